@@ -1,0 +1,74 @@
+# The front door, for GNU make and bmake.  It knows no sources: CMake does.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+BUILD =		build
+PREFIX =	/usr/local
+CMAKE_FLAGS =
+FUZZ_SECONDS =	60
+PREBUILT =	backends/linux-bpf/prebuilt
+# A make that calls the other make must not hand it its own flags.
+CMAKE =		env -u MAKEFLAGS -u MAKELEVEL cmake
+COMPILE =	$(CMAKE) --build $(BUILD) --parallel "$$(nproc)"
+
+.PHONY: all help deps demo check bench fuzz man lint install clean \
+	configure skeletons skeletons-check check-kernels
+
+all: configure		## build everything (the default)
+	@$(COMPILE)
+
+help:			## print this
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 20
+	@echo; echo "Variables: BUILD PREFIX DESTDIR CMAKE_FLAGS FUZZ_SECONDS"
+
+configure:
+	@test -e $(BUILD)/CMakeCache.txt && test -z "$(CMAKE_FLAGS)" || \
+	    $(CMAKE) -S . -B $(BUILD) $(CMAKE_FLAGS)
+
+deps:			## install what a Debian 12 needs, as root
+	apt-get update
+	apt-get install -y --no-install-recommends \
+	    $$(sed 's/#.*//' packaging/debian-packages.txt)
+
+demo: configure		## print the stacks of a program made for it
+	@$(COMPILE) --target stackprint stackprint_demo
+	@sh tools/demo/run.sh $(BUILD)/tools/stackprint \
+	    $(BUILD)/tools/stackprint_demo
+
+check: all		## run every test; the last line is the count
+	@tests/run $(BUILD)
+
+bench: all		## measure against the peers, side by side
+	@$(COMPILE) --target bench
+
+fuzz:			## fuzz for FUZZ_SECONDS each, with clang
+	@$(CMAKE) --preset fuzz
+	@$(CMAKE) --build build/fuzz --target fuzzers --parallel "$$(nproc)"
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run build/fuzz
+
+man: configure		## make the manual pages and say how to read them
+	@echo "man -M $(BUILD)/man/tree stack"
+
+lint:			## check the manual, the scripts, the width of lines
+	@packaging/lint
+
+install:		## install under DESTDIR and PREFIX
+	@$(CMAKE) -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(CMAKE_FLAGS)
+	@$(COMPILE)
+	@DESTDIR=$(DESTDIR) cmake --install $(BUILD)
+	@test -n "$(DESTDIR)" || test "$$(id -u)" != 0 || ldconfig
+
+skeletons: configure	## rebuild the checked-in BPF skeletons (clang, bpftool)
+	@$(COMPILE) --target stack9_bpf_prebuilt
+
+skeletons-check: configure	## fail if a checked-in skeleton is stale
+	@rm -rf $(BUILD)/prebuilt-before
+	@cp -R $(PREBUILT) $(BUILD)/prebuilt-before
+	@$(COMPILE) --target stack9_bpf_prebuilt
+	@diff -r $(BUILD)/prebuilt-before $(PREBUILT) > /dev/null || \
+	    { echo "stale: $(PREBUILT); rebuilt now" >&2; exit 1; }
+
+check-kernels: all	## boot other kernels in qemu and test there
+	@tests/kernels/run $(BUILD)
+
+clean:			## remove the build directory
+	rm -rf $(BUILD)

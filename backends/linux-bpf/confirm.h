@@ -1,0 +1,34 @@
+// A stack whose end is not a known root.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <backend.h>
+
+#include "record.h"
+
+namespace stack9::bpf {
+
+// If rec's stack ends at no known root, look again: where the thread has not
+// run at all between the looks and both end alike, the kernel's unwinder
+// cannot go further, and the caller is told so; else the first was torn.
+// again(s9_record &) returns 0 or an errno.  0, or EAGAIN.
+template <typename Again>
+int
+confirm_end(const s9_record &first, stack9_record &rec, Again again) noexcept
+{
+	if (rec.why != STACK9_WHY_UNWIND)
+		return 0;
+	s9_record second;
+	if (again(second) == 0 && !second.on_cpu && !second.on_cpu_after &&
+	    second.bytes == first.bytes &&
+	    second.switches == first.switches &&
+	    second.switches_after == first.switches) {
+		rec.reason = "the kernel's unwinder stopped at the last frame";
+		return 0;
+	}
+	rec.why = STACK9_WHY_TORN;
+	return EAGAIN;
+}
+
+} // namespace stack9::bpf

@@ -1,0 +1,86 @@
+// Entry points by name: names outlive kernel versions better than offsets do,
+// and there is no other mark in a stack of where it ends.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "frame_class.h"
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <string_view>
+
+#include <names.h>
+
+namespace stack9::bpf {
+namespace {
+
+// x86: arch/x86/entry/entry_64.S, entry_64_compat.S, entry_64_fred.S and
+// include/asm/idtentry.h.  arm64: arch/arm64/kernel/entry.S, under the names
+// of 5.13 on, and before.  Prefixes, because the inner part of an entry may
+// have a name of its own (entry_SYSCALL_64_after_hwframe).
+constexpr std::string_view interrupts[] = {
+	"asm_sysvec_", "asm_common_interrupt", "asm_spurious_interrupt",
+	"asm_exc_nmi", "asm_xen_", "common_interrupt_return",
+	"asm_fred_entrypoint_kernel",
+	"el0t_64_irq", "el0t_64_fiq", "el0t_32_irq", "el0t_32_fiq",
+	"el1h_64_irq", "el1h_64_fiq", "el0_irq", "el1_irq",
+};
+constexpr std::string_view entries[] = {
+	"entry_SYSCALL", "entry_SYSENTER", "entry_INT80", "asm_int80",
+	"asm_exc_", "ret_from_fork", "asm_fred_entrypoint_user",
+	"secondary_startup", "x86_64_start_kernel",
+	"el0t_64_", "el0t_32_", "el0_", "__secondary_switched",
+	"__primary_switched",
+};
+
+template <std::size_t n>
+bool
+begins_with_one_of(const std::string_view (&prefixes)[n], std::string_view name)
+{
+	for (const std::string_view p : prefixes)
+		if (name.starts_with(p))
+			return true;
+	return false;
+}
+
+frame_class
+by_name(std::uintptr_t pc) noexcept
+{
+	stack9_symbol sym;
+	const int error = find_name(pc, STACK9_RETURN_ADDRESS, sym);
+	if (error == ENOENT)
+		return frame_class::plain;
+	if (error != 0)
+		return frame_class::unknown;
+	if (begins_with_one_of(interrupts, sym.name))
+		return frame_class::interrupt;
+	return begins_with_one_of(entries, sym.name) ? frame_class::entry :
+	    frame_class::plain;
+}
+
+// A direct-mapped cache of one word a slot, so that no entry can be torn:
+// every kernel address has its two top bits set, which leaves them for the
+// class.  Text of modules that go away may be reused; entry points are never
+// in modules, so a stale entry says plain and is right.
+constexpr std::uintptr_t address_bits = ~std::uintptr_t{0} >> 2;
+std::array<std::atomic<std::uintptr_t>, 1024> cache;
+
+} // namespace
+
+frame_class
+classify(std::uintptr_t pc) noexcept
+{
+	std::atomic<std::uintptr_t> &slot =
+	    cache[(pc ^ (pc >> 10)) % cache.size()];
+	const std::uintptr_t seen = slot.load(std::memory_order_relaxed);
+	if ((seen & address_bits) == (pc & address_bits) && seen != 0)
+		return static_cast<frame_class>(seen >> 62);
+	const frame_class c = by_name(pc);
+	if (c != frame_class::unknown)
+		slot.store((pc & address_bits) |
+		    static_cast<std::uintptr_t>(c) << 62,
+		    std::memory_order_relaxed);
+	return c;
+}
+
+} // namespace stack9::bpf

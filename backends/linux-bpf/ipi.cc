@@ -1,0 +1,83 @@
+// Route "ipi": what FreeBSD does, an interprocessor interrupt.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <atomic>
+#include <cstring>
+
+#include <sched.h>
+
+#include "capture_lock.h"
+#include "judge_running.h"
+#include "program.h"
+#include "refusal.h"
+#include "routes.h"
+
+namespace stack9::bpf {
+namespace {
+
+constinit object object_of_ipi(S9_OBJECT_IPI,
+    "cannot load a raw tracepoint program", true, sizeof(s9_record));
+
+struct expected {
+	std::uint64_t	host_tid;
+	std::uint64_t	start_ns;
+};
+
+// 0; EAGAIN: another thread is current there; or an errno.
+int
+look(const lead &l, s9_record &seen) noexcept
+{
+	expected who{static_cast<std::uint64_t>(l.host_tid), l.start_ns};
+	std::uint32_t met = 0;
+	const guard locked(capture_mutex());
+	const int error = run(object_of_ipi, &who, sizeof who, l.cpu, &met);
+	if (error != 0)		// ENXIO: that CPU has just gone offline
+		return error == ENXIO ? EAGAIN : error;
+	if (met == 0)
+		return EAGAIN;
+	const auto *r = static_cast<const s9_record *>(object_of_ipi.memory());
+	std::memcpy(&seen, r, S9_RECORD_HEAD);
+	if (seen.bytes > 0)
+		std::memcpy(seen.pcs, r->pcs,
+		    static_cast<std::size_t>(seen.bytes));
+	return 0;
+}
+
+// 0; EINVAL: the flag is not known; or why it cannot be said just now.
+int
+probe() noexcept
+{
+	static std::atomic<bool> works{false};
+	if (works.load(std::memory_order_relaxed))
+		return 0;
+	expected nobody{0, 0};
+	const guard locked(capture_mutex());
+	const int error = run(object_of_ipi, &nobody, sizeof nobody,
+	    sched_getcpu());
+	if (error == 0)
+		works.store(true, std::memory_order_relaxed);
+	return error;
+}
+
+} // namespace
+
+verdict
+ipi_route::can() noexcept
+{
+	const verdict v = object_of_ipi.load();
+	if (v.error != 0)
+		return v;
+	return explain(probe(), "needs BPF_F_TEST_RUN_ON_CPU (Linux 5.10)");
+}
+
+int
+ipi_route::save(const stack9_thread &td, stack9_record &rec, lead &l) noexcept
+{
+	s9_record seen;
+	const int error = look(l, seen);
+	if (error == EAGAIN)
+		rec.why = STACK9_WHY_MOVED;
+	return error != 0 ? error : judge_running(seen, true, td, rec);
+}
+
+} // namespace stack9::bpf

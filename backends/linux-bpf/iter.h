@@ -1,0 +1,44 @@
+// A pass of the task iterator.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <sys/types.h>
+
+#include "object.h"
+
+namespace stack9::bpf {
+
+object &tasks_object() noexcept;
+
+// One pass over the tasks, or over those that the kernel's own filter leaves.
+class task_pass {
+public:
+	// tid, pid: the kernel's filter; 0: none.  Before 6.1 the kernel
+	// ignores tid, see honours_filter().
+	int open(pid_t tid, pid_t pid) noexcept;
+
+	// The next records of threads with this tid and pid (0: any), whole
+	// ones, by one read(2) under the capture lock.  0 and *n == 0 at the
+	// end.  size: 64 KiB hold all that the kernel gives at a time.
+	int read(pid_t tid, pid_t pid, void *buffer, std::size_t size,
+	    std::size_t &n) noexcept;
+
+	// Threads that the last read(2) came by, wanted or not.
+	std::uint64_t visited() const noexcept { return visited_; }
+
+private:
+	unique_fd	pass_;
+	std::uint64_t	visited_ = 0;
+};
+
+inline constexpr std::size_t pass_buffer = 64 * 1024;
+
+// Whether the kernel restricts a pass to a tid.  Probed by a pass restricted
+// to the caller.
+bool honours_filter() noexcept;
+
+} // namespace stack9::bpf

@@ -1,0 +1,105 @@
+// Route "iter": every thread of a process or of the machine in one pass.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "iter.h"
+#include "judge.h"
+#include "routes.h"
+
+namespace stack9::bpf {
+namespace {
+
+struct pass_room {
+	char		bytes[pass_buffer];
+	s9_record	seen;
+	std::uintptr_t	pcs[S9_FRAMES];
+};
+
+// The record at the front of [at, end) into seen; behind it, or NULL.
+const char *
+next_record(const char *at, const char *end, s9_record &seen) noexcept
+{
+	if (end - at < static_cast<ptrdiff_t>(S9_RECORD_HEAD))
+		return nullptr;
+	std::memcpy(&seen, at, S9_RECORD_HEAD);
+	at += S9_RECORD_HEAD;
+	const std::size_t bytes = seen.bytes > 0 ?
+	    static_cast<std::size_t>(seen.bytes) : 0;
+	if (bytes > sizeof seen.pcs ||
+	    bytes > static_cast<std::size_t>(end - at))
+		return nullptr;
+	std::memcpy(seen.pcs, at, bytes);
+	return at + bytes;
+}
+
+stack9_record
+judge(const s9_record &seen, std::uintptr_t *pcs) noexcept
+{
+	stack9_record rec{};
+	rec.route = "iter";
+	rec.pcs = pcs;
+	rec.max = S9_FRAMES;
+	rec.cpu = -1;
+	const stack9_thread whoever{seen.tid, seen.pid, 0};
+	lead unused;
+	rec.error = judge_sleeper(seen, whoever, rec, unused);
+	if (rec.error == 0 && rec.why == STACK9_WHY_UNWIND) {
+		// To be confirmed by a second look, which a pass has not.
+		rec.error = EAGAIN;
+		rec.why = STACK9_WHY_TORN;
+	}
+	if (rec.error != 0)
+		rec.depth = 0;
+	return rec;
+}
+
+int
+deliver(const char *at, std::size_t n, pass_room &room, sink to, void *arg,
+    bool &any) noexcept
+{
+	const char *end = at + n;
+	while ((at = next_record(at, end, room.seen)) != nullptr) {
+		any = true;
+		stack9_record rec = judge(room.seen, room.pcs);
+		if (const int stop = to(arg, rec); stop != 0)
+			return stop;
+	}
+	return 0;
+}
+
+} // namespace
+
+verdict
+iter_route::can() noexcept
+{
+	return tasks_object().load();
+}
+
+int
+iter_route::each(pid_t pid, sink to, void *arg) noexcept
+{
+	const std::unique_ptr<pass_room> room(new (std::nothrow) pass_room);
+	if (room == nullptr)
+		return ENOMEM;
+	task_pass pass;
+	if (const int error = pass.open(0, honours_filter() ? pid : 0);
+	    error != 0)
+		return error;
+	bool any = false;
+	for (;;) {
+		std::size_t n = 0;
+		if (const int error = pass.read(0, pid, room->bytes,
+		    sizeof room->bytes, n); error != 0)
+			return error;
+		if (n == 0)
+			return any || pid == 0 ? 0 : ESRCH;
+		if (const int stop = deliver(room->bytes, n, *room, to, arg,
+		    any); stop != 0)
+			return stop;
+	}
+}
+
+} // namespace stack9::bpf

@@ -1,0 +1,80 @@
+// Routes "iter-tid" and "iter-filter": one thread out of a pass.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <memory>
+#include <new>
+
+#include "confirm.h"
+#include "iter.h"
+#include "judge.h"
+#include "routes.h"
+
+namespace stack9::bpf {
+namespace {
+
+// filter: let the kernel restrict the pass; else this program does.
+int
+look(pid_t tid, bool filter, s9_record &seen) noexcept
+{
+	task_pass pass;
+	std::size_t n = 0;
+	int error = pass.open(filter ? tid : 0, 0);
+	if (error == 0)
+		error = pass.read(tid, 0, &seen, sizeof seen, n);
+	if (error != 0)
+		return error;
+	return n >= S9_RECORD_HEAD ? 0 : ESRCH;
+}
+
+int
+save_by_pass(const stack9_thread &td, bool filter, stack9_record &rec,
+    lead &l) noexcept
+{
+	if (rec.pcs == nullptr)
+		return EOPNOTSUPP;
+	s9_record seen;
+	int error = look(td.tid, filter, seen);
+	if (error == ESRCH)
+		rec.why = STACK9_WHY_GONE;
+	if (error == 0)
+		error = judge_sleeper(seen, td, rec, l);
+	if (error == 0)
+		error = confirm_end(seen, rec, [&](s9_record &second) {
+			return look(td.tid, filter, second);
+		});
+	return error;
+}
+
+} // namespace
+
+verdict
+iter_tid_route::can() noexcept
+{
+	const verdict v = tasks_object().load();
+	if (v.error == 0 && !honours_filter())
+		return {EOPNOTSUPP, "this kernel's task iterator ignores the "
+		    "tid it is restricted to (Linux 6.1 does not)"};
+	return v;
+}
+
+int
+iter_tid_route::save(const stack9_thread &td, stack9_record &rec, lead &l)
+    noexcept
+{
+	return save_by_pass(td, true, rec, l);
+}
+
+verdict
+iter_filter_route::can() noexcept
+{
+	return tasks_object().load();
+}
+
+int
+iter_filter_route::save(const stack9_thread &td, stack9_record &rec, lead &l)
+    noexcept
+{
+	return save_by_pass(td, false, rec, l);
+}
+
+} // namespace stack9::bpf

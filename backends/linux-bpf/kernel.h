@@ -1,0 +1,76 @@
+/*
+ * The few kernel types that the programs touch, by name: CO-RE finds where
+ * they are in the running kernel, so no header of any kernel is needed.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+ */
+#ifndef STACK9_KERNEL_H
+#define STACK9_KERNEL_H
+
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+
+#pragma clang attribute push(__attribute__((preserve_access_index)),	\
+    apply_to = record)
+
+struct pid_namespace;
+
+struct upid {
+	int			 nr;
+	struct pid_namespace	*ns;
+};
+
+struct pid {
+	unsigned int	level;
+	struct upid	numbers[1];
+};
+
+struct signal_struct {
+	struct pid	*pids[4];	/* indexed by enum pid_type */
+};
+
+struct thread_info {
+	unsigned int	cpu;		/* since 5.16; arm64 always */
+};
+
+struct task_struct {
+	struct thread_info	 thread_info;
+	unsigned int		 __state;	/* since 5.14 */
+	/* Unsigned, so that libbpf may narrow the load: 1 byte in 7.2. */
+	unsigned int		 on_cpu;
+	unsigned int		 flags;
+	int			 exit_state;
+	int			 pid;
+	int			 tgid;
+	struct pid		*thread_pid;
+	struct signal_struct	*signal;
+	unsigned long		 nvcsw;
+	unsigned long		 nivcsw;
+	unsigned long long	 start_boottime;
+	char			 comm[16];
+};
+
+/* As it was: renamed in 5.14 (2f064a59a11f), moved in 5.16 (bcf9033e5449). */
+struct task_struct___old {
+	long		 state;
+	unsigned int	 cpu;
+};
+
+struct bpf_iter_meta {
+	struct seq_file	*seq;
+};
+
+struct bpf_iter__task {
+	struct bpf_iter_meta	*meta;
+	struct task_struct	*task;
+};
+
+#pragma clang attribute pop
+
+#define	S9_PIDTYPE_TGID	1
+
+/* License of the programs: the helpers used are for GPL programs only. */
+#define	S9_LICENSE	char LICENSE[] SEC("license") = "Dual BSD/GPL"
+
+#endif /* STACK9_KERNEL_H */

@@ -1,0 +1,120 @@
+/*
+ * The skeletons, light and plain: the one file that includes them.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include "light.h"
+
+#include <errno.h>
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpragmas"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#include <bpf/skel_internal.h>
+
+/* The skeletons drop what stage failed; whether another loader may do better
+ * depends on it. */
+static _Thread_local int loader_refused;
+
+static int
+load_and_run(struct bpf_load_and_run_opts *opts)
+{
+	const int error = bpf_load_and_run(opts);
+
+	/* "failed to execute": it ran, and one of its own loads failed. */
+	loader_refused = error != 0 && opts->errstr != NULL &&
+	    strstr(opts->errstr, "execute") == NULL;
+	return error;
+}
+#define	bpf_load_and_run	load_and_run
+
+#include "one.light.h"
+#include "one_vpid.light.h"
+#include "tasks.light.h"
+#include "ipi.light.h"
+#include "perf.light.h"
+#include "name.light.h"
+
+#include "one.elf.h"
+#include "one_vpid.elf.h"
+#include "tasks.elf.h"
+#include "ipi.elf.h"
+#include "perf.elf.h"
+#include "name.elf.h"
+#pragma GCC diagnostic pop
+
+/* A descriptor that outlives its skeleton. */
+static int
+take(int *fd)
+{
+	const int taken = *fd;
+
+	*fd = 0;
+	return taken;
+}
+
+/* A light skeleton of object x: its descriptors without the skeleton. */
+#define	LIGHT(x, program, map_fd)					\
+static int								\
+load_##x(struct s9_fds *fds)						\
+{									\
+	struct light_##x *skel = light_##x##__open();			\
+	int error;							\
+									\
+	if (skel == NULL)						\
+		return -ENOMEM;						\
+	error = light_##x##__load(skel);				\
+	if (error == 0) {						\
+		fds->prog = take(&skel->progs.program.prog_fd);		\
+		fds->map = map_fd;					\
+	}								\
+	light_##x##__destroy(skel);					\
+	return error;							\
+}
+
+LIGHT(one, one, -1)
+LIGHT(one_vpid, one, -1)
+LIGHT(tasks, tasks, take(&skel->maps.wanted.map_fd))
+LIGHT(ipi, ipi, take(&skel->maps.seen.map_fd))
+LIGHT(perf, perf, take(&skel->maps.looks.map_fd))
+LIGHT(name, name, -1)
+
+static const struct {
+	int		(*load)(struct s9_fds *);
+	const void	*(*elf)(size_t *);
+	const char	*program;
+	const char	*map;
+} objects[] = {
+	[S9_OBJECT_ONE] = {load_one, elf_one__elf_bytes, "one", NULL},
+	[S9_OBJECT_ONE_VPID] = {load_one_vpid, elf_one_vpid__elf_bytes,
+	    "one", NULL},
+	[S9_OBJECT_TASKS] = {load_tasks, elf_tasks__elf_bytes, "tasks",
+	    "wanted"},
+	[S9_OBJECT_IPI] = {load_ipi, elf_ipi__elf_bytes, "ipi", "seen"},
+	[S9_OBJECT_PERF] = {load_perf, elf_perf__elf_bytes, "perf", "looks"},
+	[S9_OBJECT_NAME] = {load_name, elf_name__elf_bytes, "name", NULL},
+};
+
+int
+s9_light_load(enum s9_object which, struct s9_fds *fds, int *refused)
+{
+	int error;
+
+	fds->prog = fds->map = -1;
+	loader_refused = 0;
+	error = objects[which].load(fds);
+	*refused = loader_refused;
+	return -error;
+}
+
+const void *
+s9_elf(enum s9_object which, size_t *size, const char **program,
+    const char **map)
+{
+	*program = objects[which].program;
+	*map = objects[which].map;
+	return objects[which].elf(size);
+}

@@ -1,0 +1,112 @@
+/*
+ * One look at one thread: who it is, whether it ran meanwhile, its kernel
+ * stack.  Shared by all programs.
+ *
+ * A stack read while its thread runs is torn, and nothing in the stack shows
+ * it; so on_cpu and the switch counts are read on both sides of it.  The
+ * scheduler sets on_cpu before a thread runs and counts the switch before it
+ * stops (kernel/sched/core.c), so a thread that ran in between shows.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+ */
+#ifndef STACK9_LOOK_H
+#define STACK9_LOOK_H
+
+#include "kernel.h"
+#include "record.h"
+
+/*
+ * A program whose task pointers the verifier knows defines S9_DIRECT and
+ * reads through them; others go through a helper, at 20 ns a field.
+ */
+#ifdef S9_DIRECT
+#define	S9_GET(p, field)	((p)->field)
+#else
+#define	S9_GET(p, field)	BPF_CORE_READ(p, field)
+#endif
+
+static __always_inline __u32
+s9_state(struct task_struct *p)
+{
+	struct task_struct___old *old = (void *)p;
+
+	if (bpf_core_field_exists(p->__state))
+		return S9_GET(p, __state);
+	return (__u32)BPF_CORE_READ(old, state);
+}
+
+static __always_inline __s32
+s9_cpu(struct task_struct *p)
+{
+	struct task_struct___old *old = (void *)p;
+
+	if (bpf_core_field_exists(p->thread_info.cpu))
+		return (__s32)S9_GET(p, thread_info.cpu);
+	return (__s32)BPF_CORE_READ(old, cpu);
+}
+
+static __always_inline __u32
+s9_on_cpu(struct task_struct *p)
+{
+#ifdef S9_DIRECT
+	return p->on_cpu;	/* unsigned: libbpf narrows the load */
+#else
+	__u32 on = 0;
+
+	/* Its size differs between kernels: reading 4 bytes of a 1-byte
+	 * field would bring its neighbours along. */
+	bpf_core_read(&on, bpf_core_field_size(p->on_cpu), &p->on_cpu);
+	return on;
+#endif
+}
+
+static __always_inline __u64
+s9_switches(struct task_struct *p)
+{
+	return S9_GET(p, nvcsw) + S9_GET(p, nivcsw);
+}
+
+/* What is known without its stack.  Leaves tid and pid to the program. */
+static __always_inline void
+s9_look_at(struct task_struct *p, struct s9_record *r)
+{
+	r->when_ns = bpf_ktime_get_boot_ns();
+	r->start_ns = S9_GET(p, start_boottime);
+	r->host_tid = S9_GET(p, pid);
+	r->host_pid = S9_GET(p, tgid);
+	r->cpu = s9_cpu(p);
+	r->state = s9_state(p);
+	r->exit_state = (__u32)S9_GET(p, exit_state);
+	r->task_flags = S9_GET(p, flags);
+	r->reserved = 0;
+	bpf_core_read(r->comm, sizeof(r->comm), &p->comm);
+}
+
+/* Its stack, between two looks at whether it runs. */
+#ifdef S9_DIRECT
+static __always_inline void
+s9_take(struct task_struct *p, struct s9_record *r)
+{
+	r->switches = s9_switches(p);
+	r->on_cpu = s9_on_cpu(p);
+	r->bytes = (__s32)bpf_get_task_stack(p, r->pcs, sizeof(r->pcs), 0);
+	r->on_cpu_after = s9_on_cpu(p);
+	r->switches_after = s9_switches(p);
+}
+#endif
+
+/* The same for the current thread, which cannot run meanwhile: its stack as
+ * the program's context gives it. */
+static __always_inline void
+s9_take_current(void *ctx, struct s9_record *r)
+{
+	struct task_struct *p = (void *)bpf_get_current_task();
+
+	s9_look_at(p, r);
+	r->tid = r->pid = 0;
+	r->switches = r->switches_after = s9_switches(p);
+	r->on_cpu = r->on_cpu_after = 1;
+	r->bytes = (__s32)bpf_get_stack(ctx, r->pcs, sizeof(r->pcs), 0);
+}
+
+#endif /* STACK9_LOOK_H */

@@ -1,0 +1,96 @@
+// Route "snprintf": the kernel's own name for its address.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "name.h"
+
+#include <charconv>
+#include <cstring>
+#include <string_view>
+
+#include "program.h"
+#include "record.h"
+#include "routes.h"
+
+namespace stack9::bpf {
+namespace {
+
+constinit object object_of_names(S9_OBJECT_NAME,
+    "needs bpf_snprintf() (Linux 5.13)", true);
+
+// "0x1f" at the front of text; moves text behind it.
+bool
+take_hex(std::string_view &text, std::uintptr_t &value) noexcept
+{
+	if (!text.starts_with("0x"))
+		return false;
+	const char *end = text.data() + text.size();
+	const auto [behind, error] = std::from_chars(text.data() + 2, end,
+	    value, 16);
+	text.remove_prefix(static_cast<std::size_t>(behind - text.data()));
+	return error == std::errc();
+}
+
+// name+0xoffset/0xsize [module]; a bare 0xaddress has no symbol.
+int
+parse(std::string_view text, stack9_symbol &sym) noexcept
+{
+	const auto plus = text.rfind('+');
+	if (plus == std::string_view::npos || plus == 0 ||
+	    plus >= sizeof sym.name)
+		return ENOENT;
+	std::string_view rest = text.substr(plus + 1);
+	std::uintptr_t offset = 0, size = 0;
+	if (!take_hex(rest, offset) || !rest.starts_with('/'))
+		return ENOENT;
+	rest.remove_prefix(1);
+	if (!take_hex(rest, size))
+		return ENOENT;
+	std::string_view module;
+	if (rest.starts_with(" [") && rest.ends_with(']'))
+		module = rest.substr(2, rest.size() - 3);
+	std::memcpy(sym.name, text.data(), plus);
+	sym.name[plus] = '\0';
+	const std::size_t n = module.copy(sym.module, sizeof sym.module - 1);
+	sym.module[n] = '\0';
+	sym.offset = offset;
+	sym.size = size;
+	return 0;
+}
+
+} // namespace
+
+object &
+name_object() noexcept
+{
+	return object_of_names;
+}
+
+verdict
+name_route::can() noexcept
+{
+	return name_object().load();
+}
+
+bool
+name_route::ready() const noexcept
+{
+	return name_object().program() >= 0;
+}
+
+int
+name_route::find(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
+    noexcept
+{
+	s9_name call;
+	call.pc = pc;
+	call.return_address = return_address;
+	if (const int error = try_run(name_object(), &call, sizeof call);
+	    error != 0)
+		return error == EBADF ? EAGAIN : error;
+	if (call.len <= 0)
+		return call.len == 0 ? ENOENT : -call.len;
+	call.text[sizeof call.text - 1] = '\0';
+	return parse(call.text, sym);
+}
+
+} // namespace stack9::bpf

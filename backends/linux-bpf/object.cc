@@ -1,0 +1,181 @@
+// Loading: by the light skeleton, by libbpf where the kernel is too old.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "object.h"
+
+#include <memory>
+#include <utility>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "capture_lock.h"
+#include "refusal.h"
+
+namespace stack9::bpf {
+namespace {
+
+// libbpf prints what goes wrong, and blames RLIMIT_MEMLOCK for a want of
+// rights.  A library keeps silent; the host's own print function comes back.
+class quiet {
+public:
+	quiet() noexcept : kept_(libbpf_set_print(nullptr)) {}
+	~quiet() { libbpf_set_print(kept_); }
+
+private:
+	libbpf_print_fn_t kept_;
+};
+
+struct object_closer {
+	void operator()(bpf_object *o) const noexcept { bpf_object__close(o); }
+};
+
+int
+copy_fd(int fd, int &to) noexcept
+{
+	to = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	return to < 0 ? errno : 0;
+}
+
+// By libbpf's ordinary loader: 10 ms, for it reads all of the kernel's BTF.
+// Before 5.11 libbpf 1.1 raises RLIMIT_MEMLOCK to infinity, and exports no
+// call that would keep it from doing so.
+int
+load_plain(s9_object which, s9_fds &fds) noexcept
+{
+	const quiet no_prints;
+	std::size_t size = 0;
+	const char *program = nullptr, *map = nullptr;
+	const void *elf = s9_elf(which, &size, &program, &map);
+	const std::unique_ptr<bpf_object, object_closer> o(
+	    bpf_object__open_mem(elf, size, nullptr));
+	if (o == nullptr)
+		return errno;
+	if (const int error = bpf_object__load(o.get()); error != 0)
+		return -error;
+	int error = copy_fd(bpf_program__fd(
+	    bpf_object__find_program_by_name(o.get(), program)), fds.prog);
+	if (error == 0 && map != nullptr)
+		error = copy_fd(bpf_object__find_map_fd_by_name(o.get(), map),
+		    fds.map);
+	return error;
+}
+
+} // namespace
+
+bool
+object::remembered() const noexcept
+{
+	return refused_.error == EOPNOTSUPP ||
+	    (refused_.error == EPERM && refused_rights_ == rights());
+}
+
+int
+object::try_load() noexcept
+{
+	int refused = 0;
+	int error = s9_light_load(which_, &fds_, &refused);
+	// Rights are the same for both; a type that is missing stays missing.
+	if (error != 0 && plain_ && error != EPERM)
+		error = load_plain(which_, fds_);
+	if (error != 0)
+		return error;
+	if (map_bytes_ == 0)
+		return 0;
+	void *at = mmap(nullptr, map_bytes_, PROT_READ | PROT_WRITE,
+	    MAP_SHARED, fds_.map, 0);
+	if (at == MAP_FAILED)
+		return errno;
+	memory_ = at;
+	return 0;
+}
+
+void
+object::drop() noexcept
+{
+	program_.store(-1);
+	if (lost_.exchange(false))
+		fds_ = {-1, -1};
+	if (memory_ != nullptr)
+		munmap(memory_, map_bytes_);
+	memory_ = nullptr;
+	unique_fd(std::exchange(fds_.prog, -1)).reset();
+	unique_fd(std::exchange(fds_.map, -1)).reset();
+}
+
+verdict
+object::load() noexcept
+{
+	if (program() >= 0)
+		return {0, nullptr};
+	const guard locked(load_mutex());
+	if (program() >= 0)
+		return {0, nullptr};
+	drop();
+	if (remembered())
+		return refused_;
+	const int error = try_load();
+	if (error != 0) {
+		drop();
+		refused_rights_ = rights();
+		return refused_ = explain(error, lacking_);
+	}
+	refused_ = {0, nullptr};
+	generation_.store(fork_generation());
+	program_.store(fds_.prog, std::memory_order_release);
+	return {0, nullptr};
+}
+
+int
+object::program() const noexcept
+{
+	const int fd = program_.load(std::memory_order_acquire);
+	return generation_.load(std::memory_order_relaxed) == fork_generation()
+	    ? fd : -1;
+}
+
+void
+object::lost() noexcept
+{
+	lost_.store(true);
+	program_.store(-1);
+}
+
+void
+object::adopt(int program) noexcept
+{
+	const guard locked(load_mutex());
+	drop();
+	fds_.prog = program;
+	generation_.store(fork_generation());
+	program_.store(program, std::memory_order_release);
+}
+
+unique_fd &
+unique_fd::operator=(unique_fd &&from) noexcept
+{
+	if (this != &from) {
+		reset();
+		fd_ = from.release();
+	}
+	return *this;
+}
+
+void
+unique_fd::reset() noexcept
+{
+	if (fd_ >= 0)
+		close(fd_);
+	fd_ = -1;
+}
+
+int
+unique_fd::release() noexcept
+{
+	return std::exchange(fd_, -1);
+}
+
+} // namespace stack9::bpf

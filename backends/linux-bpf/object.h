@@ -1,0 +1,82 @@
+// One BPF object: loaded at first use, held as descriptors.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include <backend.h>
+
+#include "light.h"
+
+namespace stack9::bpf {
+
+// Static and never destroyed: captures may go on while the program exits.
+class object {
+public:
+	// lacking: what the kernel is said to lack where it cannot be loaded.
+	// plain: kernels that have what the program needs may be too old for
+	// the light skeleton, so try libbpf's loader too.
+	// map_bytes: of the map, to be mapped into memory; 0: none.
+	constexpr object(s9_object which, const char *lacking, bool plain,
+	    std::size_t map_bytes = 0)
+	    : which_(which), lacking_(lacking), plain_(plain),
+	      map_bytes_(map_bytes) {}
+
+	// Loads at first use and after a fork.  What was refused for good is
+	// not tried again; a lack of rights is, once they have changed.
+	verdict load() noexcept;
+
+	// -1 unless loaded in this process.  Async-signal-safe.
+	int program() const noexcept;
+	s9_object which() const noexcept { return which_; }
+	int map() const noexcept { return fds_.map; }
+	void *memory() const noexcept { return memory_; }
+
+	// The descriptors are no longer ours, somebody closed them; load()
+	// will make new ones and leave the old numbers alone.
+	// Async-signal-safe.
+	void lost() noexcept;
+
+	// Use this program, which was kept elsewhere, instead of loading.
+	void adopt(int program) noexcept;
+
+private:
+	bool remembered() const noexcept;
+	int try_load() noexcept;
+	void drop() noexcept;
+
+	const s9_object		 which_;
+	const char *const	 lacking_;
+	const bool		 plain_;
+	const std::size_t	 map_bytes_;
+
+	std::atomic<int>	 program_{-1};
+	std::atomic<bool>	 lost_{false};
+	// The rest belongs to load_mutex().
+	s9_fds			 fds_{-1, -1};
+	void			*memory_ = nullptr;
+	std::atomic<unsigned int> generation_{0};	// fork_generation()
+	verdict			 refused_{0, nullptr};
+	std::uint64_t		 refused_rights_ = 0;
+};
+
+// A descriptor, closed when it goes.
+class unique_fd {
+public:
+	constexpr explicit unique_fd(int fd = -1) noexcept : fd_(fd) {}
+	unique_fd(unique_fd &&from) noexcept : fd_(from.release()) {}
+	unique_fd &operator=(unique_fd &&from) noexcept;
+	~unique_fd() { reset(); }
+
+	int get() const noexcept { return fd_; }
+	explicit operator bool() const noexcept { return fd_ >= 0; }
+	void reset() noexcept;
+	int release() noexcept;
+
+private:
+	int fd_;
+};
+
+} // namespace stack9::bpf

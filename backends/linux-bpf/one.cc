@@ -1,0 +1,85 @@
+// Route "syscall": one thread, one bpf(2) call.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "one.h"
+
+#include <atomic>
+
+#include <sys/stat.h>
+
+#include "capture_lock.h"
+#include "confirm.h"
+#include "judge.h"
+#include "program.h"
+#include "routes.h"
+
+namespace stack9::bpf {
+namespace {
+
+constinit object in_init_ns(S9_OBJECT_ONE,
+    "needs bpf_task_from_pid() (Linux 6.2)", false);
+constinit object in_own_ns(S9_OBJECT_ONE_VPID,
+    "in a pid namespace needs bpf_task_from_vpid() (Linux 6.14)", false);
+
+int
+look(pid_t tid, s9_one &call) noexcept
+{
+	call.tid = tid;
+	const guard locked(capture_mutex());
+	const int error = run(one_object(), &call, sizeof call);
+	return error != 0 ? error : -call.found;
+}
+
+// bpf_task_from_pid() takes tids of the init namespace, whoever asks.  A
+// process stays in its pid namespace, but its children may be in another.
+// include/linux/proc_ns.h: PROC_PID_INIT_INO.
+bool
+in_init_pid_ns() noexcept
+{
+	static std::atomic<unsigned int> asked{0};	// fork_generation()
+	static std::atomic<bool> init{false};
+	if (asked.load(std::memory_order_acquire) != fork_generation()) {
+		struct stat st{};
+		init.store(stat("/proc/self/ns/pid", &st) == 0 &&
+		    st.st_ino == 0xEFFFFFFC);
+		asked.store(fork_generation(), std::memory_order_release);
+	}
+	return init.load(std::memory_order_relaxed);
+}
+
+} // namespace
+
+object &
+one_object() noexcept
+{
+	return in_init_pid_ns() ? in_init_ns : in_own_ns;
+}
+
+verdict
+one_route::can() noexcept
+{
+	return one_object().load();
+}
+
+int
+one_route::save(const stack9_thread &td, stack9_record &rec, lead &l) noexcept
+{
+	if (rec.pcs == nullptr)
+		return EOPNOTSUPP;
+	s9_one call;
+	int error = look(td.tid, call);
+	if (error == ESRCH)
+		rec.why = STACK9_WHY_GONE;
+	if (error == 0)
+		error = judge_sleeper(call.r, td, rec, l);
+	if (error == 0)
+		error = confirm_end(call.r, rec, [&](s9_record &second) {
+			s9_one again;
+			const int e = look(td.tid, again);
+			second = again.r;
+			return e;
+		});
+	return error;
+}
+
+} // namespace stack9::bpf

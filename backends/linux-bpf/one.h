@@ -1,0 +1,12 @@
+// The object behind route "syscall", which is also the one that is pinned.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "object.h"
+
+namespace stack9::bpf {
+
+object &one_object() noexcept;	// the one for this process's pid namespace
+
+} // namespace stack9::bpf

@@ -1,0 +1,8 @@
+/*
+ * "one" for a caller in a pid namespace of its own.  Another object, because
+ * a kernel that lacks the function it calls refuses the whole of it.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+ */
+#define	S9_VPID
+#include "one.bpf.c"

@@ -1,0 +1,29 @@
+/*
+ * A look at a running thread where no interrupt can be sent to its CPU: a
+ * clock event of perf(1)'s, bound to that thread, runs this on its first
+ * tick.  The event's registers are those of the interrupted thread, so its
+ * stack has no frames of the interrupt; none at all means user mode.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+ */
+#include "look.h"
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 64 * 1024);
+} looks SEC(".maps");
+
+SEC("perf_event")
+int
+perf(void *ctx)
+{
+	struct s9_record *r = bpf_ringbuf_reserve(&looks, sizeof(*r), 0);
+
+	if (r == NULL)	/* one look is enough: the reader has one already */
+		return 0;
+	s9_take_current(ctx, r);
+	bpf_ringbuf_submit(r, 0);
+	return 0;
+}
+
+S9_LICENSE;

@@ -1,0 +1,154 @@
+// Route "perf": a clock event bound to the thread.  It ticks only while the
+// thread runs, and is kept for the next capture of the same thread.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cstring>
+#include <memory>
+
+#include <bpf/libbpf.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "capture_lock.h"
+#include "judge_running.h"
+#include "program.h"
+#include "routes.h"
+
+namespace stack9::bpf {
+namespace {
+
+constinit object object_of_perf(S9_OBJECT_PERF,
+    "cannot load a perf_event program with a ring buffer (Linux 5.8)", true);
+
+constexpr int wait_ms = 10;		// then it is asleep: look elsewhere
+constexpr std::uint64_t tick_ns = 50'000;
+
+struct ring_freer {
+	void operator()(ring_buffer *r) const noexcept { ring_buffer__free(r); }
+};
+
+// The event of the last thread asked for.  Belongs to capture_mutex().
+class bound_event {
+public:
+	int
+	take(const stack9_thread &td, const lead &l, s9_record &seen) noexcept
+	{
+		if (const int error = prepare(td, l); error != 0)
+			return error;
+		to_ = &seen;
+		met_ = false;
+		ring_buffer__consume(ring_.get());	// of an earlier wait
+		met_ = false;
+		if (ioctl(event_.get(), PERF_EVENT_IOC_ENABLE, 0) != 0)
+			return errno;
+		const int n = ring_buffer__poll(ring_.get(), wait_ms);
+		ioctl(event_.get(), PERF_EVENT_IOC_DISABLE, 0);
+		if (n < 0)
+			return -n;
+		if (met_ && seen.host_tid == l.host_tid &&
+		    seen.start_ns == l.start_ns)
+			return 0;
+		return EAGAIN;
+	}
+
+private:
+	static int
+	keep(void *self, void *data, std::size_t size) noexcept
+	{
+		auto *e = static_cast<bound_event *>(self);
+		if (size < sizeof(s9_record) || e->met_)
+			return 0;
+		std::memcpy(e->to_, data, sizeof(s9_record));
+		e->met_ = true;
+		return 0;
+	}
+
+	int
+	prepare(const stack9_thread &td, const lead &l) noexcept
+	{
+		if (generation_ != fork_generation()) {
+			ring_.reset();
+			event_.reset();
+			generation_ = fork_generation();
+		}
+		if (ring_ == nullptr)
+			ring_.reset(ring_buffer__new(object_of_perf.map(),
+			    keep, this, nullptr));
+		if (ring_ == nullptr)
+			return errno;
+		if (event_ && tid_ == l.host_tid && start_ns_ == l.start_ns)
+			return 0;
+		tid_ = l.host_tid;
+		start_ns_ = l.start_ns;
+		return open(td.tid);
+	}
+
+	int
+	open(pid_t tid) noexcept
+	{
+		perf_event_attr attr{};
+		attr.size = sizeof attr;
+		attr.type = PERF_TYPE_SOFTWARE;
+		attr.config = PERF_COUNT_SW_CPU_CLOCK;
+		attr.sample_period = tick_ns;
+		attr.disabled = 1;
+		event_ = unique_fd(static_cast<int>(syscall(
+		    SYS_perf_event_open, &attr, tid, -1, -1,
+		    PERF_FLAG_FD_CLOEXEC)));
+		if (!event_)
+			return errno == EACCES ? EPERM : errno;
+		if (ioctl(event_.get(), PERF_EVENT_IOC_SET_BPF,
+		    object_of_perf.program()) == 0)
+			return 0;
+		const int error = errno;
+		event_.reset();
+		return error == EACCES ? EPERM : error;
+	}
+
+	std::unique_ptr<ring_buffer, ring_freer>	 ring_;
+	unique_fd					 event_;
+	std::int32_t					 tid_ = 0;
+	std::uint64_t					 start_ns_ = 0;
+	unsigned int					 generation_ = 0;
+	s9_record					*to_ = nullptr;
+	bool						 met_ = false;
+};
+
+// Never destroyed: another thread may be in it while the program exits.
+bound_event &
+event() noexcept
+{
+	alignas(bound_event) static char room[sizeof(bound_event)];
+	static bound_event *const e = new (room) bound_event;
+	return *e;
+}
+
+} // namespace
+
+verdict
+perf_route::can() noexcept
+{
+	return object_of_perf.load();
+}
+
+int
+perf_route::save(const stack9_thread &td, stack9_record &rec, lead &l) noexcept
+{
+	s9_record seen;
+	int error;
+	{
+		const guard locked(capture_mutex());
+		error = event().take(td, l, seen);
+	}
+	if (error == EAGAIN)
+		rec.why = STACK9_WHY_MOVED;
+	if (error == ESRCH)
+		rec.why = STACK9_WHY_GONE;
+	if (error == EINVAL || error == ENODEV || error == ENOENT)
+		error = EOPNOTSUPP;
+	return error != 0 ? error : judge_running(seen, false, td, rec);
+}
+
+} // namespace stack9::bpf

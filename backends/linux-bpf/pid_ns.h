@@ -1,0 +1,46 @@
+/*
+ * A task's ids as the asking process sees them, in its own pid namespace.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+ */
+#ifndef STACK9_PID_NS_H
+#define STACK9_PID_NS_H
+
+#include "kernel.h"
+#include "record.h"
+
+/* struct pid's number in namespace ns of the given level; 0: not in it. */
+static __always_inline __s32
+s9_number(struct pid *pid, __u32 level, struct pid_namespace *ns)
+{
+	struct upid u = {};
+	const void *at;
+
+	if (pid == NULL || BPF_CORE_READ(pid, level) < level)
+		return 0;
+	at = (const char *)&pid->numbers[0] +
+	    level * bpf_core_type_size(struct upid);
+	/* struct upid has had these two members since 2.6.24. */
+	if (bpf_probe_read_kernel(&u, sizeof(u), at) != 0 || u.ns != ns)
+		return 0;
+	return u.nr;
+}
+
+/* tid and pid of p for the current process. */
+static __always_inline void
+s9_ids(struct task_struct *p, struct s9_record *r)
+{
+	struct task_struct *self = (void *)bpf_get_current_task();
+	struct pid *mine = BPF_CORE_READ(self, thread_pid);
+	__u32 level = BPF_CORE_READ(mine, level);
+	struct pid *tgid;
+	struct upid u = {};
+
+	bpf_probe_read_kernel(&u, sizeof(u), (const char *)&mine->numbers[0] +
+	    level * bpf_core_type_size(struct upid));
+	r->tid = s9_number(BPF_CORE_READ(p, thread_pid), level, u.ns);
+	bpf_core_read(&tgid, sizeof(tgid), &p->signal->pids[S9_PIDTYPE_TGID]);
+	r->pid = s9_number(tgid, level, u.ns);
+}
+
+#endif /* STACK9_PID_NS_H */

@@ -1,0 +1,67 @@
+// Pinning: only the programs that share nothing between the processes that
+// use them.  The name of a pinned program carries a hash of its code, so that
+// another version of this library does not pick it up.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "pin.h"
+
+#include <cstdio>
+
+#include <bpf/bpf.h>
+#include <linux/magic.h>
+#include <sys/auxv.h>
+#include <sys/vfs.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "name.h"
+#include "one.h"
+
+namespace stack9::bpf {
+namespace {
+
+int
+pin_one(const char *dir, const char *name, object &o) noexcept
+{
+	std::size_t size = 0;
+	const char *program = nullptr, *map = nullptr;
+	const void *elf = s9_elf(o.which(), &size, &program, &map);
+	char path[4096];
+	const int n = std::snprintf(path, sizeof path, "%s/stack9-%s-%016llx",
+	    dir, name, static_cast<unsigned long long>(XXH3_64bits(elf, size)));
+	if (n < 0 || n >= static_cast<int>(sizeof path))
+		return ENAMETOOLONG;
+	const int kept = bpf_obj_get(path);
+	if (kept >= 0) {
+		o.adopt(kept);
+		return 0;
+	}
+	if (kept != -ENOENT)
+		return -kept;
+	if (const verdict v = o.load(); v.error != 0)
+		return v.error;
+	const int error = -bpf_obj_pin(o.program(), path);
+	return error == EEXIST ? 0 : error;
+}
+
+} // namespace
+
+int
+pin(const char *dir) noexcept
+{
+	struct statfs fs{};
+	// Whoever runs a program with file capabilities does not get to say
+	// which programs it shall trust.
+	if (getauxval(AT_SECURE) != 0)
+		return EPERM;
+	if (statfs(dir, &fs) != 0)
+		return errno;
+	if (static_cast<unsigned long>(fs.f_type) != BPF_FS_MAGIC)
+		return EOPNOTSUPP;
+	const int error = pin_one(dir, "one", one_object());
+	const int other = pin_one(dir, "name", name_object());
+	return error != 0 ? error : other;
+}
+
+} // namespace stack9::bpf

@@ -1,0 +1,92 @@
+// The kernel says EPERM for a lack of rights, of locked memory, and for
+// seccomp; EACCES and EINVAL for rights that only the verifier missed; libbpf
+// says ESRCH for a kernel without BTF.  Each gets its own word here.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "refusal.h"
+
+#include <memory>
+
+#include <sys/capability.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace stack9::bpf {
+namespace {
+
+struct cap_freer {
+	void operator()(cap_t c) const noexcept { cap_free(c); }
+};
+
+bool
+holds(cap_t caps, cap_value_t which) noexcept
+{
+	cap_flag_value_t value = CAP_CLEAR;
+	return cap_get_flag(caps, which, CAP_EFFECTIVE, &value) == 0 &&
+	    value == CAP_SET;
+}
+
+constexpr std::uint64_t may_bpf = 1, may_perfmon = 2;
+
+// Locked memory was charged to the user until 5.11, and EPERM was the word
+// for too much of it.
+bool
+locked_memory_is_short() noexcept
+{
+	rlimit limit{};
+	return getrlimit(RLIMIT_MEMLOCK, &limit) == 0 &&
+	    limit.rlim_cur < 256 * 1024;
+}
+
+} // namespace
+
+std::uint64_t
+rights() noexcept
+{
+	const std::unique_ptr<std::remove_pointer_t<cap_t>, cap_freer> caps(
+	    cap_get_proc());
+	if (caps == nullptr)
+		return 0;
+	const bool admin = holds(caps.get(), CAP_SYS_ADMIN);
+	std::uint64_t held = 0;
+	if (admin || holds(caps.get(), CAP_BPF))
+		held |= may_bpf;
+	if (admin || holds(caps.get(), CAP_PERFMON))
+		held |= may_perfmon;
+	return held;
+}
+
+verdict
+explain(int error, const char *lacking) noexcept
+{
+	switch (error) {
+	case 0:
+		return {0, nullptr};
+	case ENOMEM:
+		return {error, "out of memory"};
+	case EMFILE:
+	case ENFILE:
+		return {error, "out of file descriptors"};
+	case ENOSYS:
+		return {EOPNOTSUPP, "bpf(2) does not exist here"};
+	}
+	switch (rights()) {
+	case 0:
+		return {EPERM, "needs CAP_BPF and CAP_PERFMON (has neither)"};
+	case may_bpf:
+		return {EPERM, "needs CAP_PERFMON beside CAP_BPF"};
+	case may_perfmon:
+		return {EPERM, "needs CAP_BPF beside CAP_PERFMON"};
+	}
+	if (error == EPERM && locked_memory_is_short())
+		return {ENOMEM, "RLIMIT_MEMLOCK is too small (ulimit -l)"};
+	if (error == EPERM)
+		return {EPERM, "bpf(2) is refused although the capabilities are "
+		    "there: seccomp, lockdown or a user namespace"};
+	if (access("/sys/kernel/btf/vmlinux", R_OK) != 0)
+		return {EOPNOTSUPP, "no /sys/kernel/btf/vmlinux: the kernel has "
+		    "no BTF, or it is hidden here"};
+	return {EOPNOTSUPP, lacking};
+}
+
+} // namespace stack9::bpf

@@ -1,0 +1,21 @@
+// Why the kernel refused a program, in an errno that does not lie and a
+// sentence that helps.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include <backend.h>
+
+namespace stack9::bpf {
+
+// The capabilities that count here, as a set of bits; it changes when a
+// refusal for want of rights may have become wrong.
+std::uint64_t rights() noexcept;
+
+// error: what loading or running said.  lacking: the sentence for a kernel
+// that does not have what the program needs.
+verdict explain(int error, const char *lacking) noexcept;
+
+} // namespace stack9::bpf

@@ -1,0 +1,223 @@
+// Route "procfs": kernel stacks as /proc/TID/stack prints them, by name and
+// without addresses.  For callers that want text, where BPF is refused; the
+// kernel asks for CAP_SYS_ADMIN over its own user namespace.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include <backend.h>
+#include <dirent.h>
+#include <unistd.h>
+
+#include "task.h"
+
+namespace stack9 {
+namespace procfs {
+namespace {
+
+constexpr std::size_t stack_text = 16384;
+
+// "[<0>] name+0xoff/0xsize [module]" a line: the name and what follows it.
+std::uint32_t
+copy_lines(char *from, stack9_record &rec) noexcept
+{
+	std::uint32_t lines = 0;
+	char *to = rec.text;
+	std::size_t room = rec.text_size;
+	char *rest = nullptr;
+	for (char *whole = strtok_r(from, "\n", &rest); whole != nullptr;
+	    whole = strtok_r(nullptr, "\n", &rest)) {
+		const char *blank = std::strchr(whole, ' ');
+		const char *line = blank != nullptr ? blank + 1 : whole;
+		const std::size_t n = std::strlen(line);
+		if (n + 2 > room) {
+			rec.dropped++;
+			rec.why = STACK9_WHY_TRUNCATED;
+			continue;
+		}
+		std::memcpy(to, line, n);
+		to[n] = '\n';
+		to[n + 1] = '\0';
+		to += n + 1;
+		room -= n + 1;
+		lines++;
+	}
+	return lines;
+}
+
+int
+describe(const task &t, const stack9_thread &td, stack9_record &rec) noexcept
+{
+	if (td.start != 0 && td.start != t.start) {
+		rec.why = STACK9_WHY_REUSED;
+		return ESRCH;
+	}
+	rec.thread = {td.tid, t.pid, t.start};
+	rec.state = t.state;
+	rec.cpu = t.cpu;
+	std::memcpy(rec.comm, t.comm, sizeof rec.comm);
+	if (t.state == 'Z' || t.state == 'X') {
+		rec.why = t.state == 'Z' ? STACK9_WHY_ZOMBIE : STACK9_WHY_GONE;
+		return ESRCH;
+	}
+	if (t.state == 'R') {
+		rec.why = STACK9_WHY_ON_CPU;
+		return EAGAIN;
+	}
+	return 0;
+}
+
+int
+gone(int error, stack9_record &rec) noexcept
+{
+	if (error == ESRCH)
+		rec.why = STACK9_WHY_GONE;
+	if (error == EPERM)
+		rec.reason = "/proc/TID/stack needs CAP_SYS_ADMIN";
+	return error;
+}
+
+// The stack between two looks at the thread: it must not have run meanwhile.
+int
+save_text(const stack9_thread &td, stack9_record &rec) noexcept
+{
+	char text[stack_text];
+	std::size_t n = 0;
+	task before, after;
+	int error = read_task(td.tid, before);
+	if (error == 0)
+		error = describe(before, td, rec);
+	if (error == 0)
+		error = gone(read_file(td.tid, "stack", text, sizeof text, n),
+		    rec);
+	else if (error == ESRCH && rec.why == STACK9_WHY_NONE)
+		rec.why = STACK9_WHY_GONE;
+	if (error != 0)
+		return error;
+	if (read_task(td.tid, after) != 0 || after.start != before.start ||
+	    after.switches != before.switches || after.state == 'R') {
+		rec.why = STACK9_WHY_TORN;
+		return EAGAIN;
+	}
+	rec.depth = copy_lines(text, rec);
+	rec.flags |= STACK9_TEXT;
+	if (rec.depth != 0)
+		return 0;
+	rec.why = STACK9_WHY_REFUSED;
+	rec.reason = "/proc/TID/stack is empty";
+	return EAGAIN;
+}
+
+verdict
+can_read() noexcept
+{
+	char text[stack_text];
+	std::size_t n = 0;
+	switch (read_file(getpid(), "stack", text, sizeof text, n)) {
+	case 0:
+		return {0, nullptr};
+	case EPERM:
+		return {EPERM, "/proc/TID/stack needs CAP_SYS_ADMIN"};
+	case ESRCH:
+		return {EOPNOTSUPP, "the kernel has no /proc/TID/stack"};
+	default:
+		return {EMFILE, "/proc/TID/stack cannot be read just now"};
+	}
+}
+
+struct dir_closer {
+	void operator()(DIR *d) const noexcept { closedir(d); }
+};
+using unique_dir = std::unique_ptr<DIR, dir_closer>;
+
+// The numbers among the names of a directory.
+pid_t
+next_number(DIR *d) noexcept
+{
+	while (const dirent *e = readdir(d))
+		if (const int n = std::atoi(e->d_name); n > 0)
+			return n;
+	return 0;
+}
+
+class one_route final : public route {
+public:
+	constexpr one_route() : route("procfs",
+	    "one thread by /proc/TID/stack: names only", job::kernel, 90) {}
+
+	verdict can() noexcept override { return can_read(); }
+
+	int
+	save(const stack9_thread &td, stack9_record &rec, lead &)
+	    noexcept override
+	{
+		if (rec.text == nullptr || rec.text_size < 2) {
+			rec.reason = "/proc/TID/stack has names and no "
+			    "addresses";
+			return EOPNOTSUPP;
+		}
+		return save_text(td, rec);
+	}
+};
+
+class each_route final : public route {
+public:
+	constexpr each_route() : route("procfs",
+	    "all threads by /proc/TID/stack: names only", job::each, 90) {}
+
+	verdict can() noexcept override { return can_read(); }
+
+	int
+	each(pid_t pid, sink to, void *arg) noexcept override
+	{
+		if (pid != 0)
+			return process(pid, to, arg);
+		const unique_dir proc(opendir("/proc"));
+		if (proc == nullptr)
+			return errno;
+		while (const pid_t p = next_number(proc.get()))
+			if (const int stop = process(p, to, arg);
+			    stop != 0 && stop != ESRCH)
+				return stop;
+		return 0;
+	}
+
+private:
+	static int
+	process(pid_t pid, sink to, void *arg) noexcept
+	{
+		char path[64], text[stack_text];
+		std::snprintf(path, sizeof path, "/proc/%d/task", pid);
+		const unique_dir tasks(opendir(path));
+		if (tasks == nullptr)
+			return errno == ENOENT ? ESRCH : errno;
+		while (const pid_t tid = next_number(tasks.get())) {
+			stack9_record rec{};
+			rec.thread = {tid, pid, 0};
+			rec.route = "procfs";
+			rec.cpu = -1;
+			rec.state = '?';
+			rec.text = text;
+			rec.text_size = sizeof text;
+			rec.error = save_text(rec.thread, rec);
+			if (const int stop = to(arg, rec); stop != 0)
+				return stop;
+		}
+		return 0;
+	}
+};
+
+constinit one_route one;
+constinit each_route all;
+constinit route *const routes[] = {&one, &all};
+
+} // namespace
+} // namespace procfs
+
+extern const backend backend_procfs;
+constinit const backend backend_procfs{"procfs", procfs::routes};
+
+} // namespace stack9

@@ -1,0 +1,92 @@
+// /proc/TID/stat and status.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "task.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace stack9::procfs {
+namespace {
+
+struct file {
+	int fd;
+	~file() { if (fd >= 0) close(fd); }
+};
+
+// The number behind "\nkey:" in a status file.
+std::uint64_t
+number_of(const char *status, const char *key) noexcept
+{
+	const char *at = std::strstr(status, key);
+	return at == nullptr ? 0 :
+	    std::strtoull(at + std::strlen(key), nullptr, 10);
+}
+
+} // namespace
+
+int
+read_file(pid_t tid, const char *name, char *buffer, std::size_t size,
+    std::size_t &n) noexcept
+{
+	char path[64];
+	std::snprintf(path, sizeof path, "/proc/%d/%s", tid, name);
+	const file f{open(path, O_RDONLY | O_CLOEXEC)};
+	if (f.fd < 0)
+		return errno == ENOENT ? ESRCH : errno == EACCES ? EPERM : errno;
+	n = 0;
+	for (;;) {
+		if (n + 1 >= size)
+			return ENAMETOOLONG;
+		const ssize_t got = read(f.fd, buffer + n, size - 1 - n);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return errno == EACCES ? EPERM : errno;
+		if (got == 0)
+			break;
+		n += static_cast<std::size_t>(got);
+	}
+	buffer[n] = '\0';
+	return 0;
+}
+
+int
+read_task(pid_t tid, task &t) noexcept
+{
+	char text[4096];
+	std::size_t n = 0;
+	if (const int error = read_file(tid, "stat", text, sizeof text, n);
+	    error != 0)
+		return error;
+	// The name may hold blanks and parentheses, but the last one closes it.
+	const char *open_paren = std::strchr(text, '(');
+	const char *close_paren = std::strrchr(text, ')');
+	if (open_paren == nullptr || close_paren == nullptr)
+		return ESRCH;
+	const auto len = std::min<std::size_t>(sizeof t.comm - 1,
+	    static_cast<std::size_t>(close_paren - open_paren - 1));
+	std::memcpy(t.comm, open_paren + 1, len);
+	t.comm[len] = '\0';
+	// proc_pid_stat(5): field 3 is the state, 22 the start, 39 the CPU.
+	if (std::sscanf(close_paren + 1, " %c %*s %*s %*s %*s %*s %*s %*s %*s "
+	    "%*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %lu %*s %*s %*s %*s %*s "
+	    "%*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %d", &t.state,
+	    &t.start, &t.cpu) != 3)
+		return ESRCH;
+	if (const int error = read_file(tid, "status", text, sizeof text, n);
+	    error != 0)
+		return error;
+	t.pid = static_cast<pid_t>(number_of(text, "\nTgid:"));
+	t.switches = number_of(text, "\nvoluntary_ctxt_switches:") +
+	    number_of(text, "\nnonvoluntary_ctxt_switches:");
+	return 0;
+}
+
+} // namespace stack9::procfs

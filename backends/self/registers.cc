@@ -1,0 +1,115 @@
+// A sleeping thread of this process by what the kernel holds of it: sp and pc
+// from /proc, its stack by a copy.  Nothing is sent to it, nothing stops it, no
+// call that it blocks in returns early.
+//
+// Of its registers only sp and pc are known.  Code that finds its frames by
+// another one (rbp, mostly) is followed as soon as an inner frame has saved
+// that register on the stack; before, the stack is given as far as it is sure.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "routes.h"
+
+#include <memory>
+#include <new>
+
+#include "copied_walk.h"
+#include "memory.h"
+#include "task.h"
+
+namespace stack9::self {
+namespace {
+
+constexpr int tries = 8;
+constexpr std::size_t room = 64 << 10;	// few stacks are larger
+constexpr int again = -1;	// no errno
+
+// The same posture as before: it slept throughout.
+int
+check(task &who, const posture &before, stack9_record &rec) noexcept
+{
+	posture now;
+	const int error = who.look(now, rec);
+	if (error != 0)
+		return error;
+	return now == before ? 0 : again;
+}
+
+// One try.  0, again, or an errno with its words in rec.
+int
+attempt(task &who, snapshot &shot, posture &before, stack9_record &rec) noexcept
+{
+	before = {};
+	int error = who.look(before, rec);
+	if (error != 0)
+		return error;
+	if (before.running)
+		return again;
+	shot.known = 0;
+	shot.set(register_sp, before.sp);
+	shot.set(register_pc, before.pc);
+	shot.take();
+	error = check(who, before, rec);
+	if (error != 0)
+		return error;
+	// What lies outside of the copy is read after that check: once more.
+	return walk(shot, reach::anywhere, rec) ? check(who, before, rec) : 0;
+}
+
+int
+save_sleeping(const stack9_thread &td, stack9_record &rec) noexcept
+{
+	task who;
+	int error = who.open(td, rec);
+	if (error != 0)
+		return error;
+	// The heap's: the stack of the capturing thread may be small.
+	const std::unique_ptr<std::byte[]> bytes(
+	    new (std::nothrow) std::byte[room]);
+	if (!bytes)
+		return refuse(rec, ENOMEM, STACK9_WHY_RESOURCE,
+		    "no memory for a copy of the stack");
+	snapshot shot;
+	shot.bytes = bytes.get();
+	shot.room = room;
+	posture last;
+	for (int i = 0; i < tries; i++) {
+		error = attempt(who, shot, last, rec);
+		if (error != again)
+			return error;
+	}
+	return refuse(rec, EAGAIN, last.running ? STACK9_WHY_ON_CPU :
+	    STACK9_WHY_TORN, nullptr);
+}
+
+} // namespace
+
+verdict
+registers_route::can() noexcept
+{
+	const int saved = errno;
+	const verdict v = task::probe() != 0 ?
+	    verdict{EOPNOTSUPP, "/proc/self/task/TID/syscall cannot be read: "
+		"/proc is not mounted, or of another namespace"} :
+	    probe_memory() != 0 ?
+	    verdict{EOPNOTSUPP, "process_vm_readv(2) is not allowed here, by a "
+		"seccomp filter perhaps"} :
+	    verdict{0, nullptr};
+	errno = saved;
+	return v;
+}
+
+int
+registers_route::save(const stack9_thread &td, stack9_record &rec, lead &)
+    noexcept
+{
+	const int saved = errno;
+	const int error = save_sleeping(td, rec);
+	errno = saved;
+	return error;
+}
+
+constinit registers_route by_registers("registers",
+    "a sleeping sibling by /proc/self/task/TID/syscall and a copy of its "
+    "stack, undisturbed", job::sibling, 10);
+
+} // namespace stack9::self

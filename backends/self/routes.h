@@ -1,0 +1,49 @@
+// The routes of this backend, one a file, and the one way to refuse.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <backend.h>
+
+namespace stack9::self {
+
+class own_route final : public route {
+public:
+	using route::route;
+	verdict can() noexcept override;
+	int save(const stack9_thread &, stack9_record &, lead &) noexcept
+	    override;
+};
+
+class registers_route final : public route {
+public:
+	using route::route;
+	verdict can() noexcept override;
+	int save(const stack9_thread &, stack9_record &, lead &) noexcept
+	    override;
+};
+
+class signal_route final : public route {
+public:
+	using route::route;
+	verdict can() noexcept override;
+	int save(const stack9_thread &, stack9_record &, lead &) noexcept
+	    override;
+};
+
+extern own_route own_stack;
+extern registers_route by_registers;	// asleep: nothing disturbs it
+extern signal_route by_signal;		// running: asked by a signal
+
+inline int
+refuse(stack9_record &rec, int error, stack9_why why, const char *reason)
+    noexcept
+{
+	rec.depth = 0;
+	rec.dropped = 0;
+	rec.why = why;
+	rec.reason = reason;
+	return error;
+}
+
+} // namespace stack9::self

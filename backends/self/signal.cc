@@ -1,0 +1,205 @@
+// A running thread of this process by a real-time signal.  It answers where it
+// next returns to user mode, within microseconds when it is on a CPU; a thread
+// that goes to sleep just then may find its blocking call interrupted, as by
+// any signal (SA_RESTART resumes those calls that can be).
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "signal.h"
+
+#include <algorithm>
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "copied_walk.h"
+#include "memory.h"
+#include "request.h"
+#include "routes.h"
+#include "task.h"
+
+namespace stack9::self {
+namespace {
+
+constexpr long bound_ns = 100000000;	// for all waiting together
+constexpr long slice_ns = 10000000;	// then see whether it still lives
+constexpr long pause_ns = 1000000;
+
+constexpr char taken[] = "the signal that would ask a running thread is used "
+    "by the program; stack9_set_signal() can name another";
+
+std::int64_t
+now_ns() noexcept
+{
+	timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+timespec
+spec(std::int64_t ns) noexcept
+{
+	return {ns / 1000000000, ns % 1000000000};
+}
+
+int
+silent(stack9_record &rec, const char *reason) noexcept
+{
+	return refuse(rec, EAGAIN, STACK9_WHY_SILENT, reason);
+}
+
+// A signal that the thread blocks would stay pending and pile up, so none is
+// sent until it can be taken.
+int
+wait_unblocked(task &who, int signo, std::int64_t deadline, stack9_record &rec)
+    noexcept
+{
+	for (;;) {
+		bool blocked = false;
+		const int error = who.blocks(signo, blocked, rec);
+		if (error != 0 || !blocked)
+			return error;
+		if (now_ns() >= deadline)
+			return silent(rec, "the thread blocks the signal that "
+			    "would ask it; see stack9_set_signal()");
+		const timespec pause = spec(pause_ns);
+		nanosleep(&pause, nullptr);
+	}
+}
+
+int
+take(pid_t tid, std::int64_t deadline, request *&r, stack9_record &rec) noexcept
+{
+	for (;;) {
+		int error;
+		r = take_request(tid, error);
+		if (r != nullptr)
+			return 0;
+		if (error != 0)
+			return refuse(rec, error, STACK9_WHY_RESOURCE,
+			    "no memory for a copy of the stack");
+		if (now_ns() >= deadline)
+			return silent(rec, "too many threads are being asked "
+			    "by a signal at once");
+		const timespec pause = spec(pause_ns);
+		nanosleep(&pause, nullptr);
+	}
+}
+
+int
+send(const request &r, int signo, stack9_record &rec) noexcept
+{
+	siginfo_t info{};
+	info.si_signo = signo;
+	info.si_code = SI_QUEUE;
+	info.si_pid = getpid();
+	info.si_uid = getuid();
+	info.si_value = value_of(r);
+	if (syscall(SYS_rt_tgsigqueueinfo, getpid(), r.tid, signo, &info) == 0)
+		return 0;
+	if (errno == ESRCH)
+		return refuse(rec, ESRCH, STACK9_WHY_GONE, nullptr);
+	return refuse(rec, errno, STACK9_WHY_RESOURCE,
+	    "the signal could not be queued; see RLIMIT_SIGPENDING");
+}
+
+// Until it answers, dies, or the time is up.
+int
+wait_answer(task &who, request &r, int signo, std::int64_t deadline,
+    stack9_record &rec) noexcept
+{
+	for (;;) {
+		const std::int64_t until =
+		    std::min(now_ns() + slice_ns, deadline);
+		if (await(r, spec(until)))
+			return 0;
+		bool blocked;
+		const int error = who.blocks(signo, blocked, rec);
+		if (error != 0)
+			return error;
+		if (until == deadline)
+			return silent(rec, "the thread did not come to take "
+			    "the signal that asked it");
+	}
+}
+
+// The tid of a thread that dies meanwhile may be another sibling's by the time
+// the signal arrives: that the thread is still there afterwards says that it
+// was this one who answered.
+int
+read_answer(task &who, const request &r, int signo, stack9_record &rec) noexcept
+{
+	bool blocked;
+	const int error = who.blocks(signo, blocked, rec);
+	if (error != 0)
+		return error;
+	if (r.answer.known == 0)
+		return refuse(rec, ESRCH, STACK9_WHY_GONE, nullptr);
+	walk(r.answer, reach::snapshot, rec);
+	return 0;
+}
+
+int
+ask(task &who, request &r, int signo, std::int64_t deadline,
+    stack9_record &rec) noexcept
+{
+	int error = send(r, signo, rec);
+	if (error == 0)
+		error = wait_answer(who, r, signo, deadline, rec);
+	if (error != 0 && forsake(r))
+		return error;
+	if (error == 0)
+		error = read_answer(who, r, signo, rec);
+	release(r);
+	return error;
+}
+
+int
+save_running(const stack9_thread &td, stack9_record &rec) noexcept
+{
+	const std::int64_t deadline = now_ns() + bound_ns;
+	task who;
+	int error = who.open(td, rec);
+	if (error != 0)
+		return error;
+	if (install_handler() != 0)
+		return refuse(rec, EOPNOTSUPP, STACK9_WHY_MACHINE, taken);
+	const int signo = chosen_signal();
+	error = wait_unblocked(who, signo, deadline, rec);
+	if (error != 0)
+		return error;
+	request *r;
+	error = take(td.tid, deadline, r, rec);
+	return error != 0 ? error : ask(who, *r, signo, deadline, rec);
+}
+
+} // namespace
+
+verdict
+signal_route::can() noexcept
+{
+	const int saved = errno;
+	const verdict v = !signal_is_free() ? verdict{EOPNOTSUPP, taken} :
+	    task::probe() != 0 || probe_memory() != 0 ?
+	    verdict{EOPNOTSUPP, "/proc/self/task or process_vm_readv(2) cannot "
+		"be used here"} :
+	    verdict{0, nullptr};
+	errno = saved;
+	return v;
+}
+
+int
+signal_route::save(const stack9_thread &td, stack9_record &rec, lead &) noexcept
+{
+	const int saved = errno;
+	const int error = save_running(td, rec);
+	errno = saved;
+	return error;
+}
+
+constinit signal_route by_signal("signal",
+    "a running sibling by a real-time signal, see stack9_set_signal()",
+    job::sibling, 20);
+
+} // namespace stack9::self

@@ -1,0 +1,237 @@
+// /proc/self/task/TID: stat for identity, status for the switch counts, and
+// syscall for sp and pc, which the kernel answers only for a thread that it
+// finds off its CPU twice without a switch in between.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "task.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "routes.h"
+
+namespace stack9::self {
+namespace {
+
+constexpr std::size_t file_size = 4096;	// status is the longest, 1.5 KiB
+
+void
+close_if_open(int fd) noexcept
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+// ENOENT and ESRCH from /proc mean the same: it is gone.
+int
+refuse_file(stack9_record &rec, int error) noexcept
+{
+	switch (error) {
+	case ENOENT:
+	case ESRCH:
+		return refuse(rec, ESRCH, STACK9_WHY_GONE, nullptr);
+	case EACCES:
+	case EPERM:
+		return refuse(rec, EPERM, STACK9_WHY_RIGHTS,
+		    "/proc/self/task is closed to its own process");
+	default:
+		return refuse(rec, error, STACK9_WHY_RESOURCE,
+		    "a file of /proc/self/task could not be opened or read");
+	}
+}
+
+int
+refuse_dead(stack9_record &rec, char state) noexcept
+{
+	if (state == 'Z')
+		return refuse(rec, ESRCH, STACK9_WHY_ZOMBIE, nullptr);
+	if (state == 'X' || state == 'x')
+		return refuse(rec, ESRCH, STACK9_WHY_GONE, nullptr);
+	return 0;
+}
+
+// A number of any base behind the text that ends in key; 0 if there is none.
+std::uint64_t
+number_behind(std::string_view text, std::string_view key, int base) noexcept
+{
+	const std::size_t at = text.find(key);
+	if (at == text.npos)
+		return 0;
+	text.remove_prefix(at + key.size());
+	text.remove_prefix(std::min(text.find_first_not_of(" \t"),
+	    text.size()));
+	std::uint64_t value = 0;
+	std::from_chars(text.data(), text.data() + text.size(), value, base);
+	return value;
+}
+
+// The n-th blank-separated word of text, from 0.
+std::string_view
+word_of(std::string_view text, int n) noexcept
+{
+	for (; n > 0; n--)
+		text.remove_prefix(std::min(text.find(' '),
+		    text.size() - 1) + 1);
+	return text.substr(0, text.find_first_of(" \n"));
+}
+
+void
+copy_name(std::string_view from, char (&to)[17]) noexcept
+{
+	const std::size_t n = std::min(from.size(), sizeof to - 1);
+	std::memcpy(to, from.data(), n);
+	to[n] = '\0';
+}
+
+// "PID (COMM) STATE ...": a name may hold anything, what follows no ")".
+std::uint64_t
+parse_stat(std::string_view text, stack9_record &rec) noexcept
+{
+	const std::size_t open = text.find('(');
+	const std::size_t close = text.rfind(')');
+	if (open == text.npos || close == text.npos || close + 2 >= text.size())
+		return 0;
+	copy_name(text.substr(open + 1, close - open - 1), rec.comm);
+	text.remove_prefix(close + 2);
+	rec.state = text[0];
+	rec.cpu = static_cast<int>(number_behind(word_of(text, 36), "", 10));
+	return number_behind(word_of(text, 19), "", 10);
+}
+
+// "NR A1..A6 SP PC", "-1 SP PC" or "running".
+void
+parse_syscall(std::string_view text, posture &p) noexcept
+{
+	p.running = text.starts_with("running");
+	if (p.running)
+		return;
+	const int sp = text.starts_with("-1") ? 1 : 7;
+	p.sp = number_behind(word_of(text, sp), "0x", 16);
+	p.pc = number_behind(word_of(text, sp + 1), "0x", 16);
+}
+
+} // namespace
+
+task::~task()
+{
+	close_if_open(status_);
+	close_if_open(syscall_);
+	close_if_open(directory_);
+}
+
+int
+task::open_file(const char *name, int &fd, stack9_record &rec) noexcept
+{
+	if (fd < 0)
+		fd = openat(directory_, name, O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? refuse_file(rec, errno) : 0;
+}
+
+int
+task::read_file(int fd, char *to, std::size_t size, stack9_record &rec) noexcept
+{
+	const ssize_t n = pread(fd, to, size - 1, 0);
+	if (n <= 0)
+		return refuse_file(rec, n < 0 ? errno : ESRCH);
+	to[n] = '\0';
+	return 0;
+}
+
+int
+task::open(const stack9_thread &td, stack9_record &rec) noexcept
+{
+	char text[file_size];
+	std::snprintf(text, sizeof text, "/proc/self/task/%d", td.tid);
+	directory_ = ::open(text, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (directory_ < 0)
+		return refuse_file(rec, errno);
+	int stat = -1;
+	int error = open_file("stat", stat, rec);
+	if (error == 0)
+		error = read_file(stat, text, sizeof text, rec);
+	close_if_open(stat);
+	if (error != 0)
+		return error;
+	rec.thread = {td.tid, getpid(), parse_stat(text, rec)};
+	if (td.start != 0 && td.start != rec.thread.start)
+		return refuse(rec, ESRCH, STACK9_WHY_REUSED, nullptr);
+	timespec now;
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	rec.when_ns = static_cast<std::uint64_t>(now.tv_sec) * 1000000000 +
+	    static_cast<std::uint64_t>(now.tv_nsec);
+	return refuse_dead(rec, rec.state);
+}
+
+int
+task::read_status(char *to, std::size_t size, stack9_record &rec) noexcept
+{
+	int error = open_file("status", status_, rec);
+	if (error == 0)
+		error = read_file(status_, to, size, rec);
+	if (error != 0)
+		return error;
+	const char *state = std::strstr(to, "\nState:\t");
+	return state == nullptr ? 0 : refuse_dead(rec, state[8]);
+}
+
+int
+task::look(posture &p, stack9_record &rec) noexcept
+{
+	char text[file_size];
+	int error = open_file("syscall", syscall_, rec);
+	if (error == 0)
+		error = read_file(syscall_, text, sizeof text, rec);
+	if (error != 0)
+		return error;
+	parse_syscall(text, p);
+	if (p.running)
+		return 0;
+	error = read_status(text, sizeof text, rec);
+	if (error != 0)
+		return error;
+	p.voluntary = number_behind(text, "\nvoluntary_ctxt_switches:", 10);
+	p.involuntary =
+	    number_behind(text, "\nnonvoluntary_ctxt_switches:", 10);
+	// The kernel has given its kernel stack back: it is on its way out.
+	if (p.sp == 0)
+		return refuse(rec, ESRCH, STACK9_WHY_EXITING, nullptr);
+	return 0;
+}
+
+int
+task::blocks(int signo, bool &yes, stack9_record &rec) noexcept
+{
+	char text[file_size];
+	const int error = read_status(text, sizeof text, rec);
+	if (error != 0)
+		return error;
+	const std::uint64_t mask = number_behind(text, "\nSigBlk:", 16);
+	yes = (mask >> (signo - 1) & 1) != 0;
+	return 0;
+}
+
+int
+task::probe() noexcept
+{
+	char path[64];
+	std::snprintf(path, sizeof path, "/proc/self/task/%ld/syscall",
+	    syscall(SYS_gettid));
+	const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return errno;
+	char c;
+	const int error = read(fd, &c, 1) == 1 ? 0 : errno;
+	close(fd);
+	return error;
+}
+
+} // namespace stack9::self

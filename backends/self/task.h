@@ -1,0 +1,54 @@
+// A thread of this process, held by /proc/self/task/TID: an open directory
+// stays with its thread, so what is read through it is never a stranger's.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include <stack9.h>
+
+namespace stack9::self {
+
+// What /proc says of a thread at one instant.  Two equal ones: the thread did
+// not run in between.
+struct posture {
+	std::uintptr_t	 sp = 0;
+	std::uintptr_t	 pc = 0;
+	std::uint64_t	 voluntary = 0;		// context switches
+	std::uint64_t	 involuntary = 0;
+	bool		 running = false;	// or about to: sp, pc unknown
+
+	bool operator==(const posture &) const = default;
+};
+
+class task {
+public:
+	task() = default;
+	~task();
+	task(const task &) = delete;
+	task &operator=(const task &) = delete;
+
+	// All: 0, or an errno with why and reason in rec.
+
+	// Finds td, checks its start time, fills thread, comm, state, cpu.
+	int open(const stack9_thread &td, stack9_record &rec) noexcept;
+	int look(posture &, stack9_record &) noexcept;
+	// Whether it is there still, and blocks signo.
+	int blocks(int signo, bool &yes, stack9_record &) noexcept;
+
+	// 0, or why /proc cannot serve here.
+	static int probe() noexcept;
+
+private:
+	int open_file(const char *name, int &fd, stack9_record &) noexcept;
+	int read_file(int fd, char *to, std::size_t size, stack9_record &)
+	    noexcept;
+	int read_status(char *to, std::size_t size, stack9_record &) noexcept;
+
+	int	directory_ = -1;
+	int	syscall_ = -1;
+	int	status_ = -1;
+};
+
+} // namespace stack9::self

@@ -1,0 +1,92 @@
+// The seam to the backends: what a route does.  To add a backend copy
+// backends/null/; its folder is found by itself.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cerrno>
+#include <cstdint>
+#include <span>
+
+#include <stack9.h>
+
+namespace stack9 {
+
+// A job goes through its routes in order until one can do it.
+enum class job : std::uint8_t {
+	self,		// the calling thread's user stack; async-signal-safe
+	sibling,	// user stack of another thread of this process
+	kernel,		// a thread's kernel stack
+	running,	// the same, after kernel said ON_CPU
+	each,		// kernel stacks of all threads of a process or machine
+	name,		// the kernel's own name for a kernel address
+};
+inline constexpr int job_count = 6;
+
+// 0: can.  EOPNOTSUPP: not on this machine.  EPERM: with more privilege.
+// ENOMEM, EMFILE...: not just now, will be asked again.
+struct verdict {
+	int		 error;
+	const char	*reason;	// a sentence; static storage
+};
+
+// What is known before a route starts.
+struct lead {
+	// For job::self: the return address to begin with; what lies inside it
+	// is the library's own.  0: begin with the first frame there is.
+	std::uintptr_t	 first_pc = 0;
+	// For job::running, from job::kernel: the thread on a CPU in words
+	// that hold inside the kernel.
+	std::int32_t	 cpu = -1;
+	std::int32_t	 host_tid = 0;	// in the init pid namespace
+	std::uint64_t	 start_ns = 0;	// task_struct.start_boottime
+};
+
+using sink = int (*)(void *arg, stack9_record &) noexcept;	// non-0: stop
+
+// One way of doing one job.  Routes are static and never destroyed: other
+// threads may be capturing while the program exits.  No method throws.
+class route {
+public:
+	const char	*name;	// as STACK9_ROUTE and --check spell it
+	const char	*does;	// in a sentence, for --check
+	job		 what;
+	int		 rank;	// routes of a job are tried in this order
+
+	constexpr route(const char *n, const char *d, job w, int r)
+	    : name(n), does(d), what(w), rank(r) {}
+
+	// Probed at first use, then remembered unless the answer may change.
+	virtual verdict can() noexcept = 0;
+
+	// Fill rec: pcs up to max, depth, dropped, flags, why, reason, and what
+	// is known of the thread.  depth stays 0 unless 0 is returned.
+	// job::kernel returns EAGAIN and STACK9_WHY_ON_CPU for a thread on a
+	// CPU and says in the lead where; job::running follows it.
+	virtual int save(const stack9_thread &, stack9_record &, lead &)
+	    noexcept { return EOPNOTSUPP; }
+
+	// Every thread of pid (0: the machine).  Records go to the sink once;
+	// those with why ON_CPU or TORN are captured again by the caller.
+	virtual int each(pid_t, sink, void *) noexcept { return EOPNOTSUPP; }
+
+	// job::name.  return_address: look up pc - 1, offset from pc.  ready():
+	// name() would neither wait nor allocate; async-signal-safe.
+	virtual int find(std::uintptr_t, bool /*return_address*/,
+	    stack9_symbol &) noexcept { return EOPNOTSUPP; }
+	virtual bool ready() const noexcept { return false; }
+
+protected:
+	~route() = default;
+};
+
+// A backend is a folder of routes; backends/CMakeLists.txt makes the table.
+struct backend {
+	const char		*name;
+	std::span<route *const>	 routes;
+	// stack9_pin(): keep in dir what makes the next start faster, or NULL.
+	int			 (*pin)(const char *dir) noexcept = nullptr;
+};
+extern const std::span<const backend *const> backends;
+
+} // namespace stack9

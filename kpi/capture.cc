@@ -1,0 +1,203 @@
+// One capture: choose the job, go through its routes, try again while the
+// thread will not hold still.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "capture.h"
+
+#include <unistd.h>
+
+#include "route.h"
+
+namespace stack9 {
+namespace {
+
+// Enough for a thread that flips all the time: of 34 million raw captures on
+// two cores none needed more than 4.
+constexpr int max_tries = 8;
+
+void
+reset(stack9_record &rec, const stack9_thread &td) noexcept
+{
+	rec.thread = td;
+	rec.error = 0;
+	rec.why = STACK9_WHY_NONE;
+	rec.reason = nullptr;
+	rec.route = nullptr;
+	rec.flags = 0;
+	rec.depth = 0;
+	rec.dropped = 0;
+	rec.when_ns = 0;
+	rec.cpu = -1;
+	rec.state = '?';
+	rec.comm[0] = '\0';
+	if (rec.text != nullptr && rec.text_size > 0)
+		rec.text[0] = '\0';
+}
+
+int
+finish(stack9_record &rec, int error) noexcept
+{
+	rec.error = error;
+	if (error != 0)
+		rec.depth = rec.dropped = 0;
+	return error;
+}
+
+// A further route may look where this one could not.
+bool
+asks_next(job what, int error, const stack9_record &rec) noexcept
+{
+	return is_refusal(error) || (what == job::sibling &&
+	    error == EAGAIN && rec.why == STACK9_WHY_ON_CPU);
+}
+
+// The job's routes in order, until one has an answer.
+int
+by_routes(job what, const stack9_thread &td, stack9_record &rec, lead &l)
+    noexcept
+{
+	refusal refused;
+	job_routes routes(what);
+	while (route *r = routes.next()) {
+		reset(rec, td);
+		const verdict v = r->can();
+		if (v.error != 0) {
+			refused.add(v.error, v.reason);
+			continue;
+		}
+		rec.route = r->name;
+		const int error = r->save(td, rec, l);
+		if (!asks_next(what, error, rec))
+			return error;
+		refused.add(error == EAGAIN ? EOPNOTSUPP : error, rec.reason);
+	}
+	const char *comm_route = rec.route;
+	const int error = refused.report(rec);
+	rec.route = comm_route;
+	return error;
+}
+
+// A thread on a CPU: only job::running can look there.  Where nothing can,
+// the word says so.
+int
+save_running(const stack9_thread &td, stack9_record &rec, lead &l) noexcept
+{
+	const int error = by_routes(job::running, td, rec, l);
+	if (error == EOPNOTSUPP && rec.why == STACK9_WHY_MACHINE)
+		rec.why = STACK9_WHY_ON_CPU;
+	return error;
+}
+
+int
+save_sibling(const stack9_thread &td, stack9_record &rec) noexcept
+{
+	int error = 0;
+	for (int tries = 0; tries < max_tries; tries++) {
+		lead l;
+		error = by_routes(job::sibling, td, rec, l);
+		if (!worth_another_try(error, rec))
+			break;
+	}
+	return finish(rec, error);
+}
+
+// The caller itself, unless td named an earlier holder of its tid.
+int
+save_caller(const stack9_thread &td, stack9_record &rec,
+    std::uintptr_t first_pc) noexcept
+{
+	stack9_thread self{};
+	if (td.start != 0 && (stack9_thread_self(&self) != 0 ||
+	    self.start != td.start)) {
+		rec.why = STACK9_WHY_REUSED;
+		return finish(rec, ESRCH);
+	}
+	const int error = save_self(rec, first_pc);
+	rec.thread = td;
+	return error;
+}
+
+int
+save_user(const stack9_thread &td, stack9_record &rec, std::uintptr_t first_pc)
+    noexcept
+{
+	if (td.pid == getpid())
+		return td.tid == gettid() ? save_caller(td, rec, first_pc) :
+		    save_sibling(td, rec);
+	reset(rec, td);
+	rec.why = STACK9_WHY_MACHINE;
+	rec.reason = "user stacks of other processes are not in this release";
+	return finish(rec, EOPNOTSUPP);
+}
+
+bool
+has_room(const stack9_record &rec) noexcept
+{
+	return (rec.pcs != nullptr && rec.max > 0) ||
+	    (rec.text != nullptr && rec.text_size > 1);
+}
+
+} // namespace
+
+bool
+worth_another_try(int error, const stack9_record &rec) noexcept
+{
+	return error == EAGAIN && (rec.why == STACK9_WHY_MOVED ||
+	    rec.why == STACK9_WHY_TORN || rec.why == STACK9_WHY_REFUSED);
+}
+
+int
+save_kernel(const stack9_thread &td, stack9_record &rec) noexcept
+{
+	if (td.tid == gettid()) {
+		// It asks, so it is in user mode; its frames in the capturing
+		// system call would be about us, not about it.
+		reset(rec, td);
+		rec.why = STACK9_WHY_USER_MODE;
+		return finish(rec, EAGAIN);
+	}
+	int error = 0;
+	for (int tries = 0; tries < max_tries; tries++) {
+		lead l;
+		error = by_routes(job::kernel, td, rec, l);
+		if (error == EAGAIN && rec.why == STACK9_WHY_ON_CPU)
+			error = save_running(td, rec, l);
+		if (!worth_another_try(error, rec))
+			break;
+	}
+	return finish(rec, error);
+}
+
+int
+save_self(stack9_record &rec, std::uintptr_t first_pc) noexcept
+{
+	const int kept = errno;
+	lead l;
+	l.first_pc = first_pc;
+	const stack9_thread unnamed{};
+	const int error = by_routes(job::self, unnamed, rec, l);
+	errno = kept;
+	return finish(rec, error);
+}
+
+} // namespace stack9
+
+extern "C" int
+stack9_save(enum stack9_side side, const struct stack9_thread *td,
+    struct stack9_record *rec)
+{
+	using namespace stack9;
+	if (td == nullptr || rec == nullptr)
+		return EINVAL;
+	reset(*rec, *td);
+	if (td->tid < 1 || !has_room(*rec))
+		return finish(*rec, EINVAL);
+	switch (side) {
+	case STACK9_KERNEL:
+		return save_kernel(*td, *rec);
+	case STACK9_USER:
+		return save_user(*td, *rec, reinterpret_cast<std::uintptr_t>(
+		    __builtin_return_address(0)));
+	}
+	return finish(*rec, EINVAL);
+}

@@ -1,0 +1,22 @@
+// One capture, from thread and side to a filled record.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include <stack9.h>
+
+namespace stack9 {
+
+// The calling thread's user stack, beginning with first_pc.  rec: pcs and max
+// given, the rest written.  Async-signal-safe; errno is kept.
+int save_self(stack9_record &rec, std::uintptr_t first_pc) noexcept;
+
+// A kernel stack, by whichever routes it takes.  As stack9_save().
+int save_kernel(const stack9_thread &td, stack9_record &rec) noexcept;
+
+// Whether the same capture may have another end if it is made again at once.
+bool worth_another_try(int error, const stack9_record &rec) noexcept;
+
+} // namespace stack9

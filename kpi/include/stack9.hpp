@@ -1,0 +1,184 @@
+// stack9 for C++: a capture that owns its room, for_each with any callable,
+// names as std::string.  Header-only, over <stack9.h>; C++17.
+//
+//	stack9::capture c;
+//	if (c.save(STACK9_KERNEL, tid) == 0)
+//		for (auto pc : c)
+//			std::puts(stack9::name(pc).c_str());
+//
+// Errors are the errno values of <stack9.h>.  No exception passes through C:
+// what a callable throws is held, ends the pass, and is thrown again by
+// for_each itself.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#ifndef STACK9_HPP
+#define STACK9_HPP
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <stack9.h>
+
+namespace stack9 {
+
+using thread = ::stack9_thread;
+using side = ::stack9_side;
+
+// The calling thread, and the one that has a tid now; tid 0: there is none.
+inline thread
+this_thread() noexcept
+{
+	thread td{};
+	return ::stack9_thread_self(&td) == 0 ? td : thread{};
+}
+
+inline thread
+find_thread(pid_t tid) noexcept
+{
+	thread td{};
+	return ::stack9_thread_find(tid, &td) == 0 ? td : thread{};
+}
+
+// A record, read: a range of addresses, innermost first, that is empty unless
+// error() is 0.  Valid as long as the record is.
+class view {
+public:
+	explicit view(const ::stack9_record &rec) noexcept : rec_(&rec) {}
+
+	const std::uintptr_t *begin() const noexcept { return rec_->pcs; }
+	const std::uintptr_t *end() const noexcept
+	{
+		return rec_->pcs + (has_text() ? 0 : rec_->depth);
+	}
+	bool empty() const noexcept { return rec_->depth == 0; }
+
+	int error() const noexcept { return rec_->error; }
+	::stack9_why why() const noexcept { return rec_->why; }
+	bool complete() const noexcept
+	{
+		return error() == 0 && why() == STACK9_WHY_NONE;
+	}
+	const char *reason() const noexcept	// in a sentence, never NULL
+	{
+		return rec_->reason != nullptr ? rec_->reason :
+		    ::stack9_why_text(why());
+	}
+	const stack9::thread &thread() const noexcept { return rec_->thread; }
+	const char *comm() const noexcept { return rec_->comm; }
+	char state() const noexcept { return rec_->state; }
+	// From a route that knows names but no addresses: a line a frame.
+	const char *text() const noexcept
+	{
+		return has_text() ? rec_->text : "";
+	}
+	const ::stack9_record &record() const noexcept { return *rec_; }
+
+	// How to look up an address of this range.
+	unsigned int lookup(const std::uintptr_t *pc) const noexcept
+	{
+		return pc == begin() && (rec_->flags & STACK9_EXACT_FIRST) ?
+		    0 : STACK9_RETURN_ADDRESS;
+	}
+
+private:
+	bool has_text() const noexcept
+	{
+		return (rec_->flags & STACK9_TEXT) != 0 &&
+		    rec_->text != nullptr;
+	}
+	const ::stack9_record *rec_;
+};
+
+// A record with its room, to be used again and again.  Keep a stack by copying
+// its range: std::vector<std::uintptr_t>(c.begin(), c.end()).
+class capture : public view {
+public:
+	// Room on the heap, for text too.
+	explicit capture(std::size_t frames = 128, std::size_t text = 8192)
+	    : view(rec_), pcs_(frames), text_(text)
+	{
+		use(pcs_.data(), frames);
+		rec_.text = text_.data();
+		rec_.text_size = text;
+	}
+	// Room in the caller's array; no heap.
+	template <std::size_t N>
+	explicit capture(std::uintptr_t (&pcs)[N]) noexcept : view(rec_)
+	{
+		use(pcs, N);
+	}
+	capture(const capture &) = delete;
+	capture &operator=(const capture &) = delete;
+
+	int save(side which, const stack9::thread &td) noexcept
+	{
+		return ::stack9_save(which, &td, &rec_);
+	}
+
+private:
+	void use(std::uintptr_t *pcs, std::size_t n) noexcept
+	{
+		rec_.pcs = pcs;
+		rec_.max = static_cast<std::uint32_t>(n);
+	}
+
+	::stack9_record			rec_{};
+	std::vector<std::uintptr_t>	pcs_;
+	std::vector<char>		text_;
+};
+
+// Every thread of pid (0: of the machine) in one pass: fn(const view &).  If
+// fn returns an int, a non-0 one ends the pass and is what for_each returns.
+template <typename Fn>
+int
+for_each(side which, pid_t pid, Fn &&fn)
+{
+	struct pass {
+		Fn			&fn;
+		std::exception_ptr	 thrown;
+	} p{fn, nullptr};
+	const int error = ::stack9_each(which, pid,
+	    [](void *arg, const ::stack9_record *rec) noexcept -> int {
+		    pass &self = *static_cast<pass *>(arg);
+		    try {
+			    const view v(*rec);
+			    if constexpr (std::is_convertible_v<
+				decltype(self.fn(v)), int>)
+				    return self.fn(v);
+			    else
+				    return self.fn(v), 0;
+		    } catch (...) {
+			    self.thrown = std::current_exception();
+			    return ECANCELED;
+		    }
+	    }, &p);
+	if (p.thrown)
+		std::rethrow_exception(p.thrown);
+	return error;
+}
+
+// "name+0x10", or "0x1234" for what has no name.
+inline std::string
+name(std::uintptr_t pc, unsigned int flags = STACK9_RETURN_ADDRESS)
+{
+	char offset[24];
+	const auto hex = [&offset](std::uintptr_t n) {
+		std::snprintf(offset, sizeof offset, "%#zx",
+		    static_cast<std::size_t>(n));
+		return offset;
+	};
+	::stack9_symbol sym;
+	if (::stack9_name(pc, flags, &sym) != 0)
+		return hex(pc);
+	return std::string(sym.name) + "+" + hex(sym.offset);
+}
+
+} // namespace stack9
+
+#endif // STACK9_HPP

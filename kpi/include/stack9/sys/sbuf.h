@@ -1,0 +1,179 @@
+/*
+ * sbuf(9): safe string composition, with the kernel's semantics.
+ * Contracts: man/sbuf.9.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef STACK9_SYS_SBUF_H
+#define STACK9_SYS_SBUF_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct sbuf;
+
+/* Takes len bytes: how many it took (> 0), or a negative errno. */
+typedef int (sbuf_drain_func)(void *arg, const char *data, int len);
+
+/* Complete here because callers keep one on their stack; theirs to hold,
+ * sbuf(9)'s to change. */
+struct sbuf {
+	char		*s_buf;		/* storage */
+	sbuf_drain_func	*s_drain_func;	/* where full buffers go, or NULL */
+	void		*s_drain_arg;	/* its first argument */
+	int		 s_error;	/* the first, until sbuf_clear() */
+	ssize_t		 s_size;	/* bytes of storage */
+	ssize_t		 s_len;		/* bytes in use, without a final NUL */
+	int		 s_flags;	/* SBUF_* */
+	ssize_t		 s_sect_len;	/* bytes in the open section */
+	ssize_t		 s_rec_off;	/* start of the current record */
+};
+
+#define	SBUF_FIXEDLEN	0x00000000	/* storage has a fixed length */
+#define	SBUF_AUTOEXTEND	0x00000001	/* storage grows as needed */
+#define	SBUF_INCLUDENUL	0x00000002	/* the final NUL counts as data */
+#define	SBUF_DRAINTOEOR	0x00000004	/* drain only whole records */
+#define	SBUF_NOWAIT	0x00000008	/* grow with M_NOWAIT */
+#define	SBUF_USRFLAGMSK	0x0000ffff	/* what a caller may set */
+#define	SBUF_DYNAMIC	0x00010000	/* storage is sbuf's to free */
+#define	SBUF_FINISHED	0x00020000	/* sbuf_finish() was called */
+#define	SBUF_DYNSTRUCT	0x00080000	/* the struct is sbuf's to free */
+#define	SBUF_INSECTION	0x00100000	/* between start and end of a section */
+#define	SBUF_DRAINATEOL	0x00200000	/* drain at each newline */
+
+/* For sbuf_hexdump(). */
+#ifndef HD_COLUMN_MASK
+#define	HD_COLUMN_MASK	0x000000ff	/* bytes a line; 0: 16 */
+#define	HD_DELIM_MASK	0x0000ff00	/* before each byte, << 8; 0: a blank */
+#define	HD_OMIT_COUNT	0x00010000	/* no offsets */
+#define	HD_OMIT_HEX	0x00020000	/* no bytes in hexadecimal */
+#define	HD_OMIT_CHARS	0x00040000	/* no bytes as characters */
+#endif
+
+/* Compilers do not know %b, %D, %r and %y: whoever uses them defines
+ * STACK9_KERNEL_FORMATS to have formats left unchecked. */
+#if defined(__GNUC__) && !defined(STACK9_KERNEL_FORMATS)
+#define	STACK9_PRINTFLIKE_(fmt, first)					\
+	__attribute__((__format__(__printf__, fmt, first)))
+#else
+#define	STACK9_PRINTFLIKE_(fmt, first)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/*
+ * Errors stick: after the first one nothing more is appended, every appending
+ * call returns -1, and sbuf_error() and sbuf_finish() say which it was:
+ *	ENOMEM	the storage was full and could not grow
+ *	EDEADLK	the drain took nothing, or a record did not fit (DRAINTOEOR)
+ *	others	what the drain returned, negated
+ * Calls that return int return 0, or -1 on an error or a finished sbuf,
+ * unless they say otherwise.  All are async-signal-safe as long as they do
+ * not allocate or free and the drain, if there is one, is: an sbuf in the
+ * caller's struct and storage without SBUF_AUTOEXTEND, or with a drain.
+ */
+
+/*
+ * A new empty sbuf in s, its text in buf; for either NULL means the heap.
+ * length: bytes of storage, the final NUL included, at least 2, or with
+ * SBUF_AUTOEXTEND at least 0.  flags: SBUF_AUTOEXTEND and so on.
+ * NULL: a bad length, or with SBUF_NOWAIT no memory; without that flag the
+ * call waits for memory.
+ */
+struct sbuf	*sbuf_new(struct sbuf *s, char *buf, int length, int flags);
+struct sbuf	*sbuf_new_auto(void);	/* NULL, NULL, 0, SBUF_AUTOEXTEND */
+
+/* Free what sbuf_new() allocated; the struct is zeroed. */
+void	sbuf_delete(struct sbuf *s);
+
+/* Flags within SBUF_USRFLAGMSK; others cannot be seen or changed. */
+int	sbuf_get_flags(struct sbuf *s);
+void	sbuf_set_flags(struct sbuf *s, int flags);
+void	sbuf_clear_flags(struct sbuf *s, int flags);
+
+/* Empty, without error, not finished.  What was drained stays drained. */
+void	sbuf_clear(struct sbuf *s);
+
+/* Cut to pos bytes.  -1 also for pos < 0, pos > what there is, a section. */
+int	sbuf_setpos(struct sbuf *s, ssize_t pos);
+
+/* Remove trailing blanks, \t, \n, \v, \f and \r. */
+int	sbuf_trim(struct sbuf *s);
+
+/* Append. */
+int	sbuf_bcat(struct sbuf *s, const void *buf, size_t len);
+int	sbuf_cat(struct sbuf *s, const char *str);
+int	sbuf_putc(struct sbuf *s, int c);
+int	sbuf_nl_terminate(struct sbuf *s);	/* unless at a line's start */
+void	sbuf_hexdump(struct sbuf *s, const void *ptr, int length,
+	    const char *hdr, int flags);
+
+/* Replace: sbuf_clear(), then append.  Works on a finished sbuf too. */
+int	sbuf_bcpy(struct sbuf *s, const void *buf, size_t len);
+int	sbuf_cpy(struct sbuf *s, const char *str);
+
+/*
+ * Append with the kernel's formats, not libc's: %p of NULL is "0", %b, %D,
+ * %r and %y exist, floating point does not, an unknown conversion and all
+ * after it come out as written.  A NUL from %c is dropped.  No piece of the
+ * text has to fit into the storage of an sbuf with a drain.
+ */
+int	sbuf_printf(struct sbuf *s, const char *fmt, ...)
+	    STACK9_PRINTFLIKE_(2, 3);
+int	sbuf_vprintf(struct sbuf *s, const char *fmt, va_list ap)
+	    STACK9_PRINTFLIKE_(2, 0);
+
+/*
+ * Hand the text to func(arg, ...) whenever the storage is full, and at the
+ * end; the sbuf then never grows.  Set it while the sbuf is empty.
+ */
+void	sbuf_set_drain(struct sbuf *s, sbuf_drain_func *func, void *arg);
+
+/* Drain now, once.  The sbuf's error, 0 if there is none. */
+int	sbuf_drain(struct sbuf *s);
+
+/* Drains: one only adds to the size_t at arg; one prints where stack_print()
+ * does, up to a NUL, and adds to the size_t at arg unless arg is NULL. */
+int	sbuf_count_drain(void *arg, const char *data, int len);
+int	sbuf_printf_drain(void *arg, const char *data, int len);
+
+/*
+ * A section: its length is counted and can be padded to a multiple of pad
+ * with c.  A nested one saves the outer length in *old_lenp, which its end
+ * gets back as old_len; the outermost may give NULL and -1.
+ * sbuf_end_section(): the section's length with padding; -1 on an error, on
+ * a finished sbuf, or outside any section.
+ */
+void	sbuf_start_section(struct sbuf *s, ssize_t *old_lenp);
+ssize_t	sbuf_end_section(struct sbuf *s, ssize_t old_len, size_t pad, int c);
+
+/*
+ * End the text with a NUL and drain what is left.  0, or the sbuf's error as
+ * a positive errno; errno itself is not touched.  The sbuf then takes no more
+ * until sbuf_clear().
+ */
+int	sbuf_finish(struct sbuf *s);
+
+int	sbuf_error(const struct sbuf *s);	/* the first error, or 0 */
+int	sbuf_done(const struct sbuf *s);	/* not 0 once finished */
+
+/* The text, NUL-terminated; cut short if there was an error.  Valid until
+ * the next call that changes the sbuf. */
+char	*sbuf_data(struct sbuf *s);
+
+/* Bytes not yet drained, with SBUF_INCLUDENUL one more; -1 on an error. */
+ssize_t	sbuf_len(struct sbuf *s);
+
+/* Print the text where stack_print() prints; nothing changes. */
+void	sbuf_putbuf(struct sbuf *s);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* STACK9_SYS_SBUF_H */

@@ -1,0 +1,23 @@
+// Names for addresses: the one dispatcher over symbols/ and the kernel's own
+// formatting.  Backends may call it.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include <stack9.h>
+
+namespace stack9 {
+
+// Kernel addresses are the upper half, on every 64-bit Linux.
+constexpr bool
+is_kernel_address(std::uintptr_t pc) noexcept
+{
+	return static_cast<std::intptr_t>(pc) < 0;
+}
+
+// flags: STACK9_RETURN_ADDRESS, STACK9_NOWAIT.  Errors as stack9_name().
+int find_name(std::uintptr_t pc, unsigned int flags, stack9_symbol &) noexcept;
+
+} // namespace stack9

@@ -1,0 +1,99 @@
+// struct thread and struct proc for ported code: the C door.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stack9/sys/proc.h>
+
+#include <cstdio>
+
+#include <fcntl.h>
+
+#include "thread.h"
+#include "view.h"
+
+using namespace stack9;
+
+extern "C" {
+
+struct thread *
+tdfind(lwpid_t tid, pid_t pid)
+{
+	stack9_thread id;
+	thread_stat stat;
+	if (find_thread(tid, id, stat) != 0 || stat.is_dead() ||
+	    (pid != -1 && pid != id.pid))
+		return nullptr;
+	view *v = lock_process(id.pid);
+	return v == nullptr ? nullptr : intern(v, tid, stat);
+}
+
+struct proc *
+pfind(pid_t pid)
+{
+	// /proc/TID is there for threads too; only a leader's is its process.
+	stack9_thread id;
+	thread_stat stat;
+	if (find_thread(pid, id, stat) != 0 || id.pid != pid)
+		return nullptr;
+	view *v = lock_process(pid);
+	return v == nullptr ? nullptr : v->p;
+}
+
+struct thread *
+thread_find(struct proc *p, lwpid_t tid)
+{
+	view *const v = view_of(p);
+	stack9_thread id;
+	thread_stat stat;
+	if (find_thread(tid, id, stat) != 0 || stat.is_dead() ||
+	    id.pid != p->p_pid || !is_alive(*v))
+		return nullptr;
+	return intern(v, tid, stat);
+}
+
+void
+stack9_proc_lock(struct proc *p)
+{
+	lock(view_of(p));
+}
+
+void
+stack9_proc_unlock(struct proc *p)
+{
+	if (view *v = find_view(p))
+		unlock(v);
+}
+
+void
+stack9_proc_hold(struct proc *p)
+{
+	hold(view_of(p));
+}
+
+void
+stack9_proc_release(struct proc *p)
+{
+	if (view *v = find_view(p))
+		release(v);
+}
+
+struct thread *
+stack9_proc_threads(struct proc *p)
+{
+	return threads_of(view_of(p));
+}
+
+int
+stack9_thread_running(const struct thread *td)
+{
+	const struct thread *self = curthread;
+	if (td->td_tid == self->td_tid && td->td_start == self->td_start)
+		return 1;
+	char path[64];
+	std::snprintf(path, sizeof path, "/proc/%d/task/%d/stat",
+	    td->td_proc->p_pid, td->td_tid);
+	thread_stat stat;
+	return read_stat(AT_FDCWD, path, stat) == 0 && stat.state == 'R' &&
+	    (td->td_start == 0 || stat.start == td->td_start);
+}
+
+} // extern "C"

@@ -1,0 +1,53 @@
+// A process as one thread sees it.  Each thread has its own views, so nothing
+// here needs a lock, and a view's numbers hold still while it is locked.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include <stack9/sys/proc.h>
+
+#include "thread.h"
+
+namespace stack9 {
+
+// Kept as long as the view, since the caller holds pointers to it.
+struct known_thread {
+	struct thread	 td;
+	known_thread	*next;
+};
+
+// From the first lock or hold to the last.
+struct view {
+	struct proc	*p;		// own below, or curproc of some thread
+	struct proc	 own;
+	std::uint64_t	 start;		// of its leader; 0: it was gone
+	int		 threads;	// when it was last locked
+	unsigned int	 locks;
+	unsigned int	 holds;
+	bool		 listed;	// first is of this lock
+	struct thread	*first;		// by tid, linked by td_link
+	known_thread	*known;
+	view		*next;
+};
+
+// The calling thread's view of p; NULL: it has none.
+view *find_view(const struct proc *p) noexcept;
+// The same, made if need be.  Waits for memory.
+view *view_of(struct proc *p) noexcept;
+// The view of process pid, locked.  NULL: there is no such process.
+view *lock_process(pid_t pid) noexcept;
+
+void lock(view *) noexcept;
+void unlock(view *) noexcept;		// may free it
+void hold(view *) noexcept;
+void release(view *) noexcept;		// may free it
+
+bool is_alive(const view &) noexcept;
+// The one struct thread of this thread in this view.
+struct thread *intern(view *, pid_t tid, const thread_stat &) noexcept;
+// The first of the list, which is made once a lock.
+struct thread *threads_of(view *) noexcept;
+
+} // namespace stack9

@@ -1,0 +1,29 @@
+# bash completion for stackprint
+# SPDX-License-Identifier: BSD-2-Clause
+
+_stackprint()
+{
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
+
+	COMPREPLY=()
+	case $prev in
+	--pin)
+		compopt -o dirnames
+		return
+		;;
+	-n|--frames)
+		return
+		;;
+	esac
+	case $cur in
+	-*)
+		COMPREPLY=($(compgen -W '-a --all -h --help -n --frames
+		    -p --pid -v --verbose -V --version --check --pin' -- "$cur"))
+		;;
+	*)
+		# Process ids are thread ids too.
+		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$cur"))
+		;;
+	esac
+} &&
+complete -F _stackprint stackprint

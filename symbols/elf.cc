@@ -1,0 +1,271 @@
+// Names of this process's own functions: a table for each loaded module, kept
+// for as long as the loader says that nothing was loaded or unloaded, and
+// after that for as long as the module is still the same one.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <string>
+
+#include <libelf.h>
+#include <link.h>
+#include <pthread.h>
+#include <sys/single_threaded.h>
+#include <symbols.h>
+
+#include "elf_table.h"
+#include "image.h"
+
+namespace stack9 {
+namespace {
+
+// dl_iterate_phdr()'s counters: equal means that no module came or went.
+struct loader_stamp {
+	unsigned long long adds = 0, subs = 0;
+
+	bool operator==(const loader_stamp &) const = default;
+};
+
+struct found_module {
+	std::uintptr_t	key;		// in: an address
+	module_image	image;
+	loader_stamp	stamp;
+	char		path[PATH_MAX];	// image.path
+};
+
+struct cached_module {
+	module_image	image;
+	loader_stamp	stamp;		// when it was last seen to be loaded
+	std::string	path;		// image.path
+	elf_table	table;
+	char		name[sizeof(stack9_symbol::module)];
+};
+
+using elf_handle = std::unique_ptr<Elf, decltype(&elf_end)>;
+
+// Keyed by lo.  A table of libc's costs 100 KiB.
+class module_cache {
+	static constexpr std::size_t many = 64;
+	std::map<std::uintptr_t, cached_module> modules;
+
+public:
+	cached_module *find(std::uintptr_t key);
+	cached_module &get(const found_module &);
+};
+
+// lock is never held while the loader's is asked for: a caller may hold the
+// loader's (dl_iterate_phdr) and come here.
+constinit std::mutex lock;
+constinit module_cache *cache;		// (m) made at first use, never freed
+
+// The loader's lock may be held for ever in the child of a process that had
+// other threads (glibc 2.36), so there it is left alone.
+std::atomic<bool> threads_at_fork{false};
+std::atomic<bool> avoid_loader{false};
+
+void
+before_fork() noexcept
+{
+	threads_at_fork = !__libc_single_threaded;
+}
+
+void
+in_child() noexcept
+{
+	if (threads_at_fork)
+		avoid_loader = true;
+	if (lock.try_lock()) {
+		lock.unlock();
+		return;
+	}
+	new (&lock) std::mutex;
+	cache = nullptr;	// was being changed: leaked
+}
+
+const int at_fork = pthread_atfork(before_fork, nullptr, in_child);
+
+int
+take_stamp(dl_phdr_info *info, std::size_t, void *arg)
+{
+	*static_cast<loader_stamp *>(arg) = {info->dlpi_adds, info->dlpi_subs};
+	return 1;
+}
+
+bool
+bounds(const dl_phdr_info &info, module_image &m) noexcept
+{
+	bool any = false;
+	const std::uintptr_t page = static_cast<std::uintptr_t>(getpagesize());
+	for (unsigned int i = 0; i < info.dlpi_phnum; i++) {
+		const ElfW(Phdr) &ph = info.dlpi_phdr[i];
+		if (ph.p_type != PT_LOAD)
+			continue;
+		const std::uintptr_t start = info.dlpi_addr + ph.p_vaddr;
+		const std::uintptr_t lo = start & ~(page - 1);
+		m.lo = any ? std::min(m.lo, lo) : lo;
+		m.hi = any ? std::max(m.hi, start + ph.p_memsz) :
+		    start + ph.p_memsz;
+		any = true;
+	}
+	m.bias = info.dlpi_addr;
+	return any;
+}
+
+// Under the loader's lock: no allocation, for an allocator may walk stacks.
+int
+match_module(dl_phdr_info *info, std::size_t, void *arg)
+{
+	found_module &f = *static_cast<found_module *>(arg);
+	module_image &m = f.image;
+	if (!bounds(*info, m) || f.key < m.lo || f.key >= m.hi)
+		return 0;
+	f.stamp = {info->dlpi_adds, info->dlpi_subs};
+	const std::size_t n = strnlen(info->dlpi_name, sizeof(f.path) - 1);
+	memcpy(f.path, info->dlpi_name, n);
+	f.path[n] = '\0';
+	m.path = f.path;
+	m.id = mapped_build_id(m.lo, m.hi, m.bias);
+	return 1;
+}
+
+// False if the file could not be had, perhaps for want of a descriptor.
+bool
+read_table(const module_image &m, elf_table &table)
+{
+	elf_version(EV_CURRENT);
+	unique_fd fd;
+	elf_handle elf(nullptr, elf_end);
+	if (m.is_vdso()) {
+		// Its section headers lie behind its one segment, in the same
+		// page.
+		const std::size_t page = sysconf(_SC_PAGESIZE);
+		const std::size_t size = (m.hi - m.lo + page - 1) & ~(page - 1);
+		elf.reset(elf_memory(reinterpret_cast<char *>(m.lo), size));
+	} else {
+		// Not ELF_C_READ_MMAP: a file that shrinks would be a SIGBUS.
+		fd = m.open_file(m.lo);
+		elf.reset(elf_begin(fd.get(), ELF_C_READ, nullptr));
+	}
+	if (elf)
+		table = elf_table(elf.get());
+	return elf != nullptr;
+}
+
+cached_module *
+module_cache::find(std::uintptr_t key)
+{
+	const auto next = modules.upper_bound(key);
+	if (next == modules.begin())
+		return nullptr;
+	cached_module &m = std::prev(next)->second;
+	return key < m.image.hi ? &m : nullptr;
+}
+
+cached_module &
+module_cache::get(const found_module &f)
+{
+	const module_image &is = f.image;
+	cached_module *was = find(f.key);
+	if (was != nullptr && was->image.lo == is.lo &&
+	    was->image.hi == is.hi && was->image.bias == is.bias &&
+	    was->path == f.path && is.id.size != 0 && was->image.id == is.id &&
+	    was->table.size() != 0) {
+		was->stamp = f.stamp;
+		return *was;
+	}
+	std::erase_if(modules, [&](const auto &item) {
+		const cached_module &m = item.second;
+		return (m.image.lo < is.hi && is.lo < m.image.hi) ||
+		    (modules.size() >= many && m.stamp != f.stamp);
+	});
+	cached_module &m = modules[is.lo];
+	try {
+		m.image = is;
+		m.path = f.path;
+		m.image.path = m.path.c_str();
+		m.image.module_name(m.name);
+		if (read_table(m.image, m.table))
+			m.stamp = f.stamp;	// else tried again
+	} catch (...) {
+		modules.erase(is.lo);
+		throw;
+	}
+	return m;
+}
+
+int
+fill(const cached_module &m, std::uintptr_t pc, bool return_address,
+    stack9_symbol &sym) noexcept
+{
+	const std::uintptr_t vaddr = pc - m.image.bias;
+	const elf_table::entry *e = m.table.find(vaddr - return_address);
+	if (e == nullptr && !return_address) {
+		// Right behind a call in last position.
+		e = m.table.find(vaddr - 1);
+		if (e != nullptr && vaddr - e->start != e->size)
+			e = nullptr;
+	}
+	if (e == nullptr)
+		return ENOENT;
+	const std::string_view name = m.table.name(*e);
+	memcpy(sym.name, name.data(), name.size() + 1);
+	memcpy(sym.module, m.name, sizeof(sym.module));
+	sym.offset = vaddr - e->start;
+	sym.size = e->size;
+	return 0;
+}
+
+int
+find_anew(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
+{
+	found_module f;
+	f.key = pc - return_address;
+	if (dl_iterate_phdr(match_module, &f) == 0)	// perhaps dlmopen()'s
+		return elf_find_nowait(pc, return_address, sym);
+	std::lock_guard hold(lock);
+	if (cache == nullptr)
+		cache = new module_cache;
+	return fill(cache->get(f), pc, return_address, sym);
+}
+
+int
+find(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
+{
+	loader_stamp now;
+	dl_iterate_phdr(take_stamp, &now);
+	{
+		std::lock_guard hold(lock);
+		const cached_module *m =
+		    cache ? cache->find(pc - return_address) : nullptr;
+		if (m != nullptr && m->stamp == now)
+			return fill(*m, pc, return_address, sym);
+	}
+	return find_anew(pc, return_address, sym);
+}
+
+} // namespace
+
+int
+elf_find(std::uintptr_t pc, bool return_address, stack9_symbol &sym) noexcept
+{
+	if (!avoid_loader) {
+		const int error = errno;
+		try {
+			const int result = find(pc, return_address, sym);
+			errno = error;
+			return result;
+		} catch (const std::bad_alloc &) {
+			errno = error;
+		}
+	}
+	return elf_find_nowait(pc, return_address, sym);
+}
+
+} // namespace stack9

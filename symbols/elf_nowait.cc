@@ -1,0 +1,217 @@
+// The same names without lock or heap: the symbol table is read from the file
+// by pread(2), from one end to the other, and what it says best is kept.
+// Slow (every lookup reads it all) and safe in a signal handler in malloc.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "elf_nowait.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <symbols.h>
+
+namespace stack9 {
+namespace {
+
+struct symbol_table {
+	std::uint64_t	offset, size;		// of the symbols in the file
+	std::uint64_t	names, names_size;	// of their string table
+};
+
+// Room on the stack; the lookup's frames together stay below 2 KiB.
+constexpr std::size_t chunk = 32;
+
+bool
+find_section(const bytes &b, const ElfW(Ehdr) &eh, std::uint64_t count,
+    std::uint32_t type, ElfW(Shdr) &sh) noexcept
+{
+	for (std::uint64_t i = 0; i < count; i++) {
+		if (!b.get(eh.e_shoff + i * sizeof(sh), sh))
+			return false;
+		if (sh.sh_type == type)
+			return true;
+	}
+	return false;
+}
+
+bool
+find_table(const bytes &b, symbol_table &table) noexcept
+{
+	ElfW(Ehdr) eh;
+	ElfW(Shdr) sh;
+	if (!read_header(b, eh) || eh.e_shoff == 0 ||
+	    eh.e_shentsize != sizeof(sh) || !b.get(eh.e_shoff, sh))
+		return false;
+	const std::uint64_t count = eh.e_shnum != 0 ? eh.e_shnum : sh.sh_size;
+	if (!find_section(b, eh, count, SHT_SYMTAB, sh) &&
+	    !find_section(b, eh, count, SHT_DYNSYM, sh))
+		return false;
+	table.offset = sh.sh_offset;
+	table.size = sh.sh_size;
+	if (sh.sh_link >= count ||
+	    !b.get(eh.e_shoff + sh.sh_link * sizeof(sh), sh) ||
+	    sh.sh_type != SHT_STRTAB)
+		return false;
+	table.names = sh.sh_offset;
+	table.names_size = sh.sh_size;
+	return true;
+}
+
+std::uint32_t
+measure_name(const bytes &b, const symbol_table &t, std::uint64_t at) noexcept
+{
+	char part[64];
+	std::size_t n = 0;
+	while (at + n < t.names_size && n < STACK9_NAME_MAX - 1) {
+		const std::size_t want = std::min<std::uint64_t>(sizeof(part),
+		    std::min<std::uint64_t>(t.names_size - at - n,
+		    STACK9_NAME_MAX - 1 - n));
+		const std::size_t got = b.read(t.names + at + n, part, want);
+		std::size_t length = name_length(part, got);
+		if (n != 0 && got != 0 && part[0] == '@')
+			length = 0;	// a version begins here
+		n += length;
+		if (length != sizeof(part))
+			break;
+	}
+	return static_cast<std::uint32_t>(n);
+}
+
+// The best so far, and what would do if nothing covers the address.
+class choice {
+	struct named {
+		function_symbol	f{0, 0, 0, 0};
+		std::uint64_t	name = 0;	// in the string table
+	};
+	named covering, behind;
+
+public:
+	void
+	consider(const bytes &b, const symbol_table &t, const ElfW(Sym) &s,
+	    std::uint64_t vaddr) noexcept
+	{
+		function_symbol f;
+		if (!to_function(s, f))
+			return;
+		const bool in = f.covers(vaddr);
+		if (!in && (f.size == 0 || vaddr - f.start != f.size))
+			return;
+		named &best = in ? covering : behind;
+		f.name_length = measure_name(b, t, s.st_name);
+		if (f.name_length != 0 &&
+		    (best.f.name_length == 0 || f.better_than(best.f)))
+			best = {f, s.st_name};
+	}
+
+	int
+	put(const bytes &b, const symbol_table &t, std::uintptr_t vaddr,
+	    bool return_address, stack9_symbol &sym) const noexcept
+	{
+		const named &best = covering.f.name_length == 0 &&
+		    !return_address ? behind : covering;
+		const std::size_t n = best.f.name_length;
+		if (n == 0 || b.read(t.names + best.name, sym.name, n) != n)
+			return ENOENT;
+		sym.name[n] = '\0';
+		sym.offset = vaddr + return_address - best.f.start;
+		sym.size = best.f.size;
+		return 0;
+	}
+};
+
+} // namespace
+
+int
+elf_scan(const bytes &b, std::uintptr_t vaddr, bool return_address,
+    stack9_symbol &sym) noexcept
+{
+	symbol_table t;
+	if (!find_table(b, t))
+		return ENOENT;
+	const std::uintptr_t key = vaddr - return_address;
+	choice best;
+	ElfW(Sym) part[chunk];
+	for (std::uint64_t off = 0; off + sizeof(part[0]) <= t.size;
+	    off += sizeof(part)) {
+		const std::size_t n = b.read(t.offset + off, part,
+		    std::min<std::uint64_t>(sizeof(part), t.size - off)) /
+		    sizeof(part[0]);
+		for (std::size_t i = 0; i < n; i++)
+			best.consider(b, t, part[i], key);
+		if (n == 0)
+			break;
+	}
+	return best.put(b, t, key, return_address, sym);
+}
+
+namespace {
+
+#if __GLIBC_PREREQ(2, 35)
+// _dl_find_object() takes no lock; dl_iterate_phdr() takes the loader's.
+bool
+find_module(std::uintptr_t key, module_image &m) noexcept
+{
+	dl_find_object found;
+	if (_dl_find_object(reinterpret_cast<void *>(key), &found) != 0)
+		return false;
+	m.lo = reinterpret_cast<std::uintptr_t>(found.dlfo_map_start);
+	m.hi = reinterpret_cast<std::uintptr_t>(found.dlfo_map_end);
+	m.bias = found.dlfo_link_map->l_addr;
+	m.path = found.dlfo_link_map->l_name;
+	m.id = mapped_build_id(m.lo, m.hi, m.bias);
+	return true;
+}
+#else
+bool
+find_module(std::uintptr_t, module_image &) noexcept
+{
+	return false;
+}
+#endif
+
+// The vdso's section headers lie behind its one segment, in the same page.
+unique_fd
+open_bytes(const module_image &m, bytes &b) noexcept
+{
+	unique_fd fd;
+	if (m.is_vdso()) {
+		const std::size_t page = sysconf(_SC_PAGESIZE);
+		b = bytes{-1, m.lo, (m.hi - m.lo + page - 1) & ~(page - 1)};
+	} else {
+		fd = m.open_file(m.lo);
+		b = bytes{fd.get(), 0, fd ? SIZE_MAX : 0};
+	}
+	return fd;
+}
+
+int
+find_in_process(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
+    noexcept
+{
+	module_image m;
+	if (!find_module(pc - return_address, m))
+		return ENOENT;
+	bytes b;
+	const unique_fd hold = open_bytes(m, b);
+	const int error = elf_scan(b, pc - m.bias, return_address, sym);
+	if (error == 0)
+		m.module_name(sym.module);
+	return error;
+}
+
+} // namespace
+
+int
+elf_find_nowait(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
+    noexcept
+{
+	const int error = errno;
+	const int result = find_in_process(pc, return_address, sym);
+	errno = error;
+	return result;
+}
+
+} // namespace stack9

@@ -1,0 +1,265 @@
+// An ELF image of this process and the file that it was mapped from.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "image.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+
+#include "maps.h"
+
+namespace stack9 {
+namespace {
+
+constexpr unsigned char native_class =
+    sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+
+constexpr std::uint64_t
+round_up(std::uint64_t n, std::uint64_t align) noexcept
+{
+	return (n + align - 1) & ~(align - 1);
+}
+
+// The build ID among the notes of one PT_NOTE segment.
+bool
+scan_notes(const bytes &b, std::uint64_t at, const ElfW(Phdr) &ph,
+    build_id &id) noexcept
+{
+	const std::uint64_t align = ph.p_align == 8 ? 8 : 4;
+	std::uint64_t off = 0;
+	ElfW(Nhdr) nh;
+	while (off + sizeof(nh) <= ph.p_filesz && b.get(at + off, nh)) {
+		const std::uint64_t desc =
+		    off + round_up(sizeof(nh) + nh.n_namesz, align);
+		char owner[4] = {};
+		if (nh.n_type == NT_GNU_BUILD_ID && nh.n_namesz == 4 &&
+		    b.get(at + off + sizeof(nh), owner) &&
+		    memcmp(owner, "GNU", 4) == 0) {
+			id.size = nh.n_descsz;
+			const std::size_t n =
+			    std::min<std::size_t>(id.size, sizeof(id.data));
+			return n != 0 && b.read(at + desc, id.data, n) == n;
+		}
+		off = desc + round_up(nh.n_descsz, align);
+	}
+	return false;
+}
+
+// Inode numbers alone: the device that maps shows is not stat's on btrfs and
+// overlayfs, and while the old file is mapped its number is not reused.
+bool
+same_inode(int fd, std::uintptr_t pc) noexcept
+{
+	struct stat st;
+	mapping m;
+	return find_mapping(pc, m) && m.inode != 0 && fstat(fd, &st) == 0 &&
+	    st.st_ino == m.inode;
+}
+
+// O_NONBLOCK: the name may be a FIFO's by now.
+unique_fd
+open_if_same(const module_image &m, const char *path, std::uintptr_t pc)
+    noexcept
+{
+	unique_fd fd(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+	if (!fd)
+		return fd;
+	const build_id id = find_build_id(bytes{fd.get()}, {false, 0});
+	if (id == m.id && (id.size != 0 || same_inode(fd.get(), pc)))
+		return fd;
+	return unique_fd();
+}
+
+char *
+put_hex(char *p, std::uintptr_t n) noexcept
+{
+	int shift = sizeof(n) * 8 - 4;
+	while (shift > 0 && (n >> shift) == 0)
+		shift -= 4;
+	for (; shift >= 0; shift -= 4)
+		*p++ = "0123456789abcdef"[(n >> shift) & 15];
+	return p;
+}
+
+// The mapped file itself, whatever happened to its name; wants
+// CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN.
+unique_fd
+open_mapped(const module_image &m, std::uintptr_t pc) noexcept
+{
+	static constexpr char dir[] = "/proc/self/map_files/";
+	mapping v;
+	if (!find_mapping(pc, v) || v.inode == 0)
+		return unique_fd();
+	char path[sizeof(dir) + 2 * 16 + 1];
+	memcpy(path, dir, sizeof(dir));
+	char *p = put_hex(path + sizeof(dir) - 1, v.start);
+	*p++ = '-';
+	*put_hex(p, v.end) = '\0';
+	return open_if_same(m, path, pc);
+}
+
+void
+copy_base_name(const char *path, std::size_t length,
+    char (&name)[sizeof(stack9_symbol::module)]) noexcept
+{
+	std::size_t from = length;
+	while (from > 0 && path[from - 1] != '/')
+		from--;
+	const std::size_t n = std::min(length - from, sizeof(name) - 1);
+	memcpy(name, path + from, n);
+	name[n] = '\0';
+}
+
+} // namespace
+
+std::size_t
+bytes::read(std::uint64_t off, void *to, std::size_t n) const noexcept
+{
+	if (off >= size)
+		return 0;
+	n = std::min<std::uint64_t>(n, size - off);
+	if (fd < 0) {
+		memcpy(to, reinterpret_cast<const char *>(base + off), n);
+		return n;
+	}
+	std::size_t done = 0;
+	while (done < n) {
+		const ssize_t got = pread(fd, static_cast<char *>(to) + done,
+		    n - done, static_cast<off_t>(base + off + done));
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		done += static_cast<std::size_t>(got);
+	}
+	return done;
+}
+
+bool
+read_header(const bytes &b, ElfW(Ehdr) &eh) noexcept
+{
+	return b.get(0, eh) && memcmp(eh.e_ident, ELFMAG, SELFMAG) == 0 &&
+	    eh.e_ident[EI_CLASS] == native_class;
+}
+
+build_id
+find_build_id(const bytes &b, placement where) noexcept
+{
+	build_id id;
+	ElfW(Ehdr) eh;
+	ElfW(Phdr) ph;
+	if (!read_header(b, eh) || eh.e_phentsize != sizeof(ph))
+		return id;
+	for (unsigned int i = 0; i < eh.e_phnum; i++) {
+		if (!b.get(eh.e_phoff + i * sizeof(ph), ph))
+			break;
+		if (ph.p_type == PT_NOTE && scan_notes(b, where.mapped ?
+		    ph.p_vaddr + where.delta : ph.p_offset, ph, id))
+			return id;
+	}
+	return build_id();
+}
+
+// /proc/self/mem cannot be opened where the process made itself undumpable;
+// there the loader's word is all there is.
+build_id
+mapped_build_id(std::uintptr_t lo, std::uintptr_t hi, std::uintptr_t bias)
+    noexcept
+{
+	unique_fd mem(open("/proc/self/mem", O_RDONLY | O_CLOEXEC));
+	return find_build_id(bytes{mem.get(), lo, hi - lo}, {true, bias - lo});
+}
+
+bool
+module_image::is_vdso() const noexcept
+{
+	return lo == getauxval(AT_SYSINFO_EHDR);
+}
+
+void
+module_image::module_name(char (&name)[sizeof(stack9_symbol::module)])
+    const noexcept
+{
+	if (is_vdso()) {
+		memcpy(name, "[vdso]", sizeof("[vdso]"));
+		return;
+	}
+	if (*path != '\0') {
+		copy_base_name(path, strlen(path), name);
+		return;
+	}
+	// Not argv[0], which is the program's to choose ("-bash"), unless the
+	// link does not fit.
+	static constexpr char deleted[] = " (deleted)";
+	constexpr std::size_t tail = sizeof(deleted) - 1;
+	char link[512];
+	ssize_t n = readlink("/proc/self/exe", link, sizeof(link));
+	if (n <= 0 || n == sizeof(link)) {
+		copy_base_name(program_invocation_short_name,
+		    strlen(program_invocation_short_name), name);
+		return;
+	}
+	std::size_t length = static_cast<std::size_t>(n);
+	if (length > tail && memcmp(link + length - tail, deleted, tail) == 0)
+		length -= tail;
+	copy_base_name(link, length, name);
+}
+
+unique_fd
+module_image::open_file(std::uintptr_t pc) const noexcept
+{
+	const bool program = *path == '\0';
+	unique_fd fd = open_if_same(*this, program ? "/proc/self/exe" : path,
+	    pc);
+	if (!fd && program)	// started as an argument of the loader
+		fd = open_if_same(*this, program_invocation_name, pc);
+	if (!fd)
+		fd = open_mapped(*this, pc);
+	return fd;
+}
+
+bool
+function_symbol::better_than(const function_symbol &o) const noexcept
+{
+	if (start != o.start)
+		return start > o.start;
+	if (size != o.size)
+		return size > o.size;
+	if (rank != o.rank)
+		return rank < o.rank;
+	return name_length < o.name_length;
+}
+
+bool
+to_function(const ElfW(Sym) &s, function_symbol &f) noexcept
+{
+	const unsigned int type = ELF64_ST_TYPE(s.st_info);
+	const bool typed = type == STT_FUNC || type == STT_GNU_IFUNC;
+	if (s.st_shndx == SHN_UNDEF || s.st_shndx == SHN_ABS || s.st_name == 0)
+		return false;
+	if (!typed && (type != STT_NOTYPE || s.st_size == 0))
+		return false;
+	const unsigned int bind = ELF64_ST_BIND(s.st_info);
+	f.start = s.st_value;
+	f.size = s.st_size;
+	f.rank = bind == STB_LOCAL ? 4 : bind == STB_WEAK ? 2 : 0;
+	f.rank += typed ? 0 : 1;
+	f.name_length = 0;
+	return true;
+}
+
+std::size_t
+name_length(const char *name, std::size_t max) noexcept
+{
+	std::size_t n = 0;
+	while (n < max && name[n] != '\0' && (name[n] != '@' || n == 0))
+		n++;
+	return n;
+}
+
+} // namespace stack9

@@ -1,0 +1,120 @@
+// An ELF image of this process and the file that it was mapped from: what the
+// cached and the async-signal-safe lookups share.  Everything here is
+// async-signal-safe and allocates nothing.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include <link.h>
+#include <unistd.h>
+
+#include <stack9.h>
+
+namespace stack9 {
+
+class unique_fd {
+	int fd = -1;
+
+public:
+	explicit unique_fd(int f = -1) noexcept : fd(f) {}
+	unique_fd(unique_fd &&o) noexcept : fd(std::exchange(o.fd, -1)) {}
+	unique_fd &
+	operator=(unique_fd &&o) noexcept
+	{
+		std::swap(fd, o.fd);
+		return *this;
+	}
+	~unique_fd() { if (fd >= 0) close(fd); }
+	int get() const noexcept { return fd; }
+	explicit operator bool() const noexcept { return fd >= 0; }
+};
+
+// The bytes of an image: those of a file, or those of memory from base on,
+// read by way of /proc/self/mem (fd) so that an unmapped page is an error, or
+// directly where the caller knows that they stay.
+struct bytes {
+	int		fd = -1;
+	std::uintptr_t	base = 0;
+	std::size_t	size = SIZE_MAX;
+
+	// How many of the n bytes at off could be read.
+	std::size_t read(std::uint64_t off, void *to, std::size_t n)
+	    const noexcept;
+
+	template <typename T>
+	bool
+	get(std::uint64_t off, T &to) const noexcept
+	{
+		return read(off, &to, sizeof(to)) == sizeof(to);
+	}
+};
+
+struct build_id {
+	std::uint32_t	size = 0;	// 0: the image has none
+	unsigned char	data[40] = {};	// its beginning, if it is longer
+
+	bool operator==(const build_id &) const = default;
+};
+
+// Where a note stands in the image: in a file at p_offset; mapped at base,
+// delta bytes behind its p_vaddr.
+struct placement {
+	bool		mapped;
+	std::uintptr_t	delta;		// load bias minus base
+};
+
+// A valid header of this machine's class.
+bool read_header(const bytes &, ElfW(Ehdr) &) noexcept;
+build_id find_build_id(const bytes &, placement) noexcept;
+// Of a loaded module, which may be unloaded meanwhile.
+build_id mapped_build_id(std::uintptr_t lo, std::uintptr_t hi,
+    std::uintptr_t bias) noexcept;
+
+// A loaded module.
+struct module_image {
+	std::uintptr_t	 lo, hi;	// its addresses
+	std::uintptr_t	 bias;		// address minus p_vaddr
+	const char	*path;		// as the loader has it; "": the program
+	build_id	 id;		// read from memory
+
+	bool is_vdso() const noexcept;
+	void module_name(char (&name)[sizeof(stack9_symbol::module)])
+	    const noexcept;
+
+	// The file that it was mapped from, and no other that has its name by
+	// now; none if it cannot be had.  pc: an address in it.
+	unique_fd open_file(std::uintptr_t pc) const noexcept;
+};
+
+// One function symbol, and which of two has the better name for an address
+// that both cover: the inner one (greater start); then the longer, which
+// leaves no address behind for a sibling; then global before weak before
+// local, because a local alias is an implementation's private name; then the
+// shorter name, the one with fewer leading underscores and version suffixes;
+// then the first in the table, which makes the answer unique.
+struct function_symbol {
+	std::uint64_t	start;		// p_vaddr
+	std::uint64_t	size;		// 0: covers its own address only
+	std::uint32_t	rank;
+	std::uint32_t	name_length;	// never 0
+
+	bool
+	covers(std::uint64_t vaddr) const noexcept
+	{
+		return vaddr - start < (size != 0 ? size : 1);
+	}
+	bool better_than(const function_symbol &) const noexcept;
+};
+
+// False if it names no function.  name_length is the caller's to fill in.
+bool to_function(const ElfW(Sym) &, function_symbol &) noexcept;
+
+// Where a name ends: at its NUL, at the '@' of a version that the linker
+// wrote into .symtab, or at max.
+std::size_t name_length(const char *name, std::size_t max) noexcept;
+
+} // namespace stack9

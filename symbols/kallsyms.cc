@@ -1,0 +1,193 @@
+// Kernel names from /proc/kallsyms: who reads it when, and how readers, signal
+// handlers among them, use one table while the next is made.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <stdexcept>
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <symbols.h>
+
+#include "image.h"
+#include "kallsyms_table.h"
+
+namespace stack9 {
+namespace {
+
+// A table lives in a slot.  A reader pins the slot and then looks whether it
+// is still the current one; the loader fills only a slot that is neither
+// current nor pinned.  So no reader waits, and memory is bounded: a reader
+// that is stopped in the middle holds one slot, and while all are held the
+// last table stays.
+struct slot {
+	std::atomic<unsigned int>		pins{0};
+	std::atomic<const kallsyms_table *>	table{nullptr};
+};
+constinit std::array<slot, 3> slots;
+constinit std::atomic<int> current{-1};
+
+constinit std::mutex loading;
+constinit std::atomic<std::int64_t> read_at{0};	// (m) ns; 0: never
+constinit std::atomic<int> read_error{0};	// (m) of the last reading
+constexpr std::int64_t pause_ns = 1000000000;
+
+class reader {
+	slot	*mine = nullptr;
+
+public:
+	reader() noexcept
+	{
+		for (int i; (i = current.load()) >= 0;) {
+			slot &s = slots[i];
+			s.pins.fetch_add(1);
+			if (current.load() == i) {
+				mine = &s;
+				return;
+			}
+			s.pins.fetch_sub(1);
+		}
+	}
+	reader(const reader &) = delete;
+	~reader() { if (mine != nullptr) mine->pins.fetch_sub(1); }
+
+	const kallsyms_table *
+	operator->() const noexcept
+	{
+		return mine->table.load(std::memory_order_relaxed);
+	}
+	explicit operator bool() const noexcept { return mine != nullptr; }
+};
+
+// In the child of a fork the other threads' pins and lock are nobody's.
+void
+in_child() noexcept
+{
+	for (slot &s : slots)
+		s.pins = 0;
+	if (loading.try_lock())
+		loading.unlock();
+	else
+		new (&loading) std::mutex;
+}
+
+const int at_fork = pthread_atfork(nullptr, nullptr, in_child);
+
+std::int64_t
+now_ns() noexcept
+{
+	timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * std::int64_t{1000000000} + t.tv_nsec;
+}
+
+// The kernel gives at most a page a read, and its formatting is most of the
+// time.  Where all is hidden the first block says so.
+int
+read_file(kallsyms_table &table)
+{
+	constexpr std::size_t block = 64 << 10;
+	unique_fd fd(open("/proc/kallsyms", O_RDONLY | O_CLOEXEC));
+	if (!fd)
+		return errno == EACCES ? EPERM : errno;
+	const auto buf = std::make_unique<char[]>(block);
+	std::size_t have = 0;
+	for (;;) {
+		const ssize_t n =
+		    read(fd.get(), buf.get() + have, block - have);
+		if (n < 0 && errno != EINTR)
+			return errno;
+		have += n > 0 ? static_cast<std::size_t>(n) : 0;
+		if (n > 0 && have < block)
+			continue;
+		const std::size_t used = table.add({buf.get(), have});
+		if (n == 0)
+			break;
+		if (table.hidden())
+			return EPERM;
+		have = used != 0 ? have - used : 0;	// else no line
+		memmove(buf.get(), buf.get() + used, have);
+	}
+	table.finish();
+	return table.hidden() ? EPERM : table.size() == 0 ? ENOENT : 0;
+}
+
+void
+publish(std::unique_ptr<const kallsyms_table> table) noexcept
+{
+	for (slot &s : slots) {
+		const int i = static_cast<int>(&s - slots.data());
+		if (i == current.load() || s.pins.load() != 0)
+			continue;
+		delete s.table.exchange(nullptr);
+		s.table.store(table.release());
+		current.store(i);
+		return;
+	}
+}
+
+// Read the file unless that was done less than a second ago, or after since,
+// which is when the caller began.
+int
+load(std::int64_t since) noexcept
+{
+	std::lock_guard hold(loading);
+	const std::int64_t last = read_at;
+	if (last != 0 && (last >= since || since - last < pause_ns))
+		return read_error;
+	int error = 0;
+	try {
+		auto table = std::make_unique<kallsyms_table>();
+		error = read_file(*table);
+		if (error == 0)
+			publish(std::move(table));
+	} catch (const std::bad_alloc &) {
+		error = ENOMEM;
+	} catch (const std::length_error &) {
+		error = ENOMEM;
+	}
+	read_at = now_ns();
+	read_error = error;
+	return error;
+}
+
+} // namespace
+
+bool
+kallsyms_loaded() noexcept
+{
+	return current.load() >= 0;
+}
+
+int
+kallsyms_find_nowait(std::uintptr_t pc, bool return_address,
+    stack9_symbol &sym) noexcept
+{
+	const reader r;
+	return r ? r->find(pc, return_address, sym) : EAGAIN;
+}
+
+int
+kallsyms_find(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
+    noexcept
+{
+	int error = kallsyms_find_nowait(pc, return_address, sym);
+	if (error == 0)
+		return 0;
+	const bool had_table = error == ENOENT;
+	const int saved = errno;
+	error = load(now_ns());
+	errno = saved;
+	if (error != 0 && !had_table)
+		return error;
+	return kallsyms_find_nowait(pc, return_address, sym);
+}
+
+} // namespace stack9

@@ -1,0 +1,61 @@
+// The text of /proc/kallsyms as a sorted table.  Knows no file.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <stack9.h>
+
+namespace stack9 {
+
+class kallsyms_table {
+	struct entry {
+		std::uint64_t	start;
+		std::uint32_t	name;	// in names
+		std::uint16_t	owner;	// in owners; 0: the kernel itself
+	};
+	// Where the kernel looks up its own symbols: from _stext to _end if it
+	// lists data (CONFIG_KALLSYMS_ALL), else in its two text sections.
+	struct sections {
+		std::uint64_t stext = 0, etext = 0, end = 0;
+		std::uint64_t sinittext = 0, einittext = 0;
+	};
+	std::vector<entry>	 entries;	// by start, no two the same
+	std::string		 names;		// each ended by NUL
+	std::vector<std::string> owners{""};	// "ext4", "bpf"
+	std::uint16_t		 last_owner = 0;
+	sections		 core;
+	bool			 zeros = false, others = false;
+
+	void add_line(std::string_view line);
+	void add_symbol(std::uint64_t, std::string_view name,
+	    std::string_view owner);
+	std::uint16_t find_owner(std::string_view name);
+	void note_section(std::uint64_t, std::string_view name) noexcept;
+	bool in_core(std::uint64_t) const noexcept;
+	std::uint64_t size_of(const entry &) const noexcept;
+
+public:
+	// Add the whole lines of text and say how long they are.  A line that
+	// is none is skipped.  May throw std::bad_alloc, std::length_error.
+	std::size_t add(std::string_view text);
+	void finish();
+
+	// Lines came, and all addresses were 0: hidden by kptr_restrict.
+	bool hidden() const noexcept { return zeros && !others; }
+
+	// As %pS and, with return_address, %pB.  0 or ENOENT, sym untouched.
+	// After finish(); async-signal-safe.
+	int find(std::uintptr_t pc, bool return_address, stack9_symbol &)
+	    const noexcept;
+
+	std::size_t size() const noexcept { return entries.size(); }
+	std::size_t memory() const noexcept;
+};
+
+} // namespace stack9

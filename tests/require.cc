@@ -1,0 +1,95 @@
+// What this machine has, asked of the machine itself.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "require.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include <linux/bpf.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+// A program of two instructions that the kernel refuses to whoever may not
+// trace: the cheapest true answer.
+std::string
+bpf_missing()
+{
+	const bpf_insn insns[] = {
+		{BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0},
+		{BPF_JMP | BPF_EXIT, 0, 0, 0, 0},
+	};
+	bpf_attr attr{};
+	attr.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT;
+	attr.insns = reinterpret_cast<std::uintptr_t>(insns);
+	attr.insn_cnt = 2;
+	attr.license = reinterpret_cast<std::uintptr_t>("GPL");
+	const long fd = syscall(SYS_bpf, BPF_PROG_LOAD, &attr, sizeof attr);
+	if (fd < 0)
+		return std::string("bpf(2): ") + std::strerror(errno);
+	close(static_cast<int>(fd));
+	return {};
+}
+
+std::string
+ptrace_missing()
+{
+	const pid_t pid = fork();
+	if (pid == 0)
+		for (;;)
+			pause();
+	const long error = ptrace(PTRACE_SEIZE, pid, 0, 0) ? errno : 0;
+	kill(pid, SIGKILL);
+	waitpid(pid, nullptr, 0);
+	return error == 0 ? std::string() :
+	    std::string("ptrace(2): ") + std::strerror(static_cast<int>(error));
+}
+
+std::string
+missing(const std::string &what)
+{
+	if (what == "bpf")
+		return bpf_missing();
+	if (what == "ptrace")
+		return ptrace_missing();
+	if (what == "root")
+		return geteuid() == 0 ? "" : "not root";
+	return "no such requirement: " + what;
+}
+
+bool
+required(const std::string &what)
+{
+	const char *list = std::getenv("STACK9_REQUIRE");
+	return list != nullptr &&
+	    ("," + std::string(list) + ",").find("," + what + ",") !=
+	    std::string::npos;
+}
+
+} // namespace
+
+boost::unit_test::decorator::precondition
+needs(const char *what)
+{
+	return boost::unit_test::decorator::precondition(
+	    [name = std::string(what)](boost::unit_test::test_unit_id id)
+	    -> boost::test_tools::assertion_result {
+		    const std::string lack = missing(name);
+		    if (lack.empty() || required(name))
+			    return true;
+		    std::fprintf(stderr, "skipped: %s: needs %s: %s\n",
+			boost::unit_test::framework::get(id,
+			    boost::unit_test::TUT_ANY).p_name->c_str(),
+			name.c_str(), lack.c_str());
+		    boost::test_tools::assertion_result no(false);
+		    no.message() << "needs " << name << ": " << lack;
+		    return no;
+	    });
+}

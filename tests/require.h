@@ -1,0 +1,14 @@
+// What a test needs of the machine.  Without it the test is skipped and its
+// reason printed; if STACK9_REQUIRE (a comma-separated list) names it, the
+// test runs all the same, and so fails.
+//
+//	BOOST_AUTO_TEST_CASE(x, *needs("bpf"))
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <boost/test/unit_test.hpp>
+
+// what: "bpf" (CAP_BPF and CAP_PERFMON, or root, and bpf(2) answers),
+// "ptrace" (may trace its children), "root" (uid 0).
+boost::unit_test::decorator::precondition needs(const char *what);

@@ -1,0 +1,64 @@
+// /proc/self/task/TID: a thread is where it should be when it sleeps, and
+// sleeps in the right call.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "place.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sched.h>
+#include <unistd.h>
+
+namespace demo {
+namespace {
+
+// False: there is no such file, or it says nothing.
+template <std::size_t size>
+bool
+read_of(pid_t tid, const char *file, char (&text)[size])
+{
+	char path[64];
+	std::snprintf(path, sizeof path, "/proc/self/task/%d/%s", tid, file);
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	const ssize_t n = read(fd, text, size - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	return n > 0;
+}
+
+bool
+sleeps(pid_t tid)
+{
+	char text[512];
+	const char *end = read_of(tid, "stat", text) ?
+	    std::strrchr(text, ')') : nullptr;
+	return end != nullptr && end[1] == ' ' && end[2] == 'S';
+}
+
+// "running" for a thread on a CPU; kernels may lack the file, then asleep has
+// to be enough.
+bool
+is_in(pid_t tid, long nr)
+{
+	char text[512];
+	if (!read_of(tid, "syscall", text))
+		return true;
+	char *end;
+	return std::strtol(text, &end, 10) == nr && end != text;
+}
+
+} // namespace
+
+void
+wait_until_asleep_in(pid_t tid, long nr)
+{
+	while (!sleeps(tid) || !is_in(tid, nr))
+		sched_yield();
+}
+
+} // namespace demo

@@ -1,0 +1,125 @@
+// Which capability is missing, and the command that would help.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "advice.h"
+
+#include <cerrno>
+
+#include <sys/capability.h>
+#include <unistd.h>
+
+#include "proc.h"
+
+namespace stackprint {
+namespace {
+
+bool
+in_effect(cap_t caps, cap_value_t which)
+{
+	cap_flag_value_t on = CAP_CLEAR;
+	return caps != nullptr &&
+	    cap_get_flag(caps, which, CAP_EFFECTIVE, &on) == 0 && on == CAP_SET;
+}
+
+std::string
+joined(const std::vector<std::string> &list, const char *between)
+{
+	std::string all;
+	for (const std::string &s : list)
+		all += (all.empty() ? "" : between) + s;
+	return all;
+}
+
+std::string
+this_program()
+{
+	char path[4096];
+	const ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+	return n > 0 ? std::string(path, static_cast<std::size_t>(n)) :
+	    "stackprint";
+}
+
+void
+on_hidden_names(output &out)
+{
+	if (read_file("/proc/sys/kernel/kptr_restrict") == "2")
+		out.message("names are hidden, from root too: "
+		    "try: sysctl kernel.kptr_restrict=1");
+	else
+		out.message("names are hidden from programs without "
+		    "CAP_SYSLOG; see stackprint --check");
+}
+
+} // namespace
+
+std::vector<std::string>
+missing_capabilities()
+{
+	const cap_t caps = cap_get_proc();
+	const bool admin = in_effect(caps, CAP_SYS_ADMIN);
+	std::vector<std::string> missing;
+	if (!admin && !in_effect(caps, CAP_BPF))
+		missing.emplace_back("CAP_BPF");
+	if (!admin && !in_effect(caps, CAP_PERFMON))
+		missing.emplace_back("CAP_PERFMON");
+	if (!in_effect(caps, CAP_SYSLOG))
+		missing.emplace_back("CAP_SYSLOG");
+	cap_free(caps);
+	return missing;
+}
+
+std::string
+setcap_command()
+{
+	return "setcap cap_bpf,cap_perfmon,cap_syslog+ep " + this_program();
+}
+
+void
+advice::add(const stack9_record &rec)
+{
+	refused_ += rec.error == EPERM;
+	impossible_ += rec.error == EOPNOTSUPP;
+}
+
+void
+advice::on_refusal(output &out, const std::string &command) const
+{
+	const auto missing = missing_capabilities();
+	if (missing.empty()) {
+		out.message("every capability it takes is held here, and yet "
+		    "the kernel refused: a seccomp filter, lockdown or a user "
+		    "namespace may be why; see stackprint --check");
+		return;
+	}
+	out.message("kernel stacks need CAP_BPF and CAP_PERFMON, their names "
+	    "CAP_SYSLOG; missing here: {}", joined(missing, ", "));
+	if (geteuid() == 0)
+		out.message("root without them, as in a container: start that "
+		    "with these capabilities (--cap-add); see stackprint "
+		    "--check");
+	else
+		out.message("try: sudo {}, or, once, as root: {}; see "
+		    "stackprint --check", command, setcap_command());
+}
+
+void
+advice::give(output &out, const std::string &command, bool names_hidden,
+    bool addresses_withheld) const
+{
+	if (refused_ > not_yours_)
+		on_refusal(out, command);
+	if (not_yours_ != 0)
+		out.message("{} holds capabilities of its own and shows its "
+		    "caller only what the caller might trace; try: sudo {}",
+		    this_program(), command);
+	if (impossible_ != 0)
+		out.message("this machine cannot do all of it; see stackprint "
+		    "--check");
+	if (names_hidden)
+		on_hidden_names(out);
+	if (addresses_withheld)
+		out.message("addresses are withheld, as /proc/kallsyms "
+		    "withholds them from you");
+}
+
+} // namespace stackprint

@@ -1,0 +1,38 @@
+// What would help: said once, after all stacks, however many threads were
+// refused.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <stack9.h>
+
+#include "output.h"
+
+namespace stackprint {
+
+// The capabilities that kernel stacks and their names need and that are not
+// in effect, as CAP_BPF...
+std::vector<std::string> missing_capabilities();
+
+// How this program could be given them, for good.
+std::string setcap_command();
+
+class advice {
+public:
+	void	add(const stack9_record &);
+	void	not_yours() { not_yours_++; }
+	void	give(output &, const std::string &command, bool names_hidden,
+		    bool addresses_withheld) const;
+
+private:
+	void	on_refusal(output &, const std::string &command) const;
+
+	unsigned long	refused_ = 0;
+	unsigned long	not_yours_ = 0;	// of them: by us, not by the kernel
+	unsigned long	impossible_ = 0;
+};
+
+} // namespace stackprint

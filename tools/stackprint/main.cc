@@ -1,0 +1,65 @@
+// stackprint: prints the kernel stacks of threads, and stops none of them.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cstdio>
+#include <cstring>
+#include <exception>
+
+#include <stack9.h>
+
+#include "check.h"
+#include "exits.h"
+#include "options.h"
+#include "rights.h"
+#include "run.h"
+
+namespace stackprint {
+namespace {
+
+// Pinned programs outlive this one and are its file's owner's to use, and
+// those found in DIR are trusted: not for a program that lends its rights.
+int
+pin(const std::string &dir)
+{
+	if (borrowed_rights()) {
+		std::fprintf(stderr, "stackprint: --pin: not with the file's "
+		    "capabilities; try: sudo stackprint --pin %s\n",
+		    dir.c_str());
+		return exit_none;
+	}
+	const int error = stack9_pin(dir.c_str());
+	if (error == 0)
+		return exit_complete;
+	std::fprintf(stderr, "stackprint: --pin %s: %s%s\n", dir.c_str(),
+	    std::strerror(error), error == EOPNOTSUPP ? " (is it a bpffs? "
+	    "try: mount -t bpf bpf /sys/fs/bpf)" : "");
+	return exit_none;
+}
+
+int
+start(int argc, char **argv)
+{
+	options o;
+	if (const auto status = parse(argc, argv, o))
+		return *status;
+	if (o.check)
+		return check();
+	if (!o.pin.empty())
+		if (const int error = pin(o.pin); error != 0)
+			return error;
+	return o.any_target() ? run(o) : exit_complete;
+}
+
+} // namespace
+} // namespace stackprint
+
+int
+main(int argc, char **argv)
+{
+	try {
+		return stackprint::start(argc, argv);
+	} catch (const std::exception &e) {
+		std::fprintf(stderr, "stackprint: %s\n", e.what());
+		return stackprint::exit_none;
+	}
+}

@@ -1,0 +1,113 @@
+// The command line, by CLI11; the only file that pays for compiling it.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "options.h"
+
+#include <cstdio>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <stack9.h>
+
+#include "exits.h"
+
+namespace stackprint {
+namespace {
+
+#define	STRING(x)	#x
+#define	DOTTED(a, b, c)	STRING(a) "." STRING(b) "." STRING(c)
+constexpr const char *version = "stackprint " DOTTED(STACK9_VERSION_MAJOR,
+    STACK9_VERSION_MINOR, STACK9_VERSION_PATCH);
+
+constexpr const char *usage =
+    "usage: stackprint [-v] [-n max] [--pin dir] tid ...\n"
+    "       stackprint [-v] [-n max] [--pin dir] -p pid | -a\n"
+    "       stackprint --check | --pin dir | -V | -h\n";
+
+// CLI11 alone would read 010 as 8 and 0x10 as 16.
+std::string
+decimal(const std::string &s)
+{
+	const bool good = !s.empty() && s[0] != '0' &&
+	    s.find_first_not_of("0123456789") == std::string::npos;
+	return good ? std::string() : "not a positive number: " + s;
+}
+
+void
+describe(CLI::App &app, options &o)
+{
+	app.add_option("tid", o.tids, "threads to print, by thread id")
+	    ->check(decimal)->type_name("");
+	app.add_option("-p,--pid", o.pid, "all threads of process PID")
+	    ->check(decimal)->type_name("PID");
+	app.add_flag("-a,--all", o.all, "all threads of the machine");
+	app.add_option("-n,--frames", o.depth,
+	    "at most MAX frames a stack (1024)")
+	    ->check(decimal)->type_name("MAX");
+	app.add_flag("-v,--verbose", o.addresses, "raw addresses too");
+	app.add_flag("--check", o.check,
+	    "what this machine and these rights allow");
+	app.add_option("--pin", o.pin,
+	    "keep or reuse BPF programs in bpffs directory DIR")
+	    ->type_name("DIR");
+	app.set_version_flag("-V,--version", version, "print the version");
+}
+
+// What is wrong with options that are right one by one, or nullptr.
+const char *
+contradiction(const options &o)
+{
+	const int targets = !o.tids.empty() + (o.pid != 0) + o.all;
+	if (targets + o.check > 1)
+		return "give tids, -p, -a or --check, one of them";
+	if (targets + o.check == 0 && o.pin.empty())
+		return "no thread is named";
+	if (o.check && !o.pin.empty())
+		return "--pin does not go with --check";
+	if (o.depth > deepest)
+		return "-n: more than 65536 frames";
+	return nullptr;
+}
+
+int
+wrong(const char *what)
+{
+	std::fprintf(stderr, "stackprint: %s\n%s", what, usage);
+	return exit_usage;
+}
+
+std::string
+joined(int argc, char **argv)
+{
+	std::string line;
+	for (int i = 0; i < argc; i++)
+		line.append(i ? " " : "").append(argv[i]);
+	return line;
+}
+
+} // namespace
+
+std::optional<int>
+parse(int argc, char **argv, options &o)
+{
+	CLI::App app("Print the kernel stacks of threads, stopping none.",
+	    "stackprint");
+	describe(app, o);
+	try {
+		app.parse(argc, argv);
+	} catch (const CLI::CallForVersion &) {
+		std::puts(version);
+		return exit_complete;
+	} catch (const CLI::CallForHelp &) {
+		std::fputs(app.help().c_str(), stdout);
+		return exit_complete;
+	} catch (const CLI::ParseError &e) {
+		return wrong(e.what());
+	}
+	o.again = joined(argc, argv);
+	if (const char *what = contradiction(o))
+		return wrong(what);
+	return std::nullopt;
+}
+
+} // namespace stackprint

@@ -1,0 +1,84 @@
+// stdout, stderr, and the one line that comes and goes.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "output.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include <unistd.h>
+
+#include "exits.h"
+
+namespace stackprint {
+namespace {
+
+// Some 10 ms of captures: often enough to be seen to move.
+constexpr unsigned int step = 512;
+
+} // namespace
+
+output::output() : shows_progress_(isatty(2) && !isatty(1))
+{
+}
+
+output::~output()
+{
+	clear();
+}
+
+void
+output::block(std::string_view text)
+{
+	std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void
+output::say(const std::string &text)
+{
+	clear();
+	std::fflush(stdout);
+	std::fputs(("stackprint: " + text + "\n").c_str(), stderr);
+}
+
+void
+output::progress()
+{
+	if (!shows_progress_ || ++threads_ % step != 0)
+		return;
+	const std::string line = fmt::format("\r{} threads", threads_);
+	std::fputs(line.c_str(), stderr);
+	width_ = static_cast<unsigned int>(line.size()) - 1;
+}
+
+void
+output::clear()
+{
+	if (width_ != 0)
+		std::fputs(fmt::format("\r{:{}}\r", "", width_).c_str(),
+		    stderr);
+	width_ = 0;
+}
+
+bool
+output::good() const
+{
+	return !std::ferror(stdout);
+}
+
+int
+output::finish()
+{
+	clear();
+	errno = 0;
+	if (std::fflush(stdout) == 0 && good())
+		return 0;
+	// Whoever closed the pipe knows.
+	if (errno != 0 && errno != EPIPE)
+		std::fprintf(stderr, "stackprint: standard output: %s\n",
+		    std::strerror(errno));
+	return exit_output;
+}
+
+} // namespace stackprint

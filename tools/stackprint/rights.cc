@@ -1,0 +1,124 @@
+// The kernel's own answer to "might this caller trace that thread?": reading
+// /proc/TID/syscall asks ptrace_may_access(PTRACE_MODE_ATTACH_FSCREDS), Yama
+// and the other security modules included, and this at every read, with the
+// rights of the reader.  So it is read with no capability in effect and with
+// the real ids.  Writing the rule again here was rejected: it has changed in
+// the kernel more than once.  The files that only ask for PTRACE_MODE_READ
+// (maps, stack's neighbours) do not ask Yama and are no substitute.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "rights.h"
+
+#include <cerrno>
+#include <cstdlib>
+
+#include <fcntl.h>
+#include <sys/auxv.h>
+#include <sys/fsuid.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "proc.h"
+
+namespace stackprint {
+namespace {
+
+constexpr auto no_id = static_cast<uid_t>(-1);	// changes nothing, tells
+
+bool
+set_file_ids(uid_t uid, gid_t gid)
+{
+	setfsgid(gid);
+	setfsuid(uid);
+	return static_cast<uid_t>(setfsuid(no_id)) == uid &&
+	    static_cast<gid_t>(setfsgid(no_id)) == gid;
+}
+
+// What a failed open or read of a file in /proc/TID says.
+int
+meaning(int error)
+{
+	return error == ESRCH || error == ENOENT ? ESRCH : EPERM;
+}
+
+} // namespace
+
+bool
+borrowed_rights()
+{
+	return getauxval(AT_SECURE) != 0 && getuid() != 0;
+}
+
+as_caller::as_caller() : before_(cap_get_proc())
+{
+	const cap_t none = before_ ? cap_dup(before_) : nullptr;
+	down_ = none != nullptr && cap_clear_flag(none, CAP_EFFECTIVE) == 0 &&
+	    cap_set_proc(none) == 0 && set_file_ids(getuid(), getgid());
+	cap_free(none);
+}
+
+// The ids first: going back to uid 0 raises capabilities of its own.
+as_caller::~as_caller()
+{
+	if (before_ == nullptr)
+		return;
+	// Without its rights the program can only refuse; that is safe.
+	set_file_ids(geteuid(), getegid());
+	cap_set_proc(before_);
+	cap_free(before_);
+}
+
+// The directory stands for this thread: once it is gone, all in it says
+// ESRCH, even if its tid is in use again.
+gate::gate(pid_t tid)
+{
+	const as_caller guard;
+	if (!guard)
+		return;
+	dir_ = open(fmt::format("/proc/{}", tid).c_str(),
+	    O_PATH | O_DIRECTORY | O_CLOEXEC);
+	error_ = dir_ < 0 ? meaning(errno) : 0;
+}
+
+gate::~gate()
+{
+	if (dir_ >= 0)
+		close(dir_);
+}
+
+int
+gate::ask() const
+{
+	if (error_ != 0)
+		return error_;
+	const as_caller guard;
+	if (!guard)
+		return EPERM;
+	char c;
+	const int fd = openat(dir_, "syscall", O_RDONLY | O_CLOEXEC);
+	const int error = fd < 0 || read(fd, &c, 1) < 0 ? errno : 0;
+	if (fd >= 0)
+		close(fd);
+	if (error == 0)
+		return 0;
+	// A kernel without the file, or a thread that is gone?
+	struct stat st;
+	if (error == ENOENT && fstatat(dir_, "stat", &st, 0) == 0)
+		return EOPNOTSUPP;
+	return meaning(error);
+}
+
+bool
+caller_sees_addresses()
+{
+	const as_caller guard;
+	if (!guard)
+		return false;
+	// Hidden addresses are all zeros.
+	const std::string table = read_file("/proc/kallsyms");
+	return table.find_first_not_of('0') < table.find(' ');
+}
+
+} // namespace stackprint
