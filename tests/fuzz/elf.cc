@@ -1,0 +1,74 @@
+// Any bytes as an ELF image: the table by libelf and the scan from memory
+// must survive both, and agree wherever both know a name.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include <libelf.h>
+
+#include "../../symbols/elf_nowait.h"
+#include "../../symbols/elf_table.h"
+
+namespace {
+
+[[noreturn]] void
+fail(const char *why, std::uint64_t vaddr)
+{
+	std::fprintf(stderr, "elf: %s at %#llx\n", why,
+	    static_cast<unsigned long long>(vaddr));
+	std::abort();
+}
+
+void
+look_up(const stack9::elf_table &table, const stack9::bytes &image,
+    std::uint64_t vaddr)
+{
+	static stack9_symbol s;
+	const auto *e = table.find(vaddr);
+	const int error = stack9::elf_scan(image, vaddr + 1, true, s);
+	if (e != nullptr && vaddr != e->start && vaddr - e->start >= e->size)
+		fail("past its end", vaddr);
+	if (error != 0)
+		return;
+	const std::size_t n = strnlen(s.name, sizeof(s.name));
+	if (n == 0 || n == sizeof(s.name))
+		fail("a name without an end", vaddr);
+	const std::uint64_t offset = s.offset - 1;
+	if (offset != 0 && offset >= s.size)
+		fail("past its end, scanned", vaddr);
+	// libelf refuses more than the scan does (a string table without a
+	// final NUL), never less; what both know must be the same.
+	if (e != nullptr && vaddr - e->start == offset && e->size == s.size &&
+	    table.name(*e).size() > n)
+		fail("another name", vaddr);
+}
+
+} // namespace
+
+extern "C" int
+LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
+{
+	// A copy, for libelf wants alignment and may write.
+	std::vector<std::uint64_t> words((size + 7) / 8);
+	if (size != 0)
+		std::memcpy(words.data(), data, size);
+	char *at = reinterpret_cast<char *>(words.data());
+	const stack9::bytes image{-1, reinterpret_cast<std::uintptr_t>(at),
+	    size};
+	stack9::find_build_id(image, {false, 0});
+	stack9::find_build_id(image, {true, 0});
+	elf_version(EV_CURRENT);
+	const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_memory(at, size),
+	    elf_end);
+	const stack9::elf_table table =
+	    elf ? stack9::elf_table(elf.get()) : stack9::elf_table();
+	for (std::uint64_t vaddr = 0; vaddr < 0x100; vaddr += 8)
+		look_up(table, image, vaddr);
+	for (std::uint64_t vaddr = 0x1000; vaddr < 0x2000; vaddr += 32)
+		look_up(table, image, vaddr);
+	return 0;
+}
