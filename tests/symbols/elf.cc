@@ -1,0 +1,281 @@
+// Names of this process's functions, against nm, dladdr and a fixture whose
+// symbols stand at the edges.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cerrno>
+#include <csetjmp>
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <map>
+#include <set>
+#include <string>
+
+#include <link.h>
+#include <unistd.h>
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+
+#include "program.h"
+
+using boost::unit_test::description;
+namespace data = boost::unit_test::data;
+
+namespace {
+
+struct way {
+	const char	*name;
+	finder		 find;
+};
+const way ways[] = {
+	{"elf_find", stack9::elf_find},
+	{"elf_find_nowait", stack9::elf_find_nowait},
+};
+
+std::ostream &
+operator<<(std::ostream &out, const way &w)
+{
+	return out << w.name;
+}
+
+const std::string none = fmt::format("errno {}", ENOENT);
+
+struct truth {
+	std::uintptr_t		size = 0;	// of the longest
+	std::set<std::string>	names;
+};
+
+// The sized functions of this program, by address, as nm has them.
+std::map<std::uintptr_t, truth>
+functions_by_nm()
+{
+	std::uintptr_t bias = 0;
+	dl_iterate_phdr([](dl_phdr_info *i, std::size_t, void *p) {
+		*static_cast<std::uintptr_t *>(p) = i->dlpi_addr;
+		return 1;
+	}, &bias);
+	std::map<std::uintptr_t, truth> all;
+	const std::string command = fmt::format(
+	    "nm -f posix --defined-only --special-syms /proc/{}/exe", getpid());
+	FILE *f = popen(command.c_str(), "r");
+	char *text = nullptr;
+	std::size_t room = 0;
+	while (getline(&text, &room, f) > 0) {
+		const std::string line = text;
+		const std::size_t end = line.find(' ');
+		std::uintptr_t value, size;
+		char type;
+		if (sscanf(line.c_str() + end, " %c %" SCNxPTR " %" SCNxPTR,
+		    &type, &value, &size) != 3 ||
+		    strchr("tTwWi", type) == nullptr)
+			continue;
+		truth &t = all[bias + value];
+		t.size = std::max(t.size, size);
+		t.names.insert(line.substr(0, std::min(end, line.find('@'))));
+	}
+	free(text);
+	pclose(f);
+	return all;
+}
+
+int __attribute__((noinline))
+a_static_function(int n)
+{
+	asm volatile("");
+	return n + 1;
+}
+
+std::jmp_buf back;
+std::uintptr_t returns_to;
+
+[[noreturn]] void __attribute__((noinline))
+never_returns()
+{
+	returns_to =
+	    reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+	std::longjmp(back, 1);
+}
+
+void __attribute__((noinline))
+calls_it_last()
+{
+	never_returns();
+}
+
+} // namespace
+
+extern "C" int a_function_for_dladdr(int n);
+int __attribute__((noinline, visibility("default")))
+a_function_for_dladdr(int n)
+{
+	return a_static_function(n) * 2;
+}
+
+BOOST_AUTO_TEST_SUITE(elf)
+
+BOOST_DATA_TEST_CASE(static_functions_have_names, data::make(ways), w)
+{
+	stack9_symbol s;
+	const auto pc = reinterpret_cast<std::uintptr_t>(a_static_function);
+	BOOST_REQUIRE(w.find(pc + 1, false, s) == 0);
+	BOOST_TEST(std::string(s.name).find("a_static_function") !=
+	    std::string::npos);
+	BOOST_TEST(s.offset == 1);
+	BOOST_TEST(s.size > 1);
+	BOOST_TEST(s.module == "test_symbols");
+}
+
+BOOST_AUTO_TEST_CASE(every_function_is_what_nm_says)
+{
+	const auto all = functions_by_nm();
+	BOOST_TEST(all.size() > 500);
+	std::size_t checked = 0, wrong = 0;
+	for (const auto &[start, t] : all) {
+		stack9_symbol s;
+		const std::uintptr_t end =
+		    start + std::max<std::size_t>(t.size, 1);
+		for (std::uintptr_t pc : {start, end - 1}) {
+			const auto next = all.upper_bound(pc);
+			if (std::prev(next)->first != start)
+				continue;	// one in the other
+			const int error = stack9::elf_find(pc, false, s);
+			checked++;
+			if (error == 0 && s.offset == pc - start &&
+			    s.size == t.size && t.names.contains(s.name))
+				continue;
+			wrong++;
+			BOOST_TEST_MESSAGE(*t.names.begin() << " is " <<
+			    (error ? strerror(error) : s.name));
+		}
+	}
+	BOOST_TEST(wrong == 0);
+	BOOST_TEST(checked > all.size());
+}
+
+BOOST_AUTO_TEST_CASE(exported_functions_are_what_dladdr_says)
+{
+	int checked = 0;
+	for (const char *name : {"a_function_for_dladdr", "printf", "qsort",
+	    "pthread_create", "malloc", "clock_gettime", "dlopen"}) {
+		const void *p = dlsym(RTLD_DEFAULT, name);
+		BOOST_REQUIRE(p != nullptr);
+		const auto pc = reinterpret_cast<std::uintptr_t>(p) + 1;
+		Dl_info info;
+		stack9_symbol s;
+		BOOST_REQUIRE(dladdr(reinterpret_cast<void *>(pc), &info) != 0);
+		BOOST_REQUIRE_MESSAGE(stack9::elf_find(pc, false, s) == 0,
+		    name);
+		BOOST_TEST(pc - s.offset ==
+		    reinterpret_cast<std::uintptr_t>(info.dli_saddr));
+		BOOST_TEST(dlsym(RTLD_DEFAULT, s.name) != nullptr);
+		checked++;
+	}
+	BOOST_TEST(checked == 7);
+}
+
+BOOST_DATA_TEST_CASE(a_call_in_last_position, data::make(ways), w)
+{
+	if (setjmp(back) == 0)
+		calls_it_last();
+	stack9_symbol s;
+	BOOST_REQUIRE(w.find(returns_to, true, s) == 0);
+	BOOST_TEST(std::string(s.name).find("calls_it_last") !=
+	    std::string::npos);
+	BOOST_TEST(s.offset <= s.size);
+}
+
+BOOST_DATA_TEST_CASE(edges, data::make(ways), w)
+{
+	const plugin p(FIXTURES "edges.so");
+	const std::uintptr_t base = p.symbol("edge_base");
+	const auto at = [&](std::uintptr_t n, bool return_address = false) {
+		return text(w.find, base + n, return_address);
+	};
+	BOOST_TEST(at(0) == "edge_base+0x0");
+	BOOST_TEST(at(15) == "edge_base+0xf");
+	BOOST_TEST(at(16) == "edge_last+0x0");
+	// An address past its end is ENOENT, except the one right behind it
+	// when nothing starts there.
+	BOOST_TEST(at(24) == "edge_last+0x8");
+	BOOST_TEST(at(24, true) == "edge_last+0x8");
+	BOOST_TEST(at(25) == none);
+	BOOST_TEST(at(25, true) == none);
+	BOOST_TEST(at(48) == "edge_next+0x0");
+	BOOST_TEST(at(48, true) == "edge_tight+0x10");
+	BOOST_TEST(at(64) == "edge_sizeless+0x0");
+	BOOST_TEST(at(65) == none);
+	BOOST_TEST(at(80) == "edge_outer+0x0");
+	BOOST_TEST(at(96) == "edge_inner+0x0");
+	BOOST_TEST(at(112) == "edge_outer+0x20");
+	BOOST_TEST(at(112, true) == "edge_inner+0x10");
+}
+
+BOOST_DATA_TEST_CASE(aliases, data::make(ways), w)
+{
+	const plugin p(FIXTURES "edges.so");
+	const std::uintptr_t base = p.symbol("edge_base");
+	const auto at = [&](std::uintptr_t n) {
+		return text(w.find, base + n);
+	};
+	BOOST_TEST(at(128) == "edge_alias_global+0x0");
+	BOOST_TEST(at(144) == "edge_same+0x0");
+	BOOST_TEST(at(168) == "edge_notype+0x8");
+	BOOST_TEST(at(177) == none);
+	BOOST_TEST(at(193) == "edge_whole+0x1");
+	BOOST_TEST(at(207) == "edge_whole+0xf");
+	BOOST_TEST(at(208) == "edge_versioned+0x0");
+}
+
+BOOST_DATA_TEST_CASE(the_vdso, data::make(ways), w)
+{
+	void *vdso = dlopen("linux-vdso.so.1", RTLD_NOW | RTLD_NOLOAD);
+	if (vdso == nullptr) {
+		BOOST_TEST_MESSAGE("no vdso here");
+		return;
+	}
+	const auto pc = reinterpret_cast<std::uintptr_t>(
+	    dlsym(vdso, "__vdso_clock_gettime"));
+	BOOST_REQUIRE(pc != 0);
+	stack9_symbol s;
+	BOOST_REQUIRE(w.find(pc + 1, false, s) == 0);
+	BOOST_TEST(s.name == "__vdso_clock_gettime");
+	BOOST_TEST(s.offset == 1);
+	BOOST_TEST(s.module == "[vdso]");
+	dlclose(vdso);
+}
+
+BOOST_DATA_TEST_CASE(what_is_no_function_is_enoent, data::make(ways), w)
+{
+	stack9_symbol s, before;
+	memset(&s, 0x5a, sizeof(s));
+	before = s;
+	static int data = 1;
+	const auto heap = std::make_unique<int>(1);
+	const std::uintptr_t addresses[] = {0, 1, 4096, UINTPTR_MAX,
+	    reinterpret_cast<std::uintptr_t>(&s),
+	    reinterpret_cast<std::uintptr_t>(heap.get()),
+	    reinterpret_cast<std::uintptr_t>(&data)};
+	for (std::uintptr_t pc : addresses) {
+		BOOST_TEST(w.find(pc, false, s) == ENOENT);
+		BOOST_TEST(w.find(pc, true, s) == ENOENT);
+	}
+	// On failure sym is untouched.
+	BOOST_TEST(memcmp(&s, &before, sizeof(s)) == 0);
+}
+
+BOOST_DATA_TEST_CASE(errno_is_kept, data::make(ways), w)
+{
+	stack9_symbol s;
+	for (std::uintptr_t pc : {std::uintptr_t{0},
+	    reinterpret_cast<std::uintptr_t>(a_static_function)}) {
+		errno = 12345;
+		w.find(pc, false, s);
+		BOOST_TEST(errno == 12345);
+	}
+}
+
+BOOST_AUTO_TEST_SUITE_END()

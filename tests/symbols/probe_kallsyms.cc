@@ -1,0 +1,138 @@
+// symbols_probe: /proc/kallsyms by who may and may not read it, forked and read
+// again.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <ctime>
+#include <thread>
+#include <vector>
+
+#include "probe.h"
+
+namespace {
+
+std::uintptr_t
+a_kernel_address()
+{
+	FILE *f = fopen("/proc/kallsyms", "r");
+	unsigned long address = 0;
+	char name[256];
+	while (fscanf(f, "%lx %*c %255s%*[^\n]", &address, name) == 2)
+		if (strcmp(name, "_etext") == 0)
+			break;
+	fclose(f);
+	return address - 1;
+}
+
+double
+seconds()
+{
+	timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec + t.tv_nsec * 1e-9;
+}
+
+std::uintptr_t kernel_pc;
+
+} // namespace
+
+std::string
+eagain()
+{
+	stack9_symbol s;
+	const std::uintptr_t pc = a_kernel_address();
+	if (stack9::kallsyms_loaded() ||
+	    stack9::kallsyms_find_nowait(pc, false, s) != EAGAIN)
+		return "loaded before it was asked for";
+	if (stack9::kallsyms_find(pc, false, s) != 0)
+		return "not found";
+	return verdict(stack9::kallsyms_loaded() &&
+	    stack9::kallsyms_find_nowait(pc, false, s) == 0);
+}
+
+// The error without rights, and the one when they came back, which must take
+// a second to be seen.
+std::string
+hidden()
+{
+	stack9_symbol s;
+	const std::uintptr_t pc = a_kernel_address();
+	if (seteuid(65534) != 0)
+		return "seteuid";
+	const int without = stack9::kallsyms_find(pc, false, s);
+	const double from = seconds();
+	if (seteuid(0) != 0)
+		return "seteuid back";
+	int with = without;
+	while (with == without && with != 0 && seconds() - from < 30)
+		with = stack9::kallsyms_find(pc, false, s);
+	if (without != 0 && seconds() - from < 0.9)
+		return "asked again too soon";
+	return std::to_string(without) + " " + std::to_string(with);
+}
+
+std::string
+fork_kallsyms()
+{
+	kernel_pc = a_kernel_address();
+	std::thread loader([] {
+		stack9_symbol s;
+		stack9::kallsyms_find(kernel_pc, false, s);
+	});
+	bool good = true;
+	int before = 0;
+	while (!stack9::kallsyms_loaded()) {
+		before++;
+		good &= child_does([] {
+			stack9_symbol s;
+			return stack9::kallsyms_find(kernel_pc, true, s) == 0;
+		});
+	}
+	loader.join();
+	return before == 0 ? "loaded at once" : verdict(good);
+}
+
+// Lookups go on in four threads until the file was read three more times,
+// which is seen in what this process has read.
+std::string
+reload()
+{
+	const auto bytes_read = [] {
+		unsigned long n = 0;
+		FILE *f = fopen("/proc/self/io", "r");
+		if (fscanf(f, "rchar: %lu", &n) != 1)
+			n = 0;
+		fclose(f);
+		return n;
+	};
+	kernel_pc = a_kernel_address();
+	stack9_symbol first;
+	const unsigned long before = bytes_read();
+	if (stack9::kallsyms_find(kernel_pc, false, first) != 0)
+		return "not found";
+	const unsigned long one = bytes_read() - before;
+	std::atomic<bool> stop{false};
+	std::atomic<int> wrong{0};
+	std::vector<std::thread> threads;
+	for (int i = 0; i < 4; i++)
+		threads.emplace_back([&] {
+			stack9_symbol s;
+			while (!stop) {
+				wrong += stack9::kallsyms_find(kernel_pc, false,
+				    s) != 0 || strcmp(s.name, first.name) != 0;
+				wrong += stack9::kallsyms_find_nowait(
+				    kernel_pc + 1, false, s) != ENOENT;
+			}
+		});
+	const double from = seconds();
+	while (bytes_read() - before < 4 * one && seconds() - from < 60)
+		stack9::kallsyms_find(kernel_pc + 1, false, first);
+	stop = true;
+	for (std::thread &t : threads)
+		t.join();
+	if (seconds() - from < 2)
+		return "read again too soon";
+	return verdict(wrong == 0);
+}

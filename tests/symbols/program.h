@@ -1,0 +1,43 @@
+// Small programs and files that the cases about names need.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+
+#include <dlfcn.h>
+#include <stack9.h>
+#include <symbols.h>
+
+// What symbols_probe says when asked to do a thing: "ok", or what failed.
+std::string probe(const std::string &thing);
+
+// A directory of its own, removed at the end.
+class temporary_directory {
+	std::string path;
+
+public:
+	temporary_directory();
+	~temporary_directory();
+	std::string operator/(const std::string &name) const;
+};
+
+// A new file (a new inode) of this name, with the bytes of from.
+void put_file(const std::string &from, const std::string &to);
+
+class plugin {
+	void	*handle;
+
+public:
+	explicit plugin(const std::string &path);
+	plugin(const plugin &) = delete;
+	~plugin() { dlclose(handle); }
+	std::uintptr_t symbol(const char *name) const;
+	// What the plugin's function of this name returns.
+	std::uintptr_t call(const char *name) const;
+};
+
+using finder = int (*)(std::uintptr_t, bool, stack9_symbol &) noexcept;
+
+// "name+offset", or "errno N".
+std::string text(finder, std::uintptr_t pc, bool return_address = false);
