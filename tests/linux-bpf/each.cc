@@ -1,0 +1,107 @@
+// Passes over a process and over the machine.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <climits>
+#include <set>
+
+#include <unistd.h>
+
+#include "require.h"
+#include "look.h"
+
+BOOST_AUTO_TEST_SUITE(each)
+
+namespace {
+
+struct seen {
+	std::multiset<pid_t>	tids;
+	std::set<pid_t>		pids;
+	int			kept = 0, errors_with_frames = 0;
+	int			stop_after = INT_MAX;
+};
+
+int
+note(void *arg, const stack9_record *rec)
+{
+	seen &s = *static_cast<seen *>(arg);
+	s.tids.insert(rec->thread.tid);
+	s.pids.insert(rec->thread.pid);
+	if ((rec->error == 0) != (rec->depth > 0))
+		s.errors_with_frames++;
+	return --s.stop_after == 0 ? 42 : 0;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_process_is_its_threads_and_no_others, *needs("bpf")
+    * boost::unit_test::description(
+    "every thread of process pid, each handed over once"))
+{
+	const victim v({doing::read, doing::poll, doing::spin_syscall,
+	    doing::spin_user, doing::futex});
+	for (const std::string &r :
+	    routes_of("kernel stacks of many threads")) {
+		const forced only(r);
+		seen s;
+		BOOST_REQUIRE_EQUAL(stack9_each(STACK9_KERNEL, v.pid(), note,
+		    &s), 0);
+		BOOST_TEST(s.tids == std::multiset<pid_t>(v.tids().begin(),
+		    v.tids().end()));
+		BOOST_TEST(s.pids == std::set<pid_t>{v.pid()});
+		BOOST_TEST(s.errors_with_frames == 0);
+	}
+}
+
+BOOST_AUTO_TEST_CASE(the_machine_includes_everybody, *needs("bpf")
+    * boost::unit_test::description("or of the machine (pid 0)"))
+{
+	const victim v({doing::read, doing::poll});
+	seen s;
+	BOOST_REQUIRE_EQUAL(stack9_each(STACK9_KERNEL, 0, note, &s), 0);
+	BOOST_TEST(s.tids.count(gettid()) == 1u);
+	for (const pid_t tid : v.tids())
+		BOOST_TEST(s.tids.count(tid) == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(fn_ends_the_pass, *needs("bpf")
+    * boost::unit_test::description(
+    "fn returning non-0 ends the pass, and that value is returned"))
+{
+	const victim v({doing::read, doing::poll, doing::futex});
+	seen s;
+	s.stop_after = 2;
+	BOOST_TEST(stack9_each(STACK9_KERNEL, v.pid(), note, &s) == 42);
+	BOOST_TEST(s.tids.size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_process_that_is_not_is_esrch, *needs("bpf")
+    * boost::unit_test::description("ESRCH: no such process"))
+{
+	seen s;
+	for (const std::string &r :
+	    routes_of("kernel stacks of many threads")) {
+		const forced only(r);
+		BOOST_TEST(stack9_each(STACK9_KERNEL, INT_MAX, note, &s) ==
+		    ESRCH);
+	}
+	BOOST_TEST(stack9_each(STACK9_KERNEL, -1, note, &s) == EINVAL);
+	BOOST_TEST(stack9_each(STACK9_KERNEL, 0, nullptr, &s) == EINVAL);
+}
+
+BOOST_AUTO_TEST_CASE(fn_may_capture_and_name, *needs("bpf")
+    * boost::unit_test::description("fn may make any call of these"))
+{
+	const victim v({doing::read, doing::poll});
+	int good = 0;
+	BOOST_REQUIRE_EQUAL(stack9_each(STACK9_KERNEL, v.pid(),
+	    [](void *arg, const stack9_record *rec) {
+		    capture c;
+		    if (c.save(rec->thread) == 0 && named(c.rec) ==
+			named(*rec))
+			    ++*static_cast<int *>(arg);
+		    return 0;
+	    }, &good), 0);
+	BOOST_TEST(good == 2);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,122 @@
+// What forks and closed descriptors do to captures.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <atomic>
+#include <cstdio>
+#include <functional>
+#include <thread>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "require.h"
+#include "look.h"
+
+BOOST_AUTO_TEST_SUITE(forks)
+
+namespace {
+
+// Exit status 0 if body returns true in a child.
+bool
+in_child(const std::function<bool()> &body)
+{
+	std::fflush(nullptr);
+	const pid_t pid = fork();
+	if (pid == 0)
+		_exit(body() ? 0 : 1);
+	int status = -1;
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+bool
+captures_by_all_routes(pid_t tid)
+{
+	for (const char *r : {"syscall", "iter-tid", "iter-filter"}) {
+		stack9_force(r);
+		capture c;
+		if (const int e = c.save(tid); e != 0 && e != EOPNOTSUPP)
+			return false;
+	}
+	stack9_force(nullptr);
+	capture c;
+	return c.save(tid) == 0;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_forked_child_captures_too, *needs("bpf")
+    * boost::unit_test::description(
+    "after fork(2) the child captures as its parent does"))
+{
+	const victim v({doing::read});
+	BOOST_REQUIRE(captures_by_all_routes(v.pid()));
+	BOOST_TEST(in_child([&] { return captures_by_all_routes(v.pid()); }));
+	BOOST_TEST(captures_by_all_routes(v.pid()));
+}
+
+BOOST_AUTO_TEST_CASE(a_child_forked_in_the_middle_captures_too, *needs("bpf")
+    * boost::unit_test::description(
+    "after fork(2) no lock of another thread is left behind"))
+{
+	const victim v({doing::read});
+	std::atomic<bool> stop{false};
+	std::thread busy([&] {
+		while (!stop) {
+			capture c;
+			c.save(v.pid());
+		}
+	});
+	int good = 0;
+	for (int i = 0; i < 50; i++)
+		good += in_child([&] {
+			capture c;
+			return c.save(v.pid()) == 0;
+		});
+	stop = true;
+	busy.join();
+	BOOST_TEST(good == 50);
+}
+
+BOOST_AUTO_TEST_CASE(descriptors_that_somebody_closed_are_made_again,
+    *needs("bpf") * boost::unit_test::description(
+    "a program that closes all its descriptors keeps its captures"))
+{
+	const victim v({doing::read});
+	BOOST_TEST(in_child([&] {
+		if (!captures_by_all_routes(v.pid()))
+			return false;
+		for (int fd = 3; fd < 1024; fd++)
+			close(fd);
+		if (!captures_by_all_routes(v.pid()))
+			return false;
+		// And when something else now has their numbers.
+		for (int fd = 3; fd < 64; fd++)
+			dup2(2, fd);
+		return captures_by_all_routes(v.pid());
+	}));
+}
+
+BOOST_AUTO_TEST_CASE(no_descriptor_left_is_told_and_passes, *needs("bpf")
+    * boost::unit_test::description(
+    "EMFILE, and later captures work again"))
+{
+	const victim v({doing::read});
+	BOOST_TEST(in_child([&] {
+		rlimit before{}, none{};
+		getrlimit(RLIMIT_NOFILE, &before);
+		const int next = dup(0);
+		close(next);
+		none = {static_cast<rlim_t>(next), before.rlim_max};
+		setrlimit(RLIMIT_NOFILE, &none);
+		// In a child everything but "syscall" is loaded anew.
+		stack9_force("iter-tid,iter-filter");
+		capture c;
+		const int error = c.save(v.pid());
+		setrlimit(RLIMIT_NOFILE, &before);
+		return error == EMFILE && captures_by_all_routes(v.pid());
+	}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,69 @@
+// Looking.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "look.h"
+
+#include <fstream>
+
+#include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+
+std::vector<std::string>
+proc_stack(pid_t tid)
+{
+	std::vector<std::string> lines;
+	std::ifstream f(fmt::format("/proc/{}/stack", tid));
+	for (std::string line; std::getline(f, line);)
+		lines.push_back(line.substr(line.find(' ') + 1));
+	return lines;
+}
+
+std::vector<std::string>
+named(const stack9_record &rec)
+{
+	std::vector<std::string> lines;
+	for (std::uint32_t i = 0; i < rec.depth; i++) {
+		struct stack9_symbol sym;
+		const bool exact = i == 0 && (rec.flags & STACK9_EXACT_FIRST);
+		if (stack9_name(rec.pcs[i], exact ? 0 : STACK9_RETURN_ADDRESS,
+		    &sym) != 0)
+			lines.push_back(fmt::format("{:#x}", rec.pcs[i]));
+		else if (sym.module[0] != '\0')
+			lines.push_back(fmt::format("{}+{:#x}/{:#x} [{}]",
+			    sym.name, sym.offset, sym.size, sym.module));
+		else
+			lines.push_back(fmt::format("{}+{:#x}/{:#x}", sym.name,
+			    sym.offset, sym.size));
+	}
+	return lines;
+}
+
+stack9_thread
+thread_of(pid_t tid)
+{
+	stack9_thread td{};
+	BOOST_REQUIRE_EQUAL(stack9_thread_find(tid, &td), 0);
+	return td;
+}
+
+std::vector<std::string>
+routes_of(const std::string &job)
+{
+	struct found {
+		std::string job;
+		std::vector<std::string> names;
+	} f{job, {}};
+	stack9_routes([](void *arg, const char *j, const char *route,
+	    int error, const char *) {
+		found &to = *static_cast<found *>(arg);
+		if (error == 0 && to.job == j)
+			to.names.push_back(route);
+		return 0;
+	}, &f);
+	return f.names;
+}
+
+forced::forced(const std::string &route)
+{
+	BOOST_REQUIRE_EQUAL(stack9_force(route.c_str()), 0);
+}

@@ -1,0 +1,157 @@
+// Pid namespaces: tids are the caller's.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <set>
+
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "require.h"
+#include "look.h"
+
+BOOST_AUTO_TEST_SUITE(namespaces)
+
+namespace {
+
+// Runs body as init of a new pid namespace with its own /proc; its return
+// value is the exit status.
+int
+in_new_pid_ns(const std::function<int()> &body)
+{
+	std::fflush(nullptr);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		if (unshare(CLONE_NEWPID | CLONE_NEWNS) != 0)
+			_exit(77);
+		const pid_t init = fork();
+		if (init == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE,
+			    nullptr) != 0 ||
+			    mount("proc", "/proc", "proc", 0, nullptr) != 0)
+				_exit(77);
+			_exit(body());
+		}
+		int status = 0;
+		waitpid(init, &status, 0);
+		_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 99);
+	}
+	int status = 0;
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 99;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(inside_one_tids_are_translated, *needs("root")
+    * needs("bpf") * boost::unit_test::description(
+    "In a pid namespace tids are the caller's"))
+{
+	const int status = in_new_pid_ns([] {
+		// Its tid in here is 2, which outside is kthreadd's.
+		const victim v({doing::poll});
+		if (v.pid() != 2)
+			return 77;
+		int step = 1;
+		for (const char *r : {"syscall", "iter-tid", "iter-filter",
+		    ""}) {
+			stack9_force(r);
+			capture c;
+			const int e = c.save(thread_of(2));
+			if (e == EOPNOTSUPP && *r != '\0')
+				continue;
+			if (e != 0)
+				return step;
+			if (c.rec.thread.tid != 2 || c.rec.thread.pid != 2 ||
+			    std::strcmp(c.rec.comm, "v1-0") != 0)
+				return 10 + step;
+			if (named(c.rec) != proc_stack(2))
+				return 20 + step;
+			step++;
+		}
+		stack9_force(nullptr);
+		capture c;
+		if (c.save(77777) != ESRCH)
+			return 40;
+		std::set<pid_t> all;
+		if (stack9_each(STACK9_KERNEL, 0,
+		    [](void *arg, const stack9_record *rec) {
+			    static_cast<std::set<pid_t> *>(arg)->insert(
+				rec->thread.tid);
+			    return 0;
+		    }, &all) != 0)
+			return 41;
+		return all == std::set<pid_t>{1, 2} ? 0 : 42;
+	});
+	if (status == 77) {
+		BOOST_TEST_MESSAGE("no new pid namespace to be had here");
+		return;
+	}
+	BOOST_TEST(status == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_running_thread_inside_one_is_found, *needs("root")
+    * needs("bpf") * boost::unit_test::description(
+    "In a pid namespace tids are the caller's, of running threads too"))
+{
+	const int status = in_new_pid_ns([] {
+		const victim v({doing::spin_syscall});
+		bool kernel = false;
+		for (int i = 0; i < 1000; i++) {
+			capture c;
+			const int e = c.save(v.pid());
+			if (e != 0 && e != EAGAIN)
+				return 1 + e;
+			if (e == 0 && std::strcmp(c.rec.comm, "v7-0") != 0)
+				return 98;
+			kernel = kernel || e == 0;
+		}
+		return kernel ? 0 : 1;
+	});
+	if (status != 77)
+		BOOST_TEST(status == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_thread_of_an_inner_one_is_found_from_outside,
+    *needs("root") * needs("bpf") * boost::unit_test::description(
+    "thread of a child pid namespace by outer tid: 0"))
+{
+	// unshare(2) moves the children of a process, not the process itself.
+	int told[2];
+	BOOST_REQUIRE(pipe(told) == 0);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (unshare(CLONE_NEWPID) != 0)
+			_exit(77);
+		const pid_t inner = fork();
+		if (inner == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			for (;;)
+				pause();
+		}
+		if (write(told[1], &inner, sizeof inner) < 0)
+			_exit(1);
+		waitpid(inner, nullptr, 0);
+		_exit(0);
+	}
+	pid_t inner = 0;
+	BOOST_REQUIRE(read(told[0], &inner, sizeof inner) == sizeof inner);
+	wait_for_state(inner, 'S');
+	capture c;
+	BOOST_TEST(c.save(thread_of(inner)) == 0);
+	BOOST_TEST(c.rec.thread.tid == inner);
+	kill(inner, SIGKILL);
+	waitpid(pid, nullptr, 0);
+	close(told[0]);
+	close(told[1]);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

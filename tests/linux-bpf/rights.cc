@@ -1,0 +1,122 @@
+// Without the rights: which word, and which sentence.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cstdio>
+#include <cstring>
+#include <functional>
+
+#include <grp.h>
+#include <linux/capability.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "require.h"
+#include "look.h"
+
+BOOST_AUTO_TEST_SUITE(rights)
+
+namespace {
+
+constexpr int cap_bpf = 39, cap_perfmon = 38, cap_sys_admin = 21;
+
+// Runs body in a child as uid 65534 that holds just these capabilities.
+int
+with_capabilities(std::initializer_list<int> caps,
+    const std::function<int()> &body)
+{
+	std::fflush(nullptr);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		prctl(PR_SET_KEEPCAPS, 1);
+		if (setgroups(0, nullptr) != 0 || setgid(65534) != 0 ||
+		    setuid(65534) != 0)
+			_exit(90);
+		__user_cap_header_struct head{_LINUX_CAPABILITY_VERSION_3, 0};
+		__user_cap_data_struct data[2]{};
+		for (const int c : caps) {
+			data[c / 32].permitted |= 1u << (c % 32);
+			data[c / 32].effective |= 1u << (c % 32);
+		}
+		if (syscall(SYS_capset, &head, data) != 0)
+			_exit(91);
+		_exit(body());
+	}
+	int status = 0;
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 99;
+}
+
+// The errno of a capture by BPF, which must name the missing capability.
+int
+bpf_error(pid_t tid, const char *must_name)
+{
+	for (const char *r : {"syscall", "iter-tid", "iter-filter"}) {
+		stack9_force(r);
+		capture c;
+		const int e = c.save(tid);
+		if (e == EOPNOTSUPP)
+			continue;
+		if (must_name != nullptr && (c.rec.why != STACK9_WHY_RIGHTS ||
+		    c.rec.reason == nullptr ||
+		    std::strstr(c.rec.reason, must_name) == nullptr))
+			return 92;
+		if ((e == 0) != (c.rec.depth > 0))
+			return 93;
+		return e;
+	}
+	return 94;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(without_capabilities_it_is_eperm, *needs("root")
+    * needs("bpf") * boost::unit_test::description(
+    "EPERM: it could with more privilege"))
+{
+	const victim v({doing::read});
+	BOOST_TEST(with_capabilities({}, [&] {
+		return bpf_error(v.pid(), "CAP_BPF and CAP_PERFMON");
+	}) == EPERM);
+	BOOST_TEST(with_capabilities({cap_bpf}, [&] {
+		return bpf_error(v.pid(), "CAP_PERFMON");
+	}) == EPERM);
+	BOOST_TEST(with_capabilities({cap_perfmon}, [&] {
+		return bpf_error(v.pid(), "CAP_BPF");
+	}) == EPERM);
+}
+
+BOOST_AUTO_TEST_CASE(with_both_capabilities_it_works, *needs("root")
+    * needs("bpf") * boost::unit_test::description(
+    "CAP_BPF and CAP_PERFMON are enough, and so is CAP_SYS_ADMIN"))
+{
+	const victim v({doing::read});
+	BOOST_TEST(with_capabilities({cap_bpf, cap_perfmon}, [&] {
+		return bpf_error(v.pid(), nullptr);
+	}) == 0);
+	BOOST_TEST(with_capabilities({cap_sys_admin}, [&] {
+		return bpf_error(v.pid(), nullptr);
+	}) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(rights_gained_later_count, *needs("root")
+    * needs("bpf") * boost::unit_test::description(
+    "a lack of rights is asked again once they have changed"))
+{
+	const victim v({doing::read});
+	BOOST_TEST(with_capabilities({cap_bpf, cap_perfmon}, [&] {
+		__user_cap_header_struct head{_LINUX_CAPABILITY_VERSION_3, 0};
+		__user_cap_data_struct all[2]{}, none[2]{};
+		syscall(SYS_capget, &head, all);
+		std::memcpy(none, all, sizeof none);
+		none[0].effective = none[1].effective = 0;
+		syscall(SYS_capset, &head, none);
+		if (bpf_error(v.pid(), "CAP_BPF") != EPERM)
+			return 1;
+		syscall(SYS_capset, &head, all);
+		return bpf_error(v.pid(), nullptr);
+	}) == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,174 @@
+// A million captures from eight threads over victims that sleep, flip and
+// come and go.  STACK9_STORM sets another number.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "require.h"
+#include "look.h"
+
+namespace {
+
+// A thread whose stack never changes, and what it was before the storm.
+struct sleeper {
+	stack9_thread			td;
+	std::string			comm;
+	std::vector<std::uintptr_t>	pcs;
+};
+
+struct counts {
+	std::atomic<long> captured{0}, eagain{0}, esrch{0}, mixed{0},
+	    wrong_tid{0}, short_untold{0}, lost{0};
+};
+
+std::vector<sleeper>
+remember(const victim &v)
+{
+	std::vector<sleeper> all;
+	for (const pid_t tid : v.tids()) {
+		capture c;
+		const stack9_thread td = thread_of(tid);
+		BOOST_REQUIRE_EQUAL(c.save(td), 0);
+		BOOST_REQUIRE(named(c.rec) == proc_stack(tid));
+		all.push_back({td, c.rec.comm, {c.pcs, c.pcs + c.rec.depth}});
+	}
+	return all;
+}
+
+// Where a stack may end: what this machine's sleeping threads end in, and
+// the way into the kernel of a running or a newborn one.
+bool
+ends_at_a_root(const stack9_record &rec)
+{
+	struct stack9_symbol sym;
+	if (stack9_name(rec.pcs[rec.depth - 1], STACK9_RETURN_ADDRESS,
+	    &sym) != 0)
+		return false;
+	const std::string_view name = sym.name;
+	for (const std::string_view root : {"entry_", "ret_from_fork", "asm_",
+	    "el0"})
+		if (name.starts_with(root))
+			return true;
+	return false;
+}
+
+void
+count_error(int error, counts &n)
+{
+	if (error == EAGAIN)
+		n.eagain++;
+	else if (error == ESRCH)
+		n.esrch++;
+	else
+		n.lost++;
+}
+
+void
+look_at_sleeper(const sleeper &s, counts &n)
+{
+	capture c;
+	if (const int error = c.save(s.td); error != 0)
+		return count_error(error, n);
+	n.captured++;
+	if (c.rec.thread.tid != s.td.tid || s.comm != c.rec.comm)
+		n.wrong_tid++;
+	if (c.rec.depth != s.pcs.size())
+		n.short_untold += c.rec.why == STACK9_WHY_NONE;
+	else if (std::memcmp(c.pcs, s.pcs.data(),
+	    s.pcs.size() * sizeof s.pcs[0]) != 0)
+		n.mixed++;
+}
+
+void
+look_at_flipper(const stack9_thread &td, counts &n)
+{
+	capture c;
+	if (const int error = c.save(td); error != 0)
+		return count_error(error, n);
+	n.captured++;
+	if (c.rec.thread.tid != td.tid ||
+	    std::strncmp(c.rec.comm, "v8-", 3) != 0)
+		n.wrong_tid++;
+	if (c.rec.why == STACK9_WHY_NONE && !ends_at_a_root(c.rec))
+		n.short_untold++;
+	for (const std::string &line : named(c.rec))
+		for (const char *foreign : {"futex_", "hrtimer_nanosleep",
+		    "ep_poll", "do_sigtimedwait"})
+			if (line.starts_with(foreign))
+				n.mixed++;
+}
+
+// Whoever may have been born with that tid.
+void
+look_at_passer_by(pid_t tid, counts &n)
+{
+	capture c;
+	if (const int error = c.save(tid); error != 0)
+		return count_error(error, n);
+	n.captured++;
+	if (c.rec.thread.tid != tid)
+		n.wrong_tid++;
+	if (c.rec.why == STACK9_WHY_NONE && !ends_at_a_root(c.rec))
+		n.short_untold++;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_storm_mixes_nothing_and_loses_nothing, *needs("bpf")
+    * boost::unit_test::description(
+    "0 mixed, 0 of the wrong tid, 0 short without being told, 0 lost"))
+{
+	const char *wish = std::getenv("STACK9_STORM");
+	const long total = wish != nullptr ? std::atol(wish) : 1000000;
+	const victim asleep({std::begin(all_sleepers),
+	    std::end(all_sleepers)});
+	const victim flipping({doing::flip, doing::flip});
+	const victim passing({doing::come_and_go});
+	const std::vector<sleeper> sleepers = remember(asleep);
+	std::vector<stack9_thread> flippers;
+	for (const pid_t tid : flipping.tids())
+		flippers.push_back(thread_of(tid));
+
+	counts n;
+	std::atomic<long> left{total};
+	std::vector<std::thread> threads;
+	for (unsigned int i = 0; i < 8; i++)
+		threads.emplace_back([&, i] {
+			std::minstd_rand pick(i + 1);
+			while (left.fetch_sub(1) > 0) {
+				const auto r = pick();
+				if (r % 4 < 2)
+					look_at_sleeper(sleepers[r / 4 %
+					    sleepers.size()], n);
+				else if (r % 4 == 2)
+					look_at_flipper(flippers[r / 4 %
+					    flippers.size()], n);
+				else
+					look_at_passer_by(passing.pid() + 1 +
+					    static_cast<pid_t>(r / 4 % 64), n);
+			}
+		});
+	for (std::thread &t : threads)
+		t.join();
+	fmt::print("storm: {} captures: {} stacks, {} EAGAIN, {} ESRCH, "
+	    "{} mixed, {} of the wrong tid, {} short untold, {} lost\n", total,
+	    n.captured.load(), n.eagain.load(), n.esrch.load(), n.mixed.load(),
+	    n.wrong_tid.load(), n.short_untold.load(), n.lost.load());
+	BOOST_TEST(n.mixed == 0);
+	BOOST_TEST(n.wrong_tid == 0);
+	BOOST_TEST(n.short_untold == 0);
+	BOOST_TEST(n.lost == 0);
+	BOOST_TEST(n.captured + n.eagain + n.esrch == total);
+	// Every CPU can still capture.
+	for (const sleeper &s : sleepers) {
+		capture c;
+		BOOST_TEST(c.save(s.td) == 0);
+	}
+}
