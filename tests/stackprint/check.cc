@@ -1,0 +1,57 @@
+// stackprint(1), --check.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <boost/test/unit_test.hpp>
+
+#include "child.h"
+
+using boost::unit_test::description;
+
+BOOST_AUTO_TEST_SUITE(check)
+
+BOOST_AUTO_TEST_CASE(routes_job_by_job,
+    *description("--check: job by job, each route and whether it can be "
+    "taken, or what is missing"))
+{
+	const said s = stackprint({"--check"}, "half");
+	BOOST_TEST(has(s.out, "kernel stack\n"
+	    "  syscall   not here  no bpf_task_from_pid\n"
+	    "  iter-tid  ok        an iterator\n"
+	    "kernel stack of a running thread\n"
+	    "  ipi       refused   an interrupt\n"
+	    "settings\n"));
+}
+
+BOOST_AUTO_TEST_CASE(settings,
+    *description("--check: the capabilities and the settings of the kernel "
+    "that decide it"))
+{
+	const said s = stackprint({"--check"});
+	for (const char *what : {"capabilities held", "capabilities missing",
+		 "kernel.kptr_restrict", "kernel.perf_event_paranoid",
+		 "kernel.perf_event_max_stack",
+		 "kernel.unprivileged_bpf_disabled", "lockdown",
+		 "/sys/kernel/btf/vmlinux", "pid namespace", "rights"})
+		BOOST_TEST(has(s.out, std::string("\n  ") + what), what);
+}
+
+BOOST_AUTO_TEST_CASE(its_status,
+    *description("EXIT STATUS: with --check: 0: every job can be done; 1: "
+    "some; 2: none"))
+{
+	BOOST_TEST(stackprint({"--check"}).status == 0);
+	BOOST_TEST(stackprint({"--check"}, "half").status == 1);
+	BOOST_TEST(stackprint({"--check"}, "no-jobs").status == 2);
+	BOOST_TEST(stackprint({"--check"}, "no-rights").status == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_forced_route_is_told,
+    *description("ENVIRONMENT: STACK9_ROUTE; --check says that it is set"))
+{
+	const said s = run({STACKPRINT_FAKE, "--check"},
+	    {.environment = {"STACK9_ROUTE=ipi"}});
+	BOOST_TEST(has(s.out, "unset STACK9_ROUTE"));
+	BOOST_TEST(!has(stackprint({"--check"}).out, "STACK9_ROUTE"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,35 @@
+// Runs a program to its end and keeps what it said.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+struct said {
+	int		status = -1;	// exit status, or 128 + signal
+	std::string	out, err;
+};
+
+struct setup {
+	std::vector<std::string>	environment = {};
+	std::function<void()>		before_exec = {};	// in the child
+	// Descriptors to use in place of the pipes, or -1.
+	int				out = -1, err = -1;
+};
+
+said run(const std::vector<std::string> &command, const setup & = {});
+
+// stackprint on the fake library; fake: words for STACK9_FAKE.
+said stackprint(std::vector<std::string> args, const std::string &fake = "");
+
+// How often needle is in text.
+std::size_t times(const std::string &text, const std::string &needle);
+inline bool
+has(const std::string &text, const std::string &needle)
+{
+	return text.find(needle) != std::string::npos;
+}

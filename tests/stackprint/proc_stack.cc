@@ -1,0 +1,238 @@
+// stackprint on the real library, against the kernel's own word:
+// /proc/TID/stack of threads that sleep.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <csignal>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <thread>
+
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <require.h>
+
+#include "child.h"
+#include "place.h"
+
+using boost::unit_test::description;
+
+namespace {
+
+using frames = std::vector<std::string>;
+
+// A process of n threads that all sleep in a read of an empty pipe.
+class sleepers {
+public:
+	explicit sleepers(int n)
+	{
+		int ready[2];
+		BOOST_REQUIRE(pipe(ready) == 0);
+		pid = fork();
+		if (pid == 0)
+			sleep_for_ever(n, ready[1]);
+		close(ready[1]);
+		pid_t tid;
+		while (read(ready[0], &tid, sizeof tid) == sizeof tid &&
+		    tids.size() + 1 < static_cast<std::size_t>(n))
+			tids.push_back(tid);
+		tids.push_back(tid);
+		close(ready[0]);
+	}
+	~sleepers()
+	{
+		kill(pid, SIGKILL);
+		waitpid(pid, nullptr, 0);
+	}
+
+	pid_t			pid;
+	std::vector<pid_t>	tids;
+
+private:
+	// Tells each tid once it sleeps.
+	[[noreturn]] static void
+	sleep_for_ever(int n, int ready)
+	{
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		static int never[2];
+		if (pipe(never) != 0)
+			_exit(1);
+		for (int i = 0; i < n; i++) {
+			std::atomic<pid_t> tid{0};
+			std::thread([&tid] {
+				tid.store(gettid());
+				tid.notify_one();
+				char c;
+				(void)!read(never[0], &c, 1);
+			}).detach();
+			tid.wait(0);
+			const pid_t told = tid.load();
+			demo::wait_until_asleep_in(told, SYS_read);
+			(void)!write(ready, &told, sizeof told);
+		}
+		for (;;)
+			pause();
+	}
+};
+
+// "[<0>] name+0x1/0x2 [module]" as name+0x1.
+frames
+by_proc(pid_t tid)
+{
+	std::ifstream file("/proc/" + std::to_string(tid) + "/stack");
+	frames all;
+	for (std::string line; std::getline(file, line);) {
+		const auto start = line.find("] ") + 2;
+		const auto size = line.find('/', start);
+		all.push_back(line.substr(start, size - start));
+	}
+	return all;
+}
+
+// The frames of every thread, by tid; each must be complete.
+std::map<pid_t, frames>
+by_stackprint(const std::string &out)
+{
+	std::map<pid_t, frames> all;
+	pid_t tid = 0;
+	std::istringstream text(out);
+	for (std::string line; std::getline(text, line);) {
+		if (line[0] != ' ') {
+			const auto at = line.find("  tid ");
+			tid = at == line.npos ? 0 :
+			    std::atoi(line.c_str() + at + 6);
+		} else if (line != "          complete") {
+			const std::string frame = line.substr(10);
+			all[tid].push_back(frame.substr(0, frame.find("  ")));
+		}
+	}
+	return all;
+}
+
+said
+real(std::vector<std::string> args)
+{
+	args.insert(args.begin(), STACKPRINT);
+	return run(args);
+}
+
+class spinner {
+public:
+	explicit spinner(bool in_kernel)
+	{
+		int ready[2];
+		BOOST_REQUIRE(pipe(ready) == 0);
+		pid = fork();
+		if (pid == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			(void)!write(ready[1], "", 1);
+			for (volatile bool go = true; go;)
+				if (in_kernel)
+					syscall(SYS_getppid);
+			_exit(0);
+		}
+		char c;
+		BOOST_REQUIRE(read(ready[0], &c, 1) == 1);
+		close(ready[0]);
+		close(ready[1]);
+	}
+	~spinner()
+	{
+		kill(pid, SIGKILL);
+		waitpid(pid, nullptr, 0);
+	}
+	pid_t pid;
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(on_the_real_library, *needs("bpf"))
+
+BOOST_AUTO_TEST_CASE(a_sleeper_has_the_frames_of_proc_stack, *needs("root")
+    *description("DESCRIPTION: the kernel stack of a sleeping thread is that "
+    "of /proc/TID/stack"))
+{
+	const sleepers one(1);
+	const pid_t tid = one.tids[0];
+	const said s = real({std::to_string(tid)});
+	BOOST_TEST(s.status == 0);
+	BOOST_TEST(s.err == "");
+	BOOST_TEST(has(s.out, "sleeping in "));
+	const frames expected = by_proc(tid);
+	BOOST_TEST(expected.size() > 3u);
+	BOOST_TEST(by_stackprint(s.out)[tid] == expected,
+	    boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_thousand_sleepers_thread_by_thread, *needs("root")
+    *description("-p: for 1000 sleeping threads, the frames of "
+    "/proc/PID/task/TID/stack, thread by thread"))
+{
+	const sleepers many(1000);
+	const said s = real({"-p", std::to_string(many.pid)});
+	BOOST_TEST(s.status == 0);
+	const std::string all = "1001 threads: 1001 captured";
+	BOOST_TEST(has(s.out, all));
+	auto got = by_stackprint(s.out);
+	int differ = 0;
+	for (const pid_t tid : many.tids)
+		differ += got[tid] != by_proc(tid);
+	BOOST_TEST(differ == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_spinner_is_in_user_mode_or_has_frames,
+    *description("OUTPUT: a running thread has kernel frames or is in user "
+    "mode, never an empty stack"))
+{
+	for (const bool in_kernel : {false, true}) {
+		const spinner busy(in_kernel);
+		int in_user_mode = 0, with_frames = 0;
+		// On a busy machine it mostly waits for a CPU, and then it has
+		// frames; so until it was met in user mode once.
+		for (int i = 0; i < 50 || (!in_kernel && in_user_mode == 0 &&
+		     i < 2000); i++) {
+			const said s = real({std::to_string(busy.pid)});
+			const bool user = has(s.out,
+			    "  kernel  none: running in user mode\n");
+			const bool kernel = !by_stackprint(s.out)[busy.pid]
+			    .empty() && !has(s.out, "none:");
+			BOOST_TEST((user || kernel), s.out << s.err);
+			in_user_mode += user;
+			with_frames += kernel;
+		}
+		BOOST_TEST_MESSAGE(in_user_mode << " in user mode, "
+		    << with_frames << " with frames");
+		if (!in_kernel)
+			BOOST_TEST(in_user_mode > 0);
+	}
+}
+
+BOOST_AUTO_TEST_CASE(gone_is_gone,
+    *description("DIAGNOSTICS: tid N: no such thread"))
+{
+	pid_t dead = fork();
+	if (dead == 0)
+		_exit(0);
+	waitpid(dead, nullptr, 0);
+	const said s = real({std::to_string(dead)});
+	BOOST_TEST(s.status == 2);
+	BOOST_TEST(has(s.err, "no such thread"));
+	BOOST_TEST(has(s.out, "1 gone"));
+}
+
+BOOST_AUTO_TEST_CASE(check_names_a_route_that_works,
+    *description("--check: some route to kernel stacks can be taken"))
+{
+	const said s = real({"--check"});
+	BOOST_TEST(s.status != 2);
+	BOOST_TEST(has(s.out, "\nkernel stack\n"));
+	BOOST_TEST(has(s.out, "  ok  "));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

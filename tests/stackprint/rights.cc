@@ -1,0 +1,274 @@
+// stackprint(1), RIGHTS: with capabilities of its file it shows its caller
+// what the caller might trace, and no more.  The copies made here hold them
+// and run as nobody, on the fake library: what is asked is the real kernel.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <boost/test/unit_test.hpp>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include <fcntl.h>
+#include <grp.h>
+#include <sys/capability.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <require.h>
+
+#include "child.h"
+
+using boost::unit_test::description;
+
+namespace {
+
+constexpr uid_t nobody = 65534;
+
+void
+become_nobody()
+{
+	if (setgroups(0, nullptr) != 0 || setgid(nobody) != 0 ||
+	    setuid(nobody) != 0)
+		_exit(126);
+}
+
+// A folder that nobody may enter and that honours file capabilities.
+std::string
+new_folder()
+{
+	for (const char *where : {"/tmp", "/var/tmp", "/run"}) {
+		struct statvfs fs;
+		std::string dir = std::string(where) + "/stackprint.XXXXXX";
+		if (statvfs(where, &fs) == 0 && !(fs.f_flag & ST_NOSUID) &&
+		    mkdtemp(dir.data()) != nullptr) {
+			chmod(dir.c_str(), 0755);
+			return dir;
+		}
+	}
+	throw std::runtime_error("no folder honours file capabilities");
+}
+
+// A copy of stackprint with rights of its own.
+class lender {
+public:
+	explicit lender(const char *caps)
+	{
+		std::filesystem::copy_file(STACKPRINT_FAKE, path);
+		if (caps == nullptr) {
+			BOOST_REQUIRE(chmod(path.c_str(), 04755) == 0);
+			return;
+		}
+		const cap_t set = cap_from_text(caps);
+		BOOST_REQUIRE(cap_set_file(path.c_str(), set) == 0);
+		cap_free(set);
+	}
+	~lender()
+	{
+		std::filesystem::remove_all(dir);
+	}
+
+	said
+	operator()(std::vector<std::string> args, const std::string &words = "",
+	    void (*who)() = become_nobody) const
+	{
+		args.insert(args.begin(), path);
+		return run(args, {.environment = {"STACK9_FAKE=" + words},
+		    .before_exec = who});
+	}
+
+private:
+	const std::string	dir = new_folder();
+	const std::string	path = dir + "/stackprint";
+};
+
+constexpr const char *usual = "cap_bpf,cap_perfmon,cap_syslog+ep";
+
+extern "C" void
+turn_secret(int)
+{
+	prctl(PR_SET_DUMPABLE, 0);
+}
+
+// A process that waits; ready when it is what it should be.
+class victim {
+public:
+	victim(uid_t uid, bool dumpable)
+	{
+		int ready[2];
+		BOOST_REQUIRE(pipe2(ready, O_CLOEXEC) == 0);
+		pid = fork();
+		if (pid == 0) {
+			signal(SIGUSR1, turn_secret);
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			if (uid == nobody)
+				become_nobody();
+			// Changing ids made it secret.
+			prctl(PR_SET_DUMPABLE, dumpable);
+			(void)!write(ready[1], "", 1);
+			for (;;)
+				pause();
+		}
+		close(ready[1]);
+		char c;
+		BOOST_REQUIRE(read(ready[0], &c, 1) == 1);
+		close(ready[0]);
+	}
+	~victim()
+	{
+		kill(pid, SIGKILL);
+		waitpid(pid, nullptr, 0);
+	}
+	std::string
+	name() const
+	{
+		return std::to_string(pid);
+	}
+
+private:
+	pid_t pid;
+};
+
+bool
+shown(const said &s)
+{
+	return has(s.out, "ep_poll+");
+}
+
+bool
+refused(const said &s)
+{
+	return !shown(s) && has(s.out, "  kernel  none: not yours: ptrace "
+	    "would be refused too\n") && has(s.out, "1 refused") &&
+	    !has(s.out, "0xffff") && s.status == 2;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(rights, *needs("root"))
+
+BOOST_AUTO_TEST_CASE(own_thread_is_shown,
+    *description("RIGHTS: a thread that the caller might trace is shown"))
+{
+	const victim own(nobody, true);
+	const said s = lender(usual)({own.name()});
+	BOOST_TEST(shown(s));
+	BOOST_TEST(s.status == 0);
+}
+
+BOOST_AUTO_TEST_CASE(strangers_thread_is_refused,
+    *description("RIGHTS: a thread of another user is refused, its kernel "
+    "stack too"))
+{
+	const victim roots(0, true);
+	const lender lends(usual);
+	const said s = lends({roots.name()});
+	BOOST_TEST(refused(s));
+	BOOST_TEST(has(s.err, "might trace"));
+	BOOST_TEST(refused(lends({"-p", roots.name()})));
+}
+
+BOOST_AUTO_TEST_CASE(secret_thread_is_refused,
+    *description("RIGHTS: the caller's own thread is refused if ptrace(2) "
+    "would be, as for one that is not dumpable"))
+{
+	const victim secret(nobody, false);
+	BOOST_TEST(refused(lender(usual)({secret.name()})));
+}
+
+BOOST_AUTO_TEST_CASE(cap_sys_ptrace_of_the_file_is_not_the_callers,
+    *description("RIGHTS: no capability of the file takes part in the "
+    "question"))
+{
+	const victim roots(0, true);
+	BOOST_TEST(refused(lender("cap_sys_ptrace,cap_dac_override+ep")(
+	    {roots.name()})));
+}
+
+BOOST_AUTO_TEST_CASE(asked_again_after_the_capture,
+    *description("RIGHTS: it is asked before and after, so that a thread "
+    "that became a stranger's in between is not shown"))
+{
+	const victim own(nobody, true);
+	BOOST_TEST(refused(lender(usual)({own.name()}, "turn")));
+}
+
+BOOST_AUTO_TEST_CASE(a_process_is_asked_thread_by_thread,
+    *description("RIGHTS: with -p and -a as well"))
+{
+	const victim own(nobody, true), roots(0, true);
+	const lender lends(usual);
+	BOOST_TEST(shown(lends({"-p", own.name()})));
+	const said all = lends({"-a"});
+	BOOST_TEST(has(all.out, "pid " + own.name() + "  tid " + own.name() +
+	    "  sleeping in ep_poll"));
+	const std::string header = "tid " + roots.name() + "  ";
+	const auto at = all.out.find(header);
+	BOOST_REQUIRE(at != all.out.npos);
+	BOOST_TEST(all.out.compare(all.out.find('\n', at) + 1, 24,
+	    "  kernel  none: not your") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(set_user_id_is_the_same,
+    *description("RIGHTS: so it is when it is set-user-ID root"))
+{
+	const victim own(nobody, true), roots(0, true);
+	const lender lends(nullptr);
+	BOOST_TEST(shown(lends({own.name()})));
+	BOOST_TEST(refused(lends({roots.name()})));
+}
+
+BOOST_AUTO_TEST_CASE(root_is_root,
+    *description("RIGHTS: root is root"))
+{
+	const victim theirs(nobody, false);
+	BOOST_TEST(shown(lender(usual)({theirs.name()}, "", nullptr)));
+}
+
+BOOST_AUTO_TEST_CASE(rights_of_the_caller_are_not_questioned,
+    *description("RIGHTS: capabilities that the caller itself holds are the "
+    "caller's"))
+{
+	const victim roots(0, true);
+	const said s = stackprint({roots.name()});
+	BOOST_TEST(shown(s));
+}
+
+BOOST_AUTO_TEST_CASE(addresses_are_withheld,
+    *description("RIGHTS: raw addresses are shown only if /proc/kallsyms "
+    "shows them to the caller"))
+{
+	const victim own(nobody, true);
+	const said kallsyms = run({"/usr/bin/head", "-c", "16",
+	    "/proc/kallsyms"}, {.before_exec = become_nobody});
+	const bool hidden = kallsyms.out.find_first_not_of('0') ==
+	    std::string::npos;
+	const lender lends(usual);
+	const said s = lends({"-v", own.name()});
+	BOOST_TEST(shown(s));
+	BOOST_TEST(has(s.out, "0xffff") == !hidden);
+	BOOST_TEST(has(s.err, "addresses are withheld") == hidden);
+	const said unnamed = lends({own.name()}, "names-hidden");
+	BOOST_TEST(has(unnamed.out, "  kernel  ??"));
+	BOOST_TEST(has(unnamed.out, "0xffff") == !hidden);
+}
+
+BOOST_AUTO_TEST_CASE(pin_is_not_for_lent_rights,
+    *description("RIGHTS: --pin is refused"))
+{
+	const said s = lender(usual)({"--pin", "/bpffs"});
+	BOOST_TEST(s.status == 2);
+	BOOST_TEST(has(s.err, "--pin: not with the file's capabilities"));
+}
+
+BOOST_AUTO_TEST_CASE(check_says_whose_rights,
+    *description("--check: whose rights they are"))
+{
+	BOOST_TEST(has(lender(usual)({"--check"}).out, "of this file"));
+	BOOST_TEST(has(stackprint({"--check"}).out, "of its caller"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
