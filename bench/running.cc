@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 #include <map>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -44,10 +45,7 @@ word_for(int error, const stack9_record &rec)
 {
 	if (error != 0)
 		return stack9_why_text(rec.why);
-	if (rec.depth == 0)
-		return "empty success";
-	return rec.flags & STACK9_EXACT_FIRST ? "kernel frames" :
-	    "off its CPU just then";
+	return rec.depth == 0 ? "empty success" : "kernel frames";
 }
 
 // 1000 captures that met the thread on its CPU, and an empty interrupt to
@@ -69,9 +67,10 @@ bench_route(const char *route, const stack9_thread &td, int program)
 		const double middle = now_us();
 		run_empty_program(program, 1);
 		const double end = now_us();
-		ended[word_for(error, rec)]++;
-		if (error == 0 && !(rec.flags & STACK9_EXACT_FIRST))
-			continue;	// it was not running
+		ended[rec.route == std::string_view(route) ?
+		    word_for(error, rec) : "off its CPU just then"]++;
+		if (rec.route != std::string_view(route))
+			continue;	// it was off its CPU
 		ours.took.push_back(middle - begin);
 		floor.took.push_back(end - middle);
 	}

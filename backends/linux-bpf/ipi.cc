@@ -73,11 +73,12 @@ ipi_route::can() noexcept
 int
 ipi_route::save(const stack9_thread &td, stack9_record &rec, lead &l) noexcept
 {
-	s9_record seen;
-	const int error = look(l, seen);
-	if (error == EAGAIN)
-		rec.why = STACK9_WHY_MOVED;
-	return error != 0 ? error : judge_running(seen, true, td, rec);
+	return judge_looks([&](s9_record &seen) {
+		const int error = look(l, seen);
+		if (error == EAGAIN)
+			rec.why = STACK9_WHY_MOVED;
+		return error;
+	}, true, td, rec);
 }
 
 } // namespace stack9::bpf

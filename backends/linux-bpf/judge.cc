@@ -174,9 +174,17 @@ judge_sleeper(const s9_record &seen, const stack9_thread &td,
 	const std::uint32_t depth = depth_of(seen);
 	if (depth == 0)
 		return judge_refusal(seen, rec);
+	const frame_class outermost = classify(
+	    static_cast<std::uintptr_t>(seen.pcs[depth - 1]));
+	if (outermost == frame_class::interrupt && seen.state == 0) {
+		// Runnable, and nothing below the interrupt that took its CPU
+		// away: the same answer as a moment ago, when it had it.
+		rec.why = STACK9_WHY_USER_MODE;
+		rec.reason = "in user mode, waiting for a CPU";
+		return EAGAIN;
+	}
 	copy_frames(seen, 0, rec);
-	if (classify(static_cast<std::uintptr_t>(seen.pcs[depth - 1])) ==
-	    frame_class::plain)
+	if (outermost == frame_class::plain)
 		rec.why = is_truncated(depth) ? STACK9_WHY_TRUNCATED :
 		    STACK9_WHY_UNWIND;
 	return 0;

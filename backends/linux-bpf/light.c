@@ -57,7 +57,7 @@ take(int *fd)
 }
 
 /* A light skeleton of object x: its descriptors without the skeleton. */
-#define	LIGHT(x, program, map_fd)					\
+#define	LIGHT(x, program, second_fd, map_fd)				\
 static int								\
 load_##x(struct s9_fds *fds)						\
 {									\
@@ -69,33 +69,35 @@ load_##x(struct s9_fds *fds)						\
 	error = light_##x##__load(skel);				\
 	if (error == 0) {						\
 		fds->prog = take(&skel->progs.program.prog_fd);		\
+		fds->second = second_fd;				\
 		fds->map = map_fd;					\
 	}								\
 	light_##x##__destroy(skel);					\
 	return error;							\
 }
 
-LIGHT(one, one, -1)
-LIGHT(one_vpid, one, -1)
-LIGHT(tasks, tasks, take(&skel->maps.wanted.map_fd))
-LIGHT(ipi, ipi, take(&skel->maps.seen.map_fd))
-LIGHT(perf, perf, take(&skel->maps.looks.map_fd))
-LIGHT(name, name, -1)
+LIGHT(one, one, take(&skel->progs.name.prog_fd), -1)
+LIGHT(one_vpid, one, take(&skel->progs.name.prog_fd), -1)
+LIGHT(tasks, tasks, -1, take(&skel->maps.wanted.map_fd))
+LIGHT(ipi, ipi, -1, take(&skel->maps.seen.map_fd))
+LIGHT(perf, perf, -1, take(&skel->maps.looks.map_fd))
+LIGHT(name, name, -1, -1)
 
 static const struct {
 	int		(*load)(struct s9_fds *);
 	const void	*(*elf)(size_t *);
-	const char	*program;
-	const char	*map;
+	const char	*prog, *second, *map;
 } objects[] = {
-	[S9_OBJECT_ONE] = {load_one, elf_one__elf_bytes, "one", NULL},
+	[S9_OBJECT_ONE] = {load_one, elf_one__elf_bytes, "one", "name", NULL},
 	[S9_OBJECT_ONE_VPID] = {load_one_vpid, elf_one_vpid__elf_bytes,
-	    "one", NULL},
-	[S9_OBJECT_TASKS] = {load_tasks, elf_tasks__elf_bytes, "tasks",
+	    "one", "name", NULL},
+	[S9_OBJECT_TASKS] = {load_tasks, elf_tasks__elf_bytes, "tasks", NULL,
 	    "wanted"},
-	[S9_OBJECT_IPI] = {load_ipi, elf_ipi__elf_bytes, "ipi", "seen"},
-	[S9_OBJECT_PERF] = {load_perf, elf_perf__elf_bytes, "perf", "looks"},
-	[S9_OBJECT_NAME] = {load_name, elf_name__elf_bytes, "name", NULL},
+	[S9_OBJECT_IPI] = {load_ipi, elf_ipi__elf_bytes, "ipi", NULL, "seen"},
+	[S9_OBJECT_PERF] = {load_perf, elf_perf__elf_bytes, "perf", NULL,
+	    "looks"},
+	[S9_OBJECT_NAME] = {load_name, elf_name__elf_bytes, "name", NULL,
+	    NULL},
 };
 
 int
@@ -103,18 +105,19 @@ s9_light_load(enum s9_object which, struct s9_fds *fds, int *refused)
 {
 	int error;
 
-	fds->prog = fds->map = -1;
+	fds->prog = fds->second = fds->map = -1;
 	loader_refused = 0;
 	error = objects[which].load(fds);
 	*refused = loader_refused;
 	return -error;
 }
 
-const void *
-s9_elf(enum s9_object which, size_t *size, const char **program,
-    const char **map)
+struct s9_elf
+s9_elf_of(enum s9_object which)
 {
-	*program = objects[which].program;
-	*map = objects[which].map;
-	return objects[which].elf(size);
+	struct s9_elf elf = {NULL, 0, objects[which].prog,
+	    objects[which].second, objects[which].map};
+
+	elf.bytes = objects[which].elf(&elf.size);
+	return elf;
 }

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 enum s9_object {
-	S9_OBJECT_ONE,		/* one.bpf.c */
+	S9_OBJECT_ONE,		/* one.bpf.c: programs "one" and "name" */
 	S9_OBJECT_ONE_VPID,	/* the same, in the caller's pid namespace */
 	S9_OBJECT_TASKS,	/* tasks.bpf.c */
 	S9_OBJECT_IPI,		/* ipi.bpf.c */
@@ -21,9 +21,11 @@ enum s9_object {
 	S9_OBJECT_NAME		/* name.bpf.c */
 };
 
-/* -1: none.  map is the one that user space reads or writes. */
+/* -1: none.  map is the one that user space reads or writes; second is the
+ * program "name" of an object that has two. */
 struct s9_fds {
 	int	prog;
+	int	second;
 	int	map;
 };
 
@@ -39,8 +41,14 @@ struct s9_fds {
 int	s9_light_load(enum s9_object which, struct s9_fds *fds, int *refused);
 
 /* The same program as an ELF object, for libbpf's ordinary loader. */
-const void *s9_elf(enum s9_object which, size_t *size, const char **program,
-	    const char **map);
+struct s9_elf {
+	const void	*bytes;
+	size_t		 size;
+	const char	*prog;		/* names of what s9_fds holds, */
+	const char	*second;	/* or NULL */
+	const char	*map;
+};
+struct s9_elf s9_elf_of(enum s9_object which);
 
 #ifdef __cplusplus
 }

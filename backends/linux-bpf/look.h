@@ -89,7 +89,10 @@ s9_take(struct task_struct *p, struct s9_record *r)
 {
 	r->switches = s9_switches(p);
 	r->on_cpu = s9_on_cpu(p);
-	r->bytes = (__s32)bpf_get_task_stack(p, r->pcs, sizeof(r->pcs), 0);
+	/* Nothing true is to be had of a running thread (x86 gives no frame,
+	 * arm64 those of its last sleep), so do not walk. */
+	r->bytes = r->on_cpu ? 0 :
+	    (__s32)bpf_get_task_stack(p, r->pcs, sizeof(r->pcs), 0);
 	r->on_cpu_after = s9_on_cpu(p);
 	r->switches_after = s9_switches(p);
 }

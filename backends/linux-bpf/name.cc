@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "one.h"
 #include "program.h"
 #include "record.h"
 #include "routes.h"
@@ -65,16 +66,25 @@ name_object() noexcept
 	return object_of_names;
 }
 
+int
+name_program() noexcept
+{
+	const int own = name_object().program();
+	return own >= 0 ? own : one_object().second_program();
+}
+
 verdict
 name_route::can() noexcept
 {
+	if (name_program() >= 0)
+		return {0, nullptr};
 	return name_object().load();
 }
 
 bool
 name_route::ready() const noexcept
 {
-	return name_object().program() >= 0;
+	return name_program() >= 0;
 }
 
 int
@@ -84,8 +94,10 @@ name_route::find(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
 	s9_name call;
 	call.pc = pc;
 	call.return_address = return_address;
-	if (const int error = try_run(name_object(), &call, sizeof call);
-	    error != 0)
+	const int error = name_object().program() >= 0 ?
+	    try_run(name_object(), &call, sizeof call) :
+	    try_run_second(one_object(), &call, sizeof call);
+	if (error != 0)
 		return error == EBADF ? EAGAIN : error;
 	if (call.len <= 0)
 		return call.len == 0 ? ENOENT : -call.len;

@@ -1,4 +1,5 @@
-// The object behind route "snprintf", which is also pinned.
+// The programs behind route "snprintf", also pinned: that of an object of its
+// own, or the one that came with "one".
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -8,5 +9,6 @@
 namespace stack9::bpf {
 
 object &name_object() noexcept;
+int name_program() noexcept;	// -1: none is loaded
 
 } // namespace stack9::bpf

@@ -40,6 +40,13 @@ copy_fd(int fd, int &to) noexcept
 	return to < 0 ? errno : 0;
 }
 
+int
+copy_program(bpf_object *o, const char *name, int &to) noexcept
+{
+	return name == nullptr ? 0 : copy_fd(bpf_program__fd(
+	    bpf_object__find_program_by_name(o, name)), to);
+}
+
 // By libbpf's ordinary loader: 10 ms, for it reads all of the kernel's BTF.
 // Before 5.11 libbpf 1.1 raises RLIMIT_MEMLOCK to infinity, and exports no
 // call that would keep it from doing so.
@@ -47,20 +54,19 @@ int
 load_plain(s9_object which, s9_fds &fds) noexcept
 {
 	const quiet no_prints;
-	std::size_t size = 0;
-	const char *program = nullptr, *map = nullptr;
-	const void *elf = s9_elf(which, &size, &program, &map);
+	const s9_elf elf = s9_elf_of(which);
 	const std::unique_ptr<bpf_object, object_closer> o(
-	    bpf_object__open_mem(elf, size, nullptr));
+	    bpf_object__open_mem(elf.bytes, elf.size, nullptr));
 	if (o == nullptr)
 		return errno;
 	if (const int error = bpf_object__load(o.get()); error != 0)
 		return -error;
-	int error = copy_fd(bpf_program__fd(
-	    bpf_object__find_program_by_name(o.get(), program)), fds.prog);
-	if (error == 0 && map != nullptr)
-		error = copy_fd(bpf_object__find_map_fd_by_name(o.get(), map),
-		    fds.map);
+	int error = copy_program(o.get(), elf.prog, fds.prog);
+	if (error == 0)
+		error = copy_program(o.get(), elf.second, fds.second);
+	if (error == 0 && elf.map != nullptr)
+		error = copy_fd(bpf_object__find_map_fd_by_name(o.get(),
+		    elf.map), fds.map);
 	return error;
 }
 
@@ -98,11 +104,12 @@ object::drop() noexcept
 {
 	program_.store(-1);
 	if (lost_.exchange(false))
-		fds_ = {-1, -1};
+		fds_ = {-1, -1, -1};
 	if (memory_ != nullptr)
 		munmap(memory_, map_bytes_);
 	memory_ = nullptr;
 	unique_fd(std::exchange(fds_.prog, -1)).reset();
+	unique_fd(std::exchange(fds_.second, -1)).reset();
 	unique_fd(std::exchange(fds_.map, -1)).reset();
 }
 
@@ -135,6 +142,12 @@ object::program() const noexcept
 	const int fd = program_.load(std::memory_order_acquire);
 	return generation_.load(std::memory_order_relaxed) == fork_generation()
 	    ? fd : -1;
+}
+
+int
+object::second_program() const noexcept
+{
+	return program() < 0 ? -1 : fds_.second;
 }
 
 void

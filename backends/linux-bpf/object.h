@@ -30,6 +30,7 @@ public:
 
 	// -1 unless loaded in this process.  Async-signal-safe.
 	int program() const noexcept;
+	int second_program() const noexcept;
 	s9_object which() const noexcept { return which_; }
 	int map() const noexcept { return fds_.map; }
 	void *memory() const noexcept { return memory_; }
@@ -55,7 +56,7 @@ private:
 	std::atomic<int>	 program_{-1};
 	std::atomic<bool>	 lost_{false};
 	// The rest belongs to load_mutex().
-	s9_fds			 fds_{-1, -1};
+	s9_fds			 fds_{-1, -1, -1};
 	void			*memory_ = nullptr;
 	std::atomic<unsigned int> generation_{0};	// fork_generation()
 	verdict			 refused_{0, nullptr};

@@ -136,19 +136,16 @@ perf_route::can() noexcept
 int
 perf_route::save(const stack9_thread &td, stack9_record &rec, lead &l) noexcept
 {
-	s9_record seen;
-	int error;
-	{
+	return judge_looks([&](s9_record &seen) {
 		const guard locked(capture_mutex());
-		error = event().take(td, l, seen);
-	}
-	if (error == EAGAIN)
-		rec.why = STACK9_WHY_MOVED;
-	if (error == ESRCH)
-		rec.why = STACK9_WHY_GONE;
-	if (error == EINVAL || error == ENODEV || error == ENOENT)
-		error = EOPNOTSUPP;
-	return error != 0 ? error : judge_running(seen, false, td, rec);
+		const int error = event().take(td, l, seen);
+		if (error == EAGAIN)
+			rec.why = STACK9_WHY_MOVED;
+		if (error == ESRCH)
+			rec.why = STACK9_WHY_GONE;
+		return error == EINVAL || error == ENODEV || error == ENOENT ?
+		    EOPNOTSUPP : error;
+	}, false, td, rec);
 }
 
 } // namespace stack9::bpf

@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 namespace stack9::bpf {
+namespace {
 
 int
-try_run(object &o, void *context, std::uint32_t size, int cpu,
-    std::uint32_t *result) noexcept
+try_program(object &o, int program, void *context, std::uint32_t size,
+    int cpu, std::uint32_t *result) noexcept
 {
-	const int program = o.program();
 	if (program < 0)
 		return EBADF;
 	bpf_attr attr{};
@@ -36,6 +36,21 @@ try_run(object &o, void *context, std::uint32_t size, int cpu,
 	if (not_ours)
 		o.lost();
 	return not_ours ? EBADF : error;
+}
+
+} // namespace
+
+int
+try_run(object &o, void *context, std::uint32_t size, int cpu,
+    std::uint32_t *result) noexcept
+{
+	return try_program(o, o.program(), context, size, cpu, result);
+}
+
+int
+try_run_second(object &o, void *context, std::uint32_t size) noexcept
+{
+	return try_program(o, o.second_program(), context, size, -1, nullptr);
 }
 
 int

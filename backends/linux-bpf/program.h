@@ -16,7 +16,10 @@ namespace stack9::bpf {
 int try_run(object &o, void *context, std::uint32_t size, int cpu = -1,
     std::uint32_t *result = nullptr) noexcept;
 
-// The same, but loads it (again) on EBADF.  Not async-signal-safe.
+// The same with the object's second program.
+int try_run_second(object &o, void *context, std::uint32_t size) noexcept;
+
+// try_run(), but loads it (again) on EBADF.  Not async-signal-safe.
 int run(object &o, void *context, std::uint32_t size, int cpu = -1,
     std::uint32_t *result = nullptr) noexcept;
 

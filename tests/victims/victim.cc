@@ -62,7 +62,7 @@ void
 sleep_in(doing what)
 {
 	static int word = 0;
-	const pipe_ends p = make_pipe();
+	static const pipe_ends p = make_pipe();	// a thousand want no more
 	char byte;
 	switch (what) {
 	case doing::read:
@@ -178,6 +178,8 @@ victim::victim(std::vector<doing> threads)
 	pid_ = fork();
 	if (pid_ == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (const int s : {SIGABRT, SIGSEGV, SIGBUS, SIGTERM})
+			signal(s, SIG_DFL);	// not the test's handlers
 		sigset_t set;
 		sigemptyset(&set);
 		sigaddset(&set, SIGUSR2);
@@ -188,6 +190,7 @@ victim::victim(std::vector<doing> threads)
 		do_it(threads[0], reports.w, 0);
 		_exit(0);
 	}
+	close(reports.w);	// so that a dead victim is an end of file
 	for (std::size_t i = 0; i < expected; i++) {
 		report r{};
 		if (read(reports.r, &r, sizeof r) != sizeof r)
@@ -197,7 +200,6 @@ victim::victim(std::vector<doing> threads)
 			wait_for_state(r.tid, 'S');
 	}
 	close(reports.r);
-	close(reports.w);
 }
 
 void
