@@ -81,11 +81,11 @@ explain(int error, const char *lacking) noexcept
 	if (error == EPERM && locked_memory_is_short())
 		return {ENOMEM, "RLIMIT_MEMLOCK is too small (ulimit -l)"};
 	if (error == EPERM)
-		return {EPERM, "bpf(2) is refused although the capabilities are "
-		    "there: seccomp, lockdown or a user namespace"};
+		return {EPERM, "bpf(2) is refused although the capabilities "
+		    "are there: seccomp, lockdown or a user namespace"};
 	if (access("/sys/kernel/btf/vmlinux", R_OK) != 0)
-		return {EOPNOTSUPP, "no /sys/kernel/btf/vmlinux: the kernel has "
-		    "no BTF, or it is hidden here"};
+		return {EOPNOTSUPP, "no /sys/kernel/btf/vmlinux: the kernel "
+		    "has no BTF, or it is hidden here"};
 	return {EOPNOTSUPP, lacking};
 }
 

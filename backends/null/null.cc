@@ -10,7 +10,8 @@ namespace {
 
 class nothing final : public route {
 public:
-	constexpr nothing() : route("null", "does nothing", job::kernel, 1000) {}
+	constexpr nothing()
+	    : route("null", "does nothing", job::kernel, 1000) {}
 
 	verdict
 	can() noexcept override

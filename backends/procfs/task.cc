@@ -39,7 +39,8 @@ read_file(pid_t tid, const char *name, char *buffer, std::size_t size,
 	std::snprintf(path, sizeof path, "/proc/%d/%s", tid, name);
 	const file f{open(path, O_RDONLY | O_CLOEXEC)};
 	if (f.fd < 0)
-		return errno == ENOENT ? ESRCH : errno == EACCES ? EPERM : errno;
+		return errno == ENOENT ? ESRCH :
+		    errno == EACCES ? EPERM : errno;
 	n = 0;
 	for (;;) {
 		if (n + 1 >= size)

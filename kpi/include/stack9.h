@@ -44,7 +44,7 @@ enum stack9_side {
 enum stack9_why {
 	STACK9_WHY_NONE = 0,	/* nothing to explain */
 	STACK9_WHY_USER_MODE,	/* EAGAIN: on a CPU, in user mode */
-	STACK9_WHY_ON_CPU,	/* EAGAIN: on a CPU, and nothing can look there */
+	STACK9_WHY_ON_CPU,	/* EAGAIN: on a CPU; nothing looks there */
 	STACK9_WHY_MOVED,	/* EAGAIN: never where it had just been seen */
 	STACK9_WHY_TORN,	/* EAGAIN: it ran while its stack was read */
 	STACK9_WHY_REFUSED,	/* EAGAIN: the kernel's unwinder refused */
@@ -62,7 +62,7 @@ enum stack9_why {
 };
 
 /* Flags of a record. */
-#define	STACK9_EXACT_FIRST	0x1	/* pcs[0] is a pc, not a return address */
+#define	STACK9_EXACT_FIRST	0x1	/* pcs[0] is a pc, not a return addr. */
 #define	STACK9_TEXT		0x2	/* text has names; pcs are all 0 */
 
 /*
@@ -83,12 +83,12 @@ struct stack9_record {
 	uintptr_t	*pcs;		/* innermost first */
 	char		*text;		/* room for a route that has names and
 					   no addresses, or NULL: a line a
-					   frame, each ended by '\n', then NUL */
+					   frame, each ended by '\n', NUL */
 	size_t		 text_size;
-	uint64_t	 when_ns;	/* CLOCK_BOOTTIME of the capture; 0 unknown */
+	uint64_t	 when_ns;	/* CLOCK_BOOTTIME then; 0 unknown */
 	int		 cpu;		/* on it, or last on it; -1 unknown */
-	char		 state;		/* 'R', 'S', 'D'... as /proc/TID/stat; '?' */
-	char		 comm[17];	/* the thread's name, always NUL-ended */
+	char		 state;		/* a letter as in /proc/TID/stat; '?' */
+	char		 comm[17];	/* its name, always NUL-ended */
 };
 
 /*
@@ -137,7 +137,7 @@ struct stack9_symbol {
 };
 
 #define	STACK9_RETURN_ADDRESS	0x1	/* look up pc - 1; offset from pc */
-#define	STACK9_NOWAIT		0x2	/* async-signal-safe: no lock, no heap */
+#define	STACK9_NOWAIT		0x2	/* async-signal-safe, no lock or heap */
 
 /*
  * Name pc: a kernel address, or an address in this process.

@@ -27,7 +27,7 @@ struct thread {
 	mode				 doing = mode::sleeping;
 	std::vector<std::uintptr_t>	 pcs{};
 	int				 tries = 0;	// then it sleeps
-	int				 dirty = 0;	// pcs a failed try leaves
+	int				 dirty = 0;	// pcs left by a failure
 };
 
 struct machine {
