@@ -84,7 +84,7 @@ task_pass::read(pid_t tid, pid_t pid, void *buffer, std::size_t size,
     std::size_t &n) noexcept
 {
 	const guard locked(capture_mutex());
-	wanted() = {tid, pid, 0};
+	wanted() = {tid, pid, 0, 0, 0, 0};
 	for (;;) {
 		const ssize_t got = ::read(pass_.get(), buffer, size);
 		if (got >= 0) {

@@ -30,7 +30,7 @@ struct {
 	__type(value, struct s9_record);
 } scratch SEC(".maps");
 
-/* The context takes stores at constant offsets only, hence unrolled: four
+/* The context takes stores at constant offsets only, hence unrolled: three
  * loops, left when all frames are out. */
 #define	COPY(from_frame, to_frame)					\
 	_Pragma("unroll")						\
@@ -51,8 +51,7 @@ copy_out(struct s9_record *to, const struct s9_record *from)
 		t[i] = f[i];
 	COPY(0, 16);
 	COPY(16, 64);
-	COPY(64, 128);
-	COPY(128, S9_FRAMES);
+	COPY(64, S9_FRAMES);
 }
 
 static __always_inline struct s9_record *
@@ -68,6 +67,10 @@ one(struct s9_one *ctx)
 {
 	struct s9_record *r = my_scratch();
 	struct task_struct *p;
+#ifdef S9_VPID
+	__u32 level;
+	__u64 ns;
+#endif
 
 	if (r == NULL) {
 		ctx->found = -12; /* ENOMEM */
@@ -80,7 +83,8 @@ one(struct s9_one *ctx)
 	}
 	s9_look_at(p, r);
 #ifdef S9_VPID
-	s9_ids(p, r);
+	s9_my_ns(&level, &ns);
+	s9_ids(p, r, level, ns);
 #else
 	r->tid = r->host_tid;
 	r->pid = r->host_pid;

@@ -26,21 +26,34 @@ s9_number(struct pid *pid, __u32 level, struct pid_namespace *ns)
 	return u.nr;
 }
 
-/* tid and pid of p for the current process. */
+/* The asking process's namespace, and how deep it lies. */
 static __always_inline void
-s9_ids(struct task_struct *p, struct s9_record *r)
+s9_my_ns(__u32 *level, __u64 *ns)
 {
 	struct task_struct *self = (void *)bpf_get_current_task();
 	struct pid *mine = BPF_CORE_READ(self, thread_pid);
-	__u32 level = BPF_CORE_READ(mine, level);
-	struct pid *tgid;
 	struct upid u = {};
 
+	*level = BPF_CORE_READ(mine, level);
 	bpf_probe_read_kernel(&u, sizeof(u), (const char *)&mine->numbers[0] +
-	    level * bpf_core_type_size(struct upid));
-	r->tid = s9_number(BPF_CORE_READ(p, thread_pid), level, u.ns);
+	    *level * bpf_core_type_size(struct upid));
+	*ns = (__u64)u.ns;
+}
+
+/* tid and pid of p in that namespace. */
+static __always_inline void
+s9_ids(struct task_struct *p, struct s9_record *r, __u32 level, __u64 ns)
+{
+	struct pid *tgid;
+
+	if (level == 0) {	/* the init namespace: everybody is in it */
+		r->tid = p->pid;
+		r->pid = p->tgid;
+		return;
+	}
+	r->tid = s9_number(BPF_CORE_READ(p, thread_pid), level, (void *)ns);
 	bpf_core_read(&tgid, sizeof(tgid), &p->signal->pids[S9_PIDTYPE_TGID]);
-	r->pid = s9_number(tgid, level, u.ns);
+	r->pid = s9_number(tgid, level, (void *)ns);
 }
 
 #endif /* STACK9_PID_NS_H */

@@ -13,9 +13,11 @@
 
 /*
  * Room for a stack.  The kernel keeps perf_event_max_stack frames (127 unless
- * set) and copies no more than fits here.
+ * set), and its own buffers have room for 8 more; it copies no more than fits
+ * here.  More room would be paid for at each load and each capture, and the
+ * deepest kernel stacks known have some 90 frames.
  */
-#define	S9_FRAMES	256
+#define	S9_FRAMES	144
 
 /* One look at one thread. */
 struct s9_record {
@@ -61,6 +63,9 @@ struct s9_wanted {
 	__s32	tid;		/* 0: any */
 	__s32	pid;		/* 0: any */
 	__u64	visited;	/* tasks the pass has come by, counted there */
+	__u64	ns;		/* the program's own: the asking process's */
+	__u32	level;		/* pid namespace, found at the first task */
+	__u32	reserved;
 };
 
 #endif /* STACK9_RECORD_H */

@@ -41,8 +41,9 @@ tasks(struct bpf_iter__task *ctx)
 	r = bpf_map_lookup_elem(&scratch, &zero);
 	if (p == NULL || w == NULL || r == NULL)
 		return 0;
-	w->visited++;
-	s9_ids(p, r);
+	if (w->visited++ == 0)
+		s9_my_ns(&w->level, &w->ns);
+	s9_ids(p, r, w->level, w->ns);
 	if (r->tid == 0 || (w->tid != 0 && r->tid != w->tid) ||
 	    (w->pid != 0 && r->pid != w->pid))
 		return 0;

@@ -99,12 +99,18 @@ fork_kallsyms()
 std::string
 reload()
 {
-	const auto bytes_read = [] {
-		unsigned long n = 0;
+	// Without what is read to know it.
+	auto bytes_read = [own = 0UL]() mutable {
+		char text[512];
 		FILE *f = fopen("/proc/self/io", "r");
-		if (fscanf(f, "rchar: %lu", &n) != 1)
-			n = 0;
+		const std::size_t got = fread(text, 1, sizeof text - 1, f);
 		fclose(f);
+		text[got] = '\0';
+		unsigned long n = 0;
+		if (sscanf(text, "rchar: %lu", &n) != 1)
+			n = own;
+		n -= own;
+		own += got;
 		return n;
 	};
 	kernel_pc = a_kernel_address();
