@@ -9,6 +9,7 @@
 #include <cstring>
 #include <string>
 
+#include <fcntl.h>
 #include <linux/bpf.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -53,12 +54,26 @@ ptrace_missing()
 }
 
 std::string
+terminal_missing()
+{
+	const int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	if (master < 0)
+		return std::string("posix_openpt(3): ") + std::strerror(errno);
+	const bool other_end = unlockpt(master) == 0 &&
+	    ptsname(master) != nullptr && access(ptsname(master), R_OK) == 0;
+	close(master);
+	return other_end ? "" : "/dev/pts is not mounted";
+}
+
+std::string
 missing(const std::string &what)
 {
 	if (what == "bpf")
 		return bpf_missing();
 	if (what == "ptrace")
 		return ptrace_missing();
+	if (what == "terminal")
+		return terminal_missing();
 	if (what == "root")
 		return geteuid() == 0 ? "" : "not root";
 	return "no such requirement: " + what;

@@ -10,5 +10,6 @@
 #include <boost/test/unit_test.hpp>
 
 // what: "bpf" (CAP_BPF and CAP_PERFMON, or root, and bpf(2) answers),
-// "ptrace" (may trace its children), "root" (uid 0).
+// "ptrace" (may trace its children), "root" (uid 0), "terminal" (a
+// pseudo-terminal can be made: a chroot may have none).
 boost::unit_test::decorator::precondition needs(const char *what);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "require.h"
 
 using boost::unit_test::description;
 
@@ -47,8 +48,8 @@ on_terminal(const std::vector<std::string> &args, bool stdout_too)
 
 BOOST_AUTO_TEST_SUITE(terminal)
 
-BOOST_AUTO_TEST_CASE(progress_comes_and_goes,
-    *description("OUTPUT: with standard error alone on a terminal, the "
+BOOST_AUTO_TEST_CASE(progress_comes_and_goes, *needs("terminal")
+    * description("OUTPUT: with standard error alone on a terminal, the "
     "number of threads so far, erased at the end"))
 {
 	const std::string seen = on_terminal({"-p", "5000100"}, false);
@@ -58,8 +59,8 @@ BOOST_AUTO_TEST_CASE(progress_comes_and_goes,
 	BOOST_TEST(seen.substr(seen.size() - erased.size()) == erased);
 }
 
-BOOST_AUTO_TEST_CASE(no_progress_in_between_stacks,
-    *description("OUTPUT: no progress where the stacks are on the terminal "
+BOOST_AUTO_TEST_CASE(no_progress_in_between_stacks, *needs("terminal")
+    * description("OUTPUT: no progress where the stacks are on the terminal "
     "too"))
 {
 	const std::string seen = on_terminal({"-p", "5000100"}, true);
