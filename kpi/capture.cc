@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "route.h"
+#include "uncancelled.h"
 
 namespace stack9 {
 namespace {
@@ -101,14 +102,20 @@ save_sibling(const stack9_thread &td, stack9_record &rec) noexcept
 	return finish(rec, error);
 }
 
-// The caller itself, unless td named an earlier holder of its tid.
+// Whether td, which has the caller's tid, means it and no earlier holder.
+bool
+is_caller(const stack9_thread &td) noexcept
+{
+	stack9_thread self{};
+	return td.start == 0 || (stack9_thread_self(&self) == 0 &&
+	    self.start == td.start);
+}
+
 int
 save_caller(const stack9_thread &td, stack9_record &rec,
     std::uintptr_t first_pc) noexcept
 {
-	stack9_thread self{};
-	if (td.start != 0 && (stack9_thread_self(&self) != 0 ||
-	    self.start != td.start)) {
+	if (!is_caller(td)) {
 		rec.why = STACK9_WHY_REUSED;
 		return finish(rec, ESRCH);
 	}
@@ -153,14 +160,18 @@ save_kernel(const stack9_thread &td, stack9_record &rec) noexcept
 		// It asks, so it is in user mode; its frames in the capturing
 		// system call would be about us, not about it.
 		reset(rec, td);
-		rec.why = STACK9_WHY_USER_MODE;
-		return finish(rec, EAGAIN);
+		const bool reused = !is_caller(td);
+		rec.why = reused ? STACK9_WHY_REUSED : STACK9_WHY_USER_MODE;
+		return finish(rec, reused ? ESRCH : EAGAIN);
 	}
 	int error = 0;
 	for (int tries = 0; tries < max_tries; tries++) {
 		lead l;
 		error = by_routes(job::kernel, td, rec, l);
-		if (error == EAGAIN && rec.why == STACK9_WHY_ON_CPU)
+		// Without a lead, from a route that does not see CPUs, that is
+		// the answer.
+		if (error == EAGAIN && rec.why == STACK9_WHY_ON_CPU &&
+		    l.cpu >= 0)
 			error = save_running(td, rec, l);
 		if (!worth_another_try(error, rec))
 			break;
@@ -171,6 +182,7 @@ save_kernel(const stack9_thread &td, stack9_record &rec) noexcept
 int
 save_self(stack9_record &rec, std::uintptr_t first_pc) noexcept
 {
+	const uncancelled guard;
 	const int kept = errno;
 	lead l;
 	l.first_pc = first_pc;
@@ -192,6 +204,7 @@ stack9_save(enum stack9_side side, const struct stack9_thread *td,
 	reset(*rec, *td);
 	if (td->tid < 1 || !has_room(*rec))
 		return finish(*rec, EINVAL);
+	const uncancelled guard;
 	switch (side) {
 	case STACK9_KERNEL:
 		return save_kernel(*td, *rec);

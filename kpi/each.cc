@@ -7,6 +7,7 @@
 
 #include "capture.h"
 #include "route.h"
+#include "uncancelled.h"
 
 namespace stack9 {
 namespace {
@@ -18,12 +19,14 @@ struct pass {
 	void				*arg;
 	std::vector<stack9_thread>	 again;
 	int				 stop = 0;
+	bool				 begun = false;
 };
 
 int
 deliver(void *arg, stack9_record &rec) noexcept
 {
 	pass &p = *static_cast<pass *>(arg);
+	p.begun = true;
 	if (rec.error == EAGAIN && (rec.why == STACK9_WHY_ON_CPU ||
 	    worth_another_try(rec.error, rec))) {
 		try {
@@ -44,11 +47,12 @@ look_again(pass &p) noexcept
 		std::uintptr_t	pcs[room];
 		char		text[16384];
 	};
+	if (p.again.empty())
+		return 0;
+	const auto b = std::unique_ptr<buffers>(new (std::nothrow) buffers);
+	if (b == nullptr)
+		return ENOMEM;
 	for (const stack9_thread &td : p.again) {
-		const auto b = std::unique_ptr<buffers>(
-		    new (std::nothrow) buffers);
-		if (b == nullptr)
-			return ENOMEM;
 		stack9_record rec{};
 		rec.pcs = b->pcs;
 		rec.max = room;
@@ -73,6 +77,7 @@ stack9_each(enum stack9_side side, pid_t pid, stack9_record_fn *fn, void *arg)
 		return EINVAL;
 	if (side == STACK9_USER)
 		return EOPNOTSUPP;
+	const uncancelled guard;
 	refusal refused;
 	stack9_record why{};
 	job_routes routes(job::each);
@@ -82,9 +87,10 @@ stack9_each(enum stack9_side side, pid_t pid, stack9_record_fn *fn, void *arg)
 			refused.add(v.error, v.reason);
 			continue;
 		}
-		pass p{fn, arg, {}, 0};
+		pass p{fn, arg, {}};
 		const int error = r->each(pid, deliver, &p);
-		if (is_refusal(error) && p.stop == 0) {
+		// Once begun, another route would tell the same threads twice.
+		if (is_refusal(error) && !p.begun) {
 			refused.add(error, nullptr);
 			continue;
 		}

@@ -8,6 +8,7 @@
 
 #include "route.h"
 #include "symbols.h"
+#include "uncancelled.h"
 
 namespace stack9 {
 namespace {
@@ -43,13 +44,19 @@ ask_table(std::uintptr_t pc, unsigned int flags, stack9_symbol &sym) noexcept
 int
 find_kernel(std::uintptr_t pc, unsigned int flags, stack9_symbol &sym) noexcept
 {
-	if (!kallsyms_loaded() &&
-	    asked.fetch_add(1, std::memory_order_relaxed) < many) {
-		const int error = ask_kernel(pc, flags, sym);
-		if (error == 0 || error == ENOENT)
-			return error;
-	}
-	return ask_table(pc, flags, sym);
+	// Who may not wait has no table unless somebody else has read it.
+	const bool kernel_first = !kallsyms_loaded() &&
+	    ((flags & STACK9_NOWAIT) ||
+	    asked.fetch_add(1, std::memory_order_relaxed) < many);
+	const int first = (kernel_first ? ask_kernel : ask_table)(pc, flags,
+	    sym);
+	if (first == 0 || first == ENOENT)
+		return first;
+	const int second = (kernel_first ? ask_table : ask_kernel)(pc, flags,
+	    sym);
+	// The table's word counts: that it is hidden, or not read yet.
+	return second == 0 || second == ENOENT || kernel_first ? second :
+	    first;
 }
 
 } // namespace
@@ -57,6 +64,7 @@ find_kernel(std::uintptr_t pc, unsigned int flags, stack9_symbol &sym) noexcept
 int
 find_name(std::uintptr_t pc, unsigned int flags, stack9_symbol &sym) noexcept
 {
+	const uncancelled guard;
 	if (is_kernel_address(pc))
 		return find_kernel(pc, flags, sym);
 	const bool ra = (flags & STACK9_RETURN_ADDRESS) != 0;

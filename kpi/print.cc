@@ -18,7 +18,7 @@ depth_of(const struct stack &st) noexcept
 
 int
 print_frame(struct sbuf &sb, unsigned int i, vm_offset_t pc,
-    const text_format &format, const name_rule &rule) noexcept
+    const text_format &format, const name_rule &rule)
 {
 	stack9_symbol sym;
 	const int error = find_name(pc, rule.nowait ? STACK9_NOWAIT : 0, sym);
@@ -41,7 +41,7 @@ print_frame(struct sbuf &sb, unsigned int i, vm_offset_t pc,
 
 int
 print_frames(struct sbuf &sb, const struct stack &st,
-    const text_format &format, const name_rule &rule) noexcept
+    const text_format &format, const name_rule &rule)
 {
 	const unsigned int depth = depth_of(st);
 	for (unsigned int i = 0; i < depth; i++) {

@@ -40,10 +40,11 @@ inline constexpr std::size_t long_line = 4 + 18 + 4 + 63 + 1 + 18 + 1 + 1;
 // What may be printed of st: a depth out of bounds must not take us outside.
 unsigned int depth_of(const struct stack &st) noexcept;
 
-// 0; EWOULDBLOCK, and the frame is not begun.
+// 0; EWOULDBLOCK, and the frame is not begun.  Not noexcept: a drain is the
+// caller's, who may be cancelled in it, or leave it.
 int print_frame(struct sbuf &, unsigned int i, vm_offset_t pc,
-    const text_format &, const name_rule &) noexcept;
+    const text_format &, const name_rule &);
 int print_frames(struct sbuf &, const struct stack &, const text_format &,
-    const name_rule &) noexcept;
+    const name_rule &);
 
 } // namespace stack9

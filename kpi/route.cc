@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "uncancelled.h"
+
 namespace stack9 {
 namespace {
 
@@ -179,6 +181,7 @@ stack9_routes(stack9_route_fn *fn, void *arg)
 	using namespace stack9;
 	if (fn == nullptr)
 		return EINVAL;
+	const uncancelled guard;
 	for (std::size_t j = 0; j < job_count; j++)
 		for (unsigned int i = 0; i < table().count[j]; i++) {
 			route *r = table().of[j][i];
@@ -197,6 +200,7 @@ stack9_pin(const char *dir)
 	using namespace stack9;
 	if (dir == nullptr || *dir == '\0')
 		return EINVAL;
+	const uncancelled guard;
 	int best = EOPNOTSUPP;
 	for (const backend *b : backends)
 		if (b->pin != nullptr && (best = b->pin(dir)) == 0)

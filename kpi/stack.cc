@@ -15,6 +15,7 @@
 #include "capture.h"
 #include "print.h"
 #include "sinks.h"
+#include "uncancelled.h"
 #include "wait.h"
 
 static_assert(sizeof(struct stack) == sizeof(long) * (STACK_MAX + 1) &&
@@ -94,6 +95,7 @@ public:
 	struct sbuf &operator*() noexcept { return sb_; }
 
 private:
+	const uncancelled	guard_;	// outlives what the drain writes
 	struct sbuf	sb_;
 	char		text_[size];
 };
@@ -270,6 +272,7 @@ stack_ktr(unsigned int mask, const char *file, int line,
 {
 	if (!ktr_wanted())
 		return;
+	const uncancelled guard;
 	if (cheap)
 		ktr_cheap(mask, file, line, *st);
 	else

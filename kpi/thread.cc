@@ -15,6 +15,8 @@
 
 #include <stack9/sys/proc.h>
 
+#include "uncancelled.h"
+
 namespace stack9 {
 namespace {
 
@@ -136,6 +138,7 @@ parse_stat(std::string_view line, thread_stat &out) noexcept
 int
 read_stat(int dir, const char *path, thread_stat &out) noexcept
 {
+	const uncancelled guard;
 	char text[512];		// field 22 ends before 500
 	const ssize_t size = read_proc(dir, path, text, sizeof text);
 	if (size < 0)
@@ -149,6 +152,7 @@ find_thread(pid_t tid, stack9_thread &id, thread_stat &stat) noexcept
 {
 	if (tid < 1)
 		return EINVAL;
+	const uncancelled guard;
 	char path[32];
 	std::snprintf(path, sizeof path, "/proc/%d", tid);
 	const descriptor dir(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));

@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 
+#include "uncancelled.h"
 #include "wait.h"
 
 namespace stack9 {
@@ -164,6 +165,7 @@ add_threads(view *v, int tasks, int room) noexcept
 void
 list_threads(view *v) noexcept
 {
+	const uncancelled guard;
 	v->first = nullptr;
 	v->listed = true;
 	char path[32];

@@ -7,11 +7,14 @@
 #include <cstdlib>
 #include <ctime>
 
+#include "uncancelled.h"
+
 namespace stack9 {
 
 void *
 malloc_wait(std::size_t size, bool nowait) noexcept
 {
+	const uncancelled guard;
 	const int saved = errno;
 	const timespec pause{0, 10'000'000};
 	void *p;

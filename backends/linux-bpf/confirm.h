@@ -21,10 +21,13 @@ confirm_end(const s9_record &first, stack9_record &rec, Again again) noexcept
 		return 0;
 	s9_record second;
 	if (again(second) == 0 && !second.on_cpu && !second.on_cpu_after &&
+	    second.start_ns == first.start_ns &&
 	    second.bytes == first.bytes &&
 	    second.switches == first.switches &&
 	    second.switches_after == first.switches) {
-		rec.reason = "the kernel's unwinder stopped at the last frame";
+		if (rec.reason == nullptr)
+			rec.reason = "the kernel's unwinder stopped at the "
+			    "last frame";
 		return 0;
 	}
 	rec.why = STACK9_WHY_TORN;

@@ -20,7 +20,8 @@ namespace {
 // have a name of its own (entry_SYSCALL_64_after_hwframe).
 constexpr std::string_view interrupts[] = {
 	"asm_sysvec_", "asm_common_interrupt", "asm_spurious_interrupt",
-	"asm_exc_nmi", "asm_xen_", "common_interrupt_return",
+	"asm_exc_nmi", "asm_exc_xen_hypervisor_callback",
+	"common_interrupt_return",
 	"asm_fred_entrypoint_kernel",
 	"el0t_64_irq", "el0t_64_fiq", "el0t_32_irq", "el0t_32_fiq",
 	"el1h_64_irq", "el1h_64_fiq", "el0_irq", "el1_irq",

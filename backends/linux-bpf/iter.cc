@@ -5,8 +5,6 @@
 #include "iter.h"
 
 #include <atomic>
-#include <memory>
-#include <new>
 
 #include <bpf/bpf.h>
 #include <unistd.h>
@@ -20,12 +18,6 @@ namespace {
 constinit object object_of_tasks(S9_OBJECT_TASKS,
     "needs BPF task iterators and bpf_get_task_stack() (Linux 5.9)", true,
     sizeof(s9_wanted));
-
-s9_wanted &
-wanted() noexcept
-{
-	return *static_cast<s9_wanted *>(tasks_object().memory());
-}
 
 int
 make_link(pid_t tid, pid_t pid, unique_fd &link) noexcept
@@ -44,8 +36,9 @@ make_link(pid_t tid, pid_t pid, unique_fd &link) noexcept
 		const verdict v = tasks_object().load();
 		if (v.error != 0)
 			return v.error;
-		const int fd = bpf_link_create(tasks_object().program(), 0,
-		    BPF_TRACE_ITER, &opts);
+		const int program = tasks_object().program();
+		const int fd = bpf_link_create(program, 0, BPF_TRACE_ITER,
+		    &opts);
 		if (fd >= 0) {
 			link = unique_fd(fd);
 			return 0;
@@ -53,7 +46,7 @@ make_link(pid_t tid, pid_t pid, unique_fd &link) noexcept
 		// As in program.cc: closed, or something else's by now.
 		if (fd != -EBADF && fd != -EINVAL)
 			return -fd;
-		tasks_object().lost();
+		tasks_object().lost(program);
 	}
 	return EOPNOTSUPP;
 }
@@ -76,7 +69,8 @@ task_pass::open(pid_t tid, pid_t pid) noexcept
 	if (fd < 0)
 		return -fd;
 	pass_ = unique_fd(fd);
-	return 0;
+	wanted_ = static_cast<s9_wanted *>(tasks_object().memory());
+	return wanted_ != nullptr ? 0 : EAGAIN;	// closed by somebody just now
 }
 
 int
@@ -84,11 +78,11 @@ task_pass::read(pid_t tid, pid_t pid, void *buffer, std::size_t size,
     std::size_t &n) noexcept
 {
 	const guard locked(capture_mutex());
-	wanted() = {tid, pid, 0, 0, 0, 0};
+	*wanted_ = {tid, pid, 0, 0, 0, 0};
 	for (;;) {
 		const ssize_t got = ::read(pass_.get(), buffer, size);
 		if (got >= 0) {
-			visited_ = wanted().visited;
+			visited_ = wanted_->visited;
 			n = static_cast<std::size_t>(got);
 			return 0;
 		}
@@ -98,24 +92,25 @@ task_pass::read(pid_t tid, pid_t pid, void *buffer, std::size_t size,
 	}
 }
 
-bool
+int
 honours_filter() noexcept
 {
-	enum { unknown, honours, ignores };
+	constexpr int unknown = -1;
 	static std::atomic<int> known{unknown};
-	if (known.load(std::memory_order_relaxed) != unknown)
-		return known.load(std::memory_order_relaxed) == honours;
-	const std::unique_ptr<char[]> buffer(
-	    new (std::nothrow) char[pass_buffer]);
+	if (const int e = known.load(std::memory_order_relaxed); e != unknown)
+		return e;
+	char nothing[S9_RECORD_HEAD];
 	task_pass pass;
 	std::size_t n = 0;
-	if (buffer == nullptr || pass.open(gettid(), 0) != 0)
-		return false;	// not known yet: asked again next time
+	int error = pass.open(gettid(), 0);
 	// -1: no task is wanted, all are counted.
-	if (pass.read(-1, -1, buffer.get(), pass_buffer, n) != 0)
-		return false;
-	known.store(pass.visited() <= 1 ? honours : ignores);
-	return pass.visited() <= 1;
+	if (error == 0)
+		error = pass.read(-1, -1, nothing, sizeof nothing, n);
+	if (error != 0)
+		return error;
+	error = pass.visited() <= 1 ? 0 : EOPNOTSUPP;
+	known.store(error);
+	return error;
 }
 
 } // namespace stack9::bpf

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "object.h"
+#include "record.h"
 
 namespace stack9::bpf {
 
@@ -21,9 +22,11 @@ public:
 	// ignores tid, see honours_filter().
 	int open(pid_t tid, pid_t pid) noexcept;
 
-	// The next records of threads with this tid and pid (0: any), whole
-	// ones, by one read(2) under the capture lock.  0 and *n == 0 at the
-	// end.  size: 64 KiB hold all that the kernel gives at a time.
+	// The next records of threads with this tid and pid (0: any), by one
+	// read(2) under the capture lock.  0 and *n == 0 at the end.  The
+	// kernel gathers eight pages of records at a time and does not mind
+	// that the last one is cut where the buffer ends: its rest comes first
+	// next time.
 	int read(pid_t tid, pid_t pid, void *buffer, std::size_t size,
 	    std::size_t &n) noexcept;
 
@@ -31,14 +34,13 @@ public:
 	std::uint64_t visited() const noexcept { return visited_; }
 
 private:
-	unique_fd	pass_;
-	std::uint64_t	visited_ = 0;
+	unique_fd	 pass_;
+	s9_wanted	*wanted_ = nullptr;
+	std::uint64_t	 visited_ = 0;
 };
 
-inline constexpr std::size_t pass_buffer = 64 * 1024;
-
-// Whether the kernel restricts a pass to a tid.  Probed by a pass restricted
-// to the caller.
-bool honours_filter() noexcept;
+// 0 if the kernel restricts a pass to a tid; EOPNOTSUPP; or why it cannot be
+// said just now.  Probed by a pass restricted to the caller.
+int honours_filter() noexcept;
 
 } // namespace stack9::bpf

@@ -12,8 +12,12 @@
 namespace stack9::bpf {
 namespace {
 
+// Smaller than what the kernel gathers, so that a record cut in two is not a
+// case for machines with large pages only.
+constexpr std::size_t pass_bytes = 16 * 1024;
+
 struct pass_room {
-	char		bytes[pass_buffer];
+	char		bytes[pass_bytes];
 	s9_record	seen;
 	std::uintptr_t	pcs[S9_FRAMES];
 };
@@ -56,17 +60,20 @@ judge(const s9_record &seen, std::uintptr_t *pcs) noexcept
 	return rec;
 }
 
+// The whole records among the first have bytes, which are then those of the
+// one that was cut.
 int
-deliver(const char *at, std::size_t n, pass_room &room, sink to, void *arg,
-    bool &any) noexcept
+deliver(pass_room &room, std::size_t &have, sink to, void *arg) noexcept
 {
-	const char *end = at + n;
-	while ((at = next_record(at, end, room.seen)) != nullptr) {
-		any = true;
+	const char *at = room.bytes, *const end = at + have;
+	while (const char *next = next_record(at, end, room.seen)) {
+		at = next;
 		stack9_record rec = judge(room.seen, room.pcs);
 		if (const int stop = to(arg, rec); stop != 0)
 			return stop;
 	}
+	have = static_cast<std::size_t>(end - at);
+	std::memmove(room.bytes, at, have);
 	return 0;
 }
 
@@ -85,19 +92,20 @@ iter_route::each(pid_t pid, sink to, void *arg) noexcept
 	if (room == nullptr)
 		return ENOMEM;
 	task_pass pass;
-	if (const int error = pass.open(0, honours_filter() ? pid : 0);
+	if (const int error = pass.open(0, honours_filter() == 0 ? pid : 0);
 	    error != 0)
 		return error;
-	bool any = false;
+	std::size_t have = 0, all = 0;
 	for (;;) {
 		std::size_t n = 0;
-		if (const int error = pass.read(0, pid, room->bytes,
-		    sizeof room->bytes, n); error != 0)
+		if (const int error = pass.read(0, pid, room->bytes + have,
+		    sizeof room->bytes - have, n); error != 0)
 			return error;
 		if (n == 0)
-			return any || pid == 0 ? 0 : ESRCH;
-		if (const int stop = deliver(room->bytes, n, *room, to, arg,
-		    any); stop != 0)
+			return all != 0 || pid == 0 ? 0 : ESRCH;
+		have += n;
+		all += n;
+		if (const int stop = deliver(*room, have, to, arg); stop != 0)
 			return stop;
 	}
 }

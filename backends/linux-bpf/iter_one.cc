@@ -4,9 +4,11 @@
 #include <memory>
 #include <new>
 
+#include "absent.h"
 #include "confirm.h"
 #include "iter.h"
 #include "judge.h"
+#include "refusal.h"
 #include "routes.h"
 
 namespace stack9::bpf {
@@ -35,7 +37,7 @@ save_by_pass(const stack9_thread &td, bool filter, stack9_record &rec,
 	s9_record seen;
 	int error = look(td.tid, filter, seen);
 	if (error == ESRCH)
-		rec.why = STACK9_WHY_GONE;
+		return judge_absent(td, rec);
 	if (error == 0)
 		error = judge_sleeper(seen, td, rec, l);
 	if (error == 0)
@@ -50,11 +52,10 @@ save_by_pass(const stack9_thread &td, bool filter, stack9_record &rec,
 verdict
 iter_tid_route::can() noexcept
 {
-	const verdict v = tasks_object().load();
-	if (v.error == 0 && !honours_filter())
-		return {EOPNOTSUPP, "this kernel's task iterator ignores the "
-		    "tid it is restricted to (Linux 6.1 does not)"};
-	return v;
+	if (const verdict v = tasks_object().load(); v.error != 0)
+		return v;
+	return explain(honours_filter(), "this kernel's task iterator ignores "
+	    "the tid it is restricted to (Linux 6.1 does not)");
 }
 
 int

@@ -6,12 +6,14 @@
 #include "judge.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 
-#include <time.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture_lock.h"
 #include "frame_class.h"
 
 namespace stack9::bpf {
@@ -37,42 +39,91 @@ state_letter(const s9_record &seen) noexcept
 	return letters[32 - __builtin_clz(bits)];
 }
 
+// What a file says, read once and again after a fork: the child may be in
+// other namespaces.  Asked again too where it could not be read just now.
+template <typename T>
+class kept {
+public:
+	template <typename Read>
+	T
+	get(Read read, T otherwise) noexcept
+	{
+		T value = otherwise;
+		if (asked_.load(std::memory_order_acquire) == fork_generation())
+			return value_.load(std::memory_order_relaxed);
+		if (read(value)) {
+			value_.store(value, std::memory_order_relaxed);
+			asked_.store(fork_generation(),
+			    std::memory_order_release);
+		}
+		return value;
+	}
+
+private:
+	std::atomic<unsigned int>	asked_{0};
+	std::atomic<T>			value_{};
+};
+
+template <typename... T>
+bool
+scan(const char *path, const char *format, T *...numbers) noexcept
+{
+	FILE *f = std::fopen(path, "re");
+	if (f == nullptr)
+		return false;
+	const int n = std::fscanf(f, format, numbers...);
+	std::fclose(f);
+	return n == static_cast<int>(sizeof...(numbers));
+}
+
+std::uint64_t
+ticks(std::uint64_t ns) noexcept
+{
+	return ns / (1'000'000'000 /
+	    static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK)));
+}
+
 // A time namespace shifts the boot clock that /proc shows; programs see the
-// bare one.  Measured once, against a look's own time.
+// bare one.  include/linux/proc_ns.h: PROC_TIME_INIT_INO.  The offsets are
+// those of the process's children, and its own unless it is just making a
+// namespace for them.  5.10 has such namespaces but shows bare start times,
+// hence the look.
+bool
+read_boot_offset(const s9_record &seen, std::int64_t &ns) noexcept
+{
+	stack9_thread shown{};
+	struct stat st{};
+	if (stat("/proc/self/ns/time", &st) != 0 || st.st_ino == 0xEFFFFFFA) {
+		ns = 0;
+		return true;
+	}
+	long long sec = 0, nsec = 0;
+	if (!scan("/proc/self/timens_offsets",
+	    "monotonic %*d %*d boottime %lld %lld", &sec, &nsec))
+		return false;
+	const bool bare = stack9_thread_find(seen.tid, &shown) == 0 &&
+	    shown.start == ticks(seen.start_ns);
+	ns = bare ? 0 : sec * 1'000'000'000 + nsec;
+	return true;
+}
+
 std::int64_t
 boot_offset(const s9_record &seen) noexcept
 {
-	static const std::int64_t offset = [&] {
-		timespec now{};
-		clock_gettime(CLOCK_BOOTTIME, &now);
-		const std::int64_t o = now.tv_sec * 1'000'000'000LL +
-		    now.tv_nsec - static_cast<std::int64_t>(seen.when_ns);
-		// What is left without a namespace is the time since the look.
-		return o > -500'000'000 && o < 500'000'000 ? 0 : o;
-	}();
-	return offset;
+	static constinit kept<std::int64_t> offset;
+	return offset.get([&](std::int64_t &ns) {
+		return read_boot_offset(seen, ns);
+	}, 0);
 }
 
-bool
-started_at(const s9_record &seen, std::uint64_t start) noexcept
-{
-	const std::uint64_t ticks = start_ticks(seen);
-	// An offset was measured, not read: it may be a tick off.
-	const std::uint64_t slack = boot_offset(seen) == 0 ? 0 : 1;
-	return ticks + slack >= start && ticks <= start + slack;
-}
-
+// It cannot change while a program that takes stacks is loaded (EBUSY).
 std::uint32_t
 perf_event_max_stack() noexcept
 {
-	unsigned int value = 127;
-	if (FILE *f = std::fopen("/proc/sys/kernel/perf_event_max_stack",
-	    "re")) {
-		if (std::fscanf(f, "%u", &value) != 1)
-			value = 127;
-		std::fclose(f);
-	}
-	return value;
+	static constinit kept<std::uint32_t> frames;
+	return frames.get([](std::uint32_t &n) {
+		return scan("/proc/sys/kernel/perf_event_max_stack", "%u", &n);
+	}, 127);
 }
 
 std::uint32_t
@@ -86,10 +137,8 @@ depth_of(const s9_record &seen) noexcept
 std::uint64_t
 start_ticks(const s9_record &seen) noexcept
 {
-	static const std::uint64_t ns_a_tick =
-	    1'000'000'000 / static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK));
-	return (seen.start_ns + static_cast<std::uint64_t>(boot_offset(seen))) /
-	    ns_a_tick;
+	return ticks(seen.start_ns +
+	    static_cast<std::uint64_t>(boot_offset(seen)));
 }
 
 bool
@@ -102,7 +151,12 @@ int
 judge_identity(const s9_record &seen, const stack9_thread &td,
     stack9_record &rec) noexcept
 {
-	if (td.start != 0 && !started_at(seen, td.start)) {
+	if (seen.tid != 0 && seen.tid != td.tid) {
+		// Never, as far as is known; and never to be told as whole.
+		rec.why = STACK9_WHY_TORN;
+		return EAGAIN;
+	}
+	if (td.start != 0 && td.start != start_ticks(seen)) {
 		rec.why = STACK9_WHY_REUSED;
 		return ESRCH;
 	}
@@ -176,7 +230,8 @@ judge_sleeper(const s9_record &seen, const stack9_thread &td,
 		return judge_refusal(seen, rec);
 	const frame_class outermost = classify(
 	    static_cast<std::uintptr_t>(seen.pcs[depth - 1]));
-	if (outermost == frame_class::interrupt && seen.state == 0) {
+	if (outermost == frame_class::interrupt && seen.state == 0 &&
+	    !is_truncated(depth)) {
 		// Runnable, and nothing below the interrupt that took its CPU
 		// away: the same answer as a moment ago, when it had it.
 		rec.why = STACK9_WHY_USER_MODE;
@@ -184,9 +239,15 @@ judge_sleeper(const s9_record &seen, const stack9_thread &td,
 		return EAGAIN;
 	}
 	copy_frames(seen, 0, rec);
-	if (outermost == frame_class::plain)
-		rec.why = is_truncated(depth) ? STACK9_WHY_TRUNCATED :
-		    STACK9_WHY_UNWIND;
+	if (outermost == frame_class::entry)
+		return 0;
+	if (is_truncated(depth))
+		rec.why = STACK9_WHY_TRUNCATED;
+	else if (outermost != frame_class::interrupt)
+		rec.why = STACK9_WHY_UNWIND;
+	if (outermost == frame_class::unknown)
+		rec.reason = "kernel symbol names are hidden, and only they "
+		    "tell whether the last frame is the outermost";
 	return 0;
 }
 

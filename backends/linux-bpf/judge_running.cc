@@ -16,22 +16,41 @@ in_user_mode(stack9_record &rec) noexcept
 	return EAGAIN;
 }
 
-// The first frame below the entry of the innermost interrupt; depth if there
-// is no frame of that kind.
-std::uint32_t
-below_entry(const s9_record &seen, std::uint32_t depth, bool &unknown) noexcept
+int
+names_are_hidden(stack9_record &rec) noexcept
 {
-	for (std::uint32_t i = 0; i < depth; i++) {
-		const frame_class c = classify(
-		    static_cast<std::uintptr_t>(seen.pcs[i]));
-		if (c == frame_class::unknown) {
-			unknown = true;
-			break;
-		}
-		if (c != frame_class::plain)
-			return i + 1;
-	}
-	return depth;
+	rec.reason = "kernel symbol names are hidden, and only they tell the "
+	    "thread's frames from the interrupt's";
+	return EPERM;
+}
+
+// Where the thread's own frames should begin, there are none to see.
+int
+no_room(stack9_record &rec) noexcept
+{
+	rec.reason = "the interrupt's own frames fill the stack: "
+	    "kernel.perf_event_max_stack is too small";
+	return EOPNOTSUPP;
+}
+
+// The first frame below the entry of the innermost interrupt, whose kind is
+// found; plain: there is no entry.
+std::uint32_t
+below_entry(const s9_record &seen, std::uint32_t depth, frame_class &found)
+    noexcept
+{
+	const auto at = [&](std::uint32_t i) {
+		return classify(static_cast<std::uintptr_t>(seen.pcs[i]));
+	};
+	std::uint32_t i = 0;
+	found = frame_class::plain;
+	while (i < depth && found == frame_class::plain)
+		found = at(i++);
+	// arm64's is two frames, a handler and the vector that calls it.
+	while (found == frame_class::interrupt && i < depth &&
+	    at(i) == frame_class::interrupt)
+		i++;
+	return i;
 }
 
 } // namespace
@@ -45,26 +64,33 @@ judge_running(const s9_record &seen, bool through_interrupt,
 	if (seen.bytes < 0)
 		return judge_refusal(seen, rec);
 	const auto depth = static_cast<std::uint32_t>(seen.bytes) / 8;
-	bool unknown = false;
+	const bool truncated = is_truncated(depth);
+	frame_class entry = frame_class::entry;
 	const std::uint32_t first =
-	    through_interrupt ? below_entry(seen, depth, unknown) : 0;
-	if (unknown) {
-		rec.reason = "kernel symbol names are hidden, and only they "
-		    "tell the thread's frames from the interrupt's";
-		return EPERM;
+	    through_interrupt ? below_entry(seen, depth, entry) : 0;
+	if (entry == frame_class::unknown)
+		return names_are_hidden(rec);
+	if (first >= depth && truncated)
+		return no_room(rec);
+	if (entry == frame_class::plain) {
+		rec.why = STACK9_WHY_REFUSED;
+		rec.reason = "the interrupt's entry is not in its stack";
+		return EAGAIN;
 	}
 	if (first >= depth)
 		return in_user_mode(rec);
 	const frame_class outermost = classify(
 	    static_cast<std::uintptr_t>(seen.pcs[depth - 1]));
-	if (outermost == frame_class::interrupt)
+	if (outermost == frame_class::unknown)
+		return names_are_hidden(rec);
+	if (outermost == frame_class::interrupt && !truncated)
 		return in_user_mode(rec);
 	copy_frames(seen, first, rec);
 	rec.flags |= STACK9_EXACT_FIRST;
 	rec.state = 'R';
-	if (outermost == frame_class::plain) {
+	if (outermost != frame_class::entry) {
 		// It stood still while we looked: not torn, only short.
-		rec.why = is_truncated(depth) ? STACK9_WHY_TRUNCATED :
+		rec.why = truncated ? STACK9_WHY_TRUNCATED :
 		    STACK9_WHY_UNWIND;
 		if (rec.why == STACK9_WHY_UNWIND)
 			rec.reason = "the kernel's unwinder stopped at the "

@@ -15,22 +15,6 @@
 #pragma GCC diagnostic ignored "-Wunused-function"
 #include <bpf/skel_internal.h>
 
-/* The skeletons drop what stage failed; whether another loader may do better
- * depends on it. */
-static _Thread_local int loader_refused;
-
-static int
-load_and_run(struct bpf_load_and_run_opts *opts)
-{
-	const int error = bpf_load_and_run(opts);
-
-	/* "failed to execute": it ran, and one of its own loads failed. */
-	loader_refused = error != 0 && opts->errstr != NULL &&
-	    strstr(opts->errstr, "execute") == NULL;
-	return error;
-}
-#define	bpf_load_and_run	load_and_run
-
 #include "one.light.h"
 #include "one_vpid.light.h"
 #include "tasks.light.h"
@@ -101,15 +85,10 @@ static const struct {
 };
 
 int
-s9_light_load(enum s9_object which, struct s9_fds *fds, int *refused)
+s9_light_load(enum s9_object which, struct s9_fds *fds)
 {
-	int error;
-
 	fds->prog = fds->second = fds->map = -1;
-	loader_refused = 0;
-	error = objects[which].load(fds);
-	*refused = loader_refused;
-	return -error;
+	return -objects[which].load(fds);
 }
 
 struct s9_elf

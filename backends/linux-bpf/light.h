@@ -35,10 +35,9 @@ struct s9_fds {
  * takes 10 because it reads the kernel's whole BTF.  The skeletons do not
  * compile as C++, hence this file.
  * 0, or a positive errno.  ENOENT: the kernel lacks a function or type that
- * the program names.  *refused: the loader itself was refused, so that
- * another loader may do better.
+ * the program names.
  */
-int	s9_light_load(enum s9_object which, struct s9_fds *fds, int *refused);
+int	s9_light_load(enum s9_object which, struct s9_fds *fds);
 
 /* The same program as an ELF object, for libbpf's ordinary loader. */
 struct s9_elf {

@@ -16,7 +16,7 @@ namespace stack9::bpf {
 namespace {
 
 constinit object object_of_names(S9_OBJECT_NAME,
-    "needs bpf_snprintf() (Linux 5.13)", true);
+    "needs bpf_snprintf() in a program to be called (Linux 5.14)", true);
 
 // "0x1f" at the front of text; moves text behind it.
 bool

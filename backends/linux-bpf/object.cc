@@ -9,6 +9,8 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -27,6 +29,22 @@ public:
 
 private:
 	libbpf_print_fn_t kept_;
+};
+
+// The verifier gives up with EAGAIN when a signal is pending: a program with a
+// fast timer would never get through it.
+class unsignalled {
+public:
+	unsignalled() noexcept
+	{
+		sigset_t all;
+		sigfillset(&all);
+		pthread_sigmask(SIG_SETMASK, &all, &before_);
+	}
+	~unsignalled() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+private:
+	sigset_t before_;
 };
 
 struct object_closer {
@@ -70,6 +88,16 @@ load_plain(s9_object which, s9_fds &fds) noexcept
 	return error;
 }
 
+// Whether libbpf may load what the light skeleton did not.  Rights are the same
+// for both.  And libbpf must not be asked while something is short: it takes
+// its probes' failures for a kernel that cannot, for the whole process's life.
+bool
+is_worth_libbpf(int error) noexcept
+{
+	return error != EPERM && error != ENOMEM && error != EMFILE &&
+	    error != ENFILE && error != EAGAIN;
+}
+
 } // namespace
 
 bool
@@ -82,10 +110,9 @@ object::remembered() const noexcept
 int
 object::try_load() noexcept
 {
-	int refused = 0;
-	int error = s9_light_load(which_, &fds_, &refused);
-	// Rights are the same for both; a type that is missing stays missing.
-	if (error != 0 && plain_ && error != EPERM)
+	const unsignalled in_peace;
+	int error = s9_light_load(which_, &fds_);
+	if (error != 0 && plain_ && is_worth_libbpf(error))
 		error = load_plain(which_, fds_);
 	if (error != 0)
 		return error;
@@ -99,18 +126,24 @@ object::try_load() noexcept
 	return 0;
 }
 
+// What was lost, or is from before a fork, is left alone: the numbers may be
+// another's by now, as in a daemon that closes all it has inherited, and a pass
+// may still use the memory.  Close-on-exec sees to the rest.
 void
 object::drop() noexcept
 {
+	const bool ours = !lost_.exchange(false) &&
+	    generation_.load() == fork_generation();
+	const s9_fds fds = std::exchange(fds_, {-1, -1, -1});
+	void *const at = std::exchange(memory_, nullptr);
 	program_.store(-1);
-	if (lost_.exchange(false))
-		fds_ = {-1, -1, -1};
-	if (memory_ != nullptr)
-		munmap(memory_, map_bytes_);
-	memory_ = nullptr;
-	unique_fd(std::exchange(fds_.prog, -1)).reset();
-	unique_fd(std::exchange(fds_.second, -1)).reset();
-	unique_fd(std::exchange(fds_.map, -1)).reset();
+	generation_.store(fork_generation());
+	if (!ours)
+		return;
+	if (at != nullptr)
+		munmap(at, map_bytes_);
+	for (const int fd : {fds.prog, fds.second, fds.map})
+		unique_fd(fd).reset();
 }
 
 verdict
@@ -131,7 +164,6 @@ object::load() noexcept
 		return refused_ = explain(error, lacking_);
 	}
 	refused_ = {0, nullptr};
-	generation_.store(fork_generation());
 	program_.store(fds_.prog, std::memory_order_release);
 	return {0, nullptr};
 }
@@ -151,10 +183,10 @@ object::second_program() const noexcept
 }
 
 void
-object::lost() noexcept
+object::lost(int program) noexcept
 {
 	lost_.store(true);
-	program_.store(-1);
+	program_.compare_exchange_strong(program, -1);
 }
 
 void
@@ -163,7 +195,6 @@ object::adopt(int program) noexcept
 	const guard locked(load_mutex());
 	drop();
 	fds_.prog = program;
-	generation_.store(fork_generation());
 	program_.store(program, std::memory_order_release);
 }
 

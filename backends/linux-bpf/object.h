@@ -36,9 +36,10 @@ public:
 	void *memory() const noexcept { return memory_; }
 
 	// The descriptors are no longer ours, somebody closed them; load()
-	// will make new ones and leave the old numbers alone.
+	// will make new ones and leave the old numbers alone.  program: as
+	// program() was, for another thread may have been first.
 	// Async-signal-safe.
-	void lost() noexcept;
+	void lost(int program) noexcept;
 
 	// Use this program, which was kept elsewhere, instead of loading.
 	void adopt(int program) noexcept;

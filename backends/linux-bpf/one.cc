@@ -7,6 +7,7 @@
 
 #include <sys/stat.h>
 
+#include "absent.h"
 #include "capture_lock.h"
 #include "confirm.h"
 #include "judge.h"
@@ -69,7 +70,7 @@ one_route::save(const stack9_thread &td, stack9_record &rec, lead &l) noexcept
 	s9_one call;
 	int error = look(td.tid, call);
 	if (error == ESRCH)
-		rec.why = STACK9_WHY_GONE;
+		return judge_absent(td, rec);
 	if (error == 0)
 		error = judge_sleeper(call.r, td, rec, l);
 	if (error == 0)

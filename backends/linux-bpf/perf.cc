@@ -45,7 +45,7 @@ public:
 			return errno;
 		const int n = ring_buffer__poll(ring_.get(), wait_ms);
 		ioctl(event_.get(), PERF_EVENT_IOC_DISABLE, 0);
-		if (n < 0)
+		if (n < 0 && n != -EINTR)
 			return -n;
 		if (met_ && seen.host_tid == l.host_tid &&
 		    seen.start_ns == l.start_ns)
@@ -68,11 +68,19 @@ private:
 	int
 	prepare(const stack9_thread &td, const lead &l) noexcept
 	{
-		if (generation_ != fork_generation()) {
-			ring_.reset();
-			event_.reset();
+		// As object::drop(): not closed, for they may be another's.
+		const bool forked = generation_ != fork_generation();
+		const bool closed = !forked && event_ &&
+		    ioctl(event_.get(), PERF_EVENT_IOC_DISABLE, 0) != 0;
+		if (closed)
+			object_of_perf.lost(object_of_perf.program());
+		if (forked || closed) {
+			event_.release();
+			ring_.release();
 			generation_ = fork_generation();
 		}
+		if (const verdict v = object_of_perf.load(); v.error != 0)
+			return v.error;
 		if (ring_ == nullptr)
 			ring_.reset(ring_buffer__new(object_of_perf.map(),
 			    keep, this, nullptr));

@@ -11,11 +11,9 @@ namespace stack9::bpf {
 namespace {
 
 int
-try_program(object &o, int program, void *context, std::uint32_t size,
-    int cpu, std::uint32_t *result) noexcept
+test_run(int program, void *context, std::uint32_t size, int cpu,
+    std::uint32_t *result) noexcept
 {
-	if (program < 0)
-		return EBADF;
 	bpf_attr attr{};
 	attr.test.prog_fd = static_cast<std::uint32_t>(program);
 	attr.test.ctx_in = reinterpret_cast<std::uintptr_t>(context);
@@ -24,17 +22,31 @@ try_program(object &o, int program, void *context, std::uint32_t size,
 		attr.test.flags = BPF_F_TEST_RUN_ON_CPU;
 		attr.test.cpu = static_cast<std::uint32_t>(cpu);
 	}
-	const int kept = errno;
-	const int error = syscall(SYS_bpf, BPF_PROG_TEST_RUN, &attr,
-	    sizeof attr) == 0 ? 0 : errno;
-	errno = kept;
-	if (error == 0 && result != nullptr)
+	if (syscall(SYS_bpf, BPF_PROG_TEST_RUN, &attr, sizeof attr) != 0)
+		return errno;
+	if (result != nullptr)
 		*result = attr.test.retval;
-	// A descriptor that is open but no program's: a daemon closed all it
-	// had inherited and opened something else there.
-	const bool not_ours = error == EBADF || (error == EINVAL && cpu < 0);
+	return 0;
+}
+
+int
+try_program(object &o, bool second, void *context, std::uint32_t size,
+    int cpu, std::uint32_t *result) noexcept
+{
+	const int first = o.program();
+	const int program = second ? o.second_program() : first;
+	if (program < 0)
+		return EBADF;
+	const int kept = errno;
+	const int error = test_run(program, context, size, cpu, result);
+	// EINVAL: a descriptor that is open but no program's; a daemon closed
+	// all it had inherited and opened something else there.  With a CPU it
+	// may also mean that the kernel has no such flag: ask without one.
+	const bool not_ours = error == EBADF || (error == EINVAL && (cpu < 0 ||
+	    test_run(program, context, size, -1, nullptr) == EINVAL));
+	errno = kept;
 	if (not_ours)
-		o.lost();
+		o.lost(first);
 	return not_ours ? EBADF : error;
 }
 
@@ -44,13 +56,13 @@ int
 try_run(object &o, void *context, std::uint32_t size, int cpu,
     std::uint32_t *result) noexcept
 {
-	return try_program(o, o.program(), context, size, cpu, result);
+	return try_program(o, false, context, size, cpu, result);
 }
 
 int
 try_run_second(object &o, void *context, std::uint32_t size) noexcept
 {
-	return try_program(o, o.second_program(), context, size, -1, nullptr);
+	return try_program(o, true, context, size, -1, nullptr);
 }
 
 int

@@ -5,10 +5,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "refusal.h"
 
+#include <cstdio>
+#include <cstring>
 #include <memory>
 
+#include <linux/bpf.h>
 #include <sys/capability.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace stack9::bpf {
@@ -38,6 +42,29 @@ locked_memory_is_short() noexcept
 	    limit.rlim_cur < 256 * 1024;
 }
 
+// Whether bpf(2) gets as far as finding fault with an argument, where it needs
+// a capability in the init user namespace, and no memory yet: then neither
+// seccomp nor a user namespace was in the way.
+bool
+bpf_listens() noexcept
+{
+	bpf_attr attr{};
+	return syscall(SYS_bpf, BPF_BTF_LOAD, &attr, sizeof attr) < 0 &&
+	    errno != EPERM;
+}
+
+bool
+is_confidential() noexcept
+{
+	char text[64] = "";
+	if (FILE *f = std::fopen("/sys/kernel/security/lockdown", "re")) {
+		if (std::fgets(text, sizeof text, f) == nullptr)
+			text[0] = '\0';
+		std::fclose(f);
+	}
+	return std::strstr(text, "[confidentiality]") != nullptr;
+}
+
 } // namespace
 
 std::uint64_t
@@ -62,6 +89,10 @@ explain(int error, const char *lacking) noexcept
 	switch (error) {
 	case 0:
 		return {0, nullptr};
+	case EAGAIN:
+	case EINTR:
+	case EBUSY:
+		return {EAGAIN, "the kernel was interrupted; ask again"};
 	case ENOMEM:
 		return {error, "out of memory"};
 	case EMFILE:
@@ -78,11 +109,14 @@ explain(int error, const char *lacking) noexcept
 	case may_perfmon:
 		return {EPERM, "needs CAP_BPF beside CAP_PERFMON"};
 	}
-	if (error == EPERM && locked_memory_is_short())
+	if (error == EPERM && locked_memory_is_short() && bpf_listens())
 		return {ENOMEM, "RLIMIT_MEMLOCK is too small (ulimit -l)"};
 	if (error == EPERM)
 		return {EPERM, "bpf(2) is refused although the capabilities "
 		    "are there: seccomp, lockdown or a user namespace"};
+	if (is_confidential())
+		return {EOPNOTSUPP, "kernel lockdown (confidentiality) keeps "
+		    "programs from reading kernel memory"};
 	if (access("/sys/kernel/btf/vmlinux", R_OK) != 0)
 		return {EOPNOTSUPP, "no /sys/kernel/btf/vmlinux: the kernel "
 		    "has no BTF, or it is hidden here"};

@@ -49,9 +49,12 @@ tasks(struct bpf_iter__task *ctx)
 		return 0;
 	s9_look_at(p, r);
 	s9_take(p, r);
-	bytes = r->bytes > 0 ? r->bytes : 0;
+	/* An errno, too, is more than there is room for as unsigned.  One
+	 * comparison of one register: 5.10's verifier follows no copies. */
+	bytes = (__u32)r->bytes;
+	asm volatile("" : "+r"(bytes));
 	if (bytes > sizeof(r->pcs))
-		return 0;
+		bytes = 0;
 	bpf_seq_write(ctx->meta->seq, r, S9_RECORD_HEAD + bytes);
 	return 0;
 }

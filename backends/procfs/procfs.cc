@@ -3,6 +3,7 @@
 // kernel asks for CAP_SYS_ADMIN over its own user namespace.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +20,9 @@ namespace procfs {
 namespace {
 
 constexpr std::size_t stack_text = 16384;
+
+// fs/proc/base.c: MAX_STACK_TRACE_DEPTH.  What lies outside is not shown.
+constexpr std::uint32_t most_lines = 64;
 
 // "[<0>] name+0xoff/0xsize [module]" a line: the name and what follows it.
 std::uint32_t
@@ -104,6 +108,10 @@ save_text(const stack9_thread &td, stack9_record &rec) noexcept
 	}
 	rec.depth = copy_lines(text, rec);
 	rec.flags |= STACK9_TEXT;
+	if (rec.pcs != nullptr)
+		std::fill_n(rec.pcs, rec.max, 0);
+	if (rec.depth + rec.dropped >= most_lines)
+		rec.why = STACK9_WHY_TRUNCATED;
 	if (rec.depth != 0)
 		return 0;
 	rec.why = STACK9_WHY_REFUSED;
@@ -122,7 +130,8 @@ can_read() noexcept
 	case EPERM:
 		return {EPERM, "/proc/TID/stack needs CAP_SYS_ADMIN"};
 	case ESRCH:
-		return {EOPNOTSUPP, "the kernel has no /proc/TID/stack"};
+		return {EOPNOTSUPP, "no /proc/TID/stack: the kernel has none, "
+		    "or /proc is not mounted"};
 	default:
 		return {EMFILE, "/proc/TID/stack cannot be read just now"};
 	}
@@ -173,27 +182,34 @@ public:
 	int
 	each(pid_t pid, sink to, void *arg) noexcept override
 	{
+		bool gone = false;
+		task leader;
+		// Every thread has a directory there, listed or not.
+		if (pid != 0 && read_task(pid, leader) == 0 &&
+		    leader.pid != pid)
+			return ESRCH;
 		if (pid != 0)
-			return process(pid, to, arg);
+			return process(pid, to, arg, gone);
 		const unique_dir proc(opendir("/proc"));
 		if (proc == nullptr)
 			return errno;
 		while (const pid_t p = next_number(proc.get()))
-			if (const int stop = process(p, to, arg);
-			    stop != 0 && stop != ESRCH)
+			if (const int stop = process(p, to, arg, gone);
+			    stop != 0 && !gone)
 				return stop;
 		return 0;
 	}
 
 private:
 	static int
-	process(pid_t pid, sink to, void *arg) noexcept
+	process(pid_t pid, sink to, void *arg, bool &gone) noexcept
 	{
 		char path[64], text[stack_text];
 		std::snprintf(path, sizeof path, "/proc/%d/task", pid);
 		const unique_dir tasks(opendir(path));
+		gone = tasks == nullptr && errno == ENOENT;
 		if (tasks == nullptr)
-			return errno == ENOENT ? ESRCH : errno;
+			return gone ? ESRCH : errno;
 		while (const pid_t tid = next_number(tasks.get())) {
 			stack9_record rec{};
 			rec.thread = {tid, pid, 0};

@@ -3,9 +3,10 @@
 // more frames are wanted than its caller's stack should hold, unw_step().
 //
 // Limits that are libunwind's (1.6): the first sight of a pc waits for the
-// loader's lock, so a capture blocks while another thread holds it, and a child
-// forked meanwhile hangs; the first capture of a thread maps 256 KiB; a library
-// that replaces another at the same address is walked by the old one's rules.
+// loader's lock, so a capture blocks while another thread holds it (a child
+// forked meanwhile would for ever: forked.h); the first capture of a thread
+// maps 256 KiB; a library that replaces another at the same address is walked
+// by the old one's rules.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "routes.h"
@@ -16,6 +17,8 @@
 
 #define	UNW_LOCAL_ONLY
 #include <libunwind.h>
+
+#include "forked.h"
 
 namespace stack9::self {
 namespace {
@@ -192,7 +195,9 @@ own_route::save(const stack9_thread &, stack9_record &rec, lead &from) noexcept
 	const int saved = errno;
 	rec.depth = 0;
 	rec.dropped = 0;
-	if (rec.max <= quick_max)
+	if (forked_from_threads())
+		save_forked(rec, from.first_pc);
+	else if (rec.max <= quick_max)
 		save_quick(rec, from.first_pc);
 	else
 		save_deep(rec, from.first_pc);

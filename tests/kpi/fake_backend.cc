@@ -101,6 +101,22 @@ public:
 		return look(td, rec, l, what == job::running);
 	}
 
+	int
+	each(pid_t, stack9::sink to, void *arg) noexcept override
+	{
+		now.asked.emplace_back(name);
+		for (const auto &[tid, t] : now.threads) {
+			std::uintptr_t pcs[1] = {t.pcs.at(0)};
+			stack9_record rec{};
+			rec.thread.tid = tid;
+			rec.depth = rec.max = 1;
+			rec.pcs = pcs;
+			if (const int stop = to(arg, rec); stop != 0)
+				return stop;
+		}
+		return now.each_ends;
+	}
+
 private:
 	verdict	machine::*verdict_;
 };
@@ -111,8 +127,11 @@ constinit scripted sibling("fake-sibling", job::sibling, 10, nullptr);
 constinit scripted second("fake-second", job::kernel, 20, &machine::second);
 constinit scripted first("fake-first", job::kernel, 10, &machine::first);
 constinit scripted running("fake-running", job::running, 10, &machine::running);
+constinit scripted each("fake-each", job::each, 10, &machine::first);
+constinit scripted all("fake-all", job::each, 20, &machine::second);
 
-constinit route *const routes[] = {&self, &sibling, &second, &first, &running};
+constinit route *const routes[] = {&self, &sibling, &second, &first, &running,
+    &each, &all};
 constinit const stack9::backend fake_backend{.name = "fake", .routes = routes};
 constinit const stack9::backend *const table[] = {&fake_backend};
 

@@ -36,6 +36,7 @@ struct machine {
 	stack9::verdict			 first{0, nullptr};
 	stack9::verdict			 second{0, nullptr};
 	stack9::verdict			 running{0, nullptr};
+	int				 each_ends = 0;	// with this error
 	std::vector<std::string>	 asked;	// routes, as they were asked
 	std::uintptr_t			 first_pc = 0;	// job::self was given
 };

@@ -189,6 +189,18 @@ BOOST_AUTO_TEST_CASE(a_reused_tid_is_esrch, *needs("root")
 	waitpid(again, nullptr, 0);
 }
 
+BOOST_AUTO_TEST_CASE(an_earlier_holder_of_the_callers_tid_is_esrch,
+    *boost::unit_test::description(
+    "ESRCH: its tid now is another thread's, the caller's own too"))
+{
+	stack9_thread self{};
+	BOOST_REQUIRE_EQUAL(stack9_thread_self(&self), 0);
+	self.start--;
+	capture c;
+	BOOST_TEST(c.save(self) == ESRCH);
+	BOOST_TEST(c.rec.why == STACK9_WHY_REUSED);
+}
+
 BOOST_AUTO_TEST_CASE(a_vfork_parent_and_its_child, *needs("bpf")
     * boost::unit_test::description("vfork parent: kernel stack 0"))
 {

@@ -74,6 +74,37 @@ BOOST_AUTO_TEST_CASE(fn_ends_the_pass, *needs("bpf")
 	BOOST_TEST(s.tids.size() == 2u);
 }
 
+BOOST_AUTO_TEST_CASE(any_value_of_fn_ends_the_pass, *needs("bpf")
+    * boost::unit_test::description(
+    "fn returning non-0 ends the pass, and that value is returned"))
+{
+	for (const std::string &r :
+	    routes_of("kernel stacks of many threads")) {
+		const forced only(r);
+		int calls = 0;
+		BOOST_TEST(stack9_each(STACK9_KERNEL, 0,
+		    [](void *arg, const stack9_record *) {
+			    ++*static_cast<int *>(arg);
+			    return ESRCH;
+		    }, &calls) == ESRCH);
+		BOOST_TEST(calls == 1);
+	}
+}
+
+BOOST_AUTO_TEST_CASE(a_thread_is_no_process, *needs("bpf")
+    * boost::unit_test::description("ESRCH: no such process"))
+{
+	const victim v({doing::read, doing::poll});
+	const pid_t tid = v.tids()[v.tids()[0] == v.pid() ? 1 : 0];
+	seen s;
+	for (const std::string &r :
+	    routes_of("kernel stacks of many threads")) {
+		const forced only(r);
+		BOOST_TEST(stack9_each(STACK9_KERNEL, tid, note, &s) == ESRCH);
+	}
+	BOOST_TEST(s.tids.empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_process_that_is_not_is_esrch, *needs("bpf")
     * boost::unit_test::description("ESRCH: no such process"))
 {

@@ -1,12 +1,15 @@
 // What forks and closed descriptors do to captures.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <functional>
 #include <thread>
 
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -77,6 +80,42 @@ BOOST_AUTO_TEST_CASE(a_child_forked_in_the_middle_captures_too, *needs("bpf")
 	stop = true;
 	busy.join();
 	BOOST_TEST(good == 50);
+}
+
+BOOST_AUTO_TEST_CASE(a_cloned_child_shares_no_maps, *needs("bpf")
+    * boost::unit_test::description(
+    "0 mixed, 0 of the wrong tid, where no fork handlers ran"))
+{
+	const victim reads({doing::read}), polls({doing::poll});
+	for (const char *r : {"syscall", "iter-tid", "iter-filter"}) {
+		stack9_force(r);
+		capture before;		// so that the child inherits it loaded
+		if (before.save(reads.pid()) != 0)
+			continue;
+		const auto looks = [](pid_t tid) {
+			capture first;
+			bool good = first.save(tid) == 0;
+			for (int i = 0; i < 3000 && good; i++) {
+				capture c;
+				good = c.save(tid) == 0 &&
+				    c.rec.thread.tid == tid &&
+				    c.rec.depth == first.rec.depth &&
+				    std::equal(c.pcs, c.pcs + c.rec.depth,
+				    first.pcs);
+			}
+			return good;
+		};
+		const auto pid = static_cast<pid_t>(
+		    syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
+		if (pid == 0)
+			_exit(looks(polls.pid()) ? 0 : 1);
+		const bool ours = looks(reads.pid());
+		int status = -1;
+		waitpid(pid, &status, 0);
+		BOOST_TEST(ours);
+		BOOST_TEST(status == 0);
+	}
+	stack9_force(nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(descriptors_that_somebody_closed_are_made_again,

@@ -154,4 +154,51 @@ BOOST_AUTO_TEST_CASE(a_thread_of_an_inner_one_is_found_from_outside,
 	close(told[1]);
 }
 
+BOOST_AUTO_TEST_CASE(another_clock_does_not_hide_a_thread, *needs("root")
+    * needs("bpf") * boost::unit_test::description(
+    "start: /proc/TID/stat field 22, in a time namespace too"))
+{
+	const victim v({doing::read});
+	const stack9_thread outside = thread_of(v.pid());
+	capture c;	// before the fork: what is remembered must not count
+	BOOST_REQUIRE_EQUAL(c.save(outside), 0);
+	std::fflush(nullptr);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		FILE *offsets = nullptr;
+		if (unshare(CLONE_NEWTIME) != 0 || (offsets = std::fopen(
+		    "/proc/self/timens_offsets", "w")) == nullptr ||
+		    std::fputs("boottime 1000 5000000\n", offsets) < 0 ||
+		    std::fclose(offsets) != 0)
+			_exit(77);
+		const pid_t inside = fork();
+		if (inside == 0) {
+			stack9_thread td{};
+			if (stack9_thread_find(v.pid(), &td) != 0)
+				_exit(1);
+			// 5.10 shows start times as they are outside.
+			const int other = td.start == outside.start ? 0 : ESRCH;
+			for (const char *r : {"", "iter-filter"}) {
+				const forced only(r);
+				if (c.save(td) != 0 ||
+				    c.save(outside) != other)
+					_exit(2);
+				c.save(stack9_thread{td.tid, td.pid, 0});
+				if (c.rec.thread.start != td.start)
+					_exit(3);
+			}
+			_exit(0);
+		}
+		int status = 0;
+		waitpid(inside, &status, 0);
+		_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 99);
+	}
+	int status = 0;
+	waitpid(pid, &status, 0);
+	if (WEXITSTATUS(status) == 77)
+		BOOST_TEST_MESSAGE("no time namespace to be had here");
+	else
+		BOOST_TEST(status == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

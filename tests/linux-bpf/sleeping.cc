@@ -1,6 +1,7 @@
 // Sleeping threads, by every route there is.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
 #include <csignal>
 #include <sys/stack.h>
 #include <sys/proc.h>
@@ -154,12 +155,18 @@ BOOST_AUTO_TEST_CASE(names_only_where_bpf_is_refused, *needs("root")
 	capture c;
 	c.rec.text = text;
 	c.rec.text_size = sizeof text;
+	std::fill(std::begin(c.pcs), std::end(c.pcs), 1);
 	BOOST_REQUIRE_EQUAL(c.save(thread_of(v.pid())), 0);
 	BOOST_TEST((c.rec.flags & STACK9_TEXT) != 0u);
 	std::string expected;
 	for (const std::string &line : proc_stack(v.pid()))
 		expected += line + "\n";
 	BOOST_TEST(std::string(text) == expected);
+	// "text has names; pcs are all 0"
+	BOOST_TEST(std::count(std::begin(c.pcs), std::end(c.pcs), 0u) == 512);
+	const victim runs({doing::spin_user});
+	BOOST_TEST(c.save(runs.pid()) == EAGAIN);
+	BOOST_TEST(c.rec.why == STACK9_WHY_ON_CPU);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,8 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+
 #include <signal.h>
 #include <unistd.h>
 
@@ -158,7 +160,42 @@ BOOST_AUTO_TEST_CASE(own_stack_without_its_first_pc_is_kept_whole)
 	BOOST_TEST(all.rec.depth > 0);
 }
 
-#ifdef COUNT_MALLOC
+#ifdef COUNT_MALLOC	// no sanitizer, which would need more
+// Painted, so that what was used of it can be told.
+alignas(64) unsigned char signal_stack[16 << 10];
+capture *in_small;
+
+void
+save_in_handler(int)
+{
+	static stack9::route &libunwind = route_named("libunwind");
+	in_small->save(libunwind, {});
+}
+
+BOOST_AUTO_TEST_CASE(own_stack_needs_at_most_ten_kib_of_stack,
+    *boost::unit_test::description("It may need 10 KiB of stack, so an "
+    "alternate signal stack should have 16"))
+{
+	capture c(18);
+	in_small = &c;
+	std::fill(std::begin(signal_stack), std::end(signal_stack), 0xa5);
+	const stack_t small{signal_stack, 0, sizeof signal_stack};
+	stack_t old;
+	struct sigaction s{}, before;
+	s.sa_handler = save_in_handler;
+	s.sa_flags = SA_ONSTACK;
+	sigaltstack(&small, &old);
+	sigaction(SIGUSR1, &s, &before);
+	raise(SIGUSR1);
+	sigaction(SIGUSR1, &before, nullptr);
+	sigaltstack(&old, nullptr);
+	const auto low = std::find_if(std::begin(signal_stack),
+	    std::end(signal_stack), [](unsigned char b) { return b != 0xa5; });
+	const long frame = sysconf(_SC_MINSIGSTKSZ);
+	BOOST_TEST(c.rec.depth > 2);
+	BOOST_TEST(std::end(signal_stack) - low <= frame + (10 << 10));
+}
+
 BOOST_AUTO_TEST_CASE(own_stack_allocates_nothing_once_warm)
 {
 	for (const std::uint32_t max : {18u, 256u}) {

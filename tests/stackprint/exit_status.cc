@@ -56,6 +56,17 @@ BOOST_AUTO_TEST_CASE(none_is_2,
 	BOOST_TEST(stackprint({"-p", "4999999"}).status == 2);
 }
 
+BOOST_AUTO_TEST_CASE(a_pass_that_ends_early_is_1,
+    *description("EXIT STATUS: 1: some stack is missing: those behind the "
+    "end of a pass that failed"))
+{
+	const std::string crowd = std::to_string(fake::crowd);
+	BOOST_TEST(stackprint({"-p", crowd}).status == 0);
+	const said s = stackprint({"-p", crowd}, "no-end");
+	BOOST_TEST(s.status == 1);
+	BOOST_TEST(has(s.err, "ended early"));
+}
+
 BOOST_AUTO_TEST_CASE(a_vanished_thread_of_a_process_is_no_failure,
     *description("EXIT STATUS: a thread that is gone counts only if it was "
     "named"))

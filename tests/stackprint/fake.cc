@@ -238,7 +238,7 @@ stack9_each(enum stack9_side, pid_t pid, stack9_record_fn *fn, void *arg)
 		if (const int stop = fn(arg, &rec); stop != 0)
 			return stop;
 	}
-	return 0;
+	return asked_for("no-end") ? EMFILE : 0;
 }
 
 extern "C" const char *

@@ -36,6 +36,7 @@ enum : pid_t {
 // STACK9_FAKE, a list of words in the environment:
 //	names-hidden	every name is EPERM
 //	no-pass		stack9_each() is EPERM
+//	no-end		stack9_each() fails with EMFILE behind the last thread
 //	no-rights	every capture and every route is EPERM
 //	no-jobs		every route is EOPNOTSUPP
 //	half		the last job's route is EPERM

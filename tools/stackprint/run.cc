@@ -210,10 +210,11 @@ session::pass(pid_t pid)
 			if (out_.good())
 				one(tid);
 	}
-	if (error != ESRCH)
+	if (error != ESRCH) {
 		out_.message("the pass over all threads ended early: {}",
 		    std::strerror(error));
-	else if (tally_.threads() == 0)
+		tally_.cut_short = true;
+	} else if (tally_.threads() == 0)
 		out_.message("pid {}: no such process", pid);
 }
 

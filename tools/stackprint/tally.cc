@@ -48,8 +48,8 @@ tally::status() const
 {
 	if (captured + partial == 0)
 		return exit_none;
-	return partial + failed + refused + named_gone == 0 ? exit_complete :
-	    exit_partial;
+	return partial + failed + refused + named_gone == 0 && !cut_short ?
+	    exit_complete : exit_partial;
 }
 
 } // namespace stackprint

@@ -20,6 +20,8 @@ struct tally {
 	// Of the gone, those that were named one by one: whoever names a
 	// thread wants its stack, while a process may lose threads any time.
 	unsigned long	named_gone = 0;
+	// A pass ended early: there are threads that are none of these.
+	bool		cut_short = false;
 
 	void		add(const stack9_record &, bool named);
 	unsigned long	threads() const;

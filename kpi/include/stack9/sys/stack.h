@@ -121,7 +121,7 @@ void	stack_ktr(unsigned int mask, const char *file, int line,
 /*
  * The calling thread's own stack: st is zeroed, then filled with the
  * innermost STACK_MAX return addresses, the first inside the caller.
- * errno is kept.
+ * errno is kept.  Async-signal-safe; at most 10 KiB of stack.
  */
 void	stack_save(struct stack *st);
 
@@ -132,7 +132,8 @@ void	stack_save(struct stack *st);
  * 0; EBUSY: running in user mode, or never caught still: ask again; ESRCH:
  * gone, or its tid now is another thread's; EOPNOTSUPP: this machine cannot;
  * EPERM: it could with more privilege; EINVAL: st or td is NULL, or td names
- * no thread.  Stops nobody.  Not async-signal-safe unless td is curthread.
+ * no thread; ENOMEM, EMFILE: nothing to ask the kernel with.  Stops nobody.
+ * Not async-signal-safe unless td is curthread.
  */
 int	stack_save_td(struct stack *st, struct thread *td);
 

@@ -1,0 +1,15 @@
+// A thread that no program finds.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <backend.h>
+
+namespace stack9::bpf {
+
+// ESRCH if it is gone, or its tid another thread's.  EOPNOTSUPP if /proc still
+// has it: a guarded machine hides some of its threads from BPF, and "no such
+// thread" would be a lie; another route may find it.
+int judge_absent(const stack9_thread &td, stack9_record &rec) noexcept;
+
+} // namespace stack9::bpf

@@ -1,0 +1,202 @@
+// Which frames are the thread's own, and whether they are all of them: with
+// made-up stacks and names, those of other CPUs too.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <judge.h>
+#include <judge_running.h>
+#include <names.h>
+
+namespace {
+
+constexpr std::uintptr_t text = 0xffffffff81000000, size = 0x100;
+std::vector<std::string> functions;
+bool hidden = false;
+
+std::uintptr_t
+address_of(const std::string &name)
+{
+	const auto at = std::find(functions.begin(), functions.end(), name);
+	const auto i = at - functions.begin();
+	if (at == functions.end())
+		functions.push_back(name);
+	return text + static_cast<std::uintptr_t>(i) * size + 1;
+}
+
+// A look at a stack of these functions, innermost first.
+s9_record
+seen(const std::vector<std::string> &stack)
+{
+	s9_record r{};
+	for (const std::string &name : stack)
+		r.pcs[r.bytes++] = address_of(name);
+	r.bytes *= 8;
+	return r;
+}
+
+struct judged {
+	uintptr_t	pcs[S9_FRAMES];
+	stack9_record	rec{};
+	int		error;
+
+	explicit judged(const s9_record &r, bool through_interrupt = true)
+	{
+		make_room();
+		error = stack9::bpf::judge_running(r, through_interrupt, {},
+		    rec);
+	}
+	static judged
+	asleep(const s9_record &r)
+	{
+		judged j;
+		stack9::lead l;
+		j.error = stack9::bpf::judge_sleeper(r, {}, j.rec, l);
+		return j;
+	}
+
+private:
+	judged() { make_room(); }
+	void
+	make_room()
+	{
+		rec.pcs = pcs;
+		rec.max = S9_FRAMES;
+	}
+};
+
+std::vector<std::string>
+deep()
+{
+	std::ifstream f("/proc/sys/kernel/perf_event_max_stack");
+	unsigned int frames = 127;
+	f >> frames;
+	return std::vector<std::string>(frames, "function");
+}
+
+} // namespace
+
+// In place of the kernel's names.
+int
+stack9::find_name(std::uintptr_t pc, unsigned int, stack9_symbol &sym) noexcept
+{
+	const std::size_t i = (pc - text) / size;
+	if (hidden)
+		return EPERM;
+	if (i >= functions.size())
+		return ENOENT;
+	sym.name[functions[i].copy(sym.name, STACK9_NAME_MAX - 1)] = '\0';
+	return 0;
+}
+
+// In place of /proc.
+extern "C" int
+stack9_thread_find(pid_t, stack9_thread *)
+{
+	return ESRCH;
+}
+
+BOOST_AUTO_TEST_SUITE(judging)
+
+BOOST_AUTO_TEST_CASE(frames_below_the_interrupt_are_the_threads,
+    *boost::unit_test::description(
+    "frames below the interrupt's entry are its kernel stack"))
+{
+	for (const auto &entry : {
+	    std::vector<std::string>{"asm_sysvec_call_function_single"},
+	    {"el1_interrupt", "el1h_64_irq_handler", "el1h_64_irq"},
+	    {"el1_irq"}}) {
+		std::vector<std::string> all{"bpf_prog_ipi", "handle_ipi"};
+		all.insert(all.end(), entry.begin(), entry.end());
+		all.insert(all.end(), {"vfs_read", entry.size() == 1 ?
+		    "entry_SYSCALL_64_after_hwframe" : "el0t_64_sync"});
+		const judged j(seen(all));
+		BOOST_TEST(j.error == 0);
+		BOOST_TEST(j.rec.why == STACK9_WHY_NONE);
+		BOOST_TEST(j.rec.depth == 2u);
+		BOOST_TEST(j.pcs[0] == address_of("vfs_read"));
+	}
+}
+
+BOOST_AUTO_TEST_CASE(interrupts_over_user_mode_are_nobodys,
+    *boost::unit_test::description(
+    "EAGAIN is returned for a thread running in user mode"))
+{
+	for (const auto &stack : {
+	    std::vector<std::string>{"handle_ipi",
+		"asm_sysvec_call_function_single"},
+	    {"handle_ipi", "asm_sysvec_call_function_single",
+		"handle_softirqs", "asm_sysvec_apic_timer_interrupt"},
+	    {"handle_ipi", "asm_sysvec_call_function_single",
+		"handle_softirqs", "asm_exc_xen_hypervisor_callback"},
+	    {"handle_ipi", "el0_interrupt", "el0t_64_irq_handler",
+		"el0t_64_irq"},
+	    {"handle_ipi", "el1h_64_irq_handler", "el1h_64_irq",
+		"handle_softirqs", "el0t_64_irq_handler", "el0t_64_irq"}}) {
+		const judged j(seen(stack));
+		BOOST_TEST(j.error == EAGAIN);
+		BOOST_TEST(j.rec.why == STACK9_WHY_USER_MODE);
+	}
+	BOOST_TEST(judged(seen({}), false).rec.why == STACK9_WHY_USER_MODE);
+}
+
+BOOST_AUTO_TEST_CASE(no_room_behind_the_interrupt_is_not_user_mode,
+    *boost::unit_test::description(
+    "EOPNOTSUPP: kernel.perf_event_max_stack is too small"))
+{
+	auto stack = deep();
+	BOOST_TEST(judged(seen(stack)).error == EOPNOTSUPP);
+	stack.back() = "asm_sysvec_call_function_single";
+	BOOST_TEST(judged(seen(stack)).error == EOPNOTSUPP);
+	const judged strange(seen({"function"}));
+	BOOST_TEST(strange.error == EAGAIN);
+	BOOST_TEST(strange.rec.why == STACK9_WHY_REFUSED);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_kernel_cut_is_told,
+    *boost::unit_test::description(
+    "TRUNCATED: deeper than the room, or the sysctl"))
+{
+	auto stack = deep();
+	BOOST_TEST(judged::asleep(seen(stack)).rec.why ==
+	    STACK9_WHY_TRUNCATED);
+	BOOST_TEST(judged(seen(stack), false).rec.why ==
+	    STACK9_WHY_TRUNCATED);
+	// Cut just where an interrupt came in, over the kernel or not.
+	stack.back() = "asm_sysvec_apic_timer_interrupt";
+	const judged j = judged::asleep(seen(stack));
+	BOOST_TEST(j.error == 0);
+	BOOST_TEST(j.rec.why == STACK9_WHY_TRUNCATED);
+}
+
+BOOST_AUTO_TEST_CASE(hidden_names_are_no_proof,
+    *boost::unit_test::description(
+    "a stack counts as whole only if it ends at a known root"))
+{
+	const s9_record r = seen({"one", "two", "three"});
+	hidden = true;
+	const judged sleeper = judged::asleep(r);
+	BOOST_TEST(sleeper.error == 0);
+	BOOST_TEST(sleeper.rec.why == STACK9_WHY_UNWIND);
+	BOOST_TEST(sleeper.rec.reason != nullptr);
+	BOOST_TEST(judged(r).error == EPERM);
+	BOOST_TEST(judged(r, false).error == EPERM);
+	hidden = false;
+}
+
+BOOST_AUTO_TEST_CASE(a_look_at_another_thread_is_not_taken,
+    *boost::unit_test::description("0 of the wrong tid"))
+{
+	s9_record r = seen({"vfs_read", "entry_SYSCALL_64_after_hwframe"});
+	r.tid = 7;
+	const judged j = judged::asleep(r);	// asked for tid 0
+	BOOST_TEST(j.error == EAGAIN);
+	BOOST_TEST(j.rec.depth == 0u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

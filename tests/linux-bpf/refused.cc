@@ -1,0 +1,147 @@
+// bpf(2) refused by seccomp, and programs kept in bpffs.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+
+#include <linux/audit.h>
+#include <linux/bpf.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "look.h"
+#include "require.h"
+
+BOOST_AUTO_TEST_SUITE(refused)
+
+namespace {
+
+// The exit status of body in a child, whose programs are its own to load.
+int
+in_child(const std::function<int()> &body)
+{
+	std::fflush(nullptr);
+	const pid_t pid = fork();
+	if (pid == 0)
+		_exit(body());
+	int status = 0;
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 99;
+}
+
+// From now on bpf(2), or one command of it (-1: any), fails with error.
+bool
+refuse_bpf(int command, int error)
+{
+	const auto data = [](std::size_t at) {
+		return static_cast<__u32>(at);
+	};
+	const __u32 no = SECCOMP_RET_ERRNO | static_cast<__u32>(error);
+	sock_filter rules[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+		    data(offsetof(seccomp_data, nr))),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_bpf, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+		    data(offsetof(seccomp_data, args[0]))),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
+		    static_cast<__u32>(command), 0,
+		    static_cast<__u8>(command < 0 ? 0 : 1)),
+		BPF_STMT(BPF_RET | BPF_K, no),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const sock_fprog program{std::size(rules), rules};
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+int
+error_of_capture(pid_t tid)
+{
+	capture c;
+	const int error = c.save(tid);
+	return (error == 0) == (c.rec.depth > 0) ? error : 98;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(by_seccomp_with_eperm, *needs("bpf")
+    * boost::unit_test::description("seccomp bpf=EPERM: EPERM"))
+{
+	const victim v({doing::read});
+	BOOST_TEST(in_child([&] {
+		return refuse_bpf(-1, EPERM) ? error_of_capture(v.pid()) : 97;
+	}) == EPERM);
+}
+
+BOOST_AUTO_TEST_CASE(by_seccomp_with_enosys, *needs("bpf")
+    * boost::unit_test::description("seccomp bpf=ENOSYS: EOPNOTSUPP"))
+{
+	const victim v({doing::read});
+	BOOST_TEST(in_child([&] {
+		return refuse_bpf(-1, ENOSYS) ? error_of_capture(v.pid()) : 97;
+	}) == EOPNOTSUPP);
+}
+
+BOOST_AUTO_TEST_CASE(pinned_programs_need_no_loading, *needs("root")
+    * needs("bpf") * boost::unit_test::description(
+    "stack9_pin: Keep programs in bpffs, to be reused by later processes"))
+{
+	const auto all = routes_of("kernel stack");
+	if (std::find(all.begin(), all.end(), "syscall") == all.end()) {
+		BOOST_TEST_MESSAGE("nothing to pin on this kernel");
+		return;
+	}
+	const victim v({doing::read});
+	BOOST_TEST(in_child([&] {
+		char dir[] = "/tmp/stack9-bpffs-XXXXXX";
+		if (mkdtemp(dir) == nullptr || unshare(CLONE_NEWNS) != 0 ||
+		    mount("none", "/", nullptr, MS_REC | MS_PRIVATE,
+		    nullptr) != 0 || mount("bpf", dir, "bpf", 0,
+		    nullptr) != 0)
+			return 90;
+		if (stack9_pin(dir) != 0)
+			return 91;
+		int files = 0;
+		for (const auto &e : std::filesystem::directory_iterator(dir))
+			files += e.path().filename().string().starts_with(
+			    "stack9-");
+		if (files != 2)
+			return 92;
+		const int later = in_child([&] {
+			if (!refuse_bpf(BPF_PROG_LOAD, EPERM))
+				return 93;
+			if (error_of_capture(v.pid()) != EPERM)
+				return 94;
+			if (stack9_pin(dir) != 0)
+				return 95;
+			capture c;
+			return c.save(v.pid()) != 0 ? 96 :
+			    named(c.rec) == proc_stack(v.pid()) ? 0 : 97;
+		});
+		umount2(dir, MNT_DETACH);
+		rmdir(dir);
+		return later;
+	}) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(pinning_says_where_it_cannot, *needs("bpf")
+    * boost::unit_test::description(
+    "EINVAL; ENOENT: no such directory; EOPNOTSUPP: dir is not bpffs"))
+{
+	BOOST_TEST(stack9_pin(nullptr) == EINVAL);
+	BOOST_TEST(stack9_pin("") == EINVAL);
+	BOOST_TEST(stack9_pin("/no/such/place") == ENOENT);
+	BOOST_TEST(stack9_pin("/tmp") == EOPNOTSUPP);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
