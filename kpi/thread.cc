@@ -45,26 +45,6 @@ struct self {
 // handler must not.
 [[gnu::tls_model("initial-exec")]] constinit thread_local self me{};
 
-// The n-th word of text, from 0; empty if there are fewer.
-std::string_view
-word(std::string_view text, int n) noexcept
-{
-	for (; n > 0; n--) {
-		const auto blank = text.find(' ');
-		if (blank == text.npos)
-			return {};
-		text.remove_prefix(blank + 1);
-	}
-	return text.substr(0, text.find(' '));
-}
-
-template <class T> bool
-number(std::string_view text, T &out) noexcept
-{
-	return std::from_chars(text.data(), text.data() + text.size(),
-	    out).ec == std::errc();
-}
-
 // The first size bytes of a file in /proc.  -1 and errno.
 ssize_t
 read_proc(int dir, const char *path, char *text, std::size_t size) noexcept
@@ -116,24 +96,6 @@ fill(self &s, unsigned int now) noexcept
 }
 
 } // namespace
-
-bool
-parse_stat(std::string_view line, thread_stat &out) noexcept
-{
-	const auto first = line.find('('), last = line.rfind(')');
-	if (first == line.npos || last == line.npos || last < first ||
-	    last + 2 >= line.size())
-		return false;
-	const std::string_view rest = line.substr(last + 2);	// field 3 on
-	thread_stat read{};
-	read.state = rest[0];
-	if (!number(word(rest, 20 - 3), read.threads) ||
-	    !number(word(rest, 22 - 3), read.start))
-		return false;
-	copy_name(read.comm, line.substr(first + 1, last - first - 1));
-	out = read;
-	return true;
-}
 
 int
 read_stat(int dir, const char *path, thread_stat &out) noexcept

@@ -3,16 +3,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <algorithm>
 #include <charconv>
-#include <cstdint>
 #include <cstring>
-#include <string_view>
 
 #include <dirent.h>
 #include <unistd.h>
 
 #include <stack9.h>
+
+#include "stat_line.h"
 
 namespace stack9 {
 
@@ -31,31 +30,6 @@ public:
 private:
 	int	fd_;
 };
-
-// The part of /proc/TID/stat that is needed.
-struct thread_stat {
-	char		comm[65];	// longest: a kworker's, 64 characters
-	char		state;		// 'R', 'S', 'D'...
-	int		threads;	// of the process
-	std::uint64_t	start;		// clock ticks since boot
-
-	bool is_dead() const noexcept
-	{
-		return state == 'Z' || state == 'X' || state == 'x';
-	}
-};
-
-// Cut to fit, and the rest of to is zero.
-template <std::size_t n> void
-copy_name(char (&to)[n], std::string_view from) noexcept
-{
-	const std::size_t length = std::min(from.size(), n - 1);
-	std::memset(to, 0, n);
-	std::memcpy(to, from.data(), length);
-}
-
-// False: not such a line, and out is untouched.  comm may hold any byte.
-bool parse_stat(std::string_view line, thread_stat &out) noexcept;
 
 // path: relative to dir, as for openat(2).  0; ESRCH: gone; EMFILE...
 // Async-signal-safe.

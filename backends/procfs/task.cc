@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "task.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +10,8 @@
 
 #include <fcntl.h>
 #include <unistd.h>
+
+#include <stat_line.h>
 
 namespace stack9::procfs {
 namespace {
@@ -66,21 +67,13 @@ read_task(pid_t tid, task &t) noexcept
 	if (const int error = read_file(tid, "stat", text, sizeof text, n);
 	    error != 0)
 		return error;
-	// The name may hold blanks and parentheses, but the last one closes it.
-	const char *open_paren = std::strchr(text, '(');
-	const char *close_paren = std::strrchr(text, ')');
-	if (open_paren == nullptr || close_paren == nullptr)
+	thread_stat stat;
+	if (!parse_stat({text, n}, stat))
 		return ESRCH;
-	const auto len = std::min<std::size_t>(sizeof t.comm - 1,
-	    static_cast<std::size_t>(close_paren - open_paren - 1));
-	std::memcpy(t.comm, open_paren + 1, len);
-	t.comm[len] = '\0';
-	// proc_pid_stat(5): field 3 is the state, 22 the start, 39 the CPU.
-	if (std::sscanf(close_paren + 1, " %c %*s %*s %*s %*s %*s %*s %*s %*s "
-	    "%*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %lu %*s %*s %*s %*s %*s "
-	    "%*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %d", &t.state,
-	    &t.start, &t.cpu) != 3)
-		return ESRCH;
+	copy_name(t.comm, stat.comm);
+	t.state = stat.state;
+	t.cpu = stat.cpu;
+	t.start = stat.start;
 	if (const int error = read_file(tid, "status", text, sizeof text, n);
 	    error != 0)
 		return error;

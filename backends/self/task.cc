@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <stat_line.h>
+
 #include "routes.h"
 
 namespace stack9::self {
@@ -74,39 +76,6 @@ number_behind(std::string_view text, std::string_view key, int base) noexcept
 	return value;
 }
 
-// The n-th blank-separated word of text, from 0.
-std::string_view
-word_of(std::string_view text, int n) noexcept
-{
-	for (; n > 0; n--)
-		text.remove_prefix(std::min(text.find(' '),
-		    text.size() - 1) + 1);
-	return text.substr(0, text.find_first_of(" \n"));
-}
-
-void
-copy_name(std::string_view from, char (&to)[17]) noexcept
-{
-	const std::size_t n = std::min(from.size(), sizeof to - 1);
-	std::memcpy(to, from.data(), n);
-	to[n] = '\0';
-}
-
-// "PID (COMM) STATE ...": a name may hold anything, what follows no ")".
-std::uint64_t
-parse_stat(std::string_view text, stack9_record &rec) noexcept
-{
-	const std::size_t open = text.find('(');
-	const std::size_t close = text.rfind(')');
-	if (open == text.npos || close == text.npos || close + 2 >= text.size())
-		return 0;
-	copy_name(text.substr(open + 1, close - open - 1), rec.comm);
-	text.remove_prefix(close + 2);
-	rec.state = text[0];
-	rec.cpu = static_cast<int>(number_behind(word_of(text, 36), "", 10));
-	return number_behind(word_of(text, 19), "", 10);
-}
-
 // "NR A1..A6 SP PC", "-1 SP PC" or "running".
 void
 parse_syscall(std::string_view text, posture &p) noexcept
@@ -115,8 +84,8 @@ parse_syscall(std::string_view text, posture &p) noexcept
 	if (p.running)
 		return;
 	const int sp = text.starts_with("-1") ? 1 : 7;
-	p.sp = number_behind(word_of(text, sp), "0x", 16);
-	p.pc = number_behind(word_of(text, sp + 1), "0x", 16);
+	p.sp = number_behind(word(text, sp), "0x", 16);
+	p.pc = number_behind(word(text, sp + 1), "0x", 16);
 }
 
 } // namespace
@@ -161,7 +130,13 @@ task::open(const stack9_thread &td, stack9_record &rec) noexcept
 	close_if_open(stat);
 	if (error != 0)
 		return error;
-	rec.thread = {td.tid, getpid(), parse_stat(text, rec)};
+	thread_stat now_is;
+	if (!parse_stat(text, now_is))
+		return refuse(rec, ESRCH, STACK9_WHY_GONE, nullptr);
+	rec.thread = {td.tid, getpid(), now_is.start};
+	rec.state = now_is.state;
+	rec.cpu = now_is.cpu;
+	copy_name(rec.comm, now_is.comm);
 	if (td.start != 0 && td.start != rec.thread.start)
 		return refuse(rec, ESRCH, STACK9_WHY_REUSED, nullptr);
 	timespec now;

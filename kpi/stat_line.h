@@ -1,0 +1,80 @@
+// One line of /proc/TID/stat, taken apart: the only place that does.  Backends
+// may use it.  Inline, allocates nothing, async-signal-safe.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace stack9 {
+
+// The part of it that is needed.
+struct thread_stat {
+	char		comm[65];	// longest: a kworker's, 64 characters
+	char		state;		// 'R', 'S', 'D'...
+	int		threads;	// of the process
+	int		cpu;		// on it, or last on it; -1: cut off
+	std::uint64_t	start;		// clock ticks since boot
+
+	bool is_dead() const noexcept
+	{
+		return state == 'Z' || state == 'X' || state == 'x';
+	}
+};
+
+// Cut to fit, and the rest of to is zero.
+template <std::size_t n> void
+copy_name(char (&to)[n], std::string_view from) noexcept
+{
+	const std::size_t length = std::min(from.size(), n - 1);
+	std::memset(to, 0, n);
+	std::memcpy(to, from.data(), length);
+}
+
+// The n-th word of text, from 0; empty if there are fewer.
+inline std::string_view
+word(std::string_view text, int n) noexcept
+{
+	for (; n > 0; n--) {
+		const auto blank = text.find(' ');
+		if (blank == text.npos)
+			return {};
+		text.remove_prefix(blank + 1);
+	}
+	return text.substr(0, text.find_first_of(" \n"));
+}
+
+template <class T> bool
+number(std::string_view text, T &out) noexcept
+{
+	return std::from_chars(text.data(), text.data() + text.size(),
+	    out).ec == std::errc();
+}
+
+// "TID (COMM) STATE ...", proc_pid_stat(5).  False: not such a line, and out
+// is untouched.  comm may hold any byte, but what follows it no ')'.
+inline bool
+parse_stat(std::string_view line, thread_stat &out) noexcept
+{
+	const auto first = line.find('('), last = line.rfind(')');
+	if (first == line.npos || last == line.npos || last < first ||
+	    last + 2 >= line.size())
+		return false;
+	const std::string_view rest = line.substr(last + 2);	// field 3 on
+	thread_stat read{};
+	read.state = rest[0];
+	if (!number(word(rest, 20 - 3), read.threads) ||
+	    !number(word(rest, 22 - 3), read.start))
+		return false;
+	if (!number(word(rest, 39 - 3), read.cpu))
+		read.cpu = -1;
+	copy_name(read.comm, line.substr(first + 1, last - first - 1));
+	out = read;
+	return true;
+}
+
+} // namespace stack9
