@@ -70,9 +70,9 @@ public:
 	// those with why ON_CPU or TORN are captured again by the caller.
 	virtual int each(pid_t, sink, void *) noexcept { return EOPNOTSUPP; }
 
-	// job::name.  return_address: look up pc - 1, offset from pc.  ready():
-	// name() would neither wait nor allocate; async-signal-safe.
-	virtual int find(std::uintptr_t, bool /*return_address*/,
+	// job::name.  flags as stack9_name()'s: with STACK9_NOWAIT it neither
+	// waits nor allocates and is async-signal-safe; asked only if ready().
+	virtual int find(std::uintptr_t, unsigned int /*flags*/,
 	    stack9_symbol &) noexcept { return EOPNOTSUPP; }
 	virtual bool ready() const noexcept { return false; }
 

@@ -18,48 +18,81 @@ constexpr unsigned int many = 40000;
 
 std::atomic<unsigned int> asked{0};
 
-int
-ask_kernel(std::uintptr_t pc, unsigned int flags, stack9_symbol &sym) noexcept
-{
-	int error = EOPNOTSUPP;
-	job_routes routes(job::name);
-	while (route *r = routes.next()) {
-		if ((flags & STACK9_NOWAIT) ? !r->ready() : r->can().error != 0)
-			continue;
-		error = r->find(pc, (flags & STACK9_RETURN_ADDRESS) != 0, sym);
-		if (error == 0 || error == ENOENT)
-			return error;
-	}
-	return error;
-}
+class kallsyms_route final : public route {
+public:
+	constexpr kallsyms_route() : route("kallsyms",
+	    "the kernel's symbol table, /proc/kallsyms", job::name, 90) {}
 
+	verdict
+	can() noexcept override
+	{
+		const int error = kallsyms_readable();
+		if (error == EPERM)
+			return {EPERM, "/proc/kallsyms shows no addresses: "
+			    "needs CAP_SYSLOG, or kernel.kptr_restrict=0"};
+		return {error == ENOENT ? EOPNOTSUPP : error, error == ENOENT ?
+		    "there is no /proc/kallsyms" :
+		    "/proc/kallsyms cannot be read just now"};
+	}
+
+	bool ready() const noexcept override { return kallsyms_loaded(); }
+
+	int
+	find(std::uintptr_t pc, unsigned int flags, stack9_symbol &sym)
+	    noexcept override
+	{
+		const bool ra = (flags & STACK9_RETURN_ADDRESS) != 0;
+		return (flags & STACK9_NOWAIT) ?
+		    kallsyms_find_nowait(pc, ra, sym) :
+		    kallsyms_find(pc, ra, sym);
+	}
+};
+
+constinit kallsyms_route the_table;
+
+// EAGAIN: may not wait, and would have to.
 int
-ask_table(std::uintptr_t pc, unsigned int flags, stack9_symbol &sym) noexcept
+ask(route &r, std::uintptr_t pc, unsigned int flags, stack9_symbol &sym)
+    noexcept
 {
-	const bool ra = (flags & STACK9_RETURN_ADDRESS) != 0;
-	return (flags & STACK9_NOWAIT) ? kallsyms_find_nowait(pc, ra, sym) :
-	    kallsyms_find(pc, ra, sym);
+	if (flags & STACK9_NOWAIT)
+		return r.ready() ? r.find(pc, flags, sym) : EAGAIN;
+	// The table answers for itself: can() would read it for each name.
+	const int refused = &r == &the_table ? 0 : r.can().error;
+	return refused != 0 ? refused : r.find(pc, flags, sym);
 }
 
 int
 find_kernel(std::uintptr_t pc, unsigned int flags, stack9_symbol &sym) noexcept
 {
 	// Who may not wait has no table unless somebody else has read it.
-	const bool kernel_first = !kallsyms_loaded() &&
-	    ((flags & STACK9_NOWAIT) ||
-	    asked.fetch_add(1, std::memory_order_relaxed) < many);
-	const int first = (kernel_first ? ask_kernel : ask_table)(pc, flags,
-	    sym);
-	if (first == 0 || first == ENOENT)
-		return first;
-	const int second = (kernel_first ? ask_table : ask_kernel)(pc, flags,
-	    sym);
-	// The table's word counts: that it is hidden, or not read yet.
-	return second == 0 || second == ENOENT || kernel_first ? second :
-	    first;
+	const bool table_first = kallsyms_loaded() ||
+	    (!(flags & STACK9_NOWAIT) &&
+	    asked.fetch_add(1, std::memory_order_relaxed) >= many);
+	int told = EOPNOTSUPP;
+	for (const bool table : {table_first, !table_first}) {
+		job_routes routes(job::name);
+		while (route *r = routes.next()) {
+			if ((r == &the_table) != table)
+				continue;
+			const int error = ask(*r, pc, flags, sym);
+			if (error == 0 || error == ENOENT)
+				return error;
+			// The table's word counts: hidden, or not read yet.
+			if (table || told == EOPNOTSUPP)
+				told = error;
+		}
+	}
+	return told;
 }
 
 } // namespace
+
+route &
+table_route() noexcept
+{
+	return the_table;
+}
 
 int
 find_name(std::uintptr_t pc, unsigned int flags, stack9_symbol &sym) noexcept

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "route.h"
 
+#include "names.h"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -36,6 +38,7 @@ struct route_table {
 		for (const backend *b : backends)
 			for (route *r : b->routes)
 				add(r);
+		add(&table_route());
 		for (auto &list : of)
 			std::stable_sort(list.begin(), list.begin() +
 			    count[static_cast<std::size_t>(&list - &of[0])],

@@ -24,6 +24,9 @@ int kallsyms_find_nowait(std::uintptr_t pc, bool return_address,
     stack9_symbol &sym) noexcept;
 bool kallsyms_loaded() noexcept;
 
+// Whether the file would tell this caller anything, by its first 64 KiB.
+int kallsyms_readable() noexcept;
+
 // This process's own functions, static ones too, from ELF .symtab, .dynsym
 // where that is stripped, and the vdso.  A symbol's size is checked: an
 // address past its end is ENOENT, except the address right behind it when

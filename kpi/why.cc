@@ -19,6 +19,8 @@ stack9_why_text(enum stack9_why why)
 		return "ran each time while its stack was being read";
 	case STACK9_WHY_REFUSED:
 		return "the kernel's unwinder refused";
+	case STACK9_WHY_IDLE:
+		return "an idle task: it runs while its CPU has nothing to do";
 	case STACK9_WHY_SILENT:
 		return "did not answer the signal in time";
 	case STACK9_WHY_GONE:

@@ -160,6 +160,25 @@ load(std::int64_t since) noexcept
 
 } // namespace
 
+int
+kallsyms_readable() noexcept
+{
+	constexpr std::size_t block = 64 << 10;
+	const unique_fd fd(open("/proc/kallsyms", O_RDONLY | O_CLOEXEC));
+	if (!fd)
+		return errno == EACCES ? EPERM : errno;
+	try {
+		const auto buf = std::make_unique<char[]>(block);
+		const ssize_t n = read(fd.get(), buf.get(), block);
+		kallsyms_table table;
+		if (n > 0)
+			table.add({buf.get(), static_cast<std::size_t>(n)});
+		return n < 0 ? errno : table.hidden() ? EPERM : 0;
+	} catch (const std::bad_alloc &) {
+		return ENOMEM;
+	}
+}
+
 bool
 kallsyms_loaded() noexcept
 {

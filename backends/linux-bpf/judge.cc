@@ -185,10 +185,12 @@ judge_refusal(const s9_record &seen, stack9_record &rec) noexcept
 		rec.why = STACK9_WHY_EXITING;
 		return ESRCH;
 	}
+	if (seen.task_flags & pf_idle) {
+		rec.why = STACK9_WHY_IDLE;
+		return EAGAIN;
+	}
 	rec.why = STACK9_WHY_REFUSED;
-	rec.reason = (seen.task_flags & pf_idle) ?
-	    "an idle task: it has no stack of its own while its CPU sleeps" :
-	    seen.bytes == -EFAULT ?
+	rec.reason = seen.bytes == -EFAULT ?
 	    "the kernel's stack helper says EFAULT for a healthy thread; if it "
 	    "goes on, this CPU refuses all captures until reboot "
 	    "(CVE-2026-89580)" : nullptr;

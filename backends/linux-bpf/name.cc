@@ -88,12 +88,12 @@ name_route::ready() const noexcept
 }
 
 int
-name_route::find(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
+name_route::find(std::uintptr_t pc, unsigned int flags, stack9_symbol &sym)
     noexcept
 {
 	s9_name call;
 	call.pc = pc;
-	call.return_address = return_address;
+	call.return_address = (flags & STACK9_RETURN_ADDRESS) != 0;
 	const int error = name_object().program() >= 0 ?
 	    try_run(name_object(), &call, sizeof call) :
 	    try_run_second(one_object(), &call, sizeof call);

@@ -72,7 +72,8 @@ public:
 	    "the kernel's own formatting in a BPF program",
 	    job::name, 10) {}
 	verdict can() noexcept override;
-	int find(std::uintptr_t, bool, stack9_symbol &) noexcept override;
+	int find(std::uintptr_t, unsigned int, stack9_symbol &)
+	    noexcept override;
 	bool ready() const noexcept override;
 };
 

@@ -48,6 +48,7 @@ enum stack9_why {
 	STACK9_WHY_MOVED,	/* EAGAIN: never where it had just been seen */
 	STACK9_WHY_TORN,	/* EAGAIN: it ran while its stack was read */
 	STACK9_WHY_REFUSED,	/* EAGAIN: the kernel's unwinder refused */
+	STACK9_WHY_IDLE,	/* EAGAIN: an idle task, while it idles */
 	STACK9_WHY_SILENT,	/* EAGAIN: did not answer the signal in time */
 	STACK9_WHY_GONE,	/* ESRCH: no thread has this tid */
 	STACK9_WHY_REUSED,	/* ESRCH: another thread has this tid now */

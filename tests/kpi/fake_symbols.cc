@@ -57,6 +57,12 @@ kallsyms_find_nowait(std::uintptr_t pc, bool ra, stack9_symbol &sym) noexcept
 	return fake::find(pc, ra, fake::nowait_fails, sym);
 }
 
+int
+kallsyms_readable() noexcept
+{
+	return 0;
+}
+
 bool
 kallsyms_loaded() noexcept
 {
