@@ -63,19 +63,17 @@ by_routes(job what, const stack9_thread &td, stack9_record &rec, lead &l)
 		reset(rec, td);
 		const verdict v = r->can();
 		if (v.error != 0) {
-			refused.add(v.error, v.reason);
+			refused.add(v.error, v.reason, r->name);
 			continue;
 		}
 		rec.route = r->name;
 		const int error = r->save(td, rec, l);
 		if (!asks_next(what, error, rec))
 			return error;
-		refused.add(error == EAGAIN ? EOPNOTSUPP : error, rec.reason);
+		refused.add(error == EAGAIN ? EOPNOTSUPP : error, rec.reason,
+		    r->name);
 	}
-	const char *comm_route = rec.route;
-	const int error = refused.report(rec);
-	rec.route = comm_route;
-	return error;
+	return refused.report(rec);
 }
 
 // A thread on a CPU: only job::running can look there.  Where nothing can,

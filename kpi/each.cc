@@ -84,14 +84,14 @@ stack9_each(enum stack9_side side, pid_t pid, stack9_record_fn *fn, void *arg)
 	while (route *r = routes.next()) {
 		const verdict v = r->can();
 		if (v.error != 0) {
-			refused.add(v.error, v.reason);
+			refused.add(v.error, v.reason, r->name);
 			continue;
 		}
 		pass p{fn, arg, {}};
 		const int error = r->each(pid, deliver, &p);
 		// Once begun, another route would tell the same threads twice.
 		if (is_refusal(error) && !p.begun) {
-			refused.add(error, nullptr);
+			refused.add(error, nullptr, r->name);
 			continue;
 		}
 		return error != 0 ? error : look_again(p);

@@ -140,7 +140,7 @@ is_refusal(int error) noexcept
 }
 
 void
-refusal::add(int error, const char *reason) noexcept
+refusal::add(int error, const char *reason, const char *route) noexcept
 {
 	const auto helps = [](int e) {
 		return e == EPERM ? 3 : e == EOPNOTSUPP ? 1 : e == 0 ? 0 : 2;
@@ -148,6 +148,7 @@ refusal::add(int error, const char *reason) noexcept
 	if (helps(error) > helps(error_)) {
 		error_ = error;
 		reason_ = reason;
+		route_ = route;
 	}
 }
 
@@ -162,6 +163,7 @@ refusal::report(stack9_record &rec) const noexcept
 	rec.why = error_ == EPERM ? STACK9_WHY_RIGHTS :
 	    error_ == EOPNOTSUPP ? STACK9_WHY_MACHINE : STACK9_WHY_RESOURCE;
 	rec.reason = reason_;
+	rec.route = route_;
 	return error_;
 }
 

@@ -24,13 +24,14 @@ private:
 // resources (waiting helps) beats EOPNOTSUPP (nothing helps).
 class refusal {
 public:
-	void add(int error, const char *reason) noexcept;
-	// EOPNOTSUPP if nothing was added.  Fills why and reason of rec.
+	void add(int error, const char *reason, const char *route) noexcept;
+	// EOPNOTSUPP if nothing was added.  Fills why, reason and route of rec.
 	int report(stack9_record &rec) const noexcept;
 
 private:
 	int		 error_ = 0;
 	const char	*reason_ = nullptr;
+	const char	*route_ = nullptr;
 };
 
 // True if a further route may succeed where this one returned error.

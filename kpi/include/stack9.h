@@ -44,7 +44,7 @@ enum stack9_side {
 enum stack9_why {
 	STACK9_WHY_NONE = 0,	/* nothing to explain */
 	STACK9_WHY_USER_MODE,	/* EAGAIN: on a CPU, in user mode */
-	STACK9_WHY_ON_CPU,	/* EAGAIN: on a CPU; nothing looks there */
+	STACK9_WHY_ON_CPU,	/* EOPNOTSUPP: on a CPU; none can look */
 	STACK9_WHY_MOVED,	/* EAGAIN: never where it had just been seen */
 	STACK9_WHY_TORN,	/* EAGAIN: it ran while its stack was read */
 	STACK9_WHY_REFUSED,	/* EAGAIN: the kernel's unwinder refused */
@@ -76,7 +76,7 @@ struct stack9_record {
 	enum stack9_why	 why;		/* the reason, in a word */
 	const char	*reason;	/* the reason, in a sentence, or NULL;
 					   never freed */
-	const char	*route;		/* what took it, as --check names it */
+	const char	*route;		/* what took or refused it */
 	unsigned int	 flags;		/* STACK9_EXACT_FIRST, STACK9_TEXT */
 	uint32_t	 depth;		/* frames in pcs (or lines in text) */
 	uint32_t	 dropped;	/* frames known to be missing outside */
