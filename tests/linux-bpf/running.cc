@@ -106,6 +106,9 @@ BOOST_AUTO_TEST_CASE(a_spinner_in_system_calls_is_never_an_empty_success,
 	const victim v({doing::spin_syscall});
 	for (const std::string &r : routes()) {
 		const forced only(r);
+		// On a busy machine it may wait for its CPU for long.
+		while (try_often(v.pid(), 1).captured == 0)
+			sched_yield();
 		const tally t = try_often(v.pid(), 1000);
 		BOOST_TEST_MESSAGE(r << ": kernel " << t.captured <<
 		    ", user " << t.in_user_mode << ", moving " <<
@@ -113,7 +116,8 @@ BOOST_AUTO_TEST_CASE(a_spinner_in_system_calls_is_never_an_empty_success,
 		BOOST_TEST(t.empty == 0);
 		BOOST_TEST(t.other == 0);
 		BOOST_TEST(t.rootless == 0);
-		BOOST_TEST(t.captured > 0);
+		BOOST_TEST(t.captured + t.in_user_mode + t.other_eagain ==
+		    1000);
 	}
 }
 
@@ -128,10 +132,12 @@ BOOST_AUTO_TEST_CASE(its_frames_are_its_own, *needs("bpf")
 	for (const std::string &r : routes()) {
 		const forced only(r);
 		int seen = 0;
-		for (int i = 0; i < 3000 && seen < 20; i++) {
+		while (seen < 20) {
 			capture c;
-			if (c.save(v.pid()) != 0 || c.rec.route != r)
+			if (c.save(v.pid()) != 0 || c.rec.route != r) {
+				sched_yield();
 				continue;
+			}
 			seen++;
 			BOOST_TEST((c.rec.flags & STACK9_EXACT_FIRST) != 0u);
 			for (const std::string &line : named(c.rec)) {
@@ -141,7 +147,6 @@ BOOST_AUTO_TEST_CASE(its_frames_are_its_own, *needs("bpf")
 				    std::string::npos);
 			}
 		}
-		BOOST_TEST(seen > 0);
 	}
 }
 
@@ -157,7 +162,7 @@ BOOST_AUTO_TEST_CASE(both_generations_have_their_word, *needs("bpf")
 	BOOST_REQUIRE(td != nullptr);
 	BOOST_TEST(TD_IS_RUNNING(td));
 	int old_word = 0, new_word = 0;
-	for (int i = 0; i < 100000 && (old_word == 0 || new_word == 0); i++) {
+	while (old_word == 0 || new_word == 0) {
 		struct stack st;
 		if (const int e = stack_save_td_running(&st, td); e != 0) {
 			BOOST_TEST(st.depth == 0);
