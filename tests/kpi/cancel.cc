@@ -46,7 +46,6 @@ ktr_chance(void *, unsigned int, const char *, int, const char *)
 	pthread_testcancel();
 }
 
-#ifndef SANITIZED	// ASan forgets to unpoison what cancellation unwinds
 int
 drain_chance(void *, const char *, int len)
 {
@@ -65,7 +64,6 @@ print_into_chance(void *)
 	stack_sbuf_print(&sb, &mixed);
 	return nullptr;
 }
-#endif
 
 } // namespace
 
@@ -103,7 +101,6 @@ BOOST_AUTO_TEST_CASE(prints, *description(
 	stack9_set_ktr(nullptr, nullptr);
 }
 
-#ifndef SANITIZED
 BOOST_AUTO_TEST_CASE(drains, *description(
     "A drain is its owner's, and a cancellation point if it has one"))
 {
@@ -113,7 +110,6 @@ BOOST_AUTO_TEST_CASE(drains, *description(
 	pthread_join(t, &result);
 	BOOST_TEST(result == PTHREAD_CANCELED);
 }
-#endif
 
 BOOST_AUTO_TEST_CASE(own_calls, *description(
     "No call is a cancellation point: our own calls"))
