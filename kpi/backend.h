@@ -30,11 +30,24 @@ struct verdict {
 	const char	*reason;	// a sentence; static storage
 };
 
+// The frame that called the library, where a walk of the calling thread's own
+// stack begins.  pc 0: with the first frame there is; sp 0: only pc is known.
+struct origin {
+	std::uintptr_t	 pc = 0;	// a return address
+	std::uintptr_t	 sp = 0;	// once it has returned
+	std::uintptr_t	 fp = 0;	// the frame pointer register then
+};
+
+// That of the function in which this stands.  Its frame has to have a frame
+// pointer, which __builtin_frame_address() sees to.
+#define	STACK9_ORIGIN() (::stack9::origin{				\
+	reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)),	\
+	reinterpret_cast<std::uintptr_t>(__builtin_dwarf_cfa()),	\
+	*static_cast<std::uintptr_t *>(__builtin_frame_address(0))})
+
 // What is known before a route starts.
 struct lead {
-	// For job::self: the return address to begin with; what lies inside it
-	// is the library's own.  0: begin with the first frame there is.
-	std::uintptr_t	 first_pc = 0;
+	origin		 first;		// for job::self
 	// For job::running, from job::kernel: the thread on a CPU in words
 	// that hold inside the kernel.
 	std::int32_t	 cpu = -1;
@@ -66,6 +79,11 @@ public:
 	virtual int save(const stack9_thread &, stack9_record &, lead &)
 	    noexcept { return EOPNOTSUPP; }
 
+	// job::self, the quick way: frames into pcs, up to max; how many they
+	// are, 0 if save() has to say why.  Whether there are more is not told.
+	virtual std::uint32_t own(const origin &, std::uintptr_t * /*pcs*/,
+	    std::uint32_t /*max*/) noexcept { return 0; }
+
 	// Every thread of pid (0: the machine).  Records go to the sink once;
 	// those with why ON_CPU or TORN are captured again by the caller.
 	virtual int each(pid_t, sink, void *) noexcept { return EOPNOTSUPP; }
@@ -86,6 +104,9 @@ struct backend {
 	std::span<route *const>	 routes;
 	// stack9_pin(): keep in dir what makes the next start faster, or NULL.
 	int			 (*pin)(const char *dir) noexcept = nullptr;
+	// stack9_counts(): what it has counted, or NULL.
+	int			 (*counts)(stack9_count_fn *, void *arg)
+				     noexcept = nullptr;
 };
 extern const std::span<const backend *const> backends;
 

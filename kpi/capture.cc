@@ -16,10 +16,10 @@ namespace {
 // two cores none needed more than 4.
 constexpr int max_tries = 8;
 
+// What a capture of the calling thread's own stack fills in.
 void
-reset(stack9_record &rec, const stack9_thread &td) noexcept
+reset_own(stack9_record &rec) noexcept
 {
-	rec.thread = td;
 	rec.error = 0;
 	rec.why = STACK9_WHY_NONE;
 	rec.reason = nullptr;
@@ -31,6 +31,13 @@ reset(stack9_record &rec, const stack9_thread &td) noexcept
 	rec.cpu = -1;
 	rec.state = '?';
 	rec.comm[0] = '\0';
+}
+
+void
+reset(stack9_record &rec, const stack9_thread &td) noexcept
+{
+	reset_own(rec);
+	rec.thread = td;
 	if (rec.text != nullptr && rec.text_size > 0)
 		rec.text[0] = '\0';
 }
@@ -111,23 +118,23 @@ is_caller(const stack9_thread &td) noexcept
 
 int
 save_caller(const stack9_thread &td, stack9_record &rec,
-    std::uintptr_t first_pc) noexcept
+    const origin &first) noexcept
 {
 	if (!is_caller(td)) {
 		rec.why = STACK9_WHY_REUSED;
 		return finish(rec, ESRCH);
 	}
-	const int error = save_self(rec, first_pc);
+	const int error = save_self(rec, first);
 	rec.thread = td;
 	return error;
 }
 
 int
-save_user(const stack9_thread &td, stack9_record &rec, std::uintptr_t first_pc)
+save_user(const stack9_thread &td, stack9_record &rec, const origin &first)
     noexcept
 {
 	if (td.pid == getpid())
-		return td.tid == gettid() ? save_caller(td, rec, first_pc) :
+		return td.tid == gettid() ? save_caller(td, rec, first) :
 		    save_sibling(td, rec);
 	reset(rec, td);
 	rec.why = STACK9_WHY_MACHINE;
@@ -178,12 +185,19 @@ save_kernel(const stack9_thread &td, stack9_record &rec) noexcept
 }
 
 int
-save_self(stack9_record &rec, std::uintptr_t first_pc) noexcept
+save_self(stack9_record &rec, const origin &first) noexcept
 {
+	lead l;
+	l.first = first;
+	if (route *const r = own_route()) {
+		reset_own(rec);
+		rec.route = r->name;
+		const int error = r->save(rec.thread, rec, l);
+		if (!is_refusal(error)) [[likely]]
+			return finish(rec, error);
+	}
 	const uncancelled guard;
 	const int kept = errno;
-	lead l;
-	l.first_pc = first_pc;
 	const stack9_thread unnamed{};
 	const int error = by_routes(job::self, unnamed, rec, l);
 	errno = kept;
@@ -207,8 +221,20 @@ stack9_save(enum stack9_side side, const struct stack9_thread *td,
 	case STACK9_KERNEL:
 		return save_kernel(*td, *rec);
 	case STACK9_USER:
-		return save_user(*td, *rec, reinterpret_cast<std::uintptr_t>(
-		    __builtin_return_address(0)));
+		return save_user(*td, *rec, STACK9_ORIGIN());
 	}
 	return finish(*rec, EINVAL);
+}
+
+extern "C" int
+stack9_save_self(struct stack9_record *rec)
+{
+	using namespace stack9;
+	if (rec == nullptr)
+		return EINVAL;
+	if (rec->pcs == nullptr || rec->max == 0) {
+		reset_own(*rec);
+		return finish(*rec, EINVAL);
+	}
+	return save_self(*rec, STACK9_ORIGIN());
 }

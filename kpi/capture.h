@@ -5,13 +5,13 @@
 
 #include <cstdint>
 
-#include <stack9.h>
+#include "backend.h"
 
 namespace stack9 {
 
-// The calling thread's user stack, beginning with first_pc.  rec: pcs and max
-// given, the rest written.  Async-signal-safe; errno is kept.
-int save_self(stack9_record &rec, std::uintptr_t first_pc) noexcept;
+// The calling thread's user stack, from a frame on.  rec: pcs and max given,
+// the rest written, but for thread.  Async-signal-safe; errno is kept.
+int save_self(stack9_record &rec, const origin &first) noexcept;
 
 // A kernel stack, by whichever routes it takes.  As stack9_save().
 int save_kernel(const stack9_thread &td, stack9_record &rec) noexcept;

@@ -101,6 +101,16 @@ parse(std::string_view list, std::uint64_t &mask) noexcept
 	return 0;
 }
 
+// The route of the hottest path, found when the choice is made.
+std::atomic<route *> first_own{nullptr};
+
+void
+choose_own() noexcept
+{
+	route *const r = job_routes(job::self).next();
+	first_own.store(r != nullptr && r->can().error == 0 ? r : nullptr);
+}
+
 // At load, so that a signal handler finds the table built.  secure_getenv():
 // a program with file capabilities does not let its caller choose.
 __attribute__((constructor)) void
@@ -111,6 +121,7 @@ at_load()
 		// An unknown name must not pass unseen: it allows nothing.
 		if (stack9_force(list) != 0)
 			allowed.store(0);
+	choose_own();
 }
 
 } // namespace
@@ -130,6 +141,12 @@ job_routes::next() noexcept
 			return table().of[j][i];
 	}
 	return nullptr;
+}
+
+route *
+own_route() noexcept
+{
+	return first_own.load(std::memory_order_relaxed);
 }
 
 bool
@@ -175,8 +192,10 @@ stack9_force(const char *list)
 	using namespace stack9;
 	std::uint64_t mask = 0;
 	const int error = parse(list == nullptr ? "" : list, mask);
-	if (error == 0)
+	if (error == 0) {
 		allowed.store(mask);
+		choose_own();
+	}
 	return error;
 }
 
@@ -211,4 +230,18 @@ stack9_pin(const char *dir)
 		if (b->pin != nullptr && (best = b->pin(dir)) == 0)
 			return 0;
 	return best;
+}
+
+extern "C" int
+stack9_counts(stack9_count_fn *fn, void *arg)
+{
+	using namespace stack9;
+	if (fn == nullptr)
+		return EINVAL;
+	for (const backend *b : backends) {
+		const int stop = b->counts != nullptr ? b->counts(fn, arg) : 0;
+		if (stop != 0)
+			return stop;
+	}
+	return 0;
 }

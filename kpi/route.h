@@ -20,6 +20,9 @@ private:
 	std::uint64_t	mask_;
 };
 
+// job::self's first route, if it can; else NULL.  One load.
+route *own_route() noexcept;
+
 // The refusal that helps most: EPERM (privilege helps) beats a want of
 // resources (waiting helps) beats EOPNOTSUPP (nothing helps).
 class refusal {

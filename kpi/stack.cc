@@ -14,6 +14,7 @@
 
 #include "capture.h"
 #include "print.h"
+#include "route.h"
 #include "sinks.h"
 #include "uncancelled.h"
 #include "wait.h"
@@ -44,12 +45,20 @@ finish(struct stack &st, const stack9_record &rec, int error) noexcept
 	return error;
 }
 
+// The quick way first: this may be on somebody's hottest path.
 int
-save_own(struct stack &st, void *first_pc) noexcept
+save_own(struct stack &st, const origin &first) noexcept
 {
+	route *const r = own_route();
+	const std::uint32_t depth = r == nullptr ? 0 :
+	    r->own(first, st.pcs, STACK_MAX);
+	if (depth != 0) [[likely]] {
+		st.depth = static_cast<int>(depth);
+		std::fill(st.pcs + depth, st.pcs + STACK_MAX, 0);
+		return 0;
+	}
 	stack9_record rec = record_into(st);
-	return finish(st, rec,
-	    save_self(rec, reinterpret_cast<std::uintptr_t>(first_pc)));
+	return finish(st, rec, save_self(rec, first));
 }
 
 int
@@ -63,7 +72,8 @@ save_other(struct stack &st, const struct thread &td, bool sibling) noexcept
 
 // Says EAGAIN, as FreeBSD did until 12.
 int
-save_td(struct stack *st, const struct thread *td, void *first_pc) noexcept
+save_td(struct stack *st, const struct thread *td, const origin &first)
+    noexcept
 {
 	if (st == nullptr)
 		return EINVAL;
@@ -77,7 +87,7 @@ save_td(struct stack *st, const struct thread *td, void *first_pc) noexcept
 	// Start 0: whoever has the tid.
 	if (td->td_start != 0 && td->td_start != self.td_start)
 		return ESRCH;
-	return save_own(*st, first_pc);
+	return save_own(*st, first);
 }
 
 // An sbuf on the stack that sends what it holds to drain, the rest when it
@@ -200,20 +210,20 @@ stack_zero(struct stack *st)
 void
 stack_save(struct stack *st)
 {
-	save_own(*st, __builtin_return_address(0));
+	save_own(*st, STACK9_ORIGIN());
 }
 
 int
 stack_save_td(struct stack *st, struct thread *td)
 {
-	const int error = save_td(st, td, __builtin_return_address(0));
+	const int error = save_td(st, td, STACK9_ORIGIN());
 	return error == EAGAIN ? EBUSY : error;	// FreeBSD 13's word for it
 }
 
 int
 stack_save_td_running(struct stack *st, struct thread *td)
 {
-	return save_td(st, td, __builtin_return_address(0));
+	return save_td(st, td, STACK9_ORIGIN());
 }
 
 void

@@ -1,4 +1,4 @@
-// process_vm_readv(2) on our own process, and the few blocks a walk keeps.
+// process_vm_readv(2) on our own process, and a stack that was read by it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "memory.h"
@@ -6,9 +6,11 @@
 #include <cerrno>
 #include <cstring>
 
-#include <dlfcn.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#include <unwind/cpu.h>
+#include <unwind/module.h>
 
 namespace stack9::self {
 namespace {
@@ -43,63 +45,26 @@ probe_memory() noexcept
 }
 
 void
-snapshot::take() noexcept
+copied_stack::take(std::uintptr_t sp) noexcept
 {
-	base = sp() - red_zone;
-	size = read_memory(base, bytes, room);
+	base_ = sp - unwind::red_zone;
+	size_ = read_memory(base_, room_.data(), room_.size());
+	strayed_ = false;
 }
 
-constinit std::array<memory::block, memory::block_count> memory::blocks_{};
-
-memory::memory(const snapshot &copy) noexcept : copy_(copy)
-{
-	for (block &b : blocks_)
-		b.base = 1;
-}
-
+// Mapped files hold code, the same now as at the instant of the copy.
+// Anything else is another stack, or what a wrong return address led to.
 bool
-memory::word(std::uintptr_t at, std::uintptr_t &value) noexcept
+copied_stack::read(std::uintptr_t from, void *to, std::size_t size) noexcept
 {
-	if (at - copy_.base < copy_.size &&
-	    copy_.size - (at - copy_.base) >= sizeof value) {
-		std::memcpy(&value, copy_.bytes + (at - copy_.base),
-		    sizeof value);
+	const std::uintptr_t offset = from - base_;
+	if (offset < size_ && size_ - offset >= size) {
+		std::memcpy(to, room_.data() + offset, size);
 		return true;
 	}
-	if (!allowed(at))
-		return false;
-	const std::size_t offset = at % block_size;
-	if (offset > block_size - sizeof value)
-		return read_memory(at, &value, sizeof value) == sizeof value;
-	const block *b = find(at - offset);
-	if (b->size < offset + sizeof value)
-		return false;
-	std::memcpy(&value, b->bytes.data() + offset, sizeof value);
-	return true;
-}
-
-// Mapped files hold unwind tables and code, the same now as at the instant of
-// the snapshot.  Anything else is another stack, or what a wrong return
-// address led to.
-bool
-memory::allowed(std::uintptr_t at) noexcept
-{
-	dl_find_object object;
-	if (_dl_find_object(reinterpret_cast<void *>(at), &object) == 0)
-		return true;
-	strayed_ = true;
-	return may_stray_;
-}
-
-const memory::block *
-memory::find(std::uintptr_t base) noexcept
-{
-	block &b = blocks_[base / block_size % block_count];
-	if (b.base != base) {
-		b.size = read_memory(base, b.bytes.data(), block_size);
-		b.base = base;
-	}
-	return &b;
+	if (!unwind::in_module(from))
+		strayed_ = true;
+	return read_memory(from, to, size) == size;
 }
 
 } // namespace stack9::self

@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
-#include "snapshot.h"
+#include <unwind/memory.h>
 
 namespace stack9::self {
 
@@ -21,37 +21,29 @@ std::size_t read_memory(std::uintptr_t from, void *to, std::size_t size)
 // 0, or why read_memory() never works here.
 int probe_memory() noexcept;
 
-// Words of memory during one walk: the snapshot first, the rest as it is now,
-// in blocks, because unwind tables are read a few bytes at a time.  There is
-// one set of blocks, too large for a stack, so one memory at a time.
-class memory {
+// Memory as it was when the inner part of a stack was copied; the rest of it
+// as it is now.
+class copied_stack final : public unwind::memory {
 public:
-	explicit memory(const snapshot &) noexcept;
+	explicit copied_stack(std::span<std::byte> room) noexcept
+	    : room_(room) {}
 
-	bool word(std::uintptr_t at, std::uintptr_t &value) noexcept;
+	// Copies the stack from sp outwards, up to the room or the end of what
+	// is mapped.
+	void take(std::uintptr_t sp) noexcept;
 
-	// Something else than the snapshot and mapped files was asked for: it
-	// may be newer than the snapshot.
+	bool read(std::uintptr_t from, void *to, std::size_t size) noexcept
+	    override;
+
+	// Something else than the copy and mapped files was read: it may be
+	// newer than the copy.
 	bool strayed() const noexcept { return strayed_; }
-	// From now on such memory reads as if it were not there.
-	void stay() noexcept { may_stray_ = false; }
 
 private:
-	static constexpr std::size_t block_size = 4096;
-	static constexpr std::size_t block_count = 32;
-	struct block {
-		std::uintptr_t	 base;	// 1, where none begins: empty
-		std::size_t	 size;
-		std::array<std::byte, block_size> bytes;
-	};
-
-	bool allowed(std::uintptr_t at) noexcept;
-	const block *find(std::uintptr_t base) noexcept;
-
-	const snapshot	&copy_;
-	bool		 may_stray_ = true;
-	bool		 strayed_ = false;
-	static std::array<block, block_count> blocks_;
+	std::span<std::byte>	room_;
+	std::uintptr_t		base_ = 0;	// where the copied begins
+	std::size_t		size_ = 0;	// bytes of it
+	bool			strayed_ = false;
 };
 
 } // namespace stack9::self

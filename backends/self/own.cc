@@ -1,212 +1,63 @@
-// The calling thread's own stack, by libunwind: unw_backtrace(), which keeps a
-// cache of its own per thread and costs a few nanoseconds a frame, and where
-// more frames are wanted than its caller's stack should hold, unw_step().
-//
-// Limits that are libunwind's (1.6): the first sight of a pc waits for the
-// loader's lock, so a capture blocks while another thread holds it (a child
-// forked meanwhile would for ever: forked.h); the first capture of a thread
-// maps 256 KiB; a library that replaces another at the same address is walked
-// by the old one's rules.
+// The calling thread's own stack, by our own unwinder.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "routes.h"
 
-#include <algorithm>
-#include <array>
-#include <atomic>
+#include <unwind/generation.h>
+#include <unwind/walk.h>
 
-#define	UNW_LOCAL_ONLY
-#include <libunwind.h>
-
-#include "forked.h"
+#include "explain.h"
 
 namespace stack9::self {
 namespace {
 
-constexpr std::uint32_t quick_max = 64;	// frames wanted of unw_backtrace()
-constexpr std::uint32_t inside = 8;	// frames that may be the library's own
-constexpr int step_max = 1 << 20;	// a cycle ends here, if nowhere else
-
-// How a walk came to its end.
-enum class ending {
-	root,		// where the unwind information says so
-	zero,		// at a return address of 0
-	no_table,	// nothing describes the last pc
-	broken		// what describes it led nowhere
-};
-
-// Return addresses that were found to be roots: a thread's first function, most
-// programs have two or three.  unw_backtrace() does not say why it stopped, and
-// asking unw_step() costs as much as 50 captures.
-class root_memo {
-public:
-	bool
-	holds(std::uintptr_t pc) const noexcept
-	{
-		return of(pc).load(std::memory_order_relaxed) == pc;
-	}
-
-	void
-	add(std::uintptr_t pc) noexcept
-	{
-		const_cast<std::atomic<std::uintptr_t> &>(of(pc)).store(pc,
-		    std::memory_order_relaxed);
-	}
-
-private:
-	const std::atomic<std::uintptr_t> &
-	of(std::uintptr_t pc) const noexcept
-	{
-		return roots_[pc / 2 % roots_.size()];
-	}
-
-	std::array<std::atomic<std::uintptr_t>, 64> roots_{};
-};
-
-constinit root_memo roots;
-
-ending
-ending_of(unw_cursor_t &last, unw_cursor_t &end, int result) noexcept
+// From whoever called this if nothing is known of the frame to begin with.
+unwind::frame
+begin_at(const origin &first, const origin &here) noexcept
 {
-	unw_proc_info_t info;
-	unw_save_loc_t from;
-	if (unw_get_proc_info(&last, &info) != 0)
-		return ending::no_table;
-	if (result < 0)
-		return ending::broken;
-	return unw_get_save_loc(&end, UNW_TDEP_IP, &from) == 0 &&
-	    from.type == UNW_SLT_NONE ? ending::root : ending::zero;
-}
-
-// Hands the caller's frames, innermost first, to take until it returns false;
-// then the result is root, and means nothing.
-template <typename F>
-[[gnu::noinline]] ending
-step_through(F take) noexcept
-{
-	unw_context_t here;
-	unw_cursor_t cursor, last;
-	unw_getcontext(&here);
-	if (unw_init_local(&cursor, &here) != 0)
-		return ending::broken;
-	for (int i = 0; i < step_max; i++) {
-		last = cursor;
-		const int result = unw_step(&cursor);
-		unw_word_t pc = 0;
-		if (result > 0)
-			unw_get_reg(&cursor, UNW_REG_IP, &pc);
-		if (result <= 0 || pc == 0)
-			return ending_of(last, cursor, result);
-		if (!take(pc))
-			return ending::root;
-	}
-	return ending::broken;
-}
-
-void
-explain(ending how, stack9_record &rec) noexcept
-{
-	if (how == ending::root || how == ending::zero)
-		return;
-	rec.why = STACK9_WHY_UNWIND;
-	rec.reason = how == ending::no_table ?
-	    "no unwind information covers the last frame" :
-	    "the unwind information of the last frame leads nowhere";
-}
-
-void
-explain_end(std::uintptr_t last_pc, stack9_record &rec) noexcept
-{
-	if (roots.holds(last_pc))
-		return;
-	const ending how = step_through([](unw_word_t) { return true; });
-	if (how == ending::root)
-		roots.add(last_pc);
-	explain(how, rec);
-}
-
-void
-truncated(stack9_record &rec, std::uint32_t dropped) noexcept
-{
-	rec.dropped = dropped;		// at least
-	rec.why = STACK9_WHY_TRUNCATED;
-}
-
-// What lies inside first_pc is dropped; if it is not among them, nothing is.
-template <typename I>
-I
-skip_library(I begin, I end, std::uintptr_t first_pc) noexcept
-{
-	const I first = std::find(begin, end,
-	    reinterpret_cast<void *>(first_pc));
-	return first_pc == 0 || first == end ? begin : first;
-}
-
-[[gnu::noinline]] void
-save_quick(stack9_record &rec, std::uintptr_t first_pc) noexcept
-{
-	void *raw[quick_max + inside + 1];
-	const int room = static_cast<int>(rec.max + inside + 1);
-	void **const end = raw + unw_backtrace(raw, room);
-	void **const begin = skip_library(raw, end, first_pc);
-	const auto frames = static_cast<std::uint32_t>(end - begin);
-	rec.depth = std::min(frames, rec.max);
-	std::transform(begin, begin + rec.depth, rec.pcs, [](void *pc) {
-		return reinterpret_cast<std::uintptr_t>(pc);
-	});
-	if (frames > rec.max)
-		truncated(rec, frames - rec.max);
-	else if (end == raw + room)
-		truncated(rec, 0);
-	else if (frames > 0)
-		explain_end(rec.pcs[frames - 1], rec);
-}
-
-[[gnu::noinline]] void
-save_deep(stack9_record &rec, std::uintptr_t first_pc) noexcept
-{
-	bool dropping = first_pc != 0;
-	const ending how = step_through([&](unw_word_t pc) {
-		if (dropping && pc == first_pc) {
-			dropping = false;
-			rec.depth = 0;
-		}
-		if (rec.depth == rec.max) {
-			truncated(rec, 1);
-			return false;
-		}
-		rec.pcs[rec.depth++] = pc;
-		return true;
-	});
-	explain(how, rec);
+	if (first.sp != 0)
+		return {first.pc, first.sp, first.fp};
+	unwind::frame f{here.pc, here.sp, here.fp};
+	if (first.pc != 0)
+		unwind::walk_out(first.pc, f);
+	return f;
 }
 
 } // namespace
 
 verdict
-own_route::can() noexcept
+rules_route::can() noexcept
 {
-	return {0, nullptr};
+	return unwind::code_generation.known() ? verdict{0, nullptr} :
+	    verdict{EOPNOTSUPP, "this C library does not say where it counts "
+		"the objects that it loads"};
 }
 
 int
-own_route::save(const stack9_thread &, stack9_record &rec, lead &from) noexcept
+rules_route::save(const stack9_thread &, stack9_record &rec, lead &from)
+    noexcept
 {
-	const int saved = errno;
-	rec.depth = 0;
-	rec.dropped = 0;
-	if (forked_from_threads())
-		save_forked(rec, from.first_pc);
-	else if (rec.max <= quick_max)
-		save_quick(rec, from.first_pc);
-	else
-		save_deep(rec, from.first_pc);
-	errno = saved;
-	return rec.depth > 0 ? 0 : refuse(rec, EOPNOTSUPP, STACK9_WHY_MACHINE,
-	    "libunwind finds no frame at all");
+	const unwind::frame first = begin_at(from.first, STACK9_ORIGIN());
+	const unwind::walked w = unwind::walk_own(first, rec.pcs, rec.max,
+	    unwind::counting::yes);
+	if (w.how == unwind::outcome::end && w.dropped == 0 && !w.guessed)
+	    [[likely]] {
+		rec.depth = w.depth;	// and nothing to explain
+		return 0;
+	}
+	explain(w, rec);
+	return 0;
 }
 
-constinit own_route own_stack("libunwind",
-    "the calling thread's own stack, by libunwind", job::self, 10);
+std::uint32_t
+rules_route::own(const origin &first, std::uintptr_t *pcs, std::uint32_t max)
+    noexcept
+{
+	return unwind::walk_own({first.pc, first.sp, first.fp}, pcs, max);
+}
+
+constinit rules_route own_stack("rules",
+    "the calling thread's own stack, by unwind rules kept for each pc",
+    job::self, 10);
 
 } // namespace stack9::self

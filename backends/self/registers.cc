@@ -9,10 +9,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "routes.h"
 
+#include <cstdint>
 #include <memory>
 #include <new>
 
-#include "copied_walk.h"
+#include <unwind/generation.h>
+#include <unwind/walk.h>
+
+#include "explain.h"
 #include "memory.h"
 #include "task.h"
 
@@ -34,25 +38,38 @@ check(task &who, const posture &before, stack9_record &rec) noexcept
 	return now == before ? 0 : again;
 }
 
+void
+walk(copied_stack &copy, const posture &p, stack9_record &rec) noexcept
+{
+	unwind::registers known;
+	known.set(unwind::register_sp, p.sp);
+	known.set(unwind::register_pc, p.pc);
+	known.exact = true;
+	rec.flags |= STACK9_EXACT_FIRST;
+	explain(unwind::walk_memory(copy, known, rec.pcs, rec.max), rec);
+}
+
 // One try.  0, again, or an errno with its words in rec.
 int
-attempt(task &who, snapshot &shot, posture &before, stack9_record &rec) noexcept
+attempt(task &who, copied_stack &copy, posture &before, stack9_record &rec)
+    noexcept
 {
+	const std::uint16_t code = unwind::code_generation.now();
 	before = {};
 	int error = who.look(before, rec);
 	if (error != 0)
 		return error;
 	if (before.running)
 		return again;
-	shot.known = 0;
-	shot.set(register_sp, before.sp);
-	shot.set(register_pc, before.pc);
-	shot.take();
+	copy.take(before.sp);
 	error = check(who, before, rec);
 	if (error != 0)
 		return error;
-	// What lies outside of the copy is read after that check: once more.
-	return walk(shot, reach::anywhere, rec) ? check(who, before, rec) : 0;
+	walk(copy, before, rec);
+	// What lies outside of the copy is read after that check, and so are
+	// the rules, which may be of other code by then: once more.
+	return copy.strayed() || unwind::code_generation.now() != code ?
+	    check(who, before, rec) : 0;
 }
 
 int
@@ -68,12 +85,10 @@ save_sleeping(const stack9_thread &td, stack9_record &rec) noexcept
 	if (!bytes)
 		return refuse(rec, ENOMEM, STACK9_WHY_RESOURCE,
 		    "no memory for a copy of the stack");
-	snapshot shot;
-	shot.bytes = bytes.get();
-	shot.room = room;
+	copied_stack copy({bytes.get(), room});
 	posture last;
 	for (int i = 0; i < tries; i++) {
-		error = attempt(who, shot, last, rec);
+		error = attempt(who, copy, last, rec);
 		if (error != again)
 			return error;
 	}

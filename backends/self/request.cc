@@ -1,11 +1,11 @@
-// The handler only copies its registers and its stack and wakes the asker.  It
-// does not unwind: libunwind would wait for the loader's lock inside a thread
-// that somebody else merely looks at, and needs more stack than a small
-// alternate one has.
+// The handler walks the stack that it interrupted, where it is, and wakes the
+// asker.  It copies none of it, takes no lock and needs little stack, so it may
+// interrupt anything, the loader and a capture of the thread's own too.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "request.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 
@@ -19,7 +19,7 @@ namespace stack9::self {
 namespace {
 
 constexpr std::uint32_t phases = 8;
-constexpr std::size_t room = 256 << 10;
+constexpr std::size_t frames = 32 << 10;	// 256 KiB
 
 constinit request pool[8];
 
@@ -54,16 +54,15 @@ idle_all() noexcept
 
 // Pages are touched as they are needed, and kept.
 bool
-give_buffer(snapshot &s) noexcept
+give_buffer(request &r) noexcept
 {
-	if (s.bytes != nullptr)
+	if (r.pcs != nullptr)
 		return true;
-	void *p = mmap(nullptr, room, PROT_READ | PROT_WRITE,
+	void *p = mmap(nullptr, frames * sizeof *r.pcs, PROT_READ | PROT_WRITE,
 	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (p == MAP_FAILED)
 		return false;
-	s.bytes = static_cast<std::byte *>(p);
-	s.room = room;
+	r.pcs = static_cast<std::uintptr_t *>(p);
 	return true;
 }
 
@@ -83,19 +82,20 @@ take_idle() noexcept
 } // namespace
 
 request *
-take_request(pid_t tid, int &error) noexcept
+take_request(pid_t tid, std::uint32_t max, int &error) noexcept
 {
 	static const int prepared = pthread_atfork(nullptr, nullptr, idle_all);
 	error = prepared;
 	request *r = error == 0 ? take_idle() : nullptr;
 	if (r == nullptr)
 		return nullptr;
-	if (!give_buffer(r->answer)) {
+	if (!give_buffer(*r)) {
 		error = ENOMEM;
 		release(*r);
 		return nullptr;
 	}
 	r->tid = tid;
+	r->max = std::min<std::uint32_t>(max, frames);
 	r->word = with(r->word, request::asked);
 	return r;
 }
@@ -151,12 +151,9 @@ answer_request(int, siginfo_t *info, void *context) noexcept
 	    turn(pool[index], word, request::asked, request::writing)) {
 		request &r = pool[index];
 		const auto &uc = *static_cast<const ucontext_t *>(context);
-		r.answer.known = 0;
-		if (r.tid == static_cast<pid_t>(syscall(SYS_gettid))) {
-			for (int n = 0; n < register_count; n++)
-				r.answer.set(n, register_of(uc, n));
-			r.answer.take();
-		}
+		r.answer = {};
+		if (r.tid == static_cast<pid_t>(syscall(SYS_gettid)))
+			r.answer = unwind::walk_interrupted(uc, r.pcs, r.max);
 		if (turn(r, word, request::writing, request::done))
 			syscall(SYS_futex, &r.word, FUTEX_WAKE_PRIVATE, INT_MAX,
 			    nullptr, nullptr, 0);

@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
-#include "snapshot.h"
+#include <unwind/walk.h>
 
 namespace stack9::self {
 
@@ -28,12 +28,14 @@ struct request {
 
 	std::atomic<std::uint32_t>	 word{idle};
 	pid_t				 tid = 0;	// who is asked
-	snapshot			 answer;	// its buffer stays
+	std::uint32_t			 max = 0;	// for how many frames
+	std::uintptr_t			*pcs = nullptr;	// the answer; stays
+	unwind::walked			 answer;	// depth 0: not tid's
 };
 
-// Takes an idle request, with a buffer; nullptr: none idle, or (error set)
-// no memory.
-request *take_request(pid_t tid, int &error) noexcept;
+// Takes an idle request, with a buffer for max frames, or for as many as it
+// ever holds; nullptr: none idle, or (error set) no memory.
+request *take_request(pid_t tid, std::uint32_t max, int &error) noexcept;
 
 // What the signal of r carries.
 sigval value_of(const request &r) noexcept;

@@ -7,7 +7,17 @@
 
 namespace stack9::self {
 
-class own_route final : public route {
+class rules_route final : public route {
+public:
+	using route::route;
+	verdict can() noexcept override;
+	int save(const stack9_thread &, stack9_record &, lead &) noexcept
+	    override;
+	std::uint32_t own(const origin &, std::uintptr_t *pcs,
+	    std::uint32_t max) noexcept override;
+};
+
+class libunwind_route final : public route {
 public:
 	using route::route;
 	verdict can() noexcept override;
@@ -31,7 +41,8 @@ public:
 	    override;
 };
 
-extern own_route own_stack;
+extern rules_route own_stack;
+extern libunwind_route by_libunwind;	// where it is built in
 extern registers_route by_registers;	// asleep: nothing disturbs it
 extern signal_route by_signal;		// running: asked by a signal
 

@@ -1,6 +1,7 @@
 // This process's own stacks: the table of routes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "counts.h"
 #include "routes.h"
 
 namespace stack9 {
@@ -8,6 +9,9 @@ namespace {
 
 constinit route *const routes[] = {
 	&self::own_stack,
+#ifdef STACK9_LIBUNWIND
+	&self::by_libunwind,
+#endif
 	&self::by_registers,
 	&self::by_signal,
 };
@@ -15,6 +19,7 @@ constinit route *const routes[] = {
 } // namespace
 
 extern const backend backend_self;
-constinit const backend backend_self{"self", routes};
+constinit const backend backend_self{"self", routes, nullptr,
+    self::tell_counts};
 
 } // namespace stack9

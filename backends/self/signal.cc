@@ -13,8 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "copied_walk.h"
-#include "memory.h"
+#include "explain.h"
 #include "request.h"
 #include "routes.h"
 #include "task.h"
@@ -73,12 +72,12 @@ take(pid_t tid, std::int64_t deadline, request *&r, stack9_record &rec) noexcept
 {
 	for (;;) {
 		int error;
-		r = take_request(tid, error);
+		r = take_request(tid, rec.max, error);
 		if (r != nullptr)
 			return 0;
 		if (error != 0)
 			return refuse(rec, error, STACK9_WHY_RESOURCE,
-			    "no memory for a copy of the stack");
+			    "no memory for an answer to be written to");
 		if (now_ns() >= deadline)
 			return silent(rec, "too many threads are being asked "
 			    "by a signal at once");
@@ -134,9 +133,11 @@ read_answer(task &who, const request &r, int signo, stack9_record &rec) noexcept
 	const int error = who.blocks(signo, blocked, rec);
 	if (error != 0)
 		return error;
-	if (r.answer.known == 0)
+	if (r.answer.depth == 0)
 		return refuse(rec, ESRCH, STACK9_WHY_GONE, nullptr);
-	walk(r.answer, reach::snapshot, rec);
+	std::copy(r.pcs, r.pcs + r.answer.depth, rec.pcs);
+	rec.flags |= STACK9_EXACT_FIRST;
+	explain(r.answer, rec);
 	return 0;
 }
 
@@ -181,9 +182,8 @@ signal_route::can() noexcept
 {
 	const int saved = errno;
 	const verdict v = !signal_is_free() ? verdict{EOPNOTSUPP, taken} :
-	    task::probe() != 0 || probe_memory() != 0 ?
-	    verdict{EOPNOTSUPP, "/proc/self/task or process_vm_readv(2) cannot "
-		"be used here"} :
+	    task::probe() != 0 ?
+	    verdict{EOPNOTSUPP, "/proc/self/task cannot be used here"} :
 	    verdict{0, nullptr};
 	errno = saved;
 	return v;

@@ -65,6 +65,8 @@ enum stack9_why {
 /* Flags of a record. */
 #define	STACK9_EXACT_FIRST	0x1	/* pcs[0] is a pc, not a return addr. */
 #define	STACK9_TEXT		0x2	/* text has names; pcs are all 0 */
+#define	STACK9_FRAME_POINTER	0x4	/* a frame without unwind information
+					   was passed by its frame pointer */
 
 /*
  * One capture.  The caller of stack9_save() gives pcs, max, text and
@@ -77,7 +79,7 @@ struct stack9_record {
 	const char	*reason;	/* the reason, in a sentence, or NULL;
 					   never freed */
 	const char	*route;		/* what took or refused it */
-	unsigned int	 flags;		/* STACK9_EXACT_FIRST, STACK9_TEXT */
+	unsigned int	 flags;		/* STACK9_EXACT_FIRST, ... */
 	uint32_t	 depth;		/* frames in pcs (or lines in text) */
 	uint32_t	 dropped;	/* frames known to be missing outside */
 	uint32_t	 max;		/* room in pcs, frames */
@@ -112,6 +114,20 @@ int	stack9_thread_find(pid_t tid, struct stack9_thread *td);
  */
 int	stack9_save(enum stack9_side side, const struct stack9_thread *td,
 	    struct stack9_record *rec);
+
+/*
+ * Capture the calling thread's own user stack, from the caller of this call
+ * outwards.  rec as for stack9_save(); thread is left alone.  dropped is
+ * exact: the walk goes on to the outermost frame.
+ * 0: depth >= 1; why is NONE where the outermost frame was reached,
+ * TRUNCATED where there was no room for it, UNWIND or REGISTERS where the
+ * walk stopped at the last pc for the reason given.  EINVAL: NULL or no room;
+ * EOPNOTSUPP.
+ * Async-signal-safe on an alternate stack of 8 KiB; keeps errno.  No lock, no
+ * heap, and, on the stack that the thread was started on, no system call once
+ * warm: 20 ns and less than 1 ns a frame.
+ */
+int	stack9_save_self(struct stack9_record *rec);
 
 /*
  * Capture every thread of process pid, or of the machine (pid 0), in one
@@ -158,6 +174,16 @@ int	stack9_name(uintptr_t pc, unsigned int flags,
 typedef int stack9_route_fn(void *arg, const char *job, const char *route,
 	    int error, const char *reason);
 int	stack9_routes(stack9_route_fn *fn, void *arg);
+
+/*
+ * What the unwinder of this process's stacks has done so far, and what memory
+ * it holds: fn is called with each count, its name and a sentence about it;
+ * fn returning non-0 ends it, and that value is returned.  0; EINVAL.
+ * Async-signal-safe if fn is.
+ */
+typedef int stack9_count_fn(void *arg, const char *name, uint64_t value,
+	    const char *meaning);
+int	stack9_counts(stack9_count_fn *fn, void *arg);
 
 /*
  * Use only the named routes (comma-separated; "" or NULL: all again) for the

@@ -95,7 +95,7 @@ public:
 	{
 		now.asked.emplace_back(name);
 		if (what == job::self) {
-			now.first_pc = l.first_pc;
+			now.first_pc = l.first.pc;
 			return deliver(now.own, rec);
 		}
 		return look(td, rec, l, what == job::running);

@@ -41,10 +41,11 @@ descend(int depth, std::uint32_t max)
 		return;
 	}
 	capture c(max);
-	stack9::route &r = route_named("libunwind");
-	const cost ns = nanoseconds(20, [&] { c.save(r, {}); });
-	fmt::print("own stack, {} frames: {:.0f} ns, median {:.0f}\n",
-	    c.rec.depth, ns.lowest, ns.median);
+	for (stack9::route *r : own_routes()) {
+		const cost ns = nanoseconds(20, [&] { c.save(*r, {}); });
+		fmt::print("own stack by {}, {} frames: {:.0f} ns, median "
+		    "{:.0f}\n", r->name, c.rec.depth, ns.lowest, ns.median);
+	}
 }
 
 void

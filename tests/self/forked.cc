@@ -32,13 +32,13 @@ stay(dl_phdr_info *, std::size_t, void *arg)
 
 // 0: as glibc has it, or cut at max.
 [[gnu::noinline]] int
-compare(std::uint32_t max)
+compare(stack9::route &r, std::uint32_t max)
 {
 	const std::uintptr_t first = RETURN_ADDRESS();
 	std::vector<std::uintptr_t> truth;
 	note_truth(truth, first);
 	capture c(max);
-	if (c.save(route_named("libunwind"), {}, first) != 0)
+	if (c.save(r, {}, first) != 0)
 		return 1;
 	if (truth.size() <= max)
 		return c.frames() == truth &&
@@ -49,9 +49,10 @@ compare(std::uint32_t max)
 }
 
 [[gnu::noinline]] int
-descend(int depth, std::uint32_t max)
+descend(int depth, stack9::route &r, std::uint32_t max)
 {
-	const int result = depth > 1 ? descend(depth - 1, max) : compare(max);
+	const int result = depth > 1 ? descend(depth - 1, r, max) :
+	    compare(r, max);
 	asm volatile("" ::: "memory");
 	return result;
 }
@@ -78,12 +79,14 @@ BOOST_AUTO_TEST_CASE(own_stack_in_a_child_does_not_wait_for_the_loaders_lock,
 	holder h;
 	std::thread other([&] { dl_iterate_phdr(stay, &h); });
 	h.held.get_future().wait();
-	for (const std::uint32_t max : {1u, 18u, 64u, 100u, 256u}) {
-		const pid_t child = fork();
-		if (child == 0)
-			_exit(descend(20, max));
-		BOOST_TEST(status_of(child) == 0);
-	}
+	for (stack9::route *r : own_routes())
+		for (const std::uint32_t max : {1u, 18u, 64u, 100u, 256u}) {
+			const pid_t child = fork();
+			if (child == 0)
+				_exit(descend(20, *r, max));
+			BOOST_TEST_INFO(r->name << " " << max);
+			BOOST_TEST(status_of(child) == 0);
+		}
 	h.release.set_value();
 	other.join();
 }

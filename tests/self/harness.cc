@@ -41,6 +41,16 @@ route_named(const std::string &name)
 	throw std::invalid_argument(name);
 }
 
+std::vector<stack9::route *>
+own_routes()
+{
+	std::vector<stack9::route *> all;
+	for (stack9::route *r : stack9::backend_self.routes)
+		if (r->what == stack9::job::self)
+			all.push_back(r);
+	return all;
+}
+
 capture::capture(std::uint32_t max) : room(max) {}
 
 int
@@ -51,7 +61,7 @@ capture::save(stack9::route &r, const stack9_thread &td,
 	rec.pcs = room.data();
 	rec.max = static_cast<std::uint32_t>(room.size());
 	stack9::lead lead;
-	lead.first_pc = first_pc;
+	lead.first.pc = first_pc;
 	return r.save(td, rec, lead);
 }
 

@@ -31,6 +31,7 @@ extern const backend backend_self;
 inline constexpr bool signals_arrive = TSAN == 0;
 
 stack9::route &route_named(const std::string &name);
+std::vector<stack9::route *> own_routes();	// of job::self
 
 struct capture {
 	explicit capture(std::uint32_t max = 256);

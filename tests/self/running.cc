@@ -46,6 +46,16 @@ check_whole(const capture &c, const victim &v)
 	    boost::test_tools::per_element());
 }
 
+[[gnu::noinline]] void
+descend(int depth, orders &o)
+{
+	if (depth > 0)
+		descend(depth - 1, o);
+	else
+		lean::obey(o);
+	asm volatile("" ::: "memory");
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(registers_say_that_a_spinning_thread_is_on_a_cpu)
@@ -129,6 +139,69 @@ BOOST_AUTO_TEST_CASE(many_askers_of_one_thread_are_each_answered,
 		});
 	for (std::thread &t : askers)
 		t.join();
+	BOOST_TEST(wrong == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_deep_stack_is_whole_or_truncated_at_the_room,
+    *boost::unit_test::precondition(signals))
+{
+	constexpr int deep = 5000;
+	victim v(+[](orders &o) { descend(deep, o); }, deed::spin);
+	capture all(2 * deep), some(18);
+	while (save(all, v) != 0)
+		;
+	while (save(some, v) != 0)
+		;
+	BOOST_TEST(all.rec.why == STACK9_WHY_NONE);
+	BOOST_TEST(all.rec.depth > deep);
+	const auto tail = behind(all.frames(), v.order.truth.at(0));
+	BOOST_REQUIRE(tail.size() > v.order.truth.size());
+	BOOST_TEST(std::equal(v.order.truth.begin(), v.order.truth.end(),
+	    tail.begin()));
+	BOOST_TEST(some.rec.depth == 18);
+	BOOST_TEST(some.rec.why == STACK9_WHY_TRUNCATED);
+	BOOST_TEST(some.rec.dropped >= 1);
+	BOOST_TEST(std::equal(some.room.begin() + 1, some.room.end(),
+	    all.room.begin() + 1));
+}
+
+BOOST_AUTO_TEST_CASE(more_frames_than_an_answer_holds_are_told_as_truncated,
+    *boost::unit_test::precondition(signals))
+{
+	constexpr std::uint32_t most = 32 << 10;
+	victim v(+[](orders &o) { descend(most, o); }, deed::spin);
+	capture c(2 * most);
+	while (save(c, v) != 0)
+		;
+	BOOST_TEST(c.rec.depth == most);
+	BOOST_TEST(c.rec.why == STACK9_WHY_TRUNCATED);
+	BOOST_TEST(c.rec.dropped >= 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_sibling_may_be_amid_a_capture_of_its_own,
+    *boost::unit_test::precondition(signals))
+{
+	std::atomic<bool> end{false};
+	std::atomic<long> wrong{0};
+	victim v([&](orders &o) {
+		stack9::route &own = *own_routes().front();
+		capture c;
+		note_truth(o.truth, RETURN_ADDRESS());
+		o.ready = true;
+		while (!end)
+			wrong += c.save(own, {}) != 0 ||
+			    behind(c.frames(), o.truth[0]) != o.truth;
+	});
+	capture c;
+	for (int answered = 0; answered < 5000;) {
+		if (save(c, v) != 0)
+			continue;
+		answered++;
+		BOOST_TEST_INFO(hex(c.frames()));
+		BOOST_REQUIRE((behind(c.frames(), v.order.truth[0]) ==
+		    v.order.truth));
+	}
+	end = true;
 	BOOST_TEST(wrong == 0);
 }
 

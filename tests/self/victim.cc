@@ -15,7 +15,7 @@
 
 // A sanitizer's own read() and kin stand between, and find their frames by
 // rbp; syscall() it leaves alone.
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define	read(...)		syscall(SYS_read, __VA_ARGS__)
 #define	poll(...)		syscall(SYS_poll, __VA_ARGS__)
 #define	nanosleep(...)		syscall(SYS_nanosleep, __VA_ARGS__)
@@ -56,6 +56,9 @@ sleep_in(orders &o)
 		close(fd);
 		break;
 	}
+	case deed::call:
+		o.call(o);
+		break;
 	default:
 		sem_wait(&o.semaphore);
 	}
@@ -78,6 +81,7 @@ spin(orders &o)
 inner(orders &o)
 {
 	note_truth(o.truth, RETURN_ADDRESS());
+	o.returns[0] = RETURN_ADDRESS();
 	if (o.what < deed::spin) {
 		o.ready = true;
 		sleep_in(o);
@@ -92,6 +96,7 @@ inner(orders &o)
 [[gnu::noinline]] void
 middle(orders &o)
 {
+	o.returns[1] = RETURN_ADDRESS();
 	inner(o);
 	asm volatile("" ::: "memory");
 }
@@ -99,6 +104,7 @@ middle(orders &o)
 [[gnu::noinline]] void
 outer(orders &o)
 {
+	o.returns[2] = RETURN_ADDRESS();
 	if (o.ballast > 0) {
 		void *weight = alloca(o.ballast);
 		std::memset(weight, 0, o.ballast);
@@ -114,8 +120,25 @@ outer(orders &o)
 void
 obey(orders &o)
 {
+	o.returns[3] = RETURN_ADDRESS();
 	outer(o);
 	asm volatile("" ::: "memory");
 }
+
+#ifdef VICTIM_OMITS_FP
+void
+save_fp_and_read(orders &o)
+{
+	char c;
+#if defined(__x86_64__)
+	asm volatile("" ::: "rbp");
+#elif defined(__aarch64__)
+	asm volatile("" ::: "x29");
+#endif
+	if (read(o.fds[0], &c, 1) < 0)
+		return;
+	asm volatile("" ::: "memory");
+}
+#endif
 
 } // namespace VICTIM

@@ -14,6 +14,7 @@
 
 enum class deed {
 	futex, poll, read, nanosleep, epoll, sem,	// sleep until released
+	call,						// what the orders say
 	spin, spin_vdso, spin_syscall,			// until released
 };
 
@@ -27,6 +28,9 @@ struct orders {
 	std::atomic<std::uint64_t> returned{0};	// blocking calls that did
 	std::atomic<std::uint64_t> rounds{0};	// of a spin
 	std::vector<std::uintptr_t> truth;	// innermost first
+	// Where inner, middle, outer and obey return to, as they say.
+	std::array<std::uintptr_t, 4> returns{};
+	void			 (*call)(orders &) = nullptr;
 };
 
 // Return addresses of the calling function's callers, by glibc.
@@ -35,6 +39,10 @@ void note_truth(std::vector<std::uintptr_t> &, std::uintptr_t first);
 #define	RETURN_ADDRESS()						\
 	reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
 
-namespace lean { void obey(orders &); }
+namespace lean {
+void obey(orders &);
+void save_fp_and_read(orders &);	// its caller's frame pointer, that is
+}
 namespace plain { void obey(orders &); }
-namespace bare { void obey(orders &); }
+namespace bare { void obey(orders &); }		// a frame pointer only
+namespace blind { void obey(orders &); }	// nothing to go by

@@ -1,0 +1,15 @@
+// What a walk's end means to who asked for the stack.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <stack9.h>
+
+#include <unwind/walk.h>
+
+namespace stack9::self {
+
+// Fills depth, dropped, why and reason, and sets the flag of a guess.
+void explain(const unwind::walked &, stack9_record &) noexcept;
+
+} // namespace stack9::self

@@ -1,0 +1,142 @@
+// Unwind information that is read through a memory, against the same in place.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <boost/test/unit_test.hpp>
+
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include <link.h>
+
+#include <unwind/copied_row.h>
+#include <unwind/module.h>
+
+#include <backends/self/memory.h>
+
+namespace {
+
+namespace unwind = stack9::unwind;
+
+struct range {
+	std::uintptr_t	begin, end;
+};
+
+int
+add_code(dl_phdr_info *info, std::size_t, void *arg)
+{
+	auto &all = *static_cast<std::vector<range> *>(arg);
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) &p = info->dlpi_phdr[i];
+		if (p.p_type == PT_LOAD && (p.p_flags & PF_X) != 0)
+			all.push_back({info->dlpi_addr + p.p_vaddr,
+			    info->dlpi_addr + p.p_vaddr + p.p_memsz});
+	}
+	return 0;
+}
+
+// All code of this process, a pc every so many bytes.
+template <typename F>
+void
+for_code(std::uintptr_t step, F f)
+{
+	std::vector<range> all;
+	dl_iterate_phdr(add_code, &all);
+	for (const range &r : all)
+		for (std::uintptr_t pc = r.begin; pc < r.end; pc += step)
+			f(pc);
+}
+
+class plain_memory final : public unwind::memory {
+public:
+	bool
+	read(std::uintptr_t from, void *to, std::size_t size) noexcept override
+	{
+		std::memcpy(to, reinterpret_cast<const void *>(from), size);
+		return true;
+	}
+};
+
+// Of a library that is being replaced: some of it is gone, or something else.
+class changing_memory final : public unwind::memory {
+public:
+	bool
+	read(std::uintptr_t from, void *to, std::size_t size) noexcept override
+	{
+		const unsigned int luck = random_() % 64;
+		if (luck == 0 ||
+		    stack9::self::read_memory(from, to, size) != size)
+			return false;
+		if (luck < 8)
+			static_cast<unsigned char *>(to)[random_() % size] =
+			    static_cast<unsigned char>(random_());
+		return true;
+	}
+
+private:
+	std::mt19937	random_{1};
+};
+
+// What an expression says is compared by the rule, if it fits one.
+bool
+same(const unwind::place &a, const unwind::place &b)
+{
+	switch (a.what) {
+	case unwind::place::offset:
+	case unwind::place::value_offset:
+	case unwind::place::in_register:
+		return a.what == b.what && a.number == b.number;
+	default:
+		return a.what == b.what;
+	}
+}
+
+bool
+same(const unwind::row &a, const unwind::row &b)
+{
+	bool all = a.cfa_register == b.cfa_register &&
+	    a.cfa_offset == b.cfa_offset &&
+	    a.return_column == b.return_column &&
+	    a.signal_frame == b.signal_frame && a.begin == b.begin &&
+	    a.end == b.end;
+	for (std::size_t n = 0; n < unwind::register_count; n++)
+		all = all && same(a.places[n], b.places[n]);
+	return all;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(unwind_information_read_through_a_memory_says_the_same)
+{
+	plain_memory words;
+	unwind::copied_row copied;
+	long wrong = 0, described = 0;
+	for_code(13, [&](std::uintptr_t pc) {
+		unwind::row here;
+		const unwind::found how = unwind::row_here(pc, here);
+		wrong += copied.read(words, pc) != how;
+		if (how != unwind::found::yes)
+			return;
+		described++;
+		wrong += !same(copied.get(), here);
+		wrong += unwind::rule_of_row(copied.get(), pc) !=
+		    unwind::rule_of_row(here, pc);
+		wrong += unwind::rule_for(words, pc, copied) !=
+		    unwind::rule_here(pc);
+	});
+	BOOST_TEST(wrong == 0);
+	BOOST_TEST(described > 10000);
+	BOOST_TEST_MESSAGE(described << " rows");
+}
+
+BOOST_AUTO_TEST_CASE(unwind_information_that_changes_meanwhile_is_survived)
+{
+	changing_memory words;
+	unwind::copied_row copied;
+	long by_how[3] = {};
+	for_code(7, [&](std::uintptr_t pc) {
+		by_how[static_cast<int>(copied.read(words, pc))]++;
+	});
+	for (const long n : by_how)
+		BOOST_TEST(n > 0);
+}

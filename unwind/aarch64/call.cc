@@ -1,0 +1,68 @@
+// bl, blr and its authenticating kin.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "../call.h"
+
+namespace stack9::unwind {
+namespace {
+
+constexpr std::uint32_t br_x17 = 0xd61f0220;
+constexpr std::uint32_t stp_x16_x30_pre = 0xa9bf7bf0;
+constexpr int stub_max = 5;	// instructions, without the last
+
+// Of the entries of a PLT: bti c; adrp x16, page; ldr x17, [x16, slot];
+// add x16, x16, slot; autia1716.
+bool
+is_of_stub(std::uint32_t code) noexcept
+{
+	return code == 0xd503245f || (code & 0x9f00001f) == 0x90000010 ||
+	    (code & 0xffc003ff) == 0xf9400211 ||
+	    (code & 0xffc003ff) == 0x91000210 || code == 0xd503219f;
+}
+
+// Goes over them, by distance each; the first that is none.
+std::uint32_t
+behind_stub(memory &words, std::uintptr_t at, std::uintptr_t distance) noexcept
+{
+	std::uint32_t code = 0;
+	for (int n = 0; n <= stub_max; n++, at += distance)
+		if (!words.read(at, &code, sizeof code) || !is_of_stub(code))
+			break;
+	return code;
+}
+
+} // namespace
+
+bool
+behind_call(memory &words, std::uintptr_t address) noexcept
+{
+	std::uint32_t code;
+	if (address % sizeof code != 0 ||
+	    !words.read(address - sizeof code, &code, sizeof code))
+		return false;
+	return (code & 0xfc000000) == 0x94000000 ||
+	    (code & 0xfefff000) == 0xd63f0000;
+}
+
+bool
+before_call(memory &, const registers &callee, registers &caller) noexcept
+{
+	if (!callee.knows(register_sp) || !callee.knows(register_lr))
+		return false;
+	caller = callee;
+	caller.set(register_pc, strip(callee.value[register_lr]));
+	caller.known &= ~(std::uint64_t{1} << register_lr);
+	caller.exact = false;
+	return true;
+}
+
+// The PLT's own first entry has put the return address on the stack.
+bool
+forwards(memory &words, std::uintptr_t pc) noexcept
+{
+	constexpr std::uintptr_t size = sizeof(std::uint32_t);
+	return pc % size == 0 && behind_stub(words, pc, size) == br_x17 &&
+	    behind_stub(words, pc - size, -size) != stp_x16_x30_pre;
+}
+
+} // namespace stack9::unwind

@@ -1,0 +1,86 @@
+// aarch64: registers by their DWARF numbers (AADWARF64), and what the two
+// common kinds of rule mean here: x29 is saved at CFA - saved and x30, the
+// return address, in the word above it, as stp does.  A frame that keeps its
+// return address in x30 is of kind full.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include <ucontext.h>
+
+#include "../rule.h"
+
+namespace stack9::unwind {
+
+inline constexpr int register_count = 33;
+inline constexpr int register_fp = 29;
+inline constexpr int register_lr = 30;
+inline constexpr int register_sp = 31;
+inline constexpr int register_pc = 32;
+inline constexpr std::size_t red_zone = 0;
+inline constexpr bool calls_push = false;	// x30 has the return address
+
+// What a callee gives back as it was: x19 to x29, sp.
+inline constexpr std::uint64_t kept_by_calls =
+    0x7ffull << 19 | 1ull << register_sp;
+
+inline std::uintptr_t
+register_of(const ucontext_t &uc, int number) noexcept
+{
+	return number == register_pc ? uc.uc_mcontext.pc :
+	    number == register_sp ? uc.uc_mcontext.sp :
+	    uc.uc_mcontext.regs[number];
+}
+
+inline std::uintptr_t
+ra_slot(rule r, std::uintptr_t cfa) noexcept
+{
+	return cfa - r.saved() + 8;
+}
+
+inline std::uintptr_t
+fp_slot(rule r, std::uintptr_t cfa) noexcept
+{
+	return cfa - r.saved();
+}
+
+// Without the authentication code of a signed return address (xpaclri, which
+// is a nop where the CPU has none).
+inline std::uintptr_t
+strip(std::uintptr_t ra) noexcept
+{
+	register std::uintptr_t x30 __asm__("x30") = ra;
+	__asm__("hint 7" : "+r"(x30));
+	return x30;
+}
+
+// A signal frame: siginfo_t (128 bytes), then the ucontext_t, at sp
+// (arch/arm64/kernel/signal.c, struct rt_sigframe).
+inline constexpr std::size_t signal_pc =
+    128 + offsetof(ucontext_t, uc_mcontext.pc);
+inline constexpr std::size_t signal_sp =
+    128 + offsetof(ucontext_t, uc_mcontext.sp);
+inline constexpr std::size_t signal_fp =
+    128 + offsetof(ucontext_t, uc_mcontext.regs) + 29 * 8;
+
+// Where the signal frame has a register.
+constexpr std::size_t
+signal_slot(int number) noexcept
+{
+	return number == register_pc ? signal_pc :
+	    number == register_sp ? signal_sp :
+	    128 + offsetof(ucontext_t, uc_mcontext.regs) +
+	    static_cast<std::size_t>(number) * 8;
+}
+
+// What the kernel gives as the handler's return address, in the vdso:
+// mov x8, #__NR_rt_sigreturn; svc #0.
+inline constexpr std::array<std::uint8_t, 8> signal_trampoline{
+	0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4,
+};
+
+} // namespace stack9::unwind

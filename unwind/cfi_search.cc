@@ -1,0 +1,184 @@
+// From a pc to its FDE: by the table of .eh_frame_hdr (LSB 10.6.2), or by
+// going through the entries.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "cfi.h"
+
+#include <limits>
+
+#include "cfi_entry.h"
+#include "cfi_program.h"
+
+namespace stack9::unwind {
+
+namespace {
+
+struct header {
+	std::uintptr_t	eh_frame = 0;
+	std::uint64_t	count = 0;
+	std::uint8_t	encoding = encoding::omitted;	// the table's
+	cursor		table;
+};
+
+bool
+read_header(const cfi_section &image, std::size_t offset, header &h) noexcept
+{
+	cursor c(image, offset);
+	const auto version = c.fixed<std::uint8_t>();
+	const auto eh_frame_encoding = c.fixed<std::uint8_t>();
+	const auto count_encoding = c.fixed<std::uint8_t>();
+
+	h.encoding = c.fixed<std::uint8_t>();
+	h.eh_frame = c.pointer(eh_frame_encoding, image);
+	if (count_encoding == encoding::omitted)
+		h.encoding = encoding::omitted;
+	else
+		h.count = c.pointer(count_encoding, image);
+	h.table = c;
+	return c.ok() && version == 1;
+}
+
+// The size of a number in a table that can be searched; 0: it cannot.
+std::size_t
+width(std::uint8_t encoding) noexcept
+{
+	if (encoding == encoding::omitted)
+		return 0;
+	switch (encoding & encoding::format) {
+	case encoding::udata2:
+	case encoding::sdata2:
+		return 2;
+	case encoding::udata4:
+	case encoding::sdata4:
+		return 4;
+	case encoding::absolute:
+	case encoding::udata8:
+	case encoding::sdata8:
+		return 8;
+	}
+	return 0;
+}
+
+// What all linkers write: two 32-bit distances from the header.  Without
+// branches, for where a pc is cannot be predicted.
+std::uintptr_t
+search_distances(std::span<const std::byte> table, std::uintptr_t hdr,
+    std::int32_t distance) noexcept
+{
+	struct { std::int32_t begin, fde; } pair;
+	std::size_t first = 0;
+
+	for (std::size_t n = table.size() / sizeof pair; n > 1;) {
+		const std::size_t half = n / 2;
+		std::memcpy(&pair, &table[(first + half) * sizeof pair],
+		    sizeof pair);
+		first = pair.begin <= distance ? first + half : first;
+		n -= half;
+	}
+	std::memcpy(&pair, &table[first * sizeof pair], sizeof pair);
+	return hdr + static_cast<std::uintptr_t>(std::intptr_t{pair.fde});
+}
+
+// Any other encoding of a fixed width.
+std::uintptr_t
+search_pointers(const header &h, const cfi_section &image, std::size_t size,
+    std::uintptr_t pc) noexcept
+{
+	const auto entry_at = [&](std::size_t n) {
+		cursor c = h.table;
+		c.skip(n * 2 * size);
+		return c;
+	};
+	std::size_t first = 0;
+
+	for (std::size_t n = h.count; n > 1;) {
+		const std::size_t half = n / 2;
+		if (entry_at(first + half).pointer(h.encoding, image) <= pc)
+			first += half;
+		n -= half;
+	}
+	cursor c = entry_at(first);
+	c.skip(size);
+	return c.pointer(h.encoding, image);
+}
+
+// The address of the FDE that may have pc.
+std::uintptr_t
+search(header &h, const cfi_section &image, std::size_t size,
+    std::uintptr_t hdr, std::uintptr_t pc) noexcept
+{
+	using limits = std::numeric_limits<std::int32_t>;
+	const auto distance = static_cast<std::intptr_t>(pc - hdr);
+
+	if (h.encoding == (encoding::relative_data | encoding::sdata4) &&
+	    distance >= limits::min() && distance <= limits::max())
+		return search_distances(h.table.block(h.count * 2 * size), hdr,
+		    static_cast<std::int32_t>(distance));
+	return search_pointers(h, image, size, pc);
+}
+
+} // namespace
+
+// A CIE that cannot be read hides its own functions only.
+found
+row_by_search(const cfi_section &s, std::uintptr_t pc, row &to) noexcept
+{
+	found otherwise = found::no;
+	std::size_t cie_offset = s.bytes.size();	// of common: none yet
+	cie common;
+	fde function;
+
+	for (std::size_t at = 0; at < s.bytes.size();) {
+		const entry e = read_entry(s, at);
+		if (e.what == entry::terminator && !s.debug_frame)
+			break;
+		if (e.what == entry::bad)
+			return found::malformed;
+		at = e.next;
+		if (e.what != entry::is_fde)
+			continue;
+		if (e.cie_offset != cie_offset) {
+			common = {};
+			cie_offset = e.cie_offset;
+			if (!read_cie(s, cie_offset, common))
+				cie_offset = s.bytes.size();
+		}
+		if (cie_offset == s.bytes.size() ||
+		    !read_fde(s, e, common, function))
+			otherwise = found::malformed;
+		else if (function.covers(pc))
+			return run_program(s, common, function, pc, to) ?
+			    found::yes : found::malformed;
+	}
+	return otherwise;
+}
+
+found
+row_by_header(const cfi_section &image, std::uintptr_t hdr_address,
+    std::uintptr_t pc, row &to) noexcept
+{
+	cfi_section s = image;
+	header h;
+
+	s.data = hdr_address;
+	if (!read_header(s, hdr_address - image.address, h))
+		return found::malformed;
+	const std::size_t size = width(h.encoding);
+	if (size == 0) {
+		const std::uintptr_t offset = h.eh_frame - image.address;
+		if (offset > image.bytes.size())
+			return found::malformed;
+		s = image;
+		s.bytes = image.bytes.subspan(offset);
+		s.address = h.eh_frame;
+		return row_by_search(s, pc, to);
+	}
+	if (h.count == 0)
+		return found::no;
+	if (h.count > h.table.left() / (2 * size))
+		return found::malformed;
+	const std::uintptr_t at = search(h, s, size, hdr_address, pc);
+	return row_of_fde(image, at - image.address, pc, to);
+}
+
+} // namespace stack9::unwind

@@ -1,0 +1,37 @@
+// A row out of unwind information that may be unmapped at any moment: what
+// another thread was in, it may have left since, and closed.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "cfi.h"
+#include "memory.h"
+
+namespace stack9::unwind {
+
+class copied_row {
+public:
+	// As row_here(), the information being read through a memory;
+	// malformed also if it has gone.
+	found read(memory &, std::uintptr_t pc) noexcept;
+	// Good until the next read().
+	const row &get() const noexcept { return row_; }
+
+private:
+	found search(memory &, std::uintptr_t pc) noexcept;
+	found read_entry(memory &, std::uintptr_t fde, std::uintptr_t pc)
+	    noexcept;
+
+	// Of 3 million functions of a system, 54 are described by more.
+	alignas(8) std::array<std::byte, 4096>	 bytes_;
+	row					 row_;
+};
+
+// As rule_for().
+rule rule_for(memory &, std::uintptr_t lookup, copied_row &scratch) noexcept;
+
+} // namespace stack9::unwind

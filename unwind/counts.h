@@ -1,0 +1,46 @@
+// What the unwinder counts, beside the hot paths.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "full.h"
+#include "rule.h"
+
+namespace stack9::unwind {
+
+enum class counter : std::uint8_t {
+	computed,	// rules, at first sight of a pc
+	guesses,	// frames passed by their frame pointer alone
+	interrupted,	// captures in the middle of another of the thread's
+	no_room,	// captures of threads for which there is no memo
+	threads,	// threads that were given one
+	probes,		// pages asked for whether they can be read
+	full,		// + cause: walks finished by full stepping
+	absent = full + cause_count,	// ... because nothing covers a pc
+	last
+};
+
+using counters = std::array<std::atomic<std::uint64_t>,
+    static_cast<std::size_t>(counter::last)>;
+extern counters tally;
+
+inline void
+count(counter c, std::uint64_t n = 1) noexcept
+{
+	tally[static_cast<std::size_t>(c)].fetch_add(n,
+	    std::memory_order_relaxed);
+}
+
+inline void
+count(cause c) noexcept
+{
+	count(static_cast<counter>(static_cast<std::uint8_t>(counter::full) +
+	    static_cast<std::uint8_t>(c)));
+}
+
+} // namespace stack9::unwind

@@ -1,0 +1,12 @@
+// The CPU that this is built for.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#if defined(__x86_64__)
+#include "x86_64/cpu.h"
+#elif defined(__aarch64__)
+#include "aarch64/cpu.h"
+#else
+#error "unwind/ does not know this CPU"
+#endif

@@ -1,0 +1,19 @@
+// DWARF expressions, as far as call frame information uses them.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "full.h"
+
+namespace stack9::unwind {
+
+// The value of an expression over a frame's registers, beginning with pushed
+// on its stack where there is one.  stepped: it has a value.  Bounded steps;
+// an operation that has no place in call frame information is malformed.
+outcome evaluate(std::span<const std::byte>, const registers &, memory &,
+    std::optional<std::uintptr_t> pushed, std::uintptr_t &value) noexcept;
+
+} // namespace stack9::unwind

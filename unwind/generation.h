@@ -1,0 +1,80 @@
+// The generation of this process's code: it changes whenever the loader loads
+// or unloads something, and rules of another generation do not match.
+//
+// The loader counts both, and dl_iterate_phdr(3) tells the counts, but takes
+// the loader's lock.  They lie in the loader's one data object, _rtld_global,
+// at a place that is nobody's interface; so at load, when that lock is ours or
+// free, every word of it that equals one of the counts is noted, and read ever
+// after: the right ones are among them, and a wrong one that changes costs a
+// few rules computed again.  Rejected: comparing what _dl_find_object(3) says
+// of each module (a plugin that is built again and loaded again has the same
+// name, address and size), build-ids (not everything has one), interposing
+// dlclose(3) (not seen by those that were linked before us).
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+namespace stack9::unwind {
+
+class generations {
+public:
+	// Notes the places; false where they are not to be found (another C
+	// library, a static program), and then no rule may be kept.  At load.
+	bool start() noexcept;
+	bool known() const noexcept { return count_ != 0; }
+
+	// 1 to 65535.  A few loads.
+	std::uint16_t
+	now() noexcept
+	{
+		const std::uint64_t seen = look();
+		const std::uint64_t last =
+		    last_.load(std::memory_order_acquire);
+		if ((last & counts_mask) == seen) [[likely]]
+			return static_cast<std::uint16_t>(last >> 48);
+		return changed(seen);
+	}
+
+	std::uint64_t changes() const noexcept { return changes_; }
+
+private:
+	// Four words of 12 bits: a change is missed if one of them counts by
+	// just 4096 between two captures.
+	static constexpr unsigned int places = 4, each = 48 / places;
+	static constexpr std::uint64_t counts_mask =
+	    (std::uint64_t{1} << 48) - 1;
+
+	// Another thread may be loading: torn counts are a generation, too.
+	std::uint64_t
+	look() const noexcept
+	{
+		static_assert(places == 4);
+		return count(0) | count(1) << each | count(2) << 2 * each |
+		    count(3) << 3 * each;
+	}
+	std::uint64_t
+	count(unsigned int i) const noexcept
+	{
+		return __atomic_load_n(places_[i], __ATOMIC_RELAXED) &
+		    ((1u << each) - 1);
+	}
+	std::uint16_t changed(std::uint64_t seen) noexcept;
+	void note(const std::uint32_t *at) noexcept;
+
+	static constexpr std::uint32_t	 nothing_ = 0;
+	std::array<const std::uint32_t *, places> places_{&nothing_, &nothing_,
+	    &nothing_, &nothing_};
+	unsigned int			 count_ = 0;
+	// The counts last seen, and above them the generation they made: one
+	// word, so that a generation never belongs to other counts.
+	std::atomic<std::uint64_t>	 last_{std::uint64_t{1} << 48};
+	std::atomic<std::uint64_t>	 changes_{0};
+};
+
+extern generations code_generation;
+
+} // namespace stack9::unwind

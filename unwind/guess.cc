@@ -1,0 +1,61 @@
+// A frame pointer may be any value in code that was built without one, so the
+// pair of words that it points to has to look like one: aligned, outside of
+// the frame, and with an address behind a call in it; and so has the frame's
+// own pc, which a stack that was written over may have led to.  Where the call
+// itself was wrong, through NULL or a pointer gone wild, or has come no further
+// than to a linker's stub, there is no frame yet, and its return address is
+// where the call has just left it.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "guess.h"
+
+#include "call.h"
+#include "module.h"
+
+namespace stack9::unwind {
+namespace {
+
+bool
+no_code(memory &words, std::uintptr_t pc) noexcept
+{
+	std::uint8_t byte;
+	return !in_module(pc) && !words.read(pc, &byte, sizeof byte);
+}
+
+bool
+follow_fp(memory &words, registers &now) noexcept
+{
+	constexpr std::size_t word = sizeof(std::uintptr_t);
+	std::uintptr_t fp, pc;
+	if (!now.knows(register_fp) || !now.knows(register_sp) ||
+	    now.fp() < now.sp() || now.fp() % word != 0 ||
+	    !words.word(now.fp(), fp) || !words.word(now.fp() + word, pc))
+		return false;
+	registers caller;
+	caller.set(register_pc, strip(pc));
+	caller.set(register_sp, now.fp() + 2 * word);
+	caller.set(register_fp, fp);
+	if (!behind_call(words, caller.pc()))
+		return false;
+	now = caller;
+	return true;
+}
+
+} // namespace
+
+bool
+guess_caller(memory &words, registers &now) noexcept
+{
+	if (!now.exact)
+		return behind_call(words, now.pc()) && follow_fp(words, now);
+	if (!no_code(words, now.pc()) && !forwards(words, now.pc()))
+		return follow_fp(words, now);
+	registers caller;
+	if (!before_call(words, now, caller) ||
+	    !behind_call(words, caller.pc()))
+		return false;
+	now = caller;
+	return true;
+}
+
+} // namespace stack9::unwind

@@ -1,0 +1,10 @@
+// The CPU's take_registers().
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#if defined(__x86_64__)
+#include "x86_64/here.h"
+#elif defined(__aarch64__)
+#include "aarch64/here.h"
+#endif

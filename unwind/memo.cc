@@ -1,0 +1,71 @@
+// See memo.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "memo.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace stack9::unwind {
+
+const std::uintptr_t never = never_word;
+
+namespace {
+
+void
+move(remembered *to, const remembered *from, std::uint32_t n) noexcept
+{
+	std::memmove(to, from, n * sizeof *to);
+}
+
+} // namespace
+
+// Writing costs a third of a walk, and is for nothing where captures have
+// nothing in common: it pauses, twice as long each time.
+void
+memo::note(bool anything) noexcept
+{
+	constexpr std::uint32_t patience = 4;
+	if (anything) {
+		useless_ = pause_ = 0;
+		return;
+	}
+	if (pause_ != 0) {
+		pause_--;
+		return;
+	}
+	useless_ = std::min(useless_ + 1, patience + 8);
+	if (useless_ >= patience)
+		pause_ = std::min(1u << (useless_ - patience + 1), pause_max);
+}
+
+bool
+memo::replace(std::uint32_t kept, std::uint32_t again, std::uint32_t n) noexcept
+{
+	const std::uint32_t before = kept - start;
+	if (again < n + before) {
+		// No room in front: next time it begins further on.
+		slack_ = std::min(slack_ * 2, room / 2);
+		return false;
+	}
+	const std::uint32_t first = again - n - before;
+	if (first != start)
+		move(frames + first, frames + start, before);
+	move(frames + again - n, fresh(), n);
+	start = first;
+	return true;
+}
+
+void
+memo::finish(std::uint32_t kept, std::uint32_t n, bool is_whole) noexcept
+{
+	const remembered *const from = fresh();
+	if (kept == start)	// nothing of it is left
+		start = kept = std::min(slack_, room - 1 - n);
+	if (frames + kept != from)
+		move(frames + kept, from, n);
+	ends_at(kept + n);
+	whole = is_whole;
+}
+
+} // namespace stack9::unwind

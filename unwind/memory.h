@@ -1,0 +1,28 @@
+// The memory that a walk reads: this process's, a copied stack, another
+// process's.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace stack9::unwind {
+
+class memory {
+public:
+	// Copies [from, from + size), all of it or nothing.  Never faults.
+	virtual bool read(std::uintptr_t from, void *to, std::size_t size)
+	    noexcept = 0;
+
+	bool
+	word(std::uintptr_t at, std::uintptr_t &value) noexcept
+	{
+		return read(at, &value, sizeof value);
+	}
+
+protected:
+	~memory() = default;
+};
+
+} // namespace stack9::unwind

@@ -1,0 +1,117 @@
+// From an address of this process's code to its row.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "module.h"
+
+#include <dlfcn.h>
+
+#include "stacks.h"
+
+namespace stack9::unwind {
+
+namespace {
+
+bool
+find_module(std::uintptr_t pc, dl_find_object &module) noexcept
+{
+	return _dl_find_object(reinterpret_cast<void *>(pc), &module) == 0;
+}
+
+// dlfo_eh_frame is .eh_frame_hdr, the segment PT_GNU_EH_FRAME.
+found
+row_of_module(const dl_find_object &module, std::uintptr_t pc,
+    row &to) noexcept
+{
+	const auto *const start =
+	    static_cast<const std::byte *>(module.dlfo_map_start);
+	const auto *const end =
+	    static_cast<const std::byte *>(module.dlfo_map_end);
+	cfi_section image;
+
+	if (module.dlfo_eh_frame == nullptr)
+		return found::no;
+	image.bytes = {start, end};
+	image.address = reinterpret_cast<std::uintptr_t>(start);
+	return row_by_header(image,
+	    reinterpret_cast<std::uintptr_t>(module.dlfo_eh_frame), pc, to);
+}
+
+// Whether the address, or the one behind it (it may be a return address less
+// one), begins a signal trampoline.  The address may be anything.
+bool
+is_trampoline(memory &words, std::uintptr_t pc) noexcept
+{
+	std::array<std::uint8_t, signal_trampoline.size()> code;
+
+	for (const std::uintptr_t at : {pc + 1, pc})
+		if (words.read(at, code.data(), code.size()) &&
+		    code == signal_trampoline)
+			return true;
+	return false;
+}
+
+// The kernel's frame as a row: all is at a fixed place above sp.
+void
+describe_signal_frame(std::uintptr_t pc, row &to) noexcept
+{
+	to = {};
+	to.cfa_register = register_sp;
+	to.return_column = register_pc;
+	to.signal_frame = true;
+	to.begin = pc;
+	to.end = pc + 1;
+	for (int n = 0; n < register_count; n++)
+		to.places[static_cast<std::size_t>(n)] = {place::offset, 0,
+		    static_cast<std::int64_t>(signal_slot(n))};
+}
+
+} // namespace
+
+// Linux before 5.8 describes its trampoline on aarch64, and wrongly: what is
+// not the known signal frame is looked at.
+found
+or_trampoline(found f, memory &words, std::uintptr_t pc, row &to) noexcept
+{
+	if (f == found::malformed || (f == found::yes && (!to.signal_frame ||
+	    rule_of_row(to, pc).kind() == kind::signal)))
+		return f;
+	if (!is_trampoline(words, pc))
+		return f;
+	describe_signal_frame(pc, to);
+	return found::yes;
+}
+
+found
+row_here(std::uintptr_t pc, row &to) noexcept
+{
+	dl_find_object module;
+	own_memory words;
+
+	return or_trampoline(find_module(pc, module) ?
+	    row_of_module(module, pc, to) : found::no, words, pc, to);
+}
+
+rule
+rule_here(std::uintptr_t pc) noexcept
+{
+	row r;
+
+	switch (row_here(pc, r)) {
+	case found::yes:
+		return rule_of_row(r, pc);
+	case found::malformed:
+		return cause::malformed;
+	case found::no:
+		break;
+	}
+	return kind::absent;
+}
+
+bool
+in_module(std::uintptr_t pc) noexcept
+{
+	dl_find_object module;
+	return find_module(pc, module);
+}
+
+} // namespace stack9::unwind

@@ -1,0 +1,110 @@
+// See odd_step.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "odd_step.h"
+
+#include <algorithm>
+
+#include "counts.h"
+#include "guess.h"
+
+namespace stack9::unwind {
+namespace {
+
+std::uintptr_t
+word_at(std::uintptr_t at) noexcept
+{
+	return *reinterpret_cast<const std::uintptr_t *>(at);
+}
+
+const std::uintptr_t *
+place(std::uintptr_t at) noexcept
+{
+	return reinterpret_cast<const std::uintptr_t *>(at);
+}
+
+// Whether the words of [from, to) can be read, letting the stack grow to them.
+bool
+reaches(range &stack, std::uintptr_t from, std::uintptr_t to) noexcept
+{
+	return from % 8 == 0 && from >= stack.low && from < to &&
+	    (to <= stack.high || grow(stack, to));
+}
+
+// The interrupted code may have run on this stack or on another.
+oddity
+leave_signal(stacks &known, range *&stack, position &at) noexcept
+{
+	constexpr std::size_t size =
+	    std::max({signal_pc, signal_sp, signal_fp}) + 8;
+	if (!reaches(*stack, at.sp, at.sp + size))
+		return oddity::stuck;
+	const std::uintptr_t sp = word_at(at.sp + signal_sp);
+	if (sp % 8 != 0)
+		return oddity::stuck;
+	if (!stack->holds(sp))
+		stack = &known.cross(sp);
+	else if (sp <= at.sp)
+		return oddity::stuck;
+	at = {word_at(at.sp + signal_pc), sp, place(at.sp + signal_fp), true,
+	    false};
+	return oddity::stepped;
+}
+
+oddity
+leave_realigned(rule r, range &stack, position &at) noexcept
+{
+	const std::uintptr_t fp = *at.fp_at;
+	if (fp < at.sp || !reaches(stack, fp - r.cfa(), fp + 8))
+		return oddity::stuck;
+	const std::uintptr_t cfa = word_at(fp - r.cfa());
+	if (cfa <= at.sp || !reaches(stack, ra_slot(r, cfa), cfa))
+		return oddity::stuck;
+	at = {strip(word_at(ra_slot(r, cfa))), cfa, place(fp), false, false};
+	return oddity::stepped;
+}
+
+oddity
+leave_unknown(range &stack, position &at) noexcept
+{
+	registers now;
+	own_memory words;
+	now.set(register_pc, at.pc);
+	now.set(register_sp, at.sp);
+	now.set(register_fp, *at.fp_at);
+	now.exact = at.exact;
+	const std::uintptr_t fp = now.fp();
+	if (!guess_caller(words, now) ||
+	    !reaches(stack, now.sp() - 8, now.sp()))
+		return oddity::no_info;
+	count(counter::guesses);
+	// The frame pointer's own frame, or none at all.
+	at = {now.pc(), now.sp(), now.fp() == fp ? at.fp_at : place(fp), false,
+	    true};
+	return oddity::stepped;
+}
+
+} // namespace
+
+[[gnu::noinline]] oddity
+odd_step(rule r, stacks &known, range *&stack, position &at) noexcept
+{
+	switch (r.kind()) {
+	case kind::end:
+		return oddity::end;
+	case kind::signal:
+		return leave_signal(known, stack, at);
+	case kind::realigned:
+		return leave_realigned(r, *stack, at);
+	case kind::absent:
+		// Its caller may be in a register that a position lacks.
+		if (at.exact && !calls_push)
+			return oddity::stuck;
+		return r.cfa() != 0 && !at.exact ? oddity::no_info :
+		    leave_unknown(*stack, at);
+	default:
+		return oddity::stuck;
+	}
+}
+
+} // namespace stack9::unwind

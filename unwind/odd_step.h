@@ -1,0 +1,34 @@
+// The steps of a walk that are not "the CFA is sp or fp, plus a little".
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "rule.h"
+#include "stacks.h"
+
+namespace stack9::unwind {
+
+// A frame of this thread's: fp by where it lies.
+struct position {
+	std::uintptr_t		 pc;
+	std::uintptr_t		 sp;
+	const std::uintptr_t	*fp_at;
+	bool			 exact;		// pc is no return address
+	bool			 guessed;	// by fp alone
+
+	std::uintptr_t lookup() const noexcept { return exact ? pc : pc - 1; }
+};
+
+enum class oddity : std::uint8_t {
+	stepped,
+	end,
+	no_info,	// nothing covers the pc, and no guess holds
+	stuck		// rules are too little
+};
+
+// Takes a position to its caller's, which may be on another stack.
+oddity odd_step(rule, stacks &, range *&, position &) noexcept;
+
+} // namespace stack9::unwind

@@ -1,0 +1,204 @@
+// The calling thread's own stack: which memory a walk of it may use, and where
+// it goes on if rules are too little.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "walk.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "counts.h"
+#include "generation.h"
+#include "own_walk.h"
+#include "pass_along.h"
+#include "table.h"
+#include "thread_state.h"
+#include "walk_rows.h"
+
+namespace stack9::unwind {
+namespace {
+
+walked
+result(const own_walk &w, stop how) noexcept
+{
+	walked r;
+	r.depth = std::min(w.n, w.max);
+	r.dropped = w.n - r.depth;
+	r.how = how == stop::outermost ? outcome::end : how == stop::zero ?
+	    outcome::zero : how == stop::no_info ? outcome::no_info :
+	    outcome::stepped;
+	r.guessed = w.guessed;
+	return r;
+}
+
+void
+count_stuck(const own_walk &w) noexcept
+{
+	const rule r = look_up(w.generation, w.now.lookup()).what;
+	if (r.kind() == kind::full)
+		count(r.cause());
+	else
+		count(cause::malformed);
+}
+
+// A thread's state, taken by one capture at a time.  A handler that interrupts
+// one does without.  One that a handler left by longjmp(3) never gives it back,
+// but its frame is gone: something else is where its token was.
+class use_of_state {
+public:
+	explicit use_of_state(thread_state *s) noexcept
+	    : state_(s != nullptr && s->busy == nullptr ? s : take_over(s))
+	{
+		if (state_ == nullptr)
+			return;
+		token_ = ++state_->uses ^ reinterpret_cast<std::uintptr_t>(s);
+		state_->token = token_;
+		std::atomic_signal_fence(std::memory_order_seq_cst);
+		state_->busy = &token_;
+		std::atomic_signal_fence(std::memory_order_seq_cst);
+	}
+	~use_of_state()
+	{
+		std::atomic_signal_fence(std::memory_order_seq_cst);
+		if (state_ != nullptr)
+			state_->busy = nullptr;
+	}
+	use_of_state(const use_of_state &) = delete;
+	use_of_state &operator=(const use_of_state &) = delete;
+
+	thread_state *get() const noexcept { return state_; }
+
+private:
+	static thread_state *take_over(thread_state *) noexcept;
+
+	thread_state *const	 state_;
+	std::uintptr_t		 token_;	// on the capture's stack
+};
+
+[[gnu::noinline]] thread_state *
+use_of_state::take_over(thread_state *s) noexcept
+{
+	if (s == nullptr) {
+		count(counter::no_room);
+		return nullptr;
+	}
+	const std::uintptr_t *const busy = s->busy;
+	if (probe(reinterpret_cast<std::uintptr_t>(busy)) &&
+	    *busy == s->token) {
+		count(counter::interrupted);
+		return nullptr;
+	}
+	s->last.forget();
+	return s;
+}
+
+// The walk without the thread's memo: for want of one, or because a capture is
+// using it that a signal interrupted.
+[[gnu::noinline]] stop
+run_without(own_walk &w, const frame &first) noexcept
+{
+	stacks known;
+	std::uintptr_t fp = first.fp;
+	w.known = &known;
+	w.now.fp_at = &fp;
+	w.last = nullptr;
+	return w.run();
+}
+
+stop
+run_with(own_walk &w, const frame &first, thread_state &state) noexcept
+{
+	state.entry_fp = first.fp;
+	w.known = &state.known;
+	w.now.fp_at = &state.entry_fp;
+	w.last = &state.last;
+	return w.run();
+}
+
+// all: the registers where a signal came; nullptr: first is a return address,
+// and the registers are those of this thread, further in.
+[[gnu::noinline]] walked
+walk_anew(thread_state *state, const frame &first, const registers *all,
+    std::uintptr_t *pcs, std::uint32_t max, counting c) noexcept
+{
+	own_walk w;
+	w.pcs = pcs;
+	w.max = max;
+	w.limit = c == counting::yes ? std::max(max, frames_max) : max;
+	w.now = {first.pc, first.sp, nullptr, all != nullptr, false};
+	w.generation = code_generation.now();
+	const stop how = state != nullptr ? run_with(w, first, *state) :
+	    run_without(w, first);
+	if (how == stop::no_info)
+		count(counter::absent);
+	if (how != stop::stuck) [[likely]]
+		return result(w, how);
+	count_stuck(w);
+	return all != nullptr ? walk_rows(*all, pcs, max, c) :
+	    walk_rows_from(first, pcs, max, c);
+}
+
+// The last capture's frames over again, if they are all there still, to the
+// outermost or as many as there is room for; else 0.
+[[gnu::always_inline]] inline std::uint32_t
+walk_again(thread_state *state, const frame &first, std::uintptr_t *pcs,
+    std::uint32_t max, bool &whole) noexcept
+{
+	whole = false;
+	if (state == nullptr)
+		return 0;
+	const memo &last = state->last;
+	const remembered *const start = last.frames + last.start;
+	const remembered *const end = last.frames + last.end;
+	if (start == end || start->raw != first.pc ||
+	    start->sp() != first.sp || start->fp_at() != &state->entry_fp ||
+	    last.generation != code_generation.now())
+		return 0;
+	state->entry_fp = first.fp;
+	pcs[0] = first.pc;
+	const passed p = pass_along(start + 1, end, pcs, 1, max, max);
+	whole = p.to == end && last.whole;
+	return whole || p.n == max ? p.n : 0;
+}
+
+} // namespace
+
+walked
+walk_own(const frame &first, std::uintptr_t *pcs, std::uint32_t max, counting c)
+    noexcept
+{
+	const use_of_state use(thread_state::mine());
+	bool whole;
+	const std::uint32_t n = walk_again(use.get(), first, pcs, max, whole);
+	if (n == 0 || !(whole || c == counting::no))
+		return walk_anew(use.get(), first, nullptr, pcs, max, c);
+	return {n, 0, whole ? outcome::end : outcome::stepped, false};
+}
+
+std::uint32_t
+walk_own(const frame &first, std::uintptr_t *pcs, std::uint32_t max) noexcept
+{
+	const use_of_state use(thread_state::mine());
+	bool whole;
+	const std::uint32_t n = walk_again(use.get(), first, pcs, max, whole);
+	return n != 0 ? n : walk_anew(use.get(), first, nullptr, pcs, max,
+	    counting::no).depth;
+}
+
+walked
+walk_interrupted(const ucontext_t &uc, std::uintptr_t *pcs, std::uint32_t max)
+    noexcept
+{
+	const use_of_state use(thread_state::mine());
+	registers all;
+	for (int r = 0; r < register_count; r++)
+		all.set(r, register_of(uc, r));
+	all.exact = true;
+	if (use.get() != nullptr)	// the handler's own is home, mostly
+		use.get()->known.enter(reinterpret_cast<std::uintptr_t>(
+		    __builtin_frame_address(0)));
+	return walk_anew(use.get(), {all.pc(), all.sp(), all.fp()}, &all, pcs,
+	    max, counting::yes);
+}
+
+} // namespace stack9::unwind

@@ -1,0 +1,316 @@
+// See own_walk.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "own_walk.h"
+
+#include <algorithm>
+
+#include "cpu.h"
+#include "generation.h"
+#include "pass_along.h"
+#include "table.h"
+
+namespace stack9::unwind {
+namespace {
+
+constexpr remembered beyond = remembered::sentinel();
+
+
+[[gnu::noinline]] looked_up
+look_further(std::uint16_t generation, const rule_table::entry *from,
+    std::uintptr_t lookup) noexcept
+{
+	const looked_up found = look_up(generation, lookup);
+	if (from != nullptr && found.where != nullptr)
+		rules.follow(*from, *found.where);
+	return found;
+}
+
+// The rule behind the one that from holds: by its guess, or else where the
+// address says.
+[[gnu::always_inline]] inline looked_up
+follow(std::uint64_t tag, const rule_table::entry *from, std::uintptr_t lookup)
+    noexcept
+{
+	if (from != nullptr && rule_table::can_hold(lookup)) [[likely]] {
+		rule r;
+		const rule_table::entry *e = &rules.behind(*from);
+		if (e->get(tag | lookup, r))
+			return {r, e};
+		e = &rules.first(lookup + 1);
+		if (e->get(tag | lookup, r)) [[likely]] {
+			rules.follow(*from, *e);
+			return {r, e};
+		}
+	}
+	return look_further(static_cast<std::uint16_t>(tag >> 48), from,
+	    lookup);
+}
+
+} // namespace
+
+// The walk is at a frame of the memo: what it found on the way takes the place
+// of what was there, up to this frame, which was reached by another step,
+// perhaps.
+void
+own_walk::meet(std::uint32_t at) noexcept
+{
+	const std::uintptr_t *const old = last->frames[at].fp_at();
+	for (std::uint32_t i = at + 1; old != now.fp_at && i < last->end &&
+	    last->frames[i].fp_at() == old; i++)
+		last->frames[i].fp_is_at(now.fp_at);
+	if (!last->replace(kept, at + 1, fresh)) {
+		last->frames[at].fp_is_at(now.fp_at);
+		writing = false;
+		lost = true;
+	}
+	fresh = 0;
+	kept = at + 1;
+}
+
+// The first of the memo's frames, from the last one on that the walk stood at,
+// that is not further in than the walk is.  Behind the last lies a sentinel.
+class own_walk::search {
+public:
+	explicit search(const remembered *from) noexcept : at_(from) {}
+
+	// Whether the memo has the frame that was just reached.
+	[[gnu::always_inline]] bool
+	meets(std::uintptr_t sp, std::uintptr_t raw) noexcept
+	{
+		while (at_->sp() < sp)
+			at_++;
+		return at_->sp() == sp && at_->raw == raw && raw != 0;
+	}
+	void give_up(const remembered *sentinel) noexcept { at_ = sentinel; }
+	// Behind the frame that the memo's next signal interrupted: stacks do
+	// not lie in order there.
+	void
+	cross_signal(const remembered *sentinel) noexcept
+	{
+		while (at_ != sentinel && (at_++)->raw != 0)
+			;
+	}
+	const remembered *at() const noexcept { return at_; }
+
+private:
+	const remembered *at_;
+};
+
+// Frames of another stack than the thread's own are not remembered: it may
+// not be there the next time.
+const remembered *
+own_walk::end_of(const remembered *put) const noexcept
+{
+	return writing && !gapped && known->is_home(*stack) ? last->behind() :
+	    put;
+}
+
+// A frame was not put: if there are others further in, a walk by the memo would
+// miss it.
+[[gnu::noinline]] void
+own_walk::gap(const remembered *put) noexcept
+{
+	gapped |= writing && (put != last->fresh() || kept != last->start);
+}
+
+// What changes from frame to frame is in locals whose addresses nobody takes:
+// through memory each frame would wait for the one before.
+template <bool remembering>
+[[gnu::noinline]] stop
+own_walk::by_rules() noexcept
+{
+	const std::uint64_t tag = std::uint64_t{generation} << 48;
+	const remembered *const sentinel =
+	    last != nullptr ? last->sentinel() : &beyond;
+	search memo_at(last != nullptr ? last->frames + kept : &beyond);
+	remembered *put = writing ? last->fresh() + fresh : nullptr;
+	const remembered *put_end = end_of(put);
+	looked_up e = look_up(generation, now.lookup());
+	std::uintptr_t pc = now.pc, sp = now.sp;
+	std::uintptr_t exact_sp = now.exact ? sp : 0;
+	const std::uintptr_t *fp_at = now.fp_at;
+	std::uintptr_t *out = n < max ? pcs + n : nullptr;
+	std::uint32_t left = n < max ? max - n : limit - n;
+	// The memo is met after a few frames or after many: looking for it at
+	// each would cost more than the frames that are walked for nothing.
+	const std::uint32_t always = left - std::min(left, 4u);
+	stop how = stop::no_room;
+	for (; left != 0; left--) {
+		std::uintptr_t cfa = sp + e.what.cfa(), raw;
+		bool plain = e.what.kind() == kind::sp;
+		if (!plain && e.what.kind() == kind::fp) {
+			cfa = *fp_at + e.what.cfa();
+			plain = cfa > sp && cfa % 8 == 0 &&
+			    e.what.saved() <= cfa - sp;
+		}
+		if (cfa > stack->high && plain) [[unlikely]]
+			plain = grow(*stack, cfa);
+		if (plain) [[likely]] {
+			const std::uintptr_t slot = ra_slot(e.what, cfa);
+			raw = *reinterpret_cast<const std::uintptr_t *>(slot);
+			pc = strip(raw);
+			if (pc == 0) [[unlikely]] {
+				how = stop::zero;
+				break;
+			}
+			sp = cfa;
+			if (e.what.saved() != 0)
+				fp_at =
+				    reinterpret_cast<const std::uintptr_t *>(
+				    fp_slot(e.what, cfa));
+			if (!remembering) {
+				// Nothing to be put, nothing to be met.
+			} else if (put != put_end) {
+				put->step(slot, raw, sp, fp_at);
+				if (e.what.kind() == kind::fp)
+					put->by_fp(e.what.cfa());
+				put++;
+			} else {
+				gap(put);
+				memo_at.give_up(sentinel);
+			}
+			e = follow(tag, e.where, pc - 1);
+		} else {
+			position at{pc, sp, fp_at, sp == exact_sp, false};
+			how = odd(e.what, at);
+			if (how != stop::met)
+				break;
+			how = stop::no_room;
+			pc = at.pc;
+			sp = at.sp;
+			fp_at = at.fp_at;
+			exact_sp = at.exact ? sp : 0;
+			raw = at.exact ? 0 : pc;
+			put_end = end_of(put);
+			if (remembering && put != put_end && !gapped) {
+				(put++)->mark(raw, sp, fp_at);
+				memo_at = search(last->frames + kept);
+			} else if (remembering) {
+				gap(put);
+				memo_at.give_up(sentinel);
+			}
+			if (at.exact)
+				memo_at.cross_signal(sentinel);
+			e = look_up(generation, at.lookup());
+		}
+		if (out != nullptr)
+			*out++ = pc;
+		if (remembering && (left % 4 == 0 || left > always) &&
+		    memo_at.meets(sp, raw)) {
+			how = stop::met;
+			left--;
+			break;
+		}
+	}
+	n = (out != nullptr ? max : limit) - left;
+	if (writing)
+		fresh = static_cast<std::uint32_t>(put - last->fresh());
+	now = {pc, sp, fp_at, sp == exact_sp, false};
+	if (how == stop::met)
+		meet(static_cast<std::uint32_t>(memo_at.at() - last->frames));
+	return how;
+}
+
+// A step that is not by sp or fp alone.  met: it was made.
+[[gnu::noinline]] stop
+own_walk::odd(rule r, position &at) noexcept
+{
+	switch (odd_step(r, *known, stack, at)) {
+	case oddity::end:
+		return stop::outermost;
+	case oddity::no_info:
+		return stop::no_info;
+	case oddity::stuck:
+		return stop::stuck;
+	case oddity::stepped:
+		break;
+	}
+	guessed |= at.guessed;
+	return stop::met;
+}
+
+// True: the innermost frame is the memo's, too.
+inline bool
+own_walk::begin() noexcept
+{
+	stack = now.exact ? &known->cross(now.sp) : &known->enter(now.sp);
+	pcs[n++] = now.pc;
+	if (last == nullptr)
+		return false;
+	if (last->generation != generation) {
+		last->forget();
+		last->generation = generation;
+	}
+	writing = last->writes();
+	kept = last->start;
+	const remembered &start = last->frames[kept];
+	if (kept != last->end && !now.exact && start.raw == now.pc &&
+	    start.sp() == now.sp && start.fp_at() == now.fp_at) {
+		kept++;
+		return true;
+	}
+	if (writing && known->is_home(*stack)) {
+		if (!last->has_room())
+			last->forget();
+		last->fresh()[fresh++].mark(now.exact ? 0 : now.pc, now.sp,
+		    now.fp_at);
+		kept = last->start;
+	}
+	return false;
+}
+
+// Along the memo, from kept on.  met: it goes on by rules.
+inline stop
+own_walk::by_memo() noexcept
+{
+	const passed w = pass_along(last->frames + kept,
+	    last->frames + last->end, pcs, n, max, limit);
+	kept = static_cast<std::uint32_t>(w.to - last->frames);
+	n = w.n;
+	if (n == limit)
+		return stop::no_room;
+	if (kept == last->end && last->whole)
+		return stop::outermost;
+	const remembered &p = last->frames[kept - 1];
+	now = {strip(p.raw), p.sp(), p.fp_at(), false, false};
+	return stop::met;
+}
+
+stop
+own_walk::run() noexcept
+{
+	bool passing = begin(), reused = passing, walked = false;
+	for (;;) {
+		stop how = passing ? by_memo() : stop::met;
+		if (how == stop::met) {
+			do
+				how = writing ? by_rules<true>() :
+				    by_rules<false>();
+			while (how == stop::no_room && n < limit);
+			walked = how != stop::met;
+		}
+		passing = how == stop::met;
+		reused |= passing;
+		if (!passing) {
+			end(how, walked, reused);
+			return how;
+		}
+	}
+}
+
+// The memo becomes what this walk has seen, unless it went along it to the end
+// and there is nothing to add.
+void
+own_walk::end(stop how, bool walked, bool reused) noexcept
+{
+	if (last == nullptr)
+		return;
+	last->reused(reused);
+	if (lost)
+		last->forget();
+	else if (writing && walked)
+		last->finish(kept, fresh, how == stop::outermost && !gapped);
+}
+
+} // namespace stack9::unwind

@@ -1,0 +1,57 @@
+// Along the memo: each slot is read where it was, and compared.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "cpu.h"
+#include "memo.h"
+
+namespace stack9::unwind {
+
+struct passed {
+	const remembered	*to;	// the first that is not the walk's
+	std::uint32_t		 n;	// frames, with those before
+};
+
+// Whether the step to p, which was not by sp, leads there again.
+[[gnu::always_inline]] inline bool
+again_by_fp(const remembered *p) noexcept
+{
+	return p->cfa_from_fp() != 0 &&
+	    *p[-1].fp_at() + p->cfa_from_fp() == p->sp() &&
+	    *p->slot() == p->raw;
+}
+
+// From p, whose predecessor is a frame of the walk, to where a word differs, to
+// end, or until there are limit frames; those up to max go into pcs.
+[[gnu::always_inline]] inline passed
+pass_along(const remembered *p, const remembered *end, std::uintptr_t *pcs,
+    std::uint32_t n, std::uint32_t max, std::uint32_t limit) noexcept
+{
+	const remembered *const begin = p;
+	const remembered *stop = p;
+	if (n < max) {
+		stop += std::min<std::ptrdiff_t>(end - p, max - n);
+		// Unrolled: the loop's own work is as much as a frame's.
+#pragma GCC unroll 4
+		for (std::uintptr_t *out = pcs + n; p != stop; p++, out++) {
+			const std::uintptr_t raw = p->raw;
+			if (*p->at != raw) [[unlikely]]
+				if (!again_by_fp(p))
+					break;
+			*out = strip(raw);
+		}
+	}
+	if (p == stop && p != end && max < limit) {
+		stop += std::min<std::ptrdiff_t>(end - p,
+		    limit - std::max(n, max));
+		while (p != stop && (*p->at == p->raw || again_by_fp(p)))
+			p++;
+	}
+	return {p, n + static_cast<std::uint32_t>(p - begin)};
+}
+
+} // namespace stack9::unwind

@@ -1,0 +1,156 @@
+// See stacks.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "stacks.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "counts.h"
+#include "generation.h"
+#include "module.h"
+
+// Where the main thread's stack begins (ld.so, in every glibc).
+extern "C" void *__libc_stack_end;
+
+namespace stack9::unwind {
+namespace {
+
+constexpr std::uintptr_t page = 4096;	// the smallest there is
+// No stack is asked for more than this at once.  And below the end of the main
+// thread's stack there is nothing else for at least twice as much (mmap_base(),
+// arch/x86/mm/mmap.c, and its like).
+constexpr std::uintptr_t stack_max = 64 << 20;
+
+constexpr std::uintptr_t
+page_of(std::uintptr_t at) noexcept
+{
+	return at & ~(page - 1);
+}
+
+} // namespace
+
+// An operation that does not exist on a signal mask at this address: the
+// kernel reads the mask first, if it is not NULL.  Nothing changes, whatever
+// comes of it.
+bool
+probe(std::uintptr_t at) noexcept
+{
+	constexpr int no_operation = -1;
+	constexpr std::size_t mask_size = 8;
+	if (at < page)
+		return false;
+	const int saved = errno;
+	count(counter::probes);
+	const bool readable = syscall(SYS_rt_sigprocmask, no_operation, at,
+	    nullptr, mask_size) == 0 || errno != EFAULT;
+	errno = saved;
+	return readable;
+}
+
+[[gnu::noinline]] bool
+grow(range &r, std::uintptr_t end) noexcept
+{
+	if (end - r.high > stack_max)
+		return false;
+	while (r.high < end) {
+		if (!probe(r.high))
+			return false;
+		r.high += page;
+	}
+	return true;
+}
+
+// The main thread's stack ends where the program began; that of any other has
+// the C library's descriptor of the thread at its end, and below it a guard
+// page, so that what can be read from sp to there without a gap is one stack.
+bool
+stacks::find_home(std::uintptr_t sp) noexcept
+{
+	const std::uintptr_t low = page_of(sp - 1);
+	const auto first = reinterpret_cast<std::uintptr_t>(__libc_stack_end);
+	const auto self = reinterpret_cast<std::uintptr_t>(
+	    __builtin_thread_pointer());
+	if (home_.low == 0 && first - sp < stack_max) {
+		home_ = {low, page_of(first) + page};
+		return true;
+	}
+	range r{low, low + page};
+	const std::uintptr_t end = home_.low != 0 ? home_.low :
+	    page_of(self) + page;
+	const bool main = home_.low != 0 && home_.holds(first);
+	if (low > end || end - low > stack_max)
+		return false;
+	if (!main && !grow(r, end)) {
+		foreign_ = r;
+		return false;
+	}
+	home_ = {low, std::max(end, home_.high)};
+	return true;
+}
+
+range &
+stacks::discover(std::uintptr_t sp) noexcept
+{
+	if (!foreign_.holds(sp) && find_home(sp))
+		return home_;
+	const std::uintptr_t low = page_of(sp - 1);
+	elsewhere_ = {low, low + page};
+	return elsewhere_;
+}
+
+range &
+stacks::cross(std::uintptr_t sp) noexcept
+{
+	if (home_.holds(sp))
+		return home_;
+	elsewhere_ = {page_of(sp), page_of(sp)};
+	return elsewhere_;
+}
+
+namespace {
+
+// Pages of modules that were found readable, each under the generation of code
+// in which it was: it is that as long as nothing is unloaded.
+constinit std::array<std::atomic<std::uint64_t>, 64> code_pages{};
+
+bool
+can_read(std::uintptr_t p) noexcept
+{
+	const std::uint64_t entry = p >> 12 |
+	    std::uint64_t{code_generation.now()} << 48;
+	std::atomic<std::uint64_t> &known =
+	    code_pages[(p >> 12) % code_pages.size()];
+	if (known.load(std::memory_order_relaxed) == entry)
+		return true;
+	if (!probe(p))
+		return false;
+	if (in_module(p))
+		known.store(entry, std::memory_order_relaxed);
+	return true;
+}
+
+} // namespace
+
+bool
+own_memory::read(std::uintptr_t from, void *to, std::size_t size) noexcept
+{
+	const std::uintptr_t last = from + size - 1;
+	if (size == 0 || last < from)
+		return size == 0;
+	for (std::uintptr_t p = page_of(from); p <= last; p += page) {
+		if (p != page_ && !can_read(p))
+			return false;
+		page_ = p;
+	}
+	std::memcpy(to, reinterpret_cast<const void *>(from), size);
+	return true;
+}
+
+} // namespace stack9::unwind

@@ -1,0 +1,93 @@
+// See table.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "table.h"
+
+#include "call.h"
+#include "counts.h"
+#include "generation.h"
+#include "module.h"
+#include "stacks.h"
+
+namespace stack9::unwind {
+
+constinit rule_table rules;
+
+// An entry of another generation, then any.
+rule_table::entry &
+rule_table::victim(std::uint64_t key) noexcept
+{
+	const std::uint32_t first = place(key);
+	for (std::uint32_t way = 0; way < ways; way++) {
+		entry &e = entries_[first ^ way];
+		const std::uint64_t held =
+		    e.key.load(std::memory_order_relaxed);
+		if (held == 0 || (held != taken && (held ^ key) >> 48 != 0))
+			return e;
+	}
+	evicted_.fetch_add(1, std::memory_order_relaxed);
+	return entries_[first ^
+	    turn_.fetch_add(1, std::memory_order_relaxed) % ways];
+}
+
+const rule_table::entry *
+rule_table::keep(std::uint64_t key, rule r) noexcept
+{
+	entry &e = victim(key);
+	std::uint64_t held = e.key.load(std::memory_order_relaxed);
+	if (held == taken || !e.key.compare_exchange_strong(held, taken,
+	    std::memory_order_acq_rel))
+		return nullptr;
+	e.bits.store(r.bits(), std::memory_order_release);
+	e.next.store(distance(e), std::memory_order_relaxed);
+	e.key.store(key, std::memory_order_release);
+	return &e;
+}
+
+void
+rule_table::forget() noexcept
+{
+	for (entry &e : entries_) {
+		std::uint64_t held = e.key.load(std::memory_order_relaxed);
+		if (held != 0 && held != taken)
+			e.key.compare_exchange_strong(held, 0,
+			    std::memory_order_acq_rel);
+	}
+}
+
+namespace {
+
+// A planted return address, as makecontext(3) leaves one, is a function's first
+// instruction, and what lies before it is another function's or nobody's.
+rule
+rule_at(std::uintptr_t lookup) noexcept
+{
+	const rule r = rule_here(lookup);
+	if (r.kind() != kind::absent || !in_module(lookup))
+		return r;
+	row next;
+	own_memory words;
+	if (row_here(lookup + 1, next) == found::yes &&
+	    next.begin == lookup + 1 &&
+	    rule_of_row(next, lookup + 1).kind() == kind::end)
+		return kind::end;
+	return {kind::absent, !behind_call(words, lookup + 1)};
+}
+
+} // namespace
+
+looked_up
+compute(std::uint64_t key, std::uintptr_t lookup) noexcept
+{
+	const rule r = rule_at(lookup);
+	count(counter::computed);
+	return {r, rules.keep(key, r)};
+}
+
+rule
+rule_for(std::uintptr_t lookup) noexcept
+{
+	return look_up(code_generation.now(), lookup).what;
+}
+
+} // namespace stack9::unwind

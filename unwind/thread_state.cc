@@ -1,0 +1,164 @@
+// See thread_state.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "thread_state.h"
+
+#include <array>
+#include <cerrno>
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "counts.h"
+
+namespace stack9::unwind {
+
+thread_local constinit thread_pointer this_thread{nullptr, 0};
+
+namespace {
+
+// Who has a state: the thread's descriptor (its thread pointer, a multiple of
+// 64) and its tid in one word, so that neither is ever seen with another's.
+using owner = std::uint64_t;
+constexpr unsigned int tid_bits = 22;	// PID_MAX_LIMIT
+
+constinit std::array<std::atomic<owner>, thread_state::most> owners{};
+constinit std::atomic<std::byte *> pool{nullptr};
+// Of this process; another in a child that fork(3) did not make.
+constinit std::atomic<pid_t> pid_at_load{0};
+
+// Address space only: pages come as they are touched.
+std::byte *
+mapped_pool() noexcept
+{
+	std::byte *have = pool.load(std::memory_order_acquire);
+	if (have != nullptr)
+		return have;
+	void *p = mmap(nullptr, thread_state::pool_size(),
+	    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+	    -1, 0);
+	if (p == MAP_FAILED)
+		return nullptr;
+	if (pool.compare_exchange_strong(have, static_cast<std::byte *>(p)))
+		return static_cast<std::byte *>(p);
+	munmap(p, thread_state::pool_size());
+	return have;
+}
+
+owner
+this_thread_as_owner() noexcept
+{
+	const auto descriptor = reinterpret_cast<std::uintptr_t>(
+	    __builtin_thread_pointer());
+	return owner{descriptor} >> 6 << tid_bits |
+	    static_cast<owner>(syscall(SYS_gettid));
+}
+
+bool
+same_descriptor(owner a, owner b) noexcept
+{
+	return a >> tid_bits == b >> tid_bits;
+}
+
+bool
+gone(owner o) noexcept
+{
+	const auto tid = static_cast<pid_t>(o & ((1 << tid_bits) - 1));
+	return syscall(SYS_tgkill, getpid(), tid, 0) != 0 && errno == ESRCH;
+}
+
+// Who had the same descriptor is there no more, or is this thread, which a
+// handler interrupted at this very point.
+bool
+take(std::size_t n, owner self) noexcept
+{
+	owner was = owners[n].load(std::memory_order_relaxed);
+	return (was == 0 || same_descriptor(was, self) || gone(was)) &&
+	    owners[n].compare_exchange_strong(was, self);
+}
+
+// First where a thread with the same descriptor, on the same stack, had its
+// own: it is gone for sure, and its pages are there already.
+int
+take_slot(owner self) noexcept
+{
+	constexpr unsigned int tries = 8;
+	constexpr std::uint64_t spread = 0x9e3779b97f4a7c15;
+	static_assert(thread_state::most == 1 << 10);
+	for (unsigned int i = 0; i < tries; i++) {
+		const std::size_t n = (((self >> tid_bits) * spread >> 54) +
+		    i) % thread_state::most;
+		if (take(n, self))
+			return static_cast<int>(n);
+	}
+	return -1;
+}
+
+thread_state *
+state_at(std::byte *states, std::size_t n) noexcept
+{
+	return reinterpret_cast<thread_state *>(states +
+	    n * thread_state::size);
+}
+
+// Of the threads only this one is in the child, by another tid.
+void
+in_child() noexcept
+{
+	std::byte *const states = pool.load();
+	for (std::size_t i = 0; i < owners.size(); i++)
+		if (owners[i] != 0)
+			owners[i] = this_thread.state == state_at(states, i) ?
+			    this_thread_as_owner() : 0;
+	pid_at_load = getpid();
+}
+
+__attribute__((constructor)) void
+at_load() noexcept
+{
+	pid_at_load = getpid();
+	pthread_atfork(nullptr, nullptr, in_child);
+}
+
+} // namespace
+
+// A child of vfork(2) or of a bare clone(2) gets none: the thread whose memory
+// it uses would be left with one that belongs to nobody.
+thread_state *
+thread_state::acquire() noexcept
+{
+	constexpr unsigned int pause = 4096;
+	if (this_thread.pause != 0) {
+		this_thread.pause--;
+		return nullptr;
+	}
+	const int saved = errno;
+	std::byte *const states = getpid() == pid_at_load ? mapped_pool() :
+	    nullptr;
+	const int n = states != nullptr ? take_slot(this_thread_as_owner()) :
+	    -1;
+	errno = saved;
+	if (n < 0) {
+		this_thread.pause = pause;
+		return nullptr;
+	}
+	thread_state *const state =
+	    state_at(states, static_cast<std::size_t>(n));
+	// A handler may have come in between and taken this one or another.
+	if (this_thread.state != nullptr) {
+		if (this_thread.state != state)
+			owners[static_cast<std::size_t>(n)] = 0;
+		return this_thread.state;
+	}
+	state->busy = nullptr;
+	state->known = {};
+	state->last.restart();
+	count(counter::threads);
+	this_thread.state = state;
+	return state;
+}
+
+} // namespace stack9::unwind

@@ -1,0 +1,140 @@
+// A walk through a memory.  Rules first: they are quick, and know no registers
+// but sp, fp and pc.  Where a frame needs another that a rule let go, once more
+// by all that unwind information can say, which carries the others along.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "walk.h"
+
+#include <algorithm>
+
+#include "copied_row.h"
+#include "counts.h"
+#include "guess.h"
+
+namespace stack9::unwind {
+namespace {
+
+enum class by { rules, rows };
+
+class walker {
+public:
+	explicit walker(memory &words) noexcept : words_(words) {}
+
+	walked walk(const registers &from, by what, std::uintptr_t *pcs,
+	    std::uint32_t max) noexcept;
+	// What it lacked may have been known before a rule's step.
+	bool let_go() const noexcept { return let_go_; }
+
+private:
+	outcome step() noexcept;
+	outcome step_described() noexcept;
+	outcome step_by_rule(rule) noexcept;
+	outcome step_by_row() noexcept;
+
+	memory		&words_;
+	copied_row	 row_;
+	registers	 now_;
+	by		 what_ = by::rules;
+	bool		 guessed_ = false;
+	bool		 let_go_ = false;
+	bool		 by_rule_ = false;	// one step was
+};
+
+outcome
+walker::step_by_rule(rule r) noexcept
+{
+	const int base = r.kind() == kind::sp ? register_sp : register_fp;
+	if (!now_.knows(base) || !now_.knows(register_sp))
+		return outcome::no_register;
+	const std::uintptr_t cfa =
+	    (base == register_sp ? now_.sp() : now_.fp()) + r.cfa();
+	if (cfa <= now_.sp())
+		return outcome::malformed;
+	std::uintptr_t pc, fp = now_.fp();
+	if (!words_.word(ra_slot(r, cfa), pc) ||
+	    (r.saved() != 0 && !words_.word(fp_slot(r, cfa), fp)))
+		return outcome::no_memory;
+	registers caller;
+	caller.set(register_pc, strip(pc));
+	caller.set(register_sp, cfa);
+	if (r.saved() != 0 || now_.knows(register_fp))
+		caller.set(register_fp, fp);
+	if (caller.pc() == 0)
+		return outcome::zero;
+	now_ = caller;
+	by_rule_ = true;
+	return outcome::stepped;
+}
+
+outcome
+walker::step_by_row() noexcept
+{
+	const found there = row_.read(words_, now_.lookup());
+	if (there != found::yes)
+		return there == found::no ? outcome::no_info :
+		    outcome::malformed;
+	const outcome how = full_step(row_.get(), words_, now_);
+	let_go_ = how == outcome::no_register && by_rule_;
+	return how;
+}
+
+outcome
+walker::step_described() noexcept
+{
+	if (what_ == by::rows)
+		return step_by_row();
+	const rule r = rule_for(words_, now_.lookup(), row_);
+	switch (r.kind()) {
+	case kind::sp:
+	case kind::fp:
+		return step_by_rule(r);
+	case kind::end:
+		return outcome::end;
+	case kind::absent:
+		return outcome::no_info;
+	default:
+		return step_by_row();
+	}
+}
+
+outcome
+walker::step() noexcept
+{
+	const outcome how = step_described();
+	if (how != outcome::no_info || !guess_caller(words_, now_))
+		return how;
+	guessed_ = true;
+	count(counter::guesses);
+	return outcome::stepped;
+}
+
+walked
+walker::walk(const registers &from, by what, std::uintptr_t *pcs,
+    std::uint32_t max) noexcept
+{
+	walked w;
+	now_ = from;
+	what_ = what;
+	guessed_ = false;
+	while (w.how == outcome::stepped && w.depth < max) {
+		pcs[w.depth++] = now_.pc();
+		w.how = step();
+	}
+	w.dropped = w.how == outcome::stepped;	// at least
+	w.guessed = guessed_;
+	return w;
+}
+
+} // namespace
+
+walked
+walk_memory(memory &words, registers from, std::uintptr_t *pcs,
+    std::uint32_t max) noexcept
+{
+	max = std::min(max, frames_max);
+	walker w(words);
+	const walked quick = w.walk(from, by::rules, pcs, max);
+	return w.let_go() ? w.walk(from, by::rows, pcs, max) : quick;
+}
+
+} // namespace stack9::unwind

@@ -1,0 +1,90 @@
+// See walk_rows.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "walk_rows.h"
+
+#include <algorithm>
+
+#include "counts.h"
+#include "guess.h"
+#include "here.h"
+#include "stacks.h"
+
+namespace stack9::unwind {
+namespace {
+
+constexpr int own_frames_max = 64;	// of the library, around this one
+
+outcome
+step(own_memory &words, registers &now, bool &guessed) noexcept
+{
+	const outcome how = full_step_here(words, now);
+	if (how != outcome::no_info || !guess_caller(words, now))
+		return how;
+	guessed = true;
+	count(counter::guesses);
+	return outcome::stepped;
+}
+
+} // namespace
+
+walked
+walk_rows(registers now, std::uintptr_t *pcs, std::uint32_t max, counting c)
+    noexcept
+{
+	own_memory words;
+	walked w;
+	std::uint32_t n = 0;
+	while (w.how == outcome::stepped && n < frames_max &&
+	    (n < max || c == counting::yes)) {
+		if (n < max)
+			pcs[n] = now.pc();
+		n++;
+		w.how = step(words, now, w.guessed);
+	}
+	w.depth = std::min(n, max);
+	w.dropped = n - w.depth;
+	return w;
+}
+
+[[gnu::noinline]] walked
+walk_rows_from(const frame &first, std::uintptr_t *pcs, std::uint32_t max,
+    counting c) noexcept
+{
+	registers now;
+	own_memory words;
+	take_registers(now);
+	for (int i = 0; i < own_frames_max; i++) {
+		if (now.pc() == first.pc && now.sp() == first.sp)
+			return walk_rows(now, pcs, max, c);
+		if (full_step_here(words, now) != outcome::stepped)
+			break;
+	}
+	// Not among them: what is known of it has to do.
+	now = {};
+	now.set(register_pc, first.pc);
+	now.set(register_sp, first.sp);
+	now.set(register_fp, first.fp);
+	return walk_rows(now, pcs, max, c);
+}
+
+bool
+walk_out(std::uintptr_t pc, frame &f) noexcept
+{
+	registers now;
+	own_memory words;
+	now.set(register_pc, f.pc);
+	now.set(register_sp, f.sp);
+	now.set(register_fp, f.fp);
+	for (int i = 0; i < own_frames_max; i++) {
+		if (now.pc() == pc) {
+			f = {pc, now.sp(), now.fp()};
+			return true;
+		}
+		if (full_step_here(words, now) != outcome::stepped)
+			return false;
+	}
+	return false;
+}
+
+} // namespace stack9::unwind

@@ -1,0 +1,75 @@
+// E8 rel32 and FF /2, all that 64-bit code uses.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "../call.h"
+
+#include <algorithm>
+
+namespace stack9::unwind {
+namespace {
+
+constexpr std::size_t shortest = 2, relative = 5, longest = 7;
+constexpr std::size_t page_min = 4096;
+
+// Of FF /2, opcode and all; 0 for what is none.
+std::size_t
+indirect_length(const std::uint8_t *code, std::size_t size) noexcept
+{
+	if (code[0] != 0xff || (code[1] >> 3 & 7) != 2)
+		return 0;
+	const int mod = code[1] >> 6, rm = code[1] & 7;
+	const bool sib = mod != 3 && rm == 4;
+	const bool no_base = rm == 5 ||
+	    (sib && size > 2 && (code[2] & 7) == 5);
+	return std::size_t{2} + sib + (mod == 1 ? 1 :
+	    mod == 2 || (mod == 0 && no_base) ? 4 : 0);
+}
+
+} // namespace
+
+bool
+behind_call(memory &words, std::uintptr_t address) noexcept
+{
+	std::uint8_t code[longest];
+	std::size_t size = longest;
+	if (!words.read(address - size, code, size)) {
+		size = std::min(longest, address % page_min);
+		if (size < shortest || !words.read(address - size, code, size))
+			return false;
+	}
+	if (size >= relative && code[size - relative] == 0xe8)
+		return true;
+	for (std::size_t n = shortest; n <= size; n++)
+		if (indirect_length(code + size - n, n) == n)
+			return true;
+	return false;
+}
+
+bool
+before_call(memory &words, const registers &callee, registers &caller) noexcept
+{
+	std::uintptr_t pc;
+	if (!callee.knows(register_sp) || !words.word(callee.sp(), pc))
+		return false;
+	caller = callee;
+	caller.set(register_sp, callee.sp() + sizeof pc);
+	caller.set(register_pc, pc);
+	caller.exact = false;
+	return true;
+}
+
+// jmp *slot(%rip), as in the entries of a PLT, endbr64 before it or not.
+bool
+forwards(memory &words, std::uintptr_t pc) noexcept
+{
+	constexpr std::uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
+	constexpr std::uint8_t jmp[] = {0xff, 0x25};
+	std::uint8_t code[sizeof endbr64];
+	if (words.read(pc, code, sizeof code) &&
+	    std::equal(code, code + sizeof code, endbr64))
+		pc += sizeof code;
+	return words.read(pc, code, sizeof jmp) &&
+	    std::equal(jmp, jmp + sizeof jmp, code);
+}
+
+} // namespace stack9::unwind

@@ -1,0 +1,85 @@
+// x86-64: registers by their DWARF numbers (psABI 3.6.2, libunwind's too), and
+// what the two common kinds of rule mean here: the return address is always
+// the word below the CFA.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include <ucontext.h>
+
+#include "../rule.h"
+
+namespace stack9::unwind {
+
+inline constexpr int register_count = 17;
+inline constexpr int register_fp = 6;
+inline constexpr int register_sp = 7;
+inline constexpr int register_pc = 16;	// the return address's column, too
+inline constexpr std::size_t red_zone = 128;	// below sp, and in use
+inline constexpr bool calls_push = true;	// their return address
+
+// What a callee gives back as it was: rbx, rbp, rsp, r12 to r15.
+inline constexpr std::uint64_t kept_by_calls =
+    1u << 3 | 1u << 6 | 1u << 7 | 0xfu << 12;
+
+inline constexpr std::array<int, register_count> ucontext_index{
+	REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP,
+	REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15,
+	REG_RIP,
+};
+
+inline std::uintptr_t
+register_of(const ucontext_t &uc, int number) noexcept
+{
+	return static_cast<std::uintptr_t>(uc.uc_mcontext.gregs[
+	    ucontext_index[static_cast<std::size_t>(number)]]);
+}
+
+// Where the words of a frame are, given its rule and its CFA.
+inline std::uintptr_t
+ra_slot(rule, std::uintptr_t cfa) noexcept
+{
+	return cfa - 8;
+}
+
+inline std::uintptr_t
+fp_slot(rule r, std::uintptr_t cfa) noexcept
+{
+	return cfa - r.saved();
+}
+
+inline std::uintptr_t
+strip(std::uintptr_t ra) noexcept
+{
+	return ra;
+}
+
+// A signal frame: the handler returned to the trampoline, which finds the
+// ucontext_t at sp (arch/x86/kernel/signal_64.c, struct rt_sigframe).
+inline constexpr std::size_t signal_pc =
+    offsetof(ucontext_t, uc_mcontext.gregs) + REG_RIP * 8;
+inline constexpr std::size_t signal_sp =
+    offsetof(ucontext_t, uc_mcontext.gregs) + REG_RSP * 8;
+inline constexpr std::size_t signal_fp =
+    offsetof(ucontext_t, uc_mcontext.gregs) + REG_RBP * 8;
+
+// Where the signal frame has a register.
+constexpr std::size_t
+signal_slot(int number) noexcept
+{
+	return offsetof(ucontext_t, uc_mcontext.gregs) +
+	    static_cast<std::size_t>(
+	    ucontext_index[static_cast<std::size_t>(number)]) * 8;
+}
+
+// What the C library gives the kernel as the handler's return address:
+// mov $__NR_rt_sigreturn,%rax; syscall.
+inline constexpr std::array<std::uint8_t, 9> signal_trampoline{
+	0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05,
+};
+
+} // namespace stack9::unwind
