@@ -1,0 +1,11 @@
+# Unwind information made by hand, and damaged.
+stack9_test(cfi
+	SOURCES
+		cfi.cc
+		cfi_damage.cc
+		cfi_expression.cc
+		cfi_program.cc
+		cfi_rule.cc
+		cfi_section.cc
+		cfi_step.cc
+	LINK stack9_unwind ${CMAKE_DL_LIBS})

@@ -1,0 +1,49 @@
+# The promises of the public calls, for whatever engine is behind them.  The
+# tests spoil stacks, count what malloc() is asked for and use small stacks,
+# all of which stands in a sanitizer's way.
+if(STACK9_SANITIZE)
+	return()
+endif()
+stack9_test(unwind_robust
+	SOURCES
+		robust_astray.cc
+		robust_changes.cc
+		robust_child.cc
+		robust_code.cc
+		robust_depth.cc
+		robust_fiber.cc
+		robust_locks.cc
+		robust_lures.cc
+		robust_malloc.cc
+		robust_plugins.cc
+		robust_signals.cc
+		robust_storm.cc
+		robust_switches.cc
+		robust_threads.cc
+		robust_truth.cc
+		robust_warm.cc
+	LINK stack9 ${CMAKE_DL_LIBS})
+# Plugins call the program.
+set_target_properties(test_unwind_robust PROPERTIES ENABLE_EXPORTS ON)
+# As the library itself: lazy binding needs some 3.5 KiB of stack.
+target_link_options(test_unwind_robust PRIVATE LINKER:-z,now)
+
+# One source: the same instructions around frames of different sizes.
+function(robust_plugin name)
+	add_library(robust_plugin_${name} MODULE robust_plugin.c)
+	set_target_properties(robust_plugin_${name} PROPERTIES PREFIX ""
+		LIBRARY_OUTPUT_DIRECTORY ${STACK9_TEST_DIR})
+	target_compile_options(robust_plugin_${name} PRIVATE
+		-O2 -fomit-frame-pointer)
+	target_compile_definitions(robust_plugin_${name} PRIVATE ${ARGN})
+	add_dependencies(test_unwind_robust robust_plugin_${name})
+endfunction()
+robust_plugin(small FRAME=200)
+robust_plugin(large FRAME=1000)
+robust_plugin(constructing FRAME=400 CONSTRUCTOR)
+
+add_executable(robust_early robust_early.cc)
+set_target_properties(robust_early PROPERTIES
+	RUNTIME_OUTPUT_DIRECTORY ${STACK9_TEST_DIR})
+target_link_libraries(robust_early PRIVATE stack9 ${CMAKE_DL_LIBS})
+add_dependencies(test_unwind_robust robust_early)

@@ -1,0 +1,36 @@
+// Code made at run time, as a JIT compiler makes it: without any unwind
+// information.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+class made_code {
+public:
+	enum kind {
+		with_frame_pointer,
+		frameless,		// the frame pointer is its caller's
+		with_another_use	// the register holds value instead
+	};
+
+	// at: the return address of its call; 0: anywhere.
+	explicit made_code(kind, std::uintptr_t at = 0,
+	    std::uintptr_t value = 0);
+	made_code(const made_code &) = delete;
+	~made_code();
+
+	void call(void (*fn)(void *), void *arg) const { entry_(fn, arg); }
+	std::uintptr_t return_address() const { return at_; }
+
+private:
+	void		*pages_;
+	std::size_t	 size_;
+	std::uintptr_t	 at_;
+	void		(*entry_)(void (*)(void *), void *);
+};
+
+// Ends the scenario unless a capture passes the code by its frame pointer and
+// says so.
+void must_pass(const made_code &);

@@ -1,0 +1,106 @@
+// Captures inside malloc(), wherever it is called from: also the loader with
+// its locks held and its lists half changed.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "robust_malloc.h"
+
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "robust_child.h"
+#include "robust_plugins.h"
+#include "robust_truth.h"
+
+using boost::unit_test::description;
+
+thread_local long malloc_calls;
+
+namespace {
+
+thread_local bool capturing;	// by malloc() itself: not again
+bool every_call;		// in this process, of any thread
+std::atomic<long> captured{0};
+
+void
+on_call()
+{
+	malloc_calls++;
+	if (!every_call || capturing)
+		return;
+	capturing = true;
+	must_agree("inside malloc()");
+	captured++;
+	capturing = false;
+}
+
+void
+throw_and_catch()
+{
+	try {
+		throw std::runtime_error(std::string(100, 'x'));
+	} catch (const std::exception &) {
+	}
+}
+
+void
+allocate_everywhere()
+{
+	every_call = true;
+	for (int i = 0; i < 20; i++) {
+		std::map<std::string, int> m;
+		for (int k = 0; k < 20; k++)
+			m[std::string(static_cast<std::size_t>(k) + 30, 'k')]++;
+		throw_and_catch();
+		std::thread(throw_and_catch).join();
+		const plugin loaded(i % 2 == 0 ? plugin::small : plugin::large);
+	}
+	every_call = false;
+	tell("%ld captures inside malloc()", captured.load());
+	must(captured > 1000, "malloc() was called often");
+}
+
+} // namespace
+
+extern "C" {
+
+void *__libc_malloc(std::size_t);
+void *__libc_calloc(std::size_t, std::size_t);
+void *__libc_realloc(void *, std::size_t);
+
+void *
+malloc(std::size_t size)
+{
+	on_call();
+	return __libc_malloc(size);
+}
+
+void *
+calloc(std::size_t count, std::size_t size)
+{
+	on_call();
+	return __libc_calloc(count, size);
+}
+
+void *
+realloc(void *p, std::size_t size)
+{
+	on_call();
+	return __libc_realloc(p, size);
+}
+
+}
+
+BOOST_AUTO_TEST_SUITE(inside_malloc)
+
+BOOST_AUTO_TEST_CASE(every_call_of_malloc_can_be_captured, *description(
+    "stack9_save_self() takes no lock and nothing from the heap"))
+{
+	BOOST_TEST(in_child(allocate_everywhere) == "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,80 @@
+// What is true of a stack: by glibc's own backtrace(3), which shares no code
+// with the library, or by construction.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <stack9.h>
+
+inline constexpr std::uint32_t frames_room = 256;
+
+// glibc's answer, or ours, for the function that asks: the first frame is in
+// that function, at the call.
+struct frames {
+	std::uint32_t	depth = 0;
+	std::uintptr_t	pcs[frames_room];
+};
+
+// Only in a macro are they taken in the function that it stands in.
+#define	TRUE_FRAMES(f)							\
+	((f).depth = static_cast<std::uint32_t>(			\
+	    glibc_backtrace(reinterpret_cast<void **>((f).pcs), frames_room)))
+#define	OUR_FRAMES(f, rec)						\
+	(rec = {}, (rec).pcs = (f).pcs, (rec).max = frames_room,	\
+	    (rec).error = stack9_save_self(&(rec)),			\
+	    (f).depth = (rec).depth)
+
+// Not libunwind's of the same name.  Takes no lock, and has found all that it
+// needs before main() begins.
+extern int (*const glibc_backtrace)(void **, int);
+
+// Whether the outermost frame is marked as such by its unwind information or by
+// a return address of 0.  What makecontext() starts has none of either.
+enum class outermost { marked, unmarked };
+
+// Ends the scenario unless stack9_save_self() and stack_save() find, from here
+// outwards, what glibc finds.  No allocation, 7 KiB of stack.
+[[gnu::noinline]] void must_agree(const char *where,
+    outermost = outermost::marked);
+
+// The same unless ours from their_skip on are theirs from our_skip on.
+void must_equal(const char *where, const frames &ours, std::uint32_t our_skip,
+    const frames &theirs, std::uint32_t their_skip);
+
+// Whether both lie in one small function.
+bool near(std::uintptr_t, std::uintptr_t);
+
+// So that a frame has this in it, and no call at its end becomes a jump.
+inline void
+keep(void *in_frame)
+{
+	asm volatile("" :: "r"(in_frame) : "memory");
+}
+
+// Calls last() through eight functions that nobody else calls, with frames of
+// different sizes.
+template <int N>
+[[gnu::noinline]] void
+through_fresh(void (*last)())
+{
+	char frame[16 * (N % 7 + 1)];
+	keep(frame);
+	if constexpr (N % 8 == 0)
+		last();
+	else
+		through_fresh<N - 1>(last);
+	keep(frame);
+}
+template <int Set>
+void
+through_new_code(void (*last)())
+{
+	through_fresh<Set * 8 + 7>(last);
+}
+
+// Calls last() from under depth more frames of itself.
+[[gnu::noinline]] void under(unsigned int depth, void (*last)(void *),
+    void *arg);

@@ -1,0 +1,59 @@
+# The single-step test: one work, compiled in ways that differ in how frames
+# are found.  A sanitizer's own code would be stepped through, too.
+if(STACK9_SANITIZE OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+	return()
+endif()
+
+# steps_library(name source LINK ... OPTIONS ...): bound at each first call.
+function(steps_library name source)
+	cmake_parse_arguments(L "" "" "LINK;OPTIONS;LINK_OPTIONS" ${ARGN})
+	add_library(${name} SHARED ${source})
+	target_compile_options(${name} PRIVATE ${L_OPTIONS})
+	target_link_libraries(${name} PRIVATE ${L_LINK})
+	target_link_options(${name} PRIVATE LINKER:-z,lazy ${L_LINK_OPTIONS})
+endfunction()
+
+# steps_test(variant misled option...), misled: at how many instructions of each
+# part the compiler may give wrong unwind information.
+function(steps_test variant misled)
+	set(options -O2 ${ARGN})
+	set(plain OPTIONS ${options} -fcf-protection=none)
+	set(ibt OPTIONS ${options} -fcf-protection=full
+		LINK_OPTIONS LINKER:-z,ibtplt)
+	set(inner steps_${variant}_inner)
+	set(outer steps_${variant}_outer)
+	steps_library(${inner} steps_inner.cc ${plain})
+	steps_library(${outer} steps_outer.cc ${plain} LINK ${inner})
+	steps_library(${inner}_ibt steps_inner.cc ${ibt})
+	steps_library(${outer}_ibt steps_outer.cc ${ibt} LINK ${inner}_ibt)
+
+	stack9_test(steps_${variant}
+		SOURCES
+			steps.cc
+			steps_calls.cc
+			steps_engines.cc
+			steps_frames.cc
+			steps_lazy.cc
+			steps_oracle.cc
+			steps_report.cc
+			steps_shadow.cc
+			steps_test.cc
+		LINK
+			-Wl,--push-state,--no-as-needed -lgcc_s -Wl,--pop-state
+			stack9_unwind stack9 PkgConfig::LIBUNWIND
+			${CMAKE_DL_LIBS}
+	)
+	target_compile_options(test_steps_${variant} PRIVATE ${options})
+	target_compile_definitions(test_steps_${variant} PRIVATE
+		STEPS_MISLED=${misled}
+		STEPS_OUTER="$<TARGET_FILE:${outer}>"
+		STEPS_OUTER_IBT="$<TARGET_FILE:${outer}_ibt>")
+	target_link_options(test_steps_${variant} PRIVATE LINKER:-z,lazy)
+	add_dependencies(test_steps_${variant} ${outer} ${outer}_ibt)
+endfunction()
+
+steps_test(lean 0 -fomit-frame-pointer)
+steps_test(framed 0 -fno-omit-frame-pointer)
+# GCC 12 says that %rbp is still in the frame when a realigned frame's end has
+# popped it: two instructions a function.
+steps_test(guarded 4 -fomit-frame-pointer -fcf-protection=full -mstackrealign)

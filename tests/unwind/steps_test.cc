@@ -1,0 +1,121 @@
+// Single-stepped: at each instruction of the work, whatever code it is in, the
+// stack taken is the shadow stack.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <boost/test/unit_test.hpp>
+
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "steps_engines.h"
+#include "steps_work.h"
+
+using boost::unit_test::description;
+using namespace steps;
+
+namespace {
+
+// From where the C++ runtime overwrites its own frame to the landing.
+constexpr unsigned int steps_per_throw = 256;
+// In __longjmp, where its own return address is not looked for any more.
+constexpr unsigned int steps_per_longjmp = 16;
+
+std::vector<part>
+all_parts()
+{
+	std::vector<part> all;
+	for (const auto &some : {parts_of_frames(), parts_of_calls(),
+	    parts_of_library()})
+		all.insert(all.end(), some.begin(), some.end());
+	return all;
+}
+
+// The shadow stack knows what happened: nothing but what the work does.
+void
+check_deeds(const part &p, const result &r)
+{
+	for (const address pc : r.unexplained)
+		BOOST_TEST_MESSAGE(p.name << ": unexplained at " <<
+		    symbol_of(pc));
+	BOOST_TEST(r.count(deed::unexplained) == 0u);
+	BOOST_TEST(r.count(deed::landed) == p.longjmps + p.throws);
+}
+
+void
+check_stacks(const part &p, const result &r)
+{
+	for (const difference &d : r.differences)
+		BOOST_TEST_MESSAGE(p.name << ": " << text_of(d));
+	BOOST_TEST(r.count(verdict::wrong) == 0u);
+	BOOST_TEST(r.count(verdict::short_of) == 0u);
+	BOOST_TEST(r.count(verdict::misled) <= p.misled + STEPS_MISLED);
+	BOOST_TEST(r.count(verdict::unknown) <= p.unknown);
+	BOOST_TEST(r.count(verdict::landing) + r.count(verdict::target) <=
+	    p.throws * steps_per_throw + p.longjmps * steps_per_longjmp);
+}
+
+const result &
+run_part(const part &p, engine take)
+{
+	if (p.prepare != nullptr)
+		p.prepare();
+	const result &r = step_through(p.work, take, !p.locked);
+	check_deeds(p, r);
+	check_stacks(p, r);
+	if (p.finish != nullptr)
+		p.finish();
+	return r;
+}
+
+std::uint64_t
+run_all(engine take, bool takes_lock = false)
+{
+	std::uint64_t all = 0, exact = 0;
+	for (const part &p : all_parts()) {
+		if (p.locked && takes_lock)
+			continue;
+		BOOST_TEST_CONTEXT(p.name) {
+			const result &r = run_part(p, take);
+			all += r.instructions;
+			exact += r.count(verdict::exact);
+			BOOST_TEST_MESSAGE(fmt::format("{:20} {:8} "
+			    "instructions, depth {:3}: {:8} exact, {:3} "
+			    "landing, {:2} target, {:3} misled, {:2} "
+			    "unknown, {:3} short, {:3} wrong",
+			    p.name, r.instructions, r.deepest,
+			    r.count(verdict::exact), r.count(verdict::landing),
+			    r.count(verdict::target),
+			    r.count(verdict::misled),
+			    r.count(verdict::unknown),
+			    r.count(verdict::short_of),
+			    r.count(verdict::wrong)));
+		}
+	}
+	BOOST_TEST_MESSAGE(all << " instructions, " << exact << " exact");
+	return all;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(every_instruction)
+
+BOOST_AUTO_TEST_CASE(the_interrupted_stack_is_exact, *description(
+    "The stack that a signal interrupted is exact wherever it did"))
+{
+	BOOST_TEST(run_all(interrupted) >= 40000u);
+}
+
+BOOST_AUTO_TEST_CASE(a_handlers_own_stack_is_exact, *description(
+    "In a signal handler the stack goes on through the signal to what it "
+    "interrupted"))
+{
+	BOOST_TEST(run_all(saved_self) >= 40000u);
+}
+
+BOOST_AUTO_TEST_CASE(the_shadow_stack_is_what_libunwind_sees)
+{
+	BOOST_TEST(run_all(libunwind, true) >= 40000u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,37 @@
+// What is single-stepped, in parts.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <span>
+
+namespace steps {
+
+struct part {
+	const char	*name;
+	void		(*work)();
+	void		(*prepare)() = nullptr;	// not stepped
+	void		(*finish)() = nullptr;
+	// What the work does: the shadow stack has to see as many.
+	unsigned int	throws = 0;	// landings: catches and cleanups
+	unsigned int	longjmps = 0;
+	// At how many steps at most the unwind information may be wrong.
+	unsigned int	misled = 0;
+	// At how many there may be none.
+	unsigned int	unknown = 0;
+	// The dynamic linker holds a lock: libunwind would wait for it.
+	bool		locked = false;
+};
+
+std::span<const part> parts_of_frames() noexcept;	// steps_frames.cc
+std::span<const part> parts_of_calls() noexcept;	// steps_calls.cc
+std::span<const part> parts_of_library() noexcept;	// steps_lazy.cc
+
+// Keeps a result, so that its computation is kept.
+inline void
+use(const auto &value) noexcept
+{
+	asm volatile("" : : "g"(&value) : "memory");
+}
+
+} // namespace steps
