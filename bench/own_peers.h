@@ -1,0 +1,32 @@
+// Those who can capture the calling thread's own stack, behind one type.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include <stack9.h>
+#include <sys/stack.h>
+
+// Where captures go.  The frame-pointer loop ends at the frame at limit, as
+// one in a program would at the end of the stack.
+struct frames {
+	static constexpr unsigned room = 1100;
+
+	std::uintptr_t	pcs[room]{};	// written: its pages are there
+	struct stack	st;
+	stack9_record	rec{};
+	const void	*limit = nullptr;
+
+	frames()
+	{
+		rec.pcs = pcs;
+		rec.max = room;
+	}
+};
+
+// How many frames there are, from the caller or its caller on.
+using capture = unsigned (*)(frames &);
+
+// By its name, for stacks as deep as that; nullptr: there is none such.
+capture peer_called(const char *name, unsigned depth);
