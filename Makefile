@@ -11,13 +11,13 @@ CMAKE =		env -u MAKEFLAGS -u MAKELEVEL cmake
 COMPILE =	$(CMAKE) --build $(BUILD) --parallel "$$(nproc)"
 
 .PHONY: all help deps demo check bench fuzz man lint install clean \
-	configure skeletons skeletons-check check-kernels
+	configure skeletons skeletons-check check-kernels check-aarch64
 
 all: configure		## build everything (the default)
 	@$(COMPILE)
 
 help:			## print this
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 20
 	@echo; echo "Variables: BUILD PREFIX DESTDIR CMAKE_FLAGS FUZZ_SECONDS"
 
 configure:
@@ -69,6 +69,9 @@ skeletons-check: configure	## fail if a checked-in skeleton is stale
 
 check-kernels: all	## boot other kernels in qemu and test there
 	@tests/kernels/run $(BUILD)
+
+check-aarch64:		## build unwind/ for aarch64 and check it in qemu-user
+	@tests/aarch64/run $(BUILD)
 
 clean:			## remove the build directory
 	rm -rf $(BUILD)

@@ -86,6 +86,10 @@ varied()
 		    measure::faster, {
 			both("97 frames, 27 of them new", "libunwind",
 			    "changing", 97, 3.5, 4),
+			both("97 frames, 7 of them new", "libunwind",
+			    "changing-less", 97, 3.5, 4),
+			both("32 frames, 8 paths in turn", "libunwind",
+			    "eight-paths", 32, 1.8, 3.5),
 			both("32 frames, 2 stacks in turn", "libunwind",
 			    "two-stacks", 32, 1.8, 3.5),
 			both("32 frames, 8 stacks in turn", "libunwind",

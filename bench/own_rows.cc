@@ -17,11 +17,13 @@ constexpr std::uint32_t seed = 20'240'607;
 // Each capture is from another place: a random number of the innermost frames
 // has been left, and others were entered.
 struct changing final : walker {
-	changing(capture c, unsigned mean) : call(c), mean_frames(mean) {}
+	changing(capture c, unsigned mean, unsigned most) : call(c),
+	    mean_frames(mean), most_left(most) {}
 
 	capture		call;
 	frames		into;
 	unsigned	mean_frames;
+	unsigned	most_left;	// of the innermost, at once
 	unsigned	mean_nodes = 0;
 	tick_clock	clock;
 	rounds		all{2000};
@@ -51,8 +53,9 @@ struct changing final : walker {
 		if (all.enough())
 			return;
 		const unsigned here = depth;
-		const unsigned left = 1 + (next() >> 8) % 40;
-		target = mean_nodes - 20 + (next() >> 8) % 41;
+		const unsigned left = 1 + (next() >> 8) % most_left;
+		target = mean_nodes - most_left / 2 +
+		    (next() >> 8) % (most_left + 1);
 		low = std::min(here, target) - left;
 	}
 };
@@ -87,6 +90,26 @@ struct in_handler final : fixed_walk {
 			else
 				timed();
 		} while (!probing() && !all.enough());
+	}
+};
+
+// One capture at the end of each descent: the stack is another one the next
+// time, but for the few frames around it.
+struct one_path final : fixed_walk {
+	one_path(capture c, rounds &r) : fixed_walk(c), all(r) {}
+
+	rounds		&all;
+	tick_clock	clock;
+
+	void
+	leaf() override
+	{
+		low = 0;
+		const std::uint64_t begin = ticks();
+		once();
+		const std::uint64_t end = ticks();
+		if (!probing())
+			all.add(clock.ns(begin, end));
 	}
 };
 
@@ -142,16 +165,40 @@ row_unchanged(capture c, unsigned wanted)
 	return {w.all.lowest(), double(wanted)};
 }
 
-figure
-row_changing(capture c, unsigned wanted)
+static figure
+changed(capture c, unsigned wanted, unsigned most)
 {
-	changing w(c, wanted);
+	changing w(c, wanted, most);
 	w.into.limit = __builtin_frame_address(0);
 	walk_tree(w, 1, seed);
 	if (w.mean_nodes < 64)	// go_on() takes 20 and 40 of them
 		return {};
 	walk_tree(w, w.mean_nodes, seed);
 	return {w.all.lowest(), w.seen / w.captures};
+}
+
+figure
+row_changing(capture c, unsigned wanted)
+{
+	return changed(c, wanted, 40);
+}
+
+figure
+row_changing_less(capture c, unsigned wanted)
+{
+	return changed(c, wanted, 10);
+}
+
+figure
+row_eight_paths(capture c, unsigned wanted)
+{
+	constexpr unsigned paths = 8;
+	rounds all{2000};
+	one_path w(c, all);
+	bool good = true;
+	for (unsigned i = 0; good && !all.enough(); i++)
+		good = w.run(wanted, seed + i % paths);
+	return good ? figure{all.lowest(), double(wanted)} : figure{};
 }
 
 figure

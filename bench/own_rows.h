@@ -16,6 +16,8 @@ using row_call = figure (*)(capture, unsigned frames);
 figure row_fence(capture, unsigned frames);	// what each row has in it
 figure row_unchanged(capture, unsigned frames);
 figure row_changing(capture, unsigned frames);	// so many on average
+figure row_changing_less(capture, unsigned frames);
+figure row_eight_paths(capture, unsigned frames);
 figure row_alone(capture, unsigned frames);	// as row_handler, without
 figure row_handler(capture, unsigned frames);
 figure row_two_stacks(capture, unsigned frames);

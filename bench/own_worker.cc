@@ -23,6 +23,8 @@ constexpr struct {
 	{"fence", row_fence},
 	{"unchanged", row_unchanged},
 	{"changing", row_changing},
+	{"changing-less", row_changing_less},
+	{"eight-paths", row_eight_paths},
 	{"alone", row_alone},
 	{"handler", row_handler},
 	{"two-stacks", row_two_stacks},

@@ -23,10 +23,10 @@ move(remembered *to, const remembered *from, std::uint32_t n) noexcept
 // Writing costs a third of a walk, and is for nothing where captures have
 // nothing in common: it pauses, twice as long each time.
 void
-memo::note(bool anything) noexcept
+memo::note(bool much) noexcept
 {
 	constexpr std::uint32_t patience = 4;
-	if (anything) {
+	if (much) {
 		useless_ = pause_ = 0;
 		return;
 	}

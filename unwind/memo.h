@@ -132,12 +132,12 @@ public:
 
 	// Whether this walk writes it, if it comes to that.
 	bool writes() const noexcept { return pause_ == 0; }
-	// A walk found something of the last capture again, or nothing.
+	// A walk found much of the last capture again, or little.
 	void
-	reused(bool anything) noexcept
+	reused(bool much) noexcept
 	{
-		if (!anything || useless_ != 0)
-			note(anything);
+		if (!much || useless_ != 0)
+			note(much);
 	}
 
 	// Where a walk puts frames that may become part of it.
@@ -166,7 +166,7 @@ private:
 		frames[n] = remembered::sentinel();
 	}
 
-	void note(bool reused) noexcept;
+	void note(bool much) noexcept;
 
 	std::uint32_t	useless_ = 0;	// captures in a row
 	std::uint32_t	pause_ = 0;	// captures until it is written again

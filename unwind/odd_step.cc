@@ -40,7 +40,7 @@ leave_signal(stacks &known, range *&stack, position &at) noexcept
 	if (!reaches(*stack, at.sp, at.sp + size))
 		return oddity::stuck;
 	const std::uintptr_t sp = word_at(at.sp + signal_sp);
-	if (sp % 8 != 0)
+	if (sp % 8 != 0 || !could_be_stack(sp))
 		return oddity::stuck;
 	if (!stack->holds(sp))
 		stack = &known.cross(sp);

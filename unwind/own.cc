@@ -88,7 +88,8 @@ use_of_state::take_over(thread_state *s) noexcept
 		count(counter::interrupted);
 		return nullptr;
 	}
-	s->last.forget();
+	s->last.forget();	// half written, perhaps
+	s->known = {};
 	return s;
 }
 
@@ -197,8 +198,9 @@ walk_interrupted(const ucontext_t &uc, std::uintptr_t *pcs, std::uint32_t max)
 	if (use.get() != nullptr)	// the handler's own is home, mostly
 		use.get()->known.enter(reinterpret_cast<std::uintptr_t>(
 		    __builtin_frame_address(0)));
-	return walk_anew(use.get(), {all.pc(), all.sp(), all.fp()}, &all, pcs,
-	    max, counting::yes);
+	return could_be_stack(all.sp()) ? walk_anew(use.get(), {all.pc(),
+	    all.sp(), all.fp()}, &all, pcs, max, counting::yes) :
+	    walk_rows(all, pcs, max, counting::yes);
 }
 
 } // namespace stack9::unwind

@@ -15,7 +15,6 @@ namespace {
 
 constexpr remembered beyond = remembered::sentinel();
 
-
 [[gnu::noinline]] looked_up
 look_further(std::uint16_t generation, const rule_table::entry *from,
     std::uintptr_t lookup) noexcept
@@ -280,9 +279,12 @@ own_walk::by_memo() noexcept
 stop
 own_walk::run() noexcept
 {
-	bool passing = begin(), reused = passing, walked = false;
+	bool passing = begin(), walked = false;
+	std::uint32_t passed = 0;
 	for (;;) {
+		const std::uint32_t before = n;
 		stop how = passing ? by_memo() : stop::met;
+		passed += n - before;
 		if (how == stop::met) {
 			do
 				how = writing ? by_rules<true>() :
@@ -291,22 +293,22 @@ own_walk::run() noexcept
 			walked = how != stop::met;
 		}
 		passing = how == stop::met;
-		reused |= passing;
 		if (!passing) {
-			end(how, walked, reused);
+			end(how, walked, passed);
 			return how;
 		}
 	}
 }
 
 // The memo becomes what this walk has seen, unless it went along it to the end
-// and there is nothing to add.
+// and there is nothing to add.  A few frames found again, those around main(),
+// are not worth the writing of all others.
 void
-own_walk::end(stop how, bool walked, bool reused) noexcept
+own_walk::end(stop how, bool walked, std::uint32_t passed) noexcept
 {
 	if (last == nullptr)
 		return;
-	last->reused(reused);
+	last->reused(passed >= n / 4);
 	if (lost)
 		last->forget();
 	else if (writing && walked)

@@ -51,7 +51,7 @@ private:
 	const remembered *end_of(const remembered *put) const noexcept;
 	void gap(const remembered *put) noexcept;
 	void meet(std::uint32_t at) noexcept;
-	void end(stop, bool walked, bool reused) noexcept;
+	void end(stop, bool walked, std::uint32_t passed) noexcept;
 };
 
 } // namespace stack9::unwind

@@ -46,7 +46,7 @@ public:
 	// how far below the CFA fp is saved, 0 where it is not.
 	constexpr rule(unwind::kind k, std::uint32_t cfa = 0,
 	    std::uint32_t saved = 0) noexcept
-	    : bits_(static_cast<std::uint32_t>(k) | cfa << 4 | saved << 18) {}
+	    : bits_(static_cast<std::uint32_t>(k) | cfa << 3 | saved << 17) {}
 	constexpr rule(unwind::cause c) noexcept
 	    : rule(unwind::kind::full, static_cast<std::uint32_t>(c)) {}
 
@@ -54,23 +54,23 @@ public:
 	constexpr unwind::kind
 	kind() const noexcept
 	{
-		return static_cast<unwind::kind>(bits_ & 15);
+		return static_cast<unwind::kind>(bits_ & 7);
 	}
 	constexpr unwind::cause
 	cause() const noexcept
 	{
-		return static_cast<unwind::cause>(bits_ >> 4 & field_max);
+		return static_cast<unwind::cause>(bits_ >> 3 & field_max);
 	}
-	// Bytes.
+	// Bytes; of the CFA, which each frame waits for, in one operation.
 	constexpr std::uintptr_t
 	cfa() const noexcept
 	{
-		return bits_ >> 1 & field_max << 3;
+		return bits_ & field_max << 3;
 	}
 	constexpr std::uintptr_t
 	saved() const noexcept
 	{
-		return bits_ >> 15 & field_max << 3;
+		return bits_ >> 14 & field_max << 3;
 	}
 
 	friend constexpr bool operator==(rule, rule) noexcept = default;

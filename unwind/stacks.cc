@@ -71,23 +71,20 @@ grow(range &r, std::uintptr_t end) noexcept
 // the C library's descriptor of the thread at its end, and below it a guard
 // page, so that what can be read from sp to there without a gap is one stack.
 bool
-stacks::find_home(std::uintptr_t sp) noexcept
+stacks::find_home(std::uintptr_t sp, whose w) noexcept
 {
 	const std::uintptr_t low = page_of(sp - 1);
 	const auto first = reinterpret_cast<std::uintptr_t>(__libc_stack_end);
 	const auto self = reinterpret_cast<std::uintptr_t>(
 	    __builtin_thread_pointer());
-	if (home_.low == 0 && first - sp < stack_max) {
-		home_ = {low, page_of(first) + page};
-		return true;
-	}
-	range r{low, low + page};
+	const bool main = home_.low != 0 ? home_.holds(first) :
+	    first - sp < stack_max;
 	const std::uintptr_t end = home_.low != 0 ? home_.low :
-	    page_of(self) + page;
-	const bool main = home_.low != 0 && home_.holds(first);
+	    page_of(main ? first : self) + page;
 	if (low > end || end - low > stack_max)
 		return false;
-	if (!main && !grow(r, end)) {
+	range r{low, low + page};
+	if (!(main && w == whose::ours) && !grow(r, end)) {
 		foreign_ = r;
 		return false;
 	}
@@ -96,9 +93,9 @@ stacks::find_home(std::uintptr_t sp) noexcept
 }
 
 range &
-stacks::discover(std::uintptr_t sp) noexcept
+stacks::discover(std::uintptr_t sp, whose w) noexcept
 {
-	if (!foreign_.holds(sp) && find_home(sp))
+	if (!foreign_.holds(sp) && find_home(sp, w))
 		return home_;
 	const std::uintptr_t low = page_of(sp - 1);
 	elsewhere_ = {low, low + page};
@@ -110,7 +107,9 @@ stacks::cross(std::uintptr_t sp) noexcept
 {
 	if (home_.holds(sp))
 		return home_;
-	elsewhere_ = {page_of(sp), page_of(sp)};
+	if (probe(page_of(sp - 1)) && probe(page_of(sp)))
+		return discover(sp, whose::a_signal_frames);
+	elsewhere_ = {page_of(sp), page_of(sp)};	// nothing of it
 	return elsewhere_;
 }
 

@@ -28,6 +28,14 @@ struct range {
 	}
 };
 
+// Whether this is an address as stacks have it: of 48 bits, as the memo does
+// and as Linux gives nobody more who does not ask for it.
+constexpr bool
+could_be_stack(std::uintptr_t sp) noexcept
+{
+	return sp >> 48 == 0;
+}
+
 // Whether the word at this address can be read: a system call that fails in
 // one way if it can and in another if not, 0.1 us.
 bool probe(std::uintptr_t at) noexcept;
@@ -42,7 +50,7 @@ public:
 	range &
 	enter(std::uintptr_t sp) noexcept
 	{
-		return home_.holds(sp) ? home_ : discover(sp);
+		return home_.holds(sp) ? home_ : discover(sp, whose::ours);
 	}
 
 	// That of a stack to which a signal frame leads: sp may be anything.
@@ -51,8 +59,10 @@ public:
 	bool is_home(const range &r) const noexcept { return &r == &home_; }
 
 private:
-	range &discover(std::uintptr_t sp) noexcept;
-	bool find_home(std::uintptr_t sp) noexcept;
+	// Where an sp is from: only the thread's own is surely on a stack.
+	enum class whose : bool { ours, a_signal_frames };
+	range &discover(std::uintptr_t sp, whose) noexcept;
+	bool find_home(std::uintptr_t sp, whose) noexcept;
 
 	range	home_;
 	range	elsewhere_;	// of this walk

@@ -135,9 +135,10 @@ thread_state::acquire() noexcept
 		this_thread.pause--;
 		return nullptr;
 	}
+	if (getpid() != pid_at_load)
+		return nullptr;
 	const int saved = errno;
-	std::byte *const states = getpid() == pid_at_load ? mapped_pool() :
-	    nullptr;
+	std::byte *const states = mapped_pool();
 	const int n = states != nullptr ? take_slot(this_thread_as_owner()) :
 	    -1;
 	errno = saved;

@@ -6,15 +6,19 @@ if(STACK9_SANITIZE)
 endif()
 stack9_test(unwind_robust
 	SOURCES
+		robust_asking.cc
 		robust_astray.cc
+		robust_borrowed.cc
 		robust_changes.cc
 		robust_child.cc
 		robust_code.cc
 		robust_depth.cc
 		robust_fiber.cc
 		robust_locks.cc
+		robust_lost_sp.cc
 		robust_lures.cc
 		robust_malloc.cc
+		robust_meeting.cc
 		robust_plugins.cc
 		robust_signals.cc
 		robust_storm.cc
@@ -25,6 +29,9 @@ stack9_test(unwind_robust
 	LINK stack9 ${CMAKE_DL_LIBS})
 # Plugins call the program.
 set_target_properties(test_unwind_robust PROPERTIES ENABLE_EXPORTS ON)
+# Half of its functions are to have no frame pointer.
+set_source_files_properties(robust_meeting.cc PROPERTIES COMPILE_OPTIONS
+	-fomit-frame-pointer)
 # As the library itself: lazy binding needs some 3.5 KiB of stack.
 target_link_options(test_unwind_robust PRIVATE LINKER:-z,now)
 
