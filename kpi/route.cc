@@ -15,6 +15,10 @@
 #include "uncancelled.h"
 
 namespace stack9 {
+
+// Of the hottest path: found when the choice is made.
+constinit std::atomic<route *> first_own{nullptr};
+
 namespace {
 
 constexpr unsigned int max_routes = 8;	// of one job
@@ -101,9 +105,6 @@ parse(std::string_view list, std::uint64_t &mask) noexcept
 	return 0;
 }
 
-// The route of the hottest path, found when the choice is made.
-std::atomic<route *> first_own{nullptr};
-
 void
 choose_own() noexcept
 {
@@ -141,12 +142,6 @@ job_routes::next() noexcept
 			return table().of[j][i];
 	}
 	return nullptr;
-}
-
-route *
-own_route() noexcept
-{
-	return first_own.load(std::memory_order_relaxed);
 }
 
 bool

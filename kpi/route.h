@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <atomic>
+
 #include "backend.h"
 
 namespace stack9 {
@@ -21,7 +23,12 @@ private:
 };
 
 // job::self's first route, if it can; else NULL.  One load.
-route *own_route() noexcept;
+extern std::atomic<route *> first_own;
+inline route *
+own_route() noexcept
+{
+	return first_own.load(std::memory_order_relaxed);
+}
 
 // The refusal that helps most: EPERM (privilege helps) beats a want of
 // resources (waiting helps) beats EOPNOTSUPP (nothing helps).

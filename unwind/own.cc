@@ -177,8 +177,10 @@ walk_own(const frame &first, std::uintptr_t *pcs, std::uint32_t max, counting c)
 }
 
 std::uint32_t
-walk_own(const frame &first, std::uintptr_t *pcs, std::uint32_t max) noexcept
+walk_own(std::uintptr_t pc, std::uintptr_t sp, std::uintptr_t fp,
+    std::uintptr_t *pcs, std::uint32_t max) noexcept
 {
+	const frame first{pc, sp, fp};
 	const use_of_state use(thread_state::mine());
 	bool whole;
 	const std::uint32_t n = walk_again(use.get(), first, pcs, max, whole);

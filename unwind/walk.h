@@ -35,9 +35,10 @@ enum class counting : bool { no, yes };	// go on where there is no more room
 // system call once warm.  Async-signal-safe, 4 KiB of stack; keeps errno.
 walked walk_own(const frame &, std::uintptr_t *pcs, std::uint32_t max,
     counting) noexcept;
-// The same, where only the number of frames in pcs is wanted.
-std::uint32_t walk_own(const frame &, std::uintptr_t *pcs, std::uint32_t max)
-    noexcept;
+// The same, where only the number of frames in pcs is wanted.  The frame is in
+// registers: through memory it would be waited for.
+std::uint32_t walk_own(std::uintptr_t pc, std::uintptr_t sp, std::uintptr_t fp,
+    std::uintptr_t *pcs, std::uint32_t max) noexcept;
 
 // The frame of this thread's whose pc is this return address, looking for it
 // from a frame on; false, and unchanged, if it is not among the next few.

@@ -53,7 +53,7 @@ std::uint32_t
 rules_route::own(const origin &first, std::uintptr_t *pcs, std::uint32_t max)
     noexcept
 {
-	return unwind::walk_own({first.pc, first.sp, first.fp}, pcs, max);
+	return unwind::walk_own(first.pc, first.sp, first.fp, pcs, max);
 }
 
 constinit rules_route own_stack("rules",
