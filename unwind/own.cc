@@ -37,6 +37,8 @@ count_stuck(const own_walk &w) noexcept
 	const rule r = look_up(w.generation, w.now.lookup()).what;
 	if (r.kind() == kind::full)
 		count(r.cause());
+	else if (r.kind() == kind::absent)
+		count(counter::absent);
 	else
 		count(cause::malformed);
 }

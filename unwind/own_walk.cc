@@ -7,6 +7,7 @@
 
 #include "cpu.h"
 #include "generation.h"
+#include "memo_search.h"
 #include "pass_along.h"
 #include "table.h"
 
@@ -67,35 +68,6 @@ own_walk::meet(std::uint32_t at) noexcept
 	kept = at + 1;
 }
 
-// The first of the memo's frames, from the last one on that the walk stood at,
-// that is not further in than the walk is.  Behind the last lies a sentinel.
-class own_walk::search {
-public:
-	explicit search(const remembered *from) noexcept : at_(from) {}
-
-	// Whether the memo has the frame that was just reached.
-	[[gnu::always_inline]] bool
-	meets(std::uintptr_t sp, std::uintptr_t raw) noexcept
-	{
-		while (at_->sp() < sp)
-			at_++;
-		return at_->sp() == sp && at_->raw == raw && raw != 0;
-	}
-	void give_up(const remembered *sentinel) noexcept { at_ = sentinel; }
-	// Behind the frame that the memo's next signal interrupted: stacks do
-	// not lie in order there.
-	void
-	cross_signal(const remembered *sentinel) noexcept
-	{
-		while (at_ != sentinel && (at_++)->raw != 0)
-			;
-	}
-	const remembered *at() const noexcept { return at_; }
-
-private:
-	const remembered *at_;
-};
-
 // Frames of another stack than the thread's own are not remembered: it may
 // not be there the next time.
 const remembered *
@@ -122,7 +94,7 @@ own_walk::by_rules() noexcept
 	const std::uint64_t tag = std::uint64_t{generation} << 48;
 	const remembered *const sentinel =
 	    last != nullptr ? last->sentinel() : &beyond;
-	search memo_at(last != nullptr ? last->frames + kept : &beyond);
+	memo_search memo_at(last != nullptr ? last->frames + kept : &beyond);
 	remembered *put = writing ? last->fresh() + fresh : nullptr;
 	const remembered *put_end = end_of(put);
 	looked_up e = look_up(generation, now.lookup());
@@ -184,7 +156,7 @@ own_walk::by_rules() noexcept
 			put_end = end_of(put);
 			if (remembering && put != put_end && !gapped) {
 				(put++)->mark(raw, sp, fp_at);
-				memo_at = search(last->frames + kept);
+				memo_at = memo_search(last->frames + kept);
 			} else if (remembering) {
 				gap(put);
 				memo_at.give_up(sentinel);

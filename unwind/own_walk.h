@@ -43,7 +43,6 @@ struct own_walk {
 	stop run() noexcept;
 
 private:
-	class search;
 	bool begin() noexcept;
 	stop by_memo() noexcept;
 	template <bool remembering> stop by_rules() noexcept;
