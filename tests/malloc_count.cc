@@ -6,6 +6,15 @@
 #include <cstddef>
 
 thread_local long malloc_count;
+void (*on_malloc)();
+
+static void
+on_call()
+{
+	malloc_count++;
+	if (on_malloc != nullptr)
+		on_malloc();
+}
 
 extern "C" {
 
@@ -16,21 +25,21 @@ void *__libc_realloc(void *, std::size_t);
 void *
 malloc(std::size_t size)
 {
-	malloc_count++;
+	on_call();
 	return __libc_malloc(size);
 }
 
 void *
 calloc(std::size_t count, std::size_t size)
 {
-	malloc_count++;
+	on_call();
 	return __libc_calloc(count, size);
 }
 
 void *
 realloc(void *p, std::size_t size)
 {
-	malloc_count++;
+	on_call();
 	return __libc_realloc(p, size);
 }
 

@@ -31,7 +31,7 @@ private:
 	row					 row_;
 };
 
-// As rule_for().
+// The rule of look_up() (table.h), computed so at first sight.
 rule rule_for(memory &, std::uintptr_t lookup, copied_row &scratch) noexcept;
 
 } // namespace stack9::unwind

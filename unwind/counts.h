@@ -36,11 +36,11 @@ count(counter c, std::uint64_t n = 1) noexcept
 	    std::memory_order_relaxed);
 }
 
-inline void
-count(cause c) noexcept
+constexpr counter
+counter_of(cause c) noexcept
 {
-	count(static_cast<counter>(static_cast<std::uint8_t>(counter::full) +
-	    static_cast<std::uint8_t>(c)));
+	return static_cast<counter>(static_cast<std::uint8_t>(counter::full) +
+	    static_cast<std::uint8_t>(c));
 }
 
 } // namespace stack9::unwind

@@ -48,7 +48,7 @@ generations::note(const std::uint32_t *at) noexcept
 	count_++;
 }
 
-bool
+void
 generations::start() noexcept
 {
 	const void *const object = dlsym(RTLD_DEFAULT, "_rtld_global");
@@ -57,7 +57,7 @@ generations::start() noexcept
 	if (object == nullptr || dladdr1(object, &info,
 	    const_cast<void **>(reinterpret_cast<const void **>(&symbol)),
 	    RTLD_DL_SYMENT) == 0 || symbol == nullptr)
-		return false;
+		return;
 	loader_counts counts;
 	dl_iterate_phdr(note_counts, &counts);
 	const auto *const words = static_cast<const std::uint32_t *>(object);
@@ -76,7 +76,6 @@ generations::start() noexcept
 	// More places than can be watched: the right ones may be left out.
 	if (!loads_found || count_ > places)
 		count_ = 0;
-	return known();
 }
 
 std::uint16_t

@@ -22,9 +22,10 @@ namespace stack9::unwind {
 
 class generations {
 public:
-	// Notes the places; false where they are not to be found (another C
-	// library, a static program), and then no rule may be kept.  At load.
-	bool start() noexcept;
+	// Notes the places.  At load.
+	void start() noexcept;
+	// False where they are not to be found (another C library, a static
+	// program), and then no rule may be kept.
 	bool known() const noexcept { return count_ != 0; }
 
 	// 1 to 65535.  A few loads.

@@ -10,6 +10,7 @@
 #include "guess.h"
 
 #include "call.h"
+#include "counts.h"
 #include "module.h"
 
 namespace stack9::unwind {
@@ -56,6 +57,16 @@ guess_caller(memory &words, registers &now) noexcept
 		return false;
 	now = caller;
 	return true;
+}
+
+outcome
+or_guess(outcome how, memory &words, registers &now, bool &guessed) noexcept
+{
+	if (how != outcome::no_info || !guess_caller(words, now))
+		return how;
+	guessed = true;
+	count(counter::guesses);
+	return outcome::stepped;
 }
 
 } // namespace stack9::unwind

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "full.h"
 #include "memory.h"
 #include "registers.h"
 
@@ -12,5 +13,9 @@ namespace stack9::unwind {
 // Takes the frame to its caller's.  False: there is nothing to go by, and the
 // registers are as they were.  Async-signal-safe, no lock, no allocation.
 bool guess_caller(memory &, registers &) noexcept;
+
+// How a step by unwind information ended, or, where there was none, by a guess:
+// that is counted, and noted in guessed.
+outcome or_guess(outcome, memory &, registers &, bool &guessed) noexcept;
 
 } // namespace stack9::unwind

@@ -140,6 +140,16 @@ public:
 			note(much);
 	}
 
+	// Whether its innermost frame is the one where a walk begins.
+	bool
+	begins_at(std::uintptr_t pc, std::uintptr_t sp,
+	    const std::uintptr_t *fp) const noexcept
+	{
+		const remembered &first = frames[start];
+		return start != end && first.raw == pc && first.sp() == sp &&
+		    first.fp_at() == fp;
+	}
+
 	// Where a walk puts frames that may become part of it.
 	remembered *fresh() noexcept { return frames + end + 1; }
 	const remembered *behind() const noexcept { return frames + room; }

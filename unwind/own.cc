@@ -35,12 +35,8 @@ void
 count_stuck(const own_walk &w) noexcept
 {
 	const rule r = look_up(w.generation, w.now.lookup()).what;
-	if (r.kind() == kind::full)
-		count(r.cause());
-	else if (r.kind() == kind::absent)
-		count(counter::absent);
-	else
-		count(cause::malformed);
+	count(r.kind() == kind::absent ? counter::absent :
+	    counter_of(r.kind() == kind::full ? r.cause() : cause::malformed));
 }
 
 // A thread's state, taken by one capture at a time.  A handler that interrupts
@@ -151,15 +147,14 @@ walk_again(thread_state *state, const frame &first, std::uintptr_t *pcs,
 	if (state == nullptr)
 		return 0;
 	const memo &last = state->last;
-	const remembered *const start = last.frames + last.start;
-	const remembered *const end = last.frames + last.end;
-	if (start == end || start->raw != first.pc ||
-	    start->sp() != first.sp || start->fp_at() != &state->entry_fp ||
+	if (!last.begins_at(first.pc, first.sp, &state->entry_fp) ||
 	    last.generation != code_generation.now())
 		return 0;
+	const remembered *const end = last.frames + last.end;
 	state->entry_fp = first.fp;
 	pcs[0] = first.pc;
-	const passed p = pass_along(start + 1, end, pcs, 1, max, max);
+	const passed p = pass_along(last.frames + last.start + 1,
+	    end, pcs, 1, max, max);
 	whole = p.to == end && last.whole;
 	return whole || p.n == max ? p.n : 0;
 }

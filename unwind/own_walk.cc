@@ -215,9 +215,7 @@ own_walk::begin() noexcept
 	}
 	writing = last->writes();
 	kept = last->start;
-	const remembered &start = last->frames[kept];
-	if (kept != last->end && !now.exact && start.raw == now.pc &&
-	    start.sp() == now.sp && start.fp_at() == now.fp_at) {
+	if (!now.exact && last->begins_at(now.pc, now.sp, now.fp_at)) {
 		kept++;
 		return true;
 	}

@@ -84,10 +84,4 @@ compute(std::uint64_t key, std::uintptr_t lookup) noexcept
 	return {r, rules.keep(key, r)};
 }
 
-rule
-rule_for(std::uintptr_t lookup) noexcept
-{
-	return look_up(code_generation.now(), lookup).what;
-}
-
 } // namespace stack9::unwind

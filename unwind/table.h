@@ -155,6 +155,5 @@ look_up(std::uint16_t generation, std::uintptr_t lookup) noexcept
 	return e != nullptr && e->get(key, r) ? looked_up{r, e} :
 	    compute(key, lookup);
 }
-rule rule_for(std::uintptr_t lookup) noexcept;
 
 } // namespace stack9::unwind

@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "copied_row.h"
-#include "counts.h"
 #include "guess.h"
 
 namespace stack9::unwind {
@@ -27,7 +26,6 @@ public:
 
 private:
 	outcome step() noexcept;
-	outcome step_described() noexcept;
 	outcome step_by_rule(rule) noexcept;
 	outcome step_by_row() noexcept;
 
@@ -35,7 +33,6 @@ private:
 	copied_row	 row_;
 	registers	 now_;
 	by		 what_ = by::rules;
-	bool		 guessed_ = false;
 	bool		 let_go_ = false;
 	bool		 by_rule_ = false;	// one step was
 };
@@ -79,7 +76,7 @@ walker::step_by_row() noexcept
 }
 
 outcome
-walker::step_described() noexcept
+walker::step() noexcept
 {
 	if (what_ == by::rows)
 		return step_by_row();
@@ -97,17 +94,6 @@ walker::step_described() noexcept
 	}
 }
 
-outcome
-walker::step() noexcept
-{
-	const outcome how = step_described();
-	if (how != outcome::no_info || !guess_caller(words_, now_))
-		return how;
-	guessed_ = true;
-	count(counter::guesses);
-	return outcome::stepped;
-}
-
 walked
 walker::walk(const registers &from, by what, std::uintptr_t *pcs,
     std::uint32_t max) noexcept
@@ -115,13 +101,11 @@ walker::walk(const registers &from, by what, std::uintptr_t *pcs,
 	walked w;
 	now_ = from;
 	what_ = what;
-	guessed_ = false;
 	while (w.how == outcome::stepped && w.depth < max) {
 		pcs[w.depth++] = now_.pc();
-		w.how = step();
+		w.how = or_guess(step(), words_, now_, w.guessed);
 	}
 	w.dropped = w.how == outcome::stepped;	// at least
-	w.guessed = guessed_;
 	return w;
 }
 

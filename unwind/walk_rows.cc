@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "counts.h"
 #include "guess.h"
 #include "here.h"
 #include "stacks.h"
@@ -15,15 +14,14 @@ namespace {
 
 constexpr int own_frames_max = 64;	// of the library, around this one
 
-outcome
-step(own_memory &words, registers &now, bool &guessed) noexcept
+registers
+registers_of(const frame &f) noexcept
 {
-	const outcome how = full_step_here(words, now);
-	if (how != outcome::no_info || !guess_caller(words, now))
-		return how;
-	guessed = true;
-	count(counter::guesses);
-	return outcome::stepped;
+	registers r;
+	r.set(register_pc, f.pc);
+	r.set(register_sp, f.sp);
+	r.set(register_fp, f.fp);
+	return r;
 }
 
 } // namespace
@@ -40,7 +38,8 @@ walk_rows(registers now, std::uintptr_t *pcs, std::uint32_t max, counting c)
 		if (n < max)
 			pcs[n] = now.pc();
 		n++;
-		w.how = step(words, now, w.guessed);
+		w.how = or_guess(full_step_here(words, now), words, now,
+		    w.guessed);
 	}
 	w.depth = std::min(n, max);
 	w.dropped = n - w.depth;
@@ -61,21 +60,14 @@ walk_rows_from(const frame &first, std::uintptr_t *pcs, std::uint32_t max,
 			break;
 	}
 	// Not among them: what is known of it has to do.
-	now = {};
-	now.set(register_pc, first.pc);
-	now.set(register_sp, first.sp);
-	now.set(register_fp, first.fp);
-	return walk_rows(now, pcs, max, c);
+	return walk_rows(registers_of(first), pcs, max, c);
 }
 
 bool
 walk_out(std::uintptr_t pc, frame &f) noexcept
 {
-	registers now;
+	registers now = registers_of(f);
 	own_memory words;
-	now.set(register_pc, f.pc);
-	now.set(register_sp, f.sp);
-	now.set(register_fp, f.fp);
 	for (int i = 0; i < own_frames_max; i++) {
 		if (now.pc() == pc) {
 			f = {pc, now.sp(), now.fp()};

@@ -13,20 +13,15 @@
 namespace stack9::self {
 namespace {
 
+using unwind::cause;
 using unwind::counter;
+using unwind::counter_of;
 
 struct named {
 	counter		 which;
 	const char	*name;
 	const char	*meaning;
 };
-
-constexpr counter
-by(unwind::cause c) noexcept
-{
-	return static_cast<counter>(static_cast<int>(counter::full) +
-	    static_cast<int>(c));
-}
 
 constexpr named names[] = {
 	{counter::computed, "rules",
@@ -40,17 +35,17 @@ constexpr named names[] = {
 	{counter::threads, "threads", "threads that were given a memo"},
 	{counter::probes, "probes",
 	    "system calls to see whether memory can be read"},
-	{by(unwind::cause::cfa_register), "full-cfa-register",
+	{counter_of(cause::cfa_register), "full-cfa-register",
 	    "full stepping: the CFA is in another register than sp and fp"},
-	{by(unwind::cause::cfa_expression), "full-cfa-expression",
+	{counter_of(cause::cfa_expression), "full-cfa-expression",
 	    "full stepping: the CFA is computed"},
-	{by(unwind::cause::far), "full-far",
+	{counter_of(cause::far), "full-far",
 	    "full stepping: an offset is too large for a rule"},
-	{by(unwind::cause::return_address), "full-return-address",
+	{counter_of(cause::return_address), "full-return-address",
 	    "full stepping: the return address is in an unusual place"},
-	{by(unwind::cause::frame_pointer), "full-frame-pointer",
+	{counter_of(cause::frame_pointer), "full-frame-pointer",
 	    "full stepping: the frame pointer is in an unusual place"},
-	{by(unwind::cause::malformed), "full-malformed",
+	{counter_of(cause::malformed), "full-malformed",
 	    "full stepping: the unwind information or the stack is damaged"},
 	{counter::absent, "full-absent",
 	    "walks that came to a pc without unwind information"},
@@ -66,27 +61,25 @@ tell_counts(stack9_count_fn *fn, void *arg) noexcept
 		if (stop == 0)
 			stop = fn(arg, n.name, unwind::tally[
 			    static_cast<std::size_t>(n.which)], n.meaning);
-	const named more[] = {
-		{counter::last, "evicted",
+	const struct {
+		const char	*name;
+		std::uint64_t	 value;
+		const char	*meaning;
+	} more[] = {
+		{"evicted", unwind::rules.evicted(),
 		    "rules that had to make room for others"},
-		{counter::last, "generations",
+		{"generations", unwind::code_generation.changes(),
 		    "times that code was found loaded or unloaded"},
-		{counter::last, "process-bytes",
+		{"process-bytes", sizeof unwind::rules,
 		    "memory for rules, for the process, at most"},
-		{counter::last, "thread-bytes",
+		{"thread-bytes", unwind::thread_state::size,
 		    "memory for the memo of a thread, at most"},
-		{counter::last, "threads-max",
+		{"threads-max", unwind::thread_state::most,
 		    "threads that can have a memo at one time"},
 	};
-	const std::uint64_t values[] = {
-		unwind::rules.evicted(),
-		unwind::code_generation.changes(),
-		sizeof unwind::rules,
-		unwind::thread_state::size,
-		unwind::thread_state::most,
-	};
-	for (std::size_t i = 0; stop == 0 && i < std::size(more); i++)
-		stop = fn(arg, more[i].name, values[i], more[i].meaning);
+	for (const auto &m : more)
+		if (stop == 0)
+			stop = fn(arg, m.name, m.value, m.meaning);
 	return stop;
 }
 

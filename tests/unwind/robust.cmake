@@ -7,6 +7,7 @@ endif()
 stack9_test(unwind_robust
 	SOURCES
 		robust_asking.cc
+		../malloc_count.cc
 		robust_astray.cc
 		robust_borrowed.cc
 		robust_changes.cc

@@ -2,8 +2,6 @@
 // its locks held and its lists half changed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "robust_malloc.h"
-
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
@@ -12,25 +10,22 @@
 #include <string>
 #include <thread>
 
+#include "malloc_count.h"
 #include "robust_child.h"
 #include "robust_plugins.h"
 #include "robust_truth.h"
 
 using boost::unit_test::description;
 
-thread_local long malloc_calls;
-
 namespace {
 
 thread_local bool capturing;	// by malloc() itself: not again
-bool every_call;		// in this process, of any thread
 std::atomic<long> captured{0};
 
 void
-on_call()
+capture_inside()
 {
-	malloc_calls++;
-	if (!every_call || capturing)
+	if (capturing)
 		return;
 	capturing = true;
 	must_agree("inside malloc()");
@@ -50,7 +45,7 @@ throw_and_catch()
 void
 allocate_everywhere()
 {
-	every_call = true;
+	on_malloc = capture_inside;
 	for (int i = 0; i < 20; i++) {
 		std::map<std::string, int> m;
 		for (int k = 0; k < 20; k++)
@@ -59,41 +54,12 @@ allocate_everywhere()
 		std::thread(throw_and_catch).join();
 		const plugin loaded(i % 2 == 0 ? plugin::small : plugin::large);
 	}
-	every_call = false;
+	on_malloc = nullptr;
 	tell("%ld captures inside malloc()", captured.load());
 	must(captured > 1000, "malloc() was called often");
 }
 
 } // namespace
-
-extern "C" {
-
-void *__libc_malloc(std::size_t);
-void *__libc_calloc(std::size_t, std::size_t);
-void *__libc_realloc(void *, std::size_t);
-
-void *
-malloc(std::size_t size)
-{
-	on_call();
-	return __libc_malloc(size);
-}
-
-void *
-calloc(std::size_t count, std::size_t size)
-{
-	on_call();
-	return __libc_calloc(count, size);
-}
-
-void *
-realloc(void *p, std::size_t size)
-{
-	on_call();
-	return __libc_realloc(p, size);
-}
-
-}
 
 BOOST_AUTO_TEST_SUITE(inside_malloc)
 

@@ -12,8 +12,8 @@
 
 #include <stack9/sys/stack.h>
 
+#include "malloc_count.h"
 #include "robust_child.h"
-#include "robust_malloc.h"
 #include "robust_truth.h"
 
 using boost::unit_test::description;
@@ -77,11 +77,11 @@ void
 no_allocation()
 {
 	int good;
-	const long before = malloc_calls;
+	const long before = malloc_count;
 	through_new_code<10>([] { must_agree("in new code"); });
 	capture_all_depths(good);
 	must(good == 50, "captures are whole");
-	must(malloc_calls == before, "malloc() is not called");
+	must(malloc_count == before, "malloc() is not called");
 }
 
 void

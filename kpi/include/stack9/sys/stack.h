@@ -121,7 +121,8 @@ void	stack_ktr(unsigned int mask, const char *file, int line,
 /*
  * The calling thread's own stack: st is zeroed, then filled with the
  * innermost STACK_MAX return addresses, the first inside the caller.
- * errno is kept.  Async-signal-safe; at most 10 KiB of stack.
+ * errno is kept.  Async-signal-safe; at most 4 KiB of stack, so that an
+ * alternate one of 8 KiB will do.
  */
 void	stack_save(struct stack *st);
 
