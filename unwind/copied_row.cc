@@ -146,4 +146,25 @@ rule_for(memory &words, std::uintptr_t lookup, copied_row &scratch) noexcept
 	return r;
 }
 
+rule
+copied_code::rule_of(std::uintptr_t lookup) noexcept
+{
+	return rule_for(words_, lookup, row_);
+}
+
+found
+copied_code::row_of(std::uintptr_t lookup, row &to) noexcept
+{
+	const found how = row_.read(words_, lookup);
+	if (how == found::yes)
+		to = row_.get();
+	return how;
+}
+
+bool
+copied_code::covers(std::uintptr_t pc) noexcept
+{
+	return in_module(pc);
+}
+
 } // namespace stack9::unwind

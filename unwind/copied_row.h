@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "cfi.h"
+#include "code.h"
 #include "memory.h"
 
 namespace stack9::unwind {
@@ -33,5 +34,19 @@ private:
 
 // The rule of look_up() (table.h), computed so at first sight.
 rule rule_for(memory &, std::uintptr_t lookup, copied_row &scratch) noexcept;
+
+// This process's code, so read.
+class copied_code final : public code {
+public:
+	explicit copied_code(memory &words) noexcept : words_(words) {}
+
+	rule rule_of(std::uintptr_t lookup) noexcept override;
+	found row_of(std::uintptr_t lookup, row &) noexcept override;
+	bool covers(std::uintptr_t pc) noexcept override;
+
+private:
+	memory		&words_;
+	copied_row	row_;
+};
 
 } // namespace stack9::unwind

@@ -10,17 +10,15 @@
 #include "guess.h"
 
 #include "call.h"
-#include "counts.h"
-#include "module.h"
 
 namespace stack9::unwind {
 namespace {
 
 bool
-no_code(memory &words, std::uintptr_t pc) noexcept
+can_be_read(memory &words, std::uintptr_t pc) noexcept
 {
 	std::uint8_t byte;
-	return !in_module(pc) && !words.read(pc, &byte, sizeof byte);
+	return words.read(pc, &byte, sizeof byte);
 }
 
 bool
@@ -45,11 +43,12 @@ follow_fp(memory &words, registers &now) noexcept
 } // namespace
 
 bool
-guess_caller(memory &words, registers &now) noexcept
+guess_caller(memory &words, registers &now, bool covered) noexcept
 {
 	if (!now.exact)
 		return behind_call(words, now.pc()) && follow_fp(words, now);
-	if (!no_code(words, now.pc()) && !forwards(words, now.pc()))
+	if ((covered || can_be_read(words, now.pc())) &&
+	    !forwards(words, now.pc()))
 		return follow_fp(words, now);
 	registers caller;
 	if (!before_call(words, now, caller) ||
@@ -57,16 +56,6 @@ guess_caller(memory &words, registers &now) noexcept
 		return false;
 	now = caller;
 	return true;
-}
-
-outcome
-or_guess(outcome how, memory &words, registers &now, bool &guessed) noexcept
-{
-	if (how != outcome::no_info || !guess_caller(words, now))
-		return how;
-	guessed = true;
-	count(counter::guesses);
-	return outcome::stepped;
 }
 
 } // namespace stack9::unwind

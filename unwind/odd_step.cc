@@ -7,6 +7,7 @@
 
 #include "counts.h"
 #include "guess.h"
+#include "module.h"
 
 namespace stack9::unwind {
 namespace {
@@ -74,7 +75,7 @@ leave_unknown(range &stack, position &at) noexcept
 	now.set(register_fp, *at.fp_at);
 	now.exact = at.exact;
 	const std::uintptr_t fp = now.fp();
-	if (!guess_caller(words, now) ||
+	if (!guess_caller(words, now, in_module(now.pc())) ||
 	    !reaches(stack, now.sp() - 8, now.sp()))
 		return oddity::no_info;
 	count(counter::guesses);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "code.h"
 #include "full.h"
 
 namespace stack9::unwind {
@@ -49,8 +50,13 @@ bool walk_out(std::uintptr_t pc, frame &) noexcept;
 walked walk_interrupted(const ucontext_t &, std::uintptr_t *pcs,
     std::uint32_t max) noexcept;
 
-// A stack of this process that is read through a memory, from registers that
-// need not all be known.  pcs[0] is their pc.  No lock, no allocation.
+// A stack that is read through a memory, from registers that need not all be
+// known.  pcs[0] is their pc.  dropped is 1 where there are more than max.
+// No lock and no allocation but the memory's and the code's.
+walked walk_memory(code &, memory &, registers, std::uintptr_t *pcs,
+    std::uint32_t max) noexcept;
+
+// The same for a stack of this process.
 walked walk_memory(memory &, registers, std::uintptr_t *pcs,
     std::uint32_t max) noexcept;
 

@@ -17,7 +17,8 @@ enum class by { rules, rows };
 
 class walker {
 public:
-	explicit walker(memory &words) noexcept : words_(words) {}
+	walker(code &program, memory &words) noexcept
+	    : program_(program), words_(words) {}
 
 	walked walk(const registers &from, by what, std::uintptr_t *pcs,
 	    std::uint32_t max) noexcept;
@@ -29,8 +30,9 @@ private:
 	outcome step_by_rule(rule) noexcept;
 	outcome step_by_row() noexcept;
 
+	code		&program_;
 	memory		&words_;
-	copied_row	 row_;
+	row		 row_;
 	registers	 now_;
 	by		 what_ = by::rules;
 	bool		 let_go_ = false;
@@ -51,14 +53,17 @@ walker::step_by_rule(rule r) noexcept
 	if (!words_.word(ra_slot(r, cfa), pc) ||
 	    (r.saved() != 0 && !words_.word(fp_slot(r, cfa), fp)))
 		return outcome::no_memory;
-	registers caller;
-	caller.set(register_pc, strip(pc));
-	caller.set(register_sp, cfa);
-	if (r.saved() != 0 || now_.knows(register_fp))
-		caller.set(register_fp, fp);
-	if (caller.pc() == 0)
+	pc = strip(pc);
+	if (pc == 0)
 		return outcome::zero;
-	now_ = caller;
+	// What it says of other registers is let go.
+	constexpr std::uint64_t kept = std::uint64_t{1} << register_fp;
+	now_.known &= kept;
+	now_.exact = false;
+	now_.set(register_pc, pc);
+	now_.set(register_sp, cfa);
+	if (r.saved() != 0)
+		now_.set(register_fp, fp);
 	by_rule_ = true;
 	return outcome::stepped;
 }
@@ -66,11 +71,11 @@ walker::step_by_rule(rule r) noexcept
 outcome
 walker::step_by_row() noexcept
 {
-	const found there = row_.read(words_, now_.lookup());
+	const found there = program_.row_of(now_.lookup(), row_);
 	if (there != found::yes)
 		return there == found::no ? outcome::no_info :
 		    outcome::malformed;
-	const outcome how = full_step(row_.get(), words_, now_);
+	const outcome how = full_step(row_, words_, now_);
 	let_go_ = how == outcome::no_register && by_rule_;
 	return how;
 }
@@ -80,7 +85,7 @@ walker::step() noexcept
 {
 	if (what_ == by::rows)
 		return step_by_row();
-	const rule r = rule_for(words_, now_.lookup(), row_);
+	const rule r = program_.rule_of(now_.lookup());
 	switch (r.kind()) {
 	case kind::sp:
 	case kind::fp:
@@ -103,7 +108,8 @@ walker::walk(const registers &from, by what, std::uintptr_t *pcs,
 	what_ = what;
 	while (w.how == outcome::stepped && w.depth < max) {
 		pcs[w.depth++] = now_.pc();
-		w.how = or_guess(step(), words_, now_, w.guessed);
+		w.how = or_guess(step(), words_, now_, w.guessed,
+		    [this](std::uintptr_t pc) { return program_.covers(pc); });
 	}
 	w.dropped = w.how == outcome::stepped;	// at least
 	return w;
@@ -112,13 +118,21 @@ walker::walk(const registers &from, by what, std::uintptr_t *pcs,
 } // namespace
 
 walked
+walk_memory(code &program, memory &words, registers from,
+    std::uintptr_t *pcs, std::uint32_t max) noexcept
+{
+	max = std::min(max, frames_max);
+	walker w(program, words);
+	const walked quick = w.walk(from, by::rules, pcs, max);
+	return w.let_go() ? w.walk(from, by::rows, pcs, max) : quick;
+}
+
+walked
 walk_memory(memory &words, registers from, std::uintptr_t *pcs,
     std::uint32_t max) noexcept
 {
-	max = std::min(max, frames_max);
-	walker w(words);
-	const walked quick = w.walk(from, by::rules, pcs, max);
-	return w.let_go() ? w.walk(from, by::rows, pcs, max) : quick;
+	copied_code here(words);
+	return walk_memory(here, words, from, pcs, max);
 }
 
 } // namespace stack9::unwind
