@@ -10,6 +10,8 @@
 
 #include <stack9.h>
 
+#include "user_copy.h"
+
 namespace stack9 {
 
 // A job goes through its routes in order until one can do it.
@@ -20,8 +22,11 @@ enum class job : std::uint8_t {
 	running,	// the same, after kernel said ON_CPU
 	each,		// kernel stacks of all threads of a process or machine
 	name,		// the kernel's own name for a kernel address
+	user,		// the user side of a thread of another process
+	user_running,	// the same, after user said ON_CPU
+	user_each,	// user sides of all threads of a process or machine
 };
-inline constexpr int job_count = 6;
+inline constexpr int job_count = 9;
 
 // 0: can.  EOPNOTSUPP: not on this machine.  EPERM: with more privilege.
 // ENOMEM, EMFILE...: not just now, will be asked again.
@@ -48,14 +53,27 @@ struct origin {
 // What is known before a route starts.
 struct lead {
 	origin		 first;		// for job::self
-	// For job::running, from job::kernel: the thread on a CPU in words
-	// that hold inside the kernel.
+	// For job::running, from job::kernel, and for job::user_running, from
+	// job::user: the thread on a CPU in words that hold inside the kernel.
 	std::int32_t	 cpu = -1;
 	std::int32_t	 host_tid = 0;	// in the init pid namespace
 	std::uint64_t	 start_ns = 0;	// task_struct.start_boottime
 };
 
 using sink = int (*)(void *arg, stack9_record &) noexcept;	// non-0: stop
+
+// One thread at one moment, by a route for user stacks.  Both records come
+// with side, pcs, max and the rest as for save().
+struct sides {
+	// Its kernel stack too, of the same moment, with an error of its own.
+	// NULL: not wanted.  See route::both_sides().
+	stack9_record	*kernel;
+	// error, why, reason and what is known of the thread; depth stays 0,
+	// for the copy is unwound afterwards.
+	stack9_record	&user;
+	user_copy	&copy;
+};
+using sides_sink = int (*)(void *arg, sides &) noexcept;	// non-0: stop
 
 // One way of doing one job.  Routes are static and never destroyed: other
 // threads may be capturing while the program exits.  No method throws.
@@ -87,6 +105,32 @@ public:
 	// Every thread of pid (0: the machine).  Records go to the sink once;
 	// those with why ON_CPU or TORN are captured again by the caller.
 	virtual int each(pid_t, sink, void *) noexcept { return EOPNOTSUPP; }
+
+	// job::user and user_running: registers and stack copied, nothing
+	// unwound.  job::user returns EAGAIN and ON_CPU with the lead, as
+	// job::kernel does.
+	virtual int copy(const stack9_thread &, sides &, lead &) noexcept
+	    { return EOPNOTSUPP; }
+
+	// More of the memory of a thread that this route has copied: wanted is
+	// an address that the walk lacks.  Not far behind a piece that has
+	// more, that piece grows to at least twice its size; anywhere else,
+	// other begins anew a little below wanted (a red zone).  EAGAIN: the
+	// thread has run since; EFAULT: there is nothing; EOPNOTSUPP: this
+	// route never can.  The copy is then as it was.
+	virtual int copy_on(const stack9_thread &, user_copy &,
+	    std::uint64_t /*wanted*/) noexcept { return EOPNOTSUPP; }
+
+	// Whether copy() and each_copy() take the kernel stack of the same
+	// moment when asked.  Routes that do not are never asked: kernel is
+	// NULL, and the caller has taken it before.
+	virtual bool both_sides() const noexcept { return false; }
+
+	// job::user_each.  As each(): who was ON_CPU or TORN is captured again
+	// by the caller.  kernel: kernel stacks too, in room of the route's;
+	// pcs of the user's record are the caller's to give.
+	virtual int each_copy(pid_t, bool /*kernel*/, sides_sink, void *)
+	    noexcept { return EOPNOTSUPP; }
 
 	// job::name.  flags as stack9_name()'s: with STACK9_NOWAIT it neither
 	// waits nor allocates and is async-signal-safe; asked only if ready().

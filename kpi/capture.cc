@@ -8,6 +8,7 @@
 
 #include "route.h"
 #include "uncancelled.h"
+#include "user.h"
 
 namespace stack9 {
 namespace {
@@ -31,13 +32,18 @@ reset_own(stack9_record &rec) noexcept
 	rec.cpu = -1;
 	rec.state = '?';
 	rec.comm[0] = '\0';
+	rec.side = STACK9_USER;
+	rec.tracer = 0;
 }
 
+} // namespace
+
 void
-reset(stack9_record &rec, const stack9_thread &td) noexcept
+reset(stack9_record &rec, const stack9_thread &td, stack9_side side) noexcept
 {
 	reset_own(rec);
 	rec.thread = td;
+	rec.side = side;
 	if (rec.text != nullptr && rec.text_size > 0)
 		rec.text[0] = '\0';
 }
@@ -51,12 +57,28 @@ finish(stack9_record &rec, int error) noexcept
 	return error;
 }
 
+bool
+has_room(const stack9_record &rec) noexcept
+{
+	return (rec.pcs != nullptr && rec.max > 0) ||
+	    (rec.text != nullptr && rec.text_size > 1);
+}
+
+namespace {
+
 // A further route may look where this one could not.
 bool
 asks_next(job what, int error, const stack9_record &rec) noexcept
 {
 	return is_refusal(error) || (what == job::sibling &&
 	    error == EAGAIN && rec.why == STACK9_WHY_ON_CPU);
+}
+
+constexpr stack9_side
+side_of(job what) noexcept
+{
+	return what == job::kernel || what == job::running ? STACK9_KERNEL :
+	    STACK9_USER;
 }
 
 // The job's routes in order, until one has an answer.
@@ -67,7 +89,7 @@ by_routes(job what, const stack9_thread &td, stack9_record &rec, lead &l)
 	refusal refused;
 	job_routes routes(what);
 	while (route *r = routes.next()) {
-		reset(rec, td);
+		reset(rec, td, side_of(what));
 		const verdict v = r->can();
 		if (v.error != 0) {
 			refused.add(v.error, v.reason, r->name);
@@ -129,26 +151,6 @@ save_caller(const stack9_thread &td, stack9_record &rec,
 	return error;
 }
 
-int
-save_user(const stack9_thread &td, stack9_record &rec, const origin &first)
-    noexcept
-{
-	if (td.pid == getpid())
-		return td.tid == gettid() ? save_caller(td, rec, first) :
-		    save_sibling(td, rec);
-	reset(rec, td);
-	rec.why = STACK9_WHY_MACHINE;
-	rec.reason = "user stacks of other processes are not in this release";
-	return finish(rec, EOPNOTSUPP);
-}
-
-bool
-has_room(const stack9_record &rec) noexcept
-{
-	return (rec.pcs != nullptr && rec.max > 0) ||
-	    (rec.text != nullptr && rec.text_size > 1);
-}
-
 } // namespace
 
 bool
@@ -159,12 +161,23 @@ worth_another_try(int error, const stack9_record &rec) noexcept
 }
 
 int
+save_user(const stack9_thread &td, stack9_record &rec, const origin &first)
+    noexcept
+{
+	if (td.pid == getpid())
+		return td.tid == gettid() ? save_caller(td, rec, first) :
+		    save_sibling(td, rec);
+	save_sides(td, nullptr, rec);
+	return rec.error;
+}
+
+int
 save_kernel(const stack9_thread &td, stack9_record &rec) noexcept
 {
 	if (td.tid == gettid()) {
 		// It asks, so it is in user mode; its frames in the capturing
 		// system call would be about us, not about it.
-		reset(rec, td);
+		reset(rec, td, STACK9_KERNEL);
 		const bool reused = !is_caller(td);
 		rec.why = reused ? STACK9_WHY_REUSED : STACK9_WHY_USER_MODE;
 		return finish(rec, reused ? ESRCH : EAGAIN);
@@ -213,8 +226,10 @@ stack9_save(enum stack9_side side, const struct stack9_thread *td,
 	using namespace stack9;
 	if (td == nullptr || rec == nullptr)
 		return EINVAL;
-	reset(*rec, *td);
-	if (td->tid < 1 || !has_room(*rec))
+	reset(*rec, *td, side);
+	const bool room = side == STACK9_USER ?
+	    rec->pcs != nullptr && rec->max > 0 : has_room(*rec);
+	if (td->tid < 1 || !room)
 		return finish(*rec, EINVAL);
 	const uncancelled guard;
 	switch (side) {
@@ -222,6 +237,8 @@ stack9_save(enum stack9_side side, const struct stack9_thread *td,
 		return save_kernel(*td, *rec);
 	case STACK9_USER:
 		return save_user(*td, *rec, STACK9_ORIGIN());
+	case STACK9_BOTH:
+		break;
 	}
 	return finish(*rec, EINVAL);
 }

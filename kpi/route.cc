@@ -21,7 +21,7 @@ constinit std::atomic<route *> first_own{nullptr};
 
 namespace {
 
-constexpr unsigned int max_routes = 8;	// of one job
+constexpr unsigned int max_routes = 7;	// of one job
 static_assert(job_count * max_routes <= 64, "one bit a route");
 
 constexpr const char *job_names[job_count] = {
@@ -31,6 +31,9 @@ constexpr const char *job_names[job_count] = {
 	"kernel stack of a running thread",
 	"kernel stacks of many threads",
 	"names of kernel addresses",
+	"user stack",
+	"user stack of a running thread",
+	"user stacks of many threads",
 };
 
 struct route_table {

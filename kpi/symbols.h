@@ -39,4 +39,16 @@ int elf_find(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
 int elf_find_nowait(std::uintptr_t pc, bool return_address,
     stack9_symbol &sym) noexcept;
 
+// A function of another process, or of this one, by the file that it was mapped
+// from.  As stack9_space_name().  Thread-safe; allocates.
+int space_find(stack9_space &, std::uintptr_t pc, bool return_address,
+    stack9_symbol &sym) noexcept;
+
+// As stack9_space_lines().
+int space_lines(stack9_space &, std::uintptr_t pc, unsigned int flags,
+    stack9_line_fn *, void *arg) noexcept;
+
+// As stack9_demangle().
+int demangle(const char *name, char *text, std::size_t size) noexcept;
+
 } // namespace stack9

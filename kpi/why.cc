@@ -44,6 +44,14 @@ stack9_why_text(enum stack9_why why)
 		    "known";
 	case STACK9_WHY_UNWIND:
 		return "stopped: no unwind information";
+	case STACK9_WHY_KTHREAD:
+		return "a kernel thread: it has no user stack";
+	case STACK9_WHY_TRACED:
+		return "traced by another program";
+	case STACK9_WHY_MEMORY:
+		return "stopped: the rest of the stack cannot be read";
+	case STACK9_WHY_LATE:
+		return "its memory was not to be had in time";
 	}
 	return "unknown";
 }

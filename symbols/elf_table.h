@@ -19,26 +19,42 @@ public:
 	struct entry {
 		std::uint64_t	start;		// p_vaddr
 		std::uint64_t	size;
-		std::uint32_t	name;		// in the arena
+		std::uint32_t	name;		// in names
 		std::uint32_t	outer;		// nearest entry before that
 						// reaches past start, or none
 	};
 
 	elf_table() = default;
-	// From .symtab, else .dynsym.  May throw std::bad_alloc.
+	// From .symtab, else .dynsym, of either class.  May throw
+	// std::bad_alloc.
 	explicit elf_table(Elf *);
+
+	// From .symtab: static functions too.
+	bool whole() const noexcept { return whole_; }
 
 	// The innermost that covers vaddr, or nullptr.
 	const entry *find(std::uint64_t vaddr) const noexcept;
+	// Ends where a NUL is, or '@' and a version.
 	std::string_view name(const entry &) const noexcept;
+	const entry &at(std::uint32_t i) const noexcept { return entries[i]; }
+	std::uint32_t
+	index(const entry &e) const noexcept
+	{
+		return static_cast<std::uint32_t>(&e - entries.data());
+	}
 	std::size_t size() const noexcept { return entries.size(); }
 	std::size_t memory() const noexcept;
 
 private:
 	std::vector<entry>	entries;	// by start, no two the same
-	std::string		names;		// each ended by NUL
+	std::string		names;		// the whole string table: not
+						// a copy of each name
+	bool			whole_ = false;
+	bool			versions_ = false;	// names has some
 
-	void link_outer();
+	bool better(const entry &, const entry &) const noexcept;
+	void keep_the_best();
+	void link_outer() noexcept;
 };
 
 } // namespace stack9

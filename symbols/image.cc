@@ -235,31 +235,14 @@ function_symbol::better_than(const function_symbol &o) const noexcept
 	return name_length < o.name_length;
 }
 
-bool
-to_function(const ElfW(Sym) &s, function_symbol &f) noexcept
-{
-	const unsigned int type = ELF64_ST_TYPE(s.st_info);
-	const bool typed = type == STT_FUNC || type == STT_GNU_IFUNC;
-	if (s.st_shndx == SHN_UNDEF || s.st_shndx == SHN_ABS || s.st_name == 0)
-		return false;
-	if (!typed && (type != STT_NOTYPE || s.st_size == 0))
-		return false;
-	const unsigned int bind = ELF64_ST_BIND(s.st_info);
-	f.start = s.st_value;
-	f.size = s.st_size;
-	f.rank = bind == STB_LOCAL ? 4 : bind == STB_WEAK ? 2 : 0;
-	f.rank += typed ? 0 : 1;
-	f.name_length = 0;
-	return true;
-}
-
 std::size_t
 name_length(const char *name, std::size_t max) noexcept
 {
-	std::size_t n = 0;
-	while (n < max && name[n] != '\0' && (name[n] != '@' || n == 0))
-		n++;
-	return n;
+	const std::size_t n = strnlen(name, max);
+	const void *const version = n > 1 ? memchr(name + 1, '@', n - 1) :
+	    nullptr;
+	return version == nullptr ? n : static_cast<std::size_t>(
+	    static_cast<const char *>(version) - name);
 }
 
 } // namespace stack9

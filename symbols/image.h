@@ -20,7 +20,8 @@ class unique_fd {
 	int fd = -1;
 
 public:
-	explicit unique_fd(int f = -1) noexcept : fd(f) {}
+	unique_fd() noexcept = default;
+	explicit unique_fd(int f) noexcept : fd(f) {}
 	unique_fd(unique_fd &&o) noexcept : fd(std::exchange(o.fd, -1)) {}
 	unique_fd &
 	operator=(unique_fd &&o) noexcept
@@ -111,7 +112,24 @@ struct function_symbol {
 };
 
 // False if it names no function.  name_length is the caller's to fill in.
-bool to_function(const ElfW(Sym) &, function_symbol &) noexcept;
+// symbol: an Elf32_Sym or an Elf64_Sym.
+template <class symbol> bool
+to_function(const symbol &s, function_symbol &f) noexcept
+{
+	const unsigned int type = ELF64_ST_TYPE(s.st_info);
+	const bool typed = type == STT_FUNC || type == STT_GNU_IFUNC;
+	if (s.st_shndx == SHN_UNDEF || s.st_shndx == SHN_ABS || s.st_name == 0)
+		return false;
+	if (!typed && (type != STT_NOTYPE || s.st_size == 0))
+		return false;
+	const unsigned int bind = ELF64_ST_BIND(s.st_info);
+	f.start = s.st_value;
+	f.size = s.st_size;
+	f.rank = bind == STB_LOCAL ? 4 : bind == STB_WEAK ? 2 : 0;
+	f.rank += typed ? 0 : 1;
+	f.name_length = 0;
+	return true;
+}
 
 // Where a name ends: at its NUL, at the '@' of a version that the linker
 // wrote into .symtab, or at max.

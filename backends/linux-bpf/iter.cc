@@ -19,8 +19,16 @@ constinit object object_of_tasks(S9_OBJECT_TASKS,
     "needs BPF task iterators and bpf_get_task_stack() (Linux 5.9)", true,
     sizeof(s9_wanted));
 
+} // namespace
+
+object &
+tasks_object() noexcept
+{
+	return object_of_tasks;
+}
+
 int
-make_link(pid_t tid, pid_t pid, unique_fd &link) noexcept
+open_link(object &o, pid_t tid, pid_t pid, unique_fd &link) noexcept
 {
 	bpf_iter_link_info info{};
 	info.task.tid = static_cast<std::uint32_t>(tid);
@@ -33,10 +41,10 @@ make_link(pid_t tid, pid_t pid, unique_fd &link) noexcept
 		opts.iter_info_len = sizeof info;
 	}
 	for (int tries = 0; tries < 2; tries++) {
-		const verdict v = tasks_object().load();
+		const verdict v = o.load();
 		if (v.error != 0)
 			return v.error;
-		const int program = tasks_object().program();
+		const int program = o.program();
 		const int fd = bpf_link_create(program, 0, BPF_TRACE_ITER,
 		    &opts);
 		if (fd >= 0) {
@@ -46,29 +54,30 @@ make_link(pid_t tid, pid_t pid, unique_fd &link) noexcept
 		// As in program.cc: closed, or something else's by now.
 		if (fd != -EBADF && fd != -EINVAL)
 			return -fd;
-		tasks_object().lost(program);
+		o.lost(program);
 	}
 	return EOPNOTSUPP;
 }
 
-} // namespace
-
-object &
-tasks_object() noexcept
+int
+open_pass(const unique_fd &link, unique_fd &pass) noexcept
 {
-	return object_of_tasks;
+	const int fd = bpf_iter_create(link.get());
+	if (fd < 0)
+		return -fd;
+	pass = unique_fd(fd);
+	return 0;
 }
 
 int
 task_pass::open(pid_t tid, pid_t pid) noexcept
 {
 	unique_fd link;
-	if (const int error = make_link(tid, pid, link); error != 0)
+	int error = open_link(tasks_object(), tid, pid, link);
+	if (error == 0)
+		error = open_pass(link, pass_);
+	if (error != 0)
 		return error;
-	const int fd = bpf_iter_create(link.get());
-	if (fd < 0)
-		return -fd;
-	pass_ = unique_fd(fd);
 	wanted_ = static_cast<s9_wanted *>(tasks_object().memory());
 	return wanted_ != nullptr ? 0 : EAGAIN;	// closed by somebody just now
 }

@@ -15,6 +15,11 @@ namespace stack9::bpf {
 
 object &tasks_object() noexcept;
 
+// A link says what a kind of pass is to be about: a tid, a pid (0: any), as far
+// as the kernel restricts it; passes are opened from it.  An errno.
+int open_link(object &, pid_t tid, pid_t pid, unique_fd &link) noexcept;
+int open_pass(const unique_fd &link, unique_fd &pass) noexcept;
+
 // One pass over the tasks, or over those that the kernel's own filter leaves.
 class task_pass {
 public:

@@ -34,8 +34,37 @@ struct thread_info {
 	unsigned int	cpu;		/* since 5.16; arm64 always */
 };
 
+struct pt_regs {
+	unsigned long	sp;
+	unsigned long	si;		/* x86 */
+	__u64		regs[31];	/* arm64 */
+};
+
+struct rw_semaphore {
+	struct {
+		long	counter;
+	} count;			/* not so on a real-time kernel */
+};
+
+struct mm_struct {
+	struct rw_semaphore	mmap_lock;
+	unsigned long		start_stack;
+};
+
+struct thread_struct {
+	unsigned long	fsbase;		/* x86 */
+};
+
+struct thread_struct___arm64 {
+	struct {
+		unsigned long	tp_value;
+	} uw;
+};
+
 struct task_struct {
 	struct thread_info	 thread_info;
+	struct thread_struct	 thread;
+	struct mm_struct	*mm;
 	unsigned int		 __state;	/* since 5.14 */
 	/* Unsigned, so that libbpf may narrow the load: 1 byte in 7.2. */
 	unsigned int		 on_cpu;

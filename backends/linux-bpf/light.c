@@ -21,6 +21,9 @@
 #include "ipi.light.h"
 #include "perf.light.h"
 #include "name.light.h"
+#include "user.light.h"
+#include "user_one.light.h"
+#include "user_ipi.light.h"
 
 #include "one.elf.h"
 #include "one_vpid.elf.h"
@@ -28,6 +31,9 @@
 #include "ipi.elf.h"
 #include "perf.elf.h"
 #include "name.elf.h"
+#include "user.elf.h"
+#include "user_one.elf.h"
+#include "user_ipi.elf.h"
 #pragma GCC diagnostic pop
 
 /* A descriptor that outlives its skeleton. */
@@ -66,6 +72,9 @@ LIGHT(tasks, tasks, -1, take(&skel->maps.wanted.map_fd))
 LIGHT(ipi, ipi, -1, take(&skel->maps.seen.map_fd))
 LIGHT(perf, perf, -1, take(&skel->maps.looks.map_fd))
 LIGHT(name, name, -1, -1)
+LIGHT(user, user, -1, -1)
+LIGHT(user_one, user_one, -1, take(&skel->maps.slots.map_fd))
+LIGHT(user_ipi, user_ipi, -1, take(&skel->maps.seen.map_fd))
 
 static const struct {
 	int		(*load)(struct s9_fds *);
@@ -82,6 +91,12 @@ static const struct {
 	    "looks"},
 	[S9_OBJECT_NAME] = {load_name, elf_name__elf_bytes, "name", NULL,
 	    NULL},
+	[S9_OBJECT_USER] = {load_user, elf_user__elf_bytes, "user", NULL,
+	    NULL},
+	[S9_OBJECT_USER_ONE] = {load_user_one, elf_user_one__elf_bytes,
+	    "user_one", NULL, "slots"},
+	[S9_OBJECT_USER_IPI] = {load_user_ipi, elf_user_ipi__elf_bytes,
+	    "user_ipi", NULL, "seen"},
 };
 
 int

@@ -18,7 +18,10 @@ enum s9_object {
 	S9_OBJECT_TASKS,	/* tasks.bpf.c */
 	S9_OBJECT_IPI,		/* ipi.bpf.c */
 	S9_OBJECT_PERF,		/* perf.bpf.c */
-	S9_OBJECT_NAME		/* name.bpf.c */
+	S9_OBJECT_NAME,		/* name.bpf.c */
+	S9_OBJECT_USER,		/* user.bpf.c */
+	S9_OBJECT_USER_ONE,	/* user_one.bpf.c */
+	S9_OBJECT_USER_IPI	/* user_ipi.bpf.c */
 };
 
 /* -1: none.  map is the one that user space reads or writes; second is the

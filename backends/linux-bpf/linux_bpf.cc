@@ -13,10 +13,15 @@ constinit bpf::iter_filter_route iter_filter;
 constinit bpf::ipi_route ipi;
 constinit bpf::perf_route perf;
 constinit bpf::iter_route iter;
+constinit bpf::user_one_route user_one;
+constinit bpf::user_iter_route user_iter;
+constinit bpf::user_ipi_route user_ipi;
+constinit bpf::user_each_route user_each;
 constinit bpf::name_route name;
 
 constinit route *const routes[] = {
-	&one, &iter_tid, &iter_filter, &ipi, &perf, &iter, &name,
+	&one, &iter_tid, &iter_filter, &ipi, &perf, &iter, &user_one,
+	&user_iter, &user_ipi, &user_each, &name,
 };
 
 } // namespace

@@ -98,10 +98,9 @@ s9_take(struct task_struct *p, struct s9_record *r)
 }
 #endif
 
-/* The same for the current thread, which cannot run meanwhile: its stack as
- * the program's context gives it. */
+/* The current thread, which cannot run meanwhile. */
 static __always_inline void
-s9_take_current(void *ctx, struct s9_record *r)
+s9_look_at_current(struct s9_record *r)
 {
 	struct task_struct *p = (void *)bpf_get_current_task();
 
@@ -109,6 +108,14 @@ s9_take_current(void *ctx, struct s9_record *r)
 	r->tid = r->pid = 0;
 	r->switches = r->switches_after = s9_switches(p);
 	r->on_cpu = r->on_cpu_after = 1;
+	r->bytes = 0;
+}
+
+/* And its stack, as the program's context gives it. */
+static __always_inline void
+s9_take_current(void *ctx, struct s9_record *r)
+{
+	s9_look_at_current(r);
 	r->bytes = (__s32)bpf_get_stack(ctx, r->pcs, sizeof(r->pcs), 0);
 }
 

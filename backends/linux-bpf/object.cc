@@ -137,6 +137,7 @@ object::drop() noexcept
 	const s9_fds fds = std::exchange(fds_, {-1, -1, -1});
 	void *const at = std::exchange(memory_, nullptr);
 	program_.store(-1);
+	adopted_.store(false);
 	generation_.store(fork_generation());
 	if (!ours)
 		return;
@@ -195,6 +196,7 @@ object::adopt(int program) noexcept
 	const guard locked(load_mutex());
 	drop();
 	fds_.prog = program;
+	adopted_.store(true);
 	program_.store(program, std::memory_order_release);
 }
 

@@ -43,6 +43,7 @@ public:
 
 	// Use this program, which was kept elsewhere, instead of loading.
 	void adopt(int program) noexcept;
+	bool adopted() const noexcept { return program() >= 0 && adopted_; }
 
 private:
 	bool remembered() const noexcept;
@@ -56,6 +57,7 @@ private:
 
 	std::atomic<int>	 program_{-1};
 	std::atomic<bool>	 lost_{false};
+	std::atomic<bool>	 adopted_{false};
 	// The rest belongs to load_mutex().
 	s9_fds			 fds_{-1, -1, -1};
 	void			*memory_ = nullptr;

@@ -31,6 +31,8 @@ look(pid_t tid, s9_one &call) noexcept
 	return error != 0 ? error : -call.found;
 }
 
+} // namespace
+
 // bpf_task_from_pid() takes tids of the init namespace, whoever asks.  A
 // process stays in its pid namespace, but its children may be in another.
 // include/linux/proc_ns.h: PROC_PID_INIT_INO.
@@ -47,8 +49,6 @@ in_init_pid_ns() noexcept
 	}
 	return init.load(std::memory_order_relaxed);
 }
-
-} // namespace
 
 object &
 one_object() noexcept

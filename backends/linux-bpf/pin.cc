@@ -17,6 +17,7 @@
 
 #include "name.h"
 #include "one.h"
+#include "user_pass.h"
 
 namespace stack9::bpf {
 namespace {
@@ -58,9 +59,16 @@ pin(const char *dir) noexcept
 		return errno;
 	if (static_cast<unsigned long>(fs.f_type) != BPF_FS_MAGIC)
 		return EOPNOTSUPP;
-	const int error = pin_one(dir, "one", one_object());
-	const int other = pin_one(dir, "name", name_object());
-	return error != 0 ? error : other;
+	int best = EOPNOTSUPP;
+	for (const int error : {pin_one(dir, "one", one_object()),
+	    pin_one(dir, "name", name_object()),
+	    pin_one(dir, "user", user_object())}) {
+		if (error != 0 && error != EOPNOTSUPP)
+			return error;
+		if (error == 0)		// what this kernel has is kept
+			best = 0;
+	}
+	return best;
 }
 
 } // namespace stack9::bpf

@@ -68,4 +68,93 @@ struct s9_wanted {
 	__u32	reserved;
 };
 
+/*
+ * The user side of a thread.  Registers as the kernel keeps them, in struct
+ * pt_regs: whoever asks knows the CPU.
+ */
+#define	S9_REGS		36
+
+struct s9_user {
+	__u64	from;		/* address of the first byte of stack */
+	__u32	bytes;		/* of stack that follow */
+	__u32	flags;		/* S9_USER_* */
+	__u64	regs[S9_REGS];
+};
+
+#define	S9_USER_MORE	0x1	/* the stack goes on behind these bytes */
+#define	S9_USER_NONE	0x2	/* a kernel thread */
+#define	S9_USER_BUSY	0x4	/* its mappings are being changed: not copied,
+				   for the copy might have to wait */
+
+/*
+ * Of a sleeping thread, at most this much of its stack at a time: a record has
+ * to stay below what the kernel gathers for a reader, eight pages, with as much
+ * before it as one read(2) asks for.
+ */
+#define	S9_USER_STACK	(20 * 1024)
+
+struct s9_user_record {
+	char		look[S9_RECORD_HEAD];	/* of a struct s9_record */
+	struct s9_user	user;
+	char		stack[S9_USER_STACK];
+};
+
+#define	S9_USER_HEAD	\
+	((__u32)__builtin_offsetof(struct s9_user_record, stack))
+
+enum s9_what {
+	S9_WHO,			/* nothing but who it is */
+	S9_KERNEL_SIDE,		/* a struct s9_record */
+	S9_USER_SIDE		/* a struct s9_user_record */
+};
+
+/*
+ * What a pass of the program "user" is about.  It stands where the reading
+ * thread wants its answer, in the buffer of its read(2): so that nothing is
+ * shared and the program can be pinned.
+ */
+struct s9_asked {
+	__u64	magic;		/* S9_ASKED: it is one of these */
+	__s32	tid;		/* 0: any */
+	__s32	pid;		/* 0: any */
+	__u64	from;		/* copy from this address on; 0: from sp on */
+	__u32	what;		/* enum s9_what */
+	__u32	reserved;
+};
+
+#define	S9_ASKED	0x7374616b39757372ull
+
+/* Context of the program "user_one", in and out. */
+struct s9_user_one {
+	__s32	tid;		/* in */
+	__u32	slot;		/* in: where to put what is seen */
+	__u64	ticket;		/* in: to be put there too */
+	__u64	from;		/* in: as above */
+	__u32	what;		/* in: S9_KERNEL_SIDE or S9_USER_SIDE */
+	__s32	found;		/* out: 0, or -ESRCH */
+};
+
+#define	S9_SLOTS	4
+
+/* An element of the map of "user_one". */
+struct s9_slot {
+	__u64			taken;	/* by a thread of the process; not
+					   touched by the program */
+	__u64			ticket;
+	union {
+		struct s9_record	k;
+		struct s9_user_record	u;
+	};
+};
+
+/* What the program "user_ipi" sees, of a thread on a CPU: it cannot be asked
+ * for more. */
+#define	S9_RUNNING_STACK	(64 * 1024)
+
+struct s9_running {
+	struct s9_record	k;
+	struct s9_user		user;
+	char			stack[S9_RUNNING_STACK];
+};
+
 #endif /* STACK9_RECORD_H */

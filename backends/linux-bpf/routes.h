@@ -66,6 +66,52 @@ public:
 	int each(pid_t, sink, void *) noexcept override;
 };
 
+class user_one_route final : public route {	// user_one.cc
+public:
+	constexpr user_one_route() : route("user-syscall",
+	    "one thread's memory copied by a BPF system-call program",
+	    job::user, 10) {}
+	verdict can() noexcept override;
+	int copy(const stack9_thread &, sides &, lead &) noexcept override;
+	int copy_on(const stack9_thread &, user_copy &, std::uint64_t)
+	    noexcept override;
+	bool both_sides() const noexcept override { return true; }
+};
+
+class user_iter_route final : public route {	// user_iter.cc
+public:
+	constexpr user_iter_route() : route("user-iter",
+	    "one thread's memory copied by a BPF task iterator",
+	    job::user, 20) {}
+	verdict can() noexcept override;
+	int copy(const stack9_thread &, sides &, lead &) noexcept override;
+	int copy_on(const stack9_thread &, user_copy &, std::uint64_t)
+	    noexcept override;
+	bool both_sides() const noexcept override { return true; }
+};
+
+class user_ipi_route final : public route {	// user_ipi.cc
+public:
+	constexpr user_ipi_route() : route("user-ipi",
+	    "its memory copied in an interrupt on the thread's CPU",
+	    job::user_running, 10) {}
+	verdict can() noexcept override;
+	int copy(const stack9_thread &, sides &, lead &) noexcept override;
+	bool both_sides() const noexcept override { return true; }
+};
+
+class user_each_route final : public route {	// user_each.cc
+public:
+	constexpr user_each_route() : route("user-iter",
+	    "all threads' memory copied by a BPF task iterator",
+	    job::user_each, 10) {}
+	verdict can() noexcept override;
+	int each_copy(pid_t, bool, sides_sink, void *) noexcept override;
+	int copy_on(const stack9_thread &, user_copy &, std::uint64_t)
+	    noexcept override;
+	bool both_sides() const noexcept override { return true; }
+};
+
 class name_route final : public route {		// name.cc
 public:
 	constexpr name_route() : route("snprintf",

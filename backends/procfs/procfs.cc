@@ -4,16 +4,14 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 
 #include <backend.h>
-#include <dirent.h>
 #include <unistd.h>
 
 #include "task.h"
+#include "threads.h"
+#include "user.h"
 
 namespace stack9 {
 namespace procfs {
@@ -137,21 +135,6 @@ can_read() noexcept
 	}
 }
 
-struct dir_closer {
-	void operator()(DIR *d) const noexcept { closedir(d); }
-};
-using unique_dir = std::unique_ptr<DIR, dir_closer>;
-
-// The numbers among the names of a directory.
-pid_t
-next_number(DIR *d) noexcept
-{
-	while (const dirent *e = readdir(d))
-		if (const int n = std::atoi(e->d_name); n > 0)
-			return n;
-	return 0;
-}
-
 class one_route final : public route {
 public:
 	constexpr one_route() : route("procfs",
@@ -182,53 +165,28 @@ public:
 	int
 	each(pid_t pid, sink to, void *arg) noexcept override
 	{
-		bool gone = false;
-		task leader;
-		// Every thread has a directory there, listed or not.
-		if (pid != 0 && read_task(pid, leader) == 0 &&
-		    leader.pid != pid)
-			return ESRCH;
-		if (pid != 0)
-			return process(pid, to, arg, gone);
-		const unique_dir proc(opendir("/proc"));
-		if (proc == nullptr)
-			return errno;
-		while (const pid_t p = next_number(proc.get()))
-			if (const int stop = process(p, to, arg, gone);
-			    stop != 0 && !gone)
-				return stop;
-		return 0;
-	}
-
-private:
-	static int
-	process(pid_t pid, sink to, void *arg, bool &gone) noexcept
-	{
-		char path[64], text[stack_text];
-		std::snprintf(path, sizeof path, "/proc/%d/task", pid);
-		const unique_dir tasks(opendir(path));
-		gone = tasks == nullptr && errno == ENOENT;
-		if (tasks == nullptr)
-			return gone ? ESRCH : errno;
-		while (const pid_t tid = next_number(tasks.get())) {
+		char text[stack_text];
+		std::uintptr_t zeros[most_lines] = {};
+		return every_thread(pid, [&](pid_t p, pid_t tid) {
 			stack9_record rec{};
-			rec.thread = {tid, pid, 0};
-			rec.route = "procfs";
+			rec.thread = {tid, p, 0};
+			rec.route = name;
 			rec.cpu = -1;
 			rec.state = '?';
+			rec.pcs = zeros;
+			rec.max = most_lines;
 			rec.text = text;
 			rec.text_size = sizeof text;
 			rec.error = save_text(rec.thread, rec);
-			if (const int stop = to(arg, rec); stop != 0)
-				return stop;
-		}
-		return 0;
+			return to(arg, rec);
+		});
 	}
 };
 
 constinit one_route one;
 constinit each_route all;
-constinit route *const routes[] = {&one, &all};
+constinit route *const routes[] = {&one, &all, &user_one,
+    &user_all};
 
 } // namespace
 } // namespace procfs

@@ -37,7 +37,9 @@ struct stack9_thread {
 /* Which stack is meant. */
 enum stack9_side {
 	STACK9_KERNEL = 1,
-	STACK9_USER = 2
+	STACK9_USER = 2,
+	STACK9_BOTH = 3		/* stack9_each(): the kernel's, then the user's
+				   of the same moment where that can be had */
 };
 
 /* The reason behind an errno, or behind an incomplete stack. */
@@ -59,7 +61,12 @@ enum stack9_why {
 	STACK9_WHY_RESOURCE,	/* ENOMEM, EMFILE...: see reason */
 	STACK9_WHY_TRUNCATED,	/* 0: deeper than the room, or the sysctl */
 	STACK9_WHY_REGISTERS,	/* 0: an outer frame needs unknown registers */
-	STACK9_WHY_UNWIND	/* 0: no unwind information for the last pc */
+	STACK9_WHY_UNWIND,	/* 0: no unwind information for the last pc */
+	STACK9_WHY_KTHREAD,	/* EOPNOTSUPP: a kernel thread, no user stack */
+	STACK9_WHY_TRACED,	/* EBUSY: another tracer, rec->tracer, has it */
+	STACK9_WHY_MEMORY,	/* 0: the last frame's stack cannot be read;
+				   EAGAIN: none of its stack can */
+	STACK9_WHY_LATE		/* EAGAIN: its memory was not had in time */
 };
 
 /* Flags of a record. */
@@ -69,11 +76,19 @@ enum stack9_why {
 					   was passed by its frame pointer */
 
 /*
- * One capture.  The caller of stack9_save() gives pcs, max, text and
- * text_size (zero the rest); the call fills in everything else.
+ * The address space of a process as it was when it was looked at: what was
+ * mapped where, and the files that it was mapped from, held open.  It outlives
+ * the process, and names the addresses in its stacks.
+ */
+struct stack9_space;
+
+/*
+ * One capture.  The caller of stack9_save() gives pcs, max, text, text_size
+ * and space (zero the rest); the call fills in everything else.
  */
 struct stack9_record {
 	struct stack9_thread thread;	/* whose */
+	enum stack9_side side;		/* KERNEL or USER */
 	int		 error;		/* 0, or why depth is 0 (errno) */
 	enum stack9_why	 why;		/* the reason, in a word */
 	const char	*reason;	/* the reason, in a sentence, or NULL;
@@ -92,6 +107,12 @@ struct stack9_record {
 	int		 cpu;		/* on it, or last on it; -1 unknown */
 	char		 state;		/* a letter as in /proc/TID/stat; '?' */
 	char		 comm[17];	/* its name, always NUL-ended */
+	pid_t		 tracer;	/* who traces it, if that is known and
+					   matters (WHY_TRACED); else 0 */
+	struct stack9_space *space;	/* USER, another process: what to unwind
+					   with and to name pcs with.  NULL in
+					   stack9_save(): found for this capture
+					   only */
 };
 
 /*
@@ -103,17 +124,29 @@ int	stack9_thread_self(struct stack9_thread *td);
 int	stack9_thread_find(pid_t tid, struct stack9_thread *td);
 
 /*
- * Capture one stack of td.  Stops nobody and disturbs nothing; a running
- * sibling (side USER, same process) is asked by a signal, see
- * stack9_set_signal().
+ * Capture one stack of td.  A running sibling (side USER, same process) is
+ * asked by a signal, see stack9_set_signal().  The user stack of another
+ * process's thread is copied without stopping it where that can be done, else
+ * by ptrace(2), which stops it for the copy; stack9_force("ptrace") asks for
+ * that.  It is unwound by rec->space, which is brought up to date as needed.
  * 0: depth >= 1, and why says if it is known to be incomplete; EAGAIN;
- * ESRCH; EPERM; EOPNOTSUPP; EINVAL: NULL, a tid < 1, a side that is none, or
- * no room; ENOMEM, EMFILE: see rec->reason.  depth is 0 unless 0 is returned.
+ * ESRCH; EPERM; EBUSY: it could only be traced, and somebody else does;
+ * EOPNOTSUPP; EINVAL: NULL, a tid < 1, a side that is not one, or no room;
+ * ENOMEM, EMFILE: see rec->reason.  depth is 0 unless 0 is returned.
  * At most 8 tries; bounded time (man page).  Async-signal-safe only for the
  * calling thread's own user stack.
  */
 int	stack9_save(enum stack9_side side, const struct stack9_thread *td,
 	    struct stack9_record *rec);
+
+/*
+ * Both stacks of td, which is not of the calling process, at one moment where
+ * that can be done: by ptrace(2), the kernel's is of the moment before.  Each
+ * record as for stack9_save(), with its own error.
+ * 0: both have been tried; EINVAL: as there, for either.
+ */
+int	stack9_save_both(const struct stack9_thread *td,
+	    struct stack9_record *kernel, struct stack9_record *user);
 
 /*
  * Capture the calling thread's own user stack, from the caller of this call
@@ -132,8 +165,9 @@ int	stack9_save_self(struct stack9_record *rec);
 /*
  * Capture every thread of process pid, or of the machine (pid 0), in one
  * pass, and hand each to fn as it comes; a thread that fails comes with its
- * error.  rec and what it points to are valid during fn only.  fn returning
- * non-0 ends the pass, and that value is returned.
+ * error.  With BOTH fn is called twice for a thread, KERNEL first.  rec and
+ * what it points to are valid during fn only; stack9_space_hold() keeps the
+ * space.  fn returning non-0 ends the pass, and that value is returned.
  * 0; ESRCH: no such process; EPERM; EOPNOTSUPP; EINVAL; ENOMEM, EMFILE.
  */
 typedef int stack9_record_fn(void *arg, const struct stack9_record *rec);
@@ -165,6 +199,74 @@ struct stack9_symbol {
  */
 int	stack9_name(uintptr_t pc, unsigned int flags,
 	    struct stack9_symbol *sym);
+
+/*
+ * The address space of td's process: another's or the caller's own.  Reading it
+ * takes 50 us and more, by the number of its mappings; each file is opened
+ * once, whichever processes have it.  0; ESRCH; EPERM; EINVAL; ENOMEM, EMFILE.
+ * hold: one more to close; returns space.  close(NULL) does nothing.
+ * All of these are thread-safe; none is async-signal-safe.
+ */
+int	stack9_space_open(const struct stack9_thread *td,
+	    struct stack9_space **space);
+struct stack9_space *stack9_space_hold(struct stack9_space *space);
+void	stack9_space_close(struct stack9_space *space);
+
+/*
+ * Name pc in that process; as stack9_name(), which has no STACK9_NOWAIT here.
+ * By the symbol tables of the file it was mapped from, of its separate debug
+ * file, of Go; by the perf map that a JIT keeps in its /tmp.
+ * 0; ENOENT: no symbol covers it; EINVAL.  First in a file: 0.1 to 1 ms for
+ * most; then less than 1 us.
+ */
+int	stack9_space_name(struct stack9_space *space, uintptr_t pc,
+	    unsigned int flags, struct stack9_symbol *sym);
+
+/* What is mapped at an address. */
+struct stack9_module {
+	const char	*path;		/* as /proc/PID/maps has it, "[vdso]",
+					   "" for anonymous memory; good as
+					   long as the space */
+	uintptr_t	 start, end;	/* of the mapping */
+	uint64_t	 offset;	/* in the file, of the address */
+	uint64_t	 vaddr;		/* in the ELF image; 0: it is none */
+	unsigned char	 build_id[32];
+	unsigned int	 build_id_size;	/* 0: none known */
+	int		 deleted;	/* the file has no name any more */
+};
+
+/* 0; ENOENT: nothing was mapped there; EINVAL. */
+int	stack9_space_module(struct stack9_space *space, uintptr_t pc,
+	    struct stack9_module *module);
+
+/* One level of source: a function, inlined or not, at a line. */
+struct stack9_line {
+	const char	*function;	/* as in the debug information: the
+					   linkage name where it has one */
+	const char	*file;		/* "" if not known */
+	unsigned int	 line;		/* 0: not known */
+	unsigned int	 column;
+	int		 inlined;	/* into the next */
+};
+
+/*
+ * Source lines of pc, the innermost inlined call first, by DWARF of the file or
+ * of its debug file: fn is called for each; what it is given is good during fn
+ * only.  flags: STACK9_RETURN_ADDRESS; STACK9_DEBUGINFOD: ask the servers of
+ * $DEBUGINFOD_URLS for debug files that are not here.
+ * 0; ENOENT: no debug information for pc; EINVAL; or what fn returned, which
+ * ends it if it is not 0.  First in a file: milliseconds; then microseconds.
+ */
+typedef int stack9_line_fn(void *arg, const struct stack9_line *line);
+#define	STACK9_DEBUGINFOD	0x4
+int	stack9_space_lines(struct stack9_space *space, uintptr_t pc,
+	    unsigned int flags, stack9_line_fn *fn, void *arg);
+
+/*
+ * A name for people: C++ and Rust names as in the source.  text gets it, cut to
+ * size and NUL-ended.  0; ENOENT: it is not mangled, text is the name; EINVAL.
+ */
+int	stack9_demangle(const char *name, char *text, size_t size);
 
 /*
  * What this machine and these rights allow: fn is called for each job's

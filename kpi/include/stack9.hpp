@@ -45,6 +45,39 @@ find_thread(pid_t tid) noexcept
 	return ::stack9_thread_find(tid, &td) == 0 ? td : thread{};
 }
 
+// The address space of a process; see stack9_space(3).  Copies are the same
+// one, counted.  False: there is none.
+class space {
+public:
+	space() noexcept = default;
+	explicit space(const stack9::thread &td) noexcept
+	{
+		if (::stack9_space_open(&td, &space_) != 0)
+			space_ = nullptr;
+	}
+	// That of a record, kept.
+	explicit space(const ::stack9_record &rec) noexcept
+	    : space_(::stack9_space_hold(rec.space)) {}
+	space(const space &o) noexcept
+	    : space_(::stack9_space_hold(o.space_)) {}
+	space(space &&o) noexcept : space_(o.space_) { o.space_ = nullptr; }
+	space &
+	operator=(space o) noexcept
+	{
+		::stack9_space *const was = space_;
+		space_ = o.space_;
+		o.space_ = was;
+		return *this;
+	}
+	~space() { ::stack9_space_close(space_); }
+
+	explicit operator bool() const noexcept { return space_ != nullptr; }
+	::stack9_space *get() const noexcept { return space_; }
+
+private:
+	::stack9_space	*space_ = nullptr;
+};
+
 // A record, read: a range of addresses, innermost first, that is empty unless
 // error() is 0.  Valid as long as the record is.
 class view {
@@ -120,6 +153,19 @@ public:
 	{
 		return ::stack9_save(which, &td, &rec_);
 	}
+	// The user stack of a thread whose process has this space.
+	int save(const stack9::thread &td, const space &s) noexcept
+	{
+		rec_.space = s.get();
+		const int error = ::stack9_save(STACK9_USER, &td, &rec_);
+		rec_.space = nullptr;
+		return error;
+	}
+	// The calling thread's own, from the caller of this on.
+	[[gnu::always_inline]] int save_self() noexcept
+	{
+		return ::stack9_save_self(&rec_);
+	}
 
 private:
 	void use(std::uintptr_t *pcs, std::size_t n) noexcept
@@ -163,20 +209,39 @@ for_each(side which, pid_t pid, Fn &&fn)
 	return error;
 }
 
+namespace detail {
+
+inline std::string
+hex(std::uintptr_t n)
+{
+	char text[24];
+	std::snprintf(text, sizeof text, "%#zx", static_cast<std::size_t>(n));
+	return text;
+}
+
+} // namespace detail
+
 // "name+0x10", or "0x1234" for what has no name.
 inline std::string
 name(std::uintptr_t pc, unsigned int flags = STACK9_RETURN_ADDRESS)
 {
-	char offset[24];
-	const auto hex = [&offset](std::uintptr_t n) {
-		std::snprintf(offset, sizeof offset, "%#zx",
-		    static_cast<std::size_t>(n));
-		return offset;
-	};
 	::stack9_symbol sym;
 	if (::stack9_name(pc, flags, &sym) != 0)
-		return hex(pc);
-	return std::string(sym.name) + "+" + hex(sym.offset);
+		return detail::hex(pc);
+	return std::string(sym.name) + "+" + detail::hex(sym.offset);
+}
+
+// The same in another process, and as in the source.
+inline std::string
+name(const space &s, std::uintptr_t pc,
+    unsigned int flags = STACK9_RETURN_ADDRESS)
+{
+	::stack9_symbol sym;
+	char text[STACK9_NAME_MAX];
+	if (::stack9_space_name(s.get(), pc, flags, &sym) != 0)
+		return detail::hex(pc);
+	::stack9_demangle(sym.name, text, sizeof text);
+	return std::string(text) + "+" + detail::hex(sym.offset);
 }
 
 } // namespace stack9

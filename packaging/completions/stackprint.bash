@@ -17,8 +17,10 @@ _stackprint()
 	esac
 	case $cur in
 	-*)
-		COMPREPLY=($(compgen -W '-a --all -h --help -n --frames
-		    -p --pid -v --verbose -V --version --check --pin' -- "$cur"))
+		COMPREPLY=($(compgen -W '-a --all -h --help -i --inlines
+		    -k --kernel -l --lines -n --frames -p --pid -r --raw
+		    -u --user -v --verbose -V --version --check --debuginfod
+		    --group --json --pin --stop' -- "$cur"))
 		;;
 	*)
 		# Process ids are thread ids too.

@@ -1,7 +1,7 @@
 // The scripted machine's routes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "fake_backend.h"
+#include "fake_user.h"
 
 #include <algorithm>
 
@@ -108,7 +108,7 @@ public:
 		for (const auto &[tid, t] : now.threads) {
 			std::uintptr_t pcs[1] = {t.pcs.at(0)};
 			stack9_record rec{};
-			rec.thread.tid = tid;
+			rec.thread = {tid, 0, t.start};
 			rec.depth = rec.max = 1;
 			rec.pcs = pcs;
 			if (const int stop = to(arg, rec); stop != 0)
@@ -131,7 +131,8 @@ constinit scripted each("fake-each", job::each, 10, &machine::first);
 constinit scripted all("fake-all", job::each, 20, &machine::second);
 
 constinit route *const routes[] = {&self, &sibling, &second, &first, &running,
-    &each, &all};
+    &each, &all, &user_second, &user_first, &user_running, &user_each,
+    &user_all};
 constinit const stack9::backend fake_backend{.name = "fake", .routes = routes};
 constinit const stack9::backend *const table[] = {&fake_backend};
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,21 @@ struct thread {
 	int				 dirty = 0;	// pcs left by a failure
 };
 
+// The user side of a thread.  Its stack is its pcs, a word each.
+struct user_thread {
+	std::uint64_t			 start;
+	pid_t				 pid;
+	mode				 doing = mode::sleeping;
+	std::vector<std::uintptr_t>	 pcs{};
+	int				 tries = 0;	// then it sleeps
+	std::size_t			 piece = 0;	// words in the first
+							// copy; 0: all
+	int				 runs_on = 0;	// so often it has run
+							// when asked for more
+	int				 refuses = 0;	// with this error
+	stack9_why			 why = STACK9_WHY_NONE;	// and this why
+};
+
 struct machine {
 	std::map<pid_t, thread>		 threads;
 	std::vector<std::uintptr_t>	 own;	// what job::self finds
@@ -39,6 +55,20 @@ struct machine {
 	int				 each_ends = 0;	// with this error
 	std::vector<std::string>	 asked;	// routes, as they were asked
 	std::uintptr_t			 first_pc = 0;	// job::self was given
+
+	std::map<pid_t, user_thread>	 users;
+	stack9::verdict			 user_first{0, nullptr};
+	stack9::verdict			 user_second{0, nullptr};
+	stack9::verdict			 user_running{0, nullptr};
+	bool				 both = false;	// sides by one route
+	bool				 more = true;	// of a stack, if asked
+	int				 refusals = 0;	// of user_first, with
+	int				 refused_with = 0;	// this error
+	// Spaces: an error for opening one, pcs that only the second look at
+	// the mappings finds, and what has been done with them.
+	int				 space_error = 0;
+	std::set<std::uintptr_t>	 mapped_late;
+	int				 opened = 0, renewed = 0, dropped = 0;
 };
 extern machine now;
 

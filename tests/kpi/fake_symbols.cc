@@ -81,4 +81,24 @@ elf_find_nowait(std::uintptr_t pc, bool ra, stack9_symbol &sym) noexcept
 	return fake::find(pc, ra, fake::nowait_fails, sym);
 }
 
+int
+space_find(stack9_space &, std::uintptr_t pc, bool ra, stack9_symbol &sym)
+    noexcept
+{
+	return fake::find(pc, ra, 0, sym);
+}
+
+int
+space_lines(stack9_space &, std::uintptr_t, unsigned int, stack9_line_fn *,
+    void *) noexcept
+{
+	return ENOENT;
+}
+
+int
+demangle(const char *, char *, std::size_t) noexcept
+{
+	return ENOENT;
+}
+
 } // namespace stack9

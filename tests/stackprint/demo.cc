@@ -46,17 +46,21 @@ block(const said &s, const std::string &name)
 BOOST_AUTO_TEST_SUITE(the_demo)
 
 BOOST_AUTO_TEST_CASE(prints_stacks_with_names, *needs("bpf")
-    *description("the demo prints the stack of each of its threads and ends "
+    *description("the demo prints both stacks of each of its threads and ends "
     "with the counts"))
 {
 	const said s = demo(STACKPRINT, STACKPRINT_DEMO);
 	BOOST_TEST(s.status == 0);
 	const char *const inside[] = {"futex", "poll", "pipe_read",
 	    "nanosleep"};
-	for (int i = 0; i < 4; i++) {
+	const char *const user[] = {"in_futex()", "in_poll()", "in_read()",
+	    "in_nanosleep()", "spin_in_user_mode()", "spin_in_system_calls()"};
+	for (int i = 0; i < 4; i++)
+		BOOST_TEST(has(block(s, names[i]), inside[i]), names[i]);
+	for (int i = 0; i < 6; i++) {
 		const std::string text = block(s, names[i]);
-		BOOST_TEST(has(text, inside[i]), names[i] << ": " << text);
-		BOOST_TEST(has(text, "complete"), names[i]);
+		BOOST_TEST(has(text, user[i]), names[i] << ": " << text);
+		BOOST_TEST(has(text, "          complete"), names[i]);
 	}
 	for (const char *name : names)
 		BOOST_TEST(block(s, name) != "", name);

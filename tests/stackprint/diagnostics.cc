@@ -5,27 +5,17 @@
 #include <boost/test/unit_test.hpp>
 
 #include <fcntl.h>
-#include <grp.h>
 #include <unistd.h>
 
 #include <require.h>
 
 #include "child.h"
 #include "fake.h"
+#include "lender.h"
 
 using boost::unit_test::description;
 
 namespace {
-
-constexpr uid_t nobody = 65534;
-
-void
-become_nobody()
-{
-	if (setgroups(0, nullptr) != 0 || setgid(nobody) != 0 ||
-	    setuid(nobody) != 0)
-		_exit(126);
-}
 
 said
 as_nobody(std::vector<std::string> args, const std::string &words)
@@ -68,6 +58,7 @@ BOOST_AUTO_TEST_CASE(without_rights, *needs("root")
 	BOOST_TEST(s.status == 2);
 	BOOST_TEST(has(s.err, "missing here: CAP_BPF, CAP_PERFMON, "
 	    "CAP_SYSLOG\n"));
+	BOOST_TEST(has(s.err, "need CAP_SYS_PTRACE, which is missing here\n"));
 	BOOST_TEST(has(s.err,
 	    "try: sudo /proc/self/fd/9 " + self + " " + self));
 	BOOST_TEST(has(s.err, "setcap cap_bpf,cap_perfmon,cap_syslog+ep /"));
@@ -83,7 +74,8 @@ BOOST_AUTO_TEST_CASE(names_and_states_without_rights, *needs("root")
 	const said s = as_nobody({"-p", std::to_string(getpid())}, "no-rights");
 	BOOST_TEST(has(s.out, "tid " + std::to_string(getpid())));
 	BOOST_TEST(has(s.out, "  kernel  none: bpf(2) was refused\n"));
-	BOOST_TEST(has(s.out, "sleeping"));
+	BOOST_TEST(has(s.out, "  user    none: bpf(2) was refused\n"));
+	BOOST_TEST(!has(s.out, "state unknown"));
 }
 
 BOOST_AUTO_TEST_CASE(one_by_one_where_no_pass_is_possible,

@@ -30,9 +30,15 @@ BOOST_AUTO_TEST_SUITE(exit_status)
 
 BOOST_AUTO_TEST_CASE(complete_is_0,
     *description("EXIT STATUS: 0: every stack is whole; a thread in user "
-    "mode has none and takes nothing away"))
+    "mode has no kernel stack, a kernel thread no user stack, and that takes "
+    "nothing away"))
 {
 	BOOST_TEST(status({fake::whole}) == 0);
+	BOOST_TEST(status({fake::user_mode}) == 0);
+	BOOST_TEST(status({fake::kthread}) == 0);
+	for (const char *side : {"-k", "-u"})
+		BOOST_TEST(stackprint({side, "5000001", "5000008", "5000014"})
+		    .status == 0);
 	BOOST_TEST(status({fake::whole, fake::user_mode}) == 0);
 }
 
@@ -44,15 +50,19 @@ BOOST_AUTO_TEST_CASE(partial_is_1,
 	for (const pid_t t : {fake::torn, fake::zombie, fake::refused,
 		 fake::impossible})
 		BOOST_TEST(status({fake::whole, t}) == 1);
+	BOOST_TEST(status({fake::user_refused}) == 1);
+	BOOST_TEST(status({fake::whole}, "no-kernel") == 1);
 	BOOST_TEST(stackprint({"-n", "1", "5000001"}).status == 1);
 }
 
 BOOST_AUTO_TEST_CASE(none_is_2,
     *description("EXIT STATUS: 2: no stack was printed"))
 {
-	for (const pid_t t : {fake::user_mode, fake::torn, fake::zombie,
-		 fake::refused, fake::impossible, fake::process})
+	for (const pid_t t : {fake::torn, fake::zombie, fake::refused,
+		 fake::impossible, fake::process})
 		BOOST_TEST(status({t}) == 2);
+	BOOST_TEST(stackprint({"-k", "5000008"}).status == 2);
+	BOOST_TEST(stackprint({"-u", "5000014"}).status == 2);
 	BOOST_TEST(stackprint({"-p", "4999999"}).status == 2);
 }
 
@@ -81,7 +91,9 @@ const std::vector<std::vector<std::string>> wrong = {
 	{"010"}, {"99999999999"}, {"-p"}, {"-p", "0"}, {"-p", "x"},
 	{"-n", "0", "1"}, {"-n", "65537", "1"}, {"-n", "-1", "1"}, {"-n", "3"},
 	{"-p", "1", "2"}, {"-a", "2"}, {"-a", "-p", "2"}, {"--check", "1"},
-	{"--check", "--pin", "/x"}, {"--pin"}, {""},
+	{"--check", "--pin", "/x"}, {"--pin"}, {""}, {"-k", "-l", "1"},
+	{"-k", "-i", "1"}, {"-k", "--stop", "1"}, {"--debuginfod", "1"},
+	{"--stop", "-a"},
 };
 
 BOOST_TEST_DECORATOR(*description("EXIT STATUS: 64: the command line is "
@@ -113,7 +125,8 @@ BOOST_AUTO_TEST_CASE(help_and_version_are_0,
 }
 
 BOOST_AUTO_TEST_CASE(long_options_are_the_short_ones,
-    *description("DESCRIPTION: --all, --pid, --frames, --verbose"))
+    *description("DESCRIPTION: --all, --pid, --frames, --verbose, --kernel, "
+    "--user, --inlines, --lines, --raw"))
 {
 	const auto out = [](const std::vector<std::string> &args) {
 		return stackprint(args).out;
@@ -122,6 +135,10 @@ BOOST_AUTO_TEST_CASE(long_options_are_the_short_ones,
 	BOOST_TEST(out({"--pid", "5000000"}) == out({"-p", "5000000"}));
 	BOOST_TEST(out({"--frames=2", "--verbose", "5000001"}) ==
 	    out({"-v", "-n2", "5000001"}));
+	BOOST_TEST(out({"--kernel", "5000001"}) == out({"-k", "5000001"}));
+	BOOST_TEST(out({"--user", "--inlines", "--lines", "--raw", "5000001"})
+	    == out({"-uilr", "5000001"}));
+	BOOST_TEST(out({"-ku", "5000001"}) == out({"5000001"}));
 }
 
 BOOST_AUTO_TEST_CASE(pin_keeps_programs,

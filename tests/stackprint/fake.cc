@@ -1,7 +1,7 @@
 // A libstack9 that needs no rights and says the same every time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "fake.h"
+#include "fake_cast.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -14,12 +14,13 @@
 
 #include <sched.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <stack9.h>
 
-namespace {
+using namespace fake;
 
-constexpr std::uintptr_t text_start = 0xffffffff81000000;
+namespace {
 
 struct function {
 	std::uintptr_t	 start, size;
@@ -35,63 +36,6 @@ const function functions[] = {
 	{0xffffffffc0000000, 0x1000, "nft_do_chain", "nf_tables"},
 };
 
-const std::uintptr_t usual[] = {text_start + 0x10, text_start + 0x131e,
-    0xffffffffc00000a0};
-const std::uintptr_t after_do_exit[] = {text_start + 0x2100};
-const std::uintptr_t nowhere[] = {0xffffffff90000000};
-const std::uintptr_t bad[] = {text_start + 0x3008};
-
-struct role {
-	pid_t			 tid;
-	char			 state;
-	const char		*comm;
-	int			 error;
-	stack9_why		 why;
-	const char		*reason;
-	unsigned int		 flags;
-	const std::uintptr_t	*pcs;
-	std::uint32_t		 depth, dropped;
-};
-
-const char text_lines[] = "schedule+0x10/0x90\npipe_read+0x2f/0x1a0 [pipes]\n";
-
-const role cast[] = {
-	{fake::whole, 'S', "nginx", 0, STACK9_WHY_NONE, nullptr, 0,
-	    usual, 3, 0},
-	{fake::at_end, 'D', "dying", 0, STACK9_WHY_NONE, nullptr, 0,
-	    after_do_exit, 1, 0},
-	{fake::interrupted, 'R', "irq", 0, STACK9_WHY_NONE, nullptr,
-	    STACK9_EXACT_FIRST, after_do_exit, 1, 0},
-	{fake::text, 'S', "text", 0, STACK9_WHY_NONE, nullptr, STACK9_TEXT,
-	    nullptr, 2, 0},
-	{fake::nameless, 'I', "nameless", 0, STACK9_WHY_NONE, nullptr, 0,
-	    nowhere, 1, 0},
-	{fake::truncated, 'T', "deep", 0, STACK9_WHY_TRUNCATED, nullptr, 0,
-	    usual, 3, 2},
-	{fake::torn_short, 'P', "short", 0, STACK9_WHY_UNWIND, nullptr, 0,
-	    usual, 1, 0},
-	{fake::user_mode, 'R', "spin", EAGAIN, STACK9_WHY_USER_MODE, nullptr, 0,
-	    nullptr, 0, 0},
-	{fake::torn, 't', "torn", EAGAIN, STACK9_WHY_TORN, nullptr, 0, nullptr,
-	    0, 0},
-	{fake::zombie, '?', "", ESRCH, STACK9_WHY_ZOMBIE, nullptr, 0, nullptr,
-	    0, 0},
-	{fake::refused, 'S', "secret", EPERM, STACK9_WHY_RIGHTS,
-	    "bpf(2) was refused", 0, nullptr, 0, 0},
-	{fake::impossible, 'R', "old", EOPNOTSUPP, STACK9_WHY_MACHINE,
-	    "this kernel has no BTF", 0, nullptr, 0, 0},
-	{fake::hostile, 'S', "a\n\033]0;b\303\233", 0, STACK9_WHY_NONE, nullptr,
-	    0, bad, 1, 0},
-};
-static_assert(std::size(cast) == fake::end - fake::whole);
-
-bool
-asked_for(const char *word)
-{
-	const char *list = std::getenv("STACK9_FAKE");
-	return list != nullptr && std::strstr(list, word) != nullptr;
-}
-
 std::string
 proc(pid_t tid)
 {
@@ -106,52 +50,50 @@ exists(pid_t tid)
 	    stat(proc(tid).c_str(), &st) == 0;
 }
 
-role
-role_of(pid_t tid)
+// User addresses of another process of the program.
+void
+shift(stack9_record &rec)
 {
-	for (const role &r : cast)
-		if (r.tid == tid)
-			return r;
-	role r = cast[0];
-	r.tid = tid;
-	r.comm = "someone";
-	return r;
+	if (rec.side == STACK9_USER && rec.thread.pid != fake::process)
+		for (std::uint32_t i = 0; i < rec.depth; i++)
+			rec.pcs[i] += fake::twin_shift;
 }
 
 void
-play(const role &r, pid_t pid, stack9_record &rec)
+play_half(const half &h, stack9_record &rec)
 {
-	rec.thread = {r.tid, pid, 1};
-	rec.error = r.error;
-	rec.why = r.why;
-	rec.reason = r.reason;
-	rec.route = "fake";
-	rec.flags = r.flags;
-	rec.dropped = r.dropped;
-	rec.cpu = r.state == '?' ? -1 : 1;
-	rec.state = r.state;
-	std::snprintf(rec.comm, sizeof rec.comm, "%s", r.comm);
-	rec.depth = std::min(r.depth, rec.max);
-	if (rec.depth < r.depth) {
-		rec.dropped = r.depth - rec.depth;
+	rec.error = h.error;
+	rec.why = h.why;
+	rec.reason = h.reason;
+	rec.flags = h.flags;
+	rec.dropped = h.dropped;
+	rec.tracer = h.why == STACK9_WHY_TRACED ? getppid() : 0;
+	rec.depth = std::min(h.depth, rec.max);
+	if (rec.depth < h.depth) {
+		rec.dropped = h.depth - rec.depth;
 		rec.why = STACK9_WHY_TRUNCATED;
 	}
-	if (r.pcs != nullptr)
-		std::copy_n(r.pcs, rec.depth, rec.pcs);
-	if (r.flags & STACK9_TEXT) {
-		std::snprintf(rec.text, rec.text_size, "%s", text_lines);
+	if (h.pcs != nullptr)
+		std::copy_n(h.pcs, rec.depth, rec.pcs);
+	if (h.flags & STACK9_TEXT) {
+		std::snprintf(rec.text, rec.text_size, "%s", fake::text_lines);
 		std::fill_n(rec.pcs, rec.depth, 0);
 	}
 }
 
 void
-play_deep(stack9_record &rec)
+play(const role &r, pid_t pid, stack9_side side, stack9_record &rec)
 {
-	static const std::vector<std::uintptr_t> pcs(40, usual[1]);
-	role r = role_of(fake::deep);
-	r.pcs = pcs.data();
-	r.depth = 40;
-	play(r, fake::deep, rec);
+	rec.thread = {r.tid, pid, 1};
+	rec.side = side;
+	rec.route = side == STACK9_USER && r.tid == by_ptrace ? "ptrace" :
+	    "fake";
+	rec.when_ns = 123456789;
+	rec.cpu = r.state == '?' ? -1 : 1;
+	rec.state = r.state;
+	std::snprintf(rec.comm, sizeof rec.comm, "%s", r.comm);
+	play_half(side == STACK9_KERNEL ? r.kernel : r.user, rec);
+	shift(rec);
 }
 
 void
@@ -160,6 +102,7 @@ refuse(stack9_record &rec)
 	rec.error = EPERM;
 	rec.why = STACK9_WHY_RIGHTS;
 	rec.reason = "bpf(2) was refused";
+	rec.flags = 0;
 	rec.depth = 0;
 }
 
@@ -174,22 +117,14 @@ turn(pid_t tid)
 		sched_yield();
 }
 
-std::vector<role>
-members(pid_t pid)
-{
-	std::vector<role> all;
-	if (pid == fake::process || pid == 0)
-		all.assign(std::begin(cast), std::end(cast));
-	for (int i = 0; pid == fake::crowd && i < fake::crowd_size; i++)
-		all.push_back(role_of(fake::crowd + 1 + i));
-	for (int i = 0; pid == fake::vanishing && i < 2; i++) {
-		all.push_back(role_of(fake::zombie));
-		all.push_back(role_of(fake::whole));
-	}
-	return all;
-}
-
 } // namespace
+
+bool
+fake::asked_for(const char *word)
+{
+	const char *list = std::getenv("STACK9_FAKE");
+	return list != nullptr && std::strstr(list, word) != nullptr;
+}
 
 extern "C" int
 stack9_thread_find(pid_t tid, struct stack9_thread *td)
@@ -201,44 +136,78 @@ stack9_thread_find(pid_t tid, struct stack9_thread *td)
 }
 
 extern "C" int
-stack9_save(enum stack9_side, const struct stack9_thread *td,
+stack9_save(enum stack9_side side, const struct stack9_thread *td,
     struct stack9_record *rec)
 {
 	if (asked_for("turn"))
 		turn(td->tid);
-	if (td->tid == fake::deep)
-		play_deep(*rec);
-	else
-		play(role_of(td->tid), td->pid, *rec);
+	if (side == STACK9_USER)
+		tell_rights("save");
+	play(role_of(td->tid), td->pid, side, *rec);
 	if (asked_for("no-rights")) {
 		rec->state = '?';
 		rec->cpu = -1;
+		refuse(*rec);
+	} else if (asked_for("no-kernel") && side == STACK9_KERNEL) {
 		refuse(*rec);
 	}
 	return rec->error;
 }
 
 extern "C" int
-stack9_each(enum stack9_side, pid_t pid, stack9_record_fn *fn, void *arg)
+stack9_save_both(const struct stack9_thread *td, struct stack9_record *kernel,
+    struct stack9_record *user)
 {
-	if (asked_for("no-pass") || asked_for("no-rights"))
+	stack9_save(STACK9_KERNEL, td, kernel);
+	stack9_save(STACK9_USER, td, user);
+	return 0;
+}
+
+namespace {
+
+int
+deliver(const role &r, pid_t pid, stack9_side side, stack9_space *space,
+    stack9_record_fn *fn, void *arg)
+{
+	std::uintptr_t pcs[16];
+	char text[256];
+	stack9_record rec{};
+	rec.pcs = pcs;
+	rec.max = 16;
+	rec.text = text;
+	rec.text_size = sizeof text;
+	rec.space = side == STACK9_USER ? space : nullptr;
+	play(r, pid, side, rec);
+	const int stop = fn(arg, &rec);
+	// What is left of it is of no use to anybody.
+	std::fill_n(pcs, 16, 1);
+	std::strcpy(text, "gone");
+	return stop;
+}
+
+} // namespace
+
+extern "C" int
+stack9_each(enum stack9_side sides, pid_t pid, stack9_record_fn *fn, void *arg)
+{
+	if (asked_for("no-pass") || asked_for("no-rights") ||
+	    asked_for("no-kernel"))
 		return EPERM;
 	const std::vector<role> all = members(pid);
 	if (all.empty())
 		return ESRCH;
-	for (const role &r : all) {
-		std::uintptr_t pcs[16];
-		char text[256];
-		stack9_record rec{};
-		rec.pcs = pcs;
-		rec.max = 16;
-		rec.text = text;
-		rec.text_size = sizeof text;
-		play(r, pid ? pid : pid_t{fake::process}, rec);
-		if (const int stop = fn(arg, &rec); stop != 0)
-			return stop;
-	}
-	return asked_for("no-end") ? EMFILE : 0;
+	const pid_t process = pid ? pid : pid_t{fake::process};
+	const stack9_thread first = {all[0].tid, process, 1};
+	stack9_space *space = nullptr;
+	stack9_space_open(&first, &space);
+	int stop = 0;
+	for (const role &r : all)
+		for (const stack9_side side : {STACK9_KERNEL, STACK9_USER})
+			if ((side & sides) && stop == 0)
+				stop = deliver(r, process, side, space, fn,
+				    arg);
+	stack9_space_close(space);
+	return stop != 0 ? stop : asked_for("no-end") ? EMFILE : 0;
 }
 
 extern "C" const char *
@@ -257,6 +226,10 @@ stack9_why_text(enum stack9_why why)
 		return "a zombie";
 	case STACK9_WHY_UNWIND:
 		return "stopped: no unwind information";
+	case STACK9_WHY_KTHREAD:
+		return "a kernel thread: it has no user stack";
+	case STACK9_WHY_EXITING:
+		return "exiting; its stack is gone";
 	default:
 		return "another reason";
 	}
@@ -291,6 +264,13 @@ stack9_routes(stack9_route_fn *fn, void *arg)
 	return fn(arg, "kernel stack of a running thread", "ipi",
 	    other ? other : asked_for("half") ? EPERM : 0,
 	    other ? no : "an interrupt");
+}
+
+extern "C" int
+stack9_force(const char *routes)
+{
+	return asked_for("no-ptrace") || std::strcmp(routes, "ptrace") != 0 ?
+	    ENOENT : 0;
 }
 
 extern "C" int

@@ -5,12 +5,27 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
+
 #include <sys/types.h>
 
 namespace fake {
 
+// The user addresses of process; those of others are twin_shift higher.
+inline constexpr std::uintptr_t program = 0x555555554000;
+inline constexpr std::uintptr_t libc = 0x7ffff7a00000;
+// Without unwind information.
+inline constexpr std::uintptr_t odd = 0x7ffff6000000;
+inline constexpr std::uintptr_t anonymous = 0x7fff00000000;
+inline constexpr std::uintptr_t twin_shift = 0x1000000;
+
+bool asked_for(const char *word);
+
+// For the word rights.
+void tell_rights(const char *what);
+
 enum : pid_t {
-	process = 5000000,	// has all of the threads from whole to hostile
+	process = 5000000,	// has all from whole to by_ptrace
 	whole,		// sleeps: schedule, ep_poll, nft_do_chain [nf_tables]
 	at_end,		// a return address just behind a function's last byte
 	interrupted,	// the first pc is one, a function's first byte
@@ -24,12 +39,24 @@ enum : pid_t {
 	refused,	// EPERM
 	impossible,	// EOPNOTSUPP
 	hostile,	// its name and its function's clear the screen
+	kthread,	// a kernel thread
+	registers,	// user stack: an outer frame needs unknown registers
+	traced,		// user stack: EBUSY, by its own process
+	by_pointers,	// user stack: complete, by frame pointers in part
+	user_refused,	// user stack: EPERM; the kernel's is whole
+	dying,		// exiting: it has a kernel stack and no user stack
+	by_ptrace,	// user stack: whole, by ptrace(2)
 	end,
-	deep = 5000050,	// 40 frames
+	deep = 5000050,	// 40 frames, on each side
 	crowd = 5000100,	// a process of crowd_size threads like whole
 	vanishing,	// a process whose threads are all gone
+	twin,		// a process of twin_size threads like whole, of the
+			// same program at other addresses
 	crowd_size = 2000,
+	twin_size = 3,
 };
+
+inline constexpr int roles = end - whole;
 
 } // namespace fake
 
@@ -42,3 +69,7 @@ enum : pid_t {
 //	half		the last job's route is EPERM
 //	turn		stack9_save() sends its thread SIGUSR1 and waits until
 //			it is no longer dumpable
+//	no-kernel	every kernel stack is EPERM, and so is a pass
+//	rights		a capture of a user stack, and a space when it is opened
+//			or asked, say on stderr with what rights
+//	no-ptrace	stack9_force() knows no route ptrace

@@ -1,4 +1,5 @@
-// stackprint(1), OUTPUT: what a stack looks like, to the character.
+// stackprint(1), OUTPUT: what a kernel stack looks like, to the character, and
+// what is the same for either side.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -33,7 +34,7 @@ BOOST_AUTO_TEST_CASE(a_whole_stack,
     *description("OUTPUT: a header, a line for each frame, innermost first, "
     "and a word on completeness; then one line of counts"))
 {
-	BOOST_TEST(out(fake::whole) ==
+	BOOST_TEST(out(fake::whole, {"-k"}) ==
 	    "nginx  pid 5000000  tid 5000001  sleeping in ep_poll, cpu 1\n"
 	    "  kernel  schedule+0x10\n"
 	    "          ep_poll+0x31e\n"
@@ -118,14 +119,14 @@ BOOST_AUTO_TEST_CASE(a_thread_without_a_stack_says_why_in_one_line,
     *description("OUTPUT: a thread that gives no stack says why, in one "
     "line"))
 {
-	BOOST_TEST(has(out(fake::user_mode),
+	BOOST_TEST(has(out(fake::user_mode, {"-k"}),
 	    "spin  pid 5000000  tid 5000008  running, cpu 1\n"
 	    "  kernel  none: running in user mode\n1 thread"));
-	BOOST_TEST(has(out(fake::torn), "  kernel  none: ran each time "
-	    "while its stack was being read\n1 thread"));
-	BOOST_TEST(has(out(fake::refused),
+	BOOST_TEST(has(out(fake::torn, {"-k"}), "  kernel  none: ran each "
+	    "time while its stack was being read\n1 thread"));
+	BOOST_TEST(has(out(fake::refused, {"-k"}),
 	    "  kernel  none: bpf(2) was refused\n1 thread"));
-	BOOST_TEST(has(out(fake::impossible),
+	BOOST_TEST(has(out(fake::impossible, {"-k"}),
 	    "  kernel  none: this kernel has no BTF\n1 thread"));
 }
 

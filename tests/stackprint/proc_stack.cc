@@ -4,12 +4,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
-#include <atomic>
 #include <csignal>
 #include <fstream>
 #include <map>
 #include <sstream>
-#include <thread>
 
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -19,67 +17,13 @@
 #include <require.h>
 
 #include "child.h"
-#include "place.h"
+#include "sleepers.h"
 
 using boost::unit_test::description;
 
 namespace {
 
 using frames = std::vector<std::string>;
-
-// A process of n threads that all sleep in a read of an empty pipe.
-class sleepers {
-public:
-	explicit sleepers(int n)
-	{
-		int ready[2];
-		BOOST_REQUIRE(pipe(ready) == 0);
-		pid = fork();
-		if (pid == 0)
-			sleep_for_ever(n, ready[1]);
-		close(ready[1]);
-		pid_t tid;
-		while (read(ready[0], &tid, sizeof tid) == sizeof tid &&
-		    tids.size() + 1 < static_cast<std::size_t>(n))
-			tids.push_back(tid);
-		tids.push_back(tid);
-		close(ready[0]);
-	}
-	~sleepers()
-	{
-		kill(pid, SIGKILL);
-		waitpid(pid, nullptr, 0);
-	}
-
-	pid_t			pid;
-	std::vector<pid_t>	tids;
-
-private:
-	// Tells each tid once it sleeps.
-	[[noreturn]] static void
-	sleep_for_ever(int n, int ready)
-	{
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		static int never[2];
-		if (pipe(never) != 0)
-			_exit(1);
-		for (int i = 0; i < n; i++) {
-			std::atomic<pid_t> tid{0};
-			std::thread([&tid] {
-				tid.store(gettid());
-				tid.notify_one();
-				char c;
-				(void)!read(never[0], &c, 1);
-			}).detach();
-			tid.wait(0);
-			const pid_t told = tid.load();
-			demo::wait_until_asleep_in(told, SYS_read);
-			(void)!write(ready, &told, sizeof told);
-		}
-		for (;;)
-			pause();
-	}
-};
 
 // "[<0>] name+0x1/0x2 [module]" as name+0x1.
 frames
@@ -118,7 +62,7 @@ by_stackprint(const std::string &out)
 said
 real(std::vector<std::string> args)
 {
-	args.insert(args.begin(), STACKPRINT);
+	args.insert(args.begin(), {STACKPRINT, "-k"});
 	return run(args);
 }
 
@@ -231,7 +175,7 @@ BOOST_AUTO_TEST_CASE(gone_is_gone,
 BOOST_AUTO_TEST_CASE(check_names_a_route_that_works,
     *description("--check: some route to kernel stacks can be taken"))
 {
-	const said s = real({"--check"});
+	const said s = run({STACKPRINT, "--check"});
 	BOOST_TEST(s.status != 2);
 	BOOST_TEST(has(s.out, "\nkernel stack\n"));
 	BOOST_TEST(has(s.out, "  ok  "));

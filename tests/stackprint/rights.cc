@@ -5,144 +5,29 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
-#include <csignal>
-#include <filesystem>
-#include <fstream>
-
-#include <fcntl.h>
-#include <grp.h>
-#include <sys/capability.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <require.h>
 
-#include "child.h"
+#include "lender.h"
 
 using boost::unit_test::description;
 
 namespace {
 
-constexpr uid_t nobody = 65534;
-
-void
-become_nobody()
-{
-	if (setgroups(0, nullptr) != 0 || setgid(nobody) != 0 ||
-	    setuid(nobody) != 0)
-		_exit(126);
-}
-
-// A folder that nobody may enter and that honours file capabilities.
-std::string
-new_folder()
-{
-	for (const char *where : {"/tmp", "/var/tmp", "/run"}) {
-		struct statvfs fs;
-		std::string dir = std::string(where) + "/stackprint.XXXXXX";
-		if (statvfs(where, &fs) == 0 && !(fs.f_flag & ST_NOSUID) &&
-		    mkdtemp(dir.data()) != nullptr) {
-			chmod(dir.c_str(), 0755);
-			return dir;
-		}
-	}
-	throw std::runtime_error("no folder honours file capabilities");
-}
-
-// A copy of stackprint with rights of its own.
-class lender {
-public:
-	explicit lender(const char *caps)
-	{
-		std::filesystem::copy_file(STACKPRINT_FAKE, path);
-		if (caps == nullptr) {
-			BOOST_REQUIRE(chmod(path.c_str(), 04755) == 0);
-			return;
-		}
-		const cap_t set = cap_from_text(caps);
-		BOOST_REQUIRE(cap_set_file(path.c_str(), set) == 0);
-		cap_free(set);
-	}
-	~lender()
-	{
-		std::filesystem::remove_all(dir);
-	}
-
-	said
-	operator()(std::vector<std::string> args, const std::string &words = "",
-	    void (*who)() = become_nobody) const
-	{
-		args.insert(args.begin(), path);
-		return run(args, {.environment = {"STACK9_FAKE=" + words},
-		    .before_exec = who});
-	}
-
-private:
-	const std::string	dir = new_folder();
-	const std::string	path = dir + "/stackprint";
-};
-
 constexpr const char *usual = "cap_bpf,cap_perfmon,cap_syslog+ep";
-
-extern "C" void
-turn_secret(int)
-{
-	prctl(PR_SET_DUMPABLE, 0);
-}
-
-// A process that waits; ready when it is what it should be.
-class victim {
-public:
-	victim(uid_t uid, bool dumpable)
-	{
-		int ready[2];
-		BOOST_REQUIRE(pipe2(ready, O_CLOEXEC) == 0);
-		pid = fork();
-		if (pid == 0) {
-			signal(SIGUSR1, turn_secret);
-			prctl(PR_SET_PDEATHSIG, SIGKILL);
-			if (uid == nobody)
-				become_nobody();
-			// Changing ids made it secret.
-			prctl(PR_SET_DUMPABLE, dumpable);
-			(void)!write(ready[1], "", 1);
-			for (;;)
-				pause();
-		}
-		close(ready[1]);
-		char c;
-		BOOST_REQUIRE(read(ready[0], &c, 1) == 1);
-		close(ready[0]);
-	}
-	~victim()
-	{
-		kill(pid, SIGKILL);
-		waitpid(pid, nullptr, 0);
-	}
-	std::string
-	name() const
-	{
-		return std::to_string(pid);
-	}
-
-private:
-	pid_t pid;
-};
 
 bool
 shown(const said &s)
 {
-	return has(s.out, "ep_poll+");
+	return has(s.out, " ep_poll+") && has(s.out, " epoll_wait+");
 }
 
 bool
 refused(const said &s)
 {
-	return !shown(s) && has(s.out, "  kernel  none: not yours: ptrace "
-	    "would be refused too\n") && has(s.out, "1 refused") &&
+	const std::string why =
+	    "none: not yours: ptrace would be refused too\n";
+	return !shown(s) && has(s.out, "  kernel  " + why + "  user    " +
+	    why) && has(s.out, "1 refused") && !has(s.out, "epoll_wait") &&
 	    !has(s.out, "0xffff") && s.status == 2;
 }
 
@@ -262,6 +147,50 @@ BOOST_AUTO_TEST_CASE(pin_is_not_for_lent_rights,
 	const said s = lender(usual)({"--pin", "/bpffs"});
 	BOOST_TEST(s.status == 2);
 	BOOST_TEST(has(s.err, "--pin: not with the file's capabilities"));
+}
+
+BOOST_AUTO_TEST_CASE(names_are_read_with_the_callers_rights,
+    *description("RIGHTS: what is mapped is read with the caller's rights, and "
+    "user stacks are named after all rights of the file are given up"))
+{
+	const victim own(nobody, true);
+	for (const char *caps : {usual, static_cast<const char *>(nullptr)}) {
+		const said s = lender(caps)({own.name()}, "rights");
+		BOOST_TEST(shown(s));
+		BOOST_TEST(times(s.err, "open: effective 0 permitted 1") == 1u);
+		BOOST_TEST(has(s.err, "save: effective 1"));
+		BOOST_TEST(has(s.err,
+		    "name: effective 0 permitted 0 euid 0\n"));
+		BOOST_TEST(!has(s.err, "name: effective 1"));
+		BOOST_TEST(!has(s.err, "name: effective 0 permitted 1"));
+	}
+	const said roots = stackprint({own.name()}, "rights");
+	BOOST_TEST(has(roots.err, "name: effective 1 permitted 1"));
+}
+
+BOOST_AUTO_TEST_CASE(threads_are_stopped_with_the_callers_rights,
+    *description("RIGHTS: --stop stops threads with the caller's rights"))
+{
+	const victim own(nobody, true), roots(0, true);
+	const lender lends(usual);
+	const said s = lends({"--stop", own.name()}, "rights");
+	BOOST_TEST(shown(s));
+	BOOST_TEST(has(s.err, "save: effective 0 permitted 1"));
+	BOOST_TEST(!has(s.err, "save: effective 1"));
+	BOOST_TEST(refused(lends({"--stop", roots.name()})));
+}
+
+BOOST_AUTO_TEST_CASE(user_stacks_alone,
+    *description("RIGHTS: with -u, --json and --group as well"))
+{
+	const victim own(nobody, true), roots(0, true);
+	const lender lends(usual);
+	for (const char *how : {"-u", "--json", "--group"}) {
+		BOOST_TEST(has(lends({how, own.name()}).out, "epoll_wait"));
+		const said s = lends({how, roots.name()});
+		BOOST_TEST(!has(s.out, "epoll_wait"));
+		BOOST_TEST(has(s.out, "not yours"));
+	}
 }
 
 BOOST_AUTO_TEST_CASE(check_says_whose_rights,

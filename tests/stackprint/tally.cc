@@ -14,18 +14,24 @@ using boost::unit_test::description;
 
 namespace {
 
-// Threads, then the six things that can become of one.
+// Threads, then the things that can become of one; "in user mode" or "kernel
+// threads" is in the line only where one side alone is asked for.
 using counts = std::array<int, 7>;
 
 counts
-tally(const said &s)
+tally(const said &s, const char *without = nullptr)
 {
 	counts c{};
 	const auto start = s.out.rfind('\n', s.out.size() - 2);
 	const std::string last = s.out.substr(start + 1);
-	BOOST_REQUIRE(std::sscanf(last.c_str(), "%d thread%*[s:] %d captured, "
-	    "%d partial, %d in user mode, %d failed, %d refused, %d gone",
-	    &c[0], &c[1], &c[2], &c[3], &c[4], &c[5], &c[6]) == 7);
+	const std::string format = std::string("%d thread%*[s:] %d captured, "
+	    "%d partial, ") + (without ? std::string("%d ") + without + ", " :
+	    std::string()) + "%d failed, %d refused, %d gone";
+	// Without the word all after it comes one earlier.
+	int *const third = without ? &c[3] : &c[4];
+	const int read = std::sscanf(last.c_str(), format.c_str(), &c[0], &c[1],
+	    &c[2], third, third + 1, third + 2, third + 3);
+	BOOST_REQUIRE(read == (without ? 7 : 6));
 	return c;
 }
 
@@ -33,6 +39,27 @@ bool
 adds_up(const counts &c)
 {
 	return std::accumulate(c.begin() + 1, c.end(), 0) == c[0];
+}
+
+struct kind {
+	pid_t	tid;
+	int	of;	// counts
+};
+
+void
+check_kinds(const char *option, const char *without,
+    const std::vector<kind> &kinds)
+{
+	for (const auto &k : kinds) {
+		std::vector<std::string> args = {std::to_string(k.tid)};
+		if (*option != '\0')
+			args.push_back(option);
+		const counts c = tally(stackprint(args), without);
+		BOOST_TEST(c[0] == 1);
+		BOOST_TEST(c[static_cast<std::size_t>(k.of)] == 1,
+		    option << " " << k.tid);
+		BOOST_TEST(adds_up(c));
+	}
 }
 
 } // namespace
@@ -44,30 +71,43 @@ BOOST_AUTO_TEST_CASE(each_thread_is_counted_once,
     "add up to the number of threads"))
 {
 	const counts all = tally(stackprint({"-p", "5000000"}));
-	BOOST_TEST((all == counts{13, 6, 2, 1, 2, 1, 1}));
+	BOOST_TEST((all == counts{fake::roles, 11, 5, 0, 2, 1, 1}));
 	BOOST_TEST(adds_up(all));
 	BOOST_TEST(adds_up(tally(stackprint({"-a"}))));
+	BOOST_TEST(adds_up(tally(stackprint({"-ka"}), "in user mode")));
+	BOOST_TEST(adds_up(tally(stackprint({"-ua"}), "kernel threads")));
 	const counts none = tally(stackprint({"-p", "5000000"}, "no-rights"));
 	BOOST_TEST((none == counts{}));
 }
 
 BOOST_AUTO_TEST_CASE(each_kind_alone,
-    *description("OUTPUT: captured, partial, in user mode, failed, refused, "
-    "gone"))
+    *description("OUTPUT: captured, partial, failed, refused, gone"))
 {
-	const struct {
-		pid_t	tid;
-		int	kind;
-	} kinds[] = {{fake::whole, 1}, {fake::truncated, 2},
-	    {fake::torn_short, 2}, {fake::user_mode, 3}, {fake::torn, 4},
+	check_kinds("", nullptr, {{fake::whole, 1}, {fake::user_mode, 1},
+	    {fake::kthread, 1}, {fake::dying, 1}, {fake::by_pointers, 1},
+	    {fake::truncated, 2}, {fake::torn_short, 2}, {fake::registers, 2},
+	    {fake::traced, 2}, {fake::user_refused, 2}, {fake::torn, 4},
 	    {fake::impossible, 4}, {fake::refused, 5}, {fake::zombie, 6},
-	    {fake::process, 6}};
-	for (const auto &k : kinds) {
-		const counts c = tally(stackprint({std::to_string(k.tid)}));
-		BOOST_TEST(c[0] == 1);
-		BOOST_TEST(c[static_cast<std::size_t>(k.kind)] == 1);
-		BOOST_TEST(adds_up(c));
-	}
+	    {fake::process, 6}});
+}
+
+BOOST_AUTO_TEST_CASE(each_kind_of_kernel_stack,
+    *description("OUTPUT: in user mode: with -k, the thread was running "
+    "outside the kernel and has no kernel stack"))
+{
+	check_kinds("-k", "in user mode", {{fake::whole, 1},
+	    {fake::kthread, 1}, {fake::user_refused, 1}, {fake::truncated, 2},
+	    {fake::user_mode, 3}, {fake::torn, 4}, {fake::refused, 5},
+	    {fake::zombie, 6}});
+}
+
+BOOST_AUTO_TEST_CASE(each_kind_of_user_stack,
+    *description("OUTPUT: kernel threads: with -u, they have no user stack"))
+{
+	check_kinds("-u", "kernel threads", {{fake::whole, 1},
+	    {fake::user_mode, 1}, {fake::torn_short, 2}, {fake::registers, 2},
+	    {fake::kthread, 3}, {fake::traced, 4}, {fake::user_refused, 5},
+	    {fake::dying, 6}});
 }
 
 BOOST_AUTO_TEST_CASE(many_threads,

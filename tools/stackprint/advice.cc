@@ -13,6 +13,8 @@
 namespace stackprint {
 namespace {
 
+constexpr const char *yama_scope = "/proc/sys/kernel/yama/ptrace_scope";
+
 bool
 in_effect(cap_t caps, cap_value_t which)
 {
@@ -68,6 +70,15 @@ missing_capabilities()
 	return missing;
 }
 
+bool
+may_trace_all()
+{
+	const cap_t caps = cap_get_proc();
+	const bool may = in_effect(caps, CAP_SYS_PTRACE);
+	cap_free(caps);
+	return may;
+}
+
 std::string
 setcap_command()
 {
@@ -75,31 +86,56 @@ setcap_command()
 }
 
 void
-advice::add(const stack9_record &rec)
+advice::add(const stacks &s)
 {
-	refused_ += rec.error == EPERM;
-	impossible_ += rec.error == EOPNOTSUPP;
+	const auto is = [](const stack9_record *rec, int error) {
+		return rec != nullptr && rec->error == error &&
+		    !is_absent(*rec);
+	};
+	kernel_refused_ += is(s.kernel, EPERM);
+	user_refused_ += is(s.user, EPERM);
+	refused_ += is(s.kernel, EPERM) || is(s.user, EPERM);
+	impossible_ |= is(s.kernel, EOPNOTSUPP) || is(s.user, EOPNOTSUPP);
+}
+
+void
+advice::what_it_takes(output &out) const
+{
+	const auto missing = missing_capabilities();
+	if (kernel_refused_ != 0)
+		out.message("kernel stacks need CAP_BPF and CAP_PERFMON, their "
+		    "names CAP_SYSLOG{}", missing.empty() ? "" :
+		    "; missing here: " + joined(missing, ", "));
+	if (user_refused_ == 0)
+		return;
+	out.message("user stacks of processes that are not yours, or that are "
+	    "not dumpable, need CAP_SYS_PTRACE{}", may_trace_all() ? "" :
+	    ", which is missing here");
+	const std::string yama = read_file(yama_scope);
+	if (!yama.empty() && yama != "0")
+		out.message("kernel.yama.ptrace_scope is {}, which keeps "
+		    "processes of yours from you too", yama);
 }
 
 void
 advice::on_refusal(output &out, const std::string &command) const
 {
-	const auto missing = missing_capabilities();
-	if (missing.empty()) {
+	if (missing_capabilities().empty() && may_trace_all()) {
 		out.message("every capability it takes is held here, and yet "
 		    "the kernel refused: a seccomp filter, lockdown or a user "
 		    "namespace may be why; see stackprint --check");
 		return;
 	}
-	out.message("kernel stacks need CAP_BPF and CAP_PERFMON, their names "
-	    "CAP_SYSLOG; missing here: {}", joined(missing, ", "));
+	what_it_takes(out);
 	if (geteuid() == 0)
 		out.message("root without them, as in a container: start that "
 		    "with these capabilities (--cap-add); see stackprint "
 		    "--check");
-	else
+	else if (kernel_refused_ != 0)
 		out.message("try: sudo {}, or, once, as root: {}; see "
 		    "stackprint --check", command, setcap_command());
+	else
+		out.message("try: sudo {}; see stackprint --check", command);
 }
 
 void
@@ -112,7 +148,7 @@ advice::give(output &out, const std::string &command, bool names_hidden,
 		out.message("{} holds capabilities of its own and shows its "
 		    "caller only what the caller might trace; try: sudo {}",
 		    this_program(), command);
-	if (impossible_ != 0)
+	if (impossible_)
 		out.message("this machine cannot do all of it; see stackprint "
 		    "--check");
 	if (names_hidden)

@@ -10,6 +10,7 @@
 #include <stack9.h>
 
 #include "output.h"
+#include "stacks.h"
 
 namespace stackprint {
 
@@ -17,22 +18,28 @@ namespace stackprint {
 // in effect, as CAP_BPF...
 std::vector<std::string> missing_capabilities();
 
+// CAP_SYS_PTRACE, for the user stacks of processes that are not the caller's.
+bool may_trace_all();
+
 // How this program could be given them, for good.
 std::string setcap_command();
 
 class advice {
 public:
-	void	add(const stack9_record &);
+	void	add(const stacks &);
 	void	not_yours() { not_yours_++; }
 	void	give(output &, const std::string &command, bool names_hidden,
 		    bool addresses_withheld) const;
 
 private:
 	void	on_refusal(output &, const std::string &command) const;
+	void	what_it_takes(output &) const;
 
-	unsigned long	refused_ = 0;
+	unsigned long	kernel_refused_ = 0;
+	unsigned long	user_refused_ = 0;
+	unsigned long	refused_ = 0;	// threads, with either
 	unsigned long	not_yours_ = 0;	// of them: by us, not by the kernel
-	unsigned long	impossible_ = 0;
+	bool		impossible_ = false;
 };
 
 } // namespace stackprint

@@ -99,10 +99,10 @@ status_of(const std::vector<row> &rows)
 }
 
 std::string
-setting(const std::string &path)
+setting(const std::string &path, const char *without = "not readable")
 {
 	const std::string s = read_file(path);
-	return s.empty() ? "not readable" : s;
+	return s.empty() ? without : s;
 }
 
 std::string
@@ -122,6 +122,8 @@ missing_words()
 	std::string all;
 	for (const std::string &c : missing_capabilities())
 		all += (all.empty() ? "" : " ") + c;
+	if (!may_trace_all())
+		all += all.empty() ? "CAP_SYS_PTRACE" : " CAP_SYS_PTRACE";
 	return all.empty() ? "none" : all;
 }
 
@@ -147,6 +149,7 @@ kernel()
 }
 
 constexpr const char *btf = "/sys/kernel/btf/vmlinux";
+constexpr const char *yama_scope = "/proc/sys/kernel/yama/ptrace_scope";
 constexpr const char *lockdown = "/sys/kernel/security/lockdown";
 
 std::string
@@ -167,6 +170,7 @@ settings()
 		 "perf_event_max_stack", "unprivileged_bpf_disabled"})
 		line((std::string("kernel.") + name).c_str(),
 		    setting(sys + name));
+	line("kernel.yama.ptrace_scope", setting(yama_scope, "not here"));
 	line("lockdown", setting(lockdown));
 	line(btf, access(btf, R_OK) == 0 ? "present" : "missing");
 	line("pid namespace", pid_namespace());
@@ -183,6 +187,9 @@ help(const std::vector<row> &rows)
 	if (refused && !missing_capabilities().empty())
 		text += "  sudo stackprint, or, once, as root: " +
 		    setcap_command() + "\n";
+	if (refused && setting(yama_scope, "0") != "0")
+		text += "  sysctl kernel.yama.ptrace_scope=0, for user stacks "
+		    "of your own processes\n";
 	if (access(btf, R_OK) != 0)
 		text += "  a kernel with CONFIG_DEBUG_INFO_BTF, and /sys "
 		    "mounted\n";

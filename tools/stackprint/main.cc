@@ -1,4 +1,4 @@
-// stackprint: prints the kernel stacks of threads, and stops none of them.
+// stackprint: prints what threads are doing, in the kernel and in user space.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>

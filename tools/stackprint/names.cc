@@ -6,8 +6,8 @@
 #include <cerrno>
 
 #include <fmt/format.h>
-#include <stack9.h>
 
+#include "stacks.h"
 #include "text.h"
 
 namespace stackprint {
@@ -22,15 +22,27 @@ names::find(std::uintptr_t pc, bool exact)
 	stack9_symbol sym;
 	const int error = stack9_name(pc, exact ? 0 : STACK9_RETURN_ADDRESS,
 	    &sym);
+	p.pc = pc;
 	p.known = error == 0;
 	if (p.known) {
-		p.function = printable(sym.name);
-		p.text = fmt::format("{}+{:#x}", p.function, sym.offset);
+		p.function = sym.name;
+		p.offset = sym.offset;
+		p.module = sym.module;
+		p.text = fmt::format("{}+{:#x}", printable(sym.name),
+		    sym.offset);
 		if (sym.module[0] != '\0')
 			p.text += fmt::format("  [{}]", printable(sym.module));
 	}
 	hidden_ |= error == EPERM;
 	return p;
+}
+
+void
+names::ask(const stack9_record &rec)
+{
+	if (rec.error == 0 && !(rec.flags & STACK9_TEXT))
+		for (std::uint32_t i = 0; i < rec.depth; i++)
+			find(rec.pcs[i], is_exact(rec, i));
 }
 
 } // namespace stackprint

@@ -20,8 +20,8 @@ constexpr const char *version = "stackprint " DOTTED(STACK9_VERSION_MAJOR,
     STACK9_VERSION_MINOR, STACK9_VERSION_PATCH);
 
 constexpr const char *usage =
-    "usage: stackprint [-v] [-n max] [--pin dir] tid ...\n"
-    "       stackprint [-v] [-n max] [--pin dir] -p pid | -a\n"
+    "usage: stackprint [-kuilrv] [-n max] [--group] [--json] [--stop]\n"
+    "                  [--debuginfod] [--pin dir] tid ... | -p pid | -a\n"
     "       stackprint --check | --pin dir | -V | -h\n";
 
 // CLI11 alone would read 010 as 8 and 0x10 as 16.
@@ -34,23 +34,63 @@ decimal(const std::string &s)
 }
 
 void
-describe(CLI::App &app, options &o)
+describe_targets(CLI::App &app, options &o)
 {
 	app.add_option("tid", o.tids, "threads to print, by thread id")
 	    ->check(decimal)->type_name("");
 	app.add_option("-p,--pid", o.pid, "all threads of process PID")
 	    ->check(decimal)->type_name("PID");
 	app.add_flag("-a,--all", o.all, "all threads of the machine");
+}
+
+void
+describe_stacks(CLI::App &app, options &o)
+{
+	app.add_flag("-k,--kernel", o.only_kernel, "kernel stacks only");
+	app.add_flag("-u,--user", o.only_user, "user stacks only");
 	app.add_option("-n,--frames", o.depth,
 	    "at most MAX frames a stack (1024)")
 	    ->check(decimal)->type_name("MAX");
-	app.add_flag("-v,--verbose", o.addresses, "raw addresses too");
+	app.add_flag("-i,--inlines", o.inlines,
+	    "inlined calls as frames of their own");
+	app.add_flag("-l,--lines", o.lines, "source file and line");
+	app.add_flag("-r,--raw", o.raw_names,
+	    "names as the symbol table has them, not demangled");
+	app.add_flag("-v,--verbose", o.addresses,
+	    "raw addresses, whole paths and build-ids too");
+	app.add_flag("--group", o.group,
+	    "equal stacks once, with their number and thread ids");
+	app.add_flag("--json", o.json, "an object a line, for programs");
+	app.add_flag("--stop", o.stop,
+	    "hold the threads for the copy, by ptrace(2)");
+	app.add_flag("--debuginfod", o.debuginfod,
+	    "ask $DEBUGINFOD_URLS for what -i and -l need");
+}
+
+void
+describe_machine(CLI::App &app, options &o)
+{
 	app.add_flag("--check", o.check,
 	    "what this machine and these rights allow");
 	app.add_option("--pin", o.pin,
 	    "keep or reuse BPF programs in bpffs directory DIR")
 	    ->type_name("DIR");
 	app.set_version_flag("-V,--version", version, "print the version");
+}
+
+const char *
+side_contradiction(const options &o)
+{
+	const bool user = o.sides() != STACK9_KERNEL;
+	if (!user && (o.inlines || o.lines))
+		return "-i and -l tell of user stacks, which -k leaves out";
+	if (!user && o.stop)
+		return "--stop is for user stacks, which -k leaves out";
+	if (o.stop && o.all)
+		return "--stop goes with tids or -p, not with -a";
+	if (o.debuginfod && !o.inlines && !o.lines)
+		return "--debuginfod goes with -i or -l";
+	return nullptr;
 }
 
 // What is wrong with options that are right one by one, or nullptr.
@@ -66,7 +106,7 @@ contradiction(const options &o)
 		return "--pin does not go with --check";
 	if (o.depth > deepest)
 		return "-n: more than 65536 frames";
-	return nullptr;
+	return side_contradiction(o);
 }
 
 int
@@ -90,9 +130,11 @@ joined(int argc, char **argv)
 std::optional<int>
 parse(int argc, char **argv, options &o)
 {
-	CLI::App app("Print the kernel stacks of threads, stopping none.",
-	    "stackprint");
-	describe(app, o);
+	CLI::App app("Print what threads are doing, in the kernel and in user "
+	    "space.", "stackprint");
+	describe_targets(app, o);
+	describe_stacks(app, o);
+	describe_machine(app, o);
 	try {
 		app.parse(argc, argv);
 	} catch (const CLI::CallForVersion &) {

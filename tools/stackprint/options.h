@@ -9,6 +9,8 @@
 
 #include <sys/types.h>
 
+#include <stack9.h>
+
 namespace stackprint {
 
 inline constexpr unsigned int default_depth = 1024;
@@ -18,8 +20,17 @@ struct options {
 	std::vector<pid_t>	tids;
 	pid_t			pid = 0;	// 0: no -p
 	bool			all = false;
+	bool			only_kernel = false;
+	bool			only_user = false;	// both: as neither
 	unsigned int		depth = default_depth;
+	bool			inlines = false;
+	bool			lines = false;
 	bool			addresses = false;
+	bool			raw_names = false;
+	bool			json = false;
+	bool			group = false;
+	bool			stop = false;
+	bool			debuginfod = false;
 	bool			check = false;
 	std::string		pin;		// empty: no --pin
 	std::string		again;		// the command line, for advice
@@ -28,6 +39,12 @@ struct options {
 	any_target() const
 	{
 		return !tids.empty() || pid != 0 || all;
+	}
+	stack9_side
+	sides() const
+	{
+		return only_kernel == only_user ? STACK9_BOTH :
+		    only_kernel ? STACK9_KERNEL : STACK9_USER;
 	}
 };
 

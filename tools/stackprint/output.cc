@@ -21,6 +21,8 @@ constexpr unsigned int step = 512;
 
 output::output() : shows_progress_(isatty(2) && !isatty(1))
 {
+	if (!isatty(1))
+		std::setvbuf(stdout, nullptr, _IOFBF, 1 << 16);
 }
 
 output::~output()

@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -79,6 +80,16 @@ know(stack9_record &rec)
 	if (at != 0)
 		rec.cpu = std::atoi(stat.c_str() + at);
 	return true;
+}
+
+void
+raise_descriptors()
+{
+	rlimit limit{};
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 std::string

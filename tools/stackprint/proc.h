@@ -21,6 +21,10 @@ std::vector<pid_t> threads_of(pid_t pid);
 // /proc either.
 bool know(stack9_record &);
 
+// As many open files as this program may have: each file that is mapped
+// somewhere is held open once, which on a large machine are thousands.
+void raise_descriptors();
+
 // The function a sleeping thread waits in, or "": not asleep, or not told.
 std::string wait_function(pid_t tid);
 

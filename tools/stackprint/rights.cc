@@ -70,6 +70,20 @@ as_caller::~as_caller()
 	cap_free(before_);
 }
 
+bool
+give_up_rights()
+{
+	const uid_t uid = getuid();
+	const gid_t gid = getgid();
+	// The group first: who is not root may not change it.
+	if (setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0)
+		return false;
+	const cap_t none = cap_init();
+	const bool gone = none != nullptr && cap_set_proc(none) == 0;
+	cap_free(none);
+	return gone;
+}
+
 // The directory stands for this thread: once it is gone, all in it says
 // ESRCH, even if its tid is in use again.
 gate::gate(pid_t tid)

@@ -42,6 +42,10 @@ lowered(bool borrowed)
 	    std::nullopt;
 }
 
+// The caller's rights only, from now on and for good.  False: it cannot be
+// done.
+bool give_up_rights();
+
 // One thread, the same one for as long as this lives.
 class gate {
 public:

@@ -1,30 +1,34 @@
 // The threads that were named, one by one or in one pass; each is captured,
-// shown and counted.
+// counted and told.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "run.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
-#include <memory>
+#include <deque>
 #include <new>
+#include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include <fmt/format.h>
 #include <stack9.h>
 
 #include "advice.h"
-#include "names.h"
+#include "capture.h"
+#include "exits.h"
+#include "groups.h"
 #include "output.h"
+#include "printer.h"
 #include "proc.h"
 #include "rights.h"
-#include "show.h"
 #include "tally.h"
+#include "words.h"
 
 namespace stackprint {
 namespace {
-
-constexpr std::size_t text_room = 65536;
 
 class session {
 public:
@@ -36,127 +40,120 @@ public:
 
 private:
 	void	one(pid_t tid);
-	void	capture(pid_t tid, stack9_record &);
-	void	capture_gated(pid_t tid, stack9_record &);
-	void	take(stack9_record &);
-	bool	introduce(stack9_record &);
+	void	deliver(const stack9_record &);
+	void	take(const stacks &);
+	void	keep(const stacks &);
+	void	tell(const stacks &);
+	bool	is_beside_the_point(const stacks &) const;
+	bool	introduce(const stacks &) const;
 	std::vector<pid_t>	list(pid_t pid) const;
 	int	try_pass(pid_t pid);
+	void	tell_rest();
 
 	static int	delivered(void *, const stack9_record *) noexcept;
 
-	const options			&opt_;
-	const bool			 gated_ = borrowed_rights();
-	const view			 view_;
-	output				 out_;
-	names				 names_;
-	tally				 tally_;
-	advice				 advice_;
-	fmt::memory_buffer		 block_;
-	const std::unique_ptr<std::uintptr_t[]> pcs_;
-	const std::unique_ptr<char[]>	 text_;
+	const options		&opt_;
+	const bool		 gated_ = borrowed_rights();
+	output			 out_;
+	names			 names_;
+	user_names		 user_names_;
+	const view		 view_;
+	const std::unique_ptr<printer> printer_;
+	tally			 tally_;
+	advice			 advice_;
+	capture			 capture_;
+	groups			 groups_;
+	std::deque<kept_stacks>	 kept_;
+	// The kernel's half of a pair, until the user's comes.
+	std::optional<kept_record> half_;
+	fmt::memory_buffer	 block_;
 };
 
 session::session(const options &o)
-    : opt_(o),
-      view_{o.depth, o.addresses, gated_ && !caller_sees_addresses(), gated_},
-      pcs_(new std::uintptr_t[o.depth]), text_(new char[text_room])
+    : opt_(o), user_names_(o),
+      view_{o, gated_ && !caller_sees_addresses(), gated_, names_, user_names_},
+      printer_(o.json ? json_printer(view_) : text_printer(view_)),
+      capture_(o, gated_, advice_)
 {
-}
-
-void
-fail(stack9_record &rec, int error, stack9_why why, const char *reason)
-{
-	rec.error = error;
-	rec.why = why;
-	rec.reason = reason;
-	rec.depth = rec.dropped = 0;
-}
-
-// Whose stack it would be, for the header.
-void
-name(pid_t tid, stack9_record &rec)
-{
-	stack9_thread td{};
-	if (stack9_thread_find(tid, &td) == 0)
-		rec.thread = td;
-}
-
-// Thread by thread, the caller must be one who might trace it: asked before
-// the capture, so that nothing is taken from a stranger, and after it, because
-// in between the thread may have become a set-user-ID program.
-void
-session::capture_gated(pid_t tid, stack9_record &rec)
-{
-	const gate g(tid);
-	int error = g.ask();
-	if (error == 0) {
-		capture(tid, rec);
-		error = g.ask();
-	} else {
-		const as_caller guard;
-		name(tid, rec);
-	}
-	if (error == EPERM)
-		fail(rec, EPERM, STACK9_WHY_RIGHTS,
-		    "not yours: ptrace would be refused too");
-	else if (error == EOPNOTSUPP)
-		fail(rec, EPERM, STACK9_WHY_RIGHTS, "not shown: this kernel "
-		    "has no /proc/TID/syscall to ask whether it is yours");
-	else if (error != 0)
-		fail(rec, ESRCH, STACK9_WHY_GONE, nullptr);
-	if (error == EPERM || error == EOPNOTSUPP)
-		advice_.not_yours();
-}
-
-void
-session::capture(pid_t tid, stack9_record &rec)
-{
-	stack9_thread td{};
-	const int error = stack9_thread_find(tid, &td);
-	if (error != 0)
-		fail(rec, error, error == ESRCH ? STACK9_WHY_GONE :
-		    STACK9_WHY_RESOURCE, nullptr);
-	else
-		stack9_save(STACK9_KERNEL, &td, &rec);
+	tally_.sides = o.sides();
 }
 
 void
 session::one(pid_t tid)
 {
-	stack9_record rec{};
-	rec.thread.tid = tid;
-	rec.cpu = -1;
-	rec.state = '?';
-	rec.pcs = pcs_.get();
-	rec.max = opt_.depth;
-	rec.text = text_.get();
-	rec.text_size = text_room;
-	gated_ ? capture_gated(tid, rec) : capture(tid, rec);
-	take(rec);
+	take(capture_.of(tid));
 }
 
-// Its name and state, from /proc if the capture has none.
+// Its name and state, from /proc if the captures have none.
 bool
-session::introduce(stack9_record &rec)
+session::introduce(const stacks &s) const
 {
 	const auto guard = lowered(gated_);
-	return know(rec) || rec.error == 0;
+	stack9_record &who = s.who();
+	return know(who) || who.error == 0;
+}
+
+// User stacks taken with borrowed rights are named and told when the rights are
+// gone for good: what is read for that, the caller could have written.
+void
+session::take(const stacks &s)
+{
+	for (stack9_record *rec : {s.kernel, s.user})
+		if (rec != nullptr)
+			cut(*rec, opt_.depth);
+	const bool known = introduce(s);
+	if (!known)
+		out_.message("tid {}: {}", s.who().thread.tid,
+		    reason(s.who()));
+	if ((known || opt_.json) && !is_beside_the_point(s))
+		gated_ && s.user != nullptr ? keep(s) : tell(s);
+	tally_.add(outcome_of(s), !opt_.tids.empty());
+	advice_.add(s);
+	out_.progress();
+}
+
+// A kernel thread that nobody named, where user stacks alone are asked for.
+bool
+session::is_beside_the_point(const stacks &s) const
+{
+	return s.kernel == nullptr && is_kernel_thread(s) && opt_.tids.empty();
+}
+
+// Kernel names while there are rights to them.
+void
+session::keep(const stacks &s)
+{
+	if (s.kernel != nullptr)
+		names_.ask(*s.kernel);
+	kept_.emplace_back(s);
 }
 
 void
-session::take(stack9_record &rec)
+session::tell(const stacks &s)
 {
-	if (introduce(rec)) {
-		block_.clear();
-		show(block_, rec, names_, view_);
-		out_.block({block_.data(), block_.size()});
-	} else {
-		out_.message("tid {}: {}", rec.thread.tid, reason(rec));
+	if (opt_.group) {
+		groups_.add(s, user_names_);
+		return;
 	}
-	tally_.add(rec, !opt_.tids.empty());
-	advice_.add(rec);
-	out_.progress();
+	block_.clear();
+	printer_->thread(block_, s);
+	out_.block({block_.data(), block_.size()});
+}
+
+// The kernel's half comes first and is good only until its call returns.
+void
+session::deliver(const stack9_record &rec)
+{
+	stack9_record copy = rec;
+	if (opt_.sides() != STACK9_BOTH) {
+		const bool user = rec.side == STACK9_USER;
+		take({user ? nullptr : &copy, user ? &copy : nullptr});
+	} else if (rec.side == STACK9_KERNEL) {
+		half_.emplace(rec);
+	} else if (half_.has_value()) {
+		take({&half_->get(), &copy});
+		half_.reset();
+	}
 }
 
 int
@@ -164,8 +161,7 @@ session::delivered(void *arg, const stack9_record *rec) noexcept
 {
 	try {
 		session &s = *static_cast<session *>(arg);
-		stack9_record copy = *rec;
-		s.take(copy);
+		s.deliver(*rec);
 		return s.out_.good() ? 0 : EPIPE;
 	} catch (const std::bad_alloc &) {
 		return ENOMEM;
@@ -186,7 +182,7 @@ session::try_pass(pid_t pid)
 {
 	if (gated_)
 		return EPERM;
-	return stack9_each(STACK9_KERNEL, pid, delivered, this);
+	return stack9_each(opt_.sides(), pid, delivered, this);
 }
 
 std::vector<pid_t>
@@ -218,14 +214,43 @@ session::pass(pid_t pid)
 		out_.message("pid {}: no such process", pid);
 }
 
+void
+session::tell_rest()
+{
+	if (!kept_.empty() && !give_up_rights())
+		throw std::runtime_error("the file's rights cannot be given "
+		    "up, so nothing is shown");
+	for (kept_stacks &each : kept_)
+		if (out_.good())
+			tell(each.get());
+	for (group *each : groups_.by_count()) {
+		block_.clear();
+		printer_->group(block_, each->stack.get(), each->members);
+		out_.block({block_.data(), block_.size()});
+	}
+}
+
 int
 session::finish()
 {
+	tell_rest();
 	advice_.give(out_, opt_.again, names_.hidden(),
 	    view_.withheld && opt_.addresses);
-	out_.block(tally_.line());
+	block_.clear();
+	printer_->end(block_, tally_);
+	out_.block({block_.data(), block_.size()});
 	const int error = out_.finish();
 	return error != 0 ? error : tally_.status();
+}
+
+// Beside those that are forced already.
+bool
+stop_threads()
+{
+	const char *forced = secure_getenv("STACK9_ROUTE");
+	const std::string before =
+	    forced != nullptr ? std::string(forced) + "," : "";
+	return stack9_force((before + "ptrace").c_str()) == 0;
 }
 
 } // namespace
@@ -233,6 +258,11 @@ session::finish()
 int
 run(const options &o)
 {
+	raise_descriptors();
+	if (o.stop && !stop_threads()) {
+		output().message("--stop: there is no route by ptrace here");
+		return exit_none;
+	}
 	session s(o);
 	if (!o.tids.empty())
 		s.named();

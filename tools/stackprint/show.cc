@@ -1,19 +1,23 @@
-// A header, the frames one below the other, and a word on completeness.
+// For people: a header, the frames of each side one below the other, and a word
+// on the completeness of each.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "show.h"
-
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
 #include <iterator>
+#include <set>
 #include <string_view>
-#include <vector>
 
-#include "proc.h"
+#include "columns.h"
+#include "printer.h"
 #include "text.h"
+#include "tids.h"
+#include "words.h"
 
 namespace stackprint {
 namespace {
+
+constexpr std::string_view kernel_margin = "  kernel  ";
+constexpr std::string_view user_margin = "  user    ";
 
 template <typename... T>
 void
@@ -22,149 +26,163 @@ put(fmt::memory_buffer &out, fmt::format_string<T...> f, T &&...args)
 	fmt::format_to(std::back_inserter(out), f, std::forward<T>(args)...);
 }
 
-std::vector<std::string_view>
-lines_of(const stack9_record &rec)
-{
-	std::vector<std::string_view> lines;
-	std::string_view rest = rec.text;
-	while (!rest.empty() && lines.size() < rec.depth) {
-		const auto end = std::min(rest.find('\n'), rest.size());
-		lines.push_back(rest.substr(0, end));
-		rest.remove_prefix(std::min(end + 1, rest.size()));
-	}
-	return lines;
-}
-
-bool
-is_exact(const stack9_record &rec, std::uint32_t frame)
-{
-	return frame == 0 && (rec.flags & STACK9_EXACT_FIRST);
-}
-
-// The innermost function that is not the scheduler's; "" if none has a name.
+// The one word for all, or "" if they differ.
 std::string
-waits_in(const stack9_record &rec, names &known)
+common_state(const std::vector<member> &all)
 {
-	if (rec.error != 0)
-		return {};
-	if (rec.flags & STACK9_TEXT) {
-		for (const std::string_view line : lines_of(rec))
-			if (!is_scheduler(line))
-				return printable(
-				    line.substr(0, line.find('+')));
-		return {};
-	}
-	for (std::uint32_t i = 0; i < rec.depth; i++) {
-		const place &p = known.find(rec.pcs[i], is_exact(rec, i));
-		if (p.known && !is_scheduler(p.function))
-			return p.function;
-	}
-	return {};
+	for (const member &m : all)
+		if (m.state != all.front().state)
+			return {};
+	return std::string("  ") + state_word(all.front().state);
 }
 
-void
-put_header(fmt::memory_buffer &out, const stack9_record &rec, names &known,
-    const view &how)
+// At most three: of many names the first few tell what it is about.
+std::string
+common_names(const std::vector<member> &all)
 {
-	put(out, "{}  pid {}  tid {}  {}", printable(rec.comm), rec.thread.pid,
-	    rec.thread.tid, state_word(rec.state));
-	if (std::strchr("SDI", rec.state) != nullptr) {
-		std::string where = waits_in(rec, known);
-		// Without a stack the kernel may still name the function, but
-		// to whoever runs this, not to the rights of this file.
-		if (rec.error != 0 && !how.borrowed)
-			where = printable(wait_function(rec.thread.tid));
-		if (!where.empty())
-			put(out, " in {}", where);
-	}
-	if (rec.cpu >= 0)
-		put(out, ", cpu {}", rec.cpu);
-	put(out, "\n");
+	std::vector<std::string> distinct;
+	for (const member &m : all)
+		if (std::find(distinct.begin(), distinct.end(), m.comm) ==
+		    distinct.end())
+			distinct.push_back(m.comm);
+	std::string text;
+	for (std::size_t i = 0; i < distinct.size() && i < 3; i++)
+		text += (i ? ", " : "") + printable(distinct[i]);
+	return distinct.size() > 3 ? text + ", ..." : text;
 }
 
-constexpr std::string_view first_margin = "  kernel  ";
-constexpr std::string_view margin = "          ";
+class text final : public printer {
+public:
+	explicit text(const view &v) : how_(v), columns_(how_) {}
+
+	void thread(fmt::memory_buffer &, const stacks &) override;
+	void group(fmt::memory_buffer &, const stacks &,
+	    const std::vector<member> &) override;
+	void end(fmt::memory_buffer &, const tally &) override;
+
+private:
+	void put_sides(fmt::memory_buffer &, const stacks &);
+	void put_kernel(fmt::memory_buffer &, const stack9_record &);
+	void put_user(fmt::memory_buffer &, const stack9_record &);
+	void put_place(fmt::memory_buffer &, const place &) const;
+	void put_ending(fmt::memory_buffer &, const stack9_record &) const;
+
+	const view	how_;
+	columns		columns_;
+};
 
 void
-put_frame(fmt::memory_buffer &out, std::uintptr_t pc, const place &p,
-    const view &how)
+text::put_place(fmt::memory_buffer &out, const place &p) const
 {
-	if (how.withheld)
+	if (how_.withheld)
 		put(out, "{}", p.known ? p.text : "??");
-	else if (how.addresses)
-		put(out, "{:#018x}  {}", pc, p.known ? p.text : "??");
+	else if (how_.opt.addresses)
+		put(out, "{:#018x}  {}", p.pc, p.known ? p.text : "??");
 	else if (p.known)
-		put(out, "{}", p.text);
+		out.append(p.text.data(), p.text.data() + p.text.size());
 	else
-		put(out, "??  {:#018x}", pc);
+		put(out, "??  {:#018x}", p.pc);
 }
 
 void
-put_frames(fmt::memory_buffer &out, const stack9_record &rec, names &known,
-    const view &how)
+text::put_ending(fmt::memory_buffer &out, const stack9_record &rec) const
 {
-	const bool text = rec.flags & STACK9_TEXT;
-	const auto lines = text ? lines_of(rec) :
-	    std::vector<std::string_view>();
+	put(out, "{}{}\n", margin, ending(rec, how_.opt.stop));
+}
+
+void
+text::put_kernel(fmt::memory_buffer &out, const stack9_record &rec)
+{
+	if (rec.error != 0) {
+		put(out, "{}none: {}\n", kernel_margin, none_because(rec));
+		return;
+	}
+	const bool has_pcs = !(rec.flags & STACK9_TEXT);
+	const auto lines = has_pcs ? std::vector<std::string_view>() :
+	    lines_of(rec);
 	for (std::uint32_t i = 0; i < rec.depth; i++) {
-		put(out, "{}", i == 0 ? first_margin : margin);
-		if (!text)
-			put_frame(out, rec.pcs[i],
-			    known.find(rec.pcs[i], is_exact(rec, i)), how);
+		put(out, "{}", i == 0 ? kernel_margin : margin);
+		if (has_pcs)
+			put_place(out, how_.kernel.find(rec.pcs[i],
+			    is_exact(rec, i)));
 		else if (i < lines.size())
 			put(out, "{}", printable(lines[i]));
 		put(out, "\n");
 	}
+	put_ending(out, rec);
 }
 
 void
-cut(stack9_record &rec, unsigned int depth)
+text::put_user(fmt::memory_buffer &out, const stack9_record &rec)
 {
-	if (rec.depth <= depth)
-		return;
-	rec.dropped += rec.depth - depth;
-	rec.depth = depth;
-	rec.why = STACK9_WHY_TRUNCATED;
-	rec.reason = nullptr;
-}
-
-void
-put_completeness(fmt::memory_buffer &out, const stack9_record &rec)
-{
-	put(out, "{}", margin);
-	if (rec.why != STACK9_WHY_TRUNCATED) {
-		put(out, "{}\n", reason(rec));
+	if (rec.error != 0) {
+		put(out, "{}none: {}\n", user_margin, none_because(rec));
 		return;
 	}
-	put(out, "truncated at {}", rec.depth);
-	if (rec.dropped != 0)
-		put(out, ", {} more", rec.dropped);
-	if (rec.reason != nullptr)
-		put(out, ": {}", rec.reason);
+	columns_.put(out, rec, user_margin);
+	put_ending(out, rec);
+	if (how_.opt.addresses)
+		columns_.put_modules(out);
+}
+
+// Of a kernel thread's user stack there is nothing to say, unless that alone
+// was asked for.
+void
+text::put_sides(fmt::memory_buffer &out, const stacks &s)
+{
+	if (s.kernel != nullptr)
+		put_kernel(out, *s.kernel);
+	if (s.user != nullptr && (s.kernel == nullptr || !is_kernel_thread(s)))
+		put_user(out, *s.user);
+}
+
+void
+text::thread(fmt::memory_buffer &out, const stacks &s)
+{
+	const stack9_record &who = s.who();
+	const std::string where = printable(waits_in(s, how_));
+	put(out, "{}  pid {}  tid {}  {}{}{}", printable(who.comm),
+	    who.thread.pid, who.thread.tid, state_word(who.state),
+	    where.empty() ? "" : " in ", where);
+	if (who.cpu >= 0)
+		put(out, ", cpu {}", who.cpu);
 	put(out, "\n");
+	put_sides(out, s);
+}
+
+void
+text::group(fmt::memory_buffer &out, const stacks &s,
+    const std::vector<member> &all)
+{
+	std::set<pid_t> pids;
+	for (const member &m : all)
+		pids.insert(m.pid);
+	const std::string where = printable(waits_in(s, how_));
+	const std::string state = common_state(all);
+	put(out, "{} thread{}", all.size(), all.size() == 1 ? "" : "s");
+	if (pids.size() > 1)
+		put(out, " of {} processes", pids.size());
+	put(out, "  {}", common_names(all));
+	if (pids.size() == 1)
+		put(out, "  pid {}", *pids.begin());
+	put(out, "{}{}{}\n", state, where.empty() || state.empty() ? "" :
+	    " in ", state.empty() ? "" : where);
+	put_sides(out, s);
+	put_tids(out, all);
+}
+
+void
+text::end(fmt::memory_buffer &out, const tally &t)
+{
+	put(out, "{}", t.line());
 }
 
 } // namespace
 
-const char *
-reason(const stack9_record &rec)
+std::unique_ptr<printer>
+text_printer(const view &v)
 {
-	return rec.reason != nullptr && rec.why != STACK9_WHY_NONE ?
-	    rec.reason : stack9_why_text(rec.why);
-}
-
-void
-show(fmt::memory_buffer &out, stack9_record &rec, names &known,
-    const view &how)
-{
-	put_header(out, rec, known, how);
-	if (rec.error != 0) {
-		put(out, "{}none: {}\n", first_margin, reason(rec));
-		return;
-	}
-	cut(rec, how.depth);
-	put_frames(out, rec, known, how);
-	put_completeness(out, rec);
+	return std::make_unique<text>(v);
 }
 
 } // namespace stackprint

@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "tally.h"
 
-#include <cerrno>
-
 #include <fmt/format.h>
 
 #include "exits.h"
@@ -12,35 +10,48 @@
 namespace stackprint {
 
 void
-tally::add(const stack9_record &rec, bool named)
+tally::add(outcome what, bool named)
 {
-	if (rec.error == 0) {
-		rec.why == STACK9_WHY_NONE ? captured++ : partial++;
-	} else if (rec.error == ESRCH) {
+	switch (what) {
+	case outcome::captured:
+		captured++;
+		break;
+	case outcome::partial:
+		partial++;
+		break;
+	case outcome::without:
+		without++;
+		break;
+	case outcome::failed:
+		failed++;
+		break;
+	case outcome::refused:
+		refused++;
+		break;
+	case outcome::gone:
 		gone++;
 		named_gone += named;
-	} else if (rec.error == EPERM) {
-		refused++;
-	} else if (rec.why == STACK9_WHY_USER_MODE) {
-		user_mode++;
-	} else {
-		failed++;
+		break;
 	}
 }
 
 unsigned long
 tally::threads() const
 {
-	return captured + partial + user_mode + failed + refused + gone;
+	return captured + partial + without + failed + refused + gone;
 }
 
+// Where both sides are asked for, every thread has a stack.
 std::string
 tally::line() const
 {
-	return fmt::format("{} thread{}: {} captured, {} partial, "
-	    "{} in user mode, {} failed, {} refused, {} gone\n",
-	    threads(), threads() == 1 ? "" : "s", captured, partial, user_mode,
-	    failed, refused, gone);
+	std::string others;
+	if (sides != STACK9_BOTH)
+		others = fmt::format("{} {}, ", without,
+		    sides == STACK9_KERNEL ? "in user mode" : "kernel threads");
+	return fmt::format("{} thread{}: {} captured, {} partial, {}{} failed, "
+	    "{} refused, {} gone\n", threads(), threads() == 1 ? "" : "s",
+	    captured, partial, others, failed, refused, gone);
 }
 
 int

@@ -5,25 +5,25 @@
 
 #include <string>
 
-#include <stack9.h>
+#include "stacks.h"
 
 namespace stackprint {
 
-// Each thread is exactly one of these.
 struct tally {
-	unsigned long	captured = 0;	// whole
+	stack9_side	sides = STACK9_BOTH;	// that are asked for
+	unsigned long	captured = 0;
 	unsigned long	partial = 0;
-	unsigned long	user_mode = 0;	// no kernel stack to print
-	unsigned long	failed = 0;	// could not be done, here or just now
-	unsigned long	refused = 0;	// could be done with more rights
-	unsigned long	gone = 0;	// dead or never there
+	unsigned long	without = 0;
+	unsigned long	failed = 0;
+	unsigned long	refused = 0;
+	unsigned long	gone = 0;
 	// Of the gone, those that were named one by one: whoever names a
 	// thread wants its stack, while a process may lose threads any time.
 	unsigned long	named_gone = 0;
 	// A pass ended early: there are threads that are none of these.
 	bool		cut_short = false;
 
-	void		add(const stack9_record &, bool named);
+	void		add(outcome, bool named);
 	unsigned long	threads() const;
 	std::string	line() const;
 	int		status() const;

@@ -1,0 +1,15 @@
+// The registers that a program saw, by their DWARF numbers.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <user_copy.h>
+
+#include "record.h"
+
+namespace stack9::bpf {
+
+// False: of a kind of program that is not known here.
+bool take_registers(const s9_user &, user_copy &) noexcept;
+
+} // namespace stack9::bpf

@@ -1,0 +1,191 @@
+// Route "user-iter" for many: every thread of a process or of the machine in
+// one pass, and their kernel stacks by another.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <memory>
+#include <new>
+
+#include "kernel_sides.h"
+#include "routes.h"
+#include "user_iter.h"
+#include "user_judge.h"
+
+namespace stack9::bpf {
+namespace {
+
+// Of one user side, from a record.
+struct one_side {
+	s9_record	who;
+	s9_user		user;
+	const char	*stack;
+	std::size_t	size;		// of the record
+};
+
+class pass_over_both {
+public:
+	pass_over_both(bool kernel, sides_sink to, void *arg) noexcept
+	    : kernel_(kernel), to_(to), arg_(arg) {}
+
+	int
+	begin(pid_t pid) noexcept
+	{
+		user_scope scope;
+		int error = scope.open(0, pid);
+		if (error == 0)
+			error = users_.begin(scope, {S9_ASKED, 0, pid, 0,
+			    S9_USER_SIDE, 0});
+		if (error == 0 && kernel_)
+			error = kernels_.begin(scope, pid);
+		return error;
+	}
+
+	// 0 at the end; what the sink said; or an errno.
+	int
+	go() noexcept
+	{
+		for (;;) {
+			one_side side;
+			while (next(side)) {
+				met_ = true;
+				const int stop = deliver(side);
+				users_.drop(side.size);
+				if (stop != 0)
+					return stop;
+			}
+			if (const int error = users_.more(); error != 0)
+				return error == ENODATA ? 0 : error;
+		}
+	}
+
+	bool met_somebody() const noexcept { return met_; }
+
+private:
+	bool next(one_side &) noexcept;
+	int deliver(const one_side &) noexcept;
+	int judge(const one_side &, sides &) noexcept;
+	int join(const s9_record &who, int user_error, sides &) noexcept;
+
+	const bool		kernel_;
+	const sides_sink	to_;
+	void *const		arg_;
+	bool			met_ = false;
+	user_copy		copy_;
+	kernel_sides		kernels_;
+	std::uintptr_t		pcs_[S9_FRAMES];
+	records<10 * 1024, sizeof(s9_user_record)>	users_;
+};
+
+bool
+pass_over_both::next(one_side &side) noexcept
+{
+	if (users_.size() < S9_USER_HEAD)
+		return false;
+	const char *const at = users_.front();
+	std::memcpy(&side.who, at, S9_RECORD_HEAD);
+	std::memcpy(&side.user, at + S9_RECORD_HEAD, sizeof side.user);
+	side.stack = at + S9_USER_HEAD;
+	side.size = S9_USER_HEAD + side.user.bytes;
+	return side.user.bytes <= S9_USER_STACK && users_.size() >= side.size;
+}
+
+stack9_record
+blank(stack9_side side) noexcept
+{
+	stack9_record rec{};
+	rec.side = side;
+	rec.route = "user-iter";
+	rec.cpu = -1;
+	rec.state = '?';
+	return rec;
+}
+
+// A pass waits for nobody, and has no second look: the caller has.
+int
+again(stack9_record &rec) noexcept
+{
+	rec.why = STACK9_WHY_TORN;
+	rec.reason = nullptr;
+	return EAGAIN;
+}
+
+// The user side's error, which is EAGAIN where the kernel side has to be looked
+// for again: the caller goes by the user side.
+int
+pass_over_both::join(const s9_record &who, int user_error, sides &s) noexcept
+{
+	const stack9_thread whoever{who.tid, who.pid, 0};
+	const s9_record *const seen = kernels_.find(who);
+	if (seen == nullptr)
+		return again(s.user);
+	const int error = join_kernel(*seen, who, user_error, whoever, s);
+	stack9_record &k = *s.kernel;
+	if (k.error == 0 && k.why == STACK9_WHY_UNWIND)
+		return again(s.user);	// to be confirmed by a second look
+	return error;
+}
+
+int
+pass_over_both::judge(const one_side &side, sides &s) noexcept
+{
+	const stack9_thread whoever{side.who.tid, side.who.pid, 0};
+	lead unused;
+	int error = judge_user({side.who, side.user, side.stack}, whoever,
+	    s.user, s.copy, unused);
+	if (error == EAGAIN && s.user.why == STACK9_WHY_LATE)
+		error = again(s.user);
+	if (s.kernel == nullptr)
+		return error;
+	if (error == 0 || s.user.why == STACK9_WHY_MEMORY ||
+	    s.user.why == STACK9_WHY_KTHREAD)
+		error = join(side.who, error, s);
+	if (error == EAGAIN || error == ESRCH)
+		if (s.user.why != STACK9_WHY_MEMORY)
+			share_fate(s.user, error, *s.kernel);
+	return error;
+}
+
+int
+pass_over_both::deliver(const one_side &side) noexcept
+{
+	stack9_record user = blank(STACK9_USER), kernel = blank(STACK9_KERNEL);
+	kernel.pcs = pcs_;
+	kernel.max = S9_FRAMES;
+	copy_.clear();
+	sides s{kernel_ ? &kernel : nullptr, user, copy_};
+	user.error = judge(side, s);
+	if (kernel.error != 0)
+		kernel.depth = 0;
+	return to_(arg_, s);
+}
+
+} // namespace
+
+verdict
+user_each_route::can() noexcept
+{
+	return user_object().load();
+}
+
+int
+user_each_route::each_copy(pid_t pid, bool kernel, sides_sink to, void *arg)
+    noexcept
+{
+	const std::unique_ptr<pass_over_both> pass(
+	    new (std::nothrow) pass_over_both(kernel, to, arg));
+	if (pass == nullptr)
+		return ENOMEM;
+	int error = pass->begin(pid);
+	if (error == 0)
+		error = pass->go();
+	return error == 0 && pid != 0 && !pass->met_somebody() ? ESRCH : error;
+}
+
+int
+user_each_route::copy_on(const stack9_thread &td, user_copy &copy,
+    std::uint64_t wanted) noexcept
+{
+	iter_looks looks;
+	return copy_on_by(looks, td, copy, wanted);
+}
+
+} // namespace stack9::bpf

@@ -1,0 +1,118 @@
+// Route "user-ipi": both sides of a thread on a CPU, in one interrupt there.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <atomic>
+#include <cstring>
+
+#include <sched.h>
+
+#include "capture_lock.h"
+#include "judge_running.h"
+#include "program.h"
+#include "refusal.h"
+#include "routes.h"
+#include "user_judge.h"
+
+namespace stack9::bpf {
+namespace {
+
+constinit object object_of_user_ipi(S9_OBJECT_USER_IPI,
+    "needs bpf_task_pt_regs() (Linux 5.15)", true, sizeof(s9_running));
+
+struct expected {
+	std::uint64_t	host_tid;
+	std::uint64_t	start_ns;
+	std::uint64_t	kernel;
+};
+
+// 0; EAGAIN: another thread is current there; or an errno.
+int
+look(const lead &l, bool kernel, s9_record &seen, sides &s,
+    const stack9_thread &td) noexcept
+{
+	expected who{static_cast<std::uint64_t>(l.host_tid), l.start_ns,
+	    kernel};
+	std::uint32_t met = 0;
+	const guard locked(capture_mutex());
+	const int error = run(object_of_user_ipi, &who, sizeof who, l.cpu,
+	    &met);
+	if ((error == 0 && met == 0) || error == ENXIO) {
+		s.user.why = STACK9_WHY_MOVED;
+		return EAGAIN;
+	}
+	if (error != 0)
+		return error;
+	const auto &r = *static_cast<const s9_running *>(
+	    object_of_user_ipi.memory());
+	std::memcpy(&seen, &r.k, S9_RECORD_HEAD);
+	if (seen.bytes > 0)
+		std::memcpy(seen.pcs, r.k.pcs,
+		    static_cast<std::size_t>(seen.bytes));
+	return judge_user_running({seen, r.user, r.stack}, td, s.user, s.copy);
+}
+
+// 0; EINVAL: the flag is not known; or why it cannot be said just now.
+int
+probe() noexcept
+{
+	static std::atomic<bool> works{false};
+	if (works.load(std::memory_order_relaxed))
+		return 0;
+	expected nobody{0, 0, 0};
+	const guard locked(capture_mutex());
+	const int error = run(object_of_user_ipi, &nobody, sizeof nobody,
+	    sched_getcpu());
+	if (error == 0)
+		works.store(true, std::memory_order_relaxed);
+	return error;
+}
+
+void
+judge_kernel(const s9_record &seen, const stack9_thread &td,
+    const stack9_record &user, stack9_record &rec) noexcept
+{
+	rec.route = user.route;
+	rec.why = STACK9_WHY_NONE;
+	rec.reason = nullptr;
+	rec.flags = 0;
+	rec.error = judge_running(seen, true, td, rec);
+}
+
+} // namespace
+
+verdict
+user_ipi_route::can() noexcept
+{
+	const verdict v = object_of_user_ipi.load();
+	return v.error != 0 ? v : explain(probe(),
+	    "needs BPF_F_TEST_RUN_ON_CPU (Linux 5.10)");
+}
+
+// The kernel side may have to be looked at again (judge_running.h), and the
+// user side then goes with it.
+int
+user_ipi_route::copy(const stack9_thread &td, sides &s, lead &l) noexcept
+{
+	static constexpr int most = 4;
+	if (l.cpu < 0) {
+		s.user.reason = "needs to be told which CPU it is on, which "
+		    "the routes of sleeping threads did not";
+		return EOPNOTSUPP;
+	}
+	for (int looks = 1;; looks++) {
+		s9_record seen;
+		s.copy.clear();
+		const int error = look(l, s.kernel != nullptr, seen, s, td);
+		if (s.kernel == nullptr)
+			return error;
+		if (error != 0) {
+			share_fate(s.user, error, *s.kernel);
+			return error;
+		}
+		judge_kernel(seen, td, s.user, *s.kernel);
+		if (s.kernel->why != STACK9_WHY_UNWIND || looks == most)
+			return 0;
+	}
+}
+
+} // namespace stack9::bpf

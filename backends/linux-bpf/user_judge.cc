@@ -1,0 +1,148 @@
+// The user side, judged as judge.cc judges kernel stacks.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "user_judge.h"
+
+#include <cstring>
+
+#include "registers.h"
+
+namespace stack9::bpf {
+namespace {
+
+constexpr std::uint32_t pf_exiting = 0x4, pf_kthread = 0x200000;
+
+int
+torn(stack9_record &rec) noexcept
+{
+	rec.why = STACK9_WHY_TORN;
+	return EAGAIN;
+}
+
+int
+has_none(const s9_record &who, stack9_record &rec) noexcept
+{
+	if (who.task_flags & pf_exiting) {
+		rec.why = STACK9_WHY_EXITING;
+		return ESRCH;
+	}
+	rec.why = STACK9_WHY_KTHREAD;
+	return EOPNOTSUPP;
+}
+
+int
+keep(const user_seen &seen, stack9_record &rec, user_copy &copy) noexcept
+{
+	const s9_user &u = seen.user;
+	if (u.flags & S9_USER_NONE)
+		return has_none(seen.who, rec);
+	if (u.flags & S9_USER_BUSY) {
+		rec.why = STACK9_WHY_LATE;
+		rec.reason = "its mappings are being changed, and whoever "
+		    "reads its memory has to wait for that";
+		return EAGAIN;
+	}
+	if (u.bytes == 0) {
+		rec.why = STACK9_WHY_MEMORY;
+		rec.reason = "its stack pointer points to no memory";
+		return EAGAIN;
+	}
+	if (!take_registers(u, copy)) {
+		rec.why = STACK9_WHY_MACHINE;
+		rec.reason = "a program for another kind of CPU";
+		return EOPNOTSUPP;
+	}
+	if (!copy.stack.bytes.resize(u.bytes)) {
+		rec.why = STACK9_WHY_RESOURCE;
+		rec.reason = "no memory for a copy of its stack";
+		return ENOMEM;
+	}
+	std::memcpy(copy.stack.bytes.data(), seen.stack, u.bytes);
+	copy.stack.at = u.from;
+	copy.stack.more = (u.flags & S9_USER_MORE) != 0;
+	copy.mark = seen.who.switches;
+	return 0;
+}
+
+// What the kernel's thread is, whether it runs or not.
+int
+judge_kind(const s9_record &who, const stack9_thread &td, stack9_record &rec)
+    noexcept
+{
+	if (const int error = judge_identity(who, td, rec); error != 0)
+		return error;
+	return (who.task_flags & pf_kthread) ? has_none(who, rec) : 0;
+}
+
+} // namespace
+
+int
+judge_user(const user_seen &seen, const stack9_thread &td, stack9_record &rec,
+    user_copy &copy, lead &l) noexcept
+{
+	const s9_record &who = seen.who;
+	if (const int error = judge_kind(who, td, rec); error != 0)
+		return error;
+	if (who.on_cpu) {
+		l.cpu = who.cpu;
+		l.host_tid = who.host_tid;
+		l.start_ns = who.start_ns;
+		rec.why = STACK9_WHY_ON_CPU;
+		return EAGAIN;
+	}
+	if (!in_sleep(who, who.switches))
+		return torn(rec);
+	return keep(seen, rec, copy);
+}
+
+int
+judge_user_running(const user_seen &seen, const stack9_thread &td,
+    stack9_record &rec, user_copy &copy) noexcept
+{
+	if (const int error = judge_kind(seen.who, td, rec); error != 0)
+		return error;
+	rec.state = 'R';
+	return keep(seen, rec, copy);
+}
+
+bool
+in_sleep(const s9_record &seen, std::uint64_t mark) noexcept
+{
+	return !seen.on_cpu && !seen.on_cpu_after && seen.switches == mark &&
+	    seen.switches_after == mark;
+}
+
+void
+share_fate(const stack9_record &user, int error, stack9_record &kernel)
+    noexcept
+{
+	kernel.thread = user.thread;
+	kernel.when_ns = user.when_ns;
+	kernel.cpu = user.cpu;
+	kernel.state = user.state;
+	std::memcpy(kernel.comm, user.comm, sizeof kernel.comm);
+	kernel.route = user.route;
+	kernel.error = error;
+	kernel.why = user.why;
+	kernel.reason = user.reason;
+}
+
+int
+join_kernel(const s9_record &kernel, const s9_record &who, int user_error,
+    const stack9_thread &td, sides &s) noexcept
+{
+	if (kernel.start_ns != who.start_ns ||
+	    !in_sleep(kernel, who.switches)) {
+		s.copy.clear();
+		const int error = torn(s.user);
+		s.user.reason = nullptr;
+		share_fate(s.user, error, *s.kernel);
+		return error;
+	}
+	lead unused;
+	s.kernel->route = s.user.route;
+	s.kernel->error = judge_sleeper(kernel, td, *s.kernel, unused);
+	return user_error;
+}
+
+} // namespace stack9::bpf

@@ -1,0 +1,202 @@
+/*
+ * A look at a thread's user side: its registers as it came into the kernel, and
+ * its stack from the stack pointer outwards.
+ *
+ * A program defines S9_READ_USER(p, to, size, from): 0, or it failed as a
+ * whole, which it does where a page is missing.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+ */
+#ifndef STACK9_USER_LOOK_H
+#define STACK9_USER_LOOK_H
+
+#include "look.h"
+
+#define	S9_PAGE		4096	/* or a multiple of it */
+#define	S9_PF_KTHREAD	0x00200000	/* include/linux/sched.h */
+#define	S9_RED_ZONE	128	/* below sp, in use: psABI, 3.2.2 */
+#define	S9_OUTERMOST	128	/* above where exec(2) left sp: argc, a bit */
+
+/* kernel/locking/rwsem.c: a writer has it, or waits and goes first. */
+#define	S9_RWSEM_CLOSED	7
+
+/*
+ * Whether somebody who wants to read this memory would have to wait now.  The
+ * answer may be wrong a moment later; but a process that hangs in the middle
+ * of an mmap(2) would hang all who look at it.
+ */
+static __always_inline int
+s9_is_busy(struct mm_struct *mm)
+{
+	if (!bpf_core_field_exists(mm->mmap_lock.count.counter))
+		return 0;
+	return (BPF_CORE_READ(mm, mmap_lock.count.counter) &
+	    S9_RWSEM_CLOSED) != 0;
+}
+
+/* The thread pointer: what the C library keeps at the top of a stack that it
+ * made itself. */
+static __always_inline __u64
+s9_thread_pointer(struct task_struct *p)
+{
+	struct thread_struct___arm64 *t = (void *)&p->thread;
+
+	if (bpf_core_field_exists(p->thread.fsbase))
+		return S9_GET(p, thread.fsbase);
+	if (bpf_core_field_exists(t->uw.tp_value))
+		return BPF_CORE_READ(t, uw.tp_value);
+	return 0;
+}
+
+/* Of two ends, the nearer one above at; 0: neither is. */
+static __always_inline __u64
+s9_nearer(__u64 at, __u64 one, __u64 other)
+{
+	if (one <= at)
+		return other > at ? other : 0;
+	return other > at && other < one ? other : one;
+}
+
+/*
+ * How many bytes from at on to copy, and whether there may be more.  Up to
+ * the end of the stack as far as that is known: of a stack of the C library's
+ * making its thread pointer, of the one of exec(2) where that began.  Of others
+ * as much as there is room for.
+ */
+static __always_inline __u32
+s9_extent(struct task_struct *p, struct mm_struct *mm, __u64 at, __u32 room,
+    __u32 *flags)
+{
+	__u64 end = s9_nearer(at, s9_thread_pointer(p),
+	    BPF_CORE_READ(mm, start_stack) + S9_OUTERMOST);
+
+	if (end != 0 && end - at <= room)
+		return (__u32)(end - at);
+	*flags |= S9_USER_MORE;
+	return room;
+}
+
+/* Its registers; its stack pointer.  p: a pointer that the verifier knows. */
+static __always_inline __u64
+s9_registers(struct task_struct *p, struct s9_user *u)
+{
+	const void *from = (void *)bpf_task_pt_regs(p);
+	__u32 size = bpf_core_type_size(struct pt_regs);
+
+	if (size > sizeof(u->regs))
+		size = sizeof(u->regs);
+	if (bpf_probe_read_kernel(u->regs, size, from) != 0)
+		return 0;
+	return *(__u64 *)((char *)u->regs +
+	    bpf_core_field_offset(struct pt_regs, sp));
+}
+
+/* size more bytes, if there is room for them and they are wanted. */
+#define	S9_STEP(p, to, at, span, room, done, size) do {			\
+	if ((done) + (size) <= (span) && (done) <= (room) - (size) &&	\
+	    S9_READ_USER(p, (to) + (done), (size),			\
+	    (const void *)((at) + (done))) == 0)			\
+		(done) += (size);					\
+} while (0)
+
+/*
+ * [at, at + span) into room bytes.  Each read pins pages one by one, but finds
+ * its way to the first of them anew, so: all at once.  Where a page is missing,
+ * what is before it: the rest of the first page, then half of what there may
+ * be, half of that, and so on, which finds the hole in as many steps as there
+ * are bits in the number of pages.  A loop over the pages would keep the
+ * verifier busy for 4 ms.
+ */
+static __always_inline __u32
+s9_copy_stack(struct task_struct *p, char *to, __u64 at, __u32 span,
+    __u32 room)
+{
+	__u32 done;
+
+	if (span > room)
+		span = room;
+	if (S9_READ_USER(p, to, span, (const void *)at) == 0)
+		return span;
+	done = S9_PAGE - (at & (S9_PAGE - 1));
+	if (S9_READ_USER(p, to, done, (const void *)at) != 0)
+		return 0;
+	if (room > 32 * 1024)
+		S9_STEP(p, to, at, span, room, done, 32 * 1024);
+	S9_STEP(p, to, at, span, room, done, 16 * 1024);
+	S9_STEP(p, to, at, span, room, done, 8 * 1024);
+	S9_STEP(p, to, at, span, room, done, 4 * 1024);
+	return done;
+}
+
+/* All of it, of a thread that does not run meanwhile.  from: as in s9_asked;
+ * waits: whether reading may have to wait for the owner of the memory. */
+static __always_inline void
+s9_user_side(struct task_struct *p, struct s9_user *u, char *stack,
+    __u32 room, __u64 from, int waits)
+{
+	/* By a helper: for a load of a pointer the verifier goes through all
+	 * names of the kernel's BTF, 0.3 ms and more each time. */
+	struct mm_struct *mm = BPF_CORE_READ(p, mm);
+	__u32 span;
+	__u64 sp;
+
+	u->from = u->bytes = u->flags = 0;
+	if ((S9_GET(p, flags) & S9_PF_KTHREAD) || mm == NULL) {
+		u->flags = S9_USER_NONE;
+		return;
+	}
+	sp = s9_registers(p, u);
+	if (sp == 0) {	/* a worker that the kernel made of a user's thread */
+		u->flags = S9_USER_NONE;
+		return;
+	}
+	u->from = from != 0 ? from : sp - S9_RED_ZONE;
+	if (waits && s9_is_busy(mm)) {
+		u->flags = S9_USER_BUSY;
+		return;
+	}
+	span = s9_extent(p, mm, u->from, room, &u->flags);
+	u->bytes = s9_copy_stack(p, stack, u->from, span, room);
+	if (u->bytes < span)
+		u->flags &= ~S9_USER_MORE;	/* a hole */
+}
+
+#ifdef S9_DIRECT
+
+/* A user side between two looks at whether p runs; its size. */
+static __always_inline __u32
+s9_take_user(struct task_struct *p, struct s9_user_record *r, __u64 from)
+{
+	struct s9_record *look = (struct s9_record *)r->look;
+	__u32 bytes;
+
+	look->bytes = 0;
+	look->switches = s9_switches(p);
+	look->on_cpu = s9_on_cpu(p);
+	r->user.bytes = r->user.flags = 0;
+	if (!look->on_cpu)
+		s9_user_side(p, &r->user, r->stack, sizeof(r->stack), from,
+		    1);
+	look->on_cpu_after = s9_on_cpu(p);
+	look->switches_after = s9_switches(p);
+	/* As in tasks.bpf.c: one comparison of one register. */
+	bytes = r->user.bytes;
+	asm volatile("" : "+r"(bytes));
+	return S9_USER_HEAD + (bytes > sizeof(r->stack) ? 0 : bytes);
+}
+
+/* Its kernel side; its size. */
+static __always_inline __u32
+s9_take_kernel(struct task_struct *p, struct s9_record *r)
+{
+	__u32 bytes;
+
+	s9_take(p, r);
+	bytes = (__u32)r->bytes;
+	asm volatile("" : "+r"(bytes));
+	return S9_RECORD_HEAD + (bytes > sizeof(r->pcs) ? 0 : bytes);
+}
+
+#endif /* S9_DIRECT */
+
+#endif /* STACK9_USER_LOOK_H */

@@ -1,0 +1,88 @@
+// A copy: the user side first, for it decides whether there is a kernel side to
+// look for, then that.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "user_looks.h"
+
+#include <cstring>
+
+#include <time.h>
+
+#include "absent.h"
+#include "confirm.h"
+#include "user_judge.h"
+
+namespace stack9::bpf {
+namespace {
+
+// An mmap(2) takes microseconds, a large munmap(2) milliseconds.  What takes
+// longer may take for ever.
+constexpr int patience = 100;
+constexpr timespec a_moment{0, 200'000};
+
+// Whether the user side's errors leave anything to be said of the kernel's.
+bool
+stands_still(int error, const stack9_record &user) noexcept
+{
+	return error == 0 || (error == EAGAIN &&
+	    (user.why == STACK9_WHY_LATE || user.why == STACK9_WHY_MEMORY));
+}
+
+int
+add_kernel(user_looks &by, const s9_record &who, int error,
+    const stack9_thread &td, sides &s) noexcept
+{
+	s9_record seen;
+	s.kernel->route = s.user.route;
+	if (const int e = by.kernel(td.tid, seen); e != 0) {
+		if (e == ESRCH)
+			s.kernel->why = STACK9_WHY_GONE;
+		s.kernel->error = e;
+		return error;
+	}
+	error = join_kernel(seen, who, error, td, s);
+	if (s.kernel->error == 0)
+		s.kernel->error = confirm_end(seen, *s.kernel,
+		    [&](s9_record &second) {
+			return by.kernel(td.tid, second);
+		});
+	return error;
+}
+
+} // namespace
+
+int
+look_patiently(user_looks &by, pid_t tid, std::uint64_t from, s9_record &who)
+    noexcept
+{
+	for (int looks = 0;; looks++) {
+		if (const int error = by.user(tid, from); error != 0)
+			return error;
+		if (!(by.seen().user.flags & S9_USER_BUSY) ||
+		    looks == patience)
+			break;
+		nanosleep(&a_moment, nullptr);
+	}
+	std::memcpy(&who, by.seen().look, S9_RECORD_HEAD);
+	return 0;
+}
+
+int
+copy_by(user_looks &by, const stack9_thread &td, sides &s, lead &l) noexcept
+{
+	s9_record who;
+	int error = look_patiently(by, td.tid, 0, who);
+	if (error == ESRCH)
+		error = judge_absent(td, s.user);
+	else if (error == 0)
+		error = judge_user({who, by.seen().user, by.seen().stack}, td,
+		    s.user, s.copy, l);
+	if (s.kernel == nullptr)
+		return error;
+	if (stands_still(error, s.user))
+		return add_kernel(by, who, error, td, s);
+	share_fate(s.user, error, *s.kernel);
+	return error;
+}
+
+} // namespace stack9::bpf

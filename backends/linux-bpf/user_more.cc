@@ -1,0 +1,132 @@
+// More of a copy: behind what there is, or of another stack.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <cstring>
+
+#include "judge.h"
+#include "user_judge.h"
+#include "user_looks.h"
+
+namespace stack9::bpf {
+namespace {
+
+// What is farther away than this is of another stack.
+constexpr std::uint64_t near_by = 1 << 20;
+constexpr std::uint64_t red_zone = 128;
+
+// Of one thread in one sleep.
+class rest_of {
+public:
+	rest_of(user_looks &by, const stack9_thread &td, std::uint64_t mark)
+	    noexcept : by_(by), td_(td), mark_(mark) {}
+
+	// Bytes from an address on are then in by_.seen(), one at least.
+	// EFAULT: there are none.
+	int
+	look(std::uint64_t from) noexcept
+	{
+		s9_record who;
+		if (const int error = look_patiently(by_, td_.tid, from, who);
+		    error != 0)
+			return error;
+		if (td_.start != 0 && td_.start != start_ticks(who))
+			return ESRCH;
+		const s9_user &u = by_.seen().user;
+		if (!in_sleep(who, mark_) || (u.flags & S9_USER_BUSY))
+			return EAGAIN;
+		return u.bytes == 0 ? EFAULT : 0;
+	}
+
+	// Where they end.
+	std::uint64_t
+	seen_to() const noexcept
+	{
+		const s9_user &u = by_.seen().user;
+		return u.from + u.bytes;
+	}
+
+	// What was looked at, behind the bytes of a piece.
+	int
+	append(copied_piece &piece) noexcept
+	{
+		const s9_user &u = by_.seen().user;
+		const std::size_t size = piece.bytes.size();
+		if (!piece.bytes.resize(size + u.bytes))
+			return ENOMEM;
+		std::memcpy(piece.bytes.data() + size, by_.seen().stack,
+		    u.bytes);
+		piece.more = (u.flags & S9_USER_MORE) != 0;
+		return 0;
+	}
+
+private:
+	user_looks		&by_;
+	const stack9_thread	&td_;
+	const std::uint64_t	 mark_;
+};
+
+bool
+goes_on_to(const copied_piece &piece, std::uint64_t wanted) noexcept
+{
+	const std::uint64_t end = piece.at + piece.bytes.size();
+	return piece.more && wanted >= end && wanted - end < near_by;
+}
+
+// At least twice as much, and as far as what is wanted, or up to a hole.
+int
+grow(rest_of &rest, copied_piece &piece, std::uint64_t wanted) noexcept
+{
+	const std::size_t had = piece.bytes.size();
+	const std::size_t goal = std::max<std::size_t>(2 * had,
+	    wanted - piece.at + sizeof wanted);
+	int error = 0;
+	while (error == 0 && piece.more && piece.bytes.size() < goal) {
+		error = rest.look(piece.at + piece.bytes.size());
+		if (error == 0)
+			error = rest.append(piece);
+	}
+	if (error == EFAULT) {		// a hole where the last look ended
+		piece.more = false;
+		return piece.bytes.size() > had ? 0 : EFAULT;
+	}
+	if (error != 0) {
+		piece.bytes.resize(had);
+		piece.more = true;
+	}
+	return error;
+}
+
+int
+begin(rest_of &rest, copied_piece &piece, std::uint64_t wanted) noexcept
+{
+	// There may be nothing but what begins just at it.
+	std::uint64_t at = wanted - red_zone;
+	int error = rest.look(at);
+	if (error == EFAULT || (error == 0 && rest.seen_to() <= wanted))
+		error = rest.look(at = wanted);
+	if (error != 0)
+		return error;
+	piece.bytes.resize(0);
+	piece.at = at;
+	return rest.append(piece);
+}
+
+} // namespace
+
+int
+copy_on_by(user_looks &by, const stack9_thread &td, user_copy &copy,
+    std::uint64_t wanted) noexcept
+{
+	rest_of rest(by, td, copy.mark);
+	for (copied_piece *const piece : {&copy.stack, &copy.other}) {
+		if (!goes_on_to(*piece, wanted))
+			continue;
+		if (const int error = grow(rest, *piece, wanted);
+		    error != EFAULT)
+			return error;
+	}
+	return begin(rest, copy.other, wanted);
+}
+
+} // namespace stack9::bpf

@@ -1,0 +1,143 @@
+// Route "user-syscall": one thread, one bpf(2) call a side, half the time of a
+// pass.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <atomic>
+#include <cstring>
+
+#include "capture_lock.h"
+#include "one.h"
+#include "program.h"
+#include "routes.h"
+#include "user_looks.h"
+#include "user_pass.h"
+
+namespace stack9::bpf {
+namespace {
+
+constinit object object_of_user_one(S9_OBJECT_USER_ONE,
+    "needs bpf_task_from_pid() (Linux 6.2)", false,
+    S9_SLOTS * sizeof(s9_slot));
+
+// One of the slots, for as long as it is looked at.  Who finds none goes by
+// another route: those who have them may be waiting for somebody's memory.
+class claimed_slot {
+public:
+	claimed_slot() noexcept
+	{
+		if (object_of_user_one.load().error != 0)
+			return;
+		auto *all = static_cast<s9_slot *>(object_of_user_one.memory());
+		for (; all != nullptr && number_ < S9_SLOTS; number_++)
+			if (taken(all[number_]).exchange(1) == 0) {
+				slot_ = &all[number_];
+				return;
+			}
+	}
+	claimed_slot(const claimed_slot &) = delete;
+	~claimed_slot()
+	{
+		if (slot_ != nullptr)
+			taken(*slot_).store(0);
+	}
+
+	s9_slot *get() const noexcept { return slot_; }
+	std::uint32_t number() const noexcept { return number_; }
+
+private:
+	static std::atomic_ref<__u64>
+	taken(s9_slot &s) noexcept
+	{
+		return std::atomic_ref<__u64>(s.taken);
+	}
+
+	s9_slot		*slot_ = nullptr;
+	std::uint32_t	 number_ = 0;
+};
+
+class slot_looks final : public user_looks {
+public:
+	bool has_room() const noexcept { return slot_.get() != nullptr; }
+
+	int
+	user(pid_t tid, std::uint64_t from) noexcept override
+	{
+		return call(tid, from, S9_USER_SIDE);
+	}
+
+	const s9_user_record &
+	seen() const noexcept override
+	{
+		return slot_.get()->u;
+	}
+
+	int
+	kernel(pid_t tid, s9_record &to) noexcept override
+	{
+		const guard locked(capture_mutex());
+		const int error = call(tid, 0, S9_KERNEL_SIDE);
+		if (error != 0)
+			return error;
+		const s9_record &from = slot_.get()->k;
+		std::memcpy(&to, &from, S9_RECORD_HEAD);
+		if (from.bytes > 0)
+			std::memcpy(to.pcs, from.pcs,
+			    static_cast<std::size_t>(from.bytes));
+		return 0;
+	}
+
+private:
+	int
+	call(pid_t tid, std::uint64_t from, s9_what what) noexcept
+	{
+		static std::atomic<std::uint64_t> tickets{0};
+		s9_user_one c{tid, slot_.number(), ++tickets, from, what, 0};
+		const int error = run(object_of_user_one, &c, sizeof c);
+		if (error != 0 || c.found != 0)
+			return error != 0 ? error : -c.found;
+		// Loaded again meanwhile, somebody had closed it: the answer
+		// is in another memory.
+		return slot_.get()->ticket == c.ticket ? 0 : EAGAIN;
+	}
+
+	claimed_slot slot_;
+};
+
+int
+no_room(stack9_record &rec) noexcept
+{
+	rec.reason = "as many threads as there is room for are captured this "
+	    "way just now";
+	return EOPNOTSUPP;
+}
+
+} // namespace
+
+// A program that is there already beats one that were to be loaded.
+verdict
+user_one_route::can() noexcept
+{
+	if (!in_init_pid_ns())
+		return {EOPNOTSUPP, "not from within a pid namespace"};
+	if (user_object().adopted())
+		return {EOPNOTSUPP, "the pinned program of route user-iter "
+		    "serves"};
+	return object_of_user_one.load();
+}
+
+int
+user_one_route::copy(const stack9_thread &td, sides &s, lead &l) noexcept
+{
+	slot_looks looks;
+	return looks.has_room() ? copy_by(looks, td, s, l) : no_room(s.user);
+}
+
+int
+user_one_route::copy_on(const stack9_thread &td, user_copy &copy,
+    std::uint64_t wanted) noexcept
+{
+	slot_looks looks;
+	return looks.has_room() ? copy_on_by(looks, td, copy, wanted) : EAGAIN;
+}
+
+} // namespace stack9::bpf

@@ -1,0 +1,204 @@
+// /proc/TID/stat for identity, status for the switch counts, and syscall for sp
+// and pc, which the kernel answers only for a thread that it finds off its CPU
+// twice without a switch in between.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "sleeper.h"
+
+#include <elf.h>
+#include <sys/uio.h>
+#include <time.h>
+
+#include <stat_line.h>
+
+namespace stack9::procfs {
+namespace {
+
+// status is the longest; its list of groups has no bound, so that the end of a
+// very long one may be missed: ENAMETOOLONG.
+constexpr std::size_t file_size = 16384;
+
+// include/linux/sched.h: PF_KTHREAD; PF_IO_WORKER and PF_USER_WORKER.
+constexpr std::uint64_t flag_kernel = 0x00200000, flags_worker = 0x4010;
+
+int
+refuse(stack9_record &rec, int error, stack9_why why, const char *reason)
+    noexcept
+{
+	rec.why = why;
+	rec.reason = reason;
+	return error;
+}
+
+int
+refuse_file(stack9_record &rec, int error) noexcept
+{
+	switch (error) {
+	case ESRCH:
+		return refuse(rec, ESRCH, STACK9_WHY_GONE, nullptr);
+	case EPERM:
+		return refuse(rec, EPERM, STACK9_WHY_RIGHTS,
+		    "/proc/TID/syscall needs CAP_SYS_PTRACE, or the same user "
+		    "and no Yama");
+	default:
+		return refuse(rec, error, STACK9_WHY_RESOURCE,
+		    "a file of /proc/TID could not be opened or read");
+	}
+}
+
+int
+refuse_kernel_thread(stack9_record &rec, const char *reason) noexcept
+{
+	return refuse(rec, EOPNOTSUPP, STACK9_WHY_KTHREAD, reason);
+}
+
+int
+refuse_dead(stack9_record &rec, char state) noexcept
+{
+	if (state == 'Z')
+		return refuse(rec, ESRCH, STACK9_WHY_ZOMBIE, nullptr);
+	if (state == 'X' || state == 'x')
+		return refuse(rec, ESRCH, STACK9_WHY_GONE, nullptr);
+	return 0;
+}
+
+std::uint64_t
+boot_time() noexcept
+{
+	timespec now;
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	return static_cast<std::uint64_t>(now.tv_sec) * 1000000000 +
+	    static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+// "NR A1..A6 SP PC", "-1 SP PC" or "running".
+void
+parse_syscall(std::string_view text, posture &p) noexcept
+{
+	p.running = text.starts_with("running");
+	if (p.running)
+		return;
+	const int sp = text.starts_with("-1 ") ? 1 : 7;
+	p.sp = number_behind(word(text, sp), "0x", 16);
+	p.pc = number_behind(word(text, sp + 1), "0x", 16);
+}
+
+} // namespace
+
+int
+sleeper::identify(const stack9_thread &td, stack9_record &rec) noexcept
+{
+	char room[1024];
+	std::string_view line;
+	thread_stat stat;
+	if (const int error = dir_.read("stat", room, line); error != 0)
+		return refuse_file(rec, error);
+	if (!parse_stat(line, stat))
+		return refuse_file(rec, ESRCH);
+	rec.thread = {td.tid, td.pid, stat.start};
+	rec.state = stat.state;
+	rec.cpu = stat.cpu;
+	copy_name(rec.comm, stat.comm);
+	if (td.start != 0 && td.start != stat.start)
+		return refuse(rec, ESRCH, STACK9_WHY_REUSED, nullptr);
+	number(word(line.substr(line.rfind(')') + 2), 9 - 3), flags_);
+	return refuse_dead(rec, stat.state);
+}
+
+int
+sleeper::open(const stack9_thread &td, stack9_record &rec) noexcept
+{
+	tid_ = td.tid;
+	if (const int error = dir_.open(tid_); error != 0)
+		return refuse_file(rec, error);
+	if (const int error = identify(td, rec); error != 0)
+		return error;
+	if ((flags_ & flag_kernel) != 0)
+		return refuse_kernel_thread(rec, nullptr);
+	int error = syscall_.open(dir_.get(), "syscall");
+	if (error == 0)
+		error = status_.open(dir_.get(), "status");
+	return error != 0 ? refuse_look(error, rec) : 0;
+}
+
+// The files of a thread that has given its memory back are root's.
+int
+sleeper::refuse_look(int error, stack9_record &rec) noexcept
+{
+	constexpr std::uint64_t flag_exiting = 0x4;
+	if (error != EPERM)
+		return refuse_file(rec, error);
+	const stack9_thread td = rec.thread;
+	if (const int dead = identify(td, rec); dead != 0)
+		return dead;
+	return (flags_ & flag_exiting) != 0 ?
+	    refuse(rec, ESRCH, STACK9_WHY_EXITING, nullptr) :
+	    refuse_file(rec, error);
+}
+
+int
+sleeper::look_at_status(posture &p, stack9_record &rec) noexcept
+{
+	char room[file_size];
+	std::string_view text;
+	if (const int error = status_.read(room, text); error != 0)
+		return refuse_file(rec, error);
+	rec.thread.pid = static_cast<pid_t>(number_behind(text, "\nTgid:"));
+	p.switches = number_behind(text, "\nvoluntary_ctxt_switches:") +
+	    number_behind(text, "\nnonvoluntary_ctxt_switches:");
+	const std::size_t state = text.find("\nState:\t");
+	return state == text.npos ? 0 : refuse_dead(rec, text[state + 8]);
+}
+
+int
+sleeper::look(posture &p, stack9_record &rec) noexcept
+{
+	char room[512];
+	std::string_view text;
+	if (const int error = syscall_.read(room, text); error != 0)
+		return refuse_look(error, rec);
+	rec.when_ns = boot_time();
+	parse_syscall(text, p);
+	if (const int error = look_at_status(p, rec); error != 0)
+		return error;
+	if (p.running || p.sp != 0)
+		return 0;
+	if ((flags_ & flags_worker) != 0)
+		return refuse_kernel_thread(rec,
+		    "a worker of the kernel's: it has no user stack");
+	// The kernel has given its kernel stack back: it is on its way out.
+	return refuse(rec, ESRCH, STACK9_WHY_EXITING, nullptr);
+}
+
+std::size_t
+sleeper::read_memory(std::uintptr_t from, std::byte *to, std::size_t size)
+    noexcept
+{
+	const iovec local{to, size};
+	const iovec remote{reinterpret_cast<void *>(from), size};
+	ssize_t n = process_vm_readv(tid_, &local, 1, &remote, 1, 0);
+	if (n < 0 && (errno == ENOSYS || errno == EPERM) && (mem_.get() >= 0 ||
+	    mem_.open(dir_.get(), "mem") == 0))
+		n = pread(mem_.get(), to, size, static_cast<off_t>(from));
+	return n > 0 ? static_cast<std::size_t>(n) : 0;
+}
+
+// Only addresses below 4 GiB can be: few 64-bit programs have their stacks
+// there.  A 64-bit program that runs 32-bit code on such a stack (Wine does) is
+// not told from others by /proc.
+bool
+sleeper::is_ia32([[maybe_unused]] const posture &p) const noexcept
+{
+#if defined(__x86_64__)
+	char head[EI_NIDENT];
+	proc_file exe;
+	return p.sp >> 32 == 0 && p.pc >> 32 == 0 &&
+	    exe.open(dir_.get(), "exe") == 0 &&
+	    pread(exe.get(), head, sizeof head, 0) == sizeof head &&
+	    head[EI_CLASS] == ELFCLASS32;
+#else
+	return false;
+#endif
+}
+
+} // namespace stack9::procfs

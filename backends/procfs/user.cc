@@ -1,0 +1,241 @@
+// The user side of a sleeping thread by what the kernel holds of it: sp and pc
+// from /proc/TID/syscall, its stack by process_vm_readv(2).  Nothing is sent to
+// it, nothing stops it, no call that it blocks in returns early.
+//
+// Of its registers only sp and pc are known.  Where a frame is found by another
+// one that no inner frame has saved, the walk ends there and says so.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "user.h"
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <unwind/cpu.h>
+#include <user_more.h>
+
+#include "sleeper.h"
+#include "threads.h"
+
+namespace stack9::procfs {
+namespace {
+
+constexpr int tries = 8;
+constexpr int again = -1;	// no errno
+
+// Most stacks are shorter, and what lies behind the end of a thread's is
+// another's, and of no use.
+constexpr std::size_t first_piece = 16 << 10;
+
+constexpr int ia32_sp = 4, ia32_pc = 8;
+
+bool
+is_ia32(const user_copy &copy) noexcept
+{
+	return copy.what == user_copy::machine::ia32;
+}
+
+void
+set_registers(const posture &p, bool ia32, user_copy &copy) noexcept
+{
+	copy.what = ia32 ? user_copy::machine::ia32 :
+	    user_copy::machine::native;
+	copy.set(ia32 ? ia32_sp : unwind::register_sp, p.sp);
+	copy.set(ia32 ? ia32_pc : unwind::register_pc, p.pc);
+}
+
+// Whether it has been there, and nowhere else, since it was copied.
+bool
+is_where_it_was(const posture &p, const user_copy &copy) noexcept
+{
+	const bool ia32 = is_ia32(copy);
+	const auto value = [&](int number) {
+		return copy.value[static_cast<std::size_t>(number)];
+	};
+	return !p.running && p.switches == copy.mark &&
+	    p.sp == value(ia32 ? ia32_sp : unwind::register_sp) &&
+	    p.pc == value(ia32 ? ia32_pc : unwind::register_pc);
+}
+
+int
+no_stack(stack9_record &rec) noexcept
+{
+	rec.why = STACK9_WHY_MEMORY;
+	return EAGAIN;
+}
+
+// From sp, less the red zone; from sp where that is the first byte there is.
+int
+take_stack(sleeper &who, std::uintptr_t sp, user_copy &copy,
+    stack9_record &rec) noexcept
+{
+	byte_room &to = copy.stack.bytes;
+	if (!to.resize(first_piece)) {
+		rec.why = STACK9_WHY_RESOURCE;
+		rec.reason = "no memory for a copy of the stack";
+		return ENOMEM;
+	}
+	std::size_t got = 0;
+	for (const std::size_t below : {unwind::red_zone, std::size_t{0}}) {
+		copy.stack.at = sp - below;
+		got = who.read_memory(copy.stack.at, to.data(), first_piece);
+		if (got > below)
+			break;
+	}
+	to.resize(got);
+	copy.stack.more = got == first_piece;
+	return got != 0 ? 0 : no_stack(rec);
+}
+
+// One try.  0, again, or an errno with its words in rec.
+int
+attempt(sleeper &who, posture &before, user_copy &copy, stack9_record &rec)
+    noexcept
+{
+	copy.clear();
+	before = {};
+	int error = who.look(before, rec);
+	if (error != 0)
+		return error;
+	if (before.running)
+		return again;
+	set_registers(before, who.is_ia32(before), copy);
+	copy.mark = before.switches;
+	const int none = take_stack(who, before.sp, copy, rec);
+	posture after;
+	error = who.look(after, rec);
+	if (error != 0)
+		return error;
+	return after == before ? none : again;
+}
+
+int
+copy_sleeping(const stack9_thread &td, user_copy &copy, stack9_record &rec)
+    noexcept
+{
+	sleeper who;
+	if (const int error = who.open(td, rec); error != 0)
+		return error;
+	posture last;
+	for (int i = 0; i < tries; i++) {
+		const int error = attempt(who, last, copy, rec);
+		if (error != again)
+			return error;
+	}
+	rec.why = last.running ? STACK9_WHY_ON_CPU : STACK9_WHY_TORN;
+	return EAGAIN;
+}
+
+int
+copy_more(const stack9_thread &td, user_copy &copy, std::uint64_t wanted)
+    noexcept
+{
+	sleeper who;
+	posture p;
+	stack9_record unused{};
+	int error = who.open(td, unused);
+	if (error == 0)
+		error = who.look(p, unused);
+	if (error != 0)
+		return error;
+	if (!is_where_it_was(p, copy))
+		return EAGAIN;
+	const auto fetch = [&](std::uint64_t from, std::byte *to,
+	    std::size_t size) {
+		const std::size_t n = who.read_memory(from, to, size);
+		posture now;
+		error = who.look(now, unused);
+		if (error == 0 && now != p)
+			error = EAGAIN;
+		return error == 0 ? n : 0;
+	};
+	const int got = fetch_more(copy, wanted, unwind::red_zone, first_piece,
+	    fetch);
+	return error != 0 ? error : got;
+}
+
+bool
+can_read_memory() noexcept
+{
+	int here = 9, there = 0;
+	const iovec local{&there, sizeof there}, remote{&here, sizeof here};
+	return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) ==
+	    sizeof there || access("/proc/self/mem", R_OK) == 0;
+}
+
+verdict
+can_copy() noexcept
+{
+	char room[512];
+	std::string_view text;
+	proc_file f;
+	if (f.open(AT_FDCWD, "/proc/thread-self/syscall") != 0 ||
+	    f.read(room, text) != 0)
+		return {EOPNOTSUPP, "no /proc/TID/syscall: the kernel has "
+		    "none, or /proc is not mounted"};
+	if (!can_read_memory())
+		return {EOPNOTSUPP, "process_vm_readv(2) is not allowed here, "
+		    "by a seccomp filter perhaps"};
+	return {0, nullptr};
+}
+
+} // namespace
+
+verdict
+user_route::can() noexcept
+{
+	return can_copy();
+}
+
+int
+user_route::copy(const stack9_thread &td, sides &s, lead &) noexcept
+{
+	return copy_sleeping(td, s.copy, s.user);
+}
+
+int
+user_route::copy_on(const stack9_thread &td, user_copy &copy,
+    std::uint64_t wanted) noexcept
+{
+	return copy_more(td, copy, wanted);
+}
+
+verdict
+user_each_route::can() noexcept
+{
+	return can_copy();
+}
+
+int
+user_each_route::copy_on(const stack9_thread &td, user_copy &copy,
+    std::uint64_t wanted) noexcept
+{
+	return copy_more(td, copy, wanted);
+}
+
+int
+user_each_route::each_copy(pid_t pid, bool, sides_sink to, void *arg) noexcept
+{
+	user_copy copy;
+	return every_thread(pid, [&](pid_t p, pid_t tid) {
+		stack9_record rec{};
+		rec.thread = {tid, p, 0};
+		rec.side = STACK9_USER;
+		rec.route = name;
+		rec.cpu = -1;
+		rec.state = '?';
+		copy.clear();
+		rec.error = copy_sleeping(rec.thread, copy, rec);
+		sides s{nullptr, rec, copy};
+		return to(arg, s);
+	});
+}
+
+constinit user_route user_one("procfs",
+    "a sleeping thread by /proc/TID/syscall and a copy of its stack, "
+    "undisturbed", job::user, 50);
+constinit user_each_route user_all("procfs",
+    "all sleeping threads by /proc/TID/syscall and copies of their stacks",
+    job::user_each, 50);
+
+} // namespace stack9::procfs

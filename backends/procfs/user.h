@@ -1,0 +1,32 @@
+// Routes "procfs" for user stacks: of one sleeping thread, and of all.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <backend.h>
+
+namespace stack9::procfs {
+
+class user_route final : public route {
+public:
+	using route::route;
+	verdict can() noexcept override;
+	int copy(const stack9_thread &, sides &, lead &) noexcept override;
+	int copy_on(const stack9_thread &, user_copy &, std::uint64_t wanted)
+	    noexcept override;
+};
+
+class user_each_route final : public route {
+public:
+	using route::route;
+	verdict can() noexcept override;
+	int copy_on(const stack9_thread &, user_copy &, std::uint64_t wanted)
+	    noexcept override;
+	int each_copy(pid_t, bool kernel, sides_sink, void *) noexcept
+	    override;
+};
+
+extern user_route user_one;
+extern user_each_route user_all;
+
+} // namespace stack9::procfs

@@ -1,0 +1,149 @@
+// See all_held.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "all_held.h"
+
+#include <algorithm>
+#include <cerrno>
+
+#include <thread.h>
+#include <unistd.h>
+
+#include "tracee.h"
+
+namespace stack9::tracing {
+namespace {
+
+// All of them have been told to stop long before the last is waited for.  One
+// that does not costs the others so much, and all of those together:
+constexpr std::uint64_t for_one = 300 * millisecond;
+constexpr std::uint64_t for_all = 2000 * millisecond;
+
+constexpr std::uint64_t life = for_one + 10 * millisecond;
+constexpr std::size_t calls_of_a_life = 64;
+
+constexpr std::size_t usual_size = 4096, ready_most = 16 << 20;
+
+constexpr std::size_t tids_most = 1 << 22;	// PID_MAX_LIMIT
+
+bool
+is_passed_over(const held &h) noexcept
+{
+	return h.at == step::copying;	// when it was killed
+}
+
+} // namespace
+
+all_work::all_work(pid_t pid, int tasks, const source &s, room &r) noexcept
+    : pid_(pid), tasks_(tasks), from_(s), memory_(r),
+      all_(r.take_array<held>(threads_most)),
+      seen_(r.take_array<std::uint64_t>(tids_most / 64))
+{
+	if (seen_.empty())
+		all_ = {};
+}
+
+bool
+all_work::is_new(pid_t tid) noexcept
+{
+	if (tid <= 0 || static_cast<std::size_t>(tid) >= tids_most)
+		return false;
+	std::uint64_t &word = seen_[static_cast<std::size_t>(tid) / 64];
+	const std::uint64_t bit = std::uint64_t{1} << (tid % 64);
+	const bool yes = (word & bit) == 0;
+	word |= bit;
+	return yes;
+}
+
+void
+all_work::add(pid_t tid) noexcept
+{
+	if (used_ == all_.size()) {
+		full_ = true;
+		return;
+	}
+	all_[used_++] = held(tid);
+}
+
+bool
+all_work::find_new() noexcept
+{
+	const std::size_t before = used_;
+	lseek(tasks_, 0, SEEK_SET);
+	each_task(tasks_, [&](pid_t tid) {
+		if (is_new(tid))
+			add(tid);
+		return true;
+	});
+	return used_ != before;
+}
+
+// Nobody stops before all are seized, which takes longer.
+void
+all_work::hold(tracer &self, std::span<held> some) noexcept
+{
+	std::size_t calls = 0;
+	for (held &h : some) {
+		if (calls++ % calls_of_a_life == 0)
+			self.may_live(life);
+		if (!is_passed_over(h))
+			h.error = seize(h.tid);
+	}
+	for (held &h : some)
+		if (h.error == 0 && !is_passed_over(h)) {
+			h.at = step::waiting;
+			h.error = interrupt(h.tid);
+		}
+	for (held &h : some) {
+		if (h.at != step::waiting || h.error != 0)
+			continue;
+		self.may_live(life);
+		h.await(self, std::min(now() + for_one, until_));
+		if (h.stopped)
+			h.copy(from_, memory_);
+		if (h.at == step::copying)
+			h.at = step::done;
+	}
+}
+
+// Whoever is not stopped yet may have made new ones while the others were
+// held, so it ends when nobody new is there after all have stopped.
+void
+all_work::run(tracer &self) noexcept
+{
+	memory_.have_ready(std::min(used_ * usual_size, ready_most));
+	until_ = now() + for_all;
+	std::size_t before = 0;
+	do {
+		const std::size_t first = before;
+		before = used_;
+		hold(self, all().subspan(first));
+		self.may_live(life);
+	} while (find_new());
+	for (held &h : all())
+		h.release();
+}
+
+void
+all_work::prod() noexcept
+{
+	for (const held &h : all())
+		if (h.tid != pid_)
+			bury(h.tid);
+}
+
+bool
+all_work::pass_over_last() noexcept
+{
+	bool found = false;
+	for (held &h : all()) {
+		const bool over = is_passed_over(h);
+		h = held(h.tid);
+		if (over)
+			h.at = step::copying;
+		found = found || over;
+	}
+	return found;
+}
+
+} // namespace stack9::tracing

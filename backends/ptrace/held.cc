@@ -1,0 +1,133 @@
+// See held.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "held.h"
+
+#include <algorithm>
+#include <cerrno>
+
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <unwind/cpu.h>
+
+#include "tracee.h"
+
+namespace stack9::tracing {
+namespace {
+
+std::uint64_t
+boot_time() noexcept
+{
+	timespec t;
+	clock_gettime(CLOCK_BOOTTIME, &t);
+	return static_cast<std::uint64_t>(t.tv_sec) * 1000000000 +
+	    static_cast<std::uint64_t>(t.tv_nsec);
+}
+
+std::size_t
+read_memory(pid_t tid, const source &from, const extent &e, std::byte *to)
+    noexcept
+{
+	const iovec local{to, e.size};
+	const iovec remote{reinterpret_cast<void *>(e.at), e.size};
+	const ssize_t n = from.mem_fd >= 0 ?
+	    pread(from.mem_fd, to, e.size, static_cast<off_t>(e.at)) :
+	    process_vm_readv(tid, &local, 1, &remote, 1, 0);
+	return n > 0 ? static_cast<std::size_t>(n) : 0;
+}
+
+// The first thread's stack ends where its arguments begin.  Any other's has
+// the C library's struct pthread at its end, which the thread pointer is the
+// address of; on a machine or in a language where it is not, it seldom happens
+// to be near.
+extent
+extent_of(const raw_registers &r, std::uintptr_t start_stack) noexcept
+{
+	const std::uintptr_t sp = stack_pointer(r);
+	const std::uintptr_t at = sp - std::min(sp, unwind::red_zone);
+	for (const std::uintptr_t end : {start_stack, r.tls})
+		if (end > sp && end - sp <= stack_most)
+			return {at, end - at + sizeof(long), true};
+	return {at, stack_unknown, false};
+}
+
+} // namespace
+
+read_piece
+read_into(room &memory, pid_t tid, const source &from, const extent &e) noexcept
+{
+	const std::size_t room_for = std::min(e.size, memory.left());
+	read_piece p{e.at, memory.next(), 0, false};
+	p.size = read_memory(tid, from, {e.at, room_for, e.whole},
+	    memory.next());
+	p.more = p.size == room_for && (!e.whole || room_for < e.size);
+	memory.take(p.size);
+	return p;
+}
+
+void
+held::seize_and_interrupt() noexcept
+{
+	error = seize(tid);
+	if (error != 0)
+		return;
+	at = step::waiting;
+	error = interrupt(tid);
+}
+
+// A look now and then, for not all ends of a tracee are told: an execve(2) by
+// another thread takes the place of the first one without a word.  To look all
+// the time was rejected: the thread may need this CPU to stop on.
+void
+held::await(tracer &self, std::uint64_t until) noexcept
+{
+	for (;;) {
+		switch (look(tid, signal)) {
+		case posture::stopped:
+			stopped = true;
+			when_ns = boot_time();
+			return;
+		case posture::gone:
+			error = ESRCH;
+			return;
+		case posture::moving:
+			break;
+		}
+		const std::uint64_t t = now();
+		if (t >= until) {
+			error = EAGAIN;
+			return;
+		}
+		self.wait(std::min(until, t + 10 * millisecond));
+	}
+}
+
+void
+held::copy(const source &from, room &memory) noexcept
+{
+	at = step::copying;
+	error = read_registers(tid, registers);
+	if (error != 0)
+		return;
+	const extent e = extent_of(registers, from.start_stack);
+	stack = read_into(memory, tid, from, e);
+	// A stack may have nothing below sp.
+	const std::uintptr_t sp = stack_pointer(registers);
+	if (stack.size == 0 && e.at < sp && sp - e.at < e.size)
+		stack = read_into(memory, tid, from,
+		    {sp, e.size - (sp - e.at), e.whole});
+}
+
+void
+held::release() noexcept
+{
+	if (!stopped)
+		return;
+	let_go(tid, signal);
+	stopped = false;
+	at = step::done;
+}
+
+} // namespace stack9::tracing

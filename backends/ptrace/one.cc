@@ -1,0 +1,241 @@
+// See one.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "one.h"
+
+#include <array>
+#include <cstring>
+
+#include <unistd.h>
+
+#include <unwind/cpu.h>
+#include <user_more.h>
+
+#include "held.h"
+#include "target.h"
+#include "words.h"
+
+namespace stack9::tracing {
+namespace {
+
+// A thread that stops at all does so in less than a millisecond, or as soon as
+// it has a CPU.
+constexpr std::uint64_t to_stop = 300 * millisecond;
+constexpr std::uint64_t to_copy = 10 * millisecond;
+
+constexpr std::size_t usual_size = 16 << 10;
+
+constexpr int tries = 4;
+constexpr std::size_t first_other = 16 << 10;
+
+// Holds one thread; what is done then is a matter of the derived.
+class one_work : public work {
+public:
+	one_work(pid_t tid, const source &s, room &r) noexcept
+	    : it(tid), from(s), memory(r) {}
+
+	void
+	run(tracer &self) noexcept override
+	{
+		it = held(it.tid);
+		memory.have_ready(usual_size);
+		const std::uint64_t before = now();
+		it.seize_and_interrupt();
+		if (it.error == 0)
+			it.await(self, before + to_stop);
+		if (it.error == 0)
+			copy();
+		it.release();
+	}
+
+	held		 it;
+
+protected:
+	virtual void copy() noexcept { it.copy(from, memory); }
+	~one_work() = default;
+
+	const source	&from;
+	room		&memory;
+};
+
+class first_work final : public one_work {
+public:
+	using one_work::one_work;
+};
+
+// What was copied before once more, and more.
+class more_work final : public one_work {
+public:
+	more_work(pid_t tid, const source &s, room &r,
+	    std::array<extent, 3> what) noexcept
+	    : one_work(tid, s, r), wanted(what) {}
+
+	std::array<read_piece, 3>	got{};
+
+protected:
+	void
+	copy() noexcept override
+	{
+		it.at = step::copying;
+		it.error = read_registers(it.tid, it.registers);
+		for (std::size_t i = 0; it.error == 0 && i < got.size(); i++)
+			if (wanted[i].size != 0)
+				got[i] = read_into(memory, it.tid, from,
+				    wanted[i]);
+	}
+
+private:
+	const std::array<extent, 3>	wanted;
+};
+
+// By a process, or by a thread where it takes an ancestor.
+int
+hold(one_work &what, room &memory, const target &who, stack9_record &rec)
+    noexcept
+{
+	ending end = run_as_process(what, memory, to_stop + to_copy);
+	const bool by_thread = end == ending::never || (what.it.error ==
+	    EPERM && what.it.at == step::seizing && target::ancestors_may());
+	if (by_thread)
+		end = run_as_thread(what);
+	if (end == ending::never)
+		return say(rec, EAGAIN, STACK9_WHY_RESOURCE,
+		    "neither a process nor a thread could be made to trace it");
+	if (end == ending::killed)
+		return who.refuse_killed(what.it.at, rec);
+	if (what.it.error != 0)
+		return who.refuse(what.it.error, what.it.at, rec);
+	return who.is_still_there(rec) ? 0 : ESRCH;
+}
+
+int
+open_target(target &who, const stack9_thread &td, source &from,
+    stack9_record &rec) noexcept
+{
+	if (const int error = who.open(td, rec); error != 0)
+		return error;
+	return who.open_memory(from, rec);
+}
+
+bool
+holds_same(const copied_piece &before, const read_piece &now) noexcept
+{
+	const std::size_t size = before.bytes.size();
+	return size == 0 || (now.at == before.at && now.size >= size &&
+	    std::memcmp(now.bytes, before.bytes.data(), size) == 0);
+}
+
+bool
+is_same(const more_work &now, const user_copy &before) noexcept
+{
+	user_copy registers;
+	set_registers(now.it.registers, registers);
+	return registers.what == before.what &&
+	    registers.known == before.known &&
+	    registers.value == before.value &&
+	    holds_same(before.stack, now.got[0]) &&
+	    holds_same(before.other, now.got[1]);
+}
+
+extent
+grown(const copied_piece &p, std::uint64_t wanted) noexcept
+{
+	const std::size_t behind = is_behind(p, wanted) ?
+	    piece_grown(const_cast<copied_piece &>(p), wanted).size : 0;
+	return {p.at, std::max(p.bytes.size(), behind), false};
+}
+
+std::size_t
+copy_out(const std::array<read_piece, 3> &from, std::uint64_t at,
+    std::byte *to, std::size_t size) noexcept
+{
+	for (const read_piece &p : from)
+		if (at - p.at < p.size) {
+			const std::size_t n = std::min<std::size_t>(size,
+			    p.size - (at - p.at));
+			std::memcpy(to, p.bytes + (at - p.at), n);
+			return n;
+		}
+	return 0;
+}
+
+// EAGAIN where it is not as it was copied.
+int
+copy_more_once(const target &who, const source &from, pid_t tid,
+    user_copy &copy, std::uint64_t wanted) noexcept
+{
+	stack9_record unused{};
+	const wanted_piece anew = piece_anew(copy.other, wanted,
+	    unwind::red_zone, first_other);
+	const std::array<extent, 3> all{grown(copy.stack, wanted),
+	    grown(copy.other, wanted), extent{anew.at, anew.size, false}};
+	const std::size_t need = all[0].size + all[1].size + all[2].size +
+	    (1 << 20);
+	room memory(need, need);
+	if (!memory.is_there())
+		return ENOMEM;
+	more_work what(tid, from, memory, all);
+	if (const int error = hold(what, memory, who, unused); error != 0)
+		return error;
+	if (!is_same(what, copy))
+		return EAGAIN;
+	return fetch_more(copy, wanted, unwind::red_zone, first_other,
+	    [&](std::uint64_t at, std::byte *to, std::size_t size) {
+		return copy_out(what.got, at, to, size);
+	});
+}
+
+} // namespace
+
+int
+deliver(const held &it, user_copy &copy) noexcept
+{
+	set_registers(it.registers, copy);
+	copy.stack.at = it.stack.at;
+	copy.stack.more = it.stack.more;
+	if (!copy.stack.bytes.resize(it.stack.size))
+		return ENOMEM;
+	if (it.stack.size != 0)
+		std::memcpy(copy.stack.bytes.data(), it.stack.bytes,
+		    it.stack.size);
+	return 0;
+}
+
+int
+copy_one(const stack9_thread &td, user_copy &copy, stack9_record &rec) noexcept
+{
+	target who;
+	source from;
+	if (const int error = open_target(who, td, from, rec); error != 0)
+		return error;
+	room memory(4 << 20, stack_most + (1 << 20));
+	if (!memory.is_there())
+		return say(rec, ENOMEM, STACK9_WHY_RESOURCE,
+		    "no memory for a copy of the stack");
+	first_work what(td.tid, from, memory);
+	if (const int error = hold(what, memory, who, rec); error != 0)
+		return error;
+	rec.when_ns = what.it.when_ns;
+	if (what.it.stack.size == 0)
+		return say(rec, EAGAIN, STACK9_WHY_MEMORY, nullptr);
+	return deliver(what.it, copy) == 0 ? 0 : say(rec, ENOMEM,
+	    STACK9_WHY_RESOURCE, "no memory for a copy of the stack");
+}
+
+// It may be on its way back into the call that it was held in.
+int
+copy_more(const stack9_thread &td, user_copy &copy, std::uint64_t wanted)
+    noexcept
+{
+	target who;
+	source from;
+	stack9_record unused{};
+	if (const int error = open_target(who, td, from, unused); error != 0)
+		return error;
+	int error = EAGAIN;
+	for (int i = 0; i < tries && error == EAGAIN; i++)
+		error = copy_more_once(who, from, td.tid, copy, wanted);
+	return error;
+}
+
+} // namespace stack9::tracing

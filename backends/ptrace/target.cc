@@ -1,0 +1,241 @@
+// See target.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "target.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <stat_line.h>
+
+#include "memory.h"
+#include "words.h"
+
+namespace stack9::tracing {
+namespace {
+
+constexpr std::size_t status_size = 16384;
+
+// include/linux/sched.h: PF_KTHREAD; PF_IO_WORKER and PF_USER_WORKER, which
+// mean other things in older kernels, of threads that may be traced.
+constexpr std::uint64_t flag_kernel = 0x00200000, flags_worker = 0x4010;
+
+int
+refuse_file(stack9_record &rec, int error) noexcept
+{
+	if (error == ESRCH)
+		return say(rec, ESRCH, STACK9_WHY_GONE, nullptr);
+	if (error == EPERM)
+		return say(rec, EPERM, STACK9_WHY_RIGHTS,
+		    "/proc/TID is closed to this caller");
+	return say(rec, error, STACK9_WHY_RESOURCE,
+	    "a file of /proc/TID could not be opened or read");
+}
+
+int
+refuse_dead(stack9_record &rec, char state) noexcept
+{
+	if (state == 'Z')
+		return say(rec, ESRCH, STACK9_WHY_ZOMBIE, nullptr);
+	if (state == 'X' || state == 'x')
+		return say(rec, ESRCH, STACK9_WHY_GONE, nullptr);
+	return 0;
+}
+
+int
+refuse_traced(stack9_record &rec, std::string_view status) noexcept
+{
+	rec.tracer = static_cast<pid_t>(number_behind(status, "\nTracerPid:"));
+	return rec.tracer == 0 ? 0 : say(rec, EBUSY, STACK9_WHY_TRACED,
+	    "another program traces it");
+}
+
+// Whether all user ids of a thread are the caller's: "Uid:\tREAL EFF SAVED FS".
+bool
+is_ours(std::string_view status) noexcept
+{
+	const std::size_t at = status.find("\nUid:\t");
+	if (at == status.npos)
+		return false;
+	std::string_view ids = status.substr(at + 6);
+	for (int i = 0; i < 3; i++) {
+		uid_t id = 0;
+		if (!number(ids, id) || id != geteuid())
+			return false;
+		ids.remove_prefix(std::min(ids.find('\t'), ids.size() - 1) + 1);
+	}
+	return true;
+}
+
+const char *
+lack_of_rights(const proc_task &dir, std::string_view status) noexcept
+{
+	struct stat owner{};
+	if (!is_ours(status))
+		return "another user's: needs CAP_SYS_PTRACE";
+	if (fstatat(dir.get(), "stat", &owner, 0) == 0 &&
+	    owner.st_uid != geteuid())
+		return "not dumpable (set-user-ID, or prctl(2) "
+		    "PR_SET_DUMPABLE): needs CAP_SYS_PTRACE";
+	switch (yama_scope()) {
+	case 1:
+		return "kernel.yama.ptrace_scope is 1, only ancestors trace: "
+		    "needs CAP_SYS_PTRACE";
+	case 2:
+		return "kernel.yama.ptrace_scope is 2: needs CAP_SYS_PTRACE";
+	case 3:
+		return "kernel.yama.ptrace_scope is 3: nobody traces until the "
+		    "next boot";
+	}
+	return "the kernel refuses: it has capabilities that the caller lacks, "
+	    "or a security module or seccomp filter is in the way";
+}
+
+} // namespace
+
+int
+yama_scope() noexcept
+{
+	char text[8];
+	std::string_view line;
+	proc_file f;
+	int scope = -1;
+	if (f.open(AT_FDCWD, "/proc/sys/kernel/yama/ptrace_scope") == 0 &&
+	    f.read(text, line) == 0)
+		number(line, scope);
+	return scope;
+}
+
+bool
+target::ancestors_may() noexcept
+{
+	return yama_scope() == 1;
+}
+
+int
+target::open(const stack9_thread &td, stack9_record &rec) noexcept
+{
+	char room[1024];
+	std::string_view line;
+	thread_stat stat;
+	int error = dir_.open(td.tid);
+	if (error == 0)
+		error = dir_.read("stat", room, line);
+	if (error != 0)
+		return refuse_file(rec, error);
+	if (!parse_stat(line, stat))
+		return refuse_file(rec, ESRCH);
+	rec.thread = {td.tid, td.pid, stat.start};
+	rec.state = stat.state;
+	rec.cpu = stat.cpu;
+	copy_name(rec.comm, stat.comm);
+	const std::string_view rest = line.substr(line.rfind(')') + 2);
+	number(word(rest, 9 - 3), flags_);
+	number(word(rest, 28 - 3), start_stack_);
+	if (td.start != 0 && td.start != stat.start)
+		return say(rec, ESRCH, STACK9_WHY_REUSED, nullptr);
+	if ((flags_ & flag_kernel) != 0)
+		return say(rec, EOPNOTSUPP, STACK9_WHY_KTHREAD, nullptr);
+	if (const int dead = refuse_dead(rec, stat.state))
+		return dead;
+	return read_status(rec);
+}
+
+// What can be said without trying: nobody is disturbed for nothing.
+int
+target::read_status(stack9_record &rec) const noexcept
+{
+	char room[status_size];
+	std::string_view status;
+	if (const int error = dir_.read("status", room, status); error != 0)
+		return refuse_file(rec, error);
+	rec.thread.pid = static_cast<pid_t>(number_behind(status, "\nTgid:"));
+	if (rec.thread.pid == getpid())
+		return say(rec, EOPNOTSUPP, STACK9_WHY_MACHINE,
+		    "a program does not trace itself");
+	return refuse_traced(rec, status);
+}
+
+bool
+target::is_still_there(stack9_record &rec) const noexcept
+{
+	char room[1024];
+	std::string_view line;
+	thread_stat stat;
+	if (dir_.read("stat", room, line) != 0 || !parse_stat(line, stat))
+		return refuse_file(rec, ESRCH) == 0;
+	return refuse_dead(rec, stat.state) == 0;
+}
+
+int
+target::open_memory(source &from, stack9_record &rec) noexcept
+{
+	from.start_stack = start_stack_;
+	if (can_read_processes())
+		return 0;
+	const int error = mem_.open(dir_.get(), "mem");
+	from.mem_fd = mem_.get();
+	return error != 0 ? refuse_file(rec, error) : 0;
+}
+
+// The kernel says EPERM for all of these.
+int
+target::refuse_rights(stack9_record &rec) const noexcept
+{
+	char room[status_size];
+	std::string_view status;
+	if (const int error = dir_.read("status", room, status); error != 0)
+		return refuse_file(rec, error);
+	if (const int error = refuse_traced(rec, status))
+		return error;
+	const std::size_t state = status.find("\nState:\t");
+	if (state != status.npos)
+		if (const int dead = refuse_dead(rec, status[state + 8]))
+			return dead;
+	if ((flags_ & flags_worker) != 0)
+		return say(rec, EOPNOTSUPP, STACK9_WHY_KTHREAD,
+		    "a worker of the kernel's: it has no user stack");
+	// A file that asks for the same rights: so another tracer had it, and
+	// has let it go.
+	proc_file asks;
+	if (asks.open(dir_.get(), "mem") == 0)
+		return say(rec, EAGAIN, STACK9_WHY_TORN, nullptr);
+	return say(rec, EPERM, STACK9_WHY_RIGHTS,
+	    lack_of_rights(dir_, status));
+}
+
+int
+target::refuse(int error, step at, stack9_record &rec) const noexcept
+{
+	if (error == EPERM && at == step::seizing)
+		return refuse_rights(rec);
+	if (!is_still_there(rec))
+		return ESRCH;
+	switch (error) {
+	case EAGAIN:
+		return say(rec, EAGAIN, STACK9_WHY_SILENT,
+		    "did not stop in time: in disk sleep or vfork");
+	case ESRCH:	// not gone, but its tracee was: it has become another
+		return say(rec, EAGAIN, STACK9_WHY_TORN, nullptr);
+	case EOPNOTSUPP:
+		return say(rec, EOPNOTSUPP, STACK9_WHY_MACHINE,
+		    "a program of another kind of machine");
+	default:
+		return say(rec, error, STACK9_WHY_RESOURCE,
+		    "could not be traced just now");
+	}
+}
+
+int
+target::refuse_killed(step at, stack9_record &rec) const noexcept
+{
+	if (!is_still_there(rec))
+		return ESRCH;
+	if (at == step::copying)
+		return say(rec, EAGAIN, STACK9_WHY_LATE, nullptr);
+	return say(rec, EAGAIN, STACK9_WHY_SILENT, at == step::seizing ?
+	    "could not be traced in time: in execve" :
+	    "whoever traced it for us was killed");
+}
+
+} // namespace stack9::tracing

@@ -1,0 +1,184 @@
+// User stacks of many threads in one pass, with their kernel stacks or without.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <map>
+#include <memory>
+#include <new>
+
+#include <unistd.h>
+
+#include "capture.h"
+#include "each.h"
+#include "kernel_stacks.h"
+#include "user.h"
+
+namespace stack9 {
+namespace {
+
+// A space of each process for as long as the pass goes on: a machine's threads
+// do not come process by process.
+class spaces_of_pass {
+public:
+	// NULL: it cannot be had, or there is no memory; a capture without one
+	// will say why.
+	stack9_space *
+	of(const stack9_thread &td) noexcept
+	{
+		if (last_ != nullptr && last_pid_ == td.pid)
+			return last_;
+		try {
+			unique_space &s = spaces_[td.pid];
+			stack9_space *fresh = nullptr;
+			if (s == nullptr && space_open(td, fresh) == 0)
+				s.reset(fresh);
+			last_pid_ = td.pid;
+			return last_ = s.get();
+		} catch (const std::bad_alloc &) {
+			return nullptr;
+		}
+	}
+
+private:
+	std::map<pid_t, unique_space>	spaces_;
+	stack9_space			*last_ = nullptr;
+	pid_t				last_pid_ = 0;
+};
+
+class user_pass {
+public:
+	user_pass(pid_t pid, bool kernel, stack9_record_fn *fn, void *arg)
+	    noexcept
+	    : pid_(pid), kernel_(kernel), fn_(fn), arg_(arg) {}
+
+	int by(route &) noexcept;
+	int look_again() noexcept;
+	bool begun() const noexcept { return begun_; }
+
+private:
+	static int take(void *arg, sides &s) noexcept
+	{
+		return static_cast<user_pass *>(arg)->deliver(s);
+	}
+	int deliver(sides &) noexcept;
+	bool again(const sides &) noexcept;
+	int tell_kernel(const sides &) noexcept;
+	int tell(const stack9_record &) noexcept;
+	int save(const stack9_thread &) noexcept;
+
+	const pid_t		 pid_;
+	const bool		 kernel_;
+	stack9_record_fn	*const fn_;
+	void			*const arg_;
+	route			*by_ = nullptr;
+	kernel_stacks		 before_;	// where by_ takes none
+	spaces_of_pass		 spaces_;
+	second_looks		 again_;
+	second_room		 user_room_;
+	second_room		 kernel_room_;
+	int			 stop_ = 0;
+	bool			 begun_ = false;
+};
+
+int
+user_pass::tell(const stack9_record &rec) noexcept
+{
+	return stop_ = fn_(arg_, &rec);
+}
+
+int
+user_pass::tell_kernel(const sides &s) noexcept
+{
+	if (s.kernel != nullptr)
+		return tell(*s.kernel);
+	stack9_record kept;
+	if (before_.find(s.user.thread, kept))
+		return tell(kept);
+	stack9_record rec = kernel_room_.record();
+	save_kernel(s.user.thread, rec);
+	return tell(rec);
+}
+
+// A sibling is asked by other means than a stranger, and by better ones; the
+// caller itself is in the middle of this.
+bool
+user_pass::again(const sides &s) noexcept
+{
+	stack9_record why = s.user;
+	if (why.error != ESRCH && why.thread.pid == getpid()) {
+		why.error = EAGAIN;
+		why.why = STACK9_WHY_TORN;
+	}
+	return again_.add(why);
+}
+
+int
+user_pass::deliver(sides &s) noexcept
+{
+	begun_ = true;
+	stack9_record &rec = s.user;
+	rec.side = STACK9_USER;
+	rec.pcs = user_room_.pcs;
+	rec.max = second_room::frames;
+	if (rec.error == 0 && rec.thread.pid != getpid()) {
+		rec.space = spaces_.of(rec.thread);
+		finish(rec, unwind_copy(*by_, s.copy, rec));
+	}
+	if (again(s))
+		return 0;
+	if (kernel_ && tell_kernel(s) != 0)
+		return stop_;
+	return tell(rec);
+}
+
+int
+user_pass::by(route &r) noexcept
+{
+	by_ = &r;
+	const bool both = kernel_ && r.both_sides();
+	if (kernel_ && !both)
+		before_.take(pid_);
+	return r.each_copy(pid_, both, take, this);
+}
+
+int
+user_pass::save(const stack9_thread &td) noexcept
+{
+	stack9_record user = user_room_.record();
+	stack9_record kernel = kernel_room_.record();
+	user.space = td.pid == getpid() ? nullptr : spaces_.of(td);
+	if (td.pid == getpid()) {
+		save_user(td, user, origin{});
+		if (kernel_)
+			save_kernel(td, kernel);
+	} else {
+		save_sides(td, kernel_ ? &kernel : nullptr, user);
+	}
+	if (kernel_ && tell(kernel) != 0)
+		return stop_;
+	return tell(user);
+}
+
+int
+user_pass::look_again() noexcept
+{
+	for (const stack9_thread &td : again_.threads())
+		if (save(td) != 0)
+			break;
+	return stop_;
+}
+
+} // namespace
+
+int
+each_user(pid_t pid, bool kernel, stack9_record_fn *fn, void *arg) noexcept
+{
+	const std::unique_ptr<user_pass> p(
+	    new (std::nothrow) user_pass(pid, kernel, fn, arg));
+	if (p == nullptr)
+		return ENOMEM;
+	const int error = pass_by_routes(job::user_each,
+	    [&](route &r) { return p->by(r); }, [&] { return p->begun(); });
+	return error != 0 ? error : p->look_again();
+}
+
+} // namespace stack9

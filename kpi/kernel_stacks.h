@@ -1,0 +1,36 @@
+// Kernel stacks of many threads, kept: for passes over user stacks by routes
+// that see user space only, and may stop the threads that they look at.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <stack9.h>
+
+namespace stack9 {
+
+class kernel_stacks {
+public:
+	// Those of pid, or of the machine.  Whoever could not be kept is not
+	// found, and is to be captured by itself.
+	void take(pid_t pid) noexcept;
+
+	// rec points into what is kept here.
+	bool find(const stack9_thread &, stack9_record &rec) noexcept;
+
+private:
+	struct kept {
+		stack9_record			rec;
+		std::vector<std::uintptr_t>	pcs;
+		std::string			text;
+	};
+	static int add(void *arg, const stack9_record *rec);
+
+	std::unordered_map<pid_t, kept>	stacks_;	// by tid
+};
+
+} // namespace stack9

@@ -1,0 +1,122 @@
+// Files of /proc/TID, through an open directory: that stays with its thread, so
+// what is read through it is never a stranger's.  Backends may use it.
+// Allocates nothing; may change errno.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <span>
+#include <string_view>
+
+#include <fcntl.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+namespace stack9 {
+
+class proc_file {
+public:
+	proc_file() noexcept = default;
+	~proc_file() { close_if_open(); }
+	proc_file(const proc_file &) = delete;
+	proc_file &operator=(const proc_file &) = delete;
+
+	int get() const noexcept { return fd_; }
+
+	// 0; ESRCH: no such thread; EPERM; EMFILE, ENOMEM...
+	int
+	open(int dir, const char *path, int flags = O_RDONLY) noexcept
+	{
+		const int fd = openat(dir, path, flags | O_CLOEXEC);
+		if (fd < 0)
+			return meaning(errno);
+		close_if_open();
+		fd_ = fd;
+		return 0;
+	}
+
+	// What it says now, from its beginning.  ENAMETOOLONG: no room.
+	int
+	read(std::span<char> room, std::string_view &text) const noexcept
+	{
+		std::size_t n = 0;
+		while (n < room.size()) {
+			const ssize_t got = pread(fd_, room.data() + n,
+			    room.size() - n, static_cast<off_t>(n));
+			if (got < 0 && errno != EINTR)
+				return meaning(errno);
+			if (got == 0) {
+				text = {room.data(), n};
+				return 0;
+			}
+			n += got > 0 ? static_cast<std::size_t>(got) : 0;
+		}
+		return ENAMETOOLONG;
+	}
+
+private:
+	static int
+	meaning(int error) noexcept
+	{
+		return error == ENOENT ? ESRCH : error == EACCES ? EPERM :
+		    error;
+	}
+	void
+	close_if_open() noexcept
+	{
+		if (fd_ >= 0)
+			::close(fd_);
+	}
+
+	int	fd_ = -1;
+};
+
+class proc_task {
+public:
+	// Not /proc/TID itself: its stat adds up what all threads of the
+	// process have used, which takes 0.2 ms where they are a thousand.
+	int
+	open(pid_t tid) noexcept
+	{
+		char path[48];
+		std::snprintf(path, sizeof path, "/proc/%d/task/%d", tid, tid);
+		return dir_.open(AT_FDCWD, path, O_PATH | O_DIRECTORY);
+	}
+	int get() const noexcept { return dir_.get(); }
+
+	int
+	read(const char *name, std::span<char> room, std::string_view &text)
+	    const noexcept
+	{
+		proc_file f;
+		const int error = f.open(dir_.get(), name);
+		return error != 0 ? error : f.read(room, text);
+	}
+
+private:
+	proc_file	dir_;
+};
+
+// The number behind key, and behind blanks; 0 if there is none.
+inline std::uint64_t
+number_behind(std::string_view text, std::string_view key, int base = 10)
+    noexcept
+{
+	const std::size_t at = text.find(key);
+	if (at == text.npos)
+		return 0;
+	text.remove_prefix(at + key.size());
+	text.remove_prefix(std::min(text.find_first_not_of(" \t"),
+	    text.size()));
+	std::uint64_t value = 0;
+	std::from_chars(text.data(), text.data() + text.size(), value, base);
+	return value;
+}
+
+} // namespace stack9

@@ -1,0 +1,40 @@
+// The seam to spaces/: a process's mappings, and what the files behind them say
+// of unwinding.  struct stack9_space is defined there.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include <stack9.h>
+
+#include "user_copy.h"
+
+namespace stack9 {
+
+// 0; ESRCH; EPERM; ENOMEM, EMFILE...  out untouched on failure.
+int space_open(const stack9_thread &, stack9_space *&out) noexcept;
+void space_hold(stack9_space &) noexcept;
+void space_drop(stack9_space *) noexcept;
+
+// Looks at its mappings again, for what was mapped since.  Pointers given out
+// before stay good.
+int space_renew(stack9_space &) noexcept;
+
+enum class space_walk {
+	done,		// rec says how: why, reason, dropped, flags
+	wants_more,	// memory that the copy lacks, and which is no file's:
+			// from wanted on; rec is as far as it is
+	wants_renewal,	// a pc where nothing was mapped; likewise
+};
+
+// Unwinds a copy into rec: pcs up to max, depth, dropped, flags, why, reason.
+// No system call where all it needs was met before; 30 ns a frame.
+// Thread-safe; allocates at first sight of a file.
+space_walk walk_copy(stack9_space &, const user_copy &, stack9_record &rec,
+    std::uint64_t &wanted) noexcept;
+
+// What is mapped there.  0; ENOENT.
+int space_module(stack9_space &, std::uintptr_t pc, stack9_module &) noexcept;
+
+} // namespace stack9

@@ -1,0 +1,97 @@
+// What to read where a walk lacks memory, as route::copy_on() has it.  Backends
+// may use it.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "user_copy.h"
+
+namespace stack9 {
+
+// A piece as it is to be: from at on, so many bytes, of which have are there.
+struct wanted_piece {
+	copied_piece	*piece = nullptr;
+	std::uint64_t	 at = 0;
+	std::size_t	 size = 0;
+	std::size_t	 have = 0;	// 0: it begins anew
+
+	std::uint64_t from() const noexcept { return at + have; }
+	std::size_t missing() const noexcept { return size - have; }
+};
+
+// A frame may be as large as that and the stack still be copied in one piece.
+inline constexpr std::size_t piece_near = 1 << 20;
+
+inline bool
+is_behind(const copied_piece &p, std::uint64_t wanted) noexcept
+{
+	const std::uint64_t end = p.at + p.bytes.size();
+	return p.more && wanted >= end - std::min<std::uint64_t>(8,
+	    p.bytes.size()) && wanted - p.at < p.bytes.size() + piece_near;
+}
+
+inline wanted_piece
+piece_grown(copied_piece &p, std::uint64_t wanted) noexcept
+{
+	const std::size_t have = p.bytes.size();
+	return {&p, p.at, std::max<std::size_t>(2 * have, wanted - p.at + have),
+	    have};
+}
+
+inline wanted_piece
+piece_anew(copied_piece &p, std::uint64_t wanted, std::size_t below,
+    std::size_t size) noexcept
+{
+	return {&p, wanted - std::min<std::uint64_t>(below, wanted), size, 0};
+}
+
+// fetch(from, to, size): how many bytes it could read.  0; EFAULT: wanted is
+// not among them; ENOMEM.  On failure p is as it was.
+template <class Fetch>
+int
+fetch_piece(const wanted_piece &p, std::uint64_t wanted, Fetch fetch) noexcept
+{
+	byte_room fresh;
+	byte_room &to = p.have != 0 ? p.piece->bytes : fresh;
+	if (!to.resize(p.size))
+		return ENOMEM;
+	const std::size_t got = fetch(p.from(), to.data() + p.have,
+	    p.missing());
+	const std::size_t now = p.have + got;
+	const bool reached = got > 0 && wanted - p.at < now;
+	to.resize(reached ? now : p.have);
+	if (!reached)
+		return EFAULT;
+	if (p.have == 0) {
+		if (!p.piece->bytes.resize(now))
+			return ENOMEM;
+		std::memcpy(p.piece->bytes.data(), fresh.data(), now);
+		p.piece->at = p.at;
+	}
+	p.piece->more = now == p.size;
+	return 0;
+}
+
+// route::copy_on(), given how to read: below as much as the red zone, first
+// what a piece begins with.
+template <class Fetch>
+int
+fetch_more(user_copy &copy, std::uint64_t wanted, std::size_t below,
+    std::size_t first, Fetch fetch) noexcept
+{
+	for (copied_piece *p : {&copy.stack, &copy.other})
+		if (is_behind(*p, wanted))
+			if (const int error = fetch_piece(piece_grown(*p,
+			    wanted), wanted, fetch); error != EFAULT)
+				return error;
+	return fetch_piece(piece_anew(copy.other, wanted, below, first), wanted,
+	    fetch);
+}
+
+} // namespace stack9

@@ -1,0 +1,58 @@
+// See task.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "task.h"
+
+#include <cerrno>
+#include <cstdio>
+
+#include <fcntl.h>
+#include <stat_line.h>
+
+namespace stack9::spaces {
+namespace {
+
+int
+told(int error) noexcept
+{
+	return error == ENOENT ? ESRCH : error == EACCES ? EPERM : error;
+}
+
+} // namespace
+
+int
+start_of(int task, std::uint64_t &start) noexcept
+{
+	char text[512];		// field 22 ends before 500
+	const descriptor fd(openat(task, "stat", O_RDONLY | O_CLOEXEC));
+	if (!fd)
+		return told(errno);
+	const ssize_t size = read(fd.get(), text, sizeof text);
+	if (size < 0)
+		return told(errno);
+	thread_stat stat;
+	if (!parse_stat({text, static_cast<std::size_t>(size)}, stat))
+		return ESRCH;
+	start = stat.start;
+	return 0;
+}
+
+int
+open_task(pid_t tid, std::uint64_t start, descriptor &task) noexcept
+{
+	char path[32];
+	std::snprintf(path, sizeof path, "/proc/%d", tid);
+	descriptor dir(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
+	if (!dir)
+		return told(errno);
+	std::uint64_t has = start;
+	if (start != 0)
+		if (const int error = start_of(dir.get(), has); error != 0)
+			return error;
+	if (has != start)
+		return ESRCH;
+	task = std::move(dir);
+	return 0;
+}
+
+} // namespace stack9::spaces

@@ -1,0 +1,183 @@
+// Walks of copied stacks.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <memory>
+#include <new>
+
+#include <space.h>
+#include <unwind/guess.h>
+#include <unwind/walk.h>
+
+#include "code.h"
+#include "ia32.h"
+#include "memory.h"
+
+namespace stack9 {
+namespace {
+
+using spaces::copied_memory;
+using spaces::space_code;
+using unwind::outcome;
+using unwind::registers;
+using unwind::walked;
+
+class walker {
+public:
+	walker(stack9_space &space, const user_copy &copy, stack9_record &rec)
+	    noexcept
+	    : space_(space), rec_(rec),
+	      words_(space, copy, rec.thread.tid > 0 ? rec.thread :
+	      space.thread()), code_(space, words_), from_(registers_of(copy))
+	{
+	}
+
+	space_walk walk(std::uint64_t &wanted) noexcept;
+
+private:
+	static registers registers_of(const user_copy &) noexcept;
+	void describe(const walked &) noexcept;
+	void tell(stack9_why, const char *reason) noexcept;
+	void count_dropped() noexcept;
+	bool is_outermost(std::uint32_t depth) noexcept;
+	bool is_unmapped(std::uintptr_t pc) noexcept;
+
+	stack9_space	&space_;
+	stack9_record	&rec_;
+	copied_memory	words_;
+	space_code	code_;
+	const registers	from_;
+};
+
+registers
+walker::registers_of(const user_copy &copy) noexcept
+{
+	static_assert(unwind::register_count <= user_copy::register_max);
+	registers r;
+	for (int n = 0; n < unwind::register_count; n++)
+		if ((copy.known >> n & 1) != 0)
+			r.set(n, copy.value[static_cast<std::size_t>(n)]);
+	r.exact = true;
+	return r;
+}
+
+void
+walker::tell(stack9_why why, const char *reason) noexcept
+{
+	rec_.why = why;
+	rec_.reason = reason;
+}
+
+// By the psABI a process and its threads begin with a frame pointer of 0.  The
+// first frame is left out: what is in the register there may be anything.
+bool
+walker::is_outermost(std::uint32_t depth) noexcept
+{
+	registers now = from_;
+	unwind::row r;
+	bool guessed = false;
+	for (std::uint32_t n = 1; n < depth; n++) {
+		const unwind::found there = code_.row_of(now.lookup(), r);
+		const outcome how = there == unwind::found::yes ?
+		    unwind::full_step(r, words_, now) :
+		    there == unwind::found::no ? outcome::no_info :
+		    outcome::malformed;
+		if (unwind::or_guess(how, words_, now, guessed,
+		    [this](std::uintptr_t pc) { return code_.covers(pc); }) !=
+		    outcome::stepped)
+			return false;
+	}
+	return depth > 1 && now.knows(unwind::register_fp) && now.fp() == 0;
+}
+
+// Not what a call through NULL, or through nearly that, leads to, nor what is
+// the kernel's.
+bool
+walker::is_unmapped(std::uintptr_t pc) noexcept
+{
+	constexpr std::uintptr_t lowest = 1 << 16;
+	spaces::place at;
+	return pc >= lowest && pc >> 48 == 0 && !space_.find(pc, at);
+}
+
+// Into room of our own, which is more than any walk fills.
+void
+walker::count_dropped() noexcept
+{
+	const std::unique_ptr<std::uintptr_t[]> room(
+	    new (std::nothrow) std::uintptr_t[unwind::frames_max]);
+	if (room == nullptr)
+		return;
+	const walked all = unwind::walk_memory(code_, words_, from_,
+	    room.get(), unwind::frames_max);
+	if (all.depth > rec_.depth)
+		rec_.dropped = all.depth - rec_.depth;
+}
+
+void
+walker::describe(const walked &w) noexcept
+{
+	switch (w.how) {
+	case outcome::end:
+	case outcome::zero:
+		return tell(STACK9_WHY_NONE, nullptr);
+	case outcome::stepped:
+		count_dropped();
+		return tell(STACK9_WHY_TRUNCATED,
+		    "there was no room for its outer frames");
+	case outcome::no_info:
+		if (is_outermost(w.depth))
+			return tell(STACK9_WHY_NONE, nullptr);
+		return tell(STACK9_WHY_UNWIND,
+		    "no unwind information covers the last frame, and its "
+		    "frame pointer leads nowhere");
+	case outcome::no_register:
+		return tell(STACK9_WHY_REGISTERS,
+		    "the caller of the last frame is found by registers that "
+		    "are not known");
+	case outcome::no_memory:
+		return tell(STACK9_WHY_MEMORY,
+		    "the stack of the last frame could not be read");
+	case outcome::malformed:
+		return tell(STACK9_WHY_UNWIND,
+		    "the unwind information of the last frame contradicts "
+		    "itself or the stack");
+	}
+}
+
+space_walk
+walker::walk(std::uint64_t &wanted) noexcept
+{
+	if (rec_.max == 0)
+		return space_walk::done;
+	const walked w = unwind::walk_memory(code_, words_, from_, rec_.pcs,
+	    rec_.max);
+	const bool wants = words_.wants();
+	rec_.depth = w.depth;
+	rec_.dropped = w.dropped;
+	rec_.flags = (rec_.flags & ~STACK9_FRAME_POINTER) |
+	    STACK9_EXACT_FIRST | (w.guessed ? STACK9_FRAME_POINTER : 0);
+	describe(w);
+	if (is_unmapped(rec_.pcs[0]))
+		return space_walk::wants_renewal;
+	if (rec_.why == STACK9_WHY_NONE || rec_.why == STACK9_WHY_TRUNCATED)
+		return space_walk::done;
+	if (is_unmapped(rec_.pcs[rec_.depth - 1] - (rec_.depth > 1)))
+		return space_walk::wants_renewal;
+	if (!wants)
+		return space_walk::done;
+	wanted = words_.wanted();
+	return space_walk::wants_more;
+}
+
+} // namespace
+
+space_walk
+walk_copy(stack9_space &space, const user_copy &copy, stack9_record &rec,
+    std::uint64_t &wanted) noexcept
+{
+	return copy.what == user_copy::machine::ia32 ?
+	    spaces::walk_ia32(space, copy, rec, wanted) :
+	    walker(space, copy, rec).walk(wanted);
+}
+
+} // namespace stack9

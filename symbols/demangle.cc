@@ -1,0 +1,142 @@
+// Names for people, by libiberty's demanglers: the same text as c++filt's.
+//
+// They are given a name of somebody else's, and a short one can stand for an
+// endless text.  So they write into the caller's room, and are left by a jump
+// when there is no more; what they have allocated then is only what is named
+// below.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <cerrno>
+#include <csetjmp>
+#include <cstring>
+#include <string_view>
+
+#define	HAVE_DECL_BASENAME	1	// else it is declared again, otherwise
+#include <libiberty/demangle.h>
+#include <symbols.h>
+
+namespace stack9 {
+namespace {
+
+struct room {
+	char		*text;
+	std::size_t	size;		// without the NUL
+	std::size_t	used;
+	std::jmp_buf	out;
+
+	bool full() const noexcept { return used == size; }
+};
+
+// An identifier with characters beyond ASCII is decoded in memory of the Rust
+// demangler's, which a jump from within it would lose.  It has no punctuation,
+// and what joins identifiers begins with it.
+bool
+holds_memory(std::string_view piece) noexcept
+{
+	static constexpr std::string_view joins = ":<>(){}[]&*!+',; =";
+	return piece.empty() || joins.find(piece[0]) == joins.npos;
+}
+
+void
+put(room &r, const char *piece, std::size_t length) noexcept
+{
+	const std::size_t n = std::min(length, r.size - r.used);
+	if (n == 0)	// and perhaps there is no piece
+		return;
+	memcpy(r.text + r.used, piece, n);
+	r.used += n;
+}
+
+void
+put_cxx(const char *piece, std::size_t length, void *arg)
+{
+	room &r = *static_cast<room *>(arg);
+	put(r, piece, length);
+	if (r.full())
+		std::longjmp(r.out, 1);
+}
+
+void
+put_rust(const char *piece, std::size_t length, void *arg)
+{
+	room &r = *static_cast<room *>(arg);
+	put(r, piece, length);
+	if (r.full() && !holds_memory({piece, length}))
+		std::longjmp(r.out, 1);
+}
+
+// Legacy Rust's are C++'s too, with a hash in last place, so Rust comes first.
+bool
+write(const char *name, room &r) noexcept
+{
+	if (setjmp(r.out) != 0)
+		return true;
+	if (rust_demangle_callback(name, DMGL_NO_OPTS, put_rust, &r) != 0)
+		return true;
+	r.used = 0;
+	return cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI,
+	    put_cxx, &r) != 0;
+}
+
+// Not in the middle of a character of UTF-8.
+std::size_t
+whole_characters(const char *text, std::size_t n) noexcept
+{
+	const auto continues = [](char c) {
+		return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+	};
+	std::size_t last = n;
+	while (last > 0 && n - last < 3 && continues(text[last - 1]))
+		last--;
+	if (last == 0)
+		return n;
+	const auto c = static_cast<unsigned char>(text[last - 1]);
+	const std::size_t want = c < 0xc0 ? 0 : c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3;
+	return n - last < want ? last - 1 : n;
+}
+
+// libiberty's parser tries all that follows twice for each template argument
+// list of a template parameter in a conversion's type ("cvT_I"), one in the
+// other.  Real names have two or three.
+bool
+takes_for_ever(std::string_view name) noexcept
+{
+	constexpr int bearable = 12;
+	int lists = 0;
+	for (auto at = name.find("_I"); at != name.npos;
+	    at = name.find("_I", at + 1))
+		lists++;
+	return lists > bearable && name.find("cv") != name.npos;
+}
+
+// The parser refuses longer ones, lest they need much stack.
+bool
+is_mangled(std::string_view name) noexcept
+{
+	return name.size() < STACK9_NAME_MAX && (name.starts_with("_R") ||
+	    (name.starts_with("_Z") && !takes_for_ever(name)));
+}
+
+} // namespace
+
+int
+demangle(const char *name, char *text, std::size_t size) noexcept
+{
+	if (name == nullptr || text == nullptr || size == 0)
+		return EINVAL;
+	const std::size_t length = strnlen(name, STACK9_NAME_MAX);
+	room r{text, size - 1, 0, {}};
+	const bool done = r.size != 0 && is_mangled({name, length}) &&
+	    write(name, r);
+	if (!done) {
+		r.used = 0;
+		put(r, name, strlen(name));
+	}
+	if (r.full())
+		r.used = whole_characters(text, r.used);
+	text[r.used] = '\0';
+	return done ? 0 : ENOENT;
+}
+
+} // namespace stack9

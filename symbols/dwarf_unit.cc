@@ -1,0 +1,222 @@
+// From an address to a chain of functions.  libdw's dwarf_getscopes() looks
+// through all of the unit's functions at each call, so they are sorted here.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "dwarf_unit.h"
+
+#include <algorithm>
+
+#include <dwarf.h>
+
+namespace stack9 {
+namespace {
+
+// More than compilers nest; what is deeper was made to hurt.
+constexpr int levels_max = 256;
+
+// The tags that functions can be found below.
+constexpr bool
+holds_functions(int tag) noexcept
+{
+	switch (tag) {
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+	case DW_TAG_interface_type:
+		return true;
+	default:
+		return false;
+	}
+}
+
+const char *
+name_of(Dwarf_Die &die) noexcept
+{
+	Dwarf_Attribute a;
+	const char *name = nullptr;
+	if (dwarf_attr_integrate(&die, DW_AT_linkage_name, &a) != nullptr ||
+	    dwarf_attr_integrate(&die, DW_AT_MIPS_linkage_name, &a) != nullptr)
+		name = dwarf_formstring(&a);
+	if (name == nullptr)
+		name = dwarf_diename(&die);
+	return name != nullptr ? name : "";
+}
+
+int
+number_of(Dwarf_Die &die, unsigned int attribute) noexcept
+{
+	Dwarf_Attribute a;
+	Dwarf_Word n;
+	return dwarf_attr(&die, attribute, &a) != nullptr &&
+	    dwarf_formudata(&a, &n) == 0 && n <= INT32_MAX ?
+	    static_cast<int>(n) : 0;
+}
+
+} // namespace
+
+dwarf_unit::dwarf_unit(Dwarf *d, Dwarf_Off die) : of_tree_(d)
+{
+	good_ = dwarf_offdie(d, die, &unit_) != nullptr;
+	tree_ = unit_;
+	Dwarf_Die itself, split{};
+	std::uint8_t type;
+	if (good_ && dwarf_cu_info(unit_.cu, nullptr, &type, &itself, &split,
+	    nullptr, nullptr, nullptr) == 0 && type == DW_UT_skeleton &&
+	    split.cu != nullptr) {
+		tree_ = split;
+		of_tree_ = dwarf_cu_getdwarf(split.cu);
+	}
+}
+
+// Functions in functions stand apart from what they are in, and few languages
+// have them: they are looked for only when there is no other.
+bool
+dwarf_unit::find_function(std::uint64_t vaddr, Dwarf_Die &die)
+{
+	if (read_ == depth::none) {
+		read_ = depth::outer;
+		read_functions(tree_, 0);
+	}
+	if (search(vaddr, die))
+		return true;
+	if (read_ == depth::nested)
+		return false;
+	read_ = depth::nested;
+	functions_.clear();
+	read_functions(tree_, 0);
+	return search(vaddr, die);
+}
+
+bool
+dwarf_unit::search(std::uint64_t vaddr, Dwarf_Die &die) const
+{
+	auto next = std::upper_bound(functions_.begin(), functions_.end(),
+	    vaddr, [](std::uint64_t v, const function &f) {
+		    return v < f.start;
+	    });
+	for (int steps = 0; steps < 8 && next != functions_.begin(); steps++) {
+		--next;
+		if (vaddr < next->end)
+			return dwarf_offdie(of_tree_, next->die, &die) !=
+			    nullptr;
+	}
+	return false;
+}
+
+void
+dwarf_unit::read_functions(Dwarf_Die &parent, int levels)
+{
+	Dwarf_Die die;
+	if (levels == levels_max || dwarf_child(&parent, &die) != 0)
+		return;
+	const std::size_t before = functions_.size();
+	do {
+		const int tag = dwarf_tag(&die);
+		if (tag == DW_TAG_subprogram)
+			add_function(die);
+		if (holds_functions(tag) || (read_ == depth::nested &&
+		    (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block)))
+			read_functions(die, levels + 1);
+	} while (dwarf_siblingof(&die, &die) == 0);
+	if (levels == 0 && before != functions_.size())
+		std::stable_sort(functions_.begin(), functions_.end(),
+		    [](const function &a, const function &b) {
+			    return a.start < b.start;
+		    });
+}
+
+void
+dwarf_unit::add_function(Dwarf_Die &die)
+{
+	Dwarf_Addr base, start, end;
+	for (std::ptrdiff_t at = 0;
+	    (at = dwarf_ranges(&die, at, &base, &start, &end)) > 0;)
+		if (start != 0 && start < end)
+			functions_.push_back({start, end,
+			    dwarf_dieoffset(&die)});
+}
+
+// The calls on the way to vaddr, the outermost first.
+std::vector<Dwarf_Die>
+dwarf_unit::inlined_at(std::uint64_t vaddr, Dwarf_Die scope)
+{
+	std::vector<Dwarf_Die> calls;
+	Dwarf_Die die;
+	int levels = 0;
+	bool more = dwarf_child(&scope, &die) == 0;
+	while (more && levels < levels_max) {
+		const int tag = dwarf_tag(&die);
+		const bool call = tag == DW_TAG_inlined_subroutine;
+		if ((call || tag == DW_TAG_lexical_block ||
+		    tag == DW_TAG_try_block || tag == DW_TAG_catch_block) &&
+		    dwarf_haspc(&die, vaddr) == 1) {
+			if (call)
+				calls.push_back(die);
+			levels++;
+			scope = die;
+			more = dwarf_child(&scope, &die) == 0;
+		} else
+			more = dwarf_siblingof(&die, &die) == 0;
+	}
+	return calls;
+}
+
+source_level
+dwarf_unit::place_of(std::uint64_t vaddr)
+{
+	source_level place{"", "", 0, 0, false};
+	Dwarf_Line *const line = dwarf_getsrc_die(&unit_, vaddr);
+	if (line == nullptr)
+		return place;
+	if (const char *const file = dwarf_linesrc(line, nullptr, nullptr))
+		place.file = file;
+	dwarf_lineno(line, &place.line);
+	dwarf_linecol(line, &place.column);
+	return place;
+}
+
+source_level
+dwarf_unit::caller_of(Dwarf_Die &call)
+{
+	source_level place{"", "", number_of(call, DW_AT_call_line),
+	    number_of(call, DW_AT_call_column), false};
+	Dwarf_Files *files;
+	std::size_t count;
+	const auto index =
+	    static_cast<std::size_t>(number_of(call, DW_AT_call_file));
+	if (dwarf_getsrcfiles(&tree_, &files, &count) == 0 && index < count)
+		if (const char *const file =
+		    dwarf_filesrc(files, index, nullptr, nullptr))
+			place.file = file;
+	return place;
+}
+
+std::vector<source_level>
+dwarf_unit::levels(std::uint64_t vaddr)
+{
+	std::vector<source_level> found;
+	if (!good_)
+		return found;
+	source_level place = place_of(vaddr);
+	Dwarf_Die outermost;
+	if (!find_function(vaddr, outermost)) {
+		if (place.line != 0)
+			found.push_back(place);
+		return found;
+	}
+	auto calls = inlined_at(vaddr, outermost);
+	for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
+		place.function = name_of(*call);
+		place.inlined = true;
+		found.push_back(place);
+		place = caller_of(*call);
+	}
+	place.function = name_of(outermost);
+	found.push_back(place);
+	return found;
+}
+
+} // namespace stack9

@@ -1,0 +1,54 @@
+// One compilation unit: its functions by address, and the calls that were
+// inlined into them.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <elfutils/libdw.h>
+
+namespace stack9 {
+
+// As stack9_line, with texts that live as long as the Dwarf.
+struct source_level {
+	const char	*function;
+	const char	*file;
+	int		line, column;
+	bool		inlined;
+};
+
+class dwarf_unit {
+public:
+	dwarf_unit(Dwarf *, Dwarf_Off die);
+
+	// The innermost first; none if nothing is known.  Throws
+	// std::bad_alloc.
+	std::vector<source_level> levels(std::uint64_t vaddr);
+
+private:
+	struct function {
+		std::uint64_t	start, end;
+		Dwarf_Off	die;
+	};
+	enum class depth : std::uint8_t { none, outer, nested };
+
+	bool find_function(std::uint64_t vaddr, Dwarf_Die &);
+	bool search(std::uint64_t vaddr, Dwarf_Die &) const;
+	void read_functions(Dwarf_Die &parent, int levels);
+	void add_function(Dwarf_Die &);
+	std::vector<Dwarf_Die> inlined_at(std::uint64_t vaddr, Dwarf_Die);
+	source_level place_of(std::uint64_t vaddr);
+	source_level caller_of(Dwarf_Die &call);
+
+	bool		good_ = false;
+	Dwarf_Die	unit_;		// what has the lines
+	Dwarf_Die	tree_;		// what has the functions: elsewhere
+					// where they were split off
+	Dwarf		*of_tree_;	// where that is
+	depth		read_ = depth::none;
+	std::vector<function> functions_;	// by start
+};
+
+} // namespace stack9

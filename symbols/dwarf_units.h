@@ -1,0 +1,39 @@
+// Which compilation unit an address belongs to: by .debug_aranges where a unit
+// is in there, else by the unit's own ranges, for clang writes none.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <elfutils/libdw.h>
+
+namespace stack9 {
+
+class dwarf_units {
+public:
+	explicit dwarf_units(Dwarf *d) noexcept : dwarf_(d) {}
+
+	// The offset of the unit's DIE; false: no unit has the address.
+	// Throws std::bad_alloc.
+	bool find(std::uint64_t vaddr, Dwarf_Off &);
+
+private:
+	struct range {
+		std::uint64_t	start, end;
+		Dwarf_Off	unit;
+	};
+
+	bool search(std::uint64_t vaddr, Dwarf_Off &) const noexcept;
+	void add(std::uint64_t start, std::uint64_t end, Dwarf_Off);
+	void read_aranges();
+	void read_the_rest();
+	void settle();
+
+	Dwarf		*dwarf_;
+	std::vector<range> ranges_;		// by start
+	enum : std::uint8_t { nothing, aranges, all } read_ = nothing;
+};
+
+} // namespace stack9

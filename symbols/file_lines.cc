@@ -1,0 +1,85 @@
+// A file's debug information is opened once, each of its units is read once,
+// and what an address led to is kept.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "file_lines.h"
+
+#include <spaces/go.h>
+
+namespace stack9 {
+namespace {
+
+constexpr std::size_t many = 1 << 16;	// addresses
+
+} // namespace
+
+file_lines &
+file_lines::of(spaces::file &f)
+{
+	std::lock_guard hold(f.lock());
+	if (f.lines == nullptr)
+		f.lines.reset(new file_lines(f));
+	return static_cast<file_lines &>(*f.lines);
+}
+
+source_levels
+file_lines::find(std::uint64_t vaddr, bool fetch)
+{
+	std::lock_guard hold(lock_);
+	open(fetch);
+	if (const auto at = seen_.find(vaddr); at != seen_.end())
+		return at->second;
+	const source_levels levels = look(vaddr);
+	if (seen_.size() >= many)
+		seen_.clear();
+	seen_.emplace(vaddr, levels);
+	return levels;
+}
+
+// Servers are asked once, if what is here was not enough.
+void
+file_lines::open(bool fetch)
+{
+	if (opened_ && (!fetch || fetched_ || dwarf_))
+		return;
+	opened_ = true;
+	fetched_ |= fetch;
+	dwarf_ = open_dwarf(file_, fetch);
+	if (!dwarf_)
+		return;
+	units_ = std::make_unique<dwarf_units>(dwarf_.dwarf.get());
+	seen_.clear();
+}
+
+source_levels
+file_lines::look(std::uint64_t vaddr)
+{
+	auto levels = std::make_shared<std::vector<source_level>>();
+	Dwarf_Off unit;
+	if (units_ != nullptr && units_->find(vaddr, unit))
+		*levels = read_.try_emplace(unit, dwarf_.dwarf.get(),
+		    unit).first->second.levels(vaddr);
+	source_level go;
+	if (levels->empty() && look_in_go(vaddr, go))
+		levels->push_back(go);
+	return levels;
+}
+
+// What a stripped Go program has left.  Its texts are kept as long as the file,
+// for a level may be read after it was forgotten here.
+bool
+file_lines::look_in_go(std::uint64_t vaddr, source_level &level)
+{
+	std::string name, path;
+	std::uint64_t start, size;
+	unsigned int line;
+	if (!spaces::go_line(file_, vaddr, path, line) ||
+	    !spaces::go_name(file_, vaddr, name, start, size))
+		return false;
+	level = {go_texts_.insert(std::move(name)).first->c_str(),
+	    go_texts_.insert(std::move(path)).first->c_str(),
+	    static_cast<int>(line), 0, false};
+	return true;
+}
+
+} // namespace stack9

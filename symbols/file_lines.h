@@ -1,0 +1,51 @@
+// The source lines of one file, for all processes that have it mapped.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include <spaces/file.h>
+
+#include "dwarf_unit.h"
+#include "dwarf_units.h"
+#include "opened_dwarf.h"
+
+namespace stack9 {
+
+// Shared, for it may be forgotten here while somebody reads it.
+using source_levels = std::shared_ptr<const std::vector<source_level>>;
+
+class file_lines final : public spaces::attachment {
+public:
+	// Takes the file's lock; throws std::bad_alloc.
+	static file_lines &of(spaces::file &);
+
+	// Empty: nothing is known.  What is in it is good as long as the file
+	// is.  Thread-safe; throws std::bad_alloc.
+	source_levels find(std::uint64_t vaddr, bool fetch);
+
+private:
+	explicit file_lines(spaces::file &f) noexcept : file_(f) {}
+	void open(bool fetch);
+	source_levels look(std::uint64_t vaddr);
+	bool look_in_go(std::uint64_t vaddr, source_level &);
+
+	spaces::file	&file_;
+	std::mutex	lock_;		// of all below
+	bool		opened_ = false, fetched_ = false;
+	opened_dwarf	dwarf_;
+	std::unique_ptr<dwarf_units> units_;
+	std::map<Dwarf_Off, dwarf_unit> read_;		// units
+	std::unordered_map<std::uint64_t, source_levels> seen_;
+	std::unordered_set<std::string> go_texts_;
+};
+
+} // namespace stack9

@@ -1,0 +1,166 @@
+// Names by a file's own symbols; by its debug file's, if it is stripped; by
+// what Go keeps.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "file_names.h"
+
+#include <memory>
+
+#include <spaces/go.h>
+
+#include "debug_file.h"
+
+namespace stack9 {
+namespace {
+
+// An address of 32 bits is told from all others of its slot.
+std::size_t
+slot_of(std::uint64_t vaddr, std::size_t slots) noexcept
+{
+	return static_cast<std::size_t>(
+	    vaddr * 0x9e3779b97f4a7c15 >> 32) % slots;
+}
+
+// What a thread met last.  A file may be gone and another be where it was, but
+// then names have gone too.
+struct met {
+	const spaces::file	*file = nullptr;
+	file_names		*names = nullptr;
+	std::uint64_t		gone = 0;
+};
+
+constinit thread_local std::array<met, 16> met_here;
+constinit std::atomic<std::uint64_t> gone{0};
+
+} // namespace
+
+file_names &
+file_names::of(spaces::file &f)
+{
+	const std::uint64_t now = gone.load(std::memory_order_acquire);
+	met &m = met_here[f.id() % met_here.size()];
+	if (m.file == &f && m.gone == now)
+		return *m.names;
+	std::lock_guard hold(f.lock());
+	if (f.names == nullptr)
+		f.names.reset(new file_names(f));
+	m = {&f, static_cast<file_names *>(f.names.get()), now};
+	return *m.names;
+}
+
+file_names::~file_names()
+{
+	gone.fetch_add(1, std::memory_order_release);
+}
+
+// Through a handle of its own, which goes again: the file's would keep what was
+// read.
+file_names::file_names(spaces::file &f) : file_(f)
+{
+	if (f.fd() < 0) {
+		if (f.is_elf())
+			own_ = elf_table(f.elf());
+	} else if (const unique_elf elf = open_elf(f.fd()))
+		own_ = elf_table(elf.get());
+}
+
+bool
+file_names::find(std::uint64_t vaddr, function_name &name)
+{
+	const bool narrow = vaddr >> 32 == 0;
+	auto &slot = seen_[slot_of(vaddr, seen_.size())];
+	const std::uint64_t seen = slot.load(std::memory_order_acquire);
+	if (narrow && seen != 0 && seen >> 32 == vaddr)
+		return get(where(static_cast<std::uint32_t>(seen)), name);
+	const where is = search(vaddr);
+	if (narrow)
+		slot.store(vaddr << 32 | is.bits(), std::memory_order_release);
+	return get(is, name);
+}
+
+// The file's own come first: a debug file is not opened where they will do.
+file_names::where
+file_names::search(std::uint64_t vaddr)
+{
+	if (const auto *const e = own_.find(vaddr); e != nullptr)
+		return {where::own, own_.index(*e)};
+	std::uint32_t index;
+	if (!own_.whole()) {
+		const elf_table &debug = debug_table();
+		if (const auto *const e = debug.find(vaddr); e != nullptr)
+			return {where::debug, debug.index(*e)};
+		if (find_go(vaddr, index))
+			return {where::go, index};
+	}
+	return {where::nowhere, 1};
+}
+
+const elf_table &
+file_names::debug_table()
+{
+	std::call_once(looked_, [this] {
+		opened_elf debug;
+		if (file_.fd() < 0) {
+			std::lock_guard hold(file_.lock());
+			debug = open_debug_file(file_.elf(), file_.build_id(),
+			    file_.path());
+		} else {
+			const unique_elf elf = open_elf(file_.fd());
+			debug = open_debug_file(elf.get(), file_.build_id(),
+			    file_.path());
+		}
+		if (debug)
+			debug_ = elf_table(debug.elf.get());
+	});
+	return debug_;
+}
+
+// Those met before are not read again.
+bool
+file_names::find_met_go(std::uint64_t vaddr, std::uint32_t &index)
+{
+	std::lock_guard hold(lock_);
+	const auto next = go_by_start_.upper_bound(vaddr);
+	if (next == go_by_start_.begin())
+		return false;
+	index = std::prev(next)->second;
+	return vaddr - go_[index].start < go_[index].size;
+}
+
+bool
+file_names::find_go(std::uint64_t vaddr, std::uint32_t &index)
+{
+	go_function f;
+	if (find_met_go(vaddr, index))
+		return true;
+	if (!spaces::go_name(file_, vaddr, f.name, f.start, f.size) ||
+	    f.name.empty())
+		return false;
+	if (f.name.size() >= STACK9_NAME_MAX)
+		f.name.resize(STACK9_NAME_MAX - 1);
+	std::lock_guard hold(lock_);
+	index = static_cast<std::uint32_t>(go_.size());
+	const std::uint64_t start = f.start;
+	go_.push_back(std::move(f));
+	go_by_start_.insert_or_assign(start, index);
+	return true;
+}
+
+bool
+file_names::get(where is, function_name &name)
+{
+	if (is.from() == where::nowhere)
+		return false;
+	if (is.from() == where::go) {
+		std::lock_guard hold(lock_);
+		const go_function &f = go_[is.index()];
+		name = {f.name, f.start, f.size};
+		return true;
+	}
+	const elf_table &table = is.from() == where::own ? own_ : debug_;
+	const elf_table::entry &e = table.at(is.index());
+	name = {table.name(e), e.start, e.size};
+	return true;
+}
+
+} // namespace stack9

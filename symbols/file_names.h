@@ -1,0 +1,77 @@
+// The functions of one file: a table for all processes that have it mapped.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include <spaces/file.h>
+
+#include "elf_table.h"
+
+namespace stack9 {
+
+struct function_name {
+	std::string_view name;		// as long as the file is
+	std::uint64_t	 start, size;	// p_vaddr
+};
+
+class file_names final : public spaces::attachment {
+public:
+	// Reads the table at first; takes the file's lock, unless this thread
+	// has just been here.  Throws std::bad_alloc.
+	static file_names &of(spaces::file &);
+	~file_names() override;
+
+	// The function that covers vaddr.  Thread-safe; throws std::bad_alloc.
+	bool find(std::uint64_t vaddr, function_name &);
+
+private:
+	// Where a name is: in which table, at what place in it; in 32 bits.
+	class where {
+	public:
+		enum source : std::uint32_t { nowhere, own, debug, go };
+
+		where(source s, std::uint32_t index) noexcept
+		    : bits_(s << 30 | (index & mask)) {}
+		explicit where(std::uint32_t bits) noexcept : bits_(bits) {}
+		source from() const noexcept { return source(bits_ >> 30); }
+		std::uint32_t index() const noexcept { return bits_ & mask; }
+		std::uint32_t bits() const noexcept { return bits_; }
+
+	private:
+		static constexpr std::uint32_t mask = 0x3fffffff;
+		std::uint32_t	bits_;
+	};
+	struct go_function {
+		std::uint64_t	start, size;
+		std::string	name;
+	};
+
+	explicit file_names(spaces::file &);
+	where search(std::uint64_t vaddr);
+	const elf_table &debug_table();
+	bool find_met_go(std::uint64_t vaddr, std::uint32_t &index);
+	bool find_go(std::uint64_t vaddr, std::uint32_t &index);
+	bool get(where, function_name &);
+
+	spaces::file	&file_;
+	elf_table	own_;
+	std::once_flag	looked_;	// for the debug file
+	elf_table	debug_;		// after that
+	std::mutex	lock_;		// of the Go functions met so far
+	std::deque<go_function>	go_;
+	std::map<std::uint64_t, std::uint32_t> go_by_start_;
+	// What was found for some addresses: the address in the upper half, its
+	// where in the lower; 0: none yet.  Without a lock, for each is whole.
+	std::array<std::atomic<std::uint64_t>, 512> seen_{};
+};
+
+} // namespace stack9

@@ -1,0 +1,37 @@
+// An ELF file that is open for this folder alone: libelf is not thread-safe,
+// so nobody shares the handle.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <libelf.h>
+
+#include "image.h"
+
+namespace stack9 {
+
+struct elf_ender {
+	void operator()(Elf *e) const noexcept { elf_end(e); }
+};
+using unique_elf = std::unique_ptr<Elf, elf_ender>;
+
+// Not ELF_C_READ_MMAP: a file that shrinks would be a SIGBUS.
+inline unique_elf
+open_elf(int fd) noexcept
+{
+	elf_version(EV_CURRENT);
+	return unique_elf(elf_begin(fd, ELF_C_READ, nullptr));
+}
+
+struct opened_elf {
+	std::string	path;
+	unique_fd	fd;	// ends after elf
+	unique_elf	elf;
+
+	explicit operator bool() const noexcept { return elf != nullptr; }
+};
+
+} // namespace stack9

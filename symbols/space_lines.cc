@@ -1,0 +1,61 @@
+// Source lines of any process.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cerrno>
+#include <new>
+#include <system_error>
+
+#include <spaces/space.h>
+#include <symbols.h>
+
+#include "file_lines.h"
+
+namespace stack9 {
+namespace {
+
+source_levels
+find(stack9_space &space, std::uintptr_t pc, unsigned int flags)
+{
+	spaces::place at;
+	if ((flags & STACK9_RETURN_ADDRESS) != 0)
+		pc--;
+	if (!space.find(pc, at) || at.backing == nullptr ||
+	    !at.backing->is_elf() || at.vaddr == 0)
+		return nullptr;
+	return file_lines::of(*at.backing).find(at.vaddr,
+	    (flags & STACK9_DEBUGINFOD) != 0);
+}
+
+// Without a lock: fn may ask for lines itself.
+int
+tell(const source_levels &levels, stack9_line_fn *fn, void *arg)
+{
+	for (const source_level &l : *levels) {
+		const stack9_line line{l.function, l.file,
+		    static_cast<unsigned int>(l.line),
+		    static_cast<unsigned int>(l.column), l.inlined};
+		if (const int stop = fn(arg, &line); stop != 0)
+			return stop;
+	}
+	return 0;
+}
+
+} // namespace
+
+int
+space_lines(stack9_space &space, std::uintptr_t pc, unsigned int flags,
+    stack9_line_fn *fn, void *arg) noexcept
+{
+	const int error = errno;
+	source_levels levels;
+	try {
+		levels = find(space, pc, flags);
+	} catch (const std::bad_alloc &) {
+	} catch (const std::system_error &) {	// a mutex's
+	}
+	errno = error;
+	return levels != nullptr && !levels->empty() ? tell(levels, fn, arg) :
+	    ENOENT;
+}
+
+} // namespace stack9

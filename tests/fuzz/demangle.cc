@@ -1,0 +1,23 @@
+// Any name: text in its room, in the time of one.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include <stack9.h>
+#include <symbols.h>
+
+extern "C" int
+LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
+{
+	const std::string name(reinterpret_cast<const char *>(data), size);
+	for (std::size_t room : {2, 30, STACK9_NAME_MAX}) {
+		std::string text(room + 1, '#');
+		stack9::demangle(name.c_str(), text.data(), room);
+		if (strnlen(text.data(), room) == room || text[room] != '#')
+			std::abort();
+	}
+	return 0;
+}

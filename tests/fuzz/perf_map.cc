@@ -1,0 +1,47 @@
+// Any text as a perf map: what has the last word on an address is the last line
+// that covers it.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include <stack9.h>
+
+#include "../../symbols/perf_map.h"
+
+namespace {
+
+void
+check(const stack9::perf_map &map, std::uint64_t pc)
+{
+	const auto *const e = map.find(pc);
+	if (e == nullptr)
+		return;
+	if (pc - e->start >= e->size) {
+		std::fprintf(stderr, "perf_map: past its end at %#llx\n",
+		    static_cast<unsigned long long>(pc));
+		std::abort();
+	}
+	for (std::size_t size : {1, 7, STACK9_NAME_MAX}) {
+		static char text[STACK9_NAME_MAX];
+		map.name(*e, text, size);
+		if (strnlen(text, size) == size)
+			std::abort();
+	}
+}
+
+} // namespace
+
+extern "C" int
+LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
+{
+	const stack9::perf_map map(
+	    std::string(reinterpret_cast<const char *>(data), size));
+	for (std::uint64_t pc = 0; pc < 0x4000; pc += 0x7f)
+		check(map, pc);
+	check(map, UINT64_MAX);
+	return 0;
+}

@@ -1,0 +1,110 @@
+// Copies by routes; and what the backend asks of the core, without the core.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "user_look.h"
+
+#include <cstdlib>
+
+#include <sched.h>
+
+#include <boost/test/unit_test.hpp>
+#include <names.h>
+
+namespace {
+
+stack9::route *
+find_route(stack9::job what, const std::string &name)
+{
+	for (stack9::route *const r : stack9::backend_linux_bpf.routes)
+		if (r->what == what && name == r->name)
+			return r;
+	return nullptr;
+}
+
+} // namespace
+
+// In place of the dispatcher: the kernel's own names.
+int
+stack9::find_name(std::uintptr_t pc, unsigned int flags, stack9_symbol &sym)
+    noexcept
+{
+	route *const r = find_route(job::name, "snprintf");
+	const int error = r->can().error;
+	return error != 0 ? error : r->find(pc, flags, sym);
+}
+
+stack9::route *
+user_route(stack9::job what, const std::string &name)
+{
+	stack9::route *const r = find_route(what, name);
+	BOOST_REQUIRE(r != nullptr);
+	const stack9::verdict v = r->can();
+	if (v.error == 0)
+		return r;
+	BOOST_TEST_MESSAGE(name << ": " << v.reason);
+	BOOST_REQUIRE(v.error == EOPNOTSUPP);
+	return nullptr;
+}
+
+int
+captures(int many)
+{
+	return std::getenv("STACK9_KERNEL") != nullptr ? many / 100 : many;
+}
+
+stack9_thread
+thread_named(pid_t tid)
+{
+	stack9_thread td{};
+	BOOST_REQUIRE_EQUAL(stack9_thread_find(tid, &td), 0);
+	return td;
+}
+
+user_capture::user_capture()
+{
+	kernel.side = STACK9_KERNEL;
+	kernel.pcs = pcs;
+	kernel.max = std::size(pcs);
+	user.side = STACK9_USER;
+}
+
+int
+user_capture::take(stack9::route &r, const stack9_thread &td, bool with_kernel)
+{
+	kernel.error = user.error = 0;
+	kernel.why = user.why = STACK9_WHY_NONE;
+	kernel.reason = user.reason = nullptr;
+	kernel.depth = 0;
+	copy.clear();
+	user.route = r.name;
+	stack9::sides s{with_kernel ? &kernel : nullptr, user, copy};
+	return user.error = r.copy(td, s, lead);
+}
+
+int
+user_capture::take_asleep(stack9::route &r, const stack9_thread &td,
+    bool with_kernel)
+{
+	while (take(r, td, with_kernel) == EAGAIN &&
+	    (user.why == STACK9_WHY_ON_CPU || user.why == STACK9_WHY_TORN))
+		sched_yield();
+	return user.error;
+}
+
+#if defined(__x86_64__)
+constexpr std::size_t sp_number = 7, pc_number = 16;
+#elif defined(__aarch64__)
+constexpr std::size_t sp_number = 31, pc_number = 32;
+#endif
+
+std::uint64_t
+user_capture::sp() const
+{
+	return copy.value[sp_number];
+}
+
+std::uint64_t
+user_capture::pc() const
+{
+	return copy.value[pc_number];
+}

@@ -1,0 +1,82 @@
+// What the test sees of them: whether a copy has what they noted, and what
+// /proc says.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "noted.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <sched.h>
+
+namespace {
+
+std::string
+file(pid_t tid, const char *name)
+{
+	std::ifstream f(fmt::format("/proc/{}/{}", tid, name));
+	return {std::istreambuf_iterator<char>(f), {}};
+}
+
+} // namespace
+
+std::uint64_t
+word_at(const stack9::user_copy &copy, std::uintptr_t where)
+{
+	std::uint64_t word = 0;
+	for (const stack9::copied_piece *p : {&copy.stack, &copy.other})
+		if (p->holds(where, sizeof word))
+			std::memcpy(&word, p->bytes.data() + (where - p->at),
+			    sizeof word);
+	return word;
+}
+
+std::string
+fault_of(const stack9::user_copy &copy, const notes &n)
+{
+	std::string faults;
+	for (const note &r : n.returns)
+		if (word_at(copy, r.where) != r.what)
+			faults += fmt::format("{:#x}: {:#x} for {:#x}\n",
+			    r.where, word_at(copy, r.where), r.what);
+	for (std::size_t i = 0; i < stamp_count; i++)
+		if (word_at(copy, n.stamps + i * 8) != stamp(n.tid, i))
+			faults += fmt::format("stamp {}: {:#x}\n", i,
+			    word_at(copy, n.stamps + i * 8));
+	return faults;
+}
+
+char
+state_of(pid_t tid)
+{
+	const std::string text = file(tid, "stat");
+	const auto paren = text.rfind(')');
+	return paren == std::string::npos || paren + 2 >= text.size() ? '\0' :
+	    text[paren + 2];
+}
+
+std::uint64_t
+status_of(pid_t tid, const char *key)
+{
+	const std::string text = file(tid, "status");
+	const auto at = text.find(key);
+	return at == text.npos ? 0 : std::strtoull(text.c_str() + at +
+	    std::strlen(key), nullptr, 10);
+}
+
+void
+wait_for_state(pid_t tid, char state)
+{
+	while (state_of(tid) != state)
+		sched_yield();
+}
+
+void
+wait_until_it_goes_on(const notes &n)
+{
+	const std::uint64_t before = n.rounds;
+	while (n.rounds == before || status_of(n.tid, "\nTracerPid:") != 0)
+		sched_yield();
+}

@@ -1,0 +1,121 @@
+// Who may not trace, and what is said of it.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cstring>
+
+#include <grp.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include "require.h"
+#include "take.h"
+
+namespace {
+
+stack9::route &
+one()
+{
+	return route_of(stack9::backend_ptrace, stack9::job::user);
+}
+
+void
+become_nobody()
+{
+	if (setgroups(0, nullptr) != 0 || setgid(65534) != 0 ||
+	    setuid(65534) != 0)
+		_exit(80);
+	prctl(PR_SET_DUMPABLE, 1);
+}
+
+// A sleeper of nobody's; killed when the caller dies.
+pid_t
+sleeper_of_nobody(bool dumpable)
+{
+	int ready[2];
+	char c = 0;
+	if (pipe(ready) != 0)
+		_exit(81);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		become_nobody();
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		prctl(PR_SET_DUMPABLE, dumpable);
+		if (write(ready[1], &c, 1) == 1)
+			for (;;)
+				pause();
+	}
+	return read(ready[0], &c, 1) == 1 ? pid : -1;
+}
+
+// The errno of a capture of pid, whose reason has to have a word.
+int
+error_of(pid_t pid, const char *word)
+{
+	const taken t = take(one(), pid);
+	if (word == nullptr)
+		return t.error;
+	return t.rec.why != STACK9_WHY_RIGHTS || t.rec.reason == nullptr ||
+	    std::strstr(t.rec.reason, word) == nullptr ? (std::puts(
+	    words(t).c_str()), std::fflush(stdout), 90) : t.error;
+}
+
+int
+forbid_ptrace(int error)
+{
+	sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ptrace, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO |
+		    static_cast<unsigned int>(error)),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const sock_fprog program{4, code};
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 ?
+	    one().can().error : 91;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(another_users_thread_needs_cap_sys_ptrace, *needs("root"))
+{
+	const noted v(deed::read);
+	BOOST_TEST(in_child([&] {
+		become_nobody();
+		return error_of(v.tid(), "another user's");
+	}) == EPERM);
+	BOOST_TEST(status_of(v.tid(), "\nTracerPid:") == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(ones_own_thread_can_be_traced, *needs("root")
+    * needs("ptrace"))
+{
+	BOOST_TEST(in_child([] {
+		const pid_t pid = sleeper_of_nobody(true);
+		become_nobody();
+		return error_of(pid, nullptr);
+	}) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(one_that_is_not_dumpable_needs_cap_sys_ptrace,
+    *needs("root") * needs("ptrace"))
+{
+	BOOST_TEST(in_child([] {
+		const pid_t pid = sleeper_of_nobody(false);
+		become_nobody();
+		return error_of(pid, "not dumpable");
+	}) == EPERM);
+	BOOST_TEST(in_child([] {
+		return error_of(sleeper_of_nobody(false), nullptr);
+	}) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_is_noticed, *needs("ptrace"))
+{
+	BOOST_TEST(in_child([] { return forbid_ptrace(EPERM); }) == EPERM);
+	BOOST_TEST(in_child([] { return forbid_ptrace(ENOSYS); }) ==
+	    EOPNOTSUPP);
+	BOOST_TEST(one().can().error == 0);
+}

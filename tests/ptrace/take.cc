@@ -1,0 +1,82 @@
+// See take.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "take.h"
+
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+
+#include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+
+stack9::route &
+route_of(const stack9::backend &b, stack9::job what)
+{
+	for (stack9::route *r : b.routes)
+		if (r->what == what)
+			return *r;
+	throw std::invalid_argument("no such route");
+}
+
+std::string
+words(const taken &t)
+{
+	return fmt::format("{}: {} {} {}", t.rec.thread.tid,
+	    std::strerror(t.error), static_cast<int>(t.rec.why),
+	    t.rec.reason != nullptr ? t.rec.reason : "");
+}
+
+taken
+take(stack9::route &r, pid_t tid)
+{
+	taken t;
+	stack9::lead unused;
+	const stack9_thread td{tid, tid, 0};
+	t.rec.side = STACK9_USER;
+	stack9::sides s{nullptr, t.rec, t.copy};
+	t.error = r.copy(td, s, unused);
+	return t;
+}
+
+int
+take_more(stack9::route &r, taken &t, std::uintptr_t wanted)
+{
+	return r.copy_on(t.rec.thread, t.copy, wanted);
+}
+
+std::map<pid_t, std::unique_ptr<taken>>
+take_all(stack9::route &r, pid_t pid, int &error)
+{
+	std::map<pid_t, std::unique_ptr<taken>> all;
+	error = r.each_copy(pid, false, [](void *arg, stack9::sides &s)
+	    noexcept -> int {
+		auto &to = *static_cast<decltype(all) *>(arg);
+		BOOST_TEST(to.count(s.user.thread.tid) == 0u);
+		auto t = std::make_unique<taken>();
+		t->error = s.user.error;
+		t->rec = s.user;
+		t->copy.what = s.copy.what;
+		t->copy.value = s.copy.value;
+		t->copy.known = s.copy.known;
+		t->copy.mark = s.copy.mark;
+		t->copy.stack.at = s.copy.stack.at;
+		t->copy.stack.more = s.copy.stack.more;
+		t->copy.stack.bytes.resize(s.copy.stack.bytes.size());
+		std::copy_n(s.copy.stack.bytes.data(),
+		    s.copy.stack.bytes.size(), t->copy.stack.bytes.data());
+		to[s.user.thread.tid] = std::move(t);
+		return 0;
+	}, &all);
+	return all;
+}
+
+std::size_t
+open_files()
+{
+	std::size_t n = 0;
+	for ([[maybe_unused]] const auto &f :
+	    std::filesystem::directory_iterator("/proc/self/fd"))
+		n++;
+	return n;
+}

@@ -1,0 +1,54 @@
+// Copies, taken by a backend's routes themselves.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdio>
+#include <map>
+#include <memory>
+
+#include <backend.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "noted.h"
+
+namespace stack9 {
+extern const backend backend_procfs;
+extern const backend backend_ptrace;
+}
+
+struct taken {
+	int			error = 0;
+	stack9_record		rec{};
+	stack9::user_copy	copy;
+};
+
+stack9::route &route_of(const stack9::backend &, stack9::job);
+
+// Why it failed.
+std::string words(const taken &);
+
+taken take(stack9::route &, pid_t tid);
+int take_more(stack9::route &, taken &, std::uintptr_t wanted);
+
+// By tid.  Fails the test where a thread comes twice.
+std::map<pid_t, std::unique_ptr<taken>> take_all(stack9::route &, pid_t pid,
+    int &error);
+
+// The number of this process's descriptors, and of its children.
+std::size_t open_files();
+
+// What f returns in a child process, 0 to 255; 999: it was killed.
+template <class F>
+int
+in_child(F f)
+{
+	std::fflush(nullptr);
+	const pid_t pid = fork();
+	if (pid == 0)
+		_exit(f());
+	int status = 0;
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 999;
+}

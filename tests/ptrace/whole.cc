@@ -1,0 +1,121 @@
+// Through the library: what was copied is a whole stack.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <boost/test/data/test_case.hpp>
+
+#include <algorithm>
+
+#include <stack9.h>
+
+#include "require.h"
+#include "noted.h"
+
+namespace bdata = boost::unit_test::data;
+using boost::unit_test::description;
+
+namespace {
+
+struct forced {
+	explicit forced(const char *route)
+	{
+		BOOST_REQUIRE_EQUAL(stack9_force(route), 0);
+	}
+	~forced() { stack9_force(nullptr); }
+};
+
+struct capture {
+	std::uintptr_t	pcs[2048];
+	stack9_record	rec{};
+
+	int
+	save(pid_t tid)
+	{
+		stack9_thread td;
+		BOOST_REQUIRE_EQUAL(stack9_thread_find(tid, &td), 0);
+		rec = {};
+		rec.pcs = pcs;
+		rec.max = 2048;
+		return stack9_save(STACK9_USER, &td, &rec);
+	}
+};
+
+bool
+has_noted(const stack9_record &rec, const notes &n)
+{
+	const std::uintptr_t *at = rec.pcs, *const end = at + rec.depth;
+	for (const note &r : n.returns) {
+		at = std::find(at, end, r.what);
+		if (at == end)
+			return false;
+	}
+	return true;
+}
+
+} // namespace
+
+BOOST_TEST_DECORATOR(*needs("ptrace")
+    * description("stack9_force(\"ptrace\") asks for that"))
+BOOST_DATA_TEST_CASE(any_thread_is_whole_by_ptrace,
+    bdata::make({deed::read, deed::futex, deed::spin, deed::calls, deed::tick,
+	deed::on_other_stack, deed::deep}), what)
+{
+	const noted v({deed::read, what});
+	const forced route("ptrace");
+	capture c;
+	int whole = 0;
+	for (int i = 0; i < 100; i++) {
+		const int error = c.save(v.tid(1));
+		// Held twice, it may not be in the same place.
+		if (error == EAGAIN && what == deed::on_other_stack)
+			continue;
+		whole++;
+		BOOST_TEST_INFO(stack9_why_text(c.rec.why));
+		BOOST_REQUIRE(error == 0);
+		BOOST_TEST(c.rec.route == std::string("ptrace"));
+		BOOST_REQUIRE(c.rec.why == STACK9_WHY_NONE);
+		BOOST_REQUIRE(has_noted(c.rec, v.of(1)));
+	}
+	BOOST_TEST(whole >= 50);
+}
+
+BOOST_TEST_DECORATOR(*description("copied without stopping it"))
+BOOST_DATA_TEST_CASE(a_sleeping_thread_is_whole_by_procfs,
+    bdata::make({deed::read, deed::futex, deed::nanosleep,
+	deed::on_other_stack, deed::deep}), what)
+{
+	const noted v({deed::read, what});
+	const forced route("procfs");
+	capture c;
+	for (int i = 0; i < 100; i++) {
+		BOOST_TEST_INFO(stack9_why_text(c.rec.why));
+		BOOST_REQUIRE(c.save(v.tid(1)) == 0);
+		BOOST_TEST(c.rec.route == std::string("procfs"));
+		BOOST_REQUIRE((c.rec.why == STACK9_WHY_NONE ||
+		    c.rec.why == STACK9_WHY_REGISTERS));
+		if (c.rec.why == STACK9_WHY_NONE)
+			BOOST_REQUIRE(has_noted(c.rec, v.of(1)));
+	}
+	BOOST_TEST(v.of(1).returned == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(all_of_a_process_are_whole_by_ptrace, *needs("ptrace"))
+{
+	const noted v({deed::read, deed::spin, deed::tick, deed::calls});
+	const forced route("ptrace");
+	struct seen {
+		const noted	&v;
+		std::size_t	whole = 0;
+	};
+	for (int i = 0; i < 50; i++) {
+		seen s{v};
+		BOOST_REQUIRE_EQUAL(stack9_each(STACK9_USER, v.pid(),
+		    [](void *arg, const stack9_record *rec) {
+			seen &to = *static_cast<seen *>(arg);
+			const notes *n = to.v.find(rec->thread.tid);
+			to.whole += n != nullptr && rec->error == 0 &&
+			    rec->why == STACK9_WHY_NONE && has_noted(*rec, *n);
+			return 0;
+		}, &s), 0);
+		BOOST_REQUIRE(s.whole == v.size());
+	}
+}

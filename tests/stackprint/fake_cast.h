@@ -1,0 +1,39 @@
+// Who plays what in the fake libstack9.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <stack9.h>
+
+#include "fake.h"
+
+namespace fake {
+
+inline constexpr std::uintptr_t text_start = 0xffffffff81000000;
+inline constexpr char text_lines[] =
+    "schedule+0x10/0x90\npipe_read+0x2f/0x1a0 [pipes]\n";
+
+// What a capture of one side gives.
+struct half {
+	int			 error;
+	stack9_why		 why;
+	const char		*reason;
+	unsigned int		 flags;
+	const std::uintptr_t	*pcs;
+	std::uint32_t		 depth, dropped;
+};
+
+struct role {
+	pid_t		 tid;
+	char		 state;
+	const char	*comm;
+	half		 kernel, user;
+};
+
+role role_of(pid_t tid);
+std::vector<role> members(pid_t pid);
+
+} // namespace fake

@@ -1,0 +1,169 @@
+// See agree.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "agree.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <sched.h>
+
+namespace {
+
+// Those that copy all registers; what procfs/ lacks is no matter of targets.
+std::vector<std::string>
+routes()
+{
+	std::vector<std::string> all;
+	stack9_routes([](void *arg, const char *job, const char *route,
+	    int error, const char *) {
+		if (std::string(job) == "user stack" && error == 0 &&
+		    std::string(route) != "procfs")
+			static_cast<std::vector<std::string> *>(arg)->
+			    push_back(route);
+		return 0;
+	}, &all);
+	return all;
+}
+
+bool
+agrees(const frames &ours, const frames &theirs, beside how)
+{
+	switch (how) {
+	case beside::same:
+		return ours == theirs;
+	case beside::shorter:
+		return theirs.size() <= ours.size() && std::equal(
+		    theirs.begin(), theirs.end(), ours.begin());
+	case beside::wrong:
+		break;
+	}
+	return true;
+}
+
+void
+check_end(pid_t tid, const captured &ours, const expected &e)
+{
+	BOOST_TEST_CONTEXT("thread " << tid << ": " << text_of(ours.pcs)
+	    << ": " << ours.reason) {
+		BOOST_TEST(ours.error == 0);
+		BOOST_TEST(ours.why == e.why);
+		BOOST_TEST((ours.flags & STACK9_EXACT_FIRST) != 0);
+		BOOST_TEST(((ours.flags & STACK9_FRAME_POINTER) != 0) ==
+		    e.guessed);
+	}
+}
+
+} // namespace
+
+captured
+capture(pid_t tid, const std::string &route)
+{
+	constexpr std::uint32_t room = 1 << 18;
+	captured c;
+	frames pcs(room);
+	stack9_thread td{};
+	stack9_record rec{};
+	rec.pcs = pcs.data();
+	rec.max = room;
+	BOOST_REQUIRE(stack9_force(route.c_str()) == 0);
+	c.error = stack9_thread_find(tid, &td);
+	if (c.error == 0)
+		c.error = stack9_save(STACK9_USER, &td, &rec);
+	stack9_force("");
+	c.why = rec.why;
+	c.flags = rec.flags;
+	c.reason = fmt::format("{} {} ({})", rec.route ? rec.route : "-",
+	    rec.reason ? rec.reason : "", stack9_why_text(rec.why));
+	c.pcs.assign(pcs.begin(), pcs.begin() + rec.depth);
+	return c;
+}
+
+captured
+stop_in(target &t, const std::string &path)
+{
+	for (int tries = 0; tries < 1000; tries++) {
+		t.stop();
+		for (const pid_t tid : t.tids()) {
+			const captured c = capture(tid);
+			if (c.error == 0 &&
+			    mapped_at(t.pid(), c.pcs[0]).ends_with(path))
+				return c;
+		}
+		t.go_on();
+		sched_yield();
+	}
+	return {};
+}
+
+std::string
+text_of(const frames &pcs)
+{
+	std::string all;
+	for (const auto pc : pcs)
+		if (all.size() < 2000)
+			all += fmt::format(" {:x}", pc);
+	return all;
+}
+
+std::vector<std::string>
+names_of(pid_t pid, const captured &c)
+{
+	std::vector<std::string> names;
+	stack9_thread td{};
+	stack9_space *space;
+	stack9_symbol symbol;
+	if (stack9_thread_find(pid, &td) != 0 ||
+	    stack9_space_open(&td, &space) != 0)
+		return names;
+	for (std::size_t n = 0; n < c.pcs.size(); n++)
+		names.push_back(stack9_space_name(space, c.pcs[n],
+		    n == 0 ? 0 : STACK9_RETURN_ADDRESS, &symbol) == 0 ?
+		    symbol.name : "?");
+	stack9_space_close(space);
+	return names;
+}
+
+bool
+has_row(const frames &pcs, const frames &row)
+{
+	return std::search(pcs.begin(), pcs.end(), row.begin(), row.end()) !=
+	    pcs.end();
+}
+
+void
+agree_on(pid_t tid, const frames &theirs, const std::string &who, beside how,
+    const captured &ours)
+{
+	BOOST_TEST(agrees(ours.pcs, theirs, how), "thread " << tid << " by "
+	    << ours.reason << "\nours:" << text_of(ours.pcs) << "\n" << who
+	    << ":" << text_of(theirs));
+}
+
+void
+agree(const target &t, const expected &e)
+{
+	stacks by_gdb, by_eu_stack;
+	if (gdb.here && e.gdb != beside::wrong)
+		by_gdb = gdb.ask(t.pid());
+	if (eu_stack.here && e.eu_stack != beside::wrong)
+		by_eu_stack = eu_stack.ask(t.pid());
+	const auto all = routes();
+	BOOST_TEST(!all.empty());
+	for (const std::string &route : all) {
+		bool noted = t.noted().empty();
+		for (const pid_t tid : t.tids()) {
+			const captured ours = capture(tid, route);
+			check_end(tid, ours, e);
+			if (!by_gdb.empty())
+				agree_on(tid, by_gdb[tid], gdb.name, e.gdb,
+				    ours);
+			if (!by_eu_stack.empty())
+				agree_on(tid, by_eu_stack[tid], eu_stack.name,
+				    e.eu_stack, ours);
+			noted |= has_row(ours.pcs, t.noted());
+		}
+		BOOST_TEST(noted, route << " has not"
+		    << text_of(t.noted()));
+	}
+}

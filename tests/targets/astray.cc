@@ -1,0 +1,66 @@
+// Stacks that lead nowhere: what is told of them is true, and said to be less
+// than all.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "agree.h"
+
+namespace {
+
+// noted() is on the stack, as far as it is to be.
+void
+stops(const char *kind, const char *mode, std::size_t least, std::size_t most)
+{
+	BOOST_TEST_CONTEXT(kind << " " << mode) {
+		target t({program(kind), mode});
+		t.stop();
+		const captured c = capture(t.pid());
+		BOOST_TEST(c.error == 0);
+		BOOST_TEST(c.why != STACK9_WHY_NONE, c.reason);
+		BOOST_TEST(c.pcs.size() >= least, text_of(c.pcs));
+		BOOST_TEST(c.pcs.size() <= most, text_of(c.pcs));
+	}
+}
+
+} // namespace
+
+#define	PROMISE(what) boost::unit_test::description("ISSUE: a stack that "\
+	"stops short says so: " what)
+
+BOOST_AUTO_TEST_CASE(overwritten, *PROMISE("one that was written over"))
+{
+	for (const char *const kind : {"fp_only", "no_fp", "m32"})
+		if (!program(kind).empty())
+			stops(kind, "overwritten", 2, 5);
+}
+
+// read, block, spoil, inner where a return address may still be had.
+BOOST_AUTO_TEST_CASE(wild_frame_pointer, *PROMISE("a frame pointer that points "
+    "to nothing"))
+{
+	stops("fp_only", "wild", 3, 5);
+}
+
+BOOST_AUTO_TEST_CASE(cycles, *PROMISE("frames that lead back to themselves"))
+{
+	stops("fp_only", "cycle1", 3, 5);
+	stops("fp_only", "cycle2", 3, 8);
+	if (!program("m32_fp_only").empty()) {
+		stops("m32_fp_only", "cycle1", 3, 5);
+		stops("m32_fp_only", "cycle2", 3, 9);
+	}
+}
+
+#ifdef __x86_64__
+// Code that no file has is passed by its frame pointer, where it has one.
+BOOST_AUTO_TEST_CASE(made_code, *boost::unit_test::description(
+    "ISSUE: code that a JIT has made, with a frame pointer and without"))
+{
+	target framed({program("no_fp"), "jit-fp"});
+	framed.stop();
+	const captured c = capture(framed.pid());
+	BOOST_TEST(c.why == STACK9_WHY_NONE, c.reason);
+	BOOST_TEST((c.flags & STACK9_FRAME_POINTER) != 0);
+	BOOST_TEST(has_row(c.pcs, framed.noted()), text_of(c.pcs));
+	stops("no_fp", "jit", 3, 3);
+}
+#endif

@@ -1,0 +1,95 @@
+// Go and Rust.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "agree.h"
+
+namespace {
+
+void
+look_at(const char *name, const expected &e = {})
+{
+	target t({program(name)});
+	t.stop();
+	agree(t, e);
+}
+
+} // namespace
+
+#define	EQUAL(what) boost::unit_test::description("ISSUE: frames equal to "\
+	"those of eu-stack and gdb on the same stopped process: " what)
+
+BOOST_AUTO_TEST_CASE(rust, *built("rust") * EQUAL("Rust"))
+{
+	look_at("rust");
+	look_at("rust_stripped");
+}
+
+BOOST_AUTO_TEST_CASE(go, *built("go") * EQUAL("Go"))
+{
+	look_at("go");
+	look_at("go_pie");
+}
+
+namespace {
+
+// One thread has these functions, all have an outermost one that is known.
+void
+has_functions(const char *name, const std::vector<std::string> &functions)
+{
+	static const std::set<std::string> outermost{"runtime.goexit",
+	    "runtime.clone", "runtime.mcall", "clone3", "__clone3"};
+	target t({program(name)});
+	t.stop();
+	bool has = false;
+	for (const pid_t tid : t.tids()) {
+		const captured c = capture(tid);
+		BOOST_TEST(c.why == STACK9_WHY_NONE, name << c.reason
+		    << text_of(c.pcs));
+		std::vector<std::string> names = names_of(t.pid(), c);
+		for (std::string &n : names)
+			n = n.substr(0, n.find(".abi0"));
+		BOOST_TEST(outermost.count(names.back()) == 1,
+		    fmt::format("{}: {}", name, fmt::join(names, " ")));
+		has |= std::search(names.begin(), names.end(),
+		    functions.begin(), functions.end()) != names.end();
+	}
+	BOOST_TEST(has, name);
+}
+
+} // namespace
+
+// What the peers know of a Go program is its .debug_frame, which is stripped,
+// and knows nothing of C's being called on another stack.
+BOOST_AUTO_TEST_CASE(go_by_its_own_tables, *built("go_stripped") *
+    boost::unit_test::description("ISSUE: Go, names from .gopclntab"))
+{
+	const std::vector<std::string> end{"main.main", "runtime.main",
+	    "runtime.goexit"};
+	std::vector<std::string> all{"syscall.Syscall", "syscall.read",
+	    "main.inner", "main.middle"};
+	all.insert(all.end(), end.begin(), end.end());
+	has_functions("go_stripped", all);
+	all = {"runtime.asmcgocall", "runtime.cgocall",
+	    "main._Cfunc_read_in_c", "main.middle"};
+	all.insert(all.end(), end.begin(), end.end());
+	has_functions("go_cgo", all);
+	has_functions("go_cgo_pie", all);
+}
+
+// Go reads the clock on the stack of the thread, not of the goroutine.
+BOOST_AUTO_TEST_CASE(go_in_the_vdso, *built("go"))
+{
+	target t({program("go"), "clock"}, true);
+	const captured c = stop_in(t, "[vdso]");
+	BOOST_REQUIRE(!c.pcs.empty());
+	const auto names = names_of(t.pid(), c);
+	const std::string text = fmt::format("{}", fmt::join(names, " "));
+	BOOST_TEST(c.why == STACK9_WHY_NONE, c.reason << text);
+	BOOST_TEST(text.find("time.Now") != text.npos, text);
+	BOOST_TEST(names.back().starts_with("runtime.goexit"), text);
+}

@@ -1,0 +1,38 @@
+// Files of which each byte is the test's own.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+
+#include <fcntl.h>
+#include <spaces/file.h>
+
+#include "target.h"
+
+inline std::string
+read_all(const std::string &path)
+{
+	std::ifstream f(path, std::ios::binary);
+	return {std::istreambuf_iterator<char>(f), {}};
+}
+
+// A file of these bytes.
+class made {
+public:
+	explicit made(const std::string &bytes)
+	{
+		const std::string path = room_.path() + "/go";
+		std::ofstream(path, std::ios::binary) << bytes;
+		file_ = std::make_unique<stack9::spaces::file>(1,
+		    open(path.c_str(), O_RDONLY | O_CLOEXEC), path);
+	}
+	stack9::spaces::file &get() { return *file_; }
+
+private:
+	scratch			room_;
+	std::unique_ptr<stack9::spaces::file> file_;
+};

@@ -1,0 +1,207 @@
+/*
+ * main, outer, middle, inner, and what argv[1] says: each notes where it
+ * returns to, and all of it is told on descriptor 3.  Built in many ways.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#define	_GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define	NOTE(level)	(noted[level] = (uintptr_t)__builtin_return_address(0))
+#define	NOINLINE	__attribute__((noinline))
+
+static volatile uintptr_t noted[3];	/* of inner, middle, outer */
+static volatile int used;		/* so that no call is the last thing */
+static const char *mode;
+
+static void
+tell(void)
+{
+	char text[128];
+	const int n = snprintf(text, sizeof text, "ready %lx %lx %lx\n",
+	    (unsigned long)noted[0], (unsigned long)noted[1],
+	    (unsigned long)noted[2]);
+	if (write(3, text, (size_t)n) != n)
+		_exit(1);
+}
+
+static NOINLINE int
+block(void)
+{
+	char byte;
+	tell();
+	return (int)read(0, &byte, 1) + used;
+}
+
+static void
+handler(int number)
+{
+	used = number;
+	used += block();
+}
+
+static void
+handle(int number)
+{
+	static char room[65536];
+	const stack_t other = {.ss_sp = room, .ss_size = sizeof room};
+	struct sigaction act;
+	memset(&act, 0, sizeof act);
+	act.sa_handler = handler;
+	act.sa_flags = SA_ONSTACK;
+	if (sigaltstack(&other, NULL) != 0 || sigaction(number, &act, NULL))
+		_exit(1);
+}
+
+static NOINLINE int
+call_null(void)
+{
+	void (*volatile nowhere)(void) = NULL;
+	handle(SIGSEGV);
+	nowhere();
+	return used;
+}
+
+static NOINLINE int
+read_clock(void)
+{
+	struct timespec t;
+	tell();
+	for (;;)
+		used += clock_gettime(CLOCK_MONOTONIC, &t);
+}
+
+static NOINLINE int
+spin(void)
+{
+	tell();
+	for (;;)
+		used++;
+}
+
+static NOINLINE int
+recurse(int n)
+{
+	return n == 0 ? block() : recurse(n - 1) + used;
+}
+
+/* What the frame pointer points to is what is saved of the caller's. */
+static NOINLINE int
+spoil(uintptr_t to)
+{
+	uintptr_t *const frame = __builtin_frame_address(0);
+	frame[0] = to == 1 ? (uintptr_t)frame : to;
+	return block() + used;
+}
+
+static NOINLINE int
+overwrite(void)
+{
+	memset(__builtin_frame_address(0), 0x41, 16 * sizeof(uintptr_t));
+	return block() + used;
+}
+
+/* Frames that lead to each other. */
+static NOINLINE int
+cycle(void)
+{
+	uintptr_t pairs[4];
+	pairs[0] = (uintptr_t)&pairs[2];
+	pairs[1] = pairs[3] = noted[0];
+	pairs[2] = (uintptr_t)&pairs[0];
+	return spoil((uintptr_t)&pairs[0]) + (int)((volatile uintptr_t *)
+	    pairs)[0];
+}
+
+#if defined(__x86_64__)
+/* push %rbp; mov %rsp,%rbp; call *%rdi; pop %rbp; ret, or without rbp. */
+static NOINLINE int
+run_made_code(int with_frame_pointer)
+{
+	static const unsigned char framed[] = {0x55, 0x48, 0x89, 0xe5,
+	    0xff, 0xd7, 0x5d, 0xc3};
+	static const unsigned char plain[] = {0x48, 0x83, 0xec, 0x28,
+	    0xff, 0xd7, 0x48, 0x83, 0xc4, 0x28, 0xc3};
+	char *const code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (code == MAP_FAILED)
+		_exit(1);
+	if (with_frame_pointer)
+		memcpy(code, framed, sizeof framed);
+	else
+		memcpy(code, plain, sizeof plain);
+	return ((int (*)(int (*)(void)))(void *)code)(block) + used;
+}
+#else
+static int run_made_code(int x) { return x + block(); }
+#endif
+
+static NOINLINE int
+inner(void)
+{
+	NOTE(0);
+	if (strcmp(mode, "signal") == 0) {
+		handle(SIGUSR1);
+		return raise(SIGUSR1) + used;
+	}
+	if (strcmp(mode, "null") == 0)
+		return call_null() + used;
+	if (strcmp(mode, "vdso") == 0)
+		return read_clock() + used;
+	if (strcmp(mode, "spin") == 0)
+		return spin() + used;
+	if (strcmp(mode, "deep") == 0)
+		return recurse(100000) + used;
+	if (strcmp(mode, "overwritten") == 0)
+		return overwrite() + used;
+	if (strcmp(mode, "wild") == 0)
+		return spoil(0xdeadbee8) + used;
+	if (strcmp(mode, "cycle1") == 0)
+		return spoil(1) + used;
+	if (strcmp(mode, "cycle2") == 0)
+		return cycle() + used;
+	if (strcmp(mode, "jit-fp") == 0)
+		return run_made_code(1) + used;
+	if (strcmp(mode, "jit") == 0)
+		return run_made_code(0) + used;
+	return block() + used;
+}
+
+static NOINLINE int
+middle(void)
+{
+	NOTE(1);
+	return inner() + used;
+}
+
+static NOINLINE int
+outer(void)
+{
+	NOTE(2);
+	return middle() + used;
+}
+
+static void *
+in_thread(void *unused)
+{
+	(void)unused;
+	return outer() + used == 0 ? NULL : &noted;
+}
+
+int
+main(int argc, char **argv)
+{
+	pthread_t t;
+	mode = argc > 1 ? argv[1] : "read";
+	if (argc > 2 && pthread_create(&t, NULL, in_thread, NULL) == 0)
+		return pthread_join(t, NULL);
+	return outer() + used;
+}

@@ -1,0 +1,203 @@
+// See target.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "target.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int report_fd = 3;
+
+[[noreturn]] void
+become(const std::vector<std::string> &args, int input, int report,
+    const std::function<bool()> &before)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	// Above those that are to be replaced.
+	input = fcntl(input, F_DUPFD, 10);
+	report = fcntl(report, F_DUPFD, 10);
+	dup2(input, 0);
+	dup2(report, report_fd);
+	close(input);
+	close(report);
+	for (const int s : {SIGABRT, SIGSEGV, SIGBUS, SIGTERM})
+		signal(s, SIG_DFL);	// not the test's handlers
+	std::vector<char *> argv;
+	for (const std::string &a : args)
+		argv.push_back(const_cast<char *>(a.c_str()));
+	argv.push_back(nullptr);
+	if (!before || before())
+		execv(argv[0], argv.data());
+	_exit(127);
+}
+
+char
+state_of(pid_t pid, pid_t tid)
+{
+	std::ifstream f(fmt::format("/proc/{}/task/{}/stat", pid, tid));
+	std::string text((std::istreambuf_iterator<char>(f)), {});
+	const auto paren = text.rfind(')');
+	return paren == text.npos || paren + 2 >= text.size() ? '\0' :
+	    text[paren + 2];
+}
+
+} // namespace
+
+target::target(std::vector<std::string> args, bool spins,
+    const std::function<bool()> &before, int namespaces)
+{
+	int input[2], report[2];
+	if (pipe2(input, O_CLOEXEC) != 0 || pipe2(report, O_CLOEXEC) != 0)
+		throw std::runtime_error("no pipe");
+	pid_ = namespaces == 0 ? fork() : static_cast<pid_t>(syscall(SYS_clone,
+	    SIGCHLD | namespaces, nullptr, nullptr, nullptr, nullptr));
+	if (pid_ == 0)
+		become(args, input[0], report[1], before);
+	close(input[0]);
+	close(report[1]);
+	input_ = input[1];
+	const bool ready = read_report(report[0]);
+	close(report[0]);
+	if (!ready)
+		throw std::runtime_error(args[0] + " has not become ready");
+	if (!spins)
+		wait_until("S");
+}
+
+target::~target()
+{
+	kill(pid_, SIGKILL);
+	waitpid(pid_, nullptr, __WALL);
+	close(input_);
+}
+
+// "ready", and addresses.
+bool
+target::read_report(int fd)
+{
+	std::string line;
+	for (char c; read(fd, &c, 1) == 1 && c != '\n';)
+		line += c;
+	std::istringstream words(line);
+	std::string word;
+	words >> word;
+	if (word != "ready")
+		return false;
+	for (std::uintptr_t pc; words >> std::hex >> pc;)
+		noted_.push_back(pc);
+	return true;
+}
+
+std::vector<pid_t>
+target::tids() const
+{
+	std::vector<pid_t> all;
+	for (const auto &e : fs::directory_iterator(
+	    fmt::format("/proc/{}/task", pid_)))
+		all.push_back(std::stoi(e.path().filename()));
+	return all;
+}
+
+// Twice in a row for all: a thread may have been about to make another.
+void
+target::wait_until(const char *states) const
+{
+	for (int rounds = 0; rounds < 2; rounds++)
+		for (const pid_t tid : tids())
+			while (std::strchr(states, state_of(pid_, tid)) ==
+			    nullptr) {
+				rounds = 0;
+				sched_yield();
+			}
+}
+
+void
+target::stop()
+{
+	kill(pid_, SIGSTOP);
+	wait_until("T");
+}
+
+void
+target::go_on()
+{
+	kill(pid_, SIGCONT);
+}
+
+std::string
+program(const std::string &name)
+{
+	const std::string path = TARGETS "/" + name;
+	return access(path.c_str(), X_OK) == 0 ? path : "";
+}
+
+boost::unit_test::decorator::precondition
+built(const char *name)
+{
+	return boost::unit_test::decorator::precondition(
+	    [name = std::string(name)](boost::unit_test::test_unit_id)
+	    -> boost::test_tools::assertion_result {
+		    boost::test_tools::assertion_result has(
+			!program(name).empty());
+		    has.message() << "no " << name
+				  << ": its compiler is not here";
+		    if (!has)
+			    std::fprintf(stderr, "skipped: no %s: its compiler "
+				"is not here\n", name.c_str());
+		    return has;
+	    });
+}
+
+scratch::scratch()
+{
+	std::string name = (fs::temp_directory_path() / "stack9XXXXXX");
+	if (mkdtemp(name.data()) == nullptr)
+		throw std::runtime_error("no scratch directory");
+	path_ = name;
+}
+
+scratch::~scratch()
+{
+	std::error_code ignored;
+	fs::remove_all(path_, ignored);
+}
+
+std::string
+scratch::take(const std::string &file) const
+{
+	const fs::path to = fs::path(path_) / fs::path(file).filename();
+	fs::copy_file(file, to, fs::copy_options::overwrite_existing);
+	return to;
+}
+
+std::string
+mapped_at(pid_t pid, std::uintptr_t pc)
+{
+	std::ifstream maps(fmt::format("/proc/{}/maps", pid));
+	for (std::string line; std::getline(maps, line);) {
+		std::uintptr_t start, end;
+		char path[4096] = "";
+		if (std::sscanf(line.c_str(), "%lx-%lx %*s %*s %*s %*s %4095s",
+		    &start, &end, path) >= 2 && pc >= start && pc < end)
+			return path;
+	}
+	return "";
+}

@@ -1,0 +1,70 @@
+// Programs of many kinds, held still where they are known to be.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+#include <sys/types.h>
+
+using frames = std::vector<std::uintptr_t>;
+using stacks = std::map<pid_t, frames>;	// by tid
+
+// Killed and reaped when it goes.
+class target {
+public:
+	// before is run in it, before the program is; namespaces: CLONE_NEW*,
+	// that it gets of its own.  Waits until it says that it is ready and,
+	// unless it spins, until each thread is blocked.
+	explicit target(std::vector<std::string> args, bool spins = false,
+	    const std::function<bool()> &before = {}, int namespaces = 0);
+	target(const target &) = delete;
+	target &operator=(const target &) = delete;
+	~target();
+
+	pid_t pid() const { return pid_; }
+	std::vector<pid_t> tids() const;
+	// Return addresses that its functions have noted, innermost first: each
+	// is on the stack of the thread that did.
+	const frames &noted() const { return noted_; }
+
+	// By SIGSTOP, which a tracer may look through.
+	void stop();
+	void go_on();
+
+private:
+	bool read_report(int fd);
+	void wait_until(const char *states) const;
+
+	pid_t	pid_ = -1;
+	int	input_ = -1;
+	frames	noted_;
+};
+
+// A program of this folder, by its name; "" if it was not built.
+std::string program(const std::string &name);
+// Skips a test, with this reason, where it was not.
+boost::unit_test::decorator::precondition built(const char *name);
+
+// A directory that goes, and what is in it, when this goes.
+class scratch {
+public:
+	scratch();
+	~scratch();
+	scratch(const scratch &) = delete;
+	scratch &operator=(const scratch &) = delete;
+	const std::string &path() const { return path_; }
+	// Copies a file into it; answers where it is.
+	std::string take(const std::string &file) const;
+
+private:
+	std::string	path_;
+};
+
+// A pc and the path of what is mapped there, now.
+std::string mapped_at(pid_t, std::uintptr_t);

@@ -1,0 +1,32 @@
+// A pass over a process, kept.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "user.h"
+
+struct kept {
+	stack9_record			rec;	// pcs and space are not its
+	std::vector<std::uintptr_t>	pcs;
+};
+
+struct pass {
+	using each_fn = std::function<int(const stack9_record &)>;
+
+	// also: called for each record as it comes; non-0 ends the pass.
+	pass(stack9_side, pid_t pid, const each_fn &also = {});
+
+	// What is wrong with it as a whole; "": nothing.  For BOTH each thread
+	// comes twice, the kernel's first; else once.
+	std::string disorder() const;
+	const kept *of(pid_t tid, stack9_side = STACK9_USER) const;
+
+	int			error;
+	std::vector<kept>	all;
+	space			in;	// the first one that came
+	stack9_side		side;
+};

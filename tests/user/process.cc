@@ -1,0 +1,269 @@
+// Every thread of a process: once, in order, whatever it does meanwhile.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <atomic>
+#include <climits>
+#include <csignal>
+#include <set>
+#include <thread>
+
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "pass.h"
+#include "require.h"
+
+BOOST_AUTO_TEST_SUITE(process)
+
+namespace {
+
+std::multiset<pid_t>
+tids_of(const pass &p)
+{
+	std::multiset<pid_t> tids;
+	for (const kept &k : p.all)
+		tids.insert(k.rec.thread.tid);
+	return tids;
+}
+
+std::atomic<bool> spins{false};
+
+[[gnu::noinline]] void
+spin_in_user_mode()
+{
+	spins = true;
+	for (;;)
+		asm volatile("");	// or the loop may be taken for none
+}
+
+// By each way there is to go over a process.
+void
+by_all_routes(const std::function<void(const std::string &)> &body)
+{
+	for (const std::string &route : routes_of(many_job)) {
+		const forced only(route);
+		BOOST_TEST_CONTEXT("by " << route)
+			body(route);
+	}
+}
+
+// Whom to refuse there is nobody; but kernel stacks may want more rights.
+void
+none_but_the_dead(const pass &p)
+{
+	for (const kept &k : p.all)
+		BOOST_TEST((k.rec.error == 0 || k.rec.error == ESRCH ||
+		    k.rec.error == EAGAIN || k.rec.side == STACK9_KERNEL),
+		    "error " << k.rec.error << " by " << (k.rec.route ==
+		    nullptr ? "none" : k.rec.route) << ": " <<
+		    (k.rec.reason == nullptr ? stack9_why_text(k.rec.why) :
+		    k.rec.reason));
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(each_thread_once, *needs("ptrace")
+    * boost::unit_test::description(
+    "every thread of process pid; with BOTH fn is called twice for a thread, "
+    "KERNEL first"))
+{
+	const victim v({doing::read, doing::poll, doing::spin_user,
+	    doing::futex, doing::spin_syscall, doing::epoll});
+	const std::multiset<pid_t> once(v.tids().begin(), v.tids().end());
+	std::multiset<pid_t> twice = once;
+	twice.insert(once.begin(), once.end());
+	by_all_routes([&](const std::string &) {
+		for (int i = 0; i < 20; i++) {
+			const pass user(STACK9_USER, v.pid());
+			BOOST_TEST(user.error == 0);
+			BOOST_TEST(user.disorder() == "");
+			BOOST_TEST(tids_of(user) == once);
+			const pass both(STACK9_BOTH, v.pid());
+			BOOST_TEST(both.error == 0);
+			BOOST_TEST(both.disorder() == "");
+			BOOST_TEST(tids_of(both) == twice);
+		}
+	});
+}
+
+BOOST_AUTO_TEST_CASE(what_a_record_says, *needs("ptrace")
+    * boost::unit_test::description(
+    "the call fills in everything else: whose, its name, state and space"))
+{
+	const victim v({doing::read, doing::poll});
+	by_all_routes([&](const std::string &route) {
+		const pass p(STACK9_USER, v.pid(),
+		    [](const stack9_record &rec) {
+			    BOOST_TEST(rec.space != nullptr);
+			    return 0;
+		    });
+		for (const kept &k : p.all) {
+			stack9_thread td{};
+			BOOST_REQUIRE(stack9_thread_find(k.rec.thread.tid,
+			    &td) == 0);
+			BOOST_TEST(k.rec.error == 0);
+			BOOST_TEST(k.rec.thread.pid == v.pid());
+			BOOST_TEST(k.rec.thread.start == td.start);
+			BOOST_TEST(std::string(k.rec.comm).starts_with("v"));
+			BOOST_TEST(k.rec.state == 'S');
+			BOOST_TEST(k.rec.route == route);
+			BOOST_TEST((k.rec.flags & STACK9_EXACT_FIRST) != 0u);
+		}
+	});
+}
+
+BOOST_AUTO_TEST_CASE(a_spinning_thread_too, *needs("root") * needs("bpf")
+    * boost::unit_test::description(
+    "a thread on a CPU, in user mode, and its kernel side says so"))
+{
+	const child v([] {
+		std::thread(spin_in_user_mode).detach();
+		while (!spins)
+			sched_yield();
+	});
+	const forced only(and_no_stop(""));
+	pid_t spinner = 0;
+	for (const kept &k : pass(STACK9_USER, v.pid()).all)
+		if (k.rec.thread.tid != v.pid())
+			spinner = k.rec.thread.tid;
+	user_capture c(v.pid());
+	int had = 0;
+	for (int i = 0; i < 100; i++)
+		if (c.save(spinner) == 0) {
+			had++;
+			const std::string names = joined(c.names());
+			BOOST_TEST(names.substr(0, names.find('<')).find(
+			    "spin_in_user_mode") != std::string::npos, names);
+		} else {
+			BOOST_TEST(c.rec.error == EAGAIN);
+		}
+	BOOST_TEST(had > 50);
+}
+
+BOOST_AUTO_TEST_CASE(born_and_dead_meanwhile, *needs("ptrace")
+    * boost::unit_test::description(
+    "a thread that fails comes with its error"))
+{
+	const victim v({doing::read, doing::come_and_go, doing::come_and_go,
+	    doing::poll, doing::come_and_go, doing::futex});
+	by_all_routes([&](const std::string &) {
+		for (int i = 0; i < 100; i++) {
+			const pass p(i % 2 == 0 ? STACK9_USER : STACK9_BOTH,
+			    v.pid());
+			BOOST_TEST(p.error == 0);
+			BOOST_TEST(p.disorder() == "");
+			for (const pid_t tid : v.tids())
+				BOOST_TEST(p.of(tid) != nullptr);
+			none_but_the_dead(p);
+		}
+	});
+}
+
+BOOST_AUTO_TEST_CASE(dead_in_the_middle, *needs("ptrace")
+    * boost::unit_test::description("0; ESRCH: no such process"))
+{
+	by_all_routes([&](const std::string &) {
+		for (const stack9_side side : {STACK9_USER, STACK9_BOTH}) {
+			victim v({doing::read, doing::poll, doing::futex,
+			    doing::epoll, doing::nanosleep});
+			const pass p(side, v.pid(),
+			    [&](const stack9_record &) {
+				    v.kill_and_reap();
+				    return 0;
+			    });
+			BOOST_TEST((p.error == 0 || p.error == ESRCH));
+			BOOST_TEST(p.disorder() == "");
+			BOOST_TEST(!p.all.empty());
+			none_but_the_dead(p);
+		}
+	});
+}
+
+BOOST_AUTO_TEST_CASE(a_leader_that_is_gone, *needs("ptrace")
+    * boost::unit_test::description(
+    "leader exited, thread lives: the leader ESRCH, the thread 0"))
+{
+	const child leaderless([] {
+		std::thread([] {
+			for (;;)
+				pause();
+		}).detach();
+		signal(SIGUSR1, [](int) { syscall(SYS_exit, 0); });
+	});
+	const pid_t leader = leaderless.pid();
+	BOOST_REQUIRE(kill(leader, SIGUSR1) == 0);
+	wait_for_state(leader, 'Z');
+	for (const kept &k : pass(STACK9_USER, leader).all)
+		if (k.rec.thread.tid != leader)
+			wait_for_state(k.rec.thread.tid, 'S');
+	by_all_routes([&](const std::string &) {
+		const pass p(STACK9_USER, leader);
+		BOOST_TEST(p.error == 0);
+		BOOST_TEST(p.all.size() >= 1u);
+		for (const kept &k : p.all)
+			BOOST_TEST(k.rec.error ==
+			    (k.rec.thread.tid == leader ? ESRCH : 0),
+			    k.rec.error << ": " <<
+			    stack9_why_text(k.rec.why));
+		BOOST_TEST(std::any_of(p.all.begin(), p.all.end(),
+		    [](const kept &k) { return k.rec.error == 0; }));
+	});
+}
+
+BOOST_AUTO_TEST_CASE(no_process, *needs("ptrace")
+    * boost::unit_test::description(
+    "ESRCH: no such process; EINVAL; fn returning non-0 ends the pass"))
+{
+	const victim v({doing::read, doing::poll});
+	const pid_t tid = v.tids()[v.tids()[0] == v.pid() ? 1 : 0];
+	by_all_routes([&](const std::string &) {
+		for (const stack9_side side : {STACK9_USER, STACK9_BOTH}) {
+			BOOST_TEST(pass(side, INT_MAX).error == ESRCH);
+			BOOST_TEST(pass(side, tid).error == ESRCH);
+			BOOST_TEST(pass(side, -1).error == EINVAL);
+			for (const int value : {42, ESRCH, EAGAIN, -1}) {
+				const pass p(side, v.pid(), [=](auto &) {
+					return value;
+				});
+				BOOST_TEST(p.error == value);
+				BOOST_TEST(p.all.size() == 1u);
+			}
+		}
+	});
+	BOOST_TEST(stack9_each(STACK9_USER, v.pid(), nullptr, nullptr) ==
+	    EINVAL);
+}
+
+BOOST_AUTO_TEST_CASE(kernel_threads, *needs("root")
+    * boost::unit_test::description(
+    "EOPNOTSUPP: a kernel thread, no user stack"))
+{
+	// kthreadd, unless we are in a pid namespace.
+	char comm[17] = "";
+	if (std::FILE *f = std::fopen("/proc/2/comm", "r")) {
+		if (std::fscanf(f, "%16s", comm) != 1)
+			comm[0] = '\0';
+		std::fclose(f);
+	}
+	if (std::string(comm) != "kthreadd")
+		return;
+	for (const std::string &route : routes_of(one_job)) {
+		const forced only(route);
+		capture c;
+		BOOST_TEST(c.save(stack9_thread{2, 2, 0}, STACK9_USER) ==
+		    EOPNOTSUPP, route);
+		BOOST_TEST(c.rec.why == STACK9_WHY_KTHREAD, route);
+	}
+	by_all_routes([&](const std::string &) {
+		const pass p(STACK9_BOTH, 2);
+		BOOST_TEST(p.disorder() == "");
+		BOOST_REQUIRE(p.of(2) != nullptr);
+		BOOST_TEST(p.of(2)->rec.error == EOPNOTSUPP);
+		BOOST_TEST(p.of(2)->rec.why == STACK9_WHY_KTHREAD);
+		BOOST_TEST(p.of(2, STACK9_KERNEL)->rec.error == 0);
+	});
+}
+
+BOOST_AUTO_TEST_SUITE_END()

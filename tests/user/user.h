@@ -1,0 +1,72 @@
+// Looking at user stacks: routes, spaces, names.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <stack9.h>
+#include <sys/types.h>
+
+#include "look.h"	// of tests/linux-bpf
+
+struct space_closer {
+	void operator()(stack9_space *s) const { stack9_space_close(s); }
+};
+using space = std::unique_ptr<stack9_space, space_closer>;
+space space_of(pid_t pid);
+
+// Functions of a user stack, innermost first; a frame without a name is the
+// file it is in, in brackets.
+std::vector<std::string> names_in(stack9_space *, const stack9_record &);
+// A function of libc by the name that the manual has for it: __libc_msgrcv and
+// __poll are other names for the same.
+std::string in_the_manual(const std::string &function);
+std::string joined(const std::vector<std::string> &);
+
+// A user stack with the space it was unwound by.
+struct user_capture : capture {
+	explicit user_capture(pid_t pid, std::uint32_t most = 512)
+	    : capture(most), in(space_of(pid))
+	{
+		rec.space = in.get();
+	}
+	int
+	save(pid_t tid)
+	{
+		return capture::save(stack9_thread{tid, 0, 0}, STACK9_USER);
+	}
+	std::vector<std::string> names() { return names_in(in.get(), rec); }
+
+	space in;
+};
+
+// The routes of a job that stop nobody, and those that do.
+std::vector<std::string> no_stop_routes(const std::string &job);
+std::vector<std::string> stopping_routes(const std::string &job);
+// That route alone; or no route but those that stop nobody.
+std::string and_no_stop(const std::string &route);
+
+inline const char one_job[] = "user stack";
+inline const char running_job[] = "user stack of a running thread";
+inline const char many_job[] = "user stacks of many threads";
+
+// A forked child that does something of its own, then waits to be killed.
+class child {
+public:
+	explicit child(const std::function<void()> &deed = {});
+	child(const child &) = delete;
+	~child() { end(); }
+
+	pid_t pid() const { return pid_; }
+	void end();	// killed and reaped
+
+private:
+	pid_t pid_;
+};
+
+// What body returns, in a child: 0 to 127; 99 if it did not come to an end.
+int status_of(const std::function<int()> &body);

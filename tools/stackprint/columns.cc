@@ -1,0 +1,164 @@
+// A stack is looked at twice, for the width of its columns and to be written;
+// the text of a frame was made when the frame was first met.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "columns.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "text.h"
+
+namespace stackprint {
+namespace {
+
+// A longer name moves only the rest of its own line.
+constexpr std::size_t widest_name = 48;
+constexpr std::size_t widest_file = 24;
+constexpr std::size_t address_width = 18;
+constexpr std::string_view inlined = " (inlined)";
+
+void
+put(fmt::memory_buffer &out, std::string_view text)
+{
+	out.append(text.data(), text.data() + text.size());
+}
+
+void
+pad(fmt::memory_buffer &out, std::size_t from, std::size_t to)
+{
+	static constexpr std::string_view blanks =
+	    "                                                  ";
+	static_assert(blanks.size() >= widest_name + 2);
+	put(out, blanks.substr(0, std::max(from, to) + 2 - from));
+}
+
+void
+widen(std::size_t &column, std::size_t text, std::size_t widest)
+{
+	if (text <= widest)
+		column = std::max(column, text);
+}
+
+void
+put_address(fmt::memory_buffer &out, std::uintptr_t pc)
+{
+	fmt::format_to(std::back_inserter(out), "{:#018x}", pc);
+}
+
+} // namespace
+
+void
+columns::add(const user_place &p)
+{
+	const std::string_view file = p.file_text;
+	for (const source &s : p.inlines)
+		rows_.push_back({0, s.shown, inlined, file, s.site});
+	rows_.push_back({p.pc, p.text, {}, file, p.own.site});
+	if (how_.opt.addresses && p.where != nullptr &&
+	    std::find(modules_.begin(), modules_.end(), p.where) ==
+	    modules_.end())
+		modules_.push_back(p.where);
+}
+
+std::size_t
+columns::name_width(const row &r) const
+{
+	if (!r.name.empty())
+		return r.name.size() + r.after.size();
+	return how_.opt.addresses ? 2 : 2 + 2 + address_width;
+}
+
+void
+columns::put_row(fmt::memory_buffer &out, const row &r) const
+{
+	if (how_.opt.addresses) {
+		r.pc == 0 ? pad(out, 0, address_width - 2) :
+		    put_address(out, r.pc);
+		stackprint::put(out, "  ");
+	}
+	stackprint::put(out, r.name.empty() ? "??" : r.name);
+	if (r.name.empty() && !how_.opt.addresses) {
+		stackprint::put(out, "  ");
+		put_address(out, r.pc);
+	}
+	stackprint::put(out, r.after);
+	if (!r.file.empty() || !r.site.empty()) {
+		pad(out, name_width(r), name_width_);
+		stackprint::put(out, r.file);
+	}
+	if (!r.site.empty()) {
+		pad(out, r.file.size(), file_width_);
+		stackprint::put(out, r.site);
+	}
+	out.push_back('\n');
+}
+
+bool
+columns::is_as_last(const stack9_record &rec) const
+{
+	return rec.space == last_space_ && rec.flags == last_flags_ &&
+	    std::equal(last_pcs_.begin(), last_pcs_.end(), rec.pcs,
+	    rec.pcs + rec.depth);
+}
+
+void
+columns::keep_as_last(const stack9_record &rec, std::string_view text)
+{
+	last_space_ = rec.space;
+	last_flags_ = rec.flags;
+	last_pcs_.assign(rec.pcs, rec.pcs + rec.depth);
+	last_text_ = text;
+}
+
+void
+columns::put(fmt::memory_buffer &out, const stack9_record &rec,
+    std::string_view first)
+{
+	if (is_as_last(rec)) {
+		stackprint::put(out, last_text_);
+		return;
+	}
+	const std::size_t start = out.size();
+	make(out, rec, first);
+	keep_as_last(rec, {out.data() + start, out.size() - start});
+}
+
+void
+columns::make(fmt::memory_buffer &out, const stack9_record &rec,
+    std::string_view first)
+{
+	rows_.clear();
+	modules_.clear();
+	for (std::uint32_t i = 0; i < rec.depth; i++)
+		add(how_.user.find(rec.space, rec.pcs[i], is_exact(rec, i)));
+	name_width_ = file_width_ = 0;
+	for (const row &r : rows_) {
+		widen(name_width_, name_width(r), widest_name);
+		widen(file_width_, r.file.size(), widest_file);
+	}
+	for (const row &r : rows_) {
+		stackprint::put(out, first);
+		put_row(out, r);
+		first = margin;
+	}
+}
+
+void
+columns::put_modules(fmt::memory_buffer &out)
+{
+	std::string_view first = "  modules ";
+	for (const module *m : modules_) {
+		if (!told_.insert(m).second)
+			continue;
+		stackprint::put(out, first);
+		put_address(out, m->base);
+		fmt::format_to(std::back_inserter(out), "  {}{}{}{}\n",
+		    m->path.empty() ? "(no file)" : printable(m->path),
+		    m->deleted ? " (deleted)" : "",
+		    m->build_id.empty() ? "" : "  build-id ", m->build_id);
+		first = margin;
+	}
+}
+
+} // namespace stackprint

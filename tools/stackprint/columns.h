@@ -1,0 +1,58 @@
+// The frames of a user stack below each other: name, module, source line.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "printer.h"
+
+namespace stackprint {
+
+inline constexpr std::string_view margin = "          ";
+
+class columns {
+public:
+	explicit columns(const view &v) : how_(v) {}
+
+	// first: what stands before the first frame, in place of the margin.
+	void	put(fmt::memory_buffer &, const stack9_record &,
+		    std::string_view first);
+
+	// Of the modules in the stack put last, those not yet told.
+	void	put_modules(fmt::memory_buffer &);
+
+private:
+	struct row {
+		std::uintptr_t		pc;	// 0: an inlined call
+		std::string_view	name, after, file, site;
+	};
+
+	bool	is_as_last(const stack9_record &) const;
+	void	keep_as_last(const stack9_record &, std::string_view text);
+	void	make(fmt::memory_buffer &, const stack9_record &,
+		    std::string_view first);
+	void	add(const user_place &);
+	std::size_t	name_width(const row &) const;
+	void	put_row(fmt::memory_buffer &, const row &) const;
+
+	const view		&how_;
+	std::vector<row>	 rows_;
+	std::vector<const module *>		modules_;
+	std::unordered_set<const module *>	told_;
+	std::size_t		 name_width_ = 0, file_width_ = 0;
+
+	// The threads of a pool have the same stack, one after the other.
+	const stack9_space	*last_space_ = nullptr;
+	unsigned int		 last_flags_ = 0;
+	std::vector<std::uintptr_t> last_pcs_;
+	std::string		 last_text_;
+};
+
+} // namespace stackprint

@@ -1,0 +1,57 @@
+// The seam between what was captured and how it is told: to people, or to
+// programs.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "names.h"
+#include "options.h"
+#include "stacks.h"
+#include "tally.h"
+#include "user_names.h"
+
+namespace stackprint {
+
+// One of several threads that have the same stacks.
+struct member {
+	pid_t		tid, pid;
+	std::string	comm;		// as it came
+	char		state;
+	int		cpu;
+};
+
+struct view {
+	const options	&opt;
+	bool		 withheld;	// kernel addresses are not the caller's
+	bool		 borrowed;	// ask nothing with rights of the file's
+	names		&kernel;
+	user_names	&user;
+};
+
+class printer {
+public:
+	virtual ~printer() = default;
+
+	virtual void thread(fmt::memory_buffer &, const stacks &) = 0;
+	virtual void group(fmt::memory_buffer &, const stacks &,
+	    const std::vector<member> &) = 0;
+	virtual void end(fmt::memory_buffer &, const tally &) = 0;
+};
+
+std::unique_ptr<printer> text_printer(const view &);
+std::unique_ptr<printer> json_printer(const view &);
+
+// The function a sleeper waits in, as it came; "" if it does not sleep, or that
+// is not known.
+std::string waits_in(const stacks &, const view &);
+
+// What a route gives that has names and no addresses.
+std::vector<std::string_view> lines_of(const stack9_record &);
+
+} // namespace stackprint

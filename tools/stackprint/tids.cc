@@ -1,0 +1,66 @@
+// Runs of thread ids, wrapped.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "tids.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace stackprint {
+namespace {
+
+constexpr std::size_t line_width = 80;
+constexpr std::string_view first_margin = "  tids    ";
+constexpr std::string_view margin = "          ";
+
+void
+put(fmt::memory_buffer &out, std::string_view text)
+{
+	out.append(text.data(), text.data() + text.size());
+}
+
+// Two in a row are shorter to read as two.
+std::vector<std::string>
+runs_of(std::vector<pid_t> tids)
+{
+	std::sort(tids.begin(), tids.end());
+	std::vector<std::string> runs;
+	for (std::size_t i = 0, end; i < tids.size(); i = end) {
+		for (end = i + 1; end < tids.size() &&
+		     tids[end] == tids[end - 1] + 1; end++)
+			;
+		if (end - i > 2) {
+			runs.push_back(fmt::format("{}-{}", tids[i],
+			    tids[end - 1]));
+			continue;
+		}
+		for (; i < end; i++)
+			runs.push_back(std::to_string(tids[i]));
+	}
+	return runs;
+}
+
+} // namespace
+
+void
+put_tids(fmt::memory_buffer &out, const std::vector<member> &all)
+{
+	std::vector<pid_t> tids;
+	for (const member &m : all)
+		tids.push_back(m.tid);
+	std::string line(first_margin);
+	bool empty = true;
+	for (const std::string &run : runs_of(tids)) {
+		if (!empty && line.size() + 1 + run.size() > line_width) {
+			put(out, line + "\n");
+			line = margin;
+			empty = true;
+		}
+		line += (empty ? "" : " ") + run;
+		empty = false;
+	}
+	put(out, line + "\n");
+}
+
+} // namespace stackprint

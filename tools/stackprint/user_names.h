@@ -1,0 +1,83 @@
+// Names of user addresses, each asked for once a process: threads of a process
+// have most of their frames in common.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <stack9.h>
+
+#include "modules.h"
+#include "options.h"
+#include "stacks.h"
+
+namespace stackprint {
+
+// A function at a line, as debug information has it.
+struct source {
+	std::string	function;	// as it came
+	std::string	demangled;	// as in the source; or as it came
+	std::string	shown;		// of the two; for a terminal
+	std::string	file;		// as it came; "" not known
+	std::string	site;		// file:line, for a terminal; or ""
+	unsigned int	line, column;
+	bool		inlined;
+};
+
+struct user_place {
+	std::uintptr_t	pc;
+	std::string	function;	// as it came; "" when not known
+	std::string	demangled;	// as in the source; or as it came
+	std::uintptr_t	offset;
+	std::uint64_t	vaddr;		// in the file; 0: none
+	const module	*where;		// or NULL
+	std::vector<source> inlines;	// calls inlined here, innermost first
+	source		 own;		// the function itself, for its line
+	std::string	 text;		// name+0xoffset, or "" when not known
+	std::string	 file_text;	// the module's name
+
+	bool known() const { return !function.empty(); }
+};
+
+class user_names {
+public:
+	explicit user_names(const options &);
+
+	// space is kept open from now on.  exact: pc is no return address.
+	// What is returned stays where it is.
+	const user_place &find(stack9_space *space, std::uintptr_t pc,
+	    bool exact);
+
+private:
+	struct key {
+		const stack9_space	*space;
+		std::uintptr_t		 pc;
+		bool			 exact;
+		bool operator==(const key &) const = default;
+	};
+	struct hash {
+		std::size_t operator()(const key &) const;
+	};
+
+	void	make(user_place &, stack9_space *, std::uintptr_t, bool exact);
+	void	name(user_place &, stack9_space *, unsigned int flags);
+	void	lines(user_place &, stack9_space *, unsigned int flags);
+	std::string	for_people(const std::string &function,
+			    const std::string &demangled) const;
+	source	made_of(const stack9_line &) const;
+	void	hold(stack9_space *);
+
+	static int	add_line(void *, const stack9_line *) noexcept;
+
+	const options	&opt_;
+	modules		modules_;
+	std::unordered_map<key, user_place, hash> places_;
+	std::unordered_map<const stack9_space *, unique_space> held_;
+	const stack9_space *last_held_ = nullptr;
+};
+
+} // namespace stackprint
