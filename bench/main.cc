@@ -1,7 +1,7 @@
-// All benchmarks, or those named: one all running own programs.
+// All benchmarks, or those named.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <string_view>
+#include <cstdlib>
 
 #include <fmt/format.h>
 #include <sys/utsname.h>
@@ -9,40 +9,64 @@
 
 #include "benches.h"
 #include "peers.h"
+#include "wanted.h"
+
+namespace {
+
+void
+bench_user(const wanted &w, const char *stackprint)
+{
+	if (w.has("dump", "user"))
+		bench_user_dump(stackprint, w.rows(), w.quick());
+	if (w.has("capture", "user"))
+		bench_user_capture(w.quick());
+	if (w.has("names", "user"))
+		bench_user_names(w.quick());
+	if (w.has("machine", "user"))
+		bench_user_machine(w.quick());
+}
+
+void
+bench_kernel(const wanted &w, const char *stackprint)
+{
+	if (load_empty_program() < 0) {
+		fmt::print("\nKernel stacks: bpf(2) is refused here; needs "
+		    "CAP_BPF and CAP_PERFMON\n");
+		return;
+	}
+	if (w.has("one"))
+		bench_one_thread();
+	if (w.has("all"))
+		bench_all_threads();
+	if (w.has("running"))
+		bench_running();
+	if (w.has("programs"))
+		bench_programs(stackprint);
+}
+
+} // namespace
 
 int
 main(int argc, char **argv)
 {
 	if (argc < 2) {
-		fmt::print(stderr, "usage: stack9_bench stackprint "
-		    "[one|all|running|own|programs]...\n");
+		fmt::print(stderr, "usage: stack9_bench stackprint [quick] "
+		    "[one|all|running|programs|own|\n    user|dump|capture|"
+		    "names|machine|THREADSxFRAMES]...\n");
 		return 64;
 	}
-	const auto wanted = [&](std::string_view name) {
-		for (int i = 2; i < argc; i++)
-			if (name == argv[i])
-				return true;
-		return argc == 2;
-	};
+	setvbuf(stdout, nullptr, _IOLBF, 0);	// it takes minutes
+	const wanted w(argc - 2, argv + 2);
 	utsname u{};
 	uname(&u);
-	fmt::print("{} {} {}, {} CPUs; medians of rounds in turns "
+	double load = 0;
+	getloadavg(&load, 1);
+	fmt::print("{} {} {}, {} CPUs, load {:.1f}; medians of rounds in turns "
 	    "[least .. most]\n", u.sysname, u.release, u.machine,
-	    sysconf(_SC_NPROCESSORS_ONLN));
-	if (wanted("own"))
+	    sysconf(_SC_NPROCESSORS_ONLN), load);
+	if (w.has("own"))
 		bench_own_stack();
-	if (load_empty_program() < 0) {
-		fmt::print("\nKernel stacks: bpf(2) is refused here; needs "
-		    "CAP_BPF and CAP_PERFMON\n");
-		return 0;
-	}
-	if (wanted("one"))
-		bench_one_thread();
-	if (wanted("all"))
-		bench_all_threads();
-	if (wanted("running"))
-		bench_running();
-	if (wanted("programs"))
-		bench_programs(argv[1]);
+	bench_kernel(w, argv[1]);
+	bench_user(w, argv[1]);
 	return 0;
 }

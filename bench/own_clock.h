@@ -23,6 +23,16 @@ now_ns()
 	    static_cast<double>(t.tv_nsec);
 }
 
+// Of the calling thread on a CPU: what else the machine does is no part of it.
+inline double
+cpu_ns()
+{
+	timespec t{};
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return static_cast<double>(t.tv_sec) * 1e9 +
+	    static_cast<double>(t.tv_nsec);
+}
+
 inline void
 fence()
 {

@@ -1,0 +1,98 @@
+// Namers.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "names_peers.h"
+
+#include <dlfcn.h>
+#include <stack9.h>
+#include <unistd.h>
+
+#include "names_libdwfl.h"
+
+namespace {
+
+class ours final : public namer {
+public:
+	~ours() override { stack9_space_close(space_); }
+
+	bool
+	open() override
+	{
+		stack9_thread self{};
+		return stack9_thread_self(&self) == 0 &&
+		    stack9_space_open(&self, &space_) == 0;
+	}
+
+	std::string_view
+	name(std::uintptr_t pc) override
+	{
+		return stack9_space_name(space_, pc, STACK9_RETURN_ADDRESS,
+		    &symbol_) == 0 ? symbol_.name : "";
+	}
+
+	unsigned
+	line(std::uintptr_t pc) override
+	{
+		unsigned found = 0;
+		stack9_space_lines(space_, pc, STACK9_RETURN_ADDRESS,
+		    [](void *arg, const stack9_line *l) {
+			*static_cast<unsigned *>(arg) = l->line;
+			return 0;
+		}, &found);
+		return found;
+	}
+
+private:
+	stack9_space	*space_ = nullptr;
+	stack9_symbol	symbol_{};
+};
+
+class by_dladdr final : public namer {
+public:
+	std::string_view
+	name(std::uintptr_t pc) override
+	{
+		Dl_info info{};
+		return dladdr(reinterpret_cast<void *>(pc - 1), &info) != 0 &&
+		    info.dli_sname != nullptr ? info.dli_sname : "";
+	}
+};
+
+class by_libdwfl final : public namer {
+public:
+	bool open() override { return view_.open(getpid()); }
+
+	std::string_view
+	name(std::uintptr_t pc) override
+	{
+		const char *const found = view_.name(pc);
+		return found == nullptr ? "" : found;
+	}
+
+	unsigned line(std::uintptr_t pc) override { return view_.lines(pc); }
+
+private:
+	libdwfl_view	view_;
+};
+
+} // namespace
+
+#ifndef HAVE_LIBBACKTRACE
+std::unique_ptr<namer>
+make_libbacktrace()
+{
+	return nullptr;
+}
+#endif
+
+std::unique_ptr<namer>
+namer_called(std::string_view name)
+{
+	if (name == "stack9")
+		return std::make_unique<ours>();
+	if (name == "dladdr")
+		return std::make_unique<by_dladdr>();
+	if (name == "libdwfl")
+		return std::make_unique<by_libdwfl>();
+	return name == "libbacktrace" ? make_libbacktrace() : nullptr;
+}
