@@ -3,19 +3,48 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "opened_dwarf.h"
 
+#include <cstring>
 #include <mutex>
+#include <utility>
 
 #include <fcntl.h>
+#include <gelf.h>
 
 namespace stack9 {
 namespace {
 
 using unique_dwarf = std::unique_ptr<Dwarf, dwarf_ender>;
 
+// libdw (0.188) reads strings of the line table to their NUL, and beyond a
+// section that has none at its end.
+bool
+strings_end(Elf *elf) noexcept
+{
+	std::size_t names;
+	if (elf_getshdrstrndx(elf, &names) != 0)
+		return false;
+	for (Elf_Scn *s = nullptr; (s = elf_nextscn(elf, s)) != nullptr;) {
+		GElf_Shdr h;
+		const char *const name = gelf_getshdr(s, &h) == nullptr ?
+		    nullptr : elf_strptr(elf, names, h.sh_name);
+		if (name == nullptr || std::strstr(name, "debug") == nullptr ||
+		    std::strstr(name, "_str") == nullptr ||
+		    std::strstr(name, "_offsets") != nullptr)
+			continue;
+		const Elf_Data *const d = elf_getdata(s, nullptr);
+		if (d != nullptr && d->d_buf != nullptr && d->d_size != 0 &&
+		    static_cast<const char *>(d->d_buf)[d->d_size - 1] != '\0')
+			return false;
+	}
+	return true;
+}
+
+// libdw has unpacked what was compressed by then.
 unique_dwarf
 begin(Elf *elf) noexcept
 {
-	return unique_dwarf(dwarf_begin_elf(elf, DWARF_C_READ, nullptr));
+	unique_dwarf d(dwarf_begin_elf(elf, DWARF_C_READ, nullptr));
+	return d != nullptr && strings_end(elf) ? std::move(d) : nullptr;
 }
 
 // Sections without units are what remains of stripped information.
