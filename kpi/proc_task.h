@@ -18,6 +18,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "stat_line.h"
+
 namespace stack9 {
 
 class proc_file {
@@ -117,6 +119,19 @@ number_behind(std::string_view text, std::string_view key, int base = 10)
 	std::uint64_t value = 0;
 	std::from_chars(text.data(), text.data() + text.size(), value, base);
 	return value;
+}
+
+// /proc/TID/syscall: "NR A1..A6 SP PC", "-1 SP PC".  False: "running".
+inline bool
+parse_syscall(std::string_view text, std::uintptr_t &sp, std::uintptr_t &pc)
+    noexcept
+{
+	if (text.starts_with("running"))
+		return false;
+	const int at = text.starts_with("-1 ") ? 1 : 7;
+	sp = number_behind(word(text, at), "0x", 16);
+	pc = number_behind(word(text, at + 1), "0x", 16);
+	return true;
 }
 
 } // namespace stack9

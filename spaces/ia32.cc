@@ -8,6 +8,7 @@
 #include <unwind/call.h>
 #include <unwind/walk.h>
 
+#include "ending.h"
 #include "ia32_cfi.h"
 #include "memory.h"
 
@@ -146,44 +147,6 @@ walker::astray() const noexcept
 {
 	constexpr std::uint32_t lowest = 1 << 16;
 	return astray_ && now_[ia32_registers::pc] >= lowest;
-}
-
-void
-describe(const unwind::walked &w, bool outermost, stack9_record &rec) noexcept
-{
-	const auto tell = [&rec](stack9_why why, const char *reason) {
-		rec.why = why;
-		rec.reason = reason;
-	};
-	rec.depth = w.depth;
-	rec.dropped = w.dropped;
-	rec.flags |= STACK9_EXACT_FIRST | (w.guessed ? STACK9_FRAME_POINTER :
-	    0u);
-	switch (w.how) {
-	case outcome::end:
-	case outcome::zero:
-		return tell(STACK9_WHY_NONE, nullptr);
-	case outcome::stepped:
-		return tell(STACK9_WHY_TRUNCATED,
-		    "there was no room for its outer frames");
-	case outcome::no_info:
-		if (outermost)
-			return tell(STACK9_WHY_NONE, nullptr);
-		return tell(STACK9_WHY_UNWIND,
-		    "no unwind information covers the last frame, and its "
-		    "frame pointer leads nowhere");
-	case outcome::no_register:
-		return tell(STACK9_WHY_REGISTERS,
-		    "the caller of the last frame is found by registers that "
-		    "are not known");
-	case outcome::no_memory:
-		return tell(STACK9_WHY_MEMORY,
-		    "the stack of the last frame could not be read");
-	case outcome::malformed:
-		return tell(STACK9_WHY_UNWIND,
-		    "the unwind information of the last frame contradicts "
-		    "itself or the stack");
-	}
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include <unwind/walk.h>
 
 #include "code.h"
+#include "ending.h"
 #include "ia32.h"
 #include "memory.h"
 
@@ -35,8 +36,6 @@ public:
 
 private:
 	static registers registers_of(const user_copy &) noexcept;
-	void describe(const walked &) noexcept;
-	void tell(stack9_why, const char *reason) noexcept;
 	void count_dropped() noexcept;
 	bool is_outermost(std::uint32_t depth) noexcept;
 	bool is_unmapped(std::uintptr_t pc) noexcept;
@@ -58,13 +57,6 @@ walker::registers_of(const user_copy &copy) noexcept
 			r.set(n, copy.value[static_cast<std::size_t>(n)]);
 	r.exact = true;
 	return r;
-}
-
-void
-walker::tell(stack9_why why, const char *reason) noexcept
-{
-	rec_.why = why;
-	rec_.reason = reason;
 }
 
 // By the psABI a process and its threads begin with a frame pointer of 0.  The
@@ -113,37 +105,6 @@ walker::count_dropped() noexcept
 		rec_.dropped = all.depth - rec_.depth;
 }
 
-void
-walker::describe(const walked &w) noexcept
-{
-	switch (w.how) {
-	case outcome::end:
-	case outcome::zero:
-		return tell(STACK9_WHY_NONE, nullptr);
-	case outcome::stepped:
-		count_dropped();
-		return tell(STACK9_WHY_TRUNCATED,
-		    "there was no room for its outer frames");
-	case outcome::no_info:
-		if (is_outermost(w.depth))
-			return tell(STACK9_WHY_NONE, nullptr);
-		return tell(STACK9_WHY_UNWIND,
-		    "no unwind information covers the last frame, and its "
-		    "frame pointer leads nowhere");
-	case outcome::no_register:
-		return tell(STACK9_WHY_REGISTERS,
-		    "the caller of the last frame is found by registers that "
-		    "are not known");
-	case outcome::no_memory:
-		return tell(STACK9_WHY_MEMORY,
-		    "the stack of the last frame could not be read");
-	case outcome::malformed:
-		return tell(STACK9_WHY_UNWIND,
-		    "the unwind information of the last frame contradicts "
-		    "itself or the stack");
-	}
-}
-
 space_walk
 walker::walk(std::uint64_t &wanted) noexcept
 {
@@ -152,11 +113,10 @@ walker::walk(std::uint64_t &wanted) noexcept
 	const walked w = unwind::walk_memory(code_, words_, from_, rec_.pcs,
 	    rec_.max);
 	const bool wants = words_.wants();
-	rec_.depth = w.depth;
-	rec_.dropped = w.dropped;
-	rec_.flags = (rec_.flags & ~STACK9_FRAME_POINTER) |
-	    STACK9_EXACT_FIRST | (w.guessed ? STACK9_FRAME_POINTER : 0);
-	describe(w);
+	spaces::describe(w, w.how == outcome::no_info &&
+	    is_outermost(w.depth), rec_);
+	if (w.how == outcome::stepped)
+		count_dropped();
 	if (is_unmapped(rec_.pcs[0]))
 		return space_walk::wants_renewal;
 	if (rec_.why == STACK9_WHY_NONE || rec_.why == STACK9_WHY_TRUNCATED)

@@ -9,6 +9,7 @@
 #include <sys/uio.h>
 #include <time.h>
 
+#include <refuse.h>
 #include <stat_line.h>
 
 namespace stack9::procfs {
@@ -20,15 +21,6 @@ constexpr std::size_t file_size = 16384;
 
 // include/linux/sched.h: PF_KTHREAD; PF_IO_WORKER and PF_USER_WORKER.
 constexpr std::uint64_t flag_kernel = 0x00200000, flags_worker = 0x4010;
-
-int
-refuse(stack9_record &rec, int error, stack9_why why, const char *reason)
-    noexcept
-{
-	rec.why = why;
-	rec.reason = reason;
-	return error;
-}
 
 int
 refuse_file(stack9_record &rec, int error) noexcept
@@ -52,16 +44,6 @@ refuse_kernel_thread(stack9_record &rec, const char *reason) noexcept
 	return refuse(rec, EOPNOTSUPP, STACK9_WHY_KTHREAD, reason);
 }
 
-int
-refuse_dead(stack9_record &rec, char state) noexcept
-{
-	if (state == 'Z')
-		return refuse(rec, ESRCH, STACK9_WHY_ZOMBIE, nullptr);
-	if (state == 'X' || state == 'x')
-		return refuse(rec, ESRCH, STACK9_WHY_GONE, nullptr);
-	return 0;
-}
-
 std::uint64_t
 boot_time() noexcept
 {
@@ -69,18 +51,6 @@ boot_time() noexcept
 	clock_gettime(CLOCK_BOOTTIME, &now);
 	return static_cast<std::uint64_t>(now.tv_sec) * 1000000000 +
 	    static_cast<std::uint64_t>(now.tv_nsec);
-}
-
-// "NR A1..A6 SP PC", "-1 SP PC" or "running".
-void
-parse_syscall(std::string_view text, posture &p) noexcept
-{
-	p.running = text.starts_with("running");
-	if (p.running)
-		return;
-	const int sp = text.starts_with("-1 ") ? 1 : 7;
-	p.sp = number_behind(word(text, sp), "0x", 16);
-	p.pc = number_behind(word(text, sp + 1), "0x", 16);
 }
 
 } // namespace
@@ -158,7 +128,7 @@ sleeper::look(posture &p, stack9_record &rec) noexcept
 	if (const int error = syscall_.read(room, text); error != 0)
 		return refuse_look(error, rec);
 	rec.when_ns = boot_time();
-	parse_syscall(text, p);
+	p.running = !parse_syscall(text, p.sp, p.pc);
 	if (const int error = look_at_status(p, rec); error != 0)
 		return error;
 	if (p.running || p.sp != 0)

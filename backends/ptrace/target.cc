@@ -33,16 +33,6 @@ refuse_file(stack9_record &rec, int error) noexcept
 }
 
 int
-refuse_dead(stack9_record &rec, char state) noexcept
-{
-	if (state == 'Z')
-		return say(rec, ESRCH, STACK9_WHY_ZOMBIE, nullptr);
-	if (state == 'X' || state == 'x')
-		return say(rec, ESRCH, STACK9_WHY_GONE, nullptr);
-	return 0;
-}
-
-int
 refuse_traced(stack9_record &rec, std::string_view status) noexcept
 {
 	rec.tracer = static_cast<pid_t>(number_behind(status, "\nTracerPid:"));

@@ -1,18 +1,16 @@
-// The one way to refuse.
+// refuse(), by a name that the members which refuse do not hide.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <stack9.h>
+#include <refuse.h>
 
 namespace stack9::tracing {
 
 inline int
 say(stack9_record &rec, int error, stack9_why why, const char *reason) noexcept
 {
-	rec.why = why;
-	rec.reason = reason;
-	return error;
+	return refuse(rec, error, why, reason);
 }
 
 } // namespace stack9::tracing

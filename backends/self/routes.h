@@ -4,6 +4,7 @@
 #pragma once
 
 #include <backend.h>
+#include <refuse.h>
 
 namespace stack9::self {
 
@@ -45,16 +46,5 @@ extern rules_route own_stack;
 extern libunwind_route by_libunwind;	// where it is built in
 extern registers_route by_registers;	// asleep: nothing disturbs it
 extern signal_route by_signal;		// running: asked by a signal
-
-inline int
-refuse(stack9_record &rec, int error, stack9_why why, const char *reason)
-    noexcept
-{
-	rec.depth = 0;
-	rec.dropped = 0;
-	rec.why = why;
-	rec.reason = reason;
-	return error;
-}
 
 } // namespace stack9::self

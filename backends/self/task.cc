@@ -5,9 +5,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "task.h"
 
-#include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <string_view>
@@ -17,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <proc_task.h>
 #include <stat_line.h>
 
 #include "routes.h"
@@ -49,43 +48,6 @@ refuse_file(stack9_record &rec, int error) noexcept
 		return refuse(rec, error, STACK9_WHY_RESOURCE,
 		    "a file of /proc/self/task could not be opened or read");
 	}
-}
-
-int
-refuse_dead(stack9_record &rec, char state) noexcept
-{
-	if (state == 'Z')
-		return refuse(rec, ESRCH, STACK9_WHY_ZOMBIE, nullptr);
-	if (state == 'X' || state == 'x')
-		return refuse(rec, ESRCH, STACK9_WHY_GONE, nullptr);
-	return 0;
-}
-
-// A number of any base behind the text that ends in key; 0 if there is none.
-std::uint64_t
-number_behind(std::string_view text, std::string_view key, int base) noexcept
-{
-	const std::size_t at = text.find(key);
-	if (at == text.npos)
-		return 0;
-	text.remove_prefix(at + key.size());
-	text.remove_prefix(std::min(text.find_first_not_of(" \t"),
-	    text.size()));
-	std::uint64_t value = 0;
-	std::from_chars(text.data(), text.data() + text.size(), value, base);
-	return value;
-}
-
-// "NR A1..A6 SP PC", "-1 SP PC" or "running".
-void
-parse_syscall(std::string_view text, posture &p) noexcept
-{
-	p.running = text.starts_with("running");
-	if (p.running)
-		return;
-	const int sp = text.starts_with("-1") ? 1 : 7;
-	p.sp = number_behind(word(text, sp), "0x", 16);
-	p.pc = number_behind(word(text, sp + 1), "0x", 16);
 }
 
 } // namespace
@@ -167,7 +129,7 @@ task::look(posture &p, stack9_record &rec) noexcept
 		error = read_file(syscall_, text, sizeof text, rec);
 	if (error != 0)
 		return error;
-	parse_syscall(text, p);
+	p.running = !parse_syscall(text, p.sp, p.pc);
 	if (p.running)
 		return 0;
 	error = read_status(text, sizeof text, rec);
