@@ -185,10 +185,12 @@ target::refuse_rights(stack9_record &rec) const noexcept
 	if ((flags_ & flags_worker) != 0)
 		return say(rec, EOPNOTSUPP, STACK9_WHY_KTHREAD,
 		    "a worker of the kernel's: it has no user stack");
-	// A file that asks for the same rights: so another tracer had it, and
-	// has let it go.
+	// A file that asks for the same rights.  Open: another tracer had it,
+	// and has let it go.  ESRCH: no memory, as a first thread has it that
+	// died of another one's execve and is about to be that one.
 	proc_file asks;
-	if (asks.open(dir_.get(), "mem") == 0)
+	if (const int error = asks.open(dir_.get(), "mem");
+	    error == 0 || error == ESRCH)
 		return say(rec, EAGAIN, STACK9_WHY_TORN, nullptr);
 	return say(rec, EPERM, STACK9_WHY_RIGHTS,
 	    lack_of_rights(dir_, status));

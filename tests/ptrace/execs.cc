@@ -1,8 +1,10 @@
 // A program whose second thread becomes the program again, for ever.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <csignal>
 #include <thread>
 
+#include <sys/prctl.h>
 #include <unistd.h>
 
 int
@@ -13,6 +15,7 @@ main()
 			pause();
 	});
 	std::thread next([] {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);	// each thread's own
 		if (write(1, "x", 1) == 1)
 			execl("/proc/self/exe", "execs", nullptr);
 	});

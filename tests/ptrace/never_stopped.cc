@@ -184,12 +184,16 @@ BOOST_DATA_TEST_CASE(a_target_that_becomes_another_program_goes_on,
 	char c;
 	for (int i = 0; i < 300; i++) {
 		int error = 0;
-		if (all)
+		std::string why;
+		if (all) {
 			take_all(all_route(), pid, error);
-		else
-			error = take(one(), pid).error;
-		BOOST_REQUIRE((error == 0 || error == ESRCH ||
-		    error == EAGAIN));
+		} else {
+			const taken t = take(one(), pid);
+			error = t.error;
+			why = words(t);
+		}
+		BOOST_REQUIRE_MESSAGE(error == 0 || error == ESRCH ||
+		    error == EAGAIN, error << ": " << why);
 		BOOST_REQUIRE(read(ends[0], &c, 1) == 1);
 	}
 	end(pid);
