@@ -143,8 +143,9 @@ do_once(deed d, volatile std::uint64_t &count)
 [[gnu::noinline]] void
 touch_below()
 {
-	volatile char below[8192];
+	char below[8192];
 	below[0] = below[4096] = 0;
+	asm volatile("" :: "r"(below) : "memory");
 }
 
 [[gnu::noinline]] void

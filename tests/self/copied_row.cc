@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(unwind_information_that_changes_meanwhile_is_survived)
 	changing_memory words;
 	unwind::copied_row copied;
 	long by_how[3] = {};
-	for_code(7, [&](std::uintptr_t pc) {
+	for_code(61, [&](std::uintptr_t pc) {
 		by_how[static_cast<int>(copied.read(words, pc))]++;
 	});
 	for (const long n : by_how)

@@ -44,6 +44,8 @@ function(steps_test variant misled)
 			${CMAKE_DL_LIBS}
 	)
 	target_compile_options(test_steps_${variant} PRIVATE ${options})
+	set_target_properties(test_steps_${variant} PROPERTIES
+		DISABLE_PRECOMPILE_HEADERS ON)
 	target_compile_definitions(test_steps_${variant} PRIVATE
 		STEPS_MISLED=${misled}
 		STEPS_OUTER="$<TARGET_FILE:${outer}>"
