@@ -4,9 +4,9 @@
 //	names_worker peer names|lines pcs
 //	names_worker - asleep frames		stays, a stack so deep
 //
-// prints microseconds of CPU: to be ready; of the first pc; of a new one, the
-// mean of those behind the first; of one seen before; then how many had an
-// answer.
+// prints microseconds of CPU: to be ready; until the first pc had its answer;
+// until all had; of a new one, the mean of the second half; of one seen before;
+// then how many had an answer.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>
@@ -103,7 +103,10 @@ measure(namer &who, bool lines, const pcs &all)
 	const double opened = cpu_ns();
 	unsigned had = ask.once(all.front());
 	const double first = cpu_ns();
-	had += ask.each(all.begin() + 1, all.end());
+	const auto middle = all.begin() + (all.end() - all.begin()) / 2;
+	had += ask.each(all.begin() + 1, middle);
+	const double half = cpu_ns();
+	had += ask.each(middle, all.end());
 	const double rest = cpu_ns();
 	double again = rest;
 	for (const double end = now_ns() + 100e6; now_ns() < end;) {
@@ -111,10 +114,10 @@ measure(namer &who, bool lines, const pcs &all)
 		ask.each(all.begin(), all.end());
 		again = std::min(again, cpu_ns() - from);
 	}
-	const double n = static_cast<double>(all.size());
-	std::printf("%.3f %.3f %.4f %.4f %u\n", (opened - begin) / 1e3,
-	    (first - begin) / 1e3, (rest - first) / (n - 1) / 1e3,
-	    again / n / 1e3, had);
+	std::printf("%.3f %.3f %.3f %.4f %.4f %u\n", (opened - begin) / 1e3,
+	    (first - begin) / 1e3, (rest - begin) / 1e3, (rest - half) /
+	    static_cast<double>(all.end() - middle) / 1e3,
+	    again / static_cast<double>(all.size()) / 1e3, had);
 	return 0;
 }
 

@@ -16,19 +16,19 @@ constexpr const char *peers[] = {"stack9", "dladdr", "libdwfl",
     "libbacktrace"};
 
 struct figures {
-	std::vector<double>	open, first, both, fresh, again;
+	std::vector<double>	open, first, all, fresh, again;
 	unsigned		had = 0;
 
 	void
 	add(const std::string &text)
 	{
-		double o, f, n, a;
-		if (std::sscanf(text.c_str(), "%lf %lf %lf %lf %u", &o, &f, &n,
-		    &a, &had) != 5)
+		double o, f, w, n, a;
+		if (std::sscanf(text.c_str(), "%lf %lf %lf %lf %lf %u", &o, &f,
+		    &w, &n, &a, &had) != 6)
 			return;
 		open.push_back(o);
 		first.push_back(f);
-		both.push_back(o + f);
+		all.push_back(w);
 		fresh.push_back(n);
 		again.push_back(a);
 	}
@@ -60,16 +60,18 @@ bench(const char *row, int processes, bool goals)
 			    pcs}));
 	fmt::print("\n{} of {} addresses in this process: us of CPU, median "
 	    "and lowest of {} processes\n  {:<14} {:>22} {:>22} {:>22} {:>22} "
-	    "{:>6}\n", row, pcs, processes, "", "to be ready", "the first",
-	    "a new one", "seen before", "had");
+	    "{:>22} {:>6}\n", row, pcs, processes, "", "to be ready",
+	    "and the first", "and all", "a new one, later",
+	    "seen before", "had");
 	for (std::size_t p = 0; p < std::size(peers); p++)
 		if (all[p].had != 0)
-			fmt::print("  {:<14} {} {} {} {} {:>6}\n", peers[p],
+			fmt::print("  {:<14} {} {} {} {} {} {:>6}\n", peers[p],
 			    pair(all[p].open), pair(all[p].first),
-			    pair(all[p].fresh), pair(all[p].again), all[p].had);
+			    pair(all[p].all), pair(all[p].fresh),
+			    pair(all[p].again), all[p].had);
 	if (!goals)
 		return;
-	print_goal("first in a process, with what makes ready", all[0].both,
+	print_goal("first in a process, with what makes ready", all[0].first,
 	    500);
 	print_goal("a new address", all[0].fresh, 1);
 	print_goal("seen before", all[0].again, 0.05);

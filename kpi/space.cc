@@ -48,9 +48,11 @@ stack9_space_name(struct stack9_space *space, uintptr_t pc,
 	if (space == nullptr || sym == nullptr ||
 	    (flags & ~stack9::name_flags) != 0)
 		return EINVAL;
+	const bool return_address = (flags & STACK9_RETURN_ADDRESS) != 0;
+	if (stack9::space_find_again(*space, pc, return_address, *sym))
+		return 0;
 	const stack9::uncancelled guard;
-	return stack9::space_find(*space, pc,
-	    (flags & STACK9_RETURN_ADDRESS) != 0, *sym);
+	return stack9::space_find(*space, pc, return_address, *sym);
 }
 
 extern "C" int

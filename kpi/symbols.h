@@ -44,6 +44,10 @@ int elf_find_nowait(std::uintptr_t pc, bool return_address,
 int space_find(stack9_space &, std::uintptr_t pc, bool return_address,
     stack9_symbol &sym) noexcept;
 
+// The same if this thread has just found it: 30 ns, no cancellation point.
+bool space_find_again(stack9_space &, std::uintptr_t pc, bool return_address,
+    stack9_symbol &sym) noexcept;
+
 // As stack9_space_lines().
 int space_lines(stack9_space &, std::uintptr_t pc, unsigned int flags,
     stack9_line_fn *, void *arg) noexcept;

@@ -48,7 +48,9 @@ try {
 void
 stack9_space::publish(std::unique_ptr<const spots> next) noexcept
 {
+	static constinit std::atomic<std::uint64_t> looks{0};
 	superseded_.emplace_back(now_.exchange(next.release()));
+	number_.store(looks.fetch_add(1) + 1, std::memory_order_release);
 	if (readers_.load() == 0)
 		superseded_.clear();
 }

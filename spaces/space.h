@@ -68,6 +68,13 @@ struct stack9_space {
 
 	const stack9_thread &thread() const noexcept { return thread_; }
 
+	// Of the last look, and of no other of any space.
+	std::uint64_t
+	number() const noexcept
+	{
+		return number_.load(std::memory_order_acquire);
+	}
+
 	void hold() noexcept { holders_.fetch_add(1); }
 	bool drop() noexcept { return holders_.fetch_sub(1) == 1; }
 
@@ -81,6 +88,7 @@ private:
 	// The last look, and how many are reading that or one before.
 	std::atomic<const stack9::spaces::spots *> now_{nullptr};
 	std::atomic<int>	readers_{0};
+	std::atomic<std::uint64_t> number_{0};
 	std::mutex		lock_;		// of the rest
 	std::vector<std::unique_ptr<const stack9::spaces::spots>> superseded_;
 	// Whatever was mapped at any look; it never moves.

@@ -1,6 +1,6 @@
 // The same names without lock or heap: the symbol table is read from the file
 // by pread(2), from one end to the other, and what it says best is kept.
-// Slow (every lookup reads it all) and safe in a signal handler in malloc.
+// Every lookup reads it all; safe in a signal handler in malloc.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "elf_nowait.h"
@@ -16,52 +16,37 @@
 namespace stack9 {
 namespace {
 
-struct symbol_table {
-	std::uint64_t	offset, size;		// of the symbols in the file
-	std::uint64_t	names, names_size;	// of their string table
-};
-
 // Room on the stack; the lookup's frames together stay below 2 KiB.
 constexpr std::size_t chunk = 32;
 
+// .symtab, else .dynsym.
 bool
 find_section(const bytes &b, const ElfW(Ehdr) &eh, std::uint64_t count,
-    std::uint32_t type, ElfW(Shdr) &sh) noexcept
+    ElfW(Shdr) &found) noexcept
 {
-	for (std::uint64_t i = 0; i < count; i++) {
-		if (!b.get(eh.e_shoff + i * sizeof(sh), sh))
+	ElfW(Shdr) part[8];
+	found.sh_type = SHT_NULL;
+	for (std::uint64_t i = 0; i < count;) {
+		const std::size_t n = b.read(eh.e_shoff + i * sizeof(*part),
+		    part, std::min<std::uint64_t>(std::size(part), count - i) *
+		    sizeof(*part)) / sizeof(*part);
+		if (n == 0)
 			return false;
-		if (sh.sh_type == type)
-			return true;
+		for (std::size_t j = 0; j < n; j++)
+			if (part[j].sh_type == SHT_SYMTAB ||
+			    (part[j].sh_type == SHT_DYNSYM &&
+			    found.sh_type == SHT_NULL)) {
+				found = part[j];
+				if (found.sh_type == SHT_SYMTAB)
+					return true;
+			}
+		i += n;
 	}
-	return false;
-}
-
-bool
-find_table(const bytes &b, symbol_table &table) noexcept
-{
-	ElfW(Ehdr) eh;
-	ElfW(Shdr) sh;
-	if (!read_header(b, eh) || eh.e_shoff == 0 ||
-	    eh.e_shentsize != sizeof(sh) || !b.get(eh.e_shoff, sh))
-		return false;
-	const std::uint64_t count = eh.e_shnum != 0 ? eh.e_shnum : sh.sh_size;
-	if (!find_section(b, eh, count, SHT_SYMTAB, sh) &&
-	    !find_section(b, eh, count, SHT_DYNSYM, sh))
-		return false;
-	table.offset = sh.sh_offset;
-	table.size = sh.sh_size;
-	if (sh.sh_link >= count ||
-	    !b.get(eh.e_shoff + sh.sh_link * sizeof(sh), sh) ||
-	    sh.sh_type != SHT_STRTAB)
-		return false;
-	table.names = sh.sh_offset;
-	table.names_size = sh.sh_size;
-	return true;
+	return found.sh_type != SHT_NULL;
 }
 
 std::uint32_t
-measure_name(const bytes &b, const symbol_table &t, std::uint64_t at) noexcept
+measure_name(const bytes &b, const symbol_section &t, std::uint64_t at) noexcept
 {
 	char part[64];
 	std::size_t n = 0;
@@ -90,7 +75,7 @@ class choice {
 
 public:
 	void
-	consider(const bytes &b, const symbol_table &t, const ElfW(Sym) &s,
+	consider(const bytes &b, const symbol_section &t, const ElfW(Sym) &s,
 	    std::uint64_t vaddr) noexcept
 	{
 		function_symbol f;
@@ -107,7 +92,7 @@ public:
 	}
 
 	int
-	put(const bytes &b, const symbol_table &t, std::uintptr_t vaddr,
+	put(const bytes &b, const symbol_section &t, std::uintptr_t vaddr,
 	    bool return_address, stack9_symbol &sym) const noexcept
 	{
 		const named &best = covering.f.name_length == 0 &&
@@ -124,23 +109,40 @@ public:
 
 } // namespace
 
-int
-elf_scan(const bytes &b, std::uintptr_t vaddr, bool return_address,
-    stack9_symbol &sym) noexcept
+bool
+symbol_section::find(const bytes &b) noexcept
 {
-	symbol_table t;
-	if (!find_table(b, t))
-		return ENOENT;
+	ElfW(Ehdr) eh;
+	ElfW(Shdr) sh;
+	if (!read_header(b, eh) || eh.e_shoff == 0 ||
+	    eh.e_shentsize != sizeof(sh) || !b.get(eh.e_shoff, sh))
+		return false;
+	const std::uint64_t count = eh.e_shnum != 0 ? eh.e_shnum : sh.sh_size;
+	if (!find_section(b, eh, count, sh))
+		return false;
+	ElfW(Shdr) strings;
+	if (sh.sh_link >= count ||
+	    !b.get(eh.e_shoff + sh.sh_link * sizeof(sh), strings) ||
+	    strings.sh_type != SHT_STRTAB)
+		return false;
+	*this = {sh.sh_offset, sh.sh_size, strings.sh_offset, strings.sh_size,
+	    sh.sh_type == SHT_SYMTAB};
+	return true;
+}
+
+int
+elf_scan(const bytes &b, const symbol_section &t, std::span<ElfW(Sym)> room,
+    std::uintptr_t vaddr, bool return_address, stack9_symbol &sym) noexcept
+{
 	const std::uintptr_t key = vaddr - return_address;
 	choice best;
-	ElfW(Sym) part[chunk];
-	for (std::uint64_t off = 0; off + sizeof(part[0]) <= t.size;
-	    off += sizeof(part)) {
-		const std::size_t n = b.read(t.offset + off, part,
-		    std::min<std::uint64_t>(sizeof(part), t.size - off)) /
-		    sizeof(part[0]);
+	for (std::uint64_t off = 0; off + sizeof(room[0]) <= t.size;
+	    off += room.size_bytes()) {
+		const std::size_t n = b.read(t.offset + off, room.data(),
+		    std::min<std::uint64_t>(room.size_bytes(), t.size - off)) /
+		    sizeof(room[0]);
 		for (std::size_t i = 0; i < n; i++)
-			best.consider(b, t, part[i], key);
+			best.consider(b, t, room[i], key);
 		if (n == 0)
 			break;
 	}
@@ -195,11 +197,14 @@ find_in_process(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
 	if (!find_module(pc - return_address, m))
 		return ENOENT;
 	bytes b;
+	symbol_section t;
+	ElfW(Sym) part[chunk];
 	const unique_fd hold = open_bytes(m, b);
-	const int error = elf_scan(b, pc - m.bias, return_address, sym);
-	if (error == 0)
-		m.module_name(sym.module);
-	return error;
+	if (!t.find(b) || elf_scan(b, t, part, pc - m.bias, return_address,
+	    sym) != 0)
+		return ENOENT;
+	m.module_name(sym.module);
+	return 0;
 }
 
 } // namespace

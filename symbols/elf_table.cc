@@ -6,9 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <memory>
 #include <numeric>
+#include <utility>
 
 #include <gelf.h>
+#include <sys/stat.h>
+
+#include "elf_nowait.h"
 
 namespace stack9 {
 namespace {
@@ -47,34 +52,64 @@ read_names(Elf *elf, std::size_t section)
 	return {static_cast<const char *>(data->d_buf), data->d_size};
 }
 
+// How much of what a section says to be at offset the file can have.
+std::uint64_t
+clamped(const bytes &file, std::uint64_t offset, std::uint64_t size) noexcept
+{
+	struct stat st;
+	if (fstat(file.fd, &st) != 0)
+		return 0;
+	const auto all = static_cast<std::uint64_t>(st.st_size);
+	return offset < all ? std::min(size, all - offset) : 0;
+}
+
+std::string
+read_names(const bytes &file, const symbol_section &t)
+{
+	std::string names(clamped(file, t.names, t.names_size), '\0');
+	names.resize(file.read(t.names, names.data(), names.size()));
+	return names;
+}
+
+using table_entry = elf_table::entry;
+constexpr unsigned int digit_bits = 11;
+
+// One digit of the order, the lowest first: from one to the other.
+void
+sort_by_digit(const table_entry *from, table_entry *to, std::size_t n,
+    unsigned int shift)
+{
+	const auto digit = [shift](const table_entry &e) {
+		return e.start >> shift & ((1u << digit_bits) - 1);
+	};
+	std::array<std::uint32_t, (1u << digit_bits) + 1> at{};
+	for (std::size_t i = 0; i < n; i++)
+		at[digit(from[i]) + 1]++;
+	std::partial_sum(at.begin(), at.end(), at.begin());
+	for (std::size_t i = 0; i < n; i++)
+		to[at[digit(from[i])]++] = from[i];
+}
+
 // By start, otherwise as they came.  Digit by digit: comparing, of which the
 // outcome cannot be foreseen, takes four times as long.
 void
-sort_by_start(std::vector<elf_table::entry> &entries)
+sort_by_start(std::vector<table_entry> &entries)
 {
-	constexpr unsigned int bits = 11;
 	std::uint64_t used = 0;
-	for (const elf_table::entry &e : entries)
+	for (const table_entry &e : entries)
 		used |= e.start;
-	std::vector<elf_table::entry> sorted(entries.size());
+	const std::size_t n = entries.size();
+	const auto room = std::make_unique_for_overwrite<table_entry[]>(n);
+	table_entry *from = entries.data(), *to = room.get();
 	for (unsigned int shift = 0; shift < 64 && used >> shift != 0;
-	    shift += bits) {
-		const auto digit = [shift](const elf_table::entry &e) {
-			return e.start >> shift & ((1u << bits) - 1);
-		};
-		std::array<std::uint32_t, (1u << bits) + 1> at{};
-		for (const elf_table::entry &e : entries)
-			at[digit(e) + 1]++;
-		std::partial_sum(at.begin(), at.end(), at.begin());
-		for (const elf_table::entry &e : entries)
-			sorted[at[digit(e)]++] = e;
-		entries.swap(sorted);
-	}
+	    shift += digit_bits, std::swap(from, to))
+		sort_by_digit(from, to, n, shift);
+	if (from != entries.data())
+		std::copy_n(from, n, entries.data());
 }
 
 } // namespace
 
-// While they are collected, outer holds a symbol's rank.
 elf_table::elf_table(Elf *elf)
 {
 	GElf_Shdr sh;
@@ -84,28 +119,65 @@ elf_table::elf_table(Elf *elf)
 		return;
 	whole_ = sh.sh_type == SHT_SYMTAB;
 	names = read_names(elf, sh.sh_link);
-	versions_ = names.find('@') != names.npos;
 	entries.reserve(data->d_size / gelf_fsize(elf, ELF_T_SYM, 1,
 	    EV_CURRENT));
 	GElf_Sym sym;
-	function_symbol f;
 	for (int i = 0; gelf_getsym(data, i, &sym) != nullptr; i++)
-		if (to_function(sym, f) && sym.st_name < names.size() &&
-		    names[sym.st_name] != '\0')
-			entries.push_back({f.start, f.size, sym.st_name,
-			    f.rank});
+		add(sym);
+	finish();
+}
+
+// Without libelf, which would read all of the symbols into fresh memory first:
+// the kernel takes longer to provide it than all else takes.
+elf_table::elf_table(const bytes &file, const symbol_section &t)
+{
+	constexpr std::size_t many = 1024;	// 24 KiB
+	const auto room = std::make_unique_for_overwrite<ElfW(Sym)[]>(many);
+	whole_ = t.whole;
+	names = read_names(file, t);
+	entries.reserve(clamped(file, t.offset, t.size) / sizeof(ElfW(Sym)));
+	for (std::uint64_t done = 0; done < t.size;) {
+		const std::size_t n = file.read(t.offset + done, room.get(),
+		    std::min<std::uint64_t>(many * sizeof(ElfW(Sym)),
+		    t.size - done)) / sizeof(ElfW(Sym));
+		if (n == 0)
+			break;
+		for (std::size_t i = 0; i < n; i++)
+			add(room[i]);
+		done += n * sizeof(ElfW(Sym));
+	}
+	finish();
+}
+
+// While they are collected, outer holds a symbol's rank.
+template <class symbol> void
+elf_table::add(const symbol &sym)
+{
+	function_symbol f;
+	if (to_function(sym, f) && sym.st_name < names.size() &&
+	    names[sym.st_name] != '\0')
+		entries.push_back({f.start, f.size, sym.st_name, f.rank});
+}
+
+void
+elf_table::finish()
+{
+	versions_ = names.find('@') != names.npos;
 	keep_the_best();
 	link_outer();
 }
 
+// Names are measured last, for most have another difference.
 bool
 elf_table::better(const entry &a, const entry &b) const noexcept
 {
-	const auto symbol = [this](const entry &e) {
-		return function_symbol{e.start, e.size, e.outer,
-		    static_cast<std::uint32_t>(name(e).size())};
-	};
-	return symbol(a).better_than(symbol(b));
+	function_symbol one{a.start, a.size, a.outer, 1};
+	function_symbol other{b.start, b.size, b.outer, 1};
+	if (!one.better_than(other) && !other.better_than(one)) {
+		one.name_length = static_cast<std::uint32_t>(name(a).size());
+		other.name_length = static_cast<std::uint32_t>(name(b).size());
+	}
+	return one.better_than(other);
 }
 
 void
@@ -119,8 +191,7 @@ elf_table::keep_the_best()
 		else if (better(e, entries[kept - 1]))
 			entries[kept - 1] = e;
 	}
-	entries.resize(kept);
-	entries.shrink_to_fit();
+	entries = {entries.begin(), entries.begin() + kept};
 }
 
 void

@@ -14,6 +14,8 @@ struct Elf;
 
 namespace stack9 {
 
+struct symbol_section;
+
 class elf_table {
 public:
 	struct entry {
@@ -25,9 +27,10 @@ public:
 	};
 
 	elf_table() = default;
-	// From .symtab, else .dynsym, of either class.  May throw
-	// std::bad_alloc.
+	// From .symtab, else .dynsym, of either class; of a file of this
+	// machine's, in half the time.  May throw std::bad_alloc.
 	explicit elf_table(Elf *);
+	elf_table(const bytes &file, const symbol_section &);
 
 	// From .symtab: static functions too.
 	bool whole() const noexcept { return whole_; }
@@ -52,6 +55,8 @@ private:
 	bool			whole_ = false;
 	bool			versions_ = false;	// names has some
 
+	template <class symbol> void add(const symbol &);
+	void finish();
 	bool better(const entry &, const entry &) const noexcept;
 	void keep_the_best();
 	void link_outer() noexcept;

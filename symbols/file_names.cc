@@ -53,15 +53,13 @@ file_names::~file_names()
 	gone.fetch_add(1, std::memory_order_release);
 }
 
-// Through a handle of its own, which goes again: the file's would keep what was
-// read.
-file_names::file_names(spaces::file &f) : file_(f)
+file_names::file_names(spaces::file &f)
+    : file_(f), own_(f.lock()), debug_(f.lock())
 {
-	if (f.fd() < 0) {
-		if (f.is_elf())
-			own_ = elf_table(f.elf());
-	} else if (const unique_elf elf = open_elf(f.fd()))
-		own_ = elf_table(elf.get());
+	if (f.fd() >= 0)
+		own_.open(f.fd());
+	else if (f.is_elf())
+		own_.open(f.elf());
 }
 
 bool
@@ -82,21 +80,37 @@ file_names::find(std::uint64_t vaddr, function_name &name)
 file_names::where
 file_names::search(std::uint64_t vaddr)
 {
-	if (const auto *const e = own_.find(vaddr); e != nullptr)
-		return {where::own, own_.index(*e)};
+	where is(where::nowhere, 1);
+	if (search(own_, where::own, vaddr, is) || own_.whole() ||
+	    search(debug_symbols(), where::debug, vaddr, is))
+		return is;
 	std::uint32_t index;
-	if (!own_.whole()) {
-		const elf_table &debug = debug_table();
-		if (const auto *const e = debug.find(vaddr); e != nullptr)
-			return {where::debug, debug.index(*e)};
-		if (find_go(vaddr, index))
-			return {where::go, index};
-	}
-	return {where::nowhere, 1};
+	return find_go(vaddr, index) ? where(where::met, index) : is;
 }
 
-const elf_table &
-file_names::debug_table()
+bool
+file_names::search(file_symbols &in, where::source source,
+    std::uint64_t vaddr, where &is)
+{
+	std::uint32_t index;
+	stack9_symbol sym;
+	switch (in.find(vaddr, index, sym)) {
+	case file_symbols::found::in_table:
+		is = where(source, index);
+		return true;
+	case file_symbols::found::in_file: {
+		const std::lock_guard hold(lock_);
+		is = where(where::met, keep({vaddr - sym.offset, sym.size,
+		    sym.name}));
+		return true;
+	}
+	default:
+		return false;
+	}
+}
+
+file_symbols &
+file_names::debug_symbols()
 {
 	std::call_once(looked_, [this] {
 		opened_elf debug;
@@ -109,10 +123,17 @@ file_names::debug_table()
 			debug = open_debug_file(elf.get(), file_.build_id(),
 			    file_.path());
 		}
-		if (debug)
-			debug_ = elf_table(debug.elf.get());
+		debug_.open(std::move(debug));
 	});
 	return debug_;
+}
+
+// Under the lock.
+std::uint32_t
+file_names::keep(met_function f)
+{
+	met_.push_back(std::move(f));
+	return static_cast<std::uint32_t>(met_.size() - 1);
 }
 
 // Those met before are not read again.
@@ -124,13 +145,13 @@ file_names::find_met_go(std::uint64_t vaddr, std::uint32_t &index)
 	if (next == go_by_start_.begin())
 		return false;
 	index = std::prev(next)->second;
-	return vaddr - go_[index].start < go_[index].size;
+	return vaddr - met_[index].start < met_[index].size;
 }
 
 bool
 file_names::find_go(std::uint64_t vaddr, std::uint32_t &index)
 {
-	go_function f;
+	met_function f;
 	if (find_met_go(vaddr, index))
 		return true;
 	if (!spaces::go_name(file_, vaddr, f.name, f.start, f.size) ||
@@ -139,9 +160,8 @@ file_names::find_go(std::uint64_t vaddr, std::uint32_t &index)
 	if (f.name.size() >= STACK9_NAME_MAX)
 		f.name.resize(STACK9_NAME_MAX - 1);
 	std::lock_guard hold(lock_);
-	index = static_cast<std::uint32_t>(go_.size());
 	const std::uint64_t start = f.start;
-	go_.push_back(std::move(f));
+	index = keep(std::move(f));
 	go_by_start_.insert_or_assign(start, index);
 	return true;
 }
@@ -151,13 +171,14 @@ file_names::get(where is, function_name &name)
 {
 	if (is.from() == where::nowhere)
 		return false;
-	if (is.from() == where::go) {
+	if (is.from() == where::met) {
 		std::lock_guard hold(lock_);
-		const go_function &f = go_[is.index()];
+		const met_function &f = met_[is.index()];
 		name = {f.name, f.start, f.size};
 		return true;
 	}
-	const elf_table &table = is.from() == where::own ? own_ : debug_;
+	const elf_table &table = (is.from() == where::own ? own_ :
+	    debug_).table();
 	const elf_table::entry &e = table.at(is.index());
 	name = {table.name(e), e.start, e.size};
 	return true;

@@ -14,7 +14,7 @@
 
 #include <spaces/file.h>
 
-#include "elf_table.h"
+#include "file_symbols.h"
 
 namespace stack9 {
 
@@ -25,8 +25,8 @@ struct function_name {
 
 class file_names final : public spaces::attachment {
 public:
-	// Reads the table at first; takes the file's lock, unless this thread
-	// has just been here.  Throws std::bad_alloc.
+	// Takes the file's lock, unless this thread has just been here.  Throws
+	// std::bad_alloc.
 	static file_names &of(spaces::file &);
 	~file_names() override;
 
@@ -37,7 +37,7 @@ private:
 	// Where a name is: in which table, at what place in it; in 32 bits.
 	class where {
 	public:
-		enum source : std::uint32_t { nowhere, own, debug, go };
+		enum source : std::uint32_t { nowhere, own, debug, met };
 
 		where(source s, std::uint32_t index) noexcept
 		    : bits_(s << 30 | (index & mask)) {}
@@ -50,24 +50,28 @@ private:
 		static constexpr std::uint32_t mask = 0x3fffffff;
 		std::uint32_t	bits_;
 	};
-	struct go_function {
+	// One that no table has.
+	struct met_function {
 		std::uint64_t	start, size;
 		std::string	name;
 	};
 
 	explicit file_names(spaces::file &);
 	where search(std::uint64_t vaddr);
-	const elf_table &debug_table();
+	bool search(file_symbols &, where::source, std::uint64_t vaddr,
+	    where &);
+	file_symbols &debug_symbols();
+	std::uint32_t keep(met_function);
 	bool find_met_go(std::uint64_t vaddr, std::uint32_t &index);
 	bool find_go(std::uint64_t vaddr, std::uint32_t &index);
 	bool get(where, function_name &);
 
 	spaces::file	&file_;
-	elf_table	own_;
+	file_symbols	own_;
 	std::once_flag	looked_;	// for the debug file
-	elf_table	debug_;		// after that
-	std::mutex	lock_;		// of the Go functions met so far
-	std::deque<go_function>	go_;
+	file_symbols	debug_;		// after that
+	std::mutex	lock_;		// of the functions met so far
+	std::deque<met_function> met_;
 	std::map<std::uint64_t, std::uint32_t> go_by_start_;
 	// What was found for some addresses: the address in the upper half, its
 	// where in the lower; 0: none yet.  Without a lock, for each is whole.

@@ -13,18 +13,33 @@
 #include <symbols.h>
 
 #include "file_names.h"
+#include "known_names.h"
 #include "perf_maps.h"
 
 namespace stack9 {
 namespace {
 
+constinit thread_local known_names known_here;
+
 // Cut to fit.
 template <std::size_t n> void
 put(char (&to)[n], std::string_view from) noexcept
 {
-	const std::size_t length = std::min(from.size(), n - 1);
+	std::size_t length = std::min(from.size(), n - 1);
+	// Where GCC 12 knows a length to be less than some, it copies by a
+	// repeated instruction, which takes longer than all else here.
+	asm("" : "+r"(length));
 	memcpy(to, from.data(), length);
 	to[length] = '\0';
+}
+
+void
+put(const known_name &n, stack9_symbol &sym) noexcept
+{
+	put(sym.name, {n.name, n.name_length});
+	put(sym.module, {n.module, n.module_length});
+	sym.offset = n.offset;
+	sym.size = n.size;
 }
 
 std::string_view
@@ -38,7 +53,7 @@ base_name(const std::string &path) noexcept
 }
 
 int
-find_in_file(const spaces::place &at, bool return_address, stack9_symbol &sym)
+find_in_file(const spaces::place &at, bool return_address, known_name &n)
 {
 	file_names &names = file_names::of(*at.backing);
 	function_name f;
@@ -48,28 +63,49 @@ find_in_file(const spaces::place &at, bool return_address, stack9_symbol &sym)
 		found = at.vaddr - f.start == f.size;
 	if (!found)
 		return ENOENT;
-	put(sym.name, f.name);
-	put(sym.module, base_name(at.where->path));
-	sym.offset = at.vaddr + return_address - f.start;
-	sym.size = f.size;
+	const std::string_view module = base_name(at.where->path);
+	n.name = f.name.data();
+	n.name_length = static_cast<std::uint16_t>(f.name.size());
+	n.module = module.data();
+	n.module_length = static_cast<std::uint16_t>(module.size());
+	n.offset = at.vaddr + return_address - f.start;
+	n.size = f.size;
 	return 0;
 }
 
+// A JIT's names change: they are asked for each time.
 int
 find(stack9_space &space, std::uintptr_t pc, bool return_address,
     stack9_symbol &sym)
 {
+	known_name n;
+	n.look = space.number();
+	n.key = known_names::key(pc, return_address);
 	spaces::place at;
 	if (!space.find(pc - return_address, at))
 		return ENOENT;
-	if (at.backing != nullptr && at.backing->is_elf())
-		return at.vaddr != 0 ? find_in_file(at, return_address, sym) :
-		    ENOENT;
-	return at.where->executable ?
-	    perf_find(space.thread(), pc, return_address, sym) : ENOENT;
+	if (at.backing == nullptr || !at.backing->is_elf())
+		return !at.where->executable ? ENOENT :
+		    perf_find(space.thread(), pc, return_address, sym);
+	if (at.vaddr == 0 || find_in_file(at, return_address, n) != 0)
+		return ENOENT;
+	put(n, sym);
+	known_here.add(n);
+	return 0;
 }
 
 } // namespace
+
+bool
+space_find_again(stack9_space &space, std::uintptr_t pc, bool return_address,
+    stack9_symbol &sym) noexcept
+{
+	const known_name *const n = known_here.find(space.number(),
+	    known_names::key(pc, return_address));
+	if (n != nullptr)
+		put(*n, sym);
+	return n != nullptr;
+}
 
 int
 space_find(stack9_space &space, std::uintptr_t pc, bool return_address,

@@ -2,6 +2,7 @@
 // must survive both, and agree wherever both know a name.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -29,7 +30,10 @@ look_up(const stack9::elf_table &table, const stack9::bytes &image,
 {
 	static stack9_symbol s;
 	const auto *e = table.find(vaddr);
-	const int error = stack9::elf_scan(image, vaddr + 1, true, s);
+	ElfW(Sym) room[5];
+	stack9::symbol_section t;
+	const int error = !t.find(image) ? ENOENT :
+	    stack9::elf_scan(image, t, room, vaddr + 1, true, s);
 	if (e != nullptr && vaddr != e->start && vaddr - e->start >= e->size)
 		fail("past its end", vaddr);
 	if (error != 0)

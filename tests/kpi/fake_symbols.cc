@@ -88,6 +88,13 @@ space_find(stack9_space &, std::uintptr_t pc, bool ra, stack9_symbol &sym)
 	return fake::find(pc, ra, 0, sym);
 }
 
+bool
+space_find_again(stack9_space &, std::uintptr_t, bool, stack9_symbol &)
+    noexcept
+{
+	return false;
+}
+
 int
 space_lines(stack9_space &, std::uintptr_t, unsigned int, stack9_line_fn *,
     void *) noexcept

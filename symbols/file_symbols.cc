@@ -1,0 +1,87 @@
+// See file_symbols.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "file_symbols.h"
+
+#include <memory>
+#include <utility>
+
+namespace stack9 {
+
+// A file of another class has its table made at once.
+void
+file_symbols::open(int fd) noexcept
+{
+	fd_ = fd;
+	if (where_.find(bytes{fd}))
+		whole_ = where_.whole;
+	else
+		looks_ = looks_max;
+}
+
+void
+file_symbols::open(opened_elf f) noexcept
+{
+	if (!f) {
+		made_ = true;
+		return;
+	}
+	opened_ = std::move(f);
+	open(opened_.fd.get());
+}
+
+void
+file_symbols::open(Elf *image)
+{
+	table_ = elf_table(image);
+	whole_ = table_.whole();
+	made_ = true;
+}
+
+bool
+file_symbols::look(std::uint64_t vaddr, stack9_symbol &sym) const
+{
+	constexpr std::size_t many = 2048;	// 48 KiB
+	const auto room = std::make_unique_for_overwrite<ElfW(Sym)[]>(many);
+	if (elf_scan(bytes{fd_}, where_, {room.get(), many}, vaddr + 1, true,
+	    sym) != 0)
+		return false;
+	sym.offset--;
+	return true;
+}
+
+// Of another machine's by a handle of its own, which goes again: the file's
+// would keep what was read.
+void
+file_symbols::make_table()
+{
+	if (where_.size != 0)
+		table_ = elf_table(bytes{fd_}, where_);
+	else if (const unique_elf elf = open_elf(fd_))
+		table_ = elf_table(elf.get());
+	whole_ = table_.whole();
+	opened_ = opened_elf();
+	made_.store(true, std::memory_order_release);
+}
+
+file_symbols::found
+file_symbols::find(std::uint64_t vaddr, std::uint32_t &index,
+    stack9_symbol &sym)
+{
+	if (!made_.load(std::memory_order_acquire)) {
+		const std::lock_guard hold(lock_);
+		if (!made_ && looks_ < looks_max) {
+			looks_++;
+			return look(vaddr, sym) ? found::in_file : found::no;
+		}
+		if (!made_)
+			make_table();
+	}
+	const elf_table::entry *const e = table_.find(vaddr);
+	if (e == nullptr)
+		return found::no;
+	index = table_.index(*e);
+	return found::in_table;
+}
+
+} // namespace stack9
