@@ -13,18 +13,24 @@ namespace stack9::unwind {
 
 constinit rule_table rules;
 
-// An entry of another generation, then any.
+// One that is free, then one of another generation, which may be another file's
+// that is still wanted, then any.
 rule_table::entry &
 rule_table::victim(std::uint64_t key) noexcept
 {
 	const std::uint32_t first = place(key);
+	entry *other = nullptr;
 	for (std::uint32_t way = 0; way < ways; way++) {
 		entry &e = entries_[first ^ way];
 		const std::uint64_t held =
 		    e.key.load(std::memory_order_relaxed);
-		if (held == 0 || (held != taken && (held ^ key) >> 48 != 0))
+		if (held == 0)
 			return e;
+		if (held != taken && (held ^ key) >> 48 != 0)
+			other = &e;
 	}
+	if (other != nullptr)
+		return *other;
 	evicted_.fetch_add(1, std::memory_order_relaxed);
 	return entries_[first ^
 	    turn_.fetch_add(1, std::memory_order_relaxed) % ways];
