@@ -9,7 +9,8 @@ namespace stack9::bpf {
 
 // ESRCH if it is gone, or its tid another thread's.  EOPNOTSUPP if /proc still
 // has it: a guarded machine hides some of its threads from BPF, and "no such
-// thread" would be a lie; another route may find it.
+// thread" would be a lie; another route may find it.  EAGAIN if it began in the
+// last tenth of a second: perhaps after it was looked for.
 int judge_absent(const stack9_thread &td, stack9_record &rec) noexcept;
 
 } // namespace stack9::bpf

@@ -240,7 +240,11 @@ BOOST_AUTO_TEST_CASE(exiting_threads_end_in_one_of_three_words, *needs("bpf")
 	for (int i = 0; i < 20000; i++) {
 		capture c;
 		const int error = c.save(first + i % 4096);
-		other += error != 0 && error != ESRCH && error != EAGAIN;
+		// Others' tids are among them, and a guarded machine hides some.
+		stack9_thread its{};
+		other += error != 0 && error != ESRCH && error != EAGAIN &&
+		    (stack9_thread_find(first + i % 4096, &its) != 0 ||
+		    its.pid == v.pid());
 		stale += (error == 0) != (c.rec.depth > 0);
 	}
 	BOOST_TEST(other == 0);
