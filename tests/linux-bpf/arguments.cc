@@ -240,7 +240,7 @@ BOOST_AUTO_TEST_CASE(exiting_threads_end_in_one_of_three_words, *needs("bpf")
 	for (int i = 0; i < 20000; i++) {
 		capture c;
 		const int error = c.save(first + i % 4096);
-		// Others' tids are among them, and a guarded machine hides some.
+		// Others have tids there, and a guarded machine hides some.
 		stack9_thread its{};
 		other += error != 0 && error != ESRCH && error != EAGAIN &&
 		    (stack9_thread_find(first + i % 4096, &its) != 0 ||

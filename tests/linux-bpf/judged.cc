@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <absent.h>
 #include <judge.h>
 #include <judge_running.h>
 #include <names.h>
@@ -94,11 +95,16 @@ stack9::find_name(std::uintptr_t pc, unsigned int, stack9_symbol &sym) noexcept
 	return 0;
 }
 
-// In place of /proc.
+// In place of /proc: when the thread began, in its ticks; 0: there is none.
+static std::uint64_t began = 0;
+
 extern "C" int
-stack9_thread_find(pid_t, stack9_thread *)
+stack9_thread_find(pid_t tid, stack9_thread *td)
 {
-	return ESRCH;
+	if (began == 0)
+		return ESRCH;
+	*td = {tid, tid, began};
+	return 0;
 }
 
 BOOST_AUTO_TEST_SUITE(judging)
@@ -197,6 +203,26 @@ BOOST_AUTO_TEST_CASE(a_look_at_another_thread_is_not_taken,
 	const judged j = judged::asleep(r);	// asked for tid 0
 	BOOST_TEST(j.error == EAGAIN);
 	BOOST_TEST(j.rec.depth == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(what_no_program_finds_is_gone_hidden_or_new,
+    *boost::unit_test::description("EOPNOTSUPP never on this machine, "
+    "EAGAIN ask again, ESRCH gone"))
+{
+	stack9_record r{};
+	BOOST_TEST(stack9::bpf::judge_absent({7, 7, 0}, r) == ESRCH);
+	BOOST_TEST(r.why == STACK9_WHY_GONE);
+	began = 1;	// as the machine did
+	BOOST_TEST(stack9::bpf::judge_absent({7, 7, 0}, r) == EOPNOTSUPP);
+	BOOST_TEST(stack9::bpf::judge_absent({7, 7, 2}, r) == ESRCH);
+	BOOST_TEST(r.why == STACK9_WHY_REUSED);
+	timespec now;
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	began = static_cast<std::uint64_t>(now.tv_sec + 1) *
+	    static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK));
+	BOOST_TEST(stack9::bpf::judge_absent({7, 7, 0}, r) == EAGAIN);
+	BOOST_TEST(r.why == STACK9_WHY_MOVED);
+	began = 0;
 }
 
 BOOST_AUTO_TEST_SUITE_END()
