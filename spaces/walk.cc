@@ -60,10 +60,15 @@ walker::registers_of(const user_copy &copy) noexcept
 }
 
 // By the psABI a process and its threads begin with a frame pointer of 0.  The
-// first frame is left out: what is in the register there may be anything.
+// first frame is left out: what is in the register there may be anything.  So is
+// what leads nowhere: a stack that was overwritten with zeros has them, too.
 bool
 walker::is_outermost(std::uint32_t depth) noexcept
 {
+	spaces::place last;
+	if (depth < 2 || !space_.find(rec_.pcs[depth - 1] - 1, last) ||
+	    !last.where->executable)
+		return false;
 	registers now = from_;
 	unwind::row r;
 	bool guessed = false;
@@ -78,7 +83,7 @@ walker::is_outermost(std::uint32_t depth) noexcept
 		    outcome::stepped)
 			return false;
 	}
-	return depth > 1 && now.knows(unwind::register_fp) && now.fp() == 0;
+	return now.knows(unwind::register_fp) && now.fp() == 0;
 }
 
 // Not what a call through NULL, or through nearly that, leads to, nor what is

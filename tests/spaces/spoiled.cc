@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <unwind/cpu.h>
 
 #include "copier.h"
 #include "require.h"
@@ -91,6 +92,29 @@ BOOST_AUTO_TEST_CASE(a_walk_of_anything_ends)
 			    v.rec.why == STACK9_WHY_TRUNCATED));
 		}
 	}
+}
+
+// A frame pointer of 0 alone does not make a frame the outermost.
+BOOST_AUTO_TEST_CASE(a_return_to_what_is_no_code_is_not_the_outermost)
+{
+	child c({program("plain")});
+	BOOST_REQUIRE(c.says("ready"));
+	const opened space(c.thread());
+	user_copy copy;
+	copy_thread(c.pid(), copy);
+	const walk w = walk_of(*space, copy, c.thread());
+	BOOST_REQUIRE(w.is_whole());
+	std::uint64_t word = 0;
+	std::size_t at = stack9::unwind::red_zone;
+	for (; word != w.pcs[1]; at += 8)
+		std::memcpy(&word, copy.stack.bytes.data() + at, 8);
+	const std::uint64_t data = copy.stack.at + 64;
+	std::memcpy(copy.stack.bytes.data() + at - 8, &data, 8);
+	copy.set(6, 0);
+	const walk v = walk_of(*space, copy, c.thread());
+	BOOST_TEST(v.pcs.at(1) == data);
+	BOOST_TEST(!v.is_whole());
+	BOOST_TEST(v.rec.why == STACK9_WHY_UNWIND);
 }
 
 BOOST_AUTO_TEST_CASE(a_stack_that_leads_to_itself_ends)
