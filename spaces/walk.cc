@@ -60,8 +60,8 @@ walker::registers_of(const user_copy &copy) noexcept
 }
 
 // By the psABI a process and its threads begin with a frame pointer of 0.  The
-// first frame is left out: what is in the register there may be anything.  So is
-// what leads nowhere: a stack that was overwritten with zeros has them, too.
+// first frame is left out: what is in the register there may be anything.  What
+// leads to no code is none: a stack that was overwritten has zeros, too.
 bool
 walker::is_outermost(std::uint32_t depth) noexcept
 {
