@@ -64,6 +64,7 @@ BOOST_DATA_TEST_CASE(frames_are_the_known_ones_and_libunwinds,
 	BOOST_TEST(std::string(s.names.back()) == "_start", text(s.names));
 	BOOST_TEST((s.w.rec.flags & STACK9_FRAME_POINTER) == 0u);
 	// libunwind does not find the table of each of them, so it may stop.
+	BOOST_REQUIRE(c.waits(c.pid()));	// again
 	const auto theirs = oracle_frames(c.pid());
 	const std::size_t n = std::min(theirs.size(), s.w.pcs.size());
 	if (theirs.size() > 3)
