@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
@@ -19,7 +20,9 @@
 namespace stack9 {
 namespace {
 
-constinit thread_local known_names known_here;
+// Not itself: a library that is loaded late has little room for what is each
+// thread's.
+constinit thread_local std::unique_ptr<known_names> known_here;
 
 // Cut to fit.
 template <std::size_t n> void
@@ -90,7 +93,10 @@ find(stack9_space &space, std::uintptr_t pc, bool return_address,
 	if (at.vaddr == 0 || find_in_file(at, return_address, n) != 0)
 		return ENOENT;
 	put(n, sym);
-	known_here.add(n);
+	if (known_here == nullptr)
+		known_here.reset(new (std::nothrow) known_names);
+	if (known_here != nullptr)
+		known_here->add(n);
 	return 0;
 }
 
@@ -100,8 +106,9 @@ bool
 space_find_again(stack9_space &space, std::uintptr_t pc, bool return_address,
     stack9_symbol &sym) noexcept
 {
-	const known_name *const n = known_here.find(space.number(),
-	    known_names::key(pc, return_address));
+	const known_names *const known = known_here.get();
+	const known_name *const n = known == nullptr ? nullptr :
+	    known->find(space.number(), known_names::key(pc, return_address));
 	if (n != nullptr)
 		put(*n, sym);
 	return n != nullptr;
