@@ -136,16 +136,9 @@ elf_scan(const bytes &b, const symbol_section &t, std::span<ElfW(Sym)> room,
 {
 	const std::uintptr_t key = vaddr - return_address;
 	choice best;
-	for (std::uint64_t off = 0; off + sizeof(room[0]) <= t.size;
-	    off += room.size_bytes()) {
-		const std::size_t n = b.read(t.offset + off, room.data(),
-		    std::min<std::uint64_t>(room.size_bytes(), t.size - off)) /
-		    sizeof(room[0]);
-		for (std::size_t i = 0; i < n; i++)
-			best.consider(b, t, room[i], key);
-		if (n == 0)
-			break;
-	}
+	t.each(b, room, [&](const ElfW(Sym) &s) {
+		best.consider(b, t, s, key);
+	});
 	return best.put(b, t, key, return_address, sym);
 }
 

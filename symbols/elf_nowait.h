@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "image.h"
@@ -19,6 +20,23 @@ struct symbol_section {
 	// .symtab, else .dynsym; false, and untouched: there are none.
 	// Async-signal-safe.
 	bool find(const bytes &) noexcept;
+
+	// f for each, read by as many as room is for; as far as they go.
+	template <class F>
+	void
+	each(const bytes &from, std::span<ElfW(Sym)> room, F f) const
+	{
+		for (std::uint64_t done = 0; done < size;) {
+			const std::size_t n = from.read(offset + done,
+			    room.data(), std::min<std::uint64_t>(
+			    room.size_bytes(), size - done)) / sizeof(room[0]);
+			if (n == 0)
+				return;
+			for (const ElfW(Sym) &s : room.first(n))
+				f(s);
+			done += n * sizeof(room[0]);
+		}
+	}
 };
 
 // vaddr: the pc less the load bias.  room: for how many symbols are read at

@@ -136,16 +136,9 @@ elf_table::elf_table(const bytes &file, const symbol_section &t)
 	whole_ = t.whole;
 	names = read_names(file, t);
 	entries.reserve(clamped(file, t.offset, t.size) / sizeof(ElfW(Sym)));
-	for (std::uint64_t done = 0; done < t.size;) {
-		const std::size_t n = file.read(t.offset + done, room.get(),
-		    std::min<std::uint64_t>(many * sizeof(ElfW(Sym)),
-		    t.size - done)) / sizeof(ElfW(Sym));
-		if (n == 0)
-			break;
-		for (std::size_t i = 0; i < n; i++)
-			add(room[i]);
-		done += n * sizeof(ElfW(Sym));
-	}
+	t.each(file, {room.get(), many}, [this](const ElfW(Sym) &s) {
+		add(s);
+	});
 	finish();
 }
 
