@@ -22,6 +22,11 @@
 
 namespace stack9 {
 
+// Of a thread's flags in its stat; include/linux/sched.h: PF_KTHREAD;
+// PF_IO_WORKER and PF_USER_WORKER, which mean other things in older kernels, of
+// threads that have a user side.
+inline constexpr std::uint64_t flag_kernel = 0x00200000, flags_worker = 0x4010;
+
 class proc_file {
 public:
 	proc_file() noexcept = default;

@@ -6,12 +6,12 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <ctime>
 #include <memory>
 #include <mutex>
 #include <new>
 #include <stdexcept>
 
+#include <clocks.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <symbols.h>
@@ -80,14 +80,6 @@ in_child() noexcept
 
 const int at_fork = pthread_atfork(nullptr, nullptr, in_child);
 
-std::int64_t
-now_ns() noexcept
-{
-	timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * std::int64_t{1000000000} + t.tv_nsec;
-}
-
 // The kernel gives at most a page a read, and its formatting is most of the
 // time.  Where all is hidden the first block says so.
 int
@@ -153,7 +145,7 @@ load(std::int64_t since) noexcept
 	} catch (const std::length_error &) {
 		error = ENOMEM;
 	}
-	read_at = now_ns();
+	read_at = monotonic_ns();
 	read_error = error;
 	return error;
 }
@@ -202,7 +194,7 @@ kallsyms_find(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
 		return 0;
 	const bool had_table = error == ENOENT;
 	const int saved = errno;
-	error = load(now_ns());
+	error = load(monotonic_ns());
 	errno = saved;
 	if (error != 0 && !had_table)
 		return error;

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <ctime>
 #include <list>
 #include <memory>
 #include <mutex>
 #include <string>
 
+#include <clocks.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <stat_line.h>
@@ -137,14 +137,6 @@ is_still(const stack9_thread &td)
 	    stat.start == td.start);
 }
 
-std::int64_t
-now_ns() noexcept
-{
-	timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
-
 class process_map {
 public:
 	explicit process_map(const stack9_thread &td) noexcept : thread(td) {}
@@ -170,7 +162,7 @@ private:
 	void
 	renew()
 	{
-		const std::int64_t now = now_ns();
+		const std::int64_t now = monotonic_ns();
 		if (looked_ != 0 && now - looked_ < 1000000000)
 			return;
 		looked_ = now;

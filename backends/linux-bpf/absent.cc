@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "absent.h"
 
-#include <time.h>
+#include <clocks.h>
+#include <refuse.h>
 #include <unistd.h>
 
 namespace stack9::bpf {
@@ -14,11 +15,11 @@ namespace {
 bool
 may_be_new(const stack9_thread &td) noexcept
 {
+	constexpr std::uint64_t second = 1000000000;
 	const auto hz = static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK));
-	timespec now;
-	clock_gettime(CLOCK_BOOTTIME, &now);
-	const std::uint64_t ticks = static_cast<std::uint64_t>(now.tv_sec) *
-	    hz + static_cast<std::uint64_t>(now.tv_nsec) * hz / 1000000000;
+	const std::uint64_t now = boot_ns();
+	const std::uint64_t ticks = now / second * hz +
+	    now % second * hz / second;
 	return ticks < td.start + hz / 10;
 }
 
@@ -28,20 +29,14 @@ int
 judge_absent(const stack9_thread &td, stack9_record &rec) noexcept
 {
 	stack9_thread now{};
-	if (stack9_thread_find(td.tid, &now) != 0) {
-		rec.why = STACK9_WHY_GONE;
-		return ESRCH;
-	}
-	if (td.start != 0 && td.start != now.start) {
-		rec.why = STACK9_WHY_REUSED;
-		return ESRCH;
-	}
-	if (may_be_new(now)) {
-		rec.why = STACK9_WHY_MOVED;
-		return EAGAIN;
-	}
-	rec.reason = "it exists, but this machine hides it from BPF programs";
-	return EOPNOTSUPP;
+	if (stack9_thread_find(td.tid, &now) != 0)
+		return refuse(rec, ESRCH, STACK9_WHY_GONE, nullptr);
+	if (td.start != 0 && td.start != now.start)
+		return refuse(rec, ESRCH, STACK9_WHY_REUSED, nullptr);
+	if (may_be_new(now))
+		return refuse(rec, EAGAIN, STACK9_WHY_MOVED, nullptr);
+	return refuse(rec, EOPNOTSUPP, STACK9_WHY_MACHINE,
+	    "it exists, but this machine hides it from BPF programs");
 }
 
 } // namespace stack9::bpf

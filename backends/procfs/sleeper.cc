@@ -7,8 +7,8 @@
 
 #include <elf.h>
 #include <sys/uio.h>
-#include <time.h>
 
+#include <clocks.h>
 #include <refuse.h>
 #include <stat_line.h>
 
@@ -18,9 +18,6 @@ namespace {
 // status is the longest; its list of groups has no bound, so that the end of a
 // very long one may be missed: ENAMETOOLONG.
 constexpr std::size_t file_size = 16384;
-
-// include/linux/sched.h: PF_KTHREAD; PF_IO_WORKER and PF_USER_WORKER.
-constexpr std::uint64_t flag_kernel = 0x00200000, flags_worker = 0x4010;
 
 int
 refuse_file(stack9_record &rec, int error) noexcept
@@ -42,15 +39,6 @@ int
 refuse_kernel_thread(stack9_record &rec, const char *reason) noexcept
 {
 	return refuse(rec, EOPNOTSUPP, STACK9_WHY_KTHREAD, reason);
-}
-
-std::uint64_t
-boot_time() noexcept
-{
-	timespec now;
-	clock_gettime(CLOCK_BOOTTIME, &now);
-	return static_cast<std::uint64_t>(now.tv_sec) * 1000000000 +
-	    static_cast<std::uint64_t>(now.tv_nsec);
 }
 
 } // namespace
@@ -127,7 +115,7 @@ sleeper::look(posture &p, stack9_record &rec) noexcept
 	std::string_view text;
 	if (const int error = syscall_.read(room, text); error != 0)
 		return refuse_look(error, rec);
-	rec.when_ns = boot_time();
+	rec.when_ns = boot_ns();
 	p.running = !parse_syscall(text, p.sp, p.pc);
 	if (const int error = look_at_status(p, rec); error != 0)
 		return error;

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstring>
 
+#include <clocks.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/prctl.h>
@@ -200,10 +201,7 @@ unmark([[maybe_unused]] std::byte *stack) noexcept
 std::uint64_t
 now() noexcept
 {
-	timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return static_cast<std::uint64_t>(t.tv_sec) * 1000000000 +
-	    static_cast<std::uint64_t>(t.tv_nsec);
+	return static_cast<std::uint64_t>(monotonic_ns());
 }
 
 ending

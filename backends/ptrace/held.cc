@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include <clocks.h>
 #include <sys/uio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <unwind/cpu.h>
@@ -16,15 +16,6 @@
 
 namespace stack9::tracing {
 namespace {
-
-std::uint64_t
-boot_time() noexcept
-{
-	timespec t;
-	clock_gettime(CLOCK_BOOTTIME, &t);
-	return static_cast<std::uint64_t>(t.tv_sec) * 1000000000 +
-	    static_cast<std::uint64_t>(t.tv_nsec);
-}
 
 std::size_t
 read_memory(pid_t tid, const source &from, const extent &e, std::byte *to)
@@ -87,7 +78,7 @@ held::await(tracer &self, std::uint64_t until) noexcept
 		switch (look(tid, signal)) {
 		case posture::stopped:
 			stopped = true;
-			when_ns = boot_time();
+			when_ns = boot_ns();
 			return;
 		case posture::gone:
 			error = ESRCH;

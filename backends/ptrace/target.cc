@@ -16,10 +16,6 @@ namespace {
 
 constexpr std::size_t status_size = 16384;
 
-// include/linux/sched.h: PF_KTHREAD; PF_IO_WORKER and PF_USER_WORKER, which
-// mean other things in older kernels, of threads that may be traced.
-constexpr std::uint64_t flag_kernel = 0x00200000, flags_worker = 0x4010;
-
 int
 refuse_file(stack9_record &rec, int error) noexcept
 {

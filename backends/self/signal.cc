@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include <clocks.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -27,14 +28,6 @@ constexpr long pause_ns = 1000000;
 
 constexpr char taken[] = "the signal that would ask a running thread is used "
     "by the program; stack9_set_signal() can name another";
-
-std::int64_t
-now_ns() noexcept
-{
-	timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
 
 timespec
 spec(std::int64_t ns) noexcept
@@ -59,7 +52,7 @@ wait_unblocked(task &who, int signo, std::int64_t deadline, stack9_record &rec)
 		const int error = who.blocks(signo, blocked, rec);
 		if (error != 0 || !blocked)
 			return error;
-		if (now_ns() >= deadline)
+		if (monotonic_ns() >= deadline)
 			return silent(rec, "the thread blocks the signal that "
 			    "would ask it; see stack9_set_signal()");
 		const timespec pause = spec(pause_ns);
@@ -78,7 +71,7 @@ take(pid_t tid, std::int64_t deadline, request *&r, stack9_record &rec) noexcept
 		if (error != 0)
 			return refuse(rec, error, STACK9_WHY_RESOURCE,
 			    "no memory for an answer to be written to");
-		if (now_ns() >= deadline)
+		if (monotonic_ns() >= deadline)
 			return silent(rec, "too many threads are being asked "
 			    "by a signal at once");
 		const timespec pause = spec(pause_ns);
@@ -110,7 +103,7 @@ wait_answer(task &who, request &r, int signo, std::int64_t deadline,
 {
 	for (;;) {
 		const std::int64_t until =
-		    std::min(now_ns() + slice_ns, deadline);
+		    std::min(monotonic_ns() + slice_ns, deadline);
 		if (await(r, spec(until)))
 			return 0;
 		bool blocked;
@@ -159,7 +152,7 @@ ask(task &who, request &r, int signo, std::int64_t deadline,
 int
 save_running(const stack9_thread &td, stack9_record &rec) noexcept
 {
-	const std::int64_t deadline = now_ns() + bound_ns;
+	const std::int64_t deadline = monotonic_ns() + bound_ns;
 	task who;
 	int error = who.open(td, rec);
 	if (error != 0)

@@ -12,9 +12,9 @@
 
 #include <fcntl.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
+#include <clocks.h>
 #include <proc_task.h>
 #include <stat_line.h>
 
@@ -101,10 +101,7 @@ task::open(const stack9_thread &td, stack9_record &rec) noexcept
 	copy_name(rec.comm, now_is.comm);
 	if (td.start != 0 && td.start != rec.thread.start)
 		return refuse(rec, ESRCH, STACK9_WHY_REUSED, nullptr);
-	timespec now;
-	clock_gettime(CLOCK_BOOTTIME, &now);
-	rec.when_ns = static_cast<std::uint64_t>(now.tv_sec) * 1000000000 +
-	    static_cast<std::uint64_t>(now.tv_nsec);
+	rec.when_ns = boot_ns();
 	return refuse_dead(rec, rec.state);
 }
 

@@ -1,0 +1,33 @@
+// Clocks, in nanoseconds.  Backends and symbols/ may use it; async-signal-safe.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include <time.h>
+
+namespace stack9 {
+
+inline std::int64_t
+clock_ns(clockid_t clock) noexcept
+{
+	timespec t;
+	clock_gettime(clock, &t);
+	return t.tv_sec * std::int64_t{1000000000} + t.tv_nsec;
+}
+
+inline std::int64_t
+monotonic_ns() noexcept
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+// As stack9_record has it.
+inline std::uint64_t
+boot_ns() noexcept
+{
+	return static_cast<std::uint64_t>(clock_ns(CLOCK_BOOTTIME));
+}
+
+} // namespace stack9
