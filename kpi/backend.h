@@ -25,8 +25,9 @@ enum class job : std::uint8_t {
 	user,		// the user side of a thread of another process
 	user_running,	// the same, after user said ON_CPU
 	user_each,	// user sides of all threads of a process or machine
+	async,		// asynchronous captures
 };
-inline constexpr int job_count = 9;
+inline constexpr int job_count = 10;
 
 // 0: can.  EOPNOTSUPP: not on this machine.  EPERM: with more privilege.
 // ENOMEM, EMFILE...: not just now, will be asked again.
@@ -74,6 +75,8 @@ struct sides {
 	user_copy	&copy;
 };
 using sides_sink = int (*)(void *arg, sides &) noexcept;	// non-0: stop
+
+class async_queue;	// async.h
 
 // One way of doing one job.  Routes are static and never destroyed: other
 // threads may be capturing while the program exits.  No method throws.
@@ -137,6 +140,12 @@ public:
 	virtual int find(std::uintptr_t, unsigned int /*flags*/,
 	    stack9_symbol &) noexcept { return EOPNOTSUPP; }
 	virtual bool ready() const noexcept { return false; }
+
+	// job::async, if it can: what takes them.
+	virtual async_queue *queue() noexcept { return nullptr; }
+
+	// job::user: whether a capture stops the thread.
+	virtual bool stops() const noexcept { return false; }
 
 protected:
 	~route() = default;

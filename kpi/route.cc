@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "route.h"
 
+#include "async_retry.h"
 #include "names.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ constinit std::atomic<route *> first_own{nullptr};
 
 namespace {
 
-constexpr unsigned int max_routes = 7;	// of one job
+constexpr unsigned int max_routes = 6;	// of one job
 static_assert(job_count * max_routes <= 64, "one bit a route");
 
 constexpr const char *job_names[job_count] = {
@@ -34,6 +35,7 @@ constexpr const char *job_names[job_count] = {
 	"user stack",
 	"user stack of a running thread",
 	"user stacks of many threads",
+	"asynchronous captures",
 };
 
 struct route_table {
@@ -46,6 +48,7 @@ struct route_table {
 			for (route *r : b->routes)
 				add(r);
 		add(&table_route());
+		add(&retry_route());
 		for (auto &list : of)
 			std::stable_sort(list.begin(), list.begin() +
 			    count[static_cast<std::size_t>(&list - &of[0])],

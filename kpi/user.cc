@@ -22,6 +22,7 @@ struct target {
 	const stack9_thread	&td;
 	stack9_record		*kernel;	// or NULL
 	stack9_record		&user;
+	stopping		may;
 	user_copy		copy{};
 	route			*by = nullptr;	// whose copy it is
 	bool			kernel_done = false;
@@ -71,6 +72,8 @@ by_routes(job what, target &t, lead &l) noexcept
 	refusal refused;
 	job_routes routes(what);
 	while (route *r = routes.next()) {
+		if (t.may == stopping::never && r->stops())
+			continue;
 		reset(t.user, t.td, STACK9_USER);
 		const verdict v = r->can();
 		if (v.error != 0) {
@@ -176,10 +179,10 @@ unwind_copy(route &by, user_copy &copy, stack9_record &rec) noexcept
 }
 
 void
-save_sides(const stack9_thread &td, stack9_record *kernel, stack9_record &user)
-    noexcept
+save_sides(const stack9_thread &td, stack9_record *kernel, stack9_record &user,
+    stopping may) noexcept
 {
-	target t{td, kernel, user};
+	target t{td, kernel, user, may};
 	int error = 0;
 	for (int tries = 0; tries < max_tries; tries++) {
 		error = attempt(t);

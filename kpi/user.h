@@ -15,11 +15,16 @@ struct space_closer {
 };
 using unique_space = std::unique_ptr<stack9_space, space_closer>;
 
+enum class stopping : bool {
+	never,		// by routes that do not stop the thread
+	allowed
+};
+
 // One user stack.  kernel: its kernel stack too, of the same moment if it can
 // be had; or NULL.  pcs and max given in both, the rest written; user.space as
 // for stack9_save().
 void save_sides(const stack9_thread &td, stack9_record *kernel,
-    stack9_record &user) noexcept;
+    stack9_record &user, stopping = stopping::allowed) noexcept;
 
 // Turns a copy into frames: rec has who it is, and in rec.space what to unwind
 // with.  The same route is asked for more of the stack where that is wanted.

@@ -52,6 +52,8 @@ stack9_why_text(enum stack9_why why)
 		return "stopped: the rest of the stack cannot be read";
 	case STACK9_WHY_LATE:
 		return "its memory was not to be had in time";
+	case STACK9_WHY_AWAY:
+		return "has not returned to user space";
 	}
 	return "unknown";
 }

@@ -33,6 +33,11 @@ constexpr std::string_view entries[] = {
 	"el0t_64_", "el0t_32_", "el0_", "__secondary_switched",
 	"__primary_switched",
 };
+// What a tracepoint calls, and the program in the end: kernel/trace/bpf_trace.c
+// and include/trace/bpf_probe.h.
+constexpr std::string_view tracers[] = {
+	"bpf_prog_", "bpf_trace_run", "__bpf_trace_", "__traceiter_",
+};
 
 template <std::size_t n>
 bool
@@ -55,14 +60,17 @@ by_name(std::uintptr_t pc) noexcept
 		return frame_class::unknown;
 	if (begins_with_one_of(interrupts, sym.name))
 		return frame_class::interrupt;
-	return begins_with_one_of(entries, sym.name) ? frame_class::entry :
+	if (begins_with_one_of(entries, sym.name))
+		return frame_class::entry;
+	return begins_with_one_of(tracers, sym.name) ? frame_class::tracing :
 	    frame_class::plain;
 }
 
 // A direct-mapped cache of one word a slot, so that no entry can be torn:
 // every kernel address has its two top bits set, which leaves them for the
 // class.  Text of modules that go away may be reused; entry points are never
-// in modules, so a stale entry says plain and is right.
+// in modules, so a stale entry says plain and is right.  That of a program may
+// be too: only where a stack begins does it matter what was one.
 constexpr std::uintptr_t address_bits = ~std::uintptr_t{0} >> 2;
 std::array<std::atomic<std::uintptr_t>, 1024> cache;
 

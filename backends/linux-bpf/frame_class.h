@@ -12,6 +12,7 @@ enum class frame_class : std::uint8_t {
 	plain,
 	entry,		// of the thread itself: system call, fault, birth
 	interrupt,	// of an interrupt, over the thread or over user mode
+	tracing,	// between an event and the program that looks
 	unknown,	// kernel names are hidden from this process
 };
 

@@ -78,7 +78,7 @@ ipi_route::save(const stack9_thread &td, stack9_record &rec, lead &l) noexcept
 		if (error == EAGAIN)
 			rec.why = STACK9_WHY_MOVED;
 		return error;
-	}, true, td, rec);
+	}, looked::in_interrupt, td, rec);
 }
 
 } // namespace stack9::bpf

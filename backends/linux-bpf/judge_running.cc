@@ -33,6 +33,12 @@ no_room(stack9_record &rec) noexcept
 	return EOPNOTSUPP;
 }
 
+frame_class
+class_at(const s9_record &seen, std::uint32_t i) noexcept
+{
+	return classify(static_cast<std::uintptr_t>(seen.pcs[i]));
+}
+
 // The first frame below the entry of the innermost interrupt, whose kind is
 // found; plain: there is no entry.
 std::uint32_t
@@ -40,7 +46,8 @@ below_entry(const s9_record &seen, std::uint32_t depth, frame_class &found)
     noexcept
 {
 	const auto at = [&](std::uint32_t i) {
-		return classify(static_cast<std::uintptr_t>(seen.pcs[i]));
+		const frame_class c = class_at(seen, i);
+		return c == frame_class::tracing ? frame_class::plain : c;
 	};
 	std::uint32_t i = 0;
 	found = frame_class::plain;
@@ -53,10 +60,20 @@ below_entry(const s9_record &seen, std::uint32_t depth, frame_class &found)
 	return i;
 }
 
+// The first frame that was there before the event.
+std::uint32_t
+below_tracing(const s9_record &seen, std::uint32_t depth) noexcept
+{
+	std::uint32_t i = 0;
+	while (i < depth && class_at(seen, i) == frame_class::tracing)
+		i++;
+	return i;
+}
+
 } // namespace
 
 int
-judge_running(const s9_record &seen, bool through_interrupt,
+judge_running(const s9_record &seen, looked through,
     const stack9_thread &td, stack9_record &rec) noexcept
 {
 	if (const int error = judge_identity(seen, td, rec); error != 0)
@@ -67,7 +84,8 @@ judge_running(const s9_record &seen, bool through_interrupt,
 	const bool truncated = is_truncated(depth);
 	frame_class entry = frame_class::entry;
 	const std::uint32_t first =
-	    through_interrupt ? below_entry(seen, depth, entry) : 0;
+	    through == looked::in_interrupt ? below_entry(seen, depth, entry) :
+	    through == looked::at_event ? below_tracing(seen, depth) : 0;
 	if (entry == frame_class::unknown)
 		return names_are_hidden(rec);
 	if (first >= depth && truncated)
@@ -79,16 +97,19 @@ judge_running(const s9_record &seen, bool through_interrupt,
 	}
 	if (first >= depth)
 		return in_user_mode(rec);
-	const frame_class outermost = classify(
-	    static_cast<std::uintptr_t>(seen.pcs[depth - 1]));
+	const frame_class outermost = class_at(seen, depth - 1);
 	if (outermost == frame_class::unknown)
 		return names_are_hidden(rec);
-	if (outermost == frame_class::interrupt && !truncated)
+	const bool interrupts = outermost == frame_class::interrupt;
+	if (interrupts && !truncated && through != looked::at_event)
 		return in_user_mode(rec);
 	copy_frames(seen, first, rec);
-	rec.flags |= STACK9_EXACT_FIRST;
+	// What called a tracepoint is a return address.
+	if (through != looked::at_event || first == 0)
+		rec.flags |= STACK9_EXACT_FIRST;
 	rec.state = 'R';
-	if (outermost != frame_class::entry) {
+	if (outermost != frame_class::entry &&
+	    !(interrupts && through == looked::at_event)) {
 		// It stood still while we looked: not torn, only short.
 		rec.why = truncated ? STACK9_WHY_TRUNCATED :
 		    STACK9_WHY_UNWIND;

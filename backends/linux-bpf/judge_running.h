@@ -7,11 +7,16 @@
 
 namespace stack9::bpf {
 
-// through_interrupt: the stack begins in the interrupt that looked; what lies
-// below that interrupt's entry is the thread's.  Else it begins at the
-// interrupted pc.  Frames of further interrupts over user mode are nobody's.
+// How it was looked at: where its own frames begin.
+enum class looked : std::uint8_t {
+	in_interrupt,	// below the entry of the interrupt that looked
+	at_pc,		// with the first: the interrupted pc
+	at_event,	// below the frames of a tracepoint, or with the first
+};
+
+// Frames of further interrupts over user mode are nobody's, but an event's.
 // 0, or EAGAIN (STACK9_WHY_USER_MODE, ...), ESRCH, EOPNOTSUPP.
-int judge_running(const s9_record &seen, bool through_interrupt,
+int judge_running(const s9_record &seen, looked through,
     const stack9_thread &td, stack9_record &rec) noexcept;
 
 // look(s9_record &), judged.  An interrupt may land where the kernel's
@@ -20,7 +25,7 @@ int judge_running(const s9_record &seen, bool through_interrupt,
 // thread has moved on.
 template <typename Look>
 int
-judge_looks(Look look, bool through_interrupt, const stack9_thread &td,
+judge_looks(Look look, looked through, const stack9_thread &td,
     stack9_record &rec) noexcept
 {
 	static constexpr int most = 4;
@@ -28,7 +33,7 @@ judge_looks(Look look, bool through_interrupt, const stack9_thread &td,
 		s9_record seen;
 		int error = look(seen);
 		if (error == 0)
-			error = judge_running(seen, through_interrupt, td, rec);
+			error = judge_running(seen, through, td, rec);
 		if (error != 0 || rec.why != STACK9_WHY_UNWIND ||
 		    looks == most)
 			return error;

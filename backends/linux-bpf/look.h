@@ -102,7 +102,11 @@ s9_take(struct task_struct *p, struct s9_record *r)
 static __always_inline void
 s9_look_at_current(struct s9_record *r)
 {
+#ifdef S9_DIRECT
+	struct task_struct *p = bpf_get_current_task_btf();
+#else
 	struct task_struct *p = (void *)bpf_get_current_task();
+#endif
 
 	s9_look_at(p, r);
 	r->tid = r->pid = 0;

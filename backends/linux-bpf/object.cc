@@ -9,13 +9,12 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "capture_lock.h"
 #include "refusal.h"
+#include "unsignalled.h"
 
 namespace stack9::bpf {
 namespace {
@@ -29,22 +28,6 @@ public:
 
 private:
 	libbpf_print_fn_t kept_;
-};
-
-// The verifier gives up with EAGAIN when a signal is pending: a program with a
-// fast timer would never get through it.
-class unsignalled {
-public:
-	unsignalled() noexcept
-	{
-		sigset_t all;
-		sigfillset(&all);
-		pthread_sigmask(SIG_SETMASK, &all, &before_);
-	}
-	~unsignalled() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
-private:
-	sigset_t before_;
 };
 
 struct object_closer {

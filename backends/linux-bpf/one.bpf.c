@@ -84,7 +84,7 @@ one(struct s9_one *ctx)
 	s9_look_at(p, r);
 #ifdef S9_VPID
 	s9_my_ns(&level, &ns);
-	s9_ids(p, r, level, ns);
+	s9_ids(p, &r->tid, &r->pid, level, ns);
 #else
 	r->tid = r->host_tid;
 	r->pid = r->host_pid;

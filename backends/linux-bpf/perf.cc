@@ -153,7 +153,7 @@ perf_route::save(const stack9_thread &td, stack9_record &rec, lead &l) noexcept
 			rec.why = STACK9_WHY_GONE;
 		return error == EINVAL || error == ENODEV || error == ENOENT ?
 		    EOPNOTSUPP : error;
-	}, false, td, rec);
+	}, looked::at_pc, td, rec);
 }
 
 } // namespace stack9::bpf

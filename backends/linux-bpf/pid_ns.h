@@ -42,22 +42,22 @@ s9_my_ns(__u32 *level, __u64 *ns)
 
 /* tid and pid of p in that namespace. */
 static __always_inline void
-s9_ids(struct task_struct *p, struct s9_record *r, __u32 level, __u64 ns)
+s9_ids(struct task_struct *p, __s32 *tid, __s32 *pid, __u32 level, __u64 ns)
 {
 	struct signal_struct *shared;
 	struct pid *tgid;
 
 	if (level == 0) {	/* the init namespace: everybody is in it */
-		r->tid = p->pid;
-		r->pid = p->tgid;
+		*tid = p->pid;
+		*pid = p->tgid;
 		return;
 	}
-	r->tid = s9_number(BPF_CORE_READ(p, thread_pid), level, (void *)ns);
+	*tid = s9_number(BPF_CORE_READ(p, thread_pid), level, (void *)ns);
 	/* By a helper: for a load of a pointer the verifier goes through all
 	 * names of the kernel's BTF, 0.3 ms and more each time. */
 	shared = BPF_CORE_READ(p, signal);
 	bpf_core_read(&tgid, sizeof(tgid), &shared->pids[S9_PIDTYPE_TGID]);
-	r->pid = s9_number(tgid, level, (void *)ns);
+	*pid = s9_number(tgid, level, (void *)ns);
 }
 
 #endif /* STACK9_PID_NS_H */

@@ -8,10 +8,9 @@
 #include <unistd.h>
 
 namespace stack9::bpf {
-namespace {
 
 int
-test_run(int program, void *context, std::uint32_t size, int cpu,
+run_program(int program, void *context, std::uint32_t size, int cpu,
     std::uint32_t *result) noexcept
 {
 	bpf_attr attr{};
@@ -29,6 +28,8 @@ test_run(int program, void *context, std::uint32_t size, int cpu,
 	return 0;
 }
 
+namespace {
+
 int
 try_program(object &o, bool second, void *context, std::uint32_t size,
     int cpu, std::uint32_t *result) noexcept
@@ -38,12 +39,12 @@ try_program(object &o, bool second, void *context, std::uint32_t size,
 	if (program < 0)
 		return EBADF;
 	const int kept = errno;
-	const int error = test_run(program, context, size, cpu, result);
+	const int error = run_program(program, context, size, cpu, result);
 	// EINVAL: a descriptor that is open but no program's; a daemon closed
 	// all it had inherited and opened something else there.  With a CPU it
 	// may also mean that the kernel has no such flag: ask without one.
 	const bool not_ours = error == EBADF || (error == EINVAL && (cpu < 0 ||
-	    test_run(program, context, size, -1, nullptr) == EINVAL));
+	    run_program(program, context, size, -1, nullptr) == EINVAL));
 	errno = kept;
 	if (not_ours)
 		o.lost(first);

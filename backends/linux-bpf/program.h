@@ -16,7 +16,11 @@ namespace stack9::bpf {
 int try_run(object &o, void *context, std::uint32_t size, int cpu = -1,
     std::uint32_t *result = nullptr) noexcept;
 
-// The same with the object's second program.
+// A program that is no object's; cpu and result as there.  errno may change.
+int run_program(int program, void *context, std::uint32_t size, int cpu = -1,
+    std::uint32_t *result = nullptr) noexcept;
+
+// try_run() with the object's second program.
 int try_run_second(object &o, void *context, std::uint32_t size) noexcept;
 
 // try_run(), but loads it (again) on EBADF.  Not async-signal-safe.

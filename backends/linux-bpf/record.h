@@ -85,6 +85,7 @@ struct s9_user {
 #define	S9_USER_NONE	0x2	/* a kernel thread */
 #define	S9_USER_BUSY	0x4	/* its mappings are being changed: not copied,
 				   for the copy might have to wait */
+#define	S9_USER_SCANT	0x8	/* and there was no room for more */
 
 /*
  * Of a sleeping thread, at most this much of its stack at a time: a record has

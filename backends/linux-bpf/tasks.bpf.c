@@ -43,7 +43,7 @@ tasks(struct bpf_iter__task *ctx)
 		return 0;
 	if (w->visited++ == 0)
 		s9_my_ns(&w->level, &w->ns);
-	s9_ids(p, r, w->level, w->ns);
+	s9_ids(p, &r->tid, &r->pid, w->level, w->ns);
 	if (r->tid == 0 || (w->tid != 0 && r->tid != w->tid) ||
 	    (w->pid != 0 && r->pid != w->pid))
 		return 0;

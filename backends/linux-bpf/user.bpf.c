@@ -58,7 +58,7 @@ is_wanted(struct task_struct *p, const struct s9_asked *a, struct room *room)
 		s9_my_ns(&room->level, &room->ns);
 		room->knows_ns = 1;
 	}
-	s9_ids(p, r, room->level, room->ns);
+	s9_ids(p, &r->tid, &r->pid, room->level, room->ns);
 	return r->tid != 0 && (a->tid == 0 || r->tid == a->tid) &&
 	    (a->pid == 0 || r->pid == a->pid);
 }

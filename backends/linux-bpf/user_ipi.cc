@@ -75,7 +75,7 @@ judge_kernel(const s9_record &seen, const stack9_thread &td,
 	rec.why = STACK9_WHY_NONE;
 	rec.reason = nullptr;
 	rec.flags = 0;
-	rec.error = judge_running(seen, true, td, rec);
+	rec.error = judge_running(seen, looked::in_interrupt, td, rec);
 }
 
 } // namespace

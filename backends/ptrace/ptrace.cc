@@ -48,6 +48,8 @@ public:
 	{
 		return copy_more(td, copy, wanted);
 	}
+
+	bool stops() const noexcept override { return true; }
 };
 
 class each_route final : public route {

@@ -66,7 +66,9 @@ enum stack9_why {
 	STACK9_WHY_TRACED,	/* EBUSY: another tracer, rec->tracer, has it */
 	STACK9_WHY_MEMORY,	/* 0: the last frame's stack cannot be read;
 				   EAGAIN: none of its stack can */
-	STACK9_WHY_LATE		/* EAGAIN: its memory was not had in time */
+	STACK9_WHY_LATE,	/* EAGAIN: its memory was not had in time */
+	STACK9_WHY_AWAY		/* EAGAIN: submitted, and not in user space
+				   since: <stack9_async.h> */
 };
 
 /* Flags of a record. */

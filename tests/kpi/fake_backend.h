@@ -61,6 +61,7 @@ struct machine {
 	stack9::verdict			 user_second{0, nullptr};
 	stack9::verdict			 user_running{0, nullptr};
 	bool				 both = false;	// sides by one route
+	bool				 second_stops = false;	// user_second
 	bool				 more = true;	// of a stack, if asked
 	int				 refusals = 0;	// of user_first, with
 	int				 refused_with = 0;	// this error

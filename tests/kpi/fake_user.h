@@ -7,6 +7,9 @@
 
 namespace fake {
 
+extern class user_route user_first, user_second, user_running, user_each,
+    user_all;
+
 class user_route final : public stack9::route {
 public:
 	constexpr user_route(const char *n, stack9::job w, int r,
@@ -15,6 +18,11 @@ public:
 
 	stack9::verdict can() noexcept override { return now.*verdict_; }
 	bool both_sides() const noexcept override { return now.both; }
+	bool
+	stops() const noexcept override
+	{
+		return now.second_stops && this == &user_second;
+	}
 	int copy(const stack9_thread &, stack9::sides &, stack9::lead &)
 	    noexcept override;
 	int copy_on(const stack9_thread &, stack9::user_copy &,
@@ -25,7 +33,5 @@ public:
 private:
 	stack9::verdict	machine::*verdict_;
 };
-
-extern user_route user_first, user_second, user_running, user_each, user_all;
 
 } // namespace fake

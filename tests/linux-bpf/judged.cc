@@ -16,6 +16,8 @@
 
 namespace {
 
+using stack9::bpf::looked;
+
 constexpr std::uintptr_t text = 0xffffffff81000000, size = 0x100;
 std::vector<std::string> functions;
 bool hidden = false;
@@ -46,11 +48,11 @@ struct judged {
 	stack9_record	rec{};
 	int		error;
 
-	explicit judged(const s9_record &r, bool through_interrupt = true)
+	explicit judged(const s9_record &r,
+	    looked through = looked::in_interrupt)
 	{
 		make_room();
-		error = stack9::bpf::judge_running(r, through_interrupt, {},
-		    rec);
+		error = stack9::bpf::judge_running(r, through, {}, rec);
 	}
 	static judged
 	asleep(const s9_record &r)
@@ -148,7 +150,30 @@ BOOST_AUTO_TEST_CASE(interrupts_over_user_mode_are_nobodys,
 		BOOST_TEST(j.error == EAGAIN);
 		BOOST_TEST(j.rec.why == STACK9_WHY_USER_MODE);
 	}
-	BOOST_TEST(judged(seen({}), false).rec.why == STACK9_WHY_USER_MODE);
+	BOOST_TEST(judged(seen({}), looked::at_pc).rec.why == STACK9_WHY_USER_MODE);
+}
+
+BOOST_AUTO_TEST_CASE(an_event_is_not_among_its_own_frames,
+    *boost::unit_test::description(
+    "kernel frames begin with the function that has the tracepoint"))
+{
+	const judged j(seen({"bpf_prog_68d6_at_tracepoint", "bpf_trace_run4",
+	    "__traceiter_sched_switch", "__schedule", "schedule",
+	    "entry_SYSCALL_64_after_hwframe"}), looked::at_event);
+	BOOST_TEST(j.error == 0);
+	BOOST_TEST(j.rec.why == STACK9_WHY_NONE);
+	BOOST_TEST(j.rec.depth == 3u);
+	BOOST_TEST(j.pcs[0] == address_of("__schedule"));
+	BOOST_TEST((j.rec.flags & STACK9_EXACT_FIRST) == 0u);
+	const judged sampled(seen({"vfs_read",
+	    "entry_SYSCALL_64_after_hwframe"}), looked::at_event);
+	BOOST_TEST(sampled.rec.depth == 2u);
+	BOOST_TEST((sampled.rec.flags & STACK9_EXACT_FIRST) != 0u);
+	const judged interrupted(seen({"bpf_prog_1", "bpf_trace_run1",
+	    "handle_softirqs", "asm_sysvec_apic_timer_interrupt"}),
+	    looked::at_event);
+	BOOST_TEST(interrupted.error == 0);
+	BOOST_TEST(interrupted.rec.depth == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(no_room_behind_the_interrupt_is_not_user_mode,
@@ -171,7 +196,7 @@ BOOST_AUTO_TEST_CASE(what_the_kernel_cut_is_told,
 	auto stack = deep();
 	BOOST_TEST(judged::asleep(seen(stack)).rec.why ==
 	    STACK9_WHY_TRUNCATED);
-	BOOST_TEST(judged(seen(stack), false).rec.why ==
+	BOOST_TEST(judged(seen(stack), looked::at_pc).rec.why ==
 	    STACK9_WHY_TRUNCATED);
 	// Cut just where an interrupt came in, over the kernel or not.
 	stack.back() = "asm_sysvec_apic_timer_interrupt";
@@ -191,7 +216,7 @@ BOOST_AUTO_TEST_CASE(hidden_names_are_no_proof,
 	BOOST_TEST(sleeper.rec.why == STACK9_WHY_UNWIND);
 	BOOST_TEST(sleeper.rec.reason != nullptr);
 	BOOST_TEST(judged(r).error == EPERM);
-	BOOST_TEST(judged(r, false).error == EPERM);
+	BOOST_TEST(judged(r, looked::at_pc).error == EPERM);
 	hidden = false;
 }
 

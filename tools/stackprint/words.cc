@@ -133,6 +133,8 @@ word(enum stack9_why why)
 		return "memory";
 	case STACK9_WHY_LATE:
 		return "late";
+	case STACK9_WHY_AWAY:
+		return "away";
 	}
 	return "unknown";
 }

@@ -1,0 +1,35 @@
+// Read from the memory that the programs write to.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "async_counts.h"
+
+#include "async_state.h"
+
+namespace stack9::bpf {
+
+int
+async_counts(stack9_count_fn *fn, void *arg) noexcept
+{
+	const async_state *const st = current_state();
+	const s9_control none{};
+	const s9_control &c = st != nullptr ? st->table.control() : none;
+	const struct {
+		const char	*name;
+		std::uint64_t	 value;
+		const char	*meaning;
+	} all[] = {
+		{"async-captured", c.captured,
+		    "user stacks that threads took of themselves"},
+		{"async-inside-ns", c.inside_ns,
+		    "nanoseconds that it took them"},
+		{"async-dropped", c.dropped,
+		    "events for which there was no room"},
+	};
+	int stop = 0;
+	for (const auto &n : all)
+		if (stop == 0)
+			stop = fn(arg, n.name, n.value, n.meaning);
+	return stop;
+}
+
+} // namespace stack9::bpf

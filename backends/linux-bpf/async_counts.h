@@ -1,0 +1,13 @@
+// What asynchronous captures have come to.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <stack9.h>
+
+namespace stack9::bpf {
+
+// As backend::counts.
+int async_counts(stack9_count_fn *, void *arg) noexcept;
+
+} // namespace stack9::bpf

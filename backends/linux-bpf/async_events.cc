@@ -1,0 +1,160 @@
+// Programs on tracepoints and on the clock, told by their cookie for whom.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "async_events.h"
+
+#include <charconv>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <string_view>
+
+#include <bpf/bpf.h>
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct stack9_watcher {
+	stack9::bpf::async_state		*state = nullptr;
+	std::uint32_t				 number = 0;
+	std::vector<stack9::bpf::unique_fd>	 fds;	// links, events
+};
+
+namespace stack9::bpf {
+namespace {
+
+constexpr std::string_view tracepoint = "rawtracepoint:",
+    profile = "profile:hz:";
+
+// Linux 6.10; linux/bpf.h of Debian 12 does not have the cookie yet.
+struct tracepoint_attr {
+	std::uint64_t	name;
+	std::uint32_t	program;
+	std::uint32_t	unused;
+	std::uint64_t	cookie;
+};
+
+int
+attach_tracepoint(stack9_watcher &w, std::string_view name) noexcept
+{
+	char text[128];
+	if (name.empty() || name.size() >= sizeof text)
+		return EINVAL;
+	std::memcpy(text, name.data(), name.size());
+	text[name.size()] = '\0';
+	tracepoint_attr attr{reinterpret_cast<std::uintptr_t>(text),
+	    static_cast<std::uint32_t>(w.state->table.tracepoint_program()), 0,
+	    w.number};
+	const long fd = syscall(SYS_bpf, BPF_RAW_TRACEPOINT_OPEN, &attr,
+	    sizeof attr);
+	if (fd < 0)
+		return errno;
+	w.fds.emplace_back(static_cast<int>(fd));
+	return 0;
+}
+
+// 0; ENODEV: there is no such CPU, or it is off.
+int
+attach_clock(stack9_watcher &w, int cpu, std::uint64_t hz) noexcept
+{
+	perf_event_attr attr{};
+	attr.size = sizeof attr;
+	attr.type = PERF_TYPE_SOFTWARE;
+	attr.config = PERF_COUNT_SW_CPU_CLOCK;
+	attr.freq = 1;
+	attr.sample_freq = hz;
+	unique_fd event(static_cast<int>(syscall(SYS_perf_event_open, &attr,
+	    -1, cpu, -1, PERF_FLAG_FD_CLOEXEC)));
+	if (!event)
+		return errno;
+	LIBBPF_OPTS(bpf_link_create_opts, opts);
+	opts.perf_event.bpf_cookie = w.number;
+	unique_fd link(bpf_link_create(w.state->table.sample_program(),
+	    event.get(), BPF_PERF_EVENT, &opts));
+	if (!link)
+		return errno;
+	w.fds.push_back(std::move(link));
+	w.fds.push_back(std::move(event));
+	return 0;
+}
+
+int
+attach_profile(stack9_watcher &w, std::string_view text) noexcept
+{
+	std::uint64_t hz = 0;
+	const char *const end = text.data() + text.size();
+	const auto [at, failed] = std::from_chars(text.data(), end, hz);
+	if (failed != std::errc() || at != end || hz == 0 || hz > 100'000)
+		return EINVAL;
+	const long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	for (int cpu = 0; cpu < cpus; cpu++)
+		if (const int error = attach_clock(w, cpu, hz);
+		    error != 0 && error != ENODEV)
+			return error;
+	return w.fds.empty() ? EOPNOTSUPP : 0;
+}
+
+int
+attach(stack9_watcher &w, std::string_view name) noexcept
+{
+	try {
+		if (name.starts_with(tracepoint))
+			return attach_tracepoint(w,
+			    name.substr(tracepoint.size()));
+		if (name.starts_with(profile))
+			return attach_profile(w, name.substr(profile.size()));
+		return EINVAL;
+	} catch (const std::bad_alloc &) {
+		return ENOMEM;
+	}
+}
+
+// An element of the programs' list.
+int
+take_number(stack9_watcher &w, const stack9_event &e) noexcept
+{
+	const std::lock_guard alone(w.state->mutex);
+	s9_control &c = w.state->table.control();
+	for (std::uint32_t i = 0; i < S9_WATCHES; i++)
+		if (c.watches[i].sides == 0) {
+			c.watches[i] = {e.pid, e.tid,
+			    static_cast<__u32>(e.side), 0, e.cookie};
+			w.number = i;
+			return 0;
+		}
+	return ENOBUFS;
+}
+
+} // namespace
+
+int
+open_watch(async_state &st, const stack9_event &event, stack9_watcher *&watch)
+    noexcept
+{
+	std::unique_ptr<stack9_watcher> w(new (std::nothrow) stack9_watcher);
+	if (w == nullptr)
+		return ENOMEM;
+	w->state = &st;
+	if (const int error = take_number(*w, event); error != 0)
+		return error;
+	if (const int error = attach(*w, event.name); error != 0) {
+		close_watch(*w.release());
+		return error == EACCES ? EPERM : error;
+	}
+	watch = w.release();
+	return 0;
+}
+
+// First the programs, then their element.
+void
+close_watch(stack9_watcher &watch) noexcept
+{
+	watch.fds.clear();
+	if (current_state() == watch.state) {
+		const std::lock_guard alone(watch.state->mutex);
+		watch.state->table.control().watches[watch.number].sides = 0;
+	}
+	delete &watch;
+}
+
+} // namespace stack9::bpf

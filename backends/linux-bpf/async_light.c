@@ -1,0 +1,70 @@
+/*
+ * The light skeletons of asynchronous captures: the one file that includes
+ * them.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include "async_light.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpragmas"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#include <bpf/skel_internal.h>
+
+#include "async.light.h"
+#include "async_plain.light.h"
+#pragma GCC diagnostic pop
+
+/* A descriptor that outlives its skeleton. */
+static int
+take(int *fd)
+{
+	const int taken = *fd;
+
+	*fd = 0;
+	return taken;
+}
+
+#define	LOAD(x)								\
+static int								\
+load_##x(const struct s9_async_sizes *sizes, struct s9_async_fds *fds)	\
+{									\
+	struct light_##x *skel = light_##x##__open();			\
+	int error;							\
+									\
+	if (skel == NULL)						\
+		return -ENOMEM;						\
+	skel->maps.slots.max_entries = sizes->slots;			\
+	skel->maps.pieces.max_entries = sizes->pieces;			\
+	skel->maps.works.max_entries = sizes->slots;			\
+	skel->maps.ready.max_entries = sizes->ring;			\
+	error = light_##x##__load(skel);				\
+	if (error == 0) {						\
+		fds->submit = take(&skel->progs.submit.prog_fd);	\
+		fds->at_tracepoint =					\
+		    take(&skel->progs.at_tracepoint.prog_fd);		\
+		fds->at_sample = take(&skel->progs.at_sample.prog_fd);	\
+		fds->slots = take(&skel->maps.slots.map_fd);		\
+		fds->pieces = take(&skel->maps.pieces.map_fd);		\
+		fds->works = take(&skel->maps.works.map_fd);		\
+		fds->ready = take(&skel->maps.ready.map_fd);		\
+	}								\
+	light_##x##__destroy(skel);					\
+	return error;							\
+}
+
+LOAD(async)
+LOAD(async_plain)
+
+int
+s9_async_load(int plain, const struct s9_async_sizes *sizes,
+    struct s9_async_fds *fds)
+{
+	return -(plain ? load_async_plain : load_async)(sizes, fds);
+}

@@ -1,0 +1,20 @@
+// Route "task-work" (Linux 6.18): each thread takes its user side itself.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <async.h>
+#include <backend.h>
+
+namespace stack9::bpf {
+
+class task_work_route final : public route {	// async_queue.cc
+public:
+	constexpr task_work_route() : route("task-work",
+	    "each thread copies its own stack when it returns to user space",
+	    job::async, 10) {}
+	verdict can() noexcept override;
+	async_queue *queue() noexcept override;
+};
+
+} // namespace stack9::bpf

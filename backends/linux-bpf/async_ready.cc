@@ -1,0 +1,155 @@
+// A list through the slots, so that who is released leaves no trace in it.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "async_ready.h"
+
+#include <atomic>
+#include <new>
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace stack9::bpf {
+
+int
+ready_list::open() noexcept
+{
+	try {
+		links_.resize(table_.captures() + 1);
+		ids_.resize(table_.captures() + 1);
+	} catch (const std::bad_alloc &) {
+		return ENOMEM;
+	}
+	ring_.reset(ring_buffer__new(table_.ring(), record, this, nullptr));
+	if (ring_ == nullptr)
+		return errno;
+	event_ = unique_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	epoll_event e{};
+	e.events = EPOLLIN;
+	e.data.u64 = ~0ull;	// not one of the ring's
+	if (!event_ || epoll_ctl(fd(), EPOLL_CTL_ADD, event_.get(), &e) != 0)
+		return errno;
+	return 0;
+}
+
+void
+ready_list::append(std::uint32_t slot) noexcept
+{
+	link &l = links_[slot], &list = links_[0];
+	if (l.listed)
+		return;
+	l.listed = true;
+	l.next = 0;
+	l.before = list.before;
+	links_[list.before].next = slot;
+	list.before = slot;
+}
+
+void
+ready_list::unlink(std::uint32_t slot) noexcept
+{
+	link &l = links_[slot];
+	if (!l.listed)
+		return;
+	l.listed = false;
+	links_[l.before].next = l.next;
+	links_[l.next].before = l.before;
+}
+
+void
+ready_list::add(stack9_id whole) noexcept
+{
+	const slot_id id(whole);
+	const s9_phase now = table_.phase(id);
+	// Records of those that were released meanwhile are read too.
+	if (now != S9_DONE && now != S9_CANCELLED && now != S9_FORSAKEN)
+		return;
+	link &l = links_[id.slot];
+	ids_[id.slot] = whole;
+	l.came = true;
+	if (!l.held_back)
+		append(id.slot);
+}
+
+int
+ready_list::record(void *self, void *data, std::size_t size) noexcept
+{
+	if (size < sizeof(s9_ready))
+		return 0;
+	const auto *r = static_cast<const s9_ready *>(data);
+	if (r->id != 0)
+		static_cast<ready_list *>(self)->add(r->id);
+	return 0;
+}
+
+void
+ready_list::read_ring() noexcept
+{
+	released_ = 0;
+	ring_buffer__consume(ring_.get());
+}
+
+void
+ready_list::hold_back(slot_id id) noexcept
+{
+	link &l = links_[id.slot];
+	l.held_back = true;
+	l.came = false;
+}
+
+void
+ready_list::let_go(stack9_id whole) noexcept
+{
+	const slot_id id(whole);
+	link &l = links_[id.slot];
+	l.held_back = false;
+	if (l.came && ids_[id.slot] == whole)
+		append(id.slot);
+}
+
+void
+ready_list::remove(slot_id id) noexcept
+{
+	unlink(id.slot);
+	links_[id.slot].came = links_[id.slot].held_back = false;
+	if (++released_ >= table_.captures())
+		read_ring();
+}
+
+stack9_id
+ready_list::take() noexcept
+{
+	const std::uint32_t first = links_[0].next;
+	if (first == 0)
+		return 0;
+	unlink(first);
+	return ids_[first];
+}
+
+std::uint64_t
+ready_list::take_dropped() noexcept
+{
+	s9_control &c = table_.control();
+	// First, so that the next one is told again.
+	std::atomic_ref<__u64>(c.drop_told).store(0);
+	const std::uint64_t all = std::atomic_ref<__u64>(c.dropped).load();
+	const std::uint64_t fresh = all - dropped_;
+	dropped_ = all;
+	return fresh;
+}
+
+void
+ready_list::signal() noexcept
+{
+	const bool any = links_[0].next != 0;
+	if (any == signalled_)
+		return;
+	std::uint64_t n = 1;
+	const ssize_t done = any ? write(event_.get(), &n, sizeof n) :
+	    read(event_.get(), &n, sizeof n);
+	if (done == static_cast<ssize_t>(sizeof n) || errno == EAGAIN)
+		signalled_ = any;
+}
+
+} // namespace stack9::bpf

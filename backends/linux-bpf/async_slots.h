@@ -1,0 +1,170 @@
+/*
+ * Slots and pieces as programs take them and give them back.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+ */
+#ifndef STACK9_ASYNC_SLOTS_H
+#define STACK9_ASYNC_SLOTS_H
+
+#include "async_free.h"
+#include "kernel.h"
+
+/* As the kernel has it; its name is what makes a map's value hold one. */
+struct bpf_task_work {
+	__u64	__opaque;
+} __attribute__((aligned(8)));
+
+/* Apart from the slots: an array cannot take back one element's work, and
+ * what holds one cannot be mapped into a process. */
+struct s9_work {
+	struct bpf_task_work	tw;
+	__u64			id;
+};
+
+/* Sizes here are for the verifier's peace: the process sets its own. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 2);
+	__type(key, __u32);
+	__type(value, struct s9_async_slot);
+} slots SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 2);
+	__type(key, __u32);
+	__type(value, struct s9_piece);
+} pieces SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 2);
+	__type(key, __u32);
+	__type(value, struct s9_work);
+} works SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096);
+} ready SEC(".maps");
+
+static __always_inline struct s9_async_slot *
+s9_slot_at(__u32 number)
+{
+	return bpf_map_lookup_elem(&slots, &number);
+}
+
+static __always_inline struct s9_control *
+s9_control(void)
+{
+	struct s9_async_slot *s = s9_slot_at(0);
+
+	return s == NULL ? NULL : &s->control;
+}
+
+static __always_inline struct s9_piece *
+s9_piece_at(__u32 number)
+{
+	return bpf_map_lookup_elem(&pieces, &number);
+}
+
+/*
+ * These four are not static: the verifier then goes through each once, not
+ * once a call, which makes half of the time that loading takes.
+ */
+
+/* A slot of the caller's own; 0: none is free. */
+__noinline __u32
+s9_take_slot(void)
+{
+	struct s9_control *c = s9_control();
+	struct s9_async_slot *s;
+	__u64 head;
+	int i;
+
+	if (c == NULL)
+		return 0;
+	for (i = 0; i < S9_FREE_TRIES; i++) {
+		head = *(volatile __u64 *)&c->slots.head;
+		if ((__u32)head == 0)
+			return s9_fresh(&c->slots);
+		s = s9_slot_at((__u32)head);
+		if (s == NULL)
+			return 0;
+		if (s9_popped(&c->slots, head, s->h.next))
+			return (__u32)head;
+	}
+	return 0;
+}
+
+__noinline int
+s9_give_slot(__u32 number)
+{
+	struct s9_control *c = s9_control();
+	struct s9_async_slot *s = s9_slot_at(number);
+	int i;
+
+	if (c == NULL || s == NULL)
+		return 0;
+	for (i = 0; i < S9_FREE_TRIES; i++)
+		if (s9_pushed(&c->slots, number, &s->h.next))
+			break;
+	return 0;
+}
+
+__noinline __u32
+s9_take_piece(void)
+{
+	struct s9_control *c = s9_control();
+	struct s9_piece *p;
+	__u64 head;
+	int i;
+
+	if (c == NULL)
+		return 0;
+	for (i = 0; i < S9_FREE_TRIES; i++) {
+		head = *(volatile __u64 *)&c->pieces.head;
+		if ((__u32)head == 0)
+			return s9_fresh(&c->pieces);
+		p = s9_piece_at((__u32)head);
+		if (p == NULL)
+			return 0;
+		if (s9_popped(&c->pieces, head, p->next))
+			return (__u32)head;
+	}
+	return 0;
+}
+
+__noinline int
+s9_give_piece(__u32 number)
+{
+	struct s9_control *c = s9_control();
+	struct s9_piece *p = s9_piece_at(number);
+	int i;
+
+	if (c == NULL || p == NULL)
+		return 0;
+	for (i = 0; i < S9_FREE_TRIES; i++)
+		if (s9_pushed(&c->pieces, number, &p->next))
+			break;
+	return 0;
+}
+
+static __always_inline int
+s9_turn(struct s9_async_slot *s, __u64 gen, __u32 from, __u32 to)
+{
+	return __sync_val_compare_and_swap(&s->h.word, S9_WORD(gen, from),
+	    S9_WORD(gen, to)) == S9_WORD(gen, from);
+}
+
+static __always_inline void
+s9_tell(__u64 id)
+{
+	struct s9_ready r = {id};
+
+	bpf_ringbuf_output(&ready, &r, sizeof(r), 0);
+}
+
+#endif /* STACK9_ASYNC_SLOTS_H */

@@ -1,0 +1,86 @@
+// The pieces put together, and judged as any other capture.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "async_take.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "judge_running.h"
+#include "user_judge.h"
+
+namespace stack9::bpf {
+namespace {
+
+// What did not fit into the slot.
+int
+append_pieces(const async_table &table, const s9_async_slot &s,
+    async_sides &to) noexcept
+{
+	byte_room &bytes = to.copy.stack.bytes;
+	for (std::uint32_t i = 0; bytes.size() < s.h.user.bytes; i++) {
+		const auto piece = table.piece(s, i);
+		const std::size_t had = bytes.size();
+		const std::size_t more = std::min<std::size_t>(piece.size(),
+		    s.h.user.bytes - had);
+		if (more == 0)
+			break;
+		if (!bytes.resize(had + more)) {
+			to.user->why = STACK9_WHY_RESOURCE;
+			to.user->reason = "no memory for a copy of its stack";
+			return ENOMEM;
+		}
+		std::memcpy(bytes.data() + had, piece.data(), more);
+	}
+	return 0;
+}
+
+// An execve(2) of another thread's may have made it that one.
+int
+why_none(const s9_async_slot &s, const s9_record &who, const stack9_thread &td,
+    stack9_record &rec) noexcept
+{
+	if (judge_identity(who, td, rec) == 0)
+		rec.why = s.h.error == ESRCH ? STACK9_WHY_EXITING :
+		    STACK9_WHY_KTHREAD;
+	return s.h.error;
+}
+
+} // namespace
+
+stack9_thread
+thread_met(const s9_async_slot &s) noexcept
+{
+	return {s.h.k.tid, s.h.k.pid, start_ticks(s.h.k)};
+}
+
+int
+take_user_side(const async_table &table, const s9_async_slot &s,
+    const stack9_thread &td, async_sides &to) noexcept
+{
+	to.user->route = "task-work";
+	s9_record who;
+	// A thread that never came has only been seen from outside.
+	std::memcpy(&who, s.h.began_ns != 0 ? s.h.look :
+	    reinterpret_cast<const char *>(&s.h.k), S9_RECORD_HEAD);
+	if (s.h.error != 0)
+		return why_none(s, who, td, *to.user);
+	s9_user user = s.h.user;
+	user.bytes = std::min<__u32>(user.bytes, sizeof s.stack);
+	const int error = judge_user_running({who, user, s.stack}, td,
+	    *to.user, to.copy);
+	if (error != 0)
+		return error;
+	to.copied = true;
+	return append_pieces(table, s, to);
+}
+
+void
+take_event_kernel(const s9_async_slot &s, const stack9_thread &td,
+    stack9_record &rec) noexcept
+{
+	rec.route = "task-work";
+	rec.error = judge_running(s.h.k, looked::at_event, td, rec);
+}
+
+} // namespace stack9::bpf

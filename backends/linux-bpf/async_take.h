@@ -1,0 +1,23 @@
+// From what a thread left in its slot to what a caller is told.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <async.h>
+
+#include "async_table.h"
+
+namespace stack9::bpf {
+
+// The slot's user side, DONE: 0 and the copy, or its errno, with the record.
+int take_user_side(const async_table &, const s9_async_slot &,
+    const stack9_thread &, async_sides &) noexcept;
+
+// The kernel side that an event took; rec has pcs and max.
+void take_event_kernel(const s9_async_slot &, const stack9_thread &,
+    stack9_record &rec) noexcept;
+
+// Who it was that an event met.
+stack9_thread thread_met(const s9_async_slot &) noexcept;
+
+} // namespace stack9::bpf

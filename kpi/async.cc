@@ -1,0 +1,238 @@
+// Asynchronous captures: the C doors.  What was copied is unwound here, when
+// it is collected.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "async.h"
+
+#include <atomic>
+
+#include "async_retry.h"
+#include "capture.h"
+#include "route.h"
+#include "uncancelled.h"
+#include "user.h"
+
+namespace stack9 {
+namespace {
+
+constexpr std::uint32_t most_captures = 1'000'000;
+
+// Ids and the descriptor are one route's, so the first that serves stays.
+constinit std::atomic<route *> chosen{nullptr};
+
+// The next may do what this one may not; a want of memory is no reason.
+bool
+asks_next(int error) noexcept
+{
+	return error == EPERM || error == EOPNOTSUPP;
+}
+
+int
+choose(route *&serving) noexcept
+{
+	serving = chosen.load(std::memory_order_acquire);
+	if (serving != nullptr)
+		return 0;
+	refusal refused;
+	job_routes routes(job::async);
+	while (route *r = routes.next()) {
+		const verdict v = r->queue()->open();
+		if (v.error == 0) {
+			route *none = nullptr;
+			chosen.compare_exchange_strong(none, r);
+			serving = chosen.load();
+			return 0;
+		}
+		if (!asks_next(v.error))
+			return v.error;
+		refused.add(v.error, v.reason, r->name);
+	}
+	stack9_record unused{};
+	return refused.report(unused);
+}
+
+async_queue *
+serving_queue() noexcept
+{
+	route *const r = chosen.load(std::memory_order_acquire);
+	return r != nullptr ? r->queue() : nullptr;
+}
+
+bool
+is_usable(const stack9_record *rec) noexcept
+{
+	return rec == nullptr || (rec->pcs != nullptr && rec->max > 0);
+}
+
+// A thread on a CPU is asked by other means, one that ran is asked again.
+void
+complete_kernel(const stack9_thread &td, stack9_record &kernel) noexcept
+{
+	if (kernel.error == EAGAIN)
+		save_kernel(td, kernel);
+	else
+		finish(kernel, kernel.error);
+}
+
+int
+submit(const stack9_thread &td, stack9_side side, bool now, stack9_id &id)
+    noexcept
+{
+	route *r;
+	if (const int error = choose(r); error != 0)
+		return error;
+	if (side == STACK9_USER)
+		return r->queue()->submit(td, side, now, nullptr, id);
+	std::uintptr_t pcs[async_kernel_frames];
+	stack9_record kernel{};
+	kernel.pcs = pcs;
+	kernel.max = async_kernel_frames;
+	reset(kernel, td, STACK9_KERNEL);
+	if (const int error = r->queue()->submit(td, side, now, &kernel, id);
+	    error != 0)
+		return error;
+	complete_kernel(td, kernel);
+	r->queue()->settle(id, &kernel);
+	return 0;
+}
+
+// The walk stopped at the end of what had been copied, not of the stack.
+void
+say_cut(const user_copy &copy, stack9_record &user) noexcept
+{
+	if (user.why != STACK9_WHY_MEMORY || !copy.stack.more)
+		return;
+	user.why = STACK9_WHY_TRUNCATED;
+	user.reason = "more of its stack was in use than there was room for: "
+	    "see stack9_async_limit()";
+}
+
+int
+collect(stack9_id id, stack9_record *kernel, stack9_record *user) noexcept
+{
+	route *const r = chosen.load(std::memory_order_acquire);
+	if (r == nullptr)
+		return ENOENT;
+	const stack9_thread unknown{};
+	if (kernel != nullptr)
+		reset(*kernel, unknown, STACK9_KERNEL);
+	if (user != nullptr)
+		reset(*user, unknown, STACK9_USER);
+	user_copy copy;
+	async_sides s{kernel, user, copy};
+	const int error = r->queue()->collect(id, s);
+	if (kernel != nullptr && error != 0 && error != EAGAIN &&
+	    error != ESRCH)
+		finish(*kernel, error);
+	if (user == nullptr)
+		return error;
+	if (s.copied) {
+		user->error = unwind_copy(*r, copy, *user);
+		say_cut(copy, *user);
+	}
+	finish(*user, user->error != 0 ? user->error : error);
+	return error;
+}
+
+} // namespace
+} // namespace stack9
+
+extern "C" int
+stack9_submit(const struct stack9_thread *td, enum stack9_side side,
+    unsigned int flags, stack9_id *id)
+{
+	if (td == nullptr || td->tid < 1 || id == nullptr ||
+	    side < STACK9_KERNEL || side > STACK9_BOTH ||
+	    (flags & ~static_cast<unsigned int>(STACK9_NOW)) != 0)
+		return EINVAL;
+	const stack9::uncancelled guard;
+	return stack9::submit(*td, side, (flags & STACK9_NOW) != 0, *id);
+}
+
+extern "C" int
+stack9_collect(stack9_id id, struct stack9_record *kernel,
+    struct stack9_record *user)
+{
+	if (id == 0 || !stack9::is_usable(kernel) || !stack9::is_usable(user))
+		return EINVAL;
+	const stack9::uncancelled guard;
+	return stack9::collect(id, kernel, user);
+}
+
+extern "C" int
+stack9_cancel(stack9_id id)
+{
+	const stack9::uncancelled guard;
+	stack9::async_queue *const q = stack9::serving_queue();
+	return q == nullptr ? ENOENT : q->cancel(id);
+}
+
+extern "C" int
+stack9_release(stack9_id id)
+{
+	const stack9::uncancelled guard;
+	stack9::async_queue *const q = stack9::serving_queue();
+	return q == nullptr ? ENOENT : q->release(id);
+}
+
+extern "C" int
+stack9_ready(struct stack9_arrival *ready, size_t max, size_t *count)
+{
+	if (ready == nullptr || max == 0 || count == nullptr)
+		return EINVAL;
+	const stack9::uncancelled guard;
+	stack9::route *r;
+	const int error = stack9::choose(r);
+	return error != 0 ? error : r->queue()->ready({ready, max}, *count);
+}
+
+extern "C" int
+stack9_ready_fd(int *fd)
+{
+	if (fd == nullptr)
+		return EINVAL;
+	const stack9::uncancelled guard;
+	stack9::route *r;
+	const int error = stack9::choose(r);
+	return error != 0 ? error : r->queue()->ready_fd(*fd);
+}
+
+extern "C" int
+stack9_async_limit(uint32_t captures, size_t bytes)
+{
+	using namespace stack9;
+	if (captures == 0 || captures > most_captures ||
+	    bytes > std::size_t{captures} << 20)
+		return EINVAL;
+	if (chosen.load() != nullptr)
+		return EBUSY;
+	const uncancelled guard;
+	job_routes routes(job::async);
+	while (route *r = routes.next())
+		if (const int error = r->queue()->limit(captures, bytes);
+		    error != 0)
+			return error;
+	return 0;
+}
+
+extern "C" int
+stack9_watch(const struct stack9_event *event, struct stack9_watcher **watch)
+{
+	if (event == nullptr || event->name == nullptr || watch == nullptr ||
+	    event->pid < 0 || event->tid < 0 ||
+	    event->side < STACK9_KERNEL || event->side > STACK9_BOTH)
+		return EINVAL;
+	const stack9::uncancelled guard;
+	stack9::route *r;
+	const int error = stack9::choose(r);
+	return error != 0 ? error : r->queue()->watch(*event, *watch);
+}
+
+extern "C" void
+stack9_unwatch(struct stack9_watcher *watch)
+{
+	const stack9::uncancelled guard;
+	if (stack9::async_queue *const q = stack9::serving_queue();
+	    q != nullptr && watch != nullptr)
+		q->unwatch(*watch);
+}

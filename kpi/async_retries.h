@@ -1,0 +1,71 @@
+// Captures that are tried until they succeed, of one process.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "async.h"
+#include "kept_record.h"
+
+namespace stack9 {
+
+class retries {
+public:
+	// Makes this process's, where it has none.
+	static verdict open(std::uint32_t captures) noexcept;
+	// NULL: it has none; its parent's is not its own.
+	static retries *of_process() noexcept;
+
+	// As async_queue's.
+	int submit(const stack9_thread &, stack9_side, stack9_record *kernel,
+	    stack9_id &) noexcept;
+	void settle(stack9_id, const stack9_record &kernel) noexcept;
+	int collect(stack9_id, async_sides &) noexcept;
+	int cancel(stack9_id) noexcept;
+	int release(stack9_id) noexcept;
+	int ready(std::span<stack9_arrival>, std::size_t &count) noexcept;
+	int fd() const noexcept { return timer_; }
+
+private:
+	enum class phase : std::uint8_t { free, waiting, done, cancelled };
+
+	struct entry {
+		std::uint64_t	gen = 0;
+		phase		now = phase::free;
+		bool		held_back = false;
+		stack9_side	side = STACK9_BOTH;
+		stack9_thread	td{};
+		kept_record	kernel, user;
+	};
+
+	int prepare(std::uint32_t captures) noexcept;
+	entry *find(stack9_id) noexcept;
+	std::uint32_t number_of(const entry &) const noexcept;
+	int begin(entry &, stack9_record *kernel) noexcept;
+	int attempt(entry &) noexcept;
+	void attempt_all() noexcept;
+	void end(entry &, phase) noexcept;
+	void set_timer() noexcept;
+
+	const pid_t		owner_;
+	const std::uint64_t	parents_;	// generations of theirs
+	int			timer_ = -1;
+	std::mutex		mutex_;		// of all that follows
+	std::vector<entry>	entries_;
+	std::vector<std::uint32_t> free_;
+	std::vector<stack9_id>	over_;		// and not yet told; has room
+						// for all
+	std::uint32_t		waiting_ = 0;
+
+	retries(pid_t owner, std::uint64_t parents) noexcept
+	    : owner_(owner), parents_(parents) {}
+	~retries();
+	static std::atomic<retries *> made_;
+};
+
+} // namespace stack9

@@ -1,0 +1,109 @@
+// Where the kernel has no task work.  A first try when it is submitted, which
+// is the last for most: it stops nobody, and a thread that sleeps can be read
+// at once.  The others are tried again whenever somebody asks, which a timer
+// behind the descriptor sees to.  All under one lock: who waits here would
+// wait for the kernel's stack helper anyway.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "async_retry.h"
+
+#include "async_retries.h"
+
+namespace stack9 {
+namespace {
+
+class retry_queue final : public async_queue {
+public:
+	verdict
+	open() noexcept override
+	{
+		return retries::open(captures_);
+	}
+
+	int
+	submit(const stack9_thread &td, stack9_side side, bool,
+	    stack9_record *kernel, stack9_id &id) noexcept override
+	{
+		const verdict v = open();
+		return v.error != 0 ? v.error :
+		    retries::of_process()->submit(td, side, kernel, id);
+	}
+
+	void
+	settle(stack9_id id, const stack9_record *kernel) noexcept override
+	{
+		if (retries *const r = retries::of_process())
+			r->settle(id, *kernel);
+	}
+
+	int
+	collect(stack9_id id, async_sides &to) noexcept override
+	{
+		retries *const r = retries::of_process();
+		return r == nullptr ? ENOENT : r->collect(id, to);
+	}
+
+	int
+	cancel(stack9_id id) noexcept override
+	{
+		retries *const r = retries::of_process();
+		return r == nullptr ? ENOENT : r->cancel(id);
+	}
+
+	int
+	release(stack9_id id) noexcept override
+	{
+		retries *const r = retries::of_process();
+		return r == nullptr ? ENOENT : r->release(id);
+	}
+
+	int
+	ready(std::span<stack9_arrival> to, std::size_t &count) noexcept override
+	{
+		const verdict v = open();
+		return v.error != 0 ? v.error :
+		    retries::of_process()->ready(to, count);
+	}
+
+	int
+	ready_fd(int &fd) noexcept override
+	{
+		const verdict v = open();
+		if (v.error == 0)
+			fd = retries::of_process()->fd();
+		return v.error;
+	}
+
+	int
+	limit(std::uint32_t captures, std::size_t) noexcept override
+	{
+		captures_ = captures;
+		return 0;
+	}
+
+private:
+	std::atomic<std::uint32_t>	captures_{1024};
+};
+
+constinit retry_queue the_queue;
+
+class retry_route_type final : public route {
+public:
+	constexpr retry_route_type() : route("retry",
+	    "the synchronous routes, tried until the thread can be read",
+	    job::async, 90) {}
+	verdict can() noexcept override { return {0, nullptr}; }
+	async_queue *queue() noexcept override { return &the_queue; }
+};
+
+constinit retry_route_type the_route;
+
+} // namespace
+
+route &
+retry_route() noexcept
+{
+	return the_route;
+}
+
+} // namespace stack9
