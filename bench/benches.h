@@ -22,3 +22,4 @@ void bench_user_dump(const char *stackprint, const std::vector<user_row> &,
 void bench_user_capture(bool quick);
 void bench_user_names(bool quick);
 void bench_user_machine(bool quick);
+void bench_async(bool quick);

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include <fmt/format.h>
-#include <sched.h>
 #include <stack9.h>
 
+#include "apart.h"
 #include "benches.h"
 #include "own_cells.h"
 #include "own_clock.h"
@@ -133,32 +133,6 @@ bench_route(const std::string &route, single &s, std::size_t rounds)
 	    "frames; {} by it, {} not\n", route, median(took), lowest(took),
 	    percentile(took, 99), depth, took.size(), others);
 }
-
-// A thread on a CPU of its own and the caller on the others: on one they would
-// never run at once.
-class apart {
-public:
-	explicit apart(pid_t other)
-	{
-		cpu_set_t mine, its;
-		sched_getaffinity(0, sizeof before_, &before_);
-		mine = before_;
-		CPU_ZERO(&its);
-		for (int cpu = CPU_SETSIZE - 1; cpu >= 0; cpu--)
-			if (CPU_ISSET(cpu, &mine)) {
-				CPU_CLR(cpu, &mine);
-				CPU_SET(cpu, &its);
-				break;
-			}
-		sched_setaffinity(0, sizeof mine, &mine);
-		sched_setaffinity(other, sizeof its, &its);
-	}
-	apart(const apart &) = delete;
-	~apart() { sched_setaffinity(0, sizeof before_, &before_); }
-
-private:
-	cpu_set_t	before_;
-};
 
 void
 bench_single(user_target &t, std::size_t rounds)

@@ -1,0 +1,232 @@
+// Asynchronous captures: what it costs to submit, what it costs the target, and
+// how long until the user side is there; beside the synchronous call, stopping
+// nobody and by ptrace(2).
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <stack9_async.h>
+
+#include "apart.h"
+#include "benches.h"
+#include "own_clock.h"
+#include "statistics.h"
+#include "user_target.h"
+
+namespace {
+
+constexpr std::size_t batch = 1000;
+
+// One thread of another process, its space kept.
+struct subject {
+	stack9_thread	 td{};
+	stack9_space	*space = nullptr;
+	std::uintptr_t	 pcs[1024];
+
+	explicit subject(pid_t tid)
+	{
+		if (stack9_thread_find(tid, &td) == 0)
+			stack9_space_open(&td, &space);
+	}
+	subject(const subject &) = delete;
+	~subject() { stack9_space_close(space); }
+
+	stack9_record
+	record()
+	{
+		stack9_record rec{};
+		rec.pcs = pcs;
+		rec.max = std::size(pcs);
+		rec.space = space;
+		return rec;
+	}
+};
+
+struct inside {
+	std::uint64_t	captured = 0, ns = 0;
+
+	static inside
+	now()
+	{
+		inside all;
+		stack9_counts([](void *arg, const char *name,
+		    std::uint64_t value, const char *) {
+			auto &to = *static_cast<inside *>(arg);
+			if (std::string_view(name) == "async-captured")
+				to.captured = value;
+			if (std::string_view(name) == "async-inside-ns")
+				to.ns = value;
+			return 0;
+		}, &all);
+		return all;
+	}
+};
+
+void
+print(std::string_view what, const std::vector<double> &us,
+    std::string_view note = "")
+{
+	fmt::print("  {:<38} {:>8.2f} us, lowest {:>7.2f}, p99 {:>8.2f}{}\n",
+	    what, median(us), lowest(us), percentile(us, 99), note);
+}
+
+// So many sleepers submitted one after the other, and taken back.
+void
+bench_submit(const std::vector<stack9_thread> &sleepers, stack9_side side,
+    std::string_view what, int rounds)
+{
+	std::vector<double> submit, back;
+	std::vector<stack9_id> ids;
+	for (int r = 0; r < rounds; r++) {
+		ids.clear();
+		const double begin = now_ns();
+		for (const stack9_thread &td : sleepers)
+			if (stack9_id id; stack9_submit(&td, side, 0, &id) == 0)
+				ids.push_back(id);
+		const double middle = now_ns();
+		for (const stack9_id id : ids)
+			stack9_release(id);
+		const double n = 1e3 * static_cast<double>(ids.size());
+		submit.push_back((middle - begin) / n);
+		back.push_back((now_ns() - middle) / n);
+	}
+	print(fmt::format("submit, {}", what), submit,
+	    fmt::format("; released unmet {:.2f}", median(back)));
+}
+
+// Until it is told; 0: it never was.
+double
+until_ready(int fd, double begin)
+{
+	pollfd p{fd, POLLIN, 0};
+	stack9_arrival one;
+	std::size_t n = 0;
+	while (stack9_ready(&one, 1, &n) != 0)
+		if (poll(&p, 1, 1000) != 1)
+			return 0;
+	return (now_ns() - begin) / 1e3;
+}
+
+struct way {
+	std::vector<double>	submit, ready, collect;
+	std::size_t		others = 0;
+};
+
+void
+once(subject &s, int fd, unsigned int flags, way &w)
+{
+	stack9_id id;
+	const double begin = now_ns();
+	if (stack9_submit(&s.td, STACK9_USER, flags, &id) != 0) {
+		w.others++;
+		return;
+	}
+	const double submitted = (now_ns() - begin) / 1e3;
+	const double ready = until_ready(fd, begin);
+	stack9_record rec = s.record();
+	const double middle = now_ns();
+	const int error = stack9_collect(id, nullptr, &rec);
+	if (ready > 0 && error == 0 && rec.error == 0) {
+		w.submit.push_back(submitted);
+		w.ready.push_back(ready);
+		w.collect.push_back((now_ns() - middle) / 1e3);
+	} else {
+		w.others++;
+	}
+	stack9_release(id);
+}
+
+void
+bench_way(subject &s, int fd, unsigned int flags, std::string_view what,
+    std::size_t rounds)
+{
+	way w;
+	const inside before = inside::now();
+	for (std::size_t i = 0; i < rounds; i++)
+		once(s, fd, flags, w);
+	const inside after = inside::now();
+	const auto n = static_cast<double>(after.captured - before.captured);
+	print(fmt::format("{}: until ready", what), w.ready,
+	    fmt::format("; submit {:.2f}, collect {:.2f}; {} not",
+	    median(w.submit), median(w.collect), w.others));
+	fmt::print("  {:<38} {:>8.2f} us a capture\n", "  inside the target",
+	    static_cast<double>(after.ns - before.ns) / n / 1e3);
+}
+
+// The synchronous call by a route; "": the library's choice.
+void
+bench_save(subject &s, const char *route, std::size_t rounds)
+{
+	std::vector<double> took;
+	std::size_t others = 0;
+	stack9_force(route);
+	for (std::size_t i = 0; i < rounds; i++) {
+		stack9_record rec = s.record();
+		const double begin = now_ns();
+		const int error = stack9_save(STACK9_USER, &s.td, &rec);
+		if (error == 0)
+			took.push_back((now_ns() - begin) / 1e3);
+		else
+			others++;
+	}
+	stack9_force(nullptr);
+	print(fmt::format("stack9_save(), {}", *route != '\0' ? route :
+	    "stopping nobody"), took, fmt::format("; {} not", others));
+}
+
+void
+bench_asleep(user_target &t, int fd, bool quick)
+{
+	std::vector<stack9_thread> all;
+	for (const pid_t tid : t.sleepers())
+		if (stack9_thread td; stack9_thread_find(tid, &td) == 0)
+			all.push_back(td);
+	fmt::print(" {} threads that sleep\n", all.size());
+	const int rounds = quick ? 5 : 31;
+	bench_submit(all, STACK9_USER, "user side", rounds);
+	bench_submit(all, STACK9_BOTH, "both", rounds);
+	subject one(all.front().tid);
+	const std::size_t captures = quick ? 100 : 2000;
+	fmt::print(" one of them\n");
+	bench_way(one, fd, STACK9_NOW, "STACK9_NOW", captures);
+	bench_save(one, "", captures);
+	bench_save(one, "ptrace", captures);
+}
+
+void
+bench_running(user_target &t, int fd, bool quick)
+{
+	fmt::print(" one thread that spins\n");
+	const apart cpus(t.pid());
+	subject one(t.pid());
+	const std::size_t captures = quick ? 100 : 2000;
+	start_window(t.page());
+	bench_way(one, fd, 0, "resumed by itself", captures);
+	bench_save(one, "", captures);
+	bench_save(one, "ptrace", captures);
+	end_window(t.page());
+}
+
+} // namespace
+
+void
+bench_async(bool quick)
+{
+	int fd = -1;
+	const double begin = now_ns();
+	const int error = stack9_ready_fd(&fd);
+	if (error != 0) {
+		fmt::print("\nasynchronous captures: error {}\n", error);
+		return;
+	}
+	fmt::print("\nasynchronous captures; begun in {:.1f} ms, once\n",
+	    (now_ns() - begin) / 1e6);
+	user_target t(batch, 10);
+	if (!t.in_place())
+		return;
+	bench_asleep(t, fd, quick);
+	bench_running(t, fd, quick);
+}
