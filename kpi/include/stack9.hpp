@@ -161,6 +161,8 @@ public:
 		rec_.space = nullptr;
 		return error;
 	}
+	// For calls of <stack9.h> and <stack9_async.h> that fill a record.
+	::stack9_record *room() noexcept { return &rec_; }
 	// The calling thread's own, from the caller of this on.
 	[[gnu::always_inline]] int save_self() noexcept
 	{
