@@ -115,8 +115,10 @@ find_thread(pid_t tid, stack9_thread &id, thread_stat &stat) noexcept
 	if (tid < 1)
 		return EINVAL;
 	const uncancelled guard;
-	char path[32];
-	std::snprintf(path, sizeof path, "/proc/%d", tid);
+	// Not /proc/TID: its stat adds up what all threads of the process have
+	// used, which takes 0.4 ms where they are 5000.
+	char path[48];
+	std::snprintf(path, sizeof path, "/proc/%d/task/%d", tid, tid);
 	const descriptor dir(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
 	if (dir.get() < 0)
 		return gone(errno);

@@ -19,8 +19,8 @@ _stackprint()
 	-*)
 		COMPREPLY=($(compgen -W '-a --all -h --help -i --inlines
 		    -k --kernel -l --lines -n --frames -p --pid -r --raw
-		    -u --user -v --verbose -V --version --check --debuginfod
-		    --group --json --pin --stop' -- "$cur"))
+		    -u --user -v --verbose -V --version --async --check
+		    --debuginfod --group --json --now --pin --stop' -- "$cur"))
 		;;
 	*)
 		# Process ids are thread ids too.

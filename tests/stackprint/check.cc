@@ -15,10 +15,13 @@ BOOST_AUTO_TEST_CASE(routes_job_by_job,
 {
 	const said s = stackprint({"--check"}, "half");
 	BOOST_TEST(has(s.out, "kernel stack\n"
-	    "  syscall   not here  no bpf_task_from_pid\n"
-	    "  iter-tid  ok        an iterator\n"
+	    "  syscall    not here  no bpf_task_from_pid\n"
+	    "  iter-tid   ok        an iterator\n"
 	    "kernel stack of a running thread\n"
-	    "  ipi       refused   an interrupt\n"
+	    "  ipi        refused   an interrupt\n"
+	    "asynchronous captures\n"
+	    "  task-work  ok        by the threads\n"
+	    "  retry      ok        tried again\n"
 	    "settings\n"));
 }
 
@@ -33,6 +36,18 @@ BOOST_AUTO_TEST_CASE(settings,
 		 "kernel.unprivileged_bpf_disabled", "lockdown",
 		 "/sys/kernel/btf/vmlinux", "pid namespace", "rights"})
 		BOOST_TEST(has(s.out, std::string("\n  ") + what), what);
+}
+
+BOOST_AUTO_TEST_CASE(who_gives_asynchronous_captures,
+    *description("--check: what would help: Linux 6.18, where --async has to "
+    "do without task work"))
+{
+	const said s = stackprint({"--check"}, "no-task-work");
+	BOOST_TEST(has(s.out, "  task-work  not here  needs task work\n"
+	    "  retry      ok        tried again\n"));
+	BOOST_TEST(has(s.out, "what would help\n  Linux 6.18, for --async"));
+	BOOST_TEST(s.status == 0);
+	BOOST_TEST(!has(stackprint({"--check"}).out, "--async"));
 }
 
 BOOST_AUTO_TEST_CASE(its_status,

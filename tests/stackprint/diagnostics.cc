@@ -67,6 +67,20 @@ BOOST_AUTO_TEST_CASE(without_rights, *needs("root")
 	BOOST_TEST(has(s.out, "2 refused"));
 }
 
+BOOST_AUTO_TEST_CASE(asynchronous_captures_without_rights, *needs("root")
+    *description("DIAGNOSTICS: asynchronous captures need CAP_BPF and "
+    "CAP_PERFMON, ...; missing here: ..."))
+{
+	const std::string self = std::to_string(getpid());
+	const said s = as_nobody({"--async", "-u", self}, "no-rights");
+	BOOST_TEST(s.status == 2);
+	BOOST_TEST(has(s.err, "stackprint: asynchronous captures need CAP_BPF "
+	    "and CAP_PERFMON, names in the kernel CAP_SYSLOG; missing here: "
+	    "CAP_BPF, CAP_PERFMON, CAP_SYSLOG\nstackprint: try: sudo "));
+	BOOST_TEST(has(s.err, "setcap cap_bpf,"));
+	BOOST_TEST(!has(s.err, "stacks of processes"));
+}
+
 BOOST_AUTO_TEST_CASE(names_and_states_without_rights, *needs("root")
     *description("RIGHTS: without rights -p still shows the threads, by "
     "name and state"))

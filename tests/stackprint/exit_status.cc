@@ -93,7 +93,11 @@ const std::vector<std::vector<std::string>> wrong = {
 	{"-p", "1", "2"}, {"-a", "2"}, {"-a", "-p", "2"}, {"--check", "1"},
 	{"--check", "--pin", "/x"}, {"--pin"}, {""}, {"-k", "-l", "1"},
 	{"-k", "-i", "1"}, {"-k", "--stop", "1"}, {"--debuginfod", "1"},
-	{"--stop", "-a"},
+	{"--stop", "-a"}, {"--async"}, {"--async=x", "1"}, {"--async=-1", "1"},
+	{"--async=1e3", "1"}, {"--async=0x1", "1"}, {"--async=1.2.3", "1"},
+	{"--async=.", "1"}, {"--async=86401", "1"}, {"--now", "1"},
+	{"--async", "--now", "-a"}, {"--async", "--now", "-k", "1"},
+	{"--async", "--stop", "1"},
 };
 
 BOOST_TEST_DECORATOR(*description("EXIT STATUS: 64: the command line is "

@@ -46,8 +46,9 @@ bool
 exists(pid_t tid)
 {
 	struct stat st;
-	return (tid > fake::process && tid < fake::end) || tid == fake::deep ||
-	    stat(proc(tid).c_str(), &st) == 0;
+	return (tid > fake::process && tid < fake::end) ||
+	    (tid >= fake::deep && tid < fake::async_end) ||
+	    tid >= fake::mass || stat(proc(tid).c_str(), &st) == 0;
 }
 
 // User addresses of another process of the program.
@@ -81,8 +82,10 @@ play_half(const half &h, stack9_record &rec)
 	}
 }
 
+} // namespace
+
 void
-play(const role &r, pid_t pid, stack9_side side, stack9_record &rec)
+fake::play(const role &r, pid_t pid, stack9_side side, stack9_record &rec)
 {
 	rec.thread = {r.tid, pid, 1};
 	rec.side = side;
@@ -97,7 +100,7 @@ play(const role &r, pid_t pid, stack9_side side, stack9_record &rec)
 }
 
 void
-refuse(stack9_record &rec)
+fake::refuse(stack9_record &rec)
 {
 	rec.error = EPERM;
 	rec.why = STACK9_WHY_RIGHTS;
@@ -108,16 +111,16 @@ refuse(stack9_record &rec)
 
 // The files of what is not dumpable belong to root.
 void
-turn(pid_t tid)
+fake::turn(pid_t tid)
 {
+	if (!asked_for("turn"))
+		return;
 	struct stat st;
 	kill(tid, SIGUSR1);
 	const std::string file = proc(tid) + "/syscall";
 	while (stat(file.c_str(), &st) == 0 && st.st_uid != 0)
 		sched_yield();
 }
-
-} // namespace
 
 bool
 fake::asked_for(const char *word)
@@ -139,8 +142,7 @@ extern "C" int
 stack9_save(enum stack9_side side, const struct stack9_thread *td,
     struct stack9_record *rec)
 {
-	if (asked_for("turn"))
-		turn(td->tid);
+	turn(td->tid);
 	if (side == STACK9_USER)
 		tell_rights("save");
 	play(role_of(td->tid), td->pid, side, *rec);
@@ -261,9 +263,10 @@ stack9_routes(stack9_route_fn *fn, void *arg)
 	fn(arg, "kernel stack", "syscall", other ? other : EOPNOTSUPP,
 	    other ? no : "no bpf_task_from_pid");
 	fn(arg, "kernel stack", "iter-tid", other, other ? no : "an iterator");
-	return fn(arg, "kernel stack of a running thread", "ipi",
-	    other ? other : asked_for("half") ? EPERM : 0,
+	const int ipi = other ? other : asked_for("half") ? EPERM : 0;
+	fn(arg, "kernel stack of a running thread", "ipi", ipi,
 	    other ? no : "an interrupt");
+	return tell_async_routes(fn, arg, other);
 }
 
 extern "C" int

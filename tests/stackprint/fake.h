@@ -24,6 +24,9 @@ bool asked_for(const char *word);
 // For the word rights.
 void tell_rights(const char *what);
 
+// For the word turn.
+void turn(pid_t);
+
 enum : pid_t {
 	process = 5000000,	// has all from whole to by_ptrace
 	whole,		// sleeps: schedule, ep_poll, nft_do_chain [nf_tables]
@@ -48,12 +51,20 @@ enum : pid_t {
 	by_ptrace,	// user stack: whole, by ptrace(2)
 	end,
 	deep = 5000050,	// 40 frames, on each side
+	away,		// --async: it does not return to user space
+	slow,		// --async: it does, after a while
+	ending,		// --async: it ends instead
+	ended,		// --async: it had ended before it was submitted
+	young,		// --async: EAGAIN
+	taken_back,	// --async: ECANCELED
+	async_end,
 	crowd = 5000100,	// a process of crowd_size threads like whole
 	vanishing,	// a process whose threads are all gone
 	twin,		// a process of twin_size threads like whole, of the
 			// same program at other addresses
 	crowd_size = 2000,
 	twin_size = 3,
+	mass = 6000000,	// and above: threads like whole
 };
 
 inline constexpr int roles = end - whole;
@@ -66,10 +77,16 @@ inline constexpr int roles = end - whole;
 //	no-end		stack9_each() fails with EMFILE behind the last thread
 //	no-rights	every capture and every route is EPERM
 //	no-jobs		every route is EOPNOTSUPP
-//	half		the last job's route is EPERM
-//	turn		stack9_save() sends its thread SIGUSR1 and waits until
-//			it is no longer dumpable
+//	half		one job's only route is EPERM
+//	turn		stack9_save() and stack9_submit() send their thread
+//			SIGUSR1 and wait until it is no longer dumpable
 //	no-kernel	every kernel stack is EPERM, and so is a pass
-//	rights		a capture of a user stack, and a space when it is opened
-//			or asked, say on stderr with what rights
+//	rights		a capture of a user stack, a submission, and a space
+//			when it is opened or asked, say on stderr with what
+//			rights
 //	no-ptrace	stack9_force() knows no route ptrace
+//	no-async	stack9_submit() is EOPNOTSUPP; with no-rights EPERM
+//	no-task-work	of asynchronous captures, there is only a second route
+//	two-slots	two captures may be held at once
+//	no-slots	none may
+//	async-told	what is submitted, and what was held, is told on stderr

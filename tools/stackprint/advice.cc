@@ -99,13 +99,33 @@ advice::add(const stacks &s)
 }
 
 void
+advice::not_submitted(int error)
+{
+	async_refused_ |= error == EPERM;
+	async_impossible_ |= error == EOPNOTSUPP;
+}
+
+void
+advice::not_returned(bool woken)
+{
+	late_ |= !woken;
+	late_though_woken_ |= woken;
+}
+
+void
 advice::what_it_takes(output &out) const
 {
 	const auto missing = missing_capabilities();
+	const std::string here = missing.empty() ? "" :
+	    "; missing here: " + joined(missing, ", ");
+	if (async_refused_) {
+		out.message("asynchronous captures need CAP_BPF and "
+		    "CAP_PERFMON, names in the kernel CAP_SYSLOG{}", here);
+		return;
+	}
 	if (kernel_refused_ != 0)
 		out.message("kernel stacks need CAP_BPF and CAP_PERFMON, their "
-		    "names CAP_SYSLOG{}", missing.empty() ? "" :
-		    "; missing here: " + joined(missing, ", "));
+		    "names CAP_SYSLOG{}", here);
 	if (user_refused_ == 0)
 		return;
 	out.message("user stacks of processes that are not yours, or that are "
@@ -131,11 +151,28 @@ advice::on_refusal(output &out, const std::string &command) const
 		out.message("root without them, as in a container: start that "
 		    "with these capabilities (--cap-add); see stackprint "
 		    "--check");
-	else if (kernel_refused_ != 0)
+	else if (kernel_refused_ != 0 || async_refused_)
 		out.message("try: sudo {}, or, once, as root: {}; see "
 		    "stackprint --check", command, setcap_command());
 	else
 		out.message("try: sudo {}; see stackprint --check", command);
+}
+
+// Disk sleep is what a signal does not end either.
+void
+advice::on_async(output &out) const
+{
+	const char *copied = "without --async user stacks are copied where "
+	    "threads sleep";
+	if (late_)
+		out.message("some threads have not returned to user space: "
+		    "--now wakes those that sleep; {}", copied);
+	if (late_though_woken_)
+		out.message("some threads have not returned to user space, "
+		    "though --now woke those that a signal wakes; {}", copied);
+	if (async_impossible_)
+		out.message("there are no asynchronous captures here; {}",
+		    copied);
 }
 
 void
@@ -148,6 +185,7 @@ advice::give(output &out, const std::string &command, bool names_hidden,
 		out.message("{} holds capabilities of its own and shows its "
 		    "caller only what the caller might trace; try: sudo {}",
 		    this_program(), command);
+	on_async(out);
 	if (impossible_)
 		out.message("this machine cannot do all of it; see stackprint "
 		    "--check");

@@ -28,18 +28,25 @@ class advice {
 public:
 	void	add(const stacks &);
 	void	not_yours() { not_yours_++; }
+	// --async: by stack9_submit(), EPERM or EOPNOTSUPP.
+	void	not_submitted(int error);
+	// --async: in the time given, woken or not.
+	void	not_returned(bool woken);
 	void	give(output &, const std::string &command, bool names_hidden,
 		    bool addresses_withheld) const;
 
 private:
 	void	on_refusal(output &, const std::string &command) const;
 	void	what_it_takes(output &) const;
+	void	on_async(output &) const;
 
 	unsigned long	kernel_refused_ = 0;
 	unsigned long	user_refused_ = 0;
 	unsigned long	refused_ = 0;	// threads, with either
 	unsigned long	not_yours_ = 0;	// of them: by us, not by the kernel
 	bool		impossible_ = false;
+	bool		async_refused_ = false, async_impossible_ = false;
+	bool		late_ = false, late_though_woken_ = false;
 };
 
 } // namespace stackprint

@@ -12,8 +12,6 @@
 namespace stackprint {
 namespace {
 
-constexpr std::size_t text_room = 65536;
-
 // Whose stack it would be, for the header.
 void
 name(pid_t tid, stack9_record &rec)
@@ -23,55 +21,11 @@ name(pid_t tid, stack9_record &rec)
 		rec.thread = td;
 }
 
-stacks
-chosen(stack9_side sides, stack9_record &kernel, stack9_record &user)
-{
-	return {sides & STACK9_KERNEL ? &kernel : nullptr,
-	    sides & STACK9_USER ? &user : nullptr};
-}
-
 } // namespace
 
 capture::capture(const options &o, bool gated, advice &a)
-    : opt_(o), gated_(gated), advice_(a),
-      pcs_(new std::uintptr_t[2 * std::size_t{o.depth}]),
-      text_(new char[text_room]),
-      both_(chosen(o.sides(), kernel_, user_))
+    : opt_(o), gated_(gated), advice_(a), room_(o), space_(gated)
 {
-}
-
-void
-capture::clear(pid_t tid)
-{
-	kernel_ = user_ = stack9_record{};
-	kernel_.side = STACK9_KERNEL;
-	user_.side = STACK9_USER;
-	for (stack9_record *rec : {&kernel_, &user_}) {
-		rec->thread.tid = tid;
-		rec->cpu = -1;
-		rec->state = '?';
-		rec->max = opt_.depth;
-	}
-	kernel_.pcs = pcs_.get();
-	user_.pcs = pcs_.get() + opt_.depth;
-	kernel_.text = text_.get();
-	kernel_.text_size = text_room;
-}
-
-// With the caller's rights where ours are borrowed: it reads files that the
-// caller's process has mapped.
-stack9_space *
-capture::space_of(const stack9_thread &td)
-{
-	if (space_ != nullptr && space_pid_ == td.pid)
-		return space_.get();
-	const auto guard = lowered(gated_);
-	stack9_space *fresh = nullptr;
-	space_.reset();
-	if (stack9_space_open(&td, &fresh) == 0)
-		space_.reset(fresh);
-	space_pid_ = td.pid;
-	return space_.get();
 }
 
 // A thread is stopped with the caller's rights alone, so that the kernel itself
@@ -80,7 +34,7 @@ void
 capture::take_user(const stack9_thread &td)
 {
 	const auto guard = lowered(gated_ && opt_.stop);
-	stack9_save(STACK9_USER, &td, &user_);
+	stack9_save(STACK9_USER, &td, &room_.user);
 }
 
 void
@@ -88,23 +42,16 @@ capture::take_sides(const stack9_thread &td)
 {
 	const bool together = opt_.sides() == STACK9_BOTH &&
 	    td.pid != getpid() && !(gated_ && opt_.stop);
-	if (both_.user != nullptr)
-		user_.space = space_of(td);
+	if (room_.asked_for.user != nullptr)
+		room_.user.space = space_.of(td);
 	if (together) {
-		stack9_save_both(&td, &kernel_, &user_);
+		stack9_save_both(&td, &room_.kernel, &room_.user);
 		return;
 	}
-	if (both_.kernel != nullptr)
-		stack9_save(STACK9_KERNEL, &td, &kernel_);
-	if (both_.user != nullptr)
+	if (room_.asked_for.kernel != nullptr)
+		stack9_save(STACK9_KERNEL, &td, &room_.kernel);
+	if (room_.asked_for.user != nullptr)
 		take_user(td);
-}
-
-void
-capture::fail_all(int error, stack9_why why, const char *reason)
-{
-	fail(kernel_, error, why, reason);
-	fail(user_, error, why, reason);
 }
 
 void
@@ -113,7 +60,7 @@ capture::take(pid_t tid)
 	stack9_thread td{};
 	const int error = stack9_thread_find(tid, &td);
 	if (error != 0)
-		fail_all(error, error == ESRCH ? STACK9_WHY_GONE :
+		room_.fail(error, error == ESRCH ? STACK9_WHY_GONE :
 		    STACK9_WHY_RESOURCE, nullptr);
 	else
 		take_sides(td);
@@ -132,27 +79,19 @@ capture::take_gated(pid_t tid)
 		error = g.ask();
 	} else {
 		const as_caller guard;
-		name(tid, kernel_);
-		user_.thread = kernel_.thread;
+		name(tid, room_.kernel);
+		room_.user.thread = room_.kernel.thread;
 	}
-	if (error == EPERM)
-		fail_all(EPERM, STACK9_WHY_RIGHTS,
-		    "not yours: ptrace would be refused too");
-	else if (error == EOPNOTSUPP)
-		fail_all(EPERM, STACK9_WHY_RIGHTS, "not shown: this kernel "
-		    "has no /proc/TID/syscall to ask whether it is yours");
-	else if (error != 0)
-		fail_all(ESRCH, STACK9_WHY_GONE, nullptr);
-	if (error == EPERM || error == EOPNOTSUPP)
-		advice_.not_yours();
+	if (error != 0)
+		room_.withhold(error, advice_);
 }
 
 const stacks &
 capture::of(pid_t tid)
 {
-	clear(tid);
+	room_.clear(tid);
 	gated_ ? take_gated(tid) : take(tid);
-	return both_;
+	return room_.asked_for;
 }
 
 } // namespace stackprint

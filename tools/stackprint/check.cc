@@ -19,6 +19,7 @@
 #include <stack9.h>
 
 #include "advice.h"
+#include "async_reasons.h"
 #include "exits.h"
 #include "output.h"
 #include "proc.h"
@@ -181,9 +182,12 @@ std::string
 help(const std::vector<row> &rows)
 {
 	std::string text;
-	bool refused = false;
-	for (const row &r : rows)
+	bool refused = false, retries = false;
+	for (const row &r : rows) {
 		refused |= r.error == EPERM;
+		retries |= r.job == async_job && r.route == "task-work" &&
+		    r.error == EOPNOTSUPP;
+	}
 	if (refused && !missing_capabilities().empty())
 		text += "  sudo stackprint, or, once, as root: " +
 		    setcap_command() + "\n";
@@ -193,6 +197,9 @@ help(const std::vector<row> &rows)
 	if (access(btf, R_OK) != 0)
 		text += "  a kernel with CONFIG_DEBUG_INFO_BTF, and /sys "
 		    "mounted\n";
+	if (retries)
+		text += "  Linux 6.18, for --async: there threads give their "
+		    "user stacks themselves\n";
 	if (setting("/proc/sys/kernel/kptr_restrict") == "2")
 		text += "  sysctl kernel.kptr_restrict=1, for names\n";
 	if (setting(lockdown).find("[confidentiality]") != std::string::npos)

@@ -4,6 +4,7 @@
 #include "options.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -20,7 +21,8 @@ constexpr const char *version = "stackprint " DOTTED(STACK9_VERSION_MAJOR,
     STACK9_VERSION_MINOR, STACK9_VERSION_PATCH);
 
 constexpr const char *usage =
-    "usage: stackprint [-kuilrv] [-n max] [--group] [--json] [--stop]\n"
+    "usage: stackprint [-kuilrv] [-n max] [--group] [--json]\n"
+    "                  [--async[=seconds] [--now] | --stop]\n"
     "                  [--debuginfod] [--pin dir] tid ... | -p pid | -a\n"
     "       stackprint --check | --pin dir | -V | -h\n";
 
@@ -31,6 +33,20 @@ decimal(const std::string &s)
 	const bool good = !s.empty() && s[0] != '0' &&
 	    s.find_first_not_of("0123456789") == std::string::npos;
 	return good ? std::string() : "not a positive number: " + s;
+}
+
+constexpr const char *no_duration = "true";
+
+// strtod() alone would take "inf", and CLI11 hexadecimal.
+std::string
+duration(const std::string &s)
+{
+	const bool good = s == no_duration || (s != "." &&
+	    s.find_first_not_of("0123456789.") == s.npos &&
+	    s.find('.') == s.rfind('.') &&
+	    std::strtod(s.c_str(), nullptr) <= longest_wait);
+	return good ? std::string() : "not a number of seconds, up to a day: " +
+	    s;
 }
 
 void
@@ -67,6 +83,17 @@ describe_stacks(CLI::App &app, options &o)
 	    "ask $DEBUGINFOD_URLS for what -i and -l need");
 }
 
+// A flag that may have a value: "--async 4711" names a thread, the seconds are
+// behind "=".  Without them CLI11 says "true".
+void
+describe_async(CLI::App &app, options &o, std::string &wait)
+{
+	app.add_flag("--async", wait,
+	    "[=SECONDS] (1): user stacks by the threads themselves,\n"
+	    "when they return to user space")->check(duration);
+	app.add_flag("--now", o.now, "with --async: wake those that sleep");
+}
+
 void
 describe_machine(CLI::App &app, options &o)
 {
@@ -76,6 +103,20 @@ describe_machine(CLI::App &app, options &o)
 	    "keep or reuse BPF programs in bpffs directory DIR")
 	    ->type_name("DIR");
 	app.set_version_flag("-V,--version", version, "print the version");
+}
+
+const char *
+async_contradiction(const options &o)
+{
+	if (o.now && !o.async.has_value())
+		return "--now goes with --async";
+	if (o.now && o.sides() == STACK9_KERNEL)
+		return "--now is for user stacks, which -k leaves out";
+	if (o.now && o.all)
+		return "--now goes with tids or -p, not with -a";
+	if (o.stop && o.async.has_value())
+		return "--stop and --async are two ways; give one of them";
+	return nullptr;
 }
 
 const char *
@@ -90,7 +131,7 @@ side_contradiction(const options &o)
 		return "--stop goes with tids or -p, not with -a";
 	if (o.debuginfod && !o.inlines && !o.lines)
 		return "--debuginfod goes with -i or -l";
-	return nullptr;
+	return async_contradiction(o);
 }
 
 // What is wrong with options that are right one by one, or nullptr.
@@ -130,10 +171,12 @@ joined(int argc, char **argv)
 std::optional<int>
 parse(int argc, char **argv, options &o)
 {
+	std::string wait;
 	CLI::App app("Print what threads are doing, in the kernel and in user "
 	    "space.", "stackprint");
 	describe_targets(app, o);
 	describe_stacks(app, o);
+	describe_async(app, o, wait);
 	describe_machine(app, o);
 	try {
 		app.parse(argc, argv);
@@ -146,6 +189,9 @@ parse(int argc, char **argv, options &o)
 	} catch (const CLI::ParseError &e) {
 		return wrong(e.what());
 	}
+	if (!wait.empty())
+		o.async = wait == no_duration ? usual_wait :
+		    std::strtod(wait.c_str(), nullptr);
 	o.again = joined(argc, argv);
 	if (const char *what = contradiction(o))
 		return wrong(what);

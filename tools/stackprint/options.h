@@ -15,6 +15,7 @@ namespace stackprint {
 
 inline constexpr unsigned int default_depth = 1024;
 inline constexpr unsigned int deepest = 65536;
+inline constexpr double usual_wait = 1, longest_wait = 86400;	// seconds
 
 struct options {
 	std::vector<pid_t>	tids;
@@ -30,6 +31,8 @@ struct options {
 	bool			json = false;
 	bool			group = false;
 	bool			stop = false;
+	std::optional<double>	async;		// seconds to wait
+	bool			now = false;
 	bool			debuginfod = false;
 	bool			check = false;
 	std::string		pin;		// empty: no --pin

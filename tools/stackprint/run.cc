@@ -17,6 +17,7 @@
 #include <stack9.h>
 
 #include "advice.h"
+#include "async.h"
 #include "capture.h"
 #include "exits.h"
 #include "groups.h"
@@ -36,6 +37,7 @@ public:
 
 	void	named();
 	void	pass(pid_t pid);
+	void	submitted();
 	int	finish();
 
 private:
@@ -62,6 +64,7 @@ private:
 	tally			 tally_;
 	advice			 advice_;
 	capture			 capture_;
+	std::optional<async>	 async_;
 	groups			 groups_;
 	std::deque<kept_stacks>	 kept_;
 	// The kernel's half of a pair, until the user's comes.
@@ -185,10 +188,16 @@ session::try_pass(pid_t pid)
 	return stack9_each(opt_.sides(), pid, delivered, this);
 }
 
+// None of a process that is not called pid: /proc/N/task is there for threads
+// too.
 std::vector<pid_t>
 session::list(pid_t pid) const
 {
 	const auto guard = lowered(gated_);
+	stack9_thread first{};
+	if (pid != 0 && (stack9_thread_find(pid, &first) != 0 ||
+	    first.pid != pid))
+		return {};
 	return threads_of(pid);
 }
 
@@ -212,6 +221,20 @@ session::pass(pid_t pid)
 		tally_.cut_short = true;
 	} else if (tally_.threads() == 0)
 		out_.message("pid {}: no such process", pid);
+}
+
+// All by name: a pass has no submissions.
+void
+session::submitted()
+{
+	const auto tids = opt_.tids.empty() ? list(opt_.pid) : opt_.tids;
+	if (tids.empty())
+		out_.message("pid {}: no such process", opt_.pid);
+	async_.emplace(opt_, gated_, advice_);
+	async_->of(tids, [this](const stacks &s) {
+		take(s);
+		return out_.good();
+	});
 }
 
 void
@@ -264,7 +287,9 @@ run(const options &o)
 		return exit_none;
 	}
 	session s(o);
-	if (!o.tids.empty())
+	if (o.async.has_value())
+		s.submitted();
+	else if (!o.tids.empty())
 		s.named();
 	else
 		s.pass(o.pid);

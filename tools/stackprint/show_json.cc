@@ -140,9 +140,12 @@ public:
 	void end(fmt::memory_buffer &, const tally &) override;
 
 private:
-	void put_sides(fmt::memory_buffer &, const stacks &);
+	// when_ns: the moment that the line has already, of all sides but
+	// those that have one of their own; 0: the line has none.
+	void put_sides(fmt::memory_buffer &, const stacks &,
+	    std::uint64_t when_ns);
 	void put_side(fmt::memory_buffer &, const char *name,
-	    const stack9_record &);
+	    const stack9_record &, std::uint64_t when_ns);
 	void put_frame(fmt::memory_buffer &, const stack9_record &,
 	    std::uint32_t);
 	void put_lines(fmt::memory_buffer &, const stack9_record &);
@@ -184,7 +187,7 @@ json::put_lines(fmt::memory_buffer &out, const stack9_record &rec)
 
 void
 json::put_side(fmt::memory_buffer &out, const char *side,
-    const stack9_record &rec)
+    const stack9_record &rec, std::uint64_t when_ns)
 {
 	const bool complete = rec.error == 0 && rec.why == STACK9_WHY_NONE;
 	put(out, ",\"{}\":{{\"complete\":{},\"why\":\"{}\"", side, complete,
@@ -198,6 +201,8 @@ json::put_side(fmt::memory_buffer &out, const char *side,
 		put(out, "," + json_member("route", rec.route));
 	if (rec.flags & STACK9_FRAME_POINTER)
 		put(out, std::string(",\"frame_pointers\":true"));
+	if (when_ns != 0 && rec.when_ns != 0 && rec.when_ns != when_ns)
+		put(out, ",\"when_ns\":{}", rec.when_ns);
 	put(out, ",\"dropped\":{},\"frames\":[", rec.dropped);
 	if (rec.flags & STACK9_TEXT)
 		put_lines(out, rec);
@@ -211,14 +216,15 @@ json::put_side(fmt::memory_buffer &out, const char *side,
 }
 
 void
-json::put_sides(fmt::memory_buffer &out, const stacks &s)
+json::put_sides(fmt::memory_buffer &out, const stacks &s,
+    std::uint64_t when_ns)
 {
 	if (s.kernel != nullptr)
-		put_side(out, "kernel", *s.kernel);
+		put_side(out, "kernel", *s.kernel, when_ns);
 	if (s.user != nullptr && is_kernel_thread(s))
 		put(out, std::string(",\"user\":null"));
 	else if (s.user != nullptr)
-		put_side(out, "user", *s.user);
+		put_side(out, "user", *s.user, when_ns);
 }
 
 std::string
@@ -240,7 +246,7 @@ json::thread(fmt::memory_buffer &out, const stacks &s)
 		put(out, ",\"when_ns\":{}", who.when_ns);
 	if (!where.empty())
 		put(out, "," + json_member("waits_in", where));
-	put_sides(out, s);
+	put_sides(out, s, who.when_ns);
 	put(out, std::string("}\n"));
 }
 
@@ -249,7 +255,7 @@ json::group(fmt::memory_buffer &out, const stacks &s,
     const std::vector<member> &all)
 {
 	put(out, "{{\"schema\":{},\"count\":{}", schema, all.size());
-	put_sides(out, s);
+	put_sides(out, s, 0);
 	put(out, std::string(",\"threads\":["));
 	const char *comma = "";
 	for (const member &m : all) {

@@ -1,0 +1,144 @@
+// What a process is doing, its own word and the kernel's.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "worker.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+
+namespace {
+
+std::string
+proc_file(pid_t pid, const char *name)
+{
+	std::ifstream in("/proc/" + std::to_string(pid) + "/" + name);
+	return {std::istreambuf_iterator<char>(in), {}};
+}
+
+char
+state_of(pid_t pid)
+{
+	const std::string stat = proc_file(pid, "stat");
+	const auto end = stat.rfind(") ");
+	return end == stat.npos ? 'X' : stat[end + 2];
+}
+
+// Kernels may lack the file, then the state has to be enough.
+bool
+is_in_call(pid_t pid, long nr)
+{
+	const std::string text = proc_file(pid, "syscall");
+	char *end;
+	return nr == -1 || text.empty() ||
+	    (std::strtol(text.c_str(), &end, 10) == nr && end != text.c_str());
+}
+
+} // namespace
+
+bool
+wait_for_state(pid_t pid, char state, long nr)
+{
+	for (;;) {
+		const char now = state_of(pid);
+		if (now == state && is_in_call(pid, nr))
+			return true;
+		if (now == 'Z' || now == 'X')
+			return false;
+		sched_yield();
+	}
+}
+
+worker::worker(void (*place)(int))
+{
+	int orders[2], ready[2];
+	BOOST_REQUIRE(pipe2(orders, O_CLOEXEC) == 0);
+	BOOST_REQUIRE(pipe2(ready, O_CLOEXEC) == 0);
+	pid = fork();
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		(void)!write(ready[1], "", 1);
+		place(orders[0]);
+		_exit(0);
+	}
+	output_ = orders[1];
+	close(orders[0]);
+	close(ready[1]);
+	char c;
+	BOOST_REQUIRE(read(ready[0], &c, 1) == 1);
+	close(ready[0]);
+}
+
+worker::~worker()
+{
+	kill_and_wait();
+	close(output_);
+}
+
+void
+worker::order()
+{
+	BOOST_REQUIRE(write(output_, "", 1) == 1);
+}
+
+void
+worker::wait_for_end()
+{
+	if (!is_over_)
+		waitpid(pid, nullptr, 0);
+	is_over_ = true;
+}
+
+void
+worker::kill_and_wait()
+{
+	if (!is_over_)
+		kill(pid, SIGKILL);
+	wait_for_end();
+}
+
+running_stackprint::running_stackprint(std::vector<std::string> args)
+{
+	int mine[2];
+	BOOST_REQUIRE(pipe2(mine, O_CLOEXEC) == 0);
+	args.insert(args.begin(), STACKPRINT);
+	const auto tell_pid = [fd = mine[1]] {
+		const pid_t self = getpid();
+		(void)!write(fd, &self, sizeof self);
+	};
+	result_ = std::async(std::launch::async, [=] {
+		return run(args, {.before_exec = tell_pid});
+	});
+	BOOST_REQUIRE(read(mine[0], &pid_, sizeof pid_) == sizeof pid_);
+	close(mine[0]);
+	close(mine[1]);
+}
+
+bool
+running_stackprint::waits() const
+{
+	return wait_for_state(pid_, 'S', SYS_ppoll);
+}
+
+void
+running_stackprint::halt() const
+{
+	kill(pid_, SIGSTOP);
+	wait_for_state(pid_, 'T');
+}
+
+void
+running_stackprint::go_on() const
+{
+	kill(pid_, SIGCONT);
+}

@@ -1,0 +1,230 @@
+// Submit, wait, collect; batch by batch.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "async.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+#include <poll.h>
+
+#include <fmt/format.h>
+
+#include "rights.h"
+
+namespace stackprint {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+// So many captures take 64 MiB of the kernel's memory.  With borrowed rights
+// each costs a descriptor, of which there may be 1024.
+constexpr std::size_t most = 4096, most_gated = 512;
+
+// Beyond the 14 KiB that each has: of few threads one may be deep.
+constexpr std::size_t bytes_each = 4096, bytes_least = 1 << 20;
+
+std::string
+late_after(double seconds)
+{
+	const std::string what = "it has not returned to user space ";
+	return what + (seconds == 0 ? "yet" : fmt::format("in {} s", seconds));
+}
+
+// False: not before the time is up.
+bool
+readable(int fd, clock::time_point until)
+{
+	using namespace std::chrono;
+	pollfd p{fd, POLLIN, 0};
+	for (;;) {
+		const auto left = until - clock::now();
+		if (left <= left.zero())
+			return false;
+		const auto s = duration_cast<seconds>(left);
+		const timespec t{static_cast<time_t>(s.count()),
+		    static_cast<long>(nanoseconds(left - s).count())};
+		const int n = ppoll(&p, 1, &t, nullptr);
+		if (n > 0)
+			return (p.revents & POLLIN) != 0;
+		if (n < 0 && errno != EINTR)
+			return false;
+	}
+}
+
+} // namespace
+
+async::async(const options &o, bool gated, advice &a)
+    : opt_(o), gated_(gated), batch_max_(gated ? most_gated : most),
+      late_(late_after(o.async.value())), advice_(a), room_(o), space_(gated),
+      reasons_(a)
+{
+}
+
+void
+async::of(const std::vector<pid_t> &tids, const taker &take)
+{
+	open(tids.size());
+	for (std::size_t at = 0; at < tids.size();) {
+		at += submit(&tids[at], tids.size() - at);
+		wait();
+		if (!collect(take))
+			return;
+	}
+}
+
+// What cannot be set is as large as it is: submit() makes do with it.
+void
+async::open(std::size_t threads)
+{
+	const std::size_t n = std::min(threads, batch_max_);
+	if (n == 0)
+		return;
+	stack9_async_limit(static_cast<std::uint32_t>(n),
+	    std::max(bytes_least, n * bytes_each));
+	closed_ = stack9_ready_fd(&ready_fd_);
+}
+
+// A batch; how many of the n threads are in it.  Where there is no room for
+// more, those that are in it come first.
+std::size_t
+async::submit(const pid_t *tids, std::size_t n)
+{
+	for (std::size_t i = 0; i < n && i < batch_max_; i++) {
+		submission s = submitted(tids[i]);
+		if (s.error == ENOBUFS && !awaited_.empty())
+			return i;
+		if (s.held.id() != 0)
+			awaited_.insert(s.held.id());
+		batch_.push_back(std::move(s));
+	}
+	return batch_.size();
+}
+
+// With borrowed rights as in capture::take_gated(): asked about here, and
+// again when it is collected.
+submission
+async::submitted(pid_t tid)
+{
+	submission s;
+	s.thread.tid = tid;
+	if (gated_) {
+		s.asked = std::make_unique<gate>(tid);
+		s.withheld = s.asked->ask();
+	}
+	if (s.withheld == 0) {
+		find_and_submit(s);
+	} else {
+		const as_caller guard;
+		stack9_thread_find(tid, &s.thread);
+	}
+	return s;
+}
+
+void
+async::find_and_submit(submission &s)
+{
+	s.error = stack9_thread_find(s.thread.tid, &s.thread);
+	if (s.error != 0)
+		return;
+	if (opt_.sides() & STACK9_USER)
+		if (stack9_space *const space = space_.of(s.thread))
+			s.space.reset(stack9_space_hold(space));
+	s.error = closed_;
+	if (s.error == 0)
+		submit(s);
+}
+
+// A kernel thread alone is refused for its user side alone: of both, its
+// record says what it is.
+void
+async::submit(submission &s)
+{
+	const unsigned int flags = opt_.now ? STACK9_NOW : 0;
+	stack9_id id = 0;
+	s.error = stack9_submit(&s.thread, opt_.sides(), flags, &id);
+	if (s.error == EOPNOTSUPP && opt_.sides() == STACK9_USER)
+		s.error = stack9_submit(&s.thread, STACK9_BOTH, flags, &id);
+	if (s.error == 0)
+		s.held = held_capture(id);
+}
+
+void
+async::wait()
+{
+	const std::chrono::duration<double> patience(opt_.async.value());
+	const auto until = clock::now() +
+	    std::chrono::duration_cast<clock::duration>(patience);
+	do {
+		drain();
+	} while (!awaited_.empty() && readable(ready_fd_, until));
+	awaited_.clear();
+}
+
+void
+async::drain()
+{
+	stack9_arrival some[64];
+	std::size_t n = 0;
+	while (!awaited_.empty() &&
+	    stack9_ready(some, std::size(some), &n) == 0)
+		for (std::size_t i = 0; i < n; i++)
+			awaited_.erase(some[i].id);
+}
+
+// False: no more are wanted.  Each is given back before the next is looked at.
+bool
+async::collect(const taker &take)
+{
+	bool more = true;
+	for (submission &s : batch_) {
+		fill_in(s);
+		more = take(room_.asked_for);
+		s = {};
+		if (!more)
+			break;
+	}
+	batch_.clear();
+	return more;
+}
+
+void
+async::fill_in(submission &s)
+{
+	room_.clear(s.thread.tid);
+	room_.belongs_to(s.thread);
+	if (s.held.id() != 0)
+		fill_in_collected(s);
+	else if (s.error != 0)
+		reasons_.explain(room_, s.error);
+	if (s.withheld == 0 && s.asked != nullptr)
+		s.withheld = s.asked->ask();
+	if (s.withheld != 0)
+		room_.withhold(s.withheld, advice_);
+}
+
+// EAGAIN and ESRCH are about the user side alone: the kernel's is there, with
+// an error of its own.
+void
+async::fill_in_collected(const submission &s)
+{
+	room_.user.space = s.space.get();
+	const int error = stack9_collect(s.held.id(), room_.asked_for.kernel,
+	    room_.asked_for.user);
+	room_.belongs_to(s.thread);
+	if (error == EAGAIN) {
+		fail(room_.user, EAGAIN, STACK9_WHY_AWAY, late_.c_str());
+		advice_.not_returned(opt_.now);
+	} else if (error == ESRCH && room_.user.why == STACK9_WHY_NONE) {
+		fail(room_.user, ESRCH, STACK9_WHY_GONE,
+		    "it ended before it returned to user space");
+	} else if (error != 0 && error != ESRCH) {
+		reasons_.explain(room_, error);
+	}
+}
+
+} // namespace stackprint

@@ -1,0 +1,62 @@
+// Threads that give their user stacks themselves, when they return to user
+// space: all are submitted, waited for together, and collected in their order.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include <sys/types.h>
+
+#include <stack9_async.h>
+
+#include "advice.h"
+#include "async_reasons.h"
+#include "options.h"
+#include "process_space.h"
+#include "stacks_room.h"
+#include "submission.h"
+
+namespace stackprint {
+
+class async {
+public:
+	// gated: the rights are borrowed, see rights.h.
+	async(const options &, bool gated, advice &);
+
+	// take is given each thread's stacks, good during the call but for the
+	// reasons in them, which are good as long as this; false: no more.
+	using taker = std::function<bool(const stacks &)>;
+	void	of(const std::vector<pid_t> &tids, const taker &take);
+
+private:
+	void	open(std::size_t threads);
+	std::size_t	submit(const pid_t *tids, std::size_t n);
+	submission	submitted(pid_t tid);
+	void	submit(submission &);
+	void	find_and_submit(submission &);
+	void	wait();
+	void	drain();
+	bool	collect(const taker &);
+	void	fill_in(submission &);
+	void	fill_in_collected(const submission &);
+
+	const options	&opt_;
+	const bool	 gated_;
+	const std::size_t batch_max_;
+	const std::string late_;	// the reason
+	advice		&advice_;
+	stacks_room	 room_;
+	process_space	 space_;
+	async_reasons	 reasons_;
+	int		 ready_fd_ = -1;
+	int		 closed_ = EOPNOTSUPP;	// 0: captures can be submitted
+	std::vector<submission> batch_;
+	std::unordered_set<stack9_id> awaited_;	// of the batch
+};
+
+} // namespace stackprint

@@ -1,0 +1,75 @@
+// stack9_submit() gives an errno alone; its routes know more.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "async_reasons.h"
+
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+#include <stack9.h>
+
+namespace stackprint {
+
+void
+async_reasons::explain(stacks_room &room, int error)
+{
+	switch (error) {
+	case ESRCH:
+		return room.fail(error, STACK9_WHY_GONE, nullptr);
+	case EAGAIN:
+		return room.fail(error, STACK9_WHY_MOVED,
+		    "it has only just begun");
+	case ENOBUFS:
+		return room.fail(error, STACK9_WHY_RESOURCE,
+		    "there is no room for one more asynchronous capture");
+	case ECANCELED:
+		return room.fail(error, STACK9_WHY_LATE,
+		    "its capture was taken back");
+	case EPERM:
+	case EOPNOTSUPP:
+		return refused(room, error);
+	}
+	room.fail(error, STACK9_WHY_RESOURCE, nullptr);
+}
+
+void
+async_reasons::refused(stacks_room &room, int error)
+{
+	const refusal &r = first(error);
+	room.fail(error, error == EPERM ? STACK9_WHY_RIGHTS :
+	    STACK9_WHY_MACHINE, r.reason.empty() ? nullptr : r.reason.c_str());
+	if (!r.route.empty())
+		room.kernel.route = room.user.route = r.route.c_str();
+	advice_.not_submitted(error);
+}
+
+int
+async_reasons::add_route(void *arg, const char *job, const char *route,
+    int error, const char *reason) noexcept
+{
+	refusal &r = *static_cast<refusal *>(arg);
+	if (error != r.error || !r.route.empty() ||
+	    std::strcmp(job, async_job) != 0)
+		return 0;
+	try {
+		r.route = route;
+		r.reason = reason != nullptr ? reason : "";
+		return 0;
+	} catch (const std::bad_alloc &) {
+		return ENOMEM;
+	}
+}
+
+// Asked for once an errno: it probes every route there is.
+const async_reasons::refusal &
+async_reasons::first(int error)
+{
+	const auto [at, fresh] = refusals_.try_emplace(error,
+	    refusal{error, {}, {}});
+	if (fresh)
+		stack9_routes(add_route, &at->second);
+	return at->second;
+}
+
+} // namespace stackprint

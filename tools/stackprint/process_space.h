@@ -1,0 +1,42 @@
+// What a process has mapped, looked at once for all of its threads, which come
+// in a row.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <stack9.h>
+
+#include "rights.h"
+#include "stacks.h"
+
+namespace stackprint {
+
+class process_space {
+public:
+	// gated: the rights are borrowed, see rights.h.
+	explicit process_space(bool gated) : gated_(gated) {}
+
+	// With the caller's rights where ours are borrowed: it reads files that
+	// the caller's process has mapped.  NULL: it cannot be had.  Good until
+	// the next.
+	stack9_space *
+	of(const stack9_thread &td)
+	{
+		if (space_ != nullptr && pid_ == td.pid)
+			return space_.get();
+		const auto guard = lowered(gated_);
+		stack9_space *fresh = nullptr;
+		space_.reset();
+		if (stack9_space_open(&td, &fresh) == 0)
+			space_.reset(fresh);
+		pid_ = td.pid;
+		return space_.get();
+	}
+
+private:
+	const bool	gated_;
+	unique_space	space_;
+	pid_t		pid_ = 0;
+};
+
+} // namespace stackprint

@@ -1,0 +1,42 @@
+// Room for both stacks of one thread, and what is written there where nothing
+// was captured.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include <stack9.h>
+
+#include "advice.h"
+#include "options.h"
+#include "stacks.h"
+
+namespace stackprint {
+
+class stacks_room {
+public:
+	explicit stacks_room(const options &);
+	stacks_room(const stacks_room &) = delete;
+	stacks_room &operator=(const stacks_room &) = delete;
+
+	// Of a thread of which nothing is known yet.
+	void	clear(pid_t tid);
+
+	// For both sides.
+	void	belongs_to(const stack9_thread &);
+	void	fail(int error, stack9_why, const char *reason);
+	// By what gate::ask() said.
+	void	withhold(int error, advice &);
+
+	stack9_record	 kernel{}, user{};
+	const stacks	 asked_for;
+
+private:
+	const unsigned int	 depth_;
+	const std::unique_ptr<std::uintptr_t[]> pcs_;
+	const std::unique_ptr<char[]>	text_;
+};
+
+} // namespace stackprint

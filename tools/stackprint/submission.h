@@ -1,0 +1,58 @@
+// One thread's asynchronous capture, from its submission until it is given
+// back.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include <stack9_async.h>
+
+#include "rights.h"
+#include "stacks.h"
+
+namespace stackprint {
+
+// A capture that is given back in time.
+class held_capture {
+public:
+	held_capture() = default;
+	explicit held_capture(stack9_id id) : id_(id) {}
+	held_capture(held_capture &&from) noexcept
+	    : id_(std::exchange(from.id_, 0)) {}
+	held_capture &
+	operator=(held_capture &&from) noexcept
+	{
+		std::swap(id_, from.id_);
+		return *this;
+	}
+	~held_capture()
+	{
+		if (id_ != 0)
+			stack9_release(id_);
+	}
+
+	stack9_id
+	id() const	// 0: there is none
+	{
+		return id_;
+	}
+
+private:
+	stack9_id	id_ = 0;
+};
+
+struct submission {
+	stack9_thread		thread{};
+	held_capture		held;
+	int			error = 0;	// why there is none
+	// Of its process, from before the wait: it may end meanwhile.
+	unique_space		space;
+	// With borrowed rights: the thread that was asked about, and what was
+	// said when it was not 0.
+	std::unique_ptr<gate>	asked;
+	int			withheld = 0;
+};
+
+} // namespace stackprint
