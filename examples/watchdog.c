@@ -104,7 +104,7 @@ look(struct watched *w)
 
 	if (error == EAGAIN && !w->late)
 		print(&kernel);
-	if (error != EAGAIN && w->late)
+	if (error == 0 && w->late)
 		print(&user);
 	w->late = error == EAGAIN;
 	if (error != EAGAIN) {

@@ -6,6 +6,8 @@
 
 #include <atomic>
 
+#include <unistd.h>
+
 #include "async_retry.h"
 #include "capture.h"
 #include "route.h"
@@ -16,9 +18,12 @@ namespace stack9 {
 namespace {
 
 constexpr std::uint32_t most_captures = 1'000'000;
+constexpr int max_tries = 8;	// as for kernel stacks: see capture.cc
 
-// Ids and the descriptor are one route's, so the first that serves stays.
+// Ids and the descriptor are one route's, so the first that serves stays; but a
+// child chooses for itself, for it may have other rights.
 constinit std::atomic<route *> chosen{nullptr};
+constinit std::atomic<pid_t> chosen_in{0};
 
 // The next may do what this one may not; a want of memory is no reason.
 bool
@@ -30,17 +35,20 @@ asks_next(int error) noexcept
 int
 choose(route *&serving) noexcept
 {
-	serving = chosen.load(std::memory_order_acquire);
-	if (serving != nullptr)
+	// In this order: chosen is stored first.
+	const bool done = chosen_in.load(std::memory_order_acquire) == getpid();
+	route *before = chosen.load(std::memory_order_acquire);
+	serving = before;
+	if (done)
 		return 0;
 	refusal refused;
 	job_routes routes(job::async);
 	while (route *r = routes.next()) {
 		const verdict v = r->queue()->open();
 		if (v.error == 0) {
-			route *none = nullptr;
-			chosen.compare_exchange_strong(none, r);
+			chosen.compare_exchange_strong(before, r);
 			serving = chosen.load();
+			chosen_in.store(getpid(), std::memory_order_release);
 			return 0;
 		}
 		if (!asks_next(v.error))
@@ -56,6 +64,19 @@ serving_queue() noexcept
 {
 	route *const r = chosen.load(std::memory_order_acquire);
 	return r != nullptr ? r->queue() : nullptr;
+}
+
+// The route that serves has none: what keeps the others from it.
+int
+why_no_events() noexcept
+{
+	refusal refused;
+	job_routes routes(job::async);
+	while (route *r = routes.next())
+		if (const verdict v = r->can(); v.error != 0)
+			refused.add(v.error, v.reason, r->name);
+	stack9_record unused{};
+	return refused.report(unused);
 }
 
 bool
@@ -74,6 +95,14 @@ complete_kernel(const stack9_thread &td, stack9_record &kernel) noexcept
 		finish(kernel, kernel.error);
 }
 
+// It slept, and was woken while it was submitted: the user side may be that of
+// another system call.
+bool
+has_moved(const stack9_record &kernel) noexcept
+{
+	return kernel.error == EAGAIN && kernel.why == STACK9_WHY_TORN;
+}
+
 int
 submit(const stack9_thread &td, stack9_side side, bool now, stack9_id &id)
     noexcept
@@ -87,24 +116,33 @@ submit(const stack9_thread &td, stack9_side side, bool now, stack9_id &id)
 	stack9_record kernel{};
 	kernel.pcs = pcs;
 	kernel.max = async_kernel_frames;
-	reset(kernel, td, STACK9_KERNEL);
-	if (const int error = r->queue()->submit(td, side, now, &kernel, id);
-	    error != 0)
-		return error;
-	complete_kernel(td, kernel);
-	r->queue()->settle(id, &kernel);
-	return 0;
+	for (int tries = 1;; tries++) {
+		reset(kernel, td, STACK9_KERNEL);
+		stack9_id taken;
+		if (const int error = r->queue()->submit(td, side, now,
+		    &kernel, taken); error != 0)
+			return error;
+		if (!has_moved(kernel) || now || tries == max_tries) {
+			complete_kernel(td, kernel);
+			r->queue()->settle(taken, &kernel);
+			id = taken;
+			return 0;
+		}
+		r->queue()->release(taken);
+	}
 }
 
 // The walk stopped at the end of what had been copied, not of the stack.
 void
-say_cut(const user_copy &copy, stack9_record &user) noexcept
+say_cut(const async_sides &s) noexcept
 {
-	if (user.why != STACK9_WHY_MEMORY || !copy.stack.more)
+	stack9_record &user = *s.user;
+	if (user.why != STACK9_WHY_MEMORY || !s.copy.stack.more)
 		return;
 	user.why = STACK9_WHY_TRUNCATED;
-	user.reason = "more of its stack was in use than there was room for: "
-	    "see stack9_async_limit()";
+	user.reason = s.scant ? "more of its stack was in use than there was "
+	    "room for: see stack9_async_limit()" :
+	    "more of its stack was in use than is copied of such a one";
 }
 
 int
@@ -128,7 +166,7 @@ collect(stack9_id id, stack9_record *kernel, stack9_record *user) noexcept
 		return error;
 	if (s.copied) {
 		user->error = unwind_copy(*r, copy, *user);
-		say_cut(copy, *user);
+		say_cut(s);
 	}
 	finish(*user, user->error != 0 ? user->error : error);
 	return error;
@@ -202,10 +240,8 @@ stack9_async_limit(uint32_t captures, size_t bytes)
 {
 	using namespace stack9;
 	if (captures == 0 || captures > most_captures ||
-	    bytes > std::size_t{captures} << 20)
+	    bytes > std::uint64_t{captures} << 20)
 		return EINVAL;
-	if (chosen.load() != nullptr)
-		return EBUSY;
 	const uncancelled guard;
 	job_routes routes(job::async);
 	while (route *r = routes.next())
@@ -222,10 +258,13 @@ stack9_watch(const struct stack9_event *event, struct stack9_watcher **watch)
 	    event->pid < 0 || event->tid < 0 ||
 	    event->side < STACK9_KERNEL || event->side > STACK9_BOTH)
 		return EINVAL;
-	const stack9::uncancelled guard;
-	stack9::route *r;
-	const int error = stack9::choose(r);
-	return error != 0 ? error : r->queue()->watch(*event, *watch);
+	using namespace stack9;
+	const uncancelled guard;
+	route *r;
+	int error = choose(r);
+	if (error == 0)
+		error = r->queue()->watch(*event, *watch);
+	return error == EOPNOTSUPP ? why_no_events() : error;
 }
 
 extern "C" void

@@ -21,6 +21,7 @@ struct async_sides {
 	user_copy	&copy;
 	bool		 copied = false;	// user is to be unwound: its
 						// frames are in the copy
+	bool		 scant = false;	// a larger limit would have helped
 };
 
 // Thread-safe.  Calls return as the public ones of their names do.

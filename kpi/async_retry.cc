@@ -58,7 +58,8 @@ public:
 	}
 
 	int
-	ready(std::span<stack9_arrival> to, std::size_t &count) noexcept override
+	ready(std::span<stack9_arrival> to, std::size_t &count)
+	    noexcept override
 	{
 		const verdict v = open();
 		return v.error != 0 ? v.error :
@@ -77,6 +78,8 @@ public:
 	int
 	limit(std::uint32_t captures, std::size_t) noexcept override
 	{
+		if (retries::of_process() != nullptr)
+			return EBUSY;
 		captures_ = captures;
 		return 0;
 	}

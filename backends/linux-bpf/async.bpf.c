@@ -95,7 +95,8 @@ on_return(struct bpf_map *map, void *key, void *value)
 	__u64 id = *(volatile __u64 *)&((struct s9_work *)value)->id;
 	struct s9_async_slot *s = s9_slot_at(id & S9_SLOT_MASK);
 
-	if (s == NULL || s->h.task != bpf_get_current_task() ||
+	if ((id & S9_SLOT_MASK) == 0 || s == NULL ||
+	    s->h.task != bpf_get_current_task() ||
 	    !s9_turn(s, id >> S9_SLOT_BITS, S9_WAITING, S9_WRITING))
 		return 0;
 	s->h.began_ns = bpf_ktime_get_boot_ns();
@@ -220,15 +221,15 @@ s9_submit_for(struct task_struct *p, struct s9_control *c,
 	s9_look_at(p, &s->h.k);
 	s9_ids(p, &s->h.k.tid, &s->h.k.pid, c->level, c->ns);
 	s->h.k.bytes = 0;
-	/* Before it is woken; else after it was sent: a thread that sleeps
-	 * then has not been in user space since. */
-	if ((ctx->sides & 1) && ctx->now)
+	if (ctx->sides & 1)
 		s9_take(p, &s->h.k);
 	ctx->error = s9_send(p, s, id, ctx->now);
 	if (ctx->error != 0)
 		return;
+	/* Asleep until it had been sent, it has not been in user space since:
+	 * both sides are of one system call. */
 	if ((ctx->sides & 1) && !ctx->now)
-		s9_take(p, &s->h.k);
+		s9_look_after(p, &s->h.k);
 	ctx->id = id;
 }
 
@@ -269,10 +270,11 @@ s9_drop(struct s9_control *c)
 
 /* Whether the event is about a thread that is watched. */
 static __always_inline int
-s9_is_watched(struct task_struct *p, const struct s9_watch *w, __s32 tid,
-    __s32 pid)
+s9_is_watched(struct task_struct *p, const struct s9_watch *w, __u64 cookie,
+    __s32 tid, __s32 pid)
 {
-	if (p->pid == 0 || w->sides == 0 || tid == 0)
+	if (p->pid == 0 || w->sides == 0 || tid == 0 ||
+	    w->turn != cookie / S9_WATCHES)
 		return 0;
 	if (w->sides == 2 && (p->flags & S9_PF_KTHREAD))
 		return 0;
@@ -285,27 +287,27 @@ s9_event(void *ctx)
 {
 	struct s9_control *c = s9_control();
 	struct task_struct *p = bpf_get_current_task_btf();
+	__u64 cookie = bpf_get_attach_cookie(ctx), id;
 	struct s9_async_slot *s;
-	struct s9_watch *w;
+	struct s9_watch w;
 	__s32 tid, pid;
-	__u64 id;
 
 	if (c == NULL)
 		return 0;
-	w = &c->watches[bpf_get_attach_cookie(ctx) % S9_WATCHES];
+	w = c->watches[cookie % S9_WATCHES];
 	s9_ids(p, &tid, &pid, c->level, c->ns);
-	if (!s9_is_watched(p, w, tid, pid))
+	if (!s9_is_watched(p, &w, cookie, tid, pid))
 		return 0;
-	id = s9_begin(c, w->sides);
+	id = s9_begin(c, w.sides);
 	s = s9_slot_at(id & S9_SLOT_MASK);
 	if (id == 0 || s == NULL) {
 		s9_drop(c);
 		return 0;
 	}
 	s->h.task = bpf_get_current_task();
-	s->h.cookie = w->cookie;
+	s->h.cookie = w.cookie;
 	s->h.by_event = 1;
-	if (w->sides & 1)
+	if (w.sides & 1)
 		s9_take_current(ctx, &s->h.k);
 	else
 		s9_look_at_current(&s->h.k);

@@ -10,19 +10,22 @@ namespace stack9::bpf {
 int
 async_counts(stack9_count_fn *fn, void *arg) noexcept
 {
-	const async_state *const st = current_state();
-	const s9_control none{};
-	const s9_control &c = st != nullptr ? st->table.control() : none;
+	async_state *const st = current_state();
+	s9_control none{};
+	s9_control &c = st != nullptr ? st->table.control() : none;
+	const auto now = [](__u64 &n) {
+		return std::atomic_ref<__u64>(n).load();
+	};
 	const struct {
 		const char	*name;
 		std::uint64_t	 value;
 		const char	*meaning;
 	} all[] = {
-		{"async-captured", c.captured,
+		{"async-captured", now(c.captured),
 		    "user stacks that threads took of themselves"},
-		{"async-inside-ns", c.inside_ns,
+		{"async-inside-ns", now(c.inside_ns),
 		    "nanoseconds that it took them"},
-		{"async-dropped", c.dropped,
+		{"async-dropped", now(c.dropped),
 		    "events for which there was no room"},
 	};
 	int stop = 0;

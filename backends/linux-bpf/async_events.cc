@@ -17,6 +17,7 @@
 struct stack9_watcher {
 	stack9::bpf::async_state		*state = nullptr;
 	std::uint32_t				 number = 0;
+	std::uint64_t				 cookie = 0;	// its programs'
 	std::vector<stack9::bpf::unique_fd>	 fds;	// links, events
 };
 
@@ -44,7 +45,7 @@ attach_tracepoint(stack9_watcher &w, std::string_view name) noexcept
 	text[name.size()] = '\0';
 	tracepoint_attr attr{reinterpret_cast<std::uintptr_t>(text),
 	    static_cast<std::uint32_t>(w.state->table.tracepoint_program()), 0,
-	    w.number};
+	    w.cookie};
 	const long fd = syscall(SYS_bpf, BPF_RAW_TRACEPOINT_OPEN, &attr,
 	    sizeof attr);
 	if (fd < 0)
@@ -68,7 +69,7 @@ attach_clock(stack9_watcher &w, int cpu, std::uint64_t hz) noexcept
 	if (!event)
 		return errno;
 	LIBBPF_OPTS(bpf_link_create_opts, opts);
-	opts.perf_event.bpf_cookie = w.number;
+	opts.perf_event.bpf_cookie = w.cookie;
 	unique_fd link(bpf_link_create(w.state->table.sample_program(),
 	    event.get(), BPF_PERF_EVENT, &opts));
 	if (!link)
@@ -97,15 +98,23 @@ attach_profile(stack9_watcher &w, std::string_view text) noexcept
 int
 attach(stack9_watcher &w, std::string_view name) noexcept
 {
+	if (name.starts_with(tracepoint))
+		return attach_tracepoint(w, name.substr(tracepoint.size()));
+	if (name.starts_with(profile))
+		return attach_profile(w, name.substr(profile.size()));
+	return EINVAL;
+}
+
+// For two of each CPU, so that nothing more is allocated.
+bool
+make_room(stack9_watcher &w) noexcept
+{
 	try {
-		if (name.starts_with(tracepoint))
-			return attach_tracepoint(w,
-			    name.substr(tracepoint.size()));
-		if (name.starts_with(profile))
-			return attach_profile(w, name.substr(profile.size()));
-		return EINVAL;
+		w.fds.reserve(2 * static_cast<std::size_t>(
+		    sysconf(_SC_NPROCESSORS_CONF)));
+		return true;
 	} catch (const std::bad_alloc &) {
-		return ENOMEM;
+		return false;
 	}
 }
 
@@ -117,9 +126,13 @@ take_number(stack9_watcher &w, const stack9_event &e) noexcept
 	s9_control &c = w.state->table.control();
 	for (std::uint32_t i = 0; i < S9_WATCHES; i++)
 		if (c.watches[i].sides == 0) {
+			// A program of a former turn may still be running, or
+			// be held by a child.
+			const __u32 turn = c.watches[i].turn + 1;
 			c.watches[i] = {e.pid, e.tid,
-			    static_cast<__u32>(e.side), 0, e.cookie};
+			    static_cast<__u32>(e.side), turn, e.cookie};
 			w.number = i;
+			w.cookie = S9_WATCH_COOKIE(i, std::uint64_t{turn});
 			return 0;
 		}
 	return ENOBUFS;
@@ -132,7 +145,7 @@ open_watch(async_state &st, const stack9_event &event, stack9_watcher *&watch)
     noexcept
 {
 	std::unique_ptr<stack9_watcher> w(new (std::nothrow) stack9_watcher);
-	if (w == nullptr)
+	if (w == nullptr || !make_room(*w))
 		return ENOMEM;
 	w->state = &st;
 	if (const int error = take_number(*w, event); error != 0)
@@ -149,11 +162,14 @@ open_watch(async_state &st, const stack9_event &event, stack9_watcher *&watch)
 void
 close_watch(stack9_watcher &watch) noexcept
 {
-	watch.fds.clear();
 	if (current_state() == watch.state) {
+		watch.fds.clear();
 		const std::lock_guard alone(watch.state->mutex);
 		watch.state->table.control().watches[watch.number].sides = 0;
 	}
+	// Of another time, their numbers may be another's by now.
+	for (unique_fd &fd : watch.fds)
+		fd.release();
 	delete &watch;
 }
 

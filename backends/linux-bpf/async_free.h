@@ -9,7 +9,9 @@
 
 #include "async_record.h"
 
-#define	S9_FREE_TRIES	16	/* more collisions than CPUs make in a row */
+/* Who cannot take one says that there is none; what cannot be given is lost. */
+#define	S9_FREE_TRIES	16
+#define	S9_GIVE_TRIES	(1 << 16)
 
 /* A number that was never taken; 0: there is none. */
 static __always_inline __u32

@@ -5,8 +5,7 @@
 #include "async_queue.h"
 
 #include <cerrno>
-#include <cstring>
-#include <new>
+#include <mutex>
 
 #include <clocks.h>
 #include <sys/syscall.h>
@@ -50,8 +49,6 @@ meaning(int error, const stack9_thread &td) noexcept
 	switch (error) {
 	case ESRCH:
 		return judge_absent(td, unused);
-	case EBUSY:
-		return EAGAIN;
 	case E2BIG:
 		return ENOMEM;
 	default:
@@ -63,18 +60,19 @@ int
 run_submit(async_state &st, s9_submit &c, bool kernel) noexcept
 {
 	const int program = st.table.submit_program();
-	int error;
-	if (kernel) {
-		const guard alone(capture_mutex());
-		error = run_program(program, &c, sizeof c);
-	} else {
-		error = run_program(program, &c, sizeof c);
-	}
-	if (error == EBADF) {
+	std::unique_lock<std::mutex> alone(capture_mutex(), std::defer_lock);
+	if (kernel)
+		alone.lock();
+	int error = run_program(program, &c, sizeof c);
+	if (error == 0)
+		error = c.error;
+	// The program's number is closed, or another's by now; or the map of
+	// the works is, which the kernel says in the program.
+	if (error == EBADF || error == EINVAL || error == EBUSY) {
 		abandon_state(st);
-		error = EAGAIN;
+		return EAGAIN;
 	}
-	return error != 0 ? error : c.error;
+	return error;
 }
 
 // The one whose sleep is to be ended has to be the right one.
@@ -111,10 +109,13 @@ release_in(async_state &st, slot_id id) noexcept
 			return false;
 		give(st, id);
 		return true;
-	default:	// its thread is in it, and will give it
+	case S9_WRITING:	// its thread will give it
+	case S9_FORSAKEN:
 		if (!t.turn(id, now, S9_DROPPED))
 			return false;
 		st.ready.remove(id);
+		return true;
+	default:		// nobody holds it
 		return true;
 	}
 }
@@ -143,18 +144,21 @@ judge_submitted(async_state &st, slot_id id, const stack9_thread &td,
 	// Not known to be whole: to be looked at again.
 	if (kernel->error == 0 && kernel->why == STACK9_WHY_UNWIND) {
 		kernel->error = EAGAIN;
-		kernel->why = STACK9_WHY_TORN;
+		kernel->why = STACK9_WHY_REFUSED;
 	}
 	return 0;
 }
+
+constexpr std::uint64_t long_ago = 1'000'000'000;	// ns
 
 // An exit may have run its last works before this one came, where the kernel
 // queues it late (PREEMPT_RT).
 void
 look_after(async_state &st, stack9_id whole) noexcept
 {
-	constexpr std::uint64_t long_ago = 1'000'000'000;
 	const slot_id id(whole);
+	if (st.table.phase(id) != S9_WAITING)
+		return;
 	s9_async_slot &s = *st.table.slot(id.slot);
 	if (boot_ns() - s.h.submitted_ns < long_ago)
 		return;
@@ -167,6 +171,19 @@ look_after(async_state &st, stack9_id whole) noexcept
 	st.table.turn(id, S9_WRITING, S9_DONE);
 	st.ready.add(whole);
 	st.ready.signal();
+}
+
+// Those of events have nobody else who would ask.
+void
+look_after_all(async_state &st) noexcept
+{
+	const std::uint64_t now = boot_ns();
+	if (now - st.looked_ns < long_ago)
+		return;
+	st.looked_ns = now;
+	for (std::uint32_t i = 1; i <= st.table.captures(); i++)
+		if (const stack9_id id = st.table.id_in(i); id != 0)
+			look_after(st, id);
 }
 
 void
@@ -249,6 +266,8 @@ task_work_queue::settle(stack9_id whole, const stack9_record *kernel) noexcept
 	if (st == nullptr)
 		return;
 	const locked alone(st->mutex);
+	if (!is_held(st->table.phase(id)))
+		return;		// lost meanwhile, with all the others
 	st->kept[id.slot].kernel.keep(*kernel);
 	st->ready.let_go(whole);
 	st->ready.signal();
@@ -262,8 +281,7 @@ task_work_queue::collect(stack9_id whole, async_sides &to) noexcept
 	if (st == nullptr)
 		return ENOENT;
 	const locked alone(st->mutex);
-	if (st->table.phase(id) == S9_WAITING)
-		look_after(*st, whole);
+	look_after(*st, whole);
 	const s9_phase now = st->table.phase(id);
 	if (!is_held(now))
 		return ENOENT;
@@ -323,7 +341,8 @@ task_work_queue::release(stack9_id whole) noexcept
 }
 
 int
-task_work_queue::ready(std::span<stack9_arrival> to, std::size_t &count) noexcept
+task_work_queue::ready(std::span<stack9_arrival> to, std::size_t &count)
+    noexcept
 {
 	verdict v{0, nullptr};
 	async_state *const st = opened_state(v);
@@ -331,6 +350,7 @@ task_work_queue::ready(std::span<stack9_arrival> to, std::size_t &count) noexcep
 		return v.error;
 	const locked alone(st->mutex);
 	st->ready.read_ring();
+	look_after_all(*st);
 	count = 0;
 	while (count < to.size()) {
 		const stack9_id id = st->ready.take();
@@ -367,7 +387,8 @@ task_work_queue::limit(std::uint32_t captures, std::size_t bytes) noexcept
 }
 
 int
-task_work_queue::watch(const stack9_event &event, stack9_watcher *&watch) noexcept
+task_work_queue::watch(const stack9_event &event, stack9_watcher *&watch)
+    noexcept
 {
 	verdict v{0, nullptr};
 	async_state *const st = opened_state(v);

@@ -25,6 +25,7 @@ ready_list::open() noexcept
 	if (ring_ == nullptr)
 		return errno;
 	event_ = unique_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	event_.step_aside();
 	epoll_event e{};
 	e.events = EPOLLIN;
 	e.data.u64 = ~0ull;	// not one of the ring's
@@ -66,10 +67,21 @@ ready_list::add(stack9_id whole) noexcept
 	if (now != S9_DONE && now != S9_CANCELLED && now != S9_FORSAKEN)
 		return;
 	link &l = links_[id.slot];
+	if (l.came && ids_[id.slot] == whole)
+		return;
 	ids_[id.slot] = whole;
 	l.came = true;
 	if (!l.held_back)
 		append(id.slot);
+}
+
+// All that are over; add() knows which of them have been told.
+void
+ready_list::add_untold() noexcept
+{
+	for (std::uint32_t i = 1; i <= table_.captures(); i++)
+		if (const stack9_id id = table_.id_in(i); id != 0)
+			add(id);
 }
 
 int
@@ -78,8 +90,11 @@ ready_list::record(void *self, void *data, std::size_t size) noexcept
 	if (size < sizeof(s9_ready))
 		return 0;
 	const auto *r = static_cast<const s9_ready *>(data);
+	auto *list = static_cast<ready_list *>(self);
 	if (r->id != 0)
-		static_cast<ready_list *>(self)->add(r->id);
+		list->add(r->id);
+	else
+		list->drop_came_ = true;
 	return 0;
 }
 
@@ -88,6 +103,8 @@ ready_list::read_ring() noexcept
 {
 	released_ = 0;
 	ring_buffer__consume(ring_.get());
+	if (std::atomic_ref<__u64>(table_.control().untold).exchange(0) != 0)
+		add_untold();
 }
 
 void
@@ -115,6 +132,7 @@ ready_list::remove(slot_id id) noexcept
 	links_[id.slot].came = links_[id.slot].held_back = false;
 	if (++released_ >= table_.captures())
 		read_ring();
+	signal();
 }
 
 stack9_id
@@ -136,13 +154,14 @@ ready_list::take_dropped() noexcept
 	const std::uint64_t all = std::atomic_ref<__u64>(c.dropped).load();
 	const std::uint64_t fresh = all - dropped_;
 	dropped_ = all;
+	drop_came_ = false;
 	return fresh;
 }
 
 void
 ready_list::signal() noexcept
 {
-	const bool any = links_[0].next != 0;
+	const bool any = links_[0].next != 0 || drop_came_;
 	if (any == signalled_)
 		return;
 	std::uint64_t n = 1;

@@ -50,6 +50,7 @@ private:
 		bool		held_back = false, came = false;
 	};
 	static int record(void *self, void *data, std::size_t size) noexcept;
+	void add_untold() noexcept;
 	void append(std::uint32_t slot) noexcept;
 	void unlink(std::uint32_t slot) noexcept;
 
@@ -61,6 +62,7 @@ private:
 	bool				signalled_ = false;
 	std::uint32_t			released_ = 0;	// since it was read
 	std::uint64_t			dropped_ = 0;	// told so far
+	bool				drop_came_ = false;	// and not told
 };
 
 } // namespace stack9::bpf

@@ -24,14 +24,17 @@
  * whose the slot is.  Whoever turns it by a compare-and-exchange owns what
  * follows:
  *
- *	FREE -> HELD		the submitter's, program or process
+ *	FREE -> HELD		the program's that submits
  *	HELD -> WAITING		nobody's: its task work is on its way
- *	WAITING -> WRITING	its thread's, in its callback
- *	WAITING, WRITING -> DONE	the holder of the id's
+ *	HELD -> DONE		the holder of the id's: no work was needed
+ *	WAITING -> WRITING	its thread's, in its callback; or of whoever
+ *				knows that the callback will never come
+ *	WRITING -> DONE		the holder of the id's
  *	WAITING -> CANCELLED	likewise: the work has been taken back
  *	WRITING -> FORSAKEN	cancelled; its thread is not through with it
  *	FORSAKEN -> CANCELLED	by its thread
  *	WRITING, FORSAKEN -> DROPPED	released; its thread makes it FREE
+ *	WAITING, DONE, CANCELLED -> HELD -> FREE	released
  */
 #define	S9_PHASES	16
 enum s9_phase {
@@ -71,16 +74,20 @@ struct s9_watch {
 	__s32	pid;		/* in the process's pid namespace; 0: any */
 	__s32	tid;		/* likewise */
 	__u32	sides;		/* 0: nothing, it is not attached */
-	__u32	reserved;
+	__u32	turn;		/* so often the element has been taken */
 	__u64	cookie;		/* for the slot */
 };
 #define	S9_WATCHES	16
+/* A program's cookie: of an element that has been given to another since it
+ * knows by the turn. */
+#define	S9_WATCH_COOKIE(number, turn)	((turn) * S9_WATCHES + (number))
 
 struct s9_control {
 	struct s9_free	slots;
 	struct s9_free	pieces;
 	__u64		dropped;	/* events for which there was no slot */
 	__u64		drop_told;	/* 1: a record of it is in the ring */
+	__u64		untold;		/* 1: a record could not be written */
 	__u64		first_gen;	/* of every slot */
 	__u64		captured;	/* user sides taken by their threads */
 	__u64		inside_ns;	/* which took them so long */
@@ -103,7 +110,7 @@ struct s9_async_head {
 	__u32	by_event;
 	__u32	pieces;
 	__u32	piece[S9_PIECES];
-	char	look[S9_RECORD_HEAD];	/* a struct s9_record: in the callback */
+	char	look[S9_RECORD_HEAD];	/* in the callback */
 	struct s9_user	 user;		/* its bytes begin in stack[] */
 	struct s9_record k;		/* when it was submitted */
 };

@@ -99,18 +99,29 @@ s9_take_slot(void)
 	return 0;
 }
 
+struct s9_giving {
+	struct s9_free	*to;
+	__u64		*next;
+	__u32		 number;
+};
+
+static long
+s9_try_give(__u64 i, struct s9_giving *g)
+{
+	return s9_pushed(g->to, g->number, g->next);
+}
+
 __noinline int
 s9_give_slot(__u32 number)
 {
 	struct s9_control *c = s9_control();
 	struct s9_async_slot *s = s9_slot_at(number);
-	int i;
 
-	if (c == NULL || s == NULL)
-		return 0;
-	for (i = 0; i < S9_FREE_TRIES; i++)
-		if (s9_pushed(&c->slots, number, &s->h.next))
-			break;
+	if (c != NULL && s != NULL) {
+		struct s9_giving g = {&c->slots, &s->h.next, number};
+
+		bpf_loop(S9_GIVE_TRIES, s9_try_give, &g, 0);
+	}
 	return 0;
 }
 
@@ -142,13 +153,12 @@ s9_give_piece(__u32 number)
 {
 	struct s9_control *c = s9_control();
 	struct s9_piece *p = s9_piece_at(number);
-	int i;
 
-	if (c == NULL || p == NULL)
-		return 0;
-	for (i = 0; i < S9_FREE_TRIES; i++)
-		if (s9_pushed(&c->pieces, number, &p->next))
-			break;
+	if (c != NULL && p != NULL) {
+		struct s9_giving g = {&c->pieces, &p->next, number};
+
+		bpf_loop(S9_GIVE_TRIES, s9_try_give, &g, 0);
+	}
 	return 0;
 }
 
@@ -159,12 +169,16 @@ s9_turn(struct s9_async_slot *s, __u64 gen, __u32 from, __u32 to)
 	    S9_WORD(gen, to)) == S9_WORD(gen, from);
 }
 
+/* The ring is never full, but its lock may not be had: in an interrupt over
+ * whoever has it, for one. */
 static __always_inline void
 s9_tell(__u64 id)
 {
+	struct s9_control *c = s9_control();
 	struct s9_ready r = {id};
 
-	bpf_ringbuf_output(&ready, &r, sizeof(r), 0);
+	if (bpf_ringbuf_output(&ready, &r, sizeof(r), 0) != 0 && c != NULL)
+		c->untold = 1;
 }
 
 #endif /* STACK9_ASYNC_SLOTS_H */

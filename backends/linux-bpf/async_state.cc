@@ -16,9 +16,11 @@ namespace {
 struct state_holder {
 	std::atomic<async_state *>	state{nullptr};
 	std::atomic<unsigned int>	generation{0};	// fork_generation()
-	std::atomic<bool>		works{false};	// has been probed
+	// rights() + 1 with which it has been probed; 0: it has not.
+	std::atomic<std::uint64_t>	works{0};
 	// The rest belongs to load_mutex().
 	async_limits			limits;
+	std::uint64_t			tables = 0;	// its parents' too
 	verdict				refused{0, nullptr};
 	std::uint64_t			refused_rights = 0;
 };
@@ -35,23 +37,24 @@ remembered() noexcept
 	    holder.refused_rights == rights());
 }
 
-// Generations of a process's tables are 2^36 apart, more than a slot is ever
-// given out.
-std::uint64_t
-first_generation() noexcept
-{
-	return std::uint64_t{fork_generation()} << 36;
-}
+// Generations of tables, of this process's and of its parents', are so far
+// apart: more than a slot is ever given out.  There is room for 255.
+constexpr unsigned int table_shift = 36;
+constexpr std::uint64_t most_tables =
+    std::uint64_t{1} << (64 - S9_SLOT_BITS - table_shift);
 
 int
 make(async_state *&made) noexcept
 {
 	std::unique_ptr<async_state> fresh(new (std::nothrow) async_state);
-	if (fresh == nullptr)
+	if (fresh == nullptr || holder.tables + 1 >= most_tables)
 		return ENOMEM;
-	const int error = fresh->open(holder.limits, first_generation());
-	if (error == 0)
+	const int error = fresh->open(holder.limits,
+	    (holder.tables + 1) << table_shift);
+	if (error == 0) {
+		holder.tables++;
 		made = fresh.release();
+	}
 	return error;
 }
 
@@ -122,7 +125,7 @@ abandon_state(async_state &lost) noexcept
 verdict
 probe() noexcept
 {
-	if (current_state() != nullptr || holder.works.load())
+	if (current_state() != nullptr || holder.works.load() == rights() + 1)
 		return {0, nullptr};
 	const guard locked(load_mutex());
 	if (remembered())
@@ -132,7 +135,7 @@ probe() noexcept
 		holder.refused_rights = rights();
 		return holder.refused = explain(error, lacking);
 	}
-	holder.works.store(true);
+	holder.works.store(rights() + 1);
 	return {0, nullptr};
 }
 

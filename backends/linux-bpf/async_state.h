@@ -26,6 +26,7 @@ struct async_state {
 	async_table		table;		// lock-free
 	ready_list		ready{table};	// belongs to mutex,
 	std::vector<submission>	kept;		// by slot; likewise
+	std::uint64_t		looked_ns = 0;	// after all; likewise
 
 	// 0, or an errno.
 	int open(const async_limits &, std::uint64_t first_gen) noexcept;

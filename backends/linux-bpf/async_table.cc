@@ -9,6 +9,7 @@
 
 #include <bpf/bpf.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "unsignalled.h"
 
@@ -20,9 +21,15 @@ constexpr std::size_t piece_stride = (sizeof(s9_piece) + 7) / 8 * 8;
 static_assert(sizeof(s9_async_slot) == S9_ASYNC_SLOT);
 
 std::uint64_t
+page_size() noexcept
+{
+	return static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::uint64_t
 rounded(std::uint64_t bytes) noexcept
 {
-	constexpr std::uint64_t page = 4096;
+	const std::uint64_t page = page_size();
 	return (bytes + page - 1) / page * page;
 }
 
@@ -31,7 +38,11 @@ map_shared(int fd, std::uint64_t bytes) noexcept
 {
 	void *const at = mmap(nullptr, rounded(bytes), PROT_READ | PROT_WRITE,
 	    MAP_SHARED, fd, 0);
-	return at == MAP_FAILED ? nullptr : at;
+	if (at == MAP_FAILED)
+		return nullptr;
+	// A child may have less rights than its parent.
+	madvise(at, rounded(bytes), MADV_DONTFORK);
+	return at;
 }
 
 std::atomic_ref<__u64>
@@ -56,8 +67,9 @@ push(s9_free &list, std::uint32_t number, __u64 &next) noexcept
 std::uint32_t
 ring_bytes(std::uint32_t slots) noexcept
 {
-	constexpr std::uint32_t record = 16, page = 4096;
-	return std::bit_ceil(slots * 2 * record + page);
+	constexpr std::uint32_t record = 16;
+	return std::bit_ceil(slots * 2 * record +
+	    static_cast<std::uint32_t>(page_size()));
 }
 
 } // namespace
@@ -79,6 +91,7 @@ async_table::load(std::uint32_t slots, std::uint32_t pieces) noexcept
 	sample_ = unique_fd(fds.at_sample);
 	works_ = unique_fd(fds.works);
 	ring_ = unique_fd(fds.ready);
+	works_.step_aside();
 	const unique_fd slots_fd(fds.slots), pieces_fd(fds.pieces);
 	return map_memory(slots_fd.get(), pieces_fd.get());
 }
@@ -121,6 +134,14 @@ s9_async_slot *
 async_table::slot(std::uint32_t number) const noexcept
 {
 	return number > 0 && number < sizes_.slots ? &slots_[number] : nullptr;
+}
+
+stack9_id
+async_table::id_in(std::uint32_t number) const noexcept
+{
+	const std::uint64_t word = atomic(slots_[number].h.word).load();
+	return word % S9_PHASES == S9_FREE ? 0 :
+	    S9_ID(word / S9_PHASES, number);
 }
 
 s9_phase

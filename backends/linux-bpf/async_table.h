@@ -53,6 +53,8 @@ public:
 	s9_control &control() const noexcept { return slots_[0].control; }
 	// NULL: no slot has that number.
 	s9_async_slot *slot(std::uint32_t number) const noexcept;
+	// That which a slot has, whatever its phase; 0: none.
+	stack9_id id_in(std::uint32_t slot) const noexcept;
 	// The phase of id's slot; S9_FREE: it is not id's, or no longer.
 	s9_phase phase(slot_id) const noexcept;
 	// As the programs do; false: it has come to be otherwise.

@@ -18,20 +18,22 @@ append_pieces(const async_table &table, const s9_async_slot &s,
     async_sides &to) noexcept
 {
 	byte_room &bytes = to.copy.stack.bytes;
-	for (std::uint32_t i = 0; bytes.size() < s.h.user.bytes; i++) {
+	std::size_t had = bytes.size();
+	if (!bytes.resize(s.h.user.bytes)) {
+		to.user->why = STACK9_WHY_RESOURCE;
+		to.user->reason = "no memory for a copy of its stack";
+		return ENOMEM;
+	}
+	for (std::uint32_t i = 0; had < bytes.size(); i++) {
 		const auto piece = table.piece(s, i);
-		const std::size_t had = bytes.size();
-		const std::size_t more = std::min<std::size_t>(piece.size(),
-		    s.h.user.bytes - had);
+		const std::size_t more = std::min(piece.size(),
+		    bytes.size() - had);
 		if (more == 0)
 			break;
-		if (!bytes.resize(had + more)) {
-			to.user->why = STACK9_WHY_RESOURCE;
-			to.user->reason = "no memory for a copy of its stack";
-			return ENOMEM;
-		}
 		std::memcpy(bytes.data() + had, piece.data(), more);
+		had += more;
 	}
+	bytes.resize(had);
 	return 0;
 }
 
@@ -69,9 +71,13 @@ take_user_side(const async_table &table, const s9_async_slot &s,
 	user.bytes = std::min<__u32>(user.bytes, sizeof s.stack);
 	const int error = judge_user_running({who, user, s.stack}, td,
 	    *to.user, to.copy);
+	// It will not be asked again.
+	if (error == EAGAIN && to.user->why == STACK9_WHY_MEMORY)
+		return EFAULT;
 	if (error != 0)
 		return error;
 	to.copied = true;
+	to.scant = (s.h.user.flags & S9_USER_SCANT) != 0;
 	return append_pieces(table, s, to);
 }
 

@@ -179,6 +179,10 @@ judge_identity(const s9_record &seen, const stack9_thread &td,
 int
 judge_refusal(const s9_record &seen, stack9_record &rec) noexcept
 {
+	if (seen.bytes == -EAGAIN) {	// see s9_take()
+		rec.why = STACK9_WHY_TORN;
+		return EAGAIN;
+	}
 	// -EFAULT is the helper's word for a stack that is freed, but also for
 	// a callchain buffer that was never given back (capture_lock.h).
 	if (seen.task_flags & pf_exiting) {

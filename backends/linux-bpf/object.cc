@@ -201,6 +201,17 @@ unique_fd::reset() noexcept
 	fd_ = -1;
 }
 
+void
+unique_fd::step_aside() noexcept
+{
+	constexpr int high = 512;
+	const int kept = errno;
+	unique_fd there(fcntl(fd_, F_DUPFD_CLOEXEC, high));
+	if (there)
+		*this = std::move(there);
+	errno = kept;
+}
+
 int
 unique_fd::release() noexcept
 {

@@ -78,6 +78,10 @@ public:
 	explicit operator bool() const noexcept { return fd_ >= 0; }
 	void reset() noexcept;
 	int release() noexcept;
+	// To a high number, if there is one.  A daemon that closes all it has
+	// inherited and then opens files gives them the low ones, and what is
+	// written to this one must not go there.
+	void step_aside() noexcept;
 
 private:
 	int fd_;

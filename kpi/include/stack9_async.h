@@ -7,7 +7,7 @@
  * submissions share an id, and none is merged with another.
  *
  * Errors as in <stack9.h>, and:
- *	ENOBUFS		no room for one more	ECANCELED	by stack9_cancel()
+ *	ENOBUFS		no room for more	ECANCELED	stack9_cancel()
  *	EALREADY	it was over already
  * All calls are thread-safe, none is async-signal-safe.  What is under way
  * belongs to the process: a forked child has none of it, and its end ends it.
@@ -37,8 +37,9 @@ typedef uint64_t stack9_id;
  * Ask for the stacks of td, which may be of any process.
  * flags: 0 or STACK9_NOW.
  * 0: *id is to be released some day; ENOBUFS: so many are held as there is
- * room for; ESRCH; EAGAIN: td has only just begun; EPERM; EOPNOTSUPP: not on
- * this machine, or STACK9_USER and a kernel thread; EINVAL; ENOMEM, EMFILE.
+ * room for; ESRCH; EAGAIN: td has only just begun, or somebody has closed the
+ * library's descriptors; EPERM; EOPNOTSUPP: not on this machine, or
+ * STACK9_USER and a kernel thread; EINVAL; ENOMEM, EMFILE.
  * *id is written on 0 only.  One system call: 3 us, and the kernel's interrupt
  * of the CPU it is called on, on a virtual machine 7 more; where the thread is
  * on another CPU, and its kernel side is wanted, 30.
@@ -52,10 +53,10 @@ int	stack9_submit(const struct stack9_thread *td, enum stack9_side side,
  * or NULL for one for this capture only.  A process that may end meanwhile
  * needs a space that was opened before.
  * 0: it is over, and each record has its side, with an error of its own
- * (EINVAL: that side was not asked for); EAGAIN: the thread has not returned
- * to user space; ESRCH: nor will it, for it has ended; in both cases kernel is
- * filled in.  ECANCELED; ENOENT: no such id, or no longer; EINVAL: 0, or a
- * record without room.
+ * (EINVAL: that side was not asked for; EFAULT: it has no stack); EAGAIN: the
+ * thread has not returned to user space; ESRCH: nor will it, for it has ended;
+ * in both cases kernel is filled in.  ECANCELED; ENOENT: no such id, or no
+ * longer; EINVAL: 0, or a record without room.
  */
 int	stack9_collect(stack9_id id, struct stack9_record *kernel,
 	    struct stack9_record *user);
@@ -77,7 +78,8 @@ struct stack9_arrival {
 
 /*
  * Up to max elements, in the order in which they became ready: each id once,
- * unless it is released before.  *count is how many.  One stream a process.
+ * cancelled ones too, unless it is released before.  *count is how many.  One
+ * stream a process.
  * 0: one at least; EAGAIN: none just now; EINVAL; and stack9_submit()'s.
  */
 int	stack9_ready(struct stack9_arrival *ready, size_t max, size_t *count);

@@ -150,7 +150,8 @@ BOOST_AUTO_TEST_CASE(interrupts_over_user_mode_are_nobodys,
 		BOOST_TEST(j.error == EAGAIN);
 		BOOST_TEST(j.rec.why == STACK9_WHY_USER_MODE);
 	}
-	BOOST_TEST(judged(seen({}), looked::at_pc).rec.why == STACK9_WHY_USER_MODE);
+	BOOST_TEST(judged(seen({}), looked::at_pc).rec.why ==
+	    STACK9_WHY_USER_MODE);
 }
 
 BOOST_AUTO_TEST_CASE(an_event_is_not_among_its_own_frames,
