@@ -1,0 +1,24 @@
+// Puppets that go far down.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "puppets.h"
+
+namespace deep {
+
+// Of each frame.
+inline constexpr std::size_t bytes = 1024;
+
+// A deed: word[2] frames of more than so many bytes each, and there wait() or,
+// if word[3] is not 0, spin().
+void down(puppets::strings &);
+
+// Sends it there, and waits until it is there.
+void send(puppets &, std::uint64_t frames, bool spins = false,
+    std::size_t i = 0);
+
+// How many of the frames are there.
+std::size_t frames_in(answer &);
+
+} // namespace deep

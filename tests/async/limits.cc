@@ -1,0 +1,161 @@
+// How much may be held at once: each case in a process of its own, for the
+// limits are set once.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "deep.h"
+
+BOOST_AUTO_TEST_SUITE(async_limits)
+
+BOOST_AUTO_TEST_CASE(what_may_be_set, *needs("bpf") * needs_task_work()
+    * boost::unit_test::description(
+    "0; EINVAL: no captures or more than a million, or more than 1 MiB of "
+    "bytes for each; EBUSY: too late"))
+{
+	apart([] {
+		BOOST_TEST(stack9_async_limit(0, 0) == EINVAL);
+		BOOST_TEST(stack9_async_limit(1000001, 0) == EINVAL);
+		BOOST_TEST(stack9_async_limit(1000000, 0) == 0);
+		BOOST_TEST(stack9_async_limit(1, 0) == 0);
+		BOOST_TEST(stack9_async_limit(1, 1 << 20) == 0);
+		BOOST_TEST(stack9_async_limit(1, (1 << 20) + 1) == EINVAL);
+		BOOST_TEST(stack9_async_limit(8, 1 << 20) == 0);
+		BOOST_TEST(stack9_async_limit(0, 0) == EINVAL);
+		const puppets p;
+		{
+			const submission s(p.tid());
+			BOOST_TEST(stack9_async_limit(8, 1 << 20) == EBUSY);
+		}
+		BOOST_TEST(stack9_async_limit(9, 0) == EBUSY);
+		BOOST_TEST(stack9_async_limit(0, 0) == EINVAL);
+	});
+}
+
+BOOST_AUTO_TEST_CASE(too_late, *needs("bpf") * needs_task_work()
+    * boost::unit_test::description("allocated by the first call that submits, "
+    "watches or asks for what is ready; EBUSY: too late"))
+{
+	apart([] {
+		stream::take();
+		BOOST_TEST(stack9_async_limit(1, 0) == EBUSY);
+	});
+	apart([] {
+		stream::fd();
+		BOOST_TEST(stack9_async_limit(1, 0) == EBUSY);
+	});
+	apart([] {
+		// None of these needs anything.
+		BOOST_TEST(stack9_collect(1, nullptr, nullptr) == ENOENT);
+		BOOST_TEST(stack9_cancel(1) == ENOENT);
+		BOOST_TEST(stack9_release(1) == ENOENT);
+		stack9_unwatch(nullptr);
+		BOOST_TEST(stack9_async_limit(1, 0) == 0);
+	});
+}
+
+BOOST_AUTO_TEST_CASE(so_many_are_held, *needs("bpf") * needs_task_work()
+    * boost::unit_test::description(
+    "ENOBUFS: so many are held as there is room for"))
+{
+	apart([] {
+		BOOST_TEST(stack9_async_limit(4, 0) == 0);
+		puppets p(2);
+		std::deque<submission> held;
+		for (int i = 0; i < 4; i++)
+			held.emplace_back(p.tid(0));
+		const auto full = [&] {
+			BOOST_TEST(refusal(p.tid(0)) == ENOBUFS);
+			BOOST_TEST(refusal(p.tid(1), STACK9_KERNEL) ==
+			    ENOBUFS);
+		};
+		full();
+		held.pop_front();		// which still waits
+		held.emplace_back(p.tid(1));
+		full();
+		BOOST_TEST(stack9_cancel(held.front().id) == 0);
+		full();				// it is still held
+		held.pop_front();
+		held.emplace_back(p.tid(1));
+		full();
+		p.wake(0);
+		stream::take_until(held.front().id);
+		full();
+		held.pop_front();		// which is over
+		const submission last(p.tid(1));
+		full();
+	});
+}
+
+BOOST_AUTO_TEST_CASE(one_at_a_time, *needs("bpf") * needs_task_work()
+    * boost::unit_test::description(
+    "0: *id is to be released some day; ENOBUFS"))
+{
+	apart([] {
+		BOOST_TEST(stack9_async_limit(1, 0) == 0);
+		puppets p;
+		answer a(p.pid());
+		stack9_id before = 0;
+		for (int i = 0; i < 1000; i++) {
+			const submission s(p.tid());
+			BOOST_TEST(s.id != before);
+			BOOST_TEST(refusal(p.tid()) == ENOBUFS);
+			BOOST_TEST(a.collect(before) ==
+			    (i == 0 ? EINVAL : ENOENT));
+			before = s.id;
+			if (i % 10 != 0)
+				continue;
+			p.wake();
+			BOOST_TEST(a.outcome(s.id) == 0);
+			BOOST_TEST(a.fault({"read", "obey"}) == "");
+		}
+	});
+}
+
+BOOST_AUTO_TEST_CASE(no_bytes_more, *needs("bpf") * needs_task_work()
+    * boost::unit_test::description("bytes more for stacks of which more than "
+    "14 KiB are in use; TRUNCATED: deeper than the room"))
+{
+	apart([] {
+		BOOST_TEST(stack9_async_limit(4, 0) == 0);
+		puppets p;
+		answer a(p.pid());
+		deep::send(p, 40);
+		const submission cut(p.tid(), STACK9_BOTH, STACK9_NOW);
+		BOOST_TEST(a.outcome(cut.id) == 0);
+		BOOST_TEST(a.user.rec.error == 0);
+		BOOST_TEST(a.user.rec.why == STACK9_WHY_TRUNCATED,
+		    stack9_why_text(a.user.rec.why));
+		BOOST_TEST(deep::frames_in(a) >= 12u);
+		BOOST_TEST(deep::frames_in(a) < 16u);
+		p.go_on();
+		p.settle();
+		const submission whole(p.tid(), STACK9_BOTH, STACK9_NOW);
+		BOOST_TEST(a.outcome(whole.id) == 0);
+		BOOST_TEST(a.fault({"read", "obey"}) == "");
+	});
+}
+
+BOOST_AUTO_TEST_CASE(bytes_for_one, *needs("bpf") * needs_task_work()
+    * boost::unit_test::description("bytes more for stacks of which more than "
+    "14 KiB are in use; Give the id and its memory back"))
+{
+	apart([] {
+		BOOST_TEST(stack9_async_limit(4, 128 * 1024) == 0);
+		puppets p;
+		answer a(p.pid());
+		deep::send(p, 100, true);
+		for (int i = 0; i < 20; i++) {
+			const submission one(p.tid());
+			BOOST_TEST(a.outcome(one.id) == 0);
+			BOOST_TEST(a.fault({"spin", "obey"}) == "");
+			BOOST_TEST(deep::frames_in(a) == 100u);
+			const submission other(p.tid());
+			BOOST_TEST(a.outcome(other.id) == 0);
+			BOOST_TEST(a.user.rec.error == 0);
+			BOOST_TEST(a.user.rec.why == STACK9_WHY_TRUNCATED,
+			    stack9_why_text(a.user.rec.why));
+			BOOST_TEST(deep::frames_in(a) < 100u);
+		}
+	});
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,157 @@
+// Where there is no task work: the synchronous captures serve, and keep what
+// the header promises.  Each case in a process of its own, for the route that
+// serves first stays.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <set>
+
+#include "puppets.h"
+#include "watched.h"
+
+BOOST_AUTO_TEST_SUITE(async_retried)
+
+namespace {
+
+void
+retrying(const std::function<void()> &body)
+{
+	apart([&] {
+		const forced only("retry");
+		body();
+	});
+}
+
+void
+was_asleep(puppets &p, stack9_id id)
+{
+	answer a(p.pid());
+	BOOST_TEST(a.outcome(id) == 0);
+	BOOST_TEST(named(a.kernel.rec) == proc_stack(p.tid()),
+	    boost::test_tools::per_element());
+	BOOST_TEST(a.fault({"read", "obey"}) == "");
+	BOOST_TEST(p.returned() == 0u);
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_sleeper, *needs("root") * needs("bpf")
+    * boost::unit_test::description(
+    "No two submissions share an id, and none is merged with another"))
+{
+	retrying([] {
+		puppets p;
+		std::set<stack9_id> ids;
+		for (int i = 0; i < 20; i++) {
+			const submission one(p.tid()), two(p.tid());
+			BOOST_TEST(ids.insert(one.id).second);
+			BOOST_TEST(ids.insert(two.id).second);
+			was_asleep(p, one.id);
+			was_asleep(p, two.id);
+		}
+	});
+}
+
+BOOST_AUTO_TEST_CASE(who_runs, *needs("root") * needs("bpf")
+    * boost::unit_test::description("the stacks of td"))
+{
+	retrying([] {
+		puppets p;
+		p.run(puppets::spin);
+		answer a(p.pid());
+		for (int i = 0; i < 10; i++) {
+			const submission s(p.tid(), STACK9_USER);
+			BOOST_TEST(a.outcome(s.id) == 0);
+			BOOST_TEST(a.fault({"spin", "obey"}) == "");
+			BOOST_TEST(a.kernel.rec.error == EINVAL);
+		}
+	});
+}
+
+BOOST_AUTO_TEST_CASE(who_has_ended, *needs("root") * needs("bpf")
+    * boost::unit_test::description("what became of it, as often as is wanted; "
+    "ESRCH"))
+{
+	retrying([] {
+		puppets p;
+		const stack9_thread td = thread_of(p.tid());
+		const submission s(p.tid());
+		answer a(p.pid());
+		BOOST_TEST(a.outcome(s.id) == 0);
+		p.end();
+		BOOST_TEST(a.collect(s.id) == 0);
+		BOOST_TEST(a.fault({"read", "obey"}) == "");
+		BOOST_TEST(refusal(td) == ESRCH);
+	});
+}
+
+BOOST_AUTO_TEST_CASE(the_stream, *needs("root") * needs("bpf")
+    * boost::unit_test::description("each id once, unless it is released "
+    "before; A descriptor that can be read"))
+{
+	retrying([] {
+		const puppets p;
+		BOOST_TEST(!stream::readable());
+		const submission one(p.tid()), two(p.tid()), three(p.tid());
+		BOOST_TEST(stack9_release(two.id) == 0);
+		stream::wait_readable();
+		const auto came = stream::take();
+		BOOST_REQUIRE_EQUAL(came.size(), 2u);
+		BOOST_TEST(came[0].id == one.id);
+		BOOST_TEST(came[1].id == three.id);
+		BOOST_TEST(!stream::readable());
+	});
+}
+
+BOOST_AUTO_TEST_CASE(so_many_are_held, *needs("root") * needs("bpf")
+    * boost::unit_test::description("ENOBUFS: so many are held as there is "
+    "room for; EBUSY: too late; EALREADY; ENOENT"))
+{
+	retrying([] {
+		BOOST_TEST(stack9_async_limit(2, 0) == 0);
+		const puppets p;
+		const submission one(p.tid());
+		BOOST_TEST(stack9_async_limit(2, 0) == EBUSY);
+		const stack9_id old = submission(p.tid()).id;
+		const submission two(p.tid());
+		BOOST_TEST(two.id != old);
+		BOOST_TEST(refusal(p.tid()) == ENOBUFS);
+		BOOST_TEST(stack9_cancel(one.id) == EALREADY);
+		BOOST_TEST(stack9_cancel(old) == ENOENT);
+		BOOST_TEST(stack9_release(old) == ENOENT);
+		BOOST_TEST(stack9_collect(old, nullptr, nullptr) == ENOENT);
+		BOOST_TEST(stack9_release(one.id) == 0);
+		const submission three(p.tid());
+		BOOST_TEST(refusal(p.tid()) == ENOBUFS);
+	});
+}
+
+BOOST_AUTO_TEST_CASE(a_child, *needs("root") * needs("bpf")
+    * boost::unit_test::description("a forked child has none of it"))
+{
+	retrying([] {
+		puppets p;
+		const submission s(p.tid());
+		apart([&] {
+			BOOST_TEST(stack9_collect(s.id, nullptr, nullptr) ==
+			    ENOENT);
+			BOOST_TEST(stack9_release(s.id) == ENOENT);
+			BOOST_TEST(stream::take().empty());
+			const submission own(p.tid());
+			was_asleep(p, own.id);
+		});
+		was_asleep(p, s.id);
+	});
+}
+
+BOOST_AUTO_TEST_CASE(events, *needs("root") * needs("bpf")
+    * boost::unit_test::description("EOPNOTSUPP: not on this machine"))
+{
+	retrying([] {
+		const puppets p;
+		const stack9_event event{switches, p.pid(), 0, STACK9_BOTH, 0};
+		stack9_watcher *w = nullptr;
+		BOOST_TEST(stack9_watch(&event, &w) == EOPNOTSUPP);
+	});
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,29 @@
+// An event that is watched as long as this is here.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "async.h"
+
+struct watched {
+	explicit watched(const stack9_event &event)
+	{
+		BOOST_REQUIRE_EQUAL(stack9_watch(&event, &watcher), 0);
+		BOOST_REQUIRE(watcher != nullptr);
+	}
+	watched(const watched &) = delete;
+	~watched() { end(); }
+
+	void
+	end()
+	{
+		stack9_unwatch(watcher);
+		watcher = nullptr;
+	}
+
+	stack9_watcher	*watcher = nullptr;
+};
+
+inline const char switches[] = "rawtracepoint:sched_switch";
+inline const char exits[] = "rawtracepoint:sched_process_exit";
+inline const char samples[] = "profile:hz:99";
