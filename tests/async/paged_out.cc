@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "deep.h"
+#include "get_stack.h"
 
 BOOST_AUTO_TEST_SUITE(async_paged_out)
 
@@ -191,6 +192,26 @@ short_at_once(const paged &p, answer &a)
 	BOOST_ERROR("never looked at on a CPU");
 }
 
+// A program that follows frame pointers at that moment, in the same interrupt.
+// Frames that it saw while all pages were out; whether it saw all of them while
+// they were in, before.
+int
+seen_by_get_stack(const paged &p, bool &whole_before)
+{
+	const get_stack helper;
+	BOOST_REQUIRE(helper.loaded());
+	for (int i = 0; i < 1000; i++) {
+		const int all = helper.user_frames(p.pid(), p.tid());
+		whole_before = whole_before || all > static_cast<int>(frames);
+		BOOST_REQUIRE(p.push_out());
+		const int n = helper.user_frames(p.pid(), p.tid());
+		if (n >= 0 && p.there() == 0)
+			return n;
+	}
+	BOOST_ERROR("never looked at on a CPU");
+	return -1;
+}
+
 void
 is_whole(const paged &p, answer &a, const char *in)
 {
@@ -215,6 +236,25 @@ BOOST_AUTO_TEST_CASE(of_a_running_thread, *needs("root") * needs("bpf")
 		BOOST_TEST(a.outcome(s.id) == 0);
 		is_whole(p, a, "spin");
 	}
+}
+
+BOOST_AUTO_TEST_CASE(where_bpf_get_stack_is_short, *needs("root")
+    * needs("bpf") * needs_task_work() * needs("pageout", pushing_out_missing)
+    * boost::unit_test::description("complete where a synchronous "
+    "bpf_get_stack() of the same moment is short"))
+{
+	const paged p(true);
+	answer a(p.pid());
+	bool whole_before = false;
+	for (int i = 0; i < 5; i++) {
+		const int n = seen_by_get_stack(p, whole_before);
+		BOOST_TEST(n < static_cast<int>(frames) / 2);
+		BOOST_TEST_MESSAGE("bpf_get_stack(): " << n << " frames");
+		const submission s(p.tid());
+		BOOST_TEST(a.outcome(s.id) == 0);
+		is_whole(p, a, "spin");
+	}
+	BOOST_TEST(whole_before);	// it is not short otherwise
 }
 
 BOOST_AUTO_TEST_CASE(of_a_sleeping_thread, *needs("root") * needs("bpf")

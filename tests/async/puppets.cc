@@ -33,11 +33,14 @@ obey(puppets::strings &mine)
 
 } // namespace
 
+// Without a call, in unoptimised code too: that one is in it is its point.
 [[gnu::noinline]] void
 puppets::spin(strings &mine)
 {
-	mine.word[1] = 1;
-	while (mine.word[0] == 0)
+	auto *const stop = reinterpret_cast<std::uint64_t *>(&mine.word[0]);
+	auto *const spins = reinterpret_cast<std::uint64_t *>(&mine.word[1]);
+	__atomic_store_n(spins, 1, __ATOMIC_SEQ_CST);
+	while (__atomic_load_n(stop, __ATOMIC_SEQ_CST) == 0)
 		asm volatile("");
 }
 

@@ -12,6 +12,20 @@ BOOST_AUTO_TEST_SUITE(async_retried)
 
 namespace {
 
+std::string
+no_bpf_copies()
+{
+	return no_stop_routes(one_job).size() > 1 ? "" :
+	    "only /proc, which does not give all registers";
+}
+
+std::string
+no_running_copies()
+{
+	return no_stop_routes(running_job).empty() ?
+	    "nothing copies the stack of a running thread here" : "";
+}
+
 void
 retrying(const std::function<void()> &body)
 {
@@ -35,6 +49,7 @@ was_asleep(puppets &p, stack9_id id)
 } // namespace
 
 BOOST_AUTO_TEST_CASE(a_sleeper, *needs("root") * needs("bpf")
+    * needs("user-bpf", no_bpf_copies)
     * boost::unit_test::description(
     "No two submissions share an id, and none is merged with another"))
 {
@@ -52,6 +67,7 @@ BOOST_AUTO_TEST_CASE(a_sleeper, *needs("root") * needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(who_runs, *needs("root") * needs("bpf")
+    * needs("user-ipi", no_running_copies)
     * boost::unit_test::description("the stacks of td"))
 {
 	retrying([] {
@@ -68,6 +84,7 @@ BOOST_AUTO_TEST_CASE(who_runs, *needs("root") * needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(who_has_ended, *needs("root") * needs("bpf")
+    * needs("user-bpf", no_bpf_copies)
     * boost::unit_test::description("what became of it, as often as is wanted; "
     "ESRCH"))
 {
@@ -126,6 +143,7 @@ BOOST_AUTO_TEST_CASE(so_many_are_held, *needs("root") * needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(a_child, *needs("root") * needs("bpf")
+    * needs("user-bpf", no_bpf_copies)
     * boost::unit_test::description("a forked child has none of it"))
 {
 	retrying([] {

@@ -17,8 +17,11 @@ std::atomic<bool> stop;
 [[gnu::noinline]] void
 spin_in_here(std::atomic<pid_t> &tid)
 {
-	tid = gettid();
-	while (!stop)
+	auto *const told = reinterpret_cast<pid_t *>(&tid);
+	auto *const stops = reinterpret_cast<bool *>(&stop);
+	__atomic_store_n(told, gettid(), __ATOMIC_SEQ_CST);
+	// Without a call, in unoptimised code too.
+	while (!__atomic_load_n(stops, __ATOMIC_SEQ_CST))
 		asm volatile("");
 }
 

@@ -1,5 +1,4 @@
-// A million submissions, STACK9_STORM of them: none lost, none twice, none
-// mixed.
+// Many submissions, STACK9_STORM of them: none lost, none twice, none mixed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

@@ -36,9 +36,8 @@ BOOST_AUTO_TEST_CASE(wrong_arguments, *needs("bpf") * needs_task_work()
 	stack9_id id;
 	BOOST_TEST(stack9_submit(nullptr, STACK9_BOTH, 0, &id) == EINVAL);
 	BOOST_TEST(stack9_submit(&self, STACK9_BOTH, 0, nullptr) == EINVAL);
-	for (const int side : {0, 4, 7, -1})
-		BOOST_TEST(refusal(self, static_cast<stack9_side>(side)) ==
-		    EINVAL);
+	// Others are no values of it in C++.
+	BOOST_TEST(refusal(self, static_cast<stack9_side>(0)) == EINVAL);
 	for (const unsigned int flags : {1u, 2u, 4u, 16u, STACK9_NOW | 1u,
 	    ~0u})
 		BOOST_TEST(refusal(self, STACK9_BOTH, flags) == EINVAL);

@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(arguments, *description("EINVAL: an argument is wrong"))
 {
 	stack9_id id = 0;
 	const stack9_thread nobody{0, other, 0};
-	const auto no_side = static_cast<stack9_side>(4);
+	const auto no_side = static_cast<stack9_side>(0);
 	BOOST_TEST(stack9_submit(nullptr, STACK9_BOTH, 0, &id) == EINVAL);
 	BOOST_TEST(stack9_submit(&nobody, STACK9_BOTH, 0, &id) == EINVAL);
 	BOOST_TEST(stack9_submit(&thread, no_side, 0, &id) == EINVAL);
