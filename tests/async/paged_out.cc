@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <pthread.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/vfs.h>
@@ -192,7 +193,20 @@ short_at_once(const paged &p, answer &a)
 	BOOST_ERROR("never looked at on a CPU");
 }
 
-// A program that follows frame pointers at that moment, in the same interrupt.
+// Others may have the CPUs; while it spins it touches none of its frames.
+int
+on_a_cpu(const get_stack &helper, const paged &p)
+{
+	int n = -1;
+	for (int i = 0; n < 0 && i < 100000; i++) {
+		n = helper.user_frames(p.pid(), p.tid());
+		if (n < 0)
+			sched_yield();
+	}
+	return n;
+}
+
+// A program that follows frame pointers at that moment, in an interrupt.
 // Frames that it saw while all pages were out; whether it saw all of them while
 // they were in, before.
 int
@@ -201,10 +215,10 @@ seen_by_get_stack(const paged &p, bool &whole_before)
 	const get_stack helper;
 	BOOST_REQUIRE(helper.loaded());
 	for (int i = 0; i < 1000; i++) {
-		const int all = helper.user_frames(p.pid(), p.tid());
+		const int all = on_a_cpu(helper, p);
 		whole_before = whole_before || all > static_cast<int>(frames);
 		BOOST_REQUIRE(p.push_out());
-		const int n = helper.user_frames(p.pid(), p.tid());
+		const int n = on_a_cpu(helper, p);
 		if (n >= 0 && p.there() == 0)
 			return n;
 	}
