@@ -124,7 +124,7 @@ submit(const stack9_thread &td, stack9_side side, bool now, stack9_id &id)
 			return error;
 		if (!has_moved(kernel) || now || tries == max_tries) {
 			complete_kernel(td, kernel);
-			r->queue()->settle(taken, &kernel);
+			r->queue()->settle(taken, kernel);
 			id = taken;
 			return 0;
 		}

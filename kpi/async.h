@@ -35,7 +35,7 @@ public:
 	    stack9_record *kernel, stack9_id &) noexcept = 0;
 	// kernel is as the caller has it by now.  Before this the id is not
 	// given to ready(), for who takes it there might be too early.
-	virtual void settle(stack9_id, const stack9_record *kernel)
+	virtual void settle(stack9_id, const stack9_record &kernel)
 	    noexcept = 0;
 
 	virtual int collect(stack9_id, async_sides &) noexcept = 0;

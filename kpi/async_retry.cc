@@ -30,10 +30,10 @@ public:
 	}
 
 	void
-	settle(stack9_id id, const stack9_record *kernel) noexcept override
+	settle(stack9_id id, const stack9_record &kernel) noexcept override
 	{
 		if (retries *const r = retries::of_process())
-			r->settle(id, *kernel);
+			r->settle(id, kernel);
 	}
 
 	int

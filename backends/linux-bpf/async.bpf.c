@@ -78,11 +78,11 @@ s9_count(struct s9_async_slot *s)
 {
 	struct s9_control *c = s9_control();
 
-	s->h.ended_ns = bpf_ktime_get_boot_ns();
 	if (c == NULL)
 		return;
 	__sync_fetch_and_add(&c->captured, 1);
-	__sync_fetch_and_add(&c->inside_ns, s->h.ended_ns - s->h.began_ns);
+	__sync_fetch_and_add(&c->inside_ns,
+	    bpf_ktime_get_boot_ns() - s->h.began_ns);
 }
 
 /*
@@ -160,8 +160,7 @@ s9_begin(struct s9_control *c, __u32 sides)
 	s->h.sides = sides;
 	s->h.error = 0;
 	s->h.pieces = 0;
-	s->h.began_ns = s->h.ended_ns = 0;
-	s->h.submitted_ns = bpf_ktime_get_boot_ns();
+	s->h.began_ns = 0;
 	return S9_ID(gen, number);
 }
 

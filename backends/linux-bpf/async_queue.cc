@@ -28,7 +28,7 @@ public:
 	verdict open() noexcept override;
 	int submit(const stack9_thread &, stack9_side, bool now,
 	    stack9_record *kernel, stack9_id &) noexcept override;
-	void settle(stack9_id, const stack9_record *kernel) noexcept override;
+	void settle(stack9_id, const stack9_record &kernel) noexcept override;
 	int collect(stack9_id, async_sides &) noexcept override;
 	int cancel(stack9_id) noexcept override;
 	int release(stack9_id) noexcept override;
@@ -135,7 +135,6 @@ judge_submitted(async_state &st, slot_id id, const stack9_thread &td,
 	stack9_record who{};
 	if (const int error = judge_identity(s.h.k, td, who); error != 0)
 		return error;
-	st.kept[id.slot].td = who.thread;
 	if (side == STACK9_USER)
 		return st.table.phase(id) == S9_DONE ? s.h.error : 0;
 	kernel->route = "task-work";
@@ -160,17 +159,15 @@ look_after(async_state &st, stack9_id whole) noexcept
 	if (st.table.phase(id) != S9_WAITING)
 		return;
 	s9_async_slot &s = *st.table.slot(id.slot);
-	if (boot_ns() - s.h.submitted_ns < long_ago)
+	if (boot_ns() - s.h.k.when_ns < long_ago)
 		return;
-	const stack9_thread td = s.h.by_event ? thread_met(s) :
-	    st.kept[id.slot].td;
+	const stack9_thread td = thread_in(s);
 	if (syscall(SYS_tgkill, td.pid, td.tid, 0) == 0 || errno != ESRCH ||
 	    !st.table.turn(id, S9_WAITING, S9_WRITING))
 		return;
 	s.h.error = ESRCH;
 	st.table.turn(id, S9_WRITING, S9_DONE);
 	st.ready.add(whole);
-	st.ready.signal();
 }
 
 // Those of events have nobody else who would ask.
@@ -194,7 +191,7 @@ take_kernel(const async_state &st, const s9_async_slot &s, slot_id id,
 	if (s.h.by_event && asked_for)
 		take_event_kernel(s, td, rec);
 	else
-		give_side(st.kept[id.slot].kernel, asked_for, rec);
+		give_side(st.kernels[id.slot], asked_for, rec);
 }
 
 int
@@ -246,8 +243,8 @@ task_work_queue::submit(const stack9_thread &td, stack9_side side, bool now,
 	if (kernel != nullptr)
 		st->ready.hold_back(taken);
 	int error = judge_submitted(*st, taken, td, side, kernel);
-	if (error == 0 && kernel != nullptr && !st->kept[taken.slot].kernel.
-	    make_room(async_kernel_frames))
+	if (error == 0 && kernel != nullptr &&
+	    !st->kernels[taken.slot].make_room(async_kernel_frames))
 		error = ENOMEM;
 	if (error != 0) {
 		while (!release_in(*st, taken))
@@ -259,7 +256,7 @@ task_work_queue::submit(const stack9_thread &td, stack9_side side, bool now,
 }
 
 void
-task_work_queue::settle(stack9_id whole, const stack9_record *kernel) noexcept
+task_work_queue::settle(stack9_id whole, const stack9_record &kernel) noexcept
 {
 	async_state *const st = current_state();
 	const slot_id id(whole);
@@ -268,9 +265,8 @@ task_work_queue::settle(stack9_id whole, const stack9_record *kernel) noexcept
 	const locked alone(st->mutex);
 	if (!is_held(st->table.phase(id)))
 		return;		// lost meanwhile, with all the others
-	st->kept[id.slot].kernel.keep(*kernel);
+	st->kernels[id.slot].keep(kernel);
 	st->ready.let_go(whole);
-	st->ready.signal();
 }
 
 int
@@ -288,8 +284,7 @@ task_work_queue::collect(stack9_id whole, async_sides &to) noexcept
 	if (now == S9_CANCELLED || now == S9_FORSAKEN)
 		return ECANCELED;
 	const s9_async_slot &s = *st->table.slot(id.slot);
-	const stack9_thread td = s.h.by_event ? thread_met(s) :
-	    st->kept[id.slot].td;
+	const stack9_thread td = thread_in(s);
 	if (to.kernel != nullptr)
 		take_kernel(*st, s, id, td, *to.kernel);
 	if (now != S9_DONE)
@@ -319,7 +314,6 @@ task_work_queue::cancel(stack9_id whole) noexcept
 		if (now == S9_WAITING)
 			st->table.forget_work(id.slot);
 		st->ready.add(whole);
-		st->ready.signal();
 		return 0;
 	}
 }
@@ -336,7 +330,6 @@ task_work_queue::release(stack9_id whole) noexcept
 		if (!is_held(st->table.phase(id)))
 			return ENOENT;
 	while (!release_in(*st, id));
-	st->ready.signal();
 	return 0;
 }
 

@@ -61,6 +61,13 @@ ready_list::unlink(std::uint32_t slot) noexcept
 void
 ready_list::add(stack9_id whole) noexcept
 {
+	note(whole);
+	signal();
+}
+
+void
+ready_list::note(stack9_id whole) noexcept
+{
 	const slot_id id(whole);
 	const s9_phase now = table_.phase(id);
 	// Records of those that were released meanwhile are read too.
@@ -75,13 +82,13 @@ ready_list::add(stack9_id whole) noexcept
 		append(id.slot);
 }
 
-// All that are over; add() knows which of them have been told.
+// All that are over; note() knows which of them have been told.
 void
 ready_list::add_untold() noexcept
 {
 	for (std::uint32_t i = 1; i <= table_.captures(); i++)
 		if (const stack9_id id = table_.id_in(i); id != 0)
-			add(id);
+			note(id);
 }
 
 int
@@ -92,7 +99,7 @@ ready_list::record(void *self, void *data, std::size_t size) noexcept
 	const auto *r = static_cast<const s9_ready *>(data);
 	auto *list = static_cast<ready_list *>(self);
 	if (r->id != 0)
-		list->add(r->id);
+		list->note(r->id);
 	else
 		list->drop_came_ = true;
 	return 0;
@@ -123,6 +130,7 @@ ready_list::let_go(stack9_id whole) noexcept
 	l.held_back = false;
 	if (l.came && ids_[id.slot] == whole)
 		append(id.slot);
+	signal();
 }
 
 void

@@ -40,7 +40,8 @@ public:
 	// The first, which is taken out; 0: there is none.
 	stack9_id take() noexcept;
 	std::uint64_t take_dropped() noexcept;
-	// The descriptor says what there is.
+	// When enough has been taken; the others see to it themselves: the
+	// descriptor says what there is.
 	void signal() noexcept;
 
 private:
@@ -50,6 +51,7 @@ private:
 		bool		held_back = false, came = false;
 	};
 	static int record(void *self, void *data, std::size_t size) noexcept;
+	void note(stack9_id) noexcept;
 	void add_untold() noexcept;
 	void append(std::uint32_t slot) noexcept;
 	void unlink(std::uint32_t slot) noexcept;

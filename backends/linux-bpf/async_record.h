@@ -102,9 +102,7 @@ struct s9_async_head {
 	__u64	next;		/* of the free list, of slots */
 	__u64	task;		/* struct task_struct *: whose */
 	__u64	cookie;		/* of the watch; 0 */
-	__u64	submitted_ns;	/* CLOCK_BOOTTIME */
-	__u64	began_ns;	/* in the callback */
-	__u64	ended_ns;
+	__u64	began_ns;	/* in the callback; CLOCK_BOOTTIME */
 	__u32	sides;		/* enum stack9_side */
 	__s32	error;		/* of the user side: 0, or a positive errno */
 	__u32	by_event;

@@ -1,5 +1,5 @@
-// One a process.  A child of a fork has its parent's memory mapped, and leaves
-// it alone; ids of its own begin above all that the parent could give out.
+// One a process.  A forked child has none of its parent's memory; ids of its
+// own begin above all that the parent could give out.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "async_state.h"
@@ -7,7 +7,6 @@
 #include <new>
 
 #include "program.h"
-#include "refusal.h"
 
 namespace stack9::bpf {
 namespace {
@@ -21,21 +20,12 @@ struct state_holder {
 	// The rest belongs to load_mutex().
 	async_limits			limits;
 	std::uint64_t			tables = 0;	// its parents' too
-	verdict				refused{0, nullptr};
-	std::uint64_t			refused_rights = 0;
+	kept_refusal			refused;
 };
 constinit state_holder holder;
 
 constexpr char lacking[] = "needs bpf_task_work_schedule_resume() (Linux "
     "6.18)";
-
-bool
-remembered() noexcept
-{
-	return holder.refused.error == EOPNOTSUPP ||
-	    (holder.refused.error == EPERM &&
-	    holder.refused_rights == rights());
-}
 
 // Generations of tables, of this process's and of its parents', are so far
 // apart: more than a slot is ever given out.  There is room for 255.
@@ -64,7 +54,7 @@ int
 async_state::open(const async_limits &limits, std::uint64_t first_gen) noexcept
 {
 	try {
-		kept.resize(limits.captures + 1);
+		kernels.resize(limits.captures + 1);
 	} catch (const std::bad_alloc &) {
 		return ENOMEM;
 	}
@@ -96,17 +86,16 @@ opened_state(verdict &v) noexcept
 	const guard locked(load_mutex());
 	if (async_state *const s = current_state())
 		return s;
-	if (remembered()) {
-		v = holder.refused;
+	if (holder.refused.stands()) {
+		v = holder.refused.told();
 		return nullptr;
 	}
 	async_state *made = nullptr;
 	if (const int error = make(made); error != 0) {
-		holder.refused_rights = rights();
-		v = holder.refused = explain(error, lacking);
+		v = holder.refused.keep(error, lacking);
 		return nullptr;
 	}
-	holder.refused = {0, nullptr};
+	holder.refused.forget();
 	holder.state.store(made, std::memory_order_relaxed);
 	holder.generation.store(fork_generation(), std::memory_order_release);
 	return made;
@@ -128,13 +117,11 @@ probe() noexcept
 	if (current_state() != nullptr || holder.works.load() == rights() + 1)
 		return {0, nullptr};
 	const guard locked(load_mutex());
-	if (remembered())
-		return holder.refused;
+	if (holder.refused.stands())
+		return holder.refused.told();
 	async_table smallest;
-	if (const int error = smallest.open({1, 0}, 0); error != 0) {
-		holder.refused_rights = rights();
-		return holder.refused = explain(error, lacking);
-	}
+	if (const int error = smallest.open({1, 0}, 0); error != 0)
+		return holder.refused.keep(error, lacking);
 	holder.works.store(rights() + 1);
 	return {0, nullptr};
 }

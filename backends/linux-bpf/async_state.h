@@ -15,17 +15,12 @@
 
 namespace stack9::bpf {
 
-// What the process keeps of a submission of its own.
-struct submission {
-	stack9_thread	td{};
-	kept_record	kernel;
-};
-
 struct async_state {
 	std::mutex		mutex;
 	async_table		table;		// lock-free
 	ready_list		ready{table};	// belongs to mutex,
-	std::vector<submission>	kept;		// by slot; likewise
+	// Kernel sides of what the process submitted, by slot; likewise.
+	std::vector<kept_record> kernels;
 	std::uint64_t		looked_ns = 0;	// after all; likewise
 
 	// 0, or an errno.

@@ -51,7 +51,7 @@ why_none(const s9_async_slot &s, const s9_record &who, const stack9_thread &td,
 } // namespace
 
 stack9_thread
-thread_met(const s9_async_slot &s) noexcept
+thread_in(const s9_async_slot &s) noexcept
 {
 	return {s.h.k.tid, s.h.k.pid, start_ticks(s.h.k)};
 }

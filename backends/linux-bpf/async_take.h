@@ -17,7 +17,7 @@ int take_user_side(const async_table &, const s9_async_slot &,
 void take_event_kernel(const s9_async_slot &, const stack9_thread &,
     stack9_record &rec) noexcept;
 
-// Who it was that an event met.
-stack9_thread thread_met(const s9_async_slot &) noexcept;
+// Whose it is.
+stack9_thread thread_in(const s9_async_slot &) noexcept;
 
 } // namespace stack9::bpf

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "capture_lock.h"
-#include "refusal.h"
 #include "unsignalled.h"
 
 namespace stack9::bpf {
@@ -83,13 +82,6 @@ is_worth_libbpf(int error) noexcept
 
 } // namespace
 
-bool
-object::remembered() const noexcept
-{
-	return refused_.error == EOPNOTSUPP ||
-	    (refused_.error == EPERM && refused_rights_ == rights());
-}
-
 int
 object::try_load() noexcept
 {
@@ -139,15 +131,14 @@ object::load() noexcept
 	if (program() >= 0)
 		return {0, nullptr};
 	drop();
-	if (remembered())
-		return refused_;
+	if (refused_.stands())
+		return refused_.told();
 	const int error = try_load();
 	if (error != 0) {
 		drop();
-		refused_rights_ = rights();
-		return refused_ = explain(error, lacking_);
+		return refused_.keep(error, lacking_);
 	}
-	refused_ = {0, nullptr};
+	refused_.forget();
 	program_.store(fds_.prog, std::memory_order_release);
 	return {0, nullptr};
 }

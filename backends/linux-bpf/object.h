@@ -9,6 +9,7 @@
 #include <backend.h>
 
 #include "light.h"
+#include "refusal.h"
 
 namespace stack9::bpf {
 
@@ -46,7 +47,6 @@ public:
 	bool adopted() const noexcept { return program() >= 0 && adopted_; }
 
 private:
-	bool remembered() const noexcept;
 	int try_load() noexcept;
 	void drop() noexcept;
 
@@ -62,8 +62,7 @@ private:
 	s9_fds			 fds_{-1, -1, -1};
 	void			*memory_ = nullptr;
 	std::atomic<unsigned int> generation_{0};	// fork_generation()
-	verdict			 refused_{0, nullptr};
-	std::uint64_t		 refused_rights_ = 0;
+	kept_refusal		 refused_;
 };
 
 // A descriptor, closed when it goes.

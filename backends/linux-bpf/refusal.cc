@@ -123,4 +123,18 @@ explain(int error, const char *lacking) noexcept
 	return {EOPNOTSUPP, lacking};
 }
 
+bool
+kept_refusal::stands() const noexcept
+{
+	return told_.error == EOPNOTSUPP ||
+	    (told_.error == EPERM && rights_ == rights());
+}
+
+verdict
+kept_refusal::keep(int error, const char *lacking) noexcept
+{
+	rights_ = rights();
+	return told_ = explain(error, lacking);
+}
+
 } // namespace stack9::bpf

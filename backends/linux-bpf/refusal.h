@@ -18,4 +18,18 @@ std::uint64_t rights() noexcept;
 // that does not have what the program needs.
 verdict explain(int error, const char *lacking) noexcept;
 
+// What was refused, so that it is not tried in vain: for good, or with the
+// rights that there were.
+class kept_refusal {
+public:
+	bool stands() const noexcept;
+	verdict told() const noexcept { return told_; }
+	verdict keep(int error, const char *lacking) noexcept;
+	void forget() noexcept { told_ = {0, nullptr}; }
+
+private:
+	verdict		 told_{0, nullptr};
+	std::uint64_t	 rights_ = 0;
+};
+
 } // namespace stack9::bpf

@@ -13,12 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Nothing cloned, merged or left out.
-#if defined(__clang__)
-#define	AS_IT_STANDS	[[gnu::noinline]]
-#else
-#define	AS_IT_STANDS	[[gnu::noipa]]
-#endif
+#include "as_it_stands.h"	// of tests/user
 
 namespace {
 

@@ -16,14 +16,10 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-// Nothing cloned, merged or left out, so that the names stay; a frame of
-// another size for each, so that one stack never looks like another.
-#if defined(__clang__)
-#define	AS_IT_STANDS	[[gnu::noinline]]
-#else
-#define	AS_IT_STANDS	[[gnu::noipa]]
-#endif
+#include "as_it_stands.h"
 
+// The names stay as they stand; a frame of another size for each, so that one
+// stack never looks like another.
 namespace {
 
 using thread = busy::page::thread;
