@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <stddef.h>
 
+#include "taken.h"
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpragmas"
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -20,16 +22,6 @@
 #include "async.light.h"
 #include "async_plain.light.h"
 #pragma GCC diagnostic pop
-
-/* A descriptor that outlives its skeleton. */
-static int
-take(int *fd)
-{
-	const int taken = *fd;
-
-	*fd = 0;
-	return taken;
-}
 
 #define	LOAD(x)								\
 static int								\
@@ -46,14 +38,14 @@ load_##x(const struct s9_async_sizes *sizes, struct s9_async_fds *fds)	\
 	skel->maps.ready.max_entries = sizes->ring;			\
 	error = light_##x##__load(skel);				\
 	if (error == 0) {						\
-		fds->submit = take(&skel->progs.submit.prog_fd);	\
+		fds->submit = taken(&skel->progs.submit.prog_fd);	\
 		fds->at_tracepoint =					\
-		    take(&skel->progs.at_tracepoint.prog_fd);		\
-		fds->at_sample = take(&skel->progs.at_sample.prog_fd);	\
-		fds->slots = take(&skel->maps.slots.map_fd);		\
-		fds->pieces = take(&skel->maps.pieces.map_fd);		\
-		fds->works = take(&skel->maps.works.map_fd);		\
-		fds->ready = take(&skel->maps.ready.map_fd);		\
+		    taken(&skel->progs.at_tracepoint.prog_fd);		\
+		fds->at_sample = taken(&skel->progs.at_sample.prog_fd);	\
+		fds->slots = taken(&skel->maps.slots.map_fd);		\
+		fds->pieces = taken(&skel->maps.pieces.map_fd);		\
+		fds->works = taken(&skel->maps.works.map_fd);		\
+		fds->ready = taken(&skel->maps.ready.map_fd);		\
 	}								\
 	light_##x##__destroy(skel);					\
 	return error;							\

@@ -7,6 +7,8 @@
 
 #include <errno.h>
 
+#include "taken.h"
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpragmas"
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -36,16 +38,6 @@
 #include "user_ipi.elf.h"
 #pragma GCC diagnostic pop
 
-/* A descriptor that outlives its skeleton. */
-static int
-take(int *fd)
-{
-	const int taken = *fd;
-
-	*fd = 0;
-	return taken;
-}
-
 /* A light skeleton of object x: its descriptors without the skeleton. */
 #define	LIGHT(x, program, second_fd, map_fd)				\
 static int								\
@@ -58,7 +50,7 @@ load_##x(struct s9_fds *fds)						\
 		return -ENOMEM;						\
 	error = light_##x##__load(skel);				\
 	if (error == 0) {						\
-		fds->prog = take(&skel->progs.program.prog_fd);		\
+		fds->prog = taken(&skel->progs.program.prog_fd);	\
 		fds->second = second_fd;				\
 		fds->map = map_fd;					\
 	}								\
@@ -66,15 +58,15 @@ load_##x(struct s9_fds *fds)						\
 	return error;							\
 }
 
-LIGHT(one, one, take(&skel->progs.name.prog_fd), -1)
-LIGHT(one_vpid, one, take(&skel->progs.name.prog_fd), -1)
-LIGHT(tasks, tasks, -1, take(&skel->maps.wanted.map_fd))
-LIGHT(ipi, ipi, -1, take(&skel->maps.seen.map_fd))
-LIGHT(perf, perf, -1, take(&skel->maps.looks.map_fd))
+LIGHT(one, one, taken(&skel->progs.name.prog_fd), -1)
+LIGHT(one_vpid, one, taken(&skel->progs.name.prog_fd), -1)
+LIGHT(tasks, tasks, -1, taken(&skel->maps.wanted.map_fd))
+LIGHT(ipi, ipi, -1, taken(&skel->maps.seen.map_fd))
+LIGHT(perf, perf, -1, taken(&skel->maps.looks.map_fd))
 LIGHT(name, name, -1, -1)
 LIGHT(user, user, -1, -1)
-LIGHT(user_one, user_one, -1, take(&skel->maps.slots.map_fd))
-LIGHT(user_ipi, user_ipi, -1, take(&skel->maps.seen.map_fd))
+LIGHT(user_one, user_one, -1, taken(&skel->maps.slots.map_fd))
+LIGHT(user_ipi, user_ipi, -1, taken(&skel->maps.seen.map_fd))
 
 static const struct {
 	int		(*load)(struct s9_fds *);
