@@ -108,7 +108,8 @@ tally(journey &j)
 {
 	j.complete += rec.why == STACK9_WHY_NONE;
 	j.cut += rec.why == STACK9_WHY_TRUNCATED;
-	j.stopped += rec.why == STACK9_WHY_UNWIND;
+	j.stopped += rec.why == STACK9_WHY_UNWIND ||
+	    rec.why == STACK9_WHY_REGISTERS;
 	j.frames += rec.depth;
 }
 
