@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include <stack9.h>
 
@@ -14,6 +15,9 @@ namespace stack9 {
 
 // 0; ESRCH; EPERM; ENOMEM, EMFILE...  out untouched on failure.
 int space_open(const stack9_thread &, stack9_space *&out) noexcept;
+// Of a process that has ended: text is what /proc/TID/maps had of it.
+int space_of_text(const stack9_thread &, std::string_view text,
+    stack9_space *&out) noexcept;
 void space_hold(stack9_space &) noexcept;
 void space_drop(stack9_space *) noexcept;
 

@@ -241,6 +241,19 @@ look_taker::take_all(std::string_view text)
 	space_.publish(std::move(next_));
 }
 
+void
+look_taker::take_text(std::string_view text)
+{
+	before_ = space_.now_.load();
+	first_new_ = space_.seen_.size();
+	try {
+		take_all(text);
+	} catch (...) {
+		space_.seen_.resize(first_new_);
+		throw;
+	}
+}
+
 int
 look_taker::run()
 {
@@ -252,13 +265,7 @@ look_taker::run()
 		return ENOMEM;
 	if (const int error = find_text(text); error != 0)
 		return error;
-	try {
-		take_all({reinterpret_cast<const char *>(text.data()),
-		    text.size()});
-	} catch (...) {
-		space_.seen_.resize(first_new_);
-		throw;
-	}
+	take_text({reinterpret_cast<const char *>(text.data()), text.size()});
 	return 0;
 }
 

@@ -20,6 +20,8 @@ public:
 	// As stack9_space::look().  Throws std::bad_alloc, and then the space
 	// is as it was.
 	int run();
+	// The same by a text that was had elsewhere.
+	void take_text(std::string_view);
 
 private:
 	using key = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;

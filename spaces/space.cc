@@ -44,6 +44,16 @@ try {
 	return ENOMEM;
 }
 
+int
+stack9_space::believe(std::string_view maps) noexcept
+try {
+	const std::lock_guard hold(lock_);
+	stack9::spaces::look_taker(*this).take_text(maps);
+	return 0;
+} catch (const std::bad_alloc &) {
+	return ENOMEM;
+}
+
 // Who has counted itself among the readers afterwards finds the new one.
 void
 stack9_space::publish(std::unique_ptr<const spots> next) noexcept
@@ -77,16 +87,37 @@ stack9_space::find(std::uintptr_t address, place &to) noexcept
 
 namespace stack9 {
 
+namespace {
+
+// A new one, as fill() leaves it.
+template <typename Fill>
 int
-space_open(const stack9_thread &td, stack9_space *&out) noexcept
+make_space(const stack9_thread &td, stack9_space *&out, Fill fill) noexcept
 {
 	std::unique_ptr<stack9_space> s(new (std::nothrow) stack9_space(td));
 	if (s == nullptr)
 		return ENOMEM;
-	const int error = s->look();
+	const int error = fill(*s);
 	if (error == 0)
 		out = s.release();
 	return error;
+}
+
+} // namespace
+
+int
+space_open(const stack9_thread &td, stack9_space *&out) noexcept
+{
+	return make_space(td, out, [](stack9_space &s) { return s.look(); });
+}
+
+int
+space_of_text(const stack9_thread &td, std::string_view text,
+    stack9_space *&out) noexcept
+{
+	return make_space(td, out, [&](stack9_space &s) {
+		return s.believe(text);
+	});
 }
 
 void

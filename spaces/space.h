@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -61,6 +62,8 @@ struct stack9_space {
 
 	// 0; ESRCH; EPERM; ENOMEM...  Takes the lock.
 	int look() noexcept;
+	// As if it had mapped what the text says.
+	int believe(std::string_view maps) noexcept;
 
 	// False: nothing is mapped there.  Thread-safe, without a lock; what it
 	// points to lives as long as the space.
