@@ -252,7 +252,8 @@ stack9_async_limit(uint32_t captures, size_t bytes)
 }
 
 extern "C" int
-stack9_watch(const struct stack9_event *event, struct stack9_watcher **watch)
+stack9_submit_on(const struct stack9_event *event,
+    struct stack9_submitter **watch)
 {
 	if (event == nullptr || event->name == nullptr || watch == nullptr ||
 	    event->pid < 0 || event->tid < 0 ||
@@ -268,7 +269,7 @@ stack9_watch(const struct stack9_event *event, struct stack9_watcher **watch)
 }
 
 extern "C" void
-stack9_unwatch(struct stack9_watcher *watch)
+stack9_submit_off(struct stack9_submitter *watch)
 {
 	const stack9::uncancelled guard;
 	if (stack9::async_queue *const q = stack9::serving_queue();

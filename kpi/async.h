@@ -48,9 +48,9 @@ public:
 	virtual int limit(std::uint32_t captures, std::size_t bytes)
 	    noexcept = 0;
 
-	virtual int watch(const stack9_event &, stack9_watcher *&) noexcept
+	virtual int watch(const stack9_event &, stack9_submitter *&) noexcept
 	    { return EOPNOTSUPP; }
-	virtual void unwatch(stack9_watcher &) noexcept {}
+	virtual void unwatch(stack9_submitter &) noexcept {}
 
 protected:
 	~async_queue() = default;

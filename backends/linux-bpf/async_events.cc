@@ -14,7 +14,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-struct stack9_watcher {
+#include "tracepoint_attr.h"
+
+struct stack9_submitter {
 	stack9::bpf::async_state		*state = nullptr;
 	std::uint32_t				 number = 0;
 	std::uint64_t				 cookie = 0;	// its programs'
@@ -27,16 +29,8 @@ namespace {
 constexpr std::string_view tracepoint = "rawtracepoint:",
     profile = "profile:hz:";
 
-// Linux 6.10; linux/bpf.h of Debian 12 does not have the cookie yet.
-struct tracepoint_attr {
-	std::uint64_t	name;
-	std::uint32_t	program;
-	std::uint32_t	unused;
-	std::uint64_t	cookie;
-};
-
 int
-attach_tracepoint(stack9_watcher &w, std::string_view name) noexcept
+attach_tracepoint(stack9_submitter &w, std::string_view name) noexcept
 {
 	char text[128];
 	if (name.empty() || name.size() >= sizeof text)
@@ -56,7 +50,7 @@ attach_tracepoint(stack9_watcher &w, std::string_view name) noexcept
 
 // 0; ENODEV: there is no such CPU, or it is off.
 int
-attach_clock(stack9_watcher &w, int cpu, std::uint64_t hz) noexcept
+attach_clock(stack9_submitter &w, int cpu, std::uint64_t hz) noexcept
 {
 	perf_event_attr attr{};
 	attr.size = sizeof attr;
@@ -80,7 +74,7 @@ attach_clock(stack9_watcher &w, int cpu, std::uint64_t hz) noexcept
 }
 
 int
-attach_profile(stack9_watcher &w, std::string_view text) noexcept
+attach_profile(stack9_submitter &w, std::string_view text) noexcept
 {
 	std::uint64_t hz = 0;
 	const char *const end = text.data() + text.size();
@@ -96,7 +90,7 @@ attach_profile(stack9_watcher &w, std::string_view text) noexcept
 }
 
 int
-attach(stack9_watcher &w, std::string_view name) noexcept
+attach(stack9_submitter &w, std::string_view name) noexcept
 {
 	if (name.starts_with(tracepoint))
 		return attach_tracepoint(w, name.substr(tracepoint.size()));
@@ -107,7 +101,7 @@ attach(stack9_watcher &w, std::string_view name) noexcept
 
 // For two of each CPU, so that nothing more is allocated.
 bool
-make_room(stack9_watcher &w) noexcept
+make_room(stack9_submitter &w) noexcept
 {
 	try {
 		w.fds.reserve(2 * static_cast<std::size_t>(
@@ -120,7 +114,7 @@ make_room(stack9_watcher &w) noexcept
 
 // An element of the programs' list.
 int
-take_number(stack9_watcher &w, const stack9_event &e) noexcept
+take_number(stack9_submitter &w, const stack9_event &e) noexcept
 {
 	const std::lock_guard alone(w.state->mutex);
 	s9_control &c = w.state->table.control();
@@ -141,10 +135,11 @@ take_number(stack9_watcher &w, const stack9_event &e) noexcept
 } // namespace
 
 int
-open_watch(async_state &st, const stack9_event &event, stack9_watcher *&watch)
+open_watch(async_state &st, const stack9_event &event, stack9_submitter *&watch)
     noexcept
 {
-	std::unique_ptr<stack9_watcher> w(new (std::nothrow) stack9_watcher);
+	std::unique_ptr<stack9_submitter> w(
+	    new (std::nothrow) stack9_submitter);
 	if (w == nullptr || !make_room(*w))
 		return ENOMEM;
 	w->state = &st;
@@ -160,7 +155,7 @@ open_watch(async_state &st, const stack9_event &event, stack9_watcher *&watch)
 
 // First the programs, then their element.
 void
-close_watch(stack9_watcher &watch) noexcept
+close_watch(stack9_submitter &watch) noexcept
 {
 	if (current_state() == watch.state) {
 		watch.fds.clear();

@@ -7,8 +7,9 @@
 
 namespace stack9::bpf {
 
-// As stack9_watch() and stack9_unwatch().
-int open_watch(async_state &, const stack9_event &, stack9_watcher *&) noexcept;
-void close_watch(stack9_watcher &) noexcept;
+// As stack9_submit_on() and stack9_submit_off().
+int open_watch(async_state &, const stack9_event &, stack9_submitter *&)
+    noexcept;
+void close_watch(stack9_submitter &) noexcept;
 
 } // namespace stack9::bpf

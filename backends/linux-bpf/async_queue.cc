@@ -37,8 +37,8 @@ public:
 	int ready_fd(int &) noexcept override;
 	int limit(std::uint32_t captures, std::size_t bytes)
 	    noexcept override;
-	int watch(const stack9_event &, stack9_watcher *&) noexcept override;
-	void unwatch(stack9_watcher &) noexcept override;
+	int watch(const stack9_event &, stack9_submitter *&) noexcept override;
+	void unwatch(stack9_submitter &) noexcept override;
 };
 
 // What the program, or the kernel for it, said.
@@ -380,7 +380,7 @@ task_work_queue::limit(std::uint32_t captures, std::size_t bytes) noexcept
 }
 
 int
-task_work_queue::watch(const stack9_event &event, stack9_watcher *&watch)
+task_work_queue::watch(const stack9_event &event, stack9_submitter *&watch)
     noexcept
 {
 	verdict v{0, nullptr};
@@ -389,7 +389,7 @@ task_work_queue::watch(const stack9_event &event, stack9_watcher *&watch)
 }
 
 void
-task_work_queue::unwatch(stack9_watcher &watch) noexcept
+task_work_queue::unwatch(stack9_submitter &watch) noexcept
 {
 	close_watch(watch);
 }

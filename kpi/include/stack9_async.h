@@ -120,10 +120,10 @@ struct stack9_event {
  * EOPNOTSUPP: not on this machine; EINVAL; ENOMEM, EMFILE.
  * unwatch(NULL) does nothing; what was submitted before goes its way.
  */
-struct stack9_watcher;
-int	stack9_watch(const struct stack9_event *event,
-	    struct stack9_watcher **watch);
-void	stack9_unwatch(struct stack9_watcher *watch);
+struct stack9_submitter;
+int	stack9_submit_on(const struct stack9_event *event,
+	    struct stack9_submitter **watch);
+void	stack9_submit_off(struct stack9_submitter *watch);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

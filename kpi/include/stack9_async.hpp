@@ -89,23 +89,23 @@ public:
 	watcher &
 	operator=(watcher &&o) noexcept
 	{
-		::stack9_watcher *const was = watcher_;
+		::stack9_submitter *const was = watcher_;
 		watcher_ = o.watcher_;
 		o.watcher_ = was;
 		return *this;
 	}
-	~watcher() { ::stack9_unwatch(watcher_); }
+	~watcher() { ::stack9_submit_off(watcher_); }
 
 	int
 	watch(const ::stack9_event &event) noexcept
 	{
-		::stack9_unwatch(watcher_);
+		::stack9_submit_off(watcher_);
 		watcher_ = nullptr;
-		return ::stack9_watch(&event, &watcher_);
+		return ::stack9_submit_on(&event, &watcher_);
 	}
 
 private:
-	::stack9_watcher	*watcher_ = nullptr;
+	::stack9_submitter	*watcher_ = nullptr;
 };
 
 // The stream's descriptor, for poll(2); -1: there is none here.

@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(not_any_more, *needs("bpf") * needs_task_work()
 	puppets p;
 	answer a(p.pid());
 	stream::take();
-	stack9_unwatch(nullptr);
+	stack9_submit_off(nullptr);
 	watched w({switches, p.pid(), 0, STACK9_BOTH, cookie});
 	for (const stack9_arrival &r : wake_until_some(p))
 		stack9_release(r.id);
@@ -228,10 +228,10 @@ BOOST_AUTO_TEST_CASE(wrong_arguments, *needs("bpf") * needs_task_work()
 {
 	const puppets p;
 	const auto error_of = [&](stack9_event event) {
-		stack9_watcher *w = nullptr;
-		const int error = stack9_watch(&event, &w);
+		stack9_submitter *w = nullptr;
+		const int error = stack9_submit_on(&event, &w);
 		BOOST_TEST((w == nullptr) == (error != 0));
-		stack9_unwatch(w);
+		stack9_submit_off(w);
 		return error;
 	};
 	const pid_t pid = p.pid();
@@ -248,10 +248,10 @@ BOOST_AUTO_TEST_CASE(wrong_arguments, *needs("bpf") * needs_task_work()
 	// Others are no values of it in C++.
 	BOOST_TEST(error_of({switches, pid, 0, static_cast<stack9_side>(0),
 	    0}) == EINVAL);
-	stack9_watcher *w = nullptr;
-	BOOST_TEST(stack9_watch(nullptr, &w) == EINVAL);
+	stack9_submitter *w = nullptr;
+	BOOST_TEST(stack9_submit_on(nullptr, &w) == EINVAL);
 	const stack9_event event{switches, pid, 0, STACK9_BOTH, 0};
-	BOOST_TEST(stack9_watch(&event, nullptr) == EINVAL);
+	BOOST_TEST(stack9_submit_on(&event, nullptr) == EINVAL);
 }
 
 BOOST_AUTO_TEST_CASE(sixteen_at_once, *needs("bpf") * needs_task_work()
@@ -263,8 +263,8 @@ BOOST_AUTO_TEST_CASE(sixteen_at_once, *needs("bpf") * needs_task_work()
 		std::deque<watched> all;
 		for (int i = 0; i < 16; i++)
 			all.emplace_back(event);
-		stack9_watcher *w = nullptr;
-		BOOST_TEST(stack9_watch(&event, &w) == ENOBUFS);
+		stack9_submitter *w = nullptr;
+		BOOST_TEST(stack9_submit_on(&event, &w) == ENOBUFS);
 		all.pop_front();
 		all.emplace_back(event);
 	}

@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(too_late, *needs("bpf") * needs_task_work()
 		BOOST_TEST(stack9_collect(1, nullptr, nullptr) == ENOENT);
 		BOOST_TEST(stack9_cancel(1) == ENOENT);
 		BOOST_TEST(stack9_release(1) == ENOENT);
-		stack9_unwatch(nullptr);
+		stack9_submit_off(nullptr);
 		BOOST_TEST(stack9_async_limit(1, 0) == 0);
 	});
 }

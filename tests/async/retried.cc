@@ -167,8 +167,8 @@ BOOST_AUTO_TEST_CASE(events, *needs("root") * needs("bpf")
 	retrying([] {
 		const puppets p;
 		const stack9_event event{switches, p.pid(), 0, STACK9_BOTH, 0};
-		stack9_watcher *w = nullptr;
-		BOOST_TEST(stack9_watch(&event, &w) == EOPNOTSUPP);
+		stack9_submitter *w = nullptr;
+		BOOST_TEST(stack9_submit_on(&event, &w) == EOPNOTSUPP);
 	});
 }
 

@@ -8,7 +8,7 @@
 struct watched {
 	explicit watched(const stack9_event &event)
 	{
-		BOOST_REQUIRE_EQUAL(stack9_watch(&event, &watcher), 0);
+		BOOST_REQUIRE_EQUAL(stack9_submit_on(&event, &watcher), 0);
 		BOOST_REQUIRE(watcher != nullptr);
 	}
 	watched(const watched &) = delete;
@@ -17,11 +17,11 @@ struct watched {
 	void
 	end()
 	{
-		stack9_unwatch(watcher);
+		stack9_submit_off(watcher);
 		watcher = nullptr;
 	}
 
-	stack9_watcher	*watcher = nullptr;
+	stack9_submitter	*watcher = nullptr;
 };
 
 inline const char switches[] = "rawtracepoint:sched_switch";

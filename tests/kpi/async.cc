@@ -239,12 +239,12 @@ BOOST_AUTO_TEST_CASE(arguments, *description("EINVAL: an argument is wrong"))
 	BOOST_TEST(stack9_ready_fd(nullptr) == EINVAL);
 	BOOST_TEST(stack9_async_limit(0, 0) == EINVAL);
 	BOOST_TEST(stack9_async_limit(1, 0) == EBUSY);
-	stack9_watcher *w = nullptr;
+	stack9_submitter *w = nullptr;
 	const stack9_event event{"profile:hz:99", 0, 0, STACK9_BOTH, 0};
-	BOOST_TEST(stack9_watch(nullptr, &w) == EINVAL);
-	BOOST_TEST(stack9_watch(&event, nullptr) == EINVAL);
-	BOOST_TEST(stack9_watch(&event, &w) == EOPNOTSUPP);
-	stack9_unwatch(nullptr);
+	BOOST_TEST(stack9_submit_on(nullptr, &w) == EINVAL);
+	BOOST_TEST(stack9_submit_on(&event, nullptr) == EINVAL);
+	BOOST_TEST(stack9_submit_on(&event, &w) == EOPNOTSUPP);
+	stack9_submit_off(nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(child, *description(
