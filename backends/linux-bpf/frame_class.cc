@@ -29,14 +29,15 @@ constexpr std::string_view interrupts[] = {
 constexpr std::string_view entries[] = {
 	"entry_SYSCALL", "entry_SYSENTER", "entry_INT80", "asm_int80",
 	"asm_exc_", "ret_from_fork", "asm_fred_entrypoint_user",
-	"secondary_startup", "x86_64_start_kernel",
+	"secondary_startup", "common_startup_64", "x86_64_start_kernel",
 	"el0t_64_", "el0t_32_", "el0_", "__secondary_switched",
 	"__primary_switched",
 };
 // What a tracepoint calls, and the program in the end: kernel/trace/bpf_trace.c
 // and include/trace/bpf_probe.h.
 constexpr std::string_view tracers[] = {
-	"bpf_prog_", "bpf_trace_run", "__bpf_trace_", "__traceiter_",
+	"bpf_prog_", "bpf_trampoline_", "bpf_trace_run", "__bpf_trace_",
+	"__traceiter_",
 };
 
 template <std::size_t n>

@@ -13,21 +13,11 @@
 #include <unistd.h>
 
 #include "capture_lock.h"
+#include "quiet.h"
 #include "unsignalled.h"
 
 namespace stack9::bpf {
 namespace {
-
-// libbpf prints what goes wrong, and blames RLIMIT_MEMLOCK for a want of
-// rights.  A library keeps silent; the host's own print function comes back.
-class quiet {
-public:
-	quiet() noexcept : kept_(libbpf_set_print(nullptr)) {}
-	~quiet() { libbpf_set_print(kept_); }
-
-private:
-	libbpf_print_fn_t kept_;
-};
 
 struct object_closer {
 	void operator()(bpf_object *o) const noexcept { bpf_object__close(o); }

@@ -113,6 +113,9 @@ s9_copy_stack(struct task_struct *p, char *to, __u64 at, __u32 span,
 {
 	__u32 done;
 
+	/* One comparison of the register that the read is given: 6.1's
+	 * verifier forgets a copy of it. */
+	asm volatile("" : "+r"(span));
 	if (span > room)
 		span = room;
 	if (S9_READ_USER(p, to, span, (const void *)at) == 0)

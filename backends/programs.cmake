@@ -1,0 +1,74 @@
+# BPF programs and their skeletons: built by clang and bpftool where they are
+# installed, else taken from the folder's prebuilt/, which .ci/run compares with
+# a fresh build.
+#
+# stack9_bpf_objects(objects... [LIGHT_ONLY objects...] [ELF_ONLY objects...]
+#	[INCLUDE folders...] [SOURCES files that others include...])
+# makes o.light.h and o.elf.h of each o.bpf.c here; where they lie is put into
+# the variable skeletons, and what they are made by into the target
+# stack9_bpf_<folder>, if they are made.
+find_program(STACK9_CLANG NAMES clang clang-14)
+find_program(STACK9_BPFTOOL NAMES bpftool PATHS /usr/sbin /sbin)
+set(STACK9_BPF_BUILT OFF)
+if(STACK9_BPF_PREBUILT OR NOT STACK9_CLANG OR NOT STACK9_BPFTOOL)
+	message(STATUS "BPF programs: prebuilt")
+else()
+	message(STATUS "BPF programs: built by ${STACK9_CLANG}")
+	set(STACK9_BPF_BUILT ON)
+	execute_process(COMMAND ${CMAKE_C_COMPILER} -print-multiarch
+		OUTPUT_VARIABLE STACK9_MULTIARCH
+		OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+	add_custom_target(stack9_bpf_prebuilt)
+endif()
+
+function(stack9_bpf_objects)
+	cmake_parse_arguments(B "" "" "LIGHT_ONLY;ELF_ONLY;INCLUDE;SOURCES"
+		${ARGN})
+	set(prebuilt ${CMAKE_CURRENT_SOURCE_DIR}/prebuilt)
+	if(NOT STACK9_BPF_BUILT)
+		set(skeletons ${prebuilt} PARENT_SCOPE)
+		return()
+	endif()
+	set(out_dir ${CMAKE_CURRENT_BINARY_DIR}/skeletons)
+	set(flags "")
+	set(headers ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
+	foreach(dir IN LISTS B_INCLUDE)
+		list(APPEND flags -I${dir})
+		list(APPEND headers ${CMAKE_CURRENT_SOURCE_DIR}/${dir}/*.h)
+	endforeach()
+	file(GLOB shared ${headers})
+	set(made "")
+	foreach(o IN LISTS B_UNPARSED_ARGUMENTS)
+		set(out ${out_dir}/${o})
+		# No name of a folder, so that the result is the same to the
+		# byte wherever the tree lies.
+		add_custom_command(OUTPUT ${out}.light.h ${out}.elf.h
+			COMMAND ${CMAKE_COMMAND} -E make_directory ${out_dir}
+			COMMAND ${STACK9_CLANG} -target bpf -mcpu=v3 -O2 -g -Wall
+				-isystem /usr/include/${STACK9_MULTIARCH}
+				-ffile-prefix-map=${CMAKE_CURRENT_SOURCE_DIR}=.
+				${flags} -c ${o}.bpf.c -o ${out}.o
+			COMMAND ${STACK9_BPFTOOL} gen object ${out}.bpf.o ${out}.o
+			COMMAND ${STACK9_BPFTOOL} gen skeleton -L ${out}.bpf.o
+				name light_${o} > ${out}.light.h
+			COMMAND ${STACK9_BPFTOOL} gen skeleton ${out}.bpf.o
+				name elf_${o} > ${out}.elf.h
+			WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
+			DEPENDS ${o}.bpf.c ${B_SOURCES} ${shared}
+			COMMENT "BPF program ${o}" VERBATIM)
+		if(NOT o IN_LIST B_ELF_ONLY)
+			list(APPEND made ${out}.light.h)
+		endif()
+		if(NOT o IN_LIST B_LIGHT_ONLY)
+			list(APPEND made ${out}.elf.h)
+		endif()
+	endforeach()
+	get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+	add_custom_target(stack9_bpf_${folder} DEPENDS ${made})
+	add_custom_target(stack9_bpf_prebuilt_${folder}
+		COMMAND ${CMAKE_COMMAND} -E make_directory ${prebuilt}
+		COMMAND ${CMAKE_COMMAND} -E copy ${made} ${prebuilt}
+		DEPENDS ${made} COMMENT "refreshing ${folder}/prebuilt/")
+	add_dependencies(stack9_bpf_prebuilt stack9_bpf_prebuilt_${folder})
+	set(skeletons ${out_dir} PARENT_SCOPE)
+endfunction()
