@@ -5,7 +5,7 @@ BUILD =		build
 PREFIX =	/usr/local
 CMAKE_FLAGS =
 FUZZ_SECONDS =	60
-PREBUILT =	backends/linux-bpf/prebuilt
+PREBUILT =	backends/linux-bpf/prebuilt backends/linux-events/prebuilt
 # A make that calls the other make must not hand it its own flags.
 CMAKE =		env -u MAKEFLAGS -u MAKELEVEL cmake
 COMPILE =	$(CMAKE) --build $(BUILD) --parallel "$$(nproc)"
@@ -62,10 +62,13 @@ skeletons: configure	## rebuild the checked-in BPF skeletons (clang, bpftool)
 
 skeletons-check: configure	## fail if a checked-in skeleton is stale
 	@rm -rf $(BUILD)/prebuilt-before
-	@cp -R $(PREBUILT) $(BUILD)/prebuilt-before
+	@for d in $(PREBUILT); do \
+	    mkdir -p $(BUILD)/prebuilt-before/$$d && \
+	    cp $$d/* $(BUILD)/prebuilt-before/$$d || exit 1; done
 	@$(COMPILE) --target stack9_bpf_prebuilt
-	@diff -r $(BUILD)/prebuilt-before $(PREBUILT) > /dev/null || \
-	    { echo "stale: $(PREBUILT); rebuilt now" >&2; exit 1; }
+	@for d in $(PREBUILT); do \
+	    diff -r $(BUILD)/prebuilt-before/$$d $$d > /dev/null || \
+	    { echo "stale: $$d; rebuilt now" >&2; exit 1; }; done
 
 check-kernels: all	## boot other kernels in qemu and test there
 	@tests/kernels/run $(BUILD)

@@ -7,8 +7,10 @@
 #include <cerrno>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include <stack9.h>
+#include <stack9_watch.h>
 
 #include "user_copy.h"
 
@@ -26,8 +28,9 @@ enum class job : std::uint8_t {
 	user_running,	// the same, after user said ON_CPU
 	user_each,	// user sides of all threads of a process or machine
 	async,		// asynchronous captures
+	events,		// stacks that lead to events
 };
-inline constexpr int job_count = 10;
+inline constexpr int job_count = 11;
 
 // 0: can.  EOPNOTSUPP: not on this machine.  EPERM: with more privilege.
 // ENOMEM, EMFILE...: not just now, will be asked again.
@@ -77,9 +80,11 @@ struct sides {
 using sides_sink = int (*)(void *arg, sides &) noexcept;	// non-0: stop
 
 class async_queue;	// async.h
+struct watch_request;	// watch.h
 
 // One way of doing one job.  Routes are static and never destroyed: other
-// threads may be capturing while the program exits.  No method throws.
+// threads may be capturing while the program exits.  Methods do not throw
+// unless it is said.
 class route {
 public:
 	const char	*name;	// as STACK9_ROUTE and --check spell it
@@ -143,6 +148,11 @@ public:
 
 	// job::async, if it can: what takes them.
 	virtual async_queue *queue() noexcept { return nullptr; }
+
+	// job::events: a watch that has begun, the caller's to delete; or an
+	// errno, and why.  May throw std::bad_alloc.
+	virtual int watch(const watch_request &, stack9_watcher *&,
+	    std::string & /*why*/) { return EOPNOTSUPP; }
 
 	// job::user: whether a capture stops the thread.
 	virtual bool stops() const noexcept { return false; }

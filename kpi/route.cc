@@ -22,8 +22,7 @@ constinit std::atomic<route *> first_own{nullptr};
 
 namespace {
 
-constexpr unsigned int max_routes = 6;	// of one job
-static_assert(job_count * max_routes <= 64, "one bit a route");
+constexpr unsigned int max_routes = 8;	// of one job
 
 constexpr const char *job_names[job_count] = {
 	"own stack",
@@ -36,11 +35,15 @@ constexpr const char *job_names[job_count] = {
 	"user stack of a running thread",
 	"user stacks of many threads",
 	"asynchronous captures",
+	"stacks that lead to events",
 };
 
 struct route_table {
 	std::array<std::array<route *, max_routes>, job_count> of{};
 	std::array<unsigned int, job_count> count{};
+	// Of the mask of those that are allowed; there are 24 routes, and 64
+	// bits.
+	std::array<unsigned int, job_count> first_bit{};
 
 	route_table() noexcept
 	{
@@ -55,6 +58,8 @@ struct route_table {
 			    [](const route *a, const route *b) {
 				    return a->rank < b->rank;
 			    });
+		for (std::size_t j = 1; j < job_count; j++)
+			first_bit[j] = first_bit[j - 1] + count[j - 1];
 	}
 
 private:
@@ -76,10 +81,10 @@ table() noexcept
 	return built;
 }
 
-constexpr std::uint64_t
-bit(std::size_t j, unsigned int i)
+std::uint64_t
+bit(std::size_t j, unsigned int i) noexcept
 {
-	return std::uint64_t{1} << (j * max_routes + i);
+	return std::uint64_t{1} << (table().first_bit[j] + i);
 }
 
 // The mask that leaves, in each job that a listed route serves, only listed
@@ -104,8 +109,8 @@ parse(std::string_view list, std::uint64_t &mask) noexcept
 	}
 	mask = 0;
 	for (std::size_t j = 0; j < job_count; j++) {
-		const std::uint64_t job_bits =
-		    ((std::uint64_t{1} << max_routes) - 1) << (j * max_routes);
+		const std::uint64_t job_bits = bit(j, table().count[j]) -
+		    bit(j, 0);
 		mask |= (named & job_bits) ? named & job_bits : job_bits;
 	}
 	return 0;

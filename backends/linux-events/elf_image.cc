@@ -1,0 +1,163 @@
+// By libelf, which reads only what is asked for.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "elf_image.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include <unistd.h>
+
+namespace stack9::events {
+namespace {
+
+// The bit that hides a symbol from what is linked now.
+bool
+is_old(Elf_Data *versions, int i)
+{
+	GElf_Versym v;
+	return versions != nullptr &&
+	    gelf_getversym(versions, i, &v) != nullptr && (v & 0x8000) != 0;
+}
+
+} // namespace
+
+int
+elf_image::open(const std::string &path, std::string &why)
+{
+	if (const int error = file.open(AT_FDCWD, path.c_str()); error != 0) {
+		const int meant = error == ESRCH ? ENOENT : error;
+		why = path + ": " + std::strerror(meant);
+		return meant;
+	}
+	elf_version(EV_CURRENT);
+	// Not ELF_C_READ_MMAP: a file that shrinks would be a SIGBUS.
+	elf.reset(elf_begin(file.get(), ELF_C_READ, nullptr));
+	GElf_Ehdr header;
+	if (elf == nullptr || elf_kind(elf.get()) != ELF_K_ELF ||
+	    gelf_getehdr(elf.get(), &header) == nullptr) {
+		why = path + " is not a program or library (ELF); the "
+		    "functions of a script are its interpreter's";
+		return EINVAL;
+	}
+	return 0;
+}
+
+bool
+elf_image::segment(std::uint64_t address, unsigned int flags,
+    std::uint64_t &off) const
+{
+	std::size_t n = 0;
+	elf_getphdrnum(elf.get(), &n);
+	for (std::size_t i = 0; i < n; i++) {
+		GElf_Phdr p;
+		if (gelf_getphdr(elf.get(), static_cast<int>(i), &p) == nullptr)
+			break;
+		if (p.p_type != PT_LOAD || (p.p_flags & flags) != flags ||
+		    address < p.p_vaddr || address - p.p_vaddr >= p.p_filesz)
+			continue;
+		off = address - p.p_vaddr + p.p_offset;
+		return true;
+	}
+	return false;
+}
+
+bool
+elf_image::offset(std::uint64_t address, std::uint64_t &off) const
+{
+	return segment(address, 0, off);
+}
+
+bool
+elf_image::code_offset(std::uint64_t address, std::uint64_t &off) const
+{
+	return segment(address, PF_X, off);
+}
+
+Elf_Data *
+elf_image::data_of(const char *name) const
+{
+	GElf_Shdr h;
+	Elf_Scn *const s = section(name, h);
+	return s == nullptr ? nullptr : elf_getdata(s, nullptr);
+}
+
+bool
+elf_image::each(unsigned int type, const each_symbol &f) const
+{
+	for (Elf_Scn *s = nullptr;
+	    (s = elf_nextscn(elf.get(), s)) != nullptr;) {
+		GElf_Shdr h;
+		if (gelf_getshdr(s, &h) == nullptr || h.sh_type != type ||
+		    h.sh_entsize == 0)
+			continue;
+		Elf_Data *const data = elf_getdata(s, nullptr);
+		const std::uint64_t n = data == nullptr ? 0 :
+		    data->d_size / h.sh_entsize;
+		Elf_Data *const versions = type == SHT_DYNSYM ?
+		    data_of(".gnu.version") : nullptr;
+		for (std::uint64_t i = 0; i < n; i++) {
+			GElf_Sym sym;
+			if (gelf_getsym(data, static_cast<int>(i), &sym) ==
+			    nullptr)
+				break;
+			const int kind = GELF_ST_TYPE(sym.st_info);
+			if ((kind != STT_FUNC && kind != STT_GNU_IFUNC) ||
+			    sym.st_shndx == SHN_UNDEF)
+				continue;
+			const char *const text = elf_strptr(elf.get(),
+			    h.sh_link, sym.st_name);
+			if (text == nullptr || *text == '\0')
+				continue;
+			const std::string_view name(text);
+			if (f({name.substr(0, name.find('@')), sym.st_value,
+			    sym.st_size, kind == STT_GNU_IFUNC,
+			    GELF_ST_BIND(sym.st_info) == STB_GLOBAL,
+			    is_old(versions, static_cast<int>(i))}))
+				return true;
+		}
+	}
+	return false;
+}
+
+Elf_Scn *
+elf_image::section(const char *name, GElf_Shdr &h) const
+{
+	std::size_t names = 0;
+	if (elf_getshdrstrndx(elf.get(), &names) != 0)
+		return nullptr;
+	for (Elf_Scn *s = nullptr;
+	    (s = elf_nextscn(elf.get(), s)) != nullptr;) {
+		if (gelf_getshdr(s, &h) == nullptr)
+			continue;
+		const char *const is = elf_strptr(elf.get(), names, h.sh_name);
+		if (is != nullptr && std::strcmp(is, name) == 0)
+			return s;
+	}
+	return nullptr;
+}
+
+std::string
+elf_image::debug_file() const
+{
+	Elf_Data *const data = data_of(".note.gnu.build-id");
+	GElf_Nhdr note;
+	std::size_t name, id;
+	if (data == nullptr || gelf_getnote(data, 0, &note, &name, &id) == 0 ||
+	    note.n_descsz < 2)
+		return {};
+	std::string path = "/usr/lib/debug/.build-id/";
+	const auto *const bytes = static_cast<const unsigned char *>(
+	    data->d_buf) + id;
+	for (std::uint32_t i = 0; i < note.n_descsz; i++) {
+		char hex[4];
+		std::snprintf(hex, sizeof hex, i == 0 ? "%02x/" : "%02x",
+		    bytes[i]);
+		path += hex;
+	}
+	path += ".debug";
+	return access(path.c_str(), R_OK) == 0 ? path : std::string();
+}
+
+} // namespace stack9::events

@@ -1,0 +1,57 @@
+// An ELF file's functions and notes, and where they are in the file.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <gelf.h>
+
+#include <proc_task.h>
+
+namespace stack9::events {
+
+class elf_image {
+public:
+	struct symbol {
+		std::string_view name;		// without a version
+		std::uint64_t	address;
+		std::uint64_t	size;
+		bool		indirect;	// STT_GNU_IFUNC
+		bool		global;
+		bool		old;	// of a version for old programs
+	};
+	using each_symbol = std::function<bool(const symbol &)>;
+
+	// 0; or an errno, and why.
+	int open(const std::string &path, std::string &why);
+
+	// Where the byte at an address is in the file; false: nowhere.
+	bool offset(std::uint64_t address, std::uint64_t &off) const;
+	// As offset(), of code.
+	bool code_offset(std::uint64_t address, std::uint64_t &off) const;
+
+	// Until f says true, which is returned.  type: SHT_DYNSYM, SHT_SYMTAB.
+	bool each(unsigned int type, const each_symbol &f) const;
+	Elf_Scn *section(const char *name, GElf_Shdr &) const;
+	Elf_Data *data_of(const char *name) const;
+	// Of its separate debug information, or "".
+	std::string debug_file() const;
+	Elf *get() const noexcept { return elf.get(); }
+
+private:
+	struct ender {
+		void operator()(Elf *e) const noexcept { elf_end(e); }
+	};
+	proc_file	file;		// ends after elf
+	std::unique_ptr<Elf, ender> elf;
+
+	bool segment(std::uint64_t address, unsigned int flags,
+	    std::uint64_t &off) const;
+};
+
+} // namespace stack9::events

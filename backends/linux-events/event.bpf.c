@@ -1,0 +1,190 @@
+/*
+ * The stacks that lead to events: one program for each way that an event
+ * comes, and one body.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+ */
+#ifndef S9_INDIRECT
+#define	S9_DIRECT
+#endif
+#include "event_copy.h"
+
+static __always_inline __u32
+s9_point(void *ctx)
+{
+	return cfg.cookies ? (__u32)bpf_get_attach_cookie(ctx) : 0;
+}
+
+static __always_inline void
+s9_handle(void *ctx, struct task_struct *p, struct s9_scratch *s,
+    __u32 number, __u32 point, const void *regs)
+{
+	struct s9_ids_key k;
+	int lost;
+
+	if (cfg.stackid) {
+		s9_take_ids(ctx, p, &k);
+		s9_count_ids(p, &s->e, &k, 0);
+		return;
+	}
+	s9_walk(ctx, p, &s->e);
+	if (!cfg.stream && !cfg.copy) {
+		s9_count_event(p, &s->e, point, 0);
+		return;
+	}
+	s9_fill_head(p, &s->e.head, S9_EVENT, point);
+	if (cfg.copy && !s->e.head.kthread) {
+		s->e.head.what = S9_EVENT_COPY;
+		lost = s9_put_copy(p, &s->e, number, regs);
+	} else {
+		if (cfg.copy)
+			s->e.stacks.user_error = -95;	/* EOPNOTSUPP */
+		lost = s9_put(&s->e.head, s9_event_size(&s->e.stacks));
+	}
+	if (lost)
+		S9_COUNT_UP(no_room);
+}
+
+/* regs: of the user side, if only the context has them. */
+static __always_inline int
+s9_on_event_of(void *ctx, struct task_struct *p, __u32 point,
+    const void *regs)
+{
+	struct s9_totals *t = s9_totals();
+	struct s9_scratch *s;
+	__u32 number;
+
+	if (t == NULL || !s9_passes(p) || !s9_within_limit() || s9_begin(t))
+		return 0;
+	s = s9_claim(&number);
+	if (s == NULL) {
+		__sync_fetch_and_add(&t->nested, 1);
+	} else {
+		s9_handle(ctx, p, s, number, point, regs);
+		s->busy = 0;
+	}
+	__sync_fetch_and_add(&t->done, 1);
+	return 0;
+}
+
+static __always_inline int
+s9_on_event(void *ctx, __u32 point, const void *regs)
+{
+	return s9_on_event_of(ctx, S9_CURRENT(), point, regs);
+}
+
+SEC("raw_tp/sys_enter")
+int
+at_tracepoint(void *ctx)
+{
+	return s9_on_event(ctx, s9_point(ctx), NULL);
+}
+
+#define	S9_TS_COMPAT	0x2	/* arch/x86/include/asm/thread_info.h */
+
+#pragma clang attribute push(__attribute__((preserve_access_index)),	\
+    apply_to = record)
+struct thread_info___x86 {
+	__u32	status;
+};
+struct task_struct___x86 {
+	struct thread_info___x86	thread_info;
+};
+struct pt_regs___x86 {
+	unsigned long	orig_ax;
+};
+struct pt_regs___arm64 {
+	int	syscallno;
+};
+#pragma clang attribute pop
+
+/* A system call of a 32-bit program has another one's number. */
+static __always_inline int
+s9_is_compat(struct task_struct *p)
+{
+	struct task_struct___x86 *t = (void *)p;
+
+	return bpf_core_field_exists(t->thread_info.status) &&
+	    (S9_OF(t, thread_info.status) & S9_TS_COMPAT);
+}
+
+static __always_inline int
+s9_on_syscall(void *ctx, long number)
+{
+	__u32 nr = (__u32)number, *wanted;
+	struct task_struct *p;
+
+	wanted = bpf_map_lookup_elem(&syscalls, &nr);
+	if (wanted == NULL || *wanted == 0)
+		return 0;
+	p = S9_CURRENT();
+	return s9_is_compat(p) ? 0 : s9_on_event_of(ctx, p, *wanted - 1,
+	    NULL);
+}
+
+SEC("raw_tp/sys_enter")
+int
+at_enter(struct bpf_raw_tracepoint_args *ctx)
+{
+	return s9_on_syscall(ctx, ctx->args[1]);
+}
+
+SEC("raw_tp/sys_exit")
+int
+at_exit(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct pt_regs___x86 *x86 = (void *)ctx->args[0];
+	struct pt_regs___arm64 *arm64 = (void *)ctx->args[0];
+
+	if (bpf_core_field_exists(x86->orig_ax))
+		return s9_on_syscall(ctx, BPF_CORE_READ(x86, orig_ax));
+	return s9_on_syscall(ctx, BPF_CORE_READ(arm64, syscallno));
+}
+
+SEC("kprobe")
+int
+at_function(void *ctx)
+{
+	return s9_on_event(ctx, s9_point(ctx), NULL);
+}
+
+SEC("kprobe")
+int
+at_user(void *ctx)
+{
+	return s9_on_event(ctx, s9_point(ctx), ctx);
+}
+
+SEC("fentry/bpf_fentry_test1")
+int
+at_fentry(void *ctx)
+{
+	return s9_on_event(ctx, 0, NULL);
+}
+
+SEC("perf_event")
+int
+at_sample(void *ctx)
+{
+	/* What a CPU does that has nothing to do is no news. */
+	if ((__u32)bpf_get_current_pid_tgid() == 0)
+		return 0;
+	return s9_on_event(ctx, s9_point(ctx), NULL);
+}
+
+#include "event_offcpu.h"
+
+/* Run by the asking process itself. */
+SEC("raw_tp/sys_enter")
+int
+who_asks(void *ctx)
+{
+	__u32 zero = 0;
+	struct s9_ns *mine = bpf_map_lookup_elem(&my_ns, &zero);
+
+	if (mine != NULL)
+		s9_my_ns(&mine->level, &mine->ns);
+	return 0;
+}
+
+S9_LICENSE;

@@ -1,0 +1,74 @@
+// The kernel's version does not tell: kernels are built and locked in many
+// ways.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "fentry_trial.h"
+
+#include <cstdint>
+#include <iterator>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <linux/bpf.h>
+#include <unistd.h>
+
+#include "quiet.h"
+
+namespace stack9::events {
+namespace {
+
+struct descriptor {
+	int fd;
+
+	explicit descriptor(int n) noexcept : fd(n) {}
+	~descriptor()
+	{
+		if (fd >= 0)
+			close(fd);
+	}
+	descriptor(const descriptor &) = delete;
+	descriptor &operator=(const descriptor &) = delete;
+};
+
+// return 0;
+constexpr bpf_insn nothing[] = {
+	{BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, 0},
+	{BPF_JMP | BPF_EXIT, 0, 0, 0, 0},
+};
+
+int
+load(bpf_prog_type type, const bpf_prog_load_opts *opts)
+{
+	return bpf_prog_load(type, "stack9_trial", "Dual BSD/GPL", nothing,
+	    std::size(nothing), opts);
+}
+
+} // namespace
+
+trial_end
+try_fentry(const std::string &function, int &error)
+{
+	const bpf::quiet no_prints;
+	error = 0;
+	if (descriptor(load(BPF_PROG_TYPE_RAW_TRACEPOINT, nullptr)).fd < 0)
+		return trial_end::no_rights;
+	const int id = libbpf_find_vmlinux_btf_id(function.c_str(),
+	    BPF_TRACE_FENTRY);
+	if (id <= 0)
+		return trial_end::no_btf;
+	LIBBPF_OPTS(bpf_prog_load_opts, opts);
+	opts.expected_attach_type = BPF_TRACE_FENTRY;
+	opts.attach_btf_id = static_cast<std::uint32_t>(id);
+	const descriptor program(load(BPF_PROG_TYPE_TRACING, &opts));
+	if (program.fd < 0) {
+		error = -program.fd;
+		return trial_end::not_loaded;
+	}
+	const descriptor link(bpf_raw_tracepoint_open(nullptr, program.fd));
+	if (link.fd >= 0)
+		return trial_end::attached;
+	error = -link.fd;
+	return trial_end::not_attached;
+}
+
+} // namespace stack9::events

@@ -1,0 +1,144 @@
+// The names of one function only are looked for in BTF first, which is quick;
+// /proc/kallsyms takes 40 ms.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "kernel_functions.h"
+
+#include <cerrno>
+#include <fstream>
+#include <set>
+#include <string_view>
+
+#include "btf_strings.h"
+#include "event_text.h"
+#include "name_test.h"
+#include "near_names.h"
+#include "syscalls.h"
+#include "tracepoints.h"
+
+namespace stack9::events {
+namespace {
+
+// Of the space before a function, of its unlikely part, and of what is gone
+// after the start: there is nothing to trace.
+bool
+is_function(std::string_view name) noexcept
+{
+	return !name.starts_with("__pfx_") && !name.starts_with("__cfi_") &&
+	    name.find(".cold") == name.npos;
+}
+
+// f(name) for what is text; until it says true.  False: nothing could be read.
+template <class F>
+bool
+each_in_kallsyms(F f)
+{
+	std::ifstream in("/proc/kallsyms");
+	bool any = false, initial = false;
+	for (std::string line; std::getline(in, line);) {
+		// ADDRESS TYPE NAME[\tMODULE]
+		const std::size_t type = line.find(' ') + 1;
+		if (type == 0 || type + 2 >= line.size())
+			continue;
+		const std::size_t end = line.find('\t', type);
+		const std::string name = line.substr(type + 2,
+		    end == line.npos ? end : end - type - 2);
+		if (name == "_sinittext" || name == "_einittext")
+			initial = name == "_sinittext";
+		any = true;
+		if ((line[type] == 't' || line[type] == 'T') && !initial &&
+		    is_function(name) && f(name))
+			break;
+	}
+	return any;
+}
+
+// tracefs may be locked down though it is mounted.
+template <class F>
+bool
+each_traceable(F f)
+{
+	const std::string mounted = tracefs();
+	std::ifstream in;
+	if (!mounted.empty())
+		in.open(mounted + "/available_filter_functions");
+	bool any = false;
+	for (std::string line; std::getline(in, line); any = true)
+		f(line.substr(0, line.find(' ')));
+	return any;
+}
+
+void
+add(const std::string &name, std::uint64_t offset, std::vector<point> &points)
+{
+	point p;
+	p.kind = point_kind::kernel;
+	p.name = name;
+	p.offset = offset;
+	p.label = "k:" + name + (offset == 0 ? "" : "+" + to_hex(offset));
+	points.push_back(std::move(p));
+}
+
+int
+unknown(const std::string &name, std::string &why)
+{
+	near_names near(name);
+	each_in_kallsyms([&](const std::string &s) {
+		near.offer(s);
+		return false;
+	});
+	why = "the kernel has no function " + name;
+	if (btf_strings::are_there() && is_tracepoint(name))
+		why += "; the tracepoint of that name is t:" + name;
+	else if (syscall_number(name) >= 0)
+		why += "; the system call is syscall:" + name;
+	else
+		why += near.question("k:");
+	return ENOENT;
+}
+
+} // namespace
+
+bool
+is_kernel_function(const std::string &name)
+{
+	bool found = false;
+	const bool any = each_in_kallsyms([&](const std::string &s) {
+		return found = s == name;
+	});
+	return found || !any;
+}
+
+int
+find_kernel_functions(const event_text &e, bool regex,
+    std::vector<point> &points, std::string &why)
+{
+	name_test is_meant;
+	if (const int error = is_meant.set(e.name, regex, why); error != 0)
+		return error;
+	if (is_meant.is_exact()) {
+		if (!btf_strings::has(e.name) && !is_kernel_function(e.name))
+			return unknown(e.name, why);
+		add(e.name, e.offset, points);
+		return 0;
+	}
+	std::set<std::string> names;	// static ones may have the same
+	const auto keep = [&](const std::string &name) {
+		if (is_function(name) && is_meant(name))
+			names.insert(name);
+		return false;
+	};
+	if (!each_traceable(keep) && !each_in_kallsyms(keep)) {
+		why = "neither /proc/kallsyms nor tracefs can be read: nothing "
+		    "lists the kernel's functions; name one";
+		return EOPNOTSUPP;
+	}
+	for (const std::string &name : names)
+		add(name, e.offset, points);
+	if (!points.empty())
+		return 0;
+	why = "no function of the kernel has a name that matches " + e.name;
+	return ENOENT;
+}
+
+} // namespace stack9::events

@@ -1,0 +1,228 @@
+// Records that the kernel writes for profilers: perf_event_open(2),
+// PERF_RECORD_MMAP2 and its kin.  Each CPU has a buffer of its own, and a
+// process moves between them, so all that has come is put in order first.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "mapping_log.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+#include <bpf/bpf.h>
+#include <linux/perf_event.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "quiet.h"
+
+namespace stack9::events {
+namespace {
+
+constexpr std::size_t pages = 64;	// a CPU's buffer; a power of 2
+constexpr std::size_t most_ended = 4096;
+// Of a program that maps code without end, a JIT's say.
+constexpr std::size_t most_lines = 4096;
+
+// PERF_RECORD_MMAP2 behind its header.
+struct mmap2_body {
+	std::uint32_t	pid, tid;
+	std::uint64_t	addr, len, pgoff;
+	std::uint32_t	major, minor;
+	std::uint64_t	inode, generation;
+	std::uint32_t	prot, flags;
+	// Then the path, ended by NUL.
+};
+
+// PERF_RECORD_FORK and PERF_RECORD_EXIT.
+struct task_body {
+	std::uint32_t	pid, parent, tid, parent_tid;
+};
+
+template <typename T>
+T
+read_body(const char *from) noexcept
+{
+	T body;
+	std::memcpy(&body, from, sizeof body);
+	return body;
+}
+
+std::string
+line_of(const mmap2_body &m, const char *path)
+{
+	char text[160];
+	std::snprintf(text, sizeof text, "%" PRIx64 "-%" PRIx64
+	    " %c%c%cp %08" PRIx64 " %02x:%02x %" PRIu64 " ", m.addr,
+	    m.addr + m.len, (m.prot & PROT_READ) ? 'r' : '-',
+	    (m.prot & PROT_WRITE) ? 'w' : '-',
+	    (m.prot & PROT_EXEC) ? 'x' : '-', m.pgoff, m.major, m.minor,
+	    m.inode);
+	return std::string(text) + path + '\n';
+}
+
+} // namespace
+
+bool
+mapping_log::open() noexcept
+{
+	const bpf::quiet no_prints;
+	perf_event_attr attr{};
+	attr.size = sizeof attr;
+	attr.type = PERF_TYPE_SOFTWARE;
+	attr.config = PERF_COUNT_SW_DUMMY;
+	attr.sample_type = PERF_SAMPLE_TIME;
+	attr.sample_id_all = 1;
+	attr.use_clockid = 1;
+	attr.clockid = CLOCK_BOOTTIME;
+	attr.mmap = attr.mmap2 = 1;
+	attr.comm = attr.comm_exec = 1;
+	attr.task = 1;
+	attr.watermark = 1;
+	attr.wakeup_watermark = 1U << 30;	// it is read when it is wanted
+	map_ = bpf::unique_fd(bpf_map_create(BPF_MAP_TYPE_PERF_EVENT_ARRAY,
+	    nullptr, 4, 4, static_cast<std::uint32_t>(
+	    libbpf_num_possible_cpus()), nullptr));
+	if (!map_)
+		return false;
+	buffer_.reset(perf_buffer__new_raw(map_.get(), pages, &attr, keep,
+	    this, nullptr));
+	return buffer_ != nullptr;
+}
+
+bpf_perf_event_ret
+mapping_log::keep(void *arg, int, perf_event_header *header)
+{
+	mapping_log &log = *static_cast<mapping_log *>(arg);
+	const char *const bytes = reinterpret_cast<const char *>(header);
+	if (header->size < sizeof *header + 8)
+		return LIBBPF_PERF_EVENT_CONT;
+	try {
+		record &r = log.fresh_.emplace_back();
+		r.bytes.assign(bytes, bytes + header->size);
+		std::memcpy(&r.when, bytes + header->size - 8, 8);
+	} catch (const std::bad_alloc &) {
+	}
+	return LIBBPF_PERF_EVENT_CONT;
+}
+
+void
+mapping_log::read()
+{
+	if (buffer_ == nullptr)
+		return;
+	perf_buffer__consume(buffer_.get());
+	std::stable_sort(fresh_.begin(), fresh_.end(),
+	    [](const record &a, const record &b) { return a.when < b.when; });
+	for (const record &r : fresh_)
+		apply(r);
+	fresh_.clear();
+}
+
+void
+mapping_log::apply(const record &r)
+{
+	perf_event_header header;
+	std::memcpy(&header, r.bytes.data(), sizeof header);
+	const char *const body = r.bytes.data() + sizeof header;
+	switch (header.type) {
+	case PERF_RECORD_MMAP2:
+		on_mmap(body);
+		break;
+	case PERF_RECORD_COMM:
+		if (header.misc & PERF_RECORD_MISC_COMM_EXEC)
+			on_exec(r);
+		break;
+	case PERF_RECORD_LOST:
+		// Better no names than wrong ones.
+		by_pid_.clear();
+		break;
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		on_task(body, header.type == PERF_RECORD_FORK);
+		break;
+	}
+}
+
+void
+mapping_log::on_mmap(const char *body)
+{
+	const auto m = read_body<mmap2_body>(body);
+	if (!(m.prot & PROT_EXEC))
+		return;
+	lines &all = by_pid_[static_cast<pid_t>(m.pid)].now;
+	if (all.size() < most_lines)
+		all.insert_or_assign(m.addr, line_of(m, body + sizeof m));
+}
+
+void
+mapping_log::on_exec(const record &r)
+{
+	mapped &p = by_pid_[static_cast<pid_t>(read_body<std::uint32_t>(
+	    r.bytes.data() + sizeof(perf_event_header)))];
+	p.before = std::move(p.now);
+	p.now.clear();
+	p.exec_ns = r.when;
+}
+
+// A thread that begins or ends is none of this.
+void
+mapping_log::on_task(const char *body, bool begins)
+{
+	const auto t = read_body<task_body>(body);
+	const auto pid = static_cast<pid_t>(t.pid);
+	if (begins && t.pid != t.parent) {
+		const auto parent = by_pid_.find(static_cast<pid_t>(t.parent));
+		mapped fresh;
+		if (parent != by_pid_.end())
+			fresh.now = parent->second.now;
+		fresh.parent = static_cast<pid_t>(t.parent);
+		by_pid_[pid] = std::move(fresh);
+	} else if (!begins && t.pid == t.tid) {
+		by_pid_[pid].ended = true;
+		ended_.push_back(pid);
+		forget_oldest();
+	}
+}
+
+void
+mapping_log::forget_oldest()
+{
+	while (ended_.size() > most_ended) {
+		const auto at = by_pid_.find(ended_.front());
+		if (at != by_pid_.end() && at->second.ended)
+			by_pid_.erase(at);
+		ended_.pop_front();
+	}
+}
+
+bool
+mapping_log::changed_since(pid_t pid, std::uint64_t when_ns) const
+{
+	const auto at = by_pid_.find(pid);
+	return at != by_pid_.end() && at->second.exec_ns > when_ns;
+}
+
+std::string
+mapping_log::text_of(pid_t pid, std::uint64_t when_ns) const
+{
+	const auto at = by_pid_.find(pid);
+	std::string text;
+	if (at == by_pid_.end())
+		return text;
+	for (const auto &[start, line] : changed_since(pid, when_ns) ?
+	    at->second.before : at->second.now)
+		text += line;
+	return text;
+}
+
+pid_t
+mapping_log::parent_of(pid_t pid) const
+{
+	const auto at = by_pid_.find(pid);
+	return at == by_pid_.end() ? 0 : at->second.parent;
+}
+
+} // namespace stack9::events

@@ -1,0 +1,39 @@
+// The few names of many that are most like one that does not exist.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stack9::events {
+
+class near_names {
+public:
+	// by_words: only words that both have count, not letters.
+	explicit near_names(std::string_view wanted, bool by_words = false);
+
+	void offer(std::string_view name);
+	// The nearest first; prefix before each.  "": none is near.
+	std::string list(const std::string &prefix) const;
+	// "; did you mean ...?" of those, or "".
+	std::string question(const std::string &prefix) const;
+
+private:
+	struct scored {
+		double		score;
+		std::string	name;
+	};
+	static constexpr std::size_t most = 3;
+
+	double score(std::string_view name) const;
+
+	std::string		wanted_;
+	std::vector<std::string> words;
+	bool			by_words_;
+	std::vector<scored>	best;		// the nearest first
+};
+
+} // namespace stack9::events

@@ -1,0 +1,59 @@
+// Identities are aligned to 8 bytes, as all of their parts are.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "own_counts.h"
+
+namespace stack9::events {
+namespace {
+
+constexpr std::size_t head = sizeof(s9_stacks) + sizeof(unwound_end);
+static_assert(head % 8 == 0);
+
+} // namespace
+
+void
+identity::put(const void *from, std::size_t size)
+{
+	bytes_.append(static_cast<const char *>(from), size);
+}
+
+void
+identity::set(const s9_stacks &s, const __u64 *pcs)
+{
+	const unwound_end none;
+	bytes_.clear();
+	put(&s, sizeof s);
+	put(&none, sizeof none);
+	put(pcs, 8 * (std::size_t{s.kernel} + s.user));
+}
+
+void
+identity::set(const s9_stacks &s, const __u64 *kernel_pcs,
+    const stack9_record &user)
+{
+	unwound_end end;
+	end.unwound = 1;
+	end.error = static_cast<std::uint32_t>(user.error);
+	end.why = user.why;
+	end.flags = user.flags;
+	end.depth = user.depth;
+	end.dropped = user.dropped;
+	end.reason = user.reason;
+	bytes_.clear();
+	put(&s, sizeof s);
+	put(&end, sizeof end);
+	put(kernel_pcs, 8 * std::size_t{s.kernel});
+	static_assert(sizeof(std::uintptr_t) == 8);
+	put(user.pcs, 8 * std::size_t{user.depth});
+}
+
+identity_view::identity_view(std::string_view bytes) noexcept
+{
+	std::memcpy(&stacks, bytes.data(), sizeof stacks);
+	std::memcpy(&end, bytes.data() + sizeof stacks, sizeof end);
+	// What a string of this size points to comes from the heap.
+	kernel = reinterpret_cast<const __u64 *>(bytes.data() + head);
+	user = kernel + stacks.kernel;
+}
+
+} // namespace stack9::events

@@ -1,0 +1,93 @@
+// Counting in the process: what the kernel's tables had no room for, and what
+// had to be unwound first.  By the whole identity, as there.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#define	XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "event_record.h"
+#include "sides.h"
+
+namespace stack9::events {
+
+// How a user side that was unwound ended; unwound 0: walked by the kernel.
+struct unwound_end {
+	std::uint32_t	unwound = 0;
+	std::uint32_t	error = 0;
+	std::uint32_t	why = 0;
+	std::uint32_t	flags = 0;
+	std::uint32_t	depth = 0;
+	std::uint32_t	dropped = 0;
+	const char	*reason = nullptr;
+};
+
+// Two stacks and all that tells them from others, in one string of bytes: the
+// heads, the kernel's frames, the user's.
+class identity {
+public:
+	void set(const s9_stacks &, const __u64 *pcs);
+	void set(const s9_stacks &, const __u64 *kernel_pcs,
+	    const stack9_record &user);
+
+	const std::string &bytes() const noexcept { return bytes_; }
+
+private:
+	void	put(const void *from, std::size_t size);
+
+	std::string bytes_;
+};
+
+// The parts of one again.
+struct identity_view {
+	explicit identity_view(std::string_view) noexcept;
+
+	s9_stacks			stacks;
+	unwound_end			end;
+	const __u64			*kernel;
+	const __u64			*user;
+};
+
+class own_counts {
+public:
+	void
+	add(const std::string &identity, const s9_count &more)
+	{
+		s9_count &c = all_[identity];
+		c.events += more.events;
+		c.weight_ns += more.weight_ns;
+		events_ += more.events;
+	}
+
+	std::size_t stacks() const noexcept { return all_.size(); }
+	std::uint64_t events() const noexcept { return events_; }
+
+	template <typename Fn>
+	int
+	each(Fn fn) const
+	{
+		for (const auto &[identity, count] : all_)
+			if (const int error = fn(identity, count); error != 0)
+				return error;
+		return 0;
+	}
+
+private:
+	struct hash {
+		std::size_t operator()(const std::string &s) const noexcept
+		{
+			return XXH3_64bits(s.data(), s.size());
+		}
+	};
+
+	std::unordered_map<std::string, s9_count, hash> all_;
+	std::uint64_t	events_ = 0;
+};
+
+} // namespace stack9::events

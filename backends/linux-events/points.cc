@@ -1,0 +1,106 @@
+// Each event's text to the names of its kind; what several of them mean is
+// there once.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "points.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <iterator>
+#include <new>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "event_text.h"
+#include "kernel_functions.h"
+#include "software.h"
+#include "syscalls.h"
+#include "tracepoints.h"
+#include "usdt_notes.h"
+#include "user_functions.h"
+
+namespace stack9::events {
+namespace {
+
+int
+find_one(const std::string &text, bool regex, pid_t pid,
+    std::vector<point> &points, std::string &why)
+{
+	event_text e;
+	if (const int error = parse_event(text, regex, e, why); error != 0)
+		return error;
+	switch (e.kind) {
+	case point_kind::tracepoint:
+		return find_tracepoints(e, regex, points, why);
+	case point_kind::syscall:
+		return find_syscalls(e, regex, points, why);
+	case point_kind::kernel:
+		return find_kernel_functions(e, regex, points, why);
+	case point_kind::user:
+		return find_user_functions(e, regex, pid, points, why);
+	case point_kind::usdt:
+		return find_probes(e, regex, pid, points, why);
+	case point_kind::software:
+		return find_software(e, points, why);
+	case point_kind::off_cpu:
+		break;
+	}
+	point p;
+	p.kind = point_kind::off_cpu;
+	p.label = p.name = "offcpu";
+	points.push_back(std::move(p));
+	return 0;
+}
+
+int
+too_many(const std::string &event, std::size_t n, std::string &why)
+{
+	why = event + " stands for " + std::to_string(n) + " events, and " +
+	    std::to_string(most_points) + " are the most that can be attached "
+	    "to; name fewer";
+	return ENOSPC;
+}
+
+int
+find_all(const std::string &event, bool regex, pid_t pid,
+    std::vector<point> &points, std::string &why)
+{
+	// A probe has one label for all its places.
+	std::set<std::pair<std::string, std::uint64_t>> known;
+	for (const std::string &text : split_events(event)) {
+		std::vector<point> some;
+		const int error = find_one(text, regex, pid, some, why);
+		if (error != 0)
+			return error;
+		std::copy_if(std::move_iterator(some.begin()),
+		    std::move_iterator(some.end()), std::back_inserter(points),
+		    [&](const point &p) {
+			return known.insert({p.label, p.offset}).second;
+		});
+	}
+	return points.size() > most_points ?
+	    too_many(event, points.size(), why) : 0;
+}
+
+} // namespace
+
+int
+find_points(const std::string &event, bool regex, pid_t pid,
+    std::vector<point> &points, std::string &why)
+try {
+	points.clear();
+	why.clear();
+	const int error = find_all(event, regex, pid, points, why);
+	if (error != 0)
+		points.clear();
+	return error;
+} catch (const std::bad_alloc &) {
+	why = "out of memory";
+	return ENOMEM;
+} catch (const std::system_error &e) {
+	why = event + ": " + e.what();
+	return e.code().value();
+}
+
+} // namespace stack9::events

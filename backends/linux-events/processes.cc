@@ -1,0 +1,88 @@
+// A process that has ended before it could be looked at is named by what was
+// recorded of it.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "processes.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include "judge.h"
+
+namespace stack9::events {
+
+stack9_thread
+thread_of(const s9_event_head &h) noexcept
+{
+	s9_record seen{};
+	seen.tid = h.tid;
+	seen.start_ns = h.start_ns;
+	return {h.tid, h.pid, bpf::start_ticks(seen)};
+}
+
+// The thread that an event was of may have ended, and its process not.
+static stack9_thread
+leader_of(const s9_space &key, pid_t pid) noexcept
+{
+	s9_record seen{};
+	seen.tid = pid;
+	seen.start_ns = key.start_ns;
+	return {pid, pid, bpf::start_ticks(seen)};
+}
+
+process *
+processes::find(const s9_space &key) noexcept
+{
+	if (last_ != nullptr && equal()(key, last_key_))
+		return last_;
+	const auto found = all_.find(key);
+	if (found == all_.end())
+		return nullptr;
+	last_key_ = key;
+	last_ = &found->second;
+	return last_;
+}
+
+process &
+processes::meet(const s9_space &key, const s9_event_head &head)
+{
+	if (process *const known = find(key))
+		return *known;
+	process &fresh = all_[key];
+	fresh.thread = leader_of(key, head.pid);
+	std::memcpy(fresh.comm, head.comm, sizeof head.comm);
+	fresh.error = fresh.thread.tid == 0 ? ESRCH :
+	    open_space(fresh, head.when_ns);
+	return fresh;
+}
+
+// What it has mapped by now is another program's if it has run one since.
+int
+processes::open_space(process &p, std::uint64_t when_ns)
+{
+	stack9_space *space = nullptr;
+	const int error = space_open(p.thread, space);
+	p.space.reset(space);
+	log_.read();
+	return error == ESRCH || log_.changed_since(p.thread.pid, when_ns) ?
+	    by_log(p, when_ns) : error;
+}
+
+// A child that had run no other program had its parent's memory.
+int
+processes::by_log(process &p, std::uint64_t when_ns)
+{
+	stack9_space *space = nullptr;
+	const std::string text = log_.text_of(p.thread.pid, when_ns);
+	stack9_thread parent{};
+	int error = ESRCH;
+	if (!text.empty())
+		error = space_of_text(p.thread, text, space);
+	else if (const pid_t pid = log_.parent_of(p.thread.pid); pid != 0 &&
+	    stack9_thread_find(pid, &parent) == 0)
+		error = space_open(parent, space);
+	p.space.reset(space);
+	return error;
+}
+
+} // namespace stack9::events

@@ -1,0 +1,68 @@
+// Processes that events have come from: who they are, and what they have
+// mapped, looked at when they are met for the first time.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include <stack9.h>
+#include <user.h>
+
+#include "event_record.h"
+#include "mapping_log.h"
+
+namespace stack9::events {
+
+struct process {
+	stack9_thread	thread{};	// its first one
+	char		comm[17] = "";
+	unique_space	space;		// NULL: it could not be had
+	int		error = 0;	// why not
+};
+
+class processes {
+public:
+	// Record what is mapped from now on.
+	void begin() noexcept { log_.open(); }
+	// To be called now and then, before too much has been recorded.
+	void keep_up() { log_.read(); }
+	// In a child.
+	void forsake() noexcept { log_.forsake(); }
+
+	// The one that this is; made of what is known of a thread of its.
+	process &meet(const s9_space &, const s9_event_head &);
+	// NULL: never met.
+	process *find(const s9_space &) noexcept;
+
+private:
+	struct hash {
+		std::size_t operator()(const s9_space &s) const noexcept
+		{
+			return s.start_ns * 0x9e3779b97f4a7c15u ^
+			    (std::uint64_t{s.execs} << 32 | s.pid);
+		}
+	};
+	struct equal {
+		bool operator()(const s9_space &a, const s9_space &b)
+		    const noexcept
+		{
+			return a.start_ns == b.start_ns && a.pid == b.pid &&
+			    a.execs == b.execs;
+		}
+	};
+
+	int	open_space(process &, std::uint64_t when_ns);
+	int	by_log(process &, std::uint64_t when_ns);
+
+	mapping_log	log_;
+	std::unordered_map<s9_space, process, hash, equal> all_;
+	process		*last_ = nullptr;
+	s9_space	 last_key_{};
+};
+
+// The thread that a head is of.
+stack9_thread thread_of(const s9_event_head &) noexcept;
+
+} // namespace stack9::events

@@ -1,0 +1,58 @@
+// The route and the backend's table.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <backend.h>
+
+#include <cerrno>
+
+#include "points.h"
+#include "refusal.h"
+#include "watch.h"
+
+namespace stack9 {
+namespace events {
+namespace {
+
+class route final : public stack9::route {
+public:
+	constexpr route()
+	    : stack9::route("bpf-events", "programs on events count stacks in "
+	    "the kernel or send them through a ring", job::events, 10) {}
+
+	// What a program on an event takes is known once one is loaded; the
+	// rest is a matter of rights.
+	verdict
+	can() noexcept override
+	{
+		return bpf::rights() == 3 ? verdict{0, nullptr} :
+		    bpf::explain(EPERM, nullptr);
+	}
+
+	int
+	watch(const watch_request &r, stack9_watcher *&out, std::string &why)
+	    override
+	{
+		std::vector<point> points;
+		if (const int error = find_points(r.event,
+		    (r.filter.flags & STACK9_REGEX) != 0, r.filter.pid, points,
+		    why); error != 0)
+			return error;
+		auto fresh = std::make_unique<events::watch>(r,
+		    std::move(points));
+		if (const int error = fresh->begin(why); error != 0)
+			return error;
+		out = fresh.release();
+		return 0;
+	}
+};
+
+constinit route bpf_events;
+constinit stack9::route *const routes[] = {&bpf_events};
+
+} // namespace
+} // namespace events
+
+extern const backend backend_linux_events;
+constinit const backend backend_linux_events{"linux-events", events::routes};
+
+} // namespace stack9

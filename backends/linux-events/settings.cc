@@ -1,0 +1,189 @@
+// Usual values, limits, and what does not go together.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "settings.h"
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include <linux/bpf.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace stack9::events {
+namespace {
+
+constexpr std::uint32_t usual_stacks = 65536, most_stacks = 1U << 24;
+// To make a ring takes 0.3 ms for each of its MiB.
+constexpr std::size_t usual_ring = 2U << 20, usual_ring_of_events = 8U << 20,
+    usual_ring_of_copies = 16U << 20, largest_ring = 1U << 30;
+constexpr ino_t init_pid_ns = 0xEFFFFFFC;	// PROC_PID_INIT_INO
+
+constexpr unsigned int filter_flags = STACK9_ONE_CPU | STACK9_REGEX |
+    STACK9_OTHERS;
+constexpr unsigned int stackid_flags = STACK9_STACKID | STACK9_STACKID_FAST |
+    STACK9_STACKID_REUSE;
+constexpr unsigned int sink_flags = STACK9_BY_PROCESS |
+    STACK9_BY_FRAME_POINTERS | stackid_flags;
+
+bool
+is_in_init_pid_ns() noexcept
+{
+	struct stat st{};
+	return stat("/proc/self/ns/pid", &st) != 0 || st.st_ino == init_pid_ns;
+}
+
+bool
+is_power_of_pages(std::size_t bytes) noexcept
+{
+	return std::has_single_bit(bytes) &&
+	    bytes >= static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+int
+refuse(std::string &why, const char *sentence)
+{
+	why = sentence;
+	return EINVAL;
+}
+
+int
+check_filter(const stack9_filter &f, std::string &why)
+{
+	if ((f.flags & ~filter_flags) != 0)
+		return refuse(why, "unknown flags in the filter");
+	if (f.pid < 0 || f.tid < 0)
+		return refuse(why, "a process or thread id below 0");
+	if (f.comm != nullptr && std::strlen(f.comm) > 15)
+		return refuse(why, "names of threads have 15 characters at "
+		    "most: see /proc/PID/comm");
+	if ((f.flags & STACK9_ONE_CPU) &&
+	    (f.cpu < 0 || f.cpu >= sysconf(_SC_NPROCESSORS_CONF)))
+		return refuse(why, "there is no such CPU: see /proc/cpuinfo");
+	if (f.max_ns != 0 && f.min_ns > f.max_ns)
+		return refuse(why, "the least time blocked is more than the "
+		    "most");
+	return 0;
+}
+
+int
+check_sink(const stack9_sink &s, std::string &why)
+{
+	if (s.what != STACK9_COUNT && s.what != STACK9_STREAM)
+		return refuse(why, "neither to be counted nor a stream");
+	if (s.side < STACK9_KERNEL || s.side > STACK9_BOTH)
+		return refuse(why, "no side of the stack is asked for");
+	if ((s.flags & ~sink_flags) != 0 || s.fn == nullptr)
+		return refuse(why, "unknown flags, or no function to call");
+	if (s.what == STACK9_STREAM && (s.flags & stackid_flags))
+		return refuse(why, "the kernel's map of stacks is for "
+		    "counting");
+	if (!(s.flags & STACK9_STACKID) && (s.flags & stackid_flags))
+		return refuse(why, "how the kernel's map compares is asked "
+		    "for, but not the map");
+	if (s.frames > S9_MOST_FRAMES || s.stacks > most_stacks)
+		return refuse(why, "at most 1024 frames of a side, and "
+		    "16777216 stacks");
+	if (s.ring != 0 && (s.ring > largest_ring ||
+	    !is_power_of_pages(s.ring)))
+		return refuse(why, "the ring's size has to be a power of 2, "
+		    "of a page at least and of 1 GiB at most");
+	return 0;
+}
+
+void
+set_filter(const stack9_filter &f, settings &s)
+{
+	s9_config &c = s.config;
+	c.pid = f.pid;
+	c.tid = f.tid;
+	c.not_pid = (f.flags & STACK9_OTHERS) ? getpid() : 0;
+	c.cpu = (f.flags & STACK9_ONE_CPU) ? f.cpu : -1;
+	if (f.comm != nullptr) {
+		c.by_comm = 1;
+		std::memcpy(c.comm, f.comm, std::strlen(f.comm));
+	}
+	if (f.cgroup != nullptr) {
+		c.by_cgroup = 1;
+		s.cgroup = f.cgroup;
+	}
+	c.limit = f.limit;
+	c.min_ns = f.min_ns;
+	c.max_ns = f.max_ns;
+}
+
+// No more than so many events can fill.
+std::size_t
+ring_for(const s9_config &c) noexcept
+{
+	constexpr std::size_t least = 256 << 10, most_of_one = 64 << 10;
+	const std::size_t usual = c.copy ? usual_ring_of_copies :
+	    c.stream ? usual_ring_of_events : usual_ring;
+	return c.limit == 0 || c.limit > usual / most_of_one ? usual :
+	    std::max<std::size_t>(least,
+	    std::bit_ceil(c.limit * most_of_one));
+}
+
+void
+set_sink(const stack9_sink &k, settings &s)
+{
+	s9_config &c = s.config;
+	c.sides = k.side;
+	c.stream = k.what == STACK9_STREAM;
+	c.stackid = (k.flags & STACK9_STACKID) != 0;
+	c.stackid_flags = ((k.flags & STACK9_STACKID_FAST) ?
+	    BPF_F_FAST_STACK_CMP : 0) | ((k.flags & STACK9_STACKID_REUSE) ?
+	    BPF_F_REUSE_STACKID : 0);
+	c.copy = (k.side & STACK9_USER) &&
+	    !(k.flags & (STACK9_BY_FRAME_POINTERS | STACK9_STACKID));
+	c.by_process = (k.flags & STACK9_BY_PROCESS) != 0;
+	const std::uint32_t walked =
+	    std::min<std::uint32_t>(perf_event_max_stack(), S9_MOST_FRAMES);
+	c.frames = k.frames == 0 || k.frames > walked ? walked : k.frames;
+	s.stacks = k.stacks != 0 ? k.stacks : usual_stacks;
+	s.ring = static_cast<std::uint32_t>(k.ring != 0 ? k.ring :
+	    ring_for(c));
+	c.ring_filling = s.ring / 4;
+}
+
+} // namespace
+
+std::uint32_t
+perf_event_max_stack() noexcept
+{
+	unsigned int frames = 127;
+	if (FILE *f = std::fopen("/proc/sys/kernel/perf_event_max_stack",
+	    "re")) {
+		if (std::fscanf(f, "%u", &frames) != 1)
+			frames = 127;
+		std::fclose(f);
+	}
+	return std::max(frames, 1U);
+}
+
+int
+make_settings(const stack9_filter &f, const stack9_sink &k,
+    const std::vector<point> &points, settings &s, std::string &why)
+{
+	int error = check_filter(f, why);
+	if (error == 0)
+		error = check_sink(k, why);
+	if (error != 0)
+		return error;
+	s = {};
+	for (const point &p : points)
+		s.off_cpu |= p.kind == point_kind::off_cpu;
+	if (s.off_cpu && points.size() != 1)
+		return refuse(why, "offcpu goes with no other event");
+	if (!s.off_cpu && (f.min_ns != 0 || f.max_ns != 0))
+		return refuse(why, "only offcpu takes time");
+	set_filter(f, s);
+	set_sink(k, s);
+	s.config.init_ns = is_in_init_pid_ns();
+	return 0;
+}
+
+} // namespace stack9::events

@@ -1,0 +1,32 @@
+// What is asked for, as the programs and their maps take it.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <stack9_watch.h>
+
+#include "event_record.h"
+#include "points.h"
+
+namespace stack9::events {
+
+struct settings {
+	s9_config	config{};
+	std::uint32_t	stacks = 0;	// of each size
+	std::uint32_t	ring = 0;	// bytes
+	std::string	cgroup;
+	bool		off_cpu = false;
+};
+
+// As many frames of a side as the kernel walks.
+std::uint32_t perf_event_max_stack() noexcept;
+
+// 0; EINVAL, and why.
+int make_settings(const stack9_filter &, const stack9_sink &,
+    const std::vector<point> &, settings &, std::string &why);
+
+} // namespace stack9::events

@@ -1,0 +1,182 @@
+// The kernel's frames without those of the event itself; the user's by frame
+// pointers, or unwound from a copy.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "sides.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include <space.h>
+
+#include "frame_class.h"
+#include "registers.h"
+
+namespace stack9::events {
+namespace {
+
+using bpf::frame_class;
+
+// A refusal of the kernel's, in place of frames.
+void
+refuse(stack9_record &rec, int error) noexcept
+{
+	rec.error = error;
+	if (error == EOPNOTSUPP) {
+		rec.why = STACK9_WHY_KTHREAD;
+		return;
+	}
+	rec.why = STACK9_WHY_REFUSED;
+	rec.reason = "the kernel gave no stack";
+}
+
+// Of tracepoints and programs, where a stack begins.
+std::uint32_t
+below_tracing(const __u64 *pcs, std::uint32_t n) noexcept
+{
+	std::uint32_t i = 0;
+	while (i < n && bpf::classify(static_cast<std::uintptr_t>(pcs[i])) ==
+	    frame_class::tracing)
+		i++;
+	return i;
+}
+
+void
+say_end(stack9_record &rec, bool full) noexcept
+{
+	if (full) {
+		rec.why = STACK9_WHY_TRUNCATED;
+		rec.reason = "deeper than was asked for, or than "
+		    "kernel.perf_event_max_stack";
+		return;
+	}
+	const frame_class last = bpf::classify(rec.pcs[rec.depth - 1]);
+	if (last == frame_class::entry || last == frame_class::interrupt)
+		return;
+	rec.why = STACK9_WHY_UNWIND;
+	if (last == frame_class::unknown)
+		rec.reason = "kernel symbol names are hidden, and only they "
+		    "tell whether the last frame is the outermost";
+}
+
+} // namespace
+
+sides::sides(const walked &how)
+    : how_(how), kernel_pcs_(how.frames),
+      user_pcs_(std::max(how.frames, how.unwound))
+{
+}
+
+void
+sides::begin(stack9_record &rec, stack9_side side,
+    std::vector<std::uintptr_t> &room) noexcept
+{
+	rec = {};
+	rec.side = side;
+	rec.route = "events";
+	rec.cpu = -1;
+	rec.state = '?';
+	rec.pcs = room.data();
+	rec.max = static_cast<std::uint32_t>(room.size());
+}
+
+void
+sides::set_kernel(const s9_stacks &s, const __u64 *pcs) noexcept
+{
+	begin(kernel_, STACK9_KERNEL, kernel_pcs_);
+	if (s.kernel_error != 0) {
+		refuse(kernel_, -s.kernel_error);
+		return;
+	}
+	const std::uint32_t n = std::min<std::uint32_t>(s.kernel, kernel_.max);
+	const std::uint32_t from = below_tracing(pcs, n);
+	if (from == n) {
+		kernel_.error = EAGAIN;
+		kernel_.why = STACK9_WHY_USER_MODE;
+		return;
+	}
+	std::copy(pcs + from, pcs + n, kernel_.pcs);
+	kernel_.depth = n - from;
+	if (from == 0 && how_.exact)
+		kernel_.flags |= STACK9_EXACT_FIRST;
+	say_end(kernel_, n >= how_.frames);
+}
+
+void
+sides::set_user(const s9_stacks &s, const __u64 *pcs, process *whose)
+    noexcept
+{
+	begin(user_, STACK9_USER, user_pcs_);
+	if (whose != nullptr)
+		user_.space = whose->space.get();
+	if (s.user_error != 0 || s.user == 0) {
+		refuse(user_, s.user_error != 0 ? -s.user_error : EFAULT);
+		return;
+	}
+	user_.depth = std::min<std::uint32_t>(s.user, user_.max);
+	std::copy(pcs, pcs + user_.depth, user_.pcs);
+	user_.flags = STACK9_EXACT_FIRST | STACK9_FRAME_POINTER;
+	if (s.user >= how_.frames) {
+		user_.why = STACK9_WHY_TRUNCATED;
+		user_.reason = "deeper than was asked for, or than "
+		    "kernel.perf_event_max_stack";
+	}
+}
+
+void
+sides::set_user(const s9_event_copy &c, process *whose) noexcept
+{
+	begin(user_, STACK9_USER, user_pcs_);
+	if (whose == nullptr || whose->space == nullptr) {
+		user_.error = whose != nullptr ? whose->error : ESRCH;
+		user_.why = STACK9_WHY_GONE;
+		user_.reason = "its process could not be looked at before it "
+		    "ended";
+		return;
+	}
+	user_.space = whose->space.get();
+	user_.thread = thread_of(c.head);
+	user_.max = how_.unwound;
+	copy_.clear();
+	if (c.user.flags & S9_USER_NONE) {
+		refuse(user_, EOPNOTSUPP);
+		return;
+	}
+	if (c.user.bytes == 0 || !bpf::take_registers(c.user, copy_) ||
+	    !copy_.stack.bytes.resize(c.user.bytes)) {
+		user_.error = EFAULT;
+		user_.why = STACK9_WHY_MEMORY;
+		return;
+	}
+	std::memcpy(copy_.stack.bytes.data(), c.bytes, c.user.bytes);
+	copy_.stack.at = c.user.from;
+	copy_.stack.more = (c.user.flags & S9_USER_MORE) != 0;
+	std::uint64_t wanted = 0;
+	if (walk_copy(*user_.space, copy_, user_, wanted) ==
+	    space_walk::wants_renewal && space_renew(*user_.space) == 0)
+		walk_copy(*user_.space, copy_, user_, wanted);
+	if (user_.depth == 0) {
+		user_.error = EFAULT;
+		return;
+	}
+	if (copy_.stack.more && user_.why == STACK9_WHY_MEMORY) {
+		user_.why = STACK9_WHY_TRUNCATED;
+		user_.reason = "more of its stack was in use than is copied";
+	}
+}
+
+void
+sides::set_user(const stack9_record &from)
+{
+	begin(user_, STACK9_USER, user_pcs_);
+	const std::uint32_t depth = std::min(from.depth, user_.max);
+	std::copy(from.pcs, from.pcs + depth, user_pcs_.data());
+	stack9_record all = from;
+	all.pcs = user_.pcs;
+	all.max = user_.max;
+	all.depth = depth;
+	user_ = all;
+}
+
+} // namespace stack9::events

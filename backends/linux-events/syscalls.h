@@ -1,0 +1,27 @@
+// System calls of this machine by their names.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "points.h"
+
+namespace stack9::events {
+
+struct event_text;
+class near_names;
+
+// As find_points().
+int find_syscalls(const event_text &, bool regex, std::vector<point> &,
+    std::string &why);
+// t:syscalls:sys_enter_NAME and sys_exit_NAME.
+int find_syscall_tracepoints(const event_text &, bool regex,
+    std::vector<point> &, std::string &why);
+
+// The number, or -1.
+int syscall_number(const std::string &name) noexcept;
+void offer_syscalls(near_names &);
+
+} // namespace stack9::events

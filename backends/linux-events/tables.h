@@ -1,0 +1,33 @@
+// The kernel's tables, read.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "event_record.h"
+#include "programs.h"
+
+namespace stack9::events {
+
+class table_taker {
+public:
+	// key: as large as the table's.
+	virtual int take(const void *key, const s9_count &) = 0;
+
+protected:
+	~table_taker() = default;
+};
+
+// All elements of a hash table whose value is a count.  0; an errno; or what
+// the taker returned, which ends it.
+int read_table(programs &, const char *table, table_taker &);
+
+// Those of all sizes.
+int read_stacks(programs &, table_taker &);
+
+// What all CPUs have seen; events without those that were late.
+s9_totals read_totals(const programs &) noexcept;
+
+} // namespace stack9::events

@@ -1,0 +1,29 @@
+// Tracepoints of the kernel: their names from its BTF, and their categories
+// from tracefs, where somebody has mounted that.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "points.h"
+
+namespace stack9::events {
+
+struct event_text;
+class near_names;
+
+// As find_points().
+int find_tracepoints(const event_text &, bool regex, std::vector<point> &,
+    std::string &why);
+
+bool is_tracepoint(const std::string &name);
+void offer_tracepoints(near_names &);
+
+// Where tracefs is mounted, and "" if it is not.
+std::string tracefs();
+// The category of a tracepoint, or "".
+std::string category_of(const std::string &name);
+
+} // namespace stack9::events

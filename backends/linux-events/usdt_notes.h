@@ -1,0 +1,25 @@
+// Probes that programs declare, by the notes in their files.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "points.h"
+
+namespace stack9::events {
+
+struct event_text;
+class elf_image;
+
+// As find_points(); a point for each place that the probe is at, all of one
+// label.
+int find_probes(const event_text &, bool regex, pid_t pid,
+    std::vector<point> &, std::string &why);
+
+bool has_probe(const elf_image &, const std::string &name);
+
+} // namespace stack9::events

@@ -1,0 +1,206 @@
+// What has been counted, given out; and the tally.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include <bpf/bpf.h>
+
+#include "watch.h"
+
+namespace stack9::events {
+
+// The elements of the tables, under the identities that they would have here.
+class watch::in_kernel final : public table_taker {
+public:
+	explicit in_kernel(own_counts &to) : to_(to) {}
+
+	int
+	take(const void *key, const s9_count &count) override
+	{
+		s9_stacks stacks;
+		std::memcpy(&stacks, key, sizeof stacks);
+		identity_.set(stacks, reinterpret_cast<const __u64 *>(
+		    static_cast<const char *>(key) + sizeof stacks));
+		to_.add(identity_.bytes(), count);
+		return 0;
+	}
+
+private:
+	own_counts	&to_;
+	identity	 identity_;
+};
+
+// Both records as the identity has them.
+void
+watch::show(const identity_view &v)
+{
+	process *const whose = v.stacks.space.pid != 0 ?
+	    processes_.find(v.stacks.space) : nullptr;
+	if (set_.config.sides & STACK9_KERNEL)
+		sides_->set_kernel(v.stacks, v.kernel);
+	if (!(set_.config.sides & STACK9_USER))
+		return;
+	if (!v.end.unwound) {
+		sides_->set_user(v.stacks, v.user, whose);
+		return;
+	}
+	stack9_record user{};
+	user.side = STACK9_USER;
+	user.route = "events";
+	user.error = static_cast<int>(v.end.error);
+	user.why = static_cast<stack9_why>(v.end.why);
+	user.reason = v.end.reason;
+	user.flags = v.end.flags;
+	user.depth = v.end.depth;
+	user.dropped = v.end.dropped;
+	user.cpu = -1;
+	user.state = '?';
+	user.pcs = const_cast<std::uintptr_t *>(
+	    reinterpret_cast<const std::uintptr_t *>(v.user));
+	user.space = whose != nullptr ? whose->space.get() : nullptr;
+	sides_->set_user(user);
+}
+
+int
+watch::give(stack9_sample &s, const identity_view &v)
+{
+	show(v);
+	if (set_.config.sides & STACK9_KERNEL)
+		s.kernel = &sides_->kernel();
+	if (set_.config.sides & STACK9_USER)
+		s.user = &sides_->user();
+	for (const stack9_record *const rec : {s.kernel, s.user})
+		if (rec != nullptr && rec->why == STACK9_WHY_TRUNCATED) {
+			truncated_ += s.events;
+			break;
+		}
+	return sink_.fn(sink_.arg, &s);
+}
+
+int
+watch::give_counted(const identity_view &v, const s9_count &count)
+{
+	stack9_sample s{};
+	s.cpu = -1;
+	given_ += count.events;
+	s.events = count.events;
+	s.weight_ns = count.weight_ns;
+	if (points_.size() == 1)
+		s.event = points_[0].label.c_str();
+	if (v.stacks.space.pid != 0) {
+		if (const process *p = processes_.find(v.stacks.space)) {
+			s.thread.pid = p->thread.pid;
+			std::memcpy(s.comm, p->comm, sizeof p->comm);
+		} else if (set_.config.init_ns) {
+			s.thread.pid = static_cast<pid_t>(v.stacks.space.pid);
+		}
+	}
+	return give(s, v);
+}
+
+// By the kernel's own map: an id is a stack as long as nobody displaces it.
+int
+watch::give_ids(const s9_ids_key &key, const s9_count &count)
+{
+	const std::uint32_t room = set_.config.frames;
+	std::vector<__u64> pcs(2 * std::size_t{room} + 1);
+	s9_stacks stacks{};
+	stacks.space = key.space;
+	const auto look_up = [&](std::int32_t id, __u64 *to,
+	    __s16 &error) -> std::uint16_t {
+		if (id < 0) {
+			error = static_cast<__s16>(id == -EAGAIN ? 0 : id);
+			return 0;
+		}
+		if (bpf_map_lookup_elem(programs_.map("stack_map"), &id,
+		    to) != 0)
+			return 0;
+		return static_cast<std::uint16_t>(std::find(to, to + room, 0U)
+		    - to);
+	};
+	stacks.kernel = look_up(key.kernel, pcs.data(), stacks.kernel_error);
+	stacks.user = look_up(key.user, pcs.data() + stacks.kernel,
+	    stacks.user_error);
+	identity_.set(stacks, pcs.data());
+	return give_counted(identity_view(identity_.bytes()), count);
+}
+
+// All that has been counted, wherever.
+int
+watch::gather(own_counts &all)
+{
+	in_kernel reader(all);
+	return set_.config.copy ? 0 : read_stacks(programs_, reader);
+}
+
+int
+watch::counts()
+{
+	if (sink_.what != STACK9_COUNT)
+		return EINVAL;
+	if (reader_.reading())
+		return EBUSY;
+	// What has come by now, for more may come all the time.
+	reader_.read(0);
+	if (stopped_)
+		while (reader_.read(0) == 0)
+			continue;
+	truncated_ = given_ = 0;
+	all_given_ = false;
+	const int error = give_all();
+	all_given_ = error == 0 && stopped_;
+	return error;
+}
+
+int
+watch::give_all()
+{
+	if (set_.config.stackid) {
+		struct taker final : table_taker {
+			explicit taker(watch &w) : of(w) {}
+			int
+			take(const void *key, const s9_count &c) override
+			{
+				return of.give_ids(
+				    *static_cast<const s9_ids_key *>(key), c);
+			}
+			watch &of;
+		} each(*this);
+		return read_table(programs_, "ids", each);
+	}
+	own_counts all = own_;
+	if (const int error = gather(all); error != 0)
+		return error;
+	distinct_ = all.stacks();
+	return all.each([this](const std::string &identity,
+	    const s9_count &count) {
+		return give_counted(identity_view(identity), count);
+	});
+}
+
+int
+watch::counted(stack9_watch_tally &t)
+{
+	const s9_totals all = read_totals(programs_);
+	t.events = all.events + ended_;
+	t.nested = all.nested;
+	t.no_room = all.no_room + lost_here_;
+	t.collided = all.collided;
+	t.spilled = all.spilled;
+	t.skipped = programs_.skipped();
+	t.truncated = truncated_;
+	t.frames = set_.config.frames;
+	t.points = static_cast<std::uint32_t>(points_.size());
+	t.stacks = all_given_ && distinct_ != 0 ? distinct_ :
+	    all.stacks + own_.stacks();
+	const std::uint64_t not_kept = t.nested + t.no_room + t.collided;
+	// Once all of them have been given out, by what they come to.
+	const bool known = sink_.what == STACK9_STREAM || all_given_;
+	t.kept = known ? given_ : set_.config.copy ? own_.events() :
+	    t.events - std::min(t.events, not_kept);
+	return 0;
+}
+
+} // namespace stack9::events

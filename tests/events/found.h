@@ -1,0 +1,33 @@
+// What an event's text stands for.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <ostream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <points.h>
+
+struct found {
+	std::string	why;
+	std::vector<stack9::events::point> points;
+	int		error;		// after what it is found with
+
+	explicit found(const std::string &event, bool regex = false,
+	    pid_t pid = 0)
+	    : error(stack9::events::find_points(event, regex, pid, points,
+	    why)) {}
+
+	bool
+	says(const std::string &s) const
+	{
+		return why.find(s) != why.npos;
+	}
+	std::set<std::string> labels() const;
+	// Each label finds what it is the label of, and only that.
+	bool labels_are_names() const;
+};
+
+std::ostream &operator<<(std::ostream &, const found &);

@@ -1,0 +1,270 @@
+// EVENTS of stackcount(1): what the kernel of this machine has.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <boost/test/unit_test.hpp>
+
+#include <cerrno>
+#include <chrono>
+#include <memory>
+
+#include <bpf/btf.h>
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "found.h"
+#include "require.h"
+
+using boost::test_tools::assertion_result;
+using boost::unit_test::precondition;
+using stack9::events::most_points;
+using stack9::events::point_kind;
+using stack9::events::why_no_kernel_functions;
+using labels = std::set<std::string>;
+
+namespace {
+
+assertion_result
+has_btf(boost::unit_test::test_unit_id)
+{
+	assertion_result r(access("/sys/kernel/btf/vmlinux", R_OK) == 0);
+	r.message() << "the kernel has no BTF";
+	return r;
+}
+
+assertion_result
+has_no_kprobes(boost::unit_test::test_unit_id)
+{
+	assertion_result r(access("/sys/bus/event_source/devices/kprobe",
+	    F_OK) != 0);
+	r.message() << "the kernel has kprobes";
+	return r;
+}
+
+bool
+tracefs_is_mounted()
+{
+	return access("/sys/kernel/tracing/events", F_OK) == 0 ||
+	    access("/sys/kernel/debug/tracing/events", F_OK) == 0;
+}
+
+// The names that begin so, from the types, as libbpf reads them.
+labels
+tracepoints(const std::string &begin)
+{
+	const std::unique_ptr<btf, decltype(&btf__free)> types(
+	    btf__load_vmlinux_btf(), btf__free);
+	BOOST_TEST_REQUIRE(types.get() != nullptr);
+	labels all;
+	const std::string prefix = "btf_trace_" + begin;
+	for (unsigned int i = 1; i < btf__type_cnt(types.get()); i++) {
+		const btf_type *const t = btf__type_by_id(types.get(), i);
+		const std::string name = btf__name_by_offset(types.get(),
+		    t->name_off);
+		if (btf_kind(t) == BTF_KIND_TYPEDEF && name.starts_with(prefix))
+			all.insert(name.substr(10));
+	}
+	return all;
+}
+
+labels
+names(const found &f)
+{
+	labels all;
+	for (const auto &p : f.points)
+		all.insert(p.name);
+	return all;
+}
+
+// The quickest of many: what it takes, not what else the machine does.
+[[maybe_unused]] std::chrono::microseconds
+time_of(const char *event)
+{
+	using clock = std::chrono::steady_clock;
+	auto best = clock::duration::max();
+	for (int i = 0; i < 30; i++) {
+		const auto begin = clock::now();
+		const found f(event);
+		best = std::min(best, clock::now() - begin);
+		BOOST_TEST_REQUIRE(f.error == 0, f);
+	}
+	return std::chrono::duration_cast<std::chrono::microseconds>(best);
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(kernel)
+
+BOOST_AUTO_TEST_CASE(a_tracepoint_has_many_names, *precondition(has_btf))
+{
+	for (const char *text : {"t:sched:sched_switch", "sched:sched_switch",
+	    "tracepoint:sched:sched_switch", "t:sched_switch",
+	    "rt:sched_switch", "rawtracepoint:sched_switch"}) {
+		const found f(text);
+		BOOST_TEST_REQUIRE(f.points.size() == 1U, f);
+		BOOST_TEST((f.points[0].kind == point_kind::tracepoint));
+		BOOST_TEST(f.points[0].name == "sched_switch");
+		BOOST_TEST(f.labels_are_names(), f);
+	}
+	BOOST_TEST(found("sched:sched_switch").points[0].label ==
+	    "t:sched:sched_switch");
+}
+
+BOOST_AUTO_TEST_CASE(patterns_find_what_the_kernels_types_have,
+    *precondition(has_btf))
+{
+	const labels all = tracepoints("sched_");
+	BOOST_TEST(all.size() > 10U);
+	BOOST_TEST(names(found("t:sched_*")) == all);
+	BOOST_TEST(names(found("t:sched_.*", true)) == all);
+	BOOST_TEST(names(found("t:sched_(switch|waking)", true)) ==
+	    (labels{"sched_switch", "sched_waking"}));
+	BOOST_TEST(found("t:sched_(switch|waking", true).error == EINVAL);
+	BOOST_TEST(found("t:ched_switch.*", true).error == ENOENT);
+}
+
+BOOST_AUTO_TEST_CASE(more_events_than_can_be_attached_to_are_enospc,
+    *precondition(has_btf))
+{
+	if (tracepoints("").size() <= most_points)
+		return;
+	const found f("t:*");
+	BOOST_TEST(f.error == ENOSPC, f);
+	BOOST_TEST(f.points.empty());
+	BOOST_TEST(f.says("1024"), f);
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_tracepoint_is_enoent_with_the_nearest_names,
+    *precondition(has_btf))
+{
+	const found f("t:sched:sched_swich");
+	BOOST_TEST(f.error == ENOENT, f);
+	BOOST_TEST(f.says("did you mean t:sched_switch"), f);
+}
+
+BOOST_AUTO_TEST_CASE(without_tracefs_a_category_has_no_members,
+    *precondition(has_btf))
+{
+	if (tracefs_is_mounted())
+		return;
+	const found f("t:sched:*");
+	BOOST_TEST(f.error == EOPNOTSUPP, f);
+	BOOST_TEST(f.says("mount -t tracefs"), f);
+	BOOST_TEST(f.says("t:sched_*"), f);
+}
+
+BOOST_AUTO_TEST_CASE(system_calls_have_the_numbers_of_this_machine)
+{
+	const std::pair<const char *, long> known[] = {{"openat", SYS_openat},
+	    {"read", SYS_read}, {"clone3", SYS_clone3}, {"bpf", SYS_bpf},
+	    {"exit_group", SYS_exit_group}, {"futex", SYS_futex}};
+	for (const auto &[name, number] : known)
+		for (const std::string prefix : {"syscall:", "sys:", "sysret:",
+		    "t:syscalls:sys_enter_", "syscalls:sys_exit_"}) {
+			const found f(prefix + name);
+			BOOST_TEST_REQUIRE(f.points.size() == 1U, f);
+			const auto &p = f.points[0];
+			BOOST_TEST((p.kind == point_kind::syscall));
+			BOOST_TEST(p.number == number);
+			BOOST_TEST(p.returns == (prefix == "sysret:" ||
+			    prefix == "syscalls:sys_exit_"));
+			BOOST_TEST(p.label == (p.returns ? "sysret:" :
+			    "syscall:") + std::string(name));
+			BOOST_TEST(f.labels_are_names(), f);
+		}
+}
+
+BOOST_AUTO_TEST_CASE(a_system_call_can_be_a_number_or_a_pattern)
+{
+	BOOST_TEST(found("syscall:" + std::to_string(SYS_openat)).labels() ==
+	    labels{"syscall:openat"});
+	BOOST_TEST(found("syscall:4000").points[0].number == 4000);
+	BOOST_TEST(found("syscall:?sync").labels() ==
+	    (labels{"syscall:fsync", "syscall:msync"}));
+	BOOST_TEST(found("t:syscalls:sys_*_fsync").labels() ==
+	    (labels{"syscall:fsync", "sysret:fsync"}));
+	BOOST_TEST(found("syscall:*").points.size() > 250U);
+	BOOST_TEST(found("t:syscalls:sys_enter_newuname").labels() ==
+	    labels{"syscall:uname"});
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_system_call_is_enoent_with_the_nearest_names)
+{
+	const found f("sysret:opnat");
+	BOOST_TEST(f.error == ENOENT, f);
+	BOOST_TEST(f.says("did you mean sysret:openat,"), f);
+}
+
+BOOST_AUTO_TEST_CASE(a_function_of_the_kernel_may_have_an_offset)
+{
+	for (const char *text : {"vfs_read+0x10", "k:vfs_read+16",
+	    "kprobe:vfs_read+0x10", "f:vfs_read+0x10", "p::vfs_read+0x10",
+	    "fentry:vfs_read+16"}) {
+		const found f(text);
+		BOOST_TEST_REQUIRE(f.points.size() == 1U, f);
+		const auto &p = f.points[0];
+		BOOST_TEST((p.kind == point_kind::kernel));
+		BOOST_TEST(p.name == "vfs_read");
+		BOOST_TEST(p.offset == 16U);
+		BOOST_TEST(p.label == "k:vfs_read+0x10");
+		BOOST_TEST(f.labels_are_names(), f);
+	}
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_function_is_enoent_with_the_nearest_names)
+{
+	const found f("vfs_raed");
+	BOOST_TEST(f.error == ENOENT, f);
+	BOOST_TEST(f.says("did you mean k:vfs_read"), f);
+	BOOST_TEST(found("openat").says("syscall:openat"));
+}
+
+BOOST_AUTO_TEST_CASE(patterns_find_functions_of_the_kernel)
+{
+	const found f("k:vfs_rea?");
+	BOOST_TEST(names(f).contains("vfs_read"), f);
+	const found more("k:vfs_(read|write)", true);
+	BOOST_TEST(more.labels() == (labels{"k:vfs_read", "k:vfs_write"}),
+	    more);
+	BOOST_TEST(found("k:no_such_function_*").error == ENOENT);
+	for (const std::string &name : names(found("k:*_read")))
+		BOOST_TEST(!name.starts_with("__pfx_"), name);
+}
+
+BOOST_AUTO_TEST_CASE(what_forbids_functions_of_the_kernel_is_named,
+    *needs("bpf") *precondition(has_no_kprobes))
+{
+	const std::string why = why_no_kernel_functions("vfs_read");
+	if (why.empty())	// by fentry they can be traced
+		return;
+	BOOST_TEST(why.find("CONFIG_KPROBE") != why.npos, why);
+	BOOST_TEST(why.find("fentry") != why.npos, why);
+	BOOST_TEST(why.find("syscall:read") != why.npos, why);
+	BOOST_TEST(why.size() < 512U, why);
+	const std::string bio = why_no_kernel_functions("submit_bio");
+	BOOST_TEST(bio.find("t:block:block_bio_queue") != bio.npos, bio);
+}
+
+BOOST_AUTO_TEST_CASE(a_function_that_does_not_exist_is_said_not_to)
+{
+	const std::string why = why_no_kernel_functions("no_such_function_9");
+	BOOST_TEST(why.find("has no function no_such_function_9") != why.npos,
+	    why);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+BOOST_AUTO_TEST_CASE(one_event_is_found_in_two_milliseconds,
+    *precondition(has_btf))
+{
+	for (const char *event : {"t:sched:sched_switch", "syscall:openat",
+	    "page-faults", "offcpu", "k:vfs_read"})
+		BOOST_TEST(time_of(event).count() < 2000, event);
+}
+
+BOOST_AUTO_TEST_CASE(one_function_of_libc_is_found_in_three_milliseconds)
+{
+	BOOST_TEST(time_of("u:libc:malloc").count() < 3000);
+}
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()

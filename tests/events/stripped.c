@@ -1,0 +1,10 @@
+/*
+ * A program without symbols.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+int
+main(void)
+{
+	return 0;
+}
