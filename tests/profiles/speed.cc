@@ -1,0 +1,42 @@
+// None makes people wait.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+
+#include "model.h"
+#include "writers.h"
+
+using boost::unit_test::description;
+
+#ifdef SANITIZED
+constexpr double limit = 20;
+#else
+constexpr double limit = 2;	// some 0.1 to 0.4 s; a busy machine is slower
+#endif
+
+BOOST_AUTO_TEST_CASE(speed,
+    *description("1,000,000 events in 64,000 stacks are written in a second"))
+{
+	const profiles::profile p = many(64000);
+	using writer = std::string (*)(const profiles::profile &);
+	const std::pair<const char *, writer> writers[] = {
+		{"folded", [](const profiles::profile &q) {
+			return profiles::folded(q); }},
+		{"json", profiles::json},
+		{"pprof", profiles::pprof},
+		{"speedscope", profiles::speedscope},
+		{"flame graph", profiles::flame_graph},
+	};
+	for (const auto &[name, write] : writers) {
+		const auto begin = std::chrono::steady_clock::now();
+		const std::size_t size = write(p).size();
+		const std::chrono::duration<double> took =
+		    std::chrono::steady_clock::now() - begin;
+		BOOST_TEST_MESSAGE(name << ": " << took.count() << " s, " <<
+		    size << " bytes");
+		BOOST_TEST(took.count() < limit, name);
+		BOOST_TEST(size > 100000u, name);
+	}
+}

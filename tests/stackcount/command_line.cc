@@ -1,0 +1,162 @@
+// stackcount(1) and stacksnoop(1): what the command line may hold, and what of
+// it gets to the library.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "programs.h"
+
+using boost::unit_test::description;
+
+namespace {
+
+// What the library is told with these.
+std::string
+told(arguments args, said (*program)(arguments, const std::string &))
+{
+	args.push_back("whole");
+	const said s = program(args, "told interrupt");
+	const auto begin = s.err.find("told: ");
+	return begin == s.err.npos ? s.err :
+	    s.err.substr(begin, s.err.find('\n', begin) - begin);
+}
+
+const arguments common = {"-p", "11", "-t", "12", "-n", "some one", "--cgroup",
+    "/sys/fs/cgroup/x", "-C", "0", "-c", "13", "-r", "-k", "--frames", "14",
+    "--ring", "1M"};
+
+const char *const common_told = "told: whole pid 11 tid 12 comm some one "
+    "cgroup /sys/fs/cgroup/x cpu 0 flags 0x7 limit 13 block 0 0; side 1 "
+    "flags 0 frames 14 stacks 0 ring 1048576";
+
+const std::vector<arguments> wrong = {
+	{}, {"-x", "whole"}, {"whole", "other"}, {"whole", "-p"},
+	{"whole", "-p", "0"}, {"whole", "-p", "x"}, {"whole", "-p", "010"},
+	{"whole", "-t", "0x1"}, {"whole", "-c", "0"}, {"whole", "-C", "-1"},
+	{"whole", "-C", "x"}, {"whole", "-D", "0"}, {"whole", "-D", "inf"},
+	{"whole", "-D", "1e3"}, {"whole", "-D", "1.2.3"}, {"whole", "-D", "-1"},
+	{"whole", "-m", "1"}, {"whole", "-M", "1"},
+	{"offcpu", "-m", "2", "-M", "1"}, {"whole", "--frames", "1025"},
+	{"whole", "--frames", "0"}, {"whole", "--ring", "x"},
+	{"whole", "-k", "--fp"}, {"whole", "-k", "--lines"},
+	{"whole", "-k", "--inlines"}, {"whole", "--debuginfod"},
+	{"whole", "-f", "xml"}, {"whole", "--json", "-f", "perf"},
+	{"whole", "--"}, {"whole", "-p", "1", "--", "true"},
+	{"whole", "-t", "1", "--", "true"},
+};
+
+const std::vector<arguments> wrong_count = {
+	{"whole", "-f", "perf"}, {"whole", "--json", "--folded"},
+	{"whole", "--folded", "-f", "svg"}, {"whole", "-T", "0"},
+	{"whole", "-i", "0"}, {"whole", "-i", "1", "-f", "pprof"},
+	{"whole", "-i", "1", "-f", "svg"}, {"whole", "--cumulative"},
+	{"whole", "--stacks", "0"}, {"whole", "--stackid=slow"},
+	{"whole", "-g", "x.png"}, {"whole", "-g", ".svg"},
+};
+
+void
+check_usage(const said &s, const std::string &program)
+{
+	BOOST_TEST(s.status == 64);
+	BOOST_TEST(s.out == "");
+	BOOST_TEST(has(s.err, program + ": "));
+	BOOST_TEST(has(s.err, "usage: " + program));
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(command_line)
+
+BOOST_AUTO_TEST_CASE(filters_get_to_the_library,
+    *description("OPTIONS: -p, -t, -n, --cgroup, -C, -c, -r, -k, --frames, "
+    "--ring, of both programs"))
+{
+	BOOST_TEST(told(common, stackcount) == common_told);
+	BOOST_TEST(told(common, stacksnoop) == common_told);
+}
+
+BOOST_AUTO_TEST_CASE(long_options_are_the_short_ones,
+    *description("OPTIONS: --pid, --tid, --comm, --cpu, --count, --regex, "
+    "--kernel"))
+{
+	const arguments all = {"--pid", "11", "--tid", "12", "--comm",
+	    "some one", "--cgroup", "/sys/fs/cgroup/x", "--cpu", "0",
+	    "--count", "13", "--regex", "--kernel", "--frames", "14",
+	    "--ring", "1M"};
+	BOOST_TEST(told(all, stackcount) == common_told);
+	BOOST_TEST(told(all, stacksnoop) == common_told);
+}
+
+BOOST_AUTO_TEST_CASE(without_options_everybody_is_watched,
+    *description("OPTIONS: without any, both stacks of all threads but its "
+    "own"))
+{
+	const char *all = "told: whole pid 0 tid 0 comm - cgroup - cpu -1 "
+	    "flags 0x4 limit 0 block 0 0; side 3 flags 0 frames 0 stacks 0 "
+	    "ring 0";
+	BOOST_TEST(told({}, stackcount) == all);
+	BOOST_TEST(told({}, stacksnoop) == all);
+	BOOST_TEST(told({"-k", "-u"}, stackcount) == all);
+}
+
+BOOST_AUTO_TEST_CASE(how_stacks_are_taken_gets_to_the_library,
+    *description("OPTIONS: -u, --fp, -P, --stacks, --stackid"))
+{
+	BOOST_TEST(has(told({"-u"}, stackcount), "side 2 flags 0 "));
+	BOOST_TEST(has(told({"--fp"}, stacksnoop), "side 3 flags 0x20 "));
+	BOOST_TEST(has(told({"-P"}, stackcount), "flags 0x10 frames"));
+	BOOST_TEST(has(told({"--stacks", "99"}, stackcount), "stacks 99 "));
+	BOOST_TEST(has(told({"--stackid"}, stackcount), "flags 0x40 frames"));
+	BOOST_TEST(has(told({"--stackid=fast"}, stackcount),
+	    "flags 0xc0 frames"));
+	BOOST_TEST(has(told({"--stackid=reuse"}, stackcount),
+	    "flags 0x140 frames"));
+}
+
+BOOST_AUTO_TEST_CASE(bounds_are_microseconds,
+    *description("OPTIONS: -m, -M: blocked so many microseconds"))
+{
+	for (const auto program : {stackcount, stacksnoop}) {
+		const said s = program({"-m", "5", "-M", "7", "offcpu"},
+		    "told interrupt");
+		BOOST_TEST(has(s.err, "block 5000 7000;"));
+	}
+}
+
+BOOST_TEST_DECORATOR(*description("EXIT STATUS: 64: the command line is "
+    "wrong; it says how, and the usage, on standard error"))
+BOOST_DATA_TEST_CASE(usage_is_64,
+    boost::unit_test::data::xrange(wrong.size()), i)
+{
+	check_usage(stackcount(wrong[i]), "stackcount");
+	check_usage(stacksnoop(wrong[i]), "stacksnoop");
+}
+
+BOOST_TEST_DECORATOR(*description("EXIT STATUS: 64: likewise for what "
+    "stackcount alone has"))
+BOOST_DATA_TEST_CASE(usage_of_stackcount_is_64,
+    boost::unit_test::data::xrange(wrong_count.size()), i)
+{
+	check_usage(stackcount(wrong_count[i]), "stackcount");
+}
+
+BOOST_AUTO_TEST_CASE(help_and_version_are_0,
+    *description("OPTIONS: -h, -V: on standard output"))
+{
+	for (const auto program : {stackcount, stacksnoop})
+		for (const char *o : {"-h", "--help"}) {
+			const said s = program({o}, "");
+			BOOST_TEST(s.status == 0);
+			BOOST_TEST(has(s.out, "--duration"));
+			BOOST_TEST(s.err == "");
+		}
+	for (const char *o : {"-V", "--version"}) {
+		BOOST_TEST(stackcount({o}, "").out == "stackcount 0.1.0\n");
+		BOOST_TEST(stacksnoop({o}, "").out == "stacksnoop 0.1.0\n");
+		BOOST_TEST(stacksnoop({o}, "").status == 0);
+	}
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,161 @@
+// stackcount(1) and stacksnoop(1): what ends them, and the command that they
+// run.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <csignal>
+
+#include "../stackprint/lender.h"
+#include "programs.h"
+#include "require.h"
+
+using boost::unit_test::description;
+
+namespace {
+
+constexpr auto both = {stackcount, stacksnoop};
+
+std::string
+between(const std::string &text, const std::string &begin, char end)
+{
+	const auto at = text.find(begin);
+	if (at == text.npos)
+		return "";
+	const auto from = at + begin.size();
+	return text.substr(from, text.find(end, from) - from);
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(ending)
+
+BOOST_AUTO_TEST_CASE(signals_end_it_and_all_is_printed,
+    *description("DESCRIPTION: until SIGINT or SIGTERM; what there is is "
+    "printed"))
+{
+	for (const auto program : both)
+		for (const char *word : {"interrupt", "terminate"}) {
+			const said s = program({"whole"}, word);
+			BOOST_TEST(s.status == 0);
+			BOOST_TEST(has(s.out, "10 events: 10 kept"));
+		}
+}
+
+BOOST_AUTO_TEST_CASE(a_second_signal_kills,
+    *description("DESCRIPTION: a second one ends it at once"))
+{
+	for (const auto program : both)
+		BOOST_TEST(program({"whole"}, "interrupt twice").status ==
+		    128 + SIGINT);
+}
+
+BOOST_AUTO_TEST_CASE(c_ends_it,
+    *description("OPTIONS: -c: end after so many events"))
+{
+	for (const auto program : both)
+		BOOST_TEST(has(program({"-c", "10", "whole"}, "").out,
+		    "10 events: 10 kept"));
+}
+
+BOOST_AUTO_TEST_CASE(d_ends_it,
+    *description("OPTIONS: -D: end after so many seconds, fractions allowed"))
+{
+	using clock = std::chrono::steady_clock;
+	for (const auto program : both) {
+		const auto begin = clock::now();
+		const said s = program({"-D", "0.3", "whole"}, "");
+		BOOST_TEST((clock::now() - begin >=
+		    std::chrono::milliseconds(300)));
+		BOOST_TEST(has(s.out, "10 events: 10 kept"));
+	}
+}
+
+BOOST_AUTO_TEST_CASE(it_says_what_it_does,
+    *description("OUTPUT: at the beginning, on standard error, what is "
+    "watched; not with -q"))
+{
+	BOOST_TEST(stackcount({"whole"}).err == "stackcount: counting stacks "
+	    "of whole (1 event); Ctrl-C ends\n");
+	BOOST_TEST(stacksnoop({"many:*"}).err == "stacksnoop: showing stacks "
+	    "of many:* (2 events); Ctrl-C ends\n");
+	for (const auto program : both)
+		BOOST_TEST(program({"-q", "whole"}, "interrupt").err == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_command_is_run_and_watched,
+    *description("DESCRIPTION: -- command: it is run, its events alone are "
+    "watched, and its end ends it"))
+{
+	for (const auto program : both) {
+		const said s = program({"whole", "--", "/bin/sh", "-c",
+		    "echo pid $$ $0 $1", "-x", "--"}, "told");
+		BOOST_TEST(has(s.out, "pid " + between(s.err,
+		    "told: whole pid ", ' ') + " -x --\n"));
+		BOOST_TEST(has(s.out, "10 events: 10 kept"));
+		BOOST_TEST(s.status == 0);
+	}
+}
+
+BOOST_AUTO_TEST_CASE(a_command_waits_for_the_watch,
+    *description("DESCRIPTION: it begins when it is watched; where it cannot "
+    "be, it is not run"))
+{
+	for (const auto program : both) {
+		const said s = program({"whole", "--", "echo", "ran"},
+		    "no-watch");
+		BOOST_TEST(s.status == 2);
+		BOOST_TEST(s.out == "");
+	}
+}
+
+BOOST_AUTO_TEST_CASE(a_command_that_is_not_there,
+    *description("EXIT STATUS: 2: the command could not be run"))
+{
+	for (const auto program : both) {
+		const said s = program({"whole", "--", "/nonexistent"}, "");
+		BOOST_TEST(s.status == 2);
+		BOOST_TEST(has(s.err, "/nonexistent: No such file"));
+	}
+}
+
+// run() returns when nobody has the pipes any more.
+BOOST_AUTO_TEST_CASE(a_command_does_not_outlive_it,
+    *description("DESCRIPTION: if something else ends it, the command gets "
+    "SIGTERM"))
+{
+	for (const auto program : both)
+		BOOST_TEST(program({"-c", "10", "whole", "--", "sleep",
+		    "100000"}, "").status == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_command_has_the_true_standard_output,
+    *description("OPTIONS: -o: what the command writes is not in the file"))
+{
+	const scratch_file file(".txt");
+	const said s = stackcount({"-o", file.path(), "whole", "--", "echo",
+	    "ran"}, "");
+	BOOST_TEST(s.out == "ran\n");
+	BOOST_TEST(!has(file.text(), "ran"));
+	BOOST_TEST(has(file.text(), "10 events"));
+}
+
+BOOST_AUTO_TEST_CASE(rights_are_not_lent, *needs("root")
+    * description("RIGHTS: with capabilities of its file, or set-user-ID, it "
+    "refuses"))
+{
+	for (const char *program : {STACKCOUNT_FAKE, STACKSNOOP_FAKE}) {
+		const said s = lender("cap_bpf,cap_perfmon+ep", program)(
+		    {"whole"}, "told interrupt");
+		BOOST_TEST(s.status == 2);
+		BOOST_TEST(has(s.err, "not with rights of the file's"));
+		BOOST_TEST(!has(s.err, "told"));
+		BOOST_TEST(lender(nullptr, program)({"whole"}, "interrupt")
+		    .status == 2);
+		BOOST_TEST(lender("cap_bpf,cap_perfmon+ep", program)({"whole"},
+		    "interrupt", nullptr).status == 0);
+	}
+}
+
+BOOST_AUTO_TEST_SUITE_END()

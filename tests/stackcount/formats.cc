@@ -1,0 +1,121 @@
+// stackcount(1): the formats for other programs.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <boost/test/unit_test.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "programs.h"
+
+using boost::unit_test::description;
+using nlohmann::json;
+
+BOOST_AUTO_TEST_SUITE(formats)
+
+BOOST_AUTO_TEST_CASE(folded_is_a_line_a_stack,
+    *description("OPTIONS: -f folded: a line a stack, the outermost frame "
+    "first; the last line goes to standard error"))
+{
+	const said s = stackcount({"--folded", "-k", "whole"});
+	BOOST_TEST(s.out == "do_exit 4\nnft_do_chain;ep_poll;schedule 6\n");
+	BOOST_TEST(has(s.err, "stackcount: 10 events: 10 kept, 4 stacks\n"));
+	BOOST_TEST(stackcount({"-f", "folded", "-k", "whole"}).out == s.out);
+}
+
+BOOST_AUTO_TEST_CASE(folded_has_processes_and_delimiters,
+    *description("OPTIONS: -P, -d: in folded stacks, frames of their own"))
+{
+	const std::string all = stackcount({"--folded", "-Pd", "whole"}).out;
+	BOOST_TEST(has(all, "nginx [5000000];main;ngx_worker_process_cycle;"
+	    "ngx::process::events(int);epoll_wait;--;"
+	    "nft_do_chain;ep_poll;schedule 2\n"));
+}
+
+BOOST_AUTO_TEST_CASE(folded_weighs_microseconds,
+    *description("OUTPUT: of offcpu, the numbers are microseconds"))
+{
+	BOOST_TEST(stackcount({"--folded", "-k", "offcpu"}).out ==
+	    "do_exit 40\nnft_do_chain;ep_poll;schedule 1500\n");
+}
+
+BOOST_AUTO_TEST_CASE(json_has_all_of_it,
+    *description("OPTIONS: -f json: one object"))
+{
+	const said s = stackcount({"--json", "-P", "whole"});
+	const json all = json::parse(s.out);
+	BOOST_TEST(all["event"] == "whole");
+	BOOST_TEST(all["unit"] == "events");
+	BOOST_TEST(all["total"]["events"] == 10);
+	BOOST_TEST(all["note"] == "10 events: 10 kept, 4 stacks");
+	BOOST_TEST(all["stacks"].size() == 4u);
+	const json &most = all["stacks"].back();
+	BOOST_TEST(most["events"] == 4);
+	BOOST_TEST(most["pid"] == 5000000);
+	const json &inner = all["frames"][most["frames"].back().get<int>()];
+	BOOST_TEST(inner["name"] == "do_exit");
+	BOOST_TEST(inner["kind"] == "kernel");
+	BOOST_TEST(inner["offset"] == 0x100);
+	BOOST_TEST(has(s.err, "10 events: 10 kept"));
+}
+
+BOOST_AUTO_TEST_CASE(json_in_intervals_is_an_object_each,
+    *description("OPTIONS: -i: with -f json, an object each time"))
+{
+	const said s = stackcount({"--json", "-i", "0.01", "-c", "3",
+	    "growing"}, "");
+	BOOST_TEST(times(s.out, "\"schema\":1") == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(units_follow_the_event,
+    *description("OUTPUT: of cpu-clock:HZ the events are samples, with their "
+    "period; of offcpu they are microseconds"))
+{
+	const json clock = json::parse(
+	    stackcount({"--json", "cpu-clock:100"}).out);
+	BOOST_TEST(clock["unit"] == "samples");
+	BOOST_TEST(clock["period_ns"] == 10000000);
+	const json off = json::parse(stackcount({"--json", "offcpu"}).out);
+	BOOST_TEST(off["unit"] == "microseconds");
+	BOOST_TEST(off["total"]["weight"] == 1540);
+	BOOST_TEST(off["total"]["events"] == 3);
+}
+
+BOOST_AUTO_TEST_CASE(others_are_what_they_say,
+    *description("OPTIONS: -f pprof, speedscope, svg, html"))
+{
+	const json speedscope = json::parse(
+	    stackcount({"-f", "speedscope", "whole"}).out);
+	BOOST_TEST(has(speedscope["$schema"].get<std::string>(), "speedscope"));
+	const std::string svg = stackcount({"-f", "svg", "whole"}).out;
+	BOOST_TEST(has(svg, "<svg"));
+	BOOST_TEST(has(svg, "ngx_worker_process_cycle"));
+	BOOST_TEST(has(stackcount({"-f", "html", "whole"}).out, "<html"));
+	const std::string pprof = stackcount({"-f", "pprof", "whole"}).out;
+	BOOST_TEST(has(pprof, "ngx_worker_process_cycle"));
+	BOOST_TEST(!has(pprof, "10 events: 10 kept, 4 stacks\n"));
+}
+
+BOOST_AUTO_TEST_CASE(o_writes_a_file,
+    *description("OPTIONS: -o: to a file, in place of standard output"))
+{
+	const scratch_file file(".txt");
+	const said s = stackcount({"-o", file.path(), "whole"});
+	BOOST_TEST(s.out == "");
+	BOOST_TEST(s.status == 0);
+	BOOST_TEST(file.text() == stackcount({"whole"}).out);
+}
+
+BOOST_AUTO_TEST_CASE(g_draws_besides,
+    *description("OPTIONS: -g: a flame graph as well, SVG or HTML by the "
+    "file's name"))
+{
+	const scratch_file svg(".svg"), html(".html");
+	const said s = stackcount({"-g", svg.path(), "whole"});
+	BOOST_TEST(s.out == stackcount({"whole"}).out);
+	BOOST_TEST(has(svg.text(), "<svg"));
+	BOOST_TEST(!has(svg.text(), "<html"));
+	stackcount({"--graph", html.path(), "whole"});
+	BOOST_TEST(has(html.text(), "<html"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

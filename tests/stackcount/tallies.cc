@@ -1,0 +1,142 @@
+// stackcount(1) and stacksnoop(1): the closing line, what would help, and the
+// exit status.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <boost/test/unit_test.hpp>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "programs.h"
+
+using boost::unit_test::description;
+
+BOOST_AUTO_TEST_SUITE(tallies)
+
+BOOST_AUTO_TEST_CASE(complete_is_0,
+    *description("EXIT STATUS: 0: every event was kept, and its stacks are "
+    "whole"))
+{
+	const said c = stackcount({"whole"});
+	BOOST_TEST(c.status == 0);
+	BOOST_TEST(has(c.out, "\n10 events: 10 kept, 4 stacks\n"));
+	const said s = stacksnoop({"whole"});
+	BOOST_TEST(s.status == 0);
+	BOOST_TEST(has(s.out, "\n10 events: 10 kept\n"));
+}
+
+BOOST_AUTO_TEST_CASE(losses_are_named_and_1,
+    *description("EXIT STATUS: 1: some events were not kept, or some stacks "
+    "are not whole.  OUTPUT: each number that is not 0 is in the last line"))
+{
+	const char *numbers = ", 1 without room, 2 nested, 3 collided, "
+	    "4 truncated, 5 skipped by the kernel\n";
+	const said c = stackcount({"whole"}, "interrupt losing");
+	BOOST_TEST(c.status == 1);
+	BOOST_TEST(has(c.out, std::string("16 events: 10 kept, 4 stacks") +
+	    numbers));
+	const said s = stacksnoop({"whole"}, "interrupt losing");
+	BOOST_TEST(s.status == 1);
+	BOOST_TEST(has(s.out, std::string("16 events: 10 kept") + numbers));
+}
+
+BOOST_AUTO_TEST_CASE(each_loss_alone_is_1,
+    *description("EXIT STATUS: 1: likewise if that alone is so"))
+{
+	for (const auto program : {stackcount, stacksnoop})
+		for (const char *words : {"interrupt cutting",
+			 "interrupt skipping"})
+			BOOST_TEST(program({"whole"}, words).status == 1);
+}
+
+BOOST_AUTO_TEST_CASE(what_would_help_is_said,
+    *description("DIAGNOSTICS: for each number that should be 0, what would "
+    "help"))
+{
+	const std::string c = stackcount({"whole"}, "interrupt losing").err;
+	BOOST_TEST(has(c, "more --stacks"));
+	BOOST_TEST(has(c, "sysctl kernel.perf_event_max_stack=512 (it cannot "
+	    "be changed while"));
+	BOOST_TEST(has(c, "without --stackid none does"));
+	BOOST_TEST(has(c, "at four others"));
+	BOOST_TEST(has(c, "not shown by the kernel"));
+	const std::string s = stacksnoop({"whole"}, "interrupt losing").err;
+	BOOST_TEST(has(s, "a larger --ring"));
+	BOOST_TEST(has(stackcount({"--frames", "127", "whole"},
+	    "interrupt losing").err, "more --frames"));
+	BOOST_TEST(stackcount({"-q", "whole"}, "interrupt").err == "");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_2,
+    *description("EXIT STATUS: 2: there was no event, or none could be "
+    "watched"))
+{
+	for (const auto program : {stackcount, stacksnoop}) {
+		const said s = program({"none"}, "interrupt");
+		BOOST_TEST(s.status == 2);
+		BOOST_TEST(has(s.out, "0 events: 0 kept"));
+		BOOST_TEST(program({"whole"}, "no-watch").status == 2);
+	}
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_says_why,
+    *description("DIAGNOSTICS: EVENT: the reason, as the library has it"))
+{
+	BOOST_TEST(stackcount({"whole"}, "no-watch").err ==
+	    "stackcount: whole: it takes CAP_BPF\n");
+	BOOST_TEST(stacksnoop({"x\001"}, "").err ==
+	    "stacksnoop: x\\001: there is no \\033 event of that name\n");
+	BOOST_TEST(stackcount({"whole"}, "no-reason").err ==
+	    "stackcount: whole: Operation not permitted\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_failure_on_the_way_is_1,
+    *description("EXIT STATUS: 1: the watch ended early; what there is is "
+    "printed"))
+{
+	for (const auto program : {stackcount, stacksnoop}) {
+		const said s = program({"whole"}, "broken");
+		BOOST_TEST(s.status == 1);
+		BOOST_TEST(has(s.err, "Cannot allocate memory"));
+		BOOST_TEST(has(s.out, "10 events: 10 kept"));
+	}
+}
+
+BOOST_AUTO_TEST_CASE(hidden_names_are_told,
+    *description("DIAGNOSTICS: names are hidden ..."))
+{
+	for (const auto program : {stackcount, stacksnoop})
+		BOOST_TEST(has(program({"whole"}, "interrupt names-hidden").err,
+		    "names are hidden: it takes CAP_SYSLOG"));
+}
+
+BOOST_AUTO_TEST_CASE(a_full_device_is_74,
+    *description("EXIT STATUS: 74: the output could not be written"))
+{
+	for (const char *program : {STACKCOUNT_FAKE, STACKSNOOP_FAKE}) {
+		const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+		BOOST_REQUIRE(full >= 0);
+		const said s = run({program, "whole"}, {.environment =
+		    {"STACK9_FAKE=interrupt"}, .out = full});
+		close(full);
+		BOOST_TEST(s.status == 74);
+		BOOST_TEST(has(s.err, "No space left on device"));
+	}
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_made_is_74,
+    *description("EXIT STATUS: 74: likewise, before anything is watched"))
+{
+	for (const auto program : {stackcount, stacksnoop}) {
+		const said s = program({"-o", "/nonexistent/x", "whole"},
+		    "told interrupt");
+		BOOST_TEST(s.status == 74);
+		BOOST_TEST(has(s.err, "/nonexistent/x: No such file"));
+		BOOST_TEST(!has(s.err, "told"));
+	}
+	BOOST_TEST(stackcount({"-g", "/nonexistent/x.svg", "whole"}).status ==
+	    74);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

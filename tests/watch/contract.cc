@@ -1,0 +1,157 @@
+// What a watch promises to who calls it from odd places: its own function, a
+// child, a poll loop, before and after the end.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cerrno>
+#include <vector>
+
+#include <poll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "paths.h"
+
+BOOST_AUTO_TEST_SUITE(watch_contract)
+
+namespace {
+
+using boost::unit_test::description;
+
+constexpr char event[] = "syscall:getppid";
+
+void
+make_events(int n)
+{
+	for (int i = 0; i < n; i++)
+		syscall(SYS_getppid);
+}
+
+// How it ended: 0, or what child() returned.
+template <typename Fn>
+int
+in_child(Fn child)
+{
+	const pid_t pid = fork();
+	if (pid == 0)
+		_exit(child());
+	int status = 0;
+	BOOST_REQUIRE(waitpid(pid, &status, 0) == pid);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 255;
+}
+
+struct meddler {
+	stack9_watcher		*watch = nullptr;
+	std::vector<int>	 answers;
+
+	static int
+	take(void *arg, const stack9_sample *)
+	{
+		meddler &m = *static_cast<meddler *>(arg);
+		m.answers = {stack9_watch_read(m.watch, 0),
+		    stack9_watch_stop(m.watch)};
+		return 0;
+	}
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(nor_from_its_function, *needs("bpf")
+    * description("From fn no call on the same watch reads or ends it; they "
+    "say EBUSY"))
+{
+	meddler m;
+	stack9_sink sink = streamed(STACK9_KERNEL);
+	sink.fn = meddler::take;
+	sink.arg = &m;
+	const stack9_filter f = only(getpid());
+	BOOST_REQUIRE(stack9_watch(event, &f, &sink, &m.watch, nullptr) == 0);
+	make_events(1);
+	BOOST_TEST(stack9_watch_read(m.watch, 10000) == 0);
+	const std::vector<int> busy{EBUSY, EBUSY};
+	BOOST_TEST(m.answers == busy, boost::test_tools::per_element());
+	BOOST_TEST(stack9_watch_stop(m.watch) == 0);
+	stack9_watch_close(m.watch);
+}
+
+BOOST_AUTO_TEST_CASE(a_child_only_closes_it, *needs("bpf")
+    * description("a forked child can only close it, which leaves the "
+    "parent's as it is"))
+{
+	watching w(event, only(getpid()), counted(STACK9_BOTH));
+	BOOST_TEST(in_child([&] {
+		const bool refused = w.read(0) == EINVAL &&
+		    stack9_watch_stop(w.get()) == EINVAL;
+		stack9_watch_close(w.get());
+		return refused ? 0 : 1;
+	}) == 0);
+	make_events(100);
+	w.end();
+	w.count();
+	BOOST_TEST(events_in(w.samples) == 100u);
+	BOOST_TEST(w.tally().kept == 100u);
+}
+
+BOOST_AUTO_TEST_CASE(the_descriptor_can_be_read_again, *needs("bpf")
+    * description("stack9_watch_fd: once something has come since "
+    "stack9_watch_read() was called with a timeout of 0"))
+{
+	watching w(event, only(getpid()), streamed(STACK9_KERNEL));
+	for (std::size_t i = 1; i <= 5; i++) {
+		make_events(1);
+		pollfd p{stack9_watch_fd(w.get()), POLLIN, 0};
+		BOOST_TEST(poll(&p, 1, 10000) == 1);
+		BOOST_TEST(w.read(0) == 0);
+		BOOST_TEST(w.samples.size() == i);
+	}
+}
+
+BOOST_AUTO_TEST_CASE(what_came_between, *needs("bpf")
+    * description("The numbers are exact once the watch has been stopped"))
+{
+	watching w(event, only(getpid()),
+	    counted(STACK9_BOTH, STACK9_BY_FRAME_POINTERS));
+	make_events(10);
+	w.count();
+	BOOST_TEST(events_in(w.samples) == 10u);
+	make_events(90);
+	w.end();
+	BOOST_TEST(w.tally().kept == 100u);
+	w.count();
+	BOOST_TEST(events_in(w.samples) == 100u);
+	BOOST_TEST(w.tally().kept == 100u);
+}
+
+BOOST_AUTO_TEST_CASE(of_few_frames_too, *needs("bpf")
+    * description("stacks: distinct ones, of the kept"))
+{
+	staged deep("deep", {"40", "100"});
+	stack9_sink sink = counted(STACK9_BOTH, STACK9_BY_FRAME_POINTERS);
+	sink.frames = 14;
+	watching w("t:sched:sched_switch", {}, sink);
+	w.all_of(deep);
+	w.end();
+	w.count();
+	BOOST_TEST(w.tally().stacks == w.samples.size());
+}
+
+BOOST_AUTO_TEST_CASE(before_it_ran_another_program, *needs("bpf") * copied()
+    * description("A process that has run another program is named by what "
+    "was recorded of its mappings"))
+{
+	stack9_filter f{};
+	f.comm = "test_watch";
+	watching w("syscall:execve", f, counted(STACK9_USER));
+	BOOST_TEST(in_child([] {
+		execl("/bin/true", "true", static_cast<char *>(nullptr));
+		return 1;
+	}) == 0);
+	w.end();
+	w.count();
+	BOOST_REQUIRE(w.samples.size() == 1u);
+	BOOST_TEST(w.samples[0].user.error == 0);
+	BOOST_TEST(w.samples[0].user.has("execl"));
+	BOOST_TEST(w.samples[0].user.has("_start"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,231 @@
+// Distinct stacks by the ten thousand, each counted as often as it was.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cerrno>
+
+#include "paths.h"
+
+BOOST_AUTO_TEST_SUITE(watch_counts)
+
+namespace {
+
+using boost::unit_test::description;
+
+constexpr char event[] = "syscall:getppid";
+constexpr unsigned many = 64000, some = 4000;
+constexpr auto by_frame_pointers = STACK9_BY_FRAME_POINTERS;
+
+// All of it counted, each stack once, as often as it was.
+void
+check_whole(const watching &w, unsigned paths)
+{
+	const stack9_watch_tally t = w.tally();
+	const ways all(w.samples);
+	BOOST_TEST(t.events == events_of(paths));
+	BOOST_TEST(t.kept == events_of(paths));
+	BOOST_TEST(t.no_room == 0u);
+	BOOST_TEST(t.nested == 0u);
+	BOOST_TEST(t.collided == 0u);
+	BOOST_TEST(t.truncated == 0u);
+	BOOST_TEST(t.stacks == w.samples.size());
+	BOOST_TEST(all.lost == 0u);
+	BOOST_TEST(all.wrong(paths).size() == 0u);
+}
+
+void
+check_one_each(const watching &w, unsigned paths)
+{
+	check_whole(w, paths);
+	BOOST_TEST(w.samples.size() == paths);
+}
+
+void
+check_events(const watching &w, unsigned paths)
+{
+	const stack9_watch_tally t = w.tally();
+	check_sum(t);
+	BOOST_TEST(t.events == events_of(paths));
+	BOOST_TEST(events_in(w.samples) == t.kept);
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(none_is_lost_and_none_merged, *needs("bpf")
+    * description("Counted in the kernel, each distinct stack under its whole "
+    "self; kept: counted under their own stacks"))
+{
+	staged tree("tree", {std::to_string(many)});
+	watching w(event, only(tree.pid()), counted(STACK9_USER,
+	    by_frame_pointers));
+	w.all_of(tree);
+	w.end();
+	BOOST_TEST(tree.truth()[0] == static_cast<std::int64_t>(
+	    events_of(many)));
+	check_one_each(w, many);
+	BOOST_TEST(w.tally().spilled == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(nor_with_the_kernels_side, *needs("bpf")
+    * description("side: STACK9_BOTH: kernel and user"))
+{
+	staged tree("tree", {std::to_string(many)});
+	watching w(event, only(tree.pid()), counted(STACK9_BOTH,
+	    by_frame_pointers));
+	w.all_of(tree);
+	w.end();
+	check_whole(w, many);
+	for (const kept_sample &s : w.samples)
+		if (s.kernel.error != 0 || s.kernel.pcs.empty())
+			BOOST_FAIL("no kernel side: " << s.kernel.reason);
+}
+
+BOOST_AUTO_TEST_CASE(nor_those_of_two_processes, *needs("bpf")
+    * description("thread: pid 0 where no process is part of what is counted; "
+    "the same addresses of two processes are two stacks"))
+{
+	constexpr unsigned paths = 20000;
+	staged one("tree", {std::to_string(paths)});
+	staged two("tree", {std::to_string(paths)});
+	stack9_filter tree{};
+	tree.comm = "tree";
+	watching w(event, tree, counted(STACK9_USER, by_frame_pointers));
+	one.go();
+	w.all_of(two);
+	w.until_done(one);
+	w.end();
+	for (const staged *p : {&one, &two}) {
+		const ways its(w.samples, p->pid());
+		BOOST_TEST(its.lost == 0u);
+		BOOST_TEST(its.wrong(paths).size() == 0u);
+	}
+	BOOST_TEST(w.samples.size() == 2 * paths);
+	BOOST_TEST(w.tally().kept == 2 * events_of(paths));
+}
+
+// Copied, each event goes through the ring, which has to hold it.
+BOOST_AUTO_TEST_CASE(nor_without_frame_pointers, *needs("bpf") * copied()
+    * description("STACK9_BY_FRAME_POINTERS: else copied, and unwound as "
+    "stack9_save() does it"))
+{
+	staged tree("tree_lean", {std::to_string(some)});
+	stack9_sink sink = counted(STACK9_USER);
+	sink.ring = 128u << 20;
+	watching w(event, only(tree.pid()), sink);
+	w.all_of(tree);
+	w.end();
+	check_whole(w, some);
+}
+
+BOOST_AUTO_TEST_CASE(more_than_there_is_room_for, *needs("bpf")
+    * description("stacks: room in the kernel for so many distinct ones of "
+    "each size; more go to the process; spilled: of the kept, by the process, "
+    "for the kernel's tables were full"))
+{
+	staged tree("tree", {std::to_string(many)});
+	stack9_sink sink = counted(STACK9_USER, by_frame_pointers);
+	sink.stacks = 100;
+	sink.ring = 128u << 20;
+	watching w(event, only(tree.pid()), sink);
+	w.all_of(tree);
+	w.end();
+	check_one_each(w, many);
+	BOOST_TEST(w.tally().spilled > 0u);
+	BOOST_TEST(w.tally().spilled < events_of(many));
+}
+
+BOOST_AUTO_TEST_CASE(and_nowhere_to_go, *needs("bpf")
+    * description("no_room: neither there nor in the ring; events = kept + "
+    "nested + no_room + collided"))
+{
+	staged tree("tree", {std::to_string(many)});
+	stack9_sink sink = counted(STACK9_USER, by_frame_pointers);
+	sink.stacks = 100;
+	sink.ring = 4096;
+	watching w(event, only(tree.pid()), sink);
+	tree.go();
+	tree.truth();		// nobody reads
+	w.end();
+	const stack9_watch_tally t = w.tally();
+	check_events(w, many);
+	BOOST_TEST(t.no_room > 0u);
+	BOOST_TEST(t.kept > 0u);
+	const ways all(w.samples);
+	BOOST_TEST(all.lost == 0u);
+	BOOST_TEST(all.merged().size() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(nor_copied, *needs("bpf") * copied()
+    * description("no_room: neither there nor in the ring; events = kept + "
+    "nested + no_room + collided"))
+{
+	staged tree("tree_lean", {std::to_string(some)});
+	stack9_sink sink = counted(STACK9_USER);
+	sink.ring = 1 << 16;
+	watching w(event, only(tree.pid()), sink);
+	tree.go();
+	tree.truth();		// nobody reads
+	w.end();
+	check_events(w, some);
+	BOOST_TEST(w.tally().no_room > 0u);
+	const ways all(w.samples);
+	BOOST_TEST(all.lost == 0u);
+	BOOST_TEST(all.merged().size() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(by_the_kernels_map, *needs("bpf")
+    * description("STACK9_STACKID: by the kernel's own map of stacks, which "
+    "loses those that collide; collided"))
+{
+	staged tree("tree", {std::to_string(many)});
+	watching w(event, only(tree.pid()), counted(STACK9_USER,
+	    by_frame_pointers | STACK9_STACKID));
+	w.all_of(tree);
+	w.end();
+	check_events(w, many);
+	const stack9_watch_tally t = w.tally();
+	BOOST_TEST(t.collided > 0u);
+	BOOST_TEST(t.stacks < many);
+	const ways all(w.samples);
+	BOOST_TEST(all.merged().size() == 0u);
+	BOOST_TEST_MESSAGE("the kernel's map loses " << t.collided << " of "
+	    << t.events << " events and " << many - t.stacks << " of " << many
+	    << " stacks");
+}
+
+BOOST_AUTO_TEST_CASE(by_the_kernels_map_displacing, *needs("bpf")
+    * description("STACK9_STACKID_REUSE: and have the later displace the "
+    "earlier, whose events then are shown under it"))
+{
+	staged tree("tree", {std::to_string(many)});
+	watching w(event, only(tree.pid()), counted(STACK9_USER,
+	    by_frame_pointers | STACK9_STACKID | STACK9_STACKID_REUSE));
+	w.all_of(tree);
+	w.end();
+	check_events(w, many);
+	BOOST_TEST(w.tally().collided == 0u);
+	BOOST_TEST(ways(w.samples).merged().size() > 0u);
+}
+
+BOOST_AUTO_TEST_CASE(while_they_come, *needs("bpf")
+    * description("stack9_watch_counts: may be called at any time and again; "
+    "how often it has been since the watch began"))
+{
+	staged tree("tree", {std::to_string(some)});
+	watching w(event, only(tree.pid()), counted(STACK9_USER,
+	    by_frame_pointers));
+	std::uint64_t before = 0;
+	tree.go();
+	while (!tree.done()) {
+		w.read(0);
+		w.count();
+		const std::uint64_t now = events_in(w.samples);
+		BOOST_TEST(now >= before);
+		before = now;
+	}
+	w.end();
+	check_one_each(w, some);
+	w.count();
+	check_one_each(w, some);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

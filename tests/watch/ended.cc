@@ -1,0 +1,98 @@
+// Processes that are gone when their stacks are read.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <set>
+
+#include "paths.h"
+
+BOOST_AUTO_TEST_SUITE(watch_ended)
+
+namespace {
+
+using boost::unit_test::description;
+
+constexpr char event[] = "syscall:getppid";
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(are_named_all_the_same, *needs("bpf")
+    * description("stack9_watch_read: a process that is met for the first time "
+    "is looked at, so that it can be named when it has gone"))
+{
+	for (const unsigned int how : either_walk) {
+		staged tree("tree", {"300"});
+		const pid_t pid = tree.pid();
+		watching w(event, only(pid), counted(STACK9_USER, how));
+		w.all_of(tree);
+		tree.end();
+		w.end();
+		const ways all(w.samples);
+		BOOST_TEST(all.lost == 0u);
+		BOOST_TEST(all.wrong(300).size() == 0u);
+		for (const kept_sample &s : w.samples) {
+			BOOST_TEST(s.thread.pid == pid);
+			BOOST_TEST(s.comm == "tree");
+		}
+	}
+}
+
+// Nobody has read before its threads were gone; the process is there.
+BOOST_AUTO_TEST_CASE(threads_that_ended, *needs("bpf")
+    * description("stack9_watch_read: a process that is met for the first time "
+    "is looked at, so that it can be named when it has gone"))
+{
+	constexpr std::uint64_t times = 100;
+	for (const unsigned int how : either_walk) {
+		staged p("threads", {std::to_string(times)});
+		watching w(event, only(p.pid()), counted(STACK9_USER, how));
+		p.go();
+		p.truth();
+		w.end();
+		BOOST_TEST(events_in(w.samples, "one") == times);
+		BOOST_TEST(events_in(w.samples, "two") == 2 * times);
+		BOOST_TEST(events_in(w.samples, "three") == 3 * times);
+	}
+}
+
+BOOST_AUTO_TEST_CASE(while_they_were_hardly_there, *needs("bpf")
+    * description("STACK9_COUNT: events of processes that start a program and "
+    "end at once are counted as all are"))
+{
+	constexpr std::uint64_t children = 100;
+	staged p("brief", {std::to_string(children)});
+	stack9_filter f{};
+	f.comm = "brief";
+	watching w(event, f, counted(STACK9_USER, STACK9_BY_FRAME_POINTERS));
+	w.all_of(p);
+	w.end();
+	std::set<pid_t> pids;
+	std::uint64_t named = 0;
+	for (const kept_sample &s : w.samples) {
+		pids.insert(s.thread.pid);
+		BOOST_TEST(s.user.pcs.size() > 0u);
+		BOOST_TEST(s.comm == "brief");
+		named += s.user.has("briefly") ? s.events : 0;
+	}
+	BOOST_TEST_MESSAGE(named << " of " << 3 * children << " are named");
+	BOOST_TEST(pids.size() == children);
+	BOOST_TEST(events_in(w.samples) == 3 * children);
+	BOOST_TEST(w.tally().events == 3 * children);
+}
+
+BOOST_AUTO_TEST_CASE(hardly_there_and_copied, *needs("bpf")
+    * description("STACK9_STREAM: each event; those of processes that are gone "
+    "too"))
+{
+	constexpr std::uint64_t children = 50;
+	staged p("brief", {std::to_string(children)});
+	stack9_filter f{};
+	f.comm = "brief";
+	watching w(event, f, streamed(STACK9_USER));
+	w.all_of(p);
+	w.end();
+	BOOST_TEST(w.samples.size() == 3 * children);
+	for (const kept_sample &s : w.samples)
+		BOOST_TEST((s.user.pcs.size() > 0 || s.user.error != 0));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

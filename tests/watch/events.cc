@@ -1,0 +1,182 @@
+// Events by name: one, and several at once.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "watching.h"
+
+BOOST_AUTO_TEST_SUITE(watch_events)
+
+namespace {
+
+using boost::unit_test::description;
+
+constexpr std::uint64_t times = 500;
+
+const std::string probes = staged::path("probes");
+
+// Of the events with this name, in the program called probes.
+struct outcome {
+	std::map<std::string, std::uint64_t>	by_event;
+	std::set<std::string>			names;	// attached to
+	std::uint64_t				kept;
+	std::uint32_t				points;
+};
+
+outcome
+run(const std::string &event, unsigned int flags = 0)
+{
+	staged p("probes", {std::to_string(times)});
+	stack9_filter f = only(p.pid());
+	f.flags = flags;
+	stack9_sink sink = streamed(STACK9_USER, STACK9_BY_FRAME_POINTERS);
+	watching w(event, f, sink);
+	outcome o;
+	stack9_watch_each_event(w.get(), [](void *arg, const char *name) {
+		static_cast<outcome *>(arg)->names.insert(name);
+		return 0;
+	}, &o);
+	w.all_of(p);
+	w.end();
+	for (const kept_sample &s : w.samples) {
+		o.by_event[s.event]++;
+		BOOST_TEST(s.user.has("main"));
+	}
+	o.kept = w.tally().kept;
+	o.points = w.tally().points;
+	BOOST_TEST(o.names.size() == o.points);
+	return o;
+}
+
+std::uint64_t
+ending(const outcome &o, const std::string &name)
+{
+	std::uint64_t sum = 0;
+	for (const auto &[event, n] : o.by_event)
+		if (event.ends_with(name))
+			sum += n;
+	return sum;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_function, *needs("bpf")
+    * description("u:FILE:NAME: a function of a program or library"))
+{
+	const outcome o = run("u:" + probes + ":two");
+	BOOST_TEST(o.kept == 2 * times);
+	BOOST_TEST(o.points == 1u);
+	BOOST_TEST(ending(o, ":two") == 2 * times);
+}
+
+BOOST_AUTO_TEST_CASE(an_instruction_of_it, *needs("bpf")
+    * description("u:FILE:NAME+OFFSET"))
+{
+#ifdef __x86_64__
+	const std::string second = "+1";
+#else
+	const std::string second = "+4";
+#endif
+	BOOST_TEST(run("u:" + probes + ":stepped" + second).kept == times);
+	BOOST_TEST(run("p:" + probes + ":stepped").kept == times);
+}
+
+BOOST_AUTO_TEST_CASE(a_function_of_a_library, *needs("bpf") * copied()
+    * description("u:FILE:NAME: a short name of a library, u:libc:malloc"))
+{
+	staged p("brief", {"20"});
+	watching w("u:libc:waitpid", only(p.pid()), counted(STACK9_USER));
+	w.all_of(p);
+	w.end();
+	BOOST_TEST(events_in(w.samples, "main") == 20u);
+	BOOST_TEST(w.tally().events == 20u);
+}
+
+BOOST_AUTO_TEST_CASE(several_by_an_expression, *needs("bpf") * copied()
+    * description("STACK9_REGEX: names of events are POSIX extended regular "
+    "expressions; event: which, as stack9_watch_each_event() names it"))
+{
+	const outcome o = run("u:" + probes + ":(one|t.*ee)", STACK9_REGEX);
+	BOOST_TEST(o.points == 2u);
+	BOOST_TEST(ending(o, ":one") == times);
+	BOOST_TEST(ending(o, ":three") == 3 * times);
+	BOOST_TEST(o.kept == 4 * times);
+	for (const auto &[event, n] : o.by_event)
+		BOOST_TEST(o.names.count(event) == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(several_by_a_pattern, *needs("bpf")
+    * description("STACK9_REGEX: else patterns with * and ?"))
+{
+	const outcome o = run("u:" + probes + ":t??ee");
+	BOOST_TEST(o.points == 1u);
+	BOOST_TEST(o.kept == 3 * times);
+	BOOST_TEST(run("u:" + probes + ":t*o").kept == 2 * times);
+}
+
+BOOST_AUTO_TEST_CASE(a_probe_that_it_declares, *needs("bpf")
+    * description("usdt:FILE:PROVIDER:NAME: a probe that a program declares"))
+{
+	BOOST_TEST(run("usdt:" + probes + ":stack9_test:plain").kept == times);
+	BOOST_TEST(run("usdt:" + probes + "::plain").kept == times);
+}
+
+BOOST_AUTO_TEST_CASE(a_probe_that_waits_for_it, *needs("bpf")
+    * description("usdt:FILE:PROVIDER:NAME: one with a semaphore is told that "
+    "it is watched"))
+{
+	BOOST_TEST(run("usdt:" + probes + ":stack9_test:guarded").kept ==
+	    times);
+}
+
+BOOST_AUTO_TEST_CASE(probes_by_a_pattern, *needs("bpf") * copied()
+    * description("usdt:FILE:PROVIDER:NAME; patterns with * and ?"))
+{
+	const outcome o = run("usdt:" + probes + ":stack9_test:*");
+	BOOST_TEST(o.points == 2u);
+	BOOST_TEST(ending(o, ":plain") == times);
+	BOOST_TEST(ending(o, ":guarded") == times);
+}
+
+BOOST_AUTO_TEST_CASE(a_tracepoint, *needs("bpf") * copied()
+    * description("t:CATEGORY:NAME: a tracepoint"))
+{
+	staged p("brief", {"30"});
+	watching w("t:sched:sched_process_fork", only(p.pid()),
+	    counted(STACK9_BOTH));
+	w.all_of(p);
+	w.end();
+	BOOST_TEST(w.tally().events == 30u);
+	BOOST_TEST(events_in(w.samples, "main") == 30u);
+}
+
+BOOST_AUTO_TEST_CASE(a_system_call, *needs("bpf")
+    * description("syscall:NAME: a system call"))
+{
+	staged p("deep", {"3", "600"});
+	watching w("syscall:getppid", only(p.pid()), counted(STACK9_USER));
+	w.all_of(p);
+	w.end();
+	BOOST_TEST(events_in(w.samples, "descend") == 600u);
+	BOOST_TEST(w.tally().events == 600u);
+}
+
+BOOST_AUTO_TEST_CASE(several_system_calls, *needs("bpf")
+    * description("STACK9_REGEX: names of events are regular expressions, else "
+    "patterns"))
+{
+	for (const char *event : {"syscall:get?pid", "syscall:get(p|pp)id"}) {
+		staged p("deep", {"3", "600"});
+		stack9_filter f = only(p.pid());
+		f.flags = event[11] == '(' ? STACK9_REGEX : 0;
+		watching w(event, f, counted(STACK9_USER));
+		w.all_of(p);
+		w.end();
+		BOOST_TEST(events_in(w.samples, "descend") == 600u);
+		BOOST_TEST(w.tally().points >= 1u);
+	}
+}
+
+BOOST_AUTO_TEST_SUITE_END()

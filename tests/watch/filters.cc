@@ -1,0 +1,192 @@
+// Whose events are taken.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+
+#include <unistd.h>
+
+#include "watching.h"
+
+BOOST_AUTO_TEST_SUITE(watch_filters)
+
+namespace {
+
+using boost::unit_test::description;
+namespace fs = std::filesystem;
+
+constexpr char event[] = "syscall:getppid";
+constexpr std::uint64_t times = 500;
+
+// Two processes of three threads do the same; one is watched.
+stack9_watch_tally
+taken(stack9_filter f, std::size_t tid_index, bool its_pid,
+    stack9_sink_kind what = STACK9_COUNT)
+{
+	staged mine("threads", {std::to_string(times)});
+	staged other("threads", {std::to_string(times)});
+	if (its_pid)
+		f.pid = mine.pid();
+	if (tid_index < 3)
+		f.tid = static_cast<pid_t>(mine.ready()[tid_index]);
+	stack9_sink sink = counted(STACK9_USER, STACK9_BY_FRAME_POINTERS);
+	sink.what = what;
+	watching w(event, f, sink);
+	other.go();
+	w.all_of(mine);
+	w.until_done(other);
+	w.end();
+	check_sum(w.tally());
+	BOOST_TEST(events_in(w.samples) == w.tally().kept);
+	return w.tally();
+}
+
+std::string
+one_cpu()
+{
+	return sysconf(_SC_NPROCESSORS_ONLN) < 2 ? "one CPU" : "";
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(one_process, *needs("bpf")
+    * description("pid: of this process"))
+{
+	BOOST_TEST(taken({}, 3, true).kept == 6 * times);
+}
+
+BOOST_AUTO_TEST_CASE(one_thread, *needs("bpf")
+    * description("tid: of this thread"))
+{
+	BOOST_TEST(taken({}, 1, false).kept == 2 * times);
+	BOOST_TEST(taken({}, 2, true).kept == 3 * times);
+}
+
+BOOST_AUTO_TEST_CASE(those_of_a_name, *needs("bpf")
+    * description("comm: of threads that have this name"))
+{
+	stack9_filter f{};
+	f.comm = "t-three";
+	BOOST_TEST(taken(f, 3, true).kept == 3 * times);
+	BOOST_TEST(taken(f, 3, false).kept == 2 * 3 * times);
+	f.comm = "t-thre";	// not its beginning
+	BOOST_TEST(taken(f, 3, false).events == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(those_on_a_cpu, *needs("bpf") * unless(one_cpu)
+    * description("STACK9_ONE_CPU: on this one"))
+{
+	stack9_filter f{};
+	f.flags = STACK9_ONE_CPU;
+	f.cpu = 1;
+	BOOST_TEST(taken(f, 3, true).kept == 2 * times);
+	f.cpu = 0;
+	BOOST_TEST(taken(f, 3, true).kept == 4 * times);
+}
+
+BOOST_AUTO_TEST_CASE(all_of_them_at_once, *needs("bpf")
+    * description("filter: what it has has to be so, all of it"))
+{
+	stack9_filter f{};
+	f.comm = "t-one";
+	BOOST_TEST(taken(f, 0, true).kept == times);
+	BOOST_TEST(taken(f, 1, true).events == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(so_many, *needs("bpf")
+    * description("limit: so many events, exactly"))
+{
+	stack9_filter f{};
+	f.comm = "t-three";
+	for (const auto what : {STACK9_COUNT, STACK9_STREAM})
+		for (const std::uint64_t limit : {1u, 777u}) {
+			f.limit = limit;
+			const stack9_watch_tally t = taken(f, 3, false, what);
+			BOOST_TEST(t.events == limit);
+			BOOST_TEST(t.kept == limit);
+		}
+}
+
+namespace {
+
+// The directory that cgroup v2 is mounted on; "" if it is not.
+std::string
+cgroup_root()
+{
+	std::ifstream mounts("/proc/mounts");
+	std::string device, where, type, rest;
+	while (mounts >> device >> where >> type && std::getline(mounts, rest))
+		if (type == "cgroup2")
+			return where;
+	return "";
+}
+
+// A group with one below it; goes when it does, empty by then.
+struct group {
+	group()
+	{
+		std::error_code failed;
+		const std::string root = cgroup_root();
+		path = root + "/stack9_test_" + std::to_string(getpid());
+		if (root.empty() || !fs::create_directories(path + "/below",
+		    failed))
+			path.clear();
+	}
+	group(const group &) = delete;
+	~group()
+	{
+		if (path.empty())
+			return;
+		rmdir((path + "/below").c_str());
+		rmdir(path.c_str());
+	}
+	static void
+	take(const std::string &directory, pid_t pid)
+	{
+		std::ofstream f(directory + "/cgroup.procs");
+		f << pid << std::flush;
+		BOOST_TEST(f.good());
+	}
+
+	std::string	path;
+};
+
+std::string
+no_cgroup()
+{
+	return group().path.empty() ? "no cgroup v2 that can be written to" :
+	    "";
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(of_a_cgroup, *needs("bpf") * unless(no_cgroup)
+    * description("cgroup: a directory of cgroup v2: of it and of those below "
+    "it"))
+{
+	group g;
+	staged in("deep", {"5", "100"}), below("deep", {"5", "70"});
+	staged outside("deep", {"5", "40"});
+	group::take(g.path, in.pid());
+	group::take(g.path + "/below", below.pid());
+	stack9_filter f{}, g_below{};
+	const std::string lower = g.path + "/below";
+	f.cgroup = g.path.c_str();
+	g_below.cgroup = lower.c_str();
+	watching both(event, f, counted(STACK9_USER));
+	watching one(event, g_below, counted(STACK9_USER));
+	in.go();
+	below.go();
+	both.all_of(outside);
+	both.until_done(in);
+	both.until_done(below);
+	both.end();
+	one.end();
+	BOOST_TEST(events_in(both.samples) == 170u);
+	BOOST_TEST(events_in(one.samples) == 70u);
+	in.end();
+	below.end();
+}
+
+BOOST_AUTO_TEST_SUITE_END()

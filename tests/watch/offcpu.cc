@@ -1,0 +1,123 @@
+// How long threads were blocked, and where, by what they measured themselves.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cmath>
+
+#include "user.h"
+#include "watching.h"
+
+BOOST_AUTO_TEST_SUITE(watch_offcpu)
+
+namespace {
+
+using boost::unit_test::description;
+
+constexpr double close_enough = 0.02;
+const char *const places[] = {"doze", "nap", "rest"};
+
+// Shares of the whole, and the whole.
+void
+check_times(const watching &w, staged &p)
+{
+	double is[3], was[3], all_is = 0, all_was = 0;
+	for (std::size_t i = 0; i < 3; i++) {
+		is[i] = static_cast<double>(weight_in(w.samples, places[i]));
+		was[i] = static_cast<double>(p.truth()[2 * i]);
+		all_is += is[i];
+		all_was += was[i];
+	}
+	for (std::size_t i = 0; i < 3; i++) {
+		BOOST_TEST_MESSAGE(places[i] << ": " << is[i] / 1e6 << " ms of "
+		    << was[i] / 1e6);
+		BOOST_TEST(std::abs(is[i] / was[i] - 1) < close_enough);
+		BOOST_TEST(std::abs(is[i] / all_is - was[i] / all_was) <
+		    close_enough);
+	}
+}
+
+void
+check_away(const std::string &program, stack9_side side, unsigned int flags)
+{
+	staged p(program);
+	watching w("offcpu", only(p.pid()), counted(side, flags));
+	w.all_of(p);
+	w.end();
+	check_times(w, p);
+	BOOST_TEST(w.tally().skipped == 0u);
+	for (const kept_sample &s : w.samples)
+		if (!s.user.has("sleeps") && !s.user.has("main"))
+			BOOST_TEST_MESSAGE("elsewhere: " << s.events << " for "
+			    << s.weight_ns / 1000 << " us: " << s.user.error
+			    << " " << s.user.reason << " "
+			    << joined(s.user.names()));
+	for (std::size_t i = 0; i < 3; i++)
+		BOOST_TEST(events_in(w.samples, places[i]) >=
+		    static_cast<std::uint64_t>(p.truth()[2 * i + 1]));
+	BOOST_TEST(w.tally().no_room == 0u);
+	check_sum(w.tally());
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(by_frame_pointers, *needs("bpf") * watchable("offcpu")
+    * description("offcpu: a thread blocked, when it goes on; weight_ns: how "
+    "long blocked, all told"))
+{
+	check_away("naps", STACK9_USER, STACK9_BY_FRAME_POINTERS);
+}
+
+BOOST_AUTO_TEST_CASE(without, *needs("bpf") * copied() * watchable("offcpu")
+    * description("offcpu: a thread blocked, when it goes on; weight_ns: how "
+    "long blocked, all told"))
+{
+	check_away("naps_lean", STACK9_BOTH, 0);
+}
+
+BOOST_AUTO_TEST_CASE(each_of_them, *needs("bpf") * watchable("offcpu")
+    * description("STACK9_STREAM: each event; weight_ns"))
+{
+	staged p("naps", {"40"});
+	watching w("offcpu", only(p.pid()), streamed(STACK9_BOTH,
+	    STACK9_BY_FRAME_POINTERS));
+	w.all_of(p);
+	w.end();
+	for (const kept_sample &s : w.samples) {
+		BOOST_TEST(s.weight_ns > 0u);
+		if (s.user.has("rest")) {
+			BOOST_TEST(s.kernel.pcs.size() > 0u);
+			BOOST_TEST(s.thread.tid != p.pid());
+		}
+	}
+	const std::uint64_t rests = events_in(w.samples, "rest");
+	BOOST_TEST(rests >= 4u);
+	BOOST_TEST(weight_in(w.samples, "rest") >= 4 * 50'000'000u);
+}
+
+BOOST_AUTO_TEST_CASE(only_the_long_ones, *needs("bpf") * watchable("offcpu")
+    * description("min_ns: blocked at least so long, max_ns: and at most"))
+{
+	staged p("naps", {"40"});
+	stack9_filter at_least = only(p.pid()), at_most = only(p.pid());
+	at_least.min_ns = at_most.min_ns = 15'000'000;
+	at_most.max_ns = 45'000'000;
+	watching longer(std::string("offcpu"), at_least, counted(STACK9_USER,
+	    STACK9_BY_FRAME_POINTERS));
+	watching nap("offcpu", at_most, counted(STACK9_USER,
+	    STACK9_BY_FRAME_POINTERS));
+	p.go();
+	while (!p.done()) {
+		longer.read(10);
+		nap.read(0);
+	}
+	longer.end();
+	nap.end();
+	BOOST_TEST(events_in(longer.samples, "nap") == 20u);
+	BOOST_TEST(events_in(longer.samples, "rest") == 4u);
+	BOOST_TEST(events_in(nap.samples, "nap") <= 20u);
+	BOOST_TEST(events_in(nap.samples, "nap") >= 18u);	// late wakings
+	BOOST_TEST(events_in(nap.samples, "rest") == 0u);
+	for (const kept_sample &s : longer.samples)
+		BOOST_TEST(s.weight_ns >= s.events * at_least.min_ns);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

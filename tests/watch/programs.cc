@@ -1,0 +1,274 @@
+// stackcount and stacksnoop, as people run them, by programs that know what
+// they did.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "paths.h"
+#include "programs/tree.h"
+#include "running.h"
+
+BOOST_AUTO_TEST_SUITE(watch_programs)
+
+namespace {
+
+using boost::unit_test::description;
+using words = std::vector<std::string>;
+
+constexpr unsigned many = 64000;
+
+// A line of folded stacks: by way, or by nothing where it has none.
+void
+add_line(const std::string &line, std::map<unsigned, std::uint64_t> &all,
+    std::uint64_t &others)
+{
+	const auto blank = line.rfind(' ');
+	const std::uint64_t n = std::stoull(line.substr(blank + 1));
+	std::istringstream frames(line.substr(0, blank));
+	unsigned way = 0, level = 0;
+	for (std::string f; std::getline(frames, f, ';');)
+		if (f == "a" || f == "b")
+			way |= static_cast<unsigned>(f == "b") << level++;
+	if (level == tree_levels)
+		all[way] += n;
+	else
+		others += n;
+}
+
+// Ways that were not gone as often as is true.
+std::size_t
+wrong_in(const std::string &folded, unsigned paths)
+{
+	std::map<unsigned, std::uint64_t> all;
+	std::uint64_t others = 0;
+	std::istringstream lines(folded);
+	for (std::string line; std::getline(lines, line);)
+		if (line.find(';') != line.npos)
+			add_line(line, all, others);
+	std::size_t wrong = others;
+	for (unsigned way = 0; way < paths; way++)
+		wrong += all[way] != tree_truth(way);
+	return wrong;
+}
+
+// The number before a word: "12 kept".
+std::uint64_t
+number_of(const std::string &text, const std::string &word)
+{
+	const auto at = text.find(" " + word);
+	if (at == text.npos)
+		return 0;
+	auto begin = at;
+	while (begin > 0 && std::isdigit(text[begin - 1]))
+		begin--;
+	return begin == at ? 0 : std::stoull(text.substr(begin, at - begin));
+}
+
+// One that watches this program, which begins when it does.
+struct watched {
+	watched(words command, staged &p) : program(command)
+	{
+		begun = program.says("Ctrl-C ends");
+		BOOST_TEST(begun, program.err);
+		if (begun) {
+			p.go();
+			p.truth();
+		}
+	}
+	int
+	end()
+	{
+		program.interrupt();
+		return program.end();
+	}
+
+	running	program;
+	bool	begun;
+};
+
+words
+counting(const staged &p, const words &more)
+{
+	words all{STACKCOUNT, "-p", std::to_string(p.pid()), "-u"};
+	all.insert(all.end(), more.begin(), more.end());
+	all.push_back("syscall:getppid");
+	return all;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(every_count_is_true, *needs("bpf")
+    * description("stackcount: nothing is lost and nothing merged"))
+{
+	staged tree("tree", {std::to_string(many)});
+	watched w(counting(tree, {"--fp", "-f", "folded"}), tree);
+	BOOST_TEST(w.end() == 0, w.program.err);
+	BOOST_TEST(wrong_in(w.program.out, many) == 0u);
+	BOOST_TEST(number_of(w.program.err, "kept") == events_of(many));
+	BOOST_TEST(number_of(w.program.err, "stacks,") +
+	    number_of(w.program.err, "stacks\n") == many);
+}
+
+BOOST_AUTO_TEST_CASE(without_frame_pointers, *needs("bpf")
+    * description("stackcount: user stacks without frame pointers"))
+{
+	staged tree("tree_lean", {"1000"});
+	watched w(counting(tree, {"-f", "folded"}), tree);
+	BOOST_TEST(w.end() == 0, w.program.err);
+	BOOST_TEST(wrong_in(w.program.out, 1000) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_kept_is_told, *needs("bpf")
+    * description("stackcount: --stacks, --ring; N events were not kept, for "
+    "there was no room"))
+{
+	staged tree("tree", {std::to_string(many)});
+	watched w(counting(tree, {"--fp", "--stacks", "100", "--ring", "4096",
+	    "-f", "folded"}), tree);
+	const int status = w.end();
+	const std::uint64_t kept = number_of(w.program.err, "kept"),
+	    lost = number_of(w.program.err, "without room"),
+	    nested = number_of(w.program.err, "nested");
+	BOOST_TEST(number_of(w.program.err, "events:") == events_of(many));
+	BOOST_TEST(kept + lost + nested == events_of(many), w.program.err);
+	BOOST_TEST(status == (lost == 0 ? 0 : 1));
+}
+
+BOOST_AUTO_TEST_CASE(the_kernels_map_for_comparison, *needs("bpf")
+    * description("stackcount --stackid: its collisions are counted and "
+    "shown"))
+{
+	staged tree("tree", {std::to_string(many)});
+	watched w(counting(tree, {"--fp", "--stackid", "-f", "folded"}), tree);
+	BOOST_TEST(w.end() == 1, w.program.err);
+	const std::uint64_t collided = number_of(w.program.err, "collided");
+	BOOST_TEST(collided > 0u, w.program.err);
+	BOOST_TEST(number_of(w.program.err, "kept") + collided ==
+	    events_of(many));
+}
+
+BOOST_AUTO_TEST_CASE(a_command_is_watched_from_its_beginning, *needs("bpf")
+    * description("stackcount: -- COMMAND; -c: so many events"))
+{
+	char file[] = "/tmp/stack9XXXXXX";
+	close(mkstemp(file));
+	running all({STACKCOUNT, "--fp", "-u", "-f", "json", "-o", file, "-q",
+	    "syscall:getppid", "--", staged::path("deep"), "3", "500"});
+	BOOST_TEST(all.end() == 0, all.err);
+	BOOST_TEST(all.out == "ready \ndone 500\n");
+	std::ifstream in(file);
+	const auto j = nlohmann::json::parse(in, nullptr, false);
+	unlink(file);
+	BOOST_REQUIRE(!j.is_discarded());
+	BOOST_TEST(j["total"]["events"] == 500);
+	running some({STACKCOUNT, "--fp", "-u", "-c", "123", "-f", "folded",
+	    "syscall:getppid", "--", staged::path("deep"), "3", "500"});
+	some.end();
+	BOOST_TEST(number_of(some.err, "events:") == 123u, some.err);
+	BOOST_TEST(number_of(some.err, "kept") == 123u, some.err);
+}
+
+BOOST_AUTO_TEST_CASE(time_off_the_cpu, *needs("bpf") * watchable("offcpu")
+    * description("stackcount offcpu: stacks weighted by microseconds "
+    "blocked"))
+{
+	staged naps("naps", {"100"});
+	watched w({STACKCOUNT, "-p", std::to_string(naps.pid()), "-u", "--fp",
+	    "-f", "folded", "offcpu"}, naps);
+	BOOST_TEST(w.end() == 0, w.program.err);
+	std::map<std::string, double> us;
+	std::istringstream lines(w.program.out);
+	for (std::string line; std::getline(lines, line);)
+		for (const char *place : {"doze", "nap", "rest"})
+			if (line.find(std::string(";") + place + ";") !=
+			    line.npos)
+				us[place] += std::stod(line.substr(
+				    line.rfind(' ')));
+	std::size_t i = 0;
+	for (const char *place : {"doze", "nap", "rest"}) {
+		const double was = static_cast<double>(naps.truth()[2 * i++]);
+		BOOST_TEST(std::abs(us[place] * 1e3 / was - 1) < 0.02,
+		    place << ": " << us[place] << " us of " << was / 1e3);
+	}
+}
+
+namespace {
+
+std::uint64_t
+lost_in(const std::string &text)
+{
+	std::uint64_t sum = 0;
+	for (auto at = text.find('['); at != text.npos;
+	     at = text.find('[', at + 1)) {
+		const std::string rest = text.substr(at + 1, 40);
+		const auto events = rest.find(" event");
+		if (events != rest.npos && rest.find("lost here") != rest.npos)
+			sum += std::stoull(rest);
+	}
+	return sum;
+}
+
+std::uint64_t
+told_in(const std::string &text)
+{
+	std::uint64_t n = 0;
+	for (auto at = text.find("syscall:getppid\n"); at != text.npos;
+	     at = text.find("syscall:getppid\n", at + 1))
+		n++;
+	return n;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(each_event_as_it_happens, *needs("bpf")
+    * description("stacksnoop: a stack per event: time, comm, pid/tid, CPU, "
+    "stack"))
+{
+	running r({STACKSNOOP, "-u", "--fp", "syscall:getppid", "--",
+	    staged::path("deep"), "3", "200"});
+	BOOST_TEST(r.end() == 0, r.err);
+	BOOST_TEST(told_in(r.out) == 200u, r.out.substr(0, 500));
+	BOOST_TEST(r.out.find("TIME(s)") != r.out.npos);
+	BOOST_TEST(r.out.find(" deep ") != r.out.npos);
+	BOOST_TEST(r.out.find("descend") != r.out.npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_reader_that_stops, *needs("bpf")
+    * description("stacksnoop: what was lost is counted in the stream; it "
+    "survives a reader that is slow or stops"))
+{
+	staged tree("tree", {"20000"});
+	watched w({STACKSNOOP, "-u", "--fp", "--ring", "65536", "-p",
+	    std::to_string(tree.pid()), "syscall:getppid"}, tree);
+	BOOST_TEST(w.end() == 1, w.program.err);	// nobody read till now
+	const std::uint64_t told = told_in(w.program.out),
+	    lost = lost_in(w.program.out);
+	BOOST_TEST(told > 0u);
+	BOOST_TEST(lost > 0u);
+	const std::string &said = w.program.out;	// its last line
+	BOOST_TEST(number_of(said, "events:") == events_of(20000));
+	BOOST_TEST(number_of(said, "kept") == told);
+	BOOST_TEST(lost <= number_of(said, "without room"));
+	BOOST_TEST(told + number_of(said, "without room") +
+	    number_of(said, "nested") == events_of(20000));
+}
+
+BOOST_AUTO_TEST_CASE(what_there_is_not, *needs("bpf")
+    * description("EXIT STATUS: no such event; a sentence with what helps"))
+{
+	for (const char *program : {STACKCOUNT, STACKSNOOP}) {
+		running r({program, "t:sched:sched_swich"});
+		BOOST_TEST(r.end() > 1);
+		BOOST_TEST(r.err.find("sched_switch") != r.err.npos, r.err);
+	}
+}
+
+BOOST_AUTO_TEST_SUITE_END()

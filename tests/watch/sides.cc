@@ -1,0 +1,158 @@
+// Which side of a stack, how much of it, and whose it is.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "watching.h"
+
+BOOST_AUTO_TEST_SUITE(watch_sides)
+
+namespace {
+
+using boost::unit_test::description;
+
+constexpr char event[] = "syscall:getppid";
+
+std::uint32_t
+most_frames()
+{
+	std::uint32_t n = 0;
+	std::ifstream("/proc/sys/kernel/perf_event_max_stack") >> n;
+	return n;
+}
+
+std::size_t
+count_of(const kept_side &side, const std::string &function)
+{
+	const auto names = side.names();
+	return static_cast<std::size_t>(std::count(names.begin(), names.end(),
+	    function));
+}
+
+void
+check_truncated(const watching &w, std::uint32_t frames, std::uint64_t times)
+{
+	BOOST_TEST(w.tally().frames == frames);
+	BOOST_TEST(w.tally().truncated == times);
+	BOOST_TEST(events_in(w.samples) == times);
+	for (const kept_sample &s : w.samples) {
+		BOOST_TEST(s.user.error == 0);
+		BOOST_TEST(s.user.why == STACK9_WHY_TRUNCATED);
+		BOOST_TEST(s.user.pcs.size() == frames);
+		BOOST_TEST(count_of(s.user, "descend") + 3 >= frames);
+	}
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(the_kernels_alone, *needs("bpf")
+    * description("kernel, user: NULL: not asked for; thread: pid 0 where no "
+    "process is part of what is counted"))
+{
+	staged p("deep", {"5", "1000"});
+	watching w(event, only(p.pid()), counted(STACK9_KERNEL));
+	w.all_of(p);
+	w.end();
+	BOOST_TEST(events_in(w.samples) == 1000u);
+	for (const kept_sample &s : w.samples) {
+		BOOST_TEST(!s.user.asked);
+		BOOST_TEST(s.kernel.asked);
+		BOOST_TEST(s.kernel.error == 0);
+		BOOST_TEST(s.kernel.pcs.size() > 0u);
+		BOOST_TEST(s.thread.pid == 0);
+		BOOST_TEST(s.thread.tid == 0);
+		BOOST_TEST(s.cpu == -1);
+	}
+}
+
+BOOST_AUTO_TEST_CASE(the_kernels_by_process, *needs("bpf")
+    * description("STACK9_BY_PROCESS: count each process for itself, for "
+    "kernel stacks too"))
+{
+	staged one("deep", {"5", "300"}), two("deep", {"5", "500"});
+	stack9_filter f{};
+	f.comm = "deep";
+	watching w(event, f, counted(STACK9_KERNEL, STACK9_BY_PROCESS));
+	one.go();
+	w.all_of(two);
+	w.until_done(one);
+	w.end();
+	std::uint64_t ones = 0, twos = 0;
+	for (const kept_sample &s : w.samples) {
+		BOOST_TEST(s.comm == "deep");
+		if (s.thread.pid == one.pid())
+			ones += s.events;
+		if (s.thread.pid == two.pid())
+			twos += s.events;
+	}
+	BOOST_TEST(ones == 300u);
+	BOOST_TEST(twos == 500u);
+	BOOST_TEST(events_in(w.samples) == 800u);
+}
+
+BOOST_AUTO_TEST_CASE(the_users_alone, *needs("bpf")
+    * description("kernel, user: NULL: not asked for"))
+{
+	for (const unsigned int how : either_walk) {
+		staged p("deep", {"5", "100"});
+		watching w(event, only(p.pid()), counted(STACK9_USER, how));
+		w.all_of(p);
+		w.end();
+		BOOST_TEST(events_in(w.samples) == 100u);
+		BOOST_TEST(w.samples.size() == 1u);
+		for (const kept_sample &s : w.samples) {
+			BOOST_TEST(!s.kernel.asked);
+			BOOST_TEST(s.user.why == STACK9_WHY_NONE);
+			BOOST_TEST(s.user.has("main"));
+			BOOST_TEST(s.thread.pid == p.pid());
+		}
+		BOOST_TEST(w.tally().truncated == 0u);
+	}
+}
+
+BOOST_AUTO_TEST_CASE(all_its_frames, *needs("bpf") * copied()
+    * description("user side: copied, and unwound as stack9_save() does it"))
+{
+	staged p("deep_lean", {"40", "100"});
+	watching w(event, only(p.pid()), counted(STACK9_BOTH));
+	w.all_of(p);
+	w.end();
+	BOOST_TEST(events_in(w.samples) == 100u);
+	for (const kept_sample &s : w.samples) {
+		BOOST_TEST(count_of(s.user, "descend") == 41u);
+		BOOST_TEST(s.user.has("main"));
+		BOOST_TEST(s.kernel.pcs.size() > 0u);
+	}
+}
+
+BOOST_AUTO_TEST_CASE(deeper_than_the_kernel_walks, *needs("bpf")
+    * description("frames: 0: as many as kernel.perf_event_max_stack says; "
+    "truncated: deeper than was asked for, or than the sysctl"))
+{
+	const std::string levels = std::to_string(most_frames() + 100);
+	staged p("deep", {levels, "7"});
+	watching w(event, only(p.pid()), counted(STACK9_USER,
+	    STACK9_BY_FRAME_POINTERS));
+	w.all_of(p);
+	w.end();
+	check_truncated(w, most_frames(), 7);
+}
+
+BOOST_AUTO_TEST_CASE(deeper_than_was_asked_for, *needs("bpf")
+    * description("frames: a side, at most; truncated: deeper than was asked "
+    "for"))
+{
+	for (const unsigned int how : either_walk) {
+		staged p("deep", {"50", "9"});
+		stack9_sink sink = counted(STACK9_USER, how);
+		sink.frames = 10;
+		watching w(event, only(p.pid()), sink);
+		w.all_of(p);
+		w.end();
+		check_truncated(w, 10, 9);
+	}
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,41 @@
+// A program of ./programs: waits to begin, then says what it has done.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+// Killed and reaped when it goes.
+class staged {
+public:
+	// program: its name; it has frame pointers unless that ends in _lean.
+	explicit staged(const std::string &program,
+	    const std::vector<std::string> &args = {});
+	staged(const staged &) = delete;
+	staged &operator=(const staged &) = delete;
+	~staged();
+
+	pid_t pid() const { return pid_; }
+	// The numbers it has said when it was ready.
+	const std::vector<std::int64_t> &ready() const { return ready_; }
+
+	void	go() const;
+	// Whether it has done it, waiting so long; then what it said.
+	bool	done(int timeout_ms = 0);
+	const std::vector<std::int64_t> &truth();	// waits
+	void	end();			// it exits by itself, and is reaped
+
+	static std::string path(const std::string &program);
+
+private:
+	std::vector<std::int64_t> line(const char *begins);
+
+	pid_t				pid_ = -1;
+	int				input_ = -1, output_ = -1;
+	bool				done_ = false;
+	std::vector<std::int64_t>	ready_, truth_;
+};

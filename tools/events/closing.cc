@@ -1,0 +1,105 @@
+// What became of the events, in words.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "closing.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "../stackprint/exits.h"
+
+namespace events {
+namespace {
+
+// What is 0 is not worth a word.
+std::string
+member(std::uint64_t value, const char *what)
+{
+	return value == 0 ? "" : fmt::format(", {} {}", value, what);
+}
+
+bool
+counts(const options &o)
+{
+	return std::string_view(o.program) == "stackcount";
+}
+
+void
+advise_on_room(const options &o, const stack9_watch_tally &t, screen &s)
+{
+	if (t.no_room == 0)
+		return;
+	const char *ring = "a larger --ring (64M, say)";
+	if (counts(o))
+		s.message("{} events were not kept, for there was no room; "
+		    "what helps: more --stacks (a million, say), or {}",
+		    t.no_room, ring);
+	else
+		s.message("{} events were lost, for they came faster than "
+		    "they were written; what helps: {}, fewer --frames, or -p",
+		    t.no_room, ring);
+}
+
+// At most so many frames of a side have come out.
+void
+advise_on_depth(const options &o, const stack9_watch_tally &t, screen &s)
+{
+	if (t.truncated == 0)
+		return;
+	if (o.frames != 0 && t.frames >= o.frames)
+		s.message("of {} events the stacks have more than {} frames; "
+		    "what helps: more --frames", t.truncated, t.frames);
+	else
+		s.message("of {} events the stacks are not whole: the kernel "
+		    "gives {} frames; try: sysctl "
+		    "kernel.perf_event_max_stack={} (it cannot be changed "
+		    "while a program that takes stacks is loaded)",
+		    t.truncated, t.frames, std::max(512u, t.frames * 2));
+}
+
+} // namespace
+
+std::string
+closing_line(const options &o, const stack9_watch_tally &t)
+{
+	std::string line = fmt::format("{} event{}: {} kept", t.events,
+	    t.events == 1 ? "" : "s", t.kept);
+	if (counts(o))
+		line += fmt::format(", {} stack{}", t.stacks,
+		    t.stacks == 1 ? "" : "s");
+	return line + member(t.no_room, "without room") +
+	    member(t.nested, "nested") + member(t.collided, "collided") +
+	    member(t.truncated, "truncated") +
+	    member(t.skipped, "skipped by the kernel");
+}
+
+void
+advise(const options &o, const stack9_watch_tally &t, screen &s)
+{
+	advise_on_room(o, t, s);
+	advise_on_depth(o, t, s);
+	if (t.nested != 0)
+		s.message("{} events were not kept: they came while their CPU "
+		    "was at four others", t.nested);
+	if (t.collided != 0)
+		s.message("{} events were not kept under their own stacks, "
+		    "which collided in the kernel's map; without --stackid "
+		    "none does", t.collided);
+	if (t.skipped != 0)
+		s.message("{} events besides were not shown by the kernel: "
+		    "they came while it ran a program of the same event",
+		    t.skipped);
+}
+
+int
+exit_status(const stack9_watch_tally &t, bool failed)
+{
+	if (t.kept == 0)
+		return stackprint::exit_none;
+	return failed || t.kept != t.events || t.skipped != 0 ||
+	    t.truncated != 0 ? stackprint::exit_partial :
+	    stackprint::exit_complete;
+}
+
+} // namespace events

@@ -1,0 +1,41 @@
+// The command behind "--": there before it runs, so that it can be watched from
+// its first instruction on.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace events {
+
+class command {
+public:
+	command() = default;
+	~command();	// SIGTERM, if it still runs
+	command(const command &) = delete;
+	command &operator=(const command &) = delete;
+
+	// A process that waits to become it.  0 or an errno.
+	int start(const std::vector<std::string> &);
+	// 0, or why it could not be run.
+	int release();
+	// It has been started, and has ended.
+	bool ended();
+
+	pid_t
+	pid() const
+	{
+		return pid_;
+	}
+
+private:
+	pid_t	pid_ = 0;
+	int	go_ = -1;	// a byte here lets it run
+	int	failed_ = -1;	// the errno of execvp() comes from here
+	bool	ended_ = false;
+};
+
+} // namespace events

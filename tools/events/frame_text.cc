@@ -1,0 +1,70 @@
+// Address, name, distance, module, line: as far as they are asked for.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "frame_text.h"
+
+#include <iterator>
+#include <string>
+
+#include "../stackprint/modules.h"
+#include "../stackprint/text.h"
+
+namespace events {
+namespace {
+
+using profiles::frame_kind;
+using stackprint::printable;
+
+// That of the kernel itself goes without saying.
+std::string
+module_of(const profiles::frame &f, bool whole)
+{
+	if (f.module.empty() || (f.kind == frame_kind::kernel &&
+	    f.module == "vmlinux"))
+		return "";
+	return "  [" + printable(whole ? f.module :
+	    stackprint::base_name(f.module)) + "]";
+}
+
+std::string
+site_of(const profiles::frame &f, bool whole)
+{
+	if (f.file.empty())
+		return "";
+	const std::string file = whole ? f.file : stackprint::base_name(f.file);
+	return "  " + printable(file) +
+	    (f.line == 0 ? "" : ":" + std::to_string(f.line));
+}
+
+bool
+is_code(const profiles::frame &f)
+{
+	return f.kind == frame_kind::kernel || f.kind == frame_kind::user ||
+	    f.kind == frame_kind::inlined;
+}
+
+} // namespace
+
+void
+write_frame(fmt::memory_buffer &out, const profiles::frame &f,
+    std::uintptr_t pc, const options &o)
+{
+	const auto to = std::back_inserter(out);
+	if (!is_code(f)) {
+		out.append(printable(f.name));
+		return;
+	}
+	const bool inlined = f.kind == frame_kind::inlined;
+	// What has no name is an address, and has no distance from a start.
+	const bool named = f.name.compare(0, 2, "0x") != 0;
+	if (o.addresses)
+		fmt::format_to(to, "{:#018x}  ", pc);
+	out.append(printable(f.name));
+	if (o.offsets && named && !inlined)
+		fmt::format_to(to, "+{:#x}", f.offset);
+	out.append(std::string_view(inlined ? " (inlined)" : ""));
+	out.append(module_of(f, o.addresses));
+	out.append(site_of(f, o.addresses));
+}
+
+} // namespace events

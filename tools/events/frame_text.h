@@ -1,0 +1,19 @@
+// A frame on a line.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "../profiles/profile.h"
+#include "options.h"
+
+namespace events {
+
+// Without indentation and end of line.
+void write_frame(fmt::memory_buffer &, const profiles::frame &,
+    std::uintptr_t pc, const options &);
+
+} // namespace events

@@ -1,0 +1,193 @@
+// Names by stackprint's memory of them; numbers by what they say.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "frames.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "../stackprint/stacks.h"
+#include "../stackprint/words.h"
+
+namespace events {
+namespace {
+
+using profiles::frame_kind;
+
+stackprint::options
+for_names(const options &o)
+{
+	stackprint::options names;
+	names.raw_names = o.raw_names;
+	names.inlines = o.inlines;
+	names.lines = o.lines;
+	names.debuginfod = o.debuginfod;
+	names.addresses = o.addresses;
+	return names;
+}
+
+std::string
+hexadecimal(std::uint64_t value)
+{
+	return fmt::format("{:#x}", value);
+}
+
+// The functions are in it by their linkage names: overloaded ones are not one
+// for that they are called the same.
+std::string
+identity(const profiles::frame &f, precision how, std::uintptr_t pc)
+{
+	const std::string &module =
+	    f.build_id.empty() ? f.module : f.build_id;
+	return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{:x}\n{:x}",
+	    static_cast<int>(f.kind), f.name, f.linkage, module, f.file, f.line,
+	    how == precision::functions ? 0 : f.offset,
+	    how == precision::addresses ? pc : 0);
+}
+
+// A sentence without what differs from stack to stack.
+std::string
+note(const stack9_record &rec)
+{
+	const bool user = rec.side == STACK9_USER;
+	if (rec.error != 0)
+		return fmt::format("[no {} stack: {}]",
+		    user ? "user" : "kernel", stackprint::none_because(rec));
+	if (rec.why == STACK9_WHY_TRUNCATED)
+		return user ? "[user stack truncated]" :
+		    "[kernel stack truncated]";
+	return "[" + stackprint::ending(rec, true) + "]";
+}
+
+} // namespace
+
+frames::frames(const options &o, precision how, std::deque<frame> &all)
+    : opt_(o), precision_(how), names_options_(for_names(o)), all_(all),
+      user_(names_options_)
+{
+}
+
+std::uint32_t
+frames::number(frame &&f, std::uintptr_t pc)
+{
+	const auto [it, fresh] = known_.try_emplace(
+	    identity(f, precision_, pc), static_cast<std::uint32_t>(
+	    all_.size()));
+	if (fresh) {
+		all_.push_back(std::move(f));
+		pcs_.push_back(pc);
+	}
+	return it->second;
+}
+
+std::uint32_t
+frames::marker(frame_kind kind, const std::string &name)
+{
+	frame f;
+	f.kind = kind;
+	f.name = name;
+	return number(std::move(f), 0);
+}
+
+void
+frames::add_kernel(const stackprint::place &p, list &to)
+{
+	frame f;
+	f.kind = frame_kind::kernel;
+	f.address = p.pc;
+	f.name = p.known ? p.function : hexadecimal(p.pc);
+	f.offset = p.known ? p.offset : 0;
+	f.module = p.module.empty() ? "vmlinux" : p.module;
+	to.push_back(number(std::move(f), p.pc));
+}
+
+// What has no name goes by its place in its file: that is the same in all
+// processes of a program, and what addr2line takes.
+void
+frames::add_user_named(const stackprint::user_place &p, list &to)
+{
+	frame f;
+	f.address = p.vaddr != 0 ? p.vaddr : p.pc;
+	if (p.known()) {
+		f.name = opt_.raw_names ? p.function : p.demangled;
+		f.linkage = f.name == p.function ? "" : p.function;
+		f.offset = p.offset;
+	} else {
+		f.name = hexadecimal(f.address);
+	}
+	if (p.where != nullptr) {
+		f.module = p.where->path;
+		f.build_id = p.where->build_id;
+	}
+	if (opt_.lines) {
+		f.file = p.own.file;
+		f.line = p.own.line;
+	}
+	frame in = f;
+	for (const stackprint::source &s : p.inlines) {
+		in.kind = frame_kind::inlined;
+		in.name = opt_.raw_names ? s.function : s.demangled;
+		in.linkage = in.name == s.function ? "" : s.function;
+		in.offset = 0;
+		in.file = opt_.lines ? s.file : "";
+		in.line = opt_.lines ? s.line : 0;
+		to.push_back(number(frame(in), p.pc));
+	}
+	to.push_back(number(std::move(f), p.pc));
+}
+
+void
+frames::add_user(const stackprint::user_place &p, list &to)
+{
+	const auto [it, fresh] = of_place_.try_emplace(&p);
+	if (fresh)
+		add_user_named(p, it->second);
+	to.insert(to.end(), it->second.begin(), it->second.end());
+}
+
+// Of what is whole nothing is said; nor of the side that a thread has not, if
+// the other one is told.
+void
+frames::add_notes(const stack9_record &rec, list &to)
+{
+	const bool absent = stackprint::is_absent(rec);
+	if (absent ? opt_.sides() != STACK9_BOTH :
+	    rec.error != 0 || rec.why != STACK9_WHY_NONE)
+		to.push_back(marker(frame_kind::note, note(rec)));
+}
+
+void
+frames::add(const stack9_record &rec, list &to)
+{
+	for (std::uint32_t i = 0; rec.error == 0 && i < rec.depth; i++) {
+		const bool exact = stackprint::is_exact(rec, i);
+		if (rec.side == STACK9_USER) {
+			add_user(user_.find(rec.space, rec.pcs[i], exact), to);
+			continue;
+		}
+		const auto &place = kernel_.find(rec.pcs[i], exact);
+		const auto [it, fresh] = of_place_.try_emplace(&place);
+		if (fresh)
+			add_kernel(place, it->second);
+		to.push_back(it->second.front());
+	}
+	add_notes(rec, to);
+}
+
+void
+frames::add(const stack9_sample &sample, list &to)
+{
+	if (sample.kernel != nullptr)
+		add(*sample.kernel, to);
+	const std::size_t kernel = to.size();
+	if (sample.user != nullptr)
+		add(*sample.user, to);
+	if (opt_.delimiter && kernel != 0 && kernel != to.size())
+		to.insert(to.begin() + static_cast<std::ptrdiff_t>(kernel),
+		    marker(frame_kind::delimiter, "--"));
+	if (to.empty())
+		to.push_back(marker(frame_kind::note, "[no stack]"));
+}
+
+} // namespace events

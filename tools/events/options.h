@@ -1,0 +1,80 @@
+// What the command lines of both programs ask for.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include <stack9_watch.h>
+
+namespace events {
+
+inline constexpr double longest = 86400 * 365.0;	// seconds
+inline constexpr std::uint32_t deepest = 1024;		// frames
+
+struct options {
+	const char	*program = "";
+	std::string	event;
+	std::vector<std::string> command;	// empty: none
+
+	// Whose events, and until when.
+	pid_t		pid = 0, tid = 0;	// 0: all
+	std::string	comm, cgroup;		// empty: all
+	std::optional<int> cpu;
+	bool		regex = false;
+	std::uint64_t	limit = 0;		// events; 0: none
+	double		duration = 0;		// seconds; 0: until ended
+	std::uint64_t	min_us = 0, max_us = 0;	// blocked; 0: no bound
+
+	// Which stacks, and how they are taken.
+	bool		only_kernel = false;
+	bool		only_user = false;	// both: as neither
+	bool		frame_pointers = false;
+	std::uint32_t	frames = 0;		// 0: the sysctl's
+	std::size_t	ring = 0;		// 0: the library's
+
+	// How they are told.
+	bool		delimiter = false;
+	bool		offsets = false;
+	bool		addresses = false;
+	bool		raw_names = false;
+	bool		inlines = false;
+	bool		lines = false;
+	bool		debuginfod = false;
+	bool		quiet = false;
+	std::string	format = "text";
+	std::string	file;			// empty: stdout
+
+	// stackcount alone.
+	bool		by_process = false;
+	std::optional<std::string> stackid;	// "", "fast", "reuse"
+	std::uint32_t	stacks = 0;		// 0: the library's
+	double		interval = 0;		// seconds; 0: at the end
+	bool		cumulative = false;
+	std::uint64_t	top = 0;		// 0: all
+	std::string	graph;			// empty: none
+
+	stack9_side
+	sides() const
+	{
+		return only_kernel == only_user ? STACK9_BOTH :
+		    only_kernel ? STACK9_KERNEL : STACK9_USER;
+	}
+	bool
+	is_offcpu() const
+	{
+		return event == "offcpu" || event == "off-cpu";
+	}
+
+	// They point into this.
+	stack9_filter	filter() const;
+	stack9_sink	sink(stack9_sink_kind, stack9_sample_fn *,
+			    void *arg) const;
+};
+
+} // namespace events

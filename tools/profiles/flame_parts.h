@@ -1,0 +1,12 @@
+// What flame.js and flame.css say; CMake makes it of them.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string_view>
+
+namespace profiles {
+
+extern const std::string_view flame_script, flame_style;
+
+} // namespace profiles

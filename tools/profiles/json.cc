@@ -1,0 +1,86 @@
+// All there is, for programs.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "../stackprint/json.h"
+#include "words.h"
+#include "writers.h"
+
+namespace profiles {
+namespace {
+
+using stackprint::json_address;
+using stackprint::json_member;
+
+constexpr int schema = 1;
+
+std::string
+known_member(const char *key, const std::string &value)
+{
+	return value.empty() ? "" : "," + json_member(key, value);
+}
+
+std::string
+known_member(const char *key, std::uint64_t value)
+{
+	return value == 0 ? "" : fmt::format(",\"{}\":{}", key, value);
+}
+
+std::string
+frame_object(const frame &f)
+{
+	return fmt::format("{{\"kind\":\"{}\",", word(f.kind)) +
+	    json_member("name", label(f)) + known_member("linkage", f.linkage) +
+	    known_member("module", f.module) +
+	    known_member("build_id", f.build_id) +
+	    (f.address != 0 ? "," + json_address("address", f.address) : "") +
+	    known_member("offset", f.offset) + known_member("file", f.file) +
+	    known_member("line", f.line) + "}";
+}
+
+std::string
+head(const profile &p)
+{
+	std::uint64_t events = 0, weight = 0;
+	for (const stack &s : p.stacks) {
+		events += s.events;
+		weight += s.weight;
+	}
+	return fmt::format("{{\"schema\":{},{},{},\"began_ns\":{},"
+	    "\"took_ns\":{}{},\"total\":{{\"events\":{},\"weight\":{}}},{}",
+	    schema, json_member("event", p.event), json_member("unit", p.unit),
+	    p.began_ns, p.took_ns, known_member("period_ns", p.period_ns),
+	    events, weight, json_member("note", p.note));
+}
+
+} // namespace
+
+std::string
+json(const profile &p)
+{
+	fmt::memory_buffer out;
+	const auto to = std::back_inserter(out);
+	fmt::format_to(to, "{},\n\"frames\":[", head(p));
+	const char *comma = "\n";
+	for (const frame &f : p.frames) {
+		fmt::format_to(to, "{}{}", comma, frame_object(f));
+		comma = ",\n";
+	}
+	fmt::format_to(to, "\n],\n\"stacks\":[");
+	comma = "\n";
+	for (const stack &s : p.stacks) {
+		fmt::format_to(to, "{}{{\"events\":{},\"weight\":{}{}{},"
+		    "\"frames\":[{}]}}", comma, s.events, s.weight,
+		    known_member("comm", s.comm),
+		    known_member("pid", static_cast<std::uint64_t>(s.pid)),
+		    fmt::join(s.frames, ","));
+		comma = ",\n";
+	}
+	fmt::format_to(to, "\n]}}\n");
+	return fmt::to_string(out);
+}
+
+} // namespace profiles

@@ -1,0 +1,44 @@
+// A frame for each comm.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "processes.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace profiles {
+namespace {
+
+bool
+lacks_process(const profile &p, const stack &s)
+{
+	return !s.comm.empty() && (s.frames.empty() ||
+	    p.frames[s.frames.front()].kind != frame_kind::process);
+}
+
+} // namespace
+
+const profile &
+with_processes(const profile &p, profile &room)
+{
+	if (std::none_of(p.stacks.begin(), p.stacks.end(),
+	    [&](const stack &s) { return lacks_process(p, s); }))
+		return p;
+	room = p;
+	std::unordered_map<std::string, std::uint32_t> known;
+	for (stack &s : room.stacks) {
+		if (!lacks_process(room, s))
+			continue;
+		const auto [it, is_new] = known.try_emplace(s.comm,
+		    static_cast<std::uint32_t>(room.frames.size()));
+		if (is_new) {
+			frame &f = room.frames.emplace_back();
+			f.kind = frame_kind::process;
+			f.name = s.comm;
+		}
+		s.frames.insert(s.frames.begin(), it->second);
+	}
+	return room;
+}
+
+} // namespace profiles

@@ -1,0 +1,59 @@
+// Stacks with weights, as the writers of profiles take them.  Plain values: who
+// made them, and of what, is no matter of theirs.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace profiles {
+
+enum class frame_kind : std::uint8_t {
+	kernel,
+	user,
+	inlined,	// in the user frame outside it
+	delimiter,	// between the kernel's frames and the user's
+	process,	// comm, as the outermost frame
+	note,		// what is said in place of frames: "[stack truncated]"
+};
+
+// A frame, once however many stacks have it.
+struct frame {
+	frame_kind	kind = frame_kind::user;
+	std::string	name;		// for people: demangled; "0x1f" if it
+					// has none
+	std::string	linkage;	// as it came; "" as name
+	std::string	module;		// file, "vmlinux" or kernel module; ""
+	std::string	build_id;	// of the file, hexadecimal; ""
+	std::uint64_t	address = 0;	// 0: none
+	std::uint64_t	offset = 0;	// address minus the function's start
+	std::string	file;		// of source; ""
+	unsigned int	line = 0;
+};
+
+struct stack {
+	std::vector<std::uint32_t> frames;	// of profile::frames, the
+						// outermost first
+	std::string	comm;		// "" if not told apart
+	pid_t		pid = 0;	// 0: likewise
+	std::uint64_t	events = 0;
+	std::uint64_t	weight = 0;	// in profile::unit
+};
+
+struct profile {
+	std::string	event;		// as the user named it
+	std::string	unit;		// "events", "samples", "microseconds"
+	std::uint64_t	began_ns = 0;	// CLOCK_REALTIME
+	std::uint64_t	took_ns = 0;
+	std::uint64_t	period_ns = 0;	// of samples; 0: none
+	std::string	note;		// the closing tally: for people
+	std::deque<frame>	frames;
+	std::vector<stack>	stacks;
+};
+
+} // namespace profiles

@@ -1,0 +1,106 @@
+// speedscope's own file format: frames, stacks and weights.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "../stackprint/json.h"
+#include "distinct.h"
+#include "processes.h"
+#include "text.h"
+#include "words.h"
+#include "writers.h"
+
+namespace profiles {
+namespace {
+
+using stackprint::json_member;
+
+// In valid UTF-8, so that there is no second member.
+std::string
+member(const char *key, const std::string &value)
+{
+	return json_member(key, utf8(value));
+}
+
+// The format knows these units of time, and bytes; all else is "none".
+const char *
+unit_word(const profile &p)
+{
+	for (const char *unit : {"nanoseconds", "microseconds", "milliseconds",
+		 "seconds"})
+		if (p.unit == unit)
+			return unit;
+	return "none";
+}
+
+// No line: where a function is called is another for each call, and it would
+// be shown as many functions.
+std::string
+frame_object(const frame &f)
+{
+	const std::string &file = f.file.empty() ? f.module : f.file;
+	return "{" + member("name", label(f)) +
+	    (file.empty() ? "" : "," + member("file", file)) + "}";
+}
+
+void
+put_samples(fmt::memory_buffer &out, const profile &p, const distinct &all)
+{
+	const auto to = std::back_inserter(out);
+	std::vector<std::uint32_t> frames;
+	const char *comma = "\n";
+	for (const stack &s : p.stacks) {
+		frames.clear();
+		for (const std::uint32_t f : s.frames)
+			frames.push_back(all.of[f]);
+		fmt::format_to(to, "{}[{}]", comma, fmt::join(frames, ","));
+		comma = ",\n";
+	}
+}
+
+std::uint64_t
+put_weights(fmt::memory_buffer &out, const profile &p)
+{
+	std::uint64_t sum = 0;
+	const char *comma = "";
+	for (const stack &s : p.stacks) {
+		fmt::format_to(std::back_inserter(out), "{}{}", comma,
+		    s.weight);
+		comma = ",";
+		sum += s.weight;
+	}
+	return sum;
+}
+
+} // namespace
+
+std::string
+speedscope(const profile &given)
+{
+	profile room;
+	const profile &p = with_processes(given, room);
+	const distinct all = distinct_frames(p);
+	fmt::memory_buffer out;
+	const auto to = std::back_inserter(out);
+	fmt::format_to(to, "{{\"$schema\":"
+	    "\"https://www.speedscope.app/file-format-schema.json\","
+	    "\"exporter\":\"stack9\",{},\"activeProfileIndex\":0,\n"
+	    "\"shared\":{{\"frames\":[", member("name", p.event));
+	const char *comma = "\n";
+	for (const std::uint32_t f : all.first) {
+		fmt::format_to(to, "{}{}", comma, frame_object(p.frames[f]));
+		comma = ",\n";
+	}
+	fmt::format_to(to, "\n]}},\n\"profiles\":[{{\"type\":\"sampled\",{},"
+	    "\"unit\":\"{}\",\"startValue\":0,\"samples\":[",
+	    member("name", p.event), unit_word(p));
+	put_samples(out, p, all);
+	fmt::format_to(to, "\n],\n\"weights\":[");
+	const std::uint64_t sum = put_weights(out, p);
+	fmt::format_to(to, "],\"endValue\":{}}}]}}\n", sum);
+	return fmt::to_string(out);
+}
+
+} // namespace profiles

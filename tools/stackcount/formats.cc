@@ -1,0 +1,75 @@
+// One writer each.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "formats.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "../profiles/writers.h"
+
+namespace stackcount {
+namespace {
+
+std::string
+folded(const profiles::profile &p)
+{
+	return profiles::folded(p);
+}
+
+const struct format {
+	const char	*name;
+	std::string	(*write)(const profiles::profile &);
+	bool		for_files;
+} formats[] = {
+	{"text", nullptr, false},
+	{"folded", folded, false},
+	{"json", profiles::json, false},
+	{"pprof", profiles::pprof, true},
+	{"speedscope", profiles::speedscope, false},
+	{"svg", profiles::flame_graph, true},
+	{"html", profiles::flame_graph_html, true},
+};
+
+const format *
+find(const std::string &name)
+{
+	const auto *f = std::find_if(std::begin(formats), std::end(formats),
+	    [&](const format &each) { return name == each.name; });
+	return f == std::end(formats) ? nullptr : f;
+}
+
+} // namespace
+
+bool
+is_format(const std::string &name)
+{
+	return find(name) != nullptr;
+}
+
+bool
+is_for_files(const std::string &name)
+{
+	const format *f = find(name);
+	return f != nullptr && f->for_files;
+}
+
+std::string
+graph_format(const std::string &file)
+{
+	const auto ends = [&](const std::string &s) {
+		return file.size() > s.size() &&
+		    file.compare(file.size() - s.size(), s.size(), s) == 0;
+	};
+	return ends(".svg") ? "svg" :
+	    ends(".html") || ends(".htm") ? "html" : "";
+}
+
+std::string
+formatted(const std::string &name, const profiles::profile &p)
+{
+	const format *f = find(name);
+	return f == nullptr || f->write == nullptr ? "" : f->write(p);
+}
+
+} // namespace stackcount

@@ -1,0 +1,23 @@
+// stackcount: counts the stacks that lead to an event.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cstdio>
+#include <exception>
+
+#include "../stackprint/exits.h"
+#include "options.h"
+#include "run.h"
+
+int
+main(int argc, char **argv)
+{
+	try {
+		events::options o;
+		if (const auto status = stackcount::parse(argc, argv, o))
+			return *status;
+		return stackcount::run(o);
+	} catch (const std::exception &e) {
+		std::fprintf(stderr, "stackcount: %s\n", e.what());
+		return stackprint::exit_none;
+	}
+}

@@ -1,0 +1,102 @@
+// Options that stackcount has besides.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "options.h"
+
+#include "../events/cli.h"
+#include "formats.h"
+
+namespace stackcount {
+namespace {
+
+using events::options;
+
+constexpr const char *usage =
+    "usage: stackcount [-kuPdsvrq] [-p pid] [-t tid] [-n comm] [-C cpu]\n"
+    "                  [--cgroup dir] [-c events] [-D seconds]\n"
+    "                  [-i seconds [--cumulative]] [-T top] [-m us] [-M us]\n"
+    "                  [-f format] [-o file] [-g file] [option ...] event\n"
+    "                  [-- command ...]\n"
+    "       stackcount -V | -h\n";
+
+constexpr const char *no_kind = "true";	// what CLI11 makes of --stackid
+
+std::string
+stackid_kind(const std::string &s)
+{
+	return s == no_kind || s == "fast" || s == "reuse" ? std::string() :
+	    "not \"fast\" or \"reuse\": " + s;
+}
+
+// What is set by flags, not by values.
+struct flags {
+	bool		folded = false, json = false;
+	std::string	stackid;
+};
+
+void
+describe(CLI::App &app, options &o, flags &f)
+{
+	app.add_flag("-P,--per-process", o.by_process,
+	    "count each process for itself");
+	app.add_flag("--folded", f.folded, "as -f folded");
+	app.add_flag("--json", f.json, "as -f json");
+	app.add_option("-g,--graph", o.graph,
+	    "a flame graph too, to FILE.svg or FILE.html")->type_name("FILE");
+	app.add_option("-T,--top", o.top, "the N most frequent only")
+	    ->check(events::positive)->type_name("N");
+	app.add_option("-i,--interval", o.interval,
+	    "print each SECONDS what came since the last")
+	    ->check(events::seconds)->type_name("SECONDS");
+	app.add_flag("--cumulative", o.cumulative,
+	    "with -i: what came since the beginning");
+	app.add_option("--stacks", o.stacks,
+	    "room in the kernel for N stacks of each size (65536)")
+	    ->check(events::positive)->type_name("N");
+	app.add_flag("--stackid", f.stackid,
+	    "[=fast|reuse]: count by the kernel's own map of stacks,\n"
+	    "which loses those that collide")->check(stackid_kind);
+}
+
+const char *
+format_contradiction(const options &o)
+{
+	if (!is_format(o.format))
+		return "-f: text, folded, json, pprof, speedscope, svg or html";
+	if (o.interval > 0 && o.format != "text" && o.format != "folded" &&
+	    o.format != "json")
+		return "-i goes with -f text, folded or json";
+	if (o.cumulative && o.interval <= 0)
+		return "--cumulative goes with -i";
+	if (!o.graph.empty() && graph_format(o.graph).empty())
+		return "-g: the file's name ends in neither .svg nor .html";
+	return nullptr;
+}
+
+} // namespace
+
+std::optional<int>
+parse(int argc, char **argv, options &o)
+{
+	flags f;
+	o.program = "stackcount";
+	CLI::App app("Count the stacks that lead to an event.", o.program);
+	events::describe_events(app, o);
+	events::describe_stacks(app, o);
+	events::describe_telling(app, o, "text, folded, json, pprof, "
+	    "speedscope, svg or html");
+	describe(app, o, f);
+	if (const auto status = events::parse(app, argc, argv, o, usage))
+		return status;
+	if (f.folded + f.json + (o.format != "text") > 1)
+		return events::wrong(o, "give one format", usage);
+	if (f.folded || f.json)
+		o.format = f.folded ? "folded" : "json";
+	if (!f.stackid.empty())
+		o.stackid = f.stackid == no_kind ? "" : f.stackid;
+	if (const char *what = format_contradiction(o))
+		return events::wrong(o, what, usage);
+	return std::nullopt;
+}
+
+} // namespace stackcount

@@ -1,0 +1,214 @@
+// Count until the end, print on the way and at the end.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "run.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <ctime>
+#include <optional>
+
+#include "../events/closing.h"
+#include "../events/destination.h"
+#include "../events/session.h"
+#include "../stackprint/exits.h"
+#include "counted.h"
+#include "formats.h"
+#include "text.h"
+
+namespace stackcount {
+namespace {
+
+using events::destination;
+using clock = std::chrono::steady_clock;
+
+class counting {
+public:
+	counting(const events::options &, events::screen &, destination &);
+
+	bool	start();
+	void	go_on();
+	int	finish(destination *graph);
+
+private:
+	bool	collect(bool only_new);
+	void	print(bool last);
+	void	print_head();
+	int	wait_ms() const;
+
+	static int	take(void *, const stack9_sample *) noexcept;
+
+	const events::options	&opt_;
+	events::screen		&screen_;
+	destination		&out_;
+	events::session		session_;
+	counted			counted_;
+	clock::time_point	began_, next_;
+};
+
+counting::counting(const events::options &o, events::screen &s,
+    destination &out)
+    : opt_(o), screen_(s), out_(out), session_(o, s), counted_(o)
+{
+}
+
+int
+counting::take(void *arg, const stack9_sample *sample) noexcept
+{
+	try {
+		static_cast<counting *>(arg)->counted_.add(*sample);
+		return 0;
+	} catch (const std::exception &) {
+		return ENOMEM;
+	}
+}
+
+bool
+counting::start()
+{
+	if (!session_.start(STACK9_COUNT, take, this, "counting"))
+		return false;
+	counted_.began(session_.label());
+	began_ = next_ = clock::now();
+	return true;
+}
+
+// Often enough for the progress line and for a command that ends.
+int
+counting::wait_ms() const
+{
+	constexpr int usual = 100;
+	if (opt_.interval <= 0)
+		return usual;
+	const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+	    next_ - clock::now()).count() + 1;
+	return static_cast<int>(std::clamp<long>(left, 0, usual));
+}
+
+void
+counting::go_on()
+{
+	const auto step = std::chrono::duration_cast<clock::duration>(
+	    std::chrono::duration<double>(opt_.interval));
+	next_ += step;
+	while (!session_.over() && out_.good()) {
+		session_.read(wait_ms());
+		if (opt_.interval <= 0 || clock::now() < next_)
+			continue;
+		if (collect(!opt_.cumulative))
+			print(false);
+		// Not many in a row after a pause.
+		next_ = std::max(next_ + step, clock::now());
+	}
+	session_.stop();
+}
+
+bool
+counting::collect(bool only_new)
+{
+	counted_.begin();
+	if (!session_.counts())
+		return false;
+	counted_.end(only_new, static_cast<std::uint64_t>(
+	    std::chrono::nanoseconds(clock::now() - began_).count()));
+	return true;
+}
+
+void
+counting::print_head()
+{
+	char at[16] = "";
+	const std::time_t now = std::time(nullptr);
+	std::tm local{};
+	if (localtime_r(&now, &local) != nullptr)
+		std::strftime(at, sizeof at, "%H:%M:%S", &local);
+	std::uint64_t events = 0;
+	for (const profiles::stack &s : counted_.profile().stacks)
+		events += s.events;
+	fmt::format_to(std::back_inserter(out_.buffer()),
+	    "{}  {} events, {} stacks\n\n", at, events,
+	    counted_.profile().stacks.size());
+}
+
+void
+counting::print(bool last)
+{
+	screen_.clear();
+	if (opt_.format != "text") {
+		out_.put(formatted(opt_.format, counted_.profile()));
+	} else {
+		if (opt_.interval > 0)
+			print_head();
+		write_text(out_.buffer(), counted_.profile(),
+		    counted_.frames(), opt_);
+	}
+	if (!last)
+		out_.flush();
+}
+
+// For people the closing line belongs to the stacks; a program that reads them
+// would stumble over it.
+int
+counting::finish(destination *graph)
+{
+	const stack9_watch_tally tally = session_.tally();
+	const std::string line = events::closing_line(opt_, tally);
+	counted_.profile().note = line;
+	if (collect(opt_.interval > 0 && !opt_.cumulative))
+		print(true);
+	if (opt_.format == "text")
+		out_.put(line + "\n");
+	out_.flush();
+	if (graph != nullptr && (opt_.interval <= 0 || collect(false))) {
+		graph->put(formatted(graph_format(opt_.graph),
+		    counted_.profile()));
+		graph->flush();
+	}
+	if (opt_.format != "text")
+		screen_.message("{}", line);
+	events::advise(opt_, tally, screen_);
+	if (counted_.frames().hidden())
+		screen_.message("names are hidden: it takes CAP_SYSLOG, and "
+		    "sysctl kernel.kptr_restrict=1");
+	return events::exit_status(tally, session_.failed());
+}
+
+// Whether it could be opened is known before anything is counted.
+bool
+is_good(const destination &d, events::screen &s)
+{
+	if (!d.complaint().empty())
+		s.message("{}", d.complaint());
+	return d.good();
+}
+
+} // namespace
+
+int
+run(const events::options &o)
+{
+	events::screen screen(o, false);
+	if (events::refuses_borrowed_rights(o, screen))
+		return stackprint::exit_none;
+	destination out(o.file);
+	std::optional<destination> graph;
+	if (!o.graph.empty())
+		graph.emplace(o.graph);
+	if (!is_good(out, screen) || (graph && !is_good(*graph, screen)))
+		return stackprint::exit_output;
+	if (is_for_files(o.format) && out.is_terminal()) {
+		screen.message("-f {} is not for a terminal; give -o FILE",
+		    o.format);
+		return stackprint::exit_usage;
+	}
+	counting c(o, screen, out);
+	if (!c.start())
+		return stackprint::exit_none;
+	c.go_on();
+	const int status = c.finish(graph ? &*graph : nullptr);
+	return is_good(out, screen) && (!graph || is_good(*graph, screen)) ?
+	    status : int{stackprint::exit_output};
+}
+
+} // namespace stackcount

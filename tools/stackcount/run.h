@@ -1,0 +1,12 @@
+// stackcount's work.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "../events/options.h"
+
+namespace stackcount {
+
+int run(const events::options &);
+
+} // namespace stackcount

@@ -1,0 +1,45 @@
+// A line a frame.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "text.h"
+
+#include <iterator>
+
+#include "../events/frame_text.h"
+
+namespace stackcount {
+namespace {
+
+using profiles::frame_kind;
+
+void
+write_count(fmt::memory_buffer &out, const profiles::stack &s, bool weighed)
+{
+	const auto to = std::back_inserter(out);
+	if (weighed)
+		fmt::format_to(to, "    {} us, {} event{}\n\n", s.weight,
+		    s.events, s.events == 1 ? "" : "s");
+	else
+		fmt::format_to(to, "    {}\n\n", s.events);
+}
+
+} // namespace
+
+void
+write_text(fmt::memory_buffer &out, const profiles::profile &p,
+    const events::frames &frames, const events::options &o)
+{
+	for (const profiles::stack &s : p.stacks) {
+		for (auto f = s.frames.rbegin(); f != s.frames.rend(); ++f) {
+			const bool process =
+			    p.frames[*f].kind == frame_kind::process;
+			out.append(std::string_view(process ? "    " : "  "));
+			events::write_frame(out, p.frames[*f], frames.pc(*f),
+			    o);
+			out.push_back('\n');
+		}
+		write_count(out, s, o.is_offcpu());
+	}
+}
+
+} // namespace stackcount

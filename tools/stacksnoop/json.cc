@@ -1,0 +1,168 @@
+// Events for programs: an object a line.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <iterator>
+
+#include "../stackprint/json.h"
+#include "../stackprint/modules.h"
+#include "../stackprint/stacks.h"
+#include "../stackprint/words.h"
+#include "teller.h"
+
+namespace stacksnoop {
+namespace {
+
+using profiles::frame_kind;
+using stackprint::json_address;
+using stackprint::json_member;
+
+constexpr int schema = 1;
+
+class json final : public teller {
+public:
+	explicit json(const events::options &o) : opt_(o) {}
+
+	void	lost(fmt::memory_buffer &, std::uint64_t) override;
+	void	head(fmt::memory_buffer &, const stack9_sample &) override;
+	void	stack(fmt::memory_buffer &, const stack9_sample &,
+		    events::frames &,
+		    const std::deque<profiles::frame> &) override;
+	bool	end(fmt::memory_buffer &, const stack9_watch_tally &,
+		    const std::string &line) override;
+
+	void
+	tail(fmt::memory_buffer &out) override
+	{
+		out.append(std::string_view("}\n"));
+	}
+
+private:
+	const events::options	&opt_;
+};
+
+void
+json::lost(fmt::memory_buffer &out, std::uint64_t n)
+{
+	fmt::format_to(std::back_inserter(out),
+	    "{{\"schema\":{},\"lost\":{}}}\n", schema, n);
+}
+
+void
+json::head(fmt::memory_buffer &out, const stack9_sample &s)
+{
+	const auto to = std::back_inserter(out);
+	fmt::format_to(to, "{{\"schema\":{},\"when_ns\":{},\"tid\":{},"
+	    "\"pid\":{},{},\"cpu\":{}", schema, s.when_ns, s.thread.tid,
+	    s.thread.pid, json_member("comm", s.comm), s.cpu);
+	if (s.event != nullptr)
+		fmt::format_to(to, ",{}", json_member("event", s.event));
+	if (opt_.is_offcpu())
+		fmt::format_to(to, ",\"blocked_ns\":{}", s.weight_ns);
+}
+
+// An address that is in no file stays what it was.
+std::string
+user_members(const profiles::frame &f, std::uintptr_t pc)
+{
+	std::string text;
+	if (!f.module.empty())
+		text += "," + json_member("module",
+		    stackprint::base_name(f.module)) + "," +
+		    json_member("path", f.module);
+	if (!f.build_id.empty())
+		text += "," + json_member("build_id", f.build_id);
+	if (f.address != pc)
+		text += "," + json_address("vaddr", f.address);
+	if (!f.file.empty())
+		text += "," + json_member("file", f.file) +
+		    fmt::format(",\"line\":{}", f.line);
+	return text;
+}
+
+// As stackprint has it, but for inlined calls, which are frames here.
+std::string
+frame_object(const profiles::frame &f, std::uintptr_t pc)
+{
+	std::string text = "{" + json_address("pc", pc);
+	const bool named = f.name.compare(0, 2, "0x") != 0;
+	const std::string &linkage = f.linkage.empty() ? f.name : f.linkage;
+	if (named) {
+		text += "," + json_member("name", linkage);
+		if (f.name != linkage)
+			text += "," + json_member("demangled", f.name);
+	}
+	if (f.kind == frame_kind::inlined)
+		text += ",\"inlined\":true";
+	else if (named)
+		text += fmt::format(",\"offset\":{}", f.offset);
+	if (f.kind != frame_kind::kernel)
+		text += user_members(f, pc);
+	else if (f.module != "vmlinux")
+		text += "," + json_member("module", f.module);
+	return text + "}";
+}
+
+bool
+is_code(const profiles::frame &f)
+{
+	return f.kind != frame_kind::note && f.kind != frame_kind::delimiter;
+}
+
+void
+write_side(fmt::memory_buffer &out, const stack9_record *rec,
+    events::frames &frames, const std::deque<profiles::frame> &all)
+{
+	if (rec == nullptr)
+		return;
+	const auto to = std::back_inserter(out);
+	const bool complete = rec->error == 0 && rec->why == STACK9_WHY_NONE;
+	fmt::format_to(to, ",\"{}\":{{\"complete\":{},\"why\":\"{}\"",
+	    rec->side == STACK9_USER ? "user" : "kernel", complete,
+	    stackprint::word(rec->why));
+	if (!complete)
+		fmt::format_to(to, ",{}", json_member("reason",
+		    stackprint::reason(*rec)));
+	if (rec->dropped != 0)
+		fmt::format_to(to, ",\"dropped\":{}", rec->dropped);
+	events::frames::list list;
+	frames.add(*rec, list);
+	fmt::format_to(to, ",\"frames\":[");
+	const char *comma = "";
+	for (const std::uint32_t i : list) {
+		if (!is_code(all[i]))
+			continue;
+		fmt::format_to(to, "{}{}", comma,
+		    frame_object(all[i], frames.pc(i)));
+		comma = ",";
+	}
+	fmt::format_to(to, "]}}");
+}
+
+void
+json::stack(fmt::memory_buffer &out, const stack9_sample &s,
+    events::frames &frames, const std::deque<profiles::frame> &all)
+{
+	write_side(out, s.kernel, frames, all);
+	write_side(out, s.user, frames, all);
+}
+
+bool
+json::end(fmt::memory_buffer &out, const stack9_watch_tally &t,
+    const std::string &)
+{
+	fmt::format_to(std::back_inserter(out), "{{\"schema\":{},\"tally\":{{"
+	    "\"events\":{},\"kept\":{},\"no_room\":{},\"nested\":{},"
+	    "\"truncated\":{},\"skipped\":{}}}}}\n", schema, t.events, t.kept,
+	    t.no_room, t.nested, t.truncated, t.skipped);
+	return true;
+}
+
+} // namespace
+
+std::unique_ptr<teller>
+json_teller(const events::options &o)
+{
+	return std::make_unique<json>(o);
+}
+
+} // namespace stacksnoop

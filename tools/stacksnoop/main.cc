@@ -1,0 +1,23 @@
+// stacksnoop: shows the stack of each event as it happens.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cstdio>
+#include <exception>
+
+#include "../stackprint/exits.h"
+#include "options.h"
+#include "run.h"
+
+int
+main(int argc, char **argv)
+{
+	try {
+		events::options o;
+		if (const auto status = stacksnoop::parse(argc, argv, o))
+			return *status;
+		return stacksnoop::run(o);
+	} catch (const std::exception &e) {
+		std::fprintf(stderr, "stacksnoop: %s\n", e.what());
+		return stackprint::exit_none;
+	}
+}

@@ -1,0 +1,111 @@
+// Events as perf script writes them, which flame graphs and speedscope read.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <iterator>
+
+#include "../stackprint/text.h"
+#include "teller.h"
+
+namespace stacksnoop {
+namespace {
+
+using profiles::frame_kind;
+using stackprint::printable;
+
+class perf final : public teller {
+public:
+	explicit perf(const events::options &o) : opt_(o) {}
+
+	void	lost(fmt::memory_buffer &, std::uint64_t) override;
+	void	head(fmt::memory_buffer &, const stack9_sample &) override;
+	void	stack(fmt::memory_buffer &, const stack9_sample &,
+		    events::frames &,
+		    const std::deque<profiles::frame> &) override;
+
+	void
+	tail(fmt::memory_buffer &out) override
+	{
+		out.push_back('\n');
+	}
+	bool
+	end(fmt::memory_buffer &, const stack9_watch_tally &,
+	    const std::string &) override
+	{
+		return false;
+	}
+
+private:
+	const events::options	&opt_;
+};
+
+// A comment to its readers.
+void
+perf::lost(fmt::memory_buffer &out, std::uint64_t n)
+{
+	fmt::format_to(std::back_inserter(out), "# [{} event{} lost here]\n", n,
+	    n == 1 ? "" : "s");
+}
+
+void
+perf::head(fmt::memory_buffer &out, const stack9_sample &s)
+{
+	const auto to = std::back_inserter(out);
+	fmt::format_to(to, "{} {}/{} [{:03}] {}.{:06}: ", printable(s.comm),
+	    s.thread.pid, s.thread.tid, s.cpu, s.when_ns / 1000000000,
+	    s.when_ns / 1000 % 1000000);
+	if (opt_.is_offcpu())	// where perf has the period
+		fmt::format_to(to, "{} ", s.weight_ns);
+	fmt::format_to(to, "{}:\n", s.event != nullptr ? printable(s.event) :
+	    printable(opt_.event));
+}
+
+// Its readers end it at a blank.
+std::string
+dso(const profiles::frame &f)
+{
+	if (f.kind == frame_kind::kernel)
+		return f.module == "vmlinux" ? "[kernel.kallsyms]" :
+		    "[" + printable(f.module) + "]";
+	if (f.module.empty())
+		return "[unknown]";
+	std::string text;
+	for (const char c : printable(f.module))
+		text += c == ' ' ? std::string("\\040") : std::string(1, c);
+	return text;
+}
+
+void
+write_line(fmt::memory_buffer &out, const profiles::frame &f,
+    std::uintptr_t pc)
+{
+	const auto to = std::back_inserter(out);
+	const bool named = f.name.compare(0, 2, "0x") != 0;
+	fmt::format_to(to, "\t{:16x} {}", pc, named ? printable(f.name) :
+	    "[unknown]");
+	if (f.kind == frame_kind::inlined)
+		fmt::format_to(to, " (inlined)\n");
+	else if (named && f.kind != frame_kind::note)
+		fmt::format_to(to, "+{:#x} ({})\n", f.offset, dso(f));
+	else
+		fmt::format_to(to, " ({})\n", dso(f));
+}
+
+void
+perf::stack(fmt::memory_buffer &out, const stack9_sample &s,
+    events::frames &frames, const std::deque<profiles::frame> &all)
+{
+	events::frames::list list;
+	frames.add(s, list);
+	for (const std::uint32_t i : list)
+		write_line(out, all[i], frames.pc(i));
+}
+
+} // namespace
+
+std::unique_ptr<teller>
+perf_teller(const events::options &o)
+{
+	return std::make_unique<perf>(o);
+}
+
+} // namespace stacksnoop

@@ -1,0 +1,176 @@
+// Each event as it comes: into a large block, which goes out when it is full or
+// when nothing more comes.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "run.h"
+
+#include <cerrno>
+#include <chrono>
+#include <exception>
+#include <optional>
+
+#include "../events/closing.h"
+#include "../events/destination.h"
+#include "../events/session.h"
+#include "../stackprint/exits.h"
+#include "stack_texts.h"
+#include "teller.h"
+
+namespace stacksnoop {
+namespace {
+
+using events::destination;
+
+// Names, which hold what they name, and with them the texts that were made of
+// them: forgotten together, for processes come and go for days.
+struct memory {
+	explicit memory(const events::options &o)
+	    : names(o, events::precision::addresses, frames) {}
+
+	std::deque<profiles::frame>	frames;
+	events::frames			names;
+};
+
+class snooping {
+public:
+	snooping(const events::options &, events::screen &, destination &);
+
+	bool	start();
+	void	go_on();
+	int	finish();
+
+private:
+	void	tell(const stack9_sample &);
+	void	add_stack(const stack9_sample &);
+
+	static int	take(void *, const stack9_sample *) noexcept;
+
+	const events::options	&opt_;
+	events::screen		&screen_;
+	destination		&out_;
+	events::session		session_;
+	const std::unique_ptr<teller> teller_;
+	std::optional<memory>	memory_;
+	stack_texts		texts_;
+	bool			hidden_ = false;
+};
+
+snooping::snooping(const events::options &o, events::screen &s,
+    destination &out)
+    : opt_(o), screen_(s), out_(out), session_(o, s), teller_(make_teller(o))
+{
+	memory_.emplace(o);
+}
+
+int
+snooping::take(void *arg, const stack9_sample *sample) noexcept
+{
+	snooping &s = *static_cast<snooping *>(arg);
+	try {
+		s.tell(*sample);
+		return s.out_.good() ? 0 : EPIPE;
+	} catch (const std::exception &) {
+		return ENOMEM;
+	}
+}
+
+void
+snooping::add_stack(const stack9_sample &sample)
+{
+	const std::string *text = texts_.find(sample);
+	if (text == nullptr && texts_.full()) {
+		hidden_ |= memory_->names.hidden();
+		texts_.forget();
+		memory_.emplace(opt_);
+	}
+	if (text == nullptr) {
+		fmt::memory_buffer fresh;
+		teller_->stack(fresh, sample, memory_->names, memory_->frames);
+		text = &texts_.keep(fmt::to_string(fresh));
+	}
+	out_.buffer().append(*text);
+}
+
+void
+snooping::tell(const stack9_sample &sample)
+{
+	if (sample.dropped != 0)
+		teller_->lost(out_.buffer(), sample.dropped);
+	teller_->head(out_.buffer(), sample);
+	add_stack(sample);
+	teller_->tail(out_.buffer());
+	out_.full();
+}
+
+bool
+snooping::start()
+{
+	if (!session_.start(STACK9_STREAM, take, this, "showing"))
+		return false;
+	teller_->begin(out_.buffer());
+	out_.flush();
+	return true;
+}
+
+// What is there is seen when nothing more comes, and at least this often.
+void
+snooping::go_on()
+{
+	using clock = std::chrono::steady_clock;
+	constexpr auto longest = std::chrono::milliseconds(100);
+	constexpr int wait_ms = 100;
+	clock::time_point flushed = clock::now();
+	while (!session_.over() && out_.good()) {
+		const bool any = session_.read(out_.pending() ? 0 : wait_ms);
+		if (any && clock::now() - flushed < longest)
+			continue;
+		out_.flush();
+		flushed = clock::now();
+	}
+	session_.stop();
+}
+
+int
+snooping::finish()
+{
+	const stack9_watch_tally tally = session_.tally();
+	const std::string line = events::closing_line(opt_, tally);
+	const bool told = teller_->end(out_.buffer(), tally, line);
+	out_.flush();
+	if (!told)
+		screen_.message("{}", line);
+	events::advise(opt_, tally, screen_);
+	if (hidden_ || memory_->names.hidden())
+		screen_.message("names are hidden: it takes CAP_SYSLOG, and "
+		    "sysctl kernel.kptr_restrict=1");
+	return events::exit_status(tally, session_.failed());
+}
+
+bool
+is_good(const destination &d, events::screen &s)
+{
+	if (!d.complaint().empty())
+		s.message("{}", d.complaint());
+	return d.good();
+}
+
+} // namespace
+
+int
+run(const events::options &o)
+{
+	events::screen screen(o, true);
+	if (events::refuses_borrowed_rights(o, screen))
+		return stackprint::exit_none;
+	destination out(o.file);
+	if (!is_good(out, screen))
+		return stackprint::exit_output;
+	snooping s(o, screen, out);
+	if (!s.start())
+		return stackprint::exit_none;
+	s.go_on();
+	const int status = s.finish();
+	return is_good(out, screen) ? status : int{stackprint::exit_output};
+}
+
+} // namespace stacksnoop

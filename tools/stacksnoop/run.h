@@ -1,0 +1,12 @@
+// stacksnoop's work.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "../events/options.h"
+
+namespace stacksnoop {
+
+int run(const events::options &);
+
+} // namespace stacksnoop
