@@ -52,7 +52,7 @@ main(int argc, char **argv)
 	if (argc < 2) {
 		fmt::print(stderr, "usage: stack9_bench stackprint [quick] "
 		    "[one|all|running|programs|own|\n    user|dump|capture|"
-		    "names|machine|async|THREADSxFRAMES]...\n");
+		    "names|machine|async|events|\n    THREADSxFRAMES]...\n");
 		return 64;
 	}
 	setvbuf(stdout, nullptr, _IOLBF, 0);	// it takes minutes
@@ -70,5 +70,9 @@ main(int argc, char **argv)
 	bench_user(w, argv[1]);
 	if (w.has("async"))
 		bench_async(w.quick());
+	if (w.has("events")) {
+		bench_events(w.quick());
+		bench_event_programs(argv[1], w.quick());
+	}
 	return 0;
 }

@@ -1,0 +1,221 @@
+// What an event costs the program that it happens in: counted by the library,
+// by the kernel's own map of stacks, by bpftrace, and only walked.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <stack9_watch.h>
+#include <sys/syscall.h>
+
+#include "apart.h"
+#include "benches.h"
+#include "events_bare.h"
+#include "events_peer.h"
+#include "events_target.h"
+#include "statistics.h"
+
+namespace {
+
+constexpr int rounds = 9;
+
+// A watch of the library's, with what it has cost.
+class watched {
+public:
+	watched(pid_t pid, stack9_side side, unsigned int flags)
+	{
+		stack9_filter f{};
+		f.pid = pid;
+		stack9_sink s{};
+		s.what = STACK9_COUNT;
+		s.side = side;
+		s.flags = flags;
+		s.fn = [](void *, const stack9_sample *) { return 0; };
+		if (stack9_watch("syscall:getppid", &f, &s, &watch_, why_) != 0)
+			watch_ = nullptr;
+	}
+	watched(const watched &) = delete;
+	~watched() { stack9_watch_close(watch_); }
+
+	const char *
+	why_not() const
+	{
+		return watch_ == nullptr ? why_ : nullptr;
+	}
+
+	void read() { stack9_watch_read(watch_, 5); }
+
+	std::uint64_t
+	kept()
+	{
+		stack9_watch_stop(watch_);
+		while (stack9_watch_read(watch_, 0) == 0)
+			;
+		stack9_watch_tally t{};
+		stack9_watch_counted(watch_, &t);
+		return t.kept;
+	}
+
+private:
+	stack9_watcher	*watch_ = nullptr;
+	char		 why_[STACK9_REASON_MAX] = "";
+};
+
+// One of those compared: nanoseconds an event, less than 0 if it cannot.
+struct counter {
+	std::string		name;
+	std::function<double()>	once;
+	std::vector<double>	ns = {};
+	bool			absent = false;
+};
+
+class comparison {
+public:
+	comparison(int depth, stack9_side side, bool quick)
+	    : target_(depth), cpus_(target_.pid()), side_(side),
+	    calls_(quick ? 20'000 : 200'000)
+	{
+		target_.calls(calls_);
+	}
+
+	void run(std::string_view what);
+
+private:
+	double per_call(double ns) const;
+	double idle();
+	double bare();
+	double ours(unsigned int flags);
+	double peers();
+	void print(const counter &) const;
+	std::vector<counter> counters();
+
+	events_target	target_;
+	apart		cpus_;
+	stack9_side	side_;
+	long		calls_;
+};
+
+double
+comparison::per_call(double ns) const
+{
+	return ns / static_cast<double>(calls_);
+}
+
+double
+comparison::idle()
+{
+	return per_call(target_.calls(calls_));
+}
+
+double
+comparison::bare()
+{
+	const bare_walk walk(target_.pid(), SYS_getppid, side_ == STACK9_USER);
+	return walk.is_there() ? per_call(target_.calls(calls_)) : -1;
+}
+
+double
+comparison::ours(unsigned int flags)
+{
+	watched w(target_.pid(), side_, flags);
+	if (w.why_not() != nullptr) {
+		fmt::print("  {}\n", w.why_not());
+		return -1;
+	}
+	const double ns = target_.calls(calls_, 0, [&] { w.read(); });
+	const std::uint64_t kept = w.kept();
+	if (kept != static_cast<std::uint64_t>(calls_))
+		fmt::print("  kept {} of {}\n", kept, calls_);
+	return per_call(ns);
+}
+
+double
+comparison::peers()
+{
+	const scratch dir;
+	tracer t(bpftrace(fmt::format("tracepoint:raw_syscalls:sys_enter "
+	    "/pid == {} && args->id == {}/ {{ @[{}] = count(); }}",
+	    target_.pid(), SYS_getppid, side_ == STACK9_USER ? "ustack" :
+	    "kstack"), dir / "begun"), dir / "out");
+	if (!t.wait_for(dir / "begun"))
+		return -1;
+	const double ns = target_.calls(calls_);
+	t.end();
+	return lines_with(dir / "out", fmt::format("]: {}", calls_)) == 1 ?
+	    per_call(ns) : -1;
+}
+
+std::vector<counter>
+comparison::counters()
+{
+	const unsigned int walk = side_ == STACK9_USER ?
+	    STACK9_BY_FRAME_POINTERS : 0;
+	std::vector<counter> all{
+		{"bpf_get_stack() alone", [this] { return bare(); }},
+		{"counted by stack9_watch()", [=, this] {
+			return ours(walk);
+		}},
+		{"counted by the kernel's map (--stackid)", [=, this] {
+			return ours(walk | STACK9_STACKID);
+		}},
+	};
+	if (has_bpftrace())
+		all.push_back({"bpftrace, count()", [this] {
+			return peers();
+		}});
+	if (side_ == STACK9_USER)
+		all.push_back({"copied, and counted by stack9_watch()",
+		    [this] { return ours(0); }});
+	return all;
+}
+
+void
+comparison::print(const counter &c) const
+{
+	if (c.absent)
+		fmt::print("  {:<46} not here\n", c.name);
+	else
+		fmt::print("  {:<46} {:>8.0f} ns   [{:.0f} .. {:.0f}]\n",
+		    c.name, median(c.ns), lowest(c.ns), percentile(c.ns, 100));
+}
+
+void
+comparison::run(std::string_view what)
+{
+	fmt::print(" {}\n", what);
+	std::vector<counter> all = counters();
+	for (int round = 0; round < rounds; round++)
+		for (counter &c : all) {
+			if (c.absent)
+				continue;
+			const double without = idle(), with = c.once();
+			c.absent = with < 0;
+			c.ns.push_back(with - without);
+		}
+	for (const counter &c : all)
+		print(c);
+	const auto ratio = [&](std::size_t i, std::size_t to,
+	    std::string_view goal) {
+		if (to < all.size() && !all[i].absent && !all[to].absent)
+			fmt::print("  {:<46} {:>8.2f} times  {}\n",
+			    "... to " + all[to].name, median(all[i].ns) /
+			    median(all[to].ns), goal);
+	};
+	fmt::print("  counted by stack9_watch():\n");
+	ratio(1, 0, "goal: within 1.10, better 1.05");
+	ratio(1, 2, "");
+	ratio(1, 3, "goal: below 1");
+}
+
+} // namespace
+
+void
+bench_events(bool quick)
+{
+	fmt::print("\nevents: cost of one to the program, beyond the system "
+	    "call that it is; {} runs in turns\n", rounds);
+	comparison(4, STACK9_KERNEL, quick).run("kernel stacks");
+	comparison(9, STACK9_USER, quick).run("user stacks, 14 frames");
+}

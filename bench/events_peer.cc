@@ -1,0 +1,146 @@
+// See events_peer.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "events_peer.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr char tracefs[] = "/sys/kernel/tracing";
+
+// For itself alone.
+void
+mount_tracefs()
+{
+	if (access("/sys/kernel/tracing/events", F_OK) != 0 &&
+	    unshare(CLONE_NEWNS) == 0 &&
+	    mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0)
+		mount("tracefs", tracefs, "tracefs", 0, nullptr);
+}
+
+[[noreturn]] void
+become(const std::vector<std::string> &words, const std::string &output)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	mount_tracefs();
+	const int out = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+	    0600);
+	dup2(out, 1);
+	dup2(out, 2);
+	std::vector<char *> argv;
+	for (const std::string &w : words)
+		argv.push_back(const_cast<char *>(w.c_str()));
+	argv.push_back(nullptr);
+	execvp(argv[0], argv.data());
+	_exit(127);
+}
+
+} // namespace
+
+tracer::tracer(const std::vector<std::string> &words,
+    const std::string &output)
+{
+	pid_ = fork();
+	if (pid_ == 0)
+		become(words, output);
+}
+
+tracer::~tracer()
+{
+	if (pid_ > 0) {
+		kill(pid_, SIGKILL);
+		waitpid(pid_, nullptr, 0);
+	}
+}
+
+bool
+tracer::wait_for(const std::string &file)
+{
+	while (access(file.c_str(), F_OK) != 0) {
+		if (waitpid(pid_, nullptr, WNOHANG) == pid_) {
+			pid_ = -1;
+			return false;
+		}
+		usleep(1000);
+	}
+	return true;
+}
+
+void
+tracer::interrupt() const
+{
+	kill(pid_, SIGINT);
+}
+
+bool
+tracer::wait()
+{
+	int status = -1;
+	waitpid(pid_, &status, 0);
+	pid_ = -1;
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+bool
+tracer::end()
+{
+	interrupt();
+	return wait();
+}
+
+std::vector<std::string>
+bpftrace(const std::string &script, const std::string &file)
+{
+	// What a script's beginning says is heard once all is attached.
+	return {"bpftrace", "--unsafe", "-e", "BEGIN { system(\"touch " + file +
+	    "\"); } " + script};
+}
+
+bool
+has_bpftrace()
+{
+	return std::system("command -v bpftrace > /dev/null") == 0;
+}
+
+scratch::scratch()
+{
+	path = fs::temp_directory_path() / "stack9benchXXXXXX";
+	if (mkdtemp(path.data()) == nullptr)
+		abort();
+}
+
+scratch::~scratch()
+{
+	std::error_code ignored;
+	fs::remove_all(path, ignored);
+}
+
+std::string
+scratch::operator/(const std::string &name) const
+{
+	return path + "/" + name;
+}
+
+std::size_t
+lines_with(const std::string &file, const std::string &word)
+{
+	std::ifstream f(file);
+	std::size_t n = 0;
+	for (std::string line; std::getline(f, line);)
+		n += line.find(word) != line.npos;
+	return n;
+}

@@ -1,0 +1,45 @@
+// bpftrace, and our programs, run as they are from a shell.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+// A program that traces until it is told to end.
+class tracer {
+public:
+	// output: a file.  Where tracefs is not mounted it is for the tracer.
+	tracer(const std::vector<std::string> &words,
+	    const std::string &output);
+	tracer(const tracer &) = delete;
+	~tracer();
+
+	// Waits until the file is there; false: it ended instead.
+	bool	wait_for(const std::string &file);
+	void	interrupt() const;
+	bool	end();			// interrupts, waits; exit status 0
+	bool	wait();			// for its own end
+
+private:
+	pid_t	pid_ = -1;
+};
+
+// The words that run a bpftrace script of this; it makes file when attached.
+std::vector<std::string> bpftrace(const std::string &script,
+    const std::string &file);
+bool has_bpftrace();
+
+// A directory that goes with what is in it.
+struct scratch {
+	scratch();
+	~scratch();
+	std::string operator/(const std::string &name) const;
+
+	std::string	path;
+};
+
+// Lines of a file that have the word.
+std::size_t lines_with(const std::string &file, const std::string &word);

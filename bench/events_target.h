@@ -1,0 +1,30 @@
+// The program whose events are watched: events_worker.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdio>
+#include <functional>
+#include <string>
+
+#include <sys/types.h>
+
+// Beside this program.
+std::string beside(const std::string &name);
+
+class events_target {
+public:
+	explicit events_target(int depth);
+	events_target(const events_target &) = delete;
+	~events_target();
+
+	pid_t pid() const { return pid_; }
+	// Nanoseconds that so many calls took, at that rate or, 0, as fast as
+	// they go; meanwhile is called all the time until they are over.
+	double calls(long, double rate = 0,
+	    const std::function<void()> &meanwhile = {});
+
+private:
+	pid_t	 pid_ = -1;
+	FILE	*to_ = nullptr, *from_ = nullptr;
+};
