@@ -165,7 +165,10 @@ watch::stop()
 		return EBUSY;
 	reader_.end();
 	wait_for_programs();
-	attached_.let_go();
+	// Stacks that are not read yet begin in a trampoline, whose name goes
+	// with it.
+	if (programs_.program("at_fentry") < 0)
+		attached_.let_go();
 	stopped_ = true;
 	return set_.off_cpu ? end_blocked() : 0;
 }
