@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 #include <stack9_watch.h>
-#include <sys/syscall.h>
 
 #include "apart.h"
 #include "benches.h"
@@ -112,7 +111,8 @@ comparison::idle()
 double
 comparison::bare()
 {
-	const bare_walk walk(target_.pid(), SYS_getppid, side_ == STACK9_USER);
+	const bare_walk walk(target_.pid(), "sys_enter_getppid",
+	    side_ == STACK9_USER);
 	return walk.is_there() ? per_call(target_.calls(calls_)) : -1;
 }
 
@@ -135,10 +135,10 @@ double
 comparison::peers()
 {
 	const scratch dir;
-	tracer t(bpftrace(fmt::format("tracepoint:raw_syscalls:sys_enter "
-	    "/pid == {} && args->id == {}/ {{ @[{}] = count(); }}",
-	    target_.pid(), SYS_getppid, side_ == STACK9_USER ? "ustack" :
-	    "kstack"), dir / "begun"), dir / "out");
+	tracer t(bpftrace(fmt::format("tracepoint:syscalls:sys_enter_getppid "
+	    "/pid == {}/ {{ @[{}] = count(); }}", target_.pid(),
+	    side_ == STACK9_USER ? "ustack" : "kstack"), dir / "begun"),
+	    dir / "out");
 	if (!t.wait_for(dir / "begun"))
 		return -1;
 	const double ns = target_.calls(calls_);

@@ -3,9 +3,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "events_bare.h"
 
+#include <cstdlib>
 #include <initializer_list>
 
+#include <fcntl.h>
 #include <linux/bpf.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -65,15 +70,13 @@ skip_unless(int dst, int imm, int off)
 }
 
 int
-load(int map, pid_t pid, int number, bool user)
+load(int map, pid_t pid, bool user)
 {
 	const bpf_insn program[] = {
 		copy(6, 1),
 		call(BPF_FUNC_get_current_pid_tgid),
 		insn(BPF_ALU64 | BPF_RSH | BPF_K, 0, 0, 0, 32),
-		skip_unless(0, pid, 14),
-		insn(BPF_LDX | BPF_MEM | BPF_DW, 1, 6, 8, 0),	// its number
-		skip_unless(1, number, 12),
+		skip_unless(0, pid, 12),
 		insn(BPF_ST | BPF_MEM | BPF_W, 10, 0, -4, 0),
 		copy(2, 10),
 		insn(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -4),
@@ -90,29 +93,50 @@ load(int map, pid_t pid, int number, bool user)
 		insn(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
 	};
 	bpf_attr attr{};
-	attr.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT;
+	attr.prog_type = BPF_PROG_TYPE_TRACEPOINT;
 	attr.insns = reinterpret_cast<std::uintptr_t>(program);
 	attr.insn_cnt = sizeof program / sizeof program[0];
 	attr.license = reinterpret_cast<std::uintptr_t>("GPL");
 	return bpf(BPF_PROG_LOAD, attr);
 }
 
+// Where the library attaches too: what perf_event_open(2) knows the tracepoint
+// by is in tracefs, which need not be mounted to be read.
+std::uint64_t
+tracepoint_number(const std::string &name)
+{
+	char digits[32] = "";
+	const int context = fsopen("tracefs", FSOPEN_CLOEXEC);
+	fsconfig(context, FSCONFIG_CMD_CREATE, nullptr, nullptr, 0);
+	const int root = fsmount(context, FSMOUNT_CLOEXEC, 0);
+	const int file = openat(root, ("events/syscalls/" + name +
+	    "/id").c_str(), O_RDONLY | O_CLOEXEC);
+	if (file < 0 || read(file, digits, sizeof digits - 1) < 0)
+		digits[0] = '\0';
+	for (const int fd : {file, root, context})
+		if (fd >= 0)
+			close(fd);
+	return std::strtoull(digits, nullptr, 10);
+}
+
 } // namespace
 
-bare_walk::bare_walk(pid_t pid, int number, bool user)
-    : map_(make_map()), program_(load(map_, pid, number, user))
+bare_walk::bare_walk(pid_t pid, const std::string &tracepoint, bool user)
+    : map_(make_map()), program_(load(map_, pid, user))
 {
-	bpf_attr attr{};
-	attr.raw_tracepoint.name = reinterpret_cast<std::uintptr_t>(
-	    "sys_enter");
-	attr.raw_tracepoint.prog_fd = static_cast<std::uint32_t>(program_);
-	if (program_ >= 0)
-		link_ = bpf(BPF_RAW_TRACEPOINT_OPEN, attr);
+	perf_event_attr attr{};
+	attr.size = sizeof attr;
+	attr.type = PERF_TYPE_TRACEPOINT;
+	attr.config = tracepoint_number(tracepoint);
+	event_ = static_cast<int>(syscall(SYS_perf_event_open, &attr, -1, 0,
+	    -1, PERF_FLAG_FD_CLOEXEC));
+	is_there_ = ioctl(event_, PERF_EVENT_IOC_SET_BPF, program_) == 0 &&
+	    ioctl(event_, PERF_EVENT_IOC_ENABLE, 0) == 0;
 }
 
 bare_walk::~bare_walk()
 {
-	for (const int fd : {link_, program_, map_})
+	for (const int fd : {event_, program_, map_})
 		if (fd >= 0)
 			close(fd);
 }

@@ -4,19 +4,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <cstdint>
+#include <string>
 
 #include <sys/types.h>
 
 class bare_walk {
 public:
-	// Attached to the tracepoint sys_enter as long as this is here.
-	bare_walk(pid_t pid, int number, bool user);
+	// Attached to a tracepoint of the category syscalls as long as this is
+	// here.
+	bare_walk(pid_t pid, const std::string &tracepoint, bool user);
 	bare_walk(const bare_walk &) = delete;
 	~bare_walk();
 
-	bool is_there() const { return link_ >= 0; }
+	bool is_there() const { return is_there_; }
 
 private:
-	int	map_ = -1, program_ = -1, link_ = -1;
+	int	map_ = -1, program_ = -1, event_ = -1;
+	bool	is_there_ = false;
 };

@@ -32,8 +32,8 @@ a_second(long calls, double ns)
 std::string
 point(pid_t pid)
 {
-	return fmt::format("tracepoint:raw_syscalls:sys_enter /pid == {} && "
-	    "args->id == {}/", pid, SYS_getppid);
+	return fmt::format("tracepoint:syscalls:sys_enter_getppid /pid == {}/",
+	    pid);
 }
 
 double

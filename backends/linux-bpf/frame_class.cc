@@ -34,10 +34,12 @@ constexpr std::string_view entries[] = {
 	"__primary_switched",
 };
 // What a tracepoint calls, and the program in the end: kernel/trace/bpf_trace.c
-// and include/trace/bpf_probe.h.
+// include/trace/bpf_probe.h and kernel/trace/trace_syscalls.c.
 constexpr std::string_view tracers[] = {
 	"bpf_prog_", "bpf_trampoline_", "bpf_trace_run", "__bpf_trace_",
-	"__traceiter_",
+	"__traceiter_", "perf_syscall_", "perf_call_bpf_", "trace_call_bpf",
+	"stack_trace_save_tsk", "get_callchain_entry_for_task",
+	"__bpf_get_stack", "bpf_get_task_stack",
 };
 
 template <std::size_t n>

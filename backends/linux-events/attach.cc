@@ -42,7 +42,8 @@ program_for(const point &p) noexcept
 	case point_kind::tracepoint:
 		return "at_tracepoint";
 	case point_kind::syscall:
-		return p.returns ? "at_exit" : "at_enter";
+		return p.config != 0 ? "at_call" : p.returns ? "at_exit" :
+		    "at_enter";
 	case point_kind::kernel:
 		return "at_function";
 	case point_kind::user:
@@ -139,7 +140,7 @@ attachments::syscalls(programs &from, const std::vector<point> &points)
 	bool enter = false, leave = false;
 	for (std::uint32_t i = 0; i < points.size(); i++) {
 		const point &p = points[i];
-		if (p.kind != point_kind::syscall)
+		if (p.kind != point_kind::syscall || p.config != 0)
 			continue;
 		const std::uint32_t value = i + 1;
 		if (bpf_map_update_elem(map, &p.number, &value, 0) != 0)
@@ -177,6 +178,16 @@ attachments::perf_event(int program, perf_event_attr &attr, pid_t pid, int cpu,
 		return errno;
 	keep(std::move(event));
 	return 0;
+}
+
+// On any CPU, whichever is named.
+int
+attachments::call(programs &from, const point &p, std::uint32_t index)
+{
+	perf_event_attr attr{};
+	attr.type = PERF_TYPE_TRACEPOINT;
+	attr.config = p.config;
+	return perf_event(from.program("at_call"), attr, -1, 0, index);
 }
 
 int
@@ -250,7 +261,9 @@ attachments::one(programs &from, const settings &s, const point &p,
 	case point_kind::tracepoint:
 		error = tracepoint(from, "at_tracepoint", p.name, index);
 		break;
-	case point_kind::syscall:	// all of them together
+	case point_kind::syscall:	// else all of them together
+		if (p.config != 0)
+			error = call(from, p, index);
 		break;
 	case point_kind::kernel:
 		error = function(from, p, index);

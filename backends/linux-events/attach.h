@@ -26,6 +26,7 @@ private:
 	int	one(programs &, const settings &, const point &,
 		    std::uint32_t index, std::string &why);
 	int	syscalls(programs &, const std::vector<point> &);
+	int	call(programs &, const point &, std::uint32_t index);
 	int	tracepoint(programs &, const char *program,
 		    const std::string &name, std::uint64_t cookie);
 	int	function(programs &, const point &, std::uint32_t index);

@@ -45,25 +45,37 @@ s9_handle(void *ctx, struct task_struct *p, struct s9_scratch *s,
 		S9_COUNT_UP(no_room);
 }
 
+static __always_inline void
+s9_has_no_level(void)
+{
+	struct s9_totals *t = s9_totals();
+
+	if (t == NULL || s9_begin(t))
+		return;
+	__sync_fetch_and_add(&t->nested, 1);
+	__sync_fetch_and_add(&t->done, 1);
+}
+
 /* regs: of the user side, if only the context has them. */
 static __always_inline int
 s9_on_event_of(void *ctx, struct task_struct *p, __u32 point,
     const void *regs)
 {
-	struct s9_totals *t = s9_totals();
 	struct s9_scratch *s;
 	__u32 number;
 
-	if (t == NULL || !s9_passes(p) || !s9_within_limit() || s9_begin(t))
+	if (!s9_passes(p) || !s9_within_limit())
 		return 0;
 	s = s9_claim(&number);
 	if (s == NULL) {
-		__sync_fetch_and_add(&t->nested, 1);
-	} else {
-		s9_handle(ctx, p, s, number, point, regs);
-		s->busy = 0;
+		s9_has_no_level();
+		return 0;
 	}
-	__sync_fetch_and_add(&t->done, 1);
+	if (!s9_is_over()) {
+		s->events++;
+		s9_handle(ctx, p, s, number, point, regs);
+	}
+	s9_leave(s);
 	return 0;
 }
 
@@ -140,6 +152,16 @@ at_exit(struct bpf_raw_tracepoint_args *ctx)
 		return s9_on_syscall(ctx, BPF_CORE_READ(x86, orig_ax));
 	return s9_on_syscall(ctx, BPF_CORE_READ(arm64, syscallno));
 }
+
+#ifdef S9_DIRECT
+/* By the tracepoint of one system call alone. */
+SEC("tracepoint")
+int
+at_call(void *ctx)
+{
+	return s9_on_event(ctx, 0, NULL);
+}
+#endif
 
 SEC("kprobe")
 int

@@ -1,5 +1,5 @@
 /*
- * Counting: under the whole stack, in the table of its size.
+ * Counting: by the whole stack, in the table of its size.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -8,63 +8,126 @@
 
 #include "event_walk.h"
 
-/* 0: it was there.  1: it is new.  -1: there is no room for it. */
-static __always_inline int
-s9_count_in(void *table, const void *key, __u64 weight)
+/* Zeroes up to a whole step. */
+static __always_inline void
+s9_pad(struct s9_event *e)
 {
-	struct s9_count *c = bpf_map_lookup_elem(table, key);
-	struct s9_count first = {1, weight};
+	__u32 n = e->stacks.kernel + e->stacks.user;
+
+	asm volatile("" : "+r"(n));
+	if (n > 2 * cfg.frames)
+		return;
+	e->pcs[n] = e->pcs[n + 1] = e->pcs[n + 2] = 0;
+}
+
+/* Of one word, and what comes of those before. */
+#define	S9_MIX(h, w) do {						\
+	(h) = ((h) ^ (w)) * 0x9e3779b97f4a7c15ULL;			\
+	(h) ^= (h) >> 32;						\
+} while (0)
+
+/* Four side by side: each waits for its last multiplication. */
+static __noinline __u64
+s9_hash(const struct s9_event *e, __u32 frames)
+{
+	const __u64 *w = (const __u64 *)&e->stacks;
+	__u64 a = cfg.seed, b = ~a, c = a + 1, d = b + 1;
+
+	S9_MIX(a, w[0]);
+	S9_MIX(b, w[1]);
+	S9_MIX(c, w[2]);
+#pragma clang loop unroll(disable)
+	for (__u32 i = 0; i < 2 * S9_MOST_FRAMES; i += S9_ABREAST) {
+		if (i >= frames || i >= 2 * cfg.frames)
+			break;
+		S9_MIX(a, e->pcs[i]);
+		S9_MIX(b, e->pcs[i + 1]);
+		S9_MIX(c, e->pcs[i + 2]);
+		S9_MIX(d, e->pcs[i + 3]);
+	}
+	S9_MIX(a, b);
+	S9_MIX(c, d);
+	S9_MIX(a, c);
+	return a;
+}
+
+/* Whether these are the stacks of an element that has room for so many. */
+static __always_inline int
+s9_is_of(const struct s9_counted *c, const struct s9_event *e, __u32 frames,
+    __u32 room)
+{
+	const __u64 *x = (const __u64 *)&c->stacks;
+	const __u64 *y = (const __u64 *)&e->stacks;
+	__u64 differ = (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]);
+
+#pragma clang loop unroll(disable)
+	for (__u32 i = 0; i < 2 * S9_MOST_FRAMES; i += S9_ABREAST) {
+		if (i >= frames || i >= room)
+			break;
+		differ |= (c->pcs[i] ^ e->pcs[i]) |
+		    (c->pcs[i + 1] ^ e->pcs[i + 1]) |
+		    (c->pcs[i + 2] ^ e->pcs[i + 2]) |
+		    (c->pcs[i + 3] ^ e->pcs[i + 3]);
+	}
+	return differ == 0;
+}
+
+static __always_inline void
+s9_add(struct s9_count *c, __u64 weight)
+{
+	__sync_fetch_and_add(&c->events, 1);
+	if (weight != 0)
+		__sync_fetch_and_add(&c->weight_ns, weight);
+}
+
+/* 0: it was there.  1: it is new.  -1: there is no room for it, or another is
+ * in its place. */
+static __always_inline int
+s9_count_in(void *table, __u64 hash, struct s9_event *e, __u32 frames,
+    __u32 room, __u64 weight)
+{
+	struct s9_counted *c = bpf_map_lookup_elem(table, &hash);
 
 	if (c == NULL) {
-		if (bpf_map_update_elem(table, key, &first,
+		e->first.events = 1;
+		e->first.weight_ns = weight;
+		if (bpf_map_update_elem(table, &hash, &e->first,
 		    BPF_NOEXIST) == 0) {
 			S9_COUNT_UP(stacks);
 			return 1;
 		}
 		/* Another CPU may have been first. */
-		c = bpf_map_lookup_elem(table, key);
+		c = bpf_map_lookup_elem(table, &hash);
 		if (c == NULL)
 			return -1;
 	}
-	__sync_fetch_and_add(&c->events, 1);
-	if (weight != 0)
-		__sync_fetch_and_add(&c->weight_ns, weight);
+	if (!s9_is_of(c, e, frames, room))
+		return -1;
+	s9_add(&c->count, weight);
 	return 0;
 }
 
-/* Behind both sides there may be frames of an earlier event. */
-static __always_inline void
-s9_clear_rest(struct s9_stacks *s)
-{
-	__u32 zero = 0, kernel = s->kernel;
-	void *none = bpf_map_lookup_elem(&nothing, &zero);
-
-	asm volatile("" : "+r"(kernel));
-	if (none == NULL || kernel > cfg.frames)
-		return;
-	bpf_probe_read_kernel((__u64 *)(s + 1) + cfg.frames + kernel,
-	    cfg.frames * 8, none);
-}
-
 static __always_inline int
-s9_count_stacks(struct s9_stacks *s, __u64 weight)
+s9_count_stacks(struct s9_event *e, __u64 weight)
 {
-	__u32 frames = s->kernel + s->user;
+	__u32 frames = e->stacks.kernel + e->stacks.user;
+	__u64 hash;
 
-	if (cfg.sides == 3 && (frames > S9_SIZE_3 ||
-	    cfg.frames < S9_SIZE_3))
-		s9_clear_rest(s);
+	s9_pad(e);
+	hash = s9_hash(e, frames);
 	if (frames <= S9_SIZE_0)
-		return s9_count_in(&table_0, s, weight);
+		return s9_count_in(&table_0, hash, e, frames, S9_SIZE_0,
+		    weight);
 	if (frames <= S9_SIZE_1)
-		return s9_count_in(&table_1, s, weight);
+		return s9_count_in(&table_1, hash, e, frames, S9_SIZE_1,
+		    weight);
 	if (frames <= S9_SIZE_2)
-		return s9_count_in(&table_2, s, weight);
+		return s9_count_in(&table_2, hash, e, frames, S9_SIZE_2,
+		    weight);
 	if (frames <= S9_SIZE_3)
-		return s9_count_in(&table_3, s, weight);
-	if (cfg.no_deep)
-		return -1;
-	return s9_count_in(&table_4, s, weight);
+		return s9_count_in(&table_3, hash, e, frames, S9_SIZE_3,
+		    weight);
+	return s9_count_in(&table_4, hash, e, frames, 2 * cfg.frames, weight);
 }
 
 /* Size of the record. */
@@ -79,13 +142,12 @@ s9_event_size(const struct s9_stacks *s)
 	return sizeof(struct s9_event) + frames * 8;
 }
 
-/* Into the tables; where they are full to the reader, who counts on.  p: as
- * above. */
+/* Into the tables; else to the reader, who counts on.  p: as above. */
 static __always_inline void
 s9_count_event(struct task_struct *p, struct s9_event *e, __u32 point,
     __u64 weight)
 {
-	int how = s9_count_stacks(&e->stacks, weight);
+	int how = s9_count_stacks(e, weight);
 
 	if (how > 0)
 		s9_introduce(p, e);
@@ -94,7 +156,6 @@ s9_count_event(struct task_struct *p, struct s9_event *e, __u32 point,
 	if (p != NULL)
 		s9_fill_head(p, &e->head, S9_EVENT, point);
 	e->head.what = S9_EVENT;
-	e->head.spilled = 1;
 	e->head.weight_ns = weight;
 	if (s9_put(&e->head, s9_event_size(&e->stacks)) == 0)
 		S9_COUNT_UP(spilled);
@@ -118,6 +179,26 @@ s9_take_ids(void *ctx, struct task_struct *p, struct s9_ids_key *k)
 		    cfg.stackid_flags | BPF_F_USER_STACK);
 }
 
+/* As s9_count_in(). */
+static __always_inline int
+s9_count_id(const struct s9_ids_key *k, __u64 weight)
+{
+	struct s9_count *c = bpf_map_lookup_elem(&ids, k);
+	struct s9_count first = {1, weight};
+
+	if (c == NULL) {
+		if (bpf_map_update_elem(&ids, k, &first, BPF_NOEXIST) == 0) {
+			S9_COUNT_UP(stacks);
+			return 1;
+		}
+		c = bpf_map_lookup_elem(&ids, k);
+		if (c == NULL)
+			return -1;
+	}
+	s9_add(c, weight);
+	return 0;
+}
+
 #define	S9_EEXIST	17
 #define	S9_ENOMEM	12
 
@@ -132,7 +213,7 @@ s9_count_ids(struct task_struct *p, struct s9_event *e,
 		S9_COUNT_UP(collided);
 		return;
 	}
-	how = s9_count_in(&ids, k, weight);
+	how = s9_count_id(k, weight);
 	e->stacks.space = k->space;
 	if (how > 0)
 		s9_introduce(p, e);

@@ -54,20 +54,19 @@ struct {
 	__uint(value_size, 65536);
 } copies SEC(".maps");
 
-/* A value has a type only where the key has one: the kernel wants both. */
 #define	S9_TABLE(name, frames)						\
 struct {								\
 	__uint(type, BPF_MAP_TYPE_HASH);				\
 	__uint(max_entries, 1);						\
-	__uint(key_size, S9_STACKS_HEAD + (frames) * 8);		\
-	__uint(value_size, sizeof(struct s9_count));			\
+	__uint(key_size, 8);						\
+	__uint(value_size, sizeof(struct s9_counted) + (frames) * 8);	\
 } name SEC(".maps")
 
 S9_TABLE(table_0, S9_SIZE_0);
 S9_TABLE(table_1, S9_SIZE_1);
 S9_TABLE(table_2, S9_SIZE_2);
 S9_TABLE(table_3, S9_SIZE_3);
-S9_TABLE(table_4, 2);
+S9_TABLE(table_4, S9_ABREAST);
 
 /* Whom the reader has been told of. */
 struct {
@@ -151,18 +150,22 @@ s9_totals(void)
 		__sync_fetch_and_add(&t_->field, 1);			\
 } while (0)
 
+static __always_inline int
+s9_is_over(void)
+{
+	struct s9_control_word *c = s9_word();
+
+	return c == NULL || *(volatile __u32 *)&c->off != 0;
+}
+
 /*
- * An event begins: 0 if it is one.  It is counted before it looks whether the
- * end has been reached; so who says that it has, and then finds as many done as
- * events, knows that there will be no more.
+ * An event begins that claims no scratch: 0 if it is one.  It is counted before
+ * it is looked whether the end has been reached; so who says that it has, and
+ * then finds as many done as events, knows that there will be no more.
  */
 static __always_inline int
 s9_begin(struct s9_totals *t)
 {
-	struct s9_control_word *c = s9_word();
-
-	if (c == NULL)
-		return 1;
 #ifdef S9_INDIRECT
 	__sync_fetch_and_add(&t->events, 1);
 #else
@@ -171,7 +174,7 @@ s9_begin(struct s9_totals *t)
 
 	asm volatile("" : : "r"(before));
 #endif
-	if (*(volatile __u32 *)&c->off == 0)
+	if (!s9_is_over())
 		return 0;
 	__sync_fetch_and_add(&t->late, 1);
 	__sync_fetch_and_add(&t->done, 1);

@@ -50,7 +50,7 @@ s9_blocks(void *ctx, struct task_struct *p, struct s9_blocked *b)
 		if (s9_put_copy(p, &b->e, number, NULL) != 0)
 			b->e.head.serial = 0;
 		b->e.head.what = S9_RESUMED;
-		s->busy = 0;
+		s9_leave(s);
 	} else if (cfg.copy)
 		b->e.stacks.user_error = -95;	/* EOPNOTSUPP */
 	b->since_ns = bpf_ktime_get_boot_ns();

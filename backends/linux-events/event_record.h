@@ -24,9 +24,8 @@ struct s9_space {
 };
 
 /*
- * Two stacks and whose they are.  With the frames that follow, the kernel's
- * and then at once the user's, and zeroes behind the last, it is the key of a
- * table.
+ * Two stacks and whose they are: with the frames that follow, the kernel's and
+ * then at once the user's, all that tells them from others.
  */
 struct s9_stacks {
 	struct s9_space	space;
@@ -35,23 +34,33 @@ struct s9_stacks {
 	__s16	user_error;
 };
 
-#define	S9_STACKS_HEAD	((__u32)sizeof(struct s9_stacks))
-
-/*
- * A table for each size of key, as the kernel hashes and compares all of a
- * key: most stacks are shallow.  The last has room for two sides of any depth.
- */
-#define	S9_SIZES	5
-#define	S9_SIZE_0	8	/* frames of both sides together */
-#define	S9_SIZE_1	16
-#define	S9_SIZE_2	32
-#define	S9_SIZE_3	60	/* before 5.11 a key has 512 bytes at most */
-
-/* Value of a table. */
 struct s9_count {
 	__u64	events;
 	__u64	weight_ns;
 };
+
+/*
+ * Value of a table, whose key is a hash of the stacks.  They are compared all
+ * the same: what has another's hash is not counted there, but by the reader.
+ * They are not the key themselves, for of that the kernel hashes all the room,
+ * 12 bytes at a time and one after the other.
+ */
+struct s9_counted {
+	struct s9_count		count;
+	struct s9_stacks	stacks;
+	__u64			pcs[];
+};
+
+/* A table for each size: most stacks are shallow.  The last has room for two
+ * sides of any depth. */
+#define	S9_SIZES	5
+#define	S9_SIZE_0	8	/* frames of both sides together */
+#define	S9_SIZE_1	16
+#define	S9_SIZE_2	32
+#define	S9_SIZE_3	64
+
+/* Frames are hashed and compared by so many, with zeroes behind the last. */
+#define	S9_ABREAST		4
 
 /* Key of the table that --stackid uses.  An id below 0 is an errno. */
 struct s9_ids_key {
@@ -59,7 +68,7 @@ struct s9_ids_key {
 	__s32	kernel, user;
 };
 
-/* What a CPU has seen. */
+/* What a CPU has seen, beside what its scratches have. */
 struct s9_totals {
 	__u64	events;		/* that passed the filter */
 	__u64	late;		/* of them: after the end */
@@ -69,6 +78,8 @@ struct s9_totals {
 	__u64	collided;
 	__u64	spilled;
 	__u64	stacks;		/* distinct, in the tables */
+	__u32	deepest[2];	/* frames of kernel, user: of those that were
+				   more than was thought */
 };
 
 enum s9_event_what {
@@ -90,17 +101,17 @@ struct s9_event_head {
 	__u64	dropped;	/* so far, by all CPUs */
 	__s32	tid, pid;	/* in the asking process's pid namespace */
 	__u32	point;		/* which event: an index */
-	__u32	spilled;	/* the tables have no room for it */
-	__u32	user_mode;	/* a sample of user mode */
 	__u32	kthread;
 	__s32	host_tid;	/* in the init pid namespace */
 	__u32	reserved;
 	char	comm[16];
 };
 
-/* S9_EVENT, S9_PROCESS: as long as it has frames. */
+/* S9_EVENT, S9_PROCESS: as long as it has frames.  From first on, it is what
+ * comes into a table. */
 struct s9_event {
 	struct s9_event_head	head;
+	struct s9_count		first;
 	struct s9_stacks	stacks;
 	__u64			pcs[];
 };
@@ -139,16 +150,17 @@ struct s9_config {
 	__u32	stackid;
 	__u64	stackid_flags;
 	__u32	cookies;	/* bpf_get_attach_cookie() */
+	__u32	own_tracepoint;	/* of one system call */
 	__u32	reserved;
 	__u32	init_ns;	/* the asking process is in the init pid ns */
 	__s32	pid, tid, cpu;	/* 0, 0, -1: any */
 	__s32	not_pid;	/* 0: all are wanted */
 	__u32	by_comm, by_cgroup;
-	__u32	no_deep;	/* there is no table of the last size */
 	char	comm[16];
 	__u64	limit;
 	__u64	min_ns, max_ns;
 	__u64	ring_filling;	/* bytes that are much */
+	__u64	seed;		/* of hashes */
 };
 
 /* The asking process's pid namespace, where it is not the init one. */
@@ -158,10 +170,12 @@ struct s9_ns {
 	__u32	reserved;
 };
 
-/* Room that a thread or a CPU's level has for what is walked. */
+/* Room that a CPU's level has for what is walked.  Who has claimed it is alone
+ * with it, so that to count here takes no atomic addition. */
 struct s9_scratch {
 	__u32	busy;
-	__u32	reserved;
+	__u32	fence;
+	__u64	events;
 	struct s9_event	e;
 };
 

@@ -50,8 +50,6 @@ s9_fill_head(struct task_struct *p, struct s9_event_head *h, __u32 what,
 	h->start_ns = S9_GET(p, start_boottime);
 	h->weight_ns = h->serial = 0;
 	h->point = point;
-	h->spilled = 0;
-	h->user_mode = 0;
 	h->kthread = (S9_GET(p, flags) & S9_PF_KTHREAD) != 0;
 	h->host_tid = S9_GET(p, pid);
 	h->tid = ids.tid;

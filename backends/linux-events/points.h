@@ -30,6 +30,7 @@ struct point {
 	std::uint64_t	semaphore = 0;	// usdt: offset in the file; 0: none
 	int		number = -1;
 	bool		returns = false;
+	// software; syscall: its own tracepoint, if that is to be used
 	std::uint64_t	config = 0;
 	std::uint64_t	period = 0;	// events, or Hz:
 	bool		frequency = false;

@@ -60,10 +60,10 @@ public:
 		const std::uint32_t cpus = static_cast<std::uint32_t>(
 		    libbpf_num_possible_cpus());
 		const std::uint32_t both = 2 * c.frames * 8;
-		// Zeroes behind both sides may reach a side further, and any
-		// table's key be read.
+		// A walk of the second side may reach a side further, and any
+		// table's value be read.
 		const std::uint32_t room = std::max(both + c.frames * 8,
-		    (S9_SIZE_3 + 1U) * 8);
+		    (S9_SIZE_3 + 1U) * 8) + S9_ABREAST * 8;
 		value("scratch", sizeof(s9_scratch) + room);
 		entries("scratch", cpus * S9_LEVELS);
 		if (c.copy) {
@@ -116,11 +116,9 @@ private:
 	counts(std::uint32_t both) const
 	{
 		for (const table_name &t : tables) {
-			if (t.frames == 0 && set_.config.no_deep)
-				continue;
-			bpf_map__set_key_size(find(t.name), S9_STACKS_HEAD +
-			    (t.frames != 0 ? t.frames * 8 :
-			    std::max(both, (S9_SIZE_3 + 1U) * 8)));
+			if (t.frames == 0)
+				value(t.name, sizeof(s9_counted) +
+				    (both + S9_ABREAST * 8));
 			table(t.name, set_.stacks, t.fewer);
 		}
 	}
@@ -206,9 +204,7 @@ programs::try_load(const settings &s, const std::vector<const char *> &names,
 		error = loaded_.by_libbpf(object_.get());
 	if (error == 0 || s.config.copy)
 		return error;
-	settings few = s;
-	few.config.no_deep = 1;
-	if ((error = open(few, names, function, true)) == 0)
+	if ((error = open(s, names, function, true)) == 0)
 		error = loaded_.by_libbpf(object_.get());
 	return error;
 }

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include <linux/bpf.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -147,6 +148,9 @@ set_sink(const stack9_sink &k, settings &s)
 	s.ring = static_cast<std::uint32_t>(k.ring != 0 ? k.ring :
 	    ring_for(c));
 	c.ring_filling = s.ring / 4;
+	// So that nobody can make stacks of one hash.  Without it all is as
+	// true, for they are compared.
+	(void)!getrandom(&c.seed, sizeof c.seed, GRND_NONBLOCK);
 }
 
 } // namespace

@@ -96,6 +96,15 @@ syscall_number(const std::string &name) noexcept
 	return k == std::end(all) ? -1 : k->number;
 }
 
+std::string
+syscall_tracepoint(const point &p)
+{
+	const auto *const f = std::find_if(std::begin(functions),
+	    std::end(functions), [&](const auto &x) { return p.name == x[1]; });
+	return (p.returns ? "sys_exit_" : "sys_enter_") +
+	    (f != std::end(functions) ? std::string((*f)[0]) : p.name);
+}
+
 void
 offer_syscalls(near_names &near)
 {

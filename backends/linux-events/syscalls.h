@@ -23,5 +23,7 @@ int find_syscall_tracepoints(const event_text &, bool regex,
 // The number, or -1.
 int syscall_number(const std::string &name) noexcept;
 void offer_syscalls(near_names &);
+// What the tracepoint of such a point is called, in the category syscalls.
+std::string syscall_tracepoint(const point &);
 
 } // namespace stack9::events

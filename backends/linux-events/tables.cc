@@ -16,7 +16,8 @@ constexpr std::uint32_t usual_batch = 4096;
 // What is left of a table, a batch at a time.
 class batches {
 public:
-	batches(int map, std::uint32_t key) : map_(map), key_(key)
+	batches(int map, std::uint32_t key, std::uint32_t value)
+	    : map_(map), key_(key), value_((value + 7) & ~7U)
 	{
 		resize(usual_batch);
 		token_.resize(std::max<std::size_t>(key, 8));
@@ -51,8 +52,8 @@ public:
 	std::uint32_t count() const noexcept { return count_; }
 	const void *key(std::uint32_t i) const noexcept
 	    { return keys_.data() + std::size_t{i} * key_; }
-	const s9_count &value(std::uint32_t i) const noexcept
-	    { return values_[i]; }
+	const void *value(std::uint32_t i) const noexcept
+	    { return values_.data() + std::size_t{i} * value_; }
 
 private:
 	void
@@ -60,23 +61,59 @@ private:
 	{
 		room_ = room;
 		keys_.resize(std::size_t{room} * key_);
-		values_.resize(room);
+		values_.resize(std::size_t{room} * value_);
 	}
 
 	const int		map_;
-	const std::uint32_t	key_;
+	const std::uint32_t	key_, value_;	// bytes
 	std::uint32_t		room_ = 0, count_ = 0;
 	bool			begun_ = false, done_ = false;
-	std::vector<char>	keys_, token_, next_;
-	std::vector<s9_count>	values_;
+	std::vector<char>	keys_, values_, token_, next_;
 };
+
+// Without what the scratches have.
+s9_totals
+of_cpus(const programs &from)
+{
+	s9_totals all{};
+	const std::uint32_t zero = 0;
+	std::vector<s9_totals> each(static_cast<std::size_t>(
+	    libbpf_num_possible_cpus()));
+	if (bpf_map_lookup_elem(from.map("totals"), &zero, each.data()) != 0)
+		return all;
+	for (const s9_totals &t : each) {
+		all.events += t.events - t.late;
+		all.late += t.late;
+		all.done += t.done;
+		all.nested += t.nested;
+		all.no_room += t.no_room;
+		all.collided += t.collided;
+		all.spilled += t.spilled;
+		all.stacks += t.stacks;
+	}
+	return all;
+}
+
+template <class F>
+void
+each_scratch(const programs &from, F f)
+{
+	const std::uint32_t all = S9_LEVELS *
+	    static_cast<std::uint32_t>(libbpf_num_possible_cpus());
+	std::vector<std::uint64_t> value(from.value_size("scratch") / 8 + 1);
+	const int map = from.map("scratch");
+	for (std::uint32_t i = 0; i < all; i++)
+		if (bpf_map_lookup_elem(map, &i, value.data()) == 0)
+			f(*reinterpret_cast<const s9_scratch *>(value.data()));
+}
 
 } // namespace
 
 int
 read_table(programs &from, const char *table, table_taker &to)
 {
-	batches all(from.map(table), from.key_size(table));
+	batches all(from.map(table), from.key_size(table),
+	    from.value_size(table));
 	for (;;) {
 		if (const int error = all.next(); error != 0)
 			return error;
@@ -103,26 +140,31 @@ s9_totals
 read_totals(const programs &from) noexcept
 {
 	s9_totals all{};
-	const std::uint32_t zero = 0;
 	try {
-		std::vector<s9_totals> each(static_cast<std::size_t>(
-		    libbpf_num_possible_cpus()));
-		if (bpf_map_lookup_elem(from.map("totals"), &zero,
-		    each.data()) != 0)
-			return all;
-		for (const s9_totals &t : each) {
-			all.events += t.events - t.late;
-			all.late += t.late;
-			all.done += t.done;
-			all.nested += t.nested;
-			all.no_room += t.no_room;
-			all.collided += t.collided;
-			all.spilled += t.spilled;
-			all.stacks += t.stacks;
-		}
+		all = of_cpus(from);
+		each_scratch(from, [&](const s9_scratch &s) {
+			all.events += s.events;
+		});
 	} catch (const std::bad_alloc &) {
 	}
 	return all;
+}
+
+// done is read first: what begins afterwards is late.
+bool
+are_done(const programs &from) noexcept
+{
+	try {
+		const std::uint64_t done = of_cpus(from).done;
+		const s9_totals now = of_cpus(from);
+		bool idle = done == now.events + now.late;
+		each_scratch(from, [&](const s9_scratch &s) {
+			idle = idle && s.busy == 0;
+		});
+		return idle;
+	} catch (const std::bad_alloc &) {
+		return true;
+	}
 }
 
 } // namespace stack9::events

@@ -13,14 +13,14 @@ namespace stack9::events {
 
 class table_taker {
 public:
-	// key: as large as the table's.
-	virtual int take(const void *key, const s9_count &) = 0;
+	// As large as the table's.
+	virtual int take(const void *key, const void *value) = 0;
 
 protected:
 	~table_taker() = default;
 };
 
-// All elements of a hash table whose value is a count.  0; an errno; or what
+// All elements of a hash table.  0; an errno; or what
 // the taker returned, which ends it.
 int read_table(programs &, const char *table, table_taker &);
 
@@ -29,5 +29,8 @@ int read_stacks(programs &, table_taker &);
 
 // What all CPUs have seen; events without those that were late.
 s9_totals read_totals(const programs &) noexcept;
+
+// Whether no program is at an event, once they have been told that it is over.
+bool are_done(const programs &) noexcept;
 
 } // namespace stack9::events

@@ -11,6 +11,8 @@
 #include <linux/bpf.h>
 #include <time.h>
 
+#include "own_tracepoint.h"
+
 namespace stack9::events {
 namespace {
 
@@ -69,10 +71,42 @@ watch::try_load(const std::vector<const char *> &names,
 	return error;
 }
 
+// A system call alone by its own tracepoint, else by the one of all: then its
+// stack begins where the event is, not in the program, and others' calls pay
+// less.  That is worth nothing where there is no kernel's side, and to take it
+// back the kernel waits for all CPUs, 50 ms and more, which a few events are
+// not worth.  Tracepoints in general stay raw ones: in the other way the kernel
+// hides those that happen while it handles another event of perf's, and counts
+// only some.
+bool
+watch::is_call_alone() const noexcept
+{
+	// Of the way in which old kernels walk there, see s9_walk_kernel().
+	constexpr std::uint32_t enough_for_walk = 32;
+	return points_.size() == 1 && is_syscall(points_[0]) &&
+	    (set_.config.sides & STACK9_KERNEL) && set_.config.limit == 0 &&
+	    !set_.config.stackid && set_.config.frames >= enough_for_walk;
+}
+
+int
+watch::load(std::string &why)
+{
+	if (is_call_alone() &&
+	    (points_[0].config = own_tracepoint(points_[0])) != 0) {
+		set_.config.own_tracepoint = 1;
+		if (try_load({"at_call"}, "", why) == 0)
+			return 0;
+		set_.config.own_tracepoint = 0;
+		points_[0].config = 0;
+		why.clear();
+	}
+	return load_usual(why);
+}
+
 // A function of the kernel by a program that is entered from it directly, else
 // by a probe.
 int
-watch::load(std::string &why)
+watch::load_usual(std::string &why)
 {
 	std::string function;
 	std::vector<const char *> names = programs_for(points_, function);
@@ -136,18 +170,13 @@ watch::each_event(stack9_event_fn *fn, void *arg) const
 	return 0;
 }
 
-// Programs that are at an event will soon be done.  done is read first: what
-// begins afterwards is late.  The bound is for a count that is wrong for once:
-// better a watch that ends than one that hangs.
+// Programs that are at an event will soon be done.  The bound is for a count
+// that is wrong for once: better a watch that ends than one that hangs.
 void
 watch::wait_for_programs() const
 {
 	constexpr int most_ms = 1000;
-	for (int ms = 0; ms < most_ms; ms++) {
-		const std::uint64_t done = read_totals(programs_).done;
-		const s9_totals now = read_totals(programs_);
-		if (done == now.events + now.late)
-			return;
+	for (int ms = 0; ms < most_ms && !are_done(programs_); ms++) {
 		const timespec t{0, 1'000'000};
 		nanosleep(&t, nullptr);
 	}

@@ -45,7 +45,9 @@ private:
 	};
 	class in_kernel;	// a reader of the tables
 
+	bool	is_call_alone() const noexcept;
 	int	load(std::string &why);
+	int	load_usual(std::string &why);
 	int	try_load(const std::vector<const char *> &names,
 		    const std::string &function, std::string &why);
 	bool	knows_points() const noexcept;
@@ -72,7 +74,7 @@ private:
 
 	const stack9_filter	filter_;	// its names: in begin() only
 	const stack9_sink	sink_;
-	const std::vector<point> points_;
+	std::vector<point>	points_;
 	settings		set_;
 	programs		programs_;
 	attachments		attached_;

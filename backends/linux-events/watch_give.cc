@@ -17,13 +17,11 @@ public:
 	explicit in_kernel(own_counts &to) : to_(to) {}
 
 	int
-	take(const void *key, const s9_count &count) override
+	take(const void *, const void *value) override
 	{
-		s9_stacks stacks;
-		std::memcpy(&stacks, key, sizeof stacks);
-		identity_.set(stacks, reinterpret_cast<const __u64 *>(
-		    static_cast<const char *>(key) + sizeof stacks));
-		to_.add(identity_.bytes(), count);
+		const auto &c = *static_cast<const s9_counted *>(value);
+		identity_.set(c.stacks, c.pcs);
+		to_.add(identity_.bytes(), c.count);
 		return 0;
 	}
 
@@ -161,10 +159,11 @@ watch::give_all()
 		struct taker final : table_taker {
 			explicit taker(watch &w) : of(w) {}
 			int
-			take(const void *key, const s9_count &c) override
+			take(const void *key, const void *value) override
 			{
 				return of.give_ids(
-				    *static_cast<const s9_ids_key *>(key), c);
+				    *static_cast<const s9_ids_key *>(key),
+				    *static_cast<const s9_count *>(value));
 			}
 			watch &of;
 		} each(*this);

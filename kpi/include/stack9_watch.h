@@ -105,7 +105,8 @@ struct stack9_watch_tally {
 	uint64_t	kept;		/* counted under their own stacks, or
 					   given to fn */
 	uint64_t	spilled;	/* of the kept, by the process, for the
-					   kernel's tables were full */
+					   kernel's tables were full, or had
+					   another stack of the same hash */
 	uint64_t	no_room;	/* neither there nor in the ring */
 	uint64_t	nested;		/* on a CPU that was at 4 others */
 	uint64_t	collided;	/* STACK9_STACKID */

@@ -5,6 +5,10 @@
 #include <map>
 #include <set>
 
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "user.h"
 #include "watching.h"
 
 BOOST_AUTO_TEST_SUITE(watch_events)
@@ -48,6 +52,33 @@ run(const std::string &event, unsigned int flags = 0)
 	o.points = w.tally().points;
 	BOOST_TEST(o.names.size() == o.points);
 	return o;
+}
+
+// Not in what the kernel does to run a program there.
+bool
+begins_at_the_event(const kept_side &kernel)
+{
+	const auto names = kernel.names();
+	return !names.empty() && names[0].find("bpf") == std::string::npos &&
+	    names[0].find("perf") == std::string::npos;
+}
+
+void
+check_calls(const char *event, std::uint64_t limit)
+{
+	stack9_filter f = only(getpid());
+	f.limit = limit;
+	watching w(event, f, counted(STACK9_KERNEL));
+	for (std::uint64_t i = 0; i < times; i++) {
+		utsname u;
+		uname(&u);
+		getppid();
+	}
+	w.end();
+	BOOST_TEST(w.tally().kept == times, event);
+	for (const kept_sample &s : w.samples)
+		BOOST_TEST(begins_at_the_event(s.kernel),
+		    joined(s.kernel.names()));
 }
 
 std::uint64_t
@@ -161,6 +192,19 @@ BOOST_AUTO_TEST_CASE(a_system_call, *needs("bpf")
 	w.end();
 	BOOST_TEST(events_in(w.samples, "descend") == 600u);
 	BOOST_TEST(w.tally().events == 600u);
+}
+
+// Without a limit by its own tracepoint, where that can be had; its name may be
+// another than the system call's.
+BOOST_AUTO_TEST_CASE(a_system_call_by_either_tracepoint, *needs("bpf")
+    * description("syscall:NAME, sysret:NAME: a system call, when it begins "
+    "and when it returns"))
+{
+	for (const char *const event : {"syscall:uname", "sysret:uname",
+	    "syscall:getppid"}) {
+		check_calls(event, 0);
+		check_calls(event, 10 * times);
+	}
 }
 
 BOOST_AUTO_TEST_CASE(several_system_calls, *needs("bpf")

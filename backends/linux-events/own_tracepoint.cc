@@ -1,0 +1,68 @@
+// In a tracefs that somebody has mounted, else in one that is mounted nowhere:
+// its descriptor is the only way there, and ends it.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "own_tracepoint.h"
+
+#include <cstdlib>
+#include <new>
+#include <string>
+
+#include <fcntl.h>
+#include <object.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+#include "syscalls.h"
+#include "tracepoints.h"
+
+namespace stack9::events {
+namespace {
+
+// Needs CAP_SYS_ADMIN.
+bpf::unique_fd
+mounted_nowhere() noexcept
+{
+	const bpf::unique_fd context(fsopen("tracefs", FSOPEN_CLOEXEC));
+	if (!context || fsconfig(context.get(), FSCONFIG_CMD_CREATE, nullptr,
+	    nullptr, 0) != 0)
+		return bpf::unique_fd();
+	return bpf::unique_fd(fsmount(context.get(), FSMOUNT_CLOEXEC, 0));
+}
+
+bpf::unique_fd
+root_of_tracefs()
+{
+	const std::string mounted = tracefs();
+	return mounted.empty() ? mounted_nowhere() :
+	    bpf::unique_fd(open(mounted.c_str(),
+	    O_PATH | O_DIRECTORY | O_CLOEXEC));
+}
+
+std::uint64_t
+number_in(int dir, const char *path) noexcept
+{
+	const bpf::unique_fd file(openat(dir, path, O_RDONLY | O_CLOEXEC));
+	char digits[32];
+	const ssize_t n = file ? read(file.get(), digits, sizeof digits - 1) :
+	    0;
+	digits[n > 0 ? n : 0] = '\0';
+	return std::strtoull(digits, nullptr, 10);
+}
+
+} // namespace
+
+std::uint64_t
+own_tracepoint(const point &p) noexcept
+{
+	try {
+		const std::string path = "events/syscalls/" +
+		    syscall_tracepoint(p) + "/id";
+		const bpf::unique_fd root = root_of_tracefs();
+		return root ? number_in(root.get(), path.c_str()) : 0;
+	} catch (const std::bad_alloc &) {
+		return 0;
+	}
+}
+
+} // namespace stack9::events
