@@ -100,8 +100,9 @@ load(int map, pid_t pid, bool user)
 	return bpf(BPF_PROG_LOAD, attr);
 }
 
-// Where the library attaches too: what perf_event_open(2) knows the tracepoint
-// by is in tracefs, which need not be mounted to be read.
+// Where the library attaches too, if it is for the kernel's side: what
+// perf_event_open(2) knows the tracepoint by is in tracefs, which need not be
+// mounted to be read.  Kernels before 6.12 have no kernel's side there.
 std::uint64_t
 tracepoint_number(const std::string &name)
 {

@@ -93,6 +93,7 @@ at_tracepoint(void *ctx)
 }
 
 #define	S9_TS_COMPAT	0x2	/* arch/x86/include/asm/thread_info.h */
+#define	S9_TIF_32BIT	(1UL << 22)	/* arch/arm64, as above */
 
 #pragma clang attribute push(__attribute__((preserve_access_index)),	\
     apply_to = record)
@@ -101,6 +102,12 @@ struct thread_info___x86 {
 };
 struct task_struct___x86 {
 	struct thread_info___x86	thread_info;
+};
+struct thread_info___arm64 {
+	unsigned long	flags;
+};
+struct task_struct___arm64 {
+	struct thread_info___arm64	thread_info;
 };
 struct pt_regs___x86 {
 	unsigned long	orig_ax;
@@ -114,10 +121,12 @@ struct pt_regs___arm64 {
 static __always_inline int
 s9_is_compat(struct task_struct *p)
 {
-	struct task_struct___x86 *t = (void *)p;
+	struct task_struct___x86 *x86 = (void *)p;
+	struct task_struct___arm64 *arm64 = (void *)p;
 
-	return bpf_core_field_exists(t->thread_info.status) &&
-	    (S9_OF(t, thread_info.status) & S9_TS_COMPAT);
+	if (bpf_core_field_exists(x86->thread_info.status))
+		return S9_OF(x86, thread_info.status) & S9_TS_COMPAT;
+	return (S9_OF(arm64, thread_info.flags) & S9_TIF_32BIT) != 0;
 }
 
 static __always_inline int

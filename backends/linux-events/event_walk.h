@@ -1,5 +1,5 @@
 /*
- * The stacks of the current thread into a key.
+ * The stacks of the current thread.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -40,7 +40,7 @@ s9_walk_side(void *ctx, __u64 *pcs, __u32 *deepest, __u64 flags)
 
 /*
  * By the context; or, where that is the user's and has no kernel's side (a
- * system call's own tracepoint, in kernels before 6.18 or so), from where this
+ * system call's own tracepoint, in kernels before 6.12), from where this
  * runs: the reader leaves the first of those frames out by their names.
  */
 static __always_inline long

@@ -9,8 +9,9 @@
 #include <string>
 
 #include <fcntl.h>
+#include <linux/mount.h>
 #include <object.h>
-#include <sys/mount.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "syscalls.h"
@@ -19,15 +20,17 @@
 namespace stack9::events {
 namespace {
 
-// Needs CAP_SYS_ADMIN.
+// Needs CAP_SYS_ADMIN.  glibc has these calls since 2.36 only.
 bpf::unique_fd
 mounted_nowhere() noexcept
 {
-	const bpf::unique_fd context(fsopen("tracefs", FSOPEN_CLOEXEC));
-	if (!context || fsconfig(context.get(), FSCONFIG_CMD_CREATE, nullptr,
-	    nullptr, 0) != 0)
+	const bpf::unique_fd context(static_cast<int>(syscall(SYS_fsopen,
+	    "tracefs", FSOPEN_CLOEXEC)));
+	if (!context || syscall(SYS_fsconfig, context.get(),
+	    FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0)
 		return bpf::unique_fd();
-	return bpf::unique_fd(fsmount(context.get(), FSMOUNT_CLOEXEC, 0));
+	return bpf::unique_fd(static_cast<int>(syscall(SYS_fsmount,
+	    context.get(), FSMOUNT_CLOEXEC, 0)));
 }
 
 bpf::unique_fd
@@ -42,7 +45,8 @@ root_of_tracefs()
 std::uint64_t
 number_in(int dir, const char *path) noexcept
 {
-	const bpf::unique_fd file(openat(dir, path, O_RDONLY | O_CLOEXEC));
+	const bpf::unique_fd file(dir < 0 ? -1 :
+	    openat(dir, path, O_RDONLY | O_CLOEXEC));
 	char digits[32];
 	const ssize_t n = file ? read(file.get(), digits, sizeof digits - 1) :
 	    0;
@@ -56,10 +60,15 @@ std::uint64_t
 own_tracepoint(const point &p) noexcept
 {
 	try {
-		const std::string path = "events/syscalls/" +
-		    syscall_tracepoint(p) + "/id";
 		const bpf::unique_fd root = root_of_tracefs();
-		return root ? number_in(root.get(), path.c_str()) : 0;
+		for (const std::string &name : syscall_tracepoints(p)) {
+			const std::string path = "events/syscalls/" + name +
+			    "/id";
+			if (const std::uint64_t n = number_in(root.get(),
+			    path.c_str()); n != 0)
+				return n;
+		}
+		return 0;
 	} catch (const std::bad_alloc &) {
 		return 0;
 	}

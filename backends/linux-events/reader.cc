@@ -30,14 +30,22 @@ page_size() noexcept
 
 reader::~reader()
 {
+	forget_control();
+}
+
+void
+reader::forget_control() noexcept
+{
 	if (control_ != nullptr)
 		munmap(control_, page_size());
+	control_ = nullptr;
 }
 
 int
 reader::open(programs &from, record_taker &taker) noexcept
 {
 	taker_ = &taker;
+	forget_control();
 	void *const at = mmap(nullptr, page_size(), PROT_READ | PROT_WRITE,
 	    MAP_SHARED, from.map("control"), 0);
 	if (at == MAP_FAILED)
@@ -54,6 +62,8 @@ void
 reader::end() noexcept
 {
 	std::atomic_ref<__u32>(control_->off).store(1);
+	// Before anybody looks which programs are at an event.
+	std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
 int

@@ -42,6 +42,7 @@ public:
 	void end() noexcept;
 
 private:
+	void	forget_control() noexcept;
 	struct ring_closer {
 		void operator()(ring_buffer *r) const noexcept
 		    { ring_buffer__free(r); }

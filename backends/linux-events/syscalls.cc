@@ -96,13 +96,16 @@ syscall_number(const std::string &name) noexcept
 	return k == std::end(all) ? -1 : k->number;
 }
 
-std::string
-syscall_tracepoint(const point &p)
+std::vector<std::string>
+syscall_tracepoints(const point &p)
 {
-	const auto *const f = std::find_if(std::begin(functions),
-	    std::end(functions), [&](const auto &x) { return p.name == x[1]; });
-	return (p.returns ? "sys_exit_" : "sys_enter_") +
-	    (f != std::end(functions) ? std::string((*f)[0]) : p.name);
+	const std::string prefix = p.returns ? "sys_exit_" : "sys_enter_";
+	std::vector<std::string> all;
+	for (const auto &[function, call] : functions)
+		if (p.name == call)
+			all.push_back(prefix + function);
+	all.push_back(prefix + p.name);
+	return all;
 }
 
 void

@@ -23,7 +23,7 @@ int find_syscall_tracepoints(const event_text &, bool regex,
 // The number, or -1.
 int syscall_number(const std::string &name) noexcept;
 void offer_syscalls(near_names &);
-// What the tracepoint of such a point is called, in the category syscalls.
-std::string syscall_tracepoint(const point &);
+// What the tracepoint of such a point may be called, in the category syscalls.
+std::vector<std::string> syscall_tracepoints(const point &);
 
 } // namespace stack9::events

@@ -152,16 +152,20 @@ read_totals(const programs &from) noexcept
 
 // done is read first: what begins afterwards is late.
 bool
-are_done(const programs &from) noexcept
+ending::reached(const programs &from) noexcept
 {
 	try {
 		const std::uint64_t done = of_cpus(from).done;
 		const s9_totals now = of_cpus(from);
-		bool idle = done == now.events + now.late;
+		std::size_t i = 0;
 		each_scratch(from, [&](const s9_scratch &s) {
-			idle = idle && s.busy == 0;
+			if (i == free_.size())
+				free_.push_back(false);
+			free_[i] = free_[i] || s.busy == 0;
+			i++;
 		});
-		return idle;
+		return done == now.events + now.late &&
+		    std::find(free_.begin(), free_.end(), false) == free_.end();
 	} catch (const std::bad_alloc &) {
 		return true;
 	}

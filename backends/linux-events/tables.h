@@ -31,6 +31,14 @@ int read_stacks(programs &, table_taker &);
 s9_totals read_totals(const programs &) noexcept;
 
 // Whether no program is at an event, once they have been told that it is over.
-bool are_done(const programs &) noexcept;
+class ending {
+public:
+	bool reached(const programs &) noexcept;
+
+private:
+	// Scratches that have been free since: who claims one of them now is
+	// told.
+	std::vector<bool>	free_;
+};
 
 } // namespace stack9::events

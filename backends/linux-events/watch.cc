@@ -62,6 +62,12 @@ watch::try_load(const std::vector<const char *> &names,
 	if (!set_.config.init_ns)
 		all.push_back("who_asks");
 	int error = programs_.load(set_, all, function, why);
+	// The object for old kernels does not have all of them.
+	if (error == 0 && std::any_of(names.begin(), names.end(),
+	    [this](const char *n) { return programs_.program(n) < 0; })) {
+		why = "the kernel lacks what programs on events take";
+		error = EOPNOTSUPP;
+	}
 	if (error == 0 && !set_.config.init_ns)
 		error = learn_namespace(programs_);
 	if (error == 0)
@@ -176,7 +182,8 @@ void
 watch::wait_for_programs() const
 {
 	constexpr int most_ms = 1000;
-	for (int ms = 0; ms < most_ms && !are_done(programs_); ms++) {
+	ending end;
+	for (int ms = 0; ms < most_ms && !end.reached(programs_); ms++) {
 		const timespec t{0, 1'000'000};
 		nanosleep(&t, nullptr);
 	}
@@ -198,6 +205,7 @@ watch::stop()
 	// with it.
 	if (programs_.program("at_fentry") < 0)
 		attached_.let_go();
+	skipped_ = programs_.skipped();
 	stopped_ = true;
 	return set_.off_cpu ? end_blocked() : 0;
 }

@@ -89,6 +89,7 @@ private:
 	std::uint64_t		lost_here_ = 0;	// resumed, and no copy
 	std::uint64_t		ended_ = 0;	// blocked when it was stopped
 	std::uint64_t		truncated_ = 0;
+	std::uint64_t		skipped_ = 0;	// by its end
 	std::uint64_t		distinct_ = 0;	// that counts() has given
 	bool			all_given_ = false;	// since the end
 	bool			stopped_ = false;

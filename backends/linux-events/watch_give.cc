@@ -188,7 +188,7 @@ watch::counted(stack9_watch_tally &t)
 	t.no_room = all.no_room + lost_here_;
 	t.collided = all.collided;
 	t.spilled = all.spilled;
-	t.skipped = programs_.skipped();
+	t.skipped = stopped_ ? skipped_ : programs_.skipped();
 	t.truncated = truncated_;
 	t.frames = set_.config.frames;
 	t.points = static_cast<std::uint32_t>(points_.size());

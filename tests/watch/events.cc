@@ -2,9 +2,12 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <set>
 
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -63,12 +66,39 @@ begins_at_the_event(const kept_side &kernel)
 	    names[0].find("perf") == std::string::npos;
 }
 
+// Programs on tracepoints of perf's have a descriptor of that name here.
+bool
+has_perf_events()
+{
+	for (const auto &fd : std::filesystem::directory_iterator(
+	    "/proc/self/fd")) {
+		std::error_code gone;
+		if (std::filesystem::read_symlink(fd, gone) ==
+		    "anon_inode:[perf_event]")
+			return true;
+	}
+	return false;
+}
+
+// Kernels before 5.11 have no program for it; and tracefs has to be there.
+bool
+may_have_own_tracepoint()
+{
+	const char *const kernel = std::getenv("STACK9_KERNEL");
+	const long fd = syscall(SYS_fsopen, "tracefs", 0);
+	if (fd >= 0)
+		close(static_cast<int>(fd));
+	return fd >= 0 && (kernel == nullptr || kernel != std::string("5.10"));
+}
+
 void
 check_calls(const char *event, std::uint64_t limit)
 {
 	stack9_filter f = only(getpid());
 	f.limit = limit;
 	watching w(event, f, counted(STACK9_KERNEL));
+	BOOST_TEST(has_perf_events() ==
+	    (limit == 0 && may_have_own_tracepoint()));
 	for (std::uint64_t i = 0; i < times; i++) {
 		utsname u;
 		uname(&u);
