@@ -4,7 +4,7 @@
 if(STACK9_SANITIZE)
 	return()
 endif()
-stack9_test(unwind_robust
+stack9_test(unwind_robust OPTIMISED
 	SOURCES
 		robust_asking.cc
 		../malloc_count.cc
