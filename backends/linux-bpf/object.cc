@@ -13,15 +13,12 @@
 #include <unistd.h>
 
 #include "capture_lock.h"
+#include "object_closer.h"
 #include "quiet.h"
 #include "unsignalled.h"
 
 namespace stack9::bpf {
 namespace {
-
-struct object_closer {
-	void operator()(bpf_object *o) const noexcept { bpf_object__close(o); }
-};
 
 int
 copy_fd(int fd, int &to) noexcept

@@ -6,16 +6,12 @@
 #include <memory>
 #include <string>
 
-#include <bpf/libbpf.h>
+#include <object_closer.h>
 
 #include "loaded.h"
 #include "settings.h"
 
 namespace stack9::events {
-
-struct object_closer {
-	void operator()(bpf_object *o) const noexcept { bpf_object__close(o); }
-};
 
 class programs {
 public:
@@ -44,7 +40,7 @@ private:
 	int try_load(const settings &, const std::vector<const char *> &names,
 	    const std::string &function);
 
-	std::unique_ptr<bpf_object, object_closer> object_;
+	std::unique_ptr<bpf_object, bpf::object_closer> object_;
 	loaded	loaded_;
 	std::vector<const char *> names_;
 	bool cookies_ = false;

@@ -17,7 +17,7 @@ constexpr std::uint32_t usual_batch = 4096;
 class batches {
 public:
 	batches(int map, std::uint32_t key, std::uint32_t value)
-	    : map_(map), key_(key), value_((value + 7) & ~7U)
+	    : map_(map), key_(key), value_(value)
 	{
 		resize(usual_batch);
 		token_.resize(std::max<std::size_t>(key, 8));

@@ -92,6 +92,13 @@ advise(const options &o, const stack9_watch_tally &t, screen &s)
 		    t.skipped);
 }
 
+void
+tell_hidden_names(screen &to)
+{
+	to.message("names are hidden: it takes CAP_SYSLOG, and sysctl "
+	    "kernel.kptr_restrict=1");
+}
+
 int
 exit_status(const stack9_watch_tally &t, bool failed)
 {

@@ -19,6 +19,9 @@ std::string closing_line(const options &, const stack9_watch_tally &);
 // A message for each number that should be 0.
 void advise(const options &, const stack9_watch_tally &, screen &);
 
+// Why functions of the kernel are addresses.
+void tell_hidden_names(screen &);
+
 int exit_status(const stack9_watch_tally &, bool failed);
 
 } // namespace events

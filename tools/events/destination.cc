@@ -10,6 +10,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "screen.h"
+
 namespace events {
 
 destination::destination(std::string file) : file_(std::move(file))
@@ -63,6 +65,14 @@ destination::complaint() const
 		return "";
 	return (file_.empty() ? "standard output" : file_) + ": " +
 	    std::strerror(error_);
+}
+
+bool
+is_good(const destination &d, screen &s)
+{
+	if (!d.complaint().empty())
+		s.message("{}", d.complaint());
+	return d.good();
 }
 
 } // namespace events

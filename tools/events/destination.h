@@ -11,6 +11,8 @@
 
 namespace events {
 
+class screen;
+
 class destination {
 public:
 	// "": stdout.
@@ -45,5 +47,8 @@ private:
 	int			error_ = 0;
 	fmt::memory_buffer	buffer_;
 };
+
+// Whether all has been written so far; if not, says what is wrong.
+bool is_good(const destination &, screen &);
 
 } // namespace events

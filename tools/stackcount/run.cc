@@ -169,18 +169,8 @@ counting::finish(destination *graph)
 		screen_.message("{}", line);
 	events::advise(opt_, tally, screen_);
 	if (counted_.frames().hidden())
-		screen_.message("names are hidden: it takes CAP_SYSLOG, and "
-		    "sysctl kernel.kptr_restrict=1");
+		events::tell_hidden_names(screen_);
 	return events::exit_status(tally, session_.failed());
-}
-
-// Whether it could be opened is known before anything is counted.
-bool
-is_good(const destination &d, events::screen &s)
-{
-	if (!d.complaint().empty())
-		s.message("{}", d.complaint());
-	return d.good();
 }
 
 } // namespace
@@ -195,6 +185,7 @@ run(const events::options &o)
 	std::optional<destination> graph;
 	if (!o.graph.empty())
 		graph.emplace(o.graph);
+	// Whether they could be opened is known before anything is counted.
 	if (!is_good(out, screen) || (graph && !is_good(*graph, screen)))
 		return stackprint::exit_output;
 	if (is_for_files(o.format) && out.is_terminal()) {

@@ -141,17 +141,8 @@ snooping::finish()
 		screen_.message("{}", line);
 	events::advise(opt_, tally, screen_);
 	if (hidden_ || memory_->names.hidden())
-		screen_.message("names are hidden: it takes CAP_SYSLOG, and "
-		    "sysctl kernel.kptr_restrict=1");
+		events::tell_hidden_names(screen_);
 	return events::exit_status(tally, session_.failed());
-}
-
-bool
-is_good(const destination &d, events::screen &s)
-{
-	if (!d.complaint().empty())
-		s.message("{}", d.complaint());
-	return d.good();
 }
 
 } // namespace

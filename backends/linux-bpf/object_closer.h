@@ -1,0 +1,14 @@
+// An object of libbpf's, for a std::unique_ptr.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <bpf/libbpf.h>
+
+namespace stack9::bpf {
+
+struct object_closer {
+	void operator()(bpf_object *o) const noexcept { bpf_object__close(o); }
+};
+
+} // namespace stack9::bpf
