@@ -38,7 +38,8 @@ BOOST_AUTO_TEST_CASE(running_in_kernel, *description(
 
 BOOST_AUTO_TEST_CASE(user_mode, *description(
     "EBUSY: The thread was running in user mode (from stack_save_td() only); "
-    "EAGAIN: The same, from stack_save_td_running() only"))
+    "EAGAIN: This number has the same meaning; only stack_save_td_running() "
+    "returns it"))
 {
 	struct thread td = stranger(10, 77);
 	both_say(EBUSY, EAGAIN, &td, [] {
@@ -47,7 +48,7 @@ BOOST_AUTO_TEST_CASE(user_mode, *description(
 }
 
 BOOST_AUTO_TEST_CASE(moving, *description(
-    "EBUSY: or kept moving while it was looked at: ask again"))
+    "EBUSY: or kept moving during the capture: try again"))
 {
 	struct thread td = stranger(10, 77);
 	for (mode m : {mode::moving, mode::torn}) {
@@ -91,7 +92,7 @@ BOOST_AUTO_TEST_CASE(cannot, *description(
 }
 
 BOOST_AUTO_TEST_CASE(rights, *description(
-    "EPERM: It could with more privilege"))
+    "EPERM: This needs more privilege"))
 {
 	struct thread td = stranger(10, 77);
 	for (bool first : {true, false})
@@ -103,8 +104,8 @@ BOOST_AUTO_TEST_CASE(rights, *description(
 }
 
 BOOST_AUTO_TEST_CASE(resources, *description(
-    "ENOMEM: There is no memory, or, as EMFILE, no file descriptor, to ask the "
-    "kernel with"))
+    "ENOMEM: There is no memory to ask the kernel with. The number is EMFILE "
+    "if there is no file descriptor"))
 {
 	struct thread td = stranger(10, 77);
 	for (int error : {ENOMEM, EMFILE})
@@ -146,8 +147,8 @@ BOOST_AUTO_TEST_CASE(arguments, *description(
 }
 
 BOOST_AUTO_TEST_CASE(stays_empty, *description(
-    "All three empty st before anything else, and where they fail it stays "
-    "empty with all program counters 0"))
+    "All three calls empty st before anything else. If a call fails, st stays "
+    "empty, and all its program counters are 0"))
 {
 	struct thread td = stranger(10, 77);
 	for (mode m : {mode::in_user, mode::moving, mode::torn})
@@ -164,8 +165,8 @@ BOOST_AUTO_TEST_CASE(stays_empty, *description(
 }
 
 BOOST_AUTO_TEST_CASE(deep, *description(
-    "A stack that is deeper than STACK_MAX is cut at its STACK_MAX innermost "
-    "frames, without a word"))
+    "A stack that is deeper than STACK_MAX is cut to its STACK_MAX innermost "
+    "frames, and no call reports this"))
 {
 	for (std::size_t depth : {17u, 18u, 19u, 500u}) {
 		const std::size_t expected = std::min<std::size_t>(depth, 18);

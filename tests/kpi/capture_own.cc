@@ -46,7 +46,8 @@ BOOST_AUTO_TEST_CASE(save_errno, *description(
 }
 
 BOOST_AUTO_TEST_CASE(sibling, *description(
-    "its user stack if td is a thread of the calling process"))
+    "The call stores the user stack of td if td is a thread of the calling "
+    "process"))
 {
 	struct thread td = {curproc, 1 << 22, "sibling", 77, nullptr};
 	both_say(0, 0, &td, [&td] {
@@ -58,7 +59,8 @@ BOOST_AUTO_TEST_CASE(sibling, *description(
 }
 
 BOOST_AUTO_TEST_CASE(self, *description(
-    "If td is the calling thread, this is what stack_save() stores"))
+    "If td is the calling thread, the call stores the same stack as "
+    "stack_save()"))
 {
 	const auto set = [] { fake::now.own = pcs(5); };
 	both_say(0, 0, curthread, set);

@@ -104,7 +104,8 @@ BOOST_AUTO_TEST_CASE(create, *description(
 }
 
 BOOST_AUTO_TEST_CASE(destroy_null, *description(
-    "stack_destroy() frees what stack_create() gave; NULL is allowed"))
+    "stack_destroy() frees a stack that stack_create() returned; NULL is "
+    "allowed"))
 {
 	stack_destroy(nullptr);
 }

@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(ctrstack, *description(
 
 BOOST_AUTO_TEST_CASE(nobody_listens, *description(
     "stack_ktr() makes records for the function that stack9_set_ktr() sets; "
-    "without one it does nothing"))
+    "without such a function it does nothing"))
 {
 	stack9_set_ktr(nullptr, nullptr);
 	const struct stack st = counted(18);

@@ -16,8 +16,9 @@ using boost::unit_test::description;
 BOOST_FIXTURE_TEST_SUITE(print, with_symbols)
 
 BOOST_AUTO_TEST_CASE(long_format, *description(
-    "The long format has a line for each frame, with its number, its program "
-    "counter, and the function and offset that this stands for"))
+    "The long format has a line for each frame, with the frame's number, its "
+    "program counter, and the function and offset that the program counter "
+    "stands for"))
 {
 	BOOST_TEST(printed(stack_print, mixed) == mixed_long);
 	BOOST_TEST(printed(stack_print_ddb, mixed) == mixed_long);
@@ -32,8 +33,8 @@ BOOST_AUTO_TEST_CASE(long_format, *description(
 }
 
 BOOST_AUTO_TEST_CASE(short_format, *description(
-    "The short format has one line for all of them, where frames are separated "
-    "by one blank"))
+    "The short format has one line for all frames, which are separated by one "
+    "blank"))
 {
 	BOOST_TEST(printed(stack_print_short, mixed) == mixed_short);
 	BOOST_TEST(printed(stack_print_short_ddb, mixed) == mixed_short);
@@ -49,8 +50,8 @@ BOOST_AUTO_TEST_CASE(compact_format, *description(
 }
 
 BOOST_AUTO_TEST_CASE(no_name, *description(
-    "A program counter that has no name prints as ??+0 in the long format and "
-    "as the bare program counter in the short one"))
+    "A program counter that has no name is printed as ??+0 in the long format "
+    "and as the bare program counter in the short one"))
 {
 	const struct stack st = of({0x10, 0});
 	BOOST_TEST(printed(stack_print, st) ==
@@ -172,7 +173,7 @@ BOOST_AUTO_TEST_CASE(nowait, *description(
 }
 
 BOOST_AUTO_TEST_CASE(no_format, *description(
-    "EINVAL: format is none of the two; nothing is printed"))
+    "EINVAL: format is neither of the two; nothing is printed"))
 {
 	for (int format : {STACK_SBUF_FMT_NONE + 0, 3})
 		for (const struct stack &st : {mixed, of({})})
@@ -182,7 +183,7 @@ BOOST_AUTO_TEST_CASE(no_format, *description(
 }
 
 BOOST_AUTO_TEST_CASE(ends_the_line, *description(
-    "Either ends the line, if one was begun"))
+    "Either format ends the line, if one was begun"))
 {
 	BOOST_TEST(in_sbuf([](struct sbuf *sb) {
 		const struct stack none{};
@@ -193,8 +194,8 @@ BOOST_AUTO_TEST_CASE(ends_the_line, *description(
 }
 
 BOOST_AUTO_TEST_CASE(bad_depth, *description(
-    "COMPATIBILITY: A depth out of range is printed as the nearest that is in "
-    "range"))
+    "COMPATIBILITY: A depth out of range is printed as the nearest depth that "
+    "is in range"))
 {
 	struct stack st = of({0x1010});
 	for (int depth : {-1, -(1 << 30)}) {

@@ -89,8 +89,8 @@ BOOST_AUTO_TEST_CASE(identity, *description(
 }
 
 BOOST_AUTO_TEST_CASE(current, *description(
-    "curthread and curproc are the calling thread and its process; they live "
-    "as long as the thread"))
+    "curthread and curproc are the calling thread and its process; these "
+    "pointers are valid as long as the thread lives"))
 {
 	struct thread *const mine = curthread;
 	BOOST_TEST(mine == curthread);
@@ -199,9 +199,10 @@ BOOST_AUTO_TEST_CASE(none, *description(
 }
 
 BOOST_AUTO_TEST_CASE(same_pointer, *description(
-    "Both lock the process, and their pointers live until the calling thread's "
-    "PROC_UNLOCK() of it, or until its PRELE() if it has called PHOLD(). Until "
-    "then the same thread or process is the same pointer"))
+    "Both lock the process. The pointers that they return are valid until the "
+    "calling thread's PROC_UNLOCK() of the process, or until its PRELE() if it "
+    "has called PHOLD(). Until then, the same thread or process is always "
+    "found by the same pointer"))
 {
 	child c(nothing);
 	struct proc *p = pfind(c.pid());

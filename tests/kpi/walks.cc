@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(walk, *description(
 }
 
 BOOST_AUTO_TEST_CASE(walk_holds_still, *description(
-    "While p is locked, every walk has the same threads, and no more than "
+    "While p is locked, every walk visits the same threads, and no more than "
     "p_numthreads of them"))
 {
 	sibling stays;
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(running, *description(
 
 BOOST_AUTO_TEST_CASE(locks_do_nothing, *description(
     "COMPATIBILITY: thread_lock(), thread_unlock() and the assertions do "
-    "nothing; a locked thread runs on"))
+    "nothing; a locked thread continues to run"))
 {
 	std::atomic<unsigned long> steps{0};
 	std::atomic<bool> end{false};
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(others_pointer, *description(
 }
 
 BOOST_AUTO_TEST_CASE(unbalanced, *description(
-    "COMPATIBILITY: A thread that exits lets go of what it holds"))
+    "COMPATIBILITY: When a thread exits, its locks and holds are released"))
 {
 	child c(nothing);
 	const auto leave = [&] {

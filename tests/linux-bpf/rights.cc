@@ -73,7 +73,7 @@ bpf_error(pid_t tid, const char *must_name)
 
 BOOST_AUTO_TEST_CASE(without_capabilities_it_is_eperm, *needs("root")
     * needs("bpf") * boost::unit_test::description(
-    "EPERM: it could with more privilege"))
+    "EPERM: this needs more privilege"))
 {
 	const victim v({doing::read});
 	BOOST_TEST(with_capabilities({}, [&] {
