@@ -1,5 +1,6 @@
 /*
- * struct stack alone, for headers that embed one.  FreeBSD's <sys/_stack.h>.
+ * Declares struct stack alone, for headers that embed one.  This is FreeBSD's
+ * <sys/_stack.h>.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

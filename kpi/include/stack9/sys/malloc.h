@@ -1,6 +1,7 @@
 /*
- * The part of malloc(9) that stack(9)'s callers need: flags and malloc types.
- * malloc() and free() themselves stay libc's.  See stack(9), COMPATIBILITY.
+ * Declares the part of malloc(9) that callers of stack(9) need: flags and
+ * malloc types.  malloc() and free() themselves are libc's; the COMPATIBILITY
+ * section of stack(9) has more about that.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -12,7 +13,7 @@
 #define	M_ZERO		0x0100	/* zero-filled (stack_create() always does) */
 
 struct malloc_type {
-	const char	*ks_shortdesc;	/* as MALLOC_DEFINE() was given it */
+	const char	*ks_shortdesc;	/* as passed to MALLOC_DEFINE() */
 	const char	*ks_longdesc;
 };
 

@@ -1,7 +1,7 @@
 /*
- * struct thread and struct proc as ported kernel code needs them.  A thread
- * is named for good by its tid and start time; what the locks here do, and do
- * not do, stands in stack(9), COMPATIBILITY.
+ * Declares struct thread and struct proc as ported kernel code needs them.  The
+ * tid and the start time together name a thread for good.  The COMPATIBILITY
+ * section of stack(9) says what these locks do and what they do not do.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -31,10 +31,10 @@ struct thread {
 	struct proc	*td_proc;	/* never NULL */
 	lwpid_t		 td_tid;
 	char		 td_name[MAXCOMLEN + 1];	/* when it was found */
-	uint64_t	 td_start;	/* stack9's own: clock ticks since boot,
-					   0 unknown; with td_tid it names the
-					   thread */
-	struct thread	*td_link;	/* FOREACH_THREAD_IN_PROC()'s own */
+	uint64_t	 td_start;	/* a field of stack9 only: clock ticks
+					   since boot, 0 if not known; with
+					   td_tid it names the thread */
+	struct thread	*td_link;	/* used by FOREACH_THREAD_IN_PROC() */
 };
 
 #ifdef __cplusplus
@@ -43,21 +43,24 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /*
- * The thread that has this tid, in process pid (-1: in any), or NULL if there
- * is none or it is dead.  Its process comes locked: both pointers live until
- * the calling thread's last PROC_UNLOCK() of it, and longer under PHOLD().
- * Waits for memory if there is none.  Not async-signal-safe.
+ * Returns the thread that has this tid, in process pid (-1: in any process), or
+ * NULL if there is no such thread or it is dead.  The call locks the process.
+ * Both pointers are valid until the calling thread's last PROC_UNLOCK() of the
+ * process, and longer under PHOLD().  If there is no memory, the call waits for
+ * it.  The call is not async-signal-safe.
  */
 struct thread	*tdfind(lwpid_t tid, pid_t pid);
 
-/* The process, locked as tdfind() does it, or NULL; the same pointer each
- * time while it is locked or held.  The calling one's is curproc. */
+/* Returns the process, locked as by tdfind(), or NULL.  The pointer is the same
+ * each time while the process is locked, or held by PHOLD().  The calling
+ * process is found as curproc. */
 struct proc	*pfind(pid_t pid);
 
-/* The thread of p that has this tid, or NULL; p is locked by the caller. */
+/* Returns the thread of p that has this tid, or NULL.  The caller has locked
+ * p. */
 struct thread	*thread_find(struct proc *p, lwpid_t tid);
 
-/* What the macros below call. */
+/* The macros below call these functions. */
 struct thread	*stack9_curthread(void);
 void		 stack9_proc_lock(struct proc *p);
 void		 stack9_proc_unlock(struct proc *p);
@@ -71,12 +74,13 @@ int		 stack9_thread_running(const struct thread *td);
 }
 #endif
 
-/* The calling thread and its process; valid as long as the thread lives.
- * Async-signal-safe. */
+/* The calling thread and its process.  The pointers are valid as long as the
+ * thread lives.  Both macros are async-signal-safe. */
 #define	curthread		(stack9_curthread())
 #define	curproc			(stack9_curthread()->td_proc)
 
-/* Counted for each calling thread; nobody waits and nothing is stopped. */
+/* These are counted for each calling thread.  No thread waits, and none is
+ * stopped. */
 #define	PROC_LOCK(p)		stack9_proc_lock(p)
 #define	PROC_UNLOCK(p)		stack9_proc_unlock(p)
 #define	PHOLD(p)		stack9_proc_hold(p)
@@ -89,13 +93,14 @@ int		 stack9_thread_running(const struct thread *td);
 #define	thread_unlock(td)	((void)(td))
 #define	THREAD_LOCK_ASSERT(td, what)	((void)(td))
 
-/* The threads of p, by tid, as they were when it was locked. */
+/* These walk the threads of p, by tid, as they were when p was locked. */
 #define	FIRST_THREAD_IN_PROC(p)	stack9_proc_threads(p)
 #define	FOREACH_THREAD_IN_PROC(p, td)					\
 	for ((td) = stack9_proc_threads(p); (td) != NULL;		\
 	    (td) = (td)->td_link)
 
-/* On a CPU or waiting for one; Linux swaps no kernel stack out. */
+/* A running thread is on a CPU or waits for one.  Linux never swaps a kernel
+ * stack out. */
 #define	TD_IS_RUNNING(td)	stack9_thread_running(td)
 #define	TD_IS_SWAPPED(td)	((void)(td), 0)
 

@@ -1,6 +1,6 @@
 /*
- * sbuf(9): safe string composition, with the kernel's semantics.
- * Contracts: man/sbuf.9.
+ * Declares sbuf(9), which composes strings safely, with the semantics of the
+ * kernel.  man/sbuf.9 has the contracts in prose.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -13,16 +13,17 @@
 
 struct sbuf;
 
-/* Takes len bytes: how many it took (> 0), or a negative errno. */
+/* A drain is given len bytes.  It returns how many of them it took (> 0), or a
+ * negative errno. */
 typedef int (sbuf_drain_func)(void *arg, const char *data, int len);
 
-/* Complete here because callers keep one on their stack; theirs to hold,
- * sbuf(9)'s to change. */
+/* The structure is complete here because callers keep one on their stack.  Only
+ * the functions of sbuf(9) change its members. */
 struct sbuf {
 	char		*s_buf;		/* storage */
-	sbuf_drain_func	*s_drain_func;	/* where full buffers go, or NULL */
+	sbuf_drain_func	*s_drain_func;	/* takes full buffers, or NULL */
 	void		*s_drain_arg;	/* its first argument */
-	int		 s_error;	/* the first, until sbuf_clear() */
+	int		 s_error;	/* first error, until sbuf_clear() */
 	ssize_t		 s_size;	/* bytes of storage */
 	ssize_t		 s_len;		/* bytes in use, without a final NUL */
 	int		 s_flags;	/* SBUF_* */
@@ -35,10 +36,10 @@ struct sbuf {
 #define	SBUF_INCLUDENUL	0x00000002	/* the final NUL counts as data */
 #define	SBUF_DRAINTOEOR	0x00000004	/* drain only whole records */
 #define	SBUF_NOWAIT	0x00000008	/* grow with M_NOWAIT */
-#define	SBUF_USRFLAGMSK	0x0000ffff	/* what a caller may set */
-#define	SBUF_DYNAMIC	0x00010000	/* storage is sbuf's to free */
+#define	SBUF_USRFLAGMSK	0x0000ffff	/* flags that a caller may set */
+#define	SBUF_DYNAMIC	0x00010000	/* sbuf_delete() frees the storage */
 #define	SBUF_FINISHED	0x00020000	/* sbuf_finish() was called */
-#define	SBUF_DYNSTRUCT	0x00080000	/* the struct is sbuf's to free */
+#define	SBUF_DYNSTRUCT	0x00080000	/* sbuf_delete() frees the struct */
 #define	SBUF_INSECTION	0x00100000	/* between start and end of a section */
 #define	SBUF_DRAINATEOL	0x00200000	/* drain at each newline */
 
@@ -51,8 +52,8 @@ struct sbuf {
 #define	HD_OMIT_CHARS	0x00040000	/* no bytes as characters */
 #endif
 
-/* Compilers do not know %b, %D, %r and %y: whoever uses them defines
- * STACK9_KERNEL_FORMATS to have formats left unchecked. */
+/* Compilers do not know %b, %D, %r and %y.  A file that uses them defines
+ * STACK9_KERNEL_FORMATS, so that formats are left unchecked. */
 #if defined(__GNUC__) && !defined(STACK9_KERNEL_FORMATS)
 #define	STACK9_PRINTFLIKE_(fmt, first)					\
 	__attribute__((__format__(__printf__, fmt, first)))
@@ -66,45 +67,49 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /*
- * Errors stick: after the first one nothing more is appended, every appending
- * call returns -1, and sbuf_error() and sbuf_finish() say which it was:
+ * The first error of an sbuf is kept.  After it nothing more is appended, every
+ * appending call returns -1, and sbuf_error() and sbuf_finish() return it:
  *	ENOMEM	the storage was full and could not grow
  *	EDEADLK	the drain took nothing, or a record did not fit (DRAINTOEOR)
- *	others	what the drain returned, negated
- * Calls that return int return 0, or -1 on an error or a finished sbuf,
- * unless they say otherwise.  All are async-signal-safe as long as they do
- * not allocate or free and the drain, if there is one, is: an sbuf in the
- * caller's struct and storage without SBUF_AUTOEXTEND, or with a drain.
+ *	others	the drain returned this number, negated
+ * Calls that return int return 0, or -1 on an error or a finished sbuf, unless
+ * their comment says otherwise.  All calls are async-signal-safe as long as
+ * they do not allocate or free and the drain, if there is one, is
+ * async-signal-safe.  That holds for an sbuf in the caller's struct and storage
+ * that has a drain, or is without SBUF_AUTOEXTEND.
  */
 
 /*
- * A new empty sbuf in s, its text in buf; for either NULL means the heap.
- * length: bytes of storage, the final NUL included, at least 2, or with
- * SBUF_AUTOEXTEND at least 0.  flags: SBUF_AUTOEXTEND and so on.
- * NULL: a bad length, or with SBUF_NOWAIT no memory; without that flag the
- * call waits for memory.
+ * Makes s a new empty sbuf whose text is in buf; for either, NULL means the
+ * heap.  length is the bytes of storage, the final NUL included; it is at least
+ * 2, or with SBUF_AUTOEXTEND at least 0.  flags is SBUF_AUTOEXTEND and so on.
+ * Returns the sbuf; NULL: length is bad, or there is no memory and SBUF_NOWAIT
+ * is set; without that flag the call waits for memory.
  */
 struct sbuf	*sbuf_new(struct sbuf *s, char *buf, int length, int flags);
 struct sbuf	*sbuf_new_auto(void);	/* NULL, NULL, 0, SBUF_AUTOEXTEND */
 
-/* Free what sbuf_new() allocated; the struct is zeroed. */
+/* Frees all memory that the sbuf has allocated, and zeroes the struct. */
 void	sbuf_delete(struct sbuf *s);
 
-/* Flags within SBUF_USRFLAGMSK; others cannot be seen or changed. */
+/* Get, set and clear flags of SBUF_USRFLAGMSK.  Other flags cannot be seen or
+ * changed. */
 int	sbuf_get_flags(struct sbuf *s);
 void	sbuf_set_flags(struct sbuf *s, int flags);
 void	sbuf_clear_flags(struct sbuf *s, int flags);
 
-/* Empty, without error, not finished.  What was drained stays drained. */
+/* Makes the sbuf empty, not finished and without error.  Text that was drained
+ * stays drained. */
 void	sbuf_clear(struct sbuf *s);
 
-/* Cut to pos bytes.  -1 also for pos < 0, pos > what there is, a section. */
+/* Cuts the text to pos bytes.  Returns -1 also if pos is negative or beyond the
+ * end of the text, and in a section. */
 int	sbuf_setpos(struct sbuf *s, ssize_t pos);
 
-/* Remove trailing blanks, \t, \n, \v, \f and \r. */
+/* Removes trailing blanks, \t, \n, \v, \f and \r. */
 int	sbuf_trim(struct sbuf *s);
 
-/* Append. */
+/* These append. */
 int	sbuf_bcat(struct sbuf *s, const void *buf, size_t len);
 int	sbuf_cat(struct sbuf *s, const char *str);
 int	sbuf_putc(struct sbuf *s, int c);
@@ -112,14 +117,14 @@ int	sbuf_nl_terminate(struct sbuf *s);	/* unless at a line's start */
 void	sbuf_hexdump(struct sbuf *s, const void *ptr, int length,
 	    const char *hdr, int flags);
 
-/* Replace: sbuf_clear(), then append.  Works on a finished sbuf too. */
+/* These call sbuf_clear(), then append.  They work on a finished sbuf too. */
 int	sbuf_bcpy(struct sbuf *s, const void *buf, size_t len);
 int	sbuf_cpy(struct sbuf *s, const char *str);
 
 /*
- * Append with the kernel's formats, not libc's: %p of NULL is "0", %b, %D,
- * %r and %y exist, floating point does not, an unknown conversion and all
- * after it come out as written.  A NUL from %c is dropped.  No piece of the
+ * Append with the kernel's formats, not libc's.  %p of NULL is "0".  %b, %D, %r
+ * and %y exist; floating point does not.  An unknown conversion, and all text
+ * after it, is copied as written.  A NUL from %c is dropped.  No piece of the
  * text has to fit into the storage of an sbuf with a drain.
  */
 int	sbuf_printf(struct sbuf *s, const char *fmt, ...)
@@ -128,47 +133,51 @@ int	sbuf_vprintf(struct sbuf *s, const char *fmt, va_list ap)
 	    STACK9_PRINTFLIKE_(2, 0);
 
 /*
- * Hand the text to func(arg, ...) whenever the storage is full, and at the
- * end; the sbuf then never grows.  Set it while the sbuf is empty.
+ * Sets a drain: the text is handed to func(arg, ...) whenever the storage is
+ * full, and at the end.  The sbuf then never grows.  Set the drain while the
+ * sbuf is empty.
  */
 void	sbuf_set_drain(struct sbuf *s, sbuf_drain_func *func, void *arg);
 
-/* Drain now, once.  The sbuf's error, 0 if there is none. */
+/* Calls the drain once.  Returns the sbuf's error, or 0 if there is none. */
 int	sbuf_drain(struct sbuf *s);
 
-/* Drains: one only adds to the size_t at arg; one prints where stack_print()
- * does, up to a NUL, and adds to the size_t at arg unless arg is NULL. */
+/* These are drains.  sbuf_count_drain() only adds len to the size_t at arg.
+ * sbuf_printf_drain() prints where stack_print() prints, up to a NUL, and adds
+ * len to the size_t at arg unless arg is NULL. */
 int	sbuf_count_drain(void *arg, const char *data, int len);
 int	sbuf_printf_drain(void *arg, const char *data, int len);
 
 /*
- * A section: its length is counted and can be padded to a multiple of pad
- * with c.  A nested one saves the outer length in *old_lenp, which its end
- * gets back as old_len; the outermost may give NULL and -1.
- * sbuf_end_section(): the section's length with padding; -1 on an error, on
- * a finished sbuf, or outside any section.
+ * Begin and end a section.  The length of a section is counted, and bytes c can
+ * pad it to a multiple of pad.  The start of a nested section stores the outer
+ * length in *old_lenp, and its end needs that length back as old_len.  For the
+ * outermost section the caller may pass NULL and -1.
+ * sbuf_end_section() returns the section's length with padding; -1: the sbuf
+ * has an error, is finished, or is not in a section.
  */
 void	sbuf_start_section(struct sbuf *s, ssize_t *old_lenp);
 ssize_t	sbuf_end_section(struct sbuf *s, ssize_t old_len, size_t pad, int c);
 
 /*
- * End the text with a NUL and drain what is left.  0, or the sbuf's error as
- * a positive errno; errno itself is not touched.  The sbuf then takes no more
- * until sbuf_clear().
+ * Ends the text with a NUL and drains the rest of it.  Returns 0, or the sbuf's
+ * error as a positive errno; errno itself is not touched.  The sbuf then takes
+ * no more text until sbuf_clear().
  */
 int	sbuf_finish(struct sbuf *s);
 
 int	sbuf_error(const struct sbuf *s);	/* the first error, or 0 */
 int	sbuf_done(const struct sbuf *s);	/* not 0 once finished */
 
-/* The text, NUL-terminated; cut short if there was an error.  Valid until
- * the next call that changes the sbuf. */
+/* Returns the text, NUL-terminated; it is cut short if there was an error.  The
+ * pointer is valid until the next call that changes the sbuf. */
 char	*sbuf_data(struct sbuf *s);
 
-/* Bytes not yet drained, with SBUF_INCLUDENUL one more; -1 on an error. */
+/* Returns the bytes that are not yet drained, with SBUF_INCLUDENUL one more; -1
+ * on an error. */
 ssize_t	sbuf_len(struct sbuf *s);
 
-/* Print the text where stack_print() prints; nothing changes. */
+/* Prints the text where stack_print() prints, and changes nothing. */
 void	sbuf_putbuf(struct sbuf *s);
 
 #pragma GCC visibility pop

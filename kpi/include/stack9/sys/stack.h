@@ -1,9 +1,9 @@
 /*
- * stack(9): capture, hold and print stack traces.  FreeBSD's <sys/stack.h>,
- * both generations (2005 to 12, and 13 on).
+ * Declares stack(9), whose calls capture, store and print stack traces.  This
+ * is FreeBSD's <sys/stack.h> in both generations (2005 to 12, and 13 on).
  *
- * Contracts stand beside the declarations; man/stack.9 has them in prose and
- * its COMPATIBILITY section lists every difference from FreeBSD.
+ * The contracts are beside the declarations.  man/stack.9 has them in prose,
+ * and its COMPATIBILITY section lists every difference from FreeBSD.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -29,67 +29,75 @@ extern "C" {
 /* Machine-independent calls. */
 
 /*
- * A zeroed struct stack from the heap.
- * flags: M_WAITOK (retries until there is memory) or M_NOWAIT (NULL when
- * there is none); none, or both, means M_WAITOK.  C code may leave the
- * argument out, as before FreeBSD 12.  Not async-signal-safe.
+ * Returns a zeroed struct stack from the heap.
+ * flags is M_WAITOK (the call retries until there is memory) or M_NOWAIT (it
+ * returns NULL when there is none); neither, or both, means M_WAITOK.  C code
+ * may leave the argument out, as before FreeBSD 12.  The call is not
+ * async-signal-safe.
  */
 #ifdef __cplusplus
 struct stack	*stack_create(int flags = 0);
 #else
 struct stack	*stack_create(int flags);
-/* The last of 0 and the argument, if there is one. */
+/* This passes the argument if there is one, and 0 otherwise. */
 #define	stack_create(...)	(stack_create)(				\
 	STACK9_FLAGS_(__VA_ARGS__)[					\
 	sizeof(STACK9_FLAGS_(__VA_ARGS__)) / sizeof(int) - 1])
 #define	STACK9_FLAGS_(...)	((const int []){ 0, __VA_ARGS__ })
 #endif
 
-/* Free what stack_create() gave; NULL is allowed.  Not async-signal-safe. */
+/* Frees a stack that stack_create() returned; NULL is allowed.  The call is not
+ * async-signal-safe. */
 void	stack_destroy(struct stack *st);
 
-/* Append pc.  0, or -1 when st is full.  Async-signal-safe. */
+/* Appends pc.  Returns 0, or -1 when st is full.  Async-signal-safe. */
 int	stack_put(struct stack *st, vm_offset_t pc);
 
-/* dst = src, and st with depth 0 and all pcs 0.  Async-signal-safe. */
+/* stack_copy() makes dst equal to src; stack_zero() sets depth and all pcs to
+ * 0.  Both are async-signal-safe. */
 void	stack_copy(const struct stack *src, struct stack *dst);
 void	stack_zero(struct stack *st);
 
 /*
- * Print st on stdio's stdout (or where stack9_set_print() says): "#%d %p at
- * %s+%#lx\n" a frame, or with _short "%s+%#lx" joined by blanks and ended by
- * "\n".  Each pc is looked up as it is; a lookup that fails prints "??".
- * Names are cut at 63 characters.  Not async-signal-safe.
+ * Print st on stdio's stdout, unless stack9_set_print() has set another
+ * destination.  A frame is printed as "#%d %p at %s+%#lx\n"; with _short, all
+ * frames are printed as "%s+%#lx", joined by blanks and ended by "\n".  Each pc
+ * is looked up as it is; a lookup that fails prints "??".  Names are cut at 63
+ * characters.  These calls are not async-signal-safe.
  */
 void	stack_print(const struct stack *st);
 void	stack_print_short(const struct stack *st);
 
 /*
- * The same without locks or allocation, whole names, by write(2) to
- * descriptor 2 (or where stack9_set_ddb_fd() or stack9_set_ddb_print()
- * says).  Async-signal-safe; at most 6 KiB of stack.  errno is kept.
+ * Print the same without locks or allocation, and with whole names, by write(2)
+ * to descriptor 2, unless stack9_set_ddb_fd() or stack9_set_ddb_print() has set
+ * another destination.  These calls are async-signal-safe, need at most 6 KiB
+ * of stack, and keep errno.
  */
 void	stack_print_ddb(const struct stack *st);
 void	stack_print_short_ddb(const struct stack *st);
 
 /*
- * stack_print() and stack_print_ddb() into sb.  The ddb variant is
- * async-signal-safe where sb is (fixed length, or a drain that is).
+ * Print into sb as stack_print() and stack_print_ddb() do.  The ddb variant is
+ * async-signal-safe if sb is: it has a fixed length, or an async-signal-safe
+ * drain.
  */
 void	stack_sbuf_print(struct sbuf *sb, const struct stack *st);
 void	stack_sbuf_print_ddb(struct sbuf *sb, const struct stack *st);
 
 /*
- * The same with a format.  flags: M_WAITOK, or M_NOWAIT: EWOULDBLOCK rather
- * than wait for a lock or load a symbol table; lines already written stay.
- * 0; EWOULDBLOCK; EINVAL for a format that is none.
+ * Prints into sb in the given format.  flags is M_WAITOK or M_NOWAIT.  With
+ * M_NOWAIT the call returns EWOULDBLOCK rather than wait for a lock or load a
+ * symbol table; lines that are already in sb stay there.
+ * Returns 0; EWOULDBLOCK; EINVAL: format is not a format.
  */
 int	stack_sbuf_print_flags(struct sbuf *sb, const struct stack *st,
 	    int flags, enum stack_sbuf_fmt format);
 
 /*
- * Records for the sink of stack9_set_ktr(): with cheap, up to three of six
- * bare pcs; else one line a frame, the first depth of them (0: all).
+ * Makes records for the function that stack9_set_ktr() has set.  If cheap is
+ * not 0, there are up to three records of six bare pcs each.  Otherwise there
+ * is one line for each of the first depth frames (0: for all frames).
  * cheap may be left out, as since FreeBSD 13.
  */
 #ifdef __cplusplus
@@ -103,7 +111,7 @@ void	stack_ktr(unsigned int mask, const char *file, int line,
 	(stack_ktr)(mask, file, line, st, depth, cheap)
 #endif
 
-/* CTRSTACK(m, st, depth[, cheap]): nothing unless KTR is defined. */
+/* CTRSTACK(m, st, depth[, cheap]) does nothing unless KTR is defined. */
 #ifdef KTR
 #ifndef KTR_COMPILE
 #define	KTR_COMPILE	(~0U)
@@ -119,26 +127,28 @@ void	stack_ktr(unsigned int mask, const char *file, int line,
 /* Machine-dependent calls. */
 
 /*
- * The calling thread's own stack: st is zeroed, then filled with the
- * innermost STACK_MAX return addresses, the first inside the caller.
- * errno is kept.  Async-signal-safe; at most 4 KiB of stack, so that an
- * alternate one of 8 KiB will do.
+ * Captures the calling thread's own stack.  st is zeroed, then filled with the
+ * innermost STACK_MAX return addresses, of which the first is inside the
+ * caller.  errno is kept.  The call is async-signal-safe and needs at most 4
+ * KiB of stack, so an alternate stack of 8 KiB is enough.
  */
 void	stack_save(struct stack *st);
 
 /*
- * The stack of td, whether it sleeps or runs: its user stack if td belongs
- * to the calling process, else its kernel stack.  st is zeroed first and its
- * depth is 0 unless 0 is returned.
- * 0; EBUSY: running in user mode, or never caught still: ask again; ESRCH:
- * gone, or its tid now is another thread's; EOPNOTSUPP: this machine cannot;
- * EPERM: it could with more privilege; EINVAL: st or td is NULL, or td names
- * no thread; ENOMEM, EMFILE: nothing to ask the kernel with.  Stops nobody.
- * Not async-signal-safe unless td is curthread.
+ * Captures the stack of td, whether td sleeps or runs: the user stack if td
+ * belongs to the calling process, else the kernel stack.  st is zeroed first,
+ * and its depth is 0 unless 0 is returned.  No thread is stopped.
+ * Returns 0; EBUSY: td was running in user mode, or kept moving during the
+ * capture: try again; ESRCH: td is gone, or its tid now is another thread's;
+ * EOPNOTSUPP: this machine cannot do this; EPERM: this needs more privilege;
+ * EINVAL: st or td is NULL, or td names no thread; ENOMEM, EMFILE: there is no
+ * memory, or no file descriptor, to ask the kernel with.
+ * The call is async-signal-safe only if td is curthread.
  */
 int	stack_save_td(struct stack *st, struct thread *td);
 
-/* The same call of 2015 to FreeBSD 12, which says EAGAIN for EBUSY. */
+/* This is the same call, as it was from 2015 to FreeBSD 12.  It returns EAGAIN
+ * where stack_save_td() returns EBUSY. */
 int	stack_save_td_running(struct stack *st, struct thread *td);
 
 #ifdef STACK9_SYS_MALLOC_H
