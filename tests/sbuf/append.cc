@@ -38,7 +38,8 @@ BOOST_AUTO_TEST_CASE(bcat_and_putc_take_nul_bytes,
 }
 
 BOOST_AUTO_TEST_CASE(overflow_keeps_what_fits,
-    *description("Otherwise as much as fits is kept and the error is ENOMEM."))
+    *description("Otherwise as much text as fits is kept and the error is "
+    "ENOMEM."))
 {
 	fixture<8> f;
 	BOOST_TEST(sbuf_cat(&f.s, "123456789") == -1);
@@ -49,7 +50,7 @@ BOOST_AUTO_TEST_CASE(overflow_keeps_what_fits,
 }
 
 BOOST_AUTO_TEST_CASE(full_to_the_last_byte_is_no_overflow,
-    *description("room for length bytes, the final NUL included"))
+    *description("a size of length bytes, the final NUL included"))
 {
 	fixture<8> f;
 	BOOST_TEST(sbuf_cat(&f.s, "1234567") == 0);
@@ -59,7 +60,7 @@ BOOST_AUTO_TEST_CASE(full_to_the_last_byte_is_no_overflow,
 }
 
 BOOST_AUTO_TEST_CASE(overflow_in_printf_keeps_what_fits,
-    *description("as much as fits is kept: of a formatted piece too"))
+    *description("as much text as fits is kept: of a formatted piece too"))
 {
 	fixture<8> f;
 	BOOST_TEST(sbuf_printf(&f.s, "ab%d", 1234567890) == -1);
@@ -68,7 +69,7 @@ BOOST_AUTO_TEST_CASE(overflow_in_printf_keeps_what_fits,
 }
 
 BOOST_AUTO_TEST_CASE(the_first_error_sticks,
-    *description("The first error is kept, later calls then do nothing"))
+    *description("The first error is kept, and later calls then do nothing"))
 {
 	fixture<4> f;
 	sbuf_cat(&f.s, "12345");
@@ -114,8 +115,8 @@ BOOST_AUTO_TEST_CASE(cpy_and_bcpy_replace,
 }
 
 BOOST_AUTO_TEST_CASE(setpos_only_cuts,
-    *description("sbuf_setpos() cuts the text to its first pos bytes; it "
-	"neither makes it longer, nor clears an error"))
+    *description("sbuf_setpos() cuts the text to its first pos bytes; it never "
+    "makes the text longer, never clears an error"))
 {
 	fixture<8> f;
 	sbuf_cat(&f.s, "123456");

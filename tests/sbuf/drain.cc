@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(one_piece_may_be_longer_than_the_storage,
 }
 
 BOOST_AUTO_TEST_CASE(not_drained_before_it_is_full,
-    *description("when it is full and more is to come, func is called"))
+    *description("when it is full and more text is to come, func is called"))
 {
 	drained<8> f;
 	sbuf_cat(&f.s, "1234567");
@@ -104,8 +104,8 @@ BOOST_AUTO_TEST_CASE(never_grows_with_a_drain,
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_taken_stays,
-    *description("It returns how many bytes it took, at least 1; what it did "
-	"not take stays."))
+    *description("func returns how many bytes it took, at least 1; the bytes "
+    "that it did not take stay."))
 {
 	drained<8> f({3, 1, 7});
 	sbuf_cat(&f.s, "abcdefghijk");
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(a_drains_negative_value_is_the_error,
 }
 
 BOOST_AUTO_TEST_CASE(a_drain_may_fail_in_finish_alone,
-    *description("and so it is by sbuf_finish() until nothing is left"))
+    *description("sbuf_finish() calls it too, until no text is left"))
 {
 	drained<8> f({-EIO});
 	BOOST_TEST(sbuf_cat(&f.s, "abc") == 0);
@@ -148,8 +148,8 @@ BOOST_AUTO_TEST_CASE(a_drain_may_fail_in_finish_alone,
 }
 
 BOOST_AUTO_TEST_CASE(claiming_too_much_is_taking_all,
-    *description("a drain that claims more than it was given has taken all of "
-	"it"))
+    *description("a drain that claims more bytes than it was given counts as "
+    "one that took all of them"))
 {
 	drained<8> f({1000});
 	sbuf_cat(&f.s, "abcdefghij");
@@ -168,8 +168,7 @@ BOOST_AUTO_TEST_CASE(includenul_reaches_the_drain,
 }
 
 BOOST_AUTO_TEST_CASE(nl_terminate_remembers_what_was_drained,
-    *description("That what came before may have been drained makes no "
-	"difference."))
+    *description("Earlier text counts even if it has been drained."))
 {
 	drained<4> f;
 	sbuf_cat(&f.s, "abc");
@@ -184,8 +183,8 @@ BOOST_AUTO_TEST_CASE(nl_terminate_remembers_what_was_drained,
 }
 
 BOOST_AUTO_TEST_CASE(sbuf_drain_calls_it_once,
-    *description("sbuf_drain() calls the drain once, if there is one, anything "
-	"to drain, and no error."))
+    *description("sbuf_drain() calls the drain once, if there is a drain, any "
+    "text to drain, and no error."))
 {
 	drained<8> f({2, -EIO});
 	BOOST_TEST(sbuf_drain(&f.s) == 0);	// nothing there
@@ -202,8 +201,8 @@ BOOST_AUTO_TEST_CASE(sbuf_drain_calls_it_once,
 }
 
 BOOST_AUTO_TEST_CASE(a_drained_sbuf_can_be_cleared_and_read,
-    *description("work on an sbuf with a drain and see what is not drained "
-	"yet"))
+    *description("work on an sbuf with a drain and see the text that is not "
+    "drained yet"))
 {
 	drained<8> f;
 	sbuf_cat(&f.s, "abcdefgh ");
@@ -235,7 +234,7 @@ BOOST_AUTO_TEST_CASE(count_drain_counts,
 
 BOOST_AUTO_TEST_CASE(printf_drain_prints_and_counts,
     *description("sbuf_printf_drain() prints the text where stack_print(9) "
-	"prints, up to a NUL if it has one, and adds its length"))
+    "prints, up to a NUL if the text has one. It adds the length of the text"))
 {
 	for (const bool counted : {false, true}) {
 		std::size_t n = 0;

@@ -32,8 +32,8 @@ BOOST_AUTO_TEST_CASE(pointers,
 }
 
 BOOST_AUTO_TEST_CASE(alternate_form,
-    *description("#X gives `0x', in small letters; with #o the zero comes "
-	"before those of the precision"))
+    *description("#X gives `0x', in small letters; With #o the zero comes "
+    "before the zeros of the precision"))
 {
 	IS("0 0 0", "%#lx %#x %#o", 0UL, 0, 0);
 	IS("0xab 0xAB 017", "%#x %#X %#o", 171, 171, 15);
@@ -83,16 +83,16 @@ BOOST_AUTO_TEST_CASE(a_negative_width_flips_the_side,
 }
 
 BOOST_AUTO_TEST_CASE(zero_pads_text_and_beats_a_precision,
-    *description("The flag 0 pads strings and characters too, and wins over a "
-	"precision."))
+    *description("The flag 0 pads strings and characters too, and has priority "
+    "over a precision."))
 {
 	IS("00abc|abc00|00x", "%05s|%-05s|%03c", "abc", "abc", 'x');
 	IS("00042", "%05.3d", 42);
 }
 
 BOOST_AUTO_TEST_CASE(precision_zero_and_negative,
-    *description("A precision of 0 still shows the number 0; a negative one "
-	"from * is 0."))
+    *description("A precision of 0 still shows the number 0. A negative "
+    "precision from * is 0."))
 {
 	IS("0|0", "%.0d|%.d", 0, 0);
 	IS("|", "%.*s|", -1, "abc");
@@ -136,8 +136,8 @@ BOOST_AUTO_TEST_CASE(n_stores_nothing,
 }
 
 BOOST_AUTO_TEST_CASE(what_is_unknown_stays_as_written,
-    *description("A conversion that is none, and all of the format after it, "
-	"comes out as it stands."))
+    *description("An unknown conversion, and all of the format after it, is "
+    "copied as written."))
 {
 	IS("1 %-8.3f %d", "%d %-8.3f %d", 1, 2.5, 3);
 	IS("% d", "% d", 1);
@@ -181,8 +181,9 @@ BOOST_AUTO_TEST_CASE(bits_with_a_bad_base,
 }
 
 BOOST_AUTO_TEST_CASE(bytes,
-    *description("%D gives as many bytes as the width says, 16 without one, in "
-	"hexadecimal with the string between them"))
+    *description("%D prints bytes from the pointer on in hexadecimal, with the "
+    "string between them. The width is the number of bytes; without a width, "
+    "there are 16."))
 {
 	const char data[] = "\0\1\x7f\x80\xfe\xff 23456789ABCDE";
 	IS("00:01:7f:80:fe:ff", "%6D", data, ":");
@@ -198,7 +199,7 @@ BOOST_AUTO_TEST_CASE(signed_hexadecimal,
 }
 
 BOOST_AUTO_TEST_CASE(radix,
-    *description("%r is a number in base 10 here; signed with +."))
+    *description("The base is 10 here, and the number is signed with +."))
 {
 	IS("4294967295 -1", "%r %+r", -1, -1);
 }

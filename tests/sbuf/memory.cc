@@ -48,8 +48,8 @@ BOOST_AUTO_TEST_CASE(everything_allocated_is_freed,
 }
 
 BOOST_AUTO_TEST_CASE(nowait_growth_failing_is_enomem,
-    *description("Where memory is missing give up at once instead of waiting "
-	"for it."))
+    *description("If there is no memory, a call fails at once instead of "
+    "waiting for it."))
 {
 	fixture<8> f(SBUF_AUTOEXTEND | SBUF_NOWAIT);
 	naps = 0;

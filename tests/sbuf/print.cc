@@ -28,7 +28,8 @@ BOOST_AUTO_TEST_SUITE(sbuf_print)
 
 BOOST_AUTO_TEST_CASE(hexdump_has_three_parts,
     *description("the offset in hexadecimal, the bytes in hexadecimal, and "
-	"between bars the bytes as characters, a dot for what does not print"))
+    "between bars the bytes as characters, with a dot for each byte that does "
+    "not print"))
 {
 	BOOST_TEST(dump("0123456789 \n~\x7f\xff!rest", nullptr, 0) ==
 	    "0000   30 31 32 33 34 35 36 37 38 39 20 0a 7e 7f ff 21"

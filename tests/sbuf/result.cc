@@ -13,8 +13,8 @@ using namespace stack9_test;
 BOOST_AUTO_TEST_SUITE(sbuf_result)
 
 BOOST_AUTO_TEST_CASE(finish_returns_the_error_itself,
-    *description("sbuf_finish() return 0 or the sbuf's error, positive; they "
-	"do not set errno."))
+    *description("sbuf_finish() return 0 or the sbuf's error as a positive "
+    "number; they do not set errno."))
 {
 	fixture<4> f;
 	errno = 0;
@@ -26,8 +26,9 @@ BOOST_AUTO_TEST_CASE(finish_returns_the_error_itself,
 }
 
 BOOST_AUTO_TEST_CASE(a_finished_sbuf_takes_no_more,
-    *description("appending, sbuf_setpos() and sbuf_trim() then return -1 and "
-	"change nothing until sbuf_clear(), sbuf_bcpy() or sbuf_cpy()"))
+    *description("The appending calls, sbuf_setpos() and sbuf_trim() then "
+    "return -1 and change nothing until sbuf_clear(), sbuf_bcpy() or "
+    "sbuf_cpy()"))
 {
 	fixture<16> f;
 	sbuf_cat(&f.s, "text ");
@@ -73,7 +74,7 @@ BOOST_AUTO_TEST_CASE(includenul_counts_the_nul_before_and_after_finish,
 }
 
 BOOST_AUTO_TEST_CASE(len_is_minus_one_after_an_error,
-    *description("or -1 if it has an error"))
+    *description("or -1 if the sbuf has an error"))
 {
 	fixture<4> f;
 	sbuf_cat(&f.s, "123");
@@ -86,7 +87,8 @@ BOOST_AUTO_TEST_CASE(len_is_minus_one_after_an_error,
 }
 
 BOOST_AUTO_TEST_CASE(data_of_an_unfinished_sbuf_is_its_text,
-    *description("sbuf_data() gives the text of an sbuf that is not finished"))
+    *description("sbuf_data() returns the text of an sbuf that is not "
+    "finished"))
 {
 	fixture<8> f;
 	sbuf_cat(&f.s, "abcdef");

@@ -14,8 +14,8 @@ using namespace stack9_test;
 BOOST_AUTO_TEST_SUITE(sbuf_sections)
 
 BOOST_AUTO_TEST_CASE(a_section_is_padded,
-    *description("if its length is not a multiple of pad, bytes c are appended "
-	"until it is"))
+    *description("If the length of the section is not a multiple of pad, bytes "
+    "c are appended until it is"))
 {
 	fixture<64> f;
 	sbuf_cat(&f.s, "x");
@@ -61,8 +61,8 @@ BOOST_AUTO_TEST_CASE(sections_nest,
 }
 
 BOOST_AUTO_TEST_CASE(null_inside_a_section_starts_nothing,
-    *description("Inside a section NULL starts nothing: the one that is open "
-	"goes on."))
+    *description("Inside a section, NULL starts no section: the open section "
+    "continues."))
 {
 	fixture<64> f;
 	sbuf_start_section(&f.s, nullptr);

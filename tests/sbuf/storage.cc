@@ -21,7 +21,7 @@ BOOST_AUTO_TEST_CASE(struct_is_freebsds,
 }
 
 BOOST_AUTO_TEST_CASE(null_struct_and_null_buf_come_from_the_heap,
-    *description("Where s or buf is NULL it is taken from the heap."))
+    *description("If s or buf is NULL, it is allocated from the heap."))
 {
 	allocations = 0;
 	char buf[8];
@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(null_struct_and_null_buf_come_from_the_heap,
 }
 
 BOOST_AUTO_TEST_CASE(bad_lengths_are_refused,
-    *description("sbuf_new() returns NULL if length is none"))
+    *description("sbuf_new() returns NULL if length is not allowed"))
 {
 	char buf[2];
 	struct sbuf s;
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(growth_is_freebsds,
 }
 
 BOOST_AUTO_TEST_CASE(callers_storage_is_left_when_it_is_too_small,
-    *description("Storage that the caller gave is left to the caller"))
+    *description("Storage that the caller provided remains the caller's"))
 {
 	fixture<8> f(SBUF_AUTOEXTEND);
 	sbuf_cat(&f.s, "1234567");
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(callers_storage_is_left_when_it_is_too_small,
 }
 
 BOOST_AUTO_TEST_CASE(delete_zeroes_the_callers_struct,
-    *description("zeroes s if that is the caller's"))
+    *description("zeroes s if the caller provided it"))
 {
 	char buf[8];
 	struct sbuf s, zero{};
@@ -118,7 +118,8 @@ BOOST_AUTO_TEST_CASE(delete_zeroes_the_callers_struct,
 }
 
 BOOST_AUTO_TEST_CASE(flags_within_the_mask_can_be_read_and_changed,
-    *description("sbuf_get_flags() tells which of the flags above are set"))
+    *description("sbuf_get_flags() returns those of the flags above that are "
+    "set"))
 {
 	fixture<8> f(SBUF_INCLUDENUL);
 	BOOST_TEST(sbuf_get_flags(&f.s) == SBUF_INCLUDENUL);
