@@ -6,7 +6,9 @@ _stackcount_events()
 {
 	local dir
 
-	echo 'cpu-clock:99 page-faults context-switches offcpu u: usdt: syscall:'
+	echo 't: syscall: sysret: k: u: usdt: cpu-clock task-clock page-faults
+	    minor-faults major-faults context-switches cpu-migrations
+	    alignment-faults emulation-faults offcpu'
 	for dir in /sys/kernel/tracing /sys/kernel/debug/tracing; do
 		[ -r "$dir/available_events" ] || continue
 		sed 's/^/t:/' "$dir/available_events"
@@ -58,7 +60,8 @@ _stackcount()
 		    -C --cpu -r --regex -c --count -D --duration -m --min-block
 		    -M --max-block -k --kernel -u --user --fp --frames --ring
 		    -f --format -o --output -d --delimiter -s --offsets
-		    -v --verbose --raw --inlines --lines --debuginfod -q --quiet
+		    -v --verbose -R --raw -I --inlines -l --lines --debuginfod
+		    -q --quiet
 		    --json -h --help -V --version $own" -- "$cur"))
 		;;
 	*)

@@ -11,16 +11,20 @@ _stackprint()
 		compopt -o dirnames
 		return
 		;;
-	-n|--frames)
+	-p|--pid)
+		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$cur"))
+		return
+		;;
+	--frames)
 		return
 		;;
 	esac
 	case $cur in
 	-*)
-		COMPREPLY=($(compgen -W '-a --all -h --help -i --inlines
-		    -k --kernel -l --lines -n --frames -p --pid -r --raw
-		    -u --user -v --verbose -V --version --async --check
-		    --debuginfod --group --json --now --pin --stop' -- "$cur"))
+		COMPREPLY=($(compgen -W '-a --all -h --help -I --inlines
+		    -k --kernel -l --lines -p --pid -R --raw -u --user
+		    -v --verbose -V --version --async --check --debuginfod
+		    --frames --group --json --now --pin --stop' -- "$cur"))
 		;;
 	*)
 		# Process ids are thread ids too.

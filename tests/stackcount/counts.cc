@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(s_and_v_tell_more,
 }
 
 BOOST_AUTO_TEST_CASE(names_as_asked_for,
-    *description("OPTIONS: --raw, --inlines, --lines, --debuginfod"))
+    *description("OPTIONS: -R, -I, -l, --debuginfod"))
 {
 	BOOST_TEST(has(out({"--raw", "whole"}),
 	    "  _ZN3ngx7process6eventsEi  [nginx]\n"));
@@ -125,6 +125,8 @@ BOOST_AUTO_TEST_CASE(names_as_asked_for,
 	    "  ngx::step() (inlined)  [/usr/sbin/nginx]  /src/step.h:12\n"));
 	BOOST_TEST(has(out({"--lines", "--debuginfod", "whole"}),
 	    "  ngx_worker_process_cycle  [nginx]  cycle.c:721\n"));
+	BOOST_TEST(out({"-R", "-I", "-l", "whole"}) ==
+	    out({"--raw", "--inlines", "--lines", "whole"}));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_missing_is_a_frame_in_brackets,

@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(stacks_differ_by_what_they_are,
 }
 
 BOOST_AUTO_TEST_CASE(options_of_stacks,
-    *description("OPTIONS: -k, -u, -d, -s, -v, --raw, --inlines, --lines"))
+    *description("OPTIONS: -k, -u, -d, -s, -v, -R, -I, -l"))
 {
 	const auto out = [](arguments args) {
 		args.push_back("whole");
@@ -58,6 +58,7 @@ BOOST_AUTO_TEST_CASE(options_of_stacks,
 	BOOST_TEST(has(out({"--raw"}), "    _ZN3ngx7process6eventsEi  ["));
 	BOOST_TEST(has(out({"--inlines"}), "    ngx::step() (inlined)  ["));
 	BOOST_TEST(has(out({"--lines"}), "  [nginx]  events.cc:800\n"));
+	BOOST_TEST(out({"-RIl"}) == out({"--raw", "--inlines", "--lines"}));
 }
 
 BOOST_AUTO_TEST_CASE(losses_are_told_where_they_were,

@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(partial_is_1,
 		BOOST_TEST(status({fake::whole, t}) == 1);
 	BOOST_TEST(status({fake::user_refused}) == 1);
 	BOOST_TEST(status({fake::whole}, "no-kernel") == 1);
-	BOOST_TEST(stackprint({"-n", "1", "5000001"}).status == 1);
+	BOOST_TEST(stackprint({"--frames", "1", "5000001"}).status == 1);
 }
 
 BOOST_AUTO_TEST_CASE(none_is_2,
@@ -89,10 +89,12 @@ BOOST_AUTO_TEST_CASE(a_vanished_thread_of_a_process_is_no_failure,
 const std::vector<std::vector<std::string>> wrong = {
 	{}, {"-x"}, {"0"}, {"-5"}, {"--", "-5"}, {"one"}, {"12x"}, {"0x10"},
 	{"010"}, {"99999999999"}, {"-p"}, {"-p", "0"}, {"-p", "x"},
-	{"-n", "0", "1"}, {"-n", "65537", "1"}, {"-n", "-1", "1"}, {"-n", "3"},
+	{"--frames", "0", "1"}, {"--frames", "65537", "1"},
+	{"--frames", "-1", "1"}, {"--frames", "3"},
+	{"-n", "3", "1"}, {"-i", "1"}, {"-r", "1"},
 	{"-p", "1", "2"}, {"-a", "2"}, {"-a", "-p", "2"}, {"--check", "1"},
 	{"--check", "--pin", "/x"}, {"--pin"}, {""}, {"-k", "-l", "1"},
-	{"-k", "-i", "1"}, {"-k", "--stop", "1"}, {"--debuginfod", "1"},
+	{"-k", "-I", "1"}, {"-k", "--stop", "1"}, {"--debuginfod", "1"},
 	{"--stop", "-a"}, {"--async"}, {"--async=x", "1"}, {"--async=-1", "1"},
 	{"--async=1e3", "1"}, {"--async=0x1", "1"}, {"--async=1.2.3", "1"},
 	{"--async=.", "1"}, {"--async=86401", "1"}, {"--now", "1"},
@@ -138,10 +140,10 @@ BOOST_AUTO_TEST_CASE(long_options_are_the_short_ones,
 	BOOST_TEST(out({"--all"}) == out({"-a"}));
 	BOOST_TEST(out({"--pid", "5000000"}) == out({"-p", "5000000"}));
 	BOOST_TEST(out({"--frames=2", "--verbose", "5000001"}) ==
-	    out({"-v", "-n2", "5000001"}));
+	    out({"-v", "--frames", "2", "5000001"}));
 	BOOST_TEST(out({"--kernel", "5000001"}) == out({"-k", "5000001"}));
 	BOOST_TEST(out({"--user", "--inlines", "--lines", "--raw", "5000001"})
-	    == out({"-uilr", "5000001"}));
+	    == out({"-uIlR", "5000001"}));
 	BOOST_TEST(out({"-ku", "5000001"}) == out({"5000001"}));
 }
 

@@ -79,9 +79,9 @@ BOOST_AUTO_TEST_CASE(a_thread,
 }
 
 BOOST_AUTO_TEST_CASE(lines_and_inlined_calls,
-    *description("JSON: file, line and column with -l; inlined with -i"))
+    *description("JSON: file, line and column with -l; inlined with -I"))
 {
-	const json frame = one(fake::whole, {"-il"})["user"]["frames"][1];
+	const json frame = one(fake::whole, {"-Il"})["user"]["frames"][1];
 	BOOST_TEST(frame["file"] == "/src/events.cc");
 	BOOST_TEST(frame["line"] == 800);
 	BOOST_TEST(!frame.contains("column"));
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(lines_and_inlined_calls,
 	    "name": "_ZN3ngx4stepEv", "demangled": "ngx::step()",
 	    "file": "/src/step.h", "line": 12, "column": 3}])json");
 	BOOST_TEST(frame["inlined"] == inlined);
-	const json plain = one(fake::whole, {"-i"})["user"]["frames"];
+	const json plain = one(fake::whole, {"-I"})["user"]["frames"];
 	BOOST_TEST(!plain[1].contains("file"));
 	BOOST_TEST(plain[0]["inlined"] == json::array());
 }

@@ -92,15 +92,15 @@ BOOST_AUTO_TEST_CASE(names_alone_are_printed_as_they_came,
 }
 
 BOOST_AUTO_TEST_CASE(n_cuts_and_says_so,
-    *description("-n: at most max frames; a stack that is cut is truncated "
-    "and says at what depth"))
+    *description("--frames: at most n frames; a stack that is cut is "
+    "truncated and says at what depth"))
 {
-	BOOST_TEST(has(out(fake::deep, {"-n", "2"}),
+	BOOST_TEST(has(out(fake::deep, {"--frames", "2"}),
 	    "  kernel  ep_poll+0x31e\n"
 	    "          ep_poll+0x31e\n"
 	    "          truncated at 2, 38 more\n"));
-	BOOST_TEST(has(out(fake::deep, {"-n", "40"}), "complete"));
-	const said all = stackprint({"-n", "1", "-p", tid(fake::process)});
+	BOOST_TEST(has(out(fake::deep, {"--frames", "40"}), "complete"));
+	const said all = stackprint({"--frames", "1", "-p", tid(fake::process)});
 	BOOST_TEST(has(all.out, "  kernel  schedule+0x10\n"
 	    "          truncated at 1, 2 more\n"));
 	BOOST_TEST(has(all.out, "truncated at 1, 4 more"));

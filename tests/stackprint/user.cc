@@ -110,13 +110,13 @@ BOOST_AUTO_TEST_CASE(source_lines,
 }
 
 BOOST_AUTO_TEST_CASE(inlined_calls,
-    *description("-i: inlined calls as frames of their own, above the function "
+    *description("-I: inlined calls as frames of their own, above the function "
     "that they are in"))
 {
-	BOOST_TEST(has(out(fake::whole, {"-i"}),
+	BOOST_TEST(has(out(fake::whole, {"-I"}),
 	    "          ngx::step() (inlined)           nginx\n"
 	    "          ngx::process::events(int)+0x4d  nginx\n"));
-	BOOST_TEST(has(out(fake::whole, {"-il"}),
+	BOOST_TEST(has(out(fake::whole, {"-Il"}),
 	    "          ngx::step() (inlined)           nginx      step.h:12\n"
 	    "          ngx::process::events(int)+0x4d  nginx      "
 	    "events.cc:800\n"));
@@ -131,9 +131,9 @@ BOOST_AUTO_TEST_CASE(debuginfod_is_asked_on_request,
 }
 
 BOOST_AUTO_TEST_CASE(names_for_people_or_as_they_are,
-    *description("-r: names as the symbol table has them"))
+    *description("-R: names as the symbol table has them"))
 {
-	const std::string raw = out(fake::whole, {"-r", "-i"});
+	const std::string raw = out(fake::whole, {"-R", "-I"});
 	BOOST_TEST(has(raw, " _ZN3ngx7process6eventsEi+0x4d  nginx\n"));
 	BOOST_TEST(has(raw, " _ZN3ngx4stepEv (inlined)"));
 }
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(v_shows_addresses_paths_and_build_ids,
 	    "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd\n"
 	    "          0x0000555555554000  /usr/sbin/nginx (deleted)  build-id "
 	    "abababababababababababababababababababab\n";
-	const std::string all = out(fake::whole, {"-vil"});
+	const std::string all = out(fake::whole, {"-vIl"});
 	BOOST_TEST(has(all,
 	    "  user    0x00007ffff7a0805e  epoll_wait+0x5e                 "
 	    "libc.so.6\n"
@@ -174,11 +174,11 @@ BOOST_AUTO_TEST_CASE(what_has_no_name,
 }
 
 BOOST_AUTO_TEST_CASE(n_cuts_each_side,
-    *description("-n: at most max frames of each stack"))
+    *description("--frames: at most n frames of each stack"))
 {
-	const std::string cut = out(fake::deep, {"-n", "1"});
+	const std::string cut = out(fake::deep, {"--frames", "1"});
 	BOOST_TEST(times(cut, "          truncated at 1, 39 more\n") == 2u);
-	const said all = stackprint({"-n", "1", "-p", "5000000"});
+	const said all = stackprint({"--frames", "1", "-p", "5000000"});
 	BOOST_TEST(has(all.out, "          truncated at 1, 3 more\n"));
 	BOOST_TEST(has(all.out, "          truncated at 1, 10 more\n"));
 }

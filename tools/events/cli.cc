@@ -92,8 +92,7 @@ describe_stacks(CLI::App &app, options &o)
 	app.add_option("--frames", o.frames, "at most N frames a side")
 	    ->check(positive)->type_name("N");
 	app.add_option("--ring", o.ring,
-	    "room between kernel and program (8M; 32M where user\n"
-	    "stacks are copied)")->transform(CLI::AsSizeValue(false))
+	    "the buffer between kernel and program, as 64M")->transform(CLI::AsSizeValue(false))
 	    ->type_name("BYTES");
 }
 
@@ -109,13 +108,13 @@ describe_telling(CLI::App &app, options &o, const char *formats)
 	    "the distance from a function's start");
 	app.add_flag("-v,--verbose", o.addresses,
 	    "raw addresses, and whole paths");
-	app.add_flag("--raw", o.raw_names,
+	app.add_flag("-R,--raw", o.raw_names,
 	    "names as the symbol table has them, not demangled");
-	app.add_flag("--inlines", o.inlines,
+	app.add_flag("-I,--inlines", o.inlines,
 	    "inlined calls as frames of their own");
-	app.add_flag("--lines", o.lines, "source file and line");
+	app.add_flag("-l,--lines", o.lines, "source file and line");
 	app.add_flag("--debuginfod", o.debuginfod,
-	    "ask $DEBUGINFOD_URLS for what --inlines and --lines need");
+	    "ask $DEBUGINFOD_URLS for what -I and -l need");
 	app.add_flag("-q,--quiet", o.quiet, "say nothing but what is wrong");
 	app.set_version_flag("-V,--version",
 	    std::string(o.program) + " " + version, "print the version");
@@ -143,10 +142,10 @@ contradiction(const options &o)
 		return "--frames: more than 1024";
 	const bool user = o.sides() != STACK9_KERNEL;
 	if (!user && (o.inlines || o.lines || o.frame_pointers))
-		return "--inlines, --lines and --fp are for user stacks, "
-		    "which -k leaves out";
+		return "-I, -l and --fp are for user stacks, which -k "
+		    "leaves out";
 	if (o.debuginfod && !o.inlines && !o.lines)
-		return "--debuginfod goes with --inlines or --lines";
+		return "--debuginfod goes with -I or -l";
 	return nullptr;
 }
 

@@ -47,6 +47,16 @@ is_format(const std::string &name)
 	return find(name) != nullptr;
 }
 
+std::string
+format_names()
+{
+	std::string all;
+	for (const format &f : formats)
+		all.append(all.empty() ? "" : &f == std::end(formats) - 1 ?
+		    " or " : ", ").append(f.name);
+	return all;
+}
+
 bool
 is_for_files(const std::string &name)
 {

@@ -9,6 +9,9 @@
 
 namespace stackcount {
 
+// "text, folded, ... or html".
+std::string format_names();
+
 bool is_format(const std::string &name);	// "text" is one
 
 // Not for a terminal.

@@ -12,7 +12,7 @@ namespace {
 using events::options;
 
 constexpr const char *usage =
-    "usage: stackcount [-kuPdsvrq] [-p pid] [-t tid] [-n comm] [-C cpu]\n"
+    "usage: stackcount [-kuPdsvIlRrq] [-p pid] [-t tid] [-n comm] [-C cpu]\n"
     "                  [--cgroup dir] [-c events] [-D seconds]\n"
     "                  [-i seconds [--cumulative]] [-T top] [-m us] [-M us]\n"
     "                  [-f format] [-o file] [-g file] [option ...] event\n"
@@ -51,7 +51,7 @@ describe(CLI::App &app, options &o, flags &f)
 	app.add_flag("--cumulative", o.cumulative,
 	    "with -i: what came since the beginning");
 	app.add_option("--stacks", o.stacks,
-	    "room in the kernel for N stacks of each size (65536)")
+	    "tables in the kernel for N stacks of each size (65536)")
 	    ->check(events::positive)->type_name("N");
 	app.add_flag("--stackid", f.stackid,
 	    "[=fast|reuse]: count by the kernel's own map of stacks,\n"
@@ -61,8 +61,6 @@ describe(CLI::App &app, options &o, flags &f)
 const char *
 format_contradiction(const options &o)
 {
-	if (!is_format(o.format))
-		return "-f: text, folded, json, pprof, speedscope, svg or html";
 	if (o.interval > 0 && o.format != "text" && o.format != "folded" &&
 	    o.format != "json")
 		return "-i goes with -f text, folded or json";
@@ -80,11 +78,11 @@ parse(int argc, char **argv, options &o)
 {
 	flags f;
 	o.program = "stackcount";
+	const std::string formats = format_names();
 	CLI::App app("Count the stacks that lead to an event.", o.program);
 	events::describe_events(app, o);
 	events::describe_stacks(app, o);
-	events::describe_telling(app, o, "text, folded, json, pprof, "
-	    "speedscope, svg or html");
+	events::describe_telling(app, o, formats.c_str());
 	describe(app, o, f);
 	if (const auto status = events::parse(app, argc, argv, o, usage))
 		return status;
@@ -94,6 +92,8 @@ parse(int argc, char **argv, options &o)
 		o.format = f.folded ? "folded" : "json";
 	if (!f.stackid.empty())
 		o.stackid = f.stackid == no_kind ? "" : f.stackid;
+	if (!is_format(o.format))
+		return events::wrong(o, ("-f: " + formats).c_str(), usage);
 	if (const char *what = format_contradiction(o))
 		return events::wrong(o, what, usage);
 	return std::nullopt;

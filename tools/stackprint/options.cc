@@ -21,10 +21,12 @@ constexpr const char *version = "stackprint " DOTTED(STACK9_VERSION_MAJOR,
     STACK9_VERSION_MINOR, STACK9_VERSION_PATCH);
 
 constexpr const char *usage =
-    "usage: stackprint [-kuilrv] [-n max] [--group] [--json]\n"
-    "                  [--async[=seconds] [--now] | --stop]\n"
-    "                  [--debuginfod] [--pin dir] tid ... | -p pid | -a\n"
-    "       stackprint --check | --pin dir | -V | -h\n";
+    "usage: stackprint [-kuIlRv] [--frames n] [--group] [--json]\n"
+    "                  [--async[=seconds]] [--now] [--stop] [--debuginfod]\n"
+    "                  [--pin dir] tid ... | -p pid | -a\n"
+    "       stackprint --check\n"
+    "       stackprint --pin dir\n"
+    "       stackprint -V | -h\n";
 
 // CLI11 alone would read 010 as 8 and 0x10 as 16.
 std::string
@@ -64,13 +66,13 @@ describe_stacks(CLI::App &app, options &o)
 {
 	app.add_flag("-k,--kernel", o.only_kernel, "kernel stacks only");
 	app.add_flag("-u,--user", o.only_user, "user stacks only");
-	app.add_option("-n,--frames", o.depth,
-	    "at most MAX frames a stack (1024)")
-	    ->check(decimal)->type_name("MAX");
-	app.add_flag("-i,--inlines", o.inlines,
+	app.add_option("--frames", o.depth,
+	    "at most N frames of each stack (1024)")
+	    ->check(decimal)->type_name("N");
+	app.add_flag("-I,--inlines", o.inlines,
 	    "inlined calls as frames of their own");
 	app.add_flag("-l,--lines", o.lines, "source file and line");
-	app.add_flag("-r,--raw", o.raw_names,
+	app.add_flag("-R,--raw", o.raw_names,
 	    "names as the symbol table has them, not demangled");
 	app.add_flag("-v,--verbose", o.addresses,
 	    "raw addresses, whole paths and build-ids too");
@@ -80,7 +82,7 @@ describe_stacks(CLI::App &app, options &o)
 	app.add_flag("--stop", o.stop,
 	    "hold the threads for the copy, by ptrace(2)");
 	app.add_flag("--debuginfod", o.debuginfod,
-	    "ask $DEBUGINFOD_URLS for what -i and -l need");
+	    "ask $DEBUGINFOD_URLS for what -I and -l need");
 }
 
 // A flag that may have a value: "--async 4711" names a thread, the seconds are
@@ -124,13 +126,13 @@ side_contradiction(const options &o)
 {
 	const bool user = o.sides() != STACK9_KERNEL;
 	if (!user && (o.inlines || o.lines))
-		return "-i and -l tell of user stacks, which -k leaves out";
+		return "-I and -l are for user stacks, which -k leaves out";
 	if (!user && o.stop)
 		return "--stop is for user stacks, which -k leaves out";
 	if (o.stop && o.all)
 		return "--stop goes with tids or -p, not with -a";
 	if (o.debuginfod && !o.inlines && !o.lines)
-		return "--debuginfod goes with -i or -l";
+		return "--debuginfod goes with -I or -l";
 	return async_contradiction(o);
 }
 
@@ -146,7 +148,7 @@ contradiction(const options &o)
 	if (o.check && !o.pin.empty())
 		return "--pin does not go with --check";
 	if (o.depth > deepest)
-		return "-n: more than 65536 frames";
+		return "--frames: more than 65536 frames";
 	return side_contradiction(o);
 }
 

@@ -9,11 +9,19 @@ namespace stacksnoop {
 namespace {
 
 constexpr const char *usage =
-    "usage: stacksnoop [-kudsvrq] [-p pid] [-t tid] [-n comm] [-C cpu]\n"
+    "usage: stacksnoop [-kudsvIlRrq] [-p pid] [-t tid] [-n comm] [-C cpu]\n"
     "                  [--cgroup dir] [-c events] [-D seconds] [-m us]\n"
     "                  [-M us] [-f format] [-o file] [option ...] event\n"
     "                  [-- command ...]\n"
     "       stacksnoop -V | -h\n";
+
+constexpr const char *formats = "text, json or perf";
+
+bool
+is_format(const std::string &s)
+{
+	return s == "text" || s == "json" || s == "perf";
+}
 
 } // namespace
 
@@ -25,7 +33,7 @@ parse(int argc, char **argv, events::options &o)
 	CLI::App app("Show the stack of each event as it happens.", o.program);
 	events::describe_events(app, o);
 	events::describe_stacks(app, o);
-	events::describe_telling(app, o, "text, json or perf");
+	events::describe_telling(app, o, formats);
 	app.add_flag("--json", json, "as -f json");
 	if (const auto status = events::parse(app, argc, argv, o, usage))
 		return status;
@@ -33,8 +41,9 @@ parse(int argc, char **argv, events::options &o)
 		return events::wrong(o, "give one format", usage);
 	if (json)
 		o.format = "json";
-	if (o.format != "text" && o.format != "json" && o.format != "perf")
-		return events::wrong(o, "-f: text, json or perf", usage);
+	if (!is_format(o.format))
+		return events::wrong(o, (std::string("-f: ") + formats).c_str(),
+		    usage);
 	return std::nullopt;
 }
 
