@@ -159,8 +159,8 @@ BOOST_AUTO_TEST_CASE(put_full, *description(
 }
 
 BOOST_AUTO_TEST_CASE(put_bad_depth, *description(
-    "COMPATIBILITY: stack_put() says that such a stack (a depth out of range) "
-    "is full"))
+    "COMPATIBILITY: stack_put() returns -1 for such a stack (a depth out of "
+    "range), as for a full one"))
 {
 	struct stack st = counted(3);
 	for (int depth : {-1, STACK_MAX + 1, 1 << 30, -(1 << 30)}) {

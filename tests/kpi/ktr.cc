@@ -136,8 +136,8 @@ BOOST_AUTO_TEST_CASE(named, *description(
 }
 
 BOOST_AUTO_TEST_CASE(ctrstack, *description(
-    "CTRSTACK() is stack_ktr() with the file and line it stands in, and only "
-    "for a mask that is in KTR_COMPILE"))
+    "CTRSTACK() calls stack_ktr() with the file and line of the macro call, "
+    "and it makes records only for a mask that is in KTR_COMPILE"))
 {
 	const struct stack st = counted(2);
 	CTRSTACK(2, &st, 1, 0); const int line = __LINE__;

@@ -42,7 +42,8 @@ BOOST_AUTO_TEST_CASE(short_format, *description(
 
 BOOST_AUTO_TEST_CASE(compact_format, *description(
     "STACK_SBUF_FMT_COMPACT puts all frames on one line, each followed by a "
-    "blank, where a program counter without a name is ??+0"))
+    "blank; In this format, a program counter without a name is printed as "
+    "??+0"))
 {
 	for (int flags : {0, M_WAITOK, M_NOWAIT})
 		BOOST_TEST(flagged(mixed, flags, STACK_SBUF_FMT_COMPACT) ==
@@ -138,7 +139,8 @@ BOOST_AUTO_TEST_CASE(names_whole, *description(
 
 BOOST_AUTO_TEST_CASE(as_it_is, *description(
     "COMPATIBILITY: A program counter is looked up as it is, so a call that is "
-    "the last instruction of its function has the next one's name"))
+    "the last instruction of its function is printed with the name of the next "
+    "function"))
 {
 	const fake::symbol two[] = {{0x1000, 0x10, "caller"},
 	    {0x1010, 0x10, "next"}};

@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(one_piece, *description(
 
 BOOST_AUTO_TEST_CASE(to_descriptor, *description(
     "stack_print_ddb() and stack_print_short_ddb() write to file descriptor 2, "
-    "or wherever stack9_set_ddb_fd() says"))
+    "unless stack9_set_ddb_fd() has set another destination"))
 {
 	BOOST_TEST(written(STDERR_FILENO, [] {
 		stack_print_ddb(&mixed);

@@ -173,8 +173,8 @@ BOOST_AUTO_TEST_CASE(unbalanced, *description(
 }
 
 BOOST_AUTO_TEST_CASE(storm, *description(
-    "tdfind(), pfind() and FOREACH_THREAD_IN_PROC() may be called by any "
-    "number of threads, while threads come and go"))
+    "Any number of threads may make these calls at once, while threads start "
+    "and end: tdfind(), pfind() and FOREACH_THREAD_IN_PROC()"))
 {
 	std::atomic<bool> end{false};
 	std::vector<std::thread> walkers;

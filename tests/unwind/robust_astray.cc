@@ -193,7 +193,7 @@ hole(void *)
 BOOST_AUTO_TEST_SUITE(astray)
 
 BOOST_AUTO_TEST_CASE(a_spoiled_stack_of_the_first_thread_is_survived,
-    *description("STACK9_WHY_UNWIND or STACK9_WHY_REGISTERS where the walk "
+    *description("STACK9_WHY_UNWIND or STACK9_WHY_REGISTERS if the walk "
     "stopped at the last frame"))
 {
 	BOOST_TEST(in_child([] { lead_astray(1); }) == "");

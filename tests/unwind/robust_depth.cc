@@ -136,14 +136,15 @@ BOOST_AUTO_TEST_CASE(a_hundred_thousand_frames_are_all_found, *description(
 }
 
 BOOST_AUTO_TEST_CASE(whatever_the_room_what_is_dropped_is_counted, *description(
-    "why is STACK9_WHY_NONE where the outermost frame was reached, "
-    "STACK9_WHY_TRUNCATED where there was no room for it"))
+    "why is STACK9_WHY_NONE if the outermost frame was reached, "
+    "STACK9_WHY_TRUNCATED if the outermost frame did not fit into pcs"))
 {
 	BOOST_TEST(in_child(every_room_at_every_depth) == "");
 }
 
 BOOST_AUTO_TEST_CASE(no_room_is_an_error, *description(
-    "EINVAL: A pointer is NULL, tid is less than 1, there is no room in rec"))
+    "EINVAL: A pointer is NULL, tid is less than 1, rec has no buffer for "
+    "frames"))
 {
 	std::uintptr_t pc = 1;
 	stack9_record rec{};
@@ -161,7 +162,7 @@ BOOST_AUTO_TEST_CASE(no_room_is_an_error, *description(
 
 BOOST_AUTO_TEST_CASE(what_the_unwinder_did_is_counted, *description(
     "fn is called with each count, its name and a sentence about it. If fn "
-    "returns other than 0, that ends it and is returned"))
+    "returns a value other than 0, the call ends and that value is returned"))
 {
 	int counts = 0;
 	BOOST_TEST(stack9_counts(nullptr, nullptr) == EINVAL);

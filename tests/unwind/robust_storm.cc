@@ -152,8 +152,7 @@ BOOST_AUTO_TEST_CASE(a_capture_may_interrupt_a_capture, *description(
 }
 
 BOOST_AUTO_TEST_CASE(a_handler_may_leave_an_interrupted_capture_for_good,
-    *description("or another capture, to which the handler need never "
-    "return"))
+    *description("or another capture, even if the handler never returns to it"))
 {
 	BOOST_TEST(in_child([] { be_interrupted(true); }) == "");
 }

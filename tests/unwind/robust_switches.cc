@@ -158,7 +158,7 @@ switch_often()
 BOOST_AUTO_TEST_SUITE(switches)
 
 BOOST_AUTO_TEST_CASE(the_stack_of_a_context_ends_where_it_was_made,
-    *description("STACK9_WHY_NONE where the outermost frame was reached"))
+    *description("STACK9_WHY_NONE if the outermost frame was reached"))
 {
 	BOOST_TEST(in_child([] {
 		end_of_stack(fiber::by_makecontext, outermost::unmarked);
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(the_stack_of_a_context_ends_where_it_was_made,
 }
 
 BOOST_AUTO_TEST_CASE(a_stack_ends_at_a_return_address_of_0, *description(
-    "STACK9_WHY_NONE where the outermost frame was reached"))
+    "STACK9_WHY_NONE if the outermost frame was reached"))
 {
 	BOOST_TEST(in_child([] {
 		end_of_stack(fiber::bare, outermost::marked);

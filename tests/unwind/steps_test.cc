@@ -107,8 +107,8 @@ BOOST_AUTO_TEST_CASE(the_interrupted_stack_is_exact, *description(
 }
 
 BOOST_AUTO_TEST_CASE(a_handlers_own_stack_is_exact, *description(
-    "In a signal handler the stack goes on through the signal to what it "
-    "interrupted"))
+    "In a signal handler, the stack goes on through the signal to the code "
+    "that the signal interrupted"))
 {
 	BOOST_TEST(run_all(saved_self) >= 40000u);
 }
