@@ -57,8 +57,8 @@ struct meddler {
 } // namespace
 
 BOOST_AUTO_TEST_CASE(nor_from_its_function, *needs("bpf")
-    * description("From fn no call on the same watch reads or ends it; they "
-    "say EBUSY"))
+    * description("Inside fn, calls that read or end the same watch return "
+    "EBUSY"))
 {
 	meddler m;
 	stack9_sink sink = streamed(STACK9_KERNEL);
@@ -75,8 +75,8 @@ BOOST_AUTO_TEST_CASE(nor_from_its_function, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(a_child_only_closes_it, *needs("bpf")
-    * description("a forked child can only close it, which leaves the "
-    "parent's as it is"))
+    * description("a forked child can only close it, and the parent's watch "
+    "then stays as it is"))
 {
 	watching w(event, only(getpid()), counted(STACK9_BOTH));
 	BOOST_TEST(in_child([&] {

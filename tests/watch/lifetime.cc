@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(what_has_come_can_still_be_read, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(it_closes_while_they_come, *needs("bpf")
-    * description("stack9_watch_close: stops it; NULL does nothing"))
+    * description("stack9_watch_close: stops the watch; NULL does nothing"))
 {
 	stack9_watch_close(nullptr);
 	staged tree("tree");
