@@ -89,8 +89,8 @@ BOOST_AUTO_TEST_CASE(captures, *description(
 }
 
 BOOST_AUTO_TEST_CASE(prints, *description(
-    "No call is a cancellation point: what a function of stack9_set_print() "
-    "does is not interrupted either"))
+    "No call is a cancellation point: a function that stack9_set_print() has "
+    "set is not interrupted either"))
 {
 	stack9_set_print(chance, nullptr);
 	stack9_set_ddb_print(chance, nullptr);
@@ -102,7 +102,8 @@ BOOST_AUTO_TEST_CASE(prints, *description(
 }
 
 BOOST_AUTO_TEST_CASE(drains, *description(
-    "A drain is its owner's, and a cancellation point if it has one"))
+    "A drain belongs to the program, and is a cancellation point if it "
+    "contains one"))
 {
 	pthread_t t;
 	void *result = nullptr;

@@ -211,8 +211,8 @@ BOOST_AUTO_TEST_CASE(rows_are_libdw_s, *needs_files(files_least)
 }
 
 BOOST_AUTO_TEST_CASE(every_form_is_read,
-    *boost::unit_test::description("DETAILS: .debug_frame of any version is "
-    "read like .eh_frame, and .eh_frame without its table, too."))
+    *boost::unit_test::description("DETAILS: .debug_frame of any version, and "
+    ".eh_frame without its table, are read like .eh_frame."))
 {
 	for (const char *name : {"version1", "version3", "version4", "wide",
 	    "no_table"}) {

@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_constructor_of_a_library_is_captured_through)
 
 BOOST_AUTO_TEST_CASE(a_fork_while_the_lock_is_held_leaves_captures_whole,
     *description("A child forked by a process of several threads captures its "
-    "own stack as its parent did, whatever locks another thread held"))
+    "own stack as its parent did, even if another thread had taken locks"))
 {
 	BOOST_TEST(in_child([] {
 		hold_by_callback();

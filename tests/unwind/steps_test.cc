@@ -101,7 +101,7 @@ run_all(engine take, bool takes_lock = false)
 BOOST_AUTO_TEST_SUITE(every_instruction)
 
 BOOST_AUTO_TEST_CASE(the_interrupted_stack_is_exact, *description(
-    "The stack that a signal interrupted is exact wherever it did"))
+    "The stack that a signal interrupted is exact wherever the signal arrives"))
 {
 	BOOST_TEST(run_all(interrupted) >= 40000u);
 }
