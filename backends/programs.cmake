@@ -30,10 +30,9 @@ function(stack9_bpf_objects)
 		return()
 	endif()
 	set(out_dir ${CMAKE_CURRENT_BINARY_DIR}/skeletons)
-	set(flags "")
+	set(flags -I${PROJECT_SOURCE_DIR})
 	set(headers ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
 	foreach(dir IN LISTS B_INCLUDE)
-		list(APPEND flags -I${dir})
 		list(APPEND headers ${CMAKE_CURRENT_SOURCE_DIR}/${dir}/*.h)
 	endforeach()
 	file(GLOB shared ${headers})
@@ -46,7 +45,7 @@ function(stack9_bpf_objects)
 			COMMAND ${CMAKE_COMMAND} -E make_directory ${out_dir}
 			COMMAND ${STACK9_CLANG} -target bpf -mcpu=v3 -O2 -g -Wall
 				-isystem /usr/include/${STACK9_MULTIARCH}
-				-ffile-prefix-map=${CMAKE_CURRENT_SOURCE_DIR}=.
+				-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.
 				${flags} -c ${o}.bpf.c -o ${out}.o
 			COMMAND ${STACK9_BPFTOOL} gen object ${out}.bpf.o ${out}.o
 			COMMAND ${STACK9_BPFTOOL} gen skeleton -L ${out}.bpf.o

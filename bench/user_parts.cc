@@ -14,8 +14,8 @@
 
 #include <unistd.h>
 
-#include <backend.h>
-#include <space.h>
+#include "kpi/backend.h"
+#include "kpi/space.h"
 
 #include "own_clock.h"
 #include "statistics.h"

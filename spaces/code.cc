@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include <elf.h>
-#include <unwind/module.h>
-#include <unwind/table.h>
+#include "unwind/module.h"
+#include "unwind/table.h"
 
 #include "go.h"
 #include "tables.h"

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <unwind/code.h>
-#include <unwind/memory.h>
+#include "unwind/code.h"
+#include "unwind/memory.h"
 
 #include "space.h"
 

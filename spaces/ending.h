@@ -4,7 +4,7 @@
 #pragma once
 
 #include <stack9.h>
-#include <unwind/walk.h>
+#include "unwind/walk.h"
 
 namespace stack9::spaces {
 

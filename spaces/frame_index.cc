@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include <unwind/cfi_entry.h>
+#include "unwind/cfi_entry.h"
 
 namespace stack9::spaces {
 

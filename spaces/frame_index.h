@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <unwind/cfi.h>
+#include "unwind/cfi.h"
 
 namespace stack9::spaces {
 

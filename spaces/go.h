@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include <unwind/cfi.h>
+#include "unwind/cfi.h"
 
 #include "file.h"
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include <unwind/call.h>
-#include <unwind/walk.h>
+#include "unwind/call.h"
+#include "unwind/walk.h"
 
 #include "ending.h"
 #include "ia32_cfi.h"

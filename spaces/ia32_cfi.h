@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-#include <unwind/full.h>
+#include "unwind/full.h"
 
 #include "file.h"
 

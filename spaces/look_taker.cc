@@ -10,7 +10,7 @@
 #include <string>
 
 #include <fcntl.h>
-#include <thread.h>
+#include "kpi/thread.h"
 
 #include "files.h"
 #include "task.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include <user_copy.h>
+#include "kpi/user_copy.h"
 
 namespace stack9::spaces {
 

@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include <unwind/memory.h>
+#include "unwind/memory.h"
 
 #include "space.h"
 

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <space.h>
+#include "kpi/space.h"
 
 #include "file.h"
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include <gelf.h>
-#include <unwind/cursor.h>
+#include "unwind/cursor.h"
 
 namespace stack9::spaces {
 namespace {

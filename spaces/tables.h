@@ -6,7 +6,7 @@
 #include <atomic>
 #include <memory>
 
-#include <unwind/cfi.h>
+#include "unwind/cfi.h"
 
 #include "file.h"
 #include "frame_index.h"

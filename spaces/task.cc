@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include <fcntl.h>
-#include <stat_line.h>
+#include "kpi/stat_line.h"
 
 namespace stack9::spaces {
 namespace {

@@ -4,9 +4,9 @@
 #include <memory>
 #include <new>
 
-#include <space.h>
-#include <unwind/guess.h>
-#include <unwind/walk.h>
+#include "kpi/space.h"
+#include "unwind/guess.h"
+#include "unwind/walk.h"
 
 #include "code.h"
 #include "ending.h"

@@ -11,7 +11,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <symbols.h>
+#include "kpi/symbols.h"
 
 namespace stack9 {
 namespace {

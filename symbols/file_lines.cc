@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "file_lines.h"
 
-#include <spaces/go.h>
+#include "spaces/go.h"
 
 namespace stack9 {
 namespace {

@@ -12,7 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include <spaces/file.h>
+#include "spaces/file.h"
 
 #include "dwarf_unit.h"
 #include "dwarf_units.h"

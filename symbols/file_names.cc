@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include <spaces/go.h>
+#include "spaces/go.h"
 
 #include "debug_file.h"
 

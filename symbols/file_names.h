@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include <spaces/file.h>
+#include "spaces/file.h"
 
 #include "file_symbols.h"
 

@@ -11,10 +11,10 @@
 #include <new>
 #include <stdexcept>
 
-#include <clocks.h>
+#include "kpi/clocks.h"
 #include <fcntl.h>
 #include <pthread.h>
-#include <symbols.h>
+#include "kpi/symbols.h"
 
 #include "image.h"
 #include "kallsyms_table.h"

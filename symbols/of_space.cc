@@ -10,8 +10,8 @@
 #include <string_view>
 #include <system_error>
 
-#include <spaces/space.h>
-#include <symbols.h>
+#include "spaces/space.h"
+#include "kpi/symbols.h"
 
 #include "file_names.h"
 #include "known_names.h"

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include <elfutils/libdw.h>
-#include <spaces/file.h>
+#include "spaces/file.h"
 
 #include "debug_file.h"
 

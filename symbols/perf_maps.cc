@@ -11,10 +11,10 @@
 #include <mutex>
 #include <string>
 
-#include <clocks.h>
+#include "kpi/clocks.h"
 #include <fcntl.h>
 #include <linux/openat2.h>
-#include <stat_line.h>
+#include "kpi/stat_line.h"
 #include <sys/stat.h>
 #include <sys/syscall.h>
 

@@ -5,8 +5,8 @@
 #include <new>
 #include <system_error>
 
-#include <spaces/space.h>
-#include <symbols.h>
+#include "spaces/space.h"
+#include "kpi/symbols.h"
 
 #include "file_lines.h"
 

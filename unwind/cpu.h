@@ -4,9 +4,9 @@
 #pragma once
 
 #if defined(__x86_64__)
-#include "x86_64/cpu.h"
+#include "unwind/x86_64/cpu.h"
 #elif defined(__aarch64__)
-#include "aarch64/cpu.h"
+#include "unwind/aarch64/cpu.h"
 #else
 #error "unwind/ does not know this CPU"
 #endif

@@ -4,7 +4,7 @@
 #pragma once
 
 #if defined(__x86_64__)
-#include "x86_64/here.h"
+#include "unwind/x86_64/here.h"
 #elif defined(__aarch64__)
-#include "aarch64/here.h"
+#include "unwind/aarch64/here.h"
 #endif

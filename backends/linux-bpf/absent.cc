@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "absent.h"
 
-#include <clocks.h>
-#include <refuse.h>
+#include "kpi/clocks.h"
+#include "kpi/refuse.h"
 #include <unistd.h>
 
 namespace stack9::bpf {

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <mutex>
 
-#include <clocks.h>
+#include "kpi/clocks.h"
 #include <sys/syscall.h>
 #include <unistd.h>
 

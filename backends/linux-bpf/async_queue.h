@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <async.h>
-#include <backend.h>
+#include "kpi/async.h"
+#include "kpi/backend.h"
 
 namespace stack9::bpf {
 

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include <kept_record.h>
+#include "kpi/kept_record.h"
 
 #include "async_ready.h"
 #include "async_table.h"

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <backend.h>
+#include "kpi/backend.h"
 
 #include "record.h"
 

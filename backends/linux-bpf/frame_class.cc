@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <string_view>
 
-#include <names.h>
+#include "kpi/names.h"
 
 namespace stack9::bpf {
 namespace {

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include <backend.h>
+#include "kpi/backend.h"
 
 #include "light.h"
 #include "refusal.h"

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include <backend.h>
+#include "kpi/backend.h"
 
 namespace stack9::bpf {
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <user_copy.h>
+#include "kpi/user_copy.h"
 
 #include "record.h"
 

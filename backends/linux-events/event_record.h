@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-#include "record.h"
+#include "backends/linux-bpf/record.h"
 
 #define	S9_MOST_FRAMES	1024	/* of a side */
 

@@ -12,7 +12,7 @@
 #include <linux/bpf.h>
 #include <unistd.h>
 
-#include "quiet.h"
+#include "backends/linux-bpf/quiet.h"
 
 namespace stack9::events {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <bpf/libbpf.h>
-#include <object.h>
+#include "backends/linux-bpf/object.h"
 
 namespace stack9::events {
 

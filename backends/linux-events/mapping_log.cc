@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "quiet.h"
+#include "backends/linux-bpf/quiet.h"
 
 namespace stack9::events {
 namespace {

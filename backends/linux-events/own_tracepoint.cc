@@ -10,7 +10,7 @@
 
 #include <fcntl.h>
 #include <linux/mount.h>
-#include <object.h>
+#include "backends/linux-bpf/object.h"
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "judge.h"
+#include "backends/linux-bpf/judge.h"
 
 namespace stack9::events {
 

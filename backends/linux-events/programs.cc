@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #include "event_elf.h"
-#include "object.h"
-#include "quiet.h"
-#include "refusal.h"
-#include "unsignalled.h"
+#include "backends/linux-bpf/object.h"
+#include "backends/linux-bpf/quiet.h"
+#include "backends/linux-bpf/refusal.h"
+#include "backends/linux-bpf/unsignalled.h"
 
 namespace stack9::events {
 namespace {

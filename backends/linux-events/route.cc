@@ -1,12 +1,12 @@
 // The route and the backend's table.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <backend.h>
+#include "kpi/backend.h"
 
 #include <cerrno>
 
 #include "points.h"
-#include "refusal.h"
+#include "backends/linux-bpf/refusal.h"
 #include "watch.h"
 
 namespace stack9 {

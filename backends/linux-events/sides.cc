@@ -8,10 +8,10 @@
 #include <cerrno>
 #include <cstring>
 
-#include <space.h>
+#include "kpi/space.h"
 
-#include "frame_class.h"
-#include "registers.h"
+#include "backends/linux-bpf/frame_class.h"
+#include "backends/linux-bpf/registers.h"
 
 namespace stack9::events {
 namespace {

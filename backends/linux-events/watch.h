@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <unistd.h>
-#include <watch.h>
+#include "kpi/watch.h"
 
 #include "attach.h"
 #include "own_counts.h"

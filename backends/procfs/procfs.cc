@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include <backend.h>
+#include "kpi/backend.h"
 #include <unistd.h>
 
 #include "task.h"

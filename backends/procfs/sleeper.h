@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <proc_task.h>
+#include "kpi/proc_task.h"
 #include <stack9.h>
 
 namespace stack9::procfs {

@@ -11,8 +11,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include <unwind/cpu.h>
-#include <user_more.h>
+#include "unwind/cpu.h"
+#include "kpi/user_more.h"
 
 #include "sleeper.h"
 #include "threads.h"

@@ -7,7 +7,7 @@
 #include <new>
 #include <vector>
 
-#include <thread.h>
+#include "kpi/thread.h"
 #include <unistd.h>
 
 #include "all_held.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include <thread.h>
+#include "kpi/thread.h"
 #include <unistd.h>
 
 #include "tracee.h"

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <cstring>
 
-#include <clocks.h>
+#include "kpi/clocks.h"
 #include <pthread.h>
 #include <sched.h>
 #include <sys/prctl.h>

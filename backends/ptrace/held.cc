@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cerrno>
 
-#include <clocks.h>
+#include "kpi/clocks.h"
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include <unwind/cpu.h>
+#include "unwind/cpu.h"
 
 #include "tracee.h"
 

@@ -8,8 +8,8 @@
 
 #include <unistd.h>
 
-#include <unwind/cpu.h>
-#include <user_more.h>
+#include "unwind/cpu.h"
+#include "kpi/user_more.h"
 
 #include "held.h"
 #include "target.h"

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <refuse.h>
+#include "kpi/refuse.h"
 
 namespace stack9::tracing {
 

@@ -5,10 +5,10 @@
 
 #include <cstdint>
 
-#include <unwind/counts.h>
-#include <unwind/generation.h>
-#include <unwind/table.h>
-#include <unwind/thread_state.h>
+#include "unwind/counts.h"
+#include "unwind/generation.h"
+#include "unwind/table.h"
+#include "unwind/thread_state.h"
 
 namespace stack9::self {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <stack9.h>
 
-#include <unwind/walk.h>
+#include "unwind/walk.h"
 
 namespace stack9::self {
 

@@ -9,8 +9,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include <unwind/cpu.h>
-#include <unwind/module.h>
+#include "unwind/cpu.h"
+#include "unwind/module.h"
 
 namespace stack9::self {
 namespace {

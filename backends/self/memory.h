@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include <unwind/memory.h>
+#include "unwind/memory.h"
 
 namespace stack9::self {
 

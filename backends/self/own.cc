@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "routes.h"
 
-#include <unwind/generation.h>
-#include <unwind/walk.h>
+#include "unwind/generation.h"
+#include "unwind/walk.h"
 
 #include "explain.h"
 

@@ -13,8 +13,8 @@
 #include <memory>
 #include <new>
 
-#include <unwind/generation.h>
-#include <unwind/walk.h>
+#include "unwind/generation.h"
+#include "unwind/walk.h"
 
 #include "explain.h"
 #include "memory.h"

@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
-#include <unwind/walk.h>
+#include "unwind/walk.h"
 
 namespace stack9::self {
 

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <backend.h>
-#include <refuse.h>
+#include "kpi/backend.h"
+#include "kpi/refuse.h"
 
 namespace stack9::self {
 

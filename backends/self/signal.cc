@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include <clocks.h>
+#include "kpi/clocks.h"
 #include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>

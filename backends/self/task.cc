@@ -14,9 +14,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <clocks.h>
-#include <proc_task.h>
-#include <stat_line.h>
+#include "kpi/clocks.h"
+#include "kpi/proc_task.h"
+#include "kpi/stat_line.h"
 
 #include "routes.h"
 

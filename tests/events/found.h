@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <points.h>
+#include "backends/linux-events/points.h"
 
 struct found {
 	std::string	why;

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include <unwind/full.h>
+#include "unwind/full.h"
 
 namespace {
 

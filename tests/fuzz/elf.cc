@@ -11,8 +11,8 @@
 
 #include <libelf.h>
 
-#include "../../symbols/elf_nowait.h"
-#include "../../symbols/elf_table.h"
+#include "symbols/elf_nowait.h"
+#include "symbols/elf_table.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "../../symbols/kallsyms_table.h"
+#include "symbols/kallsyms_table.h"
 
 namespace {
 

@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../symbols/debug_file.h"
-#include "../../symbols/file_lines.h"
-#include "../../symbols/file_names.h"
+#include "symbols/debug_file.h"
+#include "symbols/file_lines.h"
+#include "symbols/file_names.h"
 
 extern "C" int
 LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)

@@ -10,7 +10,7 @@
 
 #include <stack9.h>
 
-#include "../../symbols/perf_map.h"
+#include "symbols/perf_map.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <backend.h>
+#include "kpi/backend.h"
 
 namespace fake {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include <space.h>
+#include "kpi/space.h"
 
 #include "fake_backend.h"
 

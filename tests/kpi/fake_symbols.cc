@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include <symbols.h>
+#include "kpi/symbols.h"
 
 namespace fake {
 namespace {

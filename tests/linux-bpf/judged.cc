@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include <absent.h>
-#include <judge.h>
-#include <judge_running.h>
-#include <names.h>
+#include "backends/linux-bpf/absent.h"
+#include "backends/linux-bpf/judge.h"
+#include "backends/linux-bpf/judge_running.h"
+#include "kpi/names.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <memory>
 
-#include <user_looks.h>
+#include "backends/linux-bpf/user_looks.h"
 
 using namespace stack9;
 using namespace stack9::bpf;

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include <user_judge.h>
+#include "backends/linux-bpf/user_judge.h"
 
 using namespace stack9;
 using namespace stack9::bpf;

@@ -8,7 +8,7 @@
 #include <sched.h>
 
 #include <boost/test/unit_test.hpp>
-#include <names.h>
+#include "kpi/names.h"
 
 namespace {
 

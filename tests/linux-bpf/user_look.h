@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string>
 
-#include <backend.h>
+#include "kpi/backend.h"
 
 #include "victim.h"
 

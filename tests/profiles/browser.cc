@@ -9,7 +9,7 @@
 #include "chromium.h"
 #include "model.h"
 #include "programs.h"
-#include "writers.h"
+#include "tools/profiles/writers.h"
 
 namespace data = boost::unit_test::data;
 

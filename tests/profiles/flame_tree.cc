@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "flame_tree.h"
+#include "tools/profiles/flame_tree.h"
 #include "model.h"
 
 using boost::unit_test::description;

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "model.h"
-#include "writers.h"
+#include "tools/profiles/writers.h"
 
 using boost::unit_test::description;
 

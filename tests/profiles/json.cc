@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model.h"
-#include "writers.h"
+#include "tools/profiles/writers.h"
 
 using boost::unit_test::description;
 using nlohmann::json;

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "profile.h"
+#include "tools/profiles/profile.h"
 
 // Frames from text, the outermost first, each once in the profile: "k:name" is
 // the kernel's, "u:name", "i:name" inlined, "p:name" a process, "--" the

@@ -7,7 +7,7 @@
 
 #include "model.h"
 #include "programs.h"
-#include "writers.h"
+#include "tools/profiles/writers.h"
 
 using boost::unit_test::description;
 

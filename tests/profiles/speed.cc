@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "model.h"
-#include "writers.h"
+#include "tools/profiles/writers.h"
 
 using boost::unit_test::description;
 

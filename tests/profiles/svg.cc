@@ -5,8 +5,8 @@
 
 #include "model.h"
 #include "programs.h"
-#include "text.h"
-#include "writers.h"
+#include "tools/profiles/text.h"
+#include "tools/profiles/writers.h"
 
 using boost::unit_test::description;
 

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 
-#include <unwind/cpu.h>
+#include "unwind/cpu.h"
 
 #include "require.h"
 #include "take.h"

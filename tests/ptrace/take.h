@@ -7,7 +7,7 @@
 #include <map>
 #include <memory>
 
-#include <backend.h>
+#include "kpi/backend.h"
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -9,10 +9,10 @@
 
 #include <link.h>
 
-#include <unwind/copied_row.h>
-#include <unwind/module.h>
+#include "unwind/copied_row.h"
+#include "unwind/module.h"
 
-#include <backends/self/memory.h>
+#include "backends/self/memory.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include <backend.h>
+#include "kpi/backend.h"
 
 #include "victim.h"
 

@@ -14,9 +14,9 @@
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
-#include <unwind/cpu.h>
+#include "unwind/cpu.h"
 
-#include <spaces/space.h>
+#include "spaces/space.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <space.h>
+#include "kpi/space.h"
 
 #include "child.h"
 

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include <spaces/file_id.h>
+#include "spaces/file_id.h"
 
 BOOST_AUTO_TEST_SUITE(file_id)
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
-#include <spaces/maps.h>
+#include "spaces/maps.h"
 
 using stack9::spaces::maps_line;
 using stack9::spaces::next_line;

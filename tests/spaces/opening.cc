@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <spaces/space.h>
+#include "spaces/space.h"
 
 #include "copier.h"
 #include "require.h"

@@ -15,8 +15,8 @@
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
 
-#include "../../symbols/file_lines.h"
-#include "../../symbols/file_names.h"
+#include "symbols/file_lines.h"
+#include "symbols/file_names.h"
 #include "workshop.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // Names by one file: its own tables, its debug file's, Go's.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "../../symbols/file_names.h"
+#include "symbols/file_names.h"
 
 #include <filesystem>
 #include <fstream>

@@ -2,7 +2,7 @@
 // that a thread has asked for before.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "../../symbols/file_symbols.h"
+#include "symbols/file_symbols.h"
 
 #include <string>
 
@@ -10,8 +10,8 @@
 #include <boost/test/unit_test.hpp>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <space.h>
-#include <spaces/space.h>
+#include "kpi/space.h"
+#include "spaces/space.h"
 
 #include "workshop.h"
 

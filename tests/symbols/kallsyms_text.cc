@@ -9,7 +9,7 @@
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
 
-#include "kallsyms_table.h"
+#include "symbols/kallsyms_table.h"
 
 using boost::unit_test::description;
 using stack9::kallsyms_table;

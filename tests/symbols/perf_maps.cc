@@ -13,7 +13,7 @@
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
 
-#include "../../symbols/perf_map.h"
+#include "symbols/perf_map.h"
 #include "require.h"
 #include "workshop.h"
 

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <symbols.h>
+#include "kpi/symbols.h"
 
 // With the kernel's symbols.
 std::string	eagain();

@@ -12,10 +12,10 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
-#include <space.h>
+#include "kpi/space.h"
 
-#include "../../symbols/file_lines.h"
-#include "../../symbols/file_names.h"
+#include "symbols/file_lines.h"
+#include "symbols/file_names.h"
 #include "workshop.h"
 
 using boost::unit_test::description;

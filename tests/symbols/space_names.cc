@@ -12,7 +12,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
-#include <spaces/space.h>
+#include "spaces/space.h"
 
 #include "workshop.h"
 

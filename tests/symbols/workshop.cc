@@ -13,9 +13,9 @@
 
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
-#include <space.h>
+#include "kpi/space.h"
 
-#include "../../symbols/debug_file.h"
+#include "symbols/debug_file.h"
 
 bool
 workshop::run(const std::string &command) const

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include <boost/test/unit_test.hpp>
-#include <spaces/file.h>
-#include <symbols.h>
+#include "spaces/file.h"
+#include "kpi/symbols.h"
 
 #include "program.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-#include <spaces/go.h>
+#include "spaces/go.h"
 
 #include "made.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <random>
 
-#include <spaces/ia32_cfi.h>
+#include "spaces/ia32_cfi.h"
 
 #include "made.h"
 

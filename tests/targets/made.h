@@ -9,7 +9,7 @@
 #include <string>
 
 #include <fcntl.h>
-#include <spaces/file.h>
+#include "spaces/file.h"
 
 #include "target.h"
 

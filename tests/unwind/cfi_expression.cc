@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include <unwind/expression.h>
+#include "unwind/expression.h"
 
 #include "cfi_memory.h"
 #include "cfi_section.h"

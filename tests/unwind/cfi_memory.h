@@ -6,8 +6,8 @@
 #include <cstring>
 #include <map>
 
-#include <unwind/memory.h>
-#include <unwind/registers.h>
+#include "unwind/memory.h"
+#include "unwind/registers.h"
 
 namespace made {
 

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <unwind/module.h>
+#include "unwind/module.h"
 
 #include "cfi_section.h"
 

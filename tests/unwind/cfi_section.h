@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include <unwind/cfi.h>
+#include "unwind/cfi.h"
 
 namespace made {
 

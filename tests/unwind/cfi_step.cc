@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
-#include <unwind/full.h>
+#include "unwind/full.h"
 
 #include "cfi_memory.h"
 #include "cfi_section.h"

@@ -16,8 +16,8 @@
 #include <libunwind.h>
 
 #include <fmt/format.h>
-#include <unwind/full.h>
-#include <unwind/module.h>
+#include "unwind/full.h"
+#include "unwind/module.h"
 
 #include "corpus_libdw.h"
 #include "corpus_object.h"

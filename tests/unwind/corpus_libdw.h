@@ -7,7 +7,7 @@
 #include <string>
 
 #include <elfutils/libdw.h>
-#include <unwind/cfi.h>
+#include "unwind/cfi.h"
 
 class libdw_row {
 public:

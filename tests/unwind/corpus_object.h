@@ -9,7 +9,7 @@
 
 #include <elfutils/libdw.h>
 #include <gelf.h>
-#include <unwind/cfi.h>
+#include "unwind/cfi.h"
 
 // One FDE.
 struct function {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include <unwind/cfi.h>
+#include "unwind/cfi.h"
 
 // nullptr if it does; otherwise what is wrong with it.
 const char *wrong_with(stack9::unwind::rule, const stack9::unwind::row &,

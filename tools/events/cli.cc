@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "../stackprint/exits.h"
+#include "tools/stackprint/exits.h"
 
 namespace events {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "../stackprint/exits.h"
+#include "tools/stackprint/exits.h"
 
 namespace events {
 namespace {

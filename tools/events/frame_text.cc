@@ -6,8 +6,8 @@
 #include <iterator>
 #include <string>
 
-#include "../stackprint/modules.h"
-#include "../stackprint/text.h"
+#include "tools/stackprint/modules.h"
+#include "tools/stackprint/text.h"
 
 namespace events {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "../profiles/profile.h"
+#include "tools/profiles/profile.h"
 #include "options.h"
 
 namespace events {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "../stackprint/stacks.h"
-#include "../stackprint/words.h"
+#include "tools/stackprint/stacks.h"
+#include "tools/stackprint/words.h"
 
 namespace events {
 namespace {

@@ -13,9 +13,9 @@
 
 #include <stack9_watch.h>
 
-#include "../profiles/profile.h"
-#include "../stackprint/names.h"
-#include "../stackprint/user_names.h"
+#include "tools/profiles/profile.h"
+#include "tools/stackprint/names.h"
+#include "tools/stackprint/user_names.h"
 #include "options.h"
 
 namespace events {

@@ -6,9 +6,9 @@
 #include <cerrno>
 #include <cstring>
 
-#include "../stackprint/proc.h"
-#include "../stackprint/rights.h"
-#include "../stackprint/text.h"
+#include "tools/stackprint/proc.h"
+#include "tools/stackprint/rights.h"
+#include "tools/stackprint/text.h"
 #include "stopping.h"
 
 namespace events {

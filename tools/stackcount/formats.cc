@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "../profiles/writers.h"
+#include "tools/profiles/writers.h"
 
 namespace stackcount {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "../profiles/profile.h"
+#include "tools/profiles/profile.h"
 
 namespace stackcount {
 

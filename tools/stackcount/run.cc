@@ -9,10 +9,10 @@
 #include <ctime>
 #include <optional>
 
-#include "../events/closing.h"
-#include "../events/destination.h"
-#include "../events/session.h"
-#include "../stackprint/exits.h"
+#include "tools/events/closing.h"
+#include "tools/events/destination.h"
+#include "tools/events/session.h"
+#include "tools/stackprint/exits.h"
 #include "counted.h"
 #include "formats.h"
 #include "text.h"

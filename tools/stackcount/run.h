@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "../events/options.h"
+#include "tools/events/options.h"
 
 namespace stackcount {
 

@@ -5,7 +5,7 @@
 
 #include <iterator>
 
-#include "../events/frame_text.h"
+#include "tools/events/frame_text.h"
 
 namespace stackcount {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "../events/frames.h"
-#include "../events/options.h"
-#include "../profiles/profile.h"
+#include "tools/events/frames.h"
+#include "tools/events/options.h"
+#include "tools/profiles/profile.h"
 
 namespace stackcount {
 

@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <iterator>
 
-#include "../stackprint/json.h"
-#include "../stackprint/modules.h"
-#include "../stackprint/stacks.h"
-#include "../stackprint/words.h"
+#include "tools/stackprint/json.h"
+#include "tools/stackprint/modules.h"
+#include "tools/stackprint/stacks.h"
+#include "tools/stackprint/words.h"
 #include "teller.h"
 
 namespace stacksnoop {

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "options.h"
 
-#include "../events/cli.h"
+#include "tools/events/cli.h"
 
 namespace stacksnoop {
 namespace {

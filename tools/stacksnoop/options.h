@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "../events/options.h"
+#include "tools/events/options.h"
 
 namespace stacksnoop {
 

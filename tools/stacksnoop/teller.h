@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <stack9_watch.h>
 
-#include "../events/frames.h"
-#include "../events/options.h"
+#include "tools/events/frames.h"
+#include "tools/events/options.h"
 
 namespace stacksnoop {
 

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <iterator>
 
-#include "../events/frame_text.h"
-#include "../stackprint/text.h"
+#include "tools/events/frame_text.h"
+#include "tools/stackprint/text.h"
 #include "teller.h"
 
 namespace stacksnoop {

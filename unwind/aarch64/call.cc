@@ -1,7 +1,7 @@
 // bl, blr and its authenticating kin.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "../call.h"
+#include "unwind/call.h"
 
 namespace stack9::unwind {
 namespace {

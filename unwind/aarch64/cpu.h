@@ -12,7 +12,7 @@
 
 #include <ucontext.h>
 
-#include "../rule.h"
+#include "unwind/rule.h"
 
 namespace stack9::unwind {
 

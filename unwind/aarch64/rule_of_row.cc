@@ -1,7 +1,7 @@
 // The rule that says the same as a row, on aarch64.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "../rule_of_row.h"
+#include "unwind/rule_of_row.h"
 
 namespace stack9::unwind {
 

@@ -1,7 +1,7 @@
 // E8 rel32 and FF /2, all that 64-bit code uses.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "../call.h"
+#include "unwind/call.h"
 
 #include <algorithm>
 

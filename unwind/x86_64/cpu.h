@@ -11,7 +11,7 @@
 
 #include <ucontext.h>
 
-#include "../rule.h"
+#include "unwind/rule.h"
 
 namespace stack9::unwind {
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "../registers.h"
+#include "unwind/registers.h"
 
 namespace stack9::unwind {
 
