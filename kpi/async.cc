@@ -11,7 +11,7 @@
 #include "async_retry.h"
 #include "capture.h"
 #include "route.h"
-#include "uncancelled.h"
+#include "os/linux/uncancelled.h"
 #include "user.h"
 
 namespace stack9 {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "route.h"
-#include "uncancelled.h"
+#include "os/linux/uncancelled.h"
 #include "user.h"
 
 namespace stack9 {

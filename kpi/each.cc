@@ -7,7 +7,7 @@
 #include <new>
 
 #include "capture.h"
-#include "uncancelled.h"
+#include "os/linux/uncancelled.h"
 
 namespace stack9 {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "route.h"
 #include "symbols.h"
-#include "uncancelled.h"
+#include "os/linux/uncancelled.h"
 
 namespace stack9 {
 namespace {

@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "uncancelled.h"
+#include "os/linux/uncancelled.h"
 
 namespace stack9 {
 

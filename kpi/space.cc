@@ -6,7 +6,7 @@
 #include <cerrno>
 
 #include "symbols.h"
-#include "uncancelled.h"
+#include "os/linux/uncancelled.h"
 
 namespace stack9 {
 namespace {

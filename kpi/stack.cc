@@ -16,7 +16,7 @@
 #include "print.h"
 #include "route.h"
 #include "sinks.h"
-#include "uncancelled.h"
+#include "os/linux/uncancelled.h"
 #include "wait.h"
 
 static_assert(sizeof(struct stack) == sizeof(long) * (STACK_MAX + 1) &&

@@ -15,7 +15,7 @@
 
 #include <stack9/sys/proc.h>
 
-#include "uncancelled.h"
+#include "os/linux/uncancelled.h"
 
 namespace stack9 {
 namespace {

@@ -11,7 +11,7 @@
 
 #include <stack9.h>
 
-#include "stat_line.h"
+#include "os/linux/stat_line.h"
 
 namespace stack9 {
 

@@ -8,7 +8,7 @@
 
 #include "capture.h"
 #include "route.h"
-#include "uncancelled.h"
+#include "os/linux/uncancelled.h"
 
 namespace stack9 {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <fcntl.h>
 
-#include "uncancelled.h"
+#include "os/linux/uncancelled.h"
 #include "wait.h"
 
 namespace stack9 {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "uncancelled.h"
+#include "os/linux/uncancelled.h"
 
 namespace stack9 {
 

@@ -9,7 +9,7 @@
 
 #include "backend.h"
 #include "route.h"
-#include "uncancelled.h"
+#include "os/linux/uncancelled.h"
 
 namespace stack9 {
 namespace {

@@ -13,7 +13,7 @@
 #include "kpi/thread.h"
 
 #include "files.h"
-#include "task.h"
+#include "os/linux/open_task.h"
 
 namespace stack9::spaces {
 namespace {

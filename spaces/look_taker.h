@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-#include "descriptor.h"
+#include "os/linux/descriptor.h"
 #include "maps.h"
 #include "space.h"
 

@@ -8,7 +8,7 @@
 
 #include <fcntl.h>
 
-#include "descriptor.h"
+#include "os/linux/descriptor.h"
 
 namespace stack9::spaces {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <sys/uio.h>
 
-#include "task.h"
+#include "os/linux/open_task.h"
 
 namespace stack9::spaces {
 namespace {

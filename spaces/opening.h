@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "descriptor.h"
+#include "os/linux/descriptor.h"
 #include "space.h"
 
 namespace stack9::spaces {

@@ -11,7 +11,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "kpi/clocks.h"
+#include "os/linux/clocks.h"
 #include <fcntl.h>
 #include <pthread.h>
 #include "kpi/symbols.h"

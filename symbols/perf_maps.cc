@@ -11,10 +11,10 @@
 #include <mutex>
 #include <string>
 
-#include "kpi/clocks.h"
+#include "os/linux/clocks.h"
 #include <fcntl.h>
 #include <linux/openat2.h>
-#include "kpi/stat_line.h"
+#include "os/linux/stat_line.h"
 #include <sys/stat.h>
 #include <sys/syscall.h>
 

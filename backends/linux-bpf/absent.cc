@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "absent.h"
 
-#include "kpi/clocks.h"
+#include "os/linux/clocks.h"
 #include "kpi/refuse.h"
 #include <unistd.h>
 

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <mutex>
 
-#include "kpi/clocks.h"
+#include "os/linux/clocks.h"
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "unsignalled.h"
+#include "os/linux/block_signals.h"
 
 namespace stack9::bpf {
 namespace {

@@ -15,7 +15,7 @@
 #include "capture_lock.h"
 #include "object_closer.h"
 #include "quiet.h"
-#include "unsignalled.h"
+#include "os/linux/block_signals.h"
 
 namespace stack9::bpf {
 namespace {

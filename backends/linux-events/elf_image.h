@@ -11,7 +11,7 @@
 
 #include <gelf.h>
 
-#include "kpi/proc_task.h"
+#include "os/linux/proc_task.h"
 
 namespace stack9::events {
 

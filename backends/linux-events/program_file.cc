@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "kpi/proc_task.h"
+#include "os/linux/proc_task.h"
 
 namespace stack9::events {
 namespace {

@@ -17,7 +17,7 @@
 #include "backends/linux-bpf/object.h"
 #include "backends/linux-bpf/quiet.h"
 #include "backends/linux-bpf/refusal.h"
-#include "backends/linux-bpf/unsignalled.h"
+#include "os/linux/block_signals.h"
 
 namespace stack9::events {
 namespace {

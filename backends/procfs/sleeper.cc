@@ -8,9 +8,9 @@
 #include <elf.h>
 #include <sys/uio.h>
 
-#include "kpi/clocks.h"
+#include "os/linux/clocks.h"
 #include "kpi/refuse.h"
-#include "kpi/stat_line.h"
+#include "os/linux/stat_line.h"
 
 namespace stack9::procfs {
 namespace {

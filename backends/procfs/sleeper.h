@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kpi/proc_task.h"
+#include "os/linux/proc_task.h"
 #include <stack9.h>
 
 namespace stack9::procfs {

@@ -11,7 +11,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "kpi/stat_line.h"
+#include "os/linux/stat_line.h"
 
 namespace stack9::procfs {
 namespace {

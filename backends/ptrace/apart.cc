@@ -8,7 +8,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "kpi/clocks.h"
+#include "os/linux/clocks.h"
 #include <pthread.h>
 #include <sched.h>
 #include <sys/prctl.h>

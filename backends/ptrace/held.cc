@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "kpi/clocks.h"
+#include "os/linux/clocks.h"
 #include <sys/uio.h>
 #include <unistd.h>
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "kpi/stat_line.h"
+#include "os/linux/stat_line.h"
 
 #include "memory.h"
 #include "words.h"

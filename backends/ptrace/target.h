@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "kpi/proc_task.h"
+#include "os/linux/proc_task.h"
 #include <stack9.h>
 
 #include "held.h"

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "kpi/clocks.h"
+#include "os/linux/clocks.h"
 #include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>

@@ -14,9 +14,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "kpi/clocks.h"
-#include "kpi/proc_task.h"
-#include "kpi/stat_line.h"
+#include "os/linux/clocks.h"
+#include "os/linux/proc_task.h"
+#include "os/linux/stat_line.h"
 
 #include "routes.h"
 

@@ -1,13 +1,13 @@
-// See task.h.
+// Opens /proc/TID of the thread that is meant.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "task.h"
+#include "open_task.h"
 
 #include <cerrno>
 #include <cstdio>
 
 #include <fcntl.h>
-#include "kpi/stat_line.h"
+#include "stat_line.h"
 
 namespace stack9::spaces {
 namespace {
