@@ -14,8 +14,8 @@
 
 #include <unistd.h>
 
-#include "kpi/backend.h"
-#include "kpi/space.h"
+#include "core/seam/backend.h"
+#include "core/seam/space.h"
 
 #include "own_clock.h"
 #include "statistics.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "names.h"
+#include "core/seam/names.h"
 
 namespace stack9 {
 

@@ -7,7 +7,7 @@
 
 #include <fcntl.h>
 
-#include "thread.h"
+#include "core/seam/thread.h"
 #include "view.h"
 
 using namespace stack9;

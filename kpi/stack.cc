@@ -12,9 +12,9 @@
 #include <cstring>
 #include <type_traits>
 
-#include "capture.h"
+#include "core/capture.h"
 #include "print.h"
-#include "route.h"
+#include "core/route.h"
 #include "sinks.h"
 #include "os/linux/uncancelled.h"
 #include "wait.h"

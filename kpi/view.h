@@ -8,7 +8,7 @@
 
 #include <stack9/sys/proc.h>
 
-#include "thread.h"
+#include "core/seam/thread.h"
 
 namespace stack9 {
 

@@ -10,7 +10,7 @@
 #include <string>
 
 #include <fcntl.h>
-#include "kpi/thread.h"
+#include "core/seam/thread.h"
 
 #include "files.h"
 #include "os/linux/open_task.h"

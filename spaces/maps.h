@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "kpi/user_copy.h"
+#include "core/seam/user_copy.h"
 
 namespace stack9::spaces {
 

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "kpi/space.h"
+#include "core/seam/space.h"
 
 #include "file.h"
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <new>
 
-#include "kpi/space.h"
+#include "core/seam/space.h"
 #include "unwind/guess.h"
 #include "unwind/walk.h"
 

@@ -14,7 +14,7 @@
 
 #define	HAVE_DECL_BASENAME	1	// else it is declared again, otherwise
 #include <libiberty/demangle.h>
-#include "kpi/symbols.h"
+#include "core/seam/symbols.h"
 
 namespace stack9 {
 namespace {

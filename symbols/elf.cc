@@ -18,7 +18,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <sys/single_threaded.h>
-#include "kpi/symbols.h"
+#include "core/seam/symbols.h"
 
 #include "elf_table.h"
 #include "image.h"

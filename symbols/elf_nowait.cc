@@ -11,7 +11,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
-#include "kpi/symbols.h"
+#include "core/seam/symbols.h"
 
 namespace stack9 {
 namespace {

@@ -14,7 +14,7 @@
 #include "os/linux/clocks.h"
 #include <fcntl.h>
 #include <pthread.h>
-#include "kpi/symbols.h"
+#include "core/seam/symbols.h"
 
 #include "image.h"
 #include "kallsyms_table.h"

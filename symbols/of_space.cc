@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "spaces/space.h"
-#include "kpi/symbols.h"
+#include "core/seam/symbols.h"
 
 #include "file_names.h"
 #include "known_names.h"

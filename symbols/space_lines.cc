@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "spaces/space.h"
-#include "kpi/symbols.h"
+#include "core/seam/symbols.h"
 
 #include "file_lines.h"
 

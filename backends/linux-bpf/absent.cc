@@ -4,7 +4,7 @@
 #include "absent.h"
 
 #include "os/linux/clocks.h"
-#include "kpi/refuse.h"
+#include "core/seam/refuse.h"
 #include <unistd.h>
 
 namespace stack9::bpf {

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "kpi/async.h"
-#include "kpi/backend.h"
+#include "core/seam/async.h"
+#include "core/seam/backend.h"
 
 namespace stack9::bpf {
 

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include "kpi/kept_record.h"
+#include "core/seam/kept_record.h"
 
 #include "async_ready.h"
 #include "async_table.h"

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "kpi/async.h"
+#include "core/seam/async.h"
 
 #include "async_table.h"
 

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <string_view>
 
-#include "kpi/names.h"
+#include "core/seam/names.h"
 
 namespace stack9::bpf {
 namespace {

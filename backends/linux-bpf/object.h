@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "kpi/backend.h"
+#include "core/seam/backend.h"
 
 #include "light.h"
 #include "refusal.h"

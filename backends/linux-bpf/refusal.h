@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "kpi/backend.h"
+#include "core/seam/backend.h"
 
 namespace stack9::bpf {
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "kpi/user_copy.h"
+#include "core/seam/user_copy.h"
 
 #include "record.h"
 

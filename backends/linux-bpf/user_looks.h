@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "kpi/backend.h"
+#include "core/seam/backend.h"
 
 #include "record.h"
 

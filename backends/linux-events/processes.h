@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include <stack9.h>
-#include "kpi/user.h"
+#include "core/user.h"
 
 #include "event_record.h"
 #include "mapping_log.h"

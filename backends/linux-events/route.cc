@@ -1,7 +1,7 @@
 // The route and the backend's table.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "kpi/backend.h"
+#include "core/seam/backend.h"
 
 #include <cerrno>
 

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "kpi/space.h"
+#include "core/seam/space.h"
 
 #include "backends/linux-bpf/frame_class.h"
 #include "backends/linux-bpf/registers.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <unistd.h>
-#include "kpi/watch.h"
+#include "core/seam/watch.h"
 
 #include "attach.h"
 #include "own_counts.h"

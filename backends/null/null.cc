@@ -3,7 +3,7 @@
 // answer can() and save() or each(); the rest says EOPNOTSUPP already.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "kpi/backend.h"
+#include "core/seam/backend.h"
 
 namespace stack9 {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kpi/backend.h"
+#include "core/seam/backend.h"
 #include <unistd.h>
 
 #include "task.h"

@@ -9,7 +9,7 @@
 #include <sys/uio.h>
 
 #include "os/linux/clocks.h"
-#include "kpi/refuse.h"
+#include "core/seam/refuse.h"
 #include "os/linux/stat_line.h"
 
 namespace stack9::procfs {

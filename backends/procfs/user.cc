@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "unwind/cpu.h"
-#include "kpi/user_more.h"
+#include "core/seam/extend_copy.h"
 
 #include "sleeper.h"
 #include "threads.h"

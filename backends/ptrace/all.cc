@@ -7,7 +7,7 @@
 #include <new>
 #include <vector>
 
-#include "kpi/thread.h"
+#include "core/seam/thread.h"
 #include <unistd.h>
 
 #include "all_held.h"

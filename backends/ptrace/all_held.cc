@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "kpi/thread.h"
+#include "core/seam/thread.h"
 #include <unistd.h>
 
 #include "tracee.h"

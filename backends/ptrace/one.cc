@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "unwind/cpu.h"
-#include "kpi/user_more.h"
+#include "core/seam/extend_copy.h"
 
 #include "held.h"
 #include "target.h"

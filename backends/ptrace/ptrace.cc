@@ -3,7 +3,7 @@
 // all threads of a process at one instant.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "kpi/backend.h"
+#include "core/seam/backend.h"
 #include <sys/ptrace.h>
 
 #include "all.h"

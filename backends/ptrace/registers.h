@@ -9,7 +9,7 @@
 #include <sys/types.h>
 #include <sys/user.h>
 
-#include "kpi/user_copy.h"
+#include "core/seam/user_copy.h"
 
 namespace stack9::tracing {
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "kpi/refuse.h"
+#include "core/seam/refuse.h"
 
 namespace stack9::tracing {
 

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "kpi/backend.h"
-#include "kpi/refuse.h"
+#include "core/seam/backend.h"
+#include "core/seam/refuse.h"
 
 namespace stack9::self {
 

@@ -33,7 +33,7 @@ struct frames {
 	std::uintptr_t	pcs[frames_room];
 };
 
-// As STACK9_ORIGIN (kpi/backend.h): the caller's frame.
+// As STACK9_ORIGIN (core/seam/backend.h): the caller's frame.
 #define	CALLER()							\
 	(stack9::unwind::frame{						\
 	    reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), \

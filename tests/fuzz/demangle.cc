@@ -7,7 +7,7 @@
 #include <string>
 
 #include <stack9.h>
-#include "kpi/symbols.h"
+#include "core/seam/symbols.h"
 
 extern "C" int
 LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "kpi/backend.h"
+#include "core/seam/backend.h"
 
 namespace fake {
 

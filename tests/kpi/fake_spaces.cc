@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kpi/space.h"
+#include "core/seam/space.h"
 
 #include "fake_backend.h"
 

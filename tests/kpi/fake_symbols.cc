@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "kpi/symbols.h"
+#include "core/seam/symbols.h"
 
 namespace fake {
 namespace {

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include <stack9/sys/proc.h>
-#include "kpi/thread.h"
+#include "core/seam/thread.h"
 
 // A child that runs f and then sleeps until it is killed; f has run when the
 // constructor returns.

@@ -12,7 +12,7 @@
 #include "backends/linux-bpf/absent.h"
 #include "backends/linux-bpf/judge.h"
 #include "backends/linux-bpf/judge_running.h"
-#include "kpi/names.h"
+#include "core/seam/names.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <sched.h>
 
 #include <boost/test/unit_test.hpp>
-#include "kpi/names.h"
+#include "core/seam/names.h"
 
 namespace {
 

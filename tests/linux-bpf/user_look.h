@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string>
 
-#include "kpi/backend.h"
+#include "core/seam/backend.h"
 
 #include "victim.h"
 

@@ -13,7 +13,7 @@
 
 #include <sys/types.h>
 
-#include "kpi/user_copy.h"
+#include "core/seam/user_copy.h"
 
 // TSan takes every clone(2) for a fork(2): there, a thread traces always.
 #if defined(__SANITIZE_THREAD__)

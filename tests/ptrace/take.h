@@ -7,7 +7,7 @@
 #include <map>
 #include <memory>
 
-#include "kpi/backend.h"
+#include "core/seam/backend.h"
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "kpi/backend.h"
+#include "core/seam/backend.h"
 
 #include "victim.h"
 

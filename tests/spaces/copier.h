@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kpi/space.h"
+#include "core/seam/space.h"
 
 #include "child.h"
 

@@ -8,7 +8,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
-#include "kpi/symbols.h"
+#include "core/seam/symbols.h"
 
 using boost::unit_test::description;
 namespace data = boost::unit_test::data;

@@ -10,7 +10,7 @@
 #include <boost/test/unit_test.hpp>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include "kpi/space.h"
+#include "core/seam/space.h"
 #include "spaces/space.h"
 
 #include "workshop.h"

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "kpi/symbols.h"
+#include "core/seam/symbols.h"
 
 // With the kernel's symbols.
 std::string	eagain();

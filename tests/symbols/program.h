@@ -7,7 +7,7 @@
 
 #include <dlfcn.h>
 #include <stack9.h>
-#include "kpi/symbols.h"
+#include "core/seam/symbols.h"
 
 // What symbols_probe says when asked to do a thing: "ok", or what failed.
 std::string probe(const std::string &thing);

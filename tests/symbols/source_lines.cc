@@ -12,7 +12,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
-#include "kpi/space.h"
+#include "core/seam/space.h"
 
 #include "symbols/file_lines.h"
 #include "symbols/file_names.h"

@@ -13,7 +13,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
-#include "kpi/space.h"
+#include "core/seam/space.h"
 
 #include "symbols/debug_file.h"
 

@@ -11,7 +11,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include "spaces/file.h"
-#include "kpi/symbols.h"
+#include "core/seam/symbols.h"
 
 #include "program.h"
 

@@ -5,7 +5,7 @@
 #include "route.h"
 
 #include "async_retry.h"
-#include "names.h"
+#include "core/seam/names.h"
 
 #include <algorithm>
 #include <array>

@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "backend.h"
-#include "space.h"
+#include "core/seam/backend.h"
+#include "core/seam/space.h"
 
 namespace stack9 {
 

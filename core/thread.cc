@@ -2,7 +2,7 @@
 // is kept in its thread-local storage.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "thread.h"
+#include "core/seam/thread.h"
 
 #include <atomic>
 #include <cerrno>

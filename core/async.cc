@@ -2,7 +2,7 @@
 // it is collected.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "async.h"
+#include "core/seam/async.h"
 
 #include <atomic>
 

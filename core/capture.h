@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "backend.h"
+#include "core/seam/backend.h"
 
 namespace stack9 {
 

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "async.h"
-#include "kept_record.h"
+#include "core/seam/async.h"
+#include "core/seam/kept_record.h"
 
 namespace stack9 {
 

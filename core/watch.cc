@@ -1,13 +1,13 @@
 // Watching events: the C doors.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "watch.h"
+#include "core/seam/watch.h"
 
 #include <cerrno>
 #include <cstring>
 #include <new>
 
-#include "backend.h"
+#include "core/seam/backend.h"
 #include "route.h"
 #include "os/linux/uncancelled.h"
 

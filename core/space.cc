@@ -1,11 +1,11 @@
 // Address spaces, and the names of what is in them: the C doors.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "space.h"
+#include "core/seam/space.h"
 
 #include <cerrno>
 
-#include "symbols.h"
+#include "core/seam/symbols.h"
 #include "os/linux/uncancelled.h"
 
 namespace stack9 {

@@ -2,12 +2,12 @@
 // table for many; this process's files for the rest.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "names.h"
+#include "core/seam/names.h"
 
 #include <atomic>
 
 #include "route.h"
-#include "symbols.h"
+#include "core/seam/symbols.h"
 #include "os/linux/uncancelled.h"
 
 namespace stack9 {

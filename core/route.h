@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-#include "backend.h"
+#include "core/seam/backend.h"
 
 namespace stack9 {
 
