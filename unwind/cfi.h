@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "cpu.h"
+#include "arch/cpu.h"
 
 namespace stack9::unwind {
 

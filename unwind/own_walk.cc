@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "cpu.h"
+#include "arch/cpu.h"
 #include "generation.h"
 #include "memo_search.h"
 #include "pass_along.h"

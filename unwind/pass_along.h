@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "cpu.h"
+#include "arch/cpu.h"
 #include "memo.h"
 
 namespace stack9::unwind {

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "cpu.h"
+#include "arch/cpu.h"
 
 namespace stack9::unwind {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "guess.h"
-#include "here.h"
+#include "arch/here.h"
 #include "module.h"
 #include "stacks.h"
 

@@ -11,7 +11,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "unwind/cpu.h"
+#include "arch/cpu.h"
 #include "core/seam/extend_copy.h"
 
 #include "sleeper.h"

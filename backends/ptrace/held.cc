@@ -10,7 +10,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "unwind/cpu.h"
+#include "arch/cpu.h"
 
 #include "tracee.h"
 

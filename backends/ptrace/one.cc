@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-#include "unwind/cpu.h"
+#include "arch/cpu.h"
 #include "core/seam/extend_copy.h"
 
 #include "held.h"

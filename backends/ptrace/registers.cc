@@ -16,7 +16,7 @@
 #include <sys/reg.h>
 #endif
 
-#include "unwind/cpu.h"
+#include "arch/cpu.h"
 
 namespace stack9::tracing {
 namespace {

@@ -9,7 +9,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "unwind/cpu.h"
+#include "arch/cpu.h"
 #include "unwind/module.h"
 
 namespace stack9::self {

@@ -9,7 +9,7 @@
 #include <grp.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
-#include "unwind/cpu.h"
+#include "arch/cpu.h"
 
 #include "require.h"
 #include "take.h"

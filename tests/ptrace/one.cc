@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 
-#include "unwind/cpu.h"
+#include "arch/cpu.h"
 
 #include "require.h"
 #include "take.h"

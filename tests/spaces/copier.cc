@@ -14,7 +14,7 @@
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
-#include "unwind/cpu.h"
+#include "arch/cpu.h"
 
 #include "spaces/space.h"
 

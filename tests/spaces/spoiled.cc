@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "unwind/cpu.h"
+#include "arch/cpu.h"
 
 #include "copier.h"
 #include "require.h"

@@ -4,9 +4,9 @@
 #pragma once
 
 #if defined(__x86_64__)
-#include "unwind/x86_64/cpu.h"
+#include "arch/x86_64/cpu.h"
 #elif defined(__aarch64__)
-#include "unwind/aarch64/cpu.h"
+#include "arch/aarch64/cpu.h"
 #else
 #error "unwind/ does not know this CPU"
 #endif

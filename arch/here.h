@@ -4,7 +4,7 @@
 #pragma once
 
 #if defined(__x86_64__)
-#include "unwind/x86_64/here.h"
+#include "arch/x86_64/here.h"
 #elif defined(__aarch64__)
-#include "unwind/aarch64/here.h"
+#include "arch/aarch64/here.h"
 #endif
