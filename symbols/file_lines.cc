@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "file_lines.h"
 
-#include "spaces/go.h"
+#include "languages/go.h"
 
 namespace stack9 {
 namespace {
@@ -14,7 +14,7 @@ constexpr std::size_t many = 1 << 16;	// addresses
 } // namespace
 
 file_lines &
-file_lines::of(spaces::file &f)
+file_lines::of(process::file &f)
 {
 	std::lock_guard hold(f.lock());
 	if (f.lines == nullptr)
@@ -73,8 +73,8 @@ file_lines::look_in_go(std::uint64_t vaddr, source_level &level)
 	std::string name, path;
 	std::uint64_t start, size;
 	unsigned int line;
-	if (!spaces::go_line(file_, vaddr, path, line) ||
-	    !spaces::go_name(file_, vaddr, name, start, size))
+	if (!process::go_line(file_, vaddr, path, line) ||
+	    !process::go_name(file_, vaddr, name, start, size))
 		return false;
 	level = {go_texts_.insert(std::move(name)).first->c_str(),
 	    go_texts_.insert(std::move(path)).first->c_str(),

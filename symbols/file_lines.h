@@ -12,7 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "spaces/file.h"
+#include "process/file.h"
 
 #include "dwarf_unit.h"
 #include "dwarf_units.h"
@@ -23,22 +23,22 @@ namespace stack9 {
 // Shared, for it may be forgotten here while somebody reads it.
 using source_levels = std::shared_ptr<const std::vector<source_level>>;
 
-class file_lines final : public spaces::attachment {
+class file_lines final : public process::attachment {
 public:
 	// Takes the file's lock; throws std::bad_alloc.
-	static file_lines &of(spaces::file &);
+	static file_lines &of(process::file &);
 
 	// Empty: nothing is known.  What is in it is good as long as the file
 	// is.  Thread-safe; throws std::bad_alloc.
 	source_levels find(std::uint64_t vaddr, bool fetch);
 
 private:
-	explicit file_lines(spaces::file &f) noexcept : file_(f) {}
+	explicit file_lines(process::file &f) noexcept : file_(f) {}
 	void open(bool fetch);
 	source_levels look(std::uint64_t vaddr);
 	bool look_in_go(std::uint64_t vaddr, source_level &);
 
-	spaces::file	&file_;
+	process::file	&file_;
 	std::mutex	lock_;		// of all below
 	bool		opened_ = false, fetched_ = false;
 	opened_dwarf	dwarf_;

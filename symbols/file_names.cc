@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "spaces/go.h"
+#include "languages/go.h"
 
 #include "debug_file.h"
 
@@ -24,7 +24,7 @@ slot_of(std::uint64_t vaddr, std::size_t slots) noexcept
 // What a thread met last.  A file may be gone and another be where it was, but
 // then names have gone too.
 struct met {
-	const spaces::file	*file = nullptr;
+	const process::file	*file = nullptr;
 	file_names		*names = nullptr;
 	std::uint64_t		gone = 0;
 };
@@ -35,7 +35,7 @@ constinit std::atomic<std::uint64_t> gone{0};
 } // namespace
 
 file_names &
-file_names::of(spaces::file &f)
+file_names::of(process::file &f)
 {
 	const std::uint64_t now = gone.load(std::memory_order_acquire);
 	met &m = met_here[f.id() % met_here.size()];
@@ -53,7 +53,7 @@ file_names::~file_names()
 	gone.fetch_add(1, std::memory_order_release);
 }
 
-file_names::file_names(spaces::file &f)
+file_names::file_names(process::file &f)
     : file_(f), own_(f.lock()), debug_(f.lock())
 {
 	if (f.fd() >= 0)
@@ -154,7 +154,7 @@ file_names::find_go(std::uint64_t vaddr, std::uint32_t &index)
 	met_function f;
 	if (find_met_go(vaddr, index))
 		return true;
-	if (!spaces::go_name(file_, vaddr, f.name, f.start, f.size) ||
+	if (!process::go_name(file_, vaddr, f.name, f.start, f.size) ||
 	    f.name.empty())
 		return false;
 	if (f.name.size() >= STACK9_NAME_MAX)

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "spaces/file.h"
+#include "process/file.h"
 
 #include "file_symbols.h"
 
@@ -23,11 +23,11 @@ struct function_name {
 	std::uint64_t	 start, size;	// p_vaddr
 };
 
-class file_names final : public spaces::attachment {
+class file_names final : public process::attachment {
 public:
 	// Takes the file's lock, unless this thread has just been here.  Throws
 	// std::bad_alloc.
-	static file_names &of(spaces::file &);
+	static file_names &of(process::file &);
 	~file_names() override;
 
 	// The function that covers vaddr.  Thread-safe; throws std::bad_alloc.
@@ -56,7 +56,7 @@ private:
 		std::string	name;
 	};
 
-	explicit file_names(spaces::file &);
+	explicit file_names(process::file &);
 	where search(std::uint64_t vaddr);
 	bool search(file_symbols &, where::source, std::uint64_t vaddr,
 	    where &);
@@ -66,7 +66,7 @@ private:
 	bool find_go(std::uint64_t vaddr, std::uint32_t &index);
 	bool get(where, function_name &);
 
-	spaces::file	&file_;
+	process::file	&file_;
 	file_symbols	own_;
 	std::once_flag	looked_;	// for the debug file
 	file_symbols	debug_;		// after that

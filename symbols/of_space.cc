@@ -10,7 +10,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "spaces/space.h"
+#include "process/space.h"
 #include "core/seam/symbols.h"
 
 #include "file_names.h"
@@ -56,7 +56,7 @@ base_name(const std::string &path) noexcept
 }
 
 int
-find_in_file(const spaces::place &at, bool return_address, known_name &n)
+find_in_file(const process::place &at, bool return_address, known_name &n)
 {
 	file_names &names = file_names::of(*at.backing);
 	function_name f;
@@ -84,7 +84,7 @@ find(stack9_space &space, std::uintptr_t pc, bool return_address,
 	known_name n;
 	n.look = space.number();
 	n.key = known_names::key(pc, return_address);
-	spaces::place at;
+	process::place at;
 	if (!space.find(pc - return_address, at))
 		return ENOENT;
 	if (at.backing == nullptr || !at.backing->is_elf())

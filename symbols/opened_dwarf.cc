@@ -77,7 +77,7 @@ use(opened_dwarf &to, opened_elf from)
 }
 
 opened_elf
-open_own(const spaces::file &f)
+open_own(const process::file &f)
 {
 	opened_elf own{f.path(), {}, {}};
 	if (f.fd() < 0)
@@ -91,7 +91,7 @@ open_own(const spaces::file &f)
 } // namespace
 
 opened_dwarf
-open_dwarf(spaces::file &f, bool fetch)
+open_dwarf(process::file &f, bool fetch)
 {
 	opened_dwarf d;
 	if (use(d, open_own(f)))

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include <elfutils/libdw.h>
-#include "spaces/file.h"
+#include "process/file.h"
 
 #include "debug_file.h"
 
@@ -29,6 +29,6 @@ struct opened_dwarf {
 
 // fetch: ask servers too.  None where there is none.  Takes the file's lock
 // where it is an image; throws std::bad_alloc.
-opened_dwarf open_dwarf(spaces::file &, bool fetch);
+opened_dwarf open_dwarf(process::file &, bool fetch);
 
 } // namespace stack9

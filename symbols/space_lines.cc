@@ -5,7 +5,7 @@
 #include <new>
 #include <system_error>
 
-#include "spaces/space.h"
+#include "process/space.h"
 #include "core/seam/symbols.h"
 
 #include "file_lines.h"
@@ -16,7 +16,7 @@ namespace {
 source_levels
 find(stack9_space &space, std::uintptr_t pc, unsigned int flags)
 {
-	spaces::place at;
+	process::place at;
 	if ((flags & STACK9_RETURN_ADDRESS) != 0)
 		pc--;
 	if (!space.find(pc, at) || at.backing == nullptr ||

@@ -1,4 +1,4 @@
-// The seam to spaces/: a process's mappings, and what the files behind them say
+// The seam to process/ and remote/: a process's mappings, and what the files behind them say
 // of unwinding.  struct stack9_space is defined there.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -19,7 +19,7 @@ LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 	const int fd = memfd_create("image", MFD_CLOEXEC);
 	if (fd < 0 || write(fd, data, size) != static_cast<ssize_t>(size))
 		std::abort();
-	stack9::spaces::file file(1, fd, "image");
+	stack9::process::file file(1, fd, "image");
 	auto &names = stack9::file_names::of(file);
 	auto &lines = stack9::file_lines::of(file);
 	for (std::uint64_t vaddr = 0; vaddr < 0x2000; vaddr += 0x21) {

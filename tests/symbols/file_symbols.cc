@@ -11,7 +11,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include "core/seam/space.h"
-#include "spaces/space.h"
+#include "process/space.h"
 
 #include "workshop.h"
 

@@ -42,7 +42,7 @@ base_name(const std::string &path)
 }
 
 std::vector<std::string>
-levels_at(stack9::spaces::file &f, std::uint64_t vaddr)
+levels_at(stack9::process::file &f, std::uint64_t vaddr)
 {
 	std::vector<std::string> said;
 	const auto levels = stack9::file_lines::of(f).find(vaddr, false);

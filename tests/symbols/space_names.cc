@@ -12,7 +12,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
-#include "spaces/space.h"
+#include "process/space.h"
 
 #include "workshop.h"
 
@@ -23,10 +23,10 @@ namespace {
 
 const std::string none = fmt::format("errno {}", ENOENT);
 
-stack9::spaces::file *
+stack9::process::file *
 file_at(const opened_space &s, std::uintptr_t address)
 {
-	stack9::spaces::place at;
+	stack9::process::place at;
 	return s.space->find(address, at) ? at.backing : nullptr;
 }
 

@@ -69,12 +69,12 @@ builds(const char *compiler)
 	    });
 }
 
-std::unique_ptr<stack9::spaces::file>
+std::unique_ptr<stack9::process::file>
 open_file(const std::string &path)
 {
 	const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
 	BOOST_REQUIRE_MESSAGE(fd >= 0, path);
-	return std::make_unique<stack9::spaces::file>(1, fd, path);
+	return std::make_unique<stack9::process::file>(1, fd, path);
 }
 
 std::uint64_t

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <boost/test/unit_test.hpp>
-#include "spaces/file.h"
+#include "process/file.h"
 #include "core/seam/symbols.h"
 
 #include "program.h"
@@ -36,7 +36,7 @@ std::vector<std::string> lines_of(const std::string &command);
 // A precondition: that the command succeeds on a C++ program without contents.
 boost::unit_test::decorator::precondition builds(const char *compiler);
 
-std::unique_ptr<stack9::spaces::file> open_file(const std::string &path);
+std::unique_ptr<stack9::process::file> open_file(const std::string &path);
 
 // p_vaddr of a symbol, by nm; 0 if there is none.
 std::uint64_t address_in(const std::string &path, const std::string &symbol);

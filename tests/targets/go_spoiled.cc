@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <random>
 
-#include "spaces/go.h"
+#include "languages/go.h"
 
 #include "made.h"
 
-using stack9::spaces::file;
+using stack9::process::file;
 
 namespace {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <random>
 
-#include "spaces/ia32_cfi.h"
+#include "remote/ia32_cfi.h"
 
 #include "made.h"
 
-using stack9::spaces::ia32_registers;
+using stack9::process::ia32_registers;
 using stack9::unwind::outcome;
 
 namespace {
@@ -27,7 +27,7 @@ public:
 
 // All of its code: how many steps there were.
 int
-step_everywhere(stack9::spaces::file &f, std::uint32_t step)
+step_everywhere(stack9::process::file &f, std::uint32_t step)
 {
 	full_memory words;
 	int steps = 0;

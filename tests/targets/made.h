@@ -9,7 +9,7 @@
 #include <string>
 
 #include <fcntl.h>
-#include "spaces/file.h"
+#include "process/file.h"
 
 #include "target.h"
 
@@ -27,12 +27,12 @@ public:
 	{
 		const std::string path = room_.path() + "/go";
 		std::ofstream(path, std::ios::binary) << bytes;
-		file_ = std::make_unique<stack9::spaces::file>(1,
+		file_ = std::make_unique<stack9::process::file>(1,
 		    open(path.c_str(), O_RDONLY | O_CLOEXEC), path);
 	}
-	stack9::spaces::file &get() { return *file_; }
+	stack9::process::file &get() { return *file_; }
 
 private:
 	scratch			room_;
-	std::unique_ptr<stack9::spaces::file> file_;
+	std::unique_ptr<stack9::process::file> file_;
 };

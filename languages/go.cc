@@ -1,0 +1,257 @@
+// Go's own tables as unwind information.
+//
+// All frames of Go's are found from sp.  The caller's rbp is in them, for what
+// was called from C, but when it is put there is told by the code alone.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "go.h"
+
+#include <array>
+#include <new>
+#include <span>
+#include <string_view>
+
+#include <dwarf.h>
+#include <elf.h>
+
+#include "go_code.h"
+
+namespace stack9::process {
+
+#ifdef __x86_64__
+
+namespace {
+
+using unwind::found;
+using unwind::place;
+using unwind::row;
+
+constexpr int word = go_word;
+
+// What a function does to the stack that its table of sp does not say.
+enum class role : std::uint8_t {
+	ordinary,
+	outermost,	// nothing called it
+	base,		// the first on another stack, once it is there
+	starts_thread,	// likewise, in the child
+	keeps_sp,	// is on another stack, and has the old sp in r12
+	calls_c,	// is on another stack, and has the old sp there
+	switches,	// is on another stack
+	signal_return,	// returned to by a signal handler
+};
+
+struct named_role {
+	std::string_view	name;
+	role			what;
+};
+
+// As the runtime's own tracebacks have it; asm_amd64.s, sys_linux_amd64.s,
+// time_linux_amd64.s.
+constexpr std::array roles{
+	named_role{"runtime.goexit", role::outermost},
+	named_role{"runtime.rt0_go", role::outermost},
+	named_role{"runtime.mcall", role::base},
+	named_role{"runtime.morestack", role::base},
+	named_role{"runtime.clone", role::starts_thread},
+	named_role{"runtime.nanotime1", role::keeps_sp},
+	named_role{"runtime.walltime", role::keeps_sp},
+	named_role{"runtime.walltime1", role::keeps_sp},
+	named_role{"time.now", role::keeps_sp},
+	named_role{"runtime.systemstack", role::switches},
+	named_role{"runtime.asmcgocall", role::calls_c},
+	named_role{"runtime.gogo", role::switches},
+	named_role{"runtime.cgocallback", role::switches},
+	named_role{"runtime.cgocallback_gofunc", role::switches},
+};
+
+bool
+is_signal_return(std::string_view name) noexcept
+{
+	return name.starts_with("runtime.sigreturn");
+}
+
+role
+role_of(std::string_view name, std::uint8_t flags) noexcept
+{
+	constexpr std::string_view suffix = ".abi0";
+	if (name.ends_with(suffix))
+		name.remove_suffix(suffix.size());
+	for (const named_role &r : roles)
+		if (r.name == name)
+			return r.what;
+	return is_signal_return(name) ? role::signal_return :
+	    (flags & go_function::writes_sp) != 0 ? role::switches :
+	    role::ordinary;
+}
+
+// All that is to be known of a frame.
+struct known {
+	role		what = role::ordinary;
+	bool		switched = false;
+	bool		found_back = false;	// from there
+	std::int32_t	size = 0;	// from sp to the return address
+	bool		saved = false;	// rbp is below that
+};
+
+// The handler returns to the first byte of what ends a signal, and the byte
+// before belongs to another function.
+bool
+begins_signal_return(const go_table &t, std::uint64_t vaddr)
+{
+	go_function next;
+	std::string name;
+	return t.find(vaddr + 1, next) && next.begin == vaddr + 1 &&
+	    t.name(next, name) && is_signal_return(name);
+}
+
+bool
+know(const go_table &t, std::uint64_t vaddr, known &k)
+{
+	go_function f;
+	std::string name;
+	if (!t.find(vaddr, f) || !t.name(f, name))
+		return false;
+	if (begins_signal_return(t, vaddr)) {
+		k.what = role::signal_return;
+		return true;
+	}
+	k.what = role_of(name, f.flags);
+	if (k.what == role::outermost || k.what == role::signal_return)
+		return true;
+	if (!t.frame(f, vaddr, k.size) || k.size < 0 || k.size % word != 0)
+		return false;
+	const go_code code(t, f, vaddr);
+	const std::int32_t saved_in = code.saves_fp();
+	k.saved = saved_in != 0 && k.size >= saved_in;
+	k.switched = k.what == role::starts_thread ? go_behind_call(t, vaddr) :
+	    k.what != role::ordinary && code.writes_sp();
+	k.found_back = k.what == role::keeps_sp || (k.what == role::calls_c &&
+	    code.notes_depth() && go_behind_call(t, vaddr));
+	return true;
+}
+
+bool
+is_outermost(const known &k) noexcept
+{
+	return k.what == role::outermost || (k.switched &&
+	    (k.what == role::base || k.what == role::starts_thread));
+}
+
+void
+set(row &r, int number, place::how what, std::int64_t offset = 0) noexcept
+{
+	r.places[static_cast<std::size_t>(number)] = {what, 0, offset};
+}
+
+// Where asmcgocall was called on sp, at 40(%rsp), or, where the goroutine that
+// is at 48(%rsp) is not NULL, how far that is from the end of its stack, whose
+// address is the goroutine's second word; and the return address is there.
+constexpr std::uint8_t sp_before_c[] = {
+	DW_OP_breg7, 48, DW_OP_deref, DW_OP_dup,
+	DW_OP_bra, 7, 0,
+		DW_OP_drop, DW_OP_breg7, 40, DW_OP_deref,
+	DW_OP_skip, 7, 0,
+		DW_OP_plus_uconst, 8, DW_OP_deref,
+		DW_OP_breg7, 40, DW_OP_deref, DW_OP_minus,
+	DW_OP_plus_uconst, word,
+};
+
+// Go keeps none of the registers that C keeps, but for rbp.
+void
+row_of_frame(const known &k, row &r) noexcept
+{
+	constexpr int r12 = 12;
+	for (const int lost : {3, 12, 13, 15})
+		set(r, lost, place::undefined);
+	if (k.saved)
+		set(r, unwind::register_fp, place::offset, -2 * word);
+	set(r, unwind::register_pc, place::offset, -word);
+	r.cfa_register = k.switched ? r12 : unwind::register_sp;
+	r.cfa_offset = std::int64_t{k.size} + word;
+	if (k.switched && k.what == role::calls_c) {
+		r.cfa_register = -1;
+		r.cfa_expression = std::as_bytes(std::span(sp_before_c));
+	}
+	// Only signals are expected to lead to another stack.  That its pc is
+	// then looked up as it is does no harm: behind the calls of these
+	// functions there is always more of the caller.
+	r.signal_frame = k.switched;
+}
+
+void
+row_of_signal(row &r) noexcept
+{
+	for (int n = 0; n < unwind::register_count; n++)
+		set(r, n, place::offset,
+		    static_cast<std::int64_t>(unwind::signal_slot(n)));
+	r.cfa_register = unwind::register_sp;
+	r.signal_frame = true;
+}
+
+found
+row_of(const known &k, row &to) noexcept
+{
+	row r{};	// all places unspecified
+	r.return_column = unwind::register_pc;
+	if (is_outermost(k))
+		set(r, unwind::register_pc, place::undefined);
+	else if (k.what == role::signal_return)
+		row_of_signal(r);
+	else if (k.switched && !k.found_back)
+		return found::malformed;
+	else
+		row_of_frame(k, r);
+	to = r;
+	return found::yes;
+}
+
+// Threads of programs with C in them begin there, and go to Go by a function in
+// assembler that no table knows (gcc_amd64.S).  What it will do once it is
+// returned to says enough.
+found
+row_of_return(const go_table &t, std::uint64_t vaddr, row &to) noexcept
+{
+	int registers[16], count;
+	if (!go_behind_call(t, vaddr) ||
+	    !go_pops(t, vaddr + 1, registers, count))
+		return found::no;
+	row r{};
+	for (int n = 0; n < count; n++)
+		set(r, registers[n], place::offset,
+		    (n - count - 1) * std::int64_t{word});
+	set(r, unwind::register_pc, place::offset, -word);
+	r.return_column = unwind::register_pc;
+	r.cfa_register = unwind::register_sp;
+	r.cfa_offset = (count + 1) * std::int64_t{word};
+	to = r;
+	return found::yes;
+}
+
+} // namespace
+
+found
+go_row(file &f, std::uint64_t vaddr, row &to) noexcept
+{
+	if (f.machine() != EM_X86_64)
+		return found::no;
+	const go_table *const t = go_table::of(f);
+	known k;
+	try {
+		return t == nullptr ? found::no : know(*t, vaddr, k) ?
+		    row_of(k, to) : row_of_return(*t, vaddr, to);
+	} catch (const std::bad_alloc &) {
+		return found::no;
+	}
+}
+
+#else	// frames are laid out in another way
+
+unwind::found
+go_row(file &, std::uint64_t, unwind::row &) noexcept
+{
+	return unwind::found::no;
+}
+
+#endif
+
+} // namespace stack9::process

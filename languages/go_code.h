@@ -1,0 +1,54 @@
+// What the x86-64 code of a Go function has done to rsp and rbp so far, where
+// no table says it.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+
+#include "go_table.h"
+
+namespace stack9::process {
+
+inline constexpr int go_word = 8;
+
+// A function's code from its beginning, as far as it has been executed at an
+// address; no more than this, which those that matter do not have.
+class go_code {
+public:
+	go_code(const go_table &t, const go_function &f,
+	    std::uint64_t vaddr) noexcept
+	    : table_(t), function_(f), size_(t.code(f.begin, code_,
+	    std::min<std::uint64_t>(sizeof code_, vaddr - f.begin))) {}
+
+	bool writes_sp() const noexcept;
+	// Whether what a call of C needs to come back has been noted.
+	bool notes_depth() const noexcept;
+	// The frame's size when rbp had been saved below its return address;
+	// 0: it has not been.
+	std::int32_t saves_fp() const noexcept;
+
+private:
+	bool has(std::size_t at, std::initializer_list<std::uint8_t> what)
+	    const noexcept;
+	bool save_ends(std::size_t at, std::size_t &end, std::int32_t &above)
+	    const noexcept;
+
+	const go_table		&table_;
+	const go_function	&function_;
+	std::uint8_t		code_[512];
+	std::size_t		size_;
+};
+
+// Whether the byte is the last one of a call.
+bool go_behind_call(const go_table &, std::uint64_t last) noexcept;
+
+// What code does that only takes words off the stack and returns: the DWARF
+// numbers of the registers they go to.  False: it does something else.
+bool go_pops(const go_table &, std::uint64_t vaddr, int (&registers)[16],
+    int &count) noexcept;
+
+} // namespace stack9::process

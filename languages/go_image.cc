@@ -1,0 +1,177 @@
+// Where .gopclntab is in an ELF file, and what it leaves to the loader.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <string_view>
+
+#include <gelf.h>
+
+#include "go_table.h"
+
+namespace stack9::process {
+namespace {
+
+// What has no section of its own is searched for, this far.
+constexpr std::uint64_t searched_max = 64 << 20;
+
+class looking {
+public:
+	explicit looking(file &f) noexcept : file_(f) {}
+	go_image look();
+
+private:
+	template <typename F> void each_section(F what);
+	template <typename F> void each_segment(F what);
+	void look_at(const GElf_Shdr &);
+	void search(const go_image::part &);
+	void relocate(Elf_Scn *, const GElf_Shdr &);
+
+	file_part
+	part(std::uint64_t offset, std::uint64_t size) const noexcept
+	{
+		return {file_, offset, size};
+	}
+	const char *name_of(const GElf_Shdr &) const noexcept;
+
+	file		&file_;
+	go_image	 image_;
+	std::size_t	 names_ = 0;	// their section
+	std::uint64_t	 left_ = searched_max;
+	std::uint64_t	 text_ = 0;	// the section
+	bool		 is_go_ = false;
+};
+
+const char *
+looking::name_of(const GElf_Shdr &s) const noexcept
+{
+	const char *const name = elf_strptr(file_.elf(), names_, s.sh_name);
+	return name == nullptr ? "" : name;
+}
+
+template <typename F>
+void
+looking::each_section(F what)
+{
+	GElf_Shdr s;
+	for (Elf_Scn *i = nullptr;
+	    (i = elf_nextscn(file_.elf(), i)) != nullptr;)
+		if (gelf_getshdr(i, &s) != nullptr)
+			what(i, s);
+}
+
+template <typename F>
+void
+looking::each_segment(F what)
+{
+	std::size_t count = 0;
+	if (elf_getphdrnum(file_.elf(), &count) != 0)
+		return;
+	GElf_Phdr p;
+	for (std::size_t i = 0; i < count; i++)
+		if (gelf_getphdr(file_.elf(), static_cast<int>(i), &p) !=
+		    nullptr && p.p_type == PT_LOAD)
+			what(p);
+}
+
+void
+looking::look_at(const GElf_Shdr &s)
+{
+	const std::string_view name = name_of(s);
+	if ((name == ".gopclntab" || name == ".data.rel.ro.gopclntab") &&
+	    s.sh_type == SHT_PROGBITS && (s.sh_flags & SHF_COMPRESSED) == 0)
+		image_.tables.push_back({s.sh_addr,
+		    part(s.sh_offset, s.sh_size)});
+	if (name == ".text")
+		text_ = s.sh_addr;
+	if (name == ".go.buildinfo" || name == ".note.go.buildid")
+		is_go_ = true;
+}
+
+// The magic numbers of all layouts have these bytes in common, and no pad
+// behind them.  Go aligns the table to 32 bytes.
+bool
+may_begin(const unsigned char *at) noexcept
+{
+	return at[0] >= 0xf0 && at[1] == 0xff && at[2] == 0xff &&
+	    at[3] == 0xff && at[4] == 0 && at[5] == 0 && at[6] != 0 &&
+	    at[6] <= 4 && at[7] == sizeof(std::uint64_t);
+}
+
+void
+looking::search(const go_image::part &where)
+{
+	constexpr std::size_t step = 16, candidates_max = 64;
+	std::vector<unsigned char> window(1 << 16);
+	const std::uint64_t size = std::min(left_, where.bytes.size());
+	left_ -= size;
+	for (std::uint64_t at = 0; at < size; at += window.size()) {
+		const std::size_t got = where.bytes.some(at, window.data(),
+		    window.size());
+		for (std::size_t i = 0; i + step <= got; i += step)
+			if (may_begin(&window[i]) &&
+			    image_.tables.size() < candidates_max)
+				image_.tables.push_back({where.vaddr + at + i,
+				    where.bytes.behind(at + i)});
+	}
+}
+
+// The address of the code is a word of the table that the loader fills in.
+void
+looking::relocate(Elf_Scn *section, const GElf_Shdr &s)
+{
+	if (s.sh_type != SHT_RELA || s.sh_entsize == 0)
+		return;
+	Elf_Data *const data = elf_getdata(section, nullptr);
+	if (data == nullptr)
+		return;
+	GElf_Rela r;
+	for (int i = 0; gelf_getrela(data, i, &r) != nullptr; i++)
+		for (std::size_t n = 0; n < image_.tables.size(); n++)
+			if (r.r_offset == image_.tables[n].vaddr + go_text_at)
+				image_.texts[n] =
+				    static_cast<std::uint64_t>(r.r_addend);
+}
+
+go_image
+looking::look()
+{
+	const std::lock_guard locked(file_.lock());
+	bool sections = elf_getshdrstrndx(file_.elf(), &names_) == 0;
+	if (sections)
+		each_section([&](Elf_Scn *, const GElf_Shdr &s) {
+			look_at(s);
+		});
+	sections = sections && text_ != 0;	// else cut off, or emptied
+	each_segment([&](const GElf_Phdr &p) {
+		image_.segments.push_back({p.p_vaddr,
+		    part(p.p_offset, p.p_filesz)});
+		if (!sections && (p.p_flags & PF_X) == 0)
+			search(image_.segments.back());
+	});
+	// GNU ld joins it to other data in programs that may be loaded
+	// anywhere.
+	if (is_go_ && image_.tables.empty())
+		each_section([&](Elf_Scn *, const GElf_Shdr &s) {
+			if (std::string_view(name_of(s)) == ".data.rel.ro")
+				search({s.sh_addr,
+				    part(s.sh_offset, s.sh_size)});
+		});
+	image_.texts.assign(image_.tables.size(), text_);
+	if (!image_.tables.empty())
+		each_section([&](Elf_Scn *i, const GElf_Shdr &s) {
+			relocate(i, s);
+		});
+	return std::move(image_);
+}
+
+} // namespace
+
+go_image
+go_image_of(file &f)
+{
+	if (!f.is_elf() || !f.is_64())
+		return {};
+	return looking(f).look();
+}
+
+} // namespace stack9::process

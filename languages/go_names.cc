@@ -1,0 +1,43 @@
+// Names and lines by Go's own tables.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <new>
+
+#include "go.h"
+#include "go_table.h"
+
+namespace stack9::process {
+
+bool
+go_name(file &f, std::uint64_t vaddr, std::string &name, std::uint64_t &start,
+    std::uint64_t &size) noexcept
+{
+	const go_table *const t = go_table::of(f);
+	go_function found;
+	try {
+		if (t == nullptr || !t->find(vaddr, found) ||
+		    !t->name(found, name))
+			return false;
+	} catch (const std::bad_alloc &) {
+		return false;
+	}
+	start = found.begin;
+	size = found.end - found.begin;
+	return true;
+}
+
+bool
+go_line(file &f, std::uint64_t vaddr, std::string &path,
+    unsigned int &line) noexcept
+{
+	const go_table *const t = go_table::of(f);
+	go_function found;
+	try {
+		return t != nullptr && t->find(vaddr, found) &&
+		    t->line(found, vaddr, path, line);
+	} catch (const std::bad_alloc &) {
+		return false;
+	}
+}
+
+} // namespace stack9::process

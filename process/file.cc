@@ -1,0 +1,141 @@
+// See file.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <gelf.h>
+#include <unistd.h>
+
+namespace stack9::process {
+namespace {
+
+// libelf reads notes whole, and a file may say that it has gigabytes of them.
+constexpr std::uint64_t notes_max = 64 << 10;
+
+} // namespace
+
+file::file(std::uint16_t id, int fd, std::string path)
+    : id_(id), fd_(fd), path_(std::move(path))
+{
+	elf_version(EV_CURRENT);
+	look(elf_begin(fd_, ELF_C_READ, nullptr));
+}
+
+file::file(std::uint16_t id, std::vector<std::byte> image, std::string path)
+    : id_(id), fd_(-1), image_(std::move(image)), path_(std::move(path))
+{
+	elf_version(EV_CURRENT);
+	// It does not write: without ELF_C_RDWR there is no way to make it.
+	look(elf_memory(reinterpret_cast<char *>(
+	    const_cast<std::byte *>(image_.data())), image_.size()));
+}
+
+// What is attached may hold on to elf().
+file::~file()
+{
+	names.reset();
+	lines.reset();
+	cfi.reset();
+	go.reset();
+	ia32.reset();
+	elf_.reset();
+	if (fd_ >= 0)
+		close(fd_);
+}
+
+void
+file::look(Elf *opened)
+{
+	std::unique_ptr<Elf, elf_closer> elf(opened);
+	GElf_Ehdr header;
+	std::size_t count = 0;
+	if (elf_kind(opened) != ELF_K_ELF ||
+	    gelf_getehdr(opened, &header) == nullptr ||
+	    elf_getphdrnum(opened, &count) != 0)
+		return;
+	machine_ = header.e_machine;
+	is_64_ = gelf_getclass(opened) == ELFCLASS64;
+	for (std::size_t n = 0; n < count; n++) {
+		GElf_Phdr p;
+		if (gelf_getphdr(opened, static_cast<int>(n), &p) == nullptr)
+			break;
+		if (p.p_type == PT_LOAD && p.p_filesz != 0)
+			segments_.push_back({p.p_offset, p.p_filesz,
+			    p.p_vaddr});
+		else if (p.p_type == PT_NOTE && build_id_.empty())
+			look_at_notes(opened, p.p_offset, p.p_filesz,
+			    p.p_align);
+	}
+	std::stable_sort(segments_.begin(), segments_.end(),
+	    [](const segment &a, const segment &b) {
+		return a.offset < b.offset;
+	    });
+	elf_ = std::move(elf);
+}
+
+void
+file::look_at_notes(Elf *elf, std::uint64_t offset, std::uint64_t size,
+    std::uint64_t alignment)
+{
+	Elf_Data *const notes = elf_getdata_rawchunk(elf,
+	    static_cast<std::int64_t>(offset), std::min(size, notes_max),
+	    alignment == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
+	std::size_t at = 0, next, name, content;
+	GElf_Nhdr n;
+	while (notes != nullptr &&
+	    (next = gelf_getnote(notes, at, &n, &name, &content)) != 0) {
+		const auto *const bytes =
+		    static_cast<const unsigned char *>(notes->d_buf);
+		if (n.n_type == NT_GNU_BUILD_ID &&
+		    n.n_namesz == sizeof ELF_NOTE_GNU &&
+		    std::memcmp(bytes + name, ELF_NOTE_GNU,
+		    sizeof ELF_NOTE_GNU) == 0) {
+			build_id_.assign(bytes + content,
+			    bytes + content + n.n_descsz);
+			return;
+		}
+		at = next;
+	}
+}
+
+const file::segment *
+file::segment_of(std::uint64_t offset) const noexcept
+{
+	const auto behind = std::upper_bound(segments_.begin(),
+	    segments_.end(), offset, [](std::uint64_t o, const segment &s) {
+		return o < s.offset;
+	    });
+	if (behind == segments_.begin())
+		return nullptr;
+	const segment &s = *std::prev(behind);
+	return offset - s.offset < s.size ? &s : nullptr;
+}
+
+bool
+file::read(std::uint64_t offset, void *to, std::size_t size) const noexcept
+{
+	if (fd_ < 0) {
+		if (offset > image_.size() || image_.size() - offset < size)
+			return false;
+		std::memcpy(to, image_.data() + offset, size);
+		return true;
+	}
+	std::size_t got = 0;
+	while (got < size) {
+		const ssize_t n = pread(fd_, static_cast<char *>(to) + got,
+		    size - got, static_cast<off_t>(offset + got));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		got += static_cast<std::size_t>(n);
+	}
+	return true;
+}
+
+} // namespace stack9::process

@@ -1,0 +1,286 @@
+// Files are known by what fstat(2) says they are.  Where maps shows the same
+// device and inode, that is enough; where its device is another (btrfs,
+// overlayfs), a file is opened before it is found to be open already.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "files.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <map>
+#include <mutex>
+#include <new>
+#include <utility>
+
+#include <pthread.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "remote/code.h"
+#include "file_id.h"
+#include "open_mapped.h"
+#include "tables.h"
+#include "vdso.h"
+
+namespace stack9::process {
+namespace {
+
+constinit file_ids ids;
+
+struct file_closer {
+	void
+	operator()(file *f) const noexcept
+	{
+		const std::uint16_t id = f->id();
+		delete f;
+		if (id != 0)
+			ids.give_back(id);
+	}
+};
+
+using identity = std::pair<dev_t, ino_t>;
+
+// What is left of a file while somebody overwrites it is another file.
+struct state {
+	off_t		size = 0;
+	timespec	changed{};
+
+	explicit state(const struct stat &st) noexcept
+	    : size(st.st_size), changed(st.st_mtim) {}
+	bool
+	operator==(const state &o) const noexcept
+	{
+		return size == o.size && changed.tv_sec == o.changed.tv_sec &&
+		    changed.tv_nsec == o.changed.tv_nsec;
+	}
+};
+
+class file_cache {
+public:
+	std::shared_ptr<file> find(const identity &);
+	void add(const identity &, const state &, std::shared_ptr<file>);
+	std::shared_ptr<file> find(const std::vector<std::byte> &image) const;
+	void add(std::vector<std::byte> image, std::shared_ptr<file>);
+	// Whether something was let go.
+	bool drop_unused(std::size_t many) noexcept;
+	template <class F>
+	void
+	each(F f) const
+	{
+		for (const auto &[who, e] : entries_)
+			f(*e.what);
+		for (const auto &[bytes, what] : images_)
+			f(*what);
+	}
+
+private:
+	// Descriptors that are held for no space's sake; a process has 1024,
+	// and most of them are not ours.
+	static constexpr std::size_t many = 256;
+	// A machine has one or two sorts of vdso.
+	static constexpr std::size_t many_images = 64;
+
+	struct entry {
+		std::shared_ptr<file>	what;
+		state			was;
+		std::uint64_t		used;	// when, by turns
+	};
+
+	std::map<identity, entry>	entries_;
+	std::map<std::vector<std::byte>, std::shared_ptr<file>> images_;
+	std::uint64_t			turn_ = 0;
+};
+
+// Never held while a file is opened or read, or its lock taken.
+constinit std::mutex lock;
+constinit file_cache *cache;		// made at first use, never freed
+
+// The locks may have been held by threads that the child does not have.  What
+// was being changed then is left alone; descriptors and tables stay good.
+void
+in_child() noexcept
+{
+	if (!lock.try_lock()) {
+		new (&lock) std::mutex;
+		cache = nullptr;
+		return;
+	}
+	if (cache != nullptr)
+		cache->each([](file &f) {
+			if (f.lock().try_lock())
+				f.lock().unlock();
+			else
+				new (&f.lock()) std::mutex;
+		});
+	lock.unlock();
+}
+
+const int at_fork = pthread_atfork(nullptr, nullptr, in_child);
+
+file_cache &
+made()
+{
+	if (cache == nullptr)
+		cache = new file_cache;
+	return *cache;
+}
+
+template <class... T>
+std::shared_ptr<file>
+make(T &&...of)
+{
+	std::uint16_t id;
+	{
+		const std::lock_guard hold(lock);
+		id = ids.take(forget_rules);
+	}
+	std::shared_ptr<file> f;
+	try {
+		f.reset(new file(id, std::forward<T>(of)...), file_closer());
+	} catch (...) {
+		if (id != 0)
+			ids.give_back(id);
+		throw;
+	}
+	f->cfi = std::make_unique<tables>();
+	return f;
+}
+
+std::shared_ptr<file>
+file_cache::find(const identity &who)
+{
+	const auto at = entries_.find(who);
+	struct stat st;
+	if (at == entries_.end())
+		return nullptr;
+	if (fstat(at->second.what->fd(), &st) != 0 ||
+	    !(state(st) == at->second.was)) {
+		entries_.erase(at);
+		return nullptr;
+	}
+	at->second.used = ++turn_;
+	return at->second.what;
+}
+
+void
+file_cache::add(const identity &who, const state &is, std::shared_ptr<file> f)
+{
+	drop_unused(many);
+	entries_.insert_or_assign(who, entry{std::move(f), is, ++turn_});
+}
+
+std::shared_ptr<file>
+file_cache::find(const std::vector<std::byte> &image) const
+{
+	const auto at = images_.find(image);
+	return at == images_.end() ? nullptr : at->second;
+}
+
+void
+file_cache::add(std::vector<std::byte> image, std::shared_ptr<file> f)
+{
+	if (images_.size() >= many_images)
+		images_.clear();
+	images_.insert_or_assign(std::move(image), std::move(f));
+}
+
+bool
+file_cache::drop_unused(std::size_t keep) noexcept
+{
+	const auto before = entries_.size();
+	while (entries_.size() > keep) {
+		auto oldest = entries_.end();
+		for (auto at = entries_.begin(); at != entries_.end(); ++at)
+			if (at->second.what.use_count() == 1 &&
+			    (oldest == entries_.end() ||
+			    at->second.used < oldest->second.used))
+				oldest = at;
+		if (oldest == entries_.end())
+			break;
+		entries_.erase(oldest);
+	}
+	return entries_.size() != before;
+}
+
+bool
+make_room() noexcept
+{
+	const std::lock_guard hold(lock);
+	return cache != nullptr && cache->drop_unused(0);
+}
+
+int
+open_somehow(const owner &of, const mapping &m, descriptor &fd) noexcept
+{
+	const int error = open_behind(of.task, m, fd);
+	return (error == EMFILE || error == ENFILE) && make_room() ?
+	    open_behind(of.task, m, fd) : error;
+}
+
+template <class... T>
+std::shared_ptr<file>
+find(const T &...what)
+{
+	const std::lock_guard hold(lock);
+	return made().find(what...);
+}
+
+// Or what somebody else has added meanwhile.
+template <class K, class... T>
+std::shared_ptr<file>
+add(std::shared_ptr<file> f, const K &key, const T &...more)
+{
+	const std::lock_guard hold(lock);
+	if (auto other = made().find(key))
+		return other;
+	made().add(key, more..., f);
+	return f;
+}
+
+std::shared_ptr<file>
+find_or_open(const owner &of, const mapping &m)
+{
+	if (auto f = find(identity(makedev(m.major, m.minor), m.inode)))
+		return f;
+	descriptor fd;
+	struct stat st;
+	if (open_somehow(of, m, fd) != 0 || fstat(fd.get(), &st) != 0)
+		return nullptr;
+	const identity who(st.st_dev, st.st_ino);
+	if (auto f = find(who))
+		return f;
+	auto f = make(fd.get(), m.path);
+	fd.release();
+	return add(std::move(f), who, state(st));
+}
+
+std::shared_ptr<file>
+find_or_copy(const owner &of, const mapping &m)
+{
+	std::vector<std::byte> bytes;
+	if (!read_vdso(of.tid, m, bytes))
+		return nullptr;
+	if (auto f = find(bytes))
+		return f;
+	return add(make(bytes, m.path), bytes);
+}
+
+} // namespace
+
+std::shared_ptr<file>
+file_behind(const owner &of, const mapping &m) noexcept
+try {
+	return m.inode == 0 ? nullptr : find_or_open(of, m);
+} catch (const std::bad_alloc &) {
+	return nullptr;
+}
+
+std::shared_ptr<file>
+vdso_behind(const owner &of, const mapping &m) noexcept
+try {
+	return find_or_copy(of, m);
+} catch (const std::bad_alloc &) {
+	return nullptr;
+}
+
+} // namespace stack9::process

@@ -1,0 +1,52 @@
+// See frame_index.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "frame_index.h"
+
+#include <algorithm>
+
+#include "unwind/cfi_entry.h"
+
+namespace stack9::process {
+
+// Functions that the linker threw out begin at 0.
+frame_index::frame_index(const unwind::cfi_section &s)
+{
+	using namespace unwind;
+	std::size_t last = s.bytes.size();	// the CIE in common
+	cie common;
+	bool good = false;
+	for (std::size_t at = 0; at < s.bytes.size();) {
+		const unwind::entry e = read_entry(s, at);
+		if (e.what == unwind::entry::bad ||
+		    (e.what == unwind::entry::terminator && !s.debug_frame))
+			break;
+		fde function;
+		if (e.what == unwind::entry::is_fde && e.cie_offset != last) {
+			common = {};
+			last = e.cie_offset;
+			good = read_cie(s, last, common);
+		}
+		if (e.what == unwind::entry::is_fde && good &&
+		    read_fde(s, e, common, function) && function.begin != 0)
+			entries_.push_back({function.begin, at});
+		at = e.next;
+	}
+	std::stable_sort(entries_.begin(), entries_.end(),
+	    [](const entry &a, const entry &b) { return a.begin < b.begin; });
+}
+
+bool
+frame_index::find(std::uintptr_t address, std::size_t &fde) const noexcept
+{
+	const auto behind = std::upper_bound(entries_.begin(), entries_.end(),
+	    address, [](std::uintptr_t a, const entry &e) {
+		return a < e.begin;
+	    });
+	if (behind == entries_.begin())
+		return false;
+	fde = std::prev(behind)->fde;
+	return true;
+}
+
+} // namespace stack9::process

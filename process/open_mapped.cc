@@ -1,0 +1,78 @@
+// Its name may be another file's by now, or lead to another place here than
+// there, even to a device which does something when it is opened; so a name is
+// looked at first (O_PATH), and opened if it is the inode's.  The number of the
+// inode has to do: the device that maps shows is not stat's on btrfs and
+// overlayfs, and while a file is mapped its number is not used again.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "open_mapped.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <new>
+#include <string>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+namespace stack9::process {
+namespace {
+
+bool
+just_now(int error) noexcept
+{
+	return error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
+int
+open_if_same(int task, const char *path, std::uint64_t inode,
+    descriptor &to) noexcept
+{
+	const descriptor seen(openat(task, path, O_PATH | O_CLOEXEC));
+	struct stat st;
+	if (!seen)
+		return just_now(errno) ? errno : ENOENT;
+	if (fstat(seen.get(), &st) != 0 || !S_ISREG(st.st_mode) ||
+	    st.st_ino != inode)
+		return ENOENT;
+	char again[32];
+	std::snprintf(again, sizeof again, "/proc/self/fd/%d", seen.get());
+	descriptor fd(open(again,
+	    O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+	if (!fd)
+		return just_now(errno) ? errno : ENOENT;
+	to = std::move(fd);
+	return 0;
+}
+
+// In the order of how sure they are: the mapped file itself, which wants
+// CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN; its name there; here; the program.
+int
+try_all(int task, const mapping &m, descriptor &to)
+{
+	char range[64];
+	std::snprintf(range, sizeof range, "map_files/%lx-%lx", m.start, m.end);
+	const std::string there = "root" + m.path;
+	const std::string marked = m.deleted ? there + " (deleted)" : "";
+	for (const char *path : {static_cast<const char *>(range),
+	    there.c_str(), marked.c_str(), m.path.c_str(), "exe"}) {
+		if (*path == '\0')
+			continue;
+		const int error = open_if_same(task, path, m.inode, to);
+		if (error != ENOENT)
+			return error;
+	}
+	return ENOENT;
+}
+
+} // namespace
+
+int
+open_behind(int task, const mapping &m, descriptor &to) noexcept
+try {
+	return m.inode == 0 ? ENOENT : try_all(task, m, to);
+} catch (const std::bad_alloc &) {
+	return ENOMEM;
+}
+
+} // namespace stack9::process

@@ -1,0 +1,272 @@
+// A mapping that was there at the last look is the same object at this one, and
+// one that is back after it was gone is the one that it was; so what a space
+// keeps grows by what is new, whoever asks however often.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "snapshot_maker.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+
+#include <fcntl.h>
+#include "core/seam/thread.h"
+
+#include "files.h"
+#include "os/linux/open_task.h"
+
+namespace stack9::process {
+namespace {
+
+constexpr std::string_view vdso = "[vdso]";
+
+// Of a program that maps without end, each time elsewhere, this much is kept
+// beyond what it has; then its space cannot be renewed any more.
+constexpr std::size_t changes_max = 1 << 16;
+
+bool
+is_same(const mapping &m, const maps_line &l)
+{
+	if (m.start != l.start || m.end != l.end || m.offset != l.offset ||
+	    m.inode != l.inode || m.major != l.major || m.minor != l.minor ||
+	    m.readable != l.readable || m.writable != l.writable ||
+	    m.executable != l.executable)
+		return false;
+	if (!m.deleted && m.path == l.path)
+		return true;
+	bool deleted;
+	return path_of(l, deleted) == m.path && deleted == m.deleted;
+}
+
+bool
+wants_file(const mapping &m) noexcept
+{
+	return m.executable && (m.inode != 0 || m.path == vdso);
+}
+
+} // namespace
+
+int
+look_taker::text_of(pid_t tid, std::uint64_t start, byte_room &text) noexcept
+{
+	int error = open_task(tid, start, task_);
+	if (error == 0)
+		error = read_maps(task_.get(), text);
+	if (error == 0)
+		tid_ = tid;
+	return error;
+}
+
+// The thread may have ended, and its process not.
+int
+look_taker::find_text_of_others(byte_room &text)
+{
+	const pid_t pid = space_.thread_.pid;
+	descriptor leader;
+	if (const int error = open_task(pid, space_.process_start_, leader);
+	    error != 0)
+		return error;
+	const descriptor tasks(openat(leader.get(), "task",
+	    O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	int error = ESRCH;
+	if (tasks)
+		each_task(tasks.get(), [&](pid_t tid) {
+			error = text_of(tid, 0, text);
+			// Of this process still, so it was then.
+			if (error == 0 && faccessat(tasks.get(),
+			    std::to_string(tid).c_str(), F_OK, 0) != 0)
+				error = ESRCH;
+			return error == ESRCH;
+		});
+	return error;
+}
+
+int
+look_taker::find_text(byte_room &text)
+{
+	const stack9_thread &td = space_.thread_;
+	std::uint64_t &start = space_.process_start_;
+	if (start == 0 && td.pid == td.tid)
+		start = td.start;
+	const int error = text_of(td.tid, td.start, text);
+	if (error == 0 && start == 0) {
+		descriptor leader;
+		if (open_task(td.pid, 0, leader) == 0)
+			start_of(leader.get(), start);
+	}
+	return error != ESRCH || start == 0 ? error :
+	    find_text_of_others(text);
+}
+
+const mapping *
+look_taker::known(const maps_line &l) noexcept
+{
+	while (before_ != nullptr && at_ < before_->size() &&
+	    (*before_)[at_].start < l.start)
+		at_++;
+	if (before_ != nullptr && at_ < before_->size() &&
+	    is_same(*(*before_)[at_].what, l))
+		return (*before_)[at_].what;
+	const auto [from, to] = space_.gone_.equal_range(l.start);
+	for (auto at = from; at != to; ++at)
+		if (is_same(*at->second, l))
+			return at->second;
+	return nullptr;
+}
+
+const mapping &
+look_taker::add(const maps_line &l)
+{
+	mapping &m = space_.seen_.emplace_back();
+	m.start = l.start;
+	m.end = l.end;
+	m.offset = l.offset;
+	m.inode = l.inode;
+	m.major = l.major;
+	m.minor = l.minor;
+	m.readable = l.readable;
+	m.writable = l.writable;
+	m.executable = l.executable;
+	m.path = path_of(l, m.deleted);
+	return m;
+}
+
+// Mappings change while their lines are read, and may then overlap: who was
+// first has the address.
+void
+look_taker::take(const maps_line &l)
+{
+	maps_line rest = l;
+	if (!next_->empty() && rest.start < next_->back().end) {
+		rest.offset += next_->back().end - rest.start;
+		rest.start = next_->back().end;
+	}
+	if (rest.start >= rest.end)
+		return;
+	const mapping *m = known(rest);
+	if (m == nullptr)
+		m = &add(rest);
+	next_->push_back({m->start, m->end, m});
+}
+
+std::shared_ptr<file>
+look_taker::open(const mapping &m)
+{
+	const owner of{task_.get(), tid_};
+	if (m.inode == 0)
+		return vdso_behind(of, m);
+	const auto [at, is_new] = files_.try_emplace({m.major, m.minor,
+	    m.inode});
+	if (is_new)
+		at->second = file_behind(of, m);
+	return at->second;
+}
+
+void
+look_taker::open_files()
+{
+	for (const spot &s : *next_)
+		if (s.what->backing != nullptr && s.what->inode != 0)
+			files_.try_emplace({s.what->major, s.what->minor,
+			    s.what->inode}, s.what->backing);
+	auto &seen = space_.seen_;
+	for (std::size_t n = first_new_; n < seen.size(); n++)
+		if (wants_file(seen[n]))
+			seen[n].backing = open(seen[n]);
+	for (std::size_t n = first_new_; n < seen.size(); n++) {
+		mapping &m = seen[n];
+		const auto at = files_.find({m.major, m.minor, m.inode});
+		if (m.inode != 0 && at != files_.end())
+			m.backing = at->second;
+	}
+	open_again();
+}
+
+// What could not be opened last time is then a mapping of its own, for somebody
+// may be reading the one without.
+void
+look_taker::open_again()
+{
+	for (spot &s : *next_) {
+		if (!wants_file(*s.what) || s.what->backing != nullptr)
+			continue;
+		if (auto f = open(*s.what)) {
+			mapping m = *s.what;
+			m.backing = std::move(f);
+			s.what = &space_.seen_.emplace_back(std::move(m));
+		}
+	}
+}
+
+void
+look_taker::keep_gone()
+{
+	auto next = next_->begin();
+	for (const spot &s : *before_) {
+		while (next != next_->end() && next->start < s.start)
+			++next;
+		if (next != next_->end() && next->what == s.what)
+			continue;
+		const auto [from, to] = space_.gone_.equal_range(s.start);
+		if (std::none_of(from, to, [&](const auto &g) {
+			return g.second == s.what;
+		    }))
+			space_.gone_.emplace(s.start, s.what);
+	}
+}
+
+bool
+look_taker::has_changed() const noexcept
+{
+	return before_ == nullptr || !std::equal(before_->begin(),
+	    before_->end(), next_->begin(), next_->end(),
+	    [](const spot &a, const spot &b) { return a.what == b.what; });
+}
+
+void
+look_taker::take_all(std::string_view text)
+{
+	next_ = std::make_unique<spots>();
+	if (before_ != nullptr)
+		next_->reserve(before_->size() + 16);
+	for (maps_line line; !text.empty();)
+		if (next_line(text, line))
+			take(line);
+	open_files();
+	if (!has_changed())
+		return;
+	if (before_ != nullptr)
+		keep_gone();
+	space_.superseded_.reserve(space_.superseded_.size() + 1);
+	space_.publish(std::move(next_));
+}
+
+void
+look_taker::take_text(std::string_view text)
+{
+	before_ = space_.now_.load();
+	first_new_ = space_.seen_.size();
+	try {
+		take_all(text);
+	} catch (...) {
+		space_.seen_.resize(first_new_);
+		throw;
+	}
+}
+
+int
+look_taker::run()
+{
+	byte_room text;
+	before_ = space_.now_.load();
+	first_new_ = space_.seen_.size();
+	if (before_ != nullptr &&
+	    first_new_ > 2 * before_->size() + changes_max)
+		return ENOMEM;
+	if (const int error = find_text(text); error != 0)
+		return error;
+	take_text({reinterpret_cast<const char *>(text.data()), text.size()});
+	return 0;
+}
+
+} // namespace stack9::process

@@ -1,0 +1,52 @@
+// One look at the mappings of a process, for a space that has the looks before.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <map>
+#include <tuple>
+
+#include "os/linux/descriptor.h"
+#include "maps.h"
+#include "space.h"
+
+namespace stack9::process {
+
+class look_taker {
+public:
+	// Under the space's lock.
+	explicit look_taker(stack9_space &s) noexcept : space_(s) {}
+
+	// As stack9_space::look().  Throws std::bad_alloc, and then the space
+	// is as it was.
+	int run();
+	// The same by a text that was had elsewhere.
+	void take_text(std::string_view);
+
+private:
+	using key = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;
+
+	int find_text(byte_room &);
+	int find_text_of_others(byte_room &);
+	int text_of(pid_t tid, std::uint64_t start, byte_room &) noexcept;
+	void take(const maps_line &);
+	const mapping *known(const maps_line &) noexcept;
+	const mapping &add(const maps_line &);
+	void take_all(std::string_view text);
+	void open_files();
+	void open_again();
+	std::shared_ptr<file> open(const mapping &);
+	bool has_changed() const noexcept;
+	void keep_gone();
+
+	stack9_space			&space_;
+	pid_t				tid_ = 0;	// whose text it is
+	descriptor			task_;		// its /proc/TID
+	const spots			*before_ = nullptr;
+	std::size_t			at_ = 0;	// in before_
+	std::unique_ptr<spots>		next_;
+	std::size_t			first_new_ = 0;	// in seen_
+	std::map<key, std::shared_ptr<file>> files_;
+};
+
+} // namespace stack9::process

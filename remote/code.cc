@@ -1,0 +1,170 @@
+// See code.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "code.h"
+
+#include <algorithm>
+
+#include <elf.h>
+#include "unwind/module.h"
+#include "unwind/table.h"
+
+#include "languages/go.h"
+#include "process/tables.h"
+
+namespace stack9::process {
+namespace {
+
+using unwind::found;
+using unwind::kind;
+using unwind::row;
+using unwind::rule;
+using unwind::rule_table;
+
+constinit rule_table rules;
+
+#ifdef __x86_64__
+constexpr int native = EM_X86_64;
+#else
+constexpr int native = EM_AARCH64;
+#endif
+
+constexpr std::uint64_t mask = (std::uint64_t{1} << 48) - 1;
+
+// Files all begin at 0, and the table's places are told by addresses alone: so
+// that each file has others, its number moves its addresses along.
+std::uint64_t
+moved(const file &f) noexcept
+{
+	constexpr std::uint64_t stride = 0x9e3779b1 * 0x40ull;
+	return f.id() * stride;
+}
+
+// Where .eh_frame has no word.
+found
+row_without(file &f, tables &t, std::uint64_t vaddr, row &to) noexcept
+{
+	const found how = go_row(f, vaddr, to);
+	return how == found::no ? t.debug_frame_row(f, vaddr, to) : how;
+}
+
+void
+describe_outermost(row &to) noexcept
+{
+	to = {};
+	to.cfa_register = unwind::register_sp;
+	to.return_column = unwind::register_pc;
+	to.places[unwind::register_pc].what = unwind::place::undefined;
+}
+
+// A planted return address, as makecontext(3) leaves one, is a function's first
+// instruction, and what lies before it is nobody's.
+bool
+is_planted(file &f, tables &t, std::uint64_t vaddr) noexcept
+{
+	row next;
+	return t.eh_frame_row(f, vaddr + 1, next) == found::yes &&
+	    next.begin == vaddr + 1 &&
+	    unwind::rule_of_row(next, vaddr + 1).kind() == kind::end;
+}
+
+found
+file_row(file &f, std::uint64_t vaddr, row &to) noexcept
+{
+	tables *const t = tables::of(f);
+	if (t == nullptr || !f.is_64() || f.machine() != native)
+		return found::no;
+	found how = t->eh_frame_row(f, vaddr, to);
+	if (how == found::no)
+		how = row_without(f, *t, vaddr, to);
+	if (how != found::no || !is_planted(f, *t, vaddr))
+		return how;
+	describe_outermost(to);
+	return found::yes;
+}
+
+} // namespace
+
+// False: no file has it, or none that can be told from others.
+bool
+space_code::meet(std::uintptr_t lookup) noexcept
+{
+	place at;
+	if (!space_.find(lookup, at) || at.backing == nullptr ||
+	    at.backing->id() == 0)
+		return false;
+	const mapping &m = *at.where;
+	const std::uint64_t offset = lookup - m.start + m.offset;
+	const file::segment *const s = at.backing->segment_of(offset);
+	if (s == nullptr || !rule_table::can_hold(s->vaddr + s->size))
+		return false;
+	const std::uint64_t first = std::max(s->offset, m.offset);
+	here_.start = m.start + (first - m.offset);
+	here_.size = std::min(m.end - here_.start,
+	    s->offset + s->size - first);
+	here_.id = at.backing->id();
+	here_.moved = s->vaddr + (first - s->offset) - here_.start +
+	    moved(*at.backing);
+	return true;
+}
+
+found
+space_code::row_of(std::uintptr_t lookup, row &to) noexcept
+{
+	place at;
+	found how = found::no;
+	if (space_.find(lookup, at) && at.backing != nullptr &&
+	    at.vaddr != 0) {
+		how = file_row(*at.backing, at.vaddr, to);
+		to.begin += at.bias;
+		to.end += at.bias;
+	}
+	return unwind::or_trampoline(how, words_, lookup, to);
+}
+
+rule
+space_code::compute(std::uintptr_t lookup) noexcept
+{
+	row r;
+	switch (row_of(lookup, r)) {
+	case found::yes:
+		return unwind::rule_of_row(r, lookup);
+	case found::malformed:
+		return unwind::cause::malformed;
+	case found::no:
+		break;
+	}
+	return kind::absent;
+}
+
+rule
+space_code::rule_of(std::uintptr_t lookup) noexcept
+{
+	if (lookup - here_.start >= here_.size && !meet(lookup))
+		return compute(lookup);
+	const std::uint64_t key = rule_table::key_of(
+	    static_cast<std::uint16_t>(here_.id),
+	    (lookup + here_.moved) & mask);
+	const rule_table::entry *const e = rules.find(key);
+	rule r;
+	if (e != nullptr && e->get(key, r))
+		return r;
+	r = compute(lookup);
+	rules.keep(key, r);
+	return r;
+}
+
+bool
+space_code::covers(std::uintptr_t pc) noexcept
+{
+	place at;
+	return space_.find(pc, at) && at.where->executable;
+}
+
+void
+forget_rules() noexcept
+{
+	rules.forget();
+}
+
+} // namespace stack9::process

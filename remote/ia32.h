@@ -1,0 +1,17 @@
+// Stacks of 32-bit programs on x86-64.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "process/space.h"
+
+namespace stack9::process {
+
+// walk_copy() for a copy whose machine is ia32.  Takes each file's lock, and
+// some microseconds a frame.
+space_walk walk_ia32(stack9_space &, const user_copy &, stack9_record &,
+    std::uint64_t &wanted) noexcept;
+
+} // namespace stack9::process

@@ -1,0 +1,27 @@
+// DWARF expressions as libdw gives them, over 32-bit x86 registers.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include <elfutils/libdw.h>
+
+#include "ia32_cfi.h"
+
+namespace stack9::process {
+
+// What an expression says: a value, the address of one, or the register it is
+// in.
+struct ia32_result {
+	enum { is_value, is_address, is_register } what;
+	std::uint32_t	number;
+};
+
+// stepped: to has it.  cfa: where one is known.
+unwind::outcome ia32_evaluate(std::span<const Dwarf_Op>,
+    const ia32_registers &, unwind::memory &,
+    std::optional<std::uint32_t> cfa, ia32_result &to) noexcept;
+
+} // namespace stack9::process

@@ -1,0 +1,103 @@
+// See memory.h.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "memory.h"
+
+#include <sys/uio.h>
+
+#include "os/linux/open_task.h"
+
+namespace stack9::process {
+namespace {
+
+bool
+read_piece(const copied_piece &p, std::uintptr_t from, void *to,
+    std::size_t size) noexcept
+{
+	if (!p.holds(from, size))
+		return false;
+	std::memcpy(to, p.bytes.data() + (from - p.at), size);
+	return true;
+}
+
+// Whether an address is behind a piece, or the piece ends within what is asked
+// for, and nothing but the same mapping is between them.
+bool
+is_behind(const copied_piece &p, const mapping *m, std::uintptr_t from)
+    noexcept
+{
+	const std::uintptr_t end = p.at + p.bytes.size();
+	return p.bytes.size() != 0 && from >= p.at &&
+	    (m == nullptr || end - 1 >= m->start);
+}
+
+} // namespace
+
+bool
+copied_memory::read_other(std::uintptr_t from, void *to, std::size_t size)
+    noexcept
+{
+	place at;
+	if (read_piece(copy_.stack, from, to, size) ||
+	    read_piece(copy_.other, from, to, size))
+		return true;
+	if (from + size < from)
+		return false;
+	const mapping *const m = space_.find(from, at) ? at.where : nullptr;
+	if (m != nullptr && (!m->writable || m->executable))
+		return read_constant(*m, from, to, size);
+	if (could_be_had(m, from))
+		want(from);
+	return false;
+}
+
+// What is mapped and was not copied, but not behind the end of all that there
+// was to copy.  Of what was not mapped, only the rest of a stack, which may
+// have grown since.
+bool
+copied_memory::could_be_had(const mapping *m, std::uintptr_t from) noexcept
+{
+	for (const copied_piece *p : {&copy_.stack, &copy_.other})
+		if (is_behind(*p, m, from))
+			return p->more;
+	return m != nullptr && m->readable;
+}
+
+// Code is as in its file, but for what a debugger may have put there.  Data may
+// have been written by the loader (RELRO) before it was read-only.
+bool
+copied_memory::read_constant(const mapping &m, std::uintptr_t from, void *to,
+    std::size_t size) noexcept
+{
+	if (m.end - from < size)
+		return false;
+	const auto read_file = [&] {
+		return m.backing != nullptr &&
+		    m.backing->read(from - m.start + m.offset, to, size);
+	};
+	return m.executable && !m.writable ?
+	    read_file() || read_live(from, to, size) :
+	    read_live(from, to, size) || (!m.writable && read_file());
+}
+
+bool
+copied_memory::is_there() noexcept
+{
+	descriptor task;
+	if (life_ == life::unknown)
+		life_ = open_task(who_.tid, who_.start, task) == 0 ?
+		    life::there : life::gone;
+	return life_ == life::there;
+}
+
+bool
+copied_memory::read_live(std::uintptr_t from, void *to, std::size_t size)
+    noexcept
+{
+	const iovec local{to, size};
+	const iovec remote{reinterpret_cast<void *>(from), size};
+	return is_there() && process_vm_readv(who_.tid, &local, 1, &remote, 1,
+	    0) == static_cast<ssize_t>(size);
+}
+
+} // namespace stack9::process

@@ -1,0 +1,148 @@
+// Walks of copied stacks.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <memory>
+#include <new>
+
+#include "core/seam/space.h"
+#include "unwind/guess.h"
+#include "unwind/walk.h"
+
+#include "code.h"
+#include "ending.h"
+#include "ia32.h"
+#include "memory.h"
+
+namespace stack9 {
+namespace {
+
+using process::copied_memory;
+using process::space_code;
+using unwind::outcome;
+using unwind::registers;
+using unwind::walked;
+
+class walker {
+public:
+	walker(stack9_space &space, const user_copy &copy, stack9_record &rec)
+	    noexcept
+	    : space_(space), rec_(rec),
+	      words_(space, copy, rec.thread.tid > 0 ? rec.thread :
+	      space.thread()), code_(space, words_), from_(registers_of(copy))
+	{
+	}
+
+	space_walk walk(std::uint64_t &wanted) noexcept;
+
+private:
+	static registers registers_of(const user_copy &) noexcept;
+	void count_dropped() noexcept;
+	bool is_outermost(std::uint32_t depth) noexcept;
+	bool is_unmapped(std::uintptr_t pc) noexcept;
+
+	stack9_space	&space_;
+	stack9_record	&rec_;
+	copied_memory	words_;
+	space_code	code_;
+	const registers	from_;
+};
+
+registers
+walker::registers_of(const user_copy &copy) noexcept
+{
+	static_assert(unwind::register_count <= user_copy::register_max);
+	registers r;
+	for (int n = 0; n < unwind::register_count; n++)
+		if ((copy.known >> n & 1) != 0)
+			r.set(n, copy.value[static_cast<std::size_t>(n)]);
+	r.exact = true;
+	return r;
+}
+
+// By the psABI a process and its threads begin with a frame pointer of 0.  The
+// first frame is left out: what is in the register there may be anything.  What
+// leads to no code is none: a stack that was overwritten has zeros, too.
+bool
+walker::is_outermost(std::uint32_t depth) noexcept
+{
+	process::place last;
+	if (depth < 2 || !space_.find(rec_.pcs[depth - 1] - 1, last) ||
+	    !last.where->executable)
+		return false;
+	registers now = from_;
+	unwind::row r;
+	bool guessed = false;
+	for (std::uint32_t n = 1; n < depth; n++) {
+		const unwind::found there = code_.row_of(now.lookup(), r);
+		const outcome how = there == unwind::found::yes ?
+		    unwind::full_step(r, words_, now) :
+		    there == unwind::found::no ? outcome::no_info :
+		    outcome::malformed;
+		if (unwind::or_guess(how, words_, now, guessed,
+		    [this](std::uintptr_t pc) { return code_.covers(pc); }) !=
+		    outcome::stepped)
+			return false;
+	}
+	return now.knows(unwind::register_fp) && now.fp() == 0;
+}
+
+// Not what a call through NULL, or through nearly that, leads to, nor what is
+// the kernel's.
+bool
+walker::is_unmapped(std::uintptr_t pc) noexcept
+{
+	constexpr std::uintptr_t lowest = 1 << 16;
+	process::place at;
+	return pc >= lowest && pc >> 48 == 0 && !space_.find(pc, at);
+}
+
+// Into room of our own, which is more than any walk fills.
+void
+walker::count_dropped() noexcept
+{
+	const std::unique_ptr<std::uintptr_t[]> room(
+	    new (std::nothrow) std::uintptr_t[unwind::frames_max]);
+	if (room == nullptr)
+		return;
+	const walked all = unwind::walk_memory(code_, words_, from_,
+	    room.get(), unwind::frames_max);
+	if (all.depth > rec_.depth)
+		rec_.dropped = all.depth - rec_.depth;
+}
+
+space_walk
+walker::walk(std::uint64_t &wanted) noexcept
+{
+	if (rec_.max == 0)
+		return space_walk::done;
+	const walked w = unwind::walk_memory(code_, words_, from_, rec_.pcs,
+	    rec_.max);
+	const bool wants = words_.wants();
+	process::describe(w, w.how == outcome::no_info &&
+	    is_outermost(w.depth), rec_);
+	if (w.how == outcome::stepped)
+		count_dropped();
+	if (is_unmapped(rec_.pcs[0]))
+		return space_walk::wants_renewal;
+	if (rec_.why == STACK9_WHY_NONE || rec_.why == STACK9_WHY_TRUNCATED)
+		return space_walk::done;
+	if (is_unmapped(rec_.pcs[rec_.depth - 1] - (rec_.depth > 1)))
+		return space_walk::wants_renewal;
+	if (!wants)
+		return space_walk::done;
+	wanted = words_.wanted();
+	return space_walk::wants_more;
+}
+
+} // namespace
+
+space_walk
+walk_copy(stack9_space &space, const user_copy &copy, stack9_record &rec,
+    std::uint64_t &wanted) noexcept
+{
+	return copy.what == user_copy::machine::ia32 ?
+	    process::walk_ia32(space, copy, rec, wanted) :
+	    walker(space, copy, rec).walk(wanted);
+}
+
+} // namespace stack9
