@@ -9,7 +9,7 @@
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
 #include "async_copy.h"
-#include "pid_ns.h"
+#include "bpf/pid_ns.h"
 
 extern struct task_struct *bpf_task_from_vpid(__s32 pid) __ksym;
 extern void bpf_task_release(struct task_struct *p) __ksym;

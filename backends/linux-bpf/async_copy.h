@@ -14,7 +14,7 @@
 #define	S9_DIRECT
 #define	S9_READ_USER(p, to, size, from)					\
 	bpf_copy_from_user((to), (size), (from))
-#include "user_look.h"
+#include "bpf/user_sample.h"
 #include "async_slots.h"
 
 #define	S9_PF_EXITING	0x4	/* include/linux/sched.h */

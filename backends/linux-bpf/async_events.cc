@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "tracepoint_attr.h"
+#include "bpf/tracepoint_attr.h"
 
 struct stack9_submitter {
 	stack9::bpf::async_state		*state = nullptr;

@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stddef.h>
 
-#include "taken.h"
+#include "bpf/detach_fd.h"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpragmas"

@@ -11,12 +11,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "absent.h"
+#include "bpf/absent.h"
 #include "async_events.h"
 #include "async_state.h"
 #include "async_take.h"
-#include "judge.h"
-#include "program.h"
+#include "bpf/validate.h"
+#include "bpf/program.h"
 
 namespace stack9::bpf {
 namespace {

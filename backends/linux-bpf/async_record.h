@@ -8,7 +8,7 @@
 #ifndef STACK9_ASYNC_RECORD_H
 #define STACK9_ASYNC_RECORD_H
 
-#include "record.h"
+#include "bpf/record.h"
 
 /*
  * An id is the slot's number in its low bits, and its generation: how often

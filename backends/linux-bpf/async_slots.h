@@ -7,7 +7,7 @@
 #define STACK9_ASYNC_SLOTS_H
 
 #include "async_free.h"
-#include "kernel.h"
+#include "bpf/kernel.h"
 
 /* As the kernel has it; its name is what makes a map's value hold one. */
 struct bpf_task_work {

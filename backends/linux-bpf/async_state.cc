@@ -6,7 +6,7 @@
 
 #include <new>
 
-#include "program.h"
+#include "bpf/program.h"
 
 namespace stack9::bpf {
 namespace {

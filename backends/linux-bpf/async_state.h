@@ -11,7 +11,7 @@
 
 #include "async_ready.h"
 #include "async_table.h"
-#include "capture_lock.h"
+#include "bpf/capture_lock.h"
 
 namespace stack9::bpf {
 

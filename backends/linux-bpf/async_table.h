@@ -13,7 +13,7 @@
 
 #include "async_light.h"
 #include "async_record.h"
-#include "object.h"
+#include "bpf/object.h"
 
 namespace stack9::bpf {
 

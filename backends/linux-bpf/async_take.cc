@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "judge_running.h"
-#include "user_judge.h"
+#include "bpf/validate_running.h"
+#include "bpf/validate_user.h"
 
 namespace stack9::bpf {
 namespace {

@@ -9,7 +9,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
-#include "look.h"
+#include "bpf/sample.h"
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

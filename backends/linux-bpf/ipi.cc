@@ -6,10 +6,10 @@
 
 #include <sched.h>
 
-#include "capture_lock.h"
-#include "judge_running.h"
-#include "program.h"
-#include "refusal.h"
+#include "bpf/capture_lock.h"
+#include "bpf/validate_running.h"
+#include "bpf/program.h"
+#include "bpf/refusal.h"
 #include "routes.h"
 
 namespace stack9::bpf {

@@ -9,8 +9,8 @@
 #include <bpf/bpf.h>
 #include <unistd.h>
 
-#include "capture_lock.h"
-#include "record.h"
+#include "bpf/capture_lock.h"
+#include "bpf/record.h"
 
 namespace stack9::bpf {
 namespace {

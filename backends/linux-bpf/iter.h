@@ -8,8 +8,8 @@
 
 #include <sys/types.h>
 
-#include "object.h"
-#include "record.h"
+#include "bpf/object.h"
+#include "bpf/record.h"
 
 namespace stack9::bpf {
 

@@ -6,7 +6,7 @@
 #include <new>
 
 #include "iter.h"
-#include "judge.h"
+#include "bpf/validate.h"
 #include "routes.h"
 
 namespace stack9::bpf {

@@ -4,11 +4,11 @@
 #include <memory>
 #include <new>
 
-#include "absent.h"
+#include "bpf/absent.h"
 #include "confirm.h"
 #include "iter.h"
-#include "judge.h"
-#include "refusal.h"
+#include "bpf/validate.h"
+#include "bpf/refusal.h"
 #include "routes.h"
 
 namespace stack9::bpf {

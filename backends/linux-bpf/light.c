@@ -3,11 +3,11 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "light.h"
+#include "bpf/light.h"
 
 #include <errno.h>
 
-#include "taken.h"
+#include "bpf/detach_fd.h"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpragmas"

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "one.h"
-#include "program.h"
-#include "record.h"
+#include "bpf/program.h"
+#include "bpf/record.h"
 #include "routes.h"
 
 namespace stack9::bpf {

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "object.h"
+#include "bpf/object.h"
 
 namespace stack9::bpf {
 

@@ -8,8 +8,8 @@
 #ifndef STACK9_NAME_OF_H
 #define STACK9_NAME_OF_H
 
-#include "kernel.h"
-#include "record.h"
+#include "bpf/kernel.h"
+#include "bpf/record.h"
 
 #define	S9_TEXT	((__u32)sizeof(((struct s9_name *)0)->text))
 

@@ -10,9 +10,9 @@
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
 #define	S9_DIRECT
-#include "look.h"
+#include "bpf/sample.h"
 #include "name_of.h"
-#include "pid_ns.h"
+#include "bpf/pid_ns.h"
 
 #ifdef S9_VPID
 #define	s9_task_from	bpf_task_from_vpid

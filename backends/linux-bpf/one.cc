@@ -7,11 +7,11 @@
 
 #include <sys/stat.h>
 
-#include "absent.h"
-#include "capture_lock.h"
+#include "bpf/absent.h"
+#include "bpf/capture_lock.h"
 #include "confirm.h"
-#include "judge.h"
-#include "program.h"
+#include "bpf/validate.h"
+#include "bpf/program.h"
 #include "routes.h"
 
 namespace stack9::bpf {

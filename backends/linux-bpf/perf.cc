@@ -11,9 +11,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "capture_lock.h"
-#include "judge_running.h"
-#include "program.h"
+#include "bpf/capture_lock.h"
+#include "bpf/validate_running.h"
+#include "bpf/program.h"
 #include "routes.h"
 
 namespace stack9::bpf {

@@ -10,8 +10,8 @@
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
 #define	S9_DIRECT
-#include "look.h"
-#include "pid_ns.h"
+#include "bpf/sample.h"
+#include "bpf/pid_ns.h"
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

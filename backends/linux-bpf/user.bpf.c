@@ -17,8 +17,8 @@
 #define	S9_DIRECT
 #define	S9_READ_USER(p, to, size, from)					\
 	bpf_copy_from_user_task((to), (size), (from), (p), 0)
-#include "user_look.h"
-#include "pid_ns.h"
+#include "bpf/user_sample.h"
+#include "bpf/pid_ns.h"
 
 struct room {
 	struct s9_user_record	r;

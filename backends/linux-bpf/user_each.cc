@@ -8,7 +8,7 @@
 #include "kernel_sides.h"
 #include "routes.h"
 #include "user_iter.h"
-#include "user_judge.h"
+#include "bpf/validate_user.h"
 
 namespace stack9::bpf {
 namespace {

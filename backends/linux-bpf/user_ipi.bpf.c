@@ -7,7 +7,7 @@
  */
 #define	S9_READ_USER(p, to, size, from)					\
 	bpf_probe_read_user((to), (size), (from))
-#include "user_look.h"
+#include "bpf/user_sample.h"
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

@@ -6,12 +6,12 @@
 
 #include <sched.h>
 
-#include "capture_lock.h"
-#include "judge_running.h"
-#include "program.h"
-#include "refusal.h"
+#include "bpf/capture_lock.h"
+#include "bpf/validate_running.h"
+#include "bpf/program.h"
+#include "bpf/refusal.h"
 #include "routes.h"
-#include "user_judge.h"
+#include "bpf/validate_user.h"
 
 namespace stack9::bpf {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <time.h>
 
-#include "absent.h"
+#include "bpf/absent.h"
 #include "confirm.h"
-#include "user_judge.h"
+#include "bpf/validate_user.h"
 
 namespace stack9::bpf {
 namespace {

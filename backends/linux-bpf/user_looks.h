@@ -6,7 +6,7 @@
 
 #include "core/seam/backend.h"
 
-#include "record.h"
+#include "bpf/record.h"
 
 namespace stack9::bpf {
 

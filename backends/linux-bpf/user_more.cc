@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "judge.h"
-#include "user_judge.h"
+#include "bpf/validate.h"
+#include "bpf/validate_user.h"
 #include "user_looks.h"
 
 namespace stack9::bpf {

@@ -11,7 +11,7 @@
 #define	S9_DIRECT
 #define	S9_READ_USER(p, to, size, from)					\
 	bpf_copy_from_user_task((to), (size), (from), (p), 0)
-#include "user_look.h"
+#include "bpf/user_sample.h"
 
 extern struct task_struct *bpf_task_from_pid(__s32 pid) __ksym;
 extern void bpf_task_release(struct task_struct *p) __ksym;

@@ -5,9 +5,9 @@
 #include <atomic>
 #include <cstring>
 
-#include "capture_lock.h"
+#include "bpf/capture_lock.h"
 #include "one.h"
-#include "program.h"
+#include "bpf/program.h"
 #include "routes.h"
 #include "user_looks.h"
 #include "user_pass.h"

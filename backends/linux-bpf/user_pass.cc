@@ -9,7 +9,7 @@
 #include <bpf/bpf.h>
 #include <unistd.h>
 
-#include "capture_lock.h"
+#include "bpf/capture_lock.h"
 #include "iter.h"
 
 namespace stack9::bpf {

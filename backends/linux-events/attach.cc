@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "backends/linux-bpf/tracepoint_attr.h"
+#include "bpf/tracepoint_attr.h"
 
 namespace stack9::events {
 namespace {

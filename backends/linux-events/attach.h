@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <linux/perf_event.h>
-#include "backends/linux-bpf/object.h"
+#include "bpf/object.h"
 
 #include "points.h"
 #include "programs.h"

@@ -8,7 +8,7 @@
 
 #define	S9_READ_USER(p, to, size, from)					\
 	bpf_probe_read_user((to), (size), (from))
-#include "backends/linux-bpf/user_look.h"
+#include "bpf/user_sample.h"
 #include "event_count.h"
 
 /* A probe in a program may have its registers in its context only. */

@@ -7,7 +7,7 @@
 #define STACK9_EVENT_FILTER_H
 
 #include "event_maps.h"
-#include "backends/linux-bpf/pid_ns.h"
+#include "bpf/pid_ns.h"
 
 #define	S9_PF_KTHREAD	0x00200000	/* include/linux/sched.h */
 

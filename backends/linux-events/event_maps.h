@@ -8,7 +8,7 @@
 #define STACK9_EVENT_MAPS_H
 
 #include "event_record.h"
-#include "backends/linux-bpf/look.h"
+#include "bpf/sample.h"
 
 /*
  * Constants to the verifier, which drops what they rule out: so a kernel that

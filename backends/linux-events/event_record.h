@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-#include "backends/linux-bpf/record.h"
+#include "bpf/record.h"
 
 #define	S9_MOST_FRAMES	1024	/* of a side */
 

@@ -12,7 +12,7 @@
 #include <linux/bpf.h>
 #include <unistd.h>
 
-#include "backends/linux-bpf/quiet.h"
+#include "bpf/silence_libbpf.h"
 
 namespace stack9::events {
 namespace {

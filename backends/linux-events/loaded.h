@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <bpf/libbpf.h>
-#include "backends/linux-bpf/object.h"
+#include "bpf/object.h"
 
 namespace stack9::events {
 

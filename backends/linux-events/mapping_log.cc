@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "backends/linux-bpf/quiet.h"
+#include "bpf/silence_libbpf.h"
 
 namespace stack9::events {
 namespace {

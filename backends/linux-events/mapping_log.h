@@ -13,7 +13,7 @@
 #include <vector>
 
 #include <bpf/libbpf.h>
-#include "backends/linux-bpf/object.h"
+#include "bpf/object.h"
 #include <sys/types.h>
 
 namespace stack9::events {

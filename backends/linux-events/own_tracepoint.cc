@@ -10,7 +10,7 @@
 
 #include <fcntl.h>
 #include <linux/mount.h>
-#include "backends/linux-bpf/object.h"
+#include "bpf/object.h"
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "backends/linux-bpf/judge.h"
+#include "bpf/validate.h"
 
 namespace stack9::events {
 

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "event_elf.h"
-#include "backends/linux-bpf/object.h"
-#include "backends/linux-bpf/quiet.h"
-#include "backends/linux-bpf/refusal.h"
+#include "bpf/object.h"
+#include "bpf/silence_libbpf.h"
+#include "bpf/refusal.h"
 #include "os/linux/block_signals.h"
 
 namespace stack9::events {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "backends/linux-bpf/object_closer.h"
+#include "bpf/object_closer.h"
 
 #include "loaded.h"
 #include "settings.h"

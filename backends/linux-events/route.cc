@@ -6,7 +6,7 @@
 #include <cerrno>
 
 #include "points.h"
-#include "backends/linux-bpf/refusal.h"
+#include "bpf/refusal.h"
 #include "watch.h"
 
 namespace stack9 {

@@ -10,8 +10,8 @@
 
 #include "core/seam/space.h"
 
-#include "backends/linux-bpf/frame_class.h"
-#include "backends/linux-bpf/registers.h"
+#include "bpf/frame_class.h"
+#include "bpf/registers.h"
 
 namespace stack9::events {
 namespace {

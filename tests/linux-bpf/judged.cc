@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "backends/linux-bpf/absent.h"
-#include "backends/linux-bpf/judge.h"
-#include "backends/linux-bpf/judge_running.h"
+#include "bpf/absent.h"
+#include "bpf/validate.h"
+#include "bpf/validate_running.h"
 #include "core/seam/names.h"
 
 namespace {

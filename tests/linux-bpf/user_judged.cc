@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "backends/linux-bpf/user_judge.h"
+#include "bpf/validate_user.h"
 
 using namespace stack9;
 using namespace stack9::bpf;

@@ -6,7 +6,7 @@
 
 #include "core/seam/backend.h"
 
-#include "judge.h"
+#include "validate.h"
 #include "record.h"
 
 namespace stack9::bpf {

@@ -3,7 +3,7 @@
 // three marks used here.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "judge.h"
+#include "validate.h"
 
 #include <algorithm>
 #include <atomic>

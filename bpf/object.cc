@@ -14,7 +14,7 @@
 
 #include "capture_lock.h"
 #include "object_closer.h"
-#include "quiet.h"
+#include "silence_libbpf.h"
 #include "os/linux/block_signals.h"
 
 namespace stack9::bpf {

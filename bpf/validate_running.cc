@@ -1,7 +1,7 @@
 // The thread's own frames out of a stack taken by an interrupt.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "judge_running.h"
+#include "validate_running.h"
 
 #include "frame_class.h"
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "judge.h"
+#include "validate.h"
 
 namespace stack9::bpf {
 

@@ -1,7 +1,7 @@
 // The user side, judged as judge.cc judges kernel stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "user_judge.h"
+#include "validate_user.h"
 
 #include <cstring>
 

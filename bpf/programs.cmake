@@ -3,7 +3,7 @@
 # a fresh build.
 #
 # stack9_bpf_objects(objects... [LIGHT_ONLY objects...] [ELF_ONLY objects...]
-#	[INCLUDE folders...] [SOURCES files that others include...])
+#	[SOURCES files that others include...])
 # makes o.light.h and o.elf.h of each o.bpf.c here; where they lie is put into
 # the variable skeletons, and what they are made by into the target
 # stack9_bpf_<folder>, if they are made.
@@ -22,7 +22,7 @@ else()
 endif()
 
 function(stack9_bpf_objects)
-	cmake_parse_arguments(B "" "" "LIGHT_ONLY;ELF_ONLY;INCLUDE;SOURCES"
+	cmake_parse_arguments(B "" "" "LIGHT_ONLY;ELF_ONLY;SOURCES"
 		${ARGN})
 	set(prebuilt ${CMAKE_CURRENT_SOURCE_DIR}/prebuilt)
 	if(NOT STACK9_BPF_BUILT)
@@ -31,11 +31,8 @@ function(stack9_bpf_objects)
 	endif()
 	set(out_dir ${CMAKE_CURRENT_BINARY_DIR}/skeletons)
 	set(flags -I${PROJECT_SOURCE_DIR})
-	set(headers ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
-	foreach(dir IN LISTS B_INCLUDE)
-		list(APPEND headers ${CMAKE_CURRENT_SOURCE_DIR}/${dir}/*.h)
-	endforeach()
-	file(GLOB shared ${headers})
+	file(GLOB shared ${CMAKE_CURRENT_SOURCE_DIR}/*.h
+		${PROJECT_SOURCE_DIR}/bpf/*.h)
 	set(made "")
 	foreach(o IN LISTS B_UNPARSED_ARGUMENTS)
 		set(out ${out_dir}/${o})

@@ -10,7 +10,7 @@
 #ifndef STACK9_USER_LOOK_H
 #define STACK9_USER_LOOK_H
 
-#include "look.h"
+#include "sample.h"
 
 #define	S9_PAGE		4096	/* or a multiple of it */
 #define	S9_PF_KTHREAD	0x00200000	/* include/linux/sched.h */
