@@ -1,8 +1,6 @@
-// The backend's table.
+// Lists the routes of this backend: kernel stacks and copies of user sides.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "async_counts.h"
-#include "async_queue.h"
 #include "pin.h"
 #include "routes.h"
 
@@ -19,18 +17,16 @@ constinit bpf::user_one_route user_one;
 constinit bpf::user_iter_route user_iter;
 constinit bpf::user_ipi_route user_ipi;
 constinit bpf::user_each_route user_each;
-constinit bpf::task_work_route task_work;
 constinit bpf::name_route name;
 
 constinit route *const routes[] = {
 	&one, &iter_tid, &iter_filter, &ipi, &perf, &iter, &user_one,
-	&user_iter, &user_ipi, &user_each, &task_work, &name,
+	&user_iter, &user_ipi, &user_each, &name,
 };
 
 } // namespace
 
 extern const backend backend_linux_bpf;
-constinit const backend backend_linux_bpf{"linux-bpf", routes, bpf::pin,
-    bpf::async_counts};
+constinit const backend backend_linux_bpf{"linux-bpf", routes, bpf::pin};
 
 } // namespace stack9

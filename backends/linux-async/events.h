@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "async_state.h"
+#include "state.h"
 
 namespace stack9::bpf {
 

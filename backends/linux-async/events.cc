@@ -1,7 +1,7 @@
 // Programs on tracepoints and on the clock, told by their cookie for whom.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "async_events.h"
+#include "events.h"
 
 #include <charconv>
 #include <cerrno>

@@ -15,7 +15,7 @@
 #define	S9_READ_USER(p, to, size, from)					\
 	bpf_copy_from_user((to), (size), (from))
 #include "bpf/user_sample.h"
-#include "async_slots.h"
+#include "slots.h"
 
 #define	S9_PF_EXITING	0x4	/* include/linux/sched.h */
 #define	S9_PF_WORKER	0x4010	/* PF_IO_WORKER, PF_USER_WORKER */

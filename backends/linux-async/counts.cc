@@ -1,9 +1,9 @@
 // Read from the memory that the programs write to.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "async_counts.h"
+#include "counts.h"
 
-#include "async_state.h"
+#include "state.h"
 
 namespace stack9::bpf {
 

@@ -2,7 +2,7 @@
 // phases there are, async_record.h says.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "async_queue.h"
+#include "queue.h"
 
 #include <cerrno>
 #include <mutex>
@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "bpf/absent.h"
-#include "async_events.h"
-#include "async_state.h"
-#include "async_take.h"
+#include "events.h"
+#include "state.h"
+#include "take.h"
 #include "bpf/validate.h"
 #include "bpf/program.h"
 

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "async_light.h"
+#include "light.h"
 
 #include <errno.h>
 #include <stddef.h>

@@ -11,7 +11,7 @@
 
 #include <stack9_async.h>
 
-#include "async_light.h"
+#include "light.h"
 #include "async_record.h"
 #include "bpf/object.h"
 

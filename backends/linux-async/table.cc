@@ -2,7 +2,7 @@
 // lists.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "async_table.h"
+#include "table.h"
 
 #include <bit>
 #include <cerrno>

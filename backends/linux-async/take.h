@@ -5,7 +5,7 @@
 
 #include "core/seam/async.h"
 
-#include "async_table.h"
+#include "table.h"
 
 namespace stack9::bpf {
 

@@ -1,7 +1,7 @@
 // The pieces put together, and judged as any other capture.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "async_take.h"
+#include "take.h"
 
 #include <algorithm>
 #include <cstring>

@@ -6,7 +6,7 @@
 #ifndef STACK9_ASYNC_SLOTS_H
 #define STACK9_ASYNC_SLOTS_H
 
-#include "async_free.h"
+#include "free_list.h"
 #include "bpf/kernel.h"
 
 /* As the kernel has it; its name is what makes a map's value hold one. */

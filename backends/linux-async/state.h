@@ -9,8 +9,8 @@
 
 #include "core/seam/kept_record.h"
 
-#include "async_ready.h"
-#include "async_table.h"
+#include "ready.h"
+#include "table.h"
 #include "bpf/capture_lock.h"
 
 namespace stack9::bpf {

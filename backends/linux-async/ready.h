@@ -10,7 +10,7 @@
 
 #include <bpf/libbpf.h>
 
-#include "async_table.h"
+#include "table.h"
 
 namespace stack9::bpf {
 

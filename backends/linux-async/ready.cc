@@ -1,7 +1,7 @@
 // A list through the slots, so that who is released leaves no trace in it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "async_ready.h"
+#include "ready.h"
 
 #include <atomic>
 #include <new>

@@ -2,7 +2,7 @@
 // own begin above all that the parent could give out.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "async_state.h"
+#include "state.h"
 
 #include <new>
 
