@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "tools/stackprint/exits.h"
+#include "tools/lib/exits.h"
 
 namespace events {
 namespace {

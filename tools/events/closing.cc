@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "tools/stackprint/exits.h"
+#include "tools/lib/exits.h"
 
 namespace events {
 namespace {

@@ -6,8 +6,8 @@
 #include <iterator>
 #include <string>
 
-#include "tools/stackprint/modules.h"
-#include "tools/stackprint/text.h"
+#include "tools/lib/modules.h"
+#include "tools/lib/text.h"
 
 namespace events {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "tools/stackprint/stacks.h"
-#include "tools/stackprint/words.h"
+#include "tools/lib/stacks.h"
+#include "tools/lib/words.h"
 
 namespace events {
 namespace {

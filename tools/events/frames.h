@@ -14,8 +14,8 @@
 #include <stack9_watch.h>
 
 #include "tools/profiles/profile.h"
-#include "tools/stackprint/names.h"
-#include "tools/stackprint/user_names.h"
+#include "tools/lib/names.h"
+#include "tools/lib/user_names.h"
 #include "options.h"
 
 namespace events {

@@ -6,9 +6,9 @@
 #include <cerrno>
 #include <cstring>
 
-#include "tools/stackprint/proc.h"
-#include "tools/stackprint/rights.h"
-#include "tools/stackprint/text.h"
+#include "tools/lib/proc.h"
+#include "tools/lib/rights.h"
+#include "tools/lib/text.h"
 #include "stopping.h"
 
 namespace events {

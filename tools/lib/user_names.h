@@ -12,7 +12,7 @@
 #include <stack9.h>
 
 #include "modules.h"
-#include "options.h"
+#include "tools/stackprint/options.h"
 #include "stacks.h"
 
 namespace stackprint {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "tools/stackprint/json.h"
+#include "tools/lib/json.h"
 #include "distinct.h"
 #include "processes.h"
 #include "text.h"

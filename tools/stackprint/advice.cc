@@ -8,7 +8,7 @@
 #include <sys/capability.h>
 #include <unistd.h>
 
-#include "proc.h"
+#include "tools/lib/proc.h"
 
 namespace stackprint {
 namespace {

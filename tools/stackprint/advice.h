@@ -9,8 +9,8 @@
 
 #include <stack9.h>
 
-#include "output.h"
-#include "stacks.h"
+#include "tools/lib/output.h"
+#include "tools/lib/stacks.h"
 
 namespace stackprint {
 

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "rights.h"
+#include "tools/lib/rights.h"
 
 namespace stackprint {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "rights.h"
+#include "tools/lib/rights.h"
 
 namespace stackprint {
 namespace {

@@ -20,11 +20,11 @@
 
 #include "advice.h"
 #include "async_reasons.h"
-#include "exits.h"
-#include "output.h"
-#include "proc.h"
-#include "rights.h"
-#include "text.h"
+#include "tools/lib/exits.h"
+#include "tools/lib/output.h"
+#include "tools/lib/proc.h"
+#include "tools/lib/rights.h"
+#include "tools/lib/text.h"
 
 namespace stackprint {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "text.h"
+#include "tools/lib/text.h"
 
 namespace stackprint {
 namespace {

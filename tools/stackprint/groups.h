@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "printer.h"
-#include "stacks.h"
-#include "user_names.h"
+#include "tools/lib/stacks.h"
+#include "tools/lib/user_names.h"
 
 namespace stackprint {
 

@@ -10,7 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <stack9.h>
 
-#include "exits.h"
+#include "tools/lib/exits.h"
 
 namespace stackprint {
 namespace {

@@ -10,11 +10,11 @@
 
 #include <fmt/format.h>
 
-#include "names.h"
+#include "tools/lib/names.h"
 #include "options.h"
-#include "stacks.h"
+#include "tools/lib/stacks.h"
 #include "tally.h"
-#include "user_names.h"
+#include "tools/lib/user_names.h"
 
 namespace stackprint {
 

@@ -6,8 +6,8 @@
 
 #include <stack9.h>
 
-#include "rights.h"
-#include "stacks.h"
+#include "tools/lib/rights.h"
+#include "tools/lib/stacks.h"
 
 namespace stackprint {
 

@@ -19,14 +19,14 @@
 #include "advice.h"
 #include "async.h"
 #include "capture.h"
-#include "exits.h"
+#include "tools/lib/exits.h"
 #include "groups.h"
-#include "output.h"
+#include "tools/lib/output.h"
 #include "printer.h"
-#include "proc.h"
-#include "rights.h"
+#include "tools/lib/proc.h"
+#include "tools/lib/rights.h"
 #include "tally.h"
-#include "words.h"
+#include "tools/lib/words.h"
 
 namespace stackprint {
 namespace {

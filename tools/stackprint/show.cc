@@ -9,9 +9,9 @@
 
 #include "columns.h"
 #include "printer.h"
-#include "text.h"
+#include "tools/lib/text.h"
 #include "tids.h"
-#include "words.h"
+#include "tools/lib/words.h"
 
 namespace stackprint {
 namespace {

@@ -5,9 +5,9 @@
 #include <iterator>
 #include <unordered_map>
 
-#include "json.h"
+#include "tools/lib/json.h"
 #include "printer.h"
-#include "words.h"
+#include "tools/lib/words.h"
 
 namespace stackprint {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "advice.h"
 #include "options.h"
-#include "stacks.h"
+#include "tools/lib/stacks.h"
 
 namespace stackprint {
 

@@ -9,8 +9,8 @@
 
 #include <stack9_async.h>
 
-#include "rights.h"
-#include "stacks.h"
+#include "tools/lib/rights.h"
+#include "tools/lib/stacks.h"
 
 namespace stackprint {
 

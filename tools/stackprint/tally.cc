@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "exits.h"
+#include "tools/lib/exits.h"
 
 namespace stackprint {
 

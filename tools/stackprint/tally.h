@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "stacks.h"
+#include "tools/lib/stacks.h"
 
 namespace stackprint {
 

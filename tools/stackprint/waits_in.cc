@@ -7,8 +7,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "proc.h"
-#include "text.h"
+#include "tools/lib/proc.h"
+#include "tools/lib/text.h"
 
 namespace stackprint {
 namespace {

@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <iterator>
 
-#include "tools/stackprint/json.h"
-#include "tools/stackprint/modules.h"
-#include "tools/stackprint/stacks.h"
-#include "tools/stackprint/words.h"
+#include "tools/lib/json.h"
+#include "tools/lib/modules.h"
+#include "tools/lib/stacks.h"
+#include "tools/lib/words.h"
 #include "teller.h"
 
 namespace stacksnoop {

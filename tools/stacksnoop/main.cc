@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "tools/stackprint/exits.h"
+#include "tools/lib/exits.h"
 #include "options.h"
 #include "run.h"
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <iterator>
 
-#include "tools/stackprint/text.h"
+#include "tools/lib/text.h"
 #include "teller.h"
 
 namespace stacksnoop {

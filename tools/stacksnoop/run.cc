@@ -12,7 +12,7 @@
 #include "tools/events/closing.h"
 #include "tools/events/destination.h"
 #include "tools/events/session.h"
-#include "tools/stackprint/exits.h"
+#include "tools/lib/exits.h"
 #include "stack_texts.h"
 #include "teller.h"
 

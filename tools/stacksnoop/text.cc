@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "tools/events/frame_text.h"
-#include "tools/stackprint/text.h"
+#include "tools/lib/text.h"
 #include "teller.h"
 
 namespace stacksnoop {
