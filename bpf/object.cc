@@ -161,39 +161,4 @@ object::adopt(int program) noexcept
 	program_.store(program, std::memory_order_release);
 }
 
-unique_fd &
-unique_fd::operator=(unique_fd &&from) noexcept
-{
-	if (this != &from) {
-		reset();
-		fd_ = from.release();
-	}
-	return *this;
-}
-
-void
-unique_fd::reset() noexcept
-{
-	if (fd_ >= 0)
-		close(fd_);
-	fd_ = -1;
-}
-
-void
-unique_fd::step_aside() noexcept
-{
-	constexpr int high = 512;
-	const int kept = errno;
-	unique_fd there(fcntl(fd_, F_DUPFD_CLOEXEC, high));
-	if (there)
-		*this = std::move(there);
-	errno = kept;
-}
-
-int
-unique_fd::release() noexcept
-{
-	return std::exchange(fd_, -1);
-}
-
 } // namespace stack9::bpf

@@ -8,6 +8,8 @@
 
 #include "core/seam/backend.h"
 
+#include "os/linux/unique_fd.h"
+
 #include "light.h"
 #include "refusal.h"
 
@@ -63,27 +65,6 @@ private:
 	void			*memory_ = nullptr;
 	std::atomic<unsigned int> generation_{0};	// fork_generation()
 	kept_refusal		 refused_;
-};
-
-// A descriptor, closed when it goes.
-class unique_fd {
-public:
-	constexpr explicit unique_fd(int fd = -1) noexcept : fd_(fd) {}
-	unique_fd(unique_fd &&from) noexcept : fd_(from.release()) {}
-	unique_fd &operator=(unique_fd &&from) noexcept;
-	~unique_fd() { reset(); }
-
-	int get() const noexcept { return fd_; }
-	explicit operator bool() const noexcept { return fd_ >= 0; }
-	void reset() noexcept;
-	int release() noexcept;
-	// To a high number, if there is one.  A daemon that closes all it has
-	// inherited and then opens files gives them the low ones, and what is
-	// written to this one must not go there.
-	void step_aside() noexcept;
-
-private:
-	int fd_;
 };
 
 } // namespace stack9::bpf

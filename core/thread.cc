@@ -49,7 +49,7 @@ struct self {
 ssize_t
 read_proc(int dir, const char *path, char *text, std::size_t size) noexcept
 {
-	const descriptor file(openat(dir, path, O_RDONLY | O_CLOEXEC));
+	const unique_fd file(openat(dir, path, O_RDONLY | O_CLOEXEC));
 	return file.get() < 0 ? -1 : read(file.get(), text, size);
 }
 
@@ -119,7 +119,7 @@ find_thread(pid_t tid, stack9_thread &id, thread_stat &stat) noexcept
 	// used, which takes 0.4 ms where they are 5000.
 	char path[48];
 	std::snprintf(path, sizeof path, "/proc/%d/task/%d", tid, tid);
-	const descriptor dir(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
+	const unique_fd dir(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
 	if (dir.get() < 0)
 		return gone(errno);
 	stack9_thread found{tid, 0, 0};

@@ -10,11 +10,6 @@
 
 namespace stack9 {
 
-struct space_closer {
-	void operator()(stack9_space *s) const noexcept { space_drop(s); }
-};
-using unique_space = std::unique_ptr<stack9_space, space_closer>;
-
 enum class stopping : bool {
 	never,		// by routes that do not stop the thread
 	allowed

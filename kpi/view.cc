@@ -170,8 +170,8 @@ list_threads(view *v) noexcept
 	v->listed = true;
 	char path[32];
 	std::snprintf(path, sizeof path, "/proc/%d", v->p->p_pid);
-	const descriptor process(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
-	const descriptor tasks(openat(process.get(), "task",
+	const unique_fd process(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
+	const unique_fd tasks(openat(process.get(), "task",
 	    O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 	thread_stat leader;
 	if (read_stat(process.get(), "stat", leader) != 0 ||

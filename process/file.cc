@@ -23,11 +23,11 @@ file::file(std::uint16_t id, int fd, std::string path)
     : id_(id), fd_(fd), path_(std::move(path))
 {
 	elf_version(EV_CURRENT);
-	look(elf_begin(fd_, ELF_C_READ, nullptr));
+	look(elf_begin(fd_.get(), ELF_C_READ, nullptr));
 }
 
 file::file(std::uint16_t id, std::vector<std::byte> image, std::string path)
-    : id_(id), fd_(-1), image_(std::move(image)), path_(std::move(path))
+    : id_(id), image_(std::move(image)), path_(std::move(path))
 {
 	elf_version(EV_CURRENT);
 	// It does not write: without ELF_C_RDWR there is no way to make it.
@@ -44,8 +44,6 @@ file::~file()
 	go.reset();
 	ia32.reset();
 	elf_.reset();
-	if (fd_ >= 0)
-		close(fd_);
 }
 
 void
@@ -119,7 +117,7 @@ file::segment_of(std::uint64_t offset) const noexcept
 bool
 file::read(std::uint64_t offset, void *to, std::size_t size) const noexcept
 {
-	if (fd_ < 0) {
+	if (!fd_) {
 		if (offset > image_.size() || image_.size() - offset < size)
 			return false;
 		std::memcpy(to, image_.data() + offset, size);
@@ -127,7 +125,7 @@ file::read(std::uint64_t offset, void *to, std::size_t size) const noexcept
 	}
 	std::size_t got = 0;
 	while (got < size) {
-		const ssize_t n = pread(fd_, static_cast<char *>(to) + got,
+		const ssize_t n = pread(fd_.get(), static_cast<char *>(to) + got,
 		    size - got, static_cast<off_t>(offset + got));
 		if (n < 0 && errno == EINTR)
 			continue;

@@ -16,6 +16,8 @@
 
 #include <libelf.h>
 
+#include "os/linux/unique_fd.h"
+
 namespace stack9::process {
 
 // What others keep with a file for as long as it is: symbols/ its names.
@@ -43,7 +45,7 @@ public:
 
 	// Of no other file in this process's life, nearly: 0 is none's.
 	std::uint16_t id() const noexcept { return id_; }
-	int fd() const noexcept { return fd_; }		// -1: an image
+	int fd() const noexcept { return fd_.get(); }	// -1: an image
 	const std::string &path() const noexcept { return path_; }
 
 	// All below is found when it is made, and never changes.
@@ -90,7 +92,7 @@ private:
 	    std::uint64_t alignment);
 
 	const std::uint16_t			id_;
-	const int				fd_;
+	const unique_fd				fd_;
 	const std::vector<std::byte>		image_;
 	const std::string			path_;
 	std::unique_ptr<Elf, elf_closer>	elf_;

@@ -16,13 +16,22 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#include "remote/code.h"
+#include "file_rules.h"
 #include "file_id.h"
 #include "open_mapped.h"
 #include "tables.h"
 #include "vdso.h"
 
 namespace stack9::process {
+
+constinit unwind::rule_table file_rules;
+
+void
+forget_rules() noexcept
+{
+	file_rules.forget();
+}
+
 namespace {
 
 constinit file_ids ids;
@@ -210,7 +219,7 @@ make_room() noexcept
 }
 
 int
-open_somehow(const owner &of, const mapping &m, descriptor &fd) noexcept
+open_somehow(const owner &of, const mapping &m, unique_fd &fd) noexcept
 {
 	const int error = open_behind(of.task, m, fd);
 	return (error == EMFILE || error == ENFILE) && make_room() ?
@@ -242,7 +251,7 @@ find_or_open(const owner &of, const mapping &m)
 {
 	if (auto f = find(identity(makedev(m.major, m.minor), m.inode)))
 		return f;
-	descriptor fd;
+	unique_fd fd;
 	struct stat st;
 	if (open_somehow(of, m, fd) != 0 || fstat(fd.get(), &st) != 0)
 		return nullptr;

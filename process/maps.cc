@@ -8,7 +8,7 @@
 
 #include <fcntl.h>
 
-#include "os/linux/descriptor.h"
+#include "os/linux/unique_fd.h"
 
 namespace stack9::process {
 namespace {
@@ -106,7 +106,7 @@ parse(std::string_view text, maps_line &to) noexcept
 int
 read_maps(int task, byte_room &text) noexcept
 {
-	const descriptor fd(openat(task, "maps", O_RDONLY | O_CLOEXEC));
+	const unique_fd fd(openat(task, "maps", O_RDONLY | O_CLOEXEC));
 	if (!fd)
 		return told(errno);
 	std::size_t size = 0;

@@ -26,9 +26,9 @@ just_now(int error) noexcept
 
 int
 open_if_same(int task, const char *path, std::uint64_t inode,
-    descriptor &to) noexcept
+    unique_fd &to) noexcept
 {
-	const descriptor seen(openat(task, path, O_PATH | O_CLOEXEC));
+	const unique_fd seen(openat(task, path, O_PATH | O_CLOEXEC));
 	struct stat st;
 	if (!seen)
 		return just_now(errno) ? errno : ENOENT;
@@ -37,7 +37,7 @@ open_if_same(int task, const char *path, std::uint64_t inode,
 		return ENOENT;
 	char again[32];
 	std::snprintf(again, sizeof again, "/proc/self/fd/%d", seen.get());
-	descriptor fd(open(again,
+	unique_fd fd(open(again,
 	    O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
 	if (!fd)
 		return just_now(errno) ? errno : ENOENT;
@@ -48,7 +48,7 @@ open_if_same(int task, const char *path, std::uint64_t inode,
 // In the order of how sure they are: the mapped file itself, which wants
 // CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN; its name there; here; the program.
 int
-try_all(int task, const mapping &m, descriptor &to)
+try_all(int task, const mapping &m, unique_fd &to)
 {
 	char range[64];
 	std::snprintf(range, sizeof range, "map_files/%lx-%lx", m.start, m.end);
@@ -68,7 +68,7 @@ try_all(int task, const mapping &m, descriptor &to)
 } // namespace
 
 int
-open_behind(int task, const mapping &m, descriptor &to) noexcept
+open_behind(int task, const mapping &m, unique_fd &to) noexcept
 try {
 	return m.inode == 0 ? ENOENT : try_all(task, m, to);
 } catch (const std::bad_alloc &) {

@@ -3,13 +3,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "os/linux/descriptor.h"
+#include "os/linux/unique_fd.h"
 #include "space.h"
 
 namespace stack9::process {
 
 // task: /proc/TID of a thread of the process.  0; ENOENT: the file cannot be
 // had, or is no regular one; EMFILE, ENFILE, ENOMEM: not just now.
-int open_behind(int task, const mapping &, descriptor &) noexcept;
+int open_behind(int task, const mapping &, unique_fd &) noexcept;
 
 } // namespace stack9::process

@@ -62,11 +62,11 @@ int
 look_taker::find_text_of_others(byte_room &text)
 {
 	const pid_t pid = space_.thread_.pid;
-	descriptor leader;
+	unique_fd leader;
 	if (const int error = open_task(pid, space_.process_start_, leader);
 	    error != 0)
 		return error;
-	const descriptor tasks(openat(leader.get(), "task",
+	const unique_fd tasks(openat(leader.get(), "task",
 	    O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 	int error = ESRCH;
 	if (tasks)
@@ -90,7 +90,7 @@ look_taker::find_text(byte_room &text)
 		start = td.start;
 	const int error = text_of(td.tid, td.start, text);
 	if (error == 0 && start == 0) {
-		descriptor leader;
+		unique_fd leader;
 		if (open_task(td.pid, 0, leader) == 0)
 			start_of(leader.get(), start);
 	}

@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-#include "os/linux/descriptor.h"
+#include "os/linux/unique_fd.h"
 #include "maps.h"
 #include "space.h"
 
@@ -41,7 +41,7 @@ private:
 
 	stack9_space			&space_;
 	pid_t				tid_ = 0;	// whose text it is
-	descriptor			task_;		// its /proc/TID
+	unique_fd			task_;		// its /proc/TID
 	const spots			*before_ = nullptr;
 	std::size_t			at_ = 0;	// in before_
 	std::unique_ptr<spots>		next_;

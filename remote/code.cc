@@ -10,6 +10,7 @@
 #include "unwind/table.h"
 
 #include "languages/go.h"
+#include "process/file_rules.h"
 #include "process/tables.h"
 
 namespace stack9::process {
@@ -19,9 +20,7 @@ using unwind::found;
 using unwind::kind;
 using unwind::row;
 using unwind::rule;
-using unwind::rule_table;
 
-constinit rule_table rules;
 
 #ifdef __x86_64__
 constexpr int native = EM_X86_64;
@@ -145,12 +144,12 @@ space_code::rule_of(std::uintptr_t lookup) noexcept
 	const std::uint64_t key = rule_table::key_of(
 	    static_cast<std::uint16_t>(here_.id),
 	    (lookup + here_.moved) & mask);
-	const rule_table::entry *const e = rules.find(key);
+	const rule_table::entry *const e = file_rules.find(key);
 	rule r;
 	if (e != nullptr && e->get(key, r))
 		return r;
 	r = compute(lookup);
-	rules.keep(key, r);
+	file_rules.keep(key, r);
 	return r;
 }
 
@@ -159,12 +158,6 @@ space_code::covers(std::uintptr_t pc) noexcept
 {
 	place at;
 	return space_.find(pc, at) && at.where->executable;
-}
-
-void
-forget_rules() noexcept
-{
-	rules.forget();
 }
 
 } // namespace stack9::process

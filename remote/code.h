@@ -39,7 +39,4 @@ private:
 	stretch		here_;		// of the last frame
 };
 
-// All that is kept.
-void forget_rules() noexcept;
-
 } // namespace stack9::process

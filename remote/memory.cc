@@ -83,7 +83,7 @@ copied_memory::read_constant(const mapping &m, std::uintptr_t from, void *to,
 bool
 copied_memory::is_there() noexcept
 {
-	descriptor task;
+	unique_fd task;
 	if (life_ == life::unknown)
 		life_ = open_task(who_.tid, who_.start, task) == 0 ?
 		    life::there : life::gone;

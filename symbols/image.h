@@ -14,25 +14,9 @@
 
 #include <stack9.h>
 
+#include "os/linux/unique_fd.h"
+
 namespace stack9 {
-
-class unique_fd {
-	int fd = -1;
-
-public:
-	unique_fd() noexcept = default;
-	explicit unique_fd(int f) noexcept : fd(f) {}
-	unique_fd(unique_fd &&o) noexcept : fd(std::exchange(o.fd, -1)) {}
-	unique_fd &
-	operator=(unique_fd &&o) noexcept
-	{
-		std::swap(fd, o.fd);
-		return *this;
-	}
-	~unique_fd() { if (fd >= 0) close(fd); }
-	int get() const noexcept { return fd; }
-	explicit operator bool() const noexcept { return fd >= 0; }
-};
 
 // The bytes of an image: those of a file, or those of memory from base on,
 // read by way of /proc/self/mem (fd) so that an unmapped page is an error, or

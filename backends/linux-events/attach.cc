@@ -110,7 +110,7 @@ programs_for(const std::vector<point> &points, std::string &function)
 }
 
 void
-attachments::keep(bpf::unique_fd fd)
+attachments::keep(unique_fd fd)
 {
 	fd.step_aside();
 	fds_.push_back(std::move(fd));
@@ -129,7 +129,7 @@ attachments::tracepoint(programs &from, const char *program,
 	const long fd = syscall(SYS_bpf, BPF_RAW_TRACEPOINT_OPEN, &attr, size);
 	if (fd < 0)
 		return errno;
-	keep(bpf::unique_fd(static_cast<int>(fd)));
+	keep(unique_fd(static_cast<int>(fd)));
 	return 0;
 }
 
@@ -162,13 +162,13 @@ attachments::perf_event(int program, perf_event_attr &attr, pid_t pid, int cpu,
     std::uint64_t cookie)
 {
 	attr.size = sizeof attr;
-	bpf::unique_fd event(static_cast<int>(syscall(SYS_perf_event_open,
+	unique_fd event(static_cast<int>(syscall(SYS_perf_event_open,
 	    &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC)));
 	if (!event)
 		return errno;
 	LIBBPF_OPTS(bpf_link_create_opts, opts);
 	opts.perf_event.bpf_cookie = cookie;
-	bpf::unique_fd link(bpf_link_create(program, event.get(),
+	unique_fd link(bpf_link_create(program, event.get(),
 	    BPF_PERF_EVENT, &opts));
 	if (link)
 		keep(std::move(link));
@@ -197,7 +197,7 @@ attachments::function(programs &from, const point &p, std::uint32_t index)
 		const int fd = bpf_raw_tracepoint_open(nullptr, own);
 		if (fd < 0)
 			return errno;
-		keep(bpf::unique_fd(fd));
+		keep(unique_fd(fd));
 		return 0;
 	}
 	perf_event_attr attr{};

@@ -34,11 +34,11 @@ private:
 		    std::uint32_t index);
 	int	software(programs &, const settings &, const point &,
 		    std::uint32_t index);
-	void	keep(bpf::unique_fd);
+	void	keep(unique_fd);
 	int	perf_event(int program, perf_event_attr &, pid_t, int cpu,
 		    std::uint64_t cookie);
 
-	std::vector<bpf::unique_fd>	fds_;
+	std::vector<unique_fd>	fds_;
 };
 
 // The programs that they take, by name; function: the kernel's, where a program

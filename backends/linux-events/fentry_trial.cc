@@ -13,22 +13,10 @@
 #include <unistd.h>
 
 #include "bpf/silence_libbpf.h"
+#include "os/linux/unique_fd.h"
 
 namespace stack9::events {
 namespace {
-
-struct descriptor {
-	int fd;
-
-	explicit descriptor(int n) noexcept : fd(n) {}
-	~descriptor()
-	{
-		if (fd >= 0)
-			close(fd);
-	}
-	descriptor(const descriptor &) = delete;
-	descriptor &operator=(const descriptor &) = delete;
-};
 
 // return 0;
 constexpr bpf_insn nothing[] = {
@@ -50,7 +38,7 @@ try_fentry(const std::string &function, int &error)
 {
 	const bpf::quiet no_prints;
 	error = 0;
-	if (descriptor(load(BPF_PROG_TYPE_RAW_TRACEPOINT, nullptr)).fd < 0)
+	if (!unique_fd(load(BPF_PROG_TYPE_RAW_TRACEPOINT, nullptr)))
 		return trial_end::no_rights;
 	const int id = libbpf_find_vmlinux_btf_id(function.c_str(),
 	    BPF_TRACE_FENTRY);
@@ -59,15 +47,15 @@ try_fentry(const std::string &function, int &error)
 	LIBBPF_OPTS(bpf_prog_load_opts, opts);
 	opts.expected_attach_type = BPF_TRACE_FENTRY;
 	opts.attach_btf_id = static_cast<std::uint32_t>(id);
-	const descriptor program(load(BPF_PROG_TYPE_TRACING, &opts));
-	if (program.fd < 0) {
-		error = -program.fd;
+	const unique_fd program(load(BPF_PROG_TYPE_TRACING, &opts));
+	if (program.get() < 0) {
+		error = -program.get();
 		return trial_end::not_loaded;
 	}
-	const descriptor link(bpf_raw_tracepoint_open(nullptr, program.fd));
-	if (link.fd >= 0)
+	const unique_fd link(bpf_raw_tracepoint_open(nullptr, program.get()));
+	if (link.get() >= 0)
 		return trial_end::attached;
-	error = -link.fd;
+	error = -link.get();
 	return trial_end::not_attached;
 }
 

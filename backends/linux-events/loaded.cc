@@ -12,15 +12,15 @@
 namespace stack9::events {
 namespace {
 
-bpf::unique_fd
+unique_fd
 aside(int fd)
 {
-	bpf::unique_fd there(fd);
+	unique_fd there(fd);
 	there.step_aside();
 	return there;
 }
 
-bpf::unique_fd
+unique_fd
 copy_of(int fd)
 {
 	return aside(fcntl(fd, F_DUPFD_CLOEXEC, 3));

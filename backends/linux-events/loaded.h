@@ -26,7 +26,7 @@ public:
 	    { return find(maps_, name); }
 
 private:
-	using fds = std::vector<std::pair<const char *, bpf::unique_fd>>;
+	using fds = std::vector<std::pair<const char *, unique_fd>>;
 
 	static int	find(const fds &, std::string_view name) noexcept;
 

@@ -82,7 +82,7 @@ mapping_log::open() noexcept
 	attr.task = 1;
 	attr.watermark = 1;
 	attr.wakeup_watermark = 1U << 30;	// it is read when it is wanted
-	map_ = bpf::unique_fd(bpf_map_create(BPF_MAP_TYPE_PERF_EVENT_ARRAY,
+	map_ = unique_fd(bpf_map_create(BPF_MAP_TYPE_PERF_EVENT_ARRAY,
 	    nullptr, 4, 4, static_cast<std::uint32_t>(
 	    libbpf_num_possible_cpus()), nullptr));
 	if (!map_)

@@ -64,7 +64,7 @@ private:
 	void	on_task(const char *body, bool begins);
 	void	forget_oldest();
 
-	bpf::unique_fd	map_;
+	unique_fd	map_;
 	std::unique_ptr<perf_buffer, buffer_closer> buffer_;
 	std::vector<record>	fresh_;
 	std::unordered_map<pid_t, mapped> by_pid_;

@@ -21,31 +21,31 @@ namespace stack9::events {
 namespace {
 
 // Needs CAP_SYS_ADMIN.  glibc has these calls since 2.36 only.
-bpf::unique_fd
+unique_fd
 mounted_nowhere() noexcept
 {
-	const bpf::unique_fd context(static_cast<int>(syscall(SYS_fsopen,
+	const unique_fd context(static_cast<int>(syscall(SYS_fsopen,
 	    "tracefs", FSOPEN_CLOEXEC)));
 	if (!context || syscall(SYS_fsconfig, context.get(),
 	    FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0)
-		return bpf::unique_fd();
-	return bpf::unique_fd(static_cast<int>(syscall(SYS_fsmount,
+		return unique_fd();
+	return unique_fd(static_cast<int>(syscall(SYS_fsmount,
 	    context.get(), FSMOUNT_CLOEXEC, 0)));
 }
 
-bpf::unique_fd
+unique_fd
 root_of_tracefs()
 {
 	const std::string mounted = tracefs();
 	return mounted.empty() ? mounted_nowhere() :
-	    bpf::unique_fd(open(mounted.c_str(),
+	    unique_fd(open(mounted.c_str(),
 	    O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
 std::uint64_t
 number_in(int dir, const char *path) noexcept
 {
-	const bpf::unique_fd file(dir < 0 ? -1 :
+	const unique_fd file(dir < 0 ? -1 :
 	    openat(dir, path, O_RDONLY | O_CLOEXEC));
 	char digits[32];
 	const ssize_t n = file ? read(file.get(), digits, sizeof digits - 1) :
@@ -60,7 +60,7 @@ std::uint64_t
 own_tracepoint(const point &p) noexcept
 {
 	try {
-		const bpf::unique_fd root = root_of_tracefs();
+		const unique_fd root = root_of_tracefs();
 		for (const std::string &name : syscall_tracepoints(p)) {
 			const std::string path = "events/syscalls/" + name +
 			    "/id";

@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include <stack9.h>
-#include "core/user.h"
+#include "core/seam/space.h"
 
 #include "event_record.h"
 #include "mapping_log.h"

@@ -32,7 +32,7 @@ tables_may_grow() noexcept
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts);
 	constexpr auto user_ring = static_cast<bpf_map_type>(31);
-	const bpf::unique_fd fd(bpf_map_create(user_ring, nullptr, 0, 0,
+	const unique_fd fd(bpf_map_create(user_ring, nullptr, 0, 0,
 	    static_cast<std::uint32_t>(sysconf(_SC_PAGESIZE)), &opts));
 	return static_cast<bool>(fd);
 }
@@ -148,7 +148,7 @@ set_config(bpf_object *o, const s9_config &c)
 int
 put_cgroup(int map, const std::string &path, std::string &why)
 {
-	const bpf::unique_fd dir(open(path.c_str(),
+	const unique_fd dir(open(path.c_str(),
 	    O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 	std::uint32_t zero = 0;
 	const int fd = dir.get();

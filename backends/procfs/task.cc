@@ -12,14 +12,10 @@
 #include <unistd.h>
 
 #include "os/linux/stat_line.h"
+#include "os/linux/unique_fd.h"
 
 namespace stack9::procfs {
 namespace {
-
-struct file {
-	int fd;
-	~file() { if (fd >= 0) close(fd); }
-};
 
 // The number behind "\nkey:" in a status file.
 std::uint64_t
@@ -38,15 +34,15 @@ read_file(pid_t tid, const char *name, char *buffer, std::size_t size,
 {
 	char path[64];
 	std::snprintf(path, sizeof path, "/proc/%d/%s", tid, name);
-	const file f{open(path, O_RDONLY | O_CLOEXEC)};
-	if (f.fd < 0)
+	const unique_fd f(open(path, O_RDONLY | O_CLOEXEC));
+	if (!f)
 		return errno == ENOENT ? ESRCH :
 		    errno == EACCES ? EPERM : errno;
 	n = 0;
 	for (;;) {
 		if (n + 1 >= size)
 			return ENAMETOOLONG;
-		const ssize_t got = read(f.fd, buffer + n, size - 1 - n);
+		const ssize_t got = read(f.get(), buffer + n, size - 1 - n);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)

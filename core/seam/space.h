@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include <stack9.h>
@@ -20,6 +21,11 @@ int space_of_text(const stack9_thread &, std::string_view text,
     stack9_space *&out) noexcept;
 void space_hold(stack9_space &) noexcept;
 void space_drop(stack9_space *) noexcept;
+
+struct space_closer {
+	void operator()(stack9_space *s) const noexcept { space_drop(s); }
+};
+using unique_space = std::unique_ptr<stack9_space, space_closer>;
 
 // Looks at its mappings again, for what was mapped since.  Pointers given out
 // before stay good.

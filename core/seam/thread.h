@@ -12,24 +12,9 @@
 #include <stack9.h>
 
 #include "os/linux/stat_line.h"
+#include "os/linux/unique_fd.h"
 
 namespace stack9 {
-
-class descriptor {
-public:
-	explicit descriptor(int fd) noexcept : fd_(fd) {}
-	descriptor(const descriptor &) = delete;
-	descriptor &operator=(const descriptor &) = delete;
-	~descriptor()
-	{
-		if (fd_ >= 0)
-			close(fd_);
-	}
-	int get() const noexcept { return fd_; }
-
-private:
-	int	fd_;
-};
 
 // path: relative to dir, as for openat(2).  0; ESRCH: gone; EMFILE...
 // Async-signal-safe.

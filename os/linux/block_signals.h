@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-namespace stack9::bpf {
+namespace stack9 {
 
 // The verifier gives up with EAGAIN when a signal is pending: a program with a
 // fast timer would never get through it.
@@ -26,4 +26,4 @@ private:
 	sigset_t before_;
 };
 
-} // namespace stack9::bpf
+} // namespace stack9

@@ -9,7 +9,7 @@
 #include <fcntl.h>
 #include "stat_line.h"
 
-namespace stack9::spaces {
+namespace stack9 {
 namespace {
 
 int
@@ -24,7 +24,7 @@ int
 start_of(int task, std::uint64_t &start) noexcept
 {
 	char text[512];		// field 22 ends before 500
-	const descriptor fd(openat(task, "stat", O_RDONLY | O_CLOEXEC));
+	const unique_fd fd(openat(task, "stat", O_RDONLY | O_CLOEXEC));
 	if (!fd)
 		return told(errno);
 	const ssize_t size = read(fd.get(), text, sizeof text);
@@ -38,11 +38,11 @@ start_of(int task, std::uint64_t &start) noexcept
 }
 
 int
-open_task(pid_t tid, std::uint64_t start, descriptor &task) noexcept
+open_task(pid_t tid, std::uint64_t start, unique_fd &task) noexcept
 {
 	char path[32];
 	std::snprintf(path, sizeof path, "/proc/%d", tid);
-	descriptor dir(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
+	unique_fd dir(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
 	if (!dir)
 		return told(errno);
 	std::uint64_t has = start;
@@ -55,4 +55,4 @@ open_task(pid_t tid, std::uint64_t start, descriptor &task) noexcept
 	return 0;
 }
 
-} // namespace stack9::spaces
+} // namespace stack9

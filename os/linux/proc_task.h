@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "stat_line.h"
+#include "unique_fd.h"
 
 namespace stack9 {
 
@@ -29,22 +30,16 @@ inline constexpr std::uint64_t flag_kernel = 0x00200000, flags_worker = 0x4010;
 
 class proc_file {
 public:
-	proc_file() noexcept = default;
-	~proc_file() { close_if_open(); }
-	proc_file(const proc_file &) = delete;
-	proc_file &operator=(const proc_file &) = delete;
-
-	int get() const noexcept { return fd_; }
+	int get() const noexcept { return fd_.get(); }
 
 	// 0; ESRCH: no such thread; EPERM; EMFILE, ENOMEM...
 	int
 	open(int dir, const char *path, int flags = O_RDONLY) noexcept
 	{
-		const int fd = openat(dir, path, flags | O_CLOEXEC);
-		if (fd < 0)
+		unique_fd fd(openat(dir, path, flags | O_CLOEXEC));
+		if (!fd)
 			return meaning(errno);
-		close_if_open();
-		fd_ = fd;
+		fd_ = std::move(fd);
 		return 0;
 	}
 
@@ -54,7 +49,7 @@ public:
 	{
 		std::size_t n = 0;
 		while (n < room.size()) {
-			const ssize_t got = pread(fd_, room.data() + n,
+			const ssize_t got = pread(fd_.get(), room.data() + n,
 			    room.size() - n, static_cast<off_t>(n));
 			if (got < 0 && errno != EINTR)
 				return meaning(errno);
@@ -74,14 +69,8 @@ private:
 		return error == ENOENT ? ESRCH : error == EACCES ? EPERM :
 		    error;
 	}
-	void
-	close_if_open() noexcept
-	{
-		if (fd_ >= 0)
-			::close(fd_);
-	}
 
-	int	fd_ = -1;
+	unique_fd	fd_;
 };
 
 class proc_task {

@@ -24,7 +24,7 @@ demangled(const std::string &function)
 
 } // namespace
 
-user_names::user_names(const options &o)
+user_names::user_names(const name_options &o)
     : opt_(o)
 {
 }

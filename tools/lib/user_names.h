@@ -12,7 +12,6 @@
 #include <stack9.h>
 
 #include "modules.h"
-#include "tools/stackprint/options.h"
 #include "stacks.h"
 
 namespace stackprint {
@@ -43,9 +42,18 @@ struct user_place {
 	bool known() const { return !function.empty(); }
 };
 
+// Which names are wanted, and how they are shown.
+struct name_options {
+	bool	inlines = false;
+	bool	lines = false;
+	bool	addresses = false;
+	bool	raw_names = false;
+	bool	debuginfod = false;
+};
+
 class user_names {
 public:
-	explicit user_names(const options &);
+	explicit user_names(const name_options &);
 
 	// space is kept open from now on.  exact: pc is no return address.
 	// What is returned stays where it is.
@@ -73,7 +81,7 @@ private:
 
 	static int	add_line(void *, const stack9_line *) noexcept;
 
-	const options	&opt_;
+	const name_options	&opt_;
 	modules		modules_;
 	std::unordered_map<key, user_place, hash> places_;
 	std::unordered_map<const stack9_space *, unique_space> held_;

@@ -11,29 +11,26 @@
 
 #include <stack9.h>
 
+#include "tools/lib/user_names.h"
+
 namespace stackprint {
 
 inline constexpr unsigned int default_depth = 1024;
 inline constexpr unsigned int deepest = 65536;
 inline constexpr double usual_wait = 1, longest_wait = 86400;	// seconds
 
-struct options {
+struct options : name_options {
 	std::vector<pid_t>	tids;
 	pid_t			pid = 0;	// 0: no -p
 	bool			all = false;
 	bool			only_kernel = false;
 	bool			only_user = false;	// both: as neither
 	unsigned int		depth = default_depth;
-	bool			inlines = false;
-	bool			lines = false;
-	bool			addresses = false;
-	bool			raw_names = false;
 	bool			json = false;
 	bool			group = false;
 	bool			stop = false;
 	std::optional<double>	async;		// seconds to wait
 	bool			now = false;
-	bool			debuginfod = false;
 	bool			check = false;
 	std::string		pin;		// empty: no --pin
 	std::string		again;		// the command line, for advice
