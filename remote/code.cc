@@ -20,6 +20,7 @@ using unwind::found;
 using unwind::kind;
 using unwind::row;
 using unwind::rule;
+using unwind::rule_table;
 
 
 #ifdef __x86_64__
