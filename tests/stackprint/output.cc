@@ -100,7 +100,8 @@ BOOST_AUTO_TEST_CASE(n_cuts_and_says_so,
 	    "          ep_poll+0x31e\n"
 	    "          truncated at 2, 38 more\n"));
 	BOOST_TEST(has(out(fake::deep, {"--frames", "40"}), "complete"));
-	const said all = stackprint({"--frames", "1", "-p", tid(fake::process)});
+	const said all =
+	    stackprint({"--frames", "1", "-p", tid(fake::process)});
 	BOOST_TEST(has(all.out, "  kernel  schedule+0x10\n"
 	    "          truncated at 1, 2 more\n"));
 	BOOST_TEST(has(all.out, "truncated at 1, 4 more"));

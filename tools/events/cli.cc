@@ -92,8 +92,8 @@ describe_stacks(CLI::App &app, options &o)
 	app.add_option("--frames", o.frames, "at most N frames a side")
 	    ->check(positive)->type_name("N");
 	app.add_option("--ring", o.ring,
-	    "the buffer between kernel and program, as 64M")->transform(CLI::AsSizeValue(false))
-	    ->type_name("BYTES");
+	    "the buffer between kernel and program, as 64M")
+	    ->transform(CLI::AsSizeValue(false))->type_name("BYTES");
 }
 
 void
