@@ -27,7 +27,7 @@ function(steps_test variant misled)
 	steps_library(${inner}_ibt steps_inner.cc ${ibt})
 	steps_library(${outer}_ibt steps_outer.cc ${ibt} LINK ${inner}_ibt)
 
-	stack9_test(steps_${variant}
+	stack9_test(steps_${variant} LONG
 		SOURCES
 			steps.cc
 			steps_calls.cc
