@@ -1,4 +1,5 @@
-// See all.h.
+// Stops the threads of a process together and delivers their copies in the
+// order of /proc.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "all.h"
@@ -10,23 +11,22 @@
 #include "core/seam/thread.h"
 #include <unistd.h>
 
-#include "all_held.h"
+#include "stopped_process.h"
 #include "one.h"
 #include "target.h"
-#include "words.h"
 
 namespace stack9::tracing {
 namespace {
 
-constexpr std::size_t room_most = 256 << 20, room_least = 64 << 20;
+constexpr std::size_t arena_most = 256 << 20, arena_least = 64 << 20;
 constexpr int runs = 3;
 
-// Who they are, in the order of /proc, and what to say of those that are not to
-// be traced.
-using people = std::vector<stack9_record>;
+// The threads in the order of /proc; error and reason are set for those that
+// are not to be traced.
+using targets = std::vector<stack9_record>;
 
 stack9_record
-nobody_yet(pid_t pid, pid_t tid) noexcept
+unread_target(pid_t pid, pid_t tid) noexcept
 {
 	stack9_record rec{};
 	rec.thread = {tid, pid, 0};
@@ -38,25 +38,25 @@ nobody_yet(pid_t pid, pid_t tid) noexcept
 }
 
 stack9_record
-meet(pid_t pid, pid_t tid) noexcept
+read_target(pid_t pid, pid_t tid) noexcept
 {
-	stack9_record rec = nobody_yet(pid, tid);
+	stack9_record rec = unread_target(pid, tid);
 	const stack9_thread td = rec.thread;
 	target who;
 	rec.error = who.open(td, rec);
 	return rec;
 }
 
-// Those that are to be held are added to what.  A leader can be dead and its
-// threads alive.
+// Adds the threads that are to be stopped to what.  A leader can be dead while
+// its threads live.
 int
-meet_all(pid_t pid, int tasks, all_work &what, people &all) noexcept
+read_targets(pid_t pid, int tasks, all_work &what, targets &all) noexcept
 {
 	try {
 		each_task(tasks, [&](pid_t tid) {
 			if (!what.is_new(tid))
 				return true;
-			all.push_back(meet(pid, tid));
+			all.push_back(read_target(pid, tid));
 			if (all.back().error == 0)
 				what.add(tid);
 			return true;
@@ -67,9 +67,9 @@ meet_all(pid_t pid, int tasks, all_work &what, people &all) noexcept
 	}
 }
 
-// Of whom nothing could be copied.
+// Explains why nothing of this thread was copied.
 int
-refuse(const held &h, bool killed, stack9_record &rec) noexcept
+refuse(const stopped_thread &h, bool killed, stack9_record &rec) noexcept
 {
 	target who;
 	stack9_record fresh = rec;
@@ -86,7 +86,7 @@ public:
 	delivery(sides_sink to, void *arg) noexcept : to_(to), arg_(arg) {}
 
 	int
-	of(const held &h, bool killed, stack9_record &rec) noexcept
+	of(const stopped_thread &h, bool killed, stack9_record &rec) noexcept
 	{
 		copy_.clear();
 		rec.when_ns = h.when_ns;
@@ -118,14 +118,14 @@ private:
 bool
 all_are_refused(const all_work &what) noexcept
 {
-	for (const held &h : what.all())
+	for (const stopped_thread &h : what.all())
 		if (h.error != EPERM || h.at != step::seizing)
 			return false;
 	return true;
 }
 
 ending
-run(all_work &what, room &memory) noexcept
+run(all_work &what, arena &memory) noexcept
 {
 	ending end = ending::killed;
 	for (int i = 0; i < runs && end == ending::killed; i++) {
@@ -140,23 +140,23 @@ run(all_work &what, room &memory) noexcept
 }
 
 int
-tell(pid_t pid, people &all, std::span<const held> held_ones, bool killed,
-    delivery &d) noexcept
+deliver_all(pid_t pid, targets &all, std::span<const stopped_thread> stopped,
+    bool killed, delivery &d) noexcept
 {
 	std::size_t i = 0;
 	for (stack9_record &rec : all) {
 		const int stop = rec.error != 0 ? d.refused(rec) :
-		    d.of(held_ones[i++], killed, rec);
+		    d.of(stopped[i++], killed, rec);
 		if (stop != 0)
 			return stop;
 	}
-	for (; i < held_ones.size(); i++) {
-		stack9_record rec = meet(pid, held_ones[i].tid);
-		// It may have gone again: what was copied of it stands.
-		if (held_ones[i].error == 0)
+	for (; i < stopped.size(); i++) {
+		stack9_record rec = read_target(pid, stopped[i].tid);
+		// The thread may have ended again; its copy is good.
+		if (stopped[i].error == 0)
 			rec.error = 0;
 		const int stop = rec.error != 0 ? d.refused(rec) :
-		    d.of(held_ones[i], killed, rec);
+		    d.of(stopped[i], killed, rec);
 		if (stop != 0)
 			return stop;
 	}
@@ -164,22 +164,23 @@ tell(pid_t pid, people &all, std::span<const held> held_ones, bool killed,
 }
 
 int
-hold_and_tell(pid_t pid, int tasks, const source &from, delivery &d) noexcept
+stop_and_deliver(pid_t pid, int tasks, const source &from, delivery &d) noexcept
 {
-	room memory(room_least, room_most);
+	arena memory(arena_least, arena_most);
 	if (!memory.is_there())
 		return ENOMEM;
 	all_work what(pid, tasks, from, memory);
 	if (!what.is_ready())
 		return ENOMEM;
-	people all;
-	if (const int error = meet_all(pid, tasks, what, all); error != 0)
+	targets all;
+	if (const int error = read_targets(pid, tasks, what, all); error != 0)
 		return error;
 	const ending end = what.all().empty() ? ending::done :
 	    run(what, memory);
 	if (end == ending::never)
 		return EAGAIN;
-	const int stop = tell(pid, all, what.all(), end == ending::killed, d);
+	const int stop = deliver_all(pid, all, what.all(),
+	    end == ending::killed, d);
 	return stop != 0 ? stop : what.has_all() ? 0 : ENOMEM;
 }
 
@@ -192,7 +193,7 @@ copy_process(pid_t pid, sides_sink to, void *arg) noexcept
 	proc_file tasks;
 	target leader;
 	source from;
-	stack9_record first = nobody_yet(pid, pid), unused{};
+	stack9_record first = unread_target(pid, pid), unused{};
 	leader.open({pid, pid, 0}, first);
 	if (first.thread.pid != pid)	// no process, but a thread of one
 		return ESRCH;
@@ -202,7 +203,7 @@ copy_process(pid_t pid, sides_sink to, void *arg) noexcept
 		return error;
 	leader.open_memory(from, unused);
 	delivery d(to, arg);
-	return hold_and_tell(pid, tasks.get(), from, d);
+	return stop_and_deliver(pid, tasks.get(), from, d);
 }
 
 int

@@ -1,4 +1,4 @@
-// All threads of a process, held at one instant.
+// Copies all threads of a process, stopped at one instant.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,8 +7,8 @@
 
 namespace stack9::tracing {
 
-// As route::each_copy(), for one process, and for all of the machine one after
-// the other.
+// A pass over one process, and over all processes of the machine one after the
+// other.
 int copy_process(pid_t, sides_sink, void *) noexcept;
 int copy_machine(sides_sink, void *) noexcept;
 

@@ -1,4 +1,4 @@
-// See one.h.
+// Stops one thread once for a copy, and again to extend it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "one.h"
@@ -11,15 +11,14 @@
 #include "arch/cpu.h"
 #include "core/seam/extend_copy.h"
 
-#include "held.h"
+#include "stopped_thread.h"
 #include "target.h"
-#include "words.h"
 
 namespace stack9::tracing {
 namespace {
 
-// A thread that stops at all does so in less than a millisecond, or as soon as
-// it has a CPU.
+// A thread that stops at all stops in less than a millisecond, or as soon as it
+// gets a CPU.
 constexpr std::uint64_t to_stop = 300 * millisecond;
 constexpr std::uint64_t to_copy = 10 * millisecond;
 
@@ -28,16 +27,16 @@ constexpr std::size_t usual_size = 16 << 10;
 constexpr int tries = 4;
 constexpr std::size_t first_other = 16 << 10;
 
-// Holds one thread; what is done then is a matter of the derived.
+// Stops one thread; the derived class says what is copied.
 class one_work : public work {
 public:
-	one_work(pid_t tid, const source &s, room &r) noexcept
+	one_work(pid_t tid, const source &s, arena &r) noexcept
 	    : it(tid), from(s), memory(r) {}
 
 	void
 	run(tracer &self) noexcept override
 	{
-		it = held(it.tid);
+		it = stopped_thread(it.tid);
 		memory.have_ready(usual_size);
 		const std::uint64_t before = now();
 		it.seize_and_interrupt();
@@ -48,14 +47,14 @@ public:
 		it.release();
 	}
 
-	held		 it;
+	stopped_thread		 it;
 
 protected:
 	virtual void copy() noexcept { it.copy(from, memory); }
 	~one_work() = default;
 
 	const source	&from;
-	room		&memory;
+	arena		&memory;
 };
 
 class first_work final : public one_work {
@@ -63,10 +62,10 @@ public:
 	using one_work::one_work;
 };
 
-// What was copied before once more, and more.
+// Reads again what was copied before, and more.
 class more_work final : public one_work {
 public:
-	more_work(pid_t tid, const source &s, room &r,
+	more_work(pid_t tid, const source &s, arena &r,
 	    std::array<extent, 3> what) noexcept
 	    : one_work(tid, s, r), wanted(what) {}
 
@@ -88,9 +87,9 @@ private:
 	const std::array<extent, 3>	wanted;
 };
 
-// By a process, or by a thread where it takes an ancestor.
+// Traces by a process, or by a thread where only an ancestor may.
 int
-hold(one_work &what, room &memory, const target &who, stack9_record &rec)
+trace(one_work &what, arena &memory, const target &who, stack9_record &rec)
     noexcept
 {
 	ending end = run_as_process(what, memory, to_stop + to_copy);
@@ -159,7 +158,7 @@ copy_out(const std::array<read_piece, 3> &from, std::uint64_t at,
 	return 0;
 }
 
-// EAGAIN where it is not as it was copied.
+// EAGAIN if the stack is not as it was copied.
 int
 copy_more_once(const target &who, const source &from, pid_t tid,
     user_copy &copy, std::uint64_t wanted) noexcept
@@ -171,11 +170,11 @@ copy_more_once(const target &who, const source &from, pid_t tid,
 	    grown(copy.other, wanted), extent{anew.at, anew.size, false}};
 	const std::size_t need = all[0].size + all[1].size + all[2].size +
 	    (1 << 20);
-	room memory(need, need);
+	arena memory(need, need);
 	if (!memory.is_there())
 		return ENOMEM;
 	more_work what(tid, from, memory, all);
-	if (const int error = hold(what, memory, who, unused); error != 0)
+	if (const int error = trace(what, memory, who, unused); error != 0)
 		return error;
 	if (!is_same(what, copy))
 		return EAGAIN;
@@ -188,7 +187,7 @@ copy_more_once(const target &who, const source &from, pid_t tid,
 } // namespace
 
 int
-deliver(const held &it, user_copy &copy) noexcept
+deliver(const stopped_thread &it, user_copy &copy) noexcept
 {
 	set_registers(it.registers, copy);
 	copy.stack.at = it.stack.at;
@@ -208,12 +207,12 @@ copy_one(const stack9_thread &td, user_copy &copy, stack9_record &rec) noexcept
 	source from;
 	if (const int error = open_target(who, td, from, rec); error != 0)
 		return error;
-	room memory(4 << 20, stack_most + (1 << 20));
+	arena memory(4 << 20, stack_most + (1 << 20));
 	if (!memory.is_there())
 		return say(rec, ENOMEM, STACK9_WHY_RESOURCE,
 		    "no memory for a copy of the stack");
 	first_work what(td.tid, from, memory);
-	if (const int error = hold(what, memory, who, rec); error != 0)
+	if (const int error = trace(what, memory, who, rec); error != 0)
 		return error;
 	rec.when_ns = what.it.when_ns;
 	if (what.it.stack.size == 0)
@@ -222,7 +221,7 @@ copy_one(const stack9_thread &td, user_copy &copy, stack9_record &rec) noexcept
 	    STACK9_WHY_RESOURCE, "no memory for a copy of the stack");
 }
 
-// It may be on its way back into the call that it was held in.
+// The thread may still be on its way back into the call it was stopped in.
 int
 copy_more(const stack9_thread &td, user_copy &copy, std::uint64_t wanted)
     noexcept

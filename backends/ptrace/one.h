@@ -1,4 +1,4 @@
-// One thread, held for as long as it takes to copy its registers and its stack.
+// Copies one thread while it is stopped.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,16 +7,17 @@
 
 namespace stack9::tracing {
 
-// 0, or an errno with its words in rec.
+// 0, or an errno with why and reason in rec.
 int copy_one(const stack9_thread &, user_copy &, stack9_record &rec) noexcept;
 
-// route::copy_on().  The thread is held a second time: if it has the same
-// registers then, and the same bytes in what was copied, its stack is the same.
+// Extends a copy.  The thread is stopped a second time.  If it then has the
+// same registers, and the same bytes where it was copied, its stack is the
+// same.
 int copy_more(const stack9_thread &, user_copy &, std::uint64_t wanted)
     noexcept;
 
-// Into the copy.  0; ENOMEM.
-struct held;
-int deliver(const held &, user_copy &) noexcept;
+// Puts what the tracer read into the copy.  0; ENOMEM.
+struct stopped_thread;
+int deliver(const stopped_thread &, user_copy &) noexcept;
 
 } // namespace stack9::tracing

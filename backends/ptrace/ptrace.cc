@@ -1,5 +1,5 @@
-// Routes "ptrace": the user side of any thread, by stopping it for as long as
-// it takes to copy registers and stack.  Of one thread, running or not, or of
+// Defines the routes "ptrace", which stop a thread for as long as it takes to
+// copy its registers and its stack.  They copy one thread, running or not, or
 // all threads of a process at one instant.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -14,7 +14,7 @@ namespace stack9 {
 namespace tracing {
 namespace {
 
-// No process has this tid: what is left is whether the call is allowed.
+// No process has this tid, so the errno says whether the call is allowed.
 verdict
 can_trace() noexcept
 {

@@ -1,4 +1,4 @@
-// See registers.h.
+// Reads register sets and maps them to DWARF numbers.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "registers.h"
@@ -44,13 +44,14 @@ word_of(const raw_registers &r, int index) noexcept
 
 #if defined(__x86_64__)
 
-// Where the registers are in user_regs_struct, by their DWARF numbers.
+// The index of each register in user_regs_struct, by its DWARF number.
 constexpr std::array<int, unwind::register_count> native_index{
 	RAX, RDX, RCX, RBX, RSI, RDI, RBP, RSP, R8, R9, R10, R11, R12, R13, R14,
 	R15, RIP,
 };
 
-// The same of a 32-bit one: 17 words, ebx first (asm/user_32.h of the kernel).
+// The same for a 32-bit program: 17 words, ebx first (the kernel's
+// asm/user_32.h).
 constexpr std::array<int, 9> ia32_index{6, 1, 2, 0, 15, 5, 3, 4, 12};
 constexpr std::size_t ia32_size = 17 * 4;
 constexpr int ia32_sp = 15, ia32_gs = 10;
@@ -67,8 +68,8 @@ is_native(const raw_registers &r) noexcept
 	return r.size == sizeof(user_regs_struct);
 }
 
-// gs selects a slot of the thread's own; the C library of 32-bit programs has
-// its thread there.
+// gs selects a descriptor slot of the thread.  The C library of 32-bit programs
+// keeps the address of its struct pthread there.
 std::uintptr_t
 ia32_tls(pid_t tid, const raw_registers &r) noexcept
 {

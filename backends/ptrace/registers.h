@@ -1,4 +1,4 @@
-// A stopped thread's registers, as ptrace(2) gives them.
+// Reads the registers of a stopped thread by ptrace(2).
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,20 +1,30 @@
-// See target.h.
+// Reads the thread that is to be traced from /proc.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "target.h"
 
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "os/linux/stat_line.h"
 
-#include "memory.h"
-#include "words.h"
 
 namespace stack9::tracing {
 namespace {
 
 constexpr std::size_t status_size = 16384;
+
+// False: process_vm_readv(2) does not exist (ENOSYS), or a seccomp filter
+// forbids it.
+bool
+can_read_processes() noexcept
+{
+	int here = 9, there = 0;
+	const iovec local{&there, sizeof there}, remote{&here, sizeof here};
+	return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) ==
+	    sizeof there;
+}
 
 int
 refuse_file(stack9_record &rec, int error) noexcept
@@ -36,7 +46,8 @@ refuse_traced(stack9_record &rec, std::string_view status) noexcept
 	    "another program traces it");
 }
 
-// Whether all user ids of a thread are the caller's: "Uid:\tREAL EFF SAVED FS".
+// True if all user ids of a thread are the caller's.  The line is
+// "Uid:\tREAL EFF SAVED FS".
 bool
 is_ours(std::string_view status) noexcept
 {
@@ -101,12 +112,12 @@ target::ancestors_may() noexcept
 int
 target::open(const stack9_thread &td, stack9_record &rec) noexcept
 {
-	char room[1024];
+	char buffer[1024];
 	std::string_view line;
 	thread_stat stat;
 	int error = dir_.open(td.tid);
 	if (error == 0)
-		error = dir_.read("stat", room, line);
+		error = dir_.read("stat", buffer, line);
 	if (error != 0)
 		return refuse_file(rec, error);
 	if (!parse_stat(line, stat))
@@ -127,13 +138,14 @@ target::open(const stack9_thread &td, stack9_record &rec) noexcept
 	return read_status(rec);
 }
 
-// What can be said without trying: nobody is disturbed for nothing.
+// Refuses without ptrace(2) whatever /proc already rules out, so that no thread
+// is disturbed for nothing.
 int
 target::read_status(stack9_record &rec) const noexcept
 {
-	char room[status_size];
+	char buffer[status_size];
 	std::string_view status;
-	if (const int error = dir_.read("status", room, status); error != 0)
+	if (const int error = dir_.read("status", buffer, status); error != 0)
 		return refuse_file(rec, error);
 	rec.thread.pid = static_cast<pid_t>(number_behind(status, "\nTgid:"));
 	if (rec.thread.pid == getpid())
@@ -145,10 +157,10 @@ target::read_status(stack9_record &rec) const noexcept
 bool
 target::is_still_there(stack9_record &rec) const noexcept
 {
-	char room[1024];
+	char buffer[1024];
 	std::string_view line;
 	thread_stat stat;
-	if (dir_.read("stat", room, line) != 0 || !parse_stat(line, stat))
+	if (dir_.read("stat", buffer, line) != 0 || !parse_stat(line, stat))
 		return refuse_file(rec, ESRCH) == 0;
 	return refuse_dead(rec, stat.state) == 0;
 }
@@ -164,13 +176,13 @@ target::open_memory(source &from, stack9_record &rec) noexcept
 	return error != 0 ? refuse_file(rec, error) : 0;
 }
 
-// The kernel says EPERM for all of these.
+// The kernel returns EPERM for all of these reasons.
 int
 target::refuse_rights(stack9_record &rec) const noexcept
 {
-	char room[status_size];
+	char buffer[status_size];
 	std::string_view status;
-	if (const int error = dir_.read("status", room, status); error != 0)
+	if (const int error = dir_.read("status", buffer, status); error != 0)
 		return refuse_file(rec, error);
 	if (const int error = refuse_traced(rec, status))
 		return error;
@@ -181,9 +193,10 @@ target::refuse_rights(stack9_record &rec) const noexcept
 	if ((flags_ & flags_worker) != 0)
 		return say(rec, EOPNOTSUPP, STACK9_WHY_KTHREAD,
 		    "a worker of the kernel's: it has no user stack");
-	// A file that asks for the same rights.  Open: another tracer had it,
-	// and has let it go.  ESRCH: no memory, as a first thread has it that
-	// died of another one's execve and is about to be that one.
+	// This file needs the same rights.  If it opens, another tracer had the
+	// thread and has released it.  ESRCH: the thread has no memory; it is a
+	// first thread that died of another thread's execve(2), and that thread
+	// is about to take its tid.
 	proc_file asks;
 	if (const int error = asks.open(dir_.get(), "mem");
 	    error == 0 || error == ESRCH)
@@ -203,7 +216,7 @@ target::refuse(int error, step at, stack9_record &rec) const noexcept
 	case EAGAIN:
 		return say(rec, EAGAIN, STACK9_WHY_SILENT,
 		    "did not stop in time: in disk sleep or vfork");
-	case ESRCH:	// not gone, but its tracee was: it has become another
+	case ESRCH:	// it lives, but another thread took its tid
 		return say(rec, EAGAIN, STACK9_WHY_TORN, nullptr);
 	case EOPNOTSUPP:
 		return say(rec, EOPNOTSUPP, STACK9_WHY_MACHINE,

@@ -1,34 +1,36 @@
-// The thread that is to be traced, as /proc has it: who it is before, whether
-// it is still the same after, and why it may not be traced.
+// Reads from /proc which thread is to be traced, whether the same thread is
+// still there afterwards, and why it may not be traced.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
 #include <cstdint>
 
+#include "core/seam/refuse.h"
 #include "os/linux/proc_task.h"
 #include <stack9.h>
 
-#include "held.h"
+#include "stopped_thread.h"
 
 namespace stack9::tracing {
 
 class target {
 public:
-	// 0, or an errno with its words in rec: fills in who it is.
+	// Fills in which thread it is.  0, or an errno with why and reason in
+	// rec.
 	int open(const stack9_thread &, stack9_record &rec) noexcept;
 
-	// Whether it is alive and so has had its tid all the time.
+	// True if the thread is alive, and so has had its tid all the time.
 	bool is_still_there(stack9_record &rec) const noexcept;
 
-	// Words for what the tracer met.
+	// Explain an error of the tracer, or its death.
 	int refuse(int error, step, stack9_record &rec) const noexcept;
 	int refuse_killed(step, stack9_record &rec) const noexcept;
 
-	// Whether a thread of ours may trace it where a process may not.
+	// True if a thread of ours may trace it where a process may not.
 	static bool ancestors_may() noexcept;
 
-	// Of its process.  0; EPERM; EMFILE...
+	// Opens the memory of its process.  0; EPERM; EMFILE...
 	int open_memory(source &, stack9_record &rec) noexcept;
 
 private:
@@ -43,5 +45,12 @@ private:
 
 // 0 to 3; -1: there is no Yama.
 int yama_scope() noexcept;
+
+// refuse() by a name that the members named refuse do not hide.
+inline int
+say(stack9_record &rec, int error, stack9_why why, const char *reason) noexcept
+{
+	return refuse(rec, error, why, reason);
+}
 
 } // namespace stack9::tracing

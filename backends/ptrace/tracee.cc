@@ -1,4 +1,4 @@
-// See tracee.h.
+// Makes the ptrace(2) calls on one thread.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "tracee.h"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int event_stop = 128;	// PTRACE_EVENT_STOP, <linux/ptrace.h>
 
-// A tracer is told of stops, too, that it has not asked for.
+// waitid(2) also reports stops that nobody asked for here.
 bool
 is_gone(pid_t tid) noexcept
 {
@@ -40,7 +40,7 @@ interrupt(pid_t tid) noexcept
 }
 
 posture
-look(pid_t tid, int &signal) noexcept
+posture_of(pid_t tid, int &signal) noexcept
 {
 	siginfo_t why{};
 	if (ptrace(PTRACE_GETSIGINFO, tid, nullptr, &why) == 0) {
@@ -51,14 +51,14 @@ look(pid_t tid, int &signal) noexcept
 }
 
 void
-let_go(pid_t tid, int signal) noexcept
+detach(pid_t tid, int signal) noexcept
 {
 	ptrace(PTRACE_DETACH, tid, nullptr,
 	    reinterpret_cast<void *>(static_cast<std::intptr_t>(signal)));
 }
 
 void
-bury(pid_t tid) noexcept
+reap(pid_t tid) noexcept
 {
 	siginfo_t end;
 	waitid(P_PID, static_cast<id_t>(tid), &end, WEXITED | WNOHANG | __WALL);

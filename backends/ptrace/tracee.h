@@ -1,7 +1,7 @@
-// One thread, traced: the calls.
+// Wraps the ptrace(2) calls on one thread.
 //
-// Whether a thread has stopped is asked of ptrace(2) and not of wait(2): a wait
-// of another thread of the program may have taken the news.
+// ptrace(2) says whether a thread has stopped.  Rejected: wait(2), because a
+// wait of another thread of the program may have taken the report.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,9 +11,9 @@
 namespace stack9::tracing {
 
 // 0; ESRCH; EPERM: not allowed, traced by another, a zombie, a kernel thread.
-// Nothing stops yet.
+// The thread does not stop yet.
 int seize(pid_t tid) noexcept;
-// It will stop, asleep or not, but in states that no signal ends.
+// Makes the thread stop, asleep or not, except in a sleep that no signal ends.
 int interrupt(pid_t tid) noexcept;
 
 enum class posture {
@@ -21,15 +21,15 @@ enum class posture {
 	stopped,
 	gone,
 };
-// signal: what it was about to take when it stopped, or 0.
-posture look(pid_t tid, int &signal) noexcept;
+// signal: the signal that it was about to take when it stopped, or 0.
+posture posture_of(pid_t tid, int &signal) noexcept;
 
-// It goes on as if nothing had been; if the program as a whole is stopped, it
-// stays so.
-void let_go(pid_t tid, int signal) noexcept;
+// Lets the thread go on as if nothing had happened.  If the program as a whole
+// is stopped, it stays stopped.
+void detach(pid_t tid, int signal) noexcept;
 
-// Takes the end of a dead tracee that is no process, so that an execve(2) which
-// waits for that can go on.
-void bury(pid_t tid) noexcept;
+// Reaps a dead tracee that is no process, so that an execve(2) which waits for
+// its end can go on.
+void reap(pid_t tid) noexcept;
 
 } // namespace stack9::tracing

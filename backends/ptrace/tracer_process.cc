@@ -1,7 +1,7 @@
-// See apart.h.
+// Starts the tracer as a process or as a thread, and waits for its end.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "apart.h"
+#include "tracer_process.h"
 
 #include <atomic>
 #include <cerrno>
@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t stack_size = 256 << 10;	// sanitizers need most of it
 
-// What the kernel takes: glibc's own calls leave its two signals out.
+// The mask as the kernel takes it.  glibc's calls leave out two signals.
 using kernel_mask = std::uint64_t;
 constexpr kernel_mask chld = kernel_mask{1} << (SIGCHLD - 1);
 
@@ -55,8 +55,8 @@ private:
 	kernel_mask	before_ = 0;
 };
 
-// A timer that sends SIGKILL: unlike any other signal it ends a process that is
-// stopped, too.
+// A timer that sends SIGKILL.  Unlike any other signal, SIGKILL also ends a
+// process that is stopped.
 class killer {
 public:
 	bool
@@ -83,16 +83,16 @@ private:
 	bool	made_ = false;
 };
 
-// The parent sleeps until it is gone, as by vfork(2), so it may use the
-// parent's thread-local storage.
+// The parent sleeps until this process has ended, as with vfork(2), so the
+// process may use the parent's thread-local storage.
 class process final : public tracer {
 public:
 	bool
 	begin(pid_t parent, std::uint64_t life) noexcept
 	{
 		syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-		// It may be dead; or we are in a pid namespace of our own,
-		// where tids would mean other threads.
+		// The parent may be dead.  Or we are in a pid namespace of our
+		// own, where tids would name other threads.
 		return syscall(SYS_getppid) == parent && hears_children() &&
 		    killer_.make() && killer_.arm(life);
 	}
@@ -111,9 +111,9 @@ public:
 	}
 
 private:
-	// Our signal dispositions are a copy of the program's, in which SIGCHLD
-	// may be ignored.  By the kernel's call: sanitizers have their own idea
-	// of whose these are.
+	// Our signal dispositions are a copy of the program's, which may ignore
+	// SIGCHLD.  The system call is made directly because sanitizers keep
+	// dispositions of their own.
 	static bool
 	hears_children() noexcept
 	{
@@ -125,7 +125,7 @@ private:
 	killer	killer_;
 };
 
-// SIGCHLD is the program's here, and so is wait(2): it looks, and looks again.
+// SIGCHLD and wait(2) belong to the program here, so this tracer polls.
 class thread final : public tracer {
 public:
 	bool may_live(std::uint64_t) noexcept override { return true; }
@@ -187,7 +187,8 @@ joined_within(pthread_t id, std::uint64_t ns) noexcept
 #endif
 #endif
 
-// A tracer that was killed has left marks, and the next may get its stack.
+// A tracer that was killed has left poisoned memory behind, and the next tracer
+// may get the same stack.
 void
 unmark([[maybe_unused]] std::byte *stack) noexcept
 {
@@ -205,9 +206,9 @@ now() noexcept
 }
 
 ending
-run_as_process(work &what, room &memory, std::uint64_t life) noexcept
+run_as_process(work &what, arena &memory, std::uint64_t life) noexcept
 {
-#ifdef TSAN	// it takes every clone(2) for a fork(2)
+#ifdef TSAN	// TSan takes every clone(2) for a fork(2)
 	return ending::never;
 #endif
 	std::byte *const stack = memory.take(stack_size);
@@ -216,12 +217,13 @@ run_as_process(work &what, room &memory, std::uint64_t life) noexcept
 	unmark(stack);
 	const all_signals_blocked guard;
 	start s{what, getpid(), life};
-	// Files are shared, lest the end of the copies flush every one of them.
+	// The descriptors are shared: the end of a copied table would flush
+	// every file in it.
 	const pid_t pid = clone(process_main, stack + stack_size, CLONE_VM |
 	    CLONE_VFORK | CLONE_FILES | CLONE_FS | CLONE_UNTRACED, &s);
 	if (pid < 0)
 		return ending::never;
-	// No signal tells of its end, so no wait(2) but such a one sees it.
+	// Its end sends no signal, so only a wait with __WALL sees it.
 	while (waitpid(pid, nullptr, __WALL) < 0 && errno == EINTR)
 		;
 	return s.done ? ending::done : s.begun ? ending::killed :
@@ -238,7 +240,7 @@ run_as_thread(work &what) noexcept
 			return ending::never;
 	}
 	while (!joined_within(id, 500 * millisecond))
-		what.prod();
+		what.nudge();
 	return ending::done;
 }
 

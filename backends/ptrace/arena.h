@@ -1,5 +1,5 @@
-// Memory that is taken at once and given back at once, page by page as it is
-// used: what a tracer may be killed over.
+// Reserves memory in one mapping and frees it in one call; a page is used only
+// when it is written.  A tracer may be killed at any moment without losing it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,29 +12,29 @@
 
 namespace stack9::tracing {
 
-class room {
+class arena {
 public:
-	// most, or half of that, and so on down to least.
-	room(std::size_t least, std::size_t most) noexcept
+	// Tries most, then half of that, and so on down to least.
+	arena(std::size_t least, std::size_t most) noexcept
 	{
 		for (std::size_t size = most; size >= least; size /= 2)
 			if (get(size))
 				return;
 	}
-	~room()
+	~arena()
 	{
 		if (data_ != nullptr)
 			munmap(data_, size_);
 	}
-	room(const room &) = delete;
-	room &operator=(const room &) = delete;
+	arena(const arena &) = delete;
+	arena &operator=(const arena &) = delete;
 
 	bool is_there() const noexcept { return data_ != nullptr; }
 	std::size_t left() const noexcept { return size_ - used_; }
 	std::byte *next() const noexcept { return data_ + used_; }
 
-	// What comes next will cost no page faults, which are the dearest part
-	// of a copy.
+	// Touches the next pages now.  Page faults are the dearest part of a
+	// copy, and now nobody is stopped.
 	void
 	have_ready(std::size_t size) noexcept
 	{
@@ -55,7 +55,7 @@ public:
 		return at;
 	}
 
-	// Zero, as fresh pages are.
+	// The elements are zero, as fresh pages are.
 	template <class T> std::span<T>
 	take_array(std::size_t n) noexcept
 	{

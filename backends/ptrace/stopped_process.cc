@@ -1,7 +1,7 @@
-// See all_held.h.
+// Stops all threads of a process, copies them, and releases them together.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "all_held.h"
+#include "stopped_process.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -14,8 +14,8 @@
 namespace stack9::tracing {
 namespace {
 
-// All of them have been told to stop long before the last is waited for.  One
-// that does not costs the others so much, and all of those together:
+// Every thread was told to stop long before the last one is waited for.  The
+// others wait so long for one that does not stop, and for all such together:
 constexpr std::uint64_t for_one = 300 * millisecond;
 constexpr std::uint64_t for_all = 2000 * millisecond;
 
@@ -27,16 +27,16 @@ constexpr std::size_t usual_size = 4096, ready_most = 16 << 20;
 constexpr std::size_t tids_most = 1 << 22;	// PID_MAX_LIMIT
 
 bool
-is_passed_over(const held &h) noexcept
+is_passed_over(const stopped_thread &h) noexcept
 {
 	return h.at == step::copying;	// when it was killed
 }
 
 } // namespace
 
-all_work::all_work(pid_t pid, int tasks, const source &s, room &r) noexcept
+all_work::all_work(pid_t pid, int tasks, const source &s, arena &r) noexcept
     : pid_(pid), tasks_(tasks), from_(s), memory_(r),
-      all_(r.take_array<held>(threads_most)),
+      all_(r.take_array<stopped_thread>(threads_most)),
       seen_(r.take_array<std::uint64_t>(tids_most / 64))
 {
 	if (seen_.empty())
@@ -62,7 +62,7 @@ all_work::add(pid_t tid) noexcept
 		full_ = true;
 		return;
 	}
-	all_[used_++] = held(tid);
+	all_[used_++] = stopped_thread(tid);
 }
 
 bool
@@ -78,23 +78,23 @@ all_work::find_new() noexcept
 	return used_ != before;
 }
 
-// Nobody stops before all are seized, which takes longer.
+// No thread stops before all are seized: seizing takes longer than stopping.
 void
-all_work::hold(tracer &self, std::span<held> some) noexcept
+all_work::hold(tracer &self, std::span<stopped_thread> some) noexcept
 {
 	std::size_t calls = 0;
-	for (held &h : some) {
+	for (stopped_thread &h : some) {
 		if (calls++ % calls_of_a_life == 0)
 			self.may_live(life);
 		if (!is_passed_over(h))
 			h.error = seize(h.tid);
 	}
-	for (held &h : some)
+	for (stopped_thread &h : some)
 		if (h.error == 0 && !is_passed_over(h)) {
 			h.at = step::waiting;
 			h.error = interrupt(h.tid);
 		}
-	for (held &h : some) {
+	for (stopped_thread &h : some) {
 		if (h.at != step::waiting || h.error != 0)
 			continue;
 		self.may_live(life);
@@ -106,8 +106,9 @@ all_work::hold(tracer &self, std::span<held> some) noexcept
 	}
 }
 
-// Whoever is not stopped yet may have made new ones while the others were
-// held, so it ends when nobody new is there after all have stopped.
+// A thread that has not stopped yet may create threads while the others are
+// stopped.  So the loop ends when no new thread is found after all have
+// stopped.
 void
 all_work::run(tracer &self) noexcept
 {
@@ -120,25 +121,25 @@ all_work::run(tracer &self) noexcept
 		hold(self, all().subspan(first));
 		self.may_live(life);
 	} while (find_new());
-	for (held &h : all())
+	for (stopped_thread &h : all())
 		h.release();
 }
 
 void
-all_work::prod() noexcept
+all_work::nudge() noexcept
 {
-	for (const held &h : all())
+	for (const stopped_thread &h : all())
 		if (h.tid != pid_)
-			bury(h.tid);
+			reap(h.tid);
 }
 
 bool
 all_work::pass_over_last() noexcept
 {
 	bool found = false;
-	for (held &h : all()) {
+	for (stopped_thread &h : all()) {
 		const bool over = is_passed_over(h);
-		h = held(h.tid);
+		h = stopped_thread(h.tid);
 		if (over)
 			h.at = step::copying;
 		found = found || over;

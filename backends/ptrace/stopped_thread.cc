@@ -1,7 +1,7 @@
-// See held.h.
+// Stops one thread, copies it, and releases it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "held.h"
+#include "stopped_thread.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -29,10 +29,10 @@ read_memory(pid_t tid, const source &from, const extent &e, std::byte *to)
 	return n > 0 ? static_cast<std::size_t>(n) : 0;
 }
 
-// The first thread's stack ends where its arguments begin.  Any other's has
-// the C library's struct pthread at its end, which the thread pointer is the
-// address of; on a machine or in a language where it is not, it seldom happens
-// to be near.
+// The stack of the first thread ends where the program's arguments begin.  The
+// stack of any other thread ends with the C library's struct pthread, whose
+// address is the thread pointer.  On a machine or in a language where that is
+// not so, the thread pointer is seldom close to the stack by chance.
 extent
 extent_of(const raw_registers &r, std::uintptr_t start_stack) noexcept
 {
@@ -47,19 +47,20 @@ extent_of(const raw_registers &r, std::uintptr_t start_stack) noexcept
 } // namespace
 
 read_piece
-read_into(room &memory, pid_t tid, const source &from, const extent &e) noexcept
+read_into(arena &memory, pid_t tid, const source &from, const extent &e)
+    noexcept
 {
-	const std::size_t room_for = std::min(e.size, memory.left());
+	const std::size_t fitting = std::min(e.size, memory.left());
 	read_piece p{e.at, memory.next(), 0, false};
-	p.size = read_memory(tid, from, {e.at, room_for, e.whole},
+	p.size = read_memory(tid, from, {e.at, fitting, e.whole},
 	    memory.next());
-	p.more = p.size == room_for && (!e.whole || room_for < e.size);
+	p.more = p.size == fitting && (!e.whole || fitting < e.size);
 	memory.take(p.size);
 	return p;
 }
 
 void
-held::seize_and_interrupt() noexcept
+stopped_thread::seize_and_interrupt() noexcept
 {
 	error = seize(tid);
 	if (error != 0)
@@ -68,14 +69,15 @@ held::seize_and_interrupt() noexcept
 	error = interrupt(tid);
 }
 
-// A look now and then, for not all ends of a tracee are told: an execve(2) by
-// another thread takes the place of the first one without a word.  To look all
-// the time was rejected: the thread may need this CPU to stop on.
+// Polls now and then, because the kernel does not report every end of a tracee:
+// after an execve(2) by another thread, that thread silently takes the first
+// one's tid.
+// Rejected: polling all the time.  The thread may need this CPU to stop on.
 void
-held::await(tracer &self, std::uint64_t until) noexcept
+stopped_thread::await(tracer &self, std::uint64_t until) noexcept
 {
 	for (;;) {
-		switch (look(tid, signal)) {
+		switch (posture_of(tid, signal)) {
 		case posture::stopped:
 			stopped = true;
 			when_ns = boot_ns();
@@ -96,7 +98,7 @@ held::await(tracer &self, std::uint64_t until) noexcept
 }
 
 void
-held::copy(const source &from, room &memory) noexcept
+stopped_thread::copy(const source &from, arena &memory) noexcept
 {
 	at = step::copying;
 	error = read_registers(tid, registers);
@@ -104,7 +106,7 @@ held::copy(const source &from, room &memory) noexcept
 		return;
 	const extent e = extent_of(registers, from.start_stack);
 	stack = read_into(memory, tid, from, e);
-	// A stack may have nothing below sp.
+	// The page below sp may not be mapped.
 	const std::uintptr_t sp = stack_pointer(registers);
 	if (stack.size == 0 && e.at < sp && sp - e.at < e.size)
 		stack = read_into(memory, tid, from,
@@ -112,11 +114,11 @@ held::copy(const source &from, room &memory) noexcept
 }
 
 void
-held::release() noexcept
+stopped_thread::release() noexcept
 {
 	if (!stopped)
 		return;
-	let_go(tid, signal);
+	detach(tid, signal);
 	stopped = false;
 	at = step::done;
 }

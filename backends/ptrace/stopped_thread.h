@@ -1,5 +1,5 @@
-// What is copied of a thread while it is held, and the way from seizing it to
-// letting it go.  All of it runs in the tracer (apart.h).
+// Takes one thread from PTRACE_SEIZE to its release and copies its registers
+// and stack in between.  All of this runs in the tracer (tracer_process.h).
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -10,17 +10,17 @@
 
 #include <sys/types.h>
 
-#include "apart.h"
+#include "tracer_process.h"
 #include "registers.h"
 
 namespace stack9::tracing {
 
-// A stack is copied to its end, if that is known and not farther than this.
+// A stack is copied to its end if the end is known and at most this far away.
 inline constexpr std::size_t stack_most = 16 << 20;
-// Else as much as this, up to the first hole.
+// Otherwise this much is copied, up to the first hole.
 inline constexpr std::size_t stack_unknown = 1 << 20;
 
-// Memory of a process, as the tracer reads it.
+// Says how the tracer reads the memory of a process.
 struct source {
 	int		mem_fd = -1;	// /proc/TID/mem; -1: process_vm_readv()
 	std::uintptr_t	start_stack = 0;	// the first thread's; 0: not
@@ -30,10 +30,10 @@ struct source {
 struct extent {
 	std::uintptr_t	at = 0;
 	std::size_t	size = 0;
-	bool		whole = true;	// nothing of the stack is behind it
+	bool		whole = true;	// the stack does not go on behind it
 };
 
-// A piece that was read, in a room.
+// A piece that was read into an arena.
 struct read_piece {
 	std::uintptr_t	 at = 0;
 	const std::byte	*bytes = nullptr;
@@ -45,28 +45,30 @@ enum class step : std::uint8_t {
 	seizing, waiting, copying, done,
 };
 
-struct held {
-	held() noexcept = default;
-	explicit held(pid_t t) noexcept : tid(t) {}
+struct stopped_thread {
+	stopped_thread() noexcept = default;
+	explicit stopped_thread(pid_t t) noexcept : tid(t) {}
 
 	pid_t		tid = 0;
 	step		at = step::seizing;
 	bool		stopped = false;
 	int		error = 0;	// EAGAIN: it did not stop in time;
-					// ENOMEM: no room; else of seizing
-	int		signal = 0;	// that it was about to take
+					// ENOMEM: the arena is full; others
+					// come from PTRACE_SEIZE
+	int		signal = 0;	// the one that it was about to take
 	std::uint64_t	when_ns = 0;	// CLOCK_BOOTTIME, when it had stopped
 	raw_registers	registers;
 	read_piece	stack;
 
 	void seize_and_interrupt() noexcept;
-	// Until it has stopped, it is gone, or that time: error says.
+	// Waits until the thread has stopped, has ended, or until that time;
+	// error says which.
 	void await(tracer &, std::uint64_t until) noexcept;
-	void copy(const source &, room &) noexcept;
+	void copy(const source &, arena &) noexcept;
 	void release() noexcept;
 };
 
-// As much as can be read of it, up to a hole, and to the end of the room.
-read_piece read_into(room &, pid_t, const source &, const extent &) noexcept;
+// Reads as much of the extent as is mapped and as the arena can take.
+read_piece read_into(arena &, pid_t, const source &, const extent &) noexcept;
 
 } // namespace stack9::tracing
