@@ -1,4 +1,4 @@
-// Clocks, in nanoseconds.  Backends and symbols/ may use it; async-signal-safe.
+// Reads clocks in nanoseconds.  Async-signal-safe.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -23,7 +23,7 @@ monotonic_ns() noexcept
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
-// As stack9_record has it.
+// CLOCK_BOOTTIME, which stack9_record.when_ns is in.
 inline std::uint64_t
 boot_ns() noexcept
 {

@@ -13,7 +13,7 @@ namespace stack9 {
 namespace {
 
 int
-told(int error) noexcept
+meaning(int error) noexcept
 {
 	return error == ENOENT ? ESRCH : error == EACCES ? EPERM : error;
 }
@@ -26,10 +26,10 @@ start_of(int task, std::uint64_t &start) noexcept
 	char text[512];		// field 22 ends before 500
 	const unique_fd fd(openat(task, "stat", O_RDONLY | O_CLOEXEC));
 	if (!fd)
-		return told(errno);
+		return meaning(errno);
 	const ssize_t size = read(fd.get(), text, sizeof text);
 	if (size < 0)
-		return told(errno);
+		return meaning(errno);
 	thread_stat stat;
 	if (!parse_stat({text, static_cast<std::size_t>(size)}, stat))
 		return ESRCH;
@@ -44,7 +44,7 @@ open_task(pid_t tid, std::uint64_t start, unique_fd &task) noexcept
 	std::snprintf(path, sizeof path, "/proc/%d", tid);
 	unique_fd dir(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
 	if (!dir)
-		return told(errno);
+		return meaning(errno);
 	std::uint64_t has = start;
 	if (start != 0)
 		if (const int error = start_of(dir.get(), has); error != 0)

@@ -1,4 +1,4 @@
-// A thread in /proc, and that it is the one that is meant.
+// Opens the directory of a thread in /proc and checks that it is the right one.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,11 +11,13 @@
 
 namespace stack9 {
 
-// Its /proc/TID, whatever gets its tid later.  start: as in its stat; 0:
-// whoever has the tid.  0; ESRCH; EPERM; EMFILE...
+// Opens /proc/TID, which stays with this thread even if another one gets its
+// tid later. start: field 22 of its stat; 0 takes any thread with this tid. 0;
+// ESRCH; EPERM; EMFILE...
 int open_task(pid_t tid, std::uint64_t start, unique_fd &task) noexcept;
 
-// task: /proc/TID.  0; ESRCH; EPERM; EMFILE...
+// The start time of the thread whose /proc/TID is open as task.
+// 0; ESRCH; EPERM; EMFILE...
 int start_of(int task, std::uint64_t &start) noexcept;
 
 } // namespace stack9

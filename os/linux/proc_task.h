@@ -1,5 +1,5 @@
-// Files of /proc/TID, through an open directory: that stays with its thread, so
-// what is read through it is never a stranger's.  Backends may use it.
+// Reads files of /proc/TID through an open directory.  The directory stays with
+// its thread, so a file that is read through it never belongs to another one.
 // Allocates nothing; may change errno.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -23,9 +23,9 @@
 
 namespace stack9 {
 
-// Of a thread's flags in its stat; include/linux/sched.h: PF_KTHREAD;
-// PF_IO_WORKER and PF_USER_WORKER, which mean other things in older kernels, of
-// threads that have a user side.
+// Flags of a thread in its stat (include/linux/sched.h): PF_KTHREAD;
+// PF_IO_WORKER and PF_USER_WORKER. In older kernels the latter two bits mean
+// other things for threads that have a user side.
 inline constexpr std::uint64_t flag_kernel = 0x00200000, flags_worker = 0x4010;
 
 class proc_file {
@@ -43,18 +43,18 @@ public:
 		return 0;
 	}
 
-	// What it says now, from its beginning.  ENAMETOOLONG: no room.
+	// Reads the file from its beginning.  ENAMETOOLONG: it does not fit.
 	int
-	read(std::span<char> room, std::string_view &text) const noexcept
+	read(std::span<char> buffer, std::string_view &text) const noexcept
 	{
 		std::size_t n = 0;
-		while (n < room.size()) {
-			const ssize_t got = pread(fd_.get(), room.data() + n,
-			    room.size() - n, static_cast<off_t>(n));
+		while (n < buffer.size()) {
+			const ssize_t got = pread(fd_.get(), buffer.data() + n,
+			    buffer.size() - n, static_cast<off_t>(n));
 			if (got < 0 && errno != EINTR)
 				return meaning(errno);
 			if (got == 0) {
-				text = {room.data(), n};
+				text = {buffer.data(), n};
 				return 0;
 			}
 			n += got > 0 ? static_cast<std::size_t>(got) : 0;
@@ -75,8 +75,8 @@ private:
 
 class proc_task {
 public:
-	// Not /proc/TID itself: its stat adds up what all threads of the
-	// process have used, which takes 0.2 ms where they are a thousand.
+	// Rejected: /proc/TID itself.  Its stat adds up the times of all
+	// threads of the process, which takes 0.2 ms for a thousand threads.
 	int
 	open(pid_t tid) noexcept
 	{
@@ -87,19 +87,19 @@ public:
 	int get() const noexcept { return dir_.get(); }
 
 	int
-	read(const char *name, std::span<char> room, std::string_view &text)
+	read(const char *name, std::span<char> buffer, std::string_view &text)
 	    const noexcept
 	{
 		proc_file f;
 		const int error = f.open(dir_.get(), name);
-		return error != 0 ? error : f.read(room, text);
+		return error != 0 ? error : f.read(buffer, text);
 	}
 
 private:
 	proc_file	dir_;
 };
 
-// The number behind key, and behind blanks; 0 if there is none.
+// The number that follows key and blanks; 0 if there is none.
 inline std::uint64_t
 number_behind(std::string_view text, std::string_view key, int base = 10)
     noexcept
@@ -115,7 +115,7 @@ number_behind(std::string_view text, std::string_view key, int base = 10)
 	return value;
 }
 
-// /proc/TID/syscall: "NR A1..A6 SP PC", "-1 SP PC".  False: "running".
+// Parses /proc/TID/syscall: "NR A1..A6 SP PC" or "-1 SP PC".  False: "running".
 inline bool
 parse_syscall(std::string_view text, std::uintptr_t &sp, std::uintptr_t &pc)
     noexcept

@@ -1,5 +1,5 @@
-// One line of /proc/TID/stat, taken apart: the only place that does.  Backends
-// may use it.  Inline, allocates nothing, async-signal-safe.
+// Parses one line of /proc/TID/stat; nothing else does.  Inline, allocates
+// nothing, async-signal-safe.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace stack9 {
 
-// The part of it that is needed.
+// The fields that are used.
 struct thread_stat {
 	char		comm[65];	// longest: a kworker's, 64 characters
 	char		state;		// 'R', 'S', 'D'...
@@ -26,7 +26,7 @@ struct thread_stat {
 	}
 };
 
-// Cut to fit, and the rest of to is zero.
+// Copies as much of the name as fits, and fills the rest with zeroes.
 template <std::size_t n> void
 copy_name(char (&to)[n], std::string_view from) noexcept
 {
@@ -55,8 +55,9 @@ number(std::string_view text, T &out) noexcept
 	    out).ec == std::errc();
 }
 
-// "TID (COMM) STATE ...", proc_pid_stat(5).  False: not such a line, and out
-// is untouched.  comm may hold any byte, but what follows it no ')'.
+// Parses "TID (COMM) STATE ...", proc_pid_stat(5).  False: this is no such
+// line, and out is untouched. comm may hold any byte; the fields behind it hold
+// no ')'.
 inline bool
 parse_stat(std::string_view line, thread_stat &out) noexcept
 {

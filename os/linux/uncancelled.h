@@ -1,6 +1,7 @@
-// No call is a cancellation point.  Unwinding a cancelled thread through our
+// Disables cancellation of the calling thread for a scope, because no call of
+// ours is a cancellation point.  Unwinding a cancelled thread through our
 // noexcept frames would end the process, and open(2), read(2), write(2) and
-// stdio are cancellation points all.
+// stdio are all cancellation points.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -9,8 +10,8 @@
 
 namespace stack9 {
 
-// While one of these lives, this thread is not cancelled; a request that comes
-// meanwhile stays pending.  Nests; async-signal-safe.
+// While one of these lives, this thread is not cancelled; a request stays
+// pending.  Nests; async-signal-safe.
 class uncancelled {
 public:
 	uncancelled() noexcept
