@@ -1,14 +1,15 @@
-// stack9 for C++: a capture that owns its room, for_each with any callable,
-// names as std::string.  Header-only, over <stack9.h>; C++17.
+// Declares stack9 for C++: a capture that owns its buffers, for_each with any
+// callable, and names as std::string.  The header needs only <stack9.h>, and
+// C++17.
 //
 //	stack9::capture c;
 //	if (c.save(STACK9_KERNEL, tid) == 0)
 //		for (auto pc : c)
 //			std::puts(stack9::name(pc).c_str());
 //
-// Errors are the errno values of <stack9.h>.  No exception passes through C:
-// what a callable throws is held, ends the pass, and is thrown again by
-// for_each itself.
+// Errors are the errno values of <stack9.h>.  No exception passes through C: an
+// exception of a callable is stored and ends the pass, and for_each throws it
+// again.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #ifndef STACK9_HPP
@@ -30,7 +31,8 @@ namespace stack9 {
 using thread = ::stack9_thread;
 using side = ::stack9_side;
 
-// The calling thread, and the one that has a tid now; tid 0: there is none.
+// Return the calling thread, and the thread that has a tid now.  If there is no
+// such thread, the tid of the result is 0.
 inline thread
 this_thread() noexcept
 {
@@ -45,8 +47,8 @@ find_thread(pid_t tid) noexcept
 	return ::stack9_thread_find(tid, &td) == 0 ? td : thread{};
 }
 
-// The address space of a process; see stack9_space(3).  Copies are the same
-// one, counted.  False: there is none.
+// The address space of a process; see stack9_space(3).  Copies share one space,
+// which is counted.  The object is false if it has no space.
 class space {
 public:
 	space() noexcept = default;
@@ -55,7 +57,7 @@ public:
 		if (::stack9_space_open(&td, &space_) != 0)
 			space_ = nullptr;
 	}
-	// That of a record, kept.
+	// Keeps the space of a record.
 	explicit space(const ::stack9_record &rec) noexcept
 	    : space_(::stack9_space_hold(rec.space)) {}
 	space(const space &o) noexcept
@@ -78,8 +80,8 @@ private:
 	::stack9_space	*space_ = nullptr;
 };
 
-// A record, read: a range of addresses, innermost first, that is empty unless
-// error() is 0.  Valid as long as the record is.
+// Gives access to a record as a range of addresses, innermost first, which is
+// empty unless error() is 0.  A view is valid as long as its record is.
 class view {
 public:
 	explicit view(const ::stack9_record &rec) noexcept : rec_(&rec) {}
@@ -105,14 +107,14 @@ public:
 	const stack9::thread &thread() const noexcept { return rec_->thread; }
 	const char *comm() const noexcept { return rec_->comm; }
 	char state() const noexcept { return rec_->state; }
-	// From a route that knows names but no addresses: a line a frame.
+	// The text of a route that knows names, not addresses: a line a frame.
 	const char *text() const noexcept
 	{
 		return has_text() ? rec_->text : "";
 	}
 	const ::stack9_record &record() const noexcept { return *rec_; }
 
-	// How to look up an address of this range.
+	// Returns the flags with which to look up an address of this range.
 	unsigned int lookup(const std::uintptr_t *pc) const noexcept
 	{
 		return pc == begin() && (rec_->flags & STACK9_EXACT_FIRST) ?
@@ -128,11 +130,11 @@ private:
 	const ::stack9_record *rec_;
 };
 
-// A record with its room, to be used again and again.  Keep a stack by copying
-// its range: std::vector<std::uintptr_t>(c.begin(), c.end()).
+// A record with its buffers, which can be used any number of times.  To keep a
+// stack, copy its range: std::vector<std::uintptr_t>(c.begin(), c.end()).
 class capture : public view {
 public:
-	// Room on the heap, for text too.
+	// The buffers are on the heap, and there is one for text too.
 	explicit capture(std::size_t frames = 128, std::size_t text = 8192)
 	    : view(rec_), pcs_(frames), text_(text)
 	{
@@ -140,7 +142,7 @@ public:
 		rec_.text = text_.data();
 		rec_.text_size = text;
 	}
-	// Room in the caller's array; no heap.
+	// The buffer is the caller's array; nothing is on the heap.
 	template <std::size_t N>
 	explicit capture(std::uintptr_t (&pcs)[N]) noexcept : view(rec_)
 	{
@@ -153,7 +155,7 @@ public:
 	{
 		return ::stack9_save(which, &td, &rec_);
 	}
-	// The user stack of a thread whose process has this space.
+	// Captures the user stack of a thread whose process has this space.
 	int save(const stack9::thread &td, const space &s) noexcept
 	{
 		rec_.space = s.get();
@@ -161,9 +163,9 @@ public:
 		rec_.space = nullptr;
 		return error;
 	}
-	// For calls of <stack9.h> and <stack9_async.h> that fill a record.
+	// The record, for calls of <stack9.h> and <stack9_async.h> to fill.
 	::stack9_record *room() noexcept { return &rec_; }
-	// The calling thread's own, from the caller of this on.
+	// Captures the calling thread's own stack, from the caller of this on.
 	[[gnu::always_inline]] int save_self() noexcept
 	{
 		return ::stack9_save_self(&rec_);
@@ -181,8 +183,9 @@ private:
 	std::vector<char>		text_;
 };
 
-// Every thread of pid (0: of the machine) in one pass: fn(const view &).  If
-// fn returns an int, a non-0 one ends the pass and is what for_each returns.
+// Calls fn(const view &) for every thread of pid (0: of the machine), in one
+// pass.  If fn returns an int, a value other than 0 ends the pass, and for_each
+// returns it.
 template <typename Fn>
 int
 for_each(side which, pid_t pid, Fn &&fn)
@@ -223,7 +226,7 @@ hex(std::uintptr_t n)
 
 } // namespace detail
 
-// "name+0x10", or "0x1234" for what has no name.
+// Returns "name+0x10", or "0x1234" for an address that has no name.
 inline std::string
 name(std::uintptr_t pc, unsigned int flags = STACK9_RETURN_ADDRESS)
 {
@@ -233,7 +236,8 @@ name(std::uintptr_t pc, unsigned int flags = STACK9_RETURN_ADDRESS)
 	return std::string(sym.name) + "+" + detail::hex(sym.offset);
 }
 
-// The same in another process, and as in the source.
+// Does the same for an address in another process, with the name as in the
+// source.
 inline std::string
 name(const space &s, std::uintptr_t pc,
     unsigned int flags = STACK9_RETURN_ADDRESS)

@@ -1,5 +1,5 @@
-// stack9 for C++: asynchronous captures that release themselves.  Header-only,
-// over <stack9_async.h>; C++17.
+// Declares asynchronous captures for C++, which release themselves.  The header
+// needs only <stack9_async.h>, and C++17.
 //
 //	stack9::submission s;
 //	stack9::capture kernel, user;
@@ -21,11 +21,11 @@ namespace stack9 {
 using capture_id = ::stack9_id;
 using arrival = ::stack9_arrival;
 
-// One capture under way, or over; it is released with this.
+// One submission, under way or over.  The destructor releases it.
 class submission {
 public:
 	submission() noexcept = default;
-	// One that an event submitted.
+	// A submission that an event made.
 	explicit submission(const arrival &a) noexcept : id_(a.id) {}
 	submission(submission &&o) noexcept : id_(o.give_up()) {}
 	submission &
@@ -46,7 +46,7 @@ public:
 		reset();
 		return ::stack9_submit(&td, which, flags, &id_);
 	}
-	// space: the process's, if one is kept.
+	// s is the space of the process, if the caller keeps one.
 	int
 	collect(capture &kernel, capture &user, const space &s = {})
 	    const noexcept
@@ -78,7 +78,7 @@ private:
 	capture_id	id_ = 0;
 };
 
-// Events, for as long as this is there.
+// Submits threads by an event, for as long as this object exists.
 class watcher {
 public:
 	watcher() noexcept = default;
@@ -108,7 +108,7 @@ private:
 	::stack9_submitter	*watcher_ = nullptr;
 };
 
-// The stream's descriptor, for poll(2); -1: there is none here.
+// Returns the stream's descriptor, for poll(2); -1: this machine has none.
 inline int
 ready_fd() noexcept
 {
@@ -116,7 +116,8 @@ ready_fd() noexcept
 	return ::stack9_ready_fd(&fd) == 0 ? fd : -1;
 }
 
-// The next element of the stream: 0; EAGAIN: there is none just now.
+// Takes the next element of the stream.  Returns 0; EAGAIN: none is ready at
+// the moment.
 inline int
 next_ready(arrival &a) noexcept
 {

@@ -1,5 +1,5 @@
-// stack9 for C++: a watch that closes itself, and hands its samples to any
-// callable.  Header-only, over <stack9_watch.h>; C++17.
+// Declares a watch for C++, which closes itself and hands its samples to any
+// callable.  The header needs only <stack9_watch.h>, and C++17.
 //
 //	stack9::event_watch w;
 //	::stack9_sink sink{};
@@ -9,8 +9,8 @@
 //	    [](const stack9::sample &s) { ... }) != 0)
 //		std::puts(w.reason());
 //
-// Errors are the errno values of <stack9_watch.h>.  What a callable throws is
-// held, ends the call that called it, and is thrown again by that.
+// Errors are the errno values of <stack9_watch.h>.  An exception of a callable
+// is stored and ends the call that called it, and that call throws it again.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #ifndef STACK9_WATCH_HPP
@@ -35,15 +35,16 @@ public:
 	event_watch &
 	operator=(event_watch &&o) noexcept
 	{
-		// Its callable is called until it is closed.
+		// The callable of the old watch is called until that is
+		// closed.
 		watch_.reset();
 		taker_ = std::move(o.taker_);
 		watch_ = std::move(o.watch_);
 		return *this;
 	}
 
-	// fn(const sample &), returning nothing, or an int that is not 0 to end
-	// the call.  Of sink, fn and arg are not looked at.
+	// fn(const sample &) returns nothing, or an int, of which a value other
+	// than 0 ends the call.  The members fn and arg of sink are ignored.
 	template <typename Fn>
 	int
 	watch(const char *event, ::stack9_sink sink, Fn fn,
@@ -66,7 +67,7 @@ public:
 		watch_.reset(fresh);
 		return error;
 	}
-	// Why the last watch() failed, in a sentence; "" if it did not.
+	// Says in a sentence why the last watch() failed, or is "".
 	const char *
 	reason() const noexcept
 	{

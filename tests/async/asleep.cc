@@ -10,7 +10,7 @@ BOOST_AUTO_TEST_SUITE(async_asleep)
 BOOST_AUTO_TEST_CASE(until_it_wakes_by_itself, *needs("bpf")
     * needs_task_work() * boost::unit_test::description(
     "EAGAIN: the thread has not returned to user space; kernel is filled in; "
-    "Nobody is stopped or woken"))
+    "No thread is stopped or woken"))
 {
 	puppets p;
 	const submission s(p.tid());
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(now_on_a_futex, *needs("bpf") * needs_task_work()
 }
 
 BOOST_AUTO_TEST_CASE(stopped, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("Nobody is stopped or woken"))
+    * boost::unit_test::description("No thread is stopped or woken"))
 {
 	puppets p;
 	answer a(p.pid());

@@ -32,7 +32,7 @@ submit_all(const blocked &v, unsigned int flags)
 
 BOOST_AUTO_TEST_CASE(nobody_returns_early, *needs("bpf") * needs_task_work()
     * boost::unit_test::description(
-    "Nobody is stopped or woken: 0 of the blocking calls return early"))
+    "No thread is stopped or woken: 0 of the blocking calls return early"))
 {
 	blocked v;
 	BOOST_TEST(v.all().size() >= 28u);

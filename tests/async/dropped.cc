@@ -41,8 +41,8 @@ wake_until_more_is_dropped(puppets &p, tally &t)
 } // namespace
 
 BOOST_AUTO_TEST_CASE(are_counted, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("dropped: events for which there was no "
-    "room, since the last element"))
+    * boost::unit_test::description("dropped: events that were lost because no "
+    "slot was free, since the last element"))
 {
 	apart([] {
 		BOOST_TEST(stack9_async_limit(room, 0) == 0);
@@ -71,8 +71,8 @@ BOOST_AUTO_TEST_CASE(are_counted, *needs("bpf") * needs_task_work()
 
 // One drop for each event while nothing is released: none is forgotten.
 BOOST_AUTO_TEST_CASE(each_of_them, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("dropped: events for which there was no "
-    "room, since the last element"))
+    * boost::unit_test::description("dropped: events that were lost because no "
+    "slot was free, since the last element"))
 {
 	apart([] {
 		constexpr std::size_t threads = 12;

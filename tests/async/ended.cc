@@ -109,7 +109,7 @@ never_returned(answer &a, stack9_id id, pid_t tid)
 
 BOOST_AUTO_TEST_CASE(killed, *needs("bpf") * needs_task_work()
     * boost::unit_test::description(
-    "ESRCH: nor will it, for it has ended; kernel is filled in"))
+    "ESRCH: the thread has ended, and will not return; kernel is filled in"))
 {
 	puppets p(2);
 	const pid_t tids[] = {p.pid(), p.tid(0), p.tid(1)};
@@ -122,7 +122,8 @@ BOOST_AUTO_TEST_CASE(killed, *needs("bpf") * needs_task_work()
 }
 
 BOOST_AUTO_TEST_CASE(ended_by_a_sibling, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("ESRCH: nor will it, for it has ended"))
+    * boost::unit_test::description("ESRCH: the thread has ended, and will not "
+    "return"))
 {
 	puppets p(2);
 	const submission s(p.tid(1));
@@ -133,7 +134,8 @@ BOOST_AUTO_TEST_CASE(ended_by_a_sibling, *needs("bpf") * needs_task_work()
 
 BOOST_AUTO_TEST_CASE(ended_after, *needs("bpf") * needs_task_work()
     * boost::unit_test::description("A process that may end meanwhile needs a "
-    "space that was opened before; what became of it, as often as is wanted"))
+    "space that was opened before; Returns the state of a submission and its "
+    "stacks, any number of times"))
 {
 	puppets p;
 	const submission s(p.tid());

@@ -69,7 +69,7 @@ end_thread(puppets::strings &)
 } // namespace
 
 BOOST_AUTO_TEST_CASE(whoever_sleeps, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("Submit, from then on, each thread to "
+    * boost::unit_test::description("Submits, from then on, each thread to "
     "which event happens, when it happens; cookie: given back"))
 {
 	puppets p(2);
@@ -98,8 +98,8 @@ BOOST_AUTO_TEST_CASE(whoever_sleeps, *needs("bpf") * needs_task_work()
 }
 
 BOOST_AUTO_TEST_CASE(one_thread_only, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("pid: its threads only; tid: this thread "
-    "only; the kernel's side alone is ready at once"))
+    * boost::unit_test::description("pid: threads of this process only; tid: "
+    "this thread only; the kernel's side alone is ready at once"))
 {
 	puppets p(3);
 	answer a(p.pid());
@@ -173,8 +173,8 @@ BOOST_AUTO_TEST_CASE(two_events, *needs("bpf") * needs_task_work()
 }
 
 BOOST_AUTO_TEST_CASE(not_any_more, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("unwatch(NULL) does nothing; what was "
-    "submitted before goes its way"))
+    * boost::unit_test::description("stack9_submit_off(NULL) does nothing; "
+    "threads that were submitted before remain submitted"))
 {
 	puppets p;
 	answer a(p.pid());
@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(not_any_more, *needs("bpf") * needs_task_work()
 
 BOOST_AUTO_TEST_CASE(whoever_ends, *needs("bpf") * needs_task_work()
     * boost::unit_test::description("each thread to which event happens; "
-    "ESRCH: nor will it, for it has ended; kernel is filled in"))
+    "ESRCH: the thread has ended, and will not return; kernel is filled in"))
 {
 	puppets p(4);
 	answer a(p.pid());
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(whoever_ends, *needs("bpf") * needs_task_work()
 }
 
 BOOST_AUTO_TEST_CASE(wrong_arguments, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("ENOENT: no event of that name; EINVAL"))
+    * boost::unit_test::description("ENOENT: no event has that name; EINVAL"))
 {
 	const puppets p;
 	const auto error_of = [&](stack9_event event) {
@@ -255,7 +255,7 @@ BOOST_AUTO_TEST_CASE(wrong_arguments, *needs("bpf") * needs_task_work()
 }
 
 BOOST_AUTO_TEST_CASE(sixteen_at_once, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("ENOBUFS: 16 are watched already"))
+    * boost::unit_test::description("ENOBUFS: 16 events are watched already"))
 {
 	const puppets p;
 	const stack9_event event{exits, p.pid(), 0, STACK9_KERNEL, 0};

@@ -9,7 +9,8 @@ BOOST_AUTO_TEST_SUITE(async_forked)
 
 BOOST_AUTO_TEST_CASE(a_child_has_none_of_it, *needs("bpf")
     * needs_task_work()
-    * boost::unit_test::description("a forked child has none of it"))
+    * boost::unit_test::description("a forked child has none of its parent's "
+    "submissions"))
 {
 	puppets p(2);
 	stream::take();
@@ -39,7 +40,7 @@ BOOST_AUTO_TEST_CASE(a_child_has_none_of_it, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(its_end_ends_it, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("and its end ends it"))
+    * boost::unit_test::description("and they end when the process ends"))
 {
 	puppets p;
 	apart([&] {

@@ -58,8 +58,8 @@ struct waiting {
 
 BOOST_AUTO_TEST_CASE(it_may_wait, *needs("root") * needs("bpf")
     * needs_task_work() * needs("userfaultfd", late_page::missing)
-    * boost::unit_test::description("the user side by the thread itself, where "
-    "it may wait for its memory"))
+    * boost::unit_test::description("The thread itself captures its user side, "
+    "where it may wait for its memory"))
 {
 	stream::take();
 	waiting w;
@@ -71,9 +71,9 @@ BOOST_AUTO_TEST_CASE(it_may_wait, *needs("root") * needs("bpf")
 
 BOOST_AUTO_TEST_CASE(taken_back_meanwhile, *needs("root") * needs("bpf")
     * needs_task_work() * needs("userfaultfd", late_page::missing)
-    * boost::unit_test::description("Take it back: stack9_collect() says "
-    "ECANCELED from then on; Give the id and its memory back, whatever has "
-    "become of it"))
+    * boost::unit_test::description("Cancels a submission: stack9_collect() "
+    "returns ECANCELED from then on; Releases the id and its memory, in any "
+    "state of the submission"))
 {
 	for (const bool cancels : {true, false})
 		for (const bool releases : {true, false}) {
@@ -101,8 +101,9 @@ BOOST_AUTO_TEST_CASE(taken_back_meanwhile, *needs("root") * needs("bpf")
 
 BOOST_AUTO_TEST_CASE(killed_meanwhile, *needs("root") * needs("bpf")
     * needs_task_work() * needs("userfaultfd", late_page::missing)
-    * boost::unit_test::description("0: it is over, and each record has its "
-    "side, with an error of its own; ESRCH: nor will it"))
+    * boost::unit_test::description("Returns 0: it is over, and each record "
+    "has its side, with an error of its own; ESRCH: the thread has ended, and "
+    "will not return"))
 {
 	waiting w;
 	w.p.end();
@@ -116,7 +117,7 @@ BOOST_AUTO_TEST_CASE(killed_meanwhile, *needs("root") * needs("bpf")
 // Others are not held up by it, and neither is this process's end.
 BOOST_AUTO_TEST_CASE(nobody_else_waits, *needs("root") * needs("bpf")
     * needs_task_work() * needs("userfaultfd", late_page::missing)
-    * boost::unit_test::description("and its end ends it"))
+    * boost::unit_test::description("and they end when the process ends"))
 {
 	apart([] {
 		static std::unique_ptr<waiting> stuck;	// to the end

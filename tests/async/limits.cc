@@ -8,8 +8,8 @@ BOOST_AUTO_TEST_SUITE(async_limits)
 
 BOOST_AUTO_TEST_CASE(what_may_be_set, *needs("bpf") * needs_task_work()
     * boost::unit_test::description(
-    "0; EINVAL: no captures or more than a million, or more than 1 MiB of "
-    "bytes for each; EBUSY: too late"))
+    "Returns 0; EINVAL: captures is 0 or more than a million, or bytes is more "
+    "than 1 MiB for each; EBUSY: the memory is allocated already"))
 {
 	apart([] {
 		BOOST_TEST(stack9_async_limit(0, 0) == EINVAL);
@@ -32,7 +32,8 @@ BOOST_AUTO_TEST_CASE(what_may_be_set, *needs("bpf") * needs_task_work()
 
 BOOST_AUTO_TEST_CASE(too_late, *needs("bpf") * needs_task_work()
     * boost::unit_test::description("allocated by the first call that submits, "
-    "watches or asks for what is ready; EBUSY: too late"))
+    "watches, or asks for ready elements; EBUSY: the memory is allocated "
+    "already"))
 {
 	apart([] {
 		stream::take();
@@ -54,7 +55,7 @@ BOOST_AUTO_TEST_CASE(too_late, *needs("bpf") * needs_task_work()
 
 BOOST_AUTO_TEST_CASE(so_many_are_held, *needs("bpf") * needs_task_work()
     * boost::unit_test::description(
-    "ENOBUFS: so many are held as there is room for"))
+    "ENOBUFS: all slots are in use"))
 {
 	apart([] {
 		BOOST_TEST(stack9_async_limit(4, 0) == 0);
@@ -87,7 +88,7 @@ BOOST_AUTO_TEST_CASE(so_many_are_held, *needs("bpf") * needs_task_work()
 
 BOOST_AUTO_TEST_CASE(one_at_a_time, *needs("bpf") * needs_task_work()
     * boost::unit_test::description(
-    "0: *id is to be released some day; ENOBUFS"))
+    "Returns 0: *id has to be released some day; ENOBUFS"))
 {
 	apart([] {
 		BOOST_TEST(stack9_async_limit(1, 0) == 0);
@@ -112,7 +113,7 @@ BOOST_AUTO_TEST_CASE(one_at_a_time, *needs("bpf") * needs_task_work()
 
 BOOST_AUTO_TEST_CASE(no_bytes_more, *needs("bpf") * needs_task_work()
     * boost::unit_test::description("bytes more for stacks of which more than "
-    "14 KiB are in use; TRUNCATED: deeper than the room"))
+    "14 KiB are in use; TRUNCATED: deeper than max"))
 {
 	apart([] {
 		BOOST_TEST(stack9_async_limit(4, 0) == 0);
@@ -136,7 +137,7 @@ BOOST_AUTO_TEST_CASE(no_bytes_more, *needs("bpf") * needs_task_work()
 
 BOOST_AUTO_TEST_CASE(bytes_for_one, *needs("bpf") * needs_task_work()
     * boost::unit_test::description("bytes more for stacks of which more than "
-    "14 KiB are in use; Give the id and its memory back"))
+    "14 KiB are in use; Releases the id and its memory"))
 {
 	apart([] {
 		BOOST_TEST(stack9_async_limit(4, 128 * 1024) == 0);

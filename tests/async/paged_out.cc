@@ -238,8 +238,8 @@ is_whole(const paged &p, answer &a, const char *in)
 
 BOOST_AUTO_TEST_CASE(of_a_running_thread, *needs("root") * needs("bpf")
     * needs_task_work() * needs("pageout", pushing_out_missing)
-    * boost::unit_test::description("the user side by the thread itself when "
-    "it next returns to user space, where it may wait for its memory"))
+    * boost::unit_test::description("The thread itself captures its user side "
+    "when it next returns to user space, where it may wait for its memory"))
 {
 	const paged p(true);
 	answer a(p.pid());
@@ -273,8 +273,8 @@ BOOST_AUTO_TEST_CASE(where_bpf_get_stack_is_short, *needs("root")
 
 BOOST_AUTO_TEST_CASE(of_a_sleeping_thread, *needs("root") * needs("bpf")
     * needs_task_work() * needs("pageout", pushing_out_missing)
-    * boost::unit_test::description("the user side by the thread itself when "
-    "it next returns to user space, where it may wait for its memory"))
+    * boost::unit_test::description("The thread itself captures its user side "
+    "when it next returns to user space, where it may wait for its memory"))
 {
 	const paged p(false);
 	answer a(p.pid());

@@ -85,8 +85,8 @@ BOOST_AUTO_TEST_CASE(who_runs, *needs("root") * needs("bpf")
 
 BOOST_AUTO_TEST_CASE(who_has_ended, *needs("root") * needs("bpf")
     * needs("user-bpf", no_bpf_copies)
-    * boost::unit_test::description("what became of it, as often as is wanted; "
-    "ESRCH"))
+    * boost::unit_test::description("Returns the state of a submission and its "
+    "stacks, any number of times; ESRCH"))
 {
 	retrying([] {
 		puppets p;
@@ -120,8 +120,8 @@ BOOST_AUTO_TEST_CASE(the_stream, *needs("root") * needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(so_many_are_held, *needs("root") * needs("bpf")
-    * boost::unit_test::description("ENOBUFS: so many are held as there is "
-    "room for; EBUSY: too late; EALREADY; ENOENT"))
+    * boost::unit_test::description("ENOBUFS: all slots are in use; EBUSY: the "
+    "memory is allocated already; EALREADY; ENOENT"))
 {
 	retrying([] {
 		BOOST_TEST(stack9_async_limit(2, 0) == 0);
@@ -144,7 +144,8 @@ BOOST_AUTO_TEST_CASE(so_many_are_held, *needs("root") * needs("bpf")
 
 BOOST_AUTO_TEST_CASE(a_child, *needs("root") * needs("bpf")
     * needs("user-bpf", no_bpf_copies)
-    * boost::unit_test::description("a forked child has none of it"))
+    * boost::unit_test::description("a forked child has none of its parent's "
+    "submissions"))
 {
 	retrying([] {
 		puppets p;

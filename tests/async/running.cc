@@ -50,8 +50,8 @@ template <class Body> struct sibling {
 } // namespace
 
 BOOST_AUTO_TEST_CASE(in_user_mode, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("the user side by the thread itself when "
-    "it next returns to user space"))
+    * boost::unit_test::description("The thread itself captures its user side "
+    "when it next returns to user space"))
 {
 	puppets p;
 	p.run(puppets::spin);
@@ -66,8 +66,8 @@ BOOST_AUTO_TEST_CASE(in_user_mode, *needs("bpf") * needs_task_work()
 }
 
 BOOST_AUTO_TEST_CASE(in_system_calls, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("the user side by the thread itself when "
-    "it next returns to user space"))
+    * boost::unit_test::description("The thread itself captures its user side "
+    "when it next returns to user space"))
 {
 	puppets p;
 	p.run(puppets::call);
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(in_system_calls, *needs("bpf") * needs_task_work()
 
 BOOST_AUTO_TEST_CASE(without_a_space, *needs("bpf") * needs_task_work()
     * boost::unit_test::description(
-    "for user its space, or NULL for one for this capture only"))
+    "for user also space, or NULL for a space for this capture only"))
 {
 	puppets p;
 	p.run(puppets::spin);

@@ -67,7 +67,7 @@ arrived(answer &a, crowd_reader &reader, const stack9_arrival &r, outcome &o)
 } // namespace
 
 BOOST_AUTO_TEST_CASE(of_events, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("Submit each thread to which event "
+    * boost::unit_test::description("Submits each thread to which event "
     "happens: none comes twice, none is mixed with another"))
 {
 	crowd c;

@@ -12,8 +12,8 @@ BOOST_AUTO_TEST_SUITE(async_stream)
 
 BOOST_AUTO_TEST_CASE(readable_while_there_is_something, *needs("bpf")
     * needs_task_work() * boost::unit_test::description("A descriptor that can "
-    "be read, as poll(2) and epoll(7) say, while stack9_ready() may have "
-    "something"))
+    "be read, as poll(2) and epoll(7) say, while stack9_ready() may have an "
+    "element"))
 {
 	puppets p;
 	stream::take();
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(readable_while_there_is_something, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(one_descriptor, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("One stream a process"))
+    * boost::unit_test::description("A process has one stream"))
 {
 	BOOST_TEST(stream::fd() == stream::fd());
 	BOOST_TEST(stream::fd() >= 0);
@@ -45,7 +45,8 @@ BOOST_AUTO_TEST_CASE(one_descriptor, *needs("bpf") * needs_task_work()
 
 BOOST_AUTO_TEST_CASE(arguments, *needs("bpf") * needs_task_work()
     * boost::unit_test::description(
-    "0: one at least; EAGAIN: none just now; EINVAL"))
+    "Returns 0: at least one element; EAGAIN: no element is ready at the "
+    "moment; EINVAL"))
 {
 	stack9_arrival one{};
 	std::size_t count = 0;

@@ -14,8 +14,8 @@
 BOOST_AUTO_TEST_SUITE(async_submit)
 
 BOOST_AUTO_TEST_CASE(an_id_at_once, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("a capture's id: Never 0, never given out "
-    "twice; No two submissions share an id"))
+    * boost::unit_test::description("a capture's id: An id is never 0, and "
+    "never given out twice; No two submissions share an id"))
 {
 	const puppets p;
 	std::set<stack9_id> ids;
@@ -30,7 +30,8 @@ BOOST_AUTO_TEST_CASE(an_id_at_once, *needs("bpf") * needs_task_work()
 }
 
 BOOST_AUTO_TEST_CASE(wrong_arguments, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("EINVAL; *id is written on 0 only"))
+    * boost::unit_test::description("EINVAL; *id is written only if 0 is "
+    "returned"))
 {
 	const stack9_thread self = thread_of(gettid());
 	stack9_id id;
@@ -74,7 +75,8 @@ BOOST_AUTO_TEST_CASE(a_zombie, *needs("bpf") * needs_task_work()
 
 BOOST_AUTO_TEST_CASE(nothing_of_that_id, *needs("bpf") * needs_task_work()
     * boost::unit_test::description(
-    "ENOENT: no such id, or no longer; EINVAL: 0, or a record without room"))
+    "ENOENT: the id is unknown, or has been released; EINVAL: id is 0, or a "
+    "record has max 0"))
 {
 	const puppets p;
 	stack9_id last;
@@ -131,7 +133,7 @@ BOOST_AUTO_TEST_CASE(one_side, *needs("bpf") * needs_task_work()
 
 BOOST_AUTO_TEST_CASE(a_kernel_thread, *needs("root") * needs("bpf")
     * needs_task_work() * boost::unit_test::description(
-    "EOPNOTSUPP: STACK9_USER and a kernel thread"))
+    "EOPNOTSUPP: side is STACK9_USER and td is a kernel thread"))
 {
 	std::string comm;	// kthreadd, unless we are in a pid namespace
 	std::ifstream("/proc/2/comm") >> comm;

@@ -28,8 +28,8 @@ holds(const std::vector<stack9_arrival> &all, stack9_id id)
 } // namespace
 
 BOOST_AUTO_TEST_CASE(cancelled, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("stack9_collect() says ECANCELED from then "
-    "on. The id is still to be released.  0; EALREADY; ENOENT"))
+    * boost::unit_test::description("stack9_collect() returns ECANCELED from "
+    "then on.  The id has still to be released.  Returns 0; EALREADY; ENOENT"))
 {
 	puppets p;
 	answer a(p.pid());
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(cancelled_too_late, *needs("bpf") * needs_task_work()
 }
 
 BOOST_AUTO_TEST_CASE(cancelled_among_others, *needs("bpf")
-    * needs_task_work() * boost::unit_test::description("Take it back"))
+    * needs_task_work() * boost::unit_test::description("Cancels a submission"))
 {
 	puppets p;
 	answer a(p.pid());
@@ -80,8 +80,8 @@ BOOST_AUTO_TEST_CASE(cancelled_among_others, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(released, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("Give the id and its memory back, whatever "
-    "has become of it.  0; ENOENT"))
+    * boost::unit_test::description("Releases the id and its memory, in any "
+    "state of the submission.  Returns 0; ENOENT"))
 {
 	puppets p;
 	answer a(p.pid());
@@ -103,8 +103,8 @@ BOOST_AUTO_TEST_CASE(released, *needs("bpf") * needs_task_work()
 // More often than there is room, so that none may be lost; while the thread is
 // asleep, and while it is about to write.
 BOOST_AUTO_TEST_CASE(again_and_again, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("Give the id and its memory back, whatever "
-    "has become of it"))
+    * boost::unit_test::description("Releases the id and its memory, in any "
+    "state of the submission"))
 {
 	puppets p(2);
 	p.run(puppets::call, 1);

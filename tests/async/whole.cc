@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(deep_and_running, *needs("bpf") * needs_task_work()
 }
 
 BOOST_AUTO_TEST_CASE(the_memory_comes_back, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("Give the id and its memory back"))
+    * boost::unit_test::description("Releases the id and its memory"))
 {
 	puppets p;
 	deep::send(p, 300, true);
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(the_memory_comes_back, *needs("bpf") * needs_task_work()
 
 BOOST_AUTO_TEST_CASE(cut_at_the_room, *needs("bpf") * needs_task_work()
     * boost::unit_test::description(
-    "pcs and max given; deeper than the room: TRUNCATED"))
+    "the caller sets pcs and max; deeper than max: TRUNCATED"))
 {
 	puppets p;
 	deep::send(p, 10);

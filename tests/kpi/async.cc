@@ -137,8 +137,7 @@ BOOST_AUTO_TEST_CASE(nobody_is_stopped, *description(
 }
 
 BOOST_AUTO_TEST_CASE(ids, *description(
-    "ENOBUFS: so many are held as there is room for; an id is never given out "
-    "twice"))
+    "ENOBUFS: all slots are in use; an id is never given out twice"))
 {
 	std::vector<stack9_id> all;
 	for (std::uint32_t i = 0; i < captures; i++)
@@ -248,7 +247,7 @@ BOOST_AUTO_TEST_CASE(arguments, *description("EINVAL: an argument is wrong"))
 }
 
 BOOST_AUTO_TEST_CASE(child, *description(
-    "a forked child has none of it"))
+    "a forked child has none of its parent's submissions"))
 {
 	const held id;
 	const pid_t pid = fork();

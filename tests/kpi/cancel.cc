@@ -113,7 +113,8 @@ BOOST_AUTO_TEST_CASE(drains, *description(
 }
 
 BOOST_AUTO_TEST_CASE(own_calls, *description(
-    "No call is a cancellation point: our own calls"))
+    "No call is a cancellation point: the calls that stack9 has beside "
+    "stack(9)"))
 {
 	const pid_t self = getpid();
 	BOOST_TEST(survives([&] {

@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(piece_by_piece, *description(
 }
 
 BOOST_AUTO_TEST_CASE(no_more_to_be_had, *description(
-    "0: why says if it is known to be incomplete"))
+    "0: why says if the stack is known to be incomplete"))
 {
 	set(mode::sleeping, 50).piece = 3;
 	fake::now.more = false;
@@ -210,7 +210,7 @@ BOOST_AUTO_TEST_CASE(it_ran_before_the_rest, *description(
 }
 
 BOOST_AUTO_TEST_CASE(room, *description(
-    "truncated: deeper than the room"))
+    "truncated: deeper than max"))
 {
 	set(mode::sleeping, 50).piece = 3;
 	taken c(7);
@@ -223,7 +223,7 @@ BOOST_AUTO_TEST_CASE(room, *description(
 }
 
 BOOST_AUTO_TEST_CASE(a_space_of_its_own, *description(
-    "space: NULL in stack9_save(): found for this capture only"))
+    "space: NULL in stack9_save(): the call makes one for this capture only"))
 {
 	set(mode::sleeping);
 	taken c;
@@ -271,7 +271,8 @@ BOOST_AUTO_TEST_CASE(mapped_since, *description(
 }
 
 BOOST_AUTO_TEST_CASE(arguments, *description(
-    "EINVAL: NULL, a tid < 1, a side that is not one, or no room"))
+    "EINVAL: a pointer is NULL, tid < 1, side is not KERNEL or USER, or max is "
+    "0"))
 {
 	set(mode::sleeping);
 	taken c;

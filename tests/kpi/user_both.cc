@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(at_one_moment, *description(
 }
 
 BOOST_AUTO_TEST_CASE(the_kernel_first, *description(
-    "by ptrace(2), the kernel's is of the moment before"))
+    "with ptrace(2), the kernel stack is from the moment before"))
 {
 	both_sides c;
 	c.save();
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(each_again, *description(
 }
 
 BOOST_AUTO_TEST_CASE(errors_of_their_own, *description(
-    "Each record as for stack9_save(), with its own error"))
+    "Each record is as for stack9_save(), and has its own error"))
 {
 	for (const bool together : {true, false}) {
 		two_threads anew;
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(errors_of_their_own, *description(
 }
 
 BOOST_AUTO_TEST_CASE(arguments, *description(
-    "EINVAL: NULL, a tid < 1, or no room, for either"))
+    "EINVAL: a pointer is NULL, tid < 1, or max is 0, for either record"))
 {
 	both_sides c;
 	BOOST_TEST(stack9_save_both(nullptr, &c.kernel, &c.user) == EINVAL);

@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_stack_in_pieces, *description(
 }
 
 BOOST_AUTO_TEST_CASE(errors_come_too, *description(
-    "a thread that fails comes with its error"))
+    "For a thread that could not be captured, the record has the error"))
 {
 	fake::now.users[10].doing = mode::zombie;
 	fake::now.users[11].refuses = EPERM;
@@ -148,7 +148,8 @@ BOOST_AUTO_TEST_CASE(never_twice, *description(
 }
 
 BOOST_AUTO_TEST_CASE(fn_ends_it, *description(
-    "fn returning non-0 ends the pass, and that value is returned"))
+    "If fn returns a value other than 0, the pass ends and that value is "
+    "returned"))
 {
 	for (const bool together : {true, false})
 		for (const int last : {1, 2, 3, 4}) {

@@ -66,7 +66,8 @@ child_with_tid(pid_t tid)
 } // namespace
 
 BOOST_AUTO_TEST_CASE(null_and_no_room_are_einval,
-    *boost::unit_test::description("EINVAL: NULL, a tid < 1, no room"))
+    *boost::unit_test::description("EINVAL: a pointer is NULL, tid < 1, max is "
+    "0"))
 {
 	capture c;
 	const stack9_thread td{getpid(), getpid(), 0};

@@ -10,7 +10,7 @@ BOOST_AUTO_TEST_SUITE(differential)
 
 BOOST_AUTO_TEST_CASE(a_thousand_threads_equal_proc_thread_by_thread,
     *needs("bpf") * needs("root") * boost::unit_test::description(
-    "stack9_each: Capture every thread of process pid in one pass"))
+    "stack9_each: Captures every thread of process pid in one pass"))
 {
 	std::vector<doing> threads;
 	for (int i = 0; i < 1000; i++)

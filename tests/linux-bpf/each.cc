@@ -65,7 +65,8 @@ BOOST_AUTO_TEST_CASE(the_machine_includes_everybody, *needs("bpf")
 
 BOOST_AUTO_TEST_CASE(fn_ends_the_pass, *needs("bpf")
     * boost::unit_test::description(
-    "fn returning non-0 ends the pass, and that value is returned"))
+    "If fn returns a value other than 0, the pass ends and that value is "
+    "returned"))
 {
 	const victim v({doing::read, doing::poll, doing::futex});
 	seen s;
@@ -76,7 +77,8 @@ BOOST_AUTO_TEST_CASE(fn_ends_the_pass, *needs("bpf")
 
 BOOST_AUTO_TEST_CASE(any_value_of_fn_ends_the_pass, *needs("bpf")
     * boost::unit_test::description(
-    "fn returning non-0 ends the pass, and that value is returned"))
+    "If fn returns a value other than 0, the pass ends and that value is "
+    "returned"))
 {
 	for (const std::string &r :
 	    routes_of("kernel stacks of many threads")) {

@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(no_room_behind_the_interrupt_is_not_user_mode,
 
 BOOST_AUTO_TEST_CASE(what_the_kernel_cut_is_told,
     *boost::unit_test::description(
-    "TRUNCATED: deeper than the room, or the sysctl"))
+    "TRUNCATED: deeper than max, or than the sysctl"))
 {
 	auto stack = deep();
 	BOOST_TEST(judged::asleep(seen(stack)).rec.why ==

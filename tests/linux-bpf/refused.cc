@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(by_seccomp_with_enosys, *needs("bpf")
 
 BOOST_AUTO_TEST_CASE(pinned_programs_need_no_loading, *needs("root")
     * needs("bpf") * boost::unit_test::description(
-    "stack9_pin: Keep programs in bpffs, to be reused by later processes"))
+    "stack9_pin: Keeps BPF programs in bpffs, to be reused by later processes"))
 {
 	const auto all = routes_of("kernel stack");
 	if (std::find(all.begin(), all.end(), "syscall") == all.end()) {

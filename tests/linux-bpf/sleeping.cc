@@ -29,7 +29,7 @@ routes()
 
 BOOST_AUTO_TEST_CASE(its_kernel_stack_is_that_of_proc, *needs("bpf")
     * boost::unit_test::description(
-    "stack9_save: Capture one stack of td."))
+    "stack9_save: Captures one stack of td."))
 {
 	BOOST_REQUIRE(!routes().empty());
 	const victim v({std::begin(all_sleepers), std::end(all_sleepers)});
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(stack_save_td_gives_the_innermost_18, *needs("bpf")
 
 BOOST_AUTO_TEST_CASE(names_only_where_bpf_is_refused, *needs("root")
     * boost::unit_test::description(
-    "text: room for a route that has names and no addresses"))
+    "text: buffer for a route that has names and no addresses"))
 {
 	const victim v({doing::read});
 	const forced only("procfs");

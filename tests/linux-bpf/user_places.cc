@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(in_a_pid_namespace_tids_are_the_callers, *needs("root")
 
 BOOST_AUTO_TEST_CASE(a_pinned_program_serves_the_next_process, *needs("root")
     * needs("bpf") * boost::unit_test::description(
-    "stack9_pin: Keep programs in bpffs, to be reused by later processes"))
+    "stack9_pin: Keeps BPF programs in bpffs, to be reused by later processes"))
 {
 	const victim v({doing::read});
 	child owner([&](child::board &) {

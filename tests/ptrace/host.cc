@@ -138,7 +138,8 @@ BOOST_AUTO_TEST_CASE(a_thread_traces_where_a_process_may_not, *needs("ptrace"))
 }
 
 BOOST_AUTO_TEST_CASE(threads_of_a_program_may_capture_at_once, *needs("ptrace")
-    * description("EBUSY: it could only be traced, and somebody else does"))
+    * description("EBUSY: the thread could only be traced, and another process "
+    "traces it"))
 {
 	const noted v({deed::read, deed::spin, deed::tick, deed::futex});
 	BOOST_TEST(in_child([&] {

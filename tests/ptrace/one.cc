@@ -114,8 +114,8 @@ BOOST_AUTO_TEST_CASE(a_stopped_process_stays_stopped, *needs("ptrace"))
 }
 
 BOOST_AUTO_TEST_CASE(another_tracer_is_told, *needs("ptrace")
-    * description("EBUSY: it could only be traced, and somebody else does; "
-    "tracer: who traces it"))
+    * description("EBUSY: the thread could only be traced, and another process "
+    "traces it; tracer: the tracer"))
 {
 	const noted v({deed::read, deed::spin});
 	int ready[2], over[2];

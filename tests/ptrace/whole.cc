@@ -78,7 +78,7 @@ BOOST_DATA_TEST_CASE(any_thread_is_whole_by_ptrace,
 	BOOST_TEST(whole >= 50);
 }
 
-BOOST_TEST_DECORATOR(*description("copied without stopping it"))
+BOOST_TEST_DECORATOR(*description("copied without stopping the thread"))
 BOOST_DATA_TEST_CASE(a_sleeping_thread_is_whole_by_procfs,
     bdata::make({deed::read, deed::futex, deed::nanosleep,
 	deed::on_other_stack, deed::deep}), what)

@@ -107,7 +107,7 @@ BOOST_DATA_TEST_CASE(what_is_not_mangled_stays, data::make(unmangled), name)
 }
 
 BOOST_AUTO_TEST_CASE(cut_to_size, *description(
-    "text gets it, cut to size and NUL-ended"))
+    "The name is stored in text, cut to size and NUL-ended"))
 {
 	char text[16];
 	BOOST_TEST(stack9::demangle("_ZN3foo3barEi", text, 9) == 0);

@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_SUITE(file_names,
     *builds("objcopy --version >/dev/null && " CC))
 
 BOOST_AUTO_TEST_CASE(by_build_id, *description(
-    "By the symbol tables of [...] its separate debug file"))
+    "The name comes from the symbol tables of [...] its separate debug file"))
 {
 	const stripped s("-Wl,--build-id=0x0123456789abcdef");
 	const debug_files_below here(s / "debug");

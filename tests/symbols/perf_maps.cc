@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(names_are_cut_between_characters)
 }
 
 BOOST_AUTO_TEST_CASE(of_a_process, *description(
-    "by the perf map that a JIT keeps in its /tmp"))
+    "or from the perf map that a JIT keeps in its /tmp"))
 {
 	const held p;
 	const map_of map(p);

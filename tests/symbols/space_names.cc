@@ -43,7 +43,8 @@ struct places {
 BOOST_AUTO_TEST_SUITE(space_names)
 
 BOOST_AUTO_TEST_CASE(static_and_hidden_functions, *description(
-    "stack9_space_name: By the symbol tables of the file it was mapped from"))
+    "stack9_space_name: The name comes from the symbol tables of the file that "
+    "pc was mapped from"))
 {
 	const held p;
 	const opened_space s(p.pid());
@@ -126,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_deleted_program)
 }
 
 BOOST_AUTO_TEST_CASE(a_process_that_has_exited, *description(
-    "It outlives the process, and names the addresses in its stacks."))
+    "A space outlives the process, and names the addresses in its stacks."))
 {
 	held p;
 	const opened_space s(p.pid());
@@ -136,7 +137,7 @@ BOOST_AUTO_TEST_CASE(a_process_that_has_exited, *description(
 }
 
 BOOST_AUTO_TEST_CASE(processes_share_a_files_names, *description(
-    "each file is opened once, whichever processes have it"))
+    "each file is opened once, no matter how many processes have it mapped"))
 {
 	const held p, q;
 	const opened_space s(p.pid()), t(q.pid());

@@ -157,7 +157,7 @@ from_here(std::ptrdiff_t bytes)
 BOOST_AUTO_TEST_SUITE(lost_stack_pointer)
 
 BOOST_AUTO_TEST_CASE(an_sp_where_nothing_is_mapped_ends_the_walk, *description(
-    "UNWIND or REGISTERS where the walk stopped at the last pc"))
+    "UNWIND or REGISTERS if the walk stopped at the last pc"))
 {
 	BOOST_TEST(lost(0x123450) == "");
 	BOOST_TEST(lost(0) == "");

@@ -160,8 +160,8 @@ meet_at_random()
 BOOST_AUTO_TEST_SUITE(meeting)
 
 BOOST_AUTO_TEST_CASE(a_frame_met_by_another_kind_of_step_hides_no_caller,
-    *description("Capture the calling thread's own user stack, from the caller "
-    "of this call outwards"))
+    *description("Captures the calling thread's own user stack, from the "
+    "caller of this call outwards"))
 {
 	BOOST_TEST(in_child(meet_by_all) == "");
 }

@@ -80,7 +80,8 @@ frames_down(const std::vector<std::string> &names)
 
 BOOST_AUTO_TEST_CASE(names_after_the_end, *needs("ptrace")
     * boost::unit_test::description(
-    "space: It outlives the process, and names the addresses in its stacks"))
+    "space: A space outlives the process, and names the addresses in its "
+    "stacks"))
 {
 	// A copy, which is deleted as well.
 	const auto copy = std::filesystem::temp_directory_path() /
@@ -114,8 +115,8 @@ BOOST_AUTO_TEST_CASE(names_after_the_end, *needs("ptrace")
 
 BOOST_AUTO_TEST_CASE(cut_at_the_room, *needs("ptrace")
     * boost::unit_test::description(
-    "truncated at N: deeper than the room; dropped: frames known to be "
-    "missing outside"))
+    "truncated at N: deeper than max; dropped: frames known to be missing "
+    "outside"))
 {
 	const victim v({doing::read});
 	for (const std::string &route : routes_of(one_job)) {

@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(a_spinning_thread_too, *needs("root") * needs("bpf")
 
 BOOST_AUTO_TEST_CASE(born_and_dead_meanwhile, *needs("ptrace")
     * boost::unit_test::description(
-    "a thread that fails comes with its error"))
+    "For a thread that could not be captured, the record has the error"))
 {
 	const victim v({doing::read, doing::come_and_go, doing::come_and_go,
 	    doing::poll, doing::come_and_go, doing::futex});
@@ -214,7 +214,8 @@ BOOST_AUTO_TEST_CASE(a_leader_that_is_gone, *needs("ptrace")
 
 BOOST_AUTO_TEST_CASE(no_process, *needs("ptrace")
     * boost::unit_test::description(
-    "ESRCH: no such process; EINVAL; fn returning non-0 ends the pass"))
+    "ESRCH: no such process; EINVAL; If fn returns a value other than 0, the "
+    "pass ends"))
 {
 	const victim v({doing::read, doing::poll});
 	const pid_t tid = v.tids()[v.tids()[0] == v.pid() ? 1 : 0];

@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(bpf_refuses_with_its_reason, *needs("root") * needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(of_another_user, *needs("root")
-    * boost::unit_test::description("EPERM: with privilege"))
+    * boost::unit_test::description("EPERM: needs privilege"))
 {
 	const victim roots({doing::read, doing::poll});
 	BOOST_TEST(as_nobody([&] {
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(of_one_that_is_not_dumpable, *needs("root")
 
 BOOST_AUTO_TEST_CASE(of_one_that_is_traced, *needs("ptrace")
     * boost::unit_test::description(
-    "EBUSY: it could only be traced, and somebody else does"))
+    "EBUSY: the thread could only be traced, and another process traces it"))
 {
 	const child target;
 	const child tracer([&] {

@@ -196,8 +196,8 @@ BOOST_AUTO_TEST_CASE(both_sides_of_one_moment, *needs("root")
 
 BOOST_AUTO_TEST_CASE(passes, *needs("root")
     * boost::unit_test::description(
-    "passes over all threads: the kernel's, then the user's of the same "
-    "moment where that can be had"))
+    "passes over all threads: the kernel's, then the user's of the same moment "
+    "where that can be done"))
 {
 	storms("passes", many_job, in_passes);
 }

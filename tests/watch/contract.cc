@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_child_only_closes_it, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(the_descriptor_can_be_read_again, *needs("bpf")
-    * description("stack9_watch_fd: once something has come since "
+    * description("stack9_watch_fd: once an event has arrived since "
     "stack9_watch_read() was called with a timeout of 0"))
 {
 	watching w(event, only(getpid()), streamed(STACK9_KERNEL));
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(what_came_between, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(of_few_frames_too, *needs("bpf")
-    * description("stacks: distinct ones, of the kept"))
+    * description("stacks: distinct stacks, of the kept"))
 {
 	staged deep("deep", {"40", "100"});
 	stack9_sink sink = counted(STACK9_BOTH, STACK9_BY_FRAME_POINTERS);
@@ -136,8 +136,8 @@ BOOST_AUTO_TEST_CASE(of_few_frames_too, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(before_it_ran_another_program, *needs("bpf") * copied()
-    * description("A process that has run another program is named by what "
-    "was recorded of its mappings"))
+    * description("The addresses of a process that has run another program are "
+    "named by the mappings of code that were recorded"))
 {
 	stack9_filter f{};
 	f.comm = "test_watch";

@@ -51,8 +51,8 @@ check_events(const watching &w, unsigned paths)
 } // namespace
 
 BOOST_AUTO_TEST_CASE(none_is_lost_and_none_merged, *needs("bpf")
-    * description("Counted in the kernel, each distinct stack under its whole "
-    "self; kept: counted under their own stacks"))
+    * description("Stacks are counted in the kernel, where distinct stacks are "
+    "compared by all of their addresses; kept: counted under their own stacks"))
 {
 	staged tree("tree", {std::to_string(many)});
 	watching w(event, only(tree.pid()), counted(STACK9_USER,
@@ -80,8 +80,8 @@ BOOST_AUTO_TEST_CASE(nor_with_the_kernels_side, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(nor_those_of_two_processes, *needs("bpf")
-    * description("thread: pid 0 where no process is part of what is counted; "
-    "the same addresses of two processes are two stacks"))
+    * description("thread: pid 0 if processes are not counted separately; the "
+    "same addresses of two processes are two stacks"))
 {
 	constexpr unsigned paths = 20000;
 	staged one("tree", {std::to_string(paths)});
@@ -117,9 +117,9 @@ BOOST_AUTO_TEST_CASE(nor_without_frame_pointers, *needs("bpf") * copied()
 }
 
 BOOST_AUTO_TEST_CASE(more_than_there_is_room_for, *needs("bpf")
-    * description("stacks: room in the kernel for so many distinct ones of "
-    "each size; more go to the process; spilled: of the kept, by the process, "
-    "for the kernel's tables were full"))
+    * description("stacks: STACK9_COUNT: the kernel's tables can store so many "
+    "distinct stacks of each size. More stacks go to the process; spilled: of "
+    "the kept: counted by the process, because the kernel's tables were full"))
 {
 	staged tree("tree", {std::to_string(many)});
 	stack9_sink sink = counted(STACK9_USER, by_frame_pointers);
@@ -134,8 +134,8 @@ BOOST_AUTO_TEST_CASE(more_than_there_is_room_for, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(and_nowhere_to_go, *needs("bpf")
-    * description("no_room: neither there nor in the ring; events = kept + "
-    "nested + no_room + collided"))
+    * description("no_room: no free space in the tables or in the ring; events "
+    "= kept + nested + no_room + collided"))
 {
 	staged tree("tree", {std::to_string(many)});
 	stack9_sink sink = counted(STACK9_USER, by_frame_pointers);
@@ -155,8 +155,8 @@ BOOST_AUTO_TEST_CASE(and_nowhere_to_go, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(nor_copied, *needs("bpf") * copied()
-    * description("no_room: neither there nor in the ring; events = kept + "
-    "nested + no_room + collided"))
+    * description("no_room: no free space in the tables or in the ring; events "
+    "= kept + nested + no_room + collided"))
 {
 	staged tree("tree_lean", {std::to_string(some)});
 	stack9_sink sink = counted(STACK9_USER);
@@ -193,8 +193,8 @@ BOOST_AUTO_TEST_CASE(by_the_kernels_map, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(by_the_kernels_map_displacing, *needs("bpf")
-    * description("STACK9_STACKID_REUSE: and have the later displace the "
-    "earlier, whose events then are shown under it"))
+    * description("STACK9_STACKID_REUSE: and the later stack replaces the "
+    "earlier one, whose events are then shown under the later one"))
 {
 	staged tree("tree", {std::to_string(many)});
 	watching w(event, only(tree.pid()), counted(STACK9_USER,
@@ -207,8 +207,8 @@ BOOST_AUTO_TEST_CASE(by_the_kernels_map_displacing, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(while_they_come, *needs("bpf")
-    * description("stack9_watch_counts: may be called at any time and again; "
-    "how often it has been since the watch began"))
+    * description("stack9_watch_counts: The call may be made at any time and "
+    "repeatedly; how often it occurred since the watch began"))
 {
 	staged tree("tree", {std::to_string(some)});
 	watching w(event, only(tree.pid()), counted(STACK9_USER,

@@ -16,8 +16,9 @@ constexpr char event[] = "syscall:getppid";
 } // namespace
 
 BOOST_AUTO_TEST_CASE(are_named_all_the_same, *needs("bpf")
-    * description("stack9_watch_read: a process that is met for the first time "
-    "is looked at, so that it can be named when it has gone"))
+    * description("stack9_watch_read: The mappings of a process that is seen "
+    "for the first time are read, so that its addresses can be named when it "
+    "has ended"))
 {
 	for (const unsigned int how : either_walk) {
 		staged tree("tree", {"300"});
@@ -38,8 +39,9 @@ BOOST_AUTO_TEST_CASE(are_named_all_the_same, *needs("bpf")
 
 // Nobody has read before its threads were gone; the process is there.
 BOOST_AUTO_TEST_CASE(threads_that_ended, *needs("bpf")
-    * description("stack9_watch_read: a process that is met for the first time "
-    "is looked at, so that it can be named when it has gone"))
+    * description("stack9_watch_read: The mappings of a process that is seen "
+    "for the first time are read, so that its addresses can be named when it "
+    "has ended"))
 {
 	constexpr std::uint64_t times = 100;
 	for (const unsigned int how : either_walk) {

@@ -157,7 +157,8 @@ BOOST_AUTO_TEST_CASE(a_function_of_a_library, *needs("bpf") * copied()
 
 BOOST_AUTO_TEST_CASE(several_by_an_expression, *needs("bpf") * copied()
     * description("STACK9_REGEX: names of events are POSIX extended regular "
-    "expressions; event: which, as stack9_watch_each_event() names it"))
+    "expressions; event: the event, by the name that stack9_watch_each_event() "
+    "gives it"))
 {
 	const outcome o = run("u:" + probes + ":(one|t.*ee)", STACK9_REGEX);
 	BOOST_TEST(o.points == 2u);

@@ -51,20 +51,20 @@ one_cpu()
 } // namespace
 
 BOOST_AUTO_TEST_CASE(one_process, *needs("bpf")
-    * description("pid: of this process"))
+    * description("pid: events of this process"))
 {
 	BOOST_TEST(taken({}, 3, true).kept == 6 * times);
 }
 
 BOOST_AUTO_TEST_CASE(one_thread, *needs("bpf")
-    * description("tid: of this thread"))
+    * description("tid: events of this thread"))
 {
 	BOOST_TEST(taken({}, 1, false).kept == 2 * times);
 	BOOST_TEST(taken({}, 2, true).kept == 3 * times);
 }
 
 BOOST_AUTO_TEST_CASE(those_of_a_name, *needs("bpf")
-    * description("comm: of threads that have this name"))
+    * description("comm: events of threads that have this name"))
 {
 	stack9_filter f{};
 	f.comm = "t-three";
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(those_of_a_name, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(those_on_a_cpu, *needs("bpf") * unless(one_cpu)
-    * description("STACK9_ONE_CPU: on this one"))
+    * description("STACK9_ONE_CPU: events on this CPU"))
 {
 	stack9_filter f{};
 	f.flags = STACK9_ONE_CPU;
@@ -86,7 +86,8 @@ BOOST_AUTO_TEST_CASE(those_on_a_cpu, *needs("bpf") * unless(one_cpu)
 }
 
 BOOST_AUTO_TEST_CASE(all_of_them_at_once, *needs("bpf")
-    * description("filter: what it has has to be so, all of it"))
+    * description("filter: an event passes only if all members of the filter "
+    "let it pass"))
 {
 	stack9_filter f{};
 	f.comm = "t-one";
@@ -162,8 +163,8 @@ no_cgroup()
 } // namespace
 
 BOOST_AUTO_TEST_CASE(of_a_cgroup, *needs("bpf") * unless(no_cgroup)
-    * description("cgroup: a directory of cgroup v2: of it and of those below "
-    "it"))
+    * description("cgroup: events in this directory of cgroup v2 and in those "
+    "below it"))
 {
 	group g;
 	staged in("deep", {"5", "100"}), below("deep", {"5", "70"});

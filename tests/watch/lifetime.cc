@@ -33,8 +33,8 @@ descriptors()
 } // namespace
 
 BOOST_AUTO_TEST_CASE(nothing_comes_after_the_stop, *needs("bpf")
-    * description("stack9_watch_stop: no event from then on; 0; a second time "
-    "too"))
+    * description("stack9_watch_stop: no event is captured from then on; "
+    "Returns 0, a second time too"))
 {
 	staged before("tree", {"500"}), after("tree", {"500"});
 	stack9_filter f{};
@@ -50,7 +50,8 @@ BOOST_AUTO_TEST_CASE(nothing_comes_after_the_stop, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(what_has_come_can_still_be_read, *needs("bpf")
-    * description("stack9_watch_stop: what has come can still be read"))
+    * description("stack9_watch_stop: The events that have arrived can still "
+    "be read"))
 {
 	staged tree("tree", {"500"});
 	watching w(event, only(tree.pid()), streamed(STACK9_USER));
@@ -102,7 +103,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_leaves_nothing, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(two_do_not_know_of_each_other, *needs("bpf")
-    * description("A watch is one thread's at a time"))
+    * description("Only one thread at a time may use a watch"))
 {
 	staged tree("tree", {"2000"});
 	watching one(event, only(tree.pid()), cheap());
@@ -115,7 +116,7 @@ BOOST_AUTO_TEST_CASE(two_do_not_know_of_each_other, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(a_fork_does_not_disturb_it, *needs("bpf")
-    * description("stack9_watch_fd: it is the watch's"))
+    * description("stack9_watch_fd: The descriptor belongs to the watch"))
 {
 	staged tree("tree", {"2000"});
 	watching w(event, only(tree.pid()), cheap());
@@ -129,7 +130,7 @@ BOOST_AUTO_TEST_CASE(a_fork_does_not_disturb_it, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(without_a_filter, *needs("bpf")
-    * description("filter may be NULL: everybody's"))
+    * description("filter may be NULL: every event passes"))
 {
 	staged tree("tree", {"300"});
 	std::uint64_t seen = 0;

@@ -60,15 +60,15 @@ check_away(const std::string &program, stack9_side side, unsigned int flags)
 } // namespace
 
 BOOST_AUTO_TEST_CASE(by_frame_pointers, *needs("bpf") * watchable("offcpu")
-    * description("offcpu: a thread blocked, when it goes on; weight_ns: how "
-    "long blocked, all told"))
+    * description("offcpu: a thread was blocked, and continues; weight_ns: the "
+    "time blocked, in total"))
 {
 	check_away("naps", STACK9_USER, STACK9_BY_FRAME_POINTERS);
 }
 
 BOOST_AUTO_TEST_CASE(without, *needs("bpf") * copied() * watchable("offcpu")
-    * description("offcpu: a thread blocked, when it goes on; weight_ns: how "
-    "long blocked, all told"))
+    * description("offcpu: a thread was blocked, and continues; weight_ns: the "
+    "time blocked, in total"))
 {
 	check_away("naps_lean", STACK9_BOTH, 0);
 }

@@ -48,8 +48,8 @@ check_truncated(const watching &w, std::uint32_t frames, std::uint64_t times)
 } // namespace
 
 BOOST_AUTO_TEST_CASE(the_kernels_alone, *needs("bpf")
-    * description("kernel, user: NULL: not asked for; thread: pid 0 where no "
-    "process is part of what is counted"))
+    * description("kernel, user: NULL: not asked for; thread: pid 0 if "
+    "processes are not counted separately"))
 {
 	staged p("deep", {"5", "1000"});
 	watching w(event, only(p.pid()), counted(STACK9_KERNEL));
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(the_kernels_alone, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(the_kernels_by_process, *needs("bpf")
-    * description("STACK9_BY_PROCESS: count each process for itself, for "
+    * description("STACK9_BY_PROCESS: count each process separately, for "
     "kernel stacks too"))
 {
 	staged one("deep", {"5", "300"}), two("deep", {"5", "500"});
@@ -141,8 +141,8 @@ BOOST_AUTO_TEST_CASE(deeper_than_the_kernel_walks, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(deeper_than_was_asked_for, *needs("bpf")
-    * description("frames: a side, at most; truncated: deeper than was asked "
-    "for"))
+    * description("frames: of a side, at most; truncated: deeper than was "
+    "asked for"))
 {
 	for (const unsigned int how : either_walk) {
 		staged p("deep", {"50", "9"});

@@ -119,7 +119,8 @@ BOOST_AUTO_TEST_CASE(threads_are_told_apart, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(what_a_slow_reader_misses_is_counted, *needs("bpf")
-    * description("dropped: of the stream, since the one before"))
+    * description("dropped: events of the stream that were lost since the last "
+    "sample"))
 {
 	staged first("tree", {"20000"}), second("tree", {"10"});
 	stack9_filter tree{};
@@ -148,8 +149,8 @@ BOOST_AUTO_TEST_CASE(what_a_slow_reader_misses_is_counted, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(a_descriptor_says_when, *needs("bpf")
-    * description("stack9_watch_fd: a descriptor that can be read while there "
-    "is something for stack9_watch_read()"))
+    * description("stack9_watch_fd: a descriptor that can be read, once an "
+    "event has arrived"))
 {
 	staged tree("tree", {"100"});
 	watching w(event, only(tree.pid()), by_frame_pointers());
@@ -181,8 +182,8 @@ struct one_by_one {
 } // namespace
 
 BOOST_AUTO_TEST_CASE(whoever_reads_may_pause, *needs("bpf")
-    * description("what fn returned: what came after that is given by the next "
-    "call"))
+    * description("the value other than 0 that fn returned: the next call "
+    "delivers the remaining events"))
 {
 	staged tree("tree", {"100"});
 	one_by_one one;
