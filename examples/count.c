@@ -1,10 +1,10 @@
 /*
- * Counts the stacks that lead to an event, for a few seconds, and prints those
- * that are most frequent, least first.
+ * Counts the stacks that lead to an event, for a few seconds, and prints the
+ * most frequent ones, the least frequent first.
  *
  *	count [event [seconds]]
  *
- * Exit status 77: this machine cannot do it, or this user may not.
+ * The exit status is 77 if this machine cannot do it, or this user may not.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -18,7 +18,7 @@
 
 #define	MOST	5
 
-/* The names are asked for when all is over. */
+/* A stack without names, which are looked up when the watch has ended. */
 struct counted {
 	uint64_t	events;
 	unsigned int	flags;
@@ -26,7 +26,7 @@ struct counted {
 	uintptr_t	pcs[128];
 };
 
-/* Keeps the most frequent, the least of them first. */
+/* Keeps the most frequent stacks, the least frequent first. */
 static int
 take(void *arg, const struct stack9_sample *sample)
 {

@@ -1,7 +1,7 @@
 /*
- * A stack in a SIGSEGV handler, on a stack of its own: stack_save() and the
- * _ddb calls take no lock and no memory, so that this works in a program
- * whose heap is broken or whose stack has run out.
+ * Prints the stack of a crash in a SIGSEGV handler, which runs on an alternate
+ * stack.  stack_save() and the _ddb calls take no lock and no memory, so this
+ * works in a program whose heap is broken or whose stack has run out.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,7 +1,12 @@
 /*
- * What a process does right now: capture first, which takes microseconds, and
- * name afterwards, even if the process is gone by then.  dump PID; without it,
- * a child of its own, which it kills in between.
+ * Prints the stacks of all threads of a process: captures first, which takes
+ * microseconds, and names the addresses afterwards, even if the process has
+ * ended by then.
+ *
+ *	dump [pid]
+ *
+ * Without pid, it captures a child of its own, and kills the child before it
+ * names the addresses.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -31,7 +36,7 @@ keep(void *arg, const struct stack9_record *rec)
 	if (k->rec.depth > 256 || (rec->flags & STACK9_TEXT))
 		k->rec.depth = 0;
 	memcpy(k->pcs, rec->pcs, k->rec.depth * sizeof(k->pcs[0]));
-	stack9_space_hold(k->rec.space);	/* else gone with the pass */
+	stack9_space_hold(k->rec.space);	/* else freed after the pass */
 	**end = k;
 	*end = &k->next;
 	return (0);
@@ -78,7 +83,7 @@ main(int argc, char **argv)
 			pause();
 	}
 	if (child > 0)
-		read(gate[0], &error, 1);	/* it runs */
+		read(gate[0], &error, 1);	/* the child runs */
 	pid = child > 0 ? child : atoi(argv[1]);
 	error = stack9_each(STACK9_BOTH, pid, keep, &end);
 	if (child > 0) {

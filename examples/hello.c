@@ -1,5 +1,5 @@
 /*
- * Who called me: the calling thread's own stack, in FreeBSD's words.
+ * Prints the calling thread's own stack with FreeBSD's calls.
  *
  *	cc hello.c $(pkg-config --cflags --libs stack9) && ./a.out
  *

@@ -1,6 +1,6 @@
 /*
- * Kernel code as FreeBSD has it, unchanged: the stacks of all threads of a
- * process, the same shape that procstat -kk prints.
+ * Prints the stacks of all threads of a process, in the format of procstat -kk.
+ * The code is as in FreeBSD's kernel, unchanged.
  *
  *	cc ported_kernel.c $(pkg-config --cflags --libs stack9-overlay)
  *

@@ -1,5 +1,5 @@
-// Watch a child without stopping it: its kernel stack while it sleeps, by the
-// C++ face of <stack9.hpp>.
+// Captures the kernel stack of a sleeping child without stopping it, with the
+// C++ classes of <stack9.hpp>.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

@@ -1,13 +1,13 @@
 /*
- * A watchdog over all threads of its own process, which disturbs none of them.
- * Each second it submits every thread.  Who has not been in user space for all
- * of that second is late: its kernel stack is printed at once, and its user
- * stack when it comes back.  (Without task work, before Linux 6.18, a thread
- * that sleeps is read where it sleeps, and nobody is ever late.)
+ * Watches over all threads of its own process, and disturbs none of them.  Each
+ * second it submits every thread.  A thread that has not been in user space for
+ * all of that second is late: its kernel stack is printed at once, and its user
+ * stack when it returns.  (Without task work, before Linux 6.18, a thread that
+ * sleeps is captured while it sleeps, and no thread is ever late.)
  *
  *	watchdog [rounds [milliseconds]]
  *
- * Exit status 77: this machine cannot do it, or this user may not.
+ * The exit status is 77 if this machine cannot do it, or this user may not.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -27,12 +27,13 @@
 
 static struct watched {
 	struct stack9_thread td;
-	stack9_id	id;		/* 0: a free place */
-	int		late;		/* has been told of */
+	stack9_id	id;		/* 0: a free entry */
+	int		late;		/* its kernel stack was printed */
 } all[MOST], *const end = all + MOST;
 static int ms = 1000;
 
-/* One is late all the time, the other comes by now and then. */
+/* With hangs set, the thread is late all the time; else it is in user space
+ * every now and then. */
 static void *
 work(void *hangs)
 {
@@ -77,7 +78,7 @@ submit(pid_t tid)
 	return (error == ESRCH || error == EAGAIN ? 0 : error);
 }
 
-/* All but the first, which is this one. */
+/* Submits all threads but the first, which is the calling one. */
 static int
 submit_all(void)
 {
@@ -93,7 +94,7 @@ submit_all(void)
 	return (error);
 }
 
-/* It is over, or the round is. */
+/* Collects a submission.  Called when it is over, or the round is. */
 static void
 look(struct watched *w)
 {
@@ -113,7 +114,7 @@ look(struct watched *w)
 	}
 }
 
-/* A round: until fds[1], a timer, ticks. */
+/* Makes a round, which ends when fds[1], a timer, ticks. */
 static int
 watch(struct pollfd *fds)
 {
