@@ -1,6 +1,7 @@
-// Route "procfs": kernel stacks as /proc/TID/stack prints them, by name and
-// without addresses.  For callers that want text, where BPF is refused; the
-// kernel asks for CAP_SYS_ADMIN over its own user namespace.
+// Defines the route "procfs", which gives kernel stacks as /proc/TID/stack
+// prints them: by name, without addresses.  It serves callers that want text
+// where BPF is refused.  The kernel asks for CAP_SYS_ADMIN over its own user
+// namespace.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -19,23 +20,25 @@ namespace {
 
 constexpr std::size_t stack_text = 16384;
 
-// fs/proc/base.c: MAX_STACK_TRACE_DEPTH.  What lies outside is not shown.
+// fs/proc/base.c: MAX_STACK_TRACE_DEPTH.  The file does not show frames further
+// out.
 constexpr std::uint32_t most_lines = 64;
 
-// "[<0>] name+0xoff/0xsize [module]" a line: the name and what follows it.
+// Copies the name and all behind it from lines of the form
+// "[<0>] name+0xoff/0xsize [module]".
 std::uint32_t
 copy_lines(char *from, stack9_record &rec) noexcept
 {
 	std::uint32_t lines = 0;
 	char *to = rec.text;
-	std::size_t room = rec.text_size;
+	std::size_t left = rec.text_size;
 	char *rest = nullptr;
 	for (char *whole = strtok_r(from, "\n", &rest); whole != nullptr;
 	    whole = strtok_r(nullptr, "\n", &rest)) {
 		const char *blank = std::strchr(whole, ' ');
 		const char *line = blank != nullptr ? blank + 1 : whole;
 		const std::size_t n = std::strlen(line);
-		if (n + 2 > room) {
+		if (n + 2 > left) {
 			rec.dropped++;
 			rec.why = STACK9_WHY_TRUNCATED;
 			continue;
@@ -44,7 +47,7 @@ copy_lines(char *from, stack9_record &rec) noexcept
 		to[n] = '\n';
 		to[n + 1] = '\0';
 		to += n + 1;
-		room -= n + 1;
+		left -= n + 1;
 		lines++;
 	}
 	return lines;
@@ -82,7 +85,8 @@ gone(int error, stack9_record &rec) noexcept
 	return error;
 }
 
-// The stack between two looks at the thread: it must not have run meanwhile.
+// Reads the stack between two reads of the thread's state and switch counts:
+// the thread must not have run meanwhile.
 int
 save_text(const stack9_thread &td, stack9_record &rec) noexcept
 {

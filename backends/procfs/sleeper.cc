@@ -1,6 +1,6 @@
-// /proc/TID/stat for identity, status for the switch counts, and syscall for sp
-// and pc, which the kernel answers only for a thread that it finds off its CPU
-// twice without a switch in between.
+// Reads /proc/TID/stat for the identity of a thread, status for its switch
+// counts, and syscall for sp and pc.  The kernel gives sp and pc only for a
+// thread that it finds off its CPU twice without a switch in between.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "sleeper.h"
@@ -15,8 +15,8 @@
 namespace stack9::procfs {
 namespace {
 
-// status is the longest; its list of groups has no bound, so that the end of a
-// very long one may be missed: ENAMETOOLONG.
+// status is the longest file.  Its list of groups has no bound, so a very long
+// one may not fit: ENAMETOOLONG.
 constexpr std::size_t file_size = 16384;
 
 int
@@ -46,10 +46,10 @@ refuse_kernel_thread(stack9_record &rec, const char *reason) noexcept
 int
 sleeper::identify(const stack9_thread &td, stack9_record &rec) noexcept
 {
-	char room[1024];
+	char buffer[1024];
 	std::string_view line;
 	thread_stat stat;
-	if (const int error = dir_.read("stat", room, line); error != 0)
+	if (const int error = dir_.read("stat", buffer, line); error != 0)
 		return refuse_file(rec, error);
 	if (!parse_stat(line, stat))
 		return refuse_file(rec, ESRCH);
@@ -76,12 +76,12 @@ sleeper::open(const stack9_thread &td, stack9_record &rec) noexcept
 	int error = syscall_.open(dir_.get(), "syscall");
 	if (error == 0)
 		error = status_.open(dir_.get(), "status");
-	return error != 0 ? refuse_look(error, rec) : 0;
+	return error != 0 ? refuse_posture(error, rec) : 0;
 }
 
-// The files of a thread that has given its memory back are root's.
+// Root owns the files of a thread that has given its memory back.
 int
-sleeper::refuse_look(int error, stack9_record &rec) noexcept
+sleeper::refuse_posture(int error, stack9_record &rec) noexcept
 {
 	constexpr std::uint64_t flag_exiting = 0x4;
 	if (error != EPERM)
@@ -95,11 +95,11 @@ sleeper::refuse_look(int error, stack9_record &rec) noexcept
 }
 
 int
-sleeper::look_at_status(posture &p, stack9_record &rec) noexcept
+sleeper::read_status(posture &p, stack9_record &rec) noexcept
 {
-	char room[file_size];
+	char buffer[file_size];
 	std::string_view text;
-	if (const int error = status_.read(room, text); error != 0)
+	if (const int error = status_.read(buffer, text); error != 0)
 		return refuse_file(rec, error);
 	rec.thread.pid = static_cast<pid_t>(number_behind(text, "\nTgid:"));
 	p.switches = number_behind(text, "\nvoluntary_ctxt_switches:") +
@@ -109,22 +109,22 @@ sleeper::look_at_status(posture &p, stack9_record &rec) noexcept
 }
 
 int
-sleeper::look(posture &p, stack9_record &rec) noexcept
+sleeper::read_posture(posture &p, stack9_record &rec) noexcept
 {
-	char room[512];
+	char buffer[512];
 	std::string_view text;
-	if (const int error = syscall_.read(room, text); error != 0)
-		return refuse_look(error, rec);
+	if (const int error = syscall_.read(buffer, text); error != 0)
+		return refuse_posture(error, rec);
 	rec.when_ns = boot_ns();
 	p.running = !parse_syscall(text, p.sp, p.pc);
-	if (const int error = look_at_status(p, rec); error != 0)
+	if (const int error = read_status(p, rec); error != 0)
 		return error;
 	if (p.running || p.sp != 0)
 		return 0;
 	if ((flags_ & flags_worker) != 0)
 		return refuse_kernel_thread(rec,
 		    "a worker of the kernel's: it has no user stack");
-	// The kernel has given its kernel stack back: it is on its way out.
+	// The thread has given its kernel stack back: it is exiting.
 	return refuse(rec, ESRCH, STACK9_WHY_EXITING, nullptr);
 }
 
@@ -141,9 +141,9 @@ sleeper::read_memory(std::uintptr_t from, std::byte *to, std::size_t size)
 	return n > 0 ? static_cast<std::size_t>(n) : 0;
 }
 
-// Only addresses below 4 GiB can be: few 64-bit programs have their stacks
-// there.  A 64-bit program that runs 32-bit code on such a stack (Wine does) is
-// not told from others by /proc.
+// A 32-bit program has only addresses below 4 GiB, where few 64-bit programs
+// have their stacks. /proc does not tell a 64-bit program that runs 32-bit code
+// on such a stack (Wine does) from other 64-bit programs.
 bool
 sleeper::is_ia32([[maybe_unused]] const posture &p) const noexcept
 {

@@ -1,5 +1,5 @@
-// A thread of any process as /proc/TID shows it while it sleeps: where it is in
-// user mode, and whether it has run since.
+// Reads from /proc/TID where a sleeping thread is in user mode, and whether it
+// has run since.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,36 +12,36 @@
 
 namespace stack9::procfs {
 
-// Two equal ones: the thread did not run in between.
+// If two of these are equal, the thread did not run in between.
 struct posture {
 	std::uintptr_t	sp = 0;
 	std::uintptr_t	pc = 0;
 	std::uint64_t	switches = 0;	// voluntary and not
-	bool		running = false;	// or about to: the rest unknown
+	bool		running = false;	// or about to: no sp, no pc
 
 	bool operator==(const posture &) const = default;
 };
 
 class sleeper {
 public:
-	// All: 0, or an errno with why and reason in rec.
+	// All return 0, or an errno with why and reason in rec.
 
-	// Finds td, checks its start time, fills in who it is.
+	// Finds td, checks its start time, and fills in which thread it is.
 	int open(const stack9_thread &td, stack9_record &rec) noexcept;
-	int look(posture &, stack9_record &rec) noexcept;
+	int read_posture(posture &, stack9_record &rec) noexcept;
 
-	// Copies what can be read of [from, from + size), up to the first hole;
-	// how many bytes that were.
+	// Copies the readable part of [from, from + size), up to the first
+	// hole.  Returns the number of bytes copied.
 	std::size_t read_memory(std::uintptr_t from, std::byte *to,
 	    std::size_t size) noexcept;
 
-	// Whether these are registers of a 32-bit program.
+	// True if these are registers of a 32-bit program.
 	bool is_ia32(const posture &) const noexcept;
 
 private:
 	int identify(const stack9_thread &, stack9_record &) noexcept;
-	int look_at_status(posture &, stack9_record &) noexcept;
-	int refuse_look(int error, stack9_record &) noexcept;
+	int read_status(posture &, stack9_record &) noexcept;
+	int refuse_posture(int error, stack9_record &) noexcept;
 
 	proc_task	dir_;
 	proc_file	syscall_;

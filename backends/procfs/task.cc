@@ -1,4 +1,4 @@
-// /proc/TID/stat and status.
+// Reads /proc/TID/stat and status.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "task.h"
@@ -17,7 +17,7 @@
 namespace stack9::procfs {
 namespace {
 
-// The number behind "\nkey:" in a status file.
+// The number that follows "\nkey:" in a status file.
 std::uint64_t
 number_of(const char *status, const char *key) noexcept
 {

@@ -1,4 +1,4 @@
-// What /proc says of one thread.
+// Reads the identity, the state and the switch counts of one thread from /proc.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -22,8 +22,8 @@ struct task {
 // 0; ESRCH; EPERM, EMFILE... as open(2) says.
 int read_task(pid_t tid, task &t) noexcept;
 
-// The text of a file of /proc/TID into buffer, NUL-ended; *n bytes of it.
-// ENAMETOOLONG when it does not fit.
+// Reads a file of /proc/TID into buffer, with a NUL behind it; n: its bytes.
+// ENAMETOOLONG: it does not fit.
 int read_file(pid_t tid, const char *name, char *buffer, std::size_t size,
     std::size_t &n) noexcept;
 

@@ -1,4 +1,5 @@
-// Every thread there is, by the directories of /proc.
+// Goes through the threads of a process or of the machine by the directories of
+// /proc.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -30,8 +31,8 @@ next_number(DIR *d) noexcept
 	return 0;
 }
 
-// f(pid, tid) for every thread of a process, until it returns non-0, which is
-// returned.  gone: there was no such process (ESRCH).
+// Calls f(pid, tid) for every thread of a process until it returns non-0, and
+// returns that.  gone: there was no such process (ESRCH).
 template <class F>
 int
 threads_of_process(pid_t pid, bool &gone, F f) noexcept
@@ -55,7 +56,7 @@ every_thread(pid_t pid, F f) noexcept
 {
 	bool gone = false;
 	task leader;
-	// Every thread has a directory there, listed or not.
+	// Every thread has a directory in /proc, even if it is not listed.
 	if (pid != 0 && read_task(pid, leader) == 0 && leader.pid != pid)
 		return ESRCH;
 	if (pid != 0)

@@ -1,9 +1,9 @@
-// The user side of a sleeping thread by what the kernel holds of it: sp and pc
-// from /proc/TID/syscall, its stack by process_vm_readv(2).  Nothing is sent to
-// it, nothing stops it, no call that it blocks in returns early.
+// Copies the user side of a sleeping thread: sp and pc from /proc/TID/syscall,
+// and its stack by process_vm_readv(2).  Nothing is sent to the thread, nothing
+// stops it, and no call that it blocks in returns early.
 //
-// Of its registers only sp and pc are known.  Where a frame is found by another
-// one that no inner frame has saved, the walk ends there and says so.
+// Only sp and pc are known of its registers.  If a frame is found by another
+// register that no inner frame has saved, the walk ends there and says so.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "user.h"
@@ -23,8 +23,8 @@ namespace {
 constexpr int tries = 8;
 constexpr int again = -1;	// no errno
 
-// Most stacks are shorter, and what lies behind the end of a thread's is
-// another's, and of no use.
+// Most stacks are shorter than this.  The memory behind the end of a stack
+// belongs to another thread and is of no use.
 constexpr std::size_t first_piece = 16 << 10;
 
 constexpr int ia32_sp = 4, ia32_pc = 8;
@@ -44,7 +44,7 @@ set_registers(const posture &p, bool ia32, user_copy &copy) noexcept
 	copy.set(ia32 ? ia32_pc : unwind::register_pc, p.pc);
 }
 
-// Whether it has been there, and nowhere else, since it was copied.
+// True if the thread has not moved since it was copied.
 bool
 is_where_it_was(const posture &p, const user_copy &copy) noexcept
 {
@@ -64,7 +64,8 @@ no_stack(stack9_record &rec) noexcept
 	return EAGAIN;
 }
 
-// From sp, less the red zone; from sp where that is the first byte there is.
+// Copies from the red zone below sp, or from sp itself if sp is the first
+// mapped byte.
 int
 take_stack(sleeper &who, std::uintptr_t sp, user_copy &copy,
     stack9_record &rec) noexcept
@@ -87,14 +88,14 @@ take_stack(sleeper &who, std::uintptr_t sp, user_copy &copy,
 	return got != 0 ? 0 : no_stack(rec);
 }
 
-// One try.  0, again, or an errno with its words in rec.
+// Tries once.  0, again, or an errno with why and reason in rec.
 int
 attempt(sleeper &who, posture &before, user_copy &copy, stack9_record &rec)
     noexcept
 {
 	copy.clear();
 	before = {};
-	int error = who.look(before, rec);
+	int error = who.read_posture(before, rec);
 	if (error != 0)
 		return error;
 	if (before.running)
@@ -103,7 +104,7 @@ attempt(sleeper &who, posture &before, user_copy &copy, stack9_record &rec)
 	copy.mark = before.switches;
 	const int none = take_stack(who, before.sp, copy, rec);
 	posture after;
-	error = who.look(after, rec);
+	error = who.read_posture(after, rec);
 	if (error != 0)
 		return error;
 	return after == before ? none : again;
@@ -135,7 +136,7 @@ copy_more(const stack9_thread &td, user_copy &copy, std::uint64_t wanted)
 	stack9_record unused{};
 	int error = who.open(td, unused);
 	if (error == 0)
-		error = who.look(p, unused);
+		error = who.read_posture(p, unused);
 	if (error != 0)
 		return error;
 	if (!is_where_it_was(p, copy))
@@ -144,7 +145,7 @@ copy_more(const stack9_thread &td, user_copy &copy, std::uint64_t wanted)
 	    std::size_t size) {
 		const std::size_t n = who.read_memory(from, to, size);
 		posture now;
-		error = who.look(now, unused);
+		error = who.read_posture(now, unused);
 		if (error == 0 && now != p)
 			error = EAGAIN;
 		return error == 0 ? n : 0;
@@ -166,11 +167,11 @@ can_read_memory() noexcept
 verdict
 can_copy() noexcept
 {
-	char room[512];
+	char buffer[512];
 	std::string_view text;
 	proc_file f;
 	if (f.open(AT_FDCWD, "/proc/thread-self/syscall") != 0 ||
-	    f.read(room, text) != 0)
+	    f.read(buffer, text) != 0)
 		return {EOPNOTSUPP, "no /proc/TID/syscall: the kernel has "
 		    "none, or /proc is not mounted"};
 	if (!can_read_memory())

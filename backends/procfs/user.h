@@ -1,4 +1,5 @@
-// Routes "procfs" for user stacks: of one sleeping thread, and of all.
+// Declares the routes "procfs" for user stacks of one sleeping thread and of
+// all.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

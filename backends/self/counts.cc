@@ -1,4 +1,4 @@
-// See counts.h.
+// Names the counters of unwind/ and reports their values.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "counts.h"
@@ -54,7 +54,7 @@ constexpr named names[] = {
 } // namespace
 
 int
-tell_counts(stack9_count_fn *fn, void *arg) noexcept
+each_count(stack9_count_fn *fn, void *arg) noexcept
 {
 	int stop = 0;
 	for (const named &n : names)

@@ -1,4 +1,4 @@
-// stack9_counts() for this backend.
+// Reports the counters of this backend to stack9_counts().
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,6 +7,6 @@
 
 namespace stack9::self {
 
-int tell_counts(stack9_count_fn *, void *arg) noexcept;
+int each_count(stack9_count_fn *, void *arg) noexcept;
 
 } // namespace stack9::self

@@ -1,4 +1,4 @@
-// See forked.h.
+// Notes at each fork whether the parent had threads.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "forked.h"

@@ -1,12 +1,13 @@
-// The calling thread's own stack, by libunwind: unw_backtrace(), which keeps a
-// cache of its own per thread and costs a few nanoseconds a frame, and where
-// more frames are wanted than its caller's stack should hold, unw_step().
+// Defines the route "libunwind", which walks the calling thread's own stack by
+// libunwind. unw_backtrace() keeps a cache for each thread and costs a few
+// nanoseconds a frame. unw_step() is used where more frames are wanted than the
+// caller's stack should hold.
 //
-// Limits that are libunwind's (1.6): the first sight of a pc waits for the
-// loader's lock, so a capture blocks while another thread holds it (a child
-// forked meanwhile would for ever: forked.h); the first capture of a thread
-// maps 256 KiB; a library that replaces another at the same address is walked
-// by the old one's rules.
+// libunwind 1.6 has limits of its own.  The first sight of a pc waits for the
+// loader's lock, so a capture blocks while another thread holds that lock; a
+// child forked meanwhile would block for ever (forked.h).  The first capture of
+// a thread maps 256 KiB. A library that replaces another at the same address is
+// walked by the old one's rules.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "routes.h"
@@ -27,17 +28,17 @@ constexpr std::uint32_t quick_max = 64;	// frames wanted of unw_backtrace()
 constexpr std::uint32_t inside = 8;	// frames that may be the library's own
 constexpr int step_max = 1 << 20;	// a cycle ends here, if nowhere else
 
-// How a walk came to its end.
+// The ways in which a walk ends.
 enum class ending {
-	root,		// where the unwind information says so
-	zero,		// at a return address of 0
+	root,		// the unwind information says so
+	zero,		// the return address is 0
 	no_table,	// nothing describes the last pc
-	broken		// what describes it led nowhere
+	broken		// its description led nowhere
 };
 
-// Return addresses that were found to be roots: a thread's first function, most
-// programs have two or three.  unw_backtrace() does not say why it stopped, and
-// asking unw_step() costs as much as 50 captures.
+// Remembers return addresses that are roots.  A root is in a thread's first
+// function; most programs have two or three. unw_backtrace() does not say why
+// it stopped, and asking unw_step() costs as much as 50 captures.
 class root_memo {
 public:
 	bool
@@ -78,8 +79,8 @@ ending_of(unw_cursor_t &last, unw_cursor_t &end, int result) noexcept
 	    from.type == UNW_SLT_NONE ? ending::root : ending::zero;
 }
 
-// Hands the caller's frames, innermost first, to take until it returns false;
-// then the result is root, and means nothing.
+// Calls take for each frame of the caller, innermost first, until take returns
+// false.  The result is then root and means nothing.
 template <typename F>
 [[gnu::noinline]] ending
 step_through(F take) noexcept
@@ -132,7 +133,8 @@ truncated(stack9_record &rec, std::uint32_t dropped) noexcept
 	rec.why = STACK9_WHY_TRUNCATED;
 }
 
-// What lies inside first_pc is dropped; if it is not among them, nothing is.
+// Drops the frames inside first_pc.  If first_pc is not among them, none is
+// dropped.
 template <typename I>
 I
 skip_library(I begin, I end, std::uintptr_t first_pc) noexcept
@@ -146,8 +148,8 @@ skip_library(I begin, I end, std::uintptr_t first_pc) noexcept
 save_quick(stack9_record &rec, std::uintptr_t first_pc) noexcept
 {
 	void *raw[quick_max + inside + 1];
-	const int room = static_cast<int>(rec.max + inside + 1);
-	void **const end = raw + unw_backtrace(raw, room);
+	const int capacity = static_cast<int>(rec.max + inside + 1);
+	void **const end = raw + unw_backtrace(raw, capacity);
 	void **const begin = skip_library(raw, end, first_pc);
 	const auto frames = static_cast<std::uint32_t>(end - begin);
 	rec.depth = std::min(frames, rec.max);
@@ -156,7 +158,7 @@ save_quick(stack9_record &rec, std::uintptr_t first_pc) noexcept
 	});
 	if (frames > rec.max)
 		truncated(rec, frames - rec.max);
-	else if (end == raw + room)
+	else if (end == raw + capacity)
 		truncated(rec, 0);
 	else if (frames > 0)
 		explain_end(rec.pcs[frames - 1], rec);

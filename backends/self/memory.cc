@@ -1,4 +1,4 @@
-// process_vm_readv(2) on our own process, and a stack that was read by it.
+// Reads our own process by process_vm_readv(2), and serves a stack copied so.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "memory.h"
@@ -25,8 +25,9 @@ read_ourselves(std::uintptr_t from, void *to, std::size_t size) noexcept
 
 } // namespace
 
-// The manual page says that a transfer never splits an iovec; the kernel (3.2
-// to 6.18) copies up to the first page that it cannot reach and says so.
+// The manual page says that a transfer never splits an iovec.  The kernel (3.2
+// to 6.18) copies up to the first page that it cannot reach and returns that
+// size.
 std::size_t
 read_memory(std::uintptr_t from, void *to, std::size_t size) noexcept
 {
@@ -48,18 +49,18 @@ void
 copied_stack::take(std::uintptr_t sp) noexcept
 {
 	base_ = sp - unwind::red_zone;
-	size_ = read_memory(base_, room_.data(), room_.size());
+	size_ = read_memory(base_, buffer_.data(), buffer_.size());
 	strayed_ = false;
 }
 
-// Mapped files hold code, the same now as at the instant of the copy.
-// Anything else is another stack, or what a wrong return address led to.
+// Mapped files hold code, which is the same now as at the moment of the copy.
+// Any other address is in another stack, or comes from a wrong return address.
 bool
 copied_stack::read(std::uintptr_t from, void *to, std::size_t size) noexcept
 {
 	const std::uintptr_t offset = from - base_;
 	if (offset < size_ && size_ - offset >= size) {
-		std::memcpy(to, room_.data() + offset, size);
+		std::memcpy(to, buffer_.data() + offset, size);
 		return true;
 	}
 	if (!unwind::in_module(from))

@@ -1,4 +1,4 @@
-// This process's memory, read so that no address can fault.
+// Reads this process's memory so that no address can fault.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,37 +11,37 @@
 
 namespace stack9::self {
 
-// Copies what is mapped of [from, from + size), stopping at the first hole;
-// how many bytes that were.  process_vm_readv(2) on ourselves: a memcpy() would
-// need a SIGSEGV handler, mincore(2) says nothing of rights.
-// Async-signal-safe; may change errno.
+// Copies the mapped part of [from, from + size), up to the first hole, and
+// returns the number of bytes.  It calls process_vm_readv(2) on this process.
+// Rejected: memcpy(), which needs a SIGSEGV handler; mincore(2), which does not
+// tell whether memory may be read.  Async-signal-safe; may change errno.
 std::size_t read_memory(std::uintptr_t from, void *to, std::size_t size)
     noexcept;
 
 // 0, or why read_memory() never works here.
 int probe_memory() noexcept;
 
-// Memory as it was when the inner part of a stack was copied; the rest of it
+// The inner part of a stack as it was when it was copied, and all other memory
 // as it is now.
 class copied_stack final : public unwind::memory {
 public:
-	explicit copied_stack(std::span<std::byte> room) noexcept
-	    : room_(room) {}
+	explicit copied_stack(std::span<std::byte> buffer) noexcept
+	    : buffer_(buffer) {}
 
-	// Copies the stack from sp outwards, up to the room or the end of what
-	// is mapped.
+	// Copies the stack from sp outwards, until the buffer is full or a page
+	// is not mapped.
 	void take(std::uintptr_t sp) noexcept;
 
 	bool read(std::uintptr_t from, void *to, std::size_t size) noexcept
 	    override;
 
-	// Something else than the copy and mapped files was read: it may be
+	// True if anything but the copy and mapped files was read: that may be
 	// newer than the copy.
 	bool strayed() const noexcept { return strayed_; }
 
 private:
-	std::span<std::byte>	room_;
-	std::uintptr_t		base_ = 0;	// where the copied begins
+	std::span<std::byte>	buffer_;
+	std::uintptr_t		base_ = 0;	// where the copy begins
 	std::size_t		size_ = 0;	// bytes of it
 	bool			strayed_ = false;
 };

@@ -1,4 +1,5 @@
-// The calling thread's own stack, by our own unwinder.
+// Defines the route "rules", which walks the calling thread's own stack by
+// unwind/.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "routes.h"
@@ -11,7 +12,7 @@
 namespace stack9::self {
 namespace {
 
-// From whoever called this if nothing is known of the frame to begin with.
+// Begins at the caller if nothing is known of the first frame.
 unwind::frame
 begin_at(const origin &first, const origin &here) noexcept
 {

@@ -1,10 +1,11 @@
-// A sleeping thread of this process by what the kernel holds of it: sp and pc
-// from /proc, its stack by a copy.  Nothing is sent to it, nothing stops it, no
-// call that it blocks in returns early.
+// Defines the route "registers", which captures a sleeping thread of this
+// process from sp and pc in /proc and a copy of its stack.  Nothing is sent to
+// the thread, nothing stops it, and no call that it blocks in returns early.
 //
-// Of its registers only sp and pc are known.  Code that finds its frames by
-// another one (rbp, mostly) is followed as soon as an inner frame has saved
-// that register on the stack; before, the stack is given as far as it is sure.
+// Only sp and pc are known of its registers.  Code that finds its frames by
+// another register (mostly rbp) is followed as soon as an inner frame has saved
+// that register on the stack.  Without that, the stack ends where it is
+// certain.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "routes.h"
@@ -24,15 +25,15 @@ namespace stack9::self {
 namespace {
 
 constexpr int tries = 8;
-constexpr std::size_t room = 64 << 10;	// few stacks are larger
+constexpr std::size_t copy_size = 64 << 10;	// few stacks are larger
 constexpr int again = -1;	// no errno
 
-// The same posture as before: it slept throughout.
+// 0 if the posture is the same as before: the thread slept throughout.
 int
 check(task &who, const posture &before, stack9_record &rec) noexcept
 {
 	posture now;
-	const int error = who.look(now, rec);
+	const int error = who.read_posture(now, rec);
 	if (error != 0)
 		return error;
 	return now == before ? 0 : again;
@@ -49,14 +50,14 @@ walk(copied_stack &copy, const posture &p, stack9_record &rec) noexcept
 	explain(unwind::walk_memory(copy, known, rec.pcs, rec.max), rec);
 }
 
-// One try.  0, again, or an errno with its words in rec.
+// Tries once.  0, again, or an errno with why and reason in rec.
 int
 attempt(task &who, copied_stack &copy, posture &before, stack9_record &rec)
     noexcept
 {
 	const std::uint16_t code = unwind::code_generation.now();
 	before = {};
-	int error = who.look(before, rec);
+	int error = who.read_posture(before, rec);
 	if (error != 0)
 		return error;
 	if (before.running)
@@ -66,8 +67,8 @@ attempt(task &who, copied_stack &copy, posture &before, stack9_record &rec)
 	if (error != 0)
 		return error;
 	walk(copy, before, rec);
-	// What lies outside of the copy is read after that check, and so are
-	// the rules, which may be of other code by then: once more.
+	// Memory outside of the copy was read after that check.  So were the
+	// rules, and other code may be loaded by then.  So check again.
 	return copy.strayed() || unwind::code_generation.now() != code ?
 	    check(who, before, rec) : 0;
 }
@@ -79,13 +80,13 @@ save_sleeping(const stack9_thread &td, stack9_record &rec) noexcept
 	int error = who.open(td, rec);
 	if (error != 0)
 		return error;
-	// The heap's: the stack of the capturing thread may be small.
+	// On the heap, because the capturing thread's stack may be small.
 	const std::unique_ptr<std::byte[]> bytes(
-	    new (std::nothrow) std::byte[room]);
+	    new (std::nothrow) std::byte[copy_size]);
 	if (!bytes)
 		return refuse(rec, ENOMEM, STACK9_WHY_RESOURCE,
 		    "no memory for a copy of the stack");
-	copied_stack copy({bytes.get(), room});
+	copied_stack copy({bytes.get(), copy_size});
 	posture last;
 	for (int i = 0; i < tries; i++) {
 		error = attempt(who, copy, last, rec);

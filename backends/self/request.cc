@@ -1,6 +1,7 @@
-// The handler walks the stack that it interrupted, where it is, and wakes the
-// asker.  It copies none of it, takes no lock and needs little stack, so it may
-// interrupt anything, the loader and a capture of the thread's own too.
+// Keeps the pool of requests and answers them in a signal handler.  The handler
+// walks the stack that it interrupted in place and wakes the asker.  It copies
+// nothing, takes no lock and needs little stack.  So it may interrupt anything,
+// even the loader or a capture by the same thread.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "request.h"
@@ -35,7 +36,7 @@ with(std::uint32_t word, request::phase p) noexcept
 	return word - word % phases + p;
 }
 
-// From phase a to b, unless something else happened.
+// Changes phase a to b, unless another phase came in between.
 bool
 turn(request &r, std::uint32_t word, request::phase a, request::phase b)
     noexcept
@@ -44,7 +45,7 @@ turn(request &r, std::uint32_t word, request::phase a, request::phase b)
 	return r.word.compare_exchange_strong(expected, with(word, b));
 }
 
-// The threads of the requests under way are not in the child.
+// A forked child does not have the threads of the requests under way.
 void
 idle_all() noexcept
 {
@@ -52,9 +53,9 @@ idle_all() noexcept
 		r.word = with(r.word, request::idle);
 }
 
-// Pages are touched as they are needed, and kept.
+// A buffer is kept for good; its pages are used as they are needed.
 bool
-give_buffer(request &r) noexcept
+map_buffer(request &r) noexcept
 {
 	if (r.pcs != nullptr)
 		return true;
@@ -89,7 +90,7 @@ take_request(pid_t tid, std::uint32_t max, int &error) noexcept
 	request *r = error == 0 ? take_idle() : nullptr;
 	if (r == nullptr)
 		return nullptr;
-	if (!give_buffer(*r)) {
+	if (!map_buffer(*r)) {
 		error = ENOMEM;
 		release(*r);
 		return nullptr;

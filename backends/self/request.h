@@ -1,5 +1,5 @@
-// Requests to running threads: the handler that answers them, and the pool
-// through which the two sides meet.
+// Declares requests to running threads, the pool that holds them, and the
+// signal handler that answers them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -14,37 +14,39 @@
 
 namespace stack9::self {
 
-// One request.  word is generation << 3 | phase; the generation makes the
-// signal of an earlier request, delivered late, find nothing to answer.
+// One request. word is generation << 3 | phase.  Because of the generation, the
+// late signal of an earlier request finds nothing to answer.
 struct request {
 	enum phase : std::uint32_t {
-		idle,		// nobody's
-		taken,		// the asker's, being prepared
-		asked,		// the asker's; the handler may take it
-		writing,	// the handler's
-		done,		// the asker's again
-		forsaken,	// the handler's, and idle when it is through
+		idle,		// no owner
+		taken,		// the asker prepares it
+		asked,		// the handler may take it
+		writing,	// the handler owns it
+		done,		// the asker owns it again
+		forsaken,	// the handler makes it idle when it is done
 	};
 
 	std::atomic<std::uint32_t>	 word{idle};
-	pid_t				 tid = 0;	// who is asked
+	pid_t				 tid = 0;	// the asked thread
 	std::uint32_t			 max = 0;	// for how many frames
 	std::uintptr_t			*pcs = nullptr;	// the answer; stays
 	unwind::walked			 answer;	// depth 0: not tid's
 };
 
-// Takes an idle request, with a buffer for max frames, or for as many as it
-// ever holds; nullptr: none idle, or (error set) no memory.
+// Takes an idle request with a buffer for max frames, or for the most frames
+// that a request holds. nullptr: none is idle, or (error set) there is no
+// memory.
 request *take_request(pid_t tid, std::uint32_t max, int &error) noexcept;
 
-// What the signal of r carries.
+// The value that the signal of r carries.
 sigval value_of(const request &r) noexcept;
 
 // Waits until r is answered, at most until deadline (CLOCK_MONOTONIC).  False:
-// it was not; r may still become so.
+// it is not answered yet, and may still be.
 bool await(request &r, const timespec &deadline) noexcept;
 
-// Gives r up.  False: it was answered at the last moment and stays the asker's.
+// Gives r up.  False: it was answered at the last moment, and the asker still
+// owns it.
 bool forsake(request &r) noexcept;
 void release(request &r) noexcept;
 

@@ -1,4 +1,4 @@
-// The routes of this backend, one a file, and the one way to refuse.
+// Declares the routes of this backend.  Each is written in a file of its own.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -44,7 +44,7 @@ public:
 
 extern rules_route own_stack;
 extern libunwind_route by_libunwind;	// where it is built in
-extern registers_route by_registers;	// asleep: nothing disturbs it
-extern signal_route by_signal;		// running: asked by a signal
+extern registers_route by_registers;	// for a sleeping thread
+extern signal_route by_signal;		// for a running thread
 
 } // namespace stack9::self

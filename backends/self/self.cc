@@ -1,4 +1,4 @@
-// This process's own stacks: the table of routes.
+// Lists the routes of this backend: stacks of this process's own threads.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "counts.h"
@@ -20,6 +20,6 @@ constinit route *const routes[] = {
 
 extern const backend backend_self;
 constinit const backend backend_self{"self", routes, nullptr,
-    self::tell_counts};
+    self::each_count};
 
 } // namespace stack9

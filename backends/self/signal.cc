@@ -1,7 +1,8 @@
-// A running thread of this process by a real-time signal.  It answers where it
-// next returns to user mode, within microseconds when it is on a CPU; a thread
-// that goes to sleep just then may find its blocking call interrupted, as by
-// any signal (SA_RESTART resumes those calls that can be).
+// Defines the route "signal", which asks a running thread of this process for
+// its stack by a real-time signal.  The thread answers when it next returns to
+// user mode, within microseconds when it is on a CPU. If it goes to sleep just
+// then, its blocking call may be interrupted, as by any signal.  SA_RESTART
+// resumes the calls that can be resumed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "signal.h"
@@ -22,12 +23,12 @@
 namespace stack9::self {
 namespace {
 
-constexpr long bound_ns = 100000000;	// for all waiting together
-constexpr long slice_ns = 10000000;	// then see whether it still lives
+constexpr long bound_ns = 100000000;	// for all waits together
+constexpr long slice_ns = 10000000;	// then check that it still lives
 constexpr long pause_ns = 1000000;
 
-constexpr char taken[] = "the signal that would ask a running thread is used "
-    "by the program; stack9_set_signal() can name another";
+constexpr char signal_in_use[] = "the signal that would ask a running thread "
+    "is used by the program; stack9_set_signal() can name another";
 
 timespec
 spec(std::int64_t ns) noexcept
@@ -41,8 +42,8 @@ silent(stack9_record &rec, const char *reason) noexcept
 	return refuse(rec, EAGAIN, STACK9_WHY_SILENT, reason);
 }
 
-// A signal that the thread blocks would stay pending and pile up, so none is
-// sent until it can be taken.
+// A signal that the thread blocks would stay pending, and more would pile up.
+// So no signal is sent until the thread can take it.
 int
 wait_unblocked(task &who, int signo, std::int64_t deadline, stack9_record &rec)
     noexcept
@@ -96,7 +97,7 @@ send(const request &r, int signo, stack9_record &rec) noexcept
 	    "the signal could not be queued; see RLIMIT_SIGPENDING");
 }
 
-// Until it answers, dies, or the time is up.
+// Waits until the thread answers, dies, or the time is up.
 int
 wait_answer(task &who, request &r, int signo, std::int64_t deadline,
     stack9_record &rec) noexcept
@@ -116,9 +117,9 @@ wait_answer(task &who, request &r, int signo, std::int64_t deadline,
 	}
 }
 
-// The tid of a thread that dies meanwhile may be another sibling's by the time
-// the signal arrives: that the thread is still there afterwards says that it
-// was this one who answered.
+// If the thread dies meanwhile, another sibling may have its tid when the
+// signal arrives.  So the thread must still be there afterwards: then it is the
+// one that answered.
 int
 read_answer(task &who, const request &r, int signo, stack9_record &rec) noexcept
 {
@@ -158,7 +159,8 @@ save_running(const stack9_thread &td, stack9_record &rec) noexcept
 	if (error != 0)
 		return error;
 	if (install_handler() != 0)
-		return refuse(rec, EOPNOTSUPP, STACK9_WHY_MACHINE, taken);
+		return refuse(rec, EOPNOTSUPP, STACK9_WHY_MACHINE,
+		    signal_in_use);
 	const int signo = chosen_signal();
 	error = wait_unblocked(who, signo, deadline, rec);
 	if (error != 0)
@@ -174,7 +176,8 @@ verdict
 signal_route::can() noexcept
 {
 	const int saved = errno;
-	const verdict v = !signal_is_free() ? verdict{EOPNOTSUPP, taken} :
+	const verdict v = !signal_is_free() ?
+	    verdict{EOPNOTSUPP, signal_in_use} :
 	    task::probe() != 0 ?
 	    verdict{EOPNOTSUPP, "/proc/self/task cannot be used here"} :
 	    verdict{0, nullptr};

@@ -1,4 +1,4 @@
-// Which signal asks a running sibling for its stack.
+// Declares the signal that asks a running sibling for its stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,10 +7,10 @@ namespace stack9::self {
 
 int chosen_signal() noexcept;
 
-// Whether it is ours to use: nobody else has set what it does.
+// True if nobody else has set a handler for it.
 bool signal_is_free() noexcept;
 
-// The handler is in place: 0, or EBUSY: somebody else's is.
+// Installs our handler.  0; EBUSY: another handler is installed.
 int install_handler() noexcept;
 
 } // namespace stack9::self

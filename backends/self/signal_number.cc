@@ -1,4 +1,4 @@
-// stack9_set_signal(), and the handler's installation at first use.
+// Implements stack9_set_signal() and installs the handler at first use.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
@@ -45,9 +45,9 @@ signal_is_free() noexcept
 	return owner_of(chosen_signal()) != owner::another;
 }
 
-// Two threads at once install the same thing; no lock that a fork could leave
-// taken.  Asked before every request, because a program may set its own handler
-// later, which must not get our signals.
+// There is no lock that a fork could leave taken: two threads at once install
+// the same handler.  This is called before every request, because a program may
+// set its own handler later, and that one must not get our signals.
 int
 install_handler() noexcept
 {

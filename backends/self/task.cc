@@ -1,6 +1,6 @@
-// /proc/self/task/TID: stat for identity, status for the switch counts, and
-// syscall for sp and pc, which the kernel answers only for a thread that it
-// finds off its CPU twice without a switch in between.
+// Reads /proc/self/task/TID: stat for the identity of a thread, status for its
+// switch counts, and syscall for sp and pc.  The kernel gives sp and pc only
+// for a thread that it finds off its CPU twice without a switch in between.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "task.h"
@@ -32,7 +32,7 @@ close_if_open(int fd) noexcept
 		close(fd);
 }
 
-// ENOENT and ESRCH from /proc mean the same: it is gone.
+// ENOENT and ESRCH from /proc both mean that the thread is gone.
 int
 refuse_file(stack9_record &rec, int error) noexcept
 {
@@ -118,7 +118,7 @@ task::read_status(char *to, std::size_t size, stack9_record &rec) noexcept
 }
 
 int
-task::look(posture &p, stack9_record &rec) noexcept
+task::read_posture(posture &p, stack9_record &rec) noexcept
 {
 	char text[file_size];
 	int error = open_file("syscall", syscall_, rec);
@@ -135,7 +135,7 @@ task::look(posture &p, stack9_record &rec) noexcept
 	p.voluntary = number_behind(text, "\nvoluntary_ctxt_switches:", 10);
 	p.involuntary =
 	    number_behind(text, "\nnonvoluntary_ctxt_switches:", 10);
-	// The kernel has given its kernel stack back: it is on its way out.
+	// The thread has given its kernel stack back: it is exiting.
 	if (p.sp == 0)
 		return refuse(rec, ESRCH, STACK9_WHY_EXITING, nullptr);
 	return 0;

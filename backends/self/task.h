@@ -1,5 +1,6 @@
-// A thread of this process, held by /proc/self/task/TID: an open directory
-// stays with its thread, so what is read through it is never a stranger's.
+// Reads the state of a thread of this process through an open directory
+// /proc/self/task/TID.  The directory stays with its thread, so a file that is
+// read through it never belongs to another one.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -10,14 +11,14 @@
 
 namespace stack9::self {
 
-// What /proc says of a thread at one instant.  Two equal ones: the thread did
-// not run in between.
+// What the thread was doing at one moment, as /proc says.  If two of these are
+// equal, the thread did not run in between.
 struct posture {
 	std::uintptr_t	 sp = 0;
 	std::uintptr_t	 pc = 0;
 	std::uint64_t	 voluntary = 0;		// context switches
 	std::uint64_t	 involuntary = 0;
-	bool		 running = false;	// or about to: sp, pc unknown
+	bool		 running = false;	// or about to: no sp, no pc
 
 	bool operator==(const posture &) const = default;
 };
@@ -29,12 +30,12 @@ public:
 	task(const task &) = delete;
 	task &operator=(const task &) = delete;
 
-	// All: 0, or an errno with why and reason in rec.
+	// All return 0, or an errno with why and reason in rec.
 
 	// Finds td, checks its start time, fills thread, comm, state, cpu.
 	int open(const stack9_thread &td, stack9_record &rec) noexcept;
-	int look(posture &, stack9_record &) noexcept;
-	// Whether it is there still, and blocks signo.
+	int read_posture(posture &, stack9_record &) noexcept;
+	// yes: the thread is still there and blocks signo.
 	int blocks(int signo, bool &yes, stack9_record &) noexcept;
 
 	// 0, or why /proc cannot serve here.
