@@ -1,4 +1,5 @@
-// Where separate debug files are, and whether one is the right one.
+// Searches the folders of debug files and checks that a debug file is the right
+// one.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "debug_file.h"
@@ -19,7 +20,7 @@ const char *debug_root = "/usr/lib/debug";
 
 namespace {
 
-// O_NONBLOCK: the name may be a FIFO's.
+// O_NONBLOCK, because the name may be that of a FIFO.
 unique_fd
 open_regular(const std::string &path) noexcept
 {
@@ -58,7 +59,7 @@ equal(id_bytes a, id_bytes b) noexcept
 	return std::ranges::equal(a, b);
 }
 
-// The checksum of .gnu_debuglink, which is zlib's.
+// Computes the checksum of .gnu_debuglink, which is zlib's CRC.
 constexpr std::array<std::uint32_t, 256> crc_table = [] {
 	std::array<std::uint32_t, 256> t{};
 	for (std::uint32_t i = 0; i < t.size(); i++) {
@@ -114,8 +115,8 @@ struct link {
 	std::uint32_t	crc;
 };
 
-// By build ID where the file has one; the checksum reads all of a file that may
-// have a gigabyte.
+// Compares build IDs if the file has one.  The checksum would read the whole of
+// a file that may have a gigabyte.
 bool
 is_meant(const opened_elf &f, const link &l, id_bytes id)
 {
@@ -126,7 +127,7 @@ is_meant(const opened_elf &f, const link &l, id_bytes id)
 	return checksum(f.fd.get(), crc) && crc == l.crc;
 }
 
-// Not the file itself, which may have the name that its link says.
+// The link may name the file itself; that one is no debug file.
 bool
 has_more(Elf *elf) noexcept
 {

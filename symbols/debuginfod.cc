@@ -1,5 +1,5 @@
-// Debug files from the servers of $DEBUGINFOD_URLS.  libdebuginfod brings an
-// HTTP client with it, so it is loaded only where it is asked for.
+// Fetches debug files from the servers of $DEBUGINFOD_URLS.  libdebuginfod
+// brings an HTTP client with it, so it is loaded only when it is asked for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdlib>
@@ -13,7 +13,7 @@ namespace {
 
 struct debuginfod_client;
 
-// Its calls that are needed, as its manual has them.
+// The calls that are used, as debuginfod_find_debuginfo(3) declares them.
 struct client_library {
 	using begin_fn = debuginfod_client *();
 	using find_fn = int(debuginfod_client *, const unsigned char *, int,

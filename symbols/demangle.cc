@@ -1,9 +1,10 @@
-// Names for people, by libiberty's demanglers: the same text as c++filt's.
+// Turns linker names into names for people by libiberty's demanglers, with the
+// same text as c++filt.
 //
-// They are given a name of somebody else's, and a short one can stand for an
-// endless text.  So they write into the caller's room, and are left by a jump
-// when there is no more; what they have allocated then is only what is named
-// below.
+// The names come from strangers' files, and a short one can stand for an
+// endless text.  So the demanglers write into the caller's buffer, and a jump
+// leaves them when it is full.  Only the memory that is named below can be lost
+// by that jump.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -12,7 +13,7 @@
 #include <cstring>
 #include <string_view>
 
-#define	HAVE_DECL_BASENAME	1	// else it is declared again, otherwise
+#define	HAVE_DECL_BASENAME	1	// else it is declared again
 #include <libiberty/demangle.h>
 #include "core/seam/symbols.h"
 
@@ -28,9 +29,9 @@ struct room {
 	bool full() const noexcept { return used == size; }
 };
 
-// An identifier with characters beyond ASCII is decoded in memory of the Rust
-// demangler's, which a jump from within it would lose.  It has no punctuation,
-// and what joins identifiers begins with it.
+// The Rust demangler decodes identifiers with characters beyond ASCII in memory
+// of its own, which a jump from inside would lose.  Such an identifier has no
+// punctuation, and the text that joins identifiers begins with punctuation.
 bool
 holds_memory(std::string_view piece) noexcept
 {
@@ -42,7 +43,7 @@ void
 put(room &r, const char *piece, std::size_t length) noexcept
 {
 	const std::size_t n = std::min(length, r.size - r.used);
-	if (n == 0)	// and perhaps there is no piece
+	if (n == 0)	// there may be no piece at all
 		return;
 	memcpy(r.text + r.used, piece, n);
 	r.used += n;
@@ -66,7 +67,8 @@ put_rust(const char *piece, std::size_t length, void *arg)
 		std::longjmp(r.out, 1);
 }
 
-// Legacy Rust's are C++'s too, with a hash in last place, so Rust comes first.
+// Names of legacy Rust are also valid C++ names, with a hash in last place.  So
+// Rust is tried first.
 bool
 write(const char *name, room &r) noexcept
 {
@@ -79,7 +81,7 @@ write(const char *name, room &r) noexcept
 	    put_cxx, &r) != 0;
 }
 
-// Not in the middle of a character of UTF-8.
+// Does not cut in the middle of a character of UTF-8.
 std::size_t
 whole_characters(const char *text, std::size_t n) noexcept
 {
@@ -96,9 +98,9 @@ whole_characters(const char *text, std::size_t n) noexcept
 	return n - last < want ? last - 1 : n;
 }
 
-// libiberty's parser tries all that follows twice for each template argument
-// list of a template parameter in a conversion's type ("cvT_I"), one in the
-// other.  Real names have two or three.
+// libiberty's parser tries the rest of the name twice for each template
+// argument list of a template parameter in a conversion's type ("cvT_I"), one
+// inside the other.  Real names have two or three of these.
 bool
 takes_for_ever(std::string_view name) noexcept
 {
@@ -110,7 +112,7 @@ takes_for_ever(std::string_view name) noexcept
 	return lists > bearable && name.find("cv") != name.npos;
 }
 
-// The parser refuses longer ones, lest they need much stack.
+// The parser refuses longer names, which could need much stack.
 bool
 is_mangled(std::string_view name) noexcept
 {

@@ -1,5 +1,5 @@
-// From an address to a chain of functions.  libdw's dwarf_getscopes() looks
-// through all of the unit's functions at each call, so they are sorted here.
+// Finds the chain of functions at an address.  libdw's dwarf_getscopes()
+// searches all of the unit's functions at each call, so they are sorted here.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "dwarf_unit.h"
@@ -11,10 +11,10 @@
 namespace stack9 {
 namespace {
 
-// More than compilers nest; what is deeper was made to hurt.
+// Compilers nest less deeply.  A deeper nesting was made to do harm.
 constexpr int levels_max = 256;
 
-// The tags that functions can be found below.
+// The tags below which functions can be found.
 constexpr bool
 holds_functions(int tag) noexcept
 {
@@ -71,8 +71,8 @@ dwarf_unit::dwarf_unit(Dwarf *d, Dwarf_Off die) : of_tree_(d)
 	}
 }
 
-// Functions in functions stand apart from what they are in, and few languages
-// have them: they are looked for only when there is no other.
+// A function inside a function has code apart from it, and few languages have
+// such functions.  They are searched only if no other is found.
 bool
 dwarf_unit::find_function(std::uint64_t vaddr, Dwarf_Die &die)
 {
@@ -139,7 +139,7 @@ dwarf_unit::add_function(Dwarf_Die &die)
 			    dwarf_dieoffset(&die)});
 }
 
-// The calls on the way to vaddr, the outermost first.
+// The inlined calls on the way to vaddr, the outermost first.
 std::vector<Dwarf_Die>
 dwarf_unit::inlined_at(std::uint64_t vaddr, Dwarf_Die scope)
 {

@@ -1,5 +1,5 @@
-// One compilation unit: its functions by address, and the calls that were
-// inlined into them.
+// Finds the functions of one compilation unit by address, and the calls that
+// were inlined into them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace stack9 {
 
-// As stack9_line, with texts that live as long as the Dwarf.
+// The members of stack9_line; the texts live as long as the Dwarf.
 struct source_level {
 	const char	*function;
 	const char	*file;
@@ -23,7 +23,7 @@ class dwarf_unit {
 public:
 	dwarf_unit(Dwarf *, Dwarf_Off die);
 
-	// The innermost first; none if nothing is known.  Throws
+	// The levels, innermost first; none if nothing is known.  Throws
 	// std::bad_alloc.
 	std::vector<source_level> levels(std::uint64_t vaddr);
 
@@ -43,10 +43,10 @@ private:
 	source_level caller_of(Dwarf_Die &call);
 
 	bool		good_ = false;
-	Dwarf_Die	unit_;		// what has the lines
-	Dwarf_Die	tree_;		// what has the functions: elsewhere
-					// where they were split off
-	Dwarf		*of_tree_;	// where that is
+	Dwarf_Die	unit_;		// has the lines
+	Dwarf_Die	tree_;		// has the functions: in another
+					// file if they were split off
+	Dwarf		*of_tree_;	// the file of tree_
 	depth		read_ = depth::none;
 	std::vector<function> functions_;	// by start
 };

@@ -1,4 +1,4 @@
-// Units by address.
+// Builds the list of compilation units by address.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "dwarf_units.h"
@@ -43,7 +43,7 @@ dwarf_units::search(std::uint64_t vaddr, Dwarf_Off &unit) const noexcept
 	return false;
 }
 
-// What begins at 0 was dropped by the linker.
+// The linker has dropped whatever begins at 0.
 void
 dwarf_units::add(std::uint64_t start, std::uint64_t end, Dwarf_Off unit)
 {

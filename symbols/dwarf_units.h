@@ -1,5 +1,6 @@
-// Which compilation unit an address belongs to: by .debug_aranges where a unit
-// is in there, else by the unit's own ranges, for clang writes none.
+// Finds the compilation unit that an address belongs to: by .debug_aranges if
+// the unit is listed there, else by the unit's own ranges, because clang writes
+// no .debug_aranges.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,5 +1,5 @@
-// Names of this process's own functions: a table for each loaded module, kept
-// for as long as the loader says that nothing was loaded or unloaded, and
+// Names this process's own functions.  Each loaded module has a table, which is
+// kept for as long as the loader says that nothing was loaded or unloaded, and
 // after that for as long as the module is still the same one.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -26,7 +26,7 @@
 namespace stack9 {
 namespace {
 
-// dl_iterate_phdr()'s counters: equal means that no module came or went.
+// The counters of dl_iterate_phdr(): if they are equal, no module came or went.
 struct loader_stamp {
 	unsigned long long adds = 0, subs = 0;
 
@@ -60,13 +60,13 @@ public:
 	cached_module &get(const found_module &);
 };
 
-// lock is never held while the loader's is asked for: a caller may hold the
-// loader's (dl_iterate_phdr) and come here.
+// The lock is never held while the loader's lock is asked for: a caller may
+// hold the loader's lock (dl_iterate_phdr) and come here.
 constinit std::mutex lock;
 constinit module_cache *cache;		// (m) made at first use, never freed
 
-// The loader's lock may be held for ever in the child of a process that had
-// other threads (glibc 2.36), so there it is left alone.
+// In the child of a process with several threads the loader's lock may be held
+// for ever (glibc 2.36), so the child never asks for it.
 std::atomic<bool> threads_at_fork{false};
 std::atomic<bool> avoid_loader{false};
 
@@ -86,7 +86,7 @@ in_child() noexcept
 		return;
 	}
 	new (&lock) std::mutex;
-	cache = nullptr;	// was being changed: leaked
+	cache = nullptr;	// may be half changed: it is leaked
 }
 
 const int at_fork = pthread_atfork(before_fork, nullptr, in_child);
@@ -118,7 +118,8 @@ bounds(const dl_phdr_info &info, module_image &m) noexcept
 	return any;
 }
 
-// Under the loader's lock: no allocation, for an allocator may walk stacks.
+// The loader's lock is held, so nothing is allocated: an allocator may walk
+// stacks.
 int
 match_module(dl_phdr_info *info, std::size_t, void *arg)
 {
@@ -135,7 +136,7 @@ match_module(dl_phdr_info *info, std::size_t, void *arg)
 	return 1;
 }
 
-// False if the file could not be had, perhaps for want of a descriptor.
+// False if the file could not be opened, perhaps for want of a descriptor.
 bool
 read_table(const module_image &m, elf_table &table)
 {
@@ -143,13 +144,14 @@ read_table(const module_image &m, elf_table &table)
 	unique_fd fd;
 	elf_handle elf(nullptr, elf_end);
 	if (m.is_vdso()) {
-		// Its section headers lie behind its one segment, in the same
-		// page.
+		// The section headers of the vdso lie behind its one segment,
+		// in the same page.
 		const std::size_t page = sysconf(_SC_PAGESIZE);
 		const std::size_t size = (m.hi - m.lo + page - 1) & ~(page - 1);
 		elf.reset(elf_memory(reinterpret_cast<char *>(m.lo), size));
 	} else {
-		// Not ELF_C_READ_MMAP: a file that shrinks would be a SIGBUS.
+		// Rejected: ELF_C_READ_MMAP, because a file that shrinks would
+		// raise SIGBUS.
 		fd = m.open_file(m.lo);
 		elf.reset(elf_begin(fd.get(), ELF_C_READ, nullptr));
 	}
@@ -192,7 +194,7 @@ module_cache::get(const found_module &f)
 		m.image.path = m.path.c_str();
 		m.image.module_name(m.name);
 		if (read_table(m.image, m.table))
-			m.stamp = f.stamp;	// else tried again
+			m.stamp = f.stamp;	// else it is tried again
 	} catch (...) {
 		modules.erase(is.lo);
 		throw;
@@ -207,7 +209,7 @@ fill(const cached_module &m, std::uintptr_t pc, bool return_address,
 	const std::uintptr_t vaddr = pc - m.image.bias;
 	const elf_table::entry *e = m.table.find(vaddr - return_address);
 	if (e == nullptr && !return_address) {
-		// Right behind a call in last position.
+		// The address is right behind a call in last position.
 		e = m.table.find(vaddr - 1);
 		if (e != nullptr && vaddr - e->start != e->size)
 			e = nullptr;
@@ -228,7 +230,7 @@ find_anew(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
 {
 	found_module f;
 	f.key = pc - return_address;
-	if (dl_iterate_phdr(match_module, &f) == 0)	// perhaps dlmopen()'s
+	if (dl_iterate_phdr(match_module, &f) == 0)	// may be of dlmopen()
 		return elf_find_nowait(pc, return_address, sym);
 	std::lock_guard hold(lock);
 	if (cache == nullptr)

@@ -1,6 +1,6 @@
-// The same names without lock or heap: the symbol table is read from the file
-// by pread(2), from one end to the other, and what it says best is kept.
-// Every lookup reads it all; safe in a signal handler in malloc.
+// Finds names without lock or heap.  It reads the symbol table from the file by
+// pread(2), from one end to the other, and keeps the best symbol.  Every lookup
+// reads all of it.  Safe in a signal handler that interrupts malloc.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "elf_nowait.h"
@@ -16,10 +16,10 @@
 namespace stack9 {
 namespace {
 
-// Room on the stack; the lookup's frames together stay below 2 KiB.
+// The buffer on the stack; all frames of a lookup stay below 2 KiB.
 constexpr std::size_t chunk = 32;
 
-// .symtab, else .dynsym.
+// Prefers .symtab over .dynsym.
 bool
 find_section(const bytes &b, const ElfW(Ehdr) &eh, std::uint64_t count,
     ElfW(Shdr) &found) noexcept
@@ -65,7 +65,7 @@ measure_name(const bytes &b, const symbol_section &t, std::uint64_t at) noexcept
 	return static_cast<std::uint32_t>(n);
 }
 
-// The best so far, and what would do if nothing covers the address.
+// The best symbol so far, and the one to take if none covers the address.
 class choice {
 	struct named {
 		function_symbol	f{0, 0, 0, 0};
@@ -145,7 +145,8 @@ elf_scan(const bytes &b, const symbol_section &t, std::span<ElfW(Sym)> room,
 namespace {
 
 #if __GLIBC_PREREQ(2, 35)
-// _dl_find_object() takes no lock; dl_iterate_phdr() takes the loader's.
+// Asks _dl_find_object(), which takes no lock.  Rejected: dl_iterate_phdr(),
+// which takes the loader's lock.
 bool
 find_module(std::uintptr_t key, module_image &m) noexcept
 {
@@ -167,7 +168,7 @@ find_module(std::uintptr_t, module_image &) noexcept
 }
 #endif
 
-// The vdso's section headers lie behind its one segment, in the same page.
+// The section headers of the vdso lie behind its one segment, in the same page.
 unique_fd
 open_bytes(const module_image &m, bytes &b) noexcept
 {

@@ -1,5 +1,5 @@
-// One lookup by reading a whole symbol table from end to end, in pieces:
-// without lock or heap.
+// Looks up one address by reading a whole symbol table piece by piece, without
+// lock or heap.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,17 +11,18 @@
 
 namespace stack9 {
 
-// Where the symbols are in an image of this machine's class.
+// The place of the symbols in an image of this machine's class.
 struct symbol_section {
 	std::uint64_t	offset = 0, size = 0;
 	std::uint64_t	names = 0, names_size = 0;	// their string table
 	bool		whole = false;	// .symtab: static functions too
 
-	// .symtab, else .dynsym; false, and untouched: there are none.
-	// Async-signal-safe.
+	// Finds .symtab, else .dynsym.  False, with nothing changed: there is
+	// neither.  Async-signal-safe.
 	bool find(const bytes &) noexcept;
 
-	// f for each, read by as many as room is for; as far as they go.
+	// Calls f for each symbol that can be read.  As many are read at once
+	// as the buffer holds.
 	template <class F>
 	void
 	each(const bytes &from, std::span<ElfW(Sym)> room, F f) const
@@ -39,8 +40,8 @@ struct symbol_section {
 	}
 };
 
-// vaddr: the pc less the load bias.  room: for how many symbols are read at
-// once.  0 or ENOENT.  Does not set sym.module.  Async-signal-safe.
+// vaddr: the pc less the load bias.  room: the number of symbols read at once.
+// 0 or ENOENT.  Does not set sym.module.  Async-signal-safe.
 int elf_scan(const bytes &, const symbol_section &, std::span<ElfW(Sym)> room,
     std::uintptr_t vaddr, bool return_address, stack9_symbol &sym) noexcept;
 

@@ -1,4 +1,4 @@
-// The functions of one ELF image, sorted, by libelf.
+// Reads the functions of one ELF image by libelf and sorts them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "elf_table.h"
@@ -37,7 +37,7 @@ find_symbols(Elf *elf, GElf_Shdr &sh)
 	return dynsym;
 }
 
-// The string table, copied whole.
+// Copies the whole string table.
 std::string
 read_names(Elf *elf, std::size_t section)
 {
@@ -52,7 +52,7 @@ read_names(Elf *elf, std::size_t section)
 	return {static_cast<const char *>(data->d_buf), data->d_size};
 }
 
-// How much of what a section says to be at offset the file can have.
+// The part of a section at offset that the file can really have.
 std::uint64_t
 clamped(const bytes &file, std::uint64_t offset, std::uint64_t size) noexcept
 {
@@ -74,7 +74,7 @@ read_names(const bytes &file, const symbol_section &t)
 using table_entry = elf_table::entry;
 constexpr unsigned int digit_bits = 11;
 
-// One digit of the order, the lowest first: from one to the other.
+// Sorts by one digit, the lowest first, from one array to the other.
 void
 sort_by_digit(const table_entry *from, table_entry *to, std::size_t n,
     unsigned int shift)
@@ -90,8 +90,9 @@ sort_by_digit(const table_entry *from, table_entry *to, std::size_t n,
 		to[at[digit(from[i])]++] = from[i];
 }
 
-// By start, otherwise as they came.  Digit by digit: comparing, of which the
-// outcome cannot be foreseen, takes four times as long.
+// Sorts by start and keeps the order of equal ones.  It goes digit by digit.
+// Rejected: comparing, which takes four times as long because its branches
+// cannot be predicted.
 void
 sort_by_start(std::vector<table_entry> &entries)
 {
@@ -127,8 +128,8 @@ elf_table::elf_table(Elf *elf)
 	finish();
 }
 
-// Without libelf, which would read all of the symbols into fresh memory first:
-// the kernel takes longer to provide it than all else takes.
+// Does without libelf, which would first read all symbols into fresh memory.
+// The kernel takes longer to provide that memory than all the rest takes.
 elf_table::elf_table(const bytes &file, const symbol_section &t)
 {
 	constexpr std::size_t many = 1024;	// 24 KiB
@@ -142,7 +143,7 @@ elf_table::elf_table(const bytes &file, const symbol_section &t)
 	finish();
 }
 
-// While they are collected, outer holds a symbol's rank.
+// While symbols are collected, outer holds a symbol's rank.
 template <class symbol> void
 elf_table::add(const symbol &sym)
 {
@@ -160,7 +161,7 @@ elf_table::finish()
 	link_outer();
 }
 
-// Names are measured last, for most have another difference.
+// Lengths of names are compared last, because most symbols differ before.
 bool
 elf_table::better(const entry &a, const entry &b) const noexcept
 {
@@ -193,7 +194,7 @@ elf_table::link_outer() noexcept
 	const auto ends_by = [this](std::uint32_t i, std::uint64_t vaddr) {
 		return vaddr - entries[i].start >= entries[i].size;
 	};
-	std::uint32_t open = none;	// innermost of those still open
+	std::uint32_t open = none;	// the innermost that is still open
 	for (std::uint32_t i = 0; i < entries.size(); i++) {
 		while (open != none && ends_by(open, entries[i].start))
 			open = entries[open].outer;

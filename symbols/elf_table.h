@@ -1,4 +1,5 @@
-// The functions of one ELF image, sorted.  Knows no process.
+// Sorts the functions of one ELF image by address and looks them up.  It knows
+// no process.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -27,17 +28,18 @@ public:
 	};
 
 	elf_table() = default;
-	// From .symtab, else .dynsym, of either class; of a file of this
-	// machine's, in half the time.  May throw std::bad_alloc.
+	// Reads .symtab, else .dynsym, of either class.  A file of this
+	// machine's class takes half the time.  May throw std::bad_alloc.
 	explicit elf_table(Elf *);
 	elf_table(const bytes &file, const symbol_section &);
 
-	// From .symtab: static functions too.
+	// True if the symbols are those of .symtab, which has static functions
+	// too.
 	bool whole() const noexcept { return whole_; }
 
-	// The innermost that covers vaddr, or nullptr.
+	// The innermost function that covers vaddr, or nullptr.
 	const entry *find(std::uint64_t vaddr) const noexcept;
-	// Ends where a NUL is, or '@' and a version.
+	// The name ends at a NUL, or at the '@' before a version.
 	std::string_view name(const entry &) const noexcept;
 	const entry &at(std::uint32_t i) const noexcept { return entries[i]; }
 	std::uint32_t

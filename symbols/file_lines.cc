@@ -1,5 +1,5 @@
-// A file's debug information is opened once, each of its units is read once,
-// and what an address led to is kept.
+// Opens a file's debug information once, reads each of its units once, and
+// keeps the levels of each address that was asked for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "file_lines.h"
@@ -36,7 +36,7 @@ file_lines::find(std::uint64_t vaddr, bool fetch)
 	return levels;
 }
 
-// Servers are asked once, if what is here was not enough.
+// Asks the servers once, if the files on this machine were not enough.
 void
 file_lines::open(bool fetch)
 {
@@ -65,8 +65,8 @@ file_lines::look(std::uint64_t vaddr)
 	return levels;
 }
 
-// What a stripped Go program has left.  Its texts are kept as long as the file,
-// for a level may be read after it was forgotten here.
+// Uses the tables that a stripped Go program keeps.  Their texts live as long
+// as the file, because a level may still be read after it was dropped here.
 bool
 file_lines::look_in_go(std::uint64_t vaddr, source_level &level)
 {

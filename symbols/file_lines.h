@@ -1,4 +1,4 @@
-// The source lines of one file, for all processes that have it mapped.
+// Keeps the source lines of one file for all processes that have it mapped.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -20,7 +20,7 @@
 
 namespace stack9 {
 
-// Shared, for it may be forgotten here while somebody reads it.
+// Shared, because the cache may drop it while another thread reads it.
 using source_levels = std::shared_ptr<const std::vector<source_level>>;
 
 class file_lines final : public process::attachment {
@@ -28,8 +28,8 @@ public:
 	// Takes the file's lock; throws std::bad_alloc.
 	static file_lines &of(process::file &);
 
-	// Empty: nothing is known.  What is in it is good as long as the file
-	// is.  Thread-safe; throws std::bad_alloc.
+	// Empty: nothing is known.  The texts live as long as the file.
+	// Thread-safe; throws std::bad_alloc.
 	source_levels find(std::uint64_t vaddr, bool fetch);
 
 private:

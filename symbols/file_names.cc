@@ -1,5 +1,5 @@
-// Names by a file's own symbols; by its debug file's, if it is stripped; by
-// what Go keeps.
+// Names functions by a file's own symbols, by its debug file's if it is
+// stripped, and by the tables that Go keeps.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "file_names.h"
@@ -13,7 +13,7 @@
 namespace stack9 {
 namespace {
 
-// An address of 32 bits is told from all others of its slot.
+// Tells an address of 32 bits from all others of its slot.
 std::size_t
 slot_of(std::uint64_t vaddr, std::size_t slots) noexcept
 {
@@ -21,8 +21,8 @@ slot_of(std::uint64_t vaddr, std::size_t slots) noexcept
 	    vaddr * 0x9e3779b97f4a7c15 >> 32) % slots;
 }
 
-// What a thread met last.  A file may be gone and another be where it was, but
-// then names have gone too.
+// The last lookup of a thread.  A file may end and another get its memory, but
+// then its names have ended too.
 struct met {
 	const process::file	*file = nullptr;
 	file_names		*names = nullptr;
@@ -76,7 +76,8 @@ file_names::find(std::uint64_t vaddr, function_name &name)
 	return get(is, name);
 }
 
-// The file's own come first: a debug file is not opened where they will do.
+// The file's own symbols come first: a debug file is not opened if they are
+// enough.
 file_names::where
 file_names::search(std::uint64_t vaddr)
 {
@@ -128,7 +129,7 @@ file_names::debug_symbols()
 	return debug_;
 }
 
-// Under the lock.
+// The lock is held.
 std::uint32_t
 file_names::keep(met_function f)
 {
@@ -136,7 +137,7 @@ file_names::keep(met_function f)
 	return static_cast<std::uint32_t>(met_.size() - 1);
 }
 
-// Those met before are not read again.
+// Functions that are known already are not read again.
 bool
 file_names::find_met_go(std::uint64_t vaddr, std::uint32_t &index)
 {

@@ -1,4 +1,5 @@
-// The functions of one file: a table for all processes that have it mapped.
+// Keeps the functions of one file in a table for all processes that have it
+// mapped.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -25,8 +26,8 @@ struct function_name {
 
 class file_names final : public process::attachment {
 public:
-	// Takes the file's lock, unless this thread has just been here.  Throws
-	// std::bad_alloc.
+	// Takes the file's lock, unless this thread has just asked for the
+	// same.  Throws std::bad_alloc.
 	static file_names &of(process::file &);
 	~file_names() override;
 
@@ -34,7 +35,7 @@ public:
 	bool find(std::uint64_t vaddr, function_name &);
 
 private:
-	// Where a name is: in which table, at what place in it; in 32 bits.
+	// The place of a name: its table and its index there, in 32 bits.
 	class where {
 	public:
 		enum source : std::uint32_t { nowhere, own, debug, met };
@@ -50,7 +51,7 @@ private:
 		static constexpr std::uint32_t mask = 0x3fffffff;
 		std::uint32_t	bits_;
 	};
-	// One that no table has.
+	// A place that no table has.
 	struct met_function {
 		std::uint64_t	start, size;
 		std::string	name;
@@ -73,8 +74,9 @@ private:
 	std::mutex	lock_;		// of the functions met so far
 	std::deque<met_function> met_;
 	std::map<std::uint64_t, std::uint32_t> go_by_start_;
-	// What was found for some addresses: the address in the upper half, its
-	// where in the lower; 0: none yet.  Without a lock, for each is whole.
+	// Keeps the places found for some addresses: the address in the upper
+	// half, the place in the lower; 0: none yet.  There is no lock, because
+	// each word is written whole.
 	std::array<std::atomic<std::uint64_t>, 512> seen_{};
 };
 

@@ -1,4 +1,5 @@
-// See file_symbols.h.
+// Searches a file for its first functions and makes a table when more are asked
+// for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "file_symbols.h"
@@ -8,7 +9,7 @@
 
 namespace stack9 {
 
-// A file of another class has its table made at once.
+// A file of another class gets its table at once.
 void
 file_symbols::open(int fd) noexcept
 {
@@ -50,8 +51,8 @@ file_symbols::look(std::uint64_t vaddr, stack9_symbol &sym) const
 	return true;
 }
 
-// Of another machine's by a handle of its own, which goes again: the file's
-// would keep what was read.
+// Reads a file of another machine by a handle that is closed again: the file's
+// own handle would keep all that was read.
 void
 file_symbols::make_table()
 {

@@ -1,6 +1,6 @@
-// The function symbols of one ELF file.  The first that are asked for are
-// looked for in the file, some 40 us each; who asks for more gets a table, as
-// long in the making as six or eight of these, and 0.1 us a look.
+// Finds the function symbols of one ELF file.  The first lookups search the
+// file, some 40 us each.  A caller that asks more often gets a table, which
+// takes as long to make as six or eight of these and then 0.1 us a lookup.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -17,29 +17,32 @@ namespace stack9 {
 
 class file_symbols {
 public:
-	// lock: of the file, to be held while it is read.
+	// lock: the file's; it is held while the file is read.
 	explicit file_symbols(std::mutex &lock) noexcept : lock_(lock) {}
 
-	// Before anything is asked for, once.  A file that stays open; one that
-	// is closed when it has been read, or none; an image.
+	// To be called once, before any lookup: with a file that stays open,
+	// with one that is closed when it has been read or with none, or with
+	// an image.
 	void open(int fd) noexcept;
 	void open(opened_elf) noexcept;
 	void open(Elf *image);
 
 	enum class found { no, in_table, in_file };
 
-	// in_table: at index, for ever.  in_file: sym's name and size, and its
-	// offset, that of vaddr.  Thread-safe; throws std::bad_alloc.
+	// in_table: the function is at index, for good.  in_file: sym has its
+	// name and size, and as offset that of vaddr.  Thread-safe; throws
+	// std::bad_alloc.
 	found find(std::uint64_t vaddr, std::uint32_t &index,
 	    stack9_symbol &sym);
 
-	// From .symtab: static functions too.  After find().
+	// True if the symbols are those of .symtab, which has static functions
+	// too.  To be called after find().
 	bool whole() const noexcept { return whole_; }
-	// After found::in_table.
+	// To be called after found::in_table.
 	const elf_table &table() const noexcept { return table_; }
 
 private:
-	// What these take together, the table takes.
+	// The table takes as long as this many lookups.
 	static constexpr unsigned int looks_max = 6;
 
 	bool look(std::uint64_t vaddr, stack9_symbol &) const;

@@ -1,4 +1,5 @@
-// An ELF image of this process and the file that it was mapped from.
+// Reads ELF images of this process and opens the files that they were mapped
+// from.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "image.h"
@@ -25,7 +26,7 @@ round_up(std::uint64_t n, std::uint64_t align) noexcept
 	return (n + align - 1) & ~(align - 1);
 }
 
-// The build ID among the notes of one PT_NOTE segment.
+// Reads the build ID among the notes of one PT_NOTE segment.
 bool
 scan_notes(const bytes &b, std::uint64_t at, const ElfW(Phdr) &ph,
     build_id &id) noexcept
@@ -50,8 +51,8 @@ scan_notes(const bytes &b, std::uint64_t at, const ElfW(Phdr) &ph,
 	return false;
 }
 
-// Inode numbers alone: the device that maps shows is not stat's on btrfs and
-// overlayfs, and while the old file is mapped its number is not reused.
+// Compares inode numbers alone: on btrfs and overlayfs the device in maps is
+// not that of stat(2), and the number of a mapped file is not reused.
 bool
 same_inode(int fd, std::uintptr_t pc) noexcept
 {
@@ -61,7 +62,7 @@ same_inode(int fd, std::uintptr_t pc) noexcept
 	    st.st_ino == m.inode;
 }
 
-// O_NONBLOCK: the name may be a FIFO's by now.
+// O_NONBLOCK, because the name may be that of a FIFO by now.
 unique_fd
 open_if_same(const module_image &m, const char *path, std::uintptr_t pc)
     noexcept
@@ -86,7 +87,7 @@ put_hex(char *p, std::uintptr_t n) noexcept
 	return p;
 }
 
-// The mapped file itself, whatever happened to its name; wants
+// Opens the mapped file itself, whatever happened to its name.  Needs
 // CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN.
 unique_fd
 open_mapped(const module_image &m, std::uintptr_t pc) noexcept
@@ -165,8 +166,8 @@ find_build_id(const bytes &b, placement where) noexcept
 	return build_id();
 }
 
-// /proc/self/mem cannot be opened where the process made itself undumpable;
-// there the loader's word is all there is.
+// /proc/self/mem cannot be opened if the process has made itself undumpable.
+// Then the loader's word is all there is.
 build_id
 mapped_build_id(std::uintptr_t lo, std::uintptr_t hi, std::uintptr_t bias)
     noexcept
@@ -193,8 +194,8 @@ module_image::module_name(char (&name)[sizeof(stack9_symbol::module)])
 		copy_base_name(path, strlen(path), name);
 		return;
 	}
-	// Not argv[0], which is the program's to choose ("-bash"), unless the
-	// link does not fit.
+	// The name is that of the link.  Rejected: argv[0], which the program
+	// may choose ("-bash"), unless the link does not fit.
 	static constexpr char deleted[] = " (deleted)";
 	constexpr std::size_t tail = sizeof(deleted) - 1;
 	char link[512];
@@ -216,7 +217,7 @@ module_image::open_file(std::uintptr_t pc) const noexcept
 	const bool program = *path == '\0';
 	unique_fd fd = open_if_same(*this, program ? "/proc/self/exe" : path,
 	    pc);
-	if (!fd && program)	// started as an argument of the loader
+	if (!fd && program)	// it was started as an argument of the loader
 		fd = open_if_same(*this, program_invocation_name, pc);
 	if (!fd)
 		fd = open_mapped(*this, pc);

@@ -1,5 +1,5 @@
-// An ELF image of this process and the file that it was mapped from: what the
-// cached and the async-signal-safe lookups share.  Everything here is
+// Declares an ELF image of this process and the file that it was mapped from;
+// the cached and the async-signal-safe lookups share it.  Everything here is
 // async-signal-safe and allocates nothing.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -18,15 +18,15 @@
 
 namespace stack9 {
 
-// The bytes of an image: those of a file, or those of memory from base on,
-// read by way of /proc/self/mem (fd) so that an unmapped page is an error, or
-// directly where the caller knows that they stay.
+// The bytes of an image.  They come from a file, or from memory from base on:
+// either by /proc/self/mem (fd), so that an unmapped page is an error, or
+// directly where the caller knows that they stay mapped.
 struct bytes {
 	int		fd = -1;
 	std::uintptr_t	base = 0;
 	std::size_t	size = SIZE_MAX;
 
-	// How many of the n bytes at off could be read.
+	// The number of bytes, of the n at off, that could be read.
 	std::size_t read(std::uint64_t off, void *to, std::size_t n)
 	    const noexcept;
 
@@ -45,17 +45,17 @@ struct build_id {
 	bool operator==(const build_id &) const = default;
 };
 
-// Where a note stands in the image: in a file at p_offset; mapped at base,
-// delta bytes behind its p_vaddr.
+// The place of a note in the image: at p_offset in a file; delta bytes behind
+// its p_vaddr in memory that is mapped at base.
 struct placement {
 	bool		mapped;
 	std::uintptr_t	delta;		// load bias minus base
 };
 
-// A valid header of this machine's class.
+// True if the image has a valid header of this machine's class.
 bool read_header(const bytes &, ElfW(Ehdr) &) noexcept;
 build_id find_build_id(const bytes &, placement) noexcept;
-// Of a loaded module, which may be unloaded meanwhile.
+// Reads the build ID of a loaded module, which may be unloaded meanwhile.
 build_id mapped_build_id(std::uintptr_t lo, std::uintptr_t hi,
     std::uintptr_t bias) noexcept;
 
@@ -70,17 +70,18 @@ struct module_image {
 	void module_name(char (&name)[sizeof(stack9_symbol::module)])
 	    const noexcept;
 
-	// The file that it was mapped from, and no other that has its name by
-	// now; none if it cannot be had.  pc: an address in it.
+	// The file that it was mapped from, never another file that has its
+	// name now; no file if it cannot be opened.  pc: an address in the
+	// module.
 	unique_fd open_file(std::uintptr_t pc) const noexcept;
 };
 
-// One function symbol, and which of two has the better name for an address
-// that both cover: the inner one (greater start); then the longer, which
-// leaves no address behind for a sibling; then global before weak before
-// local, because a local alias is an implementation's private name; then the
-// shorter name, the one with fewer leading underscores and version suffixes;
-// then the first in the table, which makes the answer unique.
+// One function symbol.  Of two that cover an address, the better name is
+// decided in this order: the inner one (greater start); the longer, which
+// leaves no address behind for a sibling; global before weak before local,
+// because a local alias is an implementation's private name; the shorter name,
+// which has fewer leading underscores and version suffixes; the first in the
+// table, which makes the answer unique.
 struct function_symbol {
 	std::uint64_t	start;		// p_vaddr
 	std::uint64_t	size;		// 0: covers its own address only
@@ -95,8 +96,8 @@ struct function_symbol {
 	bool better_than(const function_symbol &) const noexcept;
 };
 
-// False if it names no function.  name_length is the caller's to fill in.
-// symbol: an Elf32_Sym or an Elf64_Sym.
+// False if it names no function.  The caller sets name_length.  symbol: an
+// Elf32_Sym or an Elf64_Sym.
 template <class symbol> bool
 to_function(const symbol &s, function_symbol &f) noexcept
 {
@@ -115,8 +116,8 @@ to_function(const symbol &s, function_symbol &f) noexcept
 	return true;
 }
 
-// Where a name ends: at its NUL, at the '@' of a version that the linker
-// wrote into .symtab, or at max.
+// The length of a name: it ends at its NUL, at the '@' of a version that the
+// linker wrote into .symtab, or at max.
 std::size_t name_length(const char *name, std::size_t max) noexcept;
 
 } // namespace stack9

@@ -1,5 +1,6 @@
-// Kernel names from /proc/kallsyms: who reads it when, and how readers, signal
-// handlers among them, use one table while the next is made.
+// Names kernel addresses by /proc/kallsyms.  It decides who reads the file and
+// when, and lets readers, signal handlers among them, use one table while the
+// next is made.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <array>
@@ -22,10 +23,10 @@
 namespace stack9 {
 namespace {
 
-// A table lives in a slot.  A reader pins the slot and then looks whether it
-// is still the current one; the loader fills only a slot that is neither
-// current nor pinned.  So no reader waits, and memory is bounded: a reader
-// that is stopped in the middle holds one slot, and while all are held the
+// A table lives in a slot.  A reader pins the slot and then checks whether the
+// slot is still the current one.  The loader fills only a slot that is neither
+// current nor pinned.  So no reader waits, and memory is bounded: a reader that
+// is stopped in the middle holds one slot, and while all slots are held the
 // last table stays.
 struct slot {
 	std::atomic<unsigned int>		pins{0};
@@ -66,7 +67,7 @@ public:
 	explicit operator bool() const noexcept { return mine != nullptr; }
 };
 
-// In the child of a fork the other threads' pins and lock are nobody's.
+// In the child of a fork no thread owns the other threads' pins and lock.
 void
 in_child() noexcept
 {
@@ -80,8 +81,8 @@ in_child() noexcept
 
 const int at_fork = pthread_atfork(nullptr, nullptr, in_child);
 
-// The kernel gives at most a page a read, and its formatting is most of the
-// time.  Where all is hidden the first block says so.
+// The kernel gives at most a page for each read, and its formatting takes most
+// of the time.  If all addresses are hidden, the first block shows it.
 int
 read_file(kallsyms_table &table)
 {
@@ -125,8 +126,8 @@ publish(std::unique_ptr<const kallsyms_table> table) noexcept
 	}
 }
 
-// Read the file unless that was done less than a second ago, or after since,
-// which is when the caller began.
+// Reads the file unless it was read less than a second ago, or after since, the
+// time at which the caller began.
 int
 load(std::int64_t since) noexcept
 {

@@ -1,10 +1,10 @@
-// The text of /proc/kallsyms ("address type name[\t[module]]") as a table
-// that answers as the kernel's own kallsyms_lookup() does (6.18; the same
-// since 2.6): of the symbols at one address the first in the file's order,
-// and a size that is the distance to the next address.
+// Makes a table of the text of /proc/kallsyms ("address type name[\t[module]]")
+// that answers as the kernel's own kallsyms_lookup() does (6.18; the same since
+// 2.6).  Of several symbols at one address the first in the file's order is
+// taken, and a size is the distance to the next address.
 //
-// All types are kept, data too: a kernel that lists them also looks them up,
-// and their addresses end the functions before them.
+// All types are kept, data too: a kernel that lists data also looks it up, and
+// its addresses end the functions before them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "kallsyms_table.h"
@@ -17,14 +17,14 @@ namespace stack9 {
 namespace {
 
 // The file does not say where the last function before a gap ends.  A module's
-// text ends with a page; BPF programs share pages with each other only, and
+// text ends with a page.  BPF programs share pages only with each other, and
 // may be long.
 constexpr std::string_view programs = "bpf";
 constexpr std::uint64_t page = 4096;
 constexpr std::uint64_t longest = 1 << 20;
 
-// "$x", ".L12", "L0\1": marks of the assembler's in modules, which the
-// kernel's lookup passes over.
+// True for "$x", ".L12", "L0\1": marks of the assembler in modules, which the
+// kernel's lookup skips.
 bool
 is_mark(std::string_view name) noexcept
 {
@@ -155,8 +155,8 @@ kallsyms_table::finish()
 	const auto same = [](const entry &a, const entry &b) {
 		return a.start == b.start;
 	};
-	// The kernel's own are sorted; modules and programs follow as they
-	// come.
+	// The kernel's own symbols are sorted; modules and programs follow
+	// unsorted.
 	const auto tail =
 	    std::is_sorted_until(entries.begin(), entries.end(), before);
 	std::sort(tail, entries.end(), before);

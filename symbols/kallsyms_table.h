@@ -1,4 +1,4 @@
-// The text of /proc/kallsyms as a sorted table.  Knows no file.
+// Sorts the text of /proc/kallsyms into a table.  It knows no file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -19,8 +19,9 @@ class kallsyms_table {
 		std::uint32_t	name;	// in names
 		std::uint16_t	owner;	// in owners; 0: the kernel itself
 	};
-	// Where the kernel looks up its own symbols: from _stext to _end if it
-	// lists data (CONFIG_KALLSYMS_ALL), else in its two text sections.
+	// The range in which the kernel looks up its own symbols: from _stext
+	// to _end if it lists data (CONFIG_KALLSYMS_ALL), else in its two text
+	// sections.
 	struct sections {
 		std::uint64_t stext = 0, etext = 0, end = 0;
 		std::uint64_t sinittext = 0, einittext = 0;
@@ -41,16 +42,17 @@ class kallsyms_table {
 	std::uint64_t size_of(const entry &) const noexcept;
 
 public:
-	// Add the whole lines of text and say how long they are.  A line that
-	// is none is skipped.  May throw std::bad_alloc, std::length_error.
+	// Adds the whole lines of text and returns their length.  A malformed
+	// line is skipped.  May throw std::bad_alloc, std::length_error.
 	std::size_t add(std::string_view text);
 	void finish();
 
-	// Lines came, and all addresses were 0: hidden by kptr_restrict.
+	// True if lines came and all their addresses were 0: kptr_restrict
+	// hides them.
 	bool hidden() const noexcept { return zeros && !others; }
 
-	// As %pS and, with return_address, %pB.  0 or ENOENT, sym untouched.
-	// After finish(); async-signal-safe.
+	// Answers as %pS does and, with return_address, as %pB.  0 or ENOENT,
+	// sym untouched.  To be called after finish(); async-signal-safe.
 	int find(std::uintptr_t pc, bool return_address, stack9_symbol &)
 	    const noexcept;
 

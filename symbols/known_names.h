@@ -1,5 +1,5 @@
-// What a thread has named last, by address: a program that shows one dump after
-// the other asks for the same names again and again.
+// Remembers the names that a thread found last, by address.  A program that
+// shows one dump after the other asks for the same names again and again.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace stack9 {
 
-// A name of an address in one look of a space, which keeps what it points to.
+// A name of an address in one snapshot of a space, which keeps the texts alive.
 struct known_name {
 	std::uint64_t	look = 0;	// stack9_space::number(); 0: nothing
 	std::uint64_t	key = 0;
@@ -36,7 +36,7 @@ public:
 		return nullptr;
 	}
 
-	// The older one of its set goes.
+	// Replaces the older of the two in its set.
 	void
 	add(const known_name &n) noexcept
 	{

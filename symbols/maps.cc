@@ -1,4 +1,5 @@
-// One line of /proc/self/maps: "start-end perms offset dev inode  path".
+// Parses /proc/self/maps, whose lines are "start-end perms offset dev inode
+// path".
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "maps.h"
@@ -11,7 +12,7 @@
 namespace stack9 {
 namespace {
 
-// Fed one character at a time, so that no line has to fit a buffer.
+// Takes one character at a time, so that no line has to fit a buffer.
 class maps_line {
 	mapping		m;
 	unsigned int	field = 0;	// 0: start, 1: end, 5: inode

@@ -1,4 +1,4 @@
-// One line of /proc/self/maps, found without heap, lock or stdio.
+// Finds one line of /proc/self/maps without heap, lock or stdio.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -13,7 +13,7 @@ struct mapping {
 	std::uint64_t	inode = 0;	// 0: no file
 };
 
-// The mapping that holds addr.  Async-signal-safe; errno may change.
+// Finds the mapping that holds addr.  Async-signal-safe; errno may change.
 bool find_mapping(std::uintptr_t addr, mapping &) noexcept;
 
 } // namespace stack9

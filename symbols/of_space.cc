@@ -1,4 +1,4 @@
-// Names of functions of any process, by what its address space has there.
+// Names functions of any process by the files that its address space has there.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -20,17 +20,17 @@
 namespace stack9 {
 namespace {
 
-// Not itself: a library that is loaded late has little room for what is each
-// thread's.
+// Not the table itself: a library that is loaded late gets little thread-local
+// memory.
 constinit thread_local std::unique_ptr<known_names> known_here;
 
-// Cut to fit.
+// Copies as much as fits.
 template <std::size_t n> void
 put(char (&to)[n], std::string_view from) noexcept
 {
 	std::size_t length = std::min(from.size(), n - 1);
-	// Where GCC 12 knows a length to be less than some, it copies by a
-	// repeated instruction, which takes longer than all else here.
+	// If GCC 12 knows that a length is small, it copies by a repeated
+	// instruction, which takes longer than everything else here.
 	asm("" : "+r"(length));
 	memcpy(to, from.data(), length);
 	to[length] = '\0';
@@ -61,7 +61,7 @@ find_in_file(const process::place &at, bool return_address, known_name &n)
 	file_names &names = file_names::of(*at.backing);
 	function_name f;
 	bool found = names.find(at.vaddr, f);
-	// Right behind a call in last position.
+	// The address is right behind a call in last position.
 	if (!found && !return_address && names.find(at.vaddr - 1, f))
 		found = at.vaddr - f.start == f.size;
 	if (!found)
@@ -76,7 +76,7 @@ find_in_file(const process::place &at, bool return_address, known_name &n)
 	return 0;
 }
 
-// A JIT's names change: they are asked for each time.
+// The names of a JIT change, so they are looked up each time.
 int
 find(stack9_space &space, std::uintptr_t pc, bool return_address,
     stack9_symbol &sym)
@@ -123,7 +123,7 @@ space_find(stack9_space &space, std::uintptr_t pc, bool return_address,
 	try {
 		result = find(space, pc, return_address, sym);
 	} catch (const std::bad_alloc &) {
-	} catch (const std::system_error &) {	// a mutex's
+	} catch (const std::system_error &) {	// from a mutex
 	}
 	errno = error;
 	return result;

@@ -1,4 +1,5 @@
-// Where debug information is.
+// Opens a file's debug information wherever it is: in the file, in a debug
+// file, or on a server.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "opened_dwarf.h"
@@ -15,8 +16,8 @@ namespace {
 
 using unique_dwarf = std::unique_ptr<Dwarf, dwarf_ender>;
 
-// libdw (0.188) reads strings of the line table to their NUL, and beyond a
-// section that has none at its end.
+// libdw (0.188) reads strings of the line table up to their NUL, even beyond a
+// section that has no NUL at its end.
 bool
 strings_end(Elf *elf) noexcept
 {
@@ -39,7 +40,7 @@ strings_end(Elf *elf) noexcept
 	return true;
 }
 
-// libdw has unpacked what was compressed by then.
+// libdw has unpacked compressed sections by then.
 unique_dwarf
 begin(Elf *elf) noexcept
 {
@@ -47,7 +48,7 @@ begin(Elf *elf) noexcept
 	return d != nullptr && strings_end(elf) ? std::move(d) : nullptr;
 }
 
-// Sections without units are what remains of stripped information.
+// Sections without units remain of stripped information.
 bool
 has_units(Dwarf *d) noexcept
 {
@@ -56,7 +57,7 @@ has_units(Dwarf *d) noexcept
 	    nullptr, nullptr) == 0;
 }
 
-// True: it has what was looked for.
+// True: it has the sections that were looked for.
 bool
 use(opened_dwarf &to, opened_elf from)
 {

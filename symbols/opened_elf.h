@@ -1,5 +1,5 @@
-// An ELF file that is open for this folder alone: libelf is not thread-safe,
-// so nobody shares the handle.
+// Opens an ELF file for this folder alone: libelf is not thread-safe, so no
+// handle is shared.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -18,7 +18,7 @@ struct elf_ender {
 };
 using unique_elf = std::unique_ptr<Elf, elf_ender>;
 
-// Not ELF_C_READ_MMAP: a file that shrinks would be a SIGBUS.
+// Rejected: ELF_C_READ_MMAP, because a file that shrinks would raise SIGBUS.
 inline unique_elf
 open_elf(int fd) noexcept
 {

@@ -1,4 +1,5 @@
-// Perf maps are other people's text, and grow while they are read.
+// Parses perf maps.  Other programs write them, and they grow while they are
+// read.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "perf_map.h"
@@ -44,7 +45,7 @@ is_control(char c) noexcept
 perf_map::perf_map(std::string text) : text_(std::move(text))
 {
 	std::string_view rest = text_;
-	// Names are found by 32 bits.
+	// Names are found by offsets of 32 bits.
 	rest = rest.substr(0, UINT32_MAX);
 	for (std::size_t end; (end = rest.find('\n')) != rest.npos;) {
 		read_line(rest.substr(0, end));
@@ -65,8 +66,8 @@ perf_map::read_line(std::string_view line)
 	entries_.push_back(e);
 }
 
-// A sweep by address, over which the latest of the entries that are open there
-// has its say.
+// Goes through the entries by address.  The latest of those that cover an
+// address gives it its name.
 void
 perf_map::settle()
 {

@@ -1,5 +1,5 @@
-// The text of a perf map: what a JIT says of the code that it made, a line a
-// function, "START SIZE name".  Knows no file.
+// Parses the text of a perf map, in which a JIT describes the code that it made
+// by a line for each function: "START SIZE name".  It knows no file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -20,20 +20,19 @@ public:
 	};
 
 	perf_map() = default;
-	// Lines that are none are skipped.  What a later line covers is no
-	// longer what an earlier one said: the memory was used again.  Throws
-	// std::bad_alloc.
+	// Skips malformed lines.  A later line replaces earlier ones where they
+	// overlap, because the memory was used again.  Throws std::bad_alloc.
 	explicit perf_map(std::string text);
 
-	// What covers the address, or NULL.
+	// The entry that covers the address, or NULL.
 	const entry *find(std::uint64_t pc) const noexcept;
-	// What is left of the name that fits: whole characters of UTF-8, and
-	// no control characters.
+	// Copies as much of the name as fits: whole characters of UTF-8, and no
+	// control characters.
 	void name(const entry &, char *text, std::size_t size) const noexcept;
 	std::size_t size() const noexcept { return entries_.size(); }
 
 private:
-	// A stretch of addresses and whose it is.
+	// A range of addresses and the entry that it belongs to.
 	struct part {
 		std::uint64_t	start, end;
 		std::uint32_t	entry;

@@ -1,4 +1,4 @@
-// Finding perf maps.
+// Finds perf maps, checks their owners, and keeps those of the last processes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "perf_maps.h"
@@ -29,7 +29,7 @@ constexpr std::size_t much = 256 << 20;		// bytes of one map
 
 struct owner {
 	uid_t	real, effective;
-	pid_t	inner;		// its pid, where it lives itself
+	pid_t	inner;		// its pid in its own namespace
 };
 
 std::string
@@ -70,7 +70,7 @@ value_of(std::string_view status, std::string_view key) noexcept
 	return status.substr(0, status.find('\n'));
 }
 
-// Tabs part the words there.  n < 0: the last.
+// Returns the n-th of words that tabs separate; the last one if n < 0.
 template <class T> bool
 number_at(std::string_view text, int n, T &out) noexcept
 {
@@ -95,7 +95,7 @@ read_owner(pid_t tid, owner &o)
 	    number_at(pids, -1, o.inner);
 }
 
-// Links in it lead where they lead for the process, not for us.
+// Follows links as the process would, not as we would.
 unique_fd
 open_below(int root, const char *path) noexcept
 {
@@ -112,7 +112,8 @@ map_name(const owner &o)
 	return "perf-" + std::to_string(o.inner) + ".map";
 }
 
-// Anyone can write into /tmp: believed is who owns the process, and root.
+// Everybody can write into /tmp, so only maps of the process's owner and of
+// root are believed.
 unique_fd
 open_map(pid_t tid, const owner &o, struct stat &st)
 {
@@ -169,7 +170,7 @@ private:
 		owner o;
 		struct stat st;
 		if (!read_owner(thread.tid, o))
-			return;		// gone: what was read stays
+			return;		// it has ended
 		const unique_fd fd = open_map(thread.tid, o, st);
 		if (!fd || is_as_it_was(st) || !is_still(thread))
 			return;

@@ -1,5 +1,5 @@
-// Perf maps of processes: where they are, whom they are believed, when they are
-// read again.
+// Finds the perf maps of processes, decides which owners to believe, and reads
+// maps again when they have changed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -10,8 +10,9 @@
 
 namespace stack9 {
 
-// A function that a JIT of the thread's process made.  0; ENOENT.  It is looked
-// for again at most once a second.  Thread-safe; throws std::bad_alloc.
+// Finds a function that a JIT of the thread's process made.  0; ENOENT.  An
+// address is looked for again at most once a second.  Thread-safe; throws
+// std::bad_alloc.
 int perf_find(const stack9_thread &, std::uintptr_t pc, bool return_address,
     stack9_symbol &);
 

@@ -1,4 +1,4 @@
-// Source lines of any process.
+// Finds source lines of any process.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
@@ -26,7 +26,7 @@ find(stack9_space &space, std::uintptr_t pc, unsigned int flags)
 	    (flags & STACK9_DEBUGINFOD) != 0);
 }
 
-// Without a lock: fn may ask for lines itself.
+// No lock is held, because fn may ask for lines itself.
 int
 tell(const source_levels &levels, stack9_line_fn *fn, void *arg)
 {
@@ -51,7 +51,7 @@ space_lines(stack9_space &space, std::uintptr_t pc, unsigned int flags,
 	try {
 		levels = find(space, pc, flags);
 	} catch (const std::bad_alloc &) {
-	} catch (const std::system_error &) {	// a mutex's
+	} catch (const std::system_error &) {	// from a mutex
 	}
 	errno = error;
 	return levels != nullptr && !levels->empty() ? tell(levels, fn, arg) :
