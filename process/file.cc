@@ -125,8 +125,8 @@ file::read(std::uint64_t offset, void *to, std::size_t size) const noexcept
 	}
 	std::size_t got = 0;
 	while (got < size) {
-		const ssize_t n = pread(fd_.get(), static_cast<char *>(to) + got,
-		    size - got, static_cast<off_t>(offset + got));
+		const ssize_t n = pread(fd_.get(), static_cast<char *>(to) +
+		    got, size - got, static_cast<off_t>(offset + got));
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)

@@ -1,5 +1,5 @@
-// The seam to process/ and remote/: a process's mappings, and what the files behind them say
-// of unwinding.  struct stack9_space is defined there.
+// The interface of process/ and remote/: the mappings of a process, and what
+// their files say of unwinding.  process/ defines struct stack9_space.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
