@@ -182,8 +182,7 @@ BOOST_AUTO_TEST_CASE(bits_with_a_bad_base,
 
 BOOST_AUTO_TEST_CASE(bytes,
     *description("%D prints bytes from the pointer on in hexadecimal, with the "
-    "string between them. The width is the number of bytes; without a width, "
-    "there are 16."))
+    "string between them"))
 {
 	const char data[] = "\0\1\x7f\x80\xfe\xff 23456789ABCDE";
 	IS("00:01:7f:80:fe:ff", "%6D", data, ":");

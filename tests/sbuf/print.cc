@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(hexdump_goes_through_a_drain,
 
 BOOST_AUTO_TEST_CASE(putbuf_prints_and_changes_nothing,
     *description("sbuf_putbuf() prints the text, up to a NUL, and changes "
-	"nothing."))
+    "nothing"))
 {
 	fixture<16> f(SBUF_INCLUDENUL);
 	sbuf_cat(&f.s, "a line\n");

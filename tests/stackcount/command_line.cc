@@ -70,7 +70,7 @@ check_usage(const said &s, const std::string &program)
 BOOST_AUTO_TEST_SUITE(command_line)
 
 BOOST_AUTO_TEST_CASE(filters_get_to_the_library,
-    *description("OPTIONS: -p, -t, -n, --cgroup, -C, -c, -r, -k, --frames, "
+    *description("-p, -t, -n, --cgroup, -C, -c, -r, -k, --frames, "
     "--ring, of both programs"))
 {
 	BOOST_TEST(told(common, stackcount) == common_told);
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(filters_get_to_the_library,
 }
 
 BOOST_AUTO_TEST_CASE(long_options_are_the_short_ones,
-    *description("OPTIONS: --pid, --tid, --comm, --cpu, --count, --regex, "
+    *description("--pid, --tid, --comm, --cpu, --count, --regex, "
     "--kernel"))
 {
 	const arguments all = {"--pid", "11", "--tid", "12", "--comm",
@@ -90,8 +90,9 @@ BOOST_AUTO_TEST_CASE(long_options_are_the_short_ones,
 }
 
 BOOST_AUTO_TEST_CASE(without_options_everybody_is_watched,
-    *description("OPTIONS: without any, both stacks of all threads but its "
-    "own"))
+    *description("DESCRIPTION: Without options, all threads of the machine are "
+    "watched, except those of stackcount itself, and both stacks of each are "
+    "taken."))
 {
 	const char *all = "told: whole pid 0 tid 0 comm - cgroup - cpu -1 "
 	    "flags 0x4 limit 0 block 0 0; side 3 flags 0 frames 0 stacks 0 "
@@ -102,7 +103,7 @@ BOOST_AUTO_TEST_CASE(without_options_everybody_is_watched,
 }
 
 BOOST_AUTO_TEST_CASE(how_stacks_are_taken_gets_to_the_library,
-    *description("OPTIONS: -u, --fp, -P, --stacks, --stackid"))
+    *description("-u, --fp, -P, --stacks, --stackid"))
 {
 	BOOST_TEST(has(told({"-u"}, stackcount), "side 2 flags 0 "));
 	BOOST_TEST(has(told({"--fp"}, stacksnoop), "side 3 flags 0x20 "));
@@ -116,7 +117,7 @@ BOOST_AUTO_TEST_CASE(how_stacks_are_taken_gets_to_the_library,
 }
 
 BOOST_AUTO_TEST_CASE(bounds_are_microseconds,
-    *description("OPTIONS: -m, -M: blocked so many microseconds"))
+    *description("-m, -M: blocked so many microseconds"))
 {
 	for (const auto program : {stackcount, stacksnoop}) {
 		const said s = program({"-m", "5", "-M", "7", "offcpu"},
@@ -143,7 +144,7 @@ BOOST_DATA_TEST_CASE(usage_of_stackcount_is_64,
 }
 
 BOOST_AUTO_TEST_CASE(help_and_version_are_0,
-    *description("OPTIONS: -h, -V: on standard output"))
+    *description("-h, -V: on standard output"))
 {
 	for (const auto program : {stackcount, stacksnoop})
 		for (const char *o : {"-h", "--help"}) {

@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(from_the_least_to_the_most_frequent,
 }
 
 BOOST_AUTO_TEST_CASE(k_and_u_restrict,
-    *description("OPTIONS: -k, -u: kernel stacks only, user stacks only; "
+    *description("-k, -u: kernel stacks only, user stacks only; "
     "stacks that read the same are one"))
 {
 	const std::string kernel = out({"-k", "whole"});
@@ -73,8 +73,8 @@ BOOST_AUTO_TEST_CASE(a_side_that_is_not_there_says_so,
 }
 
 BOOST_AUTO_TEST_CASE(p_tells_processes_apart,
-    *description("OPTIONS: -P: each process for itself, with its name and id "
-    "above the count"))
+    *description("-P: Count each process for itself, and print its name and "
+    "id."))
 {
 	const std::string all = out({"-P", "whole"});
 	BOOST_TEST(has(all, "  main  [nginx]\n    nginx [5000000]\n    2\n"));
@@ -84,8 +84,8 @@ BOOST_AUTO_TEST_CASE(p_tells_processes_apart,
 }
 
 BOOST_AUTO_TEST_CASE(d_delimits,
-    *description("OPTIONS: -d: a frame -- between the kernel's and those of "
-    "user space, where there are both"))
+    *description("-d: Print -- as a frame between the kernel frames and the "
+    "user frames, where a stack has both."))
 {
 	BOOST_TEST(has(out({"-d", "whole"}),
 	    "  do_exit\n  --\n  epoll_wait  [libc.so.6]\n"));
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(d_delimits,
 }
 
 BOOST_AUTO_TEST_CASE(s_and_v_tell_more,
-    *description("OPTIONS: -s: the distance from the function's start; -v: "
+    *description("-s: the distance from the function's start; -v: "
     "raw addresses and whole paths, so that stacks are told apart by them"))
 {
 	const std::string s = out({"-s", "whole"});
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(s_and_v_tell_more,
 }
 
 BOOST_AUTO_TEST_CASE(names_as_asked_for,
-    *description("OPTIONS: -R, -I, -l, --debuginfod"))
+    *description("-R, -I, -l, --debuginfod"))
 {
 	BOOST_TEST(has(out({"--raw", "whole"}),
 	    "  _ZN3ngx7process6eventsEi  [nginx]\n"));
@@ -130,8 +130,8 @@ BOOST_AUTO_TEST_CASE(names_as_asked_for,
 }
 
 BOOST_AUTO_TEST_CASE(what_is_missing_is_a_frame_in_brackets,
-    *description("OUTPUT: what is missing is told in brackets in the place "
-    "of the frames that are"))
+    *description("OUTPUT: In place of frames that are missing stands the "
+    "reason, in brackets."))
 {
 	const std::string all = out({"odd"});
 	BOOST_TEST(has(all, "  nft_do_chain  [nf_tables]\n"
@@ -150,8 +150,8 @@ BOOST_AUTO_TEST_CASE(an_address_without_a_name_is_shown,
 }
 
 BOOST_AUTO_TEST_CASE(no_name_acts_on_the_terminal,
-    *description("OUTPUT: bytes other than printable ASCII are \\ooo and a "
-    "backslash is doubled"))
+    *description("OUTPUT: Bytes other than printable ASCII are written as "
+    "\\ooo in octal, and a backslash is doubled."))
 {
 	for (const auto program : {stackcount, stacksnoop}) {
 		const arguments args = {"odd"};
@@ -164,8 +164,8 @@ BOOST_AUTO_TEST_CASE(no_name_acts_on_the_terminal,
 }
 
 BOOST_AUTO_TEST_CASE(offcpu_is_time,
-    *description("OUTPUT: of offcpu, the microseconds blocked, by which they "
-    "are ordered, and the events"))
+    *description("OUTPUT: For offcpu the count is the microseconds blocked, by "
+    "which the stacks are ordered, and the number of events."))
 {
 	const std::string all = out({"offcpu"});
 	BOOST_TEST(has(all, "    40 us, 2 events\n"));
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(offcpu_is_time,
 }
 
 BOOST_AUTO_TEST_CASE(t_keeps_the_most_frequent,
-    *description("OPTIONS: -T: the most frequent only"))
+    *description("-T: the most frequent only"))
 {
 	const std::string all = out({"-T", "2", "whole"});
 	BOOST_TEST(!has(all, "    1\n"));
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(t_keeps_the_most_frequent,
 }
 
 BOOST_AUTO_TEST_CASE(i_prints_what_came_since,
-    *description("OPTIONS: -i: print in intervals what came since the last, "
+    *description("-i: print in intervals what came since the last, "
     "with --cumulative since the beginning; -c ends it"))
 {
 	const said s = stackcount({"-i", "0.01", "-c", "5", "growing"}, "");

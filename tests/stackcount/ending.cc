@@ -32,8 +32,8 @@ between(const std::string &text, const std::string &begin, char end)
 BOOST_AUTO_TEST_SUITE(ending)
 
 BOOST_AUTO_TEST_CASE(signals_end_it_and_all_is_printed,
-    *description("DESCRIPTION: until SIGINT or SIGTERM; what there is is "
-    "printed"))
+    *description("DESCRIPTION: It counts until SIGINT (Ctrl-C) or SIGTERM, and "
+    "then prints the stacks."))
 {
 	for (const auto program : both)
 		for (const char *word : {"interrupt", "terminate"}) {
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(signals_end_it_and_all_is_printed,
 }
 
 BOOST_AUTO_TEST_CASE(a_second_signal_kills,
-    *description("DESCRIPTION: a second one ends it at once"))
+    *description("DESCRIPTION: A second SIGINT ends it at once."))
 {
 	for (const auto program : both)
 		BOOST_TEST(program({"whole"}, "interrupt twice").status ==
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(a_second_signal_kills,
 }
 
 BOOST_AUTO_TEST_CASE(c_ends_it,
-    *description("OPTIONS: -c: end after so many events"))
+    *description("-c: End after so many events."))
 {
 	for (const auto program : both)
 		BOOST_TEST(has(program({"-c", "10", "whole"}, "").out,
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(c_ends_it,
 }
 
 BOOST_AUTO_TEST_CASE(d_ends_it,
-    *description("OPTIONS: -D: end after so many seconds, fractions allowed"))
+    *description("-D: End after so many seconds; fractions are allowed."))
 {
 	using clock = std::chrono::steady_clock;
 	for (const auto program : both) {
@@ -73,8 +73,8 @@ BOOST_AUTO_TEST_CASE(d_ends_it,
 }
 
 BOOST_AUTO_TEST_CASE(it_says_what_it_does,
-    *description("OUTPUT: at the beginning, on standard error, what is "
-    "watched; not with -q"))
+    *description("OUTPUT: At the beginning a line on standard error says what "
+    "is watched."))
 {
 	BOOST_TEST(stackcount({"whole"}).err == "stackcount: counting stacks "
 	    "of whole (1 event); Ctrl-C ends\n");
@@ -85,8 +85,8 @@ BOOST_AUTO_TEST_CASE(it_says_what_it_does,
 }
 
 BOOST_AUTO_TEST_CASE(a_command_is_run_and_watched,
-    *description("DESCRIPTION: -- command: it is run, its events alone are "
-    "watched, and its end ends it"))
+    *description("DESCRIPTION: It is run, and only the events of its process "
+    "are counted. Its end ends stackcount."))
 {
 	for (const auto program : both) {
 		const said s = program({"whole", "--", "/bin/sh", "-c",
@@ -122,8 +122,8 @@ BOOST_AUTO_TEST_CASE(a_command_that_is_not_there,
 
 // run() returns when nobody has the pipes any more.
 BOOST_AUTO_TEST_CASE(a_command_does_not_outlive_it,
-    *description("DESCRIPTION: if something else ends it, the command gets "
-    "SIGTERM"))
+    *description("DESCRIPTION: If something else ends stackcount, the command "
+    "gets SIGTERM."))
 {
 	for (const auto program : both)
 		BOOST_TEST(program({"-c", "10", "whole", "--", "sleep",
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(a_command_does_not_outlive_it,
 }
 
 BOOST_AUTO_TEST_CASE(a_command_has_the_true_standard_output,
-    *description("OPTIONS: -o: what the command writes is not in the file"))
+    *description("-o: The file does not have the output of a command."))
 {
 	const scratch_file file(".txt");
 	const said s = stackcount({"-o", file.path(), "whole", "--", "echo",

@@ -13,7 +13,7 @@ using nlohmann::json;
 BOOST_AUTO_TEST_SUITE(formats)
 
 BOOST_AUTO_TEST_CASE(folded_is_a_line_a_stack,
-    *description("OPTIONS: -f folded: a line a stack, the outermost frame "
+    *description("-f folded: a line a stack, the outermost frame "
     "first; the last line goes to standard error"))
 {
 	const said s = stackcount({"--folded", "-k", "whole"});
@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_CASE(folded_is_a_line_a_stack,
 }
 
 BOOST_AUTO_TEST_CASE(folded_has_processes_and_delimiters,
-    *description("OPTIONS: -P, -d: in folded stacks, frames of their own"))
+    *description("-P, -d: in folded stacks, frames of their own"))
 {
 	const std::string all = stackcount({"--folded", "-Pd", "whole"}).out;
 	BOOST_TEST(has(all, "nginx [5000000];main;ngx_worker_process_cycle;"
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(folded_weighs_microseconds,
 }
 
 BOOST_AUTO_TEST_CASE(json_has_all_of_it,
-    *description("OPTIONS: -f json: one object"))
+    *description("-f json: one object"))
 {
 	const said s = stackcount({"--json", "-P", "whole"});
 	const json all = json::parse(s.out);
@@ -59,7 +59,8 @@ BOOST_AUTO_TEST_CASE(json_has_all_of_it,
 }
 
 BOOST_AUTO_TEST_CASE(json_in_intervals_is_an_object_each,
-    *description("OPTIONS: -i: with -f json, an object each time"))
+    *description("-i: The format has to be text, folded or json, with an "
+    "object each time."))
 {
 	const said s = stackcount({"--json", "-i", "0.01", "-c", "3",
 	    "growing"}, "");
@@ -81,7 +82,7 @@ BOOST_AUTO_TEST_CASE(units_follow_the_event,
 }
 
 BOOST_AUTO_TEST_CASE(others_are_what_they_say,
-    *description("OPTIONS: -f pprof, speedscope, svg, html"))
+    *description("-f pprof, speedscope, svg, html"))
 {
 	const json speedscope = json::parse(
 	    stackcount({"-f", "speedscope", "whole"}).out);
@@ -96,7 +97,7 @@ BOOST_AUTO_TEST_CASE(others_are_what_they_say,
 }
 
 BOOST_AUTO_TEST_CASE(o_writes_a_file,
-    *description("OPTIONS: -o: to a file, in place of standard output"))
+    *description("-o: Write to a file in place of standard output."))
 {
 	const scratch_file file(".txt");
 	const said s = stackcount({"-o", file.path(), "whole"});
@@ -106,8 +107,8 @@ BOOST_AUTO_TEST_CASE(o_writes_a_file,
 }
 
 BOOST_AUTO_TEST_CASE(g_draws_besides,
-    *description("OPTIONS: -g: a flame graph as well, SVG or HTML by the "
-    "file's name"))
+    *description("-g: Write a flame graph as well, to a file whose name ends "
+    "in .svg or .html."))
 {
 	const scratch_file svg(".svg"), html(".html");
 	const said s = stackcount({"-g", svg.path(), "whole"});

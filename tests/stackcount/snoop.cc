@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(stacks_differ_by_what_they_are,
 }
 
 BOOST_AUTO_TEST_CASE(options_of_stacks,
-    *description("OPTIONS: -k, -u, -d, -s, -v, -R, -I, -l"))
+    *description("-k, -u, -d, -s, -v, -R, -I, -l"))
 {
 	const auto out = [](arguments args) {
 		args.push_back("whole");
@@ -62,8 +62,7 @@ BOOST_AUTO_TEST_CASE(options_of_stacks,
 }
 
 BOOST_AUTO_TEST_CASE(losses_are_told_where_they_were,
-    *description("OUTPUT: events that were lost are told in their place, as "
-    "[12 events lost here]"))
+    *description("OUTPUT: The number of lost events stands in their place."))
 {
 	const std::string all =
 	    stacksnoop({"whole"}, "interrupt dropping").out;
@@ -75,8 +74,8 @@ BOOST_AUTO_TEST_CASE(losses_are_told_where_they_were,
 }
 
 BOOST_AUTO_TEST_CASE(offcpu_has_its_time,
-    *description("OUTPUT: of offcpu, behind the event how long the thread "
-    "was blocked"))
+    *description("OUTPUT: For offcpu the time that the thread was blocked "
+    "stands behind the event."))
 {
 	const std::string all = stacksnoop({"offcpu"}).out;
 	BOOST_TEST(has(all, "offcpu  1500 us\n"));

@@ -86,7 +86,8 @@ BOOST_AUTO_TEST_CASE(json_says_why_a_stack_is_not_whole,
 }
 
 BOOST_AUTO_TEST_CASE(json_tells_losses_and_times,
-    *description("JSON: lost, an object of its own; blocked_ns of offcpu"))
+    *description("JSON: Events that were lost are an object with schema and "
+    "lost, their number."))
 {
 	const auto all = lines(stacksnoop({"--json", "whole"},
 	    "interrupt dropping losing").out);
@@ -98,7 +99,7 @@ BOOST_AUTO_TEST_CASE(json_tells_losses_and_times,
 }
 
 BOOST_AUTO_TEST_CASE(perf_is_what_perf_script_writes,
-    *description("OPTIONS: -f perf: as perf script writes it; the last line "
+    *description("-f perf: as perf script writes it; the last line "
     "goes to standard error, losses are comments"))
 {
 	const said s = stacksnoop({"-f", "perf", "whole"},
@@ -123,7 +124,7 @@ BOOST_AUTO_TEST_CASE(perf_is_what_perf_script_writes,
 }
 
 BOOST_AUTO_TEST_CASE(perf_has_periods_and_unknown_names,
-    *description("OPTIONS: -f perf: of offcpu the nanoseconds are the "
+    *description("-f perf: of offcpu the nanoseconds are the "
     "period; what has no name is [unknown]"))
 {
 	BOOST_TEST(has(stacksnoop({"-f", "perf", "offcpu"}).out,
@@ -136,7 +137,7 @@ BOOST_AUTO_TEST_CASE(perf_has_periods_and_unknown_names,
 }
 
 BOOST_AUTO_TEST_CASE(o_writes_a_file,
-    *description("OPTIONS: -o: to a file, in place of standard output"))
+    *description("-o: Write to a file in place of standard output."))
 {
 	const scratch_file file(".txt");
 	const said s = stacksnoop({"-o", file.path(), "whole"});

@@ -15,8 +15,8 @@ using boost::unit_test::description;
 BOOST_AUTO_TEST_SUITE(tallies)
 
 BOOST_AUTO_TEST_CASE(complete_is_0,
-    *description("EXIT STATUS: 0: every event was kept, and its stacks are "
-    "whole"))
+    *description("EXIT STATUS: 0: Every event was kept, and its stacks are "
+    "whole."))
 {
 	const said c = stackcount({"whole"});
 	BOOST_TEST(c.status == 0);
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_says_why,
 }
 
 BOOST_AUTO_TEST_CASE(a_failure_on_the_way_is_1,
-    *description("EXIT STATUS: 1: the watch ended early; what there is is "
+    *description("EXIT STATUS: 1: the watch ended early; the stacks are "
     "printed"))
 {
 	for (const auto program : {stackcount, stacksnoop}) {
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(hidden_names_are_told,
 }
 
 BOOST_AUTO_TEST_CASE(a_full_device_is_74,
-    *description("EXIT STATUS: 74: the output could not be written"))
+    *description("EXIT STATUS: 74: The output could not be written."))
 {
 	for (const char *program : {STACKCOUNT_FAKE, STACKSNOOP_FAKE}) {
 		const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);

@@ -83,8 +83,7 @@ BOOST_AUTO_TEST_CASE(no_progress_in_between_stacks, *needs("terminal")
 }
 
 BOOST_AUTO_TEST_CASE(pictures_are_not_for_terminals, *needs("terminal")
-    * description("OPTIONS: -f: pprof, svg and html are not written to a "
-    "terminal"))
+    * description("-f: pprof, svg and html are not written to a terminal."))
 {
 	for (const char *format : {"pprof", "svg", "html"}) {
 		const seen s = on_terminal(STACKCOUNT_FAKE,
@@ -98,8 +97,8 @@ BOOST_AUTO_TEST_CASE(pictures_are_not_for_terminals, *needs("terminal")
 }
 
 BOOST_AUTO_TEST_CASE(a_closed_pipe_ends_it_quietly,
-    *description("EXIT STATUS: a closed pipe ends it without a word, by "
-    "SIGPIPE or, where that is ignored, with 74"))
+    *description("EXIT STATUS: A closed pipe ends stackcount without a word, "
+    "by SIGPIPE or, where that is ignored, with 74."))
 {
 	int ends[2];
 	BOOST_REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
@@ -122,8 +121,8 @@ BOOST_AUTO_TEST_CASE(a_closed_pipe_ends_it_quietly,
 
 // It is read here until the last event is there, and only then ended.
 BOOST_AUTO_TEST_CASE(events_are_seen_as_they_happen,
-    *description("DESCRIPTION: an event is written when it happens, not when "
-    "a block is full"))
+    *description("DESCRIPTION: An event is written when it happens, not when a "
+    "block is full."))
 {
 	int ends[2];
 	BOOST_REQUIRE(pipe2(ends, O_CLOEXEC) == 0);

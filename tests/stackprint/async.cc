@@ -95,7 +95,8 @@ BOOST_AUTO_TEST_CASE(everything_that_can_become_of_one,
 }
 
 BOOST_AUTO_TEST_CASE(who_is_slow_is_waited_for,
-    *description("--async: waits until all have returned"))
+    *description("--async: Then stackprint waits until all threads have "
+    "returned."))
 {
 	const said s = async(forever, {fake::slow, fake::whole, fake::slow});
 	BOOST_TEST(s.status == 0);
@@ -151,7 +152,7 @@ BOOST_AUTO_TEST_CASE(sides_alone,
 }
 
 BOOST_AUTO_TEST_CASE(nobody_is_woken_unasked,
-    *description("--now: wakes those that sleep; not without it"))
+    *description("--now: Wake the threads that sleep."))
 {
 	const char *told = "submit: tid 5000051 side 3 flags ";
 	const said free = async(briefly, {fake::away}, {}, "async-told");

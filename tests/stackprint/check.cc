@@ -10,8 +10,8 @@ using boost::unit_test::description;
 BOOST_AUTO_TEST_SUITE(check)
 
 BOOST_AUTO_TEST_CASE(routes_job_by_job,
-    *description("--check: job by job, each route and whether it can be "
-    "taken, or what is missing"))
+    *description("--check: Job by job, the routes are listed in the order in "
+    "which they are tried."))
 {
 	const said s = stackprint({"--check"}, "half");
 	BOOST_TEST(has(s.out, "kernel stack\n"
@@ -26,8 +26,8 @@ BOOST_AUTO_TEST_CASE(routes_job_by_job,
 }
 
 BOOST_AUTO_TEST_CASE(settings,
-    *description("--check: the capabilities and the settings of the kernel "
-    "that decide it"))
+    *description("--check: Then come the capabilities and the kernel's "
+    "settings that decide it."))
 {
 	const said s = stackprint({"--check"});
 	for (const char *what : {"capabilities held", "capabilities missing",

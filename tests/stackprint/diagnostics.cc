@@ -93,8 +93,8 @@ BOOST_AUTO_TEST_CASE(names_and_states_without_rights, *needs("root")
 }
 
 BOOST_AUTO_TEST_CASE(one_by_one_where_no_pass_is_possible,
-    *description("-p: where no pass over all threads can be made they are "
-    "taken one by one"))
+    *description("-p: Where no pass over all threads can be made, they are "
+    "taken one by one."))
 {
 	const said s = stackprint({"-p", std::to_string(getpid())}, "no-pass");
 	BOOST_TEST(s.status == 0);
@@ -112,8 +112,7 @@ BOOST_AUTO_TEST_CASE(refused_with_all_capabilities,
 }
 
 BOOST_AUTO_TEST_CASE(hidden_names,
-    *description("DIAGNOSTICS: names are hidden: ?? with the address, and "
-    "what hides them"))
+    *description("DIAGNOSTICS: names are hidden ... CAP_SYSLOG is missing."))
 {
 	const said s = stackprint({"5000001"}, "names-hidden");
 	BOOST_TEST(s.status == 0);
@@ -130,8 +129,8 @@ BOOST_AUTO_TEST_CASE(a_machine_that_cannot,
 }
 
 BOOST_AUTO_TEST_CASE(messages_go_to_stderr,
-    *description("OUTPUT: stacks go to standard output, messages to "
-    "standard error"))
+    *description("OUTPUT: Stacks go to standard output, messages to standard "
+    "error."))
 {
 	const said s = stackprint({"-p", "5000000"});
 	BOOST_TEST(!has(s.out, "stackprint:"));

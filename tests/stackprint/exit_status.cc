@@ -29,9 +29,9 @@ status(std::vector<pid_t> tids, const std::string &words = "")
 BOOST_AUTO_TEST_SUITE(exit_status)
 
 BOOST_AUTO_TEST_CASE(complete_is_0,
-    *description("EXIT STATUS: 0: every stack is whole; a thread in user "
-    "mode has no kernel stack, a kernel thread no user stack, and that takes "
-    "nothing away"))
+    *description("EXIT STATUS: Every stack is whole. A thread in user mode has "
+    "no kernel stack and a kernel thread has no user stack. Neither counts as "
+    "missing."))
 {
 	BOOST_TEST(status({fake::whole}) == 0);
 	BOOST_TEST(status({fake::user_mode}) == 0);
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(partial_is_1,
 }
 
 BOOST_AUTO_TEST_CASE(none_is_2,
-    *description("EXIT STATUS: 2: no stack was printed"))
+    *description("EXIT STATUS: 2: No stack was printed."))
 {
 	for (const pid_t t : {fake::torn, fake::zombie, fake::refused,
 		 fake::impossible, fake::process})
@@ -115,7 +115,8 @@ BOOST_DATA_TEST_CASE(usage_is_64,
 }
 
 BOOST_AUTO_TEST_CASE(help_and_version_are_0,
-    *description("--help, --version: on standard output"))
+    *description("DESCRIPTION: Print the options on standard output. Print the "
+    "version on standard output."))
 {
 	for (const char *o : {"-h", "--help"}) {
 		const said s = stackprint({o});
@@ -161,7 +162,7 @@ BOOST_AUTO_TEST_CASE(pin_keeps_programs,
 }
 
 BOOST_AUTO_TEST_CASE(a_full_device_is_74,
-    *description("EXIT STATUS: 74: standard output could not be written"))
+    *description("EXIT STATUS: 74: Standard output could not be written."))
 {
 	const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
 	BOOST_REQUIRE(full >= 0);

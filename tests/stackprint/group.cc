@@ -28,8 +28,8 @@ const char *const usual =
 BOOST_AUTO_TEST_SUITE(grouped)
 
 BOOST_AUTO_TEST_CASE(equal_stacks_once,
-    *description("--group: equal stacks once, with the number of threads and "
-    "their tids"))
+    *description("--group: Print equal stacks once, with the number of threads "
+    "and their ids."))
 {
 	const said s = stackprint({"--group", "-p", "5000100"});
 	BOOST_TEST(s.out == "2000 threads  nginx  pid 5000100  sleeping in "
@@ -40,8 +40,8 @@ BOOST_AUTO_TEST_CASE(equal_stacks_once,
 }
 
 BOOST_AUTO_TEST_CASE(of_several_processes,
-    *description("--group: processes of one program are together wherever it "
-    "was loaded"))
+    *description("--group: So the processes of one program are together, "
+    "wherever it was loaded."))
 {
 	const std::string self = std::to_string(getpid());
 	const said two = stackprint({"--group", "5000001", self});
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(of_several_processes,
 }
 
 BOOST_AUTO_TEST_CASE(the_most_frequent_first,
-    *description("--group: the most frequent first"))
+    *description("--group: The most frequent stacks come first."))
 {
 	const said s = stackprint({"--group", "5000008", "5000001", "5000018",
 	    "5000001", "5000018", "5000001"});
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(the_most_frequent_first,
 }
 
 BOOST_AUTO_TEST_CASE(what_is_missing_is_part_of_it,
-    *description("--group: what is missing, and why, has to be equal too"))
+    *description("--group: What is missing and why has to be equal too."))
 {
 	const said s = stackprint({"--group", "5000001", "5000015", "5000017"});
 	BOOST_TEST(times(s.out, "1 thread  ") == 3u);

@@ -173,8 +173,7 @@ BOOST_AUTO_TEST_CASE(the_tally_comes_last,
 }
 
 BOOST_AUTO_TEST_CASE(groups,
-    *description("JSON: with --group an object a group, with count and "
-    "threads"))
+    *description("JSON: With --group a line is a group."))
 {
 	const auto all = objects({"--group", "-p", "5000100"});
 	BOOST_REQUIRE(all.size() == 2u);

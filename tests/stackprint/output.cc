@@ -45,15 +45,15 @@ BOOST_AUTO_TEST_CASE(a_whole_stack,
 }
 
 BOOST_AUTO_TEST_CASE(a_return_address_is_looked_up_one_byte_before,
-    *description("OUTPUT: a return address belongs to the function that "
-    "called, even where the call is its last instruction"))
+    *description("OUTPUT: A return address belongs to the function that "
+    "called, even where the call is its last instruction."))
 {
 	BOOST_TEST(has(out(fake::at_end), "  kernel  do_exit+0x100\n"));
 }
 
 BOOST_AUTO_TEST_CASE(an_interrupted_pc_is_looked_up_as_it_is,
-    *description("OUTPUT: the address where a running thread was met is "
-    "looked up as it is"))
+    *description("OUTPUT: The address where a running thread was met is looked "
+    "up as it is."))
 {
 	BOOST_TEST(has(out(fake::interrupted),
 	    "  kernel  next_function+0x0\n"));
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(an_address_without_a_name_is_shown,
 }
 
 BOOST_AUTO_TEST_CASE(v_shows_addresses,
-    *description("-v: the raw address before each name"))
+    *description("-v: Print the raw address before each name."))
 {
 	BOOST_TEST(has(out(fake::whole, {"-v"}),
 	    "  kernel  0xffffffff81000010  schedule+0x10\n"
@@ -79,8 +79,8 @@ BOOST_AUTO_TEST_CASE(v_shows_addresses,
 }
 
 BOOST_AUTO_TEST_CASE(names_alone_are_printed_as_they_came,
-    *description("OUTPUT: a route that has names and no addresses gives "
-    "them as they are, with -v too"))
+    *description("OUTPUT: A route that has names and no addresses gives the "
+    "names as the kernel wrote them."))
 {
 	const char *lines = "text  pid 5000000  tid 5000004  sleeping in "
 	    "pipe_read, cpu 1\n"
@@ -117,8 +117,7 @@ BOOST_AUTO_TEST_CASE(what_is_missing_is_told,
 }
 
 BOOST_AUTO_TEST_CASE(a_thread_without_a_stack_says_why_in_one_line,
-    *description("OUTPUT: a thread that gives no stack says why, in one "
-    "line"))
+    *description("OUTPUT: A thread that gives no stack says why in one line."))
 {
 	BOOST_TEST(has(out(fake::user_mode, {"-k"}),
 	    "spin  pid 5000000  tid 5000008  running, cpu 1\n"
@@ -142,8 +141,8 @@ BOOST_AUTO_TEST_CASE(states_are_words,
 }
 
 BOOST_AUTO_TEST_CASE(no_name_acts_on_the_terminal,
-    *description("OUTPUT: bytes other than printable ASCII are \\ooo and a "
-    "backslash is doubled, in names of threads, functions and modules"))
+    *description("OUTPUT: Bytes other than printable ASCII are written as "
+    "\\ooo in octal, and a backslash is doubled."))
 {
 	const std::string all = out(fake::hostile);
 	BOOST_TEST(has(all, "a\\012\\033]0;b\\303\\233  pid 5000000"));
@@ -153,7 +152,7 @@ BOOST_AUTO_TEST_CASE(no_name_acts_on_the_terminal,
 }
 
 BOOST_AUTO_TEST_CASE(p_prints_all_threads,
-    *description("-p: all threads of the process"))
+    *description("-p: Print all threads of process pid."))
 {
 	const said all = stackprint({"-p", tid(fake::process)});
 	for (pid_t t = fake::whole; t < fake::end; t++)

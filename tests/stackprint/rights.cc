@@ -45,8 +45,8 @@ BOOST_AUTO_TEST_CASE(own_thread_is_shown,
 }
 
 BOOST_AUTO_TEST_CASE(strangers_thread_is_refused,
-    *description("RIGHTS: a thread of another user is refused, its kernel "
-    "stack too"))
+    *description("RIGHTS: A thread of another user, of a set-user-ID program, "
+    "or one that is not dumpable is refused, its kernel stack too."))
 {
 	const victim roots(0, true);
 	const lender lends(usual);
@@ -74,8 +74,8 @@ BOOST_AUTO_TEST_CASE(cap_sys_ptrace_of_the_file_is_not_the_callers,
 }
 
 BOOST_AUTO_TEST_CASE(asked_again_after_the_capture,
-    *description("RIGHTS: it is asked before and after, so that a thread "
-    "that became a stranger's in between is not shown"))
+    *description("RIGHTS: The thread's stacks are shown only if the answer is "
+    "yes both times."))
 {
 	const victim own(nobody, true);
 	BOOST_TEST(refused(lender(usual)({own.name()}, "turn")));
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(a_process_is_asked_thread_by_thread,
 }
 
 BOOST_AUTO_TEST_CASE(set_user_id_is_the_same,
-    *description("RIGHTS: so it is when it is set-user-ID root"))
+    *description("RIGHTS: The same holds for a set-user-ID copy."))
 {
 	const victim own(nobody, true), roots(0, true);
 	const lender lends(nullptr);
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(set_user_id_is_the_same,
 }
 
 BOOST_AUTO_TEST_CASE(root_is_root,
-    *description("RIGHTS: root is root"))
+    *description("RIGHTS: Root is root."))
 {
 	const victim theirs(nobody, false);
 	BOOST_TEST(shown(lender(usual)({theirs.name()}, "", nullptr)));
@@ -123,8 +123,8 @@ BOOST_AUTO_TEST_CASE(rights_of_the_caller_are_not_questioned,
 }
 
 BOOST_AUTO_TEST_CASE(addresses_are_withheld,
-    *description("RIGHTS: raw addresses are shown only if /proc/kallsyms "
-    "shows them to the caller"))
+    *description("RIGHTS: Raw kernel addresses are shown only if "
+    "/proc/kallsyms shows them to the caller."))
 {
 	const victim own(nobody, true);
 	const said kallsyms = run({"/usr/bin/head", "-c", "16",
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(addresses_are_withheld,
 }
 
 BOOST_AUTO_TEST_CASE(pin_is_not_for_lent_rights,
-    *description("RIGHTS: --pin is refused"))
+    *description("RIGHTS: --pin is refused."))
 {
 	const said s = lender(usual)({"--pin", "/bpffs"});
 	BOOST_TEST(s.status == 2);

@@ -67,8 +67,8 @@ check_kinds(const char *option, const char *without,
 BOOST_AUTO_TEST_SUITE(the_tally)
 
 BOOST_AUTO_TEST_CASE(each_thread_is_counted_once,
-    *description("OUTPUT: each thread is counted once, so that the counts "
-    "add up to the number of threads"))
+    *description("OUTPUT: Each thread is counted once, so that the counts add "
+    "up to the number of threads."))
 {
 	const counts all = tally(stackprint({"-p", "5000000"}));
 	BOOST_TEST((all == counts{fake::roles, 11, 5, 0, 2, 1, 1}));
@@ -92,8 +92,8 @@ BOOST_AUTO_TEST_CASE(each_kind_alone,
 }
 
 BOOST_AUTO_TEST_CASE(each_kind_of_kernel_stack,
-    *description("OUTPUT: in user mode: with -k, the thread was running "
-    "outside the kernel and has no kernel stack"))
+    *description("OUTPUT: With -k only: the thread was running outside the "
+    "kernel and has no kernel stack."))
 {
 	check_kinds("-k", "in user mode", {{fake::whole, 1},
 	    {fake::kthread, 1}, {fake::user_refused, 1}, {fake::truncated, 2},
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(each_kind_of_kernel_stack,
 }
 
 BOOST_AUTO_TEST_CASE(each_kind_of_user_stack,
-    *description("OUTPUT: kernel threads: with -u, they have no user stack"))
+    *description("OUTPUT: With -u only: they have no user stack."))
 {
 	check_kinds("-u", "kernel threads", {{fake::whole, 1},
 	    {fake::user_mode, 1}, {fake::torn_short, 2}, {fake::registers, 2},
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(each_kind_of_user_stack,
 }
 
 BOOST_AUTO_TEST_CASE(many_threads,
-    *description("-p: in one pass"))
+    *description("-p: Print all threads of process pid, in one pass."))
 {
 	const counts c = tally(stackprint({"-p", "5000100"}));
 	BOOST_TEST((c == counts{fake::crowd_size, fake::crowd_size}));

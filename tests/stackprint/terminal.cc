@@ -49,8 +49,9 @@ on_terminal(const std::vector<std::string> &args, bool stdout_too)
 BOOST_AUTO_TEST_SUITE(terminal)
 
 BOOST_AUTO_TEST_CASE(progress_comes_and_goes, *needs("terminal")
-    * description("OUTPUT: with standard error alone on a terminal, the "
-    "number of threads so far, erased at the end"))
+    * description("OUTPUT: If standard error is a terminal and standard output "
+    "is not, the number of threads so far is shown there and erased at the "
+    "end."))
 {
 	const std::string seen = on_terminal({"-p", "5000100"}, false);
 	BOOST_TEST(has(seen, "\r512 threads"));
@@ -75,8 +76,8 @@ BOOST_AUTO_TEST_CASE(no_progress_without_a_terminal,
 }
 
 BOOST_AUTO_TEST_CASE(a_closed_pipe_ends_it_quietly,
-    *description("EXIT STATUS: a closed pipe ends it without a word, by "
-    "SIGPIPE or, where that is ignored, with 74"))
+    *description("EXIT STATUS: A closed pipe ends stackprint without a word, "
+    "by SIGPIPE or, where that is ignored, with 74."))
 {
 	int ends[2];
 	BOOST_REQUIRE(pipe2(ends, O_CLOEXEC) == 0);

@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(both_stacks,
 }
 
 BOOST_AUTO_TEST_CASE(one_side_alone,
-    *description("-k: kernel stacks only; -u: user stacks only"))
+    *description("-k: Print kernel stacks only. Print user stacks only."))
 {
 	BOOST_TEST(out(fake::whole, {"-u"}) ==
 	    "nginx  pid 5000000  tid 5000001  sleeping, cpu 1\n" +
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(in_user_mode_there_is_a_user_stack,
 }
 
 BOOST_AUTO_TEST_CASE(kernel_threads_have_no_user_section,
-    *description("OUTPUT: of a kernel thread's user stack nothing is said"))
+    *description("OUTPUT: Nothing is said of a kernel thread's user stack."))
 {
 	BOOST_TEST(out(fake::kthread) == "kworker/0:1  pid 5000000  "
 	    "tid 5000014  idle in ep_poll, cpu 1\n" + std::string(kernel_part) +
@@ -96,8 +96,8 @@ BOOST_AUTO_TEST_CASE(kernel_threads_have_no_user_section,
 }
 
 BOOST_AUTO_TEST_CASE(source_lines,
-    *description("-l: the source file and line of each frame, in the function "
-    "that the frame names"))
+    *description("-l: Print the source file and line of user frames. The line "
+    "is a line of the function that the frame names."))
 {
 	BOOST_TEST(has(out(fake::whole, {"-l"}),
 	    "  user    epoll_wait+0x5e                 libc.so.6\n"
@@ -110,8 +110,8 @@ BOOST_AUTO_TEST_CASE(source_lines,
 }
 
 BOOST_AUTO_TEST_CASE(inlined_calls,
-    *description("-I: inlined calls as frames of their own, above the function "
-    "that they are in"))
+    *description("-I: Print inlined calls as frames of their own, marked "
+    "(inlined), above the function that they are in."))
 {
 	BOOST_TEST(has(out(fake::whole, {"-I"}),
 	    "          ngx::step() (inlined)           nginx\n"
@@ -123,7 +123,8 @@ BOOST_AUTO_TEST_CASE(inlined_calls,
 }
 
 BOOST_AUTO_TEST_CASE(debuginfod_is_asked_on_request,
-    *description("--debuginfod: ask servers for debug files; never without"))
+    *description("--debuginfod: Nothing leaves the machine unless this option "
+    "is given."))
 {
 	BOOST_TEST(has(out(fake::whole, {"-l", "--debuginfod"}),
 	    "cycle.c:721\n"));
@@ -131,7 +132,7 @@ BOOST_AUTO_TEST_CASE(debuginfod_is_asked_on_request,
 }
 
 BOOST_AUTO_TEST_CASE(names_for_people_or_as_they_are,
-    *description("-R: names as the symbol table has them"))
+    *description("-R: Print names as the symbol table has them."))
 {
 	const std::string raw = out(fake::whole, {"-R", "-I"});
 	BOOST_TEST(has(raw, " _ZN3ngx7process6eventsEi+0x4d  nginx\n"));
@@ -139,8 +140,9 @@ BOOST_AUTO_TEST_CASE(names_for_people_or_as_they_are,
 }
 
 BOOST_AUTO_TEST_CASE(v_shows_addresses_paths_and_build_ids,
-    *description("-v: the raw address before each name, and for the modules of "
-    "a process, once: where they are, their paths and build-ids"))
+    *description("-v: Print the raw address before each name. The modules of a "
+    "user stack are listed below it, once a process: the address where a "
+    "module begins, its path, and its build-id if it has one."))
 {
 	const std::string ab(40, 'b'), modules =
 	    "  modules 0x00007ffff7a00000  /usr/lib/libc.so.6  build-id "
@@ -161,8 +163,8 @@ BOOST_AUTO_TEST_CASE(v_shows_addresses_paths_and_build_ids,
 }
 
 BOOST_AUTO_TEST_CASE(what_has_no_name,
-    *description("OUTPUT: an address that no symbol covers is ?? and the "
-    "address, and the module with the distance in it"))
+    *description("OUTPUT: An address that has no name is ?? and the address. "
+    "In user space the file and the distance in it follow."))
 {
 	BOOST_TEST(has(out(fake::nameless),
 	    "  user    epoll_wait+0x5e         libc.so.6\n"
@@ -174,7 +176,7 @@ BOOST_AUTO_TEST_CASE(what_has_no_name,
 }
 
 BOOST_AUTO_TEST_CASE(n_cuts_each_side,
-    *description("--frames: at most n frames of each stack"))
+    *description("--frames: Print at most n frames of each stack."))
 {
 	const std::string cut = out(fake::deep, {"--frames", "1"});
 	BOOST_TEST(times(cut, "          truncated at 1, 39 more\n") == 2u);
@@ -223,8 +225,8 @@ BOOST_AUTO_TEST_CASE(why_there_is_none,
 }
 
 BOOST_AUTO_TEST_CASE(no_name_acts_on_the_terminal,
-    *description("OUTPUT: bytes other than printable ASCII are \\ooo in user "
-    "names too"))
+    *description("OUTPUT: Bytes other than printable ASCII are written as "
+    "\\ooo in octal."))
 {
 	BOOST_TEST(has(out(fake::hostile), "bad\\377\\033name+0x8  nginx\n"));
 	for (const char c : out(fake::hostile) + out(fake::torn_short))

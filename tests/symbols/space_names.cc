@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_deleted_program)
 }
 
 BOOST_AUTO_TEST_CASE(a_process_that_has_exited, *description(
-    "A space outlives the process, and names the addresses in its stacks."))
+    "A space outlives the process, and names the addresses in its stacks"))
 {
 	held p;
 	const opened_space s(p.pid());
