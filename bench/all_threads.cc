@@ -1,4 +1,4 @@
-// The kernel stacks of a process of 1000 sleeping threads.
+// Times the kernel stacks of a process of 1000 sleeping threads.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>

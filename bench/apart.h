@@ -1,12 +1,12 @@
-// Who is measured and who measures, on CPUs of their own.
+// Puts the measured thread and the measuring one on CPUs of their own.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
 #include <sched.h>
 
-// A thread on a CPU of its own and the caller on the others: on one they would
-// never run at once.
+// A thread on a CPU of its own and the caller on the others; on one CPU they
+// would never run at once.
 class apart {
 public:
 	explicit apart(pid_t other)

@@ -1,6 +1,6 @@
-// Asynchronous captures: what it costs to submit, what it costs the target, and
-// how long until the user side is there; beside the synchronous call, stopping
-// nobody and by ptrace(2).
+// Times asynchronous captures: the cost of submitting, the cost to the target,
+// and the time until the user side is there.  The synchronous call that stops
+// nobody and ptrace(2) run beside it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The benchmarks, each in the file of its name.
+// Declares the benchmarks, each in the file of its name.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

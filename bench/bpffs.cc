@@ -1,4 +1,4 @@
-// Mounting a bpffs where nobody else sees it.
+// Mounts a bpffs that nobody else sees.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "bpffs.h"

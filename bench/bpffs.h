@@ -1,10 +1,10 @@
-// A bpffs to pin programs in.
+// Declares a bpffs to pin programs in.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
 #include <string>
 
-// A folder of a bpffs that only this process and those it starts see; it is
-// gone with them.  "": there can be none, and why says why.
+// A folder of a bpffs that only this process and its children see; it ends with
+// them.  "": there can be none, and why says why.
 std::string private_bpffs(std::string &why);

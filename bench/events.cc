@@ -1,5 +1,5 @@
-// What an event costs the program that it happens in: counted by the library,
-// by the kernel's own map of stacks, by bpftrace, and only walked.
+// Times what an event costs the program that it happens in: counted by the
+// library, by the kernel's own map of stacks, by bpftrace, and only walked.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <functional>

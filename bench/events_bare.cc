@@ -1,4 +1,4 @@
-// See events_bare.h.
+// Attaches a program that only calls bpf_get_stack().
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "events_bare.h"

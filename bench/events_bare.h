@@ -1,4 +1,4 @@
-// The least that a stack in the kernel can cost: a program that calls
+// Declares the cheapest stack that the kernel can take: by a program that calls
 // bpf_get_stack() for one process's system call, and nothing else.
 //
 // SPDX-License-Identifier: BSD-2-Clause

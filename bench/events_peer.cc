@@ -1,4 +1,4 @@
-// See events_peer.h.
+// Starts bpftrace and our programs, and waits until they trace.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "events_peer.h"
@@ -105,7 +105,7 @@ tracer::end()
 std::vector<std::string>
 bpftrace(const std::string &script, const std::string &file)
 {
-	// What a script's beginning says is heard once all is attached.
+	// The text of a script's BEGIN arrives once all is attached.
 	return {"bpftrace", "--unsafe", "-e", "BEGIN { system(\"touch " + file +
 	    "\"); } " + script};
 }

@@ -1,4 +1,4 @@
-// bpftrace, and our programs, run as they are from a shell.
+// Declares bpftrace and our programs, run as they are from a shell.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,5 +1,5 @@
-// Whole programs: what stacksnoop prints a second without a loss, and how soon
-// stackcount has begun; beside bpftrace.
+// Times whole programs: how much stacksnoop prints a second without a loss, and
+// how soon stackcount has begun, beside bpftrace.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

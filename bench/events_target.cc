@@ -1,4 +1,4 @@
-// See events_target.h.
+// Starts the program whose events are watched, and talks to it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "events_target.h"

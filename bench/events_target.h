@@ -1,4 +1,4 @@
-// The program whose events are watched: events_worker.
+// Declares the program whose events are watched: events_worker.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -9,7 +9,7 @@
 
 #include <sys/types.h>
 
-// Beside this program.
+// The program is built beside this one.
 std::string beside(const std::string &name);
 
 class events_target {

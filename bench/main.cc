@@ -1,4 +1,4 @@
-// All benchmarks, or those named.
+// Runs all benchmarks, or those that are named.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdlib>

@@ -1,4 +1,5 @@
-// One file of them: compiled so many times, each with its PART.
+// Defines one file of the functions that are named; it is compiled once for
+// each PART.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "names_cold.h"

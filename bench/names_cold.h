@@ -1,5 +1,6 @@
-// A program's worth of functions to be named: 16 files of 256, exported, so
-// that whoever knows exported ones only can name them, too.
+// Declares a program's worth of functions to be named: 16 files of 256.  They
+// are exported, so that peers which know only exported functions can name them,
+// too.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// libbacktrace as a namer, where the compiler brings it along.
+// Names addresses by libbacktrace, if the compiler brings it along.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "names_peers.h"

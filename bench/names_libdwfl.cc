@@ -1,4 +1,4 @@
-// libdwfl's view of a process.
+// Names addresses by libdwfl's view of a process.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "names_libdwfl.h"

@@ -1,5 +1,5 @@
-// What libdwfl says of an address: its line and the calls inlined there, as
-// eu-addr2line -i finds them.
+// Declares libdwfl's answer for an address: its line and the calls inlined
+// there, as eu-addr2line -i finds them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,5 @@
-// All user stacks of the machine with their lines, once they were captured.
+// Names all user stacks of the machine with their lines, after they were
+// captured.
 //
 //	names_machine collect file	captures; writes what is to be named
 //	names_machine stack9 file	names it: ms of CPU, processes,

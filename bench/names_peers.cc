@@ -1,4 +1,4 @@
-// Namers.
+// Defines the peers that name addresses of this process.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "names_peers.h"

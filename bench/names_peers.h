@@ -1,4 +1,4 @@
-// Who names addresses of this process: us, and who else is there.
+// Declares the peers that name addresses of this process, us among them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -14,9 +14,9 @@ public:
 	namer &operator=(const namer &) = delete;
 	virtual ~namer() = default;
 
-	// What has to be done once; false: cannot.
+	// Does the work that is done once; false: it cannot.
 	virtual bool open() { return true; }
-	// Of a return address; "": none.
+	// The name of a return address; "": none.
 	virtual std::string_view name(std::uintptr_t pc) = 0;
 	// 0: none.
 	virtual unsigned line(std::uintptr_t) { return 0; }

@@ -1,5 +1,5 @@
-// Figures of one namer in a process of its own, for what is first in a process
-// can be had once only.
+// Measures one peer in a process of its own, because a process does everything
+// for the first time only once.
 //
 //	names_worker peer names|lines pcs
 //	names_worker - asleep frames		stays, a stack so deep

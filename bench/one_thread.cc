@@ -1,4 +1,4 @@
-// The kernel stack of one sleeping thread.
+// Times the kernel stack of one sleeping thread.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stack9.h>

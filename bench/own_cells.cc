@@ -1,4 +1,4 @@
-// own_worker processes, one at a time.
+// Runs own_worker processes, one at a time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "own_cells.h"

@@ -1,5 +1,6 @@
-// Figures of own_worker processes, taken in turns so that what else the machine
-// does falls on all of them; of each the lowest counts.
+// Declares figures of own_worker processes.  They are taken in turns, so that
+// other work of the machine falls on all of them, and the lowest of each
+// counts.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -8,7 +9,7 @@
 #include <string>
 #include <vector>
 
-// What is asked of a worker.
+// The figure that a worker is asked for.
 struct question {
 	std::string	worker;
 	std::string	peer;
@@ -37,5 +38,5 @@ private:
 	std::vector<cell>	all_;
 };
 
-// What a worker prints; nothing if it fails.
+// The text that a worker prints; nothing if it fails.
 std::string answer(const question &);

@@ -1,4 +1,4 @@
-// The claims, by what is done.
+// Checks the figures against the claims.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "own_claims.h"

@@ -1,4 +1,4 @@
-// What captures of the calling thread's own stack are to reach.
+// Declares the goals for captures of the calling thread's own stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

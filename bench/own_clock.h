@@ -1,6 +1,7 @@
-// Time of single captures: a fence that keeps two of them from overlapping in
-// the core, which reading one stack again and again allows and no program's
-// work does; and the CPU's tick counter, whose own cost is taken off.
+// Measures the time of single captures.  A fence keeps two of them from
+// overlapping in the core, which reading one stack again and again allows and
+// no program's work does.  The cost of reading the CPU's tick counter is taken
+// off.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -23,7 +24,8 @@ now_ns()
 	    static_cast<double>(t.tv_nsec);
 }
 
-// Of the calling thread on a CPU: what else the machine does is no part of it.
+// The CPU time of the calling thread, which the machine's other work is no part
+// of.
 inline double
 cpu_ns()
 {

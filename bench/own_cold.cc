@@ -1,5 +1,5 @@
-// 4096 functions, by macros: templates take a compiler minutes.  Each has its
-// number, in octal, in it, or the compiler would fold them.
+// Defines 4096 functions by macros: templates take a compiler minutes.  Each
+// has its number, in octal, in it, or the compiler would fold them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "own_cold.h"

@@ -1,4 +1,4 @@
-// Functions enough that each is gone through once only.
+// Declares so many functions that each is passed only once.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

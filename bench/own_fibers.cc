@@ -1,5 +1,5 @@
-// Captures of stacks that have no frame in common: fibers in turns, each deep
-// in a call tree of its own.
+// Times captures of stacks that have no frame in common: fibers in turns, each
+// deep in a call tree of its own.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csetjmp>
@@ -78,7 +78,7 @@ public:
 	double ns() const { return times_.lowest(); }
 
 private:
-	// What a context's function is given are ints.
+	// The arguments of a context's function are ints.
 	static void
 	first()
 	{

@@ -1,5 +1,5 @@
-// A stack of so many frames as the peer counts them, at whose innermost frame
-// captures are taken.
+// Builds a stack of so many frames, as the peer counts them, and captures at
+// its innermost frame.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

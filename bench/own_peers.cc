@@ -1,5 +1,6 @@
-// The peers.  libunwind has a backtrace() and an _Unwind_Backtrace() of its
-// own, which stand before those that are meant: they are asked for by library.
+// Defines the peers that capture the calling thread's own stack.  libunwind has
+// a backtrace() and an _Unwind_Backtrace() of its own, which stand before those
+// that are meant, so each is asked for by library.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "own_peers.h"
@@ -87,7 +88,7 @@ by_libgcc(frames &f)
 	return s.depth;
 }
 
-// What a frame pointer points to, on both CPUs.
+// The words that a frame pointer points to, on both CPUs.
 struct link {
 	const link	*outer;
 	std::uintptr_t	pc;

@@ -1,4 +1,5 @@
-// Those who can capture the calling thread's own stack, behind one type.
+// Declares the peers that can capture the calling thread's own stack, behind
+// one type.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -8,8 +9,8 @@
 #include <stack9.h>
 #include <sys/stack.h>
 
-// Where captures go.  The frame-pointer loop ends at the frame at limit, as
-// one in a program would at the end of the stack.
+// The memory that captures go to.  The frame-pointer loop ends at the frame at
+// limit, as one in a program would at the end of the stack.
 struct frames {
 	static constexpr unsigned room = 1100;
 

@@ -1,5 +1,5 @@
-// Captures of one thread: of an unchanged stack, of changing ones, in a signal
-// handler, of pcs that were never seen.
+// Times captures of one thread: of an unchanged stack, of changing ones, in a
+// signal handler, of pcs that were never seen.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "own_rows.h"

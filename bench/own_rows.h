@@ -1,5 +1,5 @@
-// What own_worker can measure, a row a function: nanoseconds of one capture,
-// and of how many frames it was.
+// Declares the rows that own_worker can measure, each by a function:
+// nanoseconds of one capture, and its number of frames.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,7 +7,7 @@
 #include "own_peers.h"
 
 struct figure {
-	double	value = -1;	// -1: could not be had
+	double	value = -1;	// -1: it failed
 	double	frames = 0;
 };
 

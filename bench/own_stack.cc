@@ -1,4 +1,4 @@
-// Captures of the calling thread's own stack against the peers.
+// Times captures of the calling thread's own stack against the peers.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cmath>

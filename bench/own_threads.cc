@@ -1,5 +1,5 @@
-// The first capture of new threads, what memory it takes, and captures of two
-// threads at once.
+// Measures the first capture of new threads, the memory that it takes, and
+// captures of two threads at once.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>
@@ -161,7 +161,8 @@ row_first_of_thread(capture c, unsigned wanted)
 	return {all[count / 2], double(wanted)};
 }
 
-// What the process takes once has been taken by a thread before.
+// A thread has captured before, so the process has everything that it needs
+// once.
 figure
 row_bytes_of_thread(capture c, unsigned wanted)
 {

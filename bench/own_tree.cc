@@ -1,4 +1,4 @@
-// The call tree.
+// Defines the call tree.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "own_tree.h"

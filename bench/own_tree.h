@@ -1,5 +1,6 @@
-// A call tree to take stacks in: 64 functions whose frames differ in size and
-// in the registers they save, each calling the next one from one of two places.
+// Declares a call tree to take stacks in: 64 functions whose frames differ in
+// size and in the registers they save, each calling the next one from one of
+// two places.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,6 +1,6 @@
-// One figure of the own-stack benchmark, in a process of its own: where the
-// loader happens to put things makes a process's captures faster or slower as
-// long as it lives.
+// Measures one figure of the own-stack benchmark in a process of its own: the
+// places where the loader happens to put things make a process's captures
+// faster or slower as long as it lives.
 //
 //	own_worker peer row frames	prints a value and how many frames
 //	own_worker - counts 0		prints stack9_counts()
@@ -44,7 +44,7 @@ print_count(void *, const char *name, uint64_t value, const char *meaning)
 	return 0;
 }
 
-// What one thread that has captured 32 frames has come to.
+// Prints the counts of one thread that has captured 32 frames.
 int
 print_counts()
 {

@@ -1,4 +1,4 @@
-// Timing in turns.
+// Times two functions in turns.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "pair.h"

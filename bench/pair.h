@@ -1,5 +1,5 @@
-// Two ways of doing one thing, timed in turns in one run, so that what else
-// the machine does falls on both; medians, and their ratio.
+// Times two ways of doing one thing in turns in one run, so that other work of
+// the machine falls on both, and gives their medians and their ratio.
 //
 // google-benchmark times one thing after another, minutes apart on a shared
 // machine; ratios of such figures were seen to differ by half.

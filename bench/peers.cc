@@ -1,4 +1,4 @@
-// Peers.
+// Defines the peers of kernel stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "peers.h"

@@ -1,4 +1,4 @@
-// What we are measured against.
+// Declares the peers that we are measured against.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// Whole programs: stackprint TID against cat /proc/TID/stack.
+// Times whole programs: stackprint TID against cat /proc/TID/stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string>

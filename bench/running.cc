@@ -1,4 +1,4 @@
-// A thread that runs on another CPU.
+// Times the kernel stack of a thread that runs on another CPU.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What many figures come to.
+// Computes medians and percentiles of figures.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

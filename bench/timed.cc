@@ -1,13 +1,13 @@
-// Runs a program once and says what it took: from before it is started to after
-// it is reaped, while the clock of a user_victim runs.
+// Runs a program once and prints the time that it took, from before its start
+// to after it is reaped, while the clock of a user_victim runs.
 //
 //	timed page-fd output program argument ...
 //	timed page-fd output idle|busy milliseconds
 //
 // prints microseconds of time, of CPU, KiB of memory, the wait status.
 //
-// A program of its own, and a small one: what a started program is told to have
-// used at most begins with what its parent used.
+// This is a small program of its own, because the most memory that a started
+// program is said to have used begins with its parent's.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>

@@ -1,6 +1,6 @@
-// The loop that programs with libunwind-ptrace have, as well as it can be
-// written: one thread stopped at a time, each name asked for once, one address
-// space for all threads.
+// Dumps a process by the loop that programs with libunwind-ptrace have, as well
+// as it can be written: one thread is stopped at a time, each name is asked for
+// once, and all threads share one address space.
 //
 //	unwind_ptrace_dump pid
 //

@@ -1,5 +1,5 @@
-// Captures of user stacks of another process from a program that has its
-// library loaded and its space kept, by each route.
+// Times captures of user stacks of another process, by each route, from a
+// program that has the library loaded and keeps the space.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The clock thread.
+// Runs the clock thread.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "user_clock.h"

@@ -1,10 +1,11 @@
-// What a thread of the target notices of being looked at: it reads the clock
-// without end, and a gap between two readings is time that it did not have.
+// Measures the gaps that a thread of the target sees while it is captured.  It
+// reads the clock without end, and a gap between two readings is time that it
+// did not have.
 //
-// A real-time thread would not do: after a second the kernel takes 50 ms from
-// it for others, and who looks for a second is blamed for that.  So the clock
-// is an ordinary thread, and what it waited for a CPU, which the kernel counts,
-// is no part of a gap.
+// Rejected: a real-time thread.  After a second the kernel takes 50 ms from it
+// for others, and a capture of a second would be blamed for that.  So the clock
+// is an ordinary thread, and the time that it waited for a CPU, which the
+// kernel counts, is no part of a gap.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -22,7 +23,7 @@ struct clock_page {
 	std::atomic<std::int32_t>	clock_tid;
 	std::atomic<std::uint32_t>	go;	// odd: read the clock; futex
 	std::atomic<std::uint32_t>	going;	// the go that the clock is at
-	// Of the last window: for each slice of it the longest gap that lies in
+	// For each slice of the last window, the longest gap that lies in
 	// it, wholly or in part.
 	std::uint32_t			slices;
 	std::uint64_t			gap_ns[slices_max];

@@ -1,5 +1,5 @@
-// Whole dumps of a process's user stacks, each in a fresh program: against
-// eu-stack, gdb and a loop over libunwind-ptrace.
+// Times whole dumps of a process's user stacks, each in a fresh program,
+// against eu-stack, gdb and a loop over libunwind-ptrace.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cmath>

@@ -1,4 +1,4 @@
-// All user stacks of the machine named with their lines: a view of each file,
+// Names all user stacks of the machine with their lines: our view of each file
 // against libdwfl's view of each process.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -1,4 +1,4 @@
-// Names and lines of addresses, each peer in fresh processes in turns.
+// Times names and lines of addresses, each peer in fresh processes in turns.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Starting and ending a user_victim.
+// Starts and ends a user_victim.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "user_target.h"

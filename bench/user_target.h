@@ -1,4 +1,5 @@
-// A user_victim process, in place: its threads asleep where they should be.
+// Starts a user_victim process and waits until its threads sleep where they
+// should.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// Dumps by whole programs.
+// Times dumps by whole programs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "user_tool.h"

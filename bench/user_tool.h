@@ -1,5 +1,5 @@
-// Programs that print the user stacks of a process, started afresh for each
-// dump, in turns.
+// Runs programs that print the user stacks of a process, started afresh for
+// each dump, in turns.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -14,7 +14,7 @@ struct user_tool {
 	std::vector<std::string>	command;	// PID: the target's
 };
 
-// What the runs of one of them came to.
+// The figures of all runs of one program.
 struct user_runs {
 	std::vector<double>		wall_us;
 	std::vector<double>		cpu_us;

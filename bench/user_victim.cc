@@ -1,4 +1,4 @@
-// A target for user stacks: threads asleep at a depth, and a clock.
+// Runs as a target for user stacks: threads asleep at a depth, and a clock.
 //
 //	user_victim threads frames page-fd
 //

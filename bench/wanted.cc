@@ -1,4 +1,4 @@
-// Reading the command line.
+// Parses the command line.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "wanted.h"

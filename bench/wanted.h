@@ -1,4 +1,4 @@
-// What the command line asks for.
+// Declares the options of the command line.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

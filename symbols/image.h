@@ -76,8 +76,8 @@ struct module_image {
 	unique_fd open_file(std::uintptr_t pc) const noexcept;
 };
 
-// One function symbol.  Of two that cover an address, the better name is
-// decided in this order: the inner one (greater start); the longer, which
+// One function symbol.  If two cover an address, the better name is decided in
+// this order: the inner one (greater start); the longer, which
 // leaves no address behind for a sibling; global before weak before local,
 // because a local alias is an implementation's private name; the shorter name,
 // which has fewer leading underscores and version suffixes; the first in the

@@ -1,7 +1,7 @@
 // Makes a table of the text of /proc/kallsyms ("address type name[\t[module]]")
 // that answers as the kernel's own kallsyms_lookup() does (6.18; the same since
-// 2.6).  Of several symbols at one address the first in the file's order is
-// taken, and a size is the distance to the next address.
+// 2.6).  The first of several symbols at one address is taken, in the file's
+// order, and a size is the distance to the next address.
 //
 // All types are kept, data too: a kernel that lists data also looks it up, and
 // its addresses end the functions before them.
