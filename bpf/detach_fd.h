@@ -3,12 +3,12 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef STACK9_TAKEN_H
-#define STACK9_TAKEN_H
+#ifndef STACK9_DETACH_FD_H
+#define STACK9_DETACH_FD_H
 
 /* From the skeleton, which then closes none. */
 static inline int
-taken(int *fd)
+detach_fd(int *fd)
 {
 	const int from = *fd;
 
@@ -16,4 +16,4 @@ taken(int *fd)
 	return from;
 }
 
-#endif /* STACK9_TAKEN_H */
+#endif /* STACK9_DETACH_FD_H */

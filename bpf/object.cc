@@ -40,7 +40,7 @@ copy_program(bpf_object *o, const char *name, int &to) noexcept
 int
 load_plain(s9_object which, s9_fds &fds) noexcept
 {
-	const quiet no_prints;
+	const silence_libbpf no_prints;
 	const s9_elf elf = s9_elf_of(which);
 	const std::unique_ptr<bpf_object, object_closer> o(
 	    bpf_object__open_mem(elf.bytes, elf.size, nullptr));
@@ -72,7 +72,7 @@ is_worth_libbpf(int error) noexcept
 int
 object::try_load() noexcept
 {
-	const unsignalled in_peace;
+	const block_signals in_peace;
 	int error = s9_light_load(which_, &fds_);
 	if (error != 0 && plain_ && is_worth_libbpf(error))
 		error = load_plain(which_, fds_);
@@ -119,7 +119,7 @@ object::load() noexcept
 		return {0, nullptr};
 	drop();
 	if (refused_.stands())
-		return refused_.told();
+		return refused_.answer();
 	const int error = try_load();
 	if (error != 0) {
 		drop();

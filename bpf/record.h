@@ -95,7 +95,7 @@ struct s9_user {
 #define	S9_USER_STACK	(20 * 1024)
 
 struct s9_user_record {
-	char		look[S9_RECORD_HEAD];	/* of a struct s9_record */
+	char		who[S9_RECORD_HEAD];	/* of a struct s9_record */
 	struct s9_user	user;
 	char		stack[S9_USER_STACK];
 };
@@ -139,8 +139,8 @@ struct s9_user_one {
 
 /* An element of the map of "user_one". */
 struct s9_slot {
-	__u64			taken;	/* by a thread of the process; not
-					   touched by the program */
+	__u64			claimed;	/* 1: a thread of the process
+					   has it; programs ignore it */
 	__u64			ticket;
 	union {
 		struct s9_record	k;

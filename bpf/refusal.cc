@@ -126,15 +126,15 @@ explain(int error, const char *lacking) noexcept
 bool
 kept_refusal::stands() const noexcept
 {
-	return told_.error == EOPNOTSUPP ||
-	    (told_.error == EPERM && rights_ == rights());
+	return answer_.error == EOPNOTSUPP ||
+	    (answer_.error == EPERM && rights_ == rights());
 }
 
 verdict
 kept_refusal::keep(int error, const char *lacking) noexcept
 {
 	rights_ = rights();
-	return told_ = explain(error, lacking);
+	return answer_ = explain(error, lacking);
 }
 
 } // namespace stack9::bpf

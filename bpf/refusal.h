@@ -23,12 +23,12 @@ verdict explain(int error, const char *lacking) noexcept;
 class kept_refusal {
 public:
 	bool stands() const noexcept;
-	verdict told() const noexcept { return told_; }
+	verdict answer() const noexcept { return answer_; }
 	verdict keep(int error, const char *lacking) noexcept;
-	void forget() noexcept { told_ = {0, nullptr}; }
+	void forget() noexcept { answer_ = {0, nullptr}; }
 
 private:
-	verdict		 told_{0, nullptr};
+	verdict		 answer_{0, nullptr};
 	std::uint64_t	 rights_ = 0;
 };
 

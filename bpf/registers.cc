@@ -23,7 +23,7 @@ constexpr std::uint64_t user32_cs = 0x23;	// asm/segment.h
 constexpr int rcx = 2, r11_number = 11;
 
 bool
-take(const s9_user &u, user_copy &copy) noexcept
+copy_native(const s9_user &u, user_copy &copy) noexcept
 {
 	if ((u.regs[cs] & 0xffff) == user32_cs) {
 		copy.what = user_copy::machine::ia32;
@@ -47,7 +47,7 @@ constexpr std::size_t pc = 32, pstate = 33;	// behind x0 to x30 and sp
 constexpr std::uint64_t is_32_bit = 0x10;	// PSR_MODE32_BIT
 
 bool
-take(const s9_user &u, user_copy &copy) noexcept
+copy_native(const s9_user &u, user_copy &copy) noexcept
 {
 	if (u.regs[pstate] & is_32_bit)
 		return false;
@@ -61,9 +61,9 @@ take(const s9_user &u, user_copy &copy) noexcept
 } // namespace
 
 bool
-take_registers(const s9_user &u, user_copy &copy) noexcept
+read_registers(const s9_user &u, user_copy &copy) noexcept
 {
-	return take(u, copy);
+	return copy_native(u, copy);
 }
 
 } // namespace stack9::bpf

@@ -10,6 +10,6 @@
 namespace stack9::bpf {
 
 // False: of a kind of program that is not known here.
-bool take_registers(const s9_user &, user_copy &) noexcept;
+bool read_registers(const s9_user &, user_copy &) noexcept;
 
 } // namespace stack9::bpf

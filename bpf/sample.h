@@ -9,8 +9,8 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
-#ifndef STACK9_LOOK_H
-#define STACK9_LOOK_H
+#ifndef STACK9_SAMPLE_H
+#define STACK9_SAMPLE_H
 
 #include "kernel.h"
 #include "record.h"
@@ -70,7 +70,7 @@ s9_switches(struct task_struct *p)
 
 /* What is known without its stack.  Leaves tid and pid to the program. */
 static __always_inline void
-s9_look_at(struct task_struct *p, struct s9_record *r)
+s9_sample_task(struct task_struct *p, struct s9_record *r)
 {
 	r->when_ns = bpf_ktime_get_boot_ns();
 	r->start_ns = S9_GET(p, start_boottime);
@@ -99,7 +99,7 @@ s9_my_switches(void)
 }
 
 static __always_inline void
-s9_look_after(struct task_struct *p, struct s9_record *r)
+s9_sample_after(struct task_struct *p, struct s9_record *r)
 {
 	r->on_cpu_after = s9_on_cpu(p);
 	r->switches_after = s9_switches(p);
@@ -112,7 +112,7 @@ s9_look_after(struct task_struct *p, struct s9_record *r)
  * (CVE-2026-89580; capture_lock.h keeps only this process's readers apart).
  */
 static __always_inline void
-s9_take(struct task_struct *p, struct s9_record *r)
+s9_sample_kernel_stack(struct task_struct *p, struct s9_record *r)
 {
 	__u64 mine = s9_my_switches();
 
@@ -124,13 +124,13 @@ s9_take(struct task_struct *p, struct s9_record *r)
 	    (__s32)bpf_get_task_stack(p, r->pcs, sizeof(r->pcs), 0);
 	if (r->bytes > 0 && s9_my_switches() != mine)
 		r->bytes = -S9_EAGAIN;
-	s9_look_after(p, r);
+	s9_sample_after(p, r);
 }
 #endif
 
 /* The current thread, which cannot run meanwhile. */
 static __always_inline void
-s9_look_at_current(struct s9_record *r)
+s9_sample_current(struct s9_record *r)
 {
 #ifdef S9_DIRECT
 	struct task_struct *p = bpf_get_current_task_btf();
@@ -138,7 +138,7 @@ s9_look_at_current(struct s9_record *r)
 	struct task_struct *p = (void *)bpf_get_current_task();
 #endif
 
-	s9_look_at(p, r);
+	s9_sample_task(p, r);
 	r->tid = r->pid = 0;
 	r->switches = r->switches_after = s9_switches(p);
 	r->on_cpu = r->on_cpu_after = 1;
@@ -147,10 +147,10 @@ s9_look_at_current(struct s9_record *r)
 
 /* And its stack, as the program's context gives it. */
 static __always_inline void
-s9_take_current(void *ctx, struct s9_record *r)
+s9_sample_current_stack(void *ctx, struct s9_record *r)
 {
-	s9_look_at_current(r);
+	s9_sample_current(r);
 	r->bytes = (__s32)bpf_get_stack(ctx, r->pcs, sizeof(r->pcs), 0);
 }
 
-#endif /* STACK9_LOOK_H */
+#endif /* STACK9_SAMPLE_H */

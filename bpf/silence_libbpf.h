@@ -9,10 +9,10 @@ namespace stack9::bpf {
 
 // libbpf prints what goes wrong, and blames RLIMIT_MEMLOCK for a want of
 // rights.  A library keeps silent; the host's own print function comes back.
-class quiet {
+class silence_libbpf {
 public:
-	quiet() noexcept : kept_(libbpf_set_print(nullptr)) {}
-	~quiet() { libbpf_set_print(kept_); }
+	silence_libbpf() noexcept : kept_(libbpf_set_print(nullptr)) {}
+	~silence_libbpf() { libbpf_set_print(kept_); }
 
 private:
 	libbpf_print_fn_t kept_;

@@ -7,8 +7,8 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
-#ifndef STACK9_USER_LOOK_H
-#define STACK9_USER_LOOK_H
+#ifndef STACK9_USER_SAMPLE_H
+#define STACK9_USER_SAMPLE_H
 
 #include "sample.h"
 
@@ -61,19 +61,19 @@ s9_nearer(__u64 at, __u64 one, __u64 other)
  * How many bytes from at on to copy, and whether there may be more.  Up to
  * the end of the stack as far as that is known: of a stack of the C library's
  * making its thread pointer, of the one of exec(2) where that began.  Of others
- * as much as there is room for.
+ * as much as there is capacity for.
  */
 static __always_inline __u32
-s9_extent(struct task_struct *p, struct mm_struct *mm, __u64 at, __u32 room,
+s9_extent(struct task_struct *p, struct mm_struct *mm, __u64 at, __u32 capacity,
     __u32 *flags)
 {
 	__u64 end = s9_nearer(at, s9_thread_pointer(p),
 	    BPF_CORE_READ(mm, start_stack) + S9_OUTERMOST);
 
-	if (end != 0 && end - at <= room)
+	if (end != 0 && end - at <= capacity)
 		return (__u32)(end - at);
 	*flags |= S9_USER_MORE;
-	return room;
+	return capacity;
 }
 
 /* Its registers; its stack pointer.  p: a pointer that the verifier knows. */
@@ -91,43 +91,43 @@ s9_registers(struct task_struct *p, struct s9_user *u)
 	    bpf_core_field_offset(struct pt_regs, sp));
 }
 
-/* size more bytes, if there is room for them and they are wanted. */
-#define	S9_STEP(p, to, at, span, room, done, size) do {			\
-	if ((done) + (size) <= (span) && (done) <= (room) - (size) &&	\
+/* size more bytes, if they fit and they are wanted. */
+#define	S9_STEP(p, to, at, span, capacity, done, size) do {		\
+	if ((done) + (size) <= (span) && (done) <= (capacity) - (size) && \
 	    S9_READ_USER(p, (to) + (done), (size),			\
 	    (const void *)((at) + (done))) == 0)			\
 		(done) += (size);					\
 } while (0)
 
 /*
- * [at, at + span) into room bytes.  Each read pins pages one by one, but finds
- * its way to the first of them anew, so: all at once.  Where a page is missing,
- * what is before it: the rest of the first page, then half of what there may
- * be, half of that, and so on, which finds the hole in as many steps as there
- * are bits in the number of pages.  A loop over the pages would keep the
- * verifier busy for 4 ms.
+ * Copies [at, at + span) into capacity bytes; returns the number copied.  Each
+ * read pins pages one by one, but searches the first of them anew, so one read
+ * for all is tried first.  If a page is missing, the bytes before it are copied:
+ * the rest of the first page, then half of the largest possible rest, half of
+ * that, and so on.  This finds the hole in as many steps as the number of pages
+ * has bits.  A loop over the pages would keep the verifier busy for 4 ms.
  */
 static __always_inline __u32
 s9_copy_stack(struct task_struct *p, char *to, __u64 at, __u32 span,
-    __u32 room)
+    __u32 capacity)
 {
 	__u32 done;
 
 	/* One comparison of the register that the read is given: 6.1's
 	 * verifier forgets a copy of it. */
 	asm volatile("" : "+r"(span));
-	if (span > room)
-		span = room;
+	if (span > capacity)
+		span = capacity;
 	if (S9_READ_USER(p, to, span, (const void *)at) == 0)
 		return span;
 	done = S9_PAGE - (at & (S9_PAGE - 1));
 	if (S9_READ_USER(p, to, done, (const void *)at) != 0)
 		return 0;
-	if (room > 32 * 1024)
-		S9_STEP(p, to, at, span, room, done, 32 * 1024);
-	S9_STEP(p, to, at, span, room, done, 16 * 1024);
-	S9_STEP(p, to, at, span, room, done, 8 * 1024);
-	S9_STEP(p, to, at, span, room, done, 4 * 1024);
+	if (capacity > 32 * 1024)
+		S9_STEP(p, to, at, span, capacity, done, 32 * 1024);
+	S9_STEP(p, to, at, span, capacity, done, 16 * 1024);
+	S9_STEP(p, to, at, span, capacity, done, 8 * 1024);
+	S9_STEP(p, to, at, span, capacity, done, 4 * 1024);
 	return done;
 }
 
@@ -135,7 +135,7 @@ s9_copy_stack(struct task_struct *p, char *to, __u64 at, __u32 span,
  * waits: whether reading may have to wait for the owner of the memory. */
 static __always_inline void
 s9_user_side(struct task_struct *p, struct s9_user *u, char *stack,
-    __u32 room, __u64 from, int waits)
+    __u32 capacity, __u64 from, int waits)
 {
 	/* By a helper: for a load of a pointer the verifier goes through all
 	 * names of the kernel's BTF, 0.3 ms and more each time. */
@@ -158,8 +158,8 @@ s9_user_side(struct task_struct *p, struct s9_user *u, char *stack,
 		u->flags = S9_USER_BUSY;
 		return;
 	}
-	span = s9_extent(p, mm, u->from, room, &u->flags);
-	u->bytes = s9_copy_stack(p, stack, u->from, span, room);
+	span = s9_extent(p, mm, u->from, capacity, &u->flags);
+	u->bytes = s9_copy_stack(p, stack, u->from, span, capacity);
 	if (u->bytes < span)
 		u->flags &= ~S9_USER_MORE;	/* a hole */
 }
@@ -168,20 +168,20 @@ s9_user_side(struct task_struct *p, struct s9_user *u, char *stack,
 
 /* A user side between two looks at whether p runs; its size. */
 static __always_inline __u32
-s9_take_user(struct task_struct *p, struct s9_user_record *r, __u64 from)
+s9_sample_user(struct task_struct *p, struct s9_user_record *r, __u64 from)
 {
-	struct s9_record *look = (struct s9_record *)r->look;
+	struct s9_record *who = (struct s9_record *)r->who;
 	__u32 bytes;
 
-	look->bytes = 0;
-	look->switches = s9_switches(p);
-	look->on_cpu = s9_on_cpu(p);
+	who->bytes = 0;
+	who->switches = s9_switches(p);
+	who->on_cpu = s9_on_cpu(p);
 	r->user.bytes = r->user.flags = 0;
-	if (!look->on_cpu)
+	if (!who->on_cpu)
 		s9_user_side(p, &r->user, r->stack, sizeof(r->stack), from,
 		    1);
-	look->on_cpu_after = s9_on_cpu(p);
-	look->switches_after = s9_switches(p);
+	who->on_cpu_after = s9_on_cpu(p);
+	who->switches_after = s9_switches(p);
 	/* As in tasks.bpf.c: one comparison of one register. */
 	bytes = r->user.bytes;
 	asm volatile("" : "+r"(bytes));
@@ -190,11 +190,11 @@ s9_take_user(struct task_struct *p, struct s9_user_record *r, __u64 from)
 
 /* Its kernel side; its size. */
 static __always_inline __u32
-s9_take_kernel(struct task_struct *p, struct s9_record *r)
+s9_sample_kernel(struct task_struct *p, struct s9_record *r)
 {
 	__u32 bytes;
 
-	s9_take(p, r);
+	s9_sample_kernel_stack(p, r);
 	bytes = (__u32)r->bytes;
 	asm volatile("" : "+r"(bytes));
 	return S9_RECORD_HEAD + (bytes > sizeof(r->pcs) ? 0 : bytes);
@@ -202,4 +202,4 @@ s9_take_kernel(struct task_struct *p, struct s9_record *r)
 
 #endif /* S9_DIRECT */
 
-#endif /* STACK9_USER_LOOK_H */
+#endif /* STACK9_USER_SAMPLE_H */

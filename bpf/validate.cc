@@ -148,7 +148,7 @@ is_truncated(std::uint32_t depth) noexcept
 }
 
 int
-judge_identity(const s9_record &seen, const stack9_thread &td,
+validate_identity(const s9_record &seen, const stack9_thread &td,
     stack9_record &rec) noexcept
 {
 	if (seen.tid != 0 && seen.tid != td.tid) {
@@ -177,9 +177,9 @@ judge_identity(const s9_record &seen, const stack9_thread &td,
 }
 
 int
-judge_refusal(const s9_record &seen, stack9_record &rec) noexcept
+validate_refusal(const s9_record &seen, stack9_record &rec) noexcept
 {
-	if (seen.bytes == -EAGAIN) {	// see s9_take()
+	if (seen.bytes == -EAGAIN) {	// see s9_sample_kernel_stack()
 		rec.why = STACK9_WHY_TORN;
 		return EAGAIN;
 	}
@@ -215,10 +215,10 @@ copy_frames(const s9_record &seen, std::uint32_t from, stack9_record &rec)
 }
 
 int
-judge_sleeper(const s9_record &seen, const stack9_thread &td,
+validate_sleeper(const s9_record &seen, const stack9_thread &td,
     stack9_record &rec, lead &l) noexcept
 {
-	if (const int error = judge_identity(seen, td, rec); error != 0)
+	if (const int error = validate_identity(seen, td, rec); error != 0)
 		return error;
 	if (seen.on_cpu) {
 		l.cpu = seen.cpu;
@@ -233,7 +233,7 @@ judge_sleeper(const s9_record &seen, const stack9_thread &td,
 	}
 	const std::uint32_t depth = depth_of(seen);
 	if (depth == 0)
-		return judge_refusal(seen, rec);
+		return validate_refusal(seen, rec);
 	const frame_class outermost = classify(
 	    static_cast<std::uintptr_t>(seen.pcs[depth - 1]));
 	if (outermost == frame_class::interrupt && seen.state == 0 &&

@@ -11,13 +11,13 @@ namespace stack9::bpf {
 
 // Who was seen: name, state, cpu, time and identity into rec.  0, or ESRCH
 // when it is not the thread that td names or it is dead.
-int judge_identity(const s9_record &seen, const stack9_thread &td,
+int validate_identity(const s9_record &seen, const stack9_thread &td,
     stack9_record &rec) noexcept;
 
 // A thread off a CPU: 0, or EAGAIN (on a CPU, with the lead to it; ran
 // meanwhile), ESRCH.  On 0 the frames are in rec, and why is
 // STACK9_WHY_UNWIND if the walk ended at no known root.
-int judge_sleeper(const s9_record &seen, const stack9_thread &td,
+int validate_sleeper(const s9_record &seen, const stack9_thread &td,
     stack9_record &rec, lead &l) noexcept;
 
 // Frames [from, depth of seen) into rec, as far as there is room.
@@ -28,7 +28,7 @@ void copy_frames(const s9_record &seen, std::uint32_t from,
 bool is_truncated(std::uint32_t depth) noexcept;
 
 // A helper's refusal: EAGAIN or ESRCH, with a why.
-int judge_refusal(const s9_record &seen, stack9_record &rec) noexcept;
+int validate_refusal(const s9_record &seen, stack9_record &rec) noexcept;
 
 // Boot time in the caller's time namespace, in clock ticks, as
 // /proc/TID/stat has it.

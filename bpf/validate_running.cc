@@ -26,7 +26,7 @@ names_are_hidden(stack9_record &rec) noexcept
 
 // Where the thread's own frames should begin, there are none to see.
 int
-no_room(stack9_record &rec) noexcept
+interrupt_fills_stack(stack9_record &rec) noexcept
 {
 	rec.reason = "the interrupt's own frames fill the stack: "
 	    "kernel.perf_event_max_stack is too small";
@@ -73,23 +73,24 @@ below_tracing(const s9_record &seen, std::uint32_t depth) noexcept
 } // namespace
 
 int
-judge_running(const s9_record &seen, looked through,
+validate_running(const s9_record &seen, sample_origin origin,
     const stack9_thread &td, stack9_record &rec) noexcept
 {
-	if (const int error = judge_identity(seen, td, rec); error != 0)
+	if (const int error = validate_identity(seen, td, rec); error != 0)
 		return error;
 	if (seen.bytes < 0)
-		return judge_refusal(seen, rec);
+		return validate_refusal(seen, rec);
 	const auto depth = static_cast<std::uint32_t>(seen.bytes) / 8;
 	const bool truncated = is_truncated(depth);
 	frame_class entry = frame_class::entry;
 	const std::uint32_t first =
-	    through == looked::in_interrupt ? below_entry(seen, depth, entry) :
-	    through == looked::at_event ? below_tracing(seen, depth) : 0;
+	    origin == sample_origin::in_interrupt ?
+	    below_entry(seen, depth, entry) :
+	    origin == sample_origin::at_event ? below_tracing(seen, depth) : 0;
 	if (entry == frame_class::unknown)
 		return names_are_hidden(rec);
 	if (first >= depth && truncated)
-		return no_room(rec);
+		return interrupt_fills_stack(rec);
 	if (entry == frame_class::plain) {
 		rec.why = STACK9_WHY_REFUSED;
 		rec.reason = "the interrupt's entry is not in its stack";
@@ -101,15 +102,15 @@ judge_running(const s9_record &seen, looked through,
 	if (outermost == frame_class::unknown)
 		return names_are_hidden(rec);
 	const bool interrupts = outermost == frame_class::interrupt;
-	if (interrupts && !truncated && through != looked::at_event)
+	if (interrupts && !truncated && origin != sample_origin::at_event)
 		return in_user_mode(rec);
 	copy_frames(seen, first, rec);
 	// What called a tracepoint is a return address.
-	if (through != looked::at_event || first == 0)
+	if (origin != sample_origin::at_event || first == 0)
 		rec.flags |= STACK9_EXACT_FIRST;
 	rec.state = 'R';
 	if (outermost != frame_class::entry &&
-	    !(interrupts && through == looked::at_event)) {
+	    !(interrupts && origin == sample_origin::at_event)) {
 		// It stood still while we looked: not torn, only short.
 		rec.why = truncated ? STACK9_WHY_TRUNCATED :
 		    STACK9_WHY_UNWIND;

@@ -8,7 +8,7 @@
 namespace stack9::bpf {
 
 // How it was looked at: where its own frames begin.
-enum class looked : std::uint8_t {
+enum class sample_origin : std::uint8_t {
 	in_interrupt,	// below the entry of the interrupt that looked
 	at_pc,		// with the first: the interrupted pc
 	at_event,	// below the frames of a tracepoint, or with the first
@@ -16,26 +16,26 @@ enum class looked : std::uint8_t {
 
 // Frames of further interrupts over user mode are nobody's, but an event's.
 // 0, or EAGAIN (STACK9_WHY_USER_MODE, ...), ESRCH, EOPNOTSUPP.
-int judge_running(const s9_record &seen, looked through,
+int validate_running(const s9_record &seen, sample_origin origin,
     const stack9_thread &td, stack9_record &rec) noexcept;
 
-// look(s9_record &), judged.  An interrupt may land where the kernel's
+// sample(s9_record &), judged.  An interrupt may land where the kernel's
 // unwinder cannot begin, in a retpoline or a static call's trampoline (2 % of
 // a system-call spinner's on 5.10, 0.1 % on 6.18): then look again, the
 // thread has moved on.
-template <typename Look>
+template <typename Sample>
 int
-judge_looks(Look look, looked through, const stack9_thread &td,
-    stack9_record &rec) noexcept
+sample_and_validate(Sample sample, sample_origin origin,
+    const stack9_thread &td, stack9_record &rec) noexcept
 {
 	static constexpr int most = 4;
-	for (int looks = 1;; looks++) {
+	for (int tries = 1;; tries++) {
 		s9_record seen;
-		int error = look(seen);
+		int error = sample(seen);
 		if (error == 0)
-			error = judge_running(seen, through, td, rec);
+			error = validate_running(seen, origin, td, rec);
 		if (error != 0 || rec.why != STACK9_WHY_UNWIND ||
-		    looks == most)
+		    tries == most)
 			return error;
 		rec.why = STACK9_WHY_NONE;
 		rec.reason = nullptr;

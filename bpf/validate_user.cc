@@ -47,7 +47,7 @@ keep(const user_seen &seen, stack9_record &rec, user_copy &copy) noexcept
 		rec.reason = "its stack pointer points to no memory";
 		return EAGAIN;
 	}
-	if (!take_registers(u, copy)) {
+	if (!read_registers(u, copy)) {
 		rec.why = STACK9_WHY_MACHINE;
 		rec.reason = "a program for another kind of CPU";
 		return EOPNOTSUPP;
@@ -66,10 +66,10 @@ keep(const user_seen &seen, stack9_record &rec, user_copy &copy) noexcept
 
 // What the kernel's thread is, whether it runs or not.
 int
-judge_kind(const s9_record &who, const stack9_thread &td, stack9_record &rec)
+validate_kind(const s9_record &who, const stack9_thread &td, stack9_record &rec)
     noexcept
 {
-	if (const int error = judge_identity(who, td, rec); error != 0)
+	if (const int error = validate_identity(who, td, rec); error != 0)
 		return error;
 	return (who.task_flags & pf_kthread) ? has_none(who, rec) : 0;
 }
@@ -77,11 +77,11 @@ judge_kind(const s9_record &who, const stack9_thread &td, stack9_record &rec)
 } // namespace
 
 int
-judge_user(const user_seen &seen, const stack9_thread &td, stack9_record &rec,
-    user_copy &copy, lead &l) noexcept
+validate_user(const user_seen &seen, const stack9_thread &td,
+    stack9_record &rec, user_copy &copy, lead &l) noexcept
 {
 	const s9_record &who = seen.who;
-	if (const int error = judge_kind(who, td, rec); error != 0)
+	if (const int error = validate_kind(who, td, rec); error != 0)
 		return error;
 	if (who.on_cpu) {
 		l.cpu = who.cpu;
@@ -90,30 +90,30 @@ judge_user(const user_seen &seen, const stack9_thread &td, stack9_record &rec,
 		rec.why = STACK9_WHY_ON_CPU;
 		return EAGAIN;
 	}
-	if (!in_sleep(who, who.switches))
+	if (!stayed_asleep(who, who.switches))
 		return torn(rec);
 	return keep(seen, rec, copy);
 }
 
 int
-judge_user_running(const user_seen &seen, const stack9_thread &td,
+validate_user_running(const user_seen &seen, const stack9_thread &td,
     stack9_record &rec, user_copy &copy) noexcept
 {
-	if (const int error = judge_kind(seen.who, td, rec); error != 0)
+	if (const int error = validate_kind(seen.who, td, rec); error != 0)
 		return error;
 	rec.state = 'R';
 	return keep(seen, rec, copy);
 }
 
 bool
-in_sleep(const s9_record &seen, std::uint64_t mark) noexcept
+stayed_asleep(const s9_record &seen, std::uint64_t mark) noexcept
 {
 	return !seen.on_cpu && !seen.on_cpu_after && seen.switches == mark &&
 	    seen.switches_after == mark;
 }
 
 void
-share_fate(const stack9_record &user, int error, stack9_record &kernel)
+copy_outcome(const stack9_record &user, int error, stack9_record &kernel)
     noexcept
 {
 	kernel.thread = user.thread;
@@ -132,16 +132,16 @@ join_kernel(const s9_record &kernel, const s9_record &who, int user_error,
     const stack9_thread &td, sides &s) noexcept
 {
 	if (kernel.start_ns != who.start_ns ||
-	    !in_sleep(kernel, who.switches)) {
+	    !stayed_asleep(kernel, who.switches)) {
 		s.copy.clear();
 		const int error = torn(s.user);
 		s.user.reason = nullptr;
-		share_fate(s.user, error, *s.kernel);
+		copy_outcome(s.user, error, *s.kernel);
 		return error;
 	}
 	lead unused;
 	s.kernel->route = s.user.route;
-	s.kernel->error = judge_sleeper(kernel, td, *s.kernel, unused);
+	s.kernel->error = validate_sleeper(kernel, td, *s.kernel, unused);
 	return user_error;
 }
 

@@ -21,18 +21,18 @@ struct user_seen {
 // A thread off a CPU: 0 and the copy, or EAGAIN (on a CPU, with the lead to it;
 // ran meanwhile; STACK9_WHY_LATE: reading would have to wait; none of its stack
 // can be read), ESRCH, EOPNOTSUPP (a kernel thread), ENOMEM.
-int judge_user(const user_seen &, const stack9_thread &td, stack9_record &rec,
-    user_copy &, lead &) noexcept;
+int validate_user(const user_seen &, const stack9_thread &td,
+    stack9_record &rec, user_copy &, lead &) noexcept;
 
 // A thread seen in an interrupt: the same, but that it cannot have run.
-int judge_user_running(const user_seen &, const stack9_thread &td,
+int validate_user_running(const user_seen &, const stack9_thread &td,
     stack9_record &rec, user_copy &) noexcept;
 
 // Whether the thread stood still while it was seen, and in that sleep.
-bool in_sleep(const s9_record &seen, std::uint64_t mark) noexcept;
+bool stayed_asleep(const s9_record &seen, std::uint64_t mark) noexcept;
 
 // What the record of a kernel side says where only the user side was looked at.
-void share_fate(const stack9_record &user, int error, stack9_record &kernel)
+void copy_outcome(const stack9_record &user, int error, stack9_record &kernel)
     noexcept;
 
 // The kernel side to a user side, of which user_error is known.  That, or

@@ -47,11 +47,11 @@ extern int bpf_task_work_schedule_signal_impl(struct task_struct *task,
 #define	S9_ENOBUFS	105
 
 static long
-s9_give_one(__u64 i, struct s9_async_slot **s)
+s9_free_ith_piece(__u64 i, struct s9_async_slot **s)
 {
 	if (i >= S9_PIECES || i >= (*s)->h.pieces)
 		return 1;
-	s9_give_piece((*s)->h.piece[i]);
+	s9_free_piece((*s)->h.piece[i]);
 	return 0;
 }
 
@@ -61,16 +61,16 @@ s9_finish(struct s9_async_slot *s, __u64 id)
 {
 	__u64 gen = id >> S9_SLOT_BITS;
 
-	if (s9_turn(s, gen, S9_WRITING, S9_DONE)) {
-		s9_tell(id);
+	if (s9_change_phase(s, gen, S9_WRITING, S9_DONE)) {
+		s9_publish(id);
 		return;
 	}
-	bpf_loop(S9_PIECES, s9_give_one, &s, 0);
+	bpf_loop(S9_PIECES, s9_free_ith_piece, &s, 0);
 	s->h.pieces = 0;
-	if (s9_turn(s, gen, S9_FORSAKEN, S9_CANCELLED))
+	if (s9_change_phase(s, gen, S9_FORSAKEN, S9_CANCELLED))
 		return;
 	s->h.word = S9_WORD(gen, S9_FREE);
-	s9_give_slot(id & S9_SLOT_MASK);
+	s9_free_slot(id & S9_SLOT_MASK);
 }
 
 static __always_inline void
@@ -97,7 +97,7 @@ on_return(struct bpf_map *map, void *key, void *value)
 
 	if ((id & S9_SLOT_MASK) == 0 || s == NULL ||
 	    s->h.task != bpf_get_current_task() ||
-	    !s9_turn(s, id >> S9_SLOT_BITS, S9_WAITING, S9_WRITING))
+	    !s9_change_phase(s, id >> S9_SLOT_BITS, S9_WAITING, S9_WRITING))
 		return 0;
 	s->h.began_ns = bpf_ktime_get_boot_ns();
 	s9_copy_current(bpf_get_current_task_btf(), s);
@@ -146,7 +146,7 @@ s9_schedule(struct task_struct *p, __u64 id, __u32 now)
 static __always_inline __u64
 s9_begin(struct s9_control *c, __u32 sides)
 {
-	__u32 number = s9_take_slot();
+	__u32 number = s9_alloc_slot();
 	struct s9_async_slot *s = s9_slot_at(number);
 	__u64 gen;
 
@@ -169,7 +169,7 @@ static __always_inline void
 s9_abandon(struct s9_async_slot *s, __u64 id)
 {
 	s->h.word = S9_WORD(id >> S9_SLOT_BITS, S9_FREE);
-	s9_give_slot(id & S9_SLOT_MASK);
+	s9_free_slot(id & S9_SLOT_MASK);
 }
 
 /* From HELD to WAITING or DONE; else an errno, and the slot is given up. */
@@ -182,20 +182,20 @@ s9_send(struct task_struct *p, struct s9_async_slot *s, __u64 id, __u32 now)
 	s->h.error = s9_never_user(p);
 	if (!(s->h.sides & 2) || s->h.error != 0) {
 		s->h.word = S9_WORD(gen, S9_DONE);
-		s9_tell(id);
+		s9_publish(id);
 		return 0;
 	}
 	s->h.word = S9_WORD(gen, S9_WAITING);
 	error = s9_schedule(p, id, now);
 	if (error != 0) {
-		if (s9_turn(s, gen, S9_WAITING, S9_HELD))
+		if (s9_change_phase(s, gen, S9_WAITING, S9_HELD))
 			s9_abandon(s, id);
 		return -error;
 	}
 	/* From here on an exit may have run its last works before this one
 	 * came: it is the errno that either of them would bring. */
 	if ((p->flags & S9_PF_EXITING) &&
-	    s9_turn(s, gen, S9_WAITING, S9_WRITING)) {
+	    s9_change_phase(s, gen, S9_WAITING, S9_WRITING)) {
 		s->h.error = S9_ESRCH;
 		s9_finish(s, id);
 	}
@@ -217,18 +217,18 @@ s9_submit_for(struct task_struct *p, struct s9_control *c,
 	}
 	s->h.task = (__u64)p;
 	s->h.cookie = s->h.by_event = 0;
-	s9_look_at(p, &s->h.k);
+	s9_sample_task(p, &s->h.k);
 	s9_ids(p, &s->h.k.tid, &s->h.k.pid, c->level, c->ns);
 	s->h.k.bytes = 0;
 	if (ctx->sides & 1)
-		s9_take(p, &s->h.k);
+		s9_sample_kernel_stack(p, &s->h.k);
 	ctx->error = s9_send(p, s, id, ctx->now);
 	if (ctx->error != 0)
 		return;
 	/* Asleep until it had been sent, it has not been in user space since:
 	 * both sides are of one system call. */
 	if ((ctx->sides & 1) && !ctx->now)
-		s9_look_after(p, &s->h.k);
+		s9_sample_after(p, &s->h.k);
 	ctx->id = id;
 }
 
@@ -262,9 +262,9 @@ s9_drop(struct s9_control *c)
 	struct s9_ready none = {};
 
 	__sync_fetch_and_add(&c->dropped, 1);
-	if (__sync_val_compare_and_swap(&c->drop_told, 0, 1) == 0 &&
+	if (__sync_val_compare_and_swap(&c->drop_published, 0, 1) == 0 &&
 	    bpf_ringbuf_output(&ready, &none, sizeof(none), 0) != 0)
-		c->drop_told = 0;
+		c->drop_published = 0;
 }
 
 /* Whether the event is about a thread that is watched. */
@@ -307,9 +307,9 @@ s9_event(void *ctx)
 	s->h.cookie = w.cookie;
 	s->h.by_event = 1;
 	if (w.sides & 1)
-		s9_take_current(ctx, &s->h.k);
+		s9_sample_current_stack(ctx, &s->h.k);
 	else
-		s9_look_at_current(&s->h.k);
+		s9_sample_current(&s->h.k);
 	s->h.k.tid = tid;
 	s->h.k.pid = pid;
 	if (s9_send(p, s, id, 0) != 0)

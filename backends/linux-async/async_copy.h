@@ -67,7 +67,7 @@ s9_copy_piece(__u64 i, struct s9_filling *f)
 
 	if (i >= S9_PIECES || u->bytes >= f->goal)
 		return 1;
-	number = s9_take_piece();
+	number = s9_alloc_piece();
 	if (number == 0) {
 		u->flags |= S9_USER_MORE | S9_USER_SCANT;
 		return 1;
@@ -108,17 +108,17 @@ s9_never_user(struct task_struct *p)
 static __always_inline void
 s9_copy_current(struct task_struct *p, struct s9_async_slot *s)
 {
-	struct s9_record *look = (struct s9_record *)s->h.look;
+	struct s9_record *who = (struct s9_record *)s->h.who;
 
-	s9_look_at(p, look);
-	look->tid = s->h.k.tid;
-	look->pid = s->h.k.pid;
-	look->switches = look->switches_after = s9_switches(p);
-	look->on_cpu = look->on_cpu_after = 1;
-	look->bytes = 0;
+	s9_sample_task(p, who);
+	who->tid = s->h.k.tid;
+	who->pid = s->h.k.pid;
+	who->switches = who->switches_after = s9_switches(p);
+	who->on_cpu = who->on_cpu_after = 1;
+	who->bytes = 0;
 	s->h.error = s9_never_user(p);
 	/* An execve(2) gave the thread another's tid: it is that one now. */
-	if (look->host_tid != s->h.k.host_tid)
+	if (who->host_tid != s->h.k.host_tid)
 		s->h.error = S9_ESRCH;
 	if (s->h.error != 0)
 		return;

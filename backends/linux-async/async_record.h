@@ -54,7 +54,7 @@ enum s9_phase {
  * so that a compare-and-exchange notices when the first went and came back.
  * 0: it is empty.  What was never taken is not in it, but from fresh on.
  */
-struct s9_free {
+struct s9_free_list {
 	__u64	head;
 	__u64	fresh;		/* numbers below have been taken before */
 	__u64	limit;		/* there are no numbers from here on */
@@ -83,11 +83,11 @@ struct s9_watch {
 #define	S9_WATCH_COOKIE(number, turn)	((turn) * S9_WATCHES + (number))
 
 struct s9_control {
-	struct s9_free	slots;
-	struct s9_free	pieces;
+	struct s9_free_list	slots;
+	struct s9_free_list	pieces;
 	__u64		dropped;	/* events for which there was no slot */
-	__u64		drop_told;	/* 1: a record of it is in the ring */
-	__u64		untold;		/* 1: a record could not be written */
+	__u64		drop_published;	/* 1: a record of it is in the ring */
+	__u64		unpublished;	/* 1: a record could not be written */
 	__u64		first_gen;	/* of every slot */
 	__u64		captured;	/* user sides taken by their threads */
 	__u64		inside_ns;	/* which took them so long */
@@ -108,7 +108,7 @@ struct s9_async_head {
 	__u32	by_event;
 	__u32	pieces;
 	__u32	piece[S9_PIECES];
-	char	look[S9_RECORD_HEAD];	/* in the callback */
+	char	who[S9_RECORD_HEAD];	/* in the callback */
 	struct s9_user	 user;		/* its bytes begin in stack[] */
 	struct s9_record k;		/* when it was submitted */
 };

@@ -101,7 +101,7 @@ attach(stack9_submitter &w, std::string_view name) noexcept
 
 // For two of each CPU, so that nothing more is allocated.
 bool
-make_room(stack9_submitter &w) noexcept
+reserve_fds(stack9_submitter &w) noexcept
 {
 	try {
 		w.fds.reserve(2 * static_cast<std::size_t>(
@@ -140,7 +140,7 @@ open_watch(async_state &st, const stack9_event &event, stack9_submitter *&watch)
 {
 	std::unique_ptr<stack9_submitter> w(
 	    new (std::nothrow) stack9_submitter);
-	if (w == nullptr || !make_room(*w))
+	if (w == nullptr || !reserve_fds(*w))
 		return ENOMEM;
 	w->state = &st;
 	if (const int error = take_number(*w, event); error != 0)

@@ -10,12 +10,12 @@
 #include "async_record.h"
 
 /* Who cannot take one says that there is none; what cannot be given is lost. */
-#define	S9_FREE_TRIES	16
-#define	S9_GIVE_TRIES	(1 << 16)
+#define	S9_POP_TRIES	16
+#define	S9_PUSH_TRIES	(1 << 16)
 
 /* A number that was never taken; 0: there is none. */
 static __always_inline __u32
-s9_fresh(struct s9_free *f)
+s9_fresh(struct s9_free_list *f)
 {
 	__u64 n;
 
@@ -27,7 +27,7 @@ s9_fresh(struct s9_free *f)
 
 /* Whether number, whose successor is next, went from the head seen. */
 static __always_inline int
-s9_popped(struct s9_free *f, __u64 head, __u64 next)
+s9_popped(struct s9_free_list *f, __u64 head, __u64 next)
 {
 	return __sync_val_compare_and_swap(&f->head, head,
 	    ((head >> 32) + 1) << 32 | (__u32)next) == head;
@@ -35,7 +35,7 @@ s9_popped(struct s9_free *f, __u64 head, __u64 next)
 
 /* One try to put number, whose successor becomes *next, in front. */
 static __always_inline int
-s9_pushed(struct s9_free *f, __u32 number, __u64 *next)
+s9_pushed(struct s9_free_list *f, __u32 number, __u64 *next)
 {
 	__u64 head = *(volatile __u64 *)&f->head;
 

@@ -38,14 +38,14 @@ load_##x(const struct s9_async_sizes *sizes, struct s9_async_fds *fds)	\
 	skel->maps.ready.max_entries = sizes->ring;			\
 	error = light_##x##__load(skel);				\
 	if (error == 0) {						\
-		fds->submit = taken(&skel->progs.submit.prog_fd);	\
+		fds->submit = detach_fd(&skel->progs.submit.prog_fd);	\
 		fds->at_tracepoint =					\
-		    taken(&skel->progs.at_tracepoint.prog_fd);		\
-		fds->at_sample = taken(&skel->progs.at_sample.prog_fd);	\
-		fds->slots = taken(&skel->maps.slots.map_fd);		\
-		fds->pieces = taken(&skel->maps.pieces.map_fd);		\
-		fds->works = taken(&skel->maps.works.map_fd);		\
-		fds->ready = taken(&skel->maps.ready.map_fd);		\
+		    detach_fd(&skel->progs.at_tracepoint.prog_fd);	\
+		fds->at_sample = detach_fd(&skel->progs.at_sample.prog_fd);\
+		fds->slots = detach_fd(&skel->maps.slots.map_fd);	\
+		fds->pieces = detach_fd(&skel->maps.pieces.map_fd);	\
+		fds->works = detach_fd(&skel->maps.works.map_fd);	\
+		fds->ready = detach_fd(&skel->maps.ready.map_fd);	\
 	}								\
 	light_##x##__destroy(skel);					\
 	return error;							\

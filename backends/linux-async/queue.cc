@@ -11,10 +11,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "bpf/absent.h"
+#include "bpf/missing_thread.h"
 #include "events.h"
 #include "state.h"
-#include "take.h"
+#include "deliver.h"
 #include "bpf/validate.h"
 #include "bpf/program.h"
 
@@ -48,7 +48,7 @@ meaning(int error, const stack9_thread &td) noexcept
 	stack9_record unused{};
 	switch (error) {
 	case ESRCH:
-		return judge_absent(td, unused);
+		return explain_missing_thread(td, unused);
 	case E2BIG:
 		return ENOMEM;
 	default:
@@ -86,10 +86,10 @@ is_another(const stack9_thread &td) noexcept
 
 // Of a slot that nobody else will touch.
 void
-give(async_state &st, slot_id id) noexcept
+free_slot(async_state &st, slot_id id) noexcept
 {
 	st.ready.remove(id);
-	st.table.give(id);
+	st.table.free_slot(id);
 }
 
 bool
@@ -98,20 +98,20 @@ release_in(async_state &st, slot_id id) noexcept
 	const async_table &t = st.table;
 	switch (const s9_phase now = t.phase(id)) {
 	case S9_WAITING:
-		if (!t.turn(id, now, S9_HELD))
+		if (!t.change_phase(id, now, S9_HELD))
 			return false;
-		t.forget_work(id.slot);
-		give(st, id);
+		t.cancel_work(id.slot);
+		free_slot(st, id);
 		return true;
 	case S9_DONE:
 	case S9_CANCELLED:
-		if (!t.turn(id, now, S9_HELD))
+		if (!t.change_phase(id, now, S9_HELD))
 			return false;
-		give(st, id);
+		free_slot(st, id);
 		return true;
 	case S9_WRITING:	// its thread will give it
 	case S9_FORSAKEN:
-		if (!t.turn(id, now, S9_DROPPED))
+		if (!t.change_phase(id, now, S9_DROPPED))
 			return false;
 		st.ready.remove(id);
 		return true;
@@ -128,18 +128,18 @@ is_held(s9_phase p) noexcept
 
 // From what was seen when it was submitted.
 int
-judge_submitted(async_state &st, slot_id id, const stack9_thread &td,
+validate_submitted(async_state &st, slot_id id, const stack9_thread &td,
     stack9_side side, stack9_record *kernel) noexcept
 {
 	s9_async_slot &s = *st.table.slot(id.slot);
 	stack9_record who{};
-	if (const int error = judge_identity(s.h.k, td, who); error != 0)
+	if (const int error = validate_identity(s.h.k, td, who); error != 0)
 		return error;
 	if (side == STACK9_USER)
 		return st.table.phase(id) == S9_DONE ? s.h.error : 0;
 	kernel->route = "task-work";
 	lead unused;
-	kernel->error = judge_sleeper(s.h.k, td, *kernel, unused);
+	kernel->error = validate_sleeper(s.h.k, td, *kernel, unused);
 	// Not known to be whole: to be looked at again.
 	if (kernel->error == 0 && kernel->why == STACK9_WHY_UNWIND) {
 		kernel->error = EAGAIN;
@@ -153,7 +153,7 @@ constexpr std::uint64_t long_ago = 1'000'000'000;	// ns
 // An exit may have run its last works before this one came, where the kernel
 // queues it late (PREEMPT_RT).
 void
-look_after(async_state &st, stack9_id whole) noexcept
+reap_if_ended(async_state &st, stack9_id whole) noexcept
 {
 	const slot_id id(whole);
 	if (st.table.phase(id) != S9_WAITING)
@@ -163,33 +163,33 @@ look_after(async_state &st, stack9_id whole) noexcept
 		return;
 	const stack9_thread td = thread_in(s);
 	if (syscall(SYS_tgkill, td.pid, td.tid, 0) == 0 || errno != ESRCH ||
-	    !st.table.turn(id, S9_WAITING, S9_WRITING))
+	    !st.table.change_phase(id, S9_WAITING, S9_WRITING))
 		return;
 	s.h.error = ESRCH;
-	st.table.turn(id, S9_WRITING, S9_DONE);
+	st.table.change_phase(id, S9_WRITING, S9_DONE);
 	st.ready.add(whole);
 }
 
 // Those of events have nobody else who would ask.
 void
-look_after_all(async_state &st) noexcept
+reap_ended(async_state &st) noexcept
 {
 	const std::uint64_t now = boot_ns();
-	if (now - st.looked_ns < long_ago)
+	if (now - st.reaped_ns < long_ago)
 		return;
-	st.looked_ns = now;
+	st.reaped_ns = now;
 	for (std::uint32_t i = 1; i <= st.table.captures(); i++)
 		if (const stack9_id id = st.table.id_in(i); id != 0)
-			look_after(st, id);
+			reap_if_ended(st, id);
 }
 
 void
-take_kernel(const async_state &st, const s9_async_slot &s, slot_id id,
+deliver_kernel(const async_state &st, const s9_async_slot &s, slot_id id,
     const stack9_thread &td, stack9_record &rec) noexcept
 {
 	const bool asked_for = (s.h.sides & STACK9_KERNEL) != 0;
 	if (s.h.by_event && asked_for)
-		take_event_kernel(s, td, rec);
+		deliver_event_kernel(s, td, rec);
 	else
 		give_side(st.kernels[id.slot], asked_for, rec);
 }
@@ -206,7 +206,7 @@ away(const stack9_thread &td, stack9_record *user) noexcept
 }
 
 int
-take_user(const async_state &st, const s9_async_slot &s,
+deliver_user(const async_state &st, const s9_async_slot &s,
     const stack9_thread &td, async_sides &to) noexcept
 {
 	to.user->thread = td;
@@ -214,7 +214,7 @@ take_user(const async_state &st, const s9_async_slot &s,
 		to.user->reason = "this side was not asked for";
 		return EINVAL;
 	}
-	return take_user_side(st.table, s, td, to);
+	return deliver_user_side(st.table, s, td, to);
 }
 
 verdict
@@ -239,15 +239,15 @@ task_work_queue::submit(const stack9_thread &td, stack9_side side, bool now,
 	const locked alone(st->mutex);
 	if (const int error = run_submit(*st, c, kernel != nullptr); error != 0)
 		return meaning(error, td);
-	const slot_id taken(c.id);
+	const slot_id made(c.id);
 	if (kernel != nullptr)
-		st->ready.hold_back(taken);
-	int error = judge_submitted(*st, taken, td, side, kernel);
+		st->ready.hold_back(made);
+	int error = validate_submitted(*st, made, td, side, kernel);
 	if (error == 0 && kernel != nullptr &&
-	    !st->kernels[taken.slot].make_room(async_kernel_frames))
+	    !st->kernels[made.slot].make_room(async_kernel_frames))
 		error = ENOMEM;
 	if (error != 0) {
-		while (!release_in(*st, taken))
+		while (!release_in(*st, made))
 			;
 		return error;
 	}
@@ -277,7 +277,7 @@ task_work_queue::collect(stack9_id whole, async_sides &to) noexcept
 	if (st == nullptr)
 		return ENOENT;
 	const locked alone(st->mutex);
-	look_after(*st, whole);
+	reap_if_ended(*st, whole);
 	const s9_phase now = st->table.phase(id);
 	if (!is_held(now))
 		return ENOENT;
@@ -286,11 +286,11 @@ task_work_queue::collect(stack9_id whole, async_sides &to) noexcept
 	const s9_async_slot &s = *st->table.slot(id.slot);
 	const stack9_thread td = thread_in(s);
 	if (to.kernel != nullptr)
-		take_kernel(*st, s, id, td, *to.kernel);
+		deliver_kernel(*st, s, id, td, *to.kernel);
 	if (now != S9_DONE)
 		return away(td, to.user);
 	if (to.user != nullptr)
-		to.user->error = take_user(*st, s, td, to);
+		to.user->error = deliver_user(*st, s, td, to);
 	return s.h.error == ESRCH && (s.h.sides & STACK9_USER) ? ESRCH : 0;
 }
 
@@ -308,11 +308,11 @@ task_work_queue::cancel(stack9_id whole) noexcept
 			return ENOENT;
 		if (now != S9_WAITING && now != S9_WRITING)
 			return EALREADY;
-		if (!st->table.turn(id, now, now == S9_WAITING ?
+		if (!st->table.change_phase(id, now, now == S9_WAITING ?
 		    S9_CANCELLED : S9_FORSAKEN))
 			continue;
 		if (now == S9_WAITING)
-			st->table.forget_work(id.slot);
+			st->table.cancel_work(id.slot);
 		st->ready.add(whole);
 		return 0;
 	}
@@ -343,16 +343,16 @@ task_work_queue::ready(std::span<stack9_arrival> to, std::size_t &count)
 		return v.error;
 	const locked alone(st->mutex);
 	st->ready.read_ring();
-	look_after_all(*st);
+	reap_ended(*st);
 	count = 0;
 	while (count < to.size()) {
-		const stack9_id id = st->ready.take();
+		const stack9_id id = st->ready.pop();
 		if (id == 0)
 			break;
 		const s9_async_slot &s = *st->table.slot(slot_id(id).slot);
 		to[count++] = {id, s.h.cookie, 0};
 	}
-	if (const std::uint64_t dropped = st->ready.take_dropped();
+	if (const std::uint64_t dropped = st->ready.consume_dropped();
 	    dropped != 0) {
 		if (count == 0)
 			to[count++] = {0, 0, 0};

@@ -84,7 +84,7 @@ ready_list::note(stack9_id whole) noexcept
 
 // All that are over; note() knows which of them have been told.
 void
-ready_list::add_untold() noexcept
+ready_list::add_unpublished() noexcept
 {
 	for (std::uint32_t i = 1; i <= table_.captures(); i++)
 		if (const stack9_id id = table_.id_in(i); id != 0)
@@ -110,8 +110,9 @@ ready_list::read_ring() noexcept
 {
 	released_ = 0;
 	ring_buffer__consume(ring_.get());
-	if (std::atomic_ref<__u64>(table_.control().untold).exchange(0) != 0)
-		add_untold();
+	std::atomic_ref<__u64> unpublished(table_.control().unpublished);
+	if (unpublished.exchange(0) != 0)
+		add_unpublished();
 }
 
 void
@@ -144,7 +145,7 @@ ready_list::remove(slot_id id) noexcept
 }
 
 stack9_id
-ready_list::take() noexcept
+ready_list::pop() noexcept
 {
 	const std::uint32_t first = links_[0].next;
 	if (first == 0)
@@ -154,11 +155,11 @@ ready_list::take() noexcept
 }
 
 std::uint64_t
-ready_list::take_dropped() noexcept
+ready_list::consume_dropped() noexcept
 {
 	s9_control &c = table_.control();
 	// First, so that the next one is told again.
-	std::atomic_ref<__u64>(c.drop_told).store(0);
+	std::atomic_ref<__u64>(c.drop_published).store(0);
 	const std::uint64_t all = std::atomic_ref<__u64>(c.dropped).load();
 	const std::uint64_t fresh = all - dropped_;
 	dropped_ = all;

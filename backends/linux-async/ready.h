@@ -38,8 +38,8 @@ public:
 	void remove(slot_id) noexcept;
 
 	// The first, which is taken out; 0: there is none.
-	stack9_id take() noexcept;
-	std::uint64_t take_dropped() noexcept;
+	stack9_id pop() noexcept;
+	std::uint64_t consume_dropped() noexcept;
 	// When enough has been taken; the others see to it themselves: the
 	// descriptor says what there is.
 	void signal() noexcept;
@@ -52,7 +52,7 @@ private:
 	};
 	static int record(void *self, void *data, std::size_t size) noexcept;
 	void note(stack9_id) noexcept;
-	void add_untold() noexcept;
+	void add_unpublished() noexcept;
 	void append(std::uint32_t slot) noexcept;
 	void unlink(std::uint32_t slot) noexcept;
 

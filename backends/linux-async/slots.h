@@ -77,7 +77,7 @@ s9_piece_at(__u32 number)
 
 /* A slot of the caller's own; 0: none is free. */
 __noinline __u32
-s9_take_slot(void)
+s9_alloc_slot(void)
 {
 	struct s9_control *c = s9_control();
 	struct s9_async_slot *s;
@@ -86,7 +86,7 @@ s9_take_slot(void)
 
 	if (c == NULL)
 		return 0;
-	for (i = 0; i < S9_FREE_TRIES; i++) {
+	for (i = 0; i < S9_POP_TRIES; i++) {
 		head = *(volatile __u64 *)&c->slots.head;
 		if ((__u32)head == 0)
 			return s9_fresh(&c->slots);
@@ -99,34 +99,34 @@ s9_take_slot(void)
 	return 0;
 }
 
-struct s9_giving {
-	struct s9_free	*to;
+struct s9_freeing {
+	struct s9_free_list	*to;
 	__u64		*next;
 	__u32		 number;
 };
 
 static long
-s9_try_give(__u64 i, struct s9_giving *g)
+s9_try_free(__u64 i, struct s9_freeing *g)
 {
 	return s9_pushed(g->to, g->number, g->next);
 }
 
 __noinline int
-s9_give_slot(__u32 number)
+s9_free_slot(__u32 number)
 {
 	struct s9_control *c = s9_control();
 	struct s9_async_slot *s = s9_slot_at(number);
 
 	if (c != NULL && s != NULL) {
-		struct s9_giving g = {&c->slots, &s->h.next, number};
+		struct s9_freeing g = {&c->slots, &s->h.next, number};
 
-		bpf_loop(S9_GIVE_TRIES, s9_try_give, &g, 0);
+		bpf_loop(S9_PUSH_TRIES, s9_try_free, &g, 0);
 	}
 	return 0;
 }
 
 __noinline __u32
-s9_take_piece(void)
+s9_alloc_piece(void)
 {
 	struct s9_control *c = s9_control();
 	struct s9_piece *p;
@@ -135,7 +135,7 @@ s9_take_piece(void)
 
 	if (c == NULL)
 		return 0;
-	for (i = 0; i < S9_FREE_TRIES; i++) {
+	for (i = 0; i < S9_POP_TRIES; i++) {
 		head = *(volatile __u64 *)&c->pieces.head;
 		if ((__u32)head == 0)
 			return s9_fresh(&c->pieces);
@@ -149,21 +149,21 @@ s9_take_piece(void)
 }
 
 __noinline int
-s9_give_piece(__u32 number)
+s9_free_piece(__u32 number)
 {
 	struct s9_control *c = s9_control();
 	struct s9_piece *p = s9_piece_at(number);
 
 	if (c != NULL && p != NULL) {
-		struct s9_giving g = {&c->pieces, &p->next, number};
+		struct s9_freeing g = {&c->pieces, &p->next, number};
 
-		bpf_loop(S9_GIVE_TRIES, s9_try_give, &g, 0);
+		bpf_loop(S9_PUSH_TRIES, s9_try_free, &g, 0);
 	}
 	return 0;
 }
 
 static __always_inline int
-s9_turn(struct s9_async_slot *s, __u64 gen, __u32 from, __u32 to)
+s9_change_phase(struct s9_async_slot *s, __u64 gen, __u32 from, __u32 to)
 {
 	return __sync_val_compare_and_swap(&s->h.word, S9_WORD(gen, from),
 	    S9_WORD(gen, to)) == S9_WORD(gen, from);
@@ -172,13 +172,13 @@ s9_turn(struct s9_async_slot *s, __u64 gen, __u32 from, __u32 to)
 /* The ring is never full, but its lock may not be had: in an interrupt over
  * whoever has it, for one. */
 static __always_inline void
-s9_tell(__u64 id)
+s9_publish(__u64 id)
 {
 	struct s9_control *c = s9_control();
 	struct s9_ready r = {id};
 
 	if (bpf_ringbuf_output(&ready, &r, sizeof(r), 0) != 0 && c != NULL)
-		c->untold = 1;
+		c->unpublished = 1;
 }
 
 #endif /* STACK9_ASYNC_SLOTS_H */

@@ -87,7 +87,7 @@ opened_state(verdict &v) noexcept
 	if (async_state *const s = current_state())
 		return s;
 	if (holder.refused.stands()) {
-		v = holder.refused.told();
+		v = holder.refused.answer();
 		return nullptr;
 	}
 	async_state *made = nullptr;
@@ -118,7 +118,7 @@ probe() noexcept
 		return {0, nullptr};
 	const guard locked(load_mutex());
 	if (holder.refused.stands())
-		return holder.refused.told();
+		return holder.refused.answer();
 	async_table smallest;
 	if (const int error = smallest.open({1, 0}, 0); error != 0)
 		return holder.refused.keep(error, lacking);

@@ -21,7 +21,7 @@ struct async_state {
 	ready_list		ready{table};	// belongs to mutex,
 	// Kernel sides of what the process submitted, by slot; likewise.
 	std::vector<kept_record> kernels;
-	std::uint64_t		looked_ns = 0;	// after all; likewise
+	std::uint64_t		reaped_ns = 0;	// after all; likewise
 
 	// 0, or an errno.
 	int open(const async_limits &, std::uint64_t first_gen) noexcept;

@@ -53,7 +53,7 @@ atomic(__u64 &n) noexcept
 
 // As s9_pushed(), until it is.
 void
-push(s9_free &list, std::uint32_t number, __u64 &next) noexcept
+push(s9_free_list &list, std::uint32_t number, __u64 &next) noexcept
 {
 	__u64 head = atomic(list.head).load();
 	do
@@ -77,7 +77,7 @@ ring_bytes(std::uint32_t slots) noexcept
 int
 async_table::load(std::uint32_t slots, std::uint32_t pieces) noexcept
 {
-	const unsignalled in_peace;
+	const block_signals in_peace;
 	const s9_async_sizes sizes{slots, pieces, ring_bytes(slots)};
 	s9_async_fds fds{};
 	int error = s9_async_load(0, &sizes, &fds);
@@ -156,7 +156,7 @@ async_table::phase(slot_id id) const noexcept
 }
 
 bool
-async_table::turn(slot_id id, s9_phase from, s9_phase to) const noexcept
+async_table::change_phase(slot_id id, s9_phase from, s9_phase to) const noexcept
 {
 	__u64 expected = id.word(from);
 	return atomic(slots_[id.slot].h.word).compare_exchange_strong(expected,
@@ -176,7 +176,7 @@ async_table::piece(const s9_async_slot &s, std::uint32_t i) const noexcept
 }
 
 void
-async_table::forget_work(std::uint32_t number) const noexcept
+async_table::cancel_work(std::uint32_t number) const noexcept
 {
 	const int kept = errno;
 	bpf_map_delete_elem(works_.get(), &number);
@@ -184,7 +184,7 @@ async_table::forget_work(std::uint32_t number) const noexcept
 }
 
 void
-async_table::give(slot_id id) const noexcept
+async_table::free_slot(slot_id id) const noexcept
 {
 	s9_async_slot &s = slots_[id.slot];
 	for (std::uint32_t i = 0; i < S9_PIECES && i < s.h.pieces; i++)

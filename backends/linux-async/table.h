@@ -58,16 +58,16 @@ public:
 	// The phase of id's slot; S9_FREE: it is not id's, or no longer.
 	s9_phase phase(slot_id) const noexcept;
 	// As the programs do; false: it has come to be otherwise.
-	bool turn(slot_id, s9_phase from, s9_phase to) const noexcept;
+	bool change_phase(slot_id, s9_phase from, s9_phase to) const noexcept;
 
 	// size bytes at most of a slot's i-th piece; empty: there is none.
 	std::span<const char> piece(const s9_async_slot &, std::uint32_t i)
 	    const noexcept;
 
 	// Of a slot that is the caller's, HELD: its work, wherever it is.
-	void forget_work(std::uint32_t slot) const noexcept;
+	void cancel_work(std::uint32_t slot) const noexcept;
 	// The slot with its pieces; nobody's then.
-	void give(slot_id) const noexcept;
+	void free_slot(slot_id) const noexcept;
 
 private:
 	int load(std::uint32_t slots, std::uint32_t pieces) noexcept;

@@ -36,7 +36,7 @@ ipi(struct bpf_raw_tracepoint_args *ctx)
 	r = bpf_map_lookup_elem(&seen, &zero);
 	if (r == NULL)
 		return 0;
-	s9_take_current(ctx, r);
+	s9_sample_current_stack(ctx, r);
 	return 1;
 }
 

@@ -25,15 +25,15 @@ struct expected {
 
 // 0; EAGAIN: another thread is current there; or an errno.
 int
-look(const lead &l, s9_record &seen) noexcept
+sample(const lead &l, s9_record &seen) noexcept
 {
 	expected who{static_cast<std::uint64_t>(l.host_tid), l.start_ns};
-	std::uint32_t met = 0;
+	std::uint32_t matched = 0;
 	const guard locked(capture_mutex());
-	const int error = run(object_of_ipi, &who, sizeof who, l.cpu, &met);
+	const int error = run(object_of_ipi, &who, sizeof who, l.cpu, &matched);
 	if (error != 0)		// ENXIO: that CPU has just gone offline
 		return error == ENXIO ? EAGAIN : error;
-	if (met == 0)
+	if (matched == 0)
 		return EAGAIN;
 	const auto *r = static_cast<const s9_record *>(object_of_ipi.memory());
 	std::memcpy(&seen, r, S9_RECORD_HEAD);
@@ -73,12 +73,12 @@ ipi_route::can() noexcept
 int
 ipi_route::save(const stack9_thread &td, stack9_record &rec, lead &l) noexcept
 {
-	return judge_looks([&](s9_record &seen) {
-		const int error = look(l, seen);
+	return sample_and_validate([&](s9_record &seen) {
+		const int error = sample(l, seen);
 		if (error == EAGAIN)
 			rec.why = STACK9_WHY_MOVED;
 		return error;
-	}, looked::in_interrupt, td, rec);
+	}, sample_origin::in_interrupt, td, rec);
 }
 
 } // namespace stack9::bpf

@@ -16,7 +16,7 @@ namespace {
 // case for machines with large pages only.
 constexpr std::size_t pass_bytes = 16 * 1024;
 
-struct pass_room {
+struct pass_buffer {
 	char		bytes[pass_bytes];
 	s9_record	seen;
 	std::uintptr_t	pcs[S9_FRAMES];
@@ -40,7 +40,7 @@ next_record(const char *at, const char *end, s9_record &seen) noexcept
 }
 
 stack9_record
-judge(const s9_record &seen, std::uintptr_t *pcs) noexcept
+validate(const s9_record &seen, std::uintptr_t *pcs) noexcept
 {
 	stack9_record rec{};
 	rec.route = "iter";
@@ -49,7 +49,7 @@ judge(const s9_record &seen, std::uintptr_t *pcs) noexcept
 	rec.cpu = -1;
 	const stack9_thread whoever{seen.tid, seen.pid, 0};
 	lead unused;
-	rec.error = judge_sleeper(seen, whoever, rec, unused);
+	rec.error = validate_sleeper(seen, whoever, rec, unused);
 	if (rec.error == 0 && rec.why == STACK9_WHY_UNWIND) {
 		// To be confirmed by a second look, which a pass has not.
 		rec.error = EAGAIN;
@@ -63,17 +63,17 @@ judge(const s9_record &seen, std::uintptr_t *pcs) noexcept
 // The whole records among the first have bytes, which are then those of the
 // one that was cut.
 int
-deliver(pass_room &room, std::size_t &have, sink to, void *arg) noexcept
+deliver(pass_buffer &buffer, std::size_t &have, sink to, void *arg) noexcept
 {
-	const char *at = room.bytes, *const end = at + have;
-	while (const char *next = next_record(at, end, room.seen)) {
+	const char *at = buffer.bytes, *const end = at + have;
+	while (const char *next = next_record(at, end, buffer.seen)) {
 		at = next;
-		stack9_record rec = judge(room.seen, room.pcs);
+		stack9_record rec = validate(buffer.seen, buffer.pcs);
 		if (const int stop = to(arg, rec); stop != 0)
 			return stop;
 	}
 	have = static_cast<std::size_t>(end - at);
-	std::memmove(room.bytes, at, have);
+	std::memmove(buffer.bytes, at, have);
 	return 0;
 }
 
@@ -88,8 +88,9 @@ iter_route::can() noexcept
 int
 iter_route::each(pid_t pid, sink to, void *arg) noexcept
 {
-	const std::unique_ptr<pass_room> room(new (std::nothrow) pass_room);
-	if (room == nullptr)
+	const std::unique_ptr<pass_buffer> buffer(
+	    new (std::nothrow) pass_buffer);
+	if (buffer == nullptr)
 		return ENOMEM;
 	task_pass pass;
 	if (const int error = pass.open(0, honours_filter() == 0 ? pid : 0);
@@ -98,14 +99,14 @@ iter_route::each(pid_t pid, sink to, void *arg) noexcept
 	std::size_t have = 0, all = 0;
 	for (;;) {
 		std::size_t n = 0;
-		if (const int error = pass.read(0, pid, room->bytes + have,
-		    sizeof room->bytes - have, n); error != 0)
+		if (const int error = pass.read(0, pid, buffer->bytes + have,
+		    sizeof buffer->bytes - have, n); error != 0)
 			return error;
 		if (n == 0)
 			return all != 0 || pid == 0 ? 0 : ESRCH;
 		have += n;
 		all += n;
-		if (const int stop = deliver(*room, have, to, arg); stop != 0)
+		if (const int stop = deliver(*buffer, have, to, arg); stop != 0)
 			return stop;
 	}
 }

@@ -4,8 +4,8 @@
 #include <memory>
 #include <new>
 
-#include "bpf/absent.h"
-#include "confirm.h"
+#include "bpf/missing_thread.h"
+#include "recheck_end.h"
 #include "iter.h"
 #include "bpf/validate.h"
 #include "bpf/refusal.h"
@@ -16,7 +16,7 @@ namespace {
 
 // filter: let the kernel restrict the pass; else this program does.
 int
-look(pid_t tid, bool filter, s9_record &seen) noexcept
+sample(pid_t tid, bool filter, s9_record &seen) noexcept
 {
 	task_pass pass;
 	std::size_t n = 0;
@@ -35,14 +35,14 @@ save_by_pass(const stack9_thread &td, bool filter, stack9_record &rec,
 	if (rec.pcs == nullptr)
 		return EOPNOTSUPP;
 	s9_record seen;
-	int error = look(td.tid, filter, seen);
+	int error = sample(td.tid, filter, seen);
 	if (error == ESRCH)
-		return judge_absent(td, rec);
+		return explain_missing_thread(td, rec);
 	if (error == 0)
-		error = judge_sleeper(seen, td, rec, l);
+		error = validate_sleeper(seen, td, rec, l);
 	if (error == 0)
-		error = confirm_end(seen, rec, [&](s9_record &second) {
-			return look(td.tid, filter, second);
+		error = recheck_end(seen, rec, [&](s9_record &second) {
+			return sample(td.tid, filter, second);
 		});
 	return error;
 }

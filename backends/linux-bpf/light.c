@@ -50,7 +50,7 @@ load_##x(struct s9_fds *fds)						\
 		return -ENOMEM;						\
 	error = light_##x##__load(skel);				\
 	if (error == 0) {						\
-		fds->prog = taken(&skel->progs.program.prog_fd);	\
+		fds->prog = detach_fd(&skel->progs.program.prog_fd);	\
 		fds->second = second_fd;				\
 		fds->map = map_fd;					\
 	}								\
@@ -58,15 +58,15 @@ load_##x(struct s9_fds *fds)						\
 	return error;							\
 }
 
-LIGHT(one, one, taken(&skel->progs.name.prog_fd), -1)
-LIGHT(one_vpid, one, taken(&skel->progs.name.prog_fd), -1)
-LIGHT(tasks, tasks, -1, taken(&skel->maps.wanted.map_fd))
-LIGHT(ipi, ipi, -1, taken(&skel->maps.seen.map_fd))
-LIGHT(perf, perf, -1, taken(&skel->maps.looks.map_fd))
+LIGHT(one, one, detach_fd(&skel->progs.name.prog_fd), -1)
+LIGHT(one_vpid, one, detach_fd(&skel->progs.name.prog_fd), -1)
+LIGHT(tasks, tasks, -1, detach_fd(&skel->maps.wanted.map_fd))
+LIGHT(ipi, ipi, -1, detach_fd(&skel->maps.seen.map_fd))
+LIGHT(perf, perf, -1, detach_fd(&skel->maps.samples.map_fd))
 LIGHT(name, name, -1, -1)
 LIGHT(user, user, -1, -1)
-LIGHT(user_one, user_one, -1, taken(&skel->maps.slots.map_fd))
-LIGHT(user_ipi, user_ipi, -1, taken(&skel->maps.seen.map_fd))
+LIGHT(user_one, user_one, -1, detach_fd(&skel->maps.slots.map_fd))
+LIGHT(user_ipi, user_ipi, -1, detach_fd(&skel->maps.seen.map_fd))
 
 static const struct {
 	int		(*load)(struct s9_fds *);
@@ -80,7 +80,7 @@ static const struct {
 	    "wanted"},
 	[S9_OBJECT_IPI] = {load_ipi, elf_ipi__elf_bytes, "ipi", NULL, "seen"},
 	[S9_OBJECT_PERF] = {load_perf, elf_perf__elf_bytes, "perf", NULL,
-	    "looks"},
+	    "samples"},
 	[S9_OBJECT_NAME] = {load_name, elf_name__elf_bytes, "name", NULL,
 	    NULL},
 	[S9_OBJECT_USER] = {load_user, elf_user__elf_bytes, "user", NULL,

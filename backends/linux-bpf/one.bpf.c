@@ -81,7 +81,7 @@ one(struct s9_one *ctx)
 		ctx->found = -3; /* ESRCH */
 		return 0;
 	}
-	s9_look_at(p, r);
+	s9_sample_task(p, r);
 #ifdef S9_VPID
 	s9_my_ns(&level, &ns);
 	s9_ids(p, &r->tid, &r->pid, level, ns);
@@ -89,7 +89,7 @@ one(struct s9_one *ctx)
 	r->tid = r->host_tid;
 	r->pid = r->host_pid;
 #endif
-	s9_take(p, r);
+	s9_sample_kernel_stack(p, r);
 	bpf_task_release(p);
 	copy_out(&ctx->r, r);
 	ctx->found = 0;

@@ -7,9 +7,9 @@
 
 #include <sys/stat.h>
 
-#include "bpf/absent.h"
+#include "bpf/missing_thread.h"
 #include "bpf/capture_lock.h"
-#include "confirm.h"
+#include "recheck_end.h"
 #include "bpf/validate.h"
 #include "bpf/program.h"
 #include "routes.h"
@@ -23,7 +23,7 @@ constinit object in_own_ns(S9_OBJECT_ONE_VPID,
     "in a pid namespace needs bpf_task_from_vpid() (Linux 6.14)", false);
 
 int
-look(pid_t tid, s9_one &call) noexcept
+sample(pid_t tid, s9_one &call) noexcept
 {
 	call.tid = tid;
 	const guard locked(capture_mutex());
@@ -68,15 +68,15 @@ one_route::save(const stack9_thread &td, stack9_record &rec, lead &l) noexcept
 	if (rec.pcs == nullptr)
 		return EOPNOTSUPP;
 	s9_one call;
-	int error = look(td.tid, call);
+	int error = sample(td.tid, call);
 	if (error == ESRCH)
-		return judge_absent(td, rec);
+		return explain_missing_thread(td, rec);
 	if (error == 0)
-		error = judge_sleeper(call.r, td, rec, l);
+		error = validate_sleeper(call.r, td, rec, l);
 	if (error == 0)
-		error = confirm_end(call.r, rec, [&](s9_record &second) {
+		error = recheck_end(call.r, rec, [&](s9_record &second) {
 			s9_one again;
-			const int e = look(td.tid, again);
+			const int e = sample(td.tid, again);
 			second = again.r;
 			return e;
 		});

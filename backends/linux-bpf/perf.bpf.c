@@ -11,17 +11,17 @@
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 64 * 1024);
-} looks SEC(".maps");
+} samples SEC(".maps");
 
 SEC("perf_event")
 int
 perf(void *ctx)
 {
-	struct s9_record *r = bpf_ringbuf_reserve(&looks, sizeof(*r), 0);
+	struct s9_record *r = bpf_ringbuf_reserve(&samples, sizeof(*r), 0);
 
 	if (r == NULL)	/* one look is enough: the reader has one already */
 		return 0;
-	s9_take_current(ctx, r);
+	s9_sample_current_stack(ctx, r);
 	bpf_ringbuf_submit(r, 0);
 	return 0;
 }

@@ -33,21 +33,21 @@ struct ring_freer {
 class bound_event {
 public:
 	int
-	take(const stack9_thread &td, const lead &l, s9_record &seen) noexcept
+	sample(const stack9_thread &td, const lead &l, s9_record &seen) noexcept
 	{
 		if (const int error = prepare(td, l); error != 0)
 			return error;
 		to_ = &seen;
-		met_ = false;
+		received_ = false;
 		ring_buffer__consume(ring_.get());	// of an earlier wait
-		met_ = false;
+		received_ = false;
 		if (ioctl(event_.get(), PERF_EVENT_IOC_ENABLE, 0) != 0)
 			return errno;
 		const int n = ring_buffer__poll(ring_.get(), wait_ms);
 		ioctl(event_.get(), PERF_EVENT_IOC_DISABLE, 0);
 		if (n < 0 && n != -EINTR)
 			return -n;
-		if (met_ && seen.host_tid == l.host_tid &&
+		if (received_ && seen.host_tid == l.host_tid &&
 		    seen.start_ns == l.start_ns)
 			return 0;
 		return EAGAIN;
@@ -58,10 +58,10 @@ private:
 	keep(void *self, void *data, std::size_t size) noexcept
 	{
 		auto *e = static_cast<bound_event *>(self);
-		if (size < sizeof(s9_record) || e->met_)
+		if (size < sizeof(s9_record) || e->received_)
 			return 0;
 		std::memcpy(e->to_, data, sizeof(s9_record));
-		e->met_ = true;
+		e->received_ = true;
 		return 0;
 	}
 
@@ -121,15 +121,15 @@ private:
 	std::uint64_t					 start_ns_ = 0;
 	unsigned int					 generation_ = 0;
 	s9_record					*to_ = nullptr;
-	bool						 met_ = false;
+	bool						 received_ = false;
 };
 
 // Never destroyed: another thread may be in it while the program exits.
 bound_event &
 event() noexcept
 {
-	alignas(bound_event) static char room[sizeof(bound_event)];
-	static bound_event *const e = new (room) bound_event;
+	alignas(bound_event) static char storage[sizeof(bound_event)];
+	static bound_event *const e = new (storage) bound_event;
 	return *e;
 }
 
@@ -144,16 +144,16 @@ perf_route::can() noexcept
 int
 perf_route::save(const stack9_thread &td, stack9_record &rec, lead &l) noexcept
 {
-	return judge_looks([&](s9_record &seen) {
+	return sample_and_validate([&](s9_record &seen) {
 		const guard locked(capture_mutex());
-		const int error = event().take(td, l, seen);
+		const int error = event().sample(td, l, seen);
 		if (error == EAGAIN)
 			rec.why = STACK9_WHY_MOVED;
 		if (error == ESRCH)
 			rec.why = STACK9_WHY_GONE;
 		return error == EINVAL || error == ENODEV || error == ENOENT ?
 		    EOPNOTSUPP : error;
-	}, looked::at_pc, td, rec);
+	}, sample_origin::at_pc, td, rec);
 }
 
 } // namespace stack9::bpf

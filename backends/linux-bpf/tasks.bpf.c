@@ -47,8 +47,8 @@ tasks(struct bpf_iter__task *ctx)
 	if (r->tid == 0 || (w->tid != 0 && r->tid != w->tid) ||
 	    (w->pid != 0 && r->pid != w->pid))
 		return 0;
-	s9_look_at(p, r);
-	s9_take(p, r);
+	s9_sample_task(p, r);
+	s9_sample_kernel_stack(p, r);
 	/* An errno, too, is more than there is room for as unsigned.  One
 	 * comparison of one register: 5.10's verifier follows no copies. */
 	bytes = (__u32)r->bytes;

@@ -20,7 +20,7 @@
 #include "bpf/user_sample.h"
 #include "bpf/pid_ns.h"
 
-struct room {
+struct scratch_buffer {
 	struct s9_user_record	r;
 	__u64			ns;	/* the thread's pid namespace, which */
 	__u32			level;	/* it never leaves */
@@ -31,7 +31,7 @@ struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__type(key, int);
-	__type(value, struct room);
+	__type(value, struct scratch_buffer);
 } scratch SEC(".maps");
 
 /* What the reader asks for: in its buffer, the second argument of read(2). */
@@ -48,17 +48,18 @@ asked_at(void)
 
 /* Whether p is wanted; its ids. */
 static __always_inline int
-is_wanted(struct task_struct *p, const struct s9_asked *a, struct room *room)
+is_wanted(struct task_struct *p, const struct s9_asked *a,
+    struct scratch_buffer *buffer)
 {
-	struct s9_record *r = (struct s9_record *)room;
+	struct s9_record *r = (struct s9_record *)buffer;
 
 	if (a->magic != S9_ASKED)
 		return 0;
-	if (!room->knows_ns) {
-		s9_my_ns(&room->level, &room->ns);
-		room->knows_ns = 1;
+	if (!buffer->knows_ns) {
+		s9_my_ns(&buffer->level, &buffer->ns);
+		buffer->knows_ns = 1;
 	}
-	s9_ids(p, &r->tid, &r->pid, room->level, room->ns);
+	s9_ids(p, &r->tid, &r->pid, buffer->level, buffer->ns);
 	return r->tid != 0 && (a->tid == 0 || r->tid == a->tid) &&
 	    (a->pid == 0 || r->pid == a->pid);
 }
@@ -70,23 +71,23 @@ user(struct bpf_iter__task *ctx)
 	struct task_struct *p = ctx->task;
 	struct seq_file *seq = ctx->meta->seq;
 	__u32 size = S9_RECORD_HEAD;
-	struct s9_record *look;
+	struct s9_record *who;
 	struct s9_asked a;
-	struct room *room;
+	struct scratch_buffer *buffer;
 
-	room = bpf_task_storage_get(&scratch, bpf_get_current_task_btf(), 0,
+	buffer = bpf_task_storage_get(&scratch, bpf_get_current_task_btf(), 0,
 	    BPF_LOCAL_STORAGE_GET_F_CREATE);
-	if (p == NULL || room == NULL ||
+	if (p == NULL || buffer == NULL ||
 	    bpf_copy_from_user(&a, sizeof(a), asked_at()) != 0 ||
-	    !is_wanted(p, &a, room))
+	    !is_wanted(p, &a, buffer))
 		return 0;
-	look = (struct s9_record *)room;
-	s9_look_at(p, look);
+	who = (struct s9_record *)buffer;
+	s9_sample_task(p, who);
 	if (a.what == S9_KERNEL_SIDE)
-		size = s9_take_kernel(p, look);
+		size = s9_sample_kernel(p, who);
 	else if (a.what == S9_USER_SIDE)
-		size = s9_take_user(p, &room->r, a.from);
-	bpf_seq_write(seq, room, size);
+		size = s9_sample_user(p, &buffer->r, a.from);
+	bpf_seq_write(seq, buffer, size);
 	return 0;
 }
 

@@ -46,7 +46,7 @@ public:
 		for (;;) {
 			one_side side;
 			while (next(side)) {
-				met_ = true;
+				found_any_ = true;
 				const int stop = deliver(side);
 				users_.drop(side.size);
 				if (stop != 0)
@@ -57,18 +57,18 @@ public:
 		}
 	}
 
-	bool met_somebody() const noexcept { return met_; }
+	bool found_any() const noexcept { return found_any_; }
 
 private:
 	bool next(one_side &) noexcept;
 	int deliver(const one_side &) noexcept;
-	int judge(const one_side &, sides &) noexcept;
+	int validate(const one_side &, sides &) noexcept;
 	int join(const s9_record &who, int user_error, sides &) noexcept;
 
 	const bool		kernel_;
 	const sides_sink	to_;
 	void *const		arg_;
-	bool			met_ = false;
+	bool			found_any_ = false;
 	user_copy		copy_;
 	kernel_sides		kernels_;
 	std::uintptr_t		pcs_[S9_FRAMES];
@@ -125,11 +125,11 @@ pass_over_both::join(const s9_record &who, int user_error, sides &s) noexcept
 }
 
 int
-pass_over_both::judge(const one_side &side, sides &s) noexcept
+pass_over_both::validate(const one_side &side, sides &s) noexcept
 {
 	const stack9_thread whoever{side.who.tid, side.who.pid, 0};
 	lead unused;
-	int error = judge_user({side.who, side.user, side.stack}, whoever,
+	int error = validate_user({side.who, side.user, side.stack}, whoever,
 	    s.user, s.copy, unused);
 	if (error == EAGAIN && s.user.why == STACK9_WHY_LATE)
 		error = again(s.user);
@@ -140,7 +140,7 @@ pass_over_both::judge(const one_side &side, sides &s) noexcept
 		error = join(side.who, error, s);
 	if (error == EAGAIN || error == ESRCH)
 		if (s.user.why != STACK9_WHY_MEMORY)
-			share_fate(s.user, error, *s.kernel);
+			copy_outcome(s.user, error, *s.kernel);
 	return error;
 }
 
@@ -152,7 +152,7 @@ pass_over_both::deliver(const one_side &side) noexcept
 	kernel.max = S9_FRAMES;
 	copy_.clear();
 	sides s{kernel_ ? &kernel : nullptr, user, copy_};
-	user.error = judge(side, s);
+	user.error = validate(side, s);
 	if (kernel.error != 0)
 		kernel.depth = 0;
 	return to_(arg_, s);
@@ -177,15 +177,15 @@ user_each_route::each_copy(pid_t pid, bool kernel, sides_sink to, void *arg)
 	int error = pass->begin(pid);
 	if (error == 0)
 		error = pass->go();
-	return error == 0 && pid != 0 && !pass->met_somebody() ? ESRCH : error;
+	return error == 0 && pid != 0 && !pass->found_any() ? ESRCH : error;
 }
 
 int
 user_each_route::copy_on(const stack9_thread &td, user_copy &copy,
     std::uint64_t wanted) noexcept
 {
-	iter_looks looks;
-	return copy_on_by(looks, td, copy, wanted);
+	iter_sampler sampler;
+	return extend_copy_by(sampler, td, copy, wanted);
 }
 
 } // namespace stack9::bpf

@@ -37,9 +37,9 @@ user_ipi(struct bpf_raw_tracepoint_args *ctx)
 	if (r == NULL)
 		return 0;
 	if (kernel)
-		s9_take_current(ctx, &r->k);
+		s9_sample_current_stack(ctx, &r->k);
 	else
-		s9_look_at_current(&r->k);
+		s9_sample_current(&r->k);
 	s9_user_side(p, &r->user, r->stack, sizeof(r->stack), 0, 0);
 	return 1;
 }

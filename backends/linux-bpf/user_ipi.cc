@@ -27,16 +27,16 @@ struct expected {
 
 // 0; EAGAIN: another thread is current there; or an errno.
 int
-look(const lead &l, bool kernel, s9_record &seen, sides &s,
+sample(const lead &l, bool kernel, s9_record &seen, sides &s,
     const stack9_thread &td) noexcept
 {
 	expected who{static_cast<std::uint64_t>(l.host_tid), l.start_ns,
 	    kernel};
-	std::uint32_t met = 0;
+	std::uint32_t matched = 0;
 	const guard locked(capture_mutex());
 	const int error = run(object_of_user_ipi, &who, sizeof who, l.cpu,
-	    &met);
-	if ((error == 0 && met == 0) || error == ENXIO) {
+	    &matched);
+	if ((error == 0 && matched == 0) || error == ENXIO) {
 		s.user.why = STACK9_WHY_MOVED;
 		return EAGAIN;
 	}
@@ -48,7 +48,8 @@ look(const lead &l, bool kernel, s9_record &seen, sides &s,
 	if (seen.bytes > 0)
 		std::memcpy(seen.pcs, r.k.pcs,
 		    static_cast<std::size_t>(seen.bytes));
-	return judge_user_running({seen, r.user, r.stack}, td, s.user, s.copy);
+	return validate_user_running({seen, r.user, r.stack}, td, s.user,
+	    s.copy);
 }
 
 // 0; EINVAL: the flag is not known; or why it cannot be said just now.
@@ -68,14 +69,15 @@ probe() noexcept
 }
 
 void
-judge_kernel(const s9_record &seen, const stack9_thread &td,
+validate_kernel(const s9_record &seen, const stack9_thread &td,
     const stack9_record &user, stack9_record &rec) noexcept
 {
 	rec.route = user.route;
 	rec.why = STACK9_WHY_NONE;
 	rec.reason = nullptr;
 	rec.flags = 0;
-	rec.error = judge_running(seen, looked::in_interrupt, td, rec);
+	rec.error = validate_running(seen, sample_origin::in_interrupt, td,
+	    rec);
 }
 
 } // namespace
@@ -88,7 +90,7 @@ user_ipi_route::can() noexcept
 	    "needs BPF_F_TEST_RUN_ON_CPU (Linux 5.10)");
 }
 
-// The kernel side may have to be looked at again (judge_running.h), and the
+// The kernel side may have to be looked at again (validate_running.h), and the
 // user side then goes with it.
 int
 user_ipi_route::copy(const stack9_thread &td, sides &s, lead &l) noexcept
@@ -99,18 +101,18 @@ user_ipi_route::copy(const stack9_thread &td, sides &s, lead &l) noexcept
 		    "the routes of sleeping threads did not";
 		return EOPNOTSUPP;
 	}
-	for (int looks = 1;; looks++) {
+	for (int tries = 1;; tries++) {
 		s9_record seen;
 		s.copy.clear();
-		const int error = look(l, s.kernel != nullptr, seen, s, td);
+		const int error = sample(l, s.kernel != nullptr, seen, s, td);
 		if (s.kernel == nullptr)
 			return error;
 		if (error != 0) {
-			share_fate(s.user, error, *s.kernel);
+			copy_outcome(s.user, error, *s.kernel);
 			return error;
 		}
-		judge_kernel(seen, td, s.user, *s.kernel);
-		if (s.kernel->why != STACK9_WHY_UNWIND || looks == most)
+		validate_kernel(seen, td, s.user, *s.kernel);
+		if (s.kernel->why != STACK9_WHY_UNWIND || tries == most)
 			return 0;
 	}
 }

@@ -8,7 +8,7 @@
 namespace stack9::bpf {
 
 int
-iter_looks::read(pid_t tid, const s9_asked &asked, void *buffer,
+iter_sampler::read(pid_t tid, const s9_asked &asked, void *buffer,
     std::size_t size, std::size_t &n) noexcept
 {
 	unique_fd pass;
@@ -21,7 +21,7 @@ iter_looks::read(pid_t tid, const s9_asked &asked, void *buffer,
 }
 
 int
-iter_looks::user(pid_t tid, std::uint64_t from) noexcept
+iter_sampler::user(pid_t tid, std::uint64_t from) noexcept
 {
 	std::size_t n = 0;
 	const int error = read(tid, {S9_ASKED, tid, 0, from, S9_USER_SIDE, 0},
@@ -33,7 +33,7 @@ iter_looks::user(pid_t tid, std::uint64_t from) noexcept
 }
 
 int
-iter_looks::kernel(pid_t tid, s9_record &seen) noexcept
+iter_sampler::kernel(pid_t tid, s9_record &seen) noexcept
 {
 	std::size_t n = 0;
 	const int error = read(tid, {S9_ASKED, tid, 0, 0, S9_KERNEL_SIDE, 0},
@@ -52,16 +52,16 @@ user_iter_route::can() noexcept
 int
 user_iter_route::copy(const stack9_thread &td, sides &s, lead &l) noexcept
 {
-	iter_looks looks;
-	return copy_by(looks, td, s, l);
+	iter_sampler sampler;
+	return copy_by(sampler, td, s, l);
 }
 
 int
 user_iter_route::copy_on(const stack9_thread &td, user_copy &copy,
     std::uint64_t wanted) noexcept
 {
-	iter_looks looks;
-	return copy_on_by(looks, td, copy, wanted);
+	iter_sampler sampler;
+	return extend_copy_by(sampler, td, copy, wanted);
 }
 
 } // namespace stack9::bpf

@@ -3,13 +3,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "user_looks.h"
+#include "user_sampler.h"
 #include "user_pass.h"
 
 namespace stack9::bpf {
 
 // At one thread only, for the kernel is told which.
-class iter_looks final : public user_looks {
+class iter_sampler final : public user_sampler {
 public:
 	int user(pid_t tid, std::uint64_t from) noexcept override;
 	const s9_user_record &seen() const noexcept override { return seen_; }

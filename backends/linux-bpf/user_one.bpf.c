@@ -37,13 +37,13 @@ user_one(struct s9_user_one *ctx)
 		ctx->found = -3; /* ESRCH */
 		return 0;
 	}
-	s9_look_at(p, &s->k);
+	s9_sample_task(p, &s->k);
 	s->k.tid = s->k.host_tid;
 	s->k.pid = s->k.host_pid;
 	if (ctx->what == S9_KERNEL_SIDE)
-		s9_take_kernel(p, &s->k);
+		s9_sample_kernel(p, &s->k);
 	else
-		s9_take_user(p, &s->u, ctx->from);
+		s9_sample_user(p, &s->u, ctx->from);
 	bpf_task_release(p);
 	s->ticket = ctx->ticket;
 	ctx->found = 0;

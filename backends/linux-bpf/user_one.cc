@@ -9,7 +9,7 @@
 #include "one.h"
 #include "bpf/program.h"
 #include "routes.h"
-#include "user_looks.h"
+#include "user_sampler.h"
 #include "user_pass.h"
 
 namespace stack9::bpf {
@@ -29,7 +29,7 @@ public:
 			return;
 		auto *all = static_cast<s9_slot *>(object_of_user_one.memory());
 		for (; all != nullptr && number_ < S9_SLOTS; number_++)
-			if (taken(all[number_]).exchange(1) == 0) {
+			if (claim_word(all[number_]).exchange(1) == 0) {
 				slot_ = &all[number_];
 				return;
 			}
@@ -38,7 +38,7 @@ public:
 	~claimed_slot()
 	{
 		if (slot_ != nullptr)
-			taken(*slot_).store(0);
+			claim_word(*slot_).store(0);
 	}
 
 	s9_slot *get() const noexcept { return slot_; }
@@ -46,18 +46,18 @@ public:
 
 private:
 	static std::atomic_ref<__u64>
-	taken(s9_slot &s) noexcept
+	claim_word(s9_slot &s) noexcept
 	{
-		return std::atomic_ref<__u64>(s.taken);
+		return std::atomic_ref<__u64>(s.claimed);
 	}
 
 	s9_slot		*slot_ = nullptr;
 	std::uint32_t	 number_ = 0;
 };
 
-class slot_looks final : public user_looks {
+class slot_sampler final : public user_sampler {
 public:
-	bool has_room() const noexcept { return slot_.get() != nullptr; }
+	bool has_slot() const noexcept { return slot_.get() != nullptr; }
 
 	int
 	user(pid_t tid, std::uint64_t from) noexcept override
@@ -104,7 +104,7 @@ private:
 };
 
 int
-no_room(stack9_record &rec) noexcept
+no_free_slot(stack9_record &rec) noexcept
 {
 	rec.reason = "as many threads as there is room for are captured this "
 	    "way just now";
@@ -128,16 +128,18 @@ user_one_route::can() noexcept
 int
 user_one_route::copy(const stack9_thread &td, sides &s, lead &l) noexcept
 {
-	slot_looks looks;
-	return looks.has_room() ? copy_by(looks, td, s, l) : no_room(s.user);
+	slot_sampler sampler;
+	return sampler.has_slot() ? copy_by(sampler, td, s, l) :
+	    no_free_slot(s.user);
 }
 
 int
 user_one_route::copy_on(const stack9_thread &td, user_copy &copy,
     std::uint64_t wanted) noexcept
 {
-	slot_looks looks;
-	return looks.has_room() ? copy_on_by(looks, td, copy, wanted) : EAGAIN;
+	slot_sampler sampler;
+	return sampler.has_slot() ?
+	    extend_copy_by(sampler, td, copy, wanted) : EAGAIN;
 }
 
 } // namespace stack9::bpf

@@ -36,7 +36,7 @@ load(bpf_prog_type type, const bpf_prog_load_opts *opts)
 trial_end
 try_fentry(const std::string &function, int &error)
 {
-	const bpf::quiet no_prints;
+	const bpf::silence_libbpf no_prints;
 	error = 0;
 	if (!unique_fd(load(BPF_PROG_TYPE_RAW_TRACEPOINT, nullptr)))
 		return trial_end::no_rights;

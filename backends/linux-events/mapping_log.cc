@@ -68,7 +68,7 @@ line_of(const mmap2_body &m, const char *path)
 bool
 mapping_log::open() noexcept
 {
-	const bpf::quiet no_prints;
+	const bpf::silence_libbpf no_prints;
 	perf_event_attr attr{};
 	attr.size = sizeof attr;
 	attr.type = PERF_TYPE_SOFTWARE;

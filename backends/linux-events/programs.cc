@@ -213,8 +213,8 @@ int
 programs::load(const settings &asked, const std::vector<const char *> &names,
     const std::string &function, std::string &why)
 {
-	const bpf::quiet no_prints;
-	const unsignalled in_peace;
+	const bpf::silence_libbpf no_prints;
+	const block_signals in_peace;
 	settings s = asked;
 	int error = try_load(s, names, function);
 	// Programs on tracepoints may ask for the cookie since 6.10 only.

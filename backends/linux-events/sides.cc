@@ -143,7 +143,7 @@ sides::set_user(const s9_event_copy &c, process *whose) noexcept
 		refuse(user_, EOPNOTSUPP);
 		return;
 	}
-	if (c.user.bytes == 0 || !bpf::take_registers(c.user, copy_) ||
+	if (c.user.bytes == 0 || !bpf::read_registers(c.user, copy_) ||
 	    !copy_.stack.bytes.resize(c.user.bytes)) {
 		user_.error = EFAULT;
 		user_.why = STACK9_WHY_MEMORY;

@@ -10,17 +10,17 @@ namespace stack9 {
 
 // The verifier gives up with EAGAIN when a signal is pending: a program with a
 // fast timer would never get through it.
-class unsignalled {
+class block_signals {
 public:
-	unsignalled() noexcept
+	block_signals() noexcept
 	{
 		sigset_t all;
 		sigfillset(&all);
 		pthread_sigmask(SIG_SETMASK, &all, &before_);
 	}
-	~unsignalled() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-	unsignalled(const unsignalled &) = delete;
-	unsignalled &operator=(const unsignalled &) = delete;
+	~block_signals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+	block_signals(const block_signals &) = delete;
+	block_signals &operator=(const block_signals &) = delete;
 
 private:
 	sigset_t before_;

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "require.h"
-#include "look.h"
+#include "kernel_capture.h"
 
 BOOST_AUTO_TEST_SUITE(differential)
 

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "require.h"
-#include "look.h"
+#include "kernel_capture.h"
 
 BOOST_AUTO_TEST_SUITE(names)
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "require.h"
-#include "look.h"
+#include "kernel_capture.h"
 
 BOOST_AUTO_TEST_SUITE(namespaces)
 

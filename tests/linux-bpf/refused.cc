@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "look.h"
+#include "kernel_capture.h"
 #include "require.h"
 
 BOOST_AUTO_TEST_SUITE(refused)

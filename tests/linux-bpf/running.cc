@@ -6,7 +6,7 @@
 #include <sys/proc.h>
 
 #include "require.h"
-#include "look.h"
+#include "kernel_capture.h"
 
 BOOST_AUTO_TEST_SUITE(running)
 

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "require.h"
-#include "look.h"
+#include "kernel_capture.h"
 
 namespace {
 

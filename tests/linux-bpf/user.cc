@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "require.h"
-#include "user_look.h"
+#include "user_capture.h"
 
 using stack9::job;
 

@@ -10,7 +10,7 @@
 
 #include "require.h"
 #include "user_child.h"
-#include "user_look.h"
+#include "user_capture.h"
 
 using stack9::job;
 

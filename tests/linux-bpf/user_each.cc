@@ -5,7 +5,7 @@
 #include <climits>
 
 #include "require.h"
-#include "user_look.h"
+#include "user_capture.h"
 
 using stack9::job;
 

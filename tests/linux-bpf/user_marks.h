@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "user_look.h"
+#include "user_capture.h"
 
 // Goes down all functions deep and calls bottom there.
 void go_down(std::uint64_t round, std::uint64_t all,

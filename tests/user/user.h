@@ -11,7 +11,7 @@
 #include <stack9.h>
 #include <sys/types.h>
 
-#include "look.h"	// of tests/linux-bpf
+#include "kernel_capture.h"	// of tests/linux-bpf
 
 struct space_closer {
 	void operator()(stack9_space *s) const { stack9_space_close(s); }

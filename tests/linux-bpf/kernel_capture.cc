@@ -1,7 +1,7 @@
 // Looking.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "look.h"
+#include "kernel_capture.h"
 
 #include <fstream>
 

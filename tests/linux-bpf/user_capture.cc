@@ -1,7 +1,7 @@
 // Copies by routes; and what the backend asks of the core, without the core.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "user_look.h"
+#include "user_capture.h"
 
 #include <cstdlib>
 

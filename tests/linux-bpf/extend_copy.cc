@@ -6,7 +6,7 @@
 #include <cstring>
 #include <memory>
 
-#include "backends/linux-bpf/user_looks.h"
+#include "backends/linux-bpf/user_sampler.h"
 
 using namespace stack9;
 using namespace stack9::bpf;
@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_SUITE(growing_copies)
 namespace {
 
 // A thread with a stack from begin to end, and a hole in it.
-class made_up final : public user_looks {
+class made_up final : public user_sampler {
 public:
 	std::uint64_t	begin = 0x10000, end = 0x10000 + (1 << 20);
 	std::uint64_t	hole = 0;	// a page; 0: none
@@ -32,7 +32,7 @@ public:
 			switches++;
 		s9_record who{};
 		who.switches = who.switches_after = switches;
-		std::memcpy(seen_->look, &who, S9_RECORD_HEAD);
+		std::memcpy(seen_->who, &who, S9_RECORD_HEAD);
 		std::uint64_t to = from + S9_USER_STACK;
 		seen_->user.flags = S9_USER_MORE;
 		for (const std::uint64_t stop : {end, hole})
@@ -81,7 +81,8 @@ BOOST_AUTO_TEST_CASE(a_piece_doubles_until_it_ends,
 	int grown = 0;
 	for (std::size_t had; c.stack.more; grown++) {
 		had = c.stack.bytes.size();
-		BOOST_REQUIRE_EQUAL(copy_on_by(by, td, c, by.begin + had), 0);
+		BOOST_REQUIRE_EQUAL(
+		    extend_copy_by(by, td, c, by.begin + had), 0);
 		BOOST_TEST((c.stack.bytes.size() >= 2 * had || !c.stack.more));
 	}
 	BOOST_TEST(c.stack.bytes.size() == by.end - by.begin);
@@ -96,7 +97,7 @@ BOOST_AUTO_TEST_CASE(it_grows_as_far_as_is_wanted,
 	user_copy c;
 	by.start(c);
 	const std::uint64_t wanted = by.begin + 500'000;
-	BOOST_TEST(copy_on_by(by, td, c, wanted) == 0);
+	BOOST_TEST(extend_copy_by(by, td, c, wanted) == 0);
 	BOOST_TEST(c.stack.holds(wanted, 8));
 }
 
@@ -107,14 +108,14 @@ BOOST_AUTO_TEST_CASE(it_ends_at_a_hole, *boost::unit_test::description(
 	by.hole = by.begin + 0x8000;
 	user_copy c;
 	by.start(c);
-	BOOST_TEST(copy_on_by(by, td, c, by.begin + 0x6000) == 0);
+	BOOST_TEST(extend_copy_by(by, td, c, by.begin + 0x6000) == 0);
 	BOOST_TEST(c.stack.bytes.size() == 0x8000u);
 	BOOST_TEST(!c.stack.more);
-	BOOST_TEST(copy_on_by(by, td, c, by.hole + 16) == EFAULT);
+	BOOST_TEST(extend_copy_by(by, td, c, by.hole + 16) == EFAULT);
 	BOOST_TEST(c.stack.bytes.size() == 0x8000u);
 	BOOST_TEST(c.other.bytes.size() == 0u);
 	// Behind it is memory again, and before that no red zone.
-	BOOST_TEST(copy_on_by(by, td, c, by.hole + 4096) == 0);
+	BOOST_TEST(extend_copy_by(by, td, c, by.hole + 4096) == 0);
 	BOOST_TEST(c.other.at == by.hole + 4096);
 }
 
@@ -127,7 +128,7 @@ BOOST_AUTO_TEST_CASE(it_is_as_it_was_if_the_thread_runs,
 	by.start(c);
 	const std::size_t had = c.stack.bytes.size();
 	by.runs_at = by.looks + 5;
-	BOOST_TEST(copy_on_by(by, td, c, by.begin + 500'000) == EAGAIN);
+	BOOST_TEST(extend_copy_by(by, td, c, by.begin + 500'000) == EAGAIN);
 	BOOST_TEST(c.stack.bytes.size() == had);
 	BOOST_TEST(c.stack.more);
 }
@@ -142,13 +143,13 @@ BOOST_AUTO_TEST_CASE(what_is_far_away_is_another_piece,
 	by.start(c);
 	const std::size_t had = c.stack.bytes.size();
 	const std::uint64_t far = by.begin + (8 << 20);
-	BOOST_TEST(copy_on_by(by, td, c, far) == 0);
+	BOOST_TEST(extend_copy_by(by, td, c, far) == 0);
 	BOOST_TEST(c.stack.bytes.size() == had);
 	BOOST_TEST(c.other.at == far - 128);
 	BOOST_TEST(c.other.holds(far, 8));
 	// And goes on from there.
 	const std::size_t first = c.other.bytes.size();
-	BOOST_TEST(copy_on_by(by, td, c, c.other.at + first) == 0);
+	BOOST_TEST(extend_copy_by(by, td, c, c.other.at + first) == 0);
 	BOOST_TEST(c.other.bytes.size() >= 2 * first);
 }
 

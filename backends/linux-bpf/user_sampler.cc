@@ -2,14 +2,14 @@
 // look for, then that.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "user_looks.h"
+#include "user_sampler.h"
 
 #include <cstring>
 
 #include <time.h>
 
-#include "bpf/absent.h"
-#include "confirm.h"
+#include "bpf/missing_thread.h"
+#include "recheck_end.h"
 #include "bpf/validate_user.h"
 
 namespace stack9::bpf {
@@ -29,7 +29,7 @@ stands_still(int error, const stack9_record &user) noexcept
 }
 
 int
-add_kernel(user_looks &by, const s9_record &who, int error,
+add_kernel(user_sampler &by, const s9_record &who, int error,
     const stack9_thread &td, sides &s) noexcept
 {
 	s9_record seen;
@@ -42,7 +42,7 @@ add_kernel(user_looks &by, const s9_record &who, int error,
 	}
 	error = join_kernel(seen, who, error, td, s);
 	if (s.kernel->error == 0)
-		s.kernel->error = confirm_end(seen, *s.kernel,
+		s.kernel->error = recheck_end(seen, *s.kernel,
 		    [&](s9_record &second) {
 			return by.kernel(td.tid, second);
 		});
@@ -52,36 +52,36 @@ add_kernel(user_looks &by, const s9_record &who, int error,
 } // namespace
 
 int
-look_patiently(user_looks &by, pid_t tid, std::uint64_t from, s9_record &who)
-    noexcept
+sample_patiently(user_sampler &by, pid_t tid, std::uint64_t from,
+    s9_record &who) noexcept
 {
-	for (int looks = 0;; looks++) {
+	for (int tries = 0;; tries++) {
 		if (const int error = by.user(tid, from); error != 0)
 			return error;
 		if (!(by.seen().user.flags & S9_USER_BUSY) ||
-		    looks == patience)
+		    tries == patience)
 			break;
 		nanosleep(&a_moment, nullptr);
 	}
-	std::memcpy(&who, by.seen().look, S9_RECORD_HEAD);
+	std::memcpy(&who, by.seen().who, S9_RECORD_HEAD);
 	return 0;
 }
 
 int
-copy_by(user_looks &by, const stack9_thread &td, sides &s, lead &l) noexcept
+copy_by(user_sampler &by, const stack9_thread &td, sides &s, lead &l) noexcept
 {
 	s9_record who;
-	int error = look_patiently(by, td.tid, 0, who);
+	int error = sample_patiently(by, td.tid, 0, who);
 	if (error == ESRCH)
-		error = judge_absent(td, s.user);
+		error = explain_missing_thread(td, s.user);
 	else if (error == 0)
-		error = judge_user({who, by.seen().user, by.seen().stack}, td,
-		    s.user, s.copy, l);
+		error = validate_user({who, by.seen().user, by.seen().stack},
+		    td, s.user, s.copy, l);
 	if (s.kernel == nullptr)
 		return error;
 	if (stands_still(error, s.user))
 		return add_kernel(by, who, error, td, s);
-	share_fate(s.user, error, *s.kernel);
+	copy_outcome(s.user, error, *s.kernel);
 	return error;
 }
 

@@ -39,9 +39,9 @@ struct looked {
 		kernel.max = 8;
 	}
 	int
-	judge(std::uint64_t start = 0)
+	validate(std::uint64_t start = 0)
 	{
-		return judge_user({who, user, stack}, {7, 7, start}, rec,
+		return validate_user({who, user, stack}, {7, 7, start}, rec,
 		    copy, lead);
 	}
 	int
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(one_that_stands_still_is_copied,
 	looked l;
 	l.user.flags = S9_USER_MORE;
 	std::memset(l.stack, 'x', sizeof l.stack);
-	BOOST_TEST(l.judge() == 0);
+	BOOST_TEST(l.validate() == 0);
 	BOOST_TEST(l.copy.stack.at == sp - 128);
 	BOOST_TEST(l.copy.stack.bytes.size() == sizeof l.stack);
 	BOOST_TEST(static_cast<char>(l.copy.stack.bytes.data()[255]) == 'x');
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(one_that_runs_is_not, *boost::unit_test::description(
 	looked on_cpu;
 	on_cpu.who.on_cpu = 1;
 	on_cpu.who.cpu = 3;
-	BOOST_TEST(on_cpu.judge() == EAGAIN);
+	BOOST_TEST(on_cpu.validate() == EAGAIN);
 	BOOST_TEST(on_cpu.rec.why == STACK9_WHY_ON_CPU);
 	BOOST_TEST(on_cpu.lead.cpu == 3);
 	BOOST_TEST(on_cpu.lead.host_tid == 7);
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(one_that_runs_is_not, *boost::unit_test::description(
 	looked ran;
 	ran.who.switches_after++;
 	for (looked *l : {&woke, &ran}) {
-		BOOST_TEST(l->judge() == EAGAIN);
+		BOOST_TEST(l->validate() == EAGAIN);
 		BOOST_TEST(l->rec.why == STACK9_WHY_TORN);
 		BOOST_TEST(l->copy.known == 0u);
 	}
@@ -99,28 +99,28 @@ BOOST_AUTO_TEST_CASE(one_without_a_user_side_says_why,
 	looked kernel;
 	kernel.who.task_flags = pf_kthread;
 	kernel.who.on_cpu = 1;
-	BOOST_TEST(kernel.judge() == EOPNOTSUPP);
+	BOOST_TEST(kernel.validate() == EOPNOTSUPP);
 	BOOST_TEST(kernel.rec.why == STACK9_WHY_KTHREAD);
 	looked worker;
 	worker.user.flags = S9_USER_NONE;
-	BOOST_TEST(worker.judge() == EOPNOTSUPP);
+	BOOST_TEST(worker.validate() == EOPNOTSUPP);
 	BOOST_TEST(worker.rec.why == STACK9_WHY_KTHREAD);
 	looked exiting;
 	exiting.user.flags = S9_USER_NONE;
 	exiting.who.task_flags = pf_exiting;
-	BOOST_TEST(exiting.judge() == ESRCH);
+	BOOST_TEST(exiting.validate() == ESRCH);
 	BOOST_TEST(exiting.rec.why == STACK9_WHY_EXITING);
 	looked busy;
 	busy.user.flags = S9_USER_BUSY;
-	BOOST_TEST(busy.judge() == EAGAIN);
+	BOOST_TEST(busy.validate() == EAGAIN);
 	BOOST_TEST(busy.rec.why == STACK9_WHY_LATE);
 	BOOST_TEST(busy.rec.reason != nullptr);
 	looked wild;
 	wild.user.bytes = 0;
-	BOOST_TEST(wild.judge() == EAGAIN);
+	BOOST_TEST(wild.validate() == EAGAIN);
 	BOOST_TEST(wild.rec.why == STACK9_WHY_MEMORY);
 	looked earlier;
-	BOOST_TEST(earlier.judge(1) == ESRCH);
+	BOOST_TEST(earlier.validate(1) == ESRCH);
 	BOOST_TEST(earlier.rec.why == STACK9_WHY_REUSED);
 }
 
@@ -138,17 +138,17 @@ BOOST_AUTO_TEST_CASE(registers_go_by_their_dwarf_numbers,
 		l.user.regs[i] = 0xabc00000100 + i;
 	l.user.regs[cs] = 0x33;
 	l.user.regs[orig_ax] = ~0ull;
-	BOOST_TEST(l.judge() == 0);
+	BOOST_TEST(l.validate() == 0);
 	BOOST_TEST(l.copy.known == 0x1ffffu);
 	for (std::size_t i = 0; i < std::size(native); i++)
 		BOOST_TEST(l.copy.value[i] == 0xabc00000100 + native[i]);
 	l.user.regs[orig_ax] = 0;	// read(2) keeps rcx and r11 for itself
 	l.copy.clear();
-	BOOST_TEST(l.judge() == 0);
+	BOOST_TEST(l.validate() == 0);
 	BOOST_TEST(l.copy.known == (0x1ffffu & ~(1u << 2 | 1u << 11)));
 	l.user.regs[cs] = 0x23;
 	l.copy.clear();
-	BOOST_TEST(l.judge() == 0);
+	BOOST_TEST(l.validate() == 0);
 	BOOST_TEST((l.copy.what == user_copy::machine::ia32));
 	BOOST_TEST(l.copy.known == 0x1ffu);
 	for (std::size_t i = 0; i < std::size(ia32); i++)
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_side_of_another_moment_spoils_both,
     *boost::unit_test::description("of the same moment"))
 {
 	looked l;
-	BOOST_TEST(l.judge() == 0);
+	BOOST_TEST(l.validate() == 0);
 	s9_record same = l.who;
 	same.bytes = 8;
 	same.pcs[0] = 0xffffffff81000001;
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_side_of_another_moment_spoils_both,
 	stranger.start_ns++;
 	for (const s9_record &k : {later, running, stranger}) {
 		looked other;
-		BOOST_TEST(other.judge() == 0);
+		BOOST_TEST(other.validate() == 0);
 		BOOST_TEST(other.join(k, 0) == EAGAIN);
 		BOOST_TEST(other.rec.why == STACK9_WHY_TORN);
 		BOOST_TEST(other.kernel.error == EAGAIN);

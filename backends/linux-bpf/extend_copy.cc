@@ -6,7 +6,7 @@
 
 #include "bpf/validate.h"
 #include "bpf/validate_user.h"
-#include "user_looks.h"
+#include "user_sampler.h"
 
 namespace stack9::bpf {
 namespace {
@@ -16,31 +16,31 @@ constexpr std::uint64_t near_by = 1 << 20;
 constexpr std::uint64_t red_zone = 128;
 
 // Of one thread in one sleep.
-class rest_of {
+class same_sleep_sampler {
 public:
-	rest_of(user_looks &by, const stack9_thread &td, std::uint64_t mark)
-	    noexcept : by_(by), td_(td), mark_(mark) {}
+	same_sleep_sampler(user_sampler &by, const stack9_thread &td,
+	    std::uint64_t mark) noexcept : by_(by), td_(td), mark_(mark) {}
 
 	// Bytes from an address on are then in by_.seen(), one at least.
 	// EFAULT: there are none.
 	int
-	look(std::uint64_t from) noexcept
+	sample(std::uint64_t from) noexcept
 	{
 		s9_record who;
-		if (const int error = look_patiently(by_, td_.tid, from, who);
+		if (const int error = sample_patiently(by_, td_.tid, from, who);
 		    error != 0)
 			return error;
 		if (td_.start != 0 && td_.start != start_ticks(who))
 			return ESRCH;
 		const s9_user &u = by_.seen().user;
-		if (!in_sleep(who, mark_) || (u.flags & S9_USER_BUSY))
+		if (!stayed_asleep(who, mark_) || (u.flags & S9_USER_BUSY))
 			return EAGAIN;
 		return u.bytes == 0 ? EFAULT : 0;
 	}
 
 	// Where they end.
 	std::uint64_t
-	seen_to() const noexcept
+	end_of_sample() const noexcept
 	{
 		const s9_user &u = by_.seen().user;
 		return u.from + u.bytes;
@@ -61,7 +61,7 @@ public:
 	}
 
 private:
-	user_looks		&by_;
+	user_sampler		&by_;
 	const stack9_thread	&td_;
 	const std::uint64_t	 mark_;
 };
@@ -75,14 +75,15 @@ goes_on_to(const copied_piece &piece, std::uint64_t wanted) noexcept
 
 // At least twice as much, and as far as what is wanted, or up to a hole.
 int
-grow(rest_of &rest, copied_piece &piece, std::uint64_t wanted) noexcept
+grow(same_sleep_sampler &rest, copied_piece &piece, std::uint64_t wanted)
+    noexcept
 {
 	const std::size_t had = piece.bytes.size();
 	const std::size_t goal = std::max<std::size_t>(2 * had,
 	    wanted - piece.at + sizeof wanted);
 	int error = 0;
 	while (error == 0 && piece.more && piece.bytes.size() < goal) {
-		error = rest.look(piece.at + piece.bytes.size());
+		error = rest.sample(piece.at + piece.bytes.size());
 		if (error == 0)
 			error = rest.append(piece);
 	}
@@ -98,13 +99,14 @@ grow(rest_of &rest, copied_piece &piece, std::uint64_t wanted) noexcept
 }
 
 int
-begin(rest_of &rest, copied_piece &piece, std::uint64_t wanted) noexcept
+begin(same_sleep_sampler &rest, copied_piece &piece, std::uint64_t wanted)
+    noexcept
 {
 	// There may be nothing but what begins just at it.
 	std::uint64_t at = wanted - red_zone;
-	int error = rest.look(at);
-	if (error == EFAULT || (error == 0 && rest.seen_to() <= wanted))
-		error = rest.look(at = wanted);
+	int error = rest.sample(at);
+	if (error == EFAULT || (error == 0 && rest.end_of_sample() <= wanted))
+		error = rest.sample(at = wanted);
 	if (error != 0)
 		return error;
 	piece.bytes.resize(0);
@@ -115,10 +117,10 @@ begin(rest_of &rest, copied_piece &piece, std::uint64_t wanted) noexcept
 } // namespace
 
 int
-copy_on_by(user_looks &by, const stack9_thread &td, user_copy &copy,
+extend_copy_by(user_sampler &by, const stack9_thread &td, user_copy &copy,
     std::uint64_t wanted) noexcept
 {
-	rest_of rest(by, td, copy.mark);
+	same_sleep_sampler rest(by, td, copy.mark);
 	for (copied_piece *const piece : {&copy.stack, &copy.other}) {
 		if (!goes_on_to(*piece, wanted))
 			continue;

@@ -1,7 +1,7 @@
 // Gone, or hidden, or it has only just begun.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "absent.h"
+#include "missing_thread.h"
 
 #include "os/linux/clocks.h"
 #include "core/seam/refuse.h"
@@ -26,7 +26,7 @@ may_be_new(const stack9_thread &td) noexcept
 } // namespace
 
 int
-judge_absent(const stack9_thread &td, stack9_record &rec) noexcept
+explain_missing_thread(const stack9_thread &td, stack9_record &rec) noexcept
 {
 	stack9_thread now{};
 	if (stack9_thread_find(td.tid, &now) != 0)

@@ -15,7 +15,7 @@ namespace stack9::bpf {
 // again(s9_record &) returns 0 or an errno.  0, or EAGAIN.
 template <typename Again>
 int
-confirm_end(const s9_record &first, stack9_record &rec, Again again) noexcept
+recheck_end(const s9_record &first, stack9_record &rec, Again again) noexcept
 {
 	if (rec.why != STACK9_WHY_UNWIND)
 		return 0;

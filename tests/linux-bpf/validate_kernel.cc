@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "bpf/absent.h"
+#include "bpf/missing_thread.h"
 #include "bpf/validate.h"
 #include "bpf/validate_running.h"
 #include "core/seam/names.h"
 
 namespace {
 
-using stack9::bpf::looked;
+using stack9::bpf::sample_origin;
 
 constexpr std::uintptr_t text = 0xffffffff81000000, size = 0x100;
 std::vector<std::string> functions;
@@ -43,28 +43,28 @@ seen(const std::vector<std::string> &stack)
 	return r;
 }
 
-struct judged {
+struct validated {
 	uintptr_t	pcs[S9_FRAMES];
 	stack9_record	rec{};
 	int		error;
 
-	explicit judged(const s9_record &r,
-	    looked through = looked::in_interrupt)
+	explicit validated(const s9_record &r,
+	    sample_origin origin = sample_origin::in_interrupt)
 	{
 		make_room();
-		error = stack9::bpf::judge_running(r, through, {}, rec);
+		error = stack9::bpf::validate_running(r, origin, {}, rec);
 	}
-	static judged
+	static validated
 	asleep(const s9_record &r)
 	{
-		judged j;
+		validated j;
 		stack9::lead l;
-		j.error = stack9::bpf::judge_sleeper(r, {}, j.rec, l);
+		j.error = stack9::bpf::validate_sleeper(r, {}, j.rec, l);
 		return j;
 	}
 
 private:
-	judged() { make_room(); }
+	validated() { make_room(); }
 	void
 	make_room()
 	{
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(frames_below_the_interrupt_are_the_threads,
 		all.insert(all.end(), entry.begin(), entry.end());
 		all.insert(all.end(), {"vfs_read", entry.size() == 1 ?
 		    "entry_SYSCALL_64_after_hwframe" : "el0t_64_sync"});
-		const judged j(seen(all));
+		const validated j(seen(all));
 		BOOST_TEST(j.error == 0);
 		BOOST_TEST(j.rec.why == STACK9_WHY_NONE);
 		BOOST_TEST(j.rec.depth == 2u);
@@ -146,11 +146,11 @@ BOOST_AUTO_TEST_CASE(interrupts_over_user_mode_are_nobodys,
 		"el0t_64_irq"},
 	    {"handle_ipi", "el1h_64_irq_handler", "el1h_64_irq",
 		"handle_softirqs", "el0t_64_irq_handler", "el0t_64_irq"}}) {
-		const judged j(seen(stack));
+		const validated j(seen(stack));
 		BOOST_TEST(j.error == EAGAIN);
 		BOOST_TEST(j.rec.why == STACK9_WHY_USER_MODE);
 	}
-	BOOST_TEST(judged(seen({}), looked::at_pc).rec.why ==
+	BOOST_TEST(validated(seen({}), sample_origin::at_pc).rec.why ==
 	    STACK9_WHY_USER_MODE);
 }
 
@@ -158,21 +158,21 @@ BOOST_AUTO_TEST_CASE(an_event_is_not_among_its_own_frames,
     *boost::unit_test::description(
     "kernel frames begin with the function that has the tracepoint"))
 {
-	const judged j(seen({"bpf_prog_68d6_at_tracepoint", "bpf_trace_run4",
+	const validated j(seen({"bpf_prog_68d6_at_tracepoint", "bpf_trace_run4",
 	    "__traceiter_sched_switch", "__schedule", "schedule",
-	    "entry_SYSCALL_64_after_hwframe"}), looked::at_event);
+	    "entry_SYSCALL_64_after_hwframe"}), sample_origin::at_event);
 	BOOST_TEST(j.error == 0);
 	BOOST_TEST(j.rec.why == STACK9_WHY_NONE);
 	BOOST_TEST(j.rec.depth == 3u);
 	BOOST_TEST(j.pcs[0] == address_of("__schedule"));
 	BOOST_TEST((j.rec.flags & STACK9_EXACT_FIRST) == 0u);
-	const judged sampled(seen({"vfs_read",
-	    "entry_SYSCALL_64_after_hwframe"}), looked::at_event);
+	const validated sampled(seen({"vfs_read",
+	    "entry_SYSCALL_64_after_hwframe"}), sample_origin::at_event);
 	BOOST_TEST(sampled.rec.depth == 2u);
 	BOOST_TEST((sampled.rec.flags & STACK9_EXACT_FIRST) != 0u);
-	const judged interrupted(seen({"bpf_prog_1", "bpf_trace_run1",
+	const validated interrupted(seen({"bpf_prog_1", "bpf_trace_run1",
 	    "handle_softirqs", "asm_sysvec_apic_timer_interrupt"}),
-	    looked::at_event);
+	    sample_origin::at_event);
 	BOOST_TEST(interrupted.error == 0);
 	BOOST_TEST(interrupted.rec.depth == 2u);
 }
@@ -182,10 +182,10 @@ BOOST_AUTO_TEST_CASE(no_room_behind_the_interrupt_is_not_user_mode,
     "EOPNOTSUPP: kernel.perf_event_max_stack is too small"))
 {
 	auto stack = deep();
-	BOOST_TEST(judged(seen(stack)).error == EOPNOTSUPP);
+	BOOST_TEST(validated(seen(stack)).error == EOPNOTSUPP);
 	stack.back() = "asm_sysvec_call_function_single";
-	BOOST_TEST(judged(seen(stack)).error == EOPNOTSUPP);
-	const judged strange(seen({"function"}));
+	BOOST_TEST(validated(seen(stack)).error == EOPNOTSUPP);
+	const validated strange(seen({"function"}));
 	BOOST_TEST(strange.error == EAGAIN);
 	BOOST_TEST(strange.rec.why == STACK9_WHY_REFUSED);
 }
@@ -195,13 +195,13 @@ BOOST_AUTO_TEST_CASE(what_the_kernel_cut_is_told,
     "TRUNCATED: deeper than max, or than the sysctl"))
 {
 	auto stack = deep();
-	BOOST_TEST(judged::asleep(seen(stack)).rec.why ==
+	BOOST_TEST(validated::asleep(seen(stack)).rec.why ==
 	    STACK9_WHY_TRUNCATED);
-	BOOST_TEST(judged(seen(stack), looked::at_pc).rec.why ==
+	BOOST_TEST(validated(seen(stack), sample_origin::at_pc).rec.why ==
 	    STACK9_WHY_TRUNCATED);
 	// Cut just where an interrupt came in, over the kernel or not.
 	stack.back() = "asm_sysvec_apic_timer_interrupt";
-	const judged j = judged::asleep(seen(stack));
+	const validated j = validated::asleep(seen(stack));
 	BOOST_TEST(j.error == 0);
 	BOOST_TEST(j.rec.why == STACK9_WHY_TRUNCATED);
 }
@@ -212,12 +212,12 @@ BOOST_AUTO_TEST_CASE(hidden_names_are_no_proof,
 {
 	const s9_record r = seen({"one", "two", "three"});
 	hidden = true;
-	const judged sleeper = judged::asleep(r);
+	const validated sleeper = validated::asleep(r);
 	BOOST_TEST(sleeper.error == 0);
 	BOOST_TEST(sleeper.rec.why == STACK9_WHY_UNWIND);
 	BOOST_TEST(sleeper.rec.reason != nullptr);
-	BOOST_TEST(judged(r).error == EPERM);
-	BOOST_TEST(judged(r, looked::at_pc).error == EPERM);
+	BOOST_TEST(validated(r).error == EPERM);
+	BOOST_TEST(validated(r, sample_origin::at_pc).error == EPERM);
 	hidden = false;
 }
 
@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(a_look_at_another_thread_is_not_taken,
 {
 	s9_record r = seen({"vfs_read", "entry_SYSCALL_64_after_hwframe"});
 	r.tid = 7;
-	const judged j = judged::asleep(r);	// asked for tid 0
+	const validated j = validated::asleep(r);	// asked for tid 0
 	BOOST_TEST(j.error == EAGAIN);
 	BOOST_TEST(j.rec.depth == 0u);
 }
@@ -236,17 +236,18 @@ BOOST_AUTO_TEST_CASE(what_no_program_finds_is_gone_hidden_or_new,
     "EAGAIN ask again, ESRCH gone"))
 {
 	stack9_record r{};
-	BOOST_TEST(stack9::bpf::judge_absent({7, 7, 0}, r) == ESRCH);
+	BOOST_TEST(stack9::bpf::explain_missing_thread({7, 7, 0}, r) == ESRCH);
 	BOOST_TEST(r.why == STACK9_WHY_GONE);
 	began = 1;	// as the machine did
-	BOOST_TEST(stack9::bpf::judge_absent({7, 7, 0}, r) == EOPNOTSUPP);
-	BOOST_TEST(stack9::bpf::judge_absent({7, 7, 2}, r) == ESRCH);
+	BOOST_TEST(stack9::bpf::explain_missing_thread({7, 7, 0}, r) ==
+	    EOPNOTSUPP);
+	BOOST_TEST(stack9::bpf::explain_missing_thread({7, 7, 2}, r) == ESRCH);
 	BOOST_TEST(r.why == STACK9_WHY_REUSED);
 	timespec now;
 	clock_gettime(CLOCK_BOOTTIME, &now);
 	began = static_cast<std::uint64_t>(now.tv_sec + 1) *
 	    static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK));
-	BOOST_TEST(stack9::bpf::judge_absent({7, 7, 0}, r) == EAGAIN);
+	BOOST_TEST(stack9::bpf::explain_missing_thread({7, 7, 0}, r) == EAGAIN);
 	BOOST_TEST(r.why == STACK9_WHY_MOVED);
 	began = 0;
 }

@@ -10,7 +10,7 @@
 
 namespace stack9::bpf {
 
-class user_looks {
+class user_sampler {
 public:
 	// The user side, from an address on; from 0: from its stack pointer.
 	// 0 and in seen() what is there until the next look; ESRCH: no program
@@ -22,17 +22,17 @@ public:
 	virtual int kernel(pid_t tid, s9_record &) noexcept = 0;
 
 protected:
-	~user_looks() = default;
+	~user_sampler() = default;
 };
 
 // route::copy() and route::copy_on() by looks.
-int copy_by(user_looks &, const stack9_thread &, sides &, lead &) noexcept;
-int copy_on_by(user_looks &, const stack9_thread &, user_copy &,
+int copy_by(user_sampler &, const stack9_thread &, sides &, lead &) noexcept;
+int extend_copy_by(user_sampler &, const stack9_thread &, user_copy &,
     std::uint64_t wanted) noexcept;
 
 // A look at the user side that gives the thread some time to be done with its
 // mappings; who it was into who.
-int look_patiently(user_looks &, pid_t tid, std::uint64_t from, s9_record &who)
-    noexcept;
+int sample_patiently(user_sampler &, pid_t tid, std::uint64_t from,
+    s9_record &who) noexcept;
 
 } // namespace stack9::bpf

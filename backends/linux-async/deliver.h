@@ -10,11 +10,11 @@
 namespace stack9::bpf {
 
 // The slot's user side, DONE: 0 and the copy, or its errno, with the record.
-int take_user_side(const async_table &, const s9_async_slot &,
+int deliver_user_side(const async_table &, const s9_async_slot &,
     const stack9_thread &, async_sides &) noexcept;
 
 // The kernel side that an event took; rec has pcs and max.
-void take_event_kernel(const s9_async_slot &, const stack9_thread &,
+void deliver_event_kernel(const s9_async_slot &, const stack9_thread &,
     stack9_record &rec) noexcept;
 
 // Whose it is.

@@ -1,7 +1,7 @@
 // The pieces put together, and judged as any other capture.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "take.h"
+#include "deliver.h"
 
 #include <algorithm>
 #include <cstring>
@@ -42,7 +42,7 @@ int
 why_none(const s9_async_slot &s, const s9_record &who, const stack9_thread &td,
     stack9_record &rec) noexcept
 {
-	if (judge_identity(who, td, rec) == 0)
+	if (validate_identity(who, td, rec) == 0)
 		rec.why = s.h.error == ESRCH ? STACK9_WHY_EXITING :
 		    STACK9_WHY_KTHREAD;
 	return s.h.error;
@@ -57,19 +57,19 @@ thread_in(const s9_async_slot &s) noexcept
 }
 
 int
-take_user_side(const async_table &table, const s9_async_slot &s,
+deliver_user_side(const async_table &table, const s9_async_slot &s,
     const stack9_thread &td, async_sides &to) noexcept
 {
 	to.user->route = "task-work";
 	s9_record who;
 	// A thread that never came has only been seen from outside.
-	std::memcpy(&who, s.h.began_ns != 0 ? s.h.look :
+	std::memcpy(&who, s.h.began_ns != 0 ? s.h.who :
 	    reinterpret_cast<const char *>(&s.h.k), S9_RECORD_HEAD);
 	if (s.h.error != 0)
 		return why_none(s, who, td, *to.user);
 	s9_user user = s.h.user;
 	user.bytes = std::min<__u32>(user.bytes, sizeof s.stack);
-	const int error = judge_user_running({who, user, s.stack}, td,
+	const int error = validate_user_running({who, user, s.stack}, td,
 	    *to.user, to.copy);
 	// It will not be asked again.
 	if (error == EAGAIN && to.user->why == STACK9_WHY_MEMORY)
@@ -82,11 +82,11 @@ take_user_side(const async_table &table, const s9_async_slot &s,
 }
 
 void
-take_event_kernel(const s9_async_slot &s, const stack9_thread &td,
+deliver_event_kernel(const s9_async_slot &s, const stack9_thread &td,
     stack9_record &rec) noexcept
 {
 	rec.route = "task-work";
-	rec.error = judge_running(s.h.k, looked::at_event, td, rec);
+	rec.error = validate_running(s.h.k, sample_origin::at_event, td, rec);
 }
 
 } // namespace stack9::bpf

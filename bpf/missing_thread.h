@@ -11,6 +11,6 @@ namespace stack9::bpf {
 // has it: a guarded machine hides some of its threads from BPF, and "no such
 // thread" would be a lie; another route may find it.  EAGAIN if it began in the
 // last tenth of a second: perhaps after it was looked for.
-int judge_absent(const stack9_thread &td, stack9_record &rec) noexcept;
+int explain_missing_thread(const stack9_thread &, stack9_record &) noexcept;
 
 } // namespace stack9::bpf
