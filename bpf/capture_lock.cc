@@ -1,4 +1,4 @@
-// The locks, and what becomes of them in a forked child.
+// Defines the locks and makes them new in a forked child.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "capture_lock.h"
@@ -16,13 +16,14 @@ constinit std::mutex capturing;
 constinit std::mutex loading;
 std::atomic<unsigned int> generation{1};
 
-// On a page that the kernel empties in a child, for children of a bare
-// clone(2) run no handlers.  Without that (before 4.14) it stays as it is.
+// The children of a bare clone(2) run no handlers of pthread_atfork().  So this
+// flag lies on a page that the kernel empties in each child.  A kernel before
+// 4.14 cannot do so, and the flag then stays true.
 constinit std::atomic<bool> always{true};
 constinit std::atomic<bool> *known = &always;
 
-// Another thread may have held a lock at the fork; it is not in the child to
-// give it back.
+// Another thread may have held a lock at the fork.  That thread is not in the
+// child to unlock it.
 void
 in_child() noexcept
 {

@@ -1,9 +1,9 @@
-// One capture of this process at a time.
+// Lets only one thread of this process capture at a time.
 //
-// Two at once can show another thread's stack, or disable a CPU's stack
-// capture until reboot, on preemptible kernels without the fix of
+// Two captures at once can show another thread's stack, or disable a CPU's
+// stack capture until reboot, on preemptible kernels without the fix of
 // CVE-2026-89580: the kernel's callchain buffer is per CPU, and a preempted
-// user of it shares it with the next.  The lock also owns the maps that
+// user of it shares it with the next.  The lock also guards the maps that
 // programs write into.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -14,10 +14,10 @@
 namespace stack9::bpf {
 
 std::mutex &capture_mutex() noexcept;
-std::mutex &load_mutex() noexcept;	// taken after capture_mutex, if both
+std::mutex &load_mutex() noexcept;	// locked after capture_mutex, if both
 
-// Differs in each forked child: what its parent loaded is then its parent's,
-// for parent and child hold no common lock.
+// A number that differs in each forked child.  Parent and child hold no common
+// lock, so the child does not use what its parent loaded.
 unsigned int fork_generation() noexcept;
 
 using guard = std::lock_guard<std::mutex>;

@@ -1,5 +1,6 @@
-// Entry points by name: names outlive kernel versions better than offsets do,
-// and there is no other mark in a stack of where it ends.
+// Classifies a frame by the name of its function.  Names outlive kernel
+// versions better than offsets do, and a stack has no other mark of where it
+// ends.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "frame_class.h"
@@ -16,8 +17,8 @@ namespace {
 
 // x86: arch/x86/entry/entry_64.S, entry_64_compat.S, entry_64_fred.S and
 // include/asm/idtentry.h.  arm64: arch/arm64/kernel/entry.S, under the names
-// of 5.13 on, and before.  Prefixes, because the inner part of an entry may
-// have a name of its own (entry_SYSCALL_64_after_hwframe).
+// of 5.13 on, and before.  These are prefixes, because the inner part of an
+// entry may have a name of its own (entry_SYSCALL_64_after_hwframe).
 constexpr std::string_view interrupts[] = {
 	"asm_sysvec_", "asm_common_interrupt", "asm_spurious_interrupt",
 	"asm_exc_nmi", "asm_exc_xen_hypervisor_callback",
@@ -33,8 +34,9 @@ constexpr std::string_view entries[] = {
 	"el0t_64_", "el0t_32_", "el0_", "__secondary_switched",
 	"__primary_switched",
 };
-// What a tracepoint calls, and the program in the end: kernel/trace/bpf_trace.c
-// include/trace/bpf_probe.h and kernel/trace/trace_syscalls.c.
+// A tracepoint calls these, and in the end the program:
+// kernel/trace/bpf_trace.c, include/trace/bpf_probe.h and
+// kernel/trace/trace_syscalls.c.
 constexpr std::string_view tracers[] = {
 	"bpf_prog_", "bpf_trampoline_", "bpf_trace_run", "__bpf_trace_",
 	"__traceiter_", "perf_syscall_", "perf_call_bpf_", "trace_call_bpf",
@@ -69,11 +71,12 @@ by_name(std::uintptr_t pc) noexcept
 	    frame_class::plain;
 }
 
-// A direct-mapped cache of one word a slot, so that no entry can be torn:
-// every kernel address has its two top bits set, which leaves them for the
-// class.  Text of modules that go away may be reused; entry points are never
-// in modules, so a stale entry says plain and is right.  That of a program may
-// be too: only where a stack begins does it matter what was one.
+// A direct-mapped cache of one word a slot, so that no entry can be torn.
+// Every kernel address has its two top bits set, which leaves these bits for
+// the class.  The text of a module that goes away may be reused.  Entry points
+// are never in modules, so a stale entry says plain and is right.  The text of
+// a BPF program may be reused too, but the class tracing matters only where a
+// stack begins.
 constexpr std::uintptr_t address_bits = ~std::uintptr_t{0} >> 2;
 std::array<std::atomic<std::uintptr_t>, 1024> cache;
 

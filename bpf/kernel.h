@@ -1,6 +1,7 @@
 /*
- * The few kernel types that the programs touch, by name: CO-RE finds where
- * they are in the running kernel, so no header of any kernel is needed.
+ * Declares the few kernel types that the programs touch.  CO-RE finds by name
+ * where their members are in the running kernel, so no header of any kernel is
+ * needed, and one object serves every CPU.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -80,7 +81,7 @@ struct task_struct {
 	char			 comm[16];
 };
 
-/* As it was: renamed in 5.14 (2f064a59a11f), moved in 5.16 (bcf9033e5449). */
+/* Before: renamed in 5.14 (2f064a59a11f), moved in 5.16 (bcf9033e5449). */
 struct task_struct___old {
 	long		 state;
 	unsigned int	 cpu;
@@ -99,7 +100,7 @@ struct bpf_iter__task {
 
 #define	S9_PIDTYPE_TGID	1
 
-/* License of the programs: the helpers used are for GPL programs only. */
+/* The licence of the programs: their helpers are for GPL programs only. */
 #define	S9_LICENSE	char LICENSE[] SEC("license") = "Dual BSD/GPL"
 
 #endif /* STACK9_KERNEL_H */

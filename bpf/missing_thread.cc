@@ -1,4 +1,5 @@
-// Gone, or hidden, or it has only just begun.
+// Tells by /proc whether a thread that no program finds is gone, hidden, or has
+// only just begun.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "missing_thread.h"
@@ -10,8 +11,9 @@
 namespace stack9::bpf {
 namespace {
 
-// Perhaps after the program had looked for it.  By the clock that /proc has it
-// from, in its units; a tenth of a second is long for a look.
+// Whether the thread may have begun after the program had searched for it.
+// Both times are of the clock that /proc uses, in its units.  A search takes
+// far less than a tenth of a second.
 bool
 may_be_new(const stack9_thread &td) noexcept
 {

@@ -1,4 +1,4 @@
-// A thread that no program finds.
+// Explains why no program finds a thread.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,10 +7,11 @@
 
 namespace stack9::bpf {
 
-// ESRCH if it is gone, or its tid another thread's.  EOPNOTSUPP if /proc still
-// has it: a guarded machine hides some of its threads from BPF, and "no such
-// thread" would be a lie; another route may find it.  EAGAIN if it began in the
-// last tenth of a second: perhaps after it was looked for.
+// ESRCH: the thread is gone, or its tid is another thread's now.  EOPNOTSUPP:
+// /proc still has it.  A guarded machine hides some of its threads from BPF;
+// "no such thread" would be a lie there, and another route may find it.
+// EAGAIN: the thread began in the last tenth of a second, perhaps after the
+// search.
 int explain_missing_thread(const stack9_thread &, stack9_record &) noexcept;
 
 } // namespace stack9::bpf

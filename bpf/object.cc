@@ -1,4 +1,5 @@
-// Loading: by the light skeleton, by libbpf where the kernel is too old.
+// Loads an object by its light skeleton, or by libbpf if the kernel is too old
+// for that.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "object.h"
@@ -34,9 +35,9 @@ copy_program(bpf_object *o, const char *name, int &to) noexcept
 	    bpf_object__find_program_by_name(o, name)), to);
 }
 
-// By libbpf's ordinary loader: 10 ms, for it reads all of the kernel's BTF.
-// Before 5.11 libbpf 1.1 raises RLIMIT_MEMLOCK to infinity, and exports no
-// call that would keep it from doing so.
+// libbpf's ordinary loader takes 10 ms, because it reads all of the kernel's
+// BTF.  Before 5.11 libbpf 1.1 raises RLIMIT_MEMLOCK to infinity, and exports
+// no call that would keep it from doing so.
 int
 load_plain(s9_object which, s9_fds &fds) noexcept
 {
@@ -57,9 +58,10 @@ load_plain(s9_object which, s9_fds &fds) noexcept
 	return error;
 }
 
-// Whether libbpf may load what the light skeleton did not.  Rights are the same
-// for both.  And libbpf must not be asked while something is short: it takes
-// its probes' failures for a kernel that cannot, for the whole process's life.
+// Whether libbpf may succeed after the light skeleton has failed.  Both need
+// the same rights.  libbpf must not be asked while memory or descriptors are
+// short: its probes then fail, and it believes for the life of the process that
+// the kernel lacks the features.
 bool
 is_worth_libbpf(int error) noexcept
 {
@@ -88,9 +90,10 @@ object::try_load() noexcept
 	return 0;
 }
 
-// What was lost, or is from before a fork, is left alone: the numbers may be
-// another's by now, as in a daemon that closes all it has inherited, and a pass
-// may still use the memory.  Close-on-exec sees to the rest.
+// Descriptors that were lost, or are from before a fork, are not closed: their
+// numbers may belong to others by now, as in a daemon that closes all it has
+// inherited.  The memory stays mapped, because a pass may still use it.
+// Close-on-exec ends the rest.
 void
 object::drop() noexcept
 {

@@ -1,4 +1,4 @@
-// One BPF object: loaded at first use, held as descriptors.
+// Holds the descriptors of one BPF object, which is loaded at first use.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -15,20 +15,24 @@
 
 namespace stack9::bpf {
 
-// Static and never destroyed: captures may go on while the program exits.
+// Objects are static and never destroyed: captures may go on while the process
+// exits.
 class object {
 public:
-	// lacking: what the kernel is said to lack where it cannot be loaded.
-	// plain: kernels that have what the program needs may be too old for
-	// the light skeleton, so try libbpf's loader too.
-	// map_bytes: of the map, to be mapped into memory; 0: none.
+	// lacking: the sentence that says what the kernel lacks if it cannot
+	// load the object.
+	// plain: a kernel that has all that the program needs may be too old
+	// for the light skeleton, so libbpf's loader is tried too.
+	// map_bytes: the size of the map, which is mapped into memory; 0: no
+	// map is.
 	constexpr object(s9_object which, const char *lacking, bool plain,
 	    std::size_t map_bytes = 0)
 	    : which_(which), lacking_(lacking), plain_(plain),
 	      map_bytes_(map_bytes) {}
 
-	// Loads at first use and after a fork.  What was refused for good is
-	// not tried again; a lack of rights is, once they have changed.
+	// Loads at first use and after a fork.  A refusal for good is not tried
+	// again.  A refusal for lack of rights is, once the rights have
+	// changed.
 	verdict load() noexcept;
 
 	// -1 unless loaded in this process.  Async-signal-safe.
@@ -38,13 +42,12 @@ public:
 	int map() const noexcept { return fds_.map; }
 	void *memory() const noexcept { return memory_; }
 
-	// The descriptors are no longer ours, somebody closed them; load()
-	// will make new ones and leave the old numbers alone.  program: as
-	// program() was, for another thread may have been first.
-	// Async-signal-safe.
+	// Says that somebody closed the descriptors.  load() will make new ones
+	// and leave the old numbers alone.  program: the value that program()
+	// had, since another thread may have been first.  Async-signal-safe.
 	void lost(int program) noexcept;
 
-	// Use this program, which was kept elsewhere, instead of loading.
+	// Uses this program, which bpffs kept, instead of loading one.
 	void adopt(int program) noexcept;
 	bool adopted() const noexcept { return program() >= 0 && adopted_; }
 
@@ -60,7 +63,7 @@ private:
 	std::atomic<int>	 program_{-1};
 	std::atomic<bool>	 lost_{false};
 	std::atomic<bool>	 adopted_{false};
-	// The rest belongs to load_mutex().
+	// load_mutex() guards the rest.
 	s9_fds			 fds_{-1, -1, -1};
 	void			*memory_ = nullptr;
 	std::atomic<unsigned int> generation_{0};	// fork_generation()

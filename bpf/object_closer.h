@@ -1,4 +1,4 @@
-// An object of libbpf's, for a std::unique_ptr.
+// Closes an object of libbpf at the end of a std::unique_ptr's life.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

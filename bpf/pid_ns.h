@@ -1,5 +1,5 @@
 /*
- * A task's ids as the asking process sees them, in its own pid namespace.
+ * Reads a task's ids as the asking process sees them, in its own pid namespace.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -26,7 +26,7 @@ s9_number(struct pid *pid, __u32 level, struct pid_namespace *ns)
 	return u.nr;
 }
 
-/* The asking process's namespace, and how deep it lies. */
+/* The asking process's namespace, and its level below the init namespace. */
 static __always_inline void
 s9_my_ns(__u32 *level, __u64 *ns)
 {
@@ -53,8 +53,8 @@ s9_ids(struct task_struct *p, __s32 *tid, __s32 *pid, __u32 level, __u64 ns)
 		return;
 	}
 	*tid = s9_number(BPF_CORE_READ(p, thread_pid), level, (void *)ns);
-	/* By a helper: for a load of a pointer the verifier goes through all
-	 * names of the kernel's BTF, 0.3 ms and more each time. */
+	/* A helper reads it: for a direct load of a pointer the verifier
+	 * searches all names of the kernel's BTF, 0.3 ms and more each time. */
 	shared = BPF_CORE_READ(p, signal);
 	bpf_core_read(&tgid, sizeof(tgid), &shared->pids[S9_PIDTYPE_TGID]);
 	*pid = s9_number(tgid, level, (void *)ns);

@@ -1,4 +1,4 @@
-// Running a loaded program.
+// Runs loaded programs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -9,21 +9,23 @@
 
 namespace stack9::bpf {
 
-// Run o's program with a context.  cpu >= 0: there, by an interrupt.
-// 0 and what it returned in *result, or a positive errno; EBADF: it is not
-// loaded, or somebody closed its descriptor.  errno is kept.
-// Async-signal-safe.
+// Runs o's program with a context.  cpu >= 0: the program runs on that CPU, in
+// an interrupt.  Returns 0, with the program's result in *result, or a positive
+// errno.  EBADF: the program is not loaded, or somebody closed its descriptor.
+// errno is kept.  Async-signal-safe.
 int try_run(object &o, void *context, std::uint32_t size, int cpu = -1,
     std::uint32_t *result = nullptr) noexcept;
 
-// A program that is no object's; cpu and result as there.  errno may change.
+// Runs a program that belongs to no object; cpu and result as for try_run().
+// errno may change.
 int run_program(int program, void *context, std::uint32_t size, int cpu = -1,
     std::uint32_t *result = nullptr) noexcept;
 
-// try_run() with the object's second program.
+// Runs the object's second program as try_run() does.
 int try_run_second(object &o, void *context, std::uint32_t size) noexcept;
 
-// try_run(), but loads it (again) on EBADF.  Not async-signal-safe.
+// Runs as try_run() does, and loads the object (again) on EBADF.  Not
+// async-signal-safe.
 int run(object &o, void *context, std::uint32_t size, int cpu = -1,
     std::uint32_t *result = nullptr) noexcept;
 

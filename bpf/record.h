@@ -1,6 +1,6 @@
 /*
- * What the BPF programs and the backend say to each other: the one layout
- * both sides share.  Fixed widths; a change of it changes S9_LAYOUT.
+ * Declares the memory layout that BPF programs and backends share.  All widths
+ * are fixed.  A change of the layout changes S9_LAYOUT.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -12,14 +12,14 @@
 #define	S9_LAYOUT	1	/* part of the name of pinned programs */
 
 /*
- * Room for a stack.  The kernel keeps perf_event_max_stack frames (127 unless
- * set), and its own buffers have room for 8 more; it copies no more than fits
- * here.  More room would be paid for at each load and each capture, and the
- * deepest kernel stacks known have some 90 frames.
+ * The capacity for a stack.  The kernel keeps perf_event_max_stack frames (127
+ * unless set), and its own buffers hold 8 more; it copies no more than fits
+ * here.  A larger capacity would cost time at each load and each capture, and
+ * the deepest kernel stacks known have some 90 frames.
  */
 #define	S9_FRAMES	144
 
-/* One look at one thread. */
+/* One sample of one thread. */
 struct s9_record {
 	__u64	when_ns;	/* bpf_ktime_get_boot_ns() */
 	__u64	start_ns;	/* task_struct.start_boottime */
@@ -58,19 +58,19 @@ struct s9_name {
 	char	text[640];	/* out: name+0xoffset/0xsize [module] */
 };
 
-/* What the iterator's passes are about; element 0 of the map "wanted". */
+/* The threads that an iterator's pass is for; element 0 of the map "wanted". */
 struct s9_wanted {
 	__s32	tid;		/* 0: any */
 	__s32	pid;		/* 0: any */
 	__u64	visited;	/* tasks the pass has come by, counted there */
-	__u64	ns;		/* the program's own: the asking process's */
-	__u32	level;		/* pid namespace, found at the first task */
+	__u64	ns;		/* set by the program at the first task: */
+	__u32	level;		/* the asking process's pid namespace */
 	__u32	reserved;
 };
 
 /*
- * The user side of a thread.  Registers as the kernel keeps them, in struct
- * pt_regs: whoever asks knows the CPU.
+ * The user side of a thread.  The registers are a copy of the kernel's struct
+ * pt_regs, which the process interprets for its CPU.
  */
 #define	S9_REGS		36
 
@@ -84,13 +84,13 @@ struct s9_user {
 #define	S9_USER_MORE	0x1	/* the stack goes on behind these bytes */
 #define	S9_USER_NONE	0x2	/* a kernel thread */
 #define	S9_USER_BUSY	0x4	/* its mappings are being changed: not copied,
-				   for the copy might have to wait */
-#define	S9_USER_SCANT	0x8	/* and there was no room for more */
+				   because the copy might have to wait */
+#define	S9_USER_SCANT	0x8	/* there was no memory for more */
 
 /*
- * Of a sleeping thread, at most this much of its stack at a time: a record has
- * to stay below what the kernel gathers for a reader, eight pages, with as much
- * before it as one read(2) asks for.
+ * At most this much of a sleeping thread's stack is copied at a time.  The
+ * kernel gathers eight pages for a reader.  A record has to fit into them
+ * together with as much before it as one read(2) asks for.
  */
 #define	S9_USER_STACK	(20 * 1024)
 
@@ -104,18 +104,18 @@ struct s9_user_record {
 	((__u32)__builtin_offsetof(struct s9_user_record, stack))
 
 enum s9_what {
-	S9_WHO,			/* nothing but who it is */
+	S9_WHO,			/* only the head of a struct s9_record */
 	S9_KERNEL_SIDE,		/* a struct s9_record */
 	S9_USER_SIDE		/* a struct s9_user_record */
 };
 
 /*
- * What a pass of the program "user" is about.  It stands where the reading
- * thread wants its answer, in the buffer of its read(2): so that nothing is
- * shared and the program can be pinned.
+ * The request for a pass of the program "user".  It lies in the buffer of the
+ * reading thread's read(2), where the answer will be.  So nothing is shared,
+ * and the program can be pinned.
  */
 struct s9_asked {
-	__u64	magic;		/* S9_ASKED: it is one of these */
+	__u64	magic;		/* S9_ASKED */
 	__s32	tid;		/* 0: any */
 	__s32	pid;		/* 0: any */
 	__u64	from;		/* copy from this address on; 0: from sp on */
@@ -128,8 +128,8 @@ struct s9_asked {
 /* Context of the program "user_one", in and out. */
 struct s9_user_one {
 	__s32	tid;		/* in */
-	__u32	slot;		/* in: where to put what is seen */
-	__u64	ticket;		/* in: to be put there too */
+	__u32	slot;		/* in: which slot takes the sample */
+	__u64	ticket;		/* in: copied into the slot */
 	__u64	from;		/* in: as above */
 	__u32	what;		/* in: S9_KERNEL_SIDE or S9_USER_SIDE */
 	__s32	found;		/* out: 0, or -ESRCH */
@@ -148,8 +148,8 @@ struct s9_slot {
 	};
 };
 
-/* What the program "user_ipi" sees, of a thread on a CPU: it cannot be asked
- * for more. */
+/* The sample that the program "user_ipi" takes of a thread on a CPU.  The
+ * program cannot be asked for more: the thread runs on. */
 #define	S9_RUNNING_STACK	(64 * 1024)
 
 struct s9_running {

@@ -1,6 +1,7 @@
-// The kernel says EPERM for a lack of rights, of locked memory, and for
-// seccomp; EACCES and EINVAL for rights that only the verifier missed; libbpf
-// says ESRCH for a kernel without BTF.  Each gets its own word here.
+// Finds the reason behind an ambiguous errno.  The kernel says EPERM for a lack
+// of rights, for a lack of locked memory, and for seccomp; it says EACCES and
+// EINVAL for rights that only the verifier missed; libbpf says ESRCH for a
+// kernel without BTF.  Each reason gets its own sentence here.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "refusal.h"
@@ -32,8 +33,8 @@ holds(cap_t caps, cap_value_t which) noexcept
 
 constexpr std::uint64_t may_bpf = 1, may_perfmon = 2;
 
-// Locked memory was charged to the user until 5.11, and EPERM was the word
-// for too much of it.
+// Until 5.11 locked memory was charged to the user, and EPERM was the errno for
+// too much of it.
 bool
 locked_memory_is_short() noexcept
 {
@@ -42,9 +43,9 @@ locked_memory_is_short() noexcept
 	    limit.rlim_cur < 256 * 1024;
 }
 
-// Whether bpf(2) gets as far as finding fault with an argument, where it needs
-// a capability in the init user namespace, and no memory yet: then neither
-// seccomp nor a user namespace was in the way.
+// Whether bpf(2) gets as far as refusing an argument.  It has then checked for
+// a capability in the init user namespace and has not yet used memory, so
+// neither seccomp nor a user namespace was the obstacle.
 bool
 bpf_listens() noexcept
 {

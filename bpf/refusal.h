@@ -1,4 +1,4 @@
-// Why the kernel refused a program, in an errno that does not lie and a
+// Explains why the kernel refused a program, by an errno that is true and a
 // sentence that helps.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -10,16 +10,16 @@
 
 namespace stack9::bpf {
 
-// The capabilities that count here, as a set of bits; it changes when a
-// refusal for want of rights may have become wrong.
+// The capabilities that loading needs, as a set of bits.  A refusal for lack of
+// rights may be out of date once this value changes.
 std::uint64_t rights() noexcept;
 
-// error: what loading or running said.  lacking: the sentence for a kernel
-// that does not have what the program needs.
+// error: the errno of loading or running.  lacking: the sentence for a kernel
+// without a feature that the program needs.
 verdict explain(int error, const char *lacking) noexcept;
 
-// What was refused, so that it is not tried in vain: for good, or with the
-// rights that there were.
+// Remembers a refusal, so that loading is not tried again in vain.  A refusal
+// stands for good, or for as long as the rights are the same.
 class kept_refusal {
 public:
 	bool stands() const noexcept;

@@ -1,11 +1,11 @@
 /*
- * One look at one thread: who it is, whether it ran meanwhile, its kernel
- * stack.  Shared by all programs.
+ * Samples one thread: its identity, whether it ran meanwhile, and its kernel
+ * stack.  All programs share these functions.
  *
- * A stack read while its thread runs is torn, and nothing in the stack shows
- * it; so on_cpu and the switch counts are read on both sides of it.  The
- * scheduler sets on_cpu before a thread runs and counts the switch before it
- * stops (kernel/sched/core.c), so a thread that ran in between shows.
+ * A stack that is read while its thread runs is torn, and nothing in the stack
+ * shows it.  So on_cpu and the switch counts are read before and after the
+ * stack.  The scheduler sets on_cpu before a thread runs and counts the switch
+ * before it stops (kernel/sched/core.c), so a thread that ran in between shows.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -17,7 +17,7 @@
 
 /*
  * A program whose task pointers the verifier knows defines S9_DIRECT and
- * reads through them; others go through a helper, at 20 ns a field.
+ * reads through them.  Other programs call a helper, at 20 ns a field.
  */
 #ifdef S9_DIRECT
 #define	S9_GET(p, field)	((p)->field)
@@ -68,7 +68,7 @@ s9_switches(struct task_struct *p)
 	return S9_GET(p, nvcsw) + S9_GET(p, nivcsw);
 }
 
-/* What is known without its stack.  Leaves tid and pid to the program. */
+/* Reads all but the stack.  The program sets tid and pid. */
 static __always_inline void
 s9_sample_task(struct task_struct *p, struct s9_record *r)
 {
@@ -85,7 +85,8 @@ s9_sample_task(struct task_struct *p, struct s9_record *r)
 }
 
 #ifdef S9_DIRECT
-/* Those of the reader.  By a pointer that the verifier knows from 5.11 on. */
+/* The switch counts of the reader.  From 5.11 on the verifier knows a pointer
+ * to the current task. */
 static __always_inline __u64
 s9_my_switches(void)
 {
@@ -106,10 +107,11 @@ s9_sample_after(struct task_struct *p, struct s9_record *r)
 }
 
 /*
- * Its stack, between two looks at whether it runs.  And between two at whether
- * the reader has been preempted, perhaps for another who takes stacks: the
- * kernel's buffer, which is the CPU's, would then be that one's
- * (CVE-2026-89580; capture_lock.h keeps only this process's readers apart).
+ * Samples the kernel stack of p.  Before and after, it reads whether p runs,
+ * and whether the reader was preempted.  The thread that preempted it may have
+ * taken stacks too, and the kernel's buffer, which is per CPU, would then hold
+ * that thread's data (CVE-2026-89580; capture_lock.h keeps only the readers of
+ * this process apart).
  */
 static __always_inline void
 s9_sample_kernel_stack(struct task_struct *p, struct s9_record *r)
@@ -118,8 +120,8 @@ s9_sample_kernel_stack(struct task_struct *p, struct s9_record *r)
 
 	r->switches = s9_switches(p);
 	r->on_cpu = s9_on_cpu(p);
-	/* Nothing true is to be had of a running thread (x86 gives no frame,
-	 * arm64 those of its last sleep), so do not walk. */
+	/* The stack of a running thread is never right (x86 gives no frame,
+	 * arm64 those of its last sleep), so it is not walked. */
 	r->bytes = r->on_cpu ? 0 :
 	    (__s32)bpf_get_task_stack(p, r->pcs, sizeof(r->pcs), 0);
 	if (r->bytes > 0 && s9_my_switches() != mine)
@@ -128,7 +130,7 @@ s9_sample_kernel_stack(struct task_struct *p, struct s9_record *r)
 }
 #endif
 
-/* The current thread, which cannot run meanwhile. */
+/* Samples the current thread, which cannot run meanwhile, without its stack. */
 static __always_inline void
 s9_sample_current(struct s9_record *r)
 {
@@ -145,7 +147,7 @@ s9_sample_current(struct s9_record *r)
 	r->bytes = 0;
 }
 
-/* And its stack, as the program's context gives it. */
+/* Samples the current thread and the stack in the program's context. */
 static __always_inline void
 s9_sample_current_stack(void *ctx, struct s9_record *r)
 {

@@ -1,4 +1,4 @@
-// libbpf without its voice.
+// Silences libbpf's log callback for a scope.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,8 +7,9 @@
 
 namespace stack9::bpf {
 
-// libbpf prints what goes wrong, and blames RLIMIT_MEMLOCK for a want of
-// rights.  A library keeps silent; the host's own print function comes back.
+// libbpf prints each error, and blames RLIMIT_MEMLOCK for a lack of rights.
+// This library prints nothing; the host's own print function is set again at
+// the end.
 class silence_libbpf {
 public:
 	silence_libbpf() noexcept : kept_(libbpf_set_print(nullptr)) {}

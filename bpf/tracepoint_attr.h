@@ -1,4 +1,4 @@
-// BPF_RAW_TRACEPOINT_OPEN with a cookie.
+// Declares the argument of BPF_RAW_TRACEPOINT_OPEN with a cookie.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,9 +1,9 @@
 /*
- * A look at a thread's user side: its registers as it came into the kernel, and
+ * Samples a thread's user side: its registers at its entry into the kernel, and
  * its stack from the stack pointer outwards.
  *
- * A program defines S9_READ_USER(p, to, size, from): 0, or it failed as a
- * whole, which it does where a page is missing.
+ * A program defines S9_READ_USER(p, to, size, from).  It returns 0, or fails as
+ * a whole if a page is missing.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -17,13 +17,13 @@
 #define	S9_RED_ZONE	128	/* below sp, in use: psABI, 3.2.2 */
 #define	S9_OUTERMOST	128	/* above where exec(2) left sp: argc, a bit */
 
-/* kernel/locking/rwsem.c: a writer has it, or waits and goes first. */
+/* kernel/locking/rwsem.c: a writer holds it, or waits and goes first. */
 #define	S9_RWSEM_CLOSED	7
 
 /*
- * Whether somebody who wants to read this memory would have to wait now.  The
- * answer may be wrong a moment later; but a process that hangs in the middle
- * of an mmap(2) would hang all who look at it.
+ * Whether a reader of this memory would have to wait now.  The answer may be
+ * wrong a moment later.  But without it, a process that hangs in the middle of
+ * an mmap(2) would hang all its readers.
  */
 static __always_inline int
 s9_is_busy(struct mm_struct *mm)
@@ -34,8 +34,8 @@ s9_is_busy(struct mm_struct *mm)
 	    S9_RWSEM_CLOSED) != 0;
 }
 
-/* The thread pointer: what the C library keeps at the top of a stack that it
- * made itself. */
+/* The thread pointer.  The C library keeps its memory at the top of each stack
+ * that it makes. */
 static __always_inline __u64
 s9_thread_pointer(struct task_struct *p)
 {
@@ -48,7 +48,7 @@ s9_thread_pointer(struct task_struct *p)
 	return 0;
 }
 
-/* Of two ends, the nearer one above at; 0: neither is. */
+/* The nearer of two ends above at; 0: neither lies above it. */
 static __always_inline __u64
 s9_nearer(__u64 at, __u64 one, __u64 other)
 {
@@ -58,10 +58,10 @@ s9_nearer(__u64 at, __u64 one, __u64 other)
 }
 
 /*
- * How many bytes from at on to copy, and whether there may be more.  Up to
- * the end of the stack as far as that is known: of a stack of the C library's
- * making its thread pointer, of the one of exec(2) where that began.  Of others
- * as much as there is capacity for.
+ * The number of bytes to copy from at on, and whether there may be more.  A
+ * stack that the C library made ends at its thread pointer; the one of exec(2)
+ * ends where it began.  The end of another stack is not known, so as much is
+ * copied as there is capacity for.
  */
 static __always_inline __u32
 s9_extent(struct task_struct *p, struct mm_struct *mm, __u64 at, __u32 capacity,
@@ -76,7 +76,8 @@ s9_extent(struct task_struct *p, struct mm_struct *mm, __u64 at, __u32 capacity,
 	return capacity;
 }
 
-/* Its registers; its stack pointer.  p: a pointer that the verifier knows. */
+/* Copies the registers; returns the stack pointer.  The verifier has to know
+ * the pointer p. */
 static __always_inline __u64
 s9_registers(struct task_struct *p, struct s9_user *u)
 {
@@ -102,10 +103,11 @@ s9_registers(struct task_struct *p, struct s9_user *u)
 /*
  * Copies [at, at + span) into capacity bytes; returns the number copied.  Each
  * read pins pages one by one, but searches the first of them anew, so one read
- * for all is tried first.  If a page is missing, the bytes before it are copied:
- * the rest of the first page, then half of the largest possible rest, half of
- * that, and so on.  This finds the hole in as many steps as the number of pages
- * has bits.  A loop over the pages would keep the verifier busy for 4 ms.
+ * for all is tried first.  If a page is missing, the bytes before it are
+ * copied: the rest of the first page, then half of the largest possible rest,
+ * half of that, and so on.  This finds the hole in as many steps as the number
+ * of pages has bits.  A loop over the pages would keep the verifier busy for 4
+ * ms.
  */
 static __always_inline __u32
 s9_copy_stack(struct task_struct *p, char *to, __u64 at, __u32 span,
@@ -113,8 +115,8 @@ s9_copy_stack(struct task_struct *p, char *to, __u64 at, __u32 span,
 {
 	__u32 done;
 
-	/* One comparison of the register that the read is given: 6.1's
-	 * verifier forgets a copy of it. */
+	/* The register that the read is given is compared once: 6.1's
+	 * verifier does not follow a copy of it. */
 	asm volatile("" : "+r"(span));
 	if (span > capacity)
 		span = capacity;
@@ -131,14 +133,15 @@ s9_copy_stack(struct task_struct *p, char *to, __u64 at, __u32 span,
 	return done;
 }
 
-/* All of it, of a thread that does not run meanwhile.  from: as in s9_asked;
- * waits: whether reading may have to wait for the owner of the memory. */
+/* Samples the user side of a thread that does not run meanwhile.  from: as in
+ * s9_asked; waits: whether reading may have to wait for the owner of the
+ * memory. */
 static __always_inline void
 s9_user_side(struct task_struct *p, struct s9_user *u, char *stack,
     __u32 capacity, __u64 from, int waits)
 {
-	/* By a helper: for a load of a pointer the verifier goes through all
-	 * names of the kernel's BTF, 0.3 ms and more each time. */
+	/* A helper reads it: for a direct load of a pointer the verifier
+	 * searches all names of the kernel's BTF, 0.3 ms and more each time. */
 	struct mm_struct *mm = BPF_CORE_READ(p, mm);
 	__u32 span;
 	__u64 sp;
@@ -149,7 +152,7 @@ s9_user_side(struct task_struct *p, struct s9_user *u, char *stack,
 		return;
 	}
 	sp = s9_registers(p, u);
-	if (sp == 0) {	/* a worker that the kernel made of a user's thread */
+	if (sp == 0) {	/* a worker that the kernel made for a user's thread */
 		u->flags = S9_USER_NONE;
 		return;
 	}
@@ -166,7 +169,8 @@ s9_user_side(struct task_struct *p, struct s9_user *u, char *stack,
 
 #ifdef S9_DIRECT
 
-/* A user side between two looks at whether p runs; its size. */
+/* Samples the user side, and whether p runs before and after; returns the
+ * record's size. */
 static __always_inline __u32
 s9_sample_user(struct task_struct *p, struct s9_user_record *r, __u64 from)
 {
@@ -182,13 +186,13 @@ s9_sample_user(struct task_struct *p, struct s9_user_record *r, __u64 from)
 		    1);
 	who->on_cpu_after = s9_on_cpu(p);
 	who->switches_after = s9_switches(p);
-	/* As in tasks.bpf.c: one comparison of one register. */
+	/* As in tasks.bpf.c, one register is compared once. */
 	bytes = r->user.bytes;
 	asm volatile("" : "+r"(bytes));
 	return S9_USER_HEAD + (bytes > sizeof(r->stack) ? 0 : bytes);
 }
 
-/* Its kernel side; its size. */
+/* Samples the kernel side; returns the record's size. */
 static __always_inline __u32
 s9_sample_kernel(struct task_struct *p, struct s9_record *r)
 {

@@ -1,6 +1,6 @@
-// A capture is checked, not trusted.  Of 34 million raw captures of threads
-// that slept and woke 5,517 were cut short; each of them showed by one of the
-// three marks used here.
+// Checks a sample before anything of it is believed.  Out of 34 million raw
+// captures of threads that slept and woke, 5,517 were cut short; each of them
+// showed by one of the three marks that are used here.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "validate.h"
@@ -25,7 +25,7 @@ constexpr std::uint32_t exit_dead = 0x10, exit_zombie = 0x20;
 constexpr std::uint32_t task_noload = 0x400, task_uninterruptible = 0x2;
 constexpr std::uint32_t task_report = 0x7f;
 
-// As fs/proc/array.c: the highest of the reported bits, in one letter.
+// The highest of the reported bits as one letter, as in fs/proc/array.c.
 char
 state_letter(const s9_record &seen) noexcept
 {
@@ -39,8 +39,9 @@ state_letter(const s9_record &seen) noexcept
 	return letters[32 - __builtin_clz(bits)];
 }
 
-// What a file says, read once and again after a fork: the child may be in
-// other namespaces.  Asked again too where it could not be read just now.
+// Caches a value that is read from a file.  It is read again after a fork,
+// because the child may be in other namespaces, and after each reading that
+// failed.
 template <typename T>
 class kept {
 public:
@@ -84,10 +85,10 @@ ticks(std::uint64_t ns) noexcept
 }
 
 // A time namespace shifts the boot clock that /proc shows; programs see the
-// bare one.  include/linux/proc_ns.h: PROC_TIME_INIT_INO.  The offsets are
-// those of the process's children, and its own unless it is just making a
-// namespace for them.  5.10 has such namespaces but shows bare start times,
-// hence the look.
+// clock without that offset.  include/linux/proc_ns.h: PROC_TIME_INIT_INO.  The
+// offsets are those of the process's children.  They are its own too, unless it
+// is just making a namespace for its children.  5.10 has such namespaces but
+// shows start times without the offset, so one start time is compared.
 bool
 read_boot_offset(const s9_record &seen, std::int64_t &ns) noexcept
 {

@@ -1,4 +1,5 @@
-// From what a program saw to what a caller is told: one look, judged.
+// Validates a sample of a sleeping thread and turns it into the caller's
+// record.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -9,25 +10,25 @@
 
 namespace stack9::bpf {
 
-// Who was seen: name, state, cpu, time and identity into rec.  0, or ESRCH
-// when it is not the thread that td names or it is dead.
+// Copies the thread's name, state, cpu, time and identity into rec.  0, or
+// ESRCH: the thread is not the one that td names, or it is dead.
 int validate_identity(const s9_record &seen, const stack9_thread &td,
     stack9_record &rec) noexcept;
 
-// A thread off a CPU: 0, or EAGAIN (on a CPU, with the lead to it; ran
-// meanwhile), ESRCH.  On 0 the frames are in rec, and why is
-// STACK9_WHY_UNWIND if the walk ended at no known root.
+// Validates the sample of a thread off a CPU.  0: the frames are in rec, and
+// why is STACK9_WHY_UNWIND if the walk ended at no known root.  EAGAIN: the
+// thread was on a CPU, and l leads to it, or it ran meanwhile.  ESRCH as above.
 int validate_sleeper(const s9_record &seen, const stack9_thread &td,
     stack9_record &rec, lead &l) noexcept;
 
-// Frames [from, depth of seen) into rec, as far as there is room.
+// Copies frames [from, depth of seen) into rec, as many as fit.
 void copy_frames(const s9_record &seen, std::uint32_t from,
     stack9_record &rec) noexcept;
 
-// Whether a stack of this depth was cut by the kernel or by our room.
+// Whether the kernel, or the capacity of s9_record, cut a stack of this depth.
 bool is_truncated(std::uint32_t depth) noexcept;
 
-// A helper's refusal: EAGAIN or ESRCH, with a why.
+// Explains why the kernel's stack helper refused: EAGAIN or ESRCH, with a why.
 int validate_refusal(const s9_record &seen, stack9_record &rec) noexcept;
 
 // Boot time in the caller's time namespace, in clock ticks, as

@@ -1,4 +1,4 @@
-// The thread's own frames out of a stack taken by an interrupt.
+// Cuts the thread's own frames out of a stack that an interrupt took.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "validate_running.h"
@@ -24,7 +24,7 @@ names_are_hidden(stack9_record &rec) noexcept
 	return EPERM;
 }
 
-// Where the thread's own frames should begin, there are none to see.
+// The sample ends before the thread's own frames begin.
 int
 interrupt_fills_stack(stack9_record &rec) noexcept
 {
@@ -39,8 +39,8 @@ class_at(const s9_record &seen, std::uint32_t i) noexcept
 	return classify(static_cast<std::uintptr_t>(seen.pcs[i]));
 }
 
-// The first frame below the entry of the innermost interrupt, whose kind is
-// found; plain: there is no entry.
+// The first frame below the entry of the innermost interrupt.  found is the
+// class of the entry; plain: there is none.
 std::uint32_t
 below_entry(const s9_record &seen, std::uint32_t depth, frame_class &found)
     noexcept
@@ -53,7 +53,8 @@ below_entry(const s9_record &seen, std::uint32_t depth, frame_class &found)
 	found = frame_class::plain;
 	while (i < depth && found == frame_class::plain)
 		found = at(i++);
-	// arm64's is two frames, a handler and the vector that calls it.
+	// The entry of arm64 is two frames, a handler and the vector that
+	// calls it.
 	while (found == frame_class::interrupt && i < depth &&
 	    at(i) == frame_class::interrupt)
 		i++;
@@ -105,13 +106,14 @@ validate_running(const s9_record &seen, sample_origin origin,
 	if (interrupts && !truncated && origin != sample_origin::at_event)
 		return in_user_mode(rec);
 	copy_frames(seen, first, rec);
-	// What called a tracepoint is a return address.
+	// The caller of a tracepoint is a return address.
 	if (origin != sample_origin::at_event || first == 0)
 		rec.flags |= STACK9_EXACT_FIRST;
 	rec.state = 'R';
 	if (outermost != frame_class::entry &&
 	    !(interrupts && origin == sample_origin::at_event)) {
-		// It stood still while we looked: not torn, only short.
+		// The thread stood still during the sample, so the stack is not
+		// torn, only short.
 		rec.why = truncated ? STACK9_WHY_TRUNCATED :
 		    STACK9_WHY_UNWIND;
 		if (rec.why == STACK9_WHY_UNWIND)

@@ -1,4 +1,4 @@
-// A thread seen while it ran: which frames are its own.
+// Validates a sample of a running thread: decides which frames are its own.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,22 +7,24 @@
 
 namespace stack9::bpf {
 
-// How it was looked at: where its own frames begin.
+// The place where the sample was taken.  It decides where the thread's own
+// frames begin.
 enum class sample_origin : std::uint8_t {
-	in_interrupt,	// below the entry of the interrupt that looked
-	at_pc,		// with the first: the interrupted pc
-	at_event,	// below the frames of a tracepoint, or with the first
+	in_interrupt,	// they begin below the entry of that interrupt
+	at_pc,		// the first frame is the interrupted pc
+	at_event,	// they begin below a tracepoint's frames, if any
 };
 
-// Frames of further interrupts over user mode are nobody's, but an event's.
-// 0, or EAGAIN (STACK9_WHY_USER_MODE, ...), ESRCH, EOPNOTSUPP.
+// Frames of further interrupts over user mode belong to no thread; an event in
+// them is reported with them all the same.  0, or EAGAIN (STACK9_WHY_USER_MODE,
+// ...), ESRCH, EOPNOTSUPP.
 int validate_running(const s9_record &seen, sample_origin origin,
     const stack9_thread &td, stack9_record &rec) noexcept;
 
-// sample(s9_record &), judged.  An interrupt may land where the kernel's
-// unwinder cannot begin, in a retpoline or a static call's trampoline (2 % of
-// a system-call spinner's on 5.10, 0.1 % on 6.18): then look again, the
-// thread has moved on.
+// Calls sample(s9_record &) and validates the result.  An interrupt may arrive
+// where the kernel's unwinder cannot begin, in a retpoline or a static call's
+// trampoline (2 % of the samples of a thread that spins in system calls on
+// 5.10, 0.1 % on 6.18).  It then samples again, for the thread has moved on.
 template <typename Sample>
 int
 sample_and_validate(Sample sample, sample_origin origin,

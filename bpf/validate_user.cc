@@ -1,4 +1,4 @@
-// The user side, judged as judge.cc judges kernel stacks.
+// Validates user sides as validate.cc validates kernel stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "validate_user.h"
@@ -64,7 +64,7 @@ keep(const user_seen &seen, stack9_record &rec, user_copy &copy) noexcept
 	return 0;
 }
 
-// What the kernel's thread is, whether it runs or not.
+// Validates the identity of a thread, whether it runs or not.
 int
 validate_kind(const s9_record &who, const stack9_thread &td, stack9_record &rec)
     noexcept

@@ -1,5 +1,5 @@
-// From what a program saw of a thread's user side to what a caller is told; and
-// whether its kernel side is of the same moment.
+// Validates a sample of a thread's user side and copies it for the caller.
+// Tells whether a kernel side is of the same moment.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,32 +11,35 @@
 
 namespace stack9::bpf {
 
-// What a program saw; who has no pcs.
+// The sample of a program; who has no pcs.
 struct user_seen {
 	const s9_record	&who;
 	const s9_user	&user;
 	const char	*stack;
 };
 
-// A thread off a CPU: 0 and the copy, or EAGAIN (on a CPU, with the lead to it;
-// ran meanwhile; STACK9_WHY_LATE: reading would have to wait; none of its stack
-// can be read), ESRCH, EOPNOTSUPP (a kernel thread), ENOMEM.
+// Validates the sample of a thread off a CPU.  0 and the copy, or an errno.
+// EAGAIN: the thread was on a CPU, and lead leads to it; it ran meanwhile;
+// reading would have to wait (STACK9_WHY_LATE); or none of its stack can be
+// read.  EOPNOTSUPP: it is a kernel thread.  Also ESRCH and ENOMEM.
 int validate_user(const user_seen &, const stack9_thread &td,
     stack9_record &rec, user_copy &, lead &) noexcept;
 
-// A thread seen in an interrupt: the same, but that it cannot have run.
+// Validates the sample of a thread in an interrupt: the same, except that the
+// thread cannot have run.
 int validate_user_running(const user_seen &, const stack9_thread &td,
     stack9_record &rec, user_copy &) noexcept;
 
-// Whether the thread stood still while it was seen, and in that sleep.
+// Whether the thread stood still during the sample, in the sleep of that mark.
 bool stayed_asleep(const s9_record &seen, std::uint64_t mark) noexcept;
 
-// What the record of a kernel side says where only the user side was looked at.
+// Fills the record of a kernel side that was not sampled from the user side's.
 void copy_outcome(const stack9_record &user, int error, stack9_record &kernel)
     noexcept;
 
-// The kernel side to a user side, of which user_error is known.  That, or
-// EAGAIN: it is of another moment, and both have to be taken again.
+// Validates a kernel side against the user side that has been sampled.  Returns
+// user_error, the user side's errno.  Or EAGAIN: the two are of different
+// moments, and both have to be sampled again.
 int join_kernel(const s9_record &kernel, const s9_record &who, int user_error,
     const stack9_thread &td, sides &) noexcept;
 

@@ -1,10 +1,10 @@
 /*
- * Asynchronous captures by task work (Linux 6.18): the kernel side when it is
- * submitted, the user side by the thread itself when it next returns to user
- * space, and an id of it then into a ring.
+ * Captures asynchronously by task work (Linux 6.18).  The kernel side is
+ * sampled when a capture is submitted.  The thread itself copies its user side
+ * when it next returns to user space, and then its id goes into a ring.
  *
- * Submitted by the process for any thread, or by an event for the thread that
- * it happens to.
+ * The process submits any thread, or an event submits the thread to which it
+ * happens.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -14,9 +14,9 @@
 extern struct task_struct *bpf_task_from_vpid(__s32 pid) __ksym;
 extern void bpf_task_release(struct task_struct *p) __ksym;
 
-/* Linux 6.18 has these names; without _impl, and the last argument filled in
- * by the verifier, they are to stay. */
-struct bpf_map {	/* complete, for the sake of the prototypes in BTF */
+/* Linux 6.18 has these names.  Later kernels have them without _impl, and the
+ * verifier fills in the last argument. */
+struct bpf_map {	/* complete, as the prototypes in BTF need it */
 	__u32	id;
 };
 typedef int s9_callback(struct bpf_map *map, void *key, void *value);
@@ -55,7 +55,8 @@ s9_free_ith_piece(__u64 i, struct s9_async_slot **s)
 	return 0;
 }
 
-/* The thread is through with it, whatever the holder of the id has done. */
+/* Called when the thread is done with the slot: publishes the id, or frees the
+ * slot if the holder of the id has cancelled or released it. */
 static __always_inline void
 s9_finish(struct s9_async_slot *s, __u64 id)
 {
@@ -86,8 +87,9 @@ s9_count(struct s9_async_slot *s)
 }
 
 /*
- * An element of works that was taken back and given out again may have changed
- * under the callback; that the slot waits for this thread is what counts.
+ * The element of works may have been freed and used again, and so have changed
+ * under the callback.  The callback therefore goes by the slot, which has to be
+ * waiting for this thread.
  */
 static int
 on_return(struct bpf_map *map, void *key, void *value)
@@ -129,7 +131,7 @@ s9_try_schedule(struct task_struct *p, __u64 id, __u32 now)
 	return now ? s9_signal(p, w, on_return) : s9_resume(p, w, on_return);
 }
 
-/* EBUSY: the callback of the slot's former id has done all but return. */
+/* EBUSY: the callback of the slot's former id is done but has not returned. */
 static __always_inline int
 s9_schedule(struct task_struct *p, __u64 id, __u32 now)
 {
@@ -142,7 +144,7 @@ s9_schedule(struct task_struct *p, __u64 id, __u32 now)
 	return s9_try_schedule(p, id, now);
 }
 
-/* A slot, HELD; its id, or 0. */
+/* Allocates a slot, HELD.  Returns its id, or 0. */
 static __always_inline __u64
 s9_begin(struct s9_control *c, __u32 sides)
 {
@@ -164,7 +166,7 @@ s9_begin(struct s9_control *c, __u32 sides)
 	return S9_ID(gen, number);
 }
 
-/* Nothing came of it: no id. */
+/* Frees the slot of an id that nobody knows. */
 static __always_inline void
 s9_abandon(struct s9_async_slot *s, __u64 id)
 {
@@ -172,7 +174,8 @@ s9_abandon(struct s9_async_slot *s, __u64 id)
 	s9_free_slot(id & S9_SLOT_MASK);
 }
 
-/* From HELD to WAITING or DONE; else an errno, and the slot is given up. */
+/* Changes a slot from HELD to WAITING or DONE.  Else returns an errno, and the
+ * slot is freed. */
 static __always_inline int
 s9_send(struct task_struct *p, struct s9_async_slot *s, __u64 id, __u32 now)
 {
@@ -192,8 +195,8 @@ s9_send(struct task_struct *p, struct s9_async_slot *s, __u64 id, __u32 now)
 			s9_abandon(s, id);
 		return -error;
 	}
-	/* From here on an exit may have run its last works before this one
-	 * came: it is the errno that either of them would bring. */
+	/* An exiting thread may have run its last works before this one came.
+	 * Its callback, if it runs after all, would set the same errno. */
 	if ((p->flags & S9_PF_EXITING) &&
 	    s9_change_phase(s, gen, S9_WAITING, S9_WRITING)) {
 		s->h.error = S9_ESRCH;
@@ -225,8 +228,8 @@ s9_submit_for(struct task_struct *p, struct s9_control *c,
 	ctx->error = s9_send(p, s, id, ctx->now);
 	if (ctx->error != 0)
 		return;
-	/* Asleep until it had been sent, it has not been in user space since:
-	 * both sides are of one system call. */
+	/* If the thread slept until the work was sent, it has not been in user
+	 * space since, and both sides are of one system call. */
 	if ((ctx->sides & 1) && !ctx->now)
 		s9_sample_after(p, &s->h.k);
 	ctx->id = id;
@@ -317,7 +320,7 @@ s9_event(void *ctx)
 	return 0;
 }
 
-/* The name is the skeleton's: it is attached to whichever is wanted. */
+/* SEC names any tracepoint; the process attaches to the one that is wanted. */
 SEC("raw_tp/sys_enter")
 int
 at_tracepoint(void *ctx)

@@ -1,10 +1,10 @@
 /*
- * A thread's own user side, taken by itself on its way back to user space: it
- * may wait for its memory, as it would a moment later anyway.
+ * Copies the user side of the current thread, on its way back to user space.
+ * The thread may wait for its memory, as it would a moment later anyway.
  *
- * The frame pointers are not followed here, neither by bpf_get_task_stack(),
- * whose buffers two threads must not use at once (capture_lock.h), nor by hand:
- * registers and stack hold all that there is to know.
+ * Frame pointers are not followed here, neither by bpf_get_task_stack(), whose
+ * buffers two threads must not use at once (capture_lock.h), nor by hand:
+ * registers and stack hold all the information.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -25,8 +25,8 @@
 
 #define	S9_ALL_PIECES	(S9_ASYNC_STACK + S9_PIECES * S9_PIECE)
 
-/* How much of its stack is wanted: all where its end is known, else so much
- * that a usual stack is in it. */
+/* The number of bytes to copy of the stack: all if its end is known, else as
+ * much as a usual stack has. */
 static __always_inline __u32
 s9_goal(struct task_struct *p, struct s9_user *u)
 {
@@ -40,7 +40,7 @@ s9_goal(struct task_struct *p, struct s9_user *u)
 	return goal;
 }
 
-/* size bytes of the stack from at on; how many there were. */
+/* Copies size bytes of the stack from at on.  Returns how many there were. */
 static __noinline __u32
 s9_fill_piece(__u32 number, __u64 at, __u32 size)
 {
@@ -56,8 +56,8 @@ struct s9_filling {
 	__u32			 goal;
 };
 
-/* The i-th piece; 1: it was the last.  By bpf_loop(), which the verifier goes
- * through once. */
+/* Copies the i-th piece; 1: it was the last.  bpf_loop() calls this, whose body
+ * the verifier checks once. */
 static long
 s9_copy_piece(__u64 i, struct s9_filling *f)
 {
@@ -84,7 +84,7 @@ s9_copy_piece(__u64 i, struct s9_filling *f)
 	return got < want;
 }
 
-/* What goes on behind the slot's own room. */
+/* Copies the stack that does not fit into the slot. */
 static __always_inline void
 s9_copy_pieces(struct task_struct *p, struct s9_async_slot *s)
 {
@@ -93,7 +93,7 @@ s9_copy_pieces(struct task_struct *p, struct s9_async_slot *s)
 	bpf_loop(S9_PIECES, s9_copy_piece, &f, 0);
 }
 
-/* Whether p will never be in user space again: the errno for it. */
+/* The errno if p will never be in user space again, else 0. */
 static __always_inline __s32
 s9_never_user(struct task_struct *p)
 {
@@ -117,7 +117,7 @@ s9_copy_current(struct task_struct *p, struct s9_async_slot *s)
 	who->on_cpu = who->on_cpu_after = 1;
 	who->bytes = 0;
 	s->h.error = s9_never_user(p);
-	/* An execve(2) gave the thread another's tid: it is that one now. */
+	/* An execve(2) gave the thread another tid, so it is another now. */
 	if (who->host_tid != s->h.k.host_tid)
 		s->h.error = S9_ESRCH;
 	if (s->h.error != 0)

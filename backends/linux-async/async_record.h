@@ -1,7 +1,7 @@
 /*
- * Asynchronous captures: what the programs of async.bpf.c and the backend
- * share, as one array that the process has mapped.  Element 0 is the control
- * block, each other one a slot.
+ * Declares the memory that the programs of async.bpf.c and the backend share:
+ * one array that the process has mapped.  Element 0 is the control block, each
+ * other element is a slot.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -11,28 +11,28 @@
 #include "bpf/record.h"
 
 /*
- * An id is the slot's number in its low bits, and its generation: how often
- * the slot has been given out, in a table that was the process's so-and-so
- * many'th.  It is never 0 and never given out twice.
+ * An id has the slot's number in its low bits and a generation above.  The
+ * generation counts how often the slot has been allocated, from a start that
+ * differs in each table of the process.  An id is never 0 and never used twice.
  */
 #define	S9_SLOT_BITS	20
 #define	S9_SLOT_MASK	((1ull << S9_SLOT_BITS) - 1)
 #define	S9_ID(gen, slot)	((gen) << S9_SLOT_BITS | (slot))
 
 /*
- * A slot's word is its generation << 4 | phase, and the one thing that says
- * whose the slot is.  Whoever turns it by a compare-and-exchange owns what
- * follows:
+ * A slot's word is its generation << 4 | phase, and it alone says who owns the
+ * slot.  A change of phase by a compare-and-exchange gives the slot to the
+ * owner of the new phase:
  *
- *	FREE -> HELD		the program's that submits
- *	HELD -> WAITING		nobody's: its task work is on its way
- *	HELD -> DONE		the holder of the id's: no work was needed
- *	WAITING -> WRITING	its thread's, in its callback; or of whoever
+ *	FREE -> HELD		the program that submits
+ *	HELD -> WAITING		no owner: its task work is on its way
+ *	HELD -> DONE		the holder of the id: no work was needed
+ *	WAITING -> WRITING	its thread, in its callback; or a thread that
  *				knows that the callback will never come
- *	WRITING -> DONE		the holder of the id's
- *	WAITING -> CANCELLED	likewise: the work has been taken back
- *	WRITING -> FORSAKEN	cancelled; its thread is not through with it
- *	FORSAKEN -> CANCELLED	by its thread
+ *	WRITING -> DONE		the holder of the id
+ *	WAITING -> CANCELLED	likewise: the work has been cancelled
+ *	WRITING -> FORSAKEN	cancelled, but its thread is not done with it
+ *	FORSAKEN -> CANCELLED	its thread has changed it
  *	WRITING, FORSAKEN -> DROPPED	released; its thread makes it FREE
  *	WAITING, DONE, CANCELLED -> HELD -> FREE	released
  */
@@ -50,17 +50,19 @@ enum s9_phase {
 #define	S9_WORD(gen, phase)	((gen) * S9_PHASES + (phase))
 
 /*
- * A list of free numbers: its first below, and above it a count of changes,
- * so that a compare-and-exchange notices when the first went and came back.
- * 0: it is empty.  What was never taken is not in it, but from fresh on.
+ * A list of free numbers.  head has the first number in its low half, 0 if the
+ * list is empty, and a count of changes above, so that a compare-and-exchange
+ * notices when the first number went and came back.  Numbers that were never
+ * allocated are not in the list; they begin at fresh.
  */
 struct s9_free_list {
 	__u64	head;
-	__u64	fresh;		/* numbers below have been taken before */
+	__u64	fresh;		/* numbers below were allocated before */
 	__u64	limit;		/* there are no numbers from here on */
 };
 
-/* Pieces of stacks that do not fit in their slots, of a map of their own. */
+/* Pieces hold the stacks that do not fit into their slots.  Their map is
+ * another. */
 #define	S9_PIECE	(32 * 1024)
 #define	S9_PIECES	16	/* that one stack may have */
 
@@ -69,28 +71,28 @@ struct s9_piece {
 	char	bytes[S9_PIECE];
 };
 
-/* What a program that is attached to an event submits. */
+/* A watch: the threads that a program attached to an event submits. */
 struct s9_watch {
 	__s32	pid;		/* in the process's pid namespace; 0: any */
 	__s32	tid;		/* likewise */
 	__u32	sides;		/* 0: nothing, it is not attached */
-	__u32	turn;		/* so often the element has been taken */
+	__u32	turn;		/* how often the element has been used */
 	__u64	cookie;		/* for the slot */
 };
 #define	S9_WATCHES	16
-/* A program's cookie: of an element that has been given to another since it
- * knows by the turn. */
+/* A program's cookie.  The turn shows the program that its element has another
+ * user since. */
 #define	S9_WATCH_COOKIE(number, turn)	((turn) * S9_WATCHES + (number))
 
 struct s9_control {
 	struct s9_free_list	slots;
 	struct s9_free_list	pieces;
 	__u64		dropped;	/* events for which there was no slot */
-	__u64		drop_published;	/* 1: a record of it is in the ring */
+	__u64		drop_published;	/* 1: a record of them is in the ring */
 	__u64		unpublished;	/* 1: a record could not be written */
 	__u64		first_gen;	/* of every slot */
-	__u64		captured;	/* user sides taken by their threads */
-	__u64		inside_ns;	/* which took them so long */
+	__u64		captured;	/* user sides copied by their threads */
+	__u64		inside_ns;	/* how long that took them */
 	__u64		ns;		/* the process's pid namespace */
 	__u32		level;
 	__u32		reserved;
@@ -100,8 +102,8 @@ struct s9_control {
 struct s9_async_head {
 	__u64	word;
 	__u64	next;		/* of the free list, of slots */
-	__u64	task;		/* struct task_struct *: whose */
-	__u64	cookie;		/* of the watch; 0 */
+	__u64	task;		/* struct task_struct * of the thread */
+	__u64	cookie;		/* of the watch; 0: the process submitted */
 	__u64	began_ns;	/* in the callback; CLOCK_BOOTTIME */
 	__u32	sides;		/* enum stack9_side */
 	__s32	error;		/* of the user side: 0, or a positive errno */
@@ -113,7 +115,7 @@ struct s9_async_head {
 	struct s9_record k;		/* when it was submitted */
 };
 
-/* A page has to be left of the first piece: most stacks fit into 14 KiB. */
+/* Whole pages; most stacks fit into the 14 KiB that are left of these. */
 #define	S9_ASYNC_SLOT	(16 * 1024)
 #define	S9_ASYNC_STACK	(S9_ASYNC_SLOT - sizeof(struct s9_async_head))
 
@@ -136,7 +138,8 @@ struct s9_submit {
 	__u64	id;		/* out */
 };
 
-/* In the ring: which has become ready; 0: see control.dropped. */
+/* A record in the ring: the id that has become ready; 0: see control.dropped.
+ */
 struct s9_ready {
 	__u64	id;
 };

@@ -1,4 +1,4 @@
-// Read from the memory that the programs write to.
+// Reads the counts from the memory that the programs write to.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "counts.h"

@@ -1,4 +1,4 @@
-// What asynchronous captures have come to.
+// Counts asynchronous captures, their time, and the events that were dropped.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,7 +7,7 @@
 
 namespace stack9::bpf {
 
-// As backend::counts.
+// Implements backend::counts.
 int async_counts(stack9_count_fn *, void *arg) noexcept;
 
 } // namespace stack9::bpf

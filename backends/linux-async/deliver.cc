@@ -1,4 +1,4 @@
-// The pieces put together, and judged as any other capture.
+// Joins the pieces of a stack and validates them as any other capture.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "deliver.h"
@@ -12,7 +12,7 @@
 namespace stack9::bpf {
 namespace {
 
-// What did not fit into the slot.
+// Appends the bytes that did not fit into the slot.
 int
 append_pieces(const async_table &table, const s9_async_slot &s,
     async_sides &to) noexcept
@@ -37,7 +37,7 @@ append_pieces(const async_table &table, const s9_async_slot &s,
 	return 0;
 }
 
-// An execve(2) of another thread's may have made it that one.
+// An execve(2) of another thread may have given this one's tid to that thread.
 int
 why_none(const s9_async_slot &s, const s9_record &who, const stack9_thread &td,
     stack9_record &rec) noexcept
@@ -62,7 +62,8 @@ deliver_user_side(const async_table &table, const s9_async_slot &s,
 {
 	to.user->route = "task-work";
 	s9_record who;
-	// A thread that never came has only been seen from outside.
+	// A thread that never ran its work has only the sample of its
+	// submission.
 	std::memcpy(&who, s.h.began_ns != 0 ? s.h.who :
 	    reinterpret_cast<const char *>(&s.h.k), S9_RECORD_HEAD);
 	if (s.h.error != 0)
@@ -71,7 +72,7 @@ deliver_user_side(const async_table &table, const s9_async_slot &s,
 	user.bytes = std::min<__u32>(user.bytes, sizeof s.stack);
 	const int error = validate_user_running({who, user, s.stack}, td,
 	    *to.user, to.copy);
-	// It will not be asked again.
+	// There is no second try.
 	if (error == EAGAIN && to.user->why == STACK9_WHY_MEMORY)
 		return EFAULT;
 	if (error != 0)

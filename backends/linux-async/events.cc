@@ -1,4 +1,5 @@
-// Programs on tracepoints and on the clock, told by their cookie for whom.
+// Attaches programs to tracepoints and to the clock.  A program's cookie says
+// which watch it serves.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "events.h"
@@ -48,7 +49,7 @@ attach_tracepoint(stack9_submitter &w, std::string_view name) noexcept
 	return 0;
 }
 
-// 0; ENODEV: there is no such CPU, or it is off.
+// 0, or an errno.  ENODEV: there is no such CPU, or it is offline.
 int
 attach_clock(stack9_submitter &w, int cpu, std::uint64_t hz) noexcept
 {
@@ -99,7 +100,7 @@ attach(stack9_submitter &w, std::string_view name) noexcept
 	return EINVAL;
 }
 
-// For two of each CPU, so that nothing more is allocated.
+// Reserves two elements for each CPU, so that attaching allocates nothing.
 bool
 reserve_fds(stack9_submitter &w) noexcept
 {
@@ -112,7 +113,7 @@ reserve_fds(stack9_submitter &w) noexcept
 	}
 }
 
-// An element of the programs' list.
+// Gives the watch an element of the programs' list.
 int
 take_number(stack9_submitter &w, const stack9_event &e) noexcept
 {
@@ -121,7 +122,7 @@ take_number(stack9_submitter &w, const stack9_event &e) noexcept
 	for (std::uint32_t i = 0; i < S9_WATCHES; i++)
 		if (c.watches[i].sides == 0) {
 			// A program of a former turn may still be running, or
-			// be held by a child.
+			// a child may still hold it.
 			const __u32 turn = c.watches[i].turn + 1;
 			c.watches[i] = {e.pid, e.tid,
 			    static_cast<__u32>(e.side), turn, e.cookie};
@@ -153,7 +154,7 @@ open_watch(async_state &st, const stack9_event &event, stack9_submitter *&watch)
 	return 0;
 }
 
-// First the programs, then their element.
+// Detaches the programs first, then frees their element.
 void
 close_watch(stack9_submitter &watch) noexcept
 {
@@ -162,7 +163,8 @@ close_watch(stack9_submitter &watch) noexcept
 		const std::lock_guard alone(watch.state->mutex);
 		watch.state->table.control().watches[watch.number].sides = 0;
 	}
-	// Of another time, their numbers may be another's by now.
+	// Descriptors of a former state are not closed: their numbers may
+	// belong to others by now.
 	for (unique_fd &fd : watch.fds)
 		fd.release();
 	delete &watch;

@@ -1,4 +1,4 @@
-// Events that submit the thread to which they happen.
+// Watches events, each of which submits the thread to which it happens.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,7 +7,7 @@
 
 namespace stack9::bpf {
 
-// As stack9_submit_on() and stack9_submit_off().
+// Implement stack9_submit_on() and stack9_submit_off().
 int open_watch(async_state &, const stack9_event &, stack9_submitter *&)
     noexcept;
 void close_watch(stack9_submitter &) noexcept;

@@ -1,6 +1,7 @@
 /*
- * Free lists in memory that programs and the process share: no lock, so that a
- * program may use them in any context, and the process without a system call.
+ * Implements free lists in memory that programs and the process share.  They
+ * have no lock, so a program may use them in any context, and the process
+ * without a system call.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -9,11 +10,12 @@
 
 #include "async_record.h"
 
-/* Who cannot take one says that there is none; what cannot be given is lost. */
+/* After so many tries to pop, the list counts as empty; after so many tries to
+ * push, the number is lost. */
 #define	S9_POP_TRIES	16
 #define	S9_PUSH_TRIES	(1 << 16)
 
-/* A number that was never taken; 0: there is none. */
+/* A number that was never allocated; 0: there is none. */
 static __always_inline __u32
 s9_fresh(struct s9_free_list *f)
 {
@@ -25,7 +27,8 @@ s9_fresh(struct s9_free_list *f)
 	return n < f->limit ? (__u32)n : 0;
 }
 
-/* Whether number, whose successor is next, went from the head seen. */
+/* Tries to pop the first number, whose successor is next, from the head seen.
+ */
 static __always_inline int
 s9_popped(struct s9_free_list *f, __u64 head, __u64 next)
 {
@@ -33,7 +36,7 @@ s9_popped(struct s9_free_list *f, __u64 head, __u64 next)
 	    ((head >> 32) + 1) << 32 | (__u32)next) == head;
 }
 
-/* One try to put number, whose successor becomes *next, in front. */
+/* Tries once to push number; its successor goes into *next. */
 static __always_inline int
 s9_pushed(struct s9_free_list *f, __u32 number, __u64 *next)
 {

@@ -1,5 +1,5 @@
 /*
- * The objects of asynchronous captures, and what loading one gives.
+ * Loads the BPF objects of asynchronous captures.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -28,10 +28,9 @@ struct s9_async_fds {
 };
 
 /*
- * plain: async_plain.bpf.c, not async.bpf.c.  By its light skeleton only:
- * kernels that have task work have what that takes.
- * 0, or a positive errno, and then nothing is open.  ENOENT: the kernel has no
- * such function.
+ * plain: async_plain.bpf.c, not async.bpf.c.  Only the light skeleton is used:
+ * kernels that have task work can load it.  0, or a positive errno, and then
+ * nothing is open.  ENOENT: the kernel lacks a function.
  */
 int	s9_async_load(int plain, const struct s9_async_sizes *sizes,
 	    struct s9_async_fds *fds);

@@ -1,5 +1,5 @@
-// Submitted, collected, cancelled, released: what becomes of a slot.  Which
-// phases there are, async_record.h says.
+// Submits, collects, cancels and releases captures.  async_record.h lists the
+// phases of a slot.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "queue.h"
@@ -41,7 +41,7 @@ public:
 	void unwatch(stack9_submitter &) noexcept override;
 };
 
-// What the program, or the kernel for it, said.
+// The caller's errno for one of the program, or of the kernel for it.
 int
 meaning(int error, const stack9_thread &td) noexcept
 {
@@ -66,8 +66,8 @@ run_submit(async_state &st, s9_submit &c, bool kernel) noexcept
 	int error = run_program(program, &c, sizeof c);
 	if (error == 0)
 		error = c.error;
-	// The program's number is closed, or another's by now; or the map of
-	// the works is, which the kernel says in the program.
+	// The program's descriptor is closed, or another's by now.  Or the map
+	// of the works is; the program then receives that errno.
 	if (error == EBADF || error == EINVAL || error == EBUSY) {
 		abandon_state(st);
 		return EAGAIN;
@@ -75,7 +75,8 @@ run_submit(async_state &st, s9_submit &c, bool kernel) noexcept
 	return error;
 }
 
-// The one whose sleep is to be ended has to be the right one.
+// Whether td's tid is another thread's now.  A thread must not be woken in
+// place of another.
 bool
 is_another(const stack9_thread &td) noexcept
 {
@@ -84,7 +85,7 @@ is_another(const stack9_thread &td) noexcept
 	    shown.start != td.start;
 }
 
-// Of a slot that nobody else will touch.
+// Frees a slot that nobody else will touch.
 void
 free_slot(async_state &st, slot_id id) noexcept
 {
@@ -109,7 +110,7 @@ release_in(async_state &st, slot_id id) noexcept
 			return false;
 		free_slot(st, id);
 		return true;
-	case S9_WRITING:	// its thread will give it
+	case S9_WRITING:	// its thread will free it
 	case S9_FORSAKEN:
 		if (!t.change_phase(id, now, S9_DROPPED))
 			return false;
@@ -126,7 +127,7 @@ is_held(s9_phase p) noexcept
 	return p != S9_FREE && p != S9_HELD && p != S9_DROPPED;
 }
 
-// From what was seen when it was submitted.
+// Validates the sample that was taken when the capture was submitted.
 int
 validate_submitted(async_state &st, slot_id id, const stack9_thread &td,
     stack9_side side, stack9_record *kernel) noexcept
@@ -140,7 +141,7 @@ validate_submitted(async_state &st, slot_id id, const stack9_thread &td,
 	kernel->route = "task-work";
 	lead unused;
 	kernel->error = validate_sleeper(s.h.k, td, *kernel, unused);
-	// Not known to be whole: to be looked at again.
+	// It is not known to be whole, and has to be sampled again.
 	if (kernel->error == 0 && kernel->why == STACK9_WHY_UNWIND) {
 		kernel->error = EAGAIN;
 		kernel->why = STACK9_WHY_REFUSED;
@@ -150,8 +151,8 @@ validate_submitted(async_state &st, slot_id id, const stack9_thread &td,
 
 constexpr std::uint64_t long_ago = 1'000'000'000;	// ns
 
-// An exit may have run its last works before this one came, where the kernel
-// queues it late (PREEMPT_RT).
+// Ends a capture whose thread has gone.  A kernel that queues the work late
+// (PREEMPT_RT) may do so after the exiting thread has run its last works.
 void
 reap_if_ended(async_state &st, stack9_id whole) noexcept
 {
@@ -170,7 +171,7 @@ reap_if_ended(async_state &st, stack9_id whole) noexcept
 	st.ready.add(whole);
 }
 
-// Those of events have nobody else who would ask.
+// Captures of events have no caller who would ask for them by id.
 void
 reap_ended(async_state &st) noexcept
 {
@@ -264,7 +265,7 @@ task_work_queue::settle(stack9_id whole, const stack9_record &kernel) noexcept
 		return;
 	const locked alone(st->mutex);
 	if (!is_held(st->table.phase(id)))
-		return;		// lost meanwhile, with all the others
+		return;		// lost meanwhile, with all other captures
 	st->kernels[id.slot].keep(kernel);
 	st->ready.let_go(whole);
 }

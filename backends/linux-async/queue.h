@@ -1,4 +1,5 @@
-// Route "task-work" (Linux 6.18): each thread takes its user side itself.
+// Declares route "task-work" (Linux 6.18), by which each thread copies its user
+// side itself.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -8,7 +9,7 @@
 
 namespace stack9::bpf {
 
-class task_work_route final : public route {	// async_queue.cc
+class task_work_route final : public route {	// queue.cc
 public:
 	constexpr task_work_route() : route("task-work",
 	    "each thread copies its own stack when it returns to user space",

@@ -1,4 +1,5 @@
-// A list through the slots, so that who is released leaves no trace in it.
+// Links finished captures through their slots, so that a released one leaves no
+// trace in the list.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ready.h"
@@ -28,7 +29,7 @@ ready_list::open() noexcept
 	event_.step_aside();
 	epoll_event e{};
 	e.events = EPOLLIN;
-	e.data.u64 = ~0ull;	// not one of the ring's
+	e.data.u64 = ~0ull;	// no value that the ring uses
 	if (!event_ || epoll_ctl(fd(), EPOLL_CTL_ADD, event_.get(), &e) != 0)
 		return errno;
 	return 0;
@@ -70,7 +71,7 @@ ready_list::note(stack9_id whole) noexcept
 {
 	const slot_id id(whole);
 	const s9_phase now = table_.phase(id);
-	// Records of those that were released meanwhile are read too.
+	// Records of captures that were released meanwhile are read too.
 	if (now != S9_DONE && now != S9_CANCELLED && now != S9_FORSAKEN)
 		return;
 	link &l = links_[id.slot];
@@ -82,7 +83,7 @@ ready_list::note(stack9_id whole) noexcept
 		append(id.slot);
 }
 
-// All that are over; note() knows which of them have been told.
+// Notes all that are over; note() ignores those that were noted before.
 void
 ready_list::add_unpublished() noexcept
 {
@@ -158,7 +159,7 @@ std::uint64_t
 ready_list::consume_dropped() noexcept
 {
 	s9_control &c = table_.control();
-	// First, so that the next one is told again.
+	// This comes first, so that the next one is published again.
 	std::atomic_ref<__u64>(c.drop_published).store(0);
 	const std::uint64_t all = std::atomic_ref<__u64>(c.dropped).load();
 	const std::uint64_t fresh = all - dropped_;

@@ -1,5 +1,5 @@
-// What is over and has not been told: ids in the order in which they came, and
-// the descriptor that says whether there are any.
+// Lists the ids of finished captures that have not been delivered, in the order
+// in which they came.  A descriptor is readable while there are any.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -18,30 +18,30 @@ struct ring_freer {
 	void operator()(ring_buffer *r) const noexcept { ring_buffer__free(r); }
 };
 
-// Belongs to its user's lock.  The ring that the programs fill holds a record
-// for each slot and for each that was released since it was last read: so it is
-// read before that many are, and is never full.
+// The user's lock guards it.  The ring that the programs fill has space for a
+// record of each slot, and for as many records of captures that were released.
+// It is read before that many have been released, so it is never full.
 class ready_list {
 public:
 	explicit ready_list(async_table &table) noexcept : table_(table) {}
 	int open() noexcept;	// 0, or an errno
 	int fd() const noexcept { return ring_buffer__epoll_fd(ring_.get()); }
 
-	// What the programs have told meanwhile.
+	// Reads the records that the programs have written meanwhile.
 	void read_ring() noexcept;
-	// id is over, and not by a program's doing.
+	// Adds an id that is over although no program published it.
 	void add(stack9_id) noexcept;
-	// id may not be given to anybody yet, and may now.
+	// Holds an id back, and lets it go: only then may it be delivered.
 	void hold_back(slot_id) noexcept;
 	void let_go(stack9_id) noexcept;
-	// It is being released.
+	// Removes an id that is being released.
 	void remove(slot_id) noexcept;
 
-	// The first, which is taken out; 0: there is none.
+	// Removes and returns the first id; 0: there is none.
 	stack9_id pop() noexcept;
 	std::uint64_t consume_dropped() noexcept;
-	// When enough has been taken; the others see to it themselves: the
-	// descriptor says what there is.
+	// Makes the descriptor say whether there are ids.  Called after pop()
+	// and consume_dropped(); the other functions call it themselves.
 	void signal() noexcept;
 
 private:
@@ -63,8 +63,8 @@ private:
 	unique_fd			event_;
 	bool				signalled_ = false;
 	std::uint32_t			released_ = 0;	// since it was read
-	std::uint64_t			dropped_ = 0;	// told so far
-	bool				drop_came_ = false;	// and not told
+	std::uint64_t			dropped_ = 0;	// delivered so far
+	bool				drop_came_ = false;	// not delivered
 };
 
 } // namespace stack9::bpf

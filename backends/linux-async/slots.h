@@ -1,5 +1,5 @@
 /*
- * Slots and pieces as programs take them and give them back.
+ * Defines the maps, and allocates and frees slots and pieces in programs.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -9,19 +9,19 @@
 #include "free_list.h"
 #include "bpf/kernel.h"
 
-/* As the kernel has it; its name is what makes a map's value hold one. */
+/* The kernel's type.  By its name the kernel finds it in a map's value. */
 struct bpf_task_work {
 	__u64	__opaque;
 } __attribute__((aligned(8)));
 
-/* Apart from the slots: an array cannot take back one element's work, and
- * what holds one cannot be mapped into a process. */
+/* The works have a map of their own: an array cannot cancel one element's work,
+ * and a map that holds works cannot be mapped into a process. */
 struct s9_work {
 	struct bpf_task_work	tw;
 	__u64			id;
 };
 
-/* Sizes here are for the verifier's peace: the process sets its own. */
+/* These sizes only satisfy the verifier: the process sets its own. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -71,11 +71,11 @@ s9_piece_at(__u32 number)
 }
 
 /*
- * These four are not static: the verifier then goes through each once, not
- * once a call, which makes half of the time that loading takes.
+ * These four are not static: the verifier then checks each once, not once a
+ * call, which halves the time that loading takes.
  */
 
-/* A slot of the caller's own; 0: none is free. */
+/* Allocates a slot; 0: none is free. */
 __noinline __u32
 s9_alloc_slot(void)
 {
@@ -169,8 +169,8 @@ s9_change_phase(struct s9_async_slot *s, __u64 gen, __u32 from, __u32 to)
 	    S9_WORD(gen, to)) == S9_WORD(gen, from);
 }
 
-/* The ring is never full, but its lock may not be had: in an interrupt over
- * whoever has it, for one. */
+/* Publishes an id in the ring.  The ring is never full, but its lock may be
+ * taken, for example by a thread that this program interrupted. */
 static __always_inline void
 s9_publish(__u64 id)
 {

@@ -1,5 +1,5 @@
-// One a process.  A forked child has none of its parent's memory; ids of its
-// own begin above all that the parent could give out.
+// Keeps one state per process.  A forked child has none of its parent's memory;
+// its ids begin above all that the parent could use.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "state.h"
@@ -11,15 +11,15 @@
 namespace stack9::bpf {
 namespace {
 
-// Never destroyed: captures may go on while the program exits.
+// The state is never destroyed: captures may go on while the process exits.
 struct state_holder {
 	std::atomic<async_state *>	state{nullptr};
 	std::atomic<unsigned int>	generation{0};	// fork_generation()
-	// rights() + 1 with which it has been probed; 0: it has not.
+	// rights() + 1 with which a probe has succeeded; 0: none has.
 	std::atomic<std::uint64_t>	works{0};
-	// The rest belongs to load_mutex().
+	// load_mutex() guards the rest.
 	async_limits			limits;
-	std::uint64_t			tables = 0;	// its parents' too
+	std::uint64_t			tables = 0;	// parents' too
 	kept_refusal			refused;
 };
 constinit state_holder holder;
@@ -27,8 +27,8 @@ constinit state_holder holder;
 constexpr char lacking[] = "needs bpf_task_work_schedule_resume() (Linux "
     "6.18)";
 
-// Generations of tables, of this process's and of its parents', are so far
-// apart: more than a slot is ever given out.  There is room for 255.
+// The first generations of two tables, of this process or of its parents, are
+// so far apart: a slot is never used so often.  There can be 255 tables.
 constexpr unsigned int table_shift = 36;
 constexpr std::uint64_t most_tables =
     std::uint64_t{1} << (64 - S9_SLOT_BITS - table_shift);
@@ -71,7 +71,7 @@ async_state::open(const async_limits &limits, std::uint64_t first_gen) noexcept
 async_state *
 current_state() noexcept
 {
-	// The generation first: it is stored last.
+	// The generation is loaded first, because it is stored last.
 	return holder.generation.load(std::memory_order_acquire) ==
 	    fork_generation() ?
 	    holder.state.load(std::memory_order_relaxed) : nullptr;
@@ -101,7 +101,7 @@ opened_state(verdict &v) noexcept
 	return made;
 }
 
-// Somebody closed what it has; what was under way is lost with it.
+// Somebody closed the descriptors; the captures under way are lost with them.
 void
 abandon_state(async_state &lost) noexcept
 {
@@ -110,7 +110,7 @@ abandon_state(async_state &lost) noexcept
 		holder.generation.store(0);
 }
 
-// With room for one, which takes no memory to speak of.
+// Opens a table for one capture, which needs hardly any memory.
 verdict
 probe() noexcept
 {

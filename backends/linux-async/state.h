@@ -1,5 +1,5 @@
-// All that asynchronous captures of this process have: made at the first
-// submission, and anew in a forked child.
+// Holds all that asynchronous captures of this process need.  It is made at the
+// first submission, and anew in a forked child.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -18,25 +18,25 @@ namespace stack9::bpf {
 struct async_state {
 	std::mutex		mutex;
 	async_table		table;		// lock-free
-	ready_list		ready{table};	// belongs to mutex,
-	// Kernel sides of what the process submitted, by slot; likewise.
+	ready_list		ready{table};	// mutex guards it and the rest
+	// The kernel sides of captures that the process submitted, by slot.
 	std::vector<kept_record> kernels;
-	std::uint64_t		reaped_ns = 0;	// after all; likewise
+	std::uint64_t		reaped_ns = 0;	// when all were checked
 
 	// 0, or an errno.
 	int open(const async_limits &, std::uint64_t first_gen) noexcept;
 };
 
-// This process's, opened if need be; NULL and why not.  What was refused for
-// good is not tried again.
+// The state of this process, which is opened if there is none; NULL: the
+// verdict says why not.  A refusal for good is not tried again.
 async_state *opened_state(verdict &) noexcept;
-// Whether it could be.
+// Whether it could be opened.
 verdict probe() noexcept;
-// It has lost its descriptors: the next will be another.
+// Gives up a state that has lost its descriptors; the next will be another.
 void abandon_state(async_state &) noexcept;
-// NULL: it has none yet.
+// The state of this process; NULL: it has none yet.
 async_state *current_state() noexcept;
-// EBUSY: it has one already.
+// 0, or EBUSY: the process has a state already.
 int set_limits(const async_limits &) noexcept;
 
 } // namespace stack9::bpf

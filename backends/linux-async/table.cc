@@ -1,5 +1,5 @@
-// Two arrays that the kernel writes to and the process reads, and their free
-// lists.
+// Loads the programs, maps the two arrays that the kernel writes to, and frees
+// slots and pieces.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "table.h"
@@ -16,7 +16,7 @@
 namespace stack9::bpf {
 namespace {
 
-// As the kernel lays out an array.
+// The kernel's layout of an array.
 constexpr std::size_t piece_stride = (sizeof(s9_piece) + 7) / 8 * 8;
 static_assert(sizeof(s9_async_slot) == S9_ASYNC_SLOT);
 
@@ -40,7 +40,7 @@ map_shared(int fd, std::uint64_t bytes) noexcept
 	    MAP_SHARED, fd, 0);
 	if (at == MAP_FAILED)
 		return nullptr;
-	// A child may have less rights than its parent.
+	// A child may have fewer rights than its parent.
 	madvise(at, rounded(bytes), MADV_DONTFORK);
 	return at;
 }
@@ -51,7 +51,7 @@ atomic(__u64 &n) noexcept
 	return std::atomic_ref<__u64>(n);
 }
 
-// As s9_pushed(), until it is.
+// Pushes a number as s9_pushed() does, until it succeeds.
 void
 push(s9_free_list &list, std::uint32_t number, __u64 &next) noexcept
 {
@@ -62,8 +62,8 @@ push(s9_free_list &list, std::uint32_t number, __u64 &next) noexcept
 	    ((head >> 32) + 1) << 32 | number));
 }
 
-// A record for each slot that is over, one for each that was released before
-// it was read, and their heads; see ready_list.
+// The ring holds a record for each slot that is over, one for each that was
+// released before its record was read, and the records' heads; see ready_list.
 std::uint32_t
 ring_bytes(std::uint32_t slots) noexcept
 {
@@ -111,7 +111,7 @@ int
 async_table::open(const async_limits &limits, std::uint64_t first_gen) noexcept
 {
 	const auto pieces = static_cast<std::uint32_t>(limits.bytes / S9_PIECE);
-	// Number 0 is nobody's, in either.
+	// Number 0 is never allocated, neither of slots nor of pieces.
 	if (const int error = load(limits.captures + 1, pieces + 1); error != 0)
 		return error;
 	s9_control &c = control();

@@ -1,5 +1,5 @@
-// The slots of asynchronous captures and their memory, as the process sees
-// them: what is loaded, mapped, taken and given back.
+// Gives the process access to the slots of asynchronous captures and their
+// memory.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -22,7 +22,7 @@ struct async_limits {
 	std::size_t	bytes = 4 << 20;	// for pieces
 };
 
-// An id, taken apart.
+// An id in its two parts.
 struct slot_id {
 	std::uint64_t	gen;
 	std::uint32_t	slot;
@@ -36,8 +36,8 @@ struct slot_id {
 
 class async_table {
 public:
-	// first_gen: ids of other tables are below it.  0, or an errno, also
-	// where it should be asked again; then nothing is open.
+	// first_gen: the ids of other tables are below it.  0, or an errno, and
+	// then nothing is open.  After EAGAIN another try may succeed.
 	int open(const async_limits &, std::uint64_t first_gen) noexcept;
 	async_table() noexcept = default;
 	async_table(const async_table &) = delete;
@@ -53,20 +53,20 @@ public:
 	s9_control &control() const noexcept { return slots_[0].control; }
 	// NULL: no slot has that number.
 	s9_async_slot *slot(std::uint32_t number) const noexcept;
-	// That which a slot has, whatever its phase; 0: none.
+	// The id that a slot has, in any phase; 0: none.
 	stack9_id id_in(std::uint32_t slot) const noexcept;
-	// The phase of id's slot; S9_FREE: it is not id's, or no longer.
+	// The phase of id's slot; S9_FREE: the slot is not, or no longer, id's.
 	s9_phase phase(slot_id) const noexcept;
-	// As the programs do; false: it has come to be otherwise.
+	// Changes the phase as the programs do; false: it was another phase.
 	bool change_phase(slot_id, s9_phase from, s9_phase to) const noexcept;
 
-	// size bytes at most of a slot's i-th piece; empty: there is none.
+	// The bytes of a slot's i-th piece; empty: there is none.
 	std::span<const char> piece(const s9_async_slot &, std::uint32_t i)
 	    const noexcept;
 
-	// Of a slot that is the caller's, HELD: its work, wherever it is.
+	// Cancels the work of a slot that the caller owns, HELD.
 	void cancel_work(std::uint32_t slot) const noexcept;
-	// The slot with its pieces; nobody's then.
+	// Frees the slot and its pieces.
 	void free_slot(slot_id) const noexcept;
 
 private:

@@ -1,4 +1,4 @@
-// More of a copy: behind what there is, or of another stack.
+// Extends a copy: behind its last byte, or by a piece of another stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -11,18 +11,18 @@
 namespace stack9::bpf {
 namespace {
 
-// What is farther away than this is of another stack.
+// An address farther away than this is of another stack.
 constexpr std::uint64_t near_by = 1 << 20;
 constexpr std::uint64_t red_zone = 128;
 
-// Of one thread in one sleep.
+// Samples one thread, as long as it is in the same sleep.
 class same_sleep_sampler {
 public:
 	same_sleep_sampler(user_sampler &by, const stack9_thread &td,
 	    std::uint64_t mark) noexcept : by_(by), td_(td), mark_(mark) {}
 
-	// Bytes from an address on are then in by_.seen(), one at least.
-	// EFAULT: there are none.
+	// 0: by_.seen() holds bytes from an address on, one at least.  EFAULT:
+	// there are none.
 	int
 	sample(std::uint64_t from) noexcept
 	{
@@ -38,7 +38,7 @@ public:
 		return u.bytes == 0 ? EFAULT : 0;
 	}
 
-	// Where they end.
+	// The address behind the last of them.
 	std::uint64_t
 	end_of_sample() const noexcept
 	{
@@ -46,7 +46,7 @@ public:
 		return u.from + u.bytes;
 	}
 
-	// What was looked at, behind the bytes of a piece.
+	// Appends the sample to the bytes of a piece.
 	int
 	append(copied_piece &piece) noexcept
 	{
@@ -73,7 +73,8 @@ goes_on_to(const copied_piece &piece, std::uint64_t wanted) noexcept
 	return piece.more && wanted >= end && wanted - end < near_by;
 }
 
-// At least twice as much, and as far as what is wanted, or up to a hole.
+// Grows a piece to twice its size at least, and up to the wanted word, or up to
+// a hole.
 int
 grow(same_sleep_sampler &rest, copied_piece &piece, std::uint64_t wanted)
     noexcept
@@ -87,7 +88,7 @@ grow(same_sleep_sampler &rest, copied_piece &piece, std::uint64_t wanted)
 		if (error == 0)
 			error = rest.append(piece);
 	}
-	if (error == EFAULT) {		// a hole where the last look ended
+	if (error == EFAULT) {		// a hole behind the last sample
 		piece.more = false;
 		return piece.bytes.size() > had ? 0 : EFAULT;
 	}
@@ -102,7 +103,7 @@ int
 begin(same_sleep_sampler &rest, copied_piece &piece, std::uint64_t wanted)
     noexcept
 {
-	// There may be nothing but what begins just at it.
+	// The memory may begin just at the wanted address.
 	std::uint64_t at = wanted - red_zone;
 	int error = rest.sample(at);
 	if (error == EFAULT || (error == 0 && rest.end_of_sample() <= wanted))

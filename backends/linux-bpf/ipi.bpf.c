@@ -1,11 +1,11 @@
 /*
- * A look at the thread that runs on a CPU, from an interrupt on that CPU:
+ * Samples the thread that runs on a CPU, in an interrupt on that CPU.
  * BPF_PROG_TEST_RUN with BPF_F_TEST_RUN_ON_CPU (Linux 5.10) runs the program
- * there at once, in the context of whoever is current.  Its arguments name
- * the thread that is expected.  Never attached, to the tracepoint it names
- * (loaders want one) or to any other.
+ * there at once, in the context of the current thread.  The program's arguments
+ * name the thread that is expected.  The program is never attached, neither to
+ * the tracepoint that it names (loaders want one) nor to any other.
  *
- * The map belongs to whoever holds the capture lock (capture_lock.h).
+ * The capture lock guards the map (capture_lock.h).
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -19,7 +19,7 @@ struct {
 	__type(value, struct s9_record);
 } seen SEC(".maps");
 
-/* 1: seen holds the look; 0: another thread is current there. */
+/* 1: seen holds the sample; 0: another thread is current there. */
 SEC("raw_tp/sys_enter")
 int
 ipi(struct bpf_raw_tracepoint_args *ctx)

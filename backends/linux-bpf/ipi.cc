@@ -1,4 +1,5 @@
-// Route "ipi": what FreeBSD does, an interprocessor interrupt.
+// Implements route "ipi": captures by an interprocessor interrupt, as FreeBSD
+// does.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>
@@ -43,7 +44,8 @@ sample(const lead &l, s9_record &seen) noexcept
 	return 0;
 }
 
-// 0; EINVAL: the flag is not known; or why it cannot be said just now.
+// 0: the kernel can run a program on a CPU.  EINVAL: it does not know the flag.
+// Another errno: it cannot be told just now.
 int
 probe() noexcept
 {

@@ -1,5 +1,6 @@
-// Passes of the task iterator: a link says what to pass over, a descriptor
-// made from it is one pass, and each read(2) runs the program.
+// Opens and reads passes of the task iterator.  A link says which tasks a pass
+// visits, a descriptor that is made from it is one pass, and each read(2) runs
+// the program.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "iter.h"
@@ -34,8 +35,8 @@ open_link(object &o, pid_t tid, pid_t pid, unique_fd &link) noexcept
 	info.task.tid = static_cast<std::uint32_t>(tid);
 	info.task.pid = static_cast<std::uint32_t>(pid);
 	LIBBPF_OPTS(bpf_link_create_opts, opts);
-	// tid 0 and pid 0 in it would mean every thread all the same, but a
-	// kernel before 6.1 need not be asked what it does not know.
+	// tid 0 and pid 0 in it would mean every thread too, but a kernel
+	// before 6.1 does not know the option, so it is left out.
 	if (tid != 0 || pid != 0) {
 		opts.iter_info = &info;
 		opts.iter_info_len = sizeof info;
@@ -51,7 +52,8 @@ open_link(object &o, pid_t tid, pid_t pid, unique_fd &link) noexcept
 			link = unique_fd(fd);
 			return 0;
 		}
-		// As in program.cc: closed, or something else's by now.
+		// As in program.cc, the descriptor is closed, or another's by
+		// now.
 		if (fd != -EBADF && fd != -EINVAL)
 			return -fd;
 		o.lost(program);
@@ -79,7 +81,7 @@ task_pass::open(pid_t tid, pid_t pid) noexcept
 	if (error != 0)
 		return error;
 	wanted_ = static_cast<s9_wanted *>(tasks_object().memory());
-	return wanted_ != nullptr ? 0 : EAGAIN;	// closed by somebody just now
+	return wanted_ != nullptr ? 0 : EAGAIN;	// somebody closed it just now
 }
 
 int
@@ -95,7 +97,8 @@ task_pass::read(pid_t tid, pid_t pid, void *buffer, std::size_t size,
 			n = static_cast<std::size_t>(got);
 			return 0;
 		}
-		// EAGAIN: a million tasks without a record; there are more.
+		// EAGAIN: the kernel has passed a million tasks without a
+		// record, and there are more.
 		if (errno != EINTR && errno != EAGAIN)
 			return errno;
 	}
@@ -112,7 +115,7 @@ honours_filter() noexcept
 	task_pass pass;
 	std::size_t n = 0;
 	int error = pass.open(gettid(), 0);
-	// -1: no task is wanted, all are counted.
+	// -1: no task is wanted, but all are counted.
 	if (error == 0)
 		error = pass.read(-1, -1, nothing, sizeof nothing, n);
 	if (error != 0)

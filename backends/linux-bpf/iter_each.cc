@@ -1,4 +1,5 @@
-// Route "iter": every thread of a process or of the machine in one pass.
+// Implements route "iter": captures every thread of a process or of the machine
+// in one pass.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstring>
@@ -12,8 +13,8 @@
 namespace stack9::bpf {
 namespace {
 
-// Smaller than what the kernel gathers, so that a record cut in two is not a
-// case for machines with large pages only.
+// This is smaller than the kernel's own buffer, so that records are cut in two
+// on every machine, not only on those with large pages.
 constexpr std::size_t pass_bytes = 16 * 1024;
 
 struct pass_buffer {
@@ -22,7 +23,8 @@ struct pass_buffer {
 	std::uintptr_t	pcs[S9_FRAMES];
 };
 
-// The record at the front of [at, end) into seen; behind it, or NULL.
+// Copies the record at the front of [at, end) into seen.  Returns its end;
+// NULL: the record is not complete.
 const char *
 next_record(const char *at, const char *end, s9_record &seen) noexcept
 {
@@ -51,7 +53,7 @@ validate(const s9_record &seen, std::uintptr_t *pcs) noexcept
 	lead unused;
 	rec.error = validate_sleeper(seen, whoever, rec, unused);
 	if (rec.error == 0 && rec.why == STACK9_WHY_UNWIND) {
-		// To be confirmed by a second look, which a pass has not.
+		// The end needs a second sample, which a pass cannot take.
 		rec.error = EAGAIN;
 		rec.why = STACK9_WHY_TORN;
 	}
@@ -60,8 +62,8 @@ validate(const s9_record &seen, std::uintptr_t *pcs) noexcept
 	return rec;
 }
 
-// The whole records among the first have bytes, which are then those of the
-// one that was cut.
+// Delivers the complete records among the first have bytes.  Moves the bytes of
+// a record that was cut to the front; have is then their number.
 int
 deliver(pass_buffer &buffer, std::size_t &have, sink to, void *arg) noexcept
 {

@@ -1,4 +1,5 @@
-// Routes "iter-tid" and "iter-filter": one thread out of a pass.
+// Implements routes "iter-tid" and "iter-filter": they read one thread out of a
+// pass.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <memory>
@@ -14,7 +15,7 @@
 namespace stack9::bpf {
 namespace {
 
-// filter: let the kernel restrict the pass; else this program does.
+// filter: the kernel restricts the pass; else the BPF program does.
 int
 sample(pid_t tid, bool filter, s9_record &seen) noexcept
 {

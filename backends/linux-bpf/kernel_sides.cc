@@ -1,4 +1,4 @@
-// Two passes side by side.
+// Reads two passes side by side.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "kernel_sides.h"

@@ -1,4 +1,5 @@
-// The kernel stacks to a pass over user sides, from a pass just behind it.
+// Finds the kernel stack for each user side of a pass, in a second pass that
+// follows just behind it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,8 +12,8 @@ class kernel_sides {
 public:
 	int begin(const user_scope &, pid_t pid) noexcept;
 
-	// That of the thread that the user side is of; NULL: there is none,
-	// the thread was born or died between the passes.  To be asked for in
+	// The kernel stack of the user side's thread; NULL: there is none,
+	// because the thread was born or died between the passes.  Calls follow
 	// the order of the passes.
 	const s9_record *find(const s9_record &who) noexcept;
 
@@ -23,8 +24,8 @@ private:
 	records<8 * 1024, sizeof(s9_record)>	all_;
 	s9_record				first_;
 	bool					has_first_ = false;
-	// The kernel goes through all threads by tid, through a process's by
-	// birth.
+	// The kernel visits all threads in order of their tids, and those of
+	// one process in order of their birth.
 	bool					by_tid_ = true;
 };
 

@@ -1,5 +1,5 @@
 /*
- * Names alone, for kernels that cannot load one.bpf.c.
+ * Names kernel addresses, on kernels that cannot load one.bpf.c.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */

@@ -1,4 +1,4 @@
-// Route "snprintf": the kernel's own name for its address.
+// Implements route "snprintf": asks the kernel for the name of its address.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "name.h"
@@ -18,7 +18,7 @@ namespace {
 constinit object object_of_names(S9_OBJECT_NAME,
     "needs bpf_snprintf() in a program to be called (Linux 5.14)", true);
 
-// "0x1f" at the front of text; moves text behind it.
+// Parses "0x1f" at the front of text and moves text behind it.
 bool
 take_hex(std::string_view &text, std::uintptr_t &value) noexcept
 {
@@ -31,7 +31,7 @@ take_hex(std::string_view &text, std::uintptr_t &value) noexcept
 	return error == std::errc();
 }
 
-// name+0xoffset/0xsize [module]; a bare 0xaddress has no symbol.
+// Parses name+0xoffset/0xsize [module].  A bare 0xaddress has no symbol.
 int
 parse(std::string_view text, stack9_symbol &sym) noexcept
 {

@@ -1,5 +1,6 @@
-// The programs behind route "snprintf", also pinned: that of an object of its
-// own, or the one that came with "one".
+// Gives access to the programs behind route "snprintf".  They are the program
+// of an object of its own, which can be pinned, or the one that came with
+// "one".
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

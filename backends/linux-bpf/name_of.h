@@ -1,7 +1,7 @@
 /*
- * The kernel's own name for one of its addresses, as %pS and %pB give it,
- * modules and BPF programs included (bpf_snprintf(), Linux 5.13).  1 us, where
- * reading /proc/kallsyms takes 40 ms.
+ * Asks the kernel for the name of one of its addresses, as %pS and %pB print
+ * it, modules and BPF programs included (bpf_snprintf(), Linux 5.13).  This
+ * takes 1 us; reading /proc/kallsyms takes 40 ms.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -13,7 +13,7 @@
 
 #define	S9_TEXT	((__u32)sizeof(((struct s9_name *)0)->text))
 
-/* text: S9_TEXT bytes that are the reading thread's own. */
+/* text: S9_TEXT bytes that no other thread uses. */
 static __always_inline void
 s9_name_of(struct s9_name *ctx, char *text)
 {

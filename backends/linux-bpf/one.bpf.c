@@ -1,10 +1,10 @@
 /*
- * The kernel stack of one thread, in one bpf(2) call: a program of type
- * syscall finds the thread by its tid (bpf_task_from_pid(), Linux 6.2; from
- * the caller's own pid namespace bpf_task_from_vpid(), Linux 6.14).
+ * Samples the kernel stack of one thread in one bpf(2) call.  A program of type
+ * syscall finds the thread by its tid (bpf_task_from_pid(), Linux 6.2; in the
+ * caller's own pid namespace bpf_task_from_vpid(), Linux 6.14).
  *
- * No helper may write into the context, so the look goes into storage of the
- * reading thread and is copied from there: nothing is shared, neither between
+ * No helper may write into the context, so the sample goes into storage of the
+ * reading thread and is copied from there.  Nothing is shared, neither between
  * threads nor between processes that use one pinned program.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
@@ -30,8 +30,8 @@ struct {
 	__type(value, struct s9_record);
 } scratch SEC(".maps");
 
-/* The context takes stores at constant offsets only, hence unrolled: three
- * loops, left when all frames are out. */
+/* The context takes stores at constant offsets only, so the loops are unrolled.
+ * There are three, and the function returns once all frames are copied. */
 #define	COPY(from_frame, to_frame)					\
 	_Pragma("unroll")						\
 	for (i = (from_frame); i < (to_frame); i++)			\
@@ -96,8 +96,8 @@ one(struct s9_one *ctx)
 	return 0;
 }
 
-/* Names too, for whoever takes a stack prints it: two programs in one object
- * load 0.3 ms faster than in two. */
+/* Names a kernel address.  A process that captures a stack usually prints it,
+ * and two programs in one object load 0.3 ms faster than in two. */
 SEC("syscall")
 int
 name(struct s9_name *ctx)

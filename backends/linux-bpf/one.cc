@@ -1,4 +1,4 @@
-// Route "syscall": one thread, one bpf(2) call.
+// Implements route "syscall": captures one thread by one bpf(2) call.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "one.h"
@@ -33,8 +33,8 @@ sample(pid_t tid, s9_one &call) noexcept
 
 } // namespace
 
-// bpf_task_from_pid() takes tids of the init namespace, whoever asks.  A
-// process stays in its pid namespace, but its children may be in another.
+// bpf_task_from_pid() always takes tids of the init namespace.  A process stays
+// in its pid namespace, but its children may be in another.
 // include/linux/proc_ns.h: PROC_PID_INIT_INO.
 bool
 in_init_pid_ns() noexcept

@@ -1,4 +1,4 @@
-// The object behind route "syscall", which is also the one that is pinned.
+// Gives access to the object behind route "syscall", which can be pinned.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,7 +7,7 @@
 
 namespace stack9::bpf {
 
-// Whether tids are those of the init pid namespace, which programs go by.
+// Whether the process sees tids of the init pid namespace, as programs do.
 bool in_init_pid_ns() noexcept;
 
 object &one_object() noexcept;	// the one for this process's pid namespace

@@ -1,5 +1,6 @@
-// Route "perf": a clock event bound to the thread.  It ticks only while the
-// thread runs, and is kept for the next capture of the same thread.
+// Implements route "perf": captures by a clock event that is bound to the
+// thread.  The event ticks only while the thread runs.  It is kept for the next
+// capture of the same thread.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstring>
@@ -22,14 +23,14 @@ namespace {
 constinit object object_of_perf(S9_OBJECT_PERF,
     "cannot load a perf_event program with a ring buffer (Linux 5.8)", true);
 
-constexpr int wait_ms = 10;		// then it is asleep: look elsewhere
+constexpr int wait_ms = 10;		// after that it must be asleep
 constexpr std::uint64_t tick_ns = 50'000;
 
 struct ring_freer {
 	void operator()(ring_buffer *r) const noexcept { ring_buffer__free(r); }
 };
 
-// The event of the last thread asked for.  Belongs to capture_mutex().
+// The event of the last thread that was captured.  capture_mutex() guards it.
 class bound_event {
 public:
 	int
@@ -39,7 +40,7 @@ public:
 			return error;
 		to_ = &seen;
 		received_ = false;
-		ring_buffer__consume(ring_.get());	// of an earlier wait
+		ring_buffer__consume(ring_.get());	// an earlier sample
 		received_ = false;
 		if (ioctl(event_.get(), PERF_EVENT_IOC_ENABLE, 0) != 0)
 			return errno;
@@ -68,7 +69,8 @@ private:
 	int
 	prepare(const stack9_thread &td, const lead &l) noexcept
 	{
-		// As object::drop(): not closed, for they may be another's.
+		// As in object::drop(), they are not closed: the numbers may
+		// belong to others.
 		const bool forked = generation_ != fork_generation();
 		const bool closed = !forked && event_ &&
 		    ioctl(event_.get(), PERF_EVENT_IOC_DISABLE, 0) != 0;
@@ -124,7 +126,8 @@ private:
 	bool						 received_ = false;
 };
 
-// Never destroyed: another thread may be in it while the program exits.
+// The event is never destroyed: another thread may use it while the process
+// exits.
 bound_event &
 event() noexcept
 {

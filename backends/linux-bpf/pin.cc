@@ -1,6 +1,6 @@
-// Pinning: only the programs that share nothing between the processes that
-// use them.  The name of a pinned program carries a hash of its code, so that
-// another version of this library does not pick it up.
+// Pins only programs that share nothing between the processes that use them.
+// The name of a pinned program carries a hash of its code, so that another
+// version of this library does not use it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "pin.h"
@@ -51,8 +51,8 @@ int
 pin(const char *dir) noexcept
 {
 	struct statfs fs{};
-	// Whoever runs a program with file capabilities does not get to say
-	// which programs it shall trust.
+	// The user who runs a program with file capabilities must not choose
+	// which BPF programs it trusts.
 	if (getauxval(AT_SECURE) != 0)
 		return EPERM;
 	if (statfs(dir, &fs) != 0)
@@ -65,7 +65,7 @@ pin(const char *dir) noexcept
 	    pin_one(dir, "user", user_object())}) {
 		if (error != 0 && error != EOPNOTSUPP)
 			return error;
-		if (error == 0)		// what this kernel has is kept
+		if (error == 0)		// one that this kernel can load is kept
 			best = 0;
 	}
 	return best;

@@ -1,4 +1,4 @@
-// Programs kept in bpffs from one process to the next.
+// Keeps programs in bpffs from one process to the next.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// A stack whose end is not a known root.
+// Rechecks a stack whose end is not a known root.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -9,10 +9,10 @@
 
 namespace stack9::bpf {
 
-// If rec's stack ends at no known root, look again: where the thread has not
-// run at all between the looks and both end alike, the kernel's unwinder
-// cannot go further, and the caller is told so; else the first was torn.
-// again(s9_record &) returns 0 or an errno.  0, or EAGAIN.
+// If rec's stack ends at no known root, takes a second sample by
+// again(s9_record &), which returns 0 or an errno.  If the thread has not run
+// at all between the samples and both end alike, the kernel's unwinder cannot
+// go further: 0, with a reason.  Else the first sample was torn: EAGAIN.
 template <typename Again>
 int
 recheck_end(const s9_record &first, stack9_record &rec, Again again) noexcept

@@ -1,4 +1,4 @@
-// Records of a pass of the program "user", in a buffer that they are cut from.
+// Buffers the records of a pass of the program "user".
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -10,9 +10,9 @@
 
 namespace stack9::bpf {
 
-// at_a_time: how much one read(2) asks for.  With the largest record more, that
-// is to stay below the eight pages that the kernel gathers: a record that does
-// not fit is thrown away there and taken again.
+// at_a_time: how much one read(2) asks for.  The sum of it and of the largest
+// record has to fit into the eight pages that the kernel gathers.  The kernel
+// throws away a record that does not fit, and takes it again.
 template <std::size_t at_a_time, std::size_t largest>
 class records {
 	static_assert(at_a_time + largest <= 8 * 4096);
@@ -26,7 +26,8 @@ public:
 		return scope.begin(pass_);
 	}
 
-	// More of them, behind a cut one.  ENODATA: there are no more.
+	// Reads more records, behind one that was cut.  ENODATA: there are no
+	// more.
 	int
 	more() noexcept
 	{
@@ -40,7 +41,7 @@ public:
 		return error != 0 ? error : n == 0 ? ENODATA : 0;
 	}
 
-	// The first one, as far as it has come.
+	// The first record, as much of it as has been read.
 	const char *front() const noexcept { return bytes_ + at_; }
 	std::size_t size() const noexcept { return end_ - at_; }
 	void drop(std::size_t n) noexcept { at_ += n; }

@@ -1,11 +1,11 @@
 /*
- * The kernel stacks of all threads, of one process or of one thread, by an
- * iterator over tasks (Linux 5.8; bpf_get_task_stack() since 5.9).  What the
- * iterator's own filter should have left out is left out here again: before
- * 6.1 the kernel takes the filter and ignores it.
+ * Samples the kernel stacks of all threads, of one process or of one thread, by
+ * an iterator over tasks (Linux 5.8; bpf_get_task_stack() since 5.9).  The
+ * program filters threads although the iterator has a filter: a kernel before
+ * 6.1 accepts that filter and ignores it.
  *
- * The maps belong to whoever holds the capture lock (capture_lock.h); the
- * program runs in the reader's own read(2).
+ * The capture lock guards the maps (capture_lock.h).  The program runs in the
+ * reader's own read(2).
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -49,8 +49,8 @@ tasks(struct bpf_iter__task *ctx)
 		return 0;
 	s9_sample_task(p, r);
 	s9_sample_kernel_stack(p, r);
-	/* An errno, too, is more than there is room for as unsigned.  One
-	 * comparison of one register: 5.10's verifier follows no copies. */
+	/* An errno, as unsigned, is larger than the array too.  One register is
+	 * compared once: 5.10's verifier follows no copies. */
 	bytes = (__u32)r->bytes;
 	asm volatile("" : "+r"(bytes));
 	if (bytes > sizeof(r->pcs))

@@ -1,16 +1,16 @@
 /*
- * The user sides of all threads, of one process or of one thread, by an
- * iterator that may sleep, which reading another's memory takes
- * (bpf_copy_from_user_task(), Linux 5.18).  Or, in a pass of its own, their
- * kernel stacks.
+ * Samples the user sides of all threads, of one process or of one thread, or in
+ * a pass of its own their kernel stacks.  The iterator may sleep, as it must to
+ * read another process's memory (bpf_copy_from_user_task(), Linux 5.18).
  *
- * Not both in one, because the memory of a thread may keep its reader waiting
- * for as long as that thread's owner likes, and the kernel's stack helper must
- * not be called twice at once (capture_lock.h): who held the lock for both
- * would keep everybody's kernel stacks waiting.  That both are of the same
- * moment the switch counts tell, for they are those of one sleep.
+ * One pass does not sample both sides.  The memory of a thread may keep its
+ * reader waiting for as long as that thread's owner likes, and the kernel's
+ * stack helper must not be called twice at once (capture_lock.h).  A reader
+ * that held the lock for both sides would keep everybody's kernel stacks
+ * waiting.  The switch counts tell that both sides are of the same sleep.
  *
- * All that is written to is the reading thread's own: this can be pinned.
+ * The program writes only to storage of the reading thread, so it can be
+ * pinned.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -34,7 +34,7 @@ struct {
 	__type(value, struct scratch_buffer);
 } scratch SEC(".maps");
 
-/* What the reader asks for: in its buffer, the second argument of read(2). */
+/* The reader's request lies in its buffer, the second argument of read(2). */
 static __always_inline const void *
 asked_at(void)
 {
@@ -46,7 +46,7 @@ asked_at(void)
 	return (void *)r->regs[1];
 }
 
-/* Whether p is wanted; its ids. */
+/* Whether p is wanted.  Sets the ids of p. */
 static __always_inline int
 is_wanted(struct task_struct *p, const struct s9_asked *a,
     struct scratch_buffer *buffer)

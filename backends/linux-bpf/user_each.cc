@@ -1,5 +1,5 @@
-// Route "user-iter" for many: every thread of a process or of the machine in
-// one pass, and their kernel stacks by another.
+// Implements route "user-iter" for many: it copies every thread of a process or
+// of the machine in one pass, and their kernel stacks in another.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <memory>
@@ -13,7 +13,7 @@
 namespace stack9::bpf {
 namespace {
 
-// Of one user side, from a record.
+// One user side, as a record holds it.
 struct one_side {
 	s9_record	who;
 	s9_user		user;
@@ -39,7 +39,7 @@ public:
 		return error;
 	}
 
-	// 0 at the end; what the sink said; or an errno.
+	// 0 at the end; the sink's result, if it stopped the pass; or an errno.
 	int
 	go() noexcept
 	{
@@ -99,7 +99,7 @@ blank(stack9_side side) noexcept
 	return rec;
 }
 
-// A pass waits for nobody, and has no second look: the caller has.
+// A pass waits for no thread and takes no second sample.  The caller may.
 int
 again(stack9_record &rec) noexcept
 {
@@ -108,8 +108,8 @@ again(stack9_record &rec) noexcept
 	return EAGAIN;
 }
 
-// The user side's error, which is EAGAIN where the kernel side has to be looked
-// for again: the caller goes by the user side.
+// Returns the user side's error, by which the caller goes on.  It is EAGAIN if
+// the kernel side has to be sampled again.
 int
 pass_over_both::join(const s9_record &who, int user_error, sides &s) noexcept
 {
@@ -120,7 +120,7 @@ pass_over_both::join(const s9_record &who, int user_error, sides &s) noexcept
 	const int error = join_kernel(*seen, who, user_error, whoever, s);
 	stack9_record &k = *s.kernel;
 	if (k.error == 0 && k.why == STACK9_WHY_UNWIND)
-		return again(s.user);	// to be confirmed by a second look
+		return again(s.user);	// a second sample is needed
 	return error;
 }
 

@@ -1,7 +1,7 @@
 /*
- * As ipi.bpf.c, with the user side.  Nothing can be waited for in an interrupt:
- * a page that is not in memory is missing.  Whatever runs there stands still
- * for the time of the copy, 1 us for 10 KiB.
+ * Samples both sides of the thread that runs on a CPU, as ipi.bpf.c samples the
+ * kernel side.  An interrupt cannot wait, so a page that is not in memory is
+ * missing.  The thread stands still for the time of the copy, 1 us for 10 KiB.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -17,8 +17,8 @@ struct {
 	__type(value, struct s9_running);
 } seen SEC(".maps");
 
-/* 1: seen holds the look; 0: another thread is current there.  The third
- * argument: whether its kernel stack is wanted too. */
+/* 1: seen holds the sample; 0: another thread is current there.  The third
+ * argument says whether the kernel stack is wanted too. */
 SEC("raw_tp/sys_enter")
 int
 user_ipi(struct bpf_raw_tracepoint_args *ctx)

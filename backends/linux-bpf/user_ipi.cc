@@ -1,4 +1,5 @@
-// Route "user-ipi": both sides of a thread on a CPU, in one interrupt there.
+// Implements route "user-ipi": copies both sides of a thread on a CPU, in one
+// interrupt there.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>
@@ -52,7 +53,8 @@ sample(const lead &l, bool kernel, s9_record &seen, sides &s,
 	    s.copy);
 }
 
-// 0; EINVAL: the flag is not known; or why it cannot be said just now.
+// 0: the kernel can run a program on a CPU.  EINVAL: it does not know the flag.
+// Another errno: it cannot be told just now.
 int
 probe() noexcept
 {
@@ -90,8 +92,8 @@ user_ipi_route::can() noexcept
 	    "needs BPF_F_TEST_RUN_ON_CPU (Linux 5.10)");
 }
 
-// The kernel side may have to be looked at again (validate_running.h), and the
-// user side then goes with it.
+// The kernel side may have to be sampled again (bpf/validate_running.h).  The
+// user side is then sampled again with it.
 int
 user_ipi_route::copy(const stack9_thread &td, sides &s, lead &l) noexcept
 {

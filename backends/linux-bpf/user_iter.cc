@@ -1,4 +1,4 @@
-// Route "user-iter": one thread out of a pass, or out of two.
+// Implements route "user-iter": copies one thread out of a pass, or out of two.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "routes.h"

@@ -1,4 +1,4 @@
-// Looks at one thread by passes of the program "user".
+// Samples one thread by passes of the program "user".
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -8,7 +8,7 @@
 
 namespace stack9::bpf {
 
-// At one thread only, for the kernel is told which.
+// Samples the same thread each time, for the link restricts passes to it.
 class iter_sampler final : public user_sampler {
 public:
 	int user(pid_t tid, std::uint64_t from) noexcept override;

@@ -1,10 +1,11 @@
 /*
- * The user side of one thread in one bpf(2) call, or its kernel stack in
- * another; why not both in one, see user.bpf.c.
+ * Samples the user side of one thread in one bpf(2) call, or its kernel stack
+ * in another.  user.bpf.c says why one call does not sample both.
  *
- * 20 KiB do not pass through a program's context, so they go into a map that
- * the process has mapped.  It is this process's: this is not to be pinned.
- * Several slots, so that a memory that keeps one reader waiting keeps no other.
+ * 20 KiB do not fit into a program's context, so they go into a map that the
+ * process has mapped.  The map belongs to this process, so the program must not
+ * be pinned.  There are several slots, so that a memory that keeps one reader
+ * waiting keeps no other.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */

@@ -1,5 +1,5 @@
-// Route "user-syscall": one thread, one bpf(2) call a side, half the time of a
-// pass.
+// Implements route "user-syscall": copies one thread by one bpf(2) call a side,
+// in half the time of a pass.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>
@@ -19,8 +19,9 @@ constinit object object_of_user_one(S9_OBJECT_USER_ONE,
     "needs bpf_task_from_pid() (Linux 6.2)", false,
     S9_SLOTS * sizeof(s9_slot));
 
-// One of the slots, for as long as it is looked at.  Who finds none goes by
-// another route: those who have them may be waiting for somebody's memory.
+// Claims one of the slots for a scope.  If none is free, the caller goes by
+// another route: the threads that have them may be waiting for some process's
+// memory.
 class claimed_slot {
 public:
 	claimed_slot() noexcept
@@ -95,8 +96,8 @@ private:
 		const int error = run(object_of_user_one, &c, sizeof c);
 		if (error != 0 || c.found != 0)
 			return error != 0 ? error : -c.found;
-		// Loaded again meanwhile, somebody had closed it: the answer
-		// is in another memory.
+		// Another ticket: somebody had closed the program, it was
+		// loaded again meanwhile, and the answer is in another memory.
 		return slot_.get()->ticket == c.ticket ? 0 : EAGAIN;
 	}
 
@@ -113,7 +114,8 @@ no_free_slot(stack9_record &rec) noexcept
 
 } // namespace
 
-// A program that is there already beats one that were to be loaded.
+// A program that is loaded already is better than one that has yet to be
+// loaded.
 verdict
 user_one_route::can() noexcept
 {

@@ -1,4 +1,5 @@
-// Passes: as in iter.cc, but that what is asked goes with the read(2).
+// Opens and reads passes of the program "user".  They work as those in iter.cc
+// do, but the request goes with the read(2).
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "user_pass.h"
@@ -27,14 +28,14 @@ read_records(int pass, void *buffer, std::size_t size, std::size_t &n) noexcept
 			n = static_cast<std::size_t>(got);
 			return 0;
 		}
-		// As in iter.cc.
+		// EAGAIN: as in iter.cc.
 		if (errno != EINTR && errno != EAGAIN)
 			return errno;
 	}
 }
 
-// Before 6.1 a pass is not restricted to anything.  A pass restricted to the
-// caller, with any thread asked for, tells.
+// Before 6.1 the kernel restricts no pass.  A pass that is restricted to the
+// caller and asks for any thread shows it.
 int
 ask_restricted(bool &is) noexcept
 {

@@ -1,4 +1,4 @@
-// Passes of the program "user" over tasks.
+// Opens and reads passes of the program "user" over tasks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -14,15 +14,15 @@ namespace stack9::bpf {
 
 object &user_object() noexcept;
 
-// What a pass is restricted to by the kernel; passes are made from it.
+// Restricts passes to a thread or a process, as far as the kernel can.
 class user_scope {
 public:
-	// 0: any.  A kernel that ignores the restriction is not asked for it:
-	// what is read restricts itself.
+	// 0: any.  A kernel that ignores the restriction is not asked for it;
+	// the BPF program filters in any case.
 	int open(pid_t tid, pid_t pid) noexcept;
 	int begin(unique_fd &pass) const noexcept;
 	explicit operator bool() const noexcept { return bool(link_); }
-	// Whether its passes go by everybody, wanted or not.
+	// Whether its passes visit all threads, wanted or not.
 	bool is_of_all() const noexcept { return of_all_; }
 
 private:
@@ -30,11 +30,11 @@ private:
 	bool		of_all_ = true;
 };
 
-// The next records of a pass that answer to what is asked, by one read(2).  0
-// and n == 0 at the end.  A record may be cut where the buffer ends; its rest
-// comes first next time.  buffer: no smaller than s9_asked, which goes there.
-// Kernel stacks under the capture lock; user sides under none, for they may
-// have to be waited for.
+// Reads the next records of a pass that match the request, by one read(2).  0
+// and n == 0 at the end.  A record may be cut at the end of the buffer; its
+// rest comes first next time.  The buffer is not smaller than s9_asked, which
+// is stored in it.  Kernel stacks are read under the capture lock, user sides
+// under no lock, because reading them may have to wait.
 int read_pass(const unique_fd &pass, const s9_asked &, void *buffer,
     std::size_t size, std::size_t &n) noexcept;
 

@@ -1,5 +1,5 @@
-// A copy: the user side first, for it decides whether there is a kernel side to
-// look for, then that.
+// Copies a thread: first its user side, which decides whether there is a kernel
+// side to sample, then its kernel side.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "user_sampler.h"
@@ -15,12 +15,12 @@
 namespace stack9::bpf {
 namespace {
 
-// An mmap(2) takes microseconds, a large munmap(2) milliseconds.  What takes
-// longer may take for ever.
+// An mmap(2) takes microseconds, a large munmap(2) milliseconds.  A change that
+// takes longer may take for ever.
 constexpr int patience = 100;
 constexpr timespec a_moment{0, 200'000};
 
-// Whether the user side's errors leave anything to be said of the kernel's.
+// Whether the kernel side can be sampled although the user side has this error.
 bool
 stands_still(int error, const stack9_record &user) noexcept
 {

@@ -1,5 +1,5 @@
-// Looks at the sides of one thread, by whichever program; and the copies that
-// routes make of them.
+// Declares the samplers of one thread's sides, and the copies that routes make
+// by them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,26 +12,26 @@ namespace stack9::bpf {
 
 class user_sampler {
 public:
-	// The user side, from an address on; from 0: from its stack pointer.
-	// 0 and in seen() what is there until the next look; ESRCH: no program
-	// finds such a thread; or an errno.
+	// Samples the user side from an address on; 0: from its stack pointer.
+	// 0: the sample is in seen() until the next one.  ESRCH: the program
+	// finds no such thread.  Or another errno.
 	virtual int user(pid_t tid, std::uint64_t from) noexcept = 0;
 	virtual const s9_user_record &seen() const noexcept = 0;
 
-	// Its kernel stack.
+	// Samples its kernel stack.
 	virtual int kernel(pid_t tid, s9_record &) noexcept = 0;
 
 protected:
 	~user_sampler() = default;
 };
 
-// route::copy() and route::copy_on() by looks.
+// Copy a thread, and extend a copy, by samples.
 int copy_by(user_sampler &, const stack9_thread &, sides &, lead &) noexcept;
 int extend_copy_by(user_sampler &, const stack9_thread &, user_copy &,
     std::uint64_t wanted) noexcept;
 
-// A look at the user side that gives the thread some time to be done with its
-// mappings; who it was into who.
+// Samples the user side, and gives the thread some time to finish a change of
+// its mappings.  who receives the thread's identity.
 int sample_patiently(user_sampler &, pid_t tid, std::uint64_t from,
     s9_record &who) noexcept;
 

@@ -1,4 +1,4 @@
-// Loading a program takes its time, and a signal would end it.
+// Blocks all signals of the calling thread for a scope.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -8,8 +8,8 @@
 
 namespace stack9 {
 
-// The verifier gives up with EAGAIN when a signal is pending: a program with a
-// fast timer would never get through it.
+// Loading a BPF program takes its time, and the verifier gives up with EAGAIN
+// when a signal is pending: a process with a fast timer could never load one.
 class block_signals {
 public:
 	block_signals() noexcept
