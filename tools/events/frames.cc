@@ -15,10 +15,10 @@ namespace {
 
 using profiles::frame_kind;
 
-stackprint::options
+stackprint::name_options
 for_names(const options &o)
 {
-	stackprint::options names;
+	stackprint::name_options names;
 	names.raw_names = o.raw_names;
 	names.inlines = o.inlines;
 	names.lines = o.lines;

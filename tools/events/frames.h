@@ -61,7 +61,7 @@ private:
 
 	const options		&opt_;
 	const precision		precision_;
-	const stackprint::options names_options_;
+	const stackprint::name_options names_options_;
 	std::deque<frame>	&all_;
 	std::vector<std::uintptr_t> pcs_;
 	stackprint::names	kernel_;
