@@ -1,5 +1,5 @@
-// What make demo looks at: six threads, each in a place of its own.  Says on
-// stdout when all are there, then waits for the end of stdin.
+// Runs the six threads that make demo prints, each in a place of its own.  Says
+// on stdout when all are there, then waits for the end of stdin.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>
@@ -62,7 +62,8 @@ spin_in_user_mode()
 void
 spin_in_system_calls()
 {
-	// Large enough that whoever looks finds it inside.
+	// The buffer is large enough that a capture finds the thread inside the
+	// call.
 	static char zeros[1 << 16];
 	const int zero = open("/dev/zero", O_RDONLY | O_CLOEXEC);
 	for (;;) {
@@ -74,7 +75,7 @@ spin_in_system_calls()
 struct part {
 	const char			*name;
 	void				(*play)();
-	long				 call;	// it sleeps in, or -1
+	long				 call;	// that it sleeps in; -1: none
 	const std::atomic<unsigned long> *turns = nullptr;
 };
 
@@ -116,7 +117,7 @@ wait_until_there(const part &p, pid_t tid)
 int
 main()
 {
-	// Never outlive whoever runs the demo.
+	// The demo must not outlive the program that runs it.
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (pipe(never) != 0)
 		return 1;

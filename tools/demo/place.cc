@@ -1,5 +1,5 @@
-// /proc/self/task/TID: a thread is where it should be when it sleeps, and
-// sleeps in the right call.
+// Reads /proc/self/task/TID: a thread is in its place when it sleeps in the
+// right system call.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "place.h"
@@ -15,7 +15,7 @@
 namespace demo {
 namespace {
 
-// False: there is no such file, or it says nothing.
+// Returns false if there is no such file, or it is empty.
 template <std::size_t size>
 bool
 read_of(pid_t tid, const char *file, char (&text)[size])
@@ -40,8 +40,8 @@ sleeps(pid_t tid)
 	return end != nullptr && end[1] == ' ' && end[2] == 'S';
 }
 
-// "running" for a thread on a CPU; kernels may lack the file, then asleep has
-// to be enough.
+// The file says "running" for a thread on a CPU.  A kernel may lack the file;
+// then it is enough that the thread sleeps.
 bool
 is_in(pid_t tid, long nr)
 {

@@ -1,4 +1,4 @@
-// Where a thread of this process is, as the kernel tells it.
+// Asks the kernel where a thread of this process is.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,5 +1,5 @@
-// Options that both programs have, by CLI11.  What follows "--" is a command
-// and not CLI11's to read.
+// Reads the options that both programs have with CLI11.  CLI11 never sees the
+// command behind "--".
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cli.h"
@@ -42,7 +42,8 @@ positive(const std::string &s)
 	    "not a positive number: " + s;
 }
 
-// strtod() alone would take "inf", and CLI11 hexadecimal.
+// strtod() alone would take "inf", and CLI11 alone would take hexadecimal
+// numbers.
 std::string
 seconds(const std::string &s)
 {

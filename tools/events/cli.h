@@ -1,5 +1,5 @@
-// The part of the command line that both programs have.  Who includes this pays
-// for compiling CLI11.
+// Reads the options that both programs have.  A file that includes this header
+// pays for compiling CLI11.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace events {
 
-// "" or what is wrong, as CLI11 wants it.
+// These return "" or the error, as CLI11 expects it.
 std::string positive(const std::string &);	// a decimal number from 1 on
 std::string seconds(const std::string &);	// more than 0, with fractions
 
@@ -21,14 +21,14 @@ void describe_events(CLI::App &, options &);
 void describe_stacks(CLI::App &, options &);
 void describe_telling(CLI::App &, options &, const char *formats);
 
-// An exit status if there is nothing left to do.
+// Returns an exit status if nothing is left to do.
 std::optional<int> parse(CLI::App &, int argc, char **argv, options &,
     const char *usage);
 
-// Says what is wrong with the command line.
+// Reports an error of the command line.
 int wrong(const options &, const char *what, const char *usage);
 
-// Of what both programs have; nullptr: nothing.
+// Names options that contradict each other, or returns nullptr.
 const char *contradiction(const options &);
 
 } // namespace events

@@ -1,4 +1,4 @@
-// What became of the events, in words.
+// Says in words what became of the events.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "closing.h"
@@ -12,7 +12,7 @@
 namespace events {
 namespace {
 
-// What is 0 is not worth a word.
+// A number that is 0 is not printed.
 std::string
 member(std::uint64_t value, const char *what)
 {
@@ -41,7 +41,7 @@ advise_on_room(const options &o, const stack9_watch_tally &t, screen &s)
 		    t.no_room, ring);
 }
 
-// At most so many frames of a side have come out.
+// Says that a side has come out with at most so many frames.
 void
 advise_on_depth(const options &o, const stack9_watch_tally &t, screen &s)
 {

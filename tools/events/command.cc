@@ -1,4 +1,5 @@
-// fork, a pipe to wait on, and a pipe that exec closes.
+// Forks a process that waits for a byte from a pipe.  Another pipe, which exec
+// closes, delivers the errno of a failed exec.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "command.h"
@@ -20,7 +21,7 @@ close_both(const int (&fd)[2])
 	close(fd[1]);
 }
 
-// Nobody to wait for any more: the watch could not be had.
+// The parent closed the pipe: the watch could not be started.
 [[noreturn]] void
 become(const std::vector<std::string> &words, int go, int failed)
 {

@@ -1,5 +1,5 @@
-// The command behind "--": there before it runs, so that it can be watched from
-// its first instruction on.
+// Starts the command behind "--".  Its process exists before the command runs,
+// so that it can be watched from its first instruction on.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -14,15 +14,16 @@ namespace events {
 class command {
 public:
 	command() = default;
-	~command();	// SIGTERM, if it still runs
+	~command();	// sends SIGTERM if it still runs
 	command(const command &) = delete;
 	command &operator=(const command &) = delete;
 
-	// A process that waits to become it.  0 or an errno.
+	// Starts a process that waits to become the command.  Returns 0 or an
+	// errno.
 	int start(const std::vector<std::string> &);
-	// 0, or why it could not be run.
+	// Lets the command run.  Returns 0, or why it could not be run.
 	int release();
-	// It has been started, and has ended.
+	// True if the command was started and has ended.
 	bool ended();
 
 	pid_t
@@ -34,7 +35,7 @@ public:
 private:
 	pid_t	pid_ = 0;
 	int	go_ = -1;	// a byte here lets it run
-	int	failed_ = -1;	// the errno of execvp() comes from here
+	int	failed_ = -1;	// delivers the errno of execvp()
 	bool	ended_ = false;
 };
 

@@ -1,4 +1,4 @@
-// write(2) until all of it is out.
+// Calls write(2) until all of the text is out.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "destination.h"

@@ -1,5 +1,5 @@
-// Where stacks go: stdout or a file, in large blocks.  Not stdout by another
-// name: a command that is run has the true one.
+// Writes stacks to stdout or a file in large blocks.  It keeps a descriptor of
+// its own, because a command that is run gets the true stdout.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -15,7 +15,7 @@ class screen;
 
 class destination {
 public:
-	// "": stdout.
+	// "" stands for stdout.
 	explicit destination(std::string file);
 	~destination();
 	destination(const destination &) = delete;
@@ -24,7 +24,8 @@ public:
 	bool	is_terminal() const;
 	void	put(std::string_view);
 	void	flush();
-	// Text to be put is added here, and full() called after it.
+	// Text to be written is added to this buffer, and full() is called
+	// afterwards.
 	fmt::memory_buffer &buffer() { return buffer_; }
 	void
 	full()
@@ -34,9 +35,10 @@ public:
 	}
 
 	bool	pending() const { return buffer_.size() != 0; }
-	// It took all of it so far.
+	// True while all of the text has been taken.
 	bool	good() const { return error_ == 0; }
-	// "" if it is good, or if who closed the pipe knows.
+	// Gives the error, or "" if there is none or the reader closed the
+	// pipe.
 	std::string	complaint() const;
 
 private:
@@ -48,7 +50,7 @@ private:
 	fmt::memory_buffer	buffer_;
 };
 
-// Whether all has been written so far; if not, says what is wrong.
+// True if all has been written so far; otherwise it prints the error.
 bool is_good(const destination &, screen &);
 
 } // namespace events

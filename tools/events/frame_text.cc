@@ -1,4 +1,5 @@
-// Address, name, distance, module, line: as far as they are asked for.
+// Writes the address, name, distance, module and line of a frame, as far as
+// they are asked for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "frame_text.h"
@@ -15,7 +16,7 @@ namespace {
 using profiles::frame_kind;
 using stackprint::printable;
 
-// That of the kernel itself goes without saying.
+// The module of the kernel itself is not printed.
 std::string
 module_of(const profiles::frame &f, bool whole)
 {
@@ -55,7 +56,8 @@ write_frame(fmt::memory_buffer &out, const profiles::frame &f,
 		return;
 	}
 	const bool inlined = f.kind == frame_kind::inlined;
-	// What has no name is an address, and has no distance from a start.
+	// A frame without a name is an address, and has no distance from a
+	// start.
 	const bool named = f.name.compare(0, 2, "0x") != 0;
 	if (o.addresses)
 		fmt::format_to(to, "{:#018x}  ", pc);

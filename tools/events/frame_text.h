@@ -1,4 +1,4 @@
-// A frame on a line.
+// Writes a frame on a line.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace events {
 
-// Without indentation and end of line.
+// Writes neither indentation nor an end of line.
 void write_frame(fmt::memory_buffer &, const profiles::frame &,
     std::uintptr_t pc, const options &);
 

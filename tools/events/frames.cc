@@ -1,4 +1,4 @@
-// Names by stackprint's memory of them; numbers by what they say.
+// Names frames by the memories in tools/lib/, and numbers them by their text.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "frames.h"
@@ -33,8 +33,8 @@ hexadecimal(std::uint64_t value)
 	return fmt::format("{:#x}", value);
 }
 
-// The functions are in it by their linkage names: overloaded ones are not one
-// for that they are called the same.
+// Functions enter the key by their linkage names: overloaded functions share a
+// demangled name and are still different.
 std::string
 identity(const profiles::frame &f, precision how, std::uintptr_t pc)
 {
@@ -46,7 +46,7 @@ identity(const profiles::frame &f, precision how, std::uintptr_t pc)
 	    how == precision::addresses ? pc : 0);
 }
 
-// A sentence without what differs from stack to stack.
+// Gives a sentence without the parts that differ from stack to stack.
 std::string
 note(const stack9_record &rec)
 {
@@ -102,8 +102,8 @@ frames::add_kernel(const stackprint::place &p, list &to)
 	to.push_back(number(std::move(f), p.pc));
 }
 
-// What has no name goes by its place in its file: that is the same in all
-// processes of a program, and what addr2line takes.
+// A frame without a name is told by its address in its file: it is the same in
+// all processes of a program, and addr2line accepts it.
 void
 frames::add_user_named(const stackprint::user_place &p, list &to)
 {
@@ -146,8 +146,8 @@ frames::add_user(const stackprint::user_place &p, list &to)
 	to.insert(to.end(), it->second.begin(), it->second.end());
 }
 
-// Of what is whole nothing is said; nor of the side that a thread has not, if
-// the other one is told.
+// A whole stack needs no note.  Neither does a side that the thread does not
+// have, if the other side is printed.
 void
 frames::add_notes(const stack9_record &rec, list &to)
 {

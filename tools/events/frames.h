@@ -1,5 +1,5 @@
-// The frames of stacks, each named once and numbered: what reads the same is
-// the same, in whichever process it is.
+// Names and numbers the frames of stacks.  Frames that read the same are one
+// frame, in whichever process they are.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -20,30 +20,32 @@
 
 namespace events {
 
-// What tells frames apart, besides their functions.
+// Says what tells frames apart besides their functions.
 enum class precision { functions, offsets, addresses };
 
 class frames {
 public:
 	using list = std::vector<std::uint32_t>;
 
-	// They are added to the deque.
+	// Frames are added to the deque.
 	frames(const options &, precision, std::deque<profiles::frame> &);
 
-	// Those of one side, innermost first, and what is to be said of them.
+	// Adds the frames of one side, innermost first, and the notes about
+	// them.
 	void	add(const stack9_record &, list &);
-	// Both sides; for processes, the process as the last.
+	// Adds both sides and, if processes are told apart, the process as the
+	// last frame.
 	void	add(const stack9_sample &, list &);
 
 	std::uint32_t	marker(profiles::frame_kind, const std::string &name);
 
-	// The address as it was captured.
+	// Gives the address as it was captured.
 	std::uintptr_t
 	pc(std::uint32_t i) const
 	{
 		return pcs_[i];
 	}
-	// Some name was withheld for want of rights.
+	// True if a name was withheld because rights were missing.
 	bool
 	hidden() const
 	{

@@ -1,4 +1,4 @@
-// The options as the library wants them.
+// Converts the options into the library's filter and parameters.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "options.h"
@@ -22,7 +22,8 @@ options::filter() const
 	f.tid = tid;
 	f.comm = or_null(comm);
 	f.cgroup = or_null(cgroup);
-	// Not ours: what is printed would be events, and those printed too.
+	// Our own events are left out: each line that is printed would be an
+	// event, which would be printed again.
 	f.flags = STACK9_OTHERS | (cpu.has_value() ? STACK9_ONE_CPU : 0) |
 	    (regex ? STACK9_REGEX : 0);
 	f.cpu = cpu.value_or(0);

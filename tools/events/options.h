@@ -1,4 +1,4 @@
-// What the command lines of both programs ask for.
+// Holds the options that both programs take.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -22,7 +22,7 @@ struct options {
 	std::string	event;
 	std::vector<std::string> command;	// empty: none
 
-	// Whose events, and until when.
+	// Whose events are watched, and for how long.
 	pid_t		pid = 0, tid = 0;	// 0: all
 	std::string	comm, cgroup;		// empty: all
 	std::optional<int> cpu;
@@ -31,14 +31,14 @@ struct options {
 	double		duration = 0;		// seconds; 0: until ended
 	std::uint64_t	min_us = 0, max_us = 0;	// blocked; 0: no bound
 
-	// Which stacks, and how they are taken.
+	// Which stacks are captured, and how.
 	bool		only_kernel = false;
-	bool		only_user = false;	// both: as neither
+	bool		only_user = false;	// both: same as neither
 	bool		frame_pointers = false;
 	std::uint32_t	frames = 0;		// 0: the sysctl's
 	std::size_t	ring = 0;		// 0: the library's
 
-	// How they are told.
+	// How the events are printed.
 	bool		delimiter = false;
 	bool		offsets = false;
 	bool		addresses = false;
@@ -50,7 +50,7 @@ struct options {
 	std::string	format = "text";
 	std::string	file;			// empty: stdout
 
-	// stackcount alone.
+	// Only stackcount has these.
 	bool		by_process = false;
 	std::optional<std::string> stackid;	// "", "fast", "reuse"
 	std::uint32_t	stacks = 0;		// 0: the library's
@@ -71,7 +71,7 @@ struct options {
 		return event == "offcpu" || event == "off-cpu";
 	}
 
-	// They point into this.
+	// The filter points into this object.
 	stack9_filter	filter() const;
 	stack9_sink	sink(stack9_sink_kind, stack9_sample_fn *,
 			    void *arg) const;

@@ -1,4 +1,4 @@
-// The line is erased before anything else is written.
+// Erases the progress line before anything else is written.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "screen.h"

@@ -1,5 +1,5 @@
-// stderr: messages, and the one line that comes and goes while events are
-// counted.
+// Writes messages to stderr, and the progress line that stands there while
+// events are counted.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -15,8 +15,8 @@ namespace events {
 
 class screen {
 public:
-	// The line would get between the stacks where these are on a terminal
-	// all the time.
+	// There is no progress line if stacks are printed to a terminal all the
+	// time: it would come between them.
 	screen(const options &, bool stacks_come_all_the_time);
 	~screen();
 	screen(const screen &) = delete;
@@ -29,7 +29,7 @@ public:
 		say(fmt::format(f, std::forward<T>(args)...));
 	}
 
-	// Is it time for another line?  About twice a second.
+	// True about twice a second, when the line should be written again.
 	bool	due();
 	void	progress(const std::string &);
 	void	clear();
@@ -42,7 +42,7 @@ private:
 	const char		*program_;
 	const bool		shows_progress_;
 	clock::time_point	next_{};
-	std::size_t		width_ = 0;	// of what stands there
+	std::size_t		width_ = 0;	// of the line on the terminal
 };
 
 } // namespace events

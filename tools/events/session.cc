@@ -1,4 +1,4 @@
-// The library's calls in their order.
+// Makes the library's calls in their order.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "session.h"
@@ -60,7 +60,7 @@ session::watch(const stack9_filter &filter, const stack9_sink &sink)
 {
 	std::string reason;
 	int error = try_watch(filter, sink, reason);
-	// Old kernels walk user stacks, and cannot copy them.
+	// Old kernels walk user stacks and cannot copy them.
 	if (error == EOPNOTSUPP && (sink.side & STACK9_USER) &&
 	    !(sink.flags & STACK9_BY_FRAME_POINTERS)) {
 		stack9_sink walked = sink;
@@ -153,7 +153,7 @@ session::read(int timeout_ms)
 {
 	const int error = stack9_watch_read(watch_.get(), timeout_ms);
 	show_progress();
-	// The output has failed, and says so itself.
+	// The output has failed, and reports that itself.
 	if (error == EPIPE)
 		failed_ = true;
 	else if (error != 0 && error != EAGAIN && error != EINTR)

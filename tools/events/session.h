@@ -1,5 +1,5 @@
-// One watch, from its beginning to its end: a signal, a limit, a duration, or
-// the end of the command.
+// Runs one watch until it ends: by a signal, a limit, a duration, or the end of
+// the command.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -21,20 +21,23 @@ class session {
 public:
 	session(const options &, screen &);
 
-	// doing: "counting", for the message.  False: it has been said why.
+	// doing is a word for the message, such as "counting".  Returns false
+	// after it has printed why.
 	bool	start(stack9_sink_kind, stack9_sample_fn *, void *arg,
 		    const char *doing);
-	// Wait for events at most so long, and take them.  Was there anything?
+	// Waits at most so long for events and delivers them.  Returns whether
+	// there were any.
 	bool	read(int timeout_ms);
 	bool	over();
-	// No more events; those that have come are taken.
+	// Stops the events; those that have come are delivered.
 	void	stop();
 
-	bool	counts();	// give them to fn; false: it has been said why
+	bool	counts();	// deliver them to fn; false: it said why
 	stack9_watch_tally tally() const;
-	// Besides the tally: not all went as it should.
+	// True if something went wrong that the tally does not tell.
 	bool	failed() const { return failed_; }
-	// The one event as the library names it; "": they are several.
+	// Gives the library's name of the one event, or "" if there are
+	// several.
 	const std::string &label() const { return label_; }
 
 private:
@@ -58,7 +61,7 @@ private:
 	void	show_progress();
 	bool	fails(const char *call, int error);
 
-	options				opt_;	// -p is the command's
+	options				opt_;	// pid: the command's
 	screen				&screen_;
 	command				command_;
 	std::unique_ptr<stack9_watcher, closer> watch_;

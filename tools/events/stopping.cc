@@ -1,4 +1,4 @@
-// A flag, and handlers that are there once.
+// Installs the handlers once; they set a flag.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "stopping.h"
@@ -21,8 +21,8 @@ wake(int)
 {
 }
 
-// No SA_RESTART.  Who started this with SIGINT ignored (a shell, for what it
-// puts into the background) keeps it so.
+// There is no SA_RESTART.  A SIGINT that is ignored at the start stays ignored:
+// a shell starts background jobs so.
 void
 handle(int signo, void (*handler)(int), int flags)
 {

@@ -1,4 +1,5 @@
-// Exit statuses: eu-stack's, and sysexits' for what eu-stack has none.
+// Names the exit statuses.  They are eu-stack's, and those of sysexits.h where
+// eu-stack has none.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// Strings that may hold any byte.
+// Writes strings that may hold any byte.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "json.h"
@@ -23,7 +23,8 @@ std::string
 json_member(std::string_view key, const std::string &value)
 {
 	using nlohmann::json;
-	// ASCII alone: a terminal acts on what Unicode calls controls, too.
+	// Only ASCII is written: a terminal also acts on the control characters
+	// of Unicode.
 	try {
 		return fmt::format("\"{}\":{}", key,
 		    json(value).dump(-1, ' ', true));

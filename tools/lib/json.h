@@ -1,5 +1,6 @@
-// Pieces of JSON.  What is made once and printed a thousand times (a frame) is
-// kept as text: building a tree for each thread took five times as long.
+// Writes pieces of JSON.  A piece that is made once and printed a thousand
+// times (a frame) is kept as text: building a tree for each thread took five
+// times as long.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,11 +13,13 @@
 
 namespace stackprint {
 
-// "key":"value".  A value that is not UTF-8 has U+FFFD where it is not, and is
-// followed by "key_hex" with all of its bytes, so that nothing is lost.
+// Gives "key":"value".  In a value that is not UTF-8, U+FFFD replaces the bytes
+// that are not; a member "key_hex" with all bytes follows, so that nothing is
+// lost.
 std::string json_member(std::string_view key, const std::string &value);
 
-// "key":"0x1f".  Not as a number: readers that have only doubles would round.
+// Gives "key":"0x1f".  It is no number: readers that have only doubles would
+// round it.
 inline std::string
 json_address(std::string_view key, std::uint64_t value)
 {

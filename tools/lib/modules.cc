@@ -1,4 +1,4 @@
-// The memory of modules.
+// Finds each module once and keeps it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "modules.h"
@@ -27,8 +27,8 @@ base_name(const std::string &path)
 	return path.substr(path.rfind('/') + 1);
 }
 
-// By build-id where there is one: the same program may have another path in
-// another container.
+// Files are compared by build-id if they have one: the same program may have
+// another path in another container.
 const module *
 modules::add(list &known, const stack9_module &m, std::uintptr_t base)
 {

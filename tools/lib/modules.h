@@ -1,5 +1,6 @@
-// What the addresses of a process lie in: one entry for a file at a place, and
-// the same number for the same file wherever it is mapped.
+// Remembers the files that a process has mapped.  There is one entry for each
+// file at each base address, and the same file has the same number wherever it
+// is mapped.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -16,17 +17,18 @@
 namespace stackprint {
 
 struct module {
-	std::string	path;		// as it came
+	std::string	path;		// with any bytes
 	std::string	name;		// its last part, for a terminal; or ""
-	std::string	build_id;	// in hex; "" not known
-	std::uintptr_t	base;		// of vaddr 0; 0: it is no ELF image
+	std::string	build_id;	// in hex; "": not known
+	std::uintptr_t	base;		// of vaddr 0; 0: no ELF image
 	bool		deleted;
 	unsigned int	file;		// equal for equal files
 };
 
 class modules {
 public:
-	// NULL: nothing was mapped there.  vaddr: of pc; 0: none.
+	// NULL: nothing was mapped at pc.  vaddr receives the address in the
+	// file, or 0 if there is none.
 	const module	*find(stack9_space *, std::uintptr_t pc,
 			    std::uint64_t &vaddr);
 
@@ -39,7 +41,7 @@ private:
 	std::map<std::string, unsigned int>		files_;
 };
 
-// The last part of a path.
+// Gives the last part of a path.
 std::string base_name(const std::string &path);
 
 } // namespace stackprint

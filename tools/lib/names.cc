@@ -1,4 +1,4 @@
-// The memory of names.
+// Asks for each kernel name once and keeps it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "names.h"

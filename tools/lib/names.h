@@ -1,5 +1,5 @@
-// Names of kernel addresses, each asked for once: a machine's threads wait in
-// few places.
+// Remembers the names of kernel addresses, so that each is asked for once: the
+// threads of a machine wait in few places.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -15,22 +15,23 @@ namespace stackprint {
 struct place {
 	std::uintptr_t	pc;
 	bool		known;
-	std::string	function;	// as it came; "" when not known
+	std::string	function;	// with any bytes; "": not known
 	std::uintptr_t	offset;
-	std::string	module;		// as it came
+	std::string	module;		// with any bytes
 	std::string	text;		// for a terminal: name+0xoffset  [mod]
 };
 
 class names {
 public:
-	// exact: pc is a pc, not a return address.  What is returned stays
-	// where it is.
+	// exact: pc is a pc, not a return address.  The place that is returned
+	// never moves.
 	const place &find(std::uintptr_t pc, bool exact);
 
-	// Asks for all of a stack's now, while there are rights to.
+	// Asks for the names of a whole stack now, while the program has the
+	// rights.
 	void ask(const stack9_record &);
 
-	// Some name was withheld for want of rights, not for want of a name.
+	// True if a name was withheld because rights were missing.
 	bool
 	hidden() const
 	{

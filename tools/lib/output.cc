@@ -1,4 +1,4 @@
-// stdout, stderr, and the one line that comes and goes.
+// Writes to stdout and stderr, and shows and erases the progress line.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "output.h"
@@ -14,7 +14,8 @@
 namespace stackprint {
 namespace {
 
-// Some 10 ms of captures: often enough to be seen to move.
+// So many captures take some 10 ms: the line changes often enough to be seen to
+// move.
 constexpr unsigned int step = 512;
 
 } // namespace
@@ -76,7 +77,7 @@ output::finish()
 	errno = 0;
 	if (std::fflush(stdout) == 0 && good())
 		return 0;
-	// Whoever closed the pipe knows.
+	// A reader that closed the pipe knows that it did.
 	if (errno != 0 && errno != EPIPE)
 		std::fprintf(stderr, "stackprint: standard output: %s\n",
 		    std::strerror(errno));

@@ -1,5 +1,5 @@
-// Where text goes: stacks to stdout in whole blocks, messages to stderr, and
-// never one inside the other.
+// Writes stacks to stdout in whole blocks and messages to stderr, and keeps
+// either from appearing inside the other.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -26,13 +26,15 @@ public:
 		say(fmt::format(f, std::forward<T>(args)...));
 	}
 
-	// Another thread is done; long passes show it where only stderr is a
-	// terminal (where stdout is one too, the stacks themselves show it).
+	// Called when another thread is done.  A long pass shows its progress
+	// if stderr is a terminal and stdout is not; a terminal on stdout shows
+	// the stacks themselves.
 	void progress();
 
-	// stdout took all of it so far.
+	// True while stdout has taken everything.
 	bool good() const;
-	// Flush; 0, or the exit status of a stdout that failed.
+	// Flushes stdout.  Returns 0, or the exit status for a stdout that
+	// failed.
 	int finish();
 
 private:
@@ -41,7 +43,7 @@ private:
 
 	bool		shows_progress_;
 	unsigned int	threads_ = 0;
-	unsigned int	width_ = 0;	// of what stands on the terminal
+	unsigned int	width_ = 0;	// of the line on the terminal
 };
 
 } // namespace stackprint

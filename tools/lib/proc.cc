@@ -1,4 +1,4 @@
-// Reading /proc.
+// Reads and parses the files of /proc.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "proc.h"
@@ -18,7 +18,7 @@
 namespace stackprint {
 namespace {
 
-// The directories of dir that are called a number.
+// Lists the directories of dir whose name is a number.
 std::vector<pid_t>
 numbers_in(const std::string &dir)
 {
@@ -66,7 +66,8 @@ know(stack9_record &rec)
 		return true;
 	const std::string stat =
 	    read_file(fmt::format("/proc/{}/stat", rec.thread.tid));
-	// The name may hold blanks and parentheses; the last one ends it.
+	// The name may hold blanks and parentheses; the last parenthesis ends
+	// it.
 	const auto open = stat.find('('), close = stat.rfind(')');
 	if (open == stat.npos || close == stat.npos || close + 2 >= stat.size())
 		return false;

@@ -1,5 +1,5 @@
-// What /proc tells everybody: which threads there are, and how a thread that
-// gave no stack is called.
+// Reads from /proc the facts that everybody may read: which threads exist, and
+// the name and state of a thread that gave no stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,21 +11,24 @@
 
 namespace stackprint {
 
-// The first 4 KiB; "" if it cannot be read.  Blanks at the end are cut off.
+// Gives the first 4 KiB of a file without the blanks at their end, or "" if it
+// cannot be read.
 std::string read_file(const std::string &path);
 
-// In the order of the kernel's lists.  pid 0: of all processes.
+// Gives the threads in the order of the kernel's lists.  pid 0: those of all
+// processes.
 std::vector<pid_t> threads_of(pid_t pid);
 
-// Fill in comm, state and cpu, if the capture could not.  False: not known to
-// /proc either.
+// Fills in comm, state and cpu if the capture could not.  Returns false if
+// /proc does not know the thread either.
 bool know(stack9_record &);
 
-// As many open files as this program may have: each file that is mapped
-// somewhere is held open once, which on a large machine are thousands.
+// Allows this program as many open files as it may have.  Each mapped file is
+// held open once, and a large machine has thousands.
 void raise_descriptors();
 
-// The function a sleeping thread waits in, or "": not asleep, or not told.
+// Gives the function that a sleeping thread waits in, or "" if it does not
+// sleep or /proc does not say.
 std::string wait_function(pid_t tid);
 
 } // namespace stackprint

@@ -1,10 +1,11 @@
-// The kernel's own answer to "might this caller trace that thread?": reading
-// /proc/TID/syscall asks ptrace_may_access(PTRACE_MODE_ATTACH_FSCREDS), Yama
-// and the other security modules included, and this at every read, with the
-// rights of the reader.  So it is read with no capability in effect and with
-// the real ids.  Writing the rule again here was rejected: it has changed in
-// the kernel more than once.  The files that only ask for PTRACE_MODE_READ
-// (maps, stack's neighbours) do not ask Yama and are no substitute.
+// Gets the kernel's own answer to "may this caller trace that thread?".  A read
+// of /proc/TID/syscall asks ptrace_may_access(PTRACE_MODE_ATTACH_FSCREDS),
+// which asks Yama and the other security modules, at every read and with the
+// rights of the reader.  So the file is read with no capability in effect and
+// with the real ids.  Rejected: writing the rule again here, because it has
+// changed in the kernel more than once; the files that only ask for
+// PTRACE_MODE_READ (maps and others beside stack), because they do not ask
+// Yama.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "rights.h"
@@ -25,7 +26,7 @@
 namespace stackprint {
 namespace {
 
-constexpr auto no_id = static_cast<uid_t>(-1);	// changes nothing, tells
+constexpr auto no_id = static_cast<uid_t>(-1);	// keeps the id and returns it
 
 bool
 set_file_ids(uid_t uid, gid_t gid)
@@ -36,7 +37,7 @@ set_file_ids(uid_t uid, gid_t gid)
 	    static_cast<gid_t>(setfsgid(no_id)) == gid;
 }
 
-// What a failed open or read of a file in /proc/TID says.
+// Gives the error that a failed open or read of a file in /proc/TID stands for.
 int
 meaning(int error)
 {
@@ -59,12 +60,12 @@ as_caller::as_caller() : before_(cap_get_proc())
 	cap_free(none);
 }
 
-// The ids first: going back to uid 0 raises capabilities of its own.
+// The ids are restored first: a return to uid 0 raises capabilities by itself.
 as_caller::~as_caller()
 {
 	if (before_ == nullptr)
 		return;
-	// Without its rights the program can only refuse; that is safe.
+	// A program without its rights can only refuse, and that is safe.
 	set_file_ids(geteuid(), getegid());
 	cap_set_proc(before_);
 	cap_free(before_);
@@ -75,7 +76,7 @@ give_up_rights()
 {
 	const uid_t uid = getuid();
 	const gid_t gid = getgid();
-	// The group first: who is not root may not change it.
+	// The group is changed first: only root may change it.
 	if (setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0)
 		return false;
 	const cap_t none = cap_init();
@@ -84,8 +85,8 @@ give_up_rights()
 	return gone;
 }
 
-// The directory stands for this thread: once it is gone, all in it says
-// ESRCH, even if its tid is in use again.
+// The directory stands for this thread.  Once the thread is gone, every file in
+// it gives ESRCH, even if the tid is in use again.
 gate::gate(pid_t tid)
 {
 	const as_caller guard;
@@ -117,7 +118,7 @@ gate::ask() const
 		close(fd);
 	if (error == 0)
 		return 0;
-	// A kernel without the file, or a thread that is gone?
+	// Either the kernel has no such file, or the thread is gone.
 	struct stat st;
 	if (error == ENOENT && fstatat(dir_, "stat", &st, 0) == 0)
 		return EOPNOTSUPP;
@@ -130,7 +131,7 @@ caller_sees_addresses()
 	const as_caller guard;
 	if (!guard)
 		return false;
-	// Hidden addresses are all zeros.
+	// Hidden addresses are printed as zeros.
 	const std::string table = read_file("/proc/kallsyms");
 	return table.find_first_not_of('0') < table.find(' ');
 }

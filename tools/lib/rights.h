@@ -1,5 +1,5 @@
-// A program with capabilities of its own must not show its caller what the
-// caller could not have seen.  What that is, the kernel is asked.
+// Keeps a program with file capabilities from showing its caller anything that
+// the caller could not have seen.  The kernel is asked what that is.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,10 +12,12 @@
 
 namespace stackprint {
 
-// The rights are the file's (capabilities, or set-user-ID), not the caller's.
+// True if the rights are the file's (capabilities, or set-user-ID), not the
+// caller's.
 bool borrowed_rights();
 
-// While one of these lives, this thread has the caller's rights only.
+// While an object of this class lives, this thread has only the caller's
+// rights.
 class as_caller {
 public:
 	as_caller();
@@ -34,7 +36,7 @@ private:
 	bool	down_ = false;
 };
 
-// Lower this thread's rights to the caller's if they are not the same.
+// Lowers this thread's rights to the caller's if they differ.
 inline std::optional<as_caller>
 lowered(bool borrowed)
 {
@@ -42,11 +44,10 @@ lowered(bool borrowed)
 	    std::nullopt;
 }
 
-// The caller's rights only, from now on and for good.  False: it cannot be
-// done.
+// Lowers the rights to the caller's for good.  False: that failed.
 bool give_up_rights();
 
-// One thread, the same one for as long as this lives.
+// Stands for one thread, and for the same one as long as it lives.
 class gate {
 public:
 	explicit gate(pid_t tid);
@@ -54,8 +55,8 @@ public:
 	gate(const gate &) = delete;
 	gate &operator=(const gate &) = delete;
 
-	// Might the caller trace the thread?  0; EPERM; ESRCH; EOPNOTSUPP: this
-	// kernel has nothing that could be asked.
+	// Asks whether the caller may trace the thread.  Returns 0, EPERM,
+	// ESRCH, or EOPNOTSUPP if this kernel has no file that answers.
 	int ask() const;
 
 private:
@@ -63,7 +64,7 @@ private:
 	int	error_ = EPERM;
 };
 
-// May the caller read kernel addresses in /proc/kallsyms?
+// True if the caller may read kernel addresses in /proc/kallsyms.
 bool caller_sees_addresses();
 
 } // namespace stackprint

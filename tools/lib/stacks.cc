@@ -1,4 +1,4 @@
-// Verdicts on one stack, and from them that on the thread.
+// Judges each stack, and the thread by its stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "stacks.h"
@@ -29,7 +29,8 @@ verdict_on(const stack9_record *rec)
 	return verdict::failed;
 }
 
-// An exiting thread that is still in the kernel: its user stack is no more.
+// An exiting thread may still be in the kernel when its user stack no longer
+// exists.
 bool
 is_exiting(const stacks &s)
 {
@@ -79,7 +80,7 @@ outcome_of(const stacks &s)
 		    (!one_is(verdict::gone) || is_exiting(s));
 		return all_there ? outcome::captured : outcome::partial;
 	}
-	// A dead thread gives no stack to anybody, whatever the rights.
+	// A dead thread gives no stack to anybody, even with all rights.
 	return one_is(verdict::gone) ? outcome::gone :
 	    one_is(verdict::refused) ? outcome::refused :
 	    one_is(verdict::failed) ? outcome::failed : outcome::without;

@@ -1,4 +1,4 @@
-// Both stacks of one thread, and what has become of them.
+// Joins both stacks of one thread and says what became of them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -16,41 +16,42 @@ struct stacks {
 	stack9_record	*kernel = nullptr;	// NULL: not asked for
 	stack9_record	*user = nullptr;	// likewise
 
-	// The one that knows the thread, if one does.
+	// The record that knows the thread, if one does.
 	stack9_record	&who() const;
 };
 
 // Each thread is exactly one of these.
 enum class outcome {
-	captured,	// every stack there is, of those asked for, is whole
+	captured,	// every stack that exists and is asked for is whole
 	partial,	// some frames are there, others are missing
-	without,	// there is no stack of the side asked for
-	failed,		// could not be done, here or just now
-	refused,	// could be done with more rights
-	gone,		// dead or never there
+	without,	// the side that is asked for has no stack
+	failed,		// not possible on this system, or not just now
+	refused,	// possible with more rights
+	gone,		// dead, or it never existed
 };
 outcome outcome_of(const stacks &);
 
-// The thread has no such stack: it is in user mode, or a kernel thread.
+// True if the thread has no such stack: it is in user mode, or it is a kernel
+// thread.
 bool is_absent(const stack9_record &);
 
-// A kernel thread: of its user stack there is nothing to say.
+// True for a kernel thread, which has no user stack to speak of.
 bool is_kernel_thread(const stacks &);
 
-// The thread was stopped for the copy of its stack.
+// True if the thread was stopped while its stack was copied.
 bool is_by_ptrace(const stack9_record &);
 
-// Frame i is a pc, not a return address.
+// True if frame i is a pc, not a return address.
 inline bool
 is_exact(const stack9_record &rec, std::uint32_t i)
 {
 	return i == 0 && (rec.flags & STACK9_EXACT_FIRST);
 }
 
-// No stack for this reason.
+// Records why there is no stack.
 void fail(stack9_record &, int error, stack9_why, const char *reason);
 
-// At most depth frames; rec says then that it is truncated.
+// Cuts a stack to depth frames.  The record then says that it is truncated.
 void cut(stack9_record &, unsigned int depth);
 
 struct space_closer {
@@ -58,7 +59,7 @@ struct space_closer {
 };
 using unique_space = std::unique_ptr<stack9_space, space_closer>;
 
-// A record for later, with what it points to.
+// Keeps a copy of a record and of all that it points to.
 class kept_record {
 public:
 	kept_record() { record_.cpu = -1; record_.state = '?'; }

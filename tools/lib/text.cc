@@ -1,4 +1,4 @@
-// Escapes, states, and which functions are the scheduler's.
+// Escapes bytes, names states and knows the functions of the scheduler.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "text.h"

@@ -1,4 +1,4 @@
-// The memory of user names.
+// Asks for each user name once and keeps it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "user_names.h"
@@ -29,7 +29,7 @@ user_names::user_names(const name_options &o)
 {
 }
 
-// Addresses differ in their low bits, spaces in the middle ones.
+// Addresses differ in their low bits, spaces in their middle bits.
 std::size_t
 user_names::hash::operator()(const key &k) const
 {
@@ -114,8 +114,8 @@ user_names::add_line(void *arg, const stack9_line *line) noexcept
 	}
 }
 
-// The line of a frame is the one in the function that the frame names: that of
-// an inlined function belongs to the frame that -i shows for it.
+// The line of a frame is the line in the function that the frame names.  The
+// line of an inlined function belongs to the frame that -i shows for it.
 void
 user_names::lines(user_place &p, stack9_space *space, unsigned int flags)
 {
@@ -133,8 +133,8 @@ user_names::lines(user_place &p, stack9_space *space, unsigned int flags)
 	}
 }
 
-// A pc without a name is told by its distance in its file, which addr2line
-// takes where the symbols are.
+// A pc without a name is printed as its address in its file, which addr2line
+// accepts where the symbols are.
 void
 user_names::make(user_place &p, stack9_space *space, std::uintptr_t pc,
     bool exact)

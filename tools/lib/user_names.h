@@ -1,5 +1,5 @@
-// Names of user addresses, each asked for once a process: threads of a process
-// have most of their frames in common.
+// Remembers the names of user addresses, so that each is asked for once a
+// process: threads of a process have most of their frames in common.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -16,12 +16,12 @@
 
 namespace stackprint {
 
-// A function at a line, as debug information has it.
+// A function at a line, as the debug information has it.
 struct source {
-	std::string	function;	// as it came
+	std::string	function;	// with any bytes
 	std::string	demangled;	// as in the source; or as it came
-	std::string	shown;		// of the two; for a terminal
-	std::string	file;		// as it came; "" not known
+	std::string	shown;		// one of the two, for a terminal
+	std::string	file;		// with any bytes; "": not known
 	std::string	site;		// file:line, for a terminal; or ""
 	unsigned int	line, column;
 	bool		inlined;
@@ -29,7 +29,7 @@ struct source {
 
 struct user_place {
 	std::uintptr_t	pc;
-	std::string	function;	// as it came; "" when not known
+	std::string	function;	// with any bytes; "": not known
 	std::string	demangled;	// as in the source; or as it came
 	std::uintptr_t	offset;
 	std::uint64_t	vaddr;		// in the file; 0: none
@@ -42,7 +42,7 @@ struct user_place {
 	bool known() const { return !function.empty(); }
 };
 
-// Which names are wanted, and how they are shown.
+// Says which names are wanted and how they are shown.
 struct name_options {
 	bool	inlines = false;
 	bool	lines = false;
@@ -55,8 +55,8 @@ class user_names {
 public:
 	explicit user_names(const name_options &);
 
-	// space is kept open from now on.  exact: pc is no return address.
-	// What is returned stays where it is.
+	// Keeps space open from now on.  exact: pc is no return address.  The
+	// place that is returned never moves.
 	const user_place &find(stack9_space *space, std::uintptr_t pc,
 	    bool exact);
 

@@ -1,4 +1,4 @@
-// Sentences and words.
+// Chooses sentences and words for verdicts and errors.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "words.h"
@@ -26,7 +26,7 @@ truncated(const stack9_record &rec)
 	return text;
 }
 
-// What the outermost frame is in.
+// Names the place of the outermost frame.
 std::string
 last_module(const stack9_record &rec)
 {
@@ -79,8 +79,8 @@ ending(const stack9_record &rec, bool stops)
 		return truncated(rec);
 	if (rec.side != STACK9_USER)
 		return reason(rec);
-	// The last resort, where nothing that stops nobody is allowed: whoever
-	// did not ask for it has to know.
+	// The thread was stopped because no route that stops nobody is allowed.
+	// A user who did not ask for that has to know.
 	return user_ending(rec, stops) +
 	    (!stops && is_by_ptrace(rec) ? ", stopped for the copy" : "");
 }

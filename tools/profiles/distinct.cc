@@ -1,4 +1,4 @@
-// Sorted by name, module and kind, and numbered.
+// Sorts functions by name, module and kind, and numbers them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "distinct.h"

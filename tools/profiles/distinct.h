@@ -1,4 +1,5 @@
-// Frames of one function, whatever their addresses, are one to a graph.
+// Numbers the functions of a profile: a graph shows frames of one function as
+// one, whatever their addresses.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,10 +8,10 @@
 
 namespace profiles {
 
-// Numbers for functions, in the order of their names.
+// Numbers functions in the order of their names.
 struct distinct {
-	std::vector<std::uint32_t> of;		// each of profile::frames
-	std::vector<std::uint32_t> first;	// of profile::frames, of each
+	std::vector<std::uint32_t> of;		// function of a frame
+	std::vector<std::uint32_t> first;	// a frame of each
 };
 
 distinct distinct_frames(const profile &);

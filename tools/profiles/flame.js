@@ -1,5 +1,5 @@
 /*
- * The flame graph's script: zooms, searches, fits it to the window.
+ * The flame graph's script zooms, searches and fits the graph to the window.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -40,7 +40,7 @@ read_frames()
 		done.end = frames.length;
 }
 
-/* Does it hold f, or is it f? */
+/* True if it is f or holds f. */
 function
 holds(outer, f)
 {
@@ -127,7 +127,7 @@ tell(f)
 	    percent(f.weight, zoomed.weight) + ' of ' + zoomed.name : '');
 }
 
-/* Each event once: what matches within what matched counts with that. */
+/* Counts each event once: a match inside a match counts with the outer one. */
 function
 matched()
 {
@@ -146,7 +146,7 @@ matched()
 	return sum;
 }
 
-/* Null: nothing is sought.  A capital letter makes it heed capitals. */
+/* Null: nothing is sought.  With a capital letter the case matters. */
 function
 search(text)
 {
@@ -203,7 +203,7 @@ make_controls()
 	return all;
 }
 
-/* Where the keys go on from; marked if they have led there. */
+/* The frame from which the keys go on; marked if the keys led there. */
 function
 select(f, marked)
 {
@@ -243,7 +243,7 @@ widest_above(f)
 	return widest;
 }
 
-/* All but the first two need a graph that has the focus. */
+/* All keys but the first two need a graph that has the focus. */
 function
 press(e)
 {

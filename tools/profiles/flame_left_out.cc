@@ -1,4 +1,4 @@
-// Which frames are too narrow to be drawn.
+// Finds the frames that are too narrow to be drawn.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace profiles {
 namespace {
 
-// Which are among so many widest ones.  Of equally wide ones those that are
-// farther out: then a node never stays without its parent.
+// Marks the so many widest nodes.  Among equally wide nodes the outer ones are
+// marked first, so that a node never stays without its parent.
 std::vector<bool>
 widest(const std::vector<flame_node> &all, std::size_t nodes)
 {
@@ -43,7 +43,8 @@ leave_out(std::vector<flame_node> &all, std::uint64_t parts, std::size_t nodes)
 	const std::vector<bool> wide = widest(all, nodes);
 	flame_left_out left;
 	std::vector<flame_node> kept = {all.front()};
-	// Children weigh no more than their parent: all below one goes with it.
+	// Children weigh no more than their parent, so all nodes below it go
+	// with it.
 	std::uint32_t gone_at = ~0U;
 	for (std::size_t i = 1; i < all.size(); i++) {
 		const flame_node &n = all[i];

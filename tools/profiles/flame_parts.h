@@ -1,4 +1,4 @@
-// What flame.js and flame.css say; CMake makes it of them.
+// Holds the text of flame.js and flame.css; CMake makes it from them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

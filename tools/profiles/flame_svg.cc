@@ -1,6 +1,6 @@
-// The flame graph as it is without its script: a rectangle a frame, the root
-// at the bottom.  The script finds in data-f what it needs to draw it anew:
-// start, weight and depth.
+// Draws the flame graph as it is without its script: a rectangle for each
+// frame, the root at the bottom.  From data-f the script learns start, weight
+// and depth of a frame, which it needs to draw it again.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <ctime>
@@ -19,11 +19,12 @@
 namespace profiles {
 namespace {
 
-// Pixels.  flame.js has width, margin, row and column, too.
+// These are pixels.  flame.js has width, margin, row and column, too.
 constexpr double width = 1200, margin = 10, row = 17, column = 7.25;
-constexpr double top = 84;	// title, what it is, legend and controls
-constexpr double line = 16;	// of text below
-// A tenth of a pixel; and what a browser still draws at once.
+constexpr double top = 84;	// title, subtitle, legend, controls
+constexpr double line = 16;	// text below the graph
+// A tenth of a pixel is the least width, and this is the number that a browser
+// still draws at once.
 constexpr std::uint64_t narrowest = 10 * (width - 2 * margin);
 constexpr std::size_t most_frames = 20000;
 constexpr unsigned int shades = 10;
@@ -40,7 +41,8 @@ lines_of(const std::string &text)
 	return lines;
 }
 
-// The same colour in every graph: FNV-1a, for std::hash may differ.
+// A function has the same colour in every graph.  The hash is FNV-1a, because
+// std::hash may differ.
 std::string
 colour(const frame &f)
 {
@@ -99,7 +101,8 @@ drawing::put_text(const char *style, double x, double y,
 	    x, y, xml(bytes));
 }
 
-// "1,234 microseconds in 5 events"; where events are what is counted, that.
+// Gives "1,234 microseconds in 5 events", or only the events if these are
+// counted.
 std::string
 drawing::measure(const flame_node &n) const
 {

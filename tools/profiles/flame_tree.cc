@@ -1,4 +1,5 @@
-// Sorted stacks share the path that the one before them has.
+// Builds the tree from sorted stacks: each shares a path with the one before
+// it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "flame_tree.h"
@@ -41,7 +42,7 @@ public:
 
 private:
 	const distinct	&all_;
-	std::vector<std::uint32_t> functions_;	// of the last path
+	std::vector<std::uint32_t> functions_;	// on the last path
 	std::vector<std::size_t> open_ = {0};	// its nodes, from the root on
 	std::uint64_t	at_ = 0;
 };

@@ -1,4 +1,4 @@
-// Folded stacks: a line each.
+// Writes folded stacks, one a line.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -32,7 +32,8 @@ mark(frame_kind kind)
 	}
 }
 
-// Nothing that a reader would take for the end of a frame or of a line.
+// Replaces the characters that a reader would take for the end of a frame or of
+// a line.
 std::string
 name_in_line(const frame &f)
 {

@@ -1,4 +1,4 @@
-// All there is, for programs.
+// Writes the whole profile for programs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <iterator>

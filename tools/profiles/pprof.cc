@@ -1,4 +1,4 @@
-// profile.proto, as its own comments have it.
+// Writes profile.proto, as the comments of that file define it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <protozero/pbf_builder.hpp>
@@ -12,7 +12,7 @@ namespace {
 
 using protozero::pbf_builder;
 
-// Numbers of the fields.
+// These are the numbers of the fields.
 enum class whole : protozero::pbf_tag_type {
 	sample_type = 1, sample = 2, mapping = 3, location = 4, function = 5,
 	string_table = 6, time_nanos = 9, duration_nanos = 10,
@@ -72,8 +72,8 @@ writer::put_type(whole where, const char *type, const std::string &unit)
 	t.add_int64(value_type::unit, strings_.number(unit));
 }
 
-// Events, and what they weigh if that is something else: the last is the one
-// that is shown unless another is asked for.
+// A sample has the events and, if that is something else, their weight.  The
+// last value is the one that pprof shows unless another is asked for.
 void
 writer::put_types()
 {

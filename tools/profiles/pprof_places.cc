@@ -1,4 +1,4 @@
-// What pprof calls a location is a frame with what is inlined in it.
+// Joins a frame and the calls inlined in it to one of pprof's locations.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "pprof_places.h"
@@ -11,7 +11,7 @@
 namespace profiles {
 namespace {
 
-// Without a name it stays an address, which pprof shows as one.
+// A frame without a name stays an address, which pprof shows as one.
 bool
 is_named(const frame &f)
 {
@@ -26,7 +26,7 @@ pprof_strings::number(const std::string &text)
 	const auto [it, is_new] = known_.try_emplace(text,
 	    static_cast<std::int64_t>(all_.size()));
 	if (is_new)
-		all_.push_back(utf8(text));	// it refuses other bytes
+		all_.push_back(utf8(text));	// pprof refuses other bytes
 	return it->second;
 }
 
@@ -83,7 +83,7 @@ pprof_places::add_line(std::uint32_t index, pprof_location &place)
 	m.inlines |= f.kind == frame_kind::inlined;
 }
 
-// frames: the innermost first; the last is the one that has the code.
+// frames: the innermost first; the last one has the code.
 std::uint64_t
 pprof_places::location(std::vector<std::uint32_t> &&frames)
 {

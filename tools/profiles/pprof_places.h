@@ -1,4 +1,5 @@
-// pprof's tables: strings, mappings, functions and locations, each once.
+// Builds pprof's tables of strings, mappings, functions and locations, each
+// entry once.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,7 +13,7 @@
 
 namespace profiles {
 
-// Numbers are places in the table; 0 is "".
+// A number is a place in the table; 0 is "".
 class pprof_strings {
 public:
 	std::int64_t number(const std::string &);
@@ -24,7 +25,7 @@ private:
 };
 
 struct pprof_mapping {
-	std::uint64_t	start = ~std::uint64_t{0};	// of what is known
+	std::uint64_t	start = ~std::uint64_t{0};	// lowest known address
 	std::uint64_t	limit = 0;
 	std::string	file, build_id;
 	bool		named = false, files = false, lines = false;
@@ -46,12 +47,12 @@ struct pprof_location {
 	std::vector<pprof_line> lines;	// the innermost first
 };
 
-// Ids are places in the tables, from 1 on.
+// An id is a place in its table, from 1 on.
 class pprof_places {
 public:
 	explicit pprof_places(const profile &p);
 
-	// Of a stack, the innermost first, as pprof has them.
+	// Gives the locations of a stack, innermost first, as pprof has them.
 	const std::vector<std::uint64_t> &locations_of(const stack &);
 
 	const std::vector<pprof_mapping> &mappings() const { return maps_; }
@@ -69,13 +70,13 @@ private:
 	std::vector<pprof_mapping>	maps_;
 	std::vector<pprof_function>	funcs_;
 	std::vector<pprof_location>	places_;
-	// By module and build id; by names and file.
+	// The keys are module and build id, and names and file.
 	std::map<std::vector<std::string>, std::uint64_t> map_ids_;
 	std::map<std::vector<std::string>, std::uint64_t> func_ids_;
 	std::vector<std::uint64_t>	func_of_;	// a frame; 0: not yet
 	std::vector<std::uint64_t>	single_of_;	// likewise
 	std::map<std::vector<std::uint32_t>, std::uint64_t> place_ids_;
-	std::vector<std::uint64_t>	ids_;		// of the last stack
+	std::vector<std::uint64_t>	ids_;		// the last stack's
 };
 
 } // namespace profiles

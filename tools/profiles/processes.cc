@@ -1,4 +1,4 @@
-// A frame for each comm.
+// Makes a frame for each comm.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "processes.h"

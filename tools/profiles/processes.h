@@ -1,4 +1,4 @@
-// The process as the outermost frame.
+// Adds the process as the outermost frame.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,8 +7,8 @@
 
 namespace profiles {
 
-// p itself if each stack that has a comm begins with a frame of it; else a copy
-// in room where they do.
+// Returns p itself if each stack that has a comm begins with a frame for it.
+// Otherwise returns a copy in room in which they do.
 const profile &with_processes(const profile &p, profile &room);
 
 } // namespace profiles

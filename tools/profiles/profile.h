@@ -1,5 +1,5 @@
-// Stacks with weights, as the writers of profiles take them.  Plain values: who
-// made them, and of what, is no matter of theirs.
+// Holds stacks with weights, as the writers of profiles take them.  These are
+// plain values and do not say where they come from.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -18,18 +18,18 @@ enum class frame_kind : std::uint8_t {
 	user,
 	inlined,	// in the user frame outside it
 	delimiter,	// between the kernel's frames and the user's
-	process,	// comm, as the outermost frame
-	note,		// what is said in place of frames: "[stack truncated]"
+	process,	// comm, the outermost frame
+	note,		// stands in place of frames: "[stack truncated]"
 };
 
-// A frame, once however many stacks have it.
+// A frame is there once, however many stacks have it.
 struct frame {
 	frame_kind	kind = frame_kind::user;
-	std::string	name;		// for people: demangled; "0x1f" if it
-					// has none
-	std::string	linkage;	// as it came; "" as name
+	std::string	name;		// for people: demangled; "0x1f" if
+					// there is none
+	std::string	linkage;	// not demangled; "": same as name
 	std::string	module;		// file, "vmlinux" or kernel module; ""
-	std::string	build_id;	// of the file, hexadecimal; ""
+	std::string	build_id;	// of the file, in hex; ""
 	std::uint64_t	address = 0;	// 0: none
 	std::uint64_t	offset = 0;	// address minus the function's start
 	std::string	file;		// of source; ""
@@ -37,7 +37,7 @@ struct frame {
 };
 
 struct stack {
-	std::vector<std::uint32_t> frames;	// of profile::frames, the
+	std::vector<std::uint32_t> frames;	// in profile::frames, the
 						// outermost first
 	std::string	comm;		// "" if not told apart
 	pid_t		pid = 0;	// 0: likewise

@@ -1,4 +1,4 @@
-// speedscope's own file format: frames, stacks and weights.
+// Writes speedscope's own file format: frames, stacks and weights.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <iterator>
@@ -17,14 +17,14 @@ namespace {
 
 using stackprint::json_member;
 
-// In valid UTF-8, so that there is no second member.
+// The text is valid UTF-8, so that there is no second member.
 std::string
 member(const char *key, const std::string &value)
 {
 	return json_member(key, utf8(value));
 }
 
-// The format knows these units of time, and bytes; all else is "none".
+// The format knows these units of time, and bytes; any other unit is "none".
 const char *
 unit_word(const profile &p)
 {
@@ -35,7 +35,7 @@ unit_word(const profile &p)
 	return "none";
 }
 
-// No line: where a function is called is another for each call, and it would
+// Lines are left out: a function has another line for each call, and it would
 // be shown as many functions.
 std::string
 frame_object(const frame &f)

@@ -1,4 +1,4 @@
-// UTF-8, XML and cutting.
+// Replaces bytes that are not UTF-8 or not XML, and cuts text to a width.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "text.h"
@@ -11,7 +11,7 @@ namespace profiles {
 namespace {
 
 constexpr std::string_view replacement = "\xef\xbf\xbd";
-// They are in UTF-8, but not in XML: U+FFFE and U+FFFF.
+// These are in UTF-8, but not in XML: U+FFFE and U+FFFF.
 constexpr std::string_view none_of_xml[] = {"\xef\xbf\xbe", "\xef\xbf\xbf"};
 
 bool
@@ -48,7 +48,7 @@ begins_character(char c)
 	return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
 }
 
-// Most of what is not ASCII is wider, and text must not leave its frame.
+// Most characters outside ASCII are wider, and text must not leave its frame.
 unsigned int
 columns_of(char first)
 {
@@ -63,7 +63,8 @@ utf8(std::string_view bytes)
 	using nlohmann::json;
 	if (is_ascii(bytes))
 		return std::string(bytes);
-	// It knows what is UTF-8; there and back is not often needed.
+	// The JSON library knows UTF-8; writing and reading back is not often
+	// needed.
 	return json::parse(json(bytes).dump(-1, ' ', false,
 	    json::error_handler_t::replace)).get<std::string>();
 }

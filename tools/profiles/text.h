@@ -1,4 +1,4 @@
-// Bytes as text of the formats that people's tools read.
+// Converts bytes to text for the formats that people's tools read.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -8,15 +8,15 @@
 
 namespace profiles {
 
-// U+FFFD where the bytes are not UTF-8.
+// Replaces bytes that are not UTF-8 by U+FFFD.
 std::string utf8(std::string_view bytes);
 
-// As content of an element or value of an attribute, on one line.  Control
-// characters are U+FFFD: XML cannot have most of them at all.
+// Makes the content of an element or the value of an attribute, on one line.
+// Control characters become U+FFFD: XML does not allow most of them.
 std::string xml(std::string_view bytes);
 
-// Cut to so many columns, ".." at the end if it was; "" if that would leave
-// next to nothing.  Of UTF-8.
+// Cuts UTF-8 text to so many columns and ends it with "..".  Returns "" if next
+// to nothing would be left.
 std::string cut(const std::string &text, unsigned int columns);
 
 } // namespace profiles

@@ -1,4 +1,4 @@
-// Names and numbers for people.
+// Gives names and numbers for people.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "words.h"

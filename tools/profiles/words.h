@@ -1,4 +1,4 @@
-// What frames, kinds and amounts are called.
+// Names frames, kinds and amounts.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -10,21 +10,22 @@
 
 namespace profiles {
 
-// Its name; if it has none, what else there is of it.  Never "".
+// Gives the frame's name or, if it has none, another thing that is known of it.
+// The label is never "".
 std::string label(const frame &);
 
 const char *word(frame_kind);
 
-// "1,234,567"
+// Gives "1,234,567".
 std::string grouped(std::uint64_t);
 
-// "1 event", "1,234 events"
+// Gives "1 event" or "1,234 events".
 std::string amount(std::uint64_t, const std::string &unit);
 
-// "12.34 %"
+// Gives "12.34 %".
 std::string percent(std::uint64_t part, std::uint64_t whole);
 
-// Is every weight a number of events, not of something that they took?
+// True if every weight is a number of events, not an amount that they took.
 inline bool
 counts_events(const profile &p)
 {

@@ -1,7 +1,7 @@
-// A profile in each of the formats that people's tools read.
+// Writes a profile in each of the formats that people's tools read.
 //
-// Names may hold any byte.  A format whose text has to be UTF-8 gets U+FFFD
-// where it is not, and JSON the bytes besides.
+// Names may hold any byte.  In a format whose text has to be UTF-8, U+FFFD
+// replaces the bytes that are not; JSON has all bytes besides.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,13 +12,13 @@
 
 namespace profiles {
 
-// "comm;outer;inner 12" a line, as flame graphs are commonly made of: the
-// weight is the number, what reads the same is one line, lines are sorted.  In
-// a name ";" is ":", and a control character \ooo.  marked: kernel frames end
-// in _[k], inlined ones in _[i].
+// Writes a line "comm;outer;inner 12" for each stack, the usual input of flame
+// graphs.  The number is the weight.  Stacks that read the same share a line,
+// and lines are sorted.  In a name ";" becomes ":", and a control character
+// becomes \ooo.  marked: kernel frames end in _[k], inlined ones in _[i].
 std::string folded(const profile &, bool marked = false);
 
-// One object, a line for each frame and stack:
+// Writes one object, with a line for each frame and stack:
 //	schema		1
 //	event, unit, note	as profile has them
 //	began_ns, took_ns; period_ns if there is one
@@ -31,19 +31,21 @@ std::string folded(const profile &, bool marked = false);
 // A string that is not UTF-8 is followed by NAME_hex, all of its bytes.
 std::string json(const profile &);
 
-// Protocol buffer profile.proto, not compressed, of go tool pprof and others.
-// What is no code is not there: comm and pid are labels, the delimiter is left
-// out, for its node would join what has nothing in common.
+// Writes the protocol buffer profile.proto, not compressed, for go tool pprof
+// and others.  Only code becomes a location: comm and pid are labels.  The
+// delimiter is left out, for its node would join stacks that have nothing in
+// common.
 std::string pprof(const profile &);
 
-// JSON of https://www.speedscope.app/file-format-schema.json, "sampled".
+// Writes JSON of https://www.speedscope.app/file-format-schema.json, "sampled".
 std::string speedscope(const profile &);
 
-// An SVG that needs nothing else.  It shows all without its script; with it, it
-// zooms and searches.  Too narrow frames are left out, and it says so.
+// Writes an SVG that needs no other file.  It shows the whole graph without its
+// script; with the script it zooms and searches.  Frames that are too narrow
+// are left out, and the graph says so.
 std::string flame_graph(const profile &);
 
-// The same in a page of HTML.
+// Writes the same in a page of HTML.
 std::string flame_graph_html(const profile &);
 
 } // namespace profiles

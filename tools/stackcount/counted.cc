@@ -1,4 +1,4 @@
-// Sums, differences and order.
+// Adds, subtracts and sorts counts.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "counted.h"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t second = 1000000000;
 
-// Programs are told all that there is; people what they read.
+// Programs get all that is known; people get the precision that they read.
 events::precision
 precision_of(const events::options &o)
 {

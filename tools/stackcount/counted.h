@@ -1,5 +1,5 @@
-// The counts as a profile: those that read the same added, all that have been,
-// or what came since the last time.
+// Turns counts into a profile.  Stacks that read the same are added up, over
+// all the time or since the profile before.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -21,13 +21,13 @@ class counted {
 public:
 	explicit counted(const events::options &);
 
-	void	begin();			// what follows is all there is
+	void	begin();			// starts from nothing
 	void	add(const stack9_sample &);
-	// Of what was added since begin(): all, or what it is more than at the
-	// end() before.  From the least to the most.
+	// Gives what was added since begin(): all of it, or only its growth
+	// since the end() before.  The least comes first.
 	const profiles::profile &end(bool only_new, std::uint64_t took_ns);
 
-	// From now on, of this event; as the library names it, if it is one.
+	// Names the event from now on, as the library does; "" for several.
 	void	began(const std::string &label);
 
 	profiles::profile &profile() { return profile_; }
@@ -37,7 +37,7 @@ private:
 	struct count {
 		std::uint64_t	events = 0, weight_ns = 0;
 	};
-	// Frames, the outermost first; process; its name.
+	// The frames, outermost first; the process; its name.
 	using key = std::tuple<events::frames::list, pid_t, std::string>;
 	using counts = std::map<key, count>;
 
@@ -49,10 +49,10 @@ private:
 	counts			now_, before_;
 };
 
-// In CLOCK_REALTIME, and since then.
+// Read the time in CLOCK_REALTIME, and the time since then.
 std::uint64_t wall_clock_ns();
 
-// Of cpu-clock:HZ and profile:ms:EVERY; 0: it is neither.
+// Gives the period of cpu-clock:HZ and profile:ms:EVERY, or 0 for other events.
 std::uint64_t period_ns(std::string_view event);
 
 } // namespace stackcount

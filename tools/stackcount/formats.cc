@@ -1,4 +1,4 @@
-// One writer each.
+// Calls the writer of each format.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "formats.h"

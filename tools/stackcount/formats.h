@@ -1,4 +1,4 @@
-// Formats by their names.
+// Finds formats by their names.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -9,18 +9,18 @@
 
 namespace stackcount {
 
-// "text, folded, ... or html".
+// Gives "text, folded, ... or html".
 std::string format_names();
 
 bool is_format(const std::string &name);	// "text" is one
 
-// Not for a terminal.
+// True for a format that does not belong on a terminal.
 bool is_for_files(const std::string &name);
 
-// "svg" or "html", by the file's name; "": neither.
+// Gives "svg" or "html" by the name of the file, or "" for neither.
 std::string graph_format(const std::string &file);
 
-// Any but "text".
+// Writes in any format but "text".
 std::string formatted(const std::string &name, const profiles::profile &);
 
 } // namespace stackcount

@@ -1,4 +1,4 @@
-// stackcount: counts the stacks that lead to an event.
+// The program stackcount counts the stacks that lead to an event.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Options that stackcount has besides.
+// Adds the options that only stackcount has.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "options.h"
@@ -19,7 +19,7 @@ constexpr const char *usage =
     "                  [-- command ...]\n"
     "       stackcount -V | -h\n";
 
-constexpr const char *no_kind = "true";	// what CLI11 makes of --stackid
+constexpr const char *no_kind = "true";	// CLI11's value for --stackid
 
 std::string
 stackid_kind(const std::string &s)
@@ -28,7 +28,7 @@ stackid_kind(const std::string &s)
 	    "not \"fast\" or \"reuse\": " + s;
 }
 
-// What is set by flags, not by values.
+// Holds the options that are flags, not values.
 struct flags {
 	bool		folded = false, json = false;
 	std::string	stackid;

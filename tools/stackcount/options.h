@@ -1,4 +1,4 @@
-// stackcount's command line.
+// Reads the command line of stackcount.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace stackcount {
 
-// An exit status if there is nothing left to do (help, version, usage).
+// Returns an exit status if nothing is left to do (help, version, usage).
 std::optional<int> parse(int argc, char **argv, events::options &);
 
 } // namespace stackcount

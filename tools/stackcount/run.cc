@@ -1,4 +1,4 @@
-// Count until the end, print on the way and at the end.
+// Counts until the end, and prints on the way and at the end.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "run.h"
@@ -74,7 +74,7 @@ counting::start()
 	return true;
 }
 
-// Often enough for the progress line and for a command that ends.
+// This is often enough for the progress line and for a command that ends.
 int
 counting::wait_ms() const
 {
@@ -98,7 +98,7 @@ counting::go_on()
 			continue;
 		if (collect(!opt_.cumulative))
 			print(false);
-		// Not many in a row after a pause.
+		// After a pause there must not be many in a row.
 		next_ = std::max(next_ + step, clock::now());
 	}
 	session_.stop();
@@ -147,7 +147,7 @@ counting::print(bool last)
 		out_.flush();
 }
 
-// For people the closing line belongs to the stacks; a program that reads them
+// For people the closing line belongs to the stacks.  A program that reads them
 // would stumble over it.
 int
 counting::finish(destination *graph)
@@ -185,7 +185,7 @@ run(const events::options &o)
 	std::optional<destination> graph;
 	if (!o.graph.empty())
 		graph.emplace(o.graph);
-	// Whether they could be opened is known before anything is counted.
+	// A file that cannot be opened is reported before anything is counted.
 	if (!is_good(out, screen) || (graph && !is_good(*graph, screen)))
 		return stackprint::exit_output;
 	if (is_for_files(o.format) && out.is_terminal()) {

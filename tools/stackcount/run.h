@@ -1,4 +1,4 @@
-// stackcount's work.
+// Counts stacks and prints them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// A line a frame.
+// Writes one line for each frame.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "text.h"

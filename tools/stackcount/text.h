@@ -1,5 +1,5 @@
-// Counted stacks for people, as stackcount has printed them since 2016: frames
-// innermost first, and the count below them.
+// Prints counted stacks for people, as stackcount has printed them since 2016:
+// frames innermost first, and the count below them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

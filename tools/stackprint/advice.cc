@@ -1,4 +1,4 @@
-// Which capability is missing, and the command that would help.
+// Finds out which capability is missing, and which command would help.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "advice.h"
@@ -158,7 +158,7 @@ advice::on_refusal(output &out, const std::string &command) const
 		out.message("try: sudo {}; see stackprint --check", command);
 }
 
-// Disk sleep is what a signal does not end either.
+// A thread in disk sleep does not end for a signal, either.
 void
 advice::on_async(output &out) const
 {

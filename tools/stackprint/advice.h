@@ -1,5 +1,5 @@
-// What would help: said once, after all stacks, however many threads were
-// refused.
+// Says what would help.  It is said once, after all stacks, however many
+// threads were refused.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -14,23 +14,23 @@
 
 namespace stackprint {
 
-// The capabilities that kernel stacks and their names need and that are not
-// in effect, as CAP_BPF...
+// Lists the capabilities that kernel stacks and their names need and that are
+// not in effect, as CAP_BPF...
 std::vector<std::string> missing_capabilities();
 
-// CAP_SYS_PTRACE, for the user stacks of processes that are not the caller's.
+// True with CAP_SYS_PTRACE, which user stacks of other users' processes need.
 bool may_trace_all();
 
-// How this program could be given them, for good.
+// Gives the command that grants this program the capabilities for good.
 std::string setcap_command();
 
 class advice {
 public:
 	void	add(const stacks &);
 	void	not_yours() { not_yours_++; }
-	// --async: by stack9_submit(), EPERM or EOPNOTSUPP.
+	// --async: stack9_submit() gave EPERM or EOPNOTSUPP.
 	void	not_submitted(int error);
-	// --async: in the time given, woken or not.
+	// --async: the thread did not return in the time given, woken or not.
 	void	not_returned(bool woken);
 	void	give(output &, const std::string &command, bool names_hidden,
 		    bool addresses_withheld) const;
@@ -42,8 +42,8 @@ private:
 
 	unsigned long	kernel_refused_ = 0;
 	unsigned long	user_refused_ = 0;
-	unsigned long	refused_ = 0;	// threads, with either
-	unsigned long	not_yours_ = 0;	// of them: by us, not by the kernel
+	unsigned long	refused_ = 0;	// threads, by either of the two
+	unsigned long	not_yours_ = 0;	// those of refused_ that we refused
 	bool		impossible_ = false;
 	bool		async_refused_ = false, async_impossible_ = false;
 	bool		late_ = false, late_though_woken_ = false;

@@ -1,4 +1,4 @@
-// Submit, wait, collect; batch by batch.
+// Submits threads, waits for them and collects them, batch by batch.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "async.h"
@@ -25,7 +25,8 @@ using clock = std::chrono::steady_clock;
 // each costs a descriptor, of which there may be 1024.
 constexpr std::size_t most = 4096, most_gated = 512;
 
-// Beyond the 14 KiB that each has: of few threads one may be deep.
+// This is on top of the 14 KiB that each capture has: one of a few threads may
+// be deep.
 constexpr std::size_t bytes_each = 4096, bytes_least = 1 << 20;
 
 std::string
@@ -35,7 +36,7 @@ late_after(double seconds)
 	return what + (seconds == 0 ? "yet" : fmt::format("in {} s", seconds));
 }
 
-// False: not before the time is up.
+// Returns false if nothing came before the time was up.
 bool
 readable(int fd, clock::time_point until)
 {
@@ -77,7 +78,7 @@ async::of(const std::vector<pid_t> &tids, const taker &take)
 	}
 }
 
-// What cannot be set is as large as it is: submit() makes do with it.
+// A size that cannot be set stays as it is, and stack9_submit() works with it.
 void
 async::open(std::size_t threads)
 {
@@ -89,8 +90,8 @@ async::open(std::size_t threads)
 	closed_ = stack9_ready_fd(&ready_fd_);
 }
 
-// A batch; how many of the n threads are in it.  Where there is no room for
-// more, those that are in it come first.
+// Submits a batch and returns how many of the n threads are in it.  If there is
+// no space for more, the threads in the batch are finished first.
 std::size_t
 async::submit(const pid_t *tids, std::size_t n)
 {
@@ -105,8 +106,8 @@ async::submit(const pid_t *tids, std::size_t n)
 	return batch_.size();
 }
 
-// With borrowed rights as in capture::take_gated(): asked about here, and
-// again when it is collected.
+// With borrowed rights the caller's right is asked for here, and again when the
+// capture is collected, as in capture::take_gated().
 submission
 async::submitted(pid_t tid)
 {
@@ -139,8 +140,8 @@ async::find_and_submit(submission &s)
 		submit(s);
 }
 
-// A kernel thread alone is refused for its user side alone: of both, its
-// record says what it is.
+// A kernel thread is refused only if its user side alone is asked for.  With
+// both sides its record says that it is a kernel thread.
 void
 async::submit(submission &s)
 {
@@ -176,7 +177,8 @@ async::drain()
 			awaited_.erase(some[i].id);
 }
 
-// False: no more are wanted.  Each is given back before the next is looked at.
+// Returns false if no more are wanted.  Each capture is released before the
+// next is collected.
 bool
 async::collect(const taker &take)
 {
@@ -207,8 +209,8 @@ async::fill_in(submission &s)
 		room_.withhold(s.withheld, advice_);
 }
 
-// EAGAIN and ESRCH are about the user side alone: the kernel's is there, with
-// an error of its own.
+// EAGAIN and ESRCH are about the user side alone: the kernel side has been
+// captured, and has an error of its own.
 void
 async::fill_in_collected(const submission &s)
 {

@@ -1,5 +1,5 @@
-// Threads that give their user stacks themselves, when they return to user
-// space: all are submitted, waited for together, and collected in their order.
+// Captures the user stacks of threads when these return to user space.  All
+// threads are submitted, waited for together, and collected in their order.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -28,8 +28,9 @@ public:
 	// gated: the rights are borrowed, see rights.h.
 	async(const options &, bool gated, advice &);
 
-	// take is given each thread's stacks, good during the call but for the
-	// reasons in them, which are good as long as this; false: no more.
+	// take is called with the stacks of each thread.  They are good during
+	// the call, and the reasons in them as long as this object.  take
+	// returns false if it wants no more.
 	using taker = std::function<bool(const stacks &)>;
 	void	of(const std::vector<pid_t> &tids, const taker &take);
 
@@ -56,7 +57,7 @@ private:
 	int		 ready_fd_ = -1;
 	int		 closed_ = EOPNOTSUPP;	// 0: captures can be submitted
 	std::vector<submission> batch_;
-	std::unordered_set<stack9_id> awaited_;	// of the batch
+	std::unordered_set<stack9_id> awaited_;	// in the batch
 };
 
 } // namespace stackprint

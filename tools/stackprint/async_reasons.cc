@@ -1,4 +1,5 @@
-// stack9_submit() gives an errno alone; its routes know more.
+// Asks the routes why a thread cannot be submitted: stack9_submit() returns
+// only an errno.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "async_reasons.h"
@@ -61,7 +62,7 @@ async_reasons::add_route(void *arg, const char *job, const char *route,
 	}
 }
 
-// Asked for once an errno: it probes every route there is.
+// The routes are asked once for each errno, because that probes every route.
 const async_reasons::refusal &
 async_reasons::first(int error)
 {

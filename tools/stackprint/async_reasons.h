@@ -1,4 +1,4 @@
-// Why there is no asynchronous capture of a thread.
+// Explains why a thread has no asynchronous capture.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,19 +11,19 @@
 
 namespace stackprint {
 
-// As stack9_routes() calls it.
+// The job's name in stack9_routes().
 inline constexpr const char *async_job = "asynchronous captures";
 
 class async_reasons {
 public:
 	explicit async_reasons(advice &a) : advice_(a) {}
 
-	// error: stack9_submit()'s or stack9_collect()'s.  The reasons are
-	// good as long as this.
+	// error: the one from stack9_submit() or stack9_collect().  The reasons
+	// are good as long as this object.
 	void	explain(stacks_room &, int error);
 
 private:
-	// What a route says that refuses.
+	// What a route said when it refused.
 	struct refusal {
 		int		error;
 		std::string	route, reason;	// "": not known

@@ -1,4 +1,4 @@
-// Whose stack is taken with whose rights.
+// Chooses with whose rights a thread is captured.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "capture.h"
@@ -12,7 +12,7 @@
 namespace stackprint {
 namespace {
 
-// Whose stack it would be, for the header.
+// Names the thread for the header.
 void
 name(pid_t tid, stack9_record &rec)
 {
@@ -28,7 +28,7 @@ capture::capture(const options &o, bool gated, advice &a)
 {
 }
 
-// A thread is stopped with the caller's rights alone, so that the kernel itself
+// A thread is stopped with only the caller's rights, so that the kernel itself
 // says whether the caller may.
 void
 capture::take_user(const stack9_thread &td)
@@ -66,9 +66,9 @@ capture::take(pid_t tid)
 		take_sides(td);
 }
 
-// Thread by thread, the caller must be one who might trace it: asked before
-// the capture, so that nothing is taken from a stranger, and after it, because
-// in between the thread may have become a set-user-ID program.
+// The caller must be allowed to trace each thread.  That is asked before the
+// capture, so that nothing is taken from a stranger, and after it, because in
+// between the thread may have become a set-user-ID program.
 void
 capture::take_gated(pid_t tid)
 {

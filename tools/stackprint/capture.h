@@ -1,5 +1,5 @@
-// One thread that is named by its tid: both of its stacks, with the rights
-// there are, and for no caller who might not have traced it.
+// Captures both stacks of one thread that is named by its tid.  It uses the
+// rights there are, but never for a caller who may not trace the thread.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -18,7 +18,7 @@ public:
 	// gated: the rights are borrowed, see rights.h.
 	capture(const options &, bool gated, advice &);
 
-	// Good until the next.
+	// The result is good until the next call.
 	const stacks &of(pid_t tid);
 
 private:

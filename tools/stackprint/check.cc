@@ -1,5 +1,5 @@
-// What this machine and these rights allow, job by job and route by route,
-// the settings that decide it, and what would help.
+// Prints what this machine and these rights allow, job by job and route by
+// route, with the settings that decide it and what would help.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "check.h"
@@ -81,7 +81,7 @@ table_of(const std::vector<row> &rows)
 	return text;
 }
 
-// Jobs that no route can do, and whether any job can be done.
+// Counts the jobs that no route can do, and notes whether any job can be done.
 int
 status_of(const std::vector<row> &rows)
 {

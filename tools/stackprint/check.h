@@ -1,12 +1,12 @@
-// stackprint --check: the whole picture.
+// Runs stackprint --check, which shows what this machine allows.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
 namespace stackprint {
 
-// The exit status: complete if every job has a route that works, none if no
-// job has.
+// Returns the exit status: complete if every job has a route that works, none
+// if no job has.
 int check();
 
 } // namespace stackprint

@@ -1,5 +1,5 @@
-// A stack is looked at twice, for the width of its columns and to be written;
-// the text of a frame was made when the frame was first met.
+// Passes over a stack twice: once for the width of its columns, once to write
+// it.  The text of a frame is made when the frame first appears.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "columns.h"

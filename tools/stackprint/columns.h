@@ -1,4 +1,5 @@
-// The frames of a user stack below each other: name, module, source line.
+// Prints the frames of a user stack below each other, in columns for name,
+// module and source line.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -21,11 +22,11 @@ class columns {
 public:
 	explicit columns(const view &v) : how_(v) {}
 
-	// first: what stands before the first frame, in place of the margin.
+	// first: the text before the first frame, in place of the margin.
 	void	put(fmt::memory_buffer &, const stack9_record &,
 		    std::string_view first);
 
-	// Of the modules in the stack put last, those not yet told.
+	// Prints the modules of the last stack that were not printed yet.
 	void	put_modules(fmt::memory_buffer &);
 
 private:

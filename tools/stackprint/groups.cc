@@ -1,4 +1,4 @@
-// The identity of stacks, as bytes.
+// Writes the identity of stacks as bytes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "groups.h"
@@ -21,7 +21,7 @@ append(std::string &key, const T &value)
 void
 append_frame(std::string &key, const user_place &p)
 {
-	// No ELF image: the address itself, then.
+	// Without an ELF image the address itself is the identity.
 	const bool in_file = p.where != nullptr && p.vaddr != 0;
 	append(key, in_file ? p.where->file : ~0U);
 	append(key, in_file ? p.vaddr : std::uint64_t{p.pc});

@@ -1,4 +1,5 @@
-// Equal stacks once: with whom they are, the most frequent first.
+// Groups equal stacks: each stack is printed once with its threads, the most
+// frequent stack first.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -15,23 +16,25 @@
 namespace stackprint {
 
 struct group {
-	kept_stacks		stack;	// of its first member
+	kept_stacks		stack;	// the first member's
 	std::vector<member>	members;
 };
 
 class groups {
 public:
-	// Stacks are equal if each frame is: in the kernel the same address; in
-	// user space the same place in the same file, so that processes of one
-	// program are together wherever it was loaded.  What is missing, and
-	// why, has to be equal too.
+	// Stacks are equal if each frame is.  Frames of the kernel are equal if
+	// they have the same address.  Frames of user space are equal if they
+	// have the same place in the same file, so that processes of one
+	// program are grouped wherever it was loaded.  The missing parts, and
+	// the reasons for them, have to be equal, too.
 	void add(const stacks &, user_names &);
 
 	std::vector<group *> by_count();
 
 private:
 	std::deque<group>				all_;
-	// By the whole identity of the stacks: no two are ever mixed up.
+	// The key is the whole identity of the stacks: two different ones are
+	// never mixed up.
 	std::unordered_map<std::string, group *>	by_key_;
 };
 

@@ -1,4 +1,5 @@
-// stackprint: prints what threads are doing, in the kernel and in user space.
+// The program stackprint prints what threads are doing, in the kernel and in
+// user space.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>
@@ -16,8 +17,9 @@
 namespace stackprint {
 namespace {
 
-// Pinned programs outlive this one and are its file's owner's to use, and
-// those found in DIR are trusted: not for a program that lends its rights.
+// A program that lends its rights refuses these options: pinned programs
+// outlive it and belong to the owner of its file, and programs found in DIR are
+// trusted.
 int
 pin(const std::string &dir)
 {

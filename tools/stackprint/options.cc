@@ -1,4 +1,4 @@
-// The command line, by CLI11; the only file that pays for compiling it.
+// Reads the command line with CLI11.  Only this file pays for compiling CLI11.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "options.h"
@@ -39,7 +39,8 @@ decimal(const std::string &s)
 
 constexpr const char *no_duration = "true";
 
-// strtod() alone would take "inf", and CLI11 hexadecimal.
+// strtod() alone would take "inf", and CLI11 alone would take hexadecimal
+// numbers.
 std::string
 duration(const std::string &s)
 {
@@ -85,8 +86,8 @@ describe_stacks(CLI::App &app, options &o)
 	    "ask $DEBUGINFOD_URLS for what -I and -l need");
 }
 
-// A flag that may have a value: "--async 4711" names a thread, the seconds are
-// behind "=".  Without them CLI11 says "true".
+// A flag may have a value: "--async 4711" names a thread, and seconds follow
+// "=".  Without seconds CLI11 gives "true".
 void
 describe_async(CLI::App &app, options &o, std::string &wait)
 {
@@ -136,7 +137,8 @@ side_contradiction(const options &o)
 	return async_contradiction(o);
 }
 
-// What is wrong with options that are right one by one, or nullptr.
+// Names options that are right one by one and contradict each other, or returns
+// nullptr.
 const char *
 contradiction(const options &o)
 {

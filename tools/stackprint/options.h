@@ -1,4 +1,4 @@
-// What the command line asks for.
+// Holds the options of the command line.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -24,7 +24,7 @@ struct options : name_options {
 	pid_t			pid = 0;	// 0: no -p
 	bool			all = false;
 	bool			only_kernel = false;
-	bool			only_user = false;	// both: as neither
+	bool			only_user = false;	// both: same as neither
 	unsigned int		depth = default_depth;
 	bool			json = false;
 	bool			group = false;
@@ -48,7 +48,7 @@ struct options : name_options {
 	}
 };
 
-// An exit status if there is nothing left to do (help, version, usage).
+// Returns an exit status if nothing is left to do (help, version, usage).
 std::optional<int> parse(int argc, char **argv, options &);
 
 } // namespace stackprint

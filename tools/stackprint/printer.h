@@ -1,5 +1,5 @@
-// The seam between what was captured and how it is told: to people, or to
-// programs.
+// Declares the interface of printers, which present captured stacks to people
+// or to programs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -21,15 +21,15 @@ namespace stackprint {
 // One of several threads that have the same stacks.
 struct member {
 	pid_t		tid, pid;
-	std::string	comm;		// as it came
+	std::string	comm;		// with any bytes
 	char		state;
 	int		cpu;
 };
 
 struct view {
 	const options	&opt;
-	bool		 withheld;	// kernel addresses are not the caller's
-	bool		 borrowed;	// ask nothing with rights of the file's
+	bool		 withheld;	// kernel addresses are not shown
+	bool		 borrowed;	// the rights are the file's: use none
 	names		&kernel;
 	user_names	&user;
 };
@@ -47,11 +47,11 @@ public:
 std::unique_ptr<printer> text_printer(const view &);
 std::unique_ptr<printer> json_printer(const view &);
 
-// The function a sleeper waits in, as it came; "" if it does not sleep, or that
-// is not known.
+// Gives the function a sleeper waits in, with any bytes, or "" if the thread
+// does not sleep or the function is not known.
 std::string waits_in(const stacks &, const view &);
 
-// What a route gives that has names and no addresses.
+// Gives the lines of a route that has names and no addresses.
 std::vector<std::string_view> lines_of(const stack9_record &);
 
 } // namespace stackprint

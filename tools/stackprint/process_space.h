@@ -1,5 +1,5 @@
-// What a process has mapped, looked at once for all of its threads, which come
-// in a row.
+// Keeps what a process has mapped, so that it is read once for all of its
+// threads, which come in a row.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -16,9 +16,9 @@ public:
 	// gated: the rights are borrowed, see rights.h.
 	explicit process_space(bool gated) : gated_(gated) {}
 
-	// With the caller's rights where ours are borrowed: it reads files that
-	// the caller's process has mapped.  NULL: it cannot be had.  Good until
-	// the next.
+	// Uses the caller's rights where ours are borrowed, because it reads
+	// files that the caller's process has mapped.  NULL: the space could
+	// not be opened.  The result is good until the next call.
 	stack9_space *
 	of(const stack9_thread &td)
 	{

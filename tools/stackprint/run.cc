@@ -1,5 +1,5 @@
-// The threads that were named, one by one or in one pass; each is captured,
-// counted and told.
+// Captures, counts and prints the threads that were named, one by one or in one
+// pass.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "run.h"
@@ -67,7 +67,7 @@ private:
 	std::optional<async>	 async_;
 	groups			 groups_;
 	std::deque<kept_stacks>	 kept_;
-	// The kernel's half of a pair, until the user's comes.
+	// Keeps the kernel's half of a pair until the user's half comes.
 	std::optional<kept_record> half_;
 	fmt::memory_buffer	 block_;
 };
@@ -87,7 +87,7 @@ session::one(pid_t tid)
 	take(capture_.of(tid));
 }
 
-// Its name and state, from /proc if the captures have none.
+// Takes name and state from /proc if the captures have none.
 bool
 session::introduce(const stacks &s) const
 {
@@ -96,8 +96,9 @@ session::introduce(const stacks &s) const
 	return know(who) || who.error == 0;
 }
 
-// User stacks taken with borrowed rights are named and told when the rights are
-// gone for good: what is read for that, the caller could have written.
+// User stacks taken with borrowed rights are named and printed after the rights
+// are given up for good: the caller could have written the files that are read
+// for it.
 void
 session::take(const stacks &s)
 {
@@ -115,14 +116,15 @@ session::take(const stacks &s)
 	out_.progress();
 }
 
-// A kernel thread that nobody named, where user stacks alone are asked for.
+// True for a kernel thread that nobody named, if only user stacks are asked
+// for.
 bool
 session::is_beside_the_point(const stacks &s) const
 {
 	return s.kernel == nullptr && is_kernel_thread(s) && opt_.tids.empty();
 }
 
-// Kernel names while there are rights to them.
+// Asks for kernel names while there are rights to them.
 void
 session::keep(const stacks &s)
 {
@@ -179,7 +181,7 @@ session::named()
 			one(tid);
 }
 
-// Not for borrowed rights, which must ask before each thread.
+// Borrowed rights do not allow a pass: they must ask before each thread.
 int
 session::try_pass(pid_t pid)
 {
@@ -188,8 +190,8 @@ session::try_pass(pid_t pid)
 	return stack9_each(opt_.sides(), pid, delivered, this);
 }
 
-// None of a process that is not called pid: /proc/N/task is there for threads
-// too.
+// Lists no threads if pid is not the id of a process: /proc/N/task exists for
+// threads, too.
 std::vector<pid_t>
 session::list(pid_t pid) const
 {
@@ -201,8 +203,8 @@ session::list(pid_t pid) const
 	return threads_of(pid);
 }
 
-// Where no pass can be made the threads are taken one by one: what another
-// route can do is done, and the others' names and states at least are shown.
+// If no pass is possible, the threads are captured one by one.  Then other
+// routes are tried, and at least the names and states are printed.
 void
 session::pass(pid_t pid)
 {
@@ -223,7 +225,7 @@ session::pass(pid_t pid)
 		out_.message("pid {}: no such process", pid);
 }
 
-// All by name: a pass has no submissions.
+// All threads are named, because a pass has no submissions.
 void
 session::submitted()
 {
@@ -266,7 +268,7 @@ session::finish()
 	return error != 0 ? error : tally_.status();
 }
 
-// Beside those that are forced already.
+// Adds to the routes that are forced already.
 bool
 stop_threads()
 {

@@ -1,4 +1,4 @@
-// From the threads that were named to the last line.
+// Runs the program from the threads that were named to the last line.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,7 +7,7 @@
 
 namespace stackprint {
 
-// The exit status.
+// Returns the exit status.
 int run(const options &);
 
 } // namespace stackprint

@@ -1,5 +1,5 @@
-// For people: a header, the frames of each side one below the other, and a word
-// on the completeness of each.
+// Prints stacks for people: a header, the frames of each side one below the
+// other, and a line that says whether each side is complete.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -26,7 +26,7 @@ put(fmt::memory_buffer &out, fmt::format_string<T...> f, T &&...args)
 	fmt::format_to(std::back_inserter(out), f, std::forward<T>(args)...);
 }
 
-// The one word for all, or "" if they differ.
+// Gives the one word that all share, or "" if they differ.
 std::string
 common_state(const std::vector<member> &all)
 {
@@ -36,7 +36,8 @@ common_state(const std::vector<member> &all)
 	return std::string("  ") + state_word(all.front().state);
 }
 
-// At most three: of many names the first few tell what it is about.
+// Names at most three: the first few of many names are enough to recognize a
+// group.
 std::string
 common_names(const std::vector<member> &all)
 {
@@ -125,8 +126,8 @@ text::put_user(fmt::memory_buffer &out, const stack9_record &rec)
 		columns_.put_modules(out);
 }
 
-// Of a kernel thread's user stack there is nothing to say, unless that alone
-// was asked for.
+// The user stack of a kernel thread is not mentioned, unless only user stacks
+// were asked for.
 void
 text::put_sides(fmt::memory_buffer &out, const stacks &s)
 {

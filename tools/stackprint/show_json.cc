@@ -1,4 +1,5 @@
-// For programs: an object a line, as the manual's JSON section has it.
+// Prints stacks for programs: one object a line, as the section JSON of the
+// manual says.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>
@@ -33,7 +34,7 @@ exact_member(bool exact)
 	return exact ? ",\"exact\":true" : "";
 }
 
-// What /proc/TID/stack has for a frame: name+0xoffset/0xsize [module].
+// Writes a frame of /proc/TID/stack: name+0xoffset/0xsize [module].
 std::string
 frame_of_line(std::string_view line)
 {
@@ -64,7 +65,7 @@ frame_of(const place &p, bool exact, bool withheld)
 	return "{" + (text.empty() ? text : text.substr(1)) + "}";
 }
 
-// Without the comma before it.
+// Writes no comma before it.
 std::string
 name_members(const std::string &function, const std::string &demangled)
 {
@@ -140,8 +141,8 @@ public:
 	void end(fmt::memory_buffer &, const tally &) override;
 
 private:
-	// when_ns: the moment that the line has already, of all sides but
-	// those that have one of their own; 0: the line has none.
+	// when_ns: the moment that the line already has.  A side with another
+	// moment gets its own.  0: the line has none.
 	void put_sides(fmt::memory_buffer &, const stacks &,
 	    std::uint64_t when_ns);
 	void put_side(fmt::memory_buffer &, const char *name,
@@ -151,7 +152,7 @@ private:
 	void put_lines(fmt::memory_buffer &, const stack9_record &);
 
 	const view	how_;
-	// By what names are kept in, which stays where it is.
+	// The key is the address of the kept name, which never moves.
 	std::unordered_map<const void *, std::string> frames_;
 };
 

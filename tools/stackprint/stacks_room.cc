@@ -1,4 +1,4 @@
-// Two records and the memory that they point to, used again for each thread.
+// Uses two records and the memory that they point to again for each thread.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "stacks_room.h"

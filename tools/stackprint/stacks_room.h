@@ -1,5 +1,5 @@
-// Room for both stacks of one thread, and what is written there where nothing
-// was captured.
+// Holds the buffers for both stacks of one thread, and fills them in where
+// nothing was captured.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -21,13 +21,13 @@ public:
 	stacks_room(const stacks_room &) = delete;
 	stacks_room &operator=(const stacks_room &) = delete;
 
-	// Of a thread of which nothing is known yet.
+	// Starts a thread of which nothing is known yet.
 	void	clear(pid_t tid);
 
-	// For both sides.
+	// Names the thread in both records.
 	void	belongs_to(const stack9_thread &);
 	void	fail(int error, stack9_why, const char *reason);
-	// By what gate::ask() said.
+	// Marks both stacks as refused, for the error that gate::ask() gave.
 	void	withhold(int error, advice &);
 
 	stack9_record	 kernel{}, user{};

@@ -1,5 +1,5 @@
-// One thread's asynchronous capture, from its submission until it is given
-// back.
+// Owns one thread's asynchronous capture from its submission until it is
+// released.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace stackprint {
 
-// A capture that is given back in time.
+// Owns a capture and releases it in time.
 class held_capture {
 public:
 	held_capture() = default;
@@ -47,10 +47,11 @@ struct submission {
 	stack9_thread		thread{};
 	held_capture		held;
 	int			error = 0;	// why there is none
-	// Of its process, from before the wait: it may end meanwhile.
+	// The space of the process, opened before the wait: the process may end
+	// meanwhile.
 	unique_space		space;
-	// With borrowed rights: the thread that was asked about, and what was
-	// said when it was not 0.
+	// With borrowed rights: the thread that was asked about, and the answer
+	// if it was not 0.
 	std::unique_ptr<gate>	asked;
 	int			withheld = 0;
 };

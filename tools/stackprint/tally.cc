@@ -1,4 +1,4 @@
-// One count a thread; the line and the exit status that follow from them.
+// Makes the last line and the exit status from one count a thread.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "tally.h"
@@ -41,7 +41,7 @@ tally::threads() const
 	return captured + partial + without + failed + refused + gone;
 }
 
-// Where both sides are asked for, every thread has a stack.
+// If both sides are asked for, every thread has a stack.
 std::string
 tally::line() const
 {

@@ -1,4 +1,4 @@
-// What became of every thread that was asked for.
+// Counts what became of every thread that was asked for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -17,10 +17,11 @@ struct tally {
 	unsigned long	failed = 0;
 	unsigned long	refused = 0;
 	unsigned long	gone = 0;
-	// Of the gone, those that were named one by one: whoever names a
-	// thread wants its stack, while a process may lose threads any time.
+	// Those threads of `gone` that were named one by one.  A user who names
+	// a thread wants its stack, while a process may lose threads at any
+	// time.
 	unsigned long	named_gone = 0;
-	// A pass ended early: there are threads that are none of these.
+	// A pass ended early: some threads are in none of these counts.
 	bool		cut_short = false;
 
 	void		add(outcome, bool named);

@@ -1,4 +1,4 @@
-// Runs of thread ids, wrapped.
+// Joins thread ids to runs and wraps them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "tids.h"

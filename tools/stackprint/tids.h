@@ -1,4 +1,5 @@
-// The threads of a group in few lines: 4711-5710 for a thousand in a row.
+// Prints the threads of a group in few lines, such as 4711-5710 for a thousand
+// in a row.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,5 @@
-// Where a sleeper is: the first thing that one wants to know of it.
+// Finds the function a sleeper waits in, which is the first thing to know of
+// it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "printer.h"
@@ -13,7 +14,8 @@
 namespace stackprint {
 namespace {
 
-// The innermost function that is not the scheduler's; "" if none has a name.
+// Gives the innermost function that is not the scheduler's, or "" if none has a
+// name.
 std::string
 innermost(const stack9_record &rec, names &known)
 {
@@ -47,8 +49,8 @@ lines_of(const stack9_record &rec)
 	return lines;
 }
 
-// Without a stack the kernel may still name the function, but to whoever runs
-// this, not to the rights of this file.
+// Without a stack the kernel may still name the function, but only for the
+// caller's rights, not for those of this file.
 std::string
 waits_in(const stacks &s, const view &how)
 {

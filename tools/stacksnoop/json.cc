@@ -1,4 +1,4 @@
-// Events for programs: an object a line.
+// Prints events for programs, one object a line.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <iterator>
@@ -60,7 +60,7 @@ json::head(fmt::memory_buffer &out, const stack9_sample &s)
 		fmt::format_to(to, ",\"blocked_ns\":{}", s.weight_ns);
 }
 
-// An address that is in no file stays what it was.
+// An address that is in no file stays as it is.
 std::string
 user_members(const profiles::frame &f, std::uintptr_t pc)
 {
@@ -79,7 +79,8 @@ user_members(const profiles::frame &f, std::uintptr_t pc)
 	return text;
 }
 
-// As stackprint has it, but for inlined calls, which are frames here.
+// The members are those of stackprint, except that inlined calls are frames
+// here.
 std::string
 frame_object(const profiles::frame &f, std::uintptr_t pc)
 {

@@ -1,4 +1,4 @@
-// stacksnoop: shows the stack of each event as it happens.
+// The program stacksnoop shows the stack of each event as it happens.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>

@@ -1,4 +1,4 @@
-// What stacksnoop has besides: a short form.
+// Adds the short form that only stacksnoop has.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "options.h"

@@ -1,4 +1,4 @@
-// Events as perf script writes them, which flame graphs and speedscope read.
+// Prints events as perf script does, for flame graphs and speedscope.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <iterator>
@@ -38,7 +38,7 @@ private:
 	const events::options	&opt_;
 };
 
-// A comment to its readers.
+// Readers of this format take the line for a comment.
 void
 perf::lost(fmt::memory_buffer &out, std::uint64_t n)
 {
@@ -53,13 +53,13 @@ perf::head(fmt::memory_buffer &out, const stack9_sample &s)
 	fmt::format_to(to, "{} {}/{} [{:03}] {}.{:06}: ", printable(s.comm),
 	    s.thread.pid, s.thread.tid, s.cpu, s.when_ns / 1000000000,
 	    s.when_ns / 1000 % 1000000);
-	if (opt_.is_offcpu())	// where perf has the period
+	if (opt_.is_offcpu())	// the place of perf's period
 		fmt::format_to(to, "{} ", s.weight_ns);
 	fmt::format_to(to, "{}:\n", s.event != nullptr ? printable(s.event) :
 	    printable(opt_.event));
 }
 
-// Its readers end it at a blank.
+// Readers of this format end the name at a blank.
 std::string
 dso(const profiles::frame &f)
 {

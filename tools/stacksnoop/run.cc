@@ -1,5 +1,5 @@
-// Each event as it comes: into a large block, which goes out when it is full or
-// when nothing more comes.
+// Adds each event to a large block as it comes, and writes the block when it is
+// full or when nothing more comes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "run.h"
@@ -21,8 +21,8 @@ namespace {
 
 using events::destination;
 
-// Names, which hold what they name, and with them the texts that were made of
-// them: forgotten together, for processes come and go for days.
+// Names hold what they name, and texts are made of names.  They are forgotten
+// together, because processes come and go for days.
 struct memory {
 	explicit memory(const events::options &o)
 	    : names(o, events::precision::addresses, frames) {}
@@ -112,7 +112,7 @@ snooping::start()
 	return true;
 }
 
-// What is there is seen when nothing more comes, and at least this often.
+// Events are shown when nothing more comes, and at least this often.
 void
 snooping::go_on()
 {

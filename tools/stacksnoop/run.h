@@ -1,4 +1,4 @@
-// stacksnoop's work.
+// Prints the stack of each event.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// By all that a stack is: compared, never by its hash alone.
+// Finds texts by the whole stack, which is compared and not only hashed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "stack_texts.h"
@@ -24,8 +24,8 @@ stack_texts::equal::operator()(std::span<const std::uintptr_t> a,
 	return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
 
-// A space's address is as good as the space: its names, once asked for, hold
-// it.
+// The address of a space identifies it: the names of the space hold it once
+// they are asked for.
 void
 stack_texts::add(const stack9_record *rec)
 {

@@ -1,5 +1,5 @@
-// The text of a stack, made once: the same few stacks come again and again, and
-// making their text would take longer than all else together.
+// Keeps the text of each stack: the same few stacks come again and again, and
+// making their text takes longer than all else together.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -16,12 +16,12 @@ namespace stacksnoop {
 
 class stack_texts {
 public:
-	// NULL: that of this sample has not been kept.  The sample is then the
-	// one that keep() is about.
+	// NULL: the text of this sample is not kept.  The next keep() is then
+	// about this sample.
 	const std::string	*find(const stack9_sample &);
 	const std::string	&keep(std::string &&);
 
-	// So many are kept that it is time to forget them.
+	// True if so many are kept that it is time to forget them.
 	bool	full() const { return texts_.size() >= most; }
 	void	forget() { texts_.clear(); }
 

@@ -1,5 +1,5 @@
-// How an event is told: to people, to programs, or to those that read what
-// perf script writes.
+// Declares the interface of printers, which write an event for people, for
+// programs, or for the readers of perf script.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -19,17 +19,17 @@ class teller {
 public:
 	virtual ~teller() = default;
 
-	// Before the first.
+	// Called before the first event.
 	virtual void begin(fmt::memory_buffer &) {}
-	// So many were lost here.
+	// So many events were lost here.
 	virtual void lost(fmt::memory_buffer &, std::uint64_t) = 0;
-	// All of an event but its stack, and what follows that.
+	// Writes all of an event before its stack.
 	virtual void head(fmt::memory_buffer &, const stack9_sample &) = 0;
 	virtual void tail(fmt::memory_buffer &) = 0;
-	// The stack, which is told again as it is.
+	// Writes the stack.  The text is used again for equal stacks.
 	virtual void stack(fmt::memory_buffer &, const stack9_sample &,
 	    events::frames &, const std::deque<profiles::frame> &) = 0;
-	// False: the closing line is not for this output.
+	// Returns false if the closing line does not belong in this output.
 	virtual bool end(fmt::memory_buffer &, const stack9_watch_tally &,
 	    const std::string &line) = 0;
 };

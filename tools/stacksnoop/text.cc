@@ -1,4 +1,4 @@
-// Events for people: a line, and a line a frame.
+// Prints events for people: a line for the event, and a line for each frame.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <iterator>
@@ -60,7 +60,7 @@ add(fmt::memory_buffer &out, T number)
 	out.append(text.data(), text.data() + text.size());
 }
 
-// Blanks up to a column, and one in any case.
+// Adds blanks up to a column, and one in any case.
 void
 fill(fmt::memory_buffer &out, std::size_t to)
 {
@@ -69,7 +69,7 @@ fill(fmt::memory_buffer &out, std::size_t to)
 	while (out.size() < to);
 }
 
-// By hand: the format of a format string took a third of all the time.
+// This is done by hand: a formatted format string took a third of all the time.
 void
 text::head(fmt::memory_buffer &out, const stack9_sample &s)
 {
