@@ -1,4 +1,5 @@
-// The CPU that this is built for.
+// Includes what the unwinder has to know of the CPU that stack9 is built for.
+// Each CPU has a folder here.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -8,5 +9,5 @@
 #elif defined(__aarch64__)
 #include "arch/aarch64/cpu.h"
 #else
-#error "unwind/ does not know this CPU"
+#error "stack9 does not know this CPU"
 #endif

@@ -18,8 +18,6 @@
 
 namespace stack9::process {
 
-#ifdef __x86_64__
-
 namespace {
 
 using unwind::found;
@@ -243,15 +241,5 @@ go_row(file &f, std::uint64_t vaddr, row &to) noexcept
 		return found::no;
 	}
 }
-
-#else	// frames are laid out in another way
-
-unwind::found
-go_row(file &, std::uint64_t, unwind::row &) noexcept
-{
-	return unwind::found::no;
-}
-
-#endif
 
 } // namespace stack9::process

@@ -212,7 +212,7 @@ file_cache::drop_unused(std::size_t keep) noexcept
 }
 
 bool
-make_room() noexcept
+close_unused() noexcept
 {
 	const std::lock_guard hold(lock);
 	return cache != nullptr && cache->drop_unused(0);
@@ -221,9 +221,9 @@ make_room() noexcept
 int
 open_somehow(const owner &of, const mapping &m, unique_fd &fd) noexcept
 {
-	const int error = open_behind(of.task, m, fd);
-	return (error == EMFILE || error == ENFILE) && make_room() ?
-	    open_behind(of.task, m, fd) : error;
+	const int error = open_mapped(of.task, m, fd);
+	return (error == EMFILE || error == ENFILE) && close_unused() ?
+	    open_mapped(of.task, m, fd) : error;
 }
 
 template <class... T>

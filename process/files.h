@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "space.h"
+#include "mapping.h"
 
 namespace stack9::process {
 

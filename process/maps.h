@@ -9,16 +9,9 @@
 
 #include "core/seam/user_copy.h"
 
-namespace stack9::process {
+#include "maps_line.h"
 
-// One line; path points into the text, and is as it stands there.
-struct maps_line {
-	std::uintptr_t	start = 0, end = 0;
-	std::uint64_t	offset = 0, inode = 0;
-	std::uint32_t	major = 0, minor = 0;
-	bool		readable = false, writable = false, executable = false;
-	std::string_view path;
-};
+namespace stack9::process {
 
 // All of it.  task: a descriptor of /proc/TID.  0; ESRCH: it has no memory any
 // more, or never had; EPERM; EMFILE; ENOMEM...

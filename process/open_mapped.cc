@@ -68,7 +68,7 @@ try_all(int task, const mapping &m, unique_fd &to)
 } // namespace
 
 int
-open_behind(int task, const mapping &m, unique_fd &to) noexcept
+open_mapped(int task, const mapping &m, unique_fd &to) noexcept
 try {
 	return m.inode == 0 ? ENOENT : try_all(task, m, to);
 } catch (const std::bad_alloc &) {

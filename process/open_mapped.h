@@ -4,12 +4,12 @@
 #pragma once
 
 #include "os/linux/unique_fd.h"
-#include "space.h"
+#include "mapping.h"
 
 namespace stack9::process {
 
 // task: /proc/TID of a thread of the process.  0; ENOENT: the file cannot be
 // had, or is no regular one; EMFILE, ENFILE, ENOMEM: not just now.
-int open_behind(int task, const mapping &, unique_fd &) noexcept;
+int open_mapped(int task, const mapping &, unique_fd &) noexcept;
 
 } // namespace stack9::process

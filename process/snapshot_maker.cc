@@ -47,7 +47,7 @@ wants_file(const mapping &m) noexcept
 } // namespace
 
 int
-look_taker::text_of(pid_t tid, std::uint64_t start, byte_room &text) noexcept
+snapshot_maker::text_of(pid_t tid, std::uint64_t start, byte_room &text) noexcept
 {
 	int error = open_task(tid, start, task_);
 	if (error == 0)
@@ -59,11 +59,11 @@ look_taker::text_of(pid_t tid, std::uint64_t start, byte_room &text) noexcept
 
 // The thread may have ended, and its process not.
 int
-look_taker::find_text_of_others(byte_room &text)
+snapshot_maker::find_text_of_others(byte_room &text)
 {
-	const pid_t pid = space_.thread_.pid;
+	const pid_t pid = kept_.thread_.pid;
 	unique_fd leader;
-	if (const int error = open_task(pid, space_.process_start_, leader);
+	if (const int error = open_task(pid, kept_.process_start_, leader);
 	    error != 0)
 		return error;
 	const unique_fd tasks(openat(leader.get(), "task",
@@ -82,10 +82,10 @@ look_taker::find_text_of_others(byte_room &text)
 }
 
 int
-look_taker::find_text(byte_room &text)
+snapshot_maker::find_text(byte_room &text)
 {
-	const stack9_thread &td = space_.thread_;
-	std::uint64_t &start = space_.process_start_;
+	const stack9_thread &td = kept_.thread_;
+	std::uint64_t &start = kept_.process_start_;
 	if (start == 0 && td.pid == td.tid)
 		start = td.start;
 	const int error = text_of(td.tid, td.start, text);
@@ -99,7 +99,7 @@ look_taker::find_text(byte_room &text)
 }
 
 const mapping *
-look_taker::known(const maps_line &l) noexcept
+snapshot_maker::known(const maps_line &l) noexcept
 {
 	while (before_ != nullptr && at_ < before_->size() &&
 	    (*before_)[at_].start < l.start)
@@ -107,7 +107,7 @@ look_taker::known(const maps_line &l) noexcept
 	if (before_ != nullptr && at_ < before_->size() &&
 	    is_same(*(*before_)[at_].what, l))
 		return (*before_)[at_].what;
-	const auto [from, to] = space_.gone_.equal_range(l.start);
+	const auto [from, to] = kept_.gone_.equal_range(l.start);
 	for (auto at = from; at != to; ++at)
 		if (is_same(*at->second, l))
 			return at->second;
@@ -115,9 +115,9 @@ look_taker::known(const maps_line &l) noexcept
 }
 
 const mapping &
-look_taker::add(const maps_line &l)
+snapshot_maker::add(const maps_line &l)
 {
-	mapping &m = space_.seen_.emplace_back();
+	mapping &m = kept_.seen_.emplace_back();
 	m.start = l.start;
 	m.end = l.end;
 	m.offset = l.offset;
@@ -134,7 +134,7 @@ look_taker::add(const maps_line &l)
 // Mappings change while their lines are read, and may then overlap: who was
 // first has the address.
 void
-look_taker::take(const maps_line &l)
+snapshot_maker::take(const maps_line &l)
 {
 	maps_line rest = l;
 	if (!next_->empty() && rest.start < next_->back().end) {
@@ -150,7 +150,7 @@ look_taker::take(const maps_line &l)
 }
 
 std::shared_ptr<file>
-look_taker::open(const mapping &m)
+snapshot_maker::open(const mapping &m)
 {
 	const owner of{task_.get(), tid_};
 	if (m.inode == 0)
@@ -163,13 +163,13 @@ look_taker::open(const mapping &m)
 }
 
 void
-look_taker::open_files()
+snapshot_maker::open_files()
 {
 	for (const spot &s : *next_)
 		if (s.what->backing != nullptr && s.what->inode != 0)
 			files_.try_emplace({s.what->major, s.what->minor,
 			    s.what->inode}, s.what->backing);
-	auto &seen = space_.seen_;
+	auto &seen = kept_.seen_;
 	for (std::size_t n = first_new_; n < seen.size(); n++)
 		if (wants_file(seen[n]))
 			seen[n].backing = open(seen[n]);
@@ -185,7 +185,7 @@ look_taker::open_files()
 // What could not be opened last time is then a mapping of its own, for somebody
 // may be reading the one without.
 void
-look_taker::open_again()
+snapshot_maker::open_again()
 {
 	for (spot &s : *next_) {
 		if (!wants_file(*s.what) || s.what->backing != nullptr)
@@ -193,13 +193,13 @@ look_taker::open_again()
 		if (auto f = open(*s.what)) {
 			mapping m = *s.what;
 			m.backing = std::move(f);
-			s.what = &space_.seen_.emplace_back(std::move(m));
+			s.what = &kept_.seen_.emplace_back(std::move(m));
 		}
 	}
 }
 
 void
-look_taker::keep_gone()
+snapshot_maker::keep_gone()
 {
 	auto next = next_->begin();
 	for (const spot &s : *before_) {
@@ -207,16 +207,16 @@ look_taker::keep_gone()
 			++next;
 		if (next != next_->end() && next->what == s.what)
 			continue;
-		const auto [from, to] = space_.gone_.equal_range(s.start);
+		const auto [from, to] = kept_.gone_.equal_range(s.start);
 		if (std::none_of(from, to, [&](const auto &g) {
 			return g.second == s.what;
 		    }))
-			space_.gone_.emplace(s.start, s.what);
+			kept_.gone_.emplace(s.start, s.what);
 	}
 }
 
 bool
-look_taker::has_changed() const noexcept
+snapshot_maker::has_changed() const noexcept
 {
 	return before_ == nullptr || !std::equal(before_->begin(),
 	    before_->end(), next_->begin(), next_->end(),
@@ -224,7 +224,7 @@ look_taker::has_changed() const noexcept
 }
 
 void
-look_taker::take_all(std::string_view text)
+snapshot_maker::take_all(std::string_view text)
 {
 	next_ = std::make_unique<spots>();
 	if (before_ != nullptr)
@@ -237,29 +237,29 @@ look_taker::take_all(std::string_view text)
 		return;
 	if (before_ != nullptr)
 		keep_gone();
-	space_.superseded_.reserve(space_.superseded_.size() + 1);
-	space_.publish(std::move(next_));
+	kept_.superseded_.reserve(kept_.superseded_.size() + 1);
+	kept_.publish(std::move(next_));
 }
 
 void
-look_taker::take_text(std::string_view text)
+snapshot_maker::take_text(std::string_view text)
 {
-	before_ = space_.now_.load();
-	first_new_ = space_.seen_.size();
+	before_ = kept_.now_.load();
+	first_new_ = kept_.seen_.size();
 	try {
 		take_all(text);
 	} catch (...) {
-		space_.seen_.resize(first_new_);
+		kept_.seen_.resize(first_new_);
 		throw;
 	}
 }
 
 int
-look_taker::run()
+snapshot_maker::run()
 {
 	byte_room text;
-	before_ = space_.now_.load();
-	first_new_ = space_.seen_.size();
+	before_ = kept_.now_.load();
+	first_new_ = kept_.seen_.size();
 	if (before_ != nullptr &&
 	    first_new_ > 2 * before_->size() + changes_max)
 		return ENOMEM;

@@ -8,14 +8,14 @@
 
 #include "os/linux/unique_fd.h"
 #include "maps.h"
-#include "space.h"
+#include "snapshots.h"
 
 namespace stack9::process {
 
-class look_taker {
+class snapshot_maker {
 public:
 	// Under the space's lock.
-	explicit look_taker(stack9_space &s) noexcept : space_(s) {}
+	explicit snapshot_maker(snapshots &s) noexcept : kept_(s) {}
 
 	// As stack9_space::look().  Throws std::bad_alloc, and then the space
 	// is as it was.
@@ -39,7 +39,7 @@ private:
 	bool has_changed() const noexcept;
 	void keep_gone();
 
-	stack9_space			&space_;
+	snapshots			&kept_;
 	pid_t				tid_ = 0;	// whose text it is
 	unique_fd			task_;		// its /proc/TID
 	const spots			*before_ = nullptr;

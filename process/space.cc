@@ -1,88 +1,32 @@
-// See space.h.
+// Makes spaces, renews them, and tells what is mapped at an address.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "space.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
+#include <memory>
 #include <new>
 
 #include "snapshot_maker.h"
 
-using stack9::process::place;
-using stack9::process::spot;
-using stack9::process::spots;
-
-namespace stack9::process {
-
-place
-place_in(const mapping &m, std::uintptr_t address) noexcept
-{
-	place p{&m, m.backing.get(), 0, 0};
-	if (p.backing != nullptr && p.backing->vaddr_of(
-	    address - m.start + m.offset, p.vaddr))
-		p.bias = address - p.vaddr;
-	return p;
-}
-
-} // namespace stack9::process
-
-stack9_space::stack9_space(const stack9_thread &td) noexcept : thread_(td) {}
-
-stack9_space::~stack9_space()
-{
-	delete now_.load();
-}
-
 int
-stack9_space::look() noexcept
+stack9_space::take_snapshot() noexcept
 try {
 	const std::lock_guard hold(lock_);
-	return stack9::process::look_taker(*this).run();
+	return stack9::process::snapshot_maker(snapshots_).run();
 } catch (const std::bad_alloc &) {
 	return ENOMEM;
 }
 
 int
-stack9_space::believe(std::string_view maps) noexcept
+stack9_space::take_snapshot(std::string_view maps) noexcept
 try {
 	const std::lock_guard hold(lock_);
-	stack9::process::look_taker(*this).take_text(maps);
+	stack9::process::snapshot_maker(snapshots_).take_text(maps);
 	return 0;
 } catch (const std::bad_alloc &) {
 	return ENOMEM;
-}
-
-// Who has counted itself among the readers afterwards finds the new one.
-void
-stack9_space::publish(std::unique_ptr<const spots> next) noexcept
-{
-	static constinit std::atomic<std::uint64_t> looks{0};
-	superseded_.emplace_back(now_.exchange(next.release()));
-	number_.store(looks.fetch_add(1) + 1, std::memory_order_release);
-	if (readers_.load() == 0)
-		superseded_.clear();
-}
-
-bool
-stack9_space::find(std::uintptr_t address, place &to) noexcept
-{
-	const stack9::process::mapping *found = nullptr;
-	readers_.fetch_add(1);
-	if (const spots *const now = now_.load(); now != nullptr) {
-		const auto behind = std::upper_bound(now->begin(), now->end(),
-		    address, [](std::uintptr_t a, const spot &s) {
-			return a < s.start;
-		    });
-		if (behind != now->begin() && address < std::prev(behind)->end)
-			found = std::prev(behind)->what;
-	}
-	readers_.fetch_sub(1);
-	if (found == nullptr)
-		return false;
-	to = stack9::process::place_in(*found, address);
-	return true;
 }
 
 namespace stack9 {
@@ -108,7 +52,9 @@ make_space(const stack9_thread &td, stack9_space *&out, Fill fill) noexcept
 int
 space_open(const stack9_thread &td, stack9_space *&out) noexcept
 {
-	return make_space(td, out, [](stack9_space &s) { return s.look(); });
+	return make_space(td, out, [](stack9_space &s) {
+		return s.take_snapshot();
+	});
 }
 
 int
@@ -116,7 +62,7 @@ space_of_text(const stack9_thread &td, std::string_view text,
     stack9_space *&out) noexcept
 {
 	return make_space(td, out, [&](stack9_space &s) {
-		return s.believe(text);
+		return s.take_snapshot(text);
 	});
 }
 
@@ -136,13 +82,13 @@ space_drop(stack9_space *s) noexcept
 int
 space_renew(stack9_space &s) noexcept
 {
-	return s.look();
+	return s.take_snapshot();
 }
 
 int
 space_module(stack9_space &s, std::uintptr_t pc, stack9_module &to) noexcept
 {
-	place at;
+	process::place at;
 	if (!s.find(pc, at))
 		return ENOENT;
 	stack9_module m{};

@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-#include "space.h"
+#include "mapping.h"
 
 namespace stack9::process {
 

@@ -5,8 +5,7 @@
 
 #include <algorithm>
 
-#include <elf.h>
-#include "unwind/module.h"
+#include "unwind/row_here.h"
 #include "unwind/table.h"
 
 #include "languages/go.h"
@@ -22,12 +21,6 @@ using unwind::row;
 using unwind::rule;
 using unwind::rule_table;
 
-
-#ifdef __x86_64__
-constexpr int native = EM_X86_64;
-#else
-constexpr int native = EM_AARCH64;
-#endif
 
 constexpr std::uint64_t mask = (std::uint64_t{1} << 48) - 1;
 
@@ -72,7 +65,7 @@ found
 file_row(file &f, std::uint64_t vaddr, row &to) noexcept
 {
 	tables *const t = tables::of(f);
-	if (t == nullptr || !f.is_64() || f.machine() != native)
+	if (t == nullptr || !f.is_64() || f.machine() != unwind::elf_machine)
 		return found::no;
 	found how = t->eh_frame_row(f, vaddr, to);
 	if (how == found::no)

@@ -28,7 +28,8 @@ describe(const unwind::walked &w, bool outermost, stack9_record &rec) noexcept
 	case outcome::end:
 	case outcome::zero:
 		return tell(rec, STACK9_WHY_NONE, nullptr);
-	case outcome::stepped:
+	case outcome::stepped:	// of no walk
+	case outcome::limit:
 		return tell(rec, STACK9_WHY_TRUNCATED,
 		    "there was no room for its outer frames");
 	case outcome::no_info:

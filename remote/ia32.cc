@@ -129,7 +129,10 @@ walker::walk(std::uintptr_t *pcs, std::uint32_t max) noexcept
 		if (w.how == outcome::stepped && w.guessed && !is_likely())
 			w.how = outcome::malformed;
 	}
-	w.dropped = w.how == outcome::stepped;	// at least
+	if (w.how == outcome::stepped) {
+		w.how = outcome::limit;
+		w.dropped = 1;	// at least
+	}
 	return w;
 }
 

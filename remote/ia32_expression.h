@@ -8,7 +8,10 @@
 
 #include <elfutils/libdw.h>
 
-#include "ia32_cfi.h"
+#include "unwind/memory.h"
+#include "unwind/outcome.h"
+
+#include "ia32_registers.h"
 
 namespace stack9::process {
 

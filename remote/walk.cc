@@ -120,7 +120,7 @@ walker::walk(std::uint64_t &wanted) noexcept
 	const bool wants = words_.wants();
 	process::describe(w, w.how == outcome::no_info &&
 	    is_outermost(w.depth), rec_);
-	if (w.how == outcome::stepped)
+	if (w.how == outcome::limit)
 		count_dropped();
 	if (is_unmapped(rec_.pcs[0]))
 		return space_walk::wants_renewal;

@@ -1,51 +1,78 @@
-// Parses /proc/self/maps, whose lines are "start-end perms offset dev inode
-// path".
+// Finds the mapping of an address in /proc/self/maps.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "maps.h"
 
+#include <cstddef>
+#include <cstring>
+#include <string_view>
+
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "image.h"
+#include "os/linux/unique_fd.h"
+#include "process/maps_line.h"
 
 namespace stack9 {
 namespace {
 
-// Takes one character at a time, so that no line has to fit a buffer.
-class maps_line {
-	mapping		m;
-	unsigned int	field = 0;	// 0: start, 1: end, 5: inode
-	bool		blank = false;
-
-	void
-	digit(char c) noexcept
-	{
-		const unsigned int value = c <= '9' ? c - '0' : c - 'a' + 10;
-		if (field == 0)
-			m.start = m.start * 16 + value;
-		else if (field == 1)
-			m.end = m.end * 16 + value;
-		else if (field == 5)
-			m.inode = m.inode * 10 + value;
-	}
-
+// Reads lines through a buffer that holds no more of a line than its fields, so
+// that a path of any length passes through it.
+class line_reader {
 public:
-	const mapping &get() const noexcept { return m; }
-	bool known() const noexcept { return field > 5; }
+	explicit line_reader(int fd) noexcept : fd_(fd) {}
+
+	// False: there is no further line.
+	bool
+	next(process::maps_line &line) noexcept
+	{
+		while (left().find('\n') == left().npos &&
+		    left().size() < process::maps_fields_max && fill())
+			;
+		if (left().empty())
+			return false;
+		if (!process::parse_maps_line(
+		    left().substr(0, left().find('\n')), line))
+			line = {};
+		skip_line();
+		return true;
+	}
+
+private:
+	std::string_view
+	left() const noexcept
+	{
+		return {text_ + at_, size_ - at_};
+	}
+
+	// False: the file ends.
+	bool
+	fill() noexcept
+	{
+		std::memmove(text_, text_ + at_, size_ - at_);
+		size_ -= at_;
+		at_ = 0;
+		const ssize_t n = read(fd_, text_ + size_,
+		    sizeof text_ - size_);
+		size_ += n > 0 ? static_cast<std::size_t>(n) : 0;
+		return n > 0;
+	}
 
 	void
-	take(char c) noexcept
+	skip_line() noexcept
 	{
-		if (c == '\n' || c == ' ' || (c == '-' && field == 0)) {
-			if (!blank)
-				field++;
-			blank = c != '-';
-		} else {
-			blank = false;
-			digit(c);
+		std::size_t end;
+		while ((end = left().find('\n')) == left().npos) {
+			at_ = size_;
+			if (!fill())
+				return;
 		}
+		at_ += end + 1;
 	}
+
+	const int	fd_;
+	char		text_[512];
+	std::size_t	at_ = 0, size_ = 0;
 };
 
 } // namespace
@@ -53,22 +80,14 @@ public:
 bool
 find_mapping(std::uintptr_t addr, mapping &found) noexcept
 {
-	unique_fd fd(open("/proc/self/maps", O_RDONLY | O_CLOEXEC));
-	char buf[256];
-	maps_line line;
-	ssize_t n;
-	while (fd && (n = read(fd.get(), buf, sizeof(buf))) > 0) {
-		for (ssize_t i = 0; i < n; i++) {
-			line.take(buf[i]);
-			const mapping &m = line.get();
-			if (line.known() && m.start <= addr && addr < m.end) {
-				found = m;
-				return true;
-			}
-			if (buf[i] == '\n')
-				line = maps_line();
+	const unique_fd fd(open("/proc/self/maps", O_RDONLY | O_CLOEXEC));
+	line_reader lines(fd.get());
+	process::maps_line line;
+	while (fd && lines.next(line))
+		if (line.start <= addr && addr < line.end) {
+			found = {line.start, line.end, line.inode};
+			return true;
 		}
-	}
 	return false;
 }
 

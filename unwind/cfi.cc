@@ -5,7 +5,6 @@
 #include "cfi.h"
 
 #include "cfi_entry.h"
-#include "cfi_program.h"
 
 namespace stack9::unwind {
 

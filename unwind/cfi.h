@@ -1,67 +1,15 @@
-// Rows of call frame information: .eh_frame and .debug_frame, read in place.
+// Finds rows in call frame information: .eh_frame and .debug_frame, read in
+// place.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
-#include "arch/cpu.h"
+#include "row.h"
 
 namespace stack9::unwind {
-
-// A section of unwind information, with the address that its first byte has
-// where the code runs (other than here, for a file's or another process's).
-struct cfi_section {
-	std::span<const std::byte>	bytes;
-	std::uintptr_t			address = 0;
-	bool				debug_frame = false;
-	std::uintptr_t			text = 0;	// DW_EH_PE_textrel
-	std::uintptr_t			data = 0;	// DW_EH_PE_datarel
-};
-
-// How a register of the caller's is found.
-struct place {
-	enum how : std::uint8_t {
-		unspecified,	// no word about it: kept, by the ABI's rules
-		same,		// kept
-		undefined,	// lost
-		offset,		// at CFA + number
-		value_offset,	// is CFA + number
-		in_register,	// is in register number
-		expression,	// at what the expression says
-		value_expression,	// is what it says
-	};
-	how		what;
-	std::uint32_t	size;		// of an expression, whose address is
-	std::int64_t	number;		// number; else not all have one
-
-	std::span<const std::byte>
-	bytes() const noexcept
-	{
-		return {reinterpret_cast<const std::byte *>(number), size};
-	}
-};
-
-// One row: how the frame of a pc leads to its caller's.  Places begin
-// unspecified in row{} only: what fills rows in does not want them cleared.
-struct row {
-	int		cfa_register = -1;	// -1: cfa_expression
-	std::int64_t	cfa_offset = 0;
-	std::span<const std::byte> cfa_expression;
-	std::array<place, register_count> places;
-	int		return_column = 0;	// which of them is the address
-	bool		signal_frame = false;	// augmentation S
-	std::uintptr_t	begin = 0, end = 0;	// the function's
-};
-
-enum class found : std::uint8_t {
-	yes,
-	no,		// nothing covers the pc
-	malformed	// it contradicts itself
-};
 
 // The row for pc, given the FDE's place in the section.  No allocation, no
 // lock, bounded work; async-signal-safe; never reads outside the section.
@@ -78,8 +26,5 @@ found row_by_search(const cfi_section &, std::uintptr_t pc, row &) noexcept;
 // row_by_search() where there is no table.
 found row_by_header(const cfi_section &image, std::uintptr_t hdr_address,
     std::uintptr_t pc, row &) noexcept;
-
-// The rule that says the same as a row, for pc; of kind full if none can.
-rule rule_of_row(const row &, std::uintptr_t pc) noexcept;
 
 } // namespace stack9::unwind

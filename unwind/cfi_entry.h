@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "cfi.h"
 #include "cursor.h"
+#include "row.h"
 
 namespace stack9::unwind {
 
@@ -44,5 +44,10 @@ struct fde {
 
 bool read_fde(const cfi_section &, const entry &, const cie &,
     fde &) noexcept;
+
+// Runs the programs of the CIE and the FDE up to the pc, which is the FDE's.
+// False: they are malformed.
+bool run_program(const cfi_section &, const cie &, const fde &,
+    std::uintptr_t pc, row &) noexcept;
 
 } // namespace stack9::unwind

@@ -6,8 +6,6 @@
 // what is between has no effect, and if not, it does not come back.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "cfi_program.h"
-
 #include <array>
 
 #include "cfi_machine.h"

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "cfi_entry.h"
-#include "cfi_program.h"
 
 namespace stack9::unwind {
 

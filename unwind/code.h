@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "cfi.h"
+#include "row.h"
 
 namespace stack9::unwind {
 

@@ -9,9 +9,11 @@
 
 #include <dlfcn.h>
 
+#include "cfi.h"
 #include "counts.h"
 #include "generation.h"
 #include "module.h"
+#include "row_here.h"
 #include "table.h"
 
 namespace stack9::unwind {

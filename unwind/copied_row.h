@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "cfi.h"
+#include "row.h"
 #include "code.h"
 #include "memory.h"
 

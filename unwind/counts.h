@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "full.h"
 #include "rule.h"
 
 namespace stack9::unwind {
@@ -17,7 +16,7 @@ enum class counter : std::uint8_t {
 	computed,	// rules, at first sight of a pc
 	guesses,	// frames passed by their frame pointer alone
 	interrupted,	// captures in the middle of another of the thread's
-	no_room,	// captures of threads for which there is no memo
+	no_state,	// captures of threads for which there is no memo
 	threads,	// threads that were given one
 	probes,		// pages asked for whether they can be read
 	full,		// + cause: walks finished by full stepping
@@ -27,7 +26,7 @@ enum class counter : std::uint8_t {
 
 using counters = std::array<std::atomic<std::uint64_t>,
     static_cast<std::size_t>(counter::last)>;
-extern counters tally;
+inline constinit counters tally{};
 
 inline void
 count(counter c, std::uint64_t n = 1) noexcept

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <span>
 
-#include "cfi.h"
+#include "row.h"
 
 namespace stack9::unwind {
 

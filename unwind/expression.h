@@ -6,7 +6,9 @@
 #include <optional>
 #include <span>
 
-#include "full.h"
+#include "memory.h"
+#include "outcome.h"
+#include "registers.h"
 
 namespace stack9::unwind {
 

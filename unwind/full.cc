@@ -4,7 +4,7 @@
 #include "full.h"
 
 #include "expression.h"
-#include "module.h"
+#include "row_here.h"
 
 namespace stack9::unwind {
 

@@ -4,21 +4,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "cfi.h"
 #include "memory.h"
+#include "outcome.h"
 #include "registers.h"
+#include "row.h"
 
 namespace stack9::unwind {
-
-enum class outcome : std::uint8_t {
-	stepped,
-	end,		// the outermost frame, by its unwind information
-	zero,		// its return address is 0
-	no_info,	// nothing covers the pc
-	no_register,	// one is needed that is not known
-	no_memory,	// a word is needed that the memory does not have
-	malformed,	// the unwind information leads nowhere
-};
 
 // Takes the frame to its caller's.  On any other outcome than stepped the
 // registers are as they were.  Async-signal-safe, no lock, no allocation.

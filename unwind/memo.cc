@@ -45,7 +45,7 @@ memo::replace(std::uint32_t kept, std::uint32_t again, std::uint32_t n) noexcept
 	const std::uint32_t before = kept - start;
 	if (again < n + before) {
 		// No room in front: next time it begins further on.
-		slack_ = std::min(slack_ * 2, room / 2);
+		slack_ = std::min(slack_ * 2, capacity / 2);
 		return false;
 	}
 	const std::uint32_t first = again - n - before;
@@ -61,7 +61,7 @@ memo::finish(std::uint32_t kept, std::uint32_t n, bool is_whole) noexcept
 {
 	const remembered *const from = fresh();
 	if (kept == start)	// nothing of it is left
-		start = kept = std::min(slack_, room - 1 - n);
+		start = kept = std::min(slack_, capacity - 1 - n);
 	if (frames + kept != from)
 		move(frames + kept, from, n);
 	ends_at(kept + n);

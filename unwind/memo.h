@@ -22,7 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "odd_step.h"
+#include "step_special.h"
 
 namespace stack9::unwind {
 
@@ -105,7 +105,7 @@ static_assert(sizeof(remembered) == 32);
 
 class memo {
 public:
-	static constexpr std::uint32_t room = 1136;
+	static constexpr std::uint32_t capacity = 1136;
 
 	std::uint16_t	generation = 0;
 	bool		whole = false;	// its last frame is the outermost
@@ -152,8 +152,8 @@ public:
 
 	// Where a walk puts frames that may become part of it.
 	remembered *fresh() noexcept { return frames + end + 1; }
-	const remembered *behind() const noexcept { return frames + room; }
-	bool has_room() const noexcept { return end + 2 < room; }
+	const remembered *behind() const noexcept { return frames + capacity; }
+	bool has_space() const noexcept { return end + 2 < capacity; }
 	// Behind the outermost frame.
 	const remembered *sentinel() const noexcept { return frames + end; }
 
@@ -183,7 +183,7 @@ private:
 	std::uint32_t	slack_ = 16;	// kept free before the innermost
 
 public:
-	remembered	frames[room]{};
+	remembered	frames[capacity]{};
 };
 
 } // namespace stack9::unwind

@@ -10,7 +10,7 @@
 #include "counts.h"
 #include "generation.h"
 #include "own_walk.h"
-#include "pass_along.h"
+#include "replay_memo.h"
 #include "table.h"
 #include "thread_state.h"
 #include "walk_rows.h"
@@ -26,7 +26,7 @@ result(const own_walk &w, stop how) noexcept
 	r.dropped = w.n - r.depth;
 	r.how = how == stop::outermost ? outcome::end : how == stop::zero ?
 	    outcome::zero : how == stop::no_info ? outcome::no_info :
-	    outcome::stepped;
+	    outcome::limit;
 	r.guessed = w.guessed;
 	return r;
 }
@@ -77,7 +77,7 @@ private:
 use_of_state::take_over(thread_state *s) noexcept
 {
 	if (s == nullptr) {
-		count(counter::no_room);
+		count(counter::no_state);
 		return nullptr;
 	}
 	const std::uintptr_t *const busy = s->busy;
@@ -153,7 +153,7 @@ walk_again(thread_state *state, const frame &first, std::uintptr_t *pcs,
 	const remembered *const end = last.frames + last.end;
 	state->entry_fp = first.fp;
 	pcs[0] = first.pc;
-	const passed p = pass_along(last.frames + last.start + 1,
+	const passed p = replay_memo(last.frames + last.start + 1,
 	    end, pcs, 1, max, max);
 	whole = p.to == end && last.whole;
 	return whole || p.n == max ? p.n : 0;
@@ -170,7 +170,7 @@ walk_own(const frame &first, std::uintptr_t *pcs, std::uint32_t max, counting c)
 	const std::uint32_t n = walk_again(use.get(), first, pcs, max, whole);
 	if (n == 0 || !(whole || c == counting::no))
 		return walk_anew(use.get(), first, nullptr, pcs, max, c);
-	return {n, 0, whole ? outcome::end : outcome::stepped, false};
+	return {n, 0, whole ? outcome::end : outcome::limit, false};
 }
 
 std::uint32_t

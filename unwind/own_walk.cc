@@ -7,8 +7,8 @@
 
 #include "arch/cpu.h"
 #include "generation.h"
-#include "memo_search.h"
-#include "pass_along.h"
+#include "memo_cursor.h"
+#include "replay_memo.h"
 #include "table.h"
 
 namespace stack9::unwind {
@@ -94,7 +94,7 @@ own_walk::by_rules() noexcept
 	const std::uint64_t tag = std::uint64_t{generation} << 48;
 	const remembered *const sentinel =
 	    last != nullptr ? last->sentinel() : &beyond;
-	memo_search memo_at(last != nullptr ? last->frames + kept : &beyond);
+	memo_cursor memo_at(last != nullptr ? last->frames + kept : &beyond);
 	remembered *put = writing ? last->fresh() + fresh : nullptr;
 	const remembered *put_end = end_of(put);
 	looked_up e = look_up(generation, now.lookup());
@@ -106,7 +106,7 @@ own_walk::by_rules() noexcept
 	// The memo is met after a few frames or after many: looking for it at
 	// each would cost more than the frames that are walked for nothing.
 	const std::uint32_t always = left - std::min(left, 4u);
-	stop how = stop::no_room;
+	stop how = stop::limit;
 	for (; left != 0; left--) {
 		std::uintptr_t cfa = sp + e.what.cfa(), raw;
 		bool plain = e.what.kind() == kind::sp;
@@ -144,10 +144,10 @@ own_walk::by_rules() noexcept
 			e = follow(tag, e.where, pc - 1);
 		} else {
 			position at{pc, sp, fp_at, sp == exact_sp, false};
-			how = odd(e.what, at);
+			how = special(e.what, at);
 			if (how != stop::met)
 				break;
-			how = stop::no_room;
+			how = stop::limit;
 			pc = at.pc;
 			sp = at.sp;
 			fp_at = at.fp_at;
@@ -156,7 +156,7 @@ own_walk::by_rules() noexcept
 			put_end = end_of(put);
 			if (remembering && put != put_end && !gapped) {
 				(put++)->mark(raw, sp, fp_at);
-				memo_at = memo_search(last->frames + kept);
+				memo_at = memo_cursor(last->frames + kept);
 			} else if (remembering) {
 				gap(put);
 				memo_at.give_up(sentinel);
@@ -185,16 +185,16 @@ own_walk::by_rules() noexcept
 
 // A step that is not by sp or fp alone.  met: it was made.
 [[gnu::noinline]] stop
-own_walk::odd(rule r, position &at) noexcept
+own_walk::special(rule r, position &at) noexcept
 {
-	switch (odd_step(r, *known, stack, at)) {
-	case oddity::end:
+	switch (step_special(r, *known, stack, at)) {
+	case special_outcome::end:
 		return stop::outermost;
-	case oddity::no_info:
+	case special_outcome::no_info:
 		return stop::no_info;
-	case oddity::stuck:
+	case special_outcome::stuck:
 		return stop::stuck;
-	case oddity::stepped:
+	case special_outcome::stepped:
 		break;
 	}
 	guessed |= at.guessed;
@@ -220,7 +220,7 @@ own_walk::begin() noexcept
 		return true;
 	}
 	if (writing && known->is_home(*stack)) {
-		if (!last->has_room())
+		if (!last->has_space())
 			last->forget();
 		last->fresh()[fresh++].mark(now.exact ? 0 : now.pc, now.sp,
 		    now.fp_at);
@@ -233,12 +233,12 @@ own_walk::begin() noexcept
 inline stop
 own_walk::by_memo() noexcept
 {
-	const passed w = pass_along(last->frames + kept,
+	const passed w = replay_memo(last->frames + kept,
 	    last->frames + last->end, pcs, n, max, limit);
 	kept = static_cast<std::uint32_t>(w.to - last->frames);
 	n = w.n;
 	if (n == limit)
-		return stop::no_room;
+		return stop::limit;
 	if (kept == last->end && last->whole)
 		return stop::outermost;
 	const remembered &p = last->frames[kept - 1];
@@ -259,7 +259,7 @@ own_walk::run() noexcept
 			do
 				how = writing ? by_rules<true>() :
 				    by_rules<false>();
-			while (how == stop::no_room && n < limit);
+			while (how == stop::limit && n < limit);
 			walked = how != stop::met;
 		}
 		passing = how == stop::met;

@@ -8,14 +8,14 @@
 #include <cstdint>
 
 #include "memo.h"
-#include "odd_step.h"
+#include "step_special.h"
 #include "stacks.h"
 
 namespace stack9::unwind {
 
 // How a walk, or a part of it, ended.
 enum class stop : std::uint8_t {
-	no_room,	// as many frames as were asked for
+	limit,		// as many frames as were asked for
 	met,		// at a frame of the memo
 	outermost,
 	zero,		// a return address of 0
@@ -46,7 +46,7 @@ private:
 	bool begin() noexcept;
 	stop by_memo() noexcept;
 	template <bool remembering> stop by_rules() noexcept;
-	stop odd(rule, position &) noexcept;
+	stop special(rule, position &) noexcept;
 	const remembered *end_of(const remembered *put) const noexcept;
 	void gap(const remembered *put) noexcept;
 	void meet(std::uint32_t at) noexcept;

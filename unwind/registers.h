@@ -12,6 +12,8 @@
 namespace stack9::unwind {
 
 struct registers {
+	static constexpr int count = register_count;
+
 	std::array<std::uintptr_t, register_count> value{};
 	std::uint64_t	known = 0;	// a bit for each register that is
 	bool		exact = false;	// pc is where it goes on, not a

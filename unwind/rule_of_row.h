@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "cfi.h"
 #include "cursor.h"
+#include "row.h"
 
 namespace stack9::unwind {
 
@@ -53,7 +53,7 @@ is_at(const place &p, int base, std::int64_t offset) noexcept
 }
 
 // Whether the row is the kernel's signal frame as describe_signal_frame()
-// (module.cc) has it: places above sp.
+// (row_here.cc) has it: places above sp.
 inline bool
 is_plain_signal_frame(const row &r) noexcept
 {

@@ -5,8 +5,8 @@
 
 #include "call.h"
 #include "counts.h"
-#include "generation.h"
 #include "module.h"
+#include "row_here.h"
 #include "stacks.h"
 
 namespace stack9::unwind {

@@ -13,8 +13,7 @@ namespace stack9::unwind {
 struct walked {
 	std::uint32_t	depth = 0;	// frames in pcs
 	std::uint32_t	dropped = 0;	// frames behind them, where counted
-	outcome		how = outcome::stepped;	// why it ended; stepped: there
-					// was no more room
+	outcome		how = outcome::stepped;	// why it ended
 	bool		guessed = false;	// a frame pointer was trusted
 };
 

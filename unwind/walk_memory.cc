@@ -111,7 +111,10 @@ walker::walk(const registers &from, by what, std::uintptr_t *pcs,
 		w.how = or_guess(step(), words_, now_, w.guessed,
 		    [this](std::uintptr_t pc) { return program_.covers(pc); });
 	}
-	w.dropped = w.how == outcome::stepped;	// at least
+	if (w.how == outcome::stepped) {
+		w.how = outcome::limit;
+		w.dropped = 1;	// at least
+	}
 	return w;
 }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "guess.h"
-#include "arch/here.h"
 #include "module.h"
 #include "stacks.h"
 
@@ -42,6 +41,8 @@ walk_rows(registers now, std::uintptr_t *pcs, std::uint32_t max, counting c)
 		w.how = or_guess(full_step_here(words, now), words, now,
 		    w.guessed, in_module);
 	}
+	if (w.how == outcome::stepped)
+		w.how = outcome::limit;
 	w.depth = std::min(n, max);
 	w.dropped = n - w.depth;
 	return w;

@@ -10,12 +10,16 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <elf.h>
 #include <ucontext.h>
 
 #include "unwind/rule.h"
 
 namespace stack9::unwind {
 
+inline constexpr int elf_machine = EM_AARCH64;
+// Whether its kernels run 32-bit x86 programs.
+inline constexpr bool runs_ia32 = false;
 inline constexpr int register_count = 33;
 inline constexpr int register_fp = 29;
 inline constexpr int register_lr = 30;
@@ -82,5 +86,26 @@ signal_slot(int number) noexcept
 inline constexpr std::array<std::uint8_t, 8> signal_trampoline{
 	0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4,
 };
+
+// Notes the registers that a function's callers rely on, as they are here.
+// Registers is struct registers, which is made with the constants above.
+template <class Registers>
+[[gnu::always_inline]] inline void
+take_registers(Registers &r) noexcept
+{
+	std::array<std::uintptr_t, 12> x;	// x19 to x30
+	std::uintptr_t sp, pc;
+	// In one, so that they belong to one row.
+	__asm__ volatile("stp x19, x20, [%3]; stp x21, x22, [%3, 16];"
+	    "stp x23, x24, [%3, 32]; stp x25, x26, [%3, 48];"
+	    "stp x27, x28, [%3, 64]; stp x29, x30, [%3, 80];"
+	    "mov %0, sp; adr %1, ."
+	    : "=&r"(sp), "=&r"(pc), "=m"(x) : "r"(x.data()));
+	for (int i = 0; i < 12; i++)
+		r.set(19 + i, x[static_cast<std::size_t>(i)]);
+	r.set(register_sp, sp);
+	r.set(register_pc, pc);
+	r.exact = true;
+}
 
 } // namespace stack9::unwind

@@ -9,12 +9,16 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <elf.h>
 #include <ucontext.h>
 
 #include "unwind/rule.h"
 
 namespace stack9::unwind {
 
+inline constexpr int elf_machine = EM_X86_64;
+// Whether its kernels run 32-bit x86 programs.
+inline constexpr bool runs_ia32 = true;
 inline constexpr int register_count = 17;
 inline constexpr int register_fp = 6;
 inline constexpr int register_sp = 7;
@@ -81,5 +85,29 @@ signal_slot(int number) noexcept
 inline constexpr std::array<std::uint8_t, 9> signal_trampoline{
 	0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05,
 };
+
+// Notes the registers that a function's callers rely on, as they are here.
+// Registers is struct registers, which is made with the constants above.
+template <class Registers>
+[[gnu::always_inline]] inline void
+take_registers(Registers &r) noexcept
+{
+	std::uintptr_t rbx, rbp, rsp, r12, r13, r14, r15, rip;
+	__asm__ volatile("movq %%rbx, %0; movq %%rbp, %1"
+	    : "=m"(rbx), "=m"(rbp));
+	__asm__ volatile("movq %%r12, %0; movq %%r13, %1; movq %%r14, %2;"
+	    "movq %%r15, %3" : "=m"(r12), "=m"(r13), "=m"(r14), "=m"(r15));
+	__asm__ volatile("movq %%rsp, %0; leaq 0(%%rip), %1"
+	    : "=&r"(rsp), "=r"(rip));
+	r.set(3, rbx);
+	r.set(register_fp, rbp);
+	r.set(register_sp, rsp);
+	r.set(12, r12);
+	r.set(13, r13);
+	r.set(14, r14);
+	r.set(15, r15);
+	r.set(register_pc, rip);
+	r.exact = true;
+}
 
 } // namespace stack9::unwind

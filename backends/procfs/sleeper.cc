@@ -8,6 +8,7 @@
 #include <elf.h>
 #include <sys/uio.h>
 
+#include "arch/cpu.h"
 #include "os/linux/clocks.h"
 #include "core/seam/refuse.h"
 #include "os/linux/stat_line.h"
@@ -145,18 +146,14 @@ sleeper::read_memory(std::uintptr_t from, std::byte *to, std::size_t size)
 // have their stacks. /proc does not tell a 64-bit program that runs 32-bit code
 // on such a stack (Wine does) from other 64-bit programs.
 bool
-sleeper::is_ia32([[maybe_unused]] const posture &p) const noexcept
+sleeper::is_ia32(const posture &p) const noexcept
 {
-#if defined(__x86_64__)
 	char head[EI_NIDENT];
 	proc_file exe;
-	return p.sp >> 32 == 0 && p.pc >> 32 == 0 &&
+	return unwind::runs_ia32 && p.sp >> 32 == 0 && p.pc >> 32 == 0 &&
 	    exe.open(dir_.get(), "exe") == 0 &&
 	    pread(exe.get(), head, sizeof head, 0) == sizeof head &&
 	    head[EI_CLASS] == ELFCLASS32;
-#else
-	return false;
-#endif
 }
 
 } // namespace stack9::procfs

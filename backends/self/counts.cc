@@ -30,7 +30,7 @@ constexpr named names[] = {
 	    "frames without unwind information passed by their frame pointer"},
 	{counter::interrupted, "interrupted",
 	    "captures by a signal handler in the middle of another's"},
-	{counter::no_room, "no-state",
+	{counter::no_state, "no-state",
 	    "captures by threads for which there was no memo"},
 	{counter::threads, "threads", "threads that were given a memo"},
 	{counter::probes, "probes",

@@ -27,11 +27,12 @@ explain(const unwind::walked &w, stack9_record &rec) noexcept
 	rec.flags &= ~static_cast<unsigned int>(STACK9_FRAME_POINTER);
 	if (w.guessed)
 		rec.flags |= STACK9_FRAME_POINTER;
-	switch (w.dropped > 0 ? outcome::stepped : w.how) {
+	switch (w.dropped > 0 ? outcome::limit : w.how) {
 	case outcome::end:
 	case outcome::zero:
 		return say(rec, STACK9_WHY_NONE, nullptr);
-	case outcome::stepped:
+	case outcome::stepped:	// of no walk
+	case outcome::limit:
 		rec.dropped = std::max(w.dropped, std::uint32_t{1});
 		return say(rec, STACK9_WHY_TRUNCATED, nullptr);
 	case outcome::no_info:

@@ -9,7 +9,7 @@
 #include "check.h"
 
 #include "unwind/full.h"
-#include "unwind/module.h"
+#include "unwind/row_here.h"
 
 using namespace stack9::unwind;
 

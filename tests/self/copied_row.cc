@@ -10,7 +10,7 @@
 #include <link.h>
 
 #include "unwind/copied_row.h"
-#include "unwind/module.h"
+#include "unwind/row_here.h"
 
 #include "backends/self/memory.h"
 

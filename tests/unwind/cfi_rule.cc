@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "unwind/module.h"
+#include "unwind/row_here.h"
 
 #include "cfi_section.h"
 

@@ -17,7 +17,7 @@
 
 #include <fmt/format.h>
 #include "unwind/full.h"
-#include "unwind/module.h"
+#include "unwind/row_here.h"
 
 #include "corpus_libdw.h"
 #include "corpus_object.h"

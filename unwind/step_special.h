@@ -21,7 +21,7 @@ struct position {
 	std::uintptr_t lookup() const noexcept { return exact ? pc : pc - 1; }
 };
 
-enum class oddity : std::uint8_t {
+enum class special_outcome : std::uint8_t {
 	stepped,
 	end,
 	no_info,	// nothing covers the pc, and no guess holds
@@ -29,6 +29,6 @@ enum class oddity : std::uint8_t {
 };
 
 // Takes a position to its caller's, which may be on another stack.
-oddity odd_step(rule, stacks &, range *&, position &) noexcept;
+special_outcome step_special(rule, stacks &, range *&, position &) noexcept;
 
 } // namespace stack9::unwind

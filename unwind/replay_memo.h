@@ -28,7 +28,7 @@ again_by_fp(const remembered *p) noexcept
 // From p, whose predecessor is a frame of the walk, to where a word differs, to
 // end, or until there are limit frames; those up to max go into pcs.
 [[gnu::always_inline]] inline passed
-pass_along(const remembered *p, const remembered *end, std::uintptr_t *pcs,
+replay_memo(const remembered *p, const remembered *end, std::uintptr_t *pcs,
     std::uint32_t n, std::uint32_t max, std::uint32_t limit) noexcept
 {
 	const remembered *const begin = p;

@@ -11,9 +11,9 @@ namespace stack9::unwind {
 
 // The first of the memo's frames, from the last one on that the walk stood at,
 // that is not further in than the walk is.  Behind the last lies a sentinel.
-class memo_search {
+class memo_cursor {
 public:
-	explicit memo_search(const remembered *from) noexcept : at_(from) {}
+	explicit memo_cursor(const remembered *from) noexcept : at_(from) {}
 
 	// Whether the memo has the frame that was just reached.
 	[[gnu::always_inline]] bool

@@ -1,7 +1,7 @@
-// See odd_step.h.
+// See step_special.h.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "odd_step.h"
+#include "step_special.h"
 
 #include <algorithm>
 
@@ -33,39 +33,39 @@ reaches(range &stack, std::uintptr_t from, std::uintptr_t to) noexcept
 }
 
 // The interrupted code may have run on this stack or on another.
-oddity
+special_outcome
 leave_signal(stacks &known, range *&stack, position &at) noexcept
 {
 	constexpr std::size_t size =
 	    std::max({signal_pc, signal_sp, signal_fp}) + 8;
 	if (!reaches(*stack, at.sp, at.sp + size))
-		return oddity::stuck;
+		return special_outcome::stuck;
 	const std::uintptr_t sp = word_at(at.sp + signal_sp);
 	if (sp % 8 != 0 || !could_be_stack(sp))
-		return oddity::stuck;
+		return special_outcome::stuck;
 	if (!stack->holds(sp))
 		stack = &known.cross(sp);
 	else if (sp <= at.sp)
-		return oddity::stuck;
+		return special_outcome::stuck;
 	at = {word_at(at.sp + signal_pc), sp, place(at.sp + signal_fp), true,
 	    false};
-	return oddity::stepped;
+	return special_outcome::stepped;
 }
 
-oddity
+special_outcome
 leave_realigned(rule r, range &stack, position &at) noexcept
 {
 	const std::uintptr_t fp = *at.fp_at;
 	if (fp < at.sp || !reaches(stack, fp - r.cfa(), fp + 8))
-		return oddity::stuck;
+		return special_outcome::stuck;
 	const std::uintptr_t cfa = word_at(fp - r.cfa());
 	if (cfa <= at.sp || !reaches(stack, ra_slot(r, cfa), cfa))
-		return oddity::stuck;
+		return special_outcome::stuck;
 	at = {strip(word_at(ra_slot(r, cfa))), cfa, place(fp), false, false};
-	return oddity::stepped;
+	return special_outcome::stepped;
 }
 
-oddity
+special_outcome
 leave_unknown(range &stack, position &at) noexcept
 {
 	registers now;
@@ -77,22 +77,22 @@ leave_unknown(range &stack, position &at) noexcept
 	const std::uintptr_t fp = now.fp();
 	if (!guess_caller(words, now, in_module(now.pc())) ||
 	    !reaches(stack, now.sp() - 8, now.sp()))
-		return oddity::no_info;
+		return special_outcome::no_info;
 	count(counter::guesses);
 	// The frame pointer's own frame, or none at all.
 	at = {now.pc(), now.sp(), now.fp() == fp ? at.fp_at : place(fp), false,
 	    true};
-	return oddity::stepped;
+	return special_outcome::stepped;
 }
 
 } // namespace
 
-[[gnu::noinline]] oddity
-odd_step(rule r, stacks &known, range *&stack, position &at) noexcept
+[[gnu::noinline]] special_outcome
+step_special(rule r, stacks &known, range *&stack, position &at) noexcept
 {
 	switch (r.kind()) {
 	case kind::end:
-		return oddity::end;
+		return special_outcome::end;
 	case kind::signal:
 		return leave_signal(known, stack, at);
 	case kind::realigned:
@@ -100,11 +100,11 @@ odd_step(rule r, stacks &known, range *&stack, position &at) noexcept
 	case kind::absent:
 		// Its caller may be in a register that a position lacks.
 		if (at.exact && !calls_push)
-			return oddity::stuck;
-		return r.cfa() != 0 && !at.exact ? oddity::no_info :
+			return special_outcome::stuck;
+		return r.cfa() != 0 && !at.exact ? special_outcome::no_info :
 		    leave_unknown(*stack, at);
 	default:
-		return oddity::stuck;
+		return special_outcome::stuck;
 	}
 }
 

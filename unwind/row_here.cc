@@ -1,21 +1,15 @@
 // From an address of this process's code to its row.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "row_here.h"
+
+#include "cfi.h"
 #include "module.h"
-
-#include <dlfcn.h>
-
 #include "stacks.h"
 
 namespace stack9::unwind {
 
 namespace {
-
-bool
-find_module(std::uintptr_t pc, dl_find_object &module) noexcept
-{
-	return _dl_find_object(reinterpret_cast<void *>(pc), &module) == 0;
-}
 
 // dlfo_eh_frame is .eh_frame_hdr, the segment PT_GNU_EH_FRAME.
 found
@@ -105,13 +99,6 @@ rule_here(std::uintptr_t pc) noexcept
 		break;
 	}
 	return kind::absent;
-}
-
-bool
-in_module(std::uintptr_t pc) noexcept
-{
-	dl_find_object module;
-	return find_module(pc, module);
 }
 
 } // namespace stack9::unwind

@@ -1,0 +1,80 @@
+// Finds a thread's registers, by their DWARF numbers, where Linux keeps them on
+// aarch64: x0 to x30, sp and pc stand in that order already.  struct pt_regs
+// and user_regs_struct are what ptrace(2) hands out, so they stay as they are.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <elf.h>
+#include <sys/ptrace.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+
+#include "arch/program_kind.h"
+
+namespace stack9::arch {
+
+// Calls set(number, value) for each register of struct pt_regs.
+template <class Word, class Set>
+program_kind
+read_pt_regs(const Word *regs, Set set) noexcept
+{
+	constexpr int pc = 32, pstate = 33;
+	constexpr std::uint64_t is_32_bit = 0x10;	// PSR_MODE32_BIT
+	if ((regs[pstate] & is_32_bit) != 0)
+		return program_kind::unknown;
+	for (int i = 0; i <= pc; i++)
+		set(i, regs[i]);
+	return program_kind::native;
+}
+
+// The rest reads what PTRACE_GETREGSET gives for NT_PRSTATUS.
+inline program_kind
+program_of_regs(std::size_t size) noexcept
+{
+	return size == sizeof(user_regs_struct) ? program_kind::native :
+	    program_kind::unknown;
+}
+
+inline std::uint64_t
+word_of_regs(const std::byte *regs, int index) noexcept
+{
+	std::uint64_t w;
+	std::memcpy(&w, regs + static_cast<std::size_t>(index) * sizeof w,
+	    sizeof w);
+	return w;
+}
+
+template <class Set>
+void
+read_regs(const std::byte *regs, std::size_t, Set set) noexcept
+{
+	constexpr int pc = 32;
+	for (int i = 0; i <= pc; i++)
+		set(i, word_of_regs(regs, i));
+}
+
+inline std::uintptr_t
+sp_of_regs(const std::byte *regs, std::size_t) noexcept
+{
+	constexpr int sp = 31;
+	return word_of_regs(regs, sp);
+}
+
+// The thread pointer; 0: not known.
+inline std::uintptr_t
+tls_of_regs(pid_t tid, const std::byte *, std::size_t) noexcept
+{
+	std::uint64_t tls = 0;
+	iovec v{&tls, sizeof tls};
+	return ptrace(PTRACE_GETREGSET, tid,
+	    reinterpret_cast<void *>(std::uintptr_t{NT_ARM_TLS}), &v) == 0 ?
+	    tls : 0;
+}
+
+} // namespace stack9::arch

@@ -1,0 +1,116 @@
+// Finds a thread's registers, by their DWARF numbers, where Linux keeps them on
+// x86-64 (psABI of x86-64, table 3.36, and of the i386).  struct pt_regs and
+// user_regs_struct are what ptrace(2) hands out, so they stay as they are.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <asm/ldt.h>
+#include <sys/ptrace.h>
+#include <sys/reg.h>
+#include <sys/types.h>
+#include <sys/user.h>
+
+#include "arch/program_kind.h"
+
+namespace stack9::arch {
+
+inline constexpr std::array<int, 17> native_order{
+	RAX, RDX, RCX, RBX, RSI, RDI, RBP, RSP, R8, R9, R10, R11, R12, R13, R14,
+	R15, RIP,
+};
+
+// Calls set(number, value) for each register of struct pt_regs that holds what
+// the program left there.
+template <class Word, class Set>
+program_kind
+read_pt_regs(const Word *regs, Set set) noexcept
+{
+	constexpr std::array<int, 9> ia32{
+		RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, RIP,
+	};
+	constexpr std::uint64_t user32_cs = 0x23;	// asm/segment.h
+	constexpr int rcx = 2, r11 = 11;
+	if ((regs[CS] & 0xffff) == user32_cs) {
+		for (std::size_t i = 0; i < ia32.size(); i++)
+			set(static_cast<int>(i),
+			    static_cast<std::uint32_t>(regs[ia32[i]]));
+		return program_kind::ia32;
+	}
+	// syscall(2) keeps rip and the flags in rcx and r11.
+	const bool in_syscall = static_cast<std::int64_t>(regs[ORIG_RAX]) >= 0;
+	for (int i = 0; i < static_cast<int>(native_order.size()); i++)
+		if (!in_syscall || (i != rcx && i != r11))
+			set(i, regs[native_order[static_cast<std::size_t>(i)]]);
+	return program_kind::native;
+}
+
+// The rest reads what PTRACE_GETREGSET gives for NT_PRSTATUS: user_regs_struct,
+// or the 17 words of a 32-bit program, ebx first (asm/user_32.h of the kernel).
+inline constexpr std::size_t ia32_regs_size = 17 * 4;
+
+inline program_kind
+program_of_regs(std::size_t size) noexcept
+{
+	return size == sizeof(user_regs_struct) ? program_kind::native :
+	    size == ia32_regs_size ? program_kind::ia32 :
+	    program_kind::unknown;
+}
+
+template <class Word>
+Word
+word_of_regs(const std::byte *regs, int index) noexcept
+{
+	Word w;
+	std::memcpy(&w, regs + static_cast<std::size_t>(index) * sizeof w,
+	    sizeof w);
+	return w;
+}
+
+template <class Set>
+void
+read_regs(const std::byte *regs, std::size_t size, Set set) noexcept
+{
+	constexpr std::array<int, 9> ia32{6, 1, 2, 0, 15, 5, 3, 4, 12};
+	if (program_of_regs(size) == program_kind::ia32)
+		for (std::size_t i = 0; i < ia32.size(); i++)
+			set(static_cast<int>(i),
+			    word_of_regs<std::uint32_t>(regs, ia32[i]));
+	else
+		for (std::size_t i = 0; i < native_order.size(); i++)
+			set(static_cast<int>(i),
+			    word_of_regs<std::uint64_t>(regs, native_order[i]));
+}
+
+inline std::uintptr_t
+sp_of_regs(const std::byte *regs, std::size_t size) noexcept
+{
+	constexpr int ia32_sp = 15;
+	return program_of_regs(size) == program_kind::ia32 ?
+	    word_of_regs<std::uint32_t>(regs, ia32_sp) :
+	    word_of_regs<std::uint64_t>(regs, RSP);
+}
+
+// The thread pointer; 0: not known.  In a 32-bit program gs selects a descriptor
+// slot of the thread, where the C library keeps the address of its struct
+// pthread.
+inline std::uintptr_t
+tls_of_regs(pid_t tid, const std::byte *regs, std::size_t size) noexcept
+{
+	constexpr int ia32_gs = 10;
+	if (program_of_regs(size) != program_kind::ia32)
+		return word_of_regs<std::uint64_t>(regs, FS_BASE);
+	user_desc slot{};
+	const std::uintptr_t entry =
+	    word_of_regs<std::uint32_t>(regs, ia32_gs) >> 3;
+	return ptrace(static_cast<__ptrace_request>(PTRACE_GET_THREAD_AREA),
+	    tid, reinterpret_cast<void *>(entry), &slot) == 0 ?
+	    slot.base_addr : 0;
+}
+
+} // namespace stack9::arch

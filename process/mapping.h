@@ -1,0 +1,48 @@
+// Declares a mapping of a process, the place of an address in it, and the spots
+// that one snapshot consists of.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "file.h"
+
+namespace stack9::process {
+
+// One line of /proc/TID/maps.
+struct mapping {
+	std::uintptr_t	start = 0, end = 0;
+	std::uint64_t	offset = 0;	// in the file, of start
+	std::uint64_t	inode = 0;	// 0: of no file
+	std::uint32_t	major = 0, minor = 0;	// of its device
+	bool		readable = false, writable = false, executable = false;
+	bool		deleted = false;
+	std::string	path;		// without " (deleted)"; "[vdso]"; ""
+	// Of what is executable, and of the rest of such files; NULL: none, or
+	// it could not be had.
+	std::shared_ptr<file> backing;
+};
+
+// What an address is in.
+struct place {
+	const mapping	*where = nullptr;
+	file		*backing = nullptr;	// or NULL
+	std::uint64_t	vaddr = 0;	// in backing; 0: none
+	std::uint64_t	bias = 0;	// address minus vaddr
+};
+
+// That of an address which is in the mapping.
+place place_in(const mapping &, std::uintptr_t address) noexcept;
+
+// One look: the mappings by address.
+struct spot {
+	std::uintptr_t	start, end;
+	const mapping	*what;
+};
+using spots = std::vector<spot>;
+
+} // namespace stack9::process

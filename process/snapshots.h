@@ -1,0 +1,58 @@
+// Keeps the snapshots of a process's mappings that a space has made.  The newest
+// one is read without a lock; a mapping, once seen, never moves.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include <stack9.h>
+
+#include "mapping.h"
+
+namespace stack9::process {
+
+class snapshots {
+public:
+	explicit snapshots(const stack9_thread &td) noexcept : thread_(td) {}
+	~snapshots() { delete now_.load(); }
+	snapshots(const snapshots &) = delete;
+	snapshots &operator=(const snapshots &) = delete;
+
+	// False: nothing is mapped there.  Thread-safe, without a lock; what it
+	// points to lives as long as this.
+	bool find(std::uintptr_t address, place &) noexcept;
+	const stack9_thread &thread() const noexcept { return thread_; }
+	// Of the newest snapshot, and of no other of any space.
+	std::uint64_t
+	number() const noexcept
+	{
+		return number_.load(std::memory_order_acquire);
+	}
+
+private:
+	friend class snapshot_maker;
+
+	void publish(std::unique_ptr<const spots>) noexcept;
+
+	const stack9_thread	thread_;
+	// The newest snapshot, and how many threads are reading it or one
+	// before.
+	std::atomic<const spots *> now_{nullptr};
+	std::atomic<int>	readers_{0};
+	std::atomic<std::uint64_t> number_{0};
+	// The rest belongs to the one snapshot_maker at a time.
+	std::vector<std::unique_ptr<const spots>> superseded_;
+	// Whatever was mapped in any snapshot; it never moves.
+	std::deque<mapping>	seen_;
+	std::unordered_multimap<std::uintptr_t, const mapping *> gone_;	// by
+								// start
+	std::uint64_t		process_start_ = 0;	// the leader's
+};
+
+} // namespace stack9::process

@@ -1,0 +1,39 @@
+// Declares the registers of a frame of 32-bit x86 code.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace stack9::process {
+
+// By their DWARF numbers: eax, ecx, edx, ebx, esp, ebp, esi, edi, eip.
+struct ia32_registers {
+	static constexpr int count = 9, sp = 4, fp = 5, pc = 8;
+
+	std::array<std::uint32_t, count> value{};
+	std::uint32_t	known = 0;	// a bit for each that is
+	bool		exact = false;	// pc is no return address
+
+	bool
+	knows(int number) const noexcept
+	{
+		return number >= 0 && number < count &&
+		    (known >> number & 1) != 0;
+	}
+	std::uint32_t
+	operator[](int number) const noexcept
+	{
+		return value[static_cast<std::size_t>(number)];
+	}
+	void
+	set(int number, std::uint32_t v) noexcept
+	{
+		value[static_cast<std::size_t>(number)] = v;
+		known |= 1u << number;
+	}
+};
+
+} // namespace stack9::process
