@@ -19,6 +19,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include <stack9_settings.h>
+
 #define	STACK9_VERSION_MAJOR	0
 #define	STACK9_VERSION_MINOR	1
 #define	STACK9_VERSION_PATCH	0
@@ -285,65 +287,6 @@ int	stack9_space_lines(struct stack9_space *space, uintptr_t pc,
  * Returns 0; ENOENT: name is not mangled, and text is name; EINVAL.
  */
 int	stack9_demangle(const char *name, char *text, size_t size);
-
-/*
- * Reports what this machine and these rights allow: fn is called for each job's
- * routes in the order in which they are tried.  error is 0, EPERM,
- * EOPNOTSUPP...  reason is a sentence about the error, or says what the route
- * does if error is 0.
- */
-typedef int stack9_route_fn(void *arg, const char *job, const char *route,
-	    int error, const char *reason);
-int	stack9_routes(stack9_route_fn *fn, void *arg);
-
-/*
- * Reports what the unwinder of this process's stacks has done so far, and how
- * much memory it uses: fn is called with each count, its name and a sentence
- * about it.  If fn returns a value other than 0, the call ends and that value
- * is returned.  Returns 0; EINVAL.  Async-signal-safe if fn is.
- */
-typedef int stack9_count_fn(void *arg, const char *name, uint64_t value,
-	    const char *meaning);
-int	stack9_counts(stack9_count_fn *fn, void *arg);
-
-/*
- * Restricts the jobs to the named routes (comma-separated; "" or NULL: all
- * routes again).  A job that none of these routes serves is not changed.  The
- * environment variable STACK9_ROUTE does the same at first use, except in a
- * program that has file capabilities.
- * Returns 0; ENOENT: no route has one of the names, and nothing changes.
- */
-int	stack9_force(const char *routes);
-
-/*
- * Keeps BPF programs in the bpffs directory dir, to be reused by later
- * processes, or reuses the programs that are already there.  Start-up then
- * takes some 30 us.  Returns 0; EINVAL; EPERM; EOPNOTSUPP: dir is not bpffs; an
- * errno of the kernel.
- */
-int	stack9_pin(const char *dir);
-
-/*
- * Set the destinations of text.  _print is for stack_print() and
- * stack_print_short(); NULL means stdio's stdout.  _ddb_print is for the _ddb
- * calls, and its fn must be async-signal-safe; NULL means the descriptor of
- * stack9_set_ddb_fd() (2 unless set).  _ktr is for stack_ktr() and CTRSTACK();
- * NULL drops the records.  Set these before other threads print.
- */
-typedef void stack9_text_fn(void *arg, const char *text, size_t len);
-typedef void stack9_ktr_fn(void *arg, unsigned int mask, const char *file,
-	    int line, const char *text);
-void	stack9_set_print(stack9_text_fn *fn, void *arg);
-void	stack9_set_ddb_print(stack9_text_fn *fn, void *arg);
-void	stack9_set_ddb_fd(int fd);
-void	stack9_set_ktr(stack9_ktr_fn *fn, void *arg);
-
-/*
- * Sets the signal that asks a running sibling thread for its stack, SIGRTMAX -
- * 1 unless set.  Its handler is installed at the first such capture, never
- * before.  Returns 0; EINVAL: not a real-time signal; EBUSY: already in use.
- */
-int	stack9_set_signal(int signo);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus
