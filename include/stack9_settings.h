@@ -1,7 +1,8 @@
 /*
- * Declares what a program asks stack9 about itself and sets once: routes, counts,
- * pinned programs, the destinations of text, the signal for running siblings.
- * Include <stack9.h>, which includes this file and explains the returned values.
+ * Declares the reports and the settings of stack9: routes, counts, pinned
+ * programs, the destinations of text, the signal for running siblings.
+ * Programs include <stack9.h>, which includes this file and explains the
+ * returned values.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
