@@ -1,4 +1,5 @@
-// Programs attached to points, until they are let go.
+// Attaches a program to each point of a watch.  Closing the descriptors that
+// this keeps detaches the programs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,43 +8,47 @@
 #include <vector>
 
 #include <linux/perf_event.h>
-#include "bpf/object.h"
 
-#include "points.h"
+#include "os/linux/unique_fd.h"
+
+#include "probes.h"
 #include "programs.h"
 
 namespace stack9::events {
 
 class attachments {
 public:
-	// To all of them, or to none.  0; an errno, and why.
+	// Attaches to all points or to none.  alone: by the way for a point
+	// that the watch has alone.  0; or an errno, and why.
 	int attach(programs &, const settings &, const std::vector<point> &,
-	    std::string &why);
+	    bool alone, std::string &why);
 
-	void let_go() noexcept { fds_.clear(); }
+	void detach() noexcept { fds_.clear(); }
 
 private:
-	int	one(programs &, const settings &, const point &,
-		    std::uint32_t index, std::string &why);
-	int	syscalls(programs &, const std::vector<point> &);
-	int	call(programs &, const point &, std::uint32_t index);
-	int	tracepoint(programs &, const char *program,
-		    const std::string &name, std::uint64_t cookie);
-	int	function(programs &, const point &, std::uint32_t index);
-	int	user(programs &, const settings &, const point &,
-		    std::uint32_t index);
-	int	software(programs &, const settings &, const point &,
-		    std::uint32_t index);
+	// What a way needs to attach one point.
+	struct target {
+		programs	&from;
+		const settings	&set;
+		const point	&at;
+		int		program;	// a descriptor
+		std::uint32_t	index;		// of the point
+	};
+	using attach_fn = int (attachments::*)(const target &);
+
+	int	set_syscalls(programs &, const std::vector<point> &);
+	int	raw_tracepoint(const target &);
+	int	call_event(const target &);
+	int	kprobe(const target &);
+	int	fentry(const target &);
+	int	uprobe(const target &);
+	int	every_cpu(const target &);
+	int	perf_event(const target &, perf_event_attr &, pid_t, int cpu);
 	void	keep(unique_fd);
-	int	perf_event(int program, perf_event_attr &, pid_t, int cpu,
-		    std::uint64_t cookie);
+
+	static const attach_fn	ways[];
 
 	std::vector<unique_fd>	fds_;
 };
-
-// The programs that they take, by name; function: the kernel's, where a program
-// is to be loaded for it alone.
-std::vector<const char *> programs_for(const std::vector<point> &,
-    std::string &function);
 
 } // namespace stack9::events

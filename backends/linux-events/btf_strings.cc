@@ -1,5 +1,5 @@
-// Mapped where the kernel allows that (6.16), else read, which costs a call for
-// each page.
+// Reads /sys/kernel/btf.  The files are mapped if the kernel allows that
+// (6.16); else they are read, which costs a call for each page.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "btf_strings.h"
@@ -47,7 +47,7 @@ public:
 	blob(const blob &) = delete;
 	blob &operator=(const blob &) = delete;
 
-	// Each begins behind a NUL and ends at one; "": damaged.
+	// Each string begins behind a NUL and ends at one; "": damaged.
 	std::string_view
 	strings() const noexcept
 	{
@@ -82,7 +82,8 @@ find(std::string_view in, std::string_view what, std::size_t from)
 	    static_cast<std::size_t>(static_cast<const char *>(at) - in.data());
 }
 
-// The kernel's first; until f says true.
+// Calls f with the kernel's strings, then with each module's, until f says
+// true.
 template <class F>
 bool
 any(F f)

@@ -1,4 +1,4 @@
-// By libelf, which reads only what is asked for.
+// Reads ELF files by libelf, which reads only the parts that are asked for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "elf_image.h"
@@ -12,7 +12,7 @@
 namespace stack9::events {
 namespace {
 
-// The bit that hides a symbol from what is linked now.
+// Tests the bit that hides a symbol from programs that are linked now.
 bool
 is_old(Elf_Data *versions, int i)
 {

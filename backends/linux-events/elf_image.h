@@ -1,4 +1,4 @@
-// An ELF file's functions and notes, and where they are in the file.
+// Reads an ELF file's functions and notes, and their places in the file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -30,16 +30,17 @@ public:
 	// 0; or an errno, and why.
 	int open(const std::string &path, std::string &why);
 
-	// Where the byte at an address is in the file; false: nowhere.
+	// The place in the file of the byte at an address; false: it has none.
 	bool offset(std::uint64_t address, std::uint64_t &off) const;
-	// As offset(), of code.
+	// As offset(), for addresses of code.
 	bool code_offset(std::uint64_t address, std::uint64_t &off) const;
 
-	// Until f says true, which is returned.  type: SHT_DYNSYM, SHT_SYMTAB.
+	// Calls f until it says true, which is returned.  type: SHT_DYNSYM,
+	// SHT_SYMTAB.
 	bool each(unsigned int type, const each_symbol &f) const;
 	Elf_Scn *section(const char *name, GElf_Shdr &) const;
 	Elf_Data *data_of(const char *name) const;
-	// Of its separate debug information, or "".
+	// The path of its separate debug information, or "".
 	std::string debug_file() const;
 	Elf *get() const noexcept { return elf.get(); }
 

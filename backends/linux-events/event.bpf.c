@@ -1,6 +1,6 @@
 /*
- * The stacks that lead to events: one program for each way that an event
- * comes, and one body.
+ * Records the stacks that lead to events.  Each way in which an event comes has
+ * a program; all of them run one body.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -8,6 +8,7 @@
 #define	S9_DIRECT
 #endif
 #include "event_copy.h"
+#include "event_names.h"
 
 static __always_inline __u32
 s9_point(void *ctx)
@@ -56,7 +57,7 @@ s9_has_no_level(void)
 	__sync_fetch_and_add(&t->done, 1);
 }
 
-/* regs: of the user side, if only the context has them. */
+/* regs: the user side's registers, if only the context has them. */
 static __always_inline int
 s9_on_event_of(void *ctx, struct task_struct *p, __u32 point,
     const void *regs)
@@ -93,7 +94,7 @@ at_tracepoint(void *ctx)
 }
 
 #define	S9_TS_COMPAT	0x2	/* arch/x86/include/asm/thread_info.h */
-#define	S9_TIF_32BIT	(1UL << 22)	/* arch/arm64, as above */
+#define	S9_TIF_32BIT	(1UL << 22)	/* the same file of arch/arm64 */
 
 #pragma clang attribute push(__attribute__((preserve_access_index)),	\
     apply_to = record)
@@ -117,7 +118,7 @@ struct pt_regs___arm64 {
 };
 #pragma clang attribute pop
 
-/* A system call of a 32-bit program has another one's number. */
+/* A 32-bit program's system calls have other numbers. */
 static __always_inline int
 s9_is_compat(struct task_struct *p)
 {
@@ -163,7 +164,7 @@ at_exit(struct bpf_raw_tracepoint_args *ctx)
 }
 
 #ifdef S9_DIRECT
-/* By the tracepoint of one system call alone. */
+/* Runs at the tracepoint of one system call alone. */
 SEC("tracepoint")
 int
 at_call(void *ctx)
@@ -197,7 +198,7 @@ SEC("perf_event")
 int
 at_sample(void *ctx)
 {
-	/* What a CPU does that has nothing to do is no news. */
+	/* An idle CPU is not sampled. */
 	if ((__u32)bpf_get_current_pid_tgid() == 0)
 		return 0;
 	return s9_on_event(ctx, s9_point(ctx), NULL);
@@ -205,7 +206,7 @@ at_sample(void *ctx)
 
 #include "event_offcpu.h"
 
-/* Run by the asking process itself. */
+/* The process that asks runs this program itself. */
 SEC("raw_tp/sys_enter")
 int
 who_asks(void *ctx)
@@ -217,5 +218,14 @@ who_asks(void *ctx)
 		s9_my_ns(&mine->level, &mine->ns);
 	return 0;
 }
+
+/* Each name of the lists is that of a program or a map here. */
+#define	S9_IS_HERE(name)						\
+	_Static_assert(sizeof(&name) != 0, #name);
+S9_PROGRAMS_OF_ANY_KERNEL(S9_IS_HERE)
+#ifdef S9_DIRECT
+S9_PROGRAMS_OF_NEW_KERNELS(S9_IS_HERE)
+#endif
+S9_MAPS(S9_IS_HERE)
 
 S9_LICENSE;

@@ -1,5 +1,5 @@
 /*
- * A copy of the user side, for the reader to unwind.
+ * Copies the user side of a stack, which the reader unwinds.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -11,7 +11,7 @@
 #include "bpf/user_sample.h"
 #include "event_count.h"
 
-/* A probe in a program may have its registers in its context only. */
+/* A probe in a program may find the registers in its context only. */
 static __always_inline void
 s9_context_registers(const void *regs, struct s9_user *u)
 {
@@ -22,7 +22,8 @@ s9_context_registers(const void *regs, struct s9_user *u)
 	bpf_probe_read_kernel(u->regs, size, regs);
 }
 
-/* The kernel's frames go behind it.  The whole record's size. */
+/* Puts the kernel's frames behind the copy.  Returns the size of the whole
+ * record. */
 static __always_inline __u32
 s9_append_frames(struct s9_event_copy *c, const struct s9_event *e)
 {
@@ -36,8 +37,8 @@ s9_append_frames(struct s9_event_copy *c, const struct s9_event *e)
 	return sizeof(*c) + bytes + frames * 8;
 }
 
-/* A function of its own, for it needs its registers: what is spilled and then
- * compared, 6.1's verifier takes for unbounded. */
+/* This is a function of its own because it needs the registers: the verifier of
+ * 6.1 takes a value that is spilled and then compared for unbounded. */
 static __noinline int
 s9_copy_side(struct task_struct *p, struct s9_event_copy *c)
 {
@@ -45,7 +46,7 @@ s9_copy_side(struct task_struct *p, struct s9_event_copy *c)
 	return 0;
 }
 
-/* 0; or there was no room. */
+/* 0; or the ring was full. */
 static __always_inline int
 s9_put_copy(struct task_struct *p, struct s9_event *e, __u32 number,
     const void *regs)

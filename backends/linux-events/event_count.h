@@ -1,5 +1,5 @@
 /*
- * Counting: by the whole stack, in the table of its size.
+ * Counts events by their whole stacks, each in the table of its size.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -8,7 +8,7 @@
 
 #include "event_walk.h"
 
-/* Zeroes up to a whole step. */
+/* Puts zeroes behind the frames, up to a whole step. */
 static __always_inline void
 s9_pad(struct s9_event *e)
 {
@@ -20,13 +20,14 @@ s9_pad(struct s9_event *e)
 	e->pcs[n] = e->pcs[n + 1] = e->pcs[n + 2] = 0;
 }
 
-/* Of one word, and what comes of those before. */
+/* Mixes one word into the hash of the words before it. */
 #define	S9_MIX(h, w) do {						\
 	(h) = ((h) ^ (w)) * 0x9e3779b97f4a7c15ULL;			\
 	(h) ^= (h) >> 32;						\
 } while (0)
 
-/* Four side by side: each waits for its last multiplication. */
+/* Four hashes run side by side, because each step of one waits for the
+ * multiplication before it. */
 static __noinline __u64
 s9_hash(const struct s9_event *e, __u32 frames)
 {
@@ -51,10 +52,10 @@ s9_hash(const struct s9_event *e, __u32 frames)
 	return a;
 }
 
-/* Whether these are the stacks of an element that has room for so many. */
+/* Whether an element, whose capacity is given in frames, has these stacks. */
 static __always_inline int
 s9_is_of(const struct s9_counted *c, const struct s9_event *e, __u32 frames,
-    __u32 room)
+    __u32 capacity)
 {
 	const __u64 *x = (const __u64 *)&c->stacks;
 	const __u64 *y = (const __u64 *)&e->stacks;
@@ -62,7 +63,7 @@ s9_is_of(const struct s9_counted *c, const struct s9_event *e, __u32 frames,
 
 #pragma clang loop unroll(disable)
 	for (__u32 i = 0; i < 2 * S9_MOST_FRAMES; i += S9_ABREAST) {
-		if (i >= frames || i >= room)
+		if (i >= frames || i >= capacity)
 			break;
 		differ |= (c->pcs[i] ^ e->pcs[i]) |
 		    (c->pcs[i + 1] ^ e->pcs[i + 1]) |
@@ -80,11 +81,11 @@ s9_add(struct s9_count *c, __u64 weight)
 		__sync_fetch_and_add(&c->weight_ns, weight);
 }
 
-/* 0: it was there.  1: it is new.  -1: there is no room for it, or another is
- * in its place. */
+/* 0: the stacks were there.  1: they are new.  -1: the table is full, or other
+ * stacks are in their place. */
 static __always_inline int
 s9_count_in(void *table, __u64 hash, struct s9_event *e, __u32 frames,
-    __u32 room, __u64 weight)
+    __u32 capacity, __u64 weight)
 {
 	struct s9_counted *c = bpf_map_lookup_elem(table, &hash);
 
@@ -101,7 +102,7 @@ s9_count_in(void *table, __u64 hash, struct s9_event *e, __u32 frames,
 		if (c == NULL)
 			return -1;
 	}
-	if (!s9_is_of(c, e, frames, room))
+	if (!s9_is_of(c, e, frames, capacity))
 		return -1;
 	s9_add(&c->count, weight);
 	return 0;
@@ -130,7 +131,7 @@ s9_count_stacks(struct s9_event *e, __u64 weight)
 	return s9_count_in(&table_4, hash, e, frames, 2 * cfg.frames, weight);
 }
 
-/* Size of the record. */
+/* The size of the record in bytes. */
 static __always_inline __u32
 s9_event_size(const struct s9_stacks *s)
 {
@@ -142,7 +143,8 @@ s9_event_size(const struct s9_stacks *s)
 	return sizeof(struct s9_event) + frames * 8;
 }
 
-/* Into the tables; else to the reader, who counts on.  p: as above. */
+/* Counts in the tables.  If that fails, the event goes to the reader, which
+ * counts it.  p: as in s9_introduce(). */
 static __always_inline void
 s9_count_event(struct task_struct *p, struct s9_event *e, __u32 point,
     __u64 weight)
@@ -163,7 +165,7 @@ s9_count_event(struct task_struct *p, struct s9_event *e, __u32 point,
 		S9_COUNT_UP(no_room);
 }
 
-/* By the kernel's own map, for comparison. */
+/* Takes both stacks' ids from the kernel's own map, for comparison. */
 static __always_inline void
 s9_take_ids(void *ctx, struct task_struct *p, struct s9_ids_key *k)
 {
@@ -179,7 +181,7 @@ s9_take_ids(void *ctx, struct task_struct *p, struct s9_ids_key *k)
 		    cfg.stackid_flags | BPF_F_USER_STACK);
 }
 
-/* As s9_count_in(). */
+/* Returns what s9_count_in() returns. */
 static __always_inline int
 s9_count_id(const struct s9_ids_key *k, __u64 weight)
 {

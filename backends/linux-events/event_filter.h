@@ -1,5 +1,5 @@
 /*
- * Whose event it is, and whether it is wanted.
+ * Tells which thread an event is of, and whether the event is wanted.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -14,7 +14,7 @@
 #pragma clang attribute push(__attribute__((preserve_access_index)),	\
     apply_to = record)
 
-/* Of kernel.h's, and what only events ask for. */
+/* The members that only events need, beside those of kernel.h. */
 struct sched_entity {
 	unsigned long long	sum_exec_runtime;
 	unsigned long long	prev_sum_exec_runtime;
@@ -29,7 +29,7 @@ struct task_struct___event {
 
 #pragma clang attribute pop
 
-/* By a pointer that the verifier knows from 5.11 on. */
+/* From 5.11 on there is a pointer that the verifier knows. */
 #ifdef S9_DIRECT
 #define	S9_CURRENT()	bpf_get_current_task_btf()
 #define	S9_OF(p, a)	((p)->a)
@@ -64,7 +64,7 @@ s9_ids_in_ns(struct task_struct *p, struct s9_pair *ids)
 		s9_ids(p, &ids->tid, &ids->pid, mine->level, mine->ns);
 }
 
-/* tid and pid as the asking process has them; 0: it does not see it. */
+/* tid and pid as the asking process sees them; 0: it sees no such thread. */
 static __always_inline struct s9_pair
 s9_seen_ids(struct task_struct *p)
 {
@@ -110,7 +110,7 @@ s9_passes(struct task_struct *p)
 	return !cfg.by_comm || s9_is_named(p);
 }
 
-/* With a limit: whether it is not reached yet. */
+/* Whether the limit, if there is one, is not reached yet. */
 static __always_inline int
 s9_within_limit(void)
 {
@@ -123,7 +123,7 @@ s9_within_limit(void)
 		return 0;
 #ifdef S9_INDIRECT
 	__sync_fetch_and_add(&c->passed, 1);
-	return 1;	/* by as many as there are CPUs too many, at worst */
+	return 1;	/* at worst one event too many for each CPU */
 #else
 	return __sync_fetch_and_add(&c->passed, 1) < cfg.limit;
 #endif

@@ -1,6 +1,7 @@
 /*
- * What is set before the programs are loaded, and the maps that they share.
- * Sizes that stand here as 1 are set then too.
+ * Defines the configuration of the programs, which is set before they are
+ * loaded, and the maps that they share.  A size of 1 here is replaced by the
+ * real one at that time too.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -11,8 +12,8 @@
 #include "bpf/sample.h"
 
 /*
- * Constants to the verifier, which drops what they rule out: so a kernel that
- * lacks a helper is only told of it where it is wanted.
+ * These are constants to the verifier, which drops the code that they rule out.
+ * So a kernel that lacks a helper sees it only if the helper is wanted.
  */
 SEC(".rodata.cfg") const volatile struct s9_config cfg;
 
@@ -38,8 +39,9 @@ struct {
 	__type(value, struct s9_totals);
 } totals SEC(".maps");
 
-/* S9_LEVELS for each CPU, each one's who has claimed it.  Not per-CPU
- * alone, for programs may be preempted by others. */
+/* Each CPU has S9_LEVELS elements; an element belongs to the program that has
+ * claimed it.  This is no per-CPU map, because one program may preempt another
+ * on the same CPU. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -68,7 +70,7 @@ S9_TABLE(table_2, S9_SIZE_2);
 S9_TABLE(table_3, S9_SIZE_3);
 S9_TABLE(table_4, S9_ABREAST);
 
-/* Whom the reader has been told of. */
+/* The processes that the reader has been told of. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);
@@ -88,7 +90,8 @@ struct {
 	__uint(value_size, 4);
 } cgroups SEC(".maps");
 
-/* By number: 1 and the index of the point; 0: not wanted. */
+/* Key: the number of a system call.  Value: 1 and the index of its point; 0:
+ * the call is not wanted. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, S9_SYSCALLS);
@@ -96,7 +99,7 @@ struct {
 	__type(value, __u32);
 } syscalls SEC(".maps");
 
-/* The kernel's own stacks. */
+/* The map in which the kernel keeps stacks itself. */
 struct {
 	__uint(type, BPF_MAP_TYPE_STACK_TRACE);
 	__uint(max_entries, 1);
@@ -111,7 +114,7 @@ struct {
 	__type(value, struct s9_count);
 } ids SEC(".maps");
 
-/* Zeroes, as many as a struct s9_blocked has bytes with its frames. */
+/* Zeroes, as many as a struct s9_blocked with its frames has bytes. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -119,7 +122,7 @@ struct {
 	__uint(value_size, 4096);
 } nothing SEC(".maps");
 
-/* By tid in the init pid namespace. */
+/* Key: the tid in the init pid namespace. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);
@@ -159,9 +162,10 @@ s9_is_over(void)
 }
 
 /*
- * An event begins that claims no scratch: 0 if it is one.  It is counted before
- * it is looked whether the end has been reached; so who says that it has, and
- * then finds as many done as events, knows that there will be no more.
+ * Counts an event that claims no scratch.  0; or the watch is over, and the
+ * event is none.  Order matters: count first, then test whether the watch is
+ * over.  A reader that ends the watch and then finds as many events done as
+ * were counted knows that no further event will come.
  */
 static __always_inline int
 s9_begin(struct s9_totals *t)
@@ -169,7 +173,7 @@ s9_begin(struct s9_totals *t)
 #ifdef S9_INDIRECT
 	__sync_fetch_and_add(&t->events, 1);
 #else
-	/* With its result, it is a barrier on every CPU. */
+	/* The addition is a barrier on every CPU if its result is used. */
 	__u64 before = __sync_fetch_and_add(&t->events, 1);
 
 	asm volatile("" : : "r"(before));

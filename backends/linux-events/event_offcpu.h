@@ -1,9 +1,10 @@
 /*
- * Time off the CPU: the stack where a thread blocks, weighted by how long.
+ * Records time off the CPU: the stack where a thread blocks, weighted by how
+ * long it is blocked.
  *
- * What was walked stands in the thread's own element until it goes on, for at
- * that moment another thread's stack is current.  Taken off its CPU while it
- * could run, it is not blocked.
+ * The stack is kept in the thread's own element until the thread goes on,
+ * because at that moment another thread's stack is current.  A thread that
+ * loses its CPU while it could run is not blocked.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -12,7 +13,7 @@
 
 #define	S9_TASK_DEAD	0x80	/* include/linux/sched.h */
 
-/* Made at first sight. */
+/* Makes the thread's element when the thread is seen for the first time. */
 static __always_inline struct s9_blocked *
 s9_blocked_of(__s32 tid)
 {
@@ -46,7 +47,7 @@ s9_blocks(void *ctx, struct task_struct *p, struct s9_blocked *b)
 			return;
 		b->e.head.what = S9_BLOCKED_COPY;
 		b->e.head.serial = bpf_ktime_get_ns();
-		/* Lost: b->serial 0 says so when it resumes. */
+		/* Serial 0 tells s9_resumed() that the copy is lost. */
 		if (s9_put_copy(p, &b->e, number, NULL) != 0)
 			b->e.head.serial = 0;
 		b->e.head.what = S9_RESUMED;
@@ -99,9 +100,9 @@ s9_resumes(struct s9_blocked *b, __u64 now)
 }
 
 /*
- * Now and then the switch that gives a thread its CPU is not shown (6.18; one
- * of 300, ftrace does not see it either).  Then it has run since, for as long
- * as the scheduler says.
+ * Now and then the kernel does not show the switch that gives a thread its CPU
+ * (6.18; one switch of 300, and ftrace does not see it either).  Then the
+ * thread has run since, for as long as the scheduler says.
  */
 static __always_inline void
 s9_resumed_unseen(struct task_struct *p, struct s9_blocked *b)
@@ -116,7 +117,7 @@ s9_resumed_unseen(struct task_struct *p, struct s9_blocked *b)
 	s9_resumes(b, now - ran);
 }
 
-/* One more thread than there is room for. */
+/* Counts a thread for which the map of blocked threads is full. */
 static __always_inline void
 s9_forgets(void)
 {
@@ -148,7 +149,7 @@ at_switch(struct bpf_raw_tracepoint_args *ctx)
 	state = s9_state(prev);
 	if (state & S9_TASK_DEAD)
 		bpf_map_delete_elem(&blocked, &tid);
-	/* ctx->args[0]: preempted. */
+	/* ctx->args[0]: the thread was preempted. */
 	if (tid == 0 || state == 0 || ctx->args[0] ||
 	    (state & S9_TASK_DEAD) || !s9_passes(prev))
 		return 0;

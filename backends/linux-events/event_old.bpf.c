@@ -1,6 +1,7 @@
 /*
- * The same for kernels that give no pointer to the current thread that the
- * verifier would know (before 5.11), nor its registers (5.15).
+ * Builds the programs on events for old kernels.  Before 5.11 a kernel gives no
+ * pointer to the current thread that its verifier knows, and before 5.15 it
+ * does not give the thread's registers.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */

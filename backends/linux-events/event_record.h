@@ -1,5 +1,5 @@
 /*
- * What the programs on events and this backend say to each other.
+ * Defines the records that the programs on events and their reader exchange.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -13,9 +13,9 @@
 #define	S9_MOST_FRAMES	1024	/* of a side */
 
 /*
- * An address space for good.  An execve(2) makes another of the same process,
- * and the number of those is what the kernel keeps for parents that signal a
- * child which is no longer what it was.  All 0: of no process.
+ * Identifies an address space for good.  An execve(2) gives the same process
+ * another address space.  The kernel counts them, for parents that signal a
+ * child which has become another program since.  All 0: no process.
  */
 struct s9_space {
 	__u64	start_ns;	/* start_boottime of the process */
@@ -24,8 +24,9 @@ struct s9_space {
 };
 
 /*
- * Two stacks and whose they are: with the frames that follow, the kernel's and
- * then at once the user's, all that tells them from others.
+ * Two stacks and the address space that they belong to.  The kernel's frames
+ * follow, and the user's frames follow those at once.  All of it together tells
+ * the stacks from others.
  */
 struct s9_stacks {
 	struct s9_space	space;
@@ -40,10 +41,10 @@ struct s9_count {
 };
 
 /*
- * Value of a table, whose key is a hash of the stacks.  They are compared all
- * the same: what has another's hash is not counted there, but by the reader.
- * They are not the key themselves, for of that the kernel hashes all the room,
- * 12 bytes at a time and one after the other.
+ * The value of a table whose key is a hash of the stacks.  The stacks are
+ * compared all the same: stacks that have the hash of others are counted by the
+ * reader.  Rejected: the stacks themselves as the key.  The kernel hashes all
+ * bytes that a key can have, 12 bytes at a time and one after the other.
  */
 struct s9_counted {
 	struct s9_count		count;
@@ -51,46 +52,46 @@ struct s9_counted {
 	__u64			pcs[];
 };
 
-/* A table for each size: most stacks are shallow.  The last has room for two
- * sides of any depth. */
+/* Each size has a table, because most stacks are shallow.  The last table takes
+ * two sides of any depth. */
 #define	S9_SIZES	5
 #define	S9_SIZE_0	8	/* frames of both sides together */
 #define	S9_SIZE_1	16
 #define	S9_SIZE_2	32
 #define	S9_SIZE_3	64
 
-/* Frames are hashed and compared by so many, with zeroes behind the last. */
+/* So many frames are hashed and compared at once; zeroes follow the last. */
 #define	S9_ABREAST		4
 
-/* Key of the table that --stackid uses.  An id below 0 is an errno. */
+/* The key of the table that --stackid uses.  An id below 0 is an errno. */
 struct s9_ids_key {
 	struct s9_space	space;
 	__s32	kernel, user;
 };
 
-/* What a CPU has seen, beside what its scratches have. */
+/* The counts of one CPU, beside those in its scratches. */
 struct s9_totals {
 	__u64	events;		/* that passed the filter */
-	__u64	late;		/* of them: after the end */
-	__u64	done;		/* of them: that nobody is at any more */
+	__u64	late;		/* events after the end */
+	__u64	done;		/* events that no program is at any more */
 	__u64	nested;
 	__u64	no_room;
 	__u64	collided;
 	__u64	spilled;
 	__u64	stacks;		/* distinct, in the tables */
-	__u32	deepest[2];	/* frames of kernel, user: of those that were
-				   more than was thought */
+	__u32	deepest[2];	/* frames of kernel, user: the last stack that
+				   was deeper than expected */
 };
 
 enum s9_event_what {
 	S9_EVENT = 1,		/* an event, with frames of both sides */
 	S9_EVENT_COPY,		/* with a copy of the user side */
-	S9_BLOCKED_COPY,	/* likewise; its thread has just blocked */
-	S9_RESUMED,		/* and goes on: a head alone */
-	S9_PROCESS,		/* one not met before: no frames */
+	S9_BLOCKED_COPY,	/* the same; its thread has just blocked */
+	S9_RESUMED,		/* the thread goes on: a head alone */
+	S9_PROCESS,		/* a new process: no frames */
 };
 
-/* What stands first in each record of the ring. */
+/* The head of each record of the ring. */
 struct s9_event_head {
 	__u32	what;		/* enum s9_event_what */
 	__s32	cpu;
@@ -98,17 +99,17 @@ struct s9_event_head {
 	__u64	start_ns;	/* of the thread */
 	__u64	weight_ns;
 	__u64	serial;		/* of S9_BLOCKED_COPY and its S9_RESUMED */
-	__u64	dropped;	/* so far, by all CPUs */
+	__u64	dropped;	/* so far, on all CPUs */
 	__s32	tid, pid;	/* in the asking process's pid namespace */
-	__u32	point;		/* which event: an index */
+	__u32	point;		/* index of the point */
 	__u32	kthread;
 	__s32	host_tid;	/* in the init pid namespace */
 	__u32	reserved;
 	char	comm[16];
 };
 
-/* S9_EVENT, S9_PROCESS: as long as it has frames.  From first on, it is what
- * comes into a table. */
+/* The record of S9_EVENT and S9_PROCESS.  It ends behind its last frame.  A
+ * table gets the part from the member first on. */
 struct s9_event {
 	struct s9_event_head	head;
 	struct s9_count		first;
@@ -116,7 +117,7 @@ struct s9_event {
 	__u64			pcs[];
 };
 
-/* The others: as long as it has bytes of user.bytes, and behind those
+/* The record of the other kinds.  user.bytes bytes follow it, and then
  * stacks.kernel frames. */
 #define	S9_COPY_ROOM	(32 * 1024)
 
@@ -127,20 +128,20 @@ struct s9_event_copy {
 	char			bytes[];
 };
 
-/* Shared with the reader; element 0 of the map "control". */
+/* Element 0 of the map "control", which the reader shares. */
 struct s9_control_word {
 	__u64	passed;		/* with a limit: events so far */
 	__u64	dropped;
 	__u64	serial;
 	__u32	sleeping;	/* S9_SLEEPS: the reader waits to be woken;
-				   S9_RESTS: only if there is much */
-	__u32	off;		/* the end: no event counts from now on */
+				   S9_RESTS: only if the ring is filling */
+	__u32	off;		/* the watch is over: no event counts */
 };
 
 #define	S9_SLEEPS	1
 #define	S9_RESTS	2
 
-/* What is set before the programs are loaded. */
+/* The configuration, which is set before the programs are loaded. */
 struct s9_config {
 	__u32	sides;		/* 1: kernel, 2: user */
 	__u32	frames;		/* of a side, at most */
@@ -150,7 +151,7 @@ struct s9_config {
 	__u32	stackid;
 	__u64	stackid_flags;
 	__u32	cookies;	/* bpf_get_attach_cookie() */
-	__u32	own_tracepoint;	/* of one system call */
+	__u32	syscall_tracepoint;	/* at a call's own tracepoint */
 	__u32	reserved;
 	__u32	init_ns;	/* the asking process is in the init pid ns */
 	__s32	pid, tid, cpu;	/* 0, 0, -1: any */
@@ -159,19 +160,20 @@ struct s9_config {
 	char	comm[16];
 	__u64	limit;
 	__u64	min_ns, max_ns;
-	__u64	ring_filling;	/* bytes that are much */
+	__u64	ring_filling;	/* with so many bytes the ring is filling */
 	__u64	seed;		/* of hashes */
 };
 
-/* The asking process's pid namespace, where it is not the init one. */
+/* The asking process's pid namespace, if it is not the init one. */
 struct s9_ns {
 	__u64	ns;
 	__u32	level;
 	__u32	reserved;
 };
 
-/* Room that a CPU's level has for what is walked.  Who has claimed it is alone
- * with it, so that to count here takes no atomic addition. */
+/* The buffer for the stacks that are walked on one level of a CPU.  Only the
+ * program that has claimed it uses it, so counting here takes no atomic
+ * addition. */
 struct s9_scratch {
 	__u32	busy;
 	__u32	fence;
@@ -179,9 +181,9 @@ struct s9_scratch {
 	struct s9_event	e;
 };
 
-/* Of a thread off its CPU. */
+/* The stacks of a thread that is off its CPU. */
 struct s9_blocked {
-	__u64	since_ns;	/* 0: it is on one */
+	__u64	since_ns;	/* 0: it is on a CPU */
 	struct s9_ids_key	ids;
 	struct s9_event		e;
 };

@@ -1,5 +1,5 @@
 /*
- * To the reader: records, and waking it where it sleeps.
+ * Sends records to the reader, and wakes it if it sleeps.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -9,7 +9,7 @@
 #include "event_filter.h"
 
 /*
- * A wake-up costs an interrupt, so there is one only where the reader has said
+ * A wake-up costs an interrupt.  So the reader is woken only if it has said
  * that it sleeps, or that it rests and the ring is filling.
  */
 static __always_inline __u64
@@ -22,7 +22,7 @@ s9_wake(struct s9_control_word *c)
 	return BPF_RB_FORCE_WAKEUP;
 }
 
-/* 0; or it is dropped, and the next record will tell. */
+/* 0; or the record is dropped, which the next record tells the reader. */
 static __always_inline int
 s9_put(struct s9_event_head *head, __u32 size)
 {
@@ -57,15 +57,15 @@ s9_fill_head(struct task_struct *p, struct s9_event_head *h, __u32 what,
 	bpf_core_read(h->comm, sizeof(h->comm), &p->comm);
 }
 
-/* A new stack may be a new process's; an old one's never is.  p: NULL, if the
- * head has been filled before. */
+/* Tells the reader of the stack's process, if it is new.  Only a new stack can
+ * be that of a new process.  p: NULL if the head has been filled before. */
 static __always_inline void
 s9_introduce(struct task_struct *p, struct s9_event *e)
 {
-	__u32 told = 1;
+	__u32 known = 1;
 
 	if (e->stacks.space.pid == 0 || bpf_map_update_elem(&processes,
-	    &e->stacks.space, &told, BPF_NOEXIST) != 0)
+	    &e->stacks.space, &known, BPF_NOEXIST) != 0)
 		return;
 	if (p != NULL)
 		s9_fill_head(p, &e->head, S9_PROCESS, 0);

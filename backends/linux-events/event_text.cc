@@ -1,5 +1,6 @@
-// A prefix says what the rest is; without one, a word is a software event's or
-// a function's name, and CATEGORY:NAME a tracepoint's, as perf has it.
+// Parses events.  A prefix says what kind the rest is.  Without a prefix, a
+// word is the name of a software event or of a function, and CATEGORY:NAME is a
+// tracepoint as perf writes it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "event_text.h"
@@ -9,7 +10,7 @@
 #include <charconv>
 #include <cstdio>
 
-#include "software.h"
+#include "software_names.h"
 
 namespace stack9::events {
 namespace {
@@ -21,13 +22,13 @@ constexpr const char *forms = "events are t:CATEGORY:NAME, syscall:NAME, "
 
 using parts = std::vector<std::string>;
 
-// What a separator is not looked for in: brackets, and what follows a \.
+// Splits text at separators that are in no brackets and do not follow a \.
 class reader {
 public:
 	explicit reader(std::string_view s) noexcept : text(s) {}
 
-	// At least one part, at most as many as wanted.  A \ before the
-	// separator goes.
+	// Returns at least one part and at most most parts.  A \ before the
+	// separator is removed.
 	parts
 	split(char separator, std::string_view opening,
 	    std::string_view closing, std::size_t most)
@@ -70,7 +71,8 @@ is_one_of(const std::string &s, words... w)
 	return ((s == w) || ...);
 }
 
-// NAME+OFFSET.  A + of a regular expression or of operator+ is none.
+// Takes the offset from NAME+OFFSET.  The + of a regular expression or of
+// operator+ begins no offset.
 void
 take_offset(bool regex, event_text &e)
 {
@@ -108,7 +110,7 @@ named(const parts &p, point_kind kind, event_text &e, std::string &why)
 	return 0;
 }
 
-// rest: FILE:FUNC, where FUNC may have colons.
+// rest: FILE:FUNC.  FUNC may have colons.
 int
 user_function(const std::string &rest, bool regex, event_text &e,
     std::string &why)
@@ -182,7 +184,7 @@ kernel(std::string name, bool regex, event_text &e, std::string &why)
 	return e.name.empty() ? invalid(why, "no function is named") : 0;
 }
 
-// p:..., which has three meanings.
+// Parses p:..., which has three meanings.
 int
 as_perf_and_bcc(const std::string &text, const parts &p, bool regex,
     event_text &e, std::string &why)
@@ -237,10 +239,10 @@ to_number(std::string_view s, std::uint64_t &n) noexcept
 std::string
 to_hex(std::uint64_t n)
 {
-	char room[20];
-	std::snprintf(room, sizeof room, "0x%jx",
+	char digits[20];
+	std::snprintf(digits, sizeof digits, "0x%jx",
 	    static_cast<std::uintmax_t>(n));
-	return room;
+	return digits;
 }
 
 std::vector<std::string>

@@ -1,5 +1,5 @@
-// The grammar of stackcount(1): one event's text to its parts.  What they name
-// is not looked at here.
+// Parses one event's text by the grammar of stackcount(1).  Whether the things
+// that it names exist is not checked here.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -23,17 +23,17 @@ struct event_text {
 	bool		returns = false;
 	bool		as_perf = false;	// CATEGORY:NAME, no prefix
 	std::string	value;		// software: HZ or EVERY, or ""
-	std::uint64_t	unit_ns = 0;	// value is so many of these; 0: Hz
+	std::uint64_t	unit_ns = 0;	// the unit of value; 0: Hz
 };
 
-// At the commas that are in no brackets and have no \ before them.
+// Splits at the commas that are in no brackets and have no \ before them.
 std::vector<std::string> split_events(const std::string &);
 
 // 0, or EINVAL.
 int parse_event(const std::string &, bool regex, event_text &,
     std::string &why);
 
-// Decimal or 0x...; false: it is not all of it a number.
+// Reads decimal or 0x...; false: some of it is no number.
 bool to_number(std::string_view, std::uint64_t &) noexcept;
 std::string to_hex(std::uint64_t);
 

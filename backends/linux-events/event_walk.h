@@ -1,5 +1,5 @@
 /*
- * The stacks of the current thread.
+ * Walks the stacks of the current thread.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -8,7 +8,8 @@
 
 #include "event_ring.h"
 
-/* At most cfg.frames, which the verifier has to see at each use. */
+/* The number of frames, at most cfg.frames: the verifier has to see that bound
+ * at each use. */
 static __always_inline __u32
 s9_frames(long bytes)
 {
@@ -19,18 +20,18 @@ s9_frames(long bytes)
 
 #define	S9_MORE_FRAMES	16
 
-/* The kernel fills all the room with zeroes: so there is no more of it than has
- * been needed on this CPU so far, and some. */
+/* The kernel fills the rest of the buffer with zeroes.  So the buffer is only
+ * as large as the deepest stack on this CPU so far, and S9_MORE_FRAMES. */
 static __always_inline long
 s9_walk_side(void *ctx, __u64 *pcs, __u32 *deepest, __u64 flags)
 {
-	__u32 room = *deepest + S9_MORE_FRAMES;
+	__u32 capacity = *deepest + S9_MORE_FRAMES;
 	long got;
 
-	asm volatile("" : "+r"(room));
-	if (room < cfg.frames) {
-		got = bpf_get_stack(ctx, pcs, room * 8, flags);
-		if (s9_frames(got) < room)
+	asm volatile("" : "+r"(capacity));
+	if (capacity < cfg.frames) {
+		got = bpf_get_stack(ctx, pcs, capacity * 8, flags);
+		if (s9_frames(got) < capacity)
 			return got;
 	}
 	got = bpf_get_stack(ctx, pcs, cfg.frames * 8, flags);
@@ -39,9 +40,10 @@ s9_walk_side(void *ctx, __u64 *pcs, __u32 *deepest, __u64 flags)
 }
 
 /*
- * By the context; or, where that is the user's and has no kernel's side (a
- * system call's own tracepoint, in kernels before 6.12), from where this
- * runs: the reader leaves the first of those frames out by their names.
+ * Walks from the context.  At a system call's own tracepoint, in kernels before
+ * 6.12, the context is the user's and has no kernel side: then the walk begins
+ * where this program runs, and the reader leaves the first frames out by their
+ * names.
  */
 static __always_inline long
 s9_walk_kernel(void *ctx, struct task_struct *p, __u64 *pcs, __u32 *deepest)
@@ -49,13 +51,13 @@ s9_walk_kernel(void *ctx, struct task_struct *p, __u64 *pcs, __u32 *deepest)
 	long got = s9_walk_side(ctx, pcs, deepest, 0);
 
 #ifdef S9_DIRECT
-	if (cfg.own_tracepoint && got <= 0)
+	if (cfg.syscall_tracepoint && got <= 0)
 		got = bpf_get_task_stack(p, pcs, cfg.frames * 8, 0);
 #endif
 	return got;
 }
 
-/* Both sides. */
+/* Walks both sides. */
 static __always_inline void
 s9_walk(void *ctx, struct task_struct *p, struct s9_event *e)
 {
@@ -93,9 +95,9 @@ s9_walk(void *ctx, struct task_struct *p, struct s9_event *e)
 	s->user_error = got < 0 ? got : 0;
 }
 
-/* Claimed before it is looked whether the end has been reached: so who says
- * that it has, and then finds nothing claimed, knows that there will be no
- * more. */
+/* Order matters: claim first, then test whether the watch is over.  A reader
+ * that ends the watch and then sees no claim knows that no further event will
+ * come. */
 static __always_inline struct s9_scratch *
 s9_claim_level(__u32 number)
 {
@@ -104,8 +106,8 @@ s9_claim_level(__u32 number)
 	if (s == NULL || s->busy)
 		return NULL;
 #ifdef S9_INDIRECT
-	/* Who comes in between here ends before this goes on, for there is no
-	 * preemption in programs on kernels so old. */
+	/* A program that interrupts this one here ends before this one goes on,
+	 * because programs are not preempted on kernels so old. */
 	s->busy = 1;
 	__sync_fetch_and_add(&s->fence, 1);
 	return s;
@@ -114,7 +116,7 @@ s9_claim_level(__u32 number)
 #endif
 }
 
-/* The scratch of this CPU, claimed; NULL: all are in use. */
+/* Claims a scratch of this CPU; NULL: all are in use. */
 static __always_inline struct s9_scratch *
 s9_claim(__u32 *number)
 {

@@ -1,5 +1,5 @@
-// The kernel's version does not tell: kernels are built and locked in many
-// ways.
+// Tries fentry by loading and attaching a program.  The kernel's version would
+// not tell, because kernels are built and locked down in many ways.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fentry_trial.h"

@@ -1,4 +1,5 @@
-// zlib reads /proc/config.gz, and the plain text in /boot as well.
+// Reads the configuration from /proc/config.gz, else from /boot.  zlib reads
+// the plain text in /boot as well.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "kernel_config.h"
@@ -28,7 +29,7 @@ open_config()
 	return f;
 }
 
-// What is set at all, to y, m, or a value; empty: nothing tells.
+// The options that are set, to y, m, or a value; empty: nothing tells.
 std::set<std::string>
 set_options()
 {

@@ -1,4 +1,4 @@
-// What the running kernel was built with, where it tells.
+// Tells which options the running kernel was built with, if a file says so.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -10,8 +10,8 @@ namespace stack9::events {
 
 enum class configured { unknown, yes, no };
 
-// Of each, as CONFIG_KPROBES, in one reading of 2 ms: the first that is not
-// set, or "": all are, or nothing tells.
+// The first of these options, such as CONFIG_KPROBES, that is not set.  "": all
+// are set, or nothing tells.  The file is read once, which takes 2 ms.
 std::string first_not_configured(std::initializer_list<const char *>);
 
 configured is_configured(const std::string &option);

@@ -1,4 +1,4 @@
-// The names of one function only are looked for in BTF first, which is quick;
+// Looks for the name of one function in BTF first, which is quick; to read
 // /proc/kallsyms takes 40 ms.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -19,8 +19,8 @@
 namespace stack9::events {
 namespace {
 
-// Of the space before a function, of its unlikely part, and of what is gone
-// after the start: there is nothing to trace.
+// False for the names of the space before a function and of its unlikely part:
+// there is nothing to trace.
 bool
 is_function(std::string_view name) noexcept
 {
@@ -28,7 +28,8 @@ is_function(std::string_view name) noexcept
 	    name.find(".cold") == name.npos;
 }
 
-// f(name) for what is text; until it says true.  False: nothing could be read.
+// Calls f(name) for each function, until it says true; functions that are freed
+// after the start are left out.  False: nothing could be read.
 template <class F>
 bool
 each_in_kallsyms(F f)
@@ -53,7 +54,8 @@ each_in_kallsyms(F f)
 	return any;
 }
 
-// tracefs may be locked down though it is mounted.
+// Calls f(name) for each function that tracefs lists.  False: nothing could be
+// read; tracefs may be locked down though it is mounted.
 template <class F>
 bool
 each_traceable(F f)
@@ -122,7 +124,7 @@ find_kernel_functions(const event_text &e, bool regex,
 		add(e.name, e.offset, points);
 		return 0;
 	}
-	std::set<std::string> names;	// static ones may have the same
+	std::set<std::string> names;	// static functions may share one
 	const auto keep = [&](const std::string &name) {
 		if (is_function(name) && is_meant(name))
 			names.insert(name);

@@ -1,4 +1,5 @@
-// Functions of the kernel by their names.
+// Finds functions of the kernel by their names, and says why a kernel refuses
+// to have them traced.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,12 +13,18 @@ namespace stack9::events {
 
 struct event_text;
 
-// As find_points().  Whether the kernel lets itself be traced there, attaching
-// says.
+// As find_points().  Only attaching shows whether the kernel can be traced at
+// the point.
 int find_kernel_functions(const event_text &, bool regex, std::vector<point> &,
     std::string &why);
 
-// By /proc/kallsyms, which takes 40 ms; true where that cannot be read.
+// Reads /proc/kallsyms, which takes 40 ms; true if that cannot be read.
 bool is_kernel_function(const std::string &name);
+
+// Says why no program can be attached to functions of this kernel, in a
+// sentence that names the configuration or the lockdown that is in the way, and
+// events that may do instead of this function.  "": nothing is known to be in
+// the way.
+std::string why_no_kernel_functions(const std::string &function);
 
 } // namespace stack9::events

@@ -1,9 +1,11 @@
-// Descriptors are ours, however they came.
+// Loads an object in one of two ways.  Either way the descriptors are ours:
+// libbpf does not close them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "loaded.h"
 
 #include <cerrno>
+#include <vector>
 
 #include <fcntl.h>
 
@@ -26,25 +28,23 @@ copy_of(int fd)
 	return aside(fcntl(fd, F_DUPFD_CLOEXEC, 3));
 }
 
-template <typename Fn>
-void
-each_wanted(bpf_object *o, Fn fn)
-{
-	bpf_program *p;
-	bpf_object__for_each_program(p, o)
-		if (bpf_program__autoload(p))
-			fn(p);
-}
-
 } // namespace
 
-int
-loaded::find(const fds &all, std::string_view name) noexcept
+void
+loaded::keep(bpf_program *p, unique_fd fd) noexcept
 {
-	for (const auto &[known, fd] : all)
-		if (name == known)
-			return fd.get();
-	return -1;
+	if (const std::size_t i = index_in(program_names,
+	    bpf_program__name(p)); i < program_count)
+		programs_[i] = std::move(fd);
+}
+
+// The map of constants is in no list: programs that use it keep it.
+void
+loaded::keep(bpf_map *m, unique_fd fd) noexcept
+{
+	if (const std::size_t i = index_in(map_names, bpf_map__name(m));
+	    i < map_count)
+		maps_[i] = std::move(fd);
 }
 
 int
@@ -57,27 +57,27 @@ loaded::by_kernel(bpf_object *o)
 	if (error != 0)
 		return -error;
 	std::size_t all = 0;
-	std::vector<const char *> names, map_names;
+	std::vector<bpf_program *> wanted;
+	std::vector<bpf_map *> maps;
 	bpf_program *p;
-	bpf_object__for_each_program(p, o)
+	bpf_object__for_each_program(p, o) {
 		all++;
-	each_wanted(o, [&](bpf_program *wanted) {
-		names.push_back(bpf_program__name(wanted));
-	});
+		if (bpf_program__autoload(p))
+			wanted.push_back(p);
+	}
 	bpf_map *m;
 	bpf_object__for_each_map(m, o)
-		map_names.push_back(bpf_map__name(m));
-	std::vector<int> map_fds(map_names.size(), -1);
-	std::vector<int> program_fds(names.size(), -1);
-	error = -s9_run_loader(&made, map_names.size(), all, map_fds.data(),
-	    program_fds.data(), names.size());
+		maps.push_back(m);
+	std::vector<int> map_fds(maps.size(), -1);
+	std::vector<int> program_fds(wanted.size(), -1);
+	error = -s9_run_loader(&made, maps.size(), all, map_fds.data(),
+	    program_fds.data(), wanted.size());
 	if (error != 0)
 		return error;
-	for (std::size_t i = 0; i < names.size(); i++)
-		programs_.emplace_back(names[i],
-		    aside(program_fds[i]));
-	for (std::size_t i = 0; i < map_names.size(); i++)
-		maps_.emplace_back(map_names[i], aside(map_fds[i]));
+	for (std::size_t i = 0; i < wanted.size(); i++)
+		keep(wanted[i], aside(program_fds[i]));
+	for (std::size_t i = 0; i < maps.size(); i++)
+		keep(maps[i], aside(map_fds[i]));
 	return 0;
 }
 
@@ -86,13 +86,13 @@ loaded::by_libbpf(bpf_object *o)
 {
 	if (const int error = bpf_object__load(o); error != 0)
 		return -error;
-	each_wanted(o, [this](bpf_program *p) {
-		programs_.emplace_back(bpf_program__name(p),
-		    copy_of(bpf_program__fd(p)));
-	});
+	bpf_program *p;
+	bpf_object__for_each_program(p, o)
+		if (bpf_program__autoload(p))
+			keep(p, copy_of(bpf_program__fd(p)));
 	bpf_map *m;
 	bpf_object__for_each_map(m, o)
-		maps_.emplace_back(bpf_map__name(m), copy_of(bpf_map__fd(m)));
+		keep(m, copy_of(bpf_map__fd(m)));
 	return 0;
 }
 

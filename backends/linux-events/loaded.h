@@ -1,36 +1,38 @@
-// A configured object, loaded: its programs and maps by name.
+// Loads a configured object and owns the descriptors of its programs and maps.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <string_view>
-#include <utility>
-#include <vector>
+#include <array>
 
 #include <bpf/libbpf.h>
-#include "bpf/object.h"
+
+#include "os/linux/unique_fd.h"
+
+#include "object_ids.h"
 
 namespace stack9::events {
 
 class loaded {
 public:
-	// By a program that has the kernel do all of it: 2 ms.  0; an errno.
+	// Loads by a program that has the kernel do all of it: 2 ms.
+	// 0; an errno.
 	int by_kernel(bpf_object *);
-	// By libbpf, which reads all of the kernel's types first: 15 ms.
+	// Loads by libbpf, which reads all of the kernel's types first: 15 ms.
 	int by_libbpf(bpf_object *);
 
-	// -1: there is none.
-	int program(std::string_view name) const noexcept
-	    { return find(programs_, name); }
-	int map(std::string_view name) const noexcept
-	    { return find(maps_, name); }
+	// -1: it was not loaded.
+	int program(program_id id) const noexcept
+	    { return programs_[index_of(id)].get(); }
+	int map(map_id id) const noexcept
+	    { return maps_[index_of(id)].get(); }
 
 private:
-	using fds = std::vector<std::pair<const char *, unique_fd>>;
+	void	keep(bpf_program *, unique_fd) noexcept;
+	void	keep(bpf_map *, unique_fd) noexcept;
 
-	static int	find(const fds &, std::string_view name) noexcept;
-
-	fds	programs_, maps_;	// names are the object's
+	std::array<unique_fd, program_count> programs_;
+	std::array<unique_fd, map_count> maps_;
 };
 
 } // namespace stack9::events

@@ -1,6 +1,7 @@
-// Records that the kernel writes for profilers: perf_event_open(2),
-// PERF_RECORD_MMAP2 and its kin.  Each CPU has a buffer of its own, and a
-// process moves between them, so all that has come is put in order first.
+// Reads the records that the kernel writes for profilers: perf_event_open(2),
+// PERF_RECORD_MMAP2 and the like.  Each CPU has its own buffer, and a process
+// moves between CPUs.  So all records are sorted by time before they are
+// applied.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "mapping_log.h"
@@ -21,9 +22,9 @@
 namespace stack9::events {
 namespace {
 
-constexpr std::size_t pages = 64;	// a CPU's buffer; a power of 2
+constexpr std::size_t pages = 64;	// of a CPU's buffer; a power of 2
 constexpr std::size_t most_ended = 4096;
-// Of a program that maps code without end, a JIT's say.
+// The limit for a program that maps code without end, such as a JIT.
 constexpr std::size_t most_lines = 4096;
 
 // PERF_RECORD_MMAP2 behind its header.
@@ -81,7 +82,7 @@ mapping_log::open() noexcept
 	attr.comm = attr.comm_exec = 1;
 	attr.task = 1;
 	attr.watermark = 1;
-	attr.wakeup_watermark = 1U << 30;	// it is read when it is wanted
+	attr.wakeup_watermark = 1U << 30;	// it is read on demand
 	map_ = unique_fd(bpf_map_create(BPF_MAP_TYPE_PERF_EVENT_ARRAY,
 	    nullptr, 4, 4, static_cast<std::uint32_t>(
 	    libbpf_num_possible_cpus()), nullptr));
@@ -136,7 +137,7 @@ mapping_log::apply(const record &r)
 			on_exec(r);
 		break;
 	case PERF_RECORD_LOST:
-		// Better no names than wrong ones.
+		// No names are better than wrong ones.
 		by_pid_.clear();
 		break;
 	case PERF_RECORD_FORK:
@@ -167,7 +168,7 @@ mapping_log::on_exec(const record &r)
 	p.exec_ns = r.when;
 }
 
-// A thread that begins or ends is none of this.
+// A thread that begins or ends changes nothing here.
 void
 mapping_log::on_task(const char *body, bool begins)
 {

@@ -1,5 +1,5 @@
-// What processes map while a watch goes on: so that one that has ended before
-// it could be looked at has names all the same.
+// Logs what processes map while a watch goes on.  So a process that has ended
+// before its maps could be read has names all the same.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -20,34 +20,34 @@ namespace stack9::events {
 
 class mapping_log {
 public:
-	// False: not here, or not with these rights.
+	// False: the kernel does not have it, or the rights are missing.
 	bool open() noexcept;
 
-	// What has been written since.  Cheap where that is nothing.
+	// Reads the records since the last call.  Cheap if there are none.
 	void read();
 
-	// As /proc/PID/maps had its executable mappings then; "": not known.
-	// pid: as the caller's pid namespace has it; when: CLOCK_BOOTTIME.
+	// The executable mappings that /proc/PID/maps had at that time; "": not
+	// known.  pid: in the caller's pid namespace; when: CLOCK_BOOTTIME.
 	std::string text_of(pid_t pid, std::uint64_t when_ns) const;
-	// It has run another program since.
+	// Whether it has run another program since.
 	bool changed_since(pid_t pid, std::uint64_t when_ns) const;
-	// Whose memory it had as it began; 0: not known.
+	// The process whose memory it had as it began; 0: not known.
 	pid_t parent_of(pid_t pid) const;
 
-	// In a child, which must not end what is its parent's.
-	void forsake() noexcept { buffer_.release(); }
+	// For a child, which must not end what is its parent's.
+	void abandon() noexcept { buffer_.release(); }
 
 private:
 	struct record {
 		std::uint64_t		when = 0;
 		std::vector<char>	bytes;
 	};
-	// By their start.
+	// By their start addresses.
 	using lines = std::map<std::uint64_t, std::string>;
 	struct mapped {
 		lines			 now;
 		lines			 before;	// the last execve(2)
-		std::uint64_t		 exec_ns = 0;	// when that was
+		std::uint64_t		 exec_ns = 0;	// of that execve(2)
 		pid_t			 parent = 0;
 		bool			 ended = false;
 	};

@@ -1,4 +1,5 @@
-// By fnmatch(3), where only * and ? are more than themselves, and regexec(3).
+// Tests names by fnmatch(3), for patterns in which only * and ? are special,
+// and by regexec(3).
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "name_test.h"

@@ -1,4 +1,4 @@
-// Whether a name is meant: by itself, by a pattern with * and ?, or by a
+// Tests whether a name is meant: itself, by a pattern with * and ?, or by a
 // regular expression that matches it as a whole.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -13,13 +13,13 @@ namespace stack9::events {
 
 class name_test {
 public:
-	// 0, or EINVAL: no regular expression.
+	// 0; or EINVAL: it is no regular expression.
 	int set(const std::string &wanted, bool regex, std::string &why);
 
-	// Only that name itself.
+	// Whether only that name itself is meant.
 	bool is_exact() const noexcept { return kind == kinds::exact; }
 	const std::string &wanted() const noexcept { return text; }
-	// Nothing says how the name begins.
+	// Whether nothing says how the name begins.
 	bool begins_anyhow() const noexcept;
 	bool operator()(const char *name) const noexcept;
 	bool

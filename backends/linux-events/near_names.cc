@@ -1,5 +1,5 @@
-// Near is what a few letters make different (Levenshtein's distance), or what
-// has the same words, between _ and the like.
+// Scores names.  A name is near if a few letters differ (Levenshtein's
+// distance), or if it has the same words between _ and the like.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "near_names.h"
@@ -52,7 +52,7 @@ near_names::near_names(std::string_view wanted, bool by_words)
 	each_word(wanted, [&](std::string_view w) { words.emplace_back(w); });
 }
 
-// 1: the same; 0: nothing in common.
+// 1: the names are the same; 0: they have nothing in common.
 double
 near_names::score(std::string_view name) const
 {
@@ -66,7 +66,7 @@ near_names::score(std::string_view name) const
 	if (by_words_)
 		return shared == 0 ? 0 : near_enough + shared -
 		    longer / 1000;
-	// As many letters as lengths differ by are different at least.
+	// At least as many letters differ as the lengths differ by.
 	const auto differ = static_cast<double>(std::max(wanted_.size(),
 	    name.size()) - std::min(wanted_.size(), name.size()));
 	const double by_word = 0.9 * shared / (longer + 1);

@@ -1,4 +1,4 @@
-// The few names of many that are most like one that does not exist.
+// Picks the few names of many that are most like one that does not exist.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,13 +12,14 @@ namespace stack9::events {
 
 class near_names {
 public:
-	// by_words: only words that both have count, not letters.
+	// by_words: only common words count, not common letters.
 	explicit near_names(std::string_view wanted, bool by_words = false);
 
 	void offer(std::string_view name);
-	// The nearest first; prefix before each.  "": none is near.
+	// The nearest comes first; prefix stands before each.  "": none is
+	// near.
 	std::string list(const std::string &prefix) const;
-	// "; did you mean ...?" of those, or "".
+	// "; did you mean ...?" with that list, or "".
 	std::string question(const std::string &prefix) const;
 
 private:

@@ -1,5 +1,5 @@
-// A process that has ended before it could be looked at is named by what was
-// recorded of it.
+// Opens the address spaces of processes.  A process that has ended before that
+// gets its names from the log.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "processes.h"
@@ -20,7 +20,7 @@ thread_of(const s9_event_head &h) noexcept
 	return {h.tid, h.pid, bpf::start_ticks(seen)};
 }
 
-// The thread that an event was of may have ended, and its process not.
+// The event's thread may have ended while its process goes on.
 static stack9_thread
 leader_of(const s9_space &key, pid_t pid) noexcept
 {
@@ -44,7 +44,7 @@ processes::find(const s9_space &key) noexcept
 }
 
 process &
-processes::meet(const s9_space &key, const s9_event_head &head)
+processes::find_or_add(const s9_space &key, const s9_event_head &head)
 {
 	if (process *const known = find(key))
 		return *known;
@@ -56,7 +56,8 @@ processes::meet(const s9_space &key, const s9_event_head &head)
 	return fresh;
 }
 
-// What it has mapped by now is another program's if it has run one since.
+// If the process has run another program since, its maps are that program's by
+// now.
 int
 processes::open_space(process &p, std::uint64_t when_ns)
 {
@@ -68,7 +69,7 @@ processes::open_space(process &p, std::uint64_t when_ns)
 	    by_log(p, when_ns) : error;
 }
 
-// A child that had run no other program had its parent's memory.
+// A child that had run no other program had the memory of its parent.
 int
 processes::by_log(process &p, std::uint64_t when_ns)
 {

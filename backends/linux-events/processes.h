@@ -1,5 +1,5 @@
-// Processes that events have come from: who they are, and what they have
-// mapped, looked at when they are met for the first time.
+// Keeps the processes that events have come from.  A process's identity and
+// maps are read when it is seen for the first time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -18,22 +18,22 @@ namespace stack9::events {
 struct process {
 	stack9_thread	thread{};	// its first one
 	char		comm[17] = "";
-	unique_space	space;		// NULL: it could not be had
+	unique_space	space;		// NULL: it could not be opened
 	int		error = 0;	// why not
 };
 
 class processes {
 public:
-	// Record what is mapped from now on.
+	// Logs what is mapped from now on.
 	void begin() noexcept { log_.open(); }
-	// To be called now and then, before too much has been recorded.
+	// To be called now and then, before the log is too long.
 	void keep_up() { log_.read(); }
-	// In a child.
-	void forsake() noexcept { log_.forsake(); }
+	// For a child, which must not end what is its parent's.
+	void abandon() noexcept { log_.abandon(); }
 
-	// The one that this is; made of what is known of a thread of its.
-	process &meet(const s9_space &, const s9_event_head &);
-	// NULL: never met.
+	// Finds the process, or makes it from a record of one of its threads.
+	process &find_or_add(const s9_space &, const s9_event_head &);
+	// NULL: it was never added.
 	process *find(const s9_space &) noexcept;
 
 private:
@@ -62,7 +62,7 @@ private:
 	s9_space	 last_key_{};
 };
 
-// The thread that a head is of.
+// The thread of a record.
 stack9_thread thread_of(const s9_event_head &) noexcept;
 
 } // namespace stack9::events

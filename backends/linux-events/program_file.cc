@@ -1,6 +1,6 @@
-// What a process has mapped is the file that its functions are in, whatever
-// name that has by now or here; else a library is found as the dynamic linker
-// finds it.
+// Finds programs and libraries.  A file that the process has mapped comes
+// first: its functions are in that file, even if its name has changed since or
+// is another one here.  Else a library is found as the dynamic linker finds it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "program_file.h"
@@ -50,7 +50,8 @@ is_same(const std::string &a, const std::string &b)
 	    x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-// Of libNAME.so.VERSION, NAME.so, libNAME-VERSION.so: whether it is wanted.
+// Whether a file named libNAME.so.VERSION, NAME.so or libNAME-VERSION.so is
+// wanted.
 bool
 is_library(std::string_view base, std::string_view wanted)
 {
@@ -122,8 +123,8 @@ library_dirs()
 	return dirs;
 }
 
-// The one of the newest version; of its names the shortest with a version:
-// libc.so.6.
+// Finds the newest version.  Of its names the shortest with a version is
+// returned: libc.so.6.
 std::string
 library_in(const std::string &dir, const std::string &name)
 {
@@ -169,7 +170,8 @@ find_command(const std::string &name, std::string &path)
 	return false;
 }
 
-// As the process sees it; by way of its root where that is another one.
+// The path as the process sees it; it leads through the process's root if that
+// is another one.
 std::string
 in_root_of(pid_t pid, const std::string &path)
 {
@@ -178,7 +180,7 @@ in_root_of(pid_t pid, const std::string &path)
 	return is_same(path, there) ? path : there;
 }
 
-// Of one line of maps, whose file may be gone.
+// The path of one line of maps, whose file may be deleted.
 std::string
 mapped_path(pid_t pid, const std::string &range, std::string path)
 {
@@ -231,6 +233,18 @@ not_found(const std::string &file, pid_t pid, std::string &why)
 }
 
 } // namespace
+
+std::string
+escaped(const std::string &path)
+{
+	std::string s;
+	for (const char c : path) {
+		if (c == ':' || c == ',')
+			s += '\\';
+		s += c;
+	}
+	return s;
+}
 
 int
 find_program_file(const std::string &file, pid_t pid, std::string &path,

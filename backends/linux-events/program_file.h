@@ -1,4 +1,4 @@
-// The FILE of an event to a path that can be opened.
+// Finds the file that the FILE of an event's name stands for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -10,9 +10,14 @@
 namespace stack9::events {
 
 // file: a path; a program in $PATH; a library, as libc.so.6, libc or c; "": the
-// program of pid.  What pid has mapped is looked for first; 0: nobody's.
+// program of pid.  The files that pid has mapped are searched first; 0: of no
+// process.
 // 0; ENOENT, ESRCH, EPERM, EINVAL.
 int find_program_file(const std::string &file, pid_t pid, std::string &path,
     std::string &why);
+
+// The FILE of an event's name for this path: : and , mean something there, so
+// each gets a \ before it.
+std::string escaped(const std::string &path);
 
 } // namespace stack9::events

@@ -1,5 +1,5 @@
-// By libbpf: what of the object is wanted, with maps as large as they are
-// wanted.
+// Opens the object by libbpf, leaves out the programs that are not wanted, sets
+// its constants and the sizes of its maps, and loads it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "programs.h"
@@ -7,135 +7,23 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
+#include <string_view>
 
 #include <bpf/bpf.h>
 #include <fcntl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "event_elf.h"
-#include "bpf/object.h"
-#include "bpf/silence_libbpf.h"
 #include "bpf/refusal.h"
+#include "bpf/silence_libbpf.h"
 #include "os/linux/block_signals.h"
+#include "os/linux/unique_fd.h"
+
+#include "event_elf.h"
+#include "map_sizes.h"
 
 namespace stack9::events {
 namespace {
-
-constexpr std::uint32_t most_threads = 65536;
-
-// Hash tables that take memory as they grow are safe under any event since
-// Linux 6.1, which brought the ring from user to kernel too; before, all of it
-// has to be taken first.
-bool
-tables_may_grow() noexcept
-{
-	LIBBPF_OPTS(bpf_map_create_opts, opts);
-	constexpr auto user_ring = static_cast<bpf_map_type>(31);
-	const unique_fd fd(bpf_map_create(user_ring, nullptr, 0, 0,
-	    static_cast<std::uint32_t>(sysconf(_SC_PAGESIZE)), &opts));
-	return static_cast<bool>(fd);
-}
-
-struct table_name {
-	const char	*name;
-	std::uint32_t	frames;		// 0: of both sides
-	std::uint32_t	fewer;		// where memory is taken first
-};
-constexpr table_name tables[S9_SIZES] = {
-	{"table_0", S9_SIZE_0, 1}, {"table_1", S9_SIZE_1, 1},
-	{"table_2", S9_SIZE_2, 1}, {"table_3", S9_SIZE_3, 4},
-	{"table_4", 0, 32},
-};
-
-class sizing {
-public:
-	sizing(bpf_object *o, const settings &s)
-	    : object_(o), set_(s), grow_(tables_may_grow()) {}
-
-	void
-	all()
-	{
-		const s9_config &c = set_.config;
-		const std::uint32_t cpus = static_cast<std::uint32_t>(
-		    libbpf_num_possible_cpus());
-		const std::uint32_t both = 2 * c.frames * 8;
-		// A walk of the second side may reach a side further, and any
-		// table's value be read.
-		const std::uint32_t room = std::max(both + c.frames * 8,
-		    (S9_SIZE_3 + 1U) * 8) + S9_ABREAST * 8;
-		value("scratch", sizeof(s9_scratch) + room);
-		entries("scratch", cpus * S9_LEVELS);
-		if (c.copy) {
-			value("copies", sizeof(s9_event_copy) + S9_COPY_ROOM +
-			    c.frames * 8);
-			entries("copies", cpus * S9_LEVELS);
-		}
-		ring();
-		if (c.stackid)
-			stack_ids();
-		else if (!c.stream && !c.copy)
-			counts(both);
-		if (!c.stream && !c.copy)
-			table("processes", most_threads, 1);
-		value("blocked", sizeof(s9_blocked) + room);
-		value("nothing", sizeof(s9_blocked) + room);
-		if (set_.off_cpu)
-			table("blocked", most_threads, 16);
-	}
-
-private:
-	bpf_map *
-	find(const char *name) const
-	{
-		return bpf_object__find_map_by_name(object_, name);
-	}
-	void
-	entries(const char *name, std::uint32_t n) const
-	{
-		bpf_map__set_max_entries(find(name), n);
-	}
-	void
-	value(const char *name, std::uint32_t bytes) const
-	{
-		bpf_map__set_value_size(find(name), bytes);
-	}
-	void
-	table(const char *name, std::uint32_t n, std::uint32_t fewer) const
-	{
-		entries(name, grow_ ? n : std::max(n / fewer, 1U));
-		if (grow_)
-			bpf_map__set_map_flags(find(name), BPF_F_NO_PREALLOC);
-	}
-	void
-	ring() const
-	{
-		entries("ring", set_.ring);
-	}
-	void
-	counts(std::uint32_t both) const
-	{
-		for (const table_name &t : tables) {
-			if (t.frames == 0)
-				value(t.name, sizeof(s9_counted) +
-				    (both + S9_ABREAST * 8));
-			table(t.name, set_.stacks, t.fewer);
-		}
-	}
-	// It takes no more frames than the sysctl says.
-	void
-	stack_ids() const
-	{
-		value("stack_map", 8 * std::min(perf_event_max_stack(),
-		    set_.config.frames));
-		entries("stack_map", set_.stacks);
-		table("ids", set_.stacks, 1);
-	}
-
-	bpf_object	*object_;
-	const settings	&set_;
-	const bool	grow_;
-};
 
 int
 set_config(bpf_object *o, const s9_config &c)
@@ -161,10 +49,48 @@ put_cgroup(int map, const std::string &path, std::string &why)
 	return error == EBADF ? EINVAL : error;
 }
 
+// True for a program that the object for old kernels does not have.
+bool
+is_new(std::string_view name) noexcept
+{
+#define	S9_NAME(known)	#known,
+	static constexpr std::string_view all[] = {
+		S9_PROGRAMS_OF_NEW_KERNELS(S9_NAME)
+	};
+#undef S9_NAME
+	return std::find(std::begin(all), std::end(all), name) !=
+	    std::end(all);
+}
+
+// The first name that only the object has or only our lists have; "": they
+// agree.  libbpf's own maps begin with a dot.
+std::string
+odd_name(bpf_object *o, bool old)
+{
+	bpf_program *p;
+	bpf_object__for_each_program(p, o)
+		if (const char *const name = bpf_program__name(p);
+		    index_in(program_names, name) == program_count)
+			return name;
+	bpf_map *m;
+	bpf_object__for_each_map(m, o)
+		if (const char *const name = bpf_map__name(m);
+		    *name != '.' && index_in(map_names, name) == map_count)
+			return name;
+	for (const char *const name : program_names)
+		if (bpf_object__find_program_by_name(o, name) == nullptr &&
+		    !(old && is_new(name)))
+			return name;
+	for (const char *const name : map_names)
+		if (bpf_object__find_map_by_name(o, name) == nullptr)
+			return name;
+	return {};
+}
+
 } // namespace
 
 int
-programs::open(const settings &s, const std::vector<const char *> &names,
+programs::open(const settings &s, program_set wanted,
     const std::string &function, bool old)
 {
 	std::size_t size = 0;
@@ -173,54 +99,65 @@ programs::open(const settings &s, const std::vector<const char *> &names,
 	object_.reset(bpf_object__open_mem(bytes, size, nullptr));
 	if (object_ == nullptr)
 		return errno;
+	odd_ = odd_name(object_.get(), old);
+	if (!odd_.empty())
+		return ENOEXEC;
 	bpf_program *p;
 	bpf_object__for_each_program(p, object_.get()) {
-		const char *const name = bpf_program__name(p);
-		const bool wanted = std::any_of(names.begin(), names.end(),
-		    [&](const char *n) { return std::strcmp(n, name) == 0; });
-		bpf_program__set_autoload(p, wanted);
-		if (wanted && !function.empty() &&
-		    std::strcmp(name, "at_fentry") == 0)
+		const std::size_t id = index_in(program_names,
+		    bpf_program__name(p));
+		bpf_program__set_autoload(p, wanted[id]);
+		if (wanted[id] && id == index_of(program_id::at_fentry))
 			if (const int e = bpf_program__set_attach_target(p, 0,
 			    function.c_str()); e != 0)
 				return -e;
+		wanted.reset(id);
 	}
-	sizing(object_.get(), s).all();
+	// The object for old kernels does not have all programs.
+	if (wanted.any())
+		return EOPNOTSUPP;
+	set_map_sizes(object_.get(), s);
 	return set_config(object_.get(), s.config);
 }
 
-// Kernels before 5.17 leave it to libbpf, those before 5.11 want the programs
-// for old ones.
+// Kernels before 5.17 leave the loading to libbpf; kernels before 5.11 need the
+// programs for old kernels.
 int
-programs::try_load(const settings &s, const std::vector<const char *> &names,
+programs::try_load(const settings &s, program_set wanted,
     const std::string &function)
 {
-	int error = open(s, names, function, false);
+	int error = open(s, wanted, function, false);
 	if (error == 0)
 		error = loaded_.by_kernel(object_.get());
-	if (error == 0 || error == EPERM || error == ENOMEM || error == EMFILE)
+	if (error == 0 || error == EPERM || error == ENOMEM ||
+	    error == EMFILE || error == ENOEXEC)
 		return error;
-	if ((error = open(s, names, function, false)) == 0)
+	if ((error = open(s, wanted, function, false)) == 0)
 		error = loaded_.by_libbpf(object_.get());
 	if (error == 0 || s.config.copy)
 		return error;
-	if ((error = open(s, names, function, true)) == 0)
+	if ((error = open(s, wanted, function, true)) == 0)
 		error = loaded_.by_libbpf(object_.get());
 	return error;
 }
 
 int
-programs::load(const settings &asked, const std::vector<const char *> &names,
+programs::load(const settings &asked, program_set wanted,
     const std::string &function, std::string &why)
 {
 	const bpf::silence_libbpf no_prints;
 	const block_signals in_peace;
 	settings s = asked;
-	int error = try_load(s, names, function);
+	int error = try_load(s, wanted, function);
 	// Programs on tracepoints may ask for the cookie since 6.10 only.
 	if (error == EINVAL && s.config.cookies) {
 		s.config.cookies = 0;
-		error = try_load(s, names, function);
+		error = try_load(s, wanted, function);
+	}
+	if (error == ENOEXEC) {
+		why = "this library was built with programs on events of "
+		    "another version: " + odd_;
+		return error;
 	}
 	if (error != 0) {
 		object_.reset();
@@ -231,35 +168,33 @@ programs::load(const settings &asked, const std::vector<const char *> &names,
 		why = v.reason;
 		return v.error;
 	}
-	names_ = names;
+	wanted_ = wanted;
 	cookies_ = s.config.cookies != 0;
-	return s.cgroup.empty() ? 0 : put_cgroup(map("cgroups"), s.cgroup,
+	return s.cgroup.empty() ? 0 : put_cgroup(map(map_id::cgroups), s.cgroup,
 	    why);
 }
 
 std::uint32_t
-programs::key_size(const char *map) const noexcept
+programs::key_size(map_id map) const noexcept
 {
-	return bpf_map__key_size(bpf_object__find_map_by_name(object_.get(),
-	    map));
+	return bpf_map__key_size(find_map(object_.get(), map));
 }
 
 std::uint32_t
-programs::value_size(const char *map) const noexcept
+programs::value_size(map_id map) const noexcept
 {
-	return bpf_map__value_size(bpf_object__find_map_by_name(object_.get(),
-	    map));
+	return bpf_map__value_size(find_map(object_.get(), map));
 }
 
 std::uint64_t
 programs::skipped() const noexcept
 {
 	std::uint64_t all = 0;
-	for (const char *const name : names_) {
+	for (std::size_t i = 0; i < program_count; i++) {
 		bpf_prog_info info{};
 		std::uint32_t size = sizeof info;
-		if (bpf_obj_get_info_by_fd(program(name),
-		    &info, &size) == 0)
+		if (wanted_[i] && bpf_obj_get_info_by_fd(program(
+		    static_cast<program_id>(i)), &info, &size) == 0)
 			all += info.recursion_misses;
 	}
 	return all;

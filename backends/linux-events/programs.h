@@ -1,4 +1,5 @@
-// The object of the programs on events: configured, loaded, held.
+// Holds the object of the programs on events: configured and loaded for one
+// watch.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -15,34 +16,35 @@ namespace stack9::events {
 
 class programs {
 public:
-	// names: of programs, all others are left out; function: of the kernel,
-	// for "at_fentry".
+	// Loads the programs that are wanted.  function: of the kernel, for
+	// at_fentry.
 	// 0; EPERM, EOPNOTSUPP, ENOMEM..., and why.
-	int load(const settings &, const std::vector<const char *> &names,
+	int load(const settings &, program_set wanted,
 	    const std::string &function, std::string &why);
 
-	// Their descriptors; -1: there is none.
-	int program(const char *name) const noexcept
-	    { return loaded_.program(name); }
-	int map(const char *name) const noexcept
-	    { return loaded_.map(name); }
-	// How many events the kernel has not shown to them, that it knows of.
+	// Their descriptors; -1: it is not loaded.
+	int program(program_id id) const noexcept
+	    { return loaded_.program(id); }
+	int map(map_id id) const noexcept
+	    { return loaded_.map(id); }
+	// How many events the kernel is known not to have shown to them.
 	std::uint64_t skipped() const noexcept;
 
-	std::uint32_t key_size(const char *map) const noexcept;
-	std::uint32_t value_size(const char *map) const noexcept;
+	std::uint32_t key_size(map_id) const noexcept;
+	std::uint32_t value_size(map_id) const noexcept;
 	// Whether they know which point an event is of.
 	bool has_cookies() const noexcept { return cookies_; }
 
 private:
-	int open(const settings &, const std::vector<const char *> &names,
+	int open(const settings &, program_set wanted,
 	    const std::string &function, bool old);
-	int try_load(const settings &, const std::vector<const char *> &names,
+	int try_load(const settings &, program_set wanted,
 	    const std::string &function);
 
 	std::unique_ptr<bpf_object, bpf::object_closer> object_;
 	loaded	loaded_;
-	std::vector<const char *> names_;
+	program_set wanted_;
+	std::string odd_;	// a name that the object or our list lacks
 	bool cookies_ = false;
 };
 

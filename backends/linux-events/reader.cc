@@ -1,5 +1,6 @@
-// Woken for the first record after a quiet time; while records keep coming the
-// reader looks by itself every few milliseconds, and nobody is interrupted.
+// Reads the ring.  The first record after a quiet time wakes the reader.  While
+// records keep coming, the reader polls every few milliseconds, and no program
+// is interrupted to wake it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "reader.h"
@@ -16,8 +17,8 @@ namespace stack9::events {
 namespace {
 
 constexpr int rest_ms = 8;
-constexpr int stop_reading = -1;	// libbpf ends where this is returned
-// libbpf goes on as long as records come, which may be for ever.
+constexpr int stop_reading = -1;	// makes libbpf end
+// libbpf would go on as long as records come, which may be for ever.
 constexpr unsigned int most_at_once = 65536;
 
 std::size_t
@@ -42,19 +43,20 @@ reader::forget_control() noexcept
 }
 
 int
-reader::open(programs &from, record_taker &taker) noexcept
+reader::open(programs &from, record_consumer &consumer) noexcept
 {
-	taker_ = &taker;
+	consumer_ = &consumer;
 	forget_control();
 	void *const at = mmap(nullptr, page_size(), PROT_READ | PROT_WRITE,
-	    MAP_SHARED, from.map("control"), 0);
+	    MAP_SHARED, from.map(map_id::control), 0);
 	if (at == MAP_FAILED)
 		return errno;
 	control_ = static_cast<s9_control_word *>(at);
-	ring_.reset(ring_buffer__new(from.map("ring"), taken, this, nullptr));
+	ring_.reset(ring_buffer__new(from.map(map_id::ring), on_record, this,
+	    nullptr));
 	if (ring_ == nullptr)
 		return errno;
-	say(S9_SLEEPS);
+	set_state(S9_SLEEPS);
 	return 0;
 }
 
@@ -62,7 +64,7 @@ void
 reader::end() noexcept
 {
 	std::atomic_ref<__u32>(control_->off).store(1);
-	// Before anybody looks which programs are at an event.
+	// The store comes before any test which programs are at an event.
 	std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
@@ -72,57 +74,58 @@ reader::fd() const noexcept
 	return ring_buffer__epoll_fd(ring_.get());
 }
 
-// The record counts as read, whatever is returned.
+// The record counts as read in any case.
 int
-reader::taken(void *arg, void *record, std::size_t size) noexcept
+reader::on_record(void *arg, void *record, std::size_t size) noexcept
 {
 	reader &r = *static_cast<reader *>(arg);
-	r.taken_++;
-	r.stopped_ = r.taker_->take(record, size);
-	return r.stopped_ == 0 && r.taken_ < most_at_once ? 0 : stop_reading;
+	r.records_++;
+	r.stopped_ = r.consumer_->consume(record, size);
+	return r.stopped_ == 0 && r.records_ < most_at_once ? 0 : stop_reading;
 }
 
 int
-reader::consume(bool &any) noexcept
+reader::drain(bool &any) noexcept
 {
-	taken_ = 0;
+	records_ = 0;
 	stopped_ = 0;
 	reading_ = true;
 	const int got = ring_buffer__consume(ring_.get());
 	reading_ = false;
-	any = taken_ > 0;
+	any = records_ > 0;
 	if (stopped_ != 0)
 		return stopped_;
 	return got < 0 && got != stop_reading ? -got : 0;
 }
 
-// Time for more to come.
+// Waits for more records to come.
 int
 reader::rest(int timeout_ms) noexcept
 {
 	const int ms = timeout_ms < 0 ? rest_ms : std::min(timeout_ms, rest_ms);
 	if (ms == 0)
 		return 0;
-	say(S9_RESTS);
+	set_state(S9_RESTS);
 	pollfd p{fd(), POLLIN, 0};
 	const int n = poll(&p, 1, ms);
-	say(0);
+	set_state(0);
 	return n >= 0 ? 0 : EINTR;
 }
 
 void
-reader::say(__u32 state) noexcept
+reader::set_state(__u32 state) noexcept
 {
 	std::atomic_ref<__u32>(control_->sleeping).store(state);
 }
 
-// A record that came before sleeping was set has woken nobody: look again.
+// A record that came before sleeping was set has not woken the reader: so the
+// ring is drained again.
 int
 reader::sleep(int timeout_ms) noexcept
 {
-	say(S9_SLEEPS);
+	set_state(S9_SLEEPS);
 	bool any = false;
-	const int error = consume(any);
+	const int error = drain(any);
 	if (error != 0 || any) {
 		busy_ = any;
 		return error;
@@ -130,19 +133,19 @@ reader::sleep(int timeout_ms) noexcept
 	pollfd p{fd(), POLLIN, 0};
 	if (const int n = poll(&p, 1, timeout_ms); n <= 0)
 		return n == 0 ? EAGAIN : EINTR;
-	const int late = consume(any);
+	const int late = drain(any);
 	busy_ = any;
 	return late != 0 || any ? late : EAGAIN;
 }
 
 void
-reader::forsake() noexcept
+reader::abandon() noexcept
 {
 	ring_.release();
 	control_ = nullptr;
 }
 
-// Who does not wait will poll the descriptor, and wants to be woken.
+// A caller that does not wait will poll the descriptor, and wants to be woken.
 int
 reader::read(int timeout_ms) noexcept
 {
@@ -150,7 +153,7 @@ reader::read(int timeout_ms) noexcept
 		return EBUSY;
 	if (timeout_ms == 0) {
 		bool first = false;
-		const int error = consume(first);
+		const int error = drain(first);
 		const int then = error != 0 ? error : sleep(0);
 		return then == EAGAIN && first ? 0 : then;
 	}
@@ -158,7 +161,7 @@ reader::read(int timeout_ms) noexcept
 		if (const int error = rest(timeout_ms); error != 0)
 			return error;
 	bool any = false;
-	const int error = consume(any);
+	const int error = drain(any);
 	busy_ = any;
 	if (error != 0 || any)
 		return error;

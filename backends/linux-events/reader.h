@@ -1,4 +1,4 @@
-// The reader's end of the ring.
+// Reads the ring that the programs on events write to.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -13,13 +13,14 @@
 
 namespace stack9::events {
 
-class record_taker {
+class record_consumer {
 public:
-	// Non-0 ends the reading; what was given is done with all the same.
-	virtual int take(const void *record, std::size_t size) noexcept = 0;
+	// Returns non-0 to end the reading; the record counts as read all the
+	// same.
+	virtual int consume(const void *record, std::size_t size) noexcept = 0;
 
 protected:
-	~record_taker() = default;
+	~record_consumer() = default;
 };
 
 class reader {
@@ -27,18 +28,18 @@ public:
 	~reader();
 
 	// 0; ENOMEM...
-	int open(programs &, record_taker &) noexcept;
+	int open(programs &, record_consumer &) noexcept;
 
 	int fd() const noexcept;
 
-	// What is there, and what comes within the time: as
-	// stack9_watch_read().  EBUSY: by what the taker calls.
+	// Reads the records that are there and that come within the time, as
+	// stack9_watch_read() does.  EBUSY: the consumer has called it.
 	int read(int timeout_ms) noexcept;
 	bool reading() const noexcept { return reading_; }
-	// In a child, whose memory has none of it.
-	void forsake() noexcept;
+	// For a child, whose memory does not have the ring.
+	void abandon() noexcept;
 
-	// No event counts from now on.
+	// Ends the watch: no event counts from now on.
 	void end() noexcept;
 
 private:
@@ -48,18 +49,19 @@ private:
 		    { ring_buffer__free(r); }
 	};
 
-	int	consume(bool &any) noexcept;
+	int	drain(bool &any) noexcept;
 	int	rest(int timeout_ms) noexcept;
 	int	sleep(int timeout_ms) noexcept;
-	void	say(__u32 state) noexcept;
-	static int	taken(void *arg, void *record, std::size_t) noexcept;
+	void	set_state(__u32) noexcept;
+	static int	on_record(void *arg, void *record, std::size_t)
+			    noexcept;
 
 	std::unique_ptr<ring_buffer, ring_closer> ring_;
 	s9_control_word	*control_ = nullptr;
-	record_taker	*taker_ = nullptr;
-	int		 stopped_ = 0;	// what the taker returned
-	unsigned int	 taken_ = 0;
-	bool		 busy_ = false;	// the last look found something
+	record_consumer	*consumer_ = nullptr;
+	int		 stopped_ = 0;	// what the consumer returned
+	unsigned int	 records_ = 0;	// by this call of drain()
+	bool		 busy_ = false;	// the last drain() found some
 	bool		 reading_ = false;
 };
 

@@ -1,12 +1,12 @@
-// The route and the backend's table.
+// Defines the route of events and the backend's table.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/backend.h"
 
 #include <cerrno>
 
-#include "points.h"
 #include "bpf/refusal.h"
+#include "find_points.h"
 #include "watch.h"
 
 namespace stack9 {
@@ -19,8 +19,8 @@ public:
 	    : stack9::route("bpf-events", "programs on events count stacks in "
 	    "the kernel or send them through a ring", job::events, 10) {}
 
-	// What a program on an event takes is known once one is loaded; the
-	// rest is a matter of rights.
+	// Only loading a program shows whether the kernel has what programs on
+	// events need; here the rights are tested.
 	verdict
 	can() noexcept override
 	{

@@ -1,5 +1,6 @@
 /*
- * What a light skeleton does, for an object whose sizes are known only now.
+ * Runs a loader program as a light skeleton does, for an object whose sizes are
+ * known only at run time.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,5 +1,5 @@
 /*
- * Running a loader program, as libbpf makes them.
+ * Runs a loader program that libbpf has made.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -15,8 +15,8 @@ extern "C" {
 struct gen_loader_opts;
 
 /*
- * maps and programs are how many the object has, loaded how many of the
- * programs are to be loaded; their descriptors in the object's order.
+ * maps and programs are the numbers of the object; loaded is the number of the
+ * programs that are to be loaded.  Descriptors come in the object's order.
  * 0, or a negative errno.
  */
 int	s9_run_loader(const struct gen_loader_opts *, size_t maps,

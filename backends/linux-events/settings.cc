@@ -1,4 +1,4 @@
-// Usual values, limits, and what does not go together.
+// Checks the request for a watch and fills in usual values.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "settings.h"
@@ -18,7 +18,7 @@ namespace stack9::events {
 namespace {
 
 constexpr std::uint32_t usual_stacks = 65536, most_stacks = 1U << 24;
-// To make a ring takes 0.3 ms for each of its MiB.
+// A ring takes 0.3 ms to make for each of its MiB.
 constexpr std::size_t usual_ring = 2U << 20, usual_ring_of_events = 8U << 20,
     usual_ring_of_copies = 16U << 20, largest_ring = 1U << 30;
 constexpr ino_t init_pid_ns = 0xEFFFFFFC;	// PROC_PID_INIT_INO
@@ -116,7 +116,7 @@ set_filter(const stack9_filter &f, settings &s)
 	c.max_ns = f.max_ns;
 }
 
-// No more than so many events can fill.
+// The ring is not larger than so many events can fill.
 std::size_t
 ring_for(const s9_config &c) noexcept
 {
@@ -148,8 +148,8 @@ set_sink(const stack9_sink &k, settings &s)
 	s.ring = static_cast<std::uint32_t>(k.ring != 0 ? k.ring :
 	    ring_for(c));
 	c.ring_filling = s.ring / 4;
-	// So that nobody can make stacks of one hash.  Without it all is as
-	// true, for they are compared.
+	// The seed keeps others from making stacks of one hash.  Without it all
+	// counts are still right, because stacks are compared.
 	(void)!getrandom(&c.seed, sizeof c.seed, GRND_NONBLOCK);
 }
 

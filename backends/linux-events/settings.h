@@ -1,4 +1,4 @@
-// What is asked for, as the programs and their maps take it.
+// Turns the request for a watch into the configuration of the programs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -16,13 +16,13 @@ namespace stack9::events {
 
 struct settings {
 	s9_config	config{};
-	std::uint32_t	stacks = 0;	// of each size
+	std::uint32_t	stacks = 0;	// in the table of each size
 	std::uint32_t	ring = 0;	// bytes
 	std::string	cgroup;
 	bool		off_cpu = false;
 };
 
-// As many frames of a side as the kernel walks.
+// The number of frames of a side that the kernel walks at most.
 std::uint32_t perf_event_max_stack() noexcept;
 
 // 0; EINVAL, and why.

@@ -1,5 +1,5 @@
-// The kernel's frames without those of the event itself; the user's by frame
-// pointers, or unwound from a copy.
+// Makes the records of both sides.  The kernel side is without the frames of
+// the event itself; the user side is by frame pointers, or unwound from a copy.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "sides.h"
@@ -18,7 +18,7 @@ namespace {
 
 using bpf::frame_class;
 
-// A refusal of the kernel's, in place of frames.
+// Says in the record why the kernel gave no frames.
 void
 refuse(stack9_record &rec, int error) noexcept
 {
@@ -31,7 +31,7 @@ refuse(stack9_record &rec, int error) noexcept
 	rec.reason = "the kernel gave no stack";
 }
 
-// Of tracepoints and programs, where a stack begins.
+// The number of frames of tracepoints and programs, with which a stack begins.
 std::uint32_t
 below_tracing(const __u64 *pcs, std::uint32_t n) noexcept
 {
@@ -43,7 +43,7 @@ below_tracing(const __u64 *pcs, std::uint32_t n) noexcept
 }
 
 void
-say_end(stack9_record &rec, bool full) noexcept
+describe_end(stack9_record &rec, bool full) noexcept
 {
 	if (full) {
 		rec.why = STACK9_WHY_TRUNCATED;
@@ -62,23 +62,23 @@ say_end(stack9_record &rec, bool full) noexcept
 
 } // namespace
 
-sides::sides(const walked &how)
-    : how_(how), kernel_pcs_(how.frames),
-      user_pcs_(std::max(how.frames, how.unwound))
+sides::sides(const stack_form &form)
+    : form_(form), kernel_pcs_(form.frames),
+      user_pcs_(std::max(form.frames, form.unwound))
 {
 }
 
 void
 sides::begin(stack9_record &rec, stack9_side side,
-    std::vector<std::uintptr_t> &room) noexcept
+    std::vector<std::uintptr_t> &buffer) noexcept
 {
 	rec = {};
 	rec.side = side;
 	rec.route = "events";
 	rec.cpu = -1;
 	rec.state = '?';
-	rec.pcs = room.data();
-	rec.max = static_cast<std::uint32_t>(room.size());
+	rec.pcs = buffer.data();
+	rec.max = static_cast<std::uint32_t>(buffer.size());
 }
 
 void
@@ -98,9 +98,9 @@ sides::set_kernel(const s9_stacks &s, const __u64 *pcs) noexcept
 	}
 	std::copy(pcs + from, pcs + n, kernel_.pcs);
 	kernel_.depth = n - from;
-	if (from == 0 && how_.exact)
+	if (from == 0 && form_.exact)
 		kernel_.flags |= STACK9_EXACT_FIRST;
-	say_end(kernel_, n >= how_.frames);
+	describe_end(kernel_, n >= form_.frames);
 }
 
 void
@@ -117,7 +117,7 @@ sides::set_user(const s9_stacks &s, const __u64 *pcs, process *whose)
 	user_.depth = std::min<std::uint32_t>(s.user, user_.max);
 	std::copy(pcs, pcs + user_.depth, user_.pcs);
 	user_.flags = STACK9_EXACT_FIRST | STACK9_FRAME_POINTER;
-	if (s.user >= how_.frames) {
+	if (s.user >= form_.frames) {
 		user_.why = STACK9_WHY_TRUNCATED;
 		user_.reason = "deeper than was asked for, or than "
 		    "kernel.perf_event_max_stack";
@@ -137,7 +137,7 @@ sides::set_user(const s9_event_copy &c, process *whose) noexcept
 	}
 	user_.space = whose->space.get();
 	user_.thread = thread_of(c.head);
-	user_.max = how_.unwound;
+	user_.max = form_.unwound;
 	copy_.clear();
 	if (c.user.flags & S9_USER_NONE) {
 		refuse(user_, EOPNOTSUPP);

@@ -1,4 +1,4 @@
-// From what a program saw to the records of the two sides.
+// Turns the stacks of an event into the records of its two sides.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -13,25 +13,25 @@
 
 namespace stack9::events {
 
-// How the stacks of a watch begin and how deep they are.
-struct walked {
+// The depth and the beginning of a watch's stacks.
+struct stack_form {
 	std::uint32_t	frames;		// of a side, at most
-	std::uint32_t	unwound;	// of one that is unwound
-	bool		exact;		// with a pc, not a return address
+	std::uint32_t	unwound;	// of a side that is unwound
+	bool		exact;		// begins with a pc, no return address
 };
 
-// Room for both, and their contents until the next event.
+// Holds both records until the next event.
 class sides {
 public:
-	explicit sides(const walked &how);
+	explicit sides(const stack_form &form);
 
-	// Frames as the kernel walked them.
+	// Sets a side from frames that the kernel walked.
 	void set_kernel(const s9_stacks &, const __u64 *pcs) noexcept;
 	void set_user(const s9_stacks &, const __u64 *pcs,
 	    process *) noexcept;
-	// A copy, unwound.
+	// Sets the user side by unwinding a copy.
 	void set_user(const s9_event_copy &, process *) noexcept;
-	// One that was unwound before.
+	// Sets a user side that was unwound before.
 	void set_user(const stack9_record &);
 
 	const stack9_record &kernel() const noexcept { return kernel_; }
@@ -41,7 +41,7 @@ private:
 	void	begin(stack9_record &, stack9_side,
 		    std::vector<std::uintptr_t> &) noexcept;
 
-	const walked	how_;
+	const stack_form form_;
 	std::vector<std::uintptr_t> kernel_pcs_, user_pcs_;
 	stack9_record	kernel_{}, user_{};
 	user_copy	copy_;

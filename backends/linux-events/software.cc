@@ -1,17 +1,16 @@
-// Clocks sample at a frequency, the others at each of so many.
+// Finds software events.  Clocks sample at a frequency; the others are sampled
+// once in so many events.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "software.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <iterator>
 #include <string_view>
-
-#include <linux/perf_event.h>
 
 #include "event_text.h"
 #include "near_names.h"
+#include "software_names.h"
 
 namespace stack9::events {
 namespace {
@@ -19,46 +18,12 @@ namespace {
 constexpr std::uint64_t usual_hz = 99;	// no multiple of what timers do
 constexpr std::uint64_t most_hz = 100000;
 
-// The first of those that are the same is the label's.
-struct known {
-	std::string_view name;
-	std::uint64_t	config;
-	bool		clock;
-};
-
-constexpr known all[] = {
-	{"cpu-clock", PERF_COUNT_SW_CPU_CLOCK, true},
-	{"cpu", PERF_COUNT_SW_CPU_CLOCK, true},
-	{"task-clock", PERF_COUNT_SW_TASK_CLOCK, true},
-	{"page-faults", PERF_COUNT_SW_PAGE_FAULTS, false},
-	{"faults", PERF_COUNT_SW_PAGE_FAULTS, false},
-	{"minor-faults", PERF_COUNT_SW_PAGE_FAULTS_MIN, false},
-	{"major-faults", PERF_COUNT_SW_PAGE_FAULTS_MAJ, false},
-	{"context-switches", PERF_COUNT_SW_CONTEXT_SWITCHES, false},
-	{"cs", PERF_COUNT_SW_CONTEXT_SWITCHES, false},
-	{"cpu-migrations", PERF_COUNT_SW_CPU_MIGRATIONS, false},
-	{"migrations", PERF_COUNT_SW_CPU_MIGRATIONS, false},
-	{"alignment-faults", PERF_COUNT_SW_ALIGNMENT_FAULTS, false},
-	{"emulation-faults", PERF_COUNT_SW_EMULATION_FAULTS, false},
-};
-
-constexpr std::string_view hardware[] = {"cycles", "cpu-cycles",
-    "instructions", "cache-references", "cache-misses", "branches",
-    "branch-instructions", "branch-misses", "bus-cycles", "ref-cycles"};
-
-const known *
-find(std::string_view name) noexcept
-{
-	const known *const k = std::find_if(std::begin(all), std::end(all),
-	    [&](const known &x) { return x.name == name; });
-	return k == std::end(all) ? nullptr : k;
-}
-
 std::string_view
 canonical(std::uint64_t config) noexcept
 {
-	return std::find_if(std::begin(all), std::end(all),
-	    [&](const known &x) { return x.config == config; })->name;
+	const auto all = software_events();
+	return std::find_if(all.begin(), all.end(), [&](const auto &x) {
+		return x.config == config; })->name;
 }
 
 int
@@ -75,7 +40,7 @@ int
 unknown(const event_text &e, std::string &why)
 {
 	near_names near(e.name);
-	for (const known &k : all)
+	for (const software_event &k : software_events())
 		near.offer(k.name);
 	why = "no software event is called " + e.name + near.question("");
 	if (is_hardware(e.name))
@@ -86,23 +51,10 @@ unknown(const event_text &e, std::string &why)
 
 } // namespace
 
-bool
-is_software(const std::string &name) noexcept
-{
-	return find(name) != nullptr && name != "cpu";
-}
-
-bool
-is_hardware(const std::string &name) noexcept
-{
-	return std::find(std::begin(hardware), std::end(hardware), name) !=
-	    std::end(hardware);
-}
-
 int
 find_software(const event_text &e, std::vector<point> &points, std::string &why)
 {
-	const known *const k = find(e.name);
+	const software_event *const k = software_event_of(e.name);
 	if (k == nullptr)
 		return unknown(e, why);
 	point p;

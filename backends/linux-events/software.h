@@ -1,4 +1,5 @@
-// Events that the kernel itself counts, by the names that perf has for them.
+// Finds the events that the kernel itself counts, by the names that perf has
+// for them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,9 +12,6 @@
 namespace stack9::events {
 
 struct event_text;
-
-bool is_software(const std::string &name) noexcept;
-bool is_hardware(const std::string &name) noexcept;
 
 // As find_points().
 int find_software(const event_text &, std::vector<point> &, std::string &why);

@@ -1,5 +1,5 @@
-// The table is made of <asm/unistd.h> when this is built; a system call that is
-// newer than that can be had by its number.
+// Finds system calls in a table that is made from <asm/unistd.h> when this is
+// built.  A system call that is newer than that header is named by its number.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "syscalls.h"
@@ -97,7 +97,7 @@ syscall_number(const std::string &name) noexcept
 }
 
 std::vector<std::string>
-syscall_tracepoints(const point &p)
+syscall_tracepoint_names(const point &p)
 {
 	const std::string prefix = p.returns ? "sys_exit_" : "sys_enter_";
 	std::vector<std::string> all;

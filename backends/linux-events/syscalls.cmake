@@ -1,5 +1,7 @@
-# stack9_syscalls(file): a line {"name", __NR_name}, for each system call that
-# <asm/unistd.h> of the compiler's machine has.
+# Writes the table of system calls.
+#
+# stack9_syscalls(file): file gets a line {"name", __NR_name}, for each system
+# call that <asm/unistd.h> of the compiler's machine has.
 function(stack9_syscalls file)
 	file(WRITE ${file}.c "#include <asm/unistd.h>\n")
 	execute_process(COMMAND ${CMAKE_C_COMPILER} -E -dM ${file}.c

@@ -1,4 +1,4 @@
-// System calls of this machine by their names.
+// Finds the system calls of this machine by their names.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -23,7 +23,10 @@ int find_syscall_tracepoints(const event_text &, bool regex,
 // The number, or -1.
 int syscall_number(const std::string &name) noexcept;
 void offer_syscalls(near_names &);
-// What the tracepoint of such a point may be called, in the category syscalls.
-std::vector<std::string> syscall_tracepoints(const point &);
+// The names that the point's own tracepoint may have in the category syscalls.
+std::vector<std::string> syscall_tracepoint_names(const point &);
+// The number by which perf_event_open(2) knows the point's own tracepoint.  0
+// if there is none, or if tracefs, which alone has the number, is out of reach.
+std::uint64_t syscall_tracepoint(const point &) noexcept;
 
 } // namespace stack9::events

@@ -1,4 +1,5 @@
-// Many elements a system call: a table may have a million.
+// Reads tables with many elements in one system call, because a table may have
+// a million.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "tables.h"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t usual_batch = 4096;
 
-// What is left of a table, a batch at a time.
+// Reads the rest of a table, a batch at a time.
 class batches {
 public:
 	batches(int map, std::uint32_t key, std::uint32_t value)
@@ -24,19 +25,19 @@ public:
 		next_.resize(token_.size());
 	}
 
-	// 0 and count(), which is 0 at the end; or an errno.
+	// Reads the next batch.  0, and count() is 0 at the end; or an errno.
 	int
 	next()
 	{
 		count_ = 0;
 		while (!done_) {
-			count_ = room_;
+			count_ = capacity_;
 			const int error = -bpf_map_lookup_batch(map_,
 			    begun_ ? token_.data() : nullptr, next_.data(),
 			    keys_.data(), values_.data(), &count_, nullptr);
-			// More in one bucket than there is room for.
+			// One bucket has more than the buffers take.
 			if (error == ENOSPC) {
-				resize(2 * room_);
+				resize(2 * capacity_);
 				continue;
 			}
 			if (error != 0 && error != ENOENT)
@@ -57,21 +58,21 @@ public:
 
 private:
 	void
-	resize(std::uint32_t room)
+	resize(std::uint32_t capacity)
 	{
-		room_ = room;
-		keys_.resize(std::size_t{room} * key_);
-		values_.resize(std::size_t{room} * value_);
+		capacity_ = capacity;
+		keys_.resize(std::size_t{capacity} * key_);
+		values_.resize(std::size_t{capacity} * value_);
 	}
 
 	const int		map_;
 	const std::uint32_t	key_, value_;	// bytes
-	std::uint32_t		room_ = 0, count_ = 0;
+	std::uint32_t		capacity_ = 0, count_ = 0;
 	bool			begun_ = false, done_ = false;
 	std::vector<char>	keys_, values_, token_, next_;
 };
 
-// Without what the scratches have.
+// Sums the counts of all CPUs without those in the scratches.
 s9_totals
 of_cpus(const programs &from)
 {
@@ -79,7 +80,8 @@ of_cpus(const programs &from)
 	const std::uint32_t zero = 0;
 	std::vector<s9_totals> each(static_cast<std::size_t>(
 	    libbpf_num_possible_cpus()));
-	if (bpf_map_lookup_elem(from.map("totals"), &zero, each.data()) != 0)
+	if (bpf_map_lookup_elem(from.map(map_id::totals), &zero,
+	    each.data()) != 0)
 		return all;
 	for (const s9_totals &t : each) {
 		all.events += t.events - t.late;
@@ -100,8 +102,9 @@ each_scratch(const programs &from, F f)
 {
 	const std::uint32_t all = S9_LEVELS *
 	    static_cast<std::uint32_t>(libbpf_num_possible_cpus());
-	std::vector<std::uint64_t> value(from.value_size("scratch") / 8 + 1);
-	const int map = from.map("scratch");
+	std::vector<std::uint64_t> value(
+	    from.value_size(map_id::scratch) / 8 + 1);
+	const int map = from.map(map_id::scratch);
 	for (std::uint32_t i = 0; i < all; i++)
 		if (bpf_map_lookup_elem(map, &i, value.data()) == 0)
 			f(*reinterpret_cast<const s9_scratch *>(value.data()));
@@ -110,7 +113,7 @@ each_scratch(const programs &from, F f)
 } // namespace
 
 int
-read_table(programs &from, const char *table, table_taker &to)
+read_table(programs &from, map_id table, table_visitor &to)
 {
 	batches all(from.map(table), from.key_size(table),
 	    from.value_size(table));
@@ -120,17 +123,17 @@ read_table(programs &from, const char *table, table_taker &to)
 		if (all.count() == 0)
 			return 0;
 		for (std::uint32_t i = 0; i < all.count(); i++)
-			if (const int error = to.take(all.key(i),
+			if (const int error = to.visit(all.key(i),
 			    all.value(i)); error != 0)
 				return error;
 	}
 }
 
 int
-read_stacks(programs &from, table_taker &to)
+read_stacks(programs &from, table_visitor &to)
 {
-	for (const char *const table : {"table_0", "table_1", "table_2",
-	    "table_3", "table_4"})
+	for (const map_id table : {map_id::table_0, map_id::table_1,
+	    map_id::table_2, map_id::table_3, map_id::table_4})
 		if (const int error = read_table(from, table, to); error != 0)
 			return error;
 	return 0;
@@ -150,7 +153,7 @@ read_totals(const programs &from) noexcept
 	return all;
 }
 
-// done is read first: what begins afterwards is late.
+// Order matters: done is read first.  An event that begins afterwards is late.
 bool
 ending::reached(const programs &from) noexcept
 {

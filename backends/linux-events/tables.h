@@ -1,4 +1,4 @@
-// The kernel's tables, read.
+// Reads the tables in which the programs count.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,33 +11,33 @@
 
 namespace stack9::events {
 
-class table_taker {
+class table_visitor {
 public:
-	// As large as the table's.
-	virtual int take(const void *key, const void *value) = 0;
+	// key and value are as large as the table's.  Non-0 ends the reading.
+	virtual int visit(const void *key, const void *value) = 0;
 
 protected:
-	~table_taker() = default;
+	~table_visitor() = default;
 };
 
-// All elements of a hash table.  0; an errno; or what
-// the taker returned, which ends it.
-int read_table(programs &, const char *table, table_taker &);
+// Reads all elements of a hash table.  0; an errno; or what the visitor
+// returned.
+int read_table(programs &, map_id table, table_visitor &);
 
-// Those of all sizes.
-int read_stacks(programs &, table_taker &);
+// Reads the tables of all sizes.
+int read_stacks(programs &, table_visitor &);
 
-// What all CPUs have seen; events without those that were late.
+// Sums the counts of all CPUs.  events is without those that were late.
 s9_totals read_totals(const programs &) noexcept;
 
-// Whether no program is at an event, once they have been told that it is over.
+// Finds out when no program is at an event any more, after the end of a watch.
 class ending {
 public:
 	bool reached(const programs &) noexcept;
 
 private:
-	// Scratches that have been free since: who claims one of them now is
-	// told.
+	// The scratches that have been free since the end: a program that
+	// claims one of them now sees that the watch is over.
 	std::vector<bool>	free_;
 };
 

@@ -1,5 +1,5 @@
-// Without tracefs a category is taken as it is given: raw tracepoints have
-// names only.
+// Finds tracepoints.  Without tracefs any category is accepted: raw tracepoints
+// have names only.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "tracepoints.h"
@@ -35,11 +35,11 @@ add(const std::string &category, const std::string &name,
 	points.push_back(std::move(p));
 }
 
-// Of these categories events are not tracepoints by themselves.
+// The events of these categories are not tracepoints by themselves.
 constexpr const char *not_raw[] = {"syscalls", "ftrace", "kprobes", "uprobes",
     "eprobes", "synthetic"};
 
-// f(category, name) for each that tracefs has.
+// Calls f(category, name) for each tracepoint that tracefs has.
 template <class F>
 void
 each_in_tracefs(const std::string &mounted, F f)
@@ -83,7 +83,7 @@ unknown(const event_text &e, std::string &why)
 	return ENOENT;
 }
 
-// e.category is no pattern, and is in tracefs.
+// Finds one tracepoint.  e.category is no pattern.
 int
 exact(const event_text &e, const std::string &mounted,
     std::vector<point> &points, std::string &why)
@@ -94,7 +94,7 @@ exact(const event_text &e, const std::string &mounted,
 		add(e.category, e.name, points);
 		return 0;
 	}
-	// With neither list, attaching says whether there is such a one.
+	// With neither list, only attaching shows whether it exists.
 	if (!is_tracepoint(e.name) && (btf_strings::are_there() ||
 	    !mounted.empty()))
 		return unknown(e, why);

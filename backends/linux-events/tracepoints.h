@@ -1,5 +1,5 @@
-// Tracepoints of the kernel: their names from its BTF, and their categories
-// from tracefs, where somebody has mounted that.
+// Finds tracepoints of the kernel.  BTF has their names; tracefs, if it is
+// mounted, has their categories.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -21,7 +21,7 @@ int find_tracepoints(const event_text &, bool regex, std::vector<point> &,
 bool is_tracepoint(const std::string &name);
 void offer_tracepoints(near_names &);
 
-// Where tracefs is mounted, and "" if it is not.
+// The directory that tracefs is mounted on; "": it is not mounted.
 std::string tracefs();
 // The category of a tracepoint, or "".
 std::string category_of(const std::string &name);

@@ -1,6 +1,6 @@
-// .note.stapsdt, as systemtap's UserSpaceProbeImplementation describes it: an
-// address, that of the base then, that of the semaphore; provider, name and
-// arguments, each with its NUL.
+// Reads .note.stapsdt as systemtap's UserSpaceProbeImplementation describes it.
+// A note has an address, the address of the base at that time, the address of
+// the semaphore; then provider, name and arguments, each with its NUL.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "usdt_notes.h"
@@ -14,7 +14,6 @@
 #include "name_test.h"
 #include "near_names.h"
 #include "program_file.h"
-#include "user_functions.h"
 
 namespace stack9::events {
 namespace {
@@ -35,7 +34,7 @@ number(std::string_view text, std::size_t i)
 	return w;
 }
 
-// False: a note that is cut short.
+// False: the note is cut short.
 bool
 parse(std::string_view text, bool wide, probe &p)
 {

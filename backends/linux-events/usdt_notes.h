@@ -1,4 +1,4 @@
-// Probes that programs declare, by the notes in their files.
+// Finds the probes that programs declare in the notes of their files.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -15,8 +15,7 @@ namespace stack9::events {
 struct event_text;
 class elf_image;
 
-// As find_points(); a point for each place that the probe is at, all of one
-// label.
+// As find_points().  Each place of a probe has a point; they share one label.
 int find_probes(const event_text &, bool regex, pid_t pid,
     std::vector<point> &, std::string &why);
 

@@ -1,4 +1,4 @@
-// Functions of programs and libraries, by the symbols of their files.
+// Finds functions of programs and libraries by the symbols of their files.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -17,8 +17,5 @@ struct event_text;
 // As find_points().
 int find_user_functions(const event_text &, bool regex, pid_t pid,
     std::vector<point> &, std::string &why);
-
-// A FILE as it stands in an event's name, where : and , mean something.
-std::string escaped(const std::string &path);
 
 } // namespace stack9::events

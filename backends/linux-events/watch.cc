@@ -1,4 +1,4 @@
-// From an event's name to programs that run, and to an end.
+// Begins and ends a watch: loads and attaches its programs, and stops them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "watch.h"
@@ -11,17 +11,10 @@
 #include <linux/bpf.h>
 #include <time.h>
 
-#include "own_tracepoint.h"
+#include "syscalls.h"
 
 namespace stack9::events {
 namespace {
-
-bool
-has_context(const point &p) noexcept
-{
-	return p.kind == point_kind::kernel || p.kind == point_kind::user ||
-	    p.kind == point_kind::usdt || p.kind == point_kind::software;
-}
 
 bool
 is_syscall(const point &p) noexcept
@@ -36,92 +29,88 @@ watch::watch(const watch_request &r, std::vector<point> &&points)
 {
 }
 
-// A child has none of its memory, and must not end what is its parent's.
+// A child has none of the watch's memory, and must not end what is its
+// parent's.
 watch::~watch()
 {
 	if (is_mine())
 		return;
-	reader_.forsake();
-	processes_.forsake();
+	reader_.abandon();
+	processes_.abandon();
 }
 
-// Asks the kernel for who asks, where that is not as the init namespace has it.
+// Has the kernel tell its programs this process's pid namespace.
 static int
 learn_namespace(programs &from)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, opts);
-	return -bpf_prog_test_run_opts(
-	    from.program("who_asks"), &opts);
+	return -bpf_prog_test_run_opts(from.program(program_id::who_asks),
+	    &opts);
 }
 
 int
-watch::try_load(const std::vector<const char *> &names,
-    const std::string &function, std::string &why)
+watch::try_load(bool alone, std::string &why)
 {
-	std::vector<const char *> all = names;
+	program_set wanted = programs_of(points_, alone);
 	if (!set_.config.init_ns)
-		all.push_back("who_asks");
-	int error = programs_.load(set_, all, function, why);
-	// The object for old kernels does not have all of them.
-	if (error == 0 && std::any_of(names.begin(), names.end(),
-	    [this](const char *n) { return programs_.program(n) < 0; })) {
-		why = "the kernel lacks what programs on events take";
-		error = EOPNOTSUPP;
-	}
+		wanted.set(index_of(program_id::who_asks));
+	int error = programs_.load(set_, wanted, points_[0].name, why);
 	if (error == 0 && !set_.config.init_ns)
 		error = learn_namespace(programs_);
 	if (error == 0)
 		error = reader_.open(programs_, *this);
 	if (error == 0)
-		error = attached_.attach(programs_, set_, points_, why);
+		error = attached_.attach(programs_, set_, points_, alone, why);
 	return error;
 }
 
-// A system call alone by its own tracepoint, else by the one of all: then its
-// stack begins where the event is, not in the program, and others' calls pay
-// less.  That is worth nothing where there is no kernel's side, and to take it
-// back the kernel waits for all CPUs, 50 ms and more, which a few events are
-// not worth.  Tracepoints in general stay raw ones: in the other way the kernel
-// hides those that happen while it handles another event of perf's, and counts
-// only some.
+// Whether a system call's own tracepoint is used, rather than the tracepoint of
+// all system calls.  Its advantages: the stack begins where the event is, not
+// in the program, and other system calls pay less.  That is worth nothing if
+// there is no kernel side.  To detach from it takes 50 ms and more, for the
+// kernel waits for all CPUs, which a few events are not worth.  Tracepoints in
+// general stay raw tracepoints: in the other way the kernel hides those that
+// happen while it handles another event of perf's, and counts only some of
+// them.
 bool
-watch::is_call_alone() const noexcept
+watch::wants_call_event() const noexcept
 {
-	// Of the way in which old kernels walk there, see s9_walk_kernel().
+	// For the way in which old kernels walk there; see s9_walk_kernel().
 	constexpr std::uint32_t enough_for_walk = 32;
-	return points_.size() == 1 && is_syscall(points_[0]) &&
-	    (set_.config.sides & STACK9_KERNEL) && set_.config.limit == 0 &&
+	return (set_.config.sides & STACK9_KERNEL) && set_.config.limit == 0 &&
 	    !set_.config.stackid && set_.config.frames >= enough_for_walk;
+}
+
+// Sets up the way of a point that the watch has alone.  False: there is none,
+// or it is not worth it.
+bool
+watch::prepare_alone()
+{
+	if (points_.size() != 1)
+		return false;
+	point &p = points_[0];
+	switch (probe_of(p).alone) {
+	case way::call_event:
+		p.config = wants_call_event() ? syscall_tracepoint(p) : 0;
+		set_.config.syscall_tracepoint = p.config != 0;
+		return p.config != 0;
+	case way::fentry:
+		return p.offset == 0;
+	default:
+		return false;
+	}
 }
 
 int
 watch::load(std::string &why)
 {
-	if (is_call_alone() &&
-	    (points_[0].config = own_tracepoint(points_[0])) != 0) {
-		set_.config.own_tracepoint = 1;
-		if (try_load({"at_call"}, "", why) == 0)
+	if (prepare_alone()) {
+		if (try_load(true, why) == 0)
 			return 0;
-		set_.config.own_tracepoint = 0;
-		points_[0].config = 0;
+		set_.config.syscall_tracepoint = 0;
 		why.clear();
 	}
-	return load_usual(why);
-}
-
-// A function of the kernel by a program that is entered from it directly, else
-// by a probe.
-int
-watch::load_usual(std::string &why)
-{
-	std::string function;
-	std::vector<const char *> names = programs_for(points_, function);
-	if (!function.empty()) {
-		if (try_load({"at_fentry"}, function, why) == 0)
-			return 0;
-		why.clear();
-	}
-	return try_load(names, "", why);
+	return try_load(false, why);
 }
 
 int
@@ -132,9 +121,10 @@ watch::begin(std::string &why)
 		return error;
 	set_.config.cookies = points_.size() > 1 &&
 	    !std::all_of(points_.begin(), points_.end(), is_syscall);
-	sides_.emplace(walked{set_.config.frames, sink_.frames != 0 ?
+	sides_.emplace(stack_form{set_.config.frames, sink_.frames != 0 ?
 	    sink_.frames : S9_MOST_FRAMES, std::all_of(points_.begin(),
-	    points_.end(), has_context)});
+	    points_.end(), [](const point &p) {
+		return probe_of(p).exact; })});
 	if (set_.config.sides & STACK9_USER)
 		processes_.begin();
 	return load(why);
@@ -150,7 +140,7 @@ watch::knows_points() const noexcept
 int
 watch::read(int timeout_ms)
 {
-	// In slices, between which what is mapped is read.
+	// Waits in slices; the log of mappings is read between them.
 	constexpr int slice_ms = 100;
 	if (!is_mine())
 		return EINVAL;
@@ -177,7 +167,7 @@ watch::each_event(stack9_event_fn *fn, void *arg) const
 }
 
 // Programs that are at an event will soon be done.  The bound is for a count
-// that is wrong for once: better a watch that ends than one that hangs.
+// that is wrong for once: a watch that ends is better than a watch that hangs.
 void
 watch::wait_for_programs() const
 {
@@ -189,7 +179,7 @@ watch::wait_for_programs() const
 	}
 }
 
-// Who is still blocked has been so until now.
+// Threads that are still blocked count as blocked until now.
 int
 watch::stop()
 {
@@ -201,10 +191,10 @@ watch::stop()
 		return EBUSY;
 	reader_.end();
 	wait_for_programs();
-	// Stacks that are not read yet begin in a trampoline, whose name goes
-	// with it.
-	if (programs_.program("at_fentry") < 0)
-		attached_.let_go();
+	// Stacks that are not read yet begin in a trampoline, whose name is
+	// lost if the program is detached.
+	if (programs_.program(program_id::at_fentry) < 0)
+		attached_.detach();
 	skipped_ = programs_.skipped();
 	stopped_ = true;
 	return set_.off_cpu ? end_blocked() : 0;
@@ -223,26 +213,26 @@ watch::end_one(const s9_blocked &b, std::uint64_t now)
 	head.when_ns = now;
 	if (head.what == S9_RESUMED) {
 		ended_++;
-		return take_resumed(head);
+		return consume_resumed(head);
 	}
 	if (c.stackid)
 		return 0;
 	ended_++;
 	identity_.set(b.e.stacks, b.e.pcs);
-	processes_.meet(b.e.stacks.space, head);
-	return put(head, identity_.bytes());
+	processes_.find_or_add(b.e.stacks.space, head);
+	return count_or_deliver(head, identity_.bytes());
 }
 
 int
 watch::end_blocked()
 {
-	const int map = programs_.map("blocked");
+	const int map = programs_.map(map_id::blocked);
 	const std::uint64_t now = boot_ns();
-	// What has come before belongs before it.
+	// Earlier records come first.
 	while (reader_.read(0) == 0)
 		continue;
-	std::vector<std::uint64_t> value(programs_.value_size("blocked") / 8 +
-	    1);
+	std::vector<std::uint64_t> value(
+	    programs_.value_size(map_id::blocked) / 8 + 1);
 	std::int32_t tid = 0, next = 0;
 	for (bool first = true; bpf_map_get_next_key(map, first ? nullptr :
 	    &tid, &next) == 0; first = false) {

@@ -1,4 +1,5 @@
-// A watch: its programs, what they are attached to, and what comes of it.
+// Runs a watch: its programs, their attachments, and the delivery of its
+// events.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,7 +13,7 @@
 #include "core/seam/watch.h"
 
 #include "attach.h"
-#include "own_counts.h"
+#include "local_counts.h"
 #include "processes.h"
 #include "programs.h"
 #include "reader.h"
@@ -22,7 +23,7 @@
 
 namespace stack9::events {
 
-class watch final : public stack9_watcher, private record_taker {
+class watch final : public stack9_watcher, private record_consumer {
 public:
 	watch(const watch_request &, std::vector<point> &&);
 	~watch() override;
@@ -38,41 +39,41 @@ public:
 	int each_event(stack9_event_fn *, void *arg) const override;
 
 private:
-	// A thread that has blocked, of which a copy came.
+	// The stacks of a blocked thread, whose copy has come.
 	struct waiting {
 		std::uint64_t	serial;
 		std::string	stacks;		// an identity
 	};
-	class in_kernel;	// a reader of the tables
+	class in_kernel;	// visits the tables
 
-	bool	is_call_alone() const noexcept;
+	bool	wants_call_event() const noexcept;
+	bool	prepare_alone();
 	int	load(std::string &why);
-	int	load_usual(std::string &why);
-	int	try_load(const std::vector<const char *> &names,
-		    const std::string &function, std::string &why);
+	int	try_load(bool alone, std::string &why);
 	bool	knows_points() const noexcept;
 	bool	is_mine() const noexcept { return owner_ == getpid(); }
 	void	wait_for_programs() const;
 
-	int	take(const void *record, std::size_t size) noexcept override;
-	int	take_record(const s9_event_head &, std::size_t size);
-	int	take_event(const s9_event &);
-	int	take_copy(const s9_event_copy &);
-	int	take_resumed(const s9_event_head &);
-	int	unwound(const s9_event_copy &, std::string &identity);
-	int	put(const s9_event_head &, const std::string &identity);
-	int	deliver(const s9_event_head &, const std::string &identity);
+	int	consume(const void *record, std::size_t size) noexcept override;
+	int	consume_record(const s9_event_head &, std::size_t size);
+	int	consume_event(const s9_event &);
+	int	consume_copy(const s9_event_copy &);
+	int	consume_resumed(const s9_event_head &);
+	int	count_or_deliver(const s9_event_head &,
+		    const std::string &identity);
+	int	deliver_event(const s9_event_head &,
+		    const std::string &identity);
 
-	void	show(const identity_view &);
-	int	give(stack9_sample &, const identity_view &);
-	int	give_counted(const identity_view &, const s9_count &);
-	int	give_ids(const s9_ids_key &, const s9_count &);
-	int	gather(own_counts &);
-	int	give_all();
+	void	fill_sides(const identity_view &);
+	int	deliver(stack9_sample &, const identity_view &);
+	int	deliver_counted(const identity_view &, const s9_count &);
+	int	deliver_ids(const s9_ids_key &, const s9_count &);
+	int	gather(local_counts &);
+	int	deliver_all();
 	int	end_blocked();
 	int	end_one(const s9_blocked &, std::uint64_t now);
 
-	const stack9_filter	filter_;	// its names: in begin() only
+	const stack9_filter	filter_;	// its strings: in begin() only
 	const stack9_sink	sink_;
 	std::vector<point>	points_;
 	settings		set_;
@@ -82,16 +83,16 @@ private:
 	processes		processes_;
 	std::optional<sides>	sides_;
 	identity		identity_;
-	own_counts		own_;		// counted in the process
+	local_counts		local_;		// counted in this process
 	std::unordered_map<std::int32_t, waiting> waiting_;	// by tid
-	std::uint64_t		dropped_told_ = 0;
-	std::uint64_t		given_ = 0;	// of a stream, or by counts()
+	std::uint64_t		dropped_reported_ = 0;
+	std::uint64_t		delivered_ = 0;	// of a stream, or by counts()
 	std::uint64_t		lost_here_ = 0;	// resumed, and no copy
-	std::uint64_t		ended_ = 0;	// blocked when it was stopped
+	std::uint64_t		ended_ = 0;	// blocked as the watch stopped
 	std::uint64_t		truncated_ = 0;
-	std::uint64_t		skipped_ = 0;	// by its end
-	std::uint64_t		distinct_ = 0;	// that counts() has given
-	bool			all_given_ = false;	// since the end
+	std::uint64_t		skipped_ = 0;	// until the end
+	std::uint64_t		distinct_ = 0;	// delivered by counts()
+	bool			all_delivered_ = false;	// since the end
 	bool			stopped_ = false;
 	const pid_t		owner_ = getpid();
 };

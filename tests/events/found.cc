@@ -1,4 +1,4 @@
-// What one event's text is held against.
+// Compares the points that an event's text finds.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "found.h"

@@ -1,4 +1,4 @@
-// What an event's text stands for.
+// Finds what an event's text stands for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "backends/linux-events/points.h"
+#include "backends/linux-events/find_points.h"
 
 struct found {
 	std::string	why;
 	std::vector<stack9::events::point> points;
-	int		error;		// after what it is found with
+	int		error;		// last: finding fills the others
 
 	explicit found(const std::string &event, bool regex = false,
 	    pid_t pid = 0)
@@ -26,7 +26,7 @@ struct found {
 		return why.find(s) != why.npos;
 	}
 	std::set<std::string> labels() const;
-	// Each label finds what it is the label of, and only that.
+	// Whether each label finds its own point and only that.
 	bool labels_are_names() const;
 };
 

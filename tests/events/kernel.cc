@@ -1,4 +1,4 @@
-// EVENTS of stackcount(1): what the kernel of this machine has.
+// Tests EVENTS of stackcount(1) against the kernel of this machine.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -11,6 +11,8 @@
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "backends/linux-events/kernel_functions.h"
 
 #include "found.h"
 #include "require.h"
@@ -48,7 +50,7 @@ tracefs_is_mounted()
 	    access("/sys/kernel/debug/tracing/events", F_OK) == 0;
 }
 
-// The names that begin so, from the types, as libbpf reads them.
+// The names with this prefix, from the types that libbpf reads.
 labels
 tracepoints(const std::string &begin)
 {
@@ -76,7 +78,7 @@ names(const found &f)
 	return all;
 }
 
-// The quickest of many: what it takes, not what else the machine does.
+// The quickest run of many, which is not slowed by what else the machine does.
 [[maybe_unused]] std::chrono::microseconds
 time_of(const char *event)
 {
@@ -235,7 +237,7 @@ BOOST_AUTO_TEST_CASE(what_forbids_functions_of_the_kernel_is_named,
     *needs("bpf") *precondition(has_no_kprobes))
 {
 	const std::string why = why_no_kernel_functions("vfs_read");
-	if (why.empty())	// by fentry they can be traced
+	if (why.empty())	// fentry can trace them
 		return;
 	BOOST_TEST(why.find("CONFIG_KPROBE") != why.npos, why);
 	BOOST_TEST(why.find("fentry") != why.npos, why);

@@ -1,10 +1,10 @@
-// Functions to be found: with an alias, of C++, chosen at the start; and two
-// probes, one of them at two places.
+// Has functions to be found: with an alias, of C++, chosen at the start; and
+// two probes, one of them at two places.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #define	OUTSIDE __attribute__((noinline, noipa))
 #define	TEXT(x) #x
-// A note as the notes of .note.stapsdt are.
+// Writes a note like those of .note.stapsdt.
 #define	PROBE(name, semaphore) __asm__ volatile(			\
 	"990:	nop\n"							\
 	"	.pushsection .note.stapsdt, \"\", \"note\"\n"		\

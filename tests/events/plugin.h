@@ -1,4 +1,4 @@
-// The plugin, mapped: where its functions are, as the kernel says it.
+// Maps the plugin and reads from the kernel where its functions are.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -36,7 +36,7 @@ public:
 		return at;
 	}
 
-	// By /proc/self/maps.
+	// Reads /proc/self/maps.
 	static std::uint64_t
 	offset_of(const void *p)
 	{

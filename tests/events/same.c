@@ -1,5 +1,5 @@
 /*
- * A static function that has the name of another file's.
+ * Has a static function with the name of one in another file.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,5 +1,5 @@
 /*
- * A program without symbols.
+ * Is a program without symbols.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-// EVENTS of stackcount(1): what can be told from the text alone.
+// Tests EVENTS of stackcount(1) as far as the text alone decides.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/data/monomorphic.hpp>

@@ -1,4 +1,4 @@
-// Tracefs, mounted for a process of the test's own and for nobody else.
+// Tests tracepoints with a tracefs that only a process of the test's own sees.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -19,7 +19,7 @@ using labels = std::set<std::string>;
 
 namespace {
 
-// What the event stands for there: its labels, or the sentence.
+// The labels that the event stands for there, or the sentence.
 std::string
 ask(const std::string &event)
 {
@@ -30,7 +30,7 @@ ask(const std::string &event)
 	return f.error == 0 ? s : f.why;
 }
 
-// Of the folder of a category, with t:.
+// The labels of a category's folder, with t:.
 std::string
 listed(const std::string &category)
 {
@@ -46,7 +46,7 @@ listed(const std::string &category)
 	return s;
 }
 
-// What say() returns where tracefs is mounted; "": it cannot be.
+// The text that say() returns with tracefs mounted; "": it cannot be mounted.
 template <class F>
 std::string
 where_it_is_mounted(F say)

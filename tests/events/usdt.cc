@@ -1,4 +1,4 @@
-// EVENTS of stackcount(1): probes that a file declares.
+// Tests EVENTS of stackcount(1): probes that a file declares.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(a_probe_has_a_point_for_each_place_and_one_label)
 			BOOST_TEST((p.kind == point_kind::usdt));
 			BOOST_TEST(p.provider == "events");
 			BOOST_TEST(p.name == "hit");
-			// The nop that is there.
+			// A probe is a nop.
 			BOOST_TEST(here.byte_at(p.offset) == 0x90);
 		}
 	}

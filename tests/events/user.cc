@@ -1,5 +1,5 @@
-// EVENTS of stackcount(1): functions of programs and libraries, held against
-// where they are mapped.
+// Tests EVENTS of stackcount(1): functions of programs and libraries, against
+// the places where they are mapped.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,5 @@
-// What the ring brings: events for a stream, copies to be unwound, stacks to be
-// counted on here.
+// Consumes the records of the ring: events of a stream, copies to unwind, and
+// stacks that are counted here.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
@@ -21,11 +21,11 @@ as(const s9_event_head &head) noexcept
 } // namespace
 
 int
-watch::take(const void *record, std::size_t size) noexcept
+watch::consume(const void *record, std::size_t size) noexcept
 {
 	try {
-		return take_record(*static_cast<const s9_event_head *>(record),
-		    size);
+		return consume_record(
+		    *static_cast<const s9_event_head *>(record), size);
 	} catch (const std::bad_alloc &) {
 		lost_here_++;
 		return ENOMEM;
@@ -33,40 +33,41 @@ watch::take(const void *record, std::size_t size) noexcept
 }
 
 int
-watch::take_record(const s9_event_head &head, std::size_t size)
+watch::consume_record(const s9_event_head &head, std::size_t size)
 {
 	switch (head.what) {
 	case S9_EVENT:
 		return size < sizeof(s9_event) ? 0 :
-		    take_event(as<s9_event>(head));
+		    consume_event(as<s9_event>(head));
 	case S9_EVENT_COPY:
 	case S9_BLOCKED_COPY:
 		return size < sizeof(s9_event_copy) ? 0 :
-		    take_copy(as<s9_event_copy>(head));
+		    consume_copy(as<s9_event_copy>(head));
 	case S9_RESUMED:
-		return take_resumed(head);
+		return consume_resumed(head);
 	case S9_PROCESS:
 		if (size >= sizeof(s9_event))
-			processes_.meet(as<s9_event>(head).stacks.space, head);
+			processes_.find_or_add(
+			    as<s9_event>(head).stacks.space, head);
 		break;
 	}
 	return 0;
 }
 
 int
-watch::take_event(const s9_event &e)
+watch::consume_event(const s9_event &e)
 {
 	if (e.stacks.space.pid != 0)
-		processes_.meet(e.stacks.space, e.head);
+		processes_.find_or_add(e.stacks.space, e.head);
 	identity_.set(e.stacks, e.pcs);
-	return put(e.head, identity_.bytes());
+	return count_or_deliver(e.head, identity_.bytes());
 }
 
-// Behind the copy are the kernel's frames, which need not be aligned.
+// The kernel's frames follow the copy and need not be aligned.
 int
-watch::take_copy(const s9_event_copy &c)
+watch::consume_copy(const s9_event_copy &c)
 {
-	process &whose = processes_.meet(c.stacks.space, c.head);
+	process &whose = processes_.find_or_add(c.stacks.space, c.head);
 	sides_->set_user(c, &whose);
 	__u64 pcs[S9_MOST_FRAMES];
 	const std::size_t n = std::min<std::size_t>(c.stacks.kernel,
@@ -77,11 +78,11 @@ watch::take_copy(const s9_event_copy &c)
 		waiting_[c.head.host_tid] = {c.head.serial, identity_.bytes()};
 		return 0;
 	}
-	return put(c.head, identity_.bytes());
+	return count_or_deliver(c.head, identity_.bytes());
 }
 
 int
-watch::take_resumed(const s9_event_head &head)
+watch::consume_resumed(const s9_event_head &head)
 {
 	const auto found = waiting_.find(head.host_tid);
 	if (found == waiting_.end() || found->second.serial != head.serial) {
@@ -90,20 +91,20 @@ watch::take_resumed(const s9_event_head &head)
 	}
 	const std::string stacks = std::move(found->second.stacks);
 	waiting_.erase(found);
-	return put(head, stacks);
+	return count_or_deliver(head, stacks);
 }
 
 int
-watch::put(const s9_event_head &head, const std::string &identity)
+watch::count_or_deliver(const s9_event_head &head, const std::string &identity)
 {
 	if (sink_.what == STACK9_STREAM)
-		return deliver(head, identity);
-	own_.add(identity, {1, head.weight_ns});
+		return deliver_event(head, identity);
+	local_.add(identity, {1, head.weight_ns});
 	return 0;
 }
 
 int
-watch::deliver(const s9_event_head &head, const std::string &identity)
+watch::deliver_event(const s9_event_head &head, const std::string &identity)
 {
 	const identity_view v(identity);
 	stack9_sample s{};
@@ -115,13 +116,13 @@ watch::deliver(const s9_event_head &head, const std::string &identity)
 	s.weight_ns = head.weight_ns;
 	if (head.point < points_.size() && knows_points())
 		s.event = points_[head.point].label.c_str();
-	// Two CPUs may have put theirs in another order.
-	if (head.dropped > dropped_told_) {
-		s.dropped = head.dropped - dropped_told_;
-		dropped_told_ = head.dropped;
+	// Two CPUs may have written their records in another order.
+	if (head.dropped > dropped_reported_) {
+		s.dropped = head.dropped - dropped_reported_;
+		dropped_reported_ = head.dropped;
 	}
-	given_++;
-	return give(s, v);
+	delivered_++;
+	return deliver(s, v);
 }
 
 } // namespace stack9::events

@@ -1,7 +1,9 @@
-// Functions of the kernel can be had by kprobes or by fentry; what is said here
-// is why by neither, and what is near to the function that does not need them.
+// Explains why neither kprobes nor fentry can trace a function of the kernel,
+// and names events near to the function that need neither.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "kernel_functions.h"
+
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -12,9 +14,7 @@
 
 #include "fentry_trial.h"
 #include "kernel_config.h"
-#include "kernel_functions.h"
 #include "near_names.h"
-#include "points.h"
 #include "syscalls.h"
 #include "tracepoints.h"
 
@@ -23,7 +23,7 @@ namespace {
 
 constexpr int enotsupp = 524;	// the kernel's own ENOTSUPP
 
-// What is passed by well-known functions, where names do not tell.
+// Events that happen in well-known functions, where names do not tell.
 constexpr struct {
 	const char	*function, *event, *tracepoint;
 } passed[] = {
@@ -55,7 +55,8 @@ lockdown()
 	const std::size_t from = text.find('['), to = text.find(']');
 	if (from != text.npos && to != text.npos)
 		return text.substr(from + 1, to - from - 1);
-	// Not mounted, but it may be so from the beginning.
+	// securityfs is not mounted, but the kernel may be locked down from
+	// its start on.
 	for (const std::string level : {"CONFIDENTIALITY", "INTEGRITY"})
 		if (is_configured("CONFIG_LOCK_DOWN_KERNEL_FORCE_" + level) ==
 		    configured::yes)
@@ -74,7 +75,7 @@ no_kprobes(const std::string &locked)
 			option = "CONFIG_KPROBE_EVENTS";
 		return "it is built without " + option;
 	}
-	// LOCKDOWN_KPROBES is of that level; integrity leaves them.
+	// LOCKDOWN_KPROBES is of that level; integrity allows kprobes.
 	if (locked == "confidentiality")
 		return "kernel lockdown (confidentiality) forbids kprobes";
 	return {};
@@ -105,7 +106,7 @@ no_fentry(const std::string &function, const std::string &locked)
 {
 	int error = 0;
 	trial_end end = try_fentry(function, error);
-	// A function that is there in each kernel with a network.
+	// Every kernel with a network has this function.
 	if (end == trial_end::no_btf)
 		end = try_fentry("bpf_fentry_test1", error);
 	switch (end) {
@@ -126,7 +127,8 @@ no_fentry(const std::string &function, const std::string &locked)
 	    std::strerror(error) + ")";
 }
 
-// Of __x64_sys_openat, ksys_read, vfs_read: the system call, or "".
+// The system call of a function as __x64_sys_openat, ksys_read, vfs_read; or
+// "".
 std::string
 system_call(std::string name)
 {
@@ -138,7 +140,7 @@ system_call(std::string name)
 			break;
 		}
 	if (name == "openat2" && syscall_number("openat") >= 0)
-		name = "openat";	// do_sys_openat2() is all of theirs
+		name = "openat";	// do_sys_openat2() serves both
 	return syscall_number(name) < 0 ? std::string() : "syscall:" + name;
 }
 

@@ -1,7 +1,8 @@
-// Identities are aligned to 8 bytes, as all of their parts are.
+// Writes and reads identities.  They are aligned to 8 bytes, as all of their
+// parts are.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "own_counts.h"
+#include "local_counts.h"
 
 namespace stack9::events {
 namespace {
@@ -51,7 +52,7 @@ identity_view::identity_view(std::string_view bytes) noexcept
 {
 	std::memcpy(&stacks, bytes.data(), sizeof stacks);
 	std::memcpy(&end, bytes.data() + sizeof stacks, sizeof end);
-	// What a string of this size points to comes from the heap.
+	// A string of this size points to the heap, so this is aligned.
 	kernel = reinterpret_cast<const __u64 *>(bytes.data() + head);
 	user = kernel + stacks.kernel;
 }

@@ -1,4 +1,4 @@
-// What has been counted, given out; and the tally.
+// Delivers the counts of a watch, and its tally.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -11,13 +11,13 @@
 
 namespace stack9::events {
 
-// The elements of the tables, under the identities that they would have here.
-class watch::in_kernel final : public table_taker {
+// Adds the elements of the tables under the identities that they have here.
+class watch::in_kernel final : public table_visitor {
 public:
-	explicit in_kernel(own_counts &to) : to_(to) {}
+	explicit in_kernel(local_counts &to) : to_(to) {}
 
 	int
-	take(const void *, const void *value) override
+	visit(const void *, const void *value) override
 	{
 		const auto &c = *static_cast<const s9_counted *>(value);
 		identity_.set(c.stacks, c.pcs);
@@ -26,13 +26,13 @@ public:
 	}
 
 private:
-	own_counts	&to_;
+	local_counts	&to_;
 	identity	 identity_;
 };
 
-// Both records as the identity has them.
+// Fills both records from the identity.
 void
-watch::show(const identity_view &v)
+watch::fill_sides(const identity_view &v)
 {
 	process *const whose = v.stacks.space.pid != 0 ?
 	    processes_.find(v.stacks.space) : nullptr;
@@ -62,9 +62,9 @@ watch::show(const identity_view &v)
 }
 
 int
-watch::give(stack9_sample &s, const identity_view &v)
+watch::deliver(stack9_sample &s, const identity_view &v)
 {
-	show(v);
+	fill_sides(v);
 	if (set_.config.sides & STACK9_KERNEL)
 		s.kernel = &sides_->kernel();
 	if (set_.config.sides & STACK9_USER)
@@ -78,11 +78,11 @@ watch::give(stack9_sample &s, const identity_view &v)
 }
 
 int
-watch::give_counted(const identity_view &v, const s9_count &count)
+watch::deliver_counted(const identity_view &v, const s9_count &count)
 {
 	stack9_sample s{};
 	s.cpu = -1;
-	given_ += count.events;
+	delivered_ += count.events;
 	s.events = count.events;
 	s.weight_ns = count.weight_ns;
 	if (points_.size() == 1)
@@ -95,15 +95,16 @@ watch::give_counted(const identity_view &v, const s9_count &count)
 			s.thread.pid = static_cast<pid_t>(v.stacks.space.pid);
 		}
 	}
-	return give(s, v);
+	return deliver(s, v);
 }
 
-// By the kernel's own map: an id is a stack as long as nobody displaces it.
+// Looks up the stacks in the kernel's own map.  An id means its stack until
+// another stack displaces it.
 int
-watch::give_ids(const s9_ids_key &key, const s9_count &count)
+watch::deliver_ids(const s9_ids_key &key, const s9_count &count)
 {
-	const std::uint32_t room = set_.config.frames;
-	std::vector<__u64> pcs(2 * std::size_t{room} + 1);
+	const std::uint32_t most = set_.config.frames;
+	std::vector<__u64> pcs(2 * std::size_t{most} + 1);
 	s9_stacks stacks{};
 	stacks.space = key.space;
 	const auto look_up = [&](std::int32_t id, __u64 *to,
@@ -112,22 +113,22 @@ watch::give_ids(const s9_ids_key &key, const s9_count &count)
 			error = static_cast<__s16>(id == -EAGAIN ? 0 : id);
 			return 0;
 		}
-		if (bpf_map_lookup_elem(programs_.map("stack_map"), &id,
+		if (bpf_map_lookup_elem(programs_.map(map_id::stack_map), &id,
 		    to) != 0)
 			return 0;
-		return static_cast<std::uint16_t>(std::find(to, to + room, 0U)
+		return static_cast<std::uint16_t>(std::find(to, to + most, 0U)
 		    - to);
 	};
 	stacks.kernel = look_up(key.kernel, pcs.data(), stacks.kernel_error);
 	stacks.user = look_up(key.user, pcs.data() + stacks.kernel,
 	    stacks.user_error);
 	identity_.set(stacks, pcs.data());
-	return give_counted(identity_view(identity_.bytes()), count);
+	return deliver_counted(identity_view(identity_.bytes()), count);
 }
 
-// All that has been counted, wherever.
+// Collects all counts from the kernel's tables.
 int
-watch::gather(own_counts &all)
+watch::gather(local_counts &all)
 {
 	in_kernel reader(all);
 	return set_.config.copy ? 0 : read_stacks(programs_, reader);
@@ -140,42 +141,42 @@ watch::counts()
 		return EINVAL;
 	if (reader_.reading())
 		return EBUSY;
-	// What has come by now, for more may come all the time.
+	// Only the records that have come by now: more may come all the time.
 	reader_.read(0);
 	if (stopped_)
 		while (reader_.read(0) == 0)
 			continue;
-	truncated_ = given_ = 0;
-	all_given_ = false;
-	const int error = give_all();
-	all_given_ = error == 0 && stopped_;
+	truncated_ = delivered_ = 0;
+	all_delivered_ = false;
+	const int error = deliver_all();
+	all_delivered_ = error == 0 && stopped_;
 	return error;
 }
 
 int
-watch::give_all()
+watch::deliver_all()
 {
 	if (set_.config.stackid) {
-		struct taker final : table_taker {
-			explicit taker(watch &w) : of(w) {}
+		struct visitor final : table_visitor {
+			explicit visitor(watch &w) : of(w) {}
 			int
-			take(const void *key, const void *value) override
+			visit(const void *key, const void *value) override
 			{
-				return of.give_ids(
+				return of.deliver_ids(
 				    *static_cast<const s9_ids_key *>(key),
 				    *static_cast<const s9_count *>(value));
 			}
 			watch &of;
 		} each(*this);
-		return read_table(programs_, "ids", each);
+		return read_table(programs_, map_id::ids, each);
 	}
-	own_counts all = own_;
+	local_counts all = local_;
 	if (const int error = gather(all); error != 0)
 		return error;
 	distinct_ = all.stacks();
 	return all.each([this](const std::string &identity,
 	    const s9_count &count) {
-		return give_counted(identity_view(identity), count);
+		return deliver_counted(identity_view(identity), count);
 	});
 }
 
@@ -192,12 +193,12 @@ watch::counted(stack9_watch_tally &t)
 	t.truncated = truncated_;
 	t.frames = set_.config.frames;
 	t.points = static_cast<std::uint32_t>(points_.size());
-	t.stacks = all_given_ && distinct_ != 0 ? distinct_ :
-	    all.stacks + own_.stacks();
+	t.stacks = all_delivered_ && distinct_ != 0 ? distinct_ :
+	    all.stacks + local_.stacks();
 	const std::uint64_t not_kept = t.nested + t.no_room + t.collided;
-	// Once all of them have been given out, by what they come to.
-	const bool known = sink_.what == STACK9_STREAM || all_given_;
-	t.kept = known ? given_ : set_.config.copy ? own_.events() :
+	// Once all counts have been delivered, their sum is known.
+	const bool known = sink_.what == STACK9_STREAM || all_delivered_;
+	t.kept = known ? delivered_ : set_.config.copy ? local_.events() :
 	    t.events - std::min(t.events, not_kept);
 	return 0;
 }

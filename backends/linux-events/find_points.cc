@@ -1,8 +1,8 @@
-// Each event's text to the names of its kind; what several of them mean is
-// there once.
+// Asks the finder of each event's kind for its points.  A point that several
+// events of the list stand for is taken once.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "points.h"
+#include "find_points.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,8 +1,9 @@
-// In a tracefs that somebody has mounted, else in one that is mounted nowhere:
-// its descriptor is the only way there, and ends it.
+// Reads the number of a system call's own tracepoint from tracefs.  If tracefs
+// is mounted, that mount is read; else one is made that is mounted nowhere: its
+// descriptor is the only way to it, and closing the descriptor ends it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "own_tracepoint.h"
+#include "syscalls.h"
 
 #include <cstdlib>
 #include <new>
@@ -10,11 +11,11 @@
 
 #include <fcntl.h>
 #include <linux/mount.h>
-#include "bpf/object.h"
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "syscalls.h"
+#include "os/linux/unique_fd.h"
+
 #include "tracepoints.h"
 
 namespace stack9::events {
@@ -57,11 +58,11 @@ number_in(int dir, const char *path) noexcept
 } // namespace
 
 std::uint64_t
-own_tracepoint(const point &p) noexcept
+syscall_tracepoint(const point &p) noexcept
 {
 	try {
 		const unique_fd root = root_of_tracefs();
-		for (const std::string &name : syscall_tracepoints(p)) {
+		for (const std::string &name : syscall_tracepoint_names(p)) {
 			const std::string path = "events/syscalls/" + name +
 			    "/id";
 			if (const std::uint64_t n = number_in(root.get(),

@@ -1,5 +1,6 @@
-// Counting in the process: what the kernel's tables had no room for, and what
-// had to be unwound first.  By the whole identity, as there.
+// Counts stacks in this process: those for which the kernel's tables were full,
+// and those that had to be unwound first.  Stacks are counted by their whole
+// identity, as they are in the kernel's tables.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -17,7 +18,7 @@
 
 namespace stack9::events {
 
-// How a user side that was unwound ended; unwound 0: walked by the kernel.
+// The end of a user side that was unwound; unwound 0: the kernel walked it.
 struct unwound_end {
 	std::uint32_t	unwound = 0;
 	std::uint32_t	error = 0;
@@ -28,8 +29,8 @@ struct unwound_end {
 	const char	*reason = nullptr;
 };
 
-// Two stacks and all that tells them from others, in one string of bytes: the
-// heads, the kernel's frames, the user's.
+// Writes two stacks and all that tells them from others as one string of bytes:
+// the heads, the kernel's frames, the user's frames.
 class identity {
 public:
 	void set(const s9_stacks &, const __u64 *pcs);
@@ -44,7 +45,7 @@ private:
 	std::string bytes_;
 };
 
-// The parts of one again.
+// Shows the parts of an identity again.
 struct identity_view {
 	explicit identity_view(std::string_view) noexcept;
 
@@ -54,7 +55,7 @@ struct identity_view {
 	const __u64			*user;
 };
 
-class own_counts {
+class local_counts {
 public:
 	void
 	add(const std::string &identity, const s9_count &more)

@@ -1,0 +1,46 @@
+/*
+ * Lists the programs and the maps of the object on events.  event.bpf.c does
+ * not compile without each of them; object_ids.h makes the reader's ids of the
+ * lists, and an object that does not fit them is refused when it is opened.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+ */
+#ifndef STACK9_EVENT_NAMES_H
+#define STACK9_EVENT_NAMES_H
+
+#define	S9_PROGRAMS_OF_ANY_KERNEL(ONE)					\
+	ONE(at_tracepoint)						\
+	ONE(at_enter)							\
+	ONE(at_exit)							\
+	ONE(at_function)						\
+	ONE(at_user)							\
+	ONE(at_fentry)							\
+	ONE(at_sample)							\
+	ONE(at_switch)							\
+	ONE(who_asks)
+
+/* These are not in the object for kernels before 5.11. */
+#define	S9_PROGRAMS_OF_NEW_KERNELS(ONE)					\
+	ONE(at_call)
+
+#define	S9_MAPS(ONE)							\
+	ONE(control)							\
+	ONE(my_ns)							\
+	ONE(totals)							\
+	ONE(scratch)							\
+	ONE(copies)							\
+	ONE(table_0)							\
+	ONE(table_1)							\
+	ONE(table_2)							\
+	ONE(table_3)							\
+	ONE(table_4)							\
+	ONE(processes)							\
+	ONE(ring)							\
+	ONE(cgroups)							\
+	ONE(syscalls)							\
+	ONE(stack_map)							\
+	ONE(ids)							\
+	ONE(nothing)							\
+	ONE(blocked)
+
+#endif /* STACK9_EVENT_NAMES_H */

@@ -1,0 +1,112 @@
+// Says for each kind of point which program serves it and how that program is
+// attached.  A new kind of point is a row here, and where no way fits it, a way
+// in attach.cc.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "object_ids.h"
+#include "points.h"
+
+namespace stack9::events {
+
+// How a program is attached to a point.
+enum class way : std::uint8_t {
+	raw_tracepoint,
+	call_event,	// a perf event on a system call's own tracepoint
+	kprobe,
+	fentry,		// the program is loaded for this function alone
+	uprobe,
+	every_cpu,	// a perf event on each CPU
+	last = every_cpu
+};
+
+struct probe {
+	point_kind	kind;
+	bool		returns;	// of a system call
+	program_id	program;
+	way		how;
+	// The tracepoint that all points of the kind share; NULL: each point
+	// has its own.
+	const char	*shared;
+	// Tried first if the watch has this point only and prepare_alone() says
+	// so.  The same as program and how: there is no other way.
+	program_id	alone_program;
+	way		alone;
+	bool		exact;	// stacks begin with a pc, no return address
+};
+
+namespace table {
+
+using k = point_kind;
+using p = program_id;
+using w = way;
+
+// A function alone gets a program of its own, which is entered by a jump where
+// a probe's program is entered by a trap.
+inline constexpr probe probes[] = {
+	{k::tracepoint, false, p::at_tracepoint, w::raw_tracepoint, nullptr,
+	    p::at_tracepoint, w::raw_tracepoint, false},
+	{k::syscall, false, p::at_enter, w::raw_tracepoint, "sys_enter",
+	    p::at_call, w::call_event, false},
+	{k::syscall, true, p::at_exit, w::raw_tracepoint, "sys_exit",
+	    p::at_call, w::call_event, false},
+	{k::kernel, false, p::at_function, w::kprobe, nullptr,
+	    p::at_fentry, w::fentry, true},
+	{k::user, false, p::at_user, w::uprobe, nullptr,
+	    p::at_user, w::uprobe, true},
+	{k::usdt, false, p::at_user, w::uprobe, nullptr,
+	    p::at_user, w::uprobe, true},
+	{k::software, false, p::at_sample, w::every_cpu, nullptr,
+	    p::at_sample, w::every_cpu, true},
+	{k::off_cpu, false, p::at_switch, w::raw_tracepoint, "sched_switch",
+	    p::at_switch, w::raw_tracepoint, false},
+};
+
+consteval bool
+has_every_kind()
+{
+	for (int kind = 0; kind <= static_cast<int>(k::last); kind++)
+		if (std::none_of(std::begin(probes), std::end(probes),
+		    [&](const probe &x) {
+			return x.kind == static_cast<k>(kind) && !x.returns;
+		    }))
+			return false;
+	return true;
+}
+static_assert(has_every_kind(), "a kind of point has no row");
+
+} // namespace table
+
+inline const probe &
+probe_of(const point &p) noexcept
+{
+	return *std::find_if(std::begin(table::probes),
+	    std::end(table::probes), [&](const probe &x) {
+		return x.kind == p.kind &&
+		    x.returns == (p.kind == point_kind::syscall && p.returns);
+	});
+}
+
+// alone: by the way for a point that the watch has alone.
+inline program_id
+program_of(const point &p, bool alone) noexcept
+{
+	const probe &row = probe_of(p);
+	return alone ? row.alone_program : row.program;
+}
+
+inline program_set
+programs_of(const std::vector<point> &points, bool alone)
+{
+	program_set all;
+	for (const point &p : points)
+		all.set(index_of(program_of(p, alone)));
+	return all;
+}
+
+} // namespace stack9::events
