@@ -1,4 +1,4 @@
-// What a watch promises to who calls it from odd places: its own function, a
+// Tests what a watch promises to callers in odd places: its own function, a
 // child, a poll loop, before and after the end.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -27,7 +27,7 @@ make_events(int n)
 		syscall(SYS_getppid);
 }
 
-// How it ended: 0, or what child() returned.
+// The end of the child: 0, or what child() returned.
 template <typename Fn>
 int
 in_child(Fn child)

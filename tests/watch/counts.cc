@@ -1,4 +1,4 @@
-// Distinct stacks by the ten thousand, each counted as often as it was.
+// Counts tens of thousands of distinct stacks, each as often as it was.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
@@ -15,7 +15,7 @@ constexpr char event[] = "syscall:getppid";
 constexpr unsigned many = 64000, some = 4000;
 constexpr auto by_frame_pointers = STACK9_BY_FRAME_POINTERS;
 
-// All of it counted, each stack once, as often as it was.
+// Counts all stacks: each comes once, with as many events as there were.
 void
 check_whole(const watching &w, unsigned paths)
 {
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(nor_those_of_two_processes, *needs("bpf")
 	BOOST_TEST(w.tally().kept == 2 * events_of(paths));
 }
 
-// Copied, each event goes through the ring, which has to hold it.
+// With copies each event goes through the ring, which has to hold it.
 BOOST_AUTO_TEST_CASE(nor_without_frame_pointers, *needs("bpf") * copied()
     * description("STACK9_BY_FRAME_POINTERS: else copied, and unwound as "
     "stack9_save() does it"))
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(and_nowhere_to_go, *needs("bpf")
 	sink.ring = 4096;
 	watching w(event, only(tree.pid()), sink);
 	tree.go();
-	tree.truth();		// nobody reads
+	tree.truth();		// without a reader
 	w.end();
 	const stack9_watch_tally t = w.tally();
 	check_events(w, many);
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(nor_copied, *needs("bpf") * copied()
 	sink.ring = 1 << 16;
 	watching w(event, only(tree.pid()), sink);
 	tree.go();
-	tree.truth();		// nobody reads
+	tree.truth();		// without a reader
 	w.end();
 	check_events(w, some);
 	BOOST_TEST(w.tally().no_room > 0u);

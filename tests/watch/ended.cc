@@ -1,4 +1,4 @@
-// Processes that are gone when their stacks are read.
+// Watches processes that are gone when their stacks are read.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <set>
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(are_named_all_the_same, *needs("bpf")
 	}
 }
 
-// Nobody has read before its threads were gone; the process is there.
+// The first read comes after its threads have ended; the process is alive.
 BOOST_AUTO_TEST_CASE(threads_that_ended, *needs("bpf")
     * description("stack9_watch_read: The mappings of a process that is seen "
     "for the first time are read, so that its addresses can be named when it "

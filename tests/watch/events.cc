@@ -1,4 +1,4 @@
-// Events by name: one, and several at once.
+// Watches events by name: one, and several at once.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -24,7 +24,7 @@ constexpr std::uint64_t times = 500;
 
 const std::string probes = staged::path("probes");
 
-// Of the events with this name, in the program called probes.
+// The counts of the events with this name, in the program called probes.
 struct outcome {
 	std::map<std::string, std::uint64_t>	by_event;
 	std::set<std::string>			names;	// attached to
@@ -57,7 +57,7 @@ run(const std::string &event, unsigned int flags = 0)
 	return o;
 }
 
-// Not in what the kernel does to run a program there.
+// Whether it begins at the event, not in the kernel's code that runs a program.
 bool
 begins_at_the_event(const kept_side &kernel)
 {
@@ -66,7 +66,7 @@ begins_at_the_event(const kept_side &kernel)
 	    names[0].find("perf") == std::string::npos;
 }
 
-// Programs on tracepoints of perf's have a descriptor of that name here.
+// Programs on perf's tracepoints have a descriptor of that name here.
 bool
 has_perf_events()
 {
@@ -80,9 +80,9 @@ has_perf_events()
 	return false;
 }
 
-// Kernels before 5.11 have no program for it; and tracefs has to be there.
+// Kernels before 5.11 have no program for it, and tracefs must be available.
 bool
-may_have_own_tracepoint()
+may_have_syscall_tracepoint()
 {
 	const char *const kernel = std::getenv("STACK9_KERNEL");
 	const long fd = syscall(SYS_fsopen, "tracefs", 0);
@@ -98,7 +98,7 @@ check_calls(const char *event, std::uint64_t limit)
 	f.limit = limit;
 	watching w(event, f, counted(STACK9_KERNEL));
 	BOOST_TEST(has_perf_events() ==
-	    (limit == 0 && may_have_own_tracepoint()));
+	    (limit == 0 && may_have_syscall_tracepoint()));
 	for (std::uint64_t i = 0; i < times; i++) {
 		utsname u;
 		uname(&u);
@@ -225,8 +225,8 @@ BOOST_AUTO_TEST_CASE(a_system_call, *needs("bpf")
 	BOOST_TEST(w.tally().events == 600u);
 }
 
-// Without a limit by its own tracepoint, where that can be had; its name may be
-// another than the system call's.
+// Without a limit the call's own tracepoint is used if it is available; its
+// name may differ from the system call's.
 BOOST_AUTO_TEST_CASE(a_system_call_by_either_tracepoint, *needs("bpf")
     * description("syscall:NAME, sysret:NAME: a system call, when it begins "
     "and when it returns"))

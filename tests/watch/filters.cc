@@ -1,4 +1,4 @@
-// Whose events are taken.
+// Tests which threads' events pass a filter.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr char event[] = "syscall:getppid";
 constexpr std::uint64_t times = 500;
 
-// Two processes of three threads do the same; one is watched.
+// Two processes of three threads do the same; only one is watched.
 stack9_watch_tally
 taken(stack9_filter f, std::size_t tid_index, bool its_pid,
     stack9_sink_kind what = STACK9_COUNT)
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(those_of_a_name, *needs("bpf")
 	f.comm = "t-three";
 	BOOST_TEST(taken(f, 3, true).kept == 3 * times);
 	BOOST_TEST(taken(f, 3, false).kept == 2 * 3 * times);
-	f.comm = "t-thre";	// not its beginning
+	f.comm = "t-thre";	// the beginning of a name is not it
 	BOOST_TEST(taken(f, 3, false).events == 0u);
 }
 
@@ -123,7 +123,8 @@ cgroup_root()
 	return "";
 }
 
-// A group with one below it; goes when it does, empty by then.
+// Makes a group with another one below it; removes both, which are empty by
+// then.
 struct group {
 	group()
 	{

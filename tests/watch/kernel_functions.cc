@@ -1,5 +1,5 @@
-// Functions of the kernel, by name, where kprobes can be had: of ext4, on a
-// file system of our own.
+// Watches functions of the kernel by name, if it has kprobes: those of ext4, on
+// a file system of the test's own.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -30,7 +30,7 @@ no_disk()
 	return disk() == nullptr ? "STACK9_EXT4 names no ext4" : "";
 }
 
-// Writes that reach the disk.
+// Makes writes that reach the disk.
 void
 write_and_sync(int times)
 {

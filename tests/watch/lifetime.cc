@@ -1,4 +1,4 @@
-// Beginning, stopping, closing; forking meanwhile; several at once.
+// Begins, stops and closes watches; forks meanwhile; runs several at once.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_left_of_it, *needs("bpf")
 		watching w(event, only(tree.pid()), streamed(STACK9_BOTH));
 		w.all_of(tree);
 	};
-	once();		// what is kept for good
+	once();		// makes what is kept for good
 	const std::ptrdiff_t before = descriptors();
 	for (int i = 0; i < 10; i++)
 		once();

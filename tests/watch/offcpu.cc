@@ -1,4 +1,4 @@
-// How long threads were blocked, and where, by what they measured themselves.
+// Compares where and how long threads were blocked with their own measurements.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cmath>
@@ -15,7 +15,7 @@ using boost::unit_test::description;
 constexpr double close_enough = 0.02;
 const char *const places[] = {"doze", "nap", "rest"};
 
-// Shares of the whole, and the whole.
+// Checks the shares of the whole, and the whole.
 void
 check_times(const watching &w, staged &p)
 {

@@ -1,4 +1,4 @@
-// See paths.h.
+// Reads the ways of programs/tree.c off stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "paths.h"
@@ -19,10 +19,10 @@ level_of(const std::string &name)
 	    name == "walk" ? level::top : level::other;
 }
 
-// A few addresses, in a million frames: each is named once.
+// A million frames have few addresses, so each is named once.
 class reader {
 public:
-	// The way that a stack has gone; none where it is not whole.
+	// The way that a stack has gone; none if the stack is not whole.
 	std::optional<unsigned> way_of(const kept_side &);
 
 private:

@@ -1,4 +1,5 @@
-// The ways of programs/tree.c, read off stacks and held against its truth.
+// Reads the ways of programs/tree.c off stacks and compares them with its
+// truth.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -9,16 +10,16 @@
 
 #include "watching.h"
 
-// Events by way; those whose stack is not whole are counted beside.
+// Events by way.  Events whose stack is not whole are counted apart.
 struct ways {
 	std::map<unsigned, std::uint64_t>	events;
-	std::map<unsigned, unsigned>		stacks;	// that went it
+	std::map<unsigned, unsigned>		stacks;	// by way
 	std::uint64_t				lost = 0;
 
 	explicit ways(const std::vector<kept_sample> &, pid_t pid = 0);
-	// Ways of the truth whose events are not as many as they were.
+	// The ways of the truth with another number of events than there were.
 	std::vector<unsigned> wrong(unsigned paths) const;
-	// ... that have more than there were: others' under their name.
+	// The ways with more events than there were: they have others' events.
 	std::vector<unsigned> merged() const;
 };
 

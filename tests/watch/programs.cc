@@ -1,5 +1,5 @@
-// stackcount and stacksnoop, as people run them, by programs that know what
-// they did.
+// Runs stackcount and stacksnoop as people do, on programs that know what they
+// did.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cctype>
@@ -25,7 +25,7 @@ using words = std::vector<std::string>;
 
 constexpr unsigned many = 64000;
 
-// A line of folded stacks: by way, or by nothing where it has none.
+// A line of folded stacks, counted by its way if it has one.
 void
 add_line(const std::string &line, std::map<unsigned, std::uint64_t> &all,
     std::uint64_t &others)
@@ -43,7 +43,7 @@ add_line(const std::string &line, std::map<unsigned, std::uint64_t> &all,
 		others += n;
 }
 
-// Ways that were not gone as often as is true.
+// The ways whose counts differ from the truth.
 std::size_t
 wrong_in(const std::string &folded, unsigned paths)
 {
@@ -59,7 +59,7 @@ wrong_in(const std::string &folded, unsigned paths)
 	return wrong;
 }
 
-// The number before a word: "12 kept".
+// Reads the number before a word: "12 kept".
 std::uint64_t
 number_of(const std::string &text, const std::string &word)
 {
@@ -72,7 +72,7 @@ number_of(const std::string &text, const std::string &word)
 	return begin == at ? 0 : std::stoull(text.substr(begin, at - begin));
 }
 
-// One that watches this program, which begins when it does.
+// Starts one that watches this program; the program begins when it does.
 struct watched {
 	watched(words command, staged &p) : program(command)
 	{
@@ -248,12 +248,12 @@ BOOST_AUTO_TEST_CASE(a_reader_that_stops, *needs("bpf")
 	staged tree("tree", {"20000"});
 	watched w({STACKSNOOP, "-u", "--fp", "--ring", "65536", "-p",
 	    std::to_string(tree.pid()), "syscall:getppid"}, tree);
-	BOOST_TEST(w.end() == 1, w.program.err);	// nobody read till now
+	BOOST_TEST(w.end() == 1, w.program.err);	// no reader until now
 	const std::uint64_t told = told_in(w.program.out),
 	    lost = lost_in(w.program.out);
 	BOOST_TEST(told > 0u);
 	BOOST_TEST(lost > 0u);
-	const std::string &said = w.program.out;	// its last line
+	const std::string &said = w.program.out;	// the last line
 	BOOST_TEST(number_of(said, "events:") == events_of(20000));
 	BOOST_TEST(number_of(said, "kept") == told);
 	BOOST_TEST(lost <= number_of(said, "without room"));

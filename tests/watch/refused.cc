@@ -1,4 +1,4 @@
-// What cannot be watched, and why.
+// Tests what cannot be watched, and the reasons that are given.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
@@ -23,7 +23,7 @@ says(const refusal &r, const std::string &word)
 	return r.reason.find(word) != std::string::npos;
 }
 
-// With that error, in a sentence that has the word.
+// Checks for that error, and for a sentence that has the word.
 void
 check(const std::string &event, int error, const std::string &word)
 {
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(functions_of_the_kernel, *needs("bpf")
 	check("k:vfs_read+4", EOPNOTSUPP, "");
 }
 
-// Without privilege, by the same call.
+// Makes the same call without privilege.
 BOOST_AUTO_TEST_CASE(to_whoever_may_not, *needs("bpf") * needs("root")
     * description("EPERM"))
 {

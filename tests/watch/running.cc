@@ -1,4 +1,4 @@
-// See running.h.
+// Starts a program and reads what it prints.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "running.h"
@@ -31,7 +31,7 @@ become(const std::vector<std::string> &command, int out, int err)
 	_exit(127);
 }
 
-// What there is, once; false: its end.
+// Reads once what is there; false: at the end.
 bool
 take(int fd, std::string &to)
 {

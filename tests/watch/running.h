@@ -1,4 +1,4 @@
-// A program under way, and what it says.
+// Runs a program and keeps what it prints.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-// Killed and reaped when it goes.
+// The destructor kills and reaps the program.
 class running {
 public:
 	explicit running(const std::vector<std::string> &command);
@@ -16,7 +16,7 @@ public:
 	running &operator=(const running &) = delete;
 	~running();
 
-	// Reads its stderr until it has said that; false: it never did.
+	// Reads its stderr until it has printed that; false: it never did.
 	bool	says(const std::string &text);
 	void	interrupt() const;
 	// Reads both to their ends, then its exit status.

@@ -1,4 +1,4 @@
-// Which side of a stack, how much of it, and whose it is.
+// Tests which side of a stack comes, how much of it, and whose it is.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Events of perf's own: faults, switches, a clock.
+// Watches perf's software events: faults, switches, a clock.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cmath>
@@ -40,7 +40,7 @@ check_clock(const std::string &program, unsigned int flags)
 	BOOST_TEST_MESSAGE(program << ": " << f << " of " << f + g
 	    << " samples in f(), " << is << "; it was there for " << was);
 	BOOST_TEST(std::abs(is - was) < close_enough);
-	// A clock that a virtual machine's host has held up ticks less often.
+	// The clock ticks less often if a virtual machine's host holds it up.
 	BOOST_TEST(f + g > 4000u);
 	BOOST_TEST(f + g < 5200u);
 	BOOST_TEST(events_in(w.samples) == w.tally().kept);
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(switches, *needs("bpf")
 	    STACK9_BY_FRAME_POINTERS));
 	w.all_of(p);
 	w.end();
-	// Each sleep, and where it was preempted besides.
+	// Each sleep counts, and so does each preemption.
 	const auto check = [&](const char *function, std::uint64_t n) {
 		BOOST_TEST(events_in(w.samples, function) >= n);
 		BOOST_TEST(events_in(w.samples, function) <= n + n / 2);

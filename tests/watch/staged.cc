@@ -1,4 +1,4 @@
-// See staged.h.
+// Starts a program of ./programs and talks to it through pipes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "staged.h"

@@ -1,4 +1,5 @@
-// A program of ./programs: waits to begin, then says what it has done.
+// Runs a program of ./programs, which waits to begin and then says what it has
+// done.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -9,7 +10,7 @@
 
 #include <sys/types.h>
 
-// Killed and reaped when it goes.
+// The destructor kills and reaps the program.
 class staged {
 public:
 	// program: its name; it has frame pointers unless that ends in _lean.
@@ -20,11 +21,11 @@ public:
 	~staged();
 
 	pid_t pid() const { return pid_; }
-	// The numbers it has said when it was ready.
+	// The numbers that it printed when it was ready.
 	const std::vector<std::int64_t> &ready() const { return ready_; }
 
 	void	go() const;
-	// Whether it has done it, waiting so long; then what it said.
+	// Whether it is done, after waiting so long; then what it printed.
 	bool	done(int timeout_ms = 0);
 	const std::vector<std::int64_t> &truth();	// waits
 	void	end();			// it exits by itself, and is reaped

@@ -1,4 +1,4 @@
-// Events one by one: in their order, none forgotten.
+// Reads events one by one: in their order, none missing.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -129,11 +129,11 @@ BOOST_AUTO_TEST_CASE(what_a_slow_reader_misses_is_counted, *needs("bpf")
 	sink.ring = 1 << 16;
 	watching w(event, tree, sink);
 	first.go();
-	first.truth();		// nobody reads
+	first.truth();		// without a reader
 	while (w.read(0) == 0)
 		;
 	BOOST_TEST(w.samples.size() > 0u);
-	w.all_of(second);	// a reader that goes on
+	w.all_of(second);	// the reader goes on
 	w.end();
 	const stack9_watch_tally t = w.tally();
 	const std::uint64_t all = events_of(20000) + events_of(10);
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(a_descriptor_says_when, *needs("bpf")
 
 namespace {
 
-// Ends each call with its first sample.
+// Ends each call at its first sample.
 struct one_by_one {
 	int		samples = 0;
 	static int

@@ -1,4 +1,4 @@
-// See watching.h.
+// Runs a watch of the library and keeps its samples.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "watching.h"
@@ -26,7 +26,7 @@ kept_side::kept_side(const stack9_record *rec)
 		space.reset(stack9_space_hold(rec->space), stack9_space_close);
 }
 
-// A kernel's name is cut to the function.
+// The name of a kernel frame is cut to the function.
 std::vector<std::string>
 kept_side::names() const
 {
@@ -83,7 +83,8 @@ watching::watching(const std::string &event, const stack9_filter &filter,
 	sink_.arg = this;
 	int error = stack9_watch(event.c_str(), &filter, &sink_, &watch_,
 	    reason);
-	// Before 5.15 there are no copies; the programs have frame pointers.
+	// Before 5.15 there are no copies, but the programs have frame
+	// pointers.
 	if (error == EOPNOTSUPP && std::strstr(reason, "frame pointers")) {
 		sink_.flags |= STACK9_BY_FRAME_POINTERS;
 		error = stack9_watch(event.c_str(), &filter, &sink_, &watch_,

@@ -1,4 +1,4 @@
-// A watch of the library's, and what it has given.
+// Runs a watch of the library and keeps its samples.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -40,17 +40,17 @@ struct kept_sample {
 	kept_side	kernel, user;
 };
 
-// The usual sinks; what is to be different is set afterwards.
+// Makes the usual sinks; tests change members afterwards.
 stack9_sink counted(stack9_side, unsigned int flags = 0);
 stack9_sink streamed(stack9_side, unsigned int flags = 0);
 stack9_filter only(pid_t pid);
 
-// Flags: user stacks copied, and by frame pointers.
+// Flags for user stacks that are copied, and by frame pointers.
 inline constexpr unsigned int either_walk[] = {0, STACK9_BY_FRAME_POINTERS};
 
 class watching {
 public:
-	// Requires that it succeeds.
+	// Requires that stack9_watch() succeeds.
 	watching(const std::string &event, const stack9_filter &,
 	    const stack9_sink &);
 	watching(const watching &) = delete;
@@ -58,12 +58,12 @@ public:
 
 	stack9_watcher *get() const { return watch_; }
 	int	read(int timeout_ms);
-	// Begins what it does and reads until it has said that it is done.
+	// Has the program begin and reads until it says that it is done.
 	void	all_of(staged &);
 	void	until_done(staged &);
-	// Stops it and takes what there is; of a stream, what is left.
+	// Stops the watch and reads all counts; of a stream, the rest.
 	void	end();
-	void	count();	// samples are what has been counted so far
+	void	count();	// samples become the counts so far
 	stack9_watch_tally tally() const;
 
 	std::vector<kept_sample>	samples;
@@ -75,13 +75,13 @@ private:
 	stack9_sink	 sink_;
 };
 
-// Of those whose stack goes through the function; "": of all.
+// The events whose stack goes through the function; "": all events.
 std::uint64_t events_in(const std::vector<kept_sample> &,
     const std::string &function = "");
 std::uint64_t weight_in(const std::vector<kept_sample> &,
     const std::string &function = "");
 
-// What stack9_watch() answers, and its reason; nothing is left of it.
+// Calls stack9_watch() for its answer and its reason, and closes the watch.
 struct refusal {
 	int		error;
 	std::string	reason;
@@ -89,14 +89,14 @@ struct refusal {
 refusal refused(const std::string &event, const stack9_filter &filter = {},
     stack9_sink sink = counted(STACK9_KERNEL));
 
-// Skips a case where something is lacking; "": nothing is.
+// Skips a case if something is lacking; "": nothing is.
 boost::unit_test::decorator::precondition unless(
     std::function<std::string()> lack);
-// ... where the event cannot be watched, with the library's reason.
+// Skips a case if the event cannot be watched, with the library's reason.
 boost::unit_test::decorator::precondition watchable(const char *event);
-// ... where user stacks cannot be copied, nor a program know which of several
-// events it is run for: before 5.15.
+// Skips a case before 5.15: user stacks cannot be copied, and a program does
+// not know for which of several events it runs.
 boost::unit_test::decorator::precondition copied();
 
-// The parts of the sum that the header promises.
+// Checks the parts of the sum that the header promises.
 void check_sum(const stack9_watch_tally &);

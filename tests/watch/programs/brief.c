@@ -1,6 +1,7 @@
 /*
- * brief CHILDREN: each starts this program anew, makes three system calls by
- * a function of its own, and is gone.  Says how many there were.
+ * brief CHILDREN: starts so many children one after the other.  Each runs this
+ * program anew, makes three system calls in its own function, and exits.
+ * Prints how many there were.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

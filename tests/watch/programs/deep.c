@@ -1,5 +1,5 @@
 /*
- * deep LEVELS TIMES: a system call from that far down.
+ * deep LEVELS TIMES: makes a system call from that many levels down, so often.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,6 +1,6 @@
 /*
- * naps [TIMES]: three threads, asleep in doze(), nap() and rest() for 5, 20 and
- * 50 ms at a time; says how many nanoseconds each was away, all told, and how
+ * naps [TIMES]: three threads sleep in doze(), nap() and rest() for 5, 20 and
+ * 50 ms at a time.  Prints how many nanoseconds each was asleep in all, and how
  * often.
  *
  * SPDX-License-Identifier: BSD-2-Clause

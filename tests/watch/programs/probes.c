@@ -7,7 +7,7 @@
  */
 #include "stage.h"
 
-/* As <sys/sdt.h> lays them out: what a probe is and where it stands. */
+/* Writes a probe and its note as <sys/sdt.h> does. */
 #define	PROBE(name, semaphore)						\
 	asm volatile(							\
 	    "990:	nop\n"						\

@@ -1,6 +1,6 @@
 /*
- * spins MILLISECONDS: of its time on a CPU 3 parts in f() and 7 in g(), in
- * turns; says how many nanoseconds of each it was.
+ * spins MILLISECONDS: spends 3 parts of its CPU time in f() and 7 in g(), in
+ * turns.  Prints how many nanoseconds each was.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

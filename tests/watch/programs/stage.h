@@ -1,7 +1,8 @@
 /*
- * Programs that know their own truth, and when they may begin: "ready", then a
- * byte from whoever watches, the deed, "done" with what it came to, and the
- * end of the input, at which they exit.  With no input they do not wait.
+ * Lets programs wait until they may begin and print what they did.  A program
+ * prints "ready" and waits for a byte from the watching test.  It does its
+ * work, prints "done" with the truth about it, and exits at the end of the
+ * input.  A program without input does not wait.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,9 +1,9 @@
 /*
- * threads TIMES: three threads that each make a system call by a function of
- * its own, the first TIMES, the second twice that, the third thrice; named
- * t-one, t-two and t-three.  Says which they are when it is ready; they have
- * ended when it is done.  Each stays on one CPU, the first, the second, the
- * first.
+ * threads TIMES: three threads, named t-one, t-two and t-three, each make a
+ * system call in a function of their own: the first TIMES times, the second
+ * twice as often, the third three times as often.  Prints their ids when it is
+ * ready; they have ended when it is done.  They stay on the first, the second
+ * and the first CPU.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -54,7 +54,7 @@ stay_on(int cpu)
 
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
-	sched_setaffinity(0, sizeof set, &set);	/* there may be one only */
+	sched_setaffinity(0, sizeof set, &set);	/* there may be only one */
 }
 
 static void *

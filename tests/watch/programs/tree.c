@@ -1,7 +1,8 @@
 /*
- * tree PATHS: that many distinct stacks, 16 levels deep, each of them as often
- * as tree.h says and in no order, to a system call by marker().  From the
- * outermost inwards, level i is b() where bit i of the path is set, else a().
+ * tree PATHS: makes system calls in marker() from that many distinct stacks, 16
+ * levels deep, each as often as tree.h says and in no order.  From the
+ * outermost frame inwards, level i is b() if bit i of the path is set, else
+ * a().
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -23,8 +24,8 @@ marker(void)
 	KEPT;
 }
 
-/* Whoever walks by frame pointers from a function's first instruction, or from
- * libc, may miss one caller: this one. */
+/* A walk by frame pointers from a function's first instruction, or from libc,
+ * may miss one caller: this one. */
 void
 bottom(void)
 {
@@ -59,7 +60,7 @@ walk(unsigned way)
 	KEPT;
 }
 
-/* Every number below 65536 once, far from each other. */
+/* Gives every number below 65536 once; neighbours are far apart. */
 static unsigned long
 pass(unsigned least, unsigned paths)
 {

@@ -1,5 +1,5 @@
 /*
- * The truth of tree.c: how often it goes each of its ways.
+ * Computes how often tree.c goes each of its ways.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
