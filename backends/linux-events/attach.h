@@ -26,7 +26,7 @@ public:
 	void detach() noexcept { fds_.clear(); }
 
 private:
-	// What a way needs to attach one point.
+	// A way attaches one point with these.
 	struct target {
 		programs	&from;
 		const settings	&set;

@@ -123,8 +123,8 @@ library_dirs()
 	return dirs;
 }
 
-// Finds the newest version.  Of its names the shortest with a version is
-// returned: libc.so.6.
+// Finds the newest version.  If that has several names, the shortest of them
+// with a version is returned: libc.so.6.
 std::string
 library_in(const std::string &dir, const std::string &name)
 {
