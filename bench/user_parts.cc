@@ -48,7 +48,7 @@ take(void *arg, sides &s) noexcept
 }
 
 void
-print_copies(route &r, pid_t pid, bool kernel, int rounds)
+print_copies(user_pass_route &r, pid_t pid, bool kernel, int rounds)
 {
 	std::vector<double> wall, cpu;
 	pass p;
@@ -149,8 +149,8 @@ main(int argc, char **argv)
 	pass p;
 	p.keep = true;
 	for (const backend *b : backends)
-		for (route *r : b->routes) {
-			if (r->what != job::user_each || r->can().error != 0)
+		for (user_pass_route *r : b->user_each) {
+			if (r->can().error != 0)
 				continue;
 			print_copies(*r, pid, false, rounds);
 			if (r->both_sides())

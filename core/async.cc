@@ -8,8 +8,8 @@
 
 #include <unistd.h>
 
-#include "async_retry.h"
 #include "capture.h"
+#include "record.h"
 #include "route.h"
 #include "os/linux/uncancelled.h"
 #include "user.h"
@@ -18,65 +18,61 @@ namespace stack9 {
 namespace {
 
 constexpr std::uint32_t most_captures = 1'000'000;
-constexpr int max_tries = 8;	// as for kernel stacks: see capture.cc
 
 // Ids and the descriptor are one route's, so the first that serves stays; but a
 // child chooses for itself, for it may have other rights.
-constinit std::atomic<route *> chosen{nullptr};
+constinit std::atomic<async_route *> chosen{nullptr};
 constinit std::atomic<pid_t> chosen_in{0};
 
-// The next may do what this one may not; a want of memory is no reason.
+// A further route may have the rights, or the kernel, that this one lacks.  A
+// want of memory is no reason to ask it.
 bool
 asks_next(int error) noexcept
 {
 	return error == EPERM || error == EOPNOTSUPP;
 }
 
+// Finds the queue that serves this process.
 int
-choose(route *&serving) noexcept
+choose(async_queue *&serving) noexcept
 {
-	// In this order: chosen is stored first.
+	// The order matters: chosen is stored before chosen_in.
 	const bool done = chosen_in.load(std::memory_order_acquire) == getpid();
-	route *before = chosen.load(std::memory_order_acquire);
-	serving = before;
-	if (done)
+	async_route *before = chosen.load(std::memory_order_acquire);
+	if (done) {
+		serving = &before->queue();
 		return 0;
-	refusal refused;
-	job_routes routes(job::async);
-	while (route *r = routes.next()) {
-		const verdict v = r->queue()->open();
-		if (v.error == 0) {
-			chosen.compare_exchange_strong(before, r);
-			serving = chosen.load();
-			chosen_in.store(getpid(), std::memory_order_release);
-			return 0;
-		}
-		if (!asks_next(v.error))
-			return v.error;
-		refused.add(v.error, v.reason, r->name);
 	}
-	stack9_record unused{};
-	return refused.report(unused);
+	stack9_record unused;
+	return first_answer<job::async>(unused, [&](async_route &r) {
+		const verdict v = r.queue().open();
+		if (asks_next(v.error))
+			return answer::refused(v);
+		if (v.error == 0) {
+			chosen.compare_exchange_strong(before, &r);
+			serving = &chosen.load()->queue();
+			chosen_in.store(getpid(), std::memory_order_release);
+		}
+		return answer::is(v.error);
+	});
 }
 
 async_queue *
 serving_queue() noexcept
 {
-	route *const r = chosen.load(std::memory_order_acquire);
-	return r != nullptr ? r->queue() : nullptr;
+	async_route *const r = chosen.load(std::memory_order_acquire);
+	return r != nullptr ? &r->queue() : nullptr;
 }
 
-// The route that serves has none: what keeps the others from it.
+// Says what keeps the other routes from serving, because the one that serves
+// takes no events.
 int
 why_no_events() noexcept
 {
-	refusal refused;
-	job_routes routes(job::async);
-	while (route *r = routes.next())
-		if (const verdict v = r->can(); v.error != 0)
-			refused.add(v.error, v.reason, r->name);
-	stack9_record unused{};
-	return refused.report(unused);
+	stack9_record unused;
+	return first_answer<job::async>(unused, [](async_route &r) {
+		return answer::refused(r.can());
+	});
 }
 
 bool
@@ -107,11 +103,11 @@ int
 submit(const stack9_thread &td, stack9_side side, bool now, stack9_id &id)
     noexcept
 {
-	route *r;
-	if (const int error = choose(r); error != 0)
+	async_queue *q;
+	if (const int error = choose(q); error != 0)
 		return error;
 	if (side == STACK9_USER)
-		return r->queue()->submit(td, side, now, nullptr, id);
+		return q->submit(td, side, now, nullptr, id);
 	std::uintptr_t pcs[async_kernel_frames];
 	stack9_record kernel{};
 	kernel.pcs = pcs;
@@ -119,16 +115,16 @@ submit(const stack9_thread &td, stack9_side side, bool now, stack9_id &id)
 	for (int tries = 1;; tries++) {
 		reset(kernel, td, STACK9_KERNEL);
 		stack9_id taken;
-		if (const int error = r->queue()->submit(td, side, now,
-		    &kernel, taken); error != 0)
+		if (const int error = q->submit(td, side, now, &kernel,
+		    taken); error != 0)
 			return error;
 		if (!has_moved(kernel) || now || tries == max_tries) {
 			complete_kernel(td, kernel);
-			r->queue()->settle(taken, kernel);
+			q->settle(taken, kernel);
 			id = taken;
 			return 0;
 		}
-		r->queue()->release(taken);
+		q->release(taken);
 	}
 }
 
@@ -148,8 +144,8 @@ say_cut(const async_sides &s) noexcept
 int
 collect(stack9_id id, stack9_record *kernel, stack9_record *user) noexcept
 {
-	route *const r = chosen.load(std::memory_order_acquire);
-	if (r == nullptr)
+	async_queue *const q = serving_queue();
+	if (q == nullptr)
 		return ENOENT;
 	const stack9_thread unknown{};
 	if (kernel != nullptr)
@@ -158,14 +154,14 @@ collect(stack9_id id, stack9_record *kernel, stack9_record *user) noexcept
 		reset(*user, unknown, STACK9_USER);
 	user_copy copy;
 	async_sides s{kernel, user, copy};
-	const int error = r->queue()->collect(id, s);
+	const int error = q->collect(id, s);
 	if (kernel != nullptr && error != 0 && error != EAGAIN &&
 	    error != ESRCH)
 		finish(*kernel, error);
 	if (user == nullptr)
 		return error;
 	if (s.copied) {
-		user->error = unwind_copy(*r, copy, *user);
+		user->error = unwind_copy(nullptr, copy, *user);
 		say_cut(s);
 	}
 	finish(*user, user->error != 0 ? user->error : error);
@@ -219,9 +215,9 @@ stack9_ready(struct stack9_arrival *ready, size_t max, size_t *count)
 	if (ready == nullptr || max == 0 || count == nullptr)
 		return EINVAL;
 	const stack9::uncancelled guard;
-	stack9::route *r;
-	const int error = stack9::choose(r);
-	return error != 0 ? error : r->queue()->ready({ready, max}, *count);
+	stack9::async_queue *q;
+	const int error = stack9::choose(q);
+	return error != 0 ? error : q->ready({ready, max}, *count);
 }
 
 extern "C" int
@@ -230,9 +226,9 @@ stack9_ready_fd(int *fd)
 	if (fd == nullptr)
 		return EINVAL;
 	const stack9::uncancelled guard;
-	stack9::route *r;
-	const int error = stack9::choose(r);
-	return error != 0 ? error : r->queue()->ready_fd(*fd);
+	stack9::async_queue *q;
+	const int error = stack9::choose(q);
+	return error != 0 ? error : q->ready_fd(*fd);
 }
 
 extern "C" int
@@ -243,9 +239,9 @@ stack9_async_limit(uint32_t captures, size_t bytes)
 	    bytes > std::uint64_t{captures} << 20)
 		return EINVAL;
 	const uncancelled guard;
-	job_routes routes(job::async);
-	while (route *r = routes.next())
-		if (const int error = r->queue()->limit(captures, bytes);
+	job_routes<job::async> routes;
+	while (async_route *r = routes.next())
+		if (const int error = r->queue().limit(captures, bytes);
 		    error != 0)
 			return error;
 	return 0;
@@ -261,10 +257,10 @@ stack9_submit_on(const struct stack9_event *event,
 		return EINVAL;
 	using namespace stack9;
 	const uncancelled guard;
-	route *r;
-	int error = choose(r);
+	async_queue *q;
+	int error = choose(q);
 	if (error == 0)
-		error = r->queue()->watch(*event, *watch);
+		error = q->watch(*event, *watch);
 	return error == EOPNOTSUPP ? why_no_events() : error;
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "capture.h"
+#include "record.h"
 #include "user.h"
 
 namespace stack9 {

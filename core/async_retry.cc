@@ -5,9 +5,8 @@
 // wait for the kernel's stack helper anyway.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "async_retry.h"
-
 #include "async_retries.h"
+#include "route_table.h"
 
 namespace stack9 {
 namespace {
@@ -84,26 +83,34 @@ public:
 		return 0;
 	}
 
+	int
+	watch(const stack9_event &, stack9_submitter *&) noexcept override
+	{
+		return EOPNOTSUPP;
+	}
+
+	void unwatch(stack9_submitter &) noexcept override {}
+
 private:
 	std::atomic<std::uint32_t>	captures_{1024};
 };
 
 constinit retry_queue the_queue;
 
-class retry_route_type final : public route {
+class retry_route_type final : public async_route {
 public:
-	constexpr retry_route_type() : route("retry",
+	constexpr retry_route_type() : async_route("retry",
 	    "the synchronous routes, tried until the thread can be read",
-	    job::async, 90) {}
+	    90) {}
 	verdict can() noexcept override { return {0, nullptr}; }
-	async_queue *queue() noexcept override { return &the_queue; }
+	async_queue &queue() noexcept override { return the_queue; }
 };
 
 constinit retry_route_type the_route;
 
 } // namespace
 
-route &
+async_route &
 retry_route() noexcept
 {
 	return the_route;

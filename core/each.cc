@@ -7,6 +7,7 @@
 #include <new>
 
 #include "capture.h"
+#include "record.h"
 #include "os/linux/uncancelled.h"
 
 namespace stack9 {
@@ -67,8 +68,8 @@ int
 each_kernel(pid_t pid, stack9_record_fn *fn, void *arg) noexcept
 {
 	pass p{fn, arg};
-	const int error = pass_by_routes(job::each,
-	    [&](route &r) { return r.each(pid, deliver, &p); },
+	const int error = pass_by_routes<job::each>(
+	    [&](pass_route &r) { return r.each(pid, deliver, &p); },
 	    [&] { return p.begun; });
 	return error != 0 ? error : look_again(p);
 }

@@ -47,28 +47,21 @@ struct second_room {
 	}
 };
 
-// Tries the routes of a job in turn.  once(route): a whole pass by it;
-// begun(): whether that has told anything, for another route would tell the
-// same threads twice.
-template <class Once, class Begun>
+// Makes a pass by the routes of a job in turn.  once(route) makes a whole pass.
+// begun() says whether that pass has delivered a record; if it has, no further
+// route is asked, because it would deliver the same threads again.
+template <job J, class Once, class Begun>
 int
-pass_by_routes(job what, Once once, Begun begun) noexcept
+pass_by_routes(Once once, Begun begun) noexcept
 {
-	refusal refused;
-	stack9_record why{};
-	job_routes routes(what);
-	while (route *r = routes.next()) {
-		const verdict v = r->can();
-		if (v.error != 0) {
-			refused.add(v.error, v.reason, r->name);
-			continue;
-		}
-		const int error = once(*r);
-		if (!is_refusal(error) || begun())
-			return error;
-		refused.add(error, nullptr, r->name);
-	}
-	return refused.report(why);
+	stack9_record unused;
+	return first_answer<J>(unused, [&](interface_of<J> &r) {
+		if (const verdict v = r.can(); v.error != 0)
+			return answer::refused(v);
+		const int error = once(r);
+		return !is_refusal(error) || begun() ? answer::is(error) :
+		    answer::refused(error, nullptr);
+	});
 }
 
 } // namespace stack9

@@ -10,6 +10,8 @@
 #include "capture.h"
 #include "each.h"
 #include "kernel_stacks.h"
+#include "record.h"
+#include "core/seam/space.h"
 #include "user.h"
 
 namespace stack9 {
@@ -50,7 +52,7 @@ public:
 	    noexcept
 	    : pid_(pid), kernel_(kernel), fn_(fn), arg_(arg) {}
 
-	int by(route &) noexcept;
+	int by(user_pass_route &) noexcept;
 	int look_again() noexcept;
 	bool begun() const noexcept { return begun_; }
 
@@ -69,7 +71,7 @@ private:
 	const bool		 kernel_;
 	stack9_record_fn	*const fn_;
 	void			*const arg_;
-	route			*by_ = nullptr;
+	user_pass_route		*by_ = nullptr;
 	kernel_stacks		 before_;	// where by_ takes none
 	spaces_of_pass		 spaces_;
 	second_looks		 again_;
@@ -121,7 +123,7 @@ user_pass::deliver(sides &s) noexcept
 	rec.max = second_room::frames;
 	if (rec.error == 0 && rec.thread.pid != getpid()) {
 		rec.space = spaces_.of(rec.thread);
-		finish(rec, unwind_copy(*by_, s.copy, rec));
+		finish(rec, unwind_copy(by_, s.copy, rec));
 	}
 	if (again(s))
 		return 0;
@@ -131,7 +133,7 @@ user_pass::deliver(sides &s) noexcept
 }
 
 int
-user_pass::by(route &r) noexcept
+user_pass::by(user_pass_route &r) noexcept
 {
 	by_ = &r;
 	const bool both = kernel_ && r.both_sides();
@@ -176,8 +178,9 @@ each_user(pid_t pid, bool kernel, stack9_record_fn *fn, void *arg) noexcept
 	    new (std::nothrow) user_pass(pid, kernel, fn, arg));
 	if (p == nullptr)
 		return ENOMEM;
-	const int error = pass_by_routes(job::user_each,
-	    [&](route &r) { return p->by(r); }, [&] { return p->begun(); });
+	const int error = pass_by_routes<job::user_each>(
+	    [&](user_pass_route &r) { return p->by(r); },
+	    [&] { return p->begun(); });
 	return error != 0 ? error : p->look_again();
 }
 

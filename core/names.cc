@@ -18,10 +18,10 @@ constexpr unsigned int many = 40000;
 
 std::atomic<unsigned int> asked{0};
 
-class kallsyms_route final : public route {
+class kallsyms_route final : public name_route {
 public:
-	constexpr kallsyms_route() : route("kallsyms",
-	    "the kernel's symbol table, /proc/kallsyms", job::name, 90) {}
+	constexpr kallsyms_route() : name_route("kallsyms",
+	    "the kernel's symbol table, /proc/kallsyms", 90) {}
 
 	verdict
 	can() noexcept override
@@ -52,7 +52,7 @@ constinit kallsyms_route the_table;
 
 // EAGAIN: may not wait, and would have to.
 int
-ask(route &r, std::uintptr_t pc, unsigned int flags, stack9_symbol &sym)
+ask(name_route &r, std::uintptr_t pc, unsigned int flags, stack9_symbol &sym)
     noexcept
 {
 	if (flags & STACK9_NOWAIT)
@@ -62,33 +62,50 @@ ask(route &r, std::uintptr_t pc, unsigned int flags, stack9_symbol &sym)
 	return refused != 0 ? refused : r.find(pc, flags, sym);
 }
 
+struct question {
+	std::uintptr_t	 pc;
+	unsigned int	 flags;
+	stack9_symbol	&sym;
+	int		 refused = EOPNOTSUPP;	// the refusal to report
+};
+
+// Asks the table, or the other routes.  0, ENOENT, or another errno: ask on.
+int
+ask_routes(question &q, bool table) noexcept
+{
+	stack9_record unused;
+	return first_answer<job::name>(unused, [&](name_route &r) {
+		if ((&r == &the_table) != table)
+			return answer::refused(0, nullptr);
+		const int error = ask(r, q.pc, q.flags, q.sym);
+		if (error == 0 || error == ENOENT)
+			return answer::is(error);
+		// The table's word counts: hidden, or not read yet.
+		if (table || q.refused == EOPNOTSUPP)
+			q.refused = error;
+		return answer::refused(error, nullptr);
+	});
+}
+
 int
 find_kernel(std::uintptr_t pc, unsigned int flags, stack9_symbol &sym) noexcept
 {
-	// Who may not wait has no table unless somebody else has read it.
+	// With STACK9_NOWAIT there is no table unless another call has read it.
 	const bool table_first = kallsyms_loaded() ||
 	    (!(flags & STACK9_NOWAIT) &&
 	    asked.fetch_add(1, std::memory_order_relaxed) >= many);
-	int told = EOPNOTSUPP;
+	question q{pc, flags, sym};
 	for (const bool table : {table_first, !table_first}) {
-		job_routes routes(job::name);
-		while (route *r = routes.next()) {
-			if ((r == &the_table) != table)
-				continue;
-			const int error = ask(*r, pc, flags, sym);
-			if (error == 0 || error == ENOENT)
-				return error;
-			// The table's word counts: hidden, or not read yet.
-			if (table || told == EOPNOTSUPP)
-				told = error;
-		}
+		const int error = ask_routes(q, table);
+		if (error == 0 || error == ENOENT)
+			return error;
 	}
-	return told;
+	return q.refused;
 }
 
 } // namespace
 
-route &
+name_route &
 table_route() noexcept
 {
 	return the_table;

@@ -1,30 +1,24 @@
-// The table of routes: sorted once by job and rank; forcing is a bit mask, so
-// that readers need no lock.
+// Chooses which routes are allowed, by STACK9_ROUTE and stack9_force(), and
+// tells of them.  The choice is a bit mask, so that readers need no lock.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "route.h"
 
-#include "async_retry.h"
-#include "core/seam/names.h"
-
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <cstdlib>
+#include <iterator>
 #include <string_view>
 
 #include "os/linux/uncancelled.h"
 
 namespace stack9 {
 
-// Of the hottest path: found when the choice is made.
-constinit std::atomic<route *> first_own{nullptr};
+// The hottest path reads it; it is stored when the choice is made.
+constinit std::atomic<own_route *> first_own{nullptr};
 
 namespace {
 
-constexpr unsigned int max_routes = 8;	// of one job
-
-constexpr const char *job_names[job_count] = {
+constexpr const char *job_titles[] = {
 	"own stack",
 	"stack of a sibling thread",
 	"kernel stack",
@@ -37,58 +31,26 @@ constexpr const char *job_names[job_count] = {
 	"asynchronous captures",
 	"stacks that lead to events",
 };
+static_assert(std::size(job_titles) == job_count, "each job has a title");
 
-struct route_table {
-	std::array<std::array<route *, max_routes>, job_count> of{};
-	std::array<unsigned int, job_count> count{};
-	// Of the mask of those that are allowed; there are 24 routes, and 64
-	// bits.
-	std::array<unsigned int, job_count> first_bit{};
+constinit std::atomic<std::uint64_t> allowed{~std::uint64_t{0}};
 
-	route_table() noexcept
-	{
-		for (const backend *b : backends)
-			for (route *r : b->routes)
-				add(r);
-		add(&table_route());
-		add(&retry_route());
-		for (auto &list : of)
-			std::stable_sort(list.begin(), list.begin() +
-			    count[static_cast<std::size_t>(&list - &of[0])],
-			    [](const route *a, const route *b) {
-				    return a->rank < b->rank;
-			    });
-		for (std::size_t j = 1; j < job_count; j++)
-			first_bit[j] = first_bit[j - 1] + count[j - 1];
-	}
-
-private:
-	void
-	add(route *r) noexcept
-	{
-		const auto j = static_cast<std::size_t>(r->what);
-		if (count[j] < max_routes)
-			of[j][count[j]++] = r;
-	}
-};
-
-std::atomic<std::uint64_t> allowed{~std::uint64_t{0}};
-
-const route_table &
-table() noexcept
-{
-	static const route_table built;
-	return built;
-}
-
+// The bits of all routes named so.
 std::uint64_t
-bit(std::size_t j, unsigned int i) noexcept
+bits_of(std::string_view name) noexcept
 {
-	return std::uint64_t{1} << (table().first_bit[j] + i);
+	std::uint64_t bits = 0;
+	all_routes().each_row([&](std::size_t, const auto &row) {
+		for (unsigned int i = 0; i < row.count; i++)
+			if (name == row.of[i]->name)
+				bits |= row.bit(i);
+		return 0;
+	});
+	return bits;
 }
 
-// The mask that leaves, in each job that a listed route serves, only listed
-// ones.  ENOENT for a name that no route has.
+// Finds the mask that leaves only listed routes in each job that a listed route
+// serves, and all routes in the other jobs.  ENOENT: no route has that name.
 int
 parse(std::string_view list, std::uint64_t &mask) noexcept
 {
@@ -97,38 +59,34 @@ parse(std::string_view list, std::uint64_t &mask) noexcept
 		const auto comma = std::min(list.find(','), list.size());
 		const std::string_view name = list.substr(0, comma);
 		list.remove_prefix(std::min(comma + 1, list.size()));
-		bool known = name.empty();
-		for (std::size_t j = 0; j < job_count; j++)
-			for (unsigned int i = 0; i < table().count[j]; i++)
-				if (name == table().of[j][i]->name) {
-					named |= bit(j, i);
-					known = true;
-				}
-		if (!known)
+		const std::uint64_t bits = bits_of(name);
+		if (bits == 0 && !name.empty())
 			return ENOENT;
+		named |= bits;
 	}
 	mask = 0;
-	for (std::size_t j = 0; j < job_count; j++) {
-		const std::uint64_t job_bits = bit(j, table().count[j]) -
-		    bit(j, 0);
-		mask |= (named & job_bits) ? named & job_bits : job_bits;
-	}
+	all_routes().each_row([&](std::size_t, const auto &row) {
+		const std::uint64_t of_job = row.bit(row.count) - row.bit(0);
+		mask |= (named & of_job) ? named & of_job : of_job;
+		return 0;
+	});
 	return 0;
 }
 
 void
 choose_own() noexcept
 {
-	route *const r = job_routes(job::self).next();
+	own_route *const r = job_routes<job::self>().next();
 	first_own.store(r != nullptr && r->can().error == 0 ? r : nullptr);
 }
 
-// At load, so that a signal handler finds the table built.  secure_getenv():
-// a program with file capabilities does not let its caller choose.
+// Builds the table at load, so that a signal handler finds it.  Reads the
+// environment by secure_getenv(), because a program with file capabilities does
+// not let its caller choose.
 __attribute__((constructor)) void
 at_load()
 {
-	table();
+	all_routes();
 	if (const char *list = secure_getenv("STACK9_ROUTE"))
 		// An unknown name must not pass unseen: it allows nothing.
 		if (stack9_force(list) != 0)
@@ -138,21 +96,10 @@ at_load()
 
 } // namespace
 
-job_routes::job_routes(job what) noexcept
-    : what_(what), mask_(allowed.load(std::memory_order_relaxed))
+std::uint64_t
+allowed_routes() noexcept
 {
-}
-
-route *
-job_routes::next() noexcept
-{
-	const auto j = static_cast<std::size_t>(what_);
-	while (at_ < table().count[j]) {
-		const unsigned int i = at_++;
-		if (mask_ & bit(j, i))
-			return table().of[j][i];
-	}
-	return nullptr;
+	return allowed.load(std::memory_order_relaxed);
 }
 
 bool
@@ -212,16 +159,15 @@ stack9_routes(stack9_route_fn *fn, void *arg)
 	if (fn == nullptr)
 		return EINVAL;
 	const uncancelled guard;
-	for (std::size_t j = 0; j < job_count; j++)
-		for (unsigned int i = 0; i < table().count[j]; i++) {
-			route *r = table().of[j][i];
-			const verdict v = r->can();
-			const int stop = fn(arg, job_names[j], r->name, v.error,
-			    v.error == 0 ? r->does : v.reason);
-			if (stop != 0)
-				return stop;
+	return all_routes().each_row([&](std::size_t j, const auto &row) {
+		int stop = 0;
+		for (unsigned int i = 0; i < row.count && stop == 0; i++) {
+			const verdict v = row.of[i]->can();
+			stop = fn(arg, job_titles[j], row.of[i]->name, v.error,
+			    v.error == 0 ? row.of[i]->does : v.reason);
 		}
-	return 0;
+		return stop;
+	});
 }
 
 extern "C" int

@@ -1,36 +1,49 @@
-// Which routes serve a job, in what order, and which of them are allowed.
+// Asks the routes of a job in order, and chooses the refusal to report if none
+// of them can do it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
 #include <atomic>
 
-#include "core/seam/backend.h"
+#include "route_table.h"
 
 namespace stack9 {
 
-// The i-th route of a job, or NULL behind the last; routes that
-// stack9_force() rules out are passed over.  Async-signal-safe.
+// A bit for each route that stack9_force() allows.
+std::uint64_t allowed_routes() noexcept;
+
+// The routes of a job that stack9_force() allows, in order.  Async-signal-safe.
+template <job J>
 class job_routes {
 public:
-	explicit job_routes(job what) noexcept;
-	route *next() noexcept;
+	// NULL behind the last.
+	interface_of<J> *
+	next() noexcept
+	{
+		while (at_ < row_.count) {
+			const unsigned int i = at_++;
+			if (allowed_ & row_.bit(i))
+				return row_.of[i];
+		}
+		return nullptr;
+	}
 
 private:
-	job		what_;
-	unsigned int	at_ = 0;
-	std::uint64_t	mask_;
+	const job_row<interface_of<J>>	&row_ = all_routes().row<J>();
+	const std::uint64_t		 allowed_ = allowed_routes();
+	unsigned int			 at_ = 0;
 };
 
-// job::self's first route, if it can; else NULL.  One load.
-extern std::atomic<route *> first_own;
-inline route *
-own_route() noexcept
+// The first route of job::self, if it can do it; else NULL.  One load.
+extern std::atomic<own_route *> first_own;
+inline own_route *
+first_own_route() noexcept
 {
 	return first_own.load(std::memory_order_relaxed);
 }
 
-// The refusal that helps most: EPERM (privilege helps) beats a want of
+// Keeps the refusal that helps most: EPERM (privilege helps) beats a want of
 // resources (waiting helps) beats EOPNOTSUPP (nothing helps).
 class refusal {
 public:
@@ -46,5 +59,42 @@ private:
 
 // True if a further route may succeed where this one returned error.
 bool is_refusal(int error) noexcept;
+
+// The answer of one route: the answer of the job, or a refusal, after which the
+// next route is asked.
+struct answer {
+	int		 error = 0;
+	const char	*reason = nullptr;
+	bool		 refuses = false;
+
+	static answer is(int error) noexcept { return {error}; }
+	static answer
+	refused(int error, const char *reason) noexcept
+	{
+		return {error, reason, true};
+	}
+	static answer
+	refused(const verdict &v) noexcept
+	{
+		return {v.error, v.reason, true};
+	}
+};
+
+// Asks the routes of a job in order, by ask(route), until one has an answer.
+// If all refuse, rec gets the refusal that helps most.
+template <job J, class Ask>
+int
+first_answer(stack9_record &rec, Ask ask)
+{
+	refusal refused;
+	job_routes<J> routes;
+	while (interface_of<J> *const r = routes.next()) {
+		const answer a = ask(*r);
+		if (!a.refuses)
+			return a.error;
+		refused.add(a.error, a.reason, r->name);
+	}
+	return refused.report(rec);
+}
 
 } // namespace stack9

@@ -1,21 +1,22 @@
-// User stacks of threads of other processes: a route copies registers and
-// stack, and what was copied is unwound here, when nobody is held any more.
+// Copies the user side of a thread by the routes of its job, and unwinds the
+// copy, which grows as far as the walk needs it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "user.h"
 
+#include <utility>
+
 #include <unistd.h>
 
 #include "capture.h"
+#include "record.h"
 #include "route.h"
-#include "os/linux/uncancelled.h"
+#include "core/seam/space.h"
 
 namespace stack9 {
 namespace {
 
-// As for kernel stacks: see capture.cc.
-constexpr int max_tries = 8;
-// Twice as much each time: of 64 KiB, 2 GiB.
+// A copy grows to twice its size at a time: 64 KiB to 2 GiB.
 constexpr int max_pieces = 16;
 
 struct target {
@@ -24,12 +25,12 @@ struct target {
 	stack9_record		&user;
 	stopping		may;
 	user_copy		copy{};
-	route			*by = nullptr;	// whose copy it is
+	copying_route		*by = nullptr;	// the route of the copy
 	bool			kernel_done = false;
 };
 
-// The kernel side by a job of its own, and before the user side: a thread that
-// was stopped and let go may be anywhere.
+// Captures the kernel side by its own job, and before the user side, because a
+// thread that was stopped and let go may be anywhere.
 void
 take_kernel_before(target &t) noexcept
 {
@@ -39,8 +40,10 @@ take_kernel_before(target &t) noexcept
 	save_kernel(t.td, *t.kernel);
 }
 
+// l is filled by a route of job::user and read by one of job::user_running.
+template <class Route, class Lead>
 int
-ask(route &r, target &t, lead &l) noexcept
+ask(Route &r, target &t, Lead &l) noexcept
 {
 	const bool both = t.kernel != nullptr && r.both_sides();
 	if (both)
@@ -66,43 +69,37 @@ asks_next(int error, const stack9_record &rec) noexcept
 	    rec.why != STACK9_WHY_KTHREAD;
 }
 
+template <job J, class Lead>
 int
-by_routes(job what, target &t, lead &l) noexcept
+by_routes(target &t, Lead &l) noexcept
 {
-	refusal refused;
-	job_routes routes(what);
-	while (route *r = routes.next()) {
-		if (t.may == stopping::never && r->stops())
-			continue;
+	return first_answer<J>(t.user, [&](interface_of<J> &r) {
+		if (t.may == stopping::never && r.stops())
+			return answer::refused(0, nullptr);
 		reset(t.user, t.td, STACK9_USER);
-		const verdict v = r->can();
-		if (v.error != 0) {
-			refused.add(v.error, v.reason, r->name);
-			continue;
-		}
-		const int error = ask(*r, t, l);
-		if (!asks_next(error, t.user))
-			return error;
-		refused.add(error, t.user.reason, r->name);
-	}
-	return refused.report(t.user);
+		if (const verdict v = r.can(); v.error != 0)
+			return answer::refused(v);
+		const int error = ask(r, t, l);
+		return asks_next(error, t.user) ?
+		    answer::refused(error, t.user.reason) : answer::is(error);
+	});
 }
 
-// For a thread on a CPU others are asked than for one that sleeps.
+// Asks other routes for a thread on a CPU than for one that sleeps.
 int
 copy(target &t) noexcept
 {
 	lead l;
-	int error = by_routes(job::user, t, l);
+	int error = by_routes<job::user>(t, l);
 	if (error != EAGAIN || t.user.why != STACK9_WHY_ON_CPU)
 		return error;
 	t.kernel_done = false;
 	const bool told_where = l.cpu >= 0;
-	error = by_routes(job::user_running, t, l);
+	error = by_routes<job::user_running>(t, std::as_const(l));
 	if (error != EOPNOTSUPP || t.user.why != STACK9_WHY_MACHINE)
 		return error;
 	t.user.why = STACK9_WHY_ON_CPU;
-	// By a route that sees no CPUs it may be had another time, asleep.
+	// A route that sees no CPUs may copy the thread later, when it sleeps.
 	return told_where ? error : EAGAIN;
 }
 
@@ -111,31 +108,26 @@ attempt(target &t) noexcept
 {
 	t.kernel_done = false;
 	const int error = copy(t);
-	return error != 0 ? error : unwind_copy(*t.by, t.copy, t.user);
-}
-
-const char *
-lacks_space(int error) noexcept
-{
-	return error == EPERM ? "its mappings, /proc/TID/maps, cannot be read: "
-	    "needs CAP_SYS_PTRACE, or to be its user" : nullptr;
+	return error != 0 ? error : unwind_copy(t.by, t.copy, t.user);
 }
 
 int
 no_space(int error, stack9_record &rec) noexcept
 {
-	rec.reason = lacks_space(error);
+	rec.reason = error != EPERM ? nullptr : "its mappings, /proc/TID/maps, "
+	    "cannot be read: needs CAP_SYS_PTRACE, or to be its user";
 	rec.why = error == EPERM ? STACK9_WHY_RIGHTS : error == ESRCH ?
 	    STACK9_WHY_GONE : STACK9_WHY_RESOURCE;
 	return error;
 }
 
-// More of its memory.  0; ENODATA: there is none to be had.
+// Reads more of the thread's memory.  ENODATA: there is no more.
 int
-fetch(route &by, user_copy &copy, std::uint64_t wanted, stack9_record &rec)
-    noexcept
+extend(copying_route *by, user_copy &copy, std::uint64_t wanted,
+    stack9_record &rec) noexcept
 {
-	const int error = by.copy_on(rec.thread, copy, wanted);
+	const int error = by == nullptr ? EOPNOTSUPP :
+	    by->extend_copy(rec.thread, copy, wanted);
 	if (error != EAGAIN && error != ESRCH)
 		return error == 0 ? 0 : ENODATA;
 	rec.why = error == EAGAIN ? STACK9_WHY_TORN : STACK9_WHY_GONE;
@@ -143,7 +135,7 @@ fetch(route &by, user_copy &copy, std::uint64_t wanted, stack9_record &rec)
 }
 
 int
-unwind_in(stack9_space &space, route &by, user_copy &copy,
+unwind_in(stack9_space &space, copying_route *by, user_copy &copy,
     stack9_record &rec) noexcept
 {
 	bool renewed = false;
@@ -157,7 +149,7 @@ unwind_in(stack9_space &space, route &by, user_copy &copy,
 		}
 		if (how != space_walk::wants_more || ++pieces > max_pieces)
 			return 0;
-		const int error = fetch(by, copy, wanted, rec);
+		const int error = extend(by, copy, wanted, rec);
 		if (error != 0)
 			return error == ENODATA ? 0 : error;
 	}
@@ -166,7 +158,7 @@ unwind_in(stack9_space &space, route &by, user_copy &copy,
 } // namespace
 
 int
-unwind_copy(route &by, user_copy &copy, stack9_record &rec) noexcept
+unwind_copy(copying_route *by, user_copy &copy, stack9_record &rec) noexcept
 {
 	unique_space own;
 	stack9_space *space = rec.space;
@@ -183,38 +175,18 @@ save_sides(const stack9_thread &td, stack9_record *kernel, stack9_record &user,
     stopping may) noexcept
 {
 	target t{td, kernel, user, may};
-	int error = 0;
-	for (int tries = 0; tries < max_tries; tries++) {
-		error = attempt(t);
-		if (!worth_another_try(error, user))
-			break;
-	}
-	finish(user, error);
-	take_kernel_before(t);	// no route came as far as that
+	try_until_still(user, [&] { return attempt(t); });
+	take_kernel_before(t);	// if no route has taken it
+}
+
+int
+save_user(const stack9_thread &td, stack9_record &rec, const origin &first)
+    noexcept
+{
+	if (td.pid == getpid())
+		return save_in_process(td, rec, first);
+	save_sides(td, nullptr, rec);
+	return rec.error;
 }
 
 } // namespace stack9
-
-extern "C" int
-stack9_save_both(const struct stack9_thread *td, struct stack9_record *kernel,
-    struct stack9_record *user)
-{
-	using namespace stack9;
-	if (td == nullptr || kernel == nullptr || user == nullptr)
-		return EINVAL;
-	reset(*kernel, *td, STACK9_KERNEL);
-	reset(*user, *td, STACK9_USER);
-	if (td->tid < 1 || !has_room(*kernel) || user->pcs == nullptr ||
-	    user->max == 0) {
-		finish(*kernel, EINVAL);
-		return finish(*user, EINVAL);
-	}
-	const uncancelled guard;
-	if (td->pid == getpid()) {
-		save_kernel(*td, *kernel);
-		save_user(*td, *user, STACK9_ORIGIN());
-	} else {
-		save_sides(*td, kernel, *user);
-	}
-	return 0;
-}

@@ -26,18 +26,17 @@ say(const std::string &why, char *reason) noexcept
 int
 watch(const watch_request &r, stack9_watcher *&out, std::string &why)
 {
-	refusal refused;
-	job_routes routes(job::events);
-	while (route *way = routes.next()) {
-		if (const verdict v = way->can(); v.error != 0) {
-			refused.add(v.error, v.reason, way->name);
-			continue;
-		}
-		return way->watch(r, out, why);
-	}
+	bool asked = false;
 	stack9_record told{};
-	const int error = refused.report(told);
-	why = told.reason != nullptr ? told.reason : std::strerror(error);
+	const int error = first_answer<job::events>(told, [&](event_route &by) {
+		if (const verdict v = by.can(); v.error != 0)
+			return answer::refused(v);
+		asked = true;
+		return answer::is(by.watch(r, out, why));
+	});
+	if (!asked)
+		why = told.reason != nullptr ? told.reason :
+		    std::strerror(error);
 	return error;
 }
 

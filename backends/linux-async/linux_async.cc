@@ -8,12 +8,15 @@ namespace stack9 {
 namespace {
 
 constinit bpf::task_work_route task_work;
-constinit route *const routes[] = {&task_work};
+constinit async_route *const async[] = {&task_work};
 
 } // namespace
 
 extern const backend backend_linux_async;
-constinit const backend backend_linux_async{"linux-async", routes, nullptr,
-    bpf::async_counts};
+constinit const backend backend_linux_async{
+	.name = "linux-async",
+	.async = async,
+	.counts = bpf::async_counts,
+};
 
 } // namespace stack9

@@ -405,10 +405,10 @@ task_work_route::can() noexcept
 	return probe();
 }
 
-async_queue *
+async_queue &
 task_work_route::queue() noexcept
 {
-	return &the_queue;
+	return the_queue;
 }
 
 } // namespace stack9::bpf

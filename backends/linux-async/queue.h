@@ -1,5 +1,4 @@
-// Declares route "task-work" (Linux 6.18), by which each thread copies its user
-// side itself.
+// Route "task-work" (Linux 6.18): each thread takes its user side itself.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -9,13 +8,13 @@
 
 namespace stack9::bpf {
 
-class task_work_route final : public route {	// queue.cc
+class task_work_route final : public async_route {	// queue.cc
 public:
-	constexpr task_work_route() : route("task-work",
+	constexpr task_work_route() : async_route("task-work",
 	    "each thread copies its own stack when it returns to user space",
-	    job::async, 10) {}
+	    10) {}
 	verdict can() noexcept override;
-	async_queue *queue() noexcept override;
+	async_queue &queue() noexcept override;
 };
 
 } // namespace stack9::bpf

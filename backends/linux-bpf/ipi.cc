@@ -73,7 +73,8 @@ ipi_route::can() noexcept
 }
 
 int
-ipi_route::save(const stack9_thread &td, stack9_record &rec, lead &l) noexcept
+ipi_route::save(const stack9_thread &td, stack9_record &rec, const lead &l)
+    noexcept
 {
 	return sample_and_validate([&](s9_record &seen) {
 		const int error = sample(l, seen);

@@ -19,14 +19,27 @@ constinit bpf::user_ipi_route user_ipi;
 constinit bpf::user_each_route user_each;
 constinit bpf::name_route name;
 
-constinit route *const routes[] = {
-	&one, &iter_tid, &iter_filter, &ipi, &perf, &iter, &user_one,
-	&user_iter, &user_ipi, &user_each, &name,
-};
+constinit kernel_route *const kernel[] = {&one, &iter_tid, &iter_filter};
+constinit running_route *const running[] = {&ipi, &perf};
+constinit pass_route *const each[] = {&iter};
+constinit name_route *const names[] = {&name};
+constinit user_route *const user[] = {&user_one, &user_iter};
+constinit user_running_route *const user_running[] = {&user_ipi};
+constinit user_pass_route *const users[] = {&user_each};
 
 } // namespace
 
 extern const backend backend_linux_bpf;
-constinit const backend backend_linux_bpf{"linux-bpf", routes, bpf::pin};
+constinit const backend backend_linux_bpf{
+	.name = "linux-bpf",
+	.kernel = kernel,
+	.running = running,
+	.each = each,
+	.names = names,
+	.user = user,
+	.user_running = user_running,
+	.user_each = users,
+	.pin = bpf::pin,
+};
 
 } // namespace stack9

@@ -145,7 +145,8 @@ perf_route::can() noexcept
 }
 
 int
-perf_route::save(const stack9_thread &td, stack9_record &rec, lead &l) noexcept
+perf_route::save(const stack9_thread &td, stack9_record &rec, const lead &l)
+    noexcept
 {
 	return sample_and_validate([&](s9_record &seen) {
 		const guard locked(capture_mutex());

@@ -8,115 +8,126 @@
 
 namespace stack9::bpf {
 
-class one_route final : public route {		// one.cc
+class one_route final : public kernel_route {		// one.cc
 public:
-	constexpr one_route() : route("syscall",
-	    "one thread by a BPF system-call program", job::kernel, 10) {}
+	constexpr one_route() : kernel_route("syscall",
+	    "one thread by a BPF system-call program", 10) {}
 	verdict can() noexcept override;
 	int save(const stack9_thread &, stack9_record &, lead &)
 	    noexcept override;
 };
 
-class iter_tid_route final : public route {	// iter_one.cc
+class iter_tid_route final : public kernel_route {	// iter_one.cc
 public:
-	constexpr iter_tid_route() : route("iter-tid",
+	constexpr iter_tid_route() : kernel_route("iter-tid",
 	    "one thread by a BPF task iterator restricted to it",
-	    job::kernel, 20) {}
+	    20) {}
 	verdict can() noexcept override;
 	int save(const stack9_thread &, stack9_record &, lead &)
 	    noexcept override;
 };
 
-class iter_filter_route final : public route {	// iter_one.cc
+class iter_filter_route final : public kernel_route {	// iter_one.cc
 public:
-	constexpr iter_filter_route() : route("iter-filter",
+	constexpr iter_filter_route() : kernel_route("iter-filter",
 	    "one thread by a BPF task iterator over all of them",
-	    job::kernel, 30) {}
+	    30) {}
 	verdict can() noexcept override;
 	int save(const stack9_thread &, stack9_record &, lead &)
 	    noexcept override;
 };
 
-class ipi_route final : public route {		// ipi.cc
+class ipi_route final : public running_route {	// ipi.cc
 public:
-	constexpr ipi_route() : route("ipi",
+	constexpr ipi_route() : running_route("ipi",
 	    "a BPF program in an interrupt on the thread's CPU",
-	    job::running, 10) {}
+	    10) {}
 	verdict can() noexcept override;
-	int save(const stack9_thread &, stack9_record &, lead &)
+	int save(const stack9_thread &, stack9_record &, const lead &)
 	    noexcept override;
 };
 
-class perf_route final : public route {		// perf.cc
+class perf_route final : public running_route {	// perf.cc
 public:
-	constexpr perf_route() : route("perf",
+	constexpr perf_route() : running_route("perf",
 	    "a BPF program on the thread's own clock event",
-	    job::running, 20) {}
+	    20) {}
 	verdict can() noexcept override;
-	int save(const stack9_thread &, stack9_record &, lead &)
+	int save(const stack9_thread &, stack9_record &, const lead &)
 	    noexcept override;
 };
 
-class iter_route final : public route {		// iter_each.cc
+class iter_route final : public pass_route {	// iter_each.cc
 public:
-	constexpr iter_route() : route("iter",
+	constexpr iter_route() : pass_route("iter",
 	    "all threads in one pass of a BPF task iterator",
-	    job::each, 10) {}
+	    10) {}
 	verdict can() noexcept override;
 	int each(pid_t, sink, void *) noexcept override;
 };
 
-class user_one_route final : public route {	// user_one.cc
+class user_one_route final : public stack9::user_route {	// user_one.cc
 public:
-	constexpr user_one_route() : route("user-syscall",
+	constexpr user_one_route() : stack9::user_route("user-syscall",
 	    "one thread's memory copied by a BPF system-call program",
-	    job::user, 10) {}
+	    10) {}
 	verdict can() noexcept override;
 	int copy(const stack9_thread &, sides &, lead &) noexcept override;
-	int copy_on(const stack9_thread &, user_copy &, std::uint64_t)
+	int extend_copy(const stack9_thread &, user_copy &, std::uint64_t)
 	    noexcept override;
 	bool both_sides() const noexcept override { return true; }
+	bool stops() const noexcept override { return false; }
 };
 
-class user_iter_route final : public route {	// user_iter.cc
+class user_iter_route final : public stack9::user_route {	// user_iter.cc
 public:
-	constexpr user_iter_route() : route("user-iter",
+	constexpr user_iter_route() : stack9::user_route("user-iter",
 	    "one thread's memory copied by a BPF task iterator",
-	    job::user, 20) {}
+	    20) {}
 	verdict can() noexcept override;
 	int copy(const stack9_thread &, sides &, lead &) noexcept override;
-	int copy_on(const stack9_thread &, user_copy &, std::uint64_t)
+	int extend_copy(const stack9_thread &, user_copy &, std::uint64_t)
 	    noexcept override;
 	bool both_sides() const noexcept override { return true; }
+	bool stops() const noexcept override { return false; }
 };
 
-class user_ipi_route final : public route {	// user_ipi.cc
+class user_ipi_route final : public user_running_route {	// user_ipi.cc
 public:
-	constexpr user_ipi_route() : route("user-ipi",
+	constexpr user_ipi_route() : user_running_route("user-ipi",
 	    "its memory copied in an interrupt on the thread's CPU",
-	    job::user_running, 10) {}
+	    10) {}
 	verdict can() noexcept override;
-	int copy(const stack9_thread &, sides &, lead &) noexcept override;
+	int copy(const stack9_thread &, sides &, const lead &)
+	    noexcept override;
+	int
+	extend_copy(const stack9_thread &, user_copy &, std::uint64_t)
+	    noexcept override
+	{
+		return EOPNOTSUPP;
+	}
 	bool both_sides() const noexcept override { return true; }
+	bool stops() const noexcept override { return false; }
 };
 
-class user_each_route final : public route {	// user_each.cc
+class user_each_route final : public user_pass_route {	// user_each.cc
 public:
-	constexpr user_each_route() : route("user-iter",
+	constexpr user_each_route() : user_pass_route("user-iter",
 	    "all threads' memory copied by a BPF task iterator",
-	    job::user_each, 10) {}
+	    10) {}
 	verdict can() noexcept override;
 	int each_copy(pid_t, bool, sides_sink, void *) noexcept override;
-	int copy_on(const stack9_thread &, user_copy &, std::uint64_t)
+	int extend_copy(const stack9_thread &, user_copy &, std::uint64_t)
 	    noexcept override;
 	bool both_sides() const noexcept override { return true; }
+	bool stops() const noexcept override { return false; }
 };
 
-class name_route final : public route {		// name.cc
+class name_route final : public stack9::name_route {	// name.cc
 public:
-	constexpr name_route() : route("snprintf",
+	constexpr name_route() : stack9::name_route("snprintf",
 	    "the kernel's own formatting in a BPF program",
-	    job::name, 10) {}
+	    10) {}
 	verdict can() noexcept override;
 	int find(std::uintptr_t, unsigned int, stack9_symbol &)
 	    noexcept override;

@@ -181,7 +181,7 @@ user_each_route::each_copy(pid_t pid, bool kernel, sides_sink to, void *arg)
 }
 
 int
-user_each_route::copy_on(const stack9_thread &td, user_copy &copy,
+user_each_route::extend_copy(const stack9_thread &td, user_copy &copy,
     std::uint64_t wanted) noexcept
 {
 	iter_sampler sampler;

@@ -95,7 +95,7 @@ user_ipi_route::can() noexcept
 // The kernel side may have to be sampled again (bpf/validate_running.h).  The
 // user side is then sampled again with it.
 int
-user_ipi_route::copy(const stack9_thread &td, sides &s, lead &l) noexcept
+user_ipi_route::copy(const stack9_thread &td, sides &s, const lead &l) noexcept
 {
 	static constexpr int most = 4;
 	if (l.cpu < 0) {

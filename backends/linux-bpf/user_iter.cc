@@ -57,7 +57,7 @@ user_iter_route::copy(const stack9_thread &td, sides &s, lead &l) noexcept
 }
 
 int
-user_iter_route::copy_on(const stack9_thread &td, user_copy &copy,
+user_iter_route::extend_copy(const stack9_thread &td, user_copy &copy,
     std::uint64_t wanted) noexcept
 {
 	iter_sampler sampler;

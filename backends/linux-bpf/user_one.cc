@@ -136,7 +136,7 @@ user_one_route::copy(const stack9_thread &td, sides &s, lead &l) noexcept
 }
 
 int
-user_one_route::copy_on(const stack9_thread &td, user_copy &copy,
+user_one_route::extend_copy(const stack9_thread &td, user_copy &copy,
     std::uint64_t wanted) noexcept
 {
 	slot_sampler sampler;

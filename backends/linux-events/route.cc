@@ -13,11 +13,11 @@ namespace stack9 {
 namespace events {
 namespace {
 
-class route final : public stack9::route {
+class route final : public event_route {
 public:
 	constexpr route()
-	    : stack9::route("bpf-events", "programs on events count stacks in "
-	    "the kernel or send them through a ring", job::events, 10) {}
+	    : event_route("bpf-events", "programs on events count stacks in "
+	    "the kernel or send them through a ring", 10) {}
 
 	// Only loading a program shows whether the kernel has what programs on
 	// events need; here the rights are tested.
@@ -47,12 +47,15 @@ public:
 };
 
 constinit route bpf_events;
-constinit stack9::route *const routes[] = {&bpf_events};
+constinit event_route *const routes[] = {&bpf_events};
 
 } // namespace
 } // namespace events
 
 extern const backend backend_linux_events;
-constinit const backend backend_linux_events{"linux-events", events::routes};
+constinit const backend backend_linux_events{
+	.name = "linux-events",
+	.events = events::routes,
+};
 
 } // namespace stack9

@@ -1,31 +1,40 @@
-// The backend that supports nothing: the template for a new one.  Copy the
-// folder, rename backend_null after it, give each job you can do a route, and
-// answer can() and save() or each(); the rest says EOPNOTSUPP already.
+// Defines the backend that supports nothing: the template for a new one.  Copy
+// the folder, rename backend_null after it, and give each job that the backend
+// can do a route.  core/seam/routes.h has a class for each job; a route that
+// leaves out a function of its class does not compile.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/backend.h"
+#include "core/seam/refuse.h"
 
 namespace stack9 {
 namespace {
 
-class nothing final : public route {
+class nothing final : public kernel_route {
 public:
 	constexpr nothing()
-	    : route("null", "does nothing", job::kernel, 1000) {}
+	    : kernel_route("null", "does nothing", 1000) {}
 
 	verdict
 	can() noexcept override
 	{
 		return {EOPNOTSUPP, "the null route never can"};
 	}
+
+	int
+	save(const stack9_thread &, stack9_record &rec, lead &)
+	    noexcept override
+	{
+		return refuse(rec, EOPNOTSUPP, STACK9_WHY_MACHINE, nullptr);
+	}
 };
 
 constinit nothing null_route;
-constinit route *const routes[] = {&null_route};
+constinit kernel_route *const kernel[] = {&null_route};
 
 } // namespace
 
 extern const backend backend_null;
-constinit const backend backend_null{"null", routes};
+constinit const backend backend_null{.name = "null", .kernel = kernel};
 
 } // namespace stack9

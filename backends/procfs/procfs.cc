@@ -139,10 +139,10 @@ can_read() noexcept
 	}
 }
 
-class one_route final : public route {
+class one_route final : public kernel_route {
 public:
-	constexpr one_route() : route("procfs",
-	    "one thread by /proc/TID/stack: names only", job::kernel, 90) {}
+	constexpr one_route() : kernel_route("procfs",
+	    "one thread by /proc/TID/stack: names only", 90) {}
 
 	verdict can() noexcept override { return can_read(); }
 
@@ -159,10 +159,10 @@ public:
 	}
 };
 
-class each_route final : public route {
+class each_route final : public pass_route {
 public:
-	constexpr each_route() : route("procfs",
-	    "all threads by /proc/TID/stack: names only", job::each, 90) {}
+	constexpr each_route() : pass_route("procfs",
+	    "all threads by /proc/TID/stack: names only", 90) {}
 
 	verdict can() noexcept override { return can_read(); }
 
@@ -189,13 +189,21 @@ public:
 
 constinit one_route one;
 constinit each_route all;
-constinit route *const routes[] = {&one, &all, &user_one,
-    &user_all};
+constinit kernel_route *const kernel[] = {&one};
+constinit pass_route *const each[] = {&all};
+constinit stack9::user_route *const user[] = {&user_one};
+constinit user_pass_route *const user_each[] = {&user_all};
 
 } // namespace
 } // namespace procfs
 
 extern const backend backend_procfs;
-constinit const backend backend_procfs{"procfs", procfs::routes};
+constinit const backend backend_procfs{
+	.name = "procfs",
+	.kernel = procfs::kernel,
+	.each = procfs::each,
+	.user = procfs::user,
+	.user_each = procfs::user_each,
+};
 
 } // namespace stack9

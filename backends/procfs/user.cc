@@ -195,7 +195,7 @@ user_route::copy(const stack9_thread &td, sides &s, lead &) noexcept
 }
 
 int
-user_route::copy_on(const stack9_thread &td, user_copy &copy,
+user_route::extend_copy(const stack9_thread &td, user_copy &copy,
     std::uint64_t wanted) noexcept
 {
 	return copy_more(td, copy, wanted);
@@ -208,7 +208,7 @@ user_each_route::can() noexcept
 }
 
 int
-user_each_route::copy_on(const stack9_thread &td, user_copy &copy,
+user_each_route::extend_copy(const stack9_thread &td, user_copy &copy,
     std::uint64_t wanted) noexcept
 {
 	return copy_more(td, copy, wanted);
@@ -234,9 +234,9 @@ user_each_route::each_copy(pid_t pid, bool, sides_sink to, void *arg) noexcept
 
 constinit user_route user_one("procfs",
     "a sleeping thread by /proc/TID/syscall and a copy of its stack, "
-    "undisturbed", job::user, 50);
+    "undisturbed", 50);
 constinit user_each_route user_all("procfs",
     "all sleeping threads by /proc/TID/syscall and copies of their stacks",
-    job::user_each, 50);
+    50);
 
 } // namespace stack9::procfs

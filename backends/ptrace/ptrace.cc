@@ -30,40 +30,52 @@ can_trace() noexcept
 	return {EOPNOTSUPP, "no ptrace(2) with PTRACE_SEIZE here"};
 }
 
-class one_route final : public route {
+// Implements what the three routes have in common.
+template <class Interface>
+class ptrace_route : public Interface {
 public:
-	using route::route;
+	using Interface::Interface;
 
 	verdict can() noexcept override { return can_trace(); }
+	bool both_sides() const noexcept override { return false; }
+	bool stops() const noexcept override { return true; }
+
+	int
+	extend_copy(const stack9_thread &td, user_copy &copy,
+	    std::uint64_t wanted) noexcept override
+	{
+		return copy_more(td, copy, wanted);
+	}
+
+protected:
+	~ptrace_route() = default;
+};
+
+class one_route final : public ptrace_route<user_route> {
+public:
+	using ptrace_route::ptrace_route;
 
 	int
 	copy(const stack9_thread &td, sides &s, lead &) noexcept override
 	{
 		return copy_one(td, s.copy, s.user);
 	}
-
-	int
-	copy_on(const stack9_thread &td, user_copy &copy, std::uint64_t wanted)
-	    noexcept override
-	{
-		return copy_more(td, copy, wanted);
-	}
-
-	bool stops() const noexcept override { return true; }
 };
 
-class each_route final : public route {
+class running_one_route final : public ptrace_route<user_running_route> {
 public:
-	using route::route;
-
-	verdict can() noexcept override { return can_trace(); }
+	using ptrace_route::ptrace_route;
 
 	int
-	copy_on(const stack9_thread &td, user_copy &copy, std::uint64_t wanted)
-	    noexcept override
+	copy(const stack9_thread &td, sides &s, const lead &) noexcept override
 	{
-		return copy_more(td, copy, wanted);
+		return copy_one(td, s.copy, s.user);
 	}
+};
+
+class each_route final : public ptrace_route<user_pass_route> {
+public:
+	using ptrace_route::ptrace_route;
 
 	int
 	each_copy(pid_t pid, bool, sides_sink to, void *arg) noexcept override
@@ -74,18 +86,24 @@ public:
 };
 
 constinit one_route one("ptrace",
-    "one thread, stopped for the copy of its stack", job::user, 90);
-constinit one_route running("ptrace",
-    "one running thread, stopped for the copy of its stack",
-    job::user_running, 90);
+    "one thread, stopped for the copy of its stack", 90);
+constinit running_one_route running("ptrace",
+    "one running thread, stopped for the copy of its stack", 90);
 constinit each_route all("ptrace",
-    "all threads of a process, stopped at one instant", job::user_each, 90);
-constinit route *const routes[] = {&one, &running, &all};
+    "all threads of a process, stopped at one instant", 90);
+constinit user_route *const user[] = {&one};
+constinit user_running_route *const user_running[] = {&running};
+constinit user_pass_route *const user_each[] = {&all};
 
 } // namespace
 } // namespace tracing
 
 extern const backend backend_ptrace;
-constinit const backend backend_ptrace{"ptrace", tracing::routes};
+constinit const backend backend_ptrace{
+	.name = "ptrace",
+	.user = tracing::user,
+	.user_running = tracing::user_running,
+	.user_each = tracing::user_each,
+};
 
 } // namespace stack9

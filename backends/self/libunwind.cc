@@ -192,24 +192,23 @@ libunwind_route::can() noexcept
 }
 
 int
-libunwind_route::save(const stack9_thread &td, stack9_record &rec, lead &from)
-    noexcept
+libunwind_route::save(stack9_record &rec, const origin &from) noexcept
 {
 	const int saved = errno;
 	rec.depth = 0;
 	rec.dropped = 0;
 	if (forked_from_threads())
-		return own_stack.save(td, rec, from);
+		return own_stack.save(rec, from);
 	if (rec.max <= quick_max)
-		save_quick(rec, from.first.pc);
+		save_quick(rec, from.pc);
 	else
-		save_deep(rec, from.first.pc);
+		save_deep(rec, from.pc);
 	errno = saved;
 	return rec.depth > 0 ? 0 : refuse(rec, EOPNOTSUPP, STACK9_WHY_MACHINE,
 	    "libunwind finds no frame at all");
 }
 
 constinit libunwind_route by_libunwind("libunwind",
-    "the calling thread's own stack, by libunwind", job::self, 20);
+    "the calling thread's own stack, by libunwind", 20);
 
 } // namespace stack9::self

@@ -35,10 +35,9 @@ rules_route::can() noexcept
 }
 
 int
-rules_route::save(const stack9_thread &, stack9_record &rec, lead &from)
-    noexcept
+rules_route::save(stack9_record &rec, const origin &from) noexcept
 {
-	const unwind::frame first = begin_at(from.first, STACK9_ORIGIN());
+	const unwind::frame first = begin_at(from, STACK9_ORIGIN());
 	const unwind::walked w = unwind::walk_own(first, rec.pcs, rec.max,
 	    unwind::counting::yes);
 	if (w.how == unwind::outcome::end && w.dropped == 0 && !w.guessed)
@@ -51,14 +50,14 @@ rules_route::save(const stack9_thread &, stack9_record &rec, lead &from)
 }
 
 std::uint32_t
-rules_route::own(const origin &first, std::uintptr_t *pcs, std::uint32_t max)
-    noexcept
+rules_route::save_pcs(const origin &first, std::uintptr_t *pcs,
+    std::uint32_t max) noexcept
 {
 	return unwind::walk_own(first.pc, first.sp, first.fp, pcs, max);
 }
 
 constinit rules_route own_stack("rules",
     "the calling thread's own stack, by unwind rules kept for each pc",
-    job::self, 10);
+    10);
 
 } // namespace stack9::self

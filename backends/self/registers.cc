@@ -115,8 +115,7 @@ registers_route::can() noexcept
 }
 
 int
-registers_route::save(const stack9_thread &td, stack9_record &rec, lead &)
-    noexcept
+registers_route::save(const stack9_thread &td, stack9_record &rec) noexcept
 {
 	const int saved = errno;
 	const int error = save_sleeping(td, rec);
@@ -126,6 +125,6 @@ registers_route::save(const stack9_thread &td, stack9_record &rec, lead &)
 
 constinit registers_route by_registers("registers",
     "a sleeping sibling by /proc/self/task/TID/syscall and a copy of its "
-    "stack, undisturbed", job::sibling, 10);
+    "stack, undisturbed", 10);
 
 } // namespace stack9::self

@@ -8,38 +8,41 @@
 
 namespace stack9::self {
 
-class rules_route final : public route {
+class rules_route final : public own_route {
 public:
-	using route::route;
+	using own_route::own_route;
 	verdict can() noexcept override;
-	int save(const stack9_thread &, stack9_record &, lead &) noexcept
-	    override;
-	std::uint32_t own(const origin &, std::uintptr_t *pcs,
+	int save(stack9_record &, const origin &) noexcept override;
+	std::uint32_t save_pcs(const origin &, std::uintptr_t *pcs,
 	    std::uint32_t max) noexcept override;
 };
 
-class libunwind_route final : public route {
+class libunwind_route final : public own_route {
 public:
-	using route::route;
+	using own_route::own_route;
 	verdict can() noexcept override;
-	int save(const stack9_thread &, stack9_record &, lead &) noexcept
-	    override;
+	int save(stack9_record &, const origin &) noexcept override;
+	// It has no quick way.
+	std::uint32_t
+	save_pcs(const origin &, std::uintptr_t *, std::uint32_t) noexcept
+	    override
+	{
+		return 0;
+	}
 };
 
-class registers_route final : public route {
+class registers_route final : public sibling_route {
 public:
-	using route::route;
+	using sibling_route::sibling_route;
 	verdict can() noexcept override;
-	int save(const stack9_thread &, stack9_record &, lead &) noexcept
-	    override;
+	int save(const stack9_thread &, stack9_record &) noexcept override;
 };
 
-class signal_route final : public route {
+class signal_route final : public sibling_route {
 public:
-	using route::route;
+	using sibling_route::sibling_route;
 	verdict can() noexcept override;
-	int save(const stack9_thread &, stack9_record &, lead &) noexcept
-	    override;
+	int save(const stack9_thread &, stack9_record &) noexcept override;
 };
 
 extern rules_route own_stack;

@@ -7,11 +7,13 @@
 namespace stack9 {
 namespace {
 
-constinit route *const routes[] = {
+constinit own_route *const own[] = {
 	&self::own_stack,
 #ifdef STACK9_LIBUNWIND
 	&self::by_libunwind,
 #endif
+};
+constinit sibling_route *const sibling[] = {
 	&self::by_registers,
 	&self::by_signal,
 };
@@ -19,7 +21,11 @@ constinit route *const routes[] = {
 } // namespace
 
 extern const backend backend_self;
-constinit const backend backend_self{"self", routes, nullptr,
-    self::each_count};
+constinit const backend backend_self{
+	.name = "self",
+	.self = own,
+	.sibling = sibling,
+	.counts = self::each_count,
+};
 
 } // namespace stack9

@@ -186,7 +186,7 @@ signal_route::can() noexcept
 }
 
 int
-signal_route::save(const stack9_thread &td, stack9_record &rec, lead &) noexcept
+signal_route::save(const stack9_thread &td, stack9_record &rec) noexcept
 {
 	const int saved = errno;
 	const int error = save_running(td, rec);
@@ -195,7 +195,6 @@ signal_route::save(const stack9_thread &td, stack9_record &rec, lead &) noexcept
 }
 
 constinit signal_route by_signal("signal",
-    "a running sibling by a real-time signal, see stack9_set_signal()",
-    job::sibling, 20);
+    "a running sibling by a real-time signal, see stack9_set_signal()", 20);
 
 } // namespace stack9::self

@@ -10,7 +10,7 @@
 
 #include <stack9_async.h>
 
-#include "backend.h"
+#include "job.h"
 
 namespace stack9 {
 
@@ -49,8 +49,8 @@ public:
 	    noexcept = 0;
 
 	virtual int watch(const stack9_event &, stack9_submitter *&) noexcept
-	    { return EOPNOTSUPP; }
-	virtual void unwatch(stack9_submitter &) noexcept {}
+	    = 0;
+	virtual void unwatch(stack9_submitter &) noexcept = 0;
 
 protected:
 	~async_queue() = default;

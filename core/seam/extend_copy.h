@@ -1,5 +1,5 @@
-// What to read where a walk lacks memory, as route::copy_on() has it.  Backends
-// may use it.
+// Decides what to read where a walk lacks memory, as
+// copying_route::extend_copy() says.  Backends may use it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -78,8 +78,8 @@ fetch_piece(const wanted_piece &p, std::uint64_t wanted, Fetch fetch) noexcept
 	return 0;
 }
 
-// route::copy_on(), given how to read: below as much as the red zone, first
-// what a piece begins with.
+// Does the work of copying_route::extend_copy() for a route that has fetch.
+// below: as much as the red zone.  first: the size of a piece that begins anew.
 template <class Fetch>
 int
 fetch_more(user_copy &copy, std::uint64_t wanted, std::size_t below,

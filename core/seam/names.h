@@ -20,9 +20,4 @@ is_kernel_address(std::uintptr_t pc) noexcept
 // flags: STACK9_RETURN_ADDRESS, STACK9_NOWAIT.  Errors as stack9_name().
 int find_name(std::uintptr_t pc, unsigned int flags, stack9_symbol &) noexcept;
 
-// The route that reads /proc/kallsyms: symbols/ is no backend, but its table is
-// a way to name kernel addresses like another.
-class route;
-route &table_route() noexcept;
-
 } // namespace stack9

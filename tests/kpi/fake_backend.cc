@@ -11,9 +11,7 @@ machine now;
 
 namespace {
 
-using stack9::job;
 using stack9::lead;
-using stack9::route;
 using stack9::verdict;
 
 int
@@ -77,10 +75,12 @@ look(const stack9_thread &td, stack9_record &rec, lead &l, bool on_cpu)
 	return deliver(t.pcs, rec);
 }
 
-class scripted final : public route {
+// Answers from a script.  verdict_ is a member of the machine, or NULL: it can.
+template <class Interface>
+class scripted : public Interface {
 public:
-	constexpr scripted(const char *n, job w, int r, verdict machine::*v)
-	    : route(n, "answers from a script", w, r), verdict_(v) {}
+	constexpr scripted(const char *n, int r, verdict machine::*v)
+	    : Interface(n, "answers from a script", r), verdict_(v) {}
 
 	verdict
 	can() noexcept override
@@ -89,22 +89,83 @@ public:
 		    verdict{0, nullptr};
 	}
 
+protected:
+	~scripted() = default;
+
+	void note_asked() const { now.asked.emplace_back(this->name); }
+
+private:
+	verdict	machine::*verdict_;
+};
+
+class self_route final : public scripted<stack9::own_route> {
+public:
+	using scripted::scripted;
+
+	int
+	save(stack9_record &rec, const stack9::origin &first) noexcept override
+	{
+		note_asked();
+		now.first_pc = first.pc;
+		return deliver(now.own, rec);
+	}
+
+	std::uint32_t
+	save_pcs(const stack9::origin &, std::uintptr_t *, std::uint32_t)
+	    noexcept override
+	{
+		return 0;
+	}
+};
+
+class sibling_route final : public scripted<stack9::sibling_route> {
+public:
+	using scripted::scripted;
+
+	int
+	save(const stack9_thread &td, stack9_record &rec) noexcept override
+	{
+		note_asked();
+		lead unused;
+		return look(td, rec, unused, false);
+	}
+};
+
+class kernel_route final : public scripted<stack9::kernel_route> {
+public:
+	using scripted::scripted;
+
 	int
 	save(const stack9_thread &td, stack9_record &rec, lead &l)
 	    noexcept override
 	{
-		now.asked.emplace_back(name);
-		if (what == job::self) {
-			now.first_pc = l.first.pc;
-			return deliver(now.own, rec);
-		}
-		return look(td, rec, l, what == job::running);
+		note_asked();
+		return look(td, rec, l, false);
 	}
+};
+
+class running_route final : public scripted<stack9::running_route> {
+public:
+	using scripted::scripted;
+
+	int
+	save(const stack9_thread &td, stack9_record &rec, const lead &l)
+	    noexcept override
+	{
+		note_asked();
+		lead own = l;
+		return look(td, rec, own, true);
+	}
+};
+
+class pass_route final : public scripted<stack9::pass_route> {
+public:
+	using scripted::scripted;
 
 	int
 	each(pid_t, stack9::sink to, void *arg) noexcept override
 	{
-		now.asked.emplace_back(name);
+		note_asked();
 		for (const auto &[tid, t] : now.threads) {
 			std::uintptr_t pcs[1] = {t.pcs.at(0)};
 			stack9_record rec{};
@@ -116,24 +177,37 @@ public:
 		}
 		return now.each_ends;
 	}
-
-private:
-	verdict	machine::*verdict_;
 };
 
 // Constant: the table of routes is made before constructors run.
-constinit scripted self("fake-self", job::self, 10, nullptr);
-constinit scripted sibling("fake-sibling", job::sibling, 10, nullptr);
-constinit scripted second("fake-second", job::kernel, 20, &machine::second);
-constinit scripted first("fake-first", job::kernel, 10, &machine::first);
-constinit scripted running("fake-running", job::running, 10, &machine::running);
-constinit scripted each("fake-each", job::each, 10, &machine::first);
-constinit scripted all("fake-all", job::each, 20, &machine::second);
+constinit self_route self("fake-self", 10, nullptr);
+constinit sibling_route sibling("fake-sibling", 10, nullptr);
+constinit kernel_route second("fake-second", 20, &machine::second);
+constinit kernel_route first("fake-first", 10, &machine::first);
+constinit running_route running("fake-running", 10, &machine::running);
+constinit pass_route each("fake-each", 10, &machine::first);
+constinit pass_route all("fake-all", 20, &machine::second);
 
-constinit route *const routes[] = {&self, &sibling, &second, &first, &running,
-    &each, &all, &user_second, &user_first, &user_running, &user_each,
+constinit stack9::own_route *const selves[] = {&self};
+constinit stack9::sibling_route *const siblings[] = {&sibling};
+constinit stack9::kernel_route *const kernels[] = {&second, &first};
+constinit stack9::running_route *const runnings[] = {&running};
+constinit stack9::pass_route *const passes[] = {&each, &all};
+constinit stack9::user_route *const users[] = {&user_second, &user_first};
+constinit stack9::user_running_route *const user_runnings[] = {&user_running};
+constinit stack9::user_pass_route *const user_passes[] = {&user_each,
     &user_all};
-constinit const stack9::backend fake_backend{.name = "fake", .routes = routes};
+constinit const stack9::backend fake_backend{
+	.name = "fake",
+	.self = selves,
+	.sibling = siblings,
+	.kernel = kernels,
+	.running = runnings,
+	.each = passes,
+	.user = users,
+	.user_running = user_runnings,
+	.user_each = user_passes,
+};
 constinit const stack9::backend *const table[] = {&fake_backend};
 
 } // namespace

@@ -9,7 +9,6 @@
 namespace fake {
 namespace {
 
-using stack9::job;
 using stack9::lead;
 using stack9::sides;
 using stack9::user_copy;
@@ -82,7 +81,24 @@ look(pid_t tid, user_thread &t, sides &s, lead *l, bool on_cpu)
 	return 0;
 }
 
+int
+copy_thread(const stack9_thread &td, sides &s, lead &l, bool on_cpu)
+{
+	const auto at = now.users.find(td.tid);
+	if (at == now.users.end())
+		return refuse(s.user, ESRCH, STACK9_WHY_GONE);
+	if (td.start != 0 && td.start != at->second.start)
+		return refuse(s.user, ESRCH, STACK9_WHY_REUSED);
+	return look(td.tid, at->second, s, &l, on_cpu);
+}
+
 } // namespace
+
+bool
+user_route::stops() const noexcept
+{
+	return now.second_stops && this == &user_second;
+}
 
 int
 user_route::copy(const stack9_thread &td, sides &s, lead &l) noexcept
@@ -93,19 +109,24 @@ user_route::copy(const stack9_thread &td, sides &s, lead &l) noexcept
 		s.user.reason = "scripted";
 		return now.refused_with;
 	}
-	const auto at = now.users.find(td.tid);
-	if (at == now.users.end())
-		return refuse(s.user, ESRCH, STACK9_WHY_GONE);
-	if (td.start != 0 && td.start != at->second.start)
-		return refuse(s.user, ESRCH, STACK9_WHY_REUSED);
-	return look(td.tid, at->second, s, &l, what == job::user_running);
+	return copy_thread(td, s, l, false);
 }
 
 int
-user_route::copy_on(const stack9_thread &td, user_copy &copy,
-    std::uint64_t wanted) noexcept
+user_running_route::copy(const stack9_thread &td, sides &s, const lead &l)
+    noexcept
 {
-	now.asked.emplace_back(std::string(name) + "+");
+	now.asked.emplace_back(name);
+	lead own = l;
+	return copy_thread(td, s, own, true);
+}
+
+template <class Interface>
+int
+scripted_copies<Interface>::extend_copy(const stack9_thread &td,
+    user_copy &copy, std::uint64_t wanted) noexcept
+{
+	now.asked.emplace_back(std::string(this->name) + "+");
 	user_thread &t = now.users.at(td.tid);
 	if (!now.more)
 		return EOPNOTSUPP;
@@ -121,8 +142,8 @@ user_route::copy_on(const stack9_thread &td, user_copy &copy,
 }
 
 int
-user_route::each_copy(pid_t pid, bool kernel, stack9::sides_sink to, void *arg)
-    noexcept
+user_pass_route::each_copy(pid_t pid, bool kernel, stack9::sides_sink to,
+    void *arg) noexcept
 {
 	now.asked.emplace_back(name);
 	for (auto &[tid, t] : now.users) {
@@ -145,15 +166,13 @@ user_route::each_copy(pid_t pid, bool kernel, stack9::sides_sink to, void *arg)
 	return now.each_ends;
 }
 
-constinit user_route user_first("fake-user-first", job::user, 10,
-    &machine::user_first);
-constinit user_route user_second("fake-user-second", job::user, 20,
+constinit user_route user_first("fake-user-first", 10, &machine::user_first);
+constinit user_route user_second("fake-user-second", 20,
     &machine::user_second);
-constinit user_route user_running("fake-user-running", job::user_running, 10,
+constinit user_running_route user_running("fake-user-running", 10,
     &machine::user_running);
-constinit user_route user_each("fake-user-each", job::user_each, 10,
+constinit user_pass_route user_each("fake-user-each", 10,
     &machine::user_first);
-constinit user_route user_all("fake-user-all", job::user_each, 20,
-    &machine::user_second);
+constinit user_pass_route user_all("fake-user-all", 20, &machine::user_second);
 
 } // namespace fake

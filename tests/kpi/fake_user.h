@@ -7,31 +7,52 @@
 
 namespace fake {
 
-extern class user_route user_first, user_second, user_running, user_each,
-    user_all;
-
-class user_route final : public stack9::route {
+// What the three kinds of copying routes have in common.
+template <class Interface>
+class scripted_copies : public Interface {
 public:
-	constexpr user_route(const char *n, stack9::job w, int r,
+	constexpr scripted_copies(const char *n, int r,
 	    stack9::verdict machine::*v)
-	    : route(n, "answers from a script", w, r), verdict_(v) {}
+	    : Interface(n, "answers from a script", r), verdict_(v) {}
 
 	stack9::verdict can() noexcept override { return now.*verdict_; }
 	bool both_sides() const noexcept override { return now.both; }
-	bool
-	stops() const noexcept override
-	{
-		return now.second_stops && this == &user_second;
-	}
-	int copy(const stack9_thread &, stack9::sides &, stack9::lead &)
-	    noexcept override;
-	int copy_on(const stack9_thread &, stack9::user_copy &,
+	bool stops() const noexcept override { return false; }
+	int extend_copy(const stack9_thread &, stack9::user_copy &,
 	    std::uint64_t wanted) noexcept override;
-	int each_copy(pid_t, bool kernel, stack9::sides_sink, void *arg)
-	    noexcept override;
+
+protected:
+	~scripted_copies() = default;
 
 private:
 	stack9::verdict	machine::*verdict_;
 };
+
+class user_route final : public scripted_copies<stack9::user_route> {
+public:
+	using scripted_copies::scripted_copies;
+	bool stops() const noexcept override;
+	int copy(const stack9_thread &, stack9::sides &, stack9::lead &)
+	    noexcept override;
+};
+
+class user_running_route final
+    : public scripted_copies<stack9::user_running_route> {
+public:
+	using scripted_copies::scripted_copies;
+	int copy(const stack9_thread &, stack9::sides &, const stack9::lead &)
+	    noexcept override;
+};
+
+class user_pass_route final : public scripted_copies<stack9::user_pass_route> {
+public:
+	using scripted_copies::scripted_copies;
+	int each_copy(pid_t, bool kernel, stack9::sides_sink, void *arg)
+	    noexcept override;
+};
+
+extern user_route user_first, user_second;
+extern user_running_route user_running;
+extern user_pass_route user_each, user_all;
 
 } // namespace fake

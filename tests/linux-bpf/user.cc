@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(it_is_what_ptrace_sees, *needs("bpf") * needs("ptrace")
     "registers and bytes are those that a tracer finds afterwards"))
 {
 	for (const std::string &name : sleeper_routes) {
-		stack9::route *const r = user_route(job::user, name);
+		auto *const r = usable_route<job::user>(name);
 		if (r == nullptr)
 			continue;
 		const victim v({std::begin(all_sleepers),
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(both_sides_are_of_one_sleep, *needs("bpf")
 {
 	const victim v({std::begin(all_sleepers), std::end(all_sleepers)});
 	for (const std::string &name : sleeper_routes) {
-		stack9::route *const r = user_route(job::user, name);
+		auto *const r = usable_route<job::user>(name);
 		if (r == nullptr)
 			continue;
 		BOOST_TEST(r->both_sides());
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(whom_there_is_no_copy_of, *needs("bpf")
 		_exit(0);
 	wait_for_state(zombie, 'Z');
 	for (const std::string &name : sleeper_routes) {
-		stack9::route *const r = user_route(job::user, name);
+		auto *const r = usable_route<job::user>(name);
 		if (r == nullptr)
 			continue;
 		user_capture c;
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(whom_there_is_no_copy_of, *needs("bpf")
 	const pid_t gone = v.tids()[1];
 	v.kill_and_reap();
 	for (const std::string &name : sleeper_routes)
-		if (stack9::route *const r = user_route(job::user, name)) {
+		if (auto *const r = usable_route<job::user>(name)) {
 			user_capture c;
 			BOOST_TEST(c.take(*r, {gone, 0, 0}) == ESRCH);
 		}
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_thread_has_none, *needs("bpf")
 		return;
 	}
 	for (const std::string &route : sleeper_routes) {
-		stack9::route *const r = user_route(job::user, route);
+		auto *const r = usable_route<job::user>(route);
 		if (r == nullptr)
 			continue;
 		user_capture c;

@@ -10,40 +10,26 @@
 #include <boost/test/unit_test.hpp>
 #include "core/seam/names.h"
 
-namespace {
-
-stack9::route *
-find_route(stack9::job what, const std::string &name)
-{
-	for (stack9::route *const r : stack9::backend_linux_bpf.routes)
-		if (r->what == what && name == r->name)
-			return r;
-	return nullptr;
-}
-
-} // namespace
-
 // In place of the dispatcher: the kernel's own names.
 int
 stack9::find_name(std::uintptr_t pc, unsigned int flags, stack9_symbol &sym)
     noexcept
 {
-	route *const r = find_route(job::name, "snprintf");
+	name_route *const r = find_route<job::name>("snprintf");
 	const int error = r->can().error;
 	return error != 0 ? error : r->find(pc, flags, sym);
 }
 
-stack9::route *
-user_route(stack9::job what, const std::string &name)
+bool
+is_usable(stack9::route *r)
 {
-	stack9::route *const r = find_route(what, name);
 	BOOST_REQUIRE(r != nullptr);
 	const stack9::verdict v = r->can();
 	if (v.error == 0)
-		return r;
-	BOOST_TEST_MESSAGE(name << ": " << v.reason);
+		return true;
+	BOOST_TEST_MESSAGE(r->name << ": " << v.reason);
 	BOOST_REQUIRE(v.error == EOPNOTSUPP);
-	return nullptr;
+	return false;
 }
 
 int
@@ -68,8 +54,8 @@ user_capture::user_capture()
 	user.side = STACK9_USER;
 }
 
-int
-user_capture::take(stack9::route &r, const stack9_thread &td, bool with_kernel)
+void
+user_capture::begin(const stack9::route &r)
 {
 	kernel.error = user.error = 0;
 	kernel.why = user.why = STACK9_WHY_NONE;
@@ -77,12 +63,10 @@ user_capture::take(stack9::route &r, const stack9_thread &td, bool with_kernel)
 	kernel.depth = 0;
 	copy.clear();
 	user.route = r.name;
-	stack9::sides s{with_kernel ? &kernel : nullptr, user, copy};
-	return user.error = r.copy(td, s, lead);
 }
 
 int
-user_capture::take_asleep(stack9::route &r, const stack9_thread &td,
+user_capture::take_asleep(stack9::user_route &r, const stack9_thread &td,
     bool with_kernel)
 {
 	while (take(r, td, with_kernel) == EAGAIN &&

@@ -15,9 +15,28 @@ namespace stack9 {
 extern const backend backend_linux_bpf;
 }
 
-// The route of that name and job; NULL where this machine lacks it, which is
-// told.
-stack9::route *user_route(stack9::job what, const std::string &name);
+// The route of that name and job, or NULL.
+template <stack9::job J>
+stack9::interface_of<J> *
+find_route(const std::string &name)
+{
+	for (auto *const r : stack9::routes_of<J>(stack9::backend_linux_bpf))
+		if (name == r->name)
+			return r;
+	return nullptr;
+}
+
+// Whether this machine has it; if not, the test says so.
+bool is_usable(stack9::route *);
+
+// The route of that name and job; NULL if this machine lacks it.
+template <stack9::job J>
+stack9::interface_of<J> *
+usable_route(const std::string &name)
+{
+	auto *const r = find_route<J>(name);
+	return is_usable(r) ? r : nullptr;
+}
 
 // What can copy a sleeper.
 inline const std::string sleeper_routes[] = {"user-syscall", "user-iter"};
@@ -35,10 +54,17 @@ struct user_capture {
 	stack9::lead		lead;
 
 	user_capture();
-	int take(stack9::route &, const stack9_thread &,
-	    bool with_kernel = false);
+	void begin(const stack9::route &);
+	template <class Route>
+	int
+	take(Route &r, const stack9_thread &td, bool with_kernel = false)
+	{
+		begin(r);
+		stack9::sides s{with_kernel ? &kernel : nullptr, user, copy};
+		return user.error = r.copy(td, s, lead);
+	}
 	// Again, while another try may end otherwise.  ON_CPU too.
-	int take_asleep(stack9::route &, const stack9_thread &,
+	int take_asleep(stack9::user_route &, const stack9_thread &,
 	    bool with_kernel = false);
 
 	std::uint64_t sp() const;

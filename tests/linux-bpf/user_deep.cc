@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(a_long_stack_is_fetched_on, *needs("bpf")
 		wait_for_state(tid, 'S');
 		const std::uint64_t from = deep.told(1), to = from + size;
 		for (const std::string &name : sleeper_routes) {
-			stack9::route *const r = user_route(job::user, name);
+			auto *const r = usable_route<job::user>(name);
 			if (r == nullptr)
 				continue;
 			user_capture c;
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(a_long_stack_is_fetched_on, *needs("bpf")
 			int fetches = 0;
 			while (piece.more) {
 				const std::size_t had = piece.bytes.size();
-				BOOST_REQUIRE_EQUAL(r->copy_on(td, c.copy,
+				BOOST_REQUIRE_EQUAL(r->extend_copy(td, c.copy,
 				    piece.at + had), 0);
 				BOOST_TEST((piece.bytes.size() >= 2 * had ||
 				    !piece.more));
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(another_stack_is_fetched_too, *needs("bpf")
 	const std::uint64_t page = c.told(1);
 	const stack9_thread td = thread_named(c.pid());
 	for (const std::string &name : sleeper_routes) {
-		stack9::route *const r = user_route(job::user, name);
+		auto *const r = usable_route<job::user>(name);
 		if (r == nullptr)
 			continue;
 		user_capture seen;
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(another_stack_is_fetched_too, *needs("bpf")
 		const std::size_t had = seen.copy.stack.bytes.size();
 		auto &other = seen.copy.other;
 		for (const std::uint64_t at : {page + 1024, page}) {
-			BOOST_REQUIRE_EQUAL(r->copy_on(td, seen.copy, at), 0);
+			BOOST_REQUIRE_EQUAL(r->extend_copy(td, seen.copy, at), 0);
 			BOOST_REQUIRE(other.holds(at, 8));
 			std::uint64_t w;
 			std::memcpy(&w, other.bytes.data() + (at - other.at),
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(another_stack_is_fetched_too, *needs("bpf")
 			BOOST_TEST(other.at >= at - 128);
 		}
 		BOOST_TEST(seen.copy.stack.bytes.size() == had);
-		BOOST_TEST(r->copy_on(td, seen.copy, 4096) == EFAULT);
+		BOOST_TEST(r->extend_copy(td, seen.copy, 4096) == EFAULT);
 		BOOST_TEST(other.holds(page, 8));
 	}
 }
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(who_ran_since_is_not_fetched_on, *needs("bpf")
 	});
 	c.told(0);
 	for (const std::string &name : sleeper_routes) {
-		stack9::route *const r = user_route(job::user, name);
+		auto *const r = usable_route<job::user>(name);
 		if (r == nullptr)
 			continue;
 		wait_for_state(c.pid(), 'S');
@@ -160,13 +160,13 @@ BOOST_AUTO_TEST_CASE(who_ran_since_is_not_fetched_on, *needs("bpf")
 		user_capture seen;
 		BOOST_REQUIRE_EQUAL(seen.take_asleep(*r, td), 0);
 		const std::uint64_t wanted = seen.copy.stack.at;
-		BOOST_TEST(r->copy_on(td, seen.copy, wanted) == 0);
+		BOOST_TEST(r->extend_copy(td, seen.copy, wanted) == 0);
 		const std::uint64_t before = c.word(1);
 		kill(c.pid(), SIGUSR1);
 		while (c.word(1) == before)
 			sched_yield();
 		wait_for_state(c.pid(), 'S');
-		BOOST_TEST(r->copy_on(td, seen.copy, wanted) == EAGAIN);
+		BOOST_TEST(r->extend_copy(td, seen.copy, wanted) == EAGAIN);
 	}
 }
 

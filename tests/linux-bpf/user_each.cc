@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(a_process_in_one_pass, *needs("bpf")
     * boost::unit_test::description(
     "every thread of pid once, with both sides of one sleep"))
 {
-	stack9::route *const r = user_route(job::user_each, "user-iter");
+	auto *const r = usable_route<job::user_each>("user-iter");
 	if (r == nullptr)
 		return;
 	std::vector<doing> many(200, doing::read);
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(a_process_in_one_pass, *needs("bpf")
 BOOST_AUTO_TEST_CASE(the_sink_ends_a_pass, *needs("bpf")
     * boost::unit_test::description("non-0: stop; ESRCH: no such process"))
 {
-	stack9::route *const r = user_route(job::user_each, "user-iter");
+	auto *const r = usable_route<job::user_each>("user-iter");
 	if (r == nullptr)
 		return;
 	const victim v({doing::read, doing::poll, doing::futex});
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(the_machine_in_one_pass, *needs("bpf")
     "every thread of the machine (pid 0) once; a kernel thread's kernel "
     "stack comes with the word for its missing user side"))
 {
-	stack9::route *const r = user_route(job::user_each, "user-iter");
+	auto *const r = usable_route<job::user_each>("user-iter");
 	if (r == nullptr)
 		return;
 	const victim v({doing::read, doing::poll});

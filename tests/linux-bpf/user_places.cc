@@ -48,9 +48,9 @@ copy_within()
 	const victim v({doing::poll});
 	if (v.pid() != 2)
 		return 77;
-	stack9::route *const one = user_route(job::user, "user-syscall");
-	stack9::route *const by = user_route(job::user, "user-iter");
-	stack9::route *const each = user_route(job::user_each, "user-iter");
+	auto *const one = usable_route<job::user>("user-syscall");
+	auto *const by = usable_route<job::user>("user-iter");
+	auto *const each = usable_route<job::user_each>("user-iter");
 	if (by == nullptr || each == nullptr)
 		return 77;
 	if (one != nullptr)
@@ -89,10 +89,10 @@ copy_pinned(const std::string &dir, pid_t tid)
 {
 	if (stack9::backend_linux_bpf.pin(dir.c_str()) != 0)
 		return 1;
-	stack9::route *const by = user_route(job::user, "user-iter");
+	auto *const by = usable_route<job::user>("user-iter");
 	if (by == nullptr)
 		return 77;
-	if (user_route(job::user, "user-syscall") != nullptr)
+	if (usable_route<job::user>("user-syscall") != nullptr)
 		return 2;	// it would have to be loaded
 	user_capture c;
 	if (c.take_asleep(*by, {tid, 0, 0}, true) != 0 || c.kernel.error != 0)

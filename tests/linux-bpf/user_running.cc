@@ -73,8 +73,8 @@ spin_in_system_calls(child::board &b)
 int
 take_running(user_capture &c, pid_t tid, bool kernel)
 {
-	stack9::route *const asleep = user_route(job::user, "user-iter");
-	stack9::route *const ipi = user_route(job::user_running, "user-ipi");
+	auto *const asleep = usable_route<job::user>("user-iter");
+	auto *const ipi = usable_route<job::user_running>("user-ipi");
 	if (asleep == nullptr || ipi == nullptr)
 		return EOPNOTSUPP;
 	const stack9_thread td = thread_named(tid);
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(who_sleeps_is_not_there, *needs("bpf")
     * boost::unit_test::description(
     "EAGAIN, MOVED: another thread is current there"))
 {
-	stack9::route *const ipi = user_route(job::user_running, "user-ipi");
+	auto *const ipi = usable_route<job::user_running>("user-ipi");
 	if (ipi == nullptr)
 		return;
 	const victim v({doing::read});

@@ -52,7 +52,7 @@ struct counts {
 
 // One capture: counted, and checked if it was taken at the bottom.
 void
-look(stack9::route &r, pid_t tid, std::uint64_t where, bool kernel, counts &n)
+look(stack9::user_route &r, pid_t tid, std::uint64_t where, bool kernel, counts &n)
 {
 	user_capture seen;
 	const int error = seen.take(r, {tid, 0, 0}, kernel);
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(no_copy_of_two_moments, *needs("bpf")
 			t.join();
 	});
 	for (const std::string &name : sleeper_routes) {
-		stack9::route *const r = user_route(job::user, name);
+		auto *const r = usable_route<job::user>(name);
 		if (r == nullptr)
 			continue;
 		counts n;

@@ -57,12 +57,12 @@ sleep_over_a_gap(child::board &b)
 int
 captures_go_on(pid_t stuck, std::uint64_t gap, pid_t other)
 {
-	stack9::route *const kernel = user_route(job::kernel, "syscall") ?:
-	    user_route(job::kernel, "iter-tid");
+	auto *const kernel = usable_route<job::kernel>("syscall") ?:
+	    usable_route<job::kernel>("iter-tid");
 	std::atomic<int> answers{0}, wrong{0};
 	std::thread asking([&] {
 		for (const std::string &name : sleeper_routes)
-			if (stack9::route *r = user_route(job::user, name)) {
+			if (auto *r = usable_route<job::user>(name)) {
 				user_capture c;
 				const int e = c.take(*r, {stuck, 0, 0});
 				const auto &piece = c.copy.stack;
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(a_page_that_never_comes_holds_nobody_up, *needs("root")
     * needs("bpf") * boost::unit_test::description(
     "a stack page that nobody serves: kernel stacks of others go on"))
 {
-	if (user_route(job::user, "user-iter") == nullptr)
+	if (usable_route<job::user>("user-iter") == nullptr)
 		return;
 	const victim v({doing::read});
 	const child gap([](child::board &b) { sleep_over_a_gap(b); });
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(a_process_that_maps_all_the_time_is_captured, *needs("bpf")
 	busy.told(0);
 	wait_for_state(busy.pid(), 'S');
 	for (const std::string &name : sleeper_routes) {
-		stack9::route *const r = user_route(job::user, name);
+		auto *const r = usable_route<job::user>(name);
 		if (r == nullptr)
 			continue;
 		int late = 0;

@@ -19,16 +19,16 @@ using boost::unit_test::description;
 
 namespace {
 
-stack9::route &
+stack9::user_route &
 one()
 {
-	return route_of(stack9::backend_procfs, stack9::job::user);
+	return route_of<stack9::job::user>(stack9::backend_procfs);
 }
 
-stack9::route &
+stack9::user_pass_route &
 all_route()
 {
-	return route_of(stack9::backend_procfs, stack9::job::user_each);
+	return route_of<stack9::job::user_each>(stack9::backend_procfs);
 }
 
 std::uintptr_t
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(threads_that_do_not_stop_or_are_stopped_are_copied,
 }
 
 BOOST_AUTO_TEST_CASE(more_of_a_stack_is_copied_when_asked_for,
-    *description("copy_on: that piece grows to at least twice its size"))
+    *description("extend_copy: that piece grows to at least twice its size"))
 {
 	const noted v({deed::read, deed::deep});
 	taken t = take(one(), v.tid(1));
@@ -136,7 +136,8 @@ BOOST_AUTO_TEST_CASE(more_of_a_stack_is_copied_when_asked_for,
 }
 
 BOOST_AUTO_TEST_CASE(another_stack_is_copied_when_asked_for,
-    *description("copy_on: other begins anew a little below wanted"))
+    *description("extend_copy: the piece `other` begins anew, "
+    "a red zone below wanted"))
 {
 	const noted v({deed::read, deed::on_other_stack});
 	taken t = take(one(), v.tid(1));

@@ -13,10 +13,10 @@ using boost::unit_test::description;
 
 namespace {
 
-stack9::route &
+stack9::user_pass_route &
 all_route()
 {
-	return route_of(stack9::backend_ptrace, stack9::job::user_each);
+	return route_of<stack9::job::user_each>(stack9::backend_ptrace);
 }
 
 void
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(a_dead_leader_does_not_hide_its_threads, *needs("ptrace"))
 	BOOST_TEST(all.at(pid)->rec.why == STACK9_WHY_ZOMBIE);
 	BOOST_TEST_INFO(words(*all.at(tid)));
 	BOOST_TEST(all.at(tid)->error == 0);
-	BOOST_TEST(take(route_of(stack9::backend_ptrace, stack9::job::user),
+	BOOST_TEST(take(route_of<stack9::job::user>(stack9::backend_ptrace),
 	    tid).error == 0);
 	kill(pid, SIGKILL);
 	waitpid(pid, nullptr, 0);

@@ -117,7 +117,7 @@ measure(const char *what, const watcher &w, int times,
 }
 
 void
-pass(stack9::route &r, pid_t pid)
+pass(stack9::user_pass_route &r, pid_t pid)
 {
 	r.each_copy(pid, false, [](void *, stack9::sides &) noexcept {
 		return 0;
@@ -130,10 +130,10 @@ int
 main()
 {
 	using stack9::job;
-	auto &one = route_of(stack9::backend_ptrace, job::user);
-	auto &all = route_of(stack9::backend_ptrace, job::user_each);
-	auto &asleep = route_of(stack9::backend_procfs, job::user);
-	auto &all_asleep = route_of(stack9::backend_procfs, job::user_each);
+	auto &one = route_of<job::user>(stack9::backend_ptrace);
+	auto &all = route_of<job::user_each>(stack9::backend_ptrace);
+	auto &asleep = route_of<job::user>(stack9::backend_procfs);
+	auto &all_asleep = route_of<job::user_each>(stack9::backend_procfs);
 	std::printf("%-44s %9s %9s %9s\n", "", "least", "median", "p99");
 	const noted sleeper({deed::read, deed::read});
 	{

@@ -18,10 +18,10 @@ using boost::unit_test::description;
 
 namespace {
 
-stack9::route &
+stack9::user_route &
 one()
 {
-	return route_of(stack9::backend_ptrace, stack9::job::user);
+	return route_of<stack9::job::user>(stack9::backend_ptrace);
 }
 
 std::atomic<int> signals;
@@ -30,8 +30,7 @@ int
 take_both(const noted &v)
 {
 	int error;
-	const auto all = take_all(route_of(stack9::backend_ptrace,
-	    stack9::job::user_each), v.pid(), error);
+	const auto all = take_all(route_of<stack9::job::user_each>(stack9::backend_ptrace), v.pid(), error);
 	if (error != 0)
 		return error;
 	for (const auto &[tid, t] : all)

@@ -22,16 +22,16 @@ namespace bdata = boost::unit_test::data;
 
 namespace {
 
-stack9::route &
+stack9::user_route &
 one()
 {
-	return route_of(stack9::backend_ptrace, stack9::job::user);
+	return route_of<stack9::job::user>(stack9::backend_ptrace);
 }
 
-stack9::route &
+stack9::user_pass_route &
 all_route()
 {
-	return route_of(stack9::backend_ptrace, stack9::job::user_each);
+	return route_of<stack9::job::user_each>(stack9::backend_ptrace);
 }
 
 void

@@ -14,10 +14,10 @@
 
 namespace {
 
-stack9::route &
+stack9::user_route &
 one()
 {
-	return route_of(stack9::backend_ptrace, stack9::job::user);
+	return route_of<stack9::job::user>(stack9::backend_ptrace);
 }
 
 void

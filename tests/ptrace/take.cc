@@ -5,19 +5,9 @@
 
 #include <cstring>
 #include <filesystem>
-#include <stdexcept>
 
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
-
-stack9::route &
-route_of(const stack9::backend &b, stack9::job what)
-{
-	for (stack9::route *r : b.routes)
-		if (r->what == what)
-			return *r;
-	throw std::invalid_argument("no such route");
-}
 
 std::string
 words(const taken &t)
@@ -27,8 +17,11 @@ words(const taken &t)
 	    t.rec.reason != nullptr ? t.rec.reason : "");
 }
 
+namespace {
+
+template <class Route>
 taken
-take(stack9::route &r, pid_t tid)
+take_by(Route &r, pid_t tid)
 {
 	taken t;
 	stack9::lead unused;
@@ -39,14 +32,28 @@ take(stack9::route &r, pid_t tid)
 	return t;
 }
 
-int
-take_more(stack9::route &r, taken &t, std::uintptr_t wanted)
+} // namespace
+
+taken
+take(stack9::user_route &r, pid_t tid)
 {
-	return r.copy_on(t.rec.thread, t.copy, wanted);
+	return take_by(r, tid);
+}
+
+taken
+take(stack9::user_running_route &r, pid_t tid)
+{
+	return take_by(r, tid);
+}
+
+int
+take_more(stack9::copying_route &r, taken &t, std::uintptr_t wanted)
+{
+	return r.extend_copy(t.rec.thread, t.copy, wanted);
 }
 
 std::map<pid_t, std::unique_ptr<taken>>
-take_all(stack9::route &r, pid_t pid, int &error)
+take_all(stack9::user_pass_route &r, pid_t pid, int &error)
 {
 	std::map<pid_t, std::unique_ptr<taken>> all;
 	error = r.each_copy(pid, false, [](void *arg, stack9::sides &s)

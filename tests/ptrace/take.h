@@ -24,17 +24,23 @@ struct taken {
 	stack9::user_copy	copy;
 };
 
-stack9::route &route_of(const stack9::backend &, stack9::job);
+template <stack9::job J>
+stack9::interface_of<J> &
+route_of(const stack9::backend &b)
+{
+	return *stack9::routes_of<J>(b)[0];
+}
 
 // Why it failed.
 std::string words(const taken &);
 
-taken take(stack9::route &, pid_t tid);
-int take_more(stack9::route &, taken &, std::uintptr_t wanted);
+taken take(stack9::user_route &, pid_t tid);
+taken take(stack9::user_running_route &, pid_t tid);
+int take_more(stack9::copying_route &, taken &, std::uintptr_t wanted);
 
 // By tid.  Fails the test where a thread comes twice.
-std::map<pid_t, std::unique_ptr<taken>> take_all(stack9::route &, pid_t pid,
-    int &error);
+std::map<pid_t, std::unique_ptr<taken>> take_all(stack9::user_pass_route &,
+    pid_t pid, int &error);
 
 // The number of this process's descriptors, and of its children.
 std::size_t open_files();

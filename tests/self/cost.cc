@@ -41,7 +41,7 @@ descend(int depth, std::uint32_t max)
 		return;
 	}
 	capture c(max);
-	for (stack9::route *r : own_routes()) {
+	for (stack9::own_route *r : own_routes()) {
 		const cost ns = nanoseconds(20, [&] { c.save(*r, {}); });
 		fmt::print("own stack by {}, {} frames: {:.0f} ns, median "
 		    "{:.0f}\n", r->name, c.rec.depth, ns.lowest, ns.median);
@@ -55,7 +55,7 @@ sibling(const char *route, deed what, const char *word)
 	if (what < deed::spin)
 		v.await_sleep();
 	capture c(18);
-	stack9::route &r = route_named(route);
+	const any_route r = route_named(route);
 	int refused = 0;
 	const cost ns = nanoseconds(4, [&] {
 		refused += c.save(r, v.thread()) != 0;

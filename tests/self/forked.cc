@@ -32,7 +32,7 @@ stay(dl_phdr_info *, std::size_t, void *arg)
 
 // 0: as glibc has it, or cut at max.
 [[gnu::noinline]] int
-compare(stack9::route &r, std::uint32_t max)
+compare(stack9::own_route &r, std::uint32_t max)
 {
 	const std::uintptr_t first = RETURN_ADDRESS();
 	std::vector<std::uintptr_t> truth;
@@ -49,7 +49,7 @@ compare(stack9::route &r, std::uint32_t max)
 }
 
 [[gnu::noinline]] int
-descend(int depth, stack9::route &r, std::uint32_t max)
+descend(int depth, stack9::own_route &r, std::uint32_t max)
 {
 	const int result = depth > 1 ? descend(depth - 1, r, max) :
 	    compare(r, max);
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(own_stack_in_a_child_does_not_wait_for_the_loaders_lock,
 	holder h;
 	std::thread other([&] { dl_iterate_phdr(stay, &h); });
 	h.held.get_future().wait();
-	for (stack9::route *r : own_routes())
+	for (stack9::own_route *r : own_routes())
 		for (const std::uint32_t max : {1u, 18u, 64u, 100u, 256u}) {
 			const pid_t child = fork();
 			if (child == 0)

@@ -32,37 +32,50 @@ note_truth(std::vector<std::uintptr_t> &truth, std::uintptr_t first)
 	    std::find(truth.begin(), truth.end(), first));
 }
 
-stack9::route &
+const char *
+any_route::name() const
+{
+	return own_ != nullptr ? own_->name : sibling_->name;
+}
+
+int
+any_route::save(const stack9_thread &td, stack9_record &rec,
+    const stack9::origin &first) const
+{
+	return own_ != nullptr ? own_->save(rec, first) :
+	    sibling_->save(td, rec);
+}
+
+any_route
 route_named(const std::string &name)
 {
-	for (stack9::route *r : stack9::backend_self.routes)
+	for (stack9::own_route *r : stack9::backend_self.self)
+		if (name == r->name)
+			return *r;
+	for (stack9::sibling_route *r : stack9::backend_self.sibling)
 		if (name == r->name)
 			return *r;
 	throw std::invalid_argument(name);
 }
 
-std::vector<stack9::route *>
+std::span<stack9::own_route *const>
 own_routes()
 {
-	std::vector<stack9::route *> all;
-	for (stack9::route *r : stack9::backend_self.routes)
-		if (r->what == stack9::job::self)
-			all.push_back(r);
-	return all;
+	return stack9::backend_self.self;
 }
 
 capture::capture(std::uint32_t max) : room(max) {}
 
 int
-capture::save(stack9::route &r, const stack9_thread &td,
+capture::save(any_route r, const stack9_thread &td,
     std::uintptr_t first_pc)
 {
 	rec = {};
 	rec.pcs = room.data();
 	rec.max = static_cast<std::uint32_t>(room.size());
-	stack9::lead lead;
-	lead.first.pc = first_pc;
-	return r.save(td, rec, lead);
+	stack9::origin first;
+	first.pc = first_pc;
+	return r.save(td, rec, first);
 }
 
 std::vector<std::uintptr_t>

@@ -30,13 +30,28 @@ extern const backend backend_self;
 // TSan holds asynchronous signals back until the thread calls into it.
 inline constexpr bool signals_arrive = TSAN == 0;
 
-stack9::route &route_named(const std::string &name);
-std::vector<stack9::route *> own_routes();	// of job::self
+// A route of job::self or job::sibling.
+class any_route {
+public:
+	any_route(stack9::own_route &r) : own_(&r) {}
+	any_route(stack9::sibling_route &r) : sibling_(&r) {}
+
+	const char *name() const;
+	int save(const stack9_thread &, stack9_record &,
+	    const stack9::origin &) const;
+
+private:
+	stack9::own_route	*own_ = nullptr;
+	stack9::sibling_route	*sibling_ = nullptr;
+};
+
+any_route route_named(const std::string &name);
+std::span<stack9::own_route *const> own_routes();
 
 struct capture {
 	explicit capture(std::uint32_t max = 256);
 
-	int save(stack9::route &, const stack9_thread &,
+	int save(any_route, const stack9_thread &,
 	    std::uintptr_t first_pc = 0);
 	std::vector<std::uintptr_t> frames() const;
 

@@ -32,7 +32,7 @@ struct both {
 look(both &b)
 {
 	const std::uintptr_t first = RETURN_ADDRESS();
-	static stack9::route &libunwind = route_named("libunwind");
+	static const any_route libunwind = route_named("libunwind");
 	note_truth(b.truth, first);
 	b.error = b.ours.save(libunwind, {}, first);
 }
@@ -168,7 +168,7 @@ capture *in_small;
 void
 save_in_handler(int)
 {
-	static stack9::route &libunwind = route_named("libunwind");
+	static const any_route libunwind = route_named("libunwind");
 	in_small->save(libunwind, {});
 }
 
@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(own_stack_allocates_nothing_once_warm)
 {
 	for (const std::uint32_t max : {18u, 256u}) {
 		capture c(max);
-		stack9::route &r = route_named("libunwind");
+		const any_route r = route_named("libunwind");
 		for (int i = 0; i < 2; i++)
 			c.save(r, {});
 		const long before = malloc_count;

@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(a_sibling_may_be_amid_a_capture_of_its_own,
 	std::atomic<bool> end{false};
 	std::atomic<long> wrong{0};
 	victim v([&](orders &o) {
-		stack9::route &own = *own_routes().front();
+		stack9::own_route &own = *own_routes().front();
 		capture c;
 		note_truth(o.truth, RETURN_ADDRESS());
 		o.ready = true;
