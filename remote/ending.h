@@ -1,4 +1,4 @@
-// How a walk ended, in a record's words.
+// Fills a record from the walk of a copied stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// What a walk's end means to who asked for the stack.
+// Fills a record from the walk of a stack of this process.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -109,7 +109,7 @@ tally(journey &j)
 	j.complete += rec.why == STACK9_WHY_NONE;
 	j.cut += rec.why == STACK9_WHY_TRUNCATED;
 	j.stopped += rec.why == STACK9_WHY_UNWIND ||
-	    rec.why == STACK9_WHY_REGISTERS;
+	    rec.why == STACK9_WHY_REGISTERS || rec.why == STACK9_WHY_MEMORY;
 	j.frames += rec.depth;
 }
 
@@ -182,7 +182,7 @@ hole(void *)
 		rec.max = 1024;
 		must(stack9_save_self(&rec) == 0 && rec.depth > 0,
 		    "the rest is captured");
-		must(rec.why == (rights == PROT_NONE ? STACK9_WHY_UNWIND :
+		must(rec.why == (rights == PROT_NONE ? STACK9_WHY_MEMORY :
 		    STACK9_WHY_NONE), "where it ends is told");
 	}
 	mprotect(gone, page, PROT_READ | PROT_WRITE);
@@ -193,8 +193,8 @@ hole(void *)
 BOOST_AUTO_TEST_SUITE(astray)
 
 BOOST_AUTO_TEST_CASE(a_spoiled_stack_of_the_first_thread_is_survived,
-    *description("STACK9_WHY_UNWIND or STACK9_WHY_REGISTERS if the walk "
-    "stopped at the last frame"))
+    *description("STACK9_WHY_UNWIND, STACK9_WHY_REGISTERS or "
+    "STACK9_WHY_MEMORY if the walk stopped at the last frame"))
 {
 	BOOST_TEST(in_child([] { lead_astray(1); }) == "");
 }

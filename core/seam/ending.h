@@ -1,0 +1,49 @@
+// Says in a record's words how a walk ended.  Every walk of a user stack uses
+// this table, whether it reads the stack in place or from a copy.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <stack9.h>
+
+#include "unwind/walk.h"
+
+namespace stack9 {
+
+struct ending {
+	stack9_why	 why;
+	const char	*reason;	// or NULL
+};
+
+inline ending
+ending_of(unwind::outcome how) noexcept
+{
+	using unwind::outcome;
+	switch (how) {
+	case outcome::end:
+	case outcome::zero:
+		break;
+	case outcome::stepped:	// no walk ends so
+	case outcome::limit:
+		return {STACK9_WHY_TRUNCATED,
+		    "there was no room for its outer frames"};
+	case outcome::no_info:
+		return {STACK9_WHY_UNWIND,
+		    "no unwind information covers the last frame, and its "
+		    "frame pointer leads nowhere"};
+	case outcome::no_register:
+		return {STACK9_WHY_REGISTERS,
+		    "the caller of the last frame is found by registers that "
+		    "are not known"};
+	case outcome::no_memory:
+		return {STACK9_WHY_MEMORY,
+		    "the stack of the last frame could not be read"};
+	case outcome::malformed:
+		return {STACK9_WHY_UNWIND,
+		    "the unwind information of the last frame contradicts "
+		    "itself or the stack"};
+	}
+	return {STACK9_WHY_NONE, nullptr};
+}
+
+} // namespace stack9
