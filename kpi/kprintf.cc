@@ -1,8 +1,8 @@
-// The kernel's printf formats: from a format and its arguments to values for
-// kprintf_text.
+// Reads the kernel's printf formats and their arguments, and hands each value
+// to a text_writer.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "kprintf_text.h"
+#include "kprintf.h"
 
 #include <algorithm>
 #include <climits>
@@ -15,7 +15,7 @@ namespace {
 
 enum class size { chr, shrt, norm, lng, quad, max, ptr, sz };
 
-// What stands between the % and the conversion.
+// The text between the % and the conversion.
 struct spec : text_spec {
 	size	arg = size::norm;
 };
@@ -56,8 +56,8 @@ formatter::run(const char *fmt)
 		spec s;
 		const char *const end = parse(fmt + 1, s);
 		if (!convert(*end, s)) {
-			// How large its argument is nobody knows, so none of
-			// the later ones can be found: the rest stays as it is.
+			// The size of its argument is unknown, so no later
+			// argument can be found: the rest stays as it is.
 			out_.text(fmt, std::strlen(fmt));
 			return out_.made();
 		}
@@ -77,7 +77,7 @@ decimal(const char *p, int &to) noexcept
 	return p - 1;
 }
 
-// Returns where the conversion stands.
+// Returns the address of the conversion.
 const char *
 formatter::parse(const char *p, spec &s)
 {
@@ -132,8 +132,8 @@ formatter::parse(const char *p, spec &s)
 		}
 }
 
-// A negative width flips the side (in C it means the left one); a negative
-// precision is 0 (in C it is none).
+// A negative width flips the side; in C it means the left side.  A negative
+// precision is 0; in C it is none.
 void
 formatter::star(spec &s)
 {
@@ -147,7 +147,7 @@ formatter::star(spec &s)
 	s.width = n < 0 ? -std::max(n, -INT_MAX) : n;
 }
 
-// False for a conversion that the kernel does not have.
+// Returns false for a conversion that the kernel does not have.
 bool
 formatter::convert(char conversion, spec &s)
 {
@@ -220,7 +220,8 @@ formatter::unsigned_number(const spec &s, unsigned int base, bool upper)
 	out_.number(s, next_unsigned(s.arg), base, false, upper);
 }
 
-// A number, then a string: the base as a byte, then names as bit_names() says.
+// Takes a number and a string: a byte that is the base, then names as
+// bit_names() reads them.
 void
 formatter::bits(spec &s)
 {

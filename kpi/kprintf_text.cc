@@ -1,7 +1,8 @@
-// Values to text; each piece leaves at once, so nothing has to fit anywhere.
+// Turns values into text.  Each piece leaves at once, so no buffer has to hold
+// the whole.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "kprintf_text.h"
+#include "kprintf.h"
 
 #include <algorithm>
 #include <cstring>
@@ -12,7 +13,7 @@ namespace {
 constexpr char small[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 constexpr char capital[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-// Written from the right, so that no length has to be known first.
+// Digits are written from the right, so that no length is needed first.
 struct digits {
 	char		 text[64];	// base 2 is the longest
 	std::size_t	 len = 0;
@@ -54,7 +55,8 @@ text_writer::character(const text_spec &s, char c)
 	padded(s, &c, 1);
 }
 
-// The flag 0 pads text with zeros on the left and, in the kernel, the right.
+// The flag 0 pads text with zeros on the left and, in the kernel, also on the
+// right.
 void
 text_writer::padded(const text_spec &s, const char *str, std::size_t len)
 {
@@ -79,7 +81,7 @@ text_writer::fill(char c, int count)
 		text(run, static_cast<std::size_t>(std::min(count, 16)));
 }
 
-// bits: names of bits to follow the number, or NULL.
+// bits are the names of bits to follow the number, or NULL.
 void
 text_writer::number(const text_spec &s, std::uintmax_t n, unsigned int base,
     bool negative, bool upper, const char *bits)
@@ -108,7 +110,8 @@ text_writer::number(const text_spec &s, std::uintmax_t n, unsigned int base,
 		fill(' ', s.width - static_cast<int>(made));
 }
 
-// names: for each a byte of 1 to 32, the number of its bit, and its letters.
+// names holds, for each bit, a byte of 1 to 32 with its number, and then its
+// letters.
 void
 text_writer::bit_names(std::uintmax_t n, const char *names)
 {

@@ -1,4 +1,4 @@
-// The print loop.
+// Prints the frames of a stack into an sbuf.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "print.h"

@@ -1,4 +1,5 @@
-// struct thread and struct proc for ported code: the C door.
+// Implements the C entry points of proc(9): struct thread and struct proc for
+// ported code.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stack9/sys/proc.h>
@@ -29,7 +30,7 @@ tdfind(lwpid_t tid, pid_t pid)
 struct proc *
 pfind(pid_t pid)
 {
-	// /proc/TID is there for threads too; only a leader's is its process.
+	// /proc/TID exists for threads too; only a leader's is its process.
 	stack9_thread id;
 	thread_stat stat;
 	if (find_thread(pid, id, stat) != 0 || id.pid != pid)

@@ -1,4 +1,4 @@
-// sbuf(9): the calls, with the kernel's semantics.
+// Implements the calls of sbuf(9) with the kernel's semantics.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdlib>
@@ -29,7 +29,7 @@ append(sbuf &s, const void *text, std::size_t len)
 	return status(s);
 }
 
-// The C locale's, whatever the process has set: the kernel has no other.
+// In the C locale, whatever locale the process has: the kernel has no other.
 bool
 is_blank(char c)
 {

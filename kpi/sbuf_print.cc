@@ -1,4 +1,5 @@
-// sbuf(9): bytes as text, and text to where stack_print() prints.
+// Prints bytes as text into an sbuf, and prints an sbuf where stack_print()
+// prints.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stack9/sys/sbuf.h>
@@ -73,7 +74,7 @@ sbuf_count_drain(void *arg, const char *, int len)
 	return len;
 }
 
-// Text ends at a NUL here as it does on a console: the final one of
+// Text ends at a NUL here, as it does on a console.  The final NUL of
 // SBUF_INCLUDENUL is not shown.
 int
 sbuf_printf_drain(void *arg, const char *data, int len)

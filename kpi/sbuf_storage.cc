@@ -1,4 +1,4 @@
-// Growing and draining.
+// Stores the text of an sbuf: appends, grows and drains.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "sbuf_storage.h"
@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "wait.h"
+#include "malloc_wait.h"
 
 namespace stack9 {
 namespace {
@@ -20,7 +20,7 @@ constexpr std::size_t page = 4096;
 
 // One byte always stays free for the final NUL.
 std::size_t
-room(const sbuf &s) noexcept
+free_bytes(const sbuf &s) noexcept
 {
 	return static_cast<std::size_t>(std::max<ssize_t>(
 	    s.s_size - 1 - s.s_len, 0));
@@ -65,8 +65,8 @@ grown(std::size_t need) noexcept
 	return std::min<std::size_t>((need + page - 1) / page * page, INT_MAX);
 }
 
-// With SBUF_DRAINTOEOR the drain gets only what lies before the open record;
-// a record that fills the storage alone can never go.
+// With SBUF_DRAINTOEOR the drain gets only the text before the open record.  A
+// record that fills the storage alone can never be drained.
 void
 drain(sbuf &s)
 {
@@ -91,14 +91,14 @@ drain(sbuf &s)
 		s.s_rec_off -= took;
 	std::memmove(s.s_buf, s.s_buf + took,
 	    static_cast<std::size_t>(s.s_len));
-	s.s_buf[s.s_len] = '\0';	// what was drained is no longer data
+	s.s_buf[s.s_len] = '\0';	// drained text is no longer data
 }
 
 void
 put(sbuf &s, const char *text, std::size_t len)
 {
 	while (len > 0 && s.s_error == 0) {
-		const std::size_t n = std::min(len, room(s));
+		const std::size_t n = std::min(len, free_bytes(s));
 		if (n == 0) {
 			if (s.s_drain_func != nullptr)
 				drain(s);

@@ -1,5 +1,5 @@
-// The storage of an sbuf: text goes in piece by piece, and what does not fit is
-// drained, or makes it grow, or is an error.
+// Stores the text of an sbuf.  Text that does not fit is drained, or makes the
+// storage grow, or is an error.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -16,17 +16,18 @@ has(const sbuf &s, int flags) noexcept
 	return (s.s_flags & flags) == flags;
 }
 
-// Zeroed; NULL only with SBUF_NOWAIT.
+// Returns zeroed memory; NULL only with SBUF_NOWAIT.
 void *allocate(const sbuf &, std::size_t size) noexcept;
 
-// FreeBSD's sizes: 16 doubling up to a page, then by the page; at most
-// INT_MAX, for a drain is told its length as an int.
+// Returns the size to grow to.  The sizes are FreeBSD's: 16 doubling up to a
+// page, then by the page.  INT_MAX is the most, because a drain gets its length
+// as an int.
 std::size_t grown(std::size_t need) noexcept;
 
-// Call the drain once.
+// Calls the drain once.
 void drain(sbuf &);
 
-// Append as far as it goes; the first error stays in s_error.
+// Appends as much as fits; the first error stays in s_error.
 void put(sbuf &, const char *text, std::size_t len);
 
 } // namespace stack9

@@ -1,4 +1,4 @@
-// The three sinks and their defaults.
+// Stores the three sinks of printed text, with their defaults.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "sinks.h"
@@ -20,13 +20,13 @@ template <class function> struct sink_of {
 	void		*arg;
 };
 
-// Set before other threads print: see stack9_set_print().
+// The program sets them before other threads print: see stack9_set_print().
 constinit sink_of<stack9_text_fn> print_sink{};
 constinit sink_of<stack9_text_fn> ddb_sink{};
 constinit sink_of<stack9_ktr_fn> ktr_sink{};
 constinit std::atomic<int> ddb_fd{STDERR_FILENO};
 
-// len when all of it was written, else a negative errno.
+// Returns len if all of it was written, else a negative errno.
 int
 write_all(int fd, const char *text, int len) noexcept
 {
@@ -59,14 +59,14 @@ int
 drain_ddb(void *, const char *text, int len) noexcept
 {
 	const int kept = errno;
-	int taken = len;
+	int written = len;
 	if (ddb_sink.fn != nullptr)
 		ddb_sink.fn(ddb_sink.arg, text, static_cast<std::size_t>(len));
 	else
-		taken = write_all(ddb_fd.load(std::memory_order_relaxed), text,
-		    len);
+		written = write_all(ddb_fd.load(std::memory_order_relaxed),
+		    text, len);
 	errno = kept;
-	return taken;
+	return written;
 }
 
 bool

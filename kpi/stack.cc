@@ -1,4 +1,4 @@
-// The C door of stack(9).
+// Implements the C entry points of stack(9).
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stack9/sys/malloc.h>
@@ -17,7 +17,7 @@
 #include "core/route.h"
 #include "sinks.h"
 #include "os/linux/uncancelled.h"
-#include "wait.h"
+#include "malloc_wait.h"
 
 static_assert(sizeof(struct stack) == sizeof(long) * (STACK_MAX + 1) &&
     std::is_trivial_v<struct stack>, "FreeBSD's, to the byte");
@@ -26,7 +26,7 @@ using namespace stack9;
 
 namespace {
 
-// A record that writes straight into st.
+// Makes a record that writes straight into st.
 stack9_record
 record_into(struct stack &st) noexcept
 {
@@ -36,7 +36,7 @@ record_into(struct stack &st) noexcept
 	return rec;
 }
 
-// A route may have written frames that it then took back.
+// Clears what a route may have written and then taken back.
 int
 finish(struct stack &st, const stack9_record &rec, int error) noexcept
 {
@@ -45,7 +45,7 @@ finish(struct stack &st, const stack9_record &rec, int error) noexcept
 	return error;
 }
 
-// The quick way first: this may be on somebody's hottest path.
+// Takes the quick way first: this call may be on a caller's hottest path.
 int
 save_own(struct stack &st, const origin &first) noexcept
 {
@@ -70,7 +70,7 @@ save_other(struct stack &st, const struct thread &td, bool sibling) noexcept
 	    stack9_save(sibling ? STACK9_USER : STACK9_KERNEL, &id, &rec));
 }
 
-// Says EAGAIN, as FreeBSD did until 12.
+// Returns EAGAIN for a running thread, as FreeBSD did until 12.
 int
 save_td(struct stack *st, const struct thread *td, const origin &first)
     noexcept
@@ -84,14 +84,14 @@ save_td(struct stack *st, const struct thread *td, const origin &first)
 	if (td->td_tid != self.td_tid)
 		return save_other(*st, *td,
 		    td->td_proc->p_pid == self.td_proc->p_pid);
-	// Start 0: whoever has the tid.
+	// A start of 0 means any thread that has the tid.
 	if (td->td_start != 0 && td->td_start != self.td_start)
 		return ESRCH;
 	return save_own(*st, first);
 }
 
-// An sbuf on the stack that sends what it holds to drain, the rest when it
-// goes out of scope.
+// An sbuf on the stack that sends its text to drain, the rest when it goes out
+// of scope.
 template <std::size_t size> class drained {
 public:
 	explicit drained(sbuf_drain_func *drain) noexcept
@@ -105,14 +105,14 @@ public:
 	struct sbuf &operator*() noexcept { return sb_; }
 
 private:
-	const uncancelled	guard_;	// outlives what the drain writes
+	const uncancelled	guard_;	// outlives the drain's writes
 	struct sbuf	sb_;
 	char		text_[size];
 };
 
-// Room for all of it, so that what one call prints comes in one piece.
+// Holds a whole stack, so that the text of one call comes in one piece.
 using print_buffer = drained<STACK_MAX * long_line>;
-// Small, because it may stand on a signal's alternate stack.
+// Small, because it may lie on a signal's alternate stack.
 using ddb_buffer = drained<256>;
 
 void
@@ -217,7 +217,7 @@ int
 stack_save_td(struct stack *st, struct thread *td)
 {
 	const int error = save_td(st, td, STACK9_ORIGIN());
-	return error == EAGAIN ? EBUSY : error;	// FreeBSD 13's word for it
+	return error == EAGAIN ? EBUSY : error;	// as FreeBSD 13
 }
 
 int

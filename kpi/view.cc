@@ -1,4 +1,4 @@
-// Views of processes: made, counted, listed and freed.
+// Makes, counts, lists and frees the views of processes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "view.h"
@@ -10,12 +10,12 @@
 #include <fcntl.h>
 
 #include "os/linux/uncancelled.h"
-#include "wait.h"
+#include "malloc_wait.h"
 
 namespace stack9 {
 namespace {
 
-// The C door has no way to fail, so these wait for memory.
+// The C entry points have no way to fail, so these wait for memory.
 template <class T> T *
 create() noexcept
 {
@@ -35,7 +35,7 @@ destroy(view *v) noexcept
 struct view_list {
 	view	*first = nullptr;
 
-	// A thread may exit with locks held; they were nobody else's.
+	// A thread may exit with locks held; no other thread has its views.
 	~view_list()
 	{
 		while (view *v = first) {
@@ -55,7 +55,7 @@ find_if(F is) noexcept
 	return v;
 }
 
-// p: NULL for one of its own.
+// If p is NULL, the view uses a struct proc of its own.
 view *
 add_view(struct proc *p, std::uint64_t start) noexcept
 {
@@ -87,7 +87,8 @@ read_leader(pid_t pid, thread_stat &stat) noexcept
 	return read_stat(AT_FDCWD, path, stat) == 0;
 }
 
-// A leader may exit before its threads: only the last one's end is the end.
+// A leader may exit before its threads, so the process ends with its last
+// thread.
 bool
 is_gone(const thread_stat &leader) noexcept
 {
@@ -99,13 +100,13 @@ begin_lock(view *v, int threads) noexcept
 {
 	v->listed = false;
 	v->threads = threads;
-	// Another thread's curproc is only looked at.
+	// Another thread's curproc is read, never written.
 	if (v->p == &v->own || v->p == curproc)
 		v->p->p_numthreads = threads;
 }
 
-// Still the process that the view was made of, not another with its pid.  The
-// caller's own always is, in a child of fork(2) too.
+// Whether this is still the process that the view was made of, and not another
+// with its pid.  The caller's own process always is, in a child of fork(2) too.
 bool
 is_same(const view &v, const thread_stat &leader) noexcept
 {
@@ -120,8 +121,8 @@ count_threads(const view &v) noexcept
 	    leader.threads : 0;
 }
 
-// Where tid is in the list, or belongs.  Most come in ascending order, so the
-// search begins at the last.
+// Finds the place of tid in the list, or the place where it belongs.  Most come
+// in ascending order, so the search begins at the last.
 struct thread **
 place(view *v, pid_t tid, struct thread *last) noexcept
 {
@@ -132,14 +133,14 @@ place(view *v, pid_t tid, struct thread *last) noexcept
 	return at;
 }
 
-// One pass over the directory; how many threads it added.
+// Reads the directory once and returns how many threads it added.
 int
-add_threads(view *v, int tasks, int room) noexcept
+add_threads(view *v, int tasks, int most) noexcept
 {
 	struct thread *last = nullptr;
 	int added = 0;
 	each_task(tasks, [&](pid_t tid) {
-		if (added == room)
+		if (added == most)
 			return false;
 		struct thread **at = place(v, tid, last);
 		if (*at != nullptr && (*at)->td_tid == tid)
@@ -158,10 +159,10 @@ add_threads(view *v, int tasks, int room) noexcept
 	return added;
 }
 
-// As many as p_numthreads said and no more: callers have allocated for that.
-// The directory has the oldest first, so those born since are left out.  One
-// that ends while the kernel goes by may hide others: hence a further pass
-// unless all were found.
+// Lists at most as many threads as p_numthreads said, because callers have
+// allocated for that many.  The directory has the oldest first, so threads born
+// since are left out.  A thread that ends while the kernel reads the directory
+// may hide others, so a further pass follows unless all were found.
 void
 list_threads(view *v) noexcept
 {
@@ -177,9 +178,9 @@ list_threads(view *v) noexcept
 	if (read_stat(process.get(), "stat", leader) != 0 ||
 	    !is_same(*v, leader))
 		return;
-	for (int room = v->threads, added = 1; room > 0 && added > 0;
-	    room -= added) {
-		added = add_threads(v, tasks.get(), room);
+	for (int left = v->threads, added = 1; left > 0 && added > 0;
+	    left -= added) {
+		added = add_threads(v, tasks.get(), left);
 		lseek(tasks.get(), 0, SEEK_SET);
 	}
 }
@@ -282,7 +283,7 @@ intern(view *v, pid_t tid, const thread_stat &stat) noexcept
 struct thread *
 threads_of(view *v) noexcept
 {
-	// Not locked: the caller knows that the process holds still.
+	// Without a lock the caller knows that the process holds still.
 	if (v->locks == 0)
 		begin_lock(v, count_threads(*v));
 	if (!v->listed)

@@ -1,5 +1,6 @@
-// A process as one thread sees it.  Each thread has its own views, so nothing
-// here needs a lock, and a view's numbers hold still while it is locked.
+// Keeps the view that one thread has of a process.  Each thread has its own
+// views, so nothing here needs a lock, and the numbers of a view do not change
+// while it is locked.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,13 +13,13 @@
 
 namespace stack9 {
 
-// Kept as long as the view, since the caller holds pointers to it.
+// It is kept as long as the view, because the caller holds pointers to it.
 struct known_thread {
 	struct thread	 td;
 	known_thread	*next;
 };
 
-// From the first lock or hold to the last.
+// A view lives from the first lock or hold to the last.
 struct view {
 	struct proc	*p;		// own below, or curproc of some thread
 	struct proc	 own;
@@ -26,17 +27,17 @@ struct view {
 	int		 threads;	// when it was last locked
 	unsigned int	 locks;
 	unsigned int	 holds;
-	bool		 listed;	// first is of this lock
+	bool		 listed;	// since this lock
 	struct thread	*first;		// by tid, linked by td_link
 	known_thread	*known;
 	view		*next;
 };
 
-// The calling thread's view of p; NULL: it has none.
+// Returns the calling thread's view of p; NULL if it has none.
 view *find_view(const struct proc *p) noexcept;
-// The same, made if need be.  Waits for memory.
+// The same, but makes the view if there is none.  Waits for memory.
 view *view_of(struct proc *p) noexcept;
-// The view of process pid, locked.  NULL: there is no such process.
+// Returns the view of process pid, locked; NULL if there is no such process.
 view *lock_process(pid_t pid) noexcept;
 
 void lock(view *) noexcept;
@@ -45,9 +46,9 @@ void hold(view *) noexcept;
 void release(view *) noexcept;		// may free it
 
 bool is_alive(const view &) noexcept;
-// The one struct thread of this thread in this view.
+// Returns the one struct thread of this thread in this view.
 struct thread *intern(view *, pid_t tid, const thread_stat &) noexcept;
-// The first of the list, which is made once a lock.
+// Returns the first of the list, which is made once a lock.
 struct thread *threads_of(view *) noexcept;
 
 } // namespace stack9

@@ -125,7 +125,8 @@ BOOST_AUTO_TEST_CASE(another_stack_is_fetched_too, *needs("bpf")
 		const std::size_t had = seen.copy.stack.bytes.size();
 		auto &other = seen.copy.other;
 		for (const std::uint64_t at : {page + 1024, page}) {
-			BOOST_REQUIRE_EQUAL(r->extend_copy(td, seen.copy, at), 0);
+			BOOST_REQUIRE_EQUAL(r->extend_copy(td, seen.copy,
+			    at), 0);
 			BOOST_REQUIRE(other.holds(at, 8));
 			std::uint64_t w;
 			std::memcpy(&w, other.bytes.data() + (at - other.at),

@@ -52,7 +52,8 @@ struct counts {
 
 // One capture: counted, and checked if it was taken at the bottom.
 void
-look(stack9::user_route &r, pid_t tid, std::uint64_t where, bool kernel, counts &n)
+look(stack9::user_route &r, pid_t tid, std::uint64_t where, bool kernel,
+    counts &n)
 {
 	user_capture seen;
 	const int error = seen.take(r, {tid, 0, 0}, kernel);

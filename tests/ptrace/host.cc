@@ -30,7 +30,8 @@ int
 take_both(const noted &v)
 {
 	int error;
-	const auto all = take_all(route_of<stack9::job::user_each>(stack9::backend_ptrace), v.pid(), error);
+	const auto all = take_all(route_of<stack9::job::user_each>(
+	    stack9::backend_ptrace), v.pid(), error);
 	if (error != 0)
 		return error;
 	for (const auto &[tid, t] : all)

@@ -74,7 +74,8 @@ BOOST_DATA_TEST_CASE(a_thread_that_runs_is_copied_and_goes_on,
 {
 	const noted v({deed::read, what});
 	for (int i = 0; i < 1000; i++) {
-		const taken t = take(route_of<stack9::job::user_running>(stack9::backend_ptrace), v.tid(1));
+		const taken t = take(route_of<stack9::job::user_running>(
+		    stack9::backend_ptrace), v.tid(1));
 		BOOST_TEST_INFO(words(t));
 		BOOST_REQUIRE(t.error == 0);
 		BOOST_REQUIRE(fault_of(t.copy, v.of(1)) == "");
@@ -136,7 +137,8 @@ BOOST_AUTO_TEST_CASE(another_tracer_is_told, *needs("ptrace")
 	BOOST_TEST(t.rec.tracer == other);
 	check_copy(take(one(), v.tid(0)), v.of(0));
 	int error;
-	const auto all = take_all(route_of<stack9::job::user_each>(stack9::backend_ptrace), v.pid(), error);
+	const auto all = take_all(route_of<stack9::job::user_each>(
+	    stack9::backend_ptrace), v.pid(), error);
 	BOOST_TEST(error == 0);
 	BOOST_TEST(all.size() == 2u);
 	BOOST_TEST(all.at(v.tid(1))->error == EBUSY);

@@ -1,9 +1,10 @@
-// Waiting for memory, as the kernel's malloc does.
+// Allocates memory as malloc(9) does with M_WAITOK or M_NOWAIT.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "wait.h"
+#pragma once
 
 #include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <ctime>
 
@@ -11,7 +12,11 @@
 
 namespace stack9 {
 
-void *
+// Returns size zeroed bytes, for free().  NULL only with nowait.  Without
+// nowait the call asks again every 10 ms until there is memory, for ever if
+// there never is: M_WAITOK has no way to fail, and its callers do not check.
+// errno is kept.
+inline void *
 malloc_wait(std::size_t size, bool nowait) noexcept
 {
 	const uncancelled guard;
