@@ -1,5 +1,5 @@
-// Asynchronous captures: the C doors.  What was copied is unwound here, when
-// it is collected.
+// Implements the C entry points of asynchronous captures.  A copy is unwound
+// when it is collected.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/async.h"
@@ -19,8 +19,9 @@ namespace {
 
 constexpr std::uint32_t most_captures = 1'000'000;
 
-// Ids and the descriptor are one route's, so the first that serves stays; but a
-// child chooses for itself, for it may have other rights.
+// Ids and the descriptor belong to one route, so the first route that serves a
+// process stays.  A child of fork(2) chooses for itself, because it may have
+// other rights.
 constinit std::atomic<async_route *> chosen{nullptr};
 constinit std::atomic<pid_t> chosen_in{0};
 
@@ -81,7 +82,7 @@ is_usable(const stack9_record *rec) noexcept
 	return rec == nullptr || (rec->pcs != nullptr && rec->max > 0);
 }
 
-// A thread on a CPU is asked by other means, one that ran is asked again.
+// A thread that ran or is on a CPU is captured by the synchronous routes.
 void
 complete_kernel(const stack9_thread &td, stack9_record &kernel) noexcept
 {
@@ -91,8 +92,8 @@ complete_kernel(const stack9_thread &td, stack9_record &kernel) noexcept
 		finish(kernel, kernel.error);
 }
 
-// It slept, and was woken while it was submitted: the user side may be that of
-// another system call.
+// Whether the thread slept and was woken while it was submitted.  The user side
+// may then be that of another system call.
 bool
 has_moved(const stack9_record &kernel) noexcept
 {
@@ -114,21 +115,21 @@ submit(const stack9_thread &td, stack9_side side, bool now, stack9_id &id)
 	kernel.max = async_kernel_frames;
 	for (int tries = 1;; tries++) {
 		reset(kernel, td, STACK9_KERNEL);
-		stack9_id taken;
+		stack9_id submitted;
 		if (const int error = q->submit(td, side, now, &kernel,
-		    taken); error != 0)
+		    submitted); error != 0)
 			return error;
 		if (!has_moved(kernel) || now || tries == max_tries) {
 			complete_kernel(td, kernel);
-			q->settle(taken, kernel);
-			id = taken;
+			q->settle(submitted, kernel);
+			id = submitted;
 			return 0;
 		}
-		q->release(taken);
+		q->release(submitted);
 	}
 }
 
-// The walk stopped at the end of what had been copied, not of the stack.
+// Says that the walk stopped at the end of the copy, not of the stack.
 void
 say_cut(const async_sides &s) noexcept
 {

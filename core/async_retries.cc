@@ -1,6 +1,4 @@
-// One table a process, never destroyed: other threads may use it while the
-// program exits.  A forked child leaves its parent's alone, for one of the
-// parent's threads may have held its lock, and makes its own.
+// Tries the captures of a process until each of them succeeds.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "async_retries.h"
@@ -19,7 +17,7 @@ constexpr std::uint32_t user_frames = 1024;
 constexpr long again_ns = 10'000'000;
 constexpr unsigned int number_bits = 20;
 constexpr std::uint64_t numbers = std::uint64_t{1} << number_bits;
-// More than a process ever gives out of one number.
+// More generations than a process ever uses of one number.
 constexpr std::uint64_t generations = std::uint64_t{1} << 36;
 
 using locked = std::lock_guard<std::mutex>;
@@ -89,7 +87,8 @@ retries::find(stack9_id id) noexcept
 	    e->gen == id >> number_bits ? e : nullptr;
 }
 
-// At once while there is something to tell, else when it is time to try again.
+// Makes the descriptor readable at once while there is something to report,
+// else when it is time to try again.
 void
 retries::set_timer() noexcept
 {
@@ -109,7 +108,7 @@ retries::end(entry &e, phase how) noexcept
 	over_.push_back(e.gen << number_bits | number_of(e));
 }
 
-// EAGAIN, or it is over, as its record says.
+// EAGAIN; or 0, and the record says how the capture ended.
 int
 retries::attempt(entry &e) noexcept
 {
@@ -135,18 +134,19 @@ retries::attempt_all() noexcept
 			end(e, phase::done);
 }
 
-// 0: it is over; EAGAIN: it is not; or nothing comes of it.
+// 0: the capture is over.  EAGAIN: it is not.  Any other error: there is no
+// capture.
 int
 retries::begin(entry &e, stack9_record *kernel) noexcept
 {
-	if (!e.user.make_room(user_frames) ||
-	    !e.kernel.make_room(async_kernel_frames))
+	if (!e.user.allocate(user_frames) ||
+	    !e.kernel.allocate(async_kernel_frames))
 		return ENOMEM;
 	if (kernel != nullptr && save_kernel(e.td, *kernel) == ESRCH)
 		return ESRCH;
 	if (attempt(e) == EAGAIN)
 		return EAGAIN;
-	// With nothing else there is nothing to hold an id for.
+	// Without a kernel stack there is nothing to keep under an id.
 	const bool has_kernel = kernel != nullptr &&
 	    (kernel->error == 0 || kernel->error == EAGAIN);
 	return has_kernel ? 0 : e.user.rec.error;
@@ -202,11 +202,11 @@ retries::collect(stack9_id id, async_sides &to) noexcept
 	if (e->now == phase::cancelled)
 		return ECANCELED;
 	if (to.kernel != nullptr)
-		give_side(e->kernel, e->side & STACK9_KERNEL, *to.kernel);
+		copy_side(e->kernel, e->side & STACK9_KERNEL, *to.kernel);
 	if (e->now == phase::waiting)
 		return EAGAIN;
 	if (to.user != nullptr)
-		give_side(e->user, e->side & STACK9_USER, *to.user);
+		copy_side(e->user, e->side & STACK9_USER, *to.user);
 	return e->user.rec.error == ESRCH ? ESRCH : 0;
 }
 

@@ -1,4 +1,9 @@
-// Captures that are tried until they succeed, of one process.
+// Keeps the captures of one process that are tried until they succeed.
+//
+// Each process has one table, which is never destroyed, because other threads
+// may use it while the program exits.  A forked child leaves its parent's table
+// alone and makes its own, because one of the parent's threads may have held
+// the lock.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -16,12 +21,12 @@ namespace stack9 {
 
 class retries {
 public:
-	// Makes this process's, where it has none.
+	// Makes the table of this process, if it has none.
 	static verdict open(std::uint32_t captures) noexcept;
-	// NULL: it has none; its parent's is not its own.
+	// NULL: the process has none.  Its parent's table is not its own.
 	static retries *of_process() noexcept;
 
-	// As async_queue's.
+	// As the functions of async_queue.
 	int submit(const stack9_thread &, stack9_side, stack9_record *kernel,
 	    stack9_id &) noexcept;
 	void settle(stack9_id, const stack9_record &kernel) noexcept;
@@ -53,13 +58,12 @@ private:
 	void set_timer() noexcept;
 
 	const pid_t		owner_;
-	const std::uint64_t	parents_;	// generations of theirs
+	const std::uint64_t	parents_;	// generations they have used
 	int			timer_ = -1;
-	std::mutex		mutex_;		// of all that follows
+	std::mutex		mutex_;		// guards all members below
 	std::vector<entry>	entries_;
 	std::vector<std::uint32_t> free_;
-	std::vector<stack9_id>	over_;		// and not yet told; has room
-						// for all
+	std::vector<stack9_id>	over_;		// not yet reported; never grows
 	std::uint32_t		waiting_ = 0;
 
 	retries(pid_t owner, std::uint64_t parents) noexcept

@@ -1,8 +1,11 @@
-// Where the kernel has no task work.  A first try when it is submitted, which
-// is the last for most: it stops nobody, and a thread that sleeps can be read
-// at once.  The others are tried again whenever somebody asks, which a timer
-// behind the descriptor sees to.  All under one lock: who waits here would
-// wait for the kernel's stack helper anyway.
+// Defines the route "retry": asynchronous captures by the synchronous routes,
+// where the kernel has no task work.
+//
+// A capture is tried when it is submitted.  For most captures this try is the
+// last one: it stops no thread, and a thread that sleeps can be read at once.
+// The others are tried again whenever the program asks; a timer behind the
+// descriptor makes it ask.  One lock guards everything, because a caller that
+// waits here would wait for the kernel's stack helper anyway.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "async_retries.h"

@@ -1,4 +1,5 @@
-// Many threads in one pass, and those again that ran while it came by.
+// Captures the kernel stacks of many threads in one pass, and those threads
+// again that ran meanwhile.  Implements stack9_each().
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "each.h"
@@ -16,7 +17,7 @@ namespace {
 struct pass {
 	stack9_record_fn	*fn;
 	void			*arg;
-	second_looks		 again{};
+	second_tries		 again{};
 	int			 stop = 0;
 	bool			 begun = false;
 };
@@ -31,16 +32,16 @@ deliver(void *arg, stack9_record &rec) noexcept
 }
 
 int
-look_again(pass &p) noexcept
+capture_again(pass &p) noexcept
 {
 	if (p.again.threads().empty())
 		return 0;
-	const auto room =
-	    std::unique_ptr<second_room>(new (std::nothrow) second_room);
-	if (room == nullptr)
+	const std::unique_ptr<second_buffer> buffer(
+	    new (std::nothrow) second_buffer);
+	if (buffer == nullptr)
 		return ENOMEM;
 	for (const stack9_thread &td : p.again.threads()) {
-		stack9_record rec = room->record();
+		stack9_record rec = buffer->record();
 		save_kernel(td, rec);
 		if ((p.stop = p.fn(p.arg, &rec)) != 0)
 			break;
@@ -51,7 +52,7 @@ look_again(pass &p) noexcept
 } // namespace
 
 bool
-second_looks::add(const stack9_record &rec) noexcept
+second_tries::add(const stack9_record &rec) noexcept
 {
 	if (rec.error != EAGAIN || (rec.why != STACK9_WHY_ON_CPU &&
 	    !worth_another_try(rec.error, rec)))
@@ -60,7 +61,7 @@ second_looks::add(const stack9_record &rec) noexcept
 		threads_.push_back(rec.thread);
 		return true;
 	} catch (const std::bad_alloc &) {
-		return false;	// told as it is, then: EAGAIN
+		return false;	// the record says EAGAIN
 	}
 }
 
@@ -71,7 +72,7 @@ each_kernel(pid_t pid, stack9_record_fn *fn, void *arg) noexcept
 	const int error = pass_by_routes<job::each>(
 	    [&](pass_route &r) { return r.each(pid, deliver, &p); },
 	    [&] { return p.begun; });
-	return error != 0 ? error : look_again(p);
+	return error != 0 ? error : capture_again(p);
 }
 
 } // namespace stack9

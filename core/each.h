@@ -1,4 +1,4 @@
-// Passes over many threads.
+// Captures many threads in one pass, and those again that ran meanwhile.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -9,15 +9,17 @@
 
 namespace stack9 {
 
-// As stack9_each(), for one side, and for the user's with the kernel's.
+// As stack9_each(): kernel stacks, and user stacks with or without kernel
+// stacks.
 int each_kernel(pid_t pid, stack9_record_fn *fn, void *arg) noexcept;
 int each_user(pid_t pid, bool kernel, stack9_record_fn *fn, void *arg)
     noexcept;
 
-// The threads that a pass looks at again: they ran while it came by.
-class second_looks {
+// The threads that are captured again after a pass, because they ran while the
+// pass read them.
+class second_tries {
 public:
-	// False: this one is told as it is.
+	// False: the record is delivered as it is.
 	bool add(const stack9_record &) noexcept;
 	const std::vector<stack9_thread> &
 	threads() const noexcept
@@ -29,8 +31,8 @@ private:
 	std::vector<stack9_thread>	threads_;
 };
 
-// Room for one stack of the second looks.
-struct second_room {
+// Buffers for one stack of a second try.
+struct second_buffer {
 	static constexpr std::uint32_t frames = 1024;
 	std::uintptr_t	pcs[frames];
 	char		text[16384];

@@ -1,4 +1,5 @@
-// User stacks of many threads in one pass, with their kernel stacks or without.
+// Captures the user stacks of many threads in one pass, with or without their
+// kernel stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <map>
@@ -17,12 +18,12 @@
 namespace stack9 {
 namespace {
 
-// A space of each process for as long as the pass goes on: a machine's threads
-// do not come process by process.
+// Keeps a space of each process until the pass ends, because the threads of a
+// machine do not come process by process.
 class spaces_of_pass {
 public:
-	// NULL: it cannot be had, or there is no memory; a capture without one
-	// will say why.
+	// NULL: the space cannot be opened, or there is no memory.  The capture
+	// without a space says why.
 	stack9_space *
 	of(const stack9_thread &td) noexcept
 	{
@@ -53,7 +54,7 @@ public:
 	    : pid_(pid), kernel_(kernel), fn_(fn), arg_(arg) {}
 
 	int by(user_pass_route &) noexcept;
-	int look_again() noexcept;
+	int capture_again() noexcept;
 	bool begun() const noexcept { return begun_; }
 
 private:
@@ -72,11 +73,11 @@ private:
 	stack9_record_fn	*const fn_;
 	void			*const arg_;
 	user_pass_route		*by_ = nullptr;
-	kernel_stacks		 before_;	// where by_ takes none
+	kernel_stacks		 before_;	// if by_ takes none
 	spaces_of_pass		 spaces_;
-	second_looks		 again_;
-	second_room		 user_room_;
-	second_room		 kernel_room_;
+	second_tries		 again_;
+	second_buffer		 user_buffer_;
+	second_buffer		 kernel_buffer_;
 	int			 stop_ = 0;
 	bool			 begun_ = false;
 };
@@ -95,13 +96,13 @@ user_pass::tell_kernel(const sides &s) noexcept
 	stack9_record kept;
 	if (before_.find(s.user.thread, kept))
 		return tell(kept);
-	stack9_record rec = kernel_room_.record();
+	stack9_record rec = kernel_buffer_.record();
 	save_kernel(s.user.thread, rec);
 	return tell(rec);
 }
 
-// A sibling is asked by other means than a stranger, and by better ones; the
-// caller itself is in the middle of this.
+// Whether the thread is captured again.  For a thread of this process there are
+// better routes; the caller itself is in the middle of this call.
 bool
 user_pass::again(const sides &s) noexcept
 {
@@ -119,8 +120,8 @@ user_pass::deliver(sides &s) noexcept
 	begun_ = true;
 	stack9_record &rec = s.user;
 	rec.side = STACK9_USER;
-	rec.pcs = user_room_.pcs;
-	rec.max = second_room::frames;
+	rec.pcs = user_buffer_.pcs;
+	rec.max = second_buffer::frames;
 	if (rec.error == 0 && rec.thread.pid != getpid()) {
 		rec.space = spaces_.of(rec.thread);
 		finish(rec, unwind_copy(by_, s.copy, rec));
@@ -145,8 +146,8 @@ user_pass::by(user_pass_route &r) noexcept
 int
 user_pass::save(const stack9_thread &td) noexcept
 {
-	stack9_record user = user_room_.record();
-	stack9_record kernel = kernel_room_.record();
+	stack9_record user = user_buffer_.record();
+	stack9_record kernel = kernel_buffer_.record();
 	user.space = td.pid == getpid() ? nullptr : spaces_.of(td);
 	if (td.pid == getpid()) {
 		save_user(td, user, origin{});
@@ -161,7 +162,7 @@ user_pass::save(const stack9_thread &td) noexcept
 }
 
 int
-user_pass::look_again() noexcept
+user_pass::capture_again() noexcept
 {
 	for (const stack9_thread &td : again_.threads())
 		if (save(td) != 0)
@@ -181,7 +182,7 @@ each_user(pid_t pid, bool kernel, stack9_record_fn *fn, void *arg) noexcept
 	const int error = pass_by_routes<job::user_each>(
 	    [&](user_pass_route &r) { return p->by(r); },
 	    [&] { return p->begun(); });
-	return error != 0 ? error : p->look_again();
+	return error != 0 ? error : p->capture_again();
 }
 
 } // namespace stack9

@@ -1,4 +1,4 @@
-// Kernel stacks of many threads, kept.
+// Captures and keeps kernel stacks of many threads.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "kernel_stacks.h"

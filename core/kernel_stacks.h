@@ -1,5 +1,5 @@
-// Kernel stacks of many threads, kept: for passes over user stacks by routes
-// that see user space only, and may stop the threads that they look at.
+// Keeps kernel stacks of many threads, for passes over user stacks by routes
+// that see user space only and may stop the threads.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -15,11 +15,11 @@ namespace stack9 {
 
 class kernel_stacks {
 public:
-	// Those of pid, or of the machine.  Whoever could not be kept is not
-	// found, and is to be captured by itself.
+	// Captures those of pid, or of the machine.  find() does not find a
+	// thread whose stack could not be kept; the caller captures it alone.
 	void take(pid_t pid) noexcept;
 
-	// rec points into what is kept here.
+	// rec points into the kept stack.
 	bool find(const stack9_thread &, stack9_record &rec) noexcept;
 
 private:

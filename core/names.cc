@@ -1,5 +1,6 @@
-// Names for addresses: the kernel's own formatting for a few, its symbol
-// table for many; this process's files for the rest.
+// Finds names for addresses: by the kernel's own formatting for a few kernel
+// addresses, by its symbol table for many, and by the files of this process for
+// the rest.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/names.h"
@@ -13,7 +14,7 @@
 namespace stack9 {
 namespace {
 
-// A look-up by the kernel costs about 1 us, its table 40 to 60 ms once.
+// One name by the kernel costs about 1 us; its table costs 40 to 60 ms once.
 constexpr unsigned int many = 40000;
 
 std::atomic<unsigned int> asked{0};
@@ -50,7 +51,7 @@ public:
 
 constinit kallsyms_route the_table;
 
-// EAGAIN: may not wait, and would have to.
+// EAGAIN: the caller may not wait, and the route would have to.
 int
 ask(name_route &r, std::uintptr_t pc, unsigned int flags, stack9_symbol &sym)
     noexcept

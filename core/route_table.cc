@@ -1,7 +1,7 @@
-// Builds the table of routes from the lists of the backends.  A table that does
-// not hold them all is a mistake of whoever linked the library, so the program
-// ends with a sentence.  Rejected: to leave out a route that does not fit, for
-// nobody would notice.
+// Builds the table of routes from the lists of the backends.  If the table does
+// not hold all of them, the library was built wrongly, and the program ends
+// with a sentence.  Rejected: to leave out a route that does not fit, because
+// that would pass unnoticed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "route_table.h"

@@ -1,4 +1,4 @@
-// Address spaces, and the names of what is in them: the C doors.
+// Implements the C entry points of address spaces and of the names in them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/space.h"

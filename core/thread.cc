@@ -1,5 +1,5 @@
-// Threads by tid and start time, from /proc; the calling thread's own name
-// is kept in its thread-local storage.
+// Finds threads by tid and start time in /proc.  The calling thread's own
+// identity is kept in its thread-local storage.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/thread.h"
@@ -20,7 +20,7 @@
 namespace stack9 {
 namespace {
 
-// Counts fork(2)s, from 1, so that a child does not go by its parent's name.
+// Counts fork(2)s, from 1, so that a child does not use its parent's identity.
 constinit std::atomic<unsigned int> generation{1};
 
 void
@@ -45,7 +45,7 @@ struct self {
 // handler must not.
 [[gnu::tls_model("initial-exec")]] constinit thread_local self me{};
 
-// The first size bytes of a file in /proc.  -1 and errno.
+// Reads the first size bytes of a file in /proc.  -1 and errno.
 ssize_t
 read_proc(int dir, const char *path, char *text, std::size_t size) noexcept
 {
@@ -74,8 +74,8 @@ read_tgid(int dir, pid_t &tgid) noexcept
 	return 0;
 }
 
-// Without /proc the names are empty and the start is unknown: still enough to
-// know oneself by.
+// Without /proc the names are empty and the start is unknown, but pid and tid
+// still identify the thread.
 void
 fill(self &s, unsigned int now) noexcept
 {
@@ -116,7 +116,7 @@ find_thread(pid_t tid, stack9_thread &id, thread_stat &stat) noexcept
 		return EINVAL;
 	const uncancelled guard;
 	// Not /proc/TID: its stat adds up what all threads of the process have
-	// used, which takes 0.4 ms where they are 5000.
+	// used, which takes 0.4 ms if there are 5000.
 	char path[48];
 	std::snprintf(path, sizeof path, "/proc/%d/task/%d", tid, tid);
 	const unique_fd dir(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));

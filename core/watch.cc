@@ -1,4 +1,4 @@
-// Watching events: the C doors.
+// Implements the C entry points of event watches.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/watch.h"
@@ -40,7 +40,7 @@ watch(const watch_request &r, stack9_watcher *&out, std::string &why)
 	return error;
 }
 
-// fn(), without exceptions.
+// Calls fn() and turns its exceptions into an errno.
 template <typename Fn>
 int
 in_c(Fn fn) noexcept

@@ -1,4 +1,4 @@
-// The reasons in words.
+// Puts the reasons of incomplete stacks into words.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stack9.h>

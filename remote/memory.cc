@@ -38,9 +38,9 @@ copied_memory::read_other(std::uintptr_t from, void *to, std::size_t size)
     noexcept
 {
 	place at;
-	if (read_piece(copy_.stack, from, to, size) ||
-	    read_piece(copy_.other, from, to, size))
-		return true;
+	for (const copied_piece *p : copy_.pieces())
+		if (read_piece(*p, from, to, size))
+			return true;
 	if (from + size < from)
 		return false;
 	const mapping *const m = space_.find(from, at) ? at.where : nullptr;
@@ -57,7 +57,7 @@ copied_memory::read_other(std::uintptr_t from, void *to, std::size_t size)
 bool
 copied_memory::could_be_had(const mapping *m, std::uintptr_t from) noexcept
 {
-	for (const copied_piece *p : {&copy_.stack, &copy_.other})
+	for (const copied_piece *p : copy_.pieces())
 		if (is_behind(*p, m, from))
 			return p->more;
 	return m != nullptr && m->readable;

@@ -192,7 +192,7 @@ deliver_kernel(const async_state &st, const s9_async_slot &s, slot_id id,
 	if (s.h.by_event && asked_for)
 		deliver_event_kernel(s, td, rec);
 	else
-		give_side(st.kernels[id.slot], asked_for, rec);
+		copy_side(st.kernels[id.slot], asked_for, rec);
 }
 
 int
@@ -245,7 +245,7 @@ task_work_queue::submit(const stack9_thread &td, stack9_side side, bool now,
 		st->ready.hold_back(made);
 	int error = validate_submitted(*st, made, td, side, kernel);
 	if (error == 0 && kernel != nullptr &&
-	    !st->kernels[made.slot].make_room(async_kernel_frames))
+	    !st->kernels[made.slot].allocate(async_kernel_frames))
 		error = ENOMEM;
 	if (error != 0) {
 		while (!release_in(*st, made))

@@ -122,7 +122,7 @@ extend_copy_by(user_sampler &by, const stack9_thread &td, user_copy &copy,
     std::uint64_t wanted) noexcept
 {
 	same_sleep_sampler rest(by, td, copy.mark);
-	for (copied_piece *const piece : {&copy.stack, &copy.other}) {
+	for (copied_piece *const piece : copy.pieces()) {
 		if (!goes_on_to(*piece, wanted))
 			continue;
 		if (const int error = grow(rest, *piece, wanted);

@@ -1,5 +1,5 @@
-// Asynchronous captures: what a route of job::async has.  Backends implement
-// it.
+// Defines the queue of asynchronous captures, which a route of job::async has.
+// Backends implement it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -14,27 +14,29 @@
 
 namespace stack9 {
 
-// What is asked for of one capture, and what is given.
+// The sides of one capture that the caller asks for.
 struct async_sides {
 	stack9_record	*kernel;	// as for save(), or NULL
 	stack9_record	*user;		// likewise
 	user_copy	&copy;
-	bool		 copied = false;	// user is to be unwound: its
-						// frames are in the copy
-	bool		 scant = false;	// a larger limit would have helped
+	// The caller has to unwind the copy into user.
+	bool		 copied = false;
+	// A larger limit would have made the copy larger.
+	bool		 scant = false;
 };
 
-// Thread-safe.  Calls return as the public ones of their names do.
+// Thread-safe.  The functions return as the public calls of their names do.
 class async_queue {
 public:
-	// At the first submission, or before one: 0, or why it cannot be.
+	// Prepares the queue, at the first submission or before.  0, or the
+	// reason why the route cannot serve.
 	virtual verdict open() noexcept = 0;
 
-	// kernel: pcs and max given; 0 there, or why not.
+	// The caller sets pcs and max of kernel; its error says how it ended.
 	virtual int submit(const stack9_thread &, stack9_side, bool now,
 	    stack9_record *kernel, stack9_id &) noexcept = 0;
-	// kernel is as the caller has it by now.  Before this the id is not
-	// given to ready(), for who takes it there might be too early.
+	// Stores the kernel side, which the caller may have completed.  ready()
+	// does not report the id before, because its reader would be too early.
 	virtual void settle(stack9_id, const stack9_record &kernel)
 	    noexcept = 0;
 
@@ -56,7 +58,7 @@ protected:
 	~async_queue() = default;
 };
 
-// The most frames that a kernel side has.
+// A kernel side has at most so many frames.
 inline constexpr std::uint32_t async_kernel_frames = 144;
 
 } // namespace stack9

@@ -14,18 +14,19 @@
 
 namespace stack9 {
 
-// A piece as it is to be: from at on, so many bytes, of which have are there.
+// A piece as it should become: size bytes from `at` on, of which the first
+// `have` are already copied.
 struct wanted_piece {
 	copied_piece	*piece = nullptr;
 	std::uint64_t	 at = 0;
 	std::size_t	 size = 0;
-	std::size_t	 have = 0;	// 0: it begins anew
+	std::size_t	 have = 0;	// 0: the piece begins anew
 
 	std::uint64_t from() const noexcept { return at + have; }
 	std::size_t missing() const noexcept { return size - have; }
 };
 
-// A frame may be as large as that and the stack still be copied in one piece.
+// A stack with frames of up to this size is copied in one piece.
 inline constexpr std::size_t piece_near = 1 << 20;
 
 inline bool
@@ -51,8 +52,9 @@ piece_anew(copied_piece &p, std::uint64_t wanted, std::size_t below,
 	return {&p, wanted - std::min<std::uint64_t>(below, wanted), size, 0};
 }
 
-// fetch(from, to, size): how many bytes it could read.  0; EFAULT: wanted is
-// not among them; ENOMEM.  On failure p is as it was.
+// Reads the missing bytes of a piece by fetch(from, to, size), which returns
+// how many bytes it could read.  0; EFAULT: wanted is not among them; ENOMEM.
+// On failure p is unchanged.
 template <class Fetch>
 int
 fetch_piece(const wanted_piece &p, std::uint64_t wanted, Fetch fetch) noexcept
@@ -85,7 +87,7 @@ int
 fetch_more(user_copy &copy, std::uint64_t wanted, std::size_t below,
     std::size_t first, Fetch fetch) noexcept
 {
-	for (copied_piece *p : {&copy.stack, &copy.other})
+	for (copied_piece *p : copy.pieces())
 		if (is_behind(*p, wanted))
 			if (const int error = fetch_piece(piece_grown(*p,
 			    wanted), wanted, fetch); error != EFAULT)

@@ -1,4 +1,4 @@
-// A capture that is kept until somebody collects it.  Backends may use it.
+// Keeps a capture until it is collected.  Backends may use it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -13,13 +13,13 @@
 
 namespace stack9 {
 
-// With room of its own.
+// A record with a buffer of its own.
 class kept_record {
 public:
-	// False: no memory.  What was there is not; room stays as it was first
-	// asked for.
+	// Empties the record.  The first call allocates the buffer, whose size
+	// never changes.  False: no memory.
 	bool
-	make_room(std::uint32_t frames) noexcept
+	allocate(std::uint32_t frames) noexcept
 	{
 		if (pcs_ == nullptr)
 			pcs_.reset(new (std::nothrow) std::uintptr_t[frames]);
@@ -29,7 +29,7 @@ public:
 		return pcs_ != nullptr;
 	}
 
-	// from has no more frames than there is room for.
+	// from has no more frames than the buffer holds.
 	void
 	keep(const stack9_record &from) noexcept
 	{
@@ -38,9 +38,9 @@ public:
 		rec.pcs = pcs_.get();
 	}
 
-	// Into the room of the caller, who has given pcs and max.
+	// Copies the record to the caller's, who has set pcs and max.
 	void
-	give(stack9_record &to) const noexcept
+	copy_to(stack9_record &to) const noexcept
 	{
 		stack9_record all = rec;
 		all.pcs = to.pcs;
@@ -62,12 +62,12 @@ private:
 	std::unique_ptr<std::uintptr_t[]> pcs_;
 };
 
-// As stack9_collect() has it.
+// Copies one side as stack9_collect() says.
 inline void
-give_side(const kept_record &kept, bool asked_for, stack9_record &to) noexcept
+copy_side(const kept_record &kept, bool asked_for, stack9_record &to) noexcept
 {
 	if (asked_for) {
-		kept.give(to);
+		kept.copy_to(to);
 		return;
 	}
 	to.error = EINVAL;

@@ -1,5 +1,5 @@
-// Names for addresses: the one dispatcher over symbols/ and the kernel's own
-// formatting.  Backends may call it.
+// Finds names for addresses, by symbols/ and by the kernel's own formatting.
+// Backends may call it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -10,7 +10,8 @@
 
 namespace stack9 {
 
-// Kernel addresses are the upper half, on every 64-bit Linux.
+// Kernel addresses are the upper half of the address space on every 64-bit
+// Linux.
 constexpr bool
 is_kernel_address(std::uintptr_t pc) noexcept
 {

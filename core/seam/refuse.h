@@ -1,5 +1,4 @@
-// The one way for a route to refuse: its words into the record.  Backends may
-// use it.
+// Writes a refusal into a record.  Backends may use it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -20,7 +19,7 @@ refuse(stack9_record &rec, int error, stack9_why why, const char *reason)
 	return error;
 }
 
-// state: as in /proc/TID/stat.  0: it is alive.
+// Refuses a dead thread.  state is as in /proc/TID/stat.  0: it is alive.
 inline int
 refuse_dead(stack9_record &rec, char state) noexcept
 {

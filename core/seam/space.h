@@ -1,5 +1,6 @@
-// The interface of process/ and remote/: the mappings of a process, and what
-// their files say of unwinding.  process/ defines struct stack9_space.
+// Declares what the core needs of process/ and remote/: the mappings of a
+// process, and walks by the unwind information of the mapped files.  process/
+// defines struct stack9_space.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -14,9 +15,10 @@
 
 namespace stack9 {
 
-// 0; ESRCH; EPERM; ENOMEM, EMFILE...  out untouched on failure.
+// 0; ESRCH; EPERM; ENOMEM, EMFILE and the like.  out is untouched on failure.
 int space_open(const stack9_thread &, stack9_space *&out) noexcept;
-// Of a process that has ended: text is what /proc/TID/maps had of it.
+// Opens the space of a process that has ended.  text is what its
+// /proc/TID/maps held.
 int space_of_text(const stack9_thread &, std::string_view text,
     stack9_space *&out) noexcept;
 void space_hold(stack9_space &) noexcept;
@@ -27,24 +29,28 @@ struct space_closer {
 };
 using unique_space = std::unique_ptr<stack9_space, space_closer>;
 
-// Looks at its mappings again, for what was mapped since.  Pointers given out
-// before stay good.
+// Reads the mappings again, to find what was mapped since.  Pointers that were
+// given out before stay valid.
 int space_renew(stack9_space &) noexcept;
 
 enum class space_walk {
-	done,		// rec says how: why, reason, dropped, flags
-	wants_more,	// memory that the copy lacks, and which is no file's:
-			// from wanted on; rec is as far as it is
-	wants_renewal,	// a pc where nothing was mapped; likewise
+	// The walk has ended.  why, reason, dropped and flags say how.
+	done,
+	// The walk needs memory from `wanted` on, which the copy lacks and no
+	// file has.  rec has the frames up to there.
+	wants_more,
+	// The walk met a pc where nothing was mapped.  rec has the frames up to
+	// there.
+	wants_renewal,
 };
 
 // Unwinds a copy into rec: pcs up to max, depth, dropped, flags, why, reason.
-// No system call where all it needs was met before; 30 ns a frame.
-// Thread-safe; allocates at first sight of a file.
+// A frame costs 30 ns, without a system call, if its file was met before.
+// Thread-safe; allocates when it first meets a file.
 space_walk walk_copy(stack9_space &, const user_copy &, stack9_record &rec,
     std::uint64_t &wanted) noexcept;
 
-// What is mapped there.  0; ENOENT.
+// Says what is mapped at pc.  0; ENOENT.
 int space_module(stack9_space &, std::uintptr_t pc, stack9_module &) noexcept;
 
 } // namespace stack9

@@ -1,4 +1,4 @@
-// The seam to symbols/: addresses to names.  Knows no capture.
+// Declares what the core needs of symbols/: names and lines of addresses.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -9,42 +9,47 @@
 
 namespace stack9 {
 
-// All: 0; ENOENT: nothing covers it; EPERM: hidden from this caller.  On
-// failure sym is untouched.  return_address: look up pc - 1, offset from pc.
+// All functions return 0; ENOENT if nothing covers the address; or EPERM if the
+// address is hidden from this caller.  On failure sym is untouched.  With
+// return_address the functions look up pc - 1, and the offset is from pc.
 
-// /proc/kallsyms, modules and BPF programs too.  The first call reads it (40
-// to 60 ms) and the table is kept; a pc in no symbol reads it again at most
-// once a second, for modules loaded since.  Thread-safe; allocates.
+// Finds a kernel symbol in /proc/kallsyms, which has modules and BPF programs
+// too.  The first call reads the file (40 to 60 ms) and keeps the table.  A pc
+// in no symbol has the file read again, at most once a second, because modules
+// may have been loaded since.  Thread-safe; allocates.
 int kallsyms_find(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
     noexcept;
 
-// The same from the table already read: EAGAIN if there is none.  No lock, no
-// heap; async-signal-safe.
+// The same from the table that was read before; EAGAIN if there is none.  Uses
+// neither lock nor heap; async-signal-safe.
 int kallsyms_find_nowait(std::uintptr_t pc, bool return_address,
     stack9_symbol &sym) noexcept;
 bool kallsyms_loaded() noexcept;
 
-// Whether the file would tell this caller anything, by its first 64 KiB.
+// Says by the first 64 KiB whether the file shows this caller any address.
 int kallsyms_readable() noexcept;
 
-// This process's own functions, static ones too, from ELF .symtab, .dynsym
-// where that is stripped, and the vdso.  A symbol's size is checked: an
-// address past its end is ENOENT, except the address right behind it when
-// nothing starts there (a call in last position).  Thread-safe; allocates.
+// Finds a function of this process, static ones too, in ELF .symtab, or in
+// .dynsym if the file is stripped, and in the vdso.  A symbol's size is
+// checked: an address past its end is ENOENT, except the address right behind
+// it when nothing starts there (a call in last position).  Thread-safe;
+// allocates.
 int elf_find(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
     noexcept;
 
-// The same without lock or heap, from the file by pread(2) into at most 2 KiB
-// of stack; async-signal-safe; up to 1 ms for a large program.  errno kept.
+// The same without lock or heap: it reads the file by pread(2) into at most
+// 2 KiB of stack.  Async-signal-safe; takes up to 1 ms for a large program;
+// errno is kept.
 int elf_find_nowait(std::uintptr_t pc, bool return_address,
     stack9_symbol &sym) noexcept;
 
-// A function of another process, or of this one, by the file that it was mapped
-// from.  As stack9_space_name().  Thread-safe; allocates.
+// Finds a function of another process, or of this one, in the file that was
+// mapped there, as stack9_space_name().  Thread-safe; allocates.
 int space_find(stack9_space &, std::uintptr_t pc, bool return_address,
     stack9_symbol &sym) noexcept;
 
-// The same if this thread has just found it: 30 ns, no cancellation point.
+// Answers only if this thread has just found the same function.  Takes 30 ns;
+// no cancellation point.
 bool space_find_again(stack9_space &, std::uintptr_t pc, bool return_address,
     stack9_symbol &sym) noexcept;
 

@@ -1,4 +1,4 @@
-// What /proc says of a thread, and who the calling thread is.
+// Reads from /proc what it says of a thread, and finds threads by tid.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -16,16 +16,18 @@
 
 namespace stack9 {
 
-// path: relative to dir, as for openat(2).  0; ESRCH: gone; EMFILE...
+// path is relative to dir, as for openat(2).  0; ESRCH: gone; EMFILE and the
+// like.
 // Async-signal-safe.
 int read_stat(int dir, const char *path, thread_stat &out) noexcept;
 
-// The thread that has this tid now, dead or alive, all from one look: the
-// tid cannot change hands in between.  0; EINVAL; ESRCH; EMFILE...
+// Finds the thread that has this tid now, dead or alive.  All facts are read
+// through one descriptor, so the tid cannot pass to another thread in between.
+// 0; EINVAL; ESRCH; EMFILE and the like.
 int find_thread(pid_t tid, stack9_thread &id, thread_stat &stat) noexcept;
 
-// Calls f(tid) for each entry of a task directory until it says false.
-// getdents64(2) because readdir(3) allocates.
+// Calls f(tid) for each entry of a task directory until f returns false.  Uses
+// getdents64(2), because readdir(3) allocates.
 template <class F> void
 each_task(int dir, F f) noexcept
 {

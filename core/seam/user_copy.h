@@ -1,5 +1,5 @@
-// The user side of a thread, copied: its registers, and its stack from the
-// stack pointer outwards.  What is unwound, and when, is no matter of its.
+// Holds a copy of the user side of a thread: its registers, and its stack from
+// the stack pointer outwards.  Unwinding is the caller's business.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,17 +12,17 @@
 
 namespace stack9 {
 
-// Bytes that grow without throwing and keep their room.
+// A buffer that grows without throwing and never shrinks its capacity.
 class byte_room {
 public:
 	byte_room() noexcept = default;
 	byte_room(const byte_room &) = delete;
 	byte_room &operator=(const byte_room &) = delete;
 	byte_room(byte_room &&from) noexcept
-	    : data_(from.data_), size_(from.size_), room_(from.room_)
+	    : data_(from.data_), size_(from.size_), capacity_(from.capacity_)
 	{
 		from.data_ = nullptr;
-		from.size_ = from.room_ = 0;
+		from.size_ = from.capacity_ = 0;
 	}
 	~byte_room() { std::free(data_); }
 
@@ -30,17 +30,17 @@ public:
 	const std::byte *data() const noexcept { return data_; }
 	std::size_t size() const noexcept { return size_; }
 
-	// What is there stays; what is new is undefined.  False: no memory,
+	// Keeps the bytes; new bytes are undefined.  False: no memory, and
 	// nothing has changed.
 	bool
 	resize(std::size_t size) noexcept
 	{
-		if (size > room_) {
+		if (size > capacity_) {
 			void *const grown = std::realloc(data_, size);
 			if (grown == nullptr)
 				return false;
 			data_ = static_cast<std::byte *>(grown);
-			room_ = size;
+			capacity_ = size;
 		}
 		size_ = size;
 		return true;
@@ -49,14 +49,14 @@ public:
 private:
 	std::byte	*data_ = nullptr;
 	std::size_t	size_ = 0;
-	std::size_t	room_ = 0;
+	std::size_t	capacity_ = 0;
 };
 
-// A part of the thread's memory.
+// A contiguous part of the thread's memory.
 struct copied_piece {
 	std::uint64_t	at = 0;		// address of the first byte
 	byte_room	bytes;
-	bool		more = false;	// there is more behind it, not copied
+	bool		more = false;	// memory behind it is not copied
 
 	bool
 	holds(std::uint64_t address, std::size_t size) const noexcept
@@ -68,21 +68,23 @@ struct copied_piece {
 
 struct user_copy {
 	enum class machine : std::uint8_t {
-		native,		// registers by this CPU's DWARF numbers
-		ia32,		// a 32-bit program on x86-64: by the i386's, 0
-				// to 8, eip being 8
+		// Registers have this CPU's DWARF numbers.
+		native,
+		// A 32-bit program on x86-64: registers have the i386's
+		// numbers, 0 to 8; eip is 8.
+		ia32,
 	};
-	// No CPU has more that matter: x86-64 has 0 to 16, 16 being rip;
-	// aarch64 0 to 32, 32 being pc.
+	// No CPU has more registers that matter: x86-64 has 0 to 16, and 16 is
+	// rip; aarch64 has 0 to 32, and 32 is pc.
 	static constexpr int register_max = 33;
 
 	machine		what = machine::native;
 	std::array<std::uint64_t, register_max> value{};
-	std::uint64_t	known = 0;	// a bit for each register that is
-	copied_piece	stack;		// from sp, less the red zone, on
-	copied_piece	other;		// of another stack, which a signal
-					// frame led to: empty until asked for
-	std::uint64_t	mark = 0;	// the route's own: the moment
+	std::uint64_t	known = 0;	// a bit for each known register
+	copied_piece	stack;		// from sp minus the red zone outwards
+	copied_piece	other;		// of another stack, to which a signal
+					// frame led; empty until asked for
+	std::uint64_t	mark = 0;	// by which the route knows the moment
 
 	void
 	set(int number, std::uint64_t v) noexcept
@@ -90,13 +92,20 @@ struct user_copy {
 		value[static_cast<std::size_t>(number)] = v;
 		known |= std::uint64_t{1} << number;
 	}
-	// Empty, but for the room.
+	// All pieces.  A route that needs more of them adds them here; the walk
+	// and the routes go by this list.
+	std::array<copied_piece *, 2> pieces() noexcept
+	    { return {&stack, &other}; }
+	std::array<const copied_piece *, 2> pieces() const noexcept
+	    { return {&stack, &other}; }
+
+	// Empties the copy but keeps its buffers.
 	void
 	clear() noexcept
 	{
 		what = machine::native;
 		known = mark = 0;
-		for (copied_piece *p : {&stack, &other}) {
+		for (copied_piece *p : pieces()) {
 			p->at = 0;
 			p->more = false;
 			p->bytes.resize(0);

@@ -1,5 +1,5 @@
-// Events and their stacks: what a route of job::events makes.  Backends
-// implement it.
+// Defines a watch of events and their stacks, which a route of job::events
+// makes.  Backends implement it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -8,8 +8,8 @@
 
 #include <stack9_watch.h>
 
-// Opaque to callers.  Methods return as the public calls of their names do, and
-// may throw std::bad_alloc.
+// Opaque to callers.  The functions return as the public calls of their names
+// do, and may throw std::bad_alloc.
 struct stack9_watcher {
 	virtual ~stack9_watcher() = default;
 
@@ -23,7 +23,7 @@ struct stack9_watcher {
 
 namespace stack9 {
 
-// What is asked for, as the caller of stack9_watch() has it.
+// The request of a caller of stack9_watch().
 struct watch_request {
 	std::string		event;
 	stack9_filter		filter;
