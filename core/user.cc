@@ -16,9 +16,6 @@
 namespace stack9 {
 namespace {
 
-// A copy grows to twice its size at a time: 64 KiB to 2 GiB.
-constexpr int max_pieces = 16;
-
 struct target {
 	const stack9_thread	&td;
 	stack9_record		*kernel;	// or NULL
@@ -134,27 +131,6 @@ extend(copying_route *by, user_copy &copy, std::uint64_t wanted,
 	return error;
 }
 
-int
-unwind_in(stack9_space &space, copying_route *by, user_copy &copy,
-    stack9_record &rec) noexcept
-{
-	bool renewed = false;
-	for (int pieces = 0;;) {
-		std::uint64_t wanted = 0;
-		const space_walk how = walk_copy(space, copy, rec, wanted);
-		if (how == space_walk::wants_renewal && !renewed) {
-			renewed = true;
-			if (space_renew(space) == 0)
-				continue;
-		}
-		if (how != space_walk::wants_more || ++pieces > max_pieces)
-			return 0;
-		const int error = extend(by, copy, wanted, rec);
-		if (error != 0)
-			return error == ENODATA ? 0 : error;
-	}
-}
-
 } // namespace
 
 int
@@ -167,7 +143,9 @@ unwind_copy(copying_route *by, user_copy &copy, stack9_record &rec) noexcept
 			return no_space(error, rec);
 		own.reset(space);
 	}
-	return unwind_in(*space, by, copy, rec);
+	return walk_and_extend(*space, copy, rec, [&](std::uint64_t wanted) {
+		return extend(by, copy, wanted, rec);
+	});
 }
 
 void

@@ -152,10 +152,8 @@ sides::set_user(const s9_event_copy &c, process *whose) noexcept
 	std::memcpy(copy_.stack.bytes.data(), c.bytes, c.user.bytes);
 	copy_.stack.at = c.user.from;
 	copy_.stack.more = (c.user.flags & S9_USER_MORE) != 0;
-	std::uint64_t wanted = 0;
-	if (walk_copy(*user_.space, copy_, user_, wanted) ==
-	    space_walk::wants_renewal && space_renew(*user_.space) == 0)
-		walk_copy(*user_.space, copy_, user_, wanted);
+	walk_and_extend(*user_.space, copy_, user_,
+	    [](std::uint64_t) { return ENODATA; });
 	if (user_.depth == 0) {
 		user_.error = EFAULT;
 		return;

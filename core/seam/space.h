@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cerrno>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -49,6 +50,34 @@ enum class space_walk {
 // Thread-safe; allocates when it first meets a file.
 space_walk walk_copy(stack9_space &, const user_copy &, stack9_record &rec,
     std::uint64_t &wanted) noexcept;
+
+// A copy grows to twice its size at a time: 64 KiB to 2 GiB.
+inline constexpr int most_extensions = 16;
+
+// Walks a copy to its end.  Reads the mappings again, once, if the walk meets a
+// pc that they lack.  extend(wanted) reads more memory into the copy: 0; any
+// other error ends the walk, and ENODATA is no error of the walk.
+template <class Extend>
+int
+walk_and_extend(stack9_space &space, const user_copy &copy, stack9_record &rec,
+    Extend extend) noexcept
+{
+	bool renewed = false;
+	for (int extensions = 0;;) {
+		std::uint64_t wanted = 0;
+		const space_walk how = walk_copy(space, copy, rec, wanted);
+		if (how == space_walk::wants_renewal && !renewed) {
+			renewed = true;
+			if (space_renew(space) == 0)
+				continue;
+		}
+		if (how != space_walk::wants_more ||
+		    ++extensions > most_extensions)
+			return 0;
+		if (const int error = extend(wanted); error != 0)
+			return error == ENODATA ? 0 : error;
+	}
+}
 
 // Says what is mapped at pc.  0; ENOENT.
 int space_module(stack9_space &, std::uintptr_t pc, stack9_module &) noexcept;
