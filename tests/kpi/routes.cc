@@ -17,7 +17,7 @@ using stack9::most_routes_of_a_job;
 
 class idle final : public stack9::kernel_route {
 public:
-	explicit idle(int rank) : kernel_route("idle", "does nothing", rank) {}
+	explicit idle(int r) : kernel_route("idle", "does nothing", r) {}
 
 	stack9::verdict
 	can() noexcept override
