@@ -38,6 +38,12 @@ any_route::name() const
 	return own_ != nullptr ? own_->name : sibling_->name;
 }
 
+stack9::verdict
+any_route::can() const
+{
+	return own_ != nullptr ? own_->can() : sibling_->can();
+}
+
 int
 any_route::save(const stack9_thread &td, stack9_record &rec,
     const stack9::origin &first) const

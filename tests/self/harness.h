@@ -37,6 +37,7 @@ public:
 	any_route(stack9::sibling_route &r) : sibling_(&r) {}
 
 	const char *name() const;
+	stack9::verdict can() const;
 	int save(const stack9_thread &, stack9_record &,
 	    const stack9::origin &) const;
 
