@@ -10,7 +10,7 @@
 #include <charconv>
 #include <cstdio>
 
-#include "software_names.h"
+#include "software_events.h"
 
 namespace stack9::events {
 namespace {

@@ -2,7 +2,7 @@
 // not tell, because kernels are built and locked down in many ways.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "fentry_trial.h"
+#include "kernel_limits.h"
 
 #include <cstdint>
 #include <iterator>

@@ -14,7 +14,7 @@
 
 #include "event_text.h"
 #include "kernel_functions.h"
-#include "software.h"
+#include "software_events.h"
 #include "syscalls.h"
 #include "tracepoints.h"
 #include "usdt_notes.h"

@@ -2,7 +2,7 @@
 // the plain text in /boot as well.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "kernel_config.h"
+#include "kernel_limits.h"
 
 #include <memory>
 #include <set>

@@ -12,8 +12,7 @@
 
 #include <unistd.h>
 
-#include "fentry_trial.h"
-#include "kernel_config.h"
+#include "kernel_limits.h"
 #include "near_names.h"
 #include "syscalls.h"
 #include "tracepoints.h"

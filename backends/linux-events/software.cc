@@ -2,7 +2,7 @@
 // once in so many events.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "software.h"
+#include "software_events.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -10,7 +10,6 @@
 
 #include "event_text.h"
 #include "near_names.h"
-#include "software_names.h"
 
 namespace stack9::events {
 namespace {

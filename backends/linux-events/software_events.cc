@@ -2,7 +2,7 @@
 // them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "software_names.h"
+#include "software_events.h"
 
 #include <algorithm>
 #include <iterator>

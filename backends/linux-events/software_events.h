@@ -1,14 +1,20 @@
 // Lists the events that the kernel itself counts, by the names that perf has
-// for them.
+// for them, and finds them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "points.h"
 
 namespace stack9::events {
+
+struct event_text;
 
 struct software_event {
 	std::string_view name;
@@ -25,5 +31,8 @@ const software_event *software_event_of(std::string_view name) noexcept;
 bool is_software(std::string_view name) noexcept;
 // Whether perf has a hardware event of that name.
 bool is_hardware(std::string_view name) noexcept;
+
+// As find_points().
+int find_software(const event_text &, std::vector<point> &, std::string &why);
 
 } // namespace stack9::events
