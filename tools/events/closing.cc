@@ -26,7 +26,7 @@ counts(const options &o)
 }
 
 void
-advise_on_room(const options &o, const stack9_watch_tally &t, screen &s)
+advise_on_ring(const options &o, const stack9_watch_tally &t, screen &s)
 {
 	if (t.no_room == 0)
 		return;
@@ -77,7 +77,7 @@ closing_line(const options &o, const stack9_watch_tally &t)
 void
 advise(const options &o, const stack9_watch_tally &t, screen &s)
 {
-	advise_on_room(o, t, s);
+	advise_on_ring(o, t, s);
 	advise_on_depth(o, t, s);
 	if (t.nested != 0)
 		s.message("{} events were not kept: they came while their CPU "
@@ -93,7 +93,7 @@ advise(const options &o, const stack9_watch_tally &t, screen &s)
 }
 
 void
-tell_hidden_names(screen &to)
+report_hidden_names(screen &to)
 {
 	to.message("names are hidden: it takes CAP_SYSLOG, and sysctl "
 	    "kernel.kptr_restrict=1");

@@ -20,7 +20,7 @@ std::string closing_line(const options &, const stack9_watch_tally &);
 void advise(const options &, const stack9_watch_tally &, screen &);
 
 // Says why functions of the kernel appear as addresses.
-void tell_hidden_names(screen &);
+void report_hidden_names(screen &);
 
 int exit_status(const stack9_watch_tally &, bool failed);
 

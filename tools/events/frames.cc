@@ -71,7 +71,7 @@ frames::frames(const options &o, precision how, std::deque<frame> &all)
 std::uint32_t
 frames::number(frame &&f, std::uintptr_t pc)
 {
-	const auto [it, fresh] = known_.try_emplace(
+	const auto [it, fresh] = numbers_.try_emplace(
 	    identity(f, precision_, pc), static_cast<std::uint32_t>(
 	    all_.size()));
 	if (fresh) {

@@ -68,7 +68,7 @@ private:
 	std::vector<std::uintptr_t> pcs_;
 	stackprint::names	kernel_;
 	stackprint::user_names	user_;
-	std::unordered_map<std::string, std::uint32_t>	known_;
+	std::unordered_map<std::string, std::uint32_t>	numbers_;
 	std::unordered_map<const void *, list>		of_place_;
 };
 

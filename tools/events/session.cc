@@ -9,7 +9,6 @@
 #include "tools/lib/proc.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/text.h"
-#include "stopping.h"
 
 namespace events {
 namespace {

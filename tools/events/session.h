@@ -73,4 +73,11 @@ private:
 // The rights are the file's: to watch everybody is not to be lent.
 bool refuses_borrowed_rights(const options &, screen &);
 
+// Lets Ctrl-C and SIGTERM end the watch but not the program, which still prints
+// what it has.  A second signal ends the program.  A call that waits returns
+// EINTR for the first one, and for SIGCHLD.
+void catch_signals();
+
+bool stop_was_asked();
+
 } // namespace events

@@ -1,7 +1,7 @@
 // Installs the handlers once; they set a flag.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "stopping.h"
+#include "session.h"
 
 #include <csignal>
 

@@ -60,7 +60,7 @@ threads_of(pid_t pid)
 }
 
 bool
-know(stack9_record &rec)
+fill_in(stack9_record &rec)
 {
 	if (rec.state != '?')
 		return true;
@@ -94,7 +94,7 @@ raise_descriptors()
 }
 
 std::string
-wait_function(pid_t tid)
+wchan(pid_t tid)
 {
 	const std::string w = read_file(fmt::format("/proc/{}/wchan", tid));
 	return w == "0" ? std::string() : w;

@@ -21,7 +21,7 @@ std::vector<pid_t> threads_of(pid_t pid);
 
 // Fills in comm, state and cpu if the capture could not.  Returns false if
 // /proc does not know the thread either.
-bool know(stack9_record &);
+bool fill_in(stack9_record &);
 
 // Allows this program as many open files as it may have.  Each mapped file is
 // held open once, and a large machine has thousands.
@@ -29,6 +29,6 @@ void raise_descriptors();
 
 // Gives the function that a sleeping thread waits in, or "" if it does not
 // sleep or /proc does not say.
-std::string wait_function(pid_t tid);
+std::string wchan(pid_t tid);
 
 } // namespace stackprint

@@ -40,12 +40,12 @@ user_names::hash::operator()(const key &k) const
 void
 user_names::hold(stack9_space *space)
 {
-	if (space == last_held_ || space == nullptr)
+	if (space == last_space_ || space == nullptr)
 		return;
-	auto &held = held_[space];
-	if (held == nullptr)
-		held.reset(stack9_space_hold(space));
-	last_held_ = space;
+	auto &owner = spaces_[space];
+	if (owner == nullptr)
+		owner.reset(stack9_space_hold(space));
+	last_space_ = space;
 }
 
 const user_place &

@@ -84,8 +84,8 @@ private:
 	const name_options	&opt_;
 	modules		modules_;
 	std::unordered_map<key, user_place, hash> places_;
-	std::unordered_map<const stack9_space *, unique_space> held_;
-	const stack9_space *last_held_ = nullptr;
+	std::unordered_map<const stack9_space *, unique_space> spaces_;
+	const stack9_space *last_space_ = nullptr;
 };
 
 } // namespace stackprint

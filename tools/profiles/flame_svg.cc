@@ -219,16 +219,16 @@ drawing::text()
 std::string
 flame_graph(const profile &given)
 {
-	profile room;
+	profile copy;
 	return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" +
-	    drawing(with_processes(given, room)).text();
+	    drawing(with_processes(given, copy)).text();
 }
 
 std::string
 flame_graph_html(const profile &given)
 {
-	profile room;
-	const profile &p = with_processes(given, room);
+	profile copy;
+	const profile &p = with_processes(given, copy);
 	return fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
 	    "<meta charset=\"utf-8\">\n<title>{}</title>\n"
 	    "<style>body {{ margin: 0; }} svg {{ display: block; }}</style>\n"

@@ -67,8 +67,8 @@ joined(const stack &s, const std::vector<std::string> &names)
 std::string
 folded(const profile &given, bool marked)
 {
-	profile room;
-	const profile &p = with_processes(given, room);
+	profile copy;
+	const profile &p = with_processes(given, copy);
 	std::vector<std::string> names;
 	for (const frame &f : p.frames)
 		names.push_back(name_in_line(f) + (marked ? mark(f.kind) : ""));

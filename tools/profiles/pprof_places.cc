@@ -23,7 +23,7 @@ is_named(const frame &f)
 std::int64_t
 pprof_strings::number(const std::string &text)
 {
-	const auto [it, is_new] = known_.try_emplace(text,
+	const auto [it, is_new] = numbers_.try_emplace(text,
 	    static_cast<std::int64_t>(all_.size()));
 	if (is_new)
 		all_.push_back(utf8(text));	// pprof refuses other bytes

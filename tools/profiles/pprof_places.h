@@ -21,7 +21,7 @@ public:
 
 private:
 	std::vector<std::string> all_ = {""};
-	std::unordered_map<std::string, std::int64_t> known_ = {{"", 0}};
+	std::unordered_map<std::string, std::int64_t> numbers_ = {{"", 0}};
 };
 
 struct pprof_mapping {

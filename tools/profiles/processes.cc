@@ -19,26 +19,26 @@ lacks_process(const profile &p, const stack &s)
 } // namespace
 
 const profile &
-with_processes(const profile &p, profile &room)
+with_processes(const profile &p, profile &copy)
 {
 	if (std::none_of(p.stacks.begin(), p.stacks.end(),
 	    [&](const stack &s) { return lacks_process(p, s); }))
 		return p;
-	room = p;
+	copy = p;
 	std::unordered_map<std::string, std::uint32_t> known;
-	for (stack &s : room.stacks) {
-		if (!lacks_process(room, s))
+	for (stack &s : copy.stacks) {
+		if (!lacks_process(copy, s))
 			continue;
 		const auto [it, is_new] = known.try_emplace(s.comm,
-		    static_cast<std::uint32_t>(room.frames.size()));
+		    static_cast<std::uint32_t>(copy.frames.size()));
 		if (is_new) {
-			frame &f = room.frames.emplace_back();
+			frame &f = copy.frames.emplace_back();
 			f.kind = frame_kind::process;
 			f.name = s.comm;
 		}
 		s.frames.insert(s.frames.begin(), it->second);
 	}
-	return room;
+	return copy;
 }
 
 } // namespace profiles

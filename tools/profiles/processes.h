@@ -8,7 +8,7 @@
 namespace profiles {
 
 // Returns p itself if each stack that has a comm begins with a frame for it.
-// Otherwise returns a copy in room in which they do.
-const profile &with_processes(const profile &p, profile &room);
+// Otherwise fills and returns copy, in which they do.
+const profile &with_processes(const profile &p, profile &copy);
 
 } // namespace profiles

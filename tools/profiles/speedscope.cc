@@ -79,8 +79,8 @@ put_weights(fmt::memory_buffer &out, const profile &p)
 std::string
 speedscope(const profile &given)
 {
-	profile room;
-	const profile &p = with_processes(given, room);
+	profile copy;
+	const profile &p = with_processes(given, copy);
 	const distinct all = distinct_frames(p);
 	fmt::memory_buffer out;
 	const auto to = std::back_inserter(out);

@@ -1,10 +1,14 @@
-// Finds formats by their names.
+// Finds formats by their names, and writes counted stacks in them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
 #include <string>
 
+#include <fmt/format.h>
+
+#include "tools/events/frames.h"
+#include "tools/events/options.h"
 #include "tools/profiles/profile.h"
 
 namespace stackcount {
@@ -22,5 +26,10 @@ std::string graph_format(const std::string &file);
 
 // Writes in any format but "text".
 std::string formatted(const std::string &name, const profiles::profile &);
+
+// Writes stacks for people, as stackcount has printed them since 2016: frames
+// innermost first, and the count below them.
+void write_text(fmt::memory_buffer &, const profiles::profile &,
+    const events::frames &, const events::options &);
 
 } // namespace stackcount

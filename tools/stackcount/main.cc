@@ -5,8 +5,7 @@
 #include <exception>
 
 #include "tools/lib/exits.h"
-#include "options.h"
-#include "run.h"
+#include "stackcount.h"
 
 int
 main(int argc, char **argv)

@@ -1,7 +1,7 @@
 // Adds the options that only stackcount has.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "options.h"
+#include "stackcount.h"
 
 #include "tools/events/cli.h"
 #include "formats.h"

@@ -1,7 +1,7 @@
 // Counts until the end, and prints on the way and at the end.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "run.h"
+#include "stackcount.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -15,7 +15,6 @@
 #include "tools/lib/exits.h"
 #include "counted.h"
 #include "formats.h"
-#include "text.h"
 
 namespace stackcount {
 namespace {
@@ -37,7 +36,7 @@ private:
 	void	print_head();
 	int	wait_ms() const;
 
-	static int	take(void *, const stack9_sample *) noexcept;
+	static int	on_sample(void *, const stack9_sample *) noexcept;
 
 	const events::options	&opt_;
 	events::screen		&screen_;
@@ -54,7 +53,7 @@ counting::counting(const events::options &o, events::screen &s,
 }
 
 int
-counting::take(void *arg, const stack9_sample *sample) noexcept
+counting::on_sample(void *arg, const stack9_sample *sample) noexcept
 {
 	try {
 		static_cast<counting *>(arg)->counted_.add(*sample);
@@ -67,7 +66,7 @@ counting::take(void *arg, const stack9_sample *sample) noexcept
 bool
 counting::start()
 {
-	if (!session_.start(STACK9_COUNT, take, this, "counting"))
+	if (!session_.start(STACK9_COUNT, on_sample, this, "counting"))
 		return false;
 	counted_.began(session_.label());
 	began_ = next_ = clock::now();
@@ -169,7 +168,7 @@ counting::finish(destination *graph)
 		screen_.message("{}", line);
 	events::advise(opt_, tally, screen_);
 	if (counted_.frames().hidden())
-		events::tell_hidden_names(screen_);
+		events::report_hidden_names(screen_);
 	return events::exit_status(tally, session_.failed());
 }
 

@@ -1,7 +1,7 @@
 // Writes one line for each frame.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "text.h"
+#include "formats.h"
 
 #include <iterator>
 

@@ -176,7 +176,7 @@ advice::on_async(output &out) const
 }
 
 void
-advice::give(output &out, const std::string &command, bool names_hidden,
+advice::print(output &out, const std::string &command, bool names_hidden,
     bool addresses_withheld) const
 {
 	if (refused_ > not_yours_)

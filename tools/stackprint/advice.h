@@ -32,7 +32,7 @@ public:
 	void	not_submitted(int error);
 	// --async: the thread did not return in the time given, woken or not.
 	void	not_returned(bool woken);
-	void	give(output &, const std::string &command, bool names_hidden,
+	void	print(output &, const std::string &command, bool names_hidden,
 		    bool addresses_withheld) const;
 
 private:

@@ -61,19 +61,19 @@ readable(int fd, clock::time_point until)
 
 async::async(const options &o, bool gated, advice &a)
     : opt_(o), gated_(gated), batch_max_(gated ? most_gated : most),
-      late_(late_after(o.async.value())), advice_(a), room_(o), space_(gated),
-      reasons_(a)
+      late_(late_after(o.async.value())), advice_(a), buffers_(o),
+      space_(gated), reasons_(a)
 {
 }
 
 void
-async::of(const std::vector<pid_t> &tids, const taker &take)
+async::of(const std::vector<pid_t> &tids, const consumer &consume)
 {
 	open(tids.size());
 	for (std::size_t at = 0; at < tids.size();) {
 		at += submit(&tids[at], tids.size() - at);
 		wait();
-		if (!collect(take))
+		if (!collect(consume))
 			return;
 	}
 }
@@ -99,15 +99,15 @@ async::submit(const pid_t *tids, std::size_t n)
 		submission s = submitted(tids[i]);
 		if (s.error == ENOBUFS && !awaited_.empty())
 			return i;
-		if (s.held.id() != 0)
-			awaited_.insert(s.held.id());
+		if (s.handle.id() != 0)
+			awaited_.insert(s.handle.id());
 		batch_.push_back(std::move(s));
 	}
 	return batch_.size();
 }
 
 // With borrowed rights the caller's right is asked for here, and again when the
-// capture is collected, as in capture::take_gated().
+// capture is collected, as in capture::capture_gated().
 submission
 async::submitted(pid_t tid)
 {
@@ -151,7 +151,7 @@ async::submit(submission &s)
 	if (s.error == EOPNOTSUPP && opt_.sides() == STACK9_USER)
 		s.error = stack9_submit(&s.thread, STACK9_BOTH, flags, &id);
 	if (s.error == 0)
-		s.held = held_capture(id);
+		s.handle = unique_capture(id);
 }
 
 void
@@ -180,12 +180,12 @@ async::drain()
 // Returns false if no more are wanted.  Each capture is released before the
 // next is collected.
 bool
-async::collect(const taker &take)
+async::collect(const consumer &consume)
 {
 	bool more = true;
 	for (submission &s : batch_) {
 		fill_in(s);
-		more = take(room_.asked_for);
+		more = consume(buffers_.asked_for);
 		s = {};
 		if (!more)
 			break;
@@ -197,16 +197,16 @@ async::collect(const taker &take)
 void
 async::fill_in(submission &s)
 {
-	room_.clear(s.thread.tid);
-	room_.belongs_to(s.thread);
-	if (s.held.id() != 0)
+	buffers_.clear(s.thread.tid);
+	buffers_.belongs_to(s.thread);
+	if (s.handle.id() != 0)
 		fill_in_collected(s);
 	else if (s.error != 0)
-		reasons_.explain(room_, s.error);
+		reasons_.explain(buffers_, s.error);
 	if (s.withheld == 0 && s.asked != nullptr)
 		s.withheld = s.asked->ask();
 	if (s.withheld != 0)
-		room_.withhold(s.withheld, advice_);
+		buffers_.withhold(s.withheld, advice_);
 }
 
 // EAGAIN and ESRCH are about the user side alone: the kernel side has been
@@ -214,18 +214,18 @@ async::fill_in(submission &s)
 void
 async::fill_in_collected(const submission &s)
 {
-	room_.user.space = s.space.get();
-	const int error = stack9_collect(s.held.id(), room_.asked_for.kernel,
-	    room_.asked_for.user);
-	room_.belongs_to(s.thread);
+	buffers_.user.space = s.space.get();
+	const int error = stack9_collect(s.handle.id(),
+	    buffers_.asked_for.kernel, buffers_.asked_for.user);
+	buffers_.belongs_to(s.thread);
 	if (error == EAGAIN) {
-		fail(room_.user, EAGAIN, STACK9_WHY_AWAY, late_.c_str());
+		fail(buffers_.user, EAGAIN, STACK9_WHY_AWAY, late_.c_str());
 		advice_.not_returned(opt_.now);
-	} else if (error == ESRCH && room_.user.why == STACK9_WHY_NONE) {
-		fail(room_.user, ESRCH, STACK9_WHY_GONE,
+	} else if (error == ESRCH && buffers_.user.why == STACK9_WHY_NONE) {
+		fail(buffers_.user, ESRCH, STACK9_WHY_GONE,
 		    "it ended before it returned to user space");
 	} else if (error != 0 && error != ESRCH) {
-		reasons_.explain(room_, error);
+		reasons_.explain(buffers_, error);
 	}
 }
 

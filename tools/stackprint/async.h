@@ -18,7 +18,7 @@
 #include "async_reasons.h"
 #include "options.h"
 #include "process_space.h"
-#include "stacks_room.h"
+#include "stack_buffers.h"
 #include "submission.h"
 
 namespace stackprint {
@@ -28,11 +28,11 @@ public:
 	// gated: the rights are borrowed, see rights.h.
 	async(const options &, bool gated, advice &);
 
-	// take is called with the stacks of each thread.  They are good during
-	// the call, and the reasons in them as long as this object.  take
-	// returns false if it wants no more.
-	using taker = std::function<bool(const stacks &)>;
-	void	of(const std::vector<pid_t> &tids, const taker &take);
+	// A consumer is called with the stacks of each thread.  They are good
+	// during the call, and the reasons in them as long as this object.  The
+	// consumer returns false if it wants no more.
+	using consumer = std::function<bool(const stacks &)>;
+	void	of(const std::vector<pid_t> &tids, const consumer &consume);
 
 private:
 	void	open(std::size_t threads);
@@ -42,7 +42,7 @@ private:
 	void	find_and_submit(submission &);
 	void	wait();
 	void	drain();
-	bool	collect(const taker &);
+	bool	collect(const consumer &);
 	void	fill_in(submission &);
 	void	fill_in_collected(const submission &);
 
@@ -51,7 +51,7 @@ private:
 	const std::size_t batch_max_;
 	const std::string late_;	// the reason
 	advice		&advice_;
-	stacks_room	 room_;
+	stack_buffers	 buffers_;
 	process_space	 space_;
 	async_reasons	 reasons_;
 	int		 ready_fd_ = -1;

@@ -13,35 +13,35 @@
 namespace stackprint {
 
 void
-async_reasons::explain(stacks_room &room, int error)
+async_reasons::explain(stack_buffers &buffers, int error)
 {
 	switch (error) {
 	case ESRCH:
-		return room.fail(error, STACK9_WHY_GONE, nullptr);
+		return buffers.fail(error, STACK9_WHY_GONE, nullptr);
 	case EAGAIN:
-		return room.fail(error, STACK9_WHY_MOVED,
+		return buffers.fail(error, STACK9_WHY_MOVED,
 		    "it has only just begun");
 	case ENOBUFS:
-		return room.fail(error, STACK9_WHY_RESOURCE,
+		return buffers.fail(error, STACK9_WHY_RESOURCE,
 		    "there is no room for one more asynchronous capture");
 	case ECANCELED:
-		return room.fail(error, STACK9_WHY_LATE,
+		return buffers.fail(error, STACK9_WHY_LATE,
 		    "its capture was taken back");
 	case EPERM:
 	case EOPNOTSUPP:
-		return refused(room, error);
+		return refused(buffers, error);
 	}
-	room.fail(error, STACK9_WHY_RESOURCE, nullptr);
+	buffers.fail(error, STACK9_WHY_RESOURCE, nullptr);
 }
 
 void
-async_reasons::refused(stacks_room &room, int error)
+async_reasons::refused(stack_buffers &buffers, int error)
 {
 	const refusal &r = first(error);
-	room.fail(error, error == EPERM ? STACK9_WHY_RIGHTS :
+	buffers.fail(error, error == EPERM ? STACK9_WHY_RIGHTS :
 	    STACK9_WHY_MACHINE, r.reason.empty() ? nullptr : r.reason.c_str());
 	if (!r.route.empty())
-		room.kernel.route = room.user.route = r.route.c_str();
+		buffers.kernel.route = buffers.user.route = r.route.c_str();
 	advice_.not_submitted(error);
 }
 

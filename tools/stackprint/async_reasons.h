@@ -7,7 +7,7 @@
 #include <string>
 
 #include "advice.h"
-#include "stacks_room.h"
+#include "stack_buffers.h"
 
 namespace stackprint {
 
@@ -20,16 +20,16 @@ public:
 
 	// error: the one from stack9_submit() or stack9_collect().  The reasons
 	// are good as long as this object.
-	void	explain(stacks_room &, int error);
+	void	explain(stack_buffers &, int error);
 
 private:
-	// What a route said when it refused.
+	// A route that refused, and its reason.
 	struct refusal {
 		int		error;
 		std::string	route, reason;	// "": not known
 	};
 
-	void	refused(stacks_room &, int error);
+	void	refused(stack_buffers &, int error);
 	const refusal	&first(int error);
 
 	static int	add_route(void *, const char *job, const char *route,

@@ -24,74 +24,74 @@ name(pid_t tid, stack9_record &rec)
 } // namespace
 
 capture::capture(const options &o, bool gated, advice &a)
-    : opt_(o), gated_(gated), advice_(a), room_(o), space_(gated)
+    : opt_(o), gated_(gated), advice_(a), buffers_(o), space_(gated)
 {
 }
 
 // A thread is stopped with only the caller's rights, so that the kernel itself
 // says whether the caller may.
 void
-capture::take_user(const stack9_thread &td)
+capture::capture_user(const stack9_thread &td)
 {
 	const auto guard = lowered(gated_ && opt_.stop);
-	stack9_save(STACK9_USER, &td, &room_.user);
+	stack9_save(STACK9_USER, &td, &buffers_.user);
 }
 
 void
-capture::take_sides(const stack9_thread &td)
+capture::capture_sides(const stack9_thread &td)
 {
 	const bool together = opt_.sides() == STACK9_BOTH &&
 	    td.pid != getpid() && !(gated_ && opt_.stop);
-	if (room_.asked_for.user != nullptr)
-		room_.user.space = space_.of(td);
+	if (buffers_.asked_for.user != nullptr)
+		buffers_.user.space = space_.of(td);
 	if (together) {
-		stack9_save_both(&td, &room_.kernel, &room_.user);
+		stack9_save_both(&td, &buffers_.kernel, &buffers_.user);
 		return;
 	}
-	if (room_.asked_for.kernel != nullptr)
-		stack9_save(STACK9_KERNEL, &td, &room_.kernel);
-	if (room_.asked_for.user != nullptr)
-		take_user(td);
+	if (buffers_.asked_for.kernel != nullptr)
+		stack9_save(STACK9_KERNEL, &td, &buffers_.kernel);
+	if (buffers_.asked_for.user != nullptr)
+		capture_user(td);
 }
 
 void
-capture::take(pid_t tid)
+capture::capture_thread(pid_t tid)
 {
 	stack9_thread td{};
 	const int error = stack9_thread_find(tid, &td);
 	if (error != 0)
-		room_.fail(error, error == ESRCH ? STACK9_WHY_GONE :
+		buffers_.fail(error, error == ESRCH ? STACK9_WHY_GONE :
 		    STACK9_WHY_RESOURCE, nullptr);
 	else
-		take_sides(td);
+		capture_sides(td);
 }
 
 // The caller must be allowed to trace each thread.  That is asked before the
 // capture, so that nothing is taken from a stranger, and after it, because in
 // between the thread may have become a set-user-ID program.
 void
-capture::take_gated(pid_t tid)
+capture::capture_gated(pid_t tid)
 {
 	const gate g(tid);
 	int error = g.ask();
 	if (error == 0) {
-		take(tid);
+		capture_thread(tid);
 		error = g.ask();
 	} else {
 		const as_caller guard;
-		name(tid, room_.kernel);
-		room_.user.thread = room_.kernel.thread;
+		name(tid, buffers_.kernel);
+		buffers_.user.thread = buffers_.kernel.thread;
 	}
 	if (error != 0)
-		room_.withhold(error, advice_);
+		buffers_.withhold(error, advice_);
 }
 
 const stacks &
 capture::of(pid_t tid)
 {
-	room_.clear(tid);
-	gated_ ? take_gated(tid) : take(tid);
-	return room_.asked_for;
+	buffers_.clear(tid);
+	gated_ ? capture_gated(tid) : capture_thread(tid);
+	return buffers_.asked_for;
 }
 
 } // namespace stackprint

@@ -9,7 +9,7 @@
 #include "advice.h"
 #include "options.h"
 #include "process_space.h"
-#include "stacks_room.h"
+#include "stack_buffers.h"
 
 namespace stackprint {
 
@@ -22,15 +22,15 @@ public:
 	const stacks &of(pid_t tid);
 
 private:
-	void	take(pid_t tid);
-	void	take_gated(pid_t tid);
-	void	take_sides(const stack9_thread &);
-	void	take_user(const stack9_thread &);
+	void	capture_thread(pid_t tid);
+	void	capture_gated(pid_t tid);
+	void	capture_sides(const stack9_thread &);
+	void	capture_user(const stack9_thread &);
 
 	const options	&opt_;
 	const bool	 gated_;
 	advice		&advice_;
-	stacks_room	 room_;
+	stack_buffers	 buffers_;
 	process_space	 space_;
 };
 

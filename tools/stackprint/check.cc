@@ -2,7 +2,7 @@
 // route, with the settings that decide it and what would help.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "check.h"
+#include "options.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -107,7 +107,7 @@ setting(const std::string &path, const char *without = "not readable")
 }
 
 std::string
-held_capabilities()
+capabilities_text()
 {
 	const cap_t caps = cap_get_proc();
 	char *text = caps ? cap_to_text(caps, nullptr) : nullptr;
@@ -162,7 +162,7 @@ settings()
 	};
 	const std::string sys = "/proc/sys/kernel/";
 	line("kernel", kernel());
-	line("capabilities held", held_capabilities());
+	line("capabilities held", capabilities_text());
 	line("capabilities missing", missing_words());
 	line("rights", borrowed_rights() ?
 	    "of this file: shows only what its caller might trace" :

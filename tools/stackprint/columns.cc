@@ -149,7 +149,7 @@ columns::put_modules(fmt::memory_buffer &out)
 {
 	std::string_view first = "  modules ";
 	for (const module *m : modules_) {
-		if (!told_.insert(m).second)
+		if (!printed_.insert(m).second)
 			continue;
 		stackprint::put(out, first);
 		put_address(out, m->base);

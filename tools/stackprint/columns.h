@@ -46,7 +46,7 @@ private:
 	const view		&how_;
 	std::vector<row>	 rows_;
 	std::vector<const module *>		modules_;
-	std::unordered_set<const module *>	told_;
+	std::unordered_set<const module *>	printed_;
 	std::size_t		 name_width_ = 0, file_width_ = 0;
 
 	// The threads of a pool have the same stack, one after the other.

@@ -38,4 +38,8 @@ private:
 	std::unordered_map<std::string, group *>	by_key_;
 };
 
+// Prints the threads of a group in few lines, such as 4711-5710 for a thousand
+// in a row.
+void put_tids(fmt::memory_buffer &, const std::vector<member> &);
+
 } // namespace stackprint

@@ -8,11 +8,9 @@
 
 #include <stack9.h>
 
-#include "check.h"
 #include "tools/lib/exits.h"
 #include "options.h"
 #include "tools/lib/rights.h"
-#include "run.h"
 
 namespace stackprint {
 namespace {

@@ -1,4 +1,4 @@
-// Holds the options of the command line.
+// Holds the options of the command line, and declares what main() does by them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -50,5 +50,12 @@ struct options : name_options {
 
 // Returns an exit status if nothing is left to do (help, version, usage).
 std::optional<int> parse(int argc, char **argv, options &);
+
+// Prints the stacks of the threads that were named.  Returns the exit status.
+int run(const options &);
+
+// Shows with --check what this machine allows.  The status is complete if every
+// job has a route that works, and none if no job has.
+int check();
 
 } // namespace stackprint

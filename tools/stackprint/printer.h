@@ -49,7 +49,7 @@ std::unique_ptr<printer> json_printer(const view &);
 
 // Gives the function a sleeper waits in, with any bytes, or "" if the thread
 // does not sleep or the function is not known.
-std::string waits_in(const stacks &, const view &);
+std::string wchan_of(const stacks &, const view &);
 
 // Gives the lines of a route that has names and no addresses.
 std::vector<std::string_view> lines_of(const stack9_record &);

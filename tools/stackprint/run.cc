@@ -2,7 +2,7 @@
 // pass.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "run.h"
+#include "options.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -43,9 +43,9 @@ public:
 private:
 	void	one(pid_t tid);
 	void	deliver(const stack9_record &);
-	void	take(const stacks &);
+	void	consume(const stacks &);
 	void	keep(const stacks &);
-	void	tell(const stacks &);
+	void	print(const stacks &);
 	bool	is_beside_the_point(const stacks &) const;
 	bool	introduce(const stacks &) const;
 	std::vector<pid_t>	list(pid_t pid) const;
@@ -84,7 +84,7 @@ session::session(const options &o)
 void
 session::one(pid_t tid)
 {
-	take(capture_.of(tid));
+	consume(capture_.of(tid));
 }
 
 // Takes name and state from /proc if the captures have none.
@@ -93,14 +93,14 @@ session::introduce(const stacks &s) const
 {
 	const auto guard = lowered(gated_);
 	stack9_record &who = s.who();
-	return know(who) || who.error == 0;
+	return fill_in(who) || who.error == 0;
 }
 
 // User stacks taken with borrowed rights are named and printed after the rights
 // are given up for good: the caller could have written the files that are read
 // for it.
 void
-session::take(const stacks &s)
+session::consume(const stacks &s)
 {
 	for (stack9_record *rec : {s.kernel, s.user})
 		if (rec != nullptr)
@@ -110,7 +110,7 @@ session::take(const stacks &s)
 		out_.message("tid {}: {}", s.who().thread.tid,
 		    reason(s.who()));
 	if ((known || opt_.json) && !is_beside_the_point(s))
-		gated_ && s.user != nullptr ? keep(s) : tell(s);
+		gated_ && s.user != nullptr ? keep(s) : print(s);
 	tally_.add(outcome_of(s), !opt_.tids.empty());
 	advice_.add(s);
 	out_.progress();
@@ -134,7 +134,7 @@ session::keep(const stacks &s)
 }
 
 void
-session::tell(const stacks &s)
+session::print(const stacks &s)
 {
 	if (opt_.group) {
 		groups_.add(s, user_names_);
@@ -152,11 +152,11 @@ session::deliver(const stack9_record &rec)
 	stack9_record copy = rec;
 	if (opt_.sides() != STACK9_BOTH) {
 		const bool user = rec.side == STACK9_USER;
-		take({user ? nullptr : &copy, user ? &copy : nullptr});
+		consume({user ? nullptr : &copy, user ? &copy : nullptr});
 	} else if (rec.side == STACK9_KERNEL) {
 		half_.emplace(rec);
 	} else if (half_.has_value()) {
-		take({&half_->get(), &copy});
+		consume({&half_->get(), &copy});
 		half_.reset();
 	}
 }
@@ -234,7 +234,7 @@ session::submitted()
 		out_.message("pid {}: no such process", opt_.pid);
 	async_.emplace(opt_, gated_, advice_);
 	async_->of(tids, [this](const stacks &s) {
-		take(s);
+		consume(s);
 		return out_.good();
 	});
 }
@@ -247,7 +247,7 @@ session::tell_rest()
 		    "up, so nothing is shown");
 	for (kept_stacks &each : kept_)
 		if (out_.good())
-			tell(each.get());
+			print(each.get());
 	for (group *each : groups_.by_count()) {
 		block_.clear();
 		printer_->group(block_, each->stack.get(), each->members);
@@ -259,7 +259,7 @@ int
 session::finish()
 {
 	tell_rest();
-	advice_.give(out_, opt_.again, names_.hidden(),
+	advice_.print(out_, opt_.again, names_.hidden(),
 	    view_.withheld && opt_.addresses);
 	block_.clear();
 	printer_->end(block_, tally_);

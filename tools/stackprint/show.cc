@@ -10,7 +10,7 @@
 #include "columns.h"
 #include "printer.h"
 #include "tools/lib/text.h"
-#include "tids.h"
+#include "groups.h"
 #include "tools/lib/words.h"
 
 namespace stackprint {
@@ -141,7 +141,7 @@ void
 text::thread(fmt::memory_buffer &out, const stacks &s)
 {
 	const stack9_record &who = s.who();
-	const std::string where = printable(waits_in(s, how_));
+	const std::string where = printable(wchan_of(s, how_));
 	put(out, "{}  pid {}  tid {}  {}{}{}", printable(who.comm),
 	    who.thread.pid, who.thread.tid, state_word(who.state),
 	    where.empty() ? "" : " in ", where);
@@ -158,7 +158,7 @@ text::group(fmt::memory_buffer &out, const stacks &s,
 	std::set<pid_t> pids;
 	for (const member &m : all)
 		pids.insert(m.pid);
-	const std::string where = printable(waits_in(s, how_));
+	const std::string where = printable(wchan_of(s, how_));
 	const std::string state = common_state(all);
 	put(out, "{} thread{}", all.size(), all.size() == 1 ? "" : "s");
 	if (pids.size() > 1)

@@ -238,7 +238,7 @@ void
 json::thread(fmt::memory_buffer &out, const stacks &s)
 {
 	const stack9_record &who = s.who();
-	const std::string where = waits_in(s, how_);
+	const std::string where = wchan_of(s, how_);
 	put(out, "{{\"schema\":{},\"tid\":{},\"pid\":{},\"start\":{},{},"
 	    "\"state\":\"{}\",\"cpu\":{}", schema, who.thread.tid,
 	    who.thread.pid, who.thread.start, json_member("comm", who.comm),

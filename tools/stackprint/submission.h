@@ -15,19 +15,19 @@
 namespace stackprint {
 
 // Owns a capture and releases it in time.
-class held_capture {
+class unique_capture {
 public:
-	held_capture() = default;
-	explicit held_capture(stack9_id id) : id_(id) {}
-	held_capture(held_capture &&from) noexcept
+	unique_capture() = default;
+	explicit unique_capture(stack9_id id) : id_(id) {}
+	unique_capture(unique_capture &&from) noexcept
 	    : id_(std::exchange(from.id_, 0)) {}
-	held_capture &
-	operator=(held_capture &&from) noexcept
+	unique_capture &
+	operator=(unique_capture &&from) noexcept
 	{
 		std::swap(id_, from.id_);
 		return *this;
 	}
-	~held_capture()
+	~unique_capture()
 	{
 		if (id_ != 0)
 			stack9_release(id_);
@@ -45,7 +45,7 @@ private:
 
 struct submission {
 	stack9_thread		thread{};
-	held_capture		held;
+	unique_capture		handle;
 	int			error = 0;	// why there is none
 	// The space of the process, opened before the wait: the process may end
 	// meanwhile.

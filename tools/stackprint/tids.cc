@@ -1,7 +1,7 @@
 // Joins thread ids to runs and wraps them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "tids.h"
+#include "groups.h"
 
 #include <algorithm>
 #include <string>

@@ -7,7 +7,7 @@
 #include "tools/lib/modules.h"
 #include "tools/lib/stacks.h"
 #include "tools/lib/words.h"
-#include "teller.h"
+#include "printer.h"
 
 namespace stacksnoop {
 namespace {
@@ -18,7 +18,7 @@ using stackprint::json_member;
 
 constexpr int schema = 1;
 
-class json final : public teller {
+class json final : public printer {
 public:
 	explicit json(const events::options &o) : opt_(o) {}
 
@@ -160,8 +160,8 @@ json::end(fmt::memory_buffer &out, const stack9_watch_tally &t,
 
 } // namespace
 
-std::unique_ptr<teller>
-json_teller(const events::options &o)
+std::unique_ptr<printer>
+json_printer(const events::options &o)
 {
 	return std::make_unique<json>(o);
 }

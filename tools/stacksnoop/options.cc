@@ -1,7 +1,7 @@
 // Adds the short form that only stacksnoop has.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "options.h"
+#include "stacksnoop.h"
 
 #include "tools/events/cli.h"
 

@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "tools/lib/text.h"
-#include "teller.h"
+#include "printer.h"
 
 namespace stacksnoop {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 using profiles::frame_kind;
 using stackprint::printable;
 
-class perf final : public teller {
+class perf final : public printer {
 public:
 	explicit perf(const events::options &o) : opt_(o) {}
 
@@ -102,8 +102,8 @@ perf::stack(fmt::memory_buffer &out, const stack9_sample &s,
 
 } // namespace
 
-std::unique_ptr<teller>
-perf_teller(const events::options &o)
+std::unique_ptr<printer>
+perf_printer(const events::options &o)
 {
 	return std::make_unique<perf>(o);
 }

@@ -2,7 +2,7 @@
 // full or when nothing more comes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "run.h"
+#include "stacksnoop.h"
 
 #include <cerrno>
 #include <chrono>
@@ -14,7 +14,7 @@
 #include "tools/events/session.h"
 #include "tools/lib/exits.h"
 #include "stack_texts.h"
-#include "teller.h"
+#include "printer.h"
 
 namespace stacksnoop {
 namespace {
@@ -40,16 +40,16 @@ public:
 	int	finish();
 
 private:
-	void	tell(const stack9_sample &);
+	void	print(const stack9_sample &);
 	void	add_stack(const stack9_sample &);
 
-	static int	take(void *, const stack9_sample *) noexcept;
+	static int	on_sample(void *, const stack9_sample *) noexcept;
 
 	const events::options	&opt_;
 	events::screen		&screen_;
 	destination		&out_;
 	events::session		session_;
-	const std::unique_ptr<teller> teller_;
+	const std::unique_ptr<printer> printer_;
 	std::optional<memory>	memory_;
 	stack_texts		texts_;
 	bool			hidden_ = false;
@@ -57,17 +57,17 @@ private:
 
 snooping::snooping(const events::options &o, events::screen &s,
     destination &out)
-    : opt_(o), screen_(s), out_(out), session_(o, s), teller_(make_teller(o))
+    : opt_(o), screen_(s), out_(out), session_(o, s), printer_(make_printer(o))
 {
 	memory_.emplace(o);
 }
 
 int
-snooping::take(void *arg, const stack9_sample *sample) noexcept
+snooping::on_sample(void *arg, const stack9_sample *sample) noexcept
 {
 	snooping &s = *static_cast<snooping *>(arg);
 	try {
-		s.tell(*sample);
+		s.print(*sample);
 		return s.out_.good() ? 0 : EPIPE;
 	} catch (const std::exception &) {
 		return ENOMEM;
@@ -85,29 +85,29 @@ snooping::add_stack(const stack9_sample &sample)
 	}
 	if (text == nullptr) {
 		fmt::memory_buffer fresh;
-		teller_->stack(fresh, sample, memory_->names, memory_->frames);
+		printer_->stack(fresh, sample, memory_->names, memory_->frames);
 		text = &texts_.keep(fmt::to_string(fresh));
 	}
 	out_.buffer().append(*text);
 }
 
 void
-snooping::tell(const stack9_sample &sample)
+snooping::print(const stack9_sample &sample)
 {
 	if (sample.dropped != 0)
-		teller_->lost(out_.buffer(), sample.dropped);
-	teller_->head(out_.buffer(), sample);
+		printer_->lost(out_.buffer(), sample.dropped);
+	printer_->head(out_.buffer(), sample);
 	add_stack(sample);
-	teller_->tail(out_.buffer());
+	printer_->tail(out_.buffer());
 	out_.full();
 }
 
 bool
 snooping::start()
 {
-	if (!session_.start(STACK9_STREAM, take, this, "showing"))
+	if (!session_.start(STACK9_STREAM, on_sample, this, "showing"))
 		return false;
-	teller_->begin(out_.buffer());
+	printer_->begin(out_.buffer());
 	out_.flush();
 	return true;
 }
@@ -135,13 +135,13 @@ snooping::finish()
 {
 	const stack9_watch_tally tally = session_.tally();
 	const std::string line = events::closing_line(opt_, tally);
-	const bool told = teller_->end(out_.buffer(), tally, line);
+	const bool printed = printer_->end(out_.buffer(), tally, line);
 	out_.flush();
-	if (!told)
+	if (!printed)
 		screen_.message("{}", line);
 	events::advise(opt_, tally, screen_);
 	if (hidden_ || memory_->names.hidden())
-		events::tell_hidden_names(screen_);
+		events::report_hidden_names(screen_);
 	return events::exit_status(tally, session_.failed());
 }
 

@@ -5,7 +5,7 @@
 
 #include "tools/events/frame_text.h"
 #include "tools/lib/text.h"
-#include "teller.h"
+#include "printer.h"
 
 namespace stacksnoop {
 namespace {
@@ -14,7 +14,7 @@ using stackprint::printable;
 
 constexpr std::uint64_t second = 1000000000;
 
-class text final : public teller {
+class text final : public printer {
 public:
 	explicit text(const events::options &o) : opt_(o) {}
 
@@ -120,17 +120,17 @@ text::end(fmt::memory_buffer &out, const stack9_watch_tally &,
 
 } // namespace
 
-std::unique_ptr<teller>
-text_teller(const events::options &o)
+std::unique_ptr<printer>
+text_printer(const events::options &o)
 {
 	return std::make_unique<text>(o);
 }
 
-std::unique_ptr<teller>
-make_teller(const events::options &o)
+std::unique_ptr<printer>
+make_printer(const events::options &o)
 {
-	return o.format == "json" ? json_teller(o) :
-	    o.format == "perf" ? perf_teller(o) : text_teller(o);
+	return o.format == "json" ? json_printer(o) :
+	    o.format == "perf" ? perf_printer(o) : text_printer(o);
 }
 
 } // namespace stacksnoop

@@ -17,7 +17,7 @@ namespace {
 // Gives the innermost function that is not the scheduler's, or "" if none has a
 // name.
 std::string
-innermost(const stack9_record &rec, names &known)
+innermost(const stack9_record &rec, names &kernel)
 {
 	if (rec.flags & STACK9_TEXT) {
 		for (const std::string_view line : lines_of(rec))
@@ -27,7 +27,7 @@ innermost(const stack9_record &rec, names &known)
 		return {};
 	}
 	for (std::uint32_t i = 0; i < rec.depth; i++) {
-		const place &p = known.find(rec.pcs[i], is_exact(rec, i));
+		const place &p = kernel.find(rec.pcs[i], is_exact(rec, i));
 		if (p.known && !is_scheduler(p.function))
 			return p.function;
 	}
@@ -52,14 +52,14 @@ lines_of(const stack9_record &rec)
 // Without a stack the kernel may still name the function, but only for the
 // caller's rights, not for those of this file.
 std::string
-waits_in(const stacks &s, const view &how)
+wchan_of(const stacks &s, const view &how)
 {
 	const stack9_record &who = s.who();
 	if (s.kernel == nullptr || std::strchr("SDI", who.state) == nullptr)
 		return {};
 	if (s.kernel->error == 0)
 		return innermost(*s.kernel, how.kernel);
-	return how.borrowed ? std::string() : wait_function(who.thread.tid);
+	return how.borrowed ? std::string() : wchan(who.thread.tid);
 }
 
 } // namespace stackprint

@@ -1,7 +1,7 @@
 // Uses two records and the memory that they point to again for each thread.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "stacks_room.h"
+#include "stack_buffers.h"
 
 #include <cerrno>
 
@@ -19,7 +19,7 @@ chosen(stack9_side sides, stack9_record &kernel, stack9_record &user)
 
 } // namespace
 
-stacks_room::stacks_room(const options &o)
+stack_buffers::stack_buffers(const options &o)
     : asked_for(chosen(o.sides(), kernel, user)), depth_(o.depth),
       pcs_(new std::uintptr_t[2 * std::size_t{o.depth}]),
       text_(new char[text_size])
@@ -27,7 +27,7 @@ stacks_room::stacks_room(const options &o)
 }
 
 void
-stacks_room::clear(pid_t tid)
+stack_buffers::clear(pid_t tid)
 {
 	kernel = user = stack9_record{};
 	kernel.side = STACK9_KERNEL;
@@ -45,20 +45,20 @@ stacks_room::clear(pid_t tid)
 }
 
 void
-stacks_room::belongs_to(const stack9_thread &td)
+stack_buffers::belongs_to(const stack9_thread &td)
 {
 	kernel.thread = user.thread = td;
 }
 
 void
-stacks_room::fail(int error, stack9_why why, const char *reason)
+stack_buffers::fail(int error, stack9_why why, const char *reason)
 {
 	stackprint::fail(kernel, error, why, reason);
 	stackprint::fail(user, error, why, reason);
 }
 
 void
-stacks_room::withhold(int error, advice &a)
+stack_buffers::withhold(int error, advice &a)
 {
 	if (error == EPERM)
 		fail(EPERM, STACK9_WHY_RIGHTS,

@@ -15,11 +15,11 @@
 
 namespace stackprint {
 
-class stacks_room {
+class stack_buffers {
 public:
-	explicit stacks_room(const options &);
-	stacks_room(const stacks_room &) = delete;
-	stacks_room &operator=(const stacks_room &) = delete;
+	explicit stack_buffers(const options &);
+	stack_buffers(const stack_buffers &) = delete;
+	stack_buffers &operator=(const stack_buffers &) = delete;
 
 	// Starts a thread of which nothing is known yet.
 	void	clear(pid_t tid);

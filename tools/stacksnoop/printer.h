@@ -15,9 +15,9 @@
 
 namespace stacksnoop {
 
-class teller {
+class printer {
 public:
-	virtual ~teller() = default;
+	virtual ~printer() = default;
 
 	// Called before the first event.
 	virtual void begin(fmt::memory_buffer &) {}
@@ -34,9 +34,9 @@ public:
 	    const std::string &line) = 0;
 };
 
-std::unique_ptr<teller> make_teller(const events::options &);
-std::unique_ptr<teller> text_teller(const events::options &);
-std::unique_ptr<teller> json_teller(const events::options &);
-std::unique_ptr<teller> perf_teller(const events::options &);
+std::unique_ptr<printer> make_printer(const events::options &);
+std::unique_ptr<printer> text_printer(const events::options &);
+std::unique_ptr<printer> json_printer(const events::options &);
+std::unique_ptr<printer> perf_printer(const events::options &);
 
 } // namespace stacksnoop
