@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(rights_are_not_lent, *needs("root")
 		const said s = lender("cap_bpf,cap_perfmon+ep", program)(
 		    {"whole"}, "told interrupt");
 		BOOST_TEST(s.status == 2);
-		BOOST_TEST(has(s.err, "not with rights of the file's"));
+		BOOST_TEST(has(s.err, "refused with the file's rights"));
 		BOOST_TEST(!has(s.err, "told"));
 		BOOST_TEST(lender(nullptr, program)({"whole"}, "interrupt")
 		    .status == 2);

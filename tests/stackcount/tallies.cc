@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(what_would_help_is_said,
 	BOOST_TEST(has(c, "sysctl kernel.perf_event_max_stack=512 (it cannot "
 	    "be changed while"));
 	BOOST_TEST(has(c, "without --stackid none does"));
-	BOOST_TEST(has(c, "at four others"));
+	BOOST_TEST(has(c, "handling four others"));
 	BOOST_TEST(has(c, "not shown by the kernel"));
 	const std::string s = stacksnoop({"whole"}, "interrupt losing").err;
 	BOOST_TEST(has(s, "a larger --ring"));
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(hidden_names_are_told,
 {
 	for (const auto program : {stackcount, stacksnoop})
 		BOOST_TEST(has(program({"whole"}, "interrupt names-hidden").err,
-		    "names are hidden: it takes CAP_SYSLOG"));
+		    "names are hidden: they need CAP_SYSLOG"));
 }
 
 BOOST_AUTO_TEST_CASE(a_full_device_is_74,

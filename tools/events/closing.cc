@@ -48,10 +48,10 @@ advise_on_depth(const options &o, const stack9_watch_tally &t, screen &s)
 	if (t.truncated == 0)
 		return;
 	if (o.frames != 0 && t.frames >= o.frames)
-		s.message("of {} events the stacks have more than {} frames; "
-		    "what helps: more --frames", t.truncated, t.frames);
+		s.message("the stacks of {} events have more than {} "
+		    "frames; what helps: more --frames", t.truncated, t.frames);
 	else
-		s.message("of {} events the stacks are not whole: the kernel "
+		s.message("the stacks of {} events are not whole: the kernel "
 		    "gives {} frames; try: sysctl "
 		    "kernel.perf_event_max_stack={} (it cannot be changed "
 		    "while a program that takes stacks is loaded)",
@@ -81,13 +81,13 @@ advise(const options &o, const stack9_watch_tally &t, screen &s)
 	advise_on_depth(o, t, s);
 	if (t.nested != 0)
 		s.message("{} events were not kept: they came while their CPU "
-		    "was at four others", t.nested);
+		    "was handling four others", t.nested);
 	if (t.collided != 0)
 		s.message("{} events were not kept under their own stacks, "
 		    "which collided in the kernel's map; without --stackid "
 		    "none does", t.collided);
 	if (t.skipped != 0)
-		s.message("{} events besides were not shown by the kernel: "
+		s.message("{} more events were not shown by the kernel: "
 		    "they came while it ran a program of the same event",
 		    t.skipped);
 }
@@ -95,7 +95,7 @@ advise(const options &o, const stack9_watch_tally &t, screen &s)
 void
 report_hidden_names(screen &to)
 {
-	to.message("names are hidden: it takes CAP_SYSLOG, and sysctl "
+	to.message("names are hidden: they need CAP_SYSLOG, and sysctl "
 	    "kernel.kptr_restrict=1");
 }
 

@@ -36,8 +36,8 @@ refuses_borrowed_rights(const options &o, screen &s)
 {
 	if (!stackprint::borrowed_rights())
 		return false;
-	s.message("not with rights of the file's: it would show everybody's "
-	    "stacks to everybody; try: sudo {} {}", o.program,
+	s.message("refused with the file's rights: everybody would see "
+	    "everybody's stacks; try: sudo {} {}", o.program,
 	    printable(o.event));
 	return true;
 }

@@ -133,24 +133,24 @@ advice::what_it_takes(output &out) const
 	    ", which is missing here");
 	const std::string yama = read_file(yama_scope);
 	if (!yama.empty() && yama != "0")
-		out.message("kernel.yama.ptrace_scope is {}, which keeps "
-		    "processes of yours from you too", yama);
+		out.message("kernel.yama.ptrace_scope is {}, which "
+		    "also denies you processes of your own", yama);
 }
 
 void
 advice::on_refusal(output &out, const std::string &command) const
 {
 	if (missing_capabilities().empty() && may_trace_all()) {
-		out.message("every capability it takes is held here, and yet "
-		    "the kernel refused: a seccomp filter, lockdown or a user "
-		    "namespace may be why; see stackprint --check");
+		out.message("every capability that is needed is held here, "
+		    "and yet the kernel refused: a seccomp filter, lockdown "
+		    "or a user namespace may be why; see stackprint --check");
 		return;
 	}
 	what_it_takes(out);
 	if (geteuid() == 0)
-		out.message("root without them, as in a container: start that "
-		    "with these capabilities (--cap-add); see stackprint "
-		    "--check");
+		out.message("root lacks them, as in a container: start that "
+		    "container with these capabilities (--cap-add); see "
+		    "stackprint --check");
 	else if (kernel_refused_ != 0 || async_refused_)
 		out.message("try: sudo {}, or, once, as root: {}; see "
 		    "stackprint --check", command, setcap_command());
