@@ -21,11 +21,14 @@
 #include <unistd.h>
 
 #include "os/linux/proc_task.h"
+#include "process/maps_line.h"
 
 namespace stack9::events {
 namespace {
 
 namespace fs = std::filesystem;
+using stack9::process::maps_line;
+using stack9::process::parse_maps_line;
 
 using paths = std::vector<std::string>;
 
@@ -203,17 +206,15 @@ find_mapped(const std::string &name, pid_t pid, std::string &path,
 	}
 	std::ifstream in(proc + "/maps");
 	for (std::string line; std::getline(in, line);) {
-		// START-END rwxp OFFSET DEVICE INODE   PATH
-		const std::size_t slash = line.find('/');
-		const std::size_t blank = line.find(' ');
-		if (slash == line.npos || line.size() < blank + 5 ||
-		    line[blank + 3] != 'x')
+		maps_line m;
+		if (!parse_maps_line(line, m) || !m.executable ||
+		    !m.path.starts_with('/'))
 			continue;
-		const std::string file = line.substr(slash);
+		const std::string file(m.path);
 		const std::string base = file.substr(file.rfind('/') + 1);
 		if (!is_library(base.substr(0, base.find(' ')), name))
 			continue;
-		path = mapped_path(pid, line.substr(0, blank), file);
+		path = mapped_path(pid, line.substr(0, line.find(' ')), file);
 		return 0;
 	}
 	return ENOENT;
