@@ -1,7 +1,8 @@
-// Go's own tables as unwind information.
+// Makes rows of unwind information from Go's own tables, for x86-64 code.
 //
-// All frames of Go's are found from sp.  The caller's rbp is in them, for what
-// was called from C, but when it is put there is told by the code alone.
+// All frames of Go are found from sp.  A frame has the caller's rbp, which C
+// code that called Go needs, but only the function's code tells when it is
+// saved there.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "go.h"
@@ -16,7 +17,7 @@
 
 #include "go_code.h"
 
-namespace stack9::process {
+namespace stack9::languages {
 
 namespace {
 
@@ -26,16 +27,16 @@ using unwind::row;
 
 constexpr int word = go_word;
 
-// What a function does to the stack that its table of sp does not say.
+// Tells what a function does to the stack beside what its table of sp says.
 enum class role : std::uint8_t {
 	ordinary,
 	outermost,	// nothing called it
-	base,		// the first on another stack, once it is there
-	starts_thread,	// likewise, in the child
+	base,		// the first on another stack, once it has switched
+	starts_thread,	// the same, in the new thread
 	keeps_sp,	// is on another stack, and has the old sp in r12
 	calls_c,	// is on another stack, and has the old sp there
 	switches,	// is on another stack
-	signal_return,	// returned to by a signal handler
+	signal_return,	// a signal handler returns to it
 };
 
 struct named_role {
@@ -43,8 +44,8 @@ struct named_role {
 	role			what;
 };
 
-// As the runtime's own tracebacks have it; asm_amd64.s, sys_linux_amd64.s,
-// time_linux_amd64.s.
+// The runtime's own tracebacks treat these functions so; they are in
+// asm_amd64.s, sys_linux_amd64.s, time_linux_amd64.s.
 constexpr std::array roles{
 	named_role{"runtime.goexit", role::outermost},
 	named_role{"runtime.rt0_go", role::outermost},
@@ -82,17 +83,17 @@ role_of(std::string_view name, std::uint8_t flags) noexcept
 	    role::ordinary;
 }
 
-// All that is to be known of a frame.
+// Everything that is known of a frame.
 struct known {
 	role		what = role::ordinary;
 	bool		switched = false;
-	bool		found_back = false;	// from there
+	bool		found_back = false;	// the old stack is found
 	std::int32_t	size = 0;	// from sp to the return address
 	bool		saved = false;	// rbp is below that
 };
 
-// The handler returns to the first byte of what ends a signal, and the byte
-// before belongs to another function.
+// A signal handler returns to the first byte of the function that ends a
+// signal, and the byte before it belongs to another function.
 bool
 begins_signal_return(const go_table &t, std::uint64_t vaddr)
 {
@@ -141,9 +142,10 @@ set(row &r, int number, place::how what, std::int64_t offset = 0) noexcept
 	r.places[static_cast<std::size_t>(number)] = {what, 0, offset};
 }
 
-// Where asmcgocall was called on sp, at 40(%rsp), or, where the goroutine that
-// is at 48(%rsp) is not NULL, how far that is from the end of its stack, whose
-// address is the goroutine's second word; and the return address is there.
+// Gives the sp at which asmcgocall was called; the return address is there.
+// 40(%rsp) has that sp.  But if the goroutine at 48(%rsp) is not NULL, 40(%rsp)
+// has the distance of sp from the end of the goroutine's stack, whose address
+// is the goroutine's second word.
 constexpr std::uint8_t sp_before_c[] = {
 	DW_OP_breg7, 48, DW_OP_deref, DW_OP_dup,
 	DW_OP_bra, 7, 0,
@@ -154,7 +156,7 @@ constexpr std::uint8_t sp_before_c[] = {
 	DW_OP_plus_uconst, word,
 };
 
-// Go keeps none of the registers that C keeps, but for rbp.
+// Go preserves none of the registers that C preserves, except rbp.
 void
 row_of_frame(const known &k, row &r) noexcept
 {
@@ -170,9 +172,10 @@ row_of_frame(const known &k, row &r) noexcept
 		r.cfa_register = -1;
 		r.cfa_expression = std::as_bytes(std::span(sp_before_c));
 	}
-	// Only signals are expected to lead to another stack.  That its pc is
-	// then looked up as it is does no harm: behind the calls of these
-	// functions there is always more of the caller.
+	// Only signals are expected to lead to another stack, so this is marked
+	// as one.  The caller's pc is then looked up without subtracting 1,
+	// which does no harm: more of the caller always follows the calls of
+	// these functions.
 	r.signal_frame = k.switched;
 }
 
@@ -203,9 +206,9 @@ row_of(const known &k, row &to) noexcept
 	return found::yes;
 }
 
-// Threads of programs with C in them begin there, and go to Go by a function in
-// assembler that no table knows (gcc_amd64.S).  What it will do once it is
-// returned to says enough.
+// Makes the row of a function without a table: threads of programs that contain
+// C begin in C, and enter Go by a function in assembler (gcc_amd64.S).  The
+// code behind its call says enough.
 found
 row_of_return(const go_table &t, std::uint64_t vaddr, row &to) noexcept
 {
@@ -242,4 +245,4 @@ go_row(file &f, std::uint64_t vaddr, row &to) noexcept
 	}
 }
 
-} // namespace stack9::process
+} // namespace stack9::languages

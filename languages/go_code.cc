@@ -1,11 +1,11 @@
-// Reading a little x86-64 code.
+// Recognises the few x86-64 instructions by which Go changes rsp and rbp.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "go_code.h"
 
 #include <cstring>
 
-namespace stack9::process {
+namespace stack9::languages {
 
 bool
 go_code::has(std::size_t at, std::initializer_list<std::uint8_t> what)
@@ -15,7 +15,7 @@ go_code::has(std::size_t at, std::initializer_list<std::uint8_t> what)
 	    std::equal(what.begin(), what.end(), code_ + at);
 }
 
-// Loads of rsp, moves to it, and its being aligned.
+// The instructions that write rsp load it, move to it, or align it.
 bool
 go_code::writes_sp() const noexcept
 {
@@ -34,7 +34,8 @@ go_code::writes_sp() const noexcept
 	return false;
 }
 
-// mov %rdi,48(%rsp), then, being another by now, to 40(%rsp).
+// The code is mov %rdi,48(%rsp) and later, with another value in rdi, mov
+// %rdi,40(%rsp).
 bool
 go_code::notes_depth() const noexcept
 {
@@ -45,7 +46,7 @@ go_code::notes_depth() const noexcept
 	return noted == 2;
 }
 
-// mov %rbp,above(%rsp), and since Go 1.21 push %rbp.
+// The save is mov %rbp,above(%rsp), and since Go 1.21 push %rbp.
 bool
 go_code::save_ends(std::size_t at, std::size_t &end, std::int32_t &above)
     const noexcept
@@ -68,7 +69,8 @@ go_code::save_ends(std::size_t at, std::size_t &end, std::int32_t &above)
 	return false;
 }
 
-// What looks like a save is none unless it is to the right place.
+// An instruction that looks like a save counts only if it writes to the right
+// place.
 std::int32_t
 go_code::saves_fp() const noexcept
 {
@@ -113,4 +115,4 @@ go_pops(const go_table &t, std::uint64_t vaddr, int (&registers)[16],
 	return false;
 }
 
-} // namespace stack9::process
+} // namespace stack9::languages

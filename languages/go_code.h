@@ -1,5 +1,5 @@
-// What the x86-64 code of a Go function has done to rsp and rbp so far, where
-// no table says it.
+// Tells from the x86-64 code of a Go function what it has done to rsp and rbp
+// so far, for functions whose tables do not say it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,12 +11,12 @@
 
 #include "go_table.h"
 
-namespace stack9::process {
+namespace stack9::languages {
 
 inline constexpr int go_word = 8;
 
-// A function's code from its beginning, as far as it has been executed at an
-// address; no more than this, which those that matter do not have.
+// Holds a function's code from its beginning up to an address, as far as it
+// fits; all functions that matter fit.
 class go_code {
 public:
 	go_code(const go_table &t, const go_function &f,
@@ -25,10 +25,11 @@ public:
 	    std::min<std::uint64_t>(sizeof code_, vaddr - f.begin))) {}
 
 	bool writes_sp() const noexcept;
-	// Whether what a call of C needs to come back has been noted.
+	// Tells whether the depth that a call of C needs to come back has been
+	// noted.
 	bool notes_depth() const noexcept;
-	// The frame's size when rbp had been saved below its return address;
-	// 0: it has not been.
+	// Gives the frame's size at the moment when rbp had been saved below
+	// its return address; 0: it has not been saved.
 	std::int32_t saves_fp() const noexcept;
 
 private:
@@ -43,12 +44,13 @@ private:
 	std::size_t		size_;
 };
 
-// Whether the byte is the last one of a call.
+// Tells whether the byte is the last one of a call.
 bool go_behind_call(const go_table &, std::uint64_t last) noexcept;
 
-// What code does that only takes words off the stack and returns: the DWARF
-// numbers of the registers they go to.  False: it does something else.
+// Reads code that only pops words off the stack and returns.  Gives the DWARF
+// numbers of the registers that the words go to.  False: the code does
+// something else.
 bool go_pops(const go_table &, std::uint64_t vaddr, int (&registers)[16],
     int &count) noexcept;
 
-} // namespace stack9::process
+} // namespace stack9::languages

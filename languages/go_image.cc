@@ -1,4 +1,5 @@
-// Where .gopclntab is in an ELF file, and what it leaves to the loader.
+// Finds .gopclntab in an ELF file, and the address that it leaves to the
+// loader.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -8,21 +9,21 @@
 
 #include "go_table.h"
 
-namespace stack9::process {
+namespace stack9::languages {
 namespace {
 
-// What has no section of its own is searched for, this far.
+// A table without a section of its own is searched for in so many bytes.
 constexpr std::uint64_t searched_max = 64 << 20;
 
-class looking {
+class image_reader {
 public:
-	explicit looking(file &f) noexcept : file_(f) {}
-	go_image look();
+	explicit image_reader(file &f) noexcept : file_(f) {}
+	go_image read();
 
 private:
 	template <typename F> void each_section(F what);
 	template <typename F> void each_segment(F what);
-	void look_at(const GElf_Shdr &);
+	void note_section(const GElf_Shdr &);
 	void search(const go_image::part &);
 	void relocate(Elf_Scn *, const GElf_Shdr &);
 
@@ -42,7 +43,7 @@ private:
 };
 
 const char *
-looking::name_of(const GElf_Shdr &s) const noexcept
+image_reader::name_of(const GElf_Shdr &s) const noexcept
 {
 	const char *const name = elf_strptr(file_.elf(), names_, s.sh_name);
 	return name == nullptr ? "" : name;
@@ -50,7 +51,7 @@ looking::name_of(const GElf_Shdr &s) const noexcept
 
 template <typename F>
 void
-looking::each_section(F what)
+image_reader::each_section(F what)
 {
 	GElf_Shdr s;
 	for (Elf_Scn *i = nullptr;
@@ -61,7 +62,7 @@ looking::each_section(F what)
 
 template <typename F>
 void
-looking::each_segment(F what)
+image_reader::each_segment(F what)
 {
 	std::size_t count = 0;
 	if (elf_getphdrnum(file_.elf(), &count) != 0)
@@ -74,7 +75,7 @@ looking::each_segment(F what)
 }
 
 void
-looking::look_at(const GElf_Shdr &s)
+image_reader::note_section(const GElf_Shdr &s)
 {
 	const std::string_view name = name_of(s);
 	if ((name == ".gopclntab" || name == ".data.rel.ro.gopclntab") &&
@@ -87,8 +88,8 @@ looking::look_at(const GElf_Shdr &s)
 		is_go_ = true;
 }
 
-// The magic numbers of all layouts have these bytes in common, and no pad
-// behind them.  Go aligns the table to 32 bytes.
+// The magic numbers of all layouts have these bytes in common, and no padding
+// follows them.  Go aligns the table to 32 bytes.
 bool
 may_begin(const unsigned char *at) noexcept
 {
@@ -98,7 +99,7 @@ may_begin(const unsigned char *at) noexcept
 }
 
 void
-looking::search(const go_image::part &where)
+image_reader::search(const go_image::part &where)
 {
 	constexpr std::size_t step = 16, candidates_max = 64;
 	std::vector<unsigned char> window(1 << 16);
@@ -117,7 +118,7 @@ looking::search(const go_image::part &where)
 
 // The address of the code is a word of the table that the loader fills in.
 void
-looking::relocate(Elf_Scn *section, const GElf_Shdr &s)
+image_reader::relocate(Elf_Scn *section, const GElf_Shdr &s)
 {
 	if (s.sh_type != SHT_RELA || s.sh_entsize == 0)
 		return;
@@ -133,23 +134,23 @@ looking::relocate(Elf_Scn *section, const GElf_Shdr &s)
 }
 
 go_image
-looking::look()
+image_reader::read()
 {
 	const std::lock_guard locked(file_.lock());
 	bool sections = elf_getshdrstrndx(file_.elf(), &names_) == 0;
 	if (sections)
 		each_section([&](Elf_Scn *, const GElf_Shdr &s) {
-			look_at(s);
+			note_section(s);
 		});
-	sections = sections && text_ != 0;	// else cut off, or emptied
+	sections = sections && text_ != 0;	// else cut off, or empty
 	each_segment([&](const GElf_Phdr &p) {
 		image_.segments.push_back({p.p_vaddr,
 		    part(p.p_offset, p.p_filesz)});
 		if (!sections && (p.p_flags & PF_X) == 0)
 			search(image_.segments.back());
 	});
-	// GNU ld joins it to other data in programs that may be loaded
-	// anywhere.
+	// GNU ld joins the table to other data in position-independent
+	// programs.
 	if (is_go_ && image_.tables.empty())
 		each_section([&](Elf_Scn *, const GElf_Shdr &s) {
 			if (std::string_view(name_of(s)) == ".data.rel.ro")
@@ -171,7 +172,7 @@ go_image_of(file &f)
 {
 	if (!f.is_elf() || !f.is_64())
 		return {};
-	return looking(f).look();
+	return image_reader(f).read();
 }
 
-} // namespace stack9::process
+} // namespace stack9::languages

@@ -1,4 +1,4 @@
-// Names and lines by Go's own tables.
+// Finds names and lines in Go's own tables.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <new>
@@ -6,7 +6,7 @@
 #include "go.h"
 #include "go_table.h"
 
-namespace stack9::process {
+namespace stack9::languages {
 
 bool
 go_name(file &f, std::uint64_t vaddr, std::string &name, std::uint64_t &start,
@@ -40,4 +40,4 @@ go_line(file &f, std::uint64_t vaddr, std::string &path,
 	}
 }
 
-} // namespace stack9::process
+} // namespace stack9::languages

@@ -1,4 +1,4 @@
-// .gopclntab: what is in it.
+// Reads the header of .gopclntab and the values for an address.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "go_table.h"
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <new>
 
-namespace stack9::process {
+namespace stack9::languages {
 namespace {
 
 enum : std::uint32_t {
@@ -16,7 +16,7 @@ enum : std::uint32_t {
 
 constexpr std::uint64_t functions_max = 1 << 24;
 
-// The bytes of a table of values, one after the other.
+// Reads the bytes of a table of values, one after the other.
 class stream {
 public:
 	stream(const file_part &from, std::uint64_t at) noexcept
@@ -43,19 +43,19 @@ private:
 	next(unsigned char &byte) noexcept
 	{
 		if (here_ == have_) {
-			have_ = from_.some(at_, room_, sizeof room_);
+			have_ = from_.some(at_, buffer_, sizeof buffer_);
 			at_ += have_;
 			here_ = 0;
 			if (have_ == 0)
 				return false;
 		}
-		byte = room_[here_++];
+		byte = buffer_[here_++];
 		return true;
 	}
 
 	const file_part	&from_;
 	std::uint64_t	at_;
-	unsigned char	room_[256];
+	unsigned char	buffer_[256];
 	std::size_t	here_ = 0, have_ = 0;
 };
 
@@ -111,7 +111,8 @@ go_table::read(const file_part &table)
 	    read_functions() && (layout_ != layout::v1_2 || read_old_files());
 }
 
-// Where its parts are.  They overlap in what is damaged, no matter.
+// Finds the parts of the table.  In a damaged table they may overlap, which
+// does no harm.
 bool
 go_table::read_offsets() noexcept
 {
@@ -135,7 +136,8 @@ go_table::read_offsets() noexcept
 	return true;
 }
 
-// Pairs of an address and an offset, of 8 bytes each or, since 1.18, of 4.
+// The functions are pairs of an address and an offset, of 8 bytes each or,
+// since 1.18, of 4.
 bool
 go_table::read_functions()
 {
@@ -168,7 +170,7 @@ go_table::read_functions()
 	return true;
 }
 
-// Up to 1.15 the functions are followed by where the files are.
+// Up to 1.15 the offset of the files follows the functions.
 bool
 go_table::read_old_files() noexcept
 {
@@ -187,9 +189,9 @@ go_table::find(std::uint64_t vaddr, go_function &f) const noexcept
 	if (after == begins_.begin() || after == begins_.end())
 		return false;
 	const auto i = static_cast<std::size_t>(after - begins_.begin()) - 1;
-	// Behind its address, of 8 or 4 bytes: name, arguments, deferred
-	// return, then tables of sp, file and line, their number; and since
-	// 1.16 the unit, since 1.20 a line, then two bytes.
+	// A function has its address, of 8 or 4 bytes, then: name, arguments,
+	// deferred return, the tables of sp, file and line, the number of
+	// tables; since 1.16 the unit, since 1.20 a line; then two bytes.
 	const std::uint64_t at = offsets_[i] +
 	    (layout_ >= layout::v1_18 ? 4u : 8u);
 	std::uint32_t word[8]{};
@@ -206,8 +208,8 @@ go_table::find(std::uint64_t vaddr, go_function &f) const noexcept
 	return true;
 }
 
-// A start, then pairs: what is added to the value, and for how many bytes of
-// code it holds.
+// A table of values has pairs: a number that is added to the value, and the
+// number of bytes of code for which the sum holds.
 bool
 go_table::value(const go_function &f, std::uint32_t table,
     std::uint64_t vaddr, std::int32_t &to) const noexcept
@@ -264,12 +266,13 @@ go_table::line(const go_function &f, std::uint64_t vaddr, std::string &path,
 }
 
 std::size_t
-go_table::code(std::uint64_t vaddr, void *to, std::size_t room) const noexcept
+go_table::code(std::uint64_t vaddr, void *to, std::size_t capacity)
+    const noexcept
 {
 	for (const go_image::part &s : segments_)
 		if (vaddr - s.vaddr < s.bytes.size())
-			return s.bytes.some(vaddr - s.vaddr, to, room);
+			return s.bytes.some(vaddr - s.vaddr, to, capacity);
 	return 0;
 }
 
-} // namespace stack9::process
+} // namespace stack9::languages

@@ -1,7 +1,7 @@
-// .gopclntab, as Go 1.2, 1.16, 1.18 and 1.20 laid it out: functions by their
-// address, and for each some tables of values by pc.
+// Reads .gopclntab, as Go 1.2, 1.16, 1.18 and 1.20 laid it out: functions by
+// their address, and for each of them some tables of values by pc.
 //
-// Most of it is read when it is asked for: in a large program it has 60 MB.
+// Most of it is read only on demand: in a large program it has 60 MB.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -14,26 +14,31 @@
 #include "process/file.h"
 #include "process/file_part.h"
 
-namespace stack9::process {
+namespace stack9::languages {
 
-// Where in an ELF file things are, for the table's sake.
+using process::attachment;
+using process::file;
+using process::file_part;
+
+// The places in an ELF file that are needed to read the table.
 struct go_image {
 	struct part {
 		std::uint64_t	vaddr;
 		file_part	bytes;
 	};
 
-	std::vector<part> tables;	// whatever may be one
-	std::vector<part> segments;	// what is loaded
-	// Where Go's code begins, by the table that it is asked for; for tables
-	// that leave it to the loader.
+	std::vector<part> tables;	// the parts that may be the table
+	std::vector<part> segments;	// the loaded parts
+	// The beginning of Go's code, one for each of tables; for tables that
+	// leave it to the loader.
 	std::vector<std::uint64_t> texts;
 };
 
-// Takes its lock.  Throws std::bad_alloc.
+// Takes the file's lock.  Throws std::bad_alloc.
 go_image go_image_of(file &);
 
-// Where the header of a table has the address of the code, since Go 1.18.
+// The offset, in the header of a table, of the address of the code; since Go
+// 1.18.
 inline constexpr std::uint64_t go_text_at = 8 + 2 * 8;
 
 struct go_function {
@@ -50,7 +55,8 @@ public:
 	// Throws std::bad_alloc.
 	explicit go_table(const go_image &);
 
-	// NULL: the file has none, or there is no memory for it.
+	// Gives the table of a file.  NULL: the file has none, or there is no
+	// memory for it.
 	static const go_table *of(file &) noexcept;
 	const go_table *
 	or_null() const noexcept
@@ -62,11 +68,12 @@ public:
 	bool name(const go_function &, std::string &) const;
 	bool line(const go_function &, std::uint64_t vaddr, std::string &path,
 	    unsigned int &) const;
-	// How far sp is below the return address; negative for what is damaged.
+	// Tells how far sp is below the return address; a damaged table may say
+	// a negative number.
 	bool frame(const go_function &, std::uint64_t vaddr,
 	    std::int32_t &bytes) const noexcept;
-	// As file_part::some(), by address.
-	std::size_t code(std::uint64_t vaddr, void *to, std::size_t room)
+	// Does what file_part::some() does, by address.
+	std::size_t code(std::uint64_t vaddr, void *to, std::size_t capacity)
 	    const noexcept;
 
 private:
@@ -80,13 +87,13 @@ private:
 
 	layout			layout_ = layout::none;
 	std::uint8_t		quantum_ = 1;
-	std::uint64_t		text_ = 0;	// that functions count from
-	std::uint64_t		count_ = 0;	// of them
+	std::uint64_t		text_ = 0;	// base of the offsets
+	std::uint64_t		count_ = 0;	// of functions
 	file_part		table_, names_, units_, files_, values_,
 				functions_;
-	std::vector<std::uint64_t> begins_;	// and, last, their end
+	std::vector<std::uint64_t> begins_;	// and, last, the end
 	std::vector<std::uint32_t> offsets_;	// in functions_
 	std::vector<go_image::part> segments_;
 };
 
-} // namespace stack9::process
+} // namespace stack9::languages

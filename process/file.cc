@@ -1,4 +1,4 @@
-// See file.h.
+// Reads the headers and the build id of an ELF file, and parts of it on demand.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "file.h"
@@ -14,7 +14,8 @@
 namespace stack9::process {
 namespace {
 
-// libelf reads notes whole, and a file may say that it has gigabytes of them.
+// libelf reads all notes at once, and a file may claim to have gigabytes of
+// them.
 constexpr std::uint64_t notes_max = 64 << 10;
 
 } // namespace
@@ -23,19 +24,19 @@ file::file(std::uint16_t id, int fd, std::string path)
     : id_(id), fd_(fd), path_(std::move(path))
 {
 	elf_version(EV_CURRENT);
-	look(elf_begin(fd_.get(), ELF_C_READ, nullptr));
+	read_headers(elf_begin(fd_.get(), ELF_C_READ, nullptr));
 }
 
 file::file(std::uint16_t id, std::vector<std::byte> image, std::string path)
     : id_(id), image_(std::move(image)), path_(std::move(path))
 {
 	elf_version(EV_CURRENT);
-	// It does not write: without ELF_C_RDWR there is no way to make it.
-	look(elf_memory(reinterpret_cast<char *>(
+	// libelf does not write there: only ELF_C_RDWR would make it.
+	read_headers(elf_memory(reinterpret_cast<char *>(
 	    const_cast<std::byte *>(image_.data())), image_.size()));
 }
 
-// What is attached may hold on to elf().
+// Attachments may use elf(), so they go first.
 file::~file()
 {
 	names.reset();
@@ -47,7 +48,7 @@ file::~file()
 }
 
 void
-file::look(Elf *opened)
+file::read_headers(Elf *opened)
 {
 	std::unique_ptr<Elf, elf_closer> elf(opened);
 	GElf_Ehdr header;
@@ -66,7 +67,7 @@ file::look(Elf *opened)
 			segments_.push_back({p.p_offset, p.p_filesz,
 			    p.p_vaddr});
 		else if (p.p_type == PT_NOTE && build_id_.empty())
-			look_at_notes(opened, p.p_offset, p.p_filesz,
+			read_notes(opened, p.p_offset, p.p_filesz,
 			    p.p_align);
 	}
 	std::stable_sort(segments_.begin(), segments_.end(),
@@ -77,7 +78,7 @@ file::look(Elf *opened)
 }
 
 void
-file::look_at_notes(Elf *elf, std::uint64_t offset, std::uint64_t size,
+file::read_notes(Elf *elf, std::uint64_t offset, std::uint64_t size,
     std::uint64_t alignment)
 {
 	Elf_Data *const notes = elf_getdata_rawchunk(elf,

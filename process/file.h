@@ -1,7 +1,9 @@
-// An ELF file that processes were mapped from: opened once, whichever of them
-// have it, and kept open, so that its inode stays what it was.
+// Declares an ELF file that processes were mapped from.  It is opened once for
+// all processes that have it, and kept open, so that its inode number is not
+// used again.
 //
-// Read by read(2), never mapped: a file that shrinks would be a SIGBUS.
+// The file is read by read(2) and never mapped: a mapped file that shrinks
+// would raise SIGBUS.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -20,7 +22,8 @@
 
 namespace stack9::process {
 
-// What others keep with a file for as long as it is: symbols/ its names.
+// Something that another room keeps with a file as long as the file exists;
+// symbols/ keeps its names so.
 class attachment {
 public:
 	attachment() = default;
@@ -35,20 +38,21 @@ struct elf_closer {
 
 class file {
 public:
-	// Takes the descriptor, or the bytes of an image (the vdso's).  path:
-	// as the mapping has it.  Throws std::bad_alloc.
+	// Takes the descriptor, or the bytes of an image (the vdso's).  path is
+	// the mapping's.  Throws std::bad_alloc.
 	file(std::uint16_t id, int fd, std::string path);
 	file(std::uint16_t id, std::vector<std::byte> image, std::string path);
 	~file();
 	file(const file &) = delete;
 	file &operator=(const file &) = delete;
 
-	// Of no other file in this process's life, nearly: 0 is none's.
+	// The file's number.  It is unique as long as the file exists; 0: it
+	// has none, as all were in use.
 	std::uint16_t id() const noexcept { return id_; }
 	int fd() const noexcept { return fd_.get(); }	// -1: an image
 	const std::string &path() const noexcept { return path_; }
 
-	// All below is found when it is made, and never changes.
+	// The following are found by the constructor and never change.
 	bool is_elf() const noexcept { return elf_ != nullptr; }
 	int machine() const noexcept { return machine_; }	// EM_*
 	bool is_64() const noexcept { return is_64_; }
@@ -57,13 +61,14 @@ public:
 	{
 		return build_id_;
 	}
-	// A piece of it that is loaded to one place: PT_LOAD.
+	// A part of the file that is loaded to one place: PT_LOAD.
 	struct segment {
 		std::uint64_t	offset, size, vaddr;
 	};
-	// The one that has what is at this offset in the file; NULL: none has.
+	// Finds the segment that holds this offset of the file; NULL: none
+	// does.
 	const segment *segment_of(std::uint64_t offset) const noexcept;
-	// The p_vaddr of that; false: it is not loaded.
+	// Finds the p_vaddr of that offset; false: it is not loaded.
 	bool
 	vaddr_of(std::uint64_t offset, std::uint64_t &vaddr) const noexcept
 	{
@@ -71,24 +76,24 @@ public:
 		vaddr = s == nullptr ? vaddr : s->vaddr + (offset - s->offset);
 		return s != nullptr;
 	}
-	// Copies what is at this offset, all of it or nothing.
+	// Copies the bytes at this offset, all of them or nothing.
 	bool read(std::uint64_t offset, void *to, std::size_t size)
 	    const noexcept;
 
-	// libelf is not thread-safe: hold this around elf() and what is had of
-	// it, and to set or read what is attached.
+	// libelf is not thread-safe: hold this while you use elf() or anything
+	// that it gave, and to set or read an attachment.
 	std::mutex &lock() const noexcept { return lock_; }
 	Elf *elf() const noexcept { return elf_.get(); }	// or NULL
 
-	std::unique_ptr<attachment>	names;	// symbols/: functions
-	std::unique_ptr<attachment>	lines;	// symbols/: source lines
-	std::unique_ptr<attachment>	cfi;	// code.cc: unwind information
-	std::unique_ptr<attachment>	go;	// go.cc: Go's own tables
-	std::unique_ptr<attachment>	ia32;	// ia32.cc: 32-bit code's
+	std::unique_ptr<attachment>	names;	// symbols/ keeps functions
+	std::unique_ptr<attachment>	lines;	// symbols/ keeps source lines
+	std::unique_ptr<attachment>	cfi;	// tables.h: unwind information
+	std::unique_ptr<attachment>	go;	// go_table.h: Go's own tables
+	std::unique_ptr<attachment>	ia32;	// ia32_cfi.h: 32-bit rows
 
 private:
-	void look(Elf *);
-	void look_at_notes(Elf *, std::uint64_t offset, std::uint64_t size,
+	void read_headers(Elf *);
+	void read_notes(Elf *, std::uint64_t offset, std::uint64_t size,
 	    std::uint64_t alignment);
 
 	const std::uint16_t			id_;

@@ -1,4 +1,5 @@
-// Numbers for files, for as long as each lives: 16 bits, so they come around.
+// Gives numbers to files for as long as each file exists.  The numbers have 16
+// bits, so they are used again after a while.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,9 +13,10 @@ namespace stack9::process {
 
 class file_ids {
 public:
-	// 0: all are in use.  Under the caller's lock.  forget() is called when
-	// they come around, so that nothing is known by those that were given
-	// back; those still in use then stay away for this round.
+	// Gives a number; 0: all are in use.  The caller holds its lock.
+	// forget() is called at the start of each round, so that nothing is
+	// known by numbers that were given back.  The numbers in use at that
+	// moment are not given in the new round.
 	template <class F>
 	std::uint16_t
 	take(F forget) noexcept
@@ -33,7 +35,7 @@ public:
 		}
 		return 0;
 	}
-	// Any time.
+	// May be called at any time.
 	void
 	give_back(std::uint16_t id) noexcept
 	{

@@ -1,4 +1,4 @@
-// Reading a part of a file.
+// Reads a part of a file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "file_part.h"
@@ -13,25 +13,25 @@ constexpr std::size_t text_max = 4096;
 } // namespace
 
 std::size_t
-file_part::some(std::uint64_t at, void *to, std::size_t room) const noexcept
+file_part::some(std::uint64_t at, void *to, std::size_t capacity) const noexcept
 {
 	if (at >= size_)
 		return 0;
-	const std::size_t size = std::min<std::uint64_t>(room, size_ - at);
+	const std::size_t size = std::min<std::uint64_t>(capacity, size_ - at);
 	return file_->read(offset_ + at, to, size) ? size : 0;
 }
 
 bool
 file_part::text(std::uint64_t at, std::string &to) const
 {
-	char room[256];
+	char buffer[256];
 	std::string all;
 	while (all.size() < text_max) {
-		const std::size_t got = some(at + all.size(), room,
-		    sizeof room);
-		const char *const end = std::find(room, room + got, '\0');
-		all.append(room, static_cast<std::size_t>(end - room));
-		if (end != room + got) {
+		const std::size_t got = some(at + all.size(), buffer,
+		    sizeof buffer);
+		const char *const end = std::find(buffer, buffer + got, '\0');
+		all.append(buffer, static_cast<std::size_t>(end - buffer));
+		if (end != buffer + got) {
 			to = std::move(all);
 			return true;
 		}

@@ -1,4 +1,5 @@
-// A part of a file, from which nothing outside of it can be read.
+// Declares a part of a file, through which nothing outside of the part can be
+// read.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -19,8 +20,9 @@ public:
 	    : file_(&f), offset_(offset), size_(size) {}
 
 	std::uint64_t size() const noexcept { return size_; }
-	// How much of it there is at that place, up to room.
-	std::size_t some(std::uint64_t at, void *to, std::size_t room)
+	// Reads at most capacity bytes at that place, and tells how many there
+	// were.
+	std::size_t some(std::uint64_t at, void *to, std::size_t capacity)
 	    const noexcept;
 	template <typename T>
 	bool
@@ -29,7 +31,7 @@ public:
 		return some(at, &to, sizeof to) == sizeof to;
 	}
 	bool text(std::uint64_t at, std::string &) const;
-	// Empty if it does not begin in here.
+	// The rest from that place on; empty if that is not in the part.
 	file_part behind(std::uint64_t at) const noexcept;
 
 private:

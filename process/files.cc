@@ -1,6 +1,7 @@
-// Files are known by what fstat(2) says they are.  Where maps shows the same
-// device and inode, that is enough; where its device is another (btrfs,
-// overlayfs), a file is opened before it is found to be open already.
+// Opens each file once and remembers it by the device and inode that fstat(2)
+// gives.  If maps shows the same device and inode, that is enough to find it.
+// On btrfs and overlayfs maps shows another device, so a file is opened before
+// it is found to be open already.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "files.h"
@@ -49,7 +50,7 @@ struct file_closer {
 
 using identity = std::pair<dev_t, ino_t>;
 
-// What is left of a file while somebody overwrites it is another file.
+// The state of a file: one that somebody has overwritten is another file.
 struct state {
 	off_t		size = 0;
 	timespec	changed{};
@@ -70,7 +71,8 @@ public:
 	void add(const identity &, const state &, std::shared_ptr<file>);
 	std::shared_ptr<file> find(const std::vector<std::byte> &image) const;
 	void add(std::vector<std::byte> image, std::shared_ptr<file>);
-	// Whether something was let go.
+	// Closes files that no space uses, oldest first, until at most many are
+	// left.  Tells whether it closed any.
 	bool drop_unused(std::size_t many) noexcept;
 	template <class F>
 	void
@@ -83,16 +85,16 @@ public:
 	}
 
 private:
-	// Descriptors that are held for no space's sake; a process has 1024,
-	// and most of them are not ours.
+	// The most files that are kept open without need: a process has 1024
+	// descriptors, and most of them are not ours.
 	static constexpr std::size_t many = 256;
-	// A machine has one or two sorts of vdso.
+	// A machine has one or two kinds of vdso, so this is plenty.
 	static constexpr std::size_t many_images = 64;
 
 	struct entry {
 		std::shared_ptr<file>	what;
 		state			was;
-		std::uint64_t		used;	// when, by turns
+		std::uint64_t		used;	// the turn of its last use
 	};
 
 	std::map<identity, entry>	entries_;
@@ -100,12 +102,12 @@ private:
 	std::uint64_t			turn_ = 0;
 };
 
-// Never held while a file is opened or read, or its lock taken.
+// The lock is never held while a file is opened or read, or its lock taken.
 constinit std::mutex lock;
 constinit file_cache *cache;		// made at first use, never freed
 
-// The locks may have been held by threads that the child does not have.  What
-// was being changed then is left alone; descriptors and tables stay good.
+// Threads that the child does not have may have held the locks.  A cache that
+// was being changed is left alone; descriptors and tables stay valid.
 void
 in_child() noexcept
 {
@@ -234,7 +236,7 @@ find(const T &...what)
 	return made().find(what...);
 }
 
-// Or what somebody else has added meanwhile.
+// Adds the file, or gives the one that another thread has added meanwhile.
 template <class K, class... T>
 std::shared_ptr<file>
 add(std::shared_ptr<file> f, const K &key, const T &...more)

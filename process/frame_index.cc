@@ -1,4 +1,4 @@
-// See frame_index.h.
+// Makes the table by reading all entries of a section.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "frame_index.h"
@@ -9,11 +9,11 @@
 
 namespace stack9::process {
 
-// Functions that the linker threw out begin at 0.
+// Functions that the linker discarded begin at 0 and are left out.
 frame_index::frame_index(const unwind::cfi_section &s)
 {
 	using namespace unwind;
-	std::size_t last = s.bytes.size();	// the CIE in common
+	std::size_t last = s.bytes.size();	// where the CIE in common is
 	cie common;
 	bool good = false;
 	for (std::size_t at = 0; at < s.bytes.size();) {

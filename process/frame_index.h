@@ -1,5 +1,5 @@
-// A table over unwind information that the linker made none for (static
-// programs of old, .debug_frame): going through it takes milliseconds.
+// Indexes unwind information for which the linker made no table (old static
+// programs, .debug_frame).  Reading all of it takes milliseconds.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -18,7 +18,7 @@ public:
 	// Throws std::bad_alloc.
 	explicit frame_index(const unwind::cfi_section &);
 
-	// The FDE that may have the address.  False: none has.
+	// Finds the FDE that may cover the address.  False: none does.
 	bool find(std::uintptr_t address, std::size_t &fde) const noexcept;
 
 private:

@@ -22,12 +22,12 @@ struct mapping {
 	bool		readable = false, writable = false, executable = false;
 	bool		deleted = false;
 	std::string	path;		// without " (deleted)"; "[vdso]"; ""
-	// Of what is executable, and of the rest of such files; NULL: none, or
-	// it could not be had.
+	// The file, for mappings of files that have an executable mapping, too.
+	// NULL: there is none, or it could not be opened.
 	std::shared_ptr<file> backing;
 };
 
-// What an address is in.
+// The place of an address.
 struct place {
 	const mapping	*where = nullptr;
 	file		*backing = nullptr;	// or NULL
@@ -35,10 +35,10 @@ struct place {
 	std::uint64_t	bias = 0;	// address minus vaddr
 };
 
-// That of an address which is in the mapping.
+// Gives the place of an address in the mapping.
 place place_in(const mapping &, std::uintptr_t address) noexcept;
 
-// One look: the mappings by address.
+// A snapshot is a list of spots, ordered by address.
 struct spot {
 	std::uintptr_t	start, end;
 	const mapping	*what;

@@ -1,5 +1,6 @@
-// Processes of 60,000 mappings have a text of 4 MB, which the kernel writes a
-// page at a time: what is slow about it is the kernel's.
+// Reads the text of /proc/TID/maps.  A process of 60,000 mappings has a text of
+// 4 MB, which the kernel writes a page at a time; the kernel's part is the slow
+// one.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "maps.h"
@@ -17,7 +18,7 @@ constexpr std::size_t first_size = 64 << 10;
 constexpr std::size_t least_free = 8 << 10;	// more than a read gives
 
 int
-told(int error) noexcept
+task_error(int error) noexcept
 {
 	return error == ENOENT ? ESRCH : error == EACCES ? EPERM : error;
 }
@@ -29,7 +30,7 @@ read_maps(int task, byte_room &text) noexcept
 {
 	const unique_fd fd(openat(task, "maps", O_RDONLY | O_CLOEXEC));
 	if (!fd)
-		return told(errno);
+		return task_error(errno);
 	std::size_t size = 0;
 	for (;;) {
 		if (text.size() < size + least_free &&
@@ -40,7 +41,7 @@ read_maps(int task, byte_room &text) noexcept
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			return told(errno);
+			return task_error(errno);
 		if (got == 0)
 			break;
 		size += static_cast<std::size_t>(got);

@@ -1,4 +1,4 @@
-// /proc/TID/maps: its text, and its lines.
+// Reads /proc/TID/maps and goes through its lines.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -13,15 +13,16 @@
 
 namespace stack9::process {
 
-// All of it.  task: a descriptor of /proc/TID.  0; ESRCH: it has no memory any
-// more, or never had; EPERM; EMFILE; ENOMEM...
+// Reads all of it.  task: a descriptor of /proc/TID.  0; ESRCH: the task has no
+// memory any more, or never had; EPERM; EMFILE; ENOMEM...
 int read_maps(int task, byte_room &text) noexcept;
 
-// Takes the first line off text.  False: nothing, or no such line, is left.
+// Takes the first line off text.  False: it is no such line, or text was empty.
 bool next_line(std::string_view &text, maps_line &) noexcept;
 
-// A path without what the kernel adds to it: line ends written \012, and behind
-// the names of files that have none any more, " (deleted)".
+// Gives a line's path without the kernel's additions: the kernel writes line
+// ends as \012, and puts " (deleted)" behind the names of files that were
+// unlinked.
 std::string path_of(const maps_line &, bool &deleted);
 
 } // namespace stack9::process

@@ -6,7 +6,7 @@
 namespace stack9::process {
 namespace {
 
-// What is left of a line.  Nothing is read behind its end.
+// Reads fields from the rest of a line, and nothing behind its end.
 class fields {
 public:
 	explicit fields(std::string_view line) noexcept
@@ -62,7 +62,7 @@ private:
 
 } // namespace
 
-// "START-END rwxp OFFSET MAJOR:MINOR INODE PATH", proc_pid_maps(5).
+// A line is "START-END rwxp OFFSET MAJOR:MINOR INODE PATH", proc_pid_maps(5).
 bool
 parse_maps_line(std::string_view text, maps_line &to) noexcept
 {

@@ -9,7 +9,7 @@
 
 namespace stack9::process {
 
-// One line; path points into the text, and is as it stands there.
+// One line; path points into the text, and is as the kernel wrote it.
 struct maps_line {
 	std::uintptr_t	start = 0, end = 0;
 	std::uint64_t	offset = 0, inode = 0;

@@ -1,8 +1,11 @@
-// Its name may be another file's by now, or lead to another place here than
-// there, even to a device which does something when it is opened; so a name is
-// looked at first (O_PATH), and opened if it is the inode's.  The number of the
-// inode has to do: the device that maps shows is not stat's on btrfs and
-// overlayfs, and while a file is mapped its number is not used again.
+// Opens a mapped file by the names that it may have.
+//
+// A name may be another file's by now, or lead to another place here than in
+// the process, even to a device which does something when it is opened.  So a
+// name is first opened with O_PATH, and then opened for reading if its inode is
+// the mapping's.  Only the inode numbers are compared: on btrfs and overlayfs
+// the device that maps shows is not stat's, and while a file is mapped its
+// number is not used again.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "open_mapped.h"
@@ -45,8 +48,9 @@ open_if_same(int task, const char *path, std::uint64_t inode,
 	return 0;
 }
 
-// In the order of how sure they are: the mapped file itself, which wants
-// CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN; its name there; here; the program.
+// The surest name comes first: the mapped file itself, which needs
+// CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN; then its name in the process's root
+// directory; its name here; the program.
 int
 try_all(int task, const mapping &m, unique_fd &to)
 {

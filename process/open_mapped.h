@@ -1,4 +1,4 @@
-// Opening the very file that a process was mapped from.
+// Opens the very file that a process was mapped from.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -8,8 +8,8 @@
 
 namespace stack9::process {
 
-// task: /proc/TID of a thread of the process.  0; ENOENT: the file cannot be
-// had, or is no regular one; EMFILE, ENFILE, ENOMEM: not just now.
+// task: /proc/TID of a thread of the process.  0; ENOENT: no name leads to the
+// file, or it is no regular file; EMFILE, ENFILE, ENOMEM: not now.
 int open_mapped(int task, const mapping &, unique_fd &) noexcept;
 
 } // namespace stack9::process

@@ -1,6 +1,7 @@
-// A mapping that was there at the last look is the same object at this one, and
-// one that is back after it was gone is the one that it was; so what a space
-// keeps grows by what is new, whoever asks however often.
+// Makes a snapshot from the text of /proc/TID/maps.  A mapping that was in the
+// last snapshot is the same object in this one, and a mapping that is back
+// after it was gone is its old object.  So a space grows only by what is new,
+// however often it is renewed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "snapshot_maker.h"
@@ -20,8 +21,9 @@ namespace {
 
 constexpr std::string_view vdso = "[vdso]";
 
-// Of a program that maps without end, each time elsewhere, this much is kept
-// beyond what it has; then its space cannot be renewed any more.
+// A program may map without end, each time elsewhere.  So many mappings are
+// kept beyond those that it has; after that its space cannot be renewed any
+// more.
 constexpr std::size_t changes_max = 1 << 16;
 
 bool
@@ -47,7 +49,8 @@ wants_file(const mapping &m) noexcept
 } // namespace
 
 int
-snapshot_maker::text_of(pid_t tid, std::uint64_t start, byte_room &text) noexcept
+snapshot_maker::text_of(pid_t tid, std::uint64_t start, byte_room &text)
+    noexcept
 {
 	int error = open_task(tid, start, task_);
 	if (error == 0)
@@ -72,7 +75,8 @@ snapshot_maker::find_text_of_others(byte_room &text)
 	if (tasks)
 		each_task(tasks.get(), [&](pid_t tid) {
 			error = text_of(tid, 0, text);
-			// Of this process still, so it was then.
+			// The thread is still in the process, so the
+			// text was the process's.
 			if (error == 0 && faccessat(tasks.get(),
 			    std::to_string(tid).c_str(), F_OK, 0) != 0)
 				error = ESRCH;
@@ -131,10 +135,10 @@ snapshot_maker::add(const maps_line &l)
 	return m;
 }
 
-// Mappings change while their lines are read, and may then overlap: who was
-// first has the address.
+// Mappings may change while their lines are read, and lines may then overlap:
+// the first line has the address.
 void
-snapshot_maker::take(const maps_line &l)
+snapshot_maker::add_line(const maps_line &l)
 {
 	maps_line rest = l;
 	if (!next_->empty() && rest.start < next_->back().end) {
@@ -182,8 +186,8 @@ snapshot_maker::open_files()
 	open_again();
 }
 
-// What could not be opened last time is then a mapping of its own, for somebody
-// may be reading the one without.
+// A mapping whose file could not be opened last time becomes a new object with
+// the file, because another thread may be reading the old one.
 void
 snapshot_maker::open_again()
 {
@@ -224,14 +228,14 @@ snapshot_maker::has_changed() const noexcept
 }
 
 void
-snapshot_maker::take_all(std::string_view text)
+snapshot_maker::read_text(std::string_view text)
 {
 	next_ = std::make_unique<spots>();
 	if (before_ != nullptr)
 		next_->reserve(before_->size() + 16);
 	for (maps_line line; !text.empty();)
 		if (next_line(text, line))
-			take(line);
+			add_line(line);
 	open_files();
 	if (!has_changed())
 		return;
@@ -247,7 +251,7 @@ snapshot_maker::take_text(std::string_view text)
 	before_ = kept_.now_.load();
 	first_new_ = kept_.seen_.size();
 	try {
-		take_all(text);
+		read_text(text);
 	} catch (...) {
 		kept_.seen_.resize(first_new_);
 		throw;

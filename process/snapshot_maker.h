@@ -1,4 +1,5 @@
-// One look at the mappings of a process, for a space that has the looks before.
+// Makes one snapshot of the mappings of a process, for the space that has the
+// earlier snapshots.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -14,13 +15,13 @@ namespace stack9::process {
 
 class snapshot_maker {
 public:
-	// Under the space's lock.
+	// The caller holds the space's lock.
 	explicit snapshot_maker(snapshots &s) noexcept : kept_(s) {}
 
-	// As stack9_space::look().  Throws std::bad_alloc, and then the space
-	// is as it was.
+	// Does what stack9_space::take_snapshot() does.  If it throws
+	// std::bad_alloc, the space stays as it was.
 	int run();
-	// The same by a text that was had elsewhere.
+	// Does the same by a given text.
 	void take_text(std::string_view);
 
 private:
@@ -29,10 +30,10 @@ private:
 	int find_text(byte_room &);
 	int find_text_of_others(byte_room &);
 	int text_of(pid_t tid, std::uint64_t start, byte_room &) noexcept;
-	void take(const maps_line &);
+	void add_line(const maps_line &);
 	const mapping *known(const maps_line &) noexcept;
 	const mapping &add(const maps_line &);
-	void take_all(std::string_view text);
+	void read_text(std::string_view text);
 	void open_files();
 	void open_again();
 	std::shared_ptr<file> open(const mapping &);
@@ -40,7 +41,7 @@ private:
 	void keep_gone();
 
 	snapshots			&kept_;
-	pid_t				tid_ = 0;	// whose text it is
+	pid_t				tid_ = 0;	// of the text
 	unique_fd			task_;		// its /proc/TID
 	const spots			*before_ = nullptr;
 	std::size_t			at_ = 0;	// in before_

@@ -1,5 +1,5 @@
-// Keeps the snapshots of a process's mappings that a space has made.  The newest
-// one is read without a lock; a mapping, once seen, never moves.
+// Keeps the snapshots of a process's mappings that a space has made.  The
+// newest one is read without a lock; a mapping, once seen, never moves.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -28,7 +28,8 @@ public:
 	// points to lives as long as this.
 	bool find(std::uintptr_t address, place &) noexcept;
 	const stack9_thread &thread() const noexcept { return thread_; }
-	// Of the newest snapshot, and of no other of any space.
+	// The number of the newest snapshot; no other snapshot of any space has
+	// it.
 	std::uint64_t
 	number() const noexcept
 	{
@@ -48,7 +49,7 @@ private:
 	std::atomic<std::uint64_t> number_{0};
 	// The rest belongs to the one snapshot_maker at a time.
 	std::vector<std::unique_ptr<const spots>> superseded_;
-	// Whatever was mapped in any snapshot; it never moves.
+	// Every mapping of any snapshot; it never moves.
 	std::deque<mapping>	seen_;
 	std::unordered_multimap<std::uintptr_t, const mapping *> gone_;	// by
 								// start

@@ -34,7 +34,8 @@ struct stack9_space {
 	{
 		return snapshots_.thread();
 	}
-	// Of the last snapshot, and of no other of any space.
+	// The number of the last snapshot; no other snapshot of any space has
+	// it.
 	std::uint64_t number() const noexcept { return snapshots_.number(); }
 
 	void hold() noexcept { holders_.fetch_add(1); }

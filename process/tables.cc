@@ -1,4 +1,4 @@
-// See tables.h.
+// Reads a file's .eh_frame and .debug_frame, and finds rows in them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "tables.h"
@@ -14,15 +14,15 @@
 namespace stack9::process {
 namespace {
 
-// Far more than the largest programs have; a file may say anything.
+// The largest programs have far less; a damaged file may claim anything.
 constexpr std::uint64_t size_max = 256 << 20;
 
-// Where something is in the file, and in memory.  size 0: nowhere.
+// The place of something in the file, and in memory.  size 0: it is nowhere.
 struct extent {
 	std::uint64_t	offset = 0, vaddr = 0, size = 0;
 
 	std::uint64_t end() const noexcept { return offset + size; }
-	// Whether one piece of memory has both.
+	// Tells whether one stretch of memory has both.
 	bool
 	is_beside(const extent &o) const noexcept
 	{
@@ -53,7 +53,8 @@ bytes_of(Elf *elf, const extent &e) noexcept
 	return s;
 }
 
-// The first segment of a type which holds vaddr; any, where that is 0.
+// Finds the first segment of a type that holds vaddr; if vaddr is 0, the first
+// segment of the type.
 extent
 segment(Elf *elf, std::uint32_t type, std::uint64_t vaddr) noexcept
 {
@@ -85,8 +86,8 @@ section_named(Elf *elf, std::string_view name, GElf_Shdr &header) noexcept
 	return nullptr;
 }
 
-// Where there are no section headers, its header says where it begins, and
-// nobody where it ends.
+// Finds .eh_frame without section headers.  Its .eh_frame_hdr says where it
+// begins; nothing says where it ends.
 extent
 behind_header(Elf *elf, const extent &header) noexcept
 {

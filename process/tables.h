@@ -1,4 +1,5 @@
-// A file's unwind information: read at first use, then only looked at.
+// Declares a file's unwind information, which is read at first use and never
+// changes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -13,21 +14,21 @@
 
 namespace stack9::process {
 
-// What stands in file.cfi, from when it is made.
+// Every file has one in file.cfi from the beginning.
 class tables final : public attachment {
 public:
-	// Those of a file; NULL: it is no program.
+	// Gives the tables of a file; NULL: it is no program.
 	static tables *of(file &) noexcept;
 
-	// The row for a p_vaddr, addresses in it being p_vaddrs too.  The spans
-	// in it are good as long as the file.
+	// Find the row for a p_vaddr; addresses in the row are p_vaddrs, too.
+	// The spans in it are valid as long as the file.
 	unwind::found eh_frame_row(file &, std::uint64_t vaddr,
 	    unwind::row &) noexcept;
 	unwind::found debug_frame_row(file &, std::uint64_t vaddr,
 	    unwind::row &) noexcept;
 
 private:
-	// One section, with the linker's table or with one made here.
+	// One section, with the linker's table or with one made by frame_index.
 	struct section {
 		unwind::cfi_section	bytes;
 		std::uintptr_t		header = 0;	// .eh_frame_hdr; or 0
@@ -35,11 +36,11 @@ private:
 	};
 	using reader = section(Elf *);
 
-	// Read once; there is nothing to find in one that could not be.
+	// Reads a section once; a section that could not be read has no rows.
 	class once {
 	public:
 		~once() { delete it_.load(); }
-		// NULL: no memory for it, just now.
+		// NULL: there is no memory for it now.
 		const section *get(file &, reader) noexcept;
 	private:
 		std::atomic<const section *>	it_{nullptr};

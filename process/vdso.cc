@@ -1,6 +1,6 @@
-// A kernel has one for each sort of program, and nothing that is seen from here
-// tells one sort's from another's but their size, and that those of 32-bit
-// programs lie low.
+// Copies the vdso of a process, from our own where the two are the same.  A
+// kernel has one vdso for each kind of program.  From here they differ only in
+// size, and in that those of 32-bit programs lie at low addresses.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "vdso.h"
@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t size_max = 1 << 20;
 
-// Section headers end it, in the last page of its one segment or behind it.
+// Computes the size of our vdso, which ends with its section headers, in the
+// last page of its one segment or behind it.
 std::size_t
 own_size(std::uintptr_t at) noexcept
 {

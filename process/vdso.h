@@ -1,4 +1,4 @@
-// The code that the kernel maps into each process.
+// Copies the code that the kernel maps into each process.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,8 +12,8 @@
 
 namespace stack9::process {
 
-// Its bytes: ours, where they must be the same.  False: they cannot be had.
-// Throws std::bad_alloc.
+// Copies the bytes of the mapping: our own vdso's where both must be the same.
+// False: they cannot be read.  Throws std::bad_alloc.
 bool read_vdso(pid_t tid, const mapping &, std::vector<std::byte> &to);
 
 } // namespace stack9::process

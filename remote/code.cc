@@ -1,4 +1,4 @@
-// See code.h.
+// Finds rules and rows for a process's code, and keeps the rules by file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "code.h"
@@ -12,9 +12,13 @@
 #include "process/file_rules.h"
 #include "process/tables.h"
 
-namespace stack9::process {
+namespace stack9::remote {
 namespace {
 
+using process::file;
+using process::mapping;
+using process::place;
+using process::tables;
 using unwind::found;
 using unwind::kind;
 using unwind::row;
@@ -24,8 +28,9 @@ using unwind::rule_table;
 
 constexpr std::uint64_t mask = (std::uint64_t{1} << 48) - 1;
 
-// Files all begin at 0, and the table's places are told by addresses alone: so
-// that each file has others, its number moves its addresses along.
+// The p_vaddrs of every file begin at 0, and an entry's place in the table
+// depends on the address alone.  So that files use different places, each
+// file's number shifts its addresses.
 std::uint64_t
 moved(const file &f) noexcept
 {
@@ -33,11 +38,11 @@ moved(const file &f) noexcept
 	return f.id() * stride;
 }
 
-// Where .eh_frame has no word.
+// Finds the row if .eh_frame has none.
 found
 row_without(file &f, tables &t, std::uint64_t vaddr, row &to) noexcept
 {
-	const found how = go_row(f, vaddr, to);
+	const found how = languages::go_row(f, vaddr, to);
 	return how == found::no ? t.debug_frame_row(f, vaddr, to) : how;
 }
 
@@ -51,7 +56,7 @@ describe_outermost(row &to) noexcept
 }
 
 // A planted return address, as makecontext(3) leaves one, is a function's first
-// instruction, and what lies before it is nobody's.
+// instruction, and the byte before it belongs to no function.
 bool
 is_planted(file &f, tables &t, std::uint64_t vaddr) noexcept
 {
@@ -78,9 +83,10 @@ file_row(file &f, std::uint64_t vaddr, row &to) noexcept
 
 } // namespace
 
-// False: no file has it, or none that can be told from others.
+// Enters the stretch of an address.  False: no file has the address, or the
+// file has no number.
 bool
-space_code::meet(std::uintptr_t lookup) noexcept
+remote_code::enter(std::uintptr_t lookup) noexcept
 {
 	place at;
 	if (!space_.find(lookup, at) || at.backing == nullptr ||
@@ -102,7 +108,7 @@ space_code::meet(std::uintptr_t lookup) noexcept
 }
 
 found
-space_code::row_of(std::uintptr_t lookup, row &to) noexcept
+remote_code::row_of(std::uintptr_t lookup, row &to) noexcept
 {
 	place at;
 	found how = found::no;
@@ -116,7 +122,7 @@ space_code::row_of(std::uintptr_t lookup, row &to) noexcept
 }
 
 rule
-space_code::compute(std::uintptr_t lookup) noexcept
+remote_code::compute(std::uintptr_t lookup) noexcept
 {
 	row r;
 	switch (row_of(lookup, r)) {
@@ -131,27 +137,27 @@ space_code::compute(std::uintptr_t lookup) noexcept
 }
 
 rule
-space_code::rule_of(std::uintptr_t lookup) noexcept
+remote_code::rule_of(std::uintptr_t lookup) noexcept
 {
-	if (lookup - here_.start >= here_.size && !meet(lookup))
+	if (lookup - here_.start >= here_.size && !enter(lookup))
 		return compute(lookup);
 	const std::uint64_t key = rule_table::key_of(
 	    static_cast<std::uint16_t>(here_.id),
 	    (lookup + here_.moved) & mask);
-	const rule_table::entry *const e = file_rules.find(key);
+	const rule_table::entry *const e = process::file_rules.find(key);
 	rule r;
 	if (e != nullptr && e->get(key, r))
 		return r;
 	r = compute(lookup);
-	file_rules.keep(key, r);
+	process::file_rules.keep(key, r);
 	return r;
 }
 
 bool
-space_code::covers(std::uintptr_t pc) noexcept
+remote_code::covers(std::uintptr_t pc) noexcept
 {
 	place at;
 	return space_.find(pc, at) && at.where->executable;
 }
 
-} // namespace stack9::process
+} // namespace stack9::remote

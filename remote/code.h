@@ -1,4 +1,4 @@
-// The code of a process, by the files that it was mapped from.
+// Declares the code of a process, read from the files that it was mapped from.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -8,30 +8,30 @@
 
 #include "process/space.h"
 
-namespace stack9::process {
+namespace stack9::remote {
 
-// Rules are kept for all processes at once, by file and p_vaddr: where code is
-// known no lock is taken.
-class space_code final : public unwind::code {
+// Rules are kept for all processes at once, by file and p_vaddr.  If the code
+// is known, no lock is taken.
+class remote_code final : public unwind::code {
 public:
-	space_code(stack9_space &space, unwind::memory &words) noexcept
+	remote_code(stack9_space &space, unwind::memory &words) noexcept
 	    : space_(space), words_(words) {}
 
 	unwind::rule rule_of(std::uintptr_t lookup) noexcept override;
 	unwind::found row_of(std::uintptr_t lookup, unwind::row &) noexcept
 	    override;
-	// Whether it is code.
+	// Tells whether the address is in executable memory.
 	bool covers(std::uintptr_t pc) noexcept override;
 
 private:
-	// Where code of one file is: most calls stay in theirs.  A rule's key
-	// is the file's id, and the address plus moved.
+	// A stretch of one file's code: most calls stay in the same one.  A
+	// rule's key is the file's id, and the address plus moved.
 	struct stretch {
 		std::uintptr_t	start = 0, size = 0;
 		std::uint64_t	id = 0, moved = 0;
 	};
 
-	bool meet(std::uintptr_t lookup) noexcept;
+	bool enter(std::uintptr_t lookup) noexcept;
 	unwind::rule compute(std::uintptr_t lookup) noexcept;
 
 	stack9_space	&space_;
@@ -39,4 +39,4 @@ private:
 	stretch		here_;		// of the last frame
 };
 
-} // namespace stack9::process
+} // namespace stack9::remote

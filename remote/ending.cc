@@ -5,7 +5,7 @@
 
 #include "core/seam/ending.h"
 
-namespace stack9::process {
+namespace stack9::remote {
 
 void
 describe(const unwind::walked &w, bool outermost, stack9_record &rec) noexcept
@@ -20,4 +20,4 @@ describe(const unwind::walked &w, bool outermost, stack9_record &rec) noexcept
 	rec.reason = end.reason;
 }
 
-} // namespace stack9::process
+} // namespace stack9::remote

@@ -6,11 +6,11 @@
 #include <stack9.h>
 #include "unwind/walk.h"
 
-namespace stack9::process {
+namespace stack9::remote {
 
-// outermost: the last frame, which no unwind information covers, is known to be
-// the outermost all the same.
+// outermost: no unwind information covers the last frame, but it is known to be
+// the outermost one.
 void describe(const unwind::walked &, bool outermost, stack9_record &)
     noexcept;
 
-} // namespace stack9::process
+} // namespace stack9::remote

@@ -1,4 +1,4 @@
-// A walk through a 32-bit program's stack.
+// Walks a 32-bit program's stack by rows, and by guesses where there are none.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ia32.h"
@@ -12,9 +12,10 @@
 #include "ia32_cfi.h"
 #include "memory.h"
 
-namespace stack9::process {
+namespace stack9::remote {
 namespace {
 
+using process::place;
 using unwind::outcome;
 
 constexpr std::uint32_t word = sizeof(std::uint32_t);
@@ -32,7 +33,7 @@ public:
 	}
 
 	unwind::walked walk(std::uintptr_t *pcs, std::uint32_t max) noexcept;
-	// Where the walk ended: where nothing was mapped; with no caller.
+	// Tells whether the walk ended at an address where nothing is mapped.
 	bool astray() const noexcept;
 	bool outermost(std::uint32_t depth) const noexcept;
 
@@ -60,7 +61,7 @@ walker::step() noexcept
 	return ia32_step(*there.backing, there.vaddr, words_, now_);
 }
 
-// A call that led nowhere: through NULL, say.
+// Undoes a call that led nowhere: one through NULL, for example.
 bool
 walker::undo_call() noexcept
 {
@@ -93,8 +94,9 @@ walker::follow_fp() noexcept
 	return true;
 }
 
-// A frame that was passed by its frame pointer may have been aligned, as main()
-// is here, and sp then be too low for those behind it that go by it.
+// Checks the caller of a frame that was left by its frame pointer.  Such a
+// frame may have been aligned, as main() is on this CPU.  sp is then too low
+// for the outer frames that are found by sp.
 bool
 walker::is_likely() noexcept
 {
@@ -102,7 +104,7 @@ walker::is_likely() noexcept
 	    unwind::behind_call(words_, now_[ia32_registers::pc]);
 }
 
-// As unwind/guess.h has it for the words of the other CPU.
+// Does what unwind/guess.h does for the words of the other CPU.
 bool
 walker::guess() noexcept
 {
@@ -136,7 +138,8 @@ walker::walk(std::uintptr_t *pcs, std::uint32_t max) noexcept
 	return w;
 }
 
-// By the psABI a process and its threads begin with a frame pointer of 0.
+// By the psABI a process and its threads begin with a frame pointer of 0.  So a
+// frame that has 0 there, and no caller, is the outermost one.
 bool
 walker::outermost(std::uint32_t depth) const noexcept
 {
@@ -144,7 +147,7 @@ walker::outermost(std::uint32_t depth) const noexcept
 	    now_[ia32_registers::fp] == 0;
 }
 
-// What a call through NULL leads to is never mapped.
+// A call through NULL leads to an address that is never mapped.
 bool
 walker::astray() const noexcept
 {
@@ -175,4 +178,4 @@ walk_ia32(stack9_space &space, const user_copy &copy, stack9_record &rec,
 	return space_walk::wants_more;
 }
 
-} // namespace stack9::process
+} // namespace stack9::remote

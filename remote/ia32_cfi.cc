@@ -1,4 +1,4 @@
-// Unwind information of 32-bit x86 code.
+// Reads rows of 32-bit x86 code by libdw, and steps by them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ia32_cfi.h"
@@ -13,9 +13,10 @@
 
 #include "ia32_expression.h"
 
-namespace stack9::process {
+namespace stack9::remote {
 namespace {
 
+using process::attachment;
 using unwind::outcome;
 
 struct cfi_closer {
@@ -29,7 +30,7 @@ struct frame_closer {
 };
 using frame_holder = std::unique_ptr<Dwarf_Frame, frame_closer>;
 
-// The file is locked in all of it.
+// The caller of each function holds the lock of the file.
 class ia32_cfi final : public attachment {
 public:
 	explicit ia32_cfi(Elf *elf) noexcept
@@ -41,11 +42,12 @@ private:
 
 	Elf					*elf_;
 	std::unique_ptr<Dwarf_CFI, cfi_closer>	eh_;
-	std::unique_ptr<Dwarf, dwarf_closer>	dwarf_;	// the other's
-	bool					asked_ = false;	// for it
+	std::unique_ptr<Dwarf, dwarf_closer>	dwarf_;	// for .debug_frame
+	bool					asked_ = false;	// for dwarf_
 };
 
-// Opened where .eh_frame was not enough, for it reads much.
+// Opens .debug_frame only if .eh_frame was not enough, because libdw reads much
+// for it.
 Dwarf_CFI *
 ia32_cfi::debug_frame() noexcept
 {
@@ -80,7 +82,7 @@ private:
 	outcome find_cfa() noexcept;
 	outcome find(int number, std::uint32_t &) noexcept;
 	outcome find_pc(ia32_registers &next) noexcept;
-	outcome take(const ia32_result &, std::uint32_t &) noexcept;
+	outcome value_at(const ia32_result &, std::uint32_t &) noexcept;
 
 	Dwarf_Frame		*frame_;
 	unwind::memory		&words_;
@@ -88,11 +90,11 @@ private:
 	std::optional<std::uint32_t> cfa_;
 	int			column_;	// of the return address
 	bool			signal_ = false;
-	bool			undefined_ = false;	// what find() sought
+	bool			undefined_ = false;	// found by find()
 };
 
 outcome
-stepping::take(const ia32_result &where, std::uint32_t &value) noexcept
+stepping::value_at(const ia32_result &where, std::uint32_t &value) noexcept
 {
 	switch (where.what) {
 	case ia32_result::is_value:
@@ -126,24 +128,25 @@ stepping::find_cfa() noexcept
 	return outcome::stepped;
 }
 
-// No operations at all mean two things, told by where they would be.
+// An empty list of operations means one of two things; the pointer to it tells
+// which.
 outcome
 stepping::find(int number, std::uint32_t &value) noexcept
 {
-	Dwarf_Op room[3], *ops;
+	Dwarf_Op buffer[3], *ops;
 	std::size_t count;
 	ia32_result where{ia32_result::is_register,
 	    static_cast<std::uint32_t>(number)};
-	if (dwarf_frame_register(frame_, number, room, &ops, &count) != 0)
+	if (dwarf_frame_register(frame_, number, buffer, &ops, &count) != 0)
 		return outcome::malformed;
-	undefined_ = count == 0 && ops == room;
+	undefined_ = count == 0 && ops == buffer;
 	if (undefined_)
 		return outcome::no_register;
 	if (count == 0)
-		return take(where, value);
+		return value_at(where, value);
 	const outcome o = ia32_evaluate({ops, count}, from_, words_, cfa_,
 	    where);
-	return o == outcome::stepped ? take(where, value) : o;
+	return o == outcome::stepped ? value_at(where, value) : o;
 }
 
 outcome
@@ -153,7 +156,7 @@ stepping::find_pc(ia32_registers &next) noexcept
 	const outcome o = find(column_, pc);
 	if (o != outcome::stepped)
 		return undefined_ ? outcome::end : o;
-	if (pc == 0 && !signal_)	// a signal: a call through NULL
+	if (pc == 0 && !signal_)	// with a signal: a call through NULL
 		return outcome::zero;
 	next.set(ia32_registers::pc, pc);
 	return outcome::stepped;
@@ -180,7 +183,8 @@ stepping::run(ia32_registers &next) noexcept
 	}
 	if (!next.knows(sp))
 		next.set(sp, *cfa_);
-	// A stack grows, except where a signal has changed it.
+	// The caller's frame is further out, except where a signal switched
+	// stacks.
 	if (!signal_ && from_.knows(sp) && next[sp] <= from_[sp])
 		return outcome::malformed;
 	next.exact = signal_;
@@ -211,4 +215,4 @@ ia32_step(file &f, std::uint64_t lookup, unwind::memory &words,
 	return how;
 }
 
-} // namespace stack9::process
+} // namespace stack9::remote

@@ -1,5 +1,6 @@
-// Unwind information of 32-bit x86 code, by libdw: unwind/ knows the registers
-// and the words of one CPU, which is another one here.
+// Steps through 32-bit x86 code by its unwind information, which libdw reads:
+// the readers of unwind/ know only the registers and the words of the native
+// CPU.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,12 +13,14 @@
 
 #include "ia32_registers.h"
 
-namespace stack9::process {
+namespace stack9::remote {
 
-// Takes the frame to its caller's by the file that its code is from; lookup is
-// the pc's p_vaddr there, less 1 for a return address.  On any other outcome
-// than stepped the registers are as they were.
+using process::file;
+
+// Changes the registers from a frame's to its caller's, by the file that the
+// frame's code is from.  lookup is the pc's p_vaddr there, less 1 for a return
+// address.  On any other outcome than stepped the registers stay as they were.
 unwind::outcome ia32_step(file &, std::uint64_t lookup, unwind::memory &,
     ia32_registers &) noexcept;
 
-} // namespace stack9::process
+} // namespace stack9::remote

@@ -7,7 +7,7 @@
 
 #include "unwind/expression_machine.h"
 
-namespace stack9::process {
+namespace stack9::remote {
 namespace {
 
 using namespace unwind::operation;
@@ -120,4 +120,4 @@ ia32_evaluate(std::span<const Dwarf_Op> program, const ia32_registers &regs,
 	return decoder(program, regs, words, cfa).run(to);
 }
 
-} // namespace stack9::process
+} // namespace stack9::remote

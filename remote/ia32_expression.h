@@ -1,4 +1,4 @@
-// DWARF expressions as libdw gives them, over 32-bit x86 registers.
+// Evaluates DWARF expressions, as libdw gives them, over 32-bit x86 registers.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -13,18 +13,18 @@
 
 #include "ia32_registers.h"
 
-namespace stack9::process {
+namespace stack9::remote {
 
-// What an expression says: a value, the address of one, or the register it is
-// in.
+// The result of an expression: a value, the address of a value, or the register
+// that holds it.
 struct ia32_result {
 	enum { is_value, is_address, is_register } what;
 	std::uint32_t	number;
 };
 
-// stepped: to has it.  cfa: where one is known.
+// stepped: to has the result.  cfa: the CFA, if it is known.
 unwind::outcome ia32_evaluate(std::span<const Dwarf_Op>,
     const ia32_registers &, unwind::memory &,
     std::optional<std::uint32_t> cfa, ia32_result &to) noexcept;
 
-} // namespace stack9::process
+} // namespace stack9::remote

@@ -7,14 +7,15 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace stack9::process {
+namespace stack9::remote {
 
-// By their DWARF numbers: eax, ecx, edx, ebx, esp, ebp, esi, edi, eip.
+// The registers by their DWARF numbers: eax, ecx, edx, ebx, esp, ebp, esi, edi,
+// eip.
 struct ia32_registers {
 	static constexpr int count = 9, sp = 4, fp = 5, pc = 8;
 
 	std::array<std::uint32_t, count> value{};
-	std::uint32_t	known = 0;	// a bit for each that is
+	std::uint32_t	known = 0;	// a bit for each known register
 	bool		exact = false;	// pc is no return address
 
 	bool
@@ -36,4 +37,4 @@ struct ia32_registers {
 	}
 };
 
-} // namespace stack9::process
+} // namespace stack9::remote

@@ -1,4 +1,4 @@
-// See memory.h.
+// Reads from the pieces of a copy, from files, and from the process itself.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "memory.h"
@@ -7,7 +7,7 @@
 
 #include "os/linux/open_task.h"
 
-namespace stack9::process {
+namespace stack9::remote {
 namespace {
 
 bool
@@ -20,8 +20,8 @@ read_piece(const copied_piece &p, std::uintptr_t from, void *to,
 	return true;
 }
 
-// Whether an address is behind a piece, or the piece ends within what is asked
-// for, and nothing but the same mapping is between them.
+// Tells whether an address is behind a piece, or the piece ends within the
+// bytes that are asked for, with only the same mapping between them.
 bool
 is_behind(const copied_piece &p, const mapping *m, std::uintptr_t from)
     noexcept
@@ -46,16 +46,17 @@ copied_memory::read_other(std::uintptr_t from, void *to, std::size_t size)
 	const mapping *const m = space_.find(from, at) ? at.where : nullptr;
 	if (m != nullptr && (!m->writable || m->executable))
 		return read_constant(*m, from, to, size);
-	if (could_be_had(m, from))
+	if (could_be_copied(m, from))
 		want(from);
 	return false;
 }
 
-// What is mapped and was not copied, but not behind the end of all that there
-// was to copy.  Of what was not mapped, only the rest of a stack, which may
-// have grown since.
+// Tells whether a further copy could have the address.  It could if the address
+// is mapped, and the piece before it did not end where there was no more to
+// copy.  If it is not mapped, only the rest of a stack could be copied, which
+// may have grown since.
 bool
-copied_memory::could_be_had(const mapping *m, std::uintptr_t from) noexcept
+copied_memory::could_be_copied(const mapping *m, std::uintptr_t from) noexcept
 {
 	for (const copied_piece *p : copy_.pieces())
 		if (is_behind(*p, m, from))
@@ -63,8 +64,8 @@ copied_memory::could_be_had(const mapping *m, std::uintptr_t from) noexcept
 	return m != nullptr && m->readable;
 }
 
-// Code is as in its file, but for what a debugger may have put there.  Data may
-// have been written by the loader (RELRO) before it was read-only.
+// Code is the same as in its file, except for the breakpoints of a debugger.
+// The loader may have written data (RELRO) before it became read-only.
 bool
 copied_memory::read_constant(const mapping &m, std::uintptr_t from, void *to,
     std::size_t size) noexcept
@@ -100,4 +101,4 @@ copied_memory::read_live(std::uintptr_t from, void *to, std::size_t size)
 	    0) == static_cast<ssize_t>(size);
 }
 
-} // namespace stack9::process
+} // namespace stack9::remote

@@ -1,5 +1,5 @@
-// The memory of a thread as a walk may read it: what was copied of it, and what
-// cannot have changed since.
+// Declares the memory of a thread that a walk may read: the parts that were
+// copied, and the parts that cannot have changed since.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -10,11 +10,15 @@
 
 #include "process/space.h"
 
-namespace stack9::process {
+namespace stack9::remote {
+
+using process::mapping;
+using process::place;
 
 class copied_memory final : public unwind::memory {
 public:
-	// who: for code that no file has, which is read where it runs.
+	// who: the thread whose process has code that is in no file.  Such code
+	// is read from the process itself.
 	copied_memory(stack9_space &space, const user_copy &copy,
 	    const stack9_thread &who) noexcept
 	    : space_(space), copy_(copy), who_(who) {}
@@ -32,8 +36,9 @@ public:
 		return read_other(from, to, size);
 	}
 
-	// Whether it was asked for something that may change, and that the copy
-	// lacks: never read from a process that has gone on since.
+	// Tells whether the walk asked for something that may change and that
+	// the copy lacks.  It is never read from the process, which has gone on
+	// since.
 	bool wants() const noexcept { return wants_; }
 	std::uintptr_t wanted() const noexcept { return wanted_; }
 
@@ -45,7 +50,7 @@ private:
 	bool read_live(std::uintptr_t from, void *to, std::size_t size)
 	    noexcept;
 	bool is_there() noexcept;
-	bool could_be_had(const mapping *, std::uintptr_t from) noexcept;
+	bool could_be_copied(const mapping *, std::uintptr_t from) noexcept;
 	void
 	want(std::uintptr_t from) noexcept
 	{
@@ -63,4 +68,4 @@ private:
 	life			life_ = life::unknown;
 };
 
-} // namespace stack9::process
+} // namespace stack9::remote

@@ -1,4 +1,4 @@
-// Walks of copied stacks.
+// Walks copied stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <memory>
@@ -16,8 +16,8 @@
 namespace stack9 {
 namespace {
 
-using process::copied_memory;
-using process::space_code;
+using remote::copied_memory;
+using remote::remote_code;
 using unwind::outcome;
 using unwind::registers;
 using unwind::walked;
@@ -43,7 +43,7 @@ private:
 	stack9_space	&space_;
 	stack9_record	&rec_;
 	copied_memory	words_;
-	space_code	code_;
+	remote_code	code_;
 	const registers	from_;
 };
 
@@ -59,9 +59,10 @@ walker::registers_of(const user_copy &copy) noexcept
 	return r;
 }
 
-// By the psABI a process and its threads begin with a frame pointer of 0.  The
-// first frame is left out: what is in the register there may be anything.  What
-// leads to no code is none: a stack that was overwritten has zeros, too.
+// Tells whether the last frame is the outermost one.  By the psABI a process
+// and its threads begin with a frame pointer of 0.  The first frame does not
+// count, because its register may hold anything.  A frame whose pc is not in
+// code does not count either, because an overwritten stack has zeros, too.
 bool
 walker::is_outermost(std::uint32_t depth) noexcept
 {
@@ -86,8 +87,8 @@ walker::is_outermost(std::uint32_t depth) noexcept
 	return now.knows(unwind::register_fp) && now.fp() == 0;
 }
 
-// Not what a call through NULL, or through nearly that, leads to, nor what is
-// the kernel's.
+// Tells whether nothing is mapped at the pc.  A call through NULL, or nearly
+// NULL, does not count, and neither does an address of the kernel.
 bool
 walker::is_unmapped(std::uintptr_t pc) noexcept
 {
@@ -96,16 +97,16 @@ walker::is_unmapped(std::uintptr_t pc) noexcept
 	return pc >= lowest && pc >> 48 == 0 && !space_.find(pc, at);
 }
 
-// Into room of our own, which is more than any walk fills.
+// Counts the frames by walking again, into a buffer that no walk can fill.
 void
 walker::count_dropped() noexcept
 {
-	const std::unique_ptr<std::uintptr_t[]> room(
+	const std::unique_ptr<std::uintptr_t[]> buffer(
 	    new (std::nothrow) std::uintptr_t[unwind::frames_max]);
-	if (room == nullptr)
+	if (buffer == nullptr)
 		return;
 	const walked all = unwind::walk_memory(code_, words_, from_,
-	    room.get(), unwind::frames_max);
+	    buffer.get(), unwind::frames_max);
 	if (all.depth > rec_.depth)
 		rec_.dropped = all.depth - rec_.depth;
 }
@@ -118,7 +119,7 @@ walker::walk(std::uint64_t &wanted) noexcept
 	const walked w = unwind::walk_memory(code_, words_, from_, rec_.pcs,
 	    rec_.max);
 	const bool wants = words_.wants();
-	process::describe(w, w.how == outcome::no_info &&
+	remote::describe(w, w.how == outcome::no_info &&
 	    is_outermost(w.depth), rec_);
 	if (w.how == outcome::limit)
 		count_dropped();
@@ -141,7 +142,7 @@ walk_copy(stack9_space &space, const user_copy &copy, stack9_record &rec,
     std::uint64_t &wanted) noexcept
 {
 	return copy.what == user_copy::machine::ia32 ?
-	    process::walk_ia32(space, copy, rec, wanted) :
+	    remote::walk_ia32(space, copy, rec, wanted) :
 	    walker(space, copy, rec).walk(wanted);
 }
 

@@ -73,8 +73,8 @@ file_lines::look_in_go(std::uint64_t vaddr, source_level &level)
 	std::string name, path;
 	std::uint64_t start, size;
 	unsigned int line;
-	if (!process::go_line(file_, vaddr, path, line) ||
-	    !process::go_name(file_, vaddr, name, start, size))
+	if (!languages::go_line(file_, vaddr, path, line) ||
+	    !languages::go_name(file_, vaddr, name, start, size))
 		return false;
 	level = {go_texts_.insert(std::move(name)).first->c_str(),
 	    go_texts_.insert(std::move(path)).first->c_str(),

@@ -155,7 +155,7 @@ file_names::find_go(std::uint64_t vaddr, std::uint32_t &index)
 	met_function f;
 	if (find_met_go(vaddr, index))
 		return true;
-	if (!process::go_name(file_, vaddr, f.name, f.start, f.size) ||
+	if (!languages::go_name(file_, vaddr, f.name, f.start, f.size) ||
 	    f.name.empty())
 		return false;
 	if (f.name.size() >= STACK9_NAME_MAX)

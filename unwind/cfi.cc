@@ -1,5 +1,5 @@
-// CIEs and FDEs as they stand in .eh_frame (LSB 10.6.1) and in .debug_frame
-// (DWARF 2 to 5).
+// Reads CIEs and FDEs as they stand in .eh_frame (LSB 10.6.1) and in
+// .debug_frame (DWARF 2 to 5).
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cfi.h"
@@ -10,8 +10,8 @@ namespace stack9::unwind {
 
 namespace {
 
-// The identification is a distance back to the CIE in .eh_frame, always of
-// four bytes, and an offset of the section's in .debug_frame.
+// In .eh_frame the identification is a distance back to the CIE, always of four
+// bytes; in .debug_frame it is an offset in the section.
 void
 identify(const cfi_section &s, bool dwarf64, std::size_t id_offset,
     entry &e) noexcept
@@ -28,8 +28,8 @@ identify(const cfi_section &s, bool dwarf64, std::size_t id_offset,
 	e.cie_offset = s.debug_frame ? id : id_offset - id;
 }
 
-// The letters behind z, and their data.  An unknown letter hides the data of
-// those behind it, so there is no going on.
+// Reads the letters behind z, and their data.  An unknown letter hides the data
+// of the letters behind it, so reading cannot go on.
 bool
 read_augmentation(cursor &c, cursor letters, cie &to) noexcept
 {
@@ -64,7 +64,8 @@ read_augmentation(cursor &c, cursor letters, cie &to) noexcept
 		}
 }
 
-// The augmentation: far shorter than 16 letters, or none that is known.
+// Skips the augmentation, which has far fewer than 16 letters in every known
+// format.
 cursor
 read_letters(cursor &c) noexcept
 {
@@ -76,7 +77,7 @@ read_letters(cursor &c) noexcept
 	return start;
 }
 
-// DWARF 4: the size of an address and of a segment selector.
+// Reads what DWARF 4 adds: the size of an address and of a segment selector.
 bool
 read_sizes(cursor &c, cie &to) noexcept
 {

@@ -11,19 +11,19 @@
 
 namespace stack9::unwind {
 
-// The row for pc, given the FDE's place in the section.  No allocation, no
-// lock, bounded work; async-signal-safe; never reads outside the section.
+// Finds the row for pc, given the FDE's place in the section.  It allocates
+// nothing, takes no lock, does a bounded amount of work, is async-signal-safe,
+// and never reads outside the section.
 found row_of_fde(const cfi_section &, std::size_t fde_offset,
     std::uintptr_t pc, row &) noexcept;
 
-// The same, by going through the whole section: for sections without a table.
+// Does the same by reading the whole section: for sections without a table.
 found row_by_search(const cfi_section &, std::uintptr_t pc, row &) noexcept;
 
-// The row for pc in a module whose .eh_frame_hdr begins at hdr (as bytes here,
-// at hdr_address where the code runs) and whose mapping or file image, which
-// holds both .eh_frame_hdr and .eh_frame, is image.  image.bytes.data()
-// corresponds to image.address.  Binary search; falls back to
-// row_by_search() where there is no table.
+// Finds the row for pc in a module.  image is the module's mapping or file
+// image, which holds both .eh_frame_hdr and .eh_frame; its bytes begin at
+// image.address where the code runs, and .eh_frame_hdr begins at hdr_address
+// there.  Uses binary search, or row_by_search() if there is no table.
 found row_by_header(const cfi_section &image, std::uintptr_t hdr_address,
     std::uintptr_t pc, row &) noexcept;
 

@@ -1,4 +1,4 @@
-// The entries of a section of call frame information: CIE and FDE.
+// Reads the entries of a section of call frame information: CIE and FDE.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -8,7 +8,7 @@
 
 namespace stack9::unwind {
 
-// What is common to the FDEs that point to it.
+// The CIE holds what is common to the FDEs that point to it.
 struct cie {
 	cursor		program;
 	std::uint64_t	code_factor = 0;
@@ -19,7 +19,7 @@ struct cie {
 	bool		signal_frame = false;	// augmentation S
 };
 
-// An entry's frame: what is behind its length and its identification.
+// An entry of either sort: rest is behind its length and its identification.
 struct entry {
 	enum sort : std::uint8_t { is_cie, is_fde, terminator, bad };
 	sort		what = bad;

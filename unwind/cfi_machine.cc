@@ -1,4 +1,4 @@
-// What each instruction of call frame information does to a row.
+// Applies each instruction of call frame information to a row.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cfi_machine.h"
@@ -18,7 +18,7 @@ place_by(place::how how, std::span<const std::byte> bytes) noexcept
 
 } // namespace
 
-// A byte of each place, which costs a third of clearing them all.
+// Clears one byte of each place, which costs a third of clearing them all.
 void
 begin_row(row &r) noexcept
 {
@@ -29,7 +29,7 @@ begin_row(row &r) noexcept
 		p.what = place::unspecified;
 }
 
-// Whether the instruction is one that changes the location; does it.
+// Executes an instruction that changes the location.  False: it is another one.
 bool
 cfi_machine::move(std::uint8_t what, cursor &c) noexcept
 {
@@ -62,8 +62,8 @@ cfi_machine::define_cfa(std::uint8_t what, cursor &c) noexcept
 		return set_cfa(base, factored(c.sleb()));
 	}
 	case def_cfa_register:
-		// Behind an expression, too: assemblers' authors mean the
-		// offset before it.
+		// This is legal behind an expression, too: authors of
+		// assembly code mean the offset before the expression.
 		return set_cfa(c.uleb(), row_.cfa_offset);
 	case def_cfa_offset:
 		return set_cfa_offset(static_cast<std::int64_t>(c.uleb()));
@@ -119,7 +119,7 @@ cfi_machine::define_place(std::uint8_t what, cursor &c) noexcept
 	return false;
 }
 
-// Those that run() does not do itself.
+// Executes the instructions that run() does not execute itself.
 bool
 cfi_machine::apply(std::uint8_t what, cursor &c) noexcept
 {
@@ -129,11 +129,11 @@ cfi_machine::apply(std::uint8_t what, cursor &c) noexcept
 	case aarch64_negate_ra_state:	// strip() takes either
 	case aarch64_negate_ra_state_with_pc:
 		return true;
-	case gnu_args_size:	// of use to handlers of exceptions only
+	case gnu_args_size:	// for exception handlers only
 		return c.uleb(), true;
 	case remember_state:
 		return pass(c);
-	case restore_state:	// of none: pass() goes over its own
+	case restore_state:	// unpaired: pass() skips its own
 		return false;
 	case def_cfa_sf:
 	case def_cfa_register:

@@ -1,5 +1,5 @@
-// The machine that programs of call frame information run on: its state is a
-// row and a location.
+// Declares the machine that runs programs of call frame information.  Its state
+// is a row and a location.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -75,8 +75,7 @@ private:
 		return row_.cfa_register >= 0;
 	}
 
-	// Of what is damaged the product may be too large, and comes to
-	// nothing.
+	// Damaged information may make the product too large; it then wraps.
 	std::int64_t
 	factored(std::uint64_t n) const noexcept
 	{
@@ -98,7 +97,7 @@ private:
 	std::uintptr_t	location_ = 0;
 	bool		initial_ = false;
 	int		depth_ = 0;
-	std::optional<row> first_;	// what the CIE says, once asked for
+	std::optional<row> first_;	// the CIE's row, made on demand
 };
 
 void begin_row(row &) noexcept;

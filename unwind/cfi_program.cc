@@ -1,9 +1,10 @@
-// The program of a CIE and an FDE: DW_CFA_* instructions, which change a row
-// and a location, run until the location is past the pc.
+// Runs the program of a CIE and an FDE: DW_CFA_* instructions change a row and
+// a location until the location is past the pc.
 //
-// A state is never saved.  Where one would be (DW_CFA_remember_state), the
-// program is read on to where it would come back; if the pc is behind that,
-// what is between has no effect, and if not, it does not come back.
+// A state is never saved.  At DW_CFA_remember_state the program is read on to
+// the instruction that would restore the state.  If the pc is behind that
+// instruction, everything in between has no effect and is skipped; if not, the
+// state will not be restored.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <array>
@@ -16,7 +17,7 @@ using namespace cfa;
 
 namespace {
 
-// What follows an instruction that does not change the location.
+// The operands of the instructions that do not change the location.
 enum operands : std::uint8_t {
 	unknown = 0, none, number, number_number, block, number_block,
 };
@@ -41,8 +42,8 @@ constexpr std::array<operands, 64> operands_of = [] {
 	return of;
 }();
 
-// How many states may be remembered that are not back at the pc.  Each costs
-// a reading of what follows it.
+// The most states that may be remembered and not restored at the pc.  Each of
+// them costs a reading of the instructions behind it.
 constexpr int depth_max = 32;
 
 void
@@ -64,8 +65,8 @@ ignore(std::uint8_t what, cursor &c) noexcept
 
 } // namespace
 
-// At a remembered state: goes to where it comes back, if the pc is not before
-// that.
+// At a remembered state: goes to the instruction that restores it, unless the
+// pc is before that instruction.
 bool
 cfi_machine::pass(cursor &program) noexcept
 {
@@ -109,8 +110,8 @@ cfi_machine::put_back(std::uint64_t column) noexcept
 	return true;
 }
 
-// The common instructions are done here, with everything in registers; the
-// others have a copy of the cursor, which makes that possible.
+// The common instructions are executed here, with everything in registers.  The
+// other instructions get a copy of the cursor, which makes that possible.
 bool
 cfi_machine::run(cursor c, bool initial) noexcept
 {

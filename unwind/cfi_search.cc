@@ -1,5 +1,5 @@
-// From a pc to its FDE: by the table of .eh_frame_hdr (LSB 10.6.2), or by
-// going through the entries.
+// Finds the FDE of a pc by the table of .eh_frame_hdr (LSB 10.6.2), or by
+// reading all entries.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cfi.h"
@@ -37,7 +37,7 @@ read_header(const cfi_section &image, std::size_t offset, header &h) noexcept
 	return c.ok() && version == 1;
 }
 
-// The size of a number in a table that can be searched; 0: it cannot.
+// Tells the size of a number in the table; 0: the table cannot be searched.
 std::size_t
 width(std::uint8_t encoding) noexcept
 {
@@ -58,8 +58,9 @@ width(std::uint8_t encoding) noexcept
 	return 0;
 }
 
-// What all linkers write: two 32-bit distances from the header.  Without
-// branches, for where a pc is cannot be predicted.
+// Searches the form that all linkers write: two 32-bit distances from the
+// header.  The loop has no branches, because the place of a pc cannot be
+// predicted.
 std::uintptr_t
 search_distances(std::span<const std::byte> table, std::uintptr_t hdr,
     std::int32_t distance) noexcept
@@ -78,7 +79,7 @@ search_distances(std::span<const std::byte> table, std::uintptr_t hdr,
 	return hdr + static_cast<std::uintptr_t>(std::intptr_t{pair.fde});
 }
 
-// Any other encoding of a fixed width.
+// Searches a table of any other encoding of a fixed width.
 std::uintptr_t
 search_pointers(const header &h, const cfi_section &image, std::size_t size,
     std::uintptr_t pc) noexcept
@@ -101,7 +102,7 @@ search_pointers(const header &h, const cfi_section &image, std::size_t size,
 	return c.pointer(h.encoding, image);
 }
 
-// The address of the FDE that may have pc.
+// Finds the address of the FDE that may cover pc.
 std::uintptr_t
 search(header &h, const cfi_section &image, std::size_t size,
     std::uintptr_t hdr, std::uintptr_t pc) noexcept
@@ -118,12 +119,12 @@ search(header &h, const cfi_section &image, std::size_t size,
 
 } // namespace
 
-// A CIE that cannot be read hides its own functions only.
+// A CIE that cannot be read hides only the functions that belong to it.
 found
 row_by_search(const cfi_section &s, std::uintptr_t pc, row &to) noexcept
 {
 	found otherwise = found::no;
-	std::size_t cie_offset = s.bytes.size();	// of common: none yet
+	std::size_t cie_offset = s.bytes.size();	// common's; or none
 	cie common;
 	fde function;
 

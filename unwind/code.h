@@ -1,5 +1,6 @@
-// The code that a stack leads through, as its unwind information has it: this
-// process's modules, or files that another process was mapped from.
+// Declares the code that a stack leads through, seen through its unwind
+// information.  The code is that of this process's modules, or of files that
+// another process was mapped from.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,12 +13,13 @@ namespace stack9::unwind {
 
 class code {
 public:
-	// The rule for an address, kind absent for none.
+	// Finds the rule for an address; its kind is absent if none covers it.
 	virtual rule rule_of(std::uintptr_t lookup) noexcept = 0;
-	// The row behind it, for what a rule is too little for.  The spans in
-	// it are good until the next call.
+	// Finds the row for an address, for frames that no rule describes.  The
+	// spans in it are valid until the next call.
 	virtual found row_of(std::uintptr_t lookup, row &) noexcept = 0;
-	// Whether a module covers the address, with unwind information or not.
+	// Tells whether a module covers the address, with or without unwind
+	// information.
 	virtual bool covers(std::uintptr_t pc) noexcept = 0;
 
 protected:

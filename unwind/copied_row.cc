@@ -1,6 +1,6 @@
-// An FDE and its CIE are copied, one behind the other, and read as a section
+// Copies an FDE and its CIE, one behind the other, and reads them as a section
 // of their own.  Only the usual form of the table that leads to them is known
-// here; whatever is unusual is read in place.
+// here; any other form is read in place.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "copied_row.h"
@@ -47,7 +47,7 @@ fetch(memory &words, std::uintptr_t at, T &to) noexcept
 	return words.read(at, &to, sizeof to);
 }
 
-// The entry that may have what is at the distance from the header.
+// Finds the entry that may cover the code at the distance from the header.
 bool
 find_nearest(memory &words, std::uintptr_t table, std::size_t count,
     std::intptr_t distance, pair &nearest) noexcept
@@ -116,7 +116,7 @@ copied_row::read_entry(memory &words, std::uintptr_t at, std::uintptr_t pc)
 	if (!words.read(cie, bytes_.data(), cie_size) ||
 	    !words.read(at, copy, fde.size()))
 		return found::malformed;
-	// The lengths as they were when there was room for them.
+	// The lengths stay those that were found to fit.
 	fde.cie_distance = static_cast<std::uint32_t>(cie_size +
 	    sizeof fde.length);
 	std::memcpy(bytes_.data(), &cie_length, sizeof cie_length);
@@ -142,7 +142,7 @@ rule_for(memory &words, std::uintptr_t lookup, copied_row &scratch) noexcept
 	r = how == found::yes ? rule_of_row(scratch.get(), lookup) :
 	    how == found::no ? rule(kind::absent) : rule(cause::malformed);
 	count(counter::computed);
-	// What was read while a module came or went may be of no module.
+	// While a module is loaded or unloaded, the row may be of no module.
 	if (how != found::malformed && code_generation.now() == generation)
 		rules.keep(key, r);
 	return r;

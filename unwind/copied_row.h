@@ -1,5 +1,5 @@
-// A row out of unwind information that may be unmapped at any moment: what
-// another thread was in, it may have left since, and closed.
+// Reads a row from unwind information that may be unmapped at any moment:
+// another thread may have left the module of its frame since, and closed it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -16,10 +16,10 @@ namespace stack9::unwind {
 
 class copied_row {
 public:
-	// As row_here(), the information being read through a memory;
-	// malformed also if it has gone.
+	// Does what row_here() does, but reads the information through a
+	// memory.  malformed also means that the information is gone.
 	found read(memory &, std::uintptr_t pc) noexcept;
-	// Good until the next read().
+	// Valid until the next read().
 	const row &get() const noexcept { return row_; }
 
 private:
@@ -27,15 +27,16 @@ private:
 	found read_entry(memory &, std::uintptr_t fde, std::uintptr_t pc)
 	    noexcept;
 
-	// Of 3 million functions of a system, 54 are described by more.
+	// Only 54 of a system's 3 million functions need more bytes.
 	alignas(8) std::array<std::byte, 4096>	 bytes_;
 	row					 row_;
 };
 
-// The rule of look_up() (table.h), computed so at first sight.
+// Finds the rule that look_up() (table.h) finds.  A rule that is not known yet
+// is computed from a copied row.
 rule rule_for(memory &, std::uintptr_t lookup, copied_row &scratch) noexcept;
 
-// This process's code, so read.
+// Reads the code of this process by copied rows.
 class copied_code final : public code {
 public:
 	explicit copied_code(memory &words) noexcept : words_(words) {}

@@ -1,4 +1,4 @@
-// What the unwinder counts, beside the hot paths.
+// Counts what the unwinder does beside its hot paths.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -13,14 +13,14 @@
 namespace stack9::unwind {
 
 enum class counter : std::uint8_t {
-	computed,	// rules, at first sight of a pc
-	guesses,	// frames passed by their frame pointer alone
-	interrupted,	// captures in the middle of another of the thread's
-	no_state,	// captures of threads for which there is no memo
-	threads,	// threads that were given one
-	probes,		// pages asked for whether they can be read
+	computed,	// rules, when a pc is first seen
+	guesses,	// frames left by their frame pointer alone
+	interrupted,	// captures within another one of the thread
+	no_state,	// captures of threads that have no memo
+	threads,	// threads that were given a memo
+	probes,		// pages tested for being readable
 	full,		// + cause: walks finished by full stepping
-	absent = full + cause_count,	// ... because nothing covers a pc
+	absent = full + cause_count,	// the same, because nothing covers a pc
 	last
 };
 

@@ -1,4 +1,4 @@
-// Numbers and pointers in the encodings of DWARF and of .eh_frame.
+// Decodes numbers and pointers in the encodings of DWARF and of .eh_frame.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cursor.h"
@@ -7,8 +7,8 @@ namespace stack9::unwind {
 
 namespace {
 
-// Longer ones than a word needs are legal (linkers pad them), and what does
-// not fit is dropped; but reading a number is to be quick.
+// A number may be longer than a word needs (linkers pad them), and the bits
+// that do not fit are dropped.  This limit keeps the reading of a number quick.
 constexpr unsigned int shift_max = 7 * 16;
 
 } // namespace

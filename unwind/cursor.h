@@ -1,7 +1,7 @@
-// Reading unwind information: a place in a section that never leaves it.
+// Reads unwind information by a place in a section that never leaves it.
 //
-// Whatever is read past the end is 0, and ok() is false from then on; so a
-// reader asks once, behind all that it read.
+// Reading past the end gives 0, and ok() is false from then on.  So a reader
+// checks ok() once, after everything is read.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -15,8 +15,8 @@
 
 namespace stack9::unwind {
 
-// DW_EH_PE_*: the low four bits are the format, the next three what it is
-// relative to.
+// DW_EH_PE_*: the low four bits are the format, the next three tell what the
+// value is relative to.
 namespace encoding {
 inline constexpr std::uint8_t absolute = 0x00, uleb = 0x01, udata2 = 0x02,
     udata4 = 0x03, udata8 = 0x04, sleb = 0x09, sdata2 = 0x0a, sdata4 = 0x0b,
@@ -46,7 +46,7 @@ public:
 	{
 		return static_cast<std::size_t>(end_ - at_);
 	}
-	// Of the next byte, where the code runs.
+	// The address of the next byte where the code runs.
 	std::uintptr_t
 	address() const noexcept
 	{
@@ -101,7 +101,7 @@ public:
 
 	void skip(std::uint64_t size) noexcept { block(size); }
 
-	// What follows within size bytes, as a cursor of its own.
+	// Makes a cursor for the next size bytes, and skips them.
 	cursor
 	part(std::uint64_t size) noexcept
 	{

@@ -1,4 +1,4 @@
-// DWARF expressions, as far as call frame information uses them.
+// Evaluates DWARF expressions, as far as call frame information uses them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,9 +12,10 @@
 
 namespace stack9::unwind {
 
-// The value of an expression over a frame's registers, beginning with pushed
-// on its stack where there is one.  stepped: it has a value.  Bounded steps;
-// an operation that has no place in call frame information is malformed.
+// Computes the value of an expression over a frame's registers.  The stack
+// begins with pushed, if given.  stepped: the expression has a value.  The
+// number of steps is bounded; an operation that has no place in call frame
+// information makes the expression malformed.
 outcome evaluate(std::span<const std::byte>, const registers &, memory &,
     std::optional<std::uintptr_t> pushed, std::uintptr_t &value) noexcept;
 

@@ -1,4 +1,4 @@
-// One frame to its caller's, by a row and all the registers.
+// Makes one step by a row and all registers.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "full.h"
@@ -65,7 +65,7 @@ stepping::find_cfa() noexcept
 	return o;
 }
 
-// A callee keeps some registers without a word.
+// A callee keeps some registers without its row mentioning them.
 bool
 stepping::keeps(int number) const noexcept
 {
@@ -107,8 +107,9 @@ stepping::find(int number, std::uintptr_t &value) noexcept
 	return outcome::malformed;
 }
 
-// The return address, from its column: no register of the CPU on x86-64, and
-// on aarch64 the link register, in which a leaf function leaves it.
+// Finds the return address in its column.  On x86-64 the column is no register
+// of the CPU; on aarch64 it is the link register, in which a leaf function
+// leaves the address.
 outcome
 stepping::find_pc(registers &next) noexcept
 {
@@ -125,7 +126,8 @@ stepping::find_pc(registers &next) noexcept
 	    find(column, pc); o != outcome::stepped)
 		return o;
 	pc = strip(pc);
-	if (pc == 0 && !row_.signal_frame)	// a signal: a call through NULL
+	// With a signal, 0 is where a call through NULL led.
+	if (pc == 0 && !row_.signal_frame)
 		return outcome::zero;
 	next.known &= ~(std::uint64_t{1} << column);	// the call changed it
 	next.set(register_pc, pc);
@@ -140,8 +142,8 @@ stepping::returns_by_register() const noexcept
 	    how == place::in_register;
 }
 
-// A stack grows, except where it is switched to or from for a signal; only an
-// interrupted function may have put nothing on it.
+// The caller's frame is further out, except where a signal switched stacks.
+// Only an interrupted function may have put nothing on the stack.
 bool
 stepping::progresses(std::uintptr_t sp) const noexcept
 {

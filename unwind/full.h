@@ -1,5 +1,6 @@
-// Full stepping: all registers of a frame, by everything that unwind
-// information can say.  The slow path behind the rules, 0.1 to 0.3 us a frame.
+// Steps from a frame to its caller's with all registers, by everything that
+// unwind information can say.  This is the slow path behind the rules: it takes
+// 0.1 to 0.3 us a frame.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,11 +12,12 @@
 
 namespace stack9::unwind {
 
-// Takes the frame to its caller's.  On any other outcome than stepped the
-// registers are as they were.  Async-signal-safe, no lock, no allocation.
+// Changes the registers from a frame's to its caller's.  On any other outcome
+// than stepped they stay as they were.  It is async-signal-safe, takes no lock
+// and allocates nothing.
 outcome full_step(const row &, memory &, registers &) noexcept;
 
-// What full_step() does for the frame's pc in this process.
+// Does the same with the row of the frame's pc in this process.
 outcome full_step_here(memory &, registers &) noexcept;
 
 } // namespace stack9::unwind

@@ -1,4 +1,4 @@
-// See generation.h.
+// Notes where the loader keeps its counts, and numbers the generations.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "generation.h"
@@ -30,8 +30,9 @@ note_counts(dl_phdr_info *info, std::size_t, void *arg) noexcept
 	return 1;
 }
 
-// At load: the constructor runs in the loader, which holds its lock for us or
-// has no other thread.  Before those of the library that ask known().
+// Runs at load, when the loader holds its lock for this thread or there is no
+// other thread.  The priority puts it before the library's constructors that
+// ask known().
 __attribute__((constructor(101))) void
 at_load() noexcept
 {
@@ -73,7 +74,7 @@ generations::start() noexcept
 		else if (words[i + 1] == counts.loaded)
 			note(words + i + 1);
 	}
-	// More places than can be watched: the right ones may be left out.
+	// With more places than can be watched, the right ones may be left out.
 	if (!loads_found || count_ > places)
 		count_ = 0;
 }
@@ -91,7 +92,7 @@ generations::changed(std::uint64_t seen) noexcept
 		    std::memory_order_acq_rel))
 			continue;
 		changes_.fetch_add(1, std::memory_order_relaxed);
-		// Before a number is used again, what it named must be gone.
+		// Before a number is used again, its old rules must be gone.
 		if (next % 0x4000 == 1)
 			rules.forget();
 		return next;

@@ -1,15 +1,16 @@
-// The generation of this process's code: it changes whenever the loader loads
-// or unloads something, and rules of another generation do not match.
+// Tells the generation of this process's code.  It changes whenever the loader
+// loads or unloads something, and rules of another generation do not match.
 //
 // The loader counts both, and dl_iterate_phdr(3) tells the counts, but takes
-// the loader's lock.  They lie in the loader's one data object, _rtld_global,
-// at a place that is nobody's interface; so at load, when that lock is ours or
-// free, every word of it that equals one of the counts is noted, and read ever
-// after: the right ones are among them, and a wrong one that changes costs a
-// few rules computed again.  Rejected: comparing what _dl_find_object(3) says
-// of each module (a plugin that is built again and loaded again has the same
-// name, address and size), build-ids (not everything has one), interposing
-// dlclose(3) (not seen by those that were linked before us).
+// the loader's lock.  The counts lie in the loader's one data object,
+// _rtld_global, at a place that is no interface.  So every word of the object
+// that equals one of the counts is noted at load, when that lock is ours or
+// free, and is read from then on.  The right words are among the noted ones; a
+// wrong one that changes costs a few rules computed again.  Rejected: comparing
+// what _dl_find_object(3) says of each module (a plugin that is built again and
+// loaded again has the same name, address and size), build-ids (not everything
+// has one), interposing dlclose(3) (a module that was linked before this
+// library does not call ours).
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -22,17 +23,17 @@ namespace stack9::unwind {
 
 class generations {
 public:
-	// Notes the places.  At load.
+	// Notes the places of the counts; called at load.
 	void start() noexcept;
-	// False where they are not to be found (another C library, a static
-	// program), and then no rule may be kept.
+	// False if they were not found (another C library, a static program);
+	// then no rule may be kept.
 	bool known() const noexcept { return count_ != 0; }
 
-	// 1 to 65535.  A few loads.
+	// The generation, 1 to 65535; costs a few loads.
 	std::uint16_t
 	now() noexcept
 	{
-		const std::uint64_t seen = look();
+		const std::uint64_t seen = sample();
 		const std::uint64_t last =
 		    last_.load(std::memory_order_acquire);
 		if ((last & counts_mask) == seen) [[likely]]
@@ -43,15 +44,15 @@ public:
 	std::uint64_t changes() const noexcept { return changes_; }
 
 private:
-	// Four words of 12 bits: a change is missed if one of them counts by
-	// just 4096 between two captures.
+	// Four words of 12 bits.  A change is missed only if one of them counts
+	// by exactly 4096 between two captures.
 	static constexpr unsigned int places = 4, each = 48 / places;
 	static constexpr std::uint64_t counts_mask =
 	    (std::uint64_t{1} << 48) - 1;
 
-	// Another thread may be loading: torn counts are a generation, too.
+	// Another thread may be loading.  Torn counts are a generation, too.
 	std::uint64_t
-	look() const noexcept
+	sample() const noexcept
 	{
 		static_assert(places == 4);
 		return count(0) | count(1) << each | count(2) << 2 * each |

@@ -1,10 +1,12 @@
-// A frame pointer may be any value in code that was built without one, so the
-// pair of words that it points to has to look like one: aligned, outside of
-// the frame, and with an address behind a call in it; and so has the frame's
-// own pc, which a stack that was written over may have led to.  Where the call
-// itself was wrong, through NULL or a pointer gone wild, or has come no further
-// than to a linker's stub, there is no frame yet, and its return address is
-// where the call has just left it.
+// Guesses a frame's caller by the frame pointer, or by undoing a call.
+//
+// In code that was built without a frame pointer the register may hold any
+// value.  So the pair of words that it points to has to look like a frame's:
+// aligned, outside of the frame, and with an address behind a call in it.  The
+// frame's own pc has to stand behind a call, too, since an overwritten stack
+// may have led to it.  If the call itself was wrong, through NULL or a wild
+// pointer, or has come no further than to a linker's stub, there is no frame
+// yet; its return address is where the call has just left it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "guess.h"

@@ -1,5 +1,5 @@
-// The caller of a frame that no unwind information describes, as far as it can
-// be told without being made up.
+// Finds the caller of a frame that no unwind information describes, as far as
+// the stack itself supports the answer.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,13 +11,15 @@
 
 namespace stack9::unwind {
 
-// Takes the frame to its caller's.  covered: a module covers its pc.  False:
-// there is nothing to go by, and the registers are as they were.
-// Async-signal-safe, no lock, no allocation.
+// Changes the registers from a frame's to its caller's.  covered: a module
+// covers the frame's pc.  False: nothing supports a guess, and the registers
+// stay as they were.  It is async-signal-safe, takes no lock and allocates
+// nothing.
 bool guess_caller(memory &, registers &, bool covered) noexcept;
 
-// How a step by unwind information ended, or, where there was none, by a guess:
-// that is counted, and noted in guessed.  covers(pc): whether a module does.
+// Takes the outcome of a step by unwind information.  If there was none, steps
+// by a guess, which is counted and noted in guessed.  covers(pc) tells whether
+// a module covers pc.
 template <class F>
 outcome
 or_guess(outcome how, memory &words, registers &now, bool &guessed,

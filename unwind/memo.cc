@@ -1,4 +1,4 @@
-// See memo.h.
+// Decides when a memo is written, and replaces parts of it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "memo.h"
@@ -20,8 +20,8 @@ move(remembered *to, const remembered *from, std::uint32_t n) noexcept
 
 } // namespace
 
-// Writing costs a third of a walk, and is for nothing where captures have
-// nothing in common: it pauses, twice as long each time.
+// Writing costs a third of a walk, and is useless where captures have nothing
+// in common.  So it pauses then, twice as long each time.
 void
 memo::note(bool much) noexcept
 {
@@ -44,7 +44,7 @@ memo::replace(std::uint32_t kept, std::uint32_t again, std::uint32_t n) noexcept
 {
 	const std::uint32_t before = kept - start;
 	if (again < n + before) {
-		// No room in front: next time it begins further on.
+		// There is no space in front: next time it begins further on.
 		slack_ = std::min(slack_ * 2, capacity / 2);
 		return false;
 	}
@@ -60,7 +60,7 @@ void
 memo::finish(std::uint32_t kept, std::uint32_t n, bool is_whole) noexcept
 {
 	const remembered *const from = fresh();
-	if (kept == start)	// nothing of it is left
+	if (kept == start)	// nothing of the memo is left
 		start = kept = std::min(slack_, capacity - 1 - n);
 	if (frames + kept != from)
 		move(frames + kept, from, n);

@@ -1,20 +1,21 @@
-// The last capture of a thread, frame by frame, and how a walk uses it again.
+// Remembers the last capture of a thread, frame by frame, for the next walk.
 //
-// It is exact, not a guess.  Where a frame's caller is, is a function of its
-// pc, its sp and, if its rule has the CFA in fp, of fp; and of the words that
-// the rule reads.  A walk enters the memo only at a frame whose pc and sp are
-// its own, so the next slot is where the plain walk would read, too; the word
-// in it is read, now, and compared; if it is the one remembered, the walk is
-// at the next remembered frame, with the same pc and the same sp, and so on.
-// The first word that differs ends it, and the plain walk goes on from the
-// frame before.  fp is not remembered by value but by where it lies (fp_at),
-// and read at a frame that needs it: what inner frames did to it matters no
-// sooner.  So nothing is read that the plain walk would not read, nothing is
-// taken that was not read in this capture, and rules enter only by their pcs,
-// whose generation (generation.h) is compared first.
+// The memo is exact, not a guess.  The place of a frame's caller is a function
+// of the frame's pc, its sp, its fp if the rule has the CFA in fp, and the
+// words that the rule reads.  A walk enters the memo only at a frame whose pc
+// and sp are its own, so the next slot is the one that the plain walk would
+// read, too.  The word in the slot is read now, and compared.  If it is the
+// remembered word, the walk is at the next remembered frame, with the same pc
+// and the same sp, and so on.  The first word that differs ends this, and the
+// plain walk goes on from the frame before.  fp is not remembered by its value
+// but by its address (fp_at), and is read at a frame that needs it; changes
+// that inner frames made to it matter no sooner.  So nothing is read that the
+// plain walk would not read, nothing is used that was not read in this capture,
+// and rules enter only by their pcs, whose generation (generation.h) is
+// compared first.
 //
-// What this saves is waiting: the addresses are known before the words are,
-// so that the processor reads many at once.
+// The memo saves waiting: the addresses are known before the words are, so that
+// the processor reads many words at once.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -26,21 +27,22 @@
 
 namespace stack9::unwind {
 
-// At a place where no pc is: what is read there equals no remembered word.
+// &never stands for a place that holds no pc: the word read there equals no
+// remembered word.
 inline constexpr std::uintptr_t never_word = 1;
 extern const std::uintptr_t never;
 
 struct remembered {
-	const std::uintptr_t *at;	// where raw was read, or &never: the
-					// step to here is not by sp
-	std::uintptr_t	 raw;		// the word; 0: where a signal came
+	const std::uintptr_t *at;	// where raw was read; &never if the
+					// step to here was not by sp
+	std::uintptr_t	 raw;		// the word; 0: a signal came here
 	std::uint64_t	 fp_at_;	// | (sp - slot) / 8 << 48
-	std::uint64_t	 sp_;		// | how far the CFA was from fp / 8,
-					// 0: the step was by something else
+	std::uint64_t	 sp_;		// | (CFA - fp) / 8 << 48; 0: the step
+					// was not by fp
 
 	static constexpr std::uint64_t low = (std::uint64_t{1} << 48) - 1;
 
-	// Further out than any frame.
+	// A frame further out than any other.
 	static constexpr remembered
 	sentinel() noexcept
 	{
@@ -60,7 +62,7 @@ struct remembered {
 		return reinterpret_cast<const std::uintptr_t *>(
 		    sp() - (fp_at_ >> 48 << 3));
 	}
-	// The step to here was by sp and read its word there.
+	// Notes that the step to here was by sp and read its word at where.
 	void
 	step(std::uintptr_t where, std::uintptr_t word, std::uintptr_t sp,
 	    const std::uintptr_t *fp) noexcept
@@ -71,14 +73,15 @@ struct remembered {
 		    (sp - where) / 8 << 48;
 		sp_ = sp;
 	}
-	// No, by fp.
+	// Corrects that: the step was by fp.
 	void
 	by_fp(std::uintptr_t cfa_from_fp) noexcept
 	{
 		sp_ |= cfa_from_fp / 8 << 48;
 		bar();
 	}
-	// Here the memo can be entered, and not be passed.  word 0: nor that.
+	// Notes a frame where the memo can be entered but not passed.  word 0:
+	// it cannot be entered, either.
 	void
 	mark(std::uintptr_t word, std::uintptr_t sp, const std::uintptr_t *fp)
 	    noexcept
@@ -108,7 +111,7 @@ public:
 	static constexpr std::uint32_t capacity = 1136;
 
 	std::uint16_t	generation = 0;
-	bool		whole = false;	// its last frame is the outermost
+	bool		whole = false;	// the last frame is the outermost
 	std::uint32_t	start = 0;	// the innermost frame
 	std::uint32_t	end = 0;	// behind the outermost
 
@@ -120,7 +123,7 @@ public:
 		ends_at(0);
 	}
 
-	// As if there had been no capture: for another thread.
+	// Makes it as if there had been no capture, for another thread.
 	void
 	restart() noexcept
 	{
@@ -130,9 +133,9 @@ public:
 		slack_ = 16;
 	}
 
-	// Whether this walk writes it, if it comes to that.
+	// Tells whether this walk may write it.
 	bool writes() const noexcept { return pause_ == 0; }
-	// A walk found much of the last capture again, or little.
+	// Notes whether a walk found much of the last capture again.
 	void
 	reused(bool much) noexcept
 	{
@@ -140,7 +143,7 @@ public:
 			note(much);
 	}
 
-	// Whether its innermost frame is the one where a walk begins.
+	// Tells whether its innermost frame is the one where a walk begins.
 	bool
 	begins_at(std::uintptr_t pc, std::uintptr_t sp,
 	    const std::uintptr_t *fp) const noexcept
@@ -150,19 +153,19 @@ public:
 		    first.fp_at() == fp;
 	}
 
-	// Where a walk puts frames that may become part of it.
+	// The place for frames of this walk, which may become part of it.
 	remembered *fresh() noexcept { return frames + end + 1; }
 	const remembered *behind() const noexcept { return frames + capacity; }
 	bool has_space() const noexcept { return end + 2 < capacity; }
-	// Behind the outermost frame.
+	// The place behind the outermost frame.
 	const remembered *sentinel() const noexcept { return frames + end; }
 
-	// fresh()'s first n frames stand for those between kept (behind the
-	// last that the walk passed, start if none) and again (where it met
-	// the memo once more).  False: there was no room for them.
+	// Puts fresh()'s first n frames in place of those from kept (behind the
+	// last frame that the walk passed; start if none) to again (where the
+	// walk came back into the memo).  False: there was no space for them.
 	bool replace(std::uint32_t kept, std::uint32_t again, std::uint32_t n)
 	    noexcept;
-	// The same at the end of a walk that did not meet it any more.
+	// Does the same at the end of a walk that did not come back into it.
 	void finish(std::uint32_t kept, std::uint32_t n, bool is_whole)
 	    noexcept;
 

@@ -1,4 +1,4 @@
-// Where a walk by rules looks for the memo.
+// Searches the memo for the frame that a walk by rules has reached.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -9,13 +9,13 @@
 
 namespace stack9::unwind {
 
-// The first of the memo's frames, from the last one on that the walk stood at,
-// that is not further in than the walk is.  Behind the last lies a sentinel.
+// Points to the memo's first frame that is not further in than the walk is; it
+// only moves outwards.  A sentinel lies behind the last frame.
 class memo_cursor {
 public:
 	explicit memo_cursor(const remembered *from) noexcept : at_(from) {}
 
-	// Whether the memo has the frame that was just reached.
+	// Tells whether the memo has the frame that was just reached.
 	[[gnu::always_inline]] bool
 	meets(std::uintptr_t sp, std::uintptr_t raw) noexcept
 	{
@@ -24,8 +24,8 @@ public:
 		return at_->sp() == sp && at_->raw == raw && raw != 0;
 	}
 	void give_up(const remembered *sentinel) noexcept { at_ = sentinel; }
-	// Behind the frame that the memo's next signal interrupted: stacks do
-	// not lie in order there.
+	// Moves behind the frame that the memo's next signal interrupted, where
+	// the addresses of stacks are in no order.
 	void
 	cross_signal(const remembered *sentinel) noexcept
 	{

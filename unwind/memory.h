@@ -1,5 +1,5 @@
-// The memory that a walk reads: this process's, a copied stack, another
-// process's.
+// Declares the memory that a walk reads: that of this process, a copied stack,
+// or that of another process.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,7 +11,7 @@ namespace stack9::unwind {
 
 class memory {
 public:
-	// Copies [from, from + size), all of it or nothing.  Never faults.
+	// Copies [from, from + size), all of it or nothing.  It never faults.
 	virtual bool read(std::uintptr_t from, void *to, std::size_t size)
 	    noexcept = 0;
 

@@ -17,7 +17,7 @@ find_module(std::uintptr_t pc, dl_find_object &module) noexcept
 	return _dl_find_object(reinterpret_cast<void *>(pc), &module) == 0;
 }
 
-// Whether a module covers the address.
+// Tells whether a module covers the address.
 inline bool
 in_module(std::uintptr_t pc) noexcept
 {

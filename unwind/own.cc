@@ -1,5 +1,5 @@
-// The calling thread's own stack: which memory a walk of it may use, and where
-// it goes on if rules are too little.
+// Walks the calling thread's own stack.  It chooses the memo that the walk may
+// use, and goes on by rows if a rule cannot say a step.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "walk.h"
@@ -39,9 +39,10 @@ count_stuck(const own_walk &w) noexcept
 	    counter_of(r.kind() == kind::full ? r.cause() : cause::malformed));
 }
 
-// A thread's state, taken by one capture at a time.  A handler that interrupts
-// one does without.  One that a handler left by longjmp(3) never gives it back,
-// but its frame is gone: something else is where its token was.
+// Holds a thread's state for one capture at a time.  A signal handler that
+// interrupts a capture does without the state.  A capture that a handler left
+// by longjmp(3) never releases the state, but then its frame is gone, and its
+// token is not where it was.
 class use_of_state {
 public:
 	explicit use_of_state(thread_state *s) noexcept
@@ -91,8 +92,8 @@ use_of_state::take_over(thread_state *s) noexcept
 	return s;
 }
 
-// The walk without the thread's memo: for want of one, or because a capture is
-// using it that a signal interrupted.
+// Walks without the thread's memo: there is none, or a capture is using it that
+// a signal interrupted.
 [[gnu::noinline]] stop
 run_without(own_walk &w, const frame &first) noexcept
 {
@@ -114,8 +115,8 @@ run_with(own_walk &w, const frame &first, thread_state &state) noexcept
 	return w.run();
 }
 
-// all: the registers where a signal came; nullptr: first is a return address,
-// and the registers are those of this thread, further in.
+// all: the registers at the point where a signal came; nullptr: first is a
+// return address, and the registers are those of this thread, further in.
 [[gnu::noinline]] walked
 walk_anew(thread_state *state, const frame &first, const registers *all,
     std::uintptr_t *pcs, std::uint32_t max, counting c) noexcept
@@ -137,8 +138,8 @@ walk_anew(thread_state *state, const frame &first, const registers *all,
 	    walk_rows_from(first, pcs, max, c);
 }
 
-// The last capture's frames over again, if they are all there still, to the
-// outermost or as many as there is room for; else 0.
+// Gives the last capture's frames again, to the outermost one or as many as pcs
+// holds.  0: some of them have changed.
 [[gnu::always_inline]] inline std::uint32_t
 walk_again(thread_state *state, const frame &first, std::uintptr_t *pcs,
     std::uint32_t max, bool &whole) noexcept
@@ -194,7 +195,7 @@ walk_interrupted(const ucontext_t &uc, std::uintptr_t *pcs, std::uint32_t max)
 	for (int r = 0; r < register_count; r++)
 		all.set(r, register_of(uc, r));
 	all.exact = true;
-	if (use.get() != nullptr)	// the handler's own is home, mostly
+	if (use.get() != nullptr)	// the handler's stack is mostly home
 		use.get()->known.enter(reinterpret_cast<std::uintptr_t>(
 		    __builtin_frame_address(0)));
 	return could_be_stack(all.sp()) ? walk_anew(use.get(), {all.pc(),

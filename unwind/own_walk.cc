@@ -1,4 +1,4 @@
-// See own_walk.h.
+// Walks by the memo and by the table of rules in turns.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "own_walk.h"
@@ -26,8 +26,8 @@ look_further(std::uint16_t generation, const rule_table::entry *from,
 	return found;
 }
 
-// The rule behind the one that from holds: by its guess, or else where the
-// address says.
+// Finds the rule that follows the one in from: by from's guess, or else by the
+// address.
 [[gnu::always_inline]] inline looked_up
 follow(std::uint64_t tag, const rule_table::entry *from, std::uintptr_t lookup)
     noexcept
@@ -49,9 +49,9 @@ follow(std::uint64_t tag, const rule_table::entry *from, std::uintptr_t lookup)
 
 } // namespace
 
-// The walk is at a frame of the memo: what it found on the way takes the place
-// of what was there, up to this frame, which was reached by another step,
-// perhaps.
+// Called when the walk is back at a frame of the memo.  The frames found on the
+// way replace the memo's, up to this frame, which another step may have
+// reached.
 void
 own_walk::meet(std::uint32_t at) noexcept
 {
@@ -68,8 +68,8 @@ own_walk::meet(std::uint32_t at) noexcept
 	kept = at + 1;
 }
 
-// Frames of another stack than the thread's own are not remembered: it may
-// not be there the next time.
+// Frames of another stack than the thread's own are not remembered, because
+// that stack may be gone the next time.
 const remembered *
 own_walk::end_of(const remembered *put) const noexcept
 {
@@ -77,16 +77,16 @@ own_walk::end_of(const remembered *put) const noexcept
 	    put;
 }
 
-// A frame was not put: if there are others further in, a walk by the memo would
-// miss it.
+// Called when a frame could not be recorded.  If inner frames were, the memo
+// now has a hole and must not be used past it.
 [[gnu::noinline]] void
 own_walk::gap(const remembered *put) noexcept
 {
 	gapped |= writing && (put != last->fresh() || kept != last->start);
 }
 
-// What changes from frame to frame is in locals whose addresses nobody takes:
-// through memory each frame would wait for the one before.
+// Everything that changes from frame to frame is in locals whose addresses are
+// not taken: through memory each frame would wait for the one before.
 template <bool remembering>
 [[gnu::noinline]] stop
 own_walk::by_rules() noexcept
@@ -103,8 +103,9 @@ own_walk::by_rules() noexcept
 	const std::uintptr_t *fp_at = now.fp_at;
 	std::uintptr_t *out = n < max ? pcs + n : nullptr;
 	std::uint32_t left = n < max ? max - n : limit - n;
-	// The memo is met after a few frames or after many: looking for it at
-	// each would cost more than the frames that are walked for nothing.
+	// The walk comes back into the memo after a few frames or after many.
+	// Searching at each frame would cost more than the frames that are
+	// walked in vain.
 	const std::uint32_t always = left - std::min(left, 4u);
 	stop how = stop::limit;
 	for (; left != 0; left--) {
@@ -131,7 +132,7 @@ own_walk::by_rules() noexcept
 				    reinterpret_cast<const std::uintptr_t *>(
 				    fp_slot(e.what, cfa));
 			if (!remembering) {
-				// Nothing to be put, nothing to be met.
+				// There is no memo to write or to search.
 			} else if (put != put_end) {
 				put->step(slot, raw, sp, fp_at);
 				if (e.what.kind() == kind::fp)
@@ -183,7 +184,7 @@ own_walk::by_rules() noexcept
 	return how;
 }
 
-// A step that is not by sp or fp alone.  met: it was made.
+// Makes a step that is not by sp or fp alone.  met: it was made.
 [[gnu::noinline]] stop
 own_walk::special(rule r, position &at) noexcept
 {
@@ -201,7 +202,7 @@ own_walk::special(rule r, position &at) noexcept
 	return stop::met;
 }
 
-// True: the innermost frame is the memo's, too.
+// True: the innermost frame is also the memo's innermost frame.
 inline bool
 own_walk::begin() noexcept
 {
@@ -229,7 +230,7 @@ own_walk::begin() noexcept
 	return false;
 }
 
-// Along the memo, from kept on.  met: it goes on by rules.
+// Replays the memo from kept on.  met: the walk goes on by rules.
 inline stop
 own_walk::by_memo() noexcept
 {
@@ -270,9 +271,9 @@ own_walk::run() noexcept
 	}
 }
 
-// The memo becomes what this walk has seen, unless it went along it to the end
-// and there is nothing to add.  A few frames found again, those around main(),
-// are not worth the writing of all others.
+// Makes the memo what this walk has seen, unless the walk replayed it to the
+// end and has nothing to add.  If only a few frames were found again, those
+// around main(), writing all the others is not worth its cost.
 void
 own_walk::end(stop how, bool walked, std::uint32_t passed) noexcept
 {

@@ -1,6 +1,6 @@
-// One walk of the calling thread's own stack: along the memo of its last
-// capture as far as that holds, by the table of rules where it does not, and
-// back into the memo where the two meet again.
+// Declares one walk of the calling thread's own stack.  It replays the memo of
+// the thread's last capture as far as that holds, goes on by the table of
+// rules, and comes back into the memo at the first frame that both have.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -13,31 +13,31 @@
 
 namespace stack9::unwind {
 
-// How a walk, or a part of it, ended.
+// Tells how a walk, or a part of it, ended.
 enum class stop : std::uint8_t {
 	limit,		// as many frames as were asked for
 	met,		// at a frame of the memo
 	outermost,
 	zero,		// a return address of 0
 	no_info,	// nothing covers the last pc
-	stuck,		// rules are too little
+	stuck,		// a rule cannot say the next step
 };
 
 struct own_walk {
 	stacks		*known;
-	memo		*last;		// nullptr: without
+	memo		*last;		// nullptr: there is none
 	std::uintptr_t	*pcs;
-	std::uint32_t	 max;		// frames in pcs
-	std::uint32_t	 limit;		// with those that are only counted
-	position	 now;		// the innermost frame, before
+	std::uint32_t	 max;		// frames that pcs holds
+	std::uint32_t	 limit;		// frames, those only counted included
+	position	 now;		// at first, the innermost frame
 	std::uint16_t	 generation;
 	range		*stack = nullptr;
 	std::uint32_t	 n = 0;		// frames so far
-	std::uint32_t	 kept = 0;	// of the memo, passed up to here
-	std::uint32_t	 fresh = 0;	// frames put behind it
+	std::uint32_t	 kept = 0;	// the memo is replayed up to here
+	std::uint32_t	 fresh = 0;	// frames recorded behind it
 	bool		 writing = false;
-	bool		 lost = false;	// the memo is of no more use
-	bool		 gapped = false;	// and what is behind it, too
+	bool		 lost = false;	// the memo cannot be used any more
+	bool		 gapped = false;	// the memo has a hole
 	bool		 guessed = false;
 
 	stop run() noexcept;

@@ -1,4 +1,4 @@
-// A frame's registers, as far as they are known.
+// Declares a frame's registers, as far as they are known.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -16,8 +16,8 @@ struct registers {
 
 	std::array<std::uintptr_t, register_count> value{};
 	std::uint64_t	known = 0;	// a bit for each register that is
-	bool		exact = false;	// pc is where it goes on, not a
-					// return address: look up pc, not pc-1
+	bool		exact = false;	// pc is not a return address: look up
+					// pc, not pc - 1
 
 	void
 	set(int number, std::uintptr_t v) noexcept

@@ -1,4 +1,5 @@
-// Along the memo: each slot is read where it was, and compared.
+// Replays the memo: reads each slot where it was, and compares its word with
+// the remembered one.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,11 +13,11 @@
 namespace stack9::unwind {
 
 struct passed {
-	const remembered	*to;	// the first that is not the walk's
-	std::uint32_t		 n;	// frames, with those before
+	const remembered	*to;	// the first frame not replayed
+	std::uint32_t		 n;	// frames, with those before it
 };
 
-// Whether the step to p, which was not by sp, leads there again.
+// Tells whether the step to p, which was not by sp, leads to p again.
 [[gnu::always_inline]] inline bool
 again_by_fp(const remembered *p) noexcept
 {
@@ -25,8 +26,9 @@ again_by_fp(const remembered *p) noexcept
 	    *p->slot() == p->raw;
 }
 
-// From p, whose predecessor is a frame of the walk, to where a word differs, to
-// end, or until there are limit frames; those up to max go into pcs.
+// Replays from p, whose predecessor is a frame of the walk, until a word
+// differs, to end, or until there are limit frames.  Frames up to max go into
+// pcs.
 [[gnu::always_inline]] inline passed
 replay_memo(const remembered *p, const remembered *end, std::uintptr_t *pcs,
     std::uint32_t n, std::uint32_t max, std::uint32_t limit) noexcept
@@ -35,7 +37,7 @@ replay_memo(const remembered *p, const remembered *end, std::uintptr_t *pcs,
 	const remembered *stop = p;
 	if (n < max) {
 		stop += std::min<std::ptrdiff_t>(end - p, max - n);
-		// Unrolled: the loop's own work is as much as a frame's.
+		// The loop is unrolled: its own work is as much as a frame's.
 #pragma GCC unroll 4
 		for (std::uintptr_t *out = pcs + n; p != stop; p++, out++) {
 			const std::uintptr_t raw = p->raw;

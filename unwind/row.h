@@ -14,7 +14,8 @@
 namespace stack9::unwind {
 
 // A section of unwind information, with the address that its first byte has
-// where the code runs (other than here, for a file's or another process's).
+// where the code runs.  For a file or another process, that is not its address
+// here.
 struct cfi_section {
 	std::span<const std::byte>	bytes;
 	std::uintptr_t			address = 0;
@@ -23,10 +24,10 @@ struct cfi_section {
 	std::uintptr_t			data = 0;	// DW_EH_PE_datarel
 };
 
-// How a register of the caller's is found.
+// Says how a register of the caller is found.
 struct place {
 	enum how : std::uint8_t {
-		unspecified,	// no word about it: kept, by the ABI's rules
+		unspecified,	// not mentioned: kept, by the ABI's rules
 		same,		// kept
 		undefined,	// lost
 		offset,		// at CFA + number
@@ -46,14 +47,14 @@ struct place {
 	}
 };
 
-// One row: how the frame of a pc leads to its caller's.  Places begin
-// unspecified in row{} only: what fills rows in does not want them cleared.
+// One row.  Only row{} sets its places to unspecified: the functions that fill
+// rows in do not want them cleared first.
 struct row {
 	int		cfa_register = -1;	// -1: cfa_expression
 	std::int64_t	cfa_offset = 0;
 	std::span<const std::byte> cfa_expression;
 	std::array<place, register_count> places;
-	int		return_column = 0;	// which of them is the address
+	int		return_column = 0;	// that of the return address
 	bool		signal_frame = false;	// augmentation S
 	std::uintptr_t	begin = 0, end = 0;	// the function's
 };
@@ -64,7 +65,8 @@ enum class found : std::uint8_t {
 	malformed	// it contradicts itself
 };
 
-// The rule that says the same as a row, for pc; of kind full if none can.
+// Makes the rule that says the same as a row, for pc; its kind is full if no
+// rule can.
 rule rule_of_row(const row &, std::uintptr_t pc) noexcept;
 
 } // namespace stack9::unwind

@@ -1,4 +1,5 @@
-// From an address of this process's code to its row.
+// Finds rows in this process's modules, and knows the signal trampoline by its
+// instructions.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "row_here.h"
@@ -30,8 +31,8 @@ row_of_module(const dl_find_object &module, std::uintptr_t pc,
 	    reinterpret_cast<std::uintptr_t>(module.dlfo_eh_frame), pc, to);
 }
 
-// Whether the address, or the one behind it (it may be a return address less
-// one), begins a signal trampoline.  The address may be anything.
+// Tells whether a signal trampoline begins at the address, or right behind it
+// if the address is a return address less one.  The address may be anything.
 bool
 is_trampoline(memory &words, std::uintptr_t pc) noexcept
 {
@@ -44,7 +45,8 @@ is_trampoline(memory &words, std::uintptr_t pc) noexcept
 	return false;
 }
 
-// The kernel's frame as a row: all is at a fixed place above sp.
+// Describes the kernel's frame as a row: everything is at a fixed place above
+// sp.
 void
 describe_signal_frame(std::uintptr_t pc, row &to) noexcept
 {
@@ -61,8 +63,8 @@ describe_signal_frame(std::uintptr_t pc, row &to) noexcept
 
 } // namespace
 
-// Linux before 5.8 describes its trampoline on aarch64, and wrongly: what is
-// not the known signal frame is looked at.
+// Linux before 5.8 describes its trampoline on aarch64 wrongly, so a row that
+// is not the known signal frame is checked against the instructions.
 found
 or_trampoline(found f, memory &words, std::uintptr_t pc, row &to) noexcept
 {

@@ -1,5 +1,4 @@
-// Which code of this process is where: _dl_find_object(3), which takes no
-// lock and is async-signal-safe (glibc 2.35 and later).
+// Finds the row, and the rule, for an address of this process's code.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,16 +10,19 @@
 
 namespace stack9::unwind {
 
-// The row for an address of this process's code.  no: no module is there, or
-// no unwind information covers it.  Also knows a signal trampoline by its
-// instructions where it has no unwind information.  No lock, no allocation; a
-// system call, to read such instructions, only where none covers the address.
+// Finds the row for an address of this process's code.  no: no module is there,
+// or no unwind information covers the address.  A signal trampoline without
+// unwind information is known by its instructions.  It takes no lock and
+// allocates nothing; it makes a system call, to read such instructions, only if
+// no unwind information covers the address.
 found row_here(std::uintptr_t pc, row &) noexcept;
 
-// What of that is behind the tables, which said f, and to where that is yes.
+// Does the second part of that: f and, if f is yes, to are what the tables say;
+// a signal trampoline at pc overrides them.
 found or_trampoline(found f, memory &, std::uintptr_t pc, row &to) noexcept;
 
-// The rule for it: row_here() and rule_of_row(), kind absent for none.
+// Finds the rule by row_here() and rule_of_row(); its kind is absent if there
+// is none.
 rule rule_here(std::uintptr_t pc) noexcept;
 
 } // namespace stack9::unwind

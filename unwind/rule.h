@@ -1,8 +1,9 @@
-// An unwind rule: what takes a frame to its caller's, for one pc, in 32 bits.
+// Declares an unwind rule, which leads from a frame to its caller's for one pc,
+// in 32 bits.
 //
 // Most rows of unwind information say no more than "the CFA is rsp + k, the
-// return address below it, rbp saved at CFA - n".  Those that say more are of
-// kind full, and go to full_step() (full.h).
+// return address is below it, rbp is saved at CFA - n".  A row that says more
+// becomes a rule of kind full, and its frames are left by full_step() (full.h).
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -16,20 +17,20 @@ enum class kind : std::uint8_t {
 	sp,		// CFA = sp + 8 * cfa
 	fp,		// CFA = fp + 8 * cfa
 	realigned,	// CFA = *(fp - 8 * cfa), fp saved at fp + 0
-	signal,		// the kernel's signal frame, a ucontext_t at a fixed
+	signal,		// the kernel's signal frame has a ucontext_t at a fixed
 			// place above sp
 	end,		// the outermost frame, by its unwind information
-	full,		// has unwind information that does not fit here; cfa
-			// is the cause
-	absent,		// no unwind information covers the pc; cfa is not 0
-			// where it cannot be a return address, either
+	full,		// the unwind information does not fit here; cfa is the
+			// cause
+	absent,		// no unwind information covers the pc; cfa is not 0 if
+			// the pc cannot be a return address, either
 };
 
-// Why a rule is of kind full.
+// Tells why a rule is of kind full.
 enum class cause : std::uint8_t {
 	cfa_register,	// the CFA is in another register than sp and fp
 	cfa_expression,	// the CFA is computed
-	far,		// an offset is too large, or no multiple of 8
+	far,		// an offset is too large, or not a multiple of 8
 	return_address,	// the return address is not where it always is
 	frame_pointer,	// fp is neither where it was nor in the frame
 	malformed,	// the unwind information contradicts itself
@@ -61,7 +62,7 @@ public:
 	{
 		return static_cast<unwind::cause>(bits_ >> 3 & field_max);
 	}
-	// Bytes; of the CFA, which each frame waits for, in one operation.
+	// In bytes.  Each frame waits for the CFA, so this is one operation.
 	constexpr std::uintptr_t
 	cfa() const noexcept
 	{

@@ -1,4 +1,4 @@
-// What the rules of all CPUs are made with.
+// Helps to make rules from rows on every CPU.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -20,15 +20,15 @@ is_kept(const place &p) noexcept
 	return p.what == place::unspecified || p.what == place::same;
 }
 
-// An offset that a rule can hold, in words; not 0.
+// Tells whether a rule can hold the offset, in words; it cannot hold 0.
 inline bool
 fits(std::int64_t bytes) noexcept
 {
 	return bytes > 0 && bytes % 8 == 0 && bytes / 8 <= rule::field_max;
 }
 
-// Whether the expression begins with DW_OP_breg number, which is then behind
-// it, and its offset.
+// Tells whether the expression begins with DW_OP_breg number.  If so, it reads
+// that operation and its offset.
 inline bool
 takes_base(cursor &c, int number, std::int64_t &offset) noexcept
 {
@@ -40,8 +40,8 @@ takes_base(cursor &c, int number, std::int64_t &offset) noexcept
 	return c.ok();
 }
 
-// Whether the register is found at base + offset, base a register, and that
-// is all that the expression says.
+// Tells whether the expression says only that the register is found at base +
+// offset, where base is a register.
 inline bool
 is_at(const place &p, int base, std::int64_t offset) noexcept
 {
@@ -52,8 +52,8 @@ is_at(const place &p, int base, std::int64_t offset) noexcept
 	    n == offset && c.left() == 0;
 }
 
-// Whether the row is the kernel's signal frame as describe_signal_frame()
-// (row_here.cc) has it: places above sp.
+// Tells whether the row is the kernel's signal frame as describe_signal_frame()
+// (row_here.cc) makes it: places above sp.
 inline bool
 is_plain_signal_frame(const row &r) noexcept
 {

@@ -1,4 +1,4 @@
-// See stacks.h.
+// Finds how far a stack can be read, by asking the kernel page by page.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "stacks.h"
@@ -16,15 +16,15 @@
 #include "generation.h"
 #include "module.h"
 
-// Where the main thread's stack begins (ld.so, in every glibc).
+// The beginning of the main thread's stack (ld.so, in every glibc).
 extern "C" void *__libc_stack_end;
 
 namespace stack9::unwind {
 namespace {
 
 constexpr std::uintptr_t page = 4096;	// the smallest there is
-// No stack is asked for more than this at once.  And below the end of the main
-// thread's stack there is nothing else for at least twice as much (mmap_base(),
+// A range grows by no more than this at once.  Nothing else lies below the end
+// of the main thread's stack for at least twice as much (mmap_base() in
 // arch/x86/mm/mmap.c, and its like).
 constexpr std::uintptr_t stack_max = 64 << 20;
 
@@ -36,9 +36,9 @@ page_of(std::uintptr_t at) noexcept
 
 } // namespace
 
-// An operation that does not exist on a signal mask at this address: the
-// kernel reads the mask first, if it is not NULL.  Nothing changes, whatever
-// comes of it.
+// Asks for an operation that does not exist, on a signal mask at this address.
+// The kernel reads the mask first, if it is not NULL.  The call fails in either
+// case and changes nothing.
 bool
 probe(std::uintptr_t at) noexcept
 {
@@ -67,9 +67,10 @@ grow(range &r, std::uintptr_t end) noexcept
 	return true;
 }
 
-// The main thread's stack ends where the program began; that of any other has
-// the C library's descriptor of the thread at its end, and below it a guard
-// page, so that what can be read from sp to there without a gap is one stack.
+// The main thread's stack ends where the program began.  The stack of any other
+// thread has the C library's descriptor of the thread at its end, and a guard
+// page below it.  So the pages from sp to the end that can be read without a
+// gap are one stack.
 bool
 stacks::find_home(std::uintptr_t sp, whose w) noexcept
 {
@@ -109,14 +110,14 @@ stacks::cross(std::uintptr_t sp) noexcept
 		return home_;
 	if (probe(page_of(sp - 1)) && probe(page_of(sp)))
 		return discover(sp, whose::a_signal_frames);
-	elsewhere_ = {page_of(sp), page_of(sp)};	// nothing of it
+	elsewhere_ = {page_of(sp), page_of(sp)};	// an empty range
 	return elsewhere_;
 }
 
 namespace {
 
-// Pages of modules that were found readable, each under the generation of code
-// in which it was: it is that as long as nothing is unloaded.
+// Pages of modules that were found readable, each with the generation of code
+// in which it was.  A page stays readable as long as nothing is unloaded.
 constinit std::array<std::atomic<std::uint64_t>, 64> code_pages{};
 
 bool

@@ -1,4 +1,4 @@
-// See step_special.h.
+// Leaves signal frames, realigned frames and frames without unwind information.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "step_special.h"
@@ -24,7 +24,8 @@ place(std::uintptr_t at) noexcept
 	return reinterpret_cast<const std::uintptr_t *>(at);
 }
 
-// Whether the words of [from, to) can be read, letting the stack grow to them.
+// Tells whether the words of [from, to) can be read, and extends the range to
+// them.
 bool
 reaches(range &stack, std::uintptr_t from, std::uintptr_t to) noexcept
 {
@@ -79,7 +80,7 @@ leave_unknown(range &stack, position &at) noexcept
 	    !reaches(stack, now.sp() - 8, now.sp()))
 		return special_outcome::no_info;
 	count(counter::guesses);
-	// The frame pointer's own frame, or none at all.
+	// fp is in the frame that it pointed to, or has not changed at all.
 	at = {now.pc(), now.sp(), now.fp() == fp ? at.fp_at : place(fp), false,
 	    true};
 	return special_outcome::stepped;
@@ -98,7 +99,7 @@ step_special(rule r, stacks &known, range *&stack, position &at) noexcept
 	case kind::realigned:
 		return leave_realigned(r, *stack, at);
 	case kind::absent:
-		// Its caller may be in a register that a position lacks.
+		// The caller may be in a register that a position lacks.
 		if (at.exact && !calls_push)
 			return special_outcome::stuck;
 		return r.cfa() != 0 && !at.exact ? special_outcome::no_info :

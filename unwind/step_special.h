@@ -1,4 +1,5 @@
-// The steps of a walk that are not "the CFA is sp or fp, plus a little".
+// Makes the steps of a walk whose rule is not "the CFA is sp or fp, plus a
+// little".
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -10,13 +11,13 @@
 
 namespace stack9::unwind {
 
-// A frame of this thread's: fp by where it lies.
+// A frame of this thread; fp is told by its address.
 struct position {
 	std::uintptr_t		 pc;
 	std::uintptr_t		 sp;
 	const std::uintptr_t	*fp_at;
 	bool			 exact;		// pc is no return address
-	bool			 guessed;	// by fp alone
+	bool			 guessed;	// found by fp alone
 
 	std::uintptr_t lookup() const noexcept { return exact ? pc : pc - 1; }
 };
@@ -25,10 +26,10 @@ enum class special_outcome : std::uint8_t {
 	stepped,
 	end,
 	no_info,	// nothing covers the pc, and no guess holds
-	stuck		// rules are too little
+	stuck		// a rule cannot say this step
 };
 
-// Takes a position to its caller's, which may be on another stack.
+// Changes a position to its caller's, which may be on another stack.
 special_outcome step_special(rule, stacks &, range *&, position &) noexcept;
 
 } // namespace stack9::unwind

@@ -1,4 +1,4 @@
-// See table.h.
+// Keeps rules in the table, and computes those that it lacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "table.h"
@@ -13,8 +13,9 @@ namespace stack9::unwind {
 
 constinit rule_table rules;
 
-// One that is free, then one of another generation, which may be another file's
-// that is still wanted, then any.
+// Chooses the entry to replace: a free one, then one of another generation,
+// then any.  In the table of files another generation is another file, whose
+// rules may still be wanted.
 rule_table::entry &
 rule_table::victim(std::uint64_t key) noexcept
 {
@@ -64,7 +65,7 @@ rule_table::forget() noexcept
 namespace {
 
 // A planted return address, as makecontext(3) leaves one, is a function's first
-// instruction, and what lies before it is another function's or nobody's.
+// instruction.  The byte before it belongs to another function, or to none.
 rule
 rule_at(std::uintptr_t lookup) noexcept
 {

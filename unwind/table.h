@@ -1,16 +1,16 @@
-// The process's rules: a lock-free table from the address looked up (the pc
-// where a frame goes on, or a return address less one) to its rule.
+// Keeps the process's rules in a lock-free table, by the address looked up (the
+// pc at which a frame goes on, or a return address less one).
 //
-// An entry is two words, and no lock keeps them together.  A writer first
-// takes the key away, then writes the rule, then puts the new key in; a reader
-// reads the key on both sides of the rule.  Only one writer can take a key
-// away (who finds it gone keeps nothing), so a rule never stands under another
-// entry's key, and a torn entry cannot match.  A process forked in the middle
-// has one entry less.
+// An entry is two words, and no lock keeps them together.  A writer first takes
+// the key away, then writes the rule, then puts the new key in; a reader reads
+// the key on both sides of the rule.  Only one writer can take a key away (a
+// writer that finds it gone keeps nothing), so a rule never stands under
+// another entry's key, and a torn entry cannot match.  A process forked in the
+// middle has one entry less.
 //
-// Each entry guesses which one comes next, which was right the last time: the
-// walk then need not wait for the return address to know the rule, only check
-// it, and processors check ahead.
+// Each entry guesses which one comes next; the guess was right the last time.
+// With it the walk knows the rule without waiting for the return address, which
+// only has to be checked, and processors check ahead.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -33,7 +33,7 @@ public:
 		std::atomic<std::uint32_t>	 bits{0};
 		std::atomic<std::uint32_t>	 next{0};	// a guess
 
-		// True, and the rule, if the entry is k's.
+		// Gives the rule if the entry's key is k, else false.
 		[[gnu::always_inline]] bool
 		get(std::uint64_t k, rule &r) const noexcept
 		{
@@ -44,7 +44,7 @@ public:
 		}
 	};
 
-	// Generation and address in one word.  0 and 1 are no keys.
+	// Joins generation and address in one word.  0 and 1 are no keys.
 	static constexpr std::uint64_t
 	key_of(std::uint16_t generation, std::uintptr_t lookup) noexcept
 	{
@@ -56,14 +56,14 @@ public:
 		return lookup >> 48 == 0;
 	}
 
-	// The entry that followed last time.  next is in bytes: this is on the
-	// one path of a walk that cannot be guessed.
+	// Gives the entry that followed last time.  next is in bytes, because
+	// this is on the one path of a walk that cannot be guessed.
 	const entry &
 	behind(const entry &e) const noexcept
 	{
 		return at(e.next.load(std::memory_order_relaxed));
 	}
-	// The entry that holds key, or nullptr.
+	// Gives the entry that holds key, or nullptr.
 	const entry *
 	find(std::uint64_t key) const noexcept
 	{
@@ -75,15 +75,15 @@ public:
 		}
 		return nullptr;
 	}
-	// The one that does, mostly, for a return address.
+	// Gives the entry that mostly holds the key of a return address.
 	const entry &
 	first(std::uintptr_t ra) const noexcept
 	{
 		return at(ra & (size - 1) * sizeof(entry));
 	}
-	// Keeps a rule in place of another; nullptr: it was not kept.
+	// Keeps a rule in place of another.  nullptr: it was not kept.
 	const entry *keep(std::uint64_t key, rule) noexcept;
-	// The next of from was to.
+	// Notes that to came after from.
 	void
 	follow(const entry &from, const entry &to) noexcept
 	{
@@ -95,14 +95,15 @@ public:
 	std::uint64_t evicted() const noexcept { return evicted_; }
 
 private:
-	// The entries of a cache line: the place and its neighbours.
+	// A key may be in any entry of its place's cache line.
 	static constexpr std::uint32_t ways = 4;
 	static constexpr std::uint64_t taken = 1;
 
-	// An entry for 16 bytes of code, which seldom hold two calls; so the
-	// place, in bytes, is some bits of the return address as they are.  A
-	// better hash would be on the walk's one path: each of its operations
-	// was measured there.  And the code of a page has a page of the table.
+	// There is an entry for each 16 bytes of code, which seldom hold two
+	// calls.  So the place, in bytes, is some bits of the return address as
+	// they are.  A better hash would be on the walk's one path, where the
+	// cost of each of its operations was measured.  The code of a page also
+	// has one page of the table.
 	static std::uint32_t
 	place(std::uint64_t key) noexcept
 	{
@@ -132,7 +133,7 @@ private:
 
 extern rule_table rules;
 
-// What a rule is, and the entry that holds it if one does.
+// A rule, and the entry that holds it; nullptr: none does.
 struct looked_up {
 	rule				 what;
 	const rule_table::entry		*where;
@@ -141,9 +142,9 @@ struct looked_up {
 // Computes the rule for an address, and keeps it.
 looked_up compute(std::uint64_t key, std::uintptr_t lookup) noexcept;
 
-// The rule for an address of this process's code, computed at first sight.
-// No lock, no allocation, no system call where a module covers it.
-// Async-signal-safe.
+// Finds the rule for an address of this process's code, and computes it if the
+// table lacks it.  It takes no lock, allocates nothing, makes no system call if
+// a module covers the address, and is async-signal-safe.
 inline looked_up
 look_up(std::uint16_t generation, std::uintptr_t lookup) noexcept
 {

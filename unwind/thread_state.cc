@@ -1,4 +1,4 @@
-// See thread_state.h.
+// Gives states to threads out of one mapped pool.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "thread_state.h"
@@ -20,17 +20,19 @@ thread_local constinit thread_pointer this_thread{nullptr, 0};
 
 namespace {
 
-// Who has a state: the thread's descriptor (its thread pointer, a multiple of
-// 64) and its tid in one word, so that neither is ever seen with another's.
+// The owner of a state: the thread's descriptor (its thread pointer, a multiple
+// of 64) and its tid in one word, so that neither is ever seen with another
+// thread's.
 using owner = std::uint64_t;
 constexpr unsigned int tid_bits = 22;	// PID_MAX_LIMIT
 
 constinit std::array<std::atomic<owner>, thread_state::most> owners{};
 constinit std::atomic<std::byte *> pool{nullptr};
-// Of this process; another in a child that fork(3) did not make.
+// The pid of this process.  getpid() differs in a child that fork(3) did not
+// make.
 constinit std::atomic<pid_t> pid_at_load{0};
 
-// Address space only: pages come as they are touched.
+// Maps address space only; pages come as they are touched.
 std::byte *
 mapped_pool() noexcept
 {
@@ -70,8 +72,8 @@ gone(owner o) noexcept
 	return syscall(SYS_tgkill, getpid(), tid, 0) != 0 && errno == ESRCH;
 }
 
-// Who had the same descriptor is there no more, or is this thread, which a
-// handler interrupted at this very point.
+// Takes the slot if its owner is gone.  An owner with the same descriptor is
+// gone, or is this thread, which a handler interrupted at this very point.
 bool
 take(std::size_t n, owner self) noexcept
 {
@@ -80,8 +82,8 @@ take(std::size_t n, owner self) noexcept
 	    owners[n].compare_exchange_strong(was, self);
 }
 
-// First where a thread with the same descriptor, on the same stack, had its
-// own: it is gone for sure, and its pages are there already.
+// Begins at the slot of threads with the same descriptor, which ran on the same
+// stack: such a thread is surely gone, and the slot's pages are there already.
 int
 take_slot(owner self) noexcept
 {
@@ -104,7 +106,7 @@ state_at(std::byte *states, std::size_t n) noexcept
 	    n * thread_state::size);
 }
 
-// Of the threads only this one is in the child, by another tid.
+// Only this thread exists in the child, and it has another tid.
 void
 in_child() noexcept
 {
@@ -125,8 +127,8 @@ at_load() noexcept
 
 } // namespace
 
-// A child of vfork(2) or of a bare clone(2) gets none: the thread whose memory
-// it uses would be left with one that belongs to nobody.
+// A child of vfork(2) or of a bare clone(2) gets no state: the thread whose
+// memory it uses would be left with a state that belongs to no thread.
 thread_state *
 thread_state::acquire() noexcept
 {
@@ -148,7 +150,7 @@ thread_state::acquire() noexcept
 	}
 	thread_state *const state =
 	    state_at(states, static_cast<std::size_t>(n));
-	// A handler may have come in between and taken this one or another.
+	// A handler may have come in between and taken this state or another.
 	if (this_thread.state != nullptr) {
 		if (this_thread.state != state)
 			owners[static_cast<std::size_t>(n)] = 0;

@@ -1,12 +1,12 @@
-// What the unwinder keeps for a thread: which of its stacks can be read, and
-// the memo of its last capture.  At most 36 KiB, of which a capture of 90
-// frames touches 4; at most 1024 threads have one, the others do without.
+// Keeps for each thread which of its stacks can be read, and the memo of its
+// last capture.  A state has at most 36 KiB, of which a capture of 90 frames
+// touches 4.  At most 1024 threads have a state; the others do without.
 //
-// No allocation, no lock, no destructor: states lie in a pool that is mapped
-// once, a thread finds its own by a pointer in static thread-local storage
-// (that of a dlopen'ed library would be allocated at first touch, perhaps in a
-// signal handler), and what a thread left behind goes to the next one that
-// needs it, once the kernel says that the thread is gone.
+// There is no allocation, no lock and no destructor.  States lie in a pool that
+// is mapped once.  A thread finds its state by a pointer in static thread-local
+// storage; dynamic storage would be allocated at first touch, perhaps in a
+// signal handler.  A state that a thread left behind goes to the next thread
+// that needs one, once the kernel says that the first thread is gone.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -24,18 +24,19 @@ struct thread_state {
 	static constexpr std::size_t size = 9 * 4096;
 	static constexpr unsigned int most = 1024;	// threads
 
-	// The token of the capture that uses it, on its stack; nullptr: none.
+	// Points to the token of the capture that uses the state, on that
+	// capture's stack; nullptr: none does.
 	const std::uintptr_t *busy = nullptr;
-	std::uintptr_t	token = 0;	// its value
+	std::uintptr_t	token = 0;	// the token's value
 	std::uintptr_t	uses = 0;
 	std::uintptr_t	entry_fp = 0;	// fp where the walk began
 	stacks		known;
 	memo		last;
 
-	// The calling thread's, nullptr if it has none.  A system call the
-	// first time.  Async-signal-safe.
+	// Gives the calling thread's state, or nullptr.  It makes a system call
+	// the first time, and is async-signal-safe.
 	static thread_state *mine() noexcept;
-	// Bytes of the pool that were ever given to threads, at most.
+	// The size of the pool in bytes.
 	static std::size_t pool_size() noexcept { return size * most; }
 
 private:

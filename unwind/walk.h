@@ -1,4 +1,4 @@
-// Walks: from a frame to the outermost one.
+// Declares the walks, which go from a frame to the outermost one.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,15 +12,15 @@ namespace stack9::unwind {
 
 struct walked {
 	std::uint32_t	depth = 0;	// frames in pcs
-	std::uint32_t	dropped = 0;	// frames behind them, where counted
+	std::uint32_t	dropped = 0;	// further frames, if counted
 	outcome		how = outcome::stepped;	// why it ended
 	bool		guessed = false;	// a frame pointer was trusted
 };
 
-// How many frames a walk may have: a cycle ends there, if nowhere else.
+// The most frames that a walk may have; a cycle ends there, if nowhere else.
 inline constexpr std::uint32_t frames_max = 1 << 20;
 
-// Where a walk of this thread's own stack begins: a return address, and the
+// The beginning of a walk of this thread's own stack: a return address, and the
 // stack and frame pointers once it has returned.
 struct frame {
 	std::uintptr_t	pc;
@@ -28,34 +28,36 @@ struct frame {
 	std::uintptr_t	fp;
 };
 
-enum class counting : bool { no, yes };	// go on where there is no more room
+enum class counting : bool { no, yes };	// whether to go on past max
 
-// The calling thread's own stack from a frame of it on; pcs[0] is its pc.
-// A fraction of a nanosecond to a few a frame; no lock, no allocation, no
-// system call once warm.  Async-signal-safe, 4 KiB of stack; keeps errno.
+// Walks the calling thread's own stack from a frame of it on; pcs[0] is the
+// frame's pc.  A frame takes from a fraction of a nanosecond to a few.  It
+// takes no lock, allocates nothing, makes no system call once warm, keeps
+// errno, needs 4 KiB of stack and is async-signal-safe.
 walked walk_own(const frame &, std::uintptr_t *pcs, std::uint32_t max,
     counting) noexcept;
-// The same, where only the number of frames in pcs is wanted.  The frame is in
-// registers: through memory it would be waited for.
+// Does the same if only the number of frames in pcs is wanted.  The frame is
+// passed in registers, because the walk would wait for memory.
 std::uint32_t walk_own(std::uintptr_t pc, std::uintptr_t sp, std::uintptr_t fp,
     std::uintptr_t *pcs, std::uint32_t max) noexcept;
 
-// The frame of this thread's whose pc is this return address, looking for it
-// from a frame on; false, and unchanged, if it is not among the next few.
+// Finds the frame of this thread whose pc is this return address, from the
+// given frame on.  False, and the frame unchanged: it is not among the next
+// few.
 bool walk_out(std::uintptr_t pc, frame &) noexcept;
 
-// The stack that a signal interrupted, in its handler; pcs[0] is the pc at
-// which it did.  As walk_own().
+// Walks, in a signal handler, the stack that the signal interrupted; pcs[0] is
+// the interrupted pc.  The rest is as for walk_own().
 walked walk_interrupted(const ucontext_t &, std::uintptr_t *pcs,
     std::uint32_t max) noexcept;
 
-// A stack that is read through a memory, from registers that need not all be
-// known.  pcs[0] is their pc.  dropped is 1 where there are more than max.
-// No lock and no allocation but the memory's and the code's.
+// Walks a stack that is read through a memory, from registers that need not all
+// be known.  pcs[0] is their pc.  dropped is 1 if there are more than max
+// frames.  Only the memory and the code may take locks or allocate.
 walked walk_memory(code &, memory &, registers, std::uintptr_t *pcs,
     std::uint32_t max) noexcept;
 
-// The same for a stack of this process.
+// Does the same for a stack of this process.
 walked walk_memory(memory &, registers, std::uintptr_t *pcs,
     std::uint32_t max) noexcept;
 

@@ -1,6 +1,6 @@
-// A walk through a memory.  Rules first: they are quick, and know no registers
-// but sp, fp and pc.  Where a frame needs another that a rule let go, once more
-// by all that unwind information can say, which carries the others along.
+// Walks through a memory.  It tries rules first, which are quick, and know no
+// registers but sp, fp and pc.  If a frame needs another register, which a rule
+// has dropped, it walks once more by rows, which carry all registers along.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "walk.h"
@@ -22,7 +22,8 @@ public:
 
 	walked walk(const registers &from, by what, std::uintptr_t *pcs,
 	    std::uint32_t max) noexcept;
-	// What it lacked may have been known before a rule's step.
+	// Tells whether the register that it lacked may have been known before
+	// a step by a rule.
 	bool let_go() const noexcept { return let_go_; }
 
 private:
@@ -36,7 +37,7 @@ private:
 	registers	 now_;
 	by		 what_ = by::rules;
 	bool		 let_go_ = false;
-	bool		 by_rule_ = false;	// one step was
+	bool		 by_rule_ = false;	// a step was by a rule
 };
 
 outcome
@@ -56,7 +57,7 @@ walker::step_by_rule(rule r) noexcept
 	pc = strip(pc);
 	if (pc == 0)
 		return outcome::zero;
-	// What it says of other registers is let go.
+	// The values of all other registers are dropped.
 	constexpr std::uint64_t kept = std::uint64_t{1} << register_fp;
 	now_.known &= kept;
 	now_.exact = false;

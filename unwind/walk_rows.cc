@@ -1,4 +1,4 @@
-// See walk_rows.h.
+// Walks this thread's stack by rows.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "walk_rows.h"
@@ -12,7 +12,7 @@
 namespace stack9::unwind {
 namespace {
 
-constexpr int own_frames_max = 64;	// of the library, around this one
+constexpr int own_frames_max = 64;	// the library's, around this frame
 
 registers
 registers_of(const frame &f) noexcept
@@ -61,7 +61,7 @@ walk_rows_from(const frame &first, std::uintptr_t *pcs, std::uint32_t max,
 		if (full_step_here(words, now) != outcome::stepped)
 			break;
 	}
-	// Not among them: what is known of it has to do.
+	// It is not among them, so its three known registers have to do.
 	return walk_rows(registers_of(first), pcs, max, c);
 }
 

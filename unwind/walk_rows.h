@@ -1,4 +1,5 @@
-// Walks of this thread's stack by full stepping: where a rule is too little.
+// Declares walks of this thread's stack by full stepping, for frames that no
+// rule describes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,12 +8,12 @@
 
 namespace stack9::unwind {
 
-// From registers on, pcs[0] being their pc.
+// Walks from registers on; pcs[0] is their pc.
 walked walk_rows(registers, std::uintptr_t *pcs, std::uint32_t max, counting)
     noexcept;
 
-// From a frame of this thread's on, whose other registers are found by walking
-// out to it from here.
+// Walks from a frame of this thread on.  The frame's other registers are found
+// by walking out to it from here.
 walked walk_rows_from(const frame &, std::uintptr_t *pcs, std::uint32_t max,
     counting) noexcept;
 

@@ -1,4 +1,5 @@
-// bl, blr and its authenticating kin.
+// Recognises the calls of aarch64: bl, blr, and the forms of blr that
+// authenticate.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "unwind/call.h"
@@ -10,8 +11,8 @@ constexpr std::uint32_t br_x17 = 0xd61f0220;
 constexpr std::uint32_t stp_x16_x30_pre = 0xa9bf7bf0;
 constexpr int stub_max = 5;	// instructions, without the last
 
-// Of the entries of a PLT: bti c; adrp x16, page; ldr x17, [x16, slot];
-// add x16, x16, slot; autia1716.
+// Tells whether a PLT's entries have the instruction: bti c; adrp x16, page;
+// ldr x17, [x16, slot]; add x16, x16, slot; autia1716.
 bool
 is_of_stub(std::uint32_t code) noexcept
 {
@@ -20,7 +21,7 @@ is_of_stub(std::uint32_t code) noexcept
 	    (code & 0xffc003ff) == 0x91000210 || code == 0xd503219f;
 }
 
-// Goes over them, by distance each; the first that is none.
+// Skips such instructions, by distance each, and gives the first other one.
 std::uint32_t
 behind_stub(memory &words, std::uintptr_t at, std::uintptr_t distance) noexcept
 {
@@ -56,7 +57,8 @@ before_call(memory &, const registers &callee, registers &caller) noexcept
 	return true;
 }
 
-// The PLT's own first entry has put the return address on the stack.
+// The first entry of a PLT has put the return address on the stack, so it does
+// not count.
 bool
 forwards(memory &words, std::uintptr_t pc) noexcept
 {

@@ -1,7 +1,8 @@
-// aarch64: registers by their DWARF numbers (AADWARF64), and what the two
-// common kinds of rule mean here: x29 is saved at CFA - saved and x30, the
-// return address, in the word above it, as stp does.  A frame that keeps its
-// return address in x30 is of kind full.
+// Describes aarch64 to the unwinder: registers by their DWARF numbers
+// (AADWARF64), signal frames, and the meaning of the two common kinds of rule.
+// x29 is saved at CFA - saved; x30, the return address, is in the word above
+// it, as stp leaves them.  A frame that keeps its return address in x30 has a
+// rule of kind full.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -28,7 +29,7 @@ inline constexpr int register_pc = 32;
 inline constexpr std::size_t red_zone = 0;
 inline constexpr bool calls_push = false;	// x30 has the return address
 
-// What a callee gives back as it was: x19 to x29, sp.
+// A callee preserves x19 to x29, and sp.
 inline constexpr std::uint64_t kept_by_calls =
     0x7ffull << 19 | 1ull << register_sp;
 
@@ -52,8 +53,8 @@ fp_slot(rule r, std::uintptr_t cfa) noexcept
 	return cfa - r.saved();
 }
 
-// Without the authentication code of a signed return address (xpaclri, which
-// is a nop where the CPU has none).
+// Removes the authentication code of a signed return address, by xpaclri, which
+// is a nop if the CPU has no such codes.
 inline std::uintptr_t
 strip(std::uintptr_t ra) noexcept
 {
@@ -62,7 +63,7 @@ strip(std::uintptr_t ra) noexcept
 	return x30;
 }
 
-// A signal frame: siginfo_t (128 bytes), then the ucontext_t, at sp
+// A signal frame has a siginfo_t (128 bytes), then the ucontext_t, at sp
 // (arch/arm64/kernel/signal.c, struct rt_sigframe).
 inline constexpr std::size_t signal_pc =
     128 + offsetof(ucontext_t, uc_mcontext.pc);
@@ -71,7 +72,7 @@ inline constexpr std::size_t signal_sp =
 inline constexpr std::size_t signal_fp =
     128 + offsetof(ucontext_t, uc_mcontext.regs) + 29 * 8;
 
-// Where the signal frame has a register.
+// Gives the place of a register in the signal frame, from sp.
 constexpr std::size_t
 signal_slot(int number) noexcept
 {
@@ -81,7 +82,8 @@ signal_slot(int number) noexcept
 	    static_cast<std::size_t>(number) * 8;
 }
 
-// What the kernel gives as the handler's return address, in the vdso:
+// The kernel gives these instructions in the vdso as the handler's return
+// address:
 // mov x8, #__NR_rt_sigreturn; svc #0.
 inline constexpr std::array<std::uint8_t, 8> signal_trampoline{
 	0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4,
@@ -95,7 +97,7 @@ take_registers(Registers &r) noexcept
 {
 	std::array<std::uintptr_t, 12> x;	// x19 to x30
 	std::uintptr_t sp, pc;
-	// In one, so that they belong to one row.
+	// One statement, so that all of it belongs to one row.
 	__asm__ volatile("stp x19, x20, [%3]; stp x21, x22, [%3, 16];"
 	    "stp x23, x24, [%3, 32]; stp x25, x26, [%3, 48];"
 	    "stp x27, x28, [%3, 64]; stp x29, x30, [%3, 80];"

@@ -1,4 +1,4 @@
-// The rule that says the same as a row, on aarch64.
+// Makes the rule that says the same as a row, on aarch64.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "unwind/rule_of_row.h"
@@ -23,13 +23,13 @@ rule_of_row(const row &r, std::uintptr_t) noexcept
 	if ((r.cfa_register != register_sp && r.cfa_register != register_fp) ||
 	    !is_kept(place_of(r, register_sp)))
 		return cause::cfa_register;
-	// As stp x29, x30 leaves them.
+	// stp x29, x30 leaves them so.
 	if (fp.what != place::offset || fp.number != address.number - 8)
 		return cause::frame_pointer;
 	if (!fits(r.cfa_offset) || fp.number > -16 || fp.number % 8 != 0 ||
 	    fp.number < -static_cast<std::int64_t>(rule::field_max * 8))
 		return cause::far;
-	// What is below sp may not be there.
+	// The memory below sp may be gone.
 	if (r.cfa_register == register_sp && -fp.number > r.cfa_offset)
 		return cause::far;
 	return {r.cfa_register == register_sp ? kind::sp : kind::fp,

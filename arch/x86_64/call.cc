@@ -1,4 +1,5 @@
-// E8 rel32 and FF /2, all that 64-bit code uses.
+// Recognises the calls of x86-64: E8 rel32 and FF /2, the only ones that 64-bit
+// code uses.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "unwind/call.h"
@@ -11,7 +12,7 @@ namespace {
 constexpr std::size_t shortest = 2, relative = 5, longest = 7;
 constexpr std::size_t page_min = 4096;
 
-// Of FF /2, opcode and all; 0 for what is none.
+// Tells the length of FF /2 with its opcode; 0: it is another instruction.
 std::size_t
 indirect_length(const std::uint8_t *code, std::size_t size) noexcept
 {
@@ -58,7 +59,7 @@ before_call(memory &words, const registers &callee, registers &caller) noexcept
 	return true;
 }
 
-// jmp *slot(%rip), as in the entries of a PLT, endbr64 before it or not.
+// The entries of a PLT have jmp *slot(%rip), with or without endbr64 before it.
 bool
 forwards(memory &words, std::uintptr_t pc) noexcept
 {

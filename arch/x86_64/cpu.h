@@ -1,6 +1,6 @@
-// x86-64: registers by their DWARF numbers (psABI 3.6.2, libunwind's too), and
-// what the two common kinds of rule mean here: the return address is always
-// the word below the CFA.
+// Describes x86-64 to the unwinder: registers by their DWARF numbers (psABI
+// 3.6.2; libunwind has the same), signal frames, and the meaning of the two
+// common kinds of rule.  The return address is always the word below the CFA.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -22,11 +22,11 @@ inline constexpr bool runs_ia32 = true;
 inline constexpr int register_count = 17;
 inline constexpr int register_fp = 6;
 inline constexpr int register_sp = 7;
-inline constexpr int register_pc = 16;	// the return address's column, too
-inline constexpr std::size_t red_zone = 128;	// below sp, and in use
-inline constexpr bool calls_push = true;	// their return address
+inline constexpr int register_pc = 16;	// also the return address's column
+inline constexpr std::size_t red_zone = 128;	// bytes in use below sp
+inline constexpr bool calls_push = true;	// the return address
 
-// What a callee gives back as it was: rbx, rbp, rsp, r12 to r15.
+// A callee preserves rbx, rbp, rsp, and r12 to r15.
 inline constexpr std::uint64_t kept_by_calls =
     1u << 3 | 1u << 6 | 1u << 7 | 0xfu << 12;
 
@@ -43,7 +43,7 @@ register_of(const ucontext_t &uc, int number) noexcept
 	    ucontext_index[static_cast<std::size_t>(number)]]);
 }
 
-// Where the words of a frame are, given its rule and its CFA.
+// Give the addresses of a frame's saved words, by its rule and its CFA.
 inline std::uintptr_t
 ra_slot(rule, std::uintptr_t cfa) noexcept
 {
@@ -62,7 +62,7 @@ strip(std::uintptr_t ra) noexcept
 	return ra;
 }
 
-// A signal frame: the handler returned to the trampoline, which finds the
+// In a signal frame the handler has returned to the trampoline, which finds the
 // ucontext_t at sp (arch/x86/kernel/signal_64.c, struct rt_sigframe).
 inline constexpr std::size_t signal_pc =
     offsetof(ucontext_t, uc_mcontext.gregs) + REG_RIP * 8;
@@ -71,7 +71,7 @@ inline constexpr std::size_t signal_sp =
 inline constexpr std::size_t signal_fp =
     offsetof(ucontext_t, uc_mcontext.gregs) + REG_RBP * 8;
 
-// Where the signal frame has a register.
+// Gives the place of a register in the signal frame, from sp.
 constexpr std::size_t
 signal_slot(int number) noexcept
 {
@@ -80,8 +80,8 @@ signal_slot(int number) noexcept
 	    ucontext_index[static_cast<std::size_t>(number)]) * 8;
 }
 
-// What the C library gives the kernel as the handler's return address:
-// mov $__NR_rt_sigreturn,%rax; syscall.
+// The C library gives the kernel the address of these instructions as the
+// handler's return address: mov $__NR_rt_sigreturn,%rax; syscall.
 inline constexpr std::array<std::uint8_t, 9> signal_trampoline{
 	0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05,
 };

@@ -96,9 +96,9 @@ sp_of_regs(const std::byte *regs, std::size_t size) noexcept
 	    word_of_regs<std::uint64_t>(regs, RSP);
 }
 
-// The thread pointer; 0: not known.  In a 32-bit program gs selects a descriptor
-// slot of the thread, where the C library keeps the address of its struct
-// pthread.
+// The thread pointer; 0: not known.  In a 32-bit program gs selects a
+// descriptor slot of the thread, where the C library keeps the address of its
+// struct pthread.
 inline std::uintptr_t
 tls_of_regs(pid_t tid, const std::byte *regs, std::size_t size) noexcept
 {

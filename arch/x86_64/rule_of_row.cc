@@ -1,4 +1,4 @@
-// The rule that says the same as a row, on x86-64.
+// Makes the rule that says the same as a row, on x86-64.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "unwind/rule_of_row.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint8_t deref = 0x06;
 
-// The C library's words for the signal frame: CFA and rsp are *(rsp + 160),
+// The C library describes the signal frame so: CFA and rsp are *(rsp + 160),
 // rip at rsp + 168, rbp at rsp + 120.
 bool
 is_signal_frame(const row &r) noexcept
@@ -28,10 +28,10 @@ is_signal_frame(const row &r) noexcept
 	    is_at(place_of(r, register_sp), register_sp, signal_sp));
 }
 
-// What linkers say of the lazy entries of a PLT, 16 bytes each: that they have
-// pushed a word from their byte number `from` on.
+// Linkers describe the lazy entries of a PLT, 16 bytes each, by an expression:
+// an entry has pushed a word from its byte number `from` on.
 //	breg7 8; breg16 0; lit15; and; lit<from>; ge; lit3; shl; plus
-// Answers rsp's distance from the CFA, or 0.
+// Gives rsp's distance from the CFA, or 0.
 std::int64_t
 plt_distance(const row &r, std::uintptr_t pc) noexcept
 {
@@ -56,7 +56,8 @@ plt_distance(const row &r, std::uintptr_t pc) noexcept
 	    8 : 0);
 }
 
-// A function that has aligned its frame: CFA = *(rbp - n), rbp saved at rbp.
+// A function that has aligned its frame has CFA = *(rbp - n), and rbp saved at
+// rbp.
 bool
 is_realigned(const row &r, std::int64_t &below) noexcept
 {

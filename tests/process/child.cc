@@ -155,7 +155,7 @@ child::give_byte()
 std::string
 program(const std::string &name)
 {
-	return std::string(STACK9_SPACES_PROGRAMS) + "/" + name;
+	return std::string(STACK9_PROCESS_PROGRAMS) + "/" + name;
 }
 
 scratch::scratch()

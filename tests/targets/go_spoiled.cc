@@ -27,13 +27,14 @@ ask(file &f, std::uint64_t step)
 	unsigned int line;
 	for (std::uint64_t pc = 0x400000; pc < 0x490000; pc += step) {
 		stack9::unwind::row r{};
-		if (go_row(f, pc, r) == stack9::unwind::found::yes) {
+		if (stack9::languages::go_row(f, pc, r) ==
+		    stack9::unwind::found::yes) {
 			a.rows++;
 			a.ends += r.places[r.return_column].what ==
 			    stack9::unwind::place::undefined;
 		}
-		a.names += go_name(f, pc, text, start, size);
-		a.lines += go_line(f, pc, text, line);
+		a.names += stack9::languages::go_name(f, pc, text, start, size);
+		a.lines += stack9::languages::go_line(f, pc, text, line);
 	}
 	return a;
 }

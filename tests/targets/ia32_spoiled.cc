@@ -8,7 +8,7 @@
 
 #include "made.h"
 
-using stack9::process::ia32_registers;
+using stack9::remote::ia32_registers;
 using stack9::unwind::outcome;
 
 namespace {
