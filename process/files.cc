@@ -17,11 +17,9 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#include "file_rules.h"
 #include "file_id.h"
 #include "open_mapped.h"
 #include "tables.h"
-#include "vdso.h"
 
 namespace stack9::process {
 

@@ -6,9 +6,18 @@
 
 #include <memory>
 
+#include "unwind/table.h"
+
 #include "mapping.h"
 
 namespace stack9::process {
+
+// The unwind rules of all files, kept for all processes at once.  A rule's key
+// is the number of its file and an address in that file.
+extern constinit unwind::rule_table file_rules;
+
+// Forgets every rule: numbers of files that were given back are in use again.
+void forget_rules() noexcept;
 
 // A thread of the process to which a mapping belongs.
 struct owner {

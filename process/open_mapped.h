@@ -1,7 +1,13 @@
-// Opens the very file that a process was mapped from.
+// Opens the very file that a process was mapped from, or copies the code that
+// the kernel has mapped into it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <sys/types.h>
 
 #include "os/linux/unique_fd.h"
 #include "mapping.h"
@@ -11,5 +17,9 @@ namespace stack9::process {
 // task: /proc/TID of a thread of the process.  0; ENOENT: no name leads to the
 // file, or it is no regular file; EMFILE, ENFILE, ENOMEM: not now.
 int open_mapped(int task, const mapping &, unique_fd &) noexcept;
+
+// Copies the bytes of the mapping of [vdso]: our own vdso's if both must be the
+// same.  False: they cannot be read.  Throws std::bad_alloc.
+bool read_vdso(pid_t tid, const mapping &, std::vector<std::byte> &to);
 
 } // namespace stack9::process

@@ -3,7 +3,7 @@
 // size, and in that those of 32-bit programs lie at low addresses.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "vdso.h"
+#include "open_mapped.h"
 
 #include <algorithm>
 

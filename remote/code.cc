@@ -9,7 +9,7 @@
 #include "unwind/table.h"
 
 #include "languages/go.h"
-#include "process/file_rules.h"
+#include "process/files.h"
 #include "process/tables.h"
 
 namespace stack9::remote {

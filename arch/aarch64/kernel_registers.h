@@ -15,8 +15,6 @@
 #include <sys/uio.h>
 #include <sys/user.h>
 
-#include "arch/program_kind.h"
-
 namespace stack9::arch {
 
 // Calls set(number, value) for each register of struct pt_regs.

@@ -16,8 +16,6 @@
 #include <sys/types.h>
 #include <sys/user.h>
 
-#include "arch/program_kind.h"
-
 namespace stack9::arch {
 
 inline constexpr std::array<int, 17> native_order{
