@@ -39,22 +39,23 @@ copy_program(bpf_object *o, const char *name, int &to) noexcept
 // BTF.  Before 5.11 libbpf 1.1 raises RLIMIT_MEMLOCK to infinity, and exports
 // no call that would keep it from doing so.
 int
-load_plain(s9_object which, s9_fds &fds) noexcept
+load_plain(const s9_image &image, s9_fds &fds) noexcept
 {
 	const silence_libbpf no_prints;
-	const s9_elf elf = s9_elf_of(which);
+	std::size_t size = 0;
+	const void *const elf = image.elf(&size);
 	const std::unique_ptr<bpf_object, object_closer> o(
-	    bpf_object__open_mem(elf.bytes, elf.size, nullptr));
+	    bpf_object__open_mem(elf, size, nullptr));
 	if (o == nullptr)
 		return errno;
 	if (const int error = bpf_object__load(o.get()); error != 0)
 		return -error;
-	int error = copy_program(o.get(), elf.prog, fds.prog);
+	int error = copy_program(o.get(), image.prog, fds.prog);
 	if (error == 0)
-		error = copy_program(o.get(), elf.second, fds.second);
-	if (error == 0 && elf.map != nullptr)
+		error = copy_program(o.get(), image.second, fds.second);
+	if (error == 0 && image.map != nullptr)
 		error = copy_fd(bpf_object__find_map_fd_by_name(o.get(),
-		    elf.map), fds.map);
+		    image.map), fds.map);
 	return error;
 }
 
@@ -75,9 +76,10 @@ int
 object::try_load() noexcept
 {
 	const block_signals in_peace;
-	int error = s9_light_load(which_, &fds_);
+	fds_ = {-1, -1, -1};
+	int error = -image_.load(&fds_);
 	if (error != 0 && plain_ && is_worth_libbpf(error))
-		error = load_plain(which_, fds_);
+		error = load_plain(image_, fds_);
 	if (error != 0)
 		return error;
 	if (map_bytes_ == 0)

@@ -10,7 +10,7 @@
 
 #include "os/linux/unique_fd.h"
 
-#include "light.h"
+#include "image.h"
 #include "refusal.h"
 
 namespace stack9::bpf {
@@ -25,9 +25,9 @@ public:
 	// for the light skeleton, so libbpf's loader is tried too.
 	// map_bytes: the size of the map, which is mapped into memory; 0: no
 	// map is.
-	constexpr object(s9_object which, const char *lacking, bool plain,
-	    std::size_t map_bytes = 0)
-	    : which_(which), lacking_(lacking), plain_(plain),
+	constexpr object(const s9_image &image, const char *lacking,
+	    bool plain, std::size_t map_bytes = 0)
+	    : image_(image), lacking_(lacking), plain_(plain),
 	      map_bytes_(map_bytes) {}
 
 	// Loads at first use and after a fork.  A refusal for good is not tried
@@ -38,7 +38,7 @@ public:
 	// -1 unless loaded in this process.  Async-signal-safe.
 	int program() const noexcept;
 	int second_program() const noexcept;
-	s9_object which() const noexcept { return which_; }
+	const s9_image &image() const noexcept { return image_; }
 	int map() const noexcept { return fds_.map; }
 	void *memory() const noexcept { return memory_; }
 
@@ -55,7 +55,7 @@ private:
 	int try_load() noexcept;
 	void drop() noexcept;
 
-	const s9_object		 which_;
+	const s9_image		&image_;
 	const char *const	 lacking_;
 	const bool		 plain_;
 	const std::size_t	 map_bytes_;

@@ -1,12 +1,14 @@
-# BPF programs and their skeletons: built by clang and bpftool where they are
-# installed, else taken from the folder's prebuilt/, which .ci/run compares with
-# a fresh build.
+# Makes skeletons of BPF programs.  clang and bpftool build them if they are
+# installed; else they are those of the folder's prebuilt/, which .ci/run
+# compares with a fresh build.
 #
-# stack9_bpf_objects(objects... [LIGHT_ONLY objects...] [ELF_ONLY objects...]
+# stack9_bpf_objects(objects... [VARIANTS v=object:MACRO...]
+#	[LIGHT_ONLY objects...] [ELF_ONLY objects...]
 #	[SOURCES files that others include...])
-# makes o.light.h and o.elf.h of each o.bpf.c here; where they lie is put into
-# the variable skeletons, and what they are made by into the target
-# stack9_bpf_<folder>, if they are made.
+# makes o.light.h and o.elf.h of each o.bpf.c here, and of each variant, which is
+# an object's source compiled with a macro.  skeletons.h includes all of them.
+# The variable skeletons has their folders, and the target stack9_bpf_<folder>
+# builds them, if they are built.
 find_program(STACK9_CLANG NAMES clang clang-14)
 find_program(STACK9_BPFTOOL NAMES bpftool PATHS /usr/sbin /sbin)
 set(STACK9_BPF_BUILT OFF)
@@ -22,35 +24,55 @@ else()
 endif()
 
 function(stack9_bpf_objects)
-	cmake_parse_arguments(B "" "" "LIGHT_ONLY;ELF_ONLY;SOURCES"
+	cmake_parse_arguments(B "" "" "VARIANTS;LIGHT_ONLY;ELF_ONLY;SOURCES"
 		${ARGN})
 	set(prebuilt ${CMAKE_CURRENT_SOURCE_DIR}/prebuilt)
+	set(out_dir ${CMAKE_CURRENT_BINARY_DIR}/skeletons)
+	set(all ${B_UNPARSED_ARGUMENTS})
+	foreach(variant IN LISTS B_VARIANTS)
+		string(REGEX MATCH "^(.*)=(.*):(.*)$" parts ${variant})
+		list(APPEND all ${CMAKE_MATCH_1})
+		set(source_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
+		set(macro_${CMAKE_MATCH_1} -D${CMAKE_MATCH_3})
+	endforeach()
+	set(light ${all})
+	set(elf ${all})
+	list(REMOVE_ITEM light "" ${B_ELF_ONLY})
+	list(REMOVE_ITEM elf "" ${B_LIGHT_ONLY})
+	list(TRANSFORM light REPLACE "(.+)" "#include \"\\1.light.h\"\n")
+	list(TRANSFORM elf REPLACE "(.+)" "#include \"\\1.elf.h\"\n")
+	string(CONCAT includes ${light} ${elf})
+	file(CONFIGURE OUTPUT ${out_dir}/skeletons.h CONTENT "${includes}")
 	if(NOT STACK9_BPF_BUILT)
-		set(skeletons ${prebuilt} PARENT_SCOPE)
+		set(skeletons ${prebuilt} ${out_dir} PARENT_SCOPE)
 		return()
 	endif()
-	set(out_dir ${CMAKE_CURRENT_BINARY_DIR}/skeletons)
 	set(flags -I${PROJECT_SOURCE_DIR})
 	file(GLOB shared ${CMAKE_CURRENT_SOURCE_DIR}/*.h
 		${PROJECT_SOURCE_DIR}/bpf/*.h)
 	set(made "")
-	foreach(o IN LISTS B_UNPARSED_ARGUMENTS)
+	foreach(o IN LISTS all)
 		set(out ${out_dir}/${o})
+		set(source ${o}.bpf.c)
+		if(source_${o})
+			set(source ${source_${o}}.bpf.c)
+		endif()
 		# No name of a folder, so that the result is the same to the
 		# byte wherever the tree lies.
 		add_custom_command(OUTPUT ${out}.light.h ${out}.elf.h
 			COMMAND ${CMAKE_COMMAND} -E make_directory ${out_dir}
-			COMMAND ${STACK9_CLANG} -target bpf -mcpu=v3 -O2 -g -Wall
+			COMMAND ${STACK9_CLANG} -target bpf -mcpu=v3 -O2 -g
+				-Wall ${macro_${o}}
 				-isystem /usr/include/${STACK9_MULTIARCH}
 				-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.
-				${flags} -c ${o}.bpf.c -o ${out}.o
+				${flags} -c ${source} -o ${out}.o
 			COMMAND ${STACK9_BPFTOOL} gen object ${out}.bpf.o ${out}.o
 			COMMAND ${STACK9_BPFTOOL} gen skeleton -L ${out}.bpf.o
 				name light_${o} > ${out}.light.h
 			COMMAND ${STACK9_BPFTOOL} gen skeleton ${out}.bpf.o
 				name elf_${o} > ${out}.elf.h
 			WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
-			DEPENDS ${o}.bpf.c ${B_SOURCES} ${shared}
+			DEPENDS ${source} ${B_SOURCES} ${shared}
 			COMMENT "BPF program ${o}" VERBATIM)
 		if(NOT o IN_LIST B_ELF_ONLY)
 			list(APPEND made ${out}.light.h)

@@ -6,22 +6,8 @@
  */
 #include "light.h"
 
-#include <errno.h>
-#include <stddef.h>
-
-#include "bpf/detach_fd.h"
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpragmas"
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#pragma GCC diagnostic ignored "-Wsign-compare"
-#pragma GCC diagnostic ignored "-Wshadow"
-#pragma GCC diagnostic ignored "-Wunused-function"
-#include <bpf/skel_internal.h>
-
-#include "async.light.h"
-#include "async_plain.light.h"
-#pragma GCC diagnostic pop
+#include "bpf/skeleton.h"
+#include "skeletons.h"
 
 #define	LOAD(x)								\
 static int								\

@@ -28,7 +28,7 @@ struct s9_async_fds {
 };
 
 /*
- * plain: async_plain.bpf.c, not async.bpf.c.  Only the light skeleton is used:
+ * plain: the object async_plain, not async.  Only the light skeleton is used:
  * kernels that have task work can load it.  0, or a positive errno, and then
  * nothing is open.  ENOENT: the kernel lacks a function.
  */

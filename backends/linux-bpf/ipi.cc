@@ -8,15 +8,16 @@
 #include <sched.h>
 
 #include "bpf/capture_lock.h"
-#include "bpf/validate_running.h"
 #include "bpf/program.h"
 #include "bpf/refusal.h"
+#include "bpf/validate_running.h"
+#include "images.h"
 #include "routes.h"
 
 namespace stack9::bpf {
 namespace {
 
-constinit object object_of_ipi(S9_OBJECT_IPI,
+constinit object object_of_ipi(s9_image_ipi,
     "cannot load a raw tracepoint program", true, sizeof(s9_record));
 
 struct expected {

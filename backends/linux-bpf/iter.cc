@@ -12,11 +12,12 @@
 
 #include "bpf/capture_lock.h"
 #include "bpf/record.h"
+#include "images.h"
 
 namespace stack9::bpf {
 namespace {
 
-constinit object object_of_tasks(S9_OBJECT_TASKS,
+constinit object object_of_tasks(s9_image_tasks,
     "needs BPF task iterators and bpf_get_task_stack() (Linux 5.9)", true,
     sizeof(s9_wanted));
 

@@ -7,15 +7,16 @@
 #include <cstring>
 #include <string_view>
 
-#include "one.h"
 #include "bpf/program.h"
 #include "bpf/record.h"
+#include "images.h"
+#include "one.h"
 #include "routes.h"
 
 namespace stack9::bpf {
 namespace {
 
-constinit object object_of_names(S9_OBJECT_NAME,
+constinit object object_of_names(s9_image_name,
     "needs bpf_snprintf() in a program to be called (Linux 5.14)", true);
 
 // Parses "0x1f" at the front of text and moves text behind it.

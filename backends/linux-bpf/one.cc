@@ -7,19 +7,20 @@
 
 #include <sys/stat.h>
 
-#include "bpf/missing_thread.h"
 #include "bpf/capture_lock.h"
-#include "recheck_end.h"
-#include "bpf/validate.h"
+#include "bpf/missing_thread.h"
 #include "bpf/program.h"
+#include "bpf/validate.h"
+#include "images.h"
+#include "recheck_end.h"
 #include "routes.h"
 
 namespace stack9::bpf {
 namespace {
 
-constinit object in_init_ns(S9_OBJECT_ONE,
+constinit object in_init_ns(s9_image_one,
     "needs bpf_task_from_pid() (Linux 6.2)", false);
-constinit object in_own_ns(S9_OBJECT_ONE_VPID,
+constinit object in_own_ns(s9_image_one_vpid,
     "in a pid namespace needs bpf_task_from_vpid() (Linux 6.14)", false);
 
 int

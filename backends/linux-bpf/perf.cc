@@ -13,14 +13,15 @@
 #include <unistd.h>
 
 #include "bpf/capture_lock.h"
-#include "bpf/validate_running.h"
 #include "bpf/program.h"
+#include "bpf/validate_running.h"
+#include "images.h"
 #include "routes.h"
 
 namespace stack9::bpf {
 namespace {
 
-constinit object object_of_perf(S9_OBJECT_PERF,
+constinit object object_of_perf(s9_image_perf,
     "cannot load a perf_event program with a ring buffer (Linux 5.8)", true);
 
 constexpr int wait_ms = 10;		// after that it must be asleep

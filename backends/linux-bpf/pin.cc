@@ -25,11 +25,12 @@ namespace {
 int
 pin_one(const char *dir, const char *name, object &o) noexcept
 {
-	const s9_elf elf = s9_elf_of(o.which());
+	std::size_t size = 0;
+	const void *const elf = o.image().elf(&size);
 	char path[4096];
 	const int n = std::snprintf(path, sizeof path, "%s/stack9-%s-%016llx",
 	    dir, name, static_cast<unsigned long long>(
-	    XXH3_64bits(elf.bytes, elf.size)));
+	    XXH3_64bits(elf, size)));
 	if (n < 0 || n >= static_cast<int>(sizeof path))
 		return ENAMETOOLONG;
 	const int kept = bpf_obj_get(path);

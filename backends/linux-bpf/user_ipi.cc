@@ -8,16 +8,17 @@
 #include <sched.h>
 
 #include "bpf/capture_lock.h"
-#include "bpf/validate_running.h"
 #include "bpf/program.h"
 #include "bpf/refusal.h"
-#include "routes.h"
+#include "bpf/validate_running.h"
 #include "bpf/validate_user.h"
+#include "images.h"
+#include "routes.h"
 
 namespace stack9::bpf {
 namespace {
 
-constinit object object_of_user_ipi(S9_OBJECT_USER_IPI,
+constinit object object_of_user_ipi(s9_image_user_ipi,
     "needs bpf_task_pt_regs() (Linux 5.15)", true, sizeof(s9_running));
 
 struct expected {

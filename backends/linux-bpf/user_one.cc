@@ -6,16 +6,17 @@
 #include <cstring>
 
 #include "bpf/capture_lock.h"
-#include "one.h"
 #include "bpf/program.h"
+#include "images.h"
+#include "one.h"
 #include "routes.h"
-#include "user_sampler.h"
 #include "user_pass.h"
+#include "user_sampler.h"
 
 namespace stack9::bpf {
 namespace {
 
-constinit object object_of_user_one(S9_OBJECT_USER_ONE,
+constinit object object_of_user_one(s9_image_user_one,
     "needs bpf_task_from_pid() (Linux 6.2)", false,
     S9_SLOTS * sizeof(s9_slot));
 

@@ -11,12 +11,13 @@
 #include <unistd.h>
 
 #include "bpf/capture_lock.h"
+#include "images.h"
 #include "iter.h"
 
 namespace stack9::bpf {
 namespace {
 
-constinit object object_of_user(S9_OBJECT_USER,
+constinit object object_of_user(s9_image_user,
     "needs bpf_copy_from_user_task() (Linux 5.18)", true);
 
 int
