@@ -1,6 +1,7 @@
 /*
- * Describes a BPF object to the loader in object.h.  The object's backend defines
- * the constant, by the macros in skeleton.h; the loader knows no object by name.
+ * Describes a BPF object to the loader in object.h.  The object's backend
+ * defines the constant, by the macros in skeleton.h; the loader knows no object
+ * by name.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -20,11 +21,11 @@ struct s9_fds {
 
 struct s9_image {
 	/*
-	 * Loads the object by its light skeleton: a program that loads programs,
-	 * run in the kernel (Linux 5.14, CO-RE there since 5.17).  It takes 1 ms
-	 * where libbpf's loader takes 10, which reads the kernel's whole BTF.
-	 * 0, or a negative errno.  -ENOENT: the kernel lacks a function or type
-	 * that the program names.
+	 * Loads the object by its light skeleton: a program that loads
+	 * programs, run in the kernel (Linux 5.14, CO-RE there since 5.17).  It
+	 * takes 1 ms where libbpf's loader takes 10, which reads the kernel's
+	 * whole BTF.  0, or a negative errno.  -ENOENT: the kernel lacks a
+	 * function or type that the program names.
 	 */
 	int		(*load)(struct s9_fds *);
 

@@ -2,7 +2,7 @@
 // only just begun.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "missing_thread.h"
+#include "validate.h"
 
 #include "os/linux/clocks.h"
 #include "core/seam/refuse.h"

@@ -14,8 +14,7 @@
 #include <unistd.h>
 
 #include "capture_lock.h"
-#include "object_closer.h"
-#include "silence_libbpf.h"
+#include "scoped.h"
 #include "os/linux/block_signals.h"
 
 namespace stack9::bpf {

@@ -4,8 +4,11 @@
 #include "program.h"
 
 #include <linux/bpf.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "capture_lock.h"
 
 namespace stack9::bpf {
 
@@ -77,6 +80,19 @@ run(object &o, void *context, std::uint32_t size, int cpu,
 	const verdict v = o.load();
 	return v.error != 0 ? v.error :
 	    try_run(o, context, size, cpu, result);
+}
+
+int
+probe_on_cpu(object &o, void *context, std::uint32_t size,
+    std::atomic<bool> &works) noexcept
+{
+	if (works.load(std::memory_order_relaxed))
+		return 0;
+	const guard locked(capture_mutex());
+	const int error = run(o, context, size, sched_getcpu());
+	if (error == 0)
+		works.store(true, std::memory_order_relaxed);
+	return error;
 }
 
 } // namespace stack9::bpf

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "object.h"
@@ -28,5 +29,10 @@ int try_run_second(object &o, void *context, std::uint32_t size) noexcept;
 // async-signal-safe.
 int run(object &o, void *context, std::uint32_t size, int cpu = -1,
     std::uint32_t *result = nullptr) noexcept;
+
+// 0: the kernel can run o's program on a CPU, which works then remembers.
+// EINVAL: it does not know the flag.  Another errno: it cannot be told just now.
+int probe_on_cpu(object &o, void *context, std::uint32_t size,
+    std::atomic<bool> &works) noexcept;
 
 } // namespace stack9::bpf

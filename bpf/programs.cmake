@@ -5,8 +5,8 @@
 # stack9_bpf_objects(objects... [VARIANTS v=object:MACRO...]
 #	[LIGHT_ONLY objects...] [ELF_ONLY objects...]
 #	[SOURCES files that others include...])
-# makes o.light.h and o.elf.h of each o.bpf.c here, and of each variant, which is
-# an object's source compiled with a macro.  skeletons.h includes all of them.
+# makes o.light.h and o.elf.h of each o.bpf.c here, and of each variant: that is
+# an object's source with a macro defined.  skeletons.h includes all of them.
 # The variable skeletons has their folders, and the target stack9_bpf_<folder>
 # builds them, if they are built.
 find_program(STACK9_CLANG NAMES clang clang-14)

@@ -62,7 +62,7 @@ struct s9_name {
 struct s9_wanted {
 	__s32	tid;		/* 0: any */
 	__s32	pid;		/* 0: any */
-	__u64	visited;	/* tasks the pass has come by, counted there */
+	__u64	visited;	/* tasks that the pass has visited */
 	__u64	ns;		/* set by the program at the first task: */
 	__u32	level;		/* the asking process's pid namespace */
 	__u32	reserved;

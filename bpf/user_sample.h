@@ -92,7 +92,7 @@ s9_registers(struct task_struct *p, struct s9_user *u)
 	    bpf_core_field_offset(struct pt_regs, sp));
 }
 
-/* size more bytes, if they fit and they are wanted. */
+/* Copies size more bytes, if they fit and are wanted. */
 #define	S9_STEP(p, to, at, span, capacity, done, size) do {		\
 	if ((done) + (size) <= (span) && (done) <= (capacity) - (size) && \
 	    S9_READ_USER(p, (to) + (done), (size),			\

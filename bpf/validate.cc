@@ -153,7 +153,7 @@ validate_identity(const s9_record &seen, const stack9_thread &td,
     stack9_record &rec) noexcept
 {
 	if (seen.tid != 0 && seen.tid != td.tid) {
-		// Never, as far as is known; and never to be told as whole.
+		// This has never been seen.  Such a sample is not reported.
 		rec.why = STACK9_WHY_TORN;
 		return EAGAIN;
 	}
@@ -184,8 +184,8 @@ validate_refusal(const s9_record &seen, stack9_record &rec) noexcept
 		rec.why = STACK9_WHY_TORN;
 		return EAGAIN;
 	}
-	// -EFAULT is the helper's word for a stack that is freed, but also for
-	// a callchain buffer that was never given back (capture_lock.h).
+	// The helper says -EFAULT for a stack that is freed, but also for a
+	// callchain buffer that was never released (capture_lock.h).
 	if (seen.task_flags & pf_exiting) {
 		rec.why = STACK9_WHY_EXITING;
 		return ESRCH;
@@ -200,6 +200,15 @@ validate_refusal(const s9_record &seen, stack9_record &rec) noexcept
 	    "goes on, this CPU refuses all captures until reboot "
 	    "(CVE-2026-89580)" : nullptr;
 	return EAGAIN;
+}
+
+void
+copy_sample(const s9_record &from, s9_record &to) noexcept
+{
+	std::memcpy(&to, &from, S9_RECORD_HEAD);
+	if (to.bytes > 0)
+		std::memcpy(to.pcs, from.pcs,
+		    static_cast<std::size_t>(to.bytes));
 }
 
 void
@@ -239,8 +248,9 @@ validate_sleeper(const s9_record &seen, const stack9_thread &td,
 	    static_cast<std::uintptr_t>(seen.pcs[depth - 1]));
 	if (outermost == frame_class::interrupt && seen.state == 0 &&
 	    !is_truncated(depth)) {
-		// Runnable, and nothing below the interrupt that took its CPU
-		// away: the same answer as a moment ago, when it had it.
+		// The thread is runnable, and the stack ends at the interrupt
+		// that took its CPU away.  A moment ago, on its CPU, the answer
+		// would have been the same.
 		rec.why = STACK9_WHY_USER_MODE;
 		rec.reason = "in user mode, waiting for a CPU";
 		return EAGAIN;

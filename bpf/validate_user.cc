@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "registers.h"
+#include "arch/kernel_registers.h"
 
 namespace stack9::bpf {
 namespace {
@@ -103,6 +103,16 @@ validate_user_running(const user_seen &seen, const stack9_thread &td,
 		return error;
 	rec.state = 'R';
 	return keep(seen, rec, copy);
+}
+
+bool
+read_registers(const s9_user &u, user_copy &copy) noexcept
+{
+	const arch::program_kind kind = arch::read_pt_regs(u.regs,
+	    [&](int number, std::uint64_t value) { copy.set(number, value); });
+	if (kind == arch::program_kind::ia32)
+		copy.what = user_copy::machine::ia32;
+	return kind != arch::program_kind::unknown;
 }
 
 bool

@@ -30,6 +30,10 @@ int validate_user(const user_seen &, const stack9_thread &td,
 int validate_user_running(const user_seen &, const stack9_thread &td,
     stack9_record &rec, user_copy &) noexcept;
 
+// Copies the sampled registers, by their DWARF numbers.  False: the registers
+// of this kind of program are not known.
+bool read_registers(const s9_user &, user_copy &) noexcept;
+
 // Whether the thread stood still during the sample, in the sleep of that mark.
 bool stayed_asleep(const s9_record &seen, std::uint64_t mark) noexcept;
 

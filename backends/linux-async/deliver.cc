@@ -48,14 +48,6 @@ why_none(const s9_async_slot &s, const s9_record &who, const stack9_thread &td,
 	return s.h.error;
 }
 
-} // namespace
-
-stack9_thread
-thread_in(const s9_async_slot &s) noexcept
-{
-	return {s.h.k.tid, s.h.k.pid, start_ticks(s.h.k)};
-}
-
 int
 deliver_user_side(const async_table &table, const s9_async_slot &s,
     const stack9_thread &td, async_sides &to) noexcept
@@ -82,12 +74,48 @@ deliver_user_side(const async_table &table, const s9_async_slot &s,
 	return append_pieces(table, s, to);
 }
 
-void
-deliver_event_kernel(const s9_async_slot &s, const stack9_thread &td,
-    stack9_record &rec) noexcept
+} // namespace
+
+stack9_thread
+thread_in(const s9_async_slot &s) noexcept
 {
+	return {s.h.k.tid, s.h.k.pid, start_ticks(s.h.k)};
+}
+
+int
+deliver_user(const async_table &table, const s9_async_slot &s,
+    const stack9_thread &td, async_sides &to) noexcept
+{
+	to.user->thread = td;
+	if (!(s.h.sides & STACK9_USER)) {
+		to.user->reason = "this side was not asked for";
+		return EINVAL;
+	}
+	return deliver_user_side(table, s, td, to);
+}
+
+void
+deliver_kernel(const s9_async_slot &s, const stack9_thread &td,
+    const kept_record &submitted, stack9_record &rec) noexcept
+{
+	const bool asked_for = (s.h.sides & STACK9_KERNEL) != 0;
+	if (!s.h.by_event || !asked_for) {
+		copy_side(submitted, asked_for, rec);
+		return;
+	}
 	rec.route = "task-work";
 	rec.error = validate_running(s.h.k, sample_origin::at_event, td, rec);
+}
+
+int
+deliver_nothing_yet(const stack9_thread &td, stack9_record *user) noexcept
+{
+	if (user != nullptr) {
+		user->thread = td;
+		user->route = "task-work";
+		user->why = STACK9_WHY_AWAY;
+	}
+	return EAGAIN;
 }
 
 } // namespace stack9::bpf

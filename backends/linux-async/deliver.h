@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/seam/async.h"
+#include "core/seam/kept_record.h"
 
 #include "table.h"
 
@@ -11,12 +12,16 @@ namespace stack9::bpf {
 
 // Delivers the user side of a slot that is DONE: 0 and the copy, or its errno,
 // and the record.
-int deliver_user_side(const async_table &, const s9_async_slot &,
+int deliver_user(const async_table &, const s9_async_slot &,
     const stack9_thread &, async_sides &) noexcept;
 
-// Delivers the kernel side that an event sampled; rec has pcs and max.
-void deliver_event_kernel(const s9_async_slot &, const stack9_thread &,
-    stack9_record &rec) noexcept;
+// Delivers the kernel side: the sample of an event, or else the side that was
+// submitted.  rec has pcs and max.
+void deliver_kernel(const s9_async_slot &, const stack9_thread &,
+    const kept_record &submitted, stack9_record &rec) noexcept;
+
+// Says in the record that the thread has not been in user space yet: EAGAIN.
+int deliver_nothing_yet(const stack9_thread &, stack9_record *user) noexcept;
 
 // The thread of the capture.
 stack9_thread thread_in(const s9_async_slot &) noexcept;

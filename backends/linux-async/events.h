@@ -5,6 +5,13 @@
 
 #include "state.h"
 
+struct stack9_submitter {
+	stack9::bpf::async_state		*state = nullptr;
+	std::uint32_t				 number = 0;
+	std::uint64_t				 cookie = 0;	// its programs'
+	std::vector<stack9::unique_fd>	 fds;	// links, events
+};
+
 namespace stack9::bpf {
 
 // Implement stack9_submit_on() and stack9_submit_off().

@@ -1,8 +1,8 @@
 // Lists the routes of this backend: asynchronous captures by task work.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "counts.h"
 #include "queue.h"
+#include "state.h"
 
 namespace stack9 {
 namespace {

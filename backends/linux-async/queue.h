@@ -1,4 +1,5 @@
-// Route "task-work" (Linux 6.18): each thread takes its user side itself.
+// Declares route "task-work" (Linux 6.18), by which each thread copies its user
+// side itself.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -10,13 +10,10 @@
 
 #include <bpf/libbpf.h>
 
+#include "bpf/scoped.h"
 #include "table.h"
 
 namespace stack9::bpf {
-
-struct ring_freer {
-	void operator()(ring_buffer *r) const noexcept { ring_buffer__free(r); }
-};
 
 // The user's lock guards it.  The ring that the programs fill has space for a
 // record of each slot, and for as many records of captures that were released.

@@ -7,6 +7,8 @@
 #include <mutex>
 #include <vector>
 
+#include <stack9.h>
+
 #include "core/seam/kept_record.h"
 
 #include "ready.h"
@@ -21,7 +23,7 @@ struct async_state {
 	ready_list		ready{table};	// mutex guards it and the rest
 	// The kernel sides of captures that the process submitted, by slot.
 	std::vector<kept_record> kernels;
-	std::uint64_t		reaped_ns = 0;	// when all were checked
+	std::uint64_t		checked_ns = 0;	// when all were checked
 
 	// 0, or an errno.
 	int open(const async_limits &, std::uint64_t first_gen) noexcept;
@@ -38,5 +40,7 @@ void abandon_state(async_state &) noexcept;
 async_state *current_state() noexcept;
 // 0, or EBUSY: the process has a state already.
 int set_limits(const async_limits &) noexcept;
+// Implements backend::counts, from the memory that the programs write to.
+int async_counts(stack9_count_fn *, void *arg) noexcept;
 
 } // namespace stack9::bpf

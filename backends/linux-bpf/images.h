@@ -1,6 +1,6 @@
 /*
- * Lists the BPF objects of this backend, with the members that the process uses.
- * A new object is a line here and its name in CMakeLists.txt.
+ * Lists the BPF objects of this backend, with the members that the process
+ * uses.  A new object is a line here and its name in CMakeLists.txt.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -26,7 +26,8 @@
 extern "C" {
 #endif
 
-#define	S9_DECLARE_IMAGE(x, ...)	extern const struct s9_image s9_image_##x;
+#define	S9_DECLARE_IMAGE(x, ...)					\
+	extern const struct s9_image s9_image_##x;
 S9_IMAGES(S9_DECLARE_IMAGE, S9_DECLARE_IMAGE, S9_DECLARE_IMAGE)
 #undef S9_DECLARE_IMAGE
 

@@ -3,9 +3,6 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>
-#include <cstring>
-
-#include <sched.h>
 
 #include "bpf/capture_lock.h"
 #include "bpf/program.h"
@@ -37,29 +34,17 @@ sample(const lead &l, s9_record &seen) noexcept
 		return error == ENXIO ? EAGAIN : error;
 	if (matched == 0)
 		return EAGAIN;
-	const auto *r = static_cast<const s9_record *>(object_of_ipi.memory());
-	std::memcpy(&seen, r, S9_RECORD_HEAD);
-	if (seen.bytes > 0)
-		std::memcpy(seen.pcs, r->pcs,
-		    static_cast<std::size_t>(seen.bytes));
+	copy_sample(*static_cast<const s9_record *>(object_of_ipi.memory()),
+	    seen);
 	return 0;
 }
 
-// 0: the kernel can run a program on a CPU.  EINVAL: it does not know the flag.
-// Another errno: it cannot be told just now.
 int
 probe() noexcept
 {
 	static std::atomic<bool> works{false};
-	if (works.load(std::memory_order_relaxed))
-		return 0;
 	expected nobody{0, 0};
-	const guard locked(capture_mutex());
-	const int error = run(object_of_ipi, &nobody, sizeof nobody,
-	    sched_getcpu());
-	if (error == 0)
-		works.store(true, std::memory_order_relaxed);
-	return error;
+	return probe_on_cpu(object_of_ipi, &nobody, sizeof nobody, works);
 }
 
 } // namespace

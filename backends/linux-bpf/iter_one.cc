@@ -5,7 +5,6 @@
 #include <memory>
 #include <new>
 
-#include "bpf/missing_thread.h"
 #include "recheck_end.h"
 #include "iter.h"
 #include "bpf/validate.h"

@@ -1,7 +1,7 @@
 // Lists the routes of this backend: kernel stacks and copies of user sides.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "pin.h"
+#include "objects.h"
 #include "routes.h"
 
 namespace stack9 {

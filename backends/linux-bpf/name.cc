@@ -1,7 +1,7 @@
 // Implements route "snprintf": asks the kernel for the name of its address.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "name.h"
+#include "objects.h"
 
 #include <charconv>
 #include <cstring>
@@ -10,7 +10,6 @@
 #include "bpf/program.h"
 #include "bpf/record.h"
 #include "images.h"
-#include "one.h"
 #include "routes.h"
 
 namespace stack9::bpf {

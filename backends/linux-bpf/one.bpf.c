@@ -7,9 +7,9 @@
  * reading thread and is copied from there.  Nothing is shared, neither between
  * threads nor between processes that use one pinned program.
  *
- * The object one_vpid is this source with S9_VPID, for a caller in a pid namespace
- * of its own.  It is another object, because a kernel that lacks the function it
- * calls refuses the whole object.
+ * The object one_vpid is this source with S9_VPID, for a caller in a pid
+ * namespace of its own.  It is another object, because a kernel that lacks the
+ * function it calls refuses the whole object.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */

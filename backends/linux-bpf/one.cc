@@ -1,14 +1,13 @@
 // Implements route "syscall": captures one thread by one bpf(2) call.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "one.h"
+#include "objects.h"
 
 #include <atomic>
 
 #include <sys/stat.h>
 
 #include "bpf/capture_lock.h"
-#include "bpf/missing_thread.h"
 #include "bpf/program.h"
 #include "bpf/validate.h"
 #include "images.h"

@@ -14,6 +14,7 @@
 
 #include "bpf/capture_lock.h"
 #include "bpf/program.h"
+#include "bpf/scoped.h"
 #include "bpf/validate_running.h"
 #include "images.h"
 #include "routes.h"
@@ -26,10 +27,6 @@ constinit object object_of_perf(s9_image_perf,
 
 constexpr int wait_ms = 10;		// after that it must be asleep
 constexpr std::uint64_t tick_ns = 50'000;
-
-struct ring_freer {
-	void operator()(ring_buffer *r) const noexcept { ring_buffer__free(r); }
-};
 
 // The event of the last thread that was captured.  capture_mutex() guards it.
 class bound_event {

@@ -3,7 +3,7 @@
 // version of this library does not use it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "pin.h"
+#include "objects.h"
 
 #include <cstdio>
 
@@ -15,8 +15,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "name.h"
-#include "one.h"
 #include "user_pass.h"
 
 namespace stack9::bpf {

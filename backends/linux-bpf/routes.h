@@ -1,5 +1,5 @@
-// The routes of this backend, all of them.  Each is written in the .cc named
-// in its comment.
+// Declares the routes of this backend.  The comment at each names the file that
+// implements it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

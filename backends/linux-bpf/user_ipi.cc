@@ -3,9 +3,6 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>
-#include <cstring>
-
-#include <sched.h>
 
 #include "bpf/capture_lock.h"
 #include "bpf/program.h"
@@ -46,29 +43,17 @@ sample(const lead &l, bool kernel, s9_record &seen, sides &s,
 		return error;
 	const auto &r = *static_cast<const s9_running *>(
 	    object_of_user_ipi.memory());
-	std::memcpy(&seen, &r.k, S9_RECORD_HEAD);
-	if (seen.bytes > 0)
-		std::memcpy(seen.pcs, r.k.pcs,
-		    static_cast<std::size_t>(seen.bytes));
+	copy_sample(r.k, seen);
 	return validate_user_running({seen, r.user, r.stack}, td, s.user,
 	    s.copy);
 }
 
-// 0: the kernel can run a program on a CPU.  EINVAL: it does not know the flag.
-// Another errno: it cannot be told just now.
 int
 probe() noexcept
 {
 	static std::atomic<bool> works{false};
-	if (works.load(std::memory_order_relaxed))
-		return 0;
 	expected nobody{0, 0, 0};
-	const guard locked(capture_mutex());
-	const int error = run(object_of_user_ipi, &nobody, sizeof nobody,
-	    sched_getcpu());
-	if (error == 0)
-		works.store(true, std::memory_order_relaxed);
-	return error;
+	return probe_on_cpu(object_of_user_ipi, &nobody, sizeof nobody, works);
 }
 
 void

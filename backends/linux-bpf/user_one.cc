@@ -3,12 +3,12 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>
-#include <cstring>
 
 #include "bpf/capture_lock.h"
 #include "bpf/program.h"
+#include "bpf/validate.h"
 #include "images.h"
-#include "one.h"
+#include "objects.h"
 #include "routes.h"
 #include "user_pass.h"
 #include "user_sampler.h"
@@ -80,11 +80,7 @@ public:
 		const int error = call(tid, 0, S9_KERNEL_SIDE);
 		if (error != 0)
 			return error;
-		const s9_record &from = slot_.get()->k;
-		std::memcpy(&to, &from, S9_RECORD_HEAD);
-		if (from.bytes > 0)
-			std::memcpy(to.pcs, from.pcs,
-			    static_cast<std::size_t>(from.bytes));
+		copy_sample(slot_.get()->k, to);
 		return 0;
 	}
 

@@ -8,7 +8,7 @@
 
 #include <time.h>
 
-#include "bpf/missing_thread.h"
+#include "bpf/validate.h"
 #include "recheck_end.h"
 #include "bpf/validate_user.h"
 

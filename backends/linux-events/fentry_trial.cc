@@ -12,7 +12,7 @@
 #include <linux/bpf.h>
 #include <unistd.h>
 
-#include "bpf/silence_libbpf.h"
+#include "bpf/scoped.h"
 #include "os/linux/unique_fd.h"
 
 namespace stack9::events {

@@ -17,7 +17,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "bpf/silence_libbpf.h"
+#include "bpf/scoped.h"
 
 namespace stack9::events {
 namespace {

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "bpf/refusal.h"
-#include "bpf/silence_libbpf.h"
+#include "bpf/scoped.h"
 #include "os/linux/block_signals.h"
 #include "os/linux/unique_fd.h"
 

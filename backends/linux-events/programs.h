@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "bpf/object_closer.h"
+#include "bpf/scoped.h"
 
 #include "loaded.h"
 #include "settings.h"

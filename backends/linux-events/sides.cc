@@ -11,7 +11,7 @@
 #include "core/seam/space.h"
 
 #include "bpf/frame_class.h"
-#include "bpf/registers.h"
+#include "bpf/validate_user.h"
 
 namespace stack9::events {
 namespace {

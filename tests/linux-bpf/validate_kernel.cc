@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "bpf/missing_thread.h"
 #include "bpf/validate.h"
 #include "bpf/validate_running.h"
 #include "core/seam/names.h"
