@@ -11,7 +11,7 @@
 
 namespace stack9::self {
 
-// What the thread was doing at one moment, as /proc says.  If two of these are
+// The state of a thread at one moment, as /proc says.  If two of these are
 // equal, the thread did not run in between.
 struct posture {
 	std::uintptr_t	 sp = 0;
