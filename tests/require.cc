@@ -90,6 +90,14 @@ required(const std::string &what)
 
 } // namespace
 
+bool
+long_run()
+{
+	const char *const wish = std::getenv("STACK9_LONG");
+	return wish != nullptr && wish[0] != '\0' &&
+	    std::strcmp(wish, "0") != 0;
+}
+
 boost::unit_test::decorator::precondition
 needs(const char *what)
 {

@@ -13,3 +13,14 @@
 // "ptrace" (may trace its children), "root" (uid 0), "terminal" (a
 // pseudo-terminal can be made: a chroot may have none).
 boost::unit_test::decorator::precondition needs(const char *what);
+
+// Whether STACK9_LONG asks for everything, as `make check-all` does.  Without
+// it a test may repeat less, and may leave out what another program shows too.
+bool long_run();
+
+// How often a test repeats: all in a long run.
+inline int
+rounds(int all, int otherwise)
+{
+	return long_run() ? all : otherwise;
+}

@@ -18,7 +18,7 @@
 
 namespace {
 
-constexpr int patience_ms = 20000;	// then nothing will come any more
+constexpr int patience_ms = 120000;	// then nothing will come any more
 
 // Functions are named in BTF, as functions that programs may call.
 std::string

@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_SUITE(async_storm)
 namespace {
 
 constexpr int submitters = 3;
-constexpr int patience_ms = 20000;	// then nothing will come any more
+constexpr int patience_ms = 120000;	// then nothing will come any more
 
 class storm {
 public:

@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(a_page_that_never_comes_holds_nobody_up, *needs("root")
 	}
 	wait_for_state(gap.pid(), 'S');
 	child asker([&](child::board &) {
-		alarm(30);	// in place of being stuck for ever
+		alarm(150);	// in place of being stuck for ever
 		_exit(captures_go_on(gap.pid(), gap.word(1), v.pid()));
 	});
 	BOOST_TEST(asker.end() == 0);

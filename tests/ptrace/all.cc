@@ -41,7 +41,8 @@ BOOST_AUTO_TEST_CASE(every_thread_of_a_process_is_copied, *needs("ptrace"))
 	    deed::futex, deed::poll, deed::nanosleep});
 	for (int i = 0; i < 100; i++) {
 		int error;
-		const auto all = take_all(all_route(), v.pid(), error);
+		const auto all = take_all_in_time(all_route(), v.pid(),
+		    error);
 		BOOST_REQUIRE(error == 0);
 		BOOST_TEST(all.size() == v.size());
 		check_all(v, all);
@@ -61,7 +62,8 @@ BOOST_AUTO_TEST_CASE(they_are_copied_at_one_instant, *needs("ptrace")
 	const noted v({deed::read, deed::lead, deed::follow, deed::follow});
 	for (int i = 0; i < 300; i++) {
 		int error;
-		const auto all = take_all(all_route(), v.pid(), error);
+		const auto all = take_all_in_time(all_route(), v.pid(),
+		    error);
 		BOOST_REQUIRE(error == 0);
 		const std::uint64_t leader = word_at(all.at(v.tid(1))->copy,
 		    v.of(1).count);
@@ -76,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_thousand_threads_are_copied, *needs("ptrace"))
 {
 	const noted v(std::vector<deed>(1000, deed::read));
 	int error;
-	const auto all = take_all(all_route(), v.pid(), error);
+	const auto all = take_all_in_time(all_route(), v.pid(), error);
 	BOOST_REQUIRE(error == 0);
 	BOOST_TEST(all.size() == 1000u);
 	check_all(v, all);
@@ -91,7 +93,8 @@ BOOST_AUTO_TEST_CASE(threads_that_come_and_go_are_whole_or_gone,
 	    deed::spin});
 	for (int i = 0; i < 300; i++) {
 		int error;
-		const auto all = take_all(all_route(), v.pid(), error);
+		const auto all = take_all_in_time(all_route(), v.pid(),
+		    error);
 		BOOST_REQUIRE(error == 0);
 		check_all(v, all);
 		for (const auto &[tid, t] : all) {
@@ -110,7 +113,8 @@ BOOST_AUTO_TEST_CASE(one_that_does_not_stop_leaves_the_others_whole,
 {
 	const noted v({deed::read, deed::vfork, deed::spin});
 	int error;
-	const auto all = take_all(all_route(), v.pid(), error);
+	const auto all = take_all_in_time(all_route(), v.pid(), error,
+	    v.tid(1));
 	BOOST_REQUIRE(error == 0);
 	BOOST_TEST(all.at(v.tid(1))->error == EAGAIN);
 	BOOST_TEST(all.at(v.tid(1))->rec.why == STACK9_WHY_SILENT);
@@ -123,8 +127,7 @@ BOOST_AUTO_TEST_CASE(a_dead_leader_does_not_hide_its_threads, *needs("ptrace"))
 {
 	int ends[2];
 	BOOST_REQUIRE(pipe(ends) == 0);
-	const pid_t pid = fork();
-	if (pid == 0) {
+	helper leaderless([&] {
 		pthread_t t;
 		pthread_create(&t, nullptr, [](void *arg) -> void * {
 			const pid_t tid = gettid();
@@ -134,22 +137,22 @@ BOOST_AUTO_TEST_CASE(a_dead_leader_does_not_hide_its_threads, *needs("ptrace"))
 			return nullptr;
 		}, &ends[1]);
 		syscall(SYS_exit, 0);
-	}
+	});
+	const pid_t pid = leaderless.pid();
 	pid_t tid = 0;
 	BOOST_REQUIRE(read(ends[0], &tid, sizeof tid) == sizeof tid);
 	wait_for_state(pid, 'Z');
 	wait_for_state(tid, 'S');
 	int error;
-	const auto all = take_all(all_route(), pid, error);
+	const auto all = take_all_in_time(all_route(), pid, error);
 	BOOST_REQUIRE(error == 0);
 	BOOST_TEST(all.at(pid)->error == ESRCH);
 	BOOST_TEST(all.at(pid)->rec.why == STACK9_WHY_ZOMBIE);
 	BOOST_TEST_INFO(words(*all.at(tid)));
 	BOOST_TEST(all.at(tid)->error == 0);
-	BOOST_TEST(take(route_of<stack9::job::user>(stack9::backend_ptrace),
-	    tid).error == 0);
-	kill(pid, SIGKILL);
-	waitpid(pid, nullptr, 0);
+	BOOST_TEST(take_in_time(route_of<stack9::job::user>(
+	    stack9::backend_ptrace), tid).error == 0);
+	leaderless.end(SIGKILL);
 	close(ends[0]);
 	close(ends[1]);
 }

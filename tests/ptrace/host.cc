@@ -30,14 +30,14 @@ int
 take_both(const noted &v)
 {
 	int error;
-	const auto all = take_all(route_of<stack9::job::user_each>(
+	const auto all = take_all_in_time(route_of<stack9::job::user_each>(
 	    stack9::backend_ptrace), v.pid(), error);
 	if (error != 0)
 		return error;
 	for (const auto &[tid, t] : all)
 		if (t->error != 0 || fault_of(t->copy, *v.find(tid)) != "")
 			return t->error != 0 ? t->error : 99;
-	const taken t = take(one(), v.tid(1));
+	const taken t = take_in_time(one(), v.tid(1));
 	return t.error != 0 ? t.error :
 	    fault_of(t.copy, v.of(1)) == "" ? 0 : 98;
 }
@@ -171,13 +171,13 @@ BOOST_AUTO_TEST_CASE(want_of_memory_or_files_is_told, *needs("ptrace"))
 	BOOST_TEST(in_child([&] {
 		const rlimit none{0, 0};
 		setrlimit(RLIMIT_AS, &none);
-		return take(one(), v.tid(1)).error;
+		return take_in_time(one(), v.tid(1)).error;
 	}) == ENOMEM);
 #endif
 	BOOST_TEST(in_child([&] {
 		const rlimit none{0, 0};
 		setrlimit(RLIMIT_NOFILE, &none);
-		const taken t = take(one(), v.tid(1));
+		const taken t = take_in_time(one(), v.tid(1));
 		return t.rec.why == STACK9_WHY_RESOURCE ? t.error : 99;
 	}) == EMFILE);
 	wait_until_it_goes_on(v.of(1));

@@ -59,8 +59,8 @@ check(const ia32 &v, const taken &t, std::uint64_t known)
 BOOST_AUTO_TEST_CASE(a_32_bit_program_is_copied_as_one, *needs("ptrace"))
 {
 	const ia32 v;
-	check(v, take(route_of<stack9::job::user>(stack9::backend_ptrace),
-	    v.pid), 0x1ff);
+	check(v, take_in_time(route_of<stack9::job::user>(
+	    stack9::backend_ptrace), v.pid), 0x1ff);
 	wait_for_state(v.pid, 'S');
 	check(v, take(route_of<stack9::job::user>(stack9::backend_procfs),
 	    v.pid), 1u << esp | 1u << eip);

@@ -67,13 +67,15 @@ end(pid_t pid)
 	waitpid(pid, nullptr, 0);
 }
 
-// At some point of what another process does.
+// At some point of what another process does.  A thread that has slept gets its
+// CPU soon, also on a busy machine; one that only yields waits for all others.
 void
 at_random()
 {
 	static std::minstd_rand some(1);
-	for (unsigned int n = some() % 400; n > 0; n--)
-		sched_yield();
+	prctl(PR_SET_TIMERSLACK, 1);
+	const timespec t{0, static_cast<long>(some() % 1000) * 1000};
+	nanosleep(&t, nullptr);
 }
 
 // Its only child, by /proc; 0: none.
@@ -102,7 +104,7 @@ BOOST_DATA_TEST_CASE(a_tracer_killed_at_any_instant_leaves_all_running,
     bdata::make({false, true}), all)
 {
 	const noted v({deed::read, deed::spin, deed::tick, deed::futex});
-	for (int i = 0; i < 200; i++) {
+	for (int i = rounds(200, 80); i > 0; i--) {
 		const pid_t tracer = start([&] {
 			take_again_and_again(v, all);
 		});
@@ -148,7 +150,7 @@ BOOST_TEST_DECORATOR(*needs("ptrace"))
 BOOST_DATA_TEST_CASE(a_target_that_is_killed_is_gone,
     bdata::make({false, true}), all)
 {
-	for (int i = 0; i < 100; i++) {
+	for (int i = rounds(100, 40); i > 0; i--) {
 		noted v({deed::read, deed::spin, deed::tick});
 		const pid_t killer = start([&] {
 			at_random();
@@ -241,11 +243,19 @@ BOOST_AUTO_TEST_CASE(a_stack_that_cannot_be_read_in_time_is_let_go,
 			end(pid);
 			return;
 		}
-	const taken t = take(one(), pid);
-	BOOST_TEST(t.error == EAGAIN);
-	BOOST_TEST(t.rec.why == STACK9_WHY_LATE);
+	// A thread that a busy machine did not let stop in time is another case.
+	std::unique_ptr<taken> t;
+	do
+		t = std::make_unique<taken>(take(one(), pid));
+	while (t->rec.why == STACK9_WHY_SILENT);
+	BOOST_TEST(t->error == EAGAIN);
+	BOOST_TEST(t->rec.why == STACK9_WHY_LATE);
 	int error;
-	const auto all = take_all(all_route(), pid, error);
+	decltype(take_all(all_route(), pid, error)) all;
+	do
+		all = take_all(all_route(), pid, error);
+	while (error == EAGAIN ||
+	    (error == 0 && all.at(pid)->rec.why == STACK9_WHY_SILENT));
 	BOOST_TEST(error == 0);
 	BOOST_TEST(all.at(pid)->rec.why == STACK9_WHY_LATE);
 	const std::uint64_t before = *rounds;

@@ -59,8 +59,8 @@ BOOST_DATA_TEST_CASE(a_sleeping_thread_is_copied_and_sleeps_on,
 {
 	const noted v({what, what});
 	for (int i = 0; i < 100; i++) {
-		check_copy(take(one(), v.tid(1)), v.of(1));
-		check_copy(take(one(), v.tid(0)), v.of(0));
+		check_copy(take_in_time(one(), v.tid(1)), v.of(1));
+		check_copy(take_in_time(one(), v.tid(0)), v.of(0));
 	}
 	BOOST_TEST(is_free(v.tid(1)));
 	BOOST_TEST(v.of(0).returned == 0u);
@@ -74,7 +74,8 @@ BOOST_DATA_TEST_CASE(a_thread_that_runs_is_copied_and_goes_on,
 {
 	const noted v({deed::read, what});
 	for (int i = 0; i < 1000; i++) {
-		const taken t = take(route_of<stack9::job::user_running>(
+		const taken t = take_in_time(
+		    route_of<stack9::job::user_running>(
 		    stack9::backend_ptrace), v.tid(1));
 		BOOST_TEST_INFO(words(t));
 		BOOST_REQUIRE(t.error == 0);
@@ -92,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_thread_that_does_not_stop_is_told_and_let_go,
 	BOOST_TEST(t.rec.why == STACK9_WHY_SILENT);
 	BOOST_TEST(is_free(v.tid()));
 	BOOST_TEST(state_of(v.tid()) == 'D');
-	check_copy(take(one(), v.tid(1)), v.of(1));
+	check_copy(take_in_time(one(), v.tid(1)), v.of(1));
 }
 
 BOOST_AUTO_TEST_CASE(a_stopped_process_stays_stopped, *needs("ptrace"))
@@ -104,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_stopped_process_stays_stopped, *needs("ptrace"))
 	const std::uint64_t rounds = v.of(1).rounds;
 	for (int i = 0; i < 100; i++)
 		for (int k = 0; k < 2; k++) {
-			check_copy(take(one(), v.tid(k)), v.of(k));
+			check_copy(take_in_time(one(), v.tid(k)), v.of(k));
 			wait_for_state(v.tid(k), 'T');
 			BOOST_REQUIRE(is_free(v.tid(k)));
 		}
@@ -121,31 +122,30 @@ BOOST_AUTO_TEST_CASE(another_tracer_is_told, *needs("ptrace")
 	int ready[2], over[2];
 	BOOST_REQUIRE(pipe(ready) == 0);
 	BOOST_REQUIRE(pipe(over) == 0);
-	const pid_t other = fork();
-	if (other == 0) {
+	helper other([&] {
 		char c = 0;
 		close(over[1]);
 		ptrace(PTRACE_SEIZE, v.tid(1), nullptr, nullptr);
 		if (write(ready[1], &c, 1) == 1)
 			_exit(static_cast<int>(read(over[0], &c, 1)));
-	}
+	});
 	char c;
 	BOOST_REQUIRE(read(ready[0], &c, 1) == 1);
 	const taken t = take(one(), v.tid(1));
 	BOOST_TEST(t.error == EBUSY);
 	BOOST_TEST(t.rec.why == STACK9_WHY_TRACED);
-	BOOST_TEST(t.rec.tracer == other);
-	check_copy(take(one(), v.tid(0)), v.of(0));
+	BOOST_TEST(t.rec.tracer == other.pid());
+	check_copy(take_in_time(one(), v.tid(0)), v.of(0));
 	int error;
-	const auto all = take_all(route_of<stack9::job::user_each>(
+	const auto all = take_all_in_time(route_of<stack9::job::user_each>(
 	    stack9::backend_ptrace), v.pid(), error);
 	BOOST_TEST(error == 0);
 	BOOST_TEST(all.size() == 2u);
 	BOOST_TEST(all.at(v.tid(1))->error == EBUSY);
-	BOOST_TEST(all.at(v.tid(1))->rec.tracer == other);
+	BOOST_TEST(all.at(v.tid(1))->rec.tracer == other.pid());
 	check_copy(*all.at(v.tid(0)), v.of(0));
 	close(over[1]);
-	waitpid(other, nullptr, 0);
+	other.end();
 	wait_until_it_goes_on(v.of(1));
 	for (const int fd : {ready[0], ready[1], over[0]})
 		close(fd);
@@ -161,23 +161,21 @@ BOOST_AUTO_TEST_CASE(no_signal_is_lost_and_none_is_new, *needs("ptrace"))
 	auto *const s = static_cast<shared *>(mmap(nullptr, sizeof(shared),
 	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
 	BOOST_REQUIRE(s != MAP_FAILED);
-	std::fflush(nullptr);
-	const pid_t sender = fork();
-	if (sender == 0) {
+	helper sender([&] {
 		while (!s->over)
 			if (sigqueue(v.pid(), SIGRTMIN, sigval{}) == 0)
 				s->sent++;
 			else
 				sched_yield();
-		_exit(0);
-	}
+	});
 	for (int i = 0; i < 500; i++) {
-		const taken t = take(one(), v.tid());
+		const taken t = take_in_time(one(), v.tid());
+		BOOST_TEST_INFO(words(t));
 		BOOST_REQUIRE(t.error == 0);
 		BOOST_REQUIRE(fault_of(t.copy, v.of(0)) == "");
 	}
 	s->over = true;
-	waitpid(sender, nullptr, 0);
+	sender.end();
 	while (status_of(v.tid(), "\nShdPnd:") != 0 ||
 	    status_of(v.tid(), "\nSigPnd:") != 0)
 		sched_yield();
@@ -192,7 +190,7 @@ BOOST_AUTO_TEST_CASE(a_deep_stack_is_copied_whole, *needs("ptrace"))
 		const noted v(first ? std::vector{deed::deep} :
 		    std::vector{deed::read, deed::deep});
 		const std::size_t i = first ? 0 : 1;
-		const taken t = take(one(), v.tid(i));
+		const taken t = take_in_time(one(), v.tid(i));
 		check_copy(t, v.of(i));
 		BOOST_TEST(t.copy.stack.bytes.size() > 4u << 20);
 	}
@@ -203,7 +201,7 @@ BOOST_AUTO_TEST_CASE(another_stack_is_copied_when_asked_for, *needs("ptrace")
     "a red zone below wanted"))
 {
 	const noted v({deed::read, deed::on_other_stack});
-	taken t = take(one(), v.tid(1));
+	taken t = take_in_time(one(), v.tid(1));
 	BOOST_REQUIRE(t.error == 0);
 	BOOST_TEST(fault_of(t.copy, v.of(1)) != "");
 	BOOST_TEST(take_more(one(), t, 8) == EFAULT);

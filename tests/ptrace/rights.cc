@@ -53,7 +53,7 @@ sleeper_of_nobody(bool dumpable)
 int
 error_of(pid_t pid, const char *word)
 {
-	const taken t = take(one(), pid);
+	const taken t = take_in_time(one(), pid);
 	if (word == nullptr)
 		return t.error;
 	return t.rec.why != STACK9_WHY_RIGHTS || t.rec.reason == nullptr ||

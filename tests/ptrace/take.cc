@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "take.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 
@@ -33,6 +35,13 @@ take_by(Route &r, pid_t tid)
 }
 
 } // namespace
+
+bool
+is_late(const taken &t)
+{
+	return t.error == EAGAIN && (t.rec.why == STACK9_WHY_LATE ||
+	    t.rec.why == STACK9_WHY_SILENT);
+}
 
 taken
 take(stack9::user_route &r, pid_t tid)
@@ -76,6 +85,21 @@ take_all(stack9::user_pass_route &r, pid_t pid, int &error)
 		return 0;
 	}, &all);
 	return all;
+}
+
+std::map<pid_t, std::unique_ptr<taken>>
+take_all_in_time(stack9::user_pass_route &r, pid_t pid, int &error,
+    pid_t silent)
+{
+	for (int i = 1; i < tries_in_time; i++) {
+		auto all = take_all(r, pid, error);
+		if (error != EAGAIN && std::none_of(all.begin(), all.end(),
+		    [=](const auto &t) {
+			return t.first != silent && is_late(*t.second);
+		    }))
+			return all;
+	}
+	return take_all(r, pid, error);
 }
 
 std::size_t

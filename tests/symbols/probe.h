@@ -44,7 +44,7 @@ child_does(bool (*good)())
 {
 	const pid_t pid = fork();
 	if (pid == 0) {
-		alarm(30);
+		alarm(150);
 		_exit(good() ? 0 : 1);
 	}
 	int status = -1;

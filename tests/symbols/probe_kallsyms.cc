@@ -66,7 +66,7 @@ hidden()
 	if (seteuid(0) != 0)
 		return "seteuid back";
 	int with = without;
-	while (with == without && with != 0 && seconds() - from < 30)
+	while (with == without && with != 0 && seconds() - from < 150)
 		with = stack9::kallsyms_find(pc, false, s);
 	if (without != 0 && seconds() - from < 0.9)
 		return "asked again too soon";
@@ -133,7 +133,7 @@ reload()
 			}
 		});
 	const double from = seconds();
-	while (bytes_read() - before < 4 * one && seconds() - from < 60)
+	while (bytes_read() - before < 4 * one && seconds() - from < 300)
 		stack9::kallsyms_find(kernel_pc + 1, false, first);
 	stop = true;
 	for (std::thread &t : threads)

@@ -68,7 +68,7 @@ no_lock()
 		stack9_symbol t;
 		stack9::elf_find(here(), false, t);
 	});
-	alarm(30);
+	alarm(150);
 	static stack9_symbol s;
 	bool good = true;
 	for (int i = 0; i < 100; i++)

@@ -17,12 +17,14 @@
 #include "corpus_object.h"
 #include "corpus_rule.h"
 #include "corpus_tally.h"
+#include "require.h"
 
 using namespace stack9::unwind;
 
 namespace {
 
-constexpr std::size_t objects_usual = 800, objects_least = 200;
+constexpr std::size_t objects_all = 800, objects_usual = 300;
+constexpr std::size_t objects_least = 200;
 constexpr std::size_t files_least = 240;	// some have no such section
 
 // More than this takes more than its share of the minute.
@@ -32,7 +34,9 @@ std::size_t
 objects_wanted()
 {
 	const char *n = std::getenv("STACK9_CORPUS");
-	return n == nullptr ? objects_usual : std::strtoul(n, nullptr, 10);
+	if (n != nullptr)
+		return std::strtoul(n, nullptr, 10);
+	return long_run() ? objects_all : objects_usual;
 }
 
 // So far into a function whose CFA is computed, every pc is looked at: a PLT's

@@ -13,9 +13,10 @@ function(steps_library name source)
 	target_link_options(${name} PRIVATE LINKER:-z,lazy ${L_LINK_OPTIONS})
 endfunction()
 
-# steps_test(variant misled option...), misled: at how many instructions of each
-# part the compiler may give wrong unwind information.
-function(steps_test variant misled)
+# steps_test(variant misled libraries option...), misled: at how many instructions
+# of each part the compiler may give wrong unwind information; libraries: whether
+# it steps through what is the same in each variant, too.
+function(steps_test variant misled libraries)
 	set(options -O2 ${ARGN})
 	set(plain OPTIONS ${options} -fcf-protection=none)
 	set(ibt OPTIONS ${options} -fcf-protection=full
@@ -48,14 +49,15 @@ function(steps_test variant misled)
 		DISABLE_PRECOMPILE_HEADERS ON)
 	target_compile_definitions(test_steps_${variant} PRIVATE
 		STEPS_MISLED=${misled}
+		STEPS_LIBRARIES=${libraries}
 		STEPS_OUTER="$<TARGET_FILE:${outer}>"
 		STEPS_OUTER_IBT="$<TARGET_FILE:${outer}_ibt>")
 	target_link_options(test_steps_${variant} PRIVATE LINKER:-z,lazy)
 	add_dependencies(test_steps_${variant} ${outer} ${outer}_ibt)
 endfunction()
 
-steps_test(lean 0 -fomit-frame-pointer)
-steps_test(framed 0 -fno-omit-frame-pointer)
+steps_test(lean 0 true -fomit-frame-pointer)
+steps_test(framed 0 false -fno-omit-frame-pointer)
 # GCC 12 says that %rbp is still in the frame when a realigned frame's end has
 # popped it: two instructions a function.
-steps_test(guarded 4 -fomit-frame-pointer -fcf-protection=full -mstackrealign)
+steps_test(guarded 4 false -fomit-frame-pointer -fcf-protection=full -mstackrealign)

@@ -130,7 +130,7 @@ constexpr part parts[]{
 	{.name = "texts", .work = texts},
 	{.name = "decimals", .work = decimals, .misled = 200},
 	{.name = "backtrace", .work = other_unwinder,
-	    .prepare = find_backtrace},
+	    .prepare = find_backtrace, .library = true},
 };
 
 } // namespace

@@ -70,16 +70,18 @@ look_around()
 
 constexpr part parts[]{
 	{.name = "lazy binding", .work = call_outer, .prepare = open_plain,
-	    .finish = close, .throws = 2},
+	    .finish = close, .throws = 2, .library = true},
 	{.name = "lazy binding, IBT", .work = call_outer, .prepare = open_ibt,
-	    .finish = close, .throws = 2},
+	    .finish = close, .throws = 2, .library = true},
 	// _init(), _fini() and what else crti.o and crtbegin.o bring along.
 	{.name = "dlopen and dlclose", .work = open_call_close, .throws = 1,
-	    .unknown = 100, .locked = true},
+	    .unknown = 100, .locked = true, .library = true},
 	{.name = "dl_iterate_phdr", .work = look_around, .locked = true},
 };
 
 } // namespace
+
+const bool compiled_libraries = STEPS_LIBRARIES;
 
 std::span<const part>
 parts_of_library() noexcept

@@ -21,11 +21,16 @@ struct part {
 	unsigned int	unknown = 0;
 	// The dynamic linker holds a lock: libunwind would wait for it.
 	bool		locked = false;
+	// Many steps, nearly all in code that is the same in each variant.
+	bool		library = false;
 };
 
 std::span<const part> parts_of_frames() noexcept;	// steps_frames.cc
 std::span<const part> parts_of_calls() noexcept;	// steps_calls.cc
 std::span<const part> parts_of_library() noexcept;	// steps_lazy.cc
+
+// Whether this variant steps through what is the same in each; steps_lazy.cc.
+extern const bool compiled_libraries;
 
 // Keeps a result, so that its computation is kept.
 inline void

@@ -1,5 +1,6 @@
 // Stacks of threads that never hold still: right or marked, never mixed.
-// STACK9_USER_STORM sets another number of captures.
+// STACK9_USER_STORM sets another number of captures than 10000, or, where
+// STACK9_LONG is set, 40000.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdlib>
@@ -19,7 +20,7 @@ long
 captures()
 {
 	const char *wish = std::getenv("STACK9_USER_STORM");
-	return wish != nullptr ? std::atol(wish) : 10000;
+	return wish != nullptr ? std::atol(wish) : rounds(40000, 10000);
 }
 
 struct outcome {

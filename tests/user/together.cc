@@ -64,7 +64,7 @@ int
 child_captures(const victim &v, const stacks &right, stack9_space *in)
 {
 	return status_of([&] {
-		alarm(60);
+		alarm(300);
 		stack9_force(nullptr);
 		return wrong_ones(v, right, nullptr, 1) == 0 &&
 		    wrong_ones(v, right, in, 1) == 0 &&
