@@ -26,7 +26,7 @@ task_error(int error) noexcept
 } // namespace
 
 int
-read_maps(int task, byte_room &text) noexcept
+read_maps(int task, byte_buffer &text) noexcept
 {
 	const unique_fd fd(openat(task, "maps", O_RDONLY | O_CLOEXEC));
 	if (!fd)

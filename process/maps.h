@@ -15,7 +15,7 @@ namespace stack9::process {
 
 // Reads all of it.  task: a descriptor of /proc/TID.  0; ESRCH: the task has no
 // memory any more, or never had; EPERM; EMFILE; ENOMEM...
-int read_maps(int task, byte_room &text) noexcept;
+int read_maps(int task, byte_buffer &text) noexcept;
 
 // Takes the first line off text.  False: it is no such line, or text was empty.
 bool next_line(std::string_view &text, maps_line &) noexcept;

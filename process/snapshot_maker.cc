@@ -49,7 +49,7 @@ wants_file(const mapping &m) noexcept
 } // namespace
 
 int
-snapshot_maker::text_of(pid_t tid, std::uint64_t start, byte_room &text)
+snapshot_maker::text_of(pid_t tid, std::uint64_t start, byte_buffer &text)
     noexcept
 {
 	int error = open_task(tid, start, task_);
@@ -62,7 +62,7 @@ snapshot_maker::text_of(pid_t tid, std::uint64_t start, byte_room &text)
 
 // The thread may have ended, and its process not.
 int
-snapshot_maker::find_text_of_others(byte_room &text)
+snapshot_maker::find_text_of_others(byte_buffer &text)
 {
 	const pid_t pid = kept_.thread_.pid;
 	unique_fd leader;
@@ -86,7 +86,7 @@ snapshot_maker::find_text_of_others(byte_room &text)
 }
 
 int
-snapshot_maker::find_text(byte_room &text)
+snapshot_maker::find_text(byte_buffer &text)
 {
 	const stack9_thread &td = kept_.thread_;
 	std::uint64_t &start = kept_.process_start_;
@@ -261,7 +261,7 @@ snapshot_maker::take_text(std::string_view text)
 int
 snapshot_maker::run()
 {
-	byte_room text;
+	byte_buffer text;
 	before_ = kept_.now_.load();
 	first_new_ = kept_.seen_.size();
 	if (before_ != nullptr &&

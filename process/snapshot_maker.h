@@ -27,9 +27,9 @@ public:
 private:
 	using key = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;
 
-	int find_text(byte_room &);
-	int find_text_of_others(byte_room &);
-	int text_of(pid_t tid, std::uint64_t start, byte_room &) noexcept;
+	int find_text(byte_buffer &);
+	int find_text_of_others(byte_buffer &);
+	int text_of(pid_t tid, std::uint64_t start, byte_buffer &) noexcept;
 	void add_line(const maps_line &);
 	const mapping *known(const maps_line &) noexcept;
 	const mapping &add(const maps_line &);

@@ -17,7 +17,7 @@ int
 append_pieces(const async_table &table, const s9_async_slot &s,
     async_sides &to) noexcept
 {
-	byte_room &bytes = to.copy.stack.bytes;
+	byte_buffer &bytes = to.copy.stack.bytes;
 	std::size_t had = bytes.size();
 	if (!bytes.resize(s.h.user.bytes)) {
 		to.user->why = STACK9_WHY_RESOURCE;

@@ -70,7 +70,7 @@ int
 take_stack(sleeper &who, std::uintptr_t sp, user_copy &copy,
     stack9_record &rec) noexcept
 {
-	byte_room &to = copy.stack.bytes;
+	byte_buffer &to = copy.stack.bytes;
 	if (!to.resize(first_piece)) {
 		rec.why = STACK9_WHY_RESOURCE;
 		rec.reason = "no memory for a copy of the stack";

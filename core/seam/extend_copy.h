@@ -59,8 +59,8 @@ template <class Fetch>
 int
 fetch_piece(const wanted_piece &p, std::uint64_t wanted, Fetch fetch) noexcept
 {
-	byte_room fresh;
-	byte_room &to = p.have != 0 ? p.piece->bytes : fresh;
+	byte_buffer fresh;
+	byte_buffer &to = p.have != 0 ? p.piece->bytes : fresh;
 	if (!to.resize(p.size))
 		return ENOMEM;
 	const std::size_t got = fetch(p.from(), to.data() + p.have,

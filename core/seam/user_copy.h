@@ -13,18 +13,18 @@
 namespace stack9 {
 
 // A buffer that grows without throwing and never shrinks its capacity.
-class byte_room {
+class byte_buffer {
 public:
-	byte_room() noexcept = default;
-	byte_room(const byte_room &) = delete;
-	byte_room &operator=(const byte_room &) = delete;
-	byte_room(byte_room &&from) noexcept
+	byte_buffer() noexcept = default;
+	byte_buffer(const byte_buffer &) = delete;
+	byte_buffer &operator=(const byte_buffer &) = delete;
+	byte_buffer(byte_buffer &&from) noexcept
 	    : data_(from.data_), size_(from.size_), capacity_(from.capacity_)
 	{
 		from.data_ = nullptr;
 		from.size_ = from.capacity_ = 0;
 	}
-	~byte_room() { std::free(data_); }
+	~byte_buffer() { std::free(data_); }
 
 	std::byte *data() noexcept { return data_; }
 	const std::byte *data() const noexcept { return data_; }
@@ -55,7 +55,7 @@ private:
 // A contiguous part of the thread's memory.
 struct copied_piece {
 	std::uint64_t	at = 0;		// address of the first byte
-	byte_room	bytes;
+	byte_buffer	bytes;
 	bool		more = false;	// memory behind it is not copied
 
 	bool
