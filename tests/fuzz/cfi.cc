@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "unwind/cfi.h"
 #include "unwind/full.h"
 
 namespace {
