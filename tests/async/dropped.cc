@@ -1,4 +1,4 @@
-// Events for which there is no room.
+// Drops events for which there is no slot.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "puppets.h"
@@ -8,7 +8,7 @@ BOOST_AUTO_TEST_SUITE(async_dropped)
 
 namespace {
 
-constexpr std::size_t room = 4;
+constexpr std::size_t capacity = 4;
 constexpr int most_wakes = 1000;
 
 struct tally {
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(are_counted, *needs("bpf") * needs_task_work()
     "slot was free, since the last element"))
 {
 	apart([] {
-		BOOST_TEST(stack9_async_limit(room, 0) == 0);
+		BOOST_TEST(stack9_async_limit(capacity, 0) == 0);
 		puppets p;
 		watched w({switches, p.pid(), 0, STACK9_BOTH, 5});
 		tally t;
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(are_counted, *needs("bpf") * needs_task_work()
 			t.ids.clear();
 			wake_until_more_is_dropped(p, t);
 			wake_until_more_is_dropped(p, t);
-			BOOST_TEST(t.ids.size() == room);
+			BOOST_TEST(t.ids.size() == capacity);
 			BOOST_TEST(refusal(p.tid()) == ENOBUFS);
 			for (const stack9_id id : t.ids)
 				BOOST_TEST(stack9_release(id) == 0);
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(each_of_them, *needs("bpf") * needs_task_work()
 {
 	apart([] {
 		constexpr std::size_t threads = 12;
-		BOOST_TEST(stack9_async_limit(room, 0) == 0);
+		BOOST_TEST(stack9_async_limit(capacity, 0) == 0);
 		puppets p(threads);
 		watched w({exits, p.pid(), 0, STACK9_BOTH, 5});
 		tally t;
@@ -85,8 +85,8 @@ BOOST_AUTO_TEST_CASE(each_of_them, *needs("bpf") * needs_task_work()
 			stream::wait_readable();
 			t.take();
 		}
-		BOOST_TEST(t.ids.size() == room);
-		BOOST_TEST(t.dropped == threads + 1 - room);
+		BOOST_TEST(t.ids.size() == capacity);
+		BOOST_TEST(t.dropped == threads + 1 - capacity);
 	});
 }
 

@@ -69,7 +69,7 @@ ledger::fault_of(const entry &e) const
 }
 
 void
-ledger::judge()
+ledger::check()
 {
 	for (shelf &s : all_)
 		for (const auto &[id, e] : s.entries) {

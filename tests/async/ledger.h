@@ -43,7 +43,7 @@ public:
 	// Those that have neither arrived nor been taken back.
 	long outstanding();
 	// Each by itself: the faults, how often, and how many ended how.
-	void judge();
+	void check();
 	std::map<std::string, long> faults, ends;
 
 private:

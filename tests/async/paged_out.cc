@@ -190,7 +190,7 @@ short_at_once(const paged &p, answer &a)
 		    rec.depth << " frames: " << stack9_why_text(rec.why));
 		return;
 	}
-	BOOST_ERROR("never looked at on a CPU");
+	BOOST_ERROR("never sampled on a CPU");
 }
 
 // Others may have the CPUs; while it spins it touches none of its frames.
@@ -222,7 +222,7 @@ seen_by_get_stack(const paged &p, bool &whole_before)
 		if (n >= 0 && p.there() == 0)
 			return n;
 	}
-	BOOST_ERROR("never looked at on a CPU");
+	BOOST_ERROR("never sampled on a CPU");
 	return -1;
 }
 

@@ -174,7 +174,7 @@ all_was_given_back()
 void
 tell(storm &s, const crowd &c, double seconds)
 {
-	s.book.judge();
+	s.book.check();
 	long all = 0;
 	for (const auto &[what, n] : s.book.ends) {
 		fmt::print("{} {}, ", n, what);

@@ -1,4 +1,4 @@
-// How copies grow: with a made-up thread.
+// Extends copies of a made-up thread.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -21,14 +21,14 @@ public:
 	std::uint64_t	begin = 0x10000, end = 0x10000 + (1 << 20);
 	std::uint64_t	hole = 0;	// a page; 0: none
 	std::uint64_t	switches = 42;
-	int		looks = 0, runs_at = -1;
+	int		samples = 0, runs_at = -1;
 
 	made_up() : seen_(std::make_unique<s9_user_record>()) {}
 
 	int
 	user(pid_t, std::uint64_t from) noexcept override
 	{
-		if (++looks == runs_at)
+		if (++samples == runs_at)
 			switches++;
 		s9_record who{};
 		who.switches = who.switches_after = switches;
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(it_is_as_it_was_if_the_thread_runs,
 	user_copy c;
 	by.start(c);
 	const std::size_t had = c.stack.bytes.size();
-	by.runs_at = by.looks + 5;
+	by.runs_at = by.samples + 5;
 	BOOST_TEST(extend_copy_by(by, td, c, by.begin + 500'000) == EAGAIN);
 	BOOST_TEST(c.stack.bytes.size() == had);
 	BOOST_TEST(c.stack.more);

@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(a_cloned_child_shares_no_maps, *needs("bpf")
 		capture before;		// so that the child inherits it loaded
 		if (before.save(reads.pid()) != 0)
 			continue;
-		const auto looks = [](pid_t tid) {
+		const auto captures = [](pid_t tid) {
 			capture first;
 			bool good = first.save(tid) == 0;
 			for (int i = 0; i < 3000 && good; i++) {
@@ -108,8 +108,8 @@ BOOST_AUTO_TEST_CASE(a_cloned_child_shares_no_maps, *needs("bpf")
 		const auto pid = static_cast<pid_t>(
 		    syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
 		if (pid == 0)
-			_exit(looks(polls.pid()) ? 0 : 1);
-		const bool ours = looks(reads.pid());
+			_exit(captures(polls.pid()) ? 0 : 1);
+		const bool ours = captures(reads.pid());
 		int status = -1;
 		waitpid(pid, &status, 0);
 		BOOST_TEST(ours);

@@ -1,4 +1,4 @@
-// Looking.
+// Captures kernel stacks, and reads /proc/TID/stack beside them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "kernel_capture.h"

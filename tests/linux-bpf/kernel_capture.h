@@ -1,4 +1,4 @@
-// Looking at victims through the library and through /proc.
+// Captures victims through the library and through /proc.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -16,7 +16,7 @@ std::vector<std::string> proc_stack(pid_t tid);
 // The same words for a record's frames, by stack9_name().
 std::vector<std::string> named(const stack9_record &rec);
 
-// A record with room of its own.
+// A record with a buffer of its own.
 struct capture {
 	uintptr_t	pcs[512];
 	stack9_record	rec{};

@@ -1,4 +1,4 @@
-// Threads on a CPU, by every route that can look there.
+// Captures threads on a CPU, by every route that can.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <sched.h>

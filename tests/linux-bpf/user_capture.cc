@@ -1,4 +1,5 @@
-// Copies by routes; and what the backend asks of the core, without the core.
+// Copies threads by routes, and defines the functions of the core that the
+// backend calls, so that the core is not needed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "user_capture.h"

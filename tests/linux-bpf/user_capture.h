@@ -46,7 +46,7 @@ stack9_thread thread_named(pid_t tid);
 // So many captures, or a hundredth of them under an emulated kernel.
 int captures(int many);
 
-// Both sides of a thread, in rooms of their own.
+// Both sides of a thread, in buffers of their own.
 struct user_capture {
 	std::uintptr_t		pcs[512];
 	stack9_record		kernel{}, user{};

@@ -52,7 +52,7 @@ struct counts {
 
 // One capture: counted, and checked if it was taken at the bottom.
 void
-look(stack9::user_route &r, pid_t tid, std::uint64_t where, bool kernel,
+capture(stack9::user_route &r, pid_t tid, std::uint64_t where, bool kernel,
     counts &n)
 {
 	user_capture seen;
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(no_copy_of_two_moments, *needs("bpf")
 		counts n;
 		for (std::size_t i = 0; n.asleep < many; i++) {
 			const std::size_t t = i % std::size(naps);
-			look(*r, static_cast<pid_t>(c.told(2 * t)),
+			capture(*r, static_cast<pid_t>(c.told(2 * t)),
 			    c.told(2 * t + 1), i % 2 == 0, n);
 		}
 		BOOST_TEST_MESSAGE(name << ": " << n.asleep << " asleep, " <<

@@ -31,7 +31,7 @@ address_of(const std::string &name)
 	return text + static_cast<std::uintptr_t>(i) * size + 1;
 }
 
-// A look at a stack of these functions, innermost first.
+// A sample of a stack of these functions, innermost first.
 s9_record
 seen(const std::vector<std::string> &stack)
 {

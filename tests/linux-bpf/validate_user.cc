@@ -1,4 +1,4 @@
-// How looks at user sides are judged: with made-up threads.
+// Validates samples of user sides, of made-up threads.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::uint64_t sp = 0x7f0000001080;
 
-// One look, and what is made of it.
-struct looked {
+// One sample, and the record and copy that come of it.
+struct user_sample {
 	s9_record	who{};
 	s9_user		user{};
 	char		stack[256]{};
@@ -26,7 +26,7 @@ struct looked {
 	user_copy	copy;
 	stack9::lead	lead;
 
-	looked()
+	user_sample()
 	{
 		who.host_tid = who.tid = 7;
 		who.pid = 7;
@@ -57,7 +57,7 @@ struct looked {
 BOOST_AUTO_TEST_CASE(one_that_stands_still_is_copied,
     *boost::unit_test::description("0: the copy, and what it is of"))
 {
-	looked l;
+	user_sample l;
 	l.user.flags = S9_USER_MORE;
 	std::memset(l.stack, 'x', sizeof l.stack);
 	BOOST_TEST(l.validate() == 0);
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(one_that_stands_still_is_copied,
 BOOST_AUTO_TEST_CASE(one_that_runs_is_not, *boost::unit_test::description(
     "EAGAIN: on a CPU, with the lead to it; or ran meanwhile"))
 {
-	looked on_cpu;
+	user_sample on_cpu;
 	on_cpu.who.on_cpu = 1;
 	on_cpu.who.cpu = 3;
 	BOOST_TEST(on_cpu.validate() == EAGAIN);
@@ -81,11 +81,11 @@ BOOST_AUTO_TEST_CASE(one_that_runs_is_not, *boost::unit_test::description(
 	BOOST_TEST(on_cpu.lead.cpu == 3);
 	BOOST_TEST(on_cpu.lead.host_tid == 7);
 	BOOST_TEST(on_cpu.lead.start_ns == 5'000'000'000u);
-	looked woke;
+	user_sample woke;
 	woke.who.on_cpu_after = 1;
-	looked ran;
+	user_sample ran;
 	ran.who.switches_after++;
-	for (looked *l : {&woke, &ran}) {
+	for (user_sample *l : {&woke, &ran}) {
 		BOOST_TEST(l->validate() == EAGAIN);
 		BOOST_TEST(l->rec.why == STACK9_WHY_TORN);
 		BOOST_TEST(l->copy.known == 0u);
@@ -96,30 +96,30 @@ BOOST_AUTO_TEST_CASE(one_without_a_user_side_says_why,
     *boost::unit_test::description("a kernel thread; exiting; late; no memory"))
 {
 	constexpr std::uint32_t pf_exiting = 0x4, pf_kthread = 0x200000;
-	looked kernel;
+	user_sample kernel;
 	kernel.who.task_flags = pf_kthread;
 	kernel.who.on_cpu = 1;
 	BOOST_TEST(kernel.validate() == EOPNOTSUPP);
 	BOOST_TEST(kernel.rec.why == STACK9_WHY_KTHREAD);
-	looked worker;
+	user_sample worker;
 	worker.user.flags = S9_USER_NONE;
 	BOOST_TEST(worker.validate() == EOPNOTSUPP);
 	BOOST_TEST(worker.rec.why == STACK9_WHY_KTHREAD);
-	looked exiting;
+	user_sample exiting;
 	exiting.user.flags = S9_USER_NONE;
 	exiting.who.task_flags = pf_exiting;
 	BOOST_TEST(exiting.validate() == ESRCH);
 	BOOST_TEST(exiting.rec.why == STACK9_WHY_EXITING);
-	looked busy;
+	user_sample busy;
 	busy.user.flags = S9_USER_BUSY;
 	BOOST_TEST(busy.validate() == EAGAIN);
 	BOOST_TEST(busy.rec.why == STACK9_WHY_LATE);
 	BOOST_TEST(busy.rec.reason != nullptr);
-	looked wild;
+	user_sample wild;
 	wild.user.bytes = 0;
 	BOOST_TEST(wild.validate() == EAGAIN);
 	BOOST_TEST(wild.rec.why == STACK9_WHY_MEMORY);
-	looked earlier;
+	user_sample earlier;
 	BOOST_TEST(earlier.validate(1) == ESRCH);
 	BOOST_TEST(earlier.rec.why == STACK9_WHY_REUSED);
 }
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(registers_go_by_their_dwarf_numbers,
 	constexpr std::size_t native[] = {10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7,
 	    6, 3, 2, 1, 0, 16};
 	constexpr std::size_t ia32[] = {10, 11, 12, 5, 19, 4, 13, 14, 16};
-	looked l;
+	user_sample l;
 	for (std::uint64_t i = 0; i < S9_REGS; i++)
 		l.user.regs[i] = 0xabc00000100 + i;
 	l.user.regs[cs] = 0x33;
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(registers_go_by_their_dwarf_numbers,
 BOOST_AUTO_TEST_CASE(a_kernel_side_of_another_moment_spoils_both,
     *boost::unit_test::description("of the same moment"))
 {
-	looked l;
+	user_sample l;
 	BOOST_TEST(l.validate() == 0);
 	s9_record same = l.who;
 	same.bytes = 8;
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_side_of_another_moment_spoils_both,
 	running.on_cpu_after = 1;
 	stranger.start_ns++;
 	for (const s9_record &k : {later, running, stranger}) {
-		looked other;
+		user_sample other;
 		BOOST_TEST(other.validate() == 0);
 		BOOST_TEST(other.join(k, 0) == EAGAIN);
 		BOOST_TEST(other.rec.why == STACK9_WHY_TORN);
