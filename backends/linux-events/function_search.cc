@@ -1,6 +1,6 @@
 // Searches the symbol tables of a file and of its separate debug information.
-// Names are compared first as nm(1) prints them, then as the source has them;
-// last of all comes a name that only old versions of a library had.
+// Names are compared as nm(1) prints them, then as the source has them.  Where
+// one name is meant, versions for old programs are tried after the usual ones.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "function_search.h"

@@ -137,7 +137,7 @@ mapping_log::apply(const record &r)
 			on_exec(r);
 		break;
 	case PERF_RECORD_LOST:
-		// No names are better than wrong ones.
+		// To have no names is better than to have wrong names.
 		by_pid_.clear();
 		break;
 	case PERF_RECORD_FORK:

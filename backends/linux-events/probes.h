@@ -1,6 +1,6 @@
 // Says for each kind of point which program serves it and how that program is
-// attached.  A new kind of point is a row here, and where no way fits it, a way
-// in attach.cc.
+// attached.  A new kind of point is a row here, and a way in attach.cc if none
+// of the ways fits it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
