@@ -66,7 +66,8 @@ function(stack9_bpf_objects)
 				-isystem /usr/include/${STACK9_MULTIARCH}
 				-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.
 				${flags} -c ${source} -o ${out}.o
-			COMMAND ${STACK9_BPFTOOL} gen object ${out}.bpf.o ${out}.o
+			COMMAND ${STACK9_BPFTOOL} gen object ${out}.bpf.o
+				${out}.o
 			COMMAND ${STACK9_BPFTOOL} gen skeleton -L ${out}.bpf.o
 				name light_${o} > ${out}.light.h
 			COMMAND ${STACK9_BPFTOOL} gen skeleton ${out}.bpf.o

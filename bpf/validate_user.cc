@@ -38,8 +38,8 @@ keep(const user_seen &seen, stack9_record &rec, user_copy &copy) noexcept
 		return has_none(seen.who, rec);
 	if (u.flags & S9_USER_BUSY) {
 		rec.why = STACK9_WHY_LATE;
-		rec.reason = "its mappings are being changed, and whoever "
-		    "reads its memory has to wait for that";
+		rec.reason = "its mappings are being changed, and a reader "
+		    "of its memory has to wait for that";
 		return EAGAIN;
 	}
 	if (u.bytes == 0) {

@@ -49,9 +49,9 @@ validate(const s9_record &seen, std::uintptr_t *pcs) noexcept
 	rec.pcs = pcs;
 	rec.max = S9_FRAMES;
 	rec.cpu = -1;
-	const stack9_thread whoever{seen.tid, seen.pid, 0};
+	const stack9_thread named{seen.tid, seen.pid, 0};
 	lead unused;
-	rec.error = validate_sleeper(seen, whoever, rec, unused);
+	rec.error = validate_sleeper(seen, named, rec, unused);
 	if (rec.error == 0 && rec.why == STACK9_WHY_UNWIND) {
 		// The end needs a second sample, which a pass cannot take.
 		rec.error = EAGAIN;

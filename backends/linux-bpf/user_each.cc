@@ -113,11 +113,11 @@ again(stack9_record &rec) noexcept
 int
 pass_over_both::join(const s9_record &who, int user_error, sides &s) noexcept
 {
-	const stack9_thread whoever{who.tid, who.pid, 0};
+	const stack9_thread named{who.tid, who.pid, 0};
 	const s9_record *const seen = kernels_.find(who);
 	if (seen == nullptr)
 		return again(s.user);
-	const int error = join_kernel(*seen, who, user_error, whoever, s);
+	const int error = join_kernel(*seen, who, user_error, named, s);
 	stack9_record &k = *s.kernel;
 	if (k.error == 0 && k.why == STACK9_WHY_UNWIND)
 		return again(s.user);	// a second sample is needed
@@ -127,9 +127,9 @@ pass_over_both::join(const s9_record &who, int user_error, sides &s) noexcept
 int
 pass_over_both::validate(const one_side &side, sides &s) noexcept
 {
-	const stack9_thread whoever{side.who.tid, side.who.pid, 0};
+	const stack9_thread named{side.who.tid, side.who.pid, 0};
 	lead unused;
-	int error = validate_user({side.who, side.user, side.stack}, whoever,
+	int error = validate_user({side.who, side.user, side.stack}, named,
 	    s.user, s.copy, unused);
 	if (error == EAGAIN && s.user.why == STACK9_WHY_LATE)
 		error = again(s.user);

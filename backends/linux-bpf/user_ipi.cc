@@ -85,8 +85,8 @@ user_ipi_route::copy(const stack9_thread &td, sides &s, const lead &l) noexcept
 {
 	static constexpr int most = 4;
 	if (l.cpu < 0) {
-		s.user.reason = "needs to be told which CPU it is on, which "
-		    "the routes of sleeping threads did not";
+		s.user.reason = "needs to know which CPU the thread is on, and "
+		    "no route for sleeping threads found that";
 		return EOPNOTSUPP;
 	}
 	for (int tries = 1;; tries++) {

@@ -104,8 +104,7 @@ private:
 int
 no_free_slot(stack9_record &rec) noexcept
 {
-	rec.reason = "as many threads as there is room for are captured this "
-	    "way just now";
+	rec.reason = "all slots for captures of this kind are in use just now";
 	return EOPNOTSUPP;
 }
 
