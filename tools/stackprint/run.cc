@@ -1,5 +1,4 @@
-// Captures, counts and prints the threads that were named, one by one or in one
-// pass.
+// Captures, counts and prints the threads that were named.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "options.h"
@@ -96,9 +95,8 @@ session::introduce(const stacks &s) const
 	return fill_in(who) || who.error == 0;
 }
 
-// User stacks taken with borrowed rights are named and printed after the rights
-// are given up for good: the caller could have written the files that are read
-// for it.
+// User stacks taken with borrowed rights are printed after the rights are given
+// up for good: the caller could have written the files that name them.
 void
 session::consume(const stacks &s)
 {
