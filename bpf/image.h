@@ -31,7 +31,8 @@ struct s9_image {
 
 	/* The same object as ELF, for libbpf's ordinary loader, and the names
 	 * that its members in s9_fds have there; NULL: it has none. */
-	const void	*(*elf)(size_t *size);
+	const unsigned char *elf;
+	const unsigned char *elf_end;
 	const char	*prog;
 	const char	*second;
 	const char	*map;

@@ -41,10 +41,9 @@ int
 load_plain(const s9_image &image, s9_fds &fds) noexcept
 {
 	const silence_libbpf no_prints;
-	std::size_t size = 0;
-	const void *const elf = image.elf(&size);
 	const std::unique_ptr<bpf_object, object_closer> o(
-	    bpf_object__open_mem(elf, size, nullptr));
+	    bpf_object__open_mem(image.elf,
+	    static_cast<std::size_t>(image.elf_end - image.elf), nullptr));
 	if (o == nullptr)
 		return errno;
 	if (const int error = bpf_object__load(o.get()); error != 0)

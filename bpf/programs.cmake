@@ -1,14 +1,17 @@
-# Makes skeletons of BPF programs.  clang and bpftool build them if they are
-# installed; else they are those of the folder's prebuilt/, which .ci/run
-# compares with a fresh build.
+# Makes the objects of BPF programs and their light skeletons.  clang and bpftool
+# build them if they are installed; else they are those of the folder's prebuilt/,
+# which .ci/run compares with a fresh build.
 #
 # stack9_bpf_objects(objects... [VARIANTS v=object:MACRO...]
 #	[LIGHT_ONLY objects...] [ELF_ONLY objects...]
 #	[SOURCES files that others include...])
-# makes o.light.h and o.elf.h of each o.bpf.c here, and of each variant: that is
-# an object's source with a macro defined.  skeletons.h includes all of them.
-# The variable skeletons has their folders, and the target stack9_bpf_<folder>
-# builds them, if they are built.
+# makes the light skeleton o.light.h and the object file o.bpf.o of each o.bpf.c
+# here, and of each variant: that is an object's source with a macro defined.
+# skeletons.h includes all light skeletons.  The variable skeletons has their
+# folders, and the target stack9_bpf_<folder> builds them, if they are built.
+#
+# stack9_bpf_embeds(source objects...) is for a source that has S9_EMBED(o) of
+# each object.
 find_program(STACK9_CLANG NAMES clang clang-14)
 find_program(STACK9_BPFTOOL NAMES bpftool PATHS /usr/sbin /sbin)
 set(STACK9_BPF_BUILT OFF)
@@ -36,15 +39,13 @@ function(stack9_bpf_objects)
 		set(macro_${CMAKE_MATCH_1} -D${CMAKE_MATCH_3})
 	endforeach()
 	set(light ${all})
-	set(elf ${all})
 	list(REMOVE_ITEM light "" ${B_ELF_ONLY})
-	list(REMOVE_ITEM elf "" ${B_LIGHT_ONLY})
 	list(TRANSFORM light REPLACE "(.+)" "#include \"\\1.light.h\"\n")
-	list(TRANSFORM elf REPLACE "(.+)" "#include \"\\1.elf.h\"\n")
-	string(CONCAT includes ${light} ${elf})
+	string(CONCAT includes ${light})
 	file(CONFIGURE OUTPUT ${out_dir}/skeletons.h CONTENT "${includes}")
 	if(NOT STACK9_BPF_BUILT)
 		set(skeletons ${prebuilt} ${out_dir} PARENT_SCOPE)
+		set(bpf_objects ${prebuilt} PARENT_SCOPE)
 		return()
 	endif()
 	set(flags -I${PROJECT_SOURCE_DIR})
@@ -59,7 +60,7 @@ function(stack9_bpf_objects)
 		endif()
 		# No name of a folder, so that the result is the same to the
 		# byte wherever the tree lies.
-		add_custom_command(OUTPUT ${out}.light.h ${out}.elf.h
+		add_custom_command(OUTPUT ${out}.light.h ${out}.bpf.o
 			COMMAND ${CMAKE_COMMAND} -E make_directory ${out_dir}
 			COMMAND ${STACK9_CLANG} -target bpf -mcpu=v3 -O2 -g
 				-Wall ${macro_${o}}
@@ -70,8 +71,6 @@ function(stack9_bpf_objects)
 				${out}.o
 			COMMAND ${STACK9_BPFTOOL} gen skeleton -L ${out}.bpf.o
 				name light_${o} > ${out}.light.h
-			COMMAND ${STACK9_BPFTOOL} gen skeleton ${out}.bpf.o
-				name elf_${o} > ${out}.elf.h
 			WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
 			DEPENDS ${source} ${B_SOURCES} ${shared}
 			COMMENT "BPF program ${o}" VERBATIM)
@@ -79,7 +78,7 @@ function(stack9_bpf_objects)
 			list(APPEND made ${out}.light.h)
 		endif()
 		if(NOT o IN_LIST B_LIGHT_ONLY)
-			list(APPEND made ${out}.elf.h)
+			list(APPEND made ${out}.bpf.o)
 		endif()
 	endforeach()
 	get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
@@ -90,4 +89,13 @@ function(stack9_bpf_objects)
 		DEPENDS ${made} COMMENT "refreshing ${folder}/prebuilt/")
 	add_dependencies(stack9_bpf_prebuilt stack9_bpf_prebuilt_${folder})
 	set(skeletons ${out_dir} PARENT_SCOPE)
+	set(bpf_objects ${out_dir} PARENT_SCOPE)
+endfunction()
+
+function(stack9_bpf_embeds source)
+	list(TRANSFORM ARGN PREPEND ${bpf_objects}/)
+	list(TRANSFORM ARGN APPEND .bpf.o)
+	set_source_files_properties(${source} PROPERTIES
+		OBJECT_DEPENDS "${ARGN}"
+		COMPILE_DEFINITIONS STACK9_SKELETONS="${bpf_objects}")
 endfunction()

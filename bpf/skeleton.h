@@ -1,5 +1,5 @@
 /*
- * Defines images (image.h) from the skeletons that bpftool makes.  Skeletons do
+ * Defines images (image.h) from the light skeletons and objects that bpftool makes.  Skeletons do
  * not compile as C++, so only C files include this, before their skeletons.
  *
  * The macros take the names of an object and of its members.  A name that the
@@ -15,6 +15,7 @@
 
 #include <bpf/skel_internal.h>
 
+#include "bpf/embed.h"
 #include "bpf/image.h"
 
 /* Takes a descriptor out of a skeleton, so that it outlives the skeleton, which
@@ -58,8 +59,11 @@ load_##x(struct s9_fds *fds)						\
 	return error;							\
 }									\
 									\
+S9_EMBED(x);								\
+									\
 const struct s9_image s9_image_##x = {					\
-	load_##x, elf_##x##__elf_bytes, #program, second_name, map_name	\
+	load_##x, s9_bpf_##x, s9_bpf_##x##_end, #program, second_name,	\
+	map_name							\
 };
 
 #endif /* STACK9_SKELETON_H */

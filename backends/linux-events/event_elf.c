@@ -1,25 +1,22 @@
 /*
- * The skeletons, of which only the bytes are wanted.
+ * Holds the objects of the programs on events.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "event_record.h"	/* the skeletons have some of its types */
-#include "event.elf.h"
+#include "event_elf.h"
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpragmas"
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#pragma GCC diagnostic ignored "-Wsign-compare"
-#pragma GCC diagnostic ignored "-Wshadow"
-#pragma GCC diagnostic ignored "-Wunused-function"
-#include "event_record.h"	/* the skeletons have some of its types */
-#include "event.elf.h"
-#include "event_old.elf.h"
-#pragma GCC diagnostic pop
+#include "bpf/embed.h"
+
+S9_EMBED(event);
+S9_EMBED(event_old);
 
 const void *
 s9_event_elf(int old, size_t *size)
 {
-	return old ? elf_event_old__elf_bytes(size) :
-	    elf_event__elf_bytes(size);
+	const unsigned char *begin = old ? s9_bpf_event_old : s9_bpf_event;
+	const unsigned char *end = old ? s9_bpf_event_old_end :
+	    s9_bpf_event_end;
+
+	*size = (size_t)(end - begin);
+	return begin;
 }
