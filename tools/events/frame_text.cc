@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "frame_text.h"
 
-#include <iterator>
 #include <string>
 
+#include "tools/lib/append.h"
 #include "tools/lib/modules.h"
 #include "tools/lib/text.h"
 
@@ -14,6 +14,7 @@ namespace events {
 namespace {
 
 using profiles::frame_kind;
+using stackprint::append;
 using stackprint::printable;
 
 // The module of the kernel itself is not printed.
@@ -50,7 +51,6 @@ void
 write_frame(fmt::memory_buffer &out, const profiles::frame &f,
     std::uintptr_t pc, const options &o)
 {
-	const auto to = std::back_inserter(out);
 	if (!is_code(f)) {
 		out.append(printable(f.name));
 		return;
@@ -60,10 +60,10 @@ write_frame(fmt::memory_buffer &out, const profiles::frame &f,
 	// start.
 	const bool named = f.name.compare(0, 2, "0x") != 0;
 	if (o.addresses)
-		fmt::format_to(to, "{:#018x}  ", pc);
+		append(out, "{:#018x}  ", pc);
 	out.append(printable(f.name));
 	if (o.offsets && named && !inlined)
-		fmt::format_to(to, "+{:#x}", f.offset);
+		append(out, "+{:#x}", f.offset);
 	out.append(std::string_view(inlined ? " (inlined)" : ""));
 	out.append(module_of(f, o.addresses));
 	out.append(site_of(f, o.addresses));

@@ -4,11 +4,10 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <ctime>
-#include <iterator>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "tools/lib/append.h"
 #include "flame_parts.h"
 #include "flame_tree.h"
 #include "processes.h"
@@ -18,6 +17,19 @@
 
 namespace profiles {
 namespace {
+
+using stackprint::append;
+
+std::string
+moment(std::uint64_t ns)
+{
+	const auto seconds = static_cast<std::time_t>(ns / 1000000000);
+	std::tm utc{};
+	char text[64] = "";
+	gmtime_r(&seconds, &utc);
+	std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &utc);
+	return text;
+}
 
 // These are pixels.  flame.js has width, margin, row and column, too.
 constexpr double width = 1200, margin = 10, row = 17, column = 7.25;
@@ -96,7 +108,7 @@ void
 drawing::put_text(const char *style, double x, double y,
     const std::string &bytes)
 {
-	fmt::format_to(std::back_inserter(out_),
+	append(out_,
 	    "<text class=\"{}\" x=\"{:.2f}\" y=\"{:.1f}\">{}</text>\n", style,
 	    x, y, xml(bytes));
 }
@@ -120,8 +132,7 @@ drawing::about() const
 		text += fmt::format(", {:.3g} s",
 		    static_cast<double>(p_.took_ns) / 1e9);
 	if (p_.began_ns != 0)
-		text += fmt::format(", {:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(
-		    static_cast<std::time_t>(p_.began_ns / 1000000000)));
+		text += ", " + moment(p_.began_ns);
 	return text;
 }
 
@@ -130,7 +141,7 @@ drawing::put_legend(double y)
 {
 	double x = margin;
 	for (const char *kind : {"user", "inlined", "kernel"}) {
-		fmt::format_to(std::back_inserter(out_), "<rect class=\"{}2\" "
+		append(out_, "<rect class=\"{}2\" "
 		    "x=\"{}\" y=\"{}\" width=\"12\" height=\"12\"/>\n", kind, x,
 		    y - 10);
 		put_text("quiet", x + 17, y, kind);
@@ -143,7 +154,7 @@ drawing::put_head()
 {
 	const double height = top + row * (deepest_ + 1) +
 	    line * static_cast<double>(notes_.size() + 2);
-	fmt::format_to(std::back_inserter(out_),
+	append(out_,
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"flames\" "
 	    "width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
 	    "data-left-out=\"{4}\" tabindex=\"0\" "
@@ -170,8 +181,7 @@ drawing::put_frame(const flame_node &n)
 	const double y = top + row * (deepest_ - n.depth);
 	const std::string where = is_root || f.module.empty() ? "" :
 	    " (" + f.module + ")";
-	const auto to = std::back_inserter(out_);
-	fmt::format_to(to, "<g data-f=\"{} {} {}\"><title>{}\n{}{}\n{}, {}"
+	append(out_, "<g data-f=\"{} {} {}\"><title>{}\n{}{}\n{}, {}"
 	    "</title><rect class=\"{}\" x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" "
 	    "height=\"{}\"/>", n.start, n.weight, n.depth, xml(name),
 	    is_root ? "" : word(f.kind), xml(where), measure(n),
@@ -180,18 +190,18 @@ drawing::put_frame(const flame_node &n)
 	const std::string shown = cut(utf8(name),
 	    static_cast<unsigned int>(std::max(0.0, w - 6) / column));
 	if (!shown.empty())
-		fmt::format_to(to, "<text x=\"{:.2f}\" y=\"{}\">{}</text>",
+		append(out_, "<text x=\"{:.2f}\" y=\"{}\">{}</text>",
 		    x + 3, y + 12, xml(shown));
-	fmt::format_to(to, "</g>\n");
+	append(out_, "</g>\n");
 }
 
 void
 drawing::put_frames()
 {
-	fmt::format_to(std::back_inserter(out_), "<g class=\"frames\">\n");
+	append(out_, "<g class=\"frames\">\n");
 	for (const flame_node &n : nodes_)
 		put_frame(n);
-	fmt::format_to(std::back_inserter(out_), "</g>\n");
+	append(out_, "</g>\n");
 }
 
 void
@@ -209,7 +219,7 @@ drawing::text()
 	put_head();
 	put_frames();
 	put_notes();
-	fmt::format_to(std::back_inserter(out_),
+	append(out_,
 	    "<script><![CDATA[\n{}]]></script>\n</svg>\n", flame_script);
 	return fmt::to_string(out_);
 }

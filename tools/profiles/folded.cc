@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
-#include <iterator>
 
 #include <fmt/format.h>
 
+#include "tools/lib/append.h"
 #include "processes.h"
 #include "text.h"
 #include "words.h"
@@ -13,6 +13,8 @@
 
 namespace profiles {
 namespace {
+
+using stackprint::append;
 
 struct line {
 	std::string	text;
@@ -83,8 +85,7 @@ folded(const profile &given, bool marked)
 		const std::string &text = lines[i].text;
 		for (; i < lines.size() && lines[i].text == text; i++)
 			weight += lines[i].weight;
-		fmt::format_to(std::back_inserter(out), "{} {}\n", text,
-		    weight);
+		append(out, "{} {}\n", text, weight);
 	}
 	return fmt::to_string(out);
 }

@@ -1,10 +1,10 @@
 // Writes the whole profile for programs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <iterator>
 
 #include <fmt/format.h>
 
+#include "tools/lib/append.h"
 #include "tools/lib/json.h"
 #include "words.h"
 #include "writers.h"
@@ -12,6 +12,7 @@
 namespace profiles {
 namespace {
 
+using stackprint::append;
 using stackprint::json_address;
 using stackprint::json_member;
 
@@ -62,24 +63,23 @@ std::string
 json(const profile &p)
 {
 	fmt::memory_buffer out;
-	const auto to = std::back_inserter(out);
-	fmt::format_to(to, "{},\n\"frames\":[", head(p));
+	append(out, "{},\n\"frames\":[", head(p));
 	const char *comma = "\n";
 	for (const frame &f : p.frames) {
-		fmt::format_to(to, "{}{}", comma, frame_object(f));
+		append(out, "{}{}", comma, frame_object(f));
 		comma = ",\n";
 	}
-	fmt::format_to(to, "\n],\n\"stacks\":[");
+	append(out, "\n],\n\"stacks\":[");
 	comma = "\n";
 	for (const stack &s : p.stacks) {
-		fmt::format_to(to, "{}{{\"events\":{},\"weight\":{}{}{},"
+		append(out, "{}{{\"events\":{},\"weight\":{}{}{},"
 		    "\"frames\":[{}]}}", comma, s.events, s.weight,
 		    known_member("comm", s.comm),
 		    known_member("pid", static_cast<std::uint64_t>(s.pid)),
 		    fmt::join(s.frames, ","));
 		comma = ",\n";
 	}
-	fmt::format_to(to, "\n]}}\n");
+	append(out, "\n]}}\n");
 	return fmt::to_string(out);
 }
 

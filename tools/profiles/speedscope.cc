@@ -1,10 +1,10 @@
 // Writes speedscope's own file format: frames, stacks and weights.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <iterator>
 
 #include <fmt/format.h>
 
+#include "tools/lib/append.h"
 #include "tools/lib/json.h"
 #include "distinct.h"
 #include "processes.h"
@@ -15,6 +15,7 @@
 namespace profiles {
 namespace {
 
+using stackprint::append;
 using stackprint::json_member;
 
 // The text is valid UTF-8, so that there is no second member.
@@ -48,14 +49,13 @@ frame_object(const frame &f)
 void
 put_samples(fmt::memory_buffer &out, const profile &p, const distinct &all)
 {
-	const auto to = std::back_inserter(out);
 	std::vector<std::uint32_t> frames;
 	const char *comma = "\n";
 	for (const stack &s : p.stacks) {
 		frames.clear();
 		for (const std::uint32_t f : s.frames)
 			frames.push_back(all.of[f]);
-		fmt::format_to(to, "{}[{}]", comma, fmt::join(frames, ","));
+		append(out, "{}[{}]", comma, fmt::join(frames, ","));
 		comma = ",\n";
 	}
 }
@@ -66,8 +66,7 @@ put_weights(fmt::memory_buffer &out, const profile &p)
 	std::uint64_t sum = 0;
 	const char *comma = "";
 	for (const stack &s : p.stacks) {
-		fmt::format_to(std::back_inserter(out), "{}{}", comma,
-		    s.weight);
+		append(out, "{}{}", comma, s.weight);
 		comma = ",";
 		sum += s.weight;
 	}
@@ -83,23 +82,22 @@ speedscope(const profile &given)
 	const profile &p = with_processes(given, copy);
 	const distinct all = distinct_frames(p);
 	fmt::memory_buffer out;
-	const auto to = std::back_inserter(out);
-	fmt::format_to(to, "{{\"$schema\":"
+	append(out, "{{\"$schema\":"
 	    "\"https://www.speedscope.app/file-format-schema.json\","
 	    "\"exporter\":\"stack9\",{},\"activeProfileIndex\":0,\n"
 	    "\"shared\":{{\"frames\":[", member("name", p.event));
 	const char *comma = "\n";
 	for (const std::uint32_t f : all.first) {
-		fmt::format_to(to, "{}{}", comma, frame_object(p.frames[f]));
+		append(out, "{}{}", comma, frame_object(p.frames[f]));
 		comma = ",\n";
 	}
-	fmt::format_to(to, "\n]}},\n\"profiles\":[{{\"type\":\"sampled\",{},"
+	append(out, "\n]}},\n\"profiles\":[{{\"type\":\"sampled\",{},"
 	    "\"unit\":\"{}\",\"startValue\":0,\"samples\":[",
 	    member("name", p.event), unit_word(p));
 	put_samples(out, p, all);
-	fmt::format_to(to, "\n],\n\"weights\":[");
+	append(out, "\n],\n\"weights\":[");
 	const std::uint64_t sum = put_weights(out, p);
-	fmt::format_to(to, "],\"endValue\":{}}}]}}\n", sum);
+	append(out, "],\"endValue\":{}}}]}}\n", sum);
 	return fmt::to_string(out);
 }
 

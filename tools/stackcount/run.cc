@@ -12,6 +12,7 @@
 #include "tools/events/closing.h"
 #include "tools/events/destination.h"
 #include "tools/events/session.h"
+#include "tools/lib/append.h"
 #include "tools/lib/exits.h"
 #include "counted.h"
 #include "formats.h"
@@ -21,6 +22,7 @@ namespace {
 
 using events::destination;
 using clock = std::chrono::steady_clock;
+using stackprint::append;
 
 class counting {
 public:
@@ -125,8 +127,7 @@ counting::print_head()
 	std::uint64_t events = 0;
 	for (const profiles::stack &s : counted_.profile().stacks)
 		events += s.events;
-	fmt::format_to(std::back_inserter(out_.buffer()),
-	    "{}  {} events, {} stacks\n\n", at, events,
+	append(out_.buffer(), "{}  {} events, {} stacks\n\n", at, events,
 	    counted_.profile().stacks.size());
 }
 

@@ -3,24 +3,23 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "formats.h"
 
-#include <iterator>
-
 #include "tools/events/frame_text.h"
+#include "tools/lib/append.h"
 
 namespace stackcount {
 namespace {
 
 using profiles::frame_kind;
+using stackprint::append;
 
 void
 write_count(fmt::memory_buffer &out, const profiles::stack &s, bool weighed)
 {
-	const auto to = std::back_inserter(out);
 	if (weighed)
-		fmt::format_to(to, "    {} us, {} event{}\n\n", s.weight,
+		append(out, "    {} us, {} event{}\n\n", s.weight,
 		    s.events, s.events == 1 ? "" : "s");
 	else
-		fmt::format_to(to, "    {}\n\n", s.events);
+		append(out, "    {}\n\n", s.events);
 }
 
 } // namespace

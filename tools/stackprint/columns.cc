@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "tools/lib/append.h"
 #include "tools/lib/text.h"
 
 namespace stackprint {
@@ -43,7 +44,7 @@ widen(std::size_t &column, std::size_t text, std::size_t widest)
 void
 put_address(fmt::memory_buffer &out, std::uintptr_t pc)
 {
-	fmt::format_to(std::back_inserter(out), "{:#018x}", pc);
+	append(out, "{:#018x}", pc);
 }
 
 } // namespace
@@ -153,7 +154,7 @@ columns::put_modules(fmt::memory_buffer &out)
 			continue;
 		stackprint::put(out, first);
 		put_address(out, m->base);
-		fmt::format_to(std::back_inserter(out), "  {}{}{}{}\n",
+		append(out, "  {}{}{}{}\n",
 		    m->path.empty() ? "(no file)" : printable(m->path),
 		    m->deleted ? " (deleted)" : "",
 		    m->build_id.empty() ? "" : "  build-id ", m->build_id);

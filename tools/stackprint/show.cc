@@ -9,6 +9,7 @@
 
 #include "columns.h"
 #include "printer.h"
+#include "tools/lib/append.h"
 #include "tools/lib/text.h"
 #include "groups.h"
 #include "tools/lib/words.h"
@@ -23,7 +24,7 @@ template <typename... T>
 void
 put(fmt::memory_buffer &out, fmt::format_string<T...> f, T &&...args)
 {
-	fmt::format_to(std::back_inserter(out), f, std::forward<T>(args)...);
+	append(out, f, std::forward<T>(args)...);
 }
 
 // Gives the one word that all share, or "" if they differ.

@@ -3,9 +3,9 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>
-#include <iterator>
 #include <unordered_map>
 
+#include "tools/lib/append.h"
 #include "tools/lib/json.h"
 #include "printer.h"
 #include "tools/lib/words.h"
@@ -19,7 +19,7 @@ template <typename... T>
 void
 put(fmt::memory_buffer &out, fmt::format_string<T...> f, T &&...args)
 {
-	fmt::format_to(std::back_inserter(out), f, std::forward<T>(args)...);
+	append(out, f, std::forward<T>(args)...);
 }
 
 void

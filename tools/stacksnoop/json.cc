@@ -1,8 +1,8 @@
 // Prints events for programs, one object a line.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <iterator>
 
+#include "tools/lib/append.h"
 #include "tools/lib/json.h"
 #include "tools/lib/modules.h"
 #include "tools/lib/stacks.h"
@@ -13,6 +13,7 @@ namespace stacksnoop {
 namespace {
 
 using profiles::frame_kind;
+using stackprint::append;
 using stackprint::json_address;
 using stackprint::json_member;
 
@@ -43,21 +44,19 @@ private:
 void
 json::lost(fmt::memory_buffer &out, std::uint64_t n)
 {
-	fmt::format_to(std::back_inserter(out),
-	    "{{\"schema\":{},\"lost\":{}}}\n", schema, n);
+	append(out, "{{\"schema\":{},\"lost\":{}}}\n", schema, n);
 }
 
 void
 json::head(fmt::memory_buffer &out, const stack9_sample &s)
 {
-	const auto to = std::back_inserter(out);
-	fmt::format_to(to, "{{\"schema\":{},\"when_ns\":{},\"tid\":{},"
+	append(out, "{{\"schema\":{},\"when_ns\":{},\"tid\":{},"
 	    "\"pid\":{},{},\"cpu\":{}", schema, s.when_ns, s.thread.tid,
 	    s.thread.pid, json_member("comm", s.comm), s.cpu);
 	if (s.event != nullptr)
-		fmt::format_to(to, ",{}", json_member("event", s.event));
+		append(out, ",{}", json_member("event", s.event));
 	if (opt_.is_offcpu())
-		fmt::format_to(to, ",\"blocked_ns\":{}", s.weight_ns);
+		append(out, ",\"blocked_ns\":{}", s.weight_ns);
 }
 
 // An address that is in no file stays as it is.
@@ -115,28 +114,26 @@ write_side(fmt::memory_buffer &out, const stack9_record *rec,
 {
 	if (rec == nullptr)
 		return;
-	const auto to = std::back_inserter(out);
 	const bool complete = rec->error == 0 && rec->why == STACK9_WHY_NONE;
-	fmt::format_to(to, ",\"{}\":{{\"complete\":{},\"why\":\"{}\"",
+	append(out, ",\"{}\":{{\"complete\":{},\"why\":\"{}\"",
 	    rec->side == STACK9_USER ? "user" : "kernel", complete,
 	    stackprint::word(rec->why));
 	if (!complete)
-		fmt::format_to(to, ",{}", json_member("reason",
+		append(out, ",{}", json_member("reason",
 		    stackprint::reason(*rec)));
 	if (rec->dropped != 0)
-		fmt::format_to(to, ",\"dropped\":{}", rec->dropped);
+		append(out, ",\"dropped\":{}", rec->dropped);
 	events::frames::list list;
 	frames.add(*rec, list);
-	fmt::format_to(to, ",\"frames\":[");
+	append(out, ",\"frames\":[");
 	const char *comma = "";
 	for (const std::uint32_t i : list) {
 		if (!is_code(all[i]))
 			continue;
-		fmt::format_to(to, "{}{}", comma,
-		    frame_object(all[i], frames.pc(i)));
+		append(out, "{}{}", comma, frame_object(all[i], frames.pc(i)));
 		comma = ",";
 	}
-	fmt::format_to(to, "]}}");
+	append(out, "]}}");
 }
 
 void
@@ -151,7 +148,7 @@ bool
 json::end(fmt::memory_buffer &out, const stack9_watch_tally &t,
     const std::string &)
 {
-	fmt::format_to(std::back_inserter(out), "{{\"schema\":{},\"tally\":{{"
+	append(out, "{{\"schema\":{},\"tally\":{{"
 	    "\"events\":{},\"kept\":{},\"no_room\":{},\"nested\":{},"
 	    "\"truncated\":{},\"skipped\":{}}}}}\n", schema, t.events, t.kept,
 	    t.no_room, t.nested, t.truncated, t.skipped);

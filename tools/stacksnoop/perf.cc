@@ -1,8 +1,7 @@
 // Prints events as perf script does, for flame graphs and speedscope.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <iterator>
-
+#include "tools/lib/append.h"
 #include "tools/lib/text.h"
 #include "printer.h"
 
@@ -10,6 +9,7 @@ namespace stacksnoop {
 namespace {
 
 using profiles::frame_kind;
+using stackprint::append;
 using stackprint::printable;
 
 class perf final : public printer {
@@ -42,20 +42,18 @@ private:
 void
 perf::lost(fmt::memory_buffer &out, std::uint64_t n)
 {
-	fmt::format_to(std::back_inserter(out), "# [{} event{} lost here]\n", n,
-	    n == 1 ? "" : "s");
+	append(out, "# [{} event{} lost here]\n", n, n == 1 ? "" : "s");
 }
 
 void
 perf::head(fmt::memory_buffer &out, const stack9_sample &s)
 {
-	const auto to = std::back_inserter(out);
-	fmt::format_to(to, "{} {}/{} [{:03}] {}.{:06}: ", printable(s.comm),
+	append(out, "{} {}/{} [{:03}] {}.{:06}: ", printable(s.comm),
 	    s.thread.pid, s.thread.tid, s.cpu, s.when_ns / 1000000000,
 	    s.when_ns / 1000 % 1000000);
 	if (opt_.is_offcpu())	// the place of perf's period
-		fmt::format_to(to, "{} ", s.weight_ns);
-	fmt::format_to(to, "{}:\n", s.event != nullptr ? printable(s.event) :
+		append(out, "{} ", s.weight_ns);
+	append(out, "{}:\n", s.event != nullptr ? printable(s.event) :
 	    printable(opt_.event));
 }
 
@@ -78,16 +76,15 @@ void
 write_line(fmt::memory_buffer &out, const profiles::frame &f,
     std::uintptr_t pc)
 {
-	const auto to = std::back_inserter(out);
 	const bool named = f.name.compare(0, 2, "0x") != 0;
-	fmt::format_to(to, "\t{:16x} {}", pc, named ? printable(f.name) :
+	append(out, "\t{:16x} {}", pc, named ? printable(f.name) :
 	    "[unknown]");
 	if (f.kind == frame_kind::inlined)
-		fmt::format_to(to, " (inlined)\n");
+		append(out, " (inlined)\n");
 	else if (named && f.kind != frame_kind::note)
-		fmt::format_to(to, "+{:#x} ({})\n", f.offset, dso(f));
+		append(out, "+{:#x} ({})\n", f.offset, dso(f));
 	else
-		fmt::format_to(to, " ({})\n", dso(f));
+		append(out, " ({})\n", dso(f));
 }
 
 void

@@ -4,12 +4,14 @@
 #include <iterator>
 
 #include "tools/events/frame_text.h"
+#include "tools/lib/append.h"
 #include "tools/lib/text.h"
 #include "printer.h"
 
 namespace stacksnoop {
 namespace {
 
+using stackprint::append;
 using stackprint::printable;
 
 constexpr std::uint64_t second = 1000000000;
@@ -40,7 +42,7 @@ private:
 void
 text::begin(fmt::memory_buffer &out)
 {
-	fmt::format_to(std::back_inserter(out),
+	append(out,
 	    "{:<20} {:<16} {:<15} {:<3} EVENT\n", "TIME(s)", "COMM", "PID/TID",
 	    "CPU");
 }
@@ -48,8 +50,7 @@ text::begin(fmt::memory_buffer &out)
 void
 text::lost(fmt::memory_buffer &out, std::uint64_t n)
 {
-	fmt::format_to(std::back_inserter(out), "[{} event{} lost here]\n\n", n,
-	    n == 1 ? "" : "s");
+	append(out, "[{} event{} lost here]\n\n", n, n == 1 ? "" : "s");
 }
 
 template <typename T>
@@ -91,8 +92,7 @@ text::head(fmt::memory_buffer &out, const stack9_sample &s)
 	if (s.event != nullptr)
 		out.append(printable(s.event));
 	if (opt_.is_offcpu())
-		fmt::format_to(std::back_inserter(out), "  {} us",
-		    (s.weight_ns + 500) / 1000);
+		append(out, "  {} us", (s.weight_ns + 500) / 1000);
 	out.push_back('\n');
 }
 
