@@ -11,10 +11,10 @@ PREBUILT =	backends/linux-bpf/prebuilt backends/linux-async/prebuilt \
 CMAKE =		env -u MAKEFLAGS -u MAKELEVEL cmake
 COMPILE =	$(CMAKE) --build $(BUILD) --parallel "$$(nproc)"
 
-.PHONY: all help deps demo check bench fuzz man lint install clean \
+.PHONY: all help deps demo tests check bench fuzz man lint install install-debug clean \
 	configure skeletons skeletons-check check-kernels check-aarch64
 
-all: configure		## build everything (the default)
+all: configure		## build the library, the programs, the pages (default)
 	@$(COMPILE)
 
 help:			## print this
@@ -35,10 +35,14 @@ demo: configure		## print the stacks of a program made for it
 	@sh tools/demo/run.sh $(BUILD)/tools/stackprint \
 	    $(BUILD)/tools/stackprint_demo
 
-check: all		## run every test; the last line is the count
+tests: configure	## build the tests, and run none
+	@$(COMPILE) --target all tests
+
+check: tests		## build and run every test; the last line is the count
 	@tests/run $(BUILD)
 
-bench: all		## measure against the peers, side by side
+bench: configure	## build the benchmarks; measure against the peers
+	@$(COMPILE) --target all benches
 	@$(COMPILE) --target bench
 
 fuzz:			## fuzz for FUZZ_SECONDS each, with clang
@@ -58,6 +62,9 @@ install:		## install under DESTDIR and PREFIX
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD)
 	@test -n "$(DESTDIR)" || test "$$(id -u)" != 0 || ldconfig
 
+install-debug: install	## install their debug information in /usr/lib/debug, too
+	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --component debug
+
 skeletons: configure	## rebuild the checked-in BPF skeletons (clang, bpftool)
 	@$(COMPILE) --target stack9_bpf_prebuilt
 
@@ -71,7 +78,7 @@ skeletons-check: configure	## fail if a checked-in skeleton is stale
 	    diff -r $(BUILD)/prebuilt-before/$$d $$d > /dev/null || \
 	    { echo "stale: $$d; rebuilt now" >&2; exit 1; }; done
 
-check-kernels: all	## boot other kernels in qemu and test there
+check-kernels: tests	## boot other kernels in qemu and test there
 	@tests/kernels/run $(BUILD)
 
 check-aarch64:		## build unwind/ for aarch64 and check it in qemu-user
