@@ -1,12 +1,12 @@
-// Declares a program's worth of functions to be named: 16 files of 256.  They
+// Declares a program's worth of functions to be named: 4 files of 1024.  They
 // are exported, so that peers which know only exported functions can name them,
 // too.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-constexpr unsigned names_parts = 16;
-constexpr unsigned names_of_part = 256;
+constexpr unsigned names_parts = 4;
+constexpr unsigned names_of_part = 1024;
 constexpr unsigned names_functions = names_parts * names_of_part;
 
 struct names_walk;

@@ -106,13 +106,6 @@ run(const std::vector<std::string> &command, const setup &how)
 	return s;
 }
 
-said
-stackprint(std::vector<std::string> args, const std::string &fake)
-{
-	args.insert(args.begin(), STACKPRINT_FAKE);
-	return run(args, {.environment = {"STACK9_FAKE=" + fake}});
-}
-
 std::size_t
 times(const std::string &text, const std::string &needle)
 {

@@ -23,8 +23,15 @@ struct setup {
 
 said run(const std::vector<std::string> &command, const setup & = {});
 
+#ifdef STACKPRINT_FAKE
 // stackprint on the fake library; fake: words for STACK9_FAKE.
-said stackprint(std::vector<std::string> args, const std::string &fake = "");
+inline said
+stackprint(std::vector<std::string> args, const std::string &fake = "")
+{
+	args.insert(args.begin(), STACKPRINT_FAKE);
+	return run(args, {.environment = {"STACK9_FAKE=" + fake}});
+}
+#endif
 
 // How often needle is in text.
 std::size_t times(const std::string &text, const std::string &needle);

@@ -1,4 +1,5 @@
 # Unwind information made by hand, and damaged.
+stack9_test_apart(cfi_step.cc)
 stack9_test(cfi
 	SOURCES
 		cfi.cc

@@ -7,7 +7,6 @@ endif()
 stack9_test(unwind_robust OPTIMISED
 	SOURCES
 		robust_asking.cc
-		../malloc_count.cc
 		robust_astray.cc
 		robust_borrowed.cc
 		robust_changes.cc
@@ -27,7 +26,7 @@ stack9_test(unwind_robust OPTIMISED
 		robust_threads.cc
 		robust_truth.cc
 		robust_warm.cc
-	LINK stack9 ${CMAKE_DL_LIBS})
+	LINK stack9 stack9_malloc_count ${CMAKE_DL_LIBS})
 # Plugins call the program.
 set_target_properties(test_unwind_robust PROPERTIES ENABLE_EXPORTS ON)
 # Half of its functions are to have no frame pointer.

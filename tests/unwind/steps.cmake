@@ -28,25 +28,19 @@ function(steps_test variant misled libraries)
 	steps_library(${inner}_ibt steps_inner.cc ${ibt})
 	steps_library(${outer}_ibt steps_outer.cc ${ibt} LINK ${inner}_ibt)
 
-	stack9_test(steps_${variant} LONG
+	stack9_test(steps_${variant} OPTIMISED LONG
 		SOURCES
 			steps.cc
 			steps_calls.cc
-			steps_engines.cc
 			steps_frames.cc
 			steps_lazy.cc
-			steps_oracle.cc
-			steps_report.cc
-			steps_shadow.cc
-			steps_test.cc
 		LINK
+			steps_watch
 			-Wl,--push-state,--no-as-needed -lgcc_s -Wl,--pop-state
 			stack9_unwind stack9 PkgConfig::LIBUNWIND
 			${CMAKE_DL_LIBS}
 	)
 	target_compile_options(test_steps_${variant} PRIVATE ${options})
-	set_target_properties(test_steps_${variant} PROPERTIES
-		DISABLE_PRECOMPILE_HEADERS ON)
 	target_compile_definitions(test_steps_${variant} PRIVATE
 		STEPS_MISLED=${misled}
 		STEPS_LIBRARIES=${libraries}
@@ -55,6 +49,13 @@ function(steps_test variant misled libraries)
 	target_link_options(test_steps_${variant} PRIVATE LINKER:-z,lazy)
 	add_dependencies(test_steps_${variant} ${outer} ${outer}_ibt)
 endfunction()
+
+# What looks on is no part of the work: compiled once.
+add_library(steps_watch OBJECT steps_engines.cc steps_oracle.cc steps_report.cc
+	steps_shadow.cc steps_test.cc)
+target_compile_options(steps_watch PRIVATE ${STACK9_TEST_OPTIONS} -O2)
+target_link_libraries(steps_watch PRIVATE stack9_test_base stack9_unwind stack9
+	PkgConfig::LIBUNWIND)
 
 steps_test(lean 0 true -fomit-frame-pointer)
 steps_test(framed 0 false -fno-omit-frame-pointer)

@@ -82,6 +82,7 @@ constexpr part parts[]{
 } // namespace
 
 const bool compiled_libraries = STEPS_LIBRARIES;
+const unsigned int compiled_misled = STEPS_MISLED;
 
 std::span<const part>
 parts_of_library() noexcept

@@ -50,7 +50,7 @@ check_stacks(const part &p, const result &r)
 		BOOST_TEST_MESSAGE(p.name << ": " << text_of(d));
 	BOOST_TEST(r.count(verdict::wrong) == 0u);
 	BOOST_TEST(r.count(verdict::short_of) == 0u);
-	BOOST_TEST(r.count(verdict::misled) <= p.misled + STEPS_MISLED);
+	BOOST_TEST(r.count(verdict::misled) <= p.misled + compiled_misled);
 	BOOST_TEST(r.count(verdict::unknown) <= p.unknown);
 	BOOST_TEST(r.count(verdict::landing) + r.count(verdict::target) <=
 	    p.throws * steps_per_throw + p.longjmps * steps_per_longjmp);

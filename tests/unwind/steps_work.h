@@ -31,6 +31,9 @@ std::span<const part> parts_of_library() noexcept;	// steps_lazy.cc
 
 // Whether this variant steps through what is the same in each; steps_lazy.cc.
 extern const bool compiled_libraries;
+// At how many more instructions of each part this variant's compiler may give
+// wrong unwind information; steps_lazy.cc.
+extern const unsigned int compiled_misled;
 
 // Keeps a result, so that its computation is kept.
 inline void
