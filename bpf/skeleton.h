@@ -1,6 +1,7 @@
 /*
- * Defines images (image.h) from the light skeletons and objects that bpftool makes.  Skeletons do
- * not compile as C++, so only C files include this, before their skeletons.
+ * Defines images (image.h) from the light skeletons and objects that bpftool
+ * makes.  Skeletons do not compile as C++, so only C files include this, before
+ * their skeletons.
  *
  * The macros take the names of an object and of its members.  A name that the
  * skeleton does not have does not compile.
