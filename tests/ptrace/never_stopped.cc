@@ -243,7 +243,7 @@ BOOST_AUTO_TEST_CASE(a_stack_that_cannot_be_read_in_time_is_let_go,
 			end(pid);
 			return;
 		}
-	// A thread that a busy machine did not let stop in time is another case.
+	// A thread that a busy machine did not stop in time is another case.
 	std::unique_ptr<taken> t;
 	do
 		t = std::make_unique<taken>(take(one(), pid));
