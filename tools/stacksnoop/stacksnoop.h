@@ -1,5 +1,5 @@
-// Declares the two parts of stacksnoop: its command line and its work.  main() calls
-// the one, then the other.
+// Declares the two parts of stacksnoop: its command line and its work. main()
+// calls the one, then the other.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
