@@ -11,8 +11,8 @@ PREBUILT =	backends/linux-bpf/prebuilt backends/linux-async/prebuilt \
 CMAKE =		env -u MAKEFLAGS -u MAKELEVEL cmake
 COMPILE =	$(CMAKE) --build $(BUILD) --parallel "$$(nproc)"
 
-.PHONY: all help deps demo tests check bench fuzz man lint install install-debug clean \
-	configure skeletons skeletons-check check-kernels check-aarch64
+.PHONY: all help deps demo tests check check-all bench fuzz man lint install \
+	install-debug clean configure skeletons skeletons-check check-kernels check-aarch64
 
 all: configure		## build the library, the programs, the pages (default)
 	@$(COMPILE)
@@ -40,6 +40,14 @@ tests: configure	## build the tests, and run none
 
 check: tests		## build and run every test; the last line is the count
 	@tests/run $(BUILD)
+
+check-all:		## the same at full length, sanitized and on all kernels
+	@failed=0; export STACK9_LONG=1 STACK9_TEST_SECONDS=900; \
+	$(MAKE) check || failed=1; \
+	tests/sanitized || failed=1; \
+	tests/kernels/run $(BUILD) 5.10 6.1 6.12 || failed=1; \
+	tests/aarch64/run $(BUILD) || failed=1; \
+	exit $$failed
 
 bench: configure	## build the benchmarks; measure against the peers
 	@$(COMPILE) --target all benches
