@@ -23,12 +23,12 @@ namespace {
 int
 pin_one(const char *dir, const char *name, object &o) noexcept
 {
-	std::size_t size = 0;
-	const void *const elf = o.image().elf(&size);
+	const s9_image &image = o.image();
 	char path[4096];
 	const int n = std::snprintf(path, sizeof path, "%s/stack9-%s-%016llx",
 	    dir, name, static_cast<unsigned long long>(
-	    XXH3_64bits(elf, size)));
+	    XXH3_64bits(image.elf,
+	    static_cast<std::size_t>(image.elf_end - image.elf))));
 	if (n < 0 || n >= static_cast<int>(sizeof path))
 		return ENAMETOOLONG;
 	const int kept = bpf_obj_get(path);
