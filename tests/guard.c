@@ -118,7 +118,11 @@ start(char **argv)
 	const pid_t us = getpid();
 	sigset_t none;
 
-	if ((program = fork()) != 0)
+	if ((program = fork()) < 0) {
+		perror("fork");
+		exit(71);
+	}
+	if (program != 0)
 		return;
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
