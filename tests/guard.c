@@ -156,7 +156,7 @@ runs(void)
 	return (status < 0);
 }
 
-/* What ends by itself, or dies with its parent, is given a second. */
+/* A process that ends by itself, or dies with its parent, gets a second. */
 static int
 clear(int tell)
 {

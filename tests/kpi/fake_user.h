@@ -7,7 +7,7 @@
 
 namespace fake {
 
-// What the three kinds of copying routes have in common.
+// Holds the members that the three kinds of copying routes share.
 template <class Interface>
 class scripted_copies : public Interface {
 public:
