@@ -57,8 +57,8 @@ begins_with_one_of(const std::string_view (&prefixes)[n], std::string_view name)
 frame_class
 by_name(std::uintptr_t pc) noexcept
 {
-	stack9_symbol sym;
-	const int error = find_name(pc, STACK9_RETURN_ADDRESS, sym);
+	symbol_name sym;
+	const int error = find_name(pc, name_return_address, sym);
 	if (error == ENOENT)
 		return frame_class::plain;
 	if (error != 0)

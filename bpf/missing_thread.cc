@@ -28,7 +28,7 @@ may_be_new(const stack9_thread &td) noexcept
 } // namespace
 
 int
-explain_missing_thread(const stack9_thread &td, stack9_record &rec) noexcept
+explain_missing_thread(const stack9_thread &td, stack_record &rec) noexcept
 {
 	stack9_thread now{};
 	if (stack9_thread_find(td.tid, &now) != 0)

@@ -150,7 +150,7 @@ is_truncated(std::uint32_t depth) noexcept
 
 int
 validate_identity(const s9_record &seen, const stack9_thread &td,
-    stack9_record &rec) noexcept
+    stack_record &rec) noexcept
 {
 	if (seen.tid != 0 && seen.tid != td.tid) {
 		// This has never been seen.  Such a sample is not reported.
@@ -178,7 +178,7 @@ validate_identity(const s9_record &seen, const stack9_thread &td,
 }
 
 int
-validate_refusal(const s9_record &seen, stack9_record &rec) noexcept
+validate_refusal(const s9_record &seen, stack_record &rec) noexcept
 {
 	if (seen.bytes == -EAGAIN) {	// see s9_sample_kernel_stack()
 		rec.why = STACK9_WHY_TORN;
@@ -212,7 +212,7 @@ copy_sample(const s9_record &from, s9_record &to) noexcept
 }
 
 void
-copy_frames(const s9_record &seen, std::uint32_t from, stack9_record &rec)
+copy_frames(const s9_record &seen, std::uint32_t from, stack_record &rec)
     noexcept
 {
 	const std::uint32_t all = depth_of(seen) - from;
@@ -226,7 +226,7 @@ copy_frames(const s9_record &seen, std::uint32_t from, stack9_record &rec)
 
 int
 validate_sleeper(const s9_record &seen, const stack9_thread &td,
-    stack9_record &rec, lead &l) noexcept
+    stack_record &rec, lead &l) noexcept
 {
 	if (const int error = validate_identity(seen, td, rec); error != 0)
 		return error;

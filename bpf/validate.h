@@ -13,33 +13,33 @@ namespace stack9::bpf {
 // Copies the thread's name, state, cpu, time and identity into rec.  0, or
 // ESRCH: the thread is not the one that td names, or it is dead.
 int validate_identity(const s9_record &seen, const stack9_thread &td,
-    stack9_record &rec) noexcept;
+    stack_record &rec) noexcept;
 
 // Validates the sample of a thread off a CPU.  0: the frames are in rec, and
 // why is STACK9_WHY_UNWIND if the walk ended at no known root.  EAGAIN: the
 // thread was on a CPU, and l leads to it, or it ran meanwhile.  ESRCH as above.
 int validate_sleeper(const s9_record &seen, const stack9_thread &td,
-    stack9_record &rec, lead &l) noexcept;
+    stack_record &rec, lead &l) noexcept;
 
 // Copies a sample, and only as many pcs as it has.
 void copy_sample(const s9_record &from, s9_record &to) noexcept;
 
 // Copies frames [from, depth of seen) into rec, as many as fit.
 void copy_frames(const s9_record &seen, std::uint32_t from,
-    stack9_record &rec) noexcept;
+    stack_record &rec) noexcept;
 
 // Explains why no program finds a thread.  ESRCH: the thread is gone, or its
 // tid is another thread's now.  EOPNOTSUPP: /proc still has it.  A guarded
 // machine hides some of its threads from BPF; "no such thread" would be a lie
 // there, and another route may find it.  EAGAIN: the thread began in the last
 // tenth of a second, perhaps after the search.
-int explain_missing_thread(const stack9_thread &, stack9_record &) noexcept;
+int explain_missing_thread(const stack9_thread &, stack_record &) noexcept;
 
 // Whether the kernel, or the capacity of s9_record, cut a stack of this depth.
 bool is_truncated(std::uint32_t depth) noexcept;
 
 // Explains why the kernel's stack helper refused: EAGAIN or ESRCH, with a why.
-int validate_refusal(const s9_record &seen, stack9_record &rec) noexcept;
+int validate_refusal(const s9_record &seen, stack_record &rec) noexcept;
 
 // Boot time in the caller's time namespace, in clock ticks, as
 // /proc/TID/stat has it.

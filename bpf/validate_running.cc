@@ -9,7 +9,7 @@ namespace stack9::bpf {
 namespace {
 
 int
-in_user_mode(stack9_record &rec) noexcept
+in_user_mode(stack_record &rec) noexcept
 {
 	rec.why = STACK9_WHY_USER_MODE;
 	rec.state = 'R';
@@ -17,7 +17,7 @@ in_user_mode(stack9_record &rec) noexcept
 }
 
 int
-names_are_hidden(stack9_record &rec) noexcept
+names_are_hidden(stack_record &rec) noexcept
 {
 	rec.reason = "kernel symbol names are hidden, and only they tell the "
 	    "thread's frames from the interrupt's";
@@ -26,7 +26,7 @@ names_are_hidden(stack9_record &rec) noexcept
 
 // The sample ends before the thread's own frames begin.
 int
-interrupt_fills_stack(stack9_record &rec) noexcept
+interrupt_fills_stack(stack_record &rec) noexcept
 {
 	rec.reason = "the interrupt's own frames fill the stack: "
 	    "kernel.perf_event_max_stack is too small";
@@ -75,7 +75,7 @@ below_tracing(const s9_record &seen, std::uint32_t depth) noexcept
 
 int
 validate_running(const s9_record &seen, sample_origin origin,
-    const stack9_thread &td, stack9_record &rec) noexcept
+    const stack9_thread &td, stack_record &rec) noexcept
 {
 	if (const int error = validate_identity(seen, td, rec); error != 0)
 		return error;
@@ -108,7 +108,7 @@ validate_running(const s9_record &seen, sample_origin origin,
 	copy_frames(seen, first, rec);
 	// The caller of a tracepoint is a return address.
 	if (origin != sample_origin::at_event || first == 0)
-		rec.flags |= STACK9_EXACT_FIRST;
+		rec.flags |= STACK9_STACK_EXACT;
 	rec.state = 'R';
 	if (outermost != frame_class::entry &&
 	    !(interrupts && origin == sample_origin::at_event)) {

@@ -19,7 +19,7 @@ enum class sample_origin : std::uint8_t {
 // them is reported with them all the same.  0, or EAGAIN (STACK9_WHY_USER_MODE,
 // ...), ESRCH, EOPNOTSUPP.
 int validate_running(const s9_record &seen, sample_origin origin,
-    const stack9_thread &td, stack9_record &rec) noexcept;
+    const stack9_thread &td, stack_record &rec) noexcept;
 
 // Calls sample(s9_record &) and validates the result.  An interrupt may arrive
 // where the kernel's unwinder cannot begin, in a retpoline or a static call's
@@ -28,7 +28,7 @@ int validate_running(const s9_record &seen, sample_origin origin,
 template <typename Sample>
 int
 sample_and_validate(Sample sample, sample_origin origin,
-    const stack9_thread &td, stack9_record &rec) noexcept
+    const stack9_thread &td, stack_record &rec) noexcept
 {
 	static constexpr int most = 4;
 	for (int tries = 1;; tries++) {
@@ -41,7 +41,7 @@ sample_and_validate(Sample sample, sample_origin origin,
 			return error;
 		rec.why = STACK9_WHY_NONE;
 		rec.reason = nullptr;
-		rec.flags &= ~STACK9_EXACT_FIRST;
+		rec.flags &= ~STACK9_STACK_EXACT;
 	}
 }
 

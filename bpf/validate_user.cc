@@ -13,14 +13,14 @@ namespace {
 constexpr std::uint32_t pf_exiting = 0x4, pf_kthread = 0x200000;
 
 int
-torn(stack9_record &rec) noexcept
+torn(stack_record &rec) noexcept
 {
 	rec.why = STACK9_WHY_TORN;
 	return EAGAIN;
 }
 
 int
-has_none(const s9_record &who, stack9_record &rec) noexcept
+has_none(const s9_record &who, stack_record &rec) noexcept
 {
 	if (who.task_flags & pf_exiting) {
 		rec.why = STACK9_WHY_EXITING;
@@ -31,7 +31,7 @@ has_none(const s9_record &who, stack9_record &rec) noexcept
 }
 
 int
-keep(const user_seen &seen, stack9_record &rec, user_copy &copy) noexcept
+keep(const user_seen &seen, stack_record &rec, user_copy &copy) noexcept
 {
 	const s9_user &u = seen.user;
 	if (u.flags & S9_USER_NONE)
@@ -66,7 +66,7 @@ keep(const user_seen &seen, stack9_record &rec, user_copy &copy) noexcept
 
 // Validates the identity of a thread, whether it runs or not.
 int
-validate_kind(const s9_record &who, const stack9_thread &td, stack9_record &rec)
+validate_kind(const s9_record &who, const stack9_thread &td, stack_record &rec)
     noexcept
 {
 	if (const int error = validate_identity(who, td, rec); error != 0)
@@ -78,7 +78,7 @@ validate_kind(const s9_record &who, const stack9_thread &td, stack9_record &rec)
 
 int
 validate_user(const user_seen &seen, const stack9_thread &td,
-    stack9_record &rec, user_copy &copy, lead &l) noexcept
+    stack_record &rec, user_copy &copy, lead &l) noexcept
 {
 	const s9_record &who = seen.who;
 	if (const int error = validate_kind(who, td, rec); error != 0)
@@ -97,7 +97,7 @@ validate_user(const user_seen &seen, const stack9_thread &td,
 
 int
 validate_user_running(const user_seen &seen, const stack9_thread &td,
-    stack9_record &rec, user_copy &copy) noexcept
+    stack_record &rec, user_copy &copy) noexcept
 {
 	if (const int error = validate_kind(seen.who, td, rec); error != 0)
 		return error;
@@ -123,7 +123,7 @@ stayed_asleep(const s9_record &seen, std::uint64_t mark) noexcept
 }
 
 void
-copy_outcome(const stack9_record &user, int error, stack9_record &kernel)
+copy_outcome(const stack_record &user, int error, stack_record &kernel)
     noexcept
 {
 	kernel.thread = user.thread;

@@ -23,12 +23,12 @@ struct user_seen {
 // reading would have to wait (STACK9_WHY_LATE); or none of its stack can be
 // read.  EOPNOTSUPP: it is a kernel thread.  Also ESRCH and ENOMEM.
 int validate_user(const user_seen &, const stack9_thread &td,
-    stack9_record &rec, user_copy &, lead &) noexcept;
+    stack_record &rec, user_copy &, lead &) noexcept;
 
 // Validates the sample of a thread in an interrupt: the same, except that the
 // thread cannot have run.
 int validate_user_running(const user_seen &, const stack9_thread &td,
-    stack9_record &rec, user_copy &) noexcept;
+    stack_record &rec, user_copy &) noexcept;
 
 // Copies the sampled registers, by their DWARF numbers.  False: the registers
 // of this kind of program are not known.
@@ -38,7 +38,7 @@ bool read_registers(const s9_user &, user_copy &) noexcept;
 bool stayed_asleep(const s9_record &seen, std::uint64_t mark) noexcept;
 
 // Fills the record of a kernel side that was not sampled from the user side's.
-void copy_outcome(const stack9_record &user, int error, stack9_record &kernel)
+void copy_outcome(const stack_record &user, int error, stack_record &kernel)
     noexcept;
 
 // Validates a kernel side against the user side that has been sampled.  Returns

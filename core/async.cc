@@ -1,8 +1,8 @@
-// Implements the C entry points of asynchronous captures.  A copy is unwound
-// when it is collected.
+// Submits, collects, cancels and releases asynchronous captures by the queue
+// that serves this process.  A copy is unwound when it is collected.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core/seam/async.h"
+#include "async.h"
 
 #include <atomic>
 
@@ -35,7 +35,7 @@ asks_next(int error) noexcept
 
 // Finds the queue that serves this process.
 int
-choose(async_queue *&serving) noexcept
+choose(async_queue *&serving, const char *&why) noexcept
 {
 	// The order matters: chosen is stored before chosen_in.
 	const bool done = chosen_in.load(std::memory_order_acquire) == getpid();
@@ -44,9 +44,10 @@ choose(async_queue *&serving) noexcept
 		serving = &before->queue();
 		return 0;
 	}
-	stack9_record unused;
-	return first_answer<job::async>(unused, [&](async_route &r) {
+	stack_record told{};
+	const int error = first_answer<job::async>(told, [&](async_route &r) {
 		const verdict v = r.queue().open();
+		told.reason = v.reason;
 		if (asks_next(v.error))
 			return answer::refused(v);
 		if (v.error == 0) {
@@ -56,6 +57,8 @@ choose(async_queue *&serving) noexcept
 		}
 		return answer::is(v.error);
 	});
+	why = error != 0 ? told.reason : nullptr;
+	return error;
 }
 
 async_queue *
@@ -68,23 +71,19 @@ serving_queue() noexcept
 // Says what keeps the other routes from serving, because the one that serves
 // takes no events.
 int
-why_no_events() noexcept
+why_no_events(const char *&why) noexcept
 {
-	stack9_record unused;
-	return first_answer<job::async>(unused, [](async_route &r) {
+	stack_record told{};
+	const int error = first_answer<job::async>(told, [](async_route &r) {
 		return answer::refused(r.can());
 	});
-}
-
-bool
-is_usable(const stack9_record *rec) noexcept
-{
-	return rec == nullptr || (rec->pcs != nullptr && rec->max > 0);
+	why = told.reason;
+	return error;
 }
 
 // A thread that ran or is on a CPU is captured by the synchronous routes.
 void
-complete_kernel(const stack9_thread &td, stack9_record &kernel) noexcept
+complete_kernel(const stack9_thread &td, stack_record &kernel) noexcept
 {
 	if (kernel.error == EAGAIN)
 		save_kernel(td, kernel);
@@ -95,22 +94,46 @@ complete_kernel(const stack9_thread &td, stack9_record &kernel) noexcept
 // Whether the thread slept and was woken while it was submitted.  The user side
 // may then be that of another system call.
 bool
-has_moved(const stack9_record &kernel) noexcept
+has_moved(const stack_record &kernel) noexcept
 {
 	return kernel.error == EAGAIN && kernel.why == STACK9_WHY_TORN;
 }
 
-int
-submit(const stack9_thread &td, stack9_side side, bool now, stack9_id &id)
-    noexcept
+// Says that the walk stopped at the end of the copy, not of the stack.
+void
+say_cut(const async_sides &s) noexcept
 {
+	stack_record &user = *s.user;
+	if (user.why != STACK9_WHY_MEMORY || !s.copy.stack.more)
+		return;
+	user.why = STACK9_WHY_TRUNCATED;
+	user.reason = s.scant ? "more of its stack was in use than there was "
+	    "room for: see stack9_async_limit()" :
+	    "more of its stack was in use than is copied of such a one";
+}
+
+} // namespace
+
+int
+async_begin(const char *&why) noexcept
+{
+	const uncancelled guard;
 	async_queue *q;
-	if (const int error = choose(q); error != 0)
+	return choose(q, why);
+}
+
+int
+async_submit(const stack9_thread &td, stack9_side side, bool now, stack9_id &id,
+    const char *&why) noexcept
+{
+	const uncancelled guard;
+	async_queue *q;
+	if (const int error = choose(q, why); error != 0)
 		return error;
 	if (side == STACK9_USER)
 		return q->submit(td, side, now, nullptr, id);
 	std::uintptr_t pcs[async_kernel_frames];
-	stack9_record kernel{};
+	stack_record kernel{};
 	kernel.pcs = pcs;
 	kernel.max = async_kernel_frames;
 	for (int tries = 1;; tries++) {
@@ -129,22 +152,11 @@ submit(const stack9_thread &td, stack9_side side, bool now, stack9_id &id)
 	}
 }
 
-// Says that the walk stopped at the end of the copy, not of the stack.
-void
-say_cut(const async_sides &s) noexcept
-{
-	stack9_record &user = *s.user;
-	if (user.why != STACK9_WHY_MEMORY || !s.copy.stack.more)
-		return;
-	user.why = STACK9_WHY_TRUNCATED;
-	user.reason = s.scant ? "more of its stack was in use than there was "
-	    "room for: see stack9_async_limit()" :
-	    "more of its stack was in use than is copied of such a one";
-}
-
 int
-collect(stack9_id id, stack9_record *kernel, stack9_record *user) noexcept
+async_collect(stack9_id id, stack_record *kernel, stack_record *user,
+    unique_space *opened) noexcept
 {
+	const uncancelled guard;
 	async_queue *const q = serving_queue();
 	if (q == nullptr)
 		return ENOENT;
@@ -162,80 +174,54 @@ collect(stack9_id id, stack9_record *kernel, stack9_record *user) noexcept
 	if (user == nullptr)
 		return error;
 	if (s.copied) {
-		user->error = unwind_copy(nullptr, copy, *user);
+		user->error = unwind_copy(nullptr, copy, *user, opened);
+		if (opened != nullptr && *opened != nullptr)
+			user->space = opened->get();
 		say_cut(s);
 	}
 	finish(*user, user->error != 0 ? user->error : error);
 	return error;
 }
 
-} // namespace
-} // namespace stack9
-
-extern "C" int
-stack9_submit(const struct stack9_thread *td, enum stack9_side side,
-    unsigned int flags, stack9_id *id)
+int
+async_cancel(stack9_id id) noexcept
 {
-	if (td == nullptr || td->tid < 1 || id == nullptr ||
-	    side < STACK9_KERNEL || side > STACK9_BOTH ||
-	    (flags & ~static_cast<unsigned int>(STACK9_NOW)) != 0)
-		return EINVAL;
-	const stack9::uncancelled guard;
-	return stack9::submit(*td, side, (flags & STACK9_NOW) != 0, *id);
-}
-
-extern "C" int
-stack9_collect(stack9_id id, struct stack9_record *kernel,
-    struct stack9_record *user)
-{
-	if (id == 0 || !stack9::is_usable(kernel) || !stack9::is_usable(user))
-		return EINVAL;
-	const stack9::uncancelled guard;
-	return stack9::collect(id, kernel, user);
-}
-
-extern "C" int
-stack9_cancel(stack9_id id)
-{
-	const stack9::uncancelled guard;
-	stack9::async_queue *const q = stack9::serving_queue();
+	const uncancelled guard;
+	async_queue *const q = serving_queue();
 	return q == nullptr ? ENOENT : q->cancel(id);
 }
 
-extern "C" int
-stack9_release(stack9_id id)
+int
+async_release(stack9_id id) noexcept
 {
-	const stack9::uncancelled guard;
-	stack9::async_queue *const q = stack9::serving_queue();
+	const uncancelled guard;
+	async_queue *const q = serving_queue();
 	return q == nullptr ? ENOENT : q->release(id);
 }
 
-extern "C" int
-stack9_ready(struct stack9_arrival *ready, size_t max, size_t *count)
+int
+async_ready(arrival *ready, std::size_t max, std::size_t &count) noexcept
 {
-	if (ready == nullptr || max == 0 || count == nullptr)
-		return EINVAL;
-	const stack9::uncancelled guard;
-	stack9::async_queue *q;
-	const int error = stack9::choose(q);
-	return error != 0 ? error : q->ready({ready, max}, *count);
+	const uncancelled guard;
+	async_queue *q;
+	const char *why;
+	const int error = choose(q, why);
+	return error != 0 ? error : q->ready({ready, max}, count);
 }
 
-extern "C" int
-stack9_ready_fd(int *fd)
+int
+async_ready_fd(int &fd) noexcept
 {
-	if (fd == nullptr)
-		return EINVAL;
-	const stack9::uncancelled guard;
-	stack9::async_queue *q;
-	const int error = stack9::choose(q);
-	return error != 0 ? error : q->ready_fd(*fd);
+	const uncancelled guard;
+	async_queue *q;
+	const char *why;
+	const int error = choose(q, why);
+	return error != 0 ? error : q->ready_fd(fd);
 }
 
-extern "C" int
-stack9_async_limit(uint32_t captures, size_t bytes)
+int
+async_limit(std::uint32_t captures, std::size_t bytes) noexcept
 {
-	using namespace stack9;
 	if (captures == 0 || captures > most_captures ||
 	    bytes > std::uint64_t{captures} << 20)
 		return EINVAL;
@@ -248,28 +234,25 @@ stack9_async_limit(uint32_t captures, size_t bytes)
 	return 0;
 }
 
-extern "C" int
-stack9_submit_on(const struct stack9_event *event,
-    struct stack9_submitter **watch)
+int
+async_submit_on(const async_event &event, submitter *&watch,
+    const char *&why) noexcept
 {
-	if (event == nullptr || event->name == nullptr || watch == nullptr ||
-	    event->pid < 0 || event->tid < 0 ||
-	    event->side < STACK9_KERNEL || event->side > STACK9_BOTH)
-		return EINVAL;
-	using namespace stack9;
 	const uncancelled guard;
 	async_queue *q;
-	int error = choose(q);
+	int error = choose(q, why);
 	if (error == 0)
-		error = q->watch(*event, *watch);
-	return error == EOPNOTSUPP ? why_no_events() : error;
+		error = q->watch(event, watch);
+	return error == EOPNOTSUPP ? why_no_events(why) : error;
 }
 
-extern "C" void
-stack9_submit_off(struct stack9_submitter *watch)
+void
+async_submit_off(submitter *watch) noexcept
 {
-	const stack9::uncancelled guard;
-	if (stack9::async_queue *const q = stack9::serving_queue();
+	const uncancelled guard;
+	if (async_queue *const q = serving_queue();
 	    q != nullptr && watch != nullptr)
 		q->unwatch(*watch);
 }
+
+} // namespace stack9

@@ -112,7 +112,7 @@ retries::end(entry &e, phase how) noexcept
 int
 retries::attempt(entry &e) noexcept
 {
-	stack9_record &rec = e.user.rec;
+	stack_record &rec = e.user.rec;
 	if (!(e.side & STACK9_USER))
 		return 0;
 	rec.space = nullptr;
@@ -137,7 +137,7 @@ retries::attempt_all() noexcept
 // 0: the capture is over.  EAGAIN: it is not.  Any other error: there is no
 // capture.
 int
-retries::begin(entry &e, stack9_record *kernel) noexcept
+retries::begin(entry &e, stack_record *kernel) noexcept
 {
 	if (!e.user.allocate(user_frames) ||
 	    !e.kernel.allocate(async_kernel_frames))
@@ -154,7 +154,7 @@ retries::begin(entry &e, stack9_record *kernel) noexcept
 
 int
 retries::submit(const stack9_thread &td, stack9_side side,
-    stack9_record *kernel, stack9_id &id) noexcept
+    stack_record *kernel, stack9_id &id) noexcept
 {
 	const locked alone(mutex_);
 	if (free_.empty())
@@ -178,7 +178,7 @@ retries::submit(const stack9_thread &td, stack9_side side,
 }
 
 void
-retries::settle(stack9_id id, const stack9_record &kernel) noexcept
+retries::settle(stack9_id id, const stack_record &kernel) noexcept
 {
 	const locked alone(mutex_);
 	if (entry *const e = find(id)) {
@@ -241,7 +241,7 @@ retries::release(stack9_id id) noexcept
 }
 
 int
-retries::ready(std::span<stack9_arrival> to, std::size_t &count) noexcept
+retries::ready(std::span<arrival> to, std::size_t &count) noexcept
 {
 	const locked alone(mutex_);
 	std::uint64_t ticks;

@@ -24,7 +24,7 @@ public:
 
 	int
 	submit(const stack9_thread &td, stack9_side side, bool,
-	    stack9_record *kernel, stack9_id &id) noexcept override
+	    stack_record *kernel, stack9_id &id) noexcept override
 	{
 		const verdict v = open();
 		return v.error != 0 ? v.error :
@@ -32,7 +32,7 @@ public:
 	}
 
 	void
-	settle(stack9_id id, const stack9_record &kernel) noexcept override
+	settle(stack9_id id, const stack_record &kernel) noexcept override
 	{
 		if (retries *const r = retries::of_process())
 			r->settle(id, kernel);
@@ -60,7 +60,7 @@ public:
 	}
 
 	int
-	ready(std::span<stack9_arrival> to, std::size_t &count)
+	ready(std::span<arrival> to, std::size_t &count)
 	    noexcept override
 	{
 		const verdict v = open();
@@ -87,12 +87,12 @@ public:
 	}
 
 	int
-	watch(const stack9_event &, stack9_submitter *&) noexcept override
+	watch(const async_event &, submitter *&) noexcept override
 	{
 		return EOPNOTSUPP;
 	}
 
-	void unwatch(stack9_submitter &) noexcept override {}
+	void unwatch(submitter &) noexcept override {}
 
 private:
 	std::atomic<std::uint32_t>	captures_{1024};

@@ -17,7 +17,7 @@ namespace {
 // further route may have an answer.
 template <job J, class Save, class Refuses>
 int
-by_routes(const stack9_thread &td, stack9_side side, stack9_record &rec,
+by_routes(const stack9_thread &td, stack9_side side, stack_record &rec,
     Save save, Refuses refuses) noexcept
 {
 	return first_answer<J>(rec, [&](interface_of<J> &r) {
@@ -34,7 +34,7 @@ by_routes(const stack9_thread &td, stack9_side side, stack9_record &rec,
 // Captures a thread on a CPU: only job::running sees it there.  If no route can
 // do it, `why` says so.
 int
-save_running(const stack9_thread &td, stack9_record &rec, const lead &l)
+save_running(const stack9_thread &td, stack_record &rec, const lead &l)
     noexcept
 {
 	const int error = by_routes<job::running>(td, STACK9_KERNEL, rec,
@@ -45,7 +45,7 @@ save_running(const stack9_thread &td, stack9_record &rec, const lead &l)
 }
 
 int
-try_kernel(const stack9_thread &td, stack9_record &rec) noexcept
+try_kernel(const stack9_thread &td, stack_record &rec) noexcept
 {
 	lead l;
 	const int error = by_routes<job::kernel>(td, STACK9_KERNEL, rec,
@@ -56,7 +56,7 @@ try_kernel(const stack9_thread &td, stack9_record &rec) noexcept
 }
 
 int
-save_sibling(const stack9_thread &td, stack9_record &rec) noexcept
+save_sibling(const stack9_thread &td, stack_record &rec) noexcept
 {
 	// One route reads a sleeping thread, another a running one.
 	const auto refuses = [&](int error) {
@@ -80,7 +80,7 @@ is_caller(const stack9_thread &td) noexcept
 }
 
 int
-save_caller(const stack9_thread &td, stack9_record &rec,
+save_caller(const stack9_thread &td, stack_record &rec,
     const origin &first) noexcept
 {
 	if (!is_caller(td)) {
@@ -95,7 +95,7 @@ save_caller(const stack9_thread &td, stack9_record &rec,
 } // namespace
 
 int
-save_in_process(const stack9_thread &td, stack9_record &rec,
+save_in_process(const stack9_thread &td, stack_record &rec,
     const origin &first) noexcept
 {
 	return td.tid == gettid() ? save_caller(td, rec, first) :
@@ -103,7 +103,7 @@ save_in_process(const stack9_thread &td, stack9_record &rec,
 }
 
 int
-save_kernel(const stack9_thread &td, stack9_record &rec) noexcept
+save_kernel(const stack9_thread &td, stack_record &rec) noexcept
 {
 	if (td.tid == gettid()) {
 		// The caller is in user mode.  Frames of the system call that
@@ -117,7 +117,7 @@ save_kernel(const stack9_thread &td, stack9_record &rec) noexcept
 }
 
 int
-save_self(stack9_record &rec, const origin &first) noexcept
+save_self(stack_record &rec, const origin &first) noexcept
 {
 	if (own_route *const r = first_own_route()) {
 		reset_own(rec);

@@ -10,14 +10,14 @@ namespace stack9 {
 // Captures the calling thread's user stack, from a frame on.  The caller sets
 // pcs and max of rec; the call writes the rest except thread.
 // Async-signal-safe; errno is kept.
-int save_self(stack9_record &rec, const origin &first) noexcept;
+int save_self(stack_record &rec, const origin &first) noexcept;
 
 // Captures a user stack of this process, as stack9_save().  first is as for
 // save_self(), if td is the caller.
-int save_in_process(const stack9_thread &td, stack9_record &rec,
+int save_in_process(const stack9_thread &td, stack_record &rec,
     const origin &first) noexcept;
 
 // Captures a kernel stack by whichever routes it takes, as stack9_save().
-int save_kernel(const stack9_thread &td, stack9_record &rec) noexcept;
+int save_kernel(const stack9_thread &td, stack_record &rec) noexcept;
 
 } // namespace stack9

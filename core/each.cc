@@ -1,5 +1,5 @@
 // Captures the kernel stacks of many threads in one pass, and those threads
-// again that ran meanwhile.  Implements stack9_each().
+// again that ran meanwhile.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "each.h"
@@ -15,7 +15,7 @@ namespace stack9 {
 namespace {
 
 struct pass {
-	stack9_record_fn	*fn;
+	record_fn	*fn;
 	void			*arg;
 	second_tries		 again{};
 	int			 stop = 0;
@@ -23,12 +23,12 @@ struct pass {
 };
 
 int
-deliver(void *arg, stack9_record &rec) noexcept
+deliver(void *arg, stack_record &rec) noexcept
 {
 	pass &p = *static_cast<pass *>(arg);
 	p.begun = true;
 	rec.side = STACK9_KERNEL;
-	return p.again.add(rec) ? 0 : p.stop = p.fn(p.arg, &rec);
+	return p.again.add(rec) ? 0 : p.stop = p.fn(p.arg, &rec, nullptr);
 }
 
 int
@@ -41,9 +41,9 @@ capture_again(pass &p) noexcept
 	if (buffer == nullptr)
 		return ENOMEM;
 	for (const stack9_thread &td : p.again.threads()) {
-		stack9_record rec = buffer->record();
+		stack_record rec = buffer->record();
 		save_kernel(td, rec);
-		if ((p.stop = p.fn(p.arg, &rec)) != 0)
+		if ((p.stop = p.fn(p.arg, &rec, nullptr)) != 0)
 			break;
 	}
 	return p.stop;
@@ -52,7 +52,7 @@ capture_again(pass &p) noexcept
 } // namespace
 
 bool
-second_tries::add(const stack9_record &rec) noexcept
+second_tries::add(const stack_record &rec) noexcept
 {
 	if (rec.error != EAGAIN || (rec.why != STACK9_WHY_ON_CPU &&
 	    !worth_another_try(rec.error, rec)))
@@ -66,7 +66,7 @@ second_tries::add(const stack9_record &rec) noexcept
 }
 
 int
-each_kernel(pid_t pid, stack9_record_fn *fn, void *arg) noexcept
+each_kernel(pid_t pid, record_fn *fn, void *arg) noexcept
 {
 	pass p{fn, arg};
 	const int error = pass_by_routes<job::each>(
@@ -75,21 +75,19 @@ each_kernel(pid_t pid, stack9_record_fn *fn, void *arg) noexcept
 	return error != 0 ? error : capture_again(p);
 }
 
-} // namespace stack9
-
-extern "C" int
-stack9_each(enum stack9_side side, pid_t pid, stack9_record_fn *fn, void *arg)
+int
+each_record(stack9_side side, pid_t pid, const origin &first, record_fn *fn,
+    void *arg) noexcept
 {
-	using namespace stack9;
-	if (fn == nullptr || pid < 0)
-		return EINVAL;
 	const uncancelled guard;
 	switch (side) {
 	case STACK9_KERNEL:
 		return each_kernel(pid, fn, arg);
 	case STACK9_USER:
 	case STACK9_BOTH:
-		return each_user(pid, side == STACK9_BOTH, fn, arg);
+		return each_user(pid, side == STACK9_BOTH, first, fn, arg);
 	}
 	return EINVAL;
 }
+
+} // namespace stack9

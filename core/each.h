@@ -9,18 +9,25 @@
 
 namespace stack9 {
 
-// As stack9_each(): kernel stacks, and user stacks with or without kernel
+// Captures every thread of process pid, or of the machine (pid 0), in one pass,
+// and calls fn for each.  first is the frame where the calling thread's own
+// stack begins.  Returns as stack9_each(), or the value other than 0 that fn
+// returned.
+int each_record(stack9_side, pid_t pid, const origin &first, record_fn *fn,
+    void *arg) noexcept;
+
+// The same for kernel stacks, and user stacks with or without kernel
 // stacks.
-int each_kernel(pid_t pid, stack9_record_fn *fn, void *arg) noexcept;
-int each_user(pid_t pid, bool kernel, stack9_record_fn *fn, void *arg)
-    noexcept;
+int each_kernel(pid_t pid, record_fn *fn, void *arg) noexcept;
+int each_user(pid_t pid, bool kernel, const origin &first, record_fn *fn,
+    void *arg) noexcept;
 
 // The threads that are captured again after a pass, because they ran while the
 // pass read them.
 class second_tries {
 public:
 	// False: the record is delivered as it is.
-	bool add(const stack9_record &) noexcept;
+	bool add(const stack_record &) noexcept;
 	const std::vector<stack9_thread> &
 	threads() const noexcept
 	{
@@ -37,10 +44,10 @@ struct second_buffer {
 	std::uintptr_t	pcs[frames];
 	char		text[16384];
 
-	stack9_record
+	stack_record
 	record() noexcept
 	{
-		stack9_record rec{};
+		stack_record rec{};
 		rec.pcs = pcs;
 		rec.max = frames;
 		rec.text = text;
@@ -56,7 +63,7 @@ template <job J, class Once, class Begun>
 int
 pass_by_routes(Once once, Begun begun) noexcept
 {
-	stack9_record unused;
+	stack_record unused;
 	return first_answer<J>(unused, [&](interface_of<J> &r) {
 		if (const verdict v = r.can(); v.error != 0)
 			return answer::refused(v);

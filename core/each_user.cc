@@ -31,9 +31,8 @@ public:
 			return last_;
 		try {
 			unique_space &s = spaces_[td.pid];
-			stack9_space *fresh = nullptr;
-			if (s == nullptr && space_open(td, fresh) == 0)
-				s.reset(fresh);
+			if (s == nullptr)
+				space_of_now(td, s);
 			last_pid_ = td.pid;
 			return last_ = s.get();
 		} catch (const std::bad_alloc &) {
@@ -49,9 +48,9 @@ private:
 
 class user_pass {
 public:
-	user_pass(pid_t pid, bool kernel, stack9_record_fn *fn, void *arg)
-	    noexcept
-	    : pid_(pid), kernel_(kernel), fn_(fn), arg_(arg) {}
+	user_pass(pid_t pid, bool kernel, const origin &first, record_fn *fn,
+	    void *arg) noexcept
+	    : pid_(pid), kernel_(kernel), first_(first), fn_(fn), arg_(arg) {}
 
 	int by(user_pass_route &) noexcept;
 	int capture_again() noexcept;
@@ -64,13 +63,15 @@ private:
 	}
 	int deliver(sides &) noexcept;
 	bool again(const sides &) noexcept;
-	int tell_kernel(const sides &) noexcept;
-	int tell(const stack9_record &) noexcept;
+	int tell(const sides &) noexcept;
+	int tell(const stack_record *kernel, const stack_record &user)
+	    noexcept;
 	int save(const stack9_thread &) noexcept;
 
 	const pid_t		 pid_;
 	const bool		 kernel_;
-	stack9_record_fn	*const fn_;
+	const origin		&first_;
+	record_fn	*const fn_;
 	void			*const arg_;
 	user_pass_route		*by_ = nullptr;
 	kernel_stacks		 before_;	// if by_ takes none
@@ -83,22 +84,22 @@ private:
 };
 
 int
-user_pass::tell(const stack9_record &rec) noexcept
+user_pass::tell(const stack_record *kernel, const stack_record &user) noexcept
 {
-	return stop_ = fn_(arg_, &rec);
+	return stop_ = fn_(arg_, kernel, &user);
 }
 
 int
-user_pass::tell_kernel(const sides &s) noexcept
+user_pass::tell(const sides &s) noexcept
 {
-	if (s.kernel != nullptr)
-		return tell(*s.kernel);
-	stack9_record kept;
-	if (before_.find(s.user.thread, kept))
-		return tell(kept);
-	stack9_record rec = kernel_buffer_.record();
-	save_kernel(s.user.thread, rec);
-	return tell(rec);
+	if (!kernel_ || s.kernel != nullptr)
+		return tell(s.kernel, s.user);
+	stack_record kernel;
+	if (before_.find(s.user.thread, kernel))
+		return tell(&kernel, s.user);
+	kernel = kernel_buffer_.record();
+	save_kernel(s.user.thread, kernel);
+	return tell(&kernel, s.user);
 }
 
 // Whether the thread is captured again.  For a thread of this process there are
@@ -106,7 +107,7 @@ user_pass::tell_kernel(const sides &s) noexcept
 bool
 user_pass::again(const sides &s) noexcept
 {
-	stack9_record why = s.user;
+	stack_record why = s.user;
 	if (why.error != ESRCH && why.thread.pid == getpid()) {
 		why.error = EAGAIN;
 		why.why = STACK9_WHY_TORN;
@@ -118,7 +119,7 @@ int
 user_pass::deliver(sides &s) noexcept
 {
 	begun_ = true;
-	stack9_record &rec = s.user;
+	stack_record &rec = s.user;
 	rec.side = STACK9_USER;
 	rec.pcs = user_buffer_.pcs;
 	rec.max = second_buffer::frames;
@@ -126,11 +127,7 @@ user_pass::deliver(sides &s) noexcept
 		rec.space = spaces_.of(rec.thread);
 		finish(rec, unwind_copy(by_, s.copy, rec));
 	}
-	if (again(s))
-		return 0;
-	if (kernel_ && tell_kernel(s) != 0)
-		return stop_;
-	return tell(rec);
+	return again(s) ? 0 : tell(s);
 }
 
 int
@@ -146,19 +143,17 @@ user_pass::by(user_pass_route &r) noexcept
 int
 user_pass::save(const stack9_thread &td) noexcept
 {
-	stack9_record user = user_buffer_.record();
-	stack9_record kernel = kernel_buffer_.record();
+	stack_record user = user_buffer_.record();
+	stack_record kernel = kernel_buffer_.record();
 	user.space = td.pid == getpid() ? nullptr : spaces_.of(td);
 	if (td.pid == getpid()) {
-		save_user(td, user, origin{});
+		save_user(td, user, first_);
 		if (kernel_)
 			save_kernel(td, kernel);
 	} else {
 		save_sides(td, kernel_ ? &kernel : nullptr, user);
 	}
-	if (kernel_ && tell(kernel) != 0)
-		return stop_;
-	return tell(user);
+	return tell(kernel_ ? &kernel : nullptr, user);
 }
 
 int
@@ -173,10 +168,11 @@ user_pass::capture_again() noexcept
 } // namespace
 
 int
-each_user(pid_t pid, bool kernel, stack9_record_fn *fn, void *arg) noexcept
+each_user(pid_t pid, bool kernel, const origin &first, record_fn *fn, void *arg)
+    noexcept
 {
 	const std::unique_ptr<user_pass> p(
-	    new (std::nothrow) user_pass(pid, kernel, fn, arg));
+	    new (std::nothrow) user_pass(pid, kernel, first, fn, arg));
 	if (p == nullptr)
 		return ENOMEM;
 	const int error = pass_by_routes<job::user_each>(

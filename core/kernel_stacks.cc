@@ -10,13 +10,13 @@
 namespace stack9 {
 
 int
-kernel_stacks::add(void *arg, const stack9_record *rec)
+kernel_stacks::add(void *arg, const stack_record *rec, const stack_record *)
 {
 	try {
 		kept &k = static_cast<kernel_stacks *>(arg)->
 		    stacks_[rec->thread.tid];
 		k.rec = *rec;
-		if (rec->flags & STACK9_TEXT) {
+		if (rec->flags & record_has_text) {
 			k.text = rec->text;
 			k.pcs.assign(rec->depth, 0);
 		} else if (rec->pcs != nullptr) {
@@ -35,7 +35,7 @@ kernel_stacks::take(pid_t pid) noexcept
 }
 
 bool
-kernel_stacks::find(const stack9_thread &td, stack9_record &rec) noexcept
+kernel_stacks::find(const stack9_thread &td, stack_record &rec) noexcept
 {
 	const auto at = stacks_.find(td.tid);
 	if (at == stacks_.end() || (td.start != 0 &&

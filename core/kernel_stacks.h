@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <stack9.h>
+#include "core/seam/record.h"
 
 namespace stack9 {
 
@@ -20,15 +20,16 @@ public:
 	void take(pid_t pid) noexcept;
 
 	// rec points into the kept stack.
-	bool find(const stack9_thread &, stack9_record &rec) noexcept;
+	bool find(const stack9_thread &, stack_record &rec) noexcept;
 
 private:
 	struct kept {
-		stack9_record			rec;
+		stack_record			rec;
 		std::vector<std::uintptr_t>	pcs;
 		std::string			text;
 	};
-	static int add(void *arg, const stack9_record *rec);
+	static int add(void *arg, const stack_record *kernel,
+		    const stack_record *);
 
 	std::unordered_map<pid_t, kept>	stacks_;	// by tid
 };

@@ -39,11 +39,11 @@ public:
 	bool ready() const noexcept override { return kallsyms_loaded(); }
 
 	int
-	find(std::uintptr_t pc, unsigned int flags, stack9_symbol &sym)
+	find(std::uintptr_t pc, unsigned int flags, symbol_name &sym)
 	    noexcept override
 	{
-		const bool ra = (flags & STACK9_RETURN_ADDRESS) != 0;
-		return (flags & STACK9_NOWAIT) ?
+		const bool ra = (flags & name_return_address) != 0;
+		return (flags & name_nowait) ?
 		    kallsyms_find_nowait(pc, ra, sym) :
 		    kallsyms_find(pc, ra, sym);
 	}
@@ -53,10 +53,10 @@ constinit kallsyms_route the_table;
 
 // EAGAIN: the caller may not wait, and the route would have to.
 int
-ask(name_route &r, std::uintptr_t pc, unsigned int flags, stack9_symbol &sym)
+ask(name_route &r, std::uintptr_t pc, unsigned int flags, symbol_name &sym)
     noexcept
 {
-	if (flags & STACK9_NOWAIT)
+	if (flags & name_nowait)
 		return r.ready() ? r.find(pc, flags, sym) : EAGAIN;
 	// The table answers for itself: can() would read it for each name.
 	const int refused = &r == &the_table ? 0 : r.can().error;
@@ -66,7 +66,7 @@ ask(name_route &r, std::uintptr_t pc, unsigned int flags, stack9_symbol &sym)
 struct question {
 	std::uintptr_t	 pc;
 	unsigned int	 flags;
-	stack9_symbol	&sym;
+	symbol_name	&sym;
 	int		 refused = EOPNOTSUPP;	// the refusal to report
 };
 
@@ -74,7 +74,7 @@ struct question {
 int
 ask_routes(question &q, bool table) noexcept
 {
-	stack9_record unused;
+	stack_record unused;
 	return first_answer<job::name>(unused, [&](name_route &r) {
 		if ((&r == &the_table) != table)
 			return answer::refused(0, nullptr);
@@ -89,11 +89,11 @@ ask_routes(question &q, bool table) noexcept
 }
 
 int
-find_kernel(std::uintptr_t pc, unsigned int flags, stack9_symbol &sym) noexcept
+find_kernel(std::uintptr_t pc, unsigned int flags, symbol_name &sym) noexcept
 {
 	// With STACK9_NOWAIT there is no table unless another call has read it.
 	const bool table_first = kallsyms_loaded() ||
-	    (!(flags & STACK9_NOWAIT) &&
+	    (!(flags & name_nowait) &&
 	    asked.fetch_add(1, std::memory_order_relaxed) >= many);
 	question q{pc, flags, sym};
 	for (const bool table : {table_first, !table_first}) {
@@ -113,23 +113,14 @@ table_route() noexcept
 }
 
 int
-find_name(std::uintptr_t pc, unsigned int flags, stack9_symbol &sym) noexcept
+find_name(std::uintptr_t pc, unsigned int flags, symbol_name &sym) noexcept
 {
 	const uncancelled guard;
 	if (is_kernel_address(pc))
 		return find_kernel(pc, flags, sym);
-	const bool ra = (flags & STACK9_RETURN_ADDRESS) != 0;
-	return (flags & STACK9_NOWAIT) ? elf_find_nowait(pc, ra, sym) :
+	const bool ra = (flags & name_return_address) != 0;
+	return (flags & name_nowait) ? elf_find_nowait(pc, ra, sym) :
 	    elf_find(pc, ra, sym);
 }
 
 } // namespace stack9
-
-extern "C" int
-stack9_name(uintptr_t pc, unsigned int flags, struct stack9_symbol *sym)
-{
-	if (sym == nullptr ||
-	    (flags & ~(STACK9_RETURN_ADDRESS | STACK9_NOWAIT)) != 0)
-		return EINVAL;
-	return stack9::find_name(pc, flags, *sym);
-}

@@ -6,7 +6,7 @@
 namespace stack9 {
 
 void
-reset_own(stack9_record &rec) noexcept
+reset_own(stack_record &rec) noexcept
 {
 	rec.error = 0;
 	rec.why = STACK9_WHY_NONE;
@@ -24,7 +24,7 @@ reset_own(stack9_record &rec) noexcept
 }
 
 void
-reset(stack9_record &rec, const stack9_thread &td, stack9_side side) noexcept
+reset(stack_record &rec, const stack9_thread &td, stack9_side side) noexcept
 {
 	reset_own(rec);
 	rec.thread = td;
@@ -34,7 +34,7 @@ reset(stack9_record &rec, const stack9_thread &td, stack9_side side) noexcept
 }
 
 int
-finish(stack9_record &rec, int error) noexcept
+finish(stack_record &rec, int error) noexcept
 {
 	rec.error = error;
 	if (error != 0)
@@ -43,13 +43,13 @@ finish(stack9_record &rec, int error) noexcept
 }
 
 bool
-has_pcs(const stack9_record &rec) noexcept
+has_pcs(const stack_record &rec) noexcept
 {
 	return rec.pcs != nullptr && rec.max > 0;
 }
 
 bool
-has_buffer(const stack9_record &rec) noexcept
+has_buffer(const stack_record &rec) noexcept
 {
 	return has_pcs(rec) || (rec.text != nullptr && rec.text_size > 1);
 }

@@ -6,26 +6,26 @@
 
 #include <cerrno>
 
-#include <stack9.h>
+#include "core/seam/record.h"
 
 namespace stack9 {
 
 // Sets a record to what it is before anything is known.  reset_own() leaves
 // thread and text alone: the calling thread's own stack has neither.
-void reset(stack9_record &rec, const stack9_thread &td, stack9_side) noexcept;
-void reset_own(stack9_record &rec) noexcept;
+void reset(stack_record &rec, const stack9_thread &td, stack9_side) noexcept;
+void reset_own(stack_record &rec) noexcept;
 
 // Stores the error of a capture and returns it.  Without success a record has
 // no frames, although a route may have written some.
-int finish(stack9_record &rec, int error) noexcept;
+int finish(stack_record &rec, int error) noexcept;
 
 // Whether a capture has a buffer to write to: pcs, or text.
-bool has_pcs(const stack9_record &rec) noexcept;
-bool has_buffer(const stack9_record &rec) noexcept;
+bool has_pcs(const stack_record &rec) noexcept;
+bool has_buffer(const stack_record &rec) noexcept;
 
 // Whether the same capture may end otherwise if it is made again at once.
 inline bool
-worth_another_try(int error, const stack9_record &rec) noexcept
+worth_another_try(int error, const stack_record &rec) noexcept
 {
 	return error == EAGAIN && (rec.why == STACK9_WHY_MOVED ||
 	    rec.why == STACK9_WHY_TORN || rec.why == STACK9_WHY_REFUSED);
@@ -38,7 +38,7 @@ inline constexpr int max_tries = 8;
 // Makes a capture into rec, and makes it again while the thread runs.
 template <class Capture>
 int
-try_until_still(stack9_record &rec, Capture capture) noexcept
+try_until_still(stack_record &rec, Capture capture) noexcept
 {
 	int error = 0;
 	for (int tries = 0; tries < max_tries; tries++) {

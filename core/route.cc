@@ -123,7 +123,7 @@ refusal::add(int error, const char *reason, const char *route) noexcept
 }
 
 int
-refusal::report(stack9_record &rec) const noexcept
+refusal::report(stack_record &rec) const noexcept
 {
 	if (error_ == 0) {
 		rec.why = STACK9_WHY_MACHINE;
@@ -160,13 +160,14 @@ stack9_routes(stack9_route_fn *fn, void *arg)
 		return EINVAL;
 	const uncancelled guard;
 	return all_routes().each_row([&](std::size_t j, const auto &row) {
-		int stop = 0;
-		for (unsigned int i = 0; i < row.count && stop == 0; i++) {
+		bool stops = false;
+		for (unsigned int i = 0; i < row.count && !stops; i++) {
 			const verdict v = row.of[i]->can();
-			stop = fn(arg, job_titles[j], row.of[i]->name, v.error,
-			    v.error == 0 ? row.of[i]->does : v.reason);
+			stops = fn(arg, job_titles[j], row.of[i]->name,
+			    v.error, v.error == 0 ? row.of[i]->does :
+			    v.reason) != 0;
 		}
-		return stop;
+		return stops ? ECANCELED : 0;
 	});
 }
 
@@ -185,15 +186,13 @@ stack9_pin(const char *dir)
 }
 
 extern "C" int
-stack9_counts(stack9_count_fn *fn, void *arg)
+stack9_stats(stack9_stat_fn *fn, void *arg)
 {
 	using namespace stack9;
 	if (fn == nullptr)
 		return EINVAL;
-	for (const backend *b : backends) {
-		const int stop = b->counts != nullptr ? b->counts(fn, arg) : 0;
-		if (stop != 0)
-			return stop;
-	}
+	for (const backend *b : backends)
+		if (b->counts != nullptr && b->counts(fn, arg) != 0)
+			return ECANCELED;
 	return 0;
 }

@@ -49,7 +49,7 @@ class refusal {
 public:
 	void add(int error, const char *reason, const char *route) noexcept;
 	// EOPNOTSUPP if nothing was added.  Fills why, reason and route of rec.
-	int report(stack9_record &rec) const noexcept;
+	int report(stack_record &rec) const noexcept;
 
 private:
 	int		 error_ = 0;
@@ -84,7 +84,7 @@ struct answer {
 // If all refuse, rec gets the refusal that helps most.
 template <job J, class Ask>
 int
-first_answer(stack9_record &rec, Ask ask)
+first_answer(stack_record &rec, Ask ask)
 {
 	refusal refused;
 	job_routes<J> routes;

@@ -1,69 +1,54 @@
-// Implements the C entry points of single captures: stack9_save(),
-// stack9_save_self() and stack9_save_both().
+// Captures one side of a thread, or both, into records.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "save.h"
+
 #include <unistd.h>
 
 #include "capture.h"
 #include "record.h"
-#include "user.h"
 #include "os/linux/uncancelled.h"
 
-extern "C" int
-stack9_save(enum stack9_side side, const struct stack9_thread *td,
-    struct stack9_record *rec)
+namespace stack9 {
+
+int
+save_record(stack9_side side, const stack9_thread &td, stack_record &rec,
+    const origin &first, stopping may, unique_space *opened) noexcept
 {
-	using namespace stack9;
-	if (td == nullptr || rec == nullptr)
-		return EINVAL;
-	reset(*rec, *td, side);
-	if (td->tid < 1 ||
-	    !(side == STACK9_USER ? has_pcs(*rec) : has_buffer(*rec)))
-		return finish(*rec, EINVAL);
+	reset(rec, td, side);
+	if (td.tid < 1 || !(side == STACK9_USER ? has_pcs(rec) :
+	    has_buffer(rec)))
+		return finish(rec, EINVAL);
 	const uncancelled guard;
 	switch (side) {
 	case STACK9_KERNEL:
-		return save_kernel(*td, *rec);
+		return save_kernel(td, rec);
 	case STACK9_USER:
-		return save_user(*td, *rec, STACK9_ORIGIN());
+		return save_user(td, rec, first, may, opened);
 	case STACK9_BOTH:
 		break;
 	}
-	return finish(*rec, EINVAL);
+	return finish(rec, EINVAL);
 }
 
-extern "C" int
-stack9_save_self(struct stack9_record *rec)
+int
+save_records(const stack9_thread &td, stack_record &kernel, stack_record &user,
+    const origin &first, stopping may, unique_space *opened) noexcept
 {
-	using namespace stack9;
-	if (rec == nullptr)
-		return EINVAL;
-	if (!has_pcs(*rec)) {
-		reset_own(*rec);
-		return finish(*rec, EINVAL);
-	}
-	return save_self(*rec, STACK9_ORIGIN());
-}
-
-extern "C" int
-stack9_save_both(const struct stack9_thread *td, struct stack9_record *kernel,
-    struct stack9_record *user)
-{
-	using namespace stack9;
-	if (td == nullptr || kernel == nullptr || user == nullptr)
-		return EINVAL;
-	reset(*kernel, *td, STACK9_KERNEL);
-	reset(*user, *td, STACK9_USER);
-	if (td->tid < 1 || !has_buffer(*kernel) || !has_pcs(*user)) {
-		finish(*kernel, EINVAL);
-		return finish(*user, EINVAL);
+	reset(kernel, td, STACK9_KERNEL);
+	reset(user, td, STACK9_USER);
+	if (td.tid < 1 || !has_buffer(kernel) || !has_pcs(user)) {
+		finish(kernel, EINVAL);
+		return finish(user, EINVAL);
 	}
 	const uncancelled guard;
-	if (td->pid == getpid()) {
-		save_kernel(*td, *kernel);
-		save_user(*td, *user, STACK9_ORIGIN());
+	if (td.pid == getpid()) {
+		save_kernel(td, kernel);
+		save_user(td, user, first);
 	} else {
-		save_sides(*td, kernel, *user);
+		save_sides(td, &kernel, user, may, opened);
 	}
 	return 0;
 }
+
+} // namespace stack9

@@ -11,16 +11,16 @@
 #include "capture.h"
 #include "record.h"
 #include "route.h"
-#include "core/seam/space.h"
 
 namespace stack9 {
 namespace {
 
 struct target {
 	const stack9_thread	&td;
-	stack9_record		*kernel;	// or NULL
-	stack9_record		&user;
+	stack_record		*kernel;	// or NULL
+	stack_record		&user;
 	stopping		may;
+	unique_space		*opened;
 	user_copy		copy{};
 	copying_route		*by = nullptr;	// the route of the copy
 	bool			kernel_done = false;
@@ -60,7 +60,7 @@ ask(Route &r, target &t, Lead &l) noexcept
 }
 
 bool
-asks_next(int error, const stack9_record &rec) noexcept
+asks_next(int error, const stack_record &rec) noexcept
 {
 	return is_refusal(error) && error != EBUSY &&
 	    rec.why != STACK9_WHY_KTHREAD;
@@ -105,11 +105,12 @@ attempt(target &t) noexcept
 {
 	t.kernel_done = false;
 	const int error = copy(t);
-	return error != 0 ? error : unwind_copy(t.by, t.copy, t.user);
+	return error != 0 ? error : unwind_copy(t.by, t.copy, t.user,
+	    t.opened);
 }
 
 int
-no_space(int error, stack9_record &rec) noexcept
+no_space(int error, stack_record &rec) noexcept
 {
 	rec.reason = error != EPERM ? nullptr : "its mappings, /proc/TID/maps, "
 	    "cannot be read: needs CAP_SYS_PTRACE, or to be its user";
@@ -121,7 +122,7 @@ no_space(int error, stack9_record &rec) noexcept
 // Reads more of the thread's memory.  ENODATA: there is no more.
 int
 extend(copying_route *by, user_copy &copy, std::uint64_t wanted,
-    stack9_record &rec) noexcept
+    stack_record &rec) noexcept
 {
 	const int error = by == nullptr ? EOPNOTSUPP :
 	    by->extend_copy(rec.thread, copy, wanted);
@@ -134,36 +135,41 @@ extend(copying_route *by, user_copy &copy, std::uint64_t wanted,
 } // namespace
 
 int
-unwind_copy(copying_route *by, user_copy &copy, stack9_record &rec) noexcept
+unwind_copy(copying_route *by, user_copy &copy, stack_record &rec,
+    unique_space *opened) noexcept
 {
 	unique_space own;
 	stack9_space *space = rec.space;
 	if (space == nullptr) {
-		if (const int error = space_open(rec.thread, space); error != 0)
+		if (const int error = space_of_now(rec.thread, own); error != 0)
 			return no_space(error, rec);
-		own.reset(space);
+		space = own.get();
 	}
+	if (opened != nullptr && own != nullptr)
+		*opened = std::move(own);
 	return walk_and_extend(*space, copy, rec, [&](std::uint64_t wanted) {
 		return extend(by, copy, wanted, rec);
 	});
 }
 
 void
-save_sides(const stack9_thread &td, stack9_record *kernel, stack9_record &user,
-    stopping may) noexcept
+save_sides(const stack9_thread &td, stack_record *kernel, stack_record &user,
+    stopping may, unique_space *opened) noexcept
 {
-	target t{td, kernel, user, may};
+	target t{td, kernel, user, may, opened};
 	try_until_still(user, [&] { return attempt(t); });
 	take_kernel_before(t);	// if no route has taken it
+	if (opened != nullptr && *opened != nullptr)
+		user.space = opened->get();
 }
 
 int
-save_user(const stack9_thread &td, stack9_record &rec, const origin &first)
-    noexcept
+save_user(const stack9_thread &td, stack_record &rec, const origin &first,
+    stopping may, unique_space *opened) noexcept
 {
 	if (td.pid == getpid())
 		return save_in_process(td, rec, first);
-	save_sides(td, nullptr, rec);
+	save_sides(td, nullptr, rec, may, opened);
 	return rec.error;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/seam/routes.h"
+#include "core/seam/space.h"
 
 namespace stack9 {
 
@@ -16,19 +17,24 @@ enum class stopping : bool {
 
 // Captures one user stack.  If kernel is not NULL, it gets the kernel stack, of
 // the same moment where a route takes both.  The caller sets pcs and max in
-// both; the call writes the rest.  user.space is as for stack9_save().
-void save_sides(const stack9_thread &td, stack9_record *kernel,
-    stack9_record &user, stopping = stopping::allowed) noexcept;
+// both; the call writes the rest.  user.space unwinds the copy.  If it is NULL, the
+// space that the process has after the copy does; opened, if it is not NULL,
+// keeps that space, and user.space is it.
+void save_sides(const stack9_thread &td, stack_record *kernel,
+    stack_record &user, stopping = stopping::allowed,
+    unique_space *opened = nullptr) noexcept;
 
 // Captures one user stack of any process, as stack9_save().  first is the frame
 // where the stack begins if td is the caller; see save_self().
-int save_user(const stack9_thread &td, stack9_record &rec, const origin &first)
-    noexcept;
+int save_user(const stack9_thread &td, stack_record &rec, const origin &first,
+    stopping = stopping::allowed, unique_space *opened = nullptr) noexcept;
 
 // Turns a copy into frames.  rec says whose copy it is, and rec.space what to
 // unwind with.  by is the route that made the copy; it is asked for more of the
 // stack where the walk lacks memory.  If by is NULL, there is no more.
 // 0; EAGAIN: the thread ran before all of its stack was copied.
-int unwind_copy(copying_route *by, user_copy &, stack9_record &rec) noexcept;
+// opened is as for save_sides().
+int unwind_copy(copying_route *by, user_copy &, stack_record &rec,
+    unique_space *opened = nullptr) noexcept;
 
 } // namespace stack9

@@ -4,7 +4,7 @@
 #include <stack9.h>
 
 extern "C" const char *
-stack9_why_text(enum stack9_why why)
+stack9_why_text(int why)
 {
 	switch (why) {
 	case STACK9_WHY_NONE:

@@ -33,9 +33,9 @@ int	stack9_routes(stack9_route_fn *fn, void *arg);
  * about it.  If fn returns a value other than 0, the call ends and that value
  * is returned.  Returns 0; EINVAL.  Async-signal-safe if fn is.
  */
-typedef int stack9_count_fn(void *arg, const char *name, uint64_t value,
+typedef int stack9_stat_fn(void *arg, const char *name, uint64_t value,
 	    const char *meaning);
-int	stack9_counts(stack9_count_fn *fn, void *arg);
+int	stack9_stats(stack9_stat_fn *fn, void *arg);
 
 /*
  * Restricts the jobs to the named routes (comma-separated; "" or NULL: all

@@ -20,8 +20,8 @@ int
 print_frame(struct sbuf &sb, unsigned int i, vm_offset_t pc,
     const text_format &format, const name_rule &rule)
 {
-	stack9_symbol sym;
-	const int error = find_name(pc, rule.nowait ? STACK9_NOWAIT : 0, sym);
+	symbol_name sym;
+	const int error = find_name(pc, rule.nowait ? name_nowait : 0, sym);
 	if (error == EAGAIN && rule.must_know)
 		return EWOULDBLOCK;
 	if (rule.cut < sizeof sym.name)

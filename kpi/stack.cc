@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "core/capture.h"
+#include "core/save.h"
 #include "print.h"
 #include "core/route.h"
 #include "sinks.h"
@@ -27,10 +28,10 @@ using namespace stack9;
 namespace {
 
 // Makes a record that writes straight into st.
-stack9_record
+stack9::stack_record
 record_into(struct stack &st) noexcept
 {
-	stack9_record rec{};
+	stack9::stack_record rec{};
 	rec.pcs = st.pcs;
 	rec.max = STACK_MAX;
 	return rec;
@@ -38,7 +39,7 @@ record_into(struct stack &st) noexcept
 
 // Clears what a route may have written and then taken back.
 int
-finish(struct stack &st, const stack9_record &rec, int error) noexcept
+finish(struct stack &st, const stack9::stack_record &rec, int error) noexcept
 {
 	st.depth = error == 0 ? static_cast<int>(rec.depth) : 0;
 	std::fill(st.pcs + st.depth, st.pcs + STACK_MAX, 0);
@@ -57,7 +58,7 @@ save_own(struct stack &st, const origin &first) noexcept
 		std::fill(st.pcs + depth, st.pcs + STACK_MAX, 0);
 		return 0;
 	}
-	stack9_record rec = record_into(st);
+	stack9::stack_record rec = record_into(st);
 	return finish(st, rec, save_self(rec, first));
 }
 
@@ -65,9 +66,9 @@ int
 save_other(struct stack &st, const struct thread &td, bool sibling) noexcept
 {
 	const stack9_thread id{td.td_tid, td.td_proc->p_pid, td.td_start};
-	stack9_record rec = record_into(st);
+	stack9::stack_record rec = record_into(st);
 	return finish(st, rec,
-	    stack9_save(sibling ? STACK9_USER : STACK9_KERNEL, &id, &rec));
+	    save_record(sibling ? STACK9_USER : STACK9_KERNEL, id, rec, {}));
 }
 
 // Returns EAGAIN for a running thread, as FreeBSD did until 12.
@@ -157,7 +158,7 @@ ktr_named(unsigned int mask, const char *file, int line,
 	if (limit != 0)
 		depth = std::min(depth, limit);
 	for (unsigned int i = 0; i < depth; i++) {
-		char text[STACK9_NAME_MAX + long_line];
+		char text[stack9::name_max + long_line];
 		struct sbuf sb;
 		sbuf_new(&sb, text, sizeof text, SBUF_FIXEDLEN);
 		print_frame(sb, i, st.pcs[i], record_text, ddb_names);

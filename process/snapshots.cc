@@ -17,6 +17,18 @@ place_in(const mapping &m, std::uintptr_t address) noexcept
 	return p;
 }
 
+namespace {
+
+bool
+is_same_mapping(const mapping &a, const mapping &b) noexcept
+{
+	return a.start == b.start && a.end == b.end && a.offset == b.offset &&
+	    a.inode == b.inode && a.major == b.major && a.minor == b.minor &&
+	    a.deleted == b.deleted && a.path == b.path;
+}
+
+} // namespace
+
 // A thread that counts itself among the readers after the exchange finds the
 // new snapshot.
 void
@@ -47,6 +59,39 @@ snapshots::find(std::uintptr_t address, place &to) noexcept
 		return false;
 	to = place_in(*found, address);
 	return true;
+}
+
+// A JIT's own memory counts, too: its names are found by address.
+bool
+snapshots::is_same_code(snapshots &other) noexcept
+{
+	if (process_start_ != other.process_start_)
+		return false;
+	readers_.fetch_add(1);
+	other.readers_.fetch_add(1);
+	const spots *const a = now_.load(), *const b = other.now_.load();
+	bool same = a != nullptr && b != nullptr;
+	const auto code = [](const spots &in, spots::const_iterator &at) {
+		at = std::find_if(at, in.end(), [](const spot &s) {
+			return s.what->executable;
+		});
+		return at != in.end();
+	};
+	if (same) {
+		auto of_a = a->begin(), of_b = b->begin();
+		for (;; ++of_a, ++of_b) {
+			const bool more = code(*a, of_a);
+			same = code(*b, of_b) == more;
+			if (!same || !more)
+				break;
+			same = is_same_mapping(*of_a->what, *of_b->what);
+			if (!same)
+				break;
+		}
+	}
+	readers_.fetch_sub(1);
+	other.readers_.fetch_sub(1);
+	return same;
 }
 
 } // namespace stack9::process

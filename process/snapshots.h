@@ -27,6 +27,9 @@ public:
 	// False: nothing is mapped there.  Thread-safe, without a lock; what it
 	// points to lives as long as this.
 	bool find(std::uintptr_t address, place &) noexcept;
+	// Whether the newest snapshots of both have the same executable
+	// mappings, and are of the same process.
+	bool is_same_code(snapshots &) noexcept;
 	const stack9_thread &thread() const noexcept { return thread_; }
 	// The number of the newest snapshot; no other snapshot of any space has
 	// it.

@@ -8,6 +8,7 @@
 #include <memory>
 #include <new>
 
+#include "shared_spaces.h"
 #include "snapshot_maker.h"
 
 int
@@ -75,8 +76,24 @@ space_hold(stack9_space &s) noexcept
 void
 space_drop(stack9_space *s) noexcept
 {
-	if (s != nullptr && s->drop())
-		delete s;
+	if (s == nullptr || !s->drop())
+		return;
+	shared_spaces::of_program().forget(*s);
+	delete s;
+}
+
+// The space in use may be of old mappings.  So a new one is made in any case,
+// and is dropped again if it says the same: files that are known cost nothing.
+int
+space_of_now(const stack9_thread &td, unique_space &out) noexcept
+{
+	stack9_space *made = nullptr;
+	if (const int error = space_open(td, made); error != 0)
+		return error;
+	out.reset(shared_spaces::of_program().same_or_add(*made));
+	if (out.get() != made)
+		space_drop(made);
+	return 0;
 }
 
 int
@@ -86,12 +103,12 @@ space_renew(stack9_space &s) noexcept
 }
 
 int
-space_module(stack9_space &s, std::uintptr_t pc, stack9_module &to) noexcept
+space_module(stack9_space &s, std::uintptr_t pc, mapped_module &to) noexcept
 {
 	process::place at;
 	if (!s.find(pc, at))
 		return ENOENT;
-	stack9_module m{};
+	mapped_module m{};
 	m.path = at.where->path.c_str();
 	m.start = at.where->start;
 	m.end = at.where->end;

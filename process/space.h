@@ -38,7 +38,24 @@ struct stack9_space {
 	// it.
 	std::uint64_t number() const noexcept { return snapshots_.number(); }
 
+	// Whether both have the same code mapped at the same addresses, of the
+	// same process.
+	bool is_same_code(stack9_space &other) noexcept
+	{
+		return snapshots_.is_same_code(other.snapshots_);
+	}
+
 	void hold() noexcept { holders_.fetch_add(1); }
+	// False: the last holder has dropped it meanwhile.
+	bool
+	try_hold() noexcept
+	{
+		int n = holders_.load();
+		while (n > 0)
+			if (holders_.compare_exchange_weak(n, n + 1))
+				return true;
+		return false;
+	}
 	bool drop() noexcept { return holders_.fetch_sub(1) == 1; }
 
 private:

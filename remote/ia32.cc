@@ -158,7 +158,7 @@ walker::astray() const noexcept
 } // namespace
 
 space_walk
-walk_ia32(stack9_space &space, const user_copy &copy, stack9_record &rec,
+walk_ia32(stack9_space &space, const user_copy &copy, stack_record &rec,
     std::uint64_t &wanted) noexcept
 {
 	if (rec.max == 0)

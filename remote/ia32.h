@@ -11,7 +11,7 @@ namespace stack9::remote {
 
 // Does what walk_copy() does, for a copy whose machine is ia32.  It takes the
 // lock of each file, and some microseconds a frame.
-space_walk walk_ia32(stack9_space &, const user_copy &, stack9_record &,
+space_walk walk_ia32(stack9_space &, const user_copy &, stack_record &,
     std::uint64_t &wanted) noexcept;
 
 } // namespace stack9::remote

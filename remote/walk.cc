@@ -24,7 +24,7 @@ using unwind::walked;
 
 class walker {
 public:
-	walker(stack9_space &space, const user_copy &copy, stack9_record &rec)
+	walker(stack9_space &space, const user_copy &copy, stack_record &rec)
 	    noexcept
 	    : space_(space), rec_(rec),
 	      words_(space, copy, rec.thread.tid > 0 ? rec.thread :
@@ -41,7 +41,7 @@ private:
 	bool is_unmapped(std::uintptr_t pc) noexcept;
 
 	stack9_space	&space_;
-	stack9_record	&rec_;
+	stack_record	&rec_;
 	copied_memory	words_;
 	remote_code	code_;
 	const registers	from_;
@@ -138,7 +138,7 @@ walker::walk(std::uint64_t &wanted) noexcept
 } // namespace
 
 space_walk
-walk_copy(stack9_space &space, const user_copy &copy, stack9_record &rec,
+walk_copy(stack9_space &space, const user_copy &copy, stack_record &rec,
     std::uint64_t &wanted) noexcept
 {
 	return copy.what == user_copy::machine::ia32 ?

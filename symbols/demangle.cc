@@ -116,7 +116,7 @@ takes_for_ever(std::string_view name) noexcept
 bool
 is_mangled(std::string_view name) noexcept
 {
-	return name.size() < STACK9_NAME_MAX && (name.starts_with("_R") ||
+	return name.size() < name_max && (name.starts_with("_R") ||
 	    (name.starts_with("_Z") && !takes_for_ever(name)));
 }
 
@@ -127,7 +127,7 @@ demangle(const char *name, char *text, std::size_t size) noexcept
 {
 	if (name == nullptr || text == nullptr || size == 0)
 		return EINVAL;
-	const std::size_t length = strnlen(name, STACK9_NAME_MAX);
+	const std::size_t length = strnlen(name, name_max);
 	room r{text, size - 1, 0, {}};
 	const bool done = r.size != 0 && is_mangled({name, length}) &&
 	    write(name, r);

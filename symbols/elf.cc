@@ -45,7 +45,7 @@ struct cached_module {
 	loader_stamp	stamp;		// when it was last seen to be loaded
 	std::string	path;		// image.path
 	elf_table	table;
-	char		name[sizeof(stack9_symbol::module)];
+	char		name[sizeof(symbol_name::module)];
 };
 
 using elf_handle = std::unique_ptr<Elf, decltype(&elf_end)>;
@@ -204,7 +204,7 @@ module_cache::get(const found_module &f)
 
 int
 fill(const cached_module &m, std::uintptr_t pc, bool return_address,
-    stack9_symbol &sym) noexcept
+    symbol_name &sym) noexcept
 {
 	const std::uintptr_t vaddr = pc - m.image.bias;
 	const elf_table::entry *e = m.table.find(vaddr - return_address);
@@ -226,7 +226,7 @@ fill(const cached_module &m, std::uintptr_t pc, bool return_address,
 }
 
 int
-find_anew(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
+find_anew(std::uintptr_t pc, bool return_address, symbol_name &sym)
 {
 	found_module f;
 	f.key = pc - return_address;
@@ -239,7 +239,7 @@ find_anew(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
 }
 
 int
-find(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
+find(std::uintptr_t pc, bool return_address, symbol_name &sym)
 {
 	loader_stamp now;
 	dl_iterate_phdr(take_stamp, &now);
@@ -256,7 +256,7 @@ find(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
 } // namespace
 
 int
-elf_find(std::uintptr_t pc, bool return_address, stack9_symbol &sym) noexcept
+elf_find(std::uintptr_t pc, bool return_address, symbol_name &sym) noexcept
 {
 	if (!avoid_loader) {
 		const int error = errno;

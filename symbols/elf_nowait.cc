@@ -50,10 +50,10 @@ measure_name(const bytes &b, const symbol_section &t, std::uint64_t at) noexcept
 {
 	char part[64];
 	std::size_t n = 0;
-	while (at + n < t.names_size && n < STACK9_NAME_MAX - 1) {
+	while (at + n < t.names_size && n < name_max - 1) {
 		const std::size_t want = std::min<std::uint64_t>(sizeof(part),
 		    std::min<std::uint64_t>(t.names_size - at - n,
-		    STACK9_NAME_MAX - 1 - n));
+		    name_max - 1 - n));
 		const std::size_t got = b.read(t.names + at + n, part, want);
 		std::size_t length = name_length(part, got);
 		if (n != 0 && got != 0 && part[0] == '@')
@@ -93,7 +93,7 @@ public:
 
 	int
 	put(const bytes &b, const symbol_section &t, std::uintptr_t vaddr,
-	    bool return_address, stack9_symbol &sym) const noexcept
+	    bool return_address, symbol_name &sym) const noexcept
 	{
 		const named &best = covering.f.name_length == 0 &&
 		    !return_address ? behind : covering;
@@ -132,7 +132,7 @@ symbol_section::find(const bytes &b) noexcept
 
 int
 elf_scan(const bytes &b, const symbol_section &t, std::span<ElfW(Sym)> room,
-    std::uintptr_t vaddr, bool return_address, stack9_symbol &sym) noexcept
+    std::uintptr_t vaddr, bool return_address, symbol_name &sym) noexcept
 {
 	const std::uintptr_t key = vaddr - return_address;
 	choice best;
@@ -184,7 +184,7 @@ open_bytes(const module_image &m, bytes &b) noexcept
 }
 
 int
-find_in_process(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
+find_in_process(std::uintptr_t pc, bool return_address, symbol_name &sym)
     noexcept
 {
 	module_image m;
@@ -204,7 +204,7 @@ find_in_process(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
 } // namespace
 
 int
-elf_find_nowait(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
+elf_find_nowait(std::uintptr_t pc, bool return_address, symbol_name &sym)
     noexcept
 {
 	const int error = errno;

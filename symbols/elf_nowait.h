@@ -43,6 +43,6 @@ struct symbol_section {
 // vaddr: the pc less the load bias.  room: the number of symbols read at once.
 // 0 or ENOENT.  Does not set sym.module.  Async-signal-safe.
 int elf_scan(const bytes &, const symbol_section &, std::span<ElfW(Sym)> room,
-    std::uintptr_t vaddr, bool return_address, stack9_symbol &sym) noexcept;
+    std::uintptr_t vaddr, bool return_address, symbol_name &sym) noexcept;
 
 } // namespace stack9

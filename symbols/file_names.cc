@@ -94,7 +94,7 @@ file_names::search(file_symbols &in, where::source source,
     std::uint64_t vaddr, where &is)
 {
 	std::uint32_t index;
-	stack9_symbol sym;
+	symbol_name sym;
 	switch (in.find(vaddr, index, sym)) {
 	case file_symbols::found::in_table:
 		is = where(source, index);
@@ -158,8 +158,8 @@ file_names::find_go(std::uint64_t vaddr, std::uint32_t &index)
 	if (!languages::go_name(file_, vaddr, f.name, f.start, f.size) ||
 	    f.name.empty())
 		return false;
-	if (f.name.size() >= STACK9_NAME_MAX)
-		f.name.resize(STACK9_NAME_MAX - 1);
+	if (f.name.size() > UINT16_MAX)	// as known_name has it
+		f.name.resize(UINT16_MAX);
 	std::lock_guard hold(lock_);
 	const std::uint64_t start = f.start;
 	index = keep(std::move(f));

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "file_symbols.h"
 
+#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -40,7 +41,7 @@ file_symbols::open(Elf *image)
 }
 
 bool
-file_symbols::look(std::uint64_t vaddr, stack9_symbol &sym) const
+file_symbols::look(std::uint64_t vaddr, symbol_name &sym) const
 {
 	constexpr std::size_t many = 2048;	// 48 KiB
 	const auto room = std::make_unique_for_overwrite<ElfW(Sym)[]>(many);
@@ -67,13 +68,17 @@ file_symbols::make_table()
 
 file_symbols::found
 file_symbols::find(std::uint64_t vaddr, std::uint32_t &index,
-    stack9_symbol &sym)
+    symbol_name &sym)
 {
 	if (!made_.load(std::memory_order_acquire)) {
 		const std::lock_guard hold(lock_);
 		if (!made_ && looks_ < looks_max) {
 			looks_++;
-			return look(vaddr, sym) ? found::in_file : found::no;
+			if (!look(vaddr, sym))
+				return found::no;
+			// A longer name was cut; the table has it whole.
+			if (strlen(sym.name) < name_max - 1)
+				return found::in_file;
 		}
 		if (!made_)
 			make_table();

@@ -33,7 +33,7 @@ public:
 	// name and size, and as offset that of vaddr.  Thread-safe; throws
 	// std::bad_alloc.
 	found find(std::uint64_t vaddr, std::uint32_t &index,
-	    stack9_symbol &sym);
+	    symbol_name &sym);
 
 	// True if the symbols are those of .symtab, which has static functions
 	// too.  To be called after find().
@@ -45,7 +45,7 @@ private:
 	// The table takes as long as this many lookups.
 	static constexpr unsigned int looks_max = 6;
 
-	bool look(std::uint64_t vaddr, stack9_symbol &) const;
+	bool look(std::uint64_t vaddr, symbol_name &) const;
 	void make_table();
 
 	std::mutex		&lock_;		// of the rest until made_

@@ -106,7 +106,7 @@ open_mapped(const module_image &m, std::uintptr_t pc) noexcept
 
 void
 copy_base_name(const char *path, std::size_t length,
-    char (&name)[sizeof(stack9_symbol::module)]) noexcept
+    char (&name)[sizeof(symbol_name::module)]) noexcept
 {
 	std::size_t from = length;
 	while (from > 0 && path[from - 1] != '/')
@@ -183,7 +183,7 @@ module_image::is_vdso() const noexcept
 }
 
 void
-module_image::module_name(char (&name)[sizeof(stack9_symbol::module)])
+module_image::module_name(char (&name)[sizeof(symbol_name::module)])
     const noexcept
 {
 	if (is_vdso()) {

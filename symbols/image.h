@@ -12,7 +12,7 @@
 #include <link.h>
 #include <unistd.h>
 
-#include <stack9.h>
+#include "core/seam/record.h"
 
 #include "os/linux/unique_fd.h"
 
@@ -67,7 +67,7 @@ struct module_image {
 	build_id	 id;		// read from memory
 
 	bool is_vdso() const noexcept;
-	void module_name(char (&name)[sizeof(stack9_symbol::module)])
+	void module_name(char (&name)[sizeof(symbol_name::module)])
 	    const noexcept;
 
 	// The file that it was mapped from, never another file that has its

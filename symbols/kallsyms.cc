@@ -180,14 +180,14 @@ kallsyms_loaded() noexcept
 
 int
 kallsyms_find_nowait(std::uintptr_t pc, bool return_address,
-    stack9_symbol &sym) noexcept
+    symbol_name &sym) noexcept
 {
 	const reader r;
 	return r ? r->find(pc, return_address, sym) : EAGAIN;
 }
 
 int
-kallsyms_find(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
+kallsyms_find(std::uintptr_t pc, bool return_address, symbol_name &sym)
     noexcept
 {
 	int error = kallsyms_find_nowait(pc, return_address, sym);

@@ -97,7 +97,7 @@ void
 kallsyms_table::add_symbol(std::uint64_t start, std::string_view name,
     std::string_view owner)
 {
-	name = name.substr(0, STACK9_NAME_MAX - 1);
+	name = name.substr(0, name_max - 1);
 	if (owner.empty() && name[0] == '_')
 		note_section(start, name);
 	last_owner = find_owner(owner);
@@ -139,7 +139,7 @@ kallsyms_table::add(std::string_view text)
 		const std::size_t end = text.find('\n', done);
 		if (end == text.npos)
 			return done;
-		if (names.size() <= UINT32_MAX - STACK9_NAME_MAX)
+		if (names.size() <= UINT32_MAX - name_max)
 			add_line(text.substr(done, end - done));
 		done = end + 1;
 	}
@@ -184,7 +184,7 @@ kallsyms_table::size_of(const entry &e) const noexcept
 
 int
 kallsyms_table::find(std::uintptr_t pc, bool return_address,
-    stack9_symbol &sym) const noexcept
+    symbol_name &sym) const noexcept
 {
 	const std::uint64_t key = pc - return_address;
 	const auto next = std::upper_bound(entries.begin(), entries.end(), key,

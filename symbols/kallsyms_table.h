@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include <stack9.h>
+#include "core/seam/record.h"
 
 namespace stack9 {
 
@@ -53,7 +53,7 @@ public:
 
 	// Answers as %pS does and, with return_address, as %pB.  0 or ENOENT,
 	// sym untouched.  To be called after finish(); async-signal-safe.
-	int find(std::uintptr_t pc, bool return_address, stack9_symbol &)
+	int find(std::uintptr_t pc, bool return_address, symbol_name &)
 	    const noexcept;
 
 	std::size_t size() const noexcept { return entries.size(); }

@@ -37,7 +37,7 @@ put(char (&to)[n], std::string_view from) noexcept
 }
 
 void
-put(const known_name &n, stack9_symbol &sym) noexcept
+put(const known_name &n, symbol_name &sym) noexcept
 {
 	put(sym.name, {n.name, n.name_length});
 	put(sym.module, {n.module, n.module_length});
@@ -76,12 +76,28 @@ find_in_file(const process::place &at, bool return_address, known_name &n)
 	return 0;
 }
 
-// The names of a JIT change, so they are looked up each time.
+int
+find_of_jit(const stack9_thread &td, std::uintptr_t pc, bool return_address,
+    known_name &n, symbol_name &jit)
+{
+	if (const int error = perf_find(td, pc, return_address, jit);
+	    error != 0)
+		return error;
+	n.name = jit.name;
+	n.name_length = static_cast<std::uint16_t>(std::strlen(jit.name));
+	n.module = jit.module;
+	n.module_length = static_cast<std::uint16_t>(std::strlen(jit.module));
+	n.offset = jit.offset;
+	n.size = jit.size;
+	return 0;
+}
+
+// Finds a name, which n points to; the name of a JIT is copied to jit.  The
+// names of a JIT change, so they are looked up each time.
 int
 find(stack9_space &space, std::uintptr_t pc, bool return_address,
-    stack9_symbol &sym)
+    known_name &n, symbol_name &jit)
 {
-	known_name n;
 	n.look = space.number();
 	n.key = known_names::key(pc, return_address);
 	process::place at;
@@ -89,10 +105,9 @@ find(stack9_space &space, std::uintptr_t pc, bool return_address,
 		return ENOENT;
 	if (at.backing == nullptr || !at.backing->is_elf())
 		return !at.where->executable ? ENOENT :
-		    perf_find(space.thread(), pc, return_address, sym);
+		    find_of_jit(space.thread(), pc, return_address, n, jit);
 	if (at.vaddr == 0 || find_in_file(at, return_address, n) != 0)
 		return ENOENT;
-	put(n, sym);
 	if (known_here == nullptr)
 		known_here.reset(new (std::nothrow) known_names);
 	if (known_here != nullptr)
@@ -100,11 +115,26 @@ find(stack9_space &space, std::uintptr_t pc, bool return_address,
 	return 0;
 }
 
+int
+find_or_none(stack9_space &space, std::uintptr_t pc, bool return_address,
+    known_name &n, symbol_name &jit) noexcept
+{
+	const int error = errno;
+	int result = ENOENT;
+	try {
+		result = find(space, pc, return_address, n, jit);
+	} catch (const std::bad_alloc &) {
+	} catch (const std::system_error &) {	// from a mutex
+	}
+	errno = error;
+	return result;
+}
+
 } // namespace
 
 bool
 space_find_again(stack9_space &space, std::uintptr_t pc, bool return_address,
-    stack9_symbol &sym) noexcept
+    symbol_name &sym) noexcept
 {
 	const known_names *const known = known_here.get();
 	const known_name *const n = known == nullptr ? nullptr :
@@ -116,17 +146,34 @@ space_find_again(stack9_space &space, std::uintptr_t pc, bool return_address,
 
 int
 space_find(stack9_space &space, std::uintptr_t pc, bool return_address,
-    stack9_symbol &sym) noexcept
+    symbol_name &sym) noexcept
 {
-	const int error = errno;
-	int result = ENOENT;
-	try {
-		result = find(space, pc, return_address, sym);
-	} catch (const std::bad_alloc &) {
-	} catch (const std::system_error &) {	// from a mutex
-	}
-	errno = error;
-	return result;
+	known_name n;
+	symbol_name jit;
+	const int error = find_or_none(space, pc, return_address, n, jit);
+	if (error == 0)
+		put(n, sym);
+	return error;
+}
+
+int
+space_function(stack9_space &space, std::uintptr_t pc, bool return_address,
+    std::string &name, std::uintptr_t &offset, std::uintptr_t &size)
+{
+	known_name n;
+	symbol_name jit;
+	const known_names *const known = known_here.get();
+	const known_name *const before = known == nullptr ? nullptr :
+	    known->find(space.number(), known_names::key(pc, return_address));
+	if (before != nullptr)
+		n = *before;
+	else if (const int error = find_or_none(space, pc, return_address, n,
+	    jit); error != 0)
+		return error;
+	name.assign(n.name, n.name_length);
+	offset = n.offset;
+	size = n.size;
+	return 0;
 }
 
 } // namespace stack9

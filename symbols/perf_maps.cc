@@ -145,7 +145,7 @@ public:
 	const stack9_thread	thread;
 
 	int
-	find(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
+	find(std::uintptr_t pc, bool return_address, symbol_name &sym)
 	{
 		std::lock_guard hold(lock_);
 		renew();
@@ -221,7 +221,7 @@ map_of(const stack9_thread &td)
 
 int
 perf_find(const stack9_thread &td, std::uintptr_t pc, bool return_address,
-    stack9_symbol &sym)
+    symbol_name &sym)
 {
 	return map_of(td)->find(pc, return_address, sym);
 }

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include <stack9.h>
+#include "core/seam/record.h"
 
 namespace stack9 {
 
@@ -14,6 +14,6 @@ namespace stack9 {
 // address is looked for again at most once a second.  Thread-safe; throws
 // std::bad_alloc.
 int perf_find(const stack9_thread &, std::uintptr_t pc, bool return_address,
-    stack9_symbol &);
+    symbol_name &);
 
 } // namespace stack9

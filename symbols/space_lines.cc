@@ -17,21 +17,21 @@ source_levels
 find(stack9_space &space, std::uintptr_t pc, unsigned int flags)
 {
 	process::place at;
-	if ((flags & STACK9_RETURN_ADDRESS) != 0)
+	if ((flags & name_return_address) != 0)
 		pc--;
 	if (!space.find(pc, at) || at.backing == nullptr ||
 	    !at.backing->is_elf() || at.vaddr == 0)
 		return nullptr;
 	return file_lines::of(*at.backing).find(at.vaddr,
-	    (flags & STACK9_DEBUGINFOD) != 0);
+	    (flags & name_debuginfod) != 0);
 }
 
 // No lock is held, because fn may ask for lines itself.
 int
-tell(const source_levels &levels, stack9_line_fn *fn, void *arg)
+tell(const source_levels &levels, source_line_fn *fn, void *arg)
 {
 	for (const source_level &l : *levels) {
-		const stack9_line line{l.function, l.file,
+		const source_line line{l.function, l.file,
 		    static_cast<unsigned int>(l.line),
 		    static_cast<unsigned int>(l.column), l.inlined};
 		if (const int stop = fn(arg, &line); stop != 0)
@@ -44,7 +44,7 @@ tell(const source_levels &levels, stack9_line_fn *fn, void *arg)
 
 int
 space_lines(stack9_space &space, std::uintptr_t pc, unsigned int flags,
-    stack9_line_fn *fn, void *arg) noexcept
+    source_line_fn *fn, void *arg) noexcept
 {
 	const int error = errno;
 	source_levels levels;

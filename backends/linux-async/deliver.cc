@@ -40,7 +40,7 @@ append_pieces(const async_table &table, const s9_async_slot &s,
 // An execve(2) of another thread may have given this one's tid to that thread.
 int
 why_none(const s9_async_slot &s, const s9_record &who, const stack9_thread &td,
-    stack9_record &rec) noexcept
+    stack_record &rec) noexcept
 {
 	if (validate_identity(who, td, rec) == 0)
 		rec.why = s.h.error == ESRCH ? STACK9_WHY_EXITING :
@@ -96,7 +96,7 @@ deliver_user(const async_table &table, const s9_async_slot &s,
 
 void
 deliver_kernel(const s9_async_slot &s, const stack9_thread &td,
-    const kept_record &submitted, stack9_record &rec) noexcept
+    const kept_record &submitted, stack_record &rec) noexcept
 {
 	const bool asked_for = (s.h.sides & STACK9_KERNEL) != 0;
 	if (!s.h.by_event || !asked_for) {
@@ -108,7 +108,7 @@ deliver_kernel(const s9_async_slot &s, const stack9_thread &td,
 }
 
 int
-deliver_nothing_yet(const stack9_thread &td, stack9_record *user) noexcept
+deliver_nothing_yet(const stack9_thread &td, stack_record *user) noexcept
 {
 	if (user != nullptr) {
 		user->thread = td;

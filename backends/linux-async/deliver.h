@@ -18,10 +18,10 @@ int deliver_user(const async_table &, const s9_async_slot &,
 // Delivers the kernel side: the sample of an event, or else the side that was
 // submitted.  rec has pcs and max.
 void deliver_kernel(const s9_async_slot &, const stack9_thread &,
-    const kept_record &submitted, stack9_record &rec) noexcept;
+    const kept_record &submitted, stack_record &rec) noexcept;
 
 // Says in the record that the thread has not been in user space yet: EAGAIN.
-int deliver_nothing_yet(const stack9_thread &, stack9_record *user) noexcept;
+int deliver_nothing_yet(const stack9_thread &, stack_record *user) noexcept;
 
 // The thread of the capture.
 stack9_thread thread_in(const s9_async_slot &) noexcept;

@@ -24,7 +24,7 @@ constexpr std::string_view tracepoint = "rawtracepoint:",
     profile = "profile:hz:";
 
 int
-attach_tracepoint(stack9_submitter &w, std::string_view name) noexcept
+attach_tracepoint(submitter &w, std::string_view name) noexcept
 {
 	char text[128];
 	if (name.empty() || name.size() >= sizeof text)
@@ -44,7 +44,7 @@ attach_tracepoint(stack9_submitter &w, std::string_view name) noexcept
 
 // 0, or an errno.  ENODEV: there is no such CPU, or it is offline.
 int
-attach_clock(stack9_submitter &w, int cpu, std::uint64_t hz) noexcept
+attach_clock(submitter &w, int cpu, std::uint64_t hz) noexcept
 {
 	perf_event_attr attr{};
 	attr.size = sizeof attr;
@@ -68,7 +68,7 @@ attach_clock(stack9_submitter &w, int cpu, std::uint64_t hz) noexcept
 }
 
 int
-attach_profile(stack9_submitter &w, std::string_view text) noexcept
+attach_profile(submitter &w, std::string_view text) noexcept
 {
 	std::uint64_t hz = 0;
 	const char *const end = text.data() + text.size();
@@ -84,7 +84,7 @@ attach_profile(stack9_submitter &w, std::string_view text) noexcept
 }
 
 int
-attach(stack9_submitter &w, std::string_view name) noexcept
+attach(submitter &w, std::string_view name) noexcept
 {
 	if (name.starts_with(tracepoint))
 		return attach_tracepoint(w, name.substr(tracepoint.size()));
@@ -95,7 +95,7 @@ attach(stack9_submitter &w, std::string_view name) noexcept
 
 // Reserves two elements for each CPU, so that attaching allocates nothing.
 bool
-reserve_fds(stack9_submitter &w) noexcept
+reserve_fds(submitter &w) noexcept
 {
 	try {
 		w.fds.reserve(2 * static_cast<std::size_t>(
@@ -108,7 +108,7 @@ reserve_fds(stack9_submitter &w) noexcept
 
 // Gives the watch an element of the programs' list.
 int
-take_number(stack9_submitter &w, const stack9_event &e) noexcept
+take_number(submitter &w, const async_event &e) noexcept
 {
 	const std::lock_guard alone(w.state->mutex);
 	s9_control &c = w.state->table.control();
@@ -129,11 +129,11 @@ take_number(stack9_submitter &w, const stack9_event &e) noexcept
 } // namespace
 
 int
-open_watch(async_state &st, const stack9_event &event, stack9_submitter *&watch)
+open_watch(async_state &st, const async_event &event, submitter *&watch)
     noexcept
 {
-	std::unique_ptr<stack9_submitter> w(
-	    new (std::nothrow) stack9_submitter);
+	std::unique_ptr<submitter> w(
+	    new (std::nothrow) submitter);
 	if (w == nullptr || !reserve_fds(*w))
 		return ENOMEM;
 	w->state = &st;
@@ -149,7 +149,7 @@ open_watch(async_state &st, const stack9_event &event, stack9_submitter *&watch)
 
 // Detaches the programs first, then frees their element.
 void
-close_watch(stack9_submitter &watch) noexcept
+close_watch(submitter &watch) noexcept
 {
 	if (current_state() == watch.state) {
 		watch.fds.clear();

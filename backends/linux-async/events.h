@@ -3,9 +3,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "core/seam/async.h"
+
 #include "state.h"
 
-struct stack9_submitter {
+struct stack9::submitter {
 	stack9::bpf::async_state		*state = nullptr;
 	std::uint32_t				 number = 0;
 	std::uint64_t				 cookie = 0;	// its programs'
@@ -15,8 +17,8 @@ struct stack9_submitter {
 namespace stack9::bpf {
 
 // Implement stack9_submit_on() and stack9_submit_off().
-int open_watch(async_state &, const stack9_event &, stack9_submitter *&)
+int open_watch(async_state &, const async_event &, submitter *&)
     noexcept;
-void close_watch(stack9_submitter &) noexcept;
+void close_watch(submitter &) noexcept;
 
 } // namespace stack9::bpf

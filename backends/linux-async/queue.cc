@@ -21,18 +21,18 @@ class task_work_queue final : public async_queue {
 public:
 	verdict open() noexcept override;
 	int submit(const stack9_thread &, stack9_side, bool now,
-	    stack9_record *kernel, stack9_id &) noexcept override;
-	void settle(stack9_id, const stack9_record &kernel) noexcept override;
+	    stack_record *kernel, stack9_id &) noexcept override;
+	void settle(stack9_id, const stack_record &kernel) noexcept override;
 	int collect(stack9_id, async_sides &) noexcept override;
 	int cancel(stack9_id) noexcept override;
 	int release(stack9_id) noexcept override;
-	int ready(std::span<stack9_arrival>, std::size_t &count)
+	int ready(std::span<arrival>, std::size_t &count)
 	    noexcept override;
 	int ready_fd(int &) noexcept override;
 	int limit(std::uint32_t captures, std::size_t bytes)
 	    noexcept override;
-	int watch(const stack9_event &, stack9_submitter *&) noexcept override;
-	void unwatch(stack9_submitter &) noexcept override;
+	int watch(const async_event &, submitter *&) noexcept override;
+	void unwatch(submitter &) noexcept override;
 };
 
 verdict
@@ -45,7 +45,7 @@ task_work_queue::open() noexcept
 
 int
 task_work_queue::submit(const stack9_thread &td, stack9_side side, bool now,
-    stack9_record *kernel, stack9_id &id) noexcept
+    stack_record *kernel, stack9_id &id) noexcept
 {
 	verdict v{0, nullptr};
 	async_state *const st = opened_state(v);
@@ -74,7 +74,7 @@ task_work_queue::submit(const stack9_thread &td, stack9_side side, bool now,
 }
 
 void
-task_work_queue::settle(stack9_id whole, const stack9_record &kernel) noexcept
+task_work_queue::settle(stack9_id whole, const stack_record &kernel) noexcept
 {
 	async_state *const st = current_state();
 	const slot_id id(whole);
@@ -152,7 +152,7 @@ task_work_queue::release(stack9_id whole) noexcept
 }
 
 int
-task_work_queue::ready(std::span<stack9_arrival> to, std::size_t &count)
+task_work_queue::ready(std::span<arrival> to, std::size_t &count)
     noexcept
 {
 	verdict v{0, nullptr};
@@ -198,7 +198,7 @@ task_work_queue::limit(std::uint32_t captures, std::size_t bytes) noexcept
 }
 
 int
-task_work_queue::watch(const stack9_event &event, stack9_submitter *&watch)
+task_work_queue::watch(const async_event &event, submitter *&watch)
     noexcept
 {
 	verdict v{0, nullptr};
@@ -207,7 +207,7 @@ task_work_queue::watch(const stack9_event &event, stack9_submitter *&watch)
 }
 
 void
-task_work_queue::unwatch(stack9_submitter &watch) noexcept
+task_work_queue::unwatch(submitter &watch) noexcept
 {
 	close_watch(watch);
 }

@@ -137,7 +137,7 @@ set_limits(const async_limits &limits) noexcept
 }
 
 int
-async_counts(stack9_count_fn *fn, void *arg) noexcept
+async_counts(stack9_stat_fn *fn, void *arg) noexcept
 {
 	async_state *const st = current_state();
 	s9_control none{};

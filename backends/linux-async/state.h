@@ -41,6 +41,6 @@ async_state *current_state() noexcept;
 // 0, or EBUSY: the process has a state already.
 int set_limits(const async_limits &) noexcept;
 // Implements backend::counts, from the memory that the programs write to.
-int async_counts(stack9_count_fn *, void *arg) noexcept;
+int async_counts(stack9_stat_fn *, void *arg) noexcept;
 
 } // namespace stack9::bpf

@@ -14,7 +14,7 @@ namespace stack9::bpf {
 int
 submit_error(int error, const stack9_thread &td) noexcept
 {
-	stack9_record unused{};
+	stack_record unused{};
 	switch (error) {
 	case ESRCH:
 		return explain_missing_thread(td, unused);
@@ -54,10 +54,10 @@ is_another(const stack9_thread &td) noexcept
 
 int
 validate_submitted(async_state &st, slot_id id, const stack9_thread &td,
-    stack9_side side, stack9_record *kernel) noexcept
+    stack9_side side, stack_record *kernel) noexcept
 {
 	s9_async_slot &s = *st.table.slot(id.slot);
-	stack9_record who{};
+	stack_record who{};
 	if (const int error = validate_identity(s.h.k, td, who); error != 0)
 		return error;
 	if (side == STACK9_USER)

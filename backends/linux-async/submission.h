@@ -23,6 +23,6 @@ bool is_another(const stack9_thread &td) noexcept;
 // the errno with which the submission fails.  The kernel side's goes into
 // kernel.
 int validate_submitted(async_state &, slot_id, const stack9_thread &,
-    stack9_side, stack9_record *kernel) noexcept;
+    stack9_side, stack_record *kernel) noexcept;
 
 } // namespace stack9::bpf

@@ -59,7 +59,7 @@ ipi_route::can() noexcept
 }
 
 int
-ipi_route::save(const stack9_thread &td, stack9_record &rec, const lead &l)
+ipi_route::save(const stack9_thread &td, stack_record &rec, const lead &l)
     noexcept
 {
 	return sample_and_validate([&](s9_record &seen) {

@@ -41,10 +41,10 @@ next_record(const char *at, const char *end, s9_record &seen) noexcept
 	return at + bytes;
 }
 
-stack9_record
+stack_record
 validate(const s9_record &seen, std::uintptr_t *pcs) noexcept
 {
-	stack9_record rec{};
+	stack_record rec{};
 	rec.route = "iter";
 	rec.pcs = pcs;
 	rec.max = S9_FRAMES;
@@ -70,7 +70,7 @@ deliver(pass_buffer &buffer, std::size_t &have, sink to, void *arg) noexcept
 	const char *at = buffer.bytes, *const end = at + have;
 	while (const char *next = next_record(at, end, buffer.seen)) {
 		at = next;
-		stack9_record rec = validate(buffer.seen, buffer.pcs);
+		stack_record rec = validate(buffer.seen, buffer.pcs);
 		if (const int stop = to(arg, rec); stop != 0)
 			return stop;
 	}

@@ -29,7 +29,7 @@ sample(pid_t tid, bool filter, s9_record &seen) noexcept
 }
 
 int
-save_by_pass(const stack9_thread &td, bool filter, stack9_record &rec,
+save_by_pass(const stack9_thread &td, bool filter, stack_record &rec,
     lead &l) noexcept
 {
 	if (rec.pcs == nullptr)
@@ -59,7 +59,7 @@ iter_tid_route::can() noexcept
 }
 
 int
-iter_tid_route::save(const stack9_thread &td, stack9_record &rec, lead &l)
+iter_tid_route::save(const stack9_thread &td, stack_record &rec, lead &l)
     noexcept
 {
 	return save_by_pass(td, true, rec, l);
@@ -72,7 +72,7 @@ iter_filter_route::can() noexcept
 }
 
 int
-iter_filter_route::save(const stack9_thread &td, stack9_record &rec, lead &l)
+iter_filter_route::save(const stack9_thread &td, stack_record &rec, lead &l)
     noexcept
 {
 	return save_by_pass(td, false, rec, l);

@@ -33,7 +33,7 @@ take_hex(std::string_view &text, std::uintptr_t &value) noexcept
 
 // Parses name+0xoffset/0xsize [module].  A bare 0xaddress has no symbol.
 int
-parse(std::string_view text, stack9_symbol &sym) noexcept
+parse(std::string_view text, symbol_name &sym) noexcept
 {
 	const auto plus = text.rfind('+');
 	if (plus == std::string_view::npos || plus == 0 ||
@@ -88,12 +88,12 @@ name_route::ready() const noexcept
 }
 
 int
-name_route::find(std::uintptr_t pc, unsigned int flags, stack9_symbol &sym)
+name_route::find(std::uintptr_t pc, unsigned int flags, symbol_name &sym)
     noexcept
 {
 	s9_name call;
 	call.pc = pc;
-	call.return_address = (flags & STACK9_RETURN_ADDRESS) != 0;
+	call.return_address = (flags & name_return_address) != 0;
 	const int error = name_object().program() >= 0 ?
 	    try_run(name_object(), &call, sizeof call) :
 	    try_run_second(one_object(), &call, sizeof call);

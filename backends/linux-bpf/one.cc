@@ -63,7 +63,7 @@ one_route::can() noexcept
 }
 
 int
-one_route::save(const stack9_thread &td, stack9_record &rec, lead &l) noexcept
+one_route::save(const stack9_thread &td, stack_record &rec, lead &l) noexcept
 {
 	if (rec.pcs == nullptr)
 		return EOPNOTSUPP;

@@ -143,7 +143,7 @@ perf_route::can() noexcept
 }
 
 int
-perf_route::save(const stack9_thread &td, stack9_record &rec, const lead &l)
+perf_route::save(const stack9_thread &td, stack_record &rec, const lead &l)
     noexcept
 {
 	return sample_and_validate([&](s9_record &seen) {

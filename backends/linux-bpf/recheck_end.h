@@ -15,7 +15,7 @@ namespace stack9::bpf {
 // go further: 0, with a reason.  Else the first sample was torn: EAGAIN.
 template <typename Again>
 int
-recheck_end(const s9_record &first, stack9_record &rec, Again again) noexcept
+recheck_end(const s9_record &first, stack_record &rec, Again again) noexcept
 {
 	if (rec.why != STACK9_WHY_UNWIND)
 		return 0;

@@ -13,7 +13,7 @@ public:
 	constexpr one_route() : kernel_route("syscall",
 	    "one thread by a BPF system-call program", 10) {}
 	verdict can() noexcept override;
-	int save(const stack9_thread &, stack9_record &, lead &)
+	int save(const stack9_thread &, stack_record &, lead &)
 	    noexcept override;
 };
 
@@ -23,7 +23,7 @@ public:
 	    "one thread by a BPF task iterator restricted to it",
 	    20) {}
 	verdict can() noexcept override;
-	int save(const stack9_thread &, stack9_record &, lead &)
+	int save(const stack9_thread &, stack_record &, lead &)
 	    noexcept override;
 };
 
@@ -33,7 +33,7 @@ public:
 	    "one thread by a BPF task iterator over all of them",
 	    30) {}
 	verdict can() noexcept override;
-	int save(const stack9_thread &, stack9_record &, lead &)
+	int save(const stack9_thread &, stack_record &, lead &)
 	    noexcept override;
 };
 
@@ -43,7 +43,7 @@ public:
 	    "a BPF program in an interrupt on the thread's CPU",
 	    10) {}
 	verdict can() noexcept override;
-	int save(const stack9_thread &, stack9_record &, const lead &)
+	int save(const stack9_thread &, stack_record &, const lead &)
 	    noexcept override;
 };
 
@@ -53,7 +53,7 @@ public:
 	    "a BPF program on the thread's own clock event",
 	    20) {}
 	verdict can() noexcept override;
-	int save(const stack9_thread &, stack9_record &, const lead &)
+	int save(const stack9_thread &, stack_record &, const lead &)
 	    noexcept override;
 };
 
@@ -129,7 +129,7 @@ public:
 	    "the kernel's own formatting in a BPF program",
 	    10) {}
 	verdict can() noexcept override;
-	int find(std::uintptr_t, unsigned int, stack9_symbol &)
+	int find(std::uintptr_t, unsigned int, symbol_name &)
 	    noexcept override;
 	bool ready() const noexcept override;
 };

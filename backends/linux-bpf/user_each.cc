@@ -88,10 +88,10 @@ pass_over_both::next(one_side &side) noexcept
 	return side.user.bytes <= S9_USER_STACK && users_.size() >= side.size;
 }
 
-stack9_record
+stack_record
 blank(stack9_side side) noexcept
 {
-	stack9_record rec{};
+	stack_record rec{};
 	rec.side = side;
 	rec.route = "user-iter";
 	rec.cpu = -1;
@@ -101,7 +101,7 @@ blank(stack9_side side) noexcept
 
 // A pass waits for no thread and takes no second sample.  The caller may.
 int
-again(stack9_record &rec) noexcept
+again(stack_record &rec) noexcept
 {
 	rec.why = STACK9_WHY_TORN;
 	rec.reason = nullptr;
@@ -118,7 +118,7 @@ pass_over_both::join(const s9_record &who, int user_error, sides &s) noexcept
 	if (seen == nullptr)
 		return again(s.user);
 	const int error = join_kernel(*seen, who, user_error, named, s);
-	stack9_record &k = *s.kernel;
+	stack_record &k = *s.kernel;
 	if (k.error == 0 && k.why == STACK9_WHY_UNWIND)
 		return again(s.user);	// a second sample is needed
 	return error;
@@ -147,7 +147,7 @@ pass_over_both::validate(const one_side &side, sides &s) noexcept
 int
 pass_over_both::deliver(const one_side &side) noexcept
 {
-	stack9_record user = blank(STACK9_USER), kernel = blank(STACK9_KERNEL);
+	stack_record user = blank(STACK9_USER), kernel = blank(STACK9_KERNEL);
 	kernel.pcs = pcs_;
 	kernel.max = S9_FRAMES;
 	copy_.clear();

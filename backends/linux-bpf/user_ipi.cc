@@ -58,7 +58,7 @@ probe() noexcept
 
 void
 validate_kernel(const s9_record &seen, const stack9_thread &td,
-    const stack9_record &user, stack9_record &rec) noexcept
+    const stack_record &user, stack_record &rec) noexcept
 {
 	rec.route = user.route;
 	rec.why = STACK9_WHY_NONE;

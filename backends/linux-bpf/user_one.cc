@@ -102,7 +102,7 @@ private:
 };
 
 int
-no_free_slot(stack9_record &rec) noexcept
+no_free_slot(stack_record &rec) noexcept
 {
 	rec.reason = "all slots for captures of this kind are in use just now";
 	return EOPNOTSUPP;

@@ -22,7 +22,7 @@ constexpr timespec a_moment{0, 200'000};
 
 // Whether the kernel side can be sampled although the user side has this error.
 bool
-stands_still(int error, const stack9_record &user) noexcept
+stands_still(int error, const stack_record &user) noexcept
 {
 	return error == 0 || (error == EAGAIN &&
 	    (user.why == STACK9_WHY_LATE || user.why == STACK9_WHY_MEMORY));

@@ -30,7 +30,7 @@ identity::set(const s9_stacks &s, const __u64 *pcs)
 
 void
 identity::set(const s9_stacks &s, const __u64 *kernel_pcs,
-    const stack9_record &user)
+    const stack_record &user)
 {
 	unwound_end end;
 	end.unwound = 1;

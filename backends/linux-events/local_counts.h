@@ -35,7 +35,7 @@ class identity {
 public:
 	void set(const s9_stacks &, const __u64 *pcs);
 	void set(const s9_stacks &, const __u64 *kernel_pcs,
-	    const stack9_record &user);
+	    const stack_record &user);
 
 	const std::string &bytes() const noexcept { return bytes_; }
 

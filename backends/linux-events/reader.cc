@@ -98,6 +98,21 @@ reader::drain(bool &any) noexcept
 	return got < 0 && got != stop_reading ? -got : 0;
 }
 
+// poll(2) passes over a descriptor of -1.
+int
+reader::wait(int timeout_ms) const noexcept
+{
+	pollfd p[] = {{fd(), POLLIN, 0}, {interrupt_, POLLIN, 0}};
+	return poll(p, 2, timeout_ms);
+}
+
+bool
+reader::interrupted() const noexcept
+{
+	pollfd p{interrupt_, POLLIN, 0};
+	return interrupt_ >= 0 && poll(&p, 1, 0) == 1;
+}
+
 // Waits for more records to come.
 int
 reader::rest(int timeout_ms) noexcept
@@ -106,8 +121,7 @@ reader::rest(int timeout_ms) noexcept
 	if (ms == 0)
 		return 0;
 	set_state(S9_RESTS);
-	pollfd p{fd(), POLLIN, 0};
-	const int n = poll(&p, 1, ms);
+	const int n = wait(ms);
 	set_state(0);
 	return n >= 0 ? 0 : EINTR;
 }
@@ -130,8 +144,7 @@ reader::sleep(int timeout_ms) noexcept
 		busy_ = any;
 		return error;
 	}
-	pollfd p{fd(), POLLIN, 0};
-	if (const int n = poll(&p, 1, timeout_ms); n <= 0)
+	if (const int n = wait(timeout_ms); n <= 0)
 		return n == 0 ? EAGAIN : EINTR;
 	const int late = drain(any);
 	busy_ = any;

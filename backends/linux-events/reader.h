@@ -36,6 +36,9 @@ public:
 	// stack9_watch_read() does.  EBUSY: the consumer has called it.
 	int read(int timeout_ms) noexcept;
 	bool reading() const noexcept { return reading_; }
+	// Waits end early while this descriptor can be read.
+	void interrupt_by(int fd) noexcept { interrupt_ = fd; }
+	bool interrupted() const noexcept;
 	// For a child, whose memory does not have the ring.
 	void abandon() noexcept;
 
@@ -52,6 +55,7 @@ private:
 	int	drain(bool &any) noexcept;
 	int	rest(int timeout_ms) noexcept;
 	int	sleep(int timeout_ms) noexcept;
+	int	wait(int timeout_ms) const noexcept;
 	void	set_state(__u32) noexcept;
 	static int	on_record(void *arg, void *record, std::size_t)
 			    noexcept;
@@ -63,6 +67,7 @@ private:
 	unsigned int	 records_ = 0;	// by this call of drain()
 	bool		 busy_ = false;	// the last drain() found some
 	bool		 reading_ = false;
+	int		 interrupt_ = -1;
 };
 
 } // namespace stack9::events

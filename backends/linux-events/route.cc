@@ -29,12 +29,12 @@ public:
 	}
 
 	int
-	watch(const watch_request &r, stack9_watcher *&out, std::string &why)
+	watch(const watch_request &r, event_watcher *&out, std::string &why)
 	    override
 	{
 		std::vector<point> points;
 		if (const int error = find_points(r.event,
-		    (r.filter.flags & STACK9_REGEX) != 0, r.filter.pid, points,
+		    (r.filter.flags & STACK9_WATCH_REGEX) != 0, r.filter.pid, points,
 		    why); error != 0)
 			return error;
 		auto fresh = std::make_unique<events::watch>(r,

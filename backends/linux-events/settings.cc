@@ -23,12 +23,12 @@ constexpr std::size_t usual_ring = 2U << 20, usual_ring_of_events = 8U << 20,
     usual_ring_of_copies = 16U << 20, largest_ring = 1U << 30;
 constexpr ino_t init_pid_ns = 0xEFFFFFFC;	// PROC_PID_INIT_INO
 
-constexpr unsigned int filter_flags = STACK9_ONE_CPU | STACK9_REGEX |
-    STACK9_OTHERS;
-constexpr unsigned int stackid_flags = STACK9_STACKID | STACK9_STACKID_FAST |
-    STACK9_STACKID_REUSE;
-constexpr unsigned int sink_flags = STACK9_BY_PROCESS |
-    STACK9_BY_FRAME_POINTERS | stackid_flags;
+constexpr unsigned int filter_flags = STACK9_WATCH_ONE_CPU | STACK9_WATCH_REGEX |
+    STACK9_WATCH_OTHERS;
+constexpr unsigned int stackid_flags = STACK9_WATCH_STACK_MAP | STACK9_WATCH_STACK_MAP_FAST |
+    STACK9_WATCH_STACK_MAP_REUSE;
+constexpr unsigned int sink_flags = STACK9_WATCH_BY_PROCESS |
+    STACK9_WATCH_FRAME_POINTERS | stackid_flags;
 
 bool
 is_in_init_pid_ns() noexcept
@@ -52,7 +52,7 @@ refuse(std::string &why, const char *sentence)
 }
 
 int
-check_filter(const stack9_filter &f, std::string &why)
+check_filter(const watch_filter &f, std::string &why)
 {
 	if ((f.flags & ~filter_flags) != 0)
 		return refuse(why, "unknown flags in the filter");
@@ -61,7 +61,7 @@ check_filter(const stack9_filter &f, std::string &why)
 	if (f.comm != nullptr && std::strlen(f.comm) > 15)
 		return refuse(why, "names of threads have 15 characters at "
 		    "most: see /proc/PID/comm");
-	if ((f.flags & STACK9_ONE_CPU) &&
+	if ((f.flags & STACK9_WATCH_ONE_CPU) &&
 	    (f.cpu < 0 || f.cpu >= sysconf(_SC_NPROCESSORS_CONF)))
 		return refuse(why, "there is no such CPU: see /proc/cpuinfo");
 	if (f.max_ns != 0 && f.min_ns > f.max_ns)
@@ -71,18 +71,18 @@ check_filter(const stack9_filter &f, std::string &why)
 }
 
 int
-check_sink(const stack9_sink &s, std::string &why)
+check_sink(const watch_sink &s, std::string &why)
 {
-	if (s.what != STACK9_COUNT && s.what != STACK9_STREAM)
+	if (s.what != STACK9_WATCH_COUNT && s.what != STACK9_WATCH_STREAM)
 		return refuse(why, "neither to be counted nor a stream");
 	if (s.side < STACK9_KERNEL || s.side > STACK9_BOTH)
 		return refuse(why, "no side of the stack is asked for");
 	if ((s.flags & ~sink_flags) != 0 || s.fn == nullptr)
 		return refuse(why, "unknown flags, or no function to call");
-	if (s.what == STACK9_STREAM && (s.flags & stackid_flags))
+	if (s.what == STACK9_WATCH_STREAM && (s.flags & stackid_flags))
 		return refuse(why, "the kernel's map of stacks is for "
 		    "counting");
-	if (!(s.flags & STACK9_STACKID) && (s.flags & stackid_flags))
+	if (!(s.flags & STACK9_WATCH_STACK_MAP) && (s.flags & stackid_flags))
 		return refuse(why, "how the kernel's map compares is asked "
 		    "for, but not the map");
 	if (s.frames > S9_MOST_FRAMES || s.stacks > most_stacks)
@@ -96,13 +96,13 @@ check_sink(const stack9_sink &s, std::string &why)
 }
 
 void
-set_filter(const stack9_filter &f, settings &s)
+set_filter(const watch_filter &f, settings &s)
 {
 	s9_config &c = s.config;
 	c.pid = f.pid;
 	c.tid = f.tid;
-	c.not_pid = (f.flags & STACK9_OTHERS) ? getpid() : 0;
-	c.cpu = (f.flags & STACK9_ONE_CPU) ? f.cpu : -1;
+	c.not_pid = (f.flags & STACK9_WATCH_OTHERS) ? getpid() : 0;
+	c.cpu = (f.flags & STACK9_WATCH_ONE_CPU) ? f.cpu : -1;
 	if (f.comm != nullptr) {
 		c.by_comm = 1;
 		std::memcpy(c.comm, f.comm, std::strlen(f.comm));
@@ -129,18 +129,18 @@ ring_for(const s9_config &c) noexcept
 }
 
 void
-set_sink(const stack9_sink &k, settings &s)
+set_sink(const watch_sink &k, settings &s)
 {
 	s9_config &c = s.config;
 	c.sides = k.side;
-	c.stream = k.what == STACK9_STREAM;
-	c.stackid = (k.flags & STACK9_STACKID) != 0;
-	c.stackid_flags = ((k.flags & STACK9_STACKID_FAST) ?
-	    BPF_F_FAST_STACK_CMP : 0) | ((k.flags & STACK9_STACKID_REUSE) ?
+	c.stream = k.what == STACK9_WATCH_STREAM;
+	c.stackid = (k.flags & STACK9_WATCH_STACK_MAP) != 0;
+	c.stackid_flags = ((k.flags & STACK9_WATCH_STACK_MAP_FAST) ?
+	    BPF_F_FAST_STACK_CMP : 0) | ((k.flags & STACK9_WATCH_STACK_MAP_REUSE) ?
 	    BPF_F_REUSE_STACKID : 0);
 	c.copy = (k.side & STACK9_USER) &&
-	    !(k.flags & (STACK9_BY_FRAME_POINTERS | STACK9_STACKID));
-	c.by_process = (k.flags & STACK9_BY_PROCESS) != 0;
+	    !(k.flags & (STACK9_WATCH_FRAME_POINTERS | STACK9_WATCH_STACK_MAP));
+	c.by_process = (k.flags & STACK9_WATCH_BY_PROCESS) != 0;
 	const std::uint32_t walked =
 	    std::min<std::uint32_t>(perf_event_max_stack(), S9_MOST_FRAMES);
 	c.frames = k.frames == 0 || k.frames > walked ? walked : k.frames;
@@ -169,7 +169,7 @@ perf_event_max_stack() noexcept
 }
 
 int
-make_settings(const stack9_filter &f, const stack9_sink &k,
+make_settings(const watch_filter &f, const watch_sink &k,
     const std::vector<point> &points, settings &s, std::string &why)
 {
 	int error = check_filter(f, why);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <stack9_watch.h>
+#include "core/seam/watch.h"
 
 #include "event_record.h"
 #include "points.h"
@@ -26,7 +26,7 @@ struct settings {
 std::uint32_t perf_event_max_stack() noexcept;
 
 // 0; EINVAL, and why.
-int make_settings(const stack9_filter &, const stack9_sink &,
+int make_settings(const watch_filter &, const watch_sink &,
     const std::vector<point> &, settings &, std::string &why);
 
 } // namespace stack9::events

@@ -20,7 +20,7 @@ using bpf::frame_class;
 
 // Says in the record why the kernel gave no frames.
 void
-refuse(stack9_record &rec, int error) noexcept
+refuse(stack_record &rec, int error) noexcept
 {
 	rec.error = error;
 	if (error == EOPNOTSUPP) {
@@ -43,7 +43,7 @@ below_tracing(const __u64 *pcs, std::uint32_t n) noexcept
 }
 
 void
-describe_end(stack9_record &rec, bool full) noexcept
+describe_end(stack_record &rec, bool full) noexcept
 {
 	if (full) {
 		rec.why = STACK9_WHY_TRUNCATED;
@@ -69,7 +69,7 @@ sides::sides(const stack_form &form)
 }
 
 void
-sides::begin(stack9_record &rec, stack9_side side,
+sides::begin(stack_record &rec, stack9_side side,
     std::vector<std::uintptr_t> &buffer) noexcept
 {
 	rec = {};
@@ -99,7 +99,7 @@ sides::set_kernel(const s9_stacks &s, const __u64 *pcs) noexcept
 	std::copy(pcs + from, pcs + n, kernel_.pcs);
 	kernel_.depth = n - from;
 	if (from == 0 && form_.exact)
-		kernel_.flags |= STACK9_EXACT_FIRST;
+		kernel_.flags |= STACK9_STACK_EXACT;
 	describe_end(kernel_, n >= form_.frames);
 }
 
@@ -116,7 +116,7 @@ sides::set_user(const s9_stacks &s, const __u64 *pcs, process *whose)
 	}
 	user_.depth = std::min<std::uint32_t>(s.user, user_.max);
 	std::copy(pcs, pcs + user_.depth, user_.pcs);
-	user_.flags = STACK9_EXACT_FIRST | STACK9_FRAME_POINTER;
+	user_.flags = STACK9_STACK_EXACT | STACK9_STACK_GUESSED;
 	if (s.user >= form_.frames) {
 		user_.why = STACK9_WHY_TRUNCATED;
 		user_.reason = "deeper than was asked for, or than "
@@ -165,12 +165,12 @@ sides::set_user(const s9_event_copy &c, process *whose) noexcept
 }
 
 void
-sides::set_user(const stack9_record &from)
+sides::set_user(const stack_record &from)
 {
 	begin(user_, STACK9_USER, user_pcs_);
 	const std::uint32_t depth = std::min(from.depth, user_.max);
 	std::copy(from.pcs, from.pcs + depth, user_pcs_.data());
-	stack9_record all = from;
+	stack_record all = from;
 	all.pcs = user_.pcs;
 	all.max = user_.max;
 	all.depth = depth;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <stack9.h>
+#include "core/seam/record.h"
 
 #include "event_record.h"
 #include "processes.h"
@@ -32,18 +32,18 @@ public:
 	// Sets the user side by unwinding a copy.
 	void set_user(const s9_event_copy &, process *) noexcept;
 	// Sets a user side that was unwound before.
-	void set_user(const stack9_record &);
+	void set_user(const stack_record &);
 
-	const stack9_record &kernel() const noexcept { return kernel_; }
-	const stack9_record &user() const noexcept { return user_; }
+	const stack_record &kernel() const noexcept { return kernel_; }
+	const stack_record &user() const noexcept { return user_; }
 
 private:
-	void	begin(stack9_record &, stack9_side,
+	void	begin(stack_record &, stack9_side,
 		    std::vector<std::uintptr_t> &) noexcept;
 
 	const stack_form form_;
 	std::vector<std::uintptr_t> kernel_pcs_, user_pcs_;
-	stack9_record	kernel_{}, user_{};
+	stack_record	kernel_{}, user_{};
 	user_copy	copy_;
 };
 

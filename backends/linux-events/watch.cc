@@ -152,7 +152,7 @@ watch::read(int timeout_ms)
 			processes_.keep_up();
 		if (left > 0)
 			left -= now;
-		if (error != EAGAIN || left == 0)
+		if (error != EAGAIN || left == 0 || reader_.interrupted())
 			return error;
 	}
 }

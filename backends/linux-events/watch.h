@@ -23,7 +23,7 @@
 
 namespace stack9::events {
 
-class watch final : public stack9_watcher, private record_consumer {
+class watch final : public event_watcher, private record_consumer {
 public:
 	watch(const watch_request &, std::vector<point> &&);
 	~watch() override;
@@ -33,9 +33,11 @@ public:
 
 	int fd() const noexcept override { return reader_.fd(); }
 	int read(int timeout_ms) override;
+	void interrupt_by(int fd) noexcept override
+	    { reader_.interrupt_by(fd); }
 	int counts() override;
 	int stop() override;
-	int counted(stack9_watch_tally &) override;
+	int counted(watch_totals &) override;
 	int each_event(stack9_event_fn *, void *arg) const override;
 
 private:
@@ -65,7 +67,7 @@ private:
 		    const std::string &identity);
 
 	void	fill_sides(const identity_view &);
-	int	deliver(stack9_sample &, const identity_view &);
+	int	deliver(watch_sample &, const identity_view &);
 	int	deliver_counted(const identity_view &, const s9_count &);
 	int	deliver_ids(const s9_ids_key &, const s9_count &);
 	int	gather(local_counts &);
@@ -73,8 +75,8 @@ private:
 	int	end_blocked();
 	int	end_one(const s9_blocked &, std::uint64_t now);
 
-	const stack9_filter	filter_;	// its strings: in begin() only
-	const stack9_sink	sink_;
+	const watch_filter	filter_;	// its strings: in begin() only
+	const watch_sink	sink_;
 	std::vector<point>	points_;
 	settings		set_;
 	programs		programs_;

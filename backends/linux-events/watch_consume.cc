@@ -97,7 +97,7 @@ watch::consume_resumed(const s9_event_head &head)
 int
 watch::count_or_deliver(const s9_event_head &head, const std::string &identity)
 {
-	if (sink_.what == STACK9_STREAM)
+	if (sink_.what == STACK9_WATCH_STREAM)
 		return deliver_event(head, identity);
 	local_.add(identity, {1, head.weight_ns});
 	return 0;
@@ -107,7 +107,7 @@ int
 watch::deliver_event(const s9_event_head &head, const std::string &identity)
 {
 	const identity_view v(identity);
-	stack9_sample s{};
+	watch_sample s{};
 	s.thread = thread_of(head);
 	std::memcpy(s.comm, head.comm, sizeof head.comm);
 	s.cpu = head.cpu;

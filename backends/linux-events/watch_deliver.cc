@@ -44,7 +44,7 @@ watch::fill_sides(const identity_view &v)
 		sides_->set_user(v.stacks, v.user, whose);
 		return;
 	}
-	stack9_record user{};
+	stack_record user{};
 	user.side = STACK9_USER;
 	user.route = "events";
 	user.error = static_cast<int>(v.end.error);
@@ -62,14 +62,14 @@ watch::fill_sides(const identity_view &v)
 }
 
 int
-watch::deliver(stack9_sample &s, const identity_view &v)
+watch::deliver(watch_sample &s, const identity_view &v)
 {
 	fill_sides(v);
 	if (set_.config.sides & STACK9_KERNEL)
 		s.kernel = &sides_->kernel();
 	if (set_.config.sides & STACK9_USER)
 		s.user = &sides_->user();
-	for (const stack9_record *const rec : {s.kernel, s.user})
+	for (const stack_record *const rec : {s.kernel, s.user})
 		if (rec != nullptr && rec->why == STACK9_WHY_TRUNCATED) {
 			truncated_ += s.events;
 			break;
@@ -80,7 +80,7 @@ watch::deliver(stack9_sample &s, const identity_view &v)
 int
 watch::deliver_counted(const identity_view &v, const s9_count &count)
 {
-	stack9_sample s{};
+	watch_sample s{};
 	s.cpu = -1;
 	delivered_ += count.events;
 	s.events = count.events;
@@ -137,7 +137,7 @@ watch::gather(local_counts &all)
 int
 watch::counts()
 {
-	if (sink_.what != STACK9_COUNT)
+	if (sink_.what != STACK9_WATCH_COUNT)
 		return EINVAL;
 	if (reader_.reading())
 		return EBUSY;
@@ -181,7 +181,7 @@ watch::deliver_all()
 }
 
 int
-watch::counted(stack9_watch_tally &t)
+watch::counted(watch_totals &t)
 {
 	const s9_totals all = read_totals(programs_);
 	t.events = all.events + ended_;
@@ -197,7 +197,7 @@ watch::counted(stack9_watch_tally &t)
 	    all.stacks + local_.stacks();
 	const std::uint64_t not_kept = t.nested + t.no_room + t.collided;
 	// Once all counts have been delivered, their sum is known.
-	const bool known = sink_.what == STACK9_STREAM || all_delivered_;
+	const bool known = sink_.what == STACK9_WATCH_STREAM || all_delivered_;
 	t.kept = known ? delivered_ : set_.config.copy ? local_.events() :
 	    t.events - std::min(t.events, not_kept);
 	return 0;

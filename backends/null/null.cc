@@ -22,7 +22,7 @@ public:
 	}
 
 	int
-	save(const stack9_thread &, stack9_record &rec, lead &)
+	save(const stack9_thread &, stack_record &rec, lead &)
 	    noexcept override
 	{
 		return refuse(rec, EOPNOTSUPP, STACK9_WHY_MACHINE, nullptr);

@@ -27,7 +27,7 @@ constexpr std::uint32_t most_lines = 64;
 // Copies the name and all behind it from lines of the form
 // "[<0>] name+0xoff/0xsize [module]".
 std::uint32_t
-copy_lines(char *from, stack9_record &rec) noexcept
+copy_lines(char *from, stack_record &rec) noexcept
 {
 	std::uint32_t lines = 0;
 	char *to = rec.text;
@@ -54,7 +54,7 @@ copy_lines(char *from, stack9_record &rec) noexcept
 }
 
 int
-describe(const task &t, const stack9_thread &td, stack9_record &rec) noexcept
+describe(const task &t, const stack9_thread &td, stack_record &rec) noexcept
 {
 	if (td.start != 0 && td.start != t.start) {
 		rec.why = STACK9_WHY_REUSED;
@@ -76,7 +76,7 @@ describe(const task &t, const stack9_thread &td, stack9_record &rec) noexcept
 }
 
 int
-gone(int error, stack9_record &rec) noexcept
+gone(int error, stack_record &rec) noexcept
 {
 	if (error == ESRCH)
 		rec.why = STACK9_WHY_GONE;
@@ -88,7 +88,7 @@ gone(int error, stack9_record &rec) noexcept
 // Reads the stack between two reads of the thread's state and switch counts:
 // the thread must not have run meanwhile.
 int
-save_text(const stack9_thread &td, stack9_record &rec) noexcept
+save_text(const stack9_thread &td, stack_record &rec) noexcept
 {
 	char text[stack_text];
 	std::size_t n = 0;
@@ -109,7 +109,7 @@ save_text(const stack9_thread &td, stack9_record &rec) noexcept
 		return EAGAIN;
 	}
 	rec.depth = copy_lines(text, rec);
-	rec.flags |= STACK9_TEXT;
+	rec.flags |= record_has_text;
 	if (rec.pcs != nullptr)
 		std::fill_n(rec.pcs, rec.max, 0);
 	if (rec.depth + rec.dropped >= most_lines)
@@ -147,7 +147,7 @@ public:
 	verdict can() noexcept override { return can_read(); }
 
 	int
-	save(const stack9_thread &td, stack9_record &rec, lead &)
+	save(const stack9_thread &td, stack_record &rec, lead &)
 	    noexcept override
 	{
 		if (rec.text == nullptr || rec.text_size < 2) {
@@ -172,7 +172,7 @@ public:
 		char text[stack_text];
 		std::uintptr_t zeros[most_lines] = {};
 		return every_thread(pid, [&](pid_t p, pid_t tid) {
-			stack9_record rec{};
+			stack_record rec{};
 			rec.thread = {tid, p, 0};
 			rec.route = name;
 			rec.cpu = -1;

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t file_size = 16384;
 
 int
-refuse_file(stack9_record &rec, int error) noexcept
+refuse_file(stack_record &rec, int error) noexcept
 {
 	switch (error) {
 	case ESRCH:
@@ -37,7 +37,7 @@ refuse_file(stack9_record &rec, int error) noexcept
 }
 
 int
-refuse_kernel_thread(stack9_record &rec, const char *reason) noexcept
+refuse_kernel_thread(stack_record &rec, const char *reason) noexcept
 {
 	return refuse(rec, EOPNOTSUPP, STACK9_WHY_KTHREAD, reason);
 }
@@ -45,7 +45,7 @@ refuse_kernel_thread(stack9_record &rec, const char *reason) noexcept
 } // namespace
 
 int
-sleeper::identify(const stack9_thread &td, stack9_record &rec) noexcept
+sleeper::identify(const stack9_thread &td, stack_record &rec) noexcept
 {
 	char buffer[1024];
 	std::string_view line;
@@ -65,7 +65,7 @@ sleeper::identify(const stack9_thread &td, stack9_record &rec) noexcept
 }
 
 int
-sleeper::open(const stack9_thread &td, stack9_record &rec) noexcept
+sleeper::open(const stack9_thread &td, stack_record &rec) noexcept
 {
 	tid_ = td.tid;
 	if (const int error = dir_.open(tid_); error != 0)
@@ -82,7 +82,7 @@ sleeper::open(const stack9_thread &td, stack9_record &rec) noexcept
 
 // Root owns the files of a thread that has given its memory back.
 int
-sleeper::refuse_posture(int error, stack9_record &rec) noexcept
+sleeper::refuse_posture(int error, stack_record &rec) noexcept
 {
 	constexpr std::uint64_t flag_exiting = 0x4;
 	if (error != EPERM)
@@ -96,7 +96,7 @@ sleeper::refuse_posture(int error, stack9_record &rec) noexcept
 }
 
 int
-sleeper::read_status(posture &p, stack9_record &rec) noexcept
+sleeper::read_status(posture &p, stack_record &rec) noexcept
 {
 	char buffer[file_size];
 	std::string_view text;
@@ -110,7 +110,7 @@ sleeper::read_status(posture &p, stack9_record &rec) noexcept
 }
 
 int
-sleeper::read_posture(posture &p, stack9_record &rec) noexcept
+sleeper::read_posture(posture &p, stack_record &rec) noexcept
 {
 	char buffer[512];
 	std::string_view text;

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "os/linux/proc_task.h"
-#include <stack9.h>
+#include "core/seam/record.h"
 
 namespace stack9::procfs {
 
@@ -27,8 +27,8 @@ public:
 	// All return 0, or an errno with why and reason in rec.
 
 	// Finds td, checks its start time, and fills in which thread it is.
-	int open(const stack9_thread &td, stack9_record &rec) noexcept;
-	int read_posture(posture &, stack9_record &rec) noexcept;
+	int open(const stack9_thread &td, stack_record &rec) noexcept;
+	int read_posture(posture &, stack_record &rec) noexcept;
 
 	// Copies the readable part of [from, from + size), up to the first
 	// hole.  Returns the number of bytes copied.
@@ -39,9 +39,9 @@ public:
 	bool is_ia32(const posture &) const noexcept;
 
 private:
-	int identify(const stack9_thread &, stack9_record &) noexcept;
-	int read_status(posture &, stack9_record &) noexcept;
-	int refuse_posture(int error, stack9_record &) noexcept;
+	int identify(const stack9_thread &, stack_record &) noexcept;
+	int read_status(posture &, stack_record &) noexcept;
+	int refuse_posture(int error, stack_record &) noexcept;
 
 	proc_task	dir_;
 	proc_file	syscall_;

@@ -58,7 +58,7 @@ is_where_it_was(const posture &p, const user_copy &copy) noexcept
 }
 
 int
-no_stack(stack9_record &rec) noexcept
+no_stack(stack_record &rec) noexcept
 {
 	rec.why = STACK9_WHY_MEMORY;
 	return EAGAIN;
@@ -68,7 +68,7 @@ no_stack(stack9_record &rec) noexcept
 // mapped byte.
 int
 take_stack(sleeper &who, std::uintptr_t sp, user_copy &copy,
-    stack9_record &rec) noexcept
+    stack_record &rec) noexcept
 {
 	byte_buffer &to = copy.stack.bytes;
 	if (!to.resize(first_piece)) {
@@ -90,7 +90,7 @@ take_stack(sleeper &who, std::uintptr_t sp, user_copy &copy,
 
 // Tries once.  0, again, or an errno with why and reason in rec.
 int
-attempt(sleeper &who, posture &before, user_copy &copy, stack9_record &rec)
+attempt(sleeper &who, posture &before, user_copy &copy, stack_record &rec)
     noexcept
 {
 	copy.clear();
@@ -111,7 +111,7 @@ attempt(sleeper &who, posture &before, user_copy &copy, stack9_record &rec)
 }
 
 int
-copy_sleeping(const stack9_thread &td, user_copy &copy, stack9_record &rec)
+copy_sleeping(const stack9_thread &td, user_copy &copy, stack_record &rec)
     noexcept
 {
 	sleeper who;
@@ -133,7 +133,7 @@ copy_more(const stack9_thread &td, user_copy &copy, std::uint64_t wanted)
 {
 	sleeper who;
 	posture p;
-	stack9_record unused{};
+	stack_record unused{};
 	int error = who.open(td, unused);
 	if (error == 0)
 		error = who.read_posture(p, unused);
@@ -219,7 +219,7 @@ user_each_route::each_copy(pid_t pid, bool, sides_sink to, void *arg) noexcept
 {
 	user_copy copy;
 	return every_thread(pid, [&](pid_t p, pid_t tid) {
-		stack9_record rec{};
+		stack_record rec{};
 		rec.thread = {tid, p, 0};
 		rec.side = STACK9_USER;
 		rec.route = name;

@@ -23,12 +23,12 @@ constexpr int runs = 3;
 
 // The threads in the order of /proc; error and reason are set for those that
 // are not to be traced.
-using targets = std::vector<stack9_record>;
+using targets = std::vector<stack_record>;
 
-stack9_record
+stack_record
 unread_target(pid_t pid, pid_t tid) noexcept
 {
-	stack9_record rec{};
+	stack_record rec{};
 	rec.thread = {tid, pid, 0};
 	rec.side = STACK9_USER;
 	rec.route = "ptrace";
@@ -37,10 +37,10 @@ unread_target(pid_t pid, pid_t tid) noexcept
 	return rec;
 }
 
-stack9_record
+stack_record
 read_target(pid_t pid, pid_t tid) noexcept
 {
-	stack9_record rec = unread_target(pid, tid);
+	stack_record rec = unread_target(pid, tid);
 	const stack9_thread td = rec.thread;
 	target who;
 	rec.error = who.open(td, rec);
@@ -69,10 +69,10 @@ read_targets(pid_t pid, int tasks, all_work &what, targets &all) noexcept
 
 // Explains why nothing of this thread was copied.
 int
-refuse(const stopped_thread &h, bool killed, stack9_record &rec) noexcept
+refuse(const stopped_thread &h, bool killed, stack_record &rec) noexcept
 {
 	target who;
-	stack9_record fresh = rec;
+	stack_record fresh = rec;
 	if (const int error = who.open(rec.thread, fresh); error != 0) {
 		rec = fresh;
 		return error;
@@ -86,7 +86,7 @@ public:
 	delivery(sides_sink to, void *arg) noexcept : to_(to), arg_(arg) {}
 
 	int
-	of(const stopped_thread &h, bool killed, stack9_record &rec) noexcept
+	of(const stopped_thread &h, bool killed, stack_record &rec) noexcept
 	{
 		copy_.clear();
 		rec.when_ns = h.when_ns;
@@ -103,7 +103,7 @@ public:
 		return refused(rec);
 	}
 	int
-	refused(stack9_record &rec) noexcept
+	refused(stack_record &rec) noexcept
 	{
 		sides s{nullptr, rec, copy_};
 		return to_(arg_, s);
@@ -144,14 +144,14 @@ deliver_all(pid_t pid, targets &all, std::span<const stopped_thread> stopped,
     bool killed, delivery &d) noexcept
 {
 	std::size_t i = 0;
-	for (stack9_record &rec : all) {
+	for (stack_record &rec : all) {
 		const int stop = rec.error != 0 ? d.refused(rec) :
 		    d.of(stopped[i++], killed, rec);
 		if (stop != 0)
 			return stop;
 	}
 	for (; i < stopped.size(); i++) {
-		stack9_record rec = read_target(pid, stopped[i].tid);
+		stack_record rec = read_target(pid, stopped[i].tid);
 		// The thread may have ended again; its copy is good.
 		if (stopped[i].error == 0)
 			rec.error = 0;
@@ -193,7 +193,7 @@ copy_process(pid_t pid, sides_sink to, void *arg) noexcept
 	proc_file tasks;
 	target leader;
 	source from;
-	stack9_record first = unread_target(pid, pid), unused{};
+	stack_record first = unread_target(pid, pid), unused{};
 	leader.open({pid, pid, 0}, first);
 	if (first.thread.pid != pid)	// no process, but a thread of one
 		return ESRCH;

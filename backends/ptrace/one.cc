@@ -89,7 +89,7 @@ private:
 
 // Traces by a process, or by a thread where only an ancestor may.
 int
-trace(one_work &what, arena &memory, const target &who, stack9_record &rec)
+trace(one_work &what, arena &memory, const target &who, stack_record &rec)
     noexcept
 {
 	ending end = run_as_process(what, memory, to_stop + to_copy);
@@ -109,7 +109,7 @@ trace(one_work &what, arena &memory, const target &who, stack9_record &rec)
 
 int
 open_target(target &who, const stack9_thread &td, source &from,
-    stack9_record &rec) noexcept
+    stack_record &rec) noexcept
 {
 	if (const int error = who.open(td, rec); error != 0)
 		return error;
@@ -163,7 +163,7 @@ int
 copy_more_once(const target &who, const source &from, pid_t tid,
     user_copy &copy, std::uint64_t wanted) noexcept
 {
-	stack9_record unused{};
+	stack_record unused{};
 	const wanted_piece anew = piece_anew(copy.other, wanted,
 	    unwind::red_zone, first_other);
 	const std::array<extent, 3> all{grown(copy.stack, wanted),
@@ -201,7 +201,7 @@ deliver(const stopped_thread &it, user_copy &copy) noexcept
 }
 
 int
-copy_one(const stack9_thread &td, user_copy &copy, stack9_record &rec) noexcept
+copy_one(const stack9_thread &td, user_copy &copy, stack_record &rec) noexcept
 {
 	target who;
 	source from;
@@ -228,7 +228,7 @@ copy_more(const stack9_thread &td, user_copy &copy, std::uint64_t wanted)
 {
 	target who;
 	source from;
-	stack9_record unused{};
+	stack_record unused{};
 	if (const int error = open_target(who, td, from, unused); error != 0)
 		return error;
 	int error = EAGAIN;

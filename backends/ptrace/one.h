@@ -8,7 +8,7 @@
 namespace stack9::tracing {
 
 // 0, or an errno with why and reason in rec.
-int copy_one(const stack9_thread &, user_copy &, stack9_record &rec) noexcept;
+int copy_one(const stack9_thread &, user_copy &, stack_record &rec) noexcept;
 
 // Extends a copy.  The thread is stopped a second time.  If it then has the
 // same registers, and the same bytes where it was copied, its stack is the

@@ -27,7 +27,7 @@ can_read_processes() noexcept
 }
 
 int
-refuse_file(stack9_record &rec, int error) noexcept
+refuse_file(stack_record &rec, int error) noexcept
 {
 	if (error == ESRCH)
 		return say(rec, ESRCH, STACK9_WHY_GONE, nullptr);
@@ -39,7 +39,7 @@ refuse_file(stack9_record &rec, int error) noexcept
 }
 
 int
-refuse_traced(stack9_record &rec, std::string_view status) noexcept
+refuse_traced(stack_record &rec, std::string_view status) noexcept
 {
 	rec.tracer = static_cast<pid_t>(number_behind(status, "\nTracerPid:"));
 	return rec.tracer == 0 ? 0 : say(rec, EBUSY, STACK9_WHY_TRACED,
@@ -110,7 +110,7 @@ target::ancestors_may() noexcept
 }
 
 int
-target::open(const stack9_thread &td, stack9_record &rec) noexcept
+target::open(const stack9_thread &td, stack_record &rec) noexcept
 {
 	char buffer[1024];
 	std::string_view line;
@@ -141,7 +141,7 @@ target::open(const stack9_thread &td, stack9_record &rec) noexcept
 // Refuses without ptrace(2) whatever /proc already rules out, so that no thread
 // is disturbed for nothing.
 int
-target::read_status(stack9_record &rec) const noexcept
+target::read_status(stack_record &rec) const noexcept
 {
 	char buffer[status_size];
 	std::string_view status;
@@ -155,7 +155,7 @@ target::read_status(stack9_record &rec) const noexcept
 }
 
 bool
-target::is_still_there(stack9_record &rec) const noexcept
+target::is_still_there(stack_record &rec) const noexcept
 {
 	char buffer[1024];
 	std::string_view line;
@@ -166,7 +166,7 @@ target::is_still_there(stack9_record &rec) const noexcept
 }
 
 int
-target::open_memory(source &from, stack9_record &rec) noexcept
+target::open_memory(source &from, stack_record &rec) noexcept
 {
 	from.start_stack = start_stack_;
 	if (can_read_processes())
@@ -178,7 +178,7 @@ target::open_memory(source &from, stack9_record &rec) noexcept
 
 // The kernel returns EPERM for all of these reasons.
 int
-target::refuse_rights(stack9_record &rec) const noexcept
+target::refuse_rights(stack_record &rec) const noexcept
 {
 	char buffer[status_size];
 	std::string_view status;
@@ -206,7 +206,7 @@ target::refuse_rights(stack9_record &rec) const noexcept
 }
 
 int
-target::refuse(int error, step at, stack9_record &rec) const noexcept
+target::refuse(int error, step at, stack_record &rec) const noexcept
 {
 	if (error == EPERM && at == step::seizing)
 		return refuse_rights(rec);
@@ -228,7 +228,7 @@ target::refuse(int error, step at, stack9_record &rec) const noexcept
 }
 
 int
-target::refuse_killed(step at, stack9_record &rec) const noexcept
+target::refuse_killed(step at, stack_record &rec) const noexcept
 {
 	if (!is_still_there(rec))
 		return ESRCH;

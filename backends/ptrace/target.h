@@ -8,7 +8,7 @@
 
 #include "core/seam/refuse.h"
 #include "os/linux/proc_task.h"
-#include <stack9.h>
+#include "core/seam/record.h"
 
 #include "stopped_thread.h"
 
@@ -18,24 +18,24 @@ class target {
 public:
 	// Fills in which thread it is.  0, or an errno with why and reason in
 	// rec.
-	int open(const stack9_thread &, stack9_record &rec) noexcept;
+	int open(const stack9_thread &, stack_record &rec) noexcept;
 
 	// True if the thread is alive, and so has had its tid all the time.
-	bool is_still_there(stack9_record &rec) const noexcept;
+	bool is_still_there(stack_record &rec) const noexcept;
 
 	// Explain an error of the tracer, or its death.
-	int refuse(int error, step, stack9_record &rec) const noexcept;
-	int refuse_killed(step, stack9_record &rec) const noexcept;
+	int refuse(int error, step, stack_record &rec) const noexcept;
+	int refuse_killed(step, stack_record &rec) const noexcept;
 
 	// True if a thread of ours may trace it where a process may not.
 	static bool ancestors_may() noexcept;
 
 	// Opens the memory of its process.  0; EPERM; EMFILE...
-	int open_memory(source &, stack9_record &rec) noexcept;
+	int open_memory(source &, stack_record &rec) noexcept;
 
 private:
-	int read_status(stack9_record &rec) const noexcept;
-	int refuse_rights(stack9_record &rec) const noexcept;
+	int read_status(stack_record &rec) const noexcept;
+	int refuse_rights(stack_record &rec) const noexcept;
 
 	proc_task	dir_;
 	proc_file	mem_;
@@ -48,7 +48,7 @@ int yama_scope() noexcept;
 
 // refuse() by a name that the members named refuse do not hide.
 inline int
-say(stack9_record &rec, int error, stack9_why why, const char *reason) noexcept
+say(stack_record &rec, int error, stack9_why why, const char *reason) noexcept
 {
 	return refuse(rec, error, why, reason);
 }

@@ -54,7 +54,7 @@ constexpr named names[] = {
 } // namespace
 
 int
-each_count(stack9_count_fn *fn, void *arg) noexcept
+each_count(stack9_stat_fn *fn, void *arg) noexcept
 {
 	int stop = 0;
 	for (const named &n : names)

@@ -1,4 +1,4 @@
-// Reports the counters of this backend to stack9_counts().
+// Reports the counters of this backend to stack9_stats().
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,6 +7,6 @@
 
 namespace stack9::self {
 
-int each_count(stack9_count_fn *, void *arg) noexcept;
+int each_count(stack9_stat_fn *, void *arg) noexcept;
 
 } // namespace stack9::self

@@ -11,16 +11,16 @@
 namespace stack9::self {
 
 void
-explain(const unwind::walked &w, stack9_record &rec) noexcept
+explain(const unwind::walked &w, stack_record &rec) noexcept
 {
 	using unwind::outcome;
 	const bool cut = w.dropped > 0 || w.how == outcome::limit;
 	const ending end = ending_of(cut ? outcome::limit : w.how);
 	rec.depth = w.depth;
 	rec.dropped = cut ? std::max(w.dropped, std::uint32_t{1}) : 0;
-	rec.flags &= ~static_cast<unsigned int>(STACK9_FRAME_POINTER);
+	rec.flags &= ~static_cast<unsigned int>(STACK9_STACK_GUESSED);
 	if (w.guessed)
-		rec.flags |= STACK9_FRAME_POINTER;
+		rec.flags |= STACK9_STACK_GUESSED;
 	rec.why = end.why;
 	rec.reason = end.reason;
 }

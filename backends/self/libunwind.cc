@@ -105,7 +105,7 @@ step_through(F take) noexcept
 }
 
 void
-explain(ending how, stack9_record &rec) noexcept
+explain(ending how, stack_record &rec) noexcept
 {
 	if (how == ending::root || how == ending::zero)
 		return;
@@ -116,7 +116,7 @@ explain(ending how, stack9_record &rec) noexcept
 }
 
 void
-explain_end(std::uintptr_t last_pc, stack9_record &rec) noexcept
+explain_end(std::uintptr_t last_pc, stack_record &rec) noexcept
 {
 	if (roots.holds(last_pc))
 		return;
@@ -127,7 +127,7 @@ explain_end(std::uintptr_t last_pc, stack9_record &rec) noexcept
 }
 
 void
-truncated(stack9_record &rec, std::uint32_t dropped) noexcept
+truncated(stack_record &rec, std::uint32_t dropped) noexcept
 {
 	rec.dropped = dropped;		// at least
 	rec.why = STACK9_WHY_TRUNCATED;
@@ -145,7 +145,7 @@ skip_library(I begin, I end, std::uintptr_t first_pc) noexcept
 }
 
 [[gnu::noinline]] void
-save_quick(stack9_record &rec, std::uintptr_t first_pc) noexcept
+save_quick(stack_record &rec, std::uintptr_t first_pc) noexcept
 {
 	void *raw[quick_max + inside + 1];
 	const int capacity = static_cast<int>(rec.max + inside + 1);
@@ -165,7 +165,7 @@ save_quick(stack9_record &rec, std::uintptr_t first_pc) noexcept
 }
 
 [[gnu::noinline]] void
-save_deep(stack9_record &rec, std::uintptr_t first_pc) noexcept
+save_deep(stack_record &rec, std::uintptr_t first_pc) noexcept
 {
 	bool dropping = first_pc != 0;
 	const ending how = step_through([&](unw_word_t pc) {
@@ -192,7 +192,7 @@ libunwind_route::can() noexcept
 }
 
 int
-libunwind_route::save(stack9_record &rec, const origin &from) noexcept
+libunwind_route::save(stack_record &rec, const origin &from) noexcept
 {
 	const int saved = errno;
 	rec.depth = 0;

@@ -35,7 +35,7 @@ rules_route::can() noexcept
 }
 
 int
-rules_route::save(stack9_record &rec, const origin &from) noexcept
+rules_route::save(stack_record &rec, const origin &from) noexcept
 {
 	const unwind::frame first = begin_at(from, STACK9_ORIGIN());
 	const unwind::walked w = unwind::walk_own(first, rec.pcs, rec.max,

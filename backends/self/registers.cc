@@ -30,7 +30,7 @@ constexpr int again = -1;	// no errno
 
 // 0 if the posture is the same as before: the thread slept throughout.
 int
-check(task &who, const posture &before, stack9_record &rec) noexcept
+check(task &who, const posture &before, stack_record &rec) noexcept
 {
 	posture now;
 	const int error = who.read_posture(now, rec);
@@ -40,19 +40,19 @@ check(task &who, const posture &before, stack9_record &rec) noexcept
 }
 
 void
-walk(copied_stack &copy, const posture &p, stack9_record &rec) noexcept
+walk(copied_stack &copy, const posture &p, stack_record &rec) noexcept
 {
 	unwind::registers known;
 	known.set(unwind::register_sp, p.sp);
 	known.set(unwind::register_pc, p.pc);
 	known.exact = true;
-	rec.flags |= STACK9_EXACT_FIRST;
+	rec.flags |= STACK9_STACK_EXACT;
 	explain(unwind::walk_memory(copy, known, rec.pcs, rec.max), rec);
 }
 
 // Tries once.  0, again, or an errno with why and reason in rec.
 int
-attempt(task &who, copied_stack &copy, posture &before, stack9_record &rec)
+attempt(task &who, copied_stack &copy, posture &before, stack_record &rec)
     noexcept
 {
 	const std::uint16_t code = unwind::code_generation.now();
@@ -74,7 +74,7 @@ attempt(task &who, copied_stack &copy, posture &before, stack9_record &rec)
 }
 
 int
-save_sleeping(const stack9_thread &td, stack9_record &rec) noexcept
+save_sleeping(const stack9_thread &td, stack_record &rec) noexcept
 {
 	task who;
 	int error = who.open(td, rec);
@@ -115,7 +115,7 @@ registers_route::can() noexcept
 }
 
 int
-registers_route::save(const stack9_thread &td, stack9_record &rec) noexcept
+registers_route::save(const stack9_thread &td, stack_record &rec) noexcept
 {
 	const int saved = errno;
 	const int error = save_sleeping(td, rec);

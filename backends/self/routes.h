@@ -12,7 +12,7 @@ class rules_route final : public own_route {
 public:
 	using own_route::own_route;
 	verdict can() noexcept override;
-	int save(stack9_record &, const origin &) noexcept override;
+	int save(stack_record &, const origin &) noexcept override;
 	std::uint32_t save_pcs(const origin &, std::uintptr_t *pcs,
 	    std::uint32_t max) noexcept override;
 };
@@ -21,7 +21,7 @@ class libunwind_route final : public own_route {
 public:
 	using own_route::own_route;
 	verdict can() noexcept override;
-	int save(stack9_record &, const origin &) noexcept override;
+	int save(stack_record &, const origin &) noexcept override;
 	// It has no quick way.
 	std::uint32_t
 	save_pcs(const origin &, std::uintptr_t *, std::uint32_t) noexcept
@@ -35,14 +35,14 @@ class registers_route final : public sibling_route {
 public:
 	using sibling_route::sibling_route;
 	verdict can() noexcept override;
-	int save(const stack9_thread &, stack9_record &) noexcept override;
+	int save(const stack9_thread &, stack_record &) noexcept override;
 };
 
 class signal_route final : public sibling_route {
 public:
 	using sibling_route::sibling_route;
 	verdict can() noexcept override;
-	int save(const stack9_thread &, stack9_record &) noexcept override;
+	int save(const stack9_thread &, stack_record &) noexcept override;
 };
 
 extern rules_route own_stack;

@@ -37,7 +37,7 @@ spec(std::int64_t ns) noexcept
 }
 
 int
-silent(stack9_record &rec, const char *reason) noexcept
+silent(stack_record &rec, const char *reason) noexcept
 {
 	return refuse(rec, EAGAIN, STACK9_WHY_SILENT, reason);
 }
@@ -45,7 +45,7 @@ silent(stack9_record &rec, const char *reason) noexcept
 // A signal that the thread blocks would stay pending, and more would pile up.
 // So no signal is sent until the thread can take it.
 int
-wait_unblocked(task &who, int signo, std::int64_t deadline, stack9_record &rec)
+wait_unblocked(task &who, int signo, std::int64_t deadline, stack_record &rec)
     noexcept
 {
 	for (;;) {
@@ -62,7 +62,7 @@ wait_unblocked(task &who, int signo, std::int64_t deadline, stack9_record &rec)
 }
 
 int
-take(pid_t tid, std::int64_t deadline, request *&r, stack9_record &rec) noexcept
+take(pid_t tid, std::int64_t deadline, request *&r, stack_record &rec) noexcept
 {
 	for (;;) {
 		int error;
@@ -81,7 +81,7 @@ take(pid_t tid, std::int64_t deadline, request *&r, stack9_record &rec) noexcept
 }
 
 int
-send(const request &r, int signo, stack9_record &rec) noexcept
+send(const request &r, int signo, stack_record &rec) noexcept
 {
 	siginfo_t info{};
 	info.si_signo = signo;
@@ -100,7 +100,7 @@ send(const request &r, int signo, stack9_record &rec) noexcept
 // Waits until the thread answers, dies, or the time is up.
 int
 wait_answer(task &who, request &r, int signo, std::int64_t deadline,
-    stack9_record &rec) noexcept
+    stack_record &rec) noexcept
 {
 	for (;;) {
 		const std::int64_t until =
@@ -121,7 +121,7 @@ wait_answer(task &who, request &r, int signo, std::int64_t deadline,
 // signal arrives.  So the thread must still be there afterwards: then it is the
 // one that answered.
 int
-read_answer(task &who, const request &r, int signo, stack9_record &rec) noexcept
+read_answer(task &who, const request &r, int signo, stack_record &rec) noexcept
 {
 	bool blocked;
 	const int error = who.blocks(signo, blocked, rec);
@@ -130,14 +130,14 @@ read_answer(task &who, const request &r, int signo, stack9_record &rec) noexcept
 	if (r.answer.depth == 0)
 		return refuse(rec, ESRCH, STACK9_WHY_GONE, nullptr);
 	std::copy(r.pcs, r.pcs + r.answer.depth, rec.pcs);
-	rec.flags |= STACK9_EXACT_FIRST;
+	rec.flags |= STACK9_STACK_EXACT;
 	explain(r.answer, rec);
 	return 0;
 }
 
 int
 ask(task &who, request &r, int signo, std::int64_t deadline,
-    stack9_record &rec) noexcept
+    stack_record &rec) noexcept
 {
 	int error = send(r, signo, rec);
 	if (error == 0)
@@ -151,7 +151,7 @@ ask(task &who, request &r, int signo, std::int64_t deadline,
 }
 
 int
-save_running(const stack9_thread &td, stack9_record &rec) noexcept
+save_running(const stack9_thread &td, stack_record &rec) noexcept
 {
 	const std::int64_t deadline = monotonic_ns() + bound_ns;
 	task who;
@@ -186,7 +186,7 @@ signal_route::can() noexcept
 }
 
 int
-signal_route::save(const stack9_thread &td, stack9_record &rec) noexcept
+signal_route::save(const stack9_thread &td, stack_record &rec) noexcept
 {
 	const int saved = errno;
 	const int error = save_running(td, rec);

@@ -34,7 +34,7 @@ close_if_open(int fd) noexcept
 
 // ENOENT and ESRCH from /proc both mean that the thread is gone.
 int
-refuse_file(stack9_record &rec, int error) noexcept
+refuse_file(stack_record &rec, int error) noexcept
 {
 	switch (error) {
 	case ENOENT:
@@ -60,7 +60,7 @@ task::~task()
 }
 
 int
-task::open_file(const char *name, int &fd, stack9_record &rec) noexcept
+task::open_file(const char *name, int &fd, stack_record &rec) noexcept
 {
 	if (fd < 0)
 		fd = openat(directory_, name, O_RDONLY | O_CLOEXEC);
@@ -68,7 +68,7 @@ task::open_file(const char *name, int &fd, stack9_record &rec) noexcept
 }
 
 int
-task::read_file(int fd, char *to, std::size_t size, stack9_record &rec) noexcept
+task::read_file(int fd, char *to, std::size_t size, stack_record &rec) noexcept
 {
 	const ssize_t n = pread(fd, to, size - 1, 0);
 	if (n <= 0)
@@ -78,7 +78,7 @@ task::read_file(int fd, char *to, std::size_t size, stack9_record &rec) noexcept
 }
 
 int
-task::open(const stack9_thread &td, stack9_record &rec) noexcept
+task::open(const stack9_thread &td, stack_record &rec) noexcept
 {
 	char text[file_size];
 	std::snprintf(text, sizeof text, "/proc/self/task/%d", td.tid);
@@ -106,7 +106,7 @@ task::open(const stack9_thread &td, stack9_record &rec) noexcept
 }
 
 int
-task::read_status(char *to, std::size_t size, stack9_record &rec) noexcept
+task::read_status(char *to, std::size_t size, stack_record &rec) noexcept
 {
 	int error = open_file("status", status_, rec);
 	if (error == 0)
@@ -118,7 +118,7 @@ task::read_status(char *to, std::size_t size, stack9_record &rec) noexcept
 }
 
 int
-task::read_posture(posture &p, stack9_record &rec) noexcept
+task::read_posture(posture &p, stack_record &rec) noexcept
 {
 	char text[file_size];
 	int error = open_file("syscall", syscall_, rec);
@@ -142,7 +142,7 @@ task::read_posture(posture &p, stack9_record &rec) noexcept
 }
 
 int
-task::blocks(int signo, bool &yes, stack9_record &rec) noexcept
+task::blocks(int signo, bool &yes, stack_record &rec) noexcept
 {
 	char text[file_size];
 	const int error = read_status(text, sizeof text, rec);

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include <stack9.h>
+#include "core/seam/record.h"
 
 namespace stack9::self {
 
@@ -33,19 +33,19 @@ public:
 	// All return 0, or an errno with why and reason in rec.
 
 	// Finds td, checks its start time, fills thread, comm, state, cpu.
-	int open(const stack9_thread &td, stack9_record &rec) noexcept;
-	int read_posture(posture &, stack9_record &) noexcept;
+	int open(const stack9_thread &td, stack_record &rec) noexcept;
+	int read_posture(posture &, stack_record &) noexcept;
 	// yes: the thread is still there and blocks signo.
-	int blocks(int signo, bool &yes, stack9_record &) noexcept;
+	int blocks(int signo, bool &yes, stack_record &) noexcept;
 
 	// 0, or why /proc cannot serve here.
 	static int probe() noexcept;
 
 private:
-	int open_file(const char *name, int &fd, stack9_record &) noexcept;
-	int read_file(int fd, char *to, std::size_t size, stack9_record &)
+	int open_file(const char *name, int &fd, stack_record &) noexcept;
+	int read_file(int fd, char *to, std::size_t size, stack_record &)
 	    noexcept;
-	int read_status(char *to, std::size_t size, stack9_record &) noexcept;
+	int read_status(char *to, std::size_t size, stack_record &) noexcept;
 
 	int	directory_ = -1;
 	int	syscall_ = -1;

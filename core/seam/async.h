@@ -14,10 +14,31 @@
 
 namespace stack9 {
 
+// A submission that is over.
+struct arrival {
+	stack9_id	id;		// 0: see dropped
+	std::uint64_t	cookie;		// of the event that submitted it; 0
+	std::uint64_t	dropped;	// events that were lost because no slot
+					// was free, since the last element
+};
+
+// An event, the threads that it submits, and the sides to capture.
+struct async_event {
+	const char	*name;		// "rawtracepoint:NAME" or
+					// "profile:hz:N"
+	pid_t		 pid;		// threads of this process only, or 0
+	pid_t		 tid;		// this thread only, or 0
+	stack9_side	 side;
+	std::uint64_t	 cookie;	// given back by ready()
+};
+
+// An event that submits threads; a route defines it.
+struct submitter;
+
 // The sides of one capture that the caller asks for.
 struct async_sides {
-	stack9_record	*kernel;	// as for save(), or NULL
-	stack9_record	*user;		// likewise
+	stack_record	*kernel;	// as for save(), or NULL
+	stack_record	*user;		// likewise
 	user_copy	&copy;
 	// The caller has to unwind the copy into user.
 	bool		 copied = false;
@@ -34,25 +55,25 @@ public:
 
 	// The caller sets pcs and max of kernel; its error says how it ended.
 	virtual int submit(const stack9_thread &, stack9_side, bool now,
-	    stack9_record *kernel, stack9_id &) noexcept = 0;
+	    stack_record *kernel, stack9_id &) noexcept = 0;
 	// Stores the kernel side, which the caller may have completed.  ready()
 	// does not report the id before, because its reader would be too early.
-	virtual void settle(stack9_id, const stack9_record &kernel)
+	virtual void settle(stack9_id, const stack_record &kernel)
 	    noexcept = 0;
 
 	virtual int collect(stack9_id, async_sides &) noexcept = 0;
 	virtual int cancel(stack9_id) noexcept = 0;
 	virtual int release(stack9_id) noexcept = 0;
 
-	virtual int ready(std::span<stack9_arrival>, std::size_t &count)
+	virtual int ready(std::span<arrival>, std::size_t &count)
 	    noexcept = 0;
 	virtual int ready_fd(int &) noexcept = 0;
 	virtual int limit(std::uint32_t captures, std::size_t bytes)
 	    noexcept = 0;
 
-	virtual int watch(const stack9_event &, stack9_submitter *&) noexcept
+	virtual int watch(const async_event &, submitter *&) noexcept
 	    = 0;
-	virtual void unwatch(stack9_submitter &) noexcept = 0;
+	virtual void unwatch(submitter &) noexcept = 0;
 
 protected:
 	~async_queue() = default;

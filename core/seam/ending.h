@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <stack9.h>
+#include "record.h"
 
 #include "unwind/walk.h"
 

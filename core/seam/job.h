@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <stack9.h>
+#include "record.h"
 
 #include "user_copy.h"
 
@@ -64,17 +64,17 @@ struct lead {
 };
 
 // A sink returns 0 to go on; any other value ends the pass.
-using sink = int (*)(void *arg, stack9_record &) noexcept;
+using sink = int (*)(void *arg, stack_record &) noexcept;
 
 // One thread at one moment, by a route for user stacks.  Both records come
 // with side, pcs, max and the rest as for save().
 struct sides {
 	// The kernel stack of the same moment, with an error of its own; NULL
 	// if it is not wanted.  See copying_route::both_sides().
-	stack9_record	*kernel;
+	stack_record	*kernel;
 	// The route fills error, why, reason and what is known of the thread.
 	// depth stays 0, because the copy is unwound afterwards.
-	stack9_record	&user;
+	stack_record	&user;
 	user_copy	&copy;
 };
 using sides_sink = int (*)(void *arg, sides &) noexcept;

@@ -9,7 +9,7 @@
 #include <memory>
 #include <new>
 
-#include <stack9.h>
+#include "record.h"
 
 namespace stack9 {
 
@@ -31,7 +31,7 @@ public:
 
 	// from has no more frames than the buffer holds.
 	void
-	keep(const stack9_record &from) noexcept
+	keep(const stack_record &from) noexcept
 	{
 		std::copy(from.pcs, from.pcs + from.depth, pcs_.get());
 		rec = from;
@@ -40,9 +40,9 @@ public:
 
 	// Copies the record to the caller's, who has set pcs and max.
 	void
-	copy_to(stack9_record &to) const noexcept
+	copy_to(stack_record &to) const noexcept
 	{
-		stack9_record all = rec;
+		stack_record all = rec;
 		all.pcs = to.pcs;
 		all.max = to.max;
 		all.text = to.text;
@@ -56,7 +56,7 @@ public:
 		to = all;
 	}
 
-	stack9_record	rec{};
+	stack_record	rec{};
 
 private:
 	std::unique_ptr<std::uintptr_t[]> pcs_;
@@ -64,7 +64,7 @@ private:
 
 // Copies one side as stack9_collect() says.
 inline void
-copy_side(const kept_record &kept, bool asked_for, stack9_record &to) noexcept
+copy_side(const kept_record &kept, bool asked_for, stack_record &to) noexcept
 {
 	if (asked_for) {
 		kept.copy_to(to);

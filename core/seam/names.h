@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include <stack9.h>
+#include "record.h"
 
 namespace stack9 {
 
@@ -19,6 +19,6 @@ is_kernel_address(std::uintptr_t pc) noexcept
 }
 
 // flags: STACK9_RETURN_ADDRESS, STACK9_NOWAIT.  Errors as stack9_name().
-int find_name(std::uintptr_t pc, unsigned int flags, stack9_symbol &) noexcept;
+int find_name(std::uintptr_t pc, unsigned int flags, symbol_name &) noexcept;
 
 } // namespace stack9

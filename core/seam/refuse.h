@@ -5,12 +5,12 @@
 
 #include <cerrno>
 
-#include <stack9.h>
+#include "record.h"
 
 namespace stack9 {
 
 inline int
-refuse(stack9_record &rec, int error, stack9_why why, const char *reason)
+refuse(stack_record &rec, int error, stack9_why why, const char *reason)
     noexcept
 {
 	rec.depth = rec.dropped = 0;
@@ -21,7 +21,7 @@ refuse(stack9_record &rec, int error, stack9_why why, const char *reason)
 
 // Refuses a dead thread.  state is as in /proc/TID/stat.  0: it is alive.
 inline int
-refuse_dead(stack9_record &rec, char state) noexcept
+refuse_dead(stack_record &rec, char state) noexcept
 {
 	if (state == 'Z')
 		return refuse(rec, ESRCH, STACK9_WHY_ZOMBIE, nullptr);

@@ -14,13 +14,12 @@
 
 #include <string>
 
-#include <stack9_watch.h>
-
 #include "job.h"
 
 namespace stack9 {
 
 class async_queue;	// async.h
+class event_watcher;	// watch.h
 struct watch_request;	// watch.h
 
 class route {
@@ -47,7 +46,7 @@ protected:
 // job::self.
 class own_route : public route {
 public:
-	virtual int save(stack9_record &, const origin &) noexcept = 0;
+	virtual int save(stack_record &, const origin &) noexcept = 0;
 
 	// The quick way: writes at most max frames to pcs and returns how many.
 	// 0: save() has to be called, which says why.  It does not say whether
@@ -63,7 +62,7 @@ protected:
 // job::sibling.
 class sibling_route : public route {
 public:
-	virtual int save(const stack9_thread &, stack9_record &) noexcept = 0;
+	virtual int save(const stack9_thread &, stack_record &) noexcept = 0;
 
 protected:
 	using route::route;
@@ -74,7 +73,7 @@ protected:
 // STACK9_WHY_ON_CPU, and fills the lead.
 class kernel_route : public route {
 public:
-	virtual int save(const stack9_thread &, stack9_record &, lead &)
+	virtual int save(const stack9_thread &, stack_record &, lead &)
 	    noexcept = 0;
 
 protected:
@@ -85,7 +84,7 @@ protected:
 // job::running.  save() follows the lead.
 class running_route : public route {
 public:
-	virtual int save(const stack9_thread &, stack9_record &, const lead &)
+	virtual int save(const stack9_thread &, stack_record &, const lead &)
 	    noexcept = 0;
 
 protected:
@@ -113,7 +112,7 @@ public:
 	// neither waits nor allocates, is async-signal-safe, and is called only
 	// if ready().
 	virtual int find(std::uintptr_t pc, unsigned int flags,
-	    stack9_symbol &) noexcept = 0;
+	    symbol_name &) noexcept = 0;
 	virtual bool ready() const noexcept = 0;
 
 protected:
@@ -196,7 +195,7 @@ class event_route : public route {
 public:
 	// Returns 0 and a watch that has begun, which the caller deletes; or
 	// an errno and a sentence.  May throw std::bad_alloc.
-	virtual int watch(const watch_request &, stack9_watcher *&,
+	virtual int watch(const watch_request &, event_watcher *&,
 	    std::string &why) = 0;
 
 protected:

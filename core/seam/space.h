@@ -10,7 +10,7 @@
 #include <memory>
 #include <string_view>
 
-#include <stack9.h>
+#include "record.h"
 
 #include "user_copy.h"
 
@@ -18,6 +18,12 @@ namespace stack9 {
 
 // 0; ESRCH; EPERM; ENOMEM, EMFILE and the like.  out is untouched on failure.
 int space_open(const stack9_thread &, stack9_space *&out) noexcept;
+struct space_closer;
+using unique_space = std::unique_ptr<stack9_space, space_closer>;
+// Gives the space that the process has now: one that is in use already, if the
+// process has the same code mapped at the same addresses, or a new one.
+// Returns as space_open().
+int space_of_now(const stack9_thread &, unique_space &) noexcept;
 // Opens the space of a process that has ended.  text is what its
 // /proc/TID/maps held.
 int space_of_text(const stack9_thread &, std::string_view text,
@@ -28,7 +34,6 @@ void space_drop(stack9_space *) noexcept;
 struct space_closer {
 	void operator()(stack9_space *s) const noexcept { space_drop(s); }
 };
-using unique_space = std::unique_ptr<stack9_space, space_closer>;
 
 // Reads the mappings again, to find what was mapped since.  Pointers that were
 // given out before stay valid.
@@ -48,7 +53,7 @@ enum class space_walk {
 // Unwinds a copy into rec: pcs up to max, depth, dropped, flags, why, reason.
 // A frame costs 30 ns, without a system call, if its file was met before.
 // Thread-safe; allocates when it first meets a file.
-space_walk walk_copy(stack9_space &, const user_copy &, stack9_record &rec,
+space_walk walk_copy(stack9_space &, const user_copy &, stack_record &rec,
     std::uint64_t &wanted) noexcept;
 
 // A copy grows to twice its size at a time: 64 KiB to 2 GiB.
@@ -59,7 +64,7 @@ inline constexpr int most_extensions = 16;
 // other error ends the walk, and ENODATA is no error of the walk.
 template <class Extend>
 int
-walk_and_extend(stack9_space &space, const user_copy &copy, stack9_record &rec,
+walk_and_extend(stack9_space &space, const user_copy &copy, stack_record &rec,
     Extend extend) noexcept
 {
 	bool renewed = false;
@@ -80,6 +85,6 @@ walk_and_extend(stack9_space &space, const user_copy &copy, stack9_record &rec,
 }
 
 // Says what is mapped at pc.  0; ENOENT.
-int space_module(stack9_space &, std::uintptr_t pc, stack9_module &) noexcept;
+int space_module(stack9_space &, std::uintptr_t pc, mapped_module &) noexcept;
 
 } // namespace stack9

@@ -4,8 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
-#include <stack9.h>
+#include "record.h"
 
 namespace stack9 {
 
@@ -17,13 +18,13 @@ namespace stack9 {
 // too.  The first call reads the file (40 to 60 ms) and keeps the table.  A pc
 // in no symbol has the file read again, at most once a second, because modules
 // may have been loaded since.  Thread-safe; allocates.
-int kallsyms_find(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
+int kallsyms_find(std::uintptr_t pc, bool return_address, symbol_name &sym)
     noexcept;
 
 // The same from the table that was read before; EAGAIN if there is none.  Uses
 // neither lock nor heap; async-signal-safe.
 int kallsyms_find_nowait(std::uintptr_t pc, bool return_address,
-    stack9_symbol &sym) noexcept;
+    symbol_name &sym) noexcept;
 bool kallsyms_loaded() noexcept;
 
 // Says by the first 64 KiB whether the file shows this caller any address.
@@ -34,28 +35,32 @@ int kallsyms_readable() noexcept;
 // checked: an address past its end is ENOENT, except the address right behind
 // it when nothing starts there (a call in last position).  Thread-safe;
 // allocates.
-int elf_find(std::uintptr_t pc, bool return_address, stack9_symbol &sym)
+int elf_find(std::uintptr_t pc, bool return_address, symbol_name &sym)
     noexcept;
 
 // The same without lock or heap: it reads the file by pread(2) into at most
 // 2 KiB of stack.  Async-signal-safe; takes up to 1 ms for a large program;
 // errno is kept.
 int elf_find_nowait(std::uintptr_t pc, bool return_address,
-    stack9_symbol &sym) noexcept;
+    symbol_name &sym) noexcept;
 
 // Finds a function of another process, or of this one, in the file that was
 // mapped there, as stack9_space_name().  Thread-safe; allocates.
 int space_find(stack9_space &, std::uintptr_t pc, bool return_address,
-    stack9_symbol &sym) noexcept;
+    symbol_name &sym) noexcept;
+
+// The same for a name of any length.
+int space_function(stack9_space &, std::uintptr_t pc, bool return_address,
+    std::string &name, std::uintptr_t &offset, std::uintptr_t &size);
 
 // Answers only if this thread has just found the same function.  Takes 30 ns;
 // no cancellation point.
 bool space_find_again(stack9_space &, std::uintptr_t pc, bool return_address,
-    stack9_symbol &sym) noexcept;
+    symbol_name &sym) noexcept;
 
 // As stack9_space_lines().
 int space_lines(stack9_space &, std::uintptr_t pc, unsigned int flags,
-    stack9_line_fn *, void *arg) noexcept;
+    source_line_fn *, void *arg) noexcept;
 
 // As stack9_demangle().
 int demangle(const char *name, char *text, std::size_t size) noexcept;

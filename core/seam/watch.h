@@ -8,26 +8,81 @@
 
 #include <stack9_watch.h>
 
-// Opaque to callers.  The functions return as the public calls of their names
-// do, and may throw std::bad_alloc.
-struct stack9_watcher {
-	virtual ~stack9_watcher() = default;
-
-	virtual int fd() const noexcept = 0;
-	virtual int read(int timeout_ms) = 0;
-	virtual int counts() = 0;
-	virtual int stop() = 0;
-	virtual int counted(stack9_watch_tally &) = 0;
-	virtual int each_event(stack9_event_fn *, void *arg) const = 0;
-};
+#include "record.h"
 
 namespace stack9 {
 
-// The request of a caller of stack9_watch().
+// The events that pass.  A member that is 0 lets every event pass.
+struct watch_filter {
+	pid_t		 pid;
+	pid_t		 tid;
+	const char	*comm;		// or NULL
+	const char	*cgroup;	// or NULL
+	unsigned int	 flags;		// STACK9_WATCH_ONE_CPU, _REGEX, _OTHERS
+	int		 cpu;		// STACK9_WATCH_ONE_CPU: this one
+	std::uint64_t	 limit;		// so many events, exactly; 0: all
+	std::uint64_t	 min_ns;
+	std::uint64_t	 max_ns;	// 0: no limit
+};
+
+// One event, or all that had the same stacks.
+struct watch_sample {
+	stack9_thread	 thread;	// counted: tid 0, and pid 0 if
+					// processes are not counted separately
+	char		 comm[17];	// the thread's name; counted: that of
+					// the process when it was first seen
+	int		 cpu;		// counted: -1
+	std::uint64_t	 when_ns;	// CLOCK_BOOTTIME; counted: 0
+	std::uint64_t	 events;	// 1; counted: their number
+	std::uint64_t	 weight_ns;	// offcpu: the time blocked, in total
+	const char	*event;		// its name; NULL: several, not
+					// distinguished
+	std::uint64_t	 dropped;	// events of the stream that were lost
+					// since the last sample
+	// NULL: not asked for; depth 0: error and why give the reason.
+	const stack_record *kernel;
+	const stack_record *user;
+};
+// The sample is valid during the call.  A value other than 0 ends the call that
+// called it, which returns it.
+using watch_sample_fn = int(void *arg, const watch_sample *);
+
+// The treatment of events.  For a member that is 0 there is a default.
+struct watch_sink {
+	int		 what;		// STACK9_WATCH_COUNT or _STREAM
+	stack9_side	 side;
+	unsigned int	 flags;		// STACK9_WATCH_BY_PROCESS, ...
+	std::uint32_t	 frames;
+	std::uint32_t	 stacks;
+	std::size_t	 ring;
+	watch_sample_fn	*fn;
+	void		*arg;
+};
+
+using watch_totals = stack9_tally;
+
+// The functions return as the public calls of their names do, or what fn
+// returned, and may throw std::bad_alloc.
+class event_watcher {
+public:
+	virtual ~event_watcher() = default;
+
+	virtual int fd() const noexcept = 0;
+	// Ends early, with EAGAIN, if the descriptor of interrupt_by() can be
+	// read.
+	virtual int read(int timeout_ms) = 0;
+	virtual void interrupt_by(int fd) noexcept = 0;
+	virtual int counts() = 0;
+	virtual int stop() = 0;
+	virtual int counted(watch_totals &) = 0;
+	virtual int each_event(stack9_event_fn *, void *arg) const = 0;
+};
+
+// The request of a caller.
 struct watch_request {
 	std::string		event;
-	stack9_filter		filter;
-	stack9_sink		sink;
+	watch_filter		filter;
+	watch_sink		sink;
 };
 
 } // namespace stack9

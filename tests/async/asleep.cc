@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(until_it_wakes_by_itself, *needs("bpf")
 		BOOST_TEST(named(a.kernel.rec) == proc_stack(p.tid()),
 		    boost::test_tools::per_element());
 		BOOST_TEST(a.user.rec.depth == 0u);
-		BOOST_TEST(stack9_collect(s.id, nullptr, nullptr) == EAGAIN);
+		BOOST_TEST(core::collect(s.id, nullptr, nullptr) == EAGAIN);
 	}
 	BOOST_TEST(p.returned() == 0u);
 	p.wake();
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(now_in_a_read, *needs("bpf") * needs_task_work()
 	puppets p;
 	answer a(p.pid());
 	for (int i = 0; i < 20; i++) {
-		const submission s(p.tid(), STACK9_BOTH, STACK9_NOW);
+		const submission s(p.tid(), STACK9_BOTH, STACK9_ASYNC_WAKE);
 		BOOST_TEST(a.outcome(s.id) == 0);
 		BOOST_TEST(a.fault({"read", "obey"}) == "");
 		wait_for_state(p.tid(), 'S');
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(now_on_a_futex, *needs("bpf") * needs_task_work()
 	answer a(p.pid());
 	for (int i = 0; i < 20; i++) {
 		wait_for_state(p.tid(), 'S');
-		const submission s(p.tid(), STACK9_BOTH, STACK9_NOW);
+		const submission s(p.tid(), STACK9_BOTH, STACK9_ASYNC_WAKE);
 		BOOST_TEST(a.outcome(s.id) == 0);
 		BOOST_TEST(a.fault({"syscall", "wait"}) == "");
 		BOOST_TEST(p.word(1) == 0u);
@@ -127,11 +127,11 @@ BOOST_AUTO_TEST_CASE(stopped, *needs("bpf") * needs_task_work()
 {
 	puppets p;
 	answer a(p.pid());
-	for (const unsigned int flags : {0, STACK9_NOW}) {
+	for (const unsigned int flags : {0, STACK9_ASYNC_WAKE}) {
 		BOOST_REQUIRE(kill(p.pid(), SIGSTOP) == 0);
 		wait_for_state(p.tid(), 'T');
 		const submission s(p.tid(), STACK9_BOTH, flags);
-		BOOST_TEST(stack9_collect(s.id, nullptr, nullptr) == EAGAIN);
+		BOOST_TEST(core::collect(s.id, nullptr, nullptr) == EAGAIN);
 		BOOST_TEST(state_of(p.tid()) == 'T');
 		BOOST_REQUIRE(kill(p.pid(), SIGCONT) == 0);
 		BOOST_TEST(a.outcome(s.id) == 0);

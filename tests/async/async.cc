@@ -71,7 +71,7 @@ needs_task_work()
 submission::submission(pid_t tid, stack9_side side, unsigned int flags)
 {
 	const stack9_thread td = thread_of(tid);
-	BOOST_REQUIRE_EQUAL(stack9_submit(&td, side, flags, &id), 0);
+	BOOST_REQUIRE_EQUAL(core::submit(&td, side, flags, &id), 0);
 	BOOST_REQUIRE_NE(id, 0u);
 }
 
@@ -80,9 +80,9 @@ refusal(const stack9_thread &td, stack9_side side, unsigned int flags)
 {
 	constexpr stack9_id untouched = 0x1234;
 	stack9_id id = untouched;
-	const int error = stack9_submit(&td, side, flags, &id);
+	const int error = core::submit(&td, side, flags, &id);
 	if (error == 0)
-		stack9_release(id);
+		core::release(id);
 	else
 		BOOST_TEST(id == untouched);	// written on 0 only
 	return error;
@@ -104,7 +104,7 @@ answer::outcome(stack9_id id)
 std::string
 answer::fault(const std::vector<std::string> &functions)
 {
-	const stack9_record &rec = user.rec;
+	const stack9::stack_record &rec = user.rec;
 	if (rec.error != 0 || rec.why != STACK9_WHY_NONE || rec.depth == 0)
 		return fmt::format("error {}, {} frames: {}", rec.error,
 		    rec.depth, stack9_why_text(rec.why));
@@ -124,7 +124,7 @@ int
 stream::fd()
 {
 	int fd = -1;
-	BOOST_REQUIRE_EQUAL(stack9_ready_fd(&fd), 0);
+	BOOST_REQUIRE_EQUAL(core::ready_fd(&fd), 0);
 	return fd;
 }
 
@@ -143,13 +143,13 @@ stream::wait_readable()
 	    "nothing becomes ready");
 }
 
-std::vector<stack9_arrival>
+std::vector<stack9::arrival>
 stream::take(std::size_t at_a_time)
 {
-	std::vector<stack9_arrival> all, some(at_a_time);
+	std::vector<stack9::arrival> all, some(at_a_time);
 	for (;;) {
 		std::size_t count = 0;
-		const int error = stack9_ready(some.data(), some.size(),
+		const int error = core::ready(some.data(), some.size(),
 		    &count);
 		if (error == EAGAIN)
 			return all;
@@ -165,10 +165,10 @@ stream::take(std::size_t at_a_time)
 
 namespace {
 
-template <class Enough> std::vector<stack9_arrival>
+template <class Enough> std::vector<stack9::arrival>
 take_while_not(Enough enough)
 {
-	std::vector<stack9_arrival> all;
+	std::vector<stack9::arrival> all;
 	for (;;) {
 		const auto some = stream::take();
 		all.insert(all.end(), some.begin(), some.end());
@@ -180,7 +180,7 @@ take_while_not(Enough enough)
 
 } // namespace
 
-std::vector<stack9_arrival>
+std::vector<stack9::arrival>
 stream::take_until(stack9_id id)
 {
 	return take_while_not([=](const auto &) {
@@ -188,7 +188,7 @@ stream::take_until(stack9_id id)
 	});
 }
 
-std::vector<stack9_arrival>
+std::vector<stack9::arrival>
 stream::take_many(std::size_t count)
 {
 	return take_while_not([=](const auto &all) {
@@ -202,7 +202,7 @@ collect_over(stack9_id id)
 	using clock = std::chrono::steady_clock;
 	const auto end = clock::now() + std::chrono::milliseconds(patience_ms);
 	int error;
-	while ((error = stack9_collect(id, nullptr, nullptr)) == EAGAIN &&
+	while ((error = core::collect(id, nullptr, nullptr)) == EAGAIN &&
 	    clock::now() < end)
 		sched_yield();
 	return error;

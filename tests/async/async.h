@@ -27,7 +27,7 @@ public:
 	explicit submission(pid_t tid, stack9_side side = STACK9_BOTH,
 	    unsigned int flags = 0);
 	submission(const submission &) = delete;
-	~submission() { stack9_release(id); }
+	~submission() { core::release(id); }
 
 	stack9_id	id = 0;
 };
@@ -45,7 +45,7 @@ struct answer {
 	int
 	collect(stack9_id id)
 	{
-		return stack9_collect(id, &kernel.rec, &user.rec);
+		return core::collect(id, &kernel.rec, &user.rec);
 	}
 	// As soon as the stream has given it.
 	int outcome(stack9_id id);
@@ -65,11 +65,11 @@ int fd();
 bool readable();	// just now
 void wait_readable();	// or the test has failed
 // All that there is just now; an error is one of the test.
-std::vector<stack9_arrival> take(std::size_t at_a_time = 64);
+std::vector<stack9::arrival> take(std::size_t at_a_time = 64);
 // Takes what comes, until that one has come, now or before.
-std::vector<stack9_arrival> take_until(stack9_id id);
+std::vector<stack9::arrival> take_until(stack9_id id);
 // All until so many have come.
-std::vector<stack9_arrival> take_many(std::size_t count);
+std::vector<stack9::arrival> take_many(std::size_t count);
 
 } // namespace stream
 

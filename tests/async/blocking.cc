@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(nobody_returns_early, *needs("bpf") * needs_task_work()
 				BOOST_TEST(a.kernel.rec.error == 0);
 				BOOST_TEST(a.kernel.rec.depth > 2u);
 				if (s.id % 2 == 0)
-					BOOST_TEST(stack9_cancel(s.id) == 0);
+					BOOST_TEST(core::cancel(s.id) == 0);
 			}
 	}
 	v.settle();
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(now_wakes_them, *needs("bpf") * needs_task_work()
 	for (const blocked::occupant &o : v.all()) {
 		if (state_of(o.tid) == 'D')
 			continue;	// vfork(2), which no signal wakes
-		const submission s(o.tid, STACK9_BOTH, STACK9_NOW);
+		const submission s(o.tid, STACK9_BOTH, STACK9_ASYNC_WAKE);
 		BOOST_TEST_CONTEXT(o.call.name) {
 			BOOST_TEST(a.outcome(s.id) == 0);
 			BOOST_TEST(a.user.rec.why == STACK9_WHY_NONE);

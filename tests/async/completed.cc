@@ -226,7 +226,7 @@ submitted_meanwhile(const calling &c)
 		wait_for_state(p.tid(), 'S');
 		BOOST_TEST(p.word(1) == 0u);	// it has not returned
 		for (const submission &s : held)
-			BOOST_TEST(stack9_collect(s.id, nullptr, nullptr) ==
+			BOOST_TEST(core::collect(s.id, nullptr, nullptr) ==
 			    EAGAIN);
 		c.wake(p);
 	}

@@ -129,11 +129,11 @@ crowd_reader::at(std::uintptr_t pc, bool exact)
 	    place{-1, 0});
 	if (!is_new)
 		return known->second;
-	struct stack9_symbol sym;
-	char text[STACK9_NAME_MAX];
+	stack9::symbol_name sym;
+	char text[stack9::name_max];
 	place &p = known->second;
-	if (stack9_space_name(in_, pc, exact ? 0 : STACK9_RETURN_ADDRESS,
-	    &sym) != 0 || stack9_demangle(sym.name, text, sizeof text) != 0)
+	if (core::space_name(in_, pc, exact ? 0 : stack9::name_return_address,
+	    &sym) != 0 || stack9::demangle(sym.name, text, sizeof text) != 0)
 		return p;
 	const std::string name = text;
 	if (const auto i = name.find("::link<"); i != name.npos)
@@ -145,7 +145,7 @@ crowd_reader::at(std::uintptr_t pc, bool exact)
 }
 
 std::string
-crowd_reader::told(const stack9_record &user) const
+crowd_reader::told(const stack9::stack_record &user) const
 {
 	return joined(names_in(in_, user));
 }
@@ -153,14 +153,14 @@ crowd_reader::told(const stack9_record &user) const
 // On its way out of clone3(2), which has no unwind information for that place:
 // of the stack there is nothing more to be had, and that is said.
 bool
-crowd_reader::in_clone(const stack9_record &user) const
+crowd_reader::in_clone(const stack9::stack_record &user) const
 {
 	return user.why == STACK9_WHY_UNWIND && user.depth == 1 &&
 	    in_the_manual(told(user)).starts_with("clone");
 }
 
 std::string
-crowd_reader::fault(const stack9_record &user, int &whose)
+crowd_reader::fault(const stack9::stack_record &user, int &whose)
 {
 	whose = -1;
 	if (in_clone(user))
@@ -171,7 +171,7 @@ crowd_reader::fault(const stack9_record &user, int &whose)
 	int link = -1;
 	for (std::uint32_t i = 0; i < user.depth; i++) {
 		const place &p = at(user.pcs[i], i == 0 &&
-		    (user.flags & STACK9_EXACT_FIRST));
+		    (user.flags & STACK9_STACK_EXACT));
 		if (p.whose < 0 && link > 0)
 			return "a link is missing: " + told(user);
 		if (p.whose < 0)

@@ -42,7 +42,7 @@ public:
 
 	// "": complete, and a stack of one of them; whose, or -1 where it is
 	// about to begin or to end.
-	std::string fault(const stack9_record &user, int &whose);
+	std::string fault(const stack9::stack_record &user, int &whose);
 
 private:
 	struct place {
@@ -50,8 +50,8 @@ private:
 		int	link;	// of its chain; 0: its root
 	};
 	const place &at(std::uintptr_t pc, bool exact);
-	bool in_clone(const stack9_record &user) const;
-	std::string told(const stack9_record &user) const;
+	bool in_clone(const stack9::stack_record &user) const;
+	std::string told(const stack9::stack_record &user) const;
 
 	stack9_space				*in_;
 	std::unordered_map<std::uintptr_t, place>	seen_[2];

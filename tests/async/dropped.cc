@@ -18,7 +18,7 @@ struct tally {
 	void
 	take()
 	{
-		for (const stack9_arrival &r : stream::take()) {
+		for (const stack9::arrival &r : stream::take()) {
 			BOOST_TEST((r.id != 0 || r.dropped != 0));
 			dropped += r.dropped;
 			if (r.id != 0)
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(are_counted, *needs("bpf") * needs_task_work()
 			BOOST_TEST(t.ids.size() == capacity);
 			BOOST_TEST(refusal(p.tid()) == ENOBUFS);
 			for (const stack9_id id : t.ids)
-				BOOST_TEST(stack9_release(id) == 0);
+				BOOST_TEST(core::release(id) == 0);
 		}
 		w.end();
 		p.wake();

@@ -88,7 +88,7 @@ was_killed(answer &a, stack9_id id, pid_t tid, const char *call)
 		BOOST_TEST(a.fault({call}) == "");
 	else
 		BOOST_TEST(a.user.rec.depth == 0u);
-	BOOST_TEST(stack9_cancel(id) == EALREADY);
+	BOOST_TEST(core::cancel(id) == EALREADY);
 	BOOST_TEST(a.collect(id) == error);
 }
 
@@ -101,7 +101,7 @@ never_returned(answer &a, stack9_id id, pid_t tid)
 	BOOST_TEST(a.kernel.rec.depth > 0u);
 	BOOST_TEST(a.kernel.rec.thread.tid == tid);
 	BOOST_TEST(a.user.rec.depth == 0u);
-	BOOST_TEST(stack9_cancel(id) == EALREADY);
+	BOOST_TEST(core::cancel(id) == EALREADY);
 	BOOST_TEST(a.collect(id) == ESRCH);
 }
 

@@ -28,19 +28,19 @@ has(const std::vector<std::string> &names, const std::string &function)
 // What came, one by one, with its cookie, in user space again; all of it is
 // released.
 template <class Seen> void
-go_through(answer &a, const std::vector<stack9_arrival> &came, Seen seen)
+go_through(answer &a, const std::vector<stack9::arrival> &came, Seen seen)
 {
-	for (const stack9_arrival &r : came) {
+	for (const stack9::arrival &r : came) {
 		BOOST_TEST(r.id != 0u);
 		BOOST_TEST(r.dropped == 0u);
 		const int error = a.collect(r.id);
 		seen(r, error);
-		BOOST_TEST(stack9_release(r.id) == 0);
+		BOOST_TEST(core::release(r.id) == 0);
 	}
 }
 
 // Wakes it until something has come.
-std::vector<stack9_arrival>
+std::vector<stack9::arrival>
 wake_until_some(puppets &p, std::size_t i = 0)
 {
 	for (;;) {
@@ -56,8 +56,8 @@ let_go(puppets &p, std::size_t threads)
 {
 	for (std::size_t i = 0; i < threads; i++)
 		p.wake(i);
-	for (const stack9_arrival &r : stream::take())
-		stack9_release(r.id);
+	for (const stack9::arrival &r : stream::take())
+		core::release(r.id);
 }
 
 void
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(whoever_sleeps, *needs("bpf") * needs_task_work()
 	std::set<pid_t> seen;
 	for (int i = 0; i < 20; i++)
 		go_through(a, wake_until_some(p, static_cast<std::size_t>(i) %
-		    2), [&](const stack9_arrival &r, int error) {
+		    2), [&](const stack9::arrival &r, int error) {
 			BOOST_TEST(r.cookie == cookie);
 			BOOST_TEST(error == 0);
 			BOOST_TEST(a.kernel.rec.error == 0);
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(one_thread_only, *needs("bpf") * needs_task_work()
 			p.wake(0);
 			p.wake(2);
 			go_through(a, wake_until_some(p, 1),
-			    [&](const stack9_arrival &r, int error) {
+			    [&](const stack9::arrival &r, int error) {
 				    BOOST_TEST(r.cookie == 7u);
 				    BOOST_TEST(error == 0);
 				    BOOST_TEST(a.kernel.rec.thread.tid ==
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(at_so_many_hertz, *needs("bpf") * needs_task_work()
 	stream::take();
 	watched w({samples, p.pid(), 0, STACK9_USER, cookie});
 	go_through(a, stream::take_many(40),
-	    [&](const stack9_arrival &r, int error) {
+	    [&](const stack9::arrival &r, int error) {
 		    BOOST_TEST(r.cookie == cookie);
 		    BOOST_TEST(error == 0);
 		    BOOST_TEST(a.kernel.rec.error == EINVAL);
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(two_events, *needs("bpf") * needs_task_work()
 	std::set<std::uint64_t> cookies;
 	while (cookies.size() < 2)
 		go_through(a, wake_until_some(p),
-		    [&](const stack9_arrival &r, int error) {
+		    [&](const stack9::arrival &r, int error) {
 			    cookies.insert(r.cookie);
 			    BOOST_TEST(error == 0);
 			    BOOST_TEST(a.user.rec.thread.tid ==
@@ -179,16 +179,16 @@ BOOST_AUTO_TEST_CASE(not_any_more, *needs("bpf") * needs_task_work()
 	puppets p;
 	answer a(p.pid());
 	stream::take();
-	stack9_submit_off(nullptr);
+	core::submit_off(nullptr);
 	watched w({switches, p.pid(), 0, STACK9_BOTH, cookie});
-	for (const stack9_arrival &r : wake_until_some(p))
-		stack9_release(r.id);
+	for (const stack9::arrival &r : wake_until_some(p))
+		core::release(r.id);
 	w.end();
 	// It sleeps, and was submitted when it fell asleep.
 	p.wake();
 	const auto last = stream::take();
 	BOOST_TEST(last.size() == 1u);
-	go_through(a, last, [&](const stack9_arrival &r, int error) {
+	go_through(a, last, [&](const stack9::arrival &r, int error) {
 		BOOST_TEST(r.cookie == cookie);
 		BOOST_TEST(error == 0);
 		BOOST_TEST(a.fault({"read", "obey"}) == "");
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(whoever_ends, *needs("bpf") * needs_task_work()
 		ended.insert(p.tid(i));
 	}
 	go_through(a, stream::take_many(3),
-	    [&](const stack9_arrival &r, int error) {
+	    [&](const stack9::arrival &r, int error) {
 		    BOOST_TEST(r.cookie == cookie);
 		    BOOST_TEST(error == ESRCH);
 		    BOOST_TEST(a.kernel.rec.error == 0);
@@ -227,11 +227,11 @@ BOOST_AUTO_TEST_CASE(wrong_arguments, *needs("bpf") * needs_task_work()
     * boost::unit_test::description("ENOENT: no event has that name; EINVAL"))
 {
 	const puppets p;
-	const auto error_of = [&](stack9_event event) {
-		stack9_submitter *w = nullptr;
-		const int error = stack9_submit_on(&event, &w);
+	const auto error_of = [&](stack9::async_event event) {
+		stack9::submitter *w = nullptr;
+		const int error = core::submit_on(&event, &w);
 		BOOST_TEST((w == nullptr) == (error != 0));
-		stack9_submit_off(w);
+		core::submit_off(w);
 		return error;
 	};
 	const pid_t pid = p.pid();
@@ -248,23 +248,23 @@ BOOST_AUTO_TEST_CASE(wrong_arguments, *needs("bpf") * needs_task_work()
 	// Others are no values of it in C++.
 	BOOST_TEST(error_of({switches, pid, 0, static_cast<stack9_side>(0),
 	    0}) == EINVAL);
-	stack9_submitter *w = nullptr;
-	BOOST_TEST(stack9_submit_on(nullptr, &w) == EINVAL);
-	const stack9_event event{switches, pid, 0, STACK9_BOTH, 0};
-	BOOST_TEST(stack9_submit_on(&event, nullptr) == EINVAL);
+	stack9::submitter *w = nullptr;
+	BOOST_TEST(core::submit_on(nullptr, &w) == EINVAL);
+	const stack9::async_event event{switches, pid, 0, STACK9_BOTH, 0};
+	BOOST_TEST(core::submit_on(&event, nullptr) == EINVAL);
 }
 
 BOOST_AUTO_TEST_CASE(sixteen_at_once, *needs("bpf") * needs_task_work()
     * boost::unit_test::description("ENOBUFS: 16 events are watched already"))
 {
 	const puppets p;
-	const stack9_event event{exits, p.pid(), 0, STACK9_KERNEL, 0};
+	const stack9::async_event event{exits, p.pid(), 0, STACK9_KERNEL, 0};
 	for (int round = 0; round < 3; round++) {
 		std::deque<watched> all;
 		for (int i = 0; i < 16; i++)
 			all.emplace_back(event);
-		stack9_submitter *w = nullptr;
-		BOOST_TEST(stack9_submit_on(&event, &w) == ENOBUFS);
+		stack9::submitter *w = nullptr;
+		BOOST_TEST(core::submit_on(&event, &w) == ENOBUFS);
 		all.pop_front();
 		all.emplace_back(event);
 	}

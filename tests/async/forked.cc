@@ -19,10 +19,10 @@ BOOST_AUTO_TEST_CASE(a_child_has_none_of_it, *needs("bpf")
 	BOOST_TEST(collect_over(over.id) == 0);
 	apart([&] {
 		for (const stack9_id id : {over.id, waits.id}) {
-			BOOST_TEST(stack9_collect(id, nullptr, nullptr) ==
+			BOOST_TEST(core::collect(id, nullptr, nullptr) ==
 			    ENOENT);
-			BOOST_TEST(stack9_cancel(id) == ENOENT);
-			BOOST_TEST(stack9_release(id) == ENOENT);
+			BOOST_TEST(core::cancel(id) == ENOENT);
+			BOOST_TEST(core::release(id) == ENOENT);
 		}
 		BOOST_TEST(stream::take().empty());
 		const submission own(p.tid(0));

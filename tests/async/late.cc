@@ -81,12 +81,12 @@ BOOST_AUTO_TEST_CASE(taken_back_meanwhile, *needs("root") * needs("bpf")
 			waiting w;
 			const stack9_id id = w.s->id;
 			if (cancels) {
-				BOOST_TEST(stack9_cancel(id) == 0);
+				BOOST_TEST(core::cancel(id) == 0);
 				BOOST_TEST(w.a.collect(id) == ECANCELED);
-				BOOST_TEST(stack9_cancel(id) == EALREADY);
+				BOOST_TEST(core::cancel(id) == EALREADY);
 			}
 			if (releases) {
-				BOOST_TEST(stack9_release(id) == 0);
+				BOOST_TEST(core::release(id) == 0);
 				BOOST_TEST(w.a.collect(id) == ENOENT);
 			}
 			w.bring();

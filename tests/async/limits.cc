@@ -45,10 +45,10 @@ BOOST_AUTO_TEST_CASE(too_late, *needs("bpf") * needs_task_work()
 	});
 	apart([] {
 		// None of these needs anything.
-		BOOST_TEST(stack9_collect(1, nullptr, nullptr) == ENOENT);
-		BOOST_TEST(stack9_cancel(1) == ENOENT);
-		BOOST_TEST(stack9_release(1) == ENOENT);
-		stack9_submit_off(nullptr);
+		BOOST_TEST(core::collect(1, nullptr, nullptr) == ENOENT);
+		BOOST_TEST(core::cancel(1) == ENOENT);
+		BOOST_TEST(core::release(1) == ENOENT);
+		core::submit_off(nullptr);
 		BOOST_TEST(stack9_async_limit(1, 0) == 0);
 	});
 }
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(so_many_are_held, *needs("bpf") * needs_task_work()
 		held.pop_front();		// which still waits
 		held.emplace_back(p.tid(1));
 		full();
-		BOOST_TEST(stack9_cancel(held.front().id) == 0);
+		BOOST_TEST(core::cancel(held.front().id) == 0);
 		full();				// it is still held
 		held.pop_front();
 		held.emplace_back(p.tid(1));
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(no_bytes_more, *needs("bpf") * needs_task_work()
 		puppets p;
 		answer a(p.pid());
 		deep::send(p, 40);
-		const submission cut(p.tid(), STACK9_BOTH, STACK9_NOW);
+		const submission cut(p.tid(), STACK9_BOTH, STACK9_ASYNC_WAKE);
 		BOOST_TEST(a.outcome(cut.id) == 0);
 		BOOST_TEST(a.user.rec.error == 0);
 		BOOST_TEST(a.user.rec.why == STACK9_WHY_TRUNCATED,
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(no_bytes_more, *needs("bpf") * needs_task_work()
 		BOOST_TEST(deep::frames_in(a) < 16u);
 		p.go_on();
 		p.settle();
-		const submission whole(p.tid(), STACK9_BOTH, STACK9_NOW);
+		const submission whole(p.tid(), STACK9_BOTH, STACK9_ASYNC_WAKE);
 		BOOST_TEST(a.outcome(whole.id) == 0);
 		BOOST_TEST(a.fault({"read", "obey"}) == "");
 	});

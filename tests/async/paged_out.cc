@@ -181,7 +181,7 @@ short_at_once(const paged &p, answer &a)
 	for (int i = 0; i < 1000; i++) {
 		BOOST_REQUIRE(p.push_out());
 		const int error = a.user.save(p.tid());
-		const stack9_record &rec = a.user.rec;
+		const stack9::stack_record &rec = a.user.rec;
 		if (rec.route == nullptr || p.there() != 0 ||
 		    std::count(routes.begin(), routes.end(), rec.route) == 0)
 			continue;
@@ -282,7 +282,7 @@ BOOST_AUTO_TEST_CASE(of_a_sleeping_thread, *needs("root") * needs("bpf")
 	const submission one(p.tid());
 	BOOST_TEST(a.collect(one.id) == EAGAIN);
 	BOOST_TEST(p.there() == 0);
-	const submission now(p.tid(), STACK9_BOTH, STACK9_NOW);
+	const submission now(p.tid(), STACK9_BOTH, STACK9_ASYNC_WAKE);
 	BOOST_TEST(a.outcome(now.id) == 0);
 	is_whole(p, a, "syscall");
 	BOOST_TEST(a.outcome(one.id) == 0);

@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(the_stream, *needs("root") * needs("bpf")
 		const puppets p;
 		BOOST_TEST(!stream::readable());
 		const submission one(p.tid()), two(p.tid()), three(p.tid());
-		BOOST_TEST(stack9_release(two.id) == 0);
+		BOOST_TEST(core::release(two.id) == 0);
 		stream::wait_readable();
 		const auto came = stream::take();
 		BOOST_REQUIRE_EQUAL(came.size(), 2u);
@@ -132,11 +132,11 @@ BOOST_AUTO_TEST_CASE(so_many_are_held, *needs("root") * needs("bpf")
 		const submission two(p.tid());
 		BOOST_TEST(two.id != old);
 		BOOST_TEST(refusal(p.tid()) == ENOBUFS);
-		BOOST_TEST(stack9_cancel(one.id) == EALREADY);
-		BOOST_TEST(stack9_cancel(old) == ENOENT);
-		BOOST_TEST(stack9_release(old) == ENOENT);
-		BOOST_TEST(stack9_collect(old, nullptr, nullptr) == ENOENT);
-		BOOST_TEST(stack9_release(one.id) == 0);
+		BOOST_TEST(core::cancel(one.id) == EALREADY);
+		BOOST_TEST(core::cancel(old) == ENOENT);
+		BOOST_TEST(core::release(old) == ENOENT);
+		BOOST_TEST(core::collect(old, nullptr, nullptr) == ENOENT);
+		BOOST_TEST(core::release(one.id) == 0);
 		const submission three(p.tid());
 		BOOST_TEST(refusal(p.tid()) == ENOBUFS);
 	});
@@ -151,9 +151,9 @@ BOOST_AUTO_TEST_CASE(a_child, *needs("root") * needs("bpf")
 		puppets p;
 		const submission s(p.tid());
 		apart([&] {
-			BOOST_TEST(stack9_collect(s.id, nullptr, nullptr) ==
+			BOOST_TEST(core::collect(s.id, nullptr, nullptr) ==
 			    ENOENT);
-			BOOST_TEST(stack9_release(s.id) == ENOENT);
+			BOOST_TEST(core::release(s.id) == ENOENT);
 			BOOST_TEST(stream::take().empty());
 			const submission own(p.tid());
 			was_asleep(p, own.id);
@@ -167,9 +167,9 @@ BOOST_AUTO_TEST_CASE(events, *needs("root") * needs("bpf")
 {
 	retrying([] {
 		const puppets p;
-		const stack9_event event{switches, p.pid(), 0, STACK9_BOTH, 0};
-		stack9_submitter *w = nullptr;
-		BOOST_TEST(stack9_submit_on(&event, &w) == EOPNOTSUPP);
+		const stack9::async_event event{switches, p.pid(), 0, STACK9_BOTH, 0};
+		stack9::submitter *w = nullptr;
+		BOOST_TEST(core::submit_on(&event, &w) == EOPNOTSUPP);
 	});
 }
 

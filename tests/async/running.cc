@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(in_user_mode, *needs("bpf") * needs_task_work()
 	p.run(puppets::spin);
 	answer a(p.pid());
 	for (int i = 0; i < 20; i++)
-		for (const unsigned int flags : {0, STACK9_NOW}) {
+		for (const unsigned int flags : {0, STACK9_ASYNC_WAKE}) {
 			const submission s(p.tid(), STACK9_BOTH, flags);
 			BOOST_TEST(a.outcome(s.id) == 0);
 			BOOST_TEST(a.user.rec.thread.tid == p.tid());
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(a_sleeping_sibling, *needs("bpf") * needs_task_work()
 	sibling sleeps([&](auto &tid) { sleep_in_here(ends[0], tid); });
 	wait_for_state(sleeps.tid, 'S');
 	answer a(getpid());
-	const submission now(sleeps.tid, STACK9_BOTH, STACK9_NOW);
+	const submission now(sleeps.tid, STACK9_BOTH, STACK9_ASYNC_WAKE);
 	BOOST_TEST(a.outcome(now.id) == 0);
 	BOOST_TEST(a.fault({"read", "sleep_in_here"}) == "");
 	wait_for_state(sleeps.tid, 'S');

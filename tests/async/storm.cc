@@ -50,10 +50,10 @@ storm::submit(unsigned int dice, int number, pid_t tid)
 {
 	const stack9_thread td{tid, crowd_.pid(), 0};
 	const stack9_side side = dice % 2 == 0 ? STACK9_BOTH : STACK9_USER;
-	const unsigned int flags = dice / 2 % 16 == 0 ? STACK9_NOW : 0;
+	const unsigned int flags = dice / 2 % 16 == 0 ? STACK9_ASYNC_WAKE : 0;
 	for (;;) {
 		stack9_id id = 0;
-		const int error = stack9_submit(&td, side, flags, &id);
+		const int error = core::submit(&td, side, flags, &id);
 		if (error == 0) {
 			book.submitted(id, number, tid);
 			return id;
@@ -76,8 +76,8 @@ storm::submit(unsigned int dice, int number, pid_t tid)
 void
 storm::take_back(stack9_id id, unsigned int dice)
 {
-	if (dice % 100 < 5 && stack9_cancel(id) == 0) {
-		const int error = stack9_collect(id, nullptr, nullptr);
+	if (dice % 100 < 5 && core::cancel(id) == 0) {
+		const int error = core::collect(id, nullptr, nullptr);
 		book.change(id, [&](ledger::entry &e) {
 			e.cancelled = true;
 			ledger::collected(e, error);
@@ -85,7 +85,7 @@ storm::take_back(stack9_id id, unsigned int dice)
 	} else if (dice % 100 >= 8 || dice % 100 < 5) {
 		return;
 	}
-	if (stack9_release(id) == 0)
+	if (core::release(id) == 0)
 		book.change(id, [&](ledger::entry &e) {
 			e.forgotten = !e.cancelled;
 			e.releases++;
@@ -116,7 +116,7 @@ storm::arrived(answer &a, crowd_reader &reader, stack9_id id)
 		if (const std::string f = reader.fault(a.user.rec, number);
 		    !f.empty())
 			book.fault(f);
-	const bool released = stack9_release(id) == 0;
+	const bool released = core::release(id) == 0;
 	book.change(id, [&](ledger::entry &e) {
 		e.arrivals++;
 		e.releases += released;
@@ -131,9 +131,9 @@ storm::arrived(answer &a, crowd_reader &reader, stack9_id id)
 bool
 storm::read_some(answer &a, crowd_reader &reader)
 {
-	stack9_arrival some[64];
+	stack9::arrival some[64];
 	std::size_t count = 0;
-	const int error = stack9_ready(some, std::size(some), &count);
+	const int error = core::ready(some, std::size(some), &count);
 	if (error != 0 && error != EAGAIN)
 		book.fault("stack9_ready()");
 	if (error != 0)
@@ -149,7 +149,7 @@ storm::read_until(const std::atomic<bool> &end)
 	answer a(crowd_.pid());
 	crowd_reader reader(a.user.in.get());
 	pollfd p{-1, POLLIN, 0};
-	if (stack9_ready_fd(&p.fd) != 0)
+	if (core::ready_fd(&p.fd) != 0)
 		return book.fault("stack9_ready_fd()");
 	do {
 		const bool over = end;

@@ -30,7 +30,7 @@ std::string
 fault_of(answer &a, crowd_reader &reader, outcome &o)
 {
 	int number = -1;
-	const stack9_record &user = a.user.rec;
+	const stack9::stack_record &user = a.user.rec;
 	if (const std::string f = reader.fault(user, number); !f.empty())
 		return f;
 	if (user.thread.tid != a.kernel.rec.thread.tid)
@@ -42,7 +42,7 @@ fault_of(answer &a, crowd_reader &reader, outcome &o)
 }
 
 void
-arrived(answer &a, crowd_reader &reader, const stack9_arrival &r, outcome &o)
+arrived(answer &a, crowd_reader &reader, const stack9::arrival &r, outcome &o)
 {
 	o.dropped += r.dropped;
 	if (r.id == 0)
@@ -60,7 +60,7 @@ arrived(answer &a, crowd_reader &reader, const stack9_arrival &r, outcome &o)
 	if (!f.empty())
 		o.faults[f]++;
 	(error == 0 ? o.stacks : o.ended)++;
-	if (stack9_release(r.id) != 0)
+	if (core::release(r.id) != 0)
 		o.faults["not to be released"]++;
 }
 
@@ -76,11 +76,11 @@ BOOST_AUTO_TEST_CASE(of_events, *needs("bpf") * needs_task_work()
 	outcome o;
 	watched w({switches, c.pid(), 0, STACK9_BOTH, cookie});
 	while (o.stacks < captures() / 10)
-		for (const stack9_arrival &r : stream::take_many(1))
+		for (const stack9::arrival &r : stream::take_many(1))
 			arrived(a, reader, r, o);
 	w.end();
 	c.end();
-	for (const stack9_arrival &r : stream::take())
+	for (const stack9::arrival &r : stream::take())
 		arrived(a, reader, r, o);
 	fmt::print("{} stacks, {} ended, {} dropped\n", o.stacks, o.ended,
 	    o.dropped);
@@ -96,7 +96,7 @@ struct chain {
 };
 
 chain
-chain_of(crowd_reader &reader, stack9_record rec)
+chain_of(crowd_reader &reader, stack9::stack_record rec)
 {
 	chain c;
 	const std::uint32_t depth = rec.depth;
@@ -121,12 +121,12 @@ take_one(const crowd &c, crowd_reader &reader, answer &a, int wanted)
 	for (;;) {
 		const stack9_thread td{c.tid(wanted), c.pid(), 0};
 		stack9_id id = 0;
-		if (stack9_submit(&td, STACK9_USER, 0, &id) != 0)
+		if (core::submit(&td, STACK9_USER, 0, &id) != 0)
 			continue;
 		int number = -1;
 		const bool good = a.outcome(id) == 0 &&
 		    reader.fault(a.user.rec, number).empty();
-		stack9_release(id);
+		core::release(id);
 		const chain at = chain_of(reader, a.user.rec);
 		if (good && number == wanted && at.root > at.first)
 			return at;

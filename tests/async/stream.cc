@@ -48,14 +48,14 @@ BOOST_AUTO_TEST_CASE(arguments, *needs("bpf") * needs_task_work()
     "Returns 0: at least one element; EAGAIN: no element is ready at the "
     "moment; EINVAL"))
 {
-	stack9_arrival one{};
+	stack9::arrival one{};
 	std::size_t count = 0;
 	stream::take();
-	BOOST_TEST(stack9_ready(&one, 1, &count) == EAGAIN);
-	BOOST_TEST(stack9_ready(nullptr, 1, &count) == EINVAL);
-	BOOST_TEST(stack9_ready(&one, 0, &count) == EINVAL);
-	BOOST_TEST(stack9_ready(&one, 1, nullptr) == EINVAL);
-	BOOST_TEST(stack9_ready_fd(nullptr) == EINVAL);
+	BOOST_TEST(core::ready(&one, 1, &count) == EAGAIN);
+	BOOST_TEST(core::ready(nullptr, 1, &count) == EINVAL);
+	BOOST_TEST(core::ready(&one, 0, &count) == EINVAL);
+	BOOST_TEST(core::ready(&one, 1, nullptr) == EINVAL);
+	BOOST_TEST(core::ready_fd(nullptr) == EINVAL);
 }
 
 BOOST_AUTO_TEST_CASE(in_order, *needs("bpf") * needs_task_work()
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(in_order, *needs("bpf") * needs_task_work()
 			expected.push_back(id);
 		}
 		std::vector<stack9_id> came;
-		for (const stack9_arrival &r : stream::take(at_a_time)) {
+		for (const stack9::arrival &r : stream::take(at_a_time)) {
 			came.push_back(r.id);
 			BOOST_TEST(r.cookie == 0u);
 			BOOST_TEST(r.dropped == 0u);
@@ -100,9 +100,9 @@ BOOST_AUTO_TEST_CASE(each_once, *needs("bpf") * needs_task_work()
 		p.wake();
 		for (const stack9_id id : ids)
 			BOOST_TEST(collect_over(id) == 0);
-		BOOST_TEST(stack9_release(held.front().id) == 0);
+		BOOST_TEST(core::release(held.front().id) == 0);
 		ids.erase(held.front().id);
-		for (const stack9_arrival &r : stream::take(at_a_time))
+		for (const stack9::arrival &r : stream::take(at_a_time))
 			came.insert(r.id);
 		BOOST_TEST(came == ids);
 		BOOST_TEST(stream::take().empty());

@@ -35,11 +35,11 @@ BOOST_AUTO_TEST_CASE(wrong_arguments, *needs("bpf") * needs_task_work()
 {
 	const stack9_thread self = thread_of(gettid());
 	stack9_id id;
-	BOOST_TEST(stack9_submit(nullptr, STACK9_BOTH, 0, &id) == EINVAL);
-	BOOST_TEST(stack9_submit(&self, STACK9_BOTH, 0, nullptr) == EINVAL);
+	BOOST_TEST(core::submit(nullptr, STACK9_BOTH, 0, &id) == EINVAL);
+	BOOST_TEST(core::submit(&self, STACK9_BOTH, 0, nullptr) == EINVAL);
 	// Others are no values of it in C++.
 	BOOST_TEST(refusal(self, static_cast<stack9_side>(0)) == EINVAL);
-	for (const unsigned int flags : {1u, 2u, 4u, 16u, STACK9_NOW | 1u,
+	for (const unsigned int flags : {1u, 2u, 4u, 16u, STACK9_ASYNC_WAKE | 1u,
 	    ~0u})
 		BOOST_TEST(refusal(self, STACK9_BOTH, flags) == EINVAL);
 	for (const pid_t tid : {0, -1, INT_MIN})
@@ -85,23 +85,23 @@ BOOST_AUTO_TEST_CASE(nothing_of_that_id, *needs("bpf") * needs_task_work()
 		last = s.id;
 		capture none;
 		none.rec.max = 0;
-		BOOST_TEST(stack9_collect(s.id, &none.rec, nullptr) == EINVAL);
-		BOOST_TEST(stack9_collect(s.id, nullptr, &none.rec) == EINVAL);
+		BOOST_TEST(core::collect(s.id, &none.rec, nullptr) == EINVAL);
+		BOOST_TEST(core::collect(s.id, nullptr, &none.rec) == EINVAL);
 		none.rec.max = 1;
 		none.rec.pcs = nullptr;
-		BOOST_TEST(stack9_collect(s.id, &none.rec, nullptr) == EINVAL);
-		BOOST_TEST(stack9_collect(s.id, nullptr, nullptr) == EAGAIN);
+		BOOST_TEST(core::collect(s.id, &none.rec, nullptr) == EINVAL);
+		BOOST_TEST(core::collect(s.id, nullptr, nullptr) == EAGAIN);
 	}
 	answer a(p.pid());
 	BOOST_TEST(a.collect(0) == EINVAL);
 	for (const stack9_id id : {last, last + 1, last << 1, ~stack9_id{0},
 	    stack9_id{1}}) {
 		BOOST_TEST(a.collect(id) == ENOENT);
-		BOOST_TEST(stack9_cancel(id) == ENOENT);
-		BOOST_TEST(stack9_release(id) == ENOENT);
+		BOOST_TEST(core::cancel(id) == ENOENT);
+		BOOST_TEST(core::release(id) == ENOENT);
 	}
-	BOOST_TEST(stack9_cancel(0) == ENOENT);
-	BOOST_TEST(stack9_release(0) == ENOENT);
+	BOOST_TEST(core::cancel(0) == ENOENT);
+	BOOST_TEST(core::release(0) == ENOENT);
 }
 
 BOOST_AUTO_TEST_CASE(one_side, *needs("bpf") * needs_task_work()
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_thread, *needs("root") * needs("bpf")
 	const submission s(2, STACK9_KERNEL);
 	capture c;
 	BOOST_TEST(collect_over(s.id) == 0);
-	BOOST_TEST(stack9_collect(s.id, &c.rec, nullptr) == 0);
+	BOOST_TEST(core::collect(s.id, &c.rec, nullptr) == 0);
 	BOOST_TEST(c.rec.error == 0);
 	BOOST_TEST(c.rec.depth > 0u);
 	BOOST_TEST(std::string(c.rec.comm) == "kthreadd");
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(no_rights, *needs("root") * needs("bpf")
 			return 90;
 		stack9_id id;
 		const stack9_thread td{p.tid(), p.pid(), 0};
-		return stack9_submit(&td, STACK9_BOTH, 0, &id);
+		return core::submit(&td, STACK9_BOTH, 0, &id);
 	}) == EPERM);
 }
 

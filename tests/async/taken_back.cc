@@ -13,16 +13,16 @@ void
 is_unknown(answer &a, stack9_id id)
 {
 	BOOST_TEST(a.collect(id) == ENOENT);
-	BOOST_TEST(stack9_collect(id, nullptr, nullptr) == ENOENT);
-	BOOST_TEST(stack9_cancel(id) == ENOENT);
-	BOOST_TEST(stack9_release(id) == ENOENT);
+	BOOST_TEST(core::collect(id, nullptr, nullptr) == ENOENT);
+	BOOST_TEST(core::cancel(id) == ENOENT);
+	BOOST_TEST(core::release(id) == ENOENT);
 }
 
 bool
-holds(const std::vector<stack9_arrival> &all, stack9_id id)
+holds(const std::vector<stack9::arrival> &all, stack9_id id)
 {
 	return std::any_of(all.begin(), all.end(),
-	    [=](const stack9_arrival &r) { return r.id == id; });
+	    [=](const stack9::arrival &r) { return r.id == id; });
 }
 
 } // namespace
@@ -34,14 +34,14 @@ BOOST_AUTO_TEST_CASE(cancelled, *needs("bpf") * needs_task_work()
 	puppets p;
 	answer a(p.pid());
 	const submission s(p.tid());
-	BOOST_TEST(stack9_cancel(s.id) == 0);
+	BOOST_TEST(core::cancel(s.id) == 0);
 	BOOST_TEST(a.collect(s.id) == ECANCELED);
-	BOOST_TEST(stack9_cancel(s.id) == EALREADY);
+	BOOST_TEST(core::cancel(s.id) == EALREADY);
 	p.wake();
 	BOOST_TEST(p.returned() == 1u);
 	BOOST_TEST(a.collect(s.id) == ECANCELED);
 	BOOST_TEST(a.user.rec.depth == 0u);
-	BOOST_TEST(stack9_release(s.id) == 0);
+	BOOST_TEST(core::release(s.id) == 0);
 	is_unknown(a, s.id);
 }
 
@@ -53,10 +53,10 @@ BOOST_AUTO_TEST_CASE(cancelled_too_late, *needs("bpf") * needs_task_work()
 	const submission s(p.tid()), kernel(p.tid(), STACK9_KERNEL);
 	p.wake();
 	BOOST_TEST(a.outcome(s.id) == 0);
-	BOOST_TEST(stack9_cancel(s.id) == EALREADY);
+	BOOST_TEST(core::cancel(s.id) == EALREADY);
 	BOOST_TEST(a.collect(s.id) == 0);
 	BOOST_TEST(a.fault({"read", "obey"}) == "");
-	BOOST_TEST(stack9_cancel(kernel.id) == EALREADY);
+	BOOST_TEST(core::cancel(kernel.id) == EALREADY);
 	BOOST_TEST(a.collect(kernel.id) == 0);
 }
 
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(cancelled_among_others, *needs("bpf")
 	for (int i = 0; i < 20; i++)
 		all.emplace_back(p.tid());
 	for (std::size_t i = 0; i < all.size(); i += 2)
-		BOOST_TEST(stack9_cancel(all[i].id) == 0);
+		BOOST_TEST(core::cancel(all[i].id) == 0);
 	p.wake();
 	for (std::size_t i = 0; i < all.size(); i++) {
 		BOOST_TEST(collect_over(all[i].id) ==
@@ -87,15 +87,15 @@ BOOST_AUTO_TEST_CASE(released, *needs("bpf") * needs_task_work()
 	answer a(p.pid());
 	const submission waits(p.tid()), other(p.tid()), over(p.tid(),
 	    STACK9_KERNEL);
-	BOOST_TEST(stack9_release(waits.id) == 0);
-	BOOST_TEST(stack9_release(over.id) == 0);
+	BOOST_TEST(core::release(waits.id) == 0);
+	BOOST_TEST(core::release(over.id) == 0);
 	is_unknown(a, waits.id);
 	is_unknown(a, over.id);
 	p.wake();
 	const auto came = stream::take_until(other.id);
 	BOOST_TEST(!holds(came, waits.id));
 	BOOST_TEST(a.collect(other.id) == 0);
-	BOOST_TEST(stack9_release(other.id) == 0);
+	BOOST_TEST(core::release(other.id) == 0);
 	is_unknown(a, other.id);
 	is_unknown(a, waits.id);
 }
@@ -112,11 +112,11 @@ BOOST_AUTO_TEST_CASE(again_and_again, *needs("bpf") * needs_task_work()
 		const submission s(p.tid(static_cast<std::size_t>(i) % 2));
 		if (i % 3 == 0)
 			continue;
-		const int error = stack9_cancel(s.id);
+		const int error = core::cancel(s.id);
 		BOOST_REQUIRE((error == 0 || error == EALREADY));
 		if (i % 2 == 0)
 			BOOST_REQUIRE_EQUAL(error, 0);
-		BOOST_REQUIRE_EQUAL(stack9_collect(s.id, nullptr, nullptr),
+		BOOST_REQUIRE_EQUAL(core::collect(s.id, nullptr, nullptr),
 		    error == 0 ? ECANCELED : 0);
 	}
 	p.go_on(1);

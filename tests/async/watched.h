@@ -6,9 +6,9 @@
 #include "async.h"
 
 struct watched {
-	explicit watched(const stack9_event &event)
+	explicit watched(const stack9::async_event &event)
 	{
-		BOOST_REQUIRE_EQUAL(stack9_submit_on(&event, &watcher), 0);
+		BOOST_REQUIRE_EQUAL(core::submit_on(&event, &watcher), 0);
 		BOOST_REQUIRE(watcher != nullptr);
 	}
 	watched(const watched &) = delete;
@@ -17,11 +17,11 @@ struct watched {
 	void
 	end()
 	{
-		stack9_submit_off(watcher);
+		core::submit_off(watcher);
 		watcher = nullptr;
 	}
 
-	stack9_submitter	*watcher = nullptr;
+	stack9::submitter	*watcher = nullptr;
 };
 
 inline const char switches[] = "rawtracepoint:sched_switch";

@@ -16,7 +16,7 @@ constexpr std::uint64_t depths[] = {8, 20, 40, 100, 400};
 void
 noted_in(const target &t, const answer &a)
 {
-	const stack9_record &rec = a.user.rec;
+	const stack9::stack_record &rec = a.user.rec;
 	BOOST_TEST(rec.error == 0);
 	BOOST_TEST(rec.why == STACK9_WHY_NONE, stack9_why_text(rec.why));
 	BOOST_REQUIRE(t.noted().size() == 3u);
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(cut_at_the_room, *needs("bpf") * needs_task_work()
 {
 	puppets p;
 	deep::send(p, 10);
-	const submission s(p.tid(), STACK9_BOTH, STACK9_NOW);
+	const submission s(p.tid(), STACK9_BOTH, STACK9_ASYNC_WAKE);
 	answer all(p.pid());
 	BOOST_TEST(all.outcome(s.id) == 0);
 	const std::uint32_t depth = all.user.rec.depth;
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(of_any_code, *needs("bpf") * needs_task_work()
 			const target blocks({program(name), "read"});
 			answer b(blocks.pid());
 			const submission now(blocks.pid(), STACK9_BOTH,
-			    STACK9_NOW);
+			    STACK9_ASYNC_WAKE);
 			BOOST_TEST(b.outcome(now.id) == 0);
 			noted_in(blocks, b);
 		}

@@ -13,7 +13,7 @@ extern "C" int
 LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
 	const std::string name(reinterpret_cast<const char *>(data), size);
-	for (std::size_t room : {2, 30, STACK9_NAME_MAX}) {
+	for (std::size_t room : {2, 30, stack9::name_max}) {
 		std::string text(room + 1, '#');
 		stack9::demangle(name.c_str(), text.data(), room);
 		if (strnlen(text.data(), room) == room || text[room] != '#')

@@ -28,7 +28,7 @@ void
 look_up(const stack9::elf_table &table, const stack9::bytes &image,
     std::uint64_t vaddr)
 {
-	static stack9_symbol s;
+	static stack9::symbol_name s;
 	const auto *e = table.find(vaddr);
 	ElfW(Sym) room[5];
 	stack9::symbol_section t;

@@ -32,7 +32,7 @@ void
 look_up(const stack9::kallsyms_table &t, std::string_view text,
     std::uintptr_t pc, bool return_address)
 {
-	stack9_symbol s;
+	stack9::symbol_name s;
 	std::memset(&s, 'x', sizeof(s));
 	if (t.find(pc, return_address, s) != 0)
 		return;

@@ -24,7 +24,7 @@ LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 	auto &lines = stack9::file_lines::of(file);
 	for (std::uint64_t vaddr = 0; vaddr < 0x2000; vaddr += 0x21) {
 		stack9::function_name f;
-		if (names.find(vaddr, f) && f.name.size() >= STACK9_NAME_MAX)
+		if (names.find(vaddr, f) && f.name.size() >= stack9::name_max)
 			std::abort();
 		const auto levels = lines.find(vaddr, false);
 		for (const stack9::source_level &l : *levels)

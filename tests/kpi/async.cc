@@ -30,16 +30,16 @@ struct collected {
 		kernel.pcs = room[0];
 		user.pcs = room[1];
 		kernel.max = user.max = max;
-		error = stack9_collect(id, &kernel, &user);
+		error = core::collect(id, &kernel, &user);
 	}
 	static words
-	frames(const stack9_record &r)
+	frames(const stack9::stack_record &r)
 	{
 		return {r.pcs, r.pcs + r.depth};
 	}
 
 	std::uintptr_t	room[2][64];
-	stack9_record	kernel{}, user{};
+	stack9::stack_record	kernel{}, user{};
 	int		error;
 };
 
@@ -47,7 +47,7 @@ stack9_id
 submit(stack9_side side = STACK9_BOTH, const stack9_thread &td = thread)
 {
 	stack9_id id = 0;
-	BOOST_TEST(stack9_submit(&td, side, 0, &id) == 0);
+	BOOST_TEST(core::submit(&td, side, 0, &id) == 0);
 	BOOST_TEST(id != 0u);
 	return id;
 }
@@ -55,7 +55,7 @@ submit(stack9_side side = STACK9_BOTH, const stack9_thread &td = thread)
 struct held {
 	explicit held(stack9_side side = STACK9_BOTH) : id(submit(side)) {}
 	held(const held &) = delete;
-	~held() { stack9_release(id); }
+	~held() { core::release(id); }
 	operator stack9_id() const { return id; }
 	const stack9_id id;
 };
@@ -63,10 +63,10 @@ struct held {
 std::vector<stack9_id>
 told()
 {
-	stack9_arrival all[2 * captures];
+	stack9::arrival all[2 * captures];
 	std::size_t n = 0;
 	std::vector<stack9_id> ids;
-	if (stack9_ready(all, std::size(all), &n) == 0)
+	if (core::ready(all, std::size(all), &n) == 0)
 		for (std::size_t i = 0; i < n; i++)
 			ids.push_back(all[i].id);
 	return ids;
@@ -76,7 +76,7 @@ bool
 is_readable(int wait_ms)
 {
 	int fd = -1;
-	BOOST_REQUIRE(stack9_ready_fd(&fd) == 0);
+	BOOST_REQUIRE(core::ready_fd(&fd) == 0);
 	pollfd p{fd, POLLIN, 0};
 	return poll(&p, 1, wait_ms) == 1;
 }
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(nobody_is_stopped, *description(
 	}
 	fake::now.second_stops = true;
 	stack9_id id = 0;
-	BOOST_TEST(stack9_submit(&thread, STACK9_USER, 0, &id) == EOPNOTSUPP);
+	BOOST_TEST(core::submit(&thread, STACK9_USER, 0, &id) == EOPNOTSUPP);
 	BOOST_TEST(id == 0u);
 	const held with_kernel;
 	const collected c(with_kernel);
@@ -143,19 +143,19 @@ BOOST_AUTO_TEST_CASE(ids, *description(
 	for (std::uint32_t i = 0; i < captures; i++)
 		all.push_back(submit());
 	stack9_id none = 0;
-	BOOST_TEST(stack9_submit(&thread, STACK9_BOTH, 0, &none) == ENOBUFS);
+	BOOST_TEST(core::submit(&thread, STACK9_BOTH, 0, &none) == ENOBUFS);
 	BOOST_TEST(none == 0u);
 	BOOST_TEST((told() == all), "in the order in which they were over");
-	BOOST_TEST(stack9_release(all[1]) == 0);
+	BOOST_TEST(core::release(all[1]) == 0);
 	const stack9_id another = submit();
 	for (const stack9_id id : all)
 		BOOST_TEST(id != another);
 	BOOST_TEST(collected(all[1]).error == ENOENT);
-	BOOST_TEST(stack9_cancel(all[1]) == ENOENT);
-	BOOST_TEST(stack9_release(all[1]) == ENOENT);
+	BOOST_TEST(core::cancel(all[1]) == ENOENT);
+	BOOST_TEST(core::release(all[1]) == ENOENT);
 	all[1] = another;
 	for (const stack9_id id : all)
-		BOOST_TEST(stack9_release(id) == 0);
+		BOOST_TEST(core::release(id) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(cancelled, *description(
@@ -164,8 +164,8 @@ BOOST_AUTO_TEST_CASE(cancelled, *description(
 	fake::now.users[10].doing = mode::torn;
 	fake::now.users[10].tries = 1000;
 	const held id;
-	BOOST_TEST(stack9_cancel(id) == 0);
-	BOOST_TEST(stack9_cancel(id) == EALREADY);
+	BOOST_TEST(core::cancel(id) == 0);
+	BOOST_TEST(core::cancel(id) == EALREADY);
 	BOOST_TEST(collected(id).error == ECANCELED);
 	BOOST_TEST((told() == std::vector<stack9_id>{id}));
 	fake::now.users[10].doing = mode::sleeping;
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(ended, *description("ESRCH: the thread has ended"))
 	BOOST_TEST(c.user.depth == 0u);
 	stack9_id none = 0;
 	fake::now.threads.erase(10);
-	BOOST_TEST(stack9_submit(&thread, STACK9_BOTH, 0, &none) == ESRCH);
+	BOOST_TEST(core::submit(&thread, STACK9_BOTH, 0, &none) == ESRCH);
 }
 
 BOOST_AUTO_TEST_CASE(one_side, *description(
@@ -218,32 +218,32 @@ BOOST_AUTO_TEST_CASE(arguments, *description("EINVAL: an argument is wrong"))
 	stack9_id id = 0;
 	const stack9_thread nobody{0, other, 0};
 	const auto no_side = static_cast<stack9_side>(0);
-	BOOST_TEST(stack9_submit(nullptr, STACK9_BOTH, 0, &id) == EINVAL);
-	BOOST_TEST(stack9_submit(&nobody, STACK9_BOTH, 0, &id) == EINVAL);
-	BOOST_TEST(stack9_submit(&thread, no_side, 0, &id) == EINVAL);
-	BOOST_TEST(stack9_submit(&thread, STACK9_BOTH, 1, &id) == EINVAL);
-	BOOST_TEST(stack9_submit(&thread, STACK9_BOTH, 0, nullptr) == EINVAL);
+	BOOST_TEST(core::submit(nullptr, STACK9_BOTH, 0, &id) == EINVAL);
+	BOOST_TEST(core::submit(&nobody, STACK9_BOTH, 0, &id) == EINVAL);
+	BOOST_TEST(core::submit(&thread, no_side, 0, &id) == EINVAL);
+	BOOST_TEST(core::submit(&thread, STACK9_BOTH, 1, &id) == EINVAL);
+	BOOST_TEST(core::submit(&thread, STACK9_BOTH, 0, nullptr) == EINVAL);
 	BOOST_TEST(id == 0u);
 	const held some;
-	stack9_record no_room{};
-	BOOST_TEST(stack9_collect(0, nullptr, nullptr) == EINVAL);
-	BOOST_TEST(stack9_collect(some, &no_room, nullptr) == EINVAL);
-	BOOST_TEST(stack9_collect(some, nullptr, &no_room) == EINVAL);
-	BOOST_TEST(stack9_collect(some, nullptr, nullptr) == 0);
-	stack9_arrival one;
+	stack9::stack_record no_room{};
+	BOOST_TEST(core::collect(0, nullptr, nullptr) == EINVAL);
+	BOOST_TEST(core::collect(some, &no_room, nullptr) == EINVAL);
+	BOOST_TEST(core::collect(some, nullptr, &no_room) == EINVAL);
+	BOOST_TEST(core::collect(some, nullptr, nullptr) == 0);
+	stack9::arrival one;
 	std::size_t n;
-	BOOST_TEST(stack9_ready(nullptr, 1, &n) == EINVAL);
-	BOOST_TEST(stack9_ready(&one, 0, &n) == EINVAL);
-	BOOST_TEST(stack9_ready(&one, 1, nullptr) == EINVAL);
-	BOOST_TEST(stack9_ready_fd(nullptr) == EINVAL);
+	BOOST_TEST(core::ready(nullptr, 1, &n) == EINVAL);
+	BOOST_TEST(core::ready(&one, 0, &n) == EINVAL);
+	BOOST_TEST(core::ready(&one, 1, nullptr) == EINVAL);
+	BOOST_TEST(core::ready_fd(nullptr) == EINVAL);
 	BOOST_TEST(stack9_async_limit(0, 0) == EINVAL);
 	BOOST_TEST(stack9_async_limit(1, 0) == EBUSY);
-	stack9_submitter *w = nullptr;
-	const stack9_event event{"profile:hz:99", 0, 0, STACK9_BOTH, 0};
-	BOOST_TEST(stack9_submit_on(nullptr, &w) == EINVAL);
-	BOOST_TEST(stack9_submit_on(&event, nullptr) == EINVAL);
-	BOOST_TEST(stack9_submit_on(&event, &w) == EOPNOTSUPP);
-	stack9_submit_off(nullptr);
+	stack9::submitter *w = nullptr;
+	const stack9::async_event event{"profile:hz:99", 0, 0, STACK9_BOTH, 0};
+	BOOST_TEST(core::submit_on(nullptr, &w) == EINVAL);
+	BOOST_TEST(core::submit_on(&event, nullptr) == EINVAL);
+	BOOST_TEST(core::submit_on(&event, &w) == EOPNOTSUPP);
+	core::submit_off(nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(child, *description(
@@ -253,10 +253,10 @@ BOOST_AUTO_TEST_CASE(child, *description(
 	const pid_t pid = fork();
 	if (pid == 0) {
 		stack9_id own = 0;
-		const bool right = stack9_release(id) == ENOENT &&
-		    stack9_submit(&thread, STACK9_BOTH, 0, &own) == 0 &&
-		    own != id && stack9_release(id) == ENOENT &&
-		    stack9_release(own) == 0;
+		const bool right = core::release(id) == ENOENT &&
+		    core::submit(&thread, STACK9_BOTH, 0, &own) == 0 &&
+		    own != id && core::release(id) == ENOENT &&
+		    core::release(own) == 0;
 		_exit(right ? 0 : 1);
 	}
 	int status = -1;

@@ -122,12 +122,12 @@ BOOST_AUTO_TEST_CASE(own_calls, *description(
 		stack9_thread_self(&td);
 		stack9_thread_find(self, &td);
 		std::uintptr_t pcs[4];
-		stack9_record rec{};
+		stack9::stack_record rec{};
 		rec.pcs = pcs;
 		rec.max = 4;
-		stack9_save(STACK9_KERNEL, &td, &rec);
-		stack9_symbol sym;
-		stack9_name(0x1010, 0, &sym);
+		core::save(STACK9_KERNEL, &td, &rec);
+		stack9::symbol_name sym;
+		core::name(0x1010, 0, &sym);
 		stack9_routes([](void *, const char *, const char *, int,
 		    const char *) {
 			pthread_testcancel();

@@ -19,8 +19,8 @@ std::vector<pid_t>
 told(int expected)
 {
 	std::vector<pid_t> tids;
-	BOOST_TEST(stack9_each(STACK9_KERNEL, 1,
-	    [](void *arg, const stack9_record *rec) {
+	BOOST_TEST(core::each(STACK9_KERNEL, 1,
+	    [](void *arg, const stack9::stack_record *rec) {
 		    static_cast<std::vector<pid_t> *>(arg)->push_back(
 			rec->thread.tid);
 		    return 0;

@@ -15,7 +15,7 @@ using stack9::lead;
 using stack9::verdict;
 
 int
-deliver(const std::vector<std::uintptr_t> &pcs, stack9_record &rec)
+deliver(const std::vector<std::uintptr_t> &pcs, stack9::stack_record &rec)
 {
 	rec.depth = static_cast<std::uint32_t>(
 	    std::min<std::size_t>(pcs.size(), rec.max));
@@ -25,7 +25,7 @@ deliver(const std::vector<std::uintptr_t> &pcs, stack9_record &rec)
 }
 
 int
-refuse(stack9_record &rec, int error, stack9_why why)
+refuse(stack9::stack_record &rec, int error, stack9_why why)
 {
 	rec.why = why;
 	return error;
@@ -33,7 +33,7 @@ refuse(stack9_record &rec, int error, stack9_why why)
 
 // What a route does that fails half way through.
 int
-spoil(const thread &t, stack9_record &rec, int error, stack9_why why)
+spoil(const thread &t, stack9::stack_record &rec, int error, stack9_why why)
 {
 	for (int i = 0; i < t.dirty; i++)
 		rec.pcs[i] = 0xdead;
@@ -42,7 +42,7 @@ spoil(const thread &t, stack9_record &rec, int error, stack9_why why)
 }
 
 int
-look(const stack9_thread &td, stack9_record &rec, lead &l, bool on_cpu)
+look(const stack9_thread &td, stack9::stack_record &rec, lead &l, bool on_cpu)
 {
 	const auto at = now.threads.find(td.tid);
 	if (at == now.threads.end())
@@ -103,7 +103,7 @@ public:
 	using scripted::scripted;
 
 	int
-	save(stack9_record &rec, const stack9::origin &first) noexcept override
+	save(stack9::stack_record &rec, const stack9::origin &first) noexcept override
 	{
 		note_asked();
 		now.first_pc = first.pc;
@@ -123,7 +123,7 @@ public:
 	using scripted::scripted;
 
 	int
-	save(const stack9_thread &td, stack9_record &rec) noexcept override
+	save(const stack9_thread &td, stack9::stack_record &rec) noexcept override
 	{
 		note_asked();
 		lead unused;
@@ -136,7 +136,7 @@ public:
 	using scripted::scripted;
 
 	int
-	save(const stack9_thread &td, stack9_record &rec, lead &l)
+	save(const stack9_thread &td, stack9::stack_record &rec, lead &l)
 	    noexcept override
 	{
 		note_asked();
@@ -149,7 +149,7 @@ public:
 	using scripted::scripted;
 
 	int
-	save(const stack9_thread &td, stack9_record &rec, const lead &l)
+	save(const stack9_thread &td, stack9::stack_record &rec, const lead &l)
 	    noexcept override
 	{
 		note_asked();
@@ -168,7 +168,7 @@ public:
 		note_asked();
 		for (const auto &[tid, t] : now.threads) {
 			std::uintptr_t pcs[1] = {t.pcs.at(0)};
-			stack9_record rec{};
+			stack9::stack_record rec{};
 			rec.thread = {tid, 0, t.start};
 			rec.depth = rec.max = 1;
 			rec.pcs = pcs;

@@ -50,7 +50,7 @@ space_renew(stack9_space &s) noexcept
 }
 
 space_walk
-walk_copy(stack9_space &s, const user_copy &copy, stack9_record &rec,
+walk_copy(stack9_space &s, const user_copy &copy, stack_record &rec,
     std::uint64_t &wanted) noexcept
 {
 	const std::size_t words =
@@ -80,7 +80,7 @@ walk_copy(stack9_space &s, const user_copy &copy, stack9_record &rec,
 }
 
 int
-space_module(stack9_space &, std::uintptr_t, stack9_module &) noexcept
+space_module(stack9_space &, std::uintptr_t, mapped_module &) noexcept
 {
 	return ENOENT;
 }

@@ -15,7 +15,7 @@ const symbol *first;
 int count;
 
 int
-find(std::uintptr_t pc, bool return_address, int fails, stack9_symbol &sym)
+find(std::uintptr_t pc, bool return_address, int fails, stack9::symbol_name &sym)
 {
 	if (always_fails != 0 || fails != 0)
 		return always_fails != 0 ? always_fails : fails;
@@ -46,13 +46,13 @@ symbols(const symbol *table, int n)
 namespace stack9 {
 
 int
-kallsyms_find(std::uintptr_t pc, bool ra, stack9_symbol &sym) noexcept
+kallsyms_find(std::uintptr_t pc, bool ra, symbol_name &sym) noexcept
 {
 	return fake::find(pc, ra, 0, sym);
 }
 
 int
-kallsyms_find_nowait(std::uintptr_t pc, bool ra, stack9_symbol &sym) noexcept
+kallsyms_find_nowait(std::uintptr_t pc, bool ra, symbol_name &sym) noexcept
 {
 	return fake::find(pc, ra, fake::nowait_fails, sym);
 }
@@ -70,33 +70,33 @@ kallsyms_loaded() noexcept
 }
 
 int
-elf_find(std::uintptr_t pc, bool ra, stack9_symbol &sym) noexcept
+elf_find(std::uintptr_t pc, bool ra, symbol_name &sym) noexcept
 {
 	return fake::find(pc, ra, 0, sym);
 }
 
 int
-elf_find_nowait(std::uintptr_t pc, bool ra, stack9_symbol &sym) noexcept
+elf_find_nowait(std::uintptr_t pc, bool ra, symbol_name &sym) noexcept
 {
 	return fake::find(pc, ra, fake::nowait_fails, sym);
 }
 
 int
-space_find(stack9_space &, std::uintptr_t pc, bool ra, stack9_symbol &sym)
+space_find(stack9_space &, std::uintptr_t pc, bool ra, symbol_name &sym)
     noexcept
 {
 	return fake::find(pc, ra, 0, sym);
 }
 
 bool
-space_find_again(stack9_space &, std::uintptr_t, bool, stack9_symbol &)
+space_find_again(stack9_space &, std::uintptr_t, bool, symbol_name &)
     noexcept
 {
 	return false;
 }
 
 int
-space_lines(stack9_space &, std::uintptr_t, unsigned int, stack9_line_fn *,
+space_lines(stack9_space &, std::uintptr_t, unsigned int, source_line_fn *,
     void *) noexcept
 {
 	return ENOENT;

@@ -16,7 +16,7 @@ using stack9::user_copy;
 constexpr std::uint64_t stack_at = 0x7000;
 
 int
-refuse(stack9_record &rec, int error, stack9_why why)
+refuse(stack9::stack_record &rec, int error, stack9_why why)
 {
 	rec.why = why;
 	return error;
@@ -34,7 +34,7 @@ fill(const user_thread &t, std::size_t words, user_copy &copy)
 }
 
 void
-fill_kernel(pid_t tid, stack9_record &rec)
+fill_kernel(pid_t tid, stack9::stack_record &rec)
 {
 	const auto at = now.threads.find(tid);
 	if (at == now.threads.end()) {
@@ -150,7 +150,7 @@ user_pass_route::each_copy(pid_t pid, bool kernel, stack9::sides_sink to,
 		if (pid != 0 && t.pid != pid)
 			continue;
 		std::uintptr_t pcs[64];
-		stack9_record user{}, above{};
+		stack9::stack_record user{}, above{};
 		user.thread = above.thread = {tid, t.pid, t.start};
 		user.side = STACK9_USER;
 		user.route = above.route = name;

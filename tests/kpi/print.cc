@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(names_whole, *description(
 		const struct stack st = of({0x3001});
 		stack_sbuf_print_ddb(sb, &st);
 	}) == expected);
-	const std::string longest(STACK9_NAME_MAX - 1, 'y');
+	const std::string longest(stack9::name_max - 1, 'y');
 	const fake::symbol one[] = {{0x1000, 0x10, longest.c_str()}};
 	fake::symbols(one);
 	BOOST_TEST(printed(stack_print_ddb, of({0x1001, 0x1002})) ==

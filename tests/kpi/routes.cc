@@ -26,7 +26,7 @@ public:
 	}
 
 	int
-	save(const stack9_thread &, stack9_record &, stack9::lead &)
+	save(const stack9_thread &, stack9::stack_record &, stack9::lead &)
 	    noexcept override
 	{
 		return EOPNOTSUPP;

@@ -36,7 +36,7 @@ struct taken {
 	int
 	save(const stack9_thread &td = thread)
 	{
-		const int error = stack9_save(STACK9_USER, &td, &rec);
+		const int error = core::save(STACK9_USER, &td, &rec);
 		BOOST_TEST(rec.error == error);
 		BOOST_TEST(rec.side == STACK9_USER);
 		BOOST_TEST((error == 0) == (rec.depth > 0));
@@ -45,7 +45,7 @@ struct taken {
 	words frames() const { return {room, room + rec.depth}; }
 
 	std::uintptr_t	room[64];
-	stack9_record	rec;
+	stack9::stack_record	rec;
 };
 
 names
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(a_space_of_its_own, *description(
 	BOOST_TEST(c.rec.space == nullptr);
 	BOOST_TEST(fake::now.opened == 1);
 	BOOST_TEST(fake::now.dropped == 1);
-	BOOST_REQUIRE(stack9_space_open(&thread, &c.rec.space) == 0);
+	BOOST_REQUIRE(core::space_open(&thread, &c.rec.space) == 0);
 	stack9_space *const mine = c.rec.space;
 	for (int i = 0; i < 3; i++)
 		BOOST_TEST(c.save() == 0);
@@ -261,7 +261,7 @@ BOOST_AUTO_TEST_CASE(mapped_since, *description(
 	set(mode::sleeping);
 	fake::now.mapped_late = {0x400002};
 	taken c;
-	BOOST_REQUIRE(stack9_space_open(&thread, &c.rec.space) == 0);
+	BOOST_REQUIRE(core::space_open(&thread, &c.rec.space) == 0);
 	for (int i = 0; i < 3; i++) {
 		BOOST_TEST(c.save() == 0);
 		BOOST_TEST(c.frames() == count_up(5));
@@ -278,10 +278,10 @@ BOOST_AUTO_TEST_CASE(arguments, *description(
 	taken c;
 	for (const pid_t tid : {0, -1})
 		BOOST_TEST(c.save({tid, other, 77}) == EINVAL);
-	BOOST_TEST(stack9_save(STACK9_USER, nullptr, &c.rec) == EINVAL);
-	BOOST_TEST(stack9_save(STACK9_USER, &thread, nullptr) == EINVAL);
-	BOOST_TEST(stack9_save(STACK9_BOTH, &thread, &c.rec) == EINVAL);
-	BOOST_TEST(stack9_save(static_cast<stack9_side>(4), &thread, &c.rec) ==
+	BOOST_TEST(core::save(STACK9_USER, nullptr, &c.rec) == EINVAL);
+	BOOST_TEST(core::save(STACK9_USER, &thread, nullptr) == EINVAL);
+	BOOST_TEST(core::save(STACK9_BOTH, &thread, &c.rec) == EINVAL);
+	BOOST_TEST(core::save(static_cast<stack9_side>(4), &thread, &c.rec) ==
 	    EINVAL);
 	taken none(0);
 	BOOST_TEST(none.save() == EINVAL);

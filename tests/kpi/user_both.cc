@@ -23,7 +23,7 @@ struct both_sides {
 	void
 	save()
 	{
-		BOOST_TEST(stack9_save_both(&thread, &kernel, &user) == 0);
+		BOOST_TEST(core::save_both(&thread, &kernel, &user) == 0);
 		BOOST_TEST(kernel.side == STACK9_KERNEL);
 		BOOST_TEST(user.side == STACK9_USER);
 	}
@@ -35,7 +35,7 @@ struct both_sides {
 	}
 
 	std::uintptr_t	kernel_room[32], user_room[32];
-	stack9_record	kernel{}, user{};
+	stack9::stack_record	kernel{}, user{};
 };
 
 } // namespace
@@ -105,14 +105,14 @@ BOOST_AUTO_TEST_CASE(arguments, *description(
     "EINVAL: a pointer is NULL, tid < 1, or max is 0, for either record"))
 {
 	both_sides c;
-	BOOST_TEST(stack9_save_both(nullptr, &c.kernel, &c.user) == EINVAL);
-	BOOST_TEST(stack9_save_both(&thread, nullptr, &c.user) == EINVAL);
-	BOOST_TEST(stack9_save_both(&thread, &c.kernel, nullptr) == EINVAL);
-	for (stack9_record both_sides::*r : {&both_sides::kernel,
+	BOOST_TEST(core::save_both(nullptr, &c.kernel, &c.user) == EINVAL);
+	BOOST_TEST(core::save_both(&thread, nullptr, &c.user) == EINVAL);
+	BOOST_TEST(core::save_both(&thread, &c.kernel, nullptr) == EINVAL);
+	for (stack9::stack_record both_sides::*r : {&both_sides::kernel,
 	    &both_sides::user}) {
 		both_sides none;
 		(none.*r).max = 0;
-		BOOST_TEST(stack9_save_both(&thread, &none.kernel,
+		BOOST_TEST(core::save_both(&thread, &none.kernel,
 		    &none.user) == EINVAL);
 	}
 	BOOST_TEST(fake::now.asked.empty());

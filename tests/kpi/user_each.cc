@@ -34,8 +34,8 @@ std::vector<told>
 pass(stack9_side side, int expected = 0, pid_t pid = other)
 {
 	std::vector<told> all;
-	BOOST_TEST(stack9_each(side, pid,
-	    [](void *arg, const stack9_record *rec) {
+	BOOST_TEST(core::each(side, pid,
+	    [](void *arg, const stack9::stack_record *rec) {
 		    static_cast<std::vector<told> *>(arg)->push_back(
 			{rec->thread.tid, rec->side, rec->error,
 			    {rec->pcs, rec->pcs + rec->depth}});
@@ -156,8 +156,8 @@ BOOST_AUTO_TEST_CASE(fn_ends_it, *description(
 			fake::now.both = together;
 			fake::now.users[10].doing = mode::in_user;
 			int left = last;
-			BOOST_TEST(stack9_each(STACK9_BOTH, other,
-			    [](void *arg, const stack9_record *) {
+			BOOST_TEST(core::each(STACK9_BOTH, other,
+			    [](void *arg, const stack9::stack_record *) {
 				    return --*static_cast<int *>(arg) == 0 ?
 					ESRCH : 0;
 			    }, &left) == ESRCH);
@@ -169,8 +169,8 @@ BOOST_AUTO_TEST_CASE(fn_keeps_the_space, *description(
     "stack9_space_hold() keeps the space"))
 {
 	stack9_space *kept = nullptr;
-	BOOST_TEST(stack9_each(STACK9_USER, other,
-	    [](void *arg, const stack9_record *rec) {
+	BOOST_TEST(core::each(STACK9_USER, other,
+	    [](void *arg, const stack9::stack_record *rec) {
 		    *static_cast<stack9_space **>(arg) =
 			stack9_space_hold(rec->space);
 		    return 42;

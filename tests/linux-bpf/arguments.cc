@@ -71,16 +71,16 @@ BOOST_AUTO_TEST_CASE(null_and_no_room_are_einval,
 {
 	capture c;
 	const stack9_thread td{getpid(), getpid(), 0};
-	BOOST_TEST(stack9_save(STACK9_KERNEL, nullptr, &c.rec) == EINVAL);
-	BOOST_TEST(stack9_save(STACK9_KERNEL, &td, nullptr) == EINVAL);
+	BOOST_TEST(core::save(STACK9_KERNEL, nullptr, &c.rec) == EINVAL);
+	BOOST_TEST(core::save(STACK9_KERNEL, &td, nullptr) == EINVAL);
 	c.rec.max = 0;
-	BOOST_TEST(stack9_save(STACK9_KERNEL, &td, &c.rec) == EINVAL);
+	BOOST_TEST(core::save(STACK9_KERNEL, &td, &c.rec) == EINVAL);
 	c.rec.max = 1;
-	BOOST_TEST(stack9_save(static_cast<stack9_side>(9), &td, &c.rec) ==
+	BOOST_TEST(core::save(static_cast<stack9_side>(9), &td, &c.rec) ==
 	    EINVAL);
 	for (const pid_t tid : {0, -1, INT_MIN}) {
 		const stack9_thread bad{tid, tid, 0};
-		BOOST_TEST(stack9_save(STACK9_KERNEL, &bad, &c.rec) == EINVAL);
+		BOOST_TEST(core::save(STACK9_KERNEL, &bad, &c.rec) == EINVAL);
 		stack9_thread out{};
 		BOOST_TEST(stack9_thread_find(tid, &out) == EINVAL);
 	}

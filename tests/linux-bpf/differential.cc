@@ -17,8 +17,8 @@ BOOST_AUTO_TEST_CASE(a_thousand_threads_equal_proc_thread_by_thread,
 		threads.push_back(all_sleepers[i % std::size(all_sleepers)]);
 	const victim v(threads);
 	std::map<pid_t, std::vector<std::string>> ours;
-	BOOST_REQUIRE_EQUAL(stack9_each(STACK9_KERNEL, v.pid(),
-	    [](void *arg, const stack9_record *rec) {
+	BOOST_REQUIRE_EQUAL(core::each(STACK9_KERNEL, v.pid(),
+	    [](void *arg, const stack9::stack_record *rec) {
 		    auto &all = *static_cast<std::map<pid_t,
 			std::vector<std::string>> *>(arg);
 		    BOOST_TEST(rec->error == 0);

@@ -21,7 +21,7 @@ struct seen {
 };
 
 int
-note(void *arg, const stack9_record *rec)
+note(void *arg, const stack9::stack_record *rec)
 {
 	seen &s = *static_cast<seen *>(arg);
 	s.tids.insert(rec->thread.tid);
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(a_process_is_its_threads_and_no_others, *needs("bpf")
 	    routes_of("kernel stacks of many threads")) {
 		const forced only(r);
 		seen s;
-		BOOST_REQUIRE_EQUAL(stack9_each(STACK9_KERNEL, v.pid(), note,
+		BOOST_REQUIRE_EQUAL(core::each(STACK9_KERNEL, v.pid(), note,
 		    &s), 0);
 		BOOST_TEST(s.tids == std::multiset<pid_t>(v.tids().begin(),
 		    v.tids().end()));
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(the_machine_includes_everybody, *needs("bpf")
 {
 	const victim v({doing::read, doing::poll});
 	seen s;
-	BOOST_REQUIRE_EQUAL(stack9_each(STACK9_KERNEL, 0, note, &s), 0);
+	BOOST_REQUIRE_EQUAL(core::each(STACK9_KERNEL, 0, note, &s), 0);
 	BOOST_TEST(s.tids.count(gettid()) == 1u);
 	for (const pid_t tid : v.tids())
 		BOOST_TEST(s.tids.count(tid) == 1u);
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(fn_ends_the_pass, *needs("bpf")
 	const victim v({doing::read, doing::poll, doing::futex});
 	seen s;
 	s.stop_after = 2;
-	BOOST_TEST(stack9_each(STACK9_KERNEL, v.pid(), note, &s) == 42);
+	BOOST_TEST(core::each(STACK9_KERNEL, v.pid(), note, &s) == 42);
 	BOOST_TEST(s.tids.size() == 2u);
 }
 
@@ -84,8 +84,8 @@ BOOST_AUTO_TEST_CASE(any_value_of_fn_ends_the_pass, *needs("bpf")
 	    routes_of("kernel stacks of many threads")) {
 		const forced only(r);
 		int calls = 0;
-		BOOST_TEST(stack9_each(STACK9_KERNEL, 0,
-		    [](void *arg, const stack9_record *) {
+		BOOST_TEST(core::each(STACK9_KERNEL, 0,
+		    [](void *arg, const stack9::stack_record *) {
 			    ++*static_cast<int *>(arg);
 			    return ESRCH;
 		    }, &calls) == ESRCH);
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(a_thread_is_no_process, *needs("bpf")
 	for (const std::string &r :
 	    routes_of("kernel stacks of many threads")) {
 		const forced only(r);
-		BOOST_TEST(stack9_each(STACK9_KERNEL, tid, note, &s) == ESRCH);
+		BOOST_TEST(core::each(STACK9_KERNEL, tid, note, &s) == ESRCH);
 	}
 	BOOST_TEST(s.tids.empty());
 }
@@ -114,11 +114,11 @@ BOOST_AUTO_TEST_CASE(a_process_that_is_not_is_esrch, *needs("bpf")
 	for (const std::string &r :
 	    routes_of("kernel stacks of many threads")) {
 		const forced only(r);
-		BOOST_TEST(stack9_each(STACK9_KERNEL, INT_MAX, note, &s) ==
+		BOOST_TEST(core::each(STACK9_KERNEL, INT_MAX, note, &s) ==
 		    ESRCH);
 	}
-	BOOST_TEST(stack9_each(STACK9_KERNEL, -1, note, &s) == EINVAL);
-	BOOST_TEST(stack9_each(STACK9_KERNEL, 0, nullptr, &s) == EINVAL);
+	BOOST_TEST(core::each(STACK9_KERNEL, -1, note, &s) == EINVAL);
+	BOOST_TEST(core::each(STACK9_KERNEL, 0, nullptr, &s) == EINVAL);
 }
 
 BOOST_AUTO_TEST_CASE(fn_may_capture_and_name, *needs("bpf")
@@ -126,8 +126,8 @@ BOOST_AUTO_TEST_CASE(fn_may_capture_and_name, *needs("bpf")
 {
 	const victim v({doing::read, doing::poll});
 	int good = 0;
-	BOOST_REQUIRE_EQUAL(stack9_each(STACK9_KERNEL, v.pid(),
-	    [](void *arg, const stack9_record *rec) {
+	BOOST_REQUIRE_EQUAL(core::each(STACK9_KERNEL, v.pid(),
+	    [](void *arg, const stack9::stack_record *rec) {
 		    capture c;
 		    if (c.save(rec->thread) == 0 && named(c.rec) ==
 			named(*rec))

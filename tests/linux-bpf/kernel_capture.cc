@@ -19,13 +19,13 @@ proc_stack(pid_t tid)
 }
 
 std::vector<std::string>
-named(const stack9_record &rec)
+named(const stack9::stack_record &rec)
 {
 	std::vector<std::string> lines;
 	for (std::uint32_t i = 0; i < rec.depth; i++) {
-		struct stack9_symbol sym;
-		const bool exact = i == 0 && (rec.flags & STACK9_EXACT_FIRST);
-		if (stack9_name(rec.pcs[i], exact ? 0 : STACK9_RETURN_ADDRESS,
+		stack9::symbol_name sym;
+		const bool exact = i == 0 && (rec.flags & STACK9_STACK_EXACT);
+		if (core::name(rec.pcs[i], exact ? 0 : stack9::name_return_address,
 		    &sym) != 0)
 			lines.push_back(fmt::format("{:#x}", rec.pcs[i]));
 		else if (sym.module[0] != '\0')

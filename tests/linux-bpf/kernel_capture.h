@@ -14,12 +14,12 @@
 std::vector<std::string> proc_stack(pid_t tid);
 
 // The same words for a record's frames, by stack9_name().
-std::vector<std::string> named(const stack9_record &rec);
+std::vector<std::string> named(const stack9::stack_record &rec);
 
 // A record with a buffer of its own.
 struct capture {
 	uintptr_t	pcs[512];
-	stack9_record	rec{};
+	stack9::stack_record	rec{};
 
 	explicit capture(std::uint32_t max = 512)
 	{
@@ -28,7 +28,7 @@ struct capture {
 	}
 	int save(const stack9_thread &td, stack9_side side = STACK9_KERNEL)
 	{
-		return stack9_save(side, &td, &rec);
+		return core::save(side, &td, &rec);
 	}
 	int save(pid_t tid)
 	{

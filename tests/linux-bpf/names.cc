@@ -12,15 +12,15 @@ BOOST_AUTO_TEST_CASE(they_do_not_run_out, *needs("bpf")
 {
 	const victim v({doing::read});
 	capture c;
-	struct stack9_symbol sym;
+	stack9::symbol_name sym;
 	BOOST_REQUIRE_EQUAL(c.save(v.pid()), 0);
-	if (stack9_name(c.pcs[0], STACK9_NOWAIT, &sym) == EAGAIN) {
+	if (core::name(c.pcs[0], stack9::name_nowait, &sym) == EAGAIN) {
 		BOOST_TEST_MESSAGE("this kernel does not answer itself");
 		return;
 	}
 	int failed = 0;
 	for (int i = 0; i < 50000; i++)
-		failed += stack9_name(c.pcs[0], STACK9_NOWAIT, &sym) != 0;
+		failed += core::name(c.pcs[0], stack9::name_nowait, &sym) != 0;
 	BOOST_TEST(failed == 0);
 }
 

@@ -81,8 +81,8 @@ BOOST_AUTO_TEST_CASE(inside_one_tids_are_translated, *needs("root")
 		if (c.save(77777) != ESRCH)
 			return 40;
 		std::set<pid_t> all;
-		if (stack9_each(STACK9_KERNEL, 0,
-		    [](void *arg, const stack9_record *rec) {
+		if (core::each(STACK9_KERNEL, 0,
+		    [](void *arg, const stack9::stack_record *rec) {
 			    static_cast<std::set<pid_t> *>(arg)->insert(
 				rec->thread.tid);
 			    return 0;

@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(its_frames_are_its_own, *needs("bpf")
 				continue;
 			}
 			seen++;
-			BOOST_TEST((c.rec.flags & STACK9_EXACT_FIRST) != 0u);
+			BOOST_TEST((c.rec.flags & STACK9_STACK_EXACT) != 0u);
 			for (const std::string &line : named(c.rec)) {
 				BOOST_TEST(line.find("call_function") ==
 				    std::string::npos);

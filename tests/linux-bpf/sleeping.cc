@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(names_only_where_bpf_is_refused, *needs("root")
 	c.rec.text_size = sizeof text;
 	std::fill(std::begin(c.pcs), std::end(c.pcs), 1);
 	BOOST_REQUIRE_EQUAL(c.save(thread_of(v.pid())), 0);
-	BOOST_TEST((c.rec.flags & STACK9_TEXT) != 0u);
+	BOOST_TEST((c.rec.flags & stack9::record_has_text) != 0u);
 	std::string expected;
 	for (const std::string &line : proc_stack(v.pid()))
 		expected += line + "\n";

@@ -46,10 +46,10 @@ remember(const victim &v)
 // Where a stack may end: what this machine's sleeping threads end in, and
 // the way into the kernel of a running or a newborn one.
 bool
-ends_at_a_root(const stack9_record &rec)
+ends_at_a_root(const stack9::stack_record &rec)
 {
-	struct stack9_symbol sym;
-	if (stack9_name(rec.pcs[rec.depth - 1], STACK9_RETURN_ADDRESS,
+	stack9::symbol_name sym;
+	if (core::name(rec.pcs[rec.depth - 1], stack9::name_return_address,
 	    &sym) != 0)
 		return false;
 	const std::string_view name = sym.name;

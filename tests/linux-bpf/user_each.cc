@@ -15,7 +15,7 @@ namespace {
 
 // A kernel stack of the same thread; none if that waits for a CPU.
 bool
-goes_with(const stack9_record *kernel, const stack9_record &user)
+goes_with(const stack9::stack_record *kernel, const stack9::stack_record &user)
 {
 	return kernel == nullptr ||
 	    (kernel->thread.tid == user.thread.tid &&

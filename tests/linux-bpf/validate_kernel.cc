@@ -44,7 +44,7 @@ seen(const std::vector<std::string> &stack)
 
 struct validated {
 	uintptr_t	pcs[S9_FRAMES];
-	stack9_record	rec{};
+	stack9::stack_record	rec{};
 	int		error;
 
 	explicit validated(const s9_record &r,
@@ -85,14 +85,14 @@ deep()
 
 // In place of the kernel's names.
 int
-stack9::find_name(std::uintptr_t pc, unsigned int, stack9_symbol &sym) noexcept
+stack9::find_name(std::uintptr_t pc, unsigned int, stack9::symbol_name &sym) noexcept
 {
 	const std::size_t i = (pc - text) / size;
 	if (hidden)
 		return EPERM;
 	if (i >= functions.size())
 		return ENOENT;
-	sym.name[functions[i].copy(sym.name, STACK9_NAME_MAX - 1)] = '\0';
+	sym.name[functions[i].copy(sym.name, stack9::name_max - 1)] = '\0';
 	return 0;
 }
 
@@ -164,11 +164,11 @@ BOOST_AUTO_TEST_CASE(an_event_is_not_among_its_own_frames,
 	BOOST_TEST(j.rec.why == STACK9_WHY_NONE);
 	BOOST_TEST(j.rec.depth == 3u);
 	BOOST_TEST(j.pcs[0] == address_of("__schedule"));
-	BOOST_TEST((j.rec.flags & STACK9_EXACT_FIRST) == 0u);
+	BOOST_TEST((j.rec.flags & STACK9_STACK_EXACT) == 0u);
 	const validated sampled(seen({"vfs_read",
 	    "entry_SYSCALL_64_after_hwframe"}), sample_origin::at_event);
 	BOOST_TEST(sampled.rec.depth == 2u);
-	BOOST_TEST((sampled.rec.flags & STACK9_EXACT_FIRST) != 0u);
+	BOOST_TEST((sampled.rec.flags & STACK9_STACK_EXACT) != 0u);
 	const validated interrupted(seen({"bpf_prog_1", "bpf_trace_run1",
 	    "handle_softirqs", "asm_sysvec_apic_timer_interrupt"}),
 	    sample_origin::at_event);
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(what_no_program_finds_is_gone_hidden_or_new,
     *boost::unit_test::description("EOPNOTSUPP never on this machine, "
     "EAGAIN ask again, ESRCH gone"))
 {
-	stack9_record r{};
+	stack9::stack_record r{};
 	BOOST_TEST(stack9::bpf::explain_missing_thread({7, 7, 0}, r) == ESRCH);
 	BOOST_TEST(r.why == STACK9_WHY_GONE);
 	began = 1;	// as the machine did

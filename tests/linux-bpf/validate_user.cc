@@ -21,7 +21,7 @@ struct user_sample {
 	s9_record	who{};
 	s9_user		user{};
 	char		stack[256]{};
-	stack9_record	rec{}, kernel{};
+	stack9::stack_record	rec{}, kernel{};
 	std::uintptr_t	pcs[8];
 	user_copy	copy;
 	stack9::lead	lead;

@@ -29,7 +29,7 @@ struct opened {
 struct walk {
 	stack9::space_walk	how{};
 	std::uint64_t		wanted = 0;
-	stack9_record		rec{};
+	stack9::stack_record		rec{};
 	std::vector<std::uintptr_t> pcs;
 
 	bool

@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(stacks_are_walked_after_the_process_has_ended)
 	const walk w = walk_of(*space, copy, td);
 	BOOST_TEST(w.is_whole());
 	BOOST_TEST(has(names_of(*space, w), {"inner", "middle", "outer"}));
-	stack9_module m;
+	stack9::mapped_module m;
 	BOOST_TEST(stack9::space_module(*space, w.pcs[2], m) == 0);
 	BOOST_TEST(std::string(m.path) == path);
 	BOOST_TEST(m.vaddr != 0u);

@@ -45,7 +45,7 @@ check_whole(const seen &s)
 	    (s.w.rec.reason ? s.w.rec.reason : "") << " at " <<
 	    text(s.names));
 	BOOST_TEST(has(s.names, chain), text(s.names));
-	BOOST_TEST((s.w.rec.flags & STACK9_EXACT_FIRST) != 0u);
+	BOOST_TEST((s.w.rec.flags & STACK9_STACK_EXACT) != 0u);
 	BOOST_TEST(s.w.rec.dropped == 0u);
 }
 
@@ -62,7 +62,7 @@ BOOST_DATA_TEST_CASE(frames_are_the_known_ones_and_libunwinds,
 	const seen s(c.thread());
 	check_whole(s);
 	BOOST_TEST(std::string(s.names.back()) == "_start", text(s.names));
-	BOOST_TEST((s.w.rec.flags & STACK9_FRAME_POINTER) == 0u);
+	BOOST_TEST((s.w.rec.flags & STACK9_STACK_GUESSED) == 0u);
 	// libunwind does not find the table of each of them, so it may stop.
 	BOOST_REQUIRE(c.waits(c.pid()));	// again
 	const auto theirs = oracle_frames(c.pid());
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_frame_pointer_that_was_trusted_is_told)
 	BOOST_REQUIRE(c.says("ready"));
 	const seen s(c.thread());
 	check_whole(s);
-	BOOST_TEST((s.w.rec.flags & STACK9_FRAME_POINTER) != 0u);
+	BOOST_TEST((s.w.rec.flags & STACK9_STACK_GUESSED) != 0u);
 }
 
 BOOST_AUTO_TEST_CASE(another_c_librarys_program_is_walked_or_said_to_be_short)
@@ -163,7 +163,7 @@ BOOST_DATA_TEST_CASE(a_running_thread_is_walked_wherever_it_was_stopped,
 		BOOST_REQUIRE_MESSAGE(names.back() == "_start", text(names));
 		BOOST_REQUIRE_MESSAGE(has(names, {"ask_the_time", "main"}),
 		    text(names));
-		stack9_module m;
+		stack9::mapped_module m;
 		BOOST_REQUIRE(stack9::space_module(*space, w.pcs[0], m) == 0);
 		in_vdso += std::string(m.path) == "[vdso]" && m.vaddr != 0 &&
 		    m.build_id_size != 0;

@@ -21,7 +21,7 @@ extern const backend backend_ptrace;
 
 struct taken {
 	int			error = 0;
-	stack9_record		rec{};
+	stack_record		rec{};
 	stack9::user_copy	copy;
 };
 

@@ -25,7 +25,7 @@ struct forced {
 
 struct capture {
 	std::uintptr_t	pcs[2048];
-	stack9_record	rec{};
+	stack9::stack_record	rec{};
 
 	// Again for as long as a busy machine did not let it stop in time.
 	int
@@ -46,12 +46,12 @@ struct capture {
 		rec = {};
 		rec.pcs = pcs;
 		rec.max = 2048;
-		return stack9_save(STACK9_USER, &td, &rec);
+		return core::save(STACK9_USER, &td, &rec);
 	}
 };
 
 bool
-has_noted(const stack9_record &rec, const notes &n)
+has_noted(const stack9::stack_record &rec, const notes &n)
 {
 	const std::uintptr_t *at = rec.pcs, *const end = at + rec.depth;
 	for (const note &r : n.returns) {
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(all_of_a_process_are_whole_by_ptrace, *needs("ptrace"))
 		bool		late;
 		int		error;
 	};
-	const auto note = [](void *arg, const stack9_record *rec) {
+	const auto note = [](void *arg, const stack9::stack_record *rec) {
 		seen &to = *static_cast<seen *>(arg);
 		const notes *n = to.v.find(rec->thread.tid);
 		to.whole += n != nullptr && rec->error == 0 &&
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(all_of_a_process_are_whole_by_ptrace, *needs("ptrace"))
 		do {
 			s.whole = 0;
 			s.late = false;
-			s.error = stack9_each(STACK9_USER, v.pid(), note, &s);
+			s.error = core::each(STACK9_USER, v.pid(), note, &s);
 		} while ((s.error == EAGAIN || s.late) && --tries > 0);
 		BOOST_REQUIRE_EQUAL(s.error, 0);
 		BOOST_REQUIRE(s.whole == v.size());

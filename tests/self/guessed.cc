@@ -60,7 +60,7 @@ check_passed(const capture &c, const undescribed &u)
 	const auto truth = u.truth();
 	BOOST_TEST(c.rec.why == STACK9_WHY_NONE);
 	BOOST_TEST(c.rec.flags ==
-	    (STACK9_EXACT_FIRST | STACK9_FRAME_POINTER));
+	    (STACK9_STACK_EXACT | STACK9_STACK_GUESSED));
 	BOOST_TEST_INFO(hex(c.frames()));
 	BOOST_TEST(behind(c.frames(), truth[0]) == truth,
 	    boost::test_tools::per_element());
@@ -75,7 +75,7 @@ check_told(const capture &c, const undescribed &u)
 	    c.room.begin() + c.rec.depth, truth.begin(), truth.end());
 	BOOST_TEST_INFO(hex(c.frames()));
 	BOOST_TEST((c.rec.why == STACK9_WHY_UNWIND ||
-	    (c.rec.flags & STACK9_FRAME_POINTER) != 0));
+	    (c.rec.flags & STACK9_STACK_GUESSED) != 0));
 	auto from = truth.begin();
 	for (auto pc = first; pc != c.room.begin() + c.rec.depth; ++pc) {
 		from = std::find(from, truth.end(), *pc);
@@ -175,5 +175,5 @@ BOOST_DATA_TEST_CASE(a_call_of_what_is_not_there_shows_who_called,
 	    0x100);
 	BOOST_TEST(frames[2] == wild_caller);
 	BOOST_TEST(c.rec.why == STACK9_WHY_NONE);
-	BOOST_TEST((c.rec.flags & STACK9_FRAME_POINTER) != 0);
+	BOOST_TEST((c.rec.flags & STACK9_STACK_GUESSED) != 0);
 }

@@ -45,7 +45,7 @@ any_route::can() const
 }
 
 int
-any_route::save(const stack9_thread &td, stack9_record &rec,
+any_route::save(const stack9_thread &td, stack9::stack_record &rec,
     const stack9::origin &first) const
 {
 	return own_ != nullptr ? own_->save(rec, first) :

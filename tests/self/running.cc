@@ -40,7 +40,7 @@ void
 check_whole(const capture &c, const victim &v)
 {
 	BOOST_TEST(c.rec.why == STACK9_WHY_NONE);
-	BOOST_TEST(c.rec.flags == STACK9_EXACT_FIRST);
+	BOOST_TEST(c.rec.flags == STACK9_STACK_EXACT);
 	BOOST_TEST_INFO(hex(c.frames()));
 	BOOST_TEST(behind(c.frames(), v.order.truth.at(0)) == v.order.truth,
 	    boost::test_tools::per_element());

@@ -14,10 +14,10 @@ using boost::unit_test::description;
 
 namespace {
 
-::stack9_sink
+stack9::watch_sink
 to(::stack9_sink_kind what)
 {
-	::stack9_sink sink{};
+	stack9::watch_sink sink{};
 	sink.what = what;
 	sink.side = STACK9_BOTH;
 	return sink;
@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(samples_go_to_any_callable,
 	std::uint64_t events = 0;
 	stack9::event_watch w;
 	BOOST_TEST(!w);
-	BOOST_REQUIRE(w.watch("whole", to(STACK9_COUNT),
+	BOOST_REQUIRE(w.watch("whole", to(STACK9_WATCH_COUNT),
 	    [&](const stack9::sample &s) { events += s.events; }) == 0);
 	BOOST_TEST(w.reason() == "");
 	BOOST_TEST(w.read(0) == 0);
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(samples_go_to_any_callable,
 	BOOST_TEST(w.tally().events == 10u);
 	BOOST_TEST(w.stop() == 0);
 
-	BOOST_REQUIRE(w.watch("whole", to(STACK9_STREAM),
+	BOOST_REQUIRE(w.watch("whole", to(STACK9_WATCH_STREAM),
 	    [](const stack9::sample &) { return 7; }) == 0);
 	BOOST_TEST(w.read(0) == 7);
 }
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(what_is_thrown_is_thrown_again,
 {
 	stack9::event_watch w;
 	bool once = true;
-	BOOST_REQUIRE(w.watch("whole", to(STACK9_COUNT),
+	BOOST_REQUIRE(w.watch("whole", to(STACK9_WATCH_COUNT),
 	    [&](const stack9::sample &) {
 		    if (std::exchange(once, false))
 			    throw std::runtime_error("thrown");
@@ -69,8 +69,8 @@ BOOST_AUTO_TEST_CASE(it_moves_and_closes_itself,
 	int given = 0;
 	stack9::event_watch w, other;
 	const auto count = [&](const stack9::sample &) { given++; };
-	BOOST_REQUIRE(w.watch("whole", to(STACK9_COUNT), count) == 0);
-	BOOST_REQUIRE(other.watch("odd", to(STACK9_COUNT), count) == 0);
+	BOOST_REQUIRE(w.watch("whole", to(STACK9_WATCH_COUNT), count) == 0);
+	BOOST_REQUIRE(other.watch("odd", to(STACK9_WATCH_COUNT), count) == 0);
 	other = std::move(w);
 	BOOST_TEST(other.counts() == 0);
 	BOOST_TEST(given == 4);
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_has_a_reason,
     *description("stack9_watch.hpp: the errno, and the reason"))
 {
 	stack9::event_watch w;
-	BOOST_TEST(w.watch("unknown", to(STACK9_COUNT),
+	BOOST_TEST(w.watch("unknown", to(STACK9_WATCH_COUNT),
 	    [](const stack9::sample &) {}) == ENOENT);
 	BOOST_TEST(std::string(w.reason()).find("no ") != std::string::npos);
 	BOOST_TEST(!w);

@@ -21,16 +21,16 @@
 using fake::asked_for;
 using fake::row;
 
-struct stack9_watcher {
+stack9::event_watcher {
 	std::string		event;
-	stack9_filter		filter;
-	stack9_sink		sink;
+	stack9::watch_filter		filter;
+	stack9::watch_sink		sink;
 	std::vector<row>	rows;
 	std::uint64_t		total = 0;
 	bool			given = false, stopped = false;
 	std::map<pid_t, stack9_space *> spaces;
 
-	~stack9_watcher()
+	~stack9::event_watcher()
 	{
 		for (const auto &[pid, space] : spaces)
 			stack9_space_close(space);
@@ -41,7 +41,7 @@ struct stack9_watcher {
 		stack9_space *&s = spaces[r.pid];
 		const stack9_thread td = {r.tid, r.pid, 1};
 		if (s == nullptr)
-			stack9_space_open(&td, &s);
+			core::space_open(&td, &s);
 		return s;
 	}
 };
@@ -49,13 +49,13 @@ struct stack9_watcher {
 namespace {
 
 void
-tell(const char *event, const stack9_filter &f, const stack9_sink &s)
+tell(const char *event, const stack9::watch_filter &f, const stack9::watch_sink &s)
 {
 	std::fprintf(stderr, "told: %s pid %d tid %d comm %s cgroup %s cpu %d "
 	    "flags %#x limit %lu block %lu %lu; side %d flags %#x frames %u "
 	    "stacks %u ring %zu\n", event, f.pid, f.tid,
 	    f.comm ? f.comm : "-", f.cgroup ? f.cgroup : "-",
-	    f.flags & STACK9_ONE_CPU ? f.cpu : -1, f.flags,
+	    f.flags & STACK9_WATCH_ONE_CPU ? f.cpu : -1, f.flags,
 	    static_cast<unsigned long>(f.limit),
 	    static_cast<unsigned long>(f.min_ns),
 	    static_cast<unsigned long>(f.max_ns), s.side, s.flags, s.frames,
@@ -79,16 +79,16 @@ public:
 	played(const played &) = delete;
 	played &operator=(const played &) = delete;
 
-	const stack9_record *get() const { return &rec_; }
+	const stack9::stack_record *get() const { return &rec_; }
 
 private:
 	std::uintptr_t	pcs_[16];
 	char		text_[256];
-	stack9_record	rec_{};
+	stack9::stack_record	rec_{};
 };
 
 int
-give(stack9_watcher &w, const row &r, stack9_sample sample)
+give(stack9::event_watcher &w, const row &r, stack9::watch_sample sample)
 {
 	const played kernel(r, STACK9_KERNEL, nullptr);
 	const played user(r, STACK9_USER, w.space(r));
@@ -100,9 +100,9 @@ give(stack9_watcher &w, const row &r, stack9_sample sample)
 }
 
 int
-give_one(stack9_watcher &w, const row &r, std::uint64_t n)
+give_one(stack9::event_watcher &w, const row &r, std::uint64_t n)
 {
-	stack9_sample s{};
+	stack9::watch_sample s{};
 	s.thread = {r.tid, r.pid, 1};
 	s.cpu = 1;
 	s.when_ns = (n + 1) * 1000000000 + 123456789;
@@ -114,7 +114,7 @@ give_one(stack9_watcher &w, const row &r, std::uint64_t n)
 }
 
 int
-give_stream(stack9_watcher &w)
+give_stream(stack9::event_watcher &w)
 {
 	std::uint64_t n = 0;
 	for (const row &r : w.rows)
@@ -139,8 +139,8 @@ after_all()
 } // namespace
 
 extern "C" int
-stack9_watch(const char *event, const struct stack9_filter *filter,
-    const struct stack9_sink *sink, struct stack9_watcher **watch, char *reason)
+core::watch(const char *event, const stack9::watch_filter *filter,
+    const stack9::watch_sink *sink, stack9::event_watcher **watch, char *reason)
 {
 	reason[0] = '\0';
 	if (asked_for("told"))
@@ -150,11 +150,11 @@ stack9_watch(const char *event, const struct stack9_filter *filter,
 	std::vector<row> rows;
 	const bool known = fake::rows_of(event, filter->limit, rows);
 	if (asked_for("no-watch") || !known) {
-		std::snprintf(reason, STACK9_REASON_MAX, known ?
+		std::snprintf(reason, stack9::reason_max, known ?
 		    "it takes CAP_BPF" : "there is no \033 event of that name");
 		return known ? EPERM : ENOENT;
 	}
-	*watch = new stack9_watcher{event, *filter, *sink, rows, 0, false,
+	*watch = new stack9::event_watcher{event, *filter, *sink, rows, 0, false,
 	    false, {}};
 	for (const row &r : rows)
 		(*watch)->total += r.events;
@@ -162,11 +162,11 @@ stack9_watch(const char *event, const struct stack9_filter *filter,
 }
 
 extern "C" int
-stack9_watch_read(struct stack9_watcher *w, int timeout_ms)
+core::watch_read(stack9::event_watcher *w, int timeout_ms)
 {
 	const bool fresh = !w->given;
 	w->given = true;
-	if (fresh && w->sink.what == STACK9_STREAM && !w->rows.empty())
+	if (fresh && w->sink.what == STACK9_WATCH_STREAM && !w->rows.empty())
 		return give_stream(*w);
 	if (fresh && !w->rows.empty())
 		return 0;
@@ -179,16 +179,16 @@ stack9_watch_read(struct stack9_watcher *w, int timeout_ms)
 }
 
 extern "C" int
-stack9_watch_counts(struct stack9_watcher *w)
+core::watch_counts(stack9::event_watcher *w)
 {
 	for (row &r : w->rows) {
 		if (w->event == "growing") {
 			r.events++;
 			w->total++;
 		}
-		stack9_sample s{};
+		stack9::watch_sample s{};
 		const bool told = w->sink.side != STACK9_KERNEL ||
-		    w->sink.flags & STACK9_BY_PROCESS;
+		    w->sink.flags & STACK9_WATCH_BY_PROCESS;
 		s.thread = {0, told ? r.pid : 0, 1};
 		s.cpu = -1;
 		s.events = r.events;
@@ -200,14 +200,14 @@ stack9_watch_counts(struct stack9_watcher *w)
 }
 
 extern "C" int
-stack9_watch_stop(struct stack9_watcher *w)
+core::watch_stop(stack9::event_watcher *w)
 {
 	w->stopped = true;
 	return 0;
 }
 
 extern "C" int
-stack9_watch_counted(struct stack9_watcher *w, struct stack9_watch_tally *t)
+core::watch_counted(stack9::event_watcher *w, stack9::watch_totals *t)
 {
 	*t = {};
 	t->events = t->kept = w->total;
@@ -228,7 +228,7 @@ stack9_watch_counted(struct stack9_watcher *w, struct stack9_watch_tally *t)
 }
 
 extern "C" int
-stack9_watch_each_event(const struct stack9_watcher *w, stack9_event_fn *fn,
+core::watch_each_event(const stack9::event_watcher *w, stack9_event_fn *fn,
     void *arg)
 {
 	if (w->event != "many:*")
@@ -238,13 +238,13 @@ stack9_watch_each_event(const struct stack9_watcher *w, stack9_event_fn *fn,
 }
 
 extern "C" int
-stack9_watch_fd(const struct stack9_watcher *)
+core::watch_fd(const stack9::event_watcher *)
 {
 	return -1;
 }
 
 extern "C" void
-stack9_watch_close(struct stack9_watcher *w)
+core::watch_close(stack9::event_watcher *w)
 {
 	delete w;
 }

@@ -53,7 +53,7 @@ exists(pid_t tid)
 
 // User addresses of another process of the program.
 void
-shift(stack9_record &rec)
+shift(stack9::stack_record &rec)
 {
 	if (rec.side == STACK9_USER && rec.thread.pid != fake::process)
 		for (std::uint32_t i = 0; i < rec.depth; i++)
@@ -61,7 +61,7 @@ shift(stack9_record &rec)
 }
 
 void
-play_half(const half &h, stack9_record &rec)
+play_half(const half &h, stack9::stack_record &rec)
 {
 	rec.error = h.error;
 	rec.why = h.why;
@@ -76,7 +76,7 @@ play_half(const half &h, stack9_record &rec)
 	}
 	if (h.pcs != nullptr)
 		std::copy_n(h.pcs, rec.depth, rec.pcs);
-	if (h.flags & STACK9_TEXT) {
+	if (h.flags & stack9::record_has_text) {
 		std::snprintf(rec.text, rec.text_size, "%s", fake::text_lines);
 		std::fill_n(rec.pcs, rec.depth, 0);
 	}
@@ -85,7 +85,7 @@ play_half(const half &h, stack9_record &rec)
 } // namespace
 
 void
-fake::play(const role &r, pid_t pid, stack9_side side, stack9_record &rec)
+fake::play(const role &r, pid_t pid, stack9_side side, stack9::stack_record &rec)
 {
 	rec.thread = {r.tid, pid, 1};
 	rec.side = side;
@@ -100,7 +100,7 @@ fake::play(const role &r, pid_t pid, stack9_side side, stack9_record &rec)
 }
 
 void
-fake::refuse(stack9_record &rec)
+fake::refuse(stack9::stack_record &rec)
 {
 	rec.error = EPERM;
 	rec.why = STACK9_WHY_RIGHTS;
@@ -139,8 +139,8 @@ stack9_thread_find(pid_t tid, struct stack9_thread *td)
 }
 
 extern "C" int
-stack9_save(enum stack9_side side, const struct stack9_thread *td,
-    struct stack9_record *rec)
+core::save(enum stack9_side side, const struct stack9_thread *td,
+    stack9::stack_record *rec)
 {
 	turn(td->tid);
 	if (side == STACK9_USER)
@@ -157,11 +157,11 @@ stack9_save(enum stack9_side side, const struct stack9_thread *td,
 }
 
 extern "C" int
-stack9_save_both(const struct stack9_thread *td, struct stack9_record *kernel,
-    struct stack9_record *user)
+core::save_both(const struct stack9_thread *td, stack9::stack_record *kernel,
+    stack9::stack_record *user)
 {
-	stack9_save(STACK9_KERNEL, td, kernel);
-	stack9_save(STACK9_USER, td, user);
+	core::save(STACK9_KERNEL, td, kernel);
+	core::save(STACK9_USER, td, user);
 	return 0;
 }
 
@@ -169,11 +169,11 @@ namespace {
 
 int
 deliver(const role &r, pid_t pid, stack9_side side, stack9_space *space,
-    stack9_record_fn *fn, void *arg)
+    stack9::record_fn *fn, void *arg)
 {
 	std::uintptr_t pcs[16];
 	char text[256];
-	stack9_record rec{};
+	stack9::stack_record rec{};
 	rec.pcs = pcs;
 	rec.max = 16;
 	rec.text = text;
@@ -190,7 +190,7 @@ deliver(const role &r, pid_t pid, stack9_side side, stack9_space *space,
 } // namespace
 
 extern "C" int
-stack9_each(enum stack9_side sides, pid_t pid, stack9_record_fn *fn, void *arg)
+core::each(enum stack9_side sides, pid_t pid, stack9::record_fn *fn, void *arg)
 {
 	if (asked_for("no-pass") || asked_for("no-rights") ||
 	    asked_for("no-kernel"))
@@ -201,7 +201,7 @@ stack9_each(enum stack9_side sides, pid_t pid, stack9_record_fn *fn, void *arg)
 	const pid_t process = pid ? pid : pid_t{fake::process};
 	const stack9_thread first = {all[0].tid, process, 1};
 	stack9_space *space = nullptr;
-	stack9_space_open(&first, &space);
+	core::space_open(&first, &space);
 	int stop = 0;
 	for (const role &r : all)
 		for (const stack9_side side : {STACK9_KERNEL, STACK9_USER})
@@ -238,11 +238,11 @@ stack9_why_text(enum stack9_why why)
 }
 
 extern "C" int
-stack9_name(uintptr_t pc, unsigned int flags, struct stack9_symbol *sym)
+core::name(uintptr_t pc, unsigned int flags, stack9::symbol_name *sym)
 {
 	if (asked_for("names-hidden"))
 		return EPERM;
-	const std::uintptr_t at = pc - ((flags & STACK9_RETURN_ADDRESS) != 0);
+	const std::uintptr_t at = pc - ((flags & stack9::name_return_address) != 0);
 	for (const function &f : functions)
 		if (at >= f.start && at - f.start < f.size) {
 			std::strcpy(sym->name, f.name);

@@ -79,7 +79,7 @@ public:
 
 	// Two at a time; a slow one is there after a call that gave nothing.
 	int
-	take(stack9_arrival *to, std::size_t max, std::size_t &count)
+	take(stack9::arrival *to, std::size_t max, std::size_t &count)
 	{
 		count = std::min({over_.size(), max, std::size_t{2}});
 		for (std::size_t i = 0; i < count; i++) {
@@ -148,7 +148,7 @@ refusal_of(pid_t tid, stack9_side side)
 
 // What stands in a record that the thread is not known from.
 void
-blank(stack9_record &rec)
+blank(stack9::stack_record &rec)
 {
 	rec.thread = {};
 	rec.state = '?';
@@ -159,7 +159,7 @@ blank(stack9_record &rec)
 }
 
 void
-give(const capture &c, stack9_side side, stack9_record *rec)
+give(const capture &c, stack9_side side, stack9::stack_record *rec)
 {
 	if (rec == nullptr)
 		return;
@@ -192,7 +192,7 @@ stack9_async_limit(uint32_t captures, size_t bytes)
 }
 
 extern "C" int
-stack9_submit(const struct stack9_thread *td, enum stack9_side side,
+core::submit(const struct stack9_thread *td, enum stack9_side side,
     unsigned int flags, stack9_id *id)
 {
 	tell_rights("submit");
@@ -207,13 +207,13 @@ stack9_submit(const struct stack9_thread *td, enum stack9_side side,
 }
 
 extern "C" int
-stack9_collect(stack9_id id, struct stack9_record *kernel,
-    struct stack9_record *user)
+core::collect(stack9_id id, stack9::stack_record *kernel,
+    stack9::stack_record *user)
 {
 	const capture *const c = held.find(id);
 	if (c == nullptr)
 		return ENOENT;
-	for (stack9_record *rec : {kernel, user})
+	for (stack9::stack_record *rec : {kernel, user})
 		if (rec != nullptr)
 			blank(*rec);
 	if (c->td.tid == taken_back)
@@ -228,19 +228,19 @@ stack9_collect(stack9_id id, struct stack9_record *kernel,
 }
 
 extern "C" int
-stack9_release(stack9_id id)
+core::release(stack9_id id)
 {
 	return held.remove(id);
 }
 
 extern "C" int
-stack9_ready(struct stack9_arrival *ready, size_t max, size_t *count)
+core::ready(stack9::arrival *ready, size_t max, size_t *count)
 {
 	return refusal() != 0 ? refusal() : held.take(ready, max, *count);
 }
 
 extern "C" int
-stack9_ready_fd(int *fd)
+core::ready_fd(int *fd)
 {
 	if (const int error = refusal(); error != 0)
 		return error;

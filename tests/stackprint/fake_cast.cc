@@ -48,7 +48,7 @@ some(const std::uintptr_t (&pcs)[n], unsigned int flags = 0,
 }
 
 const half kernel_usual = some(usual);
-const half whole_user = some(user_usual, STACK9_EXACT_FIRST);
+const half whole_user = some(user_usual, STACK9_STACK_EXACT);
 const half no_bpf = none(EPERM, STACK9_WHY_RIGHTS, "bpf(2) was refused");
 const half torn_off = none(EAGAIN, STACK9_WHY_TORN);
 const half dead = none(ESRCH, STACK9_WHY_ZOMBIE);
@@ -59,18 +59,18 @@ const role cast[] = {
 	{whole, 'S', "nginx", kernel_usual, whole_user},
 	{at_end, 'D', "dying", some(after_do_exit), whole_user},
 	{interrupted, 'R', "irq",
-	    some(after_do_exit, STACK9_EXACT_FIRST), whole_user},
+	    some(after_do_exit, STACK9_STACK_EXACT), whole_user},
 	{text, 'S', "text",
-	    {0, STACK9_WHY_NONE, nullptr, STACK9_TEXT, nullptr, 2, 0},
+	    {0, STACK9_WHY_NONE, nullptr, stack9::record_has_text, nullptr, 2, 0},
 	    whole_user},
 	{nameless, 'I', "nameless", some(nowhere),
-	    some(user_nowhere, STACK9_EXACT_FIRST)},
+	    some(user_nowhere, STACK9_STACK_EXACT)},
 	{truncated, 'T', "deep",
 	    some(usual, 0, STACK9_WHY_TRUNCATED, 2),
-	    some(user_usual, STACK9_EXACT_FIRST, STACK9_WHY_TRUNCATED, 7)},
+	    some(user_usual, STACK9_STACK_EXACT, STACK9_WHY_TRUNCATED, 7)},
 	{torn_short, 'P', "short",
 	    {0, STACK9_WHY_UNWIND, nullptr, 0, usual, 1, 0},
-	    some(user_odd, STACK9_EXACT_FIRST, STACK9_WHY_UNWIND)},
+	    some(user_odd, STACK9_STACK_EXACT, STACK9_WHY_UNWIND)},
 	{user_mode, 'R', "spin", none(EAGAIN, STACK9_WHY_USER_MODE),
 	    whole_user},
 	{torn, 't', "torn", torn_off, torn_off},
@@ -82,11 +82,11 @@ const role cast[] = {
 	{kthread, 'I', "kworker/0:1", kernel_usual,
 	    none(EOPNOTSUPP, STACK9_WHY_KTHREAD)},
 	{registers, 'S', "regs", kernel_usual,
-	    some(user_usual, STACK9_EXACT_FIRST, STACK9_WHY_REGISTERS)},
+	    some(user_usual, STACK9_STACK_EXACT, STACK9_WHY_REGISTERS)},
 	{traced, 't', "traced", kernel_usual,
 	    none(EBUSY, STACK9_WHY_TRACED)},
 	{by_pointers, 'S', "jit", kernel_usual,
-	    some(user_usual, STACK9_EXACT_FIRST | STACK9_FRAME_POINTER)},
+	    some(user_usual, STACK9_STACK_EXACT | STACK9_STACK_GUESSED)},
 	{user_refused, 'S', "strange", kernel_usual,
 	    none(EPERM, STACK9_WHY_RIGHTS, "ptrace(2) was refused")},
 	{dying, 'X', "ending", kernel_usual,

@@ -36,8 +36,8 @@ struct role {
 role role_of(pid_t tid);
 
 // In what a capture of its thread gives: an error too.
-void play(const role &, pid_t pid, stack9_side, stack9_record &);
-void refuse(stack9_record &);
+void play(const role &, pid_t pid, stack9_side, stack9::stack_record &);
+void refuse(stack9::stack_record &);
 
 // error: of all routes there are; 0: they are as STACK9_FAKE says.
 int tell_async_routes(stack9_route_fn *, void *arg, int error);

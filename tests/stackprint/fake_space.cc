@@ -53,7 +53,7 @@ const function functions[] = {
 
 const struct {
 	std::uintptr_t	 pc;
-	stack9_line	 line;
+	stack9::source_line	 line;
 	bool		 from_server;
 } lines[] = {
 	{fake::program + 0x304d, {"_ZN3ngx4stepEv", "/src/step.h", 12, 3, 1},
@@ -82,7 +82,7 @@ fake::tell_rights(const char *what)
 }
 
 extern "C" int
-stack9_space_open(const struct stack9_thread *td, struct stack9_space **space)
+core::space_open(const struct stack9_thread *td, struct stack9_space **space)
 {
 	tell_rights("open");
 	*space = new stack9_space{
@@ -105,12 +105,12 @@ stack9_space_close(struct stack9_space *space)
 }
 
 extern "C" int
-stack9_space_name(struct stack9_space *space, uintptr_t pc, unsigned int flags,
-    struct stack9_symbol *sym)
+core::space_name(struct stack9_space *space, uintptr_t pc, unsigned int flags,
+    stack9::symbol_name *sym)
 {
 	tell_rights("name");
 	const std::uintptr_t own = pc - space->shift;
-	const std::uintptr_t at = own - ((flags & STACK9_RETURN_ADDRESS) != 0);
+	const std::uintptr_t at = own - ((flags & stack9::name_return_address) != 0);
 	for (const function &f : functions)
 		if (at >= f.start && at - f.start < f.size) {
 			std::strcpy(sym->name, f.name);
@@ -122,8 +122,8 @@ stack9_space_name(struct stack9_space *space, uintptr_t pc, unsigned int flags,
 }
 
 extern "C" int
-stack9_space_module(struct stack9_space *space, uintptr_t pc,
-    struct stack9_module *module)
+core::space_module(struct stack9_space *space, uintptr_t pc,
+    stack9::mapped_module *module)
 {
 	const std::uintptr_t own = pc - space->shift;
 	for (const mapped &m : files)
@@ -143,13 +143,13 @@ stack9_space_module(struct stack9_space *space, uintptr_t pc,
 }
 
 extern "C" int
-stack9_space_lines(struct stack9_space *space, uintptr_t pc,
-    unsigned int flags, stack9_line_fn *fn, void *arg)
+core::space_lines(struct stack9_space *space, uintptr_t pc,
+    unsigned int flags, stack9::source_line_fn *fn, void *arg)
 {
 	bool any = false;
 	for (const auto &l : lines) {
 		if (l.pc != pc - space->shift ||
-		    (l.from_server && !(flags & STACK9_DEBUGINFOD)))
+		    (l.from_server && !(flags & stack9::name_debuginfod)))
 			continue;
 		any = true;
 		if (const int stop = fn(arg, &l.line); stop != 0)
@@ -159,7 +159,7 @@ stack9_space_lines(struct stack9_space *space, uintptr_t pc,
 }
 
 extern "C" int
-stack9_demangle(const char *name, char *text, size_t size)
+stack9::demangle(const char *name, char *text, size_t size)
 {
 	const char *const names[][2] = {
 		{"_ZN3ngx7process6eventsEi", "ngx::process::events(int)"},

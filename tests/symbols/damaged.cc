@@ -78,7 +78,7 @@ ask(const std::string &path, std::uint64_t middle)
 	    middle + 1, middle + 0x40, UINT64_MAX}) {
 		stack9::function_name name;
 		if (names.find(at, name))
-			BOOST_REQUIRE(name.name.size() < STACK9_NAME_MAX);
+			BOOST_REQUIRE(name.name.size() < stack9::name_max);
 		std::size_t length = 0;
 		const auto levels = lines.find(at, false);
 		for (const auto &level : *levels)

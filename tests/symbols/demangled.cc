@@ -78,7 +78,7 @@ repeat(const std::string &part, int times)
 void
 ask(const std::string &name)
 {
-	for (std::size_t size : {1, 2, 5, 100, STACK9_NAME_MAX, 5000}) {
+	for (std::size_t size : {1, 2, 5, 100, stack9::name_max, 5000}) {
 		std::string text(size + 1, '#');
 		const int error = stack9::demangle(name.c_str(), text.data(),
 		    size);
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_SUITE(demangled)
 
 BOOST_DATA_TEST_CASE(as_in_the_source, data::make(mangled), p)
 {
-	char text[STACK9_NAME_MAX];
+	char text[stack9::name_max];
 	BOOST_TEST(stack9::demangle(p.mangled, text, sizeof(text)) == 0);
 	BOOST_TEST(std::string(text) == p.name);
 }

@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_SUITE(elf)
 
 BOOST_DATA_TEST_CASE(static_functions_have_names, data::make(ways), w)
 {
-	stack9_symbol s;
+	stack9::symbol_name s;
 	const auto pc = reinterpret_cast<std::uintptr_t>(a_static_function);
 	BOOST_REQUIRE(w.find(pc + 1, false, s) == 0);
 	BOOST_TEST(std::string(s.name).find("a_static_function") !=
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(every_function_is_what_nm_says)
 	BOOST_TEST(all.size() > 500);
 	std::size_t checked = 0, wrong = 0;
 	for (const auto &[start, t] : all) {
-		stack9_symbol s;
+		stack9::symbol_name s;
 		const std::uintptr_t end =
 		    start + std::max<std::size_t>(t.size, 1);
 		for (std::uintptr_t pc : {start, end - 1}) {
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(exported_functions_are_what_dladdr_says)
 		BOOST_REQUIRE(p != nullptr);
 		const auto pc = reinterpret_cast<std::uintptr_t>(p) + 1;
 		Dl_info info;
-		stack9_symbol s;
+		stack9::symbol_name s;
 		BOOST_REQUIRE(dladdr(reinterpret_cast<void *>(pc), &info) != 0);
 		BOOST_REQUIRE_MESSAGE(stack9::elf_find(pc, false, s) == 0,
 		    name);
@@ -181,7 +181,7 @@ BOOST_DATA_TEST_CASE(a_call_in_last_position, data::make(ways), w)
 {
 	if (setjmp(back) == 0)
 		calls_it_last();
-	stack9_symbol s;
+	stack9::symbol_name s;
 	BOOST_REQUIRE(w.find(returns_to, true, s) == 0);
 	BOOST_TEST(std::string(s.name).find("calls_it_last") !=
 	    std::string::npos);
@@ -240,7 +240,7 @@ BOOST_DATA_TEST_CASE(the_vdso, data::make(ways), w)
 	const auto pc = reinterpret_cast<std::uintptr_t>(
 	    dlsym(vdso, "__vdso_clock_gettime"));
 	BOOST_REQUIRE(pc != 0);
-	stack9_symbol s;
+	stack9::symbol_name s;
 	BOOST_REQUIRE(w.find(pc + 1, false, s) == 0);
 	BOOST_TEST(s.name == "__vdso_clock_gettime");
 	BOOST_TEST(s.offset == 1);
@@ -250,7 +250,7 @@ BOOST_DATA_TEST_CASE(the_vdso, data::make(ways), w)
 
 BOOST_DATA_TEST_CASE(what_is_no_function_is_enoent, data::make(ways), w)
 {
-	stack9_symbol s, before;
+	stack9::symbol_name s, before;
 	memset(&s, 0x5a, sizeof(s));
 	before = s;
 	static int data = 1;
@@ -269,7 +269,7 @@ BOOST_DATA_TEST_CASE(what_is_no_function_is_enoent, data::make(ways), w)
 
 BOOST_DATA_TEST_CASE(errno_is_kept, data::make(ways), w)
 {
-	stack9_symbol s;
+	stack9::symbol_name s;
 	for (std::uintptr_t pc : {std::uintptr_t{0},
 	    reinterpret_cast<std::uintptr_t>(a_static_function)}) {
 		errno = 12345;

@@ -78,7 +78,7 @@ BOOST_DATA_TEST_CASE(a_plugin, data::make(variants), v)
 {
 	const plugin p(v.file("old"));
 	const std::uintptr_t pc = p.symbol("plugin_exported_old");
-	stack9_symbol s;
+	stack9::symbol_name s;
 	BOOST_REQUIRE(v.find(pc + 1, false, s) == 0);
 	BOOST_TEST(s.name == "plugin_exported_old");
 	BOOST_TEST(s.module == fmt::format("plugin_old{}.so", v.suffix));
@@ -89,9 +89,9 @@ BOOST_DATA_TEST_CASE(a_plugin, data::make(variants), v)
 BOOST_DATA_TEST_CASE(very_long_names_are_cut, data::make(variants), v)
 {
 	const plugin p(v.file("old"));
-	stack9_symbol s;
+	stack9::symbol_name s;
 	BOOST_REQUIRE(v.find(p.call("plugin_long"), false, s) == 0);
-	BOOST_TEST(strlen(s.name) == STACK9_NAME_MAX - 1);
+	BOOST_TEST(strlen(s.name) == stack9::name_max - 1);
 	BOOST_TEST(strncmp(s.name, "long_long_", 10) == 0);
 }
 

@@ -26,7 +26,7 @@ std::string
 found_by(file_symbols &s, std::uint64_t vaddr, file_symbols::found &how)
 {
 	std::uint32_t index = 0;
-	stack9_symbol sym;
+	stack9::symbol_name sym;
 	how = s.find(vaddr, index, sym);
 	if (how == file_symbols::found::no)
 		return "none";
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(what_was_named_before_is_named_the_same, *description(
 	const held p;
 	const std::uintptr_t pc = p.at("static") + 1;
 	const opened_space s(p.pid()), other(p.pid());
-	stack9_symbol first, again;
+	stack9::symbol_name first, again;
 	BOOST_TEST(!stack9::space_find_again(*s.space, pc, true, again));
 	BOOST_REQUIRE(stack9::space_find(*s.space, pc, true, first) == 0);
 	BOOST_REQUIRE(stack9::space_find_again(*s.space, pc, true, again));

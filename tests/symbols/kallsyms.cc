@@ -102,7 +102,7 @@ public:
 std::string
 as_kernel_prints(std::uintptr_t return_address)
 {
-	stack9_symbol s;
+	stack9::symbol_name s;
 	if (stack9::kallsyms_find(return_address, true, s) != 0)
 		return "??";
 	return fmt::format("{}+{:#x}/{:#x}{}", s.name, s.offset, s.size,
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(every_text_address_has_its_first_name)
 		const auto next = std::next(i);
 		const std::uintptr_t end =
 		    next != first.end() ? next->first : etext;
-		stack9_symbol s;
+		stack9::symbol_name s;
 		for (std::uintptr_t pc : {i->first, end - 1}) {
 			const int error = stack9::kallsyms_find(pc, false, s);
 			const bool good = error == 0 && s.name == i->second &&

@@ -29,7 +29,7 @@ table_of(std::string_view lines)
 std::string
 name(const kallsyms_table &t, std::uintptr_t pc, bool return_address = false)
 {
-	stack9_symbol s;
+	stack9::symbol_name s;
 	const int error = t.find(pc, return_address, s);
 	if (error != 0)
 		return fmt::format("errno {}", error);
@@ -195,17 +195,17 @@ BOOST_AUTO_TEST_CASE(very_long_names_are_cut,
     *description("STACK9_NAME_MAX: longest name, with its NUL"))
 {
 	const std::string longest(5000, 'n');
-	stack9_symbol s;
+	stack9::symbol_name s;
 	const auto t = table_of("ffffffff81000000 t " + longest + "\t[" +
 	    longest + "]\nffffffff81000010 t next\n");
 	BOOST_REQUIRE(t.find(0xffffffff81000004, false, s) == 0);
-	BOOST_TEST(s.name == std::string(STACK9_NAME_MAX - 1, 'n'));
+	BOOST_TEST(s.name == std::string(stack9::name_max - 1, 'n'));
 	BOOST_TEST(s.module == std::string(sizeof(s.module) - 1, 'n'));
 }
 
 BOOST_AUTO_TEST_CASE(on_failure_sym_is_untouched)
 {
-	stack9_symbol s, before;
+	stack9::symbol_name s, before;
 	memset(&s, 0x5a, sizeof(s));
 	before = s;
 	const std::uintptr_t pc = 0xffffffff81000200;

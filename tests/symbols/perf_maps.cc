@@ -25,7 +25,7 @@ namespace {
 std::string
 name_in(const perf_map &m, std::uint64_t pc)
 {
-	char text[STACK9_NAME_MAX];
+	char text[stack9::name_max];
 	const auto *const e = m.find(pc);
 	if (e == nullptr)
 		return "none";
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(names_are_cut_between_characters)
 	while (name.size() < 3000)
 		name += "\u20ac";	// three bytes
 	const perf_map m("1000 10 " + name + "\n2000 10 a\x1b[31m\tb\n");
-	char text[STACK9_NAME_MAX];
+	char text[stack9::name_max];
 	m.name(*m.find(0x1000), text, sizeof(text));
 	BOOST_TEST(strlen(text) == 1023 / 3 * 3);
 	BOOST_TEST(name.starts_with(text));

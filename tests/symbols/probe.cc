@@ -23,7 +23,7 @@ here() noexcept
 }
 
 bool
-is_here(int error, const stack9_symbol &s) noexcept
+is_here(int error, const stack9::symbol_name &s) noexcept
 {
 	return error == 0 && strstr(s.name, "a_function") != nullptr &&
 	    s.offset == 0 && strcmp(s.module, "symbols_probe") == 0;

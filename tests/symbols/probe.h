@@ -30,7 +30,7 @@ std::string	stack();
 
 // Of this program.
 std::uintptr_t	here() noexcept;
-bool	is_here(int error, const stack9_symbol &) noexcept;
+bool	is_here(int error, const stack9::symbol_name &) noexcept;
 
 inline std::string
 verdict(bool good)

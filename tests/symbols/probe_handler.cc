@@ -80,7 +80,7 @@ realloc(void *p, size_t n)
 std::string
 no_malloc()
 {
-	static stack9_symbol s;
+	static stack9::symbol_name s;
 	const int before = allocations;
 	const bool good = is_here(stack9::elf_find_nowait(here(), false, s), s);
 	const auto libc = reinterpret_cast<std::uintptr_t>(qsort);
@@ -100,7 +100,7 @@ namespace {
 
 alignas(64) unsigned char signal_stack[room];
 std::sig_atomic_t volatile look_up;
-stack9_symbol found;
+stack9::symbol_name found;
 int found_error;
 int allocations_in_handler;
 sigjmp_buf out;

@@ -41,7 +41,7 @@ std::uintptr_t kernel_pc;
 std::string
 eagain()
 {
-	stack9_symbol s;
+	stack9::symbol_name s;
 	const std::uintptr_t pc = a_kernel_address();
 	if (stack9::kallsyms_loaded() ||
 	    stack9::kallsyms_find_nowait(pc, false, s) != EAGAIN)
@@ -57,7 +57,7 @@ eagain()
 std::string
 hidden()
 {
-	stack9_symbol s;
+	stack9::symbol_name s;
 	const std::uintptr_t pc = a_kernel_address();
 	if (seteuid(65534) != 0)
 		return "seteuid";
@@ -78,7 +78,7 @@ fork_kallsyms()
 {
 	kernel_pc = a_kernel_address();
 	std::thread loader([] {
-		stack9_symbol s;
+		stack9::symbol_name s;
 		stack9::kallsyms_find(kernel_pc, false, s);
 	});
 	bool good = true;
@@ -86,7 +86,7 @@ fork_kallsyms()
 	while (!stack9::kallsyms_loaded()) {
 		before++;
 		good &= child_does([] {
-			stack9_symbol s;
+			stack9::symbol_name s;
 			return stack9::kallsyms_find(kernel_pc, true, s) == 0;
 		});
 	}
@@ -114,7 +114,7 @@ reload()
 		return n;
 	};
 	kernel_pc = a_kernel_address();
-	stack9_symbol first;
+	stack9::symbol_name first;
 	const unsigned long before = bytes_read();
 	if (stack9::kallsyms_find(kernel_pc, false, first) != 0)
 		return "not found";
@@ -124,7 +124,7 @@ reload()
 	std::vector<std::thread> threads;
 	for (int i = 0; i < 4; i++)
 		threads.emplace_back([&] {
-			stack9_symbol s;
+			stack9::symbol_name s;
 			while (!stop) {
 				wrong += stack9::kallsyms_find(kernel_pc, false,
 				    s) != 0 || strcmp(s.name, first.name) != 0;

@@ -14,7 +14,7 @@
 std::string
 fork_elf()
 {
-	stack9_symbol s;
+	stack9::symbol_name s;
 	if (!is_here(stack9::elf_find(here(), false, s), s))
 		return "not found";
 	std::atomic<bool> stop{false}, inside{false};
@@ -33,13 +33,13 @@ fork_elf()
 	while (!inside)
 		poll(nullptr, 0, 1);
 	std::thread finder([] {
-		stack9_symbol t;
+		stack9::symbol_name t;
 		stack9::elf_find(here(), false, t);
 	});
 	bool good = true;
 	for (int i = 0; i < 20; i++)
 		good &= child_does([] {
-			stack9_symbol t;
+			stack9::symbol_name t;
 			return is_here(stack9::elf_find(here(), false, t), t);
 		});
 	stop = true;
@@ -65,11 +65,11 @@ no_lock()
 	while (!inside)
 		poll(nullptr, 0, 1);
 	std::thread finder([] {
-		stack9_symbol t;
+		stack9::symbol_name t;
 		stack9::elf_find(here(), false, t);
 	});
 	alarm(150);
-	static stack9_symbol s;
+	static stack9::symbol_name s;
 	bool good = true;
 	for (int i = 0; i < 100; i++)
 		good &= is_here(stack9::elf_find_nowait(here(), false, s), s);

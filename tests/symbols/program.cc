@@ -76,7 +76,7 @@ plugin::call(const char *name) const
 std::string
 text(finder find, std::uintptr_t pc, bool return_address)
 {
-	stack9_symbol sym;
+	stack9::symbol_name sym;
 	const int error = find(pc, return_address, sym);
 	return error != 0 ? fmt::format("errno {}", error) :
 	    fmt::format("{}+{:#x}", sym.name, sym.offset);

@@ -37,7 +37,7 @@ public:
 	std::uintptr_t call(const char *name) const;
 };
 
-using finder = int (*)(std::uintptr_t, bool, stack9_symbol &) noexcept;
+using finder = int (*)(std::uintptr_t, bool, stack9::symbol_name &) noexcept;
 
 // "name+offset", or "errno N".
 std::string text(finder, std::uintptr_t pc, bool return_address = false);

@@ -202,13 +202,13 @@ BOOST_AUTO_TEST_CASE(of_a_process, *description(
 	const held p;
 	const opened_space s(p.pid());
 	std::vector<std::string> said;
-	const auto take = [](void *arg, const stack9_line *l) {
+	const auto take = [](void *arg, const stack9::source_line *l) {
 		static_cast<std::vector<std::string> *>(arg)->push_back(
 		    l->function + (" " + base_name(l->file)));
 		return 7;
 	};
 	BOOST_TEST(stack9::space_lines(*s.space, p.at("static") + 1,
-	    STACK9_RETURN_ADDRESS, take, &said) == 7);
+	    stack9::name_return_address, take, &said) == 7);
 	BOOST_TEST(said == std::vector<std::string>{"held_static held.c"});
 	BOOST_TEST(stack9::space_lines(*s.space, 16, 0, take, &said) ==
 	    ENOENT);

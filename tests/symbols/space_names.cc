@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(a_name_goes_no_further_than_its_function,
 {
 	const held p;
 	const opened_space s(p.pid());
-	stack9_symbol sym;
+	stack9::symbol_name sym;
 	BOOST_REQUIRE(stack9::space_find(*s.space, p.at("static"), false,
 	    sym) == 0);
 	const std::uintptr_t end = p.at("static") + sym.size;
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(the_vdso)
 BOOST_AUTO_TEST_CASE(this_process)
 {
 	const opened_space s(getpid());
-	stack9_symbol sym;
+	stack9::symbol_name sym;
 	for (void *f : {reinterpret_cast<void *>(probe),
 	    reinterpret_cast<void *>(getauxval)}) {
 		const auto pc = reinterpret_cast<std::uintptr_t>(f);

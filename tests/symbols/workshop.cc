@@ -150,7 +150,7 @@ opened_space::~opened_space()
 std::string
 opened_space::name(std::uintptr_t pc, bool return_address) const
 {
-	stack9_symbol s;
+	stack9::symbol_name s;
 	const int error = stack9::space_find(*space, pc, return_address, s);
 	return error != 0 ? fmt::format("errno {}", error) :
 	    fmt::format("{}+{:#x} {}", s.name, s.offset, s.module);

@@ -48,8 +48,8 @@ check_end(pid_t tid, const captured &ours, const expected &e)
 	    << ": " << ours.reason) {
 		BOOST_TEST(ours.error == 0);
 		BOOST_TEST(ours.why == e.why);
-		BOOST_TEST((ours.flags & STACK9_EXACT_FIRST) != 0);
-		BOOST_TEST(((ours.flags & STACK9_FRAME_POINTER) != 0) ==
+		BOOST_TEST((ours.flags & STACK9_STACK_EXACT) != 0);
+		BOOST_TEST(((ours.flags & STACK9_STACK_GUESSED) != 0) ==
 		    e.guessed);
 	}
 }
@@ -63,13 +63,13 @@ capture(pid_t tid, const std::string &route)
 	captured c;
 	frames pcs(room);
 	stack9_thread td{};
-	stack9_record rec{};
+	stack9::stack_record rec{};
 	rec.pcs = pcs.data();
 	rec.max = room;
 	BOOST_REQUIRE(stack9_force(route.c_str()) == 0);
 	c.error = stack9_thread_find(tid, &td);
 	if (c.error == 0)
-		c.error = stack9_save(STACK9_USER, &td, &rec);
+		c.error = core::save(STACK9_USER, &td, &rec);
 	stack9_force("");
 	c.why = rec.why;
 	c.flags = rec.flags;
@@ -112,13 +112,13 @@ names_of(pid_t pid, const captured &c)
 	std::vector<std::string> names;
 	stack9_thread td{};
 	stack9_space *space;
-	stack9_symbol symbol;
+	stack9::symbol_name symbol;
 	if (stack9_thread_find(pid, &td) != 0 ||
-	    stack9_space_open(&td, &space) != 0)
+	    core::space_open(&td, &space) != 0)
 		return names;
 	for (std::size_t n = 0; n < c.pcs.size(); n++)
-		names.push_back(stack9_space_name(space, c.pcs[n],
-		    n == 0 ? 0 : STACK9_RETURN_ADDRESS, &symbol) == 0 ?
+		names.push_back(core::space_name(space, c.pcs[n],
+		    n == 0 ? 0 : stack9::name_return_address, &symbol) == 0 ?
 		    symbol.name : "?");
 	stack9_space_close(space);
 	return names;

@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(made_code, *boost::unit_test::description(
 	framed.stop();
 	const captured c = capture(framed.pid());
 	BOOST_TEST(c.why == STACK9_WHY_NONE, c.reason);
-	BOOST_TEST((c.flags & STACK9_FRAME_POINTER) != 0);
+	BOOST_TEST((c.flags & STACK9_STACK_GUESSED) != 0);
 	BOOST_TEST(has_row(c.pcs, framed.noted()), text_of(c.pcs));
 	stops("no_fp", "jit", 3, 3);
 }

@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(ia32_frame_pointers_only, *built("m32_fp_only"))
 	t.stop();
 	const captured c = capture(t.pid());
 	BOOST_TEST(c.why == STACK9_WHY_UNWIND, c.reason);
-	BOOST_TEST((c.flags & STACK9_FRAME_POINTER) != 0);
+	BOOST_TEST((c.flags & STACK9_STACK_GUESSED) != 0);
 	BOOST_TEST(has_row(c.pcs, t.noted()), text_of(c.pcs));
 	if (gdb.here)
 		agree_on(t.pid(), gdb.ask(t.pid())[t.pid()], "gdb",

@@ -51,7 +51,7 @@ on_a_thread(std::size_t stack, void *(*body)(void *), const void *arg)
 capture()
 {
 	static frames f;
-	static stack9_record rec;
+	static stack9::stack_record rec;
 	OUR_FRAMES(f, rec);
 	must(rec.error == 0 && rec.why == STACK9_WHY_NONE, "all is found");
 }

@@ -90,7 +90,7 @@ struct journey {
 };
 
 frames seen;
-stack9_record rec;
+stack9::stack_record rec;
 
 void
 must_be_sound(const journey &j, bool astray)
@@ -180,7 +180,7 @@ hole(void *)
 		rec = {};
 		rec.pcs = pcs;
 		rec.max = 1024;
-		must(stack9_save_self(&rec) == 0 && rec.depth > 0,
+		must(core::save_self(&rec) == 0 && rec.depth > 0,
 		    "the rest is captured");
 		must(rec.why == (rights == PROT_NONE ? STACK9_WHY_MEMORY :
 		    STACK9_WHY_NONE), "where it ends is told");

@@ -34,7 +34,7 @@ agree(void *)
 capture()
 {
 	frames f;
-	stack9_record rec;
+	stack9::stack_record rec;
 	OUR_FRAMES(f, rec);
 	must(rec.error == 0 && rec.why == STACK9_WHY_NONE, "all is found");
 }

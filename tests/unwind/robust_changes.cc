@@ -94,7 +94,7 @@ std::uintptr_t *slot;	// of a return address far out
 capture_changed(void *other)
 {
 	static frames before, after;
-	static stack9_record rec;
+	static stack9::stack_record rec;
 	frames *const both[] = {&before, &after};
 	const std::uintptr_t kept = *slot;
 	for (frames *f : both) {

@@ -80,7 +80,7 @@ assemble(made_code::kind k, std::uintptr_t value)
 
 struct passage {
 	frames		ours;
-	stack9_record	rec;
+	stack9::stack_record	rec;
 };
 
 [[gnu::noinline]] void
@@ -202,7 +202,7 @@ never_invent()
 	pass(made_code(made_code::frameless), seen, outer);
 	must_be_among(seen.ours, outer);
 	must(seen.rec.why == STACK9_WHY_UNWIND ||
-	    (seen.rec.flags & STACK9_FRAME_POINTER) != 0,
+	    (seen.rec.flags & STACK9_STACK_GUESSED) != 0,
 	    "that a frame pointer was trusted is told");
 }
 
@@ -242,7 +242,7 @@ must_pass(const made_code &code)
 		broken("made code is not passed: %s", seen.rec.reason);
 	must(near(seen.ours.pcs[2], outer.pcs[0]), "its caller is behind it");
 	must_equal("behind made code", seen.ours, 3, outer, 1);
-	must((seen.rec.flags & STACK9_FRAME_POINTER) != 0,
+	must((seen.rec.flags & STACK9_STACK_GUESSED) != 0,
 	    "that a frame pointer was trusted is told");
 	must(seen.rec.why == STACK9_WHY_NONE, "the stack is complete");
 }
@@ -266,7 +266,7 @@ BOOST_AUTO_TEST_CASE(no_flag_is_set_where_no_frame_pointer_was_trusted)
 	BOOST_TEST(in_child([] {
 		passage seen;
 		capture(&seen);
-		must((seen.rec.flags & STACK9_FRAME_POINTER) == 0, "no flag");
+		must((seen.rec.flags & STACK9_STACK_GUESSED) == 0, "no flag");
 	}) == "");
 }
 

@@ -22,7 +22,7 @@ constexpr std::uint32_t deep = 100000;
 
 struct job {
 	std::vector<std::uintptr_t>	room;
-	stack9_record			rec{};
+	stack9::stack_record			rec{};
 };
 
 // One call site: the jobs of a list differ in their rooms and nothing else.
@@ -32,7 +32,7 @@ capture(void *arg)
 	for (job &j : *static_cast<std::vector<job> *>(arg)) {
 		j.rec.pcs = j.room.data();
 		j.rec.max = static_cast<std::uint32_t>(j.room.size());
-		j.rec.error = stack9_save_self(&j.rec);
+		j.rec.error = core::save_self(&j.rec);
 	}
 }
 
@@ -147,14 +147,14 @@ BOOST_AUTO_TEST_CASE(no_room_is_an_error, *description(
     "frames"))
 {
 	std::uintptr_t pc = 1;
-	stack9_record rec{};
-	BOOST_TEST(stack9_save_self(nullptr) == EINVAL);
-	BOOST_TEST(stack9_save_self(&rec) == EINVAL);
+	stack9::stack_record rec{};
+	BOOST_TEST(core::save_self(nullptr) == EINVAL);
+	BOOST_TEST(core::save_self(&rec) == EINVAL);
 	rec.pcs = &pc;
-	BOOST_TEST(stack9_save_self(&rec) == EINVAL);
+	BOOST_TEST(core::save_self(&rec) == EINVAL);
 	rec = {};
 	rec.max = 1;
-	BOOST_TEST(stack9_save_self(&rec) == EINVAL);
+	BOOST_TEST(core::save_self(&rec) == EINVAL);
 	BOOST_TEST(rec.error == EINVAL);
 	BOOST_TEST(rec.depth == 0u);
 	BOOST_TEST(pc == 1u);

@@ -22,10 +22,10 @@ capture()
 {
 	using backtrace_fn = int (*)(void **, int);
 	std::uintptr_t ours[room], theirs[room];
-	stack9_record rec{};
+	stack9::stack_record rec{};
 	rec.pcs = ours;
 	rec.max = room;
-	const int error = stack9_save_self(&rec);
+	const int error = core::save_self(&rec);
 	const auto backtrace = reinterpret_cast<backtrace_fn>(dlsym(
 	    dlopen("libc.so.6", RTLD_NOW), "backtrace"));
 	const int n = backtrace(reinterpret_cast<void **>(theirs), room);

@@ -47,7 +47,7 @@ constexpr std::size_t page = 4096;
 
 sigjmp_buf before;
 frames found;
-stack9_record rec;
+stack9::stack_record rec;
 
 void
 capture_and_leave(int)

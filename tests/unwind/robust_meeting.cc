@@ -18,7 +18,7 @@ using boost::unit_test::description;
 namespace {
 
 frames ours, theirs;
-stack9_record rec;
+stack9::stack_record rec;
 void *innermost;	// sp where the last capture was made
 
 [[gnu::always_inline]] inline void

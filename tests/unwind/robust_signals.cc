@@ -64,7 +64,7 @@ private:
 
 sigjmp_buf before_fault;
 frames in_handler, at_fault;
-stack9_record in_handler_rec;
+stack9::stack_record in_handler_rec;
 struct stack in_handler_kpi;
 
 void

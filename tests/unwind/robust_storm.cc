@@ -76,7 +76,7 @@ std::minstd_rand numbers(8);
 capture_until_woken(void *)
 {
 	static frames ours, theirs;
-	static stack9_record rec;
+	static stack9::stack_record rec;
 	TRUE_FRAMES(theirs);
 	wake->start(static_cast<long>(numbers() % 20000) + 1);
 	while (!arrived) {

@@ -61,7 +61,7 @@ reuse_memory()
 look_back(void *gone)
 {
 	static frames seen;
-	static stack9_record rec;
+	static stack9::stack_record rec;
 	auto *const frame = static_cast<std::uintptr_t *>(
 	    __builtin_frame_address(0));
 	auto *const outer = reinterpret_cast<std::uintptr_t *>(*frame);
@@ -81,7 +81,7 @@ void
 capture_only(void *)
 {
 	static frames seen;
-	static stack9_record rec;
+	static stack9::stack_record rec;
 	OUR_FRAMES(seen, rec);
 	must(rec.error == 0, "a deep stack is captured");
 }

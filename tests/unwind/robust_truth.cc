@@ -75,7 +75,7 @@ must_begin_equal(const char *where, const struct stack &st, const frames &ours)
 }
 
 void
-must_be_complete(const char *where, const stack9_record &rec, outermost end)
+must_be_complete(const char *where, const stack9::stack_record &rec, outermost end)
 {
 	if (end == outermost::unmarked && rec.why == STACK9_WHY_UNWIND)
 		must(rec.reason != nullptr, "why the walk ended is told");
@@ -108,7 +108,7 @@ void
 must_agree(const char *where, outermost end)
 {
 	frames ours, theirs;
-	stack9_record rec;
+	stack9::stack_record rec;
 	struct stack st;
 	OUR_FRAMES(ours, rec);
 	stack_save(&st);

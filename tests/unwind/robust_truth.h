@@ -24,7 +24,7 @@ struct frames {
 	    glibc_backtrace(reinterpret_cast<void **>((f).pcs), frames_room)))
 #define	OUR_FRAMES(f, rec)						\
 	(rec = {}, (rec).pcs = (f).pcs, (rec).max = frames_room,	\
-	    (rec).error = stack9_save_self(&(rec)),			\
+	    (rec).error = core::save_self(&(rec)),			\
 	    (f).depth = (rec).depth)
 
 // Not libunwind's of the same name.  Takes no lock, and has found all that it

@@ -32,7 +32,7 @@ struct result {
 capture_often(void *arg)
 {
 	static frames f;
-	stack9_record rec;
+	stack9::stack_record rec;
 	struct stack st;
 	auto &r = *static_cast<result *>(arg);
 	r = {};
@@ -92,7 +92,7 @@ errno_is_kept()
 		through_new_code<11>([] {
 			const int before = errno;
 			frames f;
-			stack9_record rec;
+			stack9::stack_record rec;
 			struct stack st;
 			OUR_FRAMES(f, rec);
 			must(errno == before, "stack9_save_self() keeps errno");

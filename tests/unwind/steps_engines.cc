@@ -35,10 +35,10 @@ interrupted(const ucontext_t &uc, address *pcs, std::uint32_t max) noexcept
 std::uint32_t
 saved_self(const ucontext_t &uc, address *pcs, std::uint32_t max) noexcept
 {
-	stack9_record rec{};
+	stack9::stack_record rec{};
 	rec.pcs = pcs;
 	rec.max = max;
-	if (stack9_save_self(&rec) != 0)
+	if (core::save_self(&rec) != 0)
 		return 0;
 	const std::uint32_t depth = told(rec.depth,
 	    rec.why == STACK9_WHY_NONE && rec.dropped == 0, pcs, max);

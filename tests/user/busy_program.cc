@@ -106,25 +106,25 @@ busy_program::at(std::uintptr_t pc, bool exact)
 	const auto [known, is_new] = seen_[exact].try_emplace(pc);
 	if (is_new) {
 		uintptr_t one[] = {pc};
-		stack9_record rec{};
+		stack9::stack_record rec{};
 		rec.pcs = one;
 		rec.depth = 1;
-		rec.flags = exact ? STACK9_EXACT_FIRST : 0;
-		struct stack9_module m;
+		rec.flags = exact ? STACK9_STACK_EXACT : 0;
+		stack9::mapped_module m;
 		known->second = {names_in(space_.get(), rec)[0],
-		    stack9_space_module(space_.get(), pc, &m) == 0 &&
+		    core::space_module(space_.get(), pc, &m) == 0 &&
 		    std::string(m.path).ends_with("/" + name_)};
 	}
 	return known->second;
 }
 
 std::string
-busy_program::told(const stack9_record &user)
+busy_program::told(const stack9::stack_record &user)
 {
 	std::string text = fmt::format("{}", stack9_why_text(user.why));
 	for (std::uint32_t i = 0; i < user.depth; i++)
 		text += (i == 0 ? ": " : " < ") + at(user.pcs[i], i == 0 &&
-		    (user.flags & STACK9_EXACT_FIRST)).function;
+		    (user.flags & STACK9_STACK_EXACT)).function;
 	return text;
 }
 
@@ -132,7 +132,7 @@ busy_program::told(const stack9_record &user)
 // there; what is wrong with it is what a part of it returns.
 class busy_program::reader {
 public:
-	reader(busy_program &p, int me, const stack9_record &rec)
+	reader(busy_program &p, int me, const stack9::stack_record &rec)
 	    : p_(p), me_(me), rec_(rec) {}
 
 	std::string
@@ -155,7 +155,7 @@ private:
 	frame() const
 	{
 		return p_.at(rec_.pcs[i_], i_ == 0 &&
-		    (rec_.flags & STACK9_EXACT_FIRST));
+		    (rec_.flags & STACK9_STACK_EXACT));
 	}
 	// For a stack that ends before it should.
 	std::string
@@ -171,7 +171,7 @@ private:
 
 	busy_program		&p_;
 	const int		 me_;
-	const stack9_record	&rec_;
+	const stack9::stack_record	&rec_;
 	std::uint32_t		 i_ = 0;
 	link_of			 first_;	// the program's innermost
 };
@@ -242,7 +242,7 @@ busy_program::reader::start()
 }
 
 std::string
-busy_program::fault(int me, const stack9_record &user)
+busy_program::fault(int me, const stack9::stack_record &user)
 {
 	return reader(*this, me, user).all();
 }
@@ -252,8 +252,8 @@ busy_program::kernel_name(std::uintptr_t pc, bool exact)
 {
 	const auto [known, is_new] = kernel_[exact].try_emplace(pc);
 	if (is_new) {
-		struct stack9_symbol sym;
-		if (stack9_name(pc, exact ? 0 : STACK9_RETURN_ADDRESS, &sym) ==
+		stack9::symbol_name sym;
+		if (core::name(pc, exact ? 0 : stack9::name_return_address, &sym) ==
 		    0)
 			known->second = sym.name;
 	}
@@ -261,17 +261,17 @@ busy_program::kernel_name(std::uintptr_t pc, bool exact)
 }
 
 std::string
-busy_program::fault(const stack9_record &kernel, const stack9_record &user)
+busy_program::fault(const stack9::stack_record &kernel, const stack9::stack_record &user)
 {
 	for (std::uint32_t i = 0; i < kernel.depth; i++) {
 		const std::string &name = kernel_name(kernel.pcs[i], i == 0 &&
-		    (kernel.flags & STACK9_EXACT_FIRST));
+		    (kernel.flags & STACK9_STACK_EXACT));
 		const auto sys = name.find("_sys_");
 		if (!name.starts_with("__") || sys == std::string::npos)
 			continue;
 		const std::string call = name.substr(sys + 5);
 		const std::string user_call = in_the_manual(at(user.pcs[0],
-		    user.flags & STACK9_EXACT_FIRST).function);
+		    user.flags & STACK9_STACK_EXACT).function);
 		return call == user_call ? "" : "the kernel is in " +
 		    call + ", the user in " + user_call;
 	}

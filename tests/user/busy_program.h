@@ -24,14 +24,14 @@ public:
 
 	// "": such a stack may have been there, and a stack that says it is
 	// complete reaches the start of its thread; else what is wrong with it.
-	std::string fault(int me, const stack9_record &user);
+	std::string fault(int me, const stack9::stack_record &user);
 	// "": both may have been there at one moment.
-	std::string fault(const stack9_record &kernel,
-	    const stack9_record &user);
+	std::string fault(const stack9::stack_record &kernel,
+	    const stack9::stack_record &user);
 
 	void end();
 	// Its stack in words.
-	std::string told(const stack9_record &user);
+	std::string told(const stack9::stack_record &user);
 
 private:
 	class reader;

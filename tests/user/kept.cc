@@ -104,8 +104,8 @@ BOOST_AUTO_TEST_CASE(names_after_the_end, *needs("ptrace")
 		whole++;
 		BOOST_TEST(names.find(fmt::format("root_{} < begin", me)) !=
 		    std::string::npos, names);
-		struct stack9_module m;
-		BOOST_TEST(stack9_space_module(before.in.get(), k.pcs.back(),
+		stack9::mapped_module m;
+		BOOST_TEST(core::space_module(before.in.get(), k.pcs.back(),
 		    &m) == 0);
 		BOOST_TEST(std::string(m.path).find("libc") !=
 		    std::string::npos, m.path);
@@ -152,13 +152,13 @@ BOOST_AUTO_TEST_CASE(as_deep_as_it_is, *needs("ptrace")
 	const space in = space_of(d.pid());
 	for (const std::string &route : routes_of(one_job)) {
 		const forced only(route);
-		stack9_record rec{};
+		stack9::stack_record rec{};
 		rec.pcs = room.data();
 		rec.max = static_cast<std::uint32_t>(room.size());
 		rec.space = in.get();
 		const stack9_thread td{d.tid, d.pid(), 0};
 		BOOST_TEST_CONTEXT(route) {
-			BOOST_TEST(stack9_save(STACK9_USER, &td, &rec) == 0);
+			BOOST_TEST(core::save(STACK9_USER, &td, &rec) == 0);
 			const auto names = names_in(in.get(), rec);
 			const std::size_t down = frames_down(names);
 			if (rec.why == STACK9_WHY_NONE)

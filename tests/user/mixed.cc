@@ -17,7 +17,7 @@ struct in_call {
 		user.rec.space = p.space();
 		const stack9_thread td{p.tid(0), p.pid(), 0};
 		do
-			stack9_save_both(&td, &kernel.rec, &user.rec);
+			core::save_both(&td, &kernel.rec, &user.rec);
 		while (user.rec.error != 0 || kernel.rec.error != 0 ||
 		    user.rec.why != STACK9_WHY_NONE ||
 		    p.told(user.rec).find(function) == std::string::npos);

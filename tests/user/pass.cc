@@ -13,8 +13,8 @@ pass::pass(stack9_side wanted, pid_t pid, const each_fn &also) : side(wanted)
 		pass		&to;
 		const each_fn	&also;
 	} c{*this, also};
-	error = stack9_each(wanted, pid,
-	    [](void *arg, const stack9_record *rec) {
+	error = core::each(wanted, pid,
+	    [](void *arg, const stack9::stack_record *rec) {
 		    auto &[to, more] = *static_cast<context *>(arg);
 		    kept &k = to.all.emplace_back();
 		    k.rec = *rec;

@@ -10,12 +10,12 @@
 #include "user.h"
 
 struct kept {
-	stack9_record			rec;	// pcs and space are not its
+	stack9::stack_record			rec;	// pcs and space are not its
 	std::vector<std::uintptr_t>	pcs;
 };
 
 struct pass {
-	using each_fn = std::function<int(const stack9_record &)>;
+	using each_fn = std::function<int(const stack9::stack_record &)>;
 
 	// also: called for each record as it comes; non-0 ends the pass.
 	pass(stack9_side, pid_t pid, const each_fn &also = {});

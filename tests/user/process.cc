@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(what_a_record_says, *needs("ptrace")
 	const victim v({doing::read, doing::poll});
 	by_all_routes([&](const std::string &route) {
 		const pass p(STACK9_USER, v.pid(),
-		    [](const stack9_record &rec) {
+		    [](const stack9::stack_record &rec) {
 			    BOOST_TEST(rec.space != nullptr);
 			    return 0;
 		    });
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(what_a_record_says, *needs("ptrace")
 			BOOST_TEST(std::string(k.rec.comm).starts_with("v"));
 			BOOST_TEST(k.rec.state == 'S');
 			BOOST_TEST(k.rec.route == route);
-			BOOST_TEST((k.rec.flags & STACK9_EXACT_FIRST) != 0u);
+			BOOST_TEST((k.rec.flags & STACK9_STACK_EXACT) != 0u);
 		}
 	});
 }
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(dead_in_the_middle, *needs("ptrace")
 			victim v({doing::read, doing::poll, doing::futex,
 			    doing::epoll, doing::nanosleep});
 			const pass p(side, v.pid(),
-			    [&](const stack9_record &) {
+			    [&](const stack9::stack_record &) {
 				    v.kill_and_reap();
 				    return 0;
 			    });
@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(no_process, *needs("ptrace")
 			}
 		}
 	});
-	BOOST_TEST(stack9_each(STACK9_USER, v.pid(), nullptr, nullptr) ==
+	BOOST_TEST(core::each(STACK9_USER, v.pid(), nullptr, nullptr) ==
 	    EINVAL);
 }
 

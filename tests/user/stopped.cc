@@ -72,8 +72,8 @@ look_by(const std::string &route, const blocked &v, bool at_all)
 	const forced only(route);
 	for (int i = 0; i < looks; i++) {
 		if (at_all)
-			stack9_each(STACK9_USER, v.pid(),
-			    [](void *, const stack9_record *) { return 0; },
+			core::each(STACK9_USER, v.pid(),
+			    [](void *, const stack9::stack_record *) { return 0; },
 			    nullptr);
 		else
 			for (const blocked::occupant &o : v.all()) {

@@ -30,7 +30,7 @@ struct outcome {
 
 // At one moment: by one route.
 bool
-of_one_moment(const stack9_record &kernel, const stack9_record &user)
+of_one_moment(const stack9::stack_record &kernel, const stack9::stack_record &user)
 {
 	return kernel.error == 0 && user.error == 0 && user.depth > 0 &&
 	    kernel.route != nullptr && user.route != nullptr &&
@@ -38,7 +38,7 @@ of_one_moment(const stack9_record &kernel, const stack9_record &user)
 }
 
 void
-judge(busy_program &p, const stack9_record &user, outcome &o)
+judge(busy_program &p, const stack9::stack_record &user, outcome &o)
 {
 	const int me = p.who(user.thread.tid);
 	if (me < 0)
@@ -65,7 +65,7 @@ judge(busy_program &p, const stack9_record &user, outcome &o)
 }
 
 void
-judge(busy_program &p, const stack9_record &kernel, const stack9_record &user,
+judge(busy_program &p, const stack9::stack_record &kernel, const stack9::stack_record &user,
     outcome &o)
 {
 	judge(p, user, o);
@@ -119,7 +119,7 @@ both_sides(const std::string &what, busy_program &p, long n)
 	for (long i = 0; i < n; i++) {
 		const stack9_thread td{p.tid(static_cast<int>(i) %
 		    busy::threads), p.pid(), 0};
-		BOOST_REQUIRE_EQUAL(stack9_save_both(&td, &kernel.rec,
+		BOOST_REQUIRE_EQUAL(core::save_both(&td, &kernel.rec,
 		    &user.rec), 0);
 		judge(p, kernel.rec, user.rec, o);
 	}
@@ -136,10 +136,10 @@ in_passes(const std::string &what, busy_program &p, long n)
 		long		 seen = 0;
 	} pass{p};
 	while (pass.seen < n)
-		BOOST_REQUIRE_EQUAL(stack9_each(STACK9_BOTH, p.pid(),
-		    [](void *arg, const stack9_record *rec) {
+		BOOST_REQUIRE_EQUAL(core::each(STACK9_BOTH, p.pid(),
+		    [](void *arg, const stack9::stack_record *rec) {
 			    auto &to = *static_cast<decltype(pass) *>(arg);
-			    stack9_record &kernel = to.kernel.rec;
+			    stack9::stack_record &kernel = to.kernel.rec;
 			    if (rec->side == STACK9_KERNEL) {
 				    kernel = *rec;
 				    kernel.pcs = to.kernel.pcs;

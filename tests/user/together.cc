@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(fork_from_within, *needs("root") * needs("bpf")
 	for (const std::string &route : routes_of(many_job)) {
 		const forced only(route);
 		const pass p(STACK9_BOTH, v.pid(),
-		    [&](const stack9_record &rec) {
+		    [&](const stack9::stack_record &rec) {
 			    children++;
 			    good += child_captures(v, right, rec.space) == 0;
 			    return 0;

@@ -80,8 +80,8 @@ BOOST_AUTO_TEST_CASE(by_passes_over_the_process, *needs("root")
 			const forced only(and_no_stop("") + "," + route);
 			tally had;
 			for (int i = 0; i < looks; i++)
-				stack9_each(side, v.pid(),
-				    [](void *arg, const stack9_record *rec) {
+				core::each(side, v.pid(),
+				    [](void *arg, const stack9::stack_record *rec) {
 					    (*static_cast<tally *>(arg))
 						[rec->thread.tid] +=
 						rec->side == STACK9_USER &&

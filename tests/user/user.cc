@@ -36,12 +36,12 @@ routes(const std::string &job, bool that_stop)
 std::string
 name_in(stack9_space *in, std::uintptr_t pc, bool exact)
 {
-	struct stack9_symbol sym;
-	if (stack9_space_name(in, pc, exact ? 0 : STACK9_RETURN_ADDRESS,
+	stack9::symbol_name sym;
+	if (core::space_name(in, pc, exact ? 0 : stack9::name_return_address,
 	    &sym) == 0)
 		return sym.name;
-	struct stack9_module module;
-	if (stack9_space_module(in, pc, &module) != 0)
+	stack9::mapped_module module;
+	if (core::space_module(in, pc, &module) != 0)
 		return fmt::format("[{:#x}]", pc);
 	const std::string path = module.path;
 	return fmt::format("[{}]", path.substr(path.rfind('/') + 1));
@@ -54,19 +54,19 @@ space_of(pid_t pid)
 {
 	stack9_space *in = nullptr;
 	const stack9_thread td{pid, pid, 0};
-	const int error = stack9_space_open(&td, &in);
+	const int error = core::space_open(&td, &in);
 	if (error != 0)
 		BOOST_TEST_MESSAGE("no space of " << pid << ": " << error);
 	return space(in);
 }
 
 std::vector<std::string>
-names_in(stack9_space *in, const stack9_record &rec)
+names_in(stack9_space *in, const stack9::stack_record &rec)
 {
 	std::vector<std::string> names;
 	for (std::uint32_t i = 0; i < rec.depth; i++)
 		names.push_back(name_in(in, rec.pcs[i],
-		    i == 0 && (rec.flags & STACK9_EXACT_FIRST)));
+		    i == 0 && (rec.flags & STACK9_STACK_EXACT)));
 	return names;
 }
 

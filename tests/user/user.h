@@ -21,7 +21,7 @@ space space_of(pid_t pid);
 
 // Functions of a user stack, innermost first; a frame without a name is the
 // file it is in, in brackets.
-std::vector<std::string> names_in(stack9_space *, const stack9_record &);
+std::vector<std::string> names_in(stack9_space *, const stack9::stack_record &);
 // A function of libc by the name that the manual has for it: __libc_msgrcv and
 // __poll are other names for the same.
 std::string in_the_manual(const std::string &function);

@@ -41,15 +41,15 @@ in_child(Fn child)
 }
 
 struct meddler {
-	stack9_watcher		*watch = nullptr;
+	stack9::event_watcher		*watch = nullptr;
 	std::vector<int>	 answers;
 
 	static int
-	take(void *arg, const stack9_sample *)
+	take(void *arg, const stack9::watch_sample *)
 	{
 		meddler &m = *static_cast<meddler *>(arg);
-		m.answers = {stack9_watch_read(m.watch, 0),
-		    stack9_watch_stop(m.watch)};
+		m.answers = {core::watch_read(m.watch, 0),
+		    core::watch_stop(m.watch)};
 		return 0;
 	}
 };
@@ -61,17 +61,17 @@ BOOST_AUTO_TEST_CASE(nor_from_its_function, *needs("bpf")
     "EBUSY"))
 {
 	meddler m;
-	stack9_sink sink = streamed(STACK9_KERNEL);
+	stack9::watch_sink sink = streamed(STACK9_KERNEL);
 	sink.fn = meddler::take;
 	sink.arg = &m;
-	const stack9_filter f = only(getpid());
-	BOOST_REQUIRE(stack9_watch(event, &f, &sink, &m.watch, nullptr) == 0);
+	const stack9::watch_filter f = only(getpid());
+	BOOST_REQUIRE(core::watch(event, &f, &sink, &m.watch, nullptr) == 0);
 	make_events(1);
-	BOOST_TEST(stack9_watch_read(m.watch, 10000) == 0);
+	BOOST_TEST(core::watch_read(m.watch, 10000) == 0);
 	const std::vector<int> busy{EBUSY, EBUSY};
 	BOOST_TEST(m.answers == busy, boost::test_tools::per_element());
-	BOOST_TEST(stack9_watch_stop(m.watch) == 0);
-	stack9_watch_close(m.watch);
+	BOOST_TEST(core::watch_stop(m.watch) == 0);
+	core::watch_close(m.watch);
 }
 
 BOOST_AUTO_TEST_CASE(a_child_only_closes_it, *needs("bpf")
@@ -81,8 +81,8 @@ BOOST_AUTO_TEST_CASE(a_child_only_closes_it, *needs("bpf")
 	watching w(event, only(getpid()), counted(STACK9_BOTH));
 	BOOST_TEST(in_child([&] {
 		const bool refused = w.read(0) == EINVAL &&
-		    stack9_watch_stop(w.get()) == EINVAL;
-		stack9_watch_close(w.get());
+		    core::watch_stop(w.get()) == EINVAL;
+		core::watch_close(w.get());
 		return refused ? 0 : 1;
 	}) == 0);
 	make_events(100);
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(the_descriptor_can_be_read_again, *needs("bpf")
 	watching w(event, only(getpid()), streamed(STACK9_KERNEL));
 	for (std::size_t i = 1; i <= 5; i++) {
 		make_events(1);
-		pollfd p{stack9_watch_fd(w.get()), POLLIN, 0};
+		pollfd p{core::watch_fd(w.get()), POLLIN, 0};
 		BOOST_TEST(poll(&p, 1, 10000) == 1);
 		BOOST_TEST(w.read(0) == 0);
 		BOOST_TEST(w.samples.size() == i);
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(what_came_between, *needs("bpf")
     * description("The numbers are exact once the watch has been stopped"))
 {
 	watching w(event, only(getpid()),
-	    counted(STACK9_BOTH, STACK9_BY_FRAME_POINTERS));
+	    counted(STACK9_BOTH, STACK9_WATCH_FRAME_POINTERS));
 	make_events(10);
 	w.count();
 	BOOST_TEST(events_in(w.samples) == 10u);
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(of_few_frames_too, *needs("bpf")
     * description("stacks: distinct stacks, of the kept"))
 {
 	staged deep("deep", {"40", "100"});
-	stack9_sink sink = counted(STACK9_BOTH, STACK9_BY_FRAME_POINTERS);
+	stack9::watch_sink sink = counted(STACK9_BOTH, STACK9_WATCH_FRAME_POINTERS);
 	sink.frames = 14;
 	watching w("t:sched:sched_switch", {}, sink);
 	w.all_of(deep);
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(before_it_ran_another_program, *needs("bpf") * copied()
     * description("The addresses of a process that has run another program are "
     "named by the mappings of code that were recorded"))
 {
-	stack9_filter f{};
+	stack9::watch_filter f{};
 	f.comm = "test_watch";
 	watching w("syscall:execve", f, counted(STACK9_USER));
 	BOOST_TEST(in_child([] {

@@ -13,13 +13,13 @@ using boost::unit_test::description;
 
 constexpr char event[] = "syscall:getppid";
 constexpr unsigned many = 64000, some = 4000;
-constexpr auto by_frame_pointers = STACK9_BY_FRAME_POINTERS;
+constexpr auto by_frame_pointers = STACK9_WATCH_FRAME_POINTERS;
 
 // Counts all stacks: each comes once, with as many events as there were.
 void
 check_whole(const watching &w, unsigned paths)
 {
-	const stack9_watch_tally t = w.tally();
+	const stack9::watch_totals t = w.tally();
 	const ways all(w.samples);
 	BOOST_TEST(t.events == events_of(paths));
 	BOOST_TEST(t.kept == events_of(paths));
@@ -42,7 +42,7 @@ check_one_each(const watching &w, unsigned paths)
 void
 check_events(const watching &w, unsigned paths)
 {
-	const stack9_watch_tally t = w.tally();
+	const stack9::watch_totals t = w.tally();
 	check_sum(t);
 	BOOST_TEST(t.events == events_of(paths));
 	BOOST_TEST(events_in(w.samples) == t.kept);
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(nor_those_of_two_processes, *needs("bpf")
 	constexpr unsigned paths = 20000;
 	staged one("tree", {std::to_string(paths)});
 	staged two("tree", {std::to_string(paths)});
-	stack9_filter tree{};
+	stack9::watch_filter tree{};
 	tree.comm = "tree";
 	watching w(event, tree, counted(STACK9_USER, by_frame_pointers));
 	one.go();
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(nor_without_frame_pointers, *needs("bpf") * copied()
     "stack9_save() does it"))
 {
 	staged tree("tree_lean", {std::to_string(some)});
-	stack9_sink sink = counted(STACK9_USER);
+	stack9::watch_sink sink = counted(STACK9_USER);
 	sink.ring = 128u << 20;
 	watching w(event, only(tree.pid()), sink);
 	w.all_of(tree);
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(more_than_there_is_room_for, *needs("bpf")
     "the kept: counted by the process, because the kernel's tables were full"))
 {
 	staged tree("tree", {std::to_string(many)});
-	stack9_sink sink = counted(STACK9_USER, by_frame_pointers);
+	stack9::watch_sink sink = counted(STACK9_USER, by_frame_pointers);
 	sink.stacks = 100;
 	sink.ring = 128u << 20;
 	watching w(event, only(tree.pid()), sink);
@@ -138,14 +138,14 @@ BOOST_AUTO_TEST_CASE(and_nowhere_to_go, *needs("bpf")
     "= kept + nested + no_room + collided"))
 {
 	staged tree("tree", {std::to_string(many)});
-	stack9_sink sink = counted(STACK9_USER, by_frame_pointers);
+	stack9::watch_sink sink = counted(STACK9_USER, by_frame_pointers);
 	sink.stacks = 100;
 	sink.ring = 4096;
 	watching w(event, only(tree.pid()), sink);
 	tree.go();
 	tree.truth();		// without a reader
 	w.end();
-	const stack9_watch_tally t = w.tally();
+	const stack9::watch_totals t = w.tally();
 	check_events(w, many);
 	BOOST_TEST(t.no_room > 0u);
 	BOOST_TEST(t.kept > 0u);
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(nor_copied, *needs("bpf") * copied()
     "= kept + nested + no_room + collided"))
 {
 	staged tree("tree_lean", {std::to_string(some)});
-	stack9_sink sink = counted(STACK9_USER);
+	stack9::watch_sink sink = counted(STACK9_USER);
 	sink.ring = 1 << 16;
 	watching w(event, only(tree.pid()), sink);
 	tree.go();
@@ -178,11 +178,11 @@ BOOST_AUTO_TEST_CASE(by_the_kernels_map, *needs("bpf")
 {
 	staged tree("tree", {std::to_string(many)});
 	watching w(event, only(tree.pid()), counted(STACK9_USER,
-	    by_frame_pointers | STACK9_STACKID));
+	    by_frame_pointers | STACK9_WATCH_STACK_MAP));
 	w.all_of(tree);
 	w.end();
 	check_events(w, many);
-	const stack9_watch_tally t = w.tally();
+	const stack9::watch_totals t = w.tally();
 	BOOST_TEST(t.collided > 0u);
 	BOOST_TEST(t.stacks < many);
 	const ways all(w.samples);
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(by_the_kernels_map_displacing, *needs("bpf")
 {
 	staged tree("tree", {std::to_string(many)});
 	watching w(event, only(tree.pid()), counted(STACK9_USER,
-	    by_frame_pointers | STACK9_STACKID | STACK9_STACKID_REUSE));
+	    by_frame_pointers | STACK9_WATCH_STACK_MAP | STACK9_WATCH_STACK_MAP_REUSE));
 	w.all_of(tree);
 	w.end();
 	check_events(w, many);

@@ -62,9 +62,9 @@ BOOST_AUTO_TEST_CASE(while_they_were_hardly_there, *needs("bpf")
 {
 	constexpr std::uint64_t children = 100;
 	staged p("brief", {std::to_string(children)});
-	stack9_filter f{};
+	stack9::watch_filter f{};
 	f.comm = "brief";
-	watching w(event, f, counted(STACK9_USER, STACK9_BY_FRAME_POINTERS));
+	watching w(event, f, counted(STACK9_USER, STACK9_WATCH_FRAME_POINTERS));
 	w.all_of(p);
 	w.end();
 	std::set<pid_t> pids;
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(hardly_there_and_copied, *needs("bpf")
 {
 	constexpr std::uint64_t children = 50;
 	staged p("brief", {std::to_string(children)});
-	stack9_filter f{};
+	stack9::watch_filter f{};
 	f.comm = "brief";
 	watching w(event, f, streamed(STACK9_USER));
 	w.all_of(p);

@@ -36,12 +36,12 @@ outcome
 run(const std::string &event, unsigned int flags = 0)
 {
 	staged p("probes", {std::to_string(times)});
-	stack9_filter f = only(p.pid());
+	stack9::watch_filter f = only(p.pid());
 	f.flags = flags;
-	stack9_sink sink = streamed(STACK9_USER, STACK9_BY_FRAME_POINTERS);
+	stack9::watch_sink sink = streamed(STACK9_USER, STACK9_WATCH_FRAME_POINTERS);
 	watching w(event, f, sink);
 	outcome o;
-	stack9_watch_each_event(w.get(), [](void *arg, const char *name) {
+	core::watch_each_event(w.get(), [](void *arg, const char *name) {
 		static_cast<outcome *>(arg)->names.insert(name);
 		return 0;
 	}, &o);
@@ -94,7 +94,7 @@ may_have_syscall_tracepoint()
 void
 check_calls(const char *event, std::uint64_t limit)
 {
-	stack9_filter f = only(getpid());
+	stack9::watch_filter f = only(getpid());
 	f.limit = limit;
 	watching w(event, f, counted(STACK9_KERNEL));
 	BOOST_TEST(has_perf_events() ==
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(several_by_an_expression, *needs("bpf") * copied()
     "expressions; event: the event, by the name that stack9_watch_each_event() "
     "gives it"))
 {
-	const outcome o = run("u:" + probes + ":(one|t.*ee)", STACK9_REGEX);
+	const outcome o = run("u:" + probes + ":(one|t.*ee)", STACK9_WATCH_REGEX);
 	BOOST_TEST(o.points == 2u);
 	BOOST_TEST(ending(o, ":one") == times);
 	BOOST_TEST(ending(o, ":three") == 3 * times);
@@ -244,8 +244,8 @@ BOOST_AUTO_TEST_CASE(several_system_calls, *needs("bpf")
 {
 	for (const char *event : {"syscall:get?pid", "syscall:get(p|pp)id"}) {
 		staged p("deep", {"3", "600"});
-		stack9_filter f = only(p.pid());
-		f.flags = event[11] == '(' ? STACK9_REGEX : 0;
+		stack9::watch_filter f = only(p.pid());
+		f.flags = event[11] == '(' ? STACK9_WATCH_REGEX : 0;
 		watching w(event, f, counted(STACK9_USER));
 		w.all_of(p);
 		w.end();

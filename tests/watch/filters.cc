@@ -20,9 +20,9 @@ constexpr char event[] = "syscall:getppid";
 constexpr std::uint64_t times = 500;
 
 // Two processes of three threads do the same; only one is watched.
-stack9_watch_tally
-taken(stack9_filter f, std::size_t tid_index, bool its_pid,
-    stack9_sink_kind what = STACK9_COUNT)
+stack9::watch_totals
+taken(stack9::watch_filter f, std::size_t tid_index, bool its_pid,
+    stack9_sink_kind what = STACK9_WATCH_COUNT)
 {
 	staged mine("threads", {std::to_string(times)});
 	staged other("threads", {std::to_string(times)});
@@ -30,7 +30,7 @@ taken(stack9_filter f, std::size_t tid_index, bool its_pid,
 		f.pid = mine.pid();
 	if (tid_index < 3)
 		f.tid = static_cast<pid_t>(mine.ready()[tid_index]);
-	stack9_sink sink = counted(STACK9_USER, STACK9_BY_FRAME_POINTERS);
+	stack9::watch_sink sink = counted(STACK9_USER, STACK9_WATCH_FRAME_POINTERS);
 	sink.what = what;
 	watching w(event, f, sink);
 	other.go();
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(one_thread, *needs("bpf")
 BOOST_AUTO_TEST_CASE(those_of_a_name, *needs("bpf")
     * description("comm: events of threads that have this name"))
 {
-	stack9_filter f{};
+	stack9::watch_filter f{};
 	f.comm = "t-three";
 	BOOST_TEST(taken(f, 3, true).kept == 3 * times);
 	BOOST_TEST(taken(f, 3, false).kept == 2 * 3 * times);
@@ -77,8 +77,8 @@ BOOST_AUTO_TEST_CASE(those_of_a_name, *needs("bpf")
 BOOST_AUTO_TEST_CASE(those_on_a_cpu, *needs("bpf") * unless(one_cpu)
     * description("STACK9_ONE_CPU: events on this CPU"))
 {
-	stack9_filter f{};
-	f.flags = STACK9_ONE_CPU;
+	stack9::watch_filter f{};
+	f.flags = STACK9_WATCH_ONE_CPU;
 	f.cpu = 1;
 	BOOST_TEST(taken(f, 3, true).kept == 2 * times);
 	f.cpu = 0;
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(all_of_them_at_once, *needs("bpf")
     * description("filter: an event passes only if all members of the filter "
     "let it pass"))
 {
-	stack9_filter f{};
+	stack9::watch_filter f{};
 	f.comm = "t-one";
 	BOOST_TEST(taken(f, 0, true).kept == times);
 	BOOST_TEST(taken(f, 1, true).events == 0u);
@@ -98,12 +98,12 @@ BOOST_AUTO_TEST_CASE(all_of_them_at_once, *needs("bpf")
 BOOST_AUTO_TEST_CASE(so_many, *needs("bpf")
     * description("limit: so many events, exactly"))
 {
-	stack9_filter f{};
+	stack9::watch_filter f{};
 	f.comm = "t-three";
-	for (const auto what : {STACK9_COUNT, STACK9_STREAM})
+	for (const auto what : {STACK9_WATCH_COUNT, STACK9_WATCH_STREAM})
 		for (const std::uint64_t limit : {1u, 777u}) {
 			f.limit = limit;
-			const stack9_watch_tally t = taken(f, 3, false, what);
+			const stack9::watch_totals t = taken(f, 3, false, what);
 			BOOST_TEST(t.events == limit);
 			BOOST_TEST(t.kept == limit);
 		}
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(of_a_cgroup, *needs("bpf") * unless(no_cgroup)
 	staged outside("deep", {"5", "40"});
 	group::take(g.path, in.pid());
 	group::take(g.path + "/below", below.pid());
-	stack9_filter f{}, g_below{};
+	stack9::watch_filter f{}, g_below{};
 	const std::string lower = g.path + "/below";
 	f.cgroup = g.path.c_str();
 	g_below.cgroup = lower.c_str();

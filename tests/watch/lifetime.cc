@@ -17,10 +17,10 @@ using boost::unit_test::description;
 
 constexpr char event[] = "syscall:getppid";
 
-stack9_sink
+stack9::watch_sink
 cheap()
 {
-	return counted(STACK9_USER, STACK9_BY_FRAME_POINTERS);
+	return counted(STACK9_USER, STACK9_WATCH_FRAME_POINTERS);
 }
 
 std::ptrdiff_t
@@ -37,11 +37,11 @@ BOOST_AUTO_TEST_CASE(nothing_comes_after_the_stop, *needs("bpf")
     "Returns 0, a second time too"))
 {
 	staged before("tree", {"500"}), after("tree", {"500"});
-	stack9_filter f{};
+	stack9::watch_filter f{};
 	f.comm = "tree";
 	watching w(event, f, cheap());
 	w.all_of(before);
-	BOOST_TEST(stack9_watch_stop(w.get()) == 0);
+	BOOST_TEST(core::watch_stop(w.get()) == 0);
 	after.go();
 	after.truth();
 	w.end();
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(what_has_come_can_still_be_read, *needs("bpf")
 	watching w(event, only(tree.pid()), streamed(STACK9_USER));
 	tree.go();
 	tree.truth();
-	BOOST_TEST(stack9_watch_stop(w.get()) == 0);
+	BOOST_TEST(core::watch_stop(w.get()) == 0);
 	BOOST_TEST(w.samples.size() == 0u);
 	w.end();
 	BOOST_TEST(w.samples.size() == events_of(500));
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(what_has_come_can_still_be_read, *needs("bpf")
 BOOST_AUTO_TEST_CASE(it_closes_while_they_come, *needs("bpf")
     * description("stack9_watch_close: stops the watch; NULL does nothing"))
 {
-	stack9_watch_close(nullptr);
+	core::watch_close(nullptr);
 	staged tree("tree");
 	tree.go();
 	for (int i = 0; i < 5; i++) {
@@ -134,22 +134,22 @@ BOOST_AUTO_TEST_CASE(without_a_filter, *needs("bpf")
 {
 	staged tree("tree", {"300"});
 	std::uint64_t seen = 0;
-	stack9_sink sink = counted(STACK9_KERNEL);
+	stack9::watch_sink sink = counted(STACK9_KERNEL);
 	sink.arg = &seen;
-	sink.fn = [](void *arg, const stack9_sample *s) {
+	sink.fn = [](void *arg, const stack9::watch_sample *s) {
 		*static_cast<std::uint64_t *>(arg) += s->events;
 		return 0;
 	};
-	stack9_watcher *w = nullptr;
-	BOOST_REQUIRE(stack9_watch(event, nullptr, &sink, &w, nullptr) == 0);
+	stack9::event_watcher *w = nullptr;
+	BOOST_REQUIRE(core::watch(event, nullptr, &sink, &w, nullptr) == 0);
 	tree.go();
 	tree.truth();
-	stack9_watch_stop(w);
-	while (stack9_watch_read(w, 0) == 0)
+	core::watch_stop(w);
+	while (core::watch_read(w, 0) == 0)
 		;
-	BOOST_TEST(stack9_watch_counts(w) == 0);
+	BOOST_TEST(core::watch_counts(w) == 0);
 	BOOST_TEST(seen >= events_of(300));
-	stack9_watch_close(w);
+	core::watch_close(w);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

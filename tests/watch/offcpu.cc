@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(by_frame_pointers, *needs("bpf") * watchable("offcpu")
     * description("offcpu: a thread was blocked, and continues; weight_ns: the "
     "time blocked, in total"))
 {
-	check_away("naps", STACK9_USER, STACK9_BY_FRAME_POINTERS);
+	check_away("naps", STACK9_USER, STACK9_WATCH_FRAME_POINTERS);
 }
 
 BOOST_AUTO_TEST_CASE(without, *needs("bpf") * copied() * watchable("offcpu")
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(each_of_them, *needs("bpf") * watchable("offcpu")
 {
 	staged p("naps", {"40"});
 	watching w("offcpu", only(p.pid()), streamed(STACK9_BOTH,
-	    STACK9_BY_FRAME_POINTERS));
+	    STACK9_WATCH_FRAME_POINTERS));
 	w.all_of(p);
 	w.end();
 	for (const kept_sample &s : w.samples) {
@@ -97,13 +97,13 @@ BOOST_AUTO_TEST_CASE(only_the_long_ones, *needs("bpf") * watchable("offcpu")
     * description("min_ns: blocked at least so long, max_ns: and at most"))
 {
 	staged p("naps", {"40"});
-	stack9_filter at_least = only(p.pid()), at_most = only(p.pid());
+	stack9::watch_filter at_least = only(p.pid()), at_most = only(p.pid());
 	at_least.min_ns = at_most.min_ns = 15'000'000;
 	at_most.max_ns = 45'000'000;
 	watching longer(std::string("offcpu"), at_least, counted(STACK9_USER,
-	    STACK9_BY_FRAME_POINTERS));
+	    STACK9_WATCH_FRAME_POINTERS));
 	watching nap("offcpu", at_most, counted(STACK9_USER,
-	    STACK9_BY_FRAME_POINTERS));
+	    STACK9_WATCH_FRAME_POINTERS));
 	p.go();
 	while (!p.done()) {
 		longer.read(10);

@@ -36,10 +36,10 @@ reader::at(const kept_side &side, std::size_t i)
 {
 	const auto [at, is_new] = known_.try_emplace({side.space.get(),
 	    side.pcs[i]}, level::other);
-	stack9_symbol sym;
-	const bool exact = i == 0 && (side.flags & STACK9_EXACT_FIRST) != 0;
-	if (is_new && stack9_space_name(side.space.get(), side.pcs[i],
-	    exact ? 0 : STACK9_RETURN_ADDRESS, &sym) == 0)
+	stack9::symbol_name sym;
+	const bool exact = i == 0 && (side.flags & STACK9_STACK_EXACT) != 0;
+	if (is_new && core::space_name(side.space.get(), side.pcs[i],
+	    exact ? 0 : stack9::name_return_address, &sym) == 0)
 		at->second = level_of(sym.name);
 	return at->second;
 }

@@ -31,12 +31,12 @@ check(const std::string &event, int error, const std::string &word)
 	BOOST_TEST(r.error == error, event << ": " << r.error << ": "
 	    << r.reason);
 	BOOST_TEST(says(r, word), event << ": " << r.reason);
-	BOOST_TEST(r.reason.size() < STACK9_REASON_MAX - 1u);
+	BOOST_TEST(r.reason.size() < stack9::reason_max - 1u);
 	BOOST_TEST(r.reason.find('\n') == std::string::npos);
 }
 
 void
-check_argument(const stack9_filter &f, stack9_sink s)
+check_argument(const stack9::watch_filter &f, stack9::watch_sink s)
 {
 	const refusal r = refused("syscall:getppid", f, s);
 	BOOST_TEST(r.error == EINVAL, r.error << ": " << r.reason);
@@ -66,16 +66,16 @@ BOOST_AUTO_TEST_CASE(no_names_at_all, *needs("bpf")
 	check("u:" + staged::path("tree"), EINVAL, "u:");
 	check("cpu-clock:0", EINVAL, "cpu-clock");
 	check("cpu-clock:often", EINVAL, "often");
-	stack9_filter f{};
-	f.flags = STACK9_REGEX;
+	stack9::watch_filter f{};
+	f.flags = STACK9_WATCH_REGEX;
 	const refusal r = refused("u:" + staged::path("tree") + ":(", f);
 	BOOST_TEST(r.error == EINVAL, r.error << ": " << r.reason);
 }
 
 BOOST_AUTO_TEST_CASE(arguments, *needs("bpf") * description("EINVAL"))
 {
-	stack9_sink s = counted(STACK9_KERNEL);
-	stack9_filter f{};
+	stack9::watch_sink s = counted(STACK9_KERNEL);
+	stack9::watch_filter f{};
 	s.ring = 5000;
 	check_argument(f, s);
 	s = counted(static_cast<stack9_side>(0));
@@ -83,10 +83,10 @@ BOOST_AUTO_TEST_CASE(arguments, *needs("bpf") * description("EINVAL"))
 	s = counted(STACK9_KERNEL);
 	s.what = static_cast<stack9_sink_kind>(9);
 	check_argument(f, s);
-	s = streamed(STACK9_KERNEL, STACK9_STACKID);
+	s = streamed(STACK9_KERNEL, STACK9_WATCH_STACK_MAP);
 	check_argument(f, s);
 	s = counted(STACK9_KERNEL);
-	f.flags = STACK9_ONE_CPU;
+	f.flags = STACK9_WATCH_ONE_CPU;
 	f.cpu = 1 << 20;
 	check_argument(f, s);
 	f = {};
@@ -95,12 +95,12 @@ BOOST_AUTO_TEST_CASE(arguments, *needs("bpf") * description("EINVAL"))
 	f = {};
 	f.cgroup = "/proc/self";
 	check_argument(f, s);
-	const stack9_filter none{};
-	stack9_watcher *w = nullptr;
+	const stack9::watch_filter none{};
+	stack9::event_watcher *w = nullptr;
 	s.fn = nullptr;
-	BOOST_TEST(stack9_watch("syscall:getppid", &none, &s, &w, nullptr) ==
+	BOOST_TEST(core::watch("syscall:getppid", &none, &s, &w, nullptr) ==
 	    EINVAL);
-	BOOST_TEST(stack9_watch(nullptr, &none, &s, &w, nullptr) == EINVAL);
+	BOOST_TEST(core::watch(nullptr, &none, &s, &w, nullptr) == EINVAL);
 	BOOST_TEST(w == nullptr);
 }
 

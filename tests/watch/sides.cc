@@ -72,9 +72,9 @@ BOOST_AUTO_TEST_CASE(the_kernels_by_process, *needs("bpf")
     "kernel stacks too"))
 {
 	staged one("deep", {"5", "300"}), two("deep", {"5", "500"});
-	stack9_filter f{};
+	stack9::watch_filter f{};
 	f.comm = "deep";
-	watching w(event, f, counted(STACK9_KERNEL, STACK9_BY_PROCESS));
+	watching w(event, f, counted(STACK9_KERNEL, STACK9_WATCH_BY_PROCESS));
 	one.go();
 	w.all_of(two);
 	w.until_done(one);
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(deeper_than_the_kernel_walks, *needs("bpf")
 	const std::string levels = std::to_string(most_frames() + 100);
 	staged p("deep", {levels, "7"});
 	watching w(event, only(p.pid()), counted(STACK9_USER,
-	    STACK9_BY_FRAME_POINTERS));
+	    STACK9_WATCH_FRAME_POINTERS));
 	w.all_of(p);
 	w.end();
 	check_truncated(w, most_frames(), 7);
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(deeper_than_was_asked_for, *needs("bpf")
 {
 	for (const unsigned int how : either_walk) {
 		staged p("deep", {"50", "9"});
-		stack9_sink sink = counted(STACK9_USER, how);
+		stack9::watch_sink sink = counted(STACK9_USER, how);
 		sink.frames = 10;
 		watching w(event, only(p.pid()), sink);
 		w.all_of(p);

@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(faults, *needs("bpf") * watchable("page-faults:1")
 	constexpr std::uint64_t pages = 3000;
 	staged p("faults", {std::to_string(pages)});
 	watching w("page-faults:1", only(p.pid()), counted(STACK9_USER,
-	    STACK9_BY_FRAME_POINTERS));
+	    STACK9_WATCH_FRAME_POINTERS));
 	w.all_of(p);
 	w.end();
 	BOOST_TEST(events_in(w.samples, "touch_each") == pages);
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(switches, *needs("bpf")
 	constexpr std::uint64_t times = 100;
 	staged p("naps", {std::to_string(times)});
 	watching w("context-switches:1", only(p.pid()), counted(STACK9_BOTH,
-	    STACK9_BY_FRAME_POINTERS));
+	    STACK9_WATCH_FRAME_POINTERS));
 	w.all_of(p);
 	w.end();
 	// Each sleep counts, and so does each preemption.
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(a_clock_by_frame_pointers, *needs("bpf")
     * description("cpu-clock[:HZ]: shares agree with what a program measured "
     "of itself"))
 {
-	check_clock("spins", STACK9_BY_FRAME_POINTERS);
+	check_clock("spins", STACK9_WATCH_FRAME_POINTERS);
 }
 
 BOOST_AUTO_TEST_CASE(a_clock_without, *needs("bpf") * copied()

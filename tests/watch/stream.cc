@@ -41,14 +41,14 @@ dropped_in(const watching &w)
 bool
 readable(const watching &w)
 {
-	pollfd p{stack9_watch_fd(w.get()), POLLIN, 0};
+	pollfd p{core::watch_fd(w.get()), POLLIN, 0};
 	return poll(&p, 1, 0) == 1;
 }
 
-stack9_sink
+stack9::watch_sink
 by_frame_pointers()
 {
-	return streamed(STACK9_USER, STACK9_BY_FRAME_POINTERS);
+	return streamed(STACK9_USER, STACK9_WATCH_FRAME_POINTERS);
 }
 
 } // namespace
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(of_copied_stacks_too, *needs("bpf") * copied()
     "stack9_save() does it"))
 {
 	staged tree("tree_lean", {std::to_string(few)});
-	stack9_sink sink = streamed(STACK9_BOTH);
+	stack9::watch_sink sink = streamed(STACK9_BOTH);
 	sink.ring = 64u << 20;
 	watching w(event, only(tree.pid()), sink);
 	w.all_of(tree);
@@ -123,9 +123,9 @@ BOOST_AUTO_TEST_CASE(what_a_slow_reader_misses_is_counted, *needs("bpf")
     "sample"))
 {
 	staged first("tree", {"20000"}), second("tree", {"10"});
-	stack9_filter tree{};
+	stack9::watch_filter tree{};
 	tree.comm = "tree";
-	stack9_sink sink = by_frame_pointers();
+	stack9::watch_sink sink = by_frame_pointers();
 	sink.ring = 1 << 16;
 	watching w(event, tree, sink);
 	first.go();
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(what_a_slow_reader_misses_is_counted, *needs("bpf")
 	BOOST_TEST(w.samples.size() > 0u);
 	w.all_of(second);	// the reader goes on
 	w.end();
-	const stack9_watch_tally t = w.tally();
+	const stack9::watch_totals t = w.tally();
 	const std::uint64_t all = events_of(20000) + events_of(10);
 	check_sum(t);
 	BOOST_TEST(t.events == all);
@@ -172,7 +172,7 @@ namespace {
 struct one_by_one {
 	int		samples = 0;
 	static int
-	take(void *arg, const stack9_sample *)
+	take(void *arg, const stack9::watch_sample *)
 	{
 		static_cast<one_by_one *>(arg)->samples++;
 		return 77;
@@ -187,22 +187,22 @@ BOOST_AUTO_TEST_CASE(whoever_reads_may_pause, *needs("bpf")
 {
 	staged tree("tree", {"100"});
 	one_by_one one;
-	stack9_sink sink = by_frame_pointers();
+	stack9::watch_sink sink = by_frame_pointers();
 	sink.fn = one_by_one::take;
 	sink.arg = &one;
-	const stack9_filter its = only(tree.pid());
-	stack9_watcher *w = nullptr;
-	BOOST_REQUIRE(stack9_watch(event, &its, &sink, &w, nullptr) == 0);
+	const stack9::watch_filter its = only(tree.pid());
+	stack9::event_watcher *w = nullptr;
+	BOOST_REQUIRE(core::watch(event, &its, &sink, &w, nullptr) == 0);
 	tree.go();
 	tree.truth();
 	int calls = 0;
-	while (stack9_watch_read(w, 0) == 77)
+	while (core::watch_read(w, 0) == 77)
 		calls++;
-	BOOST_TEST(stack9_watch_read(w, 0) == EAGAIN);
+	BOOST_TEST(core::watch_read(w, 0) == EAGAIN);
 	BOOST_TEST(calls == one.samples);
 	BOOST_TEST(static_cast<std::uint64_t>(calls) == events_of(100));
-	BOOST_TEST(stack9_watch_counts(w) == EINVAL);
-	stack9_watch_close(w);
+	BOOST_TEST(core::watch_counts(w) == EINVAL);
+	core::watch_close(w);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

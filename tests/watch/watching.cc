@@ -11,7 +11,7 @@
 
 #include "user.h"
 
-kept_side::kept_side(const stack9_record *rec)
+kept_side::kept_side(const stack9::stack_record *rec)
 {
 	if (rec == nullptr)
 		return;
@@ -30,7 +30,7 @@ kept_side::kept_side(const stack9_record *rec)
 std::vector<std::string>
 kept_side::names() const
 {
-	stack9_record rec{};
+	stack9::stack_record rec{};
 	rec.flags = flags;
 	rec.depth = static_cast<std::uint32_t>(pcs.size());
 	rec.pcs = const_cast<uintptr_t *>(pcs.data());
@@ -49,45 +49,45 @@ kept_side::has(const std::string &function) const
 	return std::find(all.begin(), all.end(), function) != all.end();
 }
 
-stack9_sink
+stack9::watch_sink
 counted(stack9_side side, unsigned int flags)
 {
-	stack9_sink s{};
-	s.what = STACK9_COUNT;
+	stack9::watch_sink s{};
+	s.what = STACK9_WATCH_COUNT;
 	s.side = side;
 	s.flags = flags;
 	return s;
 }
 
-stack9_sink
+stack9::watch_sink
 streamed(stack9_side side, unsigned int flags)
 {
-	stack9_sink s = counted(side, flags);
-	s.what = STACK9_STREAM;
+	stack9::watch_sink s = counted(side, flags);
+	s.what = STACK9_WATCH_STREAM;
 	return s;
 }
 
-stack9_filter
+stack9::watch_filter
 only(pid_t pid)
 {
-	stack9_filter f{};
+	stack9::watch_filter f{};
 	f.pid = pid;
 	return f;
 }
 
-watching::watching(const std::string &event, const stack9_filter &filter,
-    const stack9_sink &sink) : sink_(sink)
+watching::watching(const std::string &event, const stack9::watch_filter &filter,
+    const stack9::watch_sink &sink) : sink_(sink)
 {
-	char reason[STACK9_REASON_MAX] = "not set";
+	char reason[stack9::reason_max] = "not set";
 	sink_.fn = take;
 	sink_.arg = this;
-	int error = stack9_watch(event.c_str(), &filter, &sink_, &watch_,
+	int error = core::watch(event.c_str(), &filter, &sink_, &watch_,
 	    reason);
 	// Before 5.15 there are no copies, but the programs have frame
 	// pointers.
 	if (error == EOPNOTSUPP && std::strstr(reason, "frame pointers")) {
-		sink_.flags |= STACK9_BY_FRAME_POINTERS;
-		error = stack9_watch(event.c_str(), &filter, &sink_, &watch_,
+		sink_.flags |= STACK9_WATCH_FRAME_POINTERS;
+		error = core::watch(event.c_str(), &filter, &sink_, &watch_,
 		    reason);
 	}
 	BOOST_REQUIRE_MESSAGE(error == 0, event << ": " << error << ": "
@@ -97,7 +97,7 @@ watching::watching(const std::string &event, const stack9_filter &filter,
 }
 
 int
-watching::take(void *arg, const stack9_sample *s)
+watching::take(void *arg, const stack9::watch_sample *s)
 {
 	static_cast<watching *>(arg)->samples.push_back({s->thread, s->comm,
 	    s->event == nullptr ? "" : s->event, s->cpu, s->when_ns, s->events,
@@ -109,7 +109,7 @@ watching::take(void *arg, const stack9_sample *s)
 int
 watching::read(int timeout_ms)
 {
-	return stack9_watch_read(watch_, timeout_ms);
+	return core::watch_read(watch_, timeout_ms);
 }
 
 void
@@ -131,12 +131,12 @@ watching::all_of(staged &program)
 void
 watching::end()
 {
-	BOOST_TEST(stack9_watch_stop(watch_) == 0);
+	BOOST_TEST(core::watch_stop(watch_) == 0);
 	int error;
 	while ((error = read(0)) == 0)
 		;
 	BOOST_TEST(error == EAGAIN);
-	if (sink_.what == STACK9_COUNT)
+	if (sink_.what == STACK9_WATCH_COUNT)
 		count();
 }
 
@@ -144,14 +144,14 @@ void
 watching::count()
 {
 	samples.clear();
-	BOOST_TEST(stack9_watch_counts(watch_) == 0);
+	BOOST_TEST(core::watch_counts(watch_) == 0);
 }
 
-stack9_watch_tally
+stack9::watch_totals
 watching::tally() const
 {
-	stack9_watch_tally t{};
-	BOOST_TEST(stack9_watch_counted(watch_, &t) == 0);
+	stack9::watch_totals t{};
+	BOOST_TEST(core::watch_counted(watch_, &t) == 0);
 	return t;
 }
 
@@ -184,16 +184,16 @@ weight_in(const std::vector<kept_sample> &samples, const std::string &function)
 }
 
 refusal
-refused(const std::string &event, const stack9_filter &filter,
-    stack9_sink sink)
+refused(const std::string &event, const stack9::watch_filter &filter,
+    stack9::watch_sink sink)
 {
-	char reason[STACK9_REASON_MAX] = "not set";
-	stack9_watcher *watch = nullptr;
+	char reason[stack9::reason_max] = "not set";
+	stack9::event_watcher *watch = nullptr;
 	if (sink.fn == nullptr)
-		sink.fn = [](void *, const stack9_sample *) { return 0; };
-	const int error = stack9_watch(event.c_str(), &filter, &sink, &watch,
+		sink.fn = [](void *, const stack9::watch_sample *) { return 0; };
+	const int error = core::watch(event.c_str(), &filter, &sink, &watch,
 	    reason);
-	stack9_watch_close(watch);
+	core::watch_close(watch);
 	return {error, reason};
 }
 
@@ -235,7 +235,7 @@ copied()
 }
 
 void
-check_sum(const stack9_watch_tally &t)
+check_sum(const stack9::watch_totals &t)
 {
 	BOOST_TEST(t.events == t.kept + t.nested + t.no_room + t.collided);
 }

@@ -27,7 +27,7 @@ struct kept_side {
 	std::shared_ptr<stack9_space> space;	// user
 
 	kept_side() = default;
-	explicit kept_side(const stack9_record *);
+	explicit kept_side(const stack9::stack_record *);
 	std::vector<std::string> names() const;
 	bool has(const std::string &function) const;
 };
@@ -41,22 +41,22 @@ struct kept_sample {
 };
 
 // Makes the usual sinks; tests change members afterwards.
-stack9_sink counted(stack9_side, unsigned int flags = 0);
-stack9_sink streamed(stack9_side, unsigned int flags = 0);
-stack9_filter only(pid_t pid);
+stack9::watch_sink counted(stack9_side, unsigned int flags = 0);
+stack9::watch_sink streamed(stack9_side, unsigned int flags = 0);
+stack9::watch_filter only(pid_t pid);
 
 // Flags for user stacks that are copied, and by frame pointers.
-inline constexpr unsigned int either_walk[] = {0, STACK9_BY_FRAME_POINTERS};
+inline constexpr unsigned int either_walk[] = {0, STACK9_WATCH_FRAME_POINTERS};
 
 class watching {
 public:
 	// Requires that stack9_watch() succeeds.
-	watching(const std::string &event, const stack9_filter &,
-	    const stack9_sink &);
+	watching(const std::string &event, const stack9::watch_filter &,
+	    const stack9::watch_sink &);
 	watching(const watching &) = delete;
-	~watching() { stack9_watch_close(watch_); }
+	~watching() { core::watch_close(watch_); }
 
-	stack9_watcher *get() const { return watch_; }
+	stack9::event_watcher *get() const { return watch_; }
 	int	read(int timeout_ms);
 	// Has the program begin and reads until it says that it is done.
 	void	all_of(staged &);
@@ -64,15 +64,15 @@ public:
 	// Stops the watch and reads all counts; of a stream, the rest.
 	void	end();
 	void	count();	// samples become the counts so far
-	stack9_watch_tally tally() const;
+	stack9::watch_totals tally() const;
 
 	std::vector<kept_sample>	samples;
 
 private:
-	static int take(void *arg, const stack9_sample *);
+	static int take(void *arg, const stack9::watch_sample *);
 
-	stack9_watcher	*watch_ = nullptr;
-	stack9_sink	 sink_;
+	stack9::event_watcher	*watch_ = nullptr;
+	stack9::watch_sink	 sink_;
 };
 
 // The events whose stack goes through the function; "": all events.
@@ -86,8 +86,8 @@ struct refusal {
 	int		error;
 	std::string	reason;
 };
-refusal refused(const std::string &event, const stack9_filter &filter = {},
-    stack9_sink sink = counted(STACK9_KERNEL));
+refusal refused(const std::string &event, const stack9::watch_filter &filter = {},
+    stack9::watch_sink sink = counted(STACK9_KERNEL));
 
 // Skips a case if something is lacking; "": nothing is.
 boost::unit_test::decorator::precondition unless(
@@ -99,4 +99,4 @@ boost::unit_test::decorator::precondition watchable(const char *event);
 boost::unit_test::decorator::precondition copied();
 
 // Checks the parts of the sum that the header promises.
-void check_sum(const stack9_watch_tally &);
+void check_sum(const stack9::watch_totals &);

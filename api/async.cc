@@ -1,0 +1,225 @@
+// Implements the calls of <stack9_async.h>.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "async.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "os/linux/uncancelled.h"
+
+#include "options.h"
+#include "reason.h"
+#include "sample.h"
+#include "save.h"
+#include "thread_of.h"
+#include "watch.h"
+
+using namespace stack9;
+
+namespace {
+
+// EINVAL: the stream is not the calling process's.
+template <class Body>
+int
+in_stream(const stack9_async *s, Body body) noexcept
+{
+	return s == nullptr || s->owner != getpid() ? EINVAL :
+	    public_call(body);
+}
+
+int
+with_reason(int error, const char *why) noexcept
+{
+	return error != 0 && why != nullptr ? failed(error, why) : error;
+}
+
+// The buffers of one capture.
+struct buffers {
+	std::uintptr_t	kernel[async_kernel_frames];
+	std::uintptr_t	user[default_frames];
+};
+
+int
+collect(stack9_id id, std::uint64_t cookie, stack9_space *space,
+    stack9_sample *&out)
+{
+	const auto b = std::make_unique<buffers>();
+	stack_record kernel{}, user{};
+	kernel.pcs = b->kernel;
+	kernel.max = async_kernel_frames;
+	user.pcs = b->user;
+	user.max = default_frames;
+	user.space = space;
+	unique_space opened;
+	const int error = async_collect(id, &kernel, &user, &opened);
+	if (error == ENOENT || error == ECANCELED)
+		return error;
+	const auto asked = [](stack_record &rec) {
+		return rec.error == EINVAL ? nullptr : &rec;
+	};
+	lent_sample lent;
+	stack_record *const k = asked(kernel), *const u = asked(user);
+	if (k == nullptr && u == nullptr)
+		return error;
+	for (stack_record *rec : {k, u})
+		if (rec != nullptr)
+			name_thread(*rec);
+	lent.show(k, u);
+	lent.sample().cookie = cookie;
+	out = stack9_sample_hold(&lent.sample());
+	if (out == nullptr)
+		return ENOMEM;
+	return error != 0 || u == nullptr ? error : u->error;
+}
+
+// Translates the grammar of watches into that of the queue.
+int
+queue_event(std::string_view event, std::string &to)
+{
+	constexpr std::string_view tracepoint = "t:", clock = "cpu-clock:";
+	if (event.starts_with(clock)) {
+		to = "profile:hz:";
+		to += event.substr(clock.size());
+		return 0;
+	}
+	const auto colon = event.find(':', tracepoint.size());
+	if (!event.starts_with(tracepoint) || colon == event.npos)
+		return EOPNOTSUPP;
+	to = "rawtracepoint:";
+	to += event.substr(colon + 1);
+	return event.find_first_of("*?,") != event.npos ? EOPNOTSUPP : 0;
+}
+
+} // namespace
+
+extern "C" int
+stack9_async_open(struct stack9_async **stream)
+{
+	if (stream == nullptr)
+		return EINVAL;
+	*stream = nullptr;
+	return public_call([&] {
+		const char *why = nullptr;
+		if (const int error = async_begin(why); error != 0)
+			return with_reason(error, why);
+		auto made = std::make_unique<stack9_async>();
+		const int error = streams::of_process().open(*made);
+		if (error == 0)
+			*stream = made.release();
+		return error;
+	});
+}
+
+// A child's copy has nothing to release.
+extern "C" void
+stack9_async_close(struct stack9_async *stream)
+{
+	if (stream == nullptr)
+		return;
+	const uncancelled guard;
+	if (stream->owner == getpid())
+		streams::of_process().close(*stream);
+	delete stream;
+}
+
+extern "C" int
+stack9_async_submit(struct stack9_async *stream, const struct stack9_thread *td,
+    int side, unsigned int flags, uint64_t cookie, stack9_id *id)
+{
+	if (td == nullptr || td->tid < 1 || id == nullptr || !is_side(side) ||
+	    (flags & ~STACK9_ASYNC_WAKE) != 0)
+		return EINVAL;
+	return in_stream(stream, [&] {
+		return streams::of_process().submit(*stream, *td,
+		    static_cast<stack9_side>(side),
+		    (flags & STACK9_ASYNC_WAKE) != 0, cookie, *id);
+	});
+}
+
+extern "C" int
+stack9_async_collect(struct stack9_async *stream, stack9_id id,
+    struct stack9_space *space, struct stack9_sample **sample)
+{
+	if (sample == nullptr)
+		return EINVAL;
+	*sample = nullptr;
+	if (id == 0)
+		return EINVAL;
+	return in_stream(stream, [&] {
+		std::uint64_t cookie;
+		return streams::of_process().find(*stream, id, cookie) ?
+		    collect(id, cookie, space, *sample) : ENOENT;
+	});
+}
+
+extern "C" int
+stack9_async_cancel(struct stack9_async *stream, stack9_id id)
+{
+	return in_stream(stream, [&] {
+		return streams::of_process().cancel(*stream, id);
+	});
+}
+
+extern "C" int
+stack9_async_release(struct stack9_async *stream, stack9_id id)
+{
+	return in_stream(stream, [&] {
+		return streams::of_process().release(*stream, id);
+	});
+}
+
+extern "C" int
+stack9_async_next(struct stack9_async *stream, struct stack9_ready *ready)
+{
+	if (ready == nullptr)
+		return EINVAL;
+	return in_stream(stream, [&] {
+		stack9_ready r{};
+		const int error = streams::of_process().next(*stream, r);
+		return error != 0 || write_result(r, 32, ready) ? error :
+		    EINVAL;
+	});
+}
+
+extern "C" int
+stack9_async_fd(struct stack9_async *stream, int *fd)
+{
+	if (stream == nullptr || fd == nullptr || stream->owner != getpid())
+		return EINVAL;
+	*fd = stream->all.get();
+	return 0;
+}
+
+extern "C" int
+stack9_async_watch(struct stack9_async *stream, const char *events,
+    const struct stack9_watch_options *options)
+{
+	stack9_watch_options o;
+	if (events == nullptr || !read_watch_options(options, o) ||
+	    o.flags != 0 || o.frames != 0 || o.stacks != 0 || o.ring != 0 ||
+	    o.limit != 0 || o.min_ns != 0 || o.max_ns != 0 ||
+	    o.comm != nullptr || o.cgroup != nullptr)
+		return EINVAL;
+	return in_stream(stream, [&] {
+		std::string name;
+		if (const int error = queue_event(events, name); error != 0)
+			return failed(error, "only t:CATEGORY:NAME and "
+			    "cpu-clock:HZ submit threads");
+		const char *why = nullptr;
+		const async_event event{name.c_str(), o.pid, o.tid,
+		    static_cast<stack9_side>(o.side), o.cookie};
+		return with_reason(streams::of_process().watch(*stream, event,
+		    why), why);
+	});
+}
+
+extern "C" int
+stack9_async_limit(uint32_t captures, size_t bytes)
+{
+	return failed(async_limit(captures, bytes));
+}

@@ -1,0 +1,87 @@
+// Captures every thread of a process or of the machine, and lends a sample of
+// each.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cerrno>
+#include <memory>
+#include <new>
+
+#include "core/each.h"
+#include "core/seam/thread.h"
+#include "os/linux/uncancelled.h"
+
+#include "reason.h"
+#include "sample.h"
+#include "save.h"
+#include "thread_of.h"
+
+namespace stack9 {
+namespace {
+
+struct pass {
+	stack9_sample_fn	*fn;
+	void			*arg;
+	std::uint32_t		 frames;
+	lent_sample		 lent{};
+};
+
+// Only a route that fails, or the calling thread itself, leaves a thread
+// unnamed.
+int
+deliver(void *arg, const stack_record *kernel, const stack_record *user)
+{
+	pass &p = *static_cast<pass *>(arg);
+	stack_record named;
+	const stack_record *&unnamed = kernel != nullptr ? kernel : user;
+	if ((kernel == nullptr || kernel->state == '?') &&
+	    (user == nullptr || user->state == '?')) {
+		named = *unnamed;
+		name_thread(named);
+		unnamed = &named;
+	}
+	try {
+		return p.fn(p.arg, &p.lent.show(kernel, user, p.frames)) == 0 ?
+		    0 : ECANCELED;
+	} catch (const std::bad_alloc &) {
+		return ENOMEM;
+	}
+}
+
+// A process that ended and one that never was are the same here.
+int
+is_there(const stack9_thread &td) noexcept
+{
+	stack9_thread now{};
+	thread_stat stat{};
+	const int error = find_thread(td.pid, now, stat);
+	if (error != 0)
+		return error;
+	return now.pid != td.pid || (td.tid == td.pid && td.start != 0 &&
+	    td.start != now.start) ? ESRCH : 0;
+}
+
+} // namespace
+} // namespace stack9
+
+extern "C" int
+stack9_each(const struct stack9_thread *td, int side,
+    const struct stack9_save_options *options, stack9_sample_fn *fn, void *arg)
+{
+	using namespace stack9;
+	stack9_save_options o;
+	if (fn == nullptr || !is_side(side) || (td != nullptr && td->pid < 1) ||
+	    !read_save_options(options, o))
+		return EINVAL;
+	const uncancelled guard;
+	if (td != nullptr)
+		if (const int error = is_there(*td); error != 0)
+			return failed(error);
+	try {
+		const std::unique_ptr<pass> p(new pass{fn, arg, o.frames});
+		return failed(each_record(static_cast<stack9_side>(side),
+		    td != nullptr ? td->pid : 0, STACK9_ORIGIN(), deliver,
+		    p.get()));
+	} catch (const std::bad_alloc &) {
+		return failed(ENOMEM);
+	}
+}

@@ -1,0 +1,91 @@
+// Gives the frames of a stack, or of one address, with the space that names
+// them.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cerrno>
+#include <new>
+
+#include "core/seam/names.h"
+
+#include "names.h"
+#include "own_space.h"
+#include "reason.h"
+
+namespace stack9 {
+namespace {
+
+constexpr unsigned int stack_flags = STACK9_FRAMES_LINES |
+    STACK9_FRAMES_DEBUGINFOD | STACK9_FRAMES_LINKAGE;
+
+// Names addresses of the calling process.  Its space is opened when the first
+// of them comes.
+class own_addresses {
+public:
+	bool
+	give(frame_maker &to, std::uint64_t pc, bool exact,
+	    std::uint32_t index)
+	{
+		if (space_ == nullptr)
+			space_ = own_space(pc);
+		return to.of_process(*space_, pc, exact, index);
+	}
+
+private:
+	unique_space	space_;
+};
+
+bool
+give_all(const stack9_stack &s, frame_maker &to)
+{
+	own_addresses own;
+	for (std::uint32_t i = 0; i < s.depth; i++) {
+		const bool exact = i == 0 &&
+		    (s.flags & STACK9_STACK_EXACT) != 0;
+		const bool ends = s.pcs == nullptr ? to.of_text(s.text[i], i) :
+		    s.side == STACK9_KERNEL ? to.of_kernel(s.pcs[i], exact, i) :
+		    s.space != nullptr ? to.of_process(*s.space, s.pcs[i],
+		    exact, i) : own.give(to, s.pcs[i], exact, i);
+		if (ends)
+			return true;
+	}
+	return false;
+}
+
+} // namespace
+} // namespace stack9
+
+extern "C" int
+stack9_frames(const struct stack9_stack *stack, unsigned int flags,
+    stack9_frame_fn *fn, void *arg)
+{
+	using namespace stack9;
+	if (stack == nullptr || fn == nullptr || (flags & ~stack_flags) != 0)
+		return EINVAL;
+	return public_call([&] {
+		frame_maker to(flags, fn, arg);
+		return give_all(*stack, to) ? ECANCELED : 0;
+	});
+}
+
+extern "C" int
+stack9_frame_at(struct stack9_space *space, uint64_t pc, unsigned int flags,
+    stack9_frame_fn *fn, void *arg)
+{
+	using namespace stack9;
+	if (fn == nullptr ||
+	    (flags & ~(stack_flags | STACK9_FRAMES_RETURN)) != 0)
+		return EINVAL;
+	const auto give = [&](frame_maker &to) {
+		const bool exact = (flags & STACK9_FRAMES_RETURN) == 0;
+		if (space != nullptr)
+			return to.of_process(*space, pc, exact, 0);
+		if (is_kernel_address(pc))
+			return to.of_kernel(pc, exact, 0);
+		own_addresses own;
+		return own.give(to, pc, exact, 0);
+	};
+	return public_call([&] {
+		frame_maker to(flags, fn, arg);
+		return give(to) ? ECANCELED : 0;
+	});
+}

@@ -1,0 +1,201 @@
+// Turns addresses into frames.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "names.h"
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <new>
+
+#include "core/seam/names.h"
+#include "core/seam/symbols.h"
+
+namespace stack9 {
+namespace {
+
+// Longer names than this are not demangled; see symbols/demangle.cc.
+constexpr std::size_t most_readable = 8192;
+
+// Reads 0xHEX behind a sign, and moves past it.  0: there is none.
+std::uint64_t
+hex_behind(std::string_view &text, char sign) noexcept
+{
+	std::uint64_t value = 0;
+	if (!text.starts_with(sign) || !text.substr(1).starts_with("0x"))
+		return 0;
+	const char *const end = text.data() + text.size();
+	const auto [at, error] = std::from_chars(text.data() + 3, end, value,
+	    16);
+	text.remove_prefix(static_cast<std::size_t>(at - text.data()));
+	return value;
+}
+
+} // namespace
+
+void
+frame_maker::begin(std::uint64_t pc, bool exact, std::uint32_t index) noexcept
+{
+	frame_ = {};
+	frame_.kind = STACK9_FRAME_FUNCTION;
+	frame_.flags = exact ? STACK9_FRAME_EXACT : 0;
+	frame_.index = index;
+	frame_.pc = pc;
+	frame_.name = frame_.linkage = frame_.module = frame_.file = "";
+	linkage_.clear();
+	lines_.clear();
+}
+
+const char *
+frame_maker::readable(const std::string &linkage, std::string &to)
+{
+	if ((flags_ & STACK9_FRAMES_LINKAGE) != 0 || linkage.size() < 3 ||
+	    linkage[0] != '_')
+		return linkage.c_str();
+	char text[most_readable];
+	if (demangle(linkage.c_str(), text, sizeof text) != 0)
+		return linkage.c_str();
+	to = text;
+	return to.c_str();
+}
+
+bool
+frame_maker::give()
+{
+	frame_.linkage = linkage_.c_str();
+	frame_.name = readable(linkage_, name_);
+	return fn_(arg_, &frame_) != 0;
+}
+
+bool
+frame_maker::of_kernel(std::uint64_t pc, bool exact, std::uint32_t index)
+{
+	begin(pc, exact, index);
+	frame_.flags |= STACK9_FRAME_KERNEL;
+	symbol_name sym;
+	const int error = find_name(pc, exact ? 0 : name_return_address, sym);
+	if (error == 0) {
+		linkage_ = sym.name;
+		module_name_ = sym.module;
+		frame_.module = module_name_.c_str();
+		frame_.offset = sym.offset;
+		frame_.size = sym.size;
+	} else if (error == EPERM) {
+		frame_.flags |= STACK9_FRAME_HIDDEN;
+	}
+	return give();
+}
+
+void
+frame_maker::name_in(stack9_space &space, std::uint64_t pc, bool exact)
+{
+	std::uintptr_t offset = 0, size = 0;
+	if (space_function(space, pc, !exact, linkage_, offset, size) != 0) {
+		linkage_.clear();
+		return;
+	}
+	frame_.offset = offset;
+	frame_.size = size;
+}
+
+// The call that a return address belongs to may be the last of its mapping.
+void
+frame_maker::place_in(stack9_space &space, std::uint64_t pc, bool exact)
+    noexcept
+{
+	const std::uint64_t behind = exact ? 0 : 1;
+	if (space_module(space, pc - behind, module_) != 0)
+		return;
+	frame_.module = module_.path;
+	frame_.build_id = module_.build_id;
+	frame_.build_id_size = module_.build_id_size;
+	frame_.start = module_.start;
+	frame_.end = module_.end;
+	frame_.file_offset = module_.offset + behind;
+	frame_.vaddr = module_.vaddr != 0 ? module_.vaddr + behind : 0;
+	if (module_.deleted)
+		frame_.flags |= STACK9_FRAME_DELETED;
+}
+
+int
+frame_maker::add_line(void *arg, const source_line *line) noexcept
+{
+	auto &self = *static_cast<frame_maker *>(arg);
+	try {
+		self.lines_.push_back({line->function, line->file, line->line,
+		    line->column, line->inlined != 0});
+		return 0;
+	} catch (const std::bad_alloc &) {
+		self.no_memory_ = true;
+		return ENOMEM;
+	}
+}
+
+void
+frame_maker::lines_in(stack9_space &space, std::uint64_t pc, bool exact)
+{
+	if ((flags_ & STACK9_FRAMES_LINES) == 0)
+		return;
+	space_lines(space, pc, (exact ? 0 : name_return_address) |
+	    ((flags_ & STACK9_FRAMES_DEBUGINFOD) != 0 ? name_debuginfod : 0),
+	    add_line, this);
+	if (no_memory_)
+		throw std::bad_alloc();
+}
+
+// Gives the inlined calls, and leaves file and line of the function itself.
+bool
+frame_maker::give_inlined()
+{
+	const stack9_frame whole = frame_;
+	for (const source &s : lines_) {
+		frame_.file = s.file.c_str();
+		frame_.line = s.line;
+		frame_.column = s.column;
+		if (!s.inlined)
+			continue;
+		frame_.kind = STACK9_FRAME_INLINED;
+		frame_.linkage = s.function.c_str();
+		frame_.name = readable(s.function, name_);
+		frame_.offset = frame_.size = 0;
+		if (fn_(arg_, &frame_) != 0)
+			return true;
+	}
+	const source *const own = lines_.empty() || lines_.back().inlined ?
+	    nullptr : &lines_.back();
+	frame_ = whole;
+	frame_.file = own != nullptr ? own->file.c_str() : "";
+	frame_.line = own != nullptr ? own->line : 0;
+	frame_.column = own != nullptr ? own->column : 0;
+	return false;
+}
+
+bool
+frame_maker::of_process(stack9_space &space, std::uint64_t pc, bool exact,
+    std::uint32_t index)
+{
+	begin(pc, exact, index);
+	name_in(space, pc, exact);
+	place_in(space, pc, exact);
+	lines_in(space, pc, exact);
+	return (!lines_.empty() && give_inlined()) || give();
+}
+
+bool
+frame_maker::of_text(std::string_view text, std::uint32_t index)
+{
+	begin(0, false, index);
+	frame_.flags |= STACK9_FRAME_KERNEL | STACK9_FRAME_NO_PC;
+	const auto end = text.find_first_of("+ ");
+	linkage_ = text.substr(0, end);
+	text.remove_prefix(end == text.npos ? text.size() : end);
+	frame_.offset = hex_behind(text, '+');
+	frame_.size = hex_behind(text, '/');
+	if (text.starts_with(" [") && text.ends_with(']')) {
+		module_name_ = text.substr(2, text.size() - 3);
+		frame_.module = module_name_.c_str();
+	}
+	return give();
+}
+
+} // namespace stack9

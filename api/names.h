@@ -1,0 +1,58 @@
+// Turns one address into frames: a function and the calls inlined into it, with
+// module, build-id, file and line.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/seam/record.h"
+#include "core/seam/space.h"
+
+namespace stack9 {
+
+// Gives frames to a function of the caller's.  One object serves for a whole
+// stack and allocates only where a text is longer than any before.  Functions
+// return true if the caller's function ends the call; they may throw
+// std::bad_alloc.
+class frame_maker {
+public:
+	frame_maker(unsigned int flags, stack9_frame_fn *fn, void *arg) noexcept
+	    : flags_(flags), fn_(fn), arg_(arg) {}
+
+	bool of_kernel(std::uint64_t pc, bool exact, std::uint32_t index);
+	bool of_process(stack9_space &, std::uint64_t pc, bool exact,
+	    std::uint32_t index);
+	// A frame of a route that knows no addresses: name+0xoffset/0xsize
+	// [module].
+	bool of_text(std::string_view, std::uint32_t index);
+
+private:
+	struct source {
+		std::string	function, file;
+		unsigned int	line, column;
+		bool		inlined;
+	};
+
+	void begin(std::uint64_t pc, bool exact, std::uint32_t index) noexcept;
+	void name_in(stack9_space &, std::uint64_t pc, bool exact);
+	void place_in(stack9_space &, std::uint64_t pc, bool exact) noexcept;
+	void lines_in(stack9_space &, std::uint64_t pc, bool exact);
+	static int add_line(void *arg, const source_line *) noexcept;
+	bool give_inlined();
+	bool give();
+	const char *readable(const std::string &linkage, std::string &to);
+
+	const unsigned int	flags_;
+	stack9_frame_fn		*const fn_;
+	void			*const arg_;
+	stack9_frame		frame_{};
+	mapped_module		module_{};
+	std::string		linkage_, name_, module_name_;
+	std::vector<source>	lines_;		// of the address
+	bool			no_memory_ = false;	// for a line
+};
+
+} // namespace stack9

@@ -1,0 +1,53 @@
+// Reads structures that callers allocate.  A caller may have been built with an
+// older header, whose structure ends earlier, or with a newer one, whose further
+// members have to be 0.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace stack9 {
+
+// Copies the caller's structure, whose first member is its size.  Members that
+// the caller does not know become 0.  False: size is smaller than the first
+// release's structure, or a member that this library does not know is not 0.
+template <class T>
+bool
+read_options(const T *from, std::uint32_t first_size, T &to) noexcept
+{
+	to = T{};
+	if (from == nullptr)
+		return true;
+	const std::uint32_t size = from->size;
+	if (size < first_size || size > 4096)
+		return false;
+	const auto *const bytes = reinterpret_cast<const unsigned char *>(from);
+	if (size > sizeof to && std::any_of(bytes + sizeof to, bytes + size,
+	    [](unsigned char b) { return b != 0; }))
+		return false;
+	std::memcpy(&to, from, std::min<std::size_t>(size, sizeof to));
+	return true;
+}
+
+// Copies a result to the caller's structure, as much of it as the caller knows.
+// Members that this library does not know become 0.  False: as above.
+template <class T>
+bool
+write_result(T from, std::uint32_t first_size, T *to) noexcept
+{
+	const std::uint32_t size = to->size;
+	if (size < first_size || size > 4096)
+		return false;
+	from.size = size;
+	auto *const bytes = reinterpret_cast<unsigned char *>(to);
+	std::memcpy(bytes, &from, std::min<std::size_t>(size, sizeof from));
+	if (size > sizeof from)
+		std::memset(bytes + sizeof from, 0, size - sizeof from);
+	return true;
+}
+
+} // namespace stack9

@@ -1,0 +1,17 @@
+// Keeps the space of the calling process.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "core/seam/space.h"
+
+namespace stack9 {
+
+// The space that the calling process has now, as far as dl_iterate_phdr(3)
+// tells, or pc, which it should have mapped.  Throws std::bad_alloc where it
+// cannot be opened.
+unique_space own_space(std::uint64_t pc);
+
+} // namespace stack9

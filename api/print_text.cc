@@ -1,0 +1,134 @@
+// Makes texts for people.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "print_text.h"
+
+#include <cinttypes>
+#include <cstdio>
+
+namespace stack9 {
+namespace {
+
+int
+keep_module(void *arg, const stack9_frame *f)
+{
+	std::string &to = *static_cast<std::string *>(arg);
+	to = f->start == 0 ? "what is not mapped" : f->module[0] == '\0' ?
+	    "memory of no file" : printable(base_name(f->module));
+	return 0;
+}
+
+// Names the place of the outermost frame.
+std::string
+last_module(const stack9_stack &s)
+{
+	const bool exact = s.depth == 1 && (s.flags & STACK9_STACK_EXACT) != 0;
+	std::string text = "it";
+	stack9_frame_at(s.space, s.pcs[s.depth - 1], STACK9_FRAMES_LINKAGE |
+	    (exact ? 0 : STACK9_FRAMES_RETURN), keep_module, &text);
+	return text;
+}
+
+} // namespace
+
+std::string
+printable(std::string_view raw)
+{
+	std::string out;
+	out.reserve(raw.size());
+	for (const char c : raw) {
+		const auto u = static_cast<unsigned char>(c);
+		if (c == '\\')
+			out += "\\\\";
+		else if (u >= 0x20 && u < 0x7f)
+			out += c;
+		else
+			for (const int shift : {9, 6, 3, 0})
+				out += shift == 9 ? '\\' : static_cast<char>(
+				    '0' + (u >> shift & 7));
+	}
+	return out;
+}
+
+std::string
+hex(std::uint64_t n)
+{
+	char text[24];
+	std::snprintf(text, sizeof text, "%#" PRIx64, n);
+	return n == 0 ? "0x0" : text;
+}
+
+std::string
+address(std::uint64_t n)
+{
+	char text[24];
+	std::snprintf(text, sizeof text, "0x%016" PRIx64, n);
+	return text;
+}
+
+std::string_view
+base_name(std::string_view path) noexcept
+{
+	return path.substr(path.rfind('/') + 1);
+}
+
+const char *
+state_word(char state) noexcept
+{
+	switch (state) {
+	case 'R':
+		return "running";
+	case 'S':
+		return "sleeping";
+	case 'D':
+		return "disk sleep";
+	case 'I':
+		return "idle";
+	case 'T':
+		return "stopped";
+	case 't':
+		return "traced";
+	case 'P':
+		return "parked";
+	case 'Z':
+		return "zombie";
+	case 'X':
+		return "dead";
+	}
+	return "state unknown";
+}
+
+bool
+is_scheduler(std::string_view function) noexcept
+{
+	for (const std::string_view prefix : {"schedule", "__schedule",
+		 "io_schedule", "preempt_schedule", "__switch_to"})
+		if (function.substr(0, prefix.size()) == prefix)
+			return true;
+	return false;
+}
+
+std::string
+ending_of(const stack9_stack &s)
+{
+	if (s.why == STACK9_WHY_TRUNCATED) {
+		std::string text = "truncated at " + std::to_string(s.depth);
+		if (s.dropped != 0)
+			text += ", " + std::to_string(s.dropped) + " more";
+		if (s.reason != std::string_view("truncated"))
+			text.append(": ").append(s.reason);
+		return text;
+	}
+	if (s.side == STACK9_USER && s.why == STACK9_WHY_UNWIND &&
+	    s.pcs != nullptr)
+		return "stopped: no unwind information in " + last_module(s);
+	if (s.side == STACK9_USER && s.why == STACK9_WHY_REGISTERS)
+		return "stopped: needs registers that are not known here";
+	if (s.side == STACK9_USER && s.why == STACK9_WHY_NONE &&
+	    (s.flags & STACK9_STACK_GUESSED) != 0)
+		return "complete, by frame pointers in part";
+	return s.why == STACK9_WHY_NONE ? stack9_why_text(STACK9_WHY_NONE) :
+	    s.reason;
+}
+
+} // namespace stack9

@@ -1,0 +1,100 @@
+// Keeps the sentence about the last failure of each thread, and tells it.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "reason.h"
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+
+namespace stack9 {
+namespace {
+
+// Zeroed memory, which costs a thread nothing until it has a failure to tell.
+thread_local char sentence_here[512];
+thread_local bool told_here = false;
+
+std::string_view
+usual(int error) noexcept
+{
+	switch (error) {
+	case EAGAIN:
+		return "not at this moment: ask again";
+	case ESRCH:
+		return "there is no such thread or process any more";
+	case EPERM:
+		return "more privilege is needed";
+	case EINVAL:
+		return "an argument is wrong";
+	case EOPNOTSUPP:
+		return "this machine cannot do it";
+	case ENOENT:
+		return "there is nothing of that name";
+	case ECANCELED:
+		return "it was cancelled";
+	case ENOMEM:
+		return "there is not enough memory";
+	case EMFILE:
+	case ENFILE:
+		return "there are no more descriptors: see ulimit -n";
+	case ENOBUFS:
+		return "all slots are in use: see stack9_async_limit()";
+	case EALREADY:
+		return "it was over already";
+	case EBUSY:
+		return "it is in use";
+	case EINTR:
+		return "a signal, or a call that wakes, ended it";
+	}
+	return {};
+}
+
+} // namespace
+
+void
+begin_call() noexcept
+{
+	told_here = false;
+}
+
+bool
+is_told() noexcept
+{
+	return told_here;
+}
+
+int
+failed(int error, std::string_view sentence) noexcept
+{
+	told_here = true;
+	const std::size_t n = sentence.copy(sentence_here,
+	    sizeof sentence_here - 1);
+	sentence_here[n] = '\0';
+	return error;
+}
+
+int
+failed(int error) noexcept
+{
+	if (error == 0)
+		return 0;
+	if (const std::string_view text = usual(error); !text.empty())
+		return failed(error, text);
+	char text[128];
+	return failed(error, strerror_r(error, text, sizeof text));
+}
+
+} // namespace stack9
+
+extern "C" const char *
+stack9_reason(void)
+{
+	return stack9::sentence_here[0] != '\0' ? stack9::sentence_here :
+	    "no call of this thread has failed yet";
+}
+
+extern "C" int
+stack9_version(void)
+{
+	return STACK9_VERSION;
+}

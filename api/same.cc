@@ -1,0 +1,74 @@
+// Compares stacks, and hashes them.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "same.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+namespace stack9 {
+namespace {
+
+// Mixes a word into a hash.  The multiplier is that of Fibonacci hashing.
+void
+mix(std::uint64_t &hash, std::uint64_t word) noexcept
+{
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+	hash ^= hash >> 32;
+}
+
+bool
+is_same(const stack9_stack &a, const stack9_stack &b) noexcept
+{
+	if (a.hash != b.hash || a.side != b.side || a.error != b.error ||
+	    a.why != b.why || a.flags != b.flags || a.depth != b.depth ||
+	    a.dropped != b.dropped || a.space != b.space ||
+	    (a.pcs == nullptr) != (b.pcs == nullptr) ||
+	    (a.text == nullptr) != (b.text == nullptr))
+		return false;
+	if (a.pcs != nullptr)
+		return std::equal(a.pcs, a.pcs + a.depth, b.pcs);
+	for (std::uint32_t i = 0; a.text != nullptr && i < a.depth; i++)
+		if (std::strcmp(a.text[i], b.text[i]) != 0)
+			return false;
+	return true;
+}
+
+} // namespace
+
+std::uint64_t
+hash_of(const stack9_stack &s) noexcept
+{
+	std::uint64_t hash = 0;
+	mix(hash, static_cast<std::uint64_t>(s.side) << 32 | s.flags);
+	mix(hash, static_cast<std::uint64_t>(s.error) << 32 |
+	    static_cast<std::uint32_t>(s.why));
+	mix(hash, std::uint64_t{s.depth} << 32 | s.dropped);
+	mix(hash, reinterpret_cast<std::uintptr_t>(s.space));
+	for (std::uint32_t i = 0; i < s.depth; i++)
+		if (s.pcs != nullptr)
+			mix(hash, s.pcs[i]);
+		else if (s.text != nullptr)
+			for (const char *c = s.text[i]; *c != '\0'; c++)
+				mix(hash, static_cast<unsigned char>(*c));
+	return hash;
+}
+
+} // namespace stack9
+
+extern "C" int
+stack9_stack_same(const struct stack9_stack *a, const struct stack9_stack *b)
+{
+	return a == b || (a != nullptr && b != nullptr &&
+	    stack9::is_same(*a, *b));
+}
+
+extern "C" int
+stack9_sample_same(const struct stack9_sample *a,
+    const struct stack9_sample *b)
+{
+	return a == b || (a != nullptr && b != nullptr &&
+	    stack9_stack_same(a->kernel, b->kernel) &&
+	    stack9_stack_same(a->user, b->user));
+}

@@ -1,0 +1,221 @@
+// Makes samples of records, keeps them, and gives them back.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "sample.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "same.h"
+
+namespace stack9 {
+namespace {
+
+// The record that knows the thread better: a capture that failed may not know
+// its state.
+const stack_record &
+better_known(const stack_record *kernel, const stack_record *user) noexcept
+{
+	return kernel == nullptr || (user != nullptr && kernel->state == '?') ?
+	    *user : *kernel;
+}
+
+// Hands out the parts of one block of memory.
+class parts {
+public:
+	explicit parts(std::byte *block) noexcept : at_(block) {}
+
+	template <typename T>
+	T *
+	take(std::size_t n) noexcept
+	{
+		T *const part = reinterpret_cast<T *>(at_);
+		at_ += round_up(n * sizeof(T));
+		return part;
+	}
+	static constexpr std::size_t
+	round_up(std::size_t n) noexcept
+	{
+		return (n + 15) & ~std::size_t{15};
+	}
+
+private:
+	std::byte	*at_;
+};
+
+std::size_t
+size_of(const stack9_stack *s) noexcept
+{
+	if (s == nullptr)
+		return 0;
+	std::size_t n = parts::round_up(sizeof *s);
+	if (s->pcs != nullptr)
+		return n + parts::round_up(s->depth * sizeof *s->pcs);
+	if (s->text == nullptr)
+		return n;
+	n += parts::round_up(s->depth * sizeof *s->text);
+	for (std::uint32_t i = 0; i < s->depth; i++)
+		n += parts::round_up(std::strlen(s->text[i]) + 1);
+	return n;
+}
+
+std::size_t
+size_of(const char *text) noexcept
+{
+	return text == nullptr ? 0 : parts::round_up(std::strlen(text) + 1);
+}
+
+const char *
+copy_text(parts &to, const char *text) noexcept
+{
+	if (text == nullptr)
+		return nullptr;
+	const std::size_t n = std::strlen(text) + 1;
+	return static_cast<const char *>(std::memcpy(to.take<char>(n), text,
+	    n));
+}
+
+const stack9_stack *
+copy_stack(parts &to, const stack9_stack *from) noexcept
+{
+	if (from == nullptr)
+		return nullptr;
+	stack9_stack &s = *new (to.take<stack9_stack>(1)) stack9_stack(*from);
+	if (s.space != nullptr)
+		space_hold(*s.space);
+	if (s.pcs != nullptr) {
+		std::uint64_t *const pcs = to.take<std::uint64_t>(s.depth);
+		std::copy_n(s.pcs, s.depth, pcs);
+		s.pcs = pcs;
+	} else if (s.text != nullptr) {
+		const char **const text = to.take<const char *>(s.depth);
+		for (std::uint32_t i = 0; i < s.depth; i++)
+			text[i] = copy_text(to, s.text[i]);
+		s.text = text;
+	}
+	return &s;
+}
+
+} // namespace
+
+lent_sample::lent_sample() noexcept
+    : box_{{}, {0}}, kernel_{}, user_{}, comm_{}
+{
+}
+
+void
+lent_sample::fill(side &to, const stack_record &rec, std::uint32_t frames)
+{
+	stack9_stack &s = to.stack;
+	s = {};
+	s.side = rec.side;
+	s.error = rec.error;
+	s.why = rec.why;
+	s.flags = rec.flags & ~record_has_text;
+	s.depth = rec.depth;
+	s.dropped = rec.dropped;
+	s.route = rec.route != nullptr ? rec.route : "";
+	s.when_ns = rec.when_ns;
+	s.space = rec.space;
+	const char *reason = rec.reason;
+	if (frames != 0 && s.depth > frames) {
+		s.dropped += s.depth - frames;
+		s.depth = frames;
+		s.why = STACK9_WHY_TRUNCATED;
+		reason = nullptr;
+	}
+	s.reason = reason != nullptr ? reason : stack9_why_text(s.why);
+	if (rec.flags & record_has_text) {
+		to.lines = rec.text;
+		to.text.clear();
+		for (char *at = to.lines.data(); to.text.size() < s.depth;) {
+			to.text.push_back(at);
+			at += std::strcspn(at, "\n");
+			if (*at != '\0')
+				*at++ = '\0';
+		}
+		s.text = to.text.data();
+	} else if (s.depth != 0) {
+		s.pcs = rec.pcs;
+	}
+	s.hash = hash_of(s);
+}
+
+const stack9_sample &
+lent_sample::show(const stack_record *kernel, const stack_record *user,
+    std::uint32_t frames)
+{
+	const stack_record &who = better_known(kernel, user);
+	stack9_sample &s = box_.sample;
+	s = {};
+	s.thread = who.thread;
+	std::memcpy(comm_, who.comm, sizeof who.comm);
+	s.comm = comm_;
+	s.state = who.state;
+	s.cpu = who.cpu;
+	s.when_ns = who.when_ns;
+	if (kernel != nullptr) {
+		fill(kernel_, *kernel, frames);
+		s.kernel = &kernel_.stack;
+		s.tracer = kernel->tracer;
+	}
+	if (user != nullptr) {
+		fill(user_, *user, frames);
+		s.user = &user_.stack;
+		s.tracer = user->tracer;
+	}
+	return s;
+}
+
+// One block of memory holds the sample and all that it points to, but for
+// spaces, routes and reasons.
+stack9_sample *
+lent_sample::copy_of(const stack9_sample &from) noexcept
+{
+	const std::size_t size = parts::round_up(sizeof(box)) +
+	    size_of(from.kernel) + size_of(from.user) + size_of(from.comm) +
+	    size_of(from.event);
+	auto *const block = static_cast<std::byte *>(std::malloc(size));
+	if (block == nullptr)
+		return nullptr;
+	parts to(block);
+	box &b = *new (to.take<box>(1)) box{from, {1}};
+	b.sample.kernel = copy_stack(to, from.kernel);
+	b.sample.user = copy_stack(to, from.user);
+	b.sample.comm = copy_text(to, from.comm);
+	b.sample.event = copy_text(to, from.event);
+	return &b.sample;
+}
+
+} // namespace stack9
+
+extern "C" struct stack9_sample *
+stack9_sample_hold(const struct stack9_sample *sample)
+{
+	using box = stack9::lent_sample::box;
+	if (sample == nullptr)
+		return nullptr;
+	auto *const own = const_cast<box *>(
+	    reinterpret_cast<const box *>(sample));
+	if (own->holders.load(std::memory_order_relaxed) == 0)
+		return stack9::lent_sample::copy_of(*sample);
+	own->holders.fetch_add(1, std::memory_order_relaxed);
+	return &own->sample;
+}
+
+extern "C" void
+stack9_sample_close(struct stack9_sample *sample)
+{
+	using box = stack9::lent_sample::box;
+	auto *const own = reinterpret_cast<box *>(sample);
+	if (sample == nullptr ||
+	    own->holders.load(std::memory_order_relaxed) == 0 ||
+	    own->holders.fetch_sub(1, std::memory_order_acq_rel) != 1)
+		return;
+	for (const stack9_stack *s : {sample->kernel, sample->user})
+		if (s != nullptr)
+			stack9_space_close(s->space);
+	std::free(own);
+}

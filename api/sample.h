@@ -1,0 +1,57 @@
+// Makes samples of records.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "core/seam/record.h"
+#include "core/seam/space.h"
+
+namespace stack9 {
+
+// Presents records as a sample.  The sample points into the records, and is lent
+// to a function of the caller's while they last.  One object serves for many
+// samples, one after the other; it allocates only for stacks that are text.
+class lent_sample {
+public:
+	lent_sample() noexcept;
+	lent_sample(const lent_sample &) = delete;
+	lent_sample &operator=(const lent_sample &) = delete;
+
+	// Shows the sides that are not NULL, and says of the thread what the
+	// better known of them says.  frames: of a side, at most; 0: all.
+	// Throws std::bad_alloc.
+	const stack9_sample &show(const stack_record *kernel,
+	    const stack_record *user, std::uint32_t frames = 0);
+
+	// For members that no record has.
+	stack9_sample &sample() noexcept { return box_.sample; }
+
+private:
+	struct side {
+		stack9_stack			stack;
+		std::string			lines;
+		std::vector<const char *>	text;
+	};
+
+	// The memory of every sample begins so.
+	friend struct ::stack9_sample *::stack9_sample_hold(
+	    const ::stack9_sample *);
+	friend void ::stack9_sample_close(::stack9_sample *);
+	struct box {
+		stack9_sample		sample;
+		std::atomic<int>	holders;	// 0: the sample is lent
+	};
+	static stack9_sample *copy_of(const stack9_sample &) noexcept;
+
+	void fill(side &, const stack_record &, std::uint32_t frames);
+
+	box		box_;
+	side		kernel_, user_;
+	char		comm_[65];
+};
+
+} // namespace stack9

@@ -1,0 +1,44 @@
+// Opens, holds and closes spaces.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "core/seam/space.h"
+
+#include "os/linux/uncancelled.h"
+
+#include "reason.h"
+#include "thread_of.h"
+
+extern "C" int
+stack9_space_open(const struct stack9_thread *td, struct stack9_space **space)
+{
+	using namespace stack9;
+	if (td == nullptr || td->tid < 1 || space == nullptr)
+		return EINVAL;
+	const uncancelled guard;
+	unique_space opened;
+	const int error = space_of_now(*td, opened);
+	if (error == 0)
+		*space = opened.release();
+	else if (error == ESRCH && is_kernel_thread(*td))
+		return failed(EOPNOTSUPP, "a kernel thread has no address "
+		    "space of its own");
+	else if (error == EPERM)
+		return failed(EPERM, "its mappings, /proc/TID/maps, cannot be "
+		    "read: needs CAP_SYS_PTRACE, or to be its user");
+	return failed(error);
+}
+
+extern "C" struct stack9_space *
+stack9_space_hold(struct stack9_space *space)
+{
+	if (space != nullptr)
+		stack9::space_hold(*space);
+	return space;
+}
+
+extern "C" void
+stack9_space_close(struct stack9_space *space)
+{
+	const stack9::uncancelled guard;
+	stack9::space_drop(space);
+}

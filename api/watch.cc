@@ -1,0 +1,300 @@
+// Reads watches: waits for events, for a wake, and for the end of the process
+// that is watched, and lends samples.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "watch.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <new>
+
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+
+#include "core/watch.h"
+#include "os/linux/clocks.h"
+#include "os/linux/uncancelled.h"
+
+#include "reason.h"
+
+using namespace stack9;
+
+namespace {
+
+bool
+add_to(int epoll, int fd) noexcept
+{
+	epoll_event e{};
+	e.events = EPOLLIN;
+	e.data.fd = fd;
+	return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &e) == 0;
+}
+
+bool
+is_readable(int fd) noexcept
+{
+	pollfd p{fd, POLLIN, 0};
+	return poll(&p, 1, 0) == 1;
+}
+
+} // namespace
+
+int
+stack9_watch::open(const char *events, std::string &why)
+{
+	if (const int error = open_watched(options_, watched_); error != 0) {
+		why = error == ESRCH ? "the process or thread to watch does "
+		    "not exist" : "";
+		return error;
+	}
+	const stack9_watch_options &o = options_;
+	const watch_filter filter{o.pid, o.tid, o.comm, o.cgroup,
+	    o.flags & (STACK9_WATCH_ONE_CPU | STACK9_WATCH_REGEX |
+	    STACK9_WATCH_OTHERS), o.cpu, o.limit, o.min_ns, o.max_ns};
+	const watch_sink sink{o.mode, static_cast<stack9_side>(o.side),
+	    o.flags & ~filter.flags, o.frames, o.stacks, o.ring, deliver,
+	    this};
+	if (const int error = begin_watch({events, filter, sink}, by_, why);
+	    error != 0)
+		return error;
+	woken_ = unique_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	signs_ = unique_fd(epoll_create1(EPOLL_CLOEXEC));
+	all_ = unique_fd(epoll_create1(EPOLL_CLOEXEC));
+	if (!woken_ || !signs_ || !all_ ||
+	    !add_to(signs_.get(), woken_.get()) ||
+	    (watched_ && !add_to(signs_.get(), watched_.get())) ||
+	    !add_to(all_.get(), signs_.get()) ||
+	    !add_to(all_.get(), by_->fd()))
+		return errno;
+	by_->interrupt_by(signs_.get());
+	return 0;
+}
+
+int
+stack9_watch::deliver(void *arg, const watch_sample *from)
+{
+	auto &w = *static_cast<stack9_watch *>(arg);
+	if (w.fn_ == nullptr)
+		return 0;
+	w.lent_.show(from->kernel, from->user);
+	stack9_sample &s = w.lent_.sample();
+	s.thread = from->thread;
+	s.comm = from->comm;
+	s.state = '?';
+	s.cpu = from->cpu;
+	s.when_ns = from->when_ns;
+	s.event = from->event;
+	s.events = from->events;
+	s.weight_ns = from->weight_ns;
+	s.dropped = from->dropped;
+	s.cookie = w.options_.cookie;
+	return w.fn_(w.arg_, &s) == 0 ? 0 : ECANCELED;
+}
+
+// Runs one call that may call fn, and refuses those that fn makes.
+template <class Call>
+int
+stack9_watch::call(stack9_sample_fn *fn, void *arg, Call make)
+{
+	if (!is_mine())
+		return EINVAL;
+	if (calling_)
+		return EBUSY;
+	struct scope {
+		stack9_watch &w;
+		~scope()
+		{
+			w.fn_ = nullptr;
+			w.calling_ = false;
+		}
+	} const here{*this};
+	fn_ = fn;
+	arg_ = arg;
+	calling_ = true;
+	return make();
+}
+
+bool
+stack9_watch::is_woken() noexcept
+{
+	std::uint64_t times;
+	return ::read(woken_.get(), &times, sizeof times) == sizeof times;
+}
+
+bool
+stack9_watch::has_ended() const noexcept
+{
+	return watched_ && is_readable(watched_.get());
+}
+
+int
+stack9_watch::read(int timeout_ms, stack9_sample_fn *fn, void *arg)
+{
+	if (timeout_ms < -1 || (fn == nullptr &&
+	    options_.mode == STACK9_WATCH_STREAM))
+		return EINVAL;
+	return call(fn, arg, [&] { return wait(timeout_ms); });
+}
+
+// The end of the process is looked for first, so that its last events are read
+// before it is told.
+int
+stack9_watch::wait(int timeout_ms)
+{
+	constexpr std::uint64_t ms = 1'000'000;
+	const std::uint64_t end = boot_ns() + ms *
+	    static_cast<std::uint64_t>(std::max(timeout_ms, 0));
+	int left = timeout_ms;
+	for (;;) {
+		if (is_woken())
+			return EINTR;
+		const bool ended = has_ended();
+		if (const int error = by_->read(ended ? 0 : left);
+		    error != EAGAIN)
+			return error;
+		if (ended)
+			return ESRCH;
+		if (timeout_ms < 0)
+			continue;
+		const std::uint64_t now = boot_ns();
+		if (now >= end)
+			return is_woken() ? EINTR : EAGAIN;
+		left = static_cast<int>((end - now + ms - 1) / ms);
+	}
+}
+
+int
+stack9_watch::each(stack9_sample_fn *fn, void *arg)
+{
+	if (fn == nullptr || options_.mode != STACK9_WATCH_COUNT)
+		return EINVAL;
+	return call(fn, arg, [&] { return by_->counts(); });
+}
+
+int
+stack9_watch::wake() noexcept
+{
+	const std::uint64_t one = 1;
+	return ::write(woken_.get(), &one, sizeof one) == sizeof one ||
+	    errno == EAGAIN ? 0 : errno;
+}
+
+// Records of events that are counted here are read, so that they count.
+int
+stack9_watch::stop()
+{
+	return call(nullptr, nullptr, [&] {
+		int error = by_->stop();
+		if (error == 0 && options_.mode == STACK9_WATCH_COUNT) {
+			while ((error = by_->read(0)) == 0)
+				;
+			error = error == EAGAIN ? 0 : error;
+		}
+		return error;
+	});
+}
+
+int
+stack9_watch::tally(stack9_tally &to)
+{
+	return by_->counted(to);
+}
+
+int
+stack9_watch::events(stack9_event_fn *fn, void *arg)
+{
+	return by_->each_event(fn, arg) == 0 ? 0 : ECANCELED;
+}
+
+extern "C" int
+stack9_watch_open(const char *events, const struct stack9_watch_options *options,
+    struct stack9_watch **watch)
+{
+	stack9_watch_options o;
+	if (watch != nullptr)
+		*watch = nullptr;
+	if (events == nullptr || watch == nullptr ||
+	    !read_watch_options(options, o))
+		return failed(EINVAL, "no event, no place for the watch, or "
+		    "options that contradict themselves");
+	return public_call([&] {
+		std::string why;
+		auto made = std::make_unique<stack9_watch>(o);
+		const int error = made->open(events, why);
+		if (error == 0)
+			*watch = made.release();
+		return why.empty() ? error : failed(error, why);
+	});
+}
+
+extern "C" void
+stack9_watch_close(struct stack9_watch *watch)
+{
+	const uncancelled guard;
+	delete watch;
+}
+
+extern "C" int
+stack9_watch_fd(struct stack9_watch *watch, int *fd)
+{
+	if (watch == nullptr || fd == nullptr)
+		return EINVAL;
+	*fd = watch->fd();
+	return 0;
+}
+
+extern "C" int
+stack9_watch_read(struct stack9_watch *watch, int timeout_ms,
+    stack9_sample_fn *fn, void *arg)
+{
+	return watch == nullptr ? EINVAL : public_call([&] {
+		return watch->read(timeout_ms, fn, arg);
+	});
+}
+
+extern "C" int
+stack9_watch_wake(struct stack9_watch *watch)
+{
+	if (watch == nullptr)
+		return EINVAL;
+	const int kept = errno;
+	const int error = watch->wake();
+	errno = kept;
+	return error;
+}
+
+extern "C" int
+stack9_watch_each(struct stack9_watch *watch, stack9_sample_fn *fn, void *arg)
+{
+	return watch == nullptr ? EINVAL : public_call([&] {
+		return watch->each(fn, arg);
+	});
+}
+
+extern "C" int
+stack9_watch_stop(struct stack9_watch *watch)
+{
+	return watch == nullptr ? EINVAL : public_call([&] { return watch->stop(); });
+}
+
+extern "C" int
+stack9_watch_tally(struct stack9_watch *watch, struct stack9_tally *tally)
+{
+	if (watch == nullptr || tally == nullptr)
+		return EINVAL;
+	return public_call([&] {
+		stack9_tally t{};
+		const int error = watch->tally(t);
+		return error != 0 || write_result(t, 88, tally) ? error :
+		    EINVAL;
+	});
+}
+
+extern "C" int
+stack9_watch_events(struct stack9_watch *watch, stack9_event_fn *fn, void *arg)
+{
+	return watch == nullptr || fn == nullptr ? EINVAL : public_call([&] {
+		return watch->events(fn, arg);
+	});
+}

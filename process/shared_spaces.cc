@@ -1,0 +1,62 @@
+// Keeps the newest space of each process that has one in use.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "shared_spaces.h"
+
+#include <new>
+
+#include <pthread.h>
+
+namespace stack9 {
+namespace {
+
+// Another thread of the parent may have held the lock.
+void
+in_child() noexcept
+{
+	shared_spaces::of_program().unlock_in_child();
+}
+
+const int at_fork = pthread_atfork(nullptr, nullptr, in_child);
+
+} // namespace
+
+shared_spaces &
+shared_spaces::of_program() noexcept
+{
+	static shared_spaces &the = *new shared_spaces;
+	return the;
+}
+
+stack9_space *
+shared_spaces::same_or_add(stack9_space &made) noexcept
+{
+	const std::lock_guard hold(lock_);
+	try {
+		stack9_space *&known = by_pid_[made.thread().pid];
+		if (known != nullptr && known->try_hold()) {
+			if (known->is_same_code(made))
+				return known;
+			// Others still hold it: this is not the last drop,
+			// unless they drop theirs right now.  forget() then
+			// waits for the lock.
+			if (known->drop())
+				delete known;
+		}
+		known = &made;
+	} catch (const std::bad_alloc &) {
+		// The space is not shared.
+	}
+	return &made;
+}
+
+void
+shared_spaces::forget(const stack9_space &s) noexcept
+{
+	const std::lock_guard hold(lock_);
+	const auto at = by_pid_.find(s.thread().pid);
+	if (at != by_pid_.end() && at->second == &s)
+		by_pid_.erase(at);
+}
+
+} // namespace stack9
