@@ -1,6 +1,7 @@
 // Asynchronous captures: submitted, waited for, collected, released.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "core_calls.h"
 #include "async.h"
 
 #include <cerrno>

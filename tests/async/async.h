@@ -9,9 +9,9 @@
 #include <vector>
 
 #include <boost/test/unit_test.hpp>
-#include <stack9_async.h>
 #include <sys/mman.h>
 
+#include "core_calls.h"
 #include "require.h"
 #include "user.h"	// of tests/user
 

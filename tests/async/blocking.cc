@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core_calls.h"
 #include "async.h"
 #include "blocked.h"	// of tests/user
 

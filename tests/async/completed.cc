@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core_calls.h"
 #include "puppets.h"
 
 BOOST_AUTO_TEST_SUITE(async_completed)

@@ -1,6 +1,7 @@
 // The crowd: thread 3 is somewhere in root<3>, link<3, 1>, link<3, 2>...
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "core_calls.h"
 #include "crowd.h"
 
 #include <cstdio>

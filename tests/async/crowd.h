@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "core_calls.h"
 #include "async.h"
 
 class crowd {

@@ -1,6 +1,7 @@
 // Drops events for which there is no slot.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "core_calls.h"
 #include "puppets.h"
 #include "watched.h"
 

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "core_calls.h"
 #include "late_page.h"
 
 BOOST_AUTO_TEST_SUITE(async_ended)

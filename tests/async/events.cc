@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core_calls.h"
 #include "puppets.h"
 #include "watched.h"
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <unistd.h>
 
+#include "core_calls.h"
 #include "puppets.h"
 
 BOOST_AUTO_TEST_SUITE(async_forked)

@@ -6,6 +6,7 @@
 
 #include <alloca.h>
 
+#include "core_calls.h"
 #include "late_page.h"
 
 BOOST_AUTO_TEST_SUITE(async_late)

@@ -2,6 +2,7 @@
 // limits are set once.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "core_calls.h"
 #include "deep.h"
 
 BOOST_AUTO_TEST_SUITE(async_limits)

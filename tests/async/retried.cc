@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <set>
 
+#include "core_calls.h"
 #include "puppets.h"
 #include "watched.h"
 

@@ -13,6 +13,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include "core_calls.h"
 #include "captures.h"
 #include "crowd.h"
 #include "ledger.h"

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core_calls.h"
 #include "captures.h"
 #include "crowd.h"
 #include "watched.h"

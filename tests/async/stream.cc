@@ -6,6 +6,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "core_calls.h"
 #include "puppets.h"
 
 BOOST_AUTO_TEST_SUITE(async_stream)

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "core_calls.h"
 #include "async.h"
 
 struct watched {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-#include <stack9.h>
+#include "core_calls.h"
 #include "core/seam/symbols.h"
 
 extern "C" int

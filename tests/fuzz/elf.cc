@@ -11,6 +11,7 @@
 
 #include <libelf.h>
 
+#include "core_calls.h"
 #include "symbols/elf_nowait.h"
 #include "symbols/elf_table.h"
 

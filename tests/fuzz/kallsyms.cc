@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "core_calls.h"
 #include "symbols/kallsyms_table.h"
 
 namespace {

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <string>
 
-#include <stack9.h>
 
+#include "core_calls.h"
 #include "symbols/perf_map.h"
 
 namespace {

@@ -6,10 +6,10 @@
 #include <cerrno>
 
 #include <poll.h>
-#include <stack9_async.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core_calls.h"
 #include "users.h"
 
 using boost::unit_test::description;

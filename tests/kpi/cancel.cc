@@ -12,6 +12,7 @@
 
 #include <stack9/sys/proc.h>
 
+#include "core_calls.h"
 #include "fake_backend.h"
 #include "printing.h"
 

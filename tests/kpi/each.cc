@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <vector>
 
-#include <stack9.h>
 
+#include "core_calls.h"
 #include "fake_backend.h"
 
 using boost::unit_test::description;

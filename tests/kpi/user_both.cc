@@ -6,6 +6,7 @@
 
 #include <cerrno>
 
+#include "core_calls.h"
 #include "users.h"
 
 using boost::unit_test::description;

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <ostream>
 
+#include "core_calls.h"
 #include "users.h"
 
 using boost::unit_test::description;

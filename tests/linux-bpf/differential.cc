@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <map>
 
+#include "core_calls.h"
 #include "require.h"
 #include "kernel_capture.h"
 

@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include "core_calls.h"
 #include "require.h"
 #include "kernel_capture.h"
 

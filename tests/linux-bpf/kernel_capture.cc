@@ -1,6 +1,7 @@
 // Captures kernel stacks, and reads /proc/TID/stack beside them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "core_calls.h"
 #include "kernel_capture.h"
 
 #include <fstream>

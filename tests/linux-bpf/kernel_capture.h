@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <stack9.h>
 
+#include "core_calls.h"
 #include "victim.h"
 
 // name+0xoffset/0xsize of each line of /proc/TID/stack.

@@ -1,6 +1,7 @@
 // Names by the kernel's own formatting, however many are asked for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "core_calls.h"
 #include "require.h"
 #include "kernel_capture.h"
 

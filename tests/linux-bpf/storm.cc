@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "core_calls.h"
 #include "require.h"
 #include "kernel_capture.h"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <climits>
 
+#include "core_calls.h"
 #include "require.h"
 #include "user_capture.h"
 

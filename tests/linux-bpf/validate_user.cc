@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "core_calls.h"
 #include "bpf/validate_user.h"
 
 using namespace stack9;

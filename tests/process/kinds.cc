@@ -12,6 +12,7 @@
 
 #include <elf.h>
 
+#include "core_calls.h"
 #include "copier.h"
 #include "require.h"
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include <stack9.h>
 
+#include "core_calls.h"
 #include "require.h"
 #include "noted.h"
 

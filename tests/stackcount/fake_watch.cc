@@ -1,6 +1,7 @@
 // A <stack9_watch.h> that watches nothing, and says the same every time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "core_calls.h"
 #include "fake_watch.h"
 
 #include <algorithm>
@@ -14,7 +15,6 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <stack9_watch.h>
 
 #include "fake_cast.h"
 
@@ -150,7 +150,7 @@ core::watch(const char *event, const stack9::watch_filter *filter,
 	std::vector<row> rows;
 	const bool known = fake::rows_of(event, filter->limit, rows);
 	if (asked_for("no-watch") || !known) {
-		std::snprintf(reason, stack9::reason_max, known ?
+		std::snprintf(reason, core::reason_max, known ?
 		    "it takes CAP_BPF" : "there is no \033 event of that name");
 		return known ? EPERM : ENOENT;
 	}

@@ -1,6 +1,7 @@
 // A libstack9 that needs no rights and says the same every time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "core_calls.h"
 #include "fake_cast.h"
 
 #include <algorithm>
@@ -16,7 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <stack9.h>
 
 using namespace fake;
 

@@ -2,6 +2,7 @@
 // over at once, or when it is asked about again, or never.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "core_calls.h"
 #include "fake_cast.h"
 
 #include <algorithm>
@@ -14,7 +15,6 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include <stack9_async.h>
 
 using namespace fake;
 

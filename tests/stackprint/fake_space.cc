@@ -2,6 +2,7 @@
 // without unwind information, and memory of no file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "core_calls.h"
 #include "fake.h"
 
 #include <cerrno>
@@ -12,7 +13,6 @@
 #include <sys/capability.h>
 #include <unistd.h>
 
-#include <stack9.h>
 
 using fake::tell_rights;
 

@@ -8,6 +8,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
+#include "core_calls.h"
 #include "core/seam/symbols.h"
 
 using boost::unit_test::description;

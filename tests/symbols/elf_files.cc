@@ -15,6 +15,7 @@
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
 
+#include "core_calls.h"
 #include "program.h"
 
 using boost::unit_test::description;

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "core_calls.h"
 #include "probe.h"
 
 namespace {

@@ -1,6 +1,7 @@
 // See agree.h.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "core_calls.h"
 #include "agree.h"
 
 #include <algorithm>

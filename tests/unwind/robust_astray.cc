@@ -1,6 +1,7 @@
 // Captures on stacks that lead astray: they end, and nothing crashes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "core_calls.h"
 #include "robust_astray.h"
 
 #include <boost/test/unit_test.hpp>

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core_calls.h"
 #include "robust_child.h"
 #include "robust_counts.h"
 #include "robust_truth.h"

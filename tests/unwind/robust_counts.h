@@ -18,7 +18,7 @@ count_of(const char *name)
 		const char	*name;
 		std::uint64_t	 value;
 	} s{name, 0};
-	const int found = stack9_counts([](void *arg, const char *is,
+	const int found = stack9_stats([](void *arg, const char *is,
 	    std::uint64_t value, const char *) {
 		auto &wanted = *static_cast<search *>(arg);
 		wanted.value = value;

@@ -11,6 +11,7 @@
 
 #include <stack9/sys/stack.h>
 
+#include "core_calls.h"
 #include "robust_child.h"
 #include "robust_truth.h"
 
@@ -165,11 +166,11 @@ BOOST_AUTO_TEST_CASE(what_the_unwinder_did_is_counted, *description(
     "returns a value other than 0, the call ends and that value is returned"))
 {
 	int counts = 0;
-	BOOST_TEST(stack9_counts(nullptr, nullptr) == EINVAL);
-	BOOST_TEST(stack9_counts(count, &counts) == 0);
+	BOOST_TEST(stack9_stats(nullptr, nullptr) == EINVAL);
+	BOOST_TEST(stack9_stats(count, &counts) == 0);
 	BOOST_TEST(counts > 0);
 	BOOST_TEST(counts < 1000);
-	BOOST_TEST(stack9_counts([](void *, const char *, std::uint64_t,
+	BOOST_TEST(stack9_stats([](void *, const char *, std::uint64_t,
 	    const char *) { return 17; }, nullptr) == 17);
 }
 

@@ -9,7 +9,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include <stack9.h>
+#include "core_calls.h"
 
 namespace {
 

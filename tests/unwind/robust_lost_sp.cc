@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "core_calls.h"
 #include "robust_child.h"
 #include "robust_truth.h"
 

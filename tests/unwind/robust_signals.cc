@@ -13,6 +13,7 @@
 
 #include <stack9/sys/stack.h>
 
+#include "core_calls.h"
 #include "robust_child.h"
 #include "robust_truth.h"
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <stack9.h>
+#include "core_calls.h"
 
 inline constexpr std::uint32_t frames_room = 256;
 

@@ -1,11 +1,11 @@
 // See steps_engines.h.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "core_calls.h"
 #include "steps_engines.h"
 
 #include <algorithm>
 
-#include <stack9.h>
 
 #include "unwind/walk.h"
 

@@ -1,6 +1,7 @@
 // The busy program, and what its stacks may be.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "core_calls.h"
 #include "busy_program.h"
 
 #include <algorithm>

@@ -7,6 +7,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "core_calls.h"
 #include "busy.h"
 #include "user.h"
 

@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include "core_calls.h"
 #include "busy_program.h"
 #include "pass.h"
 #include "require.h"

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 
+#include "core_calls.h"
 #include "busy_program.h"
 #include "require.h"
 

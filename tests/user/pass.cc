@@ -1,6 +1,7 @@
 // Passes over a process.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "core_calls.h"
 #include "pass.h"
 
 #include <set>

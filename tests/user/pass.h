@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "core_calls.h"
 #include "user.h"
 
 struct kept {

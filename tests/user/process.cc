@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core_calls.h"
 #include "pass.h"
 #include "require.h"
 

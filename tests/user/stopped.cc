@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core_calls.h"
 #include "require.h"
 #include "blocked.h"
 #include "user.h"

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core_calls.h"
 #include "busy_program.h"
 #include "require.h"
 

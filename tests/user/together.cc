@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "core_calls.h"
 #include "pass.h"
 #include "require.h"
 

@@ -1,6 +1,7 @@
 // Looking at user stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "core_calls.h"
 #include "user.h"
 
 #include <algorithm>

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include <stack9.h>
 #include <sys/types.h>
 
+#include "core_calls.h"
 #include "kernel_capture.h"	// of tests/linux-bpf
 
 struct space_closer {

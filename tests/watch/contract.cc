@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core_calls.h"
 #include "paths.h"
 
 BOOST_AUTO_TEST_SUITE(watch_contract)

@@ -11,6 +11,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "core_calls.h"
 #include "user.h"
 #include "watching.h"
 

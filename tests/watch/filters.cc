@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include "core_calls.h"
 #include "watching.h"
 
 BOOST_AUTO_TEST_SUITE(watch_filters)

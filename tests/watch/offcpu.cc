@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cmath>
 
+#include "core_calls.h"
 #include "user.h"
 #include "watching.h"
 

@@ -1,6 +1,7 @@
 // Reads the ways of programs/tree.c off stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "core_calls.h"
 #include "paths.h"
 
 #include <optional>

@@ -8,6 +8,7 @@
 #include <gnu/libc-version.h>
 #include <unistd.h>
 
+#include "core_calls.h"
 #include "user.h"
 #include "watching.h"
 
@@ -31,7 +32,7 @@ check(const std::string &event, int error, const std::string &word)
 	BOOST_TEST(r.error == error, event << ": " << r.error << ": "
 	    << r.reason);
 	BOOST_TEST(says(r, word), event << ": " << r.reason);
-	BOOST_TEST(r.reason.size() < stack9::reason_max - 1u);
+	BOOST_TEST(r.reason.size() < core::reason_max - 1u);
 	BOOST_TEST(r.reason.find('\n') == std::string::npos);
 }
 

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <set>
 
+#include "core_calls.h"
 #include "watching.h"
 
 BOOST_AUTO_TEST_SUITE(watch_sides)

@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <time.h>
 
+#include "core_calls.h"
 #include "paths.h"
 #include "user.h"
 

@@ -1,6 +1,7 @@
 // Runs a watch of the library and keeps its samples.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "core_calls.h"
 #include "watching.h"
 
 #include <algorithm>
@@ -78,7 +79,7 @@ only(pid_t pid)
 watching::watching(const std::string &event, const stack9::watch_filter &filter,
     const stack9::watch_sink &sink) : sink_(sink)
 {
-	char reason[stack9::reason_max] = "not set";
+	char reason[core::reason_max] = "not set";
 	sink_.fn = take;
 	sink_.arg = this;
 	int error = core::watch(event.c_str(), &filter, &sink_, &watch_,
@@ -187,7 +188,7 @@ refusal
 refused(const std::string &event, const stack9::watch_filter &filter,
     stack9::watch_sink sink)
 {
-	char reason[stack9::reason_max] = "not set";
+	char reason[core::reason_max] = "not set";
 	stack9::event_watcher *watch = nullptr;
 	if (sink.fn == nullptr)
 		sink.fn = [](void *, const stack9::watch_sample *) { return 0; };

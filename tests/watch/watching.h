@@ -10,8 +10,8 @@
 #include <vector>
 
 #include <boost/test/unit_test.hpp>
-#include <stack9_watch.h>
 
+#include "core_calls.h"
 #include "require.h"
 #include "staged.h"
 

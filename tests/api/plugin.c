@@ -1,0 +1,15 @@
+/*
+ * A function that waits until a byte comes.  Two plugins of this source differ
+ * in its name only, and lie at the same address, one after the other.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include <unistd.h>
+
+int
+WAITS(int fd)
+{
+	char byte;
+
+	return (read(fd, &byte, 1) == 1);
+}

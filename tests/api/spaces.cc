@@ -1,0 +1,114 @@
+// stack9_frames(3): spaces are never stale.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cerrno>
+
+#include <boost/test/unit_test.hpp>
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "require.h"
+
+using boost::unit_test::description;
+
+namespace {
+
+// Loads one plugin, waits in it, unloads it, and does so with the other one.
+void
+loads_one_after_the_other(int fd)
+{
+	for (const char *name : {"alpha", "bravo"}) {
+		const std::string file = std::string(PLUGINS) + name + ".so";
+		const std::string function = std::string(name) + "_waits";
+		void *const plugin = dlopen(file.c_str(), RTLD_NOW);
+		if (plugin == nullptr)
+			_exit(2);
+		reinterpret_cast<int (*)(int)>(dlsym(plugin,
+		    function.c_str()))(fd);
+		dlclose(plugin);
+	}
+}
+
+// Captures until the thread waits in the function, which takes it some time.
+api::sample
+save_in(const api::child &c, const std::string &function)
+{
+	for (;;) {
+		c.wait_for_sleep();
+		api::sample s = api::save(c.thread(), STACK9_USER);
+		if (s->user->depth > 1 &&
+		    !api::has(api::names_of(s->user), "_dl_map_object"))
+			for (const std::string &name : api::names_of(s->user))
+				if (name == function)
+					return s;
+		if (api::names_of(s->user)[0] == "read" && function ==
+		    "bravo_waits" && !api::has(api::names_of(s->user),
+		    "alpha_waits"))
+			return s;	// the answer is wrong
+	}
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(spaces, *needs("bpf"))
+
+BOOST_AUTO_TEST_CASE(never_stale, *description(
+    "a stack after dlclose(3) and dlopen(3) is named by what is mapped then, "
+    "though the space of before is held"))
+{
+	const api::child c(loads_one_after_the_other);
+	const api::sample before = save_in(c, "alpha_waits");
+	const std::vector<std::string> names = api::names_of(before->user);
+	c.send();
+	const api::sample after = save_in(c, "bravo_waits");
+	BOOST_TEST(api::has(api::names_of(after->user), "bravo_waits"));
+	BOOST_TEST(!api::has(api::names_of(after->user), "alpha_waits"));
+	BOOST_TEST(after->user->why == STACK9_WHY_NONE);
+	// The earlier one still says what was.
+	BOOST_TEST(api::names_of(before->user) == names,
+	    boost::test_tools::per_element());
+	BOOST_TEST(before->user->space != after->user->space);
+	BOOST_TEST(stack9_stack_same(before->user, after->user) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(of_kernel_thread, *needs("root") *description(
+    "EOPNOTSUPP: a kernel thread"))
+{
+	stack9_thread td{};
+	if (stack9_thread_find(2, &td) != 0) {
+		BOOST_TEST_MESSAGE("no kernel thread is visible");
+		return;
+	}
+	stack9_space *s = nullptr;
+	BOOST_TEST(stack9_space_open(&td, &s) == EOPNOTSUPP);
+	BOOST_TEST(s == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(shared, *description(
+    "Equal pointers are equal mappings of code"))
+{
+	const api::child c(api::child_waits);
+	c.wait_for_sleep();
+	const stack9_thread td = c.thread();
+	stack9_space *a = nullptr, *b = nullptr;
+	BOOST_REQUIRE(stack9_space_open(&td, &a) == 0);
+	BOOST_REQUIRE(stack9_space_open(&td, &b) == 0);
+	BOOST_TEST(a == b);
+	BOOST_TEST(stack9_space_hold(a) == a);
+	for (int i = 0; i < 3; i++)
+		stack9_space_close(a);
+	stack9_space_close(nullptr);
+	BOOST_TEST(stack9_space_hold(nullptr) == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(arguments)
+{
+	stack9_space *s = nullptr;
+	const stack9_thread none{1 << 22, 1 << 22, 0};
+	BOOST_TEST(stack9_space_open(nullptr, &s) == EINVAL);
+	BOOST_TEST(stack9_space_open(&none, nullptr) == EINVAL);
+	BOOST_TEST(stack9_space_open(&none, &s) == ESRCH);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
