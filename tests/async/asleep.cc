@@ -88,8 +88,8 @@ BOOST_AUTO_TEST_CASE(none_is_merged_with_another, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(now_in_a_read, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("STACK9_NOW: wake the thread; a read of a "
-    "pipe goes on after that"))
+    * boost::unit_test::description("STACK9_ASYNC_WAKE: wake the thread; a "
+    "read of a pipe goes on after that"))
 {
 	puppets p;
 	answer a(p.pid());
@@ -105,8 +105,8 @@ BOOST_AUTO_TEST_CASE(now_in_a_read, *needs("bpf") * needs_task_work()
 }
 
 BOOST_AUTO_TEST_CASE(now_on_a_futex, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("STACK9_NOW: wake the thread; a futex wait "
-    "goes on after that"))
+    * boost::unit_test::description("STACK9_ASYNC_WAKE: wake the thread; a "
+    "futex wait goes on after that"))
 {
 	puppets p;
 	p.sleep_in(puppets::wait);

@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(nobody_returns_early, *needs("bpf") * needs_task_work()
 }
 
 BOOST_AUTO_TEST_CASE(now_wakes_them, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("STACK9_NOW: wake the thread: its "
+    * boost::unit_test::description("STACK9_ASYNC_WAKE: wake the thread: its "
     "blocking call may return early, as from a signal without a handler"))
 {
 	const blocked v;

@@ -246,7 +246,7 @@ submitted_meanwhile(const calling &c)
 
 BOOST_AUTO_TEST_CASE(calls_return_what_they_should, *needs("bpf")
     * needs_task_work() * boost::unit_test::description(
-    "No thread is stopped or woken, unless STACK9_NOW asks for it"))
+    "No thread is stopped or woken, unless STACK9_ASYNC_WAKE asks for it"))
 {
 	for (const calling &c : calls)
 		BOOST_TEST_CONTEXT(c.name)

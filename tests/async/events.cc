@@ -148,7 +148,8 @@ BOOST_AUTO_TEST_CASE(at_so_many_hertz, *needs("bpf") * needs_task_work()
 }
 
 BOOST_AUTO_TEST_CASE(two_events, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("cookie: given back by stack9_ready()"))
+    * boost::unit_test::description("cookie: given back by "
+    "stack9_async_next()"))
 {
 	puppets p(2);
 	p.run(puppets::spin, 1);
@@ -174,8 +175,8 @@ BOOST_AUTO_TEST_CASE(two_events, *needs("bpf") * needs_task_work()
 }
 
 BOOST_AUTO_TEST_CASE(not_any_more, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("stack9_submit_off(NULL) does nothing; "
-    "threads that were submitted before remain submitted"))
+    * boost::unit_test::description("the events end; threads that were "
+    "submitted before return once"))
 {
 	puppets p;
 	answer a(p.pid());

@@ -72,9 +72,9 @@ BOOST_AUTO_TEST_CASE(it_may_wait, *needs("root") * needs("bpf")
 
 BOOST_AUTO_TEST_CASE(taken_back_meanwhile, *needs("root") * needs("bpf")
     * needs_task_work() * needs("userfaultfd", late_page::missing)
-    * boost::unit_test::description("Cancels a submission: stack9_collect() "
-    "returns ECANCELED from then on; Releases the id and its memory, in any "
-    "state of the submission"))
+    * boost::unit_test::description("Cancels a submission: "
+    "stack9_async_collect() returns ECANCELED from then on; Releases the id "
+    "and its memory, in any state of the submission"))
 {
 	for (const bool cancels : {true, false})
 		for (const bool releases : {true, false}) {

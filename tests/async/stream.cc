@@ -13,8 +13,8 @@ BOOST_AUTO_TEST_SUITE(async_stream)
 
 BOOST_AUTO_TEST_CASE(readable_while_there_is_something, *needs("bpf")
     * needs_task_work() * boost::unit_test::description("A descriptor that can "
-    "be read, as poll(2) and epoll(7) say, while stack9_ready() may have an "
-    "element"))
+    "be read, as poll(2) and epoll(7) say, while stack9_async_next() may have "
+    "an element"))
 {
 	puppets p;
 	stream::take();

@@ -29,8 +29,9 @@ holds(const std::vector<stack9::arrival> &all, stack9_id id)
 } // namespace
 
 BOOST_AUTO_TEST_CASE(cancelled, *needs("bpf") * needs_task_work()
-    * boost::unit_test::description("stack9_collect() returns ECANCELED from "
-    "then on.  The id has still to be released.  Returns 0; EALREADY; ENOENT"))
+    * boost::unit_test::description("stack9_async_collect() returns ECANCELED "
+    "from then on.  The id has still to be released.  Returns 0; EALREADY; "
+    "ENOENT"))
 {
 	puppets p;
 	answer a(p.pid());

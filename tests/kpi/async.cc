@@ -1,4 +1,4 @@
-// stack9_submit(3) by route "retry", on scripted threads.
+// stack9_async(3) by route "retry", on scripted threads.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -101,7 +101,8 @@ BOOST_AUTO_TEST_CASE(sleeping, *description(
 }
 
 BOOST_AUTO_TEST_CASE(again, *description(
-    "else it is tried again at each stack9_collect() and stack9_ready()"))
+    "else it is tried again at each stack9_async_collect() and "
+    "stack9_async_next()"))
 {
 	fake::now.users[10].doing = mode::torn;
 	fake::now.users[10].tries = 1000;
@@ -159,7 +160,7 @@ BOOST_AUTO_TEST_CASE(ids, *description(
 }
 
 BOOST_AUTO_TEST_CASE(cancelled, *description(
-    "ECANCELED: by stack9_cancel(); EALREADY: it was over before"))
+    "ECANCELED: by stack9_async_cancel(); EALREADY: it was over before"))
 {
 	fake::now.users[10].doing = mode::torn;
 	fake::now.users[10].tries = 1000;

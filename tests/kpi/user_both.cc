@@ -44,8 +44,7 @@ struct both_sides {
 BOOST_FIXTURE_TEST_SUITE(both, two_threads)
 
 BOOST_AUTO_TEST_CASE(at_one_moment, *description(
-    "stack9_save_both(): Both stacks of td at one moment where that can be "
-    "done"))
+    "STACK9_BOTH: Both, captured at one moment where that can be done"))
 {
 	fake::now.both = true;
 	both_sides c;

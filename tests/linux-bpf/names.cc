@@ -9,7 +9,7 @@ BOOST_AUTO_TEST_SUITE(names)
 
 BOOST_AUTO_TEST_CASE(they_do_not_run_out, *needs("bpf")
     * boost::unit_test::description(
-    "EAGAIN: STACK9_NOWAIT, and the answer would have to wait"))
+    "EAGAIN: the answer would have to wait"))
 {
 	const victim v({doing::read});
 	capture c;

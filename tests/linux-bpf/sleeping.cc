@@ -30,7 +30,8 @@ routes()
 
 BOOST_AUTO_TEST_CASE(its_kernel_stack_is_that_of_proc, *needs("bpf")
     * boost::unit_test::description(
-    "stack9_save: Captures one stack of td."))
+    "STACK9_KERNEL: The kernel stack of a thread of any process, whether the "
+    "thread sleeps or runs."))
 {
 	BOOST_REQUIRE(!routes().empty());
 	const victim v({std::begin(all_sleepers), std::end(all_sleepers)});

@@ -129,7 +129,7 @@ const struct {
 } // namespace
 
 BOOST_AUTO_TEST_CASE(a_running_thread_gets_past_code_with_a_frame_pointer_only,
-    *description("STACK9_FRAME_POINTER if a frame without unwind information "
+    *description("STACK9_STACK_GUESSED if a frame without unwind information "
     "was passed by its frame pointer"))
 {
 	if (!signals_arrive)

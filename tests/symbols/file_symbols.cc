@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(both_ways_of_making_a_table_agree)
 }
 
 BOOST_AUTO_TEST_CASE(what_was_named_before_is_named_the_same, *description(
-    "stack9_space_name: seen before by this thread, 30 ns"))
+    "stack9_frames: an address that this thread has asked for lately"))
 {
 	const held p;
 	const std::uintptr_t pc = p.at("static") + 1;

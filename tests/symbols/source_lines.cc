@@ -131,8 +131,8 @@ BOOST_AUTO_TEST_CASE(of_a_stripped_program_by_its_debug_file,
 
 // libdebuginfod takes file: for a server.
 BOOST_AUTO_TEST_CASE(of_a_stripped_program_by_a_server, *description(
-    "STACK9_DEBUGINFOD: ask the servers of $DEBUGINFOD_URLS for debug files "
-    "that are not here") *has_debuginfod())
+    "STACK9_FRAMES_DEBUGINFOD: ask the servers of $DEBUGINFOD_URLS for debug "
+    "files that are not here") *has_debuginfod())
 {
 	const workshop w;
 	w.must(CXX " -O2 -g -Wl,--build-id=0x0123456789abcdef -o levels "
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(as_addr2line_has_them,
 }
 
 BOOST_AUTO_TEST_CASE(of_a_process, *description(
-    "stack9_space_lines: the innermost inlined call first"))
+    "stack9_frames: the innermost inlined call first"))
 {
 	const held p;
 	const opened_space s(p.pid());

@@ -44,8 +44,8 @@ struct places {
 BOOST_AUTO_TEST_SUITE(space_names)
 
 BOOST_AUTO_TEST_CASE(static_and_hidden_functions, *description(
-    "stack9_space_name: The name comes from the symbol tables of the file that "
-    "pc was mapped from"))
+    "stack9_frames: Names come from the symbol tables of the file that pc was "
+    "mapped from"))
 {
 	const held p;
 	const opened_space s(p.pid());

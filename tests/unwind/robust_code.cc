@@ -251,7 +251,7 @@ must_pass(const made_code &code)
 BOOST_AUTO_TEST_SUITE(code)
 
 BOOST_AUTO_TEST_CASE(made_code_with_a_frame_pointer_is_passed, *description(
-    "STACK9_FRAME_POINTER if a frame without unwind information was passed by "
+    "STACK9_STACK_GUESSED if a frame without unwind information was passed by "
     "its frame pointer"))
 {
 	BOOST_TEST(in_child(pass_by_frame_pointer) == "");

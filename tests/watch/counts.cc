@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(nor_those_of_two_processes, *needs("bpf")
 
 // With copies each event goes through the ring, which has to hold it.
 BOOST_AUTO_TEST_CASE(nor_without_frame_pointers, *needs("bpf") * copied()
-    * description("STACK9_BY_FRAME_POINTERS: else copied, and unwound as "
+    * description("STACK9_WATCH_FRAME_POINTERS: else copied, and unwound as "
     "stack9_save() does it"))
 {
 	staged tree("tree_lean", {std::to_string(some)});
@@ -118,9 +118,10 @@ BOOST_AUTO_TEST_CASE(nor_without_frame_pointers, *needs("bpf") * copied()
 }
 
 BOOST_AUTO_TEST_CASE(more_than_there_is_room_for, *needs("bpf")
-    * description("stacks: STACK9_COUNT: the kernel's tables can store so many "
-    "distinct stacks of each size. More stacks go to the process; spilled: of "
-    "the kept: counted by the process, because the kernel's tables were full"))
+    * description("stacks: STACK9_WATCH_COUNT: the kernel's tables can store "
+    "so many distinct stacks of each size. More stacks go to the process; "
+    "spilled: of the kept: counted by the process, because the kernel's tables "
+    "were full"))
 {
 	staged tree("tree", {std::to_string(many)});
 	stack9::watch_sink sink = counted(STACK9_USER, by_frame_pointers);
@@ -174,8 +175,8 @@ BOOST_AUTO_TEST_CASE(nor_copied, *needs("bpf") * copied()
 }
 
 BOOST_AUTO_TEST_CASE(by_the_kernels_map, *needs("bpf")
-    * description("STACK9_STACKID: by the kernel's own map of stacks, which "
-    "loses those that collide; collided"))
+    * description("STACK9_WATCH_STACK_MAP: it loses stacks that collide; "
+    "collided"))
 {
 	staged tree("tree", {std::to_string(many)});
 	watching w(event, only(tree.pid()), counted(STACK9_USER,
@@ -194,8 +195,8 @@ BOOST_AUTO_TEST_CASE(by_the_kernels_map, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(by_the_kernels_map_displacing, *needs("bpf")
-    * description("STACK9_STACKID_REUSE: and the later stack replaces the "
-    "earlier one, whose events are then shown under the later one"))
+    * description("STACK9_WATCH_STACK_MAP_REUSE: and the later stack replaces "
+    "the earlier one, whose events are then shown under the later one"))
 {
 	staged tree("tree", {std::to_string(many)});
 	watching w(event, only(tree.pid()), counted(STACK9_USER,
@@ -208,7 +209,7 @@ BOOST_AUTO_TEST_CASE(by_the_kernels_map_displacing, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(while_they_come, *needs("bpf")
-    * description("stack9_watch_counts: The call may be made at any time and "
+    * description("stack9_watch_each: The call may be made at any time and "
     "repeatedly; how often it occurred since the watch began"))
 {
 	staged tree("tree", {std::to_string(some)});

@@ -58,8 +58,8 @@ BOOST_AUTO_TEST_CASE(threads_that_ended, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(while_they_were_hardly_there, *needs("bpf")
-    * description("STACK9_COUNT: events of processes that start a program and "
-    "end at once are counted as all are"))
+    * description("STACK9_WATCH_COUNT: events of processes that start a "
+    "program and end at once are counted as all are"))
 {
 	constexpr std::uint64_t children = 100;
 	staged p("brief", {std::to_string(children)});
@@ -83,8 +83,8 @@ BOOST_AUTO_TEST_CASE(while_they_were_hardly_there, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(hardly_there_and_copied, *needs("bpf")
-    * description("STACK9_STREAM: each event; those of processes that are gone "
-    "too"))
+    * description("STACK9_WATCH_STREAM: each event; those of processes that "
+    "are gone too"))
 {
 	constexpr std::uint64_t children = 50;
 	staged p("brief", {std::to_string(children)});

@@ -157,9 +157,9 @@ BOOST_AUTO_TEST_CASE(a_function_of_a_library, *needs("bpf") * copied()
 }
 
 BOOST_AUTO_TEST_CASE(several_by_an_expression, *needs("bpf") * copied()
-    * description("STACK9_REGEX: names of events are POSIX extended regular "
-    "expressions; event: the event, by the name that stack9_watch_each_event() "
-    "gives it"))
+    * description("STACK9_WATCH_REGEX: names of events are POSIX extended "
+    "regular expressions; event: the event, by the name that "
+    "stack9_watch_events() gives it"))
 {
 	const outcome o = run("u:" + probes + ":(one|t.*ee)", STACK9_WATCH_REGEX);
 	BOOST_TEST(o.points == 2u);
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(several_by_an_expression, *needs("bpf") * copied()
 }
 
 BOOST_AUTO_TEST_CASE(several_by_a_pattern, *needs("bpf")
-    * description("STACK9_REGEX: else patterns with * and ?"))
+    * description("STACK9_WATCH_REGEX: else patterns with * and ?"))
 {
 	const outcome o = run("u:" + probes + ":t??ee");
 	BOOST_TEST(o.points == 1u);
@@ -240,8 +240,8 @@ BOOST_AUTO_TEST_CASE(a_system_call_by_either_tracepoint, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(several_system_calls, *needs("bpf")
-    * description("STACK9_REGEX: names of events are regular expressions, else "
-    "patterns"))
+    * description("STACK9_WATCH_REGEX: names of events are regular "
+    "expressions, else patterns"))
 {
 	for (const char *event : {"syscall:get?pid", "syscall:get(p|pp)id"}) {
 		staged p("deep", {"3", "600"});

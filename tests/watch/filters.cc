@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(those_of_a_name, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(those_on_a_cpu, *needs("bpf") * unless(one_cpu)
-    * description("STACK9_ONE_CPU: events on this CPU"))
+    * description("STACK9_WATCH_ONE_CPU: events on this CPU"))
 {
 	stack9::watch_filter f{};
 	f.flags = STACK9_WATCH_ONE_CPU;

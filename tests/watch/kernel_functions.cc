@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(exactly_so_often, *needs("bpf") * unless(no_disk)
 
 BOOST_AUTO_TEST_CASE(several_functions, *needs("bpf")
     * copied() * unless(no_disk)
-    * description("STACK9_REGEX: else patterns with * and ?"))
+    * description("STACK9_WATCH_REGEX: else patterns with * and ?"))
 {
 	watching w("k:ext4_sync_f*", only(getpid()), streamed(STACK9_KERNEL));
 	write_and_sync(5);

@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(without, *needs("bpf") * copied() * watchable("offcpu")
 }
 
 BOOST_AUTO_TEST_CASE(each_of_them, *needs("bpf") * watchable("offcpu")
-    * description("STACK9_STREAM: each event; weight_ns"))
+    * description("STACK9_WATCH_STREAM: each event; weight_ns"))
 {
 	staged p("naps", {"40"});
 	watching w("offcpu", only(p.pid()), streamed(STACK9_BOTH,

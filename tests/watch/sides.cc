@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(the_kernels_alone, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(the_kernels_by_process, *needs("bpf")
-    * description("STACK9_BY_PROCESS: count each process separately, for "
+    * description("STACK9_WATCH_BY_PROCESS: count each process separately, for "
     "kernel stacks too"))
 {
 	staged one("deep", {"5", "300"}), two("deep", {"5", "500"});

@@ -55,8 +55,8 @@ by_frame_pointers()
 } // namespace
 
 BOOST_AUTO_TEST_CASE(each_event_is_given, *needs("bpf")
-    * description("STACK9_STREAM: each event, given by stack9_watch_read(); "
-    "when_ns: CLOCK_BOOTTIME; events: 1"))
+    * description("STACK9_WATCH_STREAM: each event, given by "
+    "stack9_watch_read(); when_ns: CLOCK_BOOTTIME; events: 1"))
 {
 	staged tree("tree", {std::to_string(few)});
 	const std::uint64_t begin = boot_ns();
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(each_event_is_given, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(of_copied_stacks_too, *needs("bpf") * copied()
-    * description("STACK9_BY_FRAME_POINTERS: else copied, and unwound as "
+    * description("STACK9_WATCH_FRAME_POINTERS: else copied, and unwound as "
     "stack9_save() does it"))
 {
 	staged tree("tree_lean", {std::to_string(few)});
