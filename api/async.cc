@@ -10,10 +10,11 @@
 #include <string>
 #include <string_view>
 
+#include "core/reason.h"
 #include "os/linux/uncancelled.h"
 
 #include "options.h"
-#include "reason.h"
+#include "own_space.h"
 #include "sample.h"
 #include "save.h"
 #include "thread_of.h"
@@ -58,7 +59,7 @@ collect(stack9_id id, std::uint64_t cookie, stack9_space *space,
 	unique_space opened;
 	const int error = async_collect(id, &kernel, &user, &opened);
 	if (error == ENOENT || error == ECANCELED)
-		return error;
+		return failed(error);
 	const auto asked = [](stack_record &rec) {
 		return rec.error == EINVAL ? nullptr : &rec;
 	};
@@ -69,12 +70,17 @@ collect(stack9_id id, std::uint64_t cookie, stack9_space *space,
 	for (stack_record *rec : {k, u})
 		if (rec != nullptr)
 			name_thread(*rec);
+	if (u != nullptr)
+		give_space(*u, opened);
 	lent.show(k, u);
 	lent.sample().cookie = cookie;
 	out = stack9_sample_hold(&lent.sample());
 	if (out == nullptr)
 		return ENOMEM;
-	return error != 0 || u == nullptr ? error : u->error;
+	if (u == nullptr)
+		return error;
+	const int outcome = error != 0 ? error : u->error;
+	return outcome == 0 ? 0 : failed(outcome, lent.sample().user->reason);
 }
 
 // Translates the grammar of watches into that of the queue.

@@ -6,11 +6,11 @@
 #include <memory>
 #include <new>
 
+#include "core/reason.h"
 #include "core/each.h"
 #include "core/seam/thread.h"
 #include "os/linux/uncancelled.h"
 
-#include "reason.h"
 #include "sample.h"
 #include "save.h"
 #include "thread_of.h"
@@ -79,8 +79,8 @@ stack9_each(const struct stack9_thread *td, int side,
 	try {
 		const std::unique_ptr<pass> p(new pass{fn, arg, o.frames});
 		return failed(each_record(static_cast<stack9_side>(side),
-		    td != nullptr ? td->pid : 0, STACK9_ORIGIN(), deliver,
-		    p.get()));
+		    td != nullptr ? td->pid : 0, STACK9_ORIGIN(),
+		    stopping_of(o), deliver, p.get()));
 	} catch (const std::bad_alloc &) {
 		return failed(ENOMEM);
 	}

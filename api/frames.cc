@@ -5,11 +5,11 @@
 #include <cerrno>
 #include <new>
 
+#include "core/reason.h"
 #include "core/seam/names.h"
 
 #include "names.h"
 #include "own_space.h"
-#include "reason.h"
 
 namespace stack9 {
 namespace {

@@ -89,4 +89,19 @@ own_space(std::uint64_t pc)
 	return held(*k.space);
 }
 
+void
+give_space(stack_record &rec, unique_space &opened)
+{
+	if (rec.depth == 0 || rec.space != nullptr ||
+	    rec.thread.pid == getpid())
+		return;
+	stack9_space *empty = nullptr;
+	if (space_of_now(rec.thread, opened) != 0) {
+		if (space_of_text(rec.thread, {}, empty) != 0)
+			throw std::bad_alloc();
+		opened.reset(empty);
+	}
+	rec.space = opened.get();
+}
+
 } // namespace stack9

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "core/seam/record.h"
 #include "core/seam/space.h"
 
 namespace stack9 {
@@ -13,5 +14,10 @@ namespace stack9 {
 // tells, or pc, which it should have mapped.  Throws std::bad_alloc where it
 // cannot be opened.
 unique_space own_space(std::uint64_t pc);
+
+// Gives a user stack of another process a space, if it has none: that of the
+// process, or an empty one, which names nothing, if the process has ended.
+// opened keeps it.  Throws std::bad_alloc.
+void give_space(stack_record &, unique_space &opened);
 
 } // namespace stack9

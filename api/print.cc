@@ -9,8 +9,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/reason.h"
+
 #include "print_text.h"
-#include "reason.h"
 
 namespace stack9 {
 namespace {
@@ -135,6 +136,20 @@ find_wait(void *arg, const stack9_frame *f)
 	return 1;
 }
 
+// Events that were counted have no thread.
+void
+append_count(std::string &out, const stack9_sample &s)
+{
+	if (s.thread.pid != 0)
+		out += printable(s.comm) + "  pid " +
+		    std::to_string(s.thread.pid) + "  ";
+	out += std::to_string(s.events) + (s.events == 1 ? " event" :
+	    " events");
+	if (s.weight_ns != 0)
+		out += ", " + std::to_string(s.weight_ns) + " ns";
+	out += '\n';
+}
+
 void
 append_header(std::string &out, const stack9_sample &s)
 {
@@ -143,6 +158,10 @@ append_header(std::string &out, const stack9_sample &s)
 	    std::strchr("SDI", s.state) != nullptr)
 		stack9_frames(s.kernel, STACK9_FRAMES_LINKAGE, find_wait,
 		    &where);
+	if (s.thread.tid == 0) {
+		append_count(out, s);
+		return;
+	}
 	out += printable(s.comm) + "  pid " + std::to_string(s.thread.pid) +
 	    "  tid " + std::to_string(s.thread.tid) + "  " +
 	    state_word(static_cast<char>(s.state));

@@ -10,10 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/reason.h"
 #include "os/linux/clocks.h"
 #include "os/linux/uncancelled.h"
 
-#include "reason.h"
 #include "sample.h"
 #include "thread_of.h"
 

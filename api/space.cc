@@ -1,11 +1,11 @@
 // Opens, holds and closes spaces.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "core/reason.h"
 #include "core/seam/space.h"
 
 #include "os/linux/uncancelled.h"
 
-#include "reason.h"
 #include "thread_of.h"
 
 extern "C" int

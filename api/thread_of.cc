@@ -11,11 +11,10 @@
 
 #include <fcntl.h>
 
+#include "core/reason.h"
 #include "core/seam/thread.h"
 #include "os/linux/proc_task.h"
 #include "os/linux/uncancelled.h"
-
-#include "reason.h"
 
 namespace stack9 {
 namespace {

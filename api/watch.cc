@@ -12,11 +12,12 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
+#include "core/reason.h"
 #include "core/watch.h"
 #include "os/linux/clocks.h"
 #include "os/linux/uncancelled.h"
 
-#include "reason.h"
+#include "own_space.h"
 
 using namespace stack9;
 
@@ -77,7 +78,16 @@ stack9_watch::deliver(void *arg, const watch_sample *from)
 	auto &w = *static_cast<stack9_watch *>(arg);
 	if (w.fn_ == nullptr)
 		return 0;
-	w.lent_.show(from->kernel, from->user);
+	stack_record named;
+	unique_space opened;
+	const stack_record *user = from->user;
+	if (user != nullptr && user->depth != 0 && user->space == nullptr) {
+		named = *user;
+		named.thread = from->thread;
+		give_space(named, opened);
+		user = &named;
+	}
+	w.lent_.show(from->kernel, user);
 	stack9_sample &s = w.lent_.sample();
 	s.thread = from->thread;
 	s.comm = from->comm;
@@ -175,6 +185,8 @@ stack9_watch::each(stack9_sample_fn *fn, void *arg)
 int
 stack9_watch::wake() noexcept
 {
+	if (!is_mine())
+		return EINVAL;
 	const std::uint64_t one = 1;
 	return ::write(woken_.get(), &one, sizeof one) == sizeof one ||
 	    errno == EAGAIN ? 0 : errno;
@@ -198,12 +210,16 @@ stack9_watch::stop()
 int
 stack9_watch::tally(stack9_tally &to)
 {
-	return by_->counted(to);
+	return !is_mine() ? EINVAL : calling_ ? EBUSY : by_->counted(to);
 }
 
 int
 stack9_watch::events(stack9_event_fn *fn, void *arg)
 {
+	if (!is_mine())
+		return EINVAL;
+	if (calling_)
+		return EBUSY;
 	return by_->each_event(fn, arg) == 0 ? 0 : ECANCELED;
 }
 
@@ -240,7 +256,10 @@ stack9_watch_fd(struct stack9_watch *watch, int *fd)
 {
 	if (watch == nullptr || fd == nullptr)
 		return EINVAL;
-	*fd = watch->fd();
+	const int all = watch->fd();
+	if (all < 0)
+		return EINVAL;
+	*fd = all;
 	return 0;
 }
 

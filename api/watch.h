@@ -43,7 +43,11 @@ public:
 	int stop();
 	int tally(stack9_tally &);
 	int events(stack9_event_fn *, void *arg);
-	int fd() const noexcept { return all_.get(); }
+	int
+	fd() const noexcept
+	{
+		return is_mine() ? all_.get() : -1;
+	}
 
 private:
 	static int	deliver(void *arg, const stack9::watch_sample *);

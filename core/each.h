@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "route.h"
+#include "user.h"
 
 namespace stack9 {
 
@@ -13,14 +14,14 @@ namespace stack9 {
 // and calls fn for each.  first is the frame where the calling thread's own
 // stack begins.  Returns as stack9_each(), or the value other than 0 that fn
 // returned.
-int each_record(stack9_side, pid_t pid, const origin &first, record_fn *fn,
-    void *arg) noexcept;
+int each_record(stack9_side, pid_t pid, const origin &first, stopping,
+    record_fn *fn, void *arg) noexcept;
 
 // The same for kernel stacks, and user stacks with or without kernel
 // stacks.
 int each_kernel(pid_t pid, record_fn *fn, void *arg) noexcept;
-int each_user(pid_t pid, bool kernel, const origin &first, record_fn *fn,
-    void *arg) noexcept;
+int each_user(pid_t pid, bool kernel, const origin &first, stopping,
+    record_fn *fn, void *arg) noexcept;
 
 // The threads that are captured again after a pass, because they ran while the
 // pass read them.

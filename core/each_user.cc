@@ -40,6 +40,17 @@ public:
 		}
 	}
 
+	// Keeps a space that is newer than the one that of() gave.
+	void
+	replace(const stack9_thread &td, unique_space newer) noexcept
+	{
+		const auto at = spaces_.find(td.pid);
+		if (newer == nullptr || at == spaces_.end())
+			return;
+		at->second = std::move(newer);
+		last_ = nullptr;
+	}
+
 private:
 	std::map<pid_t, unique_space>	spaces_;
 	stack9_space			*last_ = nullptr;
@@ -48,9 +59,10 @@ private:
 
 class user_pass {
 public:
-	user_pass(pid_t pid, bool kernel, const origin &first, record_fn *fn,
-	    void *arg) noexcept
-	    : pid_(pid), kernel_(kernel), first_(first), fn_(fn), arg_(arg) {}
+	user_pass(pid_t pid, bool kernel, const origin &first, stopping may,
+	    record_fn *fn, void *arg) noexcept
+	    : pid_(pid), kernel_(kernel), first_(first), may_(may), fn_(fn),
+	      arg_(arg) {}
 
 	int by(user_pass_route &) noexcept;
 	int capture_again() noexcept;
@@ -71,6 +83,7 @@ private:
 	const pid_t		 pid_;
 	const bool		 kernel_;
 	const origin		&first_;
+	const stopping		 may_;
 	record_fn	*const fn_;
 	void			*const arg_;
 	user_pass_route		*by_ = nullptr;
@@ -125,7 +138,9 @@ user_pass::deliver(sides &s) noexcept
 	rec.max = second_buffer::frames;
 	if (rec.error == 0 && rec.thread.pid != getpid()) {
 		rec.space = spaces_.of(rec.thread);
-		finish(rec, unwind_copy(by_, s.copy, rec));
+		unique_space newer;
+		finish(rec, unwind_copy(by_, s.copy, rec, &newer));
+		spaces_.replace(rec.thread, std::move(newer));
 	}
 	return again(s) ? 0 : tell(s);
 }
@@ -151,7 +166,7 @@ user_pass::save(const stack9_thread &td) noexcept
 		if (kernel_)
 			save_kernel(td, kernel);
 	} else {
-		save_sides(td, kernel_ ? &kernel : nullptr, user);
+		save_sides(td, kernel_ ? &kernel : nullptr, user, may_);
 	}
 	return tell(kernel_ ? &kernel : nullptr, user);
 }
@@ -168,15 +183,19 @@ user_pass::capture_again() noexcept
 } // namespace
 
 int
-each_user(pid_t pid, bool kernel, const origin &first, record_fn *fn, void *arg)
-    noexcept
+each_user(pid_t pid, bool kernel, const origin &first, stopping may,
+    record_fn *fn, void *arg) noexcept
 {
 	const std::unique_ptr<user_pass> p(
-	    new (std::nothrow) user_pass(pid, kernel, first, fn, arg));
+	    new (std::nothrow) user_pass(pid, kernel, first, may, fn,
+	    arg));
 	if (p == nullptr)
 		return ENOMEM;
 	const int error = pass_by_routes<job::user_each>(
-	    [&](user_pass_route &r) { return p->by(r); },
+	    [&](user_pass_route &r) {
+		    return may == stopping::never && r.stops() ? EOPNOTSUPP :
+			p->by(r);
+	    },
 	    [&] { return p->begun(); });
 	return error != 0 ? error : p->capture_again();
 }

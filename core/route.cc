@@ -9,6 +9,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "reason.h"
 #include "os/linux/uncancelled.h"
 
 namespace stack9 {
@@ -149,7 +150,8 @@ stack9_force(const char *list)
 		allowed.store(mask);
 		choose_own();
 	}
-	return error;
+	return error == 0 ? 0 : failed(error, "no route has this name: see "
+	    "stackprint --check");
 }
 
 extern "C" int
@@ -182,7 +184,7 @@ stack9_pin(const char *dir)
 	for (const backend *b : backends)
 		if (b->pin != nullptr && (best = b->pin(dir)) == 0)
 			return 0;
-	return best;
+	return failed(best);
 }
 
 extern "C" int

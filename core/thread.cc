@@ -15,6 +15,7 @@
 
 #include <stack9/sys/proc.h>
 
+#include "reason.h"
 #include "os/linux/uncancelled.h"
 
 namespace stack9 {
@@ -160,6 +161,8 @@ stack9_thread_self(struct stack9_thread *td)
 extern "C" int
 stack9_thread_find(pid_t tid, struct stack9_thread *td)
 {
-	stack9::thread_stat stat;
-	return td == nullptr ? EINVAL : stack9::find_thread(tid, *td, stat);
+	using namespace stack9;
+	thread_stat stat;
+	return td == nullptr || tid < 1 ? EINVAL :
+	    failed(find_thread(tid, *td, stat));
 }

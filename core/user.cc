@@ -145,11 +145,24 @@ unwind_copy(copying_route *by, user_copy &copy, stack_record &rec,
 			return no_space(error, rec);
 		space = own.get();
 	}
-	if (opened != nullptr && own != nullptr)
-		*opened = std::move(own);
-	return walk_and_extend(*space, copy, rec, [&](std::uint64_t wanted) {
+	// A space that others hold never changes: it is replaced.
+	const auto renew = [&](stack9_space *&with) {
+		unique_space fresh;
+		if (space_of_now(rec.thread, fresh) != 0 || fresh.get() == with)
+			return false;
+		own = std::move(fresh);
+		with = own.get();
+		return true;
+	};
+	const int error = walk_and_extend(space, copy, rec, renew,
+	    [&](std::uint64_t wanted) {
 		return extend(by, copy, wanted, rec);
 	});
+	if (opened != nullptr && own != nullptr) {
+		rec.space = own.get();
+		*opened = std::move(own);
+	}
+	return error;
 }
 
 void

@@ -47,10 +47,11 @@ extern "C" {
 int	stack9_version(void);
 
 /*
- * Returns a sentence about the last call of the calling thread that returned
- * another errno than EINVAL, or than ECANCELED for a function of the caller's.
- * It is never NULL, and valid until the thread's next call.  A call that
- * succeeds leaves it as it is.
+ * Returns a sentence about the last call of the calling thread that failed,
+ * except with EINVAL, or with ECANCELED for a function of the caller's.  Calls
+ * that are async-signal-safe, stack9_set_signal() and stack9_demangle() store
+ * none.  The sentence is never NULL, and valid until the thread's next call.  A
+ * call that succeeds leaves it as it is.
  */
 const char *stack9_reason(void);
 
@@ -175,7 +176,7 @@ struct stack9_sample {
 	uint64_t	 when_ns;	/* CLOCK_BOOTTIME; 0 unknown, or counted */
 	const struct stack9_stack *kernel;	/* NULL: not asked for */
 	const struct stack9_stack *user;	/* NULL: not asked for */
-	/* Of an event; 0 or NULL otherwise. */
+	/* The rest is about an event; it is 0 or NULL otherwise. */
 	const char	*event;		/* as stack9_watch_events() names it;
 					   NULL: several, not distinguished */
 	uint64_t	 events;	/* 1; counted: their number */
@@ -226,7 +227,8 @@ struct stack9_save_options {
  * Returns 0: at least one side has depth >= 1, and each side has its own error
  * and why; EINVAL: a pointer is NULL, tid < 1, unknown side or flags.  Else no
  * side has a stack, the result is the error of the user's side if that was
- * asked for, else of the kernel's, *sample is stored all the same: EAGAIN;
+ * asked for and td is no kernel thread, else of the kernel's, and *sample is
+ * stored all the same: EAGAIN;
  * ESRCH; EPERM; EOPNOTSUPP; EBUSY: the thread could only be traced, and another
  * process traces it; EMFILE...  ENOMEM without a sample: *sample is NULL.
  * Each round makes at most 8 tries and ends in bounded time (man page).
@@ -246,7 +248,8 @@ typedef int stack9_sample_fn(void *arg, const struct stack9_sample *sample);
 /*
  * Captures every thread of a process, of which td is any thread, or of the
  * machine if td is NULL, in one pass, and calls fn once for each.  A thread
- * that could not be captured has its error in its stacks.
+ * that could not be captured has its error in its stacks.  A pass asks each
+ * thread at once, whatever timeout_ms is, and captures at most 1024 frames.
  * Returns 0; ESRCH: no such process; ECANCELED; EPERM; EOPNOTSUPP; EINVAL;
  * ENOMEM, EMFILE.
  */

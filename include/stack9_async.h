@@ -117,8 +117,8 @@ int	stack9_async_fd(struct stack9_async *stream, int *fd);
 /*
  * Submits, from then on, each thread to which an event happens, when it
  * happens.  events is t:CATEGORY:NAME or cpu-clock:HZ, as in
- * stack9_watch_open().  Of the options size, pid, tid, side and cookie count;
- * the others have to be 0.  Kernel threads are submitted only if their kernel
+ * stack9_watch_open().  The options size, pid, tid, side and cookie count; the
+ * others have to be 0.  Kernel threads are submitted only if their kernel
  * side is asked for.  The events end with the stream.
  * Returns 0; ENOENT: no event has that name; ENOBUFS: 16 events are watched
  * already; EPERM; EOPNOTSUPP: not on this machine, or not of this event;

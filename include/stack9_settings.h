@@ -21,7 +21,8 @@ extern "C" {
  * Reports what this machine and these rights allow: fn is called for each job's
  * routes in the order in which they are tried.  error is 0, EPERM,
  * EOPNOTSUPP...  reason is a sentence about the error, or says what the route
- * does if error is 0.
+ * does if error is 0.  If fn returns a value other than 0, the call ends.
+ * Returns 0; ECANCELED: fn ended it; EINVAL.
  */
 typedef int stack9_route_fn(void *arg, const char *job, const char *route,
 	    int error, const char *reason);
@@ -30,8 +31,8 @@ int	stack9_routes(stack9_route_fn *fn, void *arg);
 /*
  * Reports what the unwinder of this process's stacks has done so far, and how
  * much memory it uses: fn is called with each count, its name and a sentence
- * about it.  If fn returns a value other than 0, the call ends and that value
- * is returned.  Returns 0; EINVAL.  Async-signal-safe if fn is.
+ * about it.  If fn returns a value other than 0, the call ends.
+ * Returns 0; ECANCELED: fn ended it; EINVAL.  Async-signal-safe if fn is.
  */
 typedef int stack9_stat_fn(void *arg, const char *name, uint64_t value,
 	    const char *meaning);

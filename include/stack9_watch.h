@@ -6,7 +6,8 @@
  * Errors are as in <stack9.h>, and stack9_reason() says in a sentence what
  * failed and what would help.  Only one thread at a time may use a watch, except
  * for stack9_watch_wake().  A function of the caller's that is called by a watch
- * may use every call but those of its own watch, which return EBUSY.
+ * may use every call.  Those of its own watch return EBUSY, but for
+ * stack9_watch_wake() and stack9_watch_fd().
  * man/stack9_watch.3 has the contracts in prose.
  *
  * SPDX-License-Identifier: BSD-2-Clause
@@ -152,7 +153,7 @@ int	stack9_watch_stop(struct stack9_watch *watch);
  * collided, once the watch has been stopped. */
 struct stack9_tally {
 	uint32_t	size;		/* set by the caller: sizeof(struct
-					   stack9_watch_tally) */
+					   stack9_tally) */
 	uint32_t	frames;		/* of a side, at most, in effect */
 	uint32_t	points;		/* number of points attached to */
 	uint32_t	reserved;	/* 0 */

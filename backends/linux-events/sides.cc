@@ -152,7 +152,8 @@ sides::set_user(const s9_event_copy &c, process *whose) noexcept
 	std::memcpy(copy_.stack.bytes.data(), c.bytes, c.user.bytes);
 	copy_.stack.at = c.user.from;
 	copy_.stack.more = (c.user.flags & S9_USER_MORE) != 0;
-	walk_and_extend(*user_.space, copy_, user_,
+	walk_and_extend(user_.space, copy_, user_,
+	    [](stack9_space *s) { return space_renew(*s) == 0; },
 	    [](std::uint64_t) { return ENODATA; });
 	if (user_.depth == 0) {
 		user_.error = EFAULT;

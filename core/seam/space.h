@@ -59,21 +59,22 @@ space_walk walk_copy(stack9_space &, const user_copy &, stack_record &rec,
 // A copy grows to twice its size at a time: 64 KiB to 2 GiB.
 inline constexpr int most_extensions = 16;
 
-// Walks a copy to its end.  Reads the mappings again, once, if the walk meets a
-// pc that they lack.  extend(wanted) reads more memory into the copy: 0; any
+// Walks a copy to its end.  Calls renew(space), once, if the walk meets a pc that
+// the mappings lack: true if space has newer mappings now, or is another space
+// that has.  extend(wanted) reads more memory into the copy: 0; any
 // other error ends the walk, and ENODATA is no error of the walk.
-template <class Extend>
+template <class Renew, class Extend>
 int
-walk_and_extend(stack9_space &space, const user_copy &copy, stack_record &rec,
-    Extend extend) noexcept
+walk_and_extend(stack9_space *space, const user_copy &copy, stack_record &rec,
+    Renew renew, Extend extend) noexcept
 {
 	bool renewed = false;
 	for (int extensions = 0;;) {
 		std::uint64_t wanted = 0;
-		const space_walk how = walk_copy(space, copy, rec, wanted);
+		const space_walk how = walk_copy(*space, copy, rec, wanted);
 		if (how == space_walk::wants_renewal && !renewed) {
 			renewed = true;
-			if (space_renew(space) == 0)
+			if (renew(space))
 				continue;
 		}
 		if (how != space_walk::wants_more ||

@@ -74,6 +74,7 @@ child::wait_for_sleep() const
 		BOOST_REQUIRE(f != nullptr);
 		BOOST_REQUIRE(std::fscanf(f, "%*d (%*[^)]) %c", &state) == 1);
 		std::fclose(f);
+		BOOST_REQUIRE(state != 'Z');
 		sched_yield();
 	}
 }

@@ -26,6 +26,16 @@ space_open(const stack9_thread &td, stack9_space *&out) noexcept
 	return 0;
 }
 
+int
+space_of_now(const stack9_thread &td, unique_space &out) noexcept
+{
+	stack9_space *made = nullptr;
+	const int error = space_open(td, made);
+	if (error == 0)
+		out.reset(made);
+	return error;
+}
+
 void
 space_hold(stack9_space &s) noexcept
 {

@@ -24,7 +24,8 @@ void begin_call() noexcept;
 bool is_told() noexcept;
 
 // Runs the body of a public call: turns its exceptions into an errno, and keeps
-// the usual sentence of an errno that it has not explained.
+// the usual sentence of an errno that it has not explained.  EINVAL and
+// ECANCELED are the caller's own doing.
 template <class Body>
 int
 public_call(Body body) noexcept
@@ -37,7 +38,8 @@ public_call(Body body) noexcept
 	} catch (const std::bad_alloc &) {
 		error = ENOMEM;
 	}
-	return error == 0 || is_told() ? error : failed(error);
+	return error == 0 || error == EINVAL || error == ECANCELED ||
+	    is_told() ? error : failed(error);
 }
 
 } // namespace stack9

@@ -11,7 +11,7 @@ namespace stack9 {
 namespace {
 
 // Zeroed memory, which costs a thread nothing until it has a failure to tell.
-thread_local char sentence_here[512];
+thread_local char sentence_here[384];
 thread_local bool told_here = false;
 
 std::string_view
