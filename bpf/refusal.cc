@@ -124,6 +124,19 @@ explain(int error, const char *lacking) noexcept
 	return {EOPNOTSUPP, lacking};
 }
 
+int
+failure(int error) noexcept
+{
+	switch (error) {
+	case ESRCH:
+	case EAGAIN:
+	case EINVAL:
+	case ENOENT:
+		return EIO;
+	}
+	return error;
+}
+
 bool
 kept_refusal::stands() const noexcept
 {
