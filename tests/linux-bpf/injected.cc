@@ -195,7 +195,7 @@ constexpr stack9_side sides[] = {STACK9_KERNEL, STACK9_USER};
 
 BOOST_AUTO_TEST_CASE(a_pass_without_the_caller_is_not_believed, *needs("root")
     * needs("bpf") * boost::unit_test::description(
-    "When a route fails: A route whose programs the kernel loads is asked "
+    "WHEN A ROUTE FAILS: A route whose programs the kernel loads is asked "
     "only after a trial in which it has found the calling thread."))
 {
 	const std::pair<const char *, const char *> routes[] = {
@@ -237,7 +237,7 @@ BOOST_AUTO_TEST_CASE(an_empty_trial_is_the_next_routes_turn, *needs("root")
 
 BOOST_AUTO_TEST_CASE(an_empty_pass_is_the_next_routes_turn, *needs("root")
     * needs("bpf") * boost::unit_test::description(
-    "When a route fails: If a pass over many threads fails, or shows nothing "
+    "WHEN A ROUTE FAILS: If a pass over many threads fails, or shows nothing "
     "of a process that /proc has, or does not show the calling thread among "
     "the threads of the machine, the next route passes over them."))
 {
@@ -294,7 +294,7 @@ BOOST_DATA_TEST_CASE(a_failed_read_is_the_next_routes_turn,
 
 BOOST_AUTO_TEST_CASE(a_read_that_fails_in_the_middle, *needs("root")
     * needs("bpf") * boost::unit_test::description(
-    "When a route fails: A thread that was delivered before a pass failed is "
+    "WHEN A ROUTE FAILS: A thread that was delivered before a pass failed is "
     "not delivered again."))
 {
 	const victim v(many);
