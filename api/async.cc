@@ -43,6 +43,7 @@ with_reason(int error, const char *why) noexcept
 struct buffers {
 	std::uintptr_t	kernel[async_kernel_frames];
 	std::uintptr_t	user[default_frames];
+	char		text[16384];
 };
 
 int
@@ -53,6 +54,8 @@ collect(stack9_id id, std::uint64_t cookie, stack9_space *space,
 	stack_record kernel{}, user{};
 	kernel.pcs = b->kernel;
 	kernel.max = async_kernel_frames;
+	kernel.text = b->text;
+	kernel.text_size = sizeof b->text;
 	user.pcs = b->user;
 	user.max = default_frames;
 	user.space = space;

@@ -1,5 +1,5 @@
-// Tells by /proc whether a thread that no program finds is gone, hidden, or has
-// only just begun.
+// Tells by /proc whether a thread or a process that no program finds is gone,
+// hidden, or has only just begun.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "validate.h"
@@ -39,6 +39,22 @@ explain_missing_thread(const stack9_thread &td, stack_record &rec) noexcept
 		return refuse(rec, EAGAIN, STACK9_WHY_MOVED, nullptr);
 	return refuse(rec, EOPNOTSUPP, STACK9_WHY_MACHINE,
 	    "it exists, but this machine hides it from BPF programs");
+}
+
+int
+explain_process_pass(pid_t pid, bool shown) noexcept
+{
+	stack9_thread now{};
+	if (shown)
+		return 0;
+	return stack9_thread_find(pid, &now) == 0 && now.pid == pid ? EIO :
+	    ESRCH;
+}
+
+int
+explain_machine_pass(bool caller_shown) noexcept
+{
+	return caller_shown ? 0 : EIO;
 }
 
 } // namespace stack9::bpf

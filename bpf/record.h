@@ -103,6 +103,19 @@ struct s9_user_record {
 #define	S9_USER_HEAD	\
 	((__u32)__builtin_offsetof(struct s9_user_record, stack))
 
+/*
+ * The program "user" keeps a stack in parts of this size.  From Linux 6.19 on
+ * the kernel gives a task no storage of more than 8 KiB, headers included: the
+ * program loads, and its storage is never there (kmalloc_nolock() refuses what
+ * is larger than KMALLOC_MAX_CACHE_SIZE).  6.19.14 and 7.3.4 give values of
+ * 8,096 bytes and none of 8,128; 6.18.15 gives 20,896.
+ */
+#define	S9_USER_PART	(7 * 1024)
+
+/* The tid of a record that says that the program had no buffer.  No thread has
+ * it.  Only the head of such a record is written. */
+#define	S9_NO_BUFFER	(-1)
+
 enum s9_what {
 	S9_WHO,			/* only the head of a struct s9_record */
 	S9_KERNEL_SIDE,		/* a struct s9_record */

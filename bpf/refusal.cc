@@ -16,6 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "trial.h"
+
 namespace stack9::bpf {
 namespace {
 
@@ -33,14 +35,28 @@ holds(cap_t caps, cap_value_t which) noexcept
 
 constexpr std::uint64_t may_bpf = 1, may_perfmon = 2;
 
-// Until 5.11 locked memory was charged to the user, and EPERM was the errno for
-// too much of it.
+// Before 5.11 the memory of maps and programs was charged to the user as locked
+// memory, and EPERM was the errno for too much of it.  How much may be too much
+// is not known: other processes of the user have their share.  Kernels since
+// then have the helper that the program below calls, and the kernel charges a
+// program before it looks at it.
 bool
-locked_memory_is_short() noexcept
+locked_memory_is_charged() noexcept
 {
+	constexpr bpf_insn ask[] = {
+		{BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_ktime_get_coarse_ns},
+		{BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, 0},
+		{BPF_JMP | BPF_EXIT, 0, 0, 0, 0},
+	};
 	rlimit limit{};
-	return getrlimit(RLIMIT_MEMLOCK, &limit) == 0 &&
-	    limit.rlim_cur < 256 * 1024;
+	if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0 ||
+	    limit.rlim_cur == RLIM_INFINITY)
+		return false;
+	if (const int error = try_to_load(ask); error != EPERM)
+		return error != 0;
+	// A seccomp filter may refuse programs alone; a limit that is used up
+	// refuses the smallest map.
+	return try_to_make_map() == EPERM;
 }
 
 // Whether bpf(2) gets as far as refusing an argument.  It has then checked for
@@ -110,7 +126,7 @@ explain(int error, const char *lacking) noexcept
 	case may_perfmon:
 		return {EPERM, "needs CAP_BPF beside CAP_PERFMON"};
 	}
-	if (error == EPERM && locked_memory_is_short() && bpf_listens())
+	if (error == EPERM && bpf_listens() && locked_memory_is_charged())
 		return {ENOMEM, "RLIMIT_MEMLOCK is too small (ulimit -l)"};
 	if (error == EPERM)
 		return {EPERM, "bpf(2) is refused although the capabilities "
@@ -122,6 +138,19 @@ explain(int error, const char *lacking) noexcept
 		return {EOPNOTSUPP, "no /sys/kernel/btf/vmlinux: the kernel "
 		    "has no BTF, or it is hidden here"};
 	return {EOPNOTSUPP, lacking};
+}
+
+int
+failure(int error) noexcept
+{
+	switch (error) {
+	case ESRCH:
+	case EAGAIN:
+	case EINVAL:
+	case ENOENT:
+		return EIO;
+	}
+	return error;
 }
 
 bool

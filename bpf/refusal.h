@@ -18,6 +18,15 @@ std::uint64_t rights() noexcept;
 // without a feature that the program needs.
 verdict explain(int error, const char *lacking) noexcept;
 
+// A kernel's errno for a pass or a run that failed, as a route returns it.  The
+// errnos that are answers about a thread (ESRCH, EAGAIN) or about the caller's
+// arguments (EINVAL, ENOENT) become EIO, so that the next route is asked.
+int failure(int error) noexcept;
+
+// A trial has shown that a program runs and finds nothing.
+inline constexpr char shows_no_caller[] =
+    "in a trial its program did not find the calling thread";
+
 // Remembers a refusal, so that loading is not tried again in vain.  A refusal
 // stands for good, or for as long as the rights are the same.
 class kept_refusal {

@@ -92,9 +92,13 @@ s9_registers(struct task_struct *p, struct s9_user *u)
 	    bpf_core_field_offset(struct pt_regs, sp));
 }
 
-/* Copies size more bytes, if they fit and are wanted. */
+/* Copies size more bytes, if they fit and are wanted.  The compiler would leave
+ * out the second comparison, as the span fits; the verifier needs it. */
 #define	S9_STEP(p, to, at, span, capacity, done, size) do {		\
-	if ((done) + (size) <= (span) && (done) <= (capacity) - (size) && \
+	__u32 fits = (done) + (size) <= (span);				\
+									\
+	asm volatile("" : "+r"(done));					\
+	if (fits && (done) <= (capacity) - (size) &&			\
 	    S9_READ_USER(p, (to) + (done), (size),			\
 	    (const void *)((at) + (done))) == 0)			\
 		(done) += (size);					\
@@ -127,69 +131,93 @@ s9_copy_stack(struct task_struct *p, char *to, __u64 at, __u32 span,
 		return 0;
 	if (capacity > 32 * 1024)
 		S9_STEP(p, to, at, span, capacity, done, 32 * 1024);
-	S9_STEP(p, to, at, span, capacity, done, 16 * 1024);
-	S9_STEP(p, to, at, span, capacity, done, 8 * 1024);
+	if (capacity > 16 * 1024)
+		S9_STEP(p, to, at, span, capacity, done, 16 * 1024);
+	if (capacity > 8 * 1024)
+		S9_STEP(p, to, at, span, capacity, done, 8 * 1024);
 	S9_STEP(p, to, at, span, capacity, done, 4 * 1024);
 	return done;
 }
 
-/* Samples the user side of a thread that does not run meanwhile.  from: as in
+/* Samples the registers of a thread that does not run meanwhile.  Returns how
+ * many bytes of its stack to copy, from u->from on; 0: none.  from: as in
  * s9_asked; waits: whether reading may have to wait for the owner of the
  * memory. */
-static __always_inline void
-s9_user_side(struct task_struct *p, struct s9_user *u, char *stack,
-    __u32 capacity, __u64 from, int waits)
+static __always_inline __u32
+s9_user_span(struct task_struct *p, struct s9_user *u, __u32 capacity,
+    __u64 from, int waits)
 {
 	/* A helper reads it: for a direct load of a pointer the verifier
 	 * searches all names of the kernel's BTF, 0.3 ms and more each time. */
 	struct mm_struct *mm = BPF_CORE_READ(p, mm);
-	__u32 span;
 	__u64 sp;
 
 	u->from = u->bytes = u->flags = 0;
 	if ((S9_GET(p, flags) & S9_PF_KTHREAD) || mm == NULL) {
 		u->flags = S9_USER_NONE;
-		return;
+		return 0;
 	}
 	sp = s9_registers(p, u);
 	if (sp == 0) {	/* a worker that the kernel made for a user's thread */
 		u->flags = S9_USER_NONE;
-		return;
+		return 0;
 	}
 	u->from = from != 0 ? from : sp - S9_RED_ZONE;
 	if (waits && s9_is_busy(mm)) {
 		u->flags = S9_USER_BUSY;
-		return;
+		return 0;
 	}
-	span = s9_extent(p, mm, u->from, capacity, &u->flags);
-	u->bytes = s9_copy_stack(p, stack, u->from, span, capacity);
-	if (u->bytes < span)
+	return s9_extent(p, mm, u->from, capacity, &u->flags);
+}
+
+/* Says that of the span so many bytes were copied. */
+static __always_inline void
+s9_user_copied(struct s9_user *u, __u32 bytes, __u32 span)
+{
+	u->bytes = bytes;
+	if (bytes < span)
 		u->flags &= ~S9_USER_MORE;	/* a hole */
+}
+
+/* Samples the user side of a thread that does not run meanwhile. */
+static __always_inline void
+s9_user_side(struct task_struct *p, struct s9_user *u, char *stack,
+    __u32 capacity, __u64 from, int waits)
+{
+	__u32 span = s9_user_span(p, u, capacity, from, waits);
+
+	if (span != 0)
+		s9_user_copied(u, s9_copy_stack(p, stack, u->from, span,
+		    capacity), span);
 }
 
 #ifdef S9_DIRECT
 
-/* Samples the user side, and whether p runs before and after; returns the
- * record's size. */
-static __always_inline __u32
-s9_sample_user(struct task_struct *p, struct s9_user_record *r, __u64 from)
+/*
+ * Reads whether p runs; s9_sample_after() reads it again after the user side is
+ * sampled.  If p runs, the result is not 0, and its user side is not sampled.
+ */
+static __always_inline int
+s9_sample_before(struct task_struct *p, struct s9_record *who,
+    struct s9_user *user)
 {
-	struct s9_record *who = (struct s9_record *)r->who;
-	__u32 bytes;
-
 	who->bytes = 0;
 	who->switches = s9_switches(p);
 	who->on_cpu = s9_on_cpu(p);
-	r->user.bytes = r->user.flags = 0;
-	if (!who->on_cpu)
+	user->bytes = user->flags = 0;
+	return who->on_cpu != 0;
+}
+
+/* Samples the user side, and whether p runs before and after. */
+static __always_inline void
+s9_sample_user(struct task_struct *p, struct s9_user_record *r, __u64 from)
+{
+	struct s9_record *who = (struct s9_record *)r->who;
+
+	if (!s9_sample_before(p, who, &r->user))
 		s9_user_side(p, &r->user, r->stack, sizeof(r->stack), from,
 		    1);
-	who->on_cpu_after = s9_on_cpu(p);
-	who->switches_after = s9_switches(p);
-	/* As in tasks.bpf.c, one register is compared once. */
-	bytes = r->user.bytes;
-	asm volatile("" : "+r"(bytes));
-	return S9_USER_HEAD + (bytes > sizeof(r->stack) ? 0 : bytes);
+	s9_sample_after(p, who);
 }
 
 /* Samples the kernel side; returns the record's size. */

@@ -35,6 +35,13 @@ void copy_frames(const s9_record &seen, std::uint32_t from,
 // tenth of a second, perhaps after the search.
 int explain_missing_thread(const stack9_thread &, stack_record &) noexcept;
 
+// Explain the end of a pass.  A pass over a process that has shown no thread
+// means ESRCH, unless /proc has the process.  A pass over the machine has to
+// show the calling thread, which is a thread of the machine.  EIO: the pass has
+// failed, and it is another route's turn.
+int explain_process_pass(pid_t, bool shown) noexcept;
+int explain_machine_pass(bool caller_shown) noexcept;
+
 // Whether the kernel, or the capacity of s9_record, cut a stack of this depth.
 bool is_truncated(std::uint32_t depth) noexcept;
 

@@ -5,6 +5,8 @@
 #include "async.h"
 
 #include <atomic>
+#include <memory>
+#include <new>
 
 #include <unistd.h>
 
@@ -18,6 +20,7 @@ namespace stack9 {
 namespace {
 
 constexpr std::uint32_t most_captures = 1'000'000;
+constexpr std::size_t text_size = 16384;
 
 // Ids and the descriptor belong to one route, so the first route that serves a
 // process stays.  A child of fork(2) chooses for itself, because it may have
@@ -136,6 +139,10 @@ async_submit(const stack9_thread &td, stack9_side side, bool now, stack9_id &id,
 	stack_record kernel{};
 	kernel.pcs = pcs;
 	kernel.max = async_kernel_frames;
+	// For a route that has names and no addresses, and better than nothing.
+	const std::unique_ptr<char[]> text(new (std::nothrow) char[text_size]);
+	kernel.text = text.get();
+	kernel.text_size = text != nullptr ? text_size : 0;
 	for (int tries = 1;; tries++) {
 		reset(kernel, td, STACK9_KERNEL);
 		stack9_id submitted;

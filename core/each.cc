@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "each.h"
 
+#include <algorithm>
 #include <memory>
 #include <new>
 
@@ -18,15 +19,16 @@ struct pass {
 	record_fn	*fn;
 	void			*arg;
 	second_tries		 again{};
+	delivered_threads	 told{};
 	int			 stop = 0;
-	bool			 begun = false;
 };
 
 int
 deliver(void *arg, stack_record &rec) noexcept
 {
 	pass &p = *static_cast<pass *>(arg);
-	p.begun = true;
+	if (!p.told.add(rec.thread.tid))
+		return 0;
 	rec.side = STACK9_KERNEL;
 	return p.again.add(rec) ? 0 : p.stop = p.fn(p.arg, &rec, nullptr);
 }
@@ -52,6 +54,38 @@ capture_again(pass &p) noexcept
 } // namespace
 
 bool
+delivered_threads::add(pid_t tid) noexcept
+{
+	if (std::binary_search(before_.begin(), before_.end(), tid))
+		return false;
+	try {
+		now_.push_back(tid);
+	} catch (const std::bad_alloc &) {
+		lost_ = true;
+	}
+	return true;
+}
+
+bool
+delivered_threads::begin_next() noexcept
+{
+	try {
+		before_.insert(before_.end(), now_.begin(), now_.end());
+	} catch (const std::bad_alloc &) {
+		lost_ = true;
+	}
+	now_.clear();
+	std::sort(before_.begin(), before_.end());
+	return !lost_;
+}
+
+bool
+delivered_threads::are_none() const noexcept
+{
+	return before_.empty() && now_.empty() && !lost_;
+}
+
+bool
 second_tries::add(const stack_record &rec) noexcept
 {
 	if (rec.error != EAGAIN || (rec.why != STACK9_WHY_ON_CPU &&
@@ -71,7 +105,7 @@ each_kernel(pid_t pid, record_fn *fn, void *arg) noexcept
 	pass p{fn, arg};
 	const int error = pass_by_routes<job::each>(
 	    [&](pass_route &r) { return r.each(pid, deliver, &p); },
-	    [&] { return p.begun; });
+	    p.told, p.stop);
 	return error != 0 ? error : capture_again(p);
 }
 

@@ -57,21 +57,39 @@ struct second_buffer {
 	}
 };
 
-// Makes a pass by the routes of a job in turn.  once(route) makes a whole pass.
-// begun() says whether that pass has delivered a record; if it has, no further
-// route is asked, because it would deliver the same threads again.
-template <job J, class Once, class Begun>
+// The threads that the routes of a pass have delivered.  If a route fails in
+// the middle, the next one delivers the others.
+class delivered_threads {
+public:
+	// False: an earlier route has delivered the thread.
+	bool add(pid_t tid) noexcept;
+	// Begins the pass of another route.  False: it is not known which
+	// threads were delivered, as there was no memory.
+	bool begin_next() noexcept;
+	bool are_none() const noexcept;
+
+private:
+	std::vector<pid_t>	before_;	// sorted
+	std::vector<pid_t>	now_;
+	bool			lost_ = false;
+};
+
+// Makes a pass by the routes of a job in turn.  once(route) makes a whole pass;
+// stop is what the caller's function has returned.
+template <job J, class Once>
 int
-pass_by_routes(Once once, Begun begun) noexcept
+pass_by_routes(Once once, delivered_threads &told, const int &stop) noexcept
 {
 	stack_record unused;
-	return first_answer<J>(unused, [&](interface_of<J> &r) {
+	const int error = first_answer<J>(unused, [&](interface_of<J> &r) {
 		if (const verdict v = r.can(); v.error != 0)
 			return answer::refused(v);
-		const int error = once(r);
-		return !is_refusal(error) || begun() ? answer::is(error) :
-		    answer::refused(error, nullptr);
+		const int e = once(r);
+		return stop != 0 || !is_refusal(e) || !told.begin_next() ?
+		    answer::is(e) : answer::refused(e, nullptr);
 	});
+	// The process ended between two routes.
+	return error == ESRCH && stop == 0 && !told.are_none() ? 0 : error;
 }
 
 } // namespace stack9

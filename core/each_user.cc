@@ -66,7 +66,8 @@ public:
 
 	int by(user_pass_route &) noexcept;
 	int capture_again() noexcept;
-	bool begun() const noexcept { return begun_; }
+	delivered_threads &told() noexcept { return told_; }
+	const int &stop() const noexcept { return stop_; }
 
 private:
 	static int take(void *arg, sides &s) noexcept
@@ -90,10 +91,10 @@ private:
 	kernel_stacks		 before_;	// if by_ takes none
 	spaces_of_pass		 spaces_;
 	second_tries		 again_;
+	delivered_threads	 told_;
 	second_buffer		 user_buffer_;
 	second_buffer		 kernel_buffer_;
 	int			 stop_ = 0;
-	bool			 begun_ = false;
 };
 
 int
@@ -131,8 +132,9 @@ user_pass::again(const sides &s) noexcept
 int
 user_pass::deliver(sides &s) noexcept
 {
-	begun_ = true;
 	stack_record &rec = s.user;
+	if (!told_.add(rec.thread.tid))
+		return 0;
 	rec.side = STACK9_USER;
 	rec.pcs = user_buffer_.pcs;
 	rec.max = second_buffer::frames;
@@ -196,7 +198,7 @@ each_user(pid_t pid, bool kernel, const origin &first, stopping may,
 		    return may == stopping::never && r.stops() ? EOPNOTSUPP :
 			p->by(r);
 	    },
-	    [&] { return p->begun(); });
+	    p->told(), p->stop());
 	return error != 0 ? error : p->capture_again();
 }
 

@@ -12,6 +12,7 @@
 
 #include "bpf/capture_lock.h"
 #include "bpf/record.h"
+#include "bpf/refusal.h"
 #include "images.h"
 
 namespace stack9::bpf {
@@ -56,7 +57,7 @@ open_link(object &o, pid_t tid, pid_t pid, unique_fd &link) noexcept
 		// As in program.cc, the descriptor is closed, or another's by
 		// now.
 		if (fd != -EBADF && fd != -EINVAL)
-			return -fd;
+			return failure(-fd);
 		o.lost(program);
 	}
 	return EOPNOTSUPP;
@@ -67,7 +68,7 @@ open_pass(const unique_fd &link, unique_fd &pass) noexcept
 {
 	const int fd = bpf_iter_create(link.get());
 	if (fd < 0)
-		return -fd;
+		return failure(-fd);
 	pass = unique_fd(fd);
 	return 0;
 }
@@ -101,29 +102,54 @@ task_pass::read(pid_t tid, pid_t pid, void *buffer, std::size_t size,
 		// EAGAIN: the kernel has passed a million tasks without a
 		// record, and there are more.
 		if (errno != EINTR && errno != EAGAIN)
-			return errno;
+			return failure(errno);
 	}
 }
 
+namespace {
+
+enum class shows { unknown, nothing, any_thread, wanted_threads };
+
+// A pass that is restricted to the caller visits the caller alone, and shows
+// it.
 int
-honours_filter() noexcept
+ask_caller(shows &what) noexcept
 {
-	constexpr int unknown = -1;
-	static std::atomic<int> known{unknown};
-	if (const int e = known.load(std::memory_order_relaxed); e != unknown)
-		return e;
-	char nothing[S9_RECORD_HEAD];
+	s9_record who;
 	task_pass pass;
 	std::size_t n = 0;
 	int error = pass.open(gettid(), 0);
-	// -1: no task is wanted, but all are counted.
 	if (error == 0)
-		error = pass.read(-1, -1, nothing, sizeof nothing, n);
+		error = pass.read(gettid(), 0, &who, sizeof who, n);
 	if (error != 0)
 		return error;
-	error = pass.visited() <= 1 ? 0 : EOPNOTSUPP;
-	known.store(error);
-	return error;
+	if (n < S9_RECORD_HEAD || who.tid != gettid() || who.pid != getpid())
+		what = shows::nothing;
+	else
+		what = pass.visited() == 1 ? shows::wanted_threads :
+		    shows::any_thread;
+	return 0;
+}
+
+} // namespace
+
+verdict
+trust_passes(bool &honours_filter) noexcept
+{
+	static std::atomic<shows> known{shows::unknown};
+	shows what = known.load(std::memory_order_relaxed);
+	if (const verdict v = tasks_object().load(); v.error != 0)
+		return v;
+	if (what == shows::unknown) {
+		if (const int error = ask_caller(what); error != 0)
+			return explain(error, "a pass of its task iterator "
+			    "fails");
+		known.store(what);
+	}
+	honours_filter = what == shows::wanted_threads;
+	if (what == shows::nothing)
+		return {EOPNOTSUPP, shows_no_caller};
+	return {0, nullptr};
 }
 
 } // namespace stack9::bpf

@@ -24,11 +24,12 @@ int open_pass(const unique_fd &link, unique_fd &pass) noexcept;
 class task_pass {
 public:
 	// tid, pid: the kernel's filter; 0: none.  A kernel before 6.1 ignores
-	// tid; see honours_filter().
+	// tid; see honours_filter.
 	int open(pid_t tid, pid_t pid) noexcept;
 
 	// Reads the next records of threads with this tid and pid (0: any), by
-	// one read(2) under the capture lock.  0 and n == 0 at the end.  The
+	// one read(2) under the capture lock.  0 and n == 0 at the end.  EIO or
+	// another errno: the pass fails.  The
 	// kernel gathers eight pages of records at a time.  The last record may
 	// be cut at the end of the buffer; its rest comes first next time.
 	int read(pid_t tid, pid_t pid, void *buffer, std::size_t size,
@@ -43,9 +44,9 @@ private:
 	std::uint64_t	 visited_ = 0;
 };
 
-// 0: the kernel restricts a pass to a tid.  EOPNOTSUPP: it does not.  Another
-// errno: it cannot be told just now.  A pass restricted to the caller probes
-// it.
-int honours_filter() noexcept;
+// Loads the program and lets it show the calling thread: a kernel may load the
+// program and run it, and yet show nothing.  honours_filter: whether the kernel
+// restricts a pass to a tid.
+verdict trust_passes(bool &honours_filter) noexcept;
 
 } // namespace stack9::bpf

@@ -6,6 +6,8 @@
 #include <memory>
 #include <new>
 
+#include <unistd.h>
+
 #include "iter.h"
 #include "bpf/validate.h"
 #include "routes.h"
@@ -21,6 +23,7 @@ struct pass_buffer {
 	char		bytes[pass_bytes];
 	s9_record	seen;
 	std::uintptr_t	pcs[S9_FRAMES];
+	bool		caller_shown = false;
 };
 
 // Copies the record at the front of [at, end) into seen.  Returns its end;
@@ -70,6 +73,7 @@ deliver(pass_buffer &buffer, std::size_t &have, sink to, void *arg) noexcept
 	const char *at = buffer.bytes, *const end = at + have;
 	while (const char *next = next_record(at, end, buffer.seen)) {
 		at = next;
+		buffer.caller_shown |= buffer.seen.tid == gettid();
 		stack_record rec = validate(buffer.seen, buffer.pcs);
 		if (const int stop = to(arg, rec); stop != 0)
 			return stop;
@@ -84,7 +88,8 @@ deliver(pass_buffer &buffer, std::size_t &have, sink to, void *arg) noexcept
 verdict
 iter_route::can() noexcept
 {
-	return tasks_object().load();
+	bool unused = false;
+	return trust_passes(unused);
 }
 
 int
@@ -95,7 +100,10 @@ iter_route::each(pid_t pid, sink to, void *arg) noexcept
 	if (buffer == nullptr)
 		return ENOMEM;
 	task_pass pass;
-	if (const int error = pass.open(0, honours_filter() == 0 ? pid : 0);
+	bool honours_filter = false;
+	if (const verdict v = trust_passes(honours_filter); v.error != 0)
+		return v.error;
+	if (const int error = pass.open(0, honours_filter ? pid : 0);
 	    error != 0)
 		return error;
 	std::size_t have = 0, all = 0;
@@ -105,7 +113,8 @@ iter_route::each(pid_t pid, sink to, void *arg) noexcept
 		    sizeof buffer->bytes - have, n); error != 0)
 			return error;
 		if (n == 0)
-			return all != 0 || pid == 0 ? 0 : ESRCH;
+			return pid != 0 ? explain_process_pass(pid, all != 0) :
+			    explain_machine_pass(buffer->caller_shown);
 		have += n;
 		all += n;
 		if (const int stop = deliver(*buffer, have, to, arg); stop != 0)

@@ -25,7 +25,7 @@ sample(pid_t tid, bool filter, s9_record &seen) noexcept
 		error = pass.read(tid, 0, &seen, sizeof seen, n);
 	if (error != 0)
 		return error;
-	return n >= S9_RECORD_HEAD ? 0 : ESRCH;
+	return n >= S9_RECORD_HEAD ? 0 : n == 0 ? ESRCH : EIO;
 }
 
 int
@@ -52,10 +52,12 @@ save_by_pass(const stack9_thread &td, bool filter, stack_record &rec,
 verdict
 iter_tid_route::can() noexcept
 {
-	if (const verdict v = tasks_object().load(); v.error != 0)
+	bool honours_filter = false;
+	const verdict v = trust_passes(honours_filter);
+	if (v.error != 0 || honours_filter)
 		return v;
-	return explain(honours_filter(), "this kernel's task iterator ignores "
-	    "the tid it is restricted to (Linux 6.1 does not)");
+	return {EOPNOTSUPP, "this kernel's task iterator ignores the tid it "
+	    "is restricted to (Linux 6.1 does not)"};
 }
 
 int
@@ -68,7 +70,8 @@ iter_tid_route::save(const stack9_thread &td, stack_record &rec, lead &l)
 verdict
 iter_filter_route::can() noexcept
 {
-	return tasks_object().load();
+	bool unused = false;
+	return trust_passes(unused);
 }
 
 int

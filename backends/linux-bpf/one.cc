@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "bpf/capture_lock.h"
 #include "bpf/program.h"
@@ -56,10 +57,22 @@ one_object() noexcept
 	return in_init_pid_ns() ? in_init_ns : in_own_ns;
 }
 
+// The program is believed once it has found the caller.
 verdict
 one_route::can() noexcept
 {
-	return one_object().load();
+	static std::atomic<bool> trusted{false};
+	const verdict v = one_object().load();
+	if (v.error != 0 || trusted.load(std::memory_order_relaxed))
+		return v;
+	s9_one call;
+	const int error = sample(gettid(), call);
+	if (error != 0 && error != ESRCH)
+		return explain(error, "its program cannot be run");
+	if (error != 0 || call.r.tid != gettid())
+		return {EOPNOTSUPP, shows_no_caller};
+	trusted.store(true, std::memory_order_relaxed);
+	return v;
 }
 
 int

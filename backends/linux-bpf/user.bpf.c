@@ -10,7 +10,10 @@
  * waiting.  The switch counts tell that both sides are of the same sleep.
  *
  * The program writes only to storage of the reading thread, so it can be
- * pinned.
+ * pinned, and a reader that waits keeps no other waiting.  Rejected: slots in
+ * an array.  All readers of a pinned program would share them, so readers that
+ * wait for some process's memory would keep them from everybody.  Rejected: a
+ * buffer per CPU.  A reader that waits wakes on another CPU.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -20,19 +23,44 @@
 #include "bpf/user_sample.h"
 #include "bpf/pid_ns.h"
 
-struct scratch_buffer {
-	struct s9_user_record	r;
-	__u64			ns;	/* the thread's pid namespace, which */
-	__u32			level;	/* it never leaves */
-	__u32			knows_ns;
+struct head_buffer {
+	union {
+		struct s9_record	kernel;
+		struct {
+			char		who[S9_RECORD_HEAD];
+			struct s9_user	user;
+		};
+	};
+	__u64	ns;		/* the thread's pid namespace, which it */
+	__u32	level;		/* never leaves */
+	__u32	knows_ns;
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct scratch_buffer);
-} scratch SEC(".maps");
+struct stack_part {
+	char	bytes[S9_USER_PART];
+};
+
+_Static_assert(__builtin_offsetof(struct head_buffer, user) ==
+    __builtin_offsetof(struct s9_user_record, user), "heads are alike");
+_Static_assert(S9_USER_STACK <= 3 * S9_USER_PART, "a stack has three parts");
+
+#define	S9_STORAGE(name, value_type)					\
+struct {								\
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);			\
+	__uint(map_flags, BPF_F_NO_PREALLOC);				\
+	__type(key, int);						\
+	__type(value, struct value_type);				\
+} name SEC(".maps")
+
+S9_STORAGE(head, head_buffer);
+S9_STORAGE(part0, stack_part);
+S9_STORAGE(part1, stack_part);
+S9_STORAGE(part2, stack_part);
+
+/* The reader's own element of a map; NULL: the kernel gives none. */
+#define	S9_MINE(map)							\
+	bpf_task_storage_get(&(map), bpf_get_current_task_btf(), NULL,	\
+	    BPF_LOCAL_STORAGE_GET_F_CREATE)
 
 /* The reader's request lies in its buffer, the second argument of read(2). */
 static __always_inline const void *
@@ -49,19 +77,58 @@ asked_at(void)
 /* Whether p is wanted.  Sets the ids of p. */
 static __always_inline int
 is_wanted(struct task_struct *p, const struct s9_asked *a,
-    struct scratch_buffer *buffer)
+    struct head_buffer *b)
 {
-	struct s9_record *r = (struct s9_record *)buffer;
+	struct s9_record *r = &b->kernel;
 
-	if (a->magic != S9_ASKED)
-		return 0;
-	if (!buffer->knows_ns) {
-		s9_my_ns(&buffer->level, &buffer->ns);
-		buffer->knows_ns = 1;
+	if (!b->knows_ns) {
+		s9_my_ns(&b->level, &b->ns);
+		b->knows_ns = 1;
 	}
-	s9_ids(p, &r->tid, &r->pid, buffer->level, buffer->ns);
+	s9_ids(p, &r->tid, &r->pid, b->level, b->ns);
 	return r->tid != 0 && (a->tid == 0 || r->tid == a->tid) &&
 	    (a->pid == 0 || r->pid == a->pid);
+}
+
+/* A thread for which there is no buffer must not be missing without a word. */
+static __always_inline int
+write_no_buffer(struct seq_file *seq)
+{
+	char none[S9_RECORD_HEAD] = {};
+
+	((struct s9_record *)none)->tid = S9_NO_BUFFER;
+	bpf_seq_write(seq, none, sizeof(none));
+	return 0;
+}
+
+/* Copies what belongs into a part of the stack, which begins at a multiple of
+ * a part's size, if the part before it is full.  done: how many bytes the parts
+ * hold. */
+static __always_inline __u32
+copy_part(struct task_struct *p, struct stack_part *to, __u64 from,
+    __u32 begin, __u32 span, __u32 done)
+{
+	if (done != begin || span <= begin)
+		return done;
+	return begin + s9_copy_stack(p, to->bytes, from + begin, span - begin,
+	    sizeof(to->bytes));
+}
+
+/* Writes what a part of the stack holds, as one of done bytes in all. */
+static __always_inline void
+write_part(struct seq_file *seq, const struct stack_part *part, __u32 begin,
+    __u32 done)
+{
+	__u32 bytes;
+
+	if (done <= begin)
+		return;
+	bytes = done - begin;
+	/* As in tasks.bpf.c, one register is compared once. */
+	asm volatile("" : "+r"(bytes));
+	if (bytes > sizeof(part->bytes))
+		bytes = sizeof(part->bytes);
+	bpf_seq_write(seq, part->bytes, bytes);
 }
 
 SEC("iter.s/task")
@@ -70,24 +137,47 @@ user(struct bpf_iter__task *ctx)
 {
 	struct task_struct *p = ctx->task;
 	struct seq_file *seq = ctx->meta->seq;
-	__u32 size = S9_RECORD_HEAD;
-	struct s9_record *who;
+	struct stack_part *one, *two, *three;
+	__u32 span, done = 0;
+	struct head_buffer *b;
 	struct s9_asked a;
-	struct scratch_buffer *buffer;
 
-	buffer = bpf_task_storage_get(&scratch, bpf_get_current_task_btf(), 0,
-	    BPF_LOCAL_STORAGE_GET_F_CREATE);
-	if (p == NULL || buffer == NULL ||
-	    bpf_copy_from_user(&a, sizeof(a), asked_at()) != 0 ||
-	    !is_wanted(p, &a, buffer))
+	if (p == NULL || bpf_copy_from_user(&a, sizeof(a), asked_at()) != 0 ||
+	    a.magic != S9_ASKED)
 		return 0;
-	who = (struct s9_record *)buffer;
-	s9_sample_task(p, who);
-	if (a.what == S9_KERNEL_SIDE)
-		size = s9_sample_kernel(p, who);
-	else if (a.what == S9_USER_SIDE)
-		size = s9_sample_user(p, &buffer->r, a.from);
-	bpf_seq_write(seq, buffer, size);
+	b = S9_MINE(head);
+	if (b == NULL)
+		return write_no_buffer(seq);
+	if (!is_wanted(p, &a, b))
+		return 0;
+	s9_sample_task(p, &b->kernel);
+	if (a.what == S9_KERNEL_SIDE) {
+		bpf_seq_write(seq, b, s9_sample_kernel(p, &b->kernel));
+		return 0;
+	}
+	one = S9_MINE(part0);
+	two = S9_MINE(part1);
+	three = S9_MINE(part2);
+	if (one == NULL || two == NULL || three == NULL)
+		return write_no_buffer(seq);
+	if (a.what != S9_USER_SIDE) {
+		bpf_seq_write(seq, b, S9_RECORD_HEAD);
+		return 0;
+	}
+	if (!s9_sample_before(p, &b->kernel, &b->user)) {
+		span = s9_user_span(p, &b->user, S9_USER_STACK, a.from, 1);
+		done = copy_part(p, one, b->user.from, 0, span, done);
+		done = copy_part(p, two, b->user.from, S9_USER_PART, span,
+		    done);
+		done = copy_part(p, three, b->user.from, 2 * S9_USER_PART,
+		    span, done);
+		s9_user_copied(&b->user, done, span);
+	}
+	s9_sample_after(p, &b->kernel);
+	bpf_seq_write(seq, b, S9_USER_HEAD);
+	write_part(seq, one, 0, done);
+	write_part(seq, two, S9_USER_PART, done);
+	write_part(seq, three, 2 * S9_USER_PART, done);
 	return 0;
 }
 

@@ -5,9 +5,12 @@
 #include <memory>
 #include <new>
 
+#include <unistd.h>
+
 #include "kernel_sides.h"
 #include "routes.h"
 #include "user_iter.h"
+#include "bpf/validate.h"
 #include "bpf/validate_user.h"
 
 namespace stack9::bpf {
@@ -40,13 +43,17 @@ public:
 	}
 
 	// 0 at the end; the sink's result, if it stopped the pass; or an errno.
+	// ENOBUFS: the program had no buffer, and no thread was delivered.
 	int
 	go() noexcept
 	{
 		for (;;) {
 			one_side side;
 			while (next(side)) {
+				if (lacks_buffer(side.who))
+					return found_any_ ? ENOMEM : ENOBUFS;
 				found_any_ = true;
+				found_caller_ |= side.who.tid == caller_;
 				const int stop = deliver(side);
 				users_.drop(side.size);
 				if (stop != 0)
@@ -58,6 +65,7 @@ public:
 	}
 
 	bool found_any() const noexcept { return found_any_; }
+	bool found_caller() const noexcept { return found_caller_; }
 
 private:
 	bool next(one_side &) noexcept;
@@ -68,7 +76,9 @@ private:
 	const bool		kernel_;
 	const sides_sink	to_;
 	void *const		arg_;
+	const pid_t		caller_ = gettid();
 	bool			found_any_ = false;
+	bool			found_caller_ = false;
 	user_copy		copy_;
 	kernel_sides		kernels_;
 	std::uintptr_t		pcs_[S9_FRAMES];
@@ -78,10 +88,14 @@ private:
 bool
 pass_over_both::next(one_side &side) noexcept
 {
+	const char *const at = users_.front();
+	side.who.tid = 0;
+	if (users_.size() >= S9_RECORD_HEAD)
+		std::memcpy(&side.who, at, S9_RECORD_HEAD);
+	if (lacks_buffer(side.who))
+		return true;
 	if (users_.size() < S9_USER_HEAD)
 		return false;
-	const char *const at = users_.front();
-	std::memcpy(&side.who, at, S9_RECORD_HEAD);
 	std::memcpy(&side.user, at + S9_RECORD_HEAD, sizeof side.user);
 	side.stack = at + S9_USER_HEAD;
 	side.size = S9_USER_HEAD + side.user.bytes;
@@ -163,21 +177,29 @@ pass_over_both::deliver(const one_side &side) noexcept
 verdict
 user_each_route::can() noexcept
 {
-	return user_object().load();
+	return trust_user_passes();
 }
 
 int
 user_each_route::each_copy(pid_t pid, bool kernel, sides_sink to, void *arg)
     noexcept
 {
-	const std::unique_ptr<pass_over_both> pass(
-	    new (std::nothrow) pass_over_both(kernel, to, arg));
-	if (pass == nullptr)
-		return ENOMEM;
-	int error = pass->begin(pid);
-	if (error == 0)
-		error = pass->go();
-	return error == 0 && pid != 0 && !pass->found_any() ? ESRCH : error;
+	for (int i = 0; i < most_passes_for_a_buffer; i++) {
+		const std::unique_ptr<pass_over_both> pass(
+		    new (std::nothrow) pass_over_both(kernel, to, arg));
+		if (pass == nullptr)
+			return ENOMEM;
+		int error = pass->begin(pid);
+		if (error == 0)
+			error = pass->go();
+		if (error == ENOBUFS)
+			continue;
+		if (error != 0)
+			return error;
+		return pid == 0 ? explain_machine_pass(pass->found_caller()) :
+		    explain_process_pass(pid, pass->found_any());
+	}
+	return ENOMEM;
 }
 
 int

@@ -1,6 +1,8 @@
 // Implements route "user-iter": copies one thread out of a pass, or out of two.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <cstring>
+
 #include "routes.h"
 #include "user_iter.h"
 #include "user_pass.h"
@@ -11,13 +13,25 @@ int
 iter_sampler::read(pid_t tid, const s9_asked &asked, void *buffer,
     std::size_t size, std::size_t &n) noexcept
 {
-	unique_fd pass;
-	int error = scope_ ? 0 : scope_.open(tid, 0);
-	if (error == 0)
-		error = scope_.begin(pass);
-	if (error == 0)
-		error = read_pass(pass, asked, buffer, size, n);
-	return error;
+	if (const int error = scope_ ? 0 : scope_.open(tid, 0); error != 0)
+		return error;
+	for (int i = 0; i < most_passes_for_a_buffer; i++) {
+		unique_fd pass;
+		s9_record who;
+		int error = scope_.begin(pass);
+		if (error == 0)
+			error = read_pass(pass, asked, buffer, size, n);
+		if (error != 0)
+			return error;
+		if (n == 0)
+			return ESRCH;
+		if (n < S9_RECORD_HEAD)
+			return EIO;
+		std::memcpy(&who, buffer, S9_RECORD_HEAD);
+		if (!lacks_buffer(who))
+			return 0;
+	}
+	return ENOMEM;
 }
 
 int
@@ -29,24 +43,21 @@ iter_sampler::user(pid_t tid, std::uint64_t from) noexcept
 	if (error != 0)
 		return error;
 	return n >= S9_USER_HEAD && n - S9_USER_HEAD == seen_.user.bytes ? 0 :
-	    ESRCH;
+	    EIO;
 }
 
 int
 iter_sampler::kernel(pid_t tid, s9_record &seen) noexcept
 {
 	std::size_t n = 0;
-	const int error = read(tid, {S9_ASKED, tid, 0, 0, S9_KERNEL_SIDE, 0},
-	    &seen, sizeof seen, n);
-	if (error != 0)
-		return error;
-	return n >= S9_RECORD_HEAD ? 0 : ESRCH;
+	return read(tid, {S9_ASKED, tid, 0, 0, S9_KERNEL_SIDE, 0}, &seen,
+	    sizeof seen, n);
 }
 
 verdict
 user_iter_route::can() noexcept
 {
-	return user_object().load();
+	return trust_user_passes();
 }
 
 int

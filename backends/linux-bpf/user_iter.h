@@ -16,6 +16,7 @@ public:
 	int kernel(pid_t tid, s9_record &) noexcept override;
 
 private:
+	// ESRCH: the pass shows no such thread.  EIO: it fails.
 	int read(pid_t tid, const s9_asked &, void *buffer, std::size_t size,
 	    std::size_t &n) noexcept;
 

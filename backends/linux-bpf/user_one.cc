@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>
 
+#include <unistd.h>
+
 #include "bpf/capture_lock.h"
 #include "bpf/program.h"
 #include "bpf/validate.h"
@@ -101,6 +103,27 @@ private:
 	claimed_slot slot_;
 };
 
+// The program is believed once it has found the caller.  While no slot is free,
+// others capture by it, for whom it has.
+verdict
+trial() noexcept
+{
+	static std::atomic<bool> trusted{false};
+	if (trusted.load(std::memory_order_relaxed))
+		return {0, nullptr};
+	slot_sampler sampler;
+	s9_record seen;
+	if (!sampler.has_slot())
+		return {0, nullptr};
+	const int error = sampler.kernel(gettid(), seen);
+	if (error != 0 && error != ESRCH)
+		return explain(error, "its program cannot be run");
+	if (error != 0 || seen.tid != gettid())
+		return {EOPNOTSUPP, shows_no_caller};
+	trusted.store(true, std::memory_order_relaxed);
+	return {0, nullptr};
+}
+
 int
 no_free_slot(stack_record &rec) noexcept
 {
@@ -120,7 +143,8 @@ user_one_route::can() noexcept
 	if (user_object().adopted())
 		return {EOPNOTSUPP, "the pinned program of route user-iter "
 		    "serves"};
-	return object_of_user_one.load();
+	const verdict v = object_of_user_one.load();
+	return v.error != 0 ? v : trial();
 }
 
 int

@@ -31,42 +31,80 @@ read_records(int pass, void *buffer, std::size_t size, std::size_t &n) noexcept
 		}
 		// EAGAIN: as in iter.cc.
 		if (errno != EINTR && errno != EAGAIN)
-			return errno;
+			return failure(errno);
 	}
 }
 
-// Before 6.1 the kernel restricts no pass.  A pass that is restricted to the
-// caller and asks for any thread shows it.
+// The first two heads that a pass shows.
+struct heads {
+	char		of[2][S9_RECORD_HEAD];
+	std::size_t	bytes = 0;
+
+	bool
+	are_caller_alone() const noexcept
+	{
+		s9_record who;
+		std::memcpy(&who, of[0], S9_RECORD_HEAD);
+		return bytes == sizeof of[0] && who.tid == gettid() &&
+		    who.pid == getpid();
+	}
+	bool
+	lack_buffer() const noexcept
+	{
+		s9_record who;
+		std::memcpy(&who, of[0], S9_RECORD_HEAD);
+		return bytes != 0 && lacks_buffer(who);
+	}
+};
+
+// Reads who is in a pass.  tid: as in s9_asked.
 int
-ask_restricted(bool &is) noexcept
+read_heads(const unique_fd &link, pid_t tid, heads &who) noexcept
 {
-	struct {
-		char of_one[S9_RECORD_HEAD];
-		char of_another[S9_RECORD_HEAD];
-	} who;
-	unique_fd link, pass;
-	std::size_t n = 0;
+	for (int i = 0; i < most_passes_for_a_buffer; i++) {
+		unique_fd pass;
+		int error = open_pass(link, pass);
+		if (error == 0)
+			error = read_pass(pass, {S9_ASKED, tid, 0, 0, S9_WHO,
+			    0}, who.of, sizeof who.of, who.bytes);
+		if (error != 0 || !who.lack_buffer())
+			return error;
+	}
+	return ENOMEM;
+}
+
+enum class shows { unknown, nothing, any_thread, wanted_threads };
+
+// Before 6.1 the kernel restricts no pass.  A pass that is restricted to the
+// caller, and whose request is for any thread, tells; and the caller has to be
+// in a pass for the caller.
+int
+ask_caller(shows &what) noexcept
+{
+	unique_fd link;
+	heads who;
 	int error = open_link(user_object(), gettid(), 0, link);
 	if (error == 0)
-		error = open_pass(link, pass);
-	if (error == 0)
-		error = read_pass(pass, {S9_ASKED, 0, 0, 0, S9_WHO, 0}, &who,
-		    sizeof who, n);
-	is = n <= sizeof who.of_one;
+		error = read_heads(link, 0, who);
+	what = shows::wanted_threads;
+	if (error != 0 || who.are_caller_alone())
+		return error;
+	if (who.bytes == sizeof who.of)
+		error = read_heads(link, gettid(), who);
+	what = who.are_caller_alone() ? shows::any_thread : shows::nothing;
 	return error;
 }
 
 int
-is_restricted(bool &is) noexcept
+known_to_show(shows &what) noexcept
 {
-	static std::atomic<int> known{-1};
-	if (const int k = known.load(std::memory_order_relaxed); k >= 0) {
-		is = k != 0;
+	static std::atomic<shows> known{shows::unknown};
+	what = known.load(std::memory_order_relaxed);
+	if (what != shows::unknown)
 		return 0;
-	}
-	const int error = ask_restricted(is);
+	const int error = ask_caller(what);
 	if (error == 0)
-		known.store(is);
+		known.store(what);
 	return error;
 }
 
@@ -78,13 +116,28 @@ user_object() noexcept
 	return object_of_user;
 }
 
+verdict
+trust_user_passes() noexcept
+{
+	shows what = shows::unknown;
+	if (const verdict v = user_object().load(); v.error != 0)
+		return v;
+	if (const int error = known_to_show(what); error != 0)
+		return explain(error, "a pass of its task iterator fails");
+	if (what == shows::nothing)
+		return {EOPNOTSUPP, shows_no_caller};
+	return {0, nullptr};
+}
+
 int
 user_scope::open(pid_t tid, pid_t pid) noexcept
 {
-	bool restricted = false;
-	if (const int error = is_restricted(restricted); error != 0)
+	shows what = shows::unknown;
+	if (const int error = known_to_show(what); error != 0)
 		return error;
-	if (!restricted)
+	if (what == shows::nothing)
+		return EOPNOTSUPP;
+	if (what == shows::any_thread)
 		tid = pid = 0;
 	of_all_ = tid == 0 && pid == 0;
 	return open_link(user_object(), tid, pid, link_);

@@ -14,6 +14,10 @@ namespace stack9::bpf {
 
 object &user_object() noexcept;
 
+// Loads the program and lets it show the calling thread.  A kernel may load the
+// program and run it, and yet show nothing; such a route is refused here.
+verdict trust_user_passes() noexcept;
+
 // Restricts passes to a thread or a process, as far as the kernel can.
 class user_scope {
 public:
@@ -29,6 +33,16 @@ private:
 	unique_fd	link_;
 	bool		of_all_ = true;
 };
+
+// Whether the program had no buffer: the record is only a head then, and the
+// first of its pass.  A later pass may be luckier, for the kernel gives task
+// storage without waiting.
+inline bool
+lacks_buffer(const s9_record &who) noexcept
+{
+	return who.tid == S9_NO_BUFFER;
+}
+constexpr int most_passes_for_a_buffer = 16;
 
 // Reads the next records of a pass that match the request, by one read(2).  0
 // and n == 0 at the end.  A record may be cut at the end of the buffer; its

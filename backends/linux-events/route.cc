@@ -3,10 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/backend.h"
 
-#include <cerrno>
-
-#include "bpf/refusal.h"
 #include "find_points.h"
+#include "reader_trial.h"
 #include "watch.h"
 
 namespace stack9 {
@@ -19,13 +17,12 @@ public:
 	    : event_route("bpf-events", "programs on events count stacks in "
 	    "the kernel or send them through a ring", 10) {}
 
-	// Only loading a program shows whether the kernel has what programs on
-	// events need; here the rights are tested.
+	// A trial shows what the kernel refuses to every program on events.  An
+	// event's own program may be refused all the same, which watch() tells.
 	verdict
 	can() noexcept override
 	{
-		return bpf::rights() == 3 ? verdict{0, nullptr} :
-		    bpf::explain(EPERM, nullptr);
+		return try_reader();
 	}
 
 	int

@@ -3,6 +3,8 @@
 // serves first stays.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <cstring>
 #include <set>
 
 #include "core_calls.h"
@@ -64,6 +66,37 @@ BOOST_AUTO_TEST_CASE(a_sleeper, *needs("root") * needs("bpf")
 			was_asleep(p, one.id);
 			was_asleep(p, two.id);
 		}
+	});
+}
+
+BOOST_AUTO_TEST_CASE(a_kernel_stack_by_name, *needs("root")
+    * boost::unit_test::description(
+    "The kernel side is captured at the moment of the submission, as "
+    "stack9_save would capture it."))
+{
+	apart([] {
+		const forced only("retry,procfs");
+		puppets p;
+		const submission s(p.tid(), STACK9_KERNEL);
+		char text[16384];
+		capture kernel;
+		BOOST_TEST(core::collect(s.id, &kernel.rec, nullptr) == 0);
+		BOOST_TEST(kernel.rec.error == EOPNOTSUPP);
+		kernel.rec.text = text;
+		kernel.rec.text_size = sizeof text;
+		BOOST_TEST(core::collect(s.id, &kernel.rec, nullptr) == 0);
+		BOOST_TEST(kernel.rec.error == 0);
+		BOOST_TEST(kernel.rec.flags == stack9::record_has_text);
+		std::string expected;
+		for (const std::string &line : proc_stack(p.tid()))
+			expected += line + "\n";
+		BOOST_TEST(text == expected);
+		kernel.rec.max = 2;
+		BOOST_TEST(core::collect(s.id, &kernel.rec, nullptr) == 0);
+		BOOST_TEST(kernel.rec.depth == 2u);
+		BOOST_TEST(kernel.rec.dropped > 0u);
+		BOOST_TEST(std::count(text, text + std::strlen(text), '\n') ==
+		    2);
 	});
 }
 

@@ -7,7 +7,9 @@
 
 #include <grp.h>
 #include <linux/capability.h>
+#include <stack9_watch.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -98,6 +100,37 @@ BOOST_AUTO_TEST_CASE(with_both_capabilities_it_works, *needs("root")
 	BOOST_TEST(with_capabilities({cap_sys_admin}, [&] {
 		return bpf_error(v.pid(), nullptr);
 	}) == 0);
+}
+
+// Before 5.11 the kernel says EPERM for too little of it.  The limit is too
+// small for the maps of events at any rate, not for the trial's.
+BOOST_AUTO_TEST_CASE(too_little_locked_memory_is_no_lack_of_rights,
+    *needs("root") * needs("bpf") * boost::unit_test::description(
+    "RLIMIT_MEMLOCK: ENOMEM before Linux 5.11, no matter since"))
+{
+	for (const rlim_t kib : {64, 256, 1024}) {
+		const int status = with_capabilities({cap_bpf, cap_perfmon},
+		    [&] {
+			const rlimit limit{kib * 1024, kib * 1024};
+			setrlimit(RLIMIT_MEMLOCK, &limit);
+			char reason[stack9::reason_max];
+			stack9::watch_sink sink{};
+			sink.what = STACK9_WATCH_COUNT;
+			sink.side = STACK9_KERNEL;
+			sink.fn = [](void *, const stack9::watch_sample *) {
+				return 0;
+			};
+			stack9::event_watcher *watch = nullptr;
+			const int error = core::watch("syscall:getppid",
+			    nullptr, &sink, &watch, reason);
+			core::watch_close(watch);
+			if (error == 0)
+				return 0;
+			return std::strstr(reason, "RLIMIT_MEMLOCK") == nullptr
+			    ? 92 : error;
+		});
+		BOOST_TEST((status == 0 || status == ENOMEM), status);
+	}
 }
 
 BOOST_AUTO_TEST_CASE(rights_gained_later_count, *needs("root")

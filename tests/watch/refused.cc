@@ -6,9 +6,11 @@
 
 #include <dlfcn.h>
 #include <gnu/libc-version.h>
+#include <linux/bpf.h>
 #include <unistd.h>
 
 #include "core_calls.h"
+#include "refuse_bpf.h"
 #include "user.h"
 #include "watching.h"
 
@@ -117,6 +119,36 @@ BOOST_AUTO_TEST_CASE(functions_of_the_kernel, *needs("bpf")
 	BOOST_TEST((says(r, "CONFIG_") || says(r, "lockdown")), r.reason);
 	BOOST_TEST(says(r, "syscall:read"), r.reason);
 	check("k:vfs_read+4", EOPNOTSUPP, "");
+}
+
+// The error of the route, as --check prints it.
+static int
+checked()
+{
+	int error = -1;
+	stack9_routes([](void *arg, const char *, const char *route, int e,
+	    const char *) {
+		if (std::string(route) == "bpf-events")
+			*static_cast<int *>(arg) = e;
+		return 0;
+	}, &error);
+	return error;
+}
+
+BOOST_AUTO_TEST_CASE(the_route_knows_what_every_event_is_refused, *needs("root")
+    * description("--check: bpf-events is not ok where no event can be "
+    "watched, as by seccomp or in a confidential lockdown"))
+{
+	const auto differ = [] {
+		const refusal r = refused("syscall:getppid");
+		return (checked() == 0) != (r.error == 0);
+	};
+	BOOST_TEST(status_of(differ) == 0);
+	for (const int command : {int{BPF_PROG_LOAD}, -1})
+		BOOST_TEST(status_of([&] {
+			return !refuse_bpf(command, EPERM) ? 90 :
+			    checked() != EPERM ? 91 : int{differ()};
+		}) == 0);
 }
 
 // Makes the same call without privilege.

@@ -209,7 +209,7 @@ session::pass(pid_t pid)
 	int error = try_pass(pid);
 	if (error == 0 || !out_.good())
 		return;
-	if (tally_.threads() == 0 && (error == EPERM || error == EOPNOTSUPP)) {
+	if (tally_.threads() == 0) {
 		error = ESRCH;
 		for (const pid_t tid : list(pid))
 			if (out_.good())

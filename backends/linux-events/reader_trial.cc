@@ -1,0 +1,33 @@
+// Loads a program of a few instructions that reads kernel memory.  Capabilities
+// alone do not tell: a lockdown, a seccomp filter or a limit may refuse it.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "reader_trial.h"
+
+#include "bpf/refusal.h"
+#include "bpf/trial.h"
+
+namespace stack9::events {
+namespace {
+
+// bpf_probe_read_kernel(fp - 8, 8, NULL); return 0;
+constexpr bpf_insn reader[] = {
+	{BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_1, BPF_REG_10, 0, 0},
+	{BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, -8},
+	{BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_2, 0, 0, 8},
+	{BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_3, 0, 0, 0},
+	{BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_probe_read_kernel},
+	{BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, 0},
+	{BPF_JMP | BPF_EXIT, 0, 0, 0, 0},
+};
+
+} // namespace
+
+verdict
+try_reader() noexcept
+{
+	return bpf::explain(bpf::try_to_load(reader), "needs BPF programs that "
+	    "read kernel memory (Linux 5.5)");
+}
+
+} // namespace stack9::events
