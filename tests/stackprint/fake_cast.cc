@@ -62,7 +62,7 @@ const role cast[] = {
 	{interrupted, 'R', "irq",
 	    some(after_do_exit, STACK9_STACK_EXACT), whole_user},
 	{text, 'S', "text",
-	    {0, STACK9_WHY_NONE, nullptr, stack9::record_has_text, nullptr, 2, 0},
+	    {0, STACK9_WHY_NONE, nullptr, text_only, nullptr, 2, 0},
 	    whole_user},
 	{nameless, 'I', "nameless", some(nowhere),
 	    some(user_nowhere, STACK9_STACK_EXACT)},
