@@ -179,7 +179,6 @@ async::wait()
 	do {
 		drain();
 	} while (!awaited_.empty() && readable(ready_fd_, until));
-	awaited_.clear();
 }
 
 void
@@ -204,6 +203,7 @@ async::collect(const consumer &consume)
 			break;
 	}
 	batch_.clear();
+	awaited_.clear();
 	return more;
 }
 
@@ -224,7 +224,8 @@ async::sample_of(submission &s)
 }
 
 // EAGAIN and ESRCH are about the user side alone: the kernel side has been
-// captured, and has an error of its own.
+// captured, and has an error of its own.  EAGAIN may also be the user side's
+// error, if the submission is over.
 sample_ptr
 async::collected(const submission &s)
 {
@@ -237,7 +238,7 @@ async::collected(const submission &s)
 	made->belongs_to(s.thread);
 	if (!(opt_.sides() & STACK9_KERNEL))
 		made->drop_kernel();
-	if (error == EAGAIN) {
+	if (error == EAGAIN && awaited_.count(s.handle.id()) != 0) {
 		made->fail_user(EAGAIN, STACK9_WHY_AWAY, late_.c_str());
 		advice_.not_returned(opt_.now);
 	} else if (error == ESRCH && is_unexplained(there->user)) {
