@@ -1,7 +1,6 @@
 // The cast, in the order of fake.h.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core_calls.h"
 #include "fake_cast.h"
 
 #include <cerrno>

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <stack9.h>
 
-#include "core_calls.h"
 #include "fake.h"
 
 namespace fake {
