@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -61,10 +63,28 @@ refuse(played &p, stack9_stack &s)
 void
 refuse_all(played &p)
 {
-	if (p.sample.thread.tid >= fake::process)
-		p.forget();
+	const pid_t tid = p.sample.thread.tid;
+	p.forget();
+	if (tid < fake::process) {
+		std::getline(std::ifstream(proc(tid) + "/comm"), p.comm);
+		p.sample.comm = p.comm.c_str();
+		p.sample.state = 'S';
+	}
 	refuse(p, p.kernel);
 	refuse(p, p.user);
+}
+
+std::vector<stack9_thread>
+threads_of(pid_t pid)
+{
+	std::vector<stack9_thread> all;
+	std::error_code error;
+	if (pid < fake::process)
+		for (const auto &each : std::filesystem::directory_iterator(
+		    proc(pid) + "/task", error))
+			all.push_back({std::stoi(each.path().filename()), pid,
+			    1});
+	return all;
 }
 
 } // namespace
@@ -102,12 +122,10 @@ extern "C" int
 stack9_thread_list(const struct stack9_thread *td, struct stack9_thread *list,
     uint32_t max, uint32_t *count)
 {
-	if (td->pid >= fake::process || !exists(td->pid))
-		return ESRCH;
-	*count = 1;
-	if (max != 0)
-		*list = {td->pid, td->pid, 1};
-	return 0;
+	const std::vector<stack9_thread> all = threads_of(td->pid);
+	*count = static_cast<std::uint32_t>(all.size());
+	std::copy_n(all.begin(), std::min(max, *count), list);
+	return all.empty() ? ESRCH : 0;
 }
 
 extern "C" int
