@@ -203,8 +203,13 @@ retries::collect(stack9_id id, async_sides &to) noexcept
 		return ECANCELED;
 	if (to.kernel != nullptr)
 		copy_side(e->kernel, e->side & STACK9_KERNEL, *to.kernel);
-	if (e->now == phase::waiting)
+	if (e->now == phase::waiting) {
+		if (to.user != nullptr) {
+			to.user->thread = e->td;
+			to.user->why = STACK9_WHY_AWAY;
+		}
 		return EAGAIN;
+	}
 	if (to.user != nullptr)
 		copy_side(e->user, e->side & STACK9_USER, *to.user);
 	return e->user.rec.error == ESRCH ? ESRCH : 0;

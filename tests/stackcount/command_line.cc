@@ -154,8 +154,8 @@ BOOST_AUTO_TEST_CASE(help_and_version_are_0,
 			BOOST_TEST(s.err == "");
 		}
 	for (const char *o : {"-V", "--version"}) {
-		BOOST_TEST(stackcount({o}, "").out == "stackcount 0.1.0\n");
-		BOOST_TEST(stacksnoop({o}, "").out == "stacksnoop 0.1.0\n");
+		BOOST_TEST(stackcount({o}, "").out == "stackcount 0.2.0\n");
+		BOOST_TEST(stacksnoop({o}, "").out == "stacksnoop 0.2.0\n");
 		BOOST_TEST(stacksnoop({o}, "").status == 0);
 	}
 }

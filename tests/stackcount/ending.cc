@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <fstream>
 
 #include "../stackprint/lender.h"
 #include "programs.h"
@@ -69,6 +70,22 @@ BOOST_AUTO_TEST_CASE(d_ends_it,
 		BOOST_TEST((clock::now() - begin >=
 		    std::chrono::milliseconds(300)));
 		BOOST_TEST(has(s.out, "10 events: 10 kept"));
+	}
+}
+
+BOOST_AUTO_TEST_CASE(the_end_of_the_process_does_not_end_it,
+    *description("-p: Take events of this process only. Its end does not end "
+    "stackcount."))
+{
+	using clock = std::chrono::steady_clock;
+	for (const auto program : both) {
+		const auto begin = clock::now();
+		const said s = program({"-p", "11", "-D", "0.3", "whole"},
+		    "over");
+		BOOST_TEST((clock::now() - begin >=
+		    std::chrono::milliseconds(300)));
+		BOOST_TEST(has(s.out, "10 events: 10 kept"));
+		BOOST_TEST(s.status == 0);
 	}
 }
 
@@ -139,6 +156,28 @@ BOOST_AUTO_TEST_CASE(a_command_has_the_true_standard_output,
 	BOOST_TEST(s.out == "ran\n");
 	BOOST_TEST(!has(file.text(), "ran"));
 	BOOST_TEST(has(file.text(), "10 events"));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_is_kept_until_the_event_is_watched,
+    *description("-o: The file keeps what it has until the event is watched."))
+{
+	const scratch_file file(".txt"), graph(".svg");
+	for (const std::string &path : {file.path(), graph.path()})
+		std::ofstream(path) << "what it had, which is more\n" <<
+		    std::string(100000, 'x');
+	for (const auto program : both) {
+		BOOST_TEST(program({"-o", file.path(), "unknown"}, "").status ==
+		    2);
+		BOOST_TEST(has(file.text(), "what it had"));
+	}
+	BOOST_TEST(stackcount({"-g", graph.path(), "unknown"}, "").status == 2);
+	BOOST_TEST(has(graph.text(), "what it had"));
+	stackcount({"-o", file.path(), "-g", graph.path(), "whole"});
+	for (const std::string &text : {file.text(), graph.text()})
+		BOOST_TEST(!has(text, "xxxx"));
+	BOOST_TEST(has(file.text(), "10 events"));
+	BOOST_TEST(has(graph.text(), "</svg>\n"));
+	BOOST_TEST(stacksnoop({"-o", "/dev/null", "whole"}).status == 0);
 }
 
 BOOST_AUTO_TEST_CASE(rights_are_not_lent, *needs("root")

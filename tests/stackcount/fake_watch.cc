@@ -1,10 +1,8 @@
 // A <stack9_watch.h> that watches nothing, and says the same every time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core_calls.h"
 #include "fake_watch.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -15,22 +13,23 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <stack9_watch.h>
 
-#include "fake_cast.h"
+#include "fake_sample.h"
 
 using fake::asked_for;
 using fake::row;
 
-stack9::event_watcher {
+struct stack9_watch {
 	std::string		event;
-	stack9::watch_filter		filter;
-	stack9::watch_sink		sink;
+	int			mode, side;
+	bool			by_process;
 	std::vector<row>	rows;
 	std::uint64_t		total = 0;
 	bool			given = false, stopped = false;
 	std::map<pid_t, stack9_space *> spaces;
 
-	~stack9::event_watcher()
+	~stack9_watch()
 	{
 		for (const auto &[pid, space] : spaces)
 			stack9_space_close(space);
@@ -39,88 +38,63 @@ stack9::event_watcher {
 	space(const row &r)
 	{
 		stack9_space *&s = spaces[r.pid];
-		const stack9_thread td = {r.tid, r.pid, 1};
 		if (s == nullptr)
-			core::space_open(&td, &s);
+			s = fake::space_of(r.pid);
 		return s;
 	}
 };
 
 namespace {
 
+std::string reason;
+
+constexpr unsigned int filters = STACK9_WATCH_ONE_CPU | STACK9_WATCH_REGEX |
+    STACK9_WATCH_OTHERS;
+
 void
-tell(const char *event, const stack9::watch_filter &f, const stack9::watch_sink &s)
+tell(const char *event, const stack9_watch_options &o)
 {
 	std::fprintf(stderr, "told: %s pid %d tid %d comm %s cgroup %s cpu %d "
 	    "flags %#x limit %lu block %lu %lu; side %d flags %#x frames %u "
-	    "stacks %u ring %zu\n", event, f.pid, f.tid,
-	    f.comm ? f.comm : "-", f.cgroup ? f.cgroup : "-",
-	    f.flags & STACK9_WATCH_ONE_CPU ? f.cpu : -1, f.flags,
-	    static_cast<unsigned long>(f.limit),
-	    static_cast<unsigned long>(f.min_ns),
-	    static_cast<unsigned long>(f.max_ns), s.side, s.flags, s.frames,
-	    s.stacks, s.ring);
+	    "stacks %u ring %lu\n", event, o.pid, o.tid,
+	    o.comm ? o.comm : "-", o.cgroup ? o.cgroup : "-",
+	    o.flags & STACK9_WATCH_ONE_CPU ? o.cpu : -1, o.flags & filters,
+	    o.limit, o.min_ns, o.max_ns, o.side, o.flags & ~filters, o.frames,
+	    o.stacks, o.ring);
 }
 
-// One side of a row, with room of its own.
-class played {
-public:
-	played(const row &r, stack9_side side, stack9_space *space)
-	{
-		rec_.pcs = pcs_;
-		rec_.max = 16;
-		rec_.text = text_;
-		rec_.text_size = sizeof text_;
-		rec_.space = space;
-		fake::play(fake::role_of(r.tid), r.pid, side, rec_);
-	}
-	// What is left of it is of no use to anybody.
-	~played() { std::fill_n(pcs_, 16, 1); }
-	played(const played &) = delete;
-	played &operator=(const played &) = delete;
-
-	const stack9::stack_record *get() const { return &rec_; }
-
-private:
-	std::uintptr_t	pcs_[16];
-	char		text_[256];
-	stack9::stack_record	rec_{};
-};
-
-int
-give(stack9::event_watcher &w, const row &r, stack9::watch_sample sample)
+fake::played
+sample_of(stack9_watch &w, const row &r, std::uint64_t events)
 {
-	const played kernel(r, STACK9_KERNEL, nullptr);
-	const played user(r, STACK9_USER, w.space(r));
-	std::snprintf(sample.comm, sizeof sample.comm, "%s",
-	    fake::role_of(r.tid).comm);
-	sample.kernel = w.sink.side & STACK9_KERNEL ? kernel.get() : nullptr;
-	sample.user = w.sink.side & STACK9_USER ? user.get() : nullptr;
-	return w.sink.fn(w.sink.arg, &sample);
+	fake::played p(fake::role_of(r.tid), r.pid, w.side, w.space(r));
+	p.sample.state = '?';
+	p.sample.cpu = -1;
+	p.sample.when_ns = 0;
+	p.sample.events = events;
+	p.sample.weight_ns = r.us * 1000 * events / r.events;
+	return p;
 }
 
 int
-give_one(stack9::event_watcher &w, const row &r, std::uint64_t n)
+give_one(stack9_watch &w, const row &r, std::uint64_t n, stack9_sample_fn *fn,
+    void *arg)
 {
-	stack9::watch_sample s{};
-	s.thread = {r.tid, r.pid, 1};
-	s.cpu = 1;
-	s.when_ns = (n + 1) * 1000000000 + 123456789;
-	s.events = 1;
-	s.weight_ns = r.us * 1000 / r.events;
-	s.event = w.event.c_str();
-	s.dropped = n == 1 && asked_for("dropping") ? 12 : 0;
-	return give(w, r, s);
+	fake::played p = sample_of(w, r, 1);
+	p.sample.cpu = 1;
+	p.sample.when_ns = (n + 1) * 1000000000 + 123456789;
+	p.sample.event = w.event.c_str();
+	p.sample.dropped = n == 1 && asked_for("dropping") ? 12 : 0;
+	return fn(arg, &p.sample);
 }
 
 int
-give_stream(stack9::event_watcher &w)
+give_stream(stack9_watch &w, stack9_sample_fn *fn, void *arg)
 {
 	std::uint64_t n = 0;
 	for (const row &r : w.rows)
 		for (std::uint64_t i = 0; i < r.events; i++)
-			if (const int stop = give_one(w, r, n++); stop != 0)
-				return stop;
+			if (give_one(w, r, n++, fn, arg) != 0)
+				return ECANCELED;
 	return 0;
 }
 
@@ -133,45 +107,62 @@ after_all()
 		kill(getpid(), SIGINT);
 	if (asked_for("terminate"))
 		kill(getpid(), SIGTERM);
-	return asked_for("broken") ? ENOMEM : EAGAIN;
+	return asked_for("broken") ? ENOMEM : asked_for("over") ? ESRCH :
+	    EAGAIN;
+}
+
+int
+refused(int error, const char *why)
+{
+	reason = why;
+	return error;
 }
 
 } // namespace
 
-extern "C" int
-core::watch(const char *event, const stack9::watch_filter *filter,
-    const stack9::watch_sink *sink, stack9::event_watcher **watch, char *reason)
+extern "C" const char *
+stack9_reason(void)
 {
-	reason[0] = '\0';
+	return reason.c_str();
+}
+
+extern "C" int
+stack9_watch_open(const char *event, const struct stack9_watch_options *o,
+    struct stack9_watch **watch)
+{
+	*watch = nullptr;
 	if (asked_for("told"))
-		tell(event, *filter, *sink);
+		tell(event, *o);
+	if (asked_for("no-process"))
+		return refused(ESRCH, "there is no such thread or process");
 	if (asked_for("no-reason"))
-		return EPERM;
+		return refused(EPERM, std::strerror(EPERM));
 	std::vector<row> rows;
-	const bool known = fake::rows_of(event, filter->limit, rows);
-	if (asked_for("no-watch") || !known) {
-		std::snprintf(reason, core::reason_max, known ?
-		    "it takes CAP_BPF" : "there is no \033 event of that name");
-		return known ? EPERM : ENOENT;
-	}
-	*watch = new stack9::event_watcher{event, *filter, *sink, rows, 0, false,
-	    false, {}};
+	const bool known = fake::rows_of(event, o->limit, rows);
+	if (!known)
+		return refused(ENOENT, "there is no \033 event of that name");
+	if (asked_for("no-watch"))
+		return refused(EPERM, "it takes CAP_BPF");
+	*watch = new stack9_watch{event, o->mode, o->side,
+	    (o->flags & STACK9_WATCH_BY_PROCESS) != 0, rows, 0, false, false,
+	    {}};
 	for (const row &r : rows)
 		(*watch)->total += r.events;
 	return 0;
 }
 
 extern "C" int
-core::watch_read(stack9::event_watcher *w, int timeout_ms)
+stack9_watch_read(struct stack9_watch *w, int timeout_ms, stack9_sample_fn *fn,
+    void *arg)
 {
 	const bool fresh = !w->given;
 	w->given = true;
-	if (fresh && w->sink.what == STACK9_WATCH_STREAM && !w->rows.empty())
-		return give_stream(*w);
+	if (fresh && w->mode == STACK9_WATCH_STREAM && !w->rows.empty())
+		return give_stream(*w, fn, arg);
 	if (fresh && !w->rows.empty())
 		return 0;
 	if (w->stopped)
-		return EAGAIN;
+		return asked_for("over") ? ESRCH : EAGAIN;
 	if (const int error = after_all(); error != EAGAIN)
 		return error;
 	poll(nullptr, 0, timeout_ms);
@@ -179,37 +170,34 @@ core::watch_read(stack9::event_watcher *w, int timeout_ms)
 }
 
 extern "C" int
-core::watch_counts(stack9::event_watcher *w)
+stack9_watch_each(struct stack9_watch *w, stack9_sample_fn *fn, void *arg)
 {
 	for (row &r : w->rows) {
 		if (w->event == "growing") {
 			r.events++;
 			w->total++;
 		}
-		stack9::watch_sample s{};
-		const bool told = w->sink.side != STACK9_KERNEL ||
-		    w->sink.flags & STACK9_WATCH_BY_PROCESS;
-		s.thread = {0, told ? r.pid : 0, 1};
-		s.cpu = -1;
-		s.events = r.events;
-		s.weight_ns = r.us * 1000;
-		if (const int stop = give(*w, r, s); stop != 0)
-			return stop;
+		fake::played p = sample_of(*w, r, r.events);
+		const bool told = w->side != STACK9_KERNEL || w->by_process;
+		p.sample.thread = {0, told ? r.pid : 0, 1};
+		if (fn(arg, &p.sample) != 0)
+			return ECANCELED;
 	}
 	return 0;
 }
 
 extern "C" int
-core::watch_stop(stack9::event_watcher *w)
+stack9_watch_stop(struct stack9_watch *w)
 {
 	w->stopped = true;
 	return 0;
 }
 
 extern "C" int
-core::watch_counted(stack9::event_watcher *w, stack9::watch_totals *t)
+stack9_watch_tally(struct stack9_watch *w, struct stack9_tally *t)
 {
 	*t = {};
+	t->size = sizeof *t;
 	t->events = t->kept = w->total;
 	t->stacks = w->rows.size();
 	t->frames = 127;
@@ -228,23 +216,23 @@ core::watch_counted(stack9::event_watcher *w, stack9::watch_totals *t)
 }
 
 extern "C" int
-core::watch_each_event(const stack9::event_watcher *w, stack9_event_fn *fn,
-    void *arg)
+stack9_watch_events(struct stack9_watch *w, stack9_event_fn *fn, void *arg)
 {
 	if (w->event != "many:*")
-		return fn(arg, w->event.c_str());
-	const int stop = fn(arg, "many:a");
-	return stop != 0 ? stop : fn(arg, "many:b");
+		return fn(arg, w->event.c_str()) != 0 ? ECANCELED : 0;
+	return fn(arg, "many:a") != 0 || fn(arg, "many:b") != 0 ? ECANCELED :
+	    0;
 }
 
 extern "C" int
-core::watch_fd(const stack9::event_watcher *)
+stack9_watch_fd(struct stack9_watch *, int *fd)
 {
-	return -1;
+	*fd = -1;
+	return 0;
 }
 
 extern "C" void
-core::watch_close(stack9::event_watcher *w)
+stack9_watch_close(struct stack9_watch *w)
 {
 	delete w;
 }

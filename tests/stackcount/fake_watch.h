@@ -23,7 +23,10 @@
 //	terminate	likewise SIGTERM
 //	broken		stack9_watch_read() is ENOMEM when they have
 //	no-watch	EPERM, with a reason
-//	no-reason	EPERM, without one
+//	no-reason	EPERM, with what strerror(3) says
+//	no-process	ESRCH
+//	over		stack9_watch_read() is ESRCH when they have, for the
+//			process has ended
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -91,6 +91,22 @@ BOOST_AUTO_TEST_CASE(a_refusal_says_why,
 	    "stackcount: whole: Operation not permitted\n");
 }
 
+BOOST_AUTO_TEST_CASE(nobody_to_watch,
+    *description("DIAGNOSTICS: pid N: no such process. tid N: no such thread"))
+{
+	const auto err = [](const arguments &args) {
+		const said s = stackcount(args, "no-process");
+		BOOST_TEST(s.status == 2);
+		return s.err;
+	};
+	BOOST_TEST(err({"-p", "11", "whole"}) ==
+	    "stackcount: pid 11: no such process\n");
+	BOOST_TEST(err({"-t", "12", "whole"}) ==
+	    "stackcount: tid 12: no such thread\n");
+	BOOST_TEST(err({"-p", "11", "-t", "12", "whole"}) ==
+	    "stackcount: tid 12: no such thread of pid 11\n");
+}
+
 BOOST_AUTO_TEST_CASE(a_failure_on_the_way_is_1,
     *description("EXIT STATUS: 1: the watch ended early; the stacks are "
     "printed"))

@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(nobody_is_woken_unasked,
 	BOOST_TEST(has(free.err, told + std::string("0\n")));
 	const said woken = async(briefly, {fake::away}, {"--now"},
 	    "async-told");
-	BOOST_TEST(has(woken.err, told + std::string("8\n")));
+	BOOST_TEST(has(woken.err, told + std::string("1\n")));
 	BOOST_TEST(has(woken.err, "though --now woke those that a signal "
 	    "wakes; without --async "));
 	BOOST_TEST(has(woken.out, "in 0.01 s\n"));

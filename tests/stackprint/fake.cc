@@ -1,8 +1,7 @@
 // A libstack9 that needs no rights and says the same every time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core_calls.h"
-#include "fake_cast.h"
+#include "fake_sample.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -10,6 +9,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <stack9.h>
 
 using namespace fake;
 
@@ -51,63 +53,41 @@ exists(pid_t tid)
 	    tid >= fake::mass || stat(proc(tid).c_str(), &st) == 0;
 }
 
-// User addresses of another process of the program.
 void
-shift(stack9::stack_record &rec)
+refuse(played &p, stack9_stack &s)
 {
-	if (rec.side == STACK9_USER && rec.thread.pid != fake::process)
-		for (std::uint32_t i = 0; i < rec.depth; i++)
-			rec.pcs[i] += fake::twin_shift;
+	p.fail(s, EPERM, STACK9_WHY_RIGHTS, "bpf(2) was refused");
 }
 
+// Who is not of the cast is known to /proc.
 void
-play_half(const half &h, stack9::stack_record &rec)
+refuse_all(played &p)
 {
-	rec.error = h.error;
-	rec.why = h.why;
-	rec.reason = h.reason;
-	rec.flags = h.flags;
-	rec.dropped = h.dropped;
-	rec.tracer = h.why == STACK9_WHY_TRACED ? getppid() : 0;
-	rec.depth = std::min(h.depth, rec.max);
-	if (rec.depth < h.depth) {
-		rec.dropped = h.depth - rec.depth;
-		rec.why = STACK9_WHY_TRUNCATED;
+	const pid_t tid = p.sample.thread.tid;
+	p.forget();
+	if (tid < fake::process) {
+		std::getline(std::ifstream(proc(tid) + "/comm"), p.comm);
+		p.sample.comm = p.comm.c_str();
+		p.sample.state = 'S';
 	}
-	if (h.pcs != nullptr)
-		std::copy_n(h.pcs, rec.depth, rec.pcs);
-	if (h.flags & stack9::record_has_text) {
-		std::snprintf(rec.text, rec.text_size, "%s", fake::text_lines);
-		std::fill_n(rec.pcs, rec.depth, 0);
-	}
+	refuse(p, p.kernel);
+	refuse(p, p.user);
+}
+
+std::vector<stack9_thread>
+threads_of(pid_t pid)
+{
+	std::vector<stack9_thread> all;
+	std::error_code error;
+	if (pid < fake::process)
+		for (const auto &each : std::filesystem::directory_iterator(
+		    proc(pid) + "/task", error))
+			all.push_back({std::stoi(each.path().filename()), pid,
+			    1});
+	return all;
 }
 
 } // namespace
-
-void
-fake::play(const role &r, pid_t pid, stack9_side side, stack9::stack_record &rec)
-{
-	rec.thread = {r.tid, pid, 1};
-	rec.side = side;
-	rec.route = side == STACK9_USER && r.tid == by_ptrace ? "ptrace" :
-	    "fake";
-	rec.when_ns = 123456789;
-	rec.cpu = r.state == '?' ? -1 : 1;
-	rec.state = r.state;
-	std::snprintf(rec.comm, sizeof rec.comm, "%s", r.comm);
-	play_half(side == STACK9_KERNEL ? r.kernel : r.user, rec);
-	shift(rec);
-}
-
-void
-fake::refuse(stack9::stack_record &rec)
-{
-	rec.error = EPERM;
-	rec.why = STACK9_WHY_RIGHTS;
-	rec.reason = "bpf(2) was refused";
-	rec.flags = 0;
-	rec.depth = 0;
-}
 
 // The files of what is not dumpable belong to root.
 void
@@ -139,81 +119,62 @@ stack9_thread_find(pid_t tid, struct stack9_thread *td)
 }
 
 extern "C" int
-core::save(enum stack9_side side, const struct stack9_thread *td,
-    stack9::stack_record *rec)
+stack9_thread_list(const struct stack9_thread *td, struct stack9_thread *list,
+    uint32_t max, uint32_t *count)
+{
+	const std::vector<stack9_thread> all = threads_of(td->pid);
+	*count = static_cast<std::uint32_t>(all.size());
+	std::copy_n(all.begin(), std::min(max, *count), list);
+	return all.empty() ? ESRCH : 0;
+}
+
+extern "C" int
+stack9_save(const struct stack9_thread *td, int side,
+    const struct stack9_save_options *options, struct stack9_sample **sample)
 {
 	turn(td->tid);
-	if (side == STACK9_USER)
+	if (side & STACK9_USER)
 		tell_rights("save");
-	play(role_of(td->tid), td->pid, side, *rec);
-	if (asked_for("no-rights")) {
-		rec->state = '?';
-		rec->cpu = -1;
-		refuse(*rec);
-	} else if (asked_for("no-kernel") && side == STACK9_KERNEL) {
-		refuse(*rec);
+	stack9_space *const space = space_of(td->pid);
+	played p(role_of(td->tid), td->pid, side, space, options->frames);
+	if (!exists(td->tid)) {
+		p.forget();
+		for (stack9_stack *s : {&p.kernel, &p.user})
+			p.fail(*s, ESRCH, STACK9_WHY_GONE, nullptr);
+	} else if (asked_for("no-rights")) {
+		refuse_all(p);
+	} else if (asked_for("no-kernel")) {
+		refuse(p, p.kernel);
 	}
-	return rec->error;
+	*sample = stack9_sample_hold(&p.sample);
+	stack9_space_close(space);
+	return p.error();
 }
 
 extern "C" int
-core::save_both(const struct stack9_thread *td, stack9::stack_record *kernel,
-    stack9::stack_record *user)
-{
-	core::save(STACK9_KERNEL, td, kernel);
-	core::save(STACK9_USER, td, user);
-	return 0;
-}
-
-namespace {
-
-int
-deliver(const role &r, pid_t pid, stack9_side side, stack9_space *space,
-    stack9::record_fn *fn, void *arg)
-{
-	std::uintptr_t pcs[16];
-	char text[256];
-	stack9::stack_record rec{};
-	rec.pcs = pcs;
-	rec.max = 16;
-	rec.text = text;
-	rec.text_size = sizeof text;
-	rec.space = side == STACK9_USER ? space : nullptr;
-	play(r, pid, side, rec);
-	const int stop = fn(arg, &rec);
-	// What is left of it is of no use to anybody.
-	std::fill_n(pcs, 16, 1);
-	std::strcpy(text, "gone");
-	return stop;
-}
-
-} // namespace
-
-extern "C" int
-core::each(enum stack9_side sides, pid_t pid, stack9::record_fn *fn, void *arg)
+stack9_each(const struct stack9_thread *td, int side,
+    const struct stack9_save_options *options, stack9_sample_fn *fn, void *arg)
 {
 	if (asked_for("no-pass") || asked_for("no-rights") ||
 	    asked_for("no-kernel"))
 		return EPERM;
-	const std::vector<role> all = members(pid);
+	const std::vector<role> all = members(td != nullptr ? td->pid : 0);
 	if (all.empty())
 		return ESRCH;
-	const pid_t process = pid ? pid : pid_t{fake::process};
-	const stack9_thread first = {all[0].tid, process, 1};
-	stack9_space *space = nullptr;
-	core::space_open(&first, &space);
+	const pid_t pid = td != nullptr ? td->pid : pid_t{fake::process};
+	stack9_space *const space = space_of(pid);
 	int stop = 0;
 	for (const role &r : all)
-		for (const stack9_side side : {STACK9_KERNEL, STACK9_USER})
-			if ((side & sides) && stop == 0)
-				stop = deliver(r, process, side, space, fn,
-				    arg);
+		if (stop == 0) {
+			const played p(r, pid, side, space, options->frames);
+			stop = fn(arg, &p.sample);
+		}
 	stack9_space_close(space);
-	return stop != 0 ? stop : asked_for("no-end") ? EMFILE : 0;
+	return stop != 0 ? ECANCELED : asked_for("no-end") ? EMFILE : 0;
 }
 
 extern "C" const char *
-stack9_why_text(enum stack9_why why)
+stack9_why_text(int why)
 {
 	switch (why) {
 	case STACK9_WHY_NONE:
@@ -226,6 +187,8 @@ stack9_why_text(enum stack9_why why)
 		return "no such thread";
 	case STACK9_WHY_ZOMBIE:
 		return "a zombie";
+	case STACK9_WHY_TRUNCATED:
+		return "truncated";
 	case STACK9_WHY_UNWIND:
 		return "stopped: no unwind information";
 	case STACK9_WHY_KTHREAD:
@@ -237,21 +200,64 @@ stack9_why_text(enum stack9_why why)
 	}
 }
 
-extern "C" int
-core::name(uintptr_t pc, unsigned int flags, stack9::symbol_name *sym)
+namespace {
+
+stack9_frame
+kernel_frame(std::uint32_t index, unsigned int flags)
 {
+	stack9_frame f{};
+	f.kind = STACK9_FRAME_FUNCTION;
+	f.flags = STACK9_FRAME_KERNEL | flags;
+	f.index = index;
+	f.name = f.linkage = f.module = f.file = "";
+	return f;
+}
+
+int
+name_kernel(std::uint64_t pc, bool exact, stack9_frame_fn *fn, void *arg)
+{
+	stack9_frame f = kernel_frame(0, exact ? STACK9_FRAME_EXACT : 0);
+	f.pc = pc;
 	if (asked_for("names-hidden"))
-		return EPERM;
-	const std::uintptr_t at = pc - ((flags & stack9::name_return_address) != 0);
-	for (const function &f : functions)
-		if (at >= f.start && at - f.start < f.size) {
-			std::strcpy(sym->name, f.name);
-			std::strcpy(sym->module, f.module);
-			sym->offset = pc - f.start;
-			sym->size = f.size;
-			return 0;
+		f.flags |= STACK9_FRAME_HIDDEN;
+	const std::uint64_t at = pc - !exact;
+	for (const function &k : functions)
+		if (!asked_for("names-hidden") && at >= k.start &&
+		    at - k.start < k.size) {
+			f.name = f.linkage = k.name;
+			f.module = k.module;
+			f.offset = pc - k.start;
+			f.size = k.size;
 		}
-	return ENOENT;
+	return fn(arg, &f) != 0 ? ECANCELED : 0;
+}
+
+} // namespace
+
+extern "C" int
+stack9_frame_at(struct stack9_space *space, uint64_t pc, unsigned int flags,
+    stack9_frame_fn *fn, void *arg)
+{
+	return space != nullptr ? name_user(space, pc, flags, fn, arg) :
+	    name_kernel(pc, (flags & STACK9_FRAMES_RETURN) == 0, fn, arg);
+}
+
+// Of stacks that are text, which alone are asked for.
+extern "C" int
+stack9_frames(const struct stack9_stack *stack, unsigned int,
+    stack9_frame_fn *fn, void *arg)
+{
+	for (std::uint32_t i = 0; i < stack->depth; i++) {
+		stack9_frame f = kernel_frame(i, STACK9_FRAME_NO_PC);
+		char name[64] = "", module[64] = "";
+		std::sscanf(stack->text[i], "%63[^+]+%lx/%lx [%63[^]]]", name,
+		    &f.offset, &f.size, module);
+		f.name = f.linkage = name;
+		f.module = module;
+		if (fn(arg, &f) != 0)
+			return ECANCELED;
+	}
+	return 0;
 }
 
 extern "C" int

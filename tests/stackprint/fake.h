@@ -78,14 +78,14 @@ inline constexpr int roles = end - whole;
 //	no-rights	every capture and every route is EPERM
 //	no-jobs		every route is EOPNOTSUPP
 //	half		one job's only route is EPERM
-//	turn		stack9_save() and stack9_submit() send their thread
+//	turn		stack9_save() and stack9_async_submit() send their thread
 //			SIGUSR1 and wait until it is no longer dumpable
 //	no-kernel	every kernel stack is EPERM, and so is a pass
 //	rights		a capture of a user stack, a submission, and a space
 //			when it is opened or asked, say on stderr with what
 //			rights
 //	no-ptrace	stack9_force() knows no route ptrace
-//	no-async	stack9_submit() is EOPNOTSUPP; with no-rights EPERM
+//	no-async	stack9_async_open() is EOPNOTSUPP; with no-rights EPERM
 //	no-task-work	of asynchronous captures, there is only a second route
 //	two-slots	two captures may be held at once
 //	no-slots	none may

@@ -2,8 +2,7 @@
 // over at once, or when it is asked about again, or never.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core_calls.h"
-#include "fake_cast.h"
+#include "fake_sample.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -15,6 +14,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <stack9_async.h>
 
 using namespace fake;
 
@@ -25,7 +25,8 @@ constexpr std::uint64_t user_ns = 123456999;
 
 struct capture {
 	stack9_thread	td;
-	stack9_side	side;
+	int		side;
+	std::uint64_t	cookie;
 };
 
 class captures {
@@ -38,13 +39,14 @@ public:
 	}
 
 	int
-	add(const stack9_thread &td, stack9_side side, stack9_id &id)
+	add(const stack9_thread &td, int side, std::uint64_t cookie,
+	    stack9_id &id)
 	{
 		begun_ = true;
 		if (all_.size() >= room())
 			return ENOBUFS;
 		id = ++last_;
-		all_[id] = {td, side};
+		all_[id] = {td, side, cookie};
 		most_ = std::max(most_, all_.size());
 		if (td.tid == slow)
 			later_.push_back(id);
@@ -77,19 +79,19 @@ public:
 		return all_.erase(id) == 1 ? 0 : ENOENT;
 	}
 
-	// Two at a time; a slow one is there after a call that gave nothing.
+	// A slow one is there after a call that gave nothing.
 	int
-	take(stack9::arrival *to, std::size_t max, std::size_t &count)
+	take(stack9_ready &to)
 	{
-		count = std::min({over_.size(), max, std::size_t{2}});
-		for (std::size_t i = 0; i < count; i++) {
-			to[i] = {over_.front(), 0, 0};
+		const bool any = !over_.empty();
+		if (any) {
+			to.id = over_.front();
 			over_.pop_front();
-		}
-		if (count == 0)
+		} else {
 			over_.swap(later_);
+		}
 		signal();
-		return count == 0 ? EAGAIN : 0;
+		return any ? 0 : EAGAIN;
 	}
 
 	int
@@ -138,34 +140,12 @@ refusal()
 }
 
 int
-refusal_of(pid_t tid, stack9_side side)
+refusal_of(pid_t tid, int side)
 {
 	if (const int error = refusal(); error != 0)
 		return error;
 	return tid == ended ? ESRCH : tid == young ? EAGAIN :
 	    tid == kthread && side == STACK9_USER ? EOPNOTSUPP : 0;
-}
-
-// What stands in a record that the thread is not known from.
-void
-blank(stack9::stack_record &rec)
-{
-	rec.thread = {};
-	rec.state = '?';
-	rec.cpu = -1;
-	rec.comm[0] = '\0';
-	rec.why = STACK9_WHY_NONE;
-	rec.reason = nullptr;
-}
-
-void
-give(const capture &c, stack9_side side, stack9::stack_record *rec)
-{
-	if (rec == nullptr)
-		return;
-	play(role_of(c.td.tid), c.td.pid, side, *rec);
-	if (side == STACK9_USER)
-		rec->when_ns = user_ns;
 }
 
 } // namespace
@@ -192,8 +172,22 @@ stack9_async_limit(uint32_t captures, size_t bytes)
 }
 
 extern "C" int
-core::submit(const struct stack9_thread *td, enum stack9_side side,
-    unsigned int flags, stack9_id *id)
+stack9_async_open(struct stack9_async **stream)
+{
+	*stream = nullptr;
+	if (refusal() == 0)
+		*stream = reinterpret_cast<stack9_async *>(&held);
+	return refusal();
+}
+
+extern "C" void
+stack9_async_close(struct stack9_async *)
+{
+}
+
+extern "C" int
+stack9_async_submit(struct stack9_async *, const struct stack9_thread *td,
+    int side, unsigned int flags, uint64_t cookie, stack9_id *id)
 {
 	tell_rights("submit");
 	if (asked_for("async-told"))
@@ -201,49 +195,55 @@ core::submit(const struct stack9_thread *td, enum stack9_side side,
 		    td->tid, side, flags);
 	if (const int error = refusal_of(td->tid, side); error != 0)
 		return error;
-	const int error = held.add(*td, side, *id);
+	const int error = held.add(*td, side, cookie, *id);
 	turn(td->tid);
 	return error;
 }
 
 extern "C" int
-core::collect(stack9_id id, stack9::stack_record *kernel,
-    stack9::stack_record *user)
+stack9_async_collect(struct stack9_async *, stack9_id id,
+    struct stack9_space *space, struct stack9_sample **sample)
 {
+	*sample = nullptr;
 	const capture *const c = held.find(id);
 	if (c == nullptr)
 		return ENOENT;
-	for (stack9::stack_record *rec : {kernel, user})
-		if (rec != nullptr)
-			blank(*rec);
 	if (c->td.tid == taken_back)
 		return ECANCELED;
-	give(*c, STACK9_KERNEL, kernel);
-	if (!held.is_over(id))
-		return EAGAIN;
-	if (c->td.tid == ending)
-		return ESRCH;
-	give(*c, STACK9_USER, user);
-	return 0;
+	played p(role_of(c->td.tid), c->td.pid, c->side, space);
+	p.sample.cookie = c->cookie;
+	p.user.when_ns = user_ns;
+	if (c->side == STACK9_USER)
+		p.sample.when_ns = user_ns;
+	const int error = !held.is_over(id) ? EAGAIN :
+	    c->td.tid == ending ? ESRCH : 0;
+	if (error != 0) {
+		p.fail(p.user, error, error == EAGAIN ? STACK9_WHY_AWAY :
+		    STACK9_WHY_GONE, nullptr);
+		p.user.route = "";
+		p.user.when_ns = 0;
+		if (c->side == STACK9_USER)
+			p.forget();
+	}
+	*sample = stack9_sample_hold(&p.sample);
+	return error != 0 ? error : c->side == STACK9_KERNEL ? 0 : p.user.error;
 }
 
 extern "C" int
-core::release(stack9_id id)
+stack9_async_release(struct stack9_async *, stack9_id id)
 {
 	return held.remove(id);
 }
 
 extern "C" int
-core::ready(stack9::arrival *ready, size_t max, size_t *count)
+stack9_async_next(struct stack9_async *, struct stack9_ready *ready)
 {
-	return refusal() != 0 ? refusal() : held.take(ready, max, *count);
+	return held.take(*ready);
 }
 
 extern "C" int
-core::ready_fd(int *fd)
+stack9_async_fd(struct stack9_async *, int *fd)
 {
-	if (const int error = refusal(); error != 0)
-		return error;
 	*fd = held.fd();
 	return 0;
 }

@@ -1,7 +1,6 @@
 // The cast, in the order of fake.h.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core_calls.h"
 #include "fake_cast.h"
 
 #include <cerrno>
@@ -62,7 +61,7 @@ const role cast[] = {
 	{interrupted, 'R', "irq",
 	    some(after_do_exit, STACK9_STACK_EXACT), whole_user},
 	{text, 'S', "text",
-	    {0, STACK9_WHY_NONE, nullptr, stack9::record_has_text, nullptr, 2, 0},
+	    {0, STACK9_WHY_NONE, nullptr, text_only, nullptr, 2, 0},
 	    whole_user},
 	{nameless, 'I', "nameless", some(nowhere),
 	    some(user_nowhere, STACK9_STACK_EXACT)},

@@ -6,15 +6,17 @@
 #include <cstdint>
 #include <vector>
 
+#include <stack9.h>
 
-#include "core_calls.h"
 #include "fake.h"
 
 namespace fake {
 
 inline constexpr std::uintptr_t text_start = 0xffffffff81000000;
-inline constexpr char text_lines[] =
-    "schedule+0x10/0x90\npipe_read+0x2f/0x1a0 [pipes]\n";
+inline constexpr const char *text_lines[] = {
+	"schedule+0x10/0x90", "pipe_read+0x2f/0x1a0 [pipes]"};
+// In the flags of a half: it has names and no addresses.
+inline constexpr unsigned int text_only = 0x80000000;
 
 // What a capture of one side gives.
 struct half {
@@ -34,10 +36,6 @@ struct role {
 };
 
 role role_of(pid_t tid);
-
-// In what a capture of its thread gives: an error too.
-void play(const role &, pid_t pid, stack9_side, stack9::stack_record &);
-void refuse(stack9::stack_record &);
 
 // error: of all routes there are; 0: they are as STACK9_FAKE says.
 int tell_async_routes(stack9_route_fn *, void *arg, int error);

@@ -2,17 +2,16 @@
 // without unwind information, and memory of no file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core_calls.h"
-#include "fake.h"
+#include "fake_sample.h"
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <iterator>
 
 #include <sys/capability.h>
 #include <unistd.h>
 
+#include <stack9.h>
 
 using fake::tell_rights;
 
@@ -22,6 +21,8 @@ struct stack9_space {
 };
 
 namespace {
+
+stack9_space *spaces[2];	// of fake::process, of others
 
 struct mapped {
 	std::uintptr_t	 start, size;
@@ -53,17 +54,60 @@ const function functions[] = {
 
 const struct {
 	std::uintptr_t	 pc;
-	stack9::source_line	 line;
+	const char	*inlined;	// the call; NULL: the function's line
+	const char	*file;
+	unsigned int	 line, column;
 	bool		 from_server;
 } lines[] = {
-	{fake::program + 0x304d, {"_ZN3ngx4stepEv", "/src/step.h", 12, 3, 1},
-	    false},
-	{fake::program + 0x304d,
-	    {"_ZN3ngx7process6eventsEi", "/src/events.cc", 800, 0, 0}, false},
-	{fake::program + 0x208b,
-	    {"ngx_worker_process_cycle", "/src/cycle.c", 721, 0, 0}, true},
-	{fake::program + 0x19c5, {"main", "/src/nginx.c", 387, 1, 0}, false},
+	{fake::program + 0x304d, "_ZN3ngx4stepEv", "/src/step.h", 12, 3, false},
+	{fake::program + 0x304d, nullptr, "/src/events.cc", 800, 0, false},
+	{fake::program + 0x208b, nullptr, "/src/cycle.c", 721, 0, true},
+	{fake::program + 0x19c5, nullptr, "/src/nginx.c", 387, 1, false},
 };
+
+const char *
+readable(const char *name)
+{
+	const char *const names[][2] = {
+		{"_ZN3ngx7process6eventsEi", "ngx::process::events(int)"},
+		{"_ZN3ngx4stepEv", "ngx::step()"},
+	};
+	for (const auto &n : names)
+		if (std::strcmp(n[0], name) == 0)
+			return n[1];
+	return name;
+}
+
+void
+name_function(stack9_frame &f, std::uintptr_t own, std::uintptr_t at)
+{
+	for (const function &k : functions)
+		if (at >= k.start && at - k.start < k.size) {
+			f.linkage = k.name;
+			f.name = readable(k.name);
+			f.offset = own - k.start;
+			f.size = k.size;
+		}
+}
+
+// build_id has room for 20 bytes.
+void
+name_file(stack9_frame &f, unsigned char *build_id, std::uintptr_t own,
+    std::uintptr_t at, std::uintptr_t shift)
+{
+	for (const mapped &m : files)
+		if (at >= m.start && at - m.start < m.size) {
+			f.module = m.path;
+			f.start = m.start + shift;
+			f.end = f.start + m.size;
+			f.file_offset = own - m.start;
+			f.vaddr = *m.path ? own - m.start : 0;
+			f.build_id = build_id;
+			f.build_id_size = m.build_id ? 20 : 0;
+			std::memset(build_id, m.build_id, 20);
+			f.flags |= m.deleted ? STACK9_FRAME_DELETED : 0;
+		}
+}
 
 } // namespace
 
@@ -81,12 +125,23 @@ fake::tell_rights(const char *what)
 	    effective == CAP_SET, permitted == CAP_SET, geteuid() == 0);
 }
 
+// Those of a process are one space, as long as somebody has it.
+stack9_space *
+fake::space_of(pid_t pid)
+{
+	const std::uintptr_t shift = pid == fake::process ? 0 :
+	    fake::twin_shift;
+	stack9_space *&s = spaces[shift != 0];
+	if (s != nullptr)
+		return stack9_space_hold(s);
+	return s = new stack9_space{shift};
+}
+
 extern "C" int
-core::space_open(const struct stack9_thread *td, struct stack9_space **space)
+stack9_space_open(const struct stack9_thread *td, struct stack9_space **space)
 {
 	tell_rights("open");
-	*space = new stack9_space{
-	    td->pid == fake::process ? 0 : fake::twin_shift};
+	*space = fake::space_of(td->pid);
 	return 0;
 }
 
@@ -100,75 +155,44 @@ stack9_space_hold(struct stack9_space *space)
 extern "C" void
 stack9_space_close(struct stack9_space *space)
 {
-	if (space != nullptr && --space->holders == 0)
-		delete space;
+	if (space == nullptr || --space->holders != 0)
+		return;
+	spaces[space->shift != 0] = nullptr;
+	delete space;
 }
 
-extern "C" int
-core::space_name(struct stack9_space *space, uintptr_t pc, unsigned int flags,
-    stack9::symbol_name *sym)
+int
+fake::name_user(stack9_space *space, std::uint64_t pc, unsigned int flags,
+    stack9_frame_fn *fn, void *arg)
 {
 	tell_rights("name");
-	const std::uintptr_t own = pc - space->shift;
-	const std::uintptr_t at = own - ((flags & stack9::name_return_address) != 0);
-	for (const function &f : functions)
-		if (at >= f.start && at - f.start < f.size) {
-			std::strcpy(sym->name, f.name);
-			sym->offset = own - f.start;
-			sym->size = f.size;
-			return 0;
-		}
-	return ENOENT;
-}
-
-extern "C" int
-core::space_module(struct stack9_space *space, uintptr_t pc,
-    stack9::mapped_module *module)
-{
-	const std::uintptr_t own = pc - space->shift;
-	for (const mapped &m : files)
-		if (own >= m.start && own - m.start < m.size) {
-			*module = {};
-			module->path = m.path;
-			module->start = m.start + space->shift;
-			module->end = module->start + m.size;
-			module->offset = own - m.start;
-			module->vaddr = *m.path ? own - m.start : 0;
-			module->build_id_size = m.build_id ? 20 : 0;
-			std::memset(module->build_id, m.build_id, 20);
-			module->deleted = m.deleted;
-			return 0;
-		}
-	return ENOENT;
-}
-
-extern "C" int
-core::space_lines(struct stack9_space *space, uintptr_t pc,
-    unsigned int flags, stack9::source_line_fn *fn, void *arg)
-{
-	bool any = false;
+	const bool exact = (flags & STACK9_FRAMES_RETURN) == 0;
+	const std::uintptr_t own = pc - space->shift, at = own - !exact;
+	unsigned char build_id[20];
+	stack9_frame f{};
+	f.kind = STACK9_FRAME_FUNCTION;
+	f.flags = exact ? STACK9_FRAME_EXACT : 0;
+	f.pc = pc;
+	f.name = f.linkage = f.module = f.file = "";
+	name_function(f, own, at);
+	name_file(f, build_id, own, at, space->shift);
 	for (const auto &l : lines) {
-		if (l.pc != pc - space->shift ||
-		    (l.from_server && !(flags & stack9::name_debuginfod)))
+		if (!(flags & STACK9_FRAMES_LINES) || l.pc != own ||
+		    (l.from_server && !(flags & STACK9_FRAMES_DEBUGINFOD)))
 			continue;
-		any = true;
-		if (const int stop = fn(arg, &l.line); stop != 0)
-			return stop;
+		stack9_frame in = f;
+		stack9_frame &to = l.inlined != nullptr ? in : f;
+		to.file = l.file;
+		to.line = l.line;
+		to.column = l.column;
+		if (l.inlined == nullptr)
+			continue;
+		in.kind = STACK9_FRAME_INLINED;
+		in.linkage = l.inlined;
+		in.name = readable(l.inlined);
+		in.offset = in.size = 0;
+		if (fn(arg, &in) != 0)
+			return ECANCELED;
 	}
-	return any ? 0 : ENOENT;
-}
-
-extern "C" int
-stack9::demangle(const char *name, char *text, size_t size)
-{
-	const char *const names[][2] = {
-		{"_ZN3ngx7process6eventsEi", "ngx::process::events(int)"},
-		{"_ZN3ngx4stepEv", "ngx::step()"},
-	};
-	for (const auto &n : names)
-		if (std::strcmp(n[0], name) == 0) {
-			std::snprintf(text, size, "%s", n[1]);
-			return 0;
-		}
-	return ENOENT;
+	return fn(arg, &f) != 0 ? ECANCELED : 0;
 }

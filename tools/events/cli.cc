@@ -10,14 +10,10 @@
 #include <cstring>
 
 #include "tools/lib/exits.h"
+#include "tools/lib/version.h"
 
 namespace events {
 namespace {
-
-#define	STRING(x)	#x
-#define	DOTTED(a, b, c)	STRING(a) "." STRING(b) "." STRING(c)
-constexpr const char *version = DOTTED(STACK9_VERSION_MAJOR,
-    STACK9_VERSION_MINOR, STACK9_VERSION_PATCH);
 
 bool
 is_decimal(const std::string &s)
@@ -118,7 +114,7 @@ describe_telling(CLI::App &app, options &o, const char *formats)
 	    "ask $DEBUGINFOD_URLS for what -I and -l need");
 	app.add_flag("-q,--quiet", o.quiet, "say nothing but what is wrong");
 	app.set_version_flag("-V,--version",
-	    std::string(o.program) + " " + version, "print the version");
+	    stackprint::version_of(o.program), "print the version");
 }
 
 int
@@ -161,7 +157,7 @@ parse(CLI::App &app, int argc, char **argv, options &o, const char *usage)
 	try {
 		app.parse(static_cast<int>(dashes - argv), argv);
 	} catch (const CLI::CallForVersion &) {
-		std::printf("%s %s\n", o.program, version);
+		std::puts(stackprint::version_of(o.program).c_str());
 		return stackprint::exit_complete;
 	} catch (const CLI::CallForHelp &) {
 		std::fputs(app.help().c_str(), stdout);

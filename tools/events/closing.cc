@@ -26,7 +26,7 @@ counts(const options &o)
 }
 
 void
-advise_on_ring(const options &o, const stack9_watch_tally &t, screen &s)
+advise_on_ring(const options &o, const stack9_tally &t, screen &s)
 {
 	if (t.no_room == 0)
 		return;
@@ -43,7 +43,7 @@ advise_on_ring(const options &o, const stack9_watch_tally &t, screen &s)
 
 // Says that a side has come out with at most so many frames.
 void
-advise_on_depth(const options &o, const stack9_watch_tally &t, screen &s)
+advise_on_depth(const options &o, const stack9_tally &t, screen &s)
 {
 	if (t.truncated == 0)
 		return;
@@ -61,7 +61,7 @@ advise_on_depth(const options &o, const stack9_watch_tally &t, screen &s)
 } // namespace
 
 std::string
-closing_line(const options &o, const stack9_watch_tally &t)
+closing_line(const options &o, const stack9_tally &t)
 {
 	std::string line = fmt::format("{} event{}: {} kept", t.events,
 	    t.events == 1 ? "" : "s", t.kept);
@@ -75,7 +75,7 @@ closing_line(const options &o, const stack9_watch_tally &t)
 }
 
 void
-advise(const options &o, const stack9_watch_tally &t, screen &s)
+advise(const options &o, const stack9_tally &t, screen &s)
 {
 	advise_on_ring(o, t, s);
 	advise_on_depth(o, t, s);
@@ -100,7 +100,7 @@ report_hidden_names(screen &to)
 }
 
 int
-exit_status(const stack9_watch_tally &t, bool failed)
+exit_status(const stack9_tally &t, bool failed)
 {
 	if (t.kept == 0)
 		return stackprint::exit_none;

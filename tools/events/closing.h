@@ -14,14 +14,14 @@ namespace events {
 
 // Gives "1234 events: 1230 kept, 17 stacks, 4 without room" without an end of
 // line.
-std::string closing_line(const options &, const stack9_watch_tally &);
+std::string closing_line(const options &, const stack9_tally &);
 
 // Prints a message for each number that should be 0.
-void advise(const options &, const stack9_watch_tally &, screen &);
+void advise(const options &, const stack9_tally &, screen &);
 
 // Says why functions of the kernel appear as addresses.
 void report_hidden_names(screen &);
 
-int exit_status(const stack9_watch_tally &, bool failed);
+int exit_status(const stack9_tally &, bool failed);
 
 } // namespace events

@@ -18,7 +18,7 @@ destination::destination(std::string file) : file_(std::move(file))
 {
 	if (file_.empty())
 		return;
-	fd_ = open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+	fd_ = open(file_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC,
 	    0666);
 	error_ = fd_ < 0 ? errno : 0;
 }
@@ -27,6 +27,15 @@ destination::~destination()
 {
 	if (!file_.empty() && fd_ >= 0)
 		close(fd_);
+}
+
+// What is no regular file cannot be emptied, and need not be.
+void
+destination::begin()
+{
+	if (!file_.empty() && error_ == 0 && ftruncate(fd_, 0) != 0 &&
+	    errno != EINVAL)
+		error_ = errno;
 }
 
 bool

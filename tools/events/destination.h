@@ -15,12 +15,13 @@ class screen;
 
 class destination {
 public:
-	// "" stands for stdout.
+	// "" stands for stdout.  A file keeps what it has until begin().
 	explicit destination(std::string file);
 	~destination();
 	destination(const destination &) = delete;
 	destination &operator=(const destination &) = delete;
 
+	void	begin();
 	bool	is_terminal() const;
 	void	put(std::string_view);
 	void	flush();

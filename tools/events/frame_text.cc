@@ -49,7 +49,7 @@ is_code(const profiles::frame &f)
 
 void
 write_frame(fmt::memory_buffer &out, const profiles::frame &f,
-    std::uintptr_t pc, const options &o)
+    std::uint64_t pc, const options &o)
 {
 	if (!is_code(f)) {
 		out.append(printable(f.name));

@@ -14,6 +14,6 @@ namespace events {
 
 // Writes neither indentation nor an end of line.
 void write_frame(fmt::memory_buffer &, const profiles::frame &,
-    std::uintptr_t pc, const options &);
+    std::uint64_t pc, const options &);
 
 } // namespace events

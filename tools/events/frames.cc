@@ -3,11 +3,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "frames.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
-#include "tools/lib/stacks.h"
+#include "tools/lib/samples.h"
 #include "tools/lib/words.h"
 
 namespace events {
@@ -36,7 +34,7 @@ hexadecimal(std::uint64_t value)
 // Functions enter the key by their linkage names: overloaded functions share a
 // demangled name and are still different.
 std::string
-identity(const profiles::frame &f, precision how, std::uintptr_t pc)
+identity(const profiles::frame &f, precision how, std::uint64_t pc)
 {
 	const std::string &module =
 	    f.build_id.empty() ? f.module : f.build_id;
@@ -46,30 +44,31 @@ identity(const profiles::frame &f, precision how, std::uintptr_t pc)
 	    how == precision::addresses ? pc : 0);
 }
 
-// Gives a sentence without the parts that differ from stack to stack.
-std::string
-note(const stack9_record &rec)
-{
-	const bool user = rec.side == STACK9_USER;
-	if (rec.error != 0)
-		return fmt::format("[no {} stack: {}]",
-		    user ? "user" : "kernel", stackprint::none_because(rec));
-	if (rec.why == STACK9_WHY_TRUNCATED)
-		return user ? "[user stack truncated]" :
-		    "[kernel stack truncated]";
-	return "[" + stackprint::ending(rec, true) + "]";
-}
-
 } // namespace
 
 frames::frames(const options &o, precision how, std::deque<frame> &all)
-    : opt_(o), precision_(how), names_options_(for_names(o)), all_(all),
-      user_(names_options_)
+    : opt_(o), precision_(how), names_wanted_(for_names(o)), all_(all),
+      names_(names_wanted_)
 {
 }
 
+// Gives a sentence without the parts that differ from stack to stack.
+std::string
+frames::note(const stack9_sample &sample, const stack9_stack &s)
+{
+	const bool user = s.side == STACK9_USER;
+	if (s.error != 0)
+		return fmt::format("[no {} stack: {}]",
+		    user ? "user" : "kernel",
+		    stackprint::none_because(sample, s));
+	if (s.why == STACK9_WHY_TRUNCATED)
+		return user ? "[user stack truncated]" :
+		    "[kernel stack truncated]";
+	return "[" + stackprint::ending(s, names_, true) + "]";
+}
+
 std::uint32_t
-frames::number(frame &&f, std::uintptr_t pc)
+frames::number(frame &&f, std::uint64_t pc)
 {
 	const auto [it, fresh] = numbers_.try_emplace(
 	    identity(f, precision_, pc), static_cast<std::uint32_t>(
@@ -96,8 +95,8 @@ frames::add_kernel(const stackprint::place &p, list &to)
 	frame f;
 	f.kind = frame_kind::kernel;
 	f.address = p.pc;
-	f.name = p.known ? p.function : hexadecimal(p.pc);
-	f.offset = p.known ? p.offset : 0;
+	f.name = p.known() ? p.function : hexadecimal(p.pc);
+	f.offset = p.known() ? p.offset : 0;
 	f.module = p.module.empty() ? "vmlinux" : p.module;
 	to.push_back(number(std::move(f), p.pc));
 }
@@ -105,7 +104,7 @@ frames::add_kernel(const stackprint::place &p, list &to)
 // A frame without a name is told by its address in its file: it is the same in
 // all processes of a program, and addr2line accepts it.
 void
-frames::add_user_named(const stackprint::user_place &p, list &to)
+frames::add_user(const stackprint::place &p, list &to)
 {
 	frame f;
 	f.address = p.vaddr != 0 ? p.vaddr : p.pc;
@@ -138,51 +137,41 @@ frames::add_user_named(const stackprint::user_place &p, list &to)
 }
 
 void
-frames::add_user(const stackprint::user_place &p, list &to)
+frames::add_place(const stackprint::place &p, bool kernel, list &to)
 {
 	const auto [it, fresh] = of_place_.try_emplace(&p);
 	if (fresh)
-		add_user_named(p, it->second);
+		kernel ? add_kernel(p, it->second) : add_user(p, it->second);
 	to.insert(to.end(), it->second.begin(), it->second.end());
 }
 
 // A whole stack needs no note.  Neither does a side that the thread does not
 // have, if the other side is printed.
 void
-frames::add_notes(const stack9_record &rec, list &to)
+frames::add_notes(const stack9_sample &sample, const stack9_stack &s, list &to)
 {
-	const bool absent = stackprint::is_absent(rec);
+	const bool absent = stackprint::is_absent(s);
 	if (absent ? opt_.sides() != STACK9_BOTH :
-	    rec.error != 0 || rec.why != STACK9_WHY_NONE)
-		to.push_back(marker(frame_kind::note, note(rec)));
+	    s.error != 0 || s.why != STACK9_WHY_NONE)
+		to.push_back(marker(frame_kind::note, note(sample, s)));
 }
 
 void
-frames::add(const stack9_record &rec, list &to)
+frames::add(const stack9_sample &sample, const stack9_stack &s, list &to)
 {
-	for (std::uint32_t i = 0; rec.error == 0 && i < rec.depth; i++) {
-		const bool exact = stackprint::is_exact(rec, i);
-		if (rec.side == STACK9_USER) {
-			add_user(user_.find(rec.space, rec.pcs[i], exact), to);
-			continue;
-		}
-		const auto &place = kernel_.find(rec.pcs[i], exact);
-		const auto [it, fresh] = of_place_.try_emplace(&place);
-		if (fresh)
-			add_kernel(place, it->second);
-		to.push_back(it->second.front());
-	}
-	add_notes(rec, to);
+	for (std::uint32_t i = 0; s.pcs != nullptr && i < s.depth; i++)
+		add_place(names_.find(s, i), s.side == STACK9_KERNEL, to);
+	add_notes(sample, s, to);
 }
 
 void
 frames::add(const stack9_sample &sample, list &to)
 {
 	if (sample.kernel != nullptr)
-		add(*sample.kernel, to);
+		add(sample, *sample.kernel, to);
 	const std::size_t kernel = to.size();
 	if (sample.user != nullptr)
-		add(*sample.user, to);
+		add(sample, *sample.user, to);
 	if (opt_.delimiter && kernel != 0 && kernel != to.size())
 		to.insert(to.begin() + static_cast<std::ptrdiff_t>(kernel),
 		    marker(frame_kind::delimiter, "--"));

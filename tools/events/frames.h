@@ -15,7 +15,6 @@
 
 #include "tools/profiles/profile.h"
 #include "tools/lib/names.h"
-#include "tools/lib/user_names.h"
 #include "options.h"
 
 namespace events {
@@ -30,9 +29,9 @@ public:
 	// Frames are added to the deque.
 	frames(const options &, precision, std::deque<profiles::frame> &);
 
-	// Adds the frames of one side, innermost first, and the notes about
-	// them.
-	void	add(const stack9_record &, list &);
+	// Adds the frames of one side of the sample, innermost first, and the
+	// notes about them.
+	void	add(const stack9_sample &, const stack9_stack &, list &);
 	// Adds both sides and, if processes are told apart, the process as the
 	// last frame.
 	void	add(const stack9_sample &, list &);
@@ -40,7 +39,7 @@ public:
 	std::uint32_t	marker(profiles::frame_kind, const std::string &name);
 
 	// Gives the address as it was captured.
-	std::uintptr_t
+	std::uint64_t
 	pc(std::uint32_t i) const
 	{
 		return pcs_[i];
@@ -49,25 +48,25 @@ public:
 	bool
 	hidden() const
 	{
-		return kernel_.hidden();
+		return names_.hidden();
 	}
 
 private:
 	using frame = profiles::frame;
 
-	void	add_notes(const stack9_record &, list &);
+	void	add_notes(const stack9_sample &, const stack9_stack &, list &);
+	void	add_place(const stackprint::place &, bool kernel, list &);
 	void	add_kernel(const stackprint::place &, list &);
-	void	add_user(const stackprint::user_place &, list &);
-	void	add_user_named(const stackprint::user_place &, list &);
-	std::uint32_t	number(frame &&, std::uintptr_t pc);
+	void	add_user(const stackprint::place &, list &);
+	std::string	note(const stack9_sample &, const stack9_stack &);
+	std::uint32_t	number(frame &&, std::uint64_t pc);
 
 	const options		&opt_;
 	const precision		precision_;
-	const stackprint::name_options names_options_;
+	const stackprint::name_options names_wanted_;
 	std::deque<frame>	&all_;
-	std::vector<std::uintptr_t> pcs_;
-	stackprint::names	kernel_;
-	stackprint::user_names	user_;
+	std::vector<std::uint64_t> pcs_;
+	stackprint::names	names_;
 	std::unordered_map<std::string, std::uint32_t>	numbers_;
 	std::unordered_map<const void *, list>		of_place_;
 };

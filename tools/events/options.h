@@ -71,10 +71,8 @@ struct options {
 		return event == "offcpu" || event == "off-cpu";
 	}
 
-	// The filter points into this object.
-	stack9_filter	filter() const;
-	stack9_sink	sink(stack9_sink_kind, stack9_sample_fn *,
-			    void *arg) const;
+	// The result points into this object.
+	stack9_watch_options	of_watch(stack9_watch_mode) const;
 };
 
 } // namespace events

@@ -5,6 +5,10 @@
 
 #include <cerrno>
 #include <cstring>
+#include <exception>
+#include <utility>
+
+#include <poll.h>
 
 #include "tools/lib/proc.h"
 #include "tools/lib/rights.h"
@@ -42,7 +46,8 @@ refuses_borrowed_rights(const options &o, screen &s)
 	return true;
 }
 
-session::session(const options &o, screen &s) : opt_(o), screen_(s)
+session::session(const options &o, screen &s, consumer c)
+    : opt_(o), screen_(s), consume_(std::move(c))
 {
 }
 
@@ -54,45 +59,60 @@ session::fails(const char *call, int error)
 	return false;
 }
 
+// Says so of a process or a thread that does not exist.
 bool
-session::watch(const stack9_filter &filter, const stack9_sink &sink)
+session::watch(stack9_watch_options w)
 {
 	std::string reason;
-	int error = try_watch(filter, sink, reason);
+	int error = try_watch(w, reason);
 	// Old kernels walk user stacks and cannot copy them.
-	if (error == EOPNOTSUPP && (sink.side & STACK9_USER) &&
-	    !(sink.flags & STACK9_BY_FRAME_POINTERS)) {
-		stack9_sink walked = sink;
+	if (error == EOPNOTSUPP && (w.side & STACK9_USER) &&
+	    !(w.flags & STACK9_WATCH_FRAME_POINTERS)) {
 		std::string unused;
-		walked.flags |= STACK9_BY_FRAME_POINTERS;
-		error = try_watch(filter, walked, unused);
+		w.flags |= STACK9_WATCH_FRAME_POINTERS;
+		error = try_watch(w, unused);
 		if (error == 0)
 			screen_.message("user stacks by frame pointers, as by "
 			    "--fp: {}", printable(reason));
 	}
 	if (error == 0)
 		return true;
-	screen_.message("{}: {}", printable(opt_.event),
-	    !reason.empty() ? printable(reason) : std::strerror(error));
+	if (error == ESRCH && opt_.tid != 0)
+		screen_.message("tid {}: no such thread{}", opt_.tid,
+		    opt_.pid != 0 ? fmt::format(" of pid {}", opt_.pid) : "");
+	else if (error == ESRCH)
+		screen_.message("pid {}: no such process", opt_.pid);
+	else
+		screen_.message("{}: {}", printable(opt_.event),
+		    printable(reason));
 	return false;
 }
 
 int
-session::try_watch(const stack9_filter &filter, const stack9_sink &sink,
-    std::string &reason)
+session::try_watch(const stack9_watch_options &w, std::string &reason)
 {
-	char text[STACK9_REASON_MAX] = "";
-	stack9_watcher *fresh = nullptr;
-	const int error = stack9_watch(opt_.event.c_str(), &filter, &sink,
-	    &fresh, text);
+	stack9_watch *fresh = nullptr;
+	const int error = stack9_watch_open(opt_.event.c_str(), &w, &fresh);
 	watch_.reset(fresh);
-	reason = text;
+	if (error != 0)
+		reason = stack9_reason();
 	return error;
 }
 
+int
+session::deliver(void *arg, const stack9_sample *sample) noexcept
+{
+	session &s = *static_cast<session *>(arg);
+	try {
+		return !s.consume_(*sample);
+	} catch (const std::exception &) {
+		s.no_memory_ = true;
+		return 1;
+	}
+}
+
 bool
-session::start(stack9_sink_kind what, stack9_sample_fn *fn, void *arg,
-    const char *doing)
+session::start(stack9_watch_mode mode, const char *doing)
 {
 	catch_signals();
 	if (!opt_.command.empty()) {
@@ -101,7 +121,7 @@ session::start(stack9_sink_kind what, stack9_sample_fn *fn, void *arg,
 		opt_.pid = command_.pid();
 	}
 	stackprint::raise_descriptors();
-	if (!watch(opt_.filter(), opt_.sink(what, fn, arg)))
+	if (!watch(opt_.of_watch(mode)))
 		return false;
 	introduce(doing);
 	if (!run_command())
@@ -127,7 +147,7 @@ void
 session::introduce(const char *doing)
 {
 	named_events all;
-	stack9_watch_each_event(watch_.get(), count_event, &all);
+	stack9_watch_events(watch_.get(), count_event, &all);
 	if (all.count == 1)
 		label_ = all.first;
 	if (opt_.quiet)
@@ -142,19 +162,24 @@ session::show_progress()
 {
 	if (!screen_.due())
 		return;
-	const stack9_watch_tally t = tally();
+	const stack9_tally t = tally();
 	screen_.progress(fmt::format("{} events, {} stacks, {} lost", t.events,
 	    t.stacks, t.no_room + t.nested + t.collided));
 }
 
+// A process that has ended ends nothing: the wait is as long as without it.
 bool
 session::read(int timeout_ms)
 {
-	const int error = stack9_watch_read(watch_.get(), timeout_ms);
+	const int error = stack9_watch_read(watch_.get(), timeout_ms, deliver,
+	    this);
 	show_progress();
-	// The output has failed, and reports that itself.
-	if (error == EPIPE)
-		failed_ = true;
+	if (error == ECANCELED && no_memory_)
+		fails("stack9_watch_read", ENOMEM);
+	else if (error == ECANCELED)
+		failed_ = true;	// the output, which reports that itself
+	else if (error == ESRCH)
+		poll(nullptr, 0, timeout_ms);
 	else if (error != 0 && error != EAGAIN && error != EINTR)
 		fails("stack9_watch_read", error);
 	return error == 0;
@@ -181,15 +206,17 @@ session::stop()
 bool
 session::counts()
 {
-	const int error = stack9_watch_counts(watch_.get());
-	return error == 0 || fails("stack9_watch_counts", error);
+	const int error = stack9_watch_each(watch_.get(), deliver, this);
+	return error == 0 ||
+	    fails("stack9_watch_each", no_memory_ ? ENOMEM : error);
 }
 
-stack9_watch_tally
+stack9_tally
 session::tally() const
 {
-	stack9_watch_tally t{};
-	stack9_watch_counted(watch_.get(), &t);
+	stack9_tally t{};
+	t.size = sizeof t;
+	stack9_watch_tally(watch_.get(), &t);
 	return t;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,12 +20,15 @@ namespace events {
 
 class session {
 public:
-	session(const options &, screen &);
+	// Takes each sample that is delivered, which is lent, and returns false
+	// if it wants no more.  It may throw std::bad_alloc.
+	using consumer = std::function<bool(const stack9_sample &)>;
+
+	session(const options &, screen &, consumer);
 
 	// doing is a word for the message, such as "counting".  Returns false
 	// after it has printed why.
-	bool	start(stack9_sink_kind, stack9_sample_fn *, void *arg,
-		    const char *doing);
+	bool	start(stack9_watch_mode, const char *doing);
 	// Waits at most so long for events and delivers them.  Returns whether
 	// there were any.
 	bool	read(int timeout_ms);
@@ -32,8 +36,8 @@ public:
 	// Stops the events; those that have come are delivered.
 	void	stop();
 
-	bool	counts();	// deliver them to fn; false: it said why
-	stack9_watch_tally tally() const;
+	bool	counts();	// deliver them; false: it said why
+	stack9_tally tally() const;
 	// True if something went wrong that the tally does not tell.
 	bool	failed() const { return failed_; }
 	// Gives the library's name of the one event, or "" if there are
@@ -43,31 +47,32 @@ public:
 private:
 	using clock = std::chrono::steady_clock;
 
-	using handle = struct stack9_watcher;	// there is a call of that name
-
 	struct closer {
 		void
-		operator()(stack9_watcher *w) const
+		operator()(stack9_watch *w) const
 		{
 			stack9_watch_close(w);
 		}
 	};
 
 	bool	run_command();
-	bool	watch(const stack9_filter &, const stack9_sink &);
-	int	try_watch(const stack9_filter &, const stack9_sink &,
-		    std::string &reason);
+	bool	watch(stack9_watch_options);
+	int	try_watch(const stack9_watch_options &, std::string &reason);
 	void	introduce(const char *doing);
 	void	show_progress();
 	bool	fails(const char *call, int error);
 
+	static int	deliver(void *, const stack9_sample *) noexcept;
+
 	options				opt_;	// pid: the command's
 	screen				&screen_;
+	const consumer			consume_;
 	command				command_;
-	std::unique_ptr<stack9_watcher, closer> watch_;
+	std::unique_ptr<stack9_watch, closer> watch_;
 	std::optional<clock::time_point> end_;
 	std::string			label_;
 	bool				failed_ = false;
+	bool				no_memory_ = false;	// in deliver()
 };
 
 // The rights are the file's: to watch everybody is not to be lent.

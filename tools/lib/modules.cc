@@ -30,14 +30,14 @@ base_name(const std::string &path)
 // Files are compared by build-id if they have one: the same program may have
 // another path in another container.
 const module *
-modules::add(list &known, const stack9_module &m, std::uintptr_t base)
+modules::add(list &known, const stack9_frame &f, std::uint64_t base)
 {
 	auto fresh = std::make_unique<module>();
-	fresh->path = m.path;
+	fresh->path = f.module;
 	fresh->name = printable(base_name(fresh->path));
-	fresh->build_id = in_hex(m.build_id, m.build_id_size);
+	fresh->build_id = in_hex(f.build_id, f.build_id_size);
 	fresh->base = base;
-	fresh->deleted = m.deleted;
+	fresh->deleted = (f.flags & STACK9_FRAME_DELETED) != 0;
 	const std::string &identity =
 	    fresh->build_id.empty() ? fresh->path : fresh->build_id;
 	fresh->file = files_.try_emplace(identity,
@@ -47,19 +47,16 @@ modules::add(list &known, const stack9_module &m, std::uintptr_t base)
 }
 
 const module *
-modules::find(stack9_space *space, std::uintptr_t pc, std::uint64_t &vaddr)
+modules::find(const stack9_space *space, const stack9_frame &f)
 {
-	stack9_module m;
-	vaddr = 0;
-	if (space == nullptr || stack9_space_module(space, pc, &m) != 0)
+	if (f.start == 0)
 		return nullptr;
-	vaddr = m.vaddr;
-	const std::uintptr_t base = m.vaddr != 0 ? pc - m.vaddr : 0;
+	const std::uint64_t base = f.vaddr != 0 ? f.pc - f.vaddr : 0;
 	list &known = of_[space];
 	for (const auto &each : known)
-		if (each->base == base && each->path == m.path)
+		if (each->base == base && each->path == f.module)
 			return each.get();
-	return add(known, m, base);
+	return add(known, f, base);
 }
 
 } // namespace stackprint

@@ -20,22 +20,20 @@ struct module {
 	std::string	path;		// with any bytes
 	std::string	name;		// its last part, for a terminal; or ""
 	std::string	build_id;	// in hex; "": not known
-	std::uintptr_t	base;		// of vaddr 0; 0: no ELF image
+	std::uint64_t	base;		// of vaddr 0; 0: no ELF image
 	bool		deleted;
 	unsigned int	file;		// equal for equal files
 };
 
 class modules {
 public:
-	// NULL: nothing was mapped at pc.  vaddr receives the address in the
-	// file, or 0 if there is none.
-	const module	*find(stack9_space *, std::uintptr_t pc,
-			    std::uint64_t &vaddr);
+	// NULL: nothing is mapped where the frame is.
+	const module	*find(const stack9_space *, const stack9_frame &);
 
 private:
 	using list = std::vector<std::unique_ptr<module>>;
 
-	const module	*add(list &, const stack9_module &, std::uintptr_t);
+	const module	*add(list &, const stack9_frame &, std::uint64_t base);
 
 	std::unordered_map<const stack9_space *, list>	of_;
 	std::map<std::string, unsigned int>		files_;

@@ -1,48 +1,129 @@
-// Asks for each kernel name once and keeps it.
+// Asks for each name once and keeps it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "names.h"
 
-#include <cerrno>
-
 #include <fmt/format.h>
 
-#include "stacks.h"
 #include "text.h"
 
 namespace stackprint {
 
-const place &
-names::find(std::uintptr_t pc, bool exact)
+struct names::making {
+	names		&all;
+	place		&to;
+	stack9_space	*space;
+	bool		 no_memory = false;
+};
+
+// Addresses differ in their low bits, spaces in their middle bits.
+std::size_t
+names::hash::operator()(const key &k) const
 {
-	const auto [at, fresh] = places_[exact].try_emplace(pc);
-	place &p = at->second;
-	if (!fresh)
-		return p;
-	stack9_symbol sym;
-	const int error = stack9_name(pc, exact ? 0 : STACK9_RETURN_ADDRESS,
-	    &sym);
-	p.pc = pc;
-	p.known = error == 0;
-	if (p.known) {
-		p.function = sym.name;
-		p.offset = sym.offset;
-		p.module = sym.module;
-		p.text = fmt::format("{}+{:#x}", printable(sym.name),
-		    sym.offset);
-		if (sym.module[0] != '\0')
-			p.text += fmt::format("  [{}]", printable(sym.module));
-	}
-	hidden_ |= error == EPERM;
-	return p;
+	const auto space = reinterpret_cast<std::uintptr_t>(k.space);
+	return (k.pc ^ (space << 13) ^ k.exact) * 0x9e3779b97f4a7c15 >> 16;
 }
 
 void
-names::ask(const stack9_record &rec)
+names::hold(stack9_space *space)
 {
-	if (rec.error == 0 && !(rec.flags & STACK9_TEXT))
-		for (std::uint32_t i = 0; i < rec.depth; i++)
-			find(rec.pcs[i], is_exact(rec, i));
+	if (space == last_space_ || space == nullptr)
+		return;
+	auto &owner = spaces_[space];
+	if (owner == nullptr)
+		owner.reset(stack9_space_hold(space));
+	last_space_ = space;
+}
+
+const place &
+names::find(const stack9_stack &s, std::uint32_t i)
+{
+	const bool exact = is_exact(s, i);
+	hold(s.space);
+	const auto [at, fresh] = places_.try_emplace({s.space, s.pcs[i],
+	    exact});
+	if (fresh)
+		make(at->second, s.space, s.pcs[i], exact);
+	return at->second;
+}
+
+void
+names::ask(const stack9_stack &s)
+{
+	for (std::uint32_t i = 0; s.pcs != nullptr && i < s.depth; i++)
+		find(s, i);
+}
+
+source
+names::source_of(const stack9_frame &f) const
+{
+	source s{f.linkage, f.name, {}, f.file, {}, f.line, f.column};
+	s.shown = s.function.empty() ? "??" :
+	    printable(opt_.raw_names ? s.function : s.demangled);
+	const std::string file = opt_.addresses ? s.file : base_name(s.file);
+	if (opt_.lines && !file.empty())
+		s.site = f.line == 0 ? printable(file) :
+		    fmt::format("{}:{}", printable(file), f.line);
+	return s;
+}
+
+// A pc without a name is printed as its address in its file, which addr2line
+// accepts where the symbols are.  Functions of the kernel are not demangled.
+void
+names::fill_in(place &p, stack9_space *space, const stack9_frame &f)
+{
+	const bool kernel = (f.flags & STACK9_FRAME_KERNEL) != 0;
+	hidden_ |= (f.flags & STACK9_FRAME_HIDDEN) != 0;
+	p.function = f.linkage;
+	p.demangled = kernel ? f.linkage : f.name;
+	p.offset = f.offset;
+	p.vaddr = f.vaddr;
+	p.own = source_of(f);
+	if (p.known())
+		p.text = fmt::format("{}+{:#x}", printable(opt_.raw_names ?
+		    p.function : p.demangled), p.offset);
+	if (kernel) {
+		p.module = f.module;
+		if (p.known() && !p.module.empty())
+			p.text += fmt::format("  [{}]", printable(p.module));
+		return;
+	}
+	p.where = modules_.find(space, f);
+	if (p.where != nullptr)
+		p.file_text = p.where->name;
+	if (!p.known() && p.vaddr != 0)
+		p.file_text += fmt::format("+{:#x}", p.vaddr);
+}
+
+// The line of a frame is the line in the function that the frame names.  The
+// line of an inlined function belongs to the frame that -I shows for it.
+int
+names::add_frame(void *arg, const stack9_frame *f) noexcept
+{
+	making &m = *static_cast<making *>(arg);
+	try {
+		if (f->kind != STACK9_FRAME_INLINED)
+			m.all.fill_in(m.to, m.space, *f);
+		else if (m.all.opt_.inlines)
+			m.to.inlines.push_back(m.all.source_of(*f));
+		return 0;
+	} catch (const std::bad_alloc &) {
+		m.no_memory = true;
+		return 1;
+	}
+}
+
+void
+names::make(place &p, stack9_space *space, std::uint64_t pc, bool exact)
+{
+	making m{*this, p, space};
+	p.pc = pc;
+	const unsigned int flags = (exact ? 0 : STACK9_FRAMES_RETURN) |
+	    (opt_.lines || opt_.inlines ? STACK9_FRAMES_LINES : 0) |
+	    (opt_.debuginfod ? STACK9_FRAMES_DEBUGINFOD : 0);
+	stack9_frame_at(space, pc, flags, add_frame, &m);
+	if (m.no_memory)
+		throw std::bad_alloc();
 }
 
 } // namespace stackprint

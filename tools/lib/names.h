@@ -1,5 +1,6 @@
-// Remembers the names of kernel addresses, so that each is asked for once: the
-// threads of a machine wait in few places.
+// Remembers the names of addresses, so that each is asked for once a process:
+// threads of a process have most of their frames in common, and the threads of
+// a machine wait in few places of the kernel.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,29 +8,62 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include <stack9.h>
 
+#include "modules.h"
+#include "samples.h"
+
 namespace stackprint {
 
+// A function at a line, as the debug information has it.
+struct source {
+	std::string	function;	// with any bytes
+	std::string	demangled;	// as in the source; or as it came
+	std::string	shown;		// one of the two, for a terminal
+	std::string	file;		// with any bytes; "": not known
+	std::string	site;		// file:line, for a terminal; or ""
+	unsigned int	line = 0, column = 0;
+};
+
 struct place {
-	std::uintptr_t	pc;
-	bool		known;
+	std::uint64_t	pc = 0;
 	std::string	function;	// with any bytes; "": not known
-	std::uintptr_t	offset;
-	std::string	module;		// with any bytes
-	std::string	text;		// for a terminal: name+0xoffset  [mod]
+	std::string	demangled;	// as in the source; or as it came
+	std::uint64_t	offset = 0;
+	std::string	module;		// of the kernel, with any bytes
+	std::uint64_t	vaddr = 0;	// in the file; 0: none
+	const struct module *where = nullptr;	// in a process
+	std::vector<source> inlines;	// calls inlined here, innermost first
+	source		own;		// the function itself, for its line
+	std::string	text;		// name+0xoffset, or "" when not known;
+					// in the kernel with the module
+	std::string	file_text;	// the module's name, in a process
+
+	bool known() const { return !function.empty(); }
+};
+
+// Says which names are wanted and how they are shown.
+struct name_options {
+	bool	inlines = false;
+	bool	lines = false;
+	bool	addresses = false;
+	bool	raw_names = false;
+	bool	debuginfod = false;
 };
 
 class names {
 public:
-	// exact: pc is a pc, not a return address.  The place that is returned
-	// never moves.
-	const place &find(std::uintptr_t pc, bool exact);
+	explicit names(const name_options &o) : opt_(o) {}
+
+	// Names frame i of a stack that has addresses, and keeps its space open
+	// from now on.  The place that is returned never moves.
+	const place	&find(const stack9_stack &, std::uint32_t i);
 
 	// Asks for the names of a whole stack now, while the program has the
 	// rights.
-	void ask(const stack9_record &);
+	void	ask(const stack9_stack &);
 
 	// True if a name was withheld because rights were missing.
 	bool
@@ -39,8 +73,31 @@ public:
 	}
 
 private:
-	std::unordered_map<std::uintptr_t, place> places_[2];
-	bool hidden_ = false;
+	struct key {
+		const stack9_space	*space;	// NULL: the kernel, or this
+						// program
+		std::uint64_t		 pc;
+		bool			 exact;
+		bool operator==(const key &) const = default;
+	};
+	struct hash {
+		std::size_t operator()(const key &) const;
+	};
+	struct making;
+
+	void	make(place &, stack9_space *, std::uint64_t, bool exact);
+	void	fill_in(place &, stack9_space *, const stack9_frame &);
+	source	source_of(const stack9_frame &) const;
+	void	hold(stack9_space *);
+
+	static int	add_frame(void *, const stack9_frame *) noexcept;
+
+	const name_options	&opt_;
+	modules		modules_;
+	std::unordered_map<key, place, hash> places_;
+	std::unordered_map<const stack9_space *, unique_space> spaces_;
+	const stack9_space *last_space_ = nullptr;
+	bool		hidden_ = false;
 };
 
 } // namespace stackprint

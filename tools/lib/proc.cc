@@ -3,9 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "proc.h"
 
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 
 #include <dirent.h>
@@ -18,12 +16,12 @@
 namespace stackprint {
 namespace {
 
-// Lists the directories of dir whose name is a number.
+// A directory whose name is a number is a process.
 std::vector<pid_t>
-numbers_in(const std::string &dir)
+processes()
 {
 	std::vector<pid_t> found;
-	const std::unique_ptr<DIR, int (*)(DIR *)> d(opendir(dir.c_str()),
+	const std::unique_ptr<DIR, int (*)(DIR *)> d(opendir("/proc"),
 	    closedir);
 	while (const dirent *e = d ? readdir(d.get()) : nullptr)
 		if (const pid_t id = std::atoi(e->d_name); id > 0)
@@ -50,37 +48,50 @@ read_file(const std::string &path)
 std::vector<pid_t>
 threads_of(pid_t pid)
 {
-	if (pid != 0)
-		return numbers_in(fmt::format("/proc/{}/task", pid));
 	std::vector<pid_t> all;
-	for (const pid_t each : numbers_in("/proc"))
-		for (const pid_t tid : threads_of(each))
-			all.push_back(tid);
+	if (pid == 0) {
+		for (const pid_t each : processes())
+			for (const pid_t tid : threads_of(each))
+				all.push_back(tid);
+		return all;
+	}
+	const stack9_thread process{pid, pid, 0};
+	std::vector<stack9_thread> list(16);
+	std::uint32_t count = 0;
+	for (;;) {
+		const auto max = static_cast<std::uint32_t>(list.size());
+		if (stack9_thread_list(&process, list.data(), max, &count) != 0)
+			return {};
+		if (count <= max)
+			break;
+		list.resize(count + max);
+	}
+	for (std::uint32_t i = 0; i < count; i++)
+		all.push_back(list[i].tid);
 	return all;
 }
 
-bool
-fill_in(stack9_record &rec)
+void
+introduce(stack9_sample &s, std::string &comm)
 {
-	if (rec.state != '?')
-		return true;
-	const std::string stat =
-	    read_file(fmt::format("/proc/{}/stat", rec.thread.tid));
+	s.state = '?';
+	s.cpu = -1;
+	const std::string stat = read_file(fmt::format("/proc/{0}/task/{0}/stat",
+	    s.thread.tid));
 	// The name may hold blanks and parentheses; the last parenthesis ends
 	// it.
 	const auto open = stat.find('('), close = stat.rfind(')');
-	if (open == stat.npos || close == stat.npos || close + 2 >= stat.size())
-		return false;
-	std::snprintf(rec.comm, sizeof rec.comm, "%s",
-	    stat.substr(open + 1, close - open - 1).c_str());
-	rec.state = stat[close + 2];
-	// Field 39 is the processor; the state is field 3.
-	auto at = close + 2;
-	for (int field = 3; field < 39 && at != 0; field++)
-		at = stat.find(' ', at) + 1;
-	if (at != 0)
-		rec.cpu = std::atoi(stat.c_str() + at);
-	return true;
+	if (open != stat.npos && close != stat.npos && close + 2 < stat.size()) {
+		comm = stat.substr(open + 1, close - open - 1);
+		s.state = stat[close + 2];
+		// Field 39 is the processor; the state is field 3.
+		auto at = close + 2;
+		for (int field = 3; field < 39 && at != 0; field++)
+			at = stat.find(' ', at) + 1;
+		if (at != 0)
+			s.cpu = std::atoi(stat.c_str() + at);
+	}
+	s.comm = comm.c_str();
 }
 
 void

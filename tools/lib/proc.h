@@ -15,13 +15,13 @@ namespace stackprint {
 // cannot be read.
 std::string read_file(const std::string &path);
 
-// Gives the threads in the order of the kernel's lists.  pid 0: those of all
-// processes.
+// Gives the threads of a process, or of all if pid is 0, or none if there is no
+// such process.
 std::vector<pid_t> threads_of(pid_t pid);
 
-// Fills in comm, state and cpu if the capture could not.  Returns false if
-// /proc does not know the thread either.
-bool fill_in(stack9_record &);
+// Fills in the name, the state and the CPU of a thread that was not captured.
+// comm has the name afterwards.
+void introduce(stack9_sample &, std::string &comm);
 
 // Allows this program as many open files as it may have.  Each mapped file is
 // held open once, and a large machine has thousands.

@@ -3,90 +3,78 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "words.h"
 
-#include <cerrno>
+#include <cstring>
 
 #include <fmt/format.h>
 
-#include "modules.h"
 #include "proc.h"
-#include "stacks.h"
 #include "text.h"
 
 namespace stackprint {
 namespace {
 
 std::string
-truncated(const stack9_record &rec)
+truncated(const stack9_stack &s)
 {
-	std::string text = fmt::format("truncated at {}", rec.depth);
-	if (rec.dropped != 0)
-		text += fmt::format(", {} more", rec.dropped);
-	if (rec.reason != nullptr)
-		text += fmt::format(": {}", rec.reason);
+	std::string text = fmt::format("truncated at {}", s.depth);
+	if (s.dropped != 0)
+		text += fmt::format(", {} more", s.dropped);
+	if (std::strcmp(s.reason, stack9_why_text(s.why)) != 0)
+		text += fmt::format(": {}", s.reason);
 	return text;
 }
 
 // Names the place of the outermost frame.
 std::string
-last_module(const stack9_record &rec)
+last_module(const stack9_stack &s, names &all)
 {
-	stack9_module m;
-	const bool exact = rec.depth == 1 && (rec.flags & STACK9_EXACT_FIRST);
-	const std::uintptr_t at = rec.pcs[rec.depth - 1] - !exact;
-	if (stack9_space_module(rec.space, at, &m) != 0)
-		return "what is not mapped";
-	return m.path[0] == '\0' ? "memory of no file" :
-	    printable(base_name(m.path));
+	const module *const m = all.find(s, s.depth - 1).where;
+	return m == nullptr ? "what is not mapped" :
+	    m->name.empty() ? "memory of no file" : m->name;
 }
 
 std::string
-user_ending(const stack9_record &rec, bool stops)
+user_ending(const stack9_stack &s, names &all, bool stops)
 {
-	if (rec.why == STACK9_WHY_UNWIND && rec.space != nullptr)
-		return "stopped: no unwind information in " + last_module(rec);
-	if (rec.why == STACK9_WHY_REGISTERS)
+	if (s.why == STACK9_WHY_UNWIND && s.pcs != nullptr)
+		return "stopped: no unwind information in " +
+		    last_module(s, all);
+	if (s.why == STACK9_WHY_REGISTERS)
 		return std::string("stopped: needs registers that are not "
 		    "known here") + (stops ? "" : "; --stop would find them");
-	if (rec.why == STACK9_WHY_NONE && (rec.flags & STACK9_FRAME_POINTER))
+	if (s.why == STACK9_WHY_NONE && (s.flags & STACK9_STACK_GUESSED))
 		return "complete, by frame pointers in part";
-	return reason(rec);
+	return reason(s);
 }
 
 } // namespace
 
-const char *
-reason(const stack9_record &rec)
-{
-	return rec.reason != nullptr && rec.why != STACK9_WHY_NONE ?
-	    rec.reason : stack9_why_text(rec.why);
-}
-
 std::string
-none_because(const stack9_record &rec)
+none_because(const stack9_sample &sample, const stack9_stack &s)
 {
-	if (rec.why != STACK9_WHY_TRACED || rec.tracer == 0)
-		return reason(rec);
+	if (s.why != STACK9_WHY_TRACED || sample.tracer == 0)
+		return reason(s);
 	const std::string name =
-	    read_file(fmt::format("/proc/{}/comm", rec.tracer));
-	return fmt::format("traced by pid {}{}", rec.tracer,
+	    read_file(fmt::format("/proc/{}/comm", sample.tracer));
+	return fmt::format("traced by pid {}{}", sample.tracer,
 	    name.empty() ? "" : " (" + printable(name) + ")");
 }
 
 std::string
-ending(const stack9_record &rec, bool stops)
+ending(const stack9_stack &s, names &all, bool stops)
 {
-	if (rec.why == STACK9_WHY_TRUNCATED)
-		return truncated(rec);
-	if (rec.side != STACK9_USER)
-		return reason(rec);
+	if (s.why == STACK9_WHY_TRUNCATED)
+		return truncated(s);
+	if (s.side != STACK9_USER)
+		return reason(s);
 	// The thread was stopped because no route that stops nobody is allowed.
 	// A user who did not ask for that has to know.
-	return user_ending(rec, stops) +
-	    (!stops && is_by_ptrace(rec) ? ", stopped for the copy" : "");
+	return user_ending(s, all, stops) +
+	    (!stops && is_by_ptrace(s) ? ", stopped for the copy" : "");
 }
 
 const char *
-word(enum stack9_why why)
+word(int why)
 {
 	switch (why) {
 	case STACK9_WHY_NONE:

@@ -8,19 +8,26 @@
 
 #include <stack9.h>
 
+#include "names.h"
+
 namespace stackprint {
 
 // Gives the library's sentence.
-const char *reason(const stack9_record &);
+inline const char *
+reason(const stack9_stack &s)
+{
+	return s.why != STACK9_WHY_NONE ? s.reason :
+	    stack9_why_text(STACK9_WHY_NONE);
+}
 
-// Gives the text behind "none: " for a record with an error.
-std::string none_because(const stack9_record &);
+// Gives the text behind "none: " for a stack of the sample, with an error.
+std::string none_because(const stack9_sample &, const stack9_stack &);
 
 // Gives the last line of a stack: complete, truncated at, stopped.  stops:
 // --stop is given, so the line need not mention it.
-std::string ending(const stack9_record &, bool stops);
+std::string ending(const stack9_stack &, names &, bool stops);
 
 // Gives the word for programs, which is the same in every release.
-const char *word(enum stack9_why);
+const char *word(int why);
 
 } // namespace stackprint

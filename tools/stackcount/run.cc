@@ -4,7 +4,6 @@
 #include "stackcount.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <ctime>
 #include <optional>
@@ -38,8 +37,6 @@ private:
 	void	print_head();
 	int	wait_ms() const;
 
-	static int	on_sample(void *, const stack9_sample *) noexcept;
-
 	const events::options	&opt_;
 	events::screen		&screen_;
 	destination		&out_;
@@ -50,25 +47,19 @@ private:
 
 counting::counting(const events::options &o, events::screen &s,
     destination &out)
-    : opt_(o), screen_(s), out_(out), session_(o, s), counted_(o)
+    : opt_(o), screen_(s), out_(out),
+      session_(o, s, [this](const stack9_sample &sample) {
+	      counted_.add(sample);
+	      return true;
+      }),
+      counted_(o)
 {
-}
-
-int
-counting::on_sample(void *arg, const stack9_sample *sample) noexcept
-{
-	try {
-		static_cast<counting *>(arg)->counted_.add(*sample);
-		return 0;
-	} catch (const std::exception &) {
-		return ENOMEM;
-	}
 }
 
 bool
 counting::start()
 {
-	if (!session_.start(STACK9_COUNT, on_sample, this, "counting"))
+	if (!session_.start(STACK9_WATCH_COUNT, "counting"))
 		return false;
 	counted_.began(session_.label());
 	began_ = next_ = clock::now();
@@ -152,7 +143,7 @@ counting::print(bool last)
 int
 counting::finish(destination *graph)
 {
-	const stack9_watch_tally tally = session_.tally();
+	const stack9_tally tally = session_.tally();
 	const std::string line = events::closing_line(opt_, tally);
 	counted_.profile().note = line;
 	if (collect(opt_.interval > 0 && !opt_.cumulative))
@@ -196,6 +187,9 @@ run(const events::options &o)
 	counting c(o, screen, out);
 	if (!c.start())
 		return stackprint::exit_none;
+	out.begin();
+	if (graph)
+		graph->begin();
 	c.go_on();
 	const int status = c.finish(graph ? &*graph : nullptr);
 	return is_good(out, screen) && (!graph || is_good(*graph, screen)) ?

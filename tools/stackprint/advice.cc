@@ -86,11 +86,11 @@ setcap_command()
 }
 
 void
-advice::add(const stacks &s)
+advice::add(const stack9_sample &s)
 {
-	const auto is = [](const stack9_record *rec, int error) {
-		return rec != nullptr && rec->error == error &&
-		    !is_absent(*rec);
+	const auto is = [](const stack9_stack *side, int error) {
+		return side != nullptr && side->error == error &&
+		    !is_absent(*side);
 	};
 	kernel_refused_ += is(s.kernel, EPERM);
 	user_refused_ += is(s.user, EPERM);

@@ -10,7 +10,7 @@
 #include <stack9.h>
 
 #include "tools/lib/output.h"
-#include "tools/lib/stacks.h"
+#include "tools/lib/samples.h"
 
 namespace stackprint {
 
@@ -26,9 +26,9 @@ std::string setcap_command();
 
 class advice {
 public:
-	void	add(const stacks &);
+	void	add(const stack9_sample &);
 	void	not_yours() { not_yours_++; }
-	// --async: stack9_submit() gave EPERM or EOPNOTSUPP.
+	// --async: stack9_async_submit() gave EPERM or EOPNOTSUPP.
 	void	not_submitted(int error);
 	// --async: the thread did not return in the time given, woken or not.
 	void	not_returned(bool woken);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -14,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "made_sample.h"
 #include "tools/lib/rights.h"
 
 namespace stackprint {
@@ -57,12 +57,20 @@ readable(int fd, clock::time_point until)
 	}
 }
 
+// The end of the thread is all that the library knows.
+bool
+is_unexplained(const stack9_stack *user)
+{
+	return user != nullptr && (user->why == STACK9_WHY_NONE ||
+	    user->why == STACK9_WHY_GONE);
+}
+
 } // namespace
 
 async::async(const options &o, bool gated, advice &a)
     : opt_(o), gated_(gated), batch_max_(gated ? most_gated : most),
-      late_(late_after(o.async.value())), advice_(a), buffers_(o),
-      space_(gated), reasons_(a)
+      late_(late_after(o.async.value())), advice_(a), space_(gated),
+      reasons_(a)
 {
 }
 
@@ -78,7 +86,7 @@ async::of(const std::vector<pid_t> &tids, const consumer &consume)
 	}
 }
 
-// A size that cannot be set stays as it is, and stack9_submit() works with it.
+// A size that cannot be set stays as it is, and stack9_async_submit() works with it.
 void
 async::open(std::size_t threads)
 {
@@ -87,7 +95,11 @@ async::open(std::size_t threads)
 		return;
 	stack9_async_limit(static_cast<std::uint32_t>(n),
 	    std::max(bytes_least, n * bytes_each));
-	closed_ = stack9_ready_fd(&ready_fd_);
+	stack9_async *fresh = nullptr;
+	closed_ = stack9_async_open(&fresh);
+	stream_.reset(fresh);
+	if (closed_ == 0)
+		closed_ = stack9_async_fd(fresh, &ready_fd_);
 }
 
 // Submits a batch and returns how many of the n threads are in it.  If there is
@@ -141,17 +153,21 @@ async::find_and_submit(submission &s)
 }
 
 // A kernel thread is refused only if its user side alone is asked for.  With
-// both sides its record says that it is a kernel thread.
+// both sides its sample says that it is a kernel thread.
 void
 async::submit(submission &s)
 {
-	const unsigned int flags = opt_.now ? STACK9_NOW : 0;
+	const unsigned int flags = opt_.now ? STACK9_ASYNC_WAKE : 0;
 	stack9_id id = 0;
-	s.error = stack9_submit(&s.thread, opt_.sides(), flags, &id);
+	const auto submitted = [&](int side) {
+		return stack9_async_submit(stream_.get(), &s.thread, side,
+		    flags, 0, &id);
+	};
+	s.error = submitted(opt_.sides());
 	if (s.error == EOPNOTSUPP && opt_.sides() == STACK9_USER)
-		s.error = stack9_submit(&s.thread, STACK9_BOTH, flags, &id);
+		s.error = submitted(STACK9_BOTH);
 	if (s.error == 0)
-		s.handle = unique_capture(id);
+		s.handle = unique_capture(stream_.get(), id);
 }
 
 void
@@ -163,18 +179,15 @@ async::wait()
 	do {
 		drain();
 	} while (!awaited_.empty() && readable(ready_fd_, until));
-	awaited_.clear();
 }
 
 void
 async::drain()
 {
-	stack9_arrival some[64];
-	std::size_t n = 0;
-	while (!awaited_.empty() &&
-	    stack9_ready(some, std::size(some), &n) == 0)
-		for (std::size_t i = 0; i < n; i++)
-			awaited_.erase(some[i].id);
+	stack9_ready r{};
+	r.size = sizeof r;
+	while (!awaited_.empty() && stack9_async_next(stream_.get(), &r) == 0)
+		awaited_.erase(r.id);
 }
 
 // Returns false if no more are wanted.  Each capture is released before the
@@ -184,49 +197,56 @@ async::collect(const consumer &consume)
 {
 	bool more = true;
 	for (submission &s : batch_) {
-		fill_in(s);
-		more = consume(buffers_.asked_for);
+		more = consume(sample_of(s));
 		s = {};
 		if (!more)
 			break;
 	}
 	batch_.clear();
+	awaited_.clear();
 	return more;
 }
 
-void
-async::fill_in(submission &s)
+sample_ptr
+async::sample_of(submission &s)
 {
-	buffers_.clear(s.thread.tid);
-	buffers_.belongs_to(s.thread);
-	if (s.handle.id() != 0)
-		fill_in_collected(s);
-	else if (s.error != 0)
-		reasons_.explain(buffers_, s.error);
+	const sample_ptr there = s.handle.id() != 0 ? collected(s) :
+	    s.error != 0 ? reasons_.explain(s.thread, opt_.sides(), s.error) :
+	    nullptr;
 	if (s.withheld == 0 && s.asked != nullptr)
 		s.withheld = s.asked->ask();
-	if (s.withheld != 0)
-		buffers_.withhold(s.withheld, advice_);
+	if (s.withheld == 0)
+		return there;
+	const as_caller guard;
+	const auto none = made_sample::of(s.thread, opt_.sides());
+	none->withhold(s.withheld, advice_);
+	return none->keep();
 }
 
 // EAGAIN and ESRCH are about the user side alone: the kernel side has been
-// captured, and has an error of its own.
-void
-async::fill_in_collected(const submission &s)
+// captured, and has an error of its own.  EAGAIN may also be the user side's
+// error, if the submission is over.
+sample_ptr
+async::collected(const submission &s)
 {
-	buffers_.user.space = s.space.get();
-	const int error = stack9_collect(s.handle.id(),
-	    buffers_.asked_for.kernel, buffers_.asked_for.user);
-	buffers_.belongs_to(s.thread);
-	if (error == EAGAIN) {
-		fail(buffers_.user, EAGAIN, STACK9_WHY_AWAY, late_.c_str());
+	stack9_sample *there = nullptr;
+	const int error = stack9_async_collect(stream_.get(), s.handle.id(),
+	    s.space.get(), &there);
+	if (there == nullptr)
+		return reasons_.explain(s.thread, opt_.sides(), error);
+	const auto made = made_sample::of(owned(there));
+	made->belongs_to(s.thread);
+	if (!(opt_.sides() & STACK9_KERNEL))
+		made->drop_kernel();
+	if (error == EAGAIN && awaited_.count(s.handle.id()) != 0) {
+		made->fail_user(EAGAIN, STACK9_WHY_AWAY, late_.c_str());
 		advice_.not_returned(opt_.now);
-	} else if (error == ESRCH && buffers_.user.why == STACK9_WHY_NONE) {
-		fail(buffers_.user, ESRCH, STACK9_WHY_GONE,
+	} else if (error == ESRCH && is_unexplained(there->user)) {
+		made->fail_user(ESRCH, STACK9_WHY_GONE,
 		    "it ended before it returned to user space");
-	} else if (error != 0 && error != ESRCH) {
-		reasons_.explain(buffers_, error);
 	}
+	made->cut(opt_.depth);
+	return made->keep();
 }
 
 } // namespace stackprint

@@ -18,8 +18,8 @@
 #include "async_reasons.h"
 #include "options.h"
 #include "process_space.h"
-#include "stack_buffers.h"
 #include "submission.h"
+#include "tools/lib/samples.h"
 
 namespace stackprint {
 
@@ -28,10 +28,10 @@ public:
 	// gated: the rights are borrowed, see rights.h.
 	async(const options &, bool gated, advice &);
 
-	// A consumer is called with the stacks of each thread.  They are good
-	// during the call, and the reasons in them as long as this object.  The
-	// consumer returns false if it wants no more.
-	using consumer = std::function<bool(const stacks &)>;
+	// A consumer is called with the sample of each thread.  The reasons in
+	// it are good as long as this object.  The consumer returns false if it
+	// wants no more.
+	using consumer = std::function<bool(const sample_ptr &)>;
 	void	of(const std::vector<pid_t> &tids, const consumer &consume);
 
 private:
@@ -43,17 +43,17 @@ private:
 	void	wait();
 	void	drain();
 	bool	collect(const consumer &);
-	void	fill_in(submission &);
-	void	fill_in_collected(const submission &);
+	sample_ptr	sample_of(submission &);
+	sample_ptr	collected(const submission &);
 
 	const options	&opt_;
 	const bool	 gated_;
 	const std::size_t batch_max_;
 	const std::string late_;	// the reason
 	advice		&advice_;
-	stack_buffers	 buffers_;
 	process_space	 space_;
 	async_reasons	 reasons_;
+	unique_stream	 stream_;
 	int		 ready_fd_ = -1;
 	int		 closed_ = EOPNOTSUPP;	// 0: captures can be submitted
 	std::vector<submission> batch_;

@@ -1,5 +1,5 @@
-// Asks the routes why a thread cannot be submitted: stack9_submit() returns
-// only an errno.
+// Asks the routes why a thread cannot be submitted: stack9_async_submit()
+// names no route.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "async_reasons.h"
@@ -10,38 +10,46 @@
 
 #include <stack9.h>
 
+#include "made_sample.h"
+
 namespace stackprint {
 
-void
-async_reasons::explain(stack_buffers &buffers, int error)
+sample_ptr
+async_reasons::explain(const stack9_thread &td, int sides, int error)
 {
+	const auto none = made_sample::of(td, sides);
 	switch (error) {
 	case ESRCH:
-		return buffers.fail(error, STACK9_WHY_GONE, nullptr);
+		none->fail(error, STACK9_WHY_GONE, nullptr);
+		break;
 	case EAGAIN:
-		return buffers.fail(error, STACK9_WHY_MOVED,
-		    "it has only just begun");
+		none->fail(error, STACK9_WHY_MOVED, "it has only just begun");
+		break;
 	case ENOBUFS:
-		return buffers.fail(error, STACK9_WHY_RESOURCE,
+		none->fail(error, STACK9_WHY_RESOURCE,
 		    "there is no room for one more asynchronous capture");
+		break;
 	case ECANCELED:
-		return buffers.fail(error, STACK9_WHY_LATE,
+		none->fail(error, STACK9_WHY_LATE,
 		    "its capture was taken back");
+		break;
 	case EPERM:
 	case EOPNOTSUPP:
-		return refused(buffers, error);
+		refused(*none, error);
+		break;
+	default:
+		none->fail(error, STACK9_WHY_RESOURCE, nullptr);
 	}
-	buffers.fail(error, STACK9_WHY_RESOURCE, nullptr);
+	return none->keep();
 }
 
 void
-async_reasons::refused(stack_buffers &buffers, int error)
+async_reasons::refused(made_sample &none, int error)
 {
 	const refusal &r = first(error);
-	buffers.fail(error, error == EPERM ? STACK9_WHY_RIGHTS :
-	    STACK9_WHY_MACHINE, r.reason.empty() ? nullptr : r.reason.c_str());
-	if (!r.route.empty())
-		buffers.kernel.route = buffers.user.route = r.route.c_str();
+	none.fail(error, error == EPERM ? STACK9_WHY_RIGHTS :
+	    STACK9_WHY_MACHINE, r.reason.empty() ? nullptr : r.reason.c_str(),
+	    r.route.c_str());
 	advice_.not_submitted(error);
 }
 

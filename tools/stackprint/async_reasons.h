@@ -7,20 +7,22 @@
 #include <string>
 
 #include "advice.h"
-#include "stack_buffers.h"
+#include "tools/lib/samples.h"
 
 namespace stackprint {
 
 // The job's name in stack9_routes().
 inline constexpr const char *async_job = "asynchronous captures";
 
+class made_sample;
+
 class async_reasons {
 public:
 	explicit async_reasons(advice &a) : advice_(a) {}
 
-	// error: the one from stack9_submit() or stack9_collect().  The reasons
-	// are good as long as this object.
-	void	explain(stack_buffers &, int error);
+	// error: the one from stack9_async_submit() or stack9_async_collect().
+	// The reasons in the sample are good as long as this object.
+	sample_ptr	explain(const stack9_thread &, int sides, int error);
 
 private:
 	// A route that refused, and its reason.
@@ -29,7 +31,7 @@ private:
 		std::string	route, reason;	// "": not known
 	};
 
-	void	refused(stack_buffers &, int error);
+	void	refused(made_sample &, int error);
 	const refusal	&first(int error);
 
 	static int	add_route(void *, const char *job, const char *route,

@@ -3,95 +3,82 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "capture.h"
 
-#include <cerrno>
-
-#include <unistd.h>
-
+#include "made_sample.h"
 #include "tools/lib/rights.h"
 
 namespace stackprint {
-namespace {
 
-// Names the thread for the header.
-void
-name(pid_t tid, stack9_record &rec)
+stack9_save_options
+save_options(const options &o)
 {
-	stack9_thread td{};
-	if (stack9_thread_find(tid, &td) == 0)
-		rec.thread = td;
+	stack9_save_options s{};
+	s.size = sizeof s;
+	s.frames = o.depth;
+	return s;
 }
 
-} // namespace
-
-capture::capture(const options &o, bool gated, advice &a)
-    : opt_(o), gated_(gated), advice_(a), buffers_(o), space_(gated)
+// Without a stack there is a sample all the same.
+sample_ptr
+capture::save(const stack9_thread &td, int side) const
 {
+	const stack9_save_options o = save_options(opt_);
+	stack9_sample *sample = nullptr;
+	stack9_save(&td, side, &o, &sample);
+	return owned(sample);
 }
 
-// A thread is stopped with only the caller's rights, so that the kernel itself
+// With borrowed rights, the files that the process has mapped are opened before
+// with the caller's rights: a capture opens only files that are not open.  A
+// thread is stopped with the caller's rights too, so that the kernel itself
 // says whether the caller may.
-void
-capture::capture_user(const stack9_thread &td)
+sample_ptr
+capture::of_thread(pid_t tid)
 {
-	const auto guard = lowered(gated_ && opt_.stop);
-	stack9_save(STACK9_USER, &td, &buffers_.user);
-}
-
-void
-capture::capture_sides(const stack9_thread &td)
-{
-	const bool together = opt_.sides() == STACK9_BOTH &&
-	    td.pid != getpid() && !(gated_ && opt_.stop);
-	if (buffers_.asked_for.user != nullptr)
-		buffers_.user.space = space_.of(td);
-	if (together) {
-		stack9_save_both(&td, &buffers_.kernel, &buffers_.user);
-		return;
-	}
-	if (buffers_.asked_for.kernel != nullptr)
-		stack9_save(STACK9_KERNEL, &td, &buffers_.kernel);
-	if (buffers_.asked_for.user != nullptr)
-		capture_user(td);
-}
-
-void
-capture::capture_thread(pid_t tid)
-{
-	stack9_thread td{};
-	const int error = stack9_thread_find(tid, &td);
-	if (error != 0)
-		buffers_.fail(error, error == ESRCH ? STACK9_WHY_GONE :
-		    STACK9_WHY_RESOURCE, nullptr);
-	else
-		capture_sides(td);
+	stack9_thread td{tid, 0, 0};
+	const bool is_there = stack9_thread_find(tid, &td) == 0;
+	const int sides = opt_.sides();
+	if (!gated_ || !is_there || sides == STACK9_KERNEL)
+		return save(td, sides);
+	space_.of(td);
+	if (!opt_.stop)
+		return save(td, sides);
+	const auto stopped = [&] {
+		const as_caller guard;
+		return save(td, STACK9_USER);
+	};
+	if (sides == STACK9_USER)
+		return stopped();
+	const auto both = made_sample::of(save(td, STACK9_KERNEL));
+	both->take_user(stopped());
+	return both->keep();
 }
 
 // The caller must be allowed to trace each thread.  That is asked before the
 // capture, so that nothing is taken from a stranger, and after it, because in
 // between the thread may have become a set-user-ID program.
-void
-capture::capture_gated(pid_t tid)
+sample_ptr
+capture::of_gated(pid_t tid)
 {
 	const gate g(tid);
 	int error = g.ask();
 	if (error == 0) {
-		capture_thread(tid);
+		const sample_ptr shown = of_thread(tid);
 		error = g.ask();
-	} else {
-		const as_caller guard;
-		name(tid, buffers_.kernel);
-		buffers_.user.thread = buffers_.kernel.thread;
+		if (error == 0)
+			return shown;
 	}
-	if (error != 0)
-		buffers_.withhold(error, advice_);
+	const as_caller guard;
+	stack9_thread td{tid, 0, 0};
+	stack9_thread_find(tid, &td);
+	const auto none = made_sample::of(td, opt_.sides());
+	none->withhold(error, advice_);
+	return none->keep();
 }
 
-const stacks &
+sample_ptr
 capture::of(pid_t tid)
 {
-	buffers_.clear(tid);
-	gated_ ? capture_gated(tid) : capture_thread(tid);
-	return buffers_.asked_for;
+	return gated_ ? of_gated(tid) : of_thread(tid);
 }
 
 } // namespace stackprint

@@ -9,29 +9,30 @@
 #include "advice.h"
 #include "options.h"
 #include "process_space.h"
-#include "stack_buffers.h"
+#include "tools/lib/samples.h"
 
 namespace stackprint {
 
 class capture {
 public:
 	// gated: the rights are borrowed, see rights.h.
-	capture(const options &, bool gated, advice &);
+	capture(const options &o, bool gated, advice &a)
+	    : opt_(o), gated_(gated), advice_(a), space_(gated) {}
 
-	// The result is good until the next call.
-	const stacks &of(pid_t tid);
+	sample_ptr	of(pid_t tid);
 
 private:
-	void	capture_thread(pid_t tid);
-	void	capture_gated(pid_t tid);
-	void	capture_sides(const stack9_thread &);
-	void	capture_user(const stack9_thread &);
+	sample_ptr	save(const stack9_thread &, int side) const;
+	sample_ptr	of_thread(pid_t tid);
+	sample_ptr	of_gated(pid_t tid);
 
 	const options	&opt_;
 	const bool	 gated_;
 	advice		&advice_;
-	stack_buffers	 buffers_;
 	process_space	 space_;
 };
+
+// The options of each capture.
+stack9_save_options save_options(const options &);
 
 } // namespace stackprint

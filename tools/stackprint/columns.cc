@@ -42,7 +42,7 @@ widen(std::size_t &column, std::size_t text, std::size_t widest)
 }
 
 void
-put_address(fmt::memory_buffer &out, std::uintptr_t pc)
+put_address(fmt::memory_buffer &out, std::uint64_t pc)
 {
 	append(out, "{:#018x}", pc);
 }
@@ -50,11 +50,11 @@ put_address(fmt::memory_buffer &out, std::uintptr_t pc)
 } // namespace
 
 void
-columns::add(const user_place &p)
+columns::add(const place &p)
 {
 	const std::string_view file = p.file_text;
-	for (const source &s : p.inlines)
-		rows_.push_back({0, s.shown, inlined, file, s.site});
+	for (const source &in : p.inlines)
+		rows_.push_back({0, in.shown, inlined, file, in.site});
 	rows_.push_back({p.pc, p.text, {}, file, p.own.site});
 	if (how_.opt.addresses && p.where != nullptr &&
 	    std::find(modules_.begin(), modules_.end(), p.where) ==
@@ -96,43 +96,43 @@ columns::put_row(fmt::memory_buffer &out, const row &r) const
 }
 
 bool
-columns::is_as_last(const stack9_record &rec) const
+columns::is_as_last(const stack9_stack &s) const
 {
-	return rec.space == last_space_ && rec.flags == last_flags_ &&
-	    std::equal(last_pcs_.begin(), last_pcs_.end(), rec.pcs,
-	    rec.pcs + rec.depth);
+	return s.space == last_space_ && s.flags == last_flags_ &&
+	    std::equal(last_pcs_.begin(), last_pcs_.end(), s.pcs,
+	    s.pcs + s.depth);
 }
 
 void
-columns::keep_as_last(const stack9_record &rec, std::string_view text)
+columns::keep_as_last(const stack9_stack &s, std::string_view text)
 {
-	last_space_ = rec.space;
-	last_flags_ = rec.flags;
-	last_pcs_.assign(rec.pcs, rec.pcs + rec.depth);
+	last_space_ = s.space;
+	last_flags_ = s.flags;
+	last_pcs_.assign(s.pcs, s.pcs + s.depth);
 	last_text_ = text;
 }
 
 void
-columns::put(fmt::memory_buffer &out, const stack9_record &rec,
+columns::put(fmt::memory_buffer &out, const stack9_stack &s,
     std::string_view first)
 {
-	if (is_as_last(rec)) {
+	if (is_as_last(s)) {
 		stackprint::put(out, last_text_);
 		return;
 	}
 	const std::size_t start = out.size();
-	make(out, rec, first);
-	keep_as_last(rec, {out.data() + start, out.size() - start});
+	make(out, s, first);
+	keep_as_last(s, {out.data() + start, out.size() - start});
 }
 
 void
-columns::make(fmt::memory_buffer &out, const stack9_record &rec,
+columns::make(fmt::memory_buffer &out, const stack9_stack &s,
     std::string_view first)
 {
 	rows_.clear();
 	modules_.clear();
-	for (std::uint32_t i = 0; i < rec.depth; i++)
-		add(how_.user.find(rec.space, rec.pcs[i], is_exact(rec, i)));
+	for (std::uint32_t i = 0; i < s.depth; i++)
+		add(how_.all.find(s, i));
 	name_width_ = file_width_ = 0;
 	for (const row &r : rows_) {
 		widen(name_width_, name_width(r), widest_name);

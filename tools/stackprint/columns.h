@@ -23,7 +23,7 @@ public:
 	explicit columns(const view &v) : how_(v) {}
 
 	// first: the text before the first frame, in place of the margin.
-	void	put(fmt::memory_buffer &, const stack9_record &,
+	void	put(fmt::memory_buffer &, const stack9_stack &,
 		    std::string_view first);
 
 	// Prints the modules of the last stack that were not printed yet.
@@ -31,15 +31,15 @@ public:
 
 private:
 	struct row {
-		std::uintptr_t		pc;	// 0: an inlined call
+		std::uint64_t		pc;	// 0: an inlined call
 		std::string_view	name, after, file, site;
 	};
 
-	bool	is_as_last(const stack9_record &) const;
-	void	keep_as_last(const stack9_record &, std::string_view text);
-	void	make(fmt::memory_buffer &, const stack9_record &,
+	bool	is_as_last(const stack9_stack &) const;
+	void	keep_as_last(const stack9_stack &, std::string_view text);
+	void	make(fmt::memory_buffer &, const stack9_stack &,
 		    std::string_view first);
-	void	add(const user_place &);
+	void	add(const place &);
 	std::size_t	name_width(const row &) const;
 	void	put_row(fmt::memory_buffer &, const row &) const;
 
@@ -52,7 +52,7 @@ private:
 	// The threads of a pool have the same stack, one after the other.
 	const stack9_space	*last_space_ = nullptr;
 	unsigned int		 last_flags_ = 0;
-	std::vector<std::uintptr_t> last_pcs_;
+	std::vector<std::uint64_t> last_pcs_;
 	std::string		 last_text_;
 };
 

@@ -19,57 +19,55 @@ append(std::string &key, const T &value)
 }
 
 void
-append_frame(std::string &key, const user_place &p)
+append_frame(std::string &key, const place &p)
 {
 	// Without an ELF image the address itself is the identity.
 	const bool in_file = p.where != nullptr && p.vaddr != 0;
 	append(key, in_file ? p.where->file : ~0U);
-	append(key, in_file ? p.vaddr : std::uint64_t{p.pc});
+	append(key, in_file ? p.vaddr : p.pc);
 }
 
 void
-append_record(std::string &key, const stack9_record &rec, user_names &user)
+append_stack(std::string &key, const stack9_stack &s, names &all)
 {
-	append(key, rec.side);
-	append(key, rec.error);
-	append(key, rec.why);
-	append(key, rec.reason);	// static storage: the same if equal
-	append(key, rec.flags);
-	append(key, is_by_ptrace(rec));
-	append(key, rec.tracer);
-	append(key, rec.dropped);
-	append(key, rec.depth);
-	if (rec.flags & STACK9_TEXT)
-		key.append(rec.text);
-	else if (rec.side == STACK9_USER)
-		for (std::uint32_t i = 0; i < rec.depth; i++)
-			append_frame(key, user.find(rec.space, rec.pcs[i],
-			    is_exact(rec, i)));
-	else
-		key.append(reinterpret_cast<const char *>(rec.pcs),
-		    rec.depth * sizeof *rec.pcs);
+	append(key, s.side);
+	append(key, s.error);
+	append(key, s.why);
+	append(key, s.reason);	// static storage: the same if equal
+	append(key, s.flags);
+	append(key, is_by_ptrace(s));
+	append(key, s.dropped);
+	append(key, s.depth);
+	for (std::uint32_t i = 0; i < s.depth; i++)
+		if (s.pcs == nullptr)
+			key.append(s.text[i]) += '\n';
+		else if (s.side == STACK9_USER)
+			append_frame(key, all.find(s, i));
+		else
+			append(key, s.pcs[i]);
 }
 
 member
-member_of(const stacks &s)
+member_of(const stack9_sample &s)
 {
-	const stack9_record &who = s.who();
-	return {who.thread.tid, who.thread.pid, who.comm, who.state, who.cpu};
+	return {s.thread.tid, s.thread.pid, s.comm,
+	    static_cast<char>(s.state), s.cpu};
 }
 
 } // namespace
 
 void
-groups::add(const stacks &s, user_names &user)
+groups::add(const sample_ptr &s, names &all)
 {
 	std::string key;
-	for (const stack9_record *rec : {s.kernel, s.user})
-		if (rec != nullptr)
-			append_record(key, *rec, user);
+	append(key, s->tracer);
+	for (const stack9_stack *side : {s->kernel, s->user})
+		if (side != nullptr)
+			append_stack(key, *side, all);
 	group *&known = by_key_[std::move(key)];
 	if (known == nullptr)
-		known = &all_.emplace_back(group{kept_stacks(s), {}});
-	known->members.push_back(member_of(s));
+		known = &all_.emplace_back(group{kept(s), {}});
+	known->members.push_back(member_of(*s));
 }
 
 std::vector<group *>

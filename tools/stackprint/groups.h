@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "printer.h"
-#include "tools/lib/stacks.h"
-#include "tools/lib/user_names.h"
+#include "tools/lib/names.h"
+#include "tools/lib/samples.h"
 
 namespace stackprint {
 
 struct group {
-	kept_stacks		stack;	// the first member's
+	sample_ptr		sample;	// the first member's
 	std::vector<member>	members;
 };
 
@@ -27,7 +27,7 @@ public:
 	// have the same place in the same file, so that processes of one
 	// program are grouped wherever it was loaded.  The missing parts, and
 	// the reasons for them, have to be equal, too.
-	void add(const stacks &, user_names &);
+	void add(const sample_ptr &, names &);
 
 	std::vector<group *> by_count();
 

@@ -11,14 +11,10 @@
 #include <stack9.h>
 
 #include "tools/lib/exits.h"
+#include "tools/lib/version.h"
 
 namespace stackprint {
 namespace {
-
-#define	STRING(x)	#x
-#define	DOTTED(a, b, c)	STRING(a) "." STRING(b) "." STRING(c)
-constexpr const char *version = "stackprint " DOTTED(STACK9_VERSION_MAJOR,
-    STACK9_VERSION_MINOR, STACK9_VERSION_PATCH);
 
 constexpr const char *usage =
     "usage: stackprint [-kuIlRv] [--frames n] [--group] [--json]\n"
@@ -105,7 +101,8 @@ describe_machine(CLI::App &app, options &o)
 	app.add_option("--pin", o.pin,
 	    "keep or reuse BPF programs in bpffs directory DIR")
 	    ->type_name("DIR");
-	app.set_version_flag("-V,--version", version, "print the version");
+	app.set_version_flag("-V,--version", version_of("stackprint"),
+	    "print the version");
 }
 
 const char *
@@ -185,7 +182,7 @@ parse(int argc, char **argv, options &o)
 	try {
 		app.parse(argc, argv);
 	} catch (const CLI::CallForVersion &) {
-		std::puts(version);
+		std::puts(version_of("stackprint").c_str());
 		return exit_complete;
 	} catch (const CLI::CallForHelp &) {
 		std::fputs(app.help().c_str(), stdout);

@@ -11,7 +11,7 @@
 
 #include <stack9.h>
 
-#include "tools/lib/user_names.h"
+#include "tools/lib/names.h"
 
 namespace stackprint {
 

@@ -12,9 +12,8 @@
 
 #include "tools/lib/names.h"
 #include "options.h"
-#include "tools/lib/stacks.h"
+#include "tools/lib/samples.h"
 #include "tally.h"
-#include "tools/lib/user_names.h"
 
 namespace stackprint {
 
@@ -30,16 +29,15 @@ struct view {
 	const options	&opt;
 	bool		 withheld;	// kernel addresses are not shown
 	bool		 borrowed;	// the rights are the file's: use none
-	names		&kernel;
-	user_names	&user;
+	names		&all;
 };
 
 class printer {
 public:
 	virtual ~printer() = default;
 
-	virtual void thread(fmt::memory_buffer &, const stacks &) = 0;
-	virtual void group(fmt::memory_buffer &, const stacks &,
+	virtual void thread(fmt::memory_buffer &, const stack9_sample &) = 0;
+	virtual void group(fmt::memory_buffer &, const stack9_sample &,
 	    const std::vector<member> &) = 0;
 	virtual void end(fmt::memory_buffer &, const tally &) = 0;
 };
@@ -49,9 +47,6 @@ std::unique_ptr<printer> json_printer(const view &);
 
 // Gives the function a sleeper waits in, with any bytes, or "" if the thread
 // does not sleep or the function is not known.
-std::string wchan_of(const stacks &, const view &);
-
-// Gives the lines of a route that has names and no addresses.
-std::vector<std::string_view> lines_of(const stack9_record &);
+std::string wchan_of(const stack9_sample &, const view &);
 
 } // namespace stackprint

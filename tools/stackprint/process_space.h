@@ -7,7 +7,7 @@
 #include <stack9.h>
 
 #include "tools/lib/rights.h"
-#include "tools/lib/stacks.h"
+#include "tools/lib/samples.h"
 
 namespace stackprint {
 

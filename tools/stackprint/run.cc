@@ -41,23 +41,20 @@ public:
 
 private:
 	void	one(pid_t tid);
-	void	deliver(const stack9_record &);
-	void	consume(const stacks &);
-	void	keep(const stacks &);
-	void	print(const stacks &);
-	bool	is_beside_the_point(const stacks &) const;
-	bool	introduce(const stacks &) const;
+	void	consume(const sample_ptr &);
+	void	keep(const sample_ptr &);
+	void	print(const sample_ptr &);
+	bool	is_beside_the_point(const stack9_sample &) const;
 	std::vector<pid_t>	list(pid_t pid) const;
 	int	try_pass(pid_t pid);
 	void	tell_rest();
 
-	static int	delivered(void *, const stack9_record *) noexcept;
+	static int	delivered(void *, const stack9_sample *) noexcept;
 
 	const options		&opt_;
 	const bool		 gated_ = borrowed_rights();
 	output			 out_;
 	names			 names_;
-	user_names		 user_names_;
 	const view		 view_;
 	const std::unique_ptr<printer> printer_;
 	tally			 tally_;
@@ -65,15 +62,14 @@ private:
 	capture			 capture_;
 	std::optional<async>	 async_;
 	groups			 groups_;
-	std::deque<kept_stacks>	 kept_;
-	// Keeps the kernel's half of a pair until the user's half comes.
-	std::optional<kept_record> half_;
+	std::deque<sample_ptr>	 kept_;
 	fmt::memory_buffer	 block_;
+	bool			 no_memory_ = false;	// in delivered()
 };
 
 session::session(const options &o)
-    : opt_(o), user_names_(o),
-      view_{o, gated_ && !caller_sees_addresses(), gated_, names_, user_names_},
+    : opt_(o), names_(o),
+      view_{o, gated_ && !caller_sees_addresses(), gated_, names_},
       printer_(o.json ? json_printer(view_) : text_printer(view_)),
       capture_(o, gated_, advice_)
 {
@@ -86,88 +82,74 @@ session::one(pid_t tid)
 	consume(capture_.of(tid));
 }
 
-// Takes name and state from /proc if the captures have none.
+// A thread that was captured, or has a state, is there.
 bool
-session::introduce(const stacks &s) const
+is_known(const stack9_sample &s)
 {
-	const auto guard = lowered(gated_);
-	stack9_record &who = s.who();
-	return fill_in(who) || who.error == 0;
+	return s.state != '?' || (s.kernel != nullptr && s.kernel->error == 0) ||
+	    (s.user != nullptr && s.user->error == 0);
+}
+
+const char *
+why_unknown(const stack9_sample &s)
+{
+	return reason(s.user != nullptr ? *s.user : *s.kernel);
 }
 
 // User stacks taken with borrowed rights are printed after the rights are given
 // up for good: the caller could have written the files that name them.
 void
-session::consume(const stacks &s)
+session::consume(const sample_ptr &s)
 {
-	for (stack9_record *rec : {s.kernel, s.user})
-		if (rec != nullptr)
-			cut(*rec, opt_.depth);
-	const bool known = introduce(s);
+	const bool known = is_known(*s);
 	if (!known)
-		out_.message("tid {}: {}", s.who().thread.tid,
-		    reason(s.who()));
-	if ((known || opt_.json) && !is_beside_the_point(s))
-		gated_ && s.user != nullptr ? keep(s) : print(s);
-	tally_.add(outcome_of(s), !opt_.tids.empty());
-	advice_.add(s);
+		out_.message("tid {}: {}", s->thread.tid, why_unknown(*s));
+	if ((known || opt_.json) && !is_beside_the_point(*s))
+		gated_ && s->user != nullptr ? keep(s) : print(s);
+	tally_.add(outcome_of(*s), !opt_.tids.empty());
+	advice_.add(*s);
 	out_.progress();
 }
 
 // True for a kernel thread that nobody named, if only user stacks are asked
 // for.
 bool
-session::is_beside_the_point(const stacks &s) const
+session::is_beside_the_point(const stack9_sample &s) const
 {
 	return s.kernel == nullptr && is_kernel_thread(s) && opt_.tids.empty();
 }
 
 // Asks for kernel names while there are rights to them.
 void
-session::keep(const stacks &s)
+session::keep(const sample_ptr &s)
 {
-	if (s.kernel != nullptr)
-		names_.ask(*s.kernel);
-	kept_.emplace_back(s);
+	if (s->kernel != nullptr)
+		names_.ask(*s->kernel);
+	kept_.push_back(s);
 }
 
 void
-session::print(const stacks &s)
+session::print(const sample_ptr &s)
 {
 	if (opt_.group) {
-		groups_.add(s, user_names_);
+		groups_.add(s, names_);
 		return;
 	}
 	block_.clear();
-	printer_->thread(block_, s);
+	printer_->thread(block_, *s);
 	out_.block({block_.data(), block_.size()});
 }
 
-// The kernel's half comes first and is good only until its call returns.
-void
-session::deliver(const stack9_record &rec)
-{
-	stack9_record copy = rec;
-	if (opt_.sides() != STACK9_BOTH) {
-		const bool user = rec.side == STACK9_USER;
-		consume({user ? nullptr : &copy, user ? &copy : nullptr});
-	} else if (rec.side == STACK9_KERNEL) {
-		half_.emplace(rec);
-	} else if (half_.has_value()) {
-		consume({&half_->get(), &copy});
-		half_.reset();
-	}
-}
-
 int
-session::delivered(void *arg, const stack9_record *rec) noexcept
+session::delivered(void *arg, const stack9_sample *sample) noexcept
 {
+	session &s = *static_cast<session *>(arg);
 	try {
-		session &s = *static_cast<session *>(arg);
-		s.deliver(*rec);
-		return s.out_.good() ? 0 : EPIPE;
+		s.consume(lent(sample));
+		return !s.out_.good();
 	} catch (const std::bad_alloc &) {
-		return ENOMEM;
+		s.no_memory_ = true;
+		return 1;
 	}
 }
 
@@ -185,19 +167,17 @@ session::try_pass(pid_t pid)
 {
 	if (gated_)
 		return EPERM;
-	return stack9_each(opt_.sides(), pid, delivered, this);
+	const stack9_thread process{pid, pid, 0};
+	const stack9_save_options o = save_options(opt_);
+	const int error = stack9_each(pid != 0 ? &process : nullptr,
+	    opt_.sides(), &o, delivered, this);
+	return no_memory_ ? ENOMEM : error;
 }
 
-// Lists no threads if pid is not the id of a process: /proc/N/task exists for
-// threads, too.
 std::vector<pid_t>
 session::list(pid_t pid) const
 {
 	const auto guard = lowered(gated_);
-	stack9_thread first{};
-	if (pid != 0 && (stack9_thread_find(pid, &first) != 0 ||
-	    first.pid != pid))
-		return {};
 	return threads_of(pid);
 }
 
@@ -231,7 +211,7 @@ session::submitted()
 	if (tids.empty())
 		out_.message("pid {}: no such process", opt_.pid);
 	async_.emplace(opt_, gated_, advice_);
-	async_->of(tids, [this](const stacks &s) {
+	async_->of(tids, [this](const sample_ptr &s) {
 		consume(s);
 		return out_.good();
 	});
@@ -243,12 +223,12 @@ session::tell_rest()
 	if (!kept_.empty() && !give_up_rights())
 		throw std::runtime_error("the file's rights cannot be given "
 		    "up, so nothing is shown");
-	for (kept_stacks &each : kept_)
+	for (const sample_ptr &each : kept_)
 		if (out_.good())
-			print(each.get());
+			print(each);
 	for (group *each : groups_.by_count()) {
 		block_.clear();
-		printer_->group(block_, each->stack.get(), each->members);
+		printer_->group(block_, *each->sample, each->members);
 		out_.block({block_.data(), block_.size()});
 	}
 }

@@ -57,17 +57,17 @@ class text final : public printer {
 public:
 	explicit text(const view &v) : how_(v), columns_(how_) {}
 
-	void thread(fmt::memory_buffer &, const stacks &) override;
-	void group(fmt::memory_buffer &, const stacks &,
+	void thread(fmt::memory_buffer &, const stack9_sample &) override;
+	void group(fmt::memory_buffer &, const stack9_sample &,
 	    const std::vector<member> &) override;
 	void end(fmt::memory_buffer &, const tally &) override;
 
 private:
-	void put_sides(fmt::memory_buffer &, const stacks &);
-	void put_kernel(fmt::memory_buffer &, const stack9_record &);
-	void put_user(fmt::memory_buffer &, const stack9_record &);
+	void put_sides(fmt::memory_buffer &, const stack9_sample &);
+	void put_kernel(fmt::memory_buffer &, const stack9_sample &);
+	void put_user(fmt::memory_buffer &, const stack9_sample &);
 	void put_place(fmt::memory_buffer &, const place &) const;
-	void put_ending(fmt::memory_buffer &, const stack9_record &) const;
+	void put_ending(fmt::memory_buffer &, const stack9_stack &) const;
 
 	const view	how_;
 	columns		columns_;
@@ -77,52 +77,51 @@ void
 text::put_place(fmt::memory_buffer &out, const place &p) const
 {
 	if (how_.withheld)
-		put(out, "{}", p.known ? p.text : "??");
+		put(out, "{}", p.known() ? p.text : "??");
 	else if (how_.opt.addresses)
-		put(out, "{:#018x}  {}", p.pc, p.known ? p.text : "??");
-	else if (p.known)
+		put(out, "{:#018x}  {}", p.pc, p.known() ? p.text : "??");
+	else if (p.known())
 		out.append(p.text.data(), p.text.data() + p.text.size());
 	else
 		put(out, "??  {:#018x}", p.pc);
 }
 
 void
-text::put_ending(fmt::memory_buffer &out, const stack9_record &rec) const
+text::put_ending(fmt::memory_buffer &out, const stack9_stack &s) const
 {
-	put(out, "{}{}\n", margin, ending(rec, how_.opt.stop));
+	put(out, "{}{}\n", margin, ending(s, how_.all, how_.opt.stop));
 }
 
 void
-text::put_kernel(fmt::memory_buffer &out, const stack9_record &rec)
+text::put_kernel(fmt::memory_buffer &out, const stack9_sample &sample)
 {
-	if (rec.error != 0) {
-		put(out, "{}none: {}\n", kernel_margin, none_because(rec));
+	const stack9_stack &s = *sample.kernel;
+	if (s.error != 0) {
+		put(out, "{}none: {}\n", kernel_margin,
+		    none_because(sample, s));
 		return;
 	}
-	const bool has_pcs = !(rec.flags & STACK9_TEXT);
-	const auto lines = has_pcs ? std::vector<std::string_view>() :
-	    lines_of(rec);
-	for (std::uint32_t i = 0; i < rec.depth; i++) {
+	for (std::uint32_t i = 0; i < s.depth; i++) {
 		put(out, "{}", i == 0 ? kernel_margin : margin);
-		if (has_pcs)
-			put_place(out, how_.kernel.find(rec.pcs[i],
-			    is_exact(rec, i)));
-		else if (i < lines.size())
-			put(out, "{}", printable(lines[i]));
+		if (s.pcs != nullptr)
+			put_place(out, how_.all.find(s, i));
+		else
+			put(out, "{}", printable(s.text[i]));
 		put(out, "\n");
 	}
-	put_ending(out, rec);
+	put_ending(out, s);
 }
 
 void
-text::put_user(fmt::memory_buffer &out, const stack9_record &rec)
+text::put_user(fmt::memory_buffer &out, const stack9_sample &sample)
 {
-	if (rec.error != 0) {
-		put(out, "{}none: {}\n", user_margin, none_because(rec));
+	const stack9_stack &s = *sample.user;
+	if (s.error != 0) {
+		put(out, "{}none: {}\n", user_margin, none_because(sample, s));
 		return;
 	}
-	columns_.put(out, rec, user_margin);
-	put_ending(out, rec);
+	columns_.put(out, s, user_margin);
+	put_ending(out, s);
 	if (how_.opt.addresses)
 		columns_.put_modules(out);
 }
@@ -130,30 +129,29 @@ text::put_user(fmt::memory_buffer &out, const stack9_record &rec)
 // The user stack of a kernel thread is not mentioned, unless only user stacks
 // were asked for.
 void
-text::put_sides(fmt::memory_buffer &out, const stacks &s)
+text::put_sides(fmt::memory_buffer &out, const stack9_sample &s)
 {
 	if (s.kernel != nullptr)
-		put_kernel(out, *s.kernel);
+		put_kernel(out, s);
 	if (s.user != nullptr && (s.kernel == nullptr || !is_kernel_thread(s)))
-		put_user(out, *s.user);
+		put_user(out, s);
 }
 
 void
-text::thread(fmt::memory_buffer &out, const stacks &s)
+text::thread(fmt::memory_buffer &out, const stack9_sample &s)
 {
-	const stack9_record &who = s.who();
 	const std::string where = printable(wchan_of(s, how_));
-	put(out, "{}  pid {}  tid {}  {}{}{}", printable(who.comm),
-	    who.thread.pid, who.thread.tid, state_word(who.state),
+	put(out, "{}  pid {}  tid {}  {}{}{}", printable(s.comm), s.thread.pid,
+	    s.thread.tid, state_word(static_cast<char>(s.state)),
 	    where.empty() ? "" : " in ", where);
-	if (who.cpu >= 0)
-		put(out, ", cpu {}", who.cpu);
+	if (s.cpu >= 0)
+		put(out, ", cpu {}", s.cpu);
 	put(out, "\n");
 	put_sides(out, s);
 }
 
 void
-text::group(fmt::memory_buffer &out, const stacks &s,
+text::group(fmt::memory_buffer &out, const stack9_sample &s,
     const std::vector<member> &all)
 {
 	std::set<pid_t> pids;

@@ -2,7 +2,7 @@
 // manual says.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <cstdio>
+#include <new>
 #include <unordered_map>
 
 #include "tools/lib/append.h"
@@ -34,30 +34,32 @@ exact_member(bool exact)
 	return exact ? ",\"exact\":true" : "";
 }
 
-// Writes a frame of /proc/TID/stack: name+0xoffset/0xsize [module].
-std::string
-frame_of_line(std::string_view line)
+// Of a route that has names and no addresses.
+int
+add_text(void *arg, const stack9_frame *f) noexcept
 {
-	const auto plus = line.rfind("+0x");
-	const std::string name(line.substr(0, plus));
-	unsigned long offset = 0;
-	char module[64] = "";
-	if (plus != line.npos)
-		std::sscanf(std::string(line.substr(plus)).c_str(),
-		    "+%lx/%*x [%63[^]]]", &offset, module);
-	return "{" + json_member("name", name) +
-	    fmt::format(",\"offset\":{}", offset) +
-	    (module[0] ? "," + json_member("module", module) : "") + "}";
+	std::string &text = *static_cast<std::string *>(arg);
+	try {
+		text += (text.empty() ? "{" : ",{") +
+		    json_member("name", f->linkage) +
+		    fmt::format(",\"offset\":{}", f->offset);
+		if (f->module[0] != '\0')
+			text += "," + json_member("module", f->module);
+		text += '}';
+		return 0;
+	} catch (const std::bad_alloc &) {
+		return 1;
+	}
 }
 
 std::string
-frame_of(const place &p, bool exact, bool withheld)
+frame_of_kernel(const place &p, bool exact, bool withheld)
 {
 	std::string text;
 	if (!withheld)
 		text += "," + json_address("pc", p.pc);
 	text += exact_member(exact);
-	if (p.known)
+	if (p.known())
 		text += "," + json_member("name", p.function) +
 		    fmt::format(",\"offset\":{}", p.offset);
 	if (!p.module.empty())
@@ -106,7 +108,7 @@ module_members(const module &m, std::uint64_t vaddr)
 }
 
 std::string
-inlined_member(const user_place &p, bool lines)
+inlined_member(const place &p, bool lines)
 {
 	std::string text;
 	for (const source &s : p.inlines)
@@ -117,7 +119,7 @@ inlined_member(const user_place &p, bool lines)
 }
 
 std::string
-frame_of(const user_place &p, bool exact, const options &o)
+frame_of_user(const place &p, bool exact, const options &o)
 {
 	std::string text = "{" + json_address("pc", p.pc) + exact_member(exact);
 	if (p.known())
@@ -135,21 +137,20 @@ class json final : public printer {
 public:
 	explicit json(const view &v) : how_(v) {}
 
-	void thread(fmt::memory_buffer &, const stacks &) override;
-	void group(fmt::memory_buffer &, const stacks &,
+	void thread(fmt::memory_buffer &, const stack9_sample &) override;
+	void group(fmt::memory_buffer &, const stack9_sample &,
 	    const std::vector<member> &) override;
 	void end(fmt::memory_buffer &, const tally &) override;
 
 private:
 	// when_ns: the moment that the line already has.  A side with another
 	// moment gets its own.  0: the line has none.
-	void put_sides(fmt::memory_buffer &, const stacks &,
+	void put_sides(fmt::memory_buffer &, const stack9_sample &,
 	    std::uint64_t when_ns);
 	void put_side(fmt::memory_buffer &, const char *name,
-	    const stack9_record &, std::uint64_t when_ns);
-	void put_frame(fmt::memory_buffer &, const stack9_record &,
+	    const stack9_sample &, const stack9_stack &, std::uint64_t when_ns);
+	void put_frame(fmt::memory_buffer &, const stack9_stack &,
 	    std::uint32_t);
-	void put_lines(fmt::memory_buffer &, const stack9_record &);
 
 	const view	how_;
 	// The key is the address of the kept name, which never moves.
@@ -157,75 +158,62 @@ private:
 };
 
 void
-json::put_frame(fmt::memory_buffer &out, const stack9_record &rec,
+json::put_frame(fmt::memory_buffer &out, const stack9_stack &s,
     std::uint32_t i)
 {
-	const std::uintptr_t pc = rec.pcs[i];
-	const bool exact = is_exact(rec, i);
-	if (rec.side == STACK9_USER) {
-		const user_place &p = how_.user.find(rec.space, pc, exact);
-		std::string &text = frames_[&p];
-		if (text.empty())
-			text = frame_of(p, exact, how_.opt);
-		return put(out, text);
-	}
-	const place &p = how_.kernel.find(pc, exact);
+	const place &p = how_.all.find(s, i);
+	const bool exact = is_exact(s, i);
 	std::string &text = frames_[&p];
 	if (text.empty())
-		text = frame_of(p, exact, how_.withheld);
+		text = s.side == STACK9_USER ?
+		    frame_of_user(p, exact, how_.opt) :
+		    frame_of_kernel(p, exact, how_.withheld);
 	put(out, text);
 }
 
 void
-json::put_lines(fmt::memory_buffer &out, const stack9_record &rec)
-{
-	bool first = true;
-	for (const std::string_view line : lines_of(rec)) {
-		put(out, (first ? "" : ",") + frame_of_line(line));
-		first = false;
-	}
-}
-
-void
 json::put_side(fmt::memory_buffer &out, const char *side,
-    const stack9_record &rec, std::uint64_t when_ns)
+    const stack9_sample &sample, const stack9_stack &s, std::uint64_t when_ns)
 {
-	const bool complete = rec.error == 0 && rec.why == STACK9_WHY_NONE;
+	const bool complete = s.error == 0 && s.why == STACK9_WHY_NONE;
 	put(out, ",\"{}\":{{\"complete\":{},\"why\":\"{}\"", side, complete,
-	    word(rec.why));
+	    word(s.why));
 	if (!complete)
-		put(out, "," + json_member("reason", rec.error != 0 ?
-		    none_because(rec) : ending(rec, how_.opt.stop)));
-	if (rec.tracer != 0)
-		put(out, ",\"tracer\":{}", rec.tracer);
-	if (rec.route != nullptr)
-		put(out, "," + json_member("route", rec.route));
-	if (rec.flags & STACK9_FRAME_POINTER)
+		put(out, "," + json_member("reason", s.error != 0 ?
+		    none_because(sample, s) :
+		    ending(s, how_.all, how_.opt.stop)));
+	if (s.why == STACK9_WHY_TRACED && sample.tracer != 0)
+		put(out, ",\"tracer\":{}", sample.tracer);
+	if (s.route[0] != '\0')
+		put(out, "," + json_member("route", s.route));
+	if (s.flags & STACK9_STACK_GUESSED)
 		put(out, std::string(",\"frame_pointers\":true"));
-	if (when_ns != 0 && rec.when_ns != 0 && rec.when_ns != when_ns)
-		put(out, ",\"when_ns\":{}", rec.when_ns);
-	put(out, ",\"dropped\":{},\"frames\":[", rec.dropped);
-	if (rec.flags & STACK9_TEXT)
-		put_lines(out, rec);
-	for (std::uint32_t i = 0; i < rec.depth && !(rec.flags & STACK9_TEXT);
-	     i++) {
+	if (when_ns != 0 && s.when_ns != 0 && s.when_ns != when_ns)
+		put(out, ",\"when_ns\":{}", s.when_ns);
+	put(out, ",\"dropped\":{},\"frames\":[", s.dropped);
+	if (s.pcs == nullptr && s.depth != 0) {
+		std::string text;
+		stack9_frames(&s, STACK9_FRAMES_LINKAGE, add_text, &text);
+		put(out, text);
+	}
+	for (std::uint32_t i = 0; s.pcs != nullptr && i < s.depth; i++) {
 		if (i != 0)
 			out.push_back(',');
-		put_frame(out, rec, i);
+		put_frame(out, s, i);
 	}
 	put(out, std::string("]}"));
 }
 
 void
-json::put_sides(fmt::memory_buffer &out, const stacks &s,
+json::put_sides(fmt::memory_buffer &out, const stack9_sample &s,
     std::uint64_t when_ns)
 {
 	if (s.kernel != nullptr)
-		put_side(out, "kernel", *s.kernel, when_ns);
+		put_side(out, "kernel", s, *s.kernel, when_ns);
 	if (s.user != nullptr && is_kernel_thread(s))
 		put(out, std::string(",\"user\":null"));
 	else if (s.user != nullptr)
-		put_side(out, "user", *s.user, when_ns);
+		put_side(out, "user", s, *s.user, when_ns);
 }
 
 std::string
@@ -235,24 +223,23 @@ cpu_text(int cpu)
 }
 
 void
-json::thread(fmt::memory_buffer &out, const stacks &s)
+json::thread(fmt::memory_buffer &out, const stack9_sample &s)
 {
-	const stack9_record &who = s.who();
 	const std::string where = wchan_of(s, how_);
 	put(out, "{{\"schema\":{},\"tid\":{},\"pid\":{},\"start\":{},{},"
-	    "\"state\":\"{}\",\"cpu\":{}", schema, who.thread.tid,
-	    who.thread.pid, who.thread.start, json_member("comm", who.comm),
-	    who.state, cpu_text(who.cpu));
-	if (who.when_ns != 0)
-		put(out, ",\"when_ns\":{}", who.when_ns);
+	    "\"state\":\"{}\",\"cpu\":{}", schema, s.thread.tid,
+	    s.thread.pid, s.thread.start, json_member("comm", s.comm),
+	    static_cast<char>(s.state), cpu_text(s.cpu));
+	if (s.when_ns != 0)
+		put(out, ",\"when_ns\":{}", s.when_ns);
 	if (!where.empty())
 		put(out, "," + json_member("waits_in", where));
-	put_sides(out, s, who.when_ns);
+	put_sides(out, s, s.when_ns);
 	put(out, std::string("}\n"));
 }
 
 void
-json::group(fmt::memory_buffer &out, const stacks &s,
+json::group(fmt::memory_buffer &out, const stack9_sample &s,
     const std::vector<member> &all)
 {
 	put(out, "{{\"schema\":{},\"count\":{}", schema, all.size());

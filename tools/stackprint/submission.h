@@ -10,27 +10,33 @@
 #include <stack9_async.h>
 
 #include "tools/lib/rights.h"
-#include "tools/lib/stacks.h"
+#include "tools/lib/samples.h"
 
 namespace stackprint {
 
-// Owns a capture and releases it in time.
+struct stream_closer {
+	void operator()(stack9_async *s) const { stack9_async_close(s); }
+};
+using unique_stream = std::unique_ptr<stack9_async, stream_closer>;
+
+// Owns a capture of a stream and releases it in time.
 class unique_capture {
 public:
 	unique_capture() = default;
-	explicit unique_capture(stack9_id id) : id_(id) {}
+	unique_capture(stack9_async *of, stack9_id id) : of_(of), id_(id) {}
 	unique_capture(unique_capture &&from) noexcept
-	    : id_(std::exchange(from.id_, 0)) {}
+	    : of_(from.of_), id_(std::exchange(from.id_, 0)) {}
 	unique_capture &
 	operator=(unique_capture &&from) noexcept
 	{
+		std::swap(of_, from.of_);
 		std::swap(id_, from.id_);
 		return *this;
 	}
 	~unique_capture()
 	{
 		if (id_ != 0)
-			stack9_release(id_);
+			stack9_async_release(of_, id_);
 	}
 
 	stack9_id
@@ -40,7 +46,8 @@ public:
 	}
 
 private:
-	stack9_id	id_ = 0;
+	stack9_async	*of_ = nullptr;
+	stack9_id	 id_ = 0;
 };
 
 struct submission {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "tools/lib/stacks.h"
+#include "tools/lib/samples.h"
 
 namespace stackprint {
 

@@ -5,7 +5,6 @@
 #include "tools/lib/append.h"
 #include "tools/lib/json.h"
 #include "tools/lib/modules.h"
-#include "tools/lib/stacks.h"
 #include "tools/lib/words.h"
 #include "printer.h"
 
@@ -28,7 +27,7 @@ public:
 	void	stack(fmt::memory_buffer &, const stack9_sample &,
 		    events::frames &,
 		    const std::deque<profiles::frame> &) override;
-	bool	end(fmt::memory_buffer &, const stack9_watch_tally &,
+	bool	end(fmt::memory_buffer &, const stack9_tally &,
 		    const std::string &line) override;
 
 	void
@@ -61,7 +60,7 @@ json::head(fmt::memory_buffer &out, const stack9_sample &s)
 
 // An address that is in no file stays as it is.
 std::string
-user_members(const profiles::frame &f, std::uintptr_t pc)
+user_members(const profiles::frame &f, std::uint64_t pc)
 {
 	std::string text;
 	if (!f.module.empty())
@@ -81,7 +80,7 @@ user_members(const profiles::frame &f, std::uintptr_t pc)
 // The members are those of stackprint, except that inlined calls are frames
 // here.
 std::string
-frame_object(const profiles::frame &f, std::uintptr_t pc)
+frame_object(const profiles::frame &f, std::uint64_t pc)
 {
 	std::string text = "{" + json_address("pc", pc);
 	const bool named = f.name.compare(0, 2, "0x") != 0;
@@ -109,22 +108,23 @@ is_code(const profiles::frame &f)
 }
 
 void
-write_side(fmt::memory_buffer &out, const stack9_record *rec,
-    events::frames &frames, const std::deque<profiles::frame> &all)
+write_side(fmt::memory_buffer &out, const stack9_sample &sample,
+    const stack9_stack *s, events::frames &frames,
+    const std::deque<profiles::frame> &all)
 {
-	if (rec == nullptr)
+	if (s == nullptr)
 		return;
-	const bool complete = rec->error == 0 && rec->why == STACK9_WHY_NONE;
+	const bool complete = s->error == 0 && s->why == STACK9_WHY_NONE;
 	append(out, ",\"{}\":{{\"complete\":{},\"why\":\"{}\"",
-	    rec->side == STACK9_USER ? "user" : "kernel", complete,
-	    stackprint::word(rec->why));
+	    s->side == STACK9_USER ? "user" : "kernel", complete,
+	    stackprint::word(s->why));
 	if (!complete)
 		append(out, ",{}", json_member("reason",
-		    stackprint::reason(*rec)));
-	if (rec->dropped != 0)
-		append(out, ",\"dropped\":{}", rec->dropped);
+		    stackprint::reason(*s)));
+	if (s->dropped != 0)
+		append(out, ",\"dropped\":{}", s->dropped);
 	events::frames::list list;
-	frames.add(*rec, list);
+	frames.add(sample, *s, list);
 	append(out, ",\"frames\":[");
 	const char *comma = "";
 	for (const std::uint32_t i : list) {
@@ -140,12 +140,12 @@ void
 json::stack(fmt::memory_buffer &out, const stack9_sample &s,
     events::frames &frames, const std::deque<profiles::frame> &all)
 {
-	write_side(out, s.kernel, frames, all);
-	write_side(out, s.user, frames, all);
+	write_side(out, s, s.kernel, frames, all);
+	write_side(out, s, s.user, frames, all);
 }
 
 bool
-json::end(fmt::memory_buffer &out, const stack9_watch_tally &t,
+json::end(fmt::memory_buffer &out, const stack9_tally &t,
     const std::string &)
 {
 	append(out, "{{\"schema\":{},\"tally\":{{"

@@ -28,7 +28,7 @@ public:
 		out.push_back('\n');
 	}
 	bool
-	end(fmt::memory_buffer &, const stack9_watch_tally &,
+	end(fmt::memory_buffer &, const stack9_tally &,
 	    const std::string &) override
 	{
 		return false;
@@ -74,7 +74,7 @@ dso(const profiles::frame &f)
 
 void
 write_line(fmt::memory_buffer &out, const profiles::frame &f,
-    std::uintptr_t pc)
+    std::uint64_t pc)
 {
 	const bool named = f.name.compare(0, 2, "0x") != 0;
 	append(out, "\t{:16x} {}", pc, named ? printable(f.name) :

@@ -30,7 +30,7 @@ public:
 	virtual void stack(fmt::memory_buffer &, const stack9_sample &,
 	    events::frames &, const std::deque<profiles::frame> &) = 0;
 	// Returns false if the closing line does not belong in this output.
-	virtual bool end(fmt::memory_buffer &, const stack9_watch_tally &,
+	virtual bool end(fmt::memory_buffer &, const stack9_tally &,
 	    const std::string &line) = 0;
 };
 

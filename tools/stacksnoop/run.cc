@@ -4,9 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "stacksnoop.h"
 
-#include <cerrno>
 #include <chrono>
-#include <exception>
 #include <optional>
 
 #include "tools/events/closing.h"
@@ -43,8 +41,6 @@ private:
 	void	print(const stack9_sample &);
 	void	add_stack(const stack9_sample &);
 
-	static int	on_sample(void *, const stack9_sample *) noexcept;
-
 	const events::options	&opt_;
 	events::screen		&screen_;
 	destination		&out_;
@@ -57,21 +53,14 @@ private:
 
 snooping::snooping(const events::options &o, events::screen &s,
     destination &out)
-    : opt_(o), screen_(s), out_(out), session_(o, s), printer_(make_printer(o))
+    : opt_(o), screen_(s), out_(out),
+      session_(o, s, [this](const stack9_sample &sample) {
+	      print(sample);
+	      return out_.good();
+      }),
+      printer_(make_printer(o))
 {
 	memory_.emplace(o);
-}
-
-int
-snooping::on_sample(void *arg, const stack9_sample *sample) noexcept
-{
-	snooping &s = *static_cast<snooping *>(arg);
-	try {
-		s.print(*sample);
-		return s.out_.good() ? 0 : EPIPE;
-	} catch (const std::exception &) {
-		return ENOMEM;
-	}
 }
 
 void
@@ -86,7 +75,7 @@ snooping::add_stack(const stack9_sample &sample)
 	if (text == nullptr) {
 		fmt::memory_buffer fresh;
 		printer_->stack(fresh, sample, memory_->names, memory_->frames);
-		text = &texts_.keep(fmt::to_string(fresh));
+		text = &texts_.keep(sample, fmt::to_string(fresh));
 	}
 	out_.buffer().append(*text);
 }
@@ -105,8 +94,9 @@ snooping::print(const stack9_sample &sample)
 bool
 snooping::start()
 {
-	if (!session_.start(STACK9_STREAM, on_sample, this, "showing"))
+	if (!session_.start(STACK9_WATCH_STREAM, "showing"))
 		return false;
+	out_.begin();
 	printer_->begin(out_.buffer());
 	out_.flush();
 	return true;
@@ -133,7 +123,7 @@ snooping::go_on()
 int
 snooping::finish()
 {
-	const stack9_watch_tally tally = session_.tally();
+	const stack9_tally tally = session_.tally();
 	const std::string line = events::closing_line(opt_, tally);
 	const bool printed = printer_->end(out_.buffer(), tally, line);
 	out_.flush();

@@ -3,61 +3,55 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "stack_texts.h"
 
-#include <algorithm>
+#include <cstdint>
 #include <utility>
 
 namespace stacksnoop {
+namespace {
+
+std::uint64_t
+hash_of(const stack9_stack *s)
+{
+	return s != nullptr ? s->hash : 0;
+}
+
+const char *
+reason_of(const stack9_stack *s)
+{
+	return s != nullptr ? s->reason : nullptr;
+}
+
+} // namespace
 
 std::size_t
-stack_texts::hash::operator()(std::span<const std::uintptr_t> key) const
+stack_texts::hash::operator()(const stack9_sample &s) const
 {
-	std::uint64_t h = key.size();
-	for (const std::uintptr_t w : key)
-		h = (h ^ w) * 0x9e3779b97f4a7c15 ^ h >> 29;
-	return h ^ h >> 32;
+	return hash_of(s.kernel) ^ hash_of(s.user) << 1;
 }
 
+// Equal stacks may have been refused for other reasons.
 bool
-stack_texts::equal::operator()(std::span<const std::uintptr_t> a,
-    std::span<const std::uintptr_t> b) const
+stack_texts::equal::operator()(const stack9_sample &a, const stacks &s) const
 {
-	return std::equal(a.begin(), a.end(), b.begin(), b.end());
-}
-
-// The address of a space identifies it: the names of the space hold it once
-// they are asked for.
-void
-stack_texts::add(const stack9_record *rec)
-{
-	if (rec == nullptr) {
-		key_.push_back(0);
-		return;
-	}
-	const std::uint32_t depth = rec->error == 0 ? rec->depth : 0;
-	const auto address = [](const void *p) {
-		return reinterpret_cast<std::uintptr_t>(p);
-	};
-	key_.insert(key_.end(), {std::uintptr_t{1} + depth,
-	    std::uintptr_t{static_cast<unsigned int>(rec->why)},
-	    std::uintptr_t{static_cast<unsigned int>(rec->error)}, rec->flags,
-	    rec->dropped, address(rec->reason), address(rec->space)});
-	key_.insert(key_.end(), rec->pcs, rec->pcs + depth);
+	const stack9_sample &b = *s.of;
+	return stack9_sample_same(&a, &b) &&
+	    reason_of(a.kernel) == reason_of(b.kernel) &&
+	    reason_of(a.user) == reason_of(b.user);
 }
 
 const std::string *
-stack_texts::find(const stack9_sample &sample)
+stack_texts::find(const stack9_sample &sample) const
 {
-	key_.clear();
-	add(sample.kernel);
-	add(sample.user);
-	const auto it = texts_.find(std::span<const std::uintptr_t>(key_));
-	return it == texts_.end() ? nullptr : &it->second;
+	const auto it = texts_.find(sample);
+	return it == texts_.end() ? nullptr : &it->text;
 }
 
 const std::string &
-stack_texts::keep(std::string &&text)
+stack_texts::keep(const stack9_sample &sample, std::string &&text)
 {
-	return texts_.insert_or_assign(key_, std::move(text)).first->second;
+	using stackprint::kept, stackprint::lent;
+	return texts_.insert({kept(lent(&sample)), std::move(text)})
+	    .first->text;
 }
 
 } // namespace stacksnoop

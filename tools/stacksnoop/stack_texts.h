@@ -4,22 +4,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <cstdint>
-#include <span>
+#include <cstddef>
 #include <string>
-#include <unordered_map>
-#include <vector>
+#include <unordered_set>
 
 #include <stack9_watch.h>
+
+#include "tools/lib/samples.h"
 
 namespace stacksnoop {
 
 class stack_texts {
 public:
-	// NULL: the text of this sample is not kept.  The next keep() is then
-	// about this sample.
-	const std::string	*find(const stack9_sample &);
-	const std::string	&keep(std::string &&);
+	// NULL: the text of this sample's stacks is not kept.
+	const std::string	*find(const stack9_sample &) const;
+	const std::string	&keep(const stack9_sample &, std::string &&);
 
 	// True if so many are kept that it is time to forget them.
 	bool	full() const { return texts_.size() >= most; }
@@ -28,22 +27,30 @@ public:
 private:
 	static constexpr std::size_t most = 1 << 14;
 
-	using words = std::vector<std::uintptr_t>;
-
+	struct stacks {
+		stackprint::sample_ptr	of;
+		std::string		text;
+	};
 	struct hash {
 		using is_transparent = void;
-		std::size_t operator()(std::span<const std::uintptr_t>) const;
+		std::size_t operator()(const stack9_sample &) const;
+		std::size_t
+		operator()(const stacks &s) const
+		{
+			return (*this)(*s.of);
+		}
 	};
 	struct equal {
 		using is_transparent = void;
-		bool operator()(std::span<const std::uintptr_t>,
-		    std::span<const std::uintptr_t>) const;
+		bool operator()(const stack9_sample &, const stacks &) const;
+		bool
+		operator()(const stacks &a, const stacks &b) const
+		{
+			return (*this)(*a.of, b);
+		}
 	};
 
-	void	add(const stack9_record *);
-
-	words	key_;		// of the sample that was looked for last
-	std::unordered_map<words, std::string, hash, equal> texts_;
+	std::unordered_set<stacks, hash, equal> texts_;
 };
 
 } // namespace stacksnoop

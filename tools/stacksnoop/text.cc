@@ -26,7 +26,7 @@ public:
 	void	stack(fmt::memory_buffer &, const stack9_sample &,
 		    events::frames &,
 		    const std::deque<profiles::frame> &) override;
-	bool	end(fmt::memory_buffer &, const stack9_watch_tally &,
+	bool	end(fmt::memory_buffer &, const stack9_tally &,
 		    const std::string &line) override;
 
 	void
@@ -110,7 +110,7 @@ text::stack(fmt::memory_buffer &out, const stack9_sample &s,
 }
 
 bool
-text::end(fmt::memory_buffer &out, const stack9_watch_tally &,
+text::end(fmt::memory_buffer &out, const stack9_tally &,
     const std::string &line)
 {
 	out.append(line);

@@ -1,0 +1,20 @@
+// Writes the version of the programs, which is the library's.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+
+#include <fmt/format.h>
+#include <stack9.h>
+
+namespace stackprint {
+
+inline std::string
+version_of(const char *program)
+{
+	return fmt::format("{} {}.{}.{}", program, STACK9_VERSION / 10000,
+	    STACK9_VERSION / 100 % 100, STACK9_VERSION % 100);
+}
+
+} // namespace stackprint
