@@ -18,6 +18,7 @@
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 
+#include "core_calls.h"
 #include "bpf/record.h"
 #include "kernel_capture.h"
 #include "refuse_bpf.h"

@@ -11,6 +11,7 @@
 #include <sys/mount.h>
 #include <unistd.h>
 
+#include "core_calls.h"
 #include "kernel_capture.h"
 #include "refuse_bpf.h"
 #include "require.h"
