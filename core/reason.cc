@@ -11,6 +11,7 @@ namespace stack9 {
 namespace {
 
 // Zeroed memory, which costs a thread nothing until it has a failure to tell.
+// With 512 bytes the library would want more than 1 KiB of each thread.
 thread_local char sentence_here[384];
 thread_local bool told_here = false;
 

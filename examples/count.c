@@ -11,70 +11,51 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include <stack9_watch.h>
 
 #define	MOST	5
 
-/* A stack without names, which are looked up when the watch has ended. */
-struct counted {
-	uint64_t	events;
-	unsigned int	flags;
-	uint32_t	depth;
-	uintptr_t	pcs[128];
-};
-
-/* Keeps the most frequent stacks, the least frequent first. */
+/* Keeps the most frequent samples, the least frequent first. */
 static int
 take(void *arg, const struct stack9_sample *sample)
 {
-	struct counted *most = arg;
-	const struct stack9_record *kernel = sample->kernel;
+	struct stack9_sample **most = arg;
 	int i;
 
-	if (sample->events <= most[0].events)
+	if (most[0] != NULL && sample->events <= most[0]->events)
 		return (0);
-	for (i = 0; i + 1 < MOST && most[i + 1].events < sample->events; i++)
+	stack9_sample_close(most[0]);
+	for (i = 0; i + 1 < MOST && (most[i + 1] == NULL ||
+	    most[i + 1]->events < sample->events); i++)
 		most[i] = most[i + 1];
-	most[i].events = sample->events;
-	most[i].flags = kernel->flags;
-	most[i].depth = kernel->depth < 128 ? kernel->depth : 128;
-	memcpy(most[i].pcs, kernel->pcs, most[i].depth * sizeof(uintptr_t));
+	most[i] = stack9_sample_hold(sample);
 	return (0);
 }
 
-static void
-print(const struct counted *c)
+static int
+print(void *arg, const struct stack9_frame *f)
 {
-	struct stack9_symbol sym;
-	uint32_t i;
-
-	for (i = 0; i < c->depth; i++)
-		if (stack9_name(c->pcs[i],
-		    i == 0 && (c->flags & STACK9_EXACT_FIRST) ?
-		    0 : STACK9_RETURN_ADDRESS, &sym) == 0)
-			printf("  %s\n", sym.name);
-		else
-			printf("  %#lx\n", (unsigned long)c->pcs[i]);
-	printf("    %llu\n\n", (unsigned long long)c->events);
+	(void)arg;
+	if (f->name[0] != '\0')
+		printf("  %s\n", f->name);
+	else
+		printf("  %#llx\n", (unsigned long long)f->pc);
+	return (0);
 }
 
 static int
-count(struct stack9_watcher *watch, int seconds)
+count(struct stack9_watch *watch, int seconds)
 {
-	struct stack9_watch_tally tally;
+	struct stack9_tally tally = { .size = sizeof(tally) };
 	time_t end = time(NULL) + seconds;
 	int error = 0;
 
 	while ((error == 0 || error == EAGAIN) && time(NULL) < end)
-		error = stack9_watch_read(watch, 100);
+		error = stack9_watch_read(watch, 100, NULL, NULL);
 	stack9_watch_stop(watch);
-	while (stack9_watch_read(watch, 0) == 0)
-		;
-	error = stack9_watch_counts(watch);
-	stack9_watch_counted(watch, &tally);
+	error = stack9_watch_tally(watch, &tally);
 	printf("%llu events, %llu stacks, %llu events not kept\n\n",
 	    (unsigned long long)tally.events, (unsigned long long)tally.stacks,
 	    (unsigned long long)(tally.events - tally.kept));
@@ -84,23 +65,27 @@ count(struct stack9_watcher *watch, int seconds)
 int
 main(int argc, char **argv)
 {
-	static struct counted most[MOST];
-	struct stack9_sink sink = { .what = STACK9_COUNT,
-	    .side = STACK9_KERNEL, .fn = take, .arg = most };
+	struct stack9_sample *most[MOST] = { NULL };
+	struct stack9_watch_options options = { .size = sizeof(options),
+	    .side = STACK9_KERNEL };
 	const char *event = argc > 1 ? argv[1] : "t:sched:sched_switch";
-	struct stack9_watcher *watch;
-	char reason[STACK9_REASON_MAX];
-	int i, error;
+	struct stack9_watch *watch;
+	int error = stack9_watch_open(event, &options, &watch);
 
-	error = stack9_watch(event, NULL, &sink, &watch, reason);
 	if (error != 0) {
-		fprintf(stderr, "count: %s: %s\n", event, reason);
+		fprintf(stderr, "count: %s: %s\n", event, stack9_reason());
 		return (error == EPERM || error == EOPNOTSUPP ? 77 : 1);
 	}
 	error = count(watch, argc > 2 ? atoi(argv[2]) : 1);
+	if (error == 0)
+		error = stack9_watch_each(watch, take, most);
 	stack9_watch_close(watch);
-	for (i = 0; i < MOST; i++)
-		if (most[i].events != 0)
-			print(&most[i]);
+	for (int i = 0; i < MOST; i++)
+		if (most[i] != NULL) {
+			stack9_frames(most[i]->kernel, 0, print, NULL);
+			printf("    %llu\n\n",
+			    (unsigned long long)most[i]->events);
+			stack9_sample_close(most[i]);
+		}
 	return (error == 0 ? 0 : 1);
 }

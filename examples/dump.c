@@ -13,88 +13,55 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <stack9.h>
 
+#define	MOST	1024
+
 struct kept {
-	struct kept *next;
-	struct stack9_record rec;
-	uintptr_t pcs[256];
+	struct stack9_sample *samples[MOST];
+	int		count;
 };
 
 static int
-keep(void *arg, const struct stack9_record *rec)
+keep(void *arg, const struct stack9_sample *sample)
 {
-	struct kept ***end = arg, *k = calloc(1, sizeof(*k));
+	struct kept *k = arg;
 
-	if (k == NULL)
-		return (1);
-	k->rec = *rec;
-	if (k->rec.depth > 256 || (rec->flags & STACK9_TEXT))
-		k->rec.depth = 0;
-	memcpy(k->pcs, rec->pcs, k->rec.depth * sizeof(k->pcs[0]));
-	stack9_space_hold(k->rec.space);	/* else freed after the pass */
-	**end = k;
-	*end = &k->next;
-	return (0);
-}
-
-static void
-print(const struct kept *k)
-{
-	struct stack9_symbol sym;
-	char name[256];
-	uint32_t i;
-
-	printf("%s, tid %d, %s: %s\n", k->rec.comm, k->rec.thread.tid,
-	    k->rec.side == STACK9_USER ? "user" : "kernel",
-	    k->rec.reason ? k->rec.reason : stack9_why_text(k->rec.why));
-	for (i = 0; i < k->rec.depth; i++) {
-		unsigned int how = i == 0 &&
-		    (k->rec.flags & STACK9_EXACT_FIRST) ?
-		    0 : STACK9_RETURN_ADDRESS;
-		int error = k->rec.side == STACK9_USER ?
-		    stack9_space_name(k->rec.space, k->pcs[i], how, &sym) :
-		    stack9_name(k->pcs[i], how, &sym);
-
-		if (error != 0) {
-			printf("  %#lx\n", (unsigned long)k->pcs[i]);
-			continue;
-		}
-		stack9_demangle(sym.name, name, sizeof(name));
-		printf("  %s+%#lx\n", name, (unsigned long)sym.offset);
-	}
+	k->samples[k->count] = stack9_sample_hold(sample);
+	return (k->samples[k->count] == NULL || ++k->count == MOST);
 }
 
 int
 main(int argc, char **argv)
 {
-	struct kept *first = NULL, **end = &first;
-	pid_t child = 0, pid;
+	static struct kept all;
+	struct stack9_thread process;
+	pid_t child = 0;
+	char byte;
 	int error, gate[2];
 
 	if (argc < 2 && (pipe(gate) != 0 || (child = fork()) == 0)) {
-		close(gate[0]);
 		write(gate[1], "", 1);
 		for (;;)
 			pause();
 	}
 	if (child > 0)
-		read(gate[0], &error, 1);	/* the child runs */
-	pid = child > 0 ? child : atoi(argv[1]);
-	error = stack9_each(STACK9_BOTH, pid, keep, &end);
+		read(gate[0], &byte, 1);	/* the child runs */
+	error = stack9_thread_find(child > 0 ? child : atoi(argv[1]), &process);
+	if (error == 0)
+		error = stack9_each(&process, STACK9_BOTH, NULL, keep, &all);
 	if (child > 0) {
 		kill(child, SIGKILL);
 		waitpid(child, NULL, 0);
 	}
-	if (error != 0) {
-		fprintf(stderr, "pid %d: %s\n", pid, strerror(error));
-		return (1);
+	if (error != 0)
+		fprintf(stderr, "dump: %s\n", stack9_reason());
+	for (int i = 0; i < all.count; i++) {
+		stack9_print(all.samples[i], 0, NULL, NULL);
+		stack9_sample_close(all.samples[i]);
 	}
-	for (; first != NULL; first = first->next)
-		print(first);
-	return (0);
+	return (error == 0 ? 0 : 1);
 }

@@ -11,13 +11,11 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include <dirent.h>
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -30,6 +28,7 @@ static struct watched {
 	stack9_id	id;		/* 0: a free entry */
 	int		late;		/* its kernel stack was printed */
 } all[MOST], *const end = all + MOST;
+static struct stack9_async *stream;
 static int ms = 1000;
 
 /* With hangs set, the thread is late all the time; else it is in user space
@@ -42,55 +41,56 @@ work(void *hangs)
 	return (NULL);
 }
 
-static void
-print(const struct stack9_record *rec)
+static int
+print_frame(void *arg, const struct stack9_frame *f)
 {
-	struct stack9_symbol sym;
-	uint32_t i;
+	(void)arg;
+	printf("  %s+%#llx\n", f->name[0] != '\0' ? f->name : "??",
+	    (unsigned long long)(f->name[0] != '\0' ? f->offset : f->pc));
+	return (0);
+}
 
-	printf("tid %d, %s: %s\n", rec->thread.tid,
-	    rec->side == STACK9_USER ? "back in user space" : "late",
-	    rec->reason ? rec->reason : stack9_why_text(rec->why));
-	for (i = 0; i < rec->depth; i++)
-		if (stack9_name(rec->pcs[i],
-		    i == 0 && (rec->flags & STACK9_EXACT_FIRST) ?
-		    0 : STACK9_RETURN_ADDRESS, &sym) == 0)
-			printf("  %s+%#lx\n", sym.name, (long)sym.offset);
-		else
-			printf("  %#lx\n", (unsigned long)rec->pcs[i]);
+static void
+print(const struct stack9_sample *sample, const struct stack9_stack *stack)
+{
+	printf("tid %d, %s: %s\n", sample->thread.tid,
+	    stack->side == STACK9_USER ? "back in user space" : "late",
+	    stack->reason);
+	stack9_frames(stack, 0, print_frame, NULL);
 }
 
 /* Submits a thread, unless its last submission is still under way. */
 static int
-submit(pid_t tid)
+submit(const struct stack9_thread *td)
 {
 	struct watched *w, *place = NULL;
 	int error;
 
 	for (w = all; w < end; w++)
-		if (w->id != 0 && w->td.tid == tid)
+		if (w->id != 0 && w->td.tid == td->tid)
 			return (0);
 		else if (w->id == 0)
 			place = w;
-	if (place == NULL || stack9_thread_find(tid, &place->td) != 0)
+	if (place == NULL)
 		return (0);
-	error = stack9_submit(&place->td, STACK9_BOTH, 0, &place->id);
+	place->td = *td;
+	error = stack9_async_submit(stream, td, STACK9_BOTH, 0, 0, &place->id);
 	return (error == ESRCH || error == EAGAIN ? 0 : error);
 }
 
-/* Submits all threads but the first, which is the calling one. */
+/* Submits all threads but the calling one. */
 static int
 submit_all(void)
 {
-	DIR *tasks = opendir("/proc/self/task");
-	struct dirent *e;
-	int error = 0;
+	struct stack9_thread self, threads[MOST];
+	uint32_t i, n;
+	int error = stack9_thread_self(&self);
 
-	while (tasks && error == 0 && (e = readdir(tasks)) != NULL)
-		if (atoi(e->d_name) > 0 && atoi(e->d_name) != getpid())
-			error = submit(atoi(e->d_name));
-	if (tasks)
-		closedir(tasks);
+	if (error == 0)
+		error = stack9_thread_list(&self, threads, MOST, &n);
+	for (i = 0; error == 0 && i < n && i < MOST; i++)
+		if (threads[i].tid != self.tid)
+			error = submit(&threads[i]);
 	return (error);
 }
 
@@ -98,35 +98,33 @@ submit_all(void)
 static void
 look(struct watched *w)
 {
-	uintptr_t pcs[2][128];
-	struct stack9_record kernel = { .pcs = pcs[0], .max = 128 };
-	struct stack9_record user = { .pcs = pcs[1], .max = 128 };
-	int error = stack9_collect(w->id, &kernel, &user);
+	struct stack9_sample *sample;
+	int error = stack9_async_collect(stream, w->id, NULL, &sample);
 
 	if (error == EAGAIN && !w->late)
-		print(&kernel);
+		print(sample, sample->kernel);
 	if (error == 0 && w->late)
-		print(&user);
+		print(sample, sample->user);
 	w->late = error == EAGAIN;
 	if (error != EAGAIN) {
-		stack9_release(w->id);
+		stack9_async_release(stream, w->id);
 		w->id = 0;
 	}
+	stack9_sample_close(sample);
 }
 
 /* Makes a round, which ends when fds[1], a timer, ticks. */
 static int
 watch(struct pollfd *fds)
 {
-	struct stack9_arrival ready;
+	struct stack9_ready ready = { .size = sizeof(ready) };
 	struct watched *w;
 	uint64_t ticks;
-	size_t n;
 	int error = submit_all();
 
 	while (error == 0 && read(fds[1].fd, &ticks, sizeof(ticks)) < 0) {
 		poll(fds, 2, -1);
-		while (stack9_ready(&ready, 1, &n) == 0)
+		while (stack9_async_next(stream, &ready) == 0)
 			for (w = all; w < end; w++)
 				if (w->id != 0 && w->id == ready.id)
 					look(w);
@@ -150,16 +148,19 @@ main(int argc, char **argv)
 	each.it_value.tv_nsec = each.it_interval.tv_nsec = ms % 1000 * 1000000;
 	fds[1].fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
 	timerfd_settime(fds[1].fd, 0, &each, NULL);
-	error = stack9_ready_fd(&fds[0].fd);
+	error = stack9_async_open(&stream);
+	if (error == 0)
+		error = stack9_async_fd(stream, &fds[0].fd);
 	if (error == 0)
 		error = pthread_create(&thread, NULL, work, NULL);
 	if (error == 0)
 		error = pthread_create(&thread, NULL, work, &ms);
 	while (error == 0 && rounds-- > 0)
 		error = watch(fds);
+	stack9_async_close(stream);
 	if (error == 0)
 		return (0);
 	fprintf(stderr, "watchdog: %s; stackprint --check says why\n",
-	    strerror(error));
+	    stack9_reason());
 	return (error == EPERM || error == EOPNOTSUPP ? 77 : 1);
 }

@@ -1,255 +1,216 @@
-// Declares stack9 for C++: a capture that owns its buffers, for_each with any
-// callable, and names as std::string.  The header needs only <stack9.h>, and
-// C++17.
+// Declares stack9 for C++17, with more where C++20 is: values that own, copy and
+// compare what they name, callables instead of functions with void *, ranges,
+// errors by exception or by result.  No name, enumerator or macro of <stack9.h>
+// is needed beside it.
 //
-//	stack9::capture c;
-//	if (c.save(STACK9_KERNEL, tid) == 0)
-//		for (auto pc : c)
-//			std::puts(stack9::name(pc).c_str());
+//	const auto td = stack9::thread::find(4711);
+//	const auto sample = stack9::save(td);	// may throw stack9::error
+//	for (const auto &frame : sample.user().frames())
+//		std::puts(to_string(frame).c_str());
 //
-// Errors are the errno values of <stack9.h>.  No exception passes through C: an
-// exception of a callable is stored and ends the pass, and for_each throws it
-// again.
+// Each call that can fail has two forms, as in <filesystem>.  The usual form
+// throws stack9::error, which has the errno and a sentence.  The form whose last
+// argument is stack9::as_result returns a stack9::result, which has an errno, a
+// sentence and the value.  <stack9.h> says what each errno means.  Both forms
+// throw std::bad_alloc when there is no memory.
+//
+// A callable returns void, or stack9::go::on or ::stop; another type does not
+// compile.  No exception passes through C: an exception of a callable ends the
+// call, which throws it again.  Member c() gives what a C call takes.
+//
+//	stack9/cxx/result.hpp	error, result, as_result
+//	stack9/cxx/callable.hpp	go
+//	stack9/cxx/thread.hpp	thread, side, why
+//	stack9/cxx/frame.hpp	frame, frame_list, naming, to_string()
+//	stack9/cxx/space.hpp	space, pc_list, frames_at()
+//	stack9/cxx/stack.hpp	stack
+//	stack9/cxx/sample.hpp	sample, to_string()
+//	stack9/cxx/own.hpp	self_stack, name_self()
+//	stack9/cxx/machine.hpp	version(), routes(), stats(), demangle(), ...
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #ifndef STACK9_HPP
 #define STACK9_HPP
 
-#include <cerrno>
-#include <cstddef>
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
-#include <cstdio>
-#include <exception>
-#include <string>
-#include <type_traits>
+#include <limits>
+#include <new>
+#include <utility>
 #include <vector>
 
-#include <stack9.h>
+#include <stack9/cxx/machine.hpp>
+#include <stack9/cxx/own.hpp>
+#include <stack9/cxx/sample.hpp>
 
 namespace stack9 {
+inline namespace v0 {
 
-using thread = ::stack9_thread;
-using side = ::stack9_side;
-
-// Return the calling thread, and the thread that has a tid now.  If there is no
-// such thread, the tid of the result is 0.
-inline thread
-this_thread() noexcept
-{
-	thread td{};
-	return ::stack9_thread_self(&td) == 0 ? td : thread{};
-}
-
-inline thread
-find_thread(pid_t tid) noexcept
-{
-	thread td{};
-	return ::stack9_thread_find(tid, &td) == 0 ? td : thread{};
-}
-
-// The address space of a process; see stack9_space(3).  Copies share one space,
-// which is counted.  The object is false if it has no space.
-class space {
-public:
-	space() noexcept = default;
-	explicit space(const stack9::thread &td) noexcept
-	{
-		if (::stack9_space_open(&td, &space_) != 0)
-			space_ = nullptr;
-	}
-	// Keeps the space of a record.
-	explicit space(const ::stack9_record &rec) noexcept
-	    : space_(::stack9_space_hold(rec.space)) {}
-	space(const space &o) noexcept
-	    : space_(::stack9_space_hold(o.space_)) {}
-	space(space &&o) noexcept : space_(o.space_) { o.space_ = nullptr; }
-	space &
-	operator=(space o) noexcept
-	{
-		::stack9_space *const was = space_;
-		space_ = o.space_;
-		o.space_ = was;
-		return *this;
-	}
-	~space() { ::stack9_space_close(space_); }
-
-	explicit operator bool() const noexcept { return space_ != nullptr; }
-	::stack9_space *get() const noexcept { return space_; }
-
-private:
-	::stack9_space	*space_ = nullptr;
+// Options of a capture, of which the defaults are usual.
+struct save_options {
+	std::uint32_t	frames = 0;	// of a side, at most; 0: 1024
+	std::chrono::milliseconds timeout{0};	// ask again that long while a
+					// side is EAGAIN
+	bool		no_stop = false; // never stop the thread
 };
-
-// Gives access to a record as a range of addresses, innermost first, which is
-// empty unless error() is 0.  A view is valid as long as its record is.
-class view {
-public:
-	explicit view(const ::stack9_record &rec) noexcept : rec_(&rec) {}
-
-	const std::uintptr_t *begin() const noexcept { return rec_->pcs; }
-	const std::uintptr_t *end() const noexcept
-	{
-		return rec_->pcs + (has_text() ? 0 : rec_->depth);
-	}
-	bool empty() const noexcept { return rec_->depth == 0; }
-
-	int error() const noexcept { return rec_->error; }
-	::stack9_why why() const noexcept { return rec_->why; }
-	bool complete() const noexcept
-	{
-		return error() == 0 && why() == STACK9_WHY_NONE;
-	}
-	const char *reason() const noexcept	// in a sentence, never NULL
-	{
-		return rec_->reason != nullptr ? rec_->reason :
-		    ::stack9_why_text(why());
-	}
-	const stack9::thread &thread() const noexcept { return rec_->thread; }
-	const char *comm() const noexcept { return rec_->comm; }
-	char state() const noexcept { return rec_->state; }
-	// The text of a route that knows names, not addresses: a line a frame.
-	const char *text() const noexcept
-	{
-		return has_text() ? rec_->text : "";
-	}
-	const ::stack9_record &record() const noexcept { return *rec_; }
-
-	// Returns the flags with which to look up an address of this range.
-	unsigned int lookup(const std::uintptr_t *pc) const noexcept
-	{
-		return pc == begin() && (rec_->flags & STACK9_EXACT_FIRST) ?
-		    0 : STACK9_RETURN_ADDRESS;
-	}
-
-private:
-	bool has_text() const noexcept
-	{
-		return (rec_->flags & STACK9_TEXT) != 0 &&
-		    rec_->text != nullptr;
-	}
-	const ::stack9_record *rec_;
-};
-
-// A record with its buffers, which can be used any number of times.  To keep a
-// stack, copy its range: std::vector<std::uintptr_t>(c.begin(), c.end()).
-class capture : public view {
-public:
-	// The buffers are on the heap, and there is one for text too.
-	explicit capture(std::size_t frames = 128, std::size_t text = 8192)
-	    : view(rec_), pcs_(frames), text_(text)
-	{
-		use(pcs_.data(), frames);
-		rec_.text = text_.data();
-		rec_.text_size = text;
-	}
-	// The buffer is the caller's array; nothing is on the heap.
-	template <std::size_t N>
-	explicit capture(std::uintptr_t (&pcs)[N]) noexcept : view(rec_)
-	{
-		use(pcs, N);
-	}
-	capture(const capture &) = delete;
-	capture &operator=(const capture &) = delete;
-
-	int save(side which, const stack9::thread &td) noexcept
-	{
-		return ::stack9_save(which, &td, &rec_);
-	}
-	// Captures the user stack of a thread whose process has this space.
-	int save(const stack9::thread &td, const space &s) noexcept
-	{
-		rec_.space = s.get();
-		const int error = ::stack9_save(STACK9_USER, &td, &rec_);
-		rec_.space = nullptr;
-		return error;
-	}
-	// The record, for calls of <stack9.h> and <stack9_async.h> to fill.
-	::stack9_record *room() noexcept { return &rec_; }
-	// Captures the calling thread's own stack, from the caller of this on.
-	[[gnu::always_inline]] int save_self() noexcept
-	{
-		return ::stack9_save_self(&rec_);
-	}
-
-private:
-	void use(std::uintptr_t *pcs, std::size_t n) noexcept
-	{
-		rec_.pcs = pcs;
-		rec_.max = static_cast<std::uint32_t>(n);
-	}
-
-	::stack9_record			rec_{};
-	std::vector<std::uintptr_t>	pcs_;
-	std::vector<char>		text_;
-};
-
-// Calls fn(const view &) for every thread of pid (0: of the machine), in one
-// pass.  If fn returns an int, a value other than 0 ends the pass, and for_each
-// returns it.
-template <typename Fn>
-int
-for_each(side which, pid_t pid, Fn &&fn)
-{
-	struct pass {
-		Fn			&fn;
-		std::exception_ptr	 thrown;
-	} p{fn, nullptr};
-	const int error = ::stack9_each(which, pid,
-	    [](void *arg, const ::stack9_record *rec) noexcept -> int {
-		    pass &self = *static_cast<pass *>(arg);
-		    try {
-			    const view v(*rec);
-			    if constexpr (std::is_convertible_v<
-				decltype(self.fn(v)), int>)
-				    return self.fn(v);
-			    else
-				    return self.fn(v), 0;
-		    } catch (...) {
-			    self.thrown = std::current_exception();
-			    return ECANCELED;
-		    }
-	    }, &p);
-	if (p.thrown)
-		std::rethrow_exception(p.thrown);
-	return error;
-}
 
 namespace detail {
 
-inline std::string
-hex(std::uintptr_t n)
+inline ::stack9_save_options
+options_of(const save_options &from) noexcept
 {
-	char text[24];
-	std::snprintf(text, sizeof text, "%#zx", static_cast<std::size_t>(n));
-	return text;
+	constexpr long long most = std::numeric_limits<std::uint32_t>::max();
+	::stack9_save_options o{};
+	o.size = sizeof o;
+	o.flags = from.no_stop ? STACK9_SAVE_NO_STOP : 0;
+	o.frames = from.frames;
+	o.timeout_ms = static_cast<std::uint32_t>(
+	    std::clamp<long long>(from.timeout.count(), 0, most));
+	return o;
+}
+
+inline result<sample>
+saved(int error, ::stack9_sample *c)
+{
+	sample s = sample::adopt(c);
+	if (error == 0)
+		return s;
+	if (!s)
+		return {error, reason_of(error)};
+	return {error, reason_of(error), std::move(s)};
 }
 
 } // namespace detail
 
-// Returns "name+0x10", or "0x1234" for an address that has no name.
-inline std::string
-name(std::uintptr_t pc, unsigned int flags = STACK9_RETURN_ADDRESS)
+// Captures the stacks of a thread.  The call fails if no side has a stack, and
+// the result then has a sample too, whose stacks say why by side.  (The call is
+// inlined, so that the thread's own stack begins with the caller.)
+[[gnu::always_inline]] inline result<sample>
+save(const thread &td, side which, const save_options &options, as_result_t)
 {
-	::stack9_symbol sym;
-	if (::stack9_name(pc, flags, &sym) != 0)
-		return detail::hex(pc);
-	return std::string(sym.name) + "+" + detail::hex(sym.offset);
+	const ::stack9_save_options o = detail::options_of(options);
+	::stack9_sample *s = nullptr;
+	const int error = ::stack9_save(&td.c(), static_cast<int>(which), &o,
+	    &s);
+	return detail::saved(error, s);
 }
 
-// Does the same for an address in another process, with the name as in the
-// source.
-inline std::string
-name(const space &s, std::uintptr_t pc,
-    unsigned int flags = STACK9_RETURN_ADDRESS)
+[[gnu::always_inline]] inline result<sample>
+save(const thread &td, side which, as_result_t)
 {
-	::stack9_symbol sym;
-	char text[STACK9_NAME_MAX];
-	if (::stack9_space_name(s.get(), pc, flags, &sym) != 0)
-		return detail::hex(pc);
-	::stack9_demangle(sym.name, text, sizeof text);
-	return std::string(text) + "+" + detail::hex(sym.offset);
+	return save(td, which, save_options(), as_result);
 }
 
+[[gnu::always_inline]] inline result<sample>
+save(const thread &td, as_result_t)
+{
+	return save(td, side::both, save_options(), as_result);
+}
+
+[[gnu::always_inline]] inline sample
+save(const thread &td, side which = side::both,
+    const save_options &options = save_options())
+{
+	return save(td, which, options, as_result).value();
+}
+
+// Every process of the machine, as the first argument of for_each() and
+// save_all().
+struct machine_t {
+	explicit machine_t() = default;
+};
+inline constexpr machine_t machine{};
+
+namespace detail {
+
+inline const ::stack9_thread *
+process_of(const thread &td) noexcept
+{
+	return &td.c();
+}
+
+inline const ::stack9_thread *
+process_of(machine_t) noexcept
+{
+	return nullptr;
+}
+
+template <typename Fn>
+int
+lend(void *arg, const ::stack9_sample *c) noexcept
+{
+	return static_cast<relay<Fn, sample> *>(arg)->call(sample::lent(*c));
+}
+
+} // namespace detail
+
+// Captures every thread of a process, of which the first argument is any thread,
+// or of the machine, in one pass, and calls fn(const sample &) for each.  A
+// thread that could not be captured has its error in its stacks.  Returns
+// go::stop if fn ended the pass, else go::on.
+template <typename Of, typename Fn>
+[[gnu::always_inline]] inline result<go>
+for_each(const Of &process, side which, Fn &&fn, const save_options &options,
+    as_result_t)
+{
+	using callable = std::remove_reference_t<Fn>;
+	const ::stack9_save_options o = detail::options_of(options);
+	detail::relay<callable, sample> to(fn);
+	const int error = ::stack9_each(detail::process_of(process),
+	    static_cast<int>(which), &o, detail::lend<callable>, &to);
+	return to.finish(error);
+}
+
+template <typename Of, typename Fn>
+[[gnu::always_inline]] inline result<go>
+for_each(const Of &process, side which, Fn &&fn, as_result_t)
+{
+	return for_each(process, which, fn, save_options(), as_result);
+}
+
+template <typename Of, typename Fn>
+[[gnu::always_inline]] inline go
+for_each(const Of &process, side which, Fn &&fn,
+    const save_options &options = save_options())
+{
+	return for_each(process, which, fn, options, as_result).value();
+}
+
+// Captures every thread in one pass, and keeps all samples.
+template <typename Of>
+[[gnu::always_inline]] inline result<std::vector<sample>>
+save_all(const Of &process, side which, const save_options &options,
+    as_result_t)
+{
+	std::vector<sample> all;
+	const result<go> r = for_each(process, which,
+	    [&all](const sample &s) { all.push_back(s); }, options, as_result);
+	if (!r)
+		return {r.error(), r.reason()};
+	return all;
+}
+
+template <typename Of>
+[[gnu::always_inline]] inline std::vector<sample>
+save_all(const Of &process, side which = side::both,
+    const save_options &options = save_options())
+{
+	return save_all(process, which, options, as_result).value();
+}
+
+// Prints a sample to stdio's stdout, as stackprint(1) does.
+inline void
+print(const sample &s, naming how = naming::usual)
+{
+	const int error = ::stack9_print(s.c(),
+	    static_cast<unsigned int>(how), nullptr, nullptr);
+	if (error == ENOMEM)
+		throw std::bad_alloc();
+	detail::result_of(error).value();
+}
+
+} // namespace v0
 } // namespace stack9
 
 #endif // STACK9_HPP

@@ -1,138 +1,338 @@
-// Declares a watch for C++, which closes itself and hands its samples to any
-// callable.  The header needs only <stack9_watch.h>, and C++17.
+// Declares watches for C++17, which close themselves and lend samples to any
+// callable.  The contracts are those of <stack9_watch.h>, errors are as in
+// <stack9.hpp>.
 //
-//	stack9::event_watch w;
-//	::stack9_sink sink{};
-//	sink.what = STACK9_COUNT;
-//	sink.side = STACK9_BOTH;
-//	if (w.watch("t:sched:sched_switch", sink,
-//	    [](const stack9::sample &s) { ... }) != 0)
-//		std::puts(w.reason());
-//
-// Errors are the errno values of <stack9_watch.h>.  An exception of a callable
-// is stored and ends the call that called it, and that call throws it again.
+//	stack9::watch_options o;
+//	o.pid = 4711;
+//	auto w = stack9::watch::open("cpu-clock:99", o);
+//	w.read_for(10s);		// counts in the kernel meanwhile
+//	w.stop();
+//	w.for_each([](const stack9::sample &s) { ... s.events() ... });
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #ifndef STACK9_WATCH_HPP
 #define STACK9_WATCH_HPP
 
-#include <functional>
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <stack9.hpp>
 #include <stack9_watch.h>
 
 namespace stack9 {
+inline namespace v0 {
 
-using sample = ::stack9_sample;
-using watch_tally = ::stack9_watch_tally;
-
-class event_watch {
-public:
-	event_watch() noexcept = default;
-	event_watch(event_watch &&) noexcept = default;
-	event_watch &
-	operator=(event_watch &&o) noexcept
-	{
-		// The callable of the old watch is called until that is
-		// closed.
-		watch_.reset();
-		taker_ = std::move(o.taker_);
-		watch_ = std::move(o.watch_);
-		return *this;
-	}
-
-	// fn(const sample &) returns nothing, or an int, of which a value other
-	// than 0 ends the call.  The members fn and arg of sink are ignored.
-	template <typename Fn>
-	int
-	watch(const char *event, ::stack9_sink sink, Fn fn,
-	    const ::stack9_filter &filter = {})
-	{
-		watch_.reset();
-		taker_ = std::make_unique<taker>();
-		taker_->fn = [f = std::move(fn)](const sample &s) mutable {
-			if constexpr (std::is_convertible_v<decltype(f(s)),
-			    int>)
-				return static_cast<int>(f(s));
-			else
-				return f(s), 0;
-		};
-		sink.fn = take;
-		sink.arg = taker_.get();
-		::stack9_watcher *fresh = nullptr;
-		const int error = ::stack9_watch(event, &filter, &sink, &fresh,
-		    taker_->reason);
-		watch_.reset(fresh);
-		return error;
-	}
-	// Says in a sentence why the last watch() failed, or is "".
-	const char *
-	reason() const noexcept
-	{
-		return taker_ ? taker_->reason : "";
-	}
-
-	int
-	read(int timeout_ms = -1)
-	{
-		return passed(::stack9_watch_read(get(), timeout_ms));
-	}
-	int counts() { return passed(::stack9_watch_counts(get())); }
-	int stop() noexcept { return ::stack9_watch_stop(get()); }
-	int fd() const noexcept { return ::stack9_watch_fd(get()); }
-	watch_tally
-	tally() const noexcept
-	{
-		watch_tally t{};
-		::stack9_watch_counted(get(), &t);
-		return t;
-	}
-	void close() noexcept { watch_.reset(); }
-
-	// NULL: nothing is watched.
-	::stack9_watcher *get() const noexcept { return watch_.get(); }
-	explicit operator bool() const noexcept { return watch_ != nullptr; }
-
-private:
-	struct taker {
-		std::function<int(const sample &)> fn;
-		std::exception_ptr	thrown;
-		char			reason[STACK9_REASON_MAX] = "";
-	};
-	struct closer {
-		void
-		operator()(::stack9_watcher *w) const noexcept
-		{
-			::stack9_watch_close(w);
-		}
-	};
-
-	static int
-	take(void *arg, const sample *s) noexcept
-	{
-		taker &self = *static_cast<taker *>(arg);
-		try {
-			return self.fn(*s);
-		} catch (...) {
-			self.thrown = std::current_exception();
-			return ECANCELED;
-		}
-	}
-	int
-	passed(int error)
-	{
-		if (taker_ && taker_->thrown)
-			std::rethrow_exception(
-			    std::exchange(taker_->thrown, nullptr));
-		return error;
-	}
-
-	std::unique_ptr<taker>	taker_;
-	std::unique_ptr<::stack9_watcher, closer> watch_;
+enum class watch_mode {
+	count = STACK9_WATCH_COUNT,	// counted, given by for_each()
+	stream = STACK9_WATCH_STREAM	// each event, given by read()
 };
 
+// The events that pass, and their treatment.  Defaults: every event is counted.
+struct watch_options {
+	watch_mode	mode = watch_mode::count;
+	stack9::side	side = stack9::side::both;
+	pid_t		pid = 0;	// events of this process
+	pid_t		tid = 0;	// events of this thread
+	std::optional<std::int32_t> cpu; // events on this CPU
+	bool		regex = false;	// names of events are POSIX extended
+					// regular expressions
+	bool		others = false;	// no event of the calling process
+	bool		by_process = false; // count each process separately
+	bool		frame_pointers = false; // user side: by frame pointers,
+					// in the kernel
+	std::uint32_t	frames = 0;	// of a side, at most; 0: as many as
+					// kernel.perf_event_max_stack says
+	std::uint32_t	stacks = 0;	// distinct stacks in the kernel's
+					// tables; 0: 65536
+	std::uint64_t	ring = 0;	// bytes; see <stack9_watch.h>
+	std::uint64_t	limit = 0;	// so many events, exactly
+	std::chrono::nanoseconds min{0}; // offcpu: blocked at least so long,
+	std::chrono::nanoseconds max{0}; // and at most so long
+	std::string	comm;		// events of threads of this name
+	std::string	cgroup;		// events in this directory of cgroup v2
+	std::uint64_t	cookie = 0;	// given back in each sample
+};
+
+// The outcome of watch::read().
+enum class reading {
+	events,		// events were read
+	none,		// no event arrived in time
+	stopped,	// the callable ended the call; the next one goes on
+	ended,		// the process or thread of the options has ended, and
+			// all of its events have been read
+	woken		// a signal came, or wake() was called
+};
+
+// The events that passed, by their outcome; see <stack9_watch.h>.
+struct tally {
+	std::uint32_t	frames = 0, points = 0;
+	std::uint64_t	events = 0, kept = 0, spilled = 0, no_room = 0;
+	std::uint64_t	nested = 0, collided = 0, stacks = 0;
+	std::uint64_t	truncated = 0, skipped = 0;
+};
+
+namespace detail {
+
+// Points into the options it was made of.
+inline ::stack9_watch_options
+options_of(const watch_options &from) noexcept
+{
+	const auto flag = [](bool is, unsigned int f) { return is ? f : 0u; };
+	const auto text = [](const std::string &s) {
+		return s.empty() ? nullptr : s.c_str();
+	};
+	::stack9_watch_options o{};
+	o.size = sizeof o;
+	o.flags = flag(from.cpu.has_value(), STACK9_WATCH_ONE_CPU) |
+	    flag(from.regex, STACK9_WATCH_REGEX) |
+	    flag(from.others, STACK9_WATCH_OTHERS) |
+	    flag(from.by_process, STACK9_WATCH_BY_PROCESS) |
+	    flag(from.frame_pointers, STACK9_WATCH_FRAME_POINTERS);
+	o.mode = static_cast<std::int32_t>(from.mode);
+	o.side = static_cast<std::int32_t>(from.side);
+	o.pid = from.pid;
+	o.tid = from.tid;
+	o.cpu = from.cpu.value_or(0);
+	o.frames = from.frames;
+	o.stacks = from.stacks;
+	o.ring = from.ring;
+	o.limit = from.limit;
+	o.min_ns = static_cast<std::uint64_t>(from.min.count());
+	o.max_ns = static_cast<std::uint64_t>(from.max.count());
+	o.comm = text(from.comm);
+	o.cgroup = text(from.cgroup);
+	o.cookie = from.cookie;
+	return o;
+}
+
+inline result<reading>
+reading_of(int error)
+{
+	switch (error) {
+	case EAGAIN:
+		return reading::none;
+	case ECANCELED:
+		return reading::stopped;
+	case ESRCH:
+		return reading::ended;
+	case EINTR:
+		return reading::woken;
+	}
+	return result_of(error, reading::events);
+}
+
+} // namespace detail
+
+// Watches events from its opening on.  It can be moved, and closes itself.  Only
+// one thread at a time may use it, except for wake().
+class watch {
+public:
+	// Without a limit, for read().
+	static constexpr std::chrono::milliseconds forever{-1};
+
+	watch() noexcept = default;
+
+	// Opens a watch of one event or several, named as in stackcount(1).
+	static result<watch>
+	open(const std::string &events, const watch_options &options,
+	    as_result_t)
+	{
+		const ::stack9_watch_options o = detail::options_of(options);
+		::stack9_watch *c = nullptr;
+		const int error = ::stack9_watch_open(events.c_str(), &o, &c);
+		watch w;
+		w.c_.reset(c);
+		if (error != 0)		// it has a sentence for EINVAL too
+			return {error, ::stack9_reason()};
+		return w;
+	}
+	static result<watch>
+	open(const std::string &events, as_result_t)
+	{
+		return open(events, watch_options(), as_result);
+	}
+	static watch
+	open(const std::string &events,
+	    const watch_options &options = watch_options())
+	{
+		return open(events, options, as_result).value();
+	}
+
+	// Reads the events that have arrived, and waits for events that long.
+	// The events of a stream go to fn(const sample &), which returns void
+	// or go.  Counted events need no fn, and have to be read all the same,
+	// all the time.
+	template <typename Fn>
+	result<reading>
+	read(std::chrono::milliseconds timeout, Fn &&fn, as_result_t)
+	{
+		using callable = std::remove_reference_t<Fn>;
+		detail::relay<callable, sample> to(fn);
+		const int error = ::stack9_watch_read(c(), ms(timeout),
+		    detail::lend<callable>, &to);
+		to.rethrow();
+		return detail::reading_of(error);
+	}
+	template <typename Fn, typename = std::enable_if_t<
+	    std::is_invocable_v<Fn &, const sample &>>>
+	reading
+	read(std::chrono::milliseconds timeout, Fn &&fn)
+	{
+		return read(timeout, fn, as_result).value();
+	}
+	result<reading>
+	read(std::chrono::milliseconds timeout, as_result_t)
+	{
+		return detail::reading_of(::stack9_watch_read(c(), ms(timeout),
+		    nullptr, nullptr));
+	}
+	reading
+	read(std::chrono::milliseconds timeout)
+	{
+		return read(timeout, as_result).value();
+	}
+
+	// Reads again and again, for so long or until something other than
+	// events comes.  Returns reading::none when the time is over.
+	template <typename... Fn>
+	reading
+	read_for(std::chrono::milliseconds time, Fn &&...fn)
+	{
+		using clock = std::chrono::steady_clock;
+		const auto end = clock::now() + time;
+		for (auto left = time; left.count() > 0; left =
+		    std::chrono::ceil<std::chrono::milliseconds>(end -
+		    clock::now()))
+			if (const reading r = read(left, fn...);
+			    r != reading::events && r != reading::none)
+				return r;
+		return reading::none;
+	}
+
+	// Calls fn(const sample &) with each distinct stack that was counted,
+	// in no order.  Returns go::stop if fn ended the call.
+	template <typename Fn>
+	result<go>
+	for_each(Fn &&fn, as_result_t)
+	{
+		using callable = std::remove_reference_t<Fn>;
+		detail::relay<callable, sample> to(fn);
+		return to.finish(::stack9_watch_each(c(),
+		    detail::lend<callable>, &to));
+	}
+	template <typename Fn>
+	go
+	for_each(Fn &&fn)
+	{
+		return for_each(fn, as_result).value();
+	}
+	// Keeps each distinct stack that was counted; the most frequent first.
+	result<std::vector<sample>>
+	samples(as_result_t)
+	{
+		std::vector<sample> all;
+		const result<go> r = for_each([&all](const sample &s) {
+			all.push_back(s);
+		}, as_result);
+		if (!r)
+			return {r.error(), r.reason()};
+		std::stable_sort(all.begin(), all.end(),
+		    [](const sample &a, const sample &b) {
+			return a.events() > b.events();
+		});
+		return all;
+	}
+	std::vector<sample> samples() { return samples(as_result).value(); }
+
+	// No event is captured from then on.
+	result<void>
+	stop(as_result_t)
+	{
+		return detail::result_of(::stack9_watch_stop(c()));
+	}
+	void stop() { stop(as_result).value(); }
+
+	// Ends a read() in another thread, or the next one.  Any thread may call
+	// it, and a signal handler, too.
+	void
+	wake() const noexcept
+	{
+		(void)::stack9_watch_wake(c());
+	}
+
+	stack9::tally tally() const;
+	// The name of each event that is watched.
+	std::vector<std::string> events() const;
+	// For poll(2); -1: there is no watch.
+	int
+	fd() const noexcept
+	{
+		int number = -1;
+		(void)::stack9_watch_fd(c(), &number);
+		return number;
+	}
+
+	void close() noexcept { c_.reset(); }
+	explicit operator bool() const noexcept { return c_ != nullptr; }
+	::stack9_watch *c() const noexcept { return c_.get(); }
+
+private:
+	struct closer {
+		void
+		operator()(::stack9_watch *c) const noexcept
+		{
+			::stack9_watch_close(c);
+		}
+	};
+	static int
+	ms(std::chrono::milliseconds time) noexcept
+	{
+		constexpr long long most = std::numeric_limits<int>::max();
+		return static_cast<int>(std::clamp<long long>(time.count(),
+		    -1, most));
+	}
+
+	std::unique_ptr<::stack9_watch, closer> c_;
+};
+
+inline stack9::tally
+watch::tally() const
+{
+	::stack9_tally t{};
+	t.size = sizeof t;
+	detail::result_of(::stack9_watch_tally(c(), &t)).value();
+	return {t.frames, t.points, t.events, t.kept, t.spilled, t.no_room,
+	    t.nested, t.collided, t.stacks, t.truncated, t.skipped};
+}
+
+inline std::vector<std::string>
+watch::events() const
+{
+	std::vector<std::string> all;
+	const auto append = [](void *arg, const char *event) noexcept {
+		try {
+			static_cast<std::vector<std::string> *>(arg)->
+			    push_back(event);
+			return 0;
+		} catch (const std::bad_alloc &) {
+			return 1;
+		}
+	};
+	const int error = ::stack9_watch_events(c(), append, &all);
+	if (error == ECANCELED)
+		throw std::bad_alloc();
+	detail::result_of(error).value();
+	return all;
+}
+
+} // namespace v0
 } // namespace stack9
 
 #endif // STACK9_WATCH_HPP

@@ -8,25 +8,31 @@
 
 #include <stack9_async.hpp>
 
+static int
+collect(const stack9::async &stream)
+{
+	stack9::submission s = stream.submit(stack9::thread::self());
+	stack9::submission held = std::move(s);
+	pollfd ready{stream.fd(), POLLIN, 0};
+	stack9::sample sample;
+	while ((sample = held.collect()).user().error() == EAGAIN)
+		poll(&ready, 1, -1);
+	const auto arrival = stream.next();
+	if (s || !arrival || arrival->id != held.id() || stream.next())
+		return 1;
+	for (const auto &frame : sample.user().frames())
+		std::puts(to_string(frame).c_str());
+	// Another owner of the same id, which knows that it is released.
+	stack9::submission again = stream.take(*arrival);
+	held.reset();
+	return !sample.user() || again.cancel(stack9::as_result).error() !=
+	    ENOENT;
+}
+
 int
 main()
-{
-	stack9::submission s;
-	stack9::capture kernel, user;
-	const int error = s.submit(stack9::this_thread());
-	if (error != 0)
-		return error != EPERM && error != EOPNOTSUPP;
-	const stack9::capture_id id = s.get();
-	stack9::submission held = std::move(s);
-	pollfd stream{stack9::ready_fd(), POLLIN, 0};
-	int collected;
-	while ((collected = held.collect(kernel, user)) == EAGAIN)
-		poll(&stream, 1, -1);
-	stack9::arrival a{};
-	if (collected != 0 || stack9::next_ready(a) != 0 || a.id != id)
-		return 1;
-	for (const std::uintptr_t &pc : user)
-		std::puts(stack9::name(pc, user.lookup(&pc)).c_str());
-	held.reset();
-	return user.empty() || ::stack9_cancel(id) != ENOENT;
+try {
+	return collect(stack9::async::open());
+} catch (const stack9::error &e) {
+	return e.number() != EPERM && e.number() != EOPNOTSUPP;
 }

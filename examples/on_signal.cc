@@ -1,0 +1,28 @@
+// Prints the stacks of all its own threads when SIGUSR1 comes.  A thread waits
+// for the signal, because a handler may not allocate memory.
+//
+//	on_signal &
+//	kill -USR1 $!
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <iostream>
+#include <thread>
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <stack9.hpp>
+
+int
+main()
+{
+	sigset_t signals;
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGUSR1);
+	pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+
+	std::thread worker([] { pause(); });	// the program's own work
+	for (int signo; sigwait(&signals, &signo) == 0;)
+		for (const auto &s : stack9::save_all(stack9::thread::self()))
+			std::cout << s << std::flush;
+}

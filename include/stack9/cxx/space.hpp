@@ -1,0 +1,129 @@
+// Declares address spaces and lists of addresses as values of C++.  Programs
+// include <stack9.hpp>, which includes this file.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#ifndef STACK9_CXX_SPACE_HPP
+#define STACK9_CXX_SPACE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+#include <stack9/cxx/frame.hpp>
+#include <stack9/cxx/thread.hpp>
+
+namespace stack9 {
+inline namespace v0 {
+
+// A snapshot of the address space of a process, which names the addresses in
+// its stacks and outlives the process.  Copies share it; equal spaces are equal
+// mappings of code.  A default one is false: the kernel, or the calling process.
+class space {
+public:
+	space() noexcept = default;
+	explicit space(::stack9_space *c) noexcept
+	    : c_(c != nullptr ? ::stack9_space_hold(c) : nullptr) {}
+	space(const space &o) noexcept : space(o.c_) {}
+	space(space &&o) noexcept : c_(std::exchange(o.c_, nullptr)) {}
+	space &
+	operator=(space o) noexcept
+	{
+		std::swap(c_, o.c_);
+		return *this;
+	}
+	~space() { ::stack9_space_close(c_); }
+
+	// The space that td's process has now.
+	static result<space>
+	of(const thread &td, as_result_t)
+	{
+		space s;
+		const int error = ::stack9_space_open(&td.c(), &s.c_);
+		return detail::result_of(error, std::move(s));
+	}
+	static space of(const thread &td) { return of(td, as_result).value(); }
+
+	explicit operator bool() const noexcept { return c_ != nullptr; }
+	::stack9_space *c() const noexcept { return c_; }
+
+	friend bool
+	operator==(const space &a, const space &b) noexcept
+	{
+		return a.c_ == b.c_;
+	}
+	friend bool
+	operator!=(const space &a, const space &b) noexcept
+	{
+		return a.c_ != b.c_;
+	}
+
+private:
+	::stack9_space	*c_ = nullptr;
+};
+
+// Returns the frames of one address: of a process, by its space, or of the
+// kernel or the calling process.  Say naming::return_address of a return
+// address.
+inline frame_list
+frames_at(const space &s, std::uint64_t pc, naming how = naming::usual)
+{
+	return detail::list_frames([&](::stack9_frame_fn *fn, void *arg) {
+		return ::stack9_frame_at(s.c(), pc,
+		    static_cast<unsigned int>(how), fn, arg);
+	});
+}
+
+inline frame_list
+frames_at(std::uint64_t pc, naming how = naming::usual)
+{
+	return frames_at(space(), pc, how);
+}
+
+// The addresses of a stack, innermost first.  It is a range, and a view and a
+// borrowed range of C++20.  It is valid as long as its stack.
+class pc_list {
+public:
+	pc_list() noexcept = default;
+	pc_list(const std::uint64_t *pcs, std::size_t n) noexcept
+	    : begin_(pcs), end_(pcs + n) {}
+
+	const std::uint64_t *begin() const noexcept { return begin_; }
+	const std::uint64_t *end() const noexcept { return end_; }
+	std::size_t
+	size() const noexcept
+	{
+		return static_cast<std::size_t>(end_ - begin_);
+	}
+	bool empty() const noexcept { return begin_ == end_; }
+	std::uint64_t
+	operator[](std::size_t i) const noexcept
+	{
+		return begin_[i];
+	}
+
+private:
+	const std::uint64_t	*begin_ = nullptr, *end_ = nullptr;
+};
+
+} // namespace v0
+} // namespace stack9
+
+template <>
+struct std::hash<stack9::space> {
+	std::size_t
+	operator()(const stack9::space &s) const noexcept
+	{
+		return std::hash<const void *>()(s.c());
+	}
+};
+
+#ifdef STACK9_CXX_RANGES
+template <>
+inline constexpr bool std::ranges::enable_view<stack9::pc_list> = true;
+template <>
+inline constexpr bool
+    std::ranges::enable_borrowed_range<stack9::pc_list> = true;
+#endif
+
+#endif // STACK9_CXX_SPACE_HPP
