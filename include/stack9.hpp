@@ -1,18 +1,18 @@
-// Declares stack9 for C++17, with more where C++20 is: values that own, copy and
-// compare what they name, callables instead of functions with void *, ranges,
-// errors by exception or by result.  No name, enumerator or macro of <stack9.h>
-// is needed beside it.
+// Declares stack9 for C++17, with more where C++20 is: values that own, copy
+// and compare what they name, callables instead of functions with void *,
+// ranges, errors by exception or by result.  No name, enumerator or macro of
+// <stack9.h> is needed beside it.
 //
 //	const auto td = stack9::thread::find(4711);
 //	const auto sample = stack9::save(td);	// may throw stack9::error
 //	for (const auto &frame : sample.user().frames())
 //		std::puts(to_string(frame).c_str());
 //
-// Each call that can fail has two forms, as in <filesystem>.  The usual form
-// throws stack9::error, which has the errno and a sentence.  The form whose last
-// argument is stack9::as_result returns a stack9::result, which has an errno, a
-// sentence and the value.  <stack9.h> says what each errno means.  Both forms
-// throw std::bad_alloc when there is no memory.
+// Each call that can fail has two forms, as in <filesystem>. The usual form
+// throws stack9::error, which has the errno and a sentence.  The form whose
+// last argument is stack9::as_result returns a stack9::result, which has an
+// errno, a sentence and the value. <stack9.h> says what each errno means.  Both
+// forms throw std::bad_alloc when there is no memory.
 //
 // A callable returns void, or stack9::go::on or ::stop; another type does not
 // compile.  No exception passes through C: an exception of a callable ends the
@@ -145,10 +145,10 @@ lend(void *arg, const ::stack9_sample *c) noexcept
 
 } // namespace detail
 
-// Captures every thread of a process, of which the first argument is any thread,
-// or of the machine, in one pass, and calls fn(const sample &) for each.  A
-// thread that could not be captured has its error in its stacks.  Returns
-// go::stop if fn ended the pass, else go::on.
+// Captures every thread of a process, of which the first argument is any
+// thread, or of the machine, in one pass, and calls fn(const sample &) for
+// each.  A thread that could not be captured has its error in its stacks.
+// Returns go::stop if fn ended the pass, else go::on.
 template <typename Of, typename Fn>
 [[gnu::always_inline]] inline result<go>
 for_each(const Of &process, side which, Fn &&fn, const save_options &options,

@@ -12,8 +12,8 @@
  *	EALREADY	it was over already
  * All calls are thread-safe.  A stream belongs to the process that opened it: a
  * forked child has none of its parent's submissions and can only close the
- * stream; the submissions end when the process ends.  man/stack9_async.3 has the
- * contracts in prose.
+ * stream; the submissions end when the process ends.  man/stack9_async.3 has
+ * the contracts in prose.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -42,9 +42,9 @@ typedef uint64_t stack9_id;
 int	stack9_async_open(struct stack9_async **stream);
 void	stack9_async_close(struct stack9_async *stream);
 
-#define	STACK9_ASYNC_WAKE	0x1u	/* wake the thread: its blocking call may
-					   return early, as from a signal without
-					   a handler */
+#define	STACK9_ASYNC_WAKE	0x1u	/* wake the thread: its blocking call
+					   may return early, as from a signal
+					   without a handler */
 
 /*
  * Asks for the stacks of td, which may be of any process.
@@ -65,8 +65,8 @@ int	stack9_async_submit(struct stack9_async *stream,
 
 /*
  * Stores the stacks of a submission, any number of times; the caller closes the
- * sample.  space may be the space of the process, or NULL for the space that the
- * process has now.  A process that may end meanwhile needs a space that was
+ * sample.  space may be the space of the process, or NULL for the space that
+ * the process has now.  A process that may end meanwhile needs a space that was
  * opened before.
  * Returns 0: the user side is there, if it was asked for; EAGAIN: it is still
  * under way; ESRCH: the thread ended before; ECANCELED; ENOENT: the id is

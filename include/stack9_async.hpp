@@ -1,6 +1,6 @@
 // Declares asynchronous captures for C++17: a stream, and submissions that
-// release themselves.  The contracts are those of <stack9_async.h>, errors are as
-// in <stack9.hpp>.
+// release themselves.  The contracts are those of <stack9_async.h>, errors are
+// as in <stack9.hpp>.
 //
 //	auto stream = stack9::async::open();
 //	auto sub = stream.submit(td);
@@ -177,7 +177,7 @@ public:
 	}
 
 	// Submits each thread to which an event happens: t:CATEGORY:NAME or
-	// cpu-clock:HZ.  Of the options pid, tid, side and cookie count.
+	// cpu-clock:HZ.  Only the options pid, tid, side and cookie count.
 	result<void>
 	watch(const std::string &events, const watch_options &options,
 	    as_result_t) const

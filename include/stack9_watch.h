@@ -4,9 +4,9 @@
  * addresses, or are delivered one by one as the events happen.
  *
  * Errors are as in <stack9.h>, and stack9_reason() says in a sentence what
- * failed and what would help.  Only one thread at a time may use a watch, except
- * for stack9_watch_wake().  A function of the caller's that is called by a watch
- * may use every call.  Those of its own watch return EBUSY, but for
+ * failed and what would help.  Only one thread at a time may use a watch,
+ * except for stack9_watch_wake().  A function of the caller's that is called by
+ * a watch may use every call.  Those of its own watch return EBUSY, but for
  * stack9_watch_wake() and stack9_watch_fd().
  * man/stack9_watch.3 has the contracts in prose.
  *
@@ -38,20 +38,22 @@ enum stack9_watch_mode {
 					   printing may be an event too */
 #define	STACK9_WATCH_BY_PROCESS	0x10u	/* count each process separately, for
 					   kernel stacks too */
-#define	STACK9_WATCH_FRAME_POINTERS 0x20u	/* user side: walked in the kernel
-					   by frame pointers; else copied, and
-					   unwound as stack9_save() does it */
+#define	STACK9_WATCH_FRAME_POINTERS 0x20u	/* user side: walked in the
+					   kernel by frame pointers; else
+					   copied, and unwound as stack9_save()
+					   does it */
 /* STACK9_WATCH_COUNT by the kernel's own map of stacks, for comparison only. */
 #define	STACK9_WATCH_STACK_MAP	0x40u	/* it loses stacks that collide */
 #define	STACK9_WATCH_STACK_MAP_FAST 0x80u	/* and compares only hashes */
 #define	STACK9_WATCH_STACK_MAP_REUSE 0x100u	/* and the later stack replaces
-					   the earlier one, whose events are then
-					   shown under the later one */
+					   the earlier one, whose events are
+					   then shown under the later one */
 
 /* The events that pass, and their treatment.  For a member that is 0 there is a
  * default, or every event passes. */
 struct stack9_watch_options {
-	uint32_t	 size;		/* sizeof(struct stack9_watch_options) */
+	uint32_t	 size;		/* sizeof(struct
+					   stack9_watch_options) */
 	uint32_t	 flags;		/* STACK9_WATCH_... */
 	int32_t		 mode;		/* 0: STACK9_WATCH_COUNT */
 	int32_t		 side;		/* 0: STACK9_BOTH */

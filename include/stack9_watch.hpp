@@ -130,8 +130,8 @@ reading_of(int error)
 
 } // namespace detail
 
-// Watches events from its opening on.  It can be moved, and closes itself.  Only
-// one thread at a time may use it, except for wake().
+// Watches events from its opening on.  It can be moved, and closes itself.
+// Only one thread at a time may use it, except for wake().
 class watch {
 public:
 	// Without a limit, for read().
@@ -259,8 +259,8 @@ public:
 	}
 	void stop() { stop(as_result).value(); }
 
-	// Ends a read() in another thread, or the next one.  Any thread may call
-	// it, and a signal handler, too.
+	// Ends a read() in another thread, or the next one.  Any thread may
+	// call it, and a signal handler, too.
 	void
 	wake() const noexcept
 	{

@@ -1,4 +1,5 @@
-// Keeps the newest space of each process that has one in use.
+// Keeps the newest space of each process that has one in use, and gives it to
+// those who ask.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "shared_spaces.h"
@@ -57,6 +58,29 @@ shared_spaces::forget(const stack9_space &s) noexcept
 	const auto at = by_pid_.find(s.thread().pid);
 	if (at != by_pid_.end() && at->second == &s)
 		by_pid_.erase(at);
+}
+
+void
+space_drop(stack9_space *s) noexcept
+{
+	if (s == nullptr || !s->drop())
+		return;
+	shared_spaces::of_program().forget(*s);
+	delete s;
+}
+
+// The space in use may be of old mappings.  So a new one is made in any case,
+// and is dropped again if it says the same: files that are known cost nothing.
+int
+space_of_now(const stack9_thread &td, unique_space &out) noexcept
+{
+	stack9_space *made = nullptr;
+	if (const int error = space_open(td, made); error != 0)
+		return error;
+	out.reset(shared_spaces::of_program().same_or_add(*made));
+	if (out.get() != made)
+		space_drop(made);
+	return 0;
 }
 
 } // namespace stack9

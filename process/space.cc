@@ -8,7 +8,6 @@
 #include <memory>
 #include <new>
 
-#include "shared_spaces.h"
 #include "snapshot_maker.h"
 
 int
@@ -71,29 +70,6 @@ void
 space_hold(stack9_space &s) noexcept
 {
 	s.hold();
-}
-
-void
-space_drop(stack9_space *s) noexcept
-{
-	if (s == nullptr || !s->drop())
-		return;
-	shared_spaces::of_program().forget(*s);
-	delete s;
-}
-
-// The space in use may be of old mappings.  So a new one is made in any case,
-// and is dropped again if it says the same: files that are known cost nothing.
-int
-space_of_now(const stack9_thread &td, unique_space &out) noexcept
-{
-	stack9_space *made = nullptr;
-	if (const int error = space_open(td, made); error != 0)
-		return error;
-	out.reset(shared_spaces::of_program().same_or_add(*made));
-	if (out.get() != made)
-		space_drop(made);
-	return 0;
 }
 
 int

@@ -79,8 +79,8 @@ stats()
 	return all;
 }
 
-// Restricts the jobs to the named routes; "" means all routes.  ENOENT: no route
-// has one of the names.
+// Restricts the jobs to the named routes; "" means all routes.  ENOENT: no
+// route has one of the names.
 inline result<void>
 force(const std::string &routes, as_result_t)
 {
@@ -106,8 +106,8 @@ pin(const std::string &dir)
 	pin(dir, as_result).value();
 }
 
-// Sets the signal that asks a running sibling thread for its stack.  EINVAL: not
-// a real-time signal; EBUSY: already in use.
+// Sets the signal that asks a running sibling thread for its stack.  EINVAL:
+// not a real-time signal; EBUSY: already in use.
 inline result<void>
 set_signal(int number, as_result_t)
 {
@@ -120,8 +120,8 @@ set_signal(int number)
 	set_signal(number, as_result).value();
 }
 
-// Returns a readable name, as in the source of C++ or Rust; name itself if it is
-// not mangled.
+// Returns a readable name, as in the source of C++ or Rust; name itself if it
+// is not mangled.
 inline std::string
 demangle(const std::string &name)
 {

@@ -1,6 +1,6 @@
 // Declares the calls for a program's own stacks: self_stack, which a signal
-// handler and a malloc hook may use, and names without heap and locks.  Programs
-// include <stack9.hpp>, which includes this file.
+// handler and a malloc hook may use, and names without heap and locks.
+// Programs include <stack9.hpp>, which includes this file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #ifndef STACK9_CXX_OWN_HPP
@@ -19,9 +19,9 @@
 namespace stack9 {
 inline namespace v0 {
 
-// The calling thread's own user stack, of at most N frames.  It is a plain value
-// that holds its addresses itself: copies, comparing and hashing take no lock and
-// nothing from the heap, and all but frames() is async-signal-safe.
+// The calling thread's own user stack, of at most N frames.  It is a plain
+// value that holds its addresses itself: copies, comparing and hashing take no
+// lock and nothing from the heap, and all but frames() is async-signal-safe.
 //
 //	stack9::self_stack<32> here;
 //	here.save();			// from the caller of save() on
@@ -106,10 +106,10 @@ private:
 };
 
 // Stores the name of an address of the kernel or of this process, as the symbol
-// table has it, NUL-ended, and how far pc is behind its start.
-// how: naming::usual or naming::return_address.
-// Returns 0; ENOSPC: the name was cut; ENOENT: no symbol covers it; EPERM; EAGAIN:
-// the answer would have to wait.  Async-signal-safe.
+// table has it, NUL-ended, and how far pc is behind its start. how:
+// naming::usual or naming::return_address.  Returns 0; ENOSPC: the name was
+// cut; ENOENT: no symbol covers it; EPERM; EAGAIN: the answer would have to
+// wait.  Async-signal-safe.
 template <std::size_t Size>
 int
 name_self(std::uint64_t pc, char (&name)[Size], std::uint64_t &offset,

@@ -1,5 +1,5 @@
-// Declares samples as values of C++, which are counted, and their text.  Programs
-// include <stack9.hpp>, which includes this file.
+// Declares samples as values of C++, which are counted, and their text.
+// Programs include <stack9.hpp>, which includes this file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #ifndef STACK9_CXX_SAMPLE_HPP
@@ -84,7 +84,7 @@ public:
 		return std::chrono::nanoseconds(c_ ? c_->when_ns : 0);
 	}
 
-	// Of an event; 0 or "" otherwise.
+	// The rest is about an event; it is 0 or "" otherwise.
 	std::string_view
 	event() const noexcept		// "": several, not distinguished
 	{

@@ -18,7 +18,8 @@ inline namespace v0 {
 
 // A snapshot of the address space of a process, which names the addresses in
 // its stacks and outlives the process.  Copies share it; equal spaces are equal
-// mappings of code.  A default one is false: the kernel, or the calling process.
+// mappings of code.  A default one is false: the kernel, or the calling
+// process.
 class space {
 public:
 	space() noexcept = default;

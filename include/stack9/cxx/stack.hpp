@@ -31,10 +31,10 @@ frames_of(const ::stack9_stack *c, naming how) noexcept
 
 } // namespace detail
 
-// One side of a thread at one moment.  The stack is true if it has frames; if it
-// has none, error(), why() and reason() say why.  A copy keeps the stack for as
-// long as the copy exists.  Two stacks are equal if they have the same addresses
-// by the same code, the same end and the same error.
+// One side of a thread at one moment.  The stack is true if it has frames; if
+// it has none, error(), why() and reason() say why.  A copy keeps the stack for
+// as long as the copy exists.  Two stacks are equal if they have the same
+// addresses by the same code, the same end and the same error.
 class stack {
 public:
 	stack() noexcept = default;

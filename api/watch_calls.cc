@@ -1,0 +1,106 @@
+// Implements the calls of <stack9_watch.h>.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "watch.h"
+
+#include <cerrno>
+
+#include "core/reason.h"
+#include "os/linux/uncancelled.h"
+
+using namespace stack9;
+
+extern "C" int
+stack9_watch_open(const char *events, const struct stack9_watch_options *options,
+    struct stack9_watch **watch)
+{
+	stack9_watch_options o;
+	if (watch != nullptr)
+		*watch = nullptr;
+	if (events == nullptr || watch == nullptr ||
+	    !read_watch_options(options, o))
+		return failed(EINVAL, "no event, no place for the watch, or "
+		    "options that contradict themselves");
+	return public_call([&] {
+		std::string why;
+		auto made = std::make_unique<stack9_watch>(o);
+		const int error = made->open(events, why);
+		if (error == 0)
+			*watch = made.release();
+		return why.empty() ? error : failed(error, why);
+	});
+}
+
+extern "C" void
+stack9_watch_close(struct stack9_watch *watch)
+{
+	const uncancelled guard;
+	delete watch;
+}
+
+extern "C" int
+stack9_watch_fd(struct stack9_watch *watch, int *fd)
+{
+	if (watch == nullptr || fd == nullptr)
+		return EINVAL;
+	const int all = watch->fd();
+	if (all < 0)
+		return EINVAL;
+	*fd = all;
+	return 0;
+}
+
+extern "C" int
+stack9_watch_read(struct stack9_watch *watch, int timeout_ms,
+    stack9_sample_fn *fn, void *arg)
+{
+	return watch == nullptr ? EINVAL : public_call([&] {
+		return watch->read(timeout_ms, fn, arg);
+	});
+}
+
+extern "C" int
+stack9_watch_wake(struct stack9_watch *watch)
+{
+	if (watch == nullptr)
+		return EINVAL;
+	const int kept = errno;
+	const int error = watch->wake();
+	errno = kept;
+	return error;
+}
+
+extern "C" int
+stack9_watch_each(struct stack9_watch *watch, stack9_sample_fn *fn, void *arg)
+{
+	return watch == nullptr ? EINVAL : public_call([&] {
+		return watch->each(fn, arg);
+	});
+}
+
+extern "C" int
+stack9_watch_stop(struct stack9_watch *watch)
+{
+	return watch == nullptr ? EINVAL : public_call([&] { return watch->stop(); });
+}
+
+extern "C" int
+stack9_watch_tally(struct stack9_watch *watch, struct stack9_tally *tally)
+{
+	if (watch == nullptr || tally == nullptr)
+		return EINVAL;
+	return public_call([&] {
+		stack9_tally t{};
+		const int error = watch->tally(t);
+		return error != 0 || write_result(t, 88, tally) ? error :
+		    EINVAL;
+	});
+}
+
+extern "C" int
+stack9_watch_events(struct stack9_watch *watch, stack9_event_fn *fn, void *arg)
+{
+	return watch == nullptr || fn == nullptr ? EINVAL : public_call([&] {
+		return watch->events(fn, arg);
+	});
+}

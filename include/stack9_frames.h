@@ -1,0 +1,154 @@
+/*
+ * Declares spaces, the frames of stacks, and names.  Programs include
+ * <stack9.h>, which includes this file and explains the returned values.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef STACK9_FRAMES_H
+#define STACK9_FRAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <stack9_settings.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+struct stack9_sample;
+struct stack9_space;
+struct stack9_stack;
+struct stack9_thread;
+
+/*
+ * stack9_space_open() gives the space of td's process, which may be the
+ * caller's own; the space of a stack that the caller holds, if nothing was
+ * mapped or unmapped meanwhile.  Equal pointers are equal mappings of code.
+ * This takes 50 us and more, by the number of mappings; each file is opened
+ * once, even if many processes have it mapped.
+ * Returns 0; ESRCH; EPERM; EOPNOTSUPP: a kernel thread; EINVAL; ENOMEM, EMFILE.
+ * stack9_space_hold() adds a reference, which needs a close of its own, and
+ * returns space.  stack9_space_close(NULL) does nothing.
+ */
+int	stack9_space_open(const struct stack9_thread *td,
+	    struct stack9_space **space);
+struct stack9_space *stack9_space_hold(struct stack9_space *space);
+void	stack9_space_close(struct stack9_space *space);
+
+/* The kind of a frame.  Further kinds may come. */
+enum stack9_frame_kind {
+	STACK9_FRAME_FUNCTION = 1,	/* of the kernel or of a program */
+	STACK9_FRAME_INLINED = 2	/* a call inlined into the next frame */
+};
+
+/* Flags of a frame. */
+#define	STACK9_FRAME_KERNEL	0x1u	/* in the kernel */
+#define	STACK9_FRAME_EXACT	0x2u	/* pc is where the thread was, not a
+					   return address */
+#define	STACK9_FRAME_NO_PC	0x4u	/* its address is not known; pc is 0 */
+#define	STACK9_FRAME_DELETED	0x8u	/* the file of module has no name now */
+#define	STACK9_FRAME_HIDDEN	0x10u	/* names are hidden from this caller */
+
+/* One frame: a function, or a call that was inlined into it. */
+struct stack9_frame {
+	uint32_t	 kind;		/* STACK9_FRAME_FUNCTION, ... */
+	uint32_t	 flags;		/* STACK9_FRAME_KERNEL, ... */
+	uint32_t	 index;		/* of pc in the stack, from 0 */
+	uint32_t	 line;		/* 0: not known */
+	uint32_t	 column;	/* 0: not known */
+	uint32_t	 build_id_size;	/* in bytes; 0: none known */
+	uint64_t	 pc;		/* as in the stack */
+	uint64_t	 offset;	/* pc minus the function's start */
+	uint64_t	 size;		/* of the function; 0: not known */
+	const char	*name;		/* the function, readable; "": there is
+					   no symbol */
+	const char	*linkage;	/* as the symbol table has it; "" */
+	const char	*module;	/* the file as /proc/PID/maps has it,
+					   "[vdso]", or the kernel's module; ""
+					   the kernel itself, or no file */
+	const char	*file;		/* of the source; "" not known */
+	const unsigned char *build_id;	/* of module */
+	uint64_t	 start, end;	/* the mapping that pc is in; 0 */
+	uint64_t	 file_offset;	/* of pc in module */
+	uint64_t	 vaddr;		/* of pc in the ELF image; 0: none */
+};
+
+/*
+ * A function that takes frames.  The frame is lent until the function returns.
+ * If it returns a value other than 0, the call ends with ECANCELED.
+ */
+typedef int stack9_frame_fn(void *arg, const struct stack9_frame *frame);
+
+#define	STACK9_FRAMES_LINES	0x1u	/* with lines, and inlined calls first,
+					   by the DWARF of the file */
+#define	STACK9_FRAMES_DEBUGINFOD 0x2u	/* ask the servers of $DEBUGINFOD_URLS
+					   for debug files that are not here */
+#define	STACK9_FRAMES_LINKAGE	0x4u	/* name is linkage, not demangled */
+#define	STACK9_FRAMES_RETURN	0x8u	/* stack9_frame_at(): pc is a return
+					   address */
+
+/*
+ * stack9_frames() calls fn for each frame of a stack, innermost first, of which
+ * side and process ever: one that is text has frames with names.
+ * stack9_frame_at() does so for one address: of a process, by its space, or of
+ * the kernel or the calling process if space is NULL.
+ * Names come from the symbol tables of the file that pc was mapped from, of its
+ * separate debug file, or of Go, from the perf map that a JIT keeps in its
+ * /tmp, or from the kernel.  An address without a symbol is a frame whose name
+ * is "".
+ * Returns 0; ECANCELED; EINVAL; ENOMEM.
+ * The first names of a file take some 50 us each, the seventh up to 1 ms for
+ * most files.  Later names take 0.3 us, and 0.1 us for an address that this
+ * thread has asked for lately.  A kernel address takes 1 to 2 us, or 50 ns once
+ * /proc/kallsyms was read (40 to 60 ms, only if the kernel does not answer
+ * itself).  The first line of a file takes milliseconds, later ones take
+ * microseconds.
+ */
+int	stack9_frames(const struct stack9_stack *stack, unsigned int flags,
+	    stack9_frame_fn *fn, void *arg);
+int	stack9_frame_at(struct stack9_space *space, uint64_t pc,
+	    unsigned int flags, stack9_frame_fn *fn, void *arg);
+
+/*
+ * Stores the name of pc, an address of the kernel or of this process, as the
+ * symbol table has it, and how far pc is behind its start.  name is always
+ * NUL-ended.  flags: STACK9_FRAMES_RETURN or 0.  offset may be NULL.
+ * Returns 0; ENOSPC: the name was cut; ENOENT: no symbol covers it; EPERM:
+ * names are hidden from this caller; EAGAIN: the answer would have to wait;
+ * EINVAL.
+ * The call is async-signal-safe, takes no lock, nothing from the heap, and up
+ * to 1 ms; it stores no reason.
+ */
+int	stack9_name_self(uint64_t pc, unsigned int flags, char *name,
+	    size_t size, uint64_t *offset);
+
+/*
+ * Prints a sample as stackprint(1) does: a line about the thread, each side
+ * with its frames, and a line that says whether each side is complete.  Text
+ * goes to fn, or to stdio's stdout if fn is NULL; flags are those of
+ * stack9_frames(), and STACK9_PRINT_...
+ * Returns 0; EINVAL; ENOMEM; EIO: stdout cannot be written.
+ */
+#define	STACK9_PRINT_ADDRESSES	0x100u	/* addresses, and the modules */
+int	stack9_print(const struct stack9_sample *sample, unsigned int flags,
+	    stack9_text_fn *fn, void *arg);
+
+/*
+ * Makes a readable name: C++ and Rust names as in the source.  The name is
+ * stored in text, cut to size and NUL-ended; text may be NULL if size is 0.
+ * *need, if need is not NULL, is the size that the whole name needs, with its
+ * NUL.
+ * Returns 0; ENOSPC: the name was cut; ENOENT: name is not mangled, and text is
+ * name; EINVAL.
+ */
+int	stack9_demangle(const char *name, char *text, size_t size,
+	    size_t *need);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* STACK9_FRAMES_H */
