@@ -27,8 +27,8 @@ struct stack9_async {
 	std::vector<event>		events;
 	std::uint64_t			dropped = 0;	// not yet told
 	stack9::unique_fd		has_ready;	// an eventfd
-	stack9::unique_fd		all;		// an epoll of that and of
-							// the process's
+	stack9::unique_fd		all;		// an epoll of both this
+							// and the process's
 	const pid_t			owner = getpid();
 };
 
@@ -43,7 +43,8 @@ public:
 
 	int open(stack9_async &) noexcept;
 	void close(stack9_async &) noexcept;
-	int submit(stack9_async &, const stack9_thread &, stack9_side, bool wake,
+	int submit(stack9_async &, const stack9_thread &, stack9_side,
+	    bool wake,
 	    std::uint64_t cookie, stack9_id &);
 	int watch(stack9_async &, const async_event &, const char *&why);
 	int next(stack9_async &, stack9_ready &);

@@ -1,6 +1,6 @@
 // Reads structures that callers allocate.  A caller may have been built with an
-// older header, whose structure ends earlier, or with a newer one, whose further
-// members have to be 0.
+// older header, whose structure ends earlier, or with a newer one, whose
+// further members have to be 0.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -12,9 +12,10 @@
 
 namespace stack9 {
 
-// Presents records as a sample.  The sample points into the records, and is lent
-// to a function of the caller's while they last.  One object serves for many
-// samples, one after the other; it allocates only for stacks that are text.
+// Presents records as a sample.  The sample points into the records, and is
+// lent to a function of the caller's while they last.  One object serves for
+// many samples, one after the other; it allocates only for stacks that are
+// text.
 class lent_sample {
 public:
 	lent_sample() noexcept;

@@ -1,5 +1,5 @@
-// Captures the calling thread's own stack, and names addresses, without heap and
-// locks.
+// Captures the calling thread's own stack, and names addresses, without heap
+// and locks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -11,7 +11,8 @@
 using namespace stack9;
 
 extern "C" int
-stack9_watch_open(const char *events, const struct stack9_watch_options *options,
+stack9_watch_open(const char *events,
+    const struct stack9_watch_options *options,
     struct stack9_watch **watch)
 {
 	stack9_watch_options o;
@@ -81,7 +82,8 @@ stack9_watch_each(struct stack9_watch *watch, stack9_sample_fn *fn, void *arg)
 extern "C" int
 stack9_watch_stop(struct stack9_watch *watch)
 {
-	return watch == nullptr ? EINVAL : public_call([&] { return watch->stop(); });
+	return watch == nullptr ? EINVAL : public_call([&] { return watch->stop(
+	    ); });
 }
 
 extern "C" int

@@ -17,9 +17,9 @@ enum class stopping : bool {
 
 // Captures one user stack.  If kernel is not NULL, it gets the kernel stack, of
 // the same moment where a route takes both.  The caller sets pcs and max in
-// both; the call writes the rest.  user.space unwinds the copy.  If it is NULL, the
-// space that the process has after the copy does; opened, if it is not NULL,
-// keeps that space, and user.space is it.
+// both; the call writes the rest.  user.space unwinds the copy.  If it is NULL,
+// the space that the process has after the copy does; opened, if it is not
+// NULL, keeps that space, and user.space is it.
 void save_sides(const stack9_thread &td, stack_record *kernel,
     stack_record &user, stopping = stopping::allowed,
     unique_space *opened = nullptr) noexcept;

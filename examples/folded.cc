@@ -1,5 +1,5 @@
-// Profiles a process for some seconds, and prints its stacks in the folded format
-// that flamegraph.pl and speedscope read.
+// Profiles a process for some seconds, and prints its stacks in the folded
+// format that flamegraph.pl and speedscope read.
 //
 //	folded pid [seconds]
 //

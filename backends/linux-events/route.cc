@@ -31,7 +31,8 @@ public:
 	{
 		std::vector<point> points;
 		if (const int error = find_points(r.event,
-		    (r.filter.flags & STACK9_WATCH_REGEX) != 0, r.filter.pid, points,
+		    (r.filter.flags & STACK9_WATCH_REGEX) != 0, r.filter.pid,
+		    points,
 		    why); error != 0)
 			return error;
 		auto fresh = std::make_unique<events::watch>(r,

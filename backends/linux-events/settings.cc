@@ -23,9 +23,11 @@ constexpr std::size_t usual_ring = 2U << 20, usual_ring_of_events = 8U << 20,
     usual_ring_of_copies = 16U << 20, largest_ring = 1U << 30;
 constexpr ino_t init_pid_ns = 0xEFFFFFFC;	// PROC_PID_INIT_INO
 
-constexpr unsigned int filter_flags = STACK9_WATCH_ONE_CPU | STACK9_WATCH_REGEX |
+constexpr unsigned int filter_flags =
+    STACK9_WATCH_ONE_CPU | STACK9_WATCH_REGEX |
     STACK9_WATCH_OTHERS;
-constexpr unsigned int stackid_flags = STACK9_WATCH_STACK_MAP | STACK9_WATCH_STACK_MAP_FAST |
+constexpr unsigned int stackid_flags =
+    STACK9_WATCH_STACK_MAP | STACK9_WATCH_STACK_MAP_FAST |
     STACK9_WATCH_STACK_MAP_REUSE;
 constexpr unsigned int sink_flags = STACK9_WATCH_BY_PROCESS |
     STACK9_WATCH_FRAME_POINTERS | stackid_flags;
@@ -136,7 +138,8 @@ set_sink(const watch_sink &k, settings &s)
 	c.stream = k.what == STACK9_WATCH_STREAM;
 	c.stackid = (k.flags & STACK9_WATCH_STACK_MAP) != 0;
 	c.stackid_flags = ((k.flags & STACK9_WATCH_STACK_MAP_FAST) ?
-	    BPF_F_FAST_STACK_CMP : 0) | ((k.flags & STACK9_WATCH_STACK_MAP_REUSE) ?
+	    BPF_F_FAST_STACK_CMP : 0) | ((
+	    k.flags & STACK9_WATCH_STACK_MAP_REUSE) ?
 	    BPF_F_REUSE_STACKID : 0);
 	c.copy = (k.side & STACK9_USER) &&
 	    !(k.flags & (STACK9_WATCH_FRAME_POINTERS | STACK9_WATCH_STACK_MAP));

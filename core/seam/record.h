@@ -71,9 +71,9 @@ inline constexpr unsigned int name_debuginfod = 0x4;	// lines: ask the
 
 // The mapping at an address.
 struct mapped_module {
-	const char	*path;		// as /proc/PID/maps has it, "[vdso]", ""
-					// for anonymous memory; valid as long
-					// as the space is
+	const char	*path;		// as /proc/PID/maps has it, "[vdso]",
+					// "" for anonymous memory; valid as
+					// long as the space is
 	std::uintptr_t	 start, end;	// of the mapping
 	std::uint64_t	 offset;	// in the file, of the address
 	std::uint64_t	 vaddr;		// in the ELF image; 0: there is none

@@ -59,10 +59,10 @@ space_walk walk_copy(stack9_space &, const user_copy &, stack_record &rec,
 // A copy grows to twice its size at a time: 64 KiB to 2 GiB.
 inline constexpr int most_extensions = 16;
 
-// Walks a copy to its end.  Calls renew(space), once, if the walk meets a pc that
-// the mappings lack: true if space has newer mappings now, or is another space
-// that has.  extend(wanted) reads more memory into the copy: 0; any
-// other error ends the walk, and ENODATA is no error of the walk.
+// Walks a copy to its end.  Calls renew(space), once, if the walk meets a pc
+// that the mappings lack: true if space has newer mappings now, or is another
+// space that has.  extend(wanted) reads more memory into the copy: 0; any other
+// error ends the walk, and ENODATA is no error of the walk.
 template <class Renew, class Extend>
 int
 walk_and_extend(stack9_space *space, const user_copy &copy, stack_record &rec,

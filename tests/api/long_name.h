@@ -1,5 +1,5 @@
-// Declares a function whose symbol is longer than most buffers, as real names of
-// templates are.
+// Declares a function whose symbol is longer than most buffers, as real names
+// of templates are.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -19,7 +19,8 @@ void
 loads_one_after_the_other(int fd)
 {
 	for (const char *name : {"alpha", "bravo"}) {
-		const std::string file = std::string(PLUGINS) + "api_" + name + ".so";
+		const std::string file = std::string(
+		    PLUGINS) + "api_" + name + ".so";
 		const std::string function = std::string(name) + "_waits";
 		void *const plugin = dlopen(file.c_str(), RTLD_NOW);
 		if (plugin == nullptr)

@@ -201,7 +201,8 @@ BOOST_AUTO_TEST_CASE(events, *needs("root") * needs("bpf")
 {
 	retrying([] {
 		const puppets p;
-		const stack9::async_event event{switches, p.pid(), 0, STACK9_BOTH, 0};
+		const stack9::async_event event{switches, p.pid(), 0,
+		    STACK9_BOTH, 0};
 		stack9::submitter *w = nullptr;
 		BOOST_TEST(core::submit_on(&event, &w) == EOPNOTSUPP);
 	});

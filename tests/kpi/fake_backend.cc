@@ -104,7 +104,8 @@ public:
 	using scripted::scripted;
 
 	int
-	save(stack9::stack_record &rec, const stack9::origin &first) noexcept override
+	save(stack9::stack_record &rec,
+	    const stack9::origin &first) noexcept override
 	{
 		note_asked();
 		now.first_pc = first.pc;
@@ -124,7 +125,8 @@ public:
 	using scripted::scripted;
 
 	int
-	save(const stack9_thread &td, stack9::stack_record &rec) noexcept override
+	save(const stack9_thread &td,
+	    stack9::stack_record &rec) noexcept override
 	{
 		note_asked();
 		lead unused;

@@ -16,7 +16,8 @@ const symbol *first;
 int count;
 
 int
-find(std::uintptr_t pc, bool return_address, int fails, stack9::symbol_name &sym)
+find(std::uintptr_t pc, bool return_address, int fails,
+    stack9::symbol_name &sym)
 {
 	if (always_fails != 0 || fails != 0)
 		return always_fails != 0 ? always_fails : fails;

@@ -26,7 +26,8 @@ named(const stack9::stack_record &rec)
 	for (std::uint32_t i = 0; i < rec.depth; i++) {
 		stack9::symbol_name sym;
 		const bool exact = i == 0 && (rec.flags & STACK9_STACK_EXACT);
-		if (core::name(rec.pcs[i], exact ? 0 : stack9::name_return_address,
+		if (core::name(rec.pcs[i],
+		    exact ? 0 : stack9::name_return_address,
 		    &sym) != 0)
 			lines.push_back(fmt::format("{:#x}", rec.pcs[i]));
 		else if (sym.module[0] != '\0')

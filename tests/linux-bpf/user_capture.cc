@@ -14,7 +14,8 @@
 
 // In place of the dispatcher: the kernel's own names.
 int
-stack9::find_name(std::uintptr_t pc, unsigned int flags, stack9::symbol_name &sym)
+stack9::find_name(std::uintptr_t pc, unsigned int flags,
+    stack9::symbol_name &sym)
     noexcept
 {
 	name_route *const r = find_route<job::name>("snprintf");

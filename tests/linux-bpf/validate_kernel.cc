@@ -86,7 +86,8 @@ deep()
 
 // In place of the kernel's names.
 int
-stack9::find_name(std::uintptr_t pc, unsigned int, stack9::symbol_name &sym) noexcept
+stack9::find_name(std::uintptr_t pc, unsigned int,
+    stack9::symbol_name &sym) noexcept
 {
 	const std::size_t i = (pc - text) / size;
 	if (hidden)

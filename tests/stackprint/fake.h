@@ -78,8 +78,8 @@ inline constexpr int roles = end - whole;
 //	no-rights	every capture and every route is EPERM
 //	no-jobs		every route is EOPNOTSUPP
 //	half		one job's only route is EPERM
-//	turn		stack9_save() and stack9_async_submit() send their thread
-//			SIGUSR1 and wait until it is no longer dumpable
+//	turn		stack9_save() and stack9_async_submit() send their
+//			thread SIGUSR1 and wait until it is no longer dumpable
 //	no-kernel	every kernel stack is EPERM, and so is a pass
 //	rights		a capture of a user stack, a submission, and a space
 //			when it is opened or asked, say on stderr with what

@@ -76,7 +76,8 @@ must_begin_equal(const char *where, const struct stack &st, const frames &ours)
 }
 
 void
-must_be_complete(const char *where, const stack9::stack_record &rec, outermost end)
+must_be_complete(const char *where, const stack9::stack_record &rec,
+    outermost end)
 {
 	if (end == outermost::unmarked && rec.why == STACK9_WHY_UNWIND)
 		must(rec.reason != nullptr, "why the walk ended is told");

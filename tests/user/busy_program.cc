@@ -254,7 +254,8 @@ busy_program::kernel_name(std::uintptr_t pc, bool exact)
 	const auto [known, is_new] = kernel_[exact].try_emplace(pc);
 	if (is_new) {
 		stack9::symbol_name sym;
-		if (core::name(pc, exact ? 0 : stack9::name_return_address, &sym) ==
+		if (core::name(pc, exact ? 0 : stack9::name_return_address,
+		    &sym) ==
 		    0)
 			known->second = sym.name;
 	}
@@ -262,7 +263,8 @@ busy_program::kernel_name(std::uintptr_t pc, bool exact)
 }
 
 std::string
-busy_program::fault(const stack9::stack_record &kernel, const stack9::stack_record &user)
+busy_program::fault(const stack9::stack_record &kernel,
+    const stack9::stack_record &user)
 {
 	for (std::uint32_t i = 0; i < kernel.depth; i++) {
 		const std::string &name = kernel_name(kernel.pcs[i], i == 0 &&

@@ -11,7 +11,7 @@
 #include "user.h"
 
 struct kept {
-	stack9::stack_record			rec;	// pcs and space are not its
+	stack9::stack_record		rec;	// pcs and space are not its
 	std::vector<std::uintptr_t>	pcs;
 };
 

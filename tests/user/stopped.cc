@@ -74,7 +74,8 @@ look_by(const std::string &route, const blocked &v, bool at_all)
 	for (int i = 0; i < looks; i++) {
 		if (at_all)
 			core::each(STACK9_USER, v.pid(),
-			    [](void *, const stack9::stack_record *) { return 0; },
+			    [](void *,
+			    const stack9::stack_record *) { return 0; },
 			    nullptr);
 		else
 			for (const blocked::occupant &o : v.all()) {

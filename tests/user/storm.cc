@@ -31,7 +31,8 @@ struct outcome {
 
 // At one moment: by one route.
 bool
-of_one_moment(const stack9::stack_record &kernel, const stack9::stack_record &user)
+of_one_moment(const stack9::stack_record &kernel,
+    const stack9::stack_record &user)
 {
 	return kernel.error == 0 && user.error == 0 && user.depth > 0 &&
 	    kernel.route != nullptr && user.route != nullptr &&
@@ -66,7 +67,8 @@ judge(busy_program &p, const stack9::stack_record &user, outcome &o)
 }
 
 void
-judge(busy_program &p, const stack9::stack_record &kernel, const stack9::stack_record &user,
+judge(busy_program &p, const stack9::stack_record &kernel,
+    const stack9::stack_record &user,
     outcome &o)
 {
 	judge(p, user, o);

@@ -82,7 +82,8 @@ BOOST_AUTO_TEST_CASE(by_passes_over_the_process, *needs("root")
 			tally had;
 			for (int i = 0; i < looks; i++)
 				core::each(side, v.pid(),
-				    [](void *arg, const stack9::stack_record *rec) {
+				    [](void *arg,
+				    const stack9::stack_record *rec) {
 					    (*static_cast<tally *>(arg))
 						[rec->thread.tid] +=
 						rec->side == STACK9_USER &&

@@ -127,7 +127,8 @@ BOOST_AUTO_TEST_CASE(of_few_frames_too, *needs("bpf")
     * description("stacks: distinct stacks, of the kept"))
 {
 	staged deep("deep", {"40", "100"});
-	stack9::watch_sink sink = counted(STACK9_BOTH, STACK9_WATCH_FRAME_POINTERS);
+	stack9::watch_sink sink = counted(STACK9_BOTH,
+	    STACK9_WATCH_FRAME_POINTERS);
 	sink.frames = 14;
 	watching w("t:sched:sched_switch", {}, sink);
 	w.all_of(deep);

@@ -200,7 +200,8 @@ BOOST_AUTO_TEST_CASE(by_the_kernels_map_displacing, *needs("bpf")
 {
 	staged tree("tree", {std::to_string(many)});
 	watching w(event, only(tree.pid()), counted(STACK9_USER,
-	    by_frame_pointers | STACK9_WATCH_STACK_MAP | STACK9_WATCH_STACK_MAP_REUSE));
+	    by_frame_pointers | STACK9_WATCH_STACK_MAP |
+	    STACK9_WATCH_STACK_MAP_REUSE));
 	w.all_of(tree);
 	w.end();
 	check_events(w, many);

@@ -39,7 +39,8 @@ run(const std::string &event, unsigned int flags = 0)
 	staged p("probes", {std::to_string(times)});
 	stack9::watch_filter f = only(p.pid());
 	f.flags = flags;
-	stack9::watch_sink sink = streamed(STACK9_USER, STACK9_WATCH_FRAME_POINTERS);
+	stack9::watch_sink sink = streamed(STACK9_USER,
+	    STACK9_WATCH_FRAME_POINTERS);
 	watching w(event, f, sink);
 	outcome o;
 	core::watch_each_event(w.get(), [](void *arg, const char *name) {
@@ -161,7 +162,8 @@ BOOST_AUTO_TEST_CASE(several_by_an_expression, *needs("bpf") * copied()
     "regular expressions; event: the event, by the name that "
     "stack9_watch_events() gives it"))
 {
-	const outcome o = run("u:" + probes + ":(one|t.*ee)", STACK9_WATCH_REGEX);
+	const outcome o = run("u:" + probes + ":(one|t.*ee)",
+	    STACK9_WATCH_REGEX);
 	BOOST_TEST(o.points == 2u);
 	BOOST_TEST(ending(o, ":one") == times);
 	BOOST_TEST(ending(o, ":three") == 3 * times);

@@ -31,7 +31,8 @@ taken(stack9::watch_filter f, std::size_t tid_index, bool its_pid,
 		f.pid = mine.pid();
 	if (tid_index < 3)
 		f.tid = static_cast<pid_t>(mine.ready()[tid_index]);
-	stack9::watch_sink sink = counted(STACK9_USER, STACK9_WATCH_FRAME_POINTERS);
+	stack9::watch_sink sink = counted(STACK9_USER,
+	    STACK9_WATCH_FRAME_POINTERS);
 	sink.what = what;
 	watching w(event, f, sink);
 	other.go();

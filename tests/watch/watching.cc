@@ -191,7 +191,8 @@ refused(const std::string &event, const stack9::watch_filter &filter,
 	char reason[core::reason_max] = "not set";
 	stack9::event_watcher *watch = nullptr;
 	if (sink.fn == nullptr)
-		sink.fn = [](void *, const stack9::watch_sample *) { return 0; };
+		sink.fn = [](void *,
+		    const stack9::watch_sample *) { return 0; };
 	const int error = core::watch(event.c_str(), &filter, &sink, &watch,
 	    reason);
 	core::watch_close(watch);

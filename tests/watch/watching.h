@@ -86,7 +86,8 @@ struct refusal {
 	int		error;
 	std::string	reason;
 };
-refusal refused(const std::string &event, const stack9::watch_filter &filter = {},
+refusal refused(const std::string &event, const stack9::watch_filter &filter =
+    {},
     stack9::watch_sink sink = counted(STACK9_KERNEL));
 
 // Skips a case if something is lacking; "": nothing is.

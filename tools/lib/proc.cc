@@ -76,12 +76,14 @@ introduce(stack9_sample &s, std::string &comm)
 {
 	s.state = '?';
 	s.cpu = -1;
-	const std::string stat = read_file(fmt::format("/proc/{0}/task/{0}/stat",
+	const std::string stat = read_file(fmt::format(
+	    "/proc/{0}/task/{0}/stat",
 	    s.thread.tid));
 	// The name may hold blanks and parentheses; the last parenthesis ends
 	// it.
 	const auto open = stat.find('('), close = stat.rfind(')');
-	if (open != stat.npos && close != stat.npos && close + 2 < stat.size()) {
+	if (open != stat.npos && close != stat.npos && close + 2 < stat.size(
+	    )) {
 		comm = stat.substr(open + 1, close - open - 1);
 		s.state = stat[close + 2];
 		// Field 39 is the processor; the state is field 3.

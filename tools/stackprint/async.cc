@@ -86,7 +86,8 @@ async::of(const std::vector<pid_t> &tids, const consumer &consume)
 	}
 }
 
-// A size that cannot be set stays as it is, and stack9_async_submit() works with it.
+// A size that cannot be set stays as it is, and stack9_async_submit() works
+// with it.
 void
 async::open(std::size_t threads)
 {

@@ -86,7 +86,8 @@ session::one(pid_t tid)
 bool
 is_known(const stack9_sample &s)
 {
-	return s.state != '?' || (s.kernel != nullptr && s.kernel->error == 0) ||
+	return s.state != '?' || (s.kernel != nullptr &&
+	    s.kernel->error == 0) ||
 	    (s.user != nullptr && s.user->error == 0);
 }
 
