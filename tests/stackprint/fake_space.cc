@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fake.h"
 
+#include <cstdlib>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -72,13 +73,30 @@ fake::tell_rights(const char *what)
 {
 	if (!fake::asked_for("rights"))
 		return;
-	const cap_t caps = cap_get_proc();
+	const cap_t caps = cap_get_pid(0);	// not by the one below
 	cap_flag_value_t effective = CAP_CLEAR, permitted = CAP_CLEAR;
 	cap_get_flag(caps, CAP_BPF, CAP_EFFECTIVE, &effective);
 	cap_get_flag(caps, CAP_BPF, CAP_PERMITTED, &permitted);
 	cap_free(caps);
 	std::fprintf(stderr, "%s: effective %d permitted %d euid %d\n", what,
 	    effective == CAP_SET, permitted == CAP_SET, geteuid() == 0);
+}
+
+// For the word caps-fail-at-N.  In the place of libcap's.
+extern "C" cap_t
+cap_get_proc()
+{
+	static int calls = 0;
+	static constexpr char word[] = "caps-fail-at-";
+	const char *const list = std::getenv("STACK9_FAKE");
+	const char *const at = list == nullptr ? nullptr :
+	    std::strstr(list, word);
+	if (at != nullptr && ++calls == std::atoi(at + sizeof word - 1)) {
+		std::fprintf(stderr, "caps failed\n");
+		errno = ENOMEM;
+		return nullptr;
+	}
+	return cap_get_pid(0);
 }
 
 extern "C" int

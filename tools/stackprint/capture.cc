@@ -33,8 +33,18 @@ capture::capture(const options &o, bool gated, advice &a)
 void
 capture::capture_user(const stack9_thread &td)
 {
-	const auto guard = lowered(gated_ && opt_.stop);
-	stack9_save(STACK9_USER, &td, &buffers_.user);
+	const lowered guard(gated_ && opt_.stop);
+	if (guard)
+		stack9_save(STACK9_USER, &td, &buffers_.user);
+	else
+		withhold_user();
+}
+
+void
+capture::withhold_user()
+{
+	fail(buffers_.user, EPERM, STACK9_WHY_RIGHTS,
+	    "not shown: it cannot be read with its caller's rights");
 }
 
 void
@@ -44,14 +54,17 @@ capture::capture_sides(const stack9_thread &td)
 	    td.pid != getpid() && !(gated_ && opt_.stop);
 	if (buffers_.asked_for.user != nullptr)
 		buffers_.user.space = space_.of(td);
-	if (together) {
+	// Without a space the library would open one with the file's rights.
+	const bool no_space = gated_ && buffers_.user.space == nullptr;
+	if (together && !no_space) {
 		stack9_save_both(&td, &buffers_.kernel, &buffers_.user);
 		return;
 	}
 	if (buffers_.asked_for.kernel != nullptr)
 		stack9_save(STACK9_KERNEL, &td, &buffers_.kernel);
-	if (buffers_.asked_for.user != nullptr)
-		capture_user(td);
+	if (buffers_.asked_for.user == nullptr)
+		return;
+	no_space ? withhold_user() : capture_user(td);
 }
 
 void
@@ -79,7 +92,8 @@ capture::capture_gated(pid_t tid)
 		error = g.ask();
 	} else {
 		const as_caller guard;
-		name(tid, buffers_.kernel);
+		if (guard)
+			name(tid, buffers_.kernel);
 		buffers_.user.thread = buffers_.kernel.thread;
 	}
 	if (error != 0)

@@ -26,6 +26,7 @@ private:
 	void	capture_gated(pid_t tid);
 	void	capture_sides(const stack9_thread &);
 	void	capture_user(const stack9_thread &);
+	void	withhold_user();
 
 	const options	&opt_;
 	const bool	 gated_;

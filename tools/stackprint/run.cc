@@ -90,9 +90,9 @@ session::one(pid_t tid)
 bool
 session::introduce(const stacks &s) const
 {
-	const auto guard = lowered(gated_);
+	const lowered guard(gated_);
 	stack9_record &who = s.who();
-	return fill_in(who) || who.error == 0;
+	return (guard && fill_in(who)) || who.error == 0;
 }
 
 // User stacks taken with borrowed rights are printed after the rights are given
@@ -193,10 +193,10 @@ session::try_pass(pid_t pid)
 std::vector<pid_t>
 session::list(pid_t pid) const
 {
-	const auto guard = lowered(gated_);
+	const lowered guard(gated_);
 	stack9_thread first{};
-	if (pid != 0 && (stack9_thread_find(pid, &first) != 0 ||
-	    first.pid != pid))
+	if (!guard || (pid != 0 && (stack9_thread_find(pid, &first) != 0 ||
+	    first.pid != pid)))
 		return {};
 	return threads_of(pid);
 }
