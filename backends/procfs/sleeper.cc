@@ -6,12 +6,11 @@
 #include "sleeper.h"
 
 #include <elf.h>
-#include <sys/uio.h>
 
 #include "arch/cpu.h"
-#include "os/linux/clocks.h"
 #include "core/seam/refuse.h"
-#include "os/linux/stat_line.h"
+#include "os/linux/clocks.h"
+#include "os/linux/process_memory.h"
 
 namespace stack9::procfs {
 namespace {
@@ -133,9 +132,7 @@ std::size_t
 sleeper::read_memory(std::uintptr_t from, std::byte *to, std::size_t size)
     noexcept
 {
-	const iovec local{to, size};
-	const iovec remote{reinterpret_cast<void *>(from), size};
-	ssize_t n = process_vm_readv(tid_, &local, 1, &remote, 1, 0);
+	ssize_t n = read_process(tid_, from, to, size);
 	if (n < 0 && (errno == ENOSYS || errno == EPERM) && (mem_.get() >= 0 ||
 	    mem_.open(dir_.get(), "mem") == 0))
 		n = pread(mem_.get(), to, size, static_cast<off_t>(from));

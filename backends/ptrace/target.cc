@@ -4,27 +4,15 @@
 #include "target.h"
 
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
+#include "os/linux/process_memory.h"
 #include "os/linux/stat_line.h"
-
 
 namespace stack9::tracing {
 namespace {
 
 constexpr std::size_t status_size = 16384;
-
-// False: process_vm_readv(2) does not exist (ENOSYS), or a seccomp filter
-// forbids it.
-bool
-can_read_processes() noexcept
-{
-	int here = 9, there = 0;
-	const iovec local{&there, sizeof there}, remote{&here, sizeof here};
-	return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) ==
-	    sizeof there;
-}
 
 int
 refuse_file(stack9_record &rec, int error) noexcept
@@ -169,7 +157,7 @@ int
 target::open_memory(source &from, stack9_record &rec) noexcept
 {
 	from.start_stack = start_stack_;
-	if (can_read_processes())
+	if (probe_read_process() == 0)
 		return 0;
 	const int error = mem_.open(dir_.get(), "mem");
 	from.mem_fd = mem_.get();
