@@ -145,14 +145,11 @@ copy_more(const stack9_thread &td, user_copy &copy, std::uint64_t wanted)
 	    std::size_t size) {
 		const std::size_t n = who.read_memory(from, to, size);
 		posture now;
-		error = who.read_posture(now, unused);
-		if (error == 0 && now != p)
-			error = EAGAIN;
-		return error == 0 ? n : 0;
+		const int gone = who.read_posture(now, unused);
+		return fetched{gone != 0 ? gone : now != p ? EAGAIN : 0, n,
+		    n == size};
 	};
-	const int got = fetch_more(copy, wanted, unwind::red_zone, first_piece,
-	    fetch);
-	return error != 0 ? error : got;
+	return fetch_more(copy, wanted, unwind::red_zone, first_piece, fetch);
 }
 
 verdict
