@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/seam/identify.h"
 #include "os/linux/process_memory.h"
 #include "os/linux/stat_line.h"
 
@@ -102,26 +103,19 @@ target::open(const stack9_thread &td, stack9_record &rec) noexcept
 {
 	char buffer[1024];
 	std::string_view line;
-	thread_stat stat;
 	int error = dir_.open(td.tid);
 	if (error == 0)
 		error = dir_.read("stat", buffer, line);
 	if (error != 0)
 		return refuse_file(rec, error);
-	if (!parse_stat(line, stat))
-		return refuse_file(rec, ESRCH);
-	rec.thread = {td.tid, td.pid, stat.start};
-	rec.state = stat.state;
-	rec.cpu = stat.cpu;
-	copy_name(rec.comm, stat.comm);
+	if (error = identify(line, td, rec); error != 0)
+		return error;
 	const std::string_view rest = line.substr(line.rfind(')') + 2);
 	number(word(rest, 9 - 3), flags_);
 	number(word(rest, 28 - 3), start_stack_);
-	if (td.start != 0 && td.start != stat.start)
-		return say(rec, ESRCH, STACK9_WHY_REUSED, nullptr);
 	if ((flags_ & flag_kernel) != 0)
 		return say(rec, EOPNOTSUPP, STACK9_WHY_KTHREAD, nullptr);
-	if (const int dead = refuse_dead(rec, stat.state))
+	if (const int dead = refuse_dead(rec, rec.state))
 		return dead;
 	return read_status(rec);
 }
