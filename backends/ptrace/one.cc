@@ -1,7 +1,7 @@
 // Stops one thread once for a copy, and again to extend it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "one.h"
+#include "copies.h"
 
 #include <algorithm>
 #include <array>

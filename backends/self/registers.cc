@@ -18,7 +18,6 @@
 #include "unwind/generation.h"
 #include "unwind/walk.h"
 
-#include "explain.h"
 #include "memory.h"
 #include "task.h"
 
