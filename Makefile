@@ -12,7 +12,8 @@ CMAKE =		env -u MAKEFLAGS -u MAKELEVEL cmake
 COMPILE =	$(CMAKE) --build $(BUILD) --parallel "$$(nproc)"
 
 .PHONY: all help deps demo tests check check-all bench fuzz man lint install \
-	install-debug clean configure skeletons skeletons-check check-kernels check-aarch64
+	install-debug clean configure skeletons skeletons-check check-kernels \
+	check-aarch64
 
 all: configure		## build the library, the programs, the pages (default)
 	@$(COMPILE)

@@ -59,23 +59,24 @@ private:
 	std::size_t	here_ = 0, have_ = 0;
 };
 
+constexpr char key = 0;	// of file::languages
+
 } // namespace
 
 const go_table *
 go_table::of(file &f) noexcept
 {
 	try {
-		{
-			const std::lock_guard locked(f.lock());
-			if (f.go != nullptr)
-				return static_cast<go_table *>(f.go.get())->
-				    or_null();
+		std::unique_lock locked(f.lock());
+		std::unique_ptr<attachment> &its = f.languages[&key];
+		if (its == nullptr) {
+			locked.unlock();
+			auto made = std::make_unique<go_table>(go_image_of(f));
+			locked.lock();
+			if (its == nullptr)
+				its = std::move(made);
 		}
-		auto made = std::make_unique<go_table>(go_image_of(f));
-		const std::lock_guard locked(f.lock());
-		if (f.go == nullptr)
-			f.go = std::move(made);
-		return static_cast<go_table *>(f.go.get())->or_null();
+		return static_cast<go_table *>(its.get())->or_null();
 	} catch (const std::bad_alloc &) {
 		return nullptr;
 	}

@@ -42,7 +42,7 @@ file::~file()
 	names.reset();
 	lines.reset();
 	cfi.reset();
-	go.reset();
+	languages.clear();
 	ia32.reset();
 	elf_.reset();
 }

@@ -9,8 +9,9 @@
 
 #include <link.h>
 #include <sys/auxv.h>
-#include <sys/uio.h>
 #include <unistd.h>
+
+#include "os/linux/process_memory.h"
 
 namespace stack9::process {
 namespace {
@@ -58,9 +59,7 @@ read_vdso(pid_t tid, const mapping &m, std::vector<std::byte> &to)
 	if (size > size_max)
 		return false;
 	to.resize(size);
-	const iovec local{to.data(), size};
-	const iovec remote{reinterpret_cast<void *>(m.start), size};
-	return process_vm_readv(tid, &local, 1, &remote, 1, 0) ==
+	return read_process(tid, m.start, to.data(), size) ==
 	    static_cast<ssize_t>(size);
 }
 

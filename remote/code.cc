@@ -8,7 +8,7 @@
 #include "unwind/row_here.h"
 #include "unwind/table.h"
 
-#include "languages/go.h"
+#include "languages/languages.h"
 #include "process/files.h"
 #include "process/tables.h"
 
@@ -42,7 +42,7 @@ moved(const file &f) noexcept
 found
 row_without(file &f, tables &t, std::uint64_t vaddr, row &to) noexcept
 {
-	const found how = languages::go_row(f, vaddr, to);
+	const found how = languages::row_of(f, vaddr, to);
 	return how == found::no ? t.debug_frame_row(f, vaddr, to) : how;
 }
 

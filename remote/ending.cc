@@ -1,7 +1,7 @@
 // Fills a record from the walk of a copied stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ending.h"
+#include "walk.h"
 
 #include "core/seam/ending.h"
 

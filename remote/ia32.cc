@@ -1,14 +1,12 @@
 // Walks a 32-bit program's stack by rows, and by guesses where there are none.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "ia32.h"
+#include "walk.h"
 
 #include <algorithm>
 
 #include "unwind/call.h"
-#include "unwind/walk.h"
 
-#include "ending.h"
 #include "ia32_cfi.h"
 #include "memory.h"
 

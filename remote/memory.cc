@@ -3,9 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "memory.h"
 
-#include <sys/uio.h>
-
 #include "os/linux/open_task.h"
+#include "os/linux/process_memory.h"
 
 namespace stack9::remote {
 namespace {
@@ -95,10 +94,8 @@ bool
 copied_memory::read_live(std::uintptr_t from, void *to, std::size_t size)
     noexcept
 {
-	const iovec local{to, size};
-	const iovec remote{reinterpret_cast<void *>(from), size};
-	return is_there() && process_vm_readv(who_.tid, &local, 1, &remote, 1,
-	    0) == static_cast<ssize_t>(size);
+	return is_there() && read_process(who_.tid, from, to, size) ==
+	    static_cast<ssize_t>(size);
 }
 
 } // namespace stack9::remote

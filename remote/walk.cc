@@ -1,16 +1,15 @@
 // Walks copied stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "walk.h"
+
 #include <memory>
 #include <new>
 
 #include "core/seam/space.h"
 #include "unwind/guess.h"
-#include "unwind/walk.h"
 
 #include "code.h"
-#include "ending.h"
-#include "ia32.h"
 #include "memory.h"
 
 namespace stack9 {

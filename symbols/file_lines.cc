@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "file_lines.h"
 
-#include "languages/go.h"
+#include "languages/languages.h"
 
 namespace stack9 {
 namespace {
@@ -59,25 +59,24 @@ file_lines::look(std::uint64_t vaddr)
 	if (units_ != nullptr && units_->find(vaddr, unit))
 		*levels = read_.try_emplace(unit, dwarf_.dwarf.get(),
 		    unit).first->second.levels(vaddr);
-	source_level go;
-	if (levels->empty() && look_in_go(vaddr, go))
-		levels->push_back(go);
+	source_level its;
+	if (levels->empty() && ask_languages(vaddr, its))
+		levels->push_back(its);
 	return levels;
 }
 
-// Uses the tables that a stripped Go program keeps.  Their texts live as long
-// as the file, because a level may still be read after it was dropped here.
+// Uses the tables that a language's runtime keeps in a stripped program, too.
+// Their texts live as long as the file, because a level may still be read after
+// it was dropped here.
 bool
-file_lines::look_in_go(std::uint64_t vaddr, source_level &level)
+file_lines::ask_languages(std::uint64_t vaddr, source_level &level)
 {
 	std::string name, path;
-	std::uint64_t start, size;
 	unsigned int line;
-	if (!languages::go_line(file_, vaddr, path, line) ||
-	    !languages::go_name(file_, vaddr, name, start, size))
+	if (!languages::line_of(file_, vaddr, name, path, line))
 		return false;
-	level = {go_texts_.insert(std::move(name)).first->c_str(),
-	    go_texts_.insert(std::move(path)).first->c_str(),
+	level = {language_texts_.insert(std::move(name)).first->c_str(),
+	    language_texts_.insert(std::move(path)).first->c_str(),
 	    static_cast<int>(line), 0, false};
 	return true;
 }

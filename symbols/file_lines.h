@@ -36,7 +36,7 @@ private:
 	explicit file_lines(process::file &f) noexcept : file_(f) {}
 	void open(bool fetch);
 	source_levels look(std::uint64_t vaddr);
-	bool look_in_go(std::uint64_t vaddr, source_level &);
+	bool ask_languages(std::uint64_t vaddr, source_level &);
 
 	process::file	&file_;
 	std::mutex	lock_;		// of all below
@@ -45,7 +45,7 @@ private:
 	std::unique_ptr<dwarf_units> units_;
 	std::map<Dwarf_Off, dwarf_unit> read_;		// units
 	std::unordered_map<std::uint64_t, source_levels> seen_;
-	std::unordered_set<std::string> go_texts_;
+	std::unordered_set<std::string> language_texts_;
 };
 
 } // namespace stack9

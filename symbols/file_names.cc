@@ -1,12 +1,12 @@
 // Names functions by a file's own symbols, by its debug file's if it is
-// stripped, and by the tables that Go keeps.
+// stripped, and by the tables that runtimes of languages keep.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "file_names.h"
 
 #include <memory>
 
-#include "languages/go.h"
+#include "languages/languages.h"
 
 #include "debug_file.h"
 
@@ -86,7 +86,7 @@ file_names::search(std::uint64_t vaddr)
 	    search(debug_symbols(), where::debug, vaddr, is))
 		return is;
 	std::uint32_t index;
-	return find_go(vaddr, index) ? where(where::met, index) : is;
+	return ask_languages(vaddr, index) ? where(where::met, index) : is;
 }
 
 bool
@@ -139,23 +139,23 @@ file_names::keep(met_function f)
 
 // Functions that are known already are not read again.
 bool
-file_names::find_met_go(std::uint64_t vaddr, std::uint32_t &index)
+file_names::find_met(std::uint64_t vaddr, std::uint32_t &index)
 {
 	std::lock_guard hold(lock_);
-	const auto next = go_by_start_.upper_bound(vaddr);
-	if (next == go_by_start_.begin())
+	const auto next = met_by_start_.upper_bound(vaddr);
+	if (next == met_by_start_.begin())
 		return false;
 	index = std::prev(next)->second;
 	return vaddr - met_[index].start < met_[index].size;
 }
 
 bool
-file_names::find_go(std::uint64_t vaddr, std::uint32_t &index)
+file_names::ask_languages(std::uint64_t vaddr, std::uint32_t &index)
 {
 	met_function f;
-	if (find_met_go(vaddr, index))
+	if (find_met(vaddr, index))
 		return true;
-	if (!languages::go_name(file_, vaddr, f.name, f.start, f.size) ||
+	if (!languages::name_of(file_, vaddr, f.name, f.start, f.size) ||
 	    f.name.empty())
 		return false;
 	if (f.name.size() > UINT16_MAX)	// as known_name has it
@@ -163,7 +163,7 @@ file_names::find_go(std::uint64_t vaddr, std::uint32_t &index)
 	std::lock_guard hold(lock_);
 	const std::uint64_t start = f.start;
 	index = keep(std::move(f));
-	go_by_start_.insert_or_assign(start, index);
+	met_by_start_.insert_or_assign(start, index);
 	return true;
 }
 

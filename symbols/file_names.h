@@ -63,8 +63,8 @@ private:
 	    where &);
 	file_symbols &debug_symbols();
 	std::uint32_t keep(met_function);
-	bool find_met_go(std::uint64_t vaddr, std::uint32_t &index);
-	bool find_go(std::uint64_t vaddr, std::uint32_t &index);
+	bool find_met(std::uint64_t vaddr, std::uint32_t &index);
+	bool ask_languages(std::uint64_t vaddr, std::uint32_t &index);
 	bool get(where, function_name &);
 
 	process::file	&file_;
@@ -73,7 +73,7 @@ private:
 	file_symbols	debug_;		// after that
 	std::mutex	lock_;		// of the functions met so far
 	std::deque<met_function> met_;
-	std::map<std::uint64_t, std::uint32_t> go_by_start_;
+	std::map<std::uint64_t, std::uint32_t> met_by_start_;
 	// Keeps the places found for some addresses: the address in the upper
 	// half, the place in the lower; 0: none yet.  There is no lock, because
 	// each word is written whole.

@@ -12,7 +12,6 @@
 #include <sys/auxv.h>
 #include <sys/stat.h>
 
-#include "maps.h"
 
 namespace stack9 {
 namespace {

@@ -76,6 +76,16 @@ struct module_image {
 	unique_fd open_file(std::uintptr_t pc) const noexcept;
 };
 
+// A line of /proc/self/maps.
+struct mapping {
+	std::uintptr_t	start = 0;
+	std::uintptr_t	end = 0;
+	std::uint64_t	inode = 0;	// 0: no file
+};
+
+// Finds the mapping that holds addr.  Async-signal-safe; errno may change.
+bool find_mapping(std::uintptr_t addr, mapping &) noexcept;
+
 // One function symbol.  If two cover an address, the better name is decided in
 // this order: the inner one (greater start); the longer, which
 // leaves no address behind for a sibling; global before weak before local,

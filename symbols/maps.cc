@@ -1,7 +1,8 @@
-// Finds the mapping of an address in /proc/self/maps.
+// Finds the mapping of an address in /proc/self/maps without heap, lock or
+// stdio.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "maps.h"
+#include "image.h"
 
 #include <cstddef>
 #include <cstring>

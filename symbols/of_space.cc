@@ -15,7 +15,7 @@
 
 #include "file_names.h"
 #include "known_names.h"
-#include "perf_maps.h"
+#include "perf_map.h"
 
 namespace stack9 {
 namespace {

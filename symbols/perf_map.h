@@ -1,5 +1,6 @@
 // Parses the text of a perf map, in which a JIT describes the code that it made
-// by a line for each function: "START SIZE name".  It knows no file.
+// by a line for each function: "START SIZE name".  Declares the search in the
+// perf maps of all processes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -8,6 +9,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/seam/record.h"
 
 namespace stack9 {
 
@@ -45,5 +48,11 @@ private:
 	std::vector<entry>	entries_;	// as they came
 	std::vector<part>	parts_;		// by start, disjoint
 };
+
+// Finds a function that a JIT of the thread's process made.  0; ENOENT.  An
+// address is looked for again at most once a second.  Thread-safe; throws
+// std::bad_alloc.
+int perf_find(const stack9_thread &, std::uintptr_t pc, bool return_address,
+    symbol_name &);
 
 } // namespace stack9

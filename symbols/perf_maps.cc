@@ -1,7 +1,8 @@
-// Finds perf maps, checks their owners, and keeps those of the last processes.
+// Finds perf maps, decides which owners to believe, reads maps again when they
+// have changed, and keeps those of the last processes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "perf_maps.h"
+#include "perf_map.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -19,7 +20,6 @@
 #include <sys/syscall.h>
 
 #include "image.h"
-#include "perf_map.h"
 
 namespace stack9 {
 namespace {

@@ -13,7 +13,6 @@
 #include "replay_memo.h"
 #include "table.h"
 #include "thread_state.h"
-#include "walk_rows.h"
 
 namespace stack9::unwind {
 namespace {

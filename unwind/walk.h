@@ -61,4 +61,14 @@ walked walk_memory(code &, memory &, registers, std::uintptr_t *pcs,
 walked walk_memory(memory &, registers, std::uintptr_t *pcs,
     std::uint32_t max) noexcept;
 
+// Walks this thread's stack by full stepping, for frames that no rule
+// describes.  pcs[0] is the registers' pc.
+walked walk_rows(registers, std::uintptr_t *pcs, std::uint32_t max, counting)
+    noexcept;
+
+// Does the same from a frame of this thread on.  The frame's other registers
+// are found by walking out to it from here.
+walked walk_rows_from(const frame &, std::uintptr_t *pcs, std::uint32_t max,
+    counting) noexcept;
+
 } // namespace stack9::unwind

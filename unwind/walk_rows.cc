@@ -1,7 +1,7 @@
 // Walks this thread's stack by rows.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "walk_rows.h"
+#include "walk.h"
 
 #include <algorithm>
 

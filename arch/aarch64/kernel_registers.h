@@ -32,10 +32,12 @@ read_pt_regs(const Word *regs, Set set) noexcept
 }
 
 // The rest reads what PTRACE_GETREGSET gives for NT_PRSTATUS.
+inline constexpr std::size_t regs_size = sizeof(user_regs_struct);
+
 inline program_kind
 program_of_regs(std::size_t size) noexcept
 {
-	return size == sizeof(user_regs_struct) ? program_kind::native :
+	return size == regs_size ? program_kind::native :
 	    program_kind::unknown;
 }
 

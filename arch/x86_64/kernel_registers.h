@@ -50,12 +50,14 @@ read_pt_regs(const Word *regs, Set set) noexcept
 
 // The rest reads what PTRACE_GETREGSET gives for NT_PRSTATUS: user_regs_struct,
 // or the 17 words of a 32-bit program, ebx first (asm/user_32.h of the kernel).
+// The former is the larger one.
+inline constexpr std::size_t regs_size = sizeof(user_regs_struct);
 inline constexpr std::size_t ia32_regs_size = 17 * 4;
 
 inline program_kind
 program_of_regs(std::size_t size) noexcept
 {
-	return size == sizeof(user_regs_struct) ? program_kind::native :
+	return size == regs_size ? program_kind::native :
 	    size == ia32_regs_size ? program_kind::ia32 :
 	    program_kind::unknown;
 }

@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "bpf/tracepoint_attr.h"
+#include "bpf/raw_tracepoint.h"
 
 namespace stack9::bpf {
 namespace {
@@ -31,14 +31,11 @@ attach_tracepoint(submitter &w, std::string_view name) noexcept
 		return EINVAL;
 	std::memcpy(text, name.data(), name.size());
 	text[name.size()] = '\0';
-	tracepoint_attr attr{reinterpret_cast<std::uintptr_t>(text),
-	    static_cast<std::uint32_t>(w.state->table.tracepoint_program()), 0,
-	    w.cookie};
-	const long fd = syscall(SYS_bpf, BPF_RAW_TRACEPOINT_OPEN, &attr,
-	    sizeof attr);
-	if (fd < 0)
+	unique_fd fd = open_raw_tracepoint(text,
+	    w.state->table.tracepoint_program(), w.cookie);
+	if (!fd)
 		return errno;
-	w.fds.emplace_back(static_cast<int>(fd));
+	w.fds.push_back(std::move(fd));
 	return 0;
 }
 

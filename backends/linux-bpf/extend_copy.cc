@@ -4,16 +4,14 @@
 #include <algorithm>
 #include <cstring>
 
+#include "arch/cpu.h"
 #include "bpf/validate.h"
 #include "bpf/validate_user.h"
+#include "core/seam/extend_copy.h"
 #include "user_sampler.h"
 
 namespace stack9::bpf {
 namespace {
-
-// An address farther away than this is of another stack.
-constexpr std::uint64_t near_by = 1 << 20;
-constexpr std::uint64_t red_zone = 128;
 
 // Samples one thread, as long as it is in the same sleep.
 class same_sleep_sampler {
@@ -21,8 +19,35 @@ public:
 	same_sleep_sampler(user_sampler &by, const stack9_thread &td,
 	    std::uint64_t mark) noexcept : by_(by), td_(td), mark_(mark) {}
 
-	// 0: by_.seen() holds bytes from an address on, one at least.  EFAULT:
-	// there are none.
+	// Fills the buffer as far as there is memory.
+	fetched
+	fetch(std::uint64_t from, std::byte *to, std::size_t size) noexcept
+	{
+		// A sampler takes address 0 for the stack pointer.
+		fetched got{from != 0 ? 0 : EFAULT, 0, true};
+		while (got.error == 0 && got.more && got.size < size)
+			add(from + got.size, to + got.size, size - got.size,
+			    got);
+		return got;
+	}
+
+private:
+	void
+	add(std::uint64_t from, std::byte *to, std::size_t size, fetched &got)
+	    noexcept
+	{
+		got.error = sample(from);
+		const s9_user &u = by_.seen().user;
+		const std::size_t n = std::min<std::size_t>(size, u.bytes);
+		if (got.error != 0)
+			return;
+		std::memcpy(to, by_.seen().stack, n);
+		got.size += n;
+		got.more = n != 0 &&
+		    (n < u.bytes || (u.flags & S9_USER_MORE) != 0);
+	}
+
+	// 0: by_.seen() holds the bytes from an address on, perhaps none.
 	int
 	sample(std::uint64_t from) noexcept
 	{
@@ -32,88 +57,14 @@ public:
 			return error;
 		if (td_.start != 0 && td_.start != start_ticks(who))
 			return ESRCH;
-		const s9_user &u = by_.seen().user;
-		if (!stayed_asleep(who, mark_) || (u.flags & S9_USER_BUSY))
-			return EAGAIN;
-		return u.bytes == 0 ? EFAULT : 0;
+		return stayed_asleep(who, mark_) &&
+		    !(by_.seen().user.flags & S9_USER_BUSY) ? 0 : EAGAIN;
 	}
 
-	// The address behind the last of them.
-	std::uint64_t
-	end_of_sample() const noexcept
-	{
-		const s9_user &u = by_.seen().user;
-		return u.from + u.bytes;
-	}
-
-	// Appends the sample to the bytes of a piece.
-	int
-	append(copied_piece &piece) noexcept
-	{
-		const s9_user &u = by_.seen().user;
-		const std::size_t size = piece.bytes.size();
-		if (!piece.bytes.resize(size + u.bytes))
-			return ENOMEM;
-		std::memcpy(piece.bytes.data() + size, by_.seen().stack,
-		    u.bytes);
-		piece.more = (u.flags & S9_USER_MORE) != 0;
-		return 0;
-	}
-
-private:
 	user_sampler		&by_;
 	const stack9_thread	&td_;
 	const std::uint64_t	 mark_;
 };
-
-bool
-goes_on_to(const copied_piece &piece, std::uint64_t wanted) noexcept
-{
-	const std::uint64_t end = piece.at + piece.bytes.size();
-	return piece.more && wanted >= end && wanted - end < near_by;
-}
-
-// Grows a piece to twice its size at least, and up to the wanted word, or up to
-// a hole.
-int
-grow(same_sleep_sampler &rest, copied_piece &piece, std::uint64_t wanted)
-    noexcept
-{
-	const std::size_t had = piece.bytes.size();
-	const std::size_t goal = std::max<std::size_t>(2 * had,
-	    wanted - piece.at + sizeof wanted);
-	int error = 0;
-	while (error == 0 && piece.more && piece.bytes.size() < goal) {
-		error = rest.sample(piece.at + piece.bytes.size());
-		if (error == 0)
-			error = rest.append(piece);
-	}
-	if (error == EFAULT) {		// a hole behind the last sample
-		piece.more = false;
-		return piece.bytes.size() > had ? 0 : EFAULT;
-	}
-	if (error != 0) {
-		piece.bytes.resize(had);
-		piece.more = true;
-	}
-	return error;
-}
-
-int
-begin(same_sleep_sampler &rest, copied_piece &piece, std::uint64_t wanted)
-    noexcept
-{
-	// The memory may begin just at the wanted address.
-	std::uint64_t at = wanted - red_zone;
-	int error = rest.sample(at);
-	if (error == EFAULT || (error == 0 && rest.end_of_sample() <= wanted))
-		error = rest.sample(at = wanted);
-	if (error != 0)
-		return error;
-	piece.bytes.resize(0);
-	piece.at = at;
-	return rest.append(piece);
-}
 
 } // namespace
 
@@ -122,14 +73,10 @@ extend_copy_by(user_sampler &by, const stack9_thread &td, user_copy &copy,
     std::uint64_t wanted) noexcept
 {
 	same_sleep_sampler rest(by, td, copy.mark);
-	for (copied_piece *const piece : copy.pieces()) {
-		if (!goes_on_to(*piece, wanted))
-			continue;
-		if (const int error = grow(rest, *piece, wanted);
-		    error != EFAULT)
-			return error;
-	}
-	return begin(rest, copy.other, wanted);
+	return fetch_more(copy, wanted, unwind::red_zone, S9_USER_STACK,
+	    [&](std::uint64_t from, std::byte *to, std::size_t size) {
+		return rest.fetch(from, to, size);
+	});
 }
 
 } // namespace stack9::bpf

@@ -9,10 +9,9 @@
 #include <cstring>
 
 #include <bpf/bpf.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "bpf/tracepoint_attr.h"
+#include "bpf/raw_tracepoint.h"
 
 #include "kernel_functions.h"
 
@@ -77,16 +76,11 @@ attachments::raw_tracepoint(const target &t)
 	const char *const shared = probe_of(t.at).shared;
 	const char *const name = shared != nullptr ? shared :
 	    t.at.name.c_str();
-	bpf::tracepoint_attr attr{reinterpret_cast<std::uintptr_t>(name),
-	    static_cast<std::uint32_t>(t.program), 0,
-	    shared != nullptr ? 0 : t.index};
-	// Kernels before 6.10 want it without the cookie, which is 0 there.
-	const std::size_t size = attr.cookie != 0 ? sizeof attr :
-	    offsetof(bpf::tracepoint_attr, unused);
-	const long fd = syscall(SYS_bpf, BPF_RAW_TRACEPOINT_OPEN, &attr, size);
-	if (fd < 0)
+	unique_fd fd = bpf::open_raw_tracepoint(name, t.program,
+	    shared != nullptr ? 0 : t.index);
+	if (!fd)
 		return errno;
-	keep(unique_fd(static_cast<int>(fd)));
+	keep(std::move(fd));
 	return 0;
 }
 

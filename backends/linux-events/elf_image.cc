@@ -1,4 +1,5 @@
-// Reads ELF files by libelf, which reads only the parts that are asked for.
+// Finds functions, notes and places in an ELF file by libelf, which reads only
+// the parts that are asked for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "elf_image.h"
@@ -7,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace stack9::events {
@@ -26,17 +28,14 @@ is_old(Elf_Data *versions, int i)
 int
 elf_image::open(const std::string &path, std::string &why)
 {
-	if (const int error = file.open(AT_FDCWD, path.c_str()); error != 0) {
-		const int meant = error == ESRCH ? ENOENT : error;
-		why = path + ": " + std::strerror(meant);
-		return meant;
+	unique_fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+	if (!fd) {
+		const int error = errno == EACCES ? EPERM : errno;
+		why = path + ": " + std::strerror(error);
+		return error;
 	}
-	elf_version(EV_CURRENT);
-	// Not ELF_C_READ_MMAP: a file that shrinks would be a SIGBUS.
-	elf.reset(elf_begin(file.get(), ELF_C_READ, nullptr));
-	GElf_Ehdr header;
-	if (elf == nullptr || elf_kind(elf.get()) != ELF_K_ELF ||
-	    gelf_getehdr(elf.get(), &header) == nullptr) {
+	file_.emplace(0, fd.release(), path);
+	if (!file_->is_elf()) {
 		why = path + " is not a program or library (ELF); the "
 		    "functions of a script are its interpreter's";
 		return EINVAL;
@@ -49,10 +48,10 @@ elf_image::segment(std::uint64_t address, unsigned int flags,
     std::uint64_t &off) const
 {
 	std::size_t n = 0;
-	elf_getphdrnum(elf.get(), &n);
+	elf_getphdrnum(elf(), &n);
 	for (std::size_t i = 0; i < n; i++) {
 		GElf_Phdr p;
-		if (gelf_getphdr(elf.get(), static_cast<int>(i), &p) == nullptr)
+		if (gelf_getphdr(elf(), static_cast<int>(i), &p) == nullptr)
 			break;
 		if (p.p_type != PT_LOAD || (p.p_flags & flags) != flags ||
 		    address < p.p_vaddr || address - p.p_vaddr >= p.p_filesz)
@@ -87,7 +86,7 @@ bool
 elf_image::each(unsigned int type, const each_symbol &f) const
 {
 	for (Elf_Scn *s = nullptr;
-	    (s = elf_nextscn(elf.get(), s)) != nullptr;) {
+	    (s = elf_nextscn(elf(), s)) != nullptr;) {
 		GElf_Shdr h;
 		if (gelf_getshdr(s, &h) == nullptr || h.sh_type != type ||
 		    h.sh_entsize == 0)
@@ -106,7 +105,7 @@ elf_image::each(unsigned int type, const each_symbol &f) const
 			if ((kind != STT_FUNC && kind != STT_GNU_IFUNC) ||
 			    sym.st_shndx == SHN_UNDEF)
 				continue;
-			const char *const text = elf_strptr(elf.get(),
+			const char *const text = elf_strptr(elf(),
 			    h.sh_link, sym.st_name);
 			if (text == nullptr || *text == '\0')
 				continue;
@@ -125,13 +124,13 @@ Elf_Scn *
 elf_image::section(const char *name, GElf_Shdr &h) const
 {
 	std::size_t names = 0;
-	if (elf_getshdrstrndx(elf.get(), &names) != 0)
+	if (elf_getshdrstrndx(elf(), &names) != 0)
 		return nullptr;
 	for (Elf_Scn *s = nullptr;
-	    (s = elf_nextscn(elf.get(), s)) != nullptr;) {
+	    (s = elf_nextscn(elf(), s)) != nullptr;) {
 		if (gelf_getshdr(s, &h) == nullptr)
 			continue;
-		const char *const is = elf_strptr(elf.get(), names, h.sh_name);
+		const char *const is = elf_strptr(elf(), names, h.sh_name);
 		if (is != nullptr && std::strcmp(is, name) == 0)
 			return s;
 	}
@@ -141,19 +140,14 @@ elf_image::section(const char *name, GElf_Shdr &h) const
 std::string
 elf_image::debug_file() const
 {
-	Elf_Data *const data = data_of(".note.gnu.build-id");
-	GElf_Nhdr note;
-	std::size_t name, id;
-	if (data == nullptr || gelf_getnote(data, 0, &note, &name, &id) == 0 ||
-	    note.n_descsz < 2)
+	const std::vector<unsigned char> &id = file_->build_id();
+	if (id.size() < 2)
 		return {};
 	std::string path = "/usr/lib/debug/.build-id/";
-	const auto *const bytes = static_cast<const unsigned char *>(
-	    data->d_buf) + id;
-	for (std::uint32_t i = 0; i < note.n_descsz; i++) {
+	for (std::size_t i = 0; i < id.size(); i++) {
 		char hex[4];
 		std::snprintf(hex, sizeof hex, i == 0 ? "%02x/" : "%02x",
-		    bytes[i]);
+		    id[i]);
 		path += hex;
 	}
 	path += ".debug";

@@ -5,13 +5,13 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include <gelf.h>
 
-#include "os/linux/proc_task.h"
+#include "process/file.h"
 
 namespace stack9::events {
 
@@ -42,14 +42,12 @@ public:
 	Elf_Data *data_of(const char *name) const;
 	// The path of its separate debug information, or "".
 	std::string debug_file() const;
-	Elf *get() const noexcept { return elf.get(); }
+	bool is_64() const noexcept { return file_->is_64(); }
 
 private:
-	struct ender {
-		void operator()(Elf *e) const noexcept { elf_end(e); }
-	};
-	proc_file	file;		// ends after elf
-	std::unique_ptr<Elf, ender> elf;
+	Elf *elf() const noexcept { return file_->elf(); }
+
+	std::optional<process::file> file_;
 
 	bool segment(std::uint64_t address, unsigned int flags,
 	    std::uint64_t &off) const;

@@ -31,6 +31,33 @@ refuse(stack_record &rec, int error) noexcept
 	rec.reason = "the kernel gave no stack";
 }
 
+// Says why there is no space, without which a copy cannot be unwound.
+// EOPNOTSUPP: nobody here has a number for its process.
+void
+refuse_without_space(stack_record &rec, int error) noexcept
+{
+	rec.error = error;
+	switch (error) {
+	case EOPNOTSUPP:
+		rec.why = STACK9_WHY_MACHINE;
+		rec.reason = "its process is outside of this pid namespace";
+		return;
+	case ESRCH:
+		rec.why = STACK9_WHY_GONE;
+		rec.reason = "its process could not be looked at before it "
+		    "ended";
+		return;
+	case EPERM:
+	case EACCES:
+		rec.why = STACK9_WHY_RIGHTS;
+		rec.reason = "its mappings, /proc/TID/maps, cannot be read: "
+		    "needs CAP_SYS_PTRACE, or to be its user";
+		return;
+	}
+	rec.why = STACK9_WHY_RESOURCE;
+	rec.reason = "its mappings could not be read just now";
+}
+
 // The number of frames of tracepoints and programs, with which a stack begins.
 std::uint32_t
 below_tracing(const __u64 *pcs, std::uint32_t n) noexcept
@@ -128,21 +155,20 @@ void
 sides::set_user(const s9_event_copy &c, process *whose) noexcept
 {
 	begin(user_, STACK9_USER, user_pcs_);
+	if (c.user.flags & S9_USER_NONE) {
+		user_.thread = thread_of(c.head);
+		refuse(user_, EOPNOTSUPP);
+		return;
+	}
 	if (whose == nullptr || whose->space == nullptr) {
-		user_.error = whose != nullptr ? whose->error : ESRCH;
-		user_.why = STACK9_WHY_GONE;
-		user_.reason = "its process could not be looked at before it "
-		    "ended";
+		refuse_without_space(user_, whose == nullptr ? ESRCH :
+		    c.head.pid == 0 ? EOPNOTSUPP : whose->error);
 		return;
 	}
 	user_.space = whose->space.get();
 	user_.thread = thread_of(c.head);
 	user_.max = form_.unwound;
 	copy_.clear();
-	if (c.user.flags & S9_USER_NONE) {
-		refuse(user_, EOPNOTSUPP);
-		return;
-	}
 	if (c.user.bytes == 0 || !bpf::read_registers(c.user, copy_) ||
 	    !copy_.stack.bytes.resize(c.user.bytes)) {
 		user_.error = EFAULT;

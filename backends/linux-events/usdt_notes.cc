@@ -64,7 +64,7 @@ each_probe(const elf_image &image, F f)
 	Elf_Data *const data = image.data_of(".note.stapsdt");
 	if (data == nullptr)
 		return;
-	const bool wide = gelf_getclass(image.get()) == ELFCLASS64;
+	const bool wide = image.is_64();
 	// A file that was relocated as a whole has its base elsewhere now.
 	std::uint64_t base = 0;
 	if (image.section(".stapsdt.base", h) != nullptr)

@@ -1,24 +1,18 @@
-// Reads /proc/TID/stat for the identity of a thread, status for its switch
-// counts, and syscall for sp and pc.  The kernel gives sp and pc only for a
-// thread that it finds off its CPU twice without a switch in between.
+// Reads the identity, the posture and the memory of a thread, or says why it
+// cannot.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "sleeper.h"
 
 #include <elf.h>
-#include <sys/uio.h>
 
 #include "arch/cpu.h"
+#include "core/seam/identify.h"
 #include "os/linux/clocks.h"
-#include "core/seam/refuse.h"
-#include "os/linux/stat_line.h"
+#include "os/linux/process_memory.h"
 
 namespace stack9::procfs {
 namespace {
-
-// status is the longest file.  Its list of groups has no bound, so a very long
-// one may not fit: ENAMETOOLONG.
-constexpr std::size_t file_size = 16384;
 
 int
 refuse_file(stack_record &rec, int error) noexcept
@@ -49,19 +43,12 @@ sleeper::identify(const stack9_thread &td, stack_record &rec) noexcept
 {
 	char buffer[1024];
 	std::string_view line;
-	thread_stat stat;
 	if (const int error = dir_.read("stat", buffer, line); error != 0)
 		return refuse_file(rec, error);
-	if (!parse_stat(line, stat))
-		return refuse_file(rec, ESRCH);
-	rec.thread = {td.tid, td.pid, stat.start};
-	rec.state = stat.state;
-	rec.cpu = stat.cpu;
-	copy_name(rec.comm, stat.comm);
-	if (td.start != 0 && td.start != stat.start)
-		return refuse(rec, ESRCH, STACK9_WHY_REUSED, nullptr);
+	if (const int error = stack9::identify(line, td, rec); error != 0)
+		return error;
 	number(word(line.substr(line.rfind(')') + 2), 9 - 3), flags_);
-	return refuse_dead(rec, stat.state);
+	return refuse_dead(rec, rec.state);
 }
 
 int
@@ -72,12 +59,8 @@ sleeper::open(const stack9_thread &td, stack_record &rec) noexcept
 		return refuse_file(rec, error);
 	if (const int error = identify(td, rec); error != 0)
 		return error;
-	if ((flags_ & flag_kernel) != 0)
-		return refuse_kernel_thread(rec, nullptr);
-	int error = syscall_.open(dir_.get(), "syscall");
-	if (error == 0)
-		error = status_.open(dir_.get(), "status");
-	return error != 0 ? refuse_posture(error, rec) : 0;
+	return (flags_ & flag_kernel) != 0 ?
+	    refuse_kernel_thread(rec, nullptr) : 0;
 }
 
 // Root owns the files of a thread that has given its memory back.
@@ -96,30 +79,18 @@ sleeper::refuse_posture(int error, stack_record &rec) noexcept
 }
 
 int
-sleeper::read_status(posture &p, stack_record &rec) noexcept
-{
-	char buffer[file_size];
-	std::string_view text;
-	if (const int error = status_.read(buffer, text); error != 0)
-		return refuse_file(rec, error);
-	rec.thread.pid = static_cast<pid_t>(number_behind(text, "\nTgid:"));
-	p.switches = number_behind(text, "\nvoluntary_ctxt_switches:") +
-	    number_behind(text, "\nnonvoluntary_ctxt_switches:");
-	const std::size_t state = text.find("\nState:\t");
-	return state == text.npos ? 0 : refuse_dead(rec, text[state + 8]);
-}
-
-int
 sleeper::read_posture(posture &p, stack_record &rec) noexcept
 {
-	char buffer[512];
-	std::string_view text;
-	if (const int error = syscall_.read(buffer, text); error != 0)
+	thread_status status;
+	if (const int error = reader_.read_registers(dir_, p); error != 0)
 		return refuse_posture(error, rec);
 	rec.when_ns = boot_ns();
-	p.running = !parse_syscall(text, p.sp, p.pc);
-	if (const int error = read_status(p, rec); error != 0)
-		return error;
+	if (const int error = reader_.read_status(dir_, status); error != 0)
+		return refuse_posture(error, rec);
+	rec.thread.pid = status.pid;
+	p.switches = status.switches;
+	if (const int dead = refuse_dead(rec, status.state); dead != 0)
+		return dead;
 	if (p.running || p.sp != 0)
 		return 0;
 	if ((flags_ & flags_worker) != 0)
@@ -133,9 +104,7 @@ std::size_t
 sleeper::read_memory(std::uintptr_t from, std::byte *to, std::size_t size)
     noexcept
 {
-	const iovec local{to, size};
-	const iovec remote{reinterpret_cast<void *>(from), size};
-	ssize_t n = process_vm_readv(tid_, &local, 1, &remote, 1, 0);
+	ssize_t n = read_process(tid_, from, to, size);
 	if (n < 0 && (errno == ENOSYS || errno == EPERM) && (mem_.get() >= 0 ||
 	    mem_.open(dir_.get(), "mem") == 0))
 		n = pread(mem_.get(), to, size, static_cast<off_t>(from));

@@ -1,5 +1,4 @@
-// Reads from /proc/TID where a sleeping thread is in user mode, and whether it
-// has run since.
+// Declares a sleeping thread of any process, as /proc/TID shows it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,20 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "os/linux/proc_task.h"
 #include "core/seam/record.h"
 
+#include "os/linux/posture.h"
+
 namespace stack9::procfs {
-
-// If two of these are equal, the thread did not run in between.
-struct posture {
-	std::uintptr_t	sp = 0;
-	std::uintptr_t	pc = 0;
-	std::uint64_t	switches = 0;	// voluntary and not
-	bool		running = false;	// or about to: no sp, no pc
-
-	bool operator==(const posture &) const = default;
-};
 
 class sleeper {
 public:
@@ -40,12 +30,10 @@ public:
 
 private:
 	int identify(const stack9_thread &, stack_record &) noexcept;
-	int read_status(posture &, stack_record &) noexcept;
 	int refuse_posture(int error, stack_record &) noexcept;
 
 	proc_task	dir_;
-	proc_file	syscall_;
-	proc_file	status_;
+	posture_reader	reader_;
 	proc_file	mem_;		// where process_vm_readv(2) is refused
 	pid_t		tid_ = 0;
 	std::uint64_t	flags_ = 0;	// task_struct.flags

@@ -8,11 +8,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "user.h"
 
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "arch/cpu.h"
 #include "core/seam/extend_copy.h"
+#include "os/linux/process_memory.h"
 
 #include "sleeper.h"
 #include "threads.h"
@@ -145,23 +145,11 @@ copy_more(const stack9_thread &td, user_copy &copy, std::uint64_t wanted)
 	    std::size_t size) {
 		const std::size_t n = who.read_memory(from, to, size);
 		posture now;
-		error = who.read_posture(now, unused);
-		if (error == 0 && now != p)
-			error = EAGAIN;
-		return error == 0 ? n : 0;
+		const int gone = who.read_posture(now, unused);
+		return fetched{gone != 0 ? gone : now != p ? EAGAIN : 0, n,
+		    n == size};
 	};
-	const int got = fetch_more(copy, wanted, unwind::red_zone, first_piece,
-	    fetch);
-	return error != 0 ? error : got;
-}
-
-bool
-can_read_memory() noexcept
-{
-	int here = 9, there = 0;
-	const iovec local{&there, sizeof there}, remote{&here, sizeof here};
-	return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) ==
-	    sizeof there || access("/proc/self/mem", R_OK) == 0;
+	return fetch_more(copy, wanted, unwind::red_zone, first_piece, fetch);
 }
 
 verdict
@@ -174,7 +162,7 @@ can_copy() noexcept
 	    f.read(buffer, text) != 0)
 		return {EOPNOTSUPP, "no /proc/TID/syscall: the kernel has "
 		    "none, or /proc is not mounted"};
-	if (!can_read_memory())
+	if (probe_read_process() != 0 && access("/proc/self/mem", R_OK) != 0)
 		return {EOPNOTSUPP, "process_vm_readv(2) is not allowed here, "
 		    "by a seccomp filter perhaps"};
 	return {0, nullptr};

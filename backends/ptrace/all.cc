@@ -2,7 +2,7 @@
 // order of /proc.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "all.h"
+#include "copies.h"
 
 #include <cstdio>
 #include <new>
@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "stopped_process.h"
-#include "one.h"
 #include "target.h"
 
 namespace stack9::tracing {

@@ -1,8 +1,9 @@
 // Stops one thread once for a copy, and again to extend it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "one.h"
+#include "copies.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -57,6 +58,10 @@ protected:
 	arena		&memory;
 };
 
+// The pieces of a copy as they should become, and one that begins anew.
+using extents = std::array<extent, user_copy::piece_count + 1>;
+using read_pieces = std::array<read_piece, user_copy::piece_count + 1>;
+
 class first_work final : public one_work {
 public:
 	using one_work::one_work;
@@ -66,10 +71,10 @@ public:
 class more_work final : public one_work {
 public:
 	more_work(pid_t tid, const source &s, arena &r,
-	    std::array<extent, 3> what) noexcept
+	    const extents &what) noexcept
 	    : one_work(tid, s, r), wanted(what) {}
 
-	std::array<read_piece, 3>	got{};
+	read_pieces	got{};
 
 protected:
 	void
@@ -84,7 +89,7 @@ protected:
 	}
 
 private:
-	const std::array<extent, 3>	wanted;
+	const extents	wanted;
 };
 
 // Traces by a process, or by a thread where only an ancestor may.
@@ -129,33 +134,42 @@ is_same(const more_work &now, const user_copy &before) noexcept
 {
 	user_copy registers;
 	set_registers(now.it.registers, registers);
+	const auto pieces = before.pieces();
 	return registers.what == before.what &&
 	    registers.known == before.known &&
 	    registers.value == before.value &&
-	    holds_same(before.stack, now.got[0]) &&
-	    holds_same(before.other, now.got[1]);
+	    std::equal(pieces.begin(), pieces.end(), now.got.begin(),
+	    [](const copied_piece *was, const read_piece &is) {
+		return holds_same(*was, is);
+	    });
 }
 
-extent
-grown(const copied_piece &p, std::uint64_t wanted) noexcept
+extents
+extents_with(user_copy &copy, std::uint64_t wanted) noexcept
 {
-	const std::size_t behind = is_behind(p, wanted) ?
-	    piece_grown(const_cast<copied_piece &>(p), wanted).size : 0;
-	return {p.at, std::max(p.bytes.size(), behind), false};
+	extents all{};
+	extent *next = all.data();
+	for (copied_piece *const p : copy.pieces())
+		*next++ = {p->at, is_behind(*p, wanted) ?
+		    piece_grown(*p, wanted).size : p->bytes.size(), false};
+	const wanted_piece anew = piece_anew(copy.other, wanted,
+	    unwind::red_zone, first_other);
+	*next = {anew.at, anew.size, false};
+	return all;
 }
 
-std::size_t
-copy_out(const std::array<read_piece, 3> &from, std::uint64_t at,
-    std::byte *to, std::size_t size) noexcept
+fetched
+copy_out(const read_pieces &from, std::uint64_t at, std::byte *to,
+    std::size_t size) noexcept
 {
 	for (const read_piece &p : from)
 		if (at - p.at < p.size) {
 			const std::size_t n = std::min<std::size_t>(size,
 			    p.size - (at - p.at));
 			std::memcpy(to, p.bytes + (at - p.at), n);
-			return n;
+			return {0, n, n == size};
 		}
-	return 0;
+	return {0, 0, false};
 }
 
 // EAGAIN if the stack is not as it was copied.
@@ -164,12 +178,10 @@ copy_more_once(const target &who, const source &from, pid_t tid,
     user_copy &copy, std::uint64_t wanted) noexcept
 {
 	stack_record unused{};
-	const wanted_piece anew = piece_anew(copy.other, wanted,
-	    unwind::red_zone, first_other);
-	const std::array<extent, 3> all{grown(copy.stack, wanted),
-	    grown(copy.other, wanted), extent{anew.at, anew.size, false}};
-	const std::size_t need = all[0].size + all[1].size + all[2].size +
-	    (1 << 20);
+	const extents all = extents_with(copy, wanted);
+	std::size_t need = 1 << 20;
+	for (const extent &e : all)
+		need += e.size;
 	arena memory(need, need);
 	if (!memory.is_there())
 		return ENOMEM;

@@ -6,8 +6,7 @@
 #include "core/seam/backend.h"
 #include <sys/ptrace.h>
 
-#include "all.h"
-#include "one.h"
+#include "copies.h"
 #include "target.h"
 
 namespace stack9 {

@@ -7,14 +7,14 @@
 #include <cstdint>
 
 #include <sys/types.h>
-#include <sys/user.h>
 
+#include "arch/kernel_registers.h"
 #include "core/seam/user_copy.h"
 
 namespace stack9::tracing {
 
 struct raw_registers {
-	alignas(std::uint64_t) std::byte bytes[sizeof(user_regs_struct)];
+	alignas(std::uint64_t) std::byte bytes[arch::regs_size];
 	std::size_t	size = 0;	// how many the kernel has filled
 	std::uintptr_t	tls = 0;	// the thread pointer; 0: not known
 };

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "os/linux/clocks.h"
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "arch/cpu.h"
+#include "os/linux/clocks.h"
+#include "os/linux/process_memory.h"
 
 #include "tracee.h"
 
@@ -21,11 +21,9 @@ std::size_t
 read_memory(pid_t tid, const source &from, const extent &e, std::byte *to)
     noexcept
 {
-	const iovec local{to, e.size};
-	const iovec remote{reinterpret_cast<void *>(e.at), e.size};
 	const ssize_t n = from.mem_fd >= 0 ?
 	    pread(from.mem_fd, to, e.size, static_cast<off_t>(e.at)) :
-	    process_vm_readv(tid, &local, 1, &remote, 1, 0);
+	    read_process(tid, e.at, to, e.size);
 	return n > 0 ? static_cast<std::size_t>(n) : 0;
 }
 

@@ -4,27 +4,16 @@
 #include "target.h"
 
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
+#include "core/seam/identify.h"
+#include "os/linux/process_memory.h"
 #include "os/linux/stat_line.h"
-
 
 namespace stack9::tracing {
 namespace {
 
 constexpr std::size_t status_size = 16384;
-
-// False: process_vm_readv(2) does not exist (ENOSYS), or a seccomp filter
-// forbids it.
-bool
-can_read_processes() noexcept
-{
-	int here = 9, there = 0;
-	const iovec local{&there, sizeof there}, remote{&here, sizeof here};
-	return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) ==
-	    sizeof there;
-}
 
 int
 refuse_file(stack_record &rec, int error) noexcept
@@ -114,26 +103,19 @@ target::open(const stack9_thread &td, stack_record &rec) noexcept
 {
 	char buffer[1024];
 	std::string_view line;
-	thread_stat stat;
 	int error = dir_.open(td.tid);
 	if (error == 0)
 		error = dir_.read("stat", buffer, line);
 	if (error != 0)
 		return refuse_file(rec, error);
-	if (!parse_stat(line, stat))
-		return refuse_file(rec, ESRCH);
-	rec.thread = {td.tid, td.pid, stat.start};
-	rec.state = stat.state;
-	rec.cpu = stat.cpu;
-	copy_name(rec.comm, stat.comm);
+	if (error = identify(line, td, rec); error != 0)
+		return error;
 	const std::string_view rest = line.substr(line.rfind(')') + 2);
 	number(word(rest, 9 - 3), flags_);
 	number(word(rest, 28 - 3), start_stack_);
-	if (td.start != 0 && td.start != stat.start)
-		return say(rec, ESRCH, STACK9_WHY_REUSED, nullptr);
 	if ((flags_ & flag_kernel) != 0)
 		return say(rec, EOPNOTSUPP, STACK9_WHY_KTHREAD, nullptr);
-	if (const int dead = refuse_dead(rec, stat.state))
+	if (const int dead = refuse_dead(rec, rec.state))
 		return dead;
 	return read_status(rec);
 }
@@ -169,7 +151,7 @@ int
 target::open_memory(source &from, stack_record &rec) noexcept
 {
 	from.start_stack = start_stack_;
-	if (can_read_processes())
+	if (probe_read_process() == 0)
 		return 0;
 	const int error = mem_.open(dir_.get(), "mem");
 	from.mem_fd = mem_.get();

@@ -1,7 +1,7 @@
 // Names the counters of unwind/ and reports their values.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "counts.h"
+#include "routes.h"
 
 #include <cstdint>
 

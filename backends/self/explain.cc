@@ -1,7 +1,7 @@
 // Fills a record from the walk of a stack of this process.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "explain.h"
+#include "routes.h"
 
 #include <algorithm>
 #include <cstdint>

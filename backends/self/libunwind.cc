@@ -5,9 +5,9 @@
 //
 // libunwind 1.6 has limits of its own.  The first sight of a pc waits for the
 // loader's lock, so a capture blocks while another thread holds that lock; a
-// child forked meanwhile would block for ever (forked.h).  The first capture of
-// a thread maps 256 KiB. A library that replaces another at the same address is
-// walked by the old one's rules.
+// child forked meanwhile would block for ever (see forked_from_threads).  The
+// first capture of a thread maps 256 KiB. A library that replaces another at
+// the same address is walked by the old one's rules.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "routes.h"
@@ -16,10 +16,11 @@
 #include <array>
 #include <atomic>
 
+#include <pthread.h>
+#include <sys/single_threaded.h>
+
 #define	UNW_LOCAL_ONLY
 #include <libunwind.h>
-
-#include "forked.h"
 
 namespace stack9::self {
 namespace {
@@ -65,6 +66,34 @@ private:
 };
 
 constinit root_memo roots;
+
+constinit std::atomic<bool> threads_at_fork{false};
+constinit std::atomic<bool> in_such_a_child{false};
+
+void
+before_fork() noexcept
+{
+	threads_at_fork = !__libc_single_threaded;
+}
+
+void
+in_child() noexcept
+{
+	if (threads_at_fork)
+		in_such_a_child = true;
+}
+
+const int at_fork = pthread_atfork(before_fork, nullptr, in_child);
+
+// Tells whether this process was forked by a process with threads, or descends
+// from one that was.  One of the threads may have held the loader's lock at the
+// fork.  The lock then stays taken in the child for ever, and libunwind would
+// wait for it with all signals blocked.
+bool
+forked_from_threads() noexcept
+{
+	return in_such_a_child.load(std::memory_order_relaxed);
+}
 
 ending
 ending_of(unw_cursor_t &last, unw_cursor_t &end, int result) noexcept

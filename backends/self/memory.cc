@@ -3,46 +3,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "memory.h"
 
-#include <cerrno>
 #include <cstring>
 
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "arch/cpu.h"
+#include "os/linux/process_memory.h"
 #include "unwind/module.h"
 
 namespace stack9::self {
-namespace {
 
-ssize_t
-read_ourselves(std::uintptr_t from, void *to, std::size_t size) noexcept
-{
-	const iovec local{to, size};
-	const iovec remote{reinterpret_cast<void *>(from), size};
-	return process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
-}
-
-} // namespace
-
-// The manual page says that a transfer never splits an iovec.  The kernel (3.2
-// to 6.18) copies up to the first page that it cannot reach and returns that
-// size.
 std::size_t
 read_memory(std::uintptr_t from, void *to, std::size_t size) noexcept
 {
-	const ssize_t n = read_ourselves(from, to, size);
+	const ssize_t n = read_process(getpid(), from, to, size);
 	return n > 0 ? static_cast<std::size_t>(n) : 0;
-}
-
-int
-probe_memory() noexcept
-{
-	const int here = 9;
-	int there = 0;
-	const ssize_t n = read_ourselves(
-	    reinterpret_cast<std::uintptr_t>(&here), &there, sizeof there);
-	return n == sizeof there && there == here ? 0 : n < 0 ? errno : EIO;
 }
 
 void

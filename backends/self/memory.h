@@ -18,9 +18,6 @@ namespace stack9::self {
 std::size_t read_memory(std::uintptr_t from, void *to, std::size_t size)
     noexcept;
 
-// 0, or why read_memory() never works here.
-int probe_memory() noexcept;
-
 // The inner part of a stack as it was when it was copied, and all other memory
 // as it is now.
 class copied_stack final : public unwind::memory {

@@ -7,7 +7,6 @@
 #include "unwind/generation.h"
 #include "unwind/walk.h"
 
-#include "explain.h"
 
 namespace stack9::self {
 namespace {

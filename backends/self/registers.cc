@@ -14,10 +14,10 @@
 #include <memory>
 #include <new>
 
+#include "os/linux/process_memory.h"
 #include "unwind/generation.h"
 #include "unwind/walk.h"
 
-#include "explain.h"
 #include "memory.h"
 #include "task.h"
 
@@ -106,7 +106,7 @@ registers_route::can() noexcept
 	const verdict v = task::probe() != 0 ?
 	    verdict{EOPNOTSUPP, "/proc/self/task/TID/syscall cannot be read: "
 		"/proc is not mounted, or of another namespace"} :
-	    probe_memory() != 0 ?
+	    probe_read_process() != 0 ?
 	    verdict{EOPNOTSUPP, "process_vm_readv(2) is not allowed here, by a "
 		"seccomp filter perhaps"} :
 	    verdict{0, nullptr};

@@ -1,5 +1,5 @@
-// Declares requests to running threads, the pool that holds them, and the
-// signal handler that answers them.
+// Declares requests to running threads, the pool that holds them, the signal
+// that asks the threads, and the handler that answers.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -52,5 +52,12 @@ void release(request &r) noexcept;
 
 // The SA_SIGINFO handler.
 void answer_request(int, siginfo_t *, void *) noexcept;
+
+// The signal that the handler is for.
+int chosen_signal() noexcept;
+// True if nobody else has set a handler for it.
+bool signal_is_free() noexcept;
+// Installs our handler.  0; EBUSY: another handler is installed.
+int install_handler() noexcept;
 
 } // namespace stack9::self

@@ -1,10 +1,12 @@
-// Declares the routes of this backend.  Each is written in a file of its own.
+// Declares the routes of this backend, and what these share.  Each route is
+// written in a file of its own.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
 #include "core/seam/backend.h"
 #include "core/seam/refuse.h"
+#include "unwind/walk.h"
 
 namespace stack9::self {
 
@@ -49,5 +51,12 @@ extern rules_route own_stack;
 extern libunwind_route by_libunwind;	// where it is built in
 extern registers_route by_registers;	// for a sleeping thread
 extern signal_route by_signal;		// for a running thread
+
+// Fills depth, dropped, why and reason from the walk of a stack of this
+// process, and sets the flag of a guess.
+void explain(const unwind::walked &, stack_record &) noexcept;
+
+// Reports the counters of this backend to stack9_counts().
+int each_count(stack9_count_fn *, void *arg) noexcept;
 
 } // namespace stack9::self

@@ -1,7 +1,6 @@
 // Lists the routes of this backend: stacks of this process's own threads.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "counts.h"
 #include "routes.h"
 
 namespace stack9 {

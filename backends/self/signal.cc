@@ -5,8 +5,6 @@
 // resumes the calls that can be resumed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "signal.h"
-
 #include <algorithm>
 
 #include "os/linux/clocks.h"
@@ -15,7 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "explain.h"
 #include "request.h"
 #include "routes.h"
 #include "task.h"

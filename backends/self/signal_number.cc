@@ -9,7 +9,6 @@
 #include <stack9.h>
 
 #include "request.h"
-#include "signal.h"
 
 namespace stack9::self {
 namespace {

@@ -52,31 +52,38 @@ piece_anew(copied_piece &p, std::uint64_t wanted, std::size_t below,
 	return {&p, wanted - std::min<std::uint64_t>(below, wanted), size, 0};
 }
 
+// The bytes of a thread that a route has read.
+struct fetched {
+	int		error;	// 0; or errno: then the copy is not changed
+	std::size_t	size;	// 0: there is no memory
+	bool		more;	// memory behind the last byte is not read
+};
+
 // Reads the missing bytes of a piece by fetch(from, to, size), which returns
-// how many bytes it could read.  0; EFAULT: wanted is not among them; ENOMEM.
-// On failure p is unchanged.
+// what it has fetched.  0; EFAULT: wanted is not among the bytes; ENOMEM; or
+// the error of fetch.  On failure p is unchanged.
 template <class Fetch>
 int
-fetch_piece(const wanted_piece &p, std::uint64_t wanted, Fetch fetch) noexcept
+fetch_piece(const wanted_piece &p, std::uint64_t wanted, Fetch &fetch) noexcept
 {
 	byte_buffer fresh;
 	byte_buffer &to = p.have != 0 ? p.piece->bytes : fresh;
 	if (!to.resize(p.size))
 		return ENOMEM;
-	const std::size_t got = fetch(p.from(), to.data() + p.have,
-	    p.missing());
-	const std::size_t now = p.have + got;
-	const bool reached = got > 0 && wanted - p.at < now;
+	const fetched got = fetch(p.from(), to.data() + p.have, p.missing());
+	const std::size_t now = p.have + got.size;
+	const bool reached = got.error == 0 && got.size > 0 &&
+	    wanted - p.at < now;
 	to.resize(reached ? now : p.have);
 	if (!reached)
-		return EFAULT;
+		return got.error != 0 ? got.error : EFAULT;
 	if (p.have == 0) {
 		if (!p.piece->bytes.resize(now))
 			return ENOMEM;
 		std::memcpy(p.piece->bytes.data(), fresh.data(), now);
 		p.piece->at = p.at;
 	}
-	p.piece->more = now == p.size;
+	p.piece->more = got.more;
 	return 0;
 }
 
@@ -87,13 +94,17 @@ int
 fetch_more(user_copy &copy, std::uint64_t wanted, std::size_t below,
     std::size_t first, Fetch fetch) noexcept
 {
+	int error = EFAULT;
 	for (copied_piece *p : copy.pieces())
-		if (is_behind(*p, wanted))
-			if (const int error = fetch_piece(piece_grown(*p,
-			    wanted), wanted, fetch); error != EFAULT)
-				return error;
-	return fetch_piece(piece_anew(copy.other, wanted, below, first), wanted,
-	    fetch);
+		if (error == EFAULT && is_behind(*p, wanted))
+			error = fetch_piece(piece_grown(*p, wanted), wanted,
+			    fetch);
+	// The memory may begin just at the wanted address.
+	for (const std::size_t n : {below, std::size_t{0}})
+		if (error == EFAULT)
+			error = fetch_piece(piece_anew(copy.other, wanted, n,
+			    first), wanted, fetch);
+	return error;
 }
 
 } // namespace stack9

@@ -94,9 +94,10 @@ struct user_copy {
 	}
 	// All pieces.  A route that needs more of them adds them here; the walk
 	// and the routes go by this list.
-	std::array<copied_piece *, 2> pieces() noexcept
+	static constexpr std::size_t piece_count = 2;
+	std::array<copied_piece *, piece_count> pieces() noexcept
 	    { return {&stack, &other}; }
-	std::array<const copied_piece *, 2> pieces() const noexcept
+	std::array<const copied_piece *, piece_count> pieces() const noexcept
 	    { return {&stack, &other}; }
 
 	// Empties the copy but keeps its buffers.

@@ -49,17 +49,31 @@ public:
 	{
 		std::size_t n = 0;
 		while (n < buffer.size()) {
-			const ssize_t got = pread(fd_.get(), buffer.data() + n,
-			    buffer.size() - n, static_cast<off_t>(n));
-			if (got < 0 && errno != EINTR)
-				return meaning(errno);
+			std::size_t got = 0;
+			if (const int error = read_some(n, buffer.subspan(n),
+			    got); error != 0)
+				return error;
 			if (got == 0) {
 				text = {buffer.data(), n};
 				return 0;
 			}
-			n += got > 0 ? static_cast<std::size_t>(got) : 0;
+			n += got;
 		}
 		return ENAMETOOLONG;
+	}
+
+	// Reads a part of the file; n is 0 at its end.
+	int
+	read_some(std::size_t at, std::span<char> to, std::size_t &n)
+	    const noexcept
+	{
+		ssize_t got;
+		do
+			got = pread(fd_.get(), to.data(), to.size(),
+			    static_cast<off_t>(at));
+		while (got < 0 && errno == EINTR);
+		n = got > 0 ? static_cast<std::size_t>(got) : 0;
+		return got < 0 ? meaning(errno) : 0;
 	}
 
 private:
@@ -82,6 +96,14 @@ public:
 	{
 		char path[48];
 		std::snprintf(path, sizeof path, "/proc/%d/task/%d", tid, tid);
+		return dir_.open(AT_FDCWD, path, O_PATH | O_DIRECTORY);
+	}
+	// Opens a thread of this process only.
+	int
+	open_own(pid_t tid) noexcept
+	{
+		char path[48];
+		std::snprintf(path, sizeof path, "/proc/self/task/%d", tid);
 		return dir_.open(AT_FDCWD, path, O_PATH | O_DIRECTORY);
 	}
 	int get() const noexcept { return dir_.get(); }

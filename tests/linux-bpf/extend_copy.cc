@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 
+#include "arch/cpu.h"
 #include "backends/linux-bpf/user_sampler.h"
 
 using namespace stack9;
@@ -145,7 +146,7 @@ BOOST_AUTO_TEST_CASE(what_is_far_away_is_another_piece,
 	const std::uint64_t far = by.begin + (8 << 20);
 	BOOST_TEST(extend_copy_by(by, td, c, far) == 0);
 	BOOST_TEST(c.stack.bytes.size() == had);
-	BOOST_TEST(c.other.at == far - 128);
+	BOOST_TEST(c.other.at == far - stack9::unwind::red_zone);
 	BOOST_TEST(c.other.holds(far, 8));
 	// And goes on from there.
 	const std::size_t first = c.other.bytes.size();

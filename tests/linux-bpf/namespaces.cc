@@ -16,40 +16,9 @@
 #include "core_calls.h"
 #include "require.h"
 #include "kernel_capture.h"
+#include "pid_ns.h"
 
 BOOST_AUTO_TEST_SUITE(namespaces)
-
-namespace {
-
-// Runs body as init of a new pid namespace with its own /proc; its return
-// value is the exit status.
-int
-in_new_pid_ns(const std::function<int()> &body)
-{
-	std::fflush(nullptr);
-	const pid_t pid = fork();
-	if (pid == 0) {
-		if (unshare(CLONE_NEWPID | CLONE_NEWNS) != 0)
-			_exit(77);
-		const pid_t init = fork();
-		if (init == 0) {
-			prctl(PR_SET_PDEATHSIG, SIGKILL);
-			if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE,
-			    nullptr) != 0 ||
-			    mount("proc", "/proc", "proc", 0, nullptr) != 0)
-				_exit(77);
-			_exit(body());
-		}
-		int status = 0;
-		waitpid(init, &status, 0);
-		_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 99);
-	}
-	int status = 0;
-	waitpid(pid, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 99;
-}
-
-} // namespace
 
 BOOST_AUTO_TEST_CASE(inside_one_tids_are_translated, *needs("root")
     * needs("bpf") * boost::unit_test::description(

@@ -5,10 +5,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 
 #include <fmt/format.h>
 #include <linux/bpf.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core_calls.h"
@@ -94,6 +96,98 @@ BOOST_AUTO_TEST_CASE(pinned_programs_need_no_loading, *needs("root")
 			return c.save(v.pid()) != 0 ? 96 :
 			    named(c.rec) == proc_stack(v.pid()) ? 0 : 97;
 		});
+	}) == 0);
+}
+
+namespace {
+
+// The names of the pins in dir that begin so.
+std::vector<std::string>
+pins(const std::string &dir, const std::string &beginning)
+{
+	std::vector<std::string> all;
+	for (const auto &e : std::filesystem::directory_iterator(dir))
+		if (const std::string name = e.path().filename().string();
+		    name.starts_with(beginning))
+			all.push_back(dir + "/" + name);
+	return all;
+}
+
+// With a bpffs that has pins in it, which body spoils: 0, if stack9_pin() then
+// says what it should and a capture is right.
+int
+with_spoilt_pins(pid_t tid, int expected,
+    const std::function<bool(const std::string &)> &spoil)
+{
+	return in_child([&] {
+		const std::string dir = new_bpffs();
+		if (dir.empty() || in_child([&] {
+			return stack9_pin(dir.c_str());
+		}) != 0)
+			return 90;
+		if (!spoil(dir))
+			return 91;
+		if (stack9_pin(dir.c_str()) != expected)
+			return 92;
+		capture c;
+		return c.save(tid) != 0 ? 93 :
+		    named(c.rec) != proc_stack(tid) ? 94 :
+		    c.rec.route != std::string("syscall") ? 95 : 0;
+	});
+}
+
+constexpr uid_t nobody = 65534;
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(pins_of_others_are_not_trusted, *needs("root")
+    * needs("bpf") * boost::unit_test::description(
+    "The directory and the programs must belong to root or to the caller, and "
+    "nobody else may be able to rename them."))
+{
+	const auto all = routes_of("kernel stack");
+	if (std::find(all.begin(), all.end(), "syscall") == all.end())
+		return;
+	const victim v({doing::read});
+	const auto spoilt = [&](int expected,
+	    const std::function<bool(const std::string &)> &spoil) {
+		BOOST_TEST(with_spoilt_pins(v.pid(), expected, spoil) == 0);
+	};
+	spoilt(0, [](const std::string &) { return true; });
+	spoilt(EPERM, [](const std::string &dir) {
+		return chown(dir.c_str(), nobody, 0) == 0;
+	});
+	for (const mode_t mode : {0777, 0770, 0702})
+		spoilt(EPERM, [&](const std::string &dir) {
+			return chmod(dir.c_str(), mode) == 0;
+		});
+	spoilt(0, [](const std::string &dir) {
+		return chmod(dir.c_str(), 01777) == 0;
+	});
+	for (const char *name : {"stack9-one-", "stack9-name-"})
+		spoilt(EPERM, [&](const std::string &dir) {
+			const auto found = pins(dir, name);
+			return found.size() == 1 &&
+			    chown(found[0].c_str(), nobody, 0) == 0;
+		});
+}
+
+BOOST_AUTO_TEST_CASE(a_pin_is_what_its_name_says, *needs("root")
+    * needs("bpf") * boost::unit_test::description(
+    "A program that is not the one that its name says is not used."))
+{
+	const auto all = routes_of("kernel stack");
+	if (std::find(all.begin(), all.end(), "syscall") == all.end())
+		return;
+	const victim v({doing::read});
+	BOOST_TEST(with_spoilt_pins(v.pid(), 0, [](const std::string &dir) {
+		const auto one = pins(dir, "stack9-one-");
+		const auto name = pins(dir, "stack9-name-");
+		const std::string aside = dir + "/aside";
+		return one.size() == 1 && name.size() == 1 &&
+		    rename(one[0].c_str(), aside.c_str()) == 0 &&
+		    rename(name[0].c_str(), one[0].c_str()) == 0 &&
+		    rename(aside.c_str(), name[0].c_str()) == 0;
 	}) == 0);
 }
 

@@ -84,6 +84,7 @@ inline constexpr int roles = end - whole;
 //	rights		a capture of a user stack, a submission, and a space
 //			when it is opened or asked, say on stderr with what
 //			rights
+//	caps-fail-at-N	the Nth cap_get_proc() fails, and says so on stderr
 //	no-ptrace	stack9_force() knows no route ptrace
 //	no-async	stack9_async_open() is EOPNOTSUPP; with no-rights EPERM
 //	no-task-work	of asynchronous captures, there is only a second route

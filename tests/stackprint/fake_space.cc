@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include <sys/capability.h>
@@ -116,7 +117,7 @@ fake::tell_rights(const char *what)
 {
 	if (!fake::asked_for("rights"))
 		return;
-	const cap_t caps = cap_get_proc();
+	const cap_t caps = cap_get_pid(0);	// not by the one below
 	cap_flag_value_t effective = CAP_CLEAR, permitted = CAP_CLEAR;
 	cap_get_flag(caps, CAP_BPF, CAP_EFFECTIVE, &effective);
 	cap_get_flag(caps, CAP_BPF, CAP_PERMITTED, &permitted);
@@ -135,6 +136,23 @@ fake::space_of(pid_t pid)
 	if (s != nullptr)
 		return stack9_space_hold(s);
 	return s = new stack9_space{shift};
+}
+
+// For the word caps-fail-at-N.  In the place of libcap's.
+extern "C" cap_t
+cap_get_proc()
+{
+	static int calls = 0;
+	static constexpr char word[] = "caps-fail-at-";
+	const char *const list = std::getenv("STACK9_FAKE");
+	const char *const at = list == nullptr ? nullptr :
+	    std::strstr(list, word);
+	if (at != nullptr && ++calls == std::atoi(at + sizeof word - 1)) {
+		std::fprintf(stderr, "caps failed\n");
+		errno = ENOMEM;
+		return nullptr;
+	}
+	return cap_get_pid(0);
 }
 
 extern "C" int

@@ -168,6 +168,32 @@ BOOST_AUTO_TEST_CASE(names_are_read_with_the_callers_rights,
 	BOOST_TEST(has(roots.err, "name: effective 1 permitted 1"));
 }
 
+// The words of the fake library say with which rights it is asked.
+BOOST_AUTO_TEST_CASE(rights_that_cannot_be_lowered,
+    *description("RIGHTS: what is mapped is read with the caller's rights, and "
+    "not at all if the file's rights cannot be lowered"))
+{
+	const victim own(nobody, true);
+	const lender lends(usual);
+	for (const char *how : {"-u", "--stop", "-p", "--async"}) {
+		int failed = 0;
+		for (int at = 1; at < 20; at++) {
+			const said s = lends({how, own.name()},
+			    "rights,caps-fail-at-" + std::to_string(at));
+			failed += has(s.err, "caps failed");
+			BOOST_TEST(!has(s.err, "open: effective 1"), at);
+			if (std::string(how) == "--stop")
+				BOOST_TEST(!has(s.err, "save: effective 1"),
+				    at);
+			// A stack comes with the space of its process.
+			if (has(s.err, "save: effective"))
+				BOOST_TEST(has(s.err, "open: effective 0"),
+				    at);
+		}
+		BOOST_TEST(failed > 3, how);
+	}
+}
+
 BOOST_AUTO_TEST_CASE(threads_are_stopped_with_the_callers_rights,
     *description("RIGHTS: --stop stops threads with the caller's rights"))
 {

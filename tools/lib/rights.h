@@ -36,13 +36,25 @@ private:
 	bool	down_ = false;
 };
 
-// Lowers this thread's rights to the caller's if they differ.
-inline std::optional<as_caller>
-lowered(bool borrowed)
-{
-	return borrowed ? std::optional<as_caller>(std::in_place) :
-	    std::nullopt;
-}
+// Lowers this thread's rights to the caller's while it lives, if they differ.
+// False: that failed, and nothing may be done for the caller.
+class [[nodiscard]] lowered {
+public:
+	explicit lowered(bool borrowed)
+	{
+		if (borrowed)
+			guard_.emplace();
+	}
+
+	explicit
+	operator bool() const
+	{
+		return !guard_.has_value() || *guard_;
+	}
+
+private:
+	std::optional<as_caller> guard_;
+};
 
 // Lowers the rights to the caller's for good.  False: that failed.
 bool give_up_rights();

@@ -134,7 +134,8 @@ async::submitted(pid_t tid)
 		find_and_submit(s);
 	} else {
 		const as_caller guard;
-		stack9_thread_find(tid, &s.thread);
+		if (guard)
+			stack9_thread_find(tid, &s.thread);
 	}
 	return s;
 }
@@ -145,9 +146,16 @@ async::find_and_submit(submission &s)
 	s.error = stack9_thread_find(s.thread.tid, &s.thread);
 	if (s.error != 0)
 		return;
-	if (opt_.sides() & STACK9_USER)
-		if (stack9_space *const space = space_.of(s.thread))
+	if (opt_.sides() & STACK9_USER) {
+		if (stack9_space *const space = space_.of(s.thread)) {
 			s.space.reset(stack9_space_hold(space));
+		} else if (gated_) {	// as in capture::capture_sides()
+			s.withheld = s.asked->ask();
+			if (s.withheld == 0)
+				s.withheld = EPERM;
+			return;
+		}
+	}
 	s.error = closed_;
 	if (s.error == 0)
 		submit(s);

@@ -27,6 +27,20 @@ capture::save(const stack9_thread &td, int side) const
 	return owned(sample);
 }
 
+// Withholds the user side, which the library would read with the file's rights.
+sample_ptr
+capture::without_user(const stack9_thread &td)
+{
+	const auto user = made_sample::of(td, STACK9_USER);
+	user->fail(EPERM, STACK9_WHY_RIGHTS,
+	    "not shown: it cannot be read with its caller's rights");
+	if (opt_.sides() == STACK9_USER)
+		return user->keep();
+	const auto both = made_sample::of(save(td, STACK9_KERNEL));
+	both->take_user(user->keep());
+	return both->keep();
+}
+
 // With borrowed rights, the files that the process has mapped are opened before
 // with the caller's rights: a capture opens only files that are not open.  A
 // thread is stopped with the caller's rights too, so that the kernel itself
@@ -39,17 +53,22 @@ capture::of_thread(pid_t tid)
 	const int sides = opt_.sides();
 	if (!gated_ || !is_there || sides == STACK9_KERNEL)
 		return save(td, sides);
-	space_.of(td);
+	if (space_.of(td) == nullptr)
+		return without_user(td);
 	if (!opt_.stop)
 		return save(td, sides);
-	const auto stopped = [&] {
+	sample_ptr user;
+	{
 		const as_caller guard;
-		return save(td, STACK9_USER);
-	};
+		if (guard)
+			user = save(td, STACK9_USER);
+	}
+	if (user == nullptr)
+		return without_user(td);
 	if (sides == STACK9_USER)
-		return stopped();
+		return user;
 	const auto both = made_sample::of(save(td, STACK9_KERNEL));
-	both->take_user(stopped());
+	both->take_user(user);
 	return both->keep();
 }
 
@@ -69,7 +88,8 @@ capture::of_gated(pid_t tid)
 	}
 	const as_caller guard;
 	stack9_thread td{tid, 0, 0};
-	stack9_thread_find(tid, &td);
+	if (guard)
+		stack9_thread_find(tid, &td);
 	const auto none = made_sample::of(td, opt_.sides());
 	none->withhold(error, advice_);
 	return none->keep();

@@ -24,6 +24,7 @@ public:
 private:
 	sample_ptr	save(const stack9_thread &, int side) const;
 	sample_ptr	of_thread(pid_t tid);
+	sample_ptr	without_user(const stack9_thread &);
 	sample_ptr	of_gated(pid_t tid);
 
 	const options	&opt_;

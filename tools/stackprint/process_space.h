@@ -18,16 +18,18 @@ public:
 
 	// Uses the caller's rights where ours are borrowed, because it reads
 	// files that the caller's process has mapped.  NULL: the space could
-	// not be opened.  The result is good until the next call.
+	// not be opened; where the rights are borrowed, the user stack must not
+	// be asked for then, as the library would open one with these rights.
+	// The result is good until the next call.
 	stack9_space *
 	of(const stack9_thread &td)
 	{
 		if (space_ != nullptr && pid_ == td.pid)
 			return space_.get();
-		const auto guard = lowered(gated_);
+		const lowered guard(gated_);
 		stack9_space *fresh = nullptr;
 		space_.reset();
-		if (stack9_space_open(&td, &fresh) == 0)
+		if (guard && stack9_space_open(&td, &fresh) == 0)
 			space_.reset(fresh);
 		pid_ = td.pid;
 		return space_.get();

@@ -178,7 +178,9 @@ session::try_pass(pid_t pid)
 std::vector<pid_t>
 session::list(pid_t pid) const
 {
-	const auto guard = lowered(gated_);
+	const lowered guard(gated_);
+	if (!guard)
+		return {};
 	return threads_of(pid);
 }
 

@@ -1,4 +1,5 @@
-// Copies one thread while it is stopped.
+// Declares the copies of threads while they are stopped: of one thread, and of
+// all threads of a process at one instant.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -19,5 +20,10 @@ int copy_more(const stack9_thread &, user_copy &, std::uint64_t wanted)
 // Puts what the tracer read into the copy.  0; ENOMEM.
 struct stopped_thread;
 int deliver(const stopped_thread &, user_copy &) noexcept;
+
+// A pass over one process, and over all processes of the machine one after the
+// other.
+int copy_process(pid_t, sides_sink, void *) noexcept;
+int copy_machine(sides_sink, void *) noexcept;
 
 } // namespace stack9::tracing

@@ -1,13 +1,22 @@
-// Walks the stacks of 32-bit programs on x86-64.
+// Declares what the walks of copied stacks share, and the walk of 32-bit
+// programs' stacks on x86-64.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
 #include <cstdint>
 
+#include "core/seam/record.h"
+
 #include "process/space.h"
+#include "unwind/walk.h"
 
 namespace stack9::remote {
+
+// Fills a record from a walk.  outermost: no unwind information covers the last
+// frame, but it is known to be the outermost one.
+void describe(const unwind::walked &, bool outermost, stack_record &)
+    noexcept;
 
 // Does what walk_copy() does, for a copy whose machine is ia32.  It takes the
 // lock of each file, and some microseconds a frame.
