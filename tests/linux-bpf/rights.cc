@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core_calls.h"
 #include "require.h"
 #include "kernel_capture.h"
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string>
 
+#include "core_calls.h"
 #include "pid_ns.h"
 #include "victim.h"
 #include "watching.h"
