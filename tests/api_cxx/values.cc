@@ -137,6 +137,21 @@ ranges(const child &c)
 }
 
 void
+texts(const child &c)
+{
+	const char *const sentence = "a stack without addresses has frames";
+	stack9::force("procfs");
+	const auto s = stack9::save(c.td(), stack9::side::kernel,
+	    stack9::as_result);
+	stack9::force("");
+	if (!s)
+		return skip(sentence, s.reason());
+	const auto &k = s->kernel();
+	ok(k && k.pcs().empty() && k.frames().size() == k.depth() &&
+	    has(k.frames(), "pause") && !k.frames()[0].has_pc, sentence);
+}
+
+void
 outlives(child &c)
 {
 	const auto s = stack9::save(c.td());
@@ -194,6 +209,7 @@ main()
 	samples(c);
 	lent(c);
 	ranges(c);
+	texts(c);
 	own();
 	outlives(c);
 	return end();
