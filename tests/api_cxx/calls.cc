@@ -38,7 +38,8 @@ by_result(const stack9::thread &gone)
 	    "a result has the errno and the reason");
 	ok(r.has_value() && r->user().error() == ESRCH &&
 	    r->user().why() != stack9::why::none &&
-	    !stack9::text(r->user().why()).empty() && r->kernel().frames().empty(),
+	    !stack9::text(r->user().why()).empty() &&
+	    r->kernel().frames().empty(),
 	    "a capture that failed has a sample, which says why by side");
 	try {
 		(void)r.value();
