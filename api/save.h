@@ -17,7 +17,7 @@ inline bool
 read_save_options(const stack9_save_options *from, stack9_save_options &to)
     noexcept
 {
-	if (!read_options(from, 16, to) ||
+	if (!read_options(from, 24, to) ||
 	    (to.flags & ~STACK9_SAVE_NO_STOP) != 0 || to.frames > most_frames)
 		return false;
 	if (to.frames == 0)
