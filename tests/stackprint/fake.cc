@@ -135,7 +135,8 @@ stack9_save(const struct stack9_thread *td, int side,
 	turn(td->tid);
 	if (side & STACK9_USER)
 		tell_rights("save");
-	stack9_space *const space = space_of(td->pid);
+	stack9_space *const space = options->space != nullptr ?
+	    stack9_space_hold(options->space) : space_of(td->pid);
 	played p(role_of(td->tid), td->pid, side, space, options->frames);
 	if (!exists(td->tid)) {
 		p.forget();

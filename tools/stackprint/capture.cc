@@ -19,9 +19,10 @@ save_options(const options &o)
 
 // Without a stack there is a sample all the same.
 sample_ptr
-capture::save(const stack9_thread &td, int side) const
+capture::save(const stack9_thread &td, int side, stack9_space *space) const
 {
-	const stack9_save_options o = save_options(opt_);
+	stack9_save_options o = save_options(opt_);
+	o.space = space;
 	stack9_sample *sample = nullptr;
 	stack9_save(&td, side, &o, &sample);
 	return owned(sample);
@@ -36,38 +37,39 @@ capture::without_user(const stack9_thread &td)
 	    "not shown: it cannot be read with its caller's rights");
 	if (opt_.sides() == STACK9_USER)
 		return user->keep();
-	const auto both = made_sample::of(save(td, STACK9_KERNEL));
+	const auto both = made_sample::of(save(td, STACK9_KERNEL, nullptr));
 	both->take_user(user->keep());
 	return both->keep();
 }
 
-// With borrowed rights, the files that the process has mapped are opened before
-// with the caller's rights: a capture opens only files that are not open.  A
-// thread is stopped with the caller's rights too, so that the kernel itself
-// says whether the caller may.
+// The space of the first thread of a process is that of the next ones.  With
+// borrowed rights it was opened with the caller's rights, and a thread is
+// stopped with the caller's rights too, so that the kernel itself says whether
+// the caller may.
 sample_ptr
 capture::of_thread(pid_t tid)
 {
 	stack9_thread td{tid, 0, 0};
 	const bool is_there = stack9_thread_find(tid, &td) == 0;
 	const int sides = opt_.sides();
-	if (!gated_ || !is_there || sides == STACK9_KERNEL)
-		return save(td, sides);
-	if (space_.of(td) == nullptr)
+	if (!is_there || sides == STACK9_KERNEL)
+		return save(td, sides, nullptr);
+	stack9_space *const space = space_.of(td);
+	if (gated_ && space == nullptr)
 		return without_user(td);
-	if (!opt_.stop)
-		return save(td, sides);
+	if (!gated_ || !opt_.stop)
+		return save(td, sides, space);
 	sample_ptr user;
 	{
 		const as_caller guard;
 		if (guard)
-			user = save(td, STACK9_USER);
+			user = save(td, STACK9_USER, space);
 	}
 	if (user == nullptr)
 		return without_user(td);
 	if (sides == STACK9_USER)
 		return user;
-	const auto both = made_sample::of(save(td, STACK9_KERNEL));
+	const auto both = made_sample::of(save(td, STACK9_KERNEL, nullptr));
 	both->take_user(user);
 	return both->keep();
 }

@@ -22,7 +22,8 @@ public:
 	sample_ptr	of(pid_t tid);
 
 private:
-	sample_ptr	save(const stack9_thread &, int side) const;
+	sample_ptr	save(const stack9_thread &, int side,
+			    stack9_space *) const;
 	sample_ptr	of_thread(pid_t tid);
 	sample_ptr	without_user(const stack9_thread &);
 	sample_ptr	of_gated(pid_t tid);
