@@ -70,7 +70,7 @@ stack9_each(const struct stack9_thread *td, int side,
 	using namespace stack9;
 	stack9_save_options o;
 	if (fn == nullptr || !is_side(side) || (td != nullptr && td->pid < 1) ||
-	    !read_save_options(options, o))
+	    !read_save_options(options, o) || o.space != nullptr)
 		return EINVAL;
 	const uncancelled guard;
 	if (td != nullptr)

@@ -75,7 +75,7 @@ void
 capture::once() noexcept
 {
 	space_.reset();
-	user_.space = nullptr;
+	user_.space = td_.pid != getpid() ? options_.space : nullptr;
 	const stopping may = stopping_of(options_);
 	switch (side_) {
 	case STACK9_KERNEL:

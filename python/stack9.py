@@ -156,7 +156,7 @@ class _Sized(Structure):
 
 class _SaveOptions(_Sized):
     _fields_ = [("size", c_uint32), ("flags", c_uint32), ("frames", c_uint32),
-                ("timeout_ms", c_uint32)]
+                ("timeout_ms", c_uint32), ("space", c_void_p)]
 
 
 class _Self(_Sized):

@@ -86,6 +86,27 @@ BOOST_AUTO_TEST_CASE(of_kernel_thread, *needs("root") *description(
 	BOOST_TEST(s == nullptr);
 }
 
+BOOST_AUTO_TEST_CASE(given, *description(
+    "space: of the process, by which the stack is unwound and named; "
+    "stack9_each(): NULL, else EINVAL"))
+{
+	const api::child c(api::child_waits);
+	c.wait_for_sleep();
+	const stack9_thread td = c.thread();
+	stack9_space *opened = nullptr;
+	BOOST_REQUIRE(stack9_space_open(&td, &opened) == 0);
+	const api::space owner(opened);
+	stack9_save_options o{};
+	o.size = sizeof o;
+	o.space = opened;
+	const api::sample s = api::save(td, STACK9_BOTH, &o);
+	BOOST_TEST(s->user->space == opened);
+	BOOST_TEST(api::has(api::names_of(s->user), "api::child_waits(int)"));
+	const auto no_more = [](void *, const stack9_sample *) { return 1; };
+	BOOST_TEST(stack9_each(&td, STACK9_USER, &o, no_more, nullptr) ==
+	    EINVAL);
+}
+
 BOOST_AUTO_TEST_CASE(shared, *description(
     "Equal pointers are equal mappings of code"))
 {
