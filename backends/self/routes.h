@@ -57,6 +57,6 @@ extern signal_route by_signal;		// for a running thread
 void explain(const unwind::walked &, stack_record &) noexcept;
 
 // Reports the counters of this backend to stack9_counts().
-int each_count(stack9_count_fn *, void *arg) noexcept;
+int each_count(stack9_stat_fn *, void *arg) noexcept;
 
 } // namespace stack9::self
