@@ -53,6 +53,8 @@ struct save_options {
 	std::chrono::milliseconds timeout{0};	// ask again that long while a
 					// side is EAGAIN
 	bool		no_stop = false; // never stop the thread
+	stack9::space	space{};	// save() only: of the thread's process,
+					// to unwind and to name by
 };
 
 namespace detail {
@@ -67,6 +69,7 @@ options_of(const save_options &from) noexcept
 	o.frames = from.frames;
 	o.timeout_ms = static_cast<std::uint32_t>(
 	    std::clamp<long long>(from.timeout.count(), 0, most));
+	o.space = from.space.c();
 	return o;
 }
 

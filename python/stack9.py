@@ -521,14 +521,16 @@ class Thread(NamedTuple):
             room = there.value + 64
 
     def save(self, side: Side = Side.BOTH, *, frames: int = 0,
-             timeout: float = 0, no_stop: bool = False) -> Sample:
+             timeout: float = 0, no_stop: bool = False,
+             space: Optional[Space] = None) -> Sample:
         """Captures the stacks, and asks again for timeout seconds.
 
-        If no side has a stack, the error is raised that the sample has.
+        The user side is unwound and named by space, or by the one that the
+        process has now.  If no side has a stack, the error is raised that the sample has.
         """
         held = c_void_p()
         error = _lib.stack9_save(self._c(), side, _options(
-            frames, timeout, no_stop), byref(held))
+            frames, timeout, no_stop, space), byref(held))
         sample = Sample(held.value) if held.value else None
         _check(error)
         assert sample is not None
@@ -543,9 +545,11 @@ class Thread(NamedTuple):
         return _Thread(self.tid, self.pid, self.start)
 
 
-def _options(frames: int, timeout: float, no_stop: bool) -> _SaveOptions:
+def _options(frames: int, timeout: float, no_stop: bool,
+             space: Optional[Space] = None) -> _SaveOptions:
     return _SaveOptions(flags=1 if no_stop else 0, frames=frames,
-                        timeout_ms=_ms(timeout))
+                        timeout_ms=_ms(timeout),
+                        space=space and space._handle)
 
 
 class Stack(Sequence[int]):

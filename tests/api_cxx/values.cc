@@ -55,6 +55,10 @@ samples(const child &c)
 	ok(first.user().space() == second.user().space() &&
 	    first.user().space() == stack9::space::of(c.td()),
 	    "two stacks of a process have the same space");
+	stack9::save_options o;
+	o.space = stack9::space::of(c.td());
+	ok(stack9::save(c.td(), stack9::side::user, o).user().space() ==
+	    o.space, "a stack is captured with a space that is kept");
 	std::unordered_map<stack9::sample, int> times;
 	std::unordered_set<stack9::stack> stacks;
 	for (const stack9::sample &s : {first, second}) {

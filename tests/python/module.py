@@ -129,6 +129,8 @@ def values() -> None:
            hash(first.user.space) == hash(stack9.Space.of(thread)),
            "two stacks of a process have the same space")
         with stack9.Space.of(thread) as space:
+            ok(thread.save(Side.USER, space=space).user.space == space,
+               "a stack is captured with a space that is kept")
             one = space.frames(first.user[1], return_address=True)
         frames = first.user.frames()
         ok(frames[0].exact and "pause" in str(frames[0]) and
