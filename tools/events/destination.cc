@@ -29,7 +29,7 @@ destination::~destination()
 		close(fd_);
 }
 
-// What is no regular file cannot be emptied, and need not be.
+// Only a regular file can be emptied.
 void
 destination::begin()
 {

@@ -34,7 +34,7 @@ exact_member(bool exact)
 	return exact ? ",\"exact\":true" : "";
 }
 
-// Of a route that has names and no addresses.
+// Adds a frame of a route that has names and no addresses.
 int
 add_text(void *arg, const stack9_frame *f) noexcept
 {
