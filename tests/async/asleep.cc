@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(stopped, *needs("bpf") * needs_task_work()
 {
 	puppets p;
 	answer a(p.pid());
-	for (const unsigned int flags : {0, STACK9_ASYNC_WAKE}) {
+	for (const unsigned int flags : {0u, STACK9_ASYNC_WAKE}) {
 		BOOST_REQUIRE(kill(p.pid(), SIGSTOP) == 0);
 		wait_for_state(p.tid(), 'T');
 		const submission s(p.tid(), STACK9_BOTH, flags);

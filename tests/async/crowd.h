@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "async.h"
 
 class crowd {

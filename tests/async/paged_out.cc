@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "deep.h"
 #include "get_stack.h"
 

@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(in_user_mode, *needs("bpf") * needs_task_work()
 	p.run(puppets::spin);
 	answer a(p.pid());
 	for (int i = 0; i < 20; i++)
-		for (const unsigned int flags : {0, STACK9_ASYNC_WAKE}) {
+		for (const unsigned int flags : {0u, STACK9_ASYNC_WAKE}) {
 			const submission s(p.tid(), STACK9_BOTH, flags);
 			BOOST_TEST(a.outcome(s.id) == 0);
 			BOOST_TEST(a.user.rec.thread.tid == p.tid());

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "deep.h"
 #include "target.h"	// of tests/targets
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "core/seam/symbols.h"
 
 extern "C" int

@@ -11,7 +11,7 @@
 
 #include <libelf.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "symbols/elf_nowait.h"
 #include "symbols/elf_table.h"
 

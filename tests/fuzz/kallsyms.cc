@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "symbols/kallsyms_table.h"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "symbols/debug_file.h"
 #include "symbols/file_lines.h"
 #include "symbols/file_names.h"

@@ -9,7 +9,7 @@
 #include <string>
 
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "symbols/perf_map.h"
 
 namespace {

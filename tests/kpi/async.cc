@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint32_t captures = 4;
 
 struct limited : two_threads {
-	limited() { stack9_async_limit(captures, 0); }
+	limited() { stack9::async_limit(captures, 0); }
 };
 
 // Both sides of one id.
@@ -237,8 +237,8 @@ BOOST_AUTO_TEST_CASE(arguments, *description("EINVAL: an argument is wrong"))
 	BOOST_TEST(core::ready(&one, 0, &n) == EINVAL);
 	BOOST_TEST(core::ready(&one, 1, nullptr) == EINVAL);
 	BOOST_TEST(core::ready_fd(nullptr) == EINVAL);
-	BOOST_TEST(stack9_async_limit(0, 0) == EINVAL);
-	BOOST_TEST(stack9_async_limit(1, 0) == EBUSY);
+	BOOST_TEST(stack9::async_limit(0, 0) == EINVAL);
+	BOOST_TEST(stack9::async_limit(1, 0) == EBUSY);
 	stack9::submitter *w = nullptr;
 	const stack9::async_event event{"profile:hz:99", 0, 0, STACK9_BOTH, 0};
 	BOOST_TEST(core::submit_on(nullptr, &w) == EINVAL);

@@ -1,7 +1,7 @@
 // The scripted machine's routes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "fake_user.h"
 
 #include <algorithm>

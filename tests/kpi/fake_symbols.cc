@@ -1,7 +1,7 @@
 // The scripted symbol table.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "fake_symbols.h"
 
 #include <cerrno>

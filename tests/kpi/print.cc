@@ -9,7 +9,7 @@
 
 #include <stack9/sys/malloc.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "printing.h"
 
 using boost::unit_test::description;

@@ -8,7 +8,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "core/route_table.h"
 
 namespace {

@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(a_space_of_its_own, *description(
 		BOOST_TEST(c.save() == 0);
 	BOOST_TEST(c.rec.space == mine);
 	BOOST_TEST(fake::now.opened == 2);
-	stack9_space_close(mine);
+	stack9::space_drop(mine);
 	BOOST_TEST(fake::now.dropped == 2);
 }
 
@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(mapped_since, *description(
 		BOOST_TEST(c.frames() == count_up(5));
 		BOOST_TEST(fake::now.renewed == 1);
 	}
-	stack9_space_close(c.rec.space);
+	stack9::space_drop(c.rec.space);
 }
 
 BOOST_AUTO_TEST_CASE(arguments, *description(

@@ -167,18 +167,18 @@ BOOST_AUTO_TEST_CASE(fn_ends_it, *description(
 }
 
 BOOST_AUTO_TEST_CASE(fn_keeps_the_space, *description(
-    "stack9_space_hold() keeps the space"))
+    "a space that is held outlives its pass"))
 {
 	stack9_space *kept = nullptr;
 	BOOST_TEST(core::each(STACK9_USER, other,
 	    [](void *arg, const stack9::stack_record *rec) {
-		    *static_cast<stack9_space **>(arg) =
-			stack9_space_hold(rec->space);
+		    stack9::space_hold(*rec->space);
+		    *static_cast<stack9_space **>(arg) = rec->space;
 		    return 42;
 	    }, &kept) == 42);
 	BOOST_REQUIRE(kept != nullptr);
 	BOOST_TEST(fake::now.dropped == 0);
-	stack9_space_close(kept);
+	stack9::space_drop(kept);
 	BOOST_TEST(fake::now.dropped == 1);
 }
 

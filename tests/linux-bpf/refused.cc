@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "kernel_capture.h"
 #include "refuse_bpf.h"
 #include "require.h"

@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(too_little_locked_memory_is_no_lack_of_rights,
 		    [&] {
 			const rlimit limit{kib * 1024, kib * 1024};
 			setrlimit(RLIMIT_MEMLOCK, &limit);
-			char reason[stack9::reason_max];
+			char reason[core::reason_max];
 			stack9::watch_sink sink{};
 			sink.what = STACK9_WATCH_COUNT;
 			sink.side = STACK9_KERNEL;

@@ -7,7 +7,7 @@
 #include <sys/proc.h>
 #include <unistd.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "require.h"
 #include "kernel_capture.h"
 

@@ -2,7 +2,7 @@
 // backend calls, so that the core is not needed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "user_capture.h"
 
 #include <cstdlib>

@@ -49,7 +49,7 @@ int captures(int many);
 // Both sides of a thread, in buffers of their own.
 struct user_capture {
 	std::uintptr_t		pcs[512];
-	stack_record		kernel{}, user{};
+	stack9::stack_record		kernel{}, user{};
 	stack9::user_copy	copy;
 	stack9::lead		lead;
 

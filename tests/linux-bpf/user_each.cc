@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <climits>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "require.h"
 #include "user_capture.h"
 

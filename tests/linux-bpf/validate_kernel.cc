@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "bpf/validate.h"
 #include "bpf/validate_running.h"
 #include "core/seam/names.h"

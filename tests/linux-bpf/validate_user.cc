@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "bpf/validate_user.h"
 
 using namespace stack9;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "core/seam/space.h"
 
 #include "child.h"

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "process/space.h"
 
 #include "copier.h"

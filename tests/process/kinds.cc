@@ -12,7 +12,7 @@
 
 #include <elf.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "copier.h"
 #include "require.h"
 

@@ -21,7 +21,7 @@ extern const backend backend_ptrace;
 
 struct taken {
 	int			error = 0;
-	stack_record		rec{};
+	stack9::stack_record		rec{};
 	stack9::user_copy	copy;
 };
 

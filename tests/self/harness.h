@@ -38,7 +38,7 @@ public:
 
 	const char *name() const;
 	stack9::verdict can() const;
-	int save(const stack9_thread &, stack_record &,
+	int save(const stack9_thread &, stack9::stack_record &,
 	    const stack9::origin &) const;
 
 private:
@@ -57,7 +57,7 @@ struct capture {
 	std::vector<std::uintptr_t> frames() const;
 
 	std::vector<std::uintptr_t>	room;
-	stack_record			rec{};
+	stack9::stack_record			rec{};
 };
 
 // The frames behind first: empty if it is not among them.

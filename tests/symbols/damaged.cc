@@ -15,7 +15,7 @@
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "symbols/file_lines.h"
 #include "symbols/file_names.h"
 #include "workshop.h"

@@ -79,7 +79,8 @@ repeat(const std::string &part, int times)
 void
 ask(const std::string &name)
 {
-	for (std::size_t size : {1, 2, 5, 100, stack9::name_max, 5000}) {
+	for (const std::size_t size : std::vector<std::size_t>{1, 2, 5, 100,
+	    stack9::name_max, 5000}) {
 		std::string text(size + 1, '#');
 		const int error = stack9::demangle(name.c_str(), text.data(),
 		    size);

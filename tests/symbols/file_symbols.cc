@@ -2,7 +2,7 @@
 // that a thread has asked for before.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "symbols/file_symbols.h"
 
 #include <string>

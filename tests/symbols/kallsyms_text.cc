@@ -9,7 +9,7 @@
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "symbols/kallsyms_table.h"
 
 using boost::unit_test::description;

@@ -13,7 +13,7 @@
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "symbols/perf_map.h"
 #include "require.h"
 #include "workshop.h"

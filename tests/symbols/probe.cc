@@ -1,7 +1,7 @@
 // symbols_probe THING.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "probe.h"
 
 #include <cstdio>

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "core/seam/symbols.h"
 
 // With the kernel's symbols.

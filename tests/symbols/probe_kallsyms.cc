@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "probe.h"
 
 namespace {

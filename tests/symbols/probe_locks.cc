@@ -7,7 +7,7 @@
 #include <link.h>
 #include <poll.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "probe.h"
 
 // Children are forked while another thread holds the loader's lock, and while

@@ -1,7 +1,7 @@
 // Small programs and files that the cases about names need.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "program.h"
 
 #include <cstdio>

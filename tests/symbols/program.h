@@ -6,7 +6,7 @@
 #include <string>
 
 #include <dlfcn.h>
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "core/seam/symbols.h"
 
 // What symbols_probe says when asked to do a thing: "ok", or what failed.

@@ -12,7 +12,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "core/seam/space.h"
 
 #include "symbols/file_lines.h"

@@ -12,7 +12,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "process/space.h"
 
 #include "workshop.h"

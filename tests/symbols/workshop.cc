@@ -1,7 +1,7 @@
 // See workshop.h.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "workshop.h"
 
 #include <csignal>

@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "robust_child.h"
 #include "robust_counts.h"
 #include "robust_truth.h"

@@ -1,7 +1,7 @@
 // Captures on stacks that lead astray: they end, and nothing crashes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core_calls.h"
+#include "own_save.h"
 #include "robust_astray.h"
 
 #include <boost/test/unit_test.hpp>
@@ -181,7 +181,7 @@ hole(void *)
 		rec = {};
 		rec.pcs = pcs;
 		rec.max = 1024;
-		must(core::save_self(&rec) == 0 && rec.depth > 0,
+		must(own::save_self(&rec) == 0 && rec.depth > 0,
 		    "the rest is captured");
 		must(rec.why == (rights == PROT_NONE ? STACK9_WHY_MEMORY :
 		    STACK9_WHY_NONE), "where it ends is told");

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "robust_child.h"
 #include "robust_counts.h"
 #include "robust_truth.h"

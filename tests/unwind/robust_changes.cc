@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "robust_child.h"
 #include "robust_truth.h"
 

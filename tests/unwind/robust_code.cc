@@ -1,7 +1,7 @@
 // Code without unwind information.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "robust_code.h"
 
 #include <boost/test/unit_test.hpp>

@@ -11,7 +11,7 @@
 
 #include <stack9/sys/stack.h>
 
-#include "core_calls.h"
+#include "own_save.h"
 #include "robust_child.h"
 #include "robust_truth.h"
 
@@ -33,7 +33,7 @@ capture(void *arg)
 	for (job &j : *static_cast<std::vector<job> *>(arg)) {
 		j.rec.pcs = j.room.data();
 		j.rec.max = static_cast<std::uint32_t>(j.room.size());
-		j.rec.error = core::save_self(&j.rec);
+		j.rec.error = own::save_self(&j.rec);
 	}
 }
 
@@ -149,13 +149,13 @@ BOOST_AUTO_TEST_CASE(no_room_is_an_error, *description(
 {
 	std::uintptr_t pc = 1;
 	stack9::stack_record rec{};
-	BOOST_TEST(core::save_self(nullptr) == EINVAL);
-	BOOST_TEST(core::save_self(&rec) == EINVAL);
+	BOOST_TEST(own::save_self(nullptr) == EINVAL);
+	BOOST_TEST(own::save_self(&rec) == EINVAL);
 	rec.pcs = &pc;
-	BOOST_TEST(core::save_self(&rec) == EINVAL);
+	BOOST_TEST(own::save_self(&rec) == EINVAL);
 	rec = {};
 	rec.max = 1;
-	BOOST_TEST(core::save_self(&rec) == EINVAL);
+	BOOST_TEST(own::save_self(&rec) == EINVAL);
 	BOOST_TEST(rec.error == EINVAL);
 	BOOST_TEST(rec.depth == 0u);
 	BOOST_TEST(pc == 1u);

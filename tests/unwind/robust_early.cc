@@ -7,9 +7,8 @@
 #include <cstdlib>
 
 #include <dlfcn.h>
+#include <stack9.h>
 #include <unistd.h>
-
-#include "core_calls.h"
 
 namespace {
 
@@ -22,10 +21,8 @@ capture()
 {
 	using backtrace_fn = int (*)(void **, int);
 	std::uintptr_t ours[room], theirs[room];
-	stack9::stack_record rec{};
-	rec.pcs = ours;
-	rec.max = room;
-	const int error = core::save_self(&rec);
+	stack9_self rec{sizeof rec, 0, 0, 0, 0, 0};
+	const int error = stack9_save_self(ours, room, 0, &rec);
 	const auto backtrace = reinterpret_cast<backtrace_fn>(dlsym(
 	    dlopen("libc.so.6", RTLD_NOW), "backtrace"));
 	const int n = backtrace(reinterpret_cast<void **>(theirs), room);

@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "robust_child.h"
 #include "robust_truth.h"
 

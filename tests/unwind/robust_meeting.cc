@@ -10,7 +10,7 @@
 
 #include <alloca.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "robust_child.h"
 #include "robust_truth.h"
 

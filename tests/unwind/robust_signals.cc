@@ -13,7 +13,7 @@
 
 #include <stack9/sys/stack.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "robust_child.h"
 #include "robust_truth.h"
 

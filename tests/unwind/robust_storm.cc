@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "robust_child.h"
 #include "robust_plugins.h"
 #include "robust_truth.h"

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "robust_child.h"
 #include "robust_fiber.h"
 #include "robust_truth.h"

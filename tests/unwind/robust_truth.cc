@@ -1,7 +1,7 @@
 // Comparing stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "robust_truth.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core_calls.h"
+#include "own_save.h"
 
 inline constexpr std::uint32_t frames_room = 256;
 
@@ -24,7 +24,7 @@ struct frames {
 	    glibc_backtrace(reinterpret_cast<void **>((f).pcs), frames_room)))
 #define	OUR_FRAMES(f, rec)						\
 	(rec = {}, (rec).pcs = (f).pcs, (rec).max = frames_room,	\
-	    (rec).error = core::save_self(&(rec)),			\
+	    (rec).error = own::save_self(&(rec)),			\
 	    (f).depth = (rec).depth)
 
 // Not libunwind's of the same name.  Takes no lock, and has found all that it

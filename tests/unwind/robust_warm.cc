@@ -12,7 +12,7 @@
 
 #include <stack9/sys/stack.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "malloc_count.h"
 #include "robust_child.h"
 #include "robust_truth.h"

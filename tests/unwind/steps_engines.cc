@@ -1,7 +1,7 @@
 // See steps_engines.h.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "core_calls.h"
+#include "own_save.h"
 #include "steps_engines.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ saved_self(const ucontext_t &uc, address *pcs, std::uint32_t max) noexcept
 	stack9::stack_record rec{};
 	rec.pcs = pcs;
 	rec.max = max;
-	if (core::save_self(&rec) != 0)
+	if (own::save_self(&rec) != 0)
 		return 0;
 	const std::uint32_t depth = told(rec.depth,
 	    rec.why == STACK9_WHY_NONE && rec.dropped == 0, pcs, max);

@@ -7,7 +7,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "busy.h"
 #include "user.h"
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "user.h"
 
 struct kept {

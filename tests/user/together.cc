@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "pass.h"
 #include "require.h"
 

@@ -10,7 +10,7 @@
 
 #include <sys/types.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "kernel_capture.h"	// of tests/linux-bpf
 
 struct space_closer {

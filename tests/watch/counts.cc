@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "paths.h"
 
 BOOST_AUTO_TEST_SUITE(watch_counts)

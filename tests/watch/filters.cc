@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "watching.h"
 
 BOOST_AUTO_TEST_SUITE(watch_filters)
@@ -23,7 +23,7 @@ constexpr std::uint64_t times = 500;
 // Two processes of three threads do the same; only one is watched.
 stack9::watch_totals
 taken(stack9::watch_filter f, std::size_t tid_index, bool its_pid,
-    stack9_sink_kind what = STACK9_WATCH_COUNT)
+    stack9_watch_mode what = STACK9_WATCH_COUNT)
 {
 	staged mine("threads", {std::to_string(times)});
 	staged other("threads", {std::to_string(times)});

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cmath>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "user.h"
 #include "watching.h"
 

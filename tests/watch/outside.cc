@@ -44,7 +44,7 @@ watch_strangers()
 	sink.fn = take;
 	sink.arg = &seen;
 	stack9::event_watcher *watch = nullptr;
-	char reason[stack9::reason_max];
+	char reason[core::reason_max];
 	if (core::watch("syscall:getppid", nullptr, &sink, &watch,
 	    reason) != 0)
 		return 82;

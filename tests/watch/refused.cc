@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(arguments, *needs("bpf") * description("EINVAL"))
 	s = counted(static_cast<stack9_side>(0));
 	check_argument(f, s);
 	s = counted(STACK9_KERNEL);
-	s.what = static_cast<stack9_sink_kind>(9);
+	s.what = static_cast<stack9_watch_mode>(9);
 	check_argument(f, s);
 	s = streamed(STACK9_KERNEL, STACK9_WATCH_STACK_MAP);
 	check_argument(f, s);

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <set>
 
-#include "core_calls.h"
+#include "core/seam/record.h"
 #include "watching.h"
 
 BOOST_AUTO_TEST_SUITE(watch_sides)
