@@ -9,6 +9,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "budgets/left_out.h"
 #include "os/linux/uncancelled.h"
 
 namespace stack9 {
@@ -192,6 +193,11 @@ stack9_counts(stack9_count_fn *fn, void *arg)
 		return EINVAL;
 	for (const backend *b : backends) {
 		const int stop = b->counts != nullptr ? b->counts(fn, arg) : 0;
+		if (stop != 0)
+			return stop;
+	}
+	for (const auto &k : budgets::left_out_kinds) {
+		const int stop = fn(arg, k.name, how_many(k.what), k.meaning);
 		if (stop != 0)
 			return stop;
 	}
