@@ -147,7 +147,7 @@ go_image
 image_reader::read()
 {
 	const std::lock_guard locked(file_.lock());
-	bool sections = elf_getshdrstrndx(file_.elf(), &names_) == 0;
+	bool sections = process::find_names(file_.fd(), file_.elf(), names_);
 	if (sections)
 		each_section([&](Elf_Scn *, const GElf_Shdr &s) {
 			note_section(s);

@@ -43,31 +43,21 @@ has_data(int fd, std::uint64_t offset, std::uint64_t size,
 	return data >= enough;
 }
 
-// The fields of headers that tell how much libelf would read.
+// The fields of headers that tell how many others libelf would read.  Large
+// numbers are in the first section's header.
 template <class Ehdr, class Shdr>
 bool
 headers_fit(int fd, const Ehdr &h) noexcept
 {
-	Shdr first{}, names{};
-	const auto header = [&](std::uint64_t n, Shdr &to) {
-		return pread(fd, &to, sizeof to, static_cast<off_t>(h.e_shoff +
-		    n * sizeof to)) == sizeof to;
-	};
-	if (h.e_shoff != 0 && !header(0, first))
+	Shdr first{};
+	if (h.e_shoff != 0 && (h.e_phnum == PN_XNUM || h.e_shnum == 0) &&
+	    pread(fd, &first, sizeof first, static_cast<off_t>(h.e_shoff)) !=
+	    sizeof first)
 		return true;	// libelf will not read any
-	const std::uint64_t segments = h.e_phnum == PN_XNUM ? first.sh_info :
-	    h.e_phnum;
-	const std::uint64_t sections = h.e_shoff == 0 ? 0 :
-	    h.e_shnum == 0 ? first.sh_size : h.e_shnum;
-	if (exceeds(segments, budgets::segments) ||
-	    exceeds(sections, budgets::sections))
-		return false;
-	const std::uint64_t index = h.e_shstrndx == SHN_XINDEX ?
-	    first.sh_link : h.e_shstrndx;
-	return index == 0 || index >= sections || !header(index, names) ||
-	    ((names.sh_flags & SHF_COMPRESSED) == 0 &&
-	    may_read(fd, names.sh_offset, names.sh_size,
-	    budgets::section_names));
+	return !exceeds(h.e_phnum == PN_XNUM ? first.sh_info : h.e_phnum,
+	    budgets::segments) &&
+	    !exceeds(h.e_shnum == 0 ? first.sh_size : h.e_shnum,
+	    budgets::sections);
 }
 
 // False: it is no ELF file.
@@ -133,15 +123,6 @@ unpack(Elf_Scn *section, std::uint64_t budget, bool &beyond) noexcept
 	return !beyond && elf_compress(section, 0, 0) >= 0;
 }
 
-const char *
-name_of(Elf *elf, const GElf_Shdr &h) noexcept
-{
-	std::size_t names;
-	const char *const name = elf_getshdrstrndx(elf, &names) != 0 ?
-	    nullptr : elf_strptr(elf, names, h.sh_name);
-	return name == nullptr ? "" : name;
-}
-
 // Reads a section as its bytes, unpacked.
 bool
 load(int fd, Elf_Scn *section, const GElf_Shdr &h, bool gnu,
@@ -194,6 +175,20 @@ begin_elf(char *image, std::size_t size) noexcept
 	return elf_memory(image, size);
 }
 
+bool
+find_names(int fd, Elf *elf, std::size_t &index) noexcept
+{
+	GElf_Shdr h;
+	if (elf_getshdrstrndx(elf, &index) != 0 || index == 0 ||
+	    gelf_getshdr(elf_getscn(elf, index), &h) == nullptr)
+		return false;
+	if ((h.sh_flags & SHF_COMPRESSED) == 0 && may_read(fd, h.sh_offset,
+	    h.sh_size, budgets::section_names))
+		return true;
+	leave_out(left_out::headers);
+	return false;
+}
+
 Elf_Data *
 read_section(int fd, Elf_Scn *section, std::uint64_t budget, bool &beyond,
     bool gnu) noexcept
@@ -208,12 +203,16 @@ read_section(int fd, Elf_Scn *section, std::uint64_t budget, bool &beyond,
 bool
 read_debug_sections(int fd, Elf *elf, std::uint64_t &size) noexcept
 {
+	std::size_t names;
 	size = 0;
+	if (!find_names(fd, elf, names))
+		return elf_getshdrstrndx(elf, &names) != 0 || names == 0;
 	for (Elf_Scn *s = nullptr; (s = elf_nextscn(elf, s)) != nullptr;) {
 		GElf_Shdr h;
 		if (gelf_getshdr(s, &h) == nullptr || h.sh_type == SHT_NOBITS)
 			continue;
-		const std::string_view name = name_of(elf, h);
+		const char *const text = elf_strptr(elf, names, h.sh_name);
+		const std::string_view name = text == nullptr ? "" : text;
 		bool beyond = false;
 		if (!is_debug(name))
 			continue;

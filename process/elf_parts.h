@@ -18,6 +18,11 @@ namespace stack9::process {
 Elf *begin_elf(int fd) noexcept;
 Elf *begin_elf(char *image, std::size_t size) noexcept;
 
+// Finds the section that has the names of the others.  False: there is none, or
+// it is beyond its budget, and elf_strptr() must not be called, nor anything of
+// libdw that looks for sections.
+bool find_names(int fd, Elf *, std::size_t &index) noexcept;
+
 // Tells whether a part of a file may be read: it is within its budget, and is
 // there.  fd < 0: an image in memory, which has no holes.
 bool may_read(int fd, std::uint64_t offset, std::uint64_t size,

@@ -78,10 +78,11 @@ segment(Elf *elf, std::uint32_t type, std::uint64_t vaddr) noexcept
 }
 
 Elf_Scn *
-section_named(Elf *elf, std::string_view name, GElf_Shdr &header) noexcept
+section_named(const file &f, std::string_view name, GElf_Shdr &header) noexcept
 {
 	std::size_t names;
-	if (elf_getshdrstrndx(elf, &names) != 0)
+	Elf *const elf = f.elf();
+	if (!find_names(f.fd(), elf, names))
 		return nullptr;
 	for (Elf_Scn *s = nullptr; (s = elf_nextscn(elf, s)) != nullptr;) {
 		const char *is;
@@ -136,7 +137,7 @@ tables::read_eh_frame(const file &f)
 	extent frames;
 	Elf *const elf = f.elf();
 	const extent header = segment(elf, PT_GNU_EH_FRAME, 0);
-	if (section_named(elf, ".eh_frame", h) != nullptr)
+	if (section_named(f, ".eh_frame", h) != nullptr)
 		frames = {h.sh_offset, h.sh_addr, h.sh_size};
 	else if (header.size != 0)
 		frames = behind_header(f, header, s.share);
@@ -157,10 +158,10 @@ tables::read_debug_frame(const file &f)
 	section s;
 	GElf_Shdr h;
 	bool beyond = false;
-	Elf_Scn *scn = section_named(f.elf(), ".debug_frame", h);
+	Elf_Scn *scn = section_named(f, ".debug_frame", h);
 	const bool gnu = scn == nullptr;
 	if (gnu)
-		scn = section_named(f.elf(), ".zdebug_frame", h);
+		scn = section_named(f, ".zdebug_frame", h);
 	const Elf_Data *const data = scn == nullptr ? nullptr :
 	    read_section(f.fd(), scn, budgets::unwind_info, beyond, gnu);
 	beyond = beyond || (data != nullptr && !s.share.take(data->d_size));

@@ -49,7 +49,7 @@ look_at(int fd, Elf *elf, std::string_view wanted, bool has_entries) noexcept
 	answer a;
 	std::size_t names;
 	GElf_Shdr h;
-	if (elf_getshdrstrndx(elf, &names) != 0)
+	if (!process::find_names(fd, elf, names))
 		return a;
 	for (Elf_Scn *s = nullptr; (s = elf_nextscn(elf, s)) != nullptr;) {
 		const char *const name = gelf_getshdr(s, &h) == nullptr ?

@@ -126,16 +126,18 @@ is_meant(const opened_elf &f, const debug_link &l, id_bytes id)
 
 // The link may name the file itself; that one is no debug file.
 bool
-has_more(Elf *elf) noexcept
+has_more(const opened_elf &f) noexcept
 {
+	Elf *const elf = f.elf.get();
+	std::size_t names = 0;
+	const bool named = process::find_names(f.fd.get(), elf, names);
 	for (Elf_Scn *s = nullptr; (s = elf_nextscn(elf, s)) != nullptr;) {
 		GElf_Shdr sh;
 		if (gelf_getshdr(s, &sh) != nullptr &&
 		    sh.sh_type == SHT_SYMTAB)
 			return true;
-		std::size_t names;
 		const char *name;
-		if (elf_getshdrstrndx(elf, &names) == 0 &&
+		if (named &&
 		    (name = elf_strptr(elf, names, sh.sh_name)) != nullptr &&
 		    std::string_view(name).starts_with(".debug_info"))
 			return true;
@@ -152,7 +154,7 @@ open_by_link(const debug_link &l, id_bytes id, const std::string &path)
 	for (const std::string &at : {dir + l.name, dir + ".debug/" + l.name,
 	    debug_root + dir + l.name}) {
 		opened_elf f = open_image(at);
-		if (f && has_more(f.elf.get()) && is_meant(f, l, id))
+		if (f && has_more(f) && is_meant(f, l, id))
 			return f;
 	}
 	return {};

@@ -37,28 +37,36 @@ public:
 	void
 	begin() noexcept
 	{
-		began_ = thread_ns();
+		began_ = monotonic_ns();
+		tick_ = clock_ns(CLOCK_MONOTONIC_COARSE);
+		cpu_ = 0;
 	}
 	void
 	end() noexcept
 	{
-		const std::uint64_t took = thread_ns() - began_;
+		const std::uint64_t took = spent();
 		if (took > budgets::debug_quick_ns)
 			left_ -= std::min(left_,
 			    took - budgets::debug_quick_ns);
 	}
 	bool is_over() const noexcept { return left_ == 0; }
 
-	// Called for each step of a lookup.  False: the time is over.  The CPU
-	// clock takes a system call, so it is read only if another clock has
-	// ticked, which takes some milliseconds.
+	// Called for each step of a lookup.  False: the time is over.
 	bool
 	goes_on() noexcept
 	{
+		if (++steps_ % 16 != 0)
+			return left_ != 0;
 		const std::int64_t now = clock_ns(CLOCK_MONOTONIC_COARSE);
-		if (now != tick_ && thread_ns() - began_ > left_)
-			left_ = 0;
+		if (now == tick_)
+			return left_ != 0;
+		if (cpu_ == 0) {
+			before_ = spent();
+			cpu_ = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+		}
 		tick_ = now;
+		if (spent() > left_)
+			left_ = 0;
 		return left_ != 0;
 	}
 	// Called for each range that is kept.  False: there are too many.
@@ -69,15 +77,23 @@ public:
 	}
 
 private:
-	static std::uint64_t
-	thread_ns() noexcept
+	// The CPU clock takes a system call.  So it is read only when the
+	// coarse clock has ticked, which it does after some milliseconds; what
+	// was before that is taken for CPU time, up to a tick or so.
+	std::uint64_t
+	spent() const noexcept
 	{
+		constexpr std::int64_t tick_max = 10'000'000;
+		if (cpu_ != 0)
+			return before_ + static_cast<std::uint64_t>(
+			    clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_);
 		return static_cast<std::uint64_t>(
-		    clock_ns(CLOCK_THREAD_CPUTIME_ID));
+		    std::min(monotonic_ns() - began_, tick_max));
 	}
 
-	std::uint64_t	left_ = 0, ranges_ = 0, began_ = 0;
-	std::int64_t	tick_ = 0;
+	std::uint64_t	left_ = 0, ranges_ = 0, before_ = 0;
+	std::int64_t	began_ = 0, tick_ = 0, cpu_ = 0;
+	unsigned int	steps_ = 0;
 };
 
 } // namespace stack9

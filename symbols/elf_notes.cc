@@ -73,7 +73,7 @@ debug_link_of(int fd, Elf *elf)
 {
 	debug_link link;
 	std::size_t names;
-	if (elf_getshdrstrndx(elf, &names) != 0)
+	if (!process::find_names(fd, elf, names))
 		return link;
 	each_section(elf, [&](Elf_Scn *s, const GElf_Shdr &h) {
 		const char *const is = elf_strptr(elf, names, h.sh_name);

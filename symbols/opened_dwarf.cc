@@ -24,7 +24,7 @@ bool
 strings_end(Elf *elf) noexcept
 {
 	std::size_t names;
-	if (elf_getshdrstrndx(elf, &names) != 0)
+	if (!process::find_names(-1, elf, names))	// it was read
 		return false;
 	for (Elf_Scn *s = nullptr; (s = elf_nextscn(elf, s)) != nullptr;) {
 		GElf_Shdr h;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
+#include "process/tables.h"
 #include "symbols/image.h"
 
 #include "hostile.h"
@@ -56,7 +57,19 @@ BOOST_AUTO_TEST_CASE(large_names_of_sections)
 {
 	elf_builder e = small();
 	e.names_size = 3 * GiB;
-	is_no_elf(e);
+	const counted left(left_out::headers);
+	hostile h(e);
+	BOOST_TEST(h.file->is_elf());
+	BOOST_TEST(h.name(code_at) == "function");
+	BOOST_TEST(h.line(code_at) == "");
+	stack9::unwind::row r;
+	auto *const t = stack9::process::tables::of(*h.file);
+	BOOST_TEST((t->eh_frame_row(*h.file, code_at, r) !=
+	    stack9::unwind::found::yes));
+	BOOST_TEST((t->debug_frame_row(*h.file, code_at, r) !=
+	    stack9::unwind::found::yes));
+	BOOST_TEST(left.now() >= 3u);
+	h.is_cheap();
 }
 
 BOOST_AUTO_TEST_CASE(many_notes)
