@@ -50,8 +50,8 @@ inline constexpr std::uint64_t section_names = 1 * MiB;
 // there.  Copying programs make holes of pages full of zeros, but no section of
 // a real file consists of these.
 inline constexpr std::uint64_t hole = 64 * KiB, hole_share = 4;
-// Compressed sections.  Compilers' sections become 2 to 12 times as large;
-// zlib can make 1,032 bytes from one.
+// Compressed sections.  Compilers' sections become 2 to 9 times as large, and
+// those of generated code up to 19 times; zlib can make 1,032 bytes from one.
 inline constexpr std::uint64_t unpacked_share = 32;
 
 // Symbols and their names.  A chromium that was not stripped has 70 MB and
