@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <new>
-
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
 
