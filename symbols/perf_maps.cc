@@ -222,11 +222,13 @@ private:
 		const unique_fd fd = open_map(thread.tid, o, st);
 		if (!fd || is_as_it_was(st) || !is_still(thread))
 			return;
+		const std::int64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 		read(fd.get());
 		module_ = map_name(o);
 		was_ = st;
 		// A large map that grows is not read all the time.
-		wait_ = std::max(second, 20 * (monotonic_ns() - now));
+		wait_ = std::max(second, 20 *
+		    (clock_ns(CLOCK_THREAD_CPUTIME_ID) - began));
 	}
 	void
 	read(int fd)
