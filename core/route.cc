@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "reason.h"
+#include "budgets/left_out.h"
 #include "os/linux/uncancelled.h"
 
 namespace stack9 {
@@ -195,6 +196,9 @@ stack9_stats(stack9_stat_fn *fn, void *arg)
 		return EINVAL;
 	for (const backend *b : backends)
 		if (b->counts != nullptr && b->counts(fn, arg) != 0)
+			return ECANCELED;
+	for (const auto &k : budgets::left_out_kinds)
+		if (fn(arg, k.name, how_many(k.what), k.meaning) != 0)
 			return ECANCELED;
 	return 0;
 }

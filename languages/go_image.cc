@@ -7,6 +7,10 @@
 
 #include <gelf.h>
 
+#include "budgets/budgets.h"
+#include "budgets/left_out.h"
+#include "process/elf_parts.h"
+
 #include "go_table.h"
 
 namespace stack9::languages {
@@ -105,6 +109,8 @@ image_reader::search(const go_image::part &where)
 	std::vector<unsigned char> window(1 << 16);
 	const std::uint64_t size = std::min(left_, where.bytes.size());
 	left_ -= size;
+	if (!where.bytes.is_there(0, size))
+		return;
 	for (std::uint64_t at = 0; at < size; at += window.size()) {
 		const std::size_t got = where.bytes.some(at, window.data(),
 		    window.size());
@@ -122,7 +128,11 @@ image_reader::relocate(Elf_Scn *section, const GElf_Shdr &s)
 {
 	if (s.sh_type != SHT_RELA || s.sh_entsize == 0)
 		return;
-	Elf_Data *const data = elf_getdata(section, nullptr);
+	bool beyond = false;
+	Elf_Data *const data = process::read_section(file_.fd(), section,
+	    budgets::relocations, beyond);
+	if (beyond)
+		leave_out(budgets::left_out::go_tables);
 	if (data == nullptr)
 		return;
 	GElf_Rela r;
@@ -137,7 +147,7 @@ go_image
 image_reader::read()
 {
 	const std::lock_guard locked(file_.lock());
-	bool sections = elf_getshdrstrndx(file_.elf(), &names_) == 0;
+	bool sections = process::find_names(file_.fd(), file_.elf(), names_);
 	if (sections)
 		each_section([&](Elf_Scn *, const GElf_Shdr &s) {
 			note_section(s);

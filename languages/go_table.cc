@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <new>
+#include "budgets/budgets.h"
+#include "budgets/left_out.h"
 
 namespace stack9::languages {
 namespace {
@@ -14,7 +16,8 @@ enum : std::uint32_t {
 	magic_1_18 = 0xfffffff0, magic_1_20 = 0xfffffff1
 };
 
-constexpr std::uint64_t functions_max = 1 << 24;
+// A function's tables have an entry for each line or so.
+constexpr int values_max = 1 << 18;
 
 // Reads the bytes of a table of values, one after the other.
 class stream {
@@ -93,6 +96,15 @@ go_table::go_table(const go_image &image) : segments_(image.segments)
 }
 
 bool
+go_table::count_fits() const noexcept
+{
+	if (!budgets::exceeds(count_, budgets::go_functions))
+		return true;
+	leave_out(budgets::left_out::go_tables);
+	return false;
+}
+
+bool
 go_table::read(const file_part &table)
 {
 	std::uint32_t magic;
@@ -108,7 +120,7 @@ go_table::read(const file_part &table)
 	    magic == magic_1_18 ? layout::v1_18 :
 	    magic == magic_1_20 ? layout::v1_20 : layout::none;
 	return layout_ != layout::none && table.value(8, count_) &&
-	    count_ != 0 && count_ < functions_max && read_offsets() &&
+	    count_ != 0 && count_fits() && read_offsets() &&
 	    read_functions() && (layout_ != layout::v1_2 || read_old_files());
 }
 
@@ -148,6 +160,10 @@ go_table::read_functions()
 	const std::size_t size = words * (narrow ? 4 : 8);
 	if (functions_.size() < at || functions_.size() - at < size)
 		return false;
+	if (!functions_.is_there(at, size)) {
+		leave_out(budgets::left_out::go_tables);
+		return false;
+	}
 	std::vector<std::uint64_t> begins(count_ + 1);
 	std::vector<std::uint32_t> offsets(count_);
 	std::vector<std::uint64_t> wide(narrow ? 0 : words);
@@ -165,6 +181,10 @@ go_table::read_functions()
 		if (i != count_)
 			offsets[i] = static_cast<std::uint32_t>(word(2 * i +
 			    1));
+	}
+	if (!share_.take(count_ * (sizeof begins[0] + sizeof offsets[0]))) {
+		leave_out(budgets::left_out::go_tables);
+		return false;
 	}
 	begins_ = std::move(begins);
 	offsets_ = std::move(offsets);
@@ -220,7 +240,8 @@ go_table::value(const go_function &f, std::uint32_t table,
 	stream s(values_, table);
 	std::uint64_t pc = f.begin;
 	std::uint32_t value = 0xffffffff, change, bytes;
-	for (bool first = true; pc < f.end; first = false) {
+	bool first = true;
+	for (int n = 0; pc < f.end && n < values_max; n++, first = false) {
 		if (!s.uleb(change) || (change == 0 && !first) ||
 		    !s.uleb(bytes) || (bytes == 0 && !first))
 			return false;

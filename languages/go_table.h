@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "budgets/kept.h"
 #include "process/file.h"
 #include "process/file_part.h"
 
@@ -79,6 +80,7 @@ public:
 private:
 	enum class layout : std::uint8_t { none, v1_2, v1_16, v1_18, v1_20 };
 	bool read(const file_part &);
+	bool count_fits() const noexcept;
 	bool read_offsets() noexcept;
 	bool read_functions();
 	bool read_old_files() noexcept;
@@ -94,6 +96,7 @@ private:
 	std::vector<std::uint64_t> begins_;	// and, last, the end
 	std::vector<std::uint32_t> offsets_;	// in functions_
 	std::vector<go_image::part> segments_;
+	budgets::share		share_;
 };
 
 } // namespace stack9::languages

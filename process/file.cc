@@ -11,28 +11,22 @@
 #include <gelf.h>
 #include <unistd.h>
 
+#include "budgets/budgets.h"
+#include "elf_parts.h"
+
 namespace stack9::process {
-namespace {
-
-// libelf reads all notes at once, and a file may claim to have gigabytes of
-// them.
-constexpr std::uint64_t notes_max = 64 << 10;
-
-} // namespace
 
 file::file(std::uint16_t id, int fd, std::string path)
     : id_(id), fd_(fd), path_(std::move(path))
 {
-	elf_version(EV_CURRENT);
-	read_headers(elf_begin(fd_.get(), ELF_C_READ, nullptr));
+	read_headers(begin_elf(fd_.get()));
 }
 
 file::file(std::uint16_t id, std::vector<std::byte> image, std::string path)
     : id_(id), image_(std::move(image)), path_(std::move(path))
 {
-	elf_version(EV_CURRENT);
 	// libelf does not write there: only ELF_C_RDWR would make it.
-	read_headers(elf_memory(reinterpret_cast<char *>(
+	read_headers(begin_elf(reinterpret_cast<char *>(
 	    const_cast<std::byte *>(image_.data())), image_.size()));
 }
 
@@ -53,6 +47,7 @@ file::read_headers(Elf *opened)
 	std::unique_ptr<Elf, elf_closer> elf(opened);
 	GElf_Ehdr header;
 	std::size_t count = 0;
+	std::uint64_t notes = 0;	// bytes of them
 	if (elf_kind(opened) != ELF_K_ELF ||
 	    gelf_getehdr(opened, &header) == nullptr ||
 	    elf_getphdrnum(opened, &count) != 0)
@@ -66,7 +61,9 @@ file::read_headers(Elf *opened)
 		if (p.p_type == PT_LOAD && p.p_filesz != 0)
 			segments_.push_back({p.p_offset, p.p_filesz,
 			    p.p_vaddr});
-		else if (p.p_type == PT_NOTE && build_id_.empty())
+		else if (p.p_type == PT_NOTE && build_id_.empty() &&
+		    !budgets::exceeds(notes += std::min(p.p_filesz,
+		    budgets::notes), budgets::notes))
 			read_notes(opened, p.p_offset, p.p_filesz,
 			    p.p_align);
 	}
@@ -82,7 +79,7 @@ file::read_notes(Elf *elf, std::uint64_t offset, std::uint64_t size,
     std::uint64_t alignment)
 {
 	Elf_Data *const notes = elf_getdata_rawchunk(elf,
-	    static_cast<std::int64_t>(offset), std::min(size, notes_max),
+	    static_cast<std::int64_t>(offset), std::min(size, budgets::notes),
 	    alignment == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
 	std::size_t at = 0, next, name, content;
 	GElf_Nhdr n;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "elf_parts.h"
+
 namespace stack9::process {
 namespace {
 
@@ -19,6 +21,13 @@ file_part::some(std::uint64_t at, void *to, std::size_t capacity) const noexcept
 		return 0;
 	const std::size_t size = std::min<std::uint64_t>(capacity, size_ - at);
 	return file_->read(offset_ + at, to, size) ? size : 0;
+}
+
+bool
+file_part::is_there(std::uint64_t at, std::uint64_t size) const noexcept
+{
+	return file_ != nullptr &&
+	    may_read(file_->fd(), offset_ + at, size, UINT64_MAX);
 }
 
 bool

@@ -30,6 +30,8 @@ public:
 	{
 		return some(at, &to, sizeof to) == sizeof to;
 	}
+	// Tells whether the part is in the file, and no hole.
+	bool is_there(std::uint64_t at, std::uint64_t size) const noexcept;
 	bool text(std::uint64_t at, std::string &) const;
 	// The rest from that place on; empty if that is not in the part.
 	file_part behind(std::uint64_t at) const noexcept;

@@ -1,11 +1,10 @@
 // Opens a mapped file by the names that it may have.
 //
 // A name may be another file's by now, or lead to another place here than in
-// the process, even to a device which does something when it is opened.  So a
-// name is first opened with O_PATH, and then opened for reading if its inode is
-// the mapping's.  Only the inode numbers are compared: on btrfs and overlayfs
-// the device that maps shows is not stat's, and while a file is mapped its
-// number is not used again.
+// the process, even to a device.  So a name is opened for reading only if it
+// leads to a regular file whose inode is the mapping's.  Only the inode numbers
+// are compared: on btrfs and overlayfs the device that maps shows is not
+// stat's, and while a file is mapped its number is not used again.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "open_mapped.h"
@@ -16,7 +15,8 @@
 #include <string>
 
 #include <fcntl.h>
-#include <sys/stat.h>
+
+#include "os/linux/open_regular.h"
 
 namespace stack9::process {
 namespace {
@@ -35,15 +35,11 @@ open_if_same(int task, const char *path, std::uint64_t inode,
 	struct stat st;
 	if (!seen)
 		return just_now(errno) ? errno : ENOENT;
-	if (fstat(seen.get(), &st) != 0 || !S_ISREG(st.st_mode) ||
-	    st.st_ino != inode)
+	if (fstat(seen.get(), &st) != 0 || st.st_ino != inode)
 		return ENOENT;
-	char again[32];
-	std::snprintf(again, sizeof again, "/proc/self/fd/%d", seen.get());
-	unique_fd fd(open(again,
-	    O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-	if (!fd)
-		return just_now(errno) ? errno : ENOENT;
+	unique_fd fd;
+	if (const int error = open_regular(seen, fd, st); error != 0)
+		return just_now(error) ? error : ENOENT;
 	to = std::move(fd);
 	return 0;
 }

@@ -9,13 +9,15 @@
 #include <string_view>
 
 #include <gelf.h>
+
+#include "budgets/budgets.h"
+#include "budgets/left_out.h"
 #include "unwind/cursor.h"
+
+#include "elf_parts.h"
 
 namespace stack9::process {
 namespace {
-
-// The largest programs have far less; a damaged file may claim anything.
-constexpr std::uint64_t size_max = 256 << 20;
 
 // The place of something in the file, and in memory.  size 0: it is nowhere.
 struct extent {
@@ -38,13 +40,19 @@ both(const extent &a, const extent &b) noexcept
 	return e;
 }
 
+// Takes a share for what is read; libelf keeps it as long as the file.
 unwind::cfi_section
-bytes_of(Elf *elf, const extent &e) noexcept
+bytes_of(const file &f, const extent &e, budgets::share &share) noexcept
 {
 	unwind::cfi_section s;
-	if (e.size == 0 || e.size > size_max)
+	if (e.size == 0)
 		return s;
-	const Elf_Data *const data = elf_getdata_rawchunk(elf,
+	if (!may_read(f.fd(), e.offset, e.size, budgets::unwind_info) ||
+	    !share.take(e.size)) {
+		leave_out(budgets::left_out::unwind_tables);
+		return s;
+	}
+	const Elf_Data *const data = elf_getdata_rawchunk(f.elf(),
 	    static_cast<std::int64_t>(e.offset), e.size, ELF_T_BYTE);
 	if (data != nullptr && data->d_buf != nullptr)
 		s.bytes = {static_cast<const std::byte *>(data->d_buf),
@@ -70,10 +78,11 @@ segment(Elf *elf, std::uint32_t type, std::uint64_t vaddr) noexcept
 }
 
 Elf_Scn *
-section_named(Elf *elf, std::string_view name, GElf_Shdr &header) noexcept
+section_named(const file &f, std::string_view name, GElf_Shdr &header) noexcept
 {
 	std::size_t names;
-	if (elf_getshdrstrndx(elf, &names) != 0)
+	Elf *const elf = f.elf();
+	if (!find_names(f.fd(), elf, names))
 		return nullptr;
 	for (Elf_Scn *s = nullptr; (s = elf_nextscn(elf, s)) != nullptr;) {
 		const char *is;
@@ -89,9 +98,10 @@ section_named(Elf *elf, std::string_view name, GElf_Shdr &header) noexcept
 // Finds .eh_frame without section headers.  Its .eh_frame_hdr says where it
 // begins; nothing says where it ends.
 extent
-behind_header(Elf *elf, const extent &header) noexcept
+behind_header(const file &f, const extent &header, budgets::share &share)
+    noexcept
 {
-	const unwind::cfi_section s = bytes_of(elf, header);
+	const unwind::cfi_section s = bytes_of(f, header, share);
 	unwind::cursor c(s.bytes, s.address);
 	const auto version = c.fixed<std::uint8_t>();
 	const auto encoding = c.fixed<std::uint8_t>();
@@ -99,53 +109,65 @@ behind_header(Elf *elf, const extent &header) noexcept
 	const std::uintptr_t at = c.pointer(encoding, s);
 	if (!c.ok() || version != 1)
 		return {};
-	const extent all = segment(elf, PT_LOAD, at);
+	const extent all = segment(f.elf(), PT_LOAD, at);
 	const std::uint64_t within = at - all.vaddr;
 	if (all.size <= within)
 		return {};
 	return {all.offset + within, at, all.size - within};
 }
 
+// A header may do without the table, and then each search would read all.
+bool
+has_table(const unwind::cfi_section &s, std::uintptr_t header) noexcept
+{
+	std::size_t fde;
+	bool table = false;
+	if (!s.bytes.empty())
+		unwind::fde_by_header(s, header, 0, fde, table);
+	return table;
+}
+
 } // namespace
 
 tables::section
-tables::read_eh_frame(Elf *elf)
+tables::read_eh_frame(const file &f)
 {
 	section s;
 	GElf_Shdr h;
 	extent frames;
+	Elf *const elf = f.elf();
 	const extent header = segment(elf, PT_GNU_EH_FRAME, 0);
-	if (section_named(elf, ".eh_frame", h) != nullptr)
+	if (section_named(f, ".eh_frame", h) != nullptr)
 		frames = {h.sh_offset, h.sh_addr, h.sh_size};
 	else if (header.size != 0)
-		frames = behind_header(elf, header);
+		frames = behind_header(f, header, s.share);
 	if (frames.size != 0 && header.size != 0 && header.is_beside(frames)) {
-		s.bytes = bytes_of(elf, both(header, frames));
-		s.header = header.vaddr;
+		s.bytes = bytes_of(f, both(header, frames), s.share);
+		s.header = has_table(s.bytes, header.vaddr) ? header.vaddr : 0;
 	}
-	if (s.bytes.bytes.empty()) {
-		s.header = 0;
-		s.bytes = bytes_of(elf, frames);
+	if (s.header == 0) {
+		s.bytes = bytes_of(f, frames, s.share);
 		s.index = frame_index(s.bytes);
 	}
 	return s;
 }
 
 tables::section
-tables::read_debug_frame(Elf *elf)
+tables::read_debug_frame(const file &f)
 {
 	section s;
 	GElf_Shdr h;
-	Elf_Scn *scn = section_named(elf, ".debug_frame", h);
-	if (scn == nullptr) {
-		scn = section_named(elf, ".zdebug_frame", h);
-		if (scn == nullptr || elf_compress_gnu(scn, 0, 0) < 0)
-			return s;
-	} else if ((h.sh_flags & SHF_COMPRESSED) != 0 &&
-	    elf_compress(scn, 0, 0) < 0)
-		return s;
-	const Elf_Data *const data = elf_getdata(scn, nullptr);
-	if (data == nullptr || data->d_buf == nullptr)
+	bool beyond = false;
+	Elf_Scn *scn = section_named(f, ".debug_frame", h);
+	const bool gnu = scn == nullptr;
+	if (gnu)
+		scn = section_named(f, ".zdebug_frame", h);
+	const Elf_Data *const data = scn == nullptr ? nullptr :
+	    read_section(f.fd(), scn, budgets::unwind_info, beyond, gnu);
+	beyond = beyond || (data != nullptr && !s.share.take(data->d_size));
+	if (beyond)
+		leave_out(budgets::left_out::unwind_tables);
+	if (beyond || data == nullptr || data->d_buf == nullptr)
 		return s;
 	s.bytes.bytes = {static_cast<const std::byte *>(data->d_buf),
 	    data->d_size};
@@ -163,7 +185,7 @@ tables::once::get(file &f, reader read) noexcept
 	if (const section *const s = it_.load(std::memory_order_acquire))
 		return s;
 	try {
-		it_.store(new section(read(f.elf())),
+		it_.store(new section(read(f)),
 		    std::memory_order_release);
 	} catch (const std::bad_alloc &) {
 	}
@@ -173,13 +195,18 @@ tables::once::get(file &f, reader read) noexcept
 unwind::found
 tables::row_in(const section *s, std::uint64_t vaddr, unwind::row &to) noexcept
 {
+	using unwind::found;
 	std::size_t fde;
+	bool table;
 	if (s == nullptr)
-		return unwind::found::no;
-	if (s->header != 0)
-		return unwind::row_by_header(s->bytes, s->header, vaddr, to);
-	return s->index.find(vaddr, fde) ?
-	    unwind::row_of_fde(s->bytes, fde, vaddr, to) : unwind::found::no;
+		return found::no;
+	const found how = s->header != 0 ? unwind::fde_by_header(s->bytes,
+	    s->header, vaddr, fde, table) :
+	    s->index.find(vaddr, fde) ? found::yes : found::no;
+	if (how != found::yes)
+		return how;
+	return long_.may_read(s->bytes, fde) ?
+	    unwind::row_of_fde(s->bytes, fde, vaddr, to) : found::malformed;
 }
 
 tables *

@@ -7,10 +7,12 @@
 #include <atomic>
 #include <memory>
 
+#include "budgets/kept.h"
 #include "unwind/cfi.h"
 
 #include "file.h"
 #include "frame_index.h"
+#include "long_functions.h"
 
 namespace stack9::process {
 
@@ -26,6 +28,13 @@ public:
 	    unwind::row &) noexcept;
 	unwind::found debug_frame_row(file &, std::uint64_t vaddr,
 	    unwind::row &) noexcept;
+	// Finds the rule for a p_vaddr of a long function whose row was asked
+	// for before.
+	bool
+	known_rule(std::uint64_t vaddr, unwind::rule &to) noexcept
+	{
+		return long_.find(vaddr, to);
+	}
 
 private:
 	// One section, with the linker's table or with one made by frame_index.
@@ -33,8 +42,9 @@ private:
 		unwind::cfi_section	bytes;
 		std::uintptr_t		header = 0;	// .eh_frame_hdr; or 0
 		frame_index		index;
+		budgets::share		share;
 	};
-	using reader = section(Elf *);
+	using reader = section(const file &);
 
 	// Reads a section once; a section that could not be read has no rows.
 	class once {
@@ -46,12 +56,13 @@ private:
 		std::atomic<const section *>	it_{nullptr};
 	};
 
-	static section read_eh_frame(Elf *);
-	static section read_debug_frame(Elf *);
-	static unwind::found row_in(const section *, std::uint64_t vaddr,
+	static section read_eh_frame(const file &);
+	static section read_debug_frame(const file &);
+	unwind::found row_in(const section *, std::uint64_t vaddr,
 	    unwind::row &) noexcept;
 
-	once	eh_frame_, debug_frame_;
+	once		eh_frame_, debug_frame_;
+	long_functions	long_;
 };
 
 } // namespace stack9::process

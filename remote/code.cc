@@ -121,10 +121,24 @@ remote_code::row_of(std::uintptr_t lookup, row &to) noexcept
 	return unwind::or_trampoline(how, words_, lookup, to);
 }
 
+// Tells whether the address is in a function of many rules, all of which were
+// made for another address.
+bool
+remote_code::is_known(std::uintptr_t lookup, rule &to) noexcept
+{
+	place at;
+	if (!space_.find(lookup, at) || at.backing == nullptr)
+		return false;
+	tables *const t = tables::of(*at.backing);
+	return t != nullptr && t->known_rule(at.vaddr, to);
+}
+
 rule
 remote_code::compute(std::uintptr_t lookup) noexcept
 {
 	row r;
+	if (rule known; is_known(lookup, known))
+		return known;
 	switch (row_of(lookup, r)) {
 	case found::yes:
 		return unwind::rule_of_row(r, lookup);

@@ -32,6 +32,7 @@ private:
 	};
 
 	bool enter(std::uintptr_t lookup) noexcept;
+	bool is_known(std::uintptr_t lookup, unwind::rule &) noexcept;
 	unwind::rule compute(std::uintptr_t lookup) noexcept;
 
 	stack9_space	&space_;

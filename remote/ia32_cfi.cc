@@ -12,6 +12,7 @@
 #include <elfutils/libdw.h>
 
 #include "ia32_expression.h"
+#include "ia32_sections.h"
 
 namespace stack9::remote {
 namespace {
@@ -22,9 +23,6 @@ using unwind::outcome;
 struct cfi_closer {
 	void operator()(Dwarf_CFI *c) const noexcept { dwarf_cfi_end(c); }
 };
-struct dwarf_closer {
-	void operator()(Dwarf *d) const noexcept { dwarf_end(d); }
-};
 struct frame_closer {
 	void operator()(Dwarf_Frame *f) const noexcept { std::free(f); }
 };
@@ -33,17 +31,17 @@ using frame_holder = std::unique_ptr<Dwarf_Frame, frame_closer>;
 // The caller of each function holds the lock of the file.
 class ia32_cfi final : public attachment {
 public:
-	explicit ia32_cfi(Elf *elf) noexcept
-	    : elf_(elf), eh_(dwarf_getcfi_elf(elf)) {}
+	explicit ia32_cfi(const file &f) noexcept
+	    : file_(f), eh_(open_eh_frame(f)) {}
 	frame_holder find(Dwarf_Addr) noexcept;
 
 private:
 	Dwarf_CFI *debug_frame() noexcept;
 
-	Elf					*elf_;
+	const file				&file_;
 	std::unique_ptr<Dwarf_CFI, cfi_closer>	eh_;
-	std::unique_ptr<Dwarf, dwarf_closer>	dwarf_;	// for .debug_frame
-	bool					asked_ = false;	// for dwarf_
+	opened_debug				debug_;
+	bool					asked_ = false;	// for debug_
 };
 
 // Opens .debug_frame only if .eh_frame was not enough, because libdw reads much
@@ -52,9 +50,9 @@ Dwarf_CFI *
 ia32_cfi::debug_frame() noexcept
 {
 	if (!asked_)
-		dwarf_.reset(dwarf_begin_elf(elf_, DWARF_C_READ, nullptr));
+		open_debug_frame(file_, debug_);
 	asked_ = true;
-	return dwarf_getcfi(dwarf_.get());
+	return dwarf_getcfi(debug_.dwarf.get());
 }
 
 frame_holder
@@ -201,7 +199,7 @@ ia32_step(file &f, std::uint64_t lookup, unwind::memory &words,
 	if (f.elf() == nullptr)
 		return outcome::no_info;
 	if (f.ia32 == nullptr)
-		f.ia32.reset(new (std::nothrow) ia32_cfi(f.elf()));
+		f.ia32.reset(new (std::nothrow) ia32_cfi(f));
 	if (f.ia32 == nullptr)
 		return outcome::no_info;
 	const frame_holder frame =

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -14,43 +15,37 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "budgets/budgets.h"
+#include "budgets/left_out.h"
+#include "os/linux/open_regular.h"
+
+#include "elf_notes.h"
+
 namespace stack9 {
 
 const char *debug_root = "/usr/lib/debug";
 
 namespace {
 
-// O_NONBLOCK, because the name may be that of a FIFO.
-unique_fd
-open_regular(const std::string &path) noexcept
-{
-	unique_fd fd(open(path.c_str(),
-	    O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-	struct stat st;
-	if (fd && (fstat(fd.get(), &st) != 0 || !S_ISREG(st.st_mode)))
-		return unique_fd();
-	return fd;
-}
-
 opened_elf
 open_image(const std::string &path)
 {
 	opened_elf f{path, {}, {}};
-	f.fd = open_regular(path);
-	if (f.fd)
+	struct stat st;
+	const int error = open_regular(AT_FDCWD, path.c_str(), f.fd, st);
+	if (error == EINVAL)
+		leave_out(budgets::left_out::debug_files);
+	if (error == 0)
 		f.elf = open_elf(f.fd.get());
 	if (f.elf && elf_kind(f.elf.get()) != ELF_K_ELF)
 		f.elf.reset();
 	return f;
 }
 
-id_bytes
-id_of(Elf *elf) noexcept
+std::vector<unsigned char>
+id_of(const opened_elf &f)
 {
-	const void *id;
-	const ssize_t n = dwelf_elf_gnu_build_id(elf, &id);
-	return n > 0 ? id_bytes(static_cast<const unsigned char *>(id),
-	    static_cast<std::size_t>(n)) : id_bytes();
+	return build_id_of(f.fd.get(), f.elf.get());
 }
 
 bool
@@ -75,10 +70,17 @@ checksum(int fd, std::uint32_t &crc)
 {
 	std::vector<unsigned char> part(1 << 16);
 	const bytes b{fd};
+	struct stat st;
+	if (fstat(fd, &st) != 0 || !process::may_read(fd, 0,
+	    static_cast<std::uint64_t>(st.st_size), budgets::checksummed)) {
+		leave_out(budgets::left_out::debug_files);
+		return false;
+	}
 	crc = ~0u;
 	std::uint64_t at = 0;
-	for (std::size_t n; (n = b.read(at, part.data(), part.size())) != 0;
-	    at += n)
+	const auto size = static_cast<std::uint64_t>(st.st_size);
+	for (std::size_t n; at < size &&
+	    (n = b.read(at, part.data(), part.size())) != 0; at += n)
 		for (std::size_t i = 0; i < n; i++)
 			crc = crc >> 8 ^ crc_table[(crc ^ part[i]) & 0xff];
 	crc = ~crc;
@@ -105,22 +107,17 @@ open_by_id(id_bytes id)
 	if (id.size() < 2)
 		return {};
 	opened_elf f = open_image(hex_path(id));
-	if (f && !equal(id_of(f.elf.get()), id))
+	if (f && !equal(id_of(f), id))
 		f.elf.reset();
 	return f;
 }
 
-struct link {
-	std::string	name;
-	std::uint32_t	crc;
-};
-
 // Compares build IDs if the file has one.  The checksum would read the whole of
 // a file that may have a gigabyte.
 bool
-is_meant(const opened_elf &f, const link &l, id_bytes id)
+is_meant(const opened_elf &f, const debug_link &l, id_bytes id)
 {
-	const id_bytes its = id_of(f.elf.get());
+	const auto its = id_of(f);
 	if (!id.empty() && !its.empty())
 		return equal(id, its);
 	std::uint32_t crc;
@@ -129,16 +126,18 @@ is_meant(const opened_elf &f, const link &l, id_bytes id)
 
 // The link may name the file itself; that one is no debug file.
 bool
-has_more(Elf *elf) noexcept
+has_more(const opened_elf &f) noexcept
 {
+	Elf *const elf = f.elf.get();
+	std::size_t names = 0;
+	const bool named = process::find_names(f.fd.get(), elf, names);
 	for (Elf_Scn *s = nullptr; (s = elf_nextscn(elf, s)) != nullptr;) {
 		GElf_Shdr sh;
 		if (gelf_getshdr(s, &sh) != nullptr &&
 		    sh.sh_type == SHT_SYMTAB)
 			return true;
-		std::size_t names;
 		const char *name;
-		if (elf_getshdrstrndx(elf, &names) == 0 &&
+		if (named &&
 		    (name = elf_strptr(elf, names, sh.sh_name)) != nullptr &&
 		    std::string_view(name).starts_with(".debug_info"))
 			return true;
@@ -147,7 +146,7 @@ has_more(Elf *elf) noexcept
 }
 
 opened_elf
-open_by_link(const link &l, id_bytes id, const std::string &path)
+open_by_link(const debug_link &l, id_bytes id, const std::string &path)
 {
 	const std::string dir = path.substr(0, path.rfind('/') + 1);
 	if (dir.empty() || l.name.empty() || l.name.find('/') != l.name.npos)
@@ -155,7 +154,7 @@ open_by_link(const link &l, id_bytes id, const std::string &path)
 	for (const std::string &at : {dir + l.name, dir + ".debug/" + l.name,
 	    debug_root + dir + l.name}) {
 		opened_elf f = open_image(at);
-		if (f && has_more(f.elf.get()) && is_meant(f, l, id))
+		if (f && has_more(f) && is_meant(f, l, id))
 			return f;
 	}
 	return {};
@@ -164,15 +163,11 @@ open_by_link(const link &l, id_bytes id, const std::string &path)
 } // namespace
 
 opened_elf
-open_debug_file(Elf *elf, id_bytes id, const std::string &path)
+open_debug_file(int fd, Elf *elf, id_bytes id, const std::string &path)
 {
 	opened_elf f = open_by_id(id);
-	if (f || elf == nullptr)
-		return f;
-	GElf_Word crc;
-	const char *const name = dwelf_elf_gnu_debuglink(elf, &crc);
-	return name != nullptr ? open_by_link({name, crc}, id, path) :
-	    opened_elf();
+	return f || elf == nullptr ? std::move(f) :
+	    open_by_link(debug_link_of(fd, elf), id, path);
 }
 
 opened_elf
@@ -190,7 +185,7 @@ open_alternate(Dwarf *debug, const std::string &path)
 		return f;
 	f = open_image(*name == '/' ? name :
 	    path.substr(0, path.rfind('/') + 1) + name);
-	if (f && !equal(id_of(f.elf.get()), wanted))
+	if (f && !equal(id_of(f), wanted))
 		f.elf.reset();
 	return f;
 }

@@ -18,9 +18,10 @@ using id_bytes = std::span<const unsigned char>;
 // The folder is "/usr/lib/debug"; tests set another.
 extern const char *debug_root;
 
-// path: of the file that elf was opened from.  Returns no file if there is no
-// debug file, or only that of another file.  May throw std::bad_alloc.
-opened_elf open_debug_file(Elf *elf, id_bytes build_id,
+// path: of the file that elf was opened from; fd: its descriptor, or -1.
+// Returns no file if there is no debug file, or only that of another file.  May
+// throw std::bad_alloc.
+opened_elf open_debug_file(int fd, Elf *elf, id_bytes build_id,
     const std::string &path);
 
 // The file into which dwz moved the common parts of several debug files, for

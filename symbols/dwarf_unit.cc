@@ -57,17 +57,21 @@ number_of(Dwarf_Die &die, unsigned int attribute) noexcept
 
 } // namespace
 
-dwarf_unit::dwarf_unit(Dwarf *d, Dwarf_Off die) : of_tree_(d)
+dwarf_unit::dwarf_unit(opened_dwarf &d, Dwarf_Off die, debug_work &work)
+    : work_(work), of_tree_(d.dwarf.get())
 {
-	good_ = dwarf_offdie(d, die, &unit_) != nullptr;
+	good_ = dwarf_offdie(of_tree_, die, &unit_) != nullptr;
 	tree_ = unit_;
-	Dwarf_Die itself, split{};
+	Dwarf_Die split;
 	std::uint8_t type;
-	if (good_ && dwarf_cu_info(unit_.cu, nullptr, &type, &itself, &split,
+	const std::uint64_t before = d.share.size();
+	if (good_ && dwarf_cu_info(unit_.cu, nullptr, &type, nullptr, nullptr,
 	    nullptr, nullptr, nullptr) == 0 && type == DW_UT_skeleton &&
-	    split.cu != nullptr) {
+	    find_split(d.file, unit_, split, d.share)) {
 		tree_ = split;
 		of_tree_ = dwarf_cu_getdwarf(split.cu);
+		good_ = stop_search(of_tree_, d.nothing);
+		work_.add(d.share.size() - before);
 	}
 }
 
@@ -120,7 +124,7 @@ dwarf_unit::read_functions(Dwarf_Die &parent, int levels)
 		if (holds_functions(tag) || (read_ == depth::nested &&
 		    (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block)))
 			read_functions(die, levels + 1);
-	} while (dwarf_siblingof(&die, &die) == 0);
+	} while (work_.goes_on() && dwarf_siblingof(&die, &die) == 0);
 	if (levels == 0 && before != functions_.size())
 		std::stable_sort(functions_.begin(), functions_.end(),
 		    [](const function &a, const function &b) {
@@ -134,7 +138,10 @@ dwarf_unit::add_function(Dwarf_Die &die)
 	Dwarf_Addr base, start, end;
 	for (std::ptrdiff_t at = 0;
 	    (at = dwarf_ranges(&die, at, &base, &start, &end)) > 0;)
-		if (start != 0 && start < end)
+		if (!work_.goes_on() || (start != 0 && start < end &&
+		    !work_.takes_range()))
+			return;
+		else if (start != 0 && start < end)
 			functions_.push_back({start, end,
 			    dwarf_dieoffset(&die)});
 }
@@ -147,7 +154,7 @@ dwarf_unit::inlined_at(std::uint64_t vaddr, Dwarf_Die scope)
 	Dwarf_Die die;
 	int levels = 0;
 	bool more = dwarf_child(&scope, &die) == 0;
-	while (more && levels < levels_max) {
+	while (more && levels < levels_max && work_.goes_on()) {
 		const int tag = dwarf_tag(&die);
 		const bool call = tag == DW_TAG_inlined_subroutine;
 		if ((call || tag == DW_TAG_lexical_block ||

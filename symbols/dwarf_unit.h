@@ -9,6 +9,9 @@
 
 #include <elfutils/libdw.h>
 
+#include "debug_work.h"
+#include "opened_dwarf.h"
+
 namespace stack9 {
 
 // The members of stack9_line; the texts live as long as the Dwarf.
@@ -21,7 +24,7 @@ struct source_level {
 
 class dwarf_unit {
 public:
-	dwarf_unit(Dwarf *, Dwarf_Off die);
+	dwarf_unit(opened_dwarf &, Dwarf_Off die, debug_work &);
 
 	// The levels, innermost first; none if nothing is known.  Throws
 	// std::bad_alloc.
@@ -42,6 +45,7 @@ private:
 	source_level place_of(std::uint64_t vaddr);
 	source_level caller_of(Dwarf_Die &call);
 
+	debug_work	&work_;
 	bool		good_ = false;
 	Dwarf_Die	unit_;		// has the lines
 	Dwarf_Die	tree_;		// has the functions: in another

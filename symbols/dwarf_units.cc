@@ -47,7 +47,7 @@ dwarf_units::search(std::uint64_t vaddr, Dwarf_Off &unit) const noexcept
 void
 dwarf_units::add(std::uint64_t start, std::uint64_t end, Dwarf_Off unit)
 {
-	if (start != 0 && start < end)
+	if (start != 0 && start < end && work_.takes_range())
 		ranges_.push_back({start, end, unit});
 }
 
@@ -85,14 +85,15 @@ dwarf_units::read_the_rest()
 	Dwarf_CU *cu = nullptr;
 	Dwarf_Die die;
 	std::uint8_t type;
-	while (dwarf_get_units(dwarf_, cu, &cu, nullptr, &type, &die,
-	    nullptr) == 0) {
+	while (work_.goes_on() && dwarf_get_units(dwarf_, cu, &cu, nullptr,
+	    &type, &die, nullptr) == 0) {
 		const Dwarf_Off unit = dwarf_dieoffset(&die);
 		if ((type != DW_UT_compile && type != DW_UT_skeleton) ||
 		    known.contains(unit))
 			continue;
 		Dwarf_Addr base, start, end;
 		for (std::ptrdiff_t at = 0;
+		    work_.goes_on() &&
 		    (at = dwarf_ranges(&die, at, &base, &start, &end)) > 0;)
 			add(start, end, unit);
 	}

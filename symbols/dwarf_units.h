@@ -10,11 +10,14 @@
 
 #include <elfutils/libdw.h>
 
+#include "debug_work.h"
+
 namespace stack9 {
 
 class dwarf_units {
 public:
-	explicit dwarf_units(Dwarf *d) noexcept : dwarf_(d) {}
+	dwarf_units(Dwarf *d, debug_work &work) noexcept
+	    : dwarf_(d), work_(work) {}
 
 	// The offset of the unit's DIE; false: no unit has the address.
 	// Throws std::bad_alloc.
@@ -33,6 +36,7 @@ private:
 	void settle();
 
 	Dwarf		*dwarf_;
+	debug_work	&work_;
 	std::vector<range> ranges_;		// by start
 	enum : std::uint8_t { nothing, aranges, all } read_ = nothing;
 };

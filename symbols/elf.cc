@@ -14,7 +14,6 @@
 #include <new>
 #include <string>
 
-#include <libelf.h>
 #include <link.h>
 #include <pthread.h>
 #include <sys/single_threaded.h>
@@ -22,6 +21,7 @@
 
 #include "elf_table.h"
 #include "image.h"
+#include "opened_elf.h"
 
 namespace stack9 {
 namespace {
@@ -47,8 +47,6 @@ struct cached_module {
 	elf_table	table;
 	char		name[sizeof(symbol_name::module)];
 };
-
-using elf_handle = std::unique_ptr<Elf, decltype(&elf_end)>;
 
 // Keyed by lo.  A table of libc's costs 100 KiB.
 class module_cache {
@@ -140,23 +138,21 @@ match_module(dl_phdr_info *info, std::size_t, void *arg)
 bool
 read_table(const module_image &m, elf_table &table)
 {
-	elf_version(EV_CURRENT);
 	unique_fd fd;
-	elf_handle elf(nullptr, elf_end);
+	unique_elf elf;
 	if (m.is_vdso()) {
 		// The section headers of the vdso lie behind its one segment,
 		// in the same page.
 		const std::size_t page = sysconf(_SC_PAGESIZE);
 		const std::size_t size = (m.hi - m.lo + page - 1) & ~(page - 1);
-		elf.reset(elf_memory(reinterpret_cast<char *>(m.lo), size));
+		elf.reset(process::begin_elf(reinterpret_cast<char *>(m.lo),
+		    size));
 	} else {
-		// Rejected: ELF_C_READ_MMAP, because a file that shrinks would
-		// raise SIGBUS.
 		fd = m.open_file(m.lo);
-		elf.reset(elf_begin(fd.get(), ELF_C_READ, nullptr));
+		elf = open_elf(fd.get());
 	}
 	if (elf)
-		table = elf_table(elf.get());
+		table = elf_table(fd.get(), elf.get());
 	return elf != nullptr;
 }
 

@@ -11,6 +11,8 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+
+#include "budgets/budgets.h"
 #include "core/seam/symbols.h"
 
 namespace stack9 {
@@ -85,6 +87,8 @@ public:
 		if (!in && (f.size == 0 || vaddr - f.start != f.size))
 			return;
 		named &best = in ? covering : behind;
+		if (best.f.name_length != 0 && best.f.better_than(f))
+			return;
 		f.name_length = measure_name(b, t, s.st_name);
 		if (f.name_length != 0 &&
 		    (best.f.name_length == 0 || f.better_than(best.f)))
@@ -194,8 +198,8 @@ find_in_process(std::uintptr_t pc, bool return_address, symbol_name &sym)
 	symbol_section t;
 	ElfW(Sym) part[chunk];
 	const unique_fd hold = open_bytes(m, b);
-	if (!t.find(b) || elf_scan(b, t, part, pc - m.bias, return_address,
-	    sym) != 0)
+	if (!t.find(b) || budgets::exceeds(t.size, budgets::symbols) ||
+	    elf_scan(b, t, part, pc - m.bias, return_address, sym) != 0)
 		return ENOENT;
 	m.module_name(sym.module);
 	return 0;

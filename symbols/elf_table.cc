@@ -13,12 +13,20 @@
 #include <gelf.h>
 #include <sys/stat.h>
 
+#include "budgets/budgets.h"
+#include "budgets/left_out.h"
+#include "process/elf_parts.h"
+
 #include "elf_nowait.h"
 
 namespace stack9 {
 namespace {
 
 constexpr std::uint32_t none = UINT32_MAX;
+
+// Functions inside of functions, all of which end before an address: real ones
+// are siblings, of which a few overlap.
+constexpr int nested_max = 1 << 12;
 
 Elf_Scn *
 find_symbols(Elf *elf, GElf_Shdr &sh)
@@ -37,19 +45,17 @@ find_symbols(Elf *elf, GElf_Shdr &sh)
 	return dynsym;
 }
 
-// Copies the whole string table.
-std::string
-read_names(Elf *elf, std::size_t section)
+const Elf_Data *
+read_names(int fd, Elf *elf, std::size_t section, bool &beyond)
 {
 	GElf_Shdr sh;
 	Elf_Scn *const s = elf_getscn(elf, section);
 	if (s == nullptr || gelf_getshdr(s, &sh) == nullptr ||
 	    sh.sh_type != SHT_STRTAB)
-		return {};
-	const Elf_Data *const data = elf_getdata(s, nullptr);
-	if (data == nullptr || data->d_buf == nullptr)
-		return {};
-	return {static_cast<const char *>(data->d_buf), data->d_size};
+		return nullptr;
+	const Elf_Data *const data = process::read_section(fd, s,
+	    budgets::symbol_names, beyond);
+	return data == nullptr || data->d_buf == nullptr ? nullptr : data;
 }
 
 // The part of a section at offset that the file can really have.
@@ -111,17 +117,37 @@ sort_by_start(std::vector<table_entry> &entries)
 
 } // namespace
 
-elf_table::elf_table(Elf *elf)
+// Takes a share of the memory for what the table will have.
+bool
+elf_table::take(std::uint64_t symbols, std::uint64_t of_names)
+{
+	if (share_.take(symbols * sizeof(entry) + of_names))
+		return true;
+	leave_out(budgets::left_out::symbol_tables);
+	return false;
+}
+
+// Copies the whole string table.
+elf_table::elf_table(int fd, Elf *elf)
 {
 	GElf_Shdr sh;
+	bool beyond = false;
 	Elf_Scn *const s = find_symbols(elf, sh);
-	Elf_Data *const data = s != nullptr ? elf_getdata(s, nullptr) : nullptr;
-	if (data == nullptr)
+	Elf_Data *const data = s == nullptr ? nullptr :
+	    process::read_section(fd, s, budgets::symbols, beyond);
+	const Elf_Data *const text = data == nullptr ? nullptr :
+	    read_names(fd, elf, sh.sh_link, beyond);
+	if (beyond)
+		leave_out(budgets::left_out::symbol_tables);
+	if (text == nullptr)
+		return;
+	const std::size_t count = data->d_size / gelf_fsize(elf, ELF_T_SYM, 1,
+	    EV_CURRENT);
+	if (!take(count, text->d_size))
 		return;
 	whole_ = sh.sh_type == SHT_SYMTAB;
-	names = read_names(elf, sh.sh_link);
-	entries.reserve(data->d_size / gelf_fsize(elf, ELF_T_SYM, 1,
-	    EV_CURRENT));
+	names.assign(static_cast<const char *>(text->d_buf), text->d_size);
+	entries.reserve(count);
 	GElf_Sym sym;
 	for (int i = 0; gelf_getsym(data, i, &sym) != nullptr; i++)
 		add(sym);
@@ -134,9 +160,13 @@ elf_table::elf_table(const bytes &file, const symbol_section &t)
 {
 	constexpr std::size_t many = 1024;	// 24 KiB
 	const auto room = std::make_unique_for_overwrite<ElfW(Sym)[]>(many);
+	const std::size_t count = clamped(file, t.offset, t.size) /
+	    sizeof(ElfW(Sym));
+	if (!take(count, clamped(file, t.names, t.names_size)))
+		return;
 	whole_ = t.whole;
 	names = read_names(file, t);
-	entries.reserve(clamped(file, t.offset, t.size) / sizeof(ElfW(Sym)));
+	entries.reserve(count);
 	t.each(file, {room.get(), many}, [this](const ElfW(Sym) &s) {
 		add(s);
 	});
@@ -211,9 +241,9 @@ elf_table::find(std::uint64_t vaddr) const noexcept
 	if (next == entries.begin())
 		return nullptr;
 	std::uint32_t i = next - entries.begin() - 1;
-	while (i != none && vaddr != entries[i].start &&
-	    vaddr - entries[i].start >= entries[i].size)
-		i = entries[i].outer;
+	for (int steps = 0; i != none && vaddr != entries[i].start &&
+	    vaddr - entries[i].start >= entries[i].size; steps++)
+		i = steps == nested_max ? none : entries[i].outer;
 	return i != none ? &entries[i] : nullptr;
 }
 

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "budgets/kept.h"
+
 #include "image.h"
 
 struct Elf;
@@ -29,8 +31,10 @@ public:
 
 	elf_table() = default;
 	// Reads .symtab, else .dynsym, of either class.  A file of this
-	// machine's class takes half the time.  May throw std::bad_alloc.
-	explicit elf_table(Elf *);
+	// machine's class takes half the time.  fd is the descriptor behind
+	// the handle, or -1.  A table that is beyond its budget is empty.  May
+	// throw std::bad_alloc.
+	elf_table(int fd, Elf *);
 	elf_table(const bytes &file, const symbol_section &);
 
 	// True if the symbols are those of .symtab, which has static functions
@@ -51,11 +55,13 @@ public:
 	std::size_t memory() const noexcept;
 
 private:
+	bool take(std::uint64_t symbols, std::uint64_t of_names);
 	std::vector<entry>	entries;	// by start, no two the same
 	std::string		names;		// the whole string table: not
 						// a copy of each name
 	bool			whole_ = false;
 	bool			versions_ = false;	// names has some
+	budgets::share		share_;
 
 	template <class symbol> void add(const symbol &);
 	void finish();

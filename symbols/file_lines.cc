@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "file_lines.h"
 
+#include "budgets/left_out.h"
 #include "languages/languages.h"
 
 namespace stack9 {
@@ -30,8 +31,12 @@ file_lines::find(std::uint64_t vaddr, bool fetch)
 	if (const auto at = seen_.find(vaddr); at != seen_.end())
 		return at->second;
 	const source_levels levels = look(vaddr);
-	if (seen_.size() >= many)
+	levels_ += levels->size();
+	if (seen_.size() >= many ||
+	    budgets::exceeds(levels_, budgets::source_levels)) {
 		seen_.clear();
+		levels_ = levels->size();
+	}
 	seen_.emplace(vaddr, levels);
 	return levels;
 }
@@ -47,7 +52,8 @@ file_lines::open(bool fetch)
 	dwarf_ = open_dwarf(file_, fetch);
 	if (!dwarf_)
 		return;
-	units_ = std::make_unique<dwarf_units>(dwarf_.dwarf.get());
+	work_ = debug_work(dwarf_.share.size());
+	units_ = std::make_unique<dwarf_units>(dwarf_.dwarf.get(), work_);
 	seen_.clear();
 }
 
@@ -55,14 +61,25 @@ source_levels
 file_lines::look(std::uint64_t vaddr)
 {
 	auto levels = std::make_shared<std::vector<source_level>>();
-	Dwarf_Off unit;
-	if (units_ != nullptr && units_->find(vaddr, unit))
-		*levels = read_.try_emplace(unit, dwarf_.dwarf.get(),
-		    unit).first->second.levels(vaddr);
+	if (units_ != nullptr)
+		look_in_units(vaddr, *levels);
 	source_level its;
 	if (levels->empty() && ask_languages(vaddr, its))
 		levels->push_back(its);
 	return levels;
+}
+
+void
+file_lines::look_in_units(std::uint64_t vaddr, std::vector<source_level> &to)
+{
+	Dwarf_Off unit;
+	work_.begin();
+	if (!work_.is_over() && units_->find(vaddr, unit))
+		to = read_.try_emplace(unit, dwarf_, unit, work_).first->
+		    second.levels(vaddr);
+	work_.end();
+	if (work_.is_over())
+		leave_out(budgets::left_out::debug_time);
 }
 
 // Uses the tables that a language's runtime keeps in a stripped program, too.

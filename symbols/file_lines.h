@@ -36,15 +36,18 @@ private:
 	explicit file_lines(process::file &f) noexcept : file_(f) {}
 	void open(bool fetch);
 	source_levels look(std::uint64_t vaddr);
+	void look_in_units(std::uint64_t vaddr, std::vector<source_level> &);
 	bool ask_languages(std::uint64_t vaddr, source_level &);
 
 	process::file	&file_;
 	std::mutex	lock_;		// of all below
 	bool		opened_ = false, fetched_ = false;
 	opened_dwarf	dwarf_;
+	debug_work	work_;
 	std::unique_ptr<dwarf_units> units_;
 	std::map<Dwarf_Off, dwarf_unit> read_;		// units
 	std::unordered_map<std::uint64_t, source_levels> seen_;
+	std::size_t	levels_ = 0;	// in seen_
 	std::unordered_set<std::string> language_texts_;
 };
 

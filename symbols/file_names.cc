@@ -117,12 +117,12 @@ file_names::debug_symbols()
 		opened_elf debug;
 		if (file_.fd() < 0) {
 			std::lock_guard hold(file_.lock());
-			debug = open_debug_file(file_.elf(), file_.build_id(),
-			    file_.path());
+			debug = open_debug_file(-1, file_.elf(),
+			    file_.build_id(), file_.path());
 		} else {
 			const unique_elf elf = open_elf(file_.fd());
-			debug = open_debug_file(elf.get(), file_.build_id(),
-			    file_.path());
+			debug = open_debug_file(file_.fd(), elf.get(),
+			    file_.build_id(), file_.path());
 		}
 		debug_.open(std::move(debug));
 	});

@@ -8,6 +8,9 @@
 #include <memory>
 #include <utility>
 
+#include "budgets/budgets.h"
+#include "budgets/left_out.h"
+
 namespace stack9 {
 
 // A file of another class gets its table at once.
@@ -15,10 +18,18 @@ void
 file_symbols::open(int fd) noexcept
 {
 	fd_ = fd;
-	if (where_.find(bytes{fd}))
-		whole_ = where_.whole;
-	else
+	if (!where_.find(bytes{fd})) {
 		looks_ = looks_max;
+		return;
+	}
+	if (process::may_read(fd, where_.offset, where_.size,
+	    budgets::symbols) && process::may_read(fd, where_.names,
+	    where_.names_size, budgets::symbol_names)) {
+		whole_ = where_.whole;
+		return;
+	}
+	leave_out(budgets::left_out::symbol_tables);
+	made_ = true;
 }
 
 void
@@ -35,7 +46,7 @@ file_symbols::open(opened_elf f) noexcept
 void
 file_symbols::open(Elf *image)
 {
-	table_ = elf_table(image);
+	table_ = elf_table(-1, image);
 	whole_ = table_.whole();
 	made_ = true;
 }
@@ -60,7 +71,7 @@ file_symbols::make_table()
 	if (where_.size != 0)
 		table_ = elf_table(bytes{fd_}, where_);
 	else if (const unique_elf elf = open_elf(fd_))
-		table_ = elf_table(elf.get());
+		table_ = elf_table(fd_, elf.get());
 	whole_ = table_.whole();
 	opened_ = opened_elf();
 	made_.store(true, std::memory_order_release);

@@ -12,12 +12,17 @@
 #include <sys/auxv.h>
 #include <sys/stat.h>
 
+#include "budgets/budgets.h"
+#include "os/linux/open_regular.h"
 
 namespace stack9 {
 namespace {
 
 constexpr unsigned char native_class =
     sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+
+// Each is read by itself; programs have three or so.
+constexpr int notes_max = 1 << 10;
 
 constexpr std::uint64_t
 round_up(std::uint64_t n, std::uint64_t align) noexcept
@@ -28,12 +33,15 @@ round_up(std::uint64_t n, std::uint64_t align) noexcept
 // Reads the build ID among the notes of one PT_NOTE segment.
 bool
 scan_notes(const bytes &b, std::uint64_t at, const ElfW(Phdr) &ph,
-    build_id &id) noexcept
+    build_id &id, int &left) noexcept
 {
 	const std::uint64_t align = ph.p_align == 8 ? 8 : 4;
+	const std::uint64_t size = std::min<std::uint64_t>(ph.p_filesz,
+	    budgets::notes);
 	std::uint64_t off = 0;
 	ElfW(Nhdr) nh;
-	while (off + sizeof(nh) <= ph.p_filesz && b.get(at + off, nh)) {
+	while (left > 0 && off + sizeof(nh) <= size && b.get(at + off, nh)) {
+		left--;
 		const std::uint64_t desc =
 		    off + round_up(sizeof(nh) + nh.n_namesz, align);
 		char owner[4] = {};
@@ -61,13 +69,13 @@ same_inode(int fd, std::uintptr_t pc) noexcept
 	    st.st_ino == m.inode;
 }
 
-// O_NONBLOCK, because the name may be that of a FIFO by now.
+// The name may be that of a FIFO or of a device by now.
 unique_fd
 open_if_same(const module_image &m, const char *path, std::uintptr_t pc)
     noexcept
 {
-	unique_fd fd(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-	if (!fd)
+	unique_fd fd;
+	if (open_regular(path, fd) != 0)
 		return fd;
 	const build_id id = find_build_id(bytes{fd.get()}, {false, 0});
 	if (id == m.id && (id.size != 0 || same_inode(fd.get(), pc)))
@@ -153,13 +161,14 @@ find_build_id(const bytes &b, placement where) noexcept
 	build_id id;
 	ElfW(Ehdr) eh;
 	ElfW(Phdr) ph;
+	int left = notes_max;
 	if (!read_header(b, eh) || eh.e_phentsize != sizeof(ph))
 		return id;
 	for (unsigned int i = 0; i < eh.e_phnum; i++) {
 		if (!b.get(eh.e_phoff + i * sizeof(ph), ph))
 			break;
 		if (ph.p_type == PT_NOTE && scan_notes(b, where.mapped ?
-		    ph.p_vaddr + where.delta : ph.p_offset, ph, id))
+		    ph.p_vaddr + where.delta : ph.p_offset, ph, id, left))
 			return id;
 	}
 	return build_id();

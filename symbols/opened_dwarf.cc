@@ -11,6 +11,8 @@
 #include <fcntl.h>
 #include <gelf.h>
 
+#include "budgets/left_out.h"
+
 namespace stack9 {
 namespace {
 
@@ -22,7 +24,7 @@ bool
 strings_end(Elf *elf) noexcept
 {
 	std::size_t names;
-	if (elf_getshdrstrndx(elf, &names) != 0)
+	if (!process::find_names(-1, elf, names))	// it was read
 		return false;
 	for (Elf_Scn *s = nullptr; (s = elf_nextscn(elf, s)) != nullptr;) {
 		GElf_Shdr h;
@@ -40,10 +42,19 @@ strings_end(Elf *elf) noexcept
 	return true;
 }
 
-// libdw has unpacked compressed sections by then.
+// All sections are read and unpacked by then.  libdw gets no descriptor, by
+// which it would find the file's name, and open what is beside it.
 unique_dwarf
-begin(Elf *elf) noexcept
+begin(const opened_elf &f, budgets::share &share) noexcept
 {
+	std::uint64_t size;
+	Elf *const elf = f.elf.get();
+	if (!process::read_debug_sections(f.fd.get(), elf, size) ||
+	    !share.take(size)) {
+		leave_out(budgets::left_out::debug_sections);
+		return nullptr;
+	}
+	elf_cntl(elf, ELF_C_FDDONE);
 	unique_dwarf d(dwarf_begin_elf(elf, DWARF_C_READ, nullptr));
 	return d != nullptr && strings_end(elf) ? std::move(d) : nullptr;
 }
@@ -63,15 +74,16 @@ use(opened_dwarf &to, opened_elf from)
 {
 	if (!from)
 		return false;
-	unique_dwarf d = begin(from.elf.get());
-	if (!has_units(d.get()))
+	budgets::share share;
+	unique_dwarf d = begin(from, share);
+	if (!has_units(d.get()) || !stop_search(d.get(), to.nothing))
 		return false;
+	to.share = std::move(share);
 	to.alternate_file = open_alternate(d.get(), from.path);
-	if (to.alternate_file) {
-		to.alternate = begin(to.alternate_file.elf.get());
-		if (to.alternate)
-			dwarf_setalt(d.get(), to.alternate.get());
-	}
+	if (to.alternate_file)
+		to.alternate = begin(to.alternate_file, to.share);
+	if (to.alternate && stop_search(to.alternate.get(), to.nothing))
+		dwarf_setalt(d.get(), to.alternate.get());
 	to.file = std::move(from);
 	to.dwarf = std::move(d);
 	return true;
@@ -99,10 +111,11 @@ open_dwarf(process::file &f, bool fetch)
 		return d;
 	opened_elf debug;
 	if (const opened_elf own = open_own(f)) {
-		debug = open_debug_file(own.elf.get(), f.build_id(), f.path());
+		debug = open_debug_file(own.fd.get(), own.elf.get(),
+		    f.build_id(), f.path());
 	} else if (f.fd() < 0) {
 		std::lock_guard hold(f.lock());
-		debug = open_debug_file(f.elf(), f.build_id(), f.path());
+		debug = open_debug_file(-1, f.elf(), f.build_id(), f.path());
 	}
 	if (!use(d, std::move(debug)) && fetch)
 		use(d, fetch_debug_file(f.build_id()));

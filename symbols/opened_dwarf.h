@@ -9,6 +9,7 @@
 #include "process/file.h"
 
 #include "debug_file.h"
+#include "split_file.h"
 
 namespace stack9 {
 
@@ -19,10 +20,12 @@ struct dwarf_ender {
 // It does not share the file's own handle: libdw reads all debug sections at
 // once and is not thread-safe.
 struct opened_dwarf {
+	no_alternate	nothing;	// where there is no other alternate
 	opened_elf	alternate_file;	// dwz's, if there is one
 	std::unique_ptr<Dwarf, dwarf_ender> alternate;
 	opened_elf	file;
 	std::unique_ptr<Dwarf, dwarf_ender> dwarf;
+	budgets::share	share;		// of it all
 
 	explicit operator bool() const noexcept { return dwarf != nullptr; }
 };

@@ -9,6 +9,8 @@
 
 #include <libelf.h>
 
+#include "process/elf_parts.h"
+
 #include "image.h"
 
 namespace stack9 {
@@ -18,16 +20,15 @@ struct elf_ender {
 };
 using unique_elf = std::unique_ptr<Elf, elf_ender>;
 
-// Rejected: ELF_C_READ_MMAP, because a file that shrinks would raise SIGBUS.
+// None if the headers are beyond their budget.
 inline unique_elf
 open_elf(int fd) noexcept
 {
-	elf_version(EV_CURRENT);
-	return unique_elf(elf_begin(fd, ELF_C_READ, nullptr));
+	return unique_elf(process::begin_elf(fd));
 }
 
 struct opened_elf {
-	std::string	path;
+	std::string	path;	// ""; it has none here
 	unique_fd	fd;	// ends after elf
 	unique_elf	elf;
 

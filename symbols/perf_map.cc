@@ -9,6 +9,8 @@
 #include <numeric>
 #include <queue>
 
+#include "budgets/budgets.h"
+
 namespace stack9 {
 namespace {
 
@@ -47,10 +49,13 @@ perf_map::perf_map(std::string text) : text_(std::move(text))
 	std::string_view rest = text_;
 	// Names are found by offsets of 32 bits.
 	rest = rest.substr(0, UINT32_MAX);
-	for (std::size_t end; (end = rest.find('\n')) != rest.npos;) {
+	for (std::size_t end; !cut_ && (end = rest.find('\n')) != rest.npos;) {
 		read_line(rest.substr(0, end));
 		rest.remove_prefix(end + 1);
+		cut_ = budgets::exceeds(entries_.size(),
+		    budgets::perf_map_lines);
 	}
+	entries_.shrink_to_fit();
 	settle();
 }
 

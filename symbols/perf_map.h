@@ -33,6 +33,14 @@ public:
 	// control characters.
 	void name(const entry &, char *text, std::size_t size) const noexcept;
 	std::size_t size() const noexcept { return entries_.size(); }
+	// Tells whether the text had more lines than the budget.
+	bool is_cut() const noexcept { return cut_; }
+	std::size_t
+	memory() const noexcept
+	{
+		return text_.capacity() + entries_.capacity() * sizeof(entry) +
+		    parts_.capacity() * sizeof(part);
+	}
 
 private:
 	// A range of addresses and the entry that it belongs to.
@@ -47,6 +55,7 @@ private:
 	std::string		text_;
 	std::vector<entry>	entries_;	// as they came
 	std::vector<part>	parts_;		// by start, disjoint
+	bool			cut_ = false;
 };
 
 // Finds a function that a JIT of the thread's process made.  0; ENOENT.  An

@@ -5,6 +5,7 @@
 #include "perf_map.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <list>
@@ -12,12 +13,16 @@
 #include <mutex>
 #include <string>
 
-#include "os/linux/clocks.h"
 #include <fcntl.h>
 #include <linux/openat2.h>
-#include "os/linux/stat_line.h"
 #include <sys/stat.h>
 #include <sys/syscall.h>
+
+#include "budgets/budgets.h"
+#include "budgets/left_out.h"
+#include "os/linux/clocks.h"
+#include "os/linux/open_regular.h"
+#include "os/linux/stat_line.h"
 
 #include "image.h"
 
@@ -25,30 +30,69 @@ namespace stack9 {
 namespace {
 
 constexpr std::size_t many = 64;		// processes
-constexpr std::size_t much = 256 << 20;		// bytes of one map
-
 struct owner {
 	uid_t	real, effective;
-	pid_t	inner;		// its pid in its own namespace
+	pid_t	inner;		// its process's pid in its own namespace
 };
 
 std::string
 read_text(int fd, std::size_t most)
 {
-	std::string text;
-	std::size_t done = 0;
-	while (done < most) {
-		text.resize(std::min(most, std::max<std::size_t>(4096,
-		    text.size() * 2)));
-		const bytes b{fd};
-		const std::size_t want = text.size() - done;
-		const std::size_t got = b.read(done, text.data() + done, want);
-		done += got;
-		if (got != want)
-			break;
-	}
-	text.resize(done);
+	std::string text(most, '\0');
+	text.resize(bytes{fd}.read(0, text.data(), most));
 	return text;
+}
+
+// The bytes of all maps that may still be read in this minute.
+class minute {
+public:
+	bool
+	take(std::uint64_t size) noexcept
+	{
+		constexpr std::int64_t length = 60'000'000'000;
+		const std::lock_guard hold(lock_);
+		const std::int64_t now = monotonic_ns();
+		if (began_ == 0 || now - began_ > length) {
+			began_ = now;
+			taken_ = 0;
+		}
+		taken_ += size;
+		return !budgets::exceeds(taken_, budgets::perf_maps_a_minute);
+	}
+
+private:
+	std::mutex	lock_;
+	std::int64_t	began_ = 0;
+	std::uint64_t	taken_ = 0;
+};
+constinit minute this_minute;
+
+// Reads the text of a map, up to the first NUL: a sparse file has nothing else.
+// cut is set if there is more.
+std::string
+read_map(int fd, bool &cut)
+{
+	constexpr std::size_t least = 64 << 10;
+	std::string text;
+	for (;;) {
+		const std::size_t done = text.size();
+		const std::size_t want = std::max(least, done);
+		cut = budgets::exceeds(done + want, budgets::perf_map) ||
+		    !this_minute.take(want);
+		if (cut)
+			return text;
+		text.resize(done + want);
+		const std::size_t got = bytes{fd}.read(done,
+		    text.data() + done, want);
+		const void *const nul = memchr(text.data() + done, '\0', got);
+		if (nul != nullptr)
+			text.resize(static_cast<std::size_t>(
+			    static_cast<const char *>(nul) - text.data()));
+		else
+			text.resize(done + got);
+		if (nul != nullptr || got != want)
+			return text;
+	}
 }
 
 std::string
@@ -90,17 +134,18 @@ read_owner(pid_t tid, owner &o)
 {
 	const std::string status = read_proc(tid, "status");
 	const auto uids = value_of(status, "\nUid:\t");
-	const auto pids = value_of(status, "\nNSpid:\t");
+	const auto pids = value_of(status, "\nNStgid:\t");
 	return number_at(uids, 0, o.real) && number_at(uids, 1, o.effective) &&
 	    number_at(pids, -1, o.inner);
 }
 
-// Follows links as the process would, not as we would.
+// Finds a file for open_regular().  Follows links as the process would, not as
+// we would.
 unique_fd
-open_below(int root, const char *path) noexcept
+find_below(int root, const char *path) noexcept
 {
 	open_how how{};
-	how.flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+	how.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW;
 	how.resolve = RESOLVE_IN_ROOT;
 	return unique_fd(static_cast<int>(syscall(SYS_openat2, root, path, &how,
 	    sizeof(how))));
@@ -122,8 +167,10 @@ open_map(pid_t tid, const owner &o, struct stat &st)
 	    O_PATH | O_DIRECTORY | O_CLOEXEC));
 	if (!root)
 		return unique_fd();
-	unique_fd fd = open_below(root.get(), ("tmp/" + map_name(o)).c_str());
-	if (!fd || fstat(fd.get(), &st) != 0 || !S_ISREG(st.st_mode) ||
+	const unique_fd seen = find_below(root.get(),
+	    ("tmp/" + map_name(o)).c_str());
+	unique_fd fd;
+	if (!seen || open_regular(seen, fd, st) != 0 ||
 	    (st.st_uid != 0 && st.st_uid != o.real && st.st_uid != o.effective))
 		return unique_fd();
 	return fd;
@@ -144,6 +191,7 @@ public:
 
 	const stack9_thread	thread;
 
+	std::size_t memory() const noexcept { return memory_; }
 	int
 	find(std::uintptr_t pc, bool return_address, symbol_name &sym)
 	{
@@ -164,7 +212,7 @@ private:
 	renew()
 	{
 		const std::int64_t now = monotonic_ns();
-		if (looked_ != 0 && now - looked_ < 1000000000)
+		if (looked_ != 0 && now - looked_ < wait_)
 			return;
 		looked_ = now;
 		owner o;
@@ -174,9 +222,23 @@ private:
 		const unique_fd fd = open_map(thread.tid, o, st);
 		if (!fd || is_as_it_was(st) || !is_still(thread))
 			return;
-		map_ = perf_map(read_text(fd.get(), much));
+		const std::int64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+		read(fd.get());
 		module_ = map_name(o);
 		was_ = st;
+		// A large map that grows is not read all the time.
+		wait_ = std::max(second, 20 *
+		    (clock_ns(CLOCK_THREAD_CPUTIME_ID) - began));
+	}
+	void
+	read(int fd)
+	{
+		bool cut;
+		map_ = perf_map();
+		map_ = perf_map(read_map(fd, cut));
+		memory_ = map_.memory();
+		if (cut || map_.is_cut())
+			leave_out(budgets::left_out::perf_maps);
 	}
 	bool
 	is_as_it_was(const struct stat &st) const noexcept
@@ -188,7 +250,9 @@ private:
 	}
 
 	std::mutex	lock_;		// of all below
-	std::int64_t	looked_ = 0;
+	static constexpr std::int64_t second = 1'000'000'000;
+	std::int64_t	looked_ = 0, wait_ = second;
+	std::atomic<std::size_t> memory_{0};
 	struct stat	was_{};
 	perf_map	map_;
 	std::string	module_;
@@ -212,8 +276,13 @@ map_of(const stack9_thread &td)
 		maps->splice(maps->begin(), *maps, at);
 	else
 		maps->push_front(std::make_shared<process_map>(td));
-	if (maps->size() > many)
-		maps->pop_back();
+	std::uint64_t kept = 0;
+	std::size_t few = 0;		// that may be kept
+	for (const auto &m : *maps)
+		if (budgets::exceeds(kept += m->memory(),
+		    budgets::perf_maps_kept) || ++few == many)
+			break;
+	maps->resize(std::max<std::size_t>(few, 1));
 	return maps->front();
 }
 

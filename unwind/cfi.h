@@ -17,6 +17,12 @@ namespace stack9::unwind {
 found row_of_fde(const cfi_section &, std::size_t fde_offset,
     std::uintptr_t pc, row &) noexcept;
 
+// Finds the FDE that may cover pc by the table of .eh_frame_hdr; image and
+// hdr_address are row_by_header()'s.  no: it has no FDE for pc, or has_table is
+// false.
+found fde_by_header(const cfi_section &image, std::uintptr_t hdr_address,
+    std::uintptr_t pc, std::size_t &fde_offset, bool &has_table) noexcept;
+
 // Does the same by reading the whole section: for sections without a table.
 found row_by_search(const cfi_section &, std::uintptr_t pc, row &) noexcept;
 

@@ -29,6 +29,8 @@ enum op : std::uint8_t {
 };
 }
 
+struct function_rules;
+
 class cfi_machine {
 public:
 	cfi_machine(const cfi_section &s, const cie &c, const fde &f,
@@ -38,6 +40,9 @@ public:
 	}
 
 	bool run(cursor program, bool initial) noexcept;
+	// Runs to the end, and adds a rule for each location.  run() has run
+	// the CIE's program before.  Throws std::bad_alloc.
+	bool run_through(cursor program, function_rules &);
 
 private:
 	[[gnu::noinline]] bool apply(std::uint8_t what, cursor &) noexcept;
@@ -97,6 +102,7 @@ private:
 	std::uintptr_t	location_ = 0;
 	bool		initial_ = false;
 	int		depth_ = 0;
+	std::uint64_t	passed_ = 0;	// bytes
 	std::optional<row> first_;	// the CIE's row, made on demand
 };
 

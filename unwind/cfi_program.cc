@@ -43,8 +43,14 @@ constexpr std::array<operands, 64> operands_of = [] {
 }();
 
 // The most states that may be remembered and not restored at the pc.  Each of
-// them costs a reading of the instructions behind it.
+// them costs a reading of the instructions behind it, and all of these readings
+// together may take some times the program's length.  Compilers remember one
+// state at a time.
 constexpr int depth_max = 32;
+constexpr std::uint64_t passed_least = 4096, passed_times = 4;
+
+// The longest program that is read at all.  tables.h has less patience.
+constexpr std::size_t program_max = 4 << 20;
 
 void
 ignore(std::uint8_t what, cursor &c) noexcept
@@ -91,7 +97,9 @@ cfi_machine::pass(cursor &program) noexcept
 		}
 	}
 	location_ = from;
-	return c.ok() && ++depth_ <= depth_max;
+	passed_ += program.left() - c.left();
+	return c.ok() && ++depth_ <= depth_max && passed_ <= passed_least +
+	    passed_times * function_.program.left();
 }
 
 bool
@@ -152,6 +160,9 @@ bool
 run_program(const cfi_section &s, const cie &common, const fde &function,
     std::uintptr_t pc, row &to) noexcept
 {
+	if (common.program.left() > program_max ||
+	    function.program.left() > program_max)
+		return false;
 	begin_row(to);
 	to.return_column = common.return_column;
 	to.signal_frame = common.signal_frame;

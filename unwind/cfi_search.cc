@@ -154,6 +154,27 @@ row_by_search(const cfi_section &s, std::uintptr_t pc, row &to) noexcept
 }
 
 found
+fde_by_header(const cfi_section &image, std::uintptr_t hdr_address,
+    std::uintptr_t pc, std::size_t &fde_offset, bool &has_table) noexcept
+{
+	cfi_section s = image;
+	header h;
+
+	s.data = hdr_address;
+	has_table = true;
+	if (!read_header(s, hdr_address - image.address, h))
+		return found::malformed;
+	const std::size_t size = width(h.encoding);
+	has_table = size != 0;
+	if (!has_table || h.count == 0)
+		return found::no;
+	if (h.count > h.table.left() / (2 * size))
+		return found::malformed;
+	fde_offset = search(h, s, size, hdr_address, pc) - image.address;
+	return found::yes;
+}
+
+found
 row_by_header(const cfi_section &image, std::uintptr_t hdr_address,
     std::uintptr_t pc, row &to) noexcept
 {

@@ -31,8 +31,9 @@ enum op : std::uint8_t {
 };
 }
 
-// libdwfl allows as many steps; the longest expression known has some 20.
-inline constexpr int expression_steps_max = 0x1000;
+// The longest expression known has some 20 steps, and loads 4 words.  A load
+// may be a system call, and a row may have an expression for each register.
+inline constexpr int expression_steps_max = 0x200, expression_loads_max = 64;
 
 // Word is the program's machine word: 32 or 64 bits.  Registers answers
 // knows(number) and has the number of registers in count.
@@ -113,6 +114,7 @@ private:
 	memory		&memory_;
 	outcome		error_ = outcome::stepped;
 	std::size_t	depth_ = 0;
+	int		loads_ = 0;
 	std::array<Word, stack_max> stack_;
 };
 
@@ -136,7 +138,7 @@ expression_machine<Word, Registers>::load(Word size) noexcept
 {
 	const Word at = pop();
 	Word w = 0;
-	if (size == 0 || size > sizeof w)
+	if (size == 0 || size > sizeof w || ++loads_ > expression_loads_max)
 		fail(outcome::malformed);
 	else if (error_ == outcome::stepped && !memory_.read(at, &w, size))
 		fail(outcome::no_memory);

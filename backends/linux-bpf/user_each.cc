@@ -113,6 +113,17 @@ blank(stack9_side side) noexcept
 	return rec;
 }
 
+// Whether a kernel side tells too little: its end is not known, this reader was
+// preempted while it took the stack, or the kernel's helper refused a thread
+// that is well.
+bool
+needs_another_sample(const stack_record &kernel) noexcept
+{
+	return kernel.why == STACK9_WHY_UNWIND ? kernel.error == 0 :
+	    kernel.error == EAGAIN && (kernel.why == STACK9_WHY_TORN ||
+	    kernel.why == STACK9_WHY_REFUSED);
+}
+
 // A pass waits for no thread and takes no second sample.  The caller may.
 int
 again(stack_record &rec) noexcept
@@ -123,18 +134,18 @@ again(stack_record &rec) noexcept
 }
 
 // Returns the user side's error, by which the caller goes on.  It is EAGAIN if
-// the kernel side has to be sampled again.
+// the kernel side has to be sampled again, and there is no copy then.
 int
 pass_over_both::join(const s9_record &who, int user_error, sides &s) noexcept
 {
 	const stack9_thread named{who.tid, who.pid, 0};
 	const s9_record *const seen = kernels_.find(who);
-	if (seen == nullptr)
-		return again(s.user);
-	const int error = join_kernel(*seen, who, user_error, named, s);
-	stack_record &k = *s.kernel;
-	if (k.error == 0 && k.why == STACK9_WHY_UNWIND)
-		return again(s.user);	// a second sample is needed
+	int error = seen == nullptr ? again(s.user) :
+	    join_kernel(*seen, who, user_error, named, s);
+	if (error != EAGAIN && needs_another_sample(*s.kernel))
+		error = again(s.user);
+	if (error == EAGAIN)
+		s.copy.clear();
 	return error;
 }
 

@@ -70,7 +70,7 @@ LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 	const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_memory(at, size),
 	    elf_end);
 	const stack9::elf_table table =
-	    elf ? stack9::elf_table(elf.get()) : stack9::elf_table();
+	    elf ? stack9::elf_table(-1, elf.get()) : stack9::elf_table();
 	for (std::uint64_t vaddr = 0; vaddr < 0x100; vaddr += 8)
 		look_up(table, image, vaddr);
 	for (std::uint64_t vaddr = 0x1000; vaddr < 0x2000; vaddr += 32)

@@ -293,6 +293,21 @@ BOOST_DATA_TEST_CASE(a_failed_read_is_the_next_routes_turn,
 	}
 }
 
+BOOST_AUTO_TEST_CASE(a_pass_that_no_other_route_makes, *needs("root")
+    * needs("bpf") * boost::unit_test::description(
+    "EIO: A pass over many threads failed, and no other route could make it"))
+{
+	const victim v(many);
+	for (const fault what : {fault::failure, fault::empty})
+		BOOST_TEST(in_child([&] {
+			seen s;
+			stack9_force("iter");
+			core::each(STACK9_KERNEL, v.pid(), note, &s);
+			inject(what, all, 0, EINVAL);
+			return core::each(STACK9_KERNEL, v.pid(), note, &s);
+		}) == EIO);
+}
+
 BOOST_AUTO_TEST_CASE(a_read_that_fails_in_the_middle, *needs("root")
     * needs("bpf") * boost::unit_test::description(
     "WHEN A ROUTE FAILS: A thread that was delivered before a pass failed is "

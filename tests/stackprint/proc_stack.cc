@@ -130,6 +130,25 @@ BOOST_AUTO_TEST_CASE(a_thousand_sleepers_thread_by_thread, *needs("root")
 	BOOST_TEST(differ == 0);
 }
 
+// Both stacks of each: another route than that of kernel stacks alone.
+BOOST_AUTO_TEST_CASE(a_pass_shows_every_thread, *needs("root")
+    *description("-a: Print all threads of the machine, in one pass."))
+{
+	const sleepers some(50);
+	const std::string pid = std::to_string(some.pid);
+	const said process = run({STACKPRINT, "-p", pid});
+	BOOST_TEST(has(process.out, "51 threads: "));
+	BOOST_TEST(process.err == "");
+	const said machine = run({STACKPRINT, "-a"});
+	for (const said *const s : {&process, &machine}) {
+		BOOST_TEST(s->status != 2);
+		for (const pid_t tid : some.tids)
+			BOOST_TEST(has(s->out, "  pid " + pid + "  tid " +
+			    std::to_string(tid) + "  sleeping in "));
+	}
+	BOOST_TEST(has(machine.out, "stackprint  pid "));
+}
+
 BOOST_AUTO_TEST_CASE(a_spinner_is_in_user_mode_or_has_frames,
     *description("OUTPUT: a running thread has kernel frames or is in user "
     "mode, never an empty stack"))

@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(both_ways_of_making_a_table_agree)
 	const stack9::unique_elf elf = stack9::open_elf(fd.get());
 	stack9::symbol_section where;
 	BOOST_REQUIRE(where.find(stack9::bytes{fd.get()}));
-	const stack9::elf_table one(elf.get());
+	const stack9::elf_table one(fd.get(), elf.get());
 	const stack9::elf_table other(stack9::bytes{fd.get()}, where);
 	BOOST_REQUIRE(one.size() == other.size());
 	BOOST_TEST(one.whole() == other.whole());

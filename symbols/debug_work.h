@@ -1,0 +1,99 @@
+// Limits the CPU time that the debug information of one file may take, and the
+// number of its ranges of addresses.  libdw has no limits of its own, and debug
+// information can refer to the same thing again and again.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "budgets/budgets.h"
+#include "os/linux/clocks.h"
+
+namespace stack9 {
+
+class debug_work {
+public:
+	debug_work() noexcept = default;
+	// bytes: of the debug information.
+	explicit debug_work(std::uint64_t bytes) noexcept
+	    : left_(budgets::of(budgets::debug_ns +
+		bytes * budgets::debug_ns_a_byte)),
+	      ranges_(budgets::of(64 + bytes / budgets::bytes_of_range))
+	{
+	}
+
+	// Adds what a further file allows.
+	void
+	add(std::uint64_t bytes) noexcept
+	{
+		const debug_work more(bytes);
+		left_ += std::min(more.left_, UINT64_MAX - left_);
+		ranges_ += std::min(more.ranges_, UINT64_MAX - ranges_);
+	}
+
+	// Called before and after a lookup.
+	void
+	begin() noexcept
+	{
+		began_ = monotonic_ns();
+		tick_ = clock_ns(CLOCK_MONOTONIC_COARSE);
+		cpu_ = 0;
+	}
+	void
+	end() noexcept
+	{
+		const std::uint64_t took = spent();
+		if (took > budgets::debug_quick_ns)
+			left_ -= std::min(left_,
+			    took - budgets::debug_quick_ns);
+	}
+	bool is_over() const noexcept { return left_ == 0; }
+
+	// Called for each step of a lookup.  False: the time is over.
+	bool
+	goes_on() noexcept
+	{
+		if (++steps_ % 16 != 0)
+			return left_ != 0;
+		const std::int64_t now = clock_ns(CLOCK_MONOTONIC_COARSE);
+		if (now == tick_)
+			return left_ != 0;
+		if (cpu_ == 0) {
+			before_ = spent();
+			cpu_ = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+		}
+		tick_ = now;
+		if (spent() > left_)
+			left_ = 0;
+		return left_ != 0;
+	}
+	// Called for each range that is kept.  False: there are too many.
+	bool
+	takes_range() noexcept
+	{
+		return ranges_ != 0 && ranges_-- != 0;
+	}
+
+private:
+	// The CPU clock takes a system call.  So it is read only when the
+	// coarse clock has ticked, which it does after some milliseconds; what
+	// was before that is taken for CPU time, up to a tick or so.
+	std::uint64_t
+	spent() const noexcept
+	{
+		constexpr std::int64_t tick_max = 10'000'000;
+		if (cpu_ != 0)
+			return before_ + static_cast<std::uint64_t>(
+			    clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_);
+		return static_cast<std::uint64_t>(
+		    std::min(monotonic_ns() - began_, tick_max));
+	}
+
+	std::uint64_t	left_ = 0, ranges_ = 0, before_ = 0;
+	std::int64_t	began_ = 0, tick_ = 0, cpu_ = 0;
+	unsigned int	steps_ = 0;
+};
+
+} // namespace stack9
