@@ -10,9 +10,9 @@
 #include "victim.h"
 
 static int
-count_frames(void *arg, const stack9_record *rec)
+count_frames(void *arg, const stack9_sample *sample)
 {
-	*static_cast<unsigned long *>(arg) += rec->depth;
+	*static_cast<unsigned long *>(arg) += sample->kernel->depth;
 	return 0;
 }
 
@@ -23,11 +23,13 @@ bench_all_threads()
 	for (std::size_t i = 0; i < 1000; i++)
 		threads.push_back(all_sleepers[i % std::size(all_sleepers)]);
 	const victim v(threads);
+	stack9_thread td{};
+	stack9_thread_find(v.pid(), &td);
 	unsigned long frames = 0;
 	const auto costs = compare("kernel stacks of all 1000 threads of a "
 	    "process", {
 		{"stack9_each", [&] {
-			stack9_each(STACK9_KERNEL, v.pid(), count_frames,
+			stack9_each(&td, STACK9_KERNEL, nullptr, count_frames,
 			    &frames);
 		}},
 		{"read every /proc/PID/task/TID/stack", [&] {

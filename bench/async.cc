@@ -12,6 +12,7 @@
 
 #include "apart.h"
 #include "benches.h"
+#include "captured.h"
 #include "own_clock.h"
 #include "statistics.h"
 #include "user_target.h"
@@ -24,7 +25,6 @@ constexpr std::size_t batch = 1000;
 struct subject {
 	stack9_thread	 td{};
 	stack9_space	*space = nullptr;
-	std::uintptr_t	 pcs[1024];
 
 	explicit subject(pid_t tid)
 	{
@@ -33,16 +33,21 @@ struct subject {
 	}
 	subject(const subject &) = delete;
 	~subject() { stack9_space_close(space); }
+};
 
-	stack9_record
-	record()
+// The stream of all submissions here, with its descriptor.
+struct submissions {
+	stack9_async	*stream = nullptr;
+	int		 fd = -1;
+	int		 error;
+
+	submissions() : error(stack9_async_open(&stream))
 	{
-		stack9_record rec{};
-		rec.pcs = pcs;
-		rec.max = std::size(pcs);
-		rec.space = space;
-		return rec;
+		if (error == 0)
+			error = stack9_async_fd(stream, &fd);
 	}
+	submissions(const submissions &) = delete;
+	~submissions() { stack9_async_close(stream); }
 };
 
 struct inside {
@@ -52,7 +57,7 @@ struct inside {
 	now()
 	{
 		inside all;
-		stack9_counts([](void *arg, const char *name,
+		stack9_stats([](void *arg, const char *name,
 		    std::uint64_t value, const char *) {
 			auto &to = *static_cast<inside *>(arg);
 			if (std::string_view(name) == "async-captured")
@@ -75,8 +80,8 @@ print(std::string_view what, const std::vector<double> &us,
 
 // So many sleepers submitted one after the other, and taken back.
 void
-bench_submit(const std::vector<stack9_thread> &sleepers, stack9_side side,
-    std::string_view what, int rounds)
+bench_submit(const submissions &to, const std::vector<stack9_thread> &sleepers,
+    stack9_side side, std::string_view what, int rounds)
 {
 	std::vector<double> submit, back;
 	std::vector<stack9_id> ids;
@@ -84,11 +89,12 @@ bench_submit(const std::vector<stack9_thread> &sleepers, stack9_side side,
 		ids.clear();
 		const double begin = now_ns();
 		for (const stack9_thread &td : sleepers)
-			if (stack9_id id; stack9_submit(&td, side, 0, &id) == 0)
+			if (stack9_id id; stack9_async_submit(to.stream, &td,
+			    side, 0, 0, &id) == 0)
 				ids.push_back(id);
 		const double middle = now_ns();
 		for (const stack9_id id : ids)
-			stack9_release(id);
+			stack9_async_release(to.stream, id);
 		const double n = 1e3 * static_cast<double>(ids.size());
 		submit.push_back((middle - begin) / n);
 		back.push_back((now_ns() - middle) / n);
@@ -99,12 +105,12 @@ bench_submit(const std::vector<stack9_thread> &sleepers, stack9_side side,
 
 // Until it is told; 0: it never was.
 double
-until_ready(int fd, double begin)
+until_ready(const submissions &of, double begin)
 {
-	pollfd p{fd, POLLIN, 0};
-	stack9_arrival one;
-	std::size_t n = 0;
-	while (stack9_ready(&one, 1, &n) != 0)
+	pollfd p{of.fd, POLLIN, 0};
+	stack9_ready one{};
+	one.size = sizeof one;
+	while (stack9_async_next(of.stream, &one) != 0)
 		if (poll(&p, 1, 1000) != 1)
 			return 0;
 	return (now_ns() - begin) / 1e3;
@@ -115,38 +121,48 @@ struct way {
 	std::size_t		others = 0;
 };
 
+// Collects into a sample, which is closed again.  False: no user side.
+bool
+collect(const submissions &from, stack9_id id, stack9_space *space)
+{
+	stack9_sample *sample = nullptr;
+	const int error = stack9_async_collect(from.stream, id, space,
+	    &sample);
+	stack9_sample_close(sample);
+	return error == 0;
+}
+
 void
-once(subject &s, int fd, unsigned int flags, way &w)
+once(const submissions &to, const subject &s, unsigned int flags, way &w)
 {
 	stack9_id id;
 	const double begin = now_ns();
-	if (stack9_submit(&s.td, STACK9_USER, flags, &id) != 0) {
+	if (stack9_async_submit(to.stream, &s.td, STACK9_USER, flags, 0,
+	    &id) != 0) {
 		w.others++;
 		return;
 	}
 	const double submitted = (now_ns() - begin) / 1e3;
-	const double ready = until_ready(fd, begin);
-	stack9_record rec = s.record();
+	const double ready = until_ready(to, begin);
 	const double middle = now_ns();
-	const int error = stack9_collect(id, nullptr, &rec);
-	if (ready > 0 && error == 0 && rec.error == 0) {
+	if (collect(to, id, s.space) && ready > 0) {
 		w.submit.push_back(submitted);
 		w.ready.push_back(ready);
 		w.collect.push_back((now_ns() - middle) / 1e3);
 	} else {
 		w.others++;
 	}
-	stack9_release(id);
+	stack9_async_release(to.stream, id);
 }
 
 void
-bench_way(subject &s, int fd, unsigned int flags, std::string_view what,
-    std::size_t rounds)
+bench_way(const submissions &to, const subject &s, unsigned int flags,
+    std::string_view what, std::size_t rounds)
 {
 	way w;
 	const inside before = inside::now();
 	for (std::size_t i = 0; i < rounds; i++)
-		once(s, fd, flags, w);
+		once(to, s, flags, w);
 	const inside after = inside::now();
 	const auto n = static_cast<double>(after.captured - before.captured);
 	print(fmt::format("{}: until ready", what), w.ready,
@@ -158,16 +174,14 @@ bench_way(subject &s, int fd, unsigned int flags, std::string_view what,
 
 // The synchronous call by a route; "": the library's choice.
 void
-bench_save(subject &s, const char *route, std::size_t rounds)
+bench_save(const subject &s, const char *route, std::size_t rounds)
 {
 	std::vector<double> took;
 	std::size_t others = 0;
 	stack9_force(route);
 	for (std::size_t i = 0; i < rounds; i++) {
-		stack9_record rec = s.record();
 		const double begin = now_ns();
-		const int error = stack9_save(STACK9_USER, &s.td, &rec);
-		if (error == 0)
+		if (capture_side(s.td, STACK9_USER, s.space).error == 0)
 			took.push_back((now_ns() - begin) / 1e3);
 		else
 			others++;
@@ -178,7 +192,7 @@ bench_save(subject &s, const char *route, std::size_t rounds)
 }
 
 void
-bench_asleep(user_target &t, int fd, bool quick)
+bench_asleep(user_target &t, const submissions &to, bool quick)
 {
 	std::vector<stack9_thread> all;
 	for (const pid_t tid : t.sleepers())
@@ -186,25 +200,25 @@ bench_asleep(user_target &t, int fd, bool quick)
 			all.push_back(td);
 	fmt::print(" {} threads that sleep\n", all.size());
 	const int rounds = quick ? 5 : 31;
-	bench_submit(all, STACK9_USER, "user side", rounds);
-	bench_submit(all, STACK9_BOTH, "both", rounds);
+	bench_submit(to, all, STACK9_USER, "user side", rounds);
+	bench_submit(to, all, STACK9_BOTH, "both", rounds);
 	subject one(all.front().tid);
 	const std::size_t captures = quick ? 100 : 2000;
 	fmt::print(" one of them\n");
-	bench_way(one, fd, STACK9_NOW, "STACK9_NOW", captures);
+	bench_way(to, one, STACK9_ASYNC_WAKE, "STACK9_ASYNC_WAKE", captures);
 	bench_save(one, "", captures);
 	bench_save(one, "ptrace", captures);
 }
 
 void
-bench_running(user_target &t, int fd, bool quick)
+bench_running(user_target &t, const submissions &to, bool quick)
 {
 	fmt::print(" one thread that spins\n");
 	const apart cpus(t.pid());
 	subject one(t.pid());
 	const std::size_t captures = quick ? 100 : 2000;
 	start_window(t.page());
-	bench_way(one, fd, 0, "resumed by itself", captures);
+	bench_way(to, one, 0, "resumed by itself", captures);
 	bench_save(one, "", captures);
 	bench_save(one, "ptrace", captures);
 	end_window(t.page());
@@ -215,11 +229,10 @@ bench_running(user_target &t, int fd, bool quick)
 void
 bench_async(bool quick)
 {
-	int fd = -1;
 	const double begin = now_ns();
-	const int error = stack9_ready_fd(&fd);
-	if (error != 0) {
-		fmt::print("\nasynchronous captures: error {}\n", error);
+	const submissions all;
+	if (all.error != 0) {
+		fmt::print("\nasynchronous captures: error {}\n", all.error);
 		return;
 	}
 	fmt::print("\nasynchronous captures; begun in {:.1f} ms, once\n",
@@ -227,6 +240,6 @@ bench_async(bool quick)
 	user_target t(batch, 10);
 	if (!t.in_place())
 		return;
-	bench_asleep(t, fd, quick);
-	bench_running(t, fd, quick);
+	bench_asleep(t, all, quick);
+	bench_running(t, all, quick);
 }

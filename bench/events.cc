@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -25,15 +26,14 @@ class watched {
 public:
 	watched(pid_t pid, stack9_side side, unsigned int flags)
 	{
-		stack9_filter f{};
-		f.pid = pid;
-		stack9_sink s{};
-		s.what = STACK9_COUNT;
-		s.side = side;
-		s.flags = flags;
-		s.fn = [](void *, const stack9_sample *) { return 0; };
-		if (stack9_watch("syscall:getppid", &f, &s, &watch_, why_) != 0)
-			watch_ = nullptr;
+		stack9_watch_options o{};
+		o.size = sizeof o;
+		o.flags = flags;
+		o.mode = STACK9_WATCH_COUNT;
+		o.side = side;
+		o.pid = pid;
+		if (stack9_watch_open("syscall:getppid", &o, &watch_) != 0)
+			why_ = stack9_reason();
 	}
 	watched(const watched &) = delete;
 	~watched() { stack9_watch_close(watch_); }
@@ -41,25 +41,24 @@ public:
 	const char *
 	why_not() const
 	{
-		return watch_ == nullptr ? why_ : nullptr;
+		return watch_ == nullptr ? why_.c_str() : nullptr;
 	}
 
-	void read() { stack9_watch_read(watch_, 5); }
+	void read() { stack9_watch_read(watch_, 5, nullptr, nullptr); }
 
 	std::uint64_t
 	kept()
 	{
 		stack9_watch_stop(watch_);
-		while (stack9_watch_read(watch_, 0) == 0)
-			;
-		stack9_watch_tally t{};
-		stack9_watch_counted(watch_, &t);
+		stack9_tally t{};
+		t.size = sizeof t;
+		stack9_watch_tally(watch_, &t);
 		return t.kept;
 	}
 
 private:
-	stack9_watcher	*watch_ = nullptr;
-	char		 why_[STACK9_REASON_MAX] = "";
+	stack9_watch	*watch_ = nullptr;
+	std::string	 why_;
 };
 
 // One of those compared: nanoseconds an event, less than 0 if it cannot.
@@ -151,14 +150,14 @@ std::vector<counter>
 comparison::counters()
 {
 	const unsigned int walk = side_ == STACK9_USER ?
-	    STACK9_BY_FRAME_POINTERS : 0;
+	    STACK9_WATCH_FRAME_POINTERS : 0;
 	std::vector<counter> all{
 		{"bpf_get_stack() alone", [this] { return bare(); }},
-		{"counted by stack9_watch()", [=, this] {
+		{"counted by stack9_watch_open()", [=, this] {
 			return ours(walk);
 		}},
 		{"counted by the kernel's map (--stackid)", [=, this] {
-			return ours(walk | STACK9_STACKID);
+			return ours(walk | STACK9_WATCH_STACK_MAP);
 		}},
 	};
 	if (has_bpftrace())
@@ -166,7 +165,7 @@ comparison::counters()
 			return peers();
 		}});
 	if (side_ == STACK9_USER)
-		all.push_back({"copied, and counted by stack9_watch()",
+		all.push_back({"copied, and counted by stack9_watch_open()",
 		    [this] { return ours(0); }});
 	return all;
 }
@@ -203,7 +202,7 @@ comparison::run(std::string_view what)
 			    "... to " + all[to].name, median(all[i].ns) /
 			    median(all[to].ns), goal);
 	};
-	fmt::print("  counted by stack9_watch():\n");
+	fmt::print("  counted by stack9_watch_open():\n");
 	ratio(1, 0, "goal: within 1.10, better 1.05");
 	ratio(1, 2, "");
 	ratio(1, 3, "goal: below 1");

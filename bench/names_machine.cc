@@ -26,11 +26,13 @@ namespace {
 using addresses = std::map<pid_t, std::set<std::uintptr_t>>;
 
 int
-add_record(void *arg, const stack9_record *rec)
+add_sample(void *arg, const stack9_sample *sample)
 {
 	auto &all = *static_cast<addresses *>(arg);
-	if (rec->thread.pid != getpid() && rec->pcs != nullptr)
-		all[rec->thread.pid].insert(rec->pcs, rec->pcs + rec->depth);
+	const stack9_stack &user = *sample->user;
+	const pid_t pid = sample->thread.pid;
+	if (pid != getpid() && user.pcs != nullptr)
+		all[pid].insert(user.pcs, user.pcs + user.depth);
 	return 0;
 }
 
@@ -40,7 +42,7 @@ collect(const char *file)
 {
 	addresses all;
 	if (stack9_force("user-iter,user-syscall,user-ipi") != 0 ||
-	    stack9_each(STACK9_USER, 0, add_record, &all) != 0)
+	    stack9_each(nullptr, STACK9_USER, nullptr, add_sample, &all) != 0)
 		return 1;
 	std::ofstream out(file);
 	for (const auto &[pid, pcs] : all) {
@@ -65,6 +67,19 @@ read(const char *file)
 	return all;
 }
 
+// Names are not made readable, because libdwfl does not do it, either.
+bool
+has_line(stack9_space *space, std::uintptr_t pc)
+{
+	bool found = false;
+	stack9_frame_at(space, pc, STACK9_FRAMES_RETURN | STACK9_FRAMES_LINES |
+	    STACK9_FRAMES_LINKAGE, [](void *arg, const stack9_frame *f) {
+		*static_cast<bool *>(arg) |= f->line != 0;
+		return 0;
+	}, &found);
+	return found;
+}
+
 unsigned
 by_stack9(const addresses &all)
 {
@@ -77,10 +92,7 @@ by_stack9(const addresses &all)
 		    stack9_space_open(&td, &space) != 0)
 			continue;
 		for (const std::uintptr_t pc : pcs)
-			had += stack9_space_lines(space, pc,
-			    STACK9_RETURN_ADDRESS,
-			    [](void *, const stack9_line *) { return 0; },
-			    nullptr) == 0;
+			had += has_line(space, pc);
 		open.push_back(space);
 	}
 	for (stack9_space *const space : open)

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "names_peers.h"
 
+#include <string>
+
 #include <dlfcn.h>
 #include <stack9.h>
 #include <unistd.h>
@@ -11,6 +13,7 @@
 
 namespace {
 
+// The peers do not make names readable, so neither do we here.
 class ours final : public namer {
 public:
 	~ours() override { stack9_space_close(space_); }
@@ -26,17 +29,24 @@ public:
 	std::string_view
 	name(std::uintptr_t pc) override
 	{
-		return stack9_space_name(space_, pc, STACK9_RETURN_ADDRESS,
-		    &symbol_) == 0 ? symbol_.name : "";
+		name_.clear();
+		stack9_frame_at(space_, pc, STACK9_FRAMES_RETURN |
+		    STACK9_FRAMES_LINKAGE,
+		    [](void *arg, const stack9_frame *f) {
+			*static_cast<std::string *>(arg) = f->name;
+			return 0;
+		}, &name_);
+		return name_;
 	}
 
 	unsigned
 	line(std::uintptr_t pc) override
 	{
 		unsigned found = 0;
-		stack9_space_lines(space_, pc, STACK9_RETURN_ADDRESS,
-		    [](void *arg, const stack9_line *l) {
-			*static_cast<unsigned *>(arg) = l->line;
+		stack9_frame_at(space_, pc, STACK9_FRAMES_RETURN |
+		    STACK9_FRAMES_LINES | STACK9_FRAMES_LINKAGE,
+		    [](void *arg, const stack9_frame *f) {
+			*static_cast<unsigned *>(arg) = f->line;
 			return 0;
 		}, &found);
 		return found;
@@ -44,7 +54,7 @@ public:
 
 private:
 	stack9_space	*space_ = nullptr;
-	stack9_symbol	symbol_{};
+	std::string	name_;
 };
 
 class by_dladdr final : public namer {

@@ -4,6 +4,7 @@
 #include <stack9.h>
 
 #include "benches.h"
+#include "captured.h"
 #include "pair.h"
 #include "peers.h"
 #include "victim.h"
@@ -14,14 +15,10 @@ bench_one_thread()
 	const victim v({doing::poll});
 	stack9_thread td{};
 	stack9_thread_find(v.pid(), &td);
-	uintptr_t pcs[128];
-	stack9_record rec{};
-	rec.pcs = pcs;
-	rec.max = 128;
 	compare("kernel stack of one sleeping thread, lock and checks included",
 	    {
 		{"stack9_save", [&] {
-			stack9_save(STACK9_KERNEL, &td, &rec);
+			capture_side(td, STACK9_KERNEL);
 		}, 200},
 		{"read /proc/PID/task/TID/stack", [&] {
 			read_proc_stack(v.pid(), v.pid());
@@ -31,7 +28,7 @@ bench_one_thread()
 		stack9_force(route);
 		compare(std::string("the same by route ") + route, {
 			{"stack9_save", [&] {
-				stack9_save(STACK9_KERNEL, &td, &rec);
+				capture_side(td, STACK9_KERNEL);
 			}, 50},
 			{"read /proc/PID/task/TID/stack", [&] {
 				read_proc_stack(v.pid(), v.pid());

@@ -16,14 +16,7 @@ struct frames {
 
 	std::uintptr_t	pcs[room]{};	// written: its pages are there
 	struct stack	st;
-	stack9_record	rec{};
 	const void	*limit = nullptr;
-
-	frames()
-	{
-		rec.pcs = pcs;
-		rec.max = room;
-	}
 };
 
 // How many frames there are, from the caller or its caller on.

@@ -3,7 +3,7 @@
 // faster or slower as long as it lives.
 //
 //	own_worker peer row frames	prints a value and how many frames
-//	own_worker - counts 0		prints stack9_counts()
+//	own_worker - counts 0		prints stack9_stats()
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>
@@ -49,7 +49,7 @@ int
 print_counts()
 {
 	row_unchanged(peer_called("stack9", 32), 32);
-	stack9_counts(print_count, nullptr);
+	stack9_stats(print_count, nullptr);
 	return 0;
 }
 

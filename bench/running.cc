@@ -10,6 +10,7 @@
 #include <stack9.h>
 
 #include "benches.h"
+#include "captured.h"
 #include "pair.h"
 #include "peers.h"
 #include "victim.h"
@@ -41,11 +42,11 @@ struct timed {
 };
 
 const char *
-word_for(int error, const stack9_record &rec)
+word_for(const captured &c)
 {
-	if (error != 0)
-		return stack9_why_text(rec.why);
-	return rec.depth == 0 ? "empty success" : "kernel frames";
+	if (c.error != 0)
+		return stack9_why_text(c.why);
+	return c.depth == 0 ? "empty success" : "kernel frames";
 }
 
 // 1000 captures that met the thread on its CPU, and an empty interrupt to
@@ -53,23 +54,19 @@ word_for(int error, const stack9_record &rec)
 void
 bench_route(const char *route, const stack9_thread &td, int program)
 {
-	uintptr_t pcs[128];
-	stack9_record rec{};
-	rec.pcs = pcs;
-	rec.max = 128;
 	std::map<std::string, int> ended;
 	timed floor, ours;
 	stack9_force(route);
 	for (int tries = 0; tries < 100000 && ours.took.size() < 1000;
 	    tries++) {
 		const double begin = now_us();
-		const int error = stack9_save(STACK9_KERNEL, &td, &rec);
+		const captured c = capture_side(td, STACK9_KERNEL);
 		const double middle = now_us();
 		run_empty_program(program, 1);
 		const double end = now_us();
-		ended[rec.route == std::string_view(route) ?
-		    word_for(error, rec) : "off its CPU just then"]++;
-		if (rec.route != std::string_view(route))
+		ended[c.route == std::string_view(route) ? word_for(c) :
+		    "off its CPU just then"]++;
+		if (c.route != std::string_view(route))
 			continue;	// it was off its CPU
 		ours.took.push_back(middle - begin);
 		floor.took.push_back(end - middle);

@@ -10,6 +10,7 @@
 
 #include "apart.h"
 #include "benches.h"
+#include "captured.h"
 #include "own_cells.h"
 #include "own_clock.h"
 #include "statistics.h"
@@ -27,9 +28,11 @@ constexpr struct {
 };
 
 int
-count(void *arg, const stack9_record *rec)
+count(void *arg, const stack9_sample *sample)
 {
-	*static_cast<std::uint64_t *>(arg) += rec->depth;
+	for (const stack9_stack *side : {sample->kernel, sample->user})
+		if (side != nullptr)
+			*static_cast<std::uint64_t *>(arg) += side->depth;
 	return 0;
 }
 
@@ -40,11 +43,11 @@ struct pass_cost {
 };
 
 void
-run_pass(stack9_side side, pid_t pid, pass_cost &c)
+run_pass(stack9_side side, const stack9_thread &td, pass_cost &c)
 {
 	c.frames = 0;
 	const double begin = now_ns(), began = cpu_ns();
-	c.error = stack9_each(side, pid, count, &c.frames);
+	c.error = stack9_each(&td, side, nullptr, count, &c.frames);
 	c.cpu.push_back(cpu_ns() - began);
 	c.wall.push_back(now_ns() - begin);
 }
@@ -54,9 +57,11 @@ void
 bench_each(user_target &t, unsigned threads, int rounds)
 {
 	pass_cost costs[std::size(each_way)];
+	stack9_thread td{};
+	stack9_thread_find(t.pid(), &td);
 	for (int r = 0; r < rounds; r++)
 		for (std::size_t i = 0; i < std::size(each_way); i++)
-			run_pass(each_way[i].side, t.pid(), costs[i]);
+			run_pass(each_way[i].side, td, costs[i]);
 	const double us = 1e3 * threads;
 	for (std::size_t i = 0; i < std::size(each_way); i++)
 		fmt::print("  {:<31} {:>8.2f} us a thread, lowest {:>7.2f}, "
@@ -87,22 +92,19 @@ add_route(void *arg, const char *job, const char *route, int error,
 // One thread again and again.
 struct single {
 	stack9_thread	td{};
-	stack9_record	rec{};
-	std::uintptr_t	pcs[1024];
+	stack9_space	*space;
+	captured	last{};
 
-	single(pid_t tid, stack9_space *space)
+	single(pid_t tid, stack9_space *kept) : space(kept)
 	{
 		stack9_thread_find(tid, &td);
-		rec.pcs = pcs;
-		rec.max = 1024;
-		rec.space = space;
 	}
 
 	double
 	once()
 	{
 		const double begin = now_ns();
-		stack9_save(STACK9_USER, &td, &rec);
+		last = capture_side(td, STACK9_USER, space);
 		return (now_ns() - begin) / 1e3;
 	}
 };
@@ -121,12 +123,12 @@ bench_route(const std::string &route, single &s, std::size_t rounds)
 	const double begin = now_ns();
 	while (took.size() < rounds && now_ns() - begin < patience_ns) {
 		const double us = s.once();
-		if (s.rec.error != 0 || s.rec.route != route) {
+		if (s.last.error != 0 || s.last.route != route) {
 			others++;
 			continue;
 		}
 		took.push_back(us);
-		depth = s.rec.depth;
+		depth = s.last.depth;
 	}
 	stack9_force(nullptr);
 	fmt::print("  {:<31} {:>8.2f} us, lowest {:>7.2f}, p99 {:>8.2f}; {} "

@@ -107,7 +107,7 @@ bench_user_machine(bool quick)
 		fmt::print("  none: it takes a route that stops nobody\n");
 		return;
 	}
-	print("stack9_space_lines", ours);
+	print("stack9_frame_at, with lines", ours);
 	print("libdwfl, a view a process", theirs);
 	const double times = lowest(theirs.ms) / lowest(ours.ms);
 	fmt::print("  ratio {:.1f} times, floor 50: {}\n", times,

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "core/seam/backend.h"
+#include "core/seam/record.h"
 #include "core/seam/space.h"
 
 #include "own_clock.h"
@@ -88,7 +89,7 @@ unwind_all(std::vector<copied> &all, stack9_space &space)
 	static std::uintptr_t pcs[4096];
 	unwound u;
 	for (copied &c : all) {
-		stack9_record rec{};
+		stack_record rec{};
 		rec.thread = c.td;
 		rec.side = STACK9_USER;
 		rec.pcs = pcs;
