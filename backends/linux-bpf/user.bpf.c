@@ -101,17 +101,21 @@ write_no_buffer(struct seq_file *seq)
 	return 0;
 }
 
-/* Copies what belongs into a part of the stack, which begins at a multiple of
- * a part's size, if the part before it is full.  done: how many bytes the parts
- * hold. */
-static __always_inline __u32
-copy_part(struct task_struct *p, struct stack_part *to, __u64 from,
-    __u32 begin, __u32 span, __u32 done)
+/*
+ * Copies what belongs into a part of the stack, which begins at a multiple of a
+ * part's size, if the part before it is full.  u->bytes: how many bytes the
+ * parts hold.  It is in memory, so that the verifier does not follow each
+ * number of bytes on its own.
+ */
+static __always_inline void
+copy_part(struct task_struct *p, struct stack_part *to, struct s9_user *u,
+    __u32 begin, __u32 span)
 {
-	if (done != begin || span <= begin)
-		return done;
-	return begin + s9_copy_stack(p, to->bytes, from + begin, span - begin,
-	    sizeof(to->bytes));
+	volatile __u32 *done = &u->bytes;
+
+	if (*done == begin && span > begin)
+		*done = begin + s9_copy_stack(p, to->bytes, u->from + begin,
+		    span - begin, sizeof(to->bytes));
 }
 
 /* Writes what a part of the stack holds, as one of done bytes in all. */
@@ -138,7 +142,7 @@ user(struct bpf_iter__task *ctx)
 	struct task_struct *p = ctx->task;
 	struct seq_file *seq = ctx->meta->seq;
 	struct stack_part *one, *two, *three;
-	__u32 span, done = 0;
+	__u32 span, done;
 	struct head_buffer *b;
 	struct s9_asked a;
 
@@ -166,13 +170,12 @@ user(struct bpf_iter__task *ctx)
 	}
 	if (!s9_sample_before(p, &b->kernel, &b->user)) {
 		span = s9_user_span(p, &b->user, S9_USER_STACK, a.from, 1);
-		done = copy_part(p, one, b->user.from, 0, span, done);
-		done = copy_part(p, two, b->user.from, S9_USER_PART, span,
-		    done);
-		done = copy_part(p, three, b->user.from, 2 * S9_USER_PART,
-		    span, done);
-		s9_user_copied(&b->user, done, span);
+		copy_part(p, one, &b->user, 0, span);
+		copy_part(p, two, &b->user, S9_USER_PART, span);
+		copy_part(p, three, &b->user, 2 * S9_USER_PART, span);
+		s9_user_copied(&b->user, b->user.bytes, span);
 	}
+	done = b->user.bytes;
 	s9_sample_after(p, &b->kernel);
 	bpf_seq_write(seq, b, S9_USER_HEAD);
 	write_part(seq, one, 0, done);
