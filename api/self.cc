@@ -96,7 +96,7 @@ stack9_save_self(uint64_t *pcs, uint32_t max, uint32_t skip,
 	if (self == nullptr)
 		return error;
 	const bool known = write_result(stack9_self{0, rec.depth, rec.dropped,
-	    rec.flags, rec.why, 0}, sizeof(stack9_self), self);
+	    rec.flags, rec.why, 0}, 24, self);
 	return known ? error : EINVAL;
 }
 

@@ -213,8 +213,9 @@ fill(const cached_module &m, std::uintptr_t pc, bool return_address,
 	if (e == nullptr)
 		return ENOENT;
 	const std::string_view name = m.table.name(*e);
-	memcpy(sym.name, name.data(), name.size());
-	sym.name[name.size()] = '\0';
+	const std::size_t fits = std::min(name.size(), name_max - 1);
+	memcpy(sym.name, name.data(), fits);
+	sym.name[fits] = '\0';
 	memcpy(sym.module, m.name, sizeof(sym.module));
 	sym.offset = vaddr - e->start;
 	sym.size = e->size;

@@ -113,6 +113,10 @@ submit(const stack9_thread *td, stack9_side side, unsigned int flags,
     stack9_id *id)
 {
 	const char *why;
+	if (td == nullptr || td->tid < 1 || id == nullptr ||
+	    side < STACK9_KERNEL || side > STACK9_BOTH ||
+	    (flags & ~STACK9_ASYNC_WAKE) != 0)
+		return EINVAL;
 	return async_submit(*td, side, (flags & STACK9_ASYNC_WAKE) != 0, *id,
 	    why);
 }
@@ -120,7 +124,10 @@ submit(const stack9_thread *td, stack9_side side, unsigned int flags,
 inline int
 collect(stack9_id id, stack_record *kernel, stack_record *user)
 {
-	return async_collect(id, kernel, user);
+	for (const stack_record *rec : {kernel, user})
+		if (rec != nullptr && (rec->pcs == nullptr || rec->max == 0))
+			return EINVAL;
+	return id == 0 ? EINVAL : async_collect(id, kernel, user);
 }
 
 inline int cancel(stack9_id id) { return async_cancel(id); }
@@ -129,15 +136,24 @@ inline int release(stack9_id id) { return async_release(id); }
 inline int
 ready(arrival *to, std::size_t max, std::size_t *count)
 {
-	return async_ready(to, max, *count);
+	return to == nullptr || max == 0 || count == nullptr ? EINVAL :
+	    async_ready(to, max, *count);
 }
 
-inline int ready_fd(int *fd) { return async_ready_fd(*fd); }
+inline int
+ready_fd(int *fd)
+{
+	return fd == nullptr ? EINVAL : async_ready_fd(*fd);
+}
 
 inline int
 submit_on(const async_event *event, submitter **watch)
 {
 	const char *why;
+	if (event == nullptr || event->name == nullptr || watch == nullptr ||
+	    event->pid < 0 || event->tid < 0 || event->side < STACK9_KERNEL ||
+	    event->side > STACK9_BOTH)
+		return EINVAL;
 	return async_submit_on(*event, *watch, why);
 }
 
@@ -149,6 +165,11 @@ inline int
 watch(const char *event, const watch_filter *filter, const watch_sink *sink,
     event_watcher **out, char *reason)
 {
+	if (event == nullptr || sink == nullptr || out == nullptr) {
+		if (reason != nullptr)
+			std::strcpy(reason, "no event, no sink or no watch");
+		return EINVAL;
+	}
 	std::string why;
 	std::unique_ptr<event_watcher> made;
 	const int error = begin_watch({event, filter != nullptr ? *filter :

@@ -6,7 +6,7 @@
  */
 #include <unistd.h>
 
-int
+__attribute__((visibility("default"))) int
 WAITS(int fd)
 {
 	char byte;

@@ -150,6 +150,7 @@ BOOST_AUTO_TEST_CASE(newer_caller, *description(
 {
 	struct newer {
 		stack9_save_options	known;
+		std::uint64_t		between[8];
 		std::uint64_t		unknown;
 	} o{};
 	o.known.size = sizeof o;
@@ -166,8 +167,8 @@ BOOST_AUTO_TEST_CASE(asked_again, *description(
     "a thread that stays in user mode is asked until the time is over"))
 {
 	const api::child c([](int) {
-		for (volatile unsigned int n = 0;; n = n + 1)
-			;
+		for (;;)
+			asm volatile("" : : : "memory");
 	});
 	stack9_save_options o{};
 	o.size = sizeof o;

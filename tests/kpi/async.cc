@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(arguments, *description("EINVAL: an argument is wrong"))
 	BOOST_TEST(core::submit(nullptr, STACK9_BOTH, 0, &id) == EINVAL);
 	BOOST_TEST(core::submit(&nobody, STACK9_BOTH, 0, &id) == EINVAL);
 	BOOST_TEST(core::submit(&thread, no_side, 0, &id) == EINVAL);
-	BOOST_TEST(core::submit(&thread, STACK9_BOTH, 1, &id) == EINVAL);
+	BOOST_TEST(core::submit(&thread, STACK9_BOTH, 2, &id) == EINVAL);
 	BOOST_TEST(core::submit(&thread, STACK9_BOTH, 0, nullptr) == EINVAL);
 	BOOST_TEST(id == 0u);
 	const held some;

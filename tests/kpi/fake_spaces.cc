@@ -31,9 +31,11 @@ space_of_now(const stack9_thread &td, unique_space &out) noexcept
 {
 	stack9_space *made = nullptr;
 	const int error = space_open(td, made);
-	if (error == 0)
-		out.reset(made);
-	return error;
+	if (error != 0)
+		return error;
+	made->looks = fake::now.opened;	// the later, the more is mapped
+	out.reset(made);
+	return 0;
 }
 
 void

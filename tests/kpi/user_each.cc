@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(never_twice, *description(
 		fake::now.each_ends = error;
 		BOOST_TEST(pass(STACK9_USER, error) == two_users,
 		    boost::test_tools::per_element());
-		BOOST_TEST(fake::now.asked.back() == "fake-user-each");
+		BOOST_TEST(fake::now.asked.back() == "fake-user-all");
 	}
 	fake::now.users.clear();
 	fake::now.asked.clear();

@@ -1,5 +1,5 @@
-// Captures the calling thread's own stack by the public call, into a record that
-// tests compare.
+// Captures the calling thread's own stack by the public call, into a record
+// that tests compare.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cerrno>
 #include <cstring>
 
 #include <stack9.h>
@@ -24,6 +25,6 @@ count_of(const char *name)
 		wanted.value = value;
 		return std::strcmp(is, wanted.name) == 0 ? 1 : 0;
 	}, &s);
-	must(found == 1, "there is a count of this name");
+	must(found == ECANCELED, "there is a count of this name");
 	return s.value;
 }
