@@ -50,7 +50,7 @@ int
 collect(stack9_id id, std::uint64_t cookie, stack9_space *space,
     stack9_sample *&out)
 {
-	const auto b = std::make_unique<buffers>();
+	const auto b = std::make_unique_for_overwrite<buffers>();
 	stack_record kernel{}, user{};
 	kernel.pcs = b->kernel;
 	kernel.max = async_kernel_frames;

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "core/async.h"
-#include "os/linux/unique_fd.h"
+#include "os/linux/event_flag.h"
 
 // Opaque to callers.  The streams' lock guards all members but the descriptors.
 struct stack9_async {
@@ -26,7 +26,7 @@ struct stack9_async {
 	std::deque<stack9_ready>	ready;		// over, not yet taken
 	std::vector<event>		events;
 	std::uint64_t			dropped = 0;	// not yet told
-	stack9::unique_fd		has_ready;	// an eventfd
+	stack9::event_flag		has_ready;
 	stack9::unique_fd		all;		// an epoll of both this
 							// and the process's
 	const pid_t			owner = getpid();
@@ -44,8 +44,7 @@ public:
 	int open(stack9_async &) noexcept;
 	void close(stack9_async &) noexcept;
 	int submit(stack9_async &, const stack9_thread &, stack9_side,
-	    bool wake,
-	    std::uint64_t cookie, stack9_id &);
+	    bool wake, std::uint64_t cookie, stack9_id &);
 	int watch(stack9_async &, const async_event &, const char *&why);
 	int next(stack9_async &, stack9_ready &);
 	int cancel(stack9_async &, stack9_id) noexcept;
@@ -54,11 +53,8 @@ public:
 	bool find(const stack9_async &, stack9_id, std::uint64_t &cookie);
 
 private:
-	struct submission {
-		stack9_async	*stream;
-		std::uint64_t	 cookie;
-	};
-	struct watching {
+	// The stream of a submission, or of an event, and the caller's cookie.
+	struct owner {
 		stack9_async	*stream;
 		std::uint64_t	 cookie;
 	};
@@ -68,8 +64,8 @@ private:
 	static void show(stack9_async &) noexcept;
 
 	std::mutex		lock_;
-	std::unordered_map<stack9_id, submission> submissions_;
-	std::unordered_map<std::uint64_t, watching> events_;	// by number
+	std::unordered_map<stack9_id, owner> submissions_;
+	std::unordered_map<std::uint64_t, owner> events_;	// by number
 	std::uint64_t		last_event_ = 0;
 };
 

@@ -8,7 +8,6 @@
 #include <new>
 
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 
 #include "async.h"
 
@@ -16,14 +15,6 @@ namespace stack9 {
 namespace {
 
 using locked = std::lock_guard<std::mutex>;
-
-bool
-add_to(int epoll, int fd) noexcept
-{
-	epoll_event e{};
-	e.events = EPOLLIN;
-	return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &e) == 0;
-}
 
 } // namespace
 
@@ -55,10 +46,11 @@ streams::open(stack9_async &s) noexcept
 	int fd = -1;
 	if (const int error = async_ready_fd(fd); error != 0)
 		return error;
-	s.has_ready = unique_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	if (const int error = s.has_ready.open(); error != 0)
+		return error;
 	s.all = unique_fd(epoll_create1(EPOLL_CLOEXEC));
-	return s.has_ready && s.all && add_to(s.all.get(), fd) &&
-	    add_to(s.all.get(), s.has_ready.get()) ? 0 : errno;
+	return s.all && add_to_epoll(s.all.get(), fd) &&
+	    add_to_epoll(s.all.get(), s.has_ready.get()) ? 0 : errno;
 }
 
 void
@@ -85,14 +77,13 @@ streams::submit(stack9_async &s, const stack9_thread &td, stack9_side side,
     bool wake, std::uint64_t cookie, stack9_id &id)
 {
 	const locked alone(lock_);
-	submissions_.reserve(submissions_.size() + 1);
 	const char *why;
 	stack9_id made;
 	const int error = async_submit(td, side, wake, made, why);
 	if (error != 0)
 		return error;
 	try {
-		submissions_.insert_or_assign(made, submission{&s, cookie});
+		submissions_.insert_or_assign(made, owner{&s, cookie});
 	} catch (const std::bad_alloc &) {
 		async_release(made);
 		throw;
@@ -107,7 +98,7 @@ streams::watch(stack9_async &s, const async_event &event, const char *&why)
 	const locked alone(lock_);
 	const std::uint64_t number = ++last_event_;
 	s.events.reserve(s.events.size() + 1);
-	events_.insert_or_assign(number, watching{&s, event.cookie});
+	events_.insert_or_assign(number, owner{&s, event.cookie});
 	async_event numbered = event;
 	numbered.cookie = number;
 	submitter *by = nullptr;
@@ -122,12 +113,10 @@ streams::watch(stack9_async &s, const async_event &event, const char *&why)
 void
 streams::show(stack9_async &s) noexcept
 {
-	const std::uint64_t one = 1;
-	std::uint64_t times;
 	if (!s.ready.empty() || s.dropped != 0)
-		write(s.has_ready.get(), &one, sizeof one);
+		s.has_ready.raise();
 	else
-		read(s.has_ready.get(), &times, sizeof times);
+		s.has_ready.lower();
 }
 
 // The kernel does not say whose events were lost: every stream that watches
@@ -150,8 +139,7 @@ streams::sort_out(const arrival &a)
 			async_release(a.id);	// its stream has been closed
 			return;
 		}
-		at = submissions_.insert({a.id, {by->second.stream,
-		    by->second.cookie}}).first;
+		at = submissions_.insert({a.id, by->second}).first;
 	}
 	stack9_async &s = *at->second.stream;
 	stack9_ready r{};

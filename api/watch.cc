@@ -10,7 +10,6 @@
 
 #include <poll.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 
 #include "core/reason.h"
 #include "core/watch.h"
@@ -22,15 +21,6 @@
 using namespace stack9;
 
 namespace {
-
-bool
-add_to(int epoll, int fd) noexcept
-{
-	epoll_event e{};
-	e.events = EPOLLIN;
-	e.data.fd = fd;
-	return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &e) == 0;
-}
 
 bool
 is_readable(int fd) noexcept
@@ -59,14 +49,15 @@ stack9_watch::open(const char *events, std::string &why)
 	if (const int error = begin_watch({events, filter, sink}, by_, why);
 	    error != 0)
 		return error;
-	woken_ = unique_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	if (const int error = woken_.open(); error != 0)
+		return error;
 	signs_ = unique_fd(epoll_create1(EPOLL_CLOEXEC));
 	all_ = unique_fd(epoll_create1(EPOLL_CLOEXEC));
-	if (!woken_ || !signs_ || !all_ ||
-	    !add_to(signs_.get(), woken_.get()) ||
-	    (watched_ && !add_to(signs_.get(), watched_.get())) ||
-	    !add_to(all_.get(), signs_.get()) ||
-	    !add_to(all_.get(), by_->fd()))
+	if (!signs_ || !all_ ||
+	    !add_to_epoll(signs_.get(), woken_.get()) ||
+	    (watched_ && !add_to_epoll(signs_.get(), watched_.get())) ||
+	    !add_to_epoll(all_.get(), signs_.get()) ||
+	    !add_to_epoll(all_.get(), by_->fd()))
 		return errno;
 	by_->interrupt_by(signs_.get());
 	return 0;
@@ -126,13 +117,6 @@ stack9_watch::call(stack9_sample_fn *fn, void *arg, Call make)
 }
 
 bool
-stack9_watch::is_woken() noexcept
-{
-	std::uint64_t times;
-	return ::read(woken_.get(), &times, sizeof times) == sizeof times;
-}
-
-bool
 stack9_watch::has_ended() const noexcept
 {
 	return watched_ && is_readable(watched_.get());
@@ -185,11 +169,7 @@ stack9_watch::each(stack9_sample_fn *fn, void *arg)
 int
 stack9_watch::wake() noexcept
 {
-	if (!is_mine())
-		return EINVAL;
-	const std::uint64_t one = 1;
-	return ::write(woken_.get(), &one, sizeof one) == sizeof one ||
-	    errno == EAGAIN ? 0 : errno;
+	return is_mine() ? woken_.raise() : EINVAL;
 }
 
 // Records of events that are counted here are read, so that they count.

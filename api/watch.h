@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "core/seam/watch.h"
-#include "os/linux/unique_fd.h"
+#include "os/linux/event_flag.h"
 
 #include "options.h"
 #include "sample.h"
@@ -54,12 +54,12 @@ private:
 	template <class Call>
 	int	call(stack9_sample_fn *, void *arg, Call);
 	int	wait(int timeout_ms);
-	bool	is_woken() noexcept;
+	bool	is_woken() const noexcept { return woken_.lower() == 0; }
 	bool	has_ended() const noexcept;
 	bool	is_mine() const noexcept { return owner_ == getpid(); }
 
 	const stack9_watch_options	options_;
-	stack9::unique_fd		woken_;		// an eventfd
+	stack9::event_flag		woken_;
 	stack9::unique_fd		watched_;	// a pidfd, or none
 	stack9::unique_fd		signs_;		// an epoll of both
 	stack9::unique_fd		all_;		// and of the events

@@ -7,8 +7,6 @@
 #include <atomic>
 #include <new>
 
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 namespace stack9::bpf {
@@ -25,14 +23,10 @@ ready_list::open() noexcept
 	ring_.reset(ring_buffer__new(table_.ring(), record, this, nullptr));
 	if (ring_ == nullptr)
 		return errno;
-	event_ = unique_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	if (const int error = event_.open(); error != 0)
+		return error;
 	event_.step_aside();
-	epoll_event e{};
-	e.events = EPOLLIN;
-	e.data.u64 = ~0ull;	// no value that the ring uses
-	if (!event_ || epoll_ctl(fd(), EPOLL_CTL_ADD, event_.get(), &e) != 0)
-		return errno;
-	return 0;
+	return add_to_epoll(fd(), event_.get()) ? 0 : errno;
 }
 
 void
@@ -174,10 +168,8 @@ ready_list::signal() noexcept
 	const bool any = links_[0].next != 0 || drop_came_;
 	if (any == signalled_)
 		return;
-	std::uint64_t n = 1;
-	const ssize_t done = any ? write(event_.get(), &n, sizeof n) :
-	    read(event_.get(), &n, sizeof n);
-	if (done == static_cast<ssize_t>(sizeof n) || errno == EAGAIN)
+	const int error = any ? event_.raise() : event_.lower();
+	if (error == 0 || error == EAGAIN)
 		signalled_ = any;
 }
 

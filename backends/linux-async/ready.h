@@ -11,6 +11,7 @@
 #include <bpf/libbpf.h>
 
 #include "bpf/scoped.h"
+#include "os/linux/event_flag.h"
 #include "table.h"
 
 namespace stack9::bpf {
@@ -57,7 +58,7 @@ private:
 	std::unique_ptr<ring_buffer, ring_freer> ring_;
 	std::vector<link>		links_;		// by slot
 	std::vector<stack9_id>		ids_;		// likewise
-	unique_fd			event_;
+	event_flag			event_;
 	bool				signalled_ = false;
 	std::uint32_t			released_ = 0;	// since it was read
 	std::uint64_t			dropped_ = 0;	// delivered so far
