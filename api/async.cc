@@ -17,7 +17,6 @@
 #include "own_space.h"
 #include "sample.h"
 #include "save.h"
-#include "thread_of.h"
 #include "watch.h"
 
 using namespace stack9;
@@ -70,12 +69,10 @@ collect(stack9_id id, std::uint64_t cookie, stack9_space *space,
 	stack_record *const k = asked(kernel), *const u = asked(user);
 	if (k == nullptr && u == nullptr)
 		return error;
-	for (stack_record *rec : {k, u})
-		if (rec != nullptr)
-			name_thread(*rec);
 	if (u != nullptr)
 		give_space(*u, opened);
 	lent.show(k, u);
+	lent.name_thread();
 	lent.sample().cookie = cookie;
 	out = stack9_sample_hold(&lent.sample());
 	if (out == nullptr)
@@ -230,5 +227,5 @@ stack9_async_watch(struct stack9_async *stream, const char *events,
 extern "C" int
 stack9_async_limit(uint32_t captures, size_t bytes)
 {
-	return failed(async_limit(captures, bytes));
+	return public_call([&] { return async_limit(captures, bytes); });
 }

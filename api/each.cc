@@ -9,11 +9,9 @@
 #include "core/reason.h"
 #include "core/each.h"
 #include "core/seam/thread.h"
-#include "os/linux/uncancelled.h"
 
 #include "sample.h"
 #include "save.h"
-#include "thread_of.h"
 
 namespace stack9 {
 namespace {
@@ -25,26 +23,17 @@ struct pass {
 	lent_sample		 lent{};
 };
 
-// Only a route that fails, or the calling thread itself, leaves a thread
-// unnamed.
 int
 deliver(void *arg, const stack_record *kernel, const stack_record *user)
 {
 	pass &p = *static_cast<pass *>(arg);
-	stack_record named;
-	const stack_record *&unnamed = kernel != nullptr ? kernel : user;
-	if ((kernel == nullptr || kernel->state == '?') &&
-	    (user == nullptr || user->state == '?')) {
-		named = *unnamed;
-		name_thread(named);
-		unnamed = &named;
-	}
 	try {
-		return p.fn(p.arg, &p.lent.show(kernel, user, p.frames)) == 0 ?
-		    0 : ECANCELED;
+		p.lent.show(kernel, user, p.frames);
 	} catch (const std::bad_alloc &) {
 		return ENOMEM;
 	}
+	p.lent.name_thread();
+	return p.fn(p.arg, &p.lent.sample()) == 0 ? 0 : ECANCELED;
 }
 
 // A process that ended and one that never was are the same here.
@@ -72,16 +61,14 @@ stack9_each(const struct stack9_thread *td, int side,
 	if (fn == nullptr || !is_side(side) || (td != nullptr && td->pid < 1) ||
 	    !read_save_options(options, o) || o.space != nullptr)
 		return EINVAL;
-	const uncancelled guard;
-	if (td != nullptr)
-		if (const int error = is_there(*td); error != 0)
-			return failed(error);
-	try {
+	const origin first = STACK9_ORIGIN();
+	return public_call([&] {
+		if (td != nullptr)
+			if (const int error = is_there(*td); error != 0)
+				return error;
 		const std::unique_ptr<pass> p(new pass{fn, arg, o.frames});
-		return failed(each_record(static_cast<stack9_side>(side),
-		    td != nullptr ? td->pid : 0, STACK9_ORIGIN(),
-		    stopping_of(o), deliver, p.get()));
-	} catch (const std::bad_alloc &) {
-		return failed(ENOMEM);
-	}
+		return each_record(static_cast<stack9_side>(side),
+		    td != nullptr ? td->pid : 0, first, stopping_of(o),
+		    deliver, p.get());
+	});
 }

@@ -89,18 +89,23 @@ own_space(std::uint64_t pc)
 	return held(*k.space);
 }
 
+unique_space
+empty_space(const stack9_thread &td)
+{
+	stack9_space *made = nullptr;
+	if (space_of_text(td, {}, made) != 0)
+		throw std::bad_alloc();
+	return unique_space(made);
+}
+
 void
 give_space(stack_record &rec, unique_space &opened)
 {
 	if (rec.depth == 0 || rec.space != nullptr ||
 	    rec.thread.pid == getpid())
 		return;
-	stack9_space *empty = nullptr;
-	if (space_of_now(rec.thread, opened) != 0) {
-		if (space_of_text(rec.thread, {}, empty) != 0)
-			throw std::bad_alloc();
-		opened.reset(empty);
-	}
+	if (space_of_now(rec.thread, opened) != 0)
+		opened = empty_space(rec.thread);
 	rec.space = opened.get();
 }
 

@@ -15,6 +15,10 @@ namespace stack9 {
 // cannot be opened.
 unique_space own_space(std::uint64_t pc);
 
+// Makes a space of a thread's process that names nothing.  Throws
+// std::bad_alloc.
+unique_space empty_space(const stack9_thread &);
+
 // Gives a user stack of another process a space, if it has none: that of the
 // process, or an empty one, which names nothing, if the process has ended.
 // opened keeps it.  Throws std::bad_alloc.

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <new>
 
+#include "core/seam/thread.h"
+
 #include "same.h"
 
 namespace stack9 {
@@ -167,6 +169,21 @@ lent_sample::show(const stack_record *kernel, const stack_record *user,
 		s.tracer = user->tracer;
 	}
 	return s;
+}
+
+void
+lent_sample::name_thread() noexcept
+{
+	stack9_sample &s = box_.sample;
+	stack9_thread now{};
+	thread_stat stat{};
+	if (s.state != '?' || find_thread(s.thread.tid, now, stat) != 0 ||
+	    (s.thread.start != 0 && s.thread.start != now.start))
+		return;
+	copy_name(comm_, stat.comm);
+	s.state = stat.state;
+	s.cpu = stat.cpu;
+	s.thread = now;
 }
 
 // One block of memory holds the sample and all that it points to, but for

@@ -28,6 +28,10 @@ public:
 	const stack9_sample &show(const stack_record *kernel,
 	    const stack_record *user, std::uint32_t frames = 0);
 
+	// Reads name, state and CPU from /proc if no record knows them, and the
+	// thread still is who it was.
+	void name_thread() noexcept;
+
 	// For members that no record has.
 	stack9_sample &sample() noexcept { return box_.sample; }
 

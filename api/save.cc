@@ -15,7 +15,6 @@
 #include "os/linux/uncancelled.h"
 
 #include "sample.h"
-#include "thread_of.h"
 
 namespace stack9 {
 namespace {
@@ -137,12 +136,11 @@ capture::error() const noexcept
 stack9_sample *
 capture::sample() noexcept
 try {
-	for (stack_record *rec : {&kernel_, &user_})
-		if ((rec == &kernel_ ? has_kernel() : has_user()))
-			name_thread(*rec);
 	lent_sample lent;
-	return stack9_sample_hold(&lent.show(has_kernel() ? &kernel_ : nullptr,
-	    has_user() ? &user_ : nullptr));
+	lent.show(has_kernel() ? &kernel_ : nullptr,
+	    has_user() ? &user_ : nullptr);
+	lent.name_thread();
+	return stack9_sample_hold(&lent.sample());
 } catch (const std::bad_alloc &) {
 	return nullptr;
 }

@@ -32,15 +32,6 @@ drop_first(stack_record &rec, std::uint32_t skip) noexcept
 	return 0;
 }
 
-// 0: the stack has to be captured the other way.
-std::uint32_t
-capture_quickly(std::uintptr_t *pcs, std::uint32_t max, const origin &first)
-    noexcept
-{
-	own_route *const r = first_own_route();
-	return r == nullptr ? 0 : r->save_pcs(first, pcs, max);
-}
-
 int
 capture_in_place(stack_record &rec, std::uint32_t skip, const origin &first)
     noexcept
@@ -79,7 +70,7 @@ stack9_save_self(uint64_t *pcs, uint32_t max, uint32_t skip,
 		return EINVAL;
 	const origin first = STACK9_ORIGIN();
 	if (self == nullptr && skip == 0)
-		if (const std::uint32_t n = capture_quickly(pcs, max, first);
+		if (const std::uint32_t n = save_own_pcs(first, pcs, max);
 		    n != 0) [[likely]] {
 			std::fill(pcs + n, pcs + max, 0);
 			return 0;

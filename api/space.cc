@@ -14,18 +14,16 @@ stack9_space_open(const struct stack9_thread *td, struct stack9_space **space)
 	using namespace stack9;
 	if (td == nullptr || td->tid < 1 || space == nullptr)
 		return EINVAL;
-	const uncancelled guard;
-	unique_space opened;
-	const int error = space_of_now(*td, opened);
-	if (error == 0)
-		*space = opened.release();
-	else if (error == ESRCH && is_kernel_thread(*td))
-		return failed(EOPNOTSUPP, "a kernel thread has no address "
-		    "space of its own");
-	else if (error == EPERM)
-		return failed(EPERM, "its mappings, /proc/TID/maps, cannot be "
-		    "read: needs CAP_SYS_PTRACE, or to be its user");
-	return failed(error);
+	return public_call([&] {
+		unique_space opened;
+		const int error = space_of_now(*td, opened);
+		if (error == 0)
+			*space = opened.release();
+		else if (error == ESRCH && is_kernel_thread(*td))
+			return failed(EOPNOTSUPP, "a kernel thread has no "
+			    "address space of its own");
+		return error == EPERM ? failed(error, maps_refused) : error;
+	});
 }
 
 extern "C" struct stack9_space *

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <new>
 #include <vector>
 
 #include <fcntl.h>
@@ -48,29 +47,7 @@ list_threads(const stack9_thread &td, std::vector<stack9_thread> &all)
 	return error;
 }
 
-// Whether td still is who it was when it was named.
-bool
-is_still(const stack9_thread &td, stack9_thread &now, thread_stat &stat)
-    noexcept
-{
-	return find_thread(td.tid, now, stat) == 0 &&
-	    (td.start == 0 || td.start == now.start);
-}
-
 } // namespace
-
-void
-name_thread(stack_record &rec) noexcept
-{
-	stack9_thread now{};
-	thread_stat stat{};
-	if (rec.state != '?' || !is_still(rec.thread, now, stat))
-		return;
-	copy_name(rec.comm, stat.comm);
-	rec.state = stat.state;
-	rec.cpu = stat.cpu;
-	rec.thread = now;
-}
 
 bool
 is_kernel_thread(const stack9_thread &td) noexcept
@@ -98,15 +75,12 @@ stack9_thread_list(const struct stack9_thread *td, struct stack9_thread *list,
 	if (td == nullptr || td->pid < 1 || count == nullptr ||
 	    (list == nullptr && max != 0))
 		return EINVAL;
-	const uncancelled guard;
-	try {
+	return public_call([&] {
 		std::vector<stack9_thread> all;
 		if (const int error = list_threads(*td, all); error != 0)
-			return failed(error);
+			return error;
 		*count = static_cast<std::uint32_t>(all.size());
 		std::copy_n(all.begin(), std::min(max, *count), list);
 		return 0;
-	} catch (const std::bad_alloc &) {
-		return failed(ENOMEM);
-	}
+	});
 }

@@ -112,8 +112,7 @@ attempt(target &t) noexcept
 int
 no_space(int error, stack_record &rec) noexcept
 {
-	rec.reason = error != EPERM ? nullptr : "its mappings, /proc/TID/maps, "
-	    "cannot be read: needs CAP_SYS_PTRACE, or to be its user";
+	rec.reason = error != EPERM ? nullptr : maps_refused;
 	rec.why = error == EPERM ? STACK9_WHY_RIGHTS : error == ESRCH ?
 	    STACK9_WHY_GONE : STACK9_WHY_RESOURCE;
 	return error;
