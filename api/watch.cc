@@ -69,14 +69,17 @@ stack9_watch::deliver(void *arg, const watch_sample *from)
 	auto &w = *static_cast<stack9_watch *>(arg);
 	if (w.fn_ == nullptr)
 		return 0;
-	stack_record named;
-	unique_space opened;
 	const stack_record *user = from->user;
-	if (user != nullptr && user->depth != 0 && user->space == nullptr) {
-		named = *user;
-		named.thread = from->thread;
-		give_space(named, opened);
-		user = &named;
+	stack_record unnamed;
+	if (user != nullptr && user->depth != 0 && user->space == nullptr &&
+	    from->thread.pid != getpid()) {
+		// The watch could not look at the process.  By no space at all
+		// its addresses would be taken for this process's.
+		if (w.nowhere_ == nullptr)
+			w.nowhere_ = empty_space(from->thread);
+		unnamed = *user;
+		unnamed.space = w.nowhere_.get();
+		user = &unnamed;
 	}
 	w.lent_.show(from->kernel, user);
 	stack9_sample &s = w.lent_.sample();

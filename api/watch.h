@@ -65,6 +65,8 @@ private:
 	stack9::unique_fd		all_;		// and of the events
 	std::unique_ptr<stack9::event_watcher> by_;
 	stack9::lent_sample		lent_;
+	// Names nothing.  Made when an event needs it.
+	stack9::unique_space		nowhere_;
 	// The function of the call under way; NULL: there is none.
 	stack9_sample_fn		*fn_ = nullptr;
 	void				*arg_ = nullptr;
