@@ -1,5 +1,5 @@
-// Owns a flag that poll(2) can wait for: a descriptor that can be read while the
-// flag is raised.
+// Owns a flag that poll(2) can wait for: a descriptor that can be read while
+// the flag is raised.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

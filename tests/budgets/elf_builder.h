@@ -78,7 +78,7 @@ private:
 // A section in zlib's compression, as ELF has it.
 std::string packed(const std::string &bytes);
 
-// What was read and allocated since: the bytes that read(2) and its like gave,
+// Measures the bytes that read(2) and its like have given since it was made,
 // and the most memory at one time.
 class cost {
 public:

@@ -1,111 +1,29 @@
 // Passes that fail, and passes that show nothing, as on a kernel that loads the
-// programs and runs them in vain.  The read(2) of this program stands before
-// libc's.  Every capture is made in a child: what a process has learned of the
-// kernel, it keeps.
+// programs and runs them in vain.  Every capture is made in a child: what a
+// process has learned of the kernel, it keeps.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <set>
 #include <string>
 
 #include <linux/bpf.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 
 #include "core_calls.h"
-#include "bpf/record.h"
+#include "child_status.h"
+#include "injected_reads.h"
 #include "kernel_capture.h"
 #include "refuse_bpf.h"
 #include "require.h"
 
-namespace {
-
-enum class fault { none, empty, failure, no_buffer };
-
-struct {
-	fault	what = fault::none;
-	int	error = 0;
-	int	good = 0;	// reads of passes before the first bad one
-	int	bad = 0;	// and how many are bad
-	bool	of_users = false;	// only passes of the program "user"
-} injected;
-
-bool
-is_pass(int fd)
-{
-	char path[64], to[64] = "";
-	std::snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	return readlink(path, to, sizeof to - 1) > 0 &&
-	    std::strcmp(to, "anon_inode:bpf_iter") == 0;
-}
-
-bool
-is_request(const void *buffer, size_t size)
-{
-	s9_asked asked{};
-	if (size >= sizeof asked)
-		std::memcpy(&asked, buffer, sizeof asked);
-	return asked.magic == S9_ASKED;
-}
-
-// Whether this read is a bad one.
-bool
-strikes(int fd, const void *buffer, size_t size)
-{
-	if (injected.what == fault::none || !is_pass(fd) ||
-	    (injected.of_users && !is_request(buffer, size)))
-		return false;
-	if (injected.good-- > 0)
-		return false;
-	return injected.bad-- > 0;
-}
-
-} // namespace
-
-extern "C" __attribute__((visibility("default"))) ssize_t
-read(int fd, void *buffer, size_t size)
-{
-	// The compiler believes that nobody looks into the buffer.
-	asm volatile("" : "+r"(buffer) : : "memory");
-	if (!strikes(fd, buffer, size))
-		return syscall(SYS_read, fd, buffer, size);
-	switch (injected.what) {
-	case fault::failure:
-		errno = injected.error;
-		return -1;
-	case fault::no_buffer: {
-		s9_record none{};
-		none.tid = S9_NO_BUFFER;
-		std::memcpy(buffer, &none, S9_RECORD_HEAD);
-		return S9_RECORD_HEAD;
-	}
-	case fault::empty:
-	case fault::none:
-		break;
-	}
-	return 0;
-}
-
 BOOST_AUTO_TEST_SUITE(injected_failures)
 
 namespace {
-
-constexpr int all = 1 << 30;
-
-void
-inject(fault what, int bad = all, int good = 0, int error = 0)
-{
-	injected.what = what;
-	injected.bad = bad;
-	injected.good = good;
-	injected.error = error;
-}
 
 const char no_stop[] = "syscall,iter-tid,iter-filter,iter,user-syscall,"
     "user-iter,procfs";
@@ -183,7 +101,7 @@ check(const std::string &job, const std::string &route)
 bool
 has_no_pass_over_users()
 {
-	return in_child([] {
+	return status_of([] {
 		return check("user stacks of many threads",
 		    "user-iter").error;
 	}) != 0;
@@ -206,11 +124,11 @@ BOOST_AUTO_TEST_CASE(a_pass_without_the_caller_is_not_believed, *needs("root")
 	    {"user stacks of many threads", "user-iter"},
 	};
 	for (const auto &[job, route] : routes) {
-		if (in_child([&] { return check(job, route).error; }) != 0) {
+		if (status_of([&] { return check(job, route).error; }) != 0) {
 			BOOST_TEST_MESSAGE(route << " is not there");
 			continue;
 		}
-		BOOST_TEST(in_child([&] {
+		BOOST_TEST(status_of([&] {
 			inject(fault::empty);
 			const checked c = check(job, route);
 			return c.reason == "in a trial its program did not "
@@ -225,11 +143,11 @@ BOOST_AUTO_TEST_CASE(an_empty_trial_is_the_next_routes_turn, *needs("root")
 {
 	const victim v(many);
 	for (const stack9_side side : sides) {
-		BOOST_TEST(in_child([&] {
+		BOOST_TEST(status_of([&] {
 			inject(fault::empty);
 			return pass_in_spite(side, v);
 		}) == 0);
-		BOOST_TEST(in_child([&] {
+		BOOST_TEST(status_of([&] {
 			inject(fault::empty);
 			return pass_of_machine(side, v);
 		}) == 0);
@@ -244,13 +162,13 @@ BOOST_AUTO_TEST_CASE(an_empty_pass_is_the_next_routes_turn, *needs("root")
 {
 	const victim v(many);
 	for (const stack9_side side : sides) {
-		BOOST_TEST(in_child([&] {
+		BOOST_TEST(status_of([&] {
 			seen unused;
 			core::each(side, v.pid(), note, &unused);
 			inject(fault::empty);
 			return pass_in_spite(side, v);
 		}) == 0);
-		BOOST_TEST(in_child([&] {
+		BOOST_TEST(status_of([&] {
 			seen unused;
 			core::each(side, v.pid(), note, &unused);
 			inject(fault::empty);
@@ -266,7 +184,7 @@ BOOST_AUTO_TEST_CASE(a_dead_process_is_no_process, *needs("bpf")
 	const pid_t pid = v.pid();
 	v.kill_and_reap();
 	for (const stack9_side side : sides)
-		BOOST_TEST(in_child([&] {
+		BOOST_TEST(status_of([&] {
 			seen s;
 			return core::each(side, pid, note, &s);
 		}) == ESRCH);
@@ -280,14 +198,14 @@ BOOST_DATA_TEST_CASE(a_failed_read_is_the_next_routes_turn,
 	const victim v(many);
 	for (const stack9_side side : sides) {
 		// The trial fails; the first read after the trial does.
-		BOOST_TEST(in_child([&] {
-			inject(fault::failure, all, 0, error);
+		BOOST_TEST(status_of([&] {
+			inject(fault::failure, all_reads, 0, error);
 			return pass_in_spite(side, v);
 		}) == 0);
-		BOOST_TEST(in_child([&] {
+		BOOST_TEST(status_of([&] {
 			seen unused;
 			core::each(side, v.pid(), note, &unused);
-			inject(fault::failure, all, 0, error);
+			inject(fault::failure, all_reads, 0, error);
 			return pass_in_spite(side, v);
 		}) == 0);
 	}
@@ -299,11 +217,11 @@ BOOST_AUTO_TEST_CASE(a_pass_that_no_other_route_makes, *needs("root")
 {
 	const victim v(many);
 	for (const fault what : {fault::failure, fault::empty})
-		BOOST_TEST(in_child([&] {
+		BOOST_TEST(status_of([&] {
 			seen s;
 			stack9_force("iter");
 			core::each(STACK9_KERNEL, v.pid(), note, &s);
-			inject(what, all, 0, EINVAL);
+			inject(what, all_reads, 0, EINVAL);
 			return core::each(STACK9_KERNEL, v.pid(), note, &s);
 		}) == EIO);
 }
@@ -317,10 +235,10 @@ BOOST_AUTO_TEST_CASE(a_read_that_fails_in_the_middle, *needs("root")
 	for (const stack9_side side : sides) {
 		if (side == STACK9_USER && has_no_pass_over_users())
 			continue;
-		BOOST_TEST(in_child([&] {
+		BOOST_TEST(status_of([&] {
 			seen unused;
 			core::each(side, v.pid(), note, &unused);
-			inject(fault::failure, all, 2, EIO);
+			inject(fault::failure, all_reads, 2, EIO);
 			return pass_in_spite(side, v, true);
 		}) == 0);
 	}
@@ -333,7 +251,7 @@ BOOST_DATA_TEST_CASE(a_pass_that_cannot_be_made,
 		return;
 	const victim v(many);
 	for (const stack9_side side : sides)
-		BOOST_TEST(in_child([&] {
+		BOOST_TEST(status_of([&] {
 			return refuse_bpf(BPF_ITER_CREATE, error) ?
 			    pass_in_spite(side, v) : 97;
 		}) == 0);
@@ -347,21 +265,18 @@ BOOST_AUTO_TEST_CASE(a_program_without_a_buffer, *needs("root") * needs("bpf")
 	if (has_no_pass_over_users())
 		return;
 	const victim v(many);
-	BOOST_TEST(in_child([&] {
-		injected.of_users = true;
-		inject(fault::no_buffer);
+	BOOST_TEST(status_of([&] {
+		inject_of_users(fault::no_buffer);
 		return pass_in_spite(STACK9_USER, v);
 	}) == 0);
-	BOOST_TEST(in_child([&] {
-		injected.of_users = true;
-		inject(fault::no_buffer, 3);
+	BOOST_TEST(status_of([&] {
+		inject_of_users(fault::no_buffer, 3);
 		return pass_in_spite(STACK9_USER, v);
 	}) == 91);	// none is left for procfs
-	BOOST_TEST(in_child([&] {
+	BOOST_TEST(status_of([&] {
 		seen unused;
 		core::each(STACK9_USER, v.pid(), note, &unused);
-		injected.of_users = true;
-		inject(fault::no_buffer, 3);
+		inject_of_users(fault::no_buffer, 3);
 		return pass_in_spite(STACK9_USER, v);
 	}) == 91);
 }

@@ -4,36 +4,33 @@
 #include "pid_ns.h"
 
 #include <csignal>
-#include <cstdio>
 
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
+
+#include "child_status.h"
+
+namespace {
+
+int
+run_as_init(const std::function<int()> &body)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+	    mount("proc", "/proc", "proc", 0, nullptr) != 0)
+		return 77;
+	return body();
+}
+
+} // namespace
 
 int
 in_new_pid_ns(const std::function<int()> &body)
 {
-	std::fflush(nullptr);
-	const pid_t pid = fork();
-	if (pid == 0) {
+	return status_of([&] {
 		if (unshare(CLONE_NEWPID | CLONE_NEWNS) != 0)
-			_exit(77);
-		const pid_t init = fork();
-		if (init == 0) {
-			prctl(PR_SET_PDEATHSIG, SIGKILL);
-			if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE,
-			    nullptr) != 0 ||
-			    mount("proc", "/proc", "proc", 0, nullptr) != 0)
-				_exit(77);
-			_exit(body());
-		}
-		int status = 0;
-		waitpid(init, &status, 0);
-		_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 99);
-	}
-	int status = 0;
-	waitpid(pid, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 99;
+			return 77;
+		return status_of([&] { return run_as_init(body); });
+	});
 }

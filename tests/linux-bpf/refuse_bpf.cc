@@ -1,30 +1,16 @@
-// Runs a child in which bpf(2) fails.
+// Makes bpf(2) fail.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "refuse_bpf.h"
 
 #include <cstddef>
-#include <cstdio>
 #include <iterator>
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-int
-in_child(const std::function<int()> &body)
-{
-	std::fflush(nullptr);
-	const pid_t pid = fork();
-	if (pid == 0)
-		_exit(body());
-	int status = 0;
-	waitpid(pid, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 99;
-}
 
 bool
 refuse_bpf(int command, int error)

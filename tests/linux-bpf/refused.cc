@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/seam/record.h"
+#include "child_status.h"
 #include "kernel_capture.h"
 #include "refuse_bpf.h"
 #include "require.h"
@@ -48,7 +49,7 @@ BOOST_AUTO_TEST_CASE(by_seccomp_with_eperm, *needs("bpf")
     * boost::unit_test::description("seccomp bpf=EPERM: EPERM"))
 {
 	const victim v({doing::read});
-	BOOST_TEST(in_child([&] {
+	BOOST_TEST(status_of([&] {
 		return refuse_bpf(-1, EPERM) ? error_of_capture(v.pid()) : 97;
 	}) == EPERM);
 }
@@ -57,7 +58,7 @@ BOOST_AUTO_TEST_CASE(by_seccomp_with_enosys, *needs("bpf")
     * boost::unit_test::description("seccomp bpf=ENOSYS: EOPNOTSUPP"))
 {
 	const victim v({doing::read});
-	BOOST_TEST(in_child([&] {
+	BOOST_TEST(status_of([&] {
 		return refuse_bpf(-1, ENOSYS) ? error_of_capture(v.pid()) : 97;
 	}) == EOPNOTSUPP);
 }
@@ -72,7 +73,7 @@ BOOST_AUTO_TEST_CASE(pinned_programs_need_no_loading, *needs("root")
 		return;
 	}
 	const victim v({doing::read});
-	BOOST_TEST(in_child([&] {
+	BOOST_TEST(status_of([&] {
 		const std::string bpffs = new_bpffs();
 		const char *dir = bpffs.c_str();
 		if (bpffs.empty())
@@ -85,7 +86,7 @@ BOOST_AUTO_TEST_CASE(pinned_programs_need_no_loading, *needs("root")
 			    "stack9-");
 		if (files != 2 && files != 3)	// user stacks: Linux 5.18
 			return 92;
-		return in_child([&] {
+		return status_of([&] {
 			if (!refuse_bpf(BPF_PROG_LOAD, EPERM))
 				return 93;
 			if (error_of_capture(v.pid()) != EPERM)
@@ -119,9 +120,9 @@ int
 with_spoilt_pins(pid_t tid, int expected,
     const std::function<bool(const std::string &)> &spoil)
 {
-	return in_child([&] {
+	return status_of([&] {
 		const std::string dir = new_bpffs();
-		if (dir.empty() || in_child([&] {
+		if (dir.empty() || status_of([&] {
 			return stack9_pin(dir.c_str());
 		}) != 0)
 			return 90;

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "pid_ns.h"
 #include "require.h"
 #include "user_child.h"
 #include "user_marks.h"
@@ -20,26 +21,6 @@ using stack9::job;
 BOOST_AUTO_TEST_SUITE(user_places)
 
 namespace {
-
-// As init of a new pid namespace with a /proc of its own: an exit status.
-int
-in_new_pid_ns(int (*body)())
-{
-	if (unshare(CLONE_NEWPID | CLONE_NEWNS) != 0)
-		return 77;
-	const pid_t init = fork();
-	if (init == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE,
-		    nullptr) != 0 ||
-		    mount("proc", "/proc", "proc", 0, nullptr) != 0)
-			_exit(77);
-		_exit(body());
-	}
-	int status = 0;
-	waitpid(init, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 99;
-}
 
 // Copies of a thread of 2 in here, which outside is kthreadd.
 int
@@ -106,10 +87,7 @@ BOOST_AUTO_TEST_CASE(in_a_pid_namespace_tids_are_the_callers, *needs("root")
     * needs("bpf") * boost::unit_test::description(
     "In a pid namespace tids are the caller's"))
 {
-	child inside([](child::board &) {
-		_exit(in_new_pid_ns(copy_within));
-	});
-	const int status = inside.end();
+	const int status = in_new_pid_ns(copy_within);
 	if (status == 77)
 		BOOST_TEST_MESSAGE("no new pid namespace to be had here");
 	else

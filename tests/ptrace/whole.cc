@@ -115,9 +115,9 @@ BOOST_AUTO_TEST_CASE(all_of_a_process_are_whole_by_ptrace, *needs("ptrace"))
 	const forced route("ptrace");
 	struct seen {
 		const noted	&v;
-		std::size_t	whole;
-		bool		late;
-		int		error;
+		std::size_t	whole = 0;
+		bool		late = false;
+		int		error = 0;
 	};
 	const auto note = [](void *arg, const stack9::stack_record *rec) {
 		seen &to = *static_cast<seen *>(arg);

@@ -59,7 +59,7 @@ refuse(played &p, stack9_stack &s)
 	p.fail(s, EPERM, STACK9_WHY_RIGHTS, "bpf(2) was refused");
 }
 
-// Who is not of the cast is known to /proc.
+// /proc knows the threads that the cast does not have.
 void
 refuse_all(played &p)
 {
@@ -243,7 +243,7 @@ stack9_frame_at(struct stack9_space *space, uint64_t pc, unsigned int flags,
 	    name_kernel(pc, (flags & STACK9_FRAMES_RETURN) == 0, fn, arg);
 }
 
-// Of stacks that are text, which alone are asked for.
+// Serves only stacks that are text: no others are asked for.
 extern "C" int
 stack9_frames(const struct stack9_stack *stack, unsigned int,
     stack9_frame_fn *fn, void *arg)

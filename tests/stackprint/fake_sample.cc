@@ -54,7 +54,7 @@ played::played(const played &from)
 	join();
 }
 
-// What is left of it is of no use to anybody.
+// Overwrites the addresses, so that a stack is wrong if it is used later.
 played::~played()
 {
 	std::fill(kernel_pcs.begin(), kernel_pcs.end(), 1);

@@ -22,7 +22,7 @@ struct played {
 	std::vector<const char *> text;
 	std::string	comm, event;
 
-	// What a capture of the thread gives.  The space is the caller's.
+	// Makes the result of a capture.  The space is the caller's.
 	played(const role &, pid_t pid, int sides, stack9_space *,
 	    std::uint32_t frames = 1024);
 	played(const played &);		// is held, once

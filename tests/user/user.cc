@@ -145,15 +145,3 @@ child::end()
 	}
 	pid_ = -1;
 }
-
-int
-status_of(const std::function<int()> &body)
-{
-	std::fflush(nullptr);
-	const pid_t pid = fork();
-	if (pid == 0)
-		_exit(body());
-	int status = 0;
-	waitpid(pid, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 99;
-}

@@ -10,6 +10,7 @@
 
 #include <sys/types.h>
 
+#include "linux-bpf/child_status.h"
 #include "core/seam/record.h"
 #include "kernel_capture.h"	// of tests/linux-bpf
 
@@ -68,5 +69,3 @@ private:
 	pid_t pid_;
 };
 
-// What body returns, in a child: 0 to 127; 99 if it did not come to an end.
-int status_of(const std::function<int()> &body);
