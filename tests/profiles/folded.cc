@@ -75,6 +75,36 @@ BOOST_AUTO_TEST_CASE(process_once,
 	    "nginx (17);main 3\nsh 5\n");
 }
 
+BOOST_AUTO_TEST_CASE(nameless,
+    *description("-f: A function without a name is written with its file, as "
+    "[libx.so+0x1101], and so is not taken for one of another file."))
+{
+	profiles::profile p;
+	for (const char *file : {"/usr/lib/libx.so", "/usr/lib/liby.so", "",
+		 "[vdso]"}) {
+		profiles::frame &f = p.frames.emplace_back();
+		f.name = "0x1101";
+		f.address = 0x1101;
+		f.module = file;
+		p.stacks.push_back({{static_cast<std::uint32_t>(
+		    p.frames.size() - 1)}, "", 0, 1, 1});
+	}
+	profiles::frame &kernel = p.frames.emplace_back();
+	kernel.kind = profiles::frame_kind::kernel;
+	kernel.name = "0xffffffff81000000";
+	kernel.module = "vmlinux";
+	p.stacks.push_back({{4}, "", 0, 1, 1});
+	BOOST_TEST(profiles::folded(p) == "0x1101 1\n0xffffffff81000000 1\n"
+	    "[libx.so+0x1101] 1\n[liby.so+0x1101] 1\n[vdso+0x1101] 1\n");
+	for (const std::string &graph : {profiles::flame_graph(p),
+		 profiles::flame_graph_html(p), profiles::speedscope(p)})
+		for (const char *name : {"[libx.so+0x1101]",
+			 "[liby.so+0x1101]"})
+			BOOST_TEST(graph.find(name) != graph.npos, name);
+	BOOST_TEST(profiles::json(p).find("\"name\":\"0x1101\",\"module\":"
+	    "\"/usr/lib/libx.so\"") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(equal, *description("what reads the same is one line"))
 {
 	profiles::profile p;

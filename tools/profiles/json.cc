@@ -34,7 +34,8 @@ std::string
 frame_object(const frame &f)
 {
 	return fmt::format("{{\"kind\":\"{}\",", word(f.kind)) +
-	    json_member("name", label(f)) + known_member("linkage", f.linkage) +
+	    json_member("name", name_of(f)) +
+	    known_member("linkage", f.linkage) +
 	    known_member("module", f.module) +
 	    known_member("build_id", f.build_id) +
 	    (f.address != 0 ? "," + json_address("address", f.address) : "") +

@@ -15,7 +15,7 @@ namespace {
 bool
 is_named(const frame &f)
 {
-	return f.address == 0 || label(f).compare(0, 2, "0x") != 0;
+	return f.address == 0 || !is_nameless(f);
 }
 
 } // namespace
@@ -60,10 +60,10 @@ pprof_places::function(std::uint32_t index)
 		return id;
 	const frame &f = p_.frames[index];
 	const auto [it, is_new] = func_ids_.try_emplace(
-	    {label(f), f.linkage, f.file}, funcs_.size() + 1);
+	    {name_of(f), f.linkage, f.file}, funcs_.size() + 1);
 	if (is_new)
-		funcs_.push_back({label(f),
-		    f.linkage.empty() ? label(f) : f.linkage, f.file});
+		funcs_.push_back({name_of(f),
+		    f.linkage.empty() ? name_of(f) : f.linkage, f.file});
 	return id = it->second;
 }
 

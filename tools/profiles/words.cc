@@ -7,14 +7,45 @@
 
 namespace profiles {
 
+namespace {
+
+// Gives the last part of the path, without the brackets of "[vdso]".
 std::string
-label(const frame &f)
+file_name(const std::string &path)
+{
+	std::string name = path.substr(path.rfind('/') + 1);
+	if (name.size() > 2 && name.front() == '[' && name.back() == ']')
+		name = name.substr(1, name.size() - 2);
+	return name;
+}
+
+} // namespace
+
+std::string
+name_of(const frame &f)
 {
 	if (!f.name.empty())
 		return f.name;
 	if (!f.linkage.empty())
 		return f.linkage;
 	return f.address != 0 ? fmt::format("{:#x}", f.address) : "[unknown]";
+}
+
+// No function has a name that begins with a digit.
+bool
+is_nameless(const frame &f)
+{
+	return (f.kind == frame_kind::kernel || f.kind == frame_kind::user ||
+	    f.kind == frame_kind::inlined) &&
+	    name_of(f).compare(0, 2, "0x") == 0;
+}
+
+std::string
+label(const frame &f)
+{
+	const std::string name = name_of(f), file = file_name(f.module);
+	return f.kind == frame_kind::user && is_nameless(f) && !file.empty() ?
+	    fmt::format("[{}+{}]", file, name) : name;
 }
 
 const char *
