@@ -14,14 +14,36 @@
 
 #include "event_text.h"
 #include "kernel_functions.h"
+#include "program_file.h"
 #include "software_events.h"
 #include "syscalls.h"
+#include "tracefs.h"
 #include "tracepoints.h"
 #include "usdt_notes.h"
 #include "user_functions.h"
 
 namespace stack9::events {
 namespace {
+
+// Finds what CATEGORY:NAME stands for, or what it stands for in bcc, which is
+// LIBRARY:NAME: a function of a library, as c:malloc.  Tracepoints come first.
+int
+find_either(const event_text &e, bool regex, pid_t pid,
+    std::vector<point> &points, std::string &why)
+{
+	const answer category = is_category(e.category);
+	const int error = category == answer::no ? ENOENT :
+	    find_tracepoints(e, regex, points, why);
+	if (error == 0 || category == answer::yes)
+		return error;
+	event_text u;
+	std::string unused;
+	if (is_program_file(e.category, pid) && parse_event("u:" +
+	    escaped(e.category) + ":" + e.name, regex, u, unused) == 0)
+		return find_user_functions(u, regex, pid, points, why);
+	return category == answer::no ?
+	    find_tracepoints(e, regex, points, why) : error;
+}
 
 int
 find_one(const std::string &text, bool regex, pid_t pid,
@@ -32,7 +54,8 @@ find_one(const std::string &text, bool regex, pid_t pid,
 		return error;
 	switch (e.kind) {
 	case point_kind::tracepoint:
-		return find_tracepoints(e, regex, points, why);
+		return e.as_perf ? find_either(e, regex, pid, points, why) :
+		    find_tracepoints(e, regex, points, why);
 	case point_kind::syscall:
 		return find_syscalls(e, regex, points, why);
 	case point_kind::kernel:

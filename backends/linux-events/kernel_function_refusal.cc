@@ -186,6 +186,15 @@ explain(const std::string &function)
 
 } // namespace
 
+// Every kernel with a network has this function.
+bool
+kernel_functions_can_be_traced()
+{
+	const std::string locked = lockdown();
+	return no_kprobes(locked).empty() ||
+	    no_fentry("bpf_fentry_test1", locked).empty();
+}
+
 std::string
 why_no_kernel_functions(const std::string &function)
 try {

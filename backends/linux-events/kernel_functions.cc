@@ -11,9 +11,11 @@
 
 #include "btf_strings.h"
 #include "event_text.h"
+#include "hints.h"
 #include "name_test.h"
 #include "near_names.h"
 #include "syscalls.h"
+#include "tracefs.h"
 #include "tracepoints.h"
 
 namespace stack9::events {
@@ -81,21 +83,38 @@ add(const std::string &name, std::uint64_t offset, std::vector<point> &points)
 	points.push_back(std::move(p));
 }
 
+// The word may be meant for an event of another kind.
+std::string
+near_events(const std::string &word)
+{
+	near_names near(word);
+	near.offer_as(tracepoint_prefix);
+	offer_tracepoints(near);
+	near.offer_as("syscall:");
+	offer_syscalls(near);
+	near.offer_as("k:");
+	if (kernel_functions_can_be_traced())
+		each_in_kallsyms([&](const std::string &name) {
+			near.offer(name);
+			return false;
+		});
+	return question(near);
+}
+
 int
 unknown(const std::string &name, std::string &why)
 {
-	near_names near(name);
-	each_in_kallsyms([&](const std::string &s) {
-		near.offer(s);
-		return false;
-	});
+	const std::string call = call_of_tracepoint(name);
 	why = "the kernel has no function " + name;
 	if (btf_strings::are_there() && is_tracepoint(name))
-		why += "; the tracepoint of that name is t:" + name;
+		why += "; the tracepoint of that name is " +
+		    tracepoint_label(name);
 	else if (syscall_number(name) >= 0)
 		why += "; the system call is syscall:" + name;
+	else if (!call.empty())
+		why += "; the system call is " + call;
 	else
-		why += near.question("k:");
+		why += near_events(name);
 	return ENOENT;
 }
 

@@ -21,6 +21,9 @@ int find_kernel_functions(const event_text &, bool regex, std::vector<point> &,
 // Reads /proc/kallsyms, which takes 40 ms; true if that cannot be read.
 bool is_kernel_function(const std::string &name);
 
+// False: neither kprobes nor fentry work here.  It takes up to 10 ms.
+bool kernel_functions_can_be_traced();
+
 // Says why no program can be attached to functions of this kernel, in a
 // sentence that names the configuration or the lockdown that is in the way, and
 // events that may do instead of this function.  "": nothing is known to be in

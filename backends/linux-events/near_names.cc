@@ -87,12 +87,12 @@ near_names::offer(std::string_view name)
 	const double s = score(name);
 	if (s <= near_enough ||
 	    (best.size() == most && s <= best.back().score) ||
-	    std::any_of(best.begin(), best.end(), [&](const scored &b) {
-		return b.name == name; }))
+	    std::any_of(best.begin(), best.end(), [&](const one &b) {
+		return b.name == name && b.prefix == prefix_; }))
 		return;
-	best.push_back({s, std::string(name)});
+	best.push_back({s, prefix_, std::string(name)});
 	std::stable_sort(best.begin(), best.end(),
-	    [](const scored &a, const scored &b) { return a.score > b.score; });
+	    [](const one &a, const one &b) { return a.score > b.score; });
 	if (best.size() > most)
 		best.pop_back();
 }
@@ -101,7 +101,7 @@ std::string
 near_names::list(const std::string &prefix) const
 {
 	std::string s;
-	for (const scored &b : best)
+	for (const one &b : best)
 		s += (s.empty() ? "" : ", ") + prefix + b.name;
 	return s;
 }

@@ -15,6 +15,8 @@ public:
 	// by_words: only common words count, not common letters.
 	explicit near_names(std::string_view wanted, bool by_words = false);
 
+	// Names that are offered from now on stand for events of this prefix.
+	void offer_as(const char *prefix) { prefix_ = prefix; }
 	void offer(std::string_view name);
 	// The nearest comes first; prefix stands before each.  "": none is
 	// near.
@@ -22,11 +24,13 @@ public:
 	// "; did you mean ...?" with that list, or "".
 	std::string question(const std::string &prefix) const;
 
-private:
-	struct scored {
+	struct one {
 		double		score;
-		std::string	name;
+		std::string	prefix, name;
 	};
+	const std::vector<one> &nearest() const { return best; }
+
+private:
 	static constexpr std::size_t most = 3;
 
 	double score(std::string_view name) const;
@@ -34,7 +38,8 @@ private:
 	std::string		wanted_;
 	std::vector<std::string> words;
 	bool			by_words_;
-	std::vector<scored>	best;		// the nearest first
+	const char		*prefix_ = "";
+	std::vector<one>	best;		// the nearest first
 };
 
 } // namespace stack9::events

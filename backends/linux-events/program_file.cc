@@ -27,9 +27,7 @@ namespace stack9::events {
 namespace {
 
 namespace fs = std::filesystem;
-using stack9::process::maps_line;
-using stack9::process::parse_maps_line;
-
+using stack9::process::maps_line, stack9::process::parse_maps_line;
 using paths = std::vector<std::string>;
 
 bool
@@ -288,6 +286,14 @@ find_program_file(const std::string &file, pid_t pid, std::string &path,
 			path = fs::absolute(file).lexically_normal();
 	}
 	return access(path.c_str(), F_OK) == 0 ? 0 : not_found(file, pid, why);
+}
+
+bool
+is_program_file(const std::string &file, pid_t pid)
+{
+	std::string path, unused;
+	return !file.empty() && find_program_file(file, pid, path, unused) ==
+	    0 && is_elf(path);
 }
 
 } // namespace stack9::events

@@ -16,6 +16,9 @@ namespace stack9::events {
 int find_program_file(const std::string &file, pid_t pid, std::string &path,
     std::string &why);
 
+// True if file stands for a program or library that is there.
+bool is_program_file(const std::string &file, pid_t pid);
+
 // The FILE of an event's name for this path: : and , mean something there, so
 // each gets a \ before it.
 std::string escaped(const std::string &path);

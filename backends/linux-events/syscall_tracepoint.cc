@@ -1,6 +1,5 @@
-// Reads the number of a system call's own tracepoint from tracefs.  If tracefs
-// is mounted, that mount is read; else one is made that is mounted nowhere: its
-// descriptor is the only way to it, and closing the descriptor ends it.
+// Reads the number of a system call's own tracepoint from tracefs, mounted or
+// not.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "syscalls.h"
@@ -10,38 +9,12 @@
 #include <string>
 
 #include <fcntl.h>
-#include <linux/mount.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "os/linux/unique_fd.h"
-
-#include "tracepoints.h"
+#include "tracefs.h"
 
 namespace stack9::events {
 namespace {
-
-// Needs CAP_SYS_ADMIN.  glibc has these calls since 2.36 only.
-unique_fd
-mounted_nowhere() noexcept
-{
-	const unique_fd context(static_cast<int>(syscall(SYS_fsopen,
-	    "tracefs", FSOPEN_CLOEXEC)));
-	if (!context || syscall(SYS_fsconfig, context.get(),
-	    FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0)
-		return unique_fd();
-	return unique_fd(static_cast<int>(syscall(SYS_fsmount,
-	    context.get(), FSMOUNT_CLOEXEC, 0)));
-}
-
-unique_fd
-root_of_tracefs()
-{
-	const std::string mounted = tracefs();
-	return mounted.empty() ? mounted_nowhere() :
-	    unique_fd(open(mounted.c_str(),
-	    O_PATH | O_DIRECTORY | O_CLOEXEC));
-}
 
 std::uint64_t
 number_in(int dir, const char *path) noexcept

@@ -13,9 +13,11 @@
 
 #include "btf_strings.h"
 #include "event_text.h"
+#include "hints.h"
 #include "name_test.h"
 #include "near_names.h"
 #include "syscalls.h"
+#include "tracefs.h"
 
 namespace stack9::events {
 namespace {
@@ -75,8 +77,11 @@ int
 unknown(const event_text &e, std::string &why)
 {
 	near_names near(e.name);
+	near.offer_as(tracepoint_prefix);
 	offer_tracepoints(near);
-	why = "the kernel has no tracepoint " + e.name + near.question("t:");
+	const std::string call = call_of_tracepoint(e.name);
+	why = "the kernel has no tracepoint " + e.name + (call.empty() ?
+	    question(near) : "; the system call is " + call);
 	if (e.as_perf)
 		why += "; a function of a program is u:" + e.category + ":" +
 		    e.name;
@@ -164,16 +169,6 @@ several(const event_text &e, bool regex, const name_test &is_meant,
 }
 
 } // namespace
-
-std::string
-tracefs()
-{
-	for (const char *dir : {"/sys/kernel/tracing",
-	    "/sys/kernel/debug/tracing"})
-		if (access((std::string(dir) + "/events").c_str(), X_OK) == 0)
-			return dir;
-	return {};
-}
 
 std::string
 category_of(const std::string &name)

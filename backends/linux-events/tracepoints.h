@@ -21,8 +21,6 @@ int find_tracepoints(const event_text &, bool regex, std::vector<point> &,
 bool is_tracepoint(const std::string &name);
 void offer_tracepoints(near_names &);
 
-// The directory that tracefs is mounted on; "": it is not mounted.
-std::string tracefs();
 // The category of a tracepoint, or "".
 std::string category_of(const std::string &name);
 

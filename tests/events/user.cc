@@ -116,6 +116,26 @@ BOOST_AUTO_TEST_CASE(an_unknown_function_is_enoent_with_the_nearest_names)
 	BOOST_TEST(found(u + "missed").says("usdt:"));
 }
 
+BOOST_AUTO_TEST_CASE(a_library_is_named_as_in_bcc,
+    *boost::unit_test::description("EVENTS: FILE:NAME, as c:malloc, is the "
+    "same where no category of tracepoints is called FILE."))
+{
+	for (const std::string text : {"c:malloc", "libc:malloc",
+	     "libc.so.6:malloc"}) {
+		const found f(text), u("u:" + text);
+		BOOST_TEST_REQUIRE(f.error == 0, f);
+		BOOST_TEST(f.labels() == u.labels(), f);
+	}
+	const std::string plugin = u.substr(2);
+	BOOST_TEST(found(plugin + "plugin_fir*").labels() ==
+	    found(u + "plugin_fir*").labels());
+	const found typo("c:maloc");
+	BOOST_TEST(typo.error == ENOENT, typo);
+	BOOST_TEST(typo.says("did you mean malloc"), typo);
+	BOOST_TEST(found("sched:no_such").says("no tracepoint no_such"));
+	BOOST_TEST(found("no_such_library:f").says("no tracepoint f"));
+}
+
 BOOST_AUTO_TEST_CASE(a_stripped_file_is_said_to_be_stripped)
 {
 	const found f("u:" STACK9_EVENTS_PROGRAMS "/stripped:main");
