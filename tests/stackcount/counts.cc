@@ -188,8 +188,8 @@ BOOST_AUTO_TEST_CASE(i_prints_what_came_since,
     "with --cumulative since the beginning; -c ends it"))
 {
 	const said s = stackcount({"-i", "0.01", "-c", "5", "growing"}, "");
-	BOOST_TEST(has(s.out, "  2 events, 1 stacks\n\n"));
-	BOOST_TEST(times(s.out, "  1 events, 1 stacks\n\n") == 4u);
+	BOOST_TEST(has(s.out, "  2 events, 1 stack\n\n"));
+	BOOST_TEST(times(s.out, "  1 event, 1 stack\n\n") == 4u);
 	BOOST_TEST(times(s.out, "    1\n") == 4u);
 	BOOST_TEST(s.status == 0);
 	const said c = stackcount({"-i", "0.01", "--cumulative", "-c", "5",

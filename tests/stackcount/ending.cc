@@ -101,6 +101,26 @@ BOOST_AUTO_TEST_CASE(it_says_what_it_does,
 		BOOST_TEST(program({"-q", "whole"}, "interrupt").err == "");
 }
 
+BOOST_AUTO_TEST_CASE(quiet_is_quiet,
+    *description("-q: Print nothing on standard error except what is wrong."))
+{
+	const scratch_file file(".txt"), graph(".svg");
+	for (const auto program : both)
+		for (const char *format : {"text", "json"}) {
+			BOOST_TEST(program({"-qf", format, "whole"},
+			    "interrupt").err == "", format);
+			BOOST_TEST(program({"-qf", format, "-o", file.path(),
+			    "whole"}, "interrupt").err == "", format);
+			BOOST_TEST(has(program({"-qf", format, "whole"},
+			    "interrupt losing").err, "--ring"));
+		}
+	for (const char *format : {"folded", "pprof", "speedscope", "svg",
+		 "html"})
+		BOOST_TEST(stackcount({"-qf", format, "-g", graph.path(),
+		    "whole"}).err == "", format);
+	BOOST_TEST(stacksnoop({"-qf", "perf", "whole"}).err == "");
+}
+
 BOOST_AUTO_TEST_CASE(a_command_is_run_and_watched,
     *description("DESCRIPTION: It is run, and only the events of its process "
     "are counted. Its end ends stackcount."))

@@ -25,6 +25,12 @@ counts(const options &o)
 	return std::string_view(o.program) == "stackcount";
 }
 
+std::string
+events_were(std::uint64_t n)
+{
+	return amount(n, "event") + (n == 1 ? " was" : " were");
+}
+
 void
 advise_on_ring(const options &o, const stack9_tally &t, screen &s)
 {
@@ -32,13 +38,13 @@ advise_on_ring(const options &o, const stack9_tally &t, screen &s)
 		return;
 	const char *ring = "a larger --ring (64M, say)";
 	if (counts(o))
-		s.message("{} events were not kept, for there was no room; "
-		    "what helps: more --stacks (a million, say), or {}",
-		    t.no_room, ring);
+		s.message("{} not kept, for there was no room; what helps: "
+		    "more --stacks (a million, say), or {}",
+		    events_were(t.no_room), ring);
 	else
-		s.message("{} events were lost, for they came faster than "
-		    "they were written; what helps: {}, fewer --frames, or -p",
-		    t.no_room, ring);
+		s.message("{} lost, for they came faster than they were "
+		    "written; what helps: {}, fewer --frames, or -p",
+		    events_were(t.no_room), ring);
 }
 
 // Says that a side has come out with at most so many frames.
@@ -48,26 +54,32 @@ advise_on_depth(const options &o, const stack9_tally &t, screen &s)
 	if (t.truncated == 0)
 		return;
 	if (o.frames != 0 && t.frames >= o.frames)
-		s.message("the stacks of {} events have more than {} "
-		    "frames; what helps: more --frames", t.truncated, t.frames);
+		s.message("the stacks of {} have more than {} frames; what "
+		    "helps: more --frames", amount(t.truncated, "event"),
+		    t.frames);
 	else
-		s.message("the stacks of {} events are not whole: the kernel "
-		    "gives {} frames; try: sysctl "
-		    "kernel.perf_event_max_stack={} (it cannot be changed "
-		    "while a program that takes stacks is loaded)",
-		    t.truncated, t.frames, std::max(512u, t.frames * 2));
+		s.message("the stacks of {} are not whole: the kernel gives "
+		    "{} frames; try: sysctl kernel.perf_event_max_stack={} (it "
+		    "cannot be changed while a program that takes stacks is "
+		    "loaded)", amount(t.truncated, "event"), t.frames,
+		    std::max(512u, t.frames * 2));
 }
 
 } // namespace
 
 std::string
+amount(std::uint64_t n, const char *what)
+{
+	return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
+std::string
 closing_line(const options &o, const stack9_tally &t)
 {
-	std::string line = fmt::format("{} event{}: {} kept", t.events,
-	    t.events == 1 ? "" : "s", t.kept);
+	std::string line = fmt::format("{}: {} kept",
+	    amount(t.events, "event"), t.kept);
 	if (counts(o))
-		line += fmt::format(", {} stack{}", t.stacks,
-		    t.stacks == 1 ? "" : "s");
+		line += ", " + amount(t.stacks, "stack");
 	return line + member(t.no_room, "without room") +
 	    member(t.nested, "nested") + member(t.collided, "collided") +
 	    member(t.truncated, "truncated") +
@@ -80,16 +92,16 @@ advise(const options &o, const stack9_tally &t, screen &s)
 	advise_on_ring(o, t, s);
 	advise_on_depth(o, t, s);
 	if (t.nested != 0)
-		s.message("{} events were not kept: they came while their CPU "
-		    "was handling four others", t.nested);
+		s.message("{} not kept: they came while their CPU was handling "
+		    "four others", events_were(t.nested));
 	if (t.collided != 0)
-		s.message("{} events were not kept under their own stacks, "
-		    "which collided in the kernel's map; without --stackid "
-		    "none does", t.collided);
+		s.message("{} not kept under their own stacks, which collided "
+		    "in the kernel's map; without --stackid none does",
+		    events_were(t.collided));
 	if (t.skipped != 0)
-		s.message("{} more events were not shown by the kernel: "
-		    "they came while it ran a program of the same event",
-		    t.skipped);
+		s.message("{} more {} not shown by the kernel: they came while "
+		    "it ran a program of the same event", t.skipped,
+		    t.skipped == 1 ? "event was" : "events were");
 }
 
 void

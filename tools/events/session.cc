@@ -13,6 +13,7 @@
 #include "tools/lib/proc.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/text.h"
+#include "closing.h"
 
 namespace events {
 namespace {
@@ -163,8 +164,9 @@ session::show_progress()
 	if (!screen_.due())
 		return;
 	const stack9_tally t = tally();
-	screen_.progress(fmt::format("{} events, {} stacks, {} lost", t.events,
-	    t.stacks, t.no_room + t.nested + t.collided));
+	screen_.progress(fmt::format("{}, {}, {} lost",
+	    amount(t.events, "event"), amount(t.stacks, "stack"),
+	    t.no_room + t.nested + t.collided));
 }
 
 // A process that has ended ends nothing: the wait is as long as without it.

@@ -118,8 +118,9 @@ counting::print_head()
 	std::uint64_t events = 0;
 	for (const profiles::stack &s : counted_.profile().stacks)
 		events += s.events;
-	append(out_.buffer(), "{}  {} events, {} stacks\n\n", at, events,
-	    counted_.profile().stacks.size());
+	append(out_.buffer(), "{}  {}, {}\n\n", at,
+	    events::amount(events, "event"),
+	    events::amount(counted_.profile().stacks.size(), "stack"));
 }
 
 void
@@ -156,7 +157,7 @@ counting::finish(destination *graph)
 		    counted_.profile()));
 		graph->flush();
 	}
-	if (opt_.format != "text")
+	if (opt_.format != "text" && !opt_.quiet)
 		screen_.message("{}", line);
 	events::advise(opt_, tally, screen_);
 	if (counted_.frames().hidden())

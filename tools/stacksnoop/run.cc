@@ -127,7 +127,7 @@ snooping::finish()
 	const std::string line = events::closing_line(opt_, tally);
 	const bool printed = printer_->end(out_.buffer(), tally, line);
 	out_.flush();
-	if (!printed)
+	if (!printed && !opt_.quiet)
 		screen_.message("{}", line);
 	events::advise(opt_, tally, screen_);
 	if (hidden_ || memory_->names.hidden())
