@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
+#include <csignal>
+
 #include "async.h"
 
 using boost::unit_test::description;
@@ -93,6 +95,26 @@ BOOST_AUTO_TEST_CASE(who_does_not_come_back,
 	BOOST_TEST(times(some.out, "none: it has not returned to user space "
 	    "yet\n") == 2u);
 	BOOST_TEST(times(some.err, "--now") == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(an_interrupt_ends_the_wait,
+    *description("--async: SIGINT (Ctrl-C) or SIGTERM ends the wait: what "
+    "there is by then is printed, and stackprint ends by that signal."))
+{
+	const said s = async(forever, {fake::whole, fake::away}, {},
+	    "interrupt");
+	BOOST_TEST(s.status == 128 + SIGINT);
+	BOOST_TEST(has(s.out, header(fake::away) + kernel_part +
+	    "  user    none: it has not returned to user space yet\n"));
+	BOOST_TEST(has(s.out, "2 threads: 1 captured, 1 partial, 0 failed"));
+	const said more = async(forever, {fake::away, fake::away, fake::away},
+	    {}, "interrupt two-slots");
+	BOOST_TEST(more.status == 128 + SIGINT);
+	BOOST_TEST(has(more.out, "2 threads: 0 captured, 2 partial"));
+	BOOST_TEST(has(more.err, "stackprint: interrupted before all threads "
+	    "were asked: 1 missing\n"));
+	// Nothing is missing: the signal comes too late to matter.
+	BOOST_TEST(async(forever, {fake::whole}, {}, "").status == 0);
 }
 
 BOOST_AUTO_TEST_CASE(sides_alone,

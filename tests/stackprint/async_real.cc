@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -182,6 +183,24 @@ BOOST_AUTO_TEST_CASE(who_comes_back_and_ends, *needs("bpf") * needs_task_work
 	    has(s.out, "  user    __libc_read+")));
 	BOOST_TEST(has(s.out, "wait_here(int)+"));
 	BOOST_TEST(times(s.out, "          complete\n") == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(an_interrupt_prints_what_there_is, *needs("bpf")
+    * needs_task_work *description("--async: SIGINT (Ctrl-C) or SIGTERM ends "
+    "the wait: what there is by then is printed, and stackprint ends by that "
+    "signal."))
+{
+	const sleepers some(3);
+	for (const int signo : {SIGINT, SIGTERM}) {
+		running_stackprint p({long_enough, "-p",
+		    std::to_string(some.pid)});
+		BOOST_REQUIRE(p.waits());
+		p.interrupt(signo);
+		const said s = p.end();
+		BOOST_TEST(s.status == 128 + signo);
+		BOOST_TEST(has(s.out, "4 threads: 0 captured, 4 partial"));
+		BOOST_TEST(times(s.out, "          complete\n") == 4u);
+	}
 }
 
 // The signal ends its sleep, and a dying thread does its task work first.

@@ -90,4 +90,5 @@ inline constexpr int roles = end - whole;
 //	no-task-work	of asynchronous captures, there is only a second route
 //	two-slots	two captures may be held at once
 //	no-slots	none may
+//	interrupt	SIGINT comes when the captures that are held do not end
 //	async-told	what is submitted, and what was held, is told on stderr

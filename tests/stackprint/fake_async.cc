@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <deque>
@@ -89,6 +90,8 @@ public:
 			over_.pop_front();
 		} else {
 			over_.swap(later_);
+			if (over_.empty() && asked_for("interrupt"))
+				kill(getpid(), SIGINT);
 		}
 		signal();
 		return any ? 0 : EAGAIN;

@@ -131,6 +131,12 @@ running_stackprint::waits() const
 }
 
 void
+running_stackprint::interrupt(int signo) const
+{
+	kill(pid_, signo);
+}
+
+void
 running_stackprint::halt() const
 {
 	kill(pid_, SIGSTOP);

@@ -47,6 +47,7 @@ public:
 
 	// When it has submitted all and waits.
 	bool	waits() const;
+	void	interrupt(int signo) const;
 	void	halt() const;
 	void	go_on() const;
 	said	end() { return result_.get(); }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -13,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "interruption.h"
 #include "made_sample.h"
 #include "tools/lib/rights.h"
 
@@ -36,12 +38,13 @@ late_after(double seconds)
 	return what + (seconds == 0 ? "yet" : fmt::format("in {} s", seconds));
 }
 
-// Returns false if nothing came before the time was up.
+// Returns false if nothing came before the time was up or the program was
+// interrupted.
 bool
-readable(int fd, clock::time_point until)
+readable(int fd, int interrupted, clock::time_point until)
 {
 	using namespace std::chrono;
-	pollfd p{fd, POLLIN, 0};
+	pollfd p[] = {{fd, POLLIN, 0}, {interrupted, POLLIN, 0}};
 	for (;;) {
 		const auto left = until - clock::now();
 		if (left <= left.zero())
@@ -49,9 +52,9 @@ readable(int fd, clock::time_point until)
 		const auto s = duration_cast<seconds>(left);
 		const timespec t{static_cast<time_t>(s.count()),
 		    static_cast<long>(nanoseconds(left - s).count())};
-		const int n = ppoll(&p, 1, &t, nullptr);
+		const int n = ppoll(p, std::size(p), &t, nullptr);
 		if (n > 0)
-			return (p.revents & POLLIN) != 0;
+			return p[0].revents & POLLIN && p[1].revents == 0;
 		if (n < 0 && errno != EINTR)
 			return false;
 	}
@@ -74,16 +77,19 @@ async::async(const options &o, bool gated, advice &a)
 {
 }
 
-void
+std::size_t
 async::of(const std::vector<pid_t> &tids, const consumer &consume)
 {
+	interrupted_fd_ = catch_interruption();
 	open(tids.size());
-	for (std::size_t at = 0; at < tids.size();) {
+	std::size_t at = 0;
+	while (at < tids.size() && interruption() == 0) {
 		at += submit(&tids[at], tids.size() - at);
 		wait();
 		if (!collect(consume))
-			return;
+			break;
 	}
+	return tids.size() - at;
 }
 
 // A size that cannot be set stays as it is, and stack9_async_submit() works
@@ -187,7 +193,10 @@ async::wait()
 	    std::chrono::duration_cast<clock::duration>(patience);
 	do {
 		drain();
-	} while (!awaited_.empty() && readable(ready_fd_, until));
+	} while (!awaited_.empty() &&
+	    readable(ready_fd_, interrupted_fd_, until));
+	if (interruption() != 0)
+		late_ = late_after(0);
 }
 
 void

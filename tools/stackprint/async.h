@@ -30,9 +30,11 @@ public:
 
 	// A consumer is called with the sample of each thread.  The reasons in
 	// it are good as long as this object.  The consumer returns false if it
-	// wants no more.
+	// wants no more.  Returns how many threads were not asked, because the
+	// program was interrupted or the consumer wants no more.
 	using consumer = std::function<bool(const sample_ptr &)>;
-	void	of(const std::vector<pid_t> &tids, const consumer &consume);
+	std::size_t	of(const std::vector<pid_t> &tids,
+			    const consumer &consume);
 
 private:
 	void	open(std::size_t threads);
@@ -49,12 +51,12 @@ private:
 	const options	&opt_;
 	const bool	 gated_;
 	const std::size_t batch_max_;
-	const std::string late_;	// the reason
+	std::string	 late_;		// the reason
 	advice		&advice_;
 	process_space	 space_;
 	async_reasons	 reasons_;
 	unique_stream	 stream_;
-	int		 ready_fd_ = -1;
+	int		 ready_fd_ = -1, interrupted_fd_ = -1;
 	int		 closed_ = EOPNOTSUPP;	// 0: captures can be submitted
 	std::vector<submission> batch_;
 	std::unordered_set<stack9_id> awaited_;	// in the batch

@@ -20,6 +20,7 @@
 #include "capture.h"
 #include "tools/lib/exits.h"
 #include "groups.h"
+#include "interruption.h"
 #include "tools/lib/output.h"
 #include "printer.h"
 #include "tools/lib/proc.h"
@@ -214,10 +215,15 @@ session::submitted()
 	if (tids.empty())
 		out_.message("pid {}: no such process", opt_.pid);
 	async_.emplace(opt_, gated_, advice_);
-	async_->of(tids, [this](const sample_ptr &s) {
+	const std::size_t left = async_->of(tids, [this](const sample_ptr &s) {
 		consume(s);
 		return out_.good();
 	});
+	if (left != 0 && out_.good()) {
+		out_.message("interrupted before all threads were asked: {} "
+		    "missing", left);
+		tally_.cut_short = true;
+	}
 }
 
 void
@@ -259,6 +265,20 @@ stop_threads()
 	return stack9_force((before + "ptrace").c_str()) == 0;
 }
 
+// All that is held is given back when this returns, submissions too.
+int
+print_stacks(const options &o)
+{
+	session s(o);
+	if (o.async.has_value())
+		s.submitted();
+	else if (!o.tids.empty())
+		s.named();
+	else
+		s.pass(o.pid);
+	return s.finish();
+}
+
 } // namespace
 
 int
@@ -269,14 +289,9 @@ run(const options &o)
 		output().message("--stop: there is no route by ptrace here");
 		return exit_none;
 	}
-	session s(o);
-	if (o.async.has_value())
-		s.submitted();
-	else if (!o.tids.empty())
-		s.named();
-	else
-		s.pass(o.pid);
-	return s.finish();
+	const int status = print_stacks(o);
+	end_by_interruption();
+	return status;
 }
 
 } // namespace stackprint
