@@ -32,34 +32,62 @@ in_stream(const stack9_async *s, Body body) noexcept
 	    public_call(body);
 }
 
+// why: by reference, because the call that is the other argument stores it.
 int
-with_reason(int error, const char *why) noexcept
+with_reason(int error, const char *const &why) noexcept
 {
 	return error != 0 && why != nullptr ? failed(error, why) : error;
 }
 
-// The buffers of one capture.
-struct buffers {
-	std::uintptr_t	kernel[async_kernel_frames];
-	std::uintptr_t	user[default_frames];
+// The records of one capture, with their buffers.
+struct collected {
+	std::uintptr_t	kernel_pcs[async_kernel_frames];
 	char		text[16384];
+	std::unique_ptr<std::uintptr_t[]> user_pcs;
+	stack_record	kernel, user;
+	unique_space	opened;
+
+	int take(stack9_id, stack9_space *, std::uint32_t max);
+	int take_whole(stack9_id, stack9_space *);
 };
+
+// max: the most frames of the user side.
+int
+collected::take(stack9_id id, stack9_space *space, std::uint32_t max)
+{
+	user_pcs = std::make_unique_for_overwrite<std::uintptr_t[]>(max);
+	kernel = user = {};
+	kernel.pcs = kernel_pcs;
+	kernel.max = async_kernel_frames;
+	kernel.text = text;
+	kernel.text_size = sizeof text;
+	user.pcs = user_pcs.get();
+	user.max = max;
+	user.space = space;
+	return async_collect(id, &kernel, &user, &opened);
+}
+
+// The copy is kept until the id is released, so that it can be walked again if
+// it has more frames than most stacks have.
+int
+collected::take_whole(stack9_id id, stack9_space *space)
+{
+	constexpr std::uint32_t most = 1 << 20;
+	std::uint32_t max = default_frames;
+	int error = take(id, space, max);
+	while (user.why == STACK9_WHY_TRUNCATED && user.depth == max &&
+	    max < most)
+		error = take(id, space, max *= 32);
+	return error;
+}
 
 int
 collect(stack9_id id, std::uint64_t cookie, stack9_space *space,
     stack9_sample *&out)
 {
-	const auto b = std::make_unique_for_overwrite<buffers>();
-	stack_record kernel{}, user{};
-	kernel.pcs = b->kernel;
-	kernel.max = async_kernel_frames;
-	kernel.text = b->text;
-	kernel.text_size = sizeof b->text;
-	user.pcs = b->user;
-	user.max = default_frames;
-	user.space = space;
-	unique_space opened;
-	const int error = async_collect(id, &kernel, &user, &opened);
+	const auto all = std::make_unique_for_overwrite<collected>();
+	const int error = all->take_whole(id, space);
+	stack_record &kernel = all->kernel, &user = all->user;
 	if (error == ENOENT || error == ECANCELED)
 		return failed(error);
 	const auto asked = [](stack_record &rec) {
@@ -70,7 +98,7 @@ collect(stack9_id id, std::uint64_t cookie, stack9_space *space,
 	if (k == nullptr && u == nullptr)
 		return error;
 	if (u != nullptr)
-		give_space(*u, opened);
+		give_space(*u, all->opened);
 	lent.show(k, u);
 	lent.name_thread();
 	lent.sample().cookie = cookie;
@@ -141,9 +169,10 @@ stack9_async_submit(struct stack9_async *stream, const struct stack9_thread *td,
 	    (flags & ~STACK9_ASYNC_WAKE) != 0)
 		return EINVAL;
 	return in_stream(stream, [&] {
-		return streams::of_process().submit(*stream, *td,
+		const char *why = nullptr;
+		return with_reason(streams::of_process().submit(*stream, *td,
 		    static_cast<stack9_side>(side),
-		    (flags & STACK9_ASYNC_WAKE) != 0, cookie, *id);
+		    (flags & STACK9_ASYNC_WAKE) != 0, cookie, *id, why), why);
 	});
 }
 

@@ -43,8 +43,9 @@ public:
 
 	int open(stack9_async &) noexcept;
 	void close(stack9_async &) noexcept;
+	// why: as for async_submit().
 	int submit(stack9_async &, const stack9_thread &, stack9_side,
-	    bool wake, std::uint64_t cookie, stack9_id &);
+	    bool wake, std::uint64_t cookie, stack9_id &, const char *&why);
 	int watch(stack9_async &, const async_event &, const char *&why);
 	int next(stack9_async &, stack9_ready &);
 	int cancel(stack9_async &, stack9_id) noexcept;

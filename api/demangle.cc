@@ -1,33 +1,50 @@
 // Makes readable names.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "demangle.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <memory>
 #include <new>
 
 #include "core/seam/symbols.h"
 
 namespace stack9 {
+
+// A name that was cut may be up to three bytes shorter than its buffer:
+// characters stay whole.
+int
+readable_name(const char *name, std::string &to)
+{
+	for (std::size_t size = 4096; size <= longest_readable; size *= 4) {
+		to.resize(size);
+		const int error = demangle(name, to.data(), size);
+		if (error != 0)
+			return error;
+		const std::size_t length = std::strlen(to.data());
+		to.resize(length);
+		if (length + 4 < size)
+			return 0;
+	}
+	return ENOENT;
+}
+
 namespace {
 
-// The readable name in a buffer that grows as it must.  0; ENOENT; ENOMEM.
+// need: with the NUL.  0; ENOSPC.
 int
-demangle_whole(const char *name, std::unique_ptr<char[]> &text,
-    std::size_t &length) noexcept
+store(std::string_view from, char *text, std::size_t size, std::size_t *need)
+    noexcept
 {
-	for (std::size_t size = 4096;; size *= 4) {
-		text.reset(new (std::nothrow) char[size]);
-		if (text == nullptr)
-			return ENOMEM;
-		const int error = demangle(name, text.get(), size);
-		length = std::strlen(text.get());
-		// A cut name may be up to three bytes shorter: characters stay
-		// whole.
-		if (length + 4 < size)
-			return error;
-	}
+	if (need != nullptr)
+		*need = from.size() + 1;
+	if (size == 0)
+		return 0;
+	const std::size_t fits = std::min(from.size(), size - 1);
+	std::memcpy(text, from.data(), fits);
+	text[fits] = '\0';
+	return fits < from.size() ? ENOSPC : 0;
 }
 
 } // namespace
@@ -40,17 +57,13 @@ stack9_demangle(const char *name, char *text, size_t size, size_t *need)
 	if (name == nullptr || (text == nullptr && size != 0) ||
 	    (size == 0 && need == nullptr))
 		return EINVAL;
-	std::unique_ptr<char[]> whole;
-	std::size_t length = 0;
-	const int error = demangle_whole(name, whole, length);
-	if (error == ENOMEM)
-		return error;
-	if (need != nullptr)
-		*need = length + 1;
-	if (size == 0)
-		return error;
-	const std::size_t fits = std::min(length, size - 1);
-	std::memcpy(text, whole.get(), fits);
-	text[fits] = '\0';
-	return fits < length ? ENOSPC : error;
+	try {
+		std::string readable;
+		const int error = readable_name(name, readable);
+		const int cut = store(error == 0 ? std::string_view(readable) :
+		    name, text, size, need);
+		return cut != 0 ? cut : error;
+	} catch (const std::bad_alloc &) {
+		return ENOMEM;
+	}
 }

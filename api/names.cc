@@ -11,11 +11,10 @@
 #include "core/seam/names.h"
 #include "core/seam/symbols.h"
 
+#include "demangle.h"
+
 namespace stack9 {
 namespace {
-
-// Longer names than this are not demangled; see symbols/demangle.cc.
-constexpr std::size_t most_readable = 8192;
 
 // Reads 0xHEX behind a sign, and moves past it.  0: there is none.
 std::uint64_t
@@ -52,11 +51,7 @@ frame_maker::readable(const std::string &linkage, std::string &to)
 	if ((flags_ & STACK9_FRAMES_LINKAGE) != 0 || linkage.size() < 3 ||
 	    linkage[0] != '_')
 		return linkage.c_str();
-	char text[most_readable];
-	if (demangle(linkage.c_str(), text, sizeof text) != 0)
-		return linkage.c_str();
-	to = text;
-	return to.c_str();
+	return (readable_name(linkage.c_str(), to) == 0 ? to : linkage).c_str();
 }
 
 bool

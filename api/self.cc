@@ -19,43 +19,62 @@ namespace {
 // handler's, where some of them are to be skipped.
 constexpr std::uint32_t most_on_stack = 512;
 
-// Removes the first frames, which were captured too.
-int
-drop_first(stack_record &rec, std::uint32_t skip) noexcept
-{
-	if (rec.depth <= skip) {
-		rec.depth = rec.dropped = 0;
-		return ENOENT;
-	}
-	rec.depth -= skip;
-	std::memmove(rec.pcs, rec.pcs + skip, rec.depth * sizeof *rec.pcs);
-	return 0;
-}
+struct result {
+	int		error;
+	std::uint32_t	depth, dropped, flags;
+	stack9_why	why;
+};
 
-int
-capture_in_place(stack_record &rec, std::uint32_t skip, const origin &first)
-    noexcept
+[[gnu::noinline]] result
+capture_and_explain(std::uintptr_t *pcs, std::uint32_t max,
+    const origin &first) noexcept
 {
+	stack_record rec{};
+	rec.pcs = pcs;
+	rec.max = max;
 	const int error = save_self(rec, first);
-	return error != 0 || skip == 0 ? error : drop_first(rec, skip);
+	return {error, rec.depth, rec.dropped, rec.flags, rec.why};
 }
 
-int
-capture_beside(stack_record &rec, std::uint32_t skip, const origin &first)
-    noexcept
+// explained: the caller has to know why a stack is not whole.
+[[gnu::always_inline]] inline result
+capture(std::uintptr_t *pcs, std::uint32_t max, bool explained,
+    const origin &first) noexcept
+{
+	const quick_stack quick = save_own_pcs(first, pcs, max);
+	return quick.whole || (quick.depth != 0 && !explained) ?
+	    result{0, quick.depth, 0, 0, STACK9_WHY_NONE} :
+	    capture_and_explain(pcs, max, first);
+}
+
+// Gives the frames behind the first ones, which were captured too.
+result
+without_first(result r, const std::uintptr_t *from, std::uint32_t skip,
+    std::uintptr_t *to) noexcept
+{
+	if (r.depth <= skip)
+		return {r.error != 0 ? r.error : ENOENT, 0, 0, r.flags, r.why};
+	r.depth -= skip;
+	std::memmove(to, from + skip, r.depth * sizeof *to);
+	return r;
+}
+
+[[gnu::noinline]] result
+capture_beside(std::uintptr_t *to, std::uint32_t max, std::uint32_t skip,
+    bool explained, const origin &first) noexcept
 {
 	std::uintptr_t pcs[most_on_stack];
-	stack_record all = rec;
-	all.pcs = pcs;
-	all.max = rec.max + skip;
-	int error = save_self(all, first);
-	if (error == 0)
-		error = drop_first(all, skip);
-	std::copy_n(pcs, all.depth, rec.pcs);
-	all.pcs = rec.pcs;
-	all.max = rec.max;
-	rec = all;
-	return error;
+	return without_first(capture(pcs, max + skip, explained, first), pcs,
+	    skip, to);
+}
+
+[[gnu::noinline]] result
+capture_behind(std::uintptr_t *pcs, std::uint32_t max, std::uint32_t skip,
+    bool explained, const origin &first) noexcept
+{
+	return skip < most_on_stack && max <= most_on_stack - skip ?
+	    capture_beside(pcs, max, skip, explained, first) :
+	    without_first(capture(pcs, max, explained, first), pcs, skip, pcs);
 }
 
 } // namespace
@@ -69,26 +88,12 @@ stack9_save_self(uint64_t *pcs, uint32_t max, uint32_t skip,
 	if (pcs == nullptr || max == 0)
 		return EINVAL;
 	const origin first = STACK9_ORIGIN();
-	if (self == nullptr && skip == 0)
-		if (const std::uint32_t n = save_own_pcs(first, pcs, max);
-		    n != 0) [[likely]] {
-			std::fill(pcs + n, pcs + max, 0);
-			return 0;
-		}
-	stack_record rec{};
-	rec.pcs = pcs;
-	rec.max = max;
-	const int error = skip != 0 && skip < most_on_stack &&
-	    max <= most_on_stack - skip ? capture_beside(rec, skip, first) :
-	    capture_in_place(rec, skip, first);
-	if (error != 0)
-		rec.depth = rec.dropped = 0;
-	std::fill(pcs + rec.depth, pcs + max, 0);
-	if (self == nullptr)
-		return error;
-	const bool known = write_result(stack9_self{0, rec.depth, rec.dropped,
-	    rec.flags, rec.why, 0}, 24, self);
-	return known ? error : EINVAL;
+	const bool explained = self != nullptr;
+	const result r = skip == 0 ? capture(pcs, max, explained, first) :
+	    capture_behind(pcs, max, skip, explained, first);
+	std::fill(pcs + r.depth, pcs + max, 0);
+	return self == nullptr || write_result(stack9_self{0, r.depth,
+	    r.dropped, r.flags, r.why, 0}, 24, self) ? r.error : EINVAL;
 }
 
 extern "C" int

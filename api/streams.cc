@@ -74,10 +74,9 @@ streams::close(stack9_async &s) noexcept
 // The id is known before another thread can find it ready: the lock is held.
 int
 streams::submit(stack9_async &s, const stack9_thread &td, stack9_side side,
-    bool wake, std::uint64_t cookie, stack9_id &id)
+    bool wake, std::uint64_t cookie, stack9_id &id, const char *&why)
 {
 	const locked alone(lock_);
-	const char *why;
 	stack9_id made;
 	const int error = async_submit(td, side, wake, made, why);
 	if (error != 0)

@@ -71,25 +71,34 @@ bool
 tracer::wait_for(const std::string &file)
 {
 	while (access(file.c_str(), F_OK) != 0) {
-		if (waitpid(pid_, nullptr, WNOHANG) == pid_) {
-			pid_ = -1;
+		if (!runs())
 			return false;
-		}
 		usleep(1000);
 	}
 	return true;
 }
 
+bool
+tracer::runs()
+{
+	if (pid_ > 0 && waitpid(pid_, nullptr, WNOHANG) == pid_)
+		pid_ = -1;
+	return pid_ > 0;
+}
+
 void
 tracer::interrupt() const
 {
-	kill(pid_, SIGINT);
+	if (pid_ > 0)
+		kill(pid_, SIGINT);
 }
 
 bool
 tracer::wait()
 {
 	int status = -1;
+	if (pid_ <= 0)
+		return false;
 	waitpid(pid_, &status, 0);
 	pid_ = -1;
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;

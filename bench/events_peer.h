@@ -19,6 +19,7 @@ public:
 
 	// Waits until the file is there; false: it ended instead.
 	bool	wait_for(const std::string &file);
+	bool	runs();
 	void	interrupt() const;
 	bool	end();			// interrupts, waits; exit status 0
 	bool	wait();			// for its own end

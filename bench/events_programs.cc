@@ -61,6 +61,8 @@ by_stacksnoop(const std::string &program, events_target &t, long calls,
 	do {
 		t.calls(1);
 		usleep(2000);
+		if (!p.runs())
+			return 0;
 	} while (lines_with(dir / "out", name) == 0);
 	usleep(50000);
 	const std::size_t before = lines_with(dir / "out", name);

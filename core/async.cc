@@ -115,6 +115,17 @@ say_cut(const async_sides &s) noexcept
 	    "more of its stack was in use than is copied of such a one";
 }
 
+// The queue serves, so it is for the thread, or for want of a slot, that it
+// refuses.
+int
+refused(int error, const char *&why) noexcept
+{
+	why = error == ENOBUFS ? "all slots are in use: see "
+	    "stack9_async_limit()" : error == EOPNOTSUPP ?
+	    stack9_why_text(STACK9_WHY_KTHREAD) : nullptr;
+	return error;
+}
+
 } // namespace
 
 int
@@ -134,7 +145,7 @@ async_submit(const stack9_thread &td, stack9_side side, bool now, stack9_id &id,
 	if (const int error = choose(q, why); error != 0)
 		return error;
 	if (side == STACK9_USER)
-		return q->submit(td, side, now, nullptr, id);
+		return refused(q->submit(td, side, now, nullptr, id), why);
 	std::uintptr_t pcs[async_kernel_frames];
 	stack_record kernel{};
 	kernel.pcs = pcs;
@@ -148,7 +159,7 @@ async_submit(const stack9_thread &td, stack9_side side, bool now, stack9_id &id,
 		stack9_id submitted;
 		if (const int error = q->submit(td, side, now, &kernel,
 		    submitted); error != 0)
-			return error;
+			return refused(error, why);
 		if (!has_moved(kernel) || now || tries == max_tries) {
 			complete_kernel(td, kernel);
 			q->settle(submitted, kernel);

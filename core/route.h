@@ -44,13 +44,12 @@ first_own_route() noexcept
 }
 
 // Captures the calling thread's stack the quick way; see own_route::save_pcs().
-// 0: save_self() has to be called.
-inline std::uint32_t
+inline quick_stack
 save_own_pcs(const origin &first, std::uintptr_t *pcs, std::uint32_t max)
     noexcept
 {
 	own_route *const r = first_own_route();
-	return r == nullptr ? 0 : r->save_pcs(first, pcs, max);
+	return r == nullptr ? quick_stack{} : r->save_pcs(first, pcs, max);
 }
 
 // Keeps the refusal that helps most: EPERM (privilege helps) beats a want of

@@ -50,7 +50,8 @@ finish(struct stack &st, const stack9::stack_record &rec, int error) noexcept
 int
 save_own(struct stack &st, const origin &first) noexcept
 {
-	const std::uint32_t depth = save_own_pcs(first, st.pcs, STACK_MAX);
+	const std::uint32_t depth = save_own_pcs(first, st.pcs,
+	    STACK_MAX).depth;
 	if (depth != 0) [[likely]] {
 		st.depth = static_cast<int>(depth);
 		std::fill(st.pcs + depth, st.pcs + STACK_MAX, 0);

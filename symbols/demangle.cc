@@ -16,9 +16,16 @@
 #define	HAVE_DECL_BASENAME	1	// else it is declared again
 #include <libiberty/demangle.h>
 #include "core/seam/symbols.h"
+#include "os/linux/stack_left.h"
 
 namespace stack9 {
 namespace {
+
+// Names of real programs have up to some thousand bytes.
+constexpr std::size_t longest_mangled = 32768;
+// The parser itself refuses longer names than this, if it is not told that
+// there is stack enough.
+constexpr std::size_t longest_short = 1024;
 
 struct room {
 	char		*text;
@@ -77,8 +84,8 @@ write(const char *name, room &r) noexcept
 	if (rust_demangle_callback(name, DMGL_NO_OPTS, put_rust, &r) != 0)
 		return true;
 	r.used = 0;
-	return cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI,
-	    put_cxx, &r) != 0;
+	return cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI |
+	    DMGL_NO_RECURSE_LIMIT, put_cxx, &r) != 0;
 }
 
 // Does not cut in the middle of a character of UTF-8.
@@ -112,12 +119,22 @@ takes_for_ever(std::string_view name) noexcept
 	return lists > bearable && name.find("cv") != name.npos;
 }
 
-// The parser refuses longer names, which could need much stack.
+// The parser may call itself for each byte of the name, and keeps 72 bytes for
+// each on the stack.  That is little for a short name.
+bool
+has_stack_for(std::string_view name) noexcept
+{
+	constexpr std::size_t of_a_byte = 1024;
+	return name.size() < longest_short ||
+	    (name.size() <= longest_mangled &&
+	    stack_left() > of_a_byte * name.size());
+}
+
 bool
 is_mangled(std::string_view name) noexcept
 {
-	return name.size() < name_max && (name.starts_with("_R") ||
-	    (name.starts_with("_Z") && !takes_for_ever(name)));
+	return (name.starts_with("_R") || (name.starts_with("_Z") &&
+	    !takes_for_ever(name))) && has_stack_for(name);
 }
 
 } // namespace
@@ -127,7 +144,7 @@ demangle(const char *name, char *text, std::size_t size) noexcept
 {
 	if (name == nullptr || text == nullptr || size == 0)
 		return EINVAL;
-	const std::size_t length = strnlen(name, name_max);
+	const std::size_t length = strnlen(name, longest_mangled + 1);
 	room r{text, size - 1, 0, {}};
 	const bool done = r.size != 0 && is_mangled({name, length}) &&
 	    write(name, r);

@@ -173,7 +173,7 @@ walk_own(const frame &first, std::uintptr_t *pcs, std::uint32_t max, counting c)
 	return {n, 0, whole ? outcome::end : outcome::limit, false};
 }
 
-std::uint32_t
+quick_walk
 walk_own(std::uintptr_t pc, std::uintptr_t sp, std::uintptr_t fp,
     std::uintptr_t *pcs, std::uint32_t max) noexcept
 {
@@ -181,8 +181,11 @@ walk_own(std::uintptr_t pc, std::uintptr_t sp, std::uintptr_t fp,
 	const use_of_state use(thread_state::mine());
 	bool whole;
 	const std::uint32_t n = walk_again(use.get(), first, pcs, max, whole);
-	return n != 0 ? n : walk_anew(use.get(), first, nullptr, pcs, max,
-	    counting::no).depth;
+	if (n != 0) [[likely]]
+		return {n, whole};
+	const walked w = walk_anew(use.get(), first, nullptr, pcs, max,
+	    counting::no);
+	return {w.depth, w.how == outcome::end && w.dropped == 0 && !w.guessed};
 }
 
 walked

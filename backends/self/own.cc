@@ -7,7 +7,6 @@
 #include "unwind/generation.h"
 #include "unwind/walk.h"
 
-
 namespace stack9::self {
 namespace {
 
@@ -48,11 +47,13 @@ rules_route::save(stack_record &rec, const origin &from) noexcept
 	return 0;
 }
 
-std::uint32_t
+quick_stack
 rules_route::save_pcs(const origin &first, std::uintptr_t *pcs,
     std::uint32_t max) noexcept
 {
-	return unwind::walk_own(first.pc, first.sp, first.fp, pcs, max);
+	const unwind::quick_walk w = unwind::walk_own(first.pc, first.sp,
+	    first.fp, pcs, max);
+	return {w.depth, w.whole};
 }
 
 constinit rules_route own_stack("rules",

@@ -15,7 +15,7 @@ public:
 	using own_route::own_route;
 	verdict can() noexcept override;
 	int save(stack_record &, const origin &) noexcept override;
-	std::uint32_t save_pcs(const origin &, std::uintptr_t *pcs,
+	quick_stack save_pcs(const origin &, std::uintptr_t *pcs,
 	    std::uint32_t max) noexcept override;
 };
 
@@ -25,11 +25,11 @@ public:
 	verdict can() noexcept override;
 	int save(stack_record &, const origin &) noexcept override;
 	// It has no quick way.
-	std::uint32_t
+	quick_stack
 	save_pcs(const origin &, std::uintptr_t *, std::uint32_t) noexcept
 	    override
 	{
-		return 0;
+		return {0, false};
 	}
 };
 

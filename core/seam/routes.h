@@ -43,15 +43,22 @@ protected:
 // why, reason, and what is known of the thread.  depth stays 0 unless save()
 // returns 0.
 
+// The frames that the quick way found; whole: they reach the outermost one, and
+// nothing is to be said of them.
+struct quick_stack {
+	std::uint32_t	depth;
+	bool		whole;
+};
+
 // job::self.
 class own_route : public route {
 public:
 	virtual int save(stack_record &, const origin &) noexcept = 0;
 
-	// The quick way: writes at most max frames to pcs and returns how many.
-	// 0: save() has to be called, which says why.  It does not say whether
-	// the stack has more frames than max.
-	virtual std::uint32_t save_pcs(const origin &, std::uintptr_t *pcs,
+	// The quick way: writes at most max frames to pcs.  If depth is 0, or
+	// if the stack is not whole and the caller has to know why, save() is to
+	// be called.
+	virtual quick_stack save_pcs(const origin &, std::uintptr_t *pcs,
 	    std::uint32_t max) noexcept = 0;
 
 protected:

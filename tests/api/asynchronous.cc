@@ -168,6 +168,58 @@ BOOST_FIXTURE_TEST_CASE(events, sleeping, *description(
 	    EOPNOTSUPP);
 }
 
+[[gnu::noinline]] static int
+waits_deep(int fd, int depth)
+{
+	if (depth == 0)
+		api::child_waits(fd);
+	else
+		waits_deep(fd, depth - 1);
+	asm volatile("" : : : "memory");	// no tail call
+	return depth;
+}
+
+BOOST_AUTO_TEST_CASE(deep, *description(
+    "the user side has all frames of the part that was copied"))
+{
+	const api::child c([](int fd) { waits_deep(fd, 3000); });
+	c.wait_for_sleep();
+	const stream s = open_stream();
+	const stack9_id id = submit(s, c.thread(), 0);
+	stack9_sample *got = nullptr;
+	int error = EAGAIN;
+	while (error == EAGAIN) {
+		stack9_sample_close(got);
+		next(s);
+		error = stack9_async_collect(s.get(), id, nullptr, &got);
+	}
+	const api::sample kept(got);
+	BOOST_TEST_REQUIRE(error == 0, stack9_reason());
+	BOOST_TEST(got->user->depth > 3000U);
+	BOOST_TEST(got->user->why == STACK9_WHY_NONE);
+}
+
+BOOST_AUTO_TEST_CASE(refused, *needs("root") *description(
+    "stack9_reason() says why a submission was refused"))
+{
+	const stream s = open_stream();
+	stack9_thread kernel{};
+	if (stack9_thread_find(2, &kernel) != 0) {
+		BOOST_TEST_MESSAGE("no kernel thread is visible");
+		return;
+	}
+	const stack9_thread none{1 << 22, 1 << 22, 0};
+	stack9_id id = 0;
+	BOOST_TEST(stack9_async_submit(s.get(), &kernel, STACK9_USER, 0, 0,
+	    &id) == EOPNOTSUPP);
+	const std::string of_kernel = stack9_reason();
+	BOOST_TEST(stack9_async_submit(s.get(), &none, STACK9_USER, 0, 0,
+	    &id) == ESRCH);
+	BOOST_TEST(of_kernel != stack9_reason());
+	BOOST_TEST(of_kernel == stack9_why_text(STACK9_WHY_KTHREAD));
+	BOOST_TEST(id == 0U);
+}
+
 BOOST_FIXTURE_TEST_CASE(in_a_child, sleeping, *description(
     "a forked child can only close the stream"))
 {

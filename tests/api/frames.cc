@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include <boost/test/unit_test.hpp>
+#include <pthread.h>
 #include <unistd.h>
 
 #include "child.h"
@@ -127,6 +128,10 @@ BOOST_AUTO_TEST_CASE(long_names, *needs("bpf") *description(
 	const seen all = frames_of(s->user);
 	BOOST_TEST(std::string(LONG_NAME).size() > 1400);
 	BOOST_TEST(api::has(all.linkage, std::string(LONG_NAME)));
+	std::string readable;
+	for (int i = 0; i < 14; i++)
+		readable += (i == 0 ? "" : "::") + std::string(100, 'y');
+	BOOST_TEST(api::has(all.names, readable + "()"));
 	std::size_t need = 0;
 	BOOST_TEST(stack9_demangle("_ZN3foo3barEv", nullptr, 0, &need) == 0);
 	BOOST_TEST(need == sizeof "foo::bar()");
@@ -139,6 +144,47 @@ BOOST_AUTO_TEST_CASE(long_names, *needs("bpf") *description(
 	    ENOENT);
 	BOOST_TEST(text == std::string("main"));
 	BOOST_TEST(stack9_demangle("main", nullptr, 0, nullptr) == EINVAL);
+}
+
+// Each argument is a pair of the argument before, and so twice as long.
+BOOST_AUTO_TEST_CASE(endless_names, *description(
+    "a name of more than 32 KiB is not demangled, nor is one whose readable "
+    "form has 256 KiB or more"))
+{
+	std::string name = "_Z1fSt4pairIiiE";
+	for (const char before : std::string_view("0123456789ABCDEFGHIJKLMNO"))
+		name += std::string("S_IS") + before + "_S" + before + "_E";
+	std::size_t need = 0;
+	BOOST_TEST(stack9_demangle(name.c_str(), nullptr, 0, &need) == ENOENT);
+	BOOST_TEST(need == name.size() + 1);
+	const std::string longest = "_Z1f" + std::string(32765, 'v');
+	BOOST_TEST(stack9_demangle(longest.c_str(), nullptr, 0, &need) ==
+	    ENOENT);
+}
+
+BOOST_AUTO_TEST_CASE(small_stack, *description(
+    "one of 1024 bytes or more is demangled on a thread's own stack only, and "
+    "if 1 KiB of that stack is left for each byte of the name"))
+{
+	const auto ask = [](std::size_t stack) {
+		pthread_attr_t attr;
+		pthread_attr_init(&attr);
+		pthread_attr_setstacksize(&attr, stack);
+		int error = -1;
+		pthread_t t;
+		const auto run = [](void *to) -> void * {
+			std::size_t need;
+			*static_cast<int *>(to) = stack9_demangle(LONG_NAME,
+			    nullptr, 0, &need);
+			return nullptr;
+		};
+		BOOST_REQUIRE(pthread_create(&t, &attr, run, &error) == 0);
+		pthread_join(t, nullptr);
+		pthread_attr_destroy(&attr);
+		return error;
+	};
+	BOOST_TEST(ask(256 << 10) == ENOENT);
+	BOOST_TEST(ask(4 << 20) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(inlined, *needs("bpf") *description(

@@ -1,10 +1,15 @@
 // stack9_frames(3): spaces are never stale.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <atomic>
 #include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <thread>
 
 #include <boost/test/unit_test.hpp>
 #include <dlfcn.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include "child.h"
@@ -122,6 +127,76 @@ BOOST_AUTO_TEST_CASE(shared, *description(
 		stack9_space_close(a);
 	stack9_space_close(nullptr);
 	BOOST_TEST(stack9_space_hold(nullptr) == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(used_by_two, *description(
+    "Any number of threads may use one space at the same time, in every call "
+    "that takes one or a stack that has one"))
+{
+	const api::child c(api::child_waits);
+	c.wait_for_sleep();
+	const stack9_thread td = c.thread();
+	stack9_space *opened = nullptr;
+	BOOST_REQUIRE(stack9_space_open(&td, &opened) == 0);
+	const api::space owner(opened);
+	stack9_save_options o{};
+	o.size = sizeof o;
+	o.space = opened;
+	std::atomic<int> wrong{0};
+	const auto save_and_name = [&] {
+		for (int i = 0; i < 300; i++) {
+			stack9_sample *s = nullptr;
+			if (stack9_save(&td, STACK9_USER, &o, &s) != 0) {
+				wrong++;
+				continue;
+			}
+			const api::sample kept(s);
+			bool found = false;
+			stack9_frames(s->user, 0, [](void *to,
+			    const stack9_frame *f) {
+				bool &is = *static_cast<bool *>(to);
+				is |= std::strcmp(f->name,
+				    "api::child_waits(int)") == 0;
+				return 0;
+			}, &found);
+			wrong += !found;
+		}
+	};
+	std::thread a(save_and_name), b(save_and_name);
+	a.join();
+	b.join();
+	BOOST_TEST(wrong == 0);
+}
+
+BOOST_AUTO_TEST_CASE(after_execve, *needs("root") *description(
+    "execve(2) keeps the start of a thread; after execve(2) a process has "
+    "another space"))
+{
+	const api::child c([](int fd) {
+		char byte;
+		const bool told = read(fd, &byte, 1) == 1;
+		dup2(fd, 0);
+		if (told)
+			execlp("cat", "cat", nullptr);
+	});
+	c.wait_for_sleep();
+	const stack9_thread td = c.thread();
+	const api::sample before = api::save(td, STACK9_USER);
+	const std::vector<std::string> names = api::names_of(before->user);
+	c.send();
+	const std::string file = "/proc/" + std::to_string(td.pid) + "/comm";
+	for (std::string comm; comm != "cat"; sched_yield()) {
+		std::ifstream in(file);
+		std::getline(in, comm);
+	}
+	c.wait_for_sleep();
+	const stack9_thread now = c.thread();
+	BOOST_TEST(now.start == td.start);
+	const api::sample after = api::save(td, STACK9_USER);
+	BOOST_TEST(after->comm == std::string("cat"));
+	BOOST_TEST(after->user->space != before->user->space);
+	BOOST_TEST(api::names_of(before->user) == names,
+	    boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(arguments)

@@ -112,11 +112,11 @@ public:
 		return deliver(now.own, rec);
 	}
 
-	std::uint32_t
+	stack9::quick_stack
 	save_pcs(const stack9::origin &, std::uintptr_t *, std::uint32_t)
 	    noexcept override
 	{
-		return 0;
+		return {0, false};
 	}
 };
 
