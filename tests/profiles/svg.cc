@@ -58,6 +58,24 @@ BOOST_AUTO_TEST_CASE(frames, *installed("xmllint") *description("a rectangle "
 		BOOST_TEST(has(text, said), said);
 }
 
+BOOST_AUTO_TEST_CASE(origin, *installed("xmllint") *description("-f: Its title "
+    "has the event and the host; below it stand the command line and whose "
+    "events were counted."))
+{
+	profiles::profile p = small();
+	p.host = "web<1>";
+	p.command = "stackcount -p 17 offcpu";
+	p.filter = "pid 17 (nginx)";
+	const std::string graph = profiles::flame_graph(p);
+	BOOST_TEST(asked(graph, "string(/*/*[local-name()='title'])") ==
+	    "offcpu on web<1>");
+	const std::string text = asked(graph, "string(/)");
+	BOOST_TEST(has(text, "offcpu on web<1>\n"
+	    "stackcount -p 17 offcpu  (pid 17 (nginx))\n"));
+	BOOST_TEST(has(profiles::flame_graph_html(p),
+	    "<title>offcpu on web&lt;1&gt;</title>"));
+}
+
 BOOST_AUTO_TEST_CASE(colours, *installed("xmllint") *description("a colour by "
     "kind and name, the same in every graph"))
 {

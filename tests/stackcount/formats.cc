@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
+#include <unistd.h>
+
 #include <nlohmann/json.hpp>
 
 #include "programs.h"
@@ -17,7 +19,9 @@ BOOST_AUTO_TEST_CASE(folded_is_a_line_a_stack,
     "first; the last line goes to standard error"))
 {
 	const said s = stackcount({"--folded", "-k", "whole"});
-	BOOST_TEST(s.out == "do_exit 4\nnft_do_chain;ep_poll;schedule 6\n");
+	BOOST_TEST(s.out == "dying;do_exit 4\n"
+	    "kworker/0:1;nft_do_chain;ep_poll;schedule 1\n"
+	    "nginx;nft_do_chain;ep_poll;schedule 5\n");
 	BOOST_TEST(has(s.err, "stackcount: 10 events: 10 kept, 4 stacks\n"));
 	BOOST_TEST(stackcount({"-f", "folded", "-k", "whole"}).out == s.out);
 }
@@ -35,7 +39,41 @@ BOOST_AUTO_TEST_CASE(folded_weighs_microseconds,
     *description("OUTPUT: of offcpu, the numbers are microseconds"))
 {
 	BOOST_TEST(stackcount({"--folded", "-k", "offcpu"}).out ==
-	    "do_exit 40\nnft_do_chain;ep_poll;schedule 1500\n");
+	    "dying;do_exit 40\nnginx;nft_do_chain;ep_poll;schedule 1500\n");
+}
+
+BOOST_AUTO_TEST_CASE(graphs_begin_with_processes,
+    *description("-f: The outermost frame is the name of the process, in a "
+    "flame graph too."))
+{
+	const scratch_file graph(".svg");
+	const said text = stackcount({"-g", graph.path(), "whole"});
+	for (const std::string &svg : {graph.text(),
+		 stackcount({"-f", "svg", "whole"}).out,
+		 stackcount({"-f", "html", "-k", "whole"}).out})
+		for (const char *name : {"nginx", "dying", "kworker/0:1"}) {
+			BOOST_TEST(has(svg, std::string("<title>") + name +
+			    "\nprocess"), name);
+			BOOST_TEST(!has(svg, std::string(name) + " ["));
+		}
+	BOOST_TEST(!has(text.out, "dying"));
+	BOOST_TEST(has(stackcount({"-Pf", "svg", "whole"}).out,
+	    "<title>nginx [5000000]\nprocess"));
+}
+
+BOOST_AUTO_TEST_CASE(graphs_say_where_they_are_from,
+    *description("-f: Its title has the event and the host; below it stand the "
+    "command line and whose events were counted."))
+{
+	char host[256] = "";
+	BOOST_REQUIRE(gethostname(host, sizeof host - 1) == 0);
+	const std::string pid = std::to_string(getpid());
+	const std::string svg = stackcount({"-f", "svg", "-p", pid, "-C", "1",
+	    "whole"}).out;
+	BOOST_TEST(has(svg, std::string("<title>whole on ") + host +
+	    "</title>"));
+	BOOST_TEST(has(svg, "/stackcount_fake -f svg -p " + pid + " -C 1 whole"
+	    "  (pid " + pid + " (test_stackcount), cpu 1)"));
 }
 
 BOOST_AUTO_TEST_CASE(json_has_all_of_it,

@@ -150,6 +150,8 @@ std::optional<int>
 parse(CLI::App &app, int argc, char **argv, options &o, const char *usage)
 {
 	char **const end = argv + argc;
+	for (char **word = argv; word != end; word++)
+		o.line.append(word == argv ? "" : " ").append(*word);
 	char **const dashes = std::find_if(argv + (argc > 0), end,
 	    [](const char *a) { return std::strcmp(a, "--") == 0; });
 	if (dashes != end)

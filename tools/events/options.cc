@@ -1,10 +1,24 @@
-// Converts the options into those of a watch.
+// Converts the options into those of a watch, and into words.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "options.h"
 
+#include <fmt/format.h>
+
+#include "tools/lib/proc.h"
+
 namespace events {
 namespace {
+
+// Adds the name that a process or a thread has now, if it has one.
+std::string
+with_name(const char *what, pid_t id)
+{
+	const std::string name = stackprint::read_file(
+	    fmt::format("/proc/{}/comm", id));
+	return fmt::format("{} {}", what, id) +
+	    (name.empty() ? "" : " (" + name + ")");
+}
 
 const char *
 or_null(const std::string &s)
@@ -13,6 +27,24 @@ or_null(const std::string &s)
 }
 
 } // namespace
+
+std::string
+options::filter() const
+{
+	std::string all;
+	const auto add = [&](bool given, const std::string &what) {
+		if (given)
+			all += (all.empty() ? "" : ", ") + what;
+	};
+	add(pid != 0, with_name("pid", pid));
+	add(tid != 0, with_name("tid", tid));
+	add(!comm.empty(), "threads called " + comm);
+	add(!cgroup.empty(), "cgroup " + cgroup);
+	add(cpu.has_value(), fmt::format("cpu {}", cpu.value_or(0)));
+	add(min_us != 0, fmt::format("blocked {} us or longer", min_us));
+	add(max_us != 0, fmt::format("blocked {} us or shorter", max_us));
+	return all;
+}
 
 stack9_watch_options
 options::of_watch(stack9_watch_mode mode) const
@@ -37,7 +69,7 @@ options::of_watch(stack9_watch_mode mode) const
 	w.flags = STACK9_WATCH_OTHERS |
 	    (cpu.has_value() ? STACK9_WATCH_ONE_CPU : 0) |
 	    (regex ? STACK9_WATCH_REGEX : 0) |
-	    (by_process ? STACK9_WATCH_BY_PROCESS : 0) |
+	    (by_process || names_processes ? STACK9_WATCH_BY_PROCESS : 0) |
 	    (frame_pointers ? STACK9_WATCH_FRAME_POINTERS : 0);
 	if (stackid.has_value())
 		w.flags |= STACK9_WATCH_STACK_MAP |

@@ -19,6 +19,7 @@ inline constexpr std::uint32_t deepest = 1024;		// frames
 
 struct options {
 	const char	*program = "";
+	std::string	line;			// the command line
 	std::string	event;
 	std::vector<std::string> command;	// empty: none
 
@@ -52,6 +53,7 @@ struct options {
 
 	// Only stackcount has these.
 	bool		by_process = false;
+	bool		names_processes = false; // as flame graphs do
 	std::optional<std::string> stackid;	// "", "fast", "reuse"
 	std::uint32_t	stacks = 0;		// 0: the library's
 	double		interval = 0;		// seconds; 0: at the end
@@ -70,6 +72,9 @@ struct options {
 	{
 		return event == "offcpu" || event == "off-cpu";
 	}
+
+	// Says whose events are watched: "pid 4711 (nginx), cpu 3", or "".
+	std::string	filter() const;
 
 	// The result points into this object.
 	stack9_watch_options	of_watch(stack9_watch_mode) const;

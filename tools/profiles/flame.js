@@ -9,6 +9,7 @@
 const svg = document.currentScript.ownerSVGElement;
 const svg_ns = svg.namespaceURI, html_ns = 'http://www.w3.org/1999/xhtml';
 const margin = 10, wide = 2;		/* columns of what is not ASCII */
+const head = 72;			/* pixels above the controls */
 const least = 3;			/* of a name that is cut */
 const narrowest = 0.3;			/* pixels; else it is not shown */
 const details = svg.querySelector('.details');
@@ -182,7 +183,7 @@ function
 make_controls()
 {
 	const place = document.createElementNS(svg_ns, 'foreignObject');
-	for (const [key, value] of Object.entries({x: 290, y: 52, width: 100,
+	for (const [key, value] of Object.entries({x: 290, y: head, width: 100,
 	    height: 28}))
 		place.setAttribute(key, value);
 	svg.append(place);
@@ -278,6 +279,13 @@ press(e)
 	e.preventDefault();
 }
 
+/* The controls stay in sight, for the base is a screen below or more. */
+function
+follow()
+{
+	controls.place.setAttribute('y', Math.max(head, window.scrollY + 4));
+}
+
 function
 frame_of(e)
 {
@@ -301,5 +309,9 @@ svg.addEventListener('click', e => {
 svg.addEventListener('mouseover', e => tell(frame_of(e) || current));
 window.addEventListener('keydown', press);
 window.addEventListener('resize', draw);
+window.addEventListener('scroll', follow);
 draw();
+/* Towers are narrow above: what is to be seen first is at the base. */
+window.scrollTo(0, svg.getBoundingClientRect().bottom);
+follow();
 }());

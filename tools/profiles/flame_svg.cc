@@ -33,13 +33,28 @@ moment(std::uint64_t ns)
 
 // These are pixels.  flame.js has width, margin, row and column, too.
 constexpr double width = 1200, margin = 10, row = 17, column = 7.25;
-constexpr double top = 84;	// title, subtitle, legend, controls
+constexpr double top = 104;	// title, two lines, legend, controls
 constexpr double line = 16;	// text below the graph
 // A tenth of a pixel is the least width, and this is the number that a browser
 // still draws at once.
 constexpr std::uint64_t narrowest = 10 * (width - 2 * margin);
 constexpr std::size_t most_frames = 20000;
 constexpr unsigned int shades = 10;
+
+std::string
+title_of(const profile &p)
+{
+	return p.event + (p.host.empty() ? "" : " on " + p.host);
+}
+
+// Gives the command that made the profile, and whose events it counted.
+std::string
+origin_of(const profile &p)
+{
+	if (p.command.empty())
+		return p.filter;
+	return p.command + (p.filter.empty() ? "" : "  (" + p.filter + ")");
+}
 
 std::vector<std::string>
 lines_of(const std::string &text)
@@ -161,10 +176,11 @@ drawing::put_head()
 	    "font-family=\"monospace\" font-size=\"12\">\n"
 	    "<title>{2}</title>\n<style>{3}</style>\n"
 	    "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", width,
-	    height, xml(p_.event), flame_style, left_.frames);
-	put_text("event", margin, 26, p_.event);
-	put_text("quiet", margin, 46, about());
-	put_legend(70);
+	    height, xml(title_of(p_)), flame_style, left_.frames);
+	put_text("event", margin, 26, title_of(p_));
+	put_text("quiet", margin, 46, origin_of(p_));
+	put_text("quiet", margin, 66, about());
+	put_legend(90);
 }
 
 void
@@ -242,7 +258,7 @@ flame_graph_html(const profile &given)
 	return fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
 	    "<meta charset=\"utf-8\">\n<title>{}</title>\n"
 	    "<style>body {{ margin: 0; }} svg {{ display: block; }}</style>\n"
-	    "</head>\n<body>\n{}</body>\n</html>\n", xml(p.event),
+	    "</head>\n<body>\n{}</body>\n</html>\n", xml(title_of(p)),
 	    drawing(p).text());
 }
 

@@ -47,6 +47,9 @@ struct stack {
 
 struct profile {
 	std::string	event;		// as the user named it
+	std::string	host;		// where it was; ""
+	std::string	command;	// that made it; ""
+	std::string	filter;		// whose events; "": all
 	std::string	unit;		// "events", "samples", "microseconds"
 	std::uint64_t	began_ns = 0;	// CLOCK_REALTIME
 	std::uint64_t	took_ns = 0;

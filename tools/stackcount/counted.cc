@@ -7,7 +7,11 @@
 #include <charconv>
 #include <ctime>
 
+#include <sys/utsname.h>
+
 #include <fmt/format.h>
+
+#include "formats.h"
 
 namespace stackcount {
 namespace {
@@ -62,9 +66,32 @@ period_ns(std::string_view event)
 }
 
 counted::counted(const events::options &o)
-    : opt_(o), frames_(o, precision_of(o), profile_.frames)
+    : opt_(o), names_processes_(is_graph(o.format)),
+      frames_(o, precision_of(o), profile_.frames)
 {
+	utsname machine;
+	if (uname(&machine) == 0)
+		profile_.host = machine.nodename;
 	profile_.event = o.event;
+	profile_.command = o.line;
+	profile_.filter = o.filter();
+}
+
+// With -P each process is a frame of its own.  Without it, in a flame graph,
+// all processes of one name are one.
+void
+counted::add_process(const stack9_sample &sample, events::frames::list &frames,
+    key &k)
+{
+	std::string comm(sample.comm);
+	const pid_t pid = sample.thread.pid;
+	if (comm.empty() && !opt_.by_process)
+		comm = "[unknown process]";
+	frames.push_back(frames_.marker(profiles::frame_kind::process,
+	    opt_.by_process ? fmt::format("{} [{}]", comm, pid) : comm));
+	if (opt_.by_process)
+		std::get<1>(k) = pid;
+	std::get<2>(k) = std::move(comm);
 }
 
 void
@@ -88,13 +115,8 @@ counted::add(const stack9_sample &sample)
 	events::frames::list frames;
 	frames_.add(sample, frames);
 	key k{{}, 0, ""};
-	if (opt_.by_process) {
-		const std::string comm(sample.comm);
-		frames.push_back(frames_.marker(profiles::frame_kind::process,
-		    fmt::format("{} [{}]", comm, sample.thread.pid)));
-		std::get<1>(k) = sample.thread.pid;
-		std::get<2>(k) = comm;
-	}
+	if (opt_.by_process || names_processes_)
+		add_process(sample, frames, k);
 	std::get<0>(k).assign(frames.rbegin(), frames.rend());
 	count &sum = now_[std::move(k)];
 	sum.events += sample.events;

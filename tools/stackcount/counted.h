@@ -22,6 +22,8 @@ public:
 	explicit counted(const events::options &);
 
 	void	begin();			// starts from nothing
+	// The name of the process is the outermost frame from now on.
+	void	name_processes() { names_processes_ = true; }
 	void	add(const stack9_sample &);
 	// Gives what was added since begin(): all of it, or only its growth
 	// since the end() before.  The least comes first.
@@ -41,9 +43,12 @@ private:
 	using key = std::tuple<events::frames::list, pid_t, std::string>;
 	using counts = std::map<key, count>;
 
+	void	add_process(const stack9_sample &, events::frames::list &,
+		    key &);
 	void	emit(const key &, const count &);
 
 	const events::options	&opt_;
+	bool			names_processes_;
 	profiles::profile	profile_;
 	events::frames		frames_;
 	counts			now_, before_;

@@ -20,15 +20,15 @@ folded(const profiles::profile &p)
 const struct format {
 	const char	*name;
 	std::string	(*write)(const profiles::profile &);
-	bool		for_files;
+	bool		for_files, graph;
 } formats[] = {
-	{"text", nullptr, false},
-	{"folded", folded, false},
-	{"json", profiles::json, false},
-	{"pprof", profiles::pprof, true},
-	{"speedscope", profiles::speedscope, false},
-	{"svg", profiles::flame_graph, true},
-	{"html", profiles::flame_graph_html, true},
+	{"text", nullptr, false, false},
+	{"folded", folded, false, true},
+	{"json", profiles::json, false, false},
+	{"pprof", profiles::pprof, true, false},
+	{"speedscope", profiles::speedscope, false, false},
+	{"svg", profiles::flame_graph, true, true},
+	{"html", profiles::flame_graph_html, true, true},
 };
 
 const format *
@@ -62,6 +62,13 @@ is_for_files(const std::string &name)
 {
 	const format *f = find(name);
 	return f != nullptr && f->for_files;
+}
+
+bool
+is_graph(const std::string &name)
+{
+	const format *f = find(name);
+	return f != nullptr && f->graph;
 }
 
 std::string

@@ -18,6 +18,9 @@ std::string format_names();
 
 bool is_format(const std::string &name);	// "text" is one
 
+// True for flame graphs, and for folded stacks, which these are made of.
+bool is_graph(const std::string &name);
+
 // True for a format that does not belong on a terminal.
 bool is_for_files(const std::string &name);
 

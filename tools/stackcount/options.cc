@@ -94,6 +94,7 @@ parse(int argc, char **argv, options &o)
 		o.stackid = f.stackid == no_kind ? "" : f.stackid;
 	if (!is_format(o.format))
 		return events::wrong(o, ("-f: " + formats).c_str(), usage);
+	o.names_processes = is_graph(o.format) || !o.graph.empty();
 	if (const char *what = format_contradiction(o))
 		return events::wrong(o, what, usage);
 	return std::nullopt;

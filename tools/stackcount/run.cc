@@ -152,7 +152,8 @@ counting::finish(destination *graph)
 	if (opt_.format == "text")
 		out_.put(line + "\n");
 	out_.flush();
-	if (graph != nullptr && (opt_.interval <= 0 || collect(false))) {
+	counted_.name_processes();
+	if (graph != nullptr && collect(false)) {
 		graph->put(formatted(graph_format(opt_.graph),
 		    counted_.profile()));
 		graph->flush();
