@@ -38,6 +38,19 @@ struct place {
 // Gives the place of an address in the mapping.
 place place_in(const mapping &, std::uintptr_t address) noexcept;
 
+// Tells whether the mapping's contents are the program's own: of no file, and
+// not made by the kernel.
+bool is_of_no_file(const mapping &) noexcept;
+
+// Tells whether a program can have code there.  A call through NULL, or nearly
+// NULL, leads elsewhere, and so does an address of the kernel.
+constexpr bool
+could_be_code(std::uintptr_t pc) noexcept
+{
+	constexpr std::uintptr_t lowest = 1 << 16;
+	return pc >= lowest && pc >> 48 == 0;
+}
+
 // A snapshot is a list of spots, ordered by address.
 struct spot {
 	std::uintptr_t	start, end;

@@ -17,6 +17,21 @@ place_in(const mapping &m, std::uintptr_t address) noexcept
 	return p;
 }
 
+// The kernel's own mappings have names like [vdso]; those that it gives to
+// anonymous memory are "[heap]", "[stack]" and what begins with "[anon".  A
+// mapping logged by perf_event_open(2) has "//anon".  Code is also written
+// through a second mapping of a file that was never in a directory.
+bool
+is_of_no_file(const mapping &m) noexcept
+{
+	const std::string_view path = m.path;
+	if (m.inode != 0)
+		return path.starts_with("/memfd:") ||
+		    path == "/dev/zero" || path.starts_with("/SYSV");
+	return !path.starts_with('[') || path == "[heap]" ||
+	    path == "[stack]" || path.starts_with("[anon");
+}
+
 namespace {
 
 bool

@@ -174,4 +174,27 @@ remote_code::covers(std::uintptr_t pc) noexcept
 	return space_.find(pc, at) && at.where->executable;
 }
 
+bool
+remote_code::is_made(std::uintptr_t pc) noexcept
+{
+	place at;
+	const bool mapped = space_.find(pc, at);
+	if (mapped && at.where->executable)
+		return process::is_of_no_file(*at.where);
+	lacks_code_ |= process::could_be_code(pc);
+	return false;
+}
+
+// A stack may have grown since the snapshot.  Of a process that has ended only
+// the mappings of code may be known.
+bool
+remote_code::in_one_mapping(std::uintptr_t one, std::uintptr_t other) noexcept
+{
+	place a, b;
+	const bool has = space_.find(one, a), has_other = space_.find(other, b);
+	if (has && has_other)
+		return a.where == b.where;
+	return has == has_other || (has_other && b.where->path == "[stack]");
+}
+
 } // namespace stack9::remote

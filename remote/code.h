@@ -22,6 +22,14 @@ public:
 	    override;
 	// Tells whether the address is in executable memory.
 	bool covers(std::uintptr_t pc) noexcept override;
+	// Code that was made since the last snapshot is not known yet.
+	bool is_made(std::uintptr_t pc) noexcept override;
+	bool in_one_mapping(std::uintptr_t one, std::uintptr_t other) noexcept
+	    override;
+
+	// Tells whether is_made() was asked for an address where the snapshot
+	// has no code.
+	bool lacks_code() const noexcept { return lacks_code_; }
 
 private:
 	// A stretch of one file's code: most calls stay in the same one.  A
@@ -38,6 +46,7 @@ private:
 	stack9_space	&space_;
 	unwind::memory	&words_;
 	stretch		here_;		// of the last frame
+	bool		lacks_code_ = false;
 };
 
 } // namespace stack9::remote

@@ -7,7 +7,7 @@
 #include <new>
 
 #include "core/seam/space.h"
-#include "unwind/guess.h"
+#include "unwind/passing.h"
 
 #include "code.h"
 #include "memory.h"
@@ -37,7 +37,7 @@ private:
 	static registers registers_of(const user_copy &) noexcept;
 	void count_dropped() noexcept;
 	bool is_outermost(std::uint32_t depth) noexcept;
-	bool is_unmapped(std::uintptr_t pc) noexcept;
+	bool lacks_code(std::uintptr_t pc) noexcept;
 
 	stack9_space	&space_;
 	stack_record	&rec_;
@@ -71,29 +71,25 @@ walker::is_outermost(std::uint32_t depth) noexcept
 		return false;
 	registers now = from_;
 	unwind::row r;
-	bool guessed = false;
+	unwind::passing without_info(code_, words_);
 	for (std::uint32_t n = 1; n < depth; n++) {
 		const unwind::found there = code_.row_of(now.lookup(), r);
 		const outcome how = there == unwind::found::yes ?
 		    unwind::full_step(r, words_, now) :
 		    there == unwind::found::no ? outcome::no_info :
 		    outcome::malformed;
-		if (unwind::or_guess(how, words_, now, guessed,
-		    [this](std::uintptr_t pc) { return code_.covers(pc); }) !=
-		    outcome::stepped)
+		if (without_info.or_pass(how, now) != outcome::stepped)
 			return false;
 	}
 	return now.knows(unwind::register_fp) && now.fp() == 0;
 }
 
-// Tells whether nothing is mapped at the pc.  A call through NULL, or nearly
-// NULL, does not count, and neither does an address of the kernel.
+// Tells whether no code is known at the pc.  Memory that was reserved before may
+// have become executable since.
 bool
-walker::is_unmapped(std::uintptr_t pc) noexcept
+walker::lacks_code(std::uintptr_t pc) noexcept
 {
-	constexpr std::uintptr_t lowest = 1 << 16;
-	process::place at;
-	return pc >= lowest && pc >> 48 == 0 && !space_.find(pc, at);
+	return process::could_be_code(pc) && !code_.covers(pc);
 }
 
 // Counts the frames by walking again, into a buffer that no walk can fill.
@@ -122,11 +118,12 @@ walker::walk(std::uint64_t &wanted) noexcept
 	    is_outermost(w.depth), rec_);
 	if (w.how == outcome::limit)
 		count_dropped();
-	if (is_unmapped(rec_.pcs[0]))
+	if (lacks_code(rec_.pcs[0]))
 		return space_walk::wants_renewal;
 	if (rec_.why == STACK9_WHY_NONE || rec_.why == STACK9_WHY_TRUNCATED)
 		return space_walk::done;
-	if (is_unmapped(rec_.pcs[rec_.depth - 1] - (rec_.depth > 1)))
+	if (lacks_code(rec_.pcs[rec_.depth - 1] - (rec_.depth > 1)) ||
+	    (w.how == outcome::no_info && code_.lacks_code()))
 		return space_walk::wants_renewal;
 	if (!wants)
 		return space_walk::done;

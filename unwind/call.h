@@ -13,6 +13,10 @@ namespace stack9::unwind {
 // Tells whether there is a call just before the address.
 bool behind_call(memory &, std::uintptr_t address) noexcept;
 
+// Gives the address of the system call instruction just before the address; 0:
+// there is none.
+std::uintptr_t system_call_before(memory &, std::uintptr_t address) noexcept;
+
 // Finds the registers as they were before the call that led to pc, provided
 // that nothing has been executed since.
 bool before_call(memory &, const registers &, registers &caller) noexcept;

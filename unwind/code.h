@@ -21,6 +21,21 @@ public:
 	// Tells whether a module covers the address, with or without unwind
 	// information.
 	virtual bool covers(std::uintptr_t pc) noexcept = 0;
+	// Tells whether the address is in memory that is executable and of no
+	// file: code that the program has made while it ran.  False: no, or it
+	// is not known here.
+	virtual bool
+	is_made(std::uintptr_t) noexcept
+	{
+		return false;
+	}
+	// Tells whether the same mapping has both addresses.  False: no, or it
+	// is not known here.
+	virtual bool
+	in_one_mapping(std::uintptr_t, std::uintptr_t) noexcept
+	{
+		return false;
+	}
 
 protected:
 	~code() = default;

@@ -26,23 +26,32 @@ can_be_read(memory &words, std::uintptr_t pc) noexcept
 bool
 follow_fp(memory &words, registers &now) noexcept
 {
-	constexpr std::size_t word = sizeof(std::uintptr_t);
-	std::uintptr_t fp, pc;
-	if (!now.knows(register_fp) || !now.knows(register_sp) ||
-	    now.fp() < now.sp() || now.fp() % word != 0 ||
-	    !words.word(now.fp(), fp) || !words.word(now.fp() + word, pc))
-		return false;
 	registers caller;
-	caller.set(register_pc, strip(pc));
-	caller.set(register_sp, now.fp() + 2 * word);
-	caller.set(register_fp, fp);
-	if (!behind_call(words, caller.pc()))
+	if (!read_pair(words, now, caller) ||
+	    !behind_call(words, caller.pc()))
 		return false;
 	now = caller;
 	return true;
 }
 
 } // namespace
+
+bool
+read_pair(memory &words, const registers &now, registers &caller) noexcept
+{
+	constexpr std::size_t word = sizeof(std::uintptr_t);
+	std::uintptr_t fp, pc;
+	if (!now.knows(register_fp) || !now.knows(register_sp) ||
+	    now.fp() < now.sp() || now.fp() % word != 0 ||
+	    !words.word(now.fp(), fp) || !words.word(now.fp() + word, pc))
+		return false;
+	const std::uintptr_t cfa = now.fp() + 2 * word;
+	caller = {};
+	caller.set(register_pc, strip(pc));
+	caller.set(register_sp, cfa);
+	caller.set(register_fp, fp);
+	return true;
+}
 
 bool
 guess_caller(memory &words, registers &now, bool covered) noexcept

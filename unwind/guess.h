@@ -11,6 +11,11 @@
 
 namespace stack9::unwind {
 
+// Finds the registers of the caller in the pair of words that the frame pointer
+// points to; both may be the same object.  False: the pair is in the frame, or
+// it cannot be read.
+bool read_pair(memory &, const registers &, registers &caller) noexcept;
+
 // Changes the registers from a frame's to its caller's.  covered: a module
 // covers the frame's pc.  False: nothing supports a guess, and the registers
 // stay as they were.  It is async-signal-safe, takes no lock and allocates

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "copied_row.h"
-#include "guess.h"
+#include "passing.h"
 
 namespace stack9::unwind {
 namespace {
@@ -105,13 +105,14 @@ walker::walk(const registers &from, by what, std::uintptr_t *pcs,
     std::uint32_t max) noexcept
 {
 	walked w;
+	passing without_info(program_, words_);
 	now_ = from;
 	what_ = what;
 	while (w.how == outcome::stepped && w.depth < max) {
 		pcs[w.depth++] = now_.pc();
-		w.how = or_guess(step(), words_, now_, w.guessed,
-		    [this](std::uintptr_t pc) { return program_.covers(pc); });
+		w.how = without_info.or_pass(step(), now_);
 	}
+	w.guessed = without_info.guessed();
 	if (w.how == outcome::stepped) {
 		w.how = outcome::limit;
 		w.dropped = 1;	// at least

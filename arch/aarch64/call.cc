@@ -45,6 +45,16 @@ behind_call(memory &words, std::uintptr_t address) noexcept
 	    (code & 0xfefff000) == 0xd63f0000;
 }
 
+std::uintptr_t
+system_call_before(memory &words, std::uintptr_t address) noexcept
+{
+	constexpr std::uint32_t svc_0 = 0xd4000001;
+	std::uint32_t code;
+	const std::uintptr_t at = address - sizeof code;
+	return address % sizeof code == 0 &&
+	    words.read(at, &code, sizeof code) && code == svc_0 ? at : 0;
+}
+
 bool
 before_call(memory &, const registers &callee, registers &caller) noexcept
 {

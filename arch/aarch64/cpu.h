@@ -22,6 +22,7 @@ inline constexpr int elf_machine = EM_AARCH64;
 // Whether its kernels run 32-bit x86 programs.
 inline constexpr bool runs_ia32 = false;
 inline constexpr int register_count = 33;
+inline constexpr int register_result = 0;	// of a system call
 inline constexpr int register_fp = 29;
 inline constexpr int register_lr = 30;
 inline constexpr int register_sp = 31;

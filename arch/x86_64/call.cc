@@ -46,6 +46,16 @@ behind_call(memory &words, std::uintptr_t address) noexcept
 	return false;
 }
 
+std::uintptr_t
+system_call_before(memory &words, std::uintptr_t address) noexcept
+{
+	constexpr std::uint8_t syscall[] = {0x0f, 0x05};
+	std::uint8_t code[sizeof syscall];
+	const std::uintptr_t at = address - sizeof code;
+	return words.read(at, code, sizeof code) &&
+	    std::equal(code, code + sizeof code, syscall) ? at : 0;
+}
+
 bool
 before_call(memory &words, const registers &callee, registers &caller) noexcept
 {

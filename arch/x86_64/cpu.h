@@ -20,6 +20,7 @@ inline constexpr int elf_machine = EM_X86_64;
 // Whether its kernels run 32-bit x86 programs.
 inline constexpr bool runs_ia32 = true;
 inline constexpr int register_count = 17;
+inline constexpr int register_result = 0;	// of a system call
 inline constexpr int register_fp = 6;
 inline constexpr int register_sp = 7;
 inline constexpr int register_pc = 16;	// also the return address's column

@@ -48,8 +48,8 @@ enum class space_walk {
 	// The walk needs memory from `wanted` on, which the copy lacks and no
 	// file has.  rec has the frames up to there.
 	wants_more,
-	// The walk met a pc where nothing was mapped.  rec has the frames up to
-	// there.
+	// The walk met a pc where no code was mapped.  rec has the frames up
+	// to there.
 	wants_renewal,
 };
 

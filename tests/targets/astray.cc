@@ -63,4 +63,42 @@ BOOST_AUTO_TEST_CASE(made_code, *boost::unit_test::description(
 	BOOST_TEST(has_row(c.pcs, framed.noted()), text_of(c.pcs));
 	stops("no_fp", "jit", 3, 3);
 }
+
+// read, block, the made function that calls it, two entries, run_entries.
+BOOST_AUTO_TEST_CASE(made_entries, *boost::unit_test::description(
+    "Code that the program has made while it ran, in memory that is executable "
+    "and of no file, is passed by its frame pointers if they lead up the stack "
+    "to code with unwind information and a call before the return address."))
+{
+	for (const char *const kind : {"no_fp", "plain"})
+		for (const char *const thread : {"", "thread"}) {
+			std::vector<std::string> args{program(kind),
+			    "jit-entries"};
+			if (*thread != '\0')
+				args.push_back(thread);
+			target t(args);
+			t.stop();
+			bool passed = false;
+			for (const pid_t tid : t.tids()) {
+				const captured c = capture(tid);
+				BOOST_TEST(c.why == STACK9_WHY_NONE, c.reason
+				    << text_of(c.pcs));
+				if (!has_row(c.pcs, t.noted()))
+					continue;
+				passed = true;
+				BOOST_TEST(c.pcs.size() >= 8u);
+				BOOST_TEST((c.flags & STACK9_STACK_GUESSED)
+				    != 0);
+			}
+			BOOST_TEST(passed, kind << thread);
+		}
+}
+
+// The frame pointer is another value, which points to a pair on the stack.
+BOOST_AUTO_TEST_CASE(made_code_that_leads_nowhere,
+    *boost::unit_test::description("If the frame pointers lead elsewhere, each "
+    "frame is passed as stack9(3) says, or the stack ends there."))
+{
+	stops("no_fp", "jit-lost", 3, 3);
+}
 #endif

@@ -1,7 +1,8 @@
-// Go and Rust.
+// Go, Rust and Java.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
+#include <fstream>
 #include <set>
 
 #include <fmt/format.h>
@@ -92,4 +93,61 @@ BOOST_AUTO_TEST_CASE(go_in_the_vdso, *built("go"))
 	BOOST_TEST(c.why == STACK9_WHY_NONE, c.reason << text);
 	BOOST_TEST(text.find("time.Now") != text.npos, text);
 	BOOST_TEST(names.back().starts_with("runtime.goexit"), text);
+}
+
+// A thread of the JVM leads to clone3(), or the walk says why it does not.
+// HotSpot's frames have no unwind information; those of compiled code need not
+// have a frame pointer.
+BOOST_AUTO_TEST_CASE(java, *built("java") * boost::unit_test::description(
+    "ISSUE: every thread's stack goes to its start function, or says why not; "
+    "none of gdb's and eu-stack's is deeper: Java"))
+{
+	target t({program("java")}, true);
+	t.stop();
+	const stacks by_eu_stack = eu_stack.here ? eu_stack.ask(t.pid()) :
+	    stacks{};
+	const stacks by_gdb = gdb.here ? gdb.ask(t.pid()) : stacks{};
+	std::size_t guessed = 0, deepest = 0;
+	for (const pid_t tid : t.tids()) {
+		const captured c = capture(tid);
+		const std::vector<std::string> names = names_of(t.pid(), c);
+		const std::string text = fmt::format("{}: {}", c.reason,
+		    fmt::join(names, " "));
+		BOOST_TEST(c.error == 0, text);
+		BOOST_TEST(c.why == STACK9_WHY_NONE, text);
+		BOOST_TEST((tid == t.pid() || names.back() == "clone3" ||
+		    names.back() == "__clone3"), text);
+		guessed += (c.flags & STACK9_STACK_GUESSED) != 0;
+		deepest = std::max(deepest, c.pcs.size());
+		for (const stacks *const theirs : {&by_eu_stack, &by_gdb})
+			if (const auto at = theirs->find(tid);
+			    at != theirs->end())
+				BOOST_TEST(at->second.size() <= c.pcs.size(),
+				    text << text_of(at->second));
+	}
+	BOOST_TEST(guessed >= 6u);
+	BOOST_TEST(deepest > 50u);
+}
+
+// Compiled code runs, and is interrupted anywhere.
+BOOST_AUTO_TEST_CASE(java_running, *built("java"))
+{
+	target t({program("java")}, true);
+	pid_t busy = 0;
+	for (const pid_t tid : t.tids()) {
+		std::ifstream comm(fmt::format("/proc/{}/task/{}/comm",
+		    t.pid(), tid));
+		std::string name;
+		if (std::getline(comm, name) && name == "busy")
+			busy = tid;
+	}
+	BOOST_REQUIRE(busy != 0);
+	for (int i = 0; i < 20; i++) {
+		const captured c = capture(busy);
+		const std::string names = fmt::format("{}", fmt::join(
+		    names_of(t.pid(), c), " "));
+		BOOST_TEST((c.why != STACK9_WHY_NONE ||
+		    names.ends_with("clone3")), c.reason << names);
+		BOOST_TEST(c.error == 0, c.reason);
+	}
 }

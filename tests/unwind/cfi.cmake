@@ -9,4 +9,5 @@ stack9_test(cfi
 		cfi_rule.cc
 		cfi_section.cc
 		cfi_step.cc
+		passing.cc
 	LINK stack9_unwind ${CMAKE_DL_LIBS})

@@ -21,6 +21,7 @@ public:
 	read(std::uintptr_t from, void *to, std::size_t size) noexcept override
 	{
 		const auto at = words.find(from & ~std::uintptr_t{7});
+		reads++;
 		const std::size_t skipped = from & 7;
 		if (at == words.end() || skipped + size > 8)
 			return false;
@@ -30,6 +31,7 @@ public:
 	}
 
 	std::map<std::uintptr_t, std::uintptr_t> words;
+	std::size_t	reads = 0;
 };
 
 inline stack9::unwind::registers

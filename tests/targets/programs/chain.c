@@ -140,8 +140,40 @@ run_made_code(int with_frame_pointer)
 		memcpy(code, plain, sizeof plain);
 	return ((int (*)(int (*)(void)))(void *)code)(block) + used;
 }
+
+/*
+ * Runs made code as an interpreter's frames are (HotSpot): twice push %rbp; mov
+ * %rsp,%rbp, then a push of the entry to which the next one returns, and a jmp
+ * to it.  The entry stands behind another jmp, not behind a call.
+ */
+static NOINLINE int
+run_entries(uintptr_t lost)
+{
+#define	ENTRY	0x55, 0x48, 0x89, 0xe5, 0x48, 0x8d, 0x05, 7, 0, 0, 0,	\
+	0x50, 0xeb, 6, 0x41, 0xff, 0x24, 0xda, 0x5d, 0xc3
+	static const unsigned char entries[] = {ENTRY, ENTRY,
+	    0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};
+	/* mov %rsi,%rbp in place of mov %rsp,%rbp. */
+	static const unsigned char losing[] = {0x48, 0x89, 0xf5};
+	uintptr_t pairs[4];
+	unsigned char *const code = mmap(NULL, 4096, PROT_READ | PROT_WRITE |
+	    PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (code == MAP_FAILED)
+		_exit(1);
+	memcpy(code, entries, sizeof entries);
+	if (lost)
+		memcpy(code + 41, losing, sizeof losing);
+	/* Frame pointers that lead by made code to where no call is. */
+	pairs[0] = (uintptr_t)&pairs[2];
+	pairs[1] = (uintptr_t)code + 18;
+	pairs[2] = (uintptr_t)&pairs[2] + 64;
+	pairs[3] = (uintptr_t)&block;
+	return ((int (*)(int (*)(void), uintptr_t *))(void *)code)(block,
+	    pairs) + used + (int)((volatile uintptr_t *)pairs)[0];
+}
 #else
 static int run_made_code(int x) { return x + block(); }
+static int run_entries(uintptr_t x) { return (int)x + block(); }
 #endif
 
 static NOINLINE int
@@ -172,6 +204,10 @@ inner(void)
 		return run_made_code(1) + used;
 	if (strcmp(mode, "jit") == 0)
 		return run_made_code(0) + used;
+	if (strcmp(mode, "jit-entries") == 0)
+		return run_entries(0) + used;
+	if (strcmp(mode, "jit-lost") == 0)
+		return run_entries(1) + used;
 	return block() + used;
 }
 

@@ -1,0 +1,261 @@
+// Frames without unwind information, over code and a stack made by hand.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <boost/test/unit_test.hpp>
+
+#include <vector>
+
+#include "unwind/walk.h"
+
+#include "cfi_memory.h"
+#include "cfi_section.h"
+
+namespace u = stack9::unwind;
+using boost::unit_test::description;
+
+namespace {
+
+constexpr std::uintptr_t bottom = 0x8000;
+// Made code, without a call in it; functions of files, with and without unwind
+// information.
+constexpr std::uintptr_t made_at = 0x10000, known_at = 0x20000,
+    blank_at = 0x30000, size = 0x1000;
+// Behind a call, and not.
+constexpr std::uintptr_t called = 0x108, plain = 0x208;
+
+// A frame of known code is that of a function that pushes nothing.
+class program final : public u::code {
+public:
+	u::rule
+	rule_of(std::uintptr_t at) noexcept override
+	{
+		u::row r;
+		return row_of(at, r) == u::found::yes ? u::rule_of_row(r, at) :
+		    u::kind::absent;
+	}
+	u::found
+	row_of(std::uintptr_t at, u::row &to) noexcept override
+	{
+		if (at - known_at >= size || (at >= from && at < until))
+			return u::found::no;
+		made::cie c;
+		to = made::row_of(outermost ? made::bytes{0x07, made::column} :
+		    made::bytes{}, 0, c);
+		to.begin = at < from ? known_at : until;
+		to.end = at < from ? from : known_at + size;
+		return u::found::yes;
+	}
+	bool
+	covers(std::uintptr_t at) noexcept override
+	{
+		return at - known_at < size || at - blank_at < size;
+	}
+	bool
+	is_made(std::uintptr_t at) noexcept override
+	{
+		return at - made_at < size;
+	}
+	bool
+	in_one_mapping(std::uintptr_t a, std::uintptr_t b) noexcept override
+	{
+		return a - bottom < size && b - bottom < size;
+	}
+
+	bool		outermost = true;	// known code has no caller
+	// Known code lacks unwind information here.
+	std::uintptr_t	from = known_at + size, until = from;
+};
+
+// FF D0 is call *%rax, and 0F 05 syscall; D63F0000 is blr x0, and D4000001 svc.
+constexpr std::uintptr_t call_word = made::column == 16 ?
+    0xd0ff000000000000 : 0xd63f000000000000;
+constexpr std::uintptr_t syscall_word = made::column == 16 ?
+    0x050f000000000000 : 0xd400000100000000;
+
+struct stage {
+	program		code;
+	made::memory	memory{{
+	    {made_at + called - 8, 0}, {made_at + plain - 8, 0},
+	    {known_at + called - 8, call_word}, {known_at + plain - 8, 0},
+	    {blank_at + called - 8, call_word}}};
+	u::registers	regs = made::registers({
+	    {u::register_pc, made_at + plain}, {u::register_sp, bottom},
+	    {u::register_fp, bottom + 0x10}});
+	std::vector<std::uintptr_t> pcs = std::vector<std::uintptr_t>(64);
+
+	// A frame's pair: where the caller's is, and its pc.
+	void
+	pair(std::uintptr_t at, std::uintptr_t fp, std::uintptr_t pc)
+	{
+		memory.words[bottom + at] = bottom + fp;
+		memory.words[bottom + at + 8] = pc;
+	}
+	u::walked
+	walk()
+	{
+		const u::walked w = u::walk_memory(code, memory, regs,
+		    pcs.data(), 64);
+		pcs.resize(w.depth);
+		return w;
+	}
+	void
+	stops(u::outcome how)
+	{
+		const u::walked w = walk();
+		BOOST_TEST((w.how == how));
+		BOOST_TEST(w.depth == 1u);
+		BOOST_TEST(!w.guessed);
+	}
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(passing)
+
+BOOST_AUTO_TEST_CASE(entries_behind_jumps_are_passed_if_they_lead_out)
+{
+	stage s;
+	s.pair(0x10, 0x40, made_at + plain);
+	s.pair(0x40, 0x80, made_at + plain + 0x10);
+	s.pair(0x80, 0, known_at + called);
+	const u::walked w = s.walk();
+	BOOST_TEST((w.how == u::outcome::end));
+	BOOST_TEST(w.guessed);
+	BOOST_TEST(s.pcs == (std::vector<std::uintptr_t>{made_at + plain,
+	    made_at + plain, made_at + plain + 0x10, known_at + called}),
+	    boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(an_interrupted_one_too)
+{
+	stage s;
+	s.regs.exact = true;
+	s.pair(0x10, 0x40, made_at + plain);
+	s.pair(0x40, 0, known_at + called);
+	BOOST_TEST((s.walk().how == u::outcome::end));
+	BOOST_TEST(s.pcs.size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(what_leads_to_no_call_is_not_passed)
+{
+	stage s;
+	s.pair(0x10, 0x40, made_at + plain);
+	s.pair(0x40, 0, known_at + plain);
+	s.stops(u::outcome::no_info);
+}
+
+BOOST_AUTO_TEST_CASE(what_leads_to_code_without_information_is_not_passed)
+{
+	stage s;
+	s.pair(0x10, 0x40, made_at + plain);
+	s.pair(0x40, 0, blank_at + called);
+	s.stops(u::outcome::no_info);
+}
+
+BOOST_AUTO_TEST_CASE(what_leads_inwards_or_round_is_not_passed)
+{
+	stage s;
+	s.pair(0x10, 0x10, made_at + plain);
+	s.stops(u::outcome::no_info);
+	stage t;
+	t.pair(0x10, 0x40, made_at + plain);
+	t.pair(0x40, 0x10, made_at + plain);
+	t.stops(u::outcome::no_info);
+	stage v;
+	v.regs.set(u::register_fp, bottom + 0x14);
+	v.stops(u::outcome::no_info);
+}
+
+BOOST_AUTO_TEST_CASE(what_leads_out_of_the_stack_is_not_passed)
+{
+	stage s;
+	s.pair(0x10, 2 * size, made_at + plain);
+	s.pair(2 * size, 0, known_at + called);
+	s.stops(u::outcome::no_info);
+}
+
+BOOST_AUTO_TEST_CASE(a_stack_that_was_not_copied_so_far_is_told)
+{
+	stage s;
+	s.pair(0x10, 0x40, made_at + plain);
+	s.stops(u::outcome::no_memory);
+}
+
+// It is found out once for all of them: a stack of many is walked in time.
+BOOST_AUTO_TEST_CASE(each_frame_is_read_twice_at_most)
+{
+	stage s;
+	constexpr std::uintptr_t frames = 100;
+	for (std::uintptr_t n = 1; n < frames; n++)
+		s.pair(0x10 * n, 0x10 * (n + 1), made_at + plain);
+	s.pair(0x10 * frames, 0, known_at + called);
+	s.pcs.resize(2 * frames);
+	const u::walked w = u::walk_memory(s.code, s.memory, s.regs,
+	    s.pcs.data(), 2 * frames);
+	BOOST_TEST((w.how == u::outcome::end));
+	BOOST_TEST(w.depth == frames + 1);
+	BOOST_TEST(s.memory.reads <= 6 * frames);
+}
+
+namespace {
+
+// In a system call whose instruction has no unwind information any more.
+struct calling : stage {
+	calling()
+	{
+		code.from = known_at + plain - (made::column == 16 ? 2 : 4);
+		code.until = known_at + 0x300;
+		code.outermost = false;
+		memory.words[known_at + plain - 8] = syscall_word;
+		memory.words[bottom] = known_at + called;
+		regs = made::registers({{u::register_pc, known_at + plain},
+		    {u::register_sp, bottom},
+		    {u::register_result, std::uintptr_t{0} - 38}});
+		if (made::column != u::register_pc)
+			regs.set(made::column, known_at + called);
+		regs.exact = true;
+	}
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(who_makes_a_thread_has_a_caller, *description(
+    "The function of the C library that makes a thread has no unwind "
+    "information at its system call.  Its caller is found by the information "
+    "that ends just before the instruction."))
+{
+	calling s;
+	const u::walked w = s.walk();
+	BOOST_TEST(w.depth >= 2u);
+	BOOST_TEST(s.pcs.at(1) == known_at + called);
+	BOOST_TEST(!w.guessed);
+}
+
+BOOST_AUTO_TEST_CASE(a_thread_that_was_just_made_has_none, *description(
+    "The new thread itself has no caller."))
+{
+	calling s;
+	s.regs.set(u::register_result, 0);
+	const u::walked w = s.walk();
+	BOOST_TEST((w.how == u::outcome::end));
+	BOOST_TEST(w.depth == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_word_that_is_no_return_address_is_not_taken)
+{
+	calling s;
+	s.regs.known &= ~(std::uint64_t{1} << u::register_result);
+	s.memory.words[bottom] = known_at + 0x380;
+	if (made::column != u::register_pc)
+		s.regs.set(made::column, known_at + 0x380);
+	s.stops(u::outcome::no_info);
+}
+
+BOOST_AUTO_TEST_CASE(any_other_place_without_information_stays_one)
+{
+	calling s;
+	s.memory.words[known_at + plain - 8] = 0;
+	s.stops(u::outcome::no_info);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

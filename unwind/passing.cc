@@ -1,0 +1,104 @@
+// Passes frames without unwind information in three ways.
+//
+// A function of the C library that makes a thread ends its unwind information
+// before its system call, because what it says is not true of the new thread.
+// The instruction does not move the stack pointer, so it is still true of the
+// thread that called.
+//
+// Code that a program has made while it ran need not have a call before a
+// return address: an interpreter returns to an entry that stands behind the
+// jump of another bytecode (HotSpot).  So the frame pointers are followed first,
+// up to code that has unwind information and a call before the address.  What
+// leads there is trusted; it is a guess all the same, because made code may keep
+// another value in the register, and frames in which it does are not seen.
+//
+// Any other frame is guessed one at a time.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "passing.h"
+
+#include "call.h"
+#include "counts.h"
+#include "full.h"
+#include "guess.h"
+
+namespace stack9::unwind {
+
+// Tells whether a frame's pc is behind a call of a function that has unwind
+// information.  Where a function begins, the call before it is the end of
+// another one, which never returns.
+bool
+passing::is_called(const registers &at) noexcept
+{
+	row r;
+	return behind_call(words_, at.pc()) && program_.covers(at.pc()) &&
+	    program_.row_of(at.lookup(), r) == found::yes && r.end > at.pc();
+}
+
+// The new thread gets 0 from the system call, and has no caller.
+outcome
+passing::leave_system_call(registers &now) noexcept
+{
+	const std::uintptr_t call = now.exact ?
+	    system_call_before(words_, now.pc()) : 0;
+	row r;
+	if (call == 0 || program_.row_of(call - 1, r) != found::yes ||
+	    r.end != call)
+		return outcome::no_info;
+	if (now.knows(register_result) && now.value[register_result] == 0)
+		return outcome::end;
+	registers caller = now;
+	if (full_step(r, words_, caller) != outcome::stepped ||
+	    !is_called(caller))
+		return outcome::no_info;
+	now = caller;
+	return outcome::stepped;
+}
+
+// The entry of a linker's table has its return address where the call left it,
+// so it is passed without the frame pointer.
+bool
+passing::is_made(const registers &at) noexcept
+{
+	return program_.is_made(at.lookup()) &&
+	    !(at.exact && forwards(words_, at.pc()));
+}
+
+passing::lead
+passing::find_lead(const registers &from) noexcept
+{
+	if (from.knows(register_sp) && from.sp() < led_)
+		return lead::out;
+	registers at = from, caller;
+	do {
+		if (!at.knows(register_fp) || !at.knows(register_sp) ||
+		    !program_.in_one_mapping(at.sp(), at.fp()))
+			return lead::nowhere;
+		if (!read_pair(words_, at, caller))
+			return at.fp() < at.sp() || at.fp() % 8 != 0 ?
+			    lead::nowhere : lead::unread;
+		at = caller;
+	} while (program_.is_made(at.lookup()));
+	if (!is_called(at))
+		return lead::nowhere;
+	led_ = at.sp();
+	return lead::out;
+}
+
+outcome
+passing::pass(registers &now) noexcept
+{
+	const outcome call = leave_system_call(now);
+	if (call != outcome::no_info)
+		return call;
+	const lead way = is_made(now) ? find_lead(now) : lead::nowhere;
+	if (way == lead::out ? !read_pair(words_, now, now) :
+	    !guess_caller(words_, now, program_.covers(now.pc())))
+		return way == lead::unread ? outcome::no_memory :
+		    outcome::no_info;
+	guessed_ = true;
+	count(counter::guesses);
+	return outcome::stepped;
+}
+
+} // namespace stack9::unwind

@@ -1,0 +1,47 @@
+// Passes the frames of one walk that no unwind information describes.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "code.h"
+#include "memory.h"
+#include "outcome.h"
+#include "registers.h"
+
+namespace stack9::unwind {
+
+class passing {
+public:
+	passing(code &program, memory &words) noexcept
+	    : program_(program), words_(words) {}
+
+	// Takes the outcome of a step by unwind information.  If there was
+	// none, steps without it, as far as the stack supports that; else the
+	// registers stay as they were.
+	outcome
+	or_pass(outcome how, registers &now) noexcept
+	{
+		return how == outcome::no_info ? pass(now) : how;
+	}
+	// Tells whether a frame pointer was trusted.
+	bool guessed() const noexcept { return guessed_; }
+
+private:
+	enum class lead : std::uint8_t { out, nowhere, unread };
+
+	outcome pass(registers &) noexcept;
+	outcome leave_system_call(registers &) noexcept;
+	bool is_called(const registers &) noexcept;
+	bool is_made(const registers &) noexcept;
+	lead find_lead(const registers &) noexcept;
+
+	code		&program_;
+	memory		&words_;
+	// Made code whose frames are below this address leads out.
+	std::uintptr_t	led_ = 0;
+	bool		guessed_ = false;
+};
+
+} // namespace stack9::unwind
