@@ -27,9 +27,10 @@ constexpr std::string_view interrupts[] = {
 	"el0t_64_irq", "el0t_64_fiq", "el0t_32_irq", "el0t_32_fiq",
 	"el1h_64_irq", "el1h_64_fiq", "el0_irq", "el1_irq",
 };
+constexpr std::string_view birth = "ret_from_fork";
 constexpr std::string_view entries[] = {
 	"entry_SYSCALL", "entry_SYSENTER", "entry_INT80", "asm_int80",
-	"asm_exc_", "ret_from_fork", "asm_fred_entrypoint_user",
+	"asm_exc_", birth, "asm_fred_entrypoint_user",
 	"secondary_startup", "common_startup_64", "x86_64_start_kernel",
 	"el0t_64_", "el0t_32_", "el0_", "__secondary_switched",
 	"__primary_switched",
@@ -96,6 +97,14 @@ classify(std::uintptr_t pc) noexcept
 		    static_cast<std::uintptr_t>(c) << 62,
 		    std::memory_order_relaxed);
 	return c;
+}
+
+bool
+is_birth(std::uintptr_t pc) noexcept
+{
+	symbol_name sym;
+	return find_name(pc, 0, sym) == 0 && sym.offset == 0 &&
+	    std::string_view(sym.name).starts_with(birth);
 }
 
 } // namespace stack9::bpf

@@ -258,6 +258,11 @@ validate_sleeper(const s9_record &seen, const stack9_thread &td,
 	copy_frames(seen, 0, rec);
 	if (outermost == frame_class::entry)
 		return 0;
+	if (depth == 1 && outermost == frame_class::plain &&
+	    is_birth(static_cast<std::uintptr_t>(seen.pcs[0]))) {
+		rec.flags |= STACK9_STACK_EXACT;
+		return 0;
+	}
 	if (is_truncated(depth))
 		rec.why = STACK9_WHY_TRUNCATED;
 	else if (outermost != frame_class::interrupt)

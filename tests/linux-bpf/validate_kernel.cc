@@ -86,15 +86,17 @@ deep()
 
 // In place of the kernel's names.
 int
-stack9::find_name(std::uintptr_t pc, unsigned int,
+stack9::find_name(std::uintptr_t pc, unsigned int flags,
     stack9::symbol_name &sym) noexcept
 {
-	const std::size_t i = (pc - text) / size;
+	const std::size_t i = (pc - text -
+	    ((flags & stack9::name_return_address) != 0)) / size;
 	if (hidden)
 		return EPERM;
 	if (i >= functions.size())
 		return ENOENT;
 	sym.name[functions[i].copy(sym.name, stack9::name_max - 1)] = '\0';
+	sym.offset = pc - text - i * size;
 	return 0;
 }
 
@@ -251,6 +253,28 @@ BOOST_AUTO_TEST_CASE(what_no_program_finds_is_gone_hidden_or_new,
 	BOOST_TEST(stack9::bpf::explain_missing_thread({7, 7, 0}, r) == EAGAIN);
 	BOOST_TEST(r.why == STACK9_WHY_MOVED);
 	began = 0;
+}
+
+BOOST_AUTO_TEST_CASE(a_thread_that_has_never_run_is_whole,
+    *boost::unit_test::description("a thread that was just made and has not "
+    "run yet has one frame, where it will begin"))
+{
+	for (const char *const birth : {"ret_from_fork_asm", "ret_from_fork"}) {
+		address_of(std::string("before ") + birth);
+		s9_record r = seen({birth});
+		r.pcs[0]--;
+		const validated j = validated::asleep(r);
+		BOOST_TEST(j.error == 0);
+		BOOST_TEST(j.rec.why == STACK9_WHY_NONE);
+		BOOST_TEST(j.rec.depth == 1u);
+		BOOST_TEST((j.rec.flags & STACK9_STACK_EXACT) != 0);
+	}
+	address_of("another one before");
+	s9_record r = seen({"any other function"});
+	r.pcs[0]--;
+	const validated j = validated::asleep(r);
+	BOOST_TEST(j.rec.why == STACK9_WHY_UNWIND);
+	BOOST_TEST((j.rec.flags & STACK9_STACK_EXACT) == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
