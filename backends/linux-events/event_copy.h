@@ -46,12 +46,115 @@ s9_copy_side(struct task_struct *p, struct s9_event_copy *c)
 	return 0;
 }
 
+/* A stack may begin where nothing has been written below it yet: then it is
+ * copied from sp on. */
+static __noinline int
+s9_copy_from_sp(struct task_struct *p, struct s9_event_copy *c)
+{
+	__u32 span = s9_user_span(p, &c->user, S9_COPY_ROOM,
+	    c->user.from + S9_RED_ZONE, 0);
+
+	asm volatile("" : "+r"(span));
+	if (span > S9_COPY_ROOM)
+		span = S9_COPY_ROOM;
+	if (span != 0 && bpf_probe_read_user(c->bytes, span,
+	    (const void *)c->user.from) == 0)
+		s9_user_copied(&c->user, span, span);
+	return 0;
+}
+
+/* The end of a stack whose end is known, if it is near enough for all of it to
+ * be copied; else 0.  Of a coroutine's stack the end is not known. */
+static __noinline __u64
+s9_near_end(struct task_struct *p, struct s9_event_copy *c)
+{
+	struct mm_struct *mm = BPF_CORE_READ(p, mm);
+	__u64 from = c->user.from;
+	__u64 end = s9_nearer(from, s9_thread_pointer(p),
+	    BPF_CORE_READ(mm, start_stack) + S9_OUTERMOST);
+
+	return end - from > S9_COPY_PARTS * S9_COPY_ROOM ? 0 : end;
+}
+
+/* Whether the ring had better take events than parts of stacks. */
+static __always_inline int
+s9_is_filling(void)
+{
+	return bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) >=
+	    cfg.ring_filling;
+}
+
+/*
+ * Puts one part of a stack, which begins at c->user.from, where number is c's.
+ * 0; or 1, and it was not put.  This function and the next one are global: the
+ * verifier checks them once, not on each way to them.
+ */
+__noinline int
+s9_put_part(__u32 number, __u64 end)
+{
+	struct s9_event_copy *c = bpf_map_lookup_elem(&copies, &number);
+	__u32 bytes = S9_COPY_ROOM;
+	__u64 left;
+
+	if (c == NULL)
+		return 1;
+	left = end - c->user.from;
+	if (left < S9_COPY_ROOM)
+		bytes = (__u32)left;
+	asm volatile("" : "+r"(bytes));
+	if (bytes > S9_COPY_ROOM)
+		return 1;
+	c->user.bytes = bytes;
+	if (bpf_probe_read_user(c->bytes, bytes,
+	    (const void *)c->user.from) != 0)
+		return 1;
+	return bpf_ringbuf_output(&ring, c, sizeof(*c) + bytes,
+	    BPF_RB_NO_WAKEUP) != 0;
+}
+
+/*
+ * Puts the parts of a stack behind the first one, and the first one into the
+ * buffer again.  The thread is in the event, so its stack does not change.  If
+ * the ring has no room for a part, the rest is missing.
+ */
+__noinline int
+s9_put_parts(__u32 number, __u64 end)
+{
+	struct s9_event_copy *c = bpf_map_lookup_elem(&copies, &number);
+	__u64 from, at;
+	__u32 what;
+	int i;
+
+	if (c == NULL)
+		return 1;
+	from = c->user.from;
+	at = from + S9_COPY_ROOM;
+	what = c->head.what;
+	c->head.what = S9_STACK_PART;
+	for (i = 1; i < S9_COPY_PARTS && at < end; i++) {
+		c->user.from = at;
+		if (s9_put_part(number, end) != 0)
+			break;
+		at += S9_COPY_ROOM;
+	}
+	c->head.what = what;
+	c->user.from = from;
+	c->user.bytes = S9_COPY_ROOM;
+	if (bpf_probe_read_user(c->bytes, S9_COPY_ROOM,
+	    (const void *)from) != 0)
+		c->user.bytes = 0;
+	else if (at >= end)
+		c->user.flags &= ~S9_USER_MORE;
+	return 0;
+}
+
 /* 0; or the ring was full. */
 static __always_inline int
 s9_put_copy(struct task_struct *p, struct s9_event *e, __u32 number,
     const void *regs)
 {
 	struct s9_event_copy *c = bpf_map_lookup_elem(&copies, &number);
+	__u64 end;
 	__u32 size;
 
 	if (c == NULL)
@@ -59,9 +162,17 @@ s9_put_copy(struct task_struct *p, struct s9_event *e, __u32 number,
 	c->head = e->head;
 	c->stacks = e->stacks;
 	s9_space_of(p, &c->stacks.space);
+	c->head.scratch = number;
 	s9_copy_side(p, c);
+	if (c->user.bytes == 0 && c->user.from != 0)
+		s9_copy_from_sp(p, c);
 	if (regs != NULL)
 		s9_context_registers(regs, &c->user);
+	if ((c->user.flags & S9_USER_MORE) && c->user.bytes == S9_COPY_ROOM) {
+		end = s9_near_end(p, c);
+		if (end != 0 && !s9_is_filling())
+			s9_put_parts(number, end);
+	}
 	size = s9_append_frames(c, e);
 	if (size > sizeof(*c) + S9_COPY_ROOM + S9_MOST_FRAMES * 8)
 		return 1;

@@ -85,6 +85,7 @@ struct s9_totals {
 
 enum s9_event_what {
 	S9_EVENT = 1,		/* an event, with frames of both sides */
+	S9_STACK_PART,		/* of a copy that follows */
 	S9_EVENT_COPY,		/* with a copy of the user side */
 	S9_BLOCKED_COPY,	/* the same; its thread has just blocked */
 	S9_RESUMED,		/* the thread goes on: a head alone */
@@ -104,7 +105,7 @@ struct s9_event_head {
 	__u32	point;		/* index of the point */
 	__u32	kthread;
 	__s32	host_tid;	/* in the init pid namespace */
-	__u32	reserved;
+	__u32	scratch;	/* of a copy: who has put its parts */
 	char	comm[16];
 };
 
@@ -117,9 +118,16 @@ struct s9_event {
 	__u64			pcs[];
 };
 
-/* The record of the other kinds.  user.bytes bytes follow it, and then
- * stacks.kernel frames. */
+/*
+ * The record of the other kinds.  user.bytes bytes follow it, and then
+ * stacks.kernel frames.
+ *
+ * A stack that does not fit into one record comes in parts.  Records of the kind
+ * S9_STACK_PART, which have no frames, come before the record of the event, from
+ * the second part on.  They have the same scratch and when_ns.
+ */
 #define	S9_COPY_ROOM	(32 * 1024)
+#define	S9_COPY_PARTS	16
 
 struct s9_event_copy {
 	struct s9_event_head	head;

@@ -18,6 +18,7 @@
 #include <time.h>
 
 #include "bpf/scoped.h"
+#include "process/maps.h"
 
 namespace stack9::events {
 namespace {
@@ -206,12 +207,29 @@ mapping_log::changed_since(pid_t pid, std::uint64_t when_ns) const
 	return at != by_pid_.end() && at->second.exec_ns > when_ns;
 }
 
+void
+mapping_log::learn(pid_t pid, std::uint64_t start, std::string_view maps)
+{
+	mapped &p = by_pid_[pid];
+	process::maps_line line;
+	p.start = start;
+	while (!maps.empty() && p.now.size() < most_lines) {
+		const std::string_view before = maps;
+		if (process::next_line(maps, line) && line.executable)
+			p.now.insert_or_assign(line.start, std::string(
+			    before.substr(0, before.size() - maps.size())));
+	}
+}
+
+// A process that had the pid before is another one.
 std::string
-mapping_log::text_of(pid_t pid, std::uint64_t when_ns) const
+mapping_log::text_of(pid_t pid, std::uint64_t start, std::uint64_t when_ns)
+    const
 {
 	const auto at = by_pid_.find(pid);
 	std::string text;
-	if (at == by_pid_.end())
+	if (at == by_pid_.end() ||
+	    (at->second.start != 0 && at->second.start != start))
 		return text;
 	for (const auto &[start, line] : changed_since(pid, when_ns) ?
 	    at->second.before : at->second.now)

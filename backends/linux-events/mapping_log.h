@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -26,9 +27,14 @@ public:
 	// Reads the records since the last call.  Cheap if there are none.
 	void read();
 
+	// Takes what a process has mapped now, as /proc/PID/maps has it.  start:
+	// when the process began, field 22 of its stat.
+	void learn(pid_t pid, std::uint64_t start, std::string_view maps);
+
 	// The executable mappings that /proc/PID/maps had at that time; "": not
 	// known.  pid: in the caller's pid namespace; when: CLOCK_BOOTTIME.
-	std::string text_of(pid_t pid, std::uint64_t when_ns) const;
+	std::string text_of(pid_t pid, std::uint64_t start,
+	    std::uint64_t when_ns) const;
 	// Whether it has run another program since.
 	bool changed_since(pid_t pid, std::uint64_t when_ns) const;
 	// The process whose memory it had as it began; 0: not known.
@@ -48,6 +54,7 @@ private:
 		lines			 now;
 		lines			 before;	// the last execve(2)
 		std::uint64_t		 exec_ns = 0;	// of that execve(2)
+		std::uint64_t		 start = 0;	// 0: while it is logged
 		pid_t			 parent = 0;
 		bool			 ended = false;
 	};

@@ -4,12 +4,25 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "processes.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
+#include <fcntl.h>
+
 #include "bpf/validate.h"
+#include "core/seam/thread.h"
+#include "os/linux/open_task.h"
+#include "process/maps.h"
 
 namespace stack9::events {
+namespace {
+
+// So many bytes of mappings are read as a watch begins: those of some hundred
+// processes, which takes 10 ms or so for each 100.
+constexpr std::size_t most_learned = 64U << 20;
+
+} // namespace
 
 stack9_thread
 thread_of(const s9_event_head &h) noexcept
@@ -28,6 +41,44 @@ leader_of(const s9_space &key, pid_t pid) noexcept
 	seen.tid = pid;
 	seen.start_ns = key.start_ns;
 	return {pid, pid, bpf::start_ticks(seen)};
+}
+
+// Returns the size of the text.
+std::size_t
+processes::learn(pid_t pid)
+{
+	unique_fd task;
+	byte_buffer text;
+	std::uint64_t start = 0;
+	if (open_task(pid, 0, task) != 0 || start_of(task.get(), start) != 0 ||
+	    stack9::process::read_maps(task.get(), text) != 0)
+		return 0;
+	log_.learn(pid, start, {reinterpret_cast<const char *>(text.data()),
+	    text.size()});
+	return text.size();
+}
+
+void
+processes::begin(const watch_filter &f)
+{
+	stack9_thread one{f.pid, f.pid, 0};
+	log_.open();
+	if (f.pid != 0 || (f.tid != 0 &&
+	    stack9_thread_find(f.tid, &one) == 0)) {
+		stack9_space *space = nullptr;
+		learn(one.pid);
+		if (stack9_thread_find(one.pid, &one) == 0 &&
+		    space_open(one, space) == 0)
+			early_.reset(space);
+		return;
+	}
+	const unique_fd proc(open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	std::size_t left = most_learned;
+	if (f.tid == 0 && proc)
+		each_task(proc.get(), [&](pid_t pid) {
+			left -= std::min(left, learn(pid));
+			return left != 0;
+		});
 }
 
 process *
@@ -74,7 +125,8 @@ int
 processes::by_log(process &p, std::uint64_t when_ns)
 {
 	stack9_space *space = nullptr;
-	const std::string text = log_.text_of(p.thread.pid, when_ns);
+	const std::string text = log_.text_of(p.thread.pid, p.thread.start,
+	    when_ns);
 	stack9_thread parent{};
 	int error = ESRCH;
 	if (!text.empty())

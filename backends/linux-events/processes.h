@@ -9,6 +9,7 @@
 
 #include <stack9.h>
 #include "core/seam/space.h"
+#include "core/seam/watch.h"
 
 #include "event_record.h"
 #include "mapping_log.h"
@@ -24,8 +25,10 @@ struct process {
 
 class processes {
 public:
-	// Logs what is mapped from now on.
-	void begin() noexcept { log_.open(); }
+	// Logs what is mapped from now on, and learns what is mapped now: of
+	// the process that the filter names, or of all.  So a process whose
+	// first event is its last has names.
+	void begin(const watch_filter &);
 	// To be called now and then, before the log is too long.
 	void keep_up() { log_.read(); }
 	// For a child, which must not end what is its parent's.
@@ -53,10 +56,12 @@ private:
 		}
 	};
 
+	std::size_t	learn(pid_t);
 	int	open_space(process &, std::uint64_t when_ns);
 	int	by_log(process &, std::uint64_t when_ns);
 
 	mapping_log	log_;
+	unique_space	early_;		// keeps the files that it has opened
 	std::unordered_map<s9_space, process, hash, equal> all_;
 	process		*last_ = nullptr;
 	s9_space	 last_key_{};

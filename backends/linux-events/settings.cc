@@ -122,9 +122,11 @@ set_filter(const watch_filter &f, settings &s)
 std::size_t
 ring_for(const s9_config &c) noexcept
 {
-	constexpr std::size_t least = 256 << 10, most_of_one = 64 << 10;
+	constexpr std::size_t least = 256 << 10;
 	const std::size_t usual = c.copy ? usual_ring_of_copies :
 	    c.stream ? usual_ring_of_events : usual_ring;
+	const std::size_t most_of_one = c.copy ?
+	    2 * S9_COPY_PARTS * S9_COPY_ROOM : 64 << 10;
 	return c.limit == 0 || c.limit > usual / most_of_one ? usual :
 	    std::max<std::size_t>(least,
 	    std::bit_ceil(c.limit * most_of_one));

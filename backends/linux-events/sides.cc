@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "arch/cpu.h"
 #include "core/seam/space.h"
 
 #include "bpf/frame_class.h"
@@ -56,6 +57,19 @@ refuse_without_space(stack_record &rec, int error) noexcept
 	}
 	rec.why = STACK9_WHY_RESOURCE;
 	rec.reason = "its mappings could not be read just now";
+}
+
+// Without mappings nothing can be unwound, but where the thread was is known.
+void
+keep_pc(const user_copy &copy, stack_record &rec) noexcept
+{
+	constexpr int ia32_pc = 8;
+	rec.pcs[0] = copy.value[static_cast<std::size_t>(
+	    copy.what == user_copy::machine::ia32 ? ia32_pc :
+	    unwind::register_pc)];
+	rec.depth = 1;
+	rec.error = 0;
+	rec.flags = STACK9_STACK_EXACT;
 }
 
 // The number of frames of tracepoints and programs, with which a stack begins.
@@ -152,7 +166,8 @@ sides::set_user(const s9_stacks &s, const __u64 *pcs, process *whose)
 }
 
 void
-sides::set_user(const s9_event_copy &c, process *whose) noexcept
+sides::set_user(const s9_event_copy &c, stack_parts &parts, process *whose)
+    noexcept
 {
 	begin(user_, STACK9_USER, user_pcs_);
 	if (c.user.flags & S9_USER_NONE) {
@@ -160,23 +175,23 @@ sides::set_user(const s9_event_copy &c, process *whose) noexcept
 		refuse(user_, EOPNOTSUPP);
 		return;
 	}
+	copy_.clear();
+	const bool has_registers = bpf::read_registers(c.user, copy_);
 	if (whose == nullptr || whose->space == nullptr) {
 		refuse_without_space(user_, whose == nullptr ? ESRCH :
 		    c.head.pid == 0 ? EOPNOTSUPP : whose->error);
+		if (user_.error == ESRCH && has_registers)
+			keep_pc(copy_, user_);
 		return;
 	}
 	user_.space = whose->space.get();
 	user_.thread = thread_of(c.head);
 	user_.max = form_.unwound;
-	copy_.clear();
-	if (c.user.bytes == 0 || !bpf::read_registers(c.user, copy_) ||
-	    !copy_.stack.bytes.resize(c.user.bytes)) {
+	if (!has_registers || !parts.join(c, copy_.stack)) {
 		user_.error = EFAULT;
 		user_.why = STACK9_WHY_MEMORY;
 		return;
 	}
-	std::memcpy(copy_.stack.bytes.data(), c.bytes, c.user.bytes);
-	copy_.stack.at = c.user.from;
 	copy_.stack.more = (c.user.flags & S9_USER_MORE) != 0;
 	walk_and_extend(user_.space, copy_, user_,
 	    [](stack9_space *s) { return space_renew(*s) == 0; },

@@ -10,6 +10,7 @@
 
 #include "event_record.h"
 #include "processes.h"
+#include "stack_parts.h"
 
 namespace stack9::events {
 
@@ -29,8 +30,9 @@ public:
 	void set_kernel(const s9_stacks &, const __u64 *pcs) noexcept;
 	void set_user(const s9_stacks &, const __u64 *pcs,
 	    process *) noexcept;
-	// Sets the user side by unwinding a copy.
-	void set_user(const s9_event_copy &, process *) noexcept;
+	// Sets the user side by unwinding a copy, which may have come in parts.
+	void set_user(const s9_event_copy &, stack_parts &, process *)
+	    noexcept;
 	// Sets a user side that was unwound before.
 	void set_user(const stack_record &);
 

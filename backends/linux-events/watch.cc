@@ -126,7 +126,7 @@ watch::begin(std::string &why)
 	    points_.end(), [](const point &p) {
 		return probe_of(p).exact; })});
 	if (set_.config.sides & STACK9_USER)
-		processes_.begin();
+		processes_.begin(filter_);
 	return load(why);
 }
 

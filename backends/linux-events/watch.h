@@ -19,6 +19,7 @@
 #include "reader.h"
 #include "settings.h"
 #include "sides.h"
+#include "stack_parts.h"
 #include "tables.h"
 
 namespace stack9::events {
@@ -83,6 +84,7 @@ private:
 	attachments		attached_;
 	reader			reader_;
 	processes		processes_;
+	stack_parts		parts_;
 	std::optional<sides>	sides_;
 	identity		identity_;
 	local_counts		local_;		// counted in this process

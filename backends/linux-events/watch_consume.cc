@@ -39,6 +39,10 @@ watch::consume_record(const s9_event_head &head, std::size_t size)
 	case S9_EVENT:
 		return size < sizeof(s9_event) ? 0 :
 		    consume_event(as<s9_event>(head));
+	case S9_STACK_PART:
+		if (size >= sizeof(s9_event_copy))
+			parts_.add(as<s9_event_copy>(head));
+		break;
 	case S9_EVENT_COPY:
 	case S9_BLOCKED_COPY:
 		return size < sizeof(s9_event_copy) ? 0 :
@@ -68,7 +72,7 @@ int
 watch::consume_copy(const s9_event_copy &c)
 {
 	process &whose = processes_.find_or_add(c.stacks.space, c.head);
-	sides_->set_user(c, &whose);
+	sides_->set_user(c, parts_, &whose);
 	__u64 pcs[S9_MOST_FRAMES];
 	const std::size_t n = std::min<std::size_t>(c.stacks.kernel,
 	    S9_MOST_FRAMES);

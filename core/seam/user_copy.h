@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <span>
+#include <utility>
 
 namespace stack9 {
 
@@ -23,6 +24,14 @@ public:
 	{
 		from.data_ = nullptr;
 		from.size_ = from.capacity_ = 0;
+	}
+	byte_buffer &
+	operator=(byte_buffer &&from) noexcept
+	{
+		std::swap(data_, from.data_);
+		std::swap(size_, from.size_);
+		std::swap(capacity_, from.capacity_);
+		return *this;
 	}
 	~byte_buffer() { std::free(data_); }
 

@@ -271,4 +271,20 @@ BOOST_AUTO_TEST_CASE(what_there_is_not, *needs("bpf")
 	}
 }
 
+// The stacks are unwound when they are collected.
+BOOST_AUTO_TEST_CASE(stacks_that_are_cut_are_told, *needs("bpf") * copied()
+    * description("OUTPUT: truncated: events that were kept with stacks that "
+    "are cut.  EXIT STATUS: 1: some stacks are truncated"))
+{
+	for (const char *const format : {"text", "folded", "json"}) {
+		staged wide("wide_lean", {"1100", "9"});
+		watched w(counting(wide, {"-f", format}), wide);
+		BOOST_TEST(w.end() == 1);
+		const std::string all = w.program.out + w.program.err;
+		BOOST_TEST(all.find(", 9 truncated") != all.npos, all);
+		BOOST_TEST(all.find("[user stack truncated]") != all.npos);
+		BOOST_TEST(all.find("512 KiB") != all.npos, w.program.err);
+	}
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -156,4 +156,43 @@ BOOST_AUTO_TEST_CASE(deeper_than_was_asked_for, *needs("bpf")
 	}
 }
 
+BOOST_AUTO_TEST_CASE(as_deep_as_is_copied, *needs("bpf") * copied()
+    * description("Up to 512 KiB of a user stack are copied, and 32 KiB while "
+    "a quarter of the ring is filled or where the end of the stack is not "
+    "known."))
+{
+	for (const char *const levels : {"40", "100", "700"})
+		for (const char *const program : {"wide", "wide_lean"}) {
+			staged p(program, {levels, "7"});
+			watching w(event, only(p.pid()), counted(STACK9_USER));
+			w.all_of(p);
+			w.end();
+			BOOST_TEST(events_in(w.samples) == 7u);
+			BOOST_TEST(w.tally().truncated == 0u);
+			for (const kept_sample &s : w.samples) {
+				BOOST_TEST(s.user.why == STACK9_WHY_NONE,
+				    s.user.reason);
+				BOOST_TEST(count_of(s.user, "descend") ==
+				    std::stoul(levels) + 1);
+				BOOST_TEST(s.user.has("main"));
+			}
+		}
+}
+
+BOOST_AUTO_TEST_CASE(deeper_than_is_copied, *needs("bpf") * copied()
+    * description("truncated: a user stack of which more was in use than is "
+    "copied"))
+{
+	staged p("wide_lean", {"1100", "7"});
+	watching w(event, only(p.pid()), counted(STACK9_USER));
+	w.all_of(p);
+	w.end();
+	BOOST_TEST(events_in(w.samples) == 7u);
+	BOOST_TEST(w.tally().truncated == 7u);
+	for (const kept_sample &s : w.samples) {
+		BOOST_TEST(s.user.why == STACK9_WHY_TRUNCATED);
+		BOOST_TEST(count_of(s.user, "descend") > 30u);
+	}
+}
+
 BOOST_AUTO_TEST_SUITE_END()

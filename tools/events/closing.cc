@@ -47,6 +47,17 @@ advise_on_ring(const options &o, const stack9_tally &t, screen &s)
 		    events_were(t.no_room), ring);
 }
 
+constexpr const char copied_so_far[] = "of a user stack 512 KiB are copied at "
+    "most, and 32 KiB while the ring is filling or where the end of the stack "
+    "is not known; what may help: a larger --ring (64M, say)";
+
+// Whether user stacks are copied, and unwound later.
+bool
+copies(const options &o)
+{
+	return (o.sides() & STACK9_USER) && !o.frame_pointers && !o.stackid;
+}
+
 // Says that a side has come out with at most so many frames.
 void
 advise_on_depth(const options &o, const stack9_tally &t, screen &s)
@@ -57,6 +68,9 @@ advise_on_depth(const options &o, const stack9_tally &t, screen &s)
 		s.message("the stacks of {} have more than {} frames; what "
 		    "helps: more --frames", amount(t.truncated, "event"),
 		    t.frames);
+	else if (copies(o) && o.sides() == STACK9_USER)
+		s.message("the stacks of {} are not whole: {}",
+		    amount(t.truncated, "event"), copied_so_far);
 	else
 		s.message("the stacks of {} are not whole: the kernel gives "
 		    "{} frames; try: sysctl kernel.perf_event_max_stack={} (it "

@@ -144,10 +144,12 @@ counting::print(bool last)
 int
 counting::finish(destination *graph)
 {
+	// Which stacks are not whole is known when they have been collected.
+	const bool collected = collect(opt_.interval > 0 && !opt_.cumulative);
 	const stack9_tally tally = session_.tally();
 	const std::string line = events::closing_line(opt_, tally);
 	counted_.profile().note = line;
-	if (collect(opt_.interval > 0 && !opt_.cumulative))
+	if (collected)
 		print(true);
 	if (opt_.format == "text")
 		out_.put(line + "\n");
