@@ -8,8 +8,9 @@
 #include <cstdio>
 #include <cstring>
 
-#include <fcntl.h>
 #include <unistd.h>
+
+#include "os/linux/open_regular.h"
 
 namespace stack9::events {
 namespace {
@@ -28,11 +29,11 @@ is_old(Elf_Data *versions, int i)
 int
 elf_image::open(const std::string &path, std::string &why)
 {
-	unique_fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-	if (!fd) {
-		const int error = errno == EACCES ? EPERM : errno;
-		why = path + ": " + std::strerror(error);
-		return error;
+	unique_fd fd;
+	if (const int error = open_regular(path.c_str(), fd); error != 0) {
+		why = path + (error == EINVAL ? " is no regular file" :
+		    std::string(": ") + std::strerror(error));
+		return error == EACCES ? EPERM : error;
 	}
 	file_.emplace(0, fd.release(), path);
 	if (!file_->is_elf()) {

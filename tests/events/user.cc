@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "found.h"
@@ -114,6 +115,22 @@ BOOST_AUTO_TEST_CASE(an_unknown_function_is_enoent_with_the_nearest_names)
 	BOOST_TEST(f.error == ENOENT, f);
 	BOOST_TEST(f.says("did you mean plugin_first"), f);
 	BOOST_TEST(found(u + "missed").says("usdt:"));
+}
+
+// To open a FIFO would take for ever.
+BOOST_AUTO_TEST_CASE(a_file_that_is_none_is_not_opened)
+{
+	char path[] = "/tmp/stack9XXXXXX";
+	BOOST_REQUIRE(mkdtemp(path) != nullptr);
+	const std::string fifo = std::string(path) + "/fifo";
+	BOOST_REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
+	for (const std::string &name : {fifo, std::string("/dev/zero")}) {
+		const found f("u:" + name + ":main");
+		BOOST_TEST(f.error == EINVAL, f);
+		BOOST_TEST(f.says(name + " is no regular file"), f);
+	}
+	unlink(fifo.c_str());
+	rmdir(path);
 }
 
 BOOST_AUTO_TEST_CASE(a_library_is_named_as_in_bcc,
