@@ -102,6 +102,10 @@ inline constexpr std::uint64_t relocations = 256 * MiB;
 inline constexpr std::uint64_t perf_map = 128 * MiB, perf_map_lines = 1 << 21,
     perf_maps_kept = 512 * MiB, perf_maps_a_minute = 2 * GiB;
 
+// The copy of one thread's stack, and what its growth takes.  A stack has 8 MiB
+// at most, unless its program asks for more.
+inline constexpr std::uint64_t stack_copy = 64 * MiB;
+
 // Everything that is kept of all files at once: tables of symbols, unwind
 // information, debug information.
 inline constexpr std::uint64_t kept = 8 * GiB;

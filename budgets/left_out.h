@@ -13,7 +13,8 @@ namespace stack9::budgets {
 
 enum class left_out : std::uint8_t {
 	headers, symbol_tables, unwind_tables, unwind_programs, debug_sections,
-	debug_time, debug_files, perf_maps, go_tables,
+	debug_time, debug_files, perf_maps, go_tables, stacks,
+	descriptors,
 };
 
 struct left_out_kind {
@@ -40,6 +41,10 @@ inline constexpr left_out_kind left_out_kinds[] = {
 	    "perf maps that were cut short"},
 	{left_out::go_tables, "left-out-go-tables",
 	    "files whose tables of Go are beyond their budget"},
+	{left_out::stacks, "left-out-stacks",
+	    "stacks of which only a part was copied"},
+	{left_out::descriptors, "left-out-descriptors",
+	    "files that could not be opened for want of descriptors"},
 };
 
 inline constinit std::array<std::atomic<std::uint64_t>,

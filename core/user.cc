@@ -8,6 +8,9 @@
 
 #include <unistd.h>
 
+#include "budgets/budgets.h"
+#include "budgets/left_out.h"
+#include "core/seam/extend_copy.h"
 #include "capture.h"
 #include "record.h"
 #include "route.h"
@@ -118,11 +121,27 @@ no_space(int error, stack_record &rec) noexcept
 	return error;
 }
 
+// A copy grows to twice its size at a time, or a piece further.
+bool
+may_grow(user_copy &copy) noexcept
+{
+	std::uint64_t all = 0;
+	for (const copied_piece *p : copy.pieces())
+		all += p->bytes.size();
+	return !budgets::exceeds(2 * all + piece_near, budgets::stack_copy);
+}
+
 // Reads more of the thread's memory.  ENODATA: there is no more.
 int
 extend(copying_route *by, user_copy &copy, std::uint64_t wanted,
     stack_record &rec) noexcept
 {
+	if (by != nullptr && !may_grow(copy)) {
+		leave_out(budgets::left_out::stacks);
+		rec.why = STACK9_WHY_TRUNCATED;
+		rec.reason = "more of its stack was in use than is copied";
+		return ENODATA;
+	}
 	const int error = by == nullptr ? EOPNOTSUPP :
 	    by->extend_copy(rec.thread, copy, wanted);
 	if (error != EAGAIN && error != ESRCH)

@@ -17,6 +17,8 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
+#include "budgets/environment.h"
+#include "budgets/left_out.h"
 #include "file_id.h"
 #include "open_mapped.h"
 #include "tables.h"
@@ -129,8 +131,10 @@ const int at_fork = pthread_atfork(nullptr, nullptr, in_child);
 file_cache &
 made()
 {
-	if (cache == nullptr)
+	if (cache == nullptr) {
+		budgets::take_environment();
 		cache = new file_cache;
+	}
 	return *cache;
 }
 
@@ -221,9 +225,12 @@ close_unused() noexcept
 int
 open_somehow(const owner &of, const mapping &m, unique_fd &fd) noexcept
 {
-	const int error = open_mapped(of.task, m, fd);
-	return (error == EMFILE || error == ENFILE) && close_unused() ?
-	    open_mapped(of.task, m, fd) : error;
+	int error = open_mapped(of.task, m, fd);
+	if ((error == EMFILE || error == ENFILE) && close_unused())
+		error = open_mapped(of.task, m, fd);
+	if (error == EMFILE || error == ENFILE)
+		leave_out(budgets::left_out::descriptors);
+	return error;
 }
 
 template <class... T>
@@ -263,17 +270,6 @@ find_or_open(const owner &of, const mapping &m)
 	return add(std::move(f), who, state(st));
 }
 
-std::shared_ptr<file>
-find_or_copy(const owner &of, const mapping &m)
-{
-	std::vector<std::byte> bytes;
-	if (!read_vdso(of.tid, m, bytes))
-		return nullptr;
-	if (auto f = find(bytes))
-		return f;
-	return add(make(bytes, m.path), bytes);
-}
-
 } // namespace
 
 std::shared_ptr<file>
@@ -287,7 +283,11 @@ try {
 std::shared_ptr<file>
 vdso_behind(const owner &of, const mapping &m) noexcept
 try {
-	return find_or_copy(of, m);
+	std::vector<std::byte> bytes;
+	if (!read_vdso(of.tid, m, bytes))
+		return nullptr;
+	auto f = find(bytes);
+	return f ? f : add(make(bytes, m.path), bytes);
 } catch (const std::bad_alloc &) {
 	return nullptr;
 }

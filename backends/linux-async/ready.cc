@@ -20,6 +20,7 @@ ready_list::open() noexcept
 	} catch (const std::bad_alloc &) {
 		return ENOMEM;
 	}
+	const silence_libbpf no_prints;
 	ring_.reset(ring_buffer__new(table_.ring(), record, this, nullptr));
 	if (ring_ == nullptr)
 		return errno;

@@ -21,6 +21,7 @@
 
 #include "event_elf.h"
 #include "map_sizes.h"
+#include "reader_trial.h"
 
 namespace stack9::events {
 namespace {
@@ -145,6 +146,10 @@ int
 programs::load(const settings &asked, program_set wanted,
     const std::string &function, std::string &why)
 {
+	if (const verdict v = find_sys(); v.error != 0) {
+		why = v.reason;
+		return v.error;
+	}
 	const bpf::silence_libbpf no_prints;
 	const block_signals in_peace;
 	settings s = asked;

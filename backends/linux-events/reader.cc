@@ -13,6 +13,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "bpf/scoped.h"
+
 namespace stack9::events {
 namespace {
 
@@ -45,6 +47,7 @@ reader::forget_control() noexcept
 int
 reader::open(programs &from, record_consumer &consumer) noexcept
 {
+	const bpf::silence_libbpf no_prints;
 	consumer_ = &consumer;
 	forget_control();
 	void *const at = mmap(nullptr, page_size(), PROT_READ | PROT_WRITE,

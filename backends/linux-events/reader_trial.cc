@@ -4,6 +4,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "reader_trial.h"
 
+#include <cerrno>
+
+#include <unistd.h>
+
 #include "bpf/refusal.h"
 #include "bpf/trial.h"
 
@@ -23,9 +27,24 @@ constexpr bpf_insn reader[] = {
 
 } // namespace
 
+// Each CPU has counts of its own, so their number has to be known.
+verdict
+find_sys() noexcept
+{
+	if (access("/sys/devices/system/cpu/possible", R_OK) == 0)
+		return {0, nullptr};
+	return {EOPNOTSUPP, access("/sys/kernel/btf/vmlinux", R_OK) == 0 ?
+	    "no /sys/devices/system/cpu/possible" :
+	    "no /sys/kernel/btf/vmlinux and no "
+	    "/sys/devices/system/cpu/possible: /sys is not mounted, or hidden "
+	    "here"};
+}
+
 verdict
 try_reader() noexcept
 {
+	if (const verdict v = find_sys(); v.error != 0)
+		return v;
 	return bpf::explain(bpf::try_to_load(reader), "needs BPF programs that "
 	    "read kernel memory (Linux 5.5)");
 }

@@ -12,4 +12,7 @@ namespace stack9::events {
 // come later.
 verdict try_reader() noexcept;
 
+// Refuses where /sys is hidden: the number of CPUs is there.
+verdict find_sys() noexcept;
+
 } // namespace stack9::events

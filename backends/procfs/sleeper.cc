@@ -26,6 +26,8 @@ refuse_file(stack_record &rec, int error) noexcept
 		    "and no Yama");
 	default:
 		return refuse(rec, error, STACK9_WHY_RESOURCE,
+		    error == EMFILE || error == ENFILE ?
+		    "out of file descriptors" :
 		    "a file of /proc/TID could not be opened or read");
 	}
 }

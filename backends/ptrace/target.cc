@@ -24,6 +24,7 @@ refuse_file(stack_record &rec, int error) noexcept
 		return say(rec, EPERM, STACK9_WHY_RIGHTS,
 		    "/proc/TID is closed to this caller");
 	return say(rec, error, STACK9_WHY_RESOURCE,
+	    error == EMFILE || error == ENFILE ? "out of file descriptors" :
 	    "a file of /proc/TID could not be opened or read");
 }
 

@@ -24,6 +24,8 @@ refuse_file(stack_record &rec, int error) noexcept
 		    "/proc/self/task is closed to its own process");
 	default:
 		return refuse(rec, error, STACK9_WHY_RESOURCE,
+		    error == EMFILE || error == ENFILE ?
+		    "out of file descriptors" :
 		    "a file of /proc/self/task could not be opened or read");
 	}
 }

@@ -50,7 +50,7 @@ _stackcount()
 		return
 		;;
 	-n|--comm|-C|--cpu|-c|--count|-D|--duration|-m|--min-block|-M|\
-	--max-block|--frames|--ring|-T|--top|-i|--interval|--stacks)
+	--max-block|--frames|--limits|--ring|-T|--top|-i|--interval|--stacks)
 		return
 		;;
 	esac
@@ -61,7 +61,7 @@ _stackcount()
 		    -M --max-block -k --kernel -u --user --fp --frames --ring
 		    -f --format -o --output -d --delimiter -s --offsets
 		    -v --verbose -R --raw -I --inlines -l --lines --debuginfod
-		    -q --quiet
+		    --limits -q --quiet
 		    --json -h --help -V --version $own" -- "$cur"))
 		;;
 	*)

@@ -15,7 +15,7 @@ _stackprint()
 		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$cur"))
 		return
 		;;
-	--frames)
+	--frames|--limits)
 		return
 		;;
 	esac
@@ -24,7 +24,7 @@ _stackprint()
 		COMPREPLY=($(compgen -W '-a --all -h --help -I --inlines
 		    -k --kernel -l --lines -p --pid -R --raw -u --user
 		    -v --verbose -V --version --async --check --debuginfod
-		    --frames --group --json --now --pin --stop' -- "$cur"))
+		    --limits --frames --group --json --now --pin --stop' -- "$cur"))
 		;;
 	*)
 		# Process ids are thread ids too.

@@ -41,6 +41,34 @@ BOOST_AUTO_TEST_CASE(losses_are_named_and_1,
 	BOOST_TEST(has(s.out, std::string("16 events: 10 kept") + numbers));
 }
 
+BOOST_AUTO_TEST_CASE(files_that_are_left_out_are_told,
+    *description("--limits: All that is beyond a limit is left out, and "
+    "the last line says so."))
+{
+	const char *const told = "; left out: files with many symbols (2), "
+	    "perf maps that were cut (1), files not opened (3); --limits reads "
+	    "more\n";
+	const char *const words = "interrupt left-out";
+	BOOST_TEST(has(stackcount({"whole"}, words).out,
+	    std::string("10 kept, 4 stacks") + told));
+	BOOST_TEST(has(stackcount({"--json", "whole"}, words).out,
+	    "--limits reads more\""));
+	BOOST_TEST(has(stacksnoop({"whole"}, words).out,
+	    std::string("10 kept") + told));
+	BOOST_TEST(has(stacksnoop({"--json", "whole"}, words).out,
+	    "\"left_out\":{\"symbols\":2,\"perf-maps\":1,"
+	    "\"descriptors\":3}"));
+	BOOST_TEST(!has(stacksnoop({"--json", "whole"}).out, "left_out"));
+	for (const auto program : {stackcount, stacksnoop}) {
+		BOOST_TEST(has(program({"--limits", "2.5", "whole"},
+		    "interrupt limits").err, "limits: 2.5\n"));
+		BOOST_TEST(has(program({"whole"}, "interrupt limits").err,
+		    "limits: -\n"));
+		BOOST_TEST(program({"--limits", "0", "whole"}, "").status ==
+		    64);
+	}
+}
+
 BOOST_AUTO_TEST_CASE(each_loss_alone_is_1,
     *description("EXIT STATUS: 1: likewise if that alone is so"))
 {

@@ -151,4 +151,27 @@ BOOST_AUTO_TEST_CASE(events_are_seen_as_they_happen,
 	BOOST_TEST(WEXITSTATUS(status) == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_closed_stream_is_no_file_of_the_programs_own,
+    *description("EXIT STATUS: 74: The output could not be written."))
+{
+	const scratch_file graph(".svg");
+	const std::vector<std::string> command{STACKCOUNT_FAKE, "-q", "-g",
+	    graph.path(), "whole"};
+	const std::vector<std::string> words{"STACK9_FAKE=interrupt"};
+	const said out = run(command, {.environment = words,
+	    .before_exec = [] { close(1); }});
+	BOOST_TEST(out.status == 74);
+	BOOST_TEST(out.err ==
+	    "stackcount: standard output: Bad file descriptor\n");
+	BOOST_TEST(graph.text().find("10 kept, 4 stacks\n") ==
+	    std::string::npos);
+	const said none = run(command, {.environment = words,
+	    .before_exec = [] { close(0); close(1); close(2); }});
+	BOOST_TEST(none.status == 74);
+	BOOST_TEST(graph.text().find("standard output") == std::string::npos);
+	const said snoop = run({STACKSNOOP_FAKE, "-q", "whole"},
+	    {.environment = words, .before_exec = [] { close(1); }});
+	BOOST_TEST(snoop.status == 74);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -277,6 +277,23 @@ stack9_routes(stack9_route_fn *fn, void *arg)
 }
 
 extern "C" int
+stack9_stats(stack9_stat_fn *fn, void *arg)
+{
+	fn(arg, "walks", 5, "walks that were made");
+	fn(arg, "left-out-headers", 0, "files with odd headers");
+	if (asked_for("left-out")) {
+		fn(arg, "left-out-symbols", 2, "files with many symbols");
+		fn(arg, "left-out-perf-maps", 1, "perf maps that were cut");
+	}
+	if (asked_for("left-out") || asked_for("no-descriptors"))
+		fn(arg, "left-out-descriptors", 3, "files not opened");
+	const char *const limits = std::getenv("STACK9_LIMITS");
+	if (asked_for("limits"))
+		std::fprintf(stderr, "limits: %s\n", limits ? limits : "-");
+	return 0;
+}
+
+extern "C" int
 stack9_force(const char *routes)
 {
 	return asked_for("no-ptrace") || std::strcmp(routes, "ptrace") != 0 ?

@@ -91,4 +91,8 @@ inline constexpr int roles = end - whole;
 //	two-slots	two captures may be held at once
 //	no-slots	none may
 //	interrupt	SIGINT comes when the captures that are held do not end
+//	left-out	files were left out: by their limits, for want of
+//			descriptors
+//	no-descriptors	for want of descriptors alone
+//	limits		the factor of the limits is told on stderr
 //	async-told	what is submitted, and what was held, is told on stderr

@@ -106,7 +106,15 @@ public:
 		return 0;
 	}
 
-	int fd() const { return fd_; }
+	// It is made when main() runs: before that, it might take the place of
+	// a stream that is closed.
+	int
+	fd()
+	{
+		if (fd_ < 0)
+			fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+		return fd_;
+	}
 
 private:
 	std::size_t
@@ -121,12 +129,12 @@ private:
 	{
 		std::uint64_t n = 1;
 		if (over_.empty() && later_.empty())
-			(void)!read(fd_, &n, sizeof n);
+			(void)!read(fd(), &n, sizeof n);
 		else
-			(void)!write(fd_, &n, sizeof n);
+			(void)!write(fd(), &n, sizeof n);
 	}
 
-	const int	fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	int		fd_ = -1;
 	bool		begun_ = false;
 	stack9_id	last_ = 0;
 	std::size_t	limit_ = 1024, most_ = 0;

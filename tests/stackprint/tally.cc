@@ -117,4 +117,26 @@ BOOST_AUTO_TEST_CASE(many_threads,
 	BOOST_TEST((c == counts{fake::crowd_size, fake::crowd_size}));
 }
 
+BOOST_AUTO_TEST_CASE(files_that_are_left_out_are_told,
+    *description("--limits: All that is beyond a limit is left out, and "
+    "the last line says so."))
+{
+	BOOST_TEST(has(stackprint({"5000001"}, "left-out").out, "0 gone; left "
+	    "out: files with many symbols (2), perf maps that were cut (1), "
+	    "files not opened (3); --limits reads more\n"));
+	BOOST_TEST(has(stackprint({"5000001"}, "no-descriptors").out,
+	    "0 gone; left out: files not opened (3)\n"));
+	BOOST_TEST(has(stackprint({"--json", "5000001"}, "left-out").out,
+	    "\"ended_early\":false,\"left_out\":{\"symbols\":2,"
+	    "\"perf-maps\":1,\"descriptors\":3}}}\n"));
+	BOOST_TEST(has(stackprint({"5000001"}).out, "0 gone\n"));
+	for (const char *factor : {"10", "2.5", "none"})
+		BOOST_TEST(has(stackprint({"--limits", factor, "5000001"},
+		    "limits").err, std::string("limits: ") + factor + "\n"));
+	BOOST_TEST(has(stackprint({"5000001"}, "limits").err, "limits: -\n"));
+	for (const char *factor : {"0", "-1", "x", "", "1e3", "0x10", "nan"})
+		BOOST_TEST(stackprint({"--limits", factor, "5000001"})
+		    .status == 64, factor);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

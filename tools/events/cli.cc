@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "tools/lib/exits.h"
+#include "tools/lib/limits.h"
 #include "tools/lib/version.h"
 
 namespace events {
@@ -112,6 +113,9 @@ describe_telling(CLI::App &app, options &o, const char *formats)
 	app.add_flag("-l,--lines", o.lines, "source file and line");
 	app.add_flag("--debuginfod", o.debuginfod,
 	    "ask $DEBUGINFOD_URLS for what -I and -l need");
+	app.add_option("--limits", o.limits, "read N times as much of "
+	    "files and stacks as usual, or \"none\"")
+	    ->check(stackprint::limits_error)->type_name("N");
 	app.add_flag("-q,--quiet", o.quiet, "say nothing but what is wrong");
 	app.set_version_flag("-V,--version",
 	    stackprint::version_of(o.program), "print the version");

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "tools/lib/exits.h"
+#include "tools/lib/limits.h"
 
 namespace events {
 namespace {
@@ -97,7 +98,8 @@ closing_line(const options &o, const stack9_tally &t)
 	return line + member(t.no_room, "without room") +
 	    member(t.nested, "nested") + member(t.collided, "collided") +
 	    member(t.truncated, "truncated") +
-	    member(t.skipped, "skipped by the kernel");
+	    member(t.skipped, "skipped by the kernel") +
+	    stackprint::left_out_text();
 }
 
 void

@@ -14,6 +14,8 @@ namespace {
 std::string
 with_name(const char *what, pid_t id)
 {
+	if (id == 0)
+		return {};
 	const std::string name = stackprint::read_file(
 	    fmt::format("/proc/{}/comm", id));
 	return fmt::format("{} {}", what, id) +
@@ -32,17 +34,17 @@ std::string
 options::filter() const
 {
 	std::string all;
-	const auto add = [&](bool given, const std::string &what) {
-		if (given)
+	const auto add = [&](const std::string &what) {
+		if (!what.empty())
 			all += (all.empty() ? "" : ", ") + what;
 	};
-	add(pid != 0, with_name("pid", pid));
-	add(tid != 0, with_name("tid", tid));
-	add(!comm.empty(), "threads called " + comm);
-	add(!cgroup.empty(), "cgroup " + cgroup);
-	add(cpu.has_value(), fmt::format("cpu {}", cpu.value_or(0)));
-	add(min_us != 0, fmt::format("blocked {} us or longer", min_us));
-	add(max_us != 0, fmt::format("blocked {} us or shorter", max_us));
+	add(with_name("pid", pid));
+	add(with_name("tid", tid));
+	add(comm.empty() ? "" : "threads called " + comm);
+	add(cgroup.empty() ? "" : "cgroup " + cgroup);
+	add(cpu.has_value() ? fmt::format("cpu {}", *cpu) : "");
+	add(min_us == 0 ? "" : fmt::format("blocked {} us or longer", min_us));
+	add(max_us == 0 ? "" : fmt::format("blocked {} us or shorter", max_us));
 	return all;
 }
 

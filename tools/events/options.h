@@ -47,6 +47,7 @@ struct options {
 	bool		inlines = false;
 	bool		lines = false;
 	bool		debuginfod = false;
+	std::string	limits;		// empty: the usual ones
 	bool		quiet = false;
 	std::string	format = "text";
 	std::string	file;			// empty: stdout

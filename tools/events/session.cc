@@ -10,8 +10,9 @@
 
 #include <poll.h>
 
-#include "tools/lib/proc.h"
+#include "tools/lib/limits.h"
 #include "tools/lib/rights.h"
+#include "tools/lib/surroundings.h"
 #include "tools/lib/text.h"
 #include "closing.h"
 
@@ -78,7 +79,10 @@ session::watch(stack9_watch_options w)
 	}
 	if (error == 0)
 		return true;
-	if (error == ESRCH && opt_.tid != 0)
+	if (error == ESRCH && !stackprint::proc_is_mounted())
+		screen_.message("{}: {}", printable(opt_.event),
+		    stackprint::no_proc);
+	else if (error == ESRCH && opt_.tid != 0)
 		screen_.message("tid {}: no such thread{}", opt_.tid,
 		    opt_.pid != 0 ? fmt::format(" of pid {}", opt_.pid) : "");
 	else if (error == ESRCH)
@@ -112,6 +116,18 @@ session::deliver(void *arg, const stack9_sample *sample) noexcept
 	}
 }
 
+// Says what will be missing for want of something that the system lacks.
+void
+session::tell_surroundings()
+{
+	if (!stackprint::proc_is_mounted())
+		screen_.message("{}: user stacks need it; try: mount -t proc "
+		    "proc /proc", stackprint::no_proc);
+	if (const std::string few = stackprint::few_descriptors();
+	    !few.empty())
+		screen_.message("{}", few);
+}
+
 bool
 session::start(stack9_watch_mode mode, const char *doing)
 {
@@ -122,6 +138,8 @@ session::start(stack9_watch_mode mode, const char *doing)
 		opt_.pid = command_.pid();
 	}
 	stackprint::raise_descriptors();
+	stackprint::set_limits(opt_.limits);
+	tell_surroundings();
 	if (!watch(opt_.of_watch(mode)))
 		return false;
 	introduce(doing);

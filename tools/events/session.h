@@ -58,6 +58,7 @@ private:
 	bool	run_command();
 	bool	watch(stack9_watch_options);
 	int	try_watch(const stack9_watch_options &, std::string &reason);
+	void	tell_surroundings();
 	void	introduce(const char *doing);
 	void	show_progress();
 	bool	fails(const char *call, int error);

@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "proc.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <memory>
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -45,30 +45,29 @@ read_file(const std::string &path)
 	return s;
 }
 
-std::vector<pid_t>
-threads_of(pid_t pid)
+int
+threads_of(pid_t pid, std::vector<pid_t> &all)
 {
-	std::vector<pid_t> all;
 	if (pid == 0) {
 		for (const pid_t each : processes())
-			for (const pid_t tid : threads_of(each))
-				all.push_back(tid);
-		return all;
+			threads_of(each, all);
+		return all.empty() ? ESRCH : 0;
 	}
 	const stack9_thread process{pid, pid, 0};
 	std::vector<stack9_thread> list(16);
 	std::uint32_t count = 0;
 	for (;;) {
 		const auto max = static_cast<std::uint32_t>(list.size());
-		if (stack9_thread_list(&process, list.data(), max, &count) != 0)
-			return {};
+		if (const int error = stack9_thread_list(&process, list.data(),
+		    max, &count); error != 0)
+			return error;
 		if (count <= max)
 			break;
 		list.resize(count + max);
 	}
 	for (std::uint32_t i = 0; i < count; i++)
 		all.push_back(list[i].tid);
-	return all;
+	return 0;
 }
 
 void
@@ -94,16 +93,6 @@ introduce(stack9_sample &s, std::string &comm)
 			s.cpu = std::atoi(stat.c_str() + at);
 	}
 	s.comm = comm.c_str();
-}
-
-void
-raise_descriptors()
-{
-	rlimit limit{};
-	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 std::string

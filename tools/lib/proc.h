@@ -15,17 +15,13 @@ namespace stackprint {
 // cannot be read.
 std::string read_file(const std::string &path);
 
-// Gives the threads of a process, or of all if pid is 0, or none if there is no
-// such process.
-std::vector<pid_t> threads_of(pid_t pid);
+// Adds the threads of a process, or of all if pid is 0.  Returns 0 or an errno;
+// ESRCH: there is no such process.
+int threads_of(pid_t pid, std::vector<pid_t> &);
 
 // Fills in the name, the state and the CPU of a thread that was not captured.
 // comm has the name afterwards.
 void introduce(stack9_sample &, std::string &comm);
-
-// Allows this program as many open files as it may have.  Each mapped file is
-// held open once, and a large machine has thousands.
-void raise_descriptors();
 
 // Gives the function that a sleeping thread waits in, or "" if it does not
 // sleep or /proc does not say.

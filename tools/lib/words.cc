@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "proc.h"
+#include "surroundings.h"
 #include "text.h"
 
 namespace stackprint {
@@ -48,6 +49,15 @@ user_ending(const stack9_stack &s, names &all, bool stops)
 }
 
 } // namespace
+
+const char *
+reason(const stack9_stack &s)
+{
+	if (s.why == STACK9_WHY_GONE && !proc_is_mounted())
+		return no_proc;
+	return s.why != STACK9_WHY_NONE ? s.reason :
+	    stack9_why_text(STACK9_WHY_NONE);
+}
 
 std::string
 none_because(const stack9_sample &sample, const stack9_stack &s)

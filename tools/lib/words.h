@@ -12,13 +12,9 @@
 
 namespace stackprint {
 
-// Gives the library's sentence.
-inline const char *
-reason(const stack9_stack &s)
-{
-	return s.why != STACK9_WHY_NONE ? s.reason :
-	    stack9_why_text(STACK9_WHY_NONE);
-}
+// Gives the library's sentence; without /proc, where every thread seems to be
+// gone, another one.
+const char *reason(const stack9_stack &);
 
 // Gives the text behind "none: " for a stack of the sample, with an error.
 std::string none_because(const stack9_sample &, const stack9_stack &);

@@ -5,11 +5,13 @@
 #include <exception>
 
 #include "tools/lib/exits.h"
+#include "tools/lib/surroundings.h"
 #include "stackcount.h"
 
 int
 main(int argc, char **argv)
 {
+	stackprint::fill_standard_streams();
 	try {
 		events::options o;
 		if (const auto status = stackcount::parse(argc, argv, o))

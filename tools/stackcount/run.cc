@@ -144,7 +144,8 @@ counting::print(bool last)
 int
 counting::finish(destination *graph)
 {
-	// Which stacks are not whole is known when they have been collected.
+	// Only when the stacks have been collected and named, it is known which
+	// are not whole, and what was left out of files.
 	const bool collected = collect(opt_.interval > 0 && !opt_.cumulative);
 	const stack9_tally tally = session_.tally();
 	const std::string line = events::closing_line(opt_, tally);

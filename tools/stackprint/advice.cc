@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tools/lib/proc.h"
+#include "tools/lib/surroundings.h"
 
 namespace stackprint {
 namespace {
@@ -39,6 +40,16 @@ this_program()
 	const ssize_t n = readlink("/proc/self/exe", path, sizeof path);
 	return n > 0 ? std::string(path, static_cast<std::size_t>(n)) :
 	    "stackprint";
+}
+
+void
+on_surroundings(output &out)
+{
+	if (!proc_is_mounted())
+		out.message("{}: user stacks, names and states need it; try: "
+		    "mount -t proc proc /proc", no_proc);
+	if (const std::string few = few_descriptors(); !few.empty())
+		out.message("{}", few);
 }
 
 void
@@ -179,6 +190,7 @@ void
 advice::print(output &out, const std::string &command, bool names_hidden,
     bool addresses_withheld) const
 {
+	on_surroundings(out);
 	if (refused_ > not_yours_)
 		on_refusal(out, command);
 	if (not_yours_ != 0)

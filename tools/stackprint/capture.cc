@@ -3,6 +3,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "capture.h"
 
+#include <cstdlib>
+#include <string>
+
 #include "made_sample.h"
 #include "tools/lib/rights.h"
 
@@ -101,6 +104,15 @@ sample_ptr
 capture::of(pid_t tid)
 {
 	return gated_ ? of_gated(tid) : of_thread(tid);
+}
+
+bool
+stop_threads()
+{
+	const char *forced = secure_getenv("STACK9_ROUTE");
+	const std::string before =
+	    forced != nullptr ? std::string(forced) + "," : "";
+	return stack9_force((before + "ptrace").c_str()) == 0;
 }
 
 } // namespace stackprint

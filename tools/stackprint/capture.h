@@ -34,6 +34,10 @@ private:
 	process_space	 space_;
 };
 
+// Allows ptrace(2) only, for user stacks, beside the routes that are forced
+// already.  False: there is no such route.
+bool stop_threads();
+
 // The options of each capture.
 stack9_save_options save_options(const options &);
 

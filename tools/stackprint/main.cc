@@ -11,6 +11,7 @@
 #include "tools/lib/exits.h"
 #include "options.h"
 #include "tools/lib/rights.h"
+#include "tools/lib/surroundings.h"
 
 namespace stackprint {
 namespace {
@@ -56,6 +57,7 @@ start(int argc, char **argv)
 int
 main(int argc, char **argv)
 {
+	stackprint::fill_standard_streams();
 	try {
 		return stackprint::start(argc, argv);
 	} catch (const std::exception &e) {

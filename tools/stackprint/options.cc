@@ -11,6 +11,7 @@
 #include <stack9.h>
 
 #include "tools/lib/exits.h"
+#include "tools/lib/limits.h"
 #include "tools/lib/version.h"
 
 namespace stackprint {
@@ -19,7 +20,7 @@ namespace {
 constexpr const char *usage =
     "usage: stackprint [-kuIlRv] [--frames n] [--group] [--json]\n"
     "                  [--async[=seconds]] [--now] [--stop] [--debuginfod]\n"
-    "                  [--pin dir] tid ... | -p pid | -a\n"
+    "                  [--limits n] [--pin dir] tid ... | -p pid | -a\n"
     "       stackprint --check\n"
     "       stackprint --pin dir\n"
     "       stackprint -V | -h\n";
@@ -80,6 +81,9 @@ describe_stacks(CLI::App &app, options &o)
 	    "hold the threads for the copy, by ptrace(2)");
 	app.add_flag("--debuginfod", o.debuginfod,
 	    "ask $DEBUGINFOD_URLS for what -I and -l need");
+	app.add_option("--limits", o.limits, "read N times as much of "
+	    "files and stacks as usual, or \"none\"")
+	    ->check(limits_error)->type_name("N");
 }
 
 // A flag may have a value: "--async 4711" names a thread, and seconds follow

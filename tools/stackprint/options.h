@@ -33,6 +33,7 @@ struct options : name_options {
 	bool			now = false;
 	bool			check = false;
 	std::string		pin;		// empty: no --pin
+	std::string		limits;	// empty: the usual ones
 	std::string		again;		// the command line, for advice
 
 	bool

@@ -19,12 +19,14 @@
 #include "async.h"
 #include "capture.h"
 #include "tools/lib/exits.h"
+#include "tools/lib/limits.h"
 #include "groups.h"
 #include "interruption.h"
 #include "tools/lib/output.h"
 #include "printer.h"
 #include "tools/lib/proc.h"
 #include "tools/lib/rights.h"
+#include "tools/lib/surroundings.h"
 #include "tally.h"
 #include "tools/lib/words.h"
 
@@ -46,7 +48,8 @@ private:
 	void	keep(const sample_ptr &);
 	void	print(const sample_ptr &);
 	bool	is_beside_the_point(const stack9_sample &) const;
-	std::vector<pid_t>	list(pid_t pid) const;
+	int	list(pid_t pid, std::vector<pid_t> &) const;
+	void	no_process(pid_t pid, int error);
 	int	try_pass(pid_t pid);
 	void	tell_rest();
 
@@ -176,13 +179,18 @@ session::try_pass(pid_t pid)
 	return no_memory_ ? ENOMEM : error;
 }
 
-std::vector<pid_t>
-session::list(pid_t pid) const
+int
+session::list(pid_t pid, std::vector<pid_t> &tids) const
 {
 	const lowered guard(gated_);
-	if (!guard)
-		return {};
-	return threads_of(pid);
+	return guard ? threads_of(pid, tids) : EPERM;
+}
+
+void
+session::no_process(pid_t pid, int error)
+{
+	out_.message("pid {}: {}", pid, !proc_is_mounted() ? no_proc :
+	    error == ESRCH ? "no such process" : std::strerror(error));
 }
 
 // If no pass is possible, the threads are captured one by one.  Then other
@@ -193,27 +201,31 @@ session::pass(pid_t pid)
 	int error = try_pass(pid);
 	if (error == 0 || !out_.good())
 		return;
-	if (tally_.threads() == 0) {
-		error = ESRCH;
-		for (const pid_t tid : list(pid))
-			if (out_.good())
-				one(tid);
+	if (tally_.threads() != 0) {
+		if (error != ESRCH) {
+			out_.message("the pass over all threads ended early: "
+			    "{}", std::strerror(error));
+			tally_.cut_short = true;
+		}
+		return;
 	}
-	if (error != ESRCH) {
-		out_.message("the pass over all threads ended early: {}",
-		    std::strerror(error));
-		tally_.cut_short = true;
-	} else if (tally_.threads() == 0)
-		out_.message("pid {}: no such process", pid);
+	std::vector<pid_t> tids;
+	error = list(pid, tids);
+	for (const pid_t tid : tids)
+		if (out_.good())
+			one(tid);
+	if (tally_.threads() == 0)
+		no_process(pid, error);
 }
 
 // All threads are named, because a pass has no submissions.
 void
 session::submitted()
 {
-	const auto tids = opt_.tids.empty() ? list(opt_.pid) : opt_.tids;
+	std::vector<pid_t> tids = opt_.tids;
 	if (tids.empty())
-		out_.message("pid {}: no such process", opt_.pid);
+		if (const int error = list(opt_.pid, tids); tids.empty())
+			no_process(opt_.pid, error);
 	async_.emplace(opt_, gated_, advice_);
 	const std::size_t left = async_->of(tids, [this](const sample_ptr &s) {
 		consume(s);
@@ -255,16 +267,6 @@ session::finish()
 	return error != 0 ? error : tally_.status();
 }
 
-// Adds to the routes that are forced already.
-bool
-stop_threads()
-{
-	const char *forced = secure_getenv("STACK9_ROUTE");
-	const std::string before =
-	    forced != nullptr ? std::string(forced) + "," : "";
-	return stack9_force((before + "ptrace").c_str()) == 0;
-}
-
 // All that is held is given back when this returns, submissions too.
 int
 print_stacks(const options &o)
@@ -285,6 +287,7 @@ int
 run(const options &o)
 {
 	raise_descriptors();
+	set_limits(o.limits);
 	if (o.stop && !stop_threads()) {
 		output().message("--stop: there is no route by ptrace here");
 		return exit_none;

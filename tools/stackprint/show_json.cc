@@ -7,6 +7,7 @@
 
 #include "tools/lib/append.h"
 #include "tools/lib/json.h"
+#include "tools/lib/limits.h"
 #include "printer.h"
 #include "tools/lib/words.h"
 
@@ -260,9 +261,9 @@ json::end(fmt::memory_buffer &out, const tally &t)
 {
 	put(out, "{{\"schema\":{},\"tally\":{{\"threads\":{},\"captured\":{},"
 	    "\"partial\":{},\"without\":{},\"failed\":{},\"refused\":{},"
-	    "\"gone\":{},\"ended_early\":{}}}}}\n", schema, t.threads(),
+	    "\"gone\":{},\"ended_early\":{}{}}}}}\n", schema, t.threads(),
 	    t.captured, t.partial, t.without, t.failed, t.refused, t.gone,
-	    t.cut_short);
+	    t.cut_short, left_out_json());
 }
 
 } // namespace

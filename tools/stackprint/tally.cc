@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "tools/lib/exits.h"
+#include "tools/lib/limits.h"
 
 namespace stackprint {
 
@@ -50,8 +51,9 @@ tally::line() const
 		others = fmt::format("{} {}, ", without,
 		    sides == STACK9_KERNEL ? "in user mode" : "kernel threads");
 	return fmt::format("{} thread{}: {} captured, {} partial, {}{} failed, "
-	    "{} refused, {} gone\n", threads(), threads() == 1 ? "" : "s",
-	    captured, partial, others, failed, refused, gone);
+	    "{} refused, {} gone{}\n", threads(), threads() == 1 ? "" : "s",
+	    captured, partial, others, failed, refused, gone,
+	    left_out_text());
 }
 
 int

@@ -4,6 +4,7 @@
 
 #include "tools/lib/append.h"
 #include "tools/lib/json.h"
+#include "tools/lib/limits.h"
 #include "tools/lib/modules.h"
 #include "tools/lib/words.h"
 #include "printer.h"
@@ -150,8 +151,9 @@ json::end(fmt::memory_buffer &out, const stack9_tally &t,
 {
 	append(out, "{{\"schema\":{},\"tally\":{{"
 	    "\"events\":{},\"kept\":{},\"no_room\":{},\"nested\":{},"
-	    "\"truncated\":{},\"skipped\":{}}}}}\n", schema, t.events, t.kept,
-	    t.no_room, t.nested, t.truncated, t.skipped);
+	    "\"truncated\":{},\"skipped\":{}{}}}}}\n", schema, t.events,
+	    t.kept, t.no_room, t.nested, t.truncated, t.skipped,
+	    stackprint::left_out_json());
 	return true;
 }
 

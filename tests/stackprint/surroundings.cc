@@ -1,0 +1,123 @@
+// The programs where something is missing around them: /proc, /sys,
+// descriptors, memory.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <boost/test/unit_test.hpp>
+
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <require.h>
+
+#include "child.h"
+#include "sleepers.h"
+
+using boost::unit_test::description;
+
+namespace {
+
+// Runs the program with an empty file system at dir.
+said
+without(const char *dir, std::vector<std::string> command)
+{
+	return run(command, {.before_exec = [dir] {
+		if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr,
+		    MS_REC | MS_PRIVATE, nullptr) != 0 ||
+		    mount("none", dir, "tmpfs", 0, nullptr) != 0)
+			_exit(77);
+	}});
+}
+
+said
+within(int what, rlim_t limit, std::vector<std::string> command)
+{
+	return run(command, {.before_exec = [=] {
+		const rlimit l{limit, limit};
+		if (setrlimit(static_cast<__rlimit_resource_t>(what), &l) != 0)
+			_exit(77);
+	}});
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(surroundings)
+
+BOOST_AUTO_TEST_CASE(no_proc, *needs("root")
+    * description("DIAGNOSTICS: /proc is not mounted here"))
+{
+	const sleepers some(1);
+	const std::string pid = std::to_string(some.pid);
+	const char *const said_so = "/proc is not mounted here";
+	for (const std::vector<std::string> &command :
+	    std::vector<std::vector<std::string>>{{STACKPRINT, pid},
+	    {STACKPRINT, "-u", pid}, {STACKPRINT, "-p", pid},
+	    {STACKPRINT, "--async=0", pid}, {STACKPRINT, "--stop", pid},
+	    {STACKCOUNT, "-D", "0.1", "-p", pid, "cpu-clock"},
+	    {STACKCOUNT, "-D", "0.1", "-t", pid, "cpu-clock"},
+	    {STACKSNOOP, "-D", "0.1", "-k", "cpu-clock"}}) {
+		const said s = without("/proc", command);
+		BOOST_TEST(has(s.err, said_so), s.err);
+		BOOST_TEST(has(s.err, "mount -t proc proc /proc"), s.err);
+		BOOST_TEST(!has(s.out + s.err, "no such "), s.out << s.err);
+	}
+	const said user = without("/proc", {STACKPRINT, "-u", pid});
+	BOOST_TEST((has(user.out, std::string("none: ") + said_so) ||
+	    has(user.err, "tid " + pid + ": " + said_so)), user.out);
+	BOOST_TEST(!has(run({STACKPRINT, pid}).err, said_so));
+}
+
+BOOST_AUTO_TEST_CASE(no_sys, *needs("bpf")
+    * description("DIAGNOSTICS: no /sys/kernel/btf/vmlinux"))
+{
+	for (const char *program : {STACKCOUNT, STACKSNOOP}) {
+		const said s = without("/sys", {program, "-c", "1",
+		    "cpu-clock"});
+		BOOST_TEST(s.status == 2);
+		BOOST_TEST(has(s.err, "no /sys/kernel/btf/vmlinux"), s.err);
+		BOOST_TEST(!has(s.err, "memory"), s.err);
+	}
+	const std::string check = without("/sys", {STACKPRINT, "--check"}).out;
+	BOOST_TEST(has(check, "  bpf-events    not here"), check);
+}
+
+BOOST_AUTO_TEST_CASE(few_descriptors, *needs("root")
+    * description("DIAGNOSTICS: only N files may be open"))
+{
+	const sleepers some(1);
+	const std::string pid = std::to_string(some.pid);
+	for (rlim_t n = 4; n < 12; n++)
+		for (const std::vector<std::string> &command :
+		    std::vector<std::vector<std::string>>{{STACKPRINT, pid},
+		    {STACKPRINT, "-p", pid}}) {
+			const said s = within(RLIMIT_NOFILE, n, command);
+			BOOST_TEST(has(s.err, "only " + std::to_string(n) +
+			    " files may be open (RLIMIT_NOFILE)"), s.err);
+			BOOST_TEST(!has(s.out + s.err, "no such "), s.err);
+			BOOST_TEST(!has(s.out, "opened or read"), s.out);
+			if (has(s.out, "no unwind information"))
+				BOOST_TEST(has(s.out, "left out: files that "
+				    "could not be opened for want of "
+				    "descriptors ("), s.out);
+		}
+	const said none = within(RLIMIT_NOFILE, 4, {STACKPRINT, "-p", pid});
+	BOOST_TEST((has(none.out, "out of file descriptors") ||
+	    has(none.err, "Too many open files")), none.out << none.err);
+	BOOST_TEST(!has(run({STACKPRINT, pid}).err, "RLIMIT_NOFILE"));
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// The size where the ring is the first to find no room depends on the build.
+BOOST_AUTO_TEST_CASE(little_memory, *needs("bpf")
+    * description("no line of libbpf's own is shown"))
+{
+	for (rlim_t kib = 10000; kib <= 60000; kib += 2000) {
+		const said s = within(RLIMIT_AS, kib * 1024, {STACKSNOOP, "-q",
+		    "-D", "0.01", "cpu-clock"});
+		BOOST_TEST(!has(s.err, "libbpf"), s.err);
+	}
+}
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()

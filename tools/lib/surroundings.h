@@ -1,0 +1,28 @@
+// Tells what the system around the program lacks: /proc, descriptors, standard
+// streams.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+
+namespace stackprint {
+
+// Fills the places of standard streams that are closed, so that no file of the
+// program's own takes one of them and gets its output.  To write to such a
+// place fails, as it does with a closed one.  Call it first.
+void fill_standard_streams();
+
+// Allows this program as many open files as it may have.  Each mapped file is
+// held open once, and a large machine has thousands.
+void raise_descriptors();
+
+// Says that the limit of descriptors is so low that stacks and names may be
+// missing for it; "" if it is not.
+std::string few_descriptors();
+
+bool proc_is_mounted();
+
+inline constexpr const char *no_proc = "/proc is not mounted here";
+
+} // namespace stackprint
