@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(folded_weighs_microseconds,
 
 BOOST_AUTO_TEST_CASE(graphs_begin_with_processes,
     *description("-f: The outermost frame is the name of the process, in a "
-    "flame graph too."))
+    "flame graph and in speedscope too."))
 {
 	const scratch_file graph(".svg");
 	const said text = stackcount({"-g", graph.path(), "whole"});
@@ -56,6 +56,8 @@ BOOST_AUTO_TEST_CASE(graphs_begin_with_processes,
 			    "\nprocess"), name);
 			BOOST_TEST(!has(svg, std::string(name) + " ["));
 		}
+	BOOST_TEST(has(stackcount({"-f", "speedscope", "whole"}).out,
+	    "{\"name\":\"kworker/0:1\"}"));
 	BOOST_TEST(!has(text.out, "dying"));
 	BOOST_TEST(has(stackcount({"-Pf", "svg", "whole"}).out,
 	    "<title>nginx [5000000]\nprocess"));

@@ -26,7 +26,7 @@ const struct format {
 	{"folded", folded, false, true},
 	{"json", profiles::json, false, false},
 	{"pprof", profiles::pprof, true, false},
-	{"speedscope", profiles::speedscope, false, false},
+	{"speedscope", profiles::speedscope, false, true},
 	{"svg", profiles::flame_graph, true, true},
 	{"html", profiles::flame_graph_html, true, true},
 };

@@ -18,7 +18,7 @@ std::string format_names();
 
 bool is_format(const std::string &name);	// "text" is one
 
-// True for flame graphs, and for folded stacks, which these are made of.
+// True for flame graphs, and for what others make these of.
 bool is_graph(const std::string &name);
 
 // True for a format that does not belong on a terminal.
