@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "os/linux/open_regular.h"
 #include "os/linux/proc_task.h"
 #include "process/maps_line.h"
 
@@ -33,11 +34,9 @@ using paths = std::vector<std::string>;
 bool
 is_elf(const std::string &path)
 {
-	struct stat st;
-	proc_file f;
+	unique_fd f;
 	char magic[EI_NIDENT];
-	return stat(path.c_str(), &st) == 0 && S_ISREG(st.st_mode) &&
-	    f.open(AT_FDCWD, path.c_str()) == 0 &&
+	return open_regular(path.c_str(), f) == 0 &&
 	    pread(f.get(), magic, sizeof magic, 0) == sizeof magic &&
 	    std::memcmp(magic, ELFMAG, SELFMAG) == 0 &&
 	    magic[EI_CLASS] == (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32);
