@@ -195,4 +195,29 @@ BOOST_AUTO_TEST_CASE(deeper_than_is_copied, *needs("bpf") * copied()
 	}
 }
 
+#ifdef __x86_64__
+BOOST_AUTO_TEST_CASE(made_code, *needs("bpf") * copied()
+    * description("Code that the program has made while it ran, in memory that "
+    "is executable and of no file, is passed by its frame pointers if they "
+    "lead up the stack to code with unwind information and a call before the "
+    "return address."))
+{
+	for (const char *const program : {"made", "made_lean"}) {
+		staged p(program, {"20"});
+		watching w(event, only(p.pid()), counted(STACK9_USER));
+		w.all_of(p);
+		w.end();
+		BOOST_TEST(events_in(w.samples) == 20u);
+		for (const kept_sample &s : w.samples) {
+			BOOST_TEST(s.user.why == STACK9_WHY_NONE,
+			    s.user.reason);
+			BOOST_TEST((s.user.flags & STACK9_STACK_GUESSED) != 0);
+			BOOST_TEST(s.user.has("below"));
+			BOOST_TEST(s.user.has("above"));
+			BOOST_TEST(s.user.has("main"));
+		}
+	}
+}
+#endif
+
 BOOST_AUTO_TEST_SUITE_END()

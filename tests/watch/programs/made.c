@@ -1,0 +1,65 @@
+/*
+ * made TIMES: makes a system call below code that it has made, so often.  The
+ * code is like an interpreter's (HotSpot): each of its frames has a frame
+ * pointer, and returns to an entry that stands behind a jmp, not behind a call.
+ * On other CPUs than x86-64 there is no such code, and no call of it.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#define _GNU_SOURCE
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "stage.h"
+
+void below(void), above(void *made);
+
+void
+below(void)
+{
+	syscall(SYS_getppid);
+	asm volatile("" ::: "memory");
+}
+
+/*
+ * push %rbp; mov %rsp,%rbp; push the entry; jmp on; jmp *(%r10,%rbx,8); the
+ * entry: pop %rbp; ret.
+ */
+#define	ENTRY	0x55, 0x48, 0x89, 0xe5, 0x48, 0x8d, 0x05, 7, 0, 0, 0, 0x50, \
+	0xeb, 6, 0x41, 0xff, 0x24, 0xda, 0x5d, 0xc3
+
+static void *
+make(void)
+{
+	/* Behind the entries: push %rbp; mov %rsp,%rbp; call *%rdi; pop; ret. */
+	static const unsigned char code[] = {ENTRY, ENTRY, ENTRY, ENTRY,
+	    0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};
+	void *const at = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (at == MAP_FAILED)
+		exit(1);
+	memcpy(at, code, sizeof(code));
+	return (at);
+}
+
+void
+above(void *made)
+{
+	((void (*)(void (*)(void)))made)(below);
+	asm volatile("" ::: "memory");
+}
+
+int
+main(int argc, char **argv)
+{
+	const long times = stage_number(argc, argv, 1, 1);
+	void *const made = make();
+
+	stage_ready("");
+	for (long i = 0; i < times; i++)
+		above(made);
+	printf("done %ld\n", times);
+	stage_end();
+}
