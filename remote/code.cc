@@ -185,16 +185,26 @@ remote_code::is_made(std::uintptr_t pc) noexcept
 	return false;
 }
 
-// A stack may have grown since the snapshot.  Of a process that has ended only
-// the mappings of code may be known.
+// A stack may have grown since the snapshot, and may consist of a few mappings
+// (mlock(2), madvise(2)).  Of a process that has ended only the mappings of code
+// may be known.
 bool
-remote_code::in_one_mapping(std::uintptr_t one, std::uintptr_t other) noexcept
+remote_code::is_one_stack(std::uintptr_t from, std::uintptr_t to) noexcept
 {
-	place a, b;
-	const bool has = space_.find(one, a), has_other = space_.find(other, b);
-	if (has && has_other)
-		return a.where == b.where;
-	return has == has_other || (has_other && b.where->path == "[stack]");
+	constexpr int most = 8;
+	place at, last;
+	const bool has_end = space_.find(to, last);
+	if (!space_.find(from, at))
+		return !has_end || last.where->path == "[stack]";
+	for (int n = 0; n < most; n++) {
+		if (!at.where->writable || to < from)
+			return false;
+		if (to < at.where->end)
+			return true;
+		if (!space_.find(at.where->end, at))
+			return false;
+	}
+	return false;
 }
 
 } // namespace stack9::remote

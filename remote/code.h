@@ -24,7 +24,7 @@ public:
 	bool covers(std::uintptr_t pc) noexcept override;
 	// Code that was made since the last snapshot is not known yet.
 	bool is_made(std::uintptr_t pc) noexcept override;
-	bool in_one_mapping(std::uintptr_t one, std::uintptr_t other) noexcept
+	bool is_one_stack(std::uintptr_t from, std::uintptr_t to) noexcept
 	    override;
 
 	// Tells whether is_made() was asked for an address where the snapshot

@@ -29,10 +29,11 @@ public:
 	{
 		return false;
 	}
-	// Tells whether the same mapping has both addresses.  False: no, or it
-	// is not known here.
+	// Tells whether writable memory without a gap leads from the first
+	// address up to the second, as on one stack.  False: no, or it is not
+	// known here.
 	virtual bool
-	in_one_mapping(std::uintptr_t, std::uintptr_t) noexcept
+	is_one_stack(std::uintptr_t, std::uintptr_t) noexcept
 	{
 		return false;
 	}

@@ -10,7 +10,9 @@
 // jump of another bytecode (HotSpot).  So the frame pointers are followed first,
 // up to code that has unwind information and a call before the address.  What
 // leads there is trusted; it is a guess all the same, because made code may keep
-// another value in the register, and frames in which it does are not seen.
+// another value in the register, and frames in which it does are not seen.  Of
+// compiled code that begins as HotSpot's does the size of the frame is known, and
+// the frame pointer is not needed.
 //
 // Any other frame is guessed one at a time.
 //
@@ -21,6 +23,7 @@
 #include "counts.h"
 #include "full.h"
 #include "guess.h"
+#include "made_frame.h"
 
 namespace stack9::unwind {
 
@@ -64,21 +67,64 @@ passing::is_made(const registers &at) noexcept
 	    !(at.exact && forwards(words_, at.pc()));
 }
 
+// Tells whether a return address can be one: in made code, or behind a call.
+bool
+passing::leads_on(const registers &at) noexcept
+{
+	return program_.is_made(at.lookup()) || is_called(at);
+}
+
+// An interpreter moves the stack pointer to put arguments in the place that it
+// wants, and notes where it was below the frame pointer (HotSpot).
+passing::lead
+passing::leave_by_fp(registers &at) noexcept
+{
+	constexpr std::uintptr_t word = sizeof(std::uintptr_t), most = 4096;
+	const std::uintptr_t fp = at.fp();
+	if (!at.knows(register_fp) || !at.knows(register_sp) ||
+	    fp < at.sp() || fp % word != 0 ||
+	    !program_.is_one_stack(at.sp(), fp))
+		return lead::nowhere;
+	if (!read_pair(words_, at, at))
+		return lead::unread;
+	std::uintptr_t noted;
+	noted_sp_ = words_.word(fp - word, noted) && noted > at.sp() &&
+	    noted - at.sp() < most ? noted : 0;
+	return lead::out;
+}
+
+// Compiled code is left by the instructions that it begins with, for they tell
+// more than a frame pointer that it need not keep.
+passing::lead
+passing::leave_made(registers &at) noexcept
+{
+	registers from = at, caller;
+	for (const std::uintptr_t sp : {at.sp(), noted_sp_}) {
+		from.set(register_sp, sp);
+		if (sp != 0 && leave_compiled(words_, from, caller) &&
+		    leads_on(caller)) {
+			at = caller;
+			noted_sp_ = 0;
+			return lead::out;
+		}
+	}
+	return leave_by_fp(at);
+}
+
 passing::lead
 passing::find_lead(const registers &from) noexcept
 {
 	if (from.knows(register_sp) && from.sp() < led_)
 		return lead::out;
-	registers at = from, caller;
-	do {
-		if (!at.knows(register_fp) || !at.knows(register_sp) ||
-		    !program_.in_one_mapping(at.sp(), at.fp()))
-			return lead::nowhere;
-		if (!read_pair(words_, at, caller))
-			return at.fp() < at.sp() || at.fp() % 8 != 0 ?
-			    lead::nowhere : lead::unread;
-		at = caller;
-	} while (program_.is_made(at.lookup()));
+	const std::uintptr_t noted = noted_sp_;
+	registers at = from;
+	lead way;
+	do
+		way = leave_made(at);
+	while (way == lead::out && program_.is_made(at.lookup()));
+	noted_sp_ = noted;
+	if (way != lead::out)
+		return way;
 	if (!is_called(at))
 		return lead::nowhere;
 	led_ = at.sp();
@@ -92,10 +138,14 @@ passing::pass(registers &now) noexcept
 	if (call != outcome::no_info)
 		return call;
 	const lead way = is_made(now) ? find_lead(now) : lead::nowhere;
-	if (way == lead::out ? !read_pair(words_, now, now) :
-	    !guess_caller(words_, now, program_.covers(now.pc())))
-		return way == lead::unread ? outcome::no_memory :
-		    outcome::no_info;
+	if (way == lead::out) {
+		leave_made(now);
+	} else {
+		noted_sp_ = 0;
+		if (!guess_caller(words_, now, program_.covers(now.pc())))
+			return way == lead::unread ? outcome::no_memory :
+			    outcome::no_info;
+	}
 	guessed_ = true;
 	count(counter::guesses);
 	return outcome::stepped;

@@ -35,12 +35,18 @@ private:
 	outcome leave_system_call(registers &) noexcept;
 	bool is_called(const registers &) noexcept;
 	bool is_made(const registers &) noexcept;
+	bool leads_on(const registers &) noexcept;
+	lead leave_made(registers &) noexcept;
+	lead leave_by_fp(registers &) noexcept;
 	lead find_lead(const registers &) noexcept;
 
 	code		&program_;
 	memory		&words_;
 	// Made code whose frames are below this address leads out.
 	std::uintptr_t	led_ = 0;
+	// The stack pointer that an interpreter's frame has noted of its
+	// caller, beside the one behind the frame; 0: none.
+	std::uintptr_t	noted_sp_ = 0;
 	bool		guessed_ = false;
 };
 

@@ -64,16 +64,12 @@ BOOST_AUTO_TEST_CASE(made_code, *boost::unit_test::description(
 	stops("no_fp", "jit", 3, 3);
 }
 
-// read, block, the made function that calls it, two entries, run_entries.
-BOOST_AUTO_TEST_CASE(made_entries, *boost::unit_test::description(
-    "Code that the program has made while it ran, in memory that is executable "
-    "and of no file, is passed by its frame pointers if they lead up the stack "
-    "to code with unwind information and a call before the return address."))
+static void
+passes(const char *mode)
 {
 	for (const char *const kind : {"no_fp", "plain"})
 		for (const char *const thread : {"", "thread"}) {
-			std::vector<std::string> args{program(kind),
-			    "jit-entries"};
+			std::vector<std::string> args{program(kind), mode};
 			if (*thread != '\0')
 				args.push_back(thread);
 			target t(args);
@@ -92,6 +88,23 @@ BOOST_AUTO_TEST_CASE(made_entries, *boost::unit_test::description(
 			}
 			BOOST_TEST(passed, kind << thread);
 		}
+}
+
+// read, block, the made function that calls it, two entries, run_entries.
+BOOST_AUTO_TEST_CASE(made_entries, *boost::unit_test::description(
+    "Code that the program has made while it ran, in memory that is executable "
+    "and of no file, is passed by its frame pointers if they lead up the stack "
+    "to code with unwind information and a call before the return address."))
+{
+	passes("jit-entries");
+}
+
+// Its frame pointer register is 8 where it calls.
+BOOST_AUTO_TEST_CASE(made_and_compiled, *boost::unit_test::description(
+    "Compiled code of HotSpot's need not keep a frame pointer; it is passed by "
+    "the instructions with which its functions begin."))
+{
+	passes("jit-compiled");
 }
 
 // The frame pointer is another value, which points to a pair on the stack.

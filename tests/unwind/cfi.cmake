@@ -1,5 +1,5 @@
 # Unwind information made by hand, and damaged.
-stack9_test_apart(cfi_step.cc)
+stack9_test_apart(cfi_step.cc made_frame.cc passing.cc)
 stack9_test(cfi
 	SOURCES
 		cfi.cc
@@ -9,5 +9,6 @@ stack9_test(cfi
 		cfi_rule.cc
 		cfi_section.cc
 		cfi_step.cc
+		made_frame.cc
 		passing.cc
 	LINK stack9_unwind ${CMAKE_DL_LIBS})

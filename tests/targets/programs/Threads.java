@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 
 final class Threads {
 	static final Object one = new Object(), other = new Object();
-	static final CountDownLatch begun = new CountDownLatch(5);
+	static final CountDownLatch begun = new CountDownLatch(6);
 	static volatile long sum;
 
 	static void deadlock(Object first, Object second,
@@ -46,6 +46,30 @@ final class Threads {
 		return 0;
 	}
 
+	static volatile boolean waits = false;
+
+	// Compiled, and not inlined into itself.  It keeps more values than
+	// there are registers.
+	static long down(int depth, long a, long b, long c, long d, long e)
+	    throws InterruptedException {
+		if (depth == 0) {
+			if (waits) {
+				begun.countDown();
+				Thread.sleep(1000000000L);
+			}
+			return a;
+		}
+		final long n = down(depth - 1, b + 1, c ^ a, d * 3, e - b, a);
+		return n + a * b + c * d + e * a + b * c;
+	}
+
+	static void compiled() throws InterruptedException {
+		for (int i = 0; i < 20000; i++)
+			sum += down(10, i, i + 1, i + 2, i + 3, i + 4);
+		waits = true;
+		sum += down(100, 1, 2, 3, 4, 5);
+	}
+
 	interface Body {
 		void run() throws Exception;
 	}
@@ -71,6 +95,7 @@ final class Threads {
 			begun.countDown();
 			new CountDownLatch(1).await();
 		});
+		begin("compiled", Threads::compiled);
 		begin("busy", Threads::busy);
 		begun.await();
 		try (FileOutputStream out =

@@ -155,14 +155,23 @@ run_entries(uintptr_t lost)
 	    0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};
 	/* mov %rsi,%rbp in place of mov %rsp,%rbp. */
 	static const unsigned char losing[] = {0x48, 0x89, 0xf5};
+	/*
+	 * mov %eax,-0x14000(%rsp); push %rbp; sub $0x20,%rsp; mov $8,%ebp; call
+	 * *%rdi; add $0x20,%rsp; pop %rbp; ret, as HotSpot's compilers have it.
+	 */
+	static const unsigned char compiled[] = {0x89, 0x84, 0x24, 0x00, 0xc0,
+	    0xfe, 0xff, 0x55, 0x48, 0x83, 0xec, 0x20, 0xbd, 8, 0, 0, 0,
+	    0xff, 0xd7, 0x48, 0x83, 0xc4, 0x20, 0x5d, 0xc3};
 	uintptr_t pairs[4];
 	unsigned char *const code = mmap(NULL, 4096, PROT_READ | PROT_WRITE |
 	    PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (code == MAP_FAILED)
 		_exit(1);
 	memcpy(code, entries, sizeof entries);
-	if (lost)
+	if (lost == 1)
 		memcpy(code + 41, losing, sizeof losing);
+	else if (lost == 2)
+		memcpy(code + 40, compiled, sizeof compiled);
 	/* Frame pointers that lead by made code to where no call is. */
 	pairs[0] = (uintptr_t)&pairs[2];
 	pairs[1] = (uintptr_t)code + 18;
@@ -208,6 +217,8 @@ inner(void)
 		return run_entries(0) + used;
 	if (strcmp(mode, "jit-lost") == 0)
 		return run_entries(1) + used;
+	if (strcmp(mode, "jit-compiled") == 0)
+		return run_entries(2) + used;
 	return block() + used;
 }
 

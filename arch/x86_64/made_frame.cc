@@ -1,0 +1,170 @@
+// Recognises the functions that HotSpot's compilers make on x86-64.  They begin
+// and end so, those that need not touch the stack ahead as in the second line:
+//	mov %eax,-n(%rsp); push %rbp; sub $size,%rsp
+//	sub $size,%rsp; mov %rbp,size-8(%rsp)
+//	add $size,%rsp; pop %rbp; cmp n(%r15),%rsp; ja ...; ret
+// In between the stack pointer does not move, and %rbp may hold any value.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "unwind/made_frame.h"
+
+#include <cstring>
+
+namespace stack9::unwind {
+namespace {
+
+constexpr std::size_t word = sizeof(std::uintptr_t);
+// So far back a function's beginning is looked for, a page at a time.
+constexpr std::size_t part = 4096, parts = 5;
+constexpr std::size_t longest = 7 + 1 + 7;	// of a beginning
+constexpr std::size_t end_max = 7 + 1 + 7 + 6;	// of an end, up to ret
+
+// A function's beginning: from the CFA to sp, and the instructions after which
+// sp is there, and the frame pointer saved.
+struct beginning {
+	std::uintptr_t	at = 0;
+	std::size_t	frame = 0;
+	std::size_t	to_push = 0;	// 0: it has no push
+	std::size_t	to_save = 0;	// mov of the frame pointer, or sub
+};
+
+struct moved {
+	std::size_t	bytes = 0;	// 0: it is another instruction
+	std::size_t	length = 0;
+};
+
+// Reads "48 83 operation imm8" or "48 81 operation imm32" for rsp.
+moved
+move_of_sp(const std::uint8_t *code, std::uint8_t operation) noexcept
+{
+	constexpr std::uint32_t most = 1 << 20;
+	std::uint32_t bytes = code[3];
+	if (code[0] != 0x48 || code[2] != operation ||
+	    (code[1] != 0x83 && code[1] != 0x81))
+		return {};
+	if (code[1] == 0x81)
+		std::memcpy(&bytes, code + 3, sizeof bytes);
+	else if (bytes >= 0x80)
+		return {};
+	if (bytes % word != 0 || bytes > most)
+		return {};
+	return {bytes, code[1] == 0x81 ? 7u : 4u};
+}
+
+bool
+is_beginning(const std::uint8_t *code, beginning &to) noexcept
+{
+	constexpr std::uint8_t push_rbp = 0x55, sub = 0xec;
+	constexpr std::size_t touch = 7;
+	constexpr std::uint8_t save[] = {0x48, 0x89, 0x6c, 0x24};
+	constexpr std::uint8_t save_at_sp[] = {0x48, 0x89, 0x2c, 0x24};
+	if (code[0] == 0x89 && code[1] == 0x84 && code[2] == 0x24 &&
+	    code[6] == 0xff && code[touch] == push_rbp) {
+		const moved m = move_of_sp(code + touch + 1, sub);
+		to.frame = m.bytes + 2 * word;
+		to.to_push = touch;
+		to.to_save = touch + 1;
+		return m.bytes != 0;
+	}
+	const moved m = move_of_sp(code, sub);
+	to.frame = m.bytes + word;
+	to.to_push = 0;
+	to.to_save = m.length;
+	const std::uint8_t *const next = code + m.length;
+	if (m.bytes == word)
+		return std::memcmp(next, save_at_sp, sizeof save_at_sp) == 0;
+	return m.bytes != 0 && m.bytes < 0x80 + word &&
+	    std::memcmp(next, save, sizeof save) == 0 &&
+	    next[sizeof save] == m.bytes - word;
+}
+
+bool
+find_beginning(memory &words, std::uintptr_t pc, beginning &to) noexcept
+{
+	std::uint8_t code[part + longest];
+	std::uintptr_t end = pc + 1;
+	for (std::size_t n = 0; n < parts; n++) {
+		const std::uintptr_t from = (end - 1) / part * part;
+		if (!words.read(from, code, end - from + longest - 1))
+			return false;
+		for (std::size_t i = end - from; i-- > 0;)
+			if (is_beginning(code + i, to)) {
+				to.at = from + i;
+				return true;
+			}
+		end = from;
+	}
+	return false;
+}
+
+// Gives the bytes from sp to the CFA where an end has begun; 0: it has not.
+std::size_t
+left_at_end(memory &words, std::uintptr_t pc, std::size_t frame) noexcept
+{
+	constexpr std::uint8_t pop_rbp = 0x5d, ret = 0xc3, add = 0xc4;
+	std::uint8_t code[end_max + 3] = {};
+	if (frame == 2 * word || !words.read(pc - end_max, code, end_max))
+		return 0;
+	for (std::size_t i = 0; i + 4 <= end_max; i++) {
+		const moved m = move_of_sp(code + i, add);
+		const std::size_t behind = i + m.length;
+		if (m.bytes != frame - 2 * word || behind > end_max)
+			continue;
+		if (behind == end_max)
+			return 2 * word;
+		if (code[behind] == pop_rbp && std::memchr(code + behind, ret,
+		    end_max - behind) == nullptr)
+			return word;
+	}
+	return 0;
+}
+
+// Where an interrupted function is.  left: from sp to the CFA; saved: whether
+// the frame pointer is in the frame.
+struct position {
+	std::size_t	left;
+	bool		saved;
+};
+
+position
+position_of(memory &words, std::uintptr_t pc, const beginning &b) noexcept
+{
+	const std::size_t done = pc - b.at;
+	if (b.to_push != 0 && done <= b.to_push)
+		return {word, false};
+	if (b.to_push != 0 && done <= b.to_save)
+		return {2 * word, true};
+	if (b.to_push == 0 && done <= b.to_save)
+		return {done == 0 ? word : b.frame, false};
+	if (const std::size_t left = left_at_end(words, pc, b.frame);
+	    left != 0)
+		return {left, left != word};
+	return {b.frame, true};
+}
+
+} // namespace
+
+bool
+leave_compiled(memory &words, const registers &now, registers &caller) noexcept
+{
+	beginning b;
+	if (!now.knows(register_sp) || now.sp() % word != 0 ||
+	    !find_beginning(words, now.lookup(), b))
+		return false;
+	const position p = now.exact ? position_of(words, now.pc(), b) :
+	    position{b.frame, true};
+	const std::uintptr_t cfa = now.sp() + p.left;
+	std::uintptr_t pc, fp = now.fp();
+	if (!words.word(cfa - word, pc) ||
+	    (p.saved && !words.word(cfa - 2 * word, fp)))
+		return false;
+	const bool knows_fp = p.saved || now.knows(register_fp);
+	caller = {};
+	caller.set(register_pc, pc);
+	caller.set(register_sp, cfa);
+	if (knows_fp)
+		caller.set(register_fp, fp);
+	return true;
+}
+
+} // namespace stack9::unwind
