@@ -1,4 +1,4 @@
-// Passes frames without unwind information in three ways.
+// Passes frames without unwind information in four ways.
 //
 // A function of the C library that makes a thread ends its unwind information
 // before its system call, because what it says is not true of the new thread.
@@ -14,6 +14,9 @@
 // compiled code that begins as HotSpot's does the size of the frame is known, and
 // the frame pointer is not needed.
 //
+// Of other code, such as C that Go's linker has put into a program, the
+// instructions up to the return are followed, if they only remove the frame.
+//
 // Any other frame is guessed one at a time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -24,6 +27,7 @@
 #include "full.h"
 #include "guess.h"
 #include "made_frame.h"
+#include "returning.h"
 
 namespace stack9::unwind {
 
@@ -111,6 +115,26 @@ passing::leave_made(registers &at) noexcept
 	return leave_by_fp(at);
 }
 
+bool
+passing::is_described(const registers &at) noexcept
+{
+	return program_.rule_of(at.lookup()).kind() != kind::absent;
+}
+
+passing::lead
+passing::leave(registers &at) noexcept
+{
+	if (program_.is_made(at.lookup()))
+		return leave_made(at);
+	noted_sp_ = 0;
+	registers caller;
+	if (!behind_call(words_, at.pc()) || !program_.covers(at.pc()) ||
+	    !leave_returning(words_, at, caller))
+		return lead::nowhere;
+	at = caller;
+	return lead::out;
+}
+
 passing::lead
 passing::find_lead(const registers &from) noexcept
 {
@@ -120,8 +144,8 @@ passing::find_lead(const registers &from) noexcept
 	registers at = from;
 	lead way;
 	do
-		way = leave_made(at);
-	while (way == lead::out && program_.is_made(at.lookup()));
+		way = leave(at);
+	while (way == lead::out && !is_described(at));
 	noted_sp_ = noted;
 	if (way != lead::out)
 		return way;
@@ -137,9 +161,10 @@ passing::pass(registers &now) noexcept
 	const outcome call = leave_system_call(now);
 	if (call != outcome::no_info)
 		return call;
-	const lead way = is_made(now) ? find_lead(now) : lead::nowhere;
+	const lead way = !now.exact || is_made(now) ? find_lead(now) :
+	    lead::nowhere;
 	if (way == lead::out) {
-		leave_made(now);
+		leave(now);
 	} else {
 		noted_sp_ = 0;
 		if (!guess_caller(words_, now, program_.covers(now.pc())))

@@ -35,7 +35,9 @@ private:
 	outcome leave_system_call(registers &) noexcept;
 	bool is_called(const registers &) noexcept;
 	bool is_made(const registers &) noexcept;
+	bool is_described(const registers &) noexcept;
 	bool leads_on(const registers &) noexcept;
+	lead leave(registers &) noexcept;
 	lead leave_made(registers &) noexcept;
 	lead leave_by_fp(registers &) noexcept;
 	lead find_lead(const registers &) noexcept;

@@ -82,6 +82,16 @@ BOOST_AUTO_TEST_CASE(go_by_its_own_tables, *built("go_stripped") *
 	has_functions("go_cgo_pie", all);
 }
 
+// C's start of a thread has no unwind information there.
+BOOST_AUTO_TEST_CASE(go_linked_by_itself, *built("go_net") *
+    boost::unit_test::description("Of other code without unwind information the "
+    "instructions up to the return are followed, if they only remove the "
+    "frame."))
+{
+	has_functions("go_net", {"main.main", "runtime.main",
+	    "runtime.goexit"});
+}
+
 // Go reads the clock on the stack of the thread, not of the goroutine.
 BOOST_AUTO_TEST_CASE(go_in_the_vdso, *built("go"))
 {

@@ -1,4 +1,5 @@
-// Leaves compiled made code at each of its instructions.
+// Leaves compiled made code at each of its instructions, and follows other code
+// to its return.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "unwind/made_frame.h"
+#include "unwind/returning.h"
 
 #include "cfi_memory.h"
 
@@ -133,6 +135,62 @@ BOOST_AUTO_TEST_CASE(what_begins_otherwise_is_not_known)
 	BOOST_TEST(!u::leave_compiled(words, regs, to));
 	regs.set(u::register_pc, code_at + 0x200);
 	BOOST_TEST(u::leave_compiled(words, regs, to));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(returning)
+
+namespace {
+
+// The registers behind the code, from a return address in front of it.
+bool
+follow(std::initializer_list<std::uint8_t> code, u::registers &to,
+    bool exact = false)
+{
+	flat words;
+	std::copy(code.begin(), code.end(), words.code.begin() + begins);
+	for (std::uintptr_t n = 0; n < 64; n++)
+		words.put(entered + 8 * n, caller + n);
+	u::registers regs = made::registers({{u::register_pc, code_at + begins},
+	    {u::register_sp, entered}});
+	regs.exact = exact;
+	return u::leave_returning(words, regs, to);
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_frame_is_removed_by_pops_and_additions)
+{
+	u::registers to;
+	BOOST_TEST(follow({0xc3}, to));
+	BOOST_TEST(to.pc() == caller);
+	BOOST_TEST(to.sp() == entered + 8);
+	// pop %r15; pop %rbp; pop %rbx; ret
+	BOOST_TEST(follow({0x41, 0x5f, 0x5d, 0x5b, 0xc3}, to));
+	BOOST_TEST(to.value[15] == caller);
+	BOOST_TEST(to.fp() == caller + 1);
+	BOOST_TEST(to.value[3] == caller + 2);
+	BOOST_TEST(to.pc() == caller + 3);
+	BOOST_TEST(to.sp() == entered + 32);
+	// add $8,%rsp; xor %eax,%eax; pop %rbx; ret
+	BOOST_TEST(follow({0x48, 0x83, 0xc4, 8, 0x31, 0xc0, 0x5b, 0xc3}, to));
+	BOOST_TEST(to.value[3] == caller + 1);
+	BOOST_TEST(to.pc() == caller + 2);
+	// add $0x100,%rsp; ret
+	BOOST_TEST(follow({0x48, 0x81, 0xc4, 0, 1, 0, 0, 0xc3}, to));
+	BOOST_TEST(to.pc() == caller + 32);
+}
+
+BOOST_AUTO_TEST_CASE(whatever_else_is_there_ends_it)
+{
+	u::registers to;
+	BOOST_TEST(!follow({0x74, 0x00, 0xc3}, to));		// je
+	BOOST_TEST(!follow({0xe8, 0, 0, 0, 0, 0xc3}, to));	// call
+	BOOST_TEST(!follow({0x48, 0x83, 0xc4, 0xf8, 0xc3}, to)); // add $-8
+	BOOST_TEST(!follow({0x5c, 0xc3}, to));			// pop %rsp
+	BOOST_TEST(!follow({0xc9, 0xc3}, to));			// leave
+	BOOST_TEST(!follow({0xc3}, to, true));	// it was interrupted
 }
 
 BOOST_AUTO_TEST_SUITE_END()
