@@ -16,15 +16,19 @@
 
 namespace stack9::process {
 
-file::file(std::uint16_t id, int fd, std::string path)
+file::file(std::uint16_t id, int fd, std::string path, bool unread)
     : id_(id), fd_(fd), path_(std::move(path))
 {
-	read_headers(begin_elf(fd_.get()));
+	if (!unread)
+		read_headers(begin_elf(fd_.get()));
 }
 
-file::file(std::uint16_t id, std::vector<std::byte> image, std::string path)
+file::file(std::uint16_t id, std::vector<std::byte> image, std::string path,
+    bool unread)
     : id_(id), image_(std::move(image)), path_(std::move(path))
 {
+	if (unread)
+		return;
 	// libelf does not write there: only ELF_C_RDWR would make it.
 	read_headers(begin_elf(reinterpret_cast<char *>(
 	    const_cast<std::byte *>(image_.data())), image_.size()));

@@ -40,9 +40,11 @@ struct elf_closer {
 class file {
 public:
 	// Takes the descriptor, or the bytes of an image (the vdso's).  path is
-	// the mapping's.  Throws std::bad_alloc.
-	file(std::uint16_t id, int fd, std::string path);
-	file(std::uint16_t id, std::vector<std::byte> image, std::string path);
+	// the mapping's.  unread: another process reads it, so nothing in it is
+	// looked at here.  Throws std::bad_alloc.
+	file(std::uint16_t id, int fd, std::string path, bool unread = false);
+	file(std::uint16_t id, std::vector<std::byte> image, std::string path,
+	    bool unread = false);
 	~file();
 	file(const file &) = delete;
 	file &operator=(const file &) = delete;
@@ -51,6 +53,7 @@ public:
 	// has none, as all were in use.
 	std::uint16_t id() const noexcept { return id_; }
 	int fd() const noexcept { return fd_.get(); }	// -1: an image
+	const std::vector<std::byte> &image() const noexcept { return image_; }
 	const std::string &path() const noexcept { return path_; }
 
 	// The following are found by the constructor and never change.

@@ -19,6 +19,9 @@
 
 #include "budgets/environment.h"
 #include "budgets/left_out.h"
+#include "core/seam/reader.h"
+
+#include "file_cache.h"
 #include "file_id.h"
 #include "open_mapped.h"
 #include "tables.h"
@@ -46,60 +49,6 @@ struct file_closer {
 		if (id != 0)
 			ids.give_back(id);
 	}
-};
-
-using identity = std::pair<dev_t, ino_t>;
-
-// The state of a file: one that somebody has overwritten is another file.
-struct state {
-	off_t		size = 0;
-	timespec	changed{};
-
-	explicit state(const struct stat &st) noexcept
-	    : size(st.st_size), changed(st.st_mtim) {}
-	bool
-	operator==(const state &o) const noexcept
-	{
-		return size == o.size && changed.tv_sec == o.changed.tv_sec &&
-		    changed.tv_nsec == o.changed.tv_nsec;
-	}
-};
-
-class file_cache {
-public:
-	std::shared_ptr<file> find(const identity &);
-	void add(const identity &, const state &, std::shared_ptr<file>);
-	std::shared_ptr<file> find(const std::vector<std::byte> &image) const;
-	void add(std::vector<std::byte> image, std::shared_ptr<file>);
-	// Closes files that no space uses, oldest first, until at most many are
-	// left.  Tells whether it closed any.
-	bool drop_unused(std::size_t many) noexcept;
-	template <class F>
-	void
-	each(F f) const
-	{
-		for (const auto &[who, e] : entries_)
-			f(*e.what);
-		for (const auto &[bytes, what] : images_)
-			f(*what);
-	}
-
-private:
-	// The most files that are kept open without need: a process has 1024
-	// descriptors, and most of them are not ours.
-	static constexpr std::size_t many = 256;
-	// A machine has one or two kinds of vdso, so this is plenty.
-	static constexpr std::size_t many_images = 64;
-
-	struct entry {
-		std::shared_ptr<file>	what;
-		state			was;
-		std::uint64_t		used;	// the turn of its last use
-	};
-
-	std::map<identity, entry>	entries_;
-	std::map<std::vector<std::byte>, std::shared_ptr<file>> images_;
-	std::uint64_t			turn_ = 0;
 };
 
 // The lock is never held while a file is opened or read, or its lock taken.
@@ -149,7 +98,8 @@ make(T &&...of)
 	}
 	std::shared_ptr<file> f;
 	try {
-		f.reset(new file(id, std::forward<T>(of)...), file_closer());
+		f.reset(new file(id, std::forward<T>(of)...,
+		    the_reader.load() != nullptr), file_closer());
 	} catch (...) {
 		if (id != 0)
 			ids.give_back(id);
@@ -157,62 +107,6 @@ make(T &&...of)
 	}
 	f->cfi = std::make_unique<tables>();
 	return f;
-}
-
-std::shared_ptr<file>
-file_cache::find(const identity &who)
-{
-	const auto at = entries_.find(who);
-	struct stat st;
-	if (at == entries_.end())
-		return nullptr;
-	if (fstat(at->second.what->fd(), &st) != 0 ||
-	    !(state(st) == at->second.was)) {
-		entries_.erase(at);
-		return nullptr;
-	}
-	at->second.used = ++turn_;
-	return at->second.what;
-}
-
-void
-file_cache::add(const identity &who, const state &is, std::shared_ptr<file> f)
-{
-	drop_unused(many);
-	entries_.insert_or_assign(who, entry{std::move(f), is, ++turn_});
-}
-
-std::shared_ptr<file>
-file_cache::find(const std::vector<std::byte> &image) const
-{
-	const auto at = images_.find(image);
-	return at == images_.end() ? nullptr : at->second;
-}
-
-void
-file_cache::add(std::vector<std::byte> image, std::shared_ptr<file> f)
-{
-	if (images_.size() >= many_images)
-		images_.clear();
-	images_.insert_or_assign(std::move(image), std::move(f));
-}
-
-bool
-file_cache::drop_unused(std::size_t keep) noexcept
-{
-	const auto before = entries_.size();
-	while (entries_.size() > keep) {
-		auto oldest = entries_.end();
-		for (auto at = entries_.begin(); at != entries_.end(); ++at)
-			if (at->second.what.use_count() == 1 &&
-			    (oldest == entries_.end() ||
-			    at->second.used < oldest->second.used))
-				oldest = at;
-		if (oldest == entries_.end())
-			break;
-		entries_.erase(oldest);
-	}
-	return entries_.size() != before;
 }
 
 bool
@@ -271,6 +165,20 @@ find_or_open(const owner &of, const mapping &m)
 }
 
 } // namespace
+
+std::shared_ptr<file>
+file_of(unique_fd fd, const std::string &path)
+{
+	auto f = make(fd.get(), path);
+	fd.release();
+	return f;
+}
+
+std::shared_ptr<file>
+file_of(std::vector<std::byte> image, const std::string &path)
+{
+	return make(std::move(image), path);
+}
 
 std::shared_ptr<file>
 file_behind(const owner &of, const mapping &m) noexcept

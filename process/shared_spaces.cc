@@ -8,6 +8,8 @@
 
 #include <pthread.h>
 
+#include "core/seam/reader.h"
+
 namespace stack9 {
 namespace {
 
@@ -66,6 +68,8 @@ space_drop(stack9_space *s) noexcept
 	if (s == nullptr || !s->drop())
 		return;
 	shared_spaces::of_program().forget(*s);
+	if (reader *const r = the_reader.load())
+		r->forget(*s);
 	delete s;
 }
 

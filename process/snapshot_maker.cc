@@ -258,6 +258,18 @@ snapshot_maker::take_text(std::string_view text)
 	}
 }
 
+void
+snapshot_maker::take_mappings(std::vector<mapping> all)
+{
+	next_ = std::make_unique<spots>();
+	for (mapping &each : all) {
+		const mapping &m = kept_.seen_.emplace_back(std::move(each));
+		next_->push_back({m.start, m.end, &m});
+	}
+	kept_.superseded_.reserve(kept_.superseded_.size() + 1);
+	kept_.publish(std::move(next_));
+}
+
 int
 snapshot_maker::run()
 {

@@ -23,6 +23,9 @@ public:
 	int run();
 	// Does the same by a given text.
 	void take_text(std::string_view);
+	// Does the same by mappings in the order of their addresses, with their
+	// files.
+	void take_mappings(std::vector<mapping>);
 
 private:
 	using key = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;

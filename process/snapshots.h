@@ -30,6 +30,16 @@ public:
 	// Whether the newest snapshots of both have the same executable
 	// mappings, and are of the same process.
 	bool is_same_code(snapshots &) noexcept;
+	// Calls fn with each mapping of the newest snapshot, by address.
+	template <class F>
+	void
+	each(F fn)
+	{
+		const reading now(*this);
+		if (now.list != nullptr)
+			for (const spot &s : *now.list)
+				fn(*s.what);
+	}
 	const stack9_thread &thread() const noexcept { return thread_; }
 	// The number of the newest snapshot; no other snapshot of any space has
 	// it.
@@ -41,6 +51,15 @@ public:
 
 private:
 	friend class snapshot_maker;
+
+	// The newest snapshot, which stays while this lives.
+	struct reading {
+		explicit reading(snapshots &s) noexcept
+		    : of((s.readers_.fetch_add(1), s)), list(s.now_.load()) {}
+		~reading() { of.readers_.fetch_sub(1); }
+		snapshots	&of;
+		const spots	*const list;
+	};
 
 	void publish(std::unique_ptr<const spots>) noexcept;
 

@@ -8,6 +8,8 @@
 #include <memory>
 #include <new>
 
+#include "core/seam/reader.h"
+
 #include "snapshot_maker.h"
 
 int
@@ -27,6 +29,14 @@ try {
 	return 0;
 } catch (const std::bad_alloc &) {
 	return ENOMEM;
+}
+
+void
+stack9_space::take_snapshot(std::vector<stack9::process::mapping> all)
+{
+	const std::lock_guard hold(lock_);
+	stack9::process::snapshot_maker(snapshots_).take_mappings(
+	    std::move(all));
 }
 
 namespace stack9 {
@@ -97,6 +107,8 @@ space_module(stack9_space &s, std::uintptr_t pc, mapped_module &to) noexcept
 		    std::min(id.size(), sizeof m.build_id));
 		std::copy_n(id.begin(), m.build_id_size, m.build_id);
 	}
+	if (reader *const r = the_reader.load())
+		r->module(s, pc, m);
 	to = m;
 	return 0;
 }

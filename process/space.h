@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string_view>
+#include <vector>
 
 #include "core/seam/space.h"
 
@@ -21,6 +22,9 @@ struct stack9_space {
 	int take_snapshot() noexcept;
 	// Takes one of what the text of /proc/TID/maps says.
 	int take_snapshot(std::string_view maps) noexcept;
+	// Takes one of mappings that another process has seen.  Throws
+	// std::bad_alloc.
+	void take_snapshot(std::vector<stack9::process::mapping>);
 
 	// False: nothing is mapped there.  Thread-safe, without a lock; what it
 	// points to lives as long as the space.
@@ -29,6 +33,8 @@ struct stack9_space {
 	{
 		return snapshots_.find(address, to);
 	}
+	// Calls fn with each mapping of the last snapshot, by address.
+	template <class F> void each_mapping(F fn) { snapshots_.each(fn); }
 	const stack9_thread &
 	thread() const noexcept
 	{

@@ -1003,6 +1003,11 @@ def pin(directory: str) -> None:
     _check(_lib.stack9_pin(_raw(directory)))
 
 
+def read_apart() -> None:
+    """Has the files of other processes read by a child without rights."""
+    _check(_lib.stack9_read_apart())
+
+
 def set_signal(number: int) -> None:
     """Sets the signal that asks a running sibling thread for its stack."""
     _check(_lib.stack9_set_signal(number))

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "memory.h"
 
+#include "core/seam/outside.h"
 #include "os/linux/open_task.h"
 #include "os/linux/process_memory.h"
 
@@ -94,6 +95,8 @@ bool
 copied_memory::read_live(std::uintptr_t from, void *to, std::size_t size)
     noexcept
 {
+	if (outside *const o = the_outside.load())
+		return o->read_memory(from, to, size);
 	return is_there() && read_process(who_.tid, from, to, size) ==
 	    static_cast<ssize_t>(size);
 }

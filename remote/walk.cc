@@ -6,6 +6,7 @@
 #include <memory>
 #include <new>
 
+#include "core/seam/reader.h"
 #include "core/seam/space.h"
 #include "unwind/passing.h"
 
@@ -137,6 +138,8 @@ space_walk
 walk_copy(stack9_space &space, const user_copy &copy, stack_record &rec,
     std::uint64_t &wanted) noexcept
 {
+	if (reader *const r = the_reader.load())
+		return r->walk(space, copy, rec, wanted);
 	return copy.what == user_copy::machine::ia32 ?
 	    remote::walk_ia32(space, copy, rec, wanted) :
 	    walker(space, copy, rec).walk(wanted);

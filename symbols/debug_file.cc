@@ -17,9 +17,9 @@
 
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
-#include "os/linux/open_regular.h"
 
 #include "elf_notes.h"
+#include "open_named.h"
 
 namespace stack9 {
 
@@ -31,8 +31,7 @@ opened_elf
 open_image(const std::string &path)
 {
 	opened_elf f{path, {}, {}};
-	struct stat st;
-	const int error = open_regular(AT_FDCWD, path.c_str(), f.fd, st);
+	const int error = open_named(path.c_str(), f.fd);
 	if (error == EINVAL)
 		leave_out(budgets::left_out::debug_files);
 	if (error == 0)

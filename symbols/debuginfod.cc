@@ -6,6 +6,8 @@
 
 #include <dlfcn.h>
 
+#include "core/seam/outside.h"
+
 #include "debug_file.h"
 
 namespace stack9 {
@@ -46,22 +48,30 @@ struct client_library {
 
 } // namespace
 
-opened_elf
-fetch_debug_file(id_bytes id) noexcept
+unique_fd
+fetch_by_id(id_bytes id) noexcept
 {
 	const char *const urls = getenv("DEBUGINFOD_URLS");
 	if (urls == nullptr || *urls == '\0' || id.empty())
-		return {};
+		return unique_fd();
 	static const client_library lib;	// never closed: it has threads
 	if (!lib.usable())
-		return {};
+		return unique_fd();
 	debuginfod_client *const client = lib.begin();
 	if (client == nullptr)
-		return {};
-	opened_elf f{};
-	f.fd = unique_fd(lib.find(client, id.data(),
-	    static_cast<int>(id.size()), nullptr));
+		return unique_fd();
+	unique_fd fd(lib.find(client, id.data(), static_cast<int>(id.size()),
+	    nullptr));
 	lib.end(client);
+	return fd;
+}
+
+opened_elf
+fetch_debug_file(id_bytes id) noexcept
+{
+	outside *const o = the_outside.load();
+	opened_elf f{};
+	f.fd = o != nullptr ? o->fetch(id) : fetch_by_id(id);
 	if (f.fd)
 		f.elf = open_elf(f.fd.get());
 	return f;

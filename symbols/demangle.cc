@@ -15,6 +15,7 @@
 
 #define	HAVE_DECL_BASENAME	1	// else it is declared again
 #include <libiberty/demangle.h>
+#include "core/seam/reader.h"
 #include "core/seam/symbols.h"
 #include "os/linux/stack_left.h"
 
@@ -145,6 +146,9 @@ demangle(const char *name, char *text, std::size_t size) noexcept
 	if (name == nullptr || text == nullptr || size == 0)
 		return EINVAL;
 	const std::size_t length = strnlen(name, longest_mangled + 1);
+	if (reader *const other = the_reader.load();
+	    other != nullptr && is_mangled({name, length}))
+		return other->demangle(name, text, size);
 	room r{text, size - 1, 0, {}};
 	const bool done = r.size != 0 && is_mangled({name, length}) &&
 	    write(name, r);

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "process/space.h"
+#include "core/seam/reader.h"
 #include "core/seam/symbols.h"
 
 #include "file_names.h"
@@ -130,6 +131,27 @@ find_or_none(stack9_space &space, std::uintptr_t pc, bool return_address,
 	return result;
 }
 
+int
+ask(reader &r, stack9_space &space, std::uintptr_t pc, bool return_address,
+    symbol_name &sym) noexcept
+try {
+	std::string name;
+	std::uintptr_t offset, size;
+	const int error = r.function(space, pc, return_address, name, offset,
+	    size);
+	process::place at;
+	if (error != 0)
+		return error;
+	put(sym.name, name);
+	put(sym.module, space.find(pc - return_address, at) ?
+	    base_name(at.where->path) : std::string_view());
+	sym.offset = offset;
+	sym.size = size;
+	return 0;
+} catch (const std::bad_alloc &) {
+	return ENOENT;
+}
+
 } // namespace
 
 bool
@@ -148,6 +170,8 @@ int
 space_find(stack9_space &space, std::uintptr_t pc, bool return_address,
     symbol_name &sym) noexcept
 {
+	if (reader *const r = the_reader.load())
+		return ask(*r, space, pc, return_address, sym);
 	known_name n;
 	symbol_name jit;
 	const int error = find_or_none(space, pc, return_address, n, jit);
@@ -160,6 +184,9 @@ int
 space_function(stack9_space &space, std::uintptr_t pc, bool return_address,
     std::string &name, std::uintptr_t &offset, std::uintptr_t &size)
 {
+	if (reader *const r = the_reader.load())
+		return r->function(space, pc, return_address, name, offset,
+		    size);
 	known_name n;
 	symbol_name jit;
 	const known_names *const known = known_here.get();

@@ -1,5 +1,5 @@
-// Finds perf maps, decides which owners to believe, reads maps again when they
-// have changed, and keeps those of the last processes.
+// Reads perf maps, reads them again when they have changed, and keeps those of
+// the last processes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "perf_map.h"
@@ -13,36 +13,20 @@
 #include <mutex>
 #include <string>
 
-#include <fcntl.h>
-#include <linux/openat2.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
 #include "os/linux/clocks.h"
-#include "os/linux/open_regular.h"
 #include "os/linux/stat_line.h"
 
 #include "image.h"
+#include "perf_map_file.h"
 
 namespace stack9 {
 namespace {
 
 constexpr std::size_t many = 64;		// processes
-struct owner {
-	uid_t	real, effective;
-	pid_t	inner;		// its process's pid in its own namespace
-};
-
-std::string
-read_text(int fd, std::size_t most)
-{
-	std::string text(most, '\0');
-	text.resize(bytes{fd}.read(0, text.data(), most));
-	return text;
-}
-
 // The bytes of all maps that may still be read in this minute.
 class minute {
 public:
@@ -95,96 +79,6 @@ read_map(int fd, bool &cut)
 	}
 }
 
-std::string
-read_proc(pid_t tid, const char *name)
-{
-	const std::string path = "/proc/" + std::to_string(tid) + "/" + name;
-	const unique_fd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-	return fd ? read_text(fd.get(), 1 << 16) : std::string();
-}
-
-// The words behind a key of /proc/TID/status.
-std::string_view
-value_of(std::string_view status, std::string_view key) noexcept
-{
-	const auto at = status.find(key);
-	if (at == status.npos)
-		return {};
-	status.remove_prefix(at + key.size());
-	return status.substr(0, status.find('\n'));
-}
-
-// Returns the n-th of words that tabs separate; the last one if n < 0.
-template <class T> bool
-number_at(std::string_view text, int n, T &out) noexcept
-{
-	if (n < 0)
-		return number(text.substr(text.rfind('\t') + 1), out);
-	for (; n > 0; n--) {
-		const auto tab = text.find('\t');
-		if (tab == text.npos)
-			return false;
-		text.remove_prefix(tab + 1);
-	}
-	return number(text, out);
-}
-
-bool
-read_owner(pid_t tid, owner &o)
-{
-	const std::string status = read_proc(tid, "status");
-	const auto uids = value_of(status, "\nUid:\t");
-	const auto pids = value_of(status, "\nNStgid:\t");
-	return number_at(uids, 0, o.real) && number_at(uids, 1, o.effective) &&
-	    number_at(pids, -1, o.inner);
-}
-
-// Finds a file for open_regular().  Follows links as the process would, not as
-// we would.
-unique_fd
-find_below(int root, const char *path) noexcept
-{
-	open_how how{};
-	how.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW;
-	how.resolve = RESOLVE_IN_ROOT;
-	return unique_fd(static_cast<int>(syscall(SYS_openat2, root, path, &how,
-	    sizeof(how))));
-}
-
-std::string
-map_name(const owner &o)
-{
-	return "perf-" + std::to_string(o.inner) + ".map";
-}
-
-// Everybody can write into /tmp, so only maps of the process's owner and of
-// root are believed.
-unique_fd
-open_map(pid_t tid, const owner &o, struct stat &st)
-{
-	const std::string dir = "/proc/" + std::to_string(tid) + "/root";
-	const unique_fd root(open(dir.c_str(),
-	    O_PATH | O_DIRECTORY | O_CLOEXEC));
-	if (!root)
-		return unique_fd();
-	const unique_fd seen = find_below(root.get(),
-	    ("tmp/" + map_name(o)).c_str());
-	unique_fd fd;
-	if (!seen || open_regular(seen, fd, st) != 0 ||
-	    (st.st_uid != 0 && st.st_uid != o.real && st.st_uid != o.effective))
-		return unique_fd();
-	return fd;
-}
-
-bool
-is_still(const stack9_thread &td)
-{
-	thread_stat stat;
-	return td.start == 0 ||
-	    (parse_stat(read_proc(td.tid, "stat"), stat) &&
-	    stat.start == td.start);
-}
-
 class process_map {
 public:
 	explicit process_map(const stack9_thread &td) noexcept : thread(td) {}
@@ -215,16 +109,14 @@ private:
 		if (looked_ != 0 && now - looked_ < wait_)
 			return;
 		looked_ = now;
-		owner o;
+		pid_t inner;
 		struct stat st;
-		if (!read_owner(thread.tid, o))
-			return;		// it has ended
-		const unique_fd fd = open_map(thread.tid, o, st);
-		if (!fd || is_as_it_was(st) || !is_still(thread))
+		const unique_fd fd = open_perf_map(thread, inner);
+		if (!fd || fstat(fd.get(), &st) != 0 || is_as_it_was(st))
 			return;
 		const std::int64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 		read(fd.get());
-		module_ = map_name(o);
+		module_ = perf_map_name(inner);
 		was_ = st;
 		// A large map that grows is not read all the time.
 		wait_ = std::max(second, 20 *

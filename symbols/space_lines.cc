@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "process/space.h"
+#include "core/seam/reader.h"
 #include "core/seam/symbols.h"
 
 #include "file_lines.h"
@@ -46,6 +47,8 @@ int
 space_lines(stack9_space &space, std::uintptr_t pc, unsigned int flags,
     source_line_fn *fn, void *arg) noexcept
 {
+	if (reader *const r = the_reader.load())
+		return r->lines(space, pc, flags, fn, arg);
 	const int error = errno;
 	source_levels levels;
 	try {

@@ -23,7 +23,8 @@
 
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
-#include "os/linux/open_regular.h"
+
+#include "open_named.h"
 
 namespace stack9 {
 namespace {
@@ -44,8 +45,9 @@ bool
 is_here(const opened_elf &f) noexcept
 {
 	struct stat there, here;
+	unique_fd fd;
 	return fstat(f.fd.get(), &there) == 0 &&
-	    stat(f.path.c_str(), &here) == 0 &&
+	    open_named(f.path.c_str(), fd, &here) == 0 &&
 	    here.st_ino == there.st_ino && here.st_dev == there.st_dev;
 }
 
@@ -99,7 +101,7 @@ copy_of(const std::string &path, budgets::share &share)
 {
 	unique_fd fd;
 	struct stat st;
-	const int error = open_regular(AT_FDCWD, path.c_str(), fd, st);
+	const int error = open_named(path.c_str(), fd, &st);
 	const auto size = static_cast<std::uint64_t>(st.st_size);
 	if (error == EINVAL || (error == 0 && !process::may_read(fd.get(), 0,
 	    size, budgets::split_file)))

@@ -43,7 +43,8 @@ struct space_closer {
 int space_renew(stack9_space &) noexcept;
 
 enum class space_walk {
-	// The walk has ended.  why, reason, dropped and flags say how.
+	// The walk has ended.  why, reason, dropped and flags say how.  If it
+	// could not even begin, why is STACK9_WHY_RESOURCE.
 	done,
 	// The walk needs memory from `wanted` on, which the copy lacks and no
 	// file has.  rec has the frames up to there.
@@ -75,6 +76,8 @@ walk_and_extend(stack9_space *space, const user_copy &copy, stack_record &rec,
 	for (int extensions = 0;;) {
 		std::uint64_t wanted = 0;
 		const space_walk how = walk_copy(*space, copy, rec, wanted);
+		if (rec.depth == 0 && rec.why == STACK9_WHY_RESOURCE)
+			return EIO;
 		if (how == space_walk::wants_renewal && !renewed) {
 			renewed = true;
 			if (renew(space))

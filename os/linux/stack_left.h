@@ -8,8 +8,9 @@
 namespace stack9 {
 
 // Bytes below the caller's frame.  0: the caller is on a stack that is not its
-// thread's own, or the C library does not know that stack.  Takes some
-// microseconds, and in a process's first thread it reads /proc/self/maps.
+// thread's own, or the C library does not know that stack.  The first call of a
+// thread takes some microseconds, and in a process's first thread it reads
+// /proc/self/maps.
 std::size_t stack_left() noexcept;
 
 } // namespace stack9

@@ -301,6 +301,18 @@ stack9_force(const char *routes)
 }
 
 extern "C" int
+stack9_read_apart()
+{
+	return 0;
+}
+
+extern "C" const char *
+stack9_reason()
+{
+	return "";
+}
+
+extern "C" int
 stack9_pin(const char *dir)
 {
 	return std::string(dir) == "/bpffs" ? 0 : EOPNOTSUPP;

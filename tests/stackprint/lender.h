@@ -28,6 +28,7 @@ public:
 	lender &operator=(const lender &) = delete;
 
 	// who: NULL: root.
+	const std::string &path() const { return path_; }
 	said operator()(std::vector<std::string> args,
 	    const std::string &words = "",
 	    void (*who)() = become_nobody) const;

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <stack9.h>
 
 #include "proc.h"
 
@@ -83,6 +84,15 @@ give_up_rights()
 	const bool gone = none != nullptr && cap_set_proc(none) == 0;
 	cap_free(none);
 	return gone;
+}
+
+// The child may have as many files open as this program, so the limit is raised
+// before.
+bool
+read_files_apart()
+{
+	raise_descriptors();
+	return stack9_read_apart() == 0;
 }
 
 // The directory stands for this thread.  Once the thread is gone, every file in

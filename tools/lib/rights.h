@@ -59,6 +59,11 @@ private:
 // Lowers the rights to the caller's for good.  False: that failed.
 bool give_up_rights();
 
+// Has strangers' files read by a child without rights from now on: call it
+// before anything else is opened.  False: that failed, as stack9_reason() says,
+// and nothing may be done.
+bool read_files_apart();
+
 // Stands for one thread, and for the same one as long as it lives.
 class gate {
 public:

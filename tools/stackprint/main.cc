@@ -45,6 +45,11 @@ start(int argc, char **argv)
 		return *status;
 	if (o.check)
 		return check();
+	if (o.any_target() && (o.sides() & STACK9_USER) != 0 &&
+	    !read_files_apart()) {
+		std::fprintf(stderr, "stackprint: %s\n", stack9_reason());
+		return exit_none;
+	}
 	if (!o.pin.empty())
 		if (const int error = pin(o.pin); error != 0)
 			return error;

@@ -106,6 +106,19 @@ pin(const std::string &dir)
 	pin(dir, as_result).value();
 }
 
+// Has the files of other processes read by a child without rights.
+inline result<void>
+read_apart(as_result_t)
+{
+	return detail::result_of(::stack9_read_apart());
+}
+
+inline void
+read_apart()
+{
+	read_apart(as_result).value();
+}
+
 // Sets the signal that asks a running sibling thread for its stack.  EINVAL:
 // not a real-time signal; EBUSY: already in use.
 inline result<void>

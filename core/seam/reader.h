@@ -1,0 +1,45 @@
+// Declares the questions about files of other processes, which a process
+// without rights may answer instead of this one.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "record.h"
+#include "space.h"
+
+namespace stack9 {
+
+// Each function does what the function of the same kind in space.h or symbols.h
+// does, and is as thread-safe.
+class reader {
+public:
+	virtual space_walk walk(stack9_space &, const user_copy &,
+	    stack_record &, std::uint64_t &wanted) noexcept = 0;
+	// Adds what only the file can tell: vaddr and the build id.
+	virtual void module(stack9_space &, std::uintptr_t pc,
+	    mapped_module &) noexcept = 0;
+	virtual int function(stack9_space &, std::uintptr_t pc,
+	    bool return_address, std::string &name, std::uintptr_t &offset,
+	    std::uintptr_t &size) = 0;
+	virtual int lines(stack9_space &, std::uintptr_t pc,
+	    unsigned int flags, source_line_fn *, void *arg) noexcept = 0;
+	// Of a name that came from a file.
+	virtual int demangle(const char *name, char *text, std::size_t size)
+	    noexcept = 0;
+	// The space ends.
+	virtual void forget(const stack9_space &) noexcept = 0;
+
+protected:
+	~reader() = default;
+};
+
+// The reader of this process, once there is one.  NULL: this process reads the
+// files itself.
+inline constinit std::atomic<reader *> the_reader{nullptr};
+
+} // namespace stack9

@@ -1,0 +1,125 @@
+// Sends and receives messages.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "channel.h"
+
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+namespace stack9::apart {
+namespace {
+
+struct header {
+	kind		what;
+	std::uint32_t	size;
+};
+
+// One descriptor in a control message.
+struct descriptor {
+	alignas(cmsghdr) char	bytes[CMSG_SPACE(sizeof(int))]{};
+
+	void
+	attach(msghdr &to, int fd) noexcept
+	{
+		to.msg_control = bytes;
+		to.msg_controllen = sizeof bytes;
+		cmsghdr *const c = CMSG_FIRSTHDR(&to);
+		c->cmsg_level = SOL_SOCKET;
+		c->cmsg_type = SCM_RIGHTS;
+		c->cmsg_len = CMSG_LEN(sizeof fd);
+		std::memcpy(CMSG_DATA(c), &fd, sizeof fd);
+	}
+	static unique_fd
+	of(msghdr &from) noexcept
+	{
+		const cmsghdr *const c = CMSG_FIRSTHDR(&from);
+		int fd = -1;
+		if (c != nullptr && c->cmsg_level == SOL_SOCKET &&
+		    c->cmsg_type == SCM_RIGHTS &&
+		    c->cmsg_len == CMSG_LEN(sizeof fd))
+			std::memcpy(&fd, CMSG_DATA(c), sizeof fd);
+		return unique_fd(fd);
+	}
+};
+
+} // namespace
+
+bool
+channel::send(message &m, int fd) noexcept
+{
+	header h{m.what, static_cast<std::uint32_t>(m.bytes().size())};
+	iovec parts[] = {{&h, sizeof h},
+	    {m.bytes().data(), m.bytes().size()}};
+	msghdr all{};
+	descriptor with;
+	all.msg_iov = parts;
+	all.msg_iovlen = 2;
+	if (fd >= 0)
+		with.attach(all, fd);
+	while (parts[0].iov_len + parts[1].iov_len != 0) {
+		const ssize_t n = sendmsg(socket_.get(), &all, MSG_NOSIGNAL);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		all.msg_control = nullptr;
+		all.msg_controllen = 0;
+		auto left = static_cast<std::size_t>(n);
+		for (iovec &part : parts) {
+			const std::size_t sent = std::min(left, part.iov_len);
+			part.iov_base = static_cast<char *>(part.iov_base) +
+			    sent;
+			part.iov_len -= sent;
+			left -= sent;
+		}
+	}
+	return true;
+}
+
+bool
+channel::receive_bytes(void *to, std::size_t size, unique_fd *fd) noexcept
+{
+	while (size != 0) {
+		iovec part{to, size};
+		msghdr all{};
+		descriptor with;
+		all.msg_iov = &part;
+		all.msg_iovlen = 1;
+		if (fd != nullptr) {
+			all.msg_control = with.bytes;
+			all.msg_controllen = sizeof with.bytes;
+		}
+		const ssize_t n = recvmsg(socket_.get(), &all,
+		    MSG_CMSG_CLOEXEC);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		if (fd != nullptr && !*fd)
+			*fd = descriptor::of(all);
+		to = static_cast<char *>(to) + n;
+		size -= static_cast<std::size_t>(n);
+	}
+	return true;
+}
+
+// A descriptor comes with the first bytes of its message.
+bool
+channel::receive(message &m, unique_fd &fd, std::size_t most) noexcept
+try {
+	header h;
+	fd.reset();
+	if (!receive_bytes(&h, sizeof h, &fd) || h.size > most)
+		return false;
+	m.begin(h.what);
+	m.bytes().resize(h.size);
+	return receive_bytes(m.bytes().data(), h.size, nullptr);
+} catch (const std::bad_alloc &) {
+	return false;
+}
+
+} // namespace stack9::apart

@@ -1,0 +1,31 @@
+// Declares the sending of messages over a socket, with a descriptor or without.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "os/linux/unique_fd.h"
+
+#include "message.h"
+
+namespace stack9::apart {
+
+class channel {
+public:
+	explicit channel(unique_fd socket) noexcept
+	    : socket_(std::move(socket)) {}
+
+	int fd() const noexcept { return socket_.get(); }
+	// False: the other side is gone.
+	bool send(message &, int fd = -1) noexcept;
+	// Waits for a message.  False: the other side is gone, or it says that
+	// it sends more than `most` bytes, or there is no memory for them.
+	bool receive(message &, unique_fd &, std::size_t most) noexcept;
+	void close() noexcept { socket_.reset(); }
+
+private:
+	bool receive_bytes(void *to, std::size_t size, unique_fd *) noexcept;
+
+	unique_fd	socket_;
+};
+
+} // namespace stack9::apart

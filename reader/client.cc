@@ -1,0 +1,188 @@
+// Asks another process about files and copied stacks.
+//
+// Nothing that it answers is believed further than it may harm: numbers are
+// compared with what there is room for, and texts are copied.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "client.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <new>
+#include <system_error>
+#include <vector>
+
+#include <sys/wait.h>
+
+#include "budgets/budgets.h"
+
+#include "sentences.h"
+#include "server.h"
+#include "services.h"
+
+namespace stack9::apart {
+namespace {
+
+constexpr const char crashed[] = "the process that reads files has ended: a "
+    "file may have crashed it";
+constexpr const char not_born[] = "the process that reads files could not give "
+    "up its rights: is there seccomp(2)?";
+
+} // namespace
+
+// The reader begins with the errno with which it gave up its rights.  It is not
+// waited for before it is needed.
+bool
+client::is_there() noexcept
+{
+	unique_fd none;
+	if (owner_ != getpid() || ended_)
+		return false;
+	if (!greeted_) {
+		greeted_ = true;
+		has_rights_ = ended_ =
+		    !channel_.receive(in_, none, answer_max) ||
+		    in_.get<int>() != 0 || !in_.whole();
+	}
+	return !ended_;
+}
+
+void
+client::end() noexcept
+{
+	if (owner_ != getpid())
+		return;
+	channel_.close();
+	while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR)
+		;
+}
+
+space_walk
+client::nothing(stack_record &rec) const noexcept
+{
+	rec.depth = 0;
+	rec.why = STACK9_WHY_RESOURCE;
+	rec.reason = has_rights_ ? not_born : crashed;
+	return space_walk::done;
+}
+
+message &
+client::begin(kind what, const stack9_space *space)
+{
+	out_.begin(what);
+	out_.put(budgets::factor.load(std::memory_order_relaxed));
+	out_.put(space != nullptr ? twins::number_of(*space) : 0);
+	return out_;
+}
+
+bool
+client::serve(const stack9_thread &whose, kind question)
+{
+	unique_fd fd;
+	return services(whose, question).serve(in_, fd) &&
+	    channel_.send(in_, fd.get());
+}
+
+// Sends out_ and waits for in_.  A reader that says anything else than it
+// should is ended.
+bool
+client::ask(const stack9_thread &whose) noexcept
+{
+	unique_fd none;
+	if (!is_there())
+		return false;
+	try {
+		if (channel_.send(out_))
+			while (channel_.receive(in_, none, answer_max)) {
+				if (in_.what == kind::answer) {
+					take_counts();
+					return in_.whole();
+				}
+				if (!serve(whose, out_.what))
+					break;
+			}
+	} catch (const std::bad_alloc &) {
+	}
+	ended_ = true;
+	channel_.close();
+	return false;
+}
+
+void
+client::take_counts() noexcept
+{
+	for (std::size_t i = 0; i < std::size(counts_); i++) {
+		const auto now = in_.get<std::uint64_t>();
+		if (!in_.whole() || now < counts_[i])
+			continue;
+		budgets::left_out_counts[i].fetch_add(now - counts_[i],
+		    std::memory_order_relaxed);
+		counts_[i] = now;
+	}
+}
+
+bool
+client::take_walk(stack_record &rec, space_walk &how, std::uint64_t &wanted)
+{
+	how = in_.get<space_walk>();
+	wanted = in_.get<std::uint64_t>();
+	const auto why = in_.get<stack9_why>();
+	const auto flags = in_.get<std::uint32_t>();
+	const auto dropped = in_.get<std::uint32_t>();
+	const char *const reason = sentence_of(in_.get_text());
+	const auto depth = in_.get<std::uint32_t>();
+	if (depth > rec.max || how < space_walk::done ||
+	    how > space_walk::wants_renewal || why < STACK9_WHY_NONE ||
+	    why > STACK9_WHY_AWAY)
+		return false;
+	const auto pcs = in_.get_bytes(depth * sizeof *rec.pcs);
+	if (!in_.whole())
+		return false;
+	std::memcpy(rec.pcs, pcs.data(), pcs.size());
+	rec.depth = depth;
+	rec.dropped = dropped;
+	rec.flags = flags & (STACK9_STACK_EXACT | STACK9_STACK_GUESSED);
+	rec.why = why;
+	rec.reason = reason;
+	return true;
+}
+
+space_walk
+client::walk(stack9_space &space, const user_copy &copy, stack_record &rec,
+    std::uint64_t &wanted) noexcept
+try {
+	const std::lock_guard hold(lock_);
+	const stack9_thread whose = rec.thread.tid > 0 ? rec.thread :
+	    space.thread();
+	space_walk how = space_walk::done;
+	if (rec.max == 0)
+		return how;
+	if (!is_there() || !twins_.send(space, channel_, out_))
+		return nothing(rec);
+	message &m = begin(kind::walk, &space);
+	m.put(rec.thread);
+	m.put(rec.flags);
+	m.put(rec.max);
+	m.put(copy.what);
+	m.put(copy.value);
+	m.put(copy.known);
+	for (const copied_piece *const piece : copy.pieces()) {
+		m.put(piece->at);
+		m.put(piece->more);
+		m.put(std::uint64_t{piece->bytes.size()});
+		m.put_bytes(piece->bytes.data(), piece->bytes.size());
+	}
+	if (!ask(whose) || !take_walk(rec, how, wanted))
+		return nothing(rec);
+	if (how == space_walk::done)
+		for (std::uint32_t i = 0; i < rec.depth; i++)
+			described_.expect(space.number(), {rec.pcs[i], i > 0 ||
+			    (rec.flags & STACK9_STACK_EXACT) == 0});
+	return how;
+} catch (const std::bad_alloc &) {
+	return nothing(rec);
+} catch (const std::system_error &) {	// from a mutex
+	return nothing(rec);
+}
+
+} // namespace stack9::apart

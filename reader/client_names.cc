@@ -1,0 +1,184 @@
+// Asks another process for names and lines.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "client.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <system_error>
+#include <vector>
+
+namespace stack9::apart {
+namespace {
+
+bool
+take_description(message &from, description &to)
+{
+	to.vaddr = from.get<std::uint64_t>();
+	to.build_id_size = std::min<unsigned int>(from.get<unsigned int>(),
+	    sizeof to.build_id);
+	const auto id = from.get_bytes(sizeof to.build_id);
+	to.error = from.get<int>();
+	to.name = from.get_text();
+	to.readable = from.get_text();
+	to.offset = from.get<std::uint64_t>();
+	to.size = from.get<std::uint64_t>();
+	if (from.whole())
+		std::memcpy(to.build_id, id.data(), id.size());
+	return from.whole();
+}
+
+} // namespace
+
+bool
+client::ask_descriptions(stack9_space &space, const address &first)
+{
+	if (!is_there() || !twins_.send(space, channel_, out_))
+		return false;
+	const auto all = described_.question(space.number(), first);
+	message &m = begin(kind::describe, &space);
+	m.put(static_cast<std::uint32_t>(all.size()));
+	for (const address &each : all) {
+		m.put(each.pc);
+		m.put(each.return_address);
+	}
+	if (!ask(space.thread()))
+		return false;
+	for (const address &each : all) {
+		description d;
+		if (!take_description(in_, d))
+			return false;
+		described_.add(space.number(), each, std::move(d));
+	}
+	return true;
+}
+
+bool
+client::describe(stack9_space &space, const address &of)
+{
+	const std::uint64_t snapshot = space.number();
+	last_snapshot_ = 0;
+	if (!described_.take(snapshot, of, last_) &&
+	    !(ask_descriptions(space, of) &&
+	    described_.take(snapshot, of, last_)))
+		return false;
+	last_address_ = of;
+	last_snapshot_ = snapshot;
+	return true;
+}
+
+int
+client::function(stack9_space &space, std::uintptr_t pc, bool return_address,
+    std::string &name, std::uintptr_t &offset, std::uintptr_t &size)
+try {
+	const std::lock_guard hold(lock_);
+	if (!describe(space, {pc, return_address}) || last_.error != 0)
+		return ENOENT;
+	name = last_.name.c_str();
+	offset = last_.offset;
+	size = last_.size;
+	return 0;
+} catch (const std::system_error &) {
+	return ENOENT;
+}
+
+void
+client::module(stack9_space &space, std::uintptr_t pc, mapped_module &m)
+    noexcept
+try {
+	const std::lock_guard hold(lock_);
+	const bool is_last = last_snapshot_ == space.number() &&
+	    last_address_.looked_up() == pc;
+	if (!is_last && !describe(space, {pc, false}))
+		return;
+	m.vaddr = last_.vaddr;
+	m.build_id_size = last_.build_id_size;
+	std::copy(std::begin(last_.build_id), std::end(last_.build_id),
+	    m.build_id);
+} catch (const std::bad_alloc &) {
+} catch (const std::system_error &) {
+}
+
+// The lock is not held while fn is called, because it may ask for lines itself.
+int
+client::lines(stack9_space &space, std::uintptr_t pc, unsigned int flags,
+    source_line_fn *fn, void *arg) noexcept
+try {
+	struct line {
+		std::string	function, file;
+		unsigned int	number, column;
+		bool		inlined;
+	};
+	std::vector<line> all;
+	{
+		const std::lock_guard hold(lock_);
+		if (!is_there() || !twins_.send(space, channel_, out_))
+			return ENOENT;
+		message &m = begin(kind::lines, &space);
+		m.put(std::uint64_t{pc});
+		m.put(std::uint32_t{flags});
+		if (!ask(space.thread()))
+			return ENOENT;
+		while (in_.get<bool>()) {
+			line &l = all.emplace_back();
+			l.function = in_.get_text();
+			l.file = in_.get_text();
+			l.number = in_.get<unsigned int>();
+			l.column = in_.get<unsigned int>();
+			l.inlined = in_.get<bool>();
+		}
+		if (!in_.whole())
+			return ENOENT;
+	}
+	for (const line &l : all) {
+		const source_line told{l.function.c_str(), l.file.c_str(),
+		    l.number, l.column, l.inlined};
+		if (const int stop = fn(arg, &told); stop != 0)
+			return stop;
+	}
+	return all.empty() ? ENOENT : 0;
+} catch (const std::bad_alloc &) {
+	return ENOENT;
+} catch (const std::system_error &) {
+	return ENOENT;
+}
+
+bool
+client::ask_readable(const char *name, std::size_t size)
+{
+	message &m = begin(kind::demangle, nullptr);
+	m.put_text(name);
+	m.put(static_cast<std::uint32_t>(size));
+	return ask({});
+}
+
+int
+client::demangle(const char *name, char *text, std::size_t size) noexcept
+try {
+	const std::lock_guard hold(lock_);
+	int error = ENOENT;
+	std::string_view shown = name;
+	if (last_snapshot_ != 0 && last_.name == name &&
+	    !last_.readable.empty()) {
+		shown = last_.readable;
+		error = 0;
+	} else if (ask_readable(name, size)) {
+		const auto answer = in_.get<int>();
+		const std::string_view readable = in_.get_text();
+		if (answer == 0 && in_.whole()) {
+			shown = readable;
+			error = 0;
+		}
+	}
+	const std::size_t fits = std::min(shown.size(), size - 1);
+	std::memcpy(text, shown.data(), fits);
+	text[fits] = '\0';
+	return error;
+} catch (...) {
+	text[0] = '\0';
+	return ENOENT;
+}
+
+} // namespace stack9::apart

@@ -1,0 +1,76 @@
+// Asks for memory and files, and waits for the reply.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "requests.h"
+
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+#include "server.h"
+
+namespace stack9::apart {
+
+// A reader that gets no reply has nothing to do any more.
+bool
+requests::ask(message &m, unique_fd &fd) noexcept
+{
+	return channel_.send(m) && channel_.receive(m, fd, question_max) &&
+	    m.what == kind::reply;
+}
+
+bool
+requests::read_memory(std::uintptr_t from, void *to, std::size_t size) noexcept
+try {
+	unique_fd none;
+	message &m = asked_.begin(kind::read_memory);
+	m.put(std::uint64_t{from});
+	m.put(std::uint64_t{size});
+	if (!ask(m, none))
+		return false;
+	const auto bytes = m.get_bytes(size);
+	if (bytes.empty())
+		return false;
+	std::memcpy(to, bytes.data(), size);
+	return true;
+} catch (const std::bad_alloc &) {
+	return false;
+}
+
+int
+requests::open_elf(const char *path, unique_fd &fd) noexcept
+try {
+	message &m = asked_.begin(kind::open_elf);
+	m.put_text(path);
+	if (!ask(m, fd))
+		return ENOENT;
+	const auto error = m.get<int>();
+	return error != 0 ? error : fd ? 0 : EMFILE;
+} catch (const std::bad_alloc &) {
+	return ENOMEM;
+}
+
+unique_fd
+requests::open_perf_map(pid_t &inner) noexcept
+{
+	unique_fd fd;
+	message &m = asked_.begin(kind::open_perf_map);
+	if (!ask(m, fd))
+		return unique_fd();
+	inner = m.get<pid_t>();
+	return fd;
+}
+
+unique_fd
+requests::fetch(std::span<const unsigned char> build_id) noexcept
+try {
+	unique_fd fd;
+	message &m = asked_.begin(kind::fetch);
+	m.put_text({reinterpret_cast<const char *>(build_id.data()),
+	    build_id.size()});
+	return ask(m, fd) ? std::move(fd) : unique_fd();
+} catch (const std::bad_alloc &) {
+	return unique_fd();
+}
+
+} // namespace stack9::apart

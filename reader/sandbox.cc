@@ -1,0 +1,201 @@
+// Gives up descriptors, ids, capabilities and system calls, in this order.
+//
+// The filter is a list of what is allowed.  Rejected: to change to another user
+// instead, because that takes a capability, that user may have processes of his
+// own, and the debug files of a private folder could not be read.  Rejected: to
+// let open(2) through with the rights of the caller, because for root these are
+// all files.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "sandbox.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/capability.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "arch/system_calls.h"
+
+namespace stack9::apart {
+namespace {
+
+// Linux before 5.9, and some filters of containers, do not have close_range(2).
+void
+close_range_of(unsigned int first, unsigned int last) noexcept
+{
+	if (first > last ||
+	    syscall(SYS_close_range, first, last, 0) == 0)
+		return;
+	const auto end = static_cast<unsigned int>(sysconf(_SC_OPEN_MAX));
+	for (unsigned int fd = first; fd <= last && fd < end; fd++)
+		close(static_cast<int>(fd));
+}
+
+int
+close_all_but(int kept) noexcept
+{
+	const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (nothing < 0)
+		return errno;
+	for (int fd = 0; fd <= 2; fd++)
+		if (fd != nothing && dup2(nothing, fd) < 0)
+			return errno;
+	close_range_of(3, static_cast<unsigned int>(kept) - 1);
+	close_range_of(static_cast<unsigned int>(kept) + 1, ~0u);
+	return 0;
+}
+
+int
+drop_capabilities() noexcept
+{
+	const cap_t none = cap_init();
+	const int error = none == nullptr || cap_set_proc(none) != 0 ? errno :
+	    0;
+	cap_free(none);
+	return error;
+}
+
+constexpr long allowed[] = {
+	SYS_recvmsg, SYS_sendmsg, SYS_pread64, SYS_read, SYS_futex, SYS_brk,
+	SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_close,
+	SYS_fstat, SYS_newfstatat, SYS_lseek, SYS_write, SYS_memfd_create,
+	SYS_clock_gettime, SYS_getpid, SYS_gettid, SYS_getrandom,
+	SYS_sched_yield, SYS_rt_sigprocmask, SYS_rt_sigreturn,
+	SYS_restart_syscall, SYS_exit, SYS_exit_group,
+};
+
+// Other commands of fcntl(2) send signals to other processes.
+constexpr std::uint32_t commands[] = {
+	F_DUPFD_CLOEXEC, F_ADD_SEALS, F_GETFD, F_GETFL,
+};
+
+constexpr long trapped[] = {
+	SYS_openat,
+#ifdef SYS_open
+	SYS_open,
+#endif
+};
+
+constexpr sock_filter
+statement(int code, std::uint32_t k) noexcept
+{
+	return {static_cast<std::uint16_t>(code), 0, 0, k};
+}
+
+constexpr sock_filter
+jump(int code, std::uint32_t k, std::uint8_t yes, std::uint8_t no) noexcept
+{
+	return {static_cast<std::uint16_t>(code), yes, no, k};
+}
+
+constexpr auto
+make_filter() noexcept
+{
+	constexpr std::size_t list = 2 * (std::size(allowed) +
+	    std::size(trapped));
+	std::array<sock_filter, 10 + list + 2 * std::size(commands)> f{};
+	std::size_t n = 0;
+	f[n++] = statement(BPF_LD | BPF_W | BPF_ABS,
+	    offsetof(seccomp_data, arch));
+	f[n++] = jump(BPF_JMP | BPF_JEQ | BPF_K, arch::audit_arch, 1, 0);
+	f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+	f[n++] = statement(BPF_LD | BPF_W | BPF_ABS,
+	    offsetof(seccomp_data, nr));
+	f[n++] = jump(BPF_JMP | BPF_JGE | BPF_K, arch::foreign_calls, 0, 1);
+	f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+	const auto add = [&](std::uint32_t value, std::uint32_t what) {
+		f[n++] = jump(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
+		f[n++] = statement(BPF_RET | BPF_K, what);
+	};
+	for (const long call : allowed)
+		add(static_cast<std::uint32_t>(call), SECCOMP_RET_ALLOW);
+	for (const long call : trapped)
+		add(static_cast<std::uint32_t>(call), SECCOMP_RET_TRAP);
+	f[n++] = jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 1, 0);
+	f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+	f[n++] = statement(BPF_LD | BPF_W | BPF_ABS,
+	    offsetof(seccomp_data, args[1]));
+	for (const std::uint32_t command : commands)
+		add(command, SECCOMP_RET_ALLOW);
+	f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+	return f;
+}
+
+// libdw opens a descriptor of this process by its name in /proc: see
+// symbols/split_file.cc.
+long
+open_again(const char *path) noexcept
+{
+	constexpr char folder[] = "proc/self/fd/";
+	const std::size_t slashes = std::strspn(path, "/");
+	if (slashes == 0 || std::strncmp(path + slashes, folder,
+	    sizeof folder - 1) != 0)
+		return -EACCES;
+	int fd = 0;
+	path = std::strrchr(path, '/') + 1;
+	for (; *path >= '0' && *path <= '9' && fd < 1 << 24; path++)
+		fd = 10 * fd + (*path - '0');
+	const int copy = *path != '\0' ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	return copy < 0 ? -EACCES : copy;
+}
+
+void
+on_trapped_call(int, siginfo_t *info, void *context)
+{
+	const int kept = errno;
+	auto &at = *static_cast<ucontext_t *>(context);
+	const int path = info->si_syscall == SYS_openat ? 1 : 0;
+	arch::set_call_result(at, open_again(reinterpret_cast<const char *>(
+	    arch::call_argument(at, path))));
+	errno = kept;
+}
+
+} // namespace
+
+// The end of a terminal's job ends the program, and the program's end ends this
+// process.
+int
+give_up_rights(int kept) noexcept
+{
+	for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE})
+		std::signal(signal, SIG_IGN);
+	const rlimit no_core{0, 0};
+	const uid_t uid = getuid();
+	const gid_t gid = getgid();
+	if (setrlimit(RLIMIT_CORE, &no_core) != 0 ||
+	    setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0)
+		return errno;
+	const int error = close_all_but(kept);
+	return error != 0 ? error : drop_capabilities();
+}
+
+int
+refuse_system_calls() noexcept
+{
+	static constexpr auto filter = make_filter();
+	const sock_fprog program{static_cast<unsigned short>(filter.size()),
+	    const_cast<sock_filter *>(filter.data())};
+	struct sigaction trap{};
+	trap.sa_sigaction = on_trapped_call;
+	trap.sa_flags = SA_SIGINFO;
+	if (sigaction(SIGSYS, &trap, nullptr) != 0 ||
+	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+		return errno;
+	return 0;
+}
+
+} // namespace stack9::apart

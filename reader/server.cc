@@ -1,0 +1,276 @@
+// Answers questions about files and copied stacks, in a process without rights.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "server.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <map>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+#include "budgets/budgets.h"
+#include "budgets/left_out.h"
+#include "core/seam/symbols.h"
+#include "process/files.h"
+#include "process/space.h"
+
+#include "requests.h"
+
+namespace stack9::apart {
+namespace {
+
+using process::file;
+using process::mapping;
+
+// As in api/names.cc, where longer names are not shown.
+constexpr std::size_t readable_max = 8192;
+
+class server {
+public:
+	explicit server(channel c) noexcept
+	    : channel_(std::move(c)), requests_(channel_)
+	{
+		the_outside.store(&requests_);
+	}
+
+	// False: the other side is gone.
+	bool run_one() noexcept;
+
+private:
+	void answer();
+	void take_file();
+	void take_space();
+	mapping take_mapping();
+	void walk(stack9_space &);
+	void describe(stack9_space &, std::uint64_t pc, bool return_address);
+	void lines(stack9_space &);
+	void demangle();
+
+	channel		channel_;
+	requests	requests_;
+	message		in_, out_;
+	unique_fd	fd_;		// came with in_
+	std::map<std::uint32_t, std::shared_ptr<file>> files_;
+	std::map<std::uint64_t, std::unique_ptr<stack9_space>> spaces_;
+	user_copy	copy_;
+	std::vector<std::uintptr_t> pcs_;
+};
+
+// An image comes with its bytes, any other file with its descriptor.
+void
+server::take_file()
+{
+	const auto number = in_.get<std::uint32_t>();
+	const std::string path(in_.get_text());
+	const auto image = in_.get_bytes(in_.get<std::uint32_t>());
+	auto &to = files_[number];
+	if (!image.empty())
+		to = process::file_of({image.begin(), image.end()}, path);
+	else if (fd_)
+		to = process::file_of(std::move(fd_), path);
+}
+
+mapping
+server::take_mapping()
+{
+	mapping m;
+	m.start = in_.get<std::uint64_t>();
+	m.end = in_.get<std::uint64_t>();
+	m.offset = in_.get<std::uint64_t>();
+	m.inode = in_.get<std::uint64_t>();
+	m.major = in_.get<std::uint32_t>();
+	m.minor = in_.get<std::uint32_t>();
+	m.readable = in_.get<bool>();
+	m.writable = in_.get<bool>();
+	m.executable = in_.get<bool>();
+	m.deleted = in_.get<bool>();
+	const auto at = files_.find(in_.get<std::uint32_t>());
+	if (at != files_.end())
+		m.backing = at->second;
+	m.path = in_.get_text();
+	return m;
+}
+
+void
+server::take_space()
+{
+	for (auto n = in_.get<std::uint32_t>(); n > 0; n--)
+		spaces_.erase(in_.get<std::uint64_t>());
+	for (auto n = in_.get<std::uint32_t>(); n > 0; n--)
+		files_.erase(in_.get<std::uint32_t>());
+	const auto number = in_.get<std::uint64_t>();
+	auto made = std::make_unique<stack9_space>(
+	    in_.get<stack9_thread>());
+	std::vector<mapping> all;
+	for (auto n = in_.get<std::uint32_t>(); n > 0; n--)
+		all.push_back(take_mapping());
+	made->take_snapshot(std::move(all));
+	spaces_[number] = std::move(made);
+}
+
+bool
+take_piece(message &from, copied_piece &to)
+{
+	to.at = from.get<std::uint64_t>();
+	to.more = from.get<bool>();
+	const auto bytes = from.get_bytes(from.get<std::uint64_t>());
+	if (!to.bytes.resize(bytes.size()))
+		return false;
+	if (!bytes.empty())
+		std::memcpy(to.bytes.data(), bytes.data(), bytes.size());
+	return true;
+}
+
+void
+server::walk(stack9_space &space)
+{
+	stack_record rec{};
+	std::uint64_t wanted = 0;
+	rec.thread = in_.get<stack9_thread>();
+	rec.flags = in_.get<std::uint32_t>();
+	rec.max = in_.get<std::uint32_t>();
+	copy_.what = in_.get<user_copy::machine>();
+	copy_.value = in_.get<decltype(copy_.value)>();
+	copy_.known = in_.get<std::uint64_t>();
+	for (copied_piece *const piece : copy_.pieces())
+		if (!take_piece(in_, *piece))
+			throw std::bad_alloc();
+	pcs_.resize(rec.max);
+	rec.pcs = pcs_.data();
+	const space_walk how = walk_copy(space, copy_, rec, wanted);
+	out_.put(how);
+	out_.put(wanted);
+	out_.put(rec.why);
+	out_.put(rec.flags);
+	out_.put(rec.dropped);
+	out_.put_text(rec.reason != nullptr ? rec.reason : "");
+	out_.put(rec.depth);
+	out_.put_bytes(rec.pcs, rec.depth * sizeof *rec.pcs);
+}
+
+void
+server::describe(stack9_space &space, std::uint64_t pc, bool return_address)
+{
+	mapped_module m{};
+	if (space_module(space, pc - return_address, m) != 0)
+		m = {};
+	std::string name;
+	std::uintptr_t offset = 0, size = 0;
+	const int error = space_function(space, pc, return_address, name,
+	    offset, size);
+	char readable[readable_max] = "";
+	if (error == 0 && stack9::demangle(name.c_str(), readable,
+	    sizeof readable) != 0)
+		readable[0] = '\0';
+	out_.put(m.vaddr);
+	out_.put(m.build_id_size);
+	out_.put(m.build_id);
+	out_.put(error);
+	out_.put_text(name);
+	out_.put_text(readable);
+	out_.put(std::uint64_t{offset});
+	out_.put(std::uint64_t{size});
+}
+
+void
+server::lines(stack9_space &space)
+{
+	const auto pc = in_.get<std::uint64_t>();
+	const auto flags = in_.get<std::uint32_t>();
+	space_lines(space, pc, flags, [](void *arg, const source_line *l) {
+		message &to = *static_cast<message *>(arg);
+		to.put(true);
+		to.put_text(l->function);
+		to.put_text(l->file);
+		to.put(l->line);
+		to.put(l->column);
+		to.put(l->inlined);
+		return 0;
+	}, &out_);
+	out_.put(false);
+}
+
+void
+server::demangle()
+{
+	const std::string name(in_.get_text());
+	std::vector<char> text(in_.get<std::uint32_t>());
+	const int error = stack9::demangle(name.c_str(), text.data(),
+	    text.size());
+	out_.put(error);
+	out_.put_text(error == 0 ? text.data() : "");
+}
+
+void
+server::answer()
+{
+	budgets::factor.store(in_.get<float>(), std::memory_order_relaxed);
+	const auto at = spaces_.find(in_.get<std::uint64_t>());
+	if (in_.what == kind::demangle)
+		return demangle();
+	if (at == spaces_.end())
+		return;
+	stack9_space &space = *at->second;
+	switch (in_.what) {
+	case kind::walk:
+		return walk(space);
+	case kind::describe:
+		for (auto n = in_.get<std::uint32_t>(); n > 0; n--) {
+			const auto pc = in_.get<std::uint64_t>();
+			describe(space, pc, in_.get<bool>());
+		}
+		return;
+	case kind::lines:
+		return lines(space);
+	default:
+		return;
+	}
+}
+
+// An answer that is not whole is none.
+bool
+server::run_one() noexcept
+{
+	if (!channel_.receive(in_, fd_, question_max))
+		return false;
+	const bool has_answer = in_.what != kind::file &&
+	    in_.what != kind::space;
+	try {
+		out_.begin(kind::answer);
+		if (in_.what == kind::file)
+			take_file();
+		else if (in_.what == kind::space)
+			take_space();
+		else {
+			std::uint64_t counts[std::size(
+			    budgets::left_out_kinds)]{};
+			out_.put(counts);
+			answer();
+			std::ranges::copy(budgets::left_out_counts, counts);
+			std::memcpy(out_.bytes().data(), counts, sizeof counts);
+		}
+	} catch (const std::bad_alloc &) {
+		out_.begin(kind::answer);
+	}
+	return !has_answer || channel_.send(out_);
+}
+
+} // namespace
+
+// The process ends without giving anything back piece by piece: whoever asked
+// waits for its end.
+void
+serve(channel c) noexcept
+{
+	server s(std::move(c));
+	while (s.run_one())
+		;
+	_exit(0);
+}
+
+} // namespace stack9::apart

@@ -1,0 +1,138 @@
+// Reads memory and opens files for the reader.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "services.h"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "os/linux/open_regular.h"
+#include "os/linux/open_task.h"
+#include "os/linux/process_memory.h"
+#include "symbols/debug_file.h"
+#include "symbols/perf_map_file.h"
+
+#include "sandbox.h"
+
+namespace stack9::apart {
+namespace {
+
+// Words, instructions and constants are read so, never whole tables.
+constexpr std::size_t memory_max = 1 << 16;
+
+bool
+is_elf(int fd) noexcept
+{
+	char magic[4];
+	return pread(fd, magic, sizeof magic, 0) == sizeof magic &&
+	    std::memcmp(magic, "\177ELF", sizeof magic) == 0;
+}
+
+// libdebuginfod speaks with servers, so it does that in a process without
+// capabilities and without our descriptors.
+[[noreturn]] void
+fetch_and_send(std::span<const unsigned char> id, int socket) noexcept
+{
+	if (give_up_rights(socket) != 0)
+		_exit(1);
+	channel to{unique_fd(socket)};
+	const unique_fd fd = fetch_by_id(id);
+	message m;
+	to.send(m.begin(kind::reply), fd.get());
+	_exit(0);
+}
+
+} // namespace
+
+void
+services::read_memory(message &m)
+{
+	const auto from = m.get<std::uint64_t>();
+	const auto size = m.get<std::uint64_t>();
+	std::array<char, memory_max> bytes;
+	unique_fd task;
+	const bool done = size != 0 && size <= bytes.size() &&
+	    open_task(whose_.tid, whose_.start, task) == 0 &&
+	    read_process(whose_.tid, from, bytes.data(), size) ==
+	    static_cast<ssize_t>(size);
+	m.begin(kind::reply);
+	if (done)
+		m.put_bytes(bytes.data(), size);
+}
+
+void
+services::open_elf(message &m, unique_fd &fd)
+{
+	const std::string path(m.get_text());
+	struct stat st;
+	int error = path.empty() || path.find('\0') != path.npos ? ENOENT :
+	    open_regular(AT_FDCWD, path.c_str(), fd, st);
+	if (error == 0 && !is_elf(fd.get())) {
+		fd.reset();
+		error = ENOENT;
+	}
+	m.begin(kind::reply);
+	m.put(error);
+}
+
+void
+services::open_perf_map(message &m, unique_fd &fd)
+{
+	pid_t inner = 0;
+	fd = stack9::open_perf_map(whose_, inner);
+	m.begin(kind::reply);
+	m.put(inner);
+}
+
+void
+services::fetch(message &m, unique_fd &fd)
+{
+	const std::string id(m.get_text());
+	int ends[2];
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0) {
+		channel here{unique_fd(ends[0])};
+		unique_fd there(ends[1]);
+		const pid_t pid = fork();
+		if (pid == 0)
+			fetch_and_send({reinterpret_cast<const unsigned char *>(
+			    id.data()), id.size()}, there.get());
+		there.reset();
+		if (pid > 0) {
+			here.receive(m, fd, 0);
+			while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR)
+				;
+		}
+	}
+	m.begin(kind::reply);
+}
+
+// A walk opens nothing, because it is done with rights that the caller of the
+// program may not have.
+bool
+services::serve(message &m, unique_fd &fd)
+{
+	const bool may_open = question_ == kind::describe ||
+	    question_ == kind::lines;
+	if (m.what == kind::read_memory && question_ == kind::walk)
+		read_memory(m);
+	else if (m.what == kind::open_elf && may_open)
+		open_elf(m, fd);
+	else if (m.what == kind::open_perf_map && may_open)
+		open_perf_map(m, fd);
+	else if (m.what == kind::fetch && question_ == kind::lines)
+		fetch(m, fd);
+	else
+		return false;
+	return true;
+}
+
+} // namespace stack9::apart

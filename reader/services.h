@@ -1,0 +1,35 @@
+// Declares what a process does for its reader while that works on a question.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <stack9.h>
+
+#include "channel.h"
+
+namespace stack9::apart {
+
+// The reader may have been taken over by a file that it read.  So it gets memory
+// of the process only that the question is about, regular files only that are
+// ELF files, and the perf map of that process.
+class services {
+public:
+	// whose: a thread of the process that the question is about.
+	services(const stack9_thread &whose, kind question) noexcept
+	    : whose_(whose), question_(question) {}
+
+	// Makes a request into its reply, and opens a descriptor that goes with
+	// it.  False: this is not for the reader.  Throws std::bad_alloc.
+	bool serve(message &, unique_fd &);
+
+private:
+	void read_memory(message &);
+	void open_elf(message &, unique_fd &);
+	void open_perf_map(message &, unique_fd &);
+	void fetch(message &, unique_fd &);
+
+	const stack9_thread	whose_;
+	const kind		question_;
+};
+
+} // namespace stack9::apart

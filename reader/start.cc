@@ -1,0 +1,78 @@
+// Starts the reader: a child that gives up all rights before it sees a file.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cerrno>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+
+#include <sys/prctl.h>
+#include <sys/socket.h>
+
+#include "core/reason.h"
+
+#include "client.h"
+#include "sandbox.h"
+#include "server.h"
+
+namespace stack9::apart {
+namespace {
+
+// The first message is the error with which rights were given up.
+[[noreturn]] void
+be_reader(unique_fd socket) noexcept
+{
+	prctl(PR_SET_NAME, "stack9-reader");
+	int error = give_up_rights(socket.get());
+	if (error == 0)
+		error = refuse_system_calls();
+	channel to(std::move(socket));
+	message m;
+	m.begin(kind::answer).put(error);
+	if (to.send(m) && error == 0)
+		serve(std::move(to));
+	_exit(error);
+}
+
+int
+start_reader() noexcept
+{
+	int ends[2];
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+		return errno;
+	unique_fd here(ends[0]), there(ends[1]);
+	const pid_t child = fork();
+	if (child < 0)
+		return errno;
+	if (child == 0)
+		be_reader(std::move(there));
+	there.reset();
+	here.step_aside();
+	// Never destroyed, because other threads may use it while the program
+	// exits.
+	auto *const made = new (std::nothrow) client(channel(std::move(here)),
+	    child);
+	if (made == nullptr)
+		return ENOMEM;
+	the_reader.store(made);
+	std::atexit([] {
+		static_cast<client *>(the_reader.load())->end();
+	});
+	return 0;
+}
+
+} // namespace
+} // namespace stack9::apart
+
+extern "C" int
+stack9_read_apart(void)
+{
+	using namespace stack9;
+	static constinit std::mutex lock;
+	const std::lock_guard hold(lock);
+	if (the_reader.load() != nullptr)
+		return 0;
+	const int error = apart::start_reader();
+	return error == 0 ? 0 : failed(error, "no process without rights could "
+	    "be made to read files in: needs seccomp(2)");
+}

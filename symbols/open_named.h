@@ -1,0 +1,29 @@
+// Opens files whose names stand in other files.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cerrno>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "core/seam/outside.h"
+#include "os/linux/open_regular.h"
+
+namespace stack9 {
+
+// Opens an ELF file.  0; EINVAL: it is no regular file; ENOENT and the like.
+inline int
+open_named(const char *path, unique_fd &fd, struct stat *st = nullptr) noexcept
+{
+	struct stat seen;
+	struct stat &to = st != nullptr ? *st : seen;
+	outside *const o = the_outside.load();
+	if (o == nullptr)
+		return open_regular(AT_FDCWD, path, fd, to);
+	const int error = o->open_elf(path, fd);
+	return error != 0 || fstat(fd.get(), &to) == 0 ? error : errno;
+}
+
+} // namespace stack9

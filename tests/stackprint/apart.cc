@@ -1,0 +1,129 @@
+// stackprint(1), RIGHTS: strangers' files are read by a process that can do
+// nothing else.  These tests become that process, and try.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <filesystem>
+#include <fstream>
+
+#include <require.h>
+
+#include "inside.h"
+#include "lender.h"
+
+using boost::unit_test::description;
+namespace data = boost::unit_test::data;
+
+namespace {
+
+// A thread's stack, one way or another: PID is replaced.
+using words = std::vector<std::string>;
+const std::vector<words> ways = {
+	{"PID"}, {"-u", "PID"}, {"-p", "PID"}, {"-l", "-I", "PID"},
+	{"-l", "-p", "PID"}, {"--json", "-p", "PID"}, {"--group", "-p", "PID"},
+	{"--stop", "PID"}, {"--stop", "-p", "PID"}, {"--async=2", "--now", "PID"},
+	{"--async=2", "--now", "-p", "PID"}, {"-v", "PID"},
+};
+
+words
+command(const std::string &program, words way, const std::string &pid)
+{
+	for (std::string &word : way)
+		if (word == "PID")
+			word = pid;
+	way.insert(way.begin(), program);
+	return way;
+}
+
+std::string
+told(const words &all)
+{
+	std::string text;
+	for (const std::string &each : all)
+		text += each + "; ";
+	return text;
+}
+
+// What the program must hold to: somebody read the victim's file, and could do
+// nothing else.
+void
+check(const told_inside &t, const words &way)
+{
+	BOOST_TEST_CONTEXT(told(way)) {
+		BOOST_TEST(t.readers.size() == 1u);
+		for (const found_inside &in : t.readers) {
+			BOOST_TEST(in.capabilities ==
+			    "0000000000000000 0000000000000000");
+			BOOST_TEST(in.seccomp == "2");
+			BOOST_TEST(told(in.could) == "");
+		}
+	}
+}
+
+const std::string &
+own_file()
+{
+	static const std::string path =
+	    std::filesystem::read_symlink("/proc/self/exe");
+	return path;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(apart, *needs("root") *needs("bpf"))
+
+BOOST_DATA_TEST_CASE(files_are_read_without_rights,
+    data::xrange(ways.size()), n)
+{
+	const victim roots(0, true), other(0, true);
+	const told_inside t = run_inside(command(STACKPRINT, ways[n],
+	    roots.name()), own_file(), std::stoi(other.name()), 0);
+	BOOST_TEST(t.status != 2);
+	check(t, ways[n]);
+}
+
+BOOST_AUTO_TEST_CASE(all_threads_of_the_machine,
+    *description("RIGHTS: This process has no capability, no BPF program and "
+    "no map, no descriptor but those of the files that it reads, and the system "
+    "calls that would let it act are refused."))
+{
+	const victim roots(0, true), other(0, true);
+	check(run_inside({STACKPRINT, "-a"}, own_file(),
+	    std::stoi(other.name()), 0), {"-a"});
+}
+
+BOOST_DATA_TEST_CASE(the_same_with_capabilities_of_the_file,
+    data::xrange(ways.size()), n)
+{
+	const victim own(nobody, true), other(nobody, true);
+	const lender lends("cap_bpf,cap_perfmon,cap_syslog+ep", STACKPRINT);
+	const told_inside t = run_inside(command(lends.path(), ways[n],
+	    own.name()), own_file(), std::stoi(other.name()), nobody);
+	check(t, ways[n]);
+}
+
+BOOST_AUTO_TEST_CASE(the_same_for_a_set_user_id_copy,
+    *description("RIGHTS: The same holds for a set-user-ID copy."))
+{
+	const victim own(nobody, true), other(0, true);
+	const lender lends(nullptr, STACKPRINT);
+	check(run_inside({lends.path(), own.name()}, own_file(),
+	    std::stoi(other.name()), nobody), {"set-user-ID"});
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_crashes_the_reader,
+    *description("RIGHTS: If a file crashes this process, the user stacks that "
+    "remain are missing and say so."))
+{
+	const victim roots(0, true);
+	const told_inside t = run_inside({STACKPRINT, roots.name()},
+	    own_file(), std::stoi(roots.name()), 0, true);
+	BOOST_TEST(t.status == 1);
+	BOOST_TEST(has(t.out, "entry_SYSCALL_64"));
+	BOOST_TEST(has(t.out, "none: the process that reads files has ended"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

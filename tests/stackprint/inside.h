@@ -1,0 +1,33 @@
+// Runs a program under ptrace(2), and becomes each of its processes at the
+// moment when that reads a file: looks at what it holds, and tries what could be
+// done with it.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+// A process that read the file, at its first read of more than a few bytes.
+struct found_inside {
+	pid_t		pid = 0;
+	std::string	capabilities;	// permitted and effective, in hexadecimal
+	std::string	seccomp;	// as /proc/PID/status has it
+	std::vector<std::string> descriptors;	// what each leads to
+	// System calls that succeeded and should not have, by name.
+	std::vector<std::string> could;
+};
+
+struct told_inside {
+	int		status = -1;	// as said::status
+	std::string	out;
+	std::vector<found_inside> readers;
+};
+
+// marked: the file's path.  other: a process that is tried upon.  uid: to run
+// the program as.  crashes: the reader is killed by then instead, as a file would
+// that crashes it.
+told_inside run_inside(const std::vector<std::string> &command,
+    const std::string &marked, pid_t other, uid_t uid, bool crashes = false);
