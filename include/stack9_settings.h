@@ -84,10 +84,13 @@ int	stack9_set_signal(int signo);
  * almost no system call.  Call it before anything else, in the program's first
  * thread: the child begins as a copy of the process.  It ends with the process,
  * and fork(2) does not take it along: the new process reads no files.
- * Returns 0, the second time too; ENOMEM, EMFILE, EAGAIN.  If the child cannot
- * give up its rights, or a file crashes it, user stacks are EIO from then on.
+ * Returns 0, the second time too, which changes nothing; EINVAL; ENOMEM, EMFILE,
+ * EAGAIN.  If the child cannot give up its rights, or a file crashes it, user
+ * stacks are EIO from then on.
  */
-int	stack9_read_apart(void);
+#define	STACK9_APART_NAMES	0x1u	/* only to name stacks: what unwinds them
+					   is read here.  For many events */
+int	stack9_read_apart(unsigned int flags);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -99,7 +99,7 @@ make(T &&...of)
 	std::shared_ptr<file> f;
 	try {
 		f.reset(new file(id, std::forward<T>(of)...,
-		    the_reader.load() != nullptr), file_closer());
+		    the_unwinder() != nullptr), file_closer());
 	} catch (...) {
 		if (id != 0)
 			ids.give_back(id);

@@ -107,7 +107,7 @@ space_module(stack9_space &s, std::uintptr_t pc, mapped_module &to) noexcept
 		    std::min(id.size(), sizeof m.build_id));
 		std::copy_n(id.begin(), m.build_id_size, m.build_id);
 	}
-	if (reader *const r = the_reader.load())
+	if (reader *const r = the_unwinder())
 		r->module(s, pc, m);
 	to = m;
 	return 0;

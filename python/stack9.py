@@ -1003,9 +1003,9 @@ def pin(directory: str) -> None:
     _check(_lib.stack9_pin(_raw(directory)))
 
 
-def read_apart() -> None:
+def read_apart(flags: int = 0) -> None:
     """Has the files of other processes read by a child without rights."""
-    _check(_lib.stack9_read_apart())
+    _check(_lib.stack9_read_apart(flags))
 
 
 def set_signal(number: int) -> None:

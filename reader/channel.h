@@ -9,6 +9,11 @@
 
 namespace stack9::apart {
 
+// The longest message from a reader, whose names and lines are far shorter.
+inline constexpr std::size_t answer_max = 16 << 20;
+// The longest message to it; the largest copies of stacks have 2 GiB.
+inline constexpr std::size_t question_max = UINT32_MAX;
+
 class channel {
 public:
 	explicit channel(unique_fd socket) noexcept

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <new>
 #include <system_error>
 #include <vector>
@@ -17,7 +18,6 @@
 #include "budgets/budgets.h"
 
 #include "sentences.h"
-#include "server.h"
 #include "services.h"
 
 namespace stack9::apart {
@@ -53,6 +53,7 @@ client::end() noexcept
 	if (owner_ != getpid())
 		return;
 	channel_.close();
+	kill(child_, SIGKILL);	// it may be in the middle of a long file
 	while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR)
 		;
 }

@@ -21,8 +21,8 @@ namespace stack9::apart {
 
 class client final : public reader {
 public:
-	client(channel c, pid_t child) noexcept
-	    : channel_(std::move(c)), child_(child) {}
+	client(channel c, pid_t child, bool only) noexcept
+	    : reader(only), channel_(std::move(c)), child_(child) {}
 
 	// Ends the reader.
 	void end() noexcept;
@@ -64,7 +64,7 @@ private:
 	message		out_, in_;
 	twins		twins_;
 	descriptions	described_;
-	// What was said last, and of which address in which snapshot.
+	// The last answer, and its address in its snapshot.
 	description	last_;
 	address		last_address_;
 	std::uint64_t	last_snapshot_ = 0;

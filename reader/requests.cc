@@ -7,8 +7,6 @@
 #include <cstring>
 #include <new>
 
-#include "server.h"
-
 namespace stack9::apart {
 
 // A reader that gets no reply has nothing to do any more.

@@ -6,14 +6,14 @@
 namespace stack9::apart {
 
 // Keeps the caller's real ids, no capability, and of all descriptors only
-// `kept`; descriptors 0 to 2 become /dev/null.  0; or an errno: then the process
-// must not go on.
+// `kept`; descriptors 0 to 2 become /dev/null.  0; or an errno: then the
+// process must not go on.
 int give_up_rights(int kept) noexcept;
 
 // From now on the process can compute, use the descriptors that it has or is
-// sent, and exit.  Every other system call fails with EPERM, open(2) with EACCES
-// unless it names a descriptor of this process in /proc.  0; or an errno: then
-// the process must not go on.
+// sent, and exit.  Every other system call fails with EPERM; open(2) fails with
+// EACCES, unless it names a descriptor of this process in /proc.  0; or an
+// errno: then the process must not go on.
 int refuse_system_calls() noexcept;
 
 } // namespace stack9::apart

@@ -1,4 +1,5 @@
-// Keeps sentences that a reader says, because those of a record are never freed.
+// Keeps the sentences that a reader says, because those of a record are never
+// freed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <new>
@@ -27,8 +28,8 @@ namespace {
 using process::file;
 using process::mapping;
 
-// As in api/names.cc, where longer names are not shown.
-constexpr std::size_t readable_max = 8192;
+// Longer texts are asked for one by one: see api/demangle.cc.
+constexpr std::size_t readable_max = 4096;
 
 class server {
 public:
@@ -164,8 +165,9 @@ server::describe(stack9_space &space, std::uint64_t pc, bool return_address)
 	const int error = space_function(space, pc, return_address, name,
 	    offset, size);
 	char readable[readable_max] = "";
-	if (error == 0 && stack9::demangle(name.c_str(), readable,
-	    sizeof readable) != 0)
+	if (error == 0 && (stack9::demangle(name.c_str(), readable,
+	    sizeof readable) != 0 ||
+	    std::strlen(readable) + 4 >= sizeof readable))
 		readable[0] = '\0';
 	out_.put(m.vaddr);
 	out_.put(m.build_id_size);

@@ -9,9 +9,9 @@
 
 namespace stack9::apart {
 
-// The reader may have been taken over by a file that it read.  So it gets memory
-// of the process only that the question is about, regular files only that are
-// ELF files, and the perf map of that process.
+// A file may have taken over the reader.  So the reader gets memory only of the
+// process that the question is about, files only if they are regular and ELF,
+// and the perf map of that process.
 class services {
 public:
 	// whose: a thread of the process that the question is about.

@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 
 #include "core/reason.h"
+#include "os/linux/stack_left.h"
 
 #include "client.h"
 #include "sandbox.h"
@@ -23,6 +24,7 @@ namespace {
 be_reader(unique_fd socket) noexcept
 {
 	prctl(PR_SET_NAME, "stack9-reader");
+	stack_left();	// demangle() wants to know it
 	int error = give_up_rights(socket.get());
 	if (error == 0)
 		error = refuse_system_calls();
@@ -35,7 +37,7 @@ be_reader(unique_fd socket) noexcept
 }
 
 int
-start_reader() noexcept
+start_reader(bool only_names) noexcept
 {
 	int ends[2];
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -51,7 +53,7 @@ start_reader() noexcept
 	// Never destroyed, because other threads may use it while the program
 	// exits.
 	auto *const made = new (std::nothrow) client(channel(std::move(here)),
-	    child);
+	    child, only_names);
 	if (made == nullptr)
 		return ENOMEM;
 	the_reader.store(made);
@@ -65,14 +67,17 @@ start_reader() noexcept
 } // namespace stack9::apart
 
 extern "C" int
-stack9_read_apart(void)
+stack9_read_apart(unsigned int flags)
 {
 	using namespace stack9;
+	if ((flags & ~STACK9_APART_NAMES) != 0)
+		return EINVAL;
 	static constinit std::mutex lock;
 	const std::lock_guard hold(lock);
 	if (the_reader.load() != nullptr)
 		return 0;
-	const int error = apart::start_reader();
+	const int error = apart::start_reader(
+	    (flags & STACK9_APART_NAMES) != 0);
 	return error == 0 ? 0 : failed(error, "no process without rights could "
 	    "be made to read files in: needs seccomp(2)");
 }

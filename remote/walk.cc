@@ -138,7 +138,7 @@ space_walk
 walk_copy(stack9_space &space, const user_copy &copy, stack_record &rec,
     std::uint64_t &wanted) noexcept
 {
-	if (reader *const r = the_reader.load())
+	if (reader *const r = the_unwinder())
 		return r->walk(space, copy, rec, wanted);
 	return copy.what == user_copy::machine::ia32 ?
 	    remote::walk_ia32(space, copy, rec, wanted) :

@@ -28,18 +28,30 @@ public:
 	    std::uintptr_t &size) = 0;
 	virtual int lines(stack9_space &, std::uintptr_t pc,
 	    unsigned int flags, source_line_fn *, void *arg) noexcept = 0;
-	// Of a name that came from a file.
+	// The name came from a file.
 	virtual int demangle(const char *name, char *text, std::size_t size)
 	    noexcept = 0;
 	// The space ends.
 	virtual void forget(const stack9_space &) noexcept = 0;
 
+	// Whether this process unwinds by itself, and so reads what that takes.
+	const bool only_names;
+
 protected:
+	explicit reader(bool only) noexcept : only_names(only) {}
 	~reader() = default;
 };
 
 // The reader of this process, once there is one.  NULL: this process reads the
 // files itself.
 inline constinit std::atomic<reader *> the_reader{nullptr};
+
+// The reader that unwinds, too; NULL: this process does.
+inline reader *
+the_unwinder() noexcept
+{
+	reader *const r = the_reader.load();
+	return r == nullptr || r->only_names ? nullptr : r;
+}
 
 } // namespace stack9

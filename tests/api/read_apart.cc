@@ -56,8 +56,8 @@ BOOST_AUTO_TEST_CASE(the_same_stacks_and_names,
 	const auto before = api::save(other.thread(), STACK9_USER);
 	const auto frames = frames_of(*before->user);
 	BOOST_TEST(frames.size() > 2u);
-	BOOST_TEST_REQUIRE(stack9_read_apart() == 0);
-	BOOST_TEST(stack9_read_apart() == 0);
+	BOOST_TEST_REQUIRE(stack9_read_apart(0) == 0);
+	BOOST_TEST(stack9_read_apart(0) == 0);
 	const auto after = api::save(other.thread(), STACK9_USER);
 	BOOST_TEST(addresses(*after->user) == addresses(*before->user),
 	    boost::test_tools::per_element());
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(not_after_fork,
     *description("Files of other processes: After fork(2) the new process "
     "cannot ask it, and reads no files."))
 {
-	BOOST_TEST_REQUIRE(stack9_read_apart() == 0);
+	BOOST_TEST_REQUIRE(stack9_read_apart(0) == 0);
 	const api::child other(api::child_waits);
 	other.wait_for_sleep();
 	const pid_t pid = fork();

@@ -301,7 +301,7 @@ stack9_force(const char *routes)
 }
 
 extern "C" int
-stack9_read_apart()
+stack9_read_apart(unsigned int)
 {
 	return 0;
 }

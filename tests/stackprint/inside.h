@@ -1,6 +1,6 @@
-// Runs a program under ptrace(2), and becomes each of its processes at the
-// moment when that reads a file: looks at what it holds, and tries what could be
-// done with it.
+// Runs a program under ptrace(2), and becomes each of its processes when that
+// reads a file: looks at what the process holds, and tries what could be done
+// with it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -27,7 +27,7 @@ struct told_inside {
 };
 
 // marked: the file's path.  other: a process that is tried upon.  uid: to run
-// the program as.  crashes: the reader is killed by then instead, as a file would
-// that crashes it.
+// the program as.  crashes: the reader is killed instead, as if the file had
+// crashed it.
 told_inside run_inside(const std::vector<std::string> &command,
     const std::string &marked, pid_t other, uid_t uid, bool crashes = false);

@@ -131,7 +131,7 @@ session::tell_surroundings()
 bool
 session::start(stack9_watch_mode mode, const char *doing)
 {
-	if (!stackprint::read_files_apart()) {
+	if (!stackprint::read_files_apart(STACK9_APART_NAMES)) {
 		screen_.message("{}", stack9_reason());
 		failed_ = true;
 		return false;

@@ -89,10 +89,10 @@ give_up_rights()
 // The child may have as many files open as this program, so the limit is raised
 // before.
 bool
-read_files_apart()
+read_files_apart(unsigned int flags)
 {
 	raise_descriptors();
-	return stack9_read_apart() == 0;
+	return stack9_read_apart(flags) == 0;
 }
 
 // The directory stands for this thread.  Once the thread is gone, every file in

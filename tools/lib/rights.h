@@ -60,9 +60,9 @@ private:
 bool give_up_rights();
 
 // Has strangers' files read by a child without rights from now on: call it
-// before anything else is opened.  False: that failed, as stack9_reason() says,
-// and nothing may be done.
-bool read_files_apart();
+// before anything else is opened.  flags: as stack9_read_apart() has them.
+// False: that failed, as stack9_reason() says, and nothing may be done.
+bool read_files_apart(unsigned int flags = 0);
 
 // Stands for one thread, and for the same one as long as it lives.
 class gate {

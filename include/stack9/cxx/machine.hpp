@@ -108,15 +108,15 @@ pin(const std::string &dir)
 
 // Has the files of other processes read by a child without rights.
 inline result<void>
-read_apart(as_result_t)
+read_apart(unsigned int flags, as_result_t)
 {
-	return detail::result_of(::stack9_read_apart());
+	return detail::result_of(::stack9_read_apart(flags));
 }
 
 inline void
-read_apart()
+read_apart(unsigned int flags = 0)
 {
-	read_apart(as_result).value();
+	read_apart(flags, as_result).value();
 }
 
 // Sets the signal that asks a running sibling thread for its stack.  EINVAL:
