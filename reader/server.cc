@@ -74,6 +74,8 @@ server::take_file()
 		to = process::file_of({image.begin(), image.end()}, path);
 	else if (fd_)
 		to = process::file_of(std::move(fd_), path);
+	else
+		leave_out(budgets::left_out::descriptors);
 }
 
 mapping

@@ -131,16 +131,16 @@ session::tell_surroundings()
 bool
 session::start(stack9_watch_mode mode, const char *doing)
 {
-	if (!stackprint::read_files_apart(STACK9_APART_NAMES)) {
-		screen_.message("{}", stack9_reason());
-		failed_ = true;
-		return false;
-	}
 	catch_signals();
 	if (!opt_.command.empty()) {
 		if (const int error = command_.start(opt_.command); error != 0)
 			return fails("fork", error);
 		opt_.pid = command_.pid();
+	}
+	if (!stackprint::read_files_apart(STACK9_APART_NAMES)) {
+		screen_.message("{}", stack9_reason());
+		failed_ = true;
+		return false;
 	}
 	stackprint::set_limits(opt_.limits);
 	tell_surroundings();

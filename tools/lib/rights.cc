@@ -23,6 +23,7 @@
 #include <stack9.h>
 
 #include "proc.h"
+#include "surroundings.h"
 
 namespace stackprint {
 namespace {
