@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <new>
+#include <string>
 
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -78,6 +80,6 @@ stack9_read_apart(unsigned int flags)
 		return 0;
 	const int error = apart::start_reader(
 	    (flags & STACK9_APART_NAMES) != 0);
-	return error == 0 ? 0 : failed(error, "no process without rights could "
-	    "be made to read files in: needs seccomp(2)");
+	return error == 0 ? 0 : failed(error, std::string("no process could be "
+	    "made that reads files: ") + std::strerror(error));
 }

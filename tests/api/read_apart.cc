@@ -68,8 +68,8 @@ BOOST_AUTO_TEST_CASE(the_same_stacks_and_names,
 }
 
 BOOST_AUTO_TEST_CASE(not_after_fork,
-    *description("Files of other processes: After fork(2) the new process "
-    "cannot ask it, and reads no files."))
+    *description("After fork(2) the new process cannot ask it, and reads no "
+    "files."))
 {
 	BOOST_TEST_REQUIRE(stack9_read_apart(0) == 0);
 	const api::child other(api::child_waits);

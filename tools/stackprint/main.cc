@@ -48,6 +48,8 @@ start(int argc, char **argv)
 	if (o.any_target() && (o.sides() & STACK9_USER) != 0 &&
 	    !read_files_apart()) {
 		std::fprintf(stderr, "stackprint: %s\n", stack9_reason());
+		if (const std::string few = few_descriptors(); !few.empty())
+			std::fprintf(stderr, "stackprint: %s\n", few.c_str());
 		return exit_none;
 	}
 	if (!o.pin.empty())
