@@ -186,7 +186,7 @@ remote_code::is_made(std::uintptr_t pc) noexcept
 }
 
 // A stack may have grown since the snapshot, and may consist of a few mappings
-// (mlock(2), madvise(2)).  Of a process that has ended only the mappings of code
+// (mlock(2), madvise(2)).  If a process has ended, only its mappings of code
 // may be known.
 bool
 remote_code::is_one_stack(std::uintptr_t from, std::uintptr_t to) noexcept

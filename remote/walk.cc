@@ -85,8 +85,8 @@ walker::is_outermost(std::uint32_t depth) noexcept
 	return now.knows(unwind::register_fp) && now.fp() == 0;
 }
 
-// Tells whether no code is known at the pc.  Memory that was reserved before may
-// have become executable since.
+// Tells whether no code is known at the pc.  Memory that was reserved before
+// may have become executable since.
 bool
 walker::lacks_code(std::uintptr_t pc) noexcept
 {

@@ -7,15 +7,15 @@
 //
 // Code that a program has made while it ran need not have a call before a
 // return address: an interpreter returns to an entry that stands behind the
-// jump of another bytecode (HotSpot).  So the frame pointers are followed first,
-// up to code that has unwind information and a call before the address.  What
-// leads there is trusted; it is a guess all the same, because made code may keep
-// another value in the register, and frames in which it does are not seen.  Of
-// compiled code that begins as HotSpot's does the size of the frame is known, and
-// the frame pointer is not needed.
+// jump of another bytecode (HotSpot).  So the frame pointers are followed
+// first, up to code that has unwind information and a call before the address.
+// If they lead there they are trusted.  It is a guess all the same, because
+// made code may keep another value in the register, and frames in which it does
+// are not seen.  Compiled code that begins as HotSpot's does has a frame of
+// known size, and its frame pointer is not needed.
 //
-// Of other code, such as C that Go's linker has put into a program, the
-// instructions up to the return are followed, if they only remove the frame.
+// The instructions up to the return of other code are followed, if they only
+// remove the frame.  So are those of C that Go's linker has put into a program.
 //
 // Any other frame is guessed one at a time.
 //
@@ -32,8 +32,8 @@
 namespace stack9::unwind {
 
 // Tells whether a frame's pc is behind a call of a function that has unwind
-// information.  Where a function begins, the call before it is the end of
-// another one, which never returns.
+// information.  A call before a function's beginning is the end of another
+// function, and never returns.
 bool
 passing::is_called(const registers &at) noexcept
 {

@@ -36,8 +36,8 @@ enum class counting : bool { no, yes };	// whether to go on past max
 // errno, needs 4 KiB of stack and is async-signal-safe.
 walked walk_own(const frame &, std::uintptr_t *pcs, std::uint32_t max,
     counting) noexcept;
-// Does the same if only the frames that pcs holds are wanted.  The frame and the
-// result are passed in registers, because the walk would wait for memory.
+// Does the same if only the frames that pcs holds are wanted.  The frame and
+// the result are passed in registers, because the walk would wait for memory.
 struct quick_walk {
 	std::uint32_t	depth;
 	bool		whole;	// to the outermost frame, without a guess

@@ -119,8 +119,8 @@ left_at_end(memory &words, std::uintptr_t pc, std::size_t frame) noexcept
 	return 0;
 }
 
-// Where an interrupted function is.  left: from sp to the CFA; saved: whether
-// the frame pointer is in the frame.
+// The state of an interrupted function's frame.  left: from sp to the CFA;
+// saved: whether the frame pointer is in the frame.
 struct position {
 	std::size_t	left;
 	bool		saved;

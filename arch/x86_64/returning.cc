@@ -1,5 +1,5 @@
-// Follows the few instructions that remove a frame on x86-64: additions to %rsp,
-// pops, and the setting of the result.
+// Follows the few instructions that remove a frame on x86-64: additions to
+// %rsp, pops, and the setting of the result.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "unwind/returning.h"

@@ -64,7 +64,7 @@ s9_copy_from_sp(struct task_struct *p, struct s9_event_copy *c)
 }
 
 /* The end of a stack whose end is known, if it is near enough for all of it to
- * be copied; else 0.  Of a coroutine's stack the end is not known. */
+ * be copied; else 0.  The end of a coroutine's stack is not known. */
 static __noinline __u64
 s9_near_end(struct task_struct *p, struct s9_event_copy *c)
 {

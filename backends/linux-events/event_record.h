@@ -122,9 +122,9 @@ struct s9_event {
  * The record of the other kinds.  user.bytes bytes follow it, and then
  * stacks.kernel frames.
  *
- * A stack that does not fit into one record comes in parts.  Records of the kind
- * S9_STACK_PART, which have no frames, come before the record of the event, from
- * the second part on.  They have the same scratch and when_ns.
+ * A stack that does not fit into one record comes in parts.  Records of the
+ * kind S9_STACK_PART, which have no frames, come before the record of the
+ * event, from the second part on.  They have the same scratch and when_ns.
  */
 #define	S9_COPY_ROOM	(32 * 1024)
 #define	S9_COPY_PARTS	16

@@ -27,8 +27,8 @@ public:
 	// Reads the records since the last call.  Cheap if there are none.
 	void read();
 
-	// Takes what a process has mapped now, as /proc/PID/maps has it.  start:
-	// when the process began, field 22 of its stat.
+	// Takes what a process has mapped now, as /proc/PID/maps has it.
+	// start: when the process began, field 22 of its stat.
 	void learn(pid_t pid, std::uint64_t start, std::string_view maps);
 
 	// The executable mappings that /proc/PID/maps had at that time; "": not

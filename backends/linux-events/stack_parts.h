@@ -14,8 +14,9 @@ namespace stack9::events {
 
 class stack_parts {
 public:
-	// Keeps a part of a stack whose event is to come.  What its scratch has
-	// put of another event is dropped: that event's own record was lost.
+	// Keeps a part of a stack whose event is to come.  Parts that its
+	// scratch has put for another event are dropped: that event's own
+	// record was lost.
 	void add(const s9_event_copy &part);
 
 	// Copies the event's stack, with its parts.  False: no memory.

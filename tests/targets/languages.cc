@@ -84,8 +84,8 @@ BOOST_AUTO_TEST_CASE(go_by_its_own_tables, *built("go_stripped") *
 
 // C's start of a thread has no unwind information there.
 BOOST_AUTO_TEST_CASE(go_linked_by_itself, *built("go_net") *
-    boost::unit_test::description("Of other code without unwind information the "
-    "instructions up to the return are followed, if they only remove the "
+    boost::unit_test::description("In other code without unwind information "
+    "the instructions up to the return are followed, if they only remove the "
     "frame."))
 {
 	has_functions("go_net", {"main.main", "runtime.main",

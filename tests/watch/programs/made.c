@@ -32,7 +32,7 @@ below(void)
 static void *
 make(void)
 {
-	/* Behind the entries: push %rbp; mov %rsp,%rbp; call *%rdi; pop; ret. */
+	/* Then push %rbp; mov %rsp,%rbp; call *%rdi; pop %rbp; ret. */
 	static const unsigned char code[] = {ENTRY, ENTRY, ENTRY, ENTRY,
 	    0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};
 	void *const at = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
