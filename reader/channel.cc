@@ -81,6 +81,23 @@ channel::send(message &m, int fd) noexcept
 }
 
 bool
+channel::send_bytes(const void *from, std::size_t size) noexcept
+{
+	const auto *at = static_cast<const char *>(from);
+	while (size != 0) {
+		const ssize_t n = ::send(socket_.get(), at, size,
+		    MSG_NOSIGNAL);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		at += n;
+		size -= static_cast<std::size_t>(n);
+	}
+	return true;
+}
+
+bool
 channel::receive_bytes(void *to, std::size_t size, unique_fd *fd) noexcept
 {
 	while (size != 0) {

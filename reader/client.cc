@@ -148,6 +148,26 @@ client::take_walk(stack_record &rec, space_walk &how, std::uint64_t &wanted)
 	return true;
 }
 
+// The pieces may be large, so they are not copied into a message.
+bool
+client::send(const user_copy &copy)
+{
+	message &m = out_.begin(kind::copy);
+	m.put(copy.what);
+	m.put(copy.value);
+	m.put(copy.known);
+	for (const copied_piece *const piece : copy.pieces()) {
+		m.put(piece->at);
+		m.put(piece->more);
+		m.put(std::uint64_t{piece->bytes.size()});
+	}
+	bool sent = channel_.send(m);
+	for (const copied_piece *const piece : copy.pieces())
+		sent = sent && channel_.send_bytes(piece->bytes.data(),
+		    piece->bytes.size());
+	return sent;
+}
+
 space_walk
 client::walk(stack9_space &space, const user_copy &copy, stack_record &rec,
     std::uint64_t &wanted) noexcept
@@ -158,21 +178,13 @@ try {
 	space_walk how = space_walk::done;
 	if (rec.max == 0)
 		return how;
-	if (!is_there() || !twins_.send(space, channel_, out_))
+	if (!is_there() || !twins_.send(space, channel_, out_) ||
+	    !send(copy))
 		return nothing(rec);
 	message &m = begin(kind::walk, &space);
 	m.put(rec.thread);
 	m.put(rec.flags);
 	m.put(rec.max);
-	m.put(copy.what);
-	m.put(copy.value);
-	m.put(copy.known);
-	for (const copied_piece *const piece : copy.pieces()) {
-		m.put(piece->at);
-		m.put(piece->more);
-		m.put(std::uint64_t{piece->bytes.size()});
-		m.put_bytes(piece->bytes.data(), piece->bytes.size());
-	}
 	if (!ask(whose) || !take_walk(rec, how, wanted))
 		return nothing(rec);
 	if (how == space_walk::done)

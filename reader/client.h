@@ -53,6 +53,7 @@ private:
 	bool ask_readable(const char *name, std::size_t size);
 	bool serve(const stack9_thread &whose, kind question);
 	void take_counts() noexcept;
+	bool send(const user_copy &);
 	bool describe(stack9_space &, const address &);
 	bool ask_descriptions(stack9_space &, const address &);
 	bool take_walk(stack_record &, space_walk &, std::uint64_t &);

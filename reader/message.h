@@ -19,6 +19,7 @@ enum class kind : std::uint32_t {
 	// To the reader, without an answer.
 	file,		// a file that some process has mapped
 	space,		// the mappings of a process, and what is gone
+	copy,		// what is to be walked; the bytes of its pieces follow
 	// To the reader; kind::answer comes back, perhaps after requests.
 	walk, describe, lines, demangle,
 	answer,

@@ -47,6 +47,7 @@ private:
 	void take_file();
 	void take_space();
 	mapping take_mapping();
+	bool take_copy();
 	void walk(stack9_space &);
 	void describe(stack9_space &, std::uint64_t pc, bool return_address);
 	void lines(stack9_space &);
@@ -116,16 +117,23 @@ server::take_space()
 	spaces_[number] = std::move(made);
 }
 
+// False: the other side is gone, or there is no memory.
 bool
-take_piece(message &from, copied_piece &to)
+server::take_copy()
 {
-	to.at = from.get<std::uint64_t>();
-	to.more = from.get<bool>();
-	const auto bytes = from.get_bytes(from.get<std::uint64_t>());
-	if (!to.bytes.resize(bytes.size()))
-		return false;
-	if (!bytes.empty())
-		std::memcpy(to.bytes.data(), bytes.data(), bytes.size());
+	copy_.what = in_.get<user_copy::machine>();
+	copy_.value = in_.get<decltype(copy_.value)>();
+	copy_.known = in_.get<std::uint64_t>();
+	for (copied_piece *const piece : copy_.pieces()) {
+		piece->at = in_.get<std::uint64_t>();
+		piece->more = in_.get<bool>();
+		if (!piece->bytes.resize(in_.get<std::uint64_t>()))
+			return false;
+	}
+	for (copied_piece *const piece : copy_.pieces())
+		if (!channel_.receive_bytes(piece->bytes.data(),
+		    piece->bytes.size()))
+			return false;
 	return true;
 }
 
@@ -137,12 +145,6 @@ server::walk(stack9_space &space)
 	rec.thread = in_.get<stack9_thread>();
 	rec.flags = in_.get<std::uint32_t>();
 	rec.max = in_.get<std::uint32_t>();
-	copy_.what = in_.get<user_copy::machine>();
-	copy_.value = in_.get<decltype(copy_.value)>();
-	copy_.known = in_.get<std::uint64_t>();
-	for (copied_piece *const piece : copy_.pieces())
-		if (!take_piece(in_, *piece))
-			throw std::bad_alloc();
 	pcs_.resize(rec.max);
 	rec.pcs = pcs_.data();
 	const space_walk how = walk_copy(space, copy_, rec, wanted);
@@ -242,6 +244,8 @@ server::run_one() noexcept
 {
 	if (!channel_.receive(in_, fd_, question_max))
 		return false;
+	if (in_.what == kind::copy)
+		return take_copy();
 	const bool has_answer = in_.what != kind::file &&
 	    in_.what != kind::space;
 	try {
