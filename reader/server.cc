@@ -195,7 +195,7 @@ server::lines(stack9_space &space)
 		to.put_text(l->file);
 		to.put(l->line);
 		to.put(l->column);
-		to.put(l->inlined);
+		to.put(l->inlined != 0);
 		return 0;
 	}, &out_);
 	out_.put(false);
