@@ -20,7 +20,7 @@ namespace stack9::bpf {
 namespace {
 
 // include/linux/sched.h
-constexpr std::uint32_t pf_idle = 0x2, pf_exiting = 0x4;
+constexpr std::uint32_t pf_idle = 0x2;
 constexpr std::uint32_t exit_dead = 0x10, exit_zombie = 0x20;
 constexpr std::uint32_t task_noload = 0x400, task_uninterruptible = 0x2;
 constexpr std::uint32_t task_report = 0x7f;

@@ -10,6 +10,8 @@
 
 namespace stack9::bpf {
 
+inline constexpr std::uint32_t pf_exiting = 0x4;	// <linux/sched.h>
+
 // Copies the thread's name, state, cpu, time and identity into rec.  0, or
 // ESRCH: the thread is not the one that td names, or it is dead.
 int validate_identity(const s9_record &seen, const stack9_thread &td,

@@ -10,7 +10,7 @@
 namespace stack9::bpf {
 namespace {
 
-constexpr std::uint32_t pf_exiting = 0x4, pf_kthread = 0x200000;
+constexpr std::uint32_t pf_kthread = 0x200000;
 
 int
 torn(stack_record &rec) noexcept

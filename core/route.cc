@@ -86,7 +86,7 @@ choose_own() noexcept
 // environment by secure_getenv(), because a program with file capabilities does
 // not let its caller choose.
 __attribute__((constructor)) void
-at_load()
+choose_at_load()
 {
 	all_routes();
 	if (const char *list = secure_getenv("STACK9_ROUTE"))

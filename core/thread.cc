@@ -31,7 +31,7 @@ in_child()
 }
 
 __attribute__((constructor)) void
-at_load()
+find_at_load()
 {
 	pthread_atfork(nullptr, nullptr, in_child);
 }

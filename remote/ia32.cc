@@ -16,7 +16,7 @@ namespace {
 using process::place;
 using unwind::outcome;
 
-constexpr std::uint32_t word = sizeof(std::uint32_t);
+constexpr std::uint32_t word_size = sizeof(std::uint32_t);
 
 class walker {
 public:
@@ -68,7 +68,7 @@ walker::undo_call() noexcept
 	if (!words_.read(at, &pc, sizeof pc) ||
 	    !unwind::behind_call(words_, pc))
 		return false;
-	now_.set(ia32_registers::sp, at + word);
+	now_.set(ia32_registers::sp, at + word_size);
 	now_.set(ia32_registers::pc, pc);
 	now_.exact = false;
 	return true;
@@ -79,7 +79,7 @@ walker::follow_fp() noexcept
 {
 	const std::uint32_t fp = now_[ia32_registers::fp];
 	std::uint32_t saved[2];
-	if (!now_.knows(ia32_registers::fp) || fp % word != 0 ||
+	if (!now_.knows(ia32_registers::fp) || fp % word_size != 0 ||
 	    fp < now_[ia32_registers::sp] ||
 	    !words_.read(fp, saved, sizeof saved) ||
 	    !unwind::behind_call(words_, saved[1]))

@@ -78,7 +78,7 @@ put_rust(const char *piece, std::size_t length, void *arg)
 // Names of legacy Rust are also valid C++ names, with a hash in last place.  So
 // Rust is tried first.
 bool
-write(const char *name, room &r) noexcept
+write_readable(const char *name, room &r) noexcept
 {
 	if (setjmp(r.out) != 0)
 		return true;
@@ -151,7 +151,7 @@ demangle(const char *name, char *text, std::size_t size) noexcept
 		return other->demangle(name, text, size);
 	room r{text, size - 1, 0, {}};
 	const bool done = r.size != 0 && is_mangled({name, length}) &&
-	    write(name, r);
+	    write_readable(name, r);
 	if (!done) {
 		r.used = 0;
 		put(r, name, strlen(name));

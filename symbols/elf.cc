@@ -60,7 +60,7 @@ public:
 
 // The lock is never held while the loader's lock is asked for: a caller may
 // hold the loader's lock (dl_iterate_phdr) and come here.
-constinit std::mutex lock;
+constinit std::mutex cache_lock;
 constinit module_cache *cache;		// (m) made at first use, never freed
 
 // In the child of a process with several threads the loader's lock may be held
@@ -75,19 +75,19 @@ before_fork() noexcept
 }
 
 void
-in_child() noexcept
+modules_in_child() noexcept
 {
 	if (threads_at_fork)
 		avoid_loader = true;
-	if (lock.try_lock()) {
-		lock.unlock();
+	if (cache_lock.try_lock()) {
+		cache_lock.unlock();
 		return;
 	}
-	new (&lock) std::mutex;
+	new (&cache_lock) std::mutex;
 	cache = nullptr;	// may be half changed: it is leaked
 }
 
-const int at_fork = pthread_atfork(before_fork, nullptr, in_child);
+const int modules_at_fork = pthread_atfork(before_fork, nullptr, modules_in_child);
 
 int
 take_stamp(dl_phdr_info *info, std::size_t, void *arg)
@@ -229,7 +229,7 @@ find_anew(std::uintptr_t pc, bool return_address, symbol_name &sym)
 	f.key = pc - return_address;
 	if (dl_iterate_phdr(match_module, &f) == 0)	// may be of dlmopen()
 		return elf_find_nowait(pc, return_address, sym);
-	std::lock_guard hold(lock);
+	std::lock_guard hold(cache_lock);
 	if (cache == nullptr)
 		cache = new module_cache;
 	return fill(cache->get(f), pc, return_address, sym);
@@ -241,7 +241,7 @@ find(std::uintptr_t pc, bool return_address, symbol_name &sym)
 	loader_stamp now;
 	dl_iterate_phdr(take_stamp, &now);
 	{
-		std::lock_guard hold(lock);
+		std::lock_guard hold(cache_lock);
 		const cached_module *m =
 		    cache ? cache->find(pc - return_address) : nullptr;
 		if (m != nullptr && m->stamp == now)

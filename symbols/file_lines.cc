@@ -10,7 +10,7 @@
 namespace stack9 {
 namespace {
 
-constexpr std::size_t many = 1 << 16;	// addresses
+constexpr std::size_t most_addresses = 1 << 16;	// addresses
 
 } // namespace
 
@@ -32,7 +32,7 @@ file_lines::find(std::uint64_t vaddr, bool fetch)
 		return at->second;
 	const source_levels levels = look(vaddr);
 	levels_ += levels->size();
-	if (seen_.size() >= many ||
+	if (seen_.size() >= most_addresses ||
 	    budgets::exceeds(levels_, budgets::source_levels)) {
 		seen_.clear();
 		levels_ = levels->size();

@@ -69,7 +69,7 @@ public:
 
 // In the child of a fork no thread owns the other threads' pins and lock.
 void
-in_child() noexcept
+kallsyms_in_child() noexcept
 {
 	for (slot &s : slots)
 		s.pins = 0;
@@ -79,7 +79,7 @@ in_child() noexcept
 		new (&loading) std::mutex;
 }
 
-const int at_fork = pthread_atfork(nullptr, nullptr, in_child);
+const int kallsyms_at_fork = pthread_atfork(nullptr, nullptr, kallsyms_in_child);
 
 // The kernel gives at most a page for each read, and its formatting takes most
 // of the time.  If all addresses are hidden, the first block shows it.

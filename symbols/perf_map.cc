@@ -15,7 +15,7 @@ namespace stack9 {
 namespace {
 
 bool
-take_hex(std::string_view &line, std::uint64_t &value) noexcept
+take_number(std::string_view &line, std::uint64_t &value) noexcept
 {
 	if (line.starts_with("0x"))
 		line.remove_prefix(2);
@@ -63,7 +63,7 @@ void
 perf_map::read_line(std::string_view line)
 {
 	entry e;
-	if (!take_hex(line, e.start) || !take_hex(line, e.size) ||
+	if (!take_number(line, e.start) || !take_number(line, e.size) ||
 	    line.empty() || e.size == 0 || e.start > UINT64_MAX - e.size)
 		return;
 	e.name = static_cast<std::uint32_t>(line.data() - text_.data());

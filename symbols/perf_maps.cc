@@ -26,7 +26,8 @@
 namespace stack9 {
 namespace {
 
-constexpr std::size_t many = 64;		// processes
+constexpr std::size_t most_processes = 64;
+
 // The bytes of all maps that may still be read in this minute.
 class minute {
 public:
@@ -150,14 +151,14 @@ private:
 	std::string	module_;
 };
 
-constinit std::mutex lock;
+constinit std::mutex maps_lock;
 // (m) the last used first; made at first use, never freed.
 std::list<std::shared_ptr<process_map>> *maps;
 
 std::shared_ptr<process_map>
 map_of(const stack9_thread &td)
 {
-	std::lock_guard hold(lock);
+	std::lock_guard hold(maps_lock);
 	if (maps == nullptr)
 		maps = new std::list<std::shared_ptr<process_map>>;
 	const auto at = std::ranges::find_if(*maps, [&](const auto &m) {
@@ -172,7 +173,7 @@ map_of(const stack9_thread &td)
 	std::size_t few = 0;		// that may be kept
 	for (const auto &m : *maps)
 		if (budgets::exceeds(kept += m->memory(),
-		    budgets::perf_maps_kept) || ++few == many)
+		    budgets::perf_maps_kept) || ++few == most_processes)
 			break;
 	maps->resize(std::max<std::size_t>(few, 1));
 	return maps->front();

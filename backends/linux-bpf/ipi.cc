@@ -17,7 +17,7 @@ namespace {
 constinit object object_of_ipi(s9_image_ipi,
     "cannot load a raw tracepoint program", true, sizeof(s9_record));
 
-struct expected {
+struct expected_kernel {
 	std::uint64_t	host_tid;
 	std::uint64_t	start_ns;
 };
@@ -26,7 +26,7 @@ struct expected {
 int
 sample(const lead &l, s9_record &seen) noexcept
 {
-	expected who{static_cast<std::uint64_t>(l.host_tid), l.start_ns};
+	expected_kernel who{static_cast<std::uint64_t>(l.host_tid), l.start_ns};
 	std::uint32_t matched = 0;
 	const guard locked(capture_mutex());
 	const int error = run(object_of_ipi, &who, sizeof who, l.cpu, &matched);
@@ -40,10 +40,10 @@ sample(const lead &l, s9_record &seen) noexcept
 }
 
 int
-probe() noexcept
+probe_kernel() noexcept
 {
 	static std::atomic<bool> works{false};
-	expected nobody{0, 0};
+	expected_kernel nobody{0, 0};
 	return probe_on_cpu(object_of_ipi, &nobody, sizeof nobody, works);
 }
 
@@ -55,7 +55,7 @@ ipi_route::can() noexcept
 	const verdict v = object_of_ipi.load();
 	if (v.error != 0)
 		return v;
-	return explain(probe(), "needs BPF_F_TEST_RUN_ON_CPU (Linux 5.10)");
+	return explain(probe_kernel(), "needs BPF_F_TEST_RUN_ON_CPU (Linux 5.10)");
 }
 
 int

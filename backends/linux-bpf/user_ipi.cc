@@ -18,7 +18,7 @@ namespace {
 constinit object object_of_user_ipi(s9_image_user_ipi,
     "needs bpf_task_pt_regs() (Linux 5.15)", true, sizeof(s9_running));
 
-struct expected {
+struct expected_user {
 	std::uint64_t	host_tid;
 	std::uint64_t	start_ns;
 	std::uint64_t	kernel;
@@ -29,7 +29,7 @@ int
 sample(const lead &l, bool kernel, s9_record &seen, sides &s,
     const stack9_thread &td) noexcept
 {
-	expected who{static_cast<std::uint64_t>(l.host_tid), l.start_ns,
+	expected_user who{static_cast<std::uint64_t>(l.host_tid), l.start_ns,
 	    kernel};
 	std::uint32_t matched = 0;
 	const guard locked(capture_mutex());
@@ -49,10 +49,10 @@ sample(const lead &l, bool kernel, s9_record &seen, sides &s,
 }
 
 int
-probe() noexcept
+probe_user() noexcept
 {
 	static std::atomic<bool> works{false};
-	expected nobody{0, 0, 0};
+	expected_user nobody{0, 0, 0};
 	return probe_on_cpu(object_of_user_ipi, &nobody, sizeof nobody, works);
 }
 
@@ -74,7 +74,7 @@ verdict
 user_ipi_route::can() noexcept
 {
 	const verdict v = object_of_user_ipi.load();
-	return v.error != 0 ? v : explain(probe(),
+	return v.error != 0 ? v : explain(probe_user(),
 	    "needs BPF_F_TEST_RUN_ON_CPU (Linux 5.10)");
 }
 

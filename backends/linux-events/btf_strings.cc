@@ -18,7 +18,7 @@
 namespace stack9::events {
 namespace {
 
-constexpr const char *dir = "/sys/kernel/btf", *kernel = "vmlinux";
+constexpr const char *btf_dir = "/sys/kernel/btf", *vmlinux = "vmlinux";
 
 class blob {
 public:
@@ -88,13 +88,13 @@ template <class F>
 bool
 any(F f)
 {
-	const std::filesystem::path folder(dir);
-	if (f(blob(folder / kernel).strings()))
+	const std::filesystem::path folder(btf_dir);
+	if (f(blob(folder / vmlinux).strings()))
 		return true;
 	std::error_code ignored;
 	for (const auto &module :
 	    std::filesystem::directory_iterator(folder, ignored))
-		if (module.path().filename() != kernel &&
+		if (module.path().filename() != vmlinux &&
 		    f(blob(module.path()).strings()))
 			return true;
 	return false;
@@ -105,7 +105,7 @@ any(F f)
 bool
 btf_strings::are_there() noexcept
 {
-	return access((std::string(dir) + "/" + kernel).c_str(), R_OK) == 0;
+	return access((std::string(btf_dir) + "/" + vmlinux).c_str(), R_OK) == 0;
 }
 
 bool

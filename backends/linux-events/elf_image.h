@@ -47,7 +47,7 @@ public:
 private:
 	Elf *elf() const noexcept { return file_->elf(); }
 
-	std::optional<process::file> file_;
+	std::optional<stack9::process::file> file_;
 
 	bool segment(std::uint64_t address, unsigned int flags,
 	    std::uint64_t &off) const;

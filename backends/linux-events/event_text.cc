@@ -23,9 +23,9 @@ constexpr const char *forms = "events are t:CATEGORY:NAME, syscall:NAME, "
 using parts = std::vector<std::string>;
 
 // Splits text at separators that are in no brackets and do not follow a \.
-class reader {
+class text_reader {
 public:
-	explicit reader(std::string_view s) noexcept : text(s) {}
+	explicit text_reader(std::string_view s) noexcept : text(s) {}
 
 	// Returns at least one part and at most most parts.  A \ before the
 	// separator is removed.
@@ -115,7 +115,7 @@ int
 user_function(const std::string &rest, bool regex, event_text &e,
     std::string &why)
 {
-	const parts p = reader(rest).split(':', "", "", 2);
+	const parts p = text_reader(rest).split(':', "", "", 2);
 	e.kind = point_kind::user;
 	if (p.size() != 2 || p[1].empty())
 		return invalid(why, "a user function is u:FILE:NAME, as "
@@ -127,7 +127,7 @@ user_function(const std::string &rest, bool regex, event_text &e,
 }
 
 int
-probe(const parts &p, event_text &e, std::string &why)
+probe_event(const parts &p, event_text &e, std::string &why)
 {
 	e.kind = point_kind::usdt;
 	if ((p.size() != 3 && p.size() != 4) || p.back().empty())
@@ -176,7 +176,7 @@ software(const parts &p, std::size_t first, event_text &e, std::string &why)
 }
 
 int
-kernel(std::string name, bool regex, event_text &e, std::string &why)
+kernel_event(std::string name, bool regex, event_text &e, std::string &why)
 {
 	e.kind = point_kind::kernel;
 	e.name = std::move(name);
@@ -190,11 +190,11 @@ as_perf_and_bcc(const std::string &text, const parts &p, bool regex,
     event_text &e, std::string &why)
 {
 	if (p.size() == 2)
-		return kernel(p[1], regex, e, why);
+		return kernel_event(p[1], regex, e, why);
 	if (p.size() == 3 && is_one_of(p[1], "hz", "s", "ms", "us"))
 		return profile(p, e, why);
 	if (p[1].empty())
-		return kernel(text.substr(3), regex, e, why);
+		return kernel_event(text.substr(3), regex, e, why);
 	return user_function(text.substr(2), regex, e, why);
 }
 
@@ -213,7 +213,7 @@ without_prefix(const std::string &text, const parts &p, bool regex,
 		return invalid(why, p[0] + " is counted by hardware, which is "
 		    "not watched here: cpu-clock:HZ samples what runs");
 	if (p.size() == 1)
-		return kernel(p[0], regex, e, why);
+		return kernel_event(p[0], regex, e, why);
 	if (p.size() != 2 || p[0].empty() || p[1].empty())
 		return invalid(why, "unknown event " + text + ": " + forms);
 	e.kind = point_kind::tracepoint;
@@ -248,7 +248,7 @@ to_hex(std::uint64_t n)
 std::vector<std::string>
 split_events(const std::string &text)
 {
-	return reader(text).split(',', "([{<", ")]}>", SIZE_MAX);
+	return text_reader(text).split(',', "([{<", ")]}>", SIZE_MAX);
 }
 
 int
@@ -258,7 +258,7 @@ parse_event(const std::string &text, bool regex, event_text &e,
 	e = {};
 	if (text.empty())
 		return invalid(why, std::string("no event is named: ") + forms);
-	const parts p = reader(text).split(':', regex ? "[" : "",
+	const parts p = text_reader(text).split(':', regex ? "[" : "",
 	    regex ? "]" : "", SIZE_MAX);
 	const std::string &first = p[0];
 	if (p.size() == 1 && first != "profile")
@@ -275,14 +275,14 @@ parse_event(const std::string &text, bool regex, event_text &e,
 		return named(p, point_kind::syscall, e, why);
 	}
 	if (is_one_of(first, "k", "kprobe", "f", "fentry", "kfunc"))
-		return kernel(text.substr(first.size() + 1), regex, e, why);
+		return kernel_event(text.substr(first.size() + 1), regex, e, why);
 	if (first == "p")
 		return as_perf_and_bcc(text, p, regex, e, why);
 	if (is_one_of(first, "u", "uprobe"))
 		return user_function(text.substr(first.size() + 1), regex, e,
 		    why);
 	if (is_one_of(first, "usdt", "U"))
-		return probe(p, e, why);
+		return probe_event(p, e, why);
 	if (is_one_of(first, "software", "s"))
 		return software(p, 1, e, why);
 	if (first == "profile")

@@ -15,7 +15,7 @@ namespace stack9::events {
 namespace {
 
 // bpf_probe_read_kernel(fp - 8, 8, NULL); return 0;
-constexpr bpf_insn reader[] = {
+constexpr bpf_insn trial[] = {
 	{BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_1, BPF_REG_10, 0, 0},
 	{BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, -8},
 	{BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_2, 0, 0, 8},
@@ -45,7 +45,7 @@ try_reader() noexcept
 {
 	if (const verdict v = find_sys(); v.error != 0)
 		return v;
-	return bpf::explain(bpf::try_to_load(reader), "needs BPF programs that "
+	return bpf::explain(bpf::try_to_load(trial), "needs BPF programs that "
 	    "read kernel memory (Linux 5.5)");
 }
 

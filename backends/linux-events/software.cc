@@ -36,7 +36,7 @@ no_number(const event_text &e, bool clock, std::string &why)
 }
 
 int
-unknown(const event_text &e, std::string &why)
+unknown_software(const event_text &e, std::string &why)
 {
 	near_names near(e.name);
 	for (const software_event &k : software_events())
@@ -55,7 +55,7 @@ find_software(const event_text &e, std::vector<point> &points, std::string &why)
 {
 	const software_event *const k = software_event_of(e.name);
 	if (k == nullptr)
-		return unknown(e, why);
+		return unknown_software(e, why);
 	point p;
 	p.kind = point_kind::software;
 	p.config = k->config;

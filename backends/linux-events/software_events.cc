@@ -12,7 +12,7 @@
 namespace stack9::events {
 namespace {
 
-constexpr software_event all[] = {
+constexpr software_event known_events[] = {
 	{"cpu-clock", PERF_COUNT_SW_CPU_CLOCK, true},
 	{"cpu", PERF_COUNT_SW_CPU_CLOCK, true},
 	{"task-clock", PERF_COUNT_SW_TASK_CLOCK, true},
@@ -37,7 +37,7 @@ constexpr std::string_view hardware[] = {"cycles", "cpu-cycles",
 std::span<const software_event>
 software_events() noexcept
 {
-	return all;
+	return known_events;
 }
 
 const software_event *

@@ -22,7 +22,7 @@ struct known {
 	int		number;
 };
 
-constexpr known all[] = {
+constexpr known all_syscalls[] = {
 #include "syscall_names.inc"
 };
 
@@ -47,9 +47,9 @@ add(std::string name, int number, bool returns, std::vector<point> &points)
 const known *
 of_number(int number) noexcept
 {
-	const known *const k = std::find_if(std::begin(all), std::end(all),
+	const known *const k = std::find_if(std::begin(all_syscalls), std::end(all_syscalls),
 	    [&](const known &x) { return x.number == number; });
-	return k == std::end(all) ? nullptr : k;
+	return k == std::end(all_syscalls) ? nullptr : k;
 }
 
 int
@@ -91,9 +91,9 @@ exact(const event_text &e, std::vector<point> &points, std::string &why)
 int
 syscall_number(const std::string &name) noexcept
 {
-	const known *const k = std::find_if(std::begin(all), std::end(all),
+	const known *const k = std::find_if(std::begin(all_syscalls), std::end(all_syscalls),
 	    [&](const known &x) { return name == x.name; });
-	return k == std::end(all) ? -1 : k->number;
+	return k == std::end(all_syscalls) ? -1 : k->number;
 }
 
 std::vector<std::string>
@@ -111,7 +111,7 @@ syscall_tracepoint_names(const point &p)
 void
 offer_syscalls(near_names &near)
 {
-	for (const known &k : all)
+	for (const known &k : all_syscalls)
 		near.offer(k.name);
 }
 
@@ -124,7 +124,7 @@ find_syscalls(const event_text &e, bool regex, std::vector<point> &points,
 		return error;
 	if (is_meant.is_exact())
 		return exact(e, points, why);
-	for (const known &k : all)
+	for (const known &k : all_syscalls)
 		if (is_meant(k.name))
 			add(k.name, k.number, e.returns, points);
 	return points.empty() ? none_matches(e.name, why) : 0;
@@ -143,7 +143,7 @@ find_syscall_tracepoints(const event_text &e, bool regex,
 		if (is_meant("sys_exit_" + name))
 			add(of_number(number)->name, number, true, points);
 	};
-	for (const known &k : all)
+	for (const known &k : all_syscalls)
 		try_one(k.name, k.number);
 	for (const auto &[name, call] : functions)
 		if (const int n = syscall_number(call);

@@ -74,7 +74,7 @@ each_name(F f)
 }
 
 int
-unknown(const event_text &e, std::string &why)
+unknown_tracepoint(const event_text &e, std::string &why)
 {
 	near_names near(e.name);
 	near.offer_as(tracepoint_prefix);
@@ -102,7 +102,7 @@ exact(const event_text &e, const std::string &mounted,
 	// With neither list, only attaching shows whether it exists.
 	if (!is_tracepoint(e.name) && (btf_strings::are_there() ||
 	    !mounted.empty()))
-		return unknown(e, why);
+		return unknown_tracepoint(e, why);
 	const std::string category = mounted.empty() ? "" :
 	    category_of(e.name);
 	if (listed && !category.empty()) {
@@ -208,7 +208,7 @@ find_tracepoints(const event_text &e, bool regex, std::vector<point> &points,
 		return error;
 	if (e.name.find('/') != e.name.npos ||
 	    e.category.find('/') != e.category.npos)
-		return unknown(e, why);
+		return unknown_tracepoint(e, why);
 	if (name_test category; category.set(e.category, regex, why) != 0)
 		return EINVAL;
 	else if (!is_meant.is_exact() || !(category.is_exact()))

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint32_t stapsdt_type = 3;
 
-struct probe {
+struct noted_probe {
 	std::uint64_t	address, base, semaphore;
 	std::string	provider, name;
 };
@@ -36,7 +36,7 @@ number(std::string_view text, std::size_t i)
 
 // False: the note is cut short.
 bool
-parse(std::string_view text, bool wide, probe &p)
+parse(std::string_view text, bool wide, noted_probe &p)
 {
 	const std::size_t size = wide ? 8 : 4;
 	if (text.size() < 3 * size)
@@ -73,7 +73,7 @@ each_probe(const elf_image &image, F f)
 	std::size_t name, text;
 	for (std::size_t at = 0; (at = gelf_getnote(data, at, &note, &name,
 	    &text)) != 0;) {
-		probe p;
+		noted_probe p;
 		const auto *const bytes = static_cast<const char *>(
 		    data->d_buf);
 		if (note.n_type != stapsdt_type ||
@@ -89,7 +89,7 @@ each_probe(const elf_image &image, F f)
 }
 
 void
-add(const elf_image &image, const std::string &path, const probe &found,
+add(const elf_image &image, const std::string &path, const noted_probe &found,
     std::vector<point> &points)
 {
 	point p;
@@ -114,7 +114,7 @@ none(const event_text &e, const elf_image &image, const std::string &path,
 {
 	near_names near(e.name);
 	bool any = false;
-	each_probe(image, [&](const probe &p) {
+	each_probe(image, [&](const noted_probe &p) {
 		any = true;
 		near.offer(p.name);
 	});
@@ -131,7 +131,7 @@ bool
 has_probe(const elf_image &image, const std::string &name)
 {
 	bool found = false;
-	each_probe(image, [&](const probe &p) { found |= p.name == name; });
+	each_probe(image, [&](const noted_probe &p) { found |= p.name == name; });
 	return found;
 }
 
@@ -151,7 +151,7 @@ find_probes(const event_text &e, bool regex, pid_t pid,
 		error = name.set(e.name, regex, why);
 	if (error != 0)
 		return error;
-	each_probe(image, [&](const probe &p) {
+	each_probe(image, [&](const noted_probe &p) {
 		if (name(p.name) && (e.provider.empty() ||
 		    provider(p.provider)))
 			add(image, path, p, points);

@@ -23,7 +23,7 @@ namespace {
 constexpr std::uint64_t to_stop = 300 * millisecond;
 constexpr std::uint64_t to_copy = 10 * millisecond;
 
-constexpr std::size_t usual_size = 16 << 10;
+constexpr std::size_t usual_copy = 16 << 10;
 
 constexpr int tries = 4;
 constexpr std::size_t first_other = 16 << 10;
@@ -38,7 +38,7 @@ public:
 	run(tracer &self) noexcept override
 	{
 		it = stopped_thread(it.tid);
-		memory.have_ready(usual_size);
+		memory.have_ready(usual_copy);
 		const std::uint64_t before = now();
 		it.seize_and_interrupt();
 		if (it.error == 0)

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <string_view>
+
 #include <fmt/format.h>
 
 namespace stackprint {
@@ -15,6 +17,12 @@ void
 append(fmt::memory_buffer &out, fmt::format_string<T...> text, T &&...args)
 {
 	append_args(out, text, fmt::make_format_args(args...));
+}
+
+inline void
+append_text(fmt::memory_buffer &out, std::string_view text)
+{
+	out.append(text.data(), text.data() + text.size());
 }
 
 } // namespace stackprint

@@ -16,7 +16,7 @@ namespace {
 
 using stackprint::append;
 
-struct line {
+struct folded_line {
 	std::string	text;
 	std::uint64_t	weight;
 };
@@ -74,11 +74,11 @@ folded(const profile &given, bool marked)
 	std::vector<std::string> names;
 	for (const frame &f : p.frames)
 		names.push_back(name_in_line(f) + (marked ? mark(f.kind) : ""));
-	std::vector<line> lines;
+	std::vector<folded_line> lines;
 	for (const stack &s : p.stacks)
 		lines.push_back({joined(s, names), s.weight});
 	std::sort(lines.begin(), lines.end(),
-	    [](const line &a, const line &b) { return a.text < b.text; });
+	    [](const folded_line &a, const folded_line &b) { return a.text < b.text; });
 	fmt::memory_buffer out;
 	for (std::size_t i = 0; i < lines.size();) {
 		std::uint64_t weight = 0;

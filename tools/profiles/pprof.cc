@@ -31,7 +31,7 @@ enum class map : protozero::pbf_tag_type {
 enum class place : protozero::pbf_tag_type {
 	id = 1, mapping_id = 2, address = 3, line = 4,
 };
-enum class line : protozero::pbf_tag_type { function_id = 1, line = 2 };
+enum class line_of : protozero::pbf_tag_type { function_id = 1, line = 2 };
 enum class function : protozero::pbf_tag_type {
 	id = 1, name = 2, system_name = 3, filename = 4,
 };
@@ -145,9 +145,9 @@ writer::put_locations()
 		out.add_uint64(place::mapping_id, l.mapping);
 		out.add_uint64(place::address, l.address);
 		for (const pprof_line &one : l.lines) {
-			pbf_builder<line> of(out, place::line);
-			of.add_uint64(line::function_id, one.function);
-			of.add_int64(line::line, one.line);
+			pbf_builder<line_of> of(out, place::line);
+			of.add_uint64(line_of::function_id, one.function);
+			of.add_int64(line_of::line, one.line);
 		}
 	}
 }

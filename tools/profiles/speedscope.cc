@@ -39,7 +39,7 @@ unit_word(const profile &p)
 // Lines are left out: a function has another line for each call, and it would
 // be shown as many functions.
 std::string
-frame_object(const frame &f)
+speedscope_frame(const frame &f)
 {
 	const std::string &file = f.file.empty() ? f.module : f.file;
 	return "{" + member("name", label(f)) +
@@ -88,7 +88,7 @@ speedscope(const profile &given)
 	    "\"shared\":{{\"frames\":[", member("name", p.event));
 	const char *comma = "\n";
 	for (const std::uint32_t f : all.first) {
-		append(out, "{}{}", comma, frame_object(p.frames[f]));
+		append(out, "{}{}", comma, speedscope_frame(p.frames[f]));
 		comma = ",\n";
 	}
 	append(out, "\n]}},\n\"profiles\":[{{\"type\":\"sampled\",{},"

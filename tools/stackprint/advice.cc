@@ -14,8 +14,6 @@
 namespace stackprint {
 namespace {
 
-constexpr const char *yama_scope = "/proc/sys/kernel/yama/ptrace_scope";
-
 bool
 in_effect(cap_t caps, cap_value_t which)
 {

@@ -14,6 +14,9 @@
 
 namespace stackprint {
 
+inline constexpr const char *yama_scope =
+    "/proc/sys/kernel/yama/ptrace_scope";
+
 // Lists the capabilities that kernel stacks and their names need and that are
 // not in effect, as CAP_BPF...
 std::vector<std::string> missing_capabilities();

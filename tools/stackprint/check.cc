@@ -150,7 +150,6 @@ kernel()
 }
 
 constexpr const char *btf = "/sys/kernel/btf/vmlinux";
-constexpr const char *yama_scope = "/proc/sys/kernel/yama/ptrace_scope";
 constexpr const char *lockdown = "/sys/kernel/security/lockdown";
 
 std::string

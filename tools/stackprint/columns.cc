@@ -20,18 +20,12 @@ constexpr std::size_t address_width = 18;
 constexpr std::string_view inlined = " (inlined)";
 
 void
-put(fmt::memory_buffer &out, std::string_view text)
-{
-	out.append(text.data(), text.data() + text.size());
-}
-
-void
 pad(fmt::memory_buffer &out, std::size_t from, std::size_t to)
 {
 	static constexpr std::string_view blanks =
 	    "                                                  ";
 	static_assert(blanks.size() >= widest_name + 2);
-	put(out, blanks.substr(0, std::max(from, to) + 2 - from));
+	append_text(out, blanks.substr(0, std::max(from, to) + 2 - from));
 }
 
 void
@@ -76,21 +70,21 @@ columns::put_row(fmt::memory_buffer &out, const row &r) const
 	if (how_.opt.addresses) {
 		r.pc == 0 ? pad(out, 0, address_width - 2) :
 		    put_address(out, r.pc);
-		stackprint::put(out, "  ");
+		append_text(out, "  ");
 	}
-	stackprint::put(out, r.name.empty() ? "??" : r.name);
+	append_text(out, r.name.empty() ? "??" : r.name);
 	if (r.name.empty() && !how_.opt.addresses) {
-		stackprint::put(out, "  ");
+		append_text(out, "  ");
 		put_address(out, r.pc);
 	}
-	stackprint::put(out, r.after);
+	append_text(out, r.after);
 	if (!r.file.empty() || !r.site.empty()) {
 		pad(out, name_width(r), name_width_);
-		stackprint::put(out, r.file);
+		append_text(out, r.file);
 	}
 	if (!r.site.empty()) {
 		pad(out, r.file.size(), file_width_);
-		stackprint::put(out, r.site);
+		append_text(out, r.site);
 	}
 	out.push_back('\n');
 }
@@ -117,7 +111,7 @@ columns::put(fmt::memory_buffer &out, const stack9_stack &s,
     std::string_view first)
 {
 	if (is_as_last(s)) {
-		stackprint::put(out, last_text_);
+		append_text(out, last_text_);
 		return;
 	}
 	const std::size_t start = out.size();
@@ -139,7 +133,7 @@ columns::make(fmt::memory_buffer &out, const stack9_stack &s,
 		widen(file_width_, r.file.size(), widest_file);
 	}
 	for (const row &r : rows_) {
-		stackprint::put(out, first);
+		append_text(out, first);
 		put_row(out, r);
 		first = margin;
 	}
@@ -152,7 +146,7 @@ columns::put_modules(fmt::memory_buffer &out)
 	for (const module *m : modules_) {
 		if (!printed_.insert(m).second)
 			continue;
-		stackprint::put(out, first);
+		append_text(out, first);
 		put_address(out, m->base);
 		append(out, "  {}{}{}{}\n",
 		    m->path.empty() ? "(no file)" : printable(m->path),

@@ -11,7 +11,7 @@ namespace {
 
 template <typename T>
 void
-append(std::string &key, const T &value)
+append_bytes(std::string &key, const T &value)
 {
 	char bytes[sizeof value];
 	std::memcpy(bytes, &value, sizeof value);
@@ -23,28 +23,28 @@ append_frame(std::string &key, const place &p)
 {
 	// Without an ELF image the address itself is the identity.
 	const bool in_file = p.where != nullptr && p.vaddr != 0;
-	append(key, in_file ? p.where->file : ~0U);
-	append(key, in_file ? p.vaddr : p.pc);
+	append_bytes(key, in_file ? p.where->file : ~0U);
+	append_bytes(key, in_file ? p.vaddr : p.pc);
 }
 
 void
 append_stack(std::string &key, const stack9_stack &s, names &all)
 {
-	append(key, s.side);
-	append(key, s.error);
-	append(key, s.why);
-	append(key, s.reason);	// static storage: the same if equal
-	append(key, s.flags);
-	append(key, is_by_ptrace(s));
-	append(key, s.dropped);
-	append(key, s.depth);
+	append_bytes(key, s.side);
+	append_bytes(key, s.error);
+	append_bytes(key, s.why);
+	append_bytes(key, s.reason);	// static storage: the same if equal
+	append_bytes(key, s.flags);
+	append_bytes(key, is_by_ptrace(s));
+	append_bytes(key, s.dropped);
+	append_bytes(key, s.depth);
 	for (std::uint32_t i = 0; i < s.depth; i++)
 		if (s.pcs == nullptr)
 			key.append(s.text[i]) += '\n';
 		else if (s.side == STACK9_USER)
 			append_frame(key, all.find(s, i));
 		else
-			append(key, s.pcs[i]);
+			append_bytes(key, s.pcs[i]);
 }
 
 member
@@ -60,7 +60,7 @@ void
 groups::add(const sample_ptr &s, names &all)
 {
 	std::string key;
-	append(key, s->tracer);
+	append_bytes(key, s->tracer);
 	for (const stack9_stack *side : {s->kernel, s->user})
 		if (side != nullptr)
 			append_stack(key, *side, all);

@@ -20,13 +20,6 @@ namespace {
 constexpr std::string_view kernel_margin = "  kernel  ";
 constexpr std::string_view user_margin = "  user    ";
 
-template <typename... T>
-void
-put(fmt::memory_buffer &out, fmt::format_string<T...> f, T &&...args)
-{
-	append(out, f, std::forward<T>(args)...);
-}
-
 // Gives the one word that all share, or "" if they differ.
 std::string
 common_state(const std::vector<member> &all)
@@ -77,19 +70,19 @@ void
 text::put_place(fmt::memory_buffer &out, const place &p) const
 {
 	if (how_.withheld)
-		put(out, "{}", p.known() ? p.text : "??");
+		append(out, "{}", p.known() ? p.text : "??");
 	else if (how_.opt.addresses)
-		put(out, "{:#018x}  {}", p.pc, p.known() ? p.text : "??");
+		append(out, "{:#018x}  {}", p.pc, p.known() ? p.text : "??");
 	else if (p.known())
 		out.append(p.text.data(), p.text.data() + p.text.size());
 	else
-		put(out, "??  {:#018x}", p.pc);
+		append(out, "??  {:#018x}", p.pc);
 }
 
 void
 text::put_ending(fmt::memory_buffer &out, const stack9_stack &s) const
 {
-	put(out, "{}{}\n", margin, ending(s, how_.all, how_.opt.stop));
+	append(out, "{}{}\n", margin, ending(s, how_.all, how_.opt.stop));
 }
 
 void
@@ -97,17 +90,17 @@ text::put_kernel(fmt::memory_buffer &out, const stack9_sample &sample)
 {
 	const stack9_stack &s = *sample.kernel;
 	if (s.error != 0) {
-		put(out, "{}none: {}\n", kernel_margin,
+		append(out, "{}none: {}\n", kernel_margin,
 		    none_because(sample, s));
 		return;
 	}
 	for (std::uint32_t i = 0; i < s.depth; i++) {
-		put(out, "{}", i == 0 ? kernel_margin : margin);
+		append(out, "{}", i == 0 ? kernel_margin : margin);
 		if (s.pcs != nullptr)
 			put_place(out, how_.all.find(s, i));
 		else
-			put(out, "{}", printable(s.text[i]));
-		put(out, "\n");
+			append(out, "{}", printable(s.text[i]));
+		append(out, "\n");
 	}
 	put_ending(out, s);
 }
@@ -117,7 +110,7 @@ text::put_user(fmt::memory_buffer &out, const stack9_sample &sample)
 {
 	const stack9_stack &s = *sample.user;
 	if (s.error != 0) {
-		put(out, "{}none: {}\n", user_margin, none_because(sample, s));
+		append(out, "{}none: {}\n", user_margin, none_because(sample, s));
 		return;
 	}
 	columns_.put(out, s, user_margin);
@@ -141,12 +134,12 @@ void
 text::thread(fmt::memory_buffer &out, const stack9_sample &s)
 {
 	const std::string where = printable(wchan_of(s, how_));
-	put(out, "{}  pid {}  tid {}  {}{}{}", printable(s.comm), s.thread.pid,
+	append(out, "{}  pid {}  tid {}  {}{}{}", printable(s.comm), s.thread.pid,
 	    s.thread.tid, state_word(static_cast<char>(s.state)),
 	    where.empty() ? "" : " in ", where);
 	if (s.cpu >= 0)
-		put(out, ", cpu {}", s.cpu);
-	put(out, "\n");
+		append(out, ", cpu {}", s.cpu);
+	append(out, "\n");
 	put_sides(out, s);
 }
 
@@ -159,13 +152,13 @@ text::group(fmt::memory_buffer &out, const stack9_sample &s,
 		pids.insert(m.pid);
 	const std::string where = printable(wchan_of(s, how_));
 	const std::string state = common_state(all);
-	put(out, "{} thread{}", all.size(), all.size() == 1 ? "" : "s");
+	append(out, "{} thread{}", all.size(), all.size() == 1 ? "" : "s");
 	if (pids.size() > 1)
-		put(out, " of {} processes", pids.size());
-	put(out, "  {}", common_names(all));
+		append(out, " of {} processes", pids.size());
+	append(out, "  {}", common_names(all));
 	if (pids.size() == 1)
-		put(out, "  pid {}", *pids.begin());
-	put(out, "{}{}{}\n", state, where.empty() || state.empty() ? "" :
+		append(out, "  pid {}", *pids.begin());
+	append(out, "{}{}{}\n", state, where.empty() || state.empty() ? "" :
 	    " in ", state.empty() ? "" : where);
 	put_sides(out, s);
 	put_tids(out, all);
@@ -174,7 +167,7 @@ text::group(fmt::memory_buffer &out, const stack9_sample &s,
 void
 text::end(fmt::memory_buffer &out, const tally &t)
 {
-	put(out, "{}", t.line());
+	append(out, "{}", t.line());
 }
 
 } // namespace

@@ -16,19 +16,6 @@ namespace {
 
 constexpr int schema = 1;
 
-template <typename... T>
-void
-put(fmt::memory_buffer &out, fmt::format_string<T...> f, T &&...args)
-{
-	append(out, f, std::forward<T>(args)...);
-}
-
-void
-put(fmt::memory_buffer &out, const std::string &text)
-{
-	out.append(text.data(), text.data() + text.size());
-}
-
 std::string
 exact_member(bool exact)
 {
@@ -169,7 +156,7 @@ json::put_frame(fmt::memory_buffer &out, const stack9_stack &s,
 		text = s.side == STACK9_USER ?
 		    frame_of_user(p, exact, how_.opt) :
 		    frame_of_kernel(p, exact, how_.withheld);
-	put(out, text);
+	append_text(out, text);
 }
 
 void
@@ -177,32 +164,32 @@ json::put_side(fmt::memory_buffer &out, const char *side,
     const stack9_sample &sample, const stack9_stack &s, std::uint64_t when_ns)
 {
 	const bool complete = s.error == 0 && s.why == STACK9_WHY_NONE;
-	put(out, ",\"{}\":{{\"complete\":{},\"why\":\"{}\"", side, complete,
+	append(out, ",\"{}\":{{\"complete\":{},\"why\":\"{}\"", side, complete,
 	    word(s.why));
 	if (!complete)
-		put(out, "," + json_member("reason", s.error != 0 ?
+		append_text(out, "," + json_member("reason", s.error != 0 ?
 		    none_because(sample, s) :
 		    ending(s, how_.all, how_.opt.stop)));
 	if (s.why == STACK9_WHY_TRACED && sample.tracer != 0)
-		put(out, ",\"tracer\":{}", sample.tracer);
+		append(out, ",\"tracer\":{}", sample.tracer);
 	if (s.route[0] != '\0')
-		put(out, "," + json_member("route", s.route));
+		append_text(out, "," + json_member("route", s.route));
 	if (s.flags & STACK9_STACK_GUESSED)
-		put(out, std::string(",\"frame_pointers\":true"));
+		append_text(out, ",\"frame_pointers\":true");
 	if (when_ns != 0 && s.when_ns != 0 && s.when_ns != when_ns)
-		put(out, ",\"when_ns\":{}", s.when_ns);
-	put(out, ",\"dropped\":{},\"frames\":[", s.dropped);
+		append(out, ",\"when_ns\":{}", s.when_ns);
+	append(out, ",\"dropped\":{},\"frames\":[", s.dropped);
 	if (s.pcs == nullptr && s.depth != 0) {
 		std::string text;
 		stack9_frames(&s, STACK9_FRAMES_LINKAGE, add_text, &text);
-		put(out, text);
+		append_text(out, text);
 	}
 	for (std::uint32_t i = 0; s.pcs != nullptr && i < s.depth; i++) {
 		if (i != 0)
 			out.push_back(',');
 		put_frame(out, s, i);
 	}
-	put(out, std::string("]}"));
+	append_text(out, "]}");
 }
 
 void
@@ -212,7 +199,7 @@ json::put_sides(fmt::memory_buffer &out, const stack9_sample &s,
 	if (s.kernel != nullptr)
 		put_side(out, "kernel", s, *s.kernel, when_ns);
 	if (s.user != nullptr && is_kernel_thread(s))
-		put(out, std::string(",\"user\":null"));
+		append_text(out, ",\"user\":null");
 	else if (s.user != nullptr)
 		put_side(out, "user", s, *s.user, when_ns);
 }
@@ -227,39 +214,39 @@ void
 json::thread(fmt::memory_buffer &out, const stack9_sample &s)
 {
 	const std::string where = wchan_of(s, how_);
-	put(out, "{{\"schema\":{},\"tid\":{},\"pid\":{},\"start\":{},{},"
+	append(out, "{{\"schema\":{},\"tid\":{},\"pid\":{},\"start\":{},{},"
 	    "\"state\":\"{}\",\"cpu\":{}", schema, s.thread.tid,
 	    s.thread.pid, s.thread.start, json_member("comm", s.comm),
 	    static_cast<char>(s.state), cpu_text(s.cpu));
 	if (s.when_ns != 0)
-		put(out, ",\"when_ns\":{}", s.when_ns);
+		append(out, ",\"when_ns\":{}", s.when_ns);
 	if (!where.empty())
-		put(out, "," + json_member("waits_in", where));
+		append_text(out, "," + json_member("waits_in", where));
 	put_sides(out, s, s.when_ns);
-	put(out, std::string("}\n"));
+	append_text(out, "}\n");
 }
 
 void
 json::group(fmt::memory_buffer &out, const stack9_sample &s,
     const std::vector<member> &all)
 {
-	put(out, "{{\"schema\":{},\"count\":{}", schema, all.size());
+	append(out, "{{\"schema\":{},\"count\":{}", schema, all.size());
 	put_sides(out, s, 0);
-	put(out, std::string(",\"threads\":["));
+	append_text(out, ",\"threads\":[");
 	const char *comma = "";
 	for (const member &m : all) {
-		put(out, "{}{{\"tid\":{},\"pid\":{},{},\"state\":\"{}\","
+		append(out, "{}{{\"tid\":{},\"pid\":{},{},\"state\":\"{}\","
 		    "\"cpu\":{}}}", comma, m.tid, m.pid,
 		    json_member("comm", m.comm), m.state, cpu_text(m.cpu));
 		comma = ",";
 	}
-	put(out, std::string("]}\n"));
+	append_text(out, "]}\n");
 }
 
 void
 json::end(fmt::memory_buffer &out, const tally &t)
 {
-	put(out, "{{\"schema\":{},\"tally\":{{\"threads\":{},\"captured\":{},"
+	append(out, "{{\"schema\":{},\"tally\":{{\"threads\":{},\"captured\":{},"
 	    "\"partial\":{},\"without\":{},\"failed\":{},\"refused\":{},"
 	    "\"gone\":{},\"ended_early\":{}{}}}}}\n", schema, t.threads(),
 	    t.captured, t.partial, t.without, t.failed, t.refused, t.gone,

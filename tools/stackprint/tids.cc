@@ -7,18 +7,14 @@
 #include <string>
 #include <string_view>
 
+#include "columns.h"
+#include "tools/lib/append.h"
+
 namespace stackprint {
 namespace {
 
 constexpr std::size_t line_width = 80;
 constexpr std::string_view first_margin = "  tids    ";
-constexpr std::string_view margin = "          ";
-
-void
-put(fmt::memory_buffer &out, std::string_view text)
-{
-	out.append(text.data(), text.data() + text.size());
-}
 
 // Two in a row are shorter to read as two.
 std::vector<std::string>
@@ -53,14 +49,14 @@ put_tids(fmt::memory_buffer &out, const std::vector<member> &all)
 	bool empty = true;
 	for (const std::string &run : runs_of(tids)) {
 		if (!empty && line.size() + 1 + run.size() > line_width) {
-			put(out, line + "\n");
+			append_text(out, line + "\n");
 			line = margin;
 			empty = true;
 		}
 		line += (empty ? "" : " ") + run;
 		empty = false;
 	}
-	put(out, line + "\n");
+	append_text(out, line + "\n");
 }
 
 } // namespace stackprint
