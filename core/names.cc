@@ -17,7 +17,7 @@ namespace {
 // One name by the kernel costs about 1 us; its table costs 40 to 60 ms once.
 constexpr unsigned int many = 40000;
 
-std::atomic<unsigned int> asked{0};
+std::atomic<unsigned int> times_asked{0};
 
 class kallsyms_route final : public name_route {
 public:
@@ -94,7 +94,7 @@ find_kernel(std::uintptr_t pc, unsigned int flags, symbol_name &sym) noexcept
 	// With STACK9_NOWAIT there is no table unless another call has read it.
 	const bool table_first = kallsyms_loaded() ||
 	    (!(flags & name_nowait) &&
-	    asked.fetch_add(1, std::memory_order_relaxed) >= many);
+	    times_asked.fetch_add(1, std::memory_order_relaxed) >= many);
 	question q{pc, flags, sym};
 	for (const bool table : {table_first, !table_first}) {
 		const int error = ask_routes(q, table);

@@ -87,7 +87,8 @@ modules_in_child() noexcept
 	cache = nullptr;	// may be half changed: it is leaked
 }
 
-const int modules_at_fork = pthread_atfork(before_fork, nullptr, modules_in_child);
+const int modules_at_fork = pthread_atfork(before_fork, nullptr,
+    modules_in_child);
 
 int
 take_stamp(dl_phdr_info *info, std::size_t, void *arg)

@@ -79,7 +79,8 @@ kallsyms_in_child() noexcept
 		new (&loading) std::mutex;
 }
 
-const int kallsyms_at_fork = pthread_atfork(nullptr, nullptr, kallsyms_in_child);
+const int kallsyms_at_fork = pthread_atfork(nullptr, nullptr,
+    kallsyms_in_child);
 
 // The kernel gives at most a page for each read, and its formatting takes most
 // of the time.  If all addresses are hidden, the first block shows it.

@@ -55,7 +55,8 @@ ipi_route::can() noexcept
 	const verdict v = object_of_ipi.load();
 	if (v.error != 0)
 		return v;
-	return explain(probe_kernel(), "needs BPF_F_TEST_RUN_ON_CPU (Linux 5.10)");
+	return explain(probe_kernel(),
+	    "needs BPF_F_TEST_RUN_ON_CPU (Linux 5.10)");
 }
 
 int

@@ -105,7 +105,8 @@ any(F f)
 bool
 btf_strings::are_there() noexcept
 {
-	return access((std::string(btf_dir) + "/" + vmlinux).c_str(), R_OK) == 0;
+	const std::string file = std::string(btf_dir) + "/" + vmlinux;
+	return access(file.c_str(), R_OK) == 0;
 }
 
 bool

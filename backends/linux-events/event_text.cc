@@ -275,7 +275,8 @@ parse_event(const std::string &text, bool regex, event_text &e,
 		return named(p, point_kind::syscall, e, why);
 	}
 	if (is_one_of(first, "k", "kprobe", "f", "fentry", "kfunc"))
-		return kernel_event(text.substr(first.size() + 1), regex, e, why);
+		return kernel_event(text.substr(first.size() + 1), regex, e,
+		    why);
 	if (first == "p")
 		return as_perf_and_bcc(text, p, regex, e, why);
 	if (is_one_of(first, "u", "uprobe"))

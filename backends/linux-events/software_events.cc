@@ -43,10 +43,10 @@ software_events() noexcept
 const software_event *
 software_event_of(std::string_view name) noexcept
 {
-	const software_event *const e = std::find_if(std::begin(all),
-	    std::end(all),
+	const software_event *const e = std::find_if(
+	    std::begin(known_events), std::end(known_events),
 	    [&](const software_event &x) { return x.name == name; });
-	return e == std::end(all) ? nullptr : e;
+	return e == std::end(known_events) ? nullptr : e;
 }
 
 bool

@@ -47,7 +47,8 @@ add(std::string name, int number, bool returns, std::vector<point> &points)
 const known *
 of_number(int number) noexcept
 {
-	const known *const k = std::find_if(std::begin(all_syscalls), std::end(all_syscalls),
+	const known *const k = std::find_if(
+	    std::begin(all_syscalls), std::end(all_syscalls),
 	    [&](const known &x) { return x.number == number; });
 	return k == std::end(all_syscalls) ? nullptr : k;
 }
@@ -91,7 +92,8 @@ exact(const event_text &e, std::vector<point> &points, std::string &why)
 int
 syscall_number(const std::string &name) noexcept
 {
-	const known *const k = std::find_if(std::begin(all_syscalls), std::end(all_syscalls),
+	const known *const k = std::find_if(
+	    std::begin(all_syscalls), std::end(all_syscalls),
 	    [&](const known &x) { return name == x.name; });
 	return k == std::end(all_syscalls) ? -1 : k->number;
 }

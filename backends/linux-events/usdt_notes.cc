@@ -131,7 +131,9 @@ bool
 has_probe(const elf_image &image, const std::string &name)
 {
 	bool found = false;
-	each_probe(image, [&](const noted_probe &p) { found |= p.name == name; });
+	each_probe(image, [&](const noted_probe &p) {
+		found |= p.name == name;
+	});
 	return found;
 }
 

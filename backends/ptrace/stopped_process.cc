@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t for_one = 300 * millisecond;
 constexpr std::uint64_t for_all = 2000 * millisecond;
 
-constexpr std::uint64_t life = for_one + 10 * millisecond;
+constexpr std::uint64_t tracer_life = for_one + 10 * millisecond;
 constexpr std::size_t calls_of_a_life = 64;
 
 constexpr std::size_t usual_size = 4096, ready_most = 16 << 20;
@@ -85,7 +85,7 @@ all_work::hold(tracer &self, std::span<stopped_thread> some) noexcept
 	std::size_t calls = 0;
 	for (stopped_thread &h : some) {
 		if (calls++ % calls_of_a_life == 0)
-			self.may_live(life);
+			self.may_live(tracer_life);
 		if (!is_passed_over(h))
 			h.error = seize(h.tid);
 	}
@@ -97,7 +97,7 @@ all_work::hold(tracer &self, std::span<stopped_thread> some) noexcept
 	for (stopped_thread &h : some) {
 		if (h.at != step::waiting || h.error != 0)
 			continue;
-		self.may_live(life);
+		self.may_live(tracer_life);
 		h.await(self, std::min(now() + for_one, until_));
 		if (h.stopped)
 			h.copy(from_, memory_);
@@ -119,7 +119,7 @@ all_work::run(tracer &self) noexcept
 		const std::size_t first = before;
 		before = used_;
 		hold(self, all().subspan(first));
-		self.may_live(life);
+		self.may_live(tracer_life);
 	} while (find_new());
 	for (stopped_thread &h : all())
 		h.release();

@@ -56,8 +56,8 @@ public:
 	virtual int save(stack_record &, const origin &) noexcept = 0;
 
 	// The quick way: writes at most max frames to pcs.  If depth is 0, or
-	// if the stack is not whole and the caller has to know why, save() is to
-	// be called.
+	// if the stack is not whole and the caller has to know why, save() is
+	// to be called.
 	virtual quick_stack save_pcs(const origin &, std::uintptr_t *pcs,
 	    std::uint32_t max) noexcept = 0;
 

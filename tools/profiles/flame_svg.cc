@@ -34,7 +34,7 @@ moment(std::uint64_t ns)
 // These are pixels.  flame.js has width, margin, row and column, too.
 constexpr double width = 1200, margin = 10, row = 17, column = 7.25;
 constexpr double top = 104;	// title, two lines, legend, controls
-constexpr double line = 16;	// text below the graph
+constexpr double line_height = 16;	// text below the graph
 // A tenth of a pixel is the least width, and this is the number that a browser
 // still draws at once.
 constexpr std::uint64_t narrowest = 10 * (width - 2 * margin);
@@ -168,7 +168,7 @@ void
 drawing::put_head()
 {
 	const double height = top + row * (deepest_ + 1) +
-	    line * static_cast<double>(notes_.size() + 2);
+	    line_height * static_cast<double>(notes_.size() + 2);
 	append(out_,
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"flames\" "
 	    "width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
@@ -223,10 +223,10 @@ drawing::put_frames()
 void
 drawing::put_notes()
 {
-	double y = top + row * (deepest_ + 1) + line;
+	double y = top + row * (deepest_ + 1) + line_height;
 	put_text("details", margin, y, "");
 	for (const std::string &note : notes_)
-		put_text("quiet", margin, y += line, note);
+		put_text("quiet", margin, y += line_height, note);
 }
 
 std::string

@@ -73,7 +73,7 @@ grouped(std::uint64_t value)
 {
 	std::string text = std::to_string(value);
 	for (std::size_t i = text.size(); i > 3; i -= 3)
-		text.insert(i - 3, ",");
+		text.insert(i - 3, 1, ',');
 	return text;
 }
 
