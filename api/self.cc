@@ -38,7 +38,7 @@ capture_and_explain(std::uintptr_t *pcs, std::uint32_t max,
 
 // explained: the caller has to know why a stack is not whole.
 [[gnu::always_inline]] inline result
-capture(std::uintptr_t *pcs, std::uint32_t max, bool explained,
+take_own(std::uintptr_t *pcs, std::uint32_t max, bool explained,
     const origin &first) noexcept
 {
 	const quick_stack quick = save_own_pcs(first, pcs, max);
@@ -64,7 +64,7 @@ capture_beside(std::uintptr_t *to, std::uint32_t max, std::uint32_t skip,
     bool explained, const origin &first) noexcept
 {
 	std::uintptr_t pcs[most_on_stack];
-	return without_first(capture(pcs, max + skip, explained, first), pcs,
+	return without_first(take_own(pcs, max + skip, explained, first), pcs,
 	    skip, to);
 }
 
@@ -74,7 +74,8 @@ capture_behind(std::uintptr_t *pcs, std::uint32_t max, std::uint32_t skip,
 {
 	return skip < most_on_stack && max <= most_on_stack - skip ?
 	    capture_beside(pcs, max, skip, explained, first) :
-	    without_first(capture(pcs, max, explained, first), pcs, skip, pcs);
+	    without_first(take_own(pcs, max, explained, first), pcs, skip,
+	    pcs);
 }
 
 } // namespace
@@ -89,7 +90,7 @@ stack9_save_self(uint64_t *pcs, uint32_t max, uint32_t skip,
 		return EINVAL;
 	const origin first = STACK9_ORIGIN();
 	const bool explained = self != nullptr;
-	const result r = skip == 0 ? capture(pcs, max, explained, first) :
+	const result r = skip == 0 ? take_own(pcs, max, explained, first) :
 	    capture_behind(pcs, max, skip, explained, first);
 	std::fill(pcs + r.depth, pcs + max, 0);
 	return self == nullptr || write_result(stack9_self{0, r.depth,

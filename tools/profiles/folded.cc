@@ -78,7 +78,9 @@ folded(const profile &given, bool marked)
 	for (const stack &s : p.stacks)
 		lines.push_back({joined(s, names), s.weight});
 	std::sort(lines.begin(), lines.end(),
-	    [](const folded_line &a, const folded_line &b) { return a.text < b.text; });
+	    [](const folded_line &a, const folded_line &b) {
+		    return a.text < b.text;
+	    });
 	fmt::memory_buffer out;
 	for (std::size_t i = 0; i < lines.size();) {
 		std::uint64_t weight = 0;

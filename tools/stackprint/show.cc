@@ -110,7 +110,8 @@ text::put_user(fmt::memory_buffer &out, const stack9_sample &sample)
 {
 	const stack9_stack &s = *sample.user;
 	if (s.error != 0) {
-		append(out, "{}none: {}\n", user_margin, none_because(sample, s));
+		append(out, "{}none: {}\n", user_margin,
+		    none_because(sample, s));
 		return;
 	}
 	columns_.put(out, s, user_margin);
@@ -134,8 +135,8 @@ void
 text::thread(fmt::memory_buffer &out, const stack9_sample &s)
 {
 	const std::string where = printable(wchan_of(s, how_));
-	append(out, "{}  pid {}  tid {}  {}{}{}", printable(s.comm), s.thread.pid,
-	    s.thread.tid, state_word(static_cast<char>(s.state)),
+	append(out, "{}  pid {}  tid {}  {}{}{}", printable(s.comm),
+	    s.thread.pid, s.thread.tid, state_word(static_cast<char>(s.state)),
 	    where.empty() ? "" : " in ", where);
 	if (s.cpu >= 0)
 		append(out, ", cpu {}", s.cpu);

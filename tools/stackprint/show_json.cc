@@ -246,8 +246,9 @@ json::group(fmt::memory_buffer &out, const stack9_sample &s,
 void
 json::end(fmt::memory_buffer &out, const tally &t)
 {
-	append(out, "{{\"schema\":{},\"tally\":{{\"threads\":{},\"captured\":{},"
-	    "\"partial\":{},\"without\":{},\"failed\":{},\"refused\":{},"
+	append(out, "{{\"schema\":{},\"tally\":{{\"threads\":{},"
+	    "\"captured\":{},\"partial\":{},\"without\":{},"
+	    "\"failed\":{},\"refused\":{},"
 	    "\"gone\":{},\"ended_early\":{}{}}}}}\n", schema, t.threads(),
 	    t.captured, t.partial, t.without, t.failed, t.refused, t.gone,
 	    t.cut_short, left_out_json());
