@@ -231,9 +231,9 @@ mapping_log::text_of(pid_t pid, std::uint64_t start, std::uint64_t when_ns)
 	if (at == by_pid_.end() ||
 	    (at->second.start != 0 && at->second.start != start))
 		return text;
-	for (const auto &[start, line] : changed_since(pid, when_ns) ?
+	for (const auto &[at_address, text_line] : changed_since(pid, when_ns) ?
 	    at->second.before : at->second.now)
-		text += line;
+		text += text_line;
 	return text;
 }
 

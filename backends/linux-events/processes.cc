@@ -81,7 +81,7 @@ processes::begin(const watch_filter &f)
 		});
 }
 
-process *
+seen_process *
 processes::find(const s9_space &key) noexcept
 {
 	if (last_ != nullptr && equal()(key, last_key_))
@@ -94,12 +94,12 @@ processes::find(const s9_space &key) noexcept
 	return last_;
 }
 
-process &
+seen_process &
 processes::find_or_add(const s9_space &key, const s9_event_head &head)
 {
-	if (process *const known = find(key))
+	if (seen_process *const known = find(key))
 		return *known;
-	process &fresh = all_[key];
+	seen_process &fresh = all_[key];
 	fresh.thread = leader_of(key, head.pid);
 	std::memcpy(fresh.comm, head.comm, sizeof head.comm);
 	fresh.error = fresh.thread.tid == 0 ? ESRCH :
@@ -110,7 +110,7 @@ processes::find_or_add(const s9_space &key, const s9_event_head &head)
 // If the process has run another program since, its maps are that program's by
 // now.
 int
-processes::open_space(process &p, std::uint64_t when_ns)
+processes::open_space(seen_process &p, std::uint64_t when_ns)
 {
 	stack9_space *space = nullptr;
 	const int error = space_open(p.thread, space);
@@ -122,7 +122,7 @@ processes::open_space(process &p, std::uint64_t when_ns)
 
 // A child that had run no other program had the memory of its parent.
 int
-processes::by_log(process &p, std::uint64_t when_ns)
+processes::by_log(seen_process &p, std::uint64_t when_ns)
 {
 	stack9_space *space = nullptr;
 	const std::string text = log_.text_of(p.thread.pid, p.thread.start,

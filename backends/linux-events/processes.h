@@ -16,7 +16,7 @@
 
 namespace stack9::events {
 
-struct process {
+struct seen_process {
 	stack9_thread	thread{};	// its first one
 	char		comm[17] = "";
 	unique_space	space;		// NULL: it could not be opened
@@ -35,9 +35,9 @@ public:
 	void abandon() noexcept { log_.abandon(); }
 
 	// Finds the process, or makes it from a record of one of its threads.
-	process &find_or_add(const s9_space &, const s9_event_head &);
+	seen_process &find_or_add(const s9_space &, const s9_event_head &);
 	// NULL: it was never added.
-	process *find(const s9_space &) noexcept;
+	seen_process *find(const s9_space &) noexcept;
 
 private:
 	struct hash {
@@ -57,13 +57,13 @@ private:
 	};
 
 	std::size_t	learn(pid_t);
-	int	open_space(process &, std::uint64_t when_ns);
-	int	by_log(process &, std::uint64_t when_ns);
+	int	open_space(seen_process &, std::uint64_t when_ns);
+	int	by_log(seen_process &, std::uint64_t when_ns);
 
 	mapping_log	log_;
 	unique_space	early_;		// keeps the files that it has opened
-	std::unordered_map<s9_space, process, hash, equal> all_;
-	process		*last_ = nullptr;
+	std::unordered_map<s9_space, seen_process, hash, equal> all_;
+	seen_process	*last_ = nullptr;
 	s9_space	 last_key_{};
 };
 

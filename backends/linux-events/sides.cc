@@ -145,7 +145,7 @@ sides::set_kernel(const s9_stacks &s, const __u64 *pcs) noexcept
 }
 
 void
-sides::set_user(const s9_stacks &s, const __u64 *pcs, process *whose)
+sides::set_user(const s9_stacks &s, const __u64 *pcs, seen_process *whose)
     noexcept
 {
 	begin(user_, STACK9_USER, user_pcs_);
@@ -166,7 +166,7 @@ sides::set_user(const s9_stacks &s, const __u64 *pcs, process *whose)
 }
 
 void
-sides::set_user(const s9_event_copy &c, stack_parts &parts, process *whose)
+sides::set_user(const s9_event_copy &c, stack_parts &parts, seen_process *whose)
     noexcept
 {
 	begin(user_, STACK9_USER, user_pcs_);

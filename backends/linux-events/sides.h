@@ -29,9 +29,9 @@ public:
 	// Sets a side from frames that the kernel walked.
 	void set_kernel(const s9_stacks &, const __u64 *pcs) noexcept;
 	void set_user(const s9_stacks &, const __u64 *pcs,
-	    process *) noexcept;
+	    seen_process *) noexcept;
 	// Sets the user side by unwinding a copy, which may have come in parts.
-	void set_user(const s9_event_copy &, stack_parts &, process *)
+	void set_user(const s9_event_copy &, stack_parts &, seen_process *)
 	    noexcept;
 	// Sets a user side that was unwound before.
 	void set_user(const stack_record &);

@@ -71,7 +71,7 @@ watch::consume_event(const s9_event &e)
 int
 watch::consume_copy(const s9_event_copy &c)
 {
-	process &whose = processes_.find_or_add(c.stacks.space, c.head);
+	seen_process &whose = processes_.find_or_add(c.stacks.space, c.head);
 	sides_->set_user(c, parts_, &whose);
 	__u64 pcs[S9_MOST_FRAMES];
 	const std::size_t n = std::min<std::size_t>(c.stacks.kernel,

@@ -34,7 +34,7 @@ private:
 void
 watch::fill_sides(const identity_view &v)
 {
-	process *const whose = v.stacks.space.pid != 0 ?
+	seen_process *const whose = v.stacks.space.pid != 0 ?
 	    processes_.find(v.stacks.space) : nullptr;
 	if (set_.config.sides & STACK9_KERNEL)
 		sides_->set_kernel(v.stacks, v.kernel);
@@ -88,7 +88,7 @@ watch::deliver_counted(const identity_view &v, const s9_count &count)
 	if (points_.size() == 1)
 		s.event = points_[0].label.c_str();
 	if (v.stacks.space.pid != 0) {
-		if (const process *p = processes_.find(v.stacks.space)) {
+		if (const seen_process *p = processes_.find(v.stacks.space)) {
 			s.thread.pid = p->thread.pid;
 			std::memcpy(s.comm, p->comm, sizeof p->comm);
 		} else if (set_.config.init_ns) {
