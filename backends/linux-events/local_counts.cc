@@ -40,6 +40,7 @@ identity::set(const s9_stacks &s, const __u64 *kernel_pcs,
 	end.depth = user.depth;
 	end.dropped = user.dropped;
 	end.reason = user.reason;
+	end.space = user.space;
 	bytes_.clear();
 	put(&s, sizeof s);
 	put(&end, sizeof end);

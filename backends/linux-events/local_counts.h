@@ -27,6 +27,7 @@ struct unwound_end {
 	std::uint32_t	depth = 0;
 	std::uint32_t	dropped = 0;
 	const char	*reason = nullptr;
+	stack9_space	*space = nullptr;	// the version of its process's
 };
 
 // Writes two stacks and all that tells them from others as one string of bytes:

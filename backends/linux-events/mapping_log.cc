@@ -131,7 +131,7 @@ mapping_log::apply(const record &r)
 	const char *const body = r.bytes.data() + sizeof header;
 	switch (header.type) {
 	case PERF_RECORD_MMAP2:
-		on_mmap(body);
+		on_mmap(r);
 		break;
 	case PERF_RECORD_COMM:
 		if (header.misc & PERF_RECORD_MISC_COMM_EXEC)
@@ -140,6 +140,7 @@ mapping_log::apply(const record &r)
 	case PERF_RECORD_LOST:
 		// To have no names is better than to have wrong names.
 		by_pid_.clear();
+		lost_ns_ = r.when;
 		break;
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:
@@ -148,15 +149,27 @@ mapping_log::apply(const record &r)
 	}
 }
 
-void
-mapping_log::on_mmap(const char *body)
+// A JIT's own memory is not of a file, or of one that it has made.
+static bool
+is_of_a_file(std::string_view path) noexcept
 {
+	return path.starts_with('/') && !path.starts_with("//") &&
+	    !path.starts_with("/memfd:") && !path.starts_with("/dev/");
+}
+
+void
+mapping_log::on_mmap(const record &r)
+{
+	const char *const body = r.bytes.data() + sizeof(perf_event_header);
 	const auto m = read_body<mmap2_body>(body);
 	if (!(m.prot & PROT_EXEC))
 		return;
-	lines &all = by_pid_[static_cast<pid_t>(m.pid)].now;
-	if (all.size() < most_lines)
-		all.insert_or_assign(m.addr, line_of(m, body + sizeof m));
+	mapped &p = by_pid_[static_cast<pid_t>(m.pid)];
+	const char *const path = body + sizeof m;
+	if (is_of_a_file(path))
+		p.code_ns = r.when;
+	if (p.now.size() < most_lines)
+		p.now.insert_or_assign(m.addr, line_of(m, path));
 }
 
 void
@@ -235,6 +248,14 @@ mapping_log::text_of(pid_t pid, std::uint64_t start, std::uint64_t when_ns)
 	    at->second.before : at->second.now)
 		text += text_line;
 	return text;
+}
+
+std::uint64_t
+mapping_log::code_ns(pid_t pid) const
+{
+	const auto at = by_pid_.find(pid);
+	return at == by_pid_.end() ? lost_ns_ :
+	    std::max(lost_ns_, at->second.code_ns);
 }
 
 pid_t

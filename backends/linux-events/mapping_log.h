@@ -37,6 +37,9 @@ public:
 	    std::uint64_t when_ns) const;
 	// Whether it has run another program since.
 	bool changed_since(pid_t pid, std::uint64_t when_ns) const;
+	// When the process has last mapped code of a file, as far as is known;
+	// 0: not during the watch.
+	std::uint64_t code_ns(pid_t pid) const;
 	// The process whose memory it had as it began; 0: not known.
 	pid_t parent_of(pid_t pid) const;
 
@@ -54,6 +57,7 @@ private:
 		lines			 now;
 		lines			 before;	// the last execve(2)
 		std::uint64_t		 exec_ns = 0;	// of that execve(2)
+		std::uint64_t		 code_ns = 0;
 		std::uint64_t		 start = 0;	// 0: while it is logged
 		pid_t			 parent = 0;
 		bool			 ended = false;
@@ -67,7 +71,7 @@ private:
 					    perf_event_header *);
 	void	apply(const record &);
 	void	on_exec(const record &);
-	void	on_mmap(const char *body);
+	void	on_mmap(const record &);
 	void	on_task(const char *body, bool begins);
 	void	forget_oldest();
 
@@ -76,6 +80,7 @@ private:
 	std::vector<record>	fresh_;
 	std::unordered_map<pid_t, mapped> by_pid_;
 	std::deque<pid_t>	ended_;
+	std::uint64_t		lost_ns_ = 0;	// the last loss of records
 };
 
 } // namespace stack9::events

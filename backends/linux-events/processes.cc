@@ -12,8 +12,10 @@
 
 #include "bpf/validate.h"
 #include "core/seam/thread.h"
+#include "os/linux/clocks.h"
 #include "os/linux/open_task.h"
 #include "process/maps.h"
+#include "process/space.h"
 
 namespace stack9::events {
 namespace {
@@ -21,6 +23,8 @@ namespace {
 // So many bytes of mappings are read as a watch begins: those of some hundred
 // processes, which takes 10 ms or so for each 100.
 constexpr std::size_t most_learned = 64U << 20;
+// The limit for a program that loads and unloads files without end.
+constexpr std::size_t most_versions = 256;
 
 } // namespace
 
@@ -97,44 +101,85 @@ processes::find(const s9_space &key) noexcept
 seen_process &
 processes::find_or_add(const s9_space &key, const s9_event_head &head)
 {
-	if (seen_process *const known = find(key))
-		return *known;
-	seen_process &fresh = all_[key];
-	fresh.thread = leader_of(key, head.pid);
-	std::memcpy(fresh.comm, head.comm, sizeof head.comm);
-	fresh.error = fresh.thread.tid == 0 ? ESRCH :
-	    open_space(fresh, head.when_ns);
-	return fresh;
+	seen_process *p = find(key);
+	if (p == nullptr) {
+		p = &all_[key];
+		p->thread = leader_of(key, head.pid);
+		std::memcpy(p->comm, head.comm, sizeof head.comm);
+		unique_space first;
+		p->error = p->thread.tid == 0 ? ESRCH :
+		    open_space(p->thread, head.when_ns, first);
+		if (first != nullptr)
+			p->versions.push_back({log_.code_ns(p->thread.pid),
+			    std::move(first)});
+	}
+	choose_space(*p, head.when_ns);
+	return *p;
+}
+
+// Code that is mapped in the place of other code makes a version of the
+// mappings.  Stacks of before keep theirs.
+void
+processes::choose_space(seen_process &p, std::uint64_t when_ns)
+{
+	if (p.versions.empty())
+		return;
+	if (when_ns > read_ns_) {
+		read_ns_ = boot_ns();
+		log_.read();
+	}
+	const std::uint64_t code_ns = log_.code_ns(p.thread.pid);
+	if (code_ns > p.versions.back().code_ns && code_ns <= when_ns &&
+	    p.versions.size() < most_versions)
+		add_version(p, code_ns);
+	std::size_t at = p.versions.size() - 1;
+	while (at > 0 && p.versions[at].code_ns > when_ns)
+		at--;
+	p.space = p.versions[at].space.get();
+}
+
+// If the process has ended, what was mapped last is all that is known.
+void
+processes::add_version(seen_process &p, std::uint64_t code_ns)
+{
+	stack9_space *opened = nullptr;
+	const int error = space_open(p.thread, opened);
+	unique_space made(opened);
+	if (error != 0 || made->is_same_code(*p.versions.back().space))
+		p.versions.back().code_ns = code_ns;
+	else
+		p.versions.push_back({code_ns, std::move(made)});
 }
 
 // If the process has run another program since, its maps are that program's by
 // now.
 int
-processes::open_space(seen_process &p, std::uint64_t when_ns)
+processes::open_space(const stack9_thread &td, std::uint64_t when_ns,
+    unique_space &to)
 {
 	stack9_space *space = nullptr;
-	const int error = space_open(p.thread, space);
-	p.space.reset(space);
+	const int error = space_open(td, space);
+	to.reset(space);
 	log_.read();
-	return error == ESRCH || log_.changed_since(p.thread.pid, when_ns) ?
-	    by_log(p, when_ns) : error;
+	return error == ESRCH || log_.changed_since(td.pid, when_ns) ?
+	    by_log(td, when_ns, to) : error;
 }
 
 // A child that had run no other program had the memory of its parent.
 int
-processes::by_log(seen_process &p, std::uint64_t when_ns)
+processes::by_log(const stack9_thread &td, std::uint64_t when_ns,
+    unique_space &to)
 {
 	stack9_space *space = nullptr;
-	const std::string text = log_.text_of(p.thread.pid, p.thread.start,
-	    when_ns);
+	const std::string text = log_.text_of(td.pid, td.start, when_ns);
 	stack9_thread parent{};
 	int error = ESRCH;
 	if (!text.empty())
-		error = space_of_text(p.thread, text, space);
-	else if (const pid_t pid = log_.parent_of(p.thread.pid); pid != 0 &&
+		error = space_of_text(td, text, space);
+	else if (const pid_t pid = log_.parent_of(td.pid); pid != 0 &&
 	    stack9_thread_find(pid, &parent) == 0)
 		error = space_open(parent, space);
-	p.space.reset(space);
+	to.reset(space);
 	return error;
 }
 

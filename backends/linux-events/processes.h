@@ -6,6 +6,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include <stack9.h>
 #include "core/seam/space.h"
@@ -17,9 +18,17 @@
 namespace stack9::events {
 
 struct seen_process {
+	// Its mappings from a moment on, at which it had mapped code.
+	struct version {
+		std::uint64_t	code_ns;
+		unique_space	space;
+	};
+
 	stack9_thread	thread{};	// its first one
 	char		comm[17] = "";
-	unique_space	space;		// NULL: it could not be opened
+	std::vector<version> versions;	// never dropped: stacks have them
+	stack9_space	*space = nullptr;	// at its last event; NULL: it
+					// could not be opened
 	int		error = 0;	// why not
 };
 
@@ -34,7 +43,8 @@ public:
 	// For a child, which must not end what is its parent's.
 	void abandon() noexcept { log_.abandon(); }
 
-	// Finds the process, or makes it from a record of one of its threads.
+	// Finds the process, or makes it from a record of one of its threads,
+	// and sets its space to what was mapped then.
 	seen_process &find_or_add(const s9_space &, const s9_event_head &);
 	// NULL: it was never added.
 	seen_process *find(const s9_space &) noexcept;
@@ -57,10 +67,15 @@ private:
 	};
 
 	std::size_t	learn(pid_t);
-	int	open_space(seen_process &, std::uint64_t when_ns);
-	int	by_log(seen_process &, std::uint64_t when_ns);
+	void	choose_space(seen_process &, std::uint64_t when_ns);
+	void	add_version(seen_process &, std::uint64_t code_ns);
+	int	open_space(const stack9_thread &, std::uint64_t when_ns,
+		    unique_space &);
+	int	by_log(const stack9_thread &, std::uint64_t when_ns,
+		    unique_space &);
 
 	mapping_log	log_;
+	std::uint64_t	read_ns_ = 0;	// the log is read up to then
 	unique_space	early_;		// keeps the files that it has opened
 	std::unordered_map<s9_space, seen_process, hash, equal> all_;
 	seen_process	*last_ = nullptr;

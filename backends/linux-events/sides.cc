@@ -150,7 +150,7 @@ sides::set_user(const s9_stacks &s, const __u64 *pcs, seen_process *whose)
 {
 	begin(user_, STACK9_USER, user_pcs_);
 	if (whose != nullptr)
-		user_.space = whose->space.get();
+		user_.space = whose->space;
 	if (s.user_error != 0 || s.user == 0) {
 		refuse(user_, s.user_error != 0 ? -s.user_error : EFAULT);
 		return;
@@ -184,7 +184,7 @@ sides::set_user(const s9_event_copy &c, stack_parts &parts, seen_process *whose)
 			keep_pc(copy_, user_);
 		return;
 	}
-	user_.space = whose->space.get();
+	user_.space = whose->space;
 	user_.thread = thread_of(c.head);
 	user_.max = form_.unwound;
 	if (!has_registers || !parts.join(c, copy_.stack)) {

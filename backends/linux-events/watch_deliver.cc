@@ -57,7 +57,7 @@ watch::fill_sides(const identity_view &v)
 	user.state = '?';
 	user.pcs = const_cast<std::uintptr_t *>(
 	    reinterpret_cast<const std::uintptr_t *>(v.user));
-	user.space = whose != nullptr ? whose->space.get() : nullptr;
+	user.space = v.end.space;
 	sides_->set_user(user);
 }
 

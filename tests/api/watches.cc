@@ -6,6 +6,7 @@
 #include <thread>
 
 #include <boost/test/unit_test.hpp>
+#include <dlfcn.h>
 #include <poll.h>
 #include <stack9_watch.h>
 #include <unistd.h>
@@ -36,10 +37,10 @@ options(int mode, pid_t pid)
 }
 
 watch
-open_watch(const stack9_watch_options &o)
+open_watch(const stack9_watch_options &o, const char *name = event)
 {
 	stack9_watch *w = nullptr;
-	const int error = stack9_watch_open(event, &o, &w);
+	const int error = stack9_watch_open(name, &o, &w);
 	BOOST_TEST_REQUIRE(error == 0, stack9_reason());
 	return watch(w);
 }
@@ -82,6 +83,43 @@ keep(void *arg, const stack9_sample *s)
 	return 0;
 }
 
+// Waits for a byte in each of two plugins that lie at the same address, one
+// after the other.
+void
+waits_in_two(int fd)
+{
+	char byte;
+	if (read(fd, &byte, 1) != 1)
+		return;
+	for (const char *name : {"alpha", "bravo"}) {
+		void *const plugin = dlopen((std::string(PLUGINS) + "api_" +
+		    name + ".so").c_str(), RTLD_NOW);
+		if (plugin == nullptr)
+			_exit(2);
+		reinterpret_cast<int (*)(int)>(dlsym(plugin,
+		    (std::string(name) + "_waits").c_str()))(fd);
+		dlclose(plugin);
+	}
+	read(fd, &byte, 1);
+}
+
+// How many of the samples of the watch have each of the names.
+struct named {
+	const char	*names[2];
+	std::uint64_t	 events[2];
+};
+
+int
+count_named(void *arg, const stack9_sample *s)
+{
+	named &to = *static_cast<named *>(arg);
+	const std::vector<std::string> names = api::names_of(s->user);
+	for (int i = 0; i < 2; i++)
+		if (api::has(names, to.names[i]))
+			to.events[i] += s->events;
+	return 0;
+}
+
 // Reads until the watch says otherwise.
 int
 read_all(stack9_watch *w, int timeout_ms, seen &to)
@@ -119,6 +157,36 @@ BOOST_AUTO_TEST_CASE(ends, *description(
 	BOOST_TEST(all.cookie == 42);
 	BOOST_TEST(all.inner == EBUSY);
 	BOOST_TEST(api::has(all.names, "getppid"));
+}
+
+// Both functions are at the same address.
+BOOST_AUTO_TEST_CASE(replaced, *description(
+    "An address is named by what the process had mapped there when the event "
+    "happened"))
+{
+	for (const int mode : {STACK9_WATCH_STREAM, STACK9_WATCH_COUNT}) {
+		const api::child c(waits_in_two);
+		c.wait_for_sleep();
+		const watch w = open_watch(options(mode, c.pid()),
+		    "syscall:read");
+		named seen{{"alpha_waits", "bravo_waits"}, {}};
+		for (const int step : {0, 1}) {
+			c.send();
+			while (seen.events[step] == 0) {
+				if (mode == STACK9_WATCH_COUNT)
+					seen.events[0] = seen.events[1] = 0;
+				stack9_watch_read(w.get(), 1, mode ==
+				    STACK9_WATCH_STREAM ? count_named : nullptr,
+				    &seen);
+				if (mode == STACK9_WATCH_COUNT)
+					BOOST_TEST_REQUIRE(stack9_watch_each(
+					    w.get(), count_named, &seen) == 0);
+				BOOST_TEST_REQUIRE(seen.events[0] <= 1U);
+			}
+		}
+		BOOST_TEST(seen.events[0] == 1U);
+		BOOST_TEST(seen.events[1] == 1U);
+	}
 }
 
 BOOST_AUTO_TEST_CASE(woken, *description(
