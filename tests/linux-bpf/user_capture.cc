@@ -1,5 +1,4 @@
-// Copies threads by routes, and defines the functions of the core that the
-// backend calls, so that the core is not needed.
+// Copies threads by routes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/record.h"
@@ -10,18 +9,6 @@
 #include <sched.h>
 
 #include <boost/test/unit_test.hpp>
-#include "core/seam/names.h"
-
-// In place of the dispatcher: the kernel's own names.
-int
-stack9::find_name(std::uintptr_t pc, unsigned int flags,
-    stack9::symbol_name &sym)
-    noexcept
-{
-	name_route *const r = find_route<job::name>("snprintf");
-	const int error = r->can().error;
-	return error != 0 ? error : r->find(pc, flags, sym);
-}
 
 bool
 is_usable(stack9::route *r)

@@ -85,9 +85,9 @@ struct stage {
 
 	// A frame's pair: where the caller's is, and its pc.
 	void
-	pair(std::uintptr_t at, std::uintptr_t fp, std::uintptr_t pc)
+	pair(std::uintptr_t at, std::uintptr_t callers, std::uintptr_t pc)
 	{
-		memory.words[bottom + at] = bottom + fp;
+		memory.words[bottom + at] = bottom + callers;
 		memory.words[bottom + at + 8] = pc;
 	}
 	u::walked
