@@ -40,11 +40,11 @@ constinit std::atomic<std::int64_t> read_at{0};	// (m) ns; 0: never
 constinit std::atomic<int> read_error{0};	// (m) of the last reading
 constexpr std::int64_t pause_ns = 1000000000;
 
-class reader {
+class table_reader {
 	slot	*mine = nullptr;
 
 public:
-	reader() noexcept
+	table_reader() noexcept
 	{
 		for (int i; (i = current.load()) >= 0;) {
 			slot &s = slots[i];
@@ -56,8 +56,8 @@ public:
 			s.pins.fetch_sub(1);
 		}
 	}
-	reader(const reader &) = delete;
-	~reader() { if (mine != nullptr) mine->pins.fetch_sub(1); }
+	table_reader(const table_reader &) = delete;
+	~table_reader() { if (mine != nullptr) mine->pins.fetch_sub(1); }
 
 	const kallsyms_table *
 	operator->() const noexcept
@@ -183,7 +183,7 @@ int
 kallsyms_find_nowait(std::uintptr_t pc, bool return_address,
     symbol_name &sym) noexcept
 {
-	const reader r;
+	const table_reader r;
 	return r ? r->find(pc, return_address, sym) : EAGAIN;
 }
 
