@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "requests.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <new>
@@ -17,19 +18,43 @@ requests::ask(message &m, unique_fd &fd) noexcept
 	    m.what == kind::reply;
 }
 
+// Memory can be read by pages or not at all.
+const requests::page &
+requests::page_of(std::uint64_t start)
+{
+	const auto known = pages_.find(start);
+	if (known != pages_.end())
+		return known->second;
+	if (pages_.size() == most_pages)
+		pages_.clear();
+	page &to = pages_[start];
+	unique_fd none;
+	message &m = asked_.begin(kind::read_memory);
+	m.put(start);
+	m.put(std::uint64_t{page_size});
+	if (ask(m, none)) {
+		const auto bytes = m.get_bytes(page_size);
+		to.assign(bytes.begin(), bytes.end());
+	}
+	return to;
+}
+
 bool
 requests::read_memory(std::uintptr_t from, void *to, std::size_t size) noexcept
 try {
-	unique_fd none;
-	message &m = asked_.begin(kind::read_memory);
-	m.put(std::uint64_t{from});
-	m.put(std::uint64_t{size});
-	if (!ask(m, none))
-		return false;
-	const auto bytes = m.get_bytes(size);
-	if (bytes.empty())
-		return false;
-	std::memcpy(to, bytes.data(), size);
+	auto *at = static_cast<std::byte *>(to);
+	while (size != 0) {
+		const std::uint64_t start = from & ~(page_size - 1);
+		const std::size_t n = std::min(size,
+		    start + page_size - from);
+		const page &p = page_of(start);
+		if (p.empty())
+			return false;
+		std::memcpy(at, p.data() + (from - start), n);
+		at += n;
+		from += n;
+		size -= n;
+	}
 	return true;
 } catch (const std::bad_alloc &) {
 	return false;

@@ -244,6 +244,7 @@ server::run_one() noexcept
 {
 	if (!channel_.receive(in_, fd_, question_max))
 		return false;
+	requests_.forget();
 	if (in_.what == kind::copy)
 		return take_copy();
 	const bool has_answer = in_.what != kind::file &&
