@@ -130,12 +130,13 @@ private:
 	registers	before_{};
 };
 
+// Anything but a file, the socket, and /dev/null.
 bool
 is_right(const std::string &where)
 {
-	return where.find("bpf") != where.npos ||
-	    where.find("perf_event") != where.npos ||
-	    where.ends_with("/mem") || where.find("pidfd") != where.npos;
+	return (!where.starts_with('/') && !where.starts_with("socket:")) ||
+	    where.starts_with("/proc/") || where.starts_with("/sys/") ||
+	    (where.starts_with("/dev/") && where != "/dev/null");
 }
 
 void
