@@ -56,6 +56,8 @@ private:
 	bool send(const user_copy &);
 	bool describe(stack9_space &, const address &);
 	bool ask_descriptions(stack9_space &, const address &);
+	bool ask_lines(stack9_space &, std::uintptr_t pc, unsigned int flags,
+	    std::vector<line> &);
 	bool take_walk(stack_record &, space_walk &, std::uint64_t &);
 
 	std::mutex	lock_;
@@ -69,6 +71,9 @@ private:
 	description	last_;
 	address		last_address_;
 	std::uint64_t	last_snapshot_ = 0;
+	// A program that asks for lines once asks for those of the next stacks.
+	bool		wants_lines_ = false;
+	std::uint32_t	lines_flags_ = 0;
 	std::uint64_t	counts_[std::size(budgets::left_out_kinds)]{};
 };
 

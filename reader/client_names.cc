@@ -13,6 +13,20 @@
 namespace stack9::apart {
 namespace {
 
+// Each line follows a true, the last one is followed by a false.
+void
+take_lines(message &from, std::vector<line> &to)
+{
+	while (from.get<bool>()) {
+		line &l = to.emplace_back();
+		l.function = from.get_text();
+		l.file = from.get_text();
+		l.number = from.get<unsigned int>();
+		l.column = from.get<unsigned int>();
+		l.inlined = from.get<bool>();
+	}
+}
+
 bool
 take_description(message &from, description &to)
 {
@@ -25,6 +39,7 @@ take_description(message &from, description &to)
 	to.readable = from.get_text();
 	to.offset = from.get<std::uint64_t>();
 	to.size = from.get<std::uint64_t>();
+	take_lines(from, to.lines);
 	if (from.whole())
 		std::memcpy(to.build_id, id.data(), id.size());
 	return from.whole();
@@ -39,6 +54,8 @@ client::ask_descriptions(stack9_space &space, const address &first)
 		return false;
 	const auto all = described_.question(space.number(), first);
 	message &m = begin(kind::describe, &space);
+	m.put(wants_lines_);
+	m.put(lines_flags_);
 	m.put(static_cast<std::uint32_t>(all.size()));
 	for (const address &each : all) {
 		m.put(each.pc);
@@ -48,8 +65,11 @@ client::ask_descriptions(stack9_space &space, const address &first)
 		return false;
 	for (const address &each : all) {
 		description d;
+		if (!in_.get<bool>())
+			break;		// the answer is full
 		if (!take_description(in_, d))
 			return false;
+		d.has_lines = wants_lines_;
 		described_.add(space.number(), each, std::move(d));
 	}
 	return true;
@@ -101,35 +121,39 @@ try {
 } catch (const std::system_error &) {
 }
 
+bool
+client::ask_lines(stack9_space &space, std::uintptr_t pc, unsigned int flags,
+    std::vector<line> &to)
+{
+	const address of{pc, (flags & name_return_address) != 0};
+	const std::uint32_t rest = flags & ~name_return_address;
+	if (last_snapshot_ == space.number() && last_address_ == of &&
+	    last_.has_lines && lines_flags_ == rest) {
+		to = last_.lines;
+		return true;
+	}
+	if (!is_there() || !twins_.send(space, channel_, out_))
+		return false;
+	message &m = begin(kind::lines, &space);
+	m.put(of.pc);
+	m.put(std::uint32_t{flags});
+	if (!ask(space.thread()))
+		return false;
+	take_lines(in_, to);
+	wants_lines_ = true;
+	lines_flags_ = rest;
+	return in_.whole();
+}
+
 // The lock is not held while fn is called, because it may ask for lines itself.
 int
 client::lines(stack9_space &space, std::uintptr_t pc, unsigned int flags,
     source_line_fn *fn, void *arg) noexcept
 try {
-	struct line {
-		std::string	function, file;
-		unsigned int	number, column;
-		bool		inlined;
-	};
 	std::vector<line> all;
 	{
 		const std::lock_guard hold(lock_);
-		if (!is_there() || !twins_.send(space, channel_, out_))
-			return ENOENT;
-		message &m = begin(kind::lines, &space);
-		m.put(std::uint64_t{pc});
-		m.put(std::uint32_t{flags});
-		if (!ask(space.thread()))
-			return ENOENT;
-		while (in_.get<bool>()) {
-			line &l = all.emplace_back();
-			l.function = in_.get_text();
-			l.file = in_.get_text();
-			l.number = in_.get<unsigned int>();
-			l.column = in_.get<unsigned int>();
-			l.inlined = in_.get<bool>();
-		}
-		if (!in_.whole())
+		if (!ask_lines(space, pc, flags, all))
 			return ENOENT;
 	}
 	for (const line &l : all) {

@@ -23,7 +23,13 @@ struct address {
 	bool operator==(const address &) const = default;
 };
 
-// All that is known of an address but its lines.
+struct line {
+	std::string	function, file;
+	unsigned int	number = 0, column = 0;
+	bool		inlined = false;
+};
+
+// All that is known of an address; its lines only if they were asked for.
 struct description {
 	std::uint64_t	vaddr = 0;
 	unsigned int	build_id_size = 0;
@@ -31,6 +37,8 @@ struct description {
 	int		error = 0;		// there is no name
 	std::string	name, readable;
 	std::uint64_t	offset = 0, size = 0;
+	bool		has_lines = false;
+	std::vector<line> lines;
 };
 
 // Functions may throw std::bad_alloc.

@@ -20,6 +20,7 @@
 #include "process/files.h"
 #include "process/space.h"
 
+#include "describe.h"
 #include "requests.h"
 
 namespace stack9::apart {
@@ -27,9 +28,6 @@ namespace {
 
 using process::file;
 using process::mapping;
-
-// Longer texts are asked for one by one: see api/demangle.cc.
-constexpr std::size_t readable_max = 4096;
 
 class server {
 public:
@@ -49,8 +47,7 @@ private:
 	mapping take_mapping();
 	bool take_copy();
 	void walk(stack9_space &);
-	void describe(stack9_space &, std::uint64_t pc, bool return_address);
-	void lines(stack9_space &);
+	void describe_all(stack9_space &);
 	void demangle();
 
 	channel		channel_;
@@ -159,45 +156,22 @@ server::walk(stack9_space &space)
 }
 
 void
-server::describe(stack9_space &space, std::uint64_t pc, bool return_address)
+server::describe_all(stack9_space &space)
 {
-	mapped_module m{};
-	if (space_module(space, pc - return_address, m) != 0)
-		m = {};
-	std::string name;
-	std::uintptr_t offset = 0, size = 0;
-	const int error = space_function(space, pc, return_address, name,
-	    offset, size);
-	char readable[readable_max] = "";
-	if (error == 0 && (stack9::demangle(name.c_str(), readable,
-	    sizeof readable) != 0 ||
-	    std::strlen(readable) + 4 >= sizeof readable))
-		readable[0] = '\0';
-	out_.put(m.vaddr);
-	out_.put(m.build_id_size);
-	out_.put(m.build_id);
-	out_.put(error);
-	out_.put_text(name);
-	out_.put_text(readable);
-	out_.put(std::uint64_t{offset});
-	out_.put(std::uint64_t{size});
-}
-
-void
-server::lines(stack9_space &space)
-{
-	const auto pc = in_.get<std::uint64_t>();
+	const bool with_lines = in_.get<bool>();
 	const auto flags = in_.get<std::uint32_t>();
-	space_lines(space, pc, flags, [](void *arg, const source_line *l) {
-		message &to = *static_cast<message *>(arg);
-		to.put(true);
-		to.put_text(l->function);
-		to.put_text(l->file);
-		to.put(l->line);
-		to.put(l->column);
-		to.put(l->inlined != 0);
-		return 0;
-	}, &out_);
+	for (auto n = in_.get<std::uint32_t>(); n > 0 &&
+	    out_.bytes().size() < answer_full / 2; n--) {
+		const auto pc = in_.get<std::uint64_t>();
+		const bool return_address = in_.get<bool>();
+		out_.put(true);
+		put_description(space, pc, return_address, out_);
+		if (with_lines)
+			put_lines(space, pc, flags | (return_address ?
+			    name_return_address : 0), out_);
+		else
+			out_.put(false);
+	}
 	out_.put(false);
 }
 
@@ -226,13 +200,11 @@ server::answer()
 	case kind::walk:
 		return walk(space);
 	case kind::describe:
-		for (auto n = in_.get<std::uint32_t>(); n > 0; n--) {
-			const auto pc = in_.get<std::uint64_t>();
-			describe(space, pc, in_.get<bool>());
-		}
-		return;
-	case kind::lines:
-		return lines(space);
+		return describe_all(space);
+	case kind::lines: {
+		const auto pc = in_.get<std::uint64_t>();
+		return put_lines(space, pc, in_.get<std::uint32_t>(), out_);
+	}
 	default:
 		return;
 	}

@@ -128,7 +128,7 @@ services::serve(message &m, unique_fd &fd)
 		open_elf(m, fd);
 	else if (m.what == kind::open_perf_map && may_open)
 		open_perf_map(m, fd);
-	else if (m.what == kind::fetch && question_ == kind::lines)
+	else if (m.what == kind::fetch && may_open)
 		fetch(m, fd);
 	else
 		return false;

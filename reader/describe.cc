@@ -1,0 +1,75 @@
+// Describes addresses by the files of their space.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "describe.h"
+
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "core/seam/symbols.h"
+#include "process/space.h"
+
+namespace stack9::apart {
+namespace {
+
+// Files may have names without end.
+constexpr std::size_t text_max = 1 << 20;
+
+std::string_view
+cut(std::string_view text) noexcept
+{
+	return text.substr(0, text_max);
+}
+
+// Longer texts are asked for one by one: see api/demangle.cc.
+constexpr std::size_t readable_max = 4096;
+
+} // namespace
+
+void
+put_description(stack9_space &space, std::uint64_t pc, bool return_address,
+    message &to)
+{
+	mapped_module m{};
+	if (space_module(space, pc - return_address, m) != 0)
+		m = {};
+	std::string name;
+	std::uintptr_t offset = 0, size = 0;
+	const int error = space_function(space, pc, return_address, name,
+	    offset, size);
+	char readable[readable_max] = "";
+	if (error == 0 && (stack9::demangle(name.c_str(), readable,
+	    sizeof readable) != 0 ||
+	    std::strlen(readable) + 4 >= sizeof readable))
+		readable[0] = '\0';
+	to.put(m.vaddr);
+	to.put(m.build_id_size);
+	to.put(m.build_id);
+	to.put(error);
+	to.put_text(cut(name));
+	to.put_text(readable);
+	to.put(std::uint64_t{offset});
+	to.put(std::uint64_t{size});
+}
+
+void
+put_lines(stack9_space &space, std::uint64_t pc, std::uint32_t flags,
+    message &to)
+{
+	space_lines(space, pc, flags, [](void *arg, const source_line *l) {
+		message &m = *static_cast<message *>(arg);
+		if (m.bytes().size() > answer_full)
+			return 1;
+		m.put(true);
+		m.put_text(cut(l->function));
+		m.put_text(cut(l->file));
+		m.put(l->line);
+		m.put(l->column);
+		m.put(l->inlined != 0);
+		return 0;
+	}, &to);
+	to.put(false);
+}
+
+} // namespace stack9::apart

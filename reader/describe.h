@@ -1,0 +1,25 @@
+// Declares how a reader writes what it knows of an address into an answer.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "core/seam/space.h"
+
+#include "channel.h"
+
+namespace stack9::apart {
+
+// An answer that has so many bytes gets no more: the other side takes a longer
+// one for an attack.
+inline constexpr std::size_t answer_full = answer_max / 2;
+
+// Functions may throw std::bad_alloc.
+void put_description(stack9_space &, std::uint64_t pc, bool return_address,
+    message &);
+// flags: as space_lines() has them.
+void put_lines(stack9_space &, std::uint64_t pc, std::uint32_t flags,
+    message &);
+
+} // namespace stack9::apart
