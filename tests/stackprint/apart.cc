@@ -6,8 +6,13 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+#include <atomic>
+#include <csignal>
 #include <filesystem>
-#include <fstream>
+#include <thread>
+
+#include <unistd.h>
 
 #include <require.h>
 
@@ -112,6 +117,32 @@ BOOST_AUTO_TEST_CASE(the_same_for_a_set_user_id_copy,
 	const lender lends(nullptr, STACKPRINT);
 	check(run_inside({lends.path(), own.name()}, own_file(),
 	    std::stoi(other.name()), nobody), {"set-user-ID"});
+}
+
+// stackcount and stacksnoop read the file, too, to unwind; see their pages.
+BOOST_DATA_TEST_CASE(names_of_events_are_found_without_rights,
+    data::make(std::vector<std::string>{STACKCOUNT, STACKSNOOP}), program)
+{
+	const victim roots(0, true), other(0, true);
+	std::atomic<bool> over = false;
+	// Each signal wakes the victim, which then sleeps again.
+	std::thread waker([&] {
+		while (!over) {
+			kill(std::stoi(roots.name()), SIGUSR1);
+			usleep(1000);
+		}
+	});
+	const told_inside t = run_inside({program, "-c", "3", "-p",
+	    roots.name(), "t:sched:sched_switch"}, own_file(),
+	    std::stoi(other.name()), 0);
+	over = true;
+	waker.join();
+	BOOST_TEST(has(t.out, "wait_for_ever"), t.out);
+	const auto confined = [](const found_inside &in) {
+		return in.capabilities == "0000000000000000 0000000000000000" &&
+		    in.seccomp == "2" && in.could.empty();
+	};
+	BOOST_TEST(std::ranges::count_if(t.readers, confined) == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_crashes_the_reader,
