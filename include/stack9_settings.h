@@ -78,15 +78,15 @@ void	stack9_set_ktr(stack9_ktr_fn *fn, void *arg);
 int	stack9_set_signal(int signo);
 
 /*
- * Has the files of other processes read by a child of this process from now on,
- * because these files may come from anybody.  The child has no capability, no
- * BPF program or map, no descriptor but those of the files that it reads, and
- * almost no system call.  Call it before anything else, in the program's first
- * thread: the child begins as a copy of the process.  It ends with the process,
- * and fork(2) does not take it along: the new process reads no files.
- * Returns 0, the second time too, which changes nothing; EINVAL; ENOMEM, EMFILE,
- * EAGAIN.  If the child cannot give up its rights, or a file crashes it, user
- * stacks are EIO from then on.
+ * Has the files of other processes read by a child of this process from now
+ * on, because these files may come from anybody.  The child has no capability,
+ * no BPF program or map, no descriptor but those of the files that it reads,
+ * and almost no system call.  Call it before anything else, in the program's
+ * first thread: the child begins as a copy of the process.  It ends with the
+ * process, and fork(2) does not take it along: the new process reads no files.
+ * Returns 0, the second time too, which changes nothing; EINVAL; ENOMEM,
+ * EMFILE, EAGAIN.  If the child cannot give up its rights, or a file crashes
+ * it, user stacks are EIO from then on.
  */
 #define	STACK9_APART_NAMES	0x1u	/* only to name stacks: what unwinds them
 					   is read here.  For many events */

@@ -37,8 +37,8 @@ private:
 
 	channel		&channel_;
 	message		asked_;
-	// Those that a walk has read: code that was made at run time is searched
-	// byte by byte.
+	// Those that a walk has read: code that was made at run time is
+	// searched byte by byte.
 	std::map<std::uint64_t, page> pages_;
 };
 

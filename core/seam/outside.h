@@ -21,8 +21,8 @@ public:
 	// none.
 	virtual bool read_memory(std::uintptr_t from, void *to,
 	    std::size_t size) noexcept = 0;
-	// A regular file that has this name here and is an ELF file.  0; EINVAL:
-	// it is not regular; ENOENT and the like.
+	// A regular file that has this name here and is an ELF file.  0;
+	// EINVAL: it is not regular; ENOENT and the like.
 	virtual int open_elf(const char *path, unique_fd &) noexcept = 0;
 	// The perf map of the process, if its owner is believed; inner is the
 	// process's pid in its own namespace.  No file: there is none.

@@ -34,8 +34,8 @@ ask() noexcept
 
 } // namespace
 
-// A stack stays where it is.  A process that may open nothing any more has asked
-// before.
+// A stack stays where it is.  A process that may open nothing any more has
+// asked before.
 std::size_t
 stack_left() noexcept
 {

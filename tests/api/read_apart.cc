@@ -35,8 +35,9 @@ frames_of(const stack9_stack &s)
 	stack9_frames(&s, STACK9_FRAMES_LINES, [](void *to,
 	    const stack9_frame *f) {
 		static_cast<std::vector<std::string> *>(to)->push_back(
-		    std::to_string(f->kind) + " " + f->name + " " + f->linkage + " " + f->module +
-		    " " + std::to_string(f->offset) + " " +
+		    std::to_string(f->kind) + " " + f->name + " " +
+		    f->linkage + " " + f->module + " " +
+		    std::to_string(f->offset) + " " +
 		    std::to_string(f->vaddr) + " " +
 		    std::to_string(f->build_id_size) + " " + f->file + ":" +
 		    std::to_string(f->line));

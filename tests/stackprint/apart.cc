@@ -29,7 +29,8 @@ using words = std::vector<std::string>;
 const std::vector<words> ways = {
 	{"PID"}, {"-u", "PID"}, {"-p", "PID"}, {"-l", "-I", "PID"},
 	{"-l", "-p", "PID"}, {"--json", "-p", "PID"}, {"--group", "-p", "PID"},
-	{"--stop", "PID"}, {"--stop", "-p", "PID"}, {"--async=2", "--now", "PID"},
+	{"--stop", "PID"}, {"--stop", "-p", "PID"},
+	{"--async=2", "--now", "PID"},
 	{"--async=2", "--now", "-p", "PID"}, {"-v", "PID"},
 };
 
@@ -92,8 +93,8 @@ BOOST_DATA_TEST_CASE(files_are_read_without_rights,
 
 BOOST_AUTO_TEST_CASE(all_threads_of_the_machine,
     *description("RIGHTS: This process has no capability, no BPF program and "
-    "no map, no descriptor but those of the files that it reads, and the system "
-    "calls that would let it act are refused."))
+    "no map, no descriptor but those of the files that it reads, and the "
+    "system calls that would let it act are refused."))
 {
 	const victim roots(0, true), other(0, true);
 	check(run_inside({STACKPRINT, "-a"}, own_file(),

@@ -13,7 +13,7 @@
 // A process that read the file, at its first read of more than a few bytes.
 struct found_inside {
 	pid_t		pid = 0;
-	std::string	capabilities;	// permitted and effective, in hexadecimal
+	std::string	capabilities;	// permitted and effective, in hex
 	std::string	seccomp;	// as /proc/PID/status has it
 	std::vector<std::string> descriptors;	// what each leads to
 	// System calls that succeeded and should not have, by name.
