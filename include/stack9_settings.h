@@ -88,8 +88,8 @@ int	stack9_set_signal(int signo);
  * EMFILE, EAGAIN.  If the child cannot give up its rights, or a file crashes
  * it, user stacks are EIO from then on.
  */
-#define	STACK9_APART_NAMES	0x1u	/* only to name stacks: what unwinds
-					   them is read here.  For many events */
+#define	STACK9_APART_NAMES	0x1u	/* only to name stacks, for many
+					   events: what unwinds is read here */
 int	stack9_read_apart(unsigned int flags);
 
 #pragma GCC visibility pop
