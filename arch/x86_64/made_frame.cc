@@ -4,6 +4,7 @@
 //	sub $size,%rsp; mov %rbp,size-8(%rsp)
 //	add $size,%rsp; pop %rbp; cmp n(%r15),%rsp; ja ...; ret
 // In between the stack pointer does not move, and %rbp may hold any value.
+// If nobody is to call the function any more, its first five bytes are a jump.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "unwind/made_frame.h"
@@ -51,22 +52,44 @@ move_of_sp(const std::uint8_t *code, std::uint8_t operation) noexcept
 	return {bytes, code[1] == 0x81 ? 7u : 4u};
 }
 
+constexpr std::uint8_t save[] = {0x48, 0x89, 0x6c, 0x24};
+constexpr std::uint8_t save_at_sp[] = {0x48, 0x89, 0x2c, 0x24};
+constexpr std::uint8_t jump = 0xe9;
+
+// Finds the size in "sub $size,%rsp" with 32 bits, which begins a function, or
+// did before a jump was written there: then where the frame pointer is saved
+// tells the size.
+moved
+first_move_of_sp(const std::uint8_t *code) noexcept
+{
+	constexpr std::uint8_t sub = 0xec;
+	constexpr std::size_t length = 7;
+	const std::uint8_t *const next = code + length;
+	if (code[0] != jump || code[length - 2] != 0 || code[length - 1] != 0)
+		return move_of_sp(code, sub);
+	if (std::memcmp(next, save_at_sp, sizeof save_at_sp) == 0)
+		return {word, length};
+	if (std::memcmp(next, save, sizeof save) == 0 && next[4] % word == 0)
+		return {next[4] + word, length};
+	return {};
+}
+
 bool
 is_beginning(const std::uint8_t *code, beginning &to) noexcept
 {
 	constexpr std::uint8_t push_rbp = 0x55, sub = 0xec;
 	constexpr std::size_t touch = 7;
-	constexpr std::uint8_t save[] = {0x48, 0x89, 0x6c, 0x24};
-	constexpr std::uint8_t save_at_sp[] = {0x48, 0x89, 0x2c, 0x24};
-	if (code[0] == 0x89 && code[1] == 0x84 && code[2] == 0x24 &&
-	    code[6] == 0xff && code[touch] == push_rbp) {
+	const bool touches = code[0] == 0x89 && code[1] == 0x84 &&
+	    code[2] == 0x24;
+	if ((touches || code[0] == jump) && code[6] == 0xff &&
+	    code[touch] == push_rbp) {
 		const moved m = move_of_sp(code + touch + 1, sub);
 		to.frame = m.bytes + 2 * word;
 		to.to_push = touch;
 		to.to_save = touch + 1;
 		return m.bytes != 0;
 	}
-	const moved m = move_of_sp(code, sub);
+	const moved m = first_move_of_sp(code);
 	to.frame = m.bytes + word;
 	to.to_push = 0;
 	to.to_save = m.length;

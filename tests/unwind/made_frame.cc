@@ -121,6 +121,18 @@ BOOST_AUTO_TEST_CASE(that_does_not)
 	    {{0x48, 0x83, 0xc4, 0x10}, 0x10}, pop, cmp, ja, ret}, 40);
 }
 
+// HotSpot writes a jump over the first five bytes of a function that is not to
+// be called any more; the frames that it has stay.
+BOOST_AUTO_TEST_CASE(that_is_not_to_be_called_any_more)
+{
+	check({{{0xe9, 1, 2, 3, 4, 0xfe, 0xff}}, {{0x55}, -8, true},
+	    {{0x48, 0x83, 0xec, 0x20}, -0x20}, nop,
+	    {{0x48, 0x83, 0xc4, 0x20}, 0x20}, pop, cmp, ja, ret}, 100);
+	check({{{0xe9, 1, 2, 3, 4, 0, 0}, -0x18},
+	    {{0x48, 0x89, 0x6c, 0x24, 0x10}, 0, true}, nop,
+	    {{0x48, 0x83, 0xc4, 0x10}, 0x10}, pop, cmp, ja, ret}, 40);
+}
+
 // The search has an end: it goes back a few pages.
 BOOST_AUTO_TEST_CASE(what_begins_otherwise_is_not_known)
 {
