@@ -11,10 +11,12 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <string_view>
 #include <vector>
 
+#include <dirent.h>
 #include <glob.h>
 #include <link.h>
 #include <sys/stat.h>
@@ -131,11 +133,13 @@ library_in(const std::string &dir, const std::string &name)
 	if (const std::string path = dir + "/" + name; is_elf(path))
 		return path;
 	paths all;
-	std::error_code ignored;
-	for (const auto &file : fs::directory_iterator(dir, ignored))
-		if (is_library(file.path().filename().string(), name) &&
-		    is_elf(file.path()))
-			all.push_back(file.path());
+	const std::unique_ptr<DIR, int (*)(DIR *)> files(opendir(dir.c_str()),
+	    closedir);
+	while (const dirent *const file = files == nullptr ? nullptr :
+	    readdir(files.get()))
+		if (is_library(file->d_name, name) &&
+		    is_elf(dir + "/" + file->d_name))
+			all.push_back(dir + "/" + file->d_name);
 	if (all.empty())
 		return {};
 	const std::string newest = *std::max_element(all.begin(), all.end(),

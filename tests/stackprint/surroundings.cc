@@ -35,6 +35,7 @@ within(int what, rlim_t limit, std::vector<std::string> command)
 {
 	return run(command, {.before_exec = [=] {
 		const rlimit l{limit, limit};
+		close_range(3, ~0U, 0);	// whoever runs this may have some
 		if (setrlimit(static_cast<__rlimit_resource_t>(what), &l) != 0)
 			_exit(77);
 	}});
