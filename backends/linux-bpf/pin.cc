@@ -12,11 +12,9 @@
 
 #include <cstdio>
 #include <cstring>
-#include <memory>
 #include <string_view>
 
 #include <bpf/bpf.h>
-#include <dirent.h>
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/auxv.h>
@@ -26,6 +24,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "os/linux/unique_dir.h"
 #include "user_pass.h"
 
 namespace stack9::bpf {
@@ -35,10 +34,6 @@ struct pinnable {
 	const char	*name;
 	object		&of;
 	bpf_prog_type	 type;
-};
-
-struct dir_closer {
-	void operator()(DIR *d) const noexcept { closedir(d); }
 };
 
 bool
@@ -150,7 +145,7 @@ adopt_any(const pinnable &p, const unique_fd &dir) noexcept
 	    O_CLOEXEC));
 	if (!again)
 		return errno;
-	const std::unique_ptr<DIR, dir_closer> files(fdopendir(again.get()));
+	const unique_dir files(fdopendir(again.get()));
 	if (files == nullptr)
 		return errno;
 	again.release();

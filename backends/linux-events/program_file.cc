@@ -11,12 +11,10 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <sstream>
 #include <string_view>
 #include <vector>
 
-#include <dirent.h>
 #include <glob.h>
 #include <link.h>
 #include <sys/stat.h>
@@ -24,6 +22,7 @@
 
 #include "os/linux/open_regular.h"
 #include "os/linux/proc_task.h"
+#include "os/linux/unique_dir.h"
 #include "process/maps_line.h"
 
 namespace stack9::events {
@@ -133,8 +132,7 @@ library_in(const std::string &dir, const std::string &name)
 	if (const std::string path = dir + "/" + name; is_elf(path))
 		return path;
 	paths all;
-	const std::unique_ptr<DIR, int (*)(DIR *)> files(opendir(dir.c_str()),
-	    closedir);
+	const unique_dir files = open_dir(dir.c_str());
 	while (const dirent *const file = files == nullptr ? nullptr :
 	    readdir(files.get()))
 		if (is_library(file->d_name, name) &&

@@ -3,13 +3,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "tracefs.h"
 
-#include <memory>
-
-#include <dirent.h>
 #include <fcntl.h>
 #include <linux/mount.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "os/linux/unique_dir.h"
 
 namespace stack9::events {
 namespace {
@@ -73,8 +72,7 @@ category_below(const unique_fd &root, const std::string &name)
 	    O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	if (events < 0 || !is_file_name(name))
 		return {};
-	const std::unique_ptr<DIR, int (*)(DIR *)> all(fdopendir(events),
-	    closedir);
+	const unique_dir all(fdopendir(events));
 	while (const dirent *e = all ? readdir(all.get()) : nullptr) {
 		const std::string category(e->d_name);
 		if (is_file_name(category) && faccessat(events,

@@ -7,19 +7,14 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 
-#include <dirent.h>
 #include <sys/types.h>
+
+#include "os/linux/unique_dir.h"
 
 #include "task.h"
 
 namespace stack9::procfs {
-
-struct dir_closer {
-	void operator()(DIR *d) const noexcept { closedir(d); }
-};
-using unique_dir = std::unique_ptr<DIR, dir_closer>;
 
 // The next number among the names of a directory; 0 at its end.
 inline pid_t
