@@ -32,25 +32,6 @@ last_module(const stack9_stack &s)
 } // namespace
 
 std::string
-printable(std::string_view raw)
-{
-	std::string out;
-	out.reserve(raw.size());
-	for (const char c : raw) {
-		const auto u = static_cast<unsigned char>(c);
-		if (c == '\\')
-			out += "\\\\";
-		else if (u >= 0x20 && u < 0x7f)
-			out += c;
-		else
-			for (const int shift : {9, 6, 3, 0})
-				out += shift == 9 ? '\\' : static_cast<char>(
-				    '0' + (u >> shift & 7));
-	}
-	return out;
-}
-
-std::string
 hex(std::uint64_t n)
 {
 	char text[24];
@@ -70,42 +51,6 @@ std::string_view
 base_name(std::string_view path) noexcept
 {
 	return path.substr(path.rfind('/') + 1);
-}
-
-const char *
-state_word(char state) noexcept
-{
-	switch (state) {
-	case 'R':
-		return "running";
-	case 'S':
-		return "sleeping";
-	case 'D':
-		return "disk sleep";
-	case 'I':
-		return "idle";
-	case 'T':
-		return "stopped";
-	case 't':
-		return "traced";
-	case 'P':
-		return "parked";
-	case 'Z':
-		return "zombie";
-	case 'X':
-		return "dead";
-	}
-	return "state unknown";
-}
-
-bool
-is_scheduler(std::string_view function) noexcept
-{
-	for (const std::string_view prefix : {"schedule", "__schedule",
-		 "io_schedule", "preempt_schedule", "__switch_to"})
-		if (function.substr(0, prefix.size()) == prefix)
-			return true;
-	return false;
 }
 
 std::string

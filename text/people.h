@@ -1,11 +1,19 @@
-// Escapes bytes, names states and knows the functions of the scheduler.
+// Makes text that people read: escaped bytes, words for states, and which
+// functions say nothing new.  The library and the programs print by it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "text.h"
+#pragma once
 
-namespace stackprint {
+#include <string>
+#include <string_view>
 
-std::string
+namespace stack9::text {
+
+// Printable ASCII stays, a backslash is doubled, and any other byte becomes
+// \ooo: the name of a thread or a module must neither control the terminal nor
+// break the line.  UTF-8 is escaped too, because it is not known whether the
+// terminal reads it as such: in Latin-1 the bytes 0x80 to 0x9f are controls.
+inline std::string
 printable(std::string_view raw)
 {
 	std::string out;
@@ -26,8 +34,9 @@ printable(std::string_view raw)
 	return out;
 }
 
-const char *
-state_word(char state)
+// Gives the word for a state letter of /proc/TID/stat.
+inline const char *
+state_word(char state) noexcept
 {
 	switch (state) {
 	case 'R':
@@ -52,8 +61,10 @@ state_word(char state)
 	return "state unknown";
 }
 
-bool
-is_scheduler(std::string_view function)
+// True for schedule() and its like.  Every sleeper is in one of them, so they
+// say nothing new.
+inline bool
+is_scheduler(std::string_view function) noexcept
 {
 	for (const std::string_view prefix : {"schedule", "__schedule",
 		 "io_schedule", "preempt_schedule", "__switch_to"})
@@ -62,4 +73,4 @@ is_scheduler(std::string_view function)
 	return false;
 }
 
-} // namespace stackprint
+} // namespace stack9::text
