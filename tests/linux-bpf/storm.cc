@@ -50,8 +50,10 @@ bool
 ends_at_a_root(const stack9::stack_record &rec)
 {
 	stack9::symbol_name sym;
-	if (core::name(rec.pcs[rec.depth - 1], stack9::name_return_address,
-	    &sym) != 0)
+	const bool never_ran = rec.depth == 1 &&
+	    (rec.flags & STACK9_STACK_EXACT) != 0;
+	if (core::name(rec.pcs[rec.depth - 1], never_ran ? 0 :
+	    stack9::name_return_address, &sym) != 0)
 		return false;
 	const std::string_view name = sym.name;
 	for (const std::string_view root : {"entry_", "ret_from_fork", "asm_",
