@@ -3,12 +3,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "demangle.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <new>
 
 #include "core/seam/symbols.h"
+
+#include "options.h"
 
 namespace stack9 {
 
@@ -39,12 +40,7 @@ store(std::string_view from, char *text, std::size_t size, std::size_t *need)
 {
 	if (need != nullptr)
 		*need = from.size() + 1;
-	if (size == 0)
-		return 0;
-	const std::size_t fits = std::min(from.size(), size - 1);
-	std::memcpy(text, from.data(), fits);
-	text[fits] = '\0';
-	return fits < from.size() ? ENOSPC : 0;
+	return size == 0 || write_text(from, text, size) ? 0 : ENOSPC;
 }
 
 } // namespace

@@ -1,6 +1,6 @@
-// Reads structures that callers allocate.  A caller may have been built with an
-// older header, whose structure ends earlier, or with a newer one, whose
-// further members have to be 0.
+// Reads and writes what callers allocate.  The caller of a structure may have
+// been built with an older header, whose structure ends earlier, or with a
+// newer one, whose further members have to be 0.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace stack9 {
 
@@ -48,6 +49,17 @@ write_result(T from, std::uint32_t first_size, T *to) noexcept
 	if (size > sizeof from)
 		std::memset(bytes + sizeof from, 0, size - sizeof from);
 	return true;
+}
+
+// Copies a text to the caller's buffer of at least one byte, cut to its size
+// and ended by NUL.  False: it was cut.
+inline bool
+write_text(std::string_view from, char *to, std::size_t size) noexcept
+{
+	const std::size_t fits = std::min(from.size(), size - 1);
+	std::memcpy(to, from.data(), fits);
+	to[fits] = '\0';
+	return fits == from.size();
 }
 
 } // namespace stack9

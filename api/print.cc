@@ -143,8 +143,7 @@ append_count(std::string &out, const stack9_sample &s)
 	if (s.thread.pid != 0)
 		out += printable(s.comm) + "  pid " +
 		    std::to_string(s.thread.pid) + "  ";
-	out += std::to_string(s.events) + (s.events == 1 ? " event" :
-	    " events");
+	out += text::amount(s.events, "event");
 	if (s.weight_ns != 0)
 		out += ", " + std::to_string(s.weight_ns) + " ns";
 	out += '\n';

@@ -112,11 +112,10 @@ stack9_name_self(uint64_t pc, unsigned int flags, char *name, size_t size,
 	    (return_address ? name_return_address : 0), sym);
 	if (error != 0)
 		return error;
-	const std::size_t length = std::strlen(sym.name);
-	const std::size_t fits = std::min(length, size - 1);
-	std::memcpy(name, sym.name, fits);
-	name[fits] = '\0';
+	const std::string_view found = sym.name;
+	const bool whole = write_text(found, name, size) &&
+	    found.size() < name_max - 1;
 	if (offset != nullptr)
 		*offset = sym.offset;
-	return fits < length || length == name_max - 1 ? ENOSPC : 0;
+	return whole ? 0 : ENOSPC;
 }

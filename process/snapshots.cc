@@ -56,20 +56,26 @@ snapshots::publish(std::unique_ptr<const spots> next) noexcept
 		superseded_.clear();
 }
 
+// A mapping never moves, so it outlives the reading.
+const mapping *
+snapshots::find_mapping(std::uintptr_t address) noexcept
+{
+	const reading now(*this);
+	if (now.list == nullptr)
+		return nullptr;
+	const auto behind = std::upper_bound(now.list->begin(),
+	    now.list->end(), address, [](std::uintptr_t a, const spot &s) {
+		return a < s.start;
+	    });
+	return behind != now.list->begin() &&
+	    address < std::prev(behind)->end ? std::prev(behind)->what :
+	    nullptr;
+}
+
 bool
 snapshots::find(std::uintptr_t address, place &to) noexcept
 {
-	const mapping *found = nullptr;
-	readers_.fetch_add(1);
-	if (const spots *const now = now_.load(); now != nullptr) {
-		const auto behind = std::upper_bound(now->begin(), now->end(),
-		    address, [](std::uintptr_t a, const spot &s) {
-			return a < s.start;
-		    });
-		if (behind != now->begin() && address < std::prev(behind)->end)
-			found = std::prev(behind)->what;
-	}
-	readers_.fetch_sub(1);
+	const mapping *const found = find_mapping(address);
 	if (found == nullptr)
 		return false;
 	to = place_in(*found, address);
@@ -82,31 +88,25 @@ snapshots::is_same_code(snapshots &other) noexcept
 {
 	if (process_start_ != other.process_start_)
 		return false;
-	readers_.fetch_add(1);
-	other.readers_.fetch_add(1);
-	const spots *const a = now_.load(), *const b = other.now_.load();
-	bool same = a != nullptr && b != nullptr;
+	const reading a(*this), b(other);
+	if (a.list == nullptr || b.list == nullptr)
+		return false;
 	const auto code = [](const spots &in, spots::const_iterator &at) {
 		at = std::find_if(at, in.end(), [](const spot &s) {
 			return s.what->executable;
 		});
 		return at != in.end();
 	};
-	if (same) {
-		auto of_a = a->begin(), of_b = b->begin();
-		for (;; ++of_a, ++of_b) {
-			const bool more = code(*a, of_a);
-			same = code(*b, of_b) == more;
-			if (!same || !more)
-				break;
-			same = is_same_mapping(*of_a->what, *of_b->what);
-			if (!same)
-				break;
-		}
+	auto of_a = a.list->begin(), of_b = b.list->begin();
+	for (;; ++of_a, ++of_b) {
+		const bool more = code(*a.list, of_a);
+		if (code(*b.list, of_b) != more)
+			return false;
+		if (!more)
+			return true;
+		if (!is_same_mapping(*of_a->what, *of_b->what))
+			return false;
 	}
-	readers_.fetch_sub(1);
-	other.readers_.fetch_sub(1);
-	return same;
 }
 
 } // namespace stack9::process

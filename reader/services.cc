@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include <elf.h>
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -32,9 +33,9 @@ constexpr std::size_t memory_max = 1 << 16;
 bool
 is_elf(int fd) noexcept
 {
-	char magic[4];
+	char magic[SELFMAG];
 	return pread(fd, magic, sizeof magic, 0) == sizeof magic &&
-	    std::memcmp(magic, "\177ELF", sizeof magic) == 0;
+	    std::memcmp(magic, ELFMAG, sizeof magic) == 0;
 }
 
 // libdebuginfod speaks with servers, so it does that in a process without

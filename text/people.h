@@ -1,9 +1,10 @@
-// Makes text that people read: escaped bytes, words for states, and which
-// functions say nothing new.  The library and the programs print by it.
+// Makes text that people read: escaped bytes, amounts, words for states, and
+// which functions say nothing new.  The library and the programs print by it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,13 @@ printable(std::string_view raw)
 		}
 	}
 	return out;
+}
+
+// Gives "1 event" or "1234 events".
+inline std::string
+amount(std::uint64_t n, const char *what)
+{
+	return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
 }
 
 // Gives the word for a state letter of /proc/TID/stat.

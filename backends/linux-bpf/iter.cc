@@ -108,8 +108,6 @@ task_pass::read(pid_t tid, pid_t pid, void *buffer, std::size_t size,
 
 namespace {
 
-enum class shows { unknown, nothing, any_thread, wanted_threads };
-
 // A pass that is restricted to the caller visits the caller alone, and shows
 // it.
 int

@@ -20,6 +20,9 @@ object &tasks_object() noexcept;
 int open_link(object &, pid_t tid, pid_t pid, unique_fd &link) noexcept;
 int open_pass(const unique_fd &link, unique_fd &pass) noexcept;
 
+// The threads that a restricted pass shows, as far as is known.
+enum class shows { unknown, nothing, any_thread, wanted_threads };
+
 // One pass over all tasks, or over those that the kernel's own filter leaves.
 class task_pass {
 public:

@@ -73,35 +73,32 @@ read_heads(const unique_fd &link, pid_t tid, heads &who) noexcept
 	return ENOMEM;
 }
 
-enum class user_shows { unknown, nothing, any_thread, wanted_threads };
-
 // Before 6.1 the kernel restricts no pass.  A pass that is restricted to the
 // caller, and whose request is for any thread, tells; and the caller has to be
 // in a pass for the caller.
 int
-ask_user_of_caller(user_shows &what) noexcept
+ask_user_of_caller(shows &what) noexcept
 {
 	unique_fd link;
 	heads who;
 	int error = open_link(user_object(), gettid(), 0, link);
 	if (error == 0)
 		error = read_heads(link, 0, who);
-	what = user_shows::wanted_threads;
+	what = shows::wanted_threads;
 	if (error != 0 || who.are_caller_alone())
 		return error;
 	if (who.bytes == sizeof who.of)
 		error = read_heads(link, gettid(), who);
-	what = who.are_caller_alone() ? user_shows::any_thread :
-	    user_shows::nothing;
+	what = who.are_caller_alone() ? shows::any_thread : shows::nothing;
 	return error;
 }
 
 int
-user_pass_shows(user_shows &what) noexcept
+user_pass_shows(shows &what) noexcept
 {
-	static std::atomic<user_shows> known{user_shows::unknown};
+	static std::atomic<shows> known{shows::unknown};
 	what = known.load(std::memory_order_relaxed);
-	if (what != user_shows::unknown)
+	if (what != shows::unknown)
 		return 0;
 	const int error = ask_user_of_caller(what);
 	if (error == 0)
@@ -120,12 +117,12 @@ user_object() noexcept
 verdict
 trust_user_passes() noexcept
 {
-	user_shows what = user_shows::unknown;
+	shows what = shows::unknown;
 	if (const verdict v = user_object().load(); v.error != 0)
 		return v;
 	if (const int error = user_pass_shows(what); error != 0)
 		return explain(error, "a pass of its task iterator fails");
-	if (what == user_shows::nothing)
+	if (what == shows::nothing)
 		return {EOPNOTSUPP, shows_no_caller};
 	return {0, nullptr};
 }
@@ -133,12 +130,12 @@ trust_user_passes() noexcept
 int
 user_scope::open(pid_t tid, pid_t pid) noexcept
 {
-	user_shows what = user_shows::unknown;
+	shows what = shows::unknown;
 	if (const int error = user_pass_shows(what); error != 0)
 		return error;
-	if (what == user_shows::nothing)
+	if (what == shows::nothing)
 		return EOPNOTSUPP;
-	if (what == user_shows::any_thread)
+	if (what == shows::any_thread)
 		tid = pid = 0;
 	of_all_ = tid == 0 && pid == 0;
 	return open_link(user_object(), tid, pid, link_);

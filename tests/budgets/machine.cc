@@ -147,8 +147,8 @@ hostile_files()
 	    with(".gopclntab", functions_of_go(1ull << 40, 0))};
 }
 
-// What is written is written in a child, so that stackprint, which has the most
-// memory of this process for its own, begins small.
+// The files are written by a child.  stackprint is said to have used at least
+// the memory of the process that starts it, so this process stays small.
 void
 in_child(const std::function<void()> &body)
 {

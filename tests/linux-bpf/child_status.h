@@ -5,6 +5,6 @@
 
 #include <functional>
 
-// What body returns, in a child, whose programs are its own to load: 0 to 127;
-// 99 if it did not come to an end.
+// Returns the result of body in a child, 0 to 127.  99: it did not come to an
+// end.  The child loads BPF programs of its own.
 int status_of(const std::function<int()> &body);

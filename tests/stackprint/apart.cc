@@ -53,8 +53,7 @@ told(const words &all)
 	return text;
 }
 
-// What the program must hold to: somebody read the victim's file, and could do
-// nothing else.
+// Checks that one process read the victim's file, and could do nothing else.
 void
 check(const told_inside &t, const words &way)
 {

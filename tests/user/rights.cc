@@ -29,7 +29,7 @@ become_nobody()
 	prctl(PR_SET_DUMPABLE, 1);
 }
 
-// What body returns as nobody, or a number from 90 on.
+// Returns the result of body as nobody, or a number from 90 on.
 int
 as_nobody(const std::function<int()> &body)
 {

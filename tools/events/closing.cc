@@ -9,9 +9,12 @@
 
 #include "tools/lib/exits.h"
 #include "tools/lib/limits.h"
+#include "tools/lib/text.h"
 
 namespace events {
 namespace {
+
+using stackprint::amount;
 
 // A number that is 0 is not printed.
 std::string
@@ -81,12 +84,6 @@ advise_on_depth(const options &o, const stack9_tally &t, screen &s)
 }
 
 } // namespace
-
-std::string
-amount(std::uint64_t n, const char *what)
-{
-	return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-}
 
 std::string
 closing_line(const options &o, const stack9_tally &t)

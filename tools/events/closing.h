@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include <stack9_watch.h>
@@ -12,9 +11,6 @@
 #include "screen.h"
 
 namespace events {
-
-// Gives "1 event" or "1234 events".
-std::string amount(std::uint64_t, const char *what);
 
 // Gives "1234 events: 1230 kept, 17 stacks, 4 without room" without an end of
 // line.

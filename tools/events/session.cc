@@ -14,12 +14,11 @@
 #include "tools/lib/rights.h"
 #include "tools/lib/surroundings.h"
 #include "tools/lib/text.h"
-#include "closing.h"
 
 namespace events {
 namespace {
 
-using stackprint::printable;
+using stackprint::amount, stackprint::printable;
 
 struct named_events {
 	std::size_t	count = 0;
@@ -137,6 +136,7 @@ session::start(stack9_watch_mode mode, const char *doing)
 			return fails("fork", error);
 		opt_.pid = command_.pid();
 	}
+	stackprint::raise_descriptors();
 	if (!stackprint::read_files_apart(STACK9_APART_NAMES)) {
 		screen_.message("{}", stack9_reason());
 		failed_ = true;
@@ -175,9 +175,9 @@ session::introduce(const char *doing)
 		label_ = all.first;
 	if (opt_.quiet)
 		return;
-	screen_.message("{} stacks of {} ({} event{}); Ctrl-C ends", doing,
-	    printable(label_.empty() ? opt_.event : label_), all.count,
-	    all.count == 1 ? "" : "s");
+	screen_.message("{} stacks of {} ({}); Ctrl-C ends", doing,
+	    printable(label_.empty() ? opt_.event : label_),
+	    amount(all.count, "event"));
 }
 
 void

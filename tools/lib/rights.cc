@@ -23,7 +23,6 @@
 #include <stack9.h>
 
 #include "proc.h"
-#include "surroundings.h"
 
 namespace stackprint {
 namespace {
@@ -87,12 +86,9 @@ give_up_rights()
 	return gone;
 }
 
-// The child may have as many files open as this program, so the limit is raised
-// before.
 bool
 read_files_apart(unsigned int flags)
 {
-	raise_descriptors();
 	return stack9_read_apart(flags) == 0;
 }
 

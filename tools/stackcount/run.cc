@@ -11,6 +11,7 @@
 #include "tools/events/closing.h"
 #include "tools/events/destination.h"
 #include "tools/events/session.h"
+#include "tools/lib/text.h"
 #include "tools/lib/append.h"
 #include "tools/lib/exits.h"
 #include "counted.h"
@@ -119,8 +120,8 @@ counting::print_head()
 	for (const profiles::stack &s : counted_.profile().stacks)
 		events += s.events;
 	append(out_.buffer(), "{}  {}, {}\n\n", at,
-	    events::amount(events, "event"),
-	    events::amount(counted_.profile().stacks.size(), "stack"));
+	    stackprint::amount(events, "event"),
+	    stackprint::amount(counted_.profile().stacks.size(), "stack"));
 }
 
 void

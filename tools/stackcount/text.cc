@@ -4,6 +4,7 @@
 #include "formats.h"
 
 #include "tools/events/frame_text.h"
+#include "tools/lib/text.h"
 #include "tools/lib/append.h"
 
 namespace stackcount {
@@ -16,8 +17,8 @@ void
 write_count(fmt::memory_buffer &out, const profiles::stack &s, bool weighed)
 {
 	if (weighed)
-		append(out, "    {} us, {} event{}\n\n", s.weight,
-		    s.events, s.events == 1 ? "" : "s");
+		append(out, "    {} us, {}\n\n", s.weight,
+		    stackprint::amount(s.events, "event"));
 	else
 		append(out, "    {}\n\n", s.events);
 }

@@ -45,6 +45,7 @@ start(int argc, char **argv)
 		return *status;
 	if (o.check)
 		return check();
+	raise_descriptors();
 	if (o.any_target() && (o.sides() & STACK9_USER) != 0 &&
 	    !read_files_apart()) {
 		std::fprintf(stderr, "stackprint: %s\n", stack9_reason());

@@ -286,7 +286,6 @@ print_stacks(const options &o)
 int
 run(const options &o)
 {
-	raise_descriptors();
 	set_limits(o.limits);
 	if (o.stop && !stop_threads()) {
 		output().message("--stop: there is no route by ptrace here");

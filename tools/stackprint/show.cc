@@ -153,7 +153,7 @@ text::group(fmt::memory_buffer &out, const stack9_sample &s,
 		pids.insert(m.pid);
 	const std::string where = printable(wchan_of(s, how_));
 	const std::string state = common_state(all);
-	append(out, "{} thread{}", all.size(), all.size() == 1 ? "" : "s");
+	append_text(out, amount(all.size(), "thread"));
 	if (pids.size() > 1)
 		append(out, " of {} processes", pids.size());
 	append(out, "  {}", common_names(all));

@@ -7,6 +7,7 @@
 
 #include "tools/lib/exits.h"
 #include "tools/lib/limits.h"
+#include "tools/lib/text.h"
 
 namespace stackprint {
 
@@ -50,10 +51,9 @@ tally::line() const
 	if (sides != STACK9_BOTH)
 		others = fmt::format("{} {}, ", without,
 		    sides == STACK9_KERNEL ? "in user mode" : "kernel threads");
-	return fmt::format("{} thread{}: {} captured, {} partial, {}{} failed, "
-	    "{} refused, {} gone{}\n", threads(), threads() == 1 ? "" : "s",
-	    captured, partial, others, failed, refused, gone,
-	    left_out_text());
+	return fmt::format("{}: {} captured, {} partial, {}{} failed, "
+	    "{} refused, {} gone{}\n", amount(threads(), "thread"), captured,
+	    partial, others, failed, refused, gone, left_out_text());
 }
 
 int

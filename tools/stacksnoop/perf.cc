@@ -42,7 +42,7 @@ private:
 void
 perf::lost(fmt::memory_buffer &out, std::uint64_t n)
 {
-	append(out, "# [{} event{} lost here]\n", n, n == 1 ? "" : "s");
+	append(out, "# [{} lost here]\n", stackprint::amount(n, "event"));
 }
 
 void

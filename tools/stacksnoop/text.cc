@@ -50,7 +50,7 @@ text::begin(fmt::memory_buffer &out)
 void
 text::lost(fmt::memory_buffer &out, std::uint64_t n)
 {
-	append(out, "[{} event{} lost here]\n\n", n, n == 1 ? "" : "s");
+	append(out, "[{} lost here]\n\n", stackprint::amount(n, "event"));
 }
 
 template <typename T>
