@@ -1,0 +1,33 @@
+// Changes the surroundings of a capture: the user, the capabilities, /proc.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <initializer_list>
+#include <string>
+
+#include <boost/test/unit_test.hpp>
+#include <stack9.h>
+
+inline constexpr int cap_sys_ptrace = 19, cap_perfmon = 38, cap_bpf = 39;
+
+// What one capture by the public call gave.
+struct outcome {
+	int		error;
+	int		why;		// of the side
+	std::string	route, reason;
+
+	outcome(pid_t tid, int side);
+};
+
+// From now on this process is uid 65534 with these capabilities and no others.
+// The process can still be traced.
+bool become_nobody(std::initializer_list<int> capabilities = {});
+
+// The program is skipped with this reason unless the condition holds.
+boost::unit_test::decorator::precondition only_if(bool (*)(),
+    const char *reason);
+
+bool in_guest();		// of tests/kernels: settings may be changed
+// Whether lockdown is this word.
+bool locked_down(const char *word);

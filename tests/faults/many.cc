@@ -1,0 +1,113 @@
+// Captures of very many threads, on every CPU, and of a process whose libraries
+// come and go.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cerrno>
+#include <set>
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "around.h"
+#include "require.h"
+#include "user.h"
+#include "victim.h"
+
+using boost::unit_test::description;
+
+namespace {
+
+
+void *
+wait_for_ever(void *)
+{
+	for (;;)
+		pause();
+}
+
+void
+start_threads(int count)
+{
+	pthread_attr_t small;
+	pthread_attr_init(&small);
+	pthread_attr_setstacksize(&small, 16384);
+	for (pthread_t t; count > 0; count--)
+		if (pthread_create(&t, &small, wait_for_ever, nullptr) != 0)
+			_exit(1);
+}
+
+void *
+load_for_ever(void *)
+{
+	for (;;)
+		if (void *const it = dlopen(PLUGIN, RTLD_NOW); it != nullptr)
+			dlclose(it);
+}
+
+struct counted {
+	std::set<pid_t>	tids{};
+	int		bad = 0;
+};
+
+int
+count(void *arg, const stack9_sample *s)
+{
+	counted &c = *static_cast<counted *>(arg);
+	c.tids.insert(s->thread.tid);
+	c.bad += s->kernel->error != 0;
+	return 0;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(five_thousand_threads_are_all_there, *needs("root")
+    * needs("bpf") * description("5,001 threads: each of them, in one pass"))
+{
+	// By /proc an emulated machine takes 34 ms for each.
+	const int threads = locked_down("confidentiality") ? 501 : 5001;
+	const child target([&] { start_threads(threads - 1); });
+	const stack9_thread td{target.pid(), target.pid(), 0};
+	counted c;
+	BOOST_TEST(stack9_each(&td, STACK9_KERNEL, nullptr, count, &c) == 0);
+	BOOST_TEST(c.tids.size() == static_cast<std::size_t>(threads));
+	BOOST_TEST(c.bad == 0);
+}
+
+BOOST_AUTO_TEST_CASE(libraries_come_and_go_in_another_process,
+    *needs("ptrace") * description(
+    "dlopen and dlclose all the time in another process: 200 of 200"))
+{
+	const child target([] {
+		pthread_t t;
+		if (pthread_create(&t, nullptr, load_for_ever, nullptr) != 0)
+			_exit(1);
+	});
+	int whole = 0;
+	for (int i = 0; i < 200; i++)
+		whole += outcome(target.pid(), STACK9_USER).error == 0;
+	BOOST_TEST(whole == 200);
+}
+
+BOOST_AUTO_TEST_CASE(every_cpu_can_capture_afterwards, *needs("root")
+    * needs("bpf") * description("every CPU can capture, by every route"))
+{
+	cpu_set_t all;
+	BOOST_REQUIRE(sched_getaffinity(0, sizeof all, &all) == 0);
+	const victim v({doing::read});
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET(cpu, &all))
+			continue;
+		cpu_set_t one;
+		CPU_ZERO(&one);
+		CPU_SET(cpu, &one);
+		BOOST_REQUIRE(sched_setaffinity(0, sizeof one, &one) == 0);
+		for (const std::string &route : routes_of("kernel stack")) {
+			const forced only(route);
+			BOOST_TEST(outcome(v.pid(), STACK9_KERNEL).error == 0,
+			    route << " on CPU " << cpu);
+		}
+	}
+	sched_setaffinity(0, sizeof all, &all);
+}
