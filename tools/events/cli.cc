@@ -1,17 +1,13 @@
-// Reads the options that both programs have with CLI11.  CLI11 never sees the
-// command behind "--".
+// Describes the options that both programs have, and reads them up to "--".
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cli.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
-#include "tools/lib/exits.h"
 #include "tools/lib/limits.h"
-#include "tools/lib/version.h"
 
 namespace events {
 namespace {
@@ -31,7 +27,7 @@ cpu_number(const std::string &s)
 
 } // namespace
 
-// CLI11 alone would read 010 as 8 and 0x10 as 16.
+// Readers disagree about 010.
 std::string
 positive(const std::string &s)
 {
@@ -39,8 +35,7 @@ positive(const std::string &s)
 	    "not a positive number: " + s;
 }
 
-// strtod() alone would take "inf", and CLI11 alone would take hexadecimal
-// numbers.
+// strtod() alone would take "inf" and hexadecimal numbers.
 std::string
 seconds(const std::string &s)
 {
@@ -51,81 +46,63 @@ seconds(const std::string &s)
 }
 
 void
-describe_events(CLI::App &app, options &o)
+describe_events(command_line &line, options &o)
 {
-	app.add_option("event", o.event, "what to watch, as "
+	line.value("event", o.event, "what to watch, as "
 	    "t:sched:sched_switch, syscall:openat,\nvfs_read, u:libc:malloc, "
-	    "cpu-clock:99, offcpu")->type_name("");
-	app.add_option("-p,--pid", o.pid, "of process PID")
-	    ->check(positive)->type_name("PID");
-	app.add_option("-t,--tid", o.tid, "of thread TID")
-	    ->check(positive)->type_name("TID");
-	app.add_option("-n,--comm", o.comm, "of threads called NAME")
-	    ->type_name("NAME");
-	app.add_option("--cgroup", o.cgroup,
-	    "of cgroup v2 DIR and those below it")->type_name("DIR");
-	app.add_option("-C,--cpu", o.cpu, "on this CPU")
-	    ->check(cpu_number)->type_name("CPU");
-	app.add_flag("-r,--regex", o.regex, "names in EVENT are regular "
+	    "cpu-clock:99, offcpu", "");
+	line.value("-p,--pid", o.pid, "of process PID", "PID", positive);
+	line.value("-t,--tid", o.tid, "of thread TID", "TID", positive);
+	line.value("-n,--comm", o.comm, "of threads called NAME", "NAME");
+	line.value("--cgroup", o.cgroup,
+	    "of cgroup v2 DIR and those below it", "DIR");
+	line.value("-C,--cpu", o.cpu, "on this CPU", "CPU", cpu_number);
+	line.flag("-r,--regex", o.regex, "names in EVENT are regular "
 	    "expressions, not patterns");
-	app.add_option("-c,--count", o.limit, "end after N events")
-	    ->check(positive)->type_name("N");
-	app.add_option("-D,--duration", o.duration, "end after SECONDS")
-	    ->check(seconds)->type_name("SECONDS");
-	app.add_option("-m,--min-block", o.min_us,
-	    "offcpu: blocked at least US microseconds")
-	    ->check(positive)->type_name("US");
-	app.add_option("-M,--max-block", o.max_us,
-	    "offcpu: blocked at most US microseconds")
-	    ->check(positive)->type_name("US");
+	line.value("-c,--count", o.limit, "end after N events", "N", positive);
+	line.value("-D,--duration", o.duration, "end after SECONDS", "SECONDS",
+	    seconds);
+	line.value("-m,--min-block", o.min_us,
+	    "offcpu: blocked at least US microseconds", "US", positive);
+	line.value("-M,--max-block", o.max_us,
+	    "offcpu: blocked at most US microseconds", "US", positive);
 }
 
 void
-describe_stacks(CLI::App &app, options &o)
+describe_stacks(command_line &line, options &o)
 {
-	app.add_flag("-k,--kernel", o.only_kernel, "kernel stacks only");
-	app.add_flag("-u,--user", o.only_user, "user stacks only");
-	app.add_flag("--fp", o.frame_pointers,
+	line.flag("-k,--kernel", o.only_kernel, "kernel stacks only");
+	line.flag("-u,--user", o.only_user, "user stacks only");
+	line.flag("--fp", o.frame_pointers,
 	    "walk user stacks by frame pointers, in the kernel");
-	app.add_option("--frames", o.frames, "at most N frames a side")
-	    ->check(positive)->type_name("N");
-	app.add_option("--ring", o.ring,
-	    "the buffer between kernel and program, as 64M")
-	    ->transform(CLI::AsSizeValue(false))->type_name("BYTES");
+	line.value("--frames", o.frames, "at most N frames a side", "N",
+	    positive);
+	line.bytes("--ring", o.ring,
+	    "the buffer between kernel and program, as 64M");
 }
 
 void
-describe_telling(CLI::App &app, options &o, const char *formats)
+describe_telling(command_line &line, options &o, const char *formats)
 {
-	app.add_option("-f,--format", o.format, formats)->type_name("FORMAT");
-	app.add_option("-o,--output", o.file, "write to FILE")
-	    ->type_name("FILE");
-	app.add_flag("-d,--delimiter", o.delimiter,
+	line.value("-f,--format", o.format, formats, "FORMAT");
+	line.value("-o,--output", o.file, "write to FILE", "FILE");
+	line.flag("-d,--delimiter", o.delimiter,
 	    "-- between kernel and user frames");
-	app.add_flag("-s,--offsets", o.offsets,
+	line.flag("-s,--offsets", o.offsets,
 	    "the distance from a function's start");
-	app.add_flag("-v,--verbose", o.addresses,
+	line.flag("-v,--verbose", o.addresses,
 	    "raw addresses, and whole paths");
-	app.add_flag("-R,--raw", o.raw_names,
+	line.flag("-R,--raw", o.raw_names,
 	    "names as the symbol table has them, not demangled");
-	app.add_flag("-I,--inlines", o.inlines,
+	line.flag("-I,--inlines", o.inlines,
 	    "inlined calls as frames of their own");
-	app.add_flag("-l,--lines", o.lines, "source file and line");
-	app.add_flag("--debuginfod", o.debuginfod,
+	line.flag("-l,--lines", o.lines, "source file and line");
+	line.flag("--debuginfod", o.debuginfod,
 	    "ask $DEBUGINFOD_URLS for what -I and -l need");
-	app.add_option("--limits", o.limits, "read N times as much of "
-	    "files and stacks as usual, or \"none\"")
-	    ->check(stackprint::limits_error)->type_name("N");
-	app.add_flag("-q,--quiet", o.quiet, "say nothing but what is wrong");
-	app.set_version_flag("-V,--version",
-	    stackprint::version_of(o.program), "print the version");
-}
-
-int
-wrong(const options &o, const char *what, const char *usage)
-{
-	std::fprintf(stderr, "%s: %s\n%s", o.program, what, usage);
-	return stackprint::exit_usage;
+	line.value("--limits", o.limits, "read N times as much of "
+	    "files and stacks as usual, or \"none\"", "N",
+	    stackprint::limits_error);
+	line.flag("-q,--quiet", o.quiet, "say nothing but what is wrong");
 }
 
 const char *
@@ -151,7 +128,7 @@ contradiction(const options &o)
 }
 
 std::optional<int>
-parse(CLI::App &app, int argc, char **argv, options &o, const char *usage)
+parse(command_line &line, int argc, char **argv, options &o)
 {
 	char **const end = argv + argc;
 	for (char **word = argv; word != end; word++)
@@ -160,21 +137,13 @@ parse(CLI::App &app, int argc, char **argv, options &o, const char *usage)
 	    [](const char *a) { return std::strcmp(a, "--") == 0; });
 	if (dashes != end)
 		o.command.assign(dashes + 1, end);
-	try {
-		app.parse(static_cast<int>(dashes - argv), argv);
-	} catch (const CLI::CallForVersion &) {
-		std::puts(stackprint::version_of(o.program).c_str());
-		return stackprint::exit_complete;
-	} catch (const CLI::CallForHelp &) {
-		std::fputs(app.help().c_str(), stdout);
-		return stackprint::exit_complete;
-	} catch (const CLI::ParseError &e) {
-		return wrong(o, e.what(), usage);
-	}
+	if (const auto status = line.read(static_cast<int>(dashes - argv),
+	    argv))
+		return status;
 	if (dashes != end && o.command.empty())
-		return wrong(o, "no command follows --", usage);
+		return line.wrong("no command follows --");
 	if (const char *what = contradiction(o))
-		return wrong(o, what, usage);
+		return line.wrong(what);
 	return std::nullopt;
 }
 

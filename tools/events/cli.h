@@ -1,5 +1,4 @@
-// Reads the options that both programs have.  A file that includes this header
-// pays for compiling CLI11.
+// Describes the options that both programs have, and reads the command line.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,26 +6,23 @@
 #include <optional>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "options.h"
+#include "tools/lib/command_line.h"
 
 namespace events {
 
-// These return "" or the error, as CLI11 expects it.
+using stackprint::command_line;
+
+// These return "" or the error.
 std::string positive(const std::string &);	// a decimal number from 1 on
 std::string seconds(const std::string &);	// more than 0, with fractions
 
-void describe_events(CLI::App &, options &);
-void describe_stacks(CLI::App &, options &);
-void describe_telling(CLI::App &, options &, const char *formats);
+void describe_events(command_line &, options &);
+void describe_stacks(command_line &, options &);
+void describe_telling(command_line &, options &, const char *formats);
 
 // Returns an exit status if nothing is left to do.
-std::optional<int> parse(CLI::App &, int argc, char **argv, options &,
-    const char *usage);
-
-// Reports an error of the command line.
-int wrong(const options &, const char *what, const char *usage);
+std::optional<int> parse(command_line &, int argc, char **argv, options &);
 
 // Names options that contradict each other, or returns nullptr.
 const char *contradiction(const options &);

@@ -1,6 +1,6 @@
-// Writes pieces of JSON.  A piece that is made once and printed a thousand
-// times (a frame) is kept as text: building a tree for each thread took five
-// times as long.
+// Writes pieces of JSON, and makes bytes UTF-8.  A piece that is made once and
+// printed a thousand times (a frame) is kept as text: building a tree for each
+// thread took five times as long.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,6 +12,9 @@
 #include <fmt/format.h>
 
 namespace stackprint {
+
+// Replaces bytes that are not UTF-8 by U+FFFD.
+std::string utf8(std::string_view bytes);
 
 // Gives "key":"value".  In a value that is not UTF-8, U+FFFD replaces the bytes
 // that are not; a member "key_hex" with all bytes follows, so that nothing is

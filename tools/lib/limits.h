@@ -8,7 +8,7 @@
 
 namespace stackprint {
 
-// Returns "" or the error, as CLI11 expects it.  The text is a number that is
+// Returns "" or the error.  The text is a number that is
 // more than 0, or "none".
 std::string limits_error(const std::string &);
 

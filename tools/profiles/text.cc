@@ -1,11 +1,9 @@
-// Replaces bytes that are not UTF-8 or not XML, and cuts text to a width.
+// Replaces characters that are not for XML, and cuts text to a width.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "text.h"
 
 #include <algorithm>
-
-#include <nlohmann/json.hpp>
 
 namespace profiles {
 namespace {
@@ -13,13 +11,6 @@ namespace {
 constexpr std::string_view replacement = "\xef\xbf\xbd";
 // These are in UTF-8, but not in XML: U+FFFE and U+FFFF.
 constexpr std::string_view none_of_xml[] = {"\xef\xbf\xbe", "\xef\xbf\xbf"};
-
-bool
-is_ascii(std::string_view bytes)
-{
-	return std::all_of(bytes.begin(), bytes.end(),
-	    [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
 
 std::string_view
 escaped(const char &c)
@@ -56,18 +47,6 @@ columns_of(char first)
 }
 
 } // namespace
-
-std::string
-utf8(std::string_view bytes)
-{
-	using nlohmann::json;
-	if (is_ascii(bytes))
-		return std::string(bytes);
-	// The JSON library knows UTF-8; writing and reading back is not often
-	// needed.
-	return json::parse(json(bytes).dump(-1, ' ', false,
-	    json::error_handler_t::replace)).get<std::string>();
-}
 
 std::string
 xml(std::string_view bytes)

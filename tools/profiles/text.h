@@ -6,10 +6,11 @@
 #include <string>
 #include <string_view>
 
+#include "tools/lib/json.h"
+
 namespace profiles {
 
-// Replaces bytes that are not UTF-8 by U+FFFD.
-std::string utf8(std::string_view bytes);
+using stackprint::utf8;
 
 // Makes the content of an element or the value of an attribute, on one line.
 // Control characters become U+FFFD: XML does not allow most of them.

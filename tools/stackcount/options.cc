@@ -9,7 +9,7 @@
 namespace stackcount {
 namespace {
 
-using events::options;
+using events::command_line, events::options;
 
 constexpr const char *usage =
     "usage: stackcount [-kuPdsvIlRrq] [-p pid] [-t tid] [-n comm] [-C cpu]\n"
@@ -19,7 +19,7 @@ constexpr const char *usage =
     "                  [-- command ...]\n"
     "       stackcount -V | -h\n";
 
-constexpr const char *no_kind = "true";	// CLI11's value for --stackid
+constexpr const char *no_kind = command_line::no_value;
 
 std::string
 stackid_kind(const std::string &s)
@@ -35,27 +35,27 @@ struct flags {
 };
 
 void
-describe(CLI::App &app, options &o, flags &f)
+describe(command_line &line, options &o, flags &f)
 {
-	app.add_flag("-P,--per-process", o.by_process,
+	line.flag("-P,--per-process", o.by_process,
 	    "count each process for itself");
-	app.add_flag("--folded", f.folded, "as -f folded");
-	app.add_flag("--json", f.json, "as -f json");
-	app.add_option("-g,--graph", o.graph,
-	    "a flame graph too, to FILE.svg or FILE.html")->type_name("FILE");
-	app.add_option("-T,--top", o.top, "the N most frequent only")
-	    ->check(events::positive)->type_name("N");
-	app.add_option("-i,--interval", o.interval,
-	    "print each SECONDS what came since the last")
-	    ->check(events::seconds)->type_name("SECONDS");
-	app.add_flag("--cumulative", o.cumulative,
+	line.flag("--folded", f.folded, "as -f folded");
+	line.flag("--json", f.json, "as -f json");
+	line.value("-g,--graph", o.graph,
+	    "a flame graph too, to FILE.svg or FILE.html", "FILE");
+	line.value("-T,--top", o.top, "the N most frequent only", "N",
+	    events::positive);
+	line.value("-i,--interval", o.interval,
+	    "print each SECONDS what came since the last", "SECONDS",
+	    events::seconds);
+	line.flag("--cumulative", o.cumulative,
 	    "with -i: what came since the beginning");
-	app.add_option("--stacks", o.stacks,
-	    "tables in the kernel for N stacks of each size (65536)")
-	    ->check(events::positive)->type_name("N");
-	app.add_flag("--stackid", f.stackid,
+	line.value("--stacks", o.stacks,
+	    "tables in the kernel for N stacks of each size (65536)", "N",
+	    events::positive);
+	line.flag("--stackid", f.stackid,
 	    "[=fast|reuse]: count by the kernel's own map of stacks,\n"
-	    "which loses those that collide")->check(stackid_kind);
+	    "which loses those that collide", stackid_kind);
 }
 
 const char *
@@ -79,24 +79,25 @@ parse(int argc, char **argv, options &o)
 	flags f;
 	o.program = "stackcount";
 	const std::string formats = format_names();
-	CLI::App app("Count the stacks that lead to an event.", o.program);
-	events::describe_events(app, o);
-	events::describe_stacks(app, o);
-	events::describe_telling(app, o, formats.c_str());
-	describe(app, o, f);
-	if (const auto status = events::parse(app, argc, argv, o, usage))
+	command_line line(o.program, "Count the stacks that lead to an event.",
+	    usage);
+	events::describe_events(line, o);
+	events::describe_stacks(line, o);
+	events::describe_telling(line, o, formats.c_str());
+	describe(line, o, f);
+	if (const auto status = events::parse(line, argc, argv, o))
 		return status;
 	if (f.folded + f.json + (o.format != "text") > 1)
-		return events::wrong(o, "give one format", usage);
+		return line.wrong("give one format");
 	if (f.folded || f.json)
 		o.format = f.folded ? "folded" : "json";
 	if (!f.stackid.empty())
 		o.stackid = f.stackid == no_kind ? "" : f.stackid;
 	if (!is_format(o.format))
-		return events::wrong(o, ("-f: " + formats).c_str(), usage);
+		return line.wrong(("-f: " + formats).c_str());
 	o.names_processes = is_graph(o.format) || !o.graph.empty();
 	if (const char *what = format_contradiction(o))
-		return events::wrong(o, what, usage);
+		return line.wrong(what);
 	return std::nullopt;
 }
 

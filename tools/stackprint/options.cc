@@ -1,18 +1,16 @@
-// Reads the command line with CLI11.  Only this file pays for compiling CLI11.
+// Describes the options of stackprint, and refuses those that contradict each
+// other.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "options.h"
 
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <stack9.h>
 
-#include "tools/lib/exits.h"
+#include "tools/lib/command_line.h"
 #include "tools/lib/limits.h"
-#include "tools/lib/version.h"
 
 namespace stackprint {
 namespace {
@@ -25,7 +23,7 @@ constexpr const char *usage =
     "       stackprint --pin dir\n"
     "       stackprint -V | -h\n";
 
-// CLI11 alone would read 010 as 8 and 0x10 as 16.
+// Readers disagree about 010.
 std::string
 decimal(const std::string &s)
 {
@@ -34,10 +32,9 @@ decimal(const std::string &s)
 	return good ? std::string() : "not a positive number: " + s;
 }
 
-constexpr const char *no_duration = "true";
+constexpr const char *no_duration = command_line::no_value;
 
-// strtod() alone would take "inf", and CLI11 alone would take hexadecimal
-// numbers.
+// strtod() alone would take "inf" and hexadecimal numbers.
 std::string
 duration(const std::string &s)
 {
@@ -50,63 +47,58 @@ duration(const std::string &s)
 }
 
 void
-describe_targets(CLI::App &app, options &o)
+describe_targets(command_line &line, options &o)
 {
-	app.add_option("tid", o.tids, "threads to print, by thread id")
-	    ->check(decimal)->type_name("");
-	app.add_option("-p,--pid", o.pid, "all threads of process PID")
-	    ->check(decimal)->type_name("PID");
-	app.add_flag("-a,--all", o.all, "all threads of the machine");
+	line.values("tid", o.tids, "threads to print, by thread id",
+	    decimal);
+	line.value("-p,--pid", o.pid, "all threads of process PID", "PID",
+	    decimal);
+	line.flag("-a,--all", o.all, "all threads of the machine");
 }
 
 void
-describe_stacks(CLI::App &app, options &o)
+describe_stacks(command_line &line, options &o)
 {
-	app.add_flag("-k,--kernel", o.only_kernel, "kernel stacks only");
-	app.add_flag("-u,--user", o.only_user, "user stacks only");
-	app.add_option("--frames", o.depth,
-	    "at most N frames of each stack (1024)")
-	    ->check(decimal)->type_name("N");
-	app.add_flag("-I,--inlines", o.inlines,
+	line.flag("-k,--kernel", o.only_kernel, "kernel stacks only");
+	line.flag("-u,--user", o.only_user, "user stacks only");
+	line.value("--frames", o.depth,
+	    "at most N frames of each stack (1024)", "N", decimal);
+	line.flag("-I,--inlines", o.inlines,
 	    "inlined calls as frames of their own");
-	app.add_flag("-l,--lines", o.lines, "source file and line");
-	app.add_flag("-R,--raw", o.raw_names,
+	line.flag("-l,--lines", o.lines, "source file and line");
+	line.flag("-R,--raw", o.raw_names,
 	    "names as the symbol table has them, not demangled");
-	app.add_flag("-v,--verbose", o.addresses,
+	line.flag("-v,--verbose", o.addresses,
 	    "raw addresses, whole paths and build-ids too");
-	app.add_flag("--group", o.group,
+	line.flag("--group", o.group,
 	    "equal stacks once, with their number and thread ids");
-	app.add_flag("--json", o.json, "an object a line, for programs");
-	app.add_flag("--stop", o.stop,
+	line.flag("--json", o.json, "an object a line, for programs");
+	line.flag("--stop", o.stop,
 	    "hold the threads for the copy, by ptrace(2)");
-	app.add_flag("--debuginfod", o.debuginfod,
+	line.flag("--debuginfod", o.debuginfod,
 	    "ask $DEBUGINFOD_URLS for what -I and -l need");
-	app.add_option("--limits", o.limits, "read N times as much of "
-	    "files and stacks as usual, or \"none\"")
-	    ->check(limits_error)->type_name("N");
+	line.value("--limits", o.limits, "read N times as much of "
+	    "files and stacks as usual, or \"none\"", "N", limits_error);
 }
 
 // A flag may have a value: "--async 4711" names a thread, and seconds follow
-// "=".  Without seconds CLI11 gives "true".
+// "=".  Without seconds it is no_duration.
 void
-describe_async(CLI::App &app, options &o, std::string &wait)
+describe_async(command_line &line, options &o, std::string &wait)
 {
-	app.add_flag("--async", wait,
+	line.flag("--async", wait,
 	    "[=SECONDS] (1): user stacks by the threads themselves,\n"
-	    "when they return to user space")->check(duration);
-	app.add_flag("--now", o.now, "with --async: wake those that sleep");
+	    "when they return to user space", duration);
+	line.flag("--now", o.now, "with --async: wake those that sleep");
 }
 
 void
-describe_machine(CLI::App &app, options &o)
+describe_machine(command_line &line, options &o)
 {
-	app.add_flag("--check", o.check,
+	line.flag("--check", o.check,
 	    "what this machine and these rights allow");
-	app.add_option("--pin", o.pin,
-	    "keep or reuse BPF programs in bpffs directory DIR")
-	    ->type_name("DIR");
-	app.set_version_flag("-V,--version", version_of("stackprint"),
-	    "print the version");
+	line.value("--pin", o.pin,
+	    "keep or reuse BPF programs in bpffs directory DIR", "DIR");
 }
 
 const char *
@@ -155,13 +147,6 @@ contradiction(const options &o)
 	return side_contradiction(o);
 }
 
-int
-wrong(const char *what)
-{
-	std::fprintf(stderr, "stackprint: %s\n%s", what, usage);
-	return exit_usage;
-}
-
 std::string
 joined(int argc, char **argv)
 {
@@ -177,29 +162,20 @@ std::optional<int>
 parse(int argc, char **argv, options &o)
 {
 	std::string wait;
-	CLI::App app("Print what threads are doing, in the kernel and in user "
-	    "space.", "stackprint");
-	describe_targets(app, o);
-	describe_stacks(app, o);
-	describe_async(app, o, wait);
-	describe_machine(app, o);
-	try {
-		app.parse(argc, argv);
-	} catch (const CLI::CallForVersion &) {
-		std::puts(version_of("stackprint").c_str());
-		return exit_complete;
-	} catch (const CLI::CallForHelp &) {
-		std::fputs(app.help().c_str(), stdout);
-		return exit_complete;
-	} catch (const CLI::ParseError &e) {
-		return wrong(e.what());
-	}
+	command_line line("stackprint", "Print what threads are doing, in the "
+	    "kernel and in user space.", usage);
+	describe_targets(line, o);
+	describe_stacks(line, o);
+	describe_async(line, o, wait);
+	describe_machine(line, o);
+	if (const auto status = line.read(argc, argv))
+		return status;
 	if (!wait.empty())
 		o.async = wait == no_duration ? usual_wait :
 		    std::strtod(wait.c_str(), nullptr);
 	o.again = joined(argc, argv);
 	if (const char *what = contradiction(o))
-		return wrong(what);
+		return line.wrong(what);
 	return std::nullopt;
 }
 

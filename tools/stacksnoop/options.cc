@@ -30,20 +30,20 @@ parse(int argc, char **argv, events::options &o)
 {
 	bool json = false;
 	o.program = "stacksnoop";
-	CLI::App app("Show the stack of each event as it happens.", o.program);
-	events::describe_events(app, o);
-	events::describe_stacks(app, o);
-	events::describe_telling(app, o, formats);
-	app.add_flag("--json", json, "as -f json");
-	if (const auto status = events::parse(app, argc, argv, o, usage))
+	events::command_line line(o.program,
+	    "Show the stack of each event as it happens.", usage);
+	events::describe_events(line, o);
+	events::describe_stacks(line, o);
+	events::describe_telling(line, o, formats);
+	line.flag("--json", json, "as -f json");
+	if (const auto status = events::parse(line, argc, argv, o))
 		return status;
 	if (json && o.format != "text")
-		return events::wrong(o, "give one format", usage);
+		return line.wrong("give one format");
 	if (json)
 		o.format = "json";
 	if (!is_format(o.format))
-		return events::wrong(o, (std::string("-f: ") + formats).c_str(),
-		    usage);
+		return line.wrong((std::string("-f: ") + formats).c_str());
 	return std::nullopt;
 }
 

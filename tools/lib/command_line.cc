@@ -1,0 +1,96 @@
+// Hands the options of a program to CLI11, as functions that take text.  An
+// option of each type of value would be compiled anew, a second or more each.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "command_line.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include "exits.h"
+#include "version.h"
+
+namespace stackprint {
+
+command_line::command_line(const char *name, const char *purpose,
+    const char *short_help)
+	: program(name), usage(short_help),
+	  app(std::make_unique<CLI::App>(purpose, name))
+{
+}
+
+command_line::~command_line() = default;
+
+void
+command_line::flag(const char *names, bool &to, const char *text)
+{
+	app->add_flag(names, to, text);
+}
+
+void
+command_line::flag(const char *names, std::string &to, const char *text,
+    text_check check)
+{
+	app->add_flag(names, to, text)->check(check);
+}
+
+CLI::Option *
+command_line::add(const char *names, const char *text, const char *type,
+    text_check check, storing store_one)
+{
+	const auto store_all = [store = std::move(store_one)](
+	    const CLI::results_t &texts) {
+		return std::all_of(texts.begin(), texts.end(), store);
+	};
+	CLI::Option *const option = app->add_option(names, store_all, text);
+	if (check != nullptr)
+		option->check(check);
+	return option->type_name(type);
+}
+
+void
+command_line::many(CLI::Option *option)
+{
+	option->expected(CLI::detail::expected_max_vector_size);
+}
+
+void
+command_line::bytes(const char *names, std::size_t &to, const char *text)
+{
+	add(names, text, "BYTES", nullptr, [&to](const std::string &s) {
+		return store(s, to);
+	})->transform(CLI::AsSizeValue(false));
+}
+
+std::optional<int>
+command_line::read(int argc, char **argv)
+{
+	app->set_version_flag("-V,--version", version_of(program),
+	    "print the version");
+	try {
+		app->parse(argc, argv);
+	} catch (const CLI::CallForVersion &) {
+		std::puts(version_of(program).c_str());
+		return exit_complete;
+	} catch (const CLI::CallForHelp &) {
+		std::fputs(app->help().c_str(), stdout);
+		return exit_complete;
+	} catch (const CLI::ParseError &e) {
+		return wrong(e.what());
+	}
+	return std::nullopt;
+}
+
+int
+command_line::wrong(const char *what) const
+{
+	std::fprintf(stderr, "%s: %s\n%s", program, what, usage);
+	return exit_usage;
+}
+
+} // namespace stackprint

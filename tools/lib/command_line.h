@@ -1,0 +1,112 @@
+// Describes the options of a program, and reads its command line with CLI11.
+// CLI11 is compiled in one file only, for it costs more than any of ours.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <charconv>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}
+
+namespace stackprint {
+
+// Checks the text of a value.  It returns "" or the error.
+using text_check = std::string (*)(const std::string &);
+
+// Store the text of a value.  The result is false if it is no such value.
+inline bool
+store(const std::string &text, std::string &to)
+{
+	to = text;
+	return true;
+}
+
+template <class Number>
+std::enable_if_t<std::is_arithmetic_v<Number>, bool>
+store(const std::string &text, Number &to)
+{
+	const char *const end = text.data() + text.size();
+	const auto [at, error] = std::from_chars(text.data(), end, to);
+	return error == std::errc() && at == end;
+}
+
+template <class Value>
+bool
+store(const std::string &text, std::optional<Value> &to)
+{
+	return store(text, to.emplace());
+}
+
+template <class Value>
+bool
+store(const std::string &text, std::vector<Value> &to)
+{
+	return store(text, to.emplace_back());
+}
+
+// Holds the options of one program.  Names are CLI11's: "-p,--pid".  An option
+// without a dash is an argument; a vector takes any number of them.
+class command_line {
+public:
+	// The texts are kept as pointers.
+	command_line(const char *program, const char *purpose,
+	    const char *usage);
+	~command_line();
+
+	void	flag(const char *names, bool &, const char *text);
+
+	// A flag may have a value, which follows "=".  Without one it is
+	// no_value.
+	static constexpr const char *no_value = "true";
+	void	flag(const char *names, std::string &, const char *text,
+		    text_check);
+
+	template <class Value>
+	void
+	value(const char *names, Value &to, const char *text, const char *type,
+	    text_check check = nullptr)
+	{
+		add(names, text, type, check, [&to](const std::string &s) {
+			return store(s, to);
+		});
+	}
+	template <class Value>
+	void
+	values(const char *names, std::vector<Value> &to, const char *text,
+	    text_check check)
+	{
+		many(add(names, text, "", check, [&to](const std::string &s) {
+			return store(s, to);
+		}));
+	}
+	// Takes a number of bytes with a unit, as "64M".
+	void	bytes(const char *names, std::size_t &, const char *text);
+
+	// Reads the command line.  The result is an exit status if nothing is
+	// left to do: after -h, after -V, and after an error, which is printed.
+	std::optional<int>	read(int argc, char **argv);
+
+	// Reports an error of the command line.  The result is the exit status.
+	int	wrong(const char *what) const;
+
+private:
+	using storing = std::function<bool(const std::string &)>;
+
+	CLI::Option	*add(const char *names, const char *text,
+			    const char *type, text_check, storing);
+	void		 many(CLI::Option *);
+
+	const char	*program, *usage;
+	std::unique_ptr<CLI::App> app;
+};
+
+} // namespace stackprint
