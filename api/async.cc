@@ -113,7 +113,7 @@ collect(stack9_id id, std::uint64_t cookie, stack9_space *space,
 
 // Translates the grammar of watches into that of the queue.
 int
-queue_event(std::string_view event, std::string &to)
+queue_event(std::string_view event, std::string &to, std::string &category)
 {
 	constexpr std::string_view tracepoint = "t:", clock = "cpu-clock:";
 	if (event.starts_with(clock)) {
@@ -124,6 +124,7 @@ queue_event(std::string_view event, std::string &to)
 	const auto colon = event.find(':', tracepoint.size());
 	if (!event.starts_with(tracepoint) || colon == event.npos)
 		return EOPNOTSUPP;
+	category = event.substr(tracepoint.size(), colon - tracepoint.size());
 	to = "rawtracepoint:";
 	to += event.substr(colon + 1);
 	return event.find_first_of("*?,") != event.npos ? EOPNOTSUPP : 0;
@@ -241,13 +242,15 @@ stack9_async_watch(struct stack9_async *stream, const char *events,
 	    o.comm != nullptr || o.cgroup != nullptr)
 		return EINVAL;
 	return in_stream(stream, [&] {
-		std::string name;
-		if (const int error = queue_event(events, name); error != 0)
+		std::string name, category;
+		if (const int error = queue_event(events, name, category);
+		    error != 0)
 			return failed(error, "only t:CATEGORY:NAME and "
 			    "cpu-clock:HZ submit threads");
 		const char *why = nullptr;
 		const async_event event{name.c_str(), o.pid, o.tid,
-		    static_cast<stack9_side>(o.side), o.cookie};
+		    static_cast<stack9_side>(o.side), o.cookie,
+		    category.empty() ? nullptr : category.c_str()};
 		return with_reason(streams::of_process().watch(*stream, event,
 		    why), why);
 	});

@@ -260,7 +260,7 @@ async_submit_on(const async_event &event, submitter *&watch,
 	async_queue *q;
 	int error = choose(q, why);
 	if (error == 0)
-		error = q->watch(event, watch);
+		error = q->watch(event, watch, why);
 	return error == EOPNOTSUPP ? why_no_events(why) : error;
 }
 

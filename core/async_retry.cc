@@ -87,7 +87,8 @@ public:
 	}
 
 	int
-	watch(const async_event &, submitter *&) noexcept override
+	watch(const async_event &, submitter *&, const char *&)
+	    noexcept override
 	{
 		return EOPNOTSUPP;
 	}

@@ -120,9 +120,9 @@ int	stack9_async_fd(struct stack9_async *stream, int *fd);
  * stack9_watch_open().  The options size, pid, tid, side and cookie count; the
  * others have to be 0.  Kernel threads are submitted only if their kernel
  * side is asked for.  The events end with the stream.
- * Returns 0; ENOENT: no event has that name; ENOBUFS: 16 events are watched
- * already; EPERM; EOPNOTSUPP: not on this machine, or not of this event;
- * EINVAL; ENOMEM, EMFILE.
+ * Returns 0; ENOENT: no event has that name and category; ENOBUFS: 16 events
+ * are watched already; EPERM; EOPNOTSUPP: not on this machine, or not of this
+ * event; EINVAL; ENOMEM, EMFILE.
  */
 int	stack9_async_watch(struct stack9_async *stream, const char *events,
 	    const struct stack9_watch_options *options);

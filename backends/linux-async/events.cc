@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <string>
 #include <string_view>
 
 #include <bpf/bpf.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 #include "bpf/raw_tracepoint.h"
+#include "bpf/tracefs.h"
 
 namespace stack9::bpf {
 namespace {
@@ -90,6 +92,21 @@ attach(submitter &w, std::string_view name) noexcept
 	return EINVAL;
 }
 
+// The kernel finds a raw tracepoint by its name alone.
+bool
+is_of_another_category(const async_event &e) noexcept
+{
+	const std::string_view name = e.name;
+	if (e.category == nullptr || !name.starts_with(tracepoint))
+		return false;
+	try {
+		return is_tracepoint_of(e.category, std::string(
+		    name.substr(tracepoint.size()))) == answer::no;
+	} catch (const std::bad_alloc &) {
+		return false;
+	}
+}
+
 // Reserves two elements for each CPU, so that attaching allocates nothing.
 bool
 reserve_fds(submitter &w) noexcept
@@ -126,9 +143,13 @@ take_number(submitter &w, const async_event &e) noexcept
 } // namespace
 
 int
-open_watch(async_state &st, const async_event &event, submitter *&watch)
-    noexcept
+open_watch(async_state &st, const async_event &event, submitter *&watch,
+    const char *&why) noexcept
 {
+	if (is_of_another_category(event)) {
+		why = "the tracepoint of that name is of another category";
+		return ENOENT;
+	}
 	std::unique_ptr<submitter> w(
 	    new (std::nothrow) submitter);
 	if (w == nullptr || !reserve_fds(*w))

@@ -17,8 +17,8 @@ struct stack9::submitter {
 namespace stack9::bpf {
 
 // Implement stack9_submit_on() and stack9_submit_off().
-int open_watch(async_state &, const async_event &, submitter *&)
-    noexcept;
+int open_watch(async_state &, const async_event &, submitter *&,
+    const char *&why) noexcept;
 void close_watch(submitter &) noexcept;
 
 } // namespace stack9::bpf

@@ -31,7 +31,8 @@ public:
 	int ready_fd(int &) noexcept override;
 	int limit(std::uint32_t captures, std::size_t bytes)
 	    noexcept override;
-	int watch(const async_event &, submitter *&) noexcept override;
+	int watch(const async_event &, submitter *&, const char *&why)
+	    noexcept override;
 	void unwatch(submitter &) noexcept override;
 };
 
@@ -198,12 +199,13 @@ task_work_queue::limit(std::uint32_t captures, std::size_t bytes) noexcept
 }
 
 int
-task_work_queue::watch(const async_event &event, submitter *&watch)
-    noexcept
+task_work_queue::watch(const async_event &event, submitter *&watch,
+    const char *&why) noexcept
 {
 	verdict v{0, nullptr};
 	async_state *const st = opened_state(v);
-	return st == nullptr ? v.error : open_watch(*st, event, watch);
+	return st == nullptr ? v.error : open_watch(*st, event, watch,
+	    why);
 }
 
 void

@@ -12,12 +12,12 @@
 #include <system_error>
 #include <utility>
 
+#include "bpf/tracefs.h"
 #include "event_text.h"
 #include "kernel_functions.h"
 #include "program_file.h"
 #include "software_events.h"
 #include "syscalls.h"
-#include "tracefs.h"
 #include "tracepoints.h"
 #include "usdt_notes.h"
 #include "user_functions.h"
@@ -31,17 +31,17 @@ int
 find_either(const event_text &e, bool regex, pid_t pid,
     std::vector<point> &points, std::string &why)
 {
-	const answer category = is_category(e.category);
-	const int error = category == answer::no ? ENOENT :
+	const bpf::answer category = bpf::is_category(e.category);
+	const int error = category == bpf::answer::no ? ENOENT :
 	    find_tracepoints(e, regex, points, why);
-	if (error == 0 || category == answer::yes)
+	if (error == 0 || category == bpf::answer::yes)
 		return error;
 	event_text u;
 	std::string unused;
 	if (is_program_file(e.category, pid) && parse_event("u:" +
 	    escaped(e.category) + ":" + e.name, regex, u, unused) == 0)
 		return find_user_functions(u, regex, pid, points, why);
-	return category == answer::no ?
+	return category == bpf::answer::no ?
 	    find_tracepoints(e, regex, points, why) : error;
 }
 

@@ -5,9 +5,9 @@
 
 #include <utility>
 
+#include "bpf/tracefs.h"
 #include "near_names.h"
 #include "syscalls.h"
-#include "tracefs.h"
 
 namespace stack9::events {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 std::string
 label(const unique_fd &root, const std::string &name)
 {
-	const std::string category = category_below(root, name);
+	const std::string category = bpf::category_below(root, name);
 	return tracepoint_prefix + (category.empty() ? "" : category + ":") +
 	    name;
 }
@@ -25,7 +25,7 @@ label(const unique_fd &root, const std::string &name)
 std::string
 question(const near_names &near)
 {
-	const unique_fd root = root_of_tracefs();
+	const unique_fd root = bpf::root_of_tracefs();
 	std::string list;
 	for (const near_names::one &n : near.nearest())
 		list += (list.empty() ? "" : ", ") +
@@ -52,7 +52,7 @@ call_of_tracepoint(const std::string &name)
 std::string
 tracepoint_label(const std::string &name)
 {
-	return label(root_of_tracefs(), name);
+	return label(bpf::root_of_tracefs(), name);
 }
 
 } // namespace stack9::events

@@ -9,13 +9,13 @@
 #include <set>
 #include <string_view>
 
+#include "bpf/tracefs.h"
 #include "btf_strings.h"
 #include "event_text.h"
 #include "hints.h"
 #include "name_test.h"
 #include "near_names.h"
 #include "syscalls.h"
-#include "tracefs.h"
 #include "tracepoints.h"
 
 namespace stack9::events {
@@ -62,7 +62,7 @@ template <class F>
 bool
 each_traceable(F f)
 {
-	const std::string mounted = tracefs();
+	const std::string mounted = bpf::tracefs();
 	std::ifstream in;
 	if (!mounted.empty())
 		in.open(mounted + "/available_filter_functions");

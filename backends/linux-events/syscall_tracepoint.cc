@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "syscalls.h"
+#include "bpf/tracefs.h"
 
 #include <cstdlib>
 #include <new>
@@ -11,7 +12,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "tracefs.h"
 
 namespace stack9::events {
 namespace {
@@ -34,7 +34,7 @@ std::uint64_t
 syscall_tracepoint(const point &p) noexcept
 {
 	try {
-		const unique_fd root = root_of_tracefs();
+		const unique_fd root = bpf::root_of_tracefs();
 		for (const std::string &name : syscall_tracepoint_names(p)) {
 			const std::string path = "events/syscalls/" + name +
 			    "/id";

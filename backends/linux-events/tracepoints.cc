@@ -11,13 +11,13 @@
 
 #include <unistd.h>
 
+#include "bpf/tracefs.h"
 #include "btf_strings.h"
 #include "event_text.h"
 #include "hints.h"
 #include "name_test.h"
 #include "near_names.h"
 #include "syscalls.h"
-#include "tracefs.h"
 
 namespace stack9::events {
 namespace {
@@ -68,7 +68,7 @@ each_name(F f)
 		btf_strings::each(typedefs, [&](std::string_view name) {
 			f(std::string(name));
 		});
-	else if (const std::string mounted = tracefs(); !mounted.empty())
+	else if (const std::string mounted = bpf::tracefs(); !mounted.empty())
 		each_in_tracefs(mounted, [&](const std::string &,
 		    const std::string &name) { f(name); });
 }
@@ -139,7 +139,7 @@ several(const event_text &e, bool regex, const name_test &is_meant,
 {
 	name_test category;
 	int error = category.set(e.category, regex, why);
-	const std::string mounted = tracefs();
+	const std::string mounted = bpf::tracefs();
 	const bool btf = btf_strings::are_there();
 	if (error != 0)
 		return error;
@@ -174,7 +174,7 @@ std::string
 category_of(const std::string &name)
 {
 	std::error_code ignored;
-	const std::string mounted = tracefs();
+	const std::string mounted = bpf::tracefs();
 	if (!mounted.empty())
 		for (const auto &category : fs::directory_iterator(mounted +
 		    "/events", ignored))
@@ -213,7 +213,7 @@ find_tracepoints(const event_text &e, bool regex, std::vector<point> &points,
 		return EINVAL;
 	else if (!is_meant.is_exact() || !(category.is_exact()))
 		return several(e, regex, is_meant, points, why);
-	return exact(e, tracefs(), points, why);
+	return exact(e, bpf::tracefs(), points, why);
 }
 
 } // namespace stack9::events

@@ -30,6 +30,7 @@ struct async_event {
 	pid_t		 tid;		// this thread only, or 0
 	stack9_side	 side;
 	std::uint64_t	 cookie;	// given back by ready()
+	const char	*category = nullptr;	// of the tracepoint, if told
 };
 
 // An event that submits threads; a route defines it.
@@ -71,8 +72,9 @@ public:
 	virtual int limit(std::uint32_t captures, std::size_t bytes)
 	    noexcept = 0;
 
-	virtual int watch(const async_event &, submitter *&) noexcept
-	    = 0;
+	// The sentence is about ENOENT, and stays NULL if no more is known.
+	virtual int watch(const async_event &, submitter *&,
+	    const char *&why) noexcept = 0;
 	virtual void unwatch(submitter &) noexcept = 0;
 
 protected:

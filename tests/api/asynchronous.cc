@@ -164,6 +164,14 @@ BOOST_FIXTURE_TEST_CASE(events, sleeping, *description(
 	BOOST_TEST(stack9_async_watch(a.get(), "cpu-clock:99", &o) == 0);
 	BOOST_TEST(stack9_async_watch(a.get(), "t:sched:no_such", &o) ==
 	    ENOENT);
+	BOOST_TEST(stack9_async_watch(a.get(), "t::sched_switch", &o) == 0);
+	// Root reads tracefs without its being mounted.
+	if (geteuid() == 0) {
+		BOOST_TEST(stack9_async_watch(a.get(), "t:irq:sched_switch",
+		    &o) == ENOENT);
+		BOOST_TEST(stack9_reason() == std::string_view("the tracepoint "
+		    "of that name is of another category"));
+	}
 	BOOST_TEST(stack9_async_watch(a.get(), "syscall:read", &o) ==
 	    EOPNOTSUPP);
 }

@@ -10,7 +10,7 @@
 
 #include "os/linux/unique_dir.h"
 
-namespace stack9::events {
+namespace stack9::bpf {
 namespace {
 
 // Needs CAP_SYS_ADMIN.  glibc has these calls since 2.36 only.
@@ -65,6 +65,18 @@ is_category(const std::string &name)
 	    answer::no;
 }
 
+answer
+is_tracepoint_of(const std::string &category, const std::string &name)
+{
+	const unique_fd root = root_of_tracefs();
+	if (root && is_file_name(category) && is_file_name(name) &&
+	    faccessat(root.get(), ("events/" + category + "/" + name).c_str(),
+	    F_OK, 0) == 0)
+		return answer::yes;
+	return category_below(root, name).empty() ? answer::unknown :
+	    answer::no;
+}
+
 std::string
 category_below(const unique_fd &root, const std::string &name)
 {
@@ -82,4 +94,4 @@ category_below(const unique_fd &root, const std::string &name)
 	return {};
 }
 
-} // namespace stack9::events
+} // namespace stack9::bpf

@@ -7,7 +7,7 @@
 
 #include "os/linux/unique_fd.h"
 
-namespace stack9::events {
+namespace stack9::bpf {
 
 // The directory that tracefs is mounted on; "": it is not mounted.
 std::string tracefs();
@@ -23,7 +23,10 @@ enum class answer { unknown, yes, no };
 // Unknown: tracefs is out of reach.
 answer is_category(const std::string &name);
 
+// Unknown: tracefs is out of reach, or has no such tracepoint.
+answer is_tracepoint_of(const std::string &category, const std::string &name);
+
 // The category of a tracepoint.  "": it has none, or tracefs is out of reach.
 std::string category_below(const unique_fd &root, const std::string &name);
 
-} // namespace stack9::events
+} // namespace stack9::bpf
