@@ -51,6 +51,9 @@ check-all:		## the same at full length, sanitized and on all kernels
 	tests/kernels/run -t $(BUILD)/tests/test_faults \
 	    -f $(BUILD)/tests/self/self_plugin.so $(BUILD) \
 	    6.12,lockdown=integrity 6.12,lockdown=confidentiality || failed=1; \
+	tests/kernels/run -t $(BUILD)/tests/kernels/rights_of_sysctls \
+	    -f $(BUILD)/tools/stackprint -f tests/rights/expected \
+	    $(BUILD) 6.18 || failed=1; \
 	tests/aarch64/run $(BUILD) || failed=1; \
 	tests/faults/table $(BUILD) || failed=1; \
 	exit $$failed

@@ -12,6 +12,7 @@
 
 #include "core/reason.h"
 #include "core/seam/thread.h"
+#include "os/linux/proc_error.h"
 #include "os/linux/proc_task.h"
 #include "os/linux/uncancelled.h"
 
@@ -26,8 +27,7 @@ list_threads(const stack9_thread &td, std::vector<stack9_thread> &all)
 	std::snprintf(path, sizeof path, "/proc/%d/task", td.pid);
 	const unique_fd tasks(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 	if (!tasks)
-		return errno == ENOENT ? ESRCH : errno == EACCES ? EPERM :
-		    errno;
+		return proc_error(errno);
 	int error = 0;
 	each_task(tasks.get(), [&](pid_t tid) {
 		stack9_thread found{};

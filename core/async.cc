@@ -116,14 +116,15 @@ say_cut(const async_sides &s) noexcept
 }
 
 // The queue serves, so it is for the thread, or for want of a slot, that it
-// refuses.
+// refuses without a sentence.
 int
-refused(int error, const char *&why) noexcept
+refused(const verdict &v, const char *&why) noexcept
 {
-	why = error == ENOBUFS ? "all slots are in use: see "
-	    "stack9_async_limit()" : error == EOPNOTSUPP ?
+	why = v.reason != nullptr ? v.reason :
+	    v.error == ENOBUFS ? "all slots are in use: see "
+	    "stack9_async_limit()" : v.error == EOPNOTSUPP ?
 	    stack9_why_text(STACK9_WHY_KTHREAD) : nullptr;
-	return error;
+	return v.error;
 }
 
 } // namespace
@@ -157,9 +158,9 @@ async_submit(const stack9_thread &td, stack9_side side, bool now, stack9_id &id,
 	for (int tries = 1;; tries++) {
 		reset(kernel, td, STACK9_KERNEL);
 		stack9_id submitted;
-		if (const int error = q->submit(td, side, now, &kernel,
-		    submitted); error != 0)
-			return refused(error, why);
+		if (const verdict v = q->submit(td, side, now, &kernel,
+		    submitted); v.error != 0)
+			return refused(v, why);
 		if (!has_moved(kernel) || now || tries == max_tries) {
 			complete_kernel(td, kernel);
 			q->settle(submitted, kernel);

@@ -136,45 +136,48 @@ retries::attempt_all() noexcept
 
 // 0: the capture is over.  EAGAIN: it is not.  Any other error: there is no
 // capture.
-int
+verdict
 retries::begin(entry &e, stack_record *kernel) noexcept
 {
 	if (!e.user.allocate(user_frames) ||
 	    !e.kernel.allocate(async_kernel_frames))
-		return ENOMEM;
+		return {ENOMEM, nullptr};
 	if (kernel != nullptr && save_kernel(e.td, *kernel) == ESRCH)
-		return ESRCH;
+		return {ESRCH, kernel->reason};
 	if (attempt(e) == EAGAIN)
-		return EAGAIN;
+		return {EAGAIN, nullptr};
 	// Without a kernel stack there is nothing to keep under an id.
-	const bool has_kernel = kernel != nullptr &&
-	    (kernel->error == 0 || kernel->error == EAGAIN);
-	return has_kernel ? 0 : e.user.rec.error;
+	if (kernel != nullptr && (kernel->error == 0 ||
+	    kernel->error == EAGAIN))
+		return {0, nullptr};
+	const stack_record &asked = (e.side & STACK9_USER) ? e.user.rec :
+	    *kernel;
+	return {asked.error, asked.reason};
 }
 
-int
+verdict
 retries::submit(const stack9_thread &td, stack9_side side,
     stack_record *kernel, stack9_id &id) noexcept
 {
 	const locked alone(mutex_);
 	if (free_.empty())
-		return ENOBUFS;
+		return {ENOBUFS, nullptr};
 	entry &e = entries_[free_.back()];
 	e.td = td;
 	e.side = side;
-	const int error = begin(e, kernel);
-	if (error != 0 && error != EAGAIN)
-		return error;
+	const verdict begun = begin(e, kernel);
+	if (begun.error != 0 && begun.error != EAGAIN)
+		return begun;
 	free_.pop_back();
 	e.gen = std::max(e.gen, parents_) + 1;
 	e.held_back = kernel != nullptr;
 	e.now = phase::waiting;
 	waiting_++;
-	if (error == 0)
+	if (begun.error == 0)
 		end(e, phase::done);
 	set_timer();
 	id = e.gen << number_bits | number_of(e);
-	return 0;
+	return {0, nullptr};
 }
 
 void

@@ -27,8 +27,8 @@ public:
 	static retries *of_process() noexcept;
 
 	// As the functions of async_queue.
-	int submit(const stack9_thread &, stack9_side, stack_record *kernel,
-	    stack9_id &) noexcept;
+	verdict submit(const stack9_thread &, stack9_side,
+	    stack_record *kernel, stack9_id &) noexcept;
 	void settle(stack9_id, const stack_record &kernel) noexcept;
 	int collect(stack9_id, async_sides &) noexcept;
 	int cancel(stack9_id) noexcept;
@@ -51,7 +51,7 @@ private:
 	int prepare(std::uint32_t captures) noexcept;
 	entry *find(stack9_id) noexcept;
 	std::uint32_t number_of(const entry &) const noexcept;
-	int begin(entry &, stack_record *kernel) noexcept;
+	verdict begin(entry &, stack_record *kernel) noexcept;
 	int attempt(entry &) noexcept;
 	void attempt_all() noexcept;
 	void end(entry &, phase) noexcept;

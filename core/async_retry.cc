@@ -22,12 +22,12 @@ public:
 		return retries::open(captures_);
 	}
 
-	int
+	verdict
 	submit(const stack9_thread &td, stack9_side side, bool,
 	    stack_record *kernel, stack9_id &id) noexcept override
 	{
 		const verdict v = open();
-		return v.error != 0 ? v.error :
+		return v.error != 0 ? v :
 		    retries::of_process()->submit(td, side, kernel, id);
 	}
 

@@ -56,9 +56,10 @@ int
 ask(name_route &r, std::uintptr_t pc, unsigned int flags, symbol_name &sym)
     noexcept
 {
-	if (flags & name_nowait)
-		return r.ready() ? r.find(pc, flags, sym) : EAGAIN;
 	// The table answers for itself: can() would read it for each name.
+	if (flags & name_nowait)
+		return r.ready() || &r == &the_table ?
+		    r.find(pc, flags, sym) : EAGAIN;
 	const int refused = &r == &the_table ? 0 : r.can().error;
 	return refused != 0 ? refused : r.find(pc, flags, sym);
 }

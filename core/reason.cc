@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "os/linux/proc_error.h"
+
 namespace stack9 {
 namespace {
 
@@ -28,7 +30,7 @@ usual(int error) noexcept
 	case EINVAL:
 		return "an argument is wrong";
 	case EOPNOTSUPP:
-		return "this machine cannot do it";
+		return has_proc() ? "this machine cannot do it" : no_proc;
 	case ENOENT:
 		return "there is nothing of that name";
 	case ECANCELED:

@@ -16,6 +16,7 @@
 #include <stack9/sys/proc.h>
 
 #include "reason.h"
+#include "os/linux/proc_error.h"
 #include "os/linux/uncancelled.h"
 
 namespace stack9 {
@@ -55,18 +56,12 @@ read_proc(int dir, const char *path, char *text, std::size_t size) noexcept
 }
 
 int
-gone(int error) noexcept
-{
-	return error == ENOENT ? ESRCH : error;
-}
-
-int
 read_tgid(int dir, pid_t &tgid) noexcept
 {
 	char text[512];		// the line is the fourth
 	const ssize_t size = read_proc(dir, "status", text, sizeof text);
 	if (size < 0)
-		return gone(errno);
+		return proc_error(errno);
 	static constexpr std::string_view key = "\nTgid:\t";
 	std::string_view status(text, static_cast<std::size_t>(size));
 	const auto at = status.find(key);
@@ -105,7 +100,7 @@ read_stat(int dir, const char *path, thread_stat &out) noexcept
 	char text[512];		// field 22 ends before 500
 	const ssize_t size = read_proc(dir, path, text, sizeof text);
 	if (size < 0)
-		return gone(errno);
+		return proc_error(errno);
 	return parse_stat({text, static_cast<std::size_t>(size)}, out) ? 0 :
 	    ESRCH;
 }
@@ -122,7 +117,7 @@ find_thread(pid_t tid, stack9_thread &id, thread_stat &stat) noexcept
 	std::snprintf(path, sizeof path, "/proc/%d/task/%d", tid, tid);
 	const unique_fd dir(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
 	if (dir.get() < 0)
-		return gone(errno);
+		return proc_error(errno);
 	stack9_thread found{tid, 0, 0};
 	thread_stat seen{};
 	int error = read_stat(dir.get(), "stat", seen);

@@ -11,6 +11,7 @@
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
 #include "core/seam/extend_copy.h"
+#include "os/linux/proc_error.h"
 #include "capture.h"
 #include "record.h"
 #include "route.h"
@@ -115,9 +116,11 @@ attempt(target &t) noexcept
 int
 no_space(int error, stack_record &rec) noexcept
 {
-	rec.reason = error != EPERM ? nullptr : maps_refused;
-	rec.why = error == EPERM ? STACK9_WHY_RIGHTS : error == ESRCH ?
-	    STACK9_WHY_GONE : STACK9_WHY_RESOURCE;
+	rec.reason = error == EPERM ? maps_refused :
+	    error == EOPNOTSUPP ? no_proc : nullptr;
+	rec.why = error == EPERM ? STACK9_WHY_RIGHTS :
+	    error == EOPNOTSUPP ? STACK9_WHY_MACHINE :
+	    error == ESRCH ? STACK9_WHY_GONE : STACK9_WHY_RESOURCE;
 	return error;
 }
 

@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 
+#include "os/linux/proc_error.h"
 #include "os/linux/unique_fd.h"
 
 namespace stack9::process {
@@ -17,12 +18,6 @@ namespace {
 constexpr std::size_t first_size = 64 << 10;
 constexpr std::size_t least_free = 8 << 10;	// more than a read gives
 
-int
-task_error(int error) noexcept
-{
-	return error == ENOENT ? ESRCH : error == EACCES ? EPERM : error;
-}
-
 } // namespace
 
 int
@@ -30,7 +25,7 @@ read_maps(int task, byte_buffer &text) noexcept
 {
 	const unique_fd fd(openat(task, "maps", O_RDONLY | O_CLOEXEC));
 	if (!fd)
-		return task_error(errno);
+		return proc_error(errno);
 	std::size_t size = 0;
 	for (;;) {
 		if (text.size() < size + least_free &&
@@ -41,7 +36,7 @@ read_maps(int task, byte_buffer &text) noexcept
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			return task_error(errno);
+			return proc_error(errno);
 		if (got == 0)
 			break;
 		size += static_cast<std::size_t>(got);

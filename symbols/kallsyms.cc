@@ -184,7 +184,10 @@ kallsyms_find_nowait(std::uintptr_t pc, bool return_address,
     symbol_name &sym) noexcept
 {
 	const table_reader r;
-	return r ? r->find(pc, return_address, sym) : EAGAIN;
+	if (r)
+		return r->find(pc, return_address, sym);
+	// Another call may have found that the names are hidden.
+	return read_error.load() == EPERM ? EPERM : EAGAIN;
 }
 
 int

@@ -20,7 +20,7 @@ using locked = std::lock_guard<std::mutex>;
 class task_work_queue final : public async_queue {
 public:
 	verdict open() noexcept override;
-	int submit(const stack9_thread &, stack9_side, bool now,
+	verdict submit(const stack9_thread &, stack9_side, bool now,
 	    stack_record *kernel, stack9_id &) noexcept override;
 	void settle(stack9_id, const stack_record &kernel) noexcept override;
 	int collect(stack9_id, async_sides &) noexcept override;
@@ -44,20 +44,20 @@ task_work_queue::open() noexcept
 	return v;
 }
 
-int
+verdict
 task_work_queue::submit(const stack9_thread &td, stack9_side side, bool now,
     stack_record *kernel, stack9_id &id) noexcept
 {
 	verdict v{0, nullptr};
 	async_state *const st = opened_state(v);
 	if (st == nullptr)
-		return v.error;
+		return v;
 	if (now && is_another(td))
-		return ESRCH;
+		return {ESRCH, nullptr};
 	s9_submit c{td.tid, static_cast<__u32>(side), now, 0, 0};
 	const locked alone(st->mutex);
 	if (const int error = run_submit(*st, c, kernel != nullptr); error != 0)
-		return submit_error(error, td);
+		return {submit_error(error, td), nullptr};
 	const slot_id made(c.id);
 	if (kernel != nullptr)
 		st->ready.hold_back(made);
@@ -68,10 +68,10 @@ task_work_queue::submit(const stack9_thread &td, stack9_side side, bool now,
 	if (error != 0) {
 		while (!try_release(*st, made))
 			;
-		return error;
+		return {error, nullptr};
 	}
 	id = c.id;
-	return 0;
+	return v;
 }
 
 void

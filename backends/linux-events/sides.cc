@@ -10,6 +10,7 @@
 
 #include "arch/cpu.h"
 #include "core/seam/space.h"
+#include "os/linux/proc_error.h"
 
 #include "bpf/frame_class.h"
 #include "bpf/validate_user.h"
@@ -41,7 +42,8 @@ refuse_without_space(stack_record &rec, int error) noexcept
 	switch (error) {
 	case EOPNOTSUPP:
 		rec.why = STACK9_WHY_MACHINE;
-		rec.reason = "its process is outside of this pid namespace";
+		rec.reason = has_proc() ? "its process is outside of this "
+		    "pid namespace" : no_proc;
 		return;
 	case ESRCH:
 		rec.why = STACK9_WHY_GONE;

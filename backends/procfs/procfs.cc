@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "core/seam/backend.h"
+#include "os/linux/proc_error.h"
 #include <unistd.h>
 
 #include "task.h"
@@ -132,8 +133,9 @@ can_read() noexcept
 	case EPERM:
 		return {EPERM, "/proc/TID/stack needs CAP_SYS_ADMIN"};
 	case ESRCH:
-		return {EOPNOTSUPP, "no /proc/TID/stack: the kernel has none, "
-		    "or /proc is not mounted"};
+		return {EOPNOTSUPP, "no /proc/TID/stack: the kernel has none"};
+	case EOPNOTSUPP:
+		return {EOPNOTSUPP, no_proc};
 	default:
 		return {EMFILE, "/proc/TID/stack cannot be read just now"};
 	}

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "os/linux/proc_error.h"
 #include "os/linux/stat_line.h"
 #include "os/linux/unique_fd.h"
 
@@ -36,8 +37,7 @@ read_file(pid_t tid, const char *name, char *buffer, std::size_t size,
 	std::snprintf(path, sizeof path, "/proc/%d/%s", tid, name);
 	const unique_fd f(open(path, O_RDONLY | O_CLOEXEC));
 	if (!f)
-		return errno == ENOENT ? ESRCH :
-		    errno == EACCES ? EPERM : errno;
+		return proc_error(errno);
 	n = 0;
 	for (;;) {
 		if (n + 1 >= size)

@@ -12,6 +12,7 @@
 
 #include "arch/cpu.h"
 #include "core/seam/extend_copy.h"
+#include "os/linux/proc_error.h"
 #include "os/linux/process_memory.h"
 
 #include "sleeper.h"
@@ -160,8 +161,8 @@ can_copy() noexcept
 	proc_file f;
 	if (f.open(AT_FDCWD, "/proc/thread-self/syscall") != 0 ||
 	    f.read(buffer, text) != 0)
-		return {EOPNOTSUPP, "no /proc/TID/syscall: the kernel has "
-		    "none, or /proc is not mounted"};
+		return {EOPNOTSUPP, has_proc() ? "no /proc/TID/syscall: the "
+		    "kernel has none" : no_proc};
 	if (probe_read_process() != 0 && access("/proc/self/mem", R_OK) != 0)
 		return {EOPNOTSUPP, "process_vm_readv(2) is not allowed here, "
 		    "by a seccomp filter perhaps"};

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/seam/identify.h"
+#include "os/linux/proc_error.h"
 #include "os/linux/process_memory.h"
 #include "os/linux/stat_line.h"
 
@@ -23,6 +24,8 @@ refuse_file(stack_record &rec, int error) noexcept
 	if (error == EPERM)
 		return say(rec, EPERM, STACK9_WHY_RIGHTS,
 		    "/proc/TID is closed to this caller");
+	if (error == EOPNOTSUPP)
+		return say(rec, error, STACK9_WHY_MACHINE, no_proc);
 	return say(rec, error, STACK9_WHY_RESOURCE,
 	    error == EMFILE || error == ENFILE ? "out of file descriptors" :
 	    "a file of /proc/TID could not be opened or read");

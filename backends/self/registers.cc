@@ -14,6 +14,7 @@
 #include <memory>
 #include <new>
 
+#include "os/linux/proc_error.h"
 #include "os/linux/process_memory.h"
 #include "unwind/generation.h"
 #include "unwind/walk.h"
@@ -104,8 +105,8 @@ registers_route::can() noexcept
 {
 	const int saved = errno;
 	const verdict v = task::probe() != 0 ?
-	    verdict{EOPNOTSUPP, "/proc/self/task/TID/syscall cannot be read: "
-		"/proc is not mounted, or of another namespace"} :
+	    verdict{EOPNOTSUPP, has_proc() ? "/proc/self/task/TID/syscall "
+		"cannot be read: /proc is of another namespace" : no_proc} :
 	    probe_read_process() != 0 ?
 	    verdict{EOPNOTSUPP, "process_vm_readv(2) is not allowed here, by a "
 		"seccomp filter perhaps"} :

@@ -55,7 +55,8 @@ public:
 	virtual verdict open() noexcept = 0;
 
 	// The caller sets pcs and max of kernel; its error says how it ended.
-	virtual int submit(const stack9_thread &, stack9_side, bool now,
+	// The reason of a verdict may be NULL.
+	virtual verdict submit(const stack9_thread &, stack9_side, bool now,
 	    stack_record *kernel, stack9_id &) noexcept = 0;
 	// Stores the kernel side, which the caller may have completed.  ready()
 	// does not report the id before, because its reader would be too early.

@@ -7,29 +7,21 @@
 #include <cstdio>
 
 #include <fcntl.h>
+
+#include "proc_error.h"
 #include "stat_line.h"
 
 namespace stack9 {
-namespace {
-
-int
-meaning(int error) noexcept
-{
-	return error == ENOENT ? ESRCH : error == EACCES ? EPERM : error;
-}
-
-} // namespace
-
 int
 start_of(int task, std::uint64_t &start) noexcept
 {
 	char text[512];		// field 22 ends before 500
 	const unique_fd fd(openat(task, "stat", O_RDONLY | O_CLOEXEC));
 	if (!fd)
-		return meaning(errno);
+		return proc_error(errno);
 	const ssize_t size = read(fd.get(), text, sizeof text);
 	if (size < 0)
-		return meaning(errno);
+		return proc_error(errno);
 	thread_stat stat;
 	if (!parse_stat({text, static_cast<std::size_t>(size)}, stat))
 		return ESRCH;
@@ -44,7 +36,7 @@ open_task(pid_t tid, std::uint64_t start, unique_fd &task) noexcept
 	std::snprintf(path, sizeof path, "/proc/%d", tid);
 	unique_fd dir(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
 	if (!dir)
-		return meaning(errno);
+		return proc_error(errno);
 	std::uint64_t has = start;
 	if (start != 0)
 		if (const int error = start_of(dir.get(), has); error != 0)

@@ -18,6 +18,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "proc_error.h"
 #include "stat_line.h"
 #include "unique_fd.h"
 
@@ -38,7 +39,7 @@ public:
 	{
 		unique_fd fd(openat(dir, path, flags | O_CLOEXEC));
 		if (!fd)
-			return meaning(errno);
+			return proc_error(errno);
 		fd_ = std::move(fd);
 		return 0;
 	}
@@ -73,17 +74,10 @@ public:
 			    static_cast<off_t>(at));
 		while (got < 0 && errno == EINTR);
 		n = got > 0 ? static_cast<std::size_t>(got) : 0;
-		return got < 0 ? meaning(errno) : 0;
+		return got < 0 ? proc_error(errno) : 0;
 	}
 
 private:
-	static int
-	meaning(int error) noexcept
-	{
-		return error == ENOENT ? ESRCH : error == EACCES ? EPERM :
-		    error;
-	}
-
 	unique_fd	fd_;
 };
 
