@@ -39,7 +39,7 @@ class streams {
 public:
 	// Those of the calling process.  Never destroyed, because other threads
 	// may use them while the program exits.
-	static streams &of_process() noexcept;
+	static streams &of_process();
 
 	int open(stack9_async &) noexcept;
 	void close(stack9_async &) noexcept;

@@ -21,7 +21,7 @@ using locked = std::lock_guard<std::mutex>;
 // A child has none of its parent's submissions, and one of the parent's threads
 // may have held the lock.
 streams &
-streams::of_process() noexcept
+streams::of_process()
 {
 	struct made {
 		pid_t	pid;

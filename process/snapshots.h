@@ -19,7 +19,7 @@ namespace stack9::process {
 
 class snapshots {
 public:
-	explicit snapshots(const stack9_thread &td) noexcept : thread_(td) {}
+	explicit snapshots(const stack9_thread &td) : thread_(td) {}
 	~snapshots() { delete now_.load(); }
 	snapshots(const snapshots &) = delete;
 	snapshots &operator=(const snapshots &) = delete;

@@ -47,14 +47,14 @@ namespace {
 template <typename Fill>
 int
 make_space(const stack9_thread &td, stack9_space *&out, Fill fill) noexcept
-{
-	std::unique_ptr<stack9_space> s(new (std::nothrow) stack9_space(td));
-	if (s == nullptr)
-		return ENOMEM;
+try {
+	auto s = std::make_unique<stack9_space>(td);
 	const int error = fill(*s);
 	if (error == 0)
 		out = s.release();
 	return error;
+} catch (const std::bad_alloc &) {
+	return ENOMEM;
 }
 
 } // namespace

@@ -15,8 +15,7 @@
 
 // Opaque to callers; counted.
 struct stack9_space {
-	explicit stack9_space(const stack9_thread &td) noexcept
-	    : snapshots_(td) {}
+	explicit stack9_space(const stack9_thread &td) : snapshots_(td) {}
 
 	// Takes a snapshot of what is mapped now.  0; ESRCH; EPERM; ENOMEM...
 	int take_snapshot() noexcept;

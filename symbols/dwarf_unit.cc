@@ -33,7 +33,7 @@ holds_functions(int tag) noexcept
 }
 
 const char *
-name_of(Dwarf_Die &die) noexcept
+name_of(Dwarf_Die &die)
 {
 	Dwarf_Attribute a;
 	const char *name = nullptr;
@@ -46,7 +46,7 @@ name_of(Dwarf_Die &die) noexcept
 }
 
 int
-number_of(Dwarf_Die &die, unsigned int attribute) noexcept
+number_of(Dwarf_Die &die, unsigned int attribute)
 {
 	Dwarf_Attribute a;
 	Dwarf_Word n;

@@ -47,14 +47,17 @@ file_lines::open(bool fetch)
 {
 	if (opened_ && (!fetch || fetched_ || dwarf_))
 		return;
+	units_.reset();
+	dwarf_ = open_dwarf(file_, fetch);
+	if (dwarf_) {
+		work_ = debug_work(dwarf_.share.size());
+		units_ = std::make_unique<dwarf_units>(dwarf_.dwarf.get(),
+		    work_);
+		seen_.clear();
+	}
+	// Without memory this is not reached, and the next call tries again.
 	opened_ = true;
 	fetched_ |= fetch;
-	dwarf_ = open_dwarf(file_, fetch);
-	if (!dwarf_)
-		return;
-	work_ = debug_work(dwarf_.share.size());
-	units_ = std::make_unique<dwarf_units>(dwarf_.dwarf.get(), work_);
-	seen_.clear();
 }
 
 source_levels

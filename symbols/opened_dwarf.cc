@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include <fcntl.h>
@@ -42,10 +43,17 @@ strings_end(Elf *elf) noexcept
 	return true;
 }
 
+// By itself libdw ends the process when there is no memory.
+[[noreturn]] void
+find_no_memory()
+{
+	throw std::bad_alloc();
+}
+
 // All sections are read and unpacked by then.  libdw gets no descriptor, by
 // which it would find the file's name, and open what is beside it.
 unique_dwarf
-begin(const opened_elf &f, budgets::share &share) noexcept
+begin(const opened_elf &f, budgets::share &share)
 {
 	std::uint64_t size;
 	Elf *const elf = f.elf.get();
@@ -56,12 +64,14 @@ begin(const opened_elf &f, budgets::share &share) noexcept
 	}
 	elf_cntl(elf, ELF_C_FDDONE);
 	unique_dwarf d(dwarf_begin_elf(elf, DWARF_C_READ, nullptr));
+	if (d != nullptr)
+		dwarf_new_oom_handler(d.get(), find_no_memory);
 	return d != nullptr && strings_end(elf) ? std::move(d) : nullptr;
 }
 
 // Sections without units remain of stripped information.
 bool
-has_units(Dwarf *d) noexcept
+has_units(Dwarf *d)
 {
 	Dwarf_CU *cu = nullptr;
 	return d != nullptr && dwarf_get_units(d, cu, &cu, nullptr, nullptr,

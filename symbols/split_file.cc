@@ -32,7 +32,7 @@ namespace {
 using budgets::left_out;
 
 const char *
-text_of(Dwarf_Die &die, unsigned int name, Dwarf_Attribute &a) noexcept
+text_of(Dwarf_Die &die, unsigned int name, Dwarf_Attribute &a)
 {
 	return dwarf_attr(&die, name, &a) == nullptr ? nullptr :
 	    dwarf_formstring(&a);

@@ -109,7 +109,7 @@ trace(one_work &what, arena &memory, const target &who, stack_record &rec)
 		return who.refuse_killed(what.it.at, rec);
 	if (what.it.error != 0)
 		return who.refuse(what.it.error, what.it.at, rec);
-	return who.is_still_there(rec) ? 0 : ESRCH;
+	return who.refuse_if_gone(rec);
 }
 
 int

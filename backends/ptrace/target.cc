@@ -140,15 +140,16 @@ target::read_status(stack_record &rec) const noexcept
 	return refuse_traced(rec, status);
 }
 
-bool
-target::is_still_there(stack_record &rec) const noexcept
+int
+target::refuse_if_gone(stack_record &rec) const noexcept
 {
 	char buffer[1024];
 	std::string_view line;
 	thread_stat stat;
-	if (dir_.read("stat", buffer, line) != 0 || !parse_stat(line, stat))
-		return refuse_file(rec, ESRCH) == 0;
-	return refuse_dead(rec, stat.state) == 0;
+	if (const int error = dir_.read("stat", buffer, line); error != 0)
+		return refuse_file(rec, error);
+	return parse_stat(line, stat) ? refuse_dead(rec, stat.state) :
+	    refuse_file(rec, ESRCH);
 }
 
 int
@@ -196,8 +197,8 @@ target::refuse(int error, step at, stack_record &rec) const noexcept
 {
 	if (error == EPERM && at == step::seizing)
 		return refuse_rights(rec);
-	if (!is_still_there(rec))
-		return ESRCH;
+	if (const int gone = refuse_if_gone(rec); gone != 0)
+		return gone;
 	switch (error) {
 	case EAGAIN:
 		return say(rec, EAGAIN, STACK9_WHY_SILENT,
@@ -216,8 +217,8 @@ target::refuse(int error, step at, stack_record &rec) const noexcept
 int
 target::refuse_killed(step at, stack_record &rec) const noexcept
 {
-	if (!is_still_there(rec))
-		return ESRCH;
+	if (const int gone = refuse_if_gone(rec); gone != 0)
+		return gone;
 	if (at == step::copying)
 		return say(rec, EAGAIN, STACK9_WHY_LATE, nullptr);
 	return say(rec, EAGAIN, STACK9_WHY_SILENT, at == step::seizing ?

@@ -20,8 +20,9 @@ public:
 	// rec.
 	int open(const stack9_thread &, stack_record &rec) noexcept;
 
-	// True if the thread is alive, and so has had its tid all the time.
-	bool is_still_there(stack_record &rec) const noexcept;
+	// 0 if the thread is alive, and so has had its tid all the time.
+	// ESRCH; EMFILE and the like: it cannot be looked at.
+	int refuse_if_gone(stack_record &rec) const noexcept;
 
 	// Explain an error of the tracer, or its death.
 	int refuse(int error, step, stack_record &rec) const noexcept;

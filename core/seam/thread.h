@@ -29,7 +29,7 @@ int find_thread(pid_t tid, stack9_thread &id, thread_stat &stat) noexcept;
 // Calls f(tid) for each entry of a task directory until f returns false.  Uses
 // getdents64(2), because readdir(3) allocates.
 template <class F> void
-each_task(int dir, F f) noexcept
+each_task(int dir, F f)
 {
 	alignas(dirent64) char entries[4096];
 	ssize_t size;

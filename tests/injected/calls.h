@@ -1,0 +1,22 @@
+// Offers calls of the library, each from its beginning to its end: what is
+// opened is closed.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <vector>
+
+#include <sys/types.h>
+
+struct call {
+	const char	*name;
+	// 0, or the errno; -1: a result that is wrong.
+	int		(*run)(pid_t pid);
+	// What it learns by failing, it keeps: no call of this process works.
+	bool		once = false;
+};
+
+extern const std::vector<call> calls;
+
+// The number of threads of the process that they look at.
+inline constexpr int threads_looked_at = 3;

@@ -1,0 +1,98 @@
+// Makes each call of a kind fail in turn that the library makes for a call of
+// its own.  The library returns an errno that says so, or finds another way;
+// nothing is left over, and the next call works.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cerrno>
+
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+
+#include "require.h"
+#include "trial.h"
+#include "victim.h"
+
+using boost::unit_test::description;
+
+namespace {
+
+void
+fail_each(const injection &what, long first, long later)
+{
+	const victim v({doing::read, doing::poll, doing::futex});
+	BOOST_REQUIRE(v.tids().size() ==
+	    static_cast<std::size_t>(threads_looked_at));
+	for (const call &c : calls) {
+		const std::string wrong = first_calls_fail(c, what, v.pid(),
+		    rounds(400, first));
+		BOOST_TEST(wrong == "", wrong);
+		if (c.once)
+			continue;
+		const std::string then = later_calls_fail(c, what, v.pid(),
+		    rounds(1 << 30, later));
+		BOOST_TEST(then == "", "later: " << then);
+	}
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(allocations, *needs("root") * needs("bpf")
+    * description("ENOMEM, or a stack, for each allocation that fails"))
+{
+	fail_each({shim::kind::allocation, ENOMEM, {0, ENOMEM}}, 6, 12);
+}
+
+BOOST_AUTO_TEST_CASE(opens, *needs("root") * needs("bpf")
+    * description("EMFILE, or a stack, for each open that fails"))
+{
+	fail_each({shim::kind::open, EMFILE, {0, EMFILE}}, 4, 8);
+}
+
+BOOST_AUTO_TEST_CASE(reads, *needs("root") * needs("bpf")
+    * description("EIO, or a stack, for each read that fails"))
+{
+	fail_each({shim::kind::read, EIO, {0, EIO}}, 4, 8);
+}
+
+BOOST_AUTO_TEST_CASE(mappings, *needs("root") * needs("bpf")
+    * description("ENOMEM, or a stack, for each mmap that fails"))
+{
+	fail_each({shim::kind::map, ENOMEM, {0, ENOMEM}}, 4, 8);
+}
+
+BOOST_AUTO_TEST_CASE(bpf_calls_without_memory, *needs("root") * needs("bpf")
+    * description("ENOMEM, or a stack, for each bpf(2) that fails"))
+{
+	fail_each({shim::kind::bpf, ENOMEM, {0, ENOMEM}}, 4, 8);
+}
+
+// Before Linux 5.11 the kernel says EPERM where RLIMIT_MEMLOCK is too small.
+BOOST_AUTO_TEST_CASE(bpf_calls_without_rights, *needs("root") * needs("bpf")
+    * description("EPERM, or a stack, for each bpf(2) that fails"))
+{
+	fail_each({shim::kind::bpf, EPERM, {0, EPERM, ENOMEM}}, 3, 6);
+}
+
+BOOST_AUTO_TEST_CASE(perf_events, *needs("root") * needs("bpf")
+    * description("EMFILE, or a stack, for each perf_event_open(2)"))
+{
+	fail_each({shim::kind::perf, EMFILE, {0, EMFILE}}, 3, 6);
+}
+
+BOOST_AUTO_TEST_CASE(epolls, *needs("root") * needs("bpf")
+    * description("ENOMEM, or a stack, for each epoll call that fails"))
+{
+	fail_each({shim::kind::epoll, ENOMEM, {0, ENOMEM}}, 3, 6);
+}
+
+BOOST_AUTO_TEST_CASE(copies, *needs("root") * needs("bpf")
+    * description("EPERM, or a stack, for each process_vm_readv(2)"))
+{
+	fail_each({shim::kind::copy, EPERM, {0, EPERM}}, 4, 8);
+}
+
+BOOST_AUTO_TEST_CASE(traces, *needs("root") * needs("bpf") * needs("ptrace")
+    * description("EPERM, or a stack, for each ptrace(2) that fails"))
+{
+	fail_each({shim::kind::trace, EPERM, {0, EPERM, EAGAIN}}, 6, 12);
+}

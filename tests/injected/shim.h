@@ -1,0 +1,30 @@
+// Makes the n-th call of a kind fail, in this process and in its children.  The
+// functions of the program stand before libc's.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+namespace shim {
+
+enum class kind {
+	allocation,	// malloc and its kin
+	open,		// whatever makes a descriptor of a file or a pipe
+	read,		// read(2) and pread(2)
+	map,		// mmap(2)
+	bpf,
+	perf,		// perf_event_open(2)
+	epoll,
+	copy,		// process_vm_readv(2)
+	trace,		// ptrace(2)
+};
+
+// From now on the n-th call of this kind (from 1) fails with this error.
+void arm(kind, long n, int error);
+// No call fails any more.  Returns the number of calls of this kind since.
+long disarm();
+
+// Allocations and mapped bytes of this process that have not been given back.
+long allocated();
+long mapped();
+
+} // namespace shim

@@ -1,0 +1,235 @@
+// Tries a call whose n-th call of a kind fails.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "trial.h"
+
+#include <csignal>
+#include <cstring>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+#include <fmt/format.h>
+#include <stack9.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "victim.h"
+
+namespace {
+
+// What a child tells its parent.
+struct told {
+	long	calls;		// of the kind, in the call that was to fail
+	int	files;		// descriptors that are open in the end
+	char	wrong[4000];
+};
+
+// Of this process, without the one that looks.
+int
+open_files()
+{
+	int n = -1;
+	for ([[maybe_unused]] const auto &one :
+	    std::filesystem::directory_iterator("/proc/self/fd"))
+		n++;
+	return n;
+}
+
+// The deed is done in a child, which may crash.
+told
+in_child(const std::function<void(told &)> &deed)
+{
+	void *const page = mmap(nullptr, sizeof(told), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	told &shared = *static_cast<told *>(page);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		alarm(60);
+		for (const int s : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL})
+			signal(s, SIG_DFL);
+		deed(shared);
+		_exit(0);
+	}
+	int status = 0;
+	waitpid(pid, &status, 0);
+	told all = shared;
+	munmap(page, sizeof(told));
+	if (status != 0) {
+		const std::string s = fmt::format("{}ended with status {:#x}\n",
+		    all.wrong, status);
+		s.copy(all.wrong, sizeof all.wrong - 1);
+	}
+	return all;
+}
+
+void
+complain(told &to, const std::string &text)
+{
+	const std::size_t at = std::strlen(to.wrong);
+	text.copy(to.wrong + at, sizeof to.wrong - at - 1);
+}
+
+std::string
+status_line(pid_t pid, const char *name)
+{
+	std::ifstream f(fmt::format("/proc/{}/status", pid));
+	for (std::string line; std::getline(f, line);)
+		if (line.starts_with(name))
+			return line.substr(std::strlen(name));
+	return "gone";
+}
+
+class trial {
+public:
+	trial(const call &c, const injection &i, pid_t target, told &to)
+	    : call_(c), injected_(i), target_(target), told_(to) {}
+
+	// Returns whether the n-th call was there to fail.
+	bool
+	fails(long n) const
+	{
+		shim::arm(injected_.what, n, injected_.error);
+		const int error = call_.run(target_);
+		const long calls = shim::disarm();
+		told_.calls = calls;
+		if (!injected_.allowed.contains(error))
+			wrong(n, fmt::format("returned {} ({})", error,
+			    stack9_reason()));
+		if (error > 0 && *stack9_reason() == '\0')
+			wrong(n, "no reason");
+		let_go(n);
+		return calls >= n;
+	}
+
+	void
+	works(long n) const
+	{
+		if (const int error = call_.run(target_); error != 0)
+			wrong(n, fmt::format("then returned {} ({})", error,
+			    stack9_reason()));
+	}
+
+	void
+	wrong(long n, const std::string &text) const
+	{
+		complain(told_, fmt::format("{} {}: {}\n", call_.name, n,
+		    text));
+	}
+
+private:
+	void
+	let_go(long n) const
+	{
+		if (const std::string tracer = status_line(target_,
+		    "TracerPid:\t"); tracer != "0")
+			wrong(n, "the target is traced by " + tracer);
+		wait_for_state(target_, 'S');
+	}
+
+	const call	&call_;
+	const injection	&injected_;
+	const pid_t	 target_;
+	told		&told_;
+};
+
+struct held {
+	int	files = open_files();
+	long	allocated = shim::allocated(), mapped = shim::mapped();
+
+	std::string
+	more_than(const held &before) const
+	{
+		std::string s;
+		if (files > before.files)
+			s += fmt::format(" {} descriptors",
+			    files - before.files);
+		if (allocated > before.allocated)
+			s += fmt::format(" {} allocations",
+			    allocated - before.allocated);
+		if (mapped > before.mapped)
+			s += fmt::format(" {} bytes mapped",
+			    mapped - before.mapped);
+		return s;
+	}
+};
+
+// All of 1 to all, or most of them, the first ones closer together.
+std::vector<long>
+spread(long all, long most)
+{
+	std::vector<long> some;
+	for (long i = 0; i < std::min(all, most); i++) {
+		const double part = static_cast<double>(i) /
+		    static_cast<double>(std::min(all, most));
+		const long n = all <= most ? i + 1 : 1 +
+		    static_cast<long>(static_cast<double>(all) * part *
+		    (0.5 + part / 2));
+		if (some.empty() || some.back() != n)
+			some.push_back(n);
+	}
+	return some;
+}
+
+} // namespace
+
+std::string
+first_calls_fail(const call &c, const injection &what, pid_t target, long most)
+{
+	// A process without a failure, to compare with.
+	const told good = in_child([&](told &to) {
+		const trial t(c, what, target, to);
+		t.fails(0);
+		t.works(0);
+		to.files = open_files();
+	});
+	// Where the first route failed, the programs of the next one stay.
+	constexpr int of_other_routes = 8;
+	std::string wrong = good.wrong;
+	for (const long n : spread(good.calls, most)) {
+		const told bad = in_child([&](told &to) {
+			const trial t(c, what, target, to);
+			t.fails(n);
+			if (!c.once) {
+				t.works(n);
+				to.files = open_files();
+			}
+		});
+		wrong += bad.wrong;
+		if (bad.files > good.files + of_other_routes)
+			wrong += fmt::format("{} {}: {} descriptors more\n",
+			    c.name, n, bad.files - good.files);
+	}
+	return wrong;
+}
+
+std::string
+later_calls_fail(const call &c, const injection &what, pid_t target, long most)
+{
+	return in_child([&](told &to) {
+		const trial t(c, what, target, to);
+		for (int i = 0; i < 3; i++)
+			t.works(0);
+		t.fails(0);
+		for (const long n : spread(to.calls, most)) {
+			// What grows once may be a memo; what grows each time
+			// is lost.
+			t.fails(n);
+			t.works(n);
+			held before;
+			std::string more = "first";
+			for (int i = 0; i < 3 && !more.empty(); i++) {
+				before = held();
+				t.fails(n);
+				t.works(n);
+				more = held().more_than(before);
+			}
+			if (!more.empty())
+				t.wrong(n, "leaves" + more);
+			if (std::strlen(to.wrong) > 2000)
+				break;
+		}
+	}).wrong;
+}
