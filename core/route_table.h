@@ -64,7 +64,8 @@ public:
 		return std::apply([&](const auto &...row) {
 			int stop = 0;
 			std::size_t j = 0;
-			((stop = f(j++, row), stop == 0) && ...);
+			static_cast<void>(((stop = f(j++, row),
+			    stop == 0) && ...));
 			return stop;
 		}, rows_);
 	}

@@ -43,8 +43,9 @@ strings_end(Elf *elf) noexcept
 	return true;
 }
 
-// By itself libdw ends the process when there is no memory.
-[[noreturn]] void
+// By itself libdw ends the process when there is no memory.  clang sees GNU's
+// attribute as a part of the type, [[noreturn]] not.
+__attribute__((noreturn)) void
 find_no_memory()
 {
 	throw std::bad_alloc();
