@@ -84,6 +84,8 @@ fill(self &s, unsigned int now) noexcept
 	copy_name(s.td.td_name, stat.comm);
 	stat.threads = 1;
 	read_stat(AT_FDCWD, "/proc/self/stat", stat);
+	s.td.td_flags = TDF_INMEM;
+	s.p.p_state = PRS_NORMAL;
 	s.p.p_pid = getpid();
 	s.p.p_numthreads = stat.threads;
 	copy_name(s.p.p_comm, stat.comm);

@@ -60,7 +60,10 @@ int	stack9_pin(const char *dir);
  * stack_print_short(); NULL means stdio's stdout.  _ddb_print is for the _ddb
  * calls, and its fn must be async-signal-safe; NULL means the descriptor of
  * stack9_set_ddb_fd() (2 unless set).  _ktr is for stack_ktr() and CTRSTACK();
- * NULL drops the records.  Set these before other threads print.
+ * NULL drops the records.  _console and _console_fd are for all of these that
+ * have no destination of their own, and for printf() of <sys/systm.h>; fn must
+ * be async-signal-safe, and NULL and -1 take the call back.  Set these before
+ * other threads print.
  */
 typedef void stack9_text_fn(void *arg, const char *text, size_t len);
 typedef void stack9_ktr_fn(void *arg, unsigned int mask, const char *file,
@@ -69,6 +72,8 @@ void	stack9_set_print(stack9_text_fn *fn, void *arg);
 void	stack9_set_ddb_print(stack9_text_fn *fn, void *arg);
 void	stack9_set_ddb_fd(int fd);
 void	stack9_set_ktr(stack9_ktr_fn *fn, void *arg);
+void	stack9_set_console(stack9_text_fn *fn, void *arg);
+void	stack9_set_console_fd(int fd);
 
 /*
  * Sets the signal that asks a running sibling thread for its stack, SIGRTMAX -

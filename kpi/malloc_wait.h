@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <ctime>
+#include <new>
 
 #include "os/linux/uncancelled.h"
 
@@ -28,6 +29,14 @@ malloc_wait(std::size_t size, bool nowait) noexcept
 		nanosleep(&pause, nullptr);
 	errno = saved;
 	return p;
+}
+
+// Makes a T in such memory.  The C entry points have no way to fail, so the
+// call waits.
+template <class T> T *
+create_waiting() noexcept
+{
+	return new (malloc_wait(sizeof(T), false)) T{};
 }
 
 } // namespace stack9

@@ -4,14 +4,52 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stack9/sys/proc.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include <fcntl.h>
+#include <sched.h>
 
 #include "core/seam/thread.h"
+#include "os/linux/uncancelled.h"
 #include "view.h"
 
 using namespace stack9;
+
+namespace {
+
+// The letter of /proc; 0 if the thread is gone.
+char
+state_of(const struct thread &td) noexcept
+{
+	const struct thread &self = *curthread;
+	if (td.td_tid == self.td_tid && td.td_start == self.td_start)
+		return 'R';
+	char path[64];
+	std::snprintf(path, sizeof path, "/proc/%d/task/%d/stat",
+	    td.td_proc->p_pid, td.td_tid);
+	thread_stat stat;
+	return read_stat(AT_FDCWD, path, stat) == 0 &&
+	    (td.td_start == 0 || stat.start == td.td_start) ? stat.state : 0;
+}
+
+// Returns the lowest pid above this one, or 0.
+pid_t
+next_pid(pid_t above) noexcept
+{
+	const uncancelled guard;
+	const unique_fd processes(open("/proc",
+	    O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	pid_t next = 0;
+	each_task(processes.get(), [&](pid_t pid) {
+		if (pid > above && (next == 0 || pid < next))
+			next = pid;
+		return next != above + 1;
+	});
+	return next;
+}
+
+} // namespace
 
 extern "C" {
 
@@ -86,15 +124,35 @@ stack9_proc_threads(struct proc *p)
 int
 stack9_thread_running(const struct thread *td)
 {
-	const struct thread *self = curthread;
-	if (td->td_tid == self->td_tid && td->td_start == self->td_start)
-		return 1;
-	char path[64];
-	std::snprintf(path, sizeof path, "/proc/%d/task/%d/stat",
-	    td->td_proc->p_pid, td->td_tid);
-	thread_stat stat;
-	return read_stat(AT_FDCWD, path, stat) == 0 && stat.state == 'R' &&
-	    (td->td_start == 0 || stat.start == td->td_start);
+	return state_of(*td) == 'R';
+}
+
+int
+stack9_thread_sleeping(const struct thread *td)
+{
+	const char state = state_of(*td);
+	return state == 'S' || state == 'D' || state == 'I';
+}
+
+int
+stack9_curcpu(void)
+{
+	return std::max(sched_getcpu(), 0);
+}
+
+struct proc *
+stack9_next_proc(struct proc *p)
+{
+	const pid_t last = p != nullptr ? p->p_pid : 0;
+	if (p != nullptr)
+		stack9_proc_release(p);
+	for (pid_t pid = last; (pid = next_pid(pid)) != 0;)
+		if (struct proc *next = pfind(pid)) {
+			stack9_proc_hold(next);
+			stack9_proc_unlock(next);
+			return next;
+		}
+	return nullptr;
 }
 
 } // extern "C"

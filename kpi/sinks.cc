@@ -1,4 +1,5 @@
-// Stores the three sinks of printed text, with their defaults.
+// Stores the sinks of printed text, with their defaults, and the console that
+// is behind all of them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "sinks.h"
@@ -7,10 +8,13 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
+#include <cstring>
 
 #include <unistd.h>
 
 #include <stack9.h>
+
+#include "os/linux/uncancelled.h"
 
 namespace stack9 {
 namespace {
@@ -24,7 +28,12 @@ template <class function> struct sink_of {
 constinit sink_of<stack9_text_fn> print_sink{};
 constinit sink_of<stack9_text_fn> ddb_sink{};
 constinit sink_of<stack9_ktr_fn> ktr_sink{};
-constinit std::atomic<int> ddb_fd{STDERR_FILENO};
+constinit sink_of<stack9_text_fn> console_sink{};
+constexpr int unset = -1;
+constinit std::atomic<int> ddb_fd{unset};
+constinit std::atomic<int> console_fd{unset};
+// Set by each file that includes <sys/systm.h>, before main().
+constinit std::atomic<bool> has_console{false};
 
 // Returns len if all of it was written, else a negative errno.
 int
@@ -42,16 +51,48 @@ write_all(int fd, const char *text, int len) noexcept
 	return done;
 }
 
+// Returns false if the program has chosen no console.
+bool
+write_console(const char *text, int len, int &written) noexcept
+{
+	const int fd = console_fd.load(std::memory_order_relaxed);
+	written = len;
+	if (console_sink.fn != nullptr)
+		console_sink.fn(console_sink.arg, text,
+		    static_cast<std::size_t>(len));
+	else if (fd != unset)
+		written = write_all(fd, text, len);
+	else
+		return false;
+	return true;
+}
+
+// The descriptor of the _ddb calls.  stdio's stdout is printed on by
+// stack_print(), so it is the one place that can be the console of all.
+int
+choose_ddb_fd() noexcept
+{
+	const int fd = ddb_fd.load(std::memory_order_relaxed);
+	if (fd != unset)
+		return fd;
+	return has_console.load(std::memory_order_relaxed) ? STDOUT_FILENO :
+	    STDERR_FILENO;
+}
+
 } // namespace
 
 int
 drain_print(void *, const char *text, int len) noexcept
 {
+	const uncancelled guard;
 	const auto size = static_cast<std::size_t>(len);
+	int written;
 	if (print_sink.fn != nullptr)
 		print_sink.fn(print_sink.arg, text, size);
-	else
+	else if (!write_console(text, len, written)) {
 		std::fwrite(text, 1, size, stdout);
+		std::fflush(stdout);	// a _ddb call may follow
+	}
 	return len;
 }
 
@@ -62,9 +103,9 @@ drain_ddb(void *, const char *text, int len) noexcept
 	int written = len;
 	if (ddb_sink.fn != nullptr)
 		ddb_sink.fn(ddb_sink.arg, text, static_cast<std::size_t>(len));
-	else
-		written = write_all(ddb_fd.load(std::memory_order_relaxed),
-		    text, len);
+	else if (ddb_fd.load(std::memory_order_relaxed) != unset ||
+	    !write_console(text, len, written))
+		written = write_all(choose_ddb_fd(), text, len);
 	errno = kept;
 	return written;
 }
@@ -72,14 +113,29 @@ drain_ddb(void *, const char *text, int len) noexcept
 bool
 ktr_wanted() noexcept
 {
-	return ktr_sink.fn != nullptr;
+	return ktr_sink.fn != nullptr || console_sink.fn != nullptr ||
+	    console_fd.load(std::memory_order_relaxed) != unset ||
+	    has_console.load(std::memory_order_relaxed);
 }
 
 void
 ktr_record(unsigned int mask, const char *file, int line, const char *text)
     noexcept
 {
-	ktr_sink.fn(ktr_sink.arg, mask, file, line, text);
+	if (ktr_sink.fn != nullptr) {
+		ktr_sink.fn(ktr_sink.arg, mask, file, line, text);
+		return;
+	}
+	const int kept = errno;
+	char whole_line[1024];		// in one piece, as threads share it
+	const std::size_t len = strnlen(text, sizeof whole_line - 1);
+	std::memcpy(whole_line, text, len);
+	whole_line[len] = '\n';
+	int written;
+	if (!write_console(whole_line, static_cast<int>(len) + 1, written))
+		write_all(STDOUT_FILENO, whole_line,
+		    static_cast<int>(len) + 1);
+	errno = kept;
 }
 
 } // namespace stack9
@@ -100,6 +156,25 @@ extern "C" void
 stack9_set_ddb_fd(int fd)
 {
 	stack9::ddb_fd.store(fd, std::memory_order_relaxed);
+}
+
+extern "C" void
+stack9_set_console(stack9_text_fn *fn, void *arg)
+{
+	stack9::console_sink = {fn, arg};
+}
+
+extern "C" void
+stack9_set_console_fd(int fd)
+{
+	stack9::console_fd.store(fd < 0 ? stack9::unset : fd,
+	    std::memory_order_relaxed);
+}
+
+extern "C" void
+stack9_use_console(void)
+{
+	stack9::has_console.store(true, std::memory_order_relaxed);
 }
 
 extern "C" void

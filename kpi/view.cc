@@ -5,7 +5,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <new>
 
 #include <fcntl.h>
 
@@ -14,13 +13,6 @@
 
 namespace stack9 {
 namespace {
-
-// The C entry points have no way to fail, so these wait for memory.
-template <class T> T *
-create() noexcept
-{
-	return new (malloc_wait(sizeof(T), false)) T{};
-}
 
 void
 destroy(view *v) noexcept
@@ -59,7 +51,7 @@ find_if(F is) noexcept
 view *
 add_view(struct proc *p, std::uint64_t start) noexcept
 {
-	view *v = create<view>();
+	view *v = create_waiting<view>();
 	v->p = p != nullptr ? p : &v->own;
 	v->start = start;
 	v->next = views.first;
@@ -105,14 +97,6 @@ begin_lock(view *v, int threads) noexcept
 		v->p->p_numthreads = threads;
 }
 
-// Whether this is still the process that the view was made of, and not another
-// with its pid.  The caller's own process always is, in a child of fork(2) too.
-bool
-is_same(const view &v, const thread_stat &leader) noexcept
-{
-	return v.p == curproc || leader.start == v.start;
-}
-
 int
 count_threads(const view &v) noexcept
 {
@@ -121,71 +105,15 @@ count_threads(const view &v) noexcept
 	    leader.threads : 0;
 }
 
-// Finds the place of tid in the list, or the place where it belongs.  Most come
-// in ascending order, so the search begins at the last.
-struct thread **
-place(view *v, pid_t tid, struct thread *last) noexcept
-{
-	struct thread **at = last != nullptr && last->td_tid < tid ?
-	    &last->td_link : &v->first;
-	while (*at != nullptr && (*at)->td_tid < tid)
-		at = &(*at)->td_link;
-	return at;
-}
-
-// Reads the directory once and returns how many threads it added.
-int
-add_threads(view *v, int tasks, int most) noexcept
-{
-	struct thread *last = nullptr;
-	int added = 0;
-	each_task(tasks, [&](pid_t tid) {
-		if (added == most)
-			return false;
-		struct thread **at = place(v, tid, last);
-		if (*at != nullptr && (*at)->td_tid == tid)
-			return true;
-		char path[32];
-		thread_stat stat;
-		std::snprintf(path, sizeof path, "%d/stat", tid);
-		if (read_stat(tasks, path, stat) == 0 && !stat.is_dead()) {
-			last = intern(v, tid, stat);
-			last->td_link = *at;
-			*at = last;
-			added++;
-		}
-		return true;
-	});
-	return added;
-}
-
-// Lists at most as many threads as p_numthreads said, because callers have
-// allocated for that many.  The directory has the oldest first, so threads born
-// since are left out.  A thread that ends while the kernel reads the directory
-// may hide others, so a further pass follows unless all were found.
-void
-list_threads(view *v) noexcept
-{
-	const uncancelled guard;
-	v->first = nullptr;
-	v->listed = true;
-	char path[32];
-	std::snprintf(path, sizeof path, "/proc/%d", v->p->p_pid);
-	const unique_fd process(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
-	const unique_fd tasks(openat(process.get(), "task",
-	    O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-	thread_stat leader;
-	if (read_stat(process.get(), "stat", leader) != 0 ||
-	    !is_same(*v, leader))
-		return;
-	for (int left = v->threads, added = 1; left > 0 && added > 0;
-	    left -= added) {
-		added = add_threads(v, tasks.get(), left);
-		lseek(tasks.get(), 0, SEEK_SET);
-	}
-}
-
 } // namespace
+
+// Whether this is still the process that the view was made of, and not another
+// with its pid.  The caller's own process always is, in a child of fork(2) too.
+bool
+is_same(const view &v, const thread_stat &leader) noexcept
+{
+	return v.p == curproc || leader.start == v.start;
+}
 
 view *
 find_view(const struct proc *p) noexcept
@@ -219,6 +147,7 @@ lock_process(pid_t pid) noexcept
 	if (v == nullptr) {
 		v = add_view(self, leader.start);
 		v->p->p_pid = pid;
+		v->p->p_state = PRS_NORMAL;
 		copy_name(v->p->p_comm, leader.comm);
 	}
 	if (v->locks++ == 0)
@@ -259,25 +188,6 @@ bool
 is_alive(const view &v) noexcept
 {
 	return count_threads(v) > 0;
-}
-
-struct thread *
-intern(view *v, pid_t tid, const thread_stat &stat) noexcept
-{
-	struct thread *const self = curthread;
-	if (v->p == self->td_proc && tid == self->td_tid)
-		return self;
-	for (known_thread *k = v->known; k != nullptr; k = k->next)
-		if (k->td.td_tid == tid && k->td.td_start == stat.start)
-			return &k->td;
-	known_thread *k = create<known_thread>();
-	k->td.td_proc = v->p;
-	k->td.td_tid = tid;
-	k->td.td_start = stat.start;
-	copy_name(k->td.td_name, stat.comm);
-	k->next = v->known;
-	v->known = k;
-	return &k->td;
 }
 
 struct thread *

@@ -16,6 +16,7 @@ namespace stack9 {
 // It is kept as long as the view, because the caller holds pointers to it.
 struct known_thread {
 	struct thread	 td;
+	char		 wmesg[32];	// td.td_wmesg
 	known_thread	*next;
 };
 
@@ -28,7 +29,7 @@ struct view {
 	unsigned int	 locks;
 	unsigned int	 holds;
 	bool		 listed;	// since this lock
-	struct thread	*first;		// by tid, linked by td_link
+	struct thread	*first;		// by tid, linked by td_plist
 	known_thread	*known;
 	view		*next;
 };
@@ -46,8 +47,11 @@ void hold(view *) noexcept;
 void release(view *) noexcept;		// may free it
 
 bool is_alive(const view &) noexcept;
+bool is_same(const view &, const thread_stat &leader) noexcept;
 // Returns the one struct thread of this thread in this view.
 struct thread *intern(view *, pid_t tid, const thread_stat &) noexcept;
+// Lists the threads that the process has now.
+void list_threads(view *) noexcept;
 // Returns the first of the list, which is made once a lock.
 struct thread *threads_of(view *) noexcept;
 

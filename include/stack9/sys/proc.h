@@ -8,6 +8,7 @@
 #ifndef STACK9_SYS_PROC_H
 #define STACK9_SYS_PROC_H
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -21,11 +22,21 @@ typedef int32_t lwpid_t;
 #define	MAXCOMLEN	19	/* longest name, without its NUL */
 #endif
 
+/* Links and heads as those of <sys/queue.h>, which not every libc has. */
+#define	STACK9_TAILQ_ENTRY_						\
+	struct { struct thread *tqe_next, **tqe_prev; }
+
 struct proc {
 	pid_t		 p_pid;
 	int		 p_numthreads;	/* at the outermost PROC_LOCK() */
 	char		 p_comm[MAXCOMLEN + 1];	/* when it was found */
+	int		 p_state;	/* PRS_NORMAL */
+	int		 p_flag;	/* 0 */
+	struct { struct thread *tqh_first, **tqh_last; }
+			 p_threads;	/* by td_plist, after
+					   FIRST_THREAD_IN_PROC() or a walk */
 };
+enum { PRS_NEW = 0, PRS_NORMAL, PRS_ZOMBIE };
 
 struct thread {
 	struct proc	*td_proc;	/* never NULL */
@@ -34,8 +45,17 @@ struct thread {
 	uint64_t	 td_start;	/* a field of stack9 only: clock ticks
 					   since boot, 0 if not known; with
 					   td_tid it names the thread */
-	struct thread	*td_link;	/* used by FOREACH_THREAD_IN_PROC() */
+	STACK9_TAILQ_ENTRY_ td_plist;	/* the threads of td_proc */
+	STACK9_TAILQ_ENTRY_ td_slpq;	/* these links, and td_wchan, are */
+	STACK9_TAILQ_ENTRY_ td_lockq;	/* for queues of the program's own */
+	const void	*td_wchan;
+	const char	*td_wmesg;	/* where it slept when it was found: a
+					   function of the kernel; or NULL */
+	int		 td_flags;	/* TDF_*, when it was found */
 };
+
+#define	TDF_INMEM	0x00000004	/* always: nothing is swapped out */
+#define	TDF_SINTR	0x00000008	/* a signal may end its sleep */
 
 #ifdef __cplusplus
 extern "C" {
@@ -68,6 +88,12 @@ void		 stack9_proc_hold(struct proc *p);
 void		 stack9_proc_release(struct proc *p);
 struct thread	*stack9_proc_threads(struct proc *p);
 int		 stack9_thread_running(const struct thread *td);
+int		 stack9_thread_sleeping(const struct thread *td);
+int		 stack9_curcpu(void);
+
+/* Returns the process with the next higher pid (NULL: the lowest), held until
+ * the next call or the thread's end, or NULL behind the last one. */
+struct proc	*stack9_next_proc(struct proc *p);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus
@@ -97,11 +123,58 @@ int		 stack9_thread_running(const struct thread *td);
 #define	FIRST_THREAD_IN_PROC(p)	stack9_proc_threads(p)
 #define	FOREACH_THREAD_IN_PROC(p, td)					\
 	for ((td) = stack9_proc_threads(p); (td) != NULL;		\
-	    (td) = (td)->td_link)
+	    (td) = (td)->td_plist.tqe_next)
+
+/* This walks the processes of the machine.  No lock is needed. */
+#define	FOREACH_PROC_IN_SYSTEM(p)					\
+	for ((p) = stack9_next_proc(NULL); (p) != NULL;			\
+	    (p) = stack9_next_proc(p))
 
 /* A running thread is on a CPU or waits for one.  Linux never swaps a kernel
  * stack out. */
 #define	TD_IS_RUNNING(td)	stack9_thread_running(td)
 #define	TD_IS_SWAPPED(td)	((void)(td), 0)
+#define	TD_IS_SLEEPING(td)	stack9_thread_sleeping(td)
+#define	TD_ON_SLEEPQ(td)	stack9_thread_sleeping(td)
+#define	TD_IS_INHIBITED(td)	stack9_thread_sleeping(td)
+/* Linux does not tell a thread that waits for a CPU from one that has it. */
+#define	TD_ON_RUNQ(td)		((void)(td), 0)
+#define	TD_CAN_RUN(td)		((void)(td), 0)
+/* To Linux all of these are sleeps. */
+#define	TD_ON_LOCK(td)		((void)(td), 0)
+#define	TD_IS_SUSPENDED(td)	((void)(td), 0)
+#define	TD_AWAITING_INTR(td)	((void)(td), 0)
+
+/* Rights are asked for when a stack is captured, not here. */
+#define	PGET_HOLD	0x00001	/* held, and not locked */
+#define	PGET_CANSEE	0x00002
+#define	PGET_CANDEBUG	0x00004
+#define	PGET_ISCURRENT	0x00008
+#define	PGET_NOTWEXIT	0x00010
+#define	PGET_NOTINEXEC	0x00020
+#define	PGET_NOTID	0x00040	/* pid is no tid */
+#define	PGET_WANTREAD	(PGET_HOLD | PGET_CANDEBUG | PGET_NOTWEXIT)
+#define	pget(pid, flags, pp)	stack9_pget(pid, flags, pp)
+
+/* Finds a process, locked or with PGET_HOLD held.  Returns 0 or ESRCH. */
+static inline int
+stack9_pget(pid_t pid, int flags, struct proc **pp)
+{
+	struct proc *p = pfind(pid);
+
+	if (p == NULL && (flags & PGET_NOTID) == 0) {
+		struct thread *td = tdfind(pid, -1);
+		if (td != NULL)
+			p = td->td_proc;
+	}
+	if (p == NULL)
+		return (ESRCH);
+	if ((flags & PGET_HOLD) != 0) {
+		_PHOLD(p);
+		PROC_UNLOCK(p);
+	}
+	*pp = p;
+	return (0);
+}
 
 #endif /* STACK9_SYS_PROC_H */

@@ -12,6 +12,8 @@
 #include <sys/types.h>
 
 struct sbuf;
+struct sysctl_req;
+struct uio;
 
 /* A drain is given len bytes.  It returns how many of them it took (> 0), or a
  * negative errno. */
@@ -138,6 +140,29 @@ int	sbuf_vprintf(struct sbuf *s, const char *fmt, va_list ap)
  * sbuf is empty.
  */
 void	sbuf_set_drain(struct sbuf *s, sbuf_drain_func *func, void *arg);
+
+/*
+ * Makes an sbuf, as sbuf_new() with SBUF_FIXEDLEN, whose drain is the request
+ * of a handler of <sys/sysctl.h>.
+ */
+struct sbuf	*sbuf_new_for_sysctl(struct sbuf *s, char *buf, int length,
+	    struct sysctl_req *req);
+
+/*
+ * Makes a finished sbuf of the text in the buffers of uio, which it takes off
+ * uio.  Returns NULL, and *error says why: EFAULT, ENOMEM.
+ */
+struct sbuf	*sbuf_uionew(struct sbuf *s, struct uio *uio, int *error);
+
+/*
+ * Append len bytes, or a string of at most len bytes (0: as much as fits), from
+ * an address that may be bad.  There is one address space, so any address of
+ * this process is good.  sbuf_bcopyin() returns 0; sbuf_copyin() returns the
+ * length of the string with its NUL.  Both return -1 if the address is bad, and
+ * on an error.
+ */
+int	sbuf_bcopyin(struct sbuf *s, const void *uaddr, size_t len);
+int	sbuf_copyin(struct sbuf *s, const void *uaddr, size_t len);
 
 /* Calls the drain once.  Returns the sbuf's error, or 0 if there is none. */
 int	sbuf_drain(struct sbuf *s);

@@ -89,10 +89,20 @@ void	stack_sbuf_print_ddb(struct sbuf *sb, const struct stack *st);
  * Prints into sb in the given format.  flags is M_WAITOK or M_NOWAIT.  With
  * M_NOWAIT the call returns EWOULDBLOCK rather than wait for a lock or load a
  * symbol table; lines that are already in sb stay there.
+ * format may be left out, as before FreeBSD 13.0: it is the long one.
  * Returns 0; EWOULDBLOCK; EINVAL: format is not a format.
  */
+#ifdef __cplusplus
+int	stack_sbuf_print_flags(struct sbuf *sb, const struct stack *st,
+	    int flags, enum stack_sbuf_fmt format = STACK_SBUF_FMT_LONG);
+#else
 int	stack_sbuf_print_flags(struct sbuf *sb, const struct stack *st,
 	    int flags, enum stack_sbuf_fmt format);
+#define	stack_sbuf_print_flags(...)					\
+	STACK9_PRINT_FLAGS_(__VA_ARGS__, STACK_SBUF_FMT_LONG, 0)
+#define	STACK9_PRINT_FLAGS_(sb, st, flags, format, ...)			\
+	(stack_sbuf_print_flags)(sb, st, flags, format)
+#endif
 
 /*
  * Makes records for the function that stack9_set_ktr() has set.  If cheap is

@@ -1,0 +1,13 @@
+/*
+ * Lets files include FreeBSD's <vm/vm_extern.h> for its types.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#pragma GCC system_header
+#ifndef STACK9_VM_VM_EXTERN_H
+#define STACK9_VM_VM_EXTERN_H
+
+#include <sys/param.h>
+#include <vm/vm.h>
+
+#endif /* STACK9_VM_VM_EXTERN_H */
