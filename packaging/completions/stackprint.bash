@@ -15,7 +15,11 @@ _stackprint()
 		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$cur"))
 		return
 		;;
-	--frames|--limits)
+	--cgroup)
+		compopt -o dirnames
+		return
+		;;
+	-n|--comm|--state|--unit|--container|--frames|--limits)
 		return
 		;;
 	esac
@@ -24,7 +28,9 @@ _stackprint()
 		COMPREPLY=($(compgen -W '-a --all -h --help -I --inlines
 		    -k --kernel -l --lines -p --pid -R --raw -u --user
 		    -v --verbose -V --version --async --check --debuginfod
-		    --limits --frames --group --json --now --pin --stop' -- "$cur"))
+		    --limits --frames --group --json --now --pin --stop
+		    -n --comm --state --cgroup --unit --container
+		    --children' -- "$cur"))
 		;;
 	*)
 		# Process ids are thread ids too.

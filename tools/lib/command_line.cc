@@ -56,7 +56,8 @@ command_line::add(const char *names, const char *text, const char *type,
 void
 command_line::many(CLI::Option *option)
 {
-	option->expected(CLI::detail::expected_max_vector_size);
+	option->expected(CLI::detail::expected_max_vector_size)
+	    ->delimiter(',')->allow_extra_args(option->get_positional());
 }
 
 void

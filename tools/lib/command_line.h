@@ -54,7 +54,8 @@ store(const std::string &text, std::vector<Value> &to)
 }
 
 // Holds the options of one program.  Names are CLI11's: "-p,--pid".  An option
-// without a dash is an argument; a vector takes any number of them.
+// without a dash is an argument.  values() takes lists, as 1,2,3, and the
+// option again; as an argument any number of words.
 class command_line {
 public:
 	// The texts are kept as pointers.
@@ -82,9 +83,9 @@ public:
 	template <class Value>
 	void
 	values(const char *names, std::vector<Value> &to, const char *text,
-	    text_check check)
+	    const char *type, text_check check)
 	{
-		many(add(names, text, "", check, [&to](const std::string &s) {
+		many(add(names, text, type, check, [&to](const std::string &s) {
 			return store(s, to);
 		}));
 	}

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 
 #include <dirent.h>
@@ -14,8 +15,6 @@
 #include <fmt/format.h>
 
 namespace stackprint {
-namespace {
-
 // A directory whose name is a number is a process.
 std::vector<pid_t>
 processes()
@@ -28,8 +27,6 @@ processes()
 			found.push_back(id);
 	return found;
 }
-
-} // namespace
 
 std::string
 read_file(const std::string &path)
@@ -70,28 +67,39 @@ threads_of(pid_t pid, std::vector<pid_t> &all)
 	return 0;
 }
 
+// The name may hold blanks and parentheses; the last parenthesis ends it.
+// Field 3 is the state, 4 the parent, and 39 the processor.
+bool
+read_stat(pid_t pid, pid_t tid, stat_facts &facts)
+{
+	const std::string stat = read_file(tid == 0 ?
+	    fmt::format("/proc/{}/stat", pid) :
+	    fmt::format("/proc/{}/task/{}/stat", pid, tid));
+	const auto open = stat.find('('), close = stat.rfind(')');
+	if (open == stat.npos || close == stat.npos ||
+	    close + 2 >= stat.size())
+		return false;
+	facts.comm = stat.substr(open + 1, close - open - 1);
+	facts.state = stat[close + 2];
+	const char *at = stat.c_str() + close + 2;
+	for (int field = 4; field <= 39 && at != nullptr; field++) {
+		at = std::strchr(at, ' ');
+		at = at == nullptr ? nullptr : at + 1;
+		if (field == 4 && at != nullptr)
+			facts.parent = std::atoi(at);
+	}
+	facts.cpu = at == nullptr ? -1 : std::atoi(at);
+	return true;
+}
+
 void
 introduce(stack9_sample &s, std::string &comm)
 {
-	s.state = '?';
-	s.cpu = -1;
-	const std::string stat = read_file(fmt::format(
-	    "/proc/{0}/task/{0}/stat",
-	    s.thread.tid));
-	// The name may hold blanks and parentheses; the last parenthesis ends
-	// it.
-	const auto open = stat.find('('), close = stat.rfind(')');
-	if (open != stat.npos && close != stat.npos && close + 2 < stat.size(
-	    )) {
-		comm = stat.substr(open + 1, close - open - 1);
-		s.state = stat[close + 2];
-		// Field 39 is the processor; the state is field 3.
-		auto at = close + 2;
-		for (int field = 3; field < 39 && at != 0; field++)
-			at = stat.find(' ', at) + 1;
-		if (at != 0)
-			s.cpu = std::atoi(stat.c_str() + at);
-	}
+	stat_facts facts;
+	if (read_stat(s.thread.tid, s.thread.tid, facts))
+		comm = facts.comm;
+	s.state = facts.state;
+	s.cpu = facts.cpu;
 	s.comm = comm.c_str();
 }
 

@@ -15,6 +15,21 @@ namespace stackprint {
 // cannot be read.
 std::string read_file(const std::string &path);
 
+// Lists the processes that /proc shows, kernel threads too.
+std::vector<pid_t> processes();
+
+// The facts of /proc/PID/stat.
+struct stat_facts {
+	std::string	comm;		// with any bytes
+	char		state = '?';
+	pid_t		parent = 0;
+	int		cpu = -1;	// where the thread runs or last ran
+};
+
+// Reads the stat file of a thread, or of a process if tid is 0.  False: it is
+// gone.
+bool read_stat(pid_t pid, pid_t tid, stat_facts &);
+
 // Adds the threads of a process, or of all if pid is 0.  Returns 0 or an errno;
 // ESRCH: there is no such process.
 int threads_of(pid_t pid, std::vector<pid_t> &);

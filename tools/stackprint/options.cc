@@ -18,7 +18,10 @@ namespace {
 constexpr const char *usage =
     "usage: stackprint [-kuIlRv] [--frames n] [--group] [--json]\n"
     "                  [--async[=seconds]] [--now] [--stop] [--debuginfod]\n"
-    "                  [--limits n] [--pin dir] tid ... | -p pid | -a\n"
+    "                  [--limits n] [--pin dir]\n"
+    "                  tid ... | -p pid[,pid ...] [--children] | -a\n"
+    "                  [-n name] [--state letters] [--cgroup dir]\n"
+    "                  [--unit name] [--container id]\n"
     "       stackprint --check\n"
     "       stackprint --pin dir\n"
     "       stackprint -V | -h\n";
@@ -46,14 +49,40 @@ duration(const std::string &s)
 	    s;
 }
 
+std::string
+state_letters(const std::string &s)
+{
+	const bool good = !s.empty() &&
+	    s.find_first_not_of("RSDTtXZPI") == std::string::npos;
+	return good ? std::string() :
+	    "not letters of /proc/TID/stat (RSDTtXZPI): " + s;
+}
+
 void
 describe_targets(command_line &line, options &o)
 {
-	line.values("tid", o.tids, "threads to print, by thread id",
+	line.values("tid", o.tids, "threads to print, by thread id", "",
 	    decimal);
-	line.value("-p,--pid", o.pid, "all threads of process PID", "PID",
-	    decimal);
+	line.values("-p,--pid", o.pids, "all threads of process PID, or of "
+	    "several: PID,PID", "PID", decimal);
 	line.flag("-a,--all", o.all, "all threads of the machine");
+	line.flag("--children", o.children,
+	    "with -p: and of the processes that it started");
+}
+
+// The words of stackcount and stacksnoop.
+void
+describe_filters(command_line &line, options &o)
+{
+	line.value("-n,--comm", o.comm, "only threads called NAME", "NAME");
+	line.value("--state", o.states,
+	    "only threads in these states, as D or RS", "LETTERS",
+	    state_letters);
+	line.value("--cgroup", o.cgroup,
+	    "only of cgroup DIR and those below it", "DIR");
+	line.value("--unit", o.unit, "only of systemd's unit NAME", "NAME");
+	line.value("--container", o.container,
+	    "only of the container with this ID or its beginning", "ID");
 }
 
 void
@@ -135,11 +164,16 @@ side_contradiction(const options &o)
 const char *
 contradiction(const options &o)
 {
-	const int targets = !o.tids.empty() + (o.pid != 0) + o.all;
+	const int targets = !o.tids.empty() + !o.pids.empty() + o.all;
 	if (targets + o.check > 1)
 		return "give tids, -p, -a or --check, one of them";
-	if (targets + o.check == 0 && o.pin.empty())
+	if (targets + o.check + o.any_filter() == 0 && o.pin.empty())
 		return "no thread is named";
+	if (o.any_filter() && (!o.tids.empty() || o.check))
+		return "--comm, --state, --cgroup, --unit and --container go "
+		    "with -p or -a, or alone";
+	if (o.children && o.pids.empty())
+		return "--children goes with -p";
 	if (o.check && !o.pin.empty())
 		return "--pin does not go with --check";
 	if (o.depth > deepest)
@@ -165,6 +199,7 @@ parse(int argc, char **argv, options &o)
 	command_line line("stackprint", "Print what threads are doing, in the "
 	    "kernel and in user space.", usage);
 	describe_targets(line, o);
+	describe_filters(line, o);
 	describe_stacks(line, o);
 	describe_async(line, o, wait);
 	describe_machine(line, o);

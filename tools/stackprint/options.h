@@ -21,7 +21,10 @@ inline constexpr double usual_wait = 1, longest_wait = 86400;	// seconds
 
 struct options : name_options {
 	std::vector<pid_t>	tids;
-	pid_t			pid = 0;	// 0: no -p
+	std::vector<pid_t>	pids;		// of -p
+	bool			children = false;
+	std::string		comm, states;	// empty: any
+	std::string		cgroup, unit, container;
 	bool			all = false;
 	bool			only_kernel = false;
 	bool			only_user = false;	// both: same as neither
@@ -37,9 +40,15 @@ struct options : name_options {
 	std::string		again;		// the command line, for advice
 
 	bool
+	any_filter() const
+	{
+		return !comm.empty() || !states.empty() || !cgroup.empty() ||
+		    !unit.empty() || !container.empty();
+	}
+	bool
 	any_target() const
 	{
-		return !tids.empty() || pid != 0 || all;
+		return !tids.empty() || !pids.empty() || all || any_filter();
 	}
 	stack9_side
 	sides() const

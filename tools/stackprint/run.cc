@@ -1,148 +1,77 @@
-// Captures, counts and prints the threads that were named.
+// Captures the threads that the options name.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "options.h"
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
-#include <deque>
 #include <new>
 #include <optional>
-#include <stdexcept>
 #include <vector>
 
 #include <fmt/format.h>
 #include <stack9.h>
 
-#include "advice.h"
 #include "async.h"
 #include "capture.h"
+#include "interruption.h"
+#include "results.h"
+#include "selection.h"
 #include "tools/lib/exits.h"
 #include "tools/lib/limits.h"
-#include "groups.h"
-#include "interruption.h"
-#include "tools/lib/output.h"
-#include "printer.h"
 #include "tools/lib/proc.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/surroundings.h"
-#include "tally.h"
-#include "tools/lib/words.h"
 
 namespace stackprint {
 namespace {
 
 class session {
 public:
-	explicit session(const options &);
+	explicit session(const options &o)
+	    : opt_(o), results_(o, gated_),
+	      capture_(o, gated_, results_.hints()) {}
 
 	void	named();
-	void	pass(pid_t pid);
+	void	selected();
 	void	submitted();
-	int	finish();
+
+	int
+	finish()
+	{
+		return results_.finish();
+	}
 
 private:
 	void	one(pid_t tid);
-	void	consume(const sample_ptr &);
-	void	keep(const sample_ptr &);
-	void	print(const sample_ptr &);
-	bool	is_beside_the_point(const stack9_sample &) const;
+	void	pass(pid_t pid);
+	void	one_by_one(pid_t pid);
+	bool	select();
+	bool	is_wanted(pid_t pid, pid_t tid) const;
+	void	tell_of_threads();
 	int	list(pid_t pid, std::vector<pid_t> &) const;
+	void	list_selected(std::vector<pid_t> &);
 	void	no_process(pid_t pid, int error);
 	int	try_pass(pid_t pid);
-	void	tell_rest();
 
 	static int	delivered(void *, const stack9_sample *) noexcept;
 
 	const options		&opt_;
 	const bool		 gated_ = borrowed_rights();
-	output			 out_;
-	names			 names_;
-	const view		 view_;
-	const std::unique_ptr<printer> printer_;
-	tally			 tally_;
-	advice			 advice_;
+	results			 results_;
 	capture			 capture_;
 	std::optional<async>	 async_;
-	groups			 groups_;
-	std::deque<sample_ptr>	 kept_;
-	fmt::memory_buffer	 block_;
+	std::optional<selection> selection_;	// if not named by tid
+	std::size_t		 captured_ = 0;	// wanted or not
 	bool			 no_memory_ = false;	// in delivered()
 };
-
-session::session(const options &o)
-    : opt_(o), names_(o),
-      view_{o, gated_ && !caller_sees_addresses(), gated_, names_},
-      printer_(o.json ? json_printer(view_) : text_printer(view_)),
-      capture_(o, gated_, advice_)
-{
-	tally_.sides = o.sides();
-}
 
 void
 session::one(pid_t tid)
 {
-	consume(capture_.of(tid));
-}
-
-// A thread that was captured, or has a state, is there.
-bool
-is_known(const stack9_sample &s)
-{
-	return s.state != '?' || (s.kernel != nullptr &&
-	    s.kernel->error == 0) ||
-	    (s.user != nullptr && s.user->error == 0);
-}
-
-const char *
-why_unknown(const stack9_sample &s)
-{
-	return reason(s.user != nullptr ? *s.user : *s.kernel);
-}
-
-// User stacks taken with borrowed rights are printed after the rights are given
-// up for good: the caller could have written the files that name them.
-void
-session::consume(const sample_ptr &s)
-{
-	const bool known = is_known(*s);
-	if (!known)
-		out_.message("tid {}: {}", s->thread.tid, why_unknown(*s));
-	if ((known || opt_.json) && !is_beside_the_point(*s))
-		gated_ && s->user != nullptr ? keep(s) : print(s);
-	tally_.add(outcome_of(*s), !opt_.tids.empty());
-	advice_.add(*s);
-	out_.progress();
-}
-
-// True for a kernel thread that nobody named, if only user stacks are asked
-// for.
-bool
-session::is_beside_the_point(const stack9_sample &s) const
-{
-	return s.kernel == nullptr && is_kernel_thread(s) && opt_.tids.empty();
-}
-
-// Asks for kernel names while there are rights to them.
-void
-session::keep(const sample_ptr &s)
-{
-	if (s->kernel != nullptr)
-		names_.ask(*s->kernel);
-	kept_.push_back(s);
-}
-
-void
-session::print(const sample_ptr &s)
-{
-	if (opt_.group) {
-		groups_.add(s, names_);
-		return;
-	}
-	block_.clear();
-	printer_->thread(block_, *s);
-	out_.block({block_.data(), block_.size()});
+	captured_++;
+	results_.add(capture_.of(tid));
 }
 
 int
@@ -150,8 +79,11 @@ session::delivered(void *arg, const stack9_sample *sample) noexcept
 {
 	session &s = *static_cast<session *>(arg);
 	try {
-		s.consume(lent(sample));
-		return !s.out_.good();
+		s.captured_++;
+		if (!s.selection_.has_value() ||
+		    s.selection_->wants(*sample))
+			s.results_.add(lent(sample));
+		return !s.results_.good();
 	} catch (const std::bad_alloc &) {
 		s.no_memory_ = true;
 		return 1;
@@ -162,8 +94,20 @@ void
 session::named()
 {
 	for (const pid_t tid : opt_.tids)
-		if (out_.good())
+		if (results_.good())
 			one(tid);
+	tell_of_threads();
+}
+
+// A process's id names its first thread only.
+void
+session::tell_of_threads()
+{
+	std::vector<pid_t> tids;
+	if (opt_.tids.size() == 1 && list(opt_.tids.front(), tids) == 0 &&
+	    tids.size() > 1 && tids.front() == opt_.tids.front())
+		results_.out().message("pid {0} has {1} threads; -p {0} prints "
+		    "them all", tids.front(), tids.size());
 }
 
 // Borrowed rights do not allow a pass: they must ask before each thread.
@@ -189,7 +133,7 @@ session::list(pid_t pid, std::vector<pid_t> &tids) const
 void
 session::no_process(pid_t pid, int error)
 {
-	out_.message("pid {}: {}", pid, !proc_is_mounted() ? no_proc :
+	results_.out().message("pid {}: {}", pid, !proc_is_mounted() ? no_proc :
 	    error == ESRCH ? "no such process" : std::strerror(error));
 }
 
@@ -198,24 +142,93 @@ session::no_process(pid_t pid, int error)
 void
 session::pass(pid_t pid)
 {
+	const std::size_t before = captured_;
 	int error = try_pass(pid);
-	if (error == 0 || !out_.good())
+	if (error == 0 || !results_.good())
 		return;
-	if (tally_.threads() != 0) {
+	if (captured_ != before) {
 		if (error != ESRCH) {
-			out_.message("the pass over all threads ended early: "
-			    "{}", std::strerror(error));
-			tally_.cut_short = true;
+			results_.out().message("the pass over all threads "
+			    "ended early: {}", std::strerror(error));
+			results_.counts().cut_short = true;
 		}
 		return;
 	}
+	if (pid == 0 && selection_.has_value())
+		for (const pid_t each : selection_->processes())
+			one_by_one(each);
+	else
+		one_by_one(pid);
+}
+
+void
+session::one_by_one(pid_t pid)
+{
 	std::vector<pid_t> tids;
-	error = list(pid, tids);
+	const int error = list(pid, tids);
 	for (const pid_t tid : tids)
-		if (out_.good())
+		if (results_.good() && is_wanted(pid, tid))
 			one(tid);
-	if (tally_.threads() == 0)
+	if (tids.empty())
 		no_process(pid, error);
+}
+
+// Finds the processes with the caller's rights.
+bool
+session::select()
+{
+	std::string why;
+	const lowered guard(gated_);
+	selection_.emplace(opt_);
+	const int error = guard ? selection_->find(why) : EPERM;
+	if (error != 0)
+		results_.out().message("{}", why.empty() ?
+		    std::strerror(error) : why);
+	return error == 0;
+}
+
+bool
+session::is_wanted(pid_t pid, pid_t tid) const
+{
+	const lowered guard(gated_);
+	return !selection_.has_value() ||
+	    (guard && selection_->wants(pid, tid));
+}
+
+void
+session::selected()
+{
+	if (opt_.all && !opt_.any_filter())
+		pass(0);
+	else if (!select())
+		return;
+	else if (selection_->is_machine())
+		pass(0);
+	else
+		for (const pid_t pid : selection_->processes())
+			if (results_.good())
+				pass(pid);
+}
+
+// Lists the threads of all processes that are meant.
+void
+session::list_selected(std::vector<pid_t> &tids)
+{
+	if (opt_.all && !opt_.any_filter()) {
+		list(0, tids);
+		return;
+	}
+	if (!select())
+		return;
+	for (const pid_t pid : selection_->processes()) {
+		const std::size_t before = tids.size();
+		const int error = list(pid, tids);
+		if (tids.size() == before)
+			no_process(pid, error);
+		tids.erase(std::remove_if(tids.begin() + before, tids.end(),
+		    [&](pid_t tid) { return !is_wanted(pid, tid); }),
+		    tids.end());
+	}
 }
 
 // All threads are named, because a pass has no submissions.
@@ -224,47 +237,17 @@ session::submitted()
 {
 	std::vector<pid_t> tids = opt_.tids;
 	if (tids.empty())
-		if (const int error = list(opt_.pid, tids); tids.empty())
-			no_process(opt_.pid, error);
-	async_.emplace(opt_, gated_, advice_);
+		list_selected(tids);
+	async_.emplace(opt_, gated_, results_.hints());
 	const std::size_t left = async_->of(tids, [this](const sample_ptr &s) {
-		consume(s);
-		return out_.good();
+		results_.add(s);
+		return results_.good();
 	});
-	if (left != 0 && out_.good()) {
-		out_.message("interrupted before all threads were asked: {} "
-		    "missing", left);
-		tally_.cut_short = true;
+	if (left != 0 && results_.good()) {
+		results_.out().message("interrupted before all threads were "
+		    "asked: {} missing", left);
+		results_.counts().cut_short = true;
 	}
-}
-
-void
-session::tell_rest()
-{
-	if (!kept_.empty() && !give_up_rights())
-		throw std::runtime_error("the file's rights cannot be given "
-		    "up, so nothing is shown");
-	for (const sample_ptr &each : kept_)
-		if (out_.good())
-			print(each);
-	for (group *each : groups_.by_count()) {
-		block_.clear();
-		printer_->group(block_, *each->sample, each->members);
-		out_.block({block_.data(), block_.size()});
-	}
-}
-
-int
-session::finish()
-{
-	tell_rest();
-	advice_.print(out_, opt_.again, names_.hidden(),
-	    view_.withheld && opt_.addresses);
-	block_.clear();
-	printer_->end(block_, tally_);
-	out_.block({block_.data(), block_.size()});
-	const int error = out_.finish();
-	return error != 0 ? error : tally_.status();
 }
 
 // All that is held is given back when this returns, submissions too.
@@ -277,7 +260,7 @@ print_stacks(const options &o)
 	else if (!o.tids.empty())
 		s.named();
 	else
-		s.pass(o.pid);
+		s.selected();
 	return s.finish();
 }
 

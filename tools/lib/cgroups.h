@@ -1,0 +1,27 @@
+// Finds the processes of a cgroup, of a systemd unit and of a container.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <unordered_set>
+
+#include <sys/types.h>
+
+namespace stackprint {
+
+// Adds the processes of a cgroup's directory and of those below it, of any
+// hierarchy.  Returns 0 or an errno; ENOENT: it is no cgroup.
+int processes_of_cgroup(const std::string &dir,
+    std::unordered_set<pid_t> &);
+
+// True if the process is in the systemd unit of that name, as nginx.service, at
+// any depth.  A name without a suffix is a service's.
+bool is_in_unit(pid_t, const std::string &name);
+
+// True if the process is in the container: its name, or its ID or the ID's
+// first digits, six at least, as Docker, Podman, containerd, CRI-O, LXC and
+// systemd-nspawn name the container's cgroup.
+bool is_in_container(pid_t, const std::string &id);
+
+} // namespace stackprint

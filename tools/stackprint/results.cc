@@ -1,0 +1,113 @@
+// Prints each sample as it comes, or keeps it until the rights are given up or
+// the groups are whole.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "results.h"
+
+#include <stdexcept>
+
+#include "tools/lib/rights.h"
+#include "tools/lib/words.h"
+
+namespace stackprint {
+namespace {
+
+// A thread that was captured, or has a state, is there.
+bool
+is_known(const stack9_sample &s)
+{
+	return s.state != '?' || (s.kernel != nullptr &&
+	    s.kernel->error == 0) ||
+	    (s.user != nullptr && s.user->error == 0);
+}
+
+const char *
+why_unknown(const stack9_sample &s)
+{
+	return reason(s.user != nullptr ? *s.user : *s.kernel);
+}
+
+} // namespace
+
+results::results(const options &o, bool gated)
+    : opt_(o), gated_(gated), names_(o),
+      view_{o, gated_ && !caller_sees_addresses(), gated_, names_},
+      printer_(o.json ? json_printer(view_) : text_printer(view_))
+{
+	tally_.sides = o.sides();
+}
+
+// User stacks taken with borrowed rights are printed after the rights are given
+// up for good: the caller could have written the files that name them.
+void
+results::add(const sample_ptr &s)
+{
+	const bool known = is_known(*s);
+	if (!known)
+		out_.message("tid {}: {}", s->thread.tid, why_unknown(*s));
+	if ((known || opt_.json) && !is_beside_the_point(*s))
+		gated_ && s->user != nullptr ? keep(s) : print(s);
+	tally_.add(outcome_of(*s), !opt_.tids.empty());
+	advice_.add(*s);
+	out_.progress();
+}
+
+// True for a kernel thread that nobody named, if only user stacks are asked
+// for.
+bool
+results::is_beside_the_point(const stack9_sample &s) const
+{
+	return s.kernel == nullptr && is_kernel_thread(s) && opt_.tids.empty();
+}
+
+// Asks for kernel names while there are rights to them.
+void
+results::keep(const sample_ptr &s)
+{
+	if (s->kernel != nullptr)
+		names_.ask(*s->kernel);
+	kept_.push_back(s);
+}
+
+void
+results::print(const sample_ptr &s)
+{
+	if (opt_.group) {
+		groups_.add(s, names_);
+		return;
+	}
+	block_.clear();
+	printer_->thread(block_, *s);
+	out_.block({block_.data(), block_.size()});
+}
+
+void
+results::tell_rest()
+{
+	if (!kept_.empty() && !give_up_rights())
+		throw std::runtime_error("the file's rights cannot be given "
+		    "up, so nothing is shown");
+	for (const sample_ptr &each : kept_)
+		if (out_.good())
+			print(each);
+	for (group *each : groups_.by_count()) {
+		block_.clear();
+		printer_->group(block_, *each->sample, each->members);
+		out_.block({block_.data(), block_.size()});
+	}
+}
+
+int
+results::finish()
+{
+	tell_rest();
+	advice_.print(out_, opt_.again, names_.hidden(),
+	    view_.withheld && opt_.addresses);
+	block_.clear();
+	printer_->end(block_, tally_);
+	out_.block({block_.data(), block_.size()});
+	const int error = out_.finish();
+	return error != 0 ? error : tally_.status();
+}
+
+} // namespace stackprint

@@ -1,0 +1,64 @@
+// Takes the samples one by one, prints and counts them, and says at the end
+// what there is to say.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <deque>
+#include <memory>
+
+#include <fmt/format.h>
+#include <stack9.h>
+
+#include "advice.h"
+#include "groups.h"
+#include "options.h"
+#include "printer.h"
+#include "tally.h"
+#include "tools/lib/names.h"
+#include "tools/lib/output.h"
+#include "tools/lib/samples.h"
+
+namespace stackprint {
+
+class results {
+public:
+	// gated: the rights are borrowed, see rights.h.
+	results(const options &, bool gated);
+
+	void	add(const sample_ptr &);
+
+	// Prints what waits for the end, and the closing line.  Returns the
+	// exit status.
+	int	finish();
+
+	// False if nobody reads the output any more.
+	bool
+	good() const
+	{
+		return out_.good();
+	}
+	output	&out() { return out_; }
+	tally	&counts() { return tally_; }
+	advice	&hints() { return advice_; }
+
+private:
+	void	keep(const sample_ptr &);
+	void	print(const sample_ptr &);
+	bool	is_beside_the_point(const stack9_sample &) const;
+	void	tell_rest();
+
+	const options		&opt_;
+	const bool		 gated_;
+	output			 out_;
+	names			 names_;
+	const view		 view_;
+	const std::unique_ptr<printer> printer_;
+	tally			 tally_;
+	advice			 advice_;
+	groups			 groups_;
+	std::deque<sample_ptr>	 kept_;
+	fmt::memory_buffer	 block_;
+};
+
+} // namespace stackprint

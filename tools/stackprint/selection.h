@@ -1,0 +1,49 @@
+// Finds the processes that the options name, and says which of their threads
+// are wanted.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include <stack9.h>
+
+#include "options.h"
+
+namespace stackprint {
+
+class selection {
+public:
+	explicit selection(const options &o) : opt_(o) {}
+
+	// Finds the processes.  Returns 0 or an errno, and then a sentence.
+	int	find(std::string &why);
+
+	// True if threads are wanted that a pass over the machine captures
+	// sooner than a pass over each process.
+	bool	is_machine() const;
+
+	const std::vector<pid_t> &
+	processes() const
+	{
+		return found_;
+	}
+
+	// Is the thread wanted, by its process, its name and its state?
+	bool	wants(const stack9_sample &) const;
+	bool	wants(pid_t pid, pid_t tid) const;
+
+private:
+	bool	wants(const std::string &comm, char state) const;
+	bool	may_have_wanted(pid_t pid) const;
+	std::string	filters() const;
+	void	add_children(std::vector<pid_t> &) const;
+
+	const options		&opt_;
+	std::vector<pid_t>	 found_;	// in order
+	std::unordered_set<pid_t> is_found_;
+};
+
+} // namespace stackprint
