@@ -106,6 +106,13 @@ inline constexpr std::uint64_t perf_map = 128 * MiB, perf_map_lines = 1 << 21,
 // at most, unless its program asks for more.
 inline constexpr std::uint64_t stack_copy = 64 * MiB;
 
+// The time that the process without rights may take for one answer, in
+// nanoseconds.  Frames and names take some 100 ms for the largest files.  Lines
+// take as long as libdw needs for the debug information of the largest files,
+// see above.
+inline constexpr std::uint64_t answer_ns = 60'000'000'000,
+    lines_ns = 600'000'000'000;
+
 // Everything that is kept of all files at once: tables of symbols, unwind
 // information, debug information.
 inline constexpr std::uint64_t kept = 8 * GiB;

@@ -14,7 +14,7 @@ namespace stack9::budgets {
 enum class left_out : std::uint8_t {
 	headers, symbol_tables, unwind_tables, unwind_programs, debug_sections,
 	debug_time, debug_files, perf_maps, go_tables, stacks,
-	descriptors,
+	descriptors, answers,
 };
 
 struct left_out_kind {
@@ -45,6 +45,8 @@ inline constexpr left_out_kind left_out_kinds[] = {
 	    "stacks of which only a part was copied"},
 	{left_out::descriptors, "left-out-descriptors",
 	    "files that could not be opened for want of descriptors"},
+	{left_out::answers, "left-out-answers",
+	    "answers for which the process that reads files took too long"},
 };
 
 inline constinit std::array<std::atomic<std::uint64_t>,

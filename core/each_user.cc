@@ -14,6 +14,7 @@
 #include "record.h"
 #include "core/seam/space.h"
 #include "user.h"
+#include "user_line.h"
 
 namespace stack9 {
 namespace {
@@ -75,6 +76,10 @@ private:
 		return static_cast<user_pass *>(arg)->deliver(s);
 	}
 	int deliver(sides &) noexcept;
+	int unwind(sides &) noexcept;
+	int queue(sides &) noexcept;
+	int end_first() noexcept;
+	int end_all() noexcept;
 	bool again(const sides &) noexcept;
 	int tell(const sides &) noexcept;
 	int tell(const stack_record *kernel, const stack_record &user)
@@ -90,6 +95,7 @@ private:
 	user_pass_route		*by_ = nullptr;
 	kernel_stacks		 before_;	// if by_ takes none
 	spaces_of_pass		 spaces_;
+	user_line		 line_;
 	second_tries		 again_;
 	delivered_threads	 told_;
 	second_buffer		 user_buffer_;
@@ -138,13 +144,64 @@ user_pass::deliver(sides &s) noexcept
 	rec.side = STACK9_USER;
 	rec.pcs = user_buffer_.pcs;
 	rec.max = second_buffer::frames;
-	if (rec.error == 0 && rec.thread.pid != getpid()) {
+	if (rec.error == 0 && rec.thread.pid == getpid())
+		return again(s) ? 0 : tell(s);
+	if (rec.error == 0)
 		rec.space = spaces_.of(rec.thread);
+	return line_.is_open() ? queue(s) : unwind(s);
+}
+
+int
+user_pass::unwind(sides &s) noexcept
+{
+	if (s.user.error == 0) {
 		unique_space newer;
-		finish(rec, unwind_copy(by_, s.copy, rec, &newer));
-		spaces_.replace(rec.thread, std::move(newer));
+		finish(s.user, unwind_copy(by_, s.copy, s.user, &newer));
+		spaces_.replace(s.user.thread, std::move(newer));
 	}
 	return again(s) ? 0 : tell(s);
+}
+
+int
+user_pass::queue(sides &s) noexcept
+{
+	try {
+		while (!line_.add(s))
+			if (const int stop = end_first(); stop != 0)
+				return stop;
+		return 0;
+	} catch (const std::bad_alloc &) {
+		const int stop = end_all();
+		return stop != 0 ? stop : unwind(s);
+	}
+}
+
+// A walk that could not end is made again, with what it lacked.
+int
+user_pass::end_first() noexcept
+{
+	waiting_thread &t = line_.first();
+	sides s{t.has_kernel ? &t.kernel : nullptr, t.user, t.copy};
+	int stop;
+	if (t.still == waiting_thread::need::end &&
+	    line_.end() == space_walk::done) {
+		finish(t.user, t.user.depth == 0 &&
+		    t.user.why == STACK9_WHY_RESOURCE ? EIO : 0);
+		stop = again(s) ? 0 : tell(s);
+	} else {
+		stop = unwind(s);
+	}
+	line_.drop_first();
+	return stop;
+}
+
+int
+user_pass::end_all() noexcept
+{
+	int stop = 0;
+	while (stop == 0 && !line_.empty())
+		stop = end_first();
+	return stop;
 }
 
 int
@@ -154,7 +211,9 @@ user_pass::by(user_pass_route &r) noexcept
 	const bool both = kernel_ && r.both_sides();
 	if (kernel_ && !both)
 		before_.take(pid_);
-	return r.each_copy(pid_, both, take, this);
+	const int error = r.each_copy(pid_, both, take, this);
+	const int stop = stop_ != 0 ? stop_ : end_all();
+	return stop != 0 ? stop : error;
 }
 
 int

@@ -90,11 +90,12 @@ int	stack9_set_signal(int signo);
  * first thread: the child begins as a copy of the process.  It ends with the
  * process, and fork(2) does not take it along: the new process reads no files.
  * Returns 0, the second time too, which changes nothing; EINVAL; ENOMEM,
- * EMFILE, EAGAIN.  If the child cannot give up its rights, or a file crashes
- * it, user stacks are EIO from then on.
+ * EMFILE, EAGAIN.  If the child cannot give up its rights, a file crashes it,
+ * or an answer takes longer than a minute, or ten minutes with lines, user
+ * stacks are EIO from then on.
  */
-#define	STACK9_APART_NAMES	0x1u	/* only to name stacks, for many
-					   events: what unwinds is read here */
+#define	STACK9_APART_NAMES	0x1u	/* only to name stacks: what unwinds
+					   is read here */
 int	stack9_read_apart(unsigned int flags);
 
 #pragma GCC visibility pop

@@ -3,12 +3,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "channel.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <new>
 
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/uio.h>
+
+#include "os/linux/clocks.h"
 
 namespace stack9::apart {
 namespace {
@@ -48,6 +52,36 @@ struct descriptor {
 
 } // namespace
 
+// The kernel ends a wait for the whole limit.  The rest of it is counted here.
+void
+channel::limit(std::uint64_t ns) noexcept
+{
+	constexpr std::uint64_t second = 1'000'000'000, most = INT64_MAX / 2;
+	left_ns_ = static_cast<std::int64_t>(std::min(ns, most));
+	if (ns == limit_ns_)
+		return;
+	limit_ns_ = ns;
+	timeval t{};			// zero: no limit
+	if (ns < most)
+		t = {static_cast<time_t>(ns / second),
+		    static_cast<suseconds_t>(ns % second / 1000 + 1)};
+	for (const int what : {SO_RCVTIMEO, SO_SNDTIMEO})
+		setsockopt(socket_.get(), SOL_SOCKET, what, &t, sizeof t);
+}
+
+// Whether a system call that has just failed is made again.  A signal may mean
+// that both processes were stopped for a day, so an interrupted wait counts as
+// a second at most.
+bool
+channel::goes_on(std::int64_t since) noexcept
+{
+	constexpr std::int64_t second = 1'000'000'000;
+	const int error = errno;
+	const std::int64_t waited = monotonic_ns() - since;
+	left_ns_ -= error == EINTR ? std::min(waited, second) : waited;
+	return (error == EINTR || error == EAGAIN) && left_ns_ > 0;
+}
+
 bool
 channel::send(message &m, int fd) noexcept
 {
@@ -61,8 +95,9 @@ channel::send(message &m, int fd) noexcept
 	if (fd >= 0)
 		with.attach(all, fd);
 	while (parts[0].iov_len + parts[1].iov_len != 0) {
+		const std::int64_t since = monotonic_ns();
 		const ssize_t n = sendmsg(socket_.get(), &all, MSG_NOSIGNAL);
-		if (n < 0 && errno == EINTR)
+		if (n < 0 && goes_on(since))
 			continue;
 		if (n <= 0)
 			return false;
@@ -85,9 +120,10 @@ channel::send_bytes(const void *from, std::size_t size) noexcept
 {
 	const auto *at = static_cast<const char *>(from);
 	while (size != 0) {
+		const std::int64_t since = monotonic_ns();
 		const ssize_t n = ::send(socket_.get(), at, size,
 		    MSG_NOSIGNAL);
-		if (n < 0 && errno == EINTR)
+		if (n < 0 && goes_on(since))
 			continue;
 		if (n <= 0)
 			return false;
@@ -110,11 +146,15 @@ channel::receive_bytes(void *to, std::size_t size, unique_fd *fd) noexcept
 			all.msg_control = with.bytes;
 			all.msg_controllen = sizeof with.bytes;
 		}
+		const std::int64_t since = monotonic_ns();
 		const ssize_t n = recvmsg(socket_.get(), &all,
 		    MSG_CMSG_CLOEXEC);
-		if (n < 0 && errno == EINTR)
+		if (n < 0 && goes_on(since))
 			continue;
 		if (n <= 0)
+			return false;
+		left_ns_ -= monotonic_ns() - since;
+		if (left_ns_ <= 0)
 			return false;
 		if (fd != nullptr && !*fd)
 			*fd = descriptor::of(all);

@@ -20,6 +20,10 @@ public:
 	    : socket_(std::move(socket)) {}
 
 	int fd() const noexcept { return socket_.get(); }
+	// All waits for the other side together may take so many nanoseconds
+	// from now on; each further one fails.
+	void limit(std::uint64_t ns) noexcept;
+	bool is_over() const noexcept { return left_ns_ <= 0; }
 	// False: the other side is gone.
 	bool send(message &, int fd = -1) noexcept;
 	// Waits for a message.  False: the other side is gone, or it says that
@@ -33,8 +37,11 @@ public:
 
 private:
 	bool receive_bytes(void *to, std::size_t size, unique_fd *) noexcept;
+	bool goes_on(std::int64_t since) noexcept;
 
 	unique_fd	socket_;
+	std::uint64_t	limit_ns_ = 0;
+	std::int64_t	left_ns_ = INT64_MAX;
 };
 
 } // namespace stack9::apart

@@ -25,6 +25,8 @@ namespace {
 
 constexpr const char crashed[] = "the process that reads files has ended: a "
     "file may have crashed it";
+constexpr const char too_slow[] = "the process that reads files took too long: "
+    "a file may have made it hang";
 constexpr const char not_born[] = "the process that reads files could not give "
     "up its rights: is there seccomp(2)?";
 
@@ -38,11 +40,14 @@ client::is_there() noexcept
 	unique_fd none;
 	if (owner_ != getpid() || ended_)
 		return false;
+	channel_.limit(budgets::of(budgets::answer_ns));
 	if (!greeted_) {
 		greeted_ = true;
 		has_rights_ = ended_ =
 		    !channel_.receive(in_, none, answer_max) ||
 		    in_.get<int>() != 0 || !in_.whole();
+		if (ended_)
+			give_up();
 	}
 	return !ended_;
 }
@@ -53,8 +58,8 @@ client::end() noexcept
 	if (owner_ != getpid())
 		return;
 	channel_.close();
-	kill(child_, SIGKILL);	// it may be in the middle of a long file
-	while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR)
+	kill(pid, SIGKILL);	// it may be in the middle of a long file
+	while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR)
 		;
 }
 
@@ -63,7 +68,7 @@ client::nothing(stack_record &rec) const noexcept
 {
 	rec.depth = 0;
 	rec.why = STACK9_WHY_RESOURCE;
-	rec.reason = has_rights_ ? not_born : crashed;
+	rec.reason = has_rights_ ? not_born : too_slow_ ? too_slow : crashed;
 	return space_walk::done;
 }
 
@@ -73,40 +78,54 @@ client::begin(kind what, const stack9_space *space)
 	out_.begin(what);
 	out_.put(budgets::factor.load(std::memory_order_relaxed));
 	out_.put(space != nullptr ? twins::number_of(*space) : 0);
+	if (what == kind::lines || (what == kind::describe && wants_lines_))
+		channel_.limit(budgets::of(budgets::lines_ns));
 	return out_;
 }
 
 bool
-client::serve(const stack9_thread &whose, kind question)
-{
+client::serve(const stack9_thread &whose, kind question) noexcept
+try {
 	unique_fd fd;
 	return services(whose, question).serve(in_, fd) &&
 	    channel_.send(in_, fd.get());
+} catch (const std::bad_alloc &) {
+	return false;
 }
 
 // Sends out_ and waits for in_.  A reader that says anything else than it
 // should is ended.
 bool
-client::ask(const stack9_thread &whose) noexcept
+client::ask(const stack9_thread &whose, int fd) noexcept
 {
 	unique_fd none;
+	await_walks();
 	if (!is_there())
 		return false;
-	try {
-		if (channel_.send(out_))
-			while (channel_.receive(in_, none, answer_max)) {
-				if (in_.what == kind::answer) {
-					take_counts();
-					return in_.whole();
-				}
-				if (!serve(whose, out_.what))
-					break;
+	if (channel_.send(out_, fd))
+		while (channel_.receive(in_, none, answer_max)) {
+			if (in_.what == kind::answer) {
+				take_counts();
+				return in_.whole();
 			}
-	} catch (const std::bad_alloc &) {
+			if (!serve(whose, out_.what))
+				break;
+		}
+	give_up();
+	return false;
+}
+
+// A reader that took too long may go on for ever, so it is ended.
+void
+client::give_up() noexcept
+{
+	if (channel_.is_over() && !too_slow_) {
+		too_slow_ = true;
+		leave_out(budgets::left_out::answers);
+		kill(pid, SIGKILL);
 	}
 	ended_ = true;
 	channel_.close();
-	return false;
 }
 
 void
@@ -148,6 +167,14 @@ client::take_walk(stack_record &rec, space_walk &how, std::uint64_t &wanted)
 	return true;
 }
 
+void
+client::expect_names(std::uint64_t snapshot, const stack_record &rec)
+{
+	for (std::uint32_t i = 0; i < rec.depth; i++)
+		described_.expect(snapshot, {rec.pcs[i], i > 0 ||
+		    (rec.flags & STACK9_STACK_EXACT) == 0});
+}
+
 // The pieces may be large, so they are not copied into a message.
 bool
 client::send(const user_copy &copy)
@@ -178,6 +205,9 @@ try {
 	space_walk how = space_walk::done;
 	if (rec.max == 0)
 		return how;
+	if (walk_alone(space, copy, rec, how, wanted))
+		return how;
+	await_walks();
 	if (!is_there() || !twins_.send(space, channel_, out_) ||
 	    !send(copy))
 		return nothing(rec);
@@ -188,9 +218,7 @@ try {
 	if (!ask(whose) || !take_walk(rec, how, wanted))
 		return nothing(rec);
 	if (how == space_walk::done)
-		for (std::uint32_t i = 0; i < rec.depth; i++)
-			described_.expect(space.number(), {rec.pcs[i], i > 0 ||
-			    (rec.flags & STACK9_STACK_EXACT) == 0});
+		expect_names(space.number(), rec);
 	return how;
 } catch (const std::bad_alloc &) {
 	return nothing(rec);

@@ -3,9 +3,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include <sys/types.h>
 #include <unistd.h>
@@ -15,14 +17,17 @@
 
 #include "channel.h"
 #include "descriptions.h"
+#include "tray.h"
 #include "twins.h"
 
 namespace stack9::apart {
 
 class client final : public reader {
 public:
-	client(channel c, pid_t child, bool only) noexcept
-	    : reader(only), channel_(std::move(c)), child_(child) {}
+	// shared: the halves of a tray, which the child has, too.
+	client(channel c, pid_t child, std::byte *shared, bool only) noexcept
+	    : reader(child, only), channel_(std::move(c)),
+	      halves_{half(shared), half(shared + tray::size)} {}
 
 	// Ends the reader.
 	void end() noexcept;
@@ -37,6 +42,8 @@ public:
 	int lines(stack9_space &, std::uintptr_t pc, unsigned int flags,
 	    source_line_fn *, void *arg) noexcept override;
 	int demangle(const char *, char *, std::size_t) noexcept override;
+	bool run(file_task *, int fd, const std::string &question,
+	    std::string &answer) override;
 	void
 	forget(const stack9_space &s) noexcept override
 	{
@@ -44,14 +51,39 @@ public:
 			twins_.forget(s);
 	}
 
+	bool claim_walks() noexcept override
+	    { return !claimed_.exchange(true); }
+	void release_walks() noexcept override;
+	walk_begun begin_walk(stack9_space &, const user_copy &,
+	    const stack_record &) noexcept override;
+	space_walk end_walk(stack_record &, std::uint64_t &wanted)
+	    noexcept override;
+
 private:
+	struct begun_walk {
+		stack9_thread	thread;
+		std::uint64_t	snapshot, bytes;
+		std::uint32_t	flags, max;
+		const std::byte	*answer;
+	};
+	// Walks that are sent together.
+	struct half {
+		explicit half(std::byte *at) noexcept : lies_in(at) {}
+
+		tray			lies_in;
+		std::vector<begun_walk> all;
+		std::size_t		ended = 0;
+		bool			sent = false, answered = false;
+	};
+
 	// Each function is called with the lock held.
 	space_walk nothing(stack_record &) const noexcept;
 	message &begin(kind, const stack9_space *);
 	bool is_there() noexcept;
-	bool ask(const stack9_thread &whose) noexcept;
+	bool ask(const stack9_thread &whose, int fd = -1) noexcept;
 	bool ask_readable(const char *name, std::size_t size);
-	bool serve(const stack9_thread &whose, kind question);
+	bool serve(const stack9_thread &whose, kind question) noexcept;
+	void give_up() noexcept;
 	void take_counts() noexcept;
 	bool send(const user_copy &);
 	bool describe(stack9_space &, const address &);
@@ -59,11 +91,31 @@ private:
 	bool ask_lines(stack9_space &, std::uintptr_t pc, unsigned int flags,
 	    std::vector<line> &);
 	bool take_walk(stack_record &, space_walk &, std::uint64_t &);
+	void expect_names(std::uint64_t snapshot, const stack_record &);
+	walk_begun try_begin(stack9_space &, const user_copy &,
+	    const stack_record &);
+	bool put_walk(half &, stack9_space &, const user_copy &,
+	    const stack_record &);
+	void send_walks(half &);
+	void await(half &) noexcept;
+	void await_walks() noexcept;
+	void empty(half &) noexcept;
+	space_walk end_oldest(stack_record &, std::uint64_t &wanted);
+	void forget_walks() noexcept;
+	bool walk_alone(stack9_space &, const user_copy &, stack_record &,
+	    space_walk &, std::uint64_t &wanted);
+	bool take_walk(const begun_walk &, stack_record &, space_walk &,
+	    std::uint64_t &) const;
 
 	std::mutex	lock_;
 	channel		channel_;
-	const pid_t	child_, owner_ = getpid();
+	const pid_t	owner_ = getpid();
+	std::atomic<bool> claimed_{false};
+	half		halves_[tray::halves];
+	std::size_t	oldest_ = 0, newest_ = 0;	// of the halves
+	bool		first_ = true;		// the child is idle
 	bool		greeted_ = false, has_rights_ = false, ended_ = false;
+	bool		too_slow_ = false;
 	message		out_, in_;
 	twins		twins_;
 	descriptions	described_;

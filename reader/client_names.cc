@@ -169,6 +169,24 @@ try {
 	return ENOENT;
 }
 
+// The other process is a copy of this one, and has its functions at the same
+// addresses.
+bool
+client::run(file_task *task, int fd, const std::string &question,
+    std::string &answer)
+{
+	const std::lock_guard hold(lock_);
+	if (!is_there())
+		return false;
+	message &m = begin(kind::run, nullptr);
+	m.put(task);
+	m.put_text(question);
+	if (!ask({}, fd))
+		return false;
+	answer = in_.get_text();
+	return in_.whole();
+}
+
 bool
 client::ask_readable(const char *name, std::size_t size)
 {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/seam/symbols.h"
 #include "process/space.h"
@@ -70,6 +71,17 @@ put_lines(stack9_space &space, std::uint64_t pc, std::uint32_t flags,
 		return 0;
 	}, &to);
 	to.put(false);
+}
+
+void
+put_readable(message &question, message &answer)
+{
+	const std::string name(question.get_text());
+	std::vector<char> text(question.get<std::uint32_t>());
+	const int error = stack9::demangle(name.c_str(), text.data(),
+	    text.size());
+	answer.put(error);
+	answer.put_text(error == 0 ? text.data() : "");
 }
 
 } // namespace stack9::apart

@@ -21,5 +21,7 @@ void put_description(stack9_space &, std::uint64_t pc, bool return_address,
 // flags: as space_lines() has them.
 void put_lines(stack9_space &, std::uint64_t pc, std::uint32_t flags,
     message &);
+// Answers kind::demangle.
+void put_readable(message &question, message &answer);
 
 } // namespace stack9::apart

@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -51,6 +52,14 @@ public:
 	void
 	expect(std::uint64_t snapshot, const address &a)
 	{
+		address &last = last_[a.pc % std::size(last_)];
+		if (last == a && last_snapshot_ == snapshot)
+			return;
+		if (last_snapshot_ != snapshot)
+			std::fill(std::begin(last_), std::end(last_),
+			    address{});
+		last_snapshot_ = snapshot;
+		last = a;
 		if (seen_.size() >= most)
 			forget();
 		if (seen_.insert(of(snapshot, a)).second)
@@ -119,10 +128,14 @@ private:
 	forget() noexcept
 	{
 		seen_.clear();
+		last_snapshot_ = 0;
 		expected_.clear();
 		known_.clear();
 	}
 
+	// Most stacks have the addresses of those before.
+	address		last_[251]{};
+	std::uint64_t	last_snapshot_ = 0;
 	std::unordered_set<key, hash> seen_;
 	std::unordered_map<std::uint64_t, std::vector<address>> expected_;
 	std::unordered_map<key, description, hash> known_;

@@ -21,7 +21,7 @@ enum class kind : std::uint32_t {
 	space,		// the mappings of a process, and what is gone
 	copy,		// what is to be walked; the bytes of its pieces follow
 	// To the reader; kind::answer comes back, perhaps after requests.
-	walk, describe, lines, demangle,
+	walk, walks, describe, lines, demangle, run,
 	answer,
 	// From the reader while it works; kind::reply comes back.
 	read_memory, open_elf, open_perf_map, fetch,
@@ -75,6 +75,16 @@ public:
 		const auto from = get_bytes(sizeof value);
 		if (!from.empty())
 			std::memcpy(&value, from.data(), sizeof value);
+		return value;
+	}
+	// The first value, if nothing has been read yet.
+	template <class T>
+	T
+	peek() const noexcept
+	{
+		T value{};
+		if (bytes_.size() >= sizeof value)
+			std::memcpy(&value, bytes_.data(), sizeof value);
 		return value;
 	}
 	std::span<const std::byte>

@@ -10,12 +10,32 @@
 
 namespace stack9::apart {
 
-// A reader that gets no reply has nothing to do any more.
+// A reader that gets no reply has nothing to do any more.  The other side may
+// have sent more to do before it saw the request.
 bool
 requests::ask(message &m, unique_fd &fd) noexcept
+try {
+	if (!channel_.send(m))
+		return false;
+	while (channel_.receive(m, fd, question_max)) {
+		if (m.what == kind::reply)
+			return true;
+		next_.emplace_back(std::move(m), std::move(fd));
+	}
+	return false;
+} catch (const std::bad_alloc &) {
+	return false;
+}
+
+bool
+requests::take_next(message &m, unique_fd &fd) noexcept
 {
-	return channel_.send(m) && channel_.receive(m, fd, question_max) &&
-	    m.what == kind::reply;
+	if (next_.empty())
+		return false;
+	m = std::move(next_.front().first);
+	fd = std::move(next_.front().second);
+	next_.pop_front();
+	return true;
 }
 
 // Memory can be read by pages or not at all.
@@ -30,6 +50,7 @@ requests::page_of(std::uint64_t start)
 	page &to = pages_[start];
 	unique_fd none;
 	message &m = asked_.begin(kind::read_memory);
+	m.put(number_);
 	m.put(start);
 	m.put(std::uint64_t{page_size});
 	if (ask(m, none)) {

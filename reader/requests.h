@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "core/seam/outside.h"
@@ -19,7 +21,19 @@ public:
 	explicit requests(channel &c) noexcept : channel_(c) {}
 
 	// Another question begins: memory may have changed.
-	void forget() noexcept { pages_.clear(); }
+	void begin() noexcept { begin_walk(0, 0); }
+	// The next one of many walks begins, of a thread of this process.
+	void
+	begin_walk(std::uint32_t number, pid_t pid) noexcept
+	{
+		if (number == 0 || pid != pid_)
+			pages_.clear();
+		number_ = number;
+		pid_ = pid;
+	}
+	// Takes a message that came while a reply was waited for.  False: there
+	// is none.
+	bool take_next(message &, unique_fd &) noexcept;
 
 	bool read_memory(std::uintptr_t, void *, std::size_t) noexcept override;
 	int open_elf(const char *, unique_fd &) noexcept override;
@@ -37,6 +51,9 @@ private:
 
 	channel		&channel_;
 	message		asked_;
+	std::uint32_t	number_ = 0;
+	pid_t		pid_ = 0;
+	std::deque<std::pair<message, unique_fd>> next_;
 	// Those that a walk has read: code that was made at run time is
 	// searched byte by byte.
 	std::map<std::uint64_t, page> pages_;

@@ -4,7 +4,6 @@
 #include "server.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -16,12 +15,14 @@
 
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
+#include "core/seam/reader.h"
 #include "core/seam/symbols.h"
 #include "process/files.h"
 #include "process/space.h"
 
 #include "describe.h"
 #include "requests.h"
+#include "tray.h"
 
 namespace stack9::apart {
 namespace {
@@ -31,8 +32,8 @@ using process::mapping;
 
 class server {
 public:
-	explicit server(channel c) noexcept
-	    : channel_(std::move(c)), requests_(channel_)
+	server(channel c, std::byte *shared) noexcept
+	    : channel_(std::move(c)), requests_(channel_), shared_(shared)
 	{
 		the_outside.store(&requests_);
 	}
@@ -47,8 +48,10 @@ private:
 	mapping take_mapping();
 	bool take_copy();
 	void walk(stack9_space &);
+	void walk_many();
+	void walk_shared(std::byte *at, std::uint32_t number);
 	void describe_all(stack9_space &);
-	void demangle();
+	void run_task();
 
 	channel		channel_;
 	requests	requests_;
@@ -56,6 +59,7 @@ private:
 	unique_fd	fd_;		// came with in_
 	std::map<std::uint32_t, std::shared_ptr<file>> files_;
 	std::map<std::uint64_t, std::unique_ptr<stack9_space>> spaces_;
+	std::byte	*const shared_;
 	user_copy	copy_;
 	std::vector<std::uintptr_t> pcs_;
 };
@@ -155,6 +159,42 @@ server::walk(stack9_space &space)
 	out_.put_bytes(rec.pcs, rec.depth * sizeof *rec.pcs);
 }
 
+// The asker knows which half it is and how it is laid out.
+void
+server::walk_many()
+{
+	tray half(shared_ + in_.get<std::uint32_t>() * tray::size);
+	const auto n = in_.get<std::uint32_t>();
+	for (std::uint32_t i = 0; i < n; i++) {
+		const auto bytes = in_.get<std::uint64_t>();
+		const auto max = in_.get<std::uint32_t>();
+		if (std::byte *const at = half.next(bytes, max))
+			walk_shared(at, i);
+	}
+}
+
+void
+server::walk_shared(std::byte *at, std::uint32_t number)
+{
+	walk_question q;
+	stack_record rec{};
+	space_walk how = space_walk::done;
+	std::uint64_t wanted = 0;
+	if (!take_question(at, q, copy_))
+		throw std::bad_alloc();
+	requests_.begin_walk(number, q.thread.pid);
+	rec.thread = q.thread;
+	rec.flags = q.flags;
+	rec.max = q.max;
+	rec.pcs = frames_of(at);
+	const auto space = spaces_.find(q.space);
+	if (space != spaces_.end())
+		how = walk_copy(*space->second, copy_, rec, wanted);
+	else
+		rec.why = STACK9_WHY_RESOURCE;
+	put_answer(at, rec, how, wanted);
+}
+
 void
 server::describe_all(stack9_space &space)
 {
@@ -176,14 +216,12 @@ server::describe_all(stack9_space &space)
 }
 
 void
-server::demangle()
+server::run_task()
 {
-	const std::string name(in_.get_text());
-	std::vector<char> text(in_.get<std::uint32_t>());
-	const int error = stack9::demangle(name.c_str(), text.data(),
-	    text.size());
-	out_.put(error);
-	out_.put_text(error == 0 ? text.data() : "");
+	auto *const task = in_.get<file_task *>();
+	std::string answer;
+	task(std::move(fd_), in_.get_text(), answer);
+	out_.put_text(answer);
 }
 
 void
@@ -192,7 +230,11 @@ server::answer()
 	budgets::factor.store(in_.get<float>(), std::memory_order_relaxed);
 	const auto at = spaces_.find(in_.get<std::uint64_t>());
 	if (in_.what == kind::demangle)
-		return demangle();
+		return put_readable(in_, out_);
+	if (in_.what == kind::walks)
+		return walk_many();
+	if (in_.what == kind::run)
+		return run_task();
 	if (at == spaces_.end())
 		return;
 	stack9_space &space = *at->second;
@@ -214,9 +256,10 @@ server::answer()
 bool
 server::run_one() noexcept
 {
-	if (!channel_.receive(in_, fd_, question_max))
+	if (!requests_.take_next(in_, fd_) &&
+	    !channel_.receive(in_, fd_, question_max))
 		return false;
-	requests_.forget();
+	requests_.begin();
 	if (in_.what == kind::copy)
 		return take_copy();
 	const bool has_answer = in_.what != kind::file &&
@@ -246,9 +289,9 @@ server::run_one() noexcept
 // The process ends without giving anything back piece by piece: whoever asked
 // waits for its end.
 void
-serve(channel c) noexcept
+serve(channel c, std::byte *shared) noexcept
 {
-	server s(std::move(c));
+	server s(std::move(c), shared);
 	while (s.run_one())
 		;
 	_exit(0);

@@ -7,7 +7,8 @@
 
 namespace stack9::apart {
 
-// Answers until the other side is gone, and ends the process.
-[[noreturn]] void serve(channel) noexcept;
+// Answers until the other side is gone, and ends the process.  shared: the
+// halves of a tray.
+[[noreturn]] void serve(channel, std::byte *shared) noexcept;
 
 } // namespace stack9::apart

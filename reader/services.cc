@@ -57,6 +57,7 @@ fetch_and_send(std::span<const unsigned char> id, int socket) noexcept
 void
 services::read_memory(message &m)
 {
+	m.get<std::uint32_t>();		// of the walk: see client_walks.cc
 	const auto from = m.get<std::uint64_t>();
 	const auto size = m.get<std::uint64_t>();
 	std::array<char, memory_max> bytes;
@@ -122,8 +123,9 @@ bool
 services::serve(message &m, unique_fd &fd)
 {
 	const bool may_open = question_ == kind::describe ||
-	    question_ == kind::lines;
-	if (m.what == kind::read_memory && question_ == kind::walk)
+	    question_ == kind::lines || question_ == kind::run;
+	if (m.what == kind::read_memory && (question_ == kind::walk ||
+	    question_ == kind::walks))
 		read_memory(m);
 	else if (m.what == kind::open_elf && may_open)
 		open_elf(m, fd);

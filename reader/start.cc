@@ -8,6 +8,7 @@
 #include <new>
 #include <string>
 
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 
@@ -17,13 +18,14 @@
 #include "client.h"
 #include "sandbox.h"
 #include "server.h"
+#include "tray.h"
 
 namespace stack9::apart {
 namespace {
 
 // The first message is the error with which rights were given up.
 [[noreturn]] void
-be_reader(unique_fd socket) noexcept
+be_reader(unique_fd socket, std::byte *shared) noexcept
 {
 	prctl(PR_SET_NAME, "stack9-reader");
 	stack_left();	// demangle() wants to know it
@@ -34,8 +36,18 @@ be_reader(unique_fd socket) noexcept
 	message m;
 	m.begin(kind::answer).put(error);
 	if (to.send(m) && error == 0)
-		serve(std::move(to));
+		serve(std::move(to), shared);
 	_exit(error);
+}
+
+constexpr std::size_t shared_size = tray::halves * tray::size;
+
+std::byte *
+map_shared() noexcept
+{
+	void *const at = mmap(nullptr, shared_size, PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	return at == MAP_FAILED ? nullptr : static_cast<std::byte *>(at);
 }
 
 int
@@ -45,17 +57,24 @@ start_reader(bool only_names) noexcept
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
 		return errno;
 	unique_fd here(ends[0]), there(ends[1]);
+	std::byte *const shared = map_shared();
+	if (shared == nullptr)
+		return ENOMEM;
 	const pid_t child = fork();
-	if (child < 0)
-		return errno;
+	if (child < 0) {
+		const int error = errno;
+		munmap(shared, shared_size);
+		return error;
+	}
 	if (child == 0)
-		be_reader(std::move(there));
+		be_reader(std::move(there), shared);
+	madvise(shared, shared_size, MADV_DONTFORK);
 	there.reset();
 	here.step_aside();
 	// Never destroyed, because other threads may use it while the program
 	// exits.
 	auto *const made = new (std::nothrow) client(channel(std::move(here)),
-	    child, only_names);
+	    child, shared, only_names);
 	if (made == nullptr)
 		return ENOMEM;
 	the_reader.store(made);

@@ -83,13 +83,19 @@ put_mapping(message &to, const mapping &m, std::uint32_t file_number)
 	to.put_text(m.path);
 }
 
+bool
+twins::has(const stack9_space &s) const noexcept
+{
+	const auto known = spaces_.find(number_of(s));
+	return known != spaces_.end() && known->second == s.number();
+}
+
 // A space that is renewed meanwhile is sent again at the next question.
 bool
 twins::send(stack9_space &s, channel &to, message &m)
 {
 	const std::uint64_t snapshot = s.number();
-	const auto known = spaces_.find(number_of(s));
-	if (known != spaces_.end() && known->second == snapshot)
+	if (has(s))
 		return true;
 	std::vector<const mapping *> all;
 	s.each_mapping([&](const mapping &each) { all.push_back(&each); });

@@ -8,11 +8,26 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
+
+#include <sys/types.h>
+
+#include "os/linux/unique_fd.h"
 
 #include "record.h"
 #include "space.h"
 
 namespace stack9 {
+
+// May throw std::bad_alloc, which leaves no answer.
+using file_task = void(unique_fd, std::string_view question,
+    std::string &answer);
+
+enum class walk_begun {
+	yes,
+	full,		// walks have to be ended first
+	never		// it is too large, or there is no memory
+};
 
 // Each function does what the function of the same kind in space.h or symbols.h
 // does, and is as thread-safe.
@@ -31,14 +46,32 @@ public:
 	// The name came from a file.
 	virtual int demangle(const char *name, char *text, std::size_t size)
 	    noexcept = 0;
+	// Runs a function of this program on a file, in the other process, and
+	// gives its answer.  False: the other process is gone.
+	virtual bool run(file_task *, int fd, const std::string &question,
+	    std::string &answer) = 0;
 	// The space ends.
 	virtual void forget(const stack9_space &) noexcept = 0;
 
+	// Walks that are done while their asker goes on: see walks.h.  False:
+	// another thread has claimed them.
+	virtual bool claim_walks() noexcept = 0;
+	// Walks that have not been ended are forgotten.
+	virtual void release_walks() noexcept = 0;
+	// Keeps nothing of the copy and of the record.
+	virtual walk_begun begin_walk(stack9_space &, const user_copy &,
+	    const stack_record &) noexcept = 0;
+	// As walk(), of the walk that was begun first.
+	virtual space_walk end_walk(stack_record &, std::uint64_t &wanted)
+	    noexcept = 0;
+
+	// The other process has this pid.
+	const pid_t pid;
 	// Whether this process unwinds by itself, and so reads what that takes.
 	const bool only_names;
 
 protected:
-	explicit reader(bool only) noexcept : only_names(only) {}
+	reader(pid_t of, bool only) noexcept : pid(of), only_names(only) {}
 	~reader() = default;
 };
 

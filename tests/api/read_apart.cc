@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <sys/wait.h>
@@ -46,6 +47,75 @@ frames_of(const stack9_stack &s)
 	return all;
 }
 
+// Stacks of all lengths: of one frame, of more than a pass copies at once, and
+// of more than fits the memory that both processes share.
+[[gnu::noinline]] void
+go_down(unsigned int levels, int fd)
+{
+	volatile char frame[1024];
+	frame[0] = 0;
+	if (levels > 0)
+		go_down(levels - 1, fd);
+	else
+		api::child_waits(fd);
+	frame[0] = frame[0] + 1;
+}
+
+void
+many_threads(int fd)
+{
+	constexpr unsigned int levels[] = {0, 3, 7, 30, 100, 1500};
+	std::vector<std::thread> all;
+	for (int i = 0; i < 100; i++)
+		all.emplace_back([=] {
+			go_down(levels[i % std::size(levels)], fd);
+		});
+	go_down(5, fd);
+	for (std::thread &each : all)
+		each.join();
+}
+
+// Each thread's frames and how they end, in the order of the pass.
+std::vector<std::string>
+stacks_of(const api::child &of)
+{
+	std::vector<std::string> all;
+	const stack9_thread td{of.pid(), of.pid(), 0};
+	stack9_save_options o{};
+	o.size = sizeof o;
+	o.frames = 1024;
+	BOOST_TEST(stack9_each(&td, STACK9_USER, &o, [](void *to,
+	    const stack9_sample *s) {
+		std::string text = std::to_string(s->thread.tid) + " " +
+		    std::to_string(s->user->error) + " " +
+		    std::to_string(s->user->why) + " " +
+		    std::to_string(s->user->flags) + " " +
+		    std::to_string(s->user->dropped) + " " + s->user->reason;
+		for (const std::uint64_t pc : addresses(*s->user))
+			text += " " + std::to_string(pc);
+		static_cast<std::vector<std::string> *>(to)->push_back(text);
+		return 0;
+	}, &all) == 0);
+	return all;
+}
+
+void
+wait_for_sleepers(const api::child &of, std::size_t many)
+{
+	const stack9_thread td{of.pid(), of.pid(), 0};
+	for (;;) {
+		std::size_t asleep = 0;
+		stack9_each(&td, STACK9_USER, nullptr, [](void *to,
+		    const stack9_sample *s) {
+			*static_cast<std::size_t *>(to) += api::has(
+			    api::names_of(s->user), "read");
+			return 0;
+		}, &asleep);
+		if (asleep == many)
+			return;
+	}
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(read_apart, *needs("ptrace"))
@@ -60,6 +130,9 @@ BOOST_AUTO_TEST_CASE(the_same_stacks_and_names,
 	const auto frames = frames_of(*before->user);
 	BOOST_TEST(api::has(api::names_of(before->user, STACK9_FRAMES_LINES),
 	    "in_line"));
+	const api::child with_threads(many_threads);
+	wait_for_sleepers(with_threads, 101);
+	const auto stacks = stacks_of(with_threads);
 	BOOST_TEST_REQUIRE(stack9_read_apart(0) == 0);
 	BOOST_TEST(stack9_read_apart(0) == 0);
 	const auto after = api::save(other.thread(), STACK9_USER);
@@ -68,6 +141,8 @@ BOOST_AUTO_TEST_CASE(the_same_stacks_and_names,
 	BOOST_TEST(after->user->why == before->user->why);
 	BOOST_TEST(after->user->flags == before->user->flags);
 	BOOST_TEST(frames_of(*after->user) == frames,
+	    boost::test_tools::per_element());
+	BOOST_TEST(stacks_of(with_threads) == stacks,
 	    boost::test_tools::per_element());
 }
 

@@ -1,0 +1,81 @@
+// Defines the memory that a process shares with its reader: in each of its two
+// halves lie the copies of some stacks, and in the place of each copy later the
+// frames that the reader found.
+//
+// The other process may change all of it at any time.  So this process reads
+// nothing there but answers, each of them once.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/seam/record.h"
+#include "core/seam/space.h"
+#include "core/seam/user_copy.h"
+
+namespace stack9::apart {
+
+struct walk_question {
+	struct piece {
+		std::uint64_t	at, size;
+		bool		more;
+	};
+
+	std::uint64_t		space;		// twins::number_of()
+	stack9_thread		thread;
+	std::uint32_t		flags, max;	// of the record
+	user_copy::machine	what;
+	decltype(user_copy::value) value;
+	std::uint64_t		known;
+	std::array<piece, user_copy::piece_count> pieces;
+};
+
+// The frames follow it.
+struct walk_answer {
+	space_walk	how;
+	stack9_why	why;
+	std::uint64_t	wanted;
+	std::uint32_t	flags, dropped, depth;
+	char		reason[200];	// "" for NULL
+};
+
+// One half.  Both sides lay out the same questions in the same way.
+class tray {
+public:
+	static constexpr std::size_t size = 1 << 20, halves = 2;
+
+	explicit tray(std::byte *at) noexcept : at_(at) {}
+
+	// The place of the next question with its pieces, and of its answer
+	// with up to max frames.  NULL: the half lacks room for them.
+	std::byte *next(std::uint64_t bytes_of_pieces, std::uint64_t max)
+	    noexcept;
+	std::size_t used() const noexcept { return used_; }
+	// The next question is the first one.
+	void clear() noexcept { used_ = 0; }
+
+private:
+	std::byte	*at_;
+	std::size_t	used_ = 0;
+};
+
+// Writes a question with its pieces.
+void put_question(std::byte *to, const walk_question &,
+    const user_copy &) noexcept;
+// Writes the answer in the place of the question.
+void put_answer(std::byte *to, const stack_record &, space_walk,
+    std::uint64_t wanted) noexcept;
+// Where its frames are.
+inline std::uintptr_t *
+frames_of(std::byte *at) noexcept
+{
+	return reinterpret_cast<std::uintptr_t *>(at + sizeof(walk_answer));
+}
+// Reads a question, and its pieces into the copy.  False: no memory.
+bool take_question(const std::byte *from, walk_question &, user_copy &)
+    noexcept;
+
+} // namespace stack9::apart
