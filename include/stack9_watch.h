@@ -34,7 +34,8 @@ enum stack9_watch_mode {
 #define	STACK9_WATCH_REGEX	0x2u	/* names of events are POSIX extended
 					   regular expressions, else patterns
 					   with * and ? */
-#define	STACK9_WATCH_OTHERS	0x4u	/* no event of the calling process; its
+#define	STACK9_WATCH_OTHERS	0x4u	/* no event of the calling process or of
+					   the child that reads for it; its
 					   printing may be an event too */
 #define	STACK9_WATCH_BY_PROCESS	0x10u	/* count each process separately, for
 					   kernel stacks too */

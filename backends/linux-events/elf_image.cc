@@ -7,9 +7,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
-#include <unistd.h>
-
+#include "core/seam/outside.h"
 #include "os/linux/open_regular.h"
 
 namespace stack9::events {
@@ -27,14 +27,8 @@ is_old(Elf_Data *versions, int i)
 } // namespace
 
 int
-elf_image::open(const std::string &path, std::string &why)
+elf_image::open(unique_fd fd, const std::string &path, std::string &why)
 {
-	unique_fd fd;
-	if (const int error = open_regular(path.c_str(), fd); error != 0) {
-		why = path + (error == EINVAL ? " is no regular file" :
-		    std::string(": ") + std::strerror(error));
-		return error == EACCES ? EPERM : error;
-	}
 	file_.emplace(0, fd.release(), path);
 	if (!file_->is_elf()) {
 		why = path + " is not a program or library (ELF); the "
@@ -138,12 +132,12 @@ elf_image::section(const char *name, GElf_Shdr &h) const
 	return nullptr;
 }
 
-std::string
-elf_image::debug_file() const
+bool
+elf_image::open_debug(elf_image &to) const
 {
 	const std::vector<unsigned char> &id = file_->build_id();
 	if (id.size() < 2)
-		return {};
+		return false;
 	std::string path = "/usr/lib/debug/.build-id/";
 	for (std::size_t i = 0; i < id.size(); i++) {
 		char hex[4];
@@ -152,7 +146,12 @@ elf_image::debug_file() const
 		path += hex;
 	}
 	path += ".debug";
-	return access(path.c_str(), R_OK) == 0 ? path : std::string();
+	unique_fd fd;
+	std::string unused;
+	outside *const o = the_outside.load();
+	const int error = o != nullptr ? o->open_elf(path.c_str(), fd) :
+	    open_regular(path.c_str(), fd);
+	return error == 0 && to.open(std::move(fd), path, unused) == 0;
 }
 
 } // namespace stack9::events

@@ -11,6 +11,7 @@
 
 #include <gelf.h>
 
+#include "os/linux/unique_fd.h"
 #include "process/file.h"
 
 namespace stack9::events {
@@ -28,7 +29,9 @@ public:
 	using each_symbol = std::function<bool(const symbol &)>;
 
 	// 0; or an errno, and why.
-	int open(const std::string &path, std::string &why);
+	int open(unique_fd, const std::string &path, std::string &why);
+	// Opens its separate debug information.  False: there is none.
+	bool open_debug(elf_image &) const;
 
 	// The place in the file of the byte at an address; false: it has none.
 	bool offset(std::uint64_t address, std::uint64_t &off) const;
@@ -40,8 +43,6 @@ public:
 	bool each(unsigned int type, const each_symbol &f) const;
 	Elf_Scn *section(const char *name, GElf_Shdr &) const;
 	Elf_Data *data_of(const char *name) const;
-	// The path of its separate debug information, or "".
-	std::string debug_file() const;
 	bool is_64() const noexcept { return file_->is_64(); }
 
 private:

@@ -99,7 +99,8 @@ s9_passes(struct task_struct *p)
 		return 0;
 	if (cfg.pid != 0 || cfg.tid != 0 || cfg.not_pid != 0) {
 		ids = s9_seen_ids(p);
-		if ((cfg.not_pid != 0 && ids.pid == cfg.not_pid) ||
+		if ((cfg.not_pid != 0 && (ids.pid == cfg.not_pid ||
+		    ids.pid == cfg.not_reader)) ||
 		    (cfg.pid != 0 && ids.pid != cfg.pid) ||
 		    (cfg.tid != 0 && ids.tid != cfg.tid))
 			return 0;

@@ -14,13 +14,12 @@
 
 #include "bpf/tracefs.h"
 #include "event_text.h"
+#include "file_search.h"
 #include "kernel_functions.h"
 #include "program_file.h"
 #include "software_events.h"
 #include "syscalls.h"
 #include "tracepoints.h"
-#include "usdt_notes.h"
-#include "user_functions.h"
 
 namespace stack9::events {
 namespace {
@@ -40,7 +39,7 @@ find_either(const event_text &e, bool regex, pid_t pid,
 	std::string unused;
 	if (is_program_file(e.category, pid) && parse_event("u:" +
 	    escaped(e.category) + ":" + e.name, regex, u, unused) == 0)
-		return find_user_functions(u, regex, pid, points, why);
+		return search_file(u, regex, pid, points, why);
 	return category == bpf::answer::no ?
 	    find_tracepoints(e, regex, points, why) : error;
 }
@@ -61,9 +60,8 @@ find_one(const std::string &text, bool regex, pid_t pid,
 	case point_kind::kernel:
 		return find_kernel_functions(e, regex, points, why);
 	case point_kind::user:
-		return find_user_functions(e, regex, pid, points, why);
 	case point_kind::usdt:
-		return find_probes(e, regex, pid, points, why);
+		return search_file(e, regex, pid, points, why);
 	case point_kind::software:
 		return find_software(e, points, why);
 	case point_kind::off_cpu:

@@ -62,10 +62,7 @@ bool
 function_search::each_in_debug_file(const elf_image::each_symbol &f) const
 {
 	elf_image debug;
-	std::string ignored;
-	const std::string path = image_.debug_file();
-	return !path.empty() && debug.open(path, ignored) == 0 &&
-	    debug.each(SHT_SYMTAB, f);
+	return image_.open_debug(debug) && debug.each(SHT_SYMTAB, f);
 }
 
 void

@@ -18,7 +18,7 @@
 namespace stack9::events {
 namespace {
 
-constexpr int rest_ms = 8;
+constexpr int rest_ms = 8, least_rest_ms = 1;
 constexpr int stop_reading = -1;	// makes libbpf end
 // libbpf would go on as long as records come, which may be for ever.
 constexpr unsigned int most_at_once = 65536;
@@ -116,7 +116,8 @@ reader::interrupted() const noexcept
 	return interrupt_ >= 0 && poll(&p, 1, 0) == 1;
 }
 
-// Waits for more records to come.
+// Waits for more records to come.  The work on the last ones may have made new
+// ones, which must not keep it going for ever.
 int
 reader::rest(int timeout_ms) noexcept
 {
@@ -124,7 +125,10 @@ reader::rest(int timeout_ms) noexcept
 	if (ms == 0)
 		return 0;
 	set_state(S9_RESTS);
-	const int n = wait(ms);
+	pollfd p{interrupt_, POLLIN, 0};
+	int n = poll(&p, 1, std::min(ms, least_rest_ms));
+	if (n == 0 && ms > least_rest_ms)
+		n = wait(ms - least_rest_ms);
 	set_state(0);
 	return n >= 0 ? 0 : EINTR;
 }

@@ -10,7 +10,6 @@
 
 #include "event_record.h"
 #include "processes.h"
-#include "stack_parts.h"
 
 namespace stack9::events {
 
@@ -30,9 +29,6 @@ public:
 	void set_kernel(const s9_stacks &, const __u64 *pcs) noexcept;
 	void set_user(const s9_stacks &, const __u64 *pcs,
 	    seen_process *) noexcept;
-	// Sets the user side by unwinding a copy, which may have come in parts.
-	void set_user(const s9_event_copy &, stack_parts &, seen_process *)
-	    noexcept;
 	// Sets a user side that was unwound before.
 	void set_user(const stack_record &);
 
@@ -40,13 +36,9 @@ public:
 	const stack_record &user() const noexcept { return user_; }
 
 private:
-	void	begin(stack_record &, stack9_side,
-		    std::vector<std::uintptr_t> &) noexcept;
-
 	const stack_form form_;
 	std::vector<std::uintptr_t> kernel_pcs_, user_pcs_;
 	stack_record	kernel_{}, user_{};
-	user_copy	copy_;
 };
 
 } // namespace stack9::events

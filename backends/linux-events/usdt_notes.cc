@@ -8,12 +8,12 @@
 #include <cerrno>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "elf_image.h"
-#include "event_text.h"
+#include "file_search.h"
 #include "name_test.h"
 #include "near_names.h"
-#include "program_file.h"
 
 namespace stack9::events {
 namespace {
@@ -89,21 +89,20 @@ each_probe(const elf_image &image, F f)
 }
 
 void
-add(const elf_image &image, const std::string &path, const noted_probe &found,
+add(const elf_image &image, const noted_probe &found,
     std::vector<point> &points)
 {
 	point p;
 	p.kind = point_kind::usdt;
-	p.path = path;
 	p.provider = found.provider;
 	p.name = found.name;
-	p.label = "usdt:" + escaped(path) + ":" + p.provider + ":" + p.name;
 	if (!image.code_offset(found.address, p.offset) ||
 	    (found.semaphore != 0 &&
 	    !image.offset(found.semaphore, p.semaphore)))
 		return;
 	for (const point &o : points)
-		if (o.offset == p.offset && o.label == p.label)
+		if (o.offset == p.offset && o.provider == p.provider &&
+		    o.name == p.name)
 			return;
 	points.push_back(std::move(p));
 }
@@ -138,15 +137,12 @@ has_probe(const elf_image &image, const std::string &name)
 }
 
 int
-find_probes(const event_text &e, bool regex, pid_t pid,
-    std::vector<point> &points, std::string &why)
+search_probes(const event_text &e, bool regex, unique_fd file,
+    const std::string &path, std::vector<point> &points, std::string &why)
 {
-	std::string path;
 	elf_image image;
 	name_test provider, name;
-	int error = find_program_file(e.path, pid, path, why);
-	if (error == 0)
-		error = image.open(path, why);
+	int error = image.open(std::move(file), path, why);
 	if (error == 0)
 		error = provider.set(e.provider, regex, why);
 	if (error == 0)
@@ -156,7 +152,7 @@ find_probes(const event_text &e, bool regex, pid_t pid,
 	each_probe(image, [&](const noted_probe &p) {
 		if (name(p.name) && (e.provider.empty() ||
 		    provider(p.provider)))
-			add(image, path, p, points);
+			add(image, p, points);
 	});
 	return points.empty() ? none(e, image, path, why) : 0;
 }

@@ -2,12 +2,12 @@
 // many names it has; places of the same name are labelled by their addresses.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "user_functions.h"
-
 #include <algorithm>
 #include <cerrno>
 #include <map>
+#include <utility>
 
+#include "file_search.h"
 #include "function_search.h"
 #include "near_names.h"
 #include "program_file.h"
@@ -17,21 +17,18 @@ namespace stack9::events {
 namespace {
 
 void
-add(const std::string &path, const std::string &name, std::uint64_t offset,
-    std::vector<point> &points)
+add(const std::string &name, std::uint64_t offset, std::vector<point> &points)
 {
 	point p;
 	p.kind = point_kind::user;
-	p.path = path;
 	p.name = name;
 	p.offset = offset;
-	p.label = "u:" + escaped(path) + ":" + name;
 	points.push_back(std::move(p));
 }
 
 void
-add_all(const function_search &s, const elf_image &image,
-    const std::string &path, std::uint64_t plus, std::vector<point> &points)
+add_all(const function_search &s, const elf_image &image, std::uint64_t plus,
+    std::vector<point> &points)
 {
 	std::map<std::string, int> times;
 	for (const auto &[address, f] : s.found())
@@ -39,7 +36,7 @@ add_all(const function_search &s, const elf_image &image,
 	for (const auto &[address, f] : s.found()) {
 		std::uint64_t off = 0;
 		image.code_offset(address + plus, off);
-		add(path, times[f.name] > 1 ? to_hex(address + plus) : f.name +
+		add(times[f.name] > 1 ? to_hex(address + plus) : f.name +
 		    (plus == 0 ? "" : "+" + to_hex(plus)), off, points);
 	}
 }
@@ -54,7 +51,7 @@ by_address(const elf_image &image, const std::string &path,
 		    "addresses are those of nm(1) and objdump(1)";
 		return EINVAL;
 	}
-	add(path, to_hex(address), off, points);
+	add(to_hex(address), off, points);
 	return 0;
 }
 
@@ -111,7 +108,7 @@ none(const event_text &e, const function_search &s, const elf_image &image,
 		    e.name;
 	else if (const std::string q = near.question(""); !q.empty())
 		why += q;
-	else if (image.debug_file().empty())
+	else if (elf_image debug; !image.open_debug(debug))
 		why += " among its symbols; more are in its package of debug "
 		    "symbols";
 	return ENOENT;
@@ -120,15 +117,12 @@ none(const event_text &e, const function_search &s, const elf_image &image,
 } // namespace
 
 int
-find_user_functions(const event_text &e, bool regex, pid_t pid,
-    std::vector<point> &points, std::string &why)
+search_functions(const event_text &e, bool regex, unique_fd file,
+    const std::string &path, std::vector<point> &points, std::string &why)
 {
-	std::string path;
 	elf_image image;
 	name_test is_meant;
-	int error = find_program_file(e.path, pid, path, why);
-	if (error == 0)
-		error = image.open(path, why);
+	int error = image.open(std::move(file), path, why);
 	if (error == 0)
 		error = is_meant.set(e.name, regex, why);
 	if (error != 0)
@@ -138,7 +132,7 @@ find_user_functions(const event_text &e, bool regex, pid_t pid,
 		return by_address(image, path, address + e.offset, points, why);
 	function_search s(e, image, is_meant);
 	s.run();
-	add_all(s, image, path, e.offset, points);
+	add_all(s, image, e.offset, points);
 	if (!points.empty())
 		return 0;
 	if (!s.indirect().empty())

@@ -121,10 +121,12 @@ watch::begin(std::string &why)
 		return error;
 	set_.config.cookies = points_.size() > 1 &&
 	    !std::all_of(points_.begin(), points_.end(), is_syscall);
-	sides_.emplace(stack_form{set_.config.frames, sink_.frames != 0 ?
-	    sink_.frames : S9_MOST_FRAMES, std::all_of(points_.begin(),
-	    points_.end(), [](const point &p) {
+	const std::uint32_t unwound = sink_.frames != 0 ? sink_.frames :
+	    S9_MOST_FRAMES;
+	sides_.emplace(stack_form{set_.config.frames, unwound, std::all_of(
+	    points_.begin(), points_.end(), [](const point &p) {
 		return probe_of(p).exact; })});
+	line_.emplace(unwound);
 	if (set_.config.sides & STACK9_USER)
 		processes_.begin(filter_);
 	return load(why);
@@ -147,7 +149,7 @@ watch::read(int timeout_ms)
 	int left = stopped_ ? 0 : timeout_ms;
 	for (;;) {
 		const int now = left < 0 || left > slice_ms ? slice_ms : left;
-		const int error = reader_.read(now);
+		const int error = read_ring(now);
 		if (!reader_.reading())
 			processes_.keep_up();
 		if (left > 0)
@@ -213,7 +215,7 @@ watch::end_one(const s9_blocked &b, std::uint64_t now)
 	head.when_ns = now;
 	if (head.what == S9_RESUMED) {
 		ended_++;
-		return consume_resumed(head);
+		return count_resumed(head);
 	}
 	if (c.stackid)
 		return 0;
@@ -229,7 +231,7 @@ watch::end_blocked()
 	const int map = programs_.map(map_id::blocked);
 	const std::uint64_t now = boot_ns();
 	// Earlier records come first.
-	while (reader_.read(0) == 0)
+	while (read_ring(0) == 0)
 		continue;
 	std::vector<std::uint64_t> value(
 	    programs_.value_size(map_id::blocked) / 8 + 1);

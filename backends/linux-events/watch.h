@@ -13,6 +13,7 @@
 #include "core/seam/watch.h"
 
 #include "attach.h"
+#include "event_line.h"
 #include "local_counts.h"
 #include "processes.h"
 #include "programs.h"
@@ -61,7 +62,10 @@ private:
 	int	consume_record(const s9_event_head &, std::size_t size);
 	int	consume_event(const s9_event &);
 	int	consume_copy(const s9_event_copy &);
-	int	consume_resumed(const s9_event_head &);
+	int	count_resumed(const s9_event_head &);
+	int	end_first();
+	int	end_line();
+	int	read_ring(int timeout_ms);
 	int	count_or_deliver(const s9_event_head &,
 		    const std::string &identity);
 	int	deliver_event(const s9_event_head &,
@@ -86,7 +90,9 @@ private:
 	processes		processes_;
 	stack_parts		parts_;
 	std::optional<sides>	sides_;
+	std::optional<event_line> line_;
 	identity		identity_;
+	std::string		whole_;		// likewise, from the line
 	local_counts		local_;		// counted in this process
 	std::unordered_map<std::int32_t, waiting> waiting_;	// by tid
 	std::uint64_t		dropped_reported_ = 0;

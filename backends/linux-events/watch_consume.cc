@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "watch.h"
 
@@ -48,7 +49,10 @@ watch::consume_record(const s9_event_head &head, std::size_t size)
 		return size < sizeof(s9_event_copy) ? 0 :
 		    consume_copy(as<s9_event_copy>(head));
 	case S9_RESUMED:
-		return consume_resumed(head);
+		if (line_->empty())
+			return count_resumed(head);
+		line_->add(line_->begin(waiting_event::kind::resumed, head));
+		break;
 	case S9_PROCESS:
 		if (size >= sizeof(s9_event))
 			processes_.find_or_add(
@@ -64,29 +68,91 @@ watch::consume_event(const s9_event &e)
 	if (e.stacks.space.pid != 0)
 		processes_.find_or_add(e.stacks.space, e.head);
 	identity_.set(e.stacks, e.pcs);
-	return count_or_deliver(e.head, identity_.bytes());
+	if (line_->empty())
+		return count_or_deliver(e.head, identity_.bytes());
+	auto waits = line_->begin(waiting_event::kind::whole, e.head);
+	waits->identity = identity_.bytes();
+	line_->add(std::move(waits));
+	return 0;
 }
 
 // The kernel's frames follow the copy and need not be aligned.
 int
 watch::consume_copy(const s9_event_copy &c)
 {
+	using kind = waiting_event::kind;
 	seen_process &whose = processes_.find_or_add(c.stacks.space, c.head);
-	sides_->set_user(c, parts_, &whose);
-	__u64 pcs[S9_MOST_FRAMES];
-	const std::size_t n = std::min<std::size_t>(c.stacks.kernel,
-	    S9_MOST_FRAMES);
-	std::memcpy(pcs, c.bytes + c.user.bytes, 8 * n);
-	identity_.set(c.stacks, pcs, sides_->user());
-	if (c.head.what == S9_BLOCKED_COPY) {
-		waiting_[c.head.host_tid] = {c.head.serial, identity_.bytes()};
+	auto e = line_->begin(c.head.what == S9_BLOCKED_COPY ? kind::blocked :
+	    kind::copied, c.head);
+	e->stacks = c.stacks;
+	e->kernel.resize(std::min<std::size_t>(c.stacks.kernel,
+	    S9_MOST_FRAMES));
+	std::memcpy(e->kernel.data(), c.bytes + c.user.bytes,
+	    8 * e->kernel.size());
+	int stop = 0;
+	if (e->user.take(c, parts_, &whose))
+		while (!line_->begin_walk(*e) && stop == 0)
+			stop = end_first();
+	const bool at_once = line_->empty() &&
+	    e->still != waiting_event::need::end;
+	line_->add(std::move(e));
+	return at_once ? end_first() : stop;
+}
+
+// Events leave the line in the order in which they came.
+int
+watch::end_first()
+{
+	using kind = waiting_event::kind;
+	auto e = line_->take();
+	const s9_event_head head = e->head;
+	const kind what = e->what;
+	if (what == kind::whole)
+		std::swap(whole_, e->identity);
+	else if (what != kind::resumed)
+		identity_.set(e->stacks, e->kernel.data(), e->user.record());
+	line_->give_back(std::move(e));
+	switch (what) {
+	case kind::resumed:
+		return count_resumed(head);
+	case kind::whole:
+		return count_or_deliver(head, whole_);
+	case kind::blocked:
+		waiting_[head.host_tid] = {head.serial, identity_.bytes()};
 		return 0;
+	case kind::copied:
+		break;
 	}
-	return count_or_deliver(c.head, identity_.bytes());
+	return count_or_deliver(head, identity_.bytes());
 }
 
 int
-watch::consume_resumed(const s9_event_head &head)
+watch::end_line()
+{
+	while (!line_->empty())
+		if (const int stop = end_first(); stop != 0)
+			return stop;
+	line_->rest();
+	return 0;
+}
+
+// Events that are left in line, because one before them ended the reading, come
+// first in the next reading.
+int
+watch::read_ring(int timeout_ms)
+{
+	if (reader_.reading())
+		return EBUSY;
+	if (const int stop = end_line(); stop != 0)
+		return stop;
+	const int error = reader_.read(timeout_ms);
+	const int stop = error == 0 || error == EAGAIN || error == EINTR ?
+	    end_line() : 0;
+	return stop != 0 ? stop : error;
+}
+
+int
+watch::count_resumed(const s9_event_head &head)
 {
 	const auto found = waiting_.find(head.host_tid);
 	if (found == waiting_.end() || found->second.serial != head.serial) {

@@ -142,9 +142,9 @@ watch::counts()
 	if (reader_.reading())
 		return EBUSY;
 	// Only the records that have come by now: more may come all the time.
-	reader_.read(0);
+	read_ring(0);
 	if (stopped_)
-		while (reader_.read(0) == 0)
+		while (read_ring(0) == 0)
 			continue;
 	truncated_ = delivered_ = 0;
 	all_delivered_ = false;

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "sides.h"
+#include "copied_side.h"
 
 using boost::unit_test::description;
 namespace events = stack9::events;
@@ -111,9 +111,9 @@ BOOST_AUTO_TEST_CASE(what_was_copied_of_an_ended_process_is_shown,
 	r.get().user.regs[rip] = 0x401000;
 	r.get().user.regs[cs] = 0x33;
 	events::stack_parts none;
-	events::sides both({10, 10, true});
-	both.set_user(r.get(), none, nullptr);
-	const stack9::stack_record &user = both.user();
+	events::copied_side side(10);
+	BOOST_TEST(!side.take(r.get(), none, nullptr));
+	const stack9::stack_record &user = side.record();
 	BOOST_TEST(user.error == 0);
 	BOOST_TEST(user.why == STACK9_WHY_GONE);
 	BOOST_TEST(user.depth == 1u);

@@ -137,7 +137,7 @@ session::start(stack9_watch_mode mode, const char *doing)
 		opt_.pid = command_.pid();
 	}
 	stackprint::raise_descriptors();
-	if (!stackprint::read_files_apart(STACK9_APART_NAMES)) {
+	if (!stackprint::read_files_apart()) {
 		screen_.message("{}", stack9_reason());
 		failed_ = true;
 		return false;

@@ -1,0 +1,146 @@
+// Prepares copies for a walk, and says how the walk ended.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "copied_side.h"
+
+#include <cerrno>
+
+#include "arch/cpu.h"
+#include "bpf/validate_user.h"
+#include "os/linux/proc_error.h"
+
+namespace stack9::events {
+namespace {
+
+// Says why there is no space, without which a copy cannot be unwound.
+// EOPNOTSUPP: nobody here has a number for its process.
+void
+refuse_without_space(stack_record &rec, int error) noexcept
+{
+	rec.error = error;
+	switch (error) {
+	case EOPNOTSUPP:
+		rec.why = STACK9_WHY_MACHINE;
+		rec.reason = has_proc() ? "its process is outside of this "
+		    "pid namespace" : no_proc;
+		return;
+	case ESRCH:
+		rec.why = STACK9_WHY_GONE;
+		rec.reason = "its process could not be looked at before it "
+		    "ended";
+		return;
+	case EPERM:
+	case EACCES:
+		rec.why = STACK9_WHY_RIGHTS;
+		rec.reason = "its mappings, /proc/TID/maps, cannot be read: "
+		    "needs CAP_SYS_PTRACE, or to be its user";
+		return;
+	}
+	rec.why = STACK9_WHY_RESOURCE;
+	rec.reason = "its mappings could not be read just now";
+}
+
+// Without mappings nothing can be unwound, but where the thread was is known.
+void
+keep_pc(const user_copy &copy, stack_record &rec) noexcept
+{
+	constexpr int ia32_pc = 8;
+	rec.pcs[0] = copy.value[static_cast<std::size_t>(
+	    copy.what == user_copy::machine::ia32 ? ia32_pc :
+	    unwind::register_pc)];
+	rec.depth = 1;
+	rec.error = 0;
+	rec.flags = STACK9_STACK_EXACT;
+}
+
+} // namespace
+
+// Says in the record why the kernel gave no frames.
+void
+refuse(stack_record &rec, int error) noexcept
+{
+	rec.error = error;
+	if (error == EOPNOTSUPP) {
+		rec.why = STACK9_WHY_KTHREAD;
+		return;
+	}
+	rec.why = STACK9_WHY_REFUSED;
+	rec.reason = "the kernel gave no stack";
+}
+
+stack_record
+blank_record(stack9_side side, std::vector<std::uintptr_t> &buffer) noexcept
+{
+	stack_record rec{};
+	rec.side = side;
+	rec.route = "events";
+	rec.cpu = -1;
+	rec.state = '?';
+	rec.pcs = buffer.data();
+	rec.max = static_cast<std::uint32_t>(buffer.size());
+	return rec;
+}
+
+bool
+copied_side::take(const s9_event_copy &c, stack_parts &parts,
+    seen_process *whose) noexcept
+{
+	rec_ = blank_record(STACK9_USER, pcs_);
+	copy_.clear();
+	if (c.user.flags & S9_USER_NONE) {
+		rec_.thread = thread_of(c.head);
+		refuse(rec_, EOPNOTSUPP);
+		return false;
+	}
+	const bool has_registers = bpf::read_registers(c.user, copy_);
+	if (whose == nullptr || whose->space == nullptr) {
+		refuse_without_space(rec_, whose == nullptr ? ESRCH :
+		    c.head.pid == 0 ? EOPNOTSUPP : whose->error);
+		if (rec_.error == ESRCH && has_registers)
+			keep_pc(copy_, rec_);
+		return false;
+	}
+	rec_.space = whose->space;
+	rec_.thread = thread_of(c.head);
+	if (!has_registers || !parts.join(c, copy_.stack)) {
+		rec_.error = EFAULT;
+		rec_.why = STACK9_WHY_MEMORY;
+		return false;
+	}
+	copy_.stack.more = (c.user.flags & S9_USER_MORE) != 0;
+	return true;
+}
+
+void
+copied_side::walk() noexcept
+{
+	walk_and_extend(rec_.space, copy_, rec_,
+	    [](stack9_space *s) { return space_renew(*s) == 0; },
+	    [](std::uint64_t) { return ENODATA; });
+	complete();
+}
+
+// There is no more memory than was copied.
+void
+copied_side::end(space_walk how) noexcept
+{
+	if (how == space_walk::wants_renewal)
+		walk();
+	else
+		complete();
+}
+
+void
+copied_side::complete() noexcept
+{
+	if (rec_.depth == 0) {
+		rec_.error = EFAULT;
+		return;
+	}
+	if (copy_.stack.more && rec_.why == STACK9_WHY_MEMORY) {
+		rec_.why = STACK9_WHY_TRUNCATED;
+		rec_.reason = "more of its stack was in use than is copied";
+	}
+}
+
+} // namespace stack9::events

@@ -1,0 +1,48 @@
+// Makes the record of a user side whose registers and stack were copied.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/seam/record.h"
+#include "core/seam/space.h"
+
+#include "event_record.h"
+#include "processes.h"
+#include "stack_parts.h"
+
+namespace stack9::events {
+
+class copied_side {
+public:
+	// frames: of the stack, at most.  Throws std::bad_alloc.
+	explicit copied_side(std::uint32_t frames) : pcs_(frames) {}
+
+	// Takes the copy, which may have come in parts.  False: there is
+	// nothing to be walked, and the record says why.
+	bool take(const s9_event_copy &, stack_parts &, seen_process *)
+	    noexcept;
+	// Walks the copy, in the calling thread.
+	void walk() noexcept;
+	// Completes the record of a walk that has ended so.
+	void end(space_walk) noexcept;
+
+	const user_copy &copy() const noexcept { return copy_; }
+	stack_record &record() noexcept { return rec_; }
+
+private:
+	void complete() noexcept;
+
+	std::vector<std::uintptr_t> pcs_;
+	stack_record	rec_{};
+	user_copy	copy_;
+};
+
+// A record of a watch before anything is known, and of a side for which the
+// kernel gave no frames.
+stack_record blank_record(stack9_side, std::vector<std::uintptr_t> &) noexcept;
+void refuse(stack_record &, int error) noexcept;
+
+} // namespace stack9::events
