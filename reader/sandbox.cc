@@ -1,10 +1,9 @@
 // Gives up descriptors, ids, capabilities and system calls, in this order.
 //
 // The filter is a list of what is allowed.  Rejected: to change to another user
-// instead, because that takes a capability, that user may have processes of his
-// own, and the debug files of a private folder could not be read.  Rejected: to
-// let open(2) through with the rights of the caller, because for root these are
-// all files.
+// instead, because that takes a capability, and that user may have processes
+// of his own.  Root does both.  Rejected: to let open(2) through with the
+// rights of the caller, because for root these are all files.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "sandbox.h"
@@ -19,6 +18,7 @@
 #include <initializer_list>
 
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/capability.h>
@@ -56,6 +56,16 @@ close_all_but(int kept) noexcept
 	close_range_of(3, static_cast<unsigned int>(kept) - 1);
 	close_range_of(static_cast<unsigned int>(kept) + 1, ~0u);
 	return 0;
+}
+
+// In a user namespace there may be no such user.
+void
+become_nobody() noexcept
+{
+	constexpr id_t nobody = 65534;
+	if (setgroups(0, nullptr) == 0 &&
+	    setresgid(nobody, nobody, nobody) == 0)
+		(void)!setresuid(nobody, nobody, nobody);
 }
 
 int
@@ -102,21 +112,29 @@ jump(int code, std::uint32_t k, std::uint8_t yes, std::uint8_t no) noexcept
 	return {static_cast<std::uint16_t>(code), yes, no, k};
 }
 
+// Loads the number of the system call, and ends callers of another ABI.
+template <std::size_t Size>
+constexpr std::size_t
+begin_filter(std::array<sock_filter, Size> &f) noexcept
+{
+	f[0] = statement(BPF_LD | BPF_W | BPF_ABS,
+	    offsetof(seccomp_data, arch));
+	f[1] = jump(BPF_JMP | BPF_JEQ | BPF_K, arch::audit_arch, 1, 0);
+	f[2] = statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+	f[3] = statement(BPF_LD | BPF_W | BPF_ABS,
+	    offsetof(seccomp_data, nr));
+	f[4] = jump(BPF_JMP | BPF_JGE | BPF_K, arch::foreign_calls, 0, 1);
+	f[5] = statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+	return 6;
+}
+
 constexpr auto
 make_filter() noexcept
 {
 	constexpr std::size_t list = 2 * (std::size(allowed) +
 	    std::size(trapped));
 	std::array<sock_filter, 10 + list + 2 * std::size(commands)> f{};
-	std::size_t n = 0;
-	f[n++] = statement(BPF_LD | BPF_W | BPF_ABS,
-	    offsetof(seccomp_data, arch));
-	f[n++] = jump(BPF_JMP | BPF_JEQ | BPF_K, arch::audit_arch, 1, 0);
-	f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
-	f[n++] = statement(BPF_LD | BPF_W | BPF_ABS,
-	    offsetof(seccomp_data, nr));
-	f[n++] = jump(BPF_JMP | BPF_JGE | BPF_K, arch::foreign_calls, 0, 1);
-	f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+	std::size_t n = begin_filter(f);
 	const auto add = [&](std::uint32_t value, std::uint32_t what) {
 		f[n++] = jump(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
 		f[n++] = statement(BPF_RET | BPF_K, what);
@@ -133,6 +151,43 @@ make_filter() noexcept
 		add(command, SECCOMP_RET_ALLOW);
 	f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
 	return f;
+}
+
+// Calls that a program which speaks with servers never needs.
+constexpr long acts[] = {
+	SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kill,
+	SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo,
+	SYS_pidfd_open, SYS_pidfd_getfd, SYS_pidfd_send_signal, SYS_kcmp,
+	SYS_bpf, SYS_perf_event_open, SYS_execve, SYS_execveat, SYS_mount,
+	SYS_umount2, SYS_move_mount, SYS_open_tree, SYS_fsopen, SYS_pivot_root,
+	SYS_chroot, SYS_setns, SYS_unshare, SYS_add_key, SYS_request_key,
+	SYS_keyctl, SYS_init_module, SYS_finit_module, SYS_delete_module,
+	SYS_kexec_load, SYS_reboot, SYS_userfaultfd, SYS_io_uring_setup,
+};
+
+constexpr auto
+make_filter_of_acts() noexcept
+{
+	std::array<sock_filter, 7 + 2 * std::size(acts)> f{};
+	std::size_t n = begin_filter(f);
+	for (const long call : acts) {
+		f[n++] = jump(BPF_JMP | BPF_JEQ | BPF_K,
+		    static_cast<std::uint32_t>(call), 0, 1);
+		f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+	}
+	f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	return f;
+}
+
+template <std::size_t Size>
+int
+install(const std::array<sock_filter, Size> &filter) noexcept
+{
+	const sock_fprog program{static_cast<unsigned short>(filter.size()),
+	    const_cast<sock_filter *>(filter.data())};
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0 ? errno :
+	    0;
 }
 
 // libdw opens a descriptor of this process by its name in /proc: see
@@ -169,7 +224,7 @@ on_trapped_call(int, siginfo_t *info, void *context)
 // The end of a terminal's job ends the program, and the program's end ends this
 // process.
 int
-give_up_rights(int kept) noexcept
+give_up_rights(int kept, user as) noexcept
 {
 	for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE})
 		std::signal(signal, SIG_IGN);
@@ -180,6 +235,8 @@ give_up_rights(int kept) noexcept
 	    setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0)
 		return errno;
 	const int error = close_all_but(kept);
+	if (error == 0 && uid == 0 && as == user::nobody)
+		become_nobody();
 	return error != 0 ? error : drop_capabilities();
 }
 
@@ -187,16 +244,17 @@ int
 refuse_system_calls() noexcept
 {
 	static constexpr auto filter = make_filter();
-	const sock_fprog program{static_cast<unsigned short>(filter.size()),
-	    const_cast<sock_filter *>(filter.data())};
 	struct sigaction trap{};
 	trap.sa_sigaction = on_trapped_call;
 	trap.sa_flags = SA_SIGINFO;
-	if (sigaction(SIGSYS, &trap, nullptr) != 0 ||
-	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
-		return errno;
-	return 0;
+	return sigaction(SIGSYS, &trap, nullptr) != 0 ? errno : install(filter);
+}
+
+int
+refuse_acts() noexcept
+{
+	static constexpr auto filter = make_filter_of_acts();
+	return install(filter);
 }
 
 } // namespace stack9::apart

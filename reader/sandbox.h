@@ -5,10 +5,17 @@
 
 namespace stack9::apart {
 
+enum class user { same, nobody };
+
 // Keeps the caller's real ids, no capability, and of all descriptors only
-// `kept`; descriptors 0 to 2 become /dev/null.  0; or an errno: then the
-// process must not go on.
-int give_up_rights(int kept) noexcept;
+// `kept`; descriptors 0 to 2 become /dev/null.  nobody: root becomes another
+// user, if it may.  0; or an errno: then the process must not go on.
+int give_up_rights(int kept, user) noexcept;
+
+// From now on the process can do nothing to other processes, and use neither
+// BPF nor anything of that kind.  Files and sockets stay.  As
+// refuse_system_calls().
+int refuse_acts() noexcept;
 
 // From now on the process can compute, use the descriptors that it has or is
 // sent, and exit.  Every other system call fails with EPERM; open(2) fails with

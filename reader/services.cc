@@ -43,7 +43,7 @@ is_elf(int fd) noexcept
 [[noreturn]] void
 fetch_and_send(std::span<const unsigned char> id, int socket) noexcept
 {
-	if (give_up_rights(socket) != 0)
+	if (give_up_rights(socket, user::same) != 0 || refuse_acts() != 0)
 		_exit(1);
 	channel to{unique_fd(socket)};
 	const unique_fd fd = fetch_by_id(id);

@@ -29,7 +29,7 @@ be_reader(unique_fd socket, std::byte *shared) noexcept
 {
 	prctl(PR_SET_NAME, "stack9-reader");
 	stack_left();	// demangle() wants to know it
-	int error = give_up_rights(socket.get());
+	int error = give_up_rights(socket.get(), user::nobody);
 	if (error == 0)
 		error = refuse_system_calls();
 	channel to(std::move(socket));

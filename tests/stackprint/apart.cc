@@ -6,7 +6,6 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <filesystem>
@@ -64,6 +63,8 @@ check(const told_inside &t, const words &way)
 			    "0000000000000000 0000000000000000");
 			BOOST_TEST(in.seccomp == "2");
 			BOOST_TEST(told(in.could) == "");
+			BOOST_TEST(in.users.find("\t0") == in.users.npos);
+			BOOST_TEST(in.users[0] != '0');
 		}
 	}
 }
@@ -119,30 +120,59 @@ BOOST_AUTO_TEST_CASE(the_same_for_a_set_user_id_copy,
 	    std::stoi(other.name()), nobody), {"set-user-ID"});
 }
 
-// stackcount and stacksnoop read the file, too, to unwind; see their pages.
-BOOST_DATA_TEST_CASE(names_of_events_are_found_without_rights,
-    data::make(std::vector<std::string>{STACKCOUNT, STACKSNOOP}), program)
-{
-	const victim roots(0, true), other(0, true);
-	std::atomic<bool> over = false;
-	// Each signal wakes the victim, which then sleeps again.
-	std::thread waker([&] {
-		while (!over) {
-			kill(std::stoi(roots.name()), SIGUSR1);
+// Each signal wakes the victim, which then sleeps again.
+class waker {
+public:
+	explicit waker(const victim &v) : thread_([this, pid =
+	    std::stoi(v.name())] {
+		while (!over_) {
+			kill(pid, SIGUSR1);
 			usleep(1000);
 		}
-	});
-	const told_inside t = run_inside({program, "-c", "3", "-p",
-	    roots.name(), "t:sched:sched_switch"}, own_file(),
+	}) {}
+	~waker()
+	{
+		over_ = true;
+		thread_.join();
+	}
+
+private:
+	std::atomic<bool>	over_ = false;
+	std::thread		thread_;
+};
+
+const std::vector<words> ways_of_events = {
+	{STACKCOUNT, "-c", "3", "-p", "PID", "t:sched:sched_switch"},
+	{STACKCOUNT, "-c", "3", "-f", "pprof", "-p", "PID",
+	    "t:sched:sched_switch"},
+	{STACKCOUNT, "-c", "3", "-p", "PID", "offcpu"},
+	{STACKSNOOP, "-c", "3", "-p", "PID", "t:sched:sched_switch"},
+};
+
+BOOST_DATA_TEST_CASE(stacks_of_events_are_unwound_and_named_without_rights,
+    data::xrange(ways_of_events.size()), n)
+{
+	const victim roots(0, true), other(0, true);
+	words way = command("", ways_of_events[n], roots.name());
+	way.erase(way.begin());
+	const waker wakes(roots);
+	const told_inside t = run_inside(way, own_file(),
 	    std::stoi(other.name()), 0);
-	over = true;
-	waker.join();
 	BOOST_TEST(has(t.out, "wait_for_ever"), t.out);
-	const auto confined = [](const found_inside &in) {
-		return in.capabilities == "0000000000000000 0000000000000000" &&
-		    in.seccomp == "2" && in.could.empty();
-	};
-	BOOST_TEST(std::ranges::count_if(t.readers, confined) == 1);
+	check(t, way);
+}
+
+BOOST_DATA_TEST_CASE(files_of_events_are_searched_without_rights,
+    data::make(words{"u:", "usdt:"}) *
+    data::make(words{STACKCOUNT, STACKSNOOP}), kind, program)
+{
+	const victim other(0, true);
+	const words way{program, "-D", "0.01", kind + own_file() +
+	    ":no_such_function"};
+	const told_inside t = run_inside(way, own_file(),
+	    std::stoi(other.name()), 0);
+	BOOST_TEST(t.status == 2);
+	check(t, way);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_crashes_the_reader,
@@ -151,10 +181,25 @@ BOOST_AUTO_TEST_CASE(a_file_that_crashes_the_reader,
 {
 	const victim roots(0, true);
 	const told_inside t = run_inside({STACKPRINT, roots.name()},
-	    own_file(), std::stoi(roots.name()), 0, true);
+	    own_file(), std::stoi(roots.name()), 0, fate::crashes);
 	BOOST_TEST(t.status == 1);
 	BOOST_TEST(has(t.out, "entry_SYSCALL_64"));
 	BOOST_TEST(has(t.out, "none: the process that reads files has ended"));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_hangs_the_reader,
+    *description("RIGHTS: The same holds if a file makes it hang for longer "
+    "than a minute, or ten minutes with lines."))
+{
+	const victim roots(0, true);
+	const told_inside t = run_inside({STACKPRINT, "--limits", "0.01",
+	    roots.name()}, own_file(), std::stoi(roots.name()), 0, fate::hangs);
+	BOOST_TEST(t.status == 1);
+	BOOST_TEST(has(t.out, "entry_SYSCALL_64"));
+	BOOST_TEST(has(t.out, "none: the process that reads files took too "
+	    "long"));
+	BOOST_TEST(has(t.out, "answers for which the process that reads files "
+	    "took too long (1); --limits reads more"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -242,6 +242,7 @@ look(pid_t pid, pid_t other)
 	found.capabilities = status_of(pid, "CapPrm") + " " +
 	    status_of(pid, "CapEff");
 	found.seccomp = status_of(pid, "Seccomp");
+	found.users = status_of(pid, "Uid");
 	inside in(pid);
 	for (const auto &entry : fs::directory_iterator(
 	    fmt::format("/proc/{}/fd", pid))) {
@@ -292,7 +293,7 @@ become(const std::vector<std::string> &command, uid_t uid, int out)
 
 told_inside
 run_inside(const std::vector<std::string> &command, const std::string &marked,
-    pid_t other, uid_t uid, bool crashes)
+    pid_t other, uid_t uid, fate of_reader)
 {
 	told_inside told;
 	const int out = memfd_create("out", MFD_CLOEXEC);
@@ -342,10 +343,10 @@ run_inside(const std::vector<std::string> &command, const std::string &marked,
 			if (!inside_call && !seen.contains(pid) &&
 			    reads(pid, marked)) {
 				seen.insert(pid);
-				if (crashes) {
+				if (of_reader == fate::crashes)
 					kill(pid, SIGKILL);
+				if (of_reader != fate::becomes_ours)
 					continue;
-				}
 				told.readers.push_back(look(pid, other));
 			}
 		} else if (event == 0) {
@@ -365,7 +366,7 @@ run_inside(const std::vector<std::string> &command, const std::string &marked,
 
 told_inside
 run_inside(const std::vector<std::string> &, const std::string &, pid_t, uid_t,
-    bool)
+    fate)
 {
 	return {};
 }

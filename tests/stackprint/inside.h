@@ -15,6 +15,7 @@ struct found_inside {
 	pid_t		pid = 0;
 	std::string	capabilities;	// permitted and effective, in hex
 	std::string	seccomp;	// as /proc/PID/status has it
+	std::string	users;		// its four user ids, likewise
 	std::vector<std::string> descriptors;	// what each leads to
 	// System calls that succeeded and should not have, by name.
 	std::vector<std::string> could;
@@ -26,8 +27,14 @@ struct told_inside {
 	std::vector<found_inside> readers;
 };
 
+enum class fate {
+	becomes_ours,
+	crashes,	// it is killed, as if the file had crashed it
+	hangs		// it is stopped, as if the file had no end
+};
+
 // marked: the file's path.  other: a process that is tried upon.  uid: to run
-// the program as.  crashes: the reader is killed instead, as if the file had
-// crashed it.
+// the program as.
 told_inside run_inside(const std::vector<std::string> &command,
-    const std::string &marked, pid_t other, uid_t uid, bool crashes = false);
+    const std::string &marked, pid_t other, uid_t uid,
+    fate of_reader = fate::becomes_ours);
