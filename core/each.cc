@@ -16,6 +16,7 @@ namespace stack9 {
 namespace {
 
 struct pass {
+	pid_t		 pid;
 	record_fn	*fn;
 	void			*arg;
 	second_tries		 again{};
@@ -27,7 +28,7 @@ int
 deliver(void *arg, stack_record &rec) noexcept
 {
 	pass &p = *static_cast<pass *>(arg);
-	if (!p.told.add(rec.thread.tid))
+	if (!is_of(p.pid, rec) || !p.told.add(rec.thread.tid))
 		return 0;
 	rec.side = STACK9_KERNEL;
 	return p.again.add(rec) ? 0 : p.stop = p.fn(p.arg, &rec, nullptr);
@@ -45,7 +46,8 @@ capture_again(pass &p) noexcept
 	for (const stack9_thread &td : p.again.threads()) {
 		stack_record rec = buffer->record();
 		save_kernel(td, rec);
-		if ((p.stop = p.fn(p.arg, &rec, nullptr)) != 0)
+		if (is_of(p.pid, rec) &&
+		    (p.stop = p.fn(p.arg, &rec, nullptr)) != 0)
 			break;
 	}
 	return p.stop;
@@ -102,7 +104,7 @@ second_tries::add(const stack_record &rec) noexcept
 int
 each_kernel(pid_t pid, record_fn *fn, void *arg) noexcept
 {
-	pass p{fn, arg};
+	pass p{pid, fn, arg};
 	const int error = pass_by_routes<job::each>(
 	    [&](pass_route &r) { return r.each(pid, deliver, &p); },
 	    p.told, p.stop);

@@ -23,6 +23,14 @@ int each_kernel(pid_t pid, record_fn *fn, void *arg) noexcept;
 int each_user(pid_t pid, bool kernel, const origin &first, stopping,
     record_fn *fn, void *arg) noexcept;
 
+// Whether a record is of a thread of process pid, 0: of any.  A thread may end
+// while a pass reads, and one of another process have its tid.
+inline bool
+is_of(pid_t pid, const stack_record &rec) noexcept
+{
+	return pid == 0 || rec.thread.pid == 0 || rec.thread.pid == pid;
+}
+
 // The threads that are captured again after a pass, because they ran while the
 // pass read them.
 class second_tries {

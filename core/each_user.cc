@@ -106,6 +106,8 @@ private:
 int
 user_pass::tell(const stack_record *kernel, const stack_record &user) noexcept
 {
+	if (!is_of(pid_, user) || (kernel != nullptr && !is_of(pid_, *kernel)))
+		return 0;
 	return stop_ = fn_(arg_, kernel, &user);
 }
 

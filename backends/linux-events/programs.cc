@@ -168,7 +168,7 @@ programs::load(const settings &asked, program_set wanted,
 		object_.reset();
 		const verdict v = bpf::explain(error, s.config.copy ?
 		    "the kernel lacks what copies of user stacks take (Linux "
-		    "5.15); by frame pointers (--fp) they may be had" :
+		    "5.15); --fp walks them by frame pointers" :
 		    "the kernel lacks what programs on events take");
 		why = v.reason;
 		return v.error;
