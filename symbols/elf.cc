@@ -21,6 +21,7 @@
 
 #include "elf_table.h"
 #include "image.h"
+#include "name_cache.h"
 #include "opened_elf.h"
 
 namespace stack9 {
@@ -258,8 +259,12 @@ elf_find(std::uintptr_t pc, bool return_address, symbol_name &sym) noexcept
 {
 	if (!avoid_loader) {
 		const int error = errno;
+		const std::uint64_t stamp = code_stamp();
 		try {
 			const int result = find(pc, return_address, sym);
+			// _ddb calls may ask for it later.
+			if (result == 0)
+				cache_name(stamp, pc, return_address, 0, sym);
 			errno = error;
 			return result;
 		} catch (const std::bad_alloc &) {

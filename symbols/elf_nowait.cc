@@ -1,6 +1,7 @@
 // Finds names without lock or heap.  It reads the symbol table from the file by
 // pread(2), from one end to the other, and keeps the best symbol.  Every lookup
-// reads all of it.  Safe in a signal handler that interrupts malloc.
+// of an address that was not asked for before reads all of it.  Safe in a
+// signal handler that interrupts malloc.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "elf_nowait.h"
@@ -14,6 +15,7 @@
 
 #include "budgets/budgets.h"
 #include "core/seam/symbols.h"
+#include "name_cache.h"
 
 namespace stack9 {
 namespace {
@@ -187,19 +189,22 @@ open_bytes(const module_image &m, bytes &b) noexcept
 	return fd;
 }
 
+// 0; ENOENT: its module has no such function; EAGAIN: no table could be read,
+// which may be for want of a descriptor.
 int
 find_in_process(std::uintptr_t pc, bool return_address, symbol_name &sym)
     noexcept
 {
 	module_image m;
 	if (!find_module(pc - return_address, m))
-		return ENOENT;
+		return EAGAIN;
 	bytes b;
 	symbol_section t;
 	ElfW(Sym) part[chunk];
 	const unique_fd hold = open_bytes(m, b);
-	if (!t.find(b) || budgets::exceeds(t.size, budgets::symbols) ||
-	    elf_scan(b, t, part, pc - m.bias, return_address, sym) != 0)
+	if (!t.find(b) || budgets::exceeds(t.size, budgets::symbols))
+		return EAGAIN;
+	if (elf_scan(b, t, part, pc - m.bias, return_address, sym) != 0)
 		return ENOENT;
 	m.module_name(sym.module);
 	return 0;
@@ -211,10 +216,16 @@ int
 elf_find_nowait(std::uintptr_t pc, bool return_address, symbol_name &sym)
     noexcept
 {
+	const int known = cached_name(pc, return_address, sym);
+	if (known != EAGAIN)
+		return known;
 	const int error = errno;
+	const std::uint64_t stamp = code_stamp();
 	const int result = find_in_process(pc, return_address, sym);
+	if (result != EAGAIN)
+		cache_name(stamp, pc, return_address, result, sym);
 	errno = error;
-	return result;
+	return result == 0 ? 0 : ENOENT;
 }
 
 } // namespace stack9

@@ -32,9 +32,10 @@ struct way {
 	const char	*name;
 	finder		 find;
 };
+// The second remembers what the first finds, so it comes first.
 const way ways[] = {
-	{"elf_find", stack9::elf_find},
 	{"elf_find_nowait", stack9::elf_find_nowait},
+	{"elf_find", stack9::elf_find},
 };
 
 std::ostream &

@@ -37,10 +37,10 @@ struct variant {
 	}
 };
 const variant variants[] = {
-	{"elf_find", stack9::elf_find, ""},
 	{"elf_find_nowait", stack9::elf_find_nowait, ""},
-	{"elf_find, no build ID", stack9::elf_find, "_noid"},
+	{"elf_find", stack9::elf_find, ""},
 	{"elf_find_nowait, no build ID", stack9::elf_find_nowait, "_noid"},
+	{"elf_find, no build ID", stack9::elf_find, "_noid"},
 };
 
 std::ostream &
