@@ -132,8 +132,8 @@ sbuf_trim(struct sbuf *s)
 	if (has(*s, SBUF_FINISHED) || s->s_error != 0)
 		return -1;
 	while (s->s_len > 0 && is_blank(s->s_buf[s->s_len - 1])) {
-		s->s_len--;
-		if (has(*s, SBUF_INSECTION))
+		s->s_len--;	// perhaps in front of the section
+		if (has(*s, SBUF_INSECTION) && s->s_sect_len > 0)
 			s->s_sect_len--;
 	}
 	return 0;

@@ -253,7 +253,9 @@ stack_print_short_ddb(const struct stack *st)
 void
 stack_sbuf_print(struct sbuf *sb, const struct stack *st)
 {
+	// As FreeBSD 13: a line that was begun ends, for an empty stack too.
 	print_frames(*sb, *st, long_text, locked_names);
+	sbuf_nl_terminate(sb);
 }
 
 void

@@ -70,7 +70,7 @@ public:
 		    std::string(" \t\n\v\f\r").find(text.back()) !=
 		    std::string::npos) {
 			text.pop_back();
-			section_ -= depth_ > 0;
+			section_ -= depth_ > 0 && section_ > 0;
 		}
 		return result();
 	}

@@ -79,12 +79,15 @@ public:
 		while (!from_.done()) {
 			const unsigned int call = from_.below(14);
 			step(call);
+			steps_++;
 			if (const std::string s = difference(); !s.empty())
 				return s + " after call " +
 				    std::to_string(call);
 		}
 		return {};
 	}
+
+	unsigned long	steps() const { return steps_; }
 
 private:
 	void	step(unsigned int call);
@@ -106,6 +109,7 @@ private:
 	tap			 real_tap_, model_tap_;
 	std::vector<ssize_t>	 outer_;
 	long			 real_result_ = 0, wanted_result_ = 0;
+	unsigned long		 steps_ = 0;
 };
 
 inline void
@@ -134,8 +138,7 @@ duel::step(unsigned int call)
 		returned(sbuf_nl_terminate(&real_), model_->newline());
 		break;
 	case 5:
-		if (outer_.empty())
-			returned(sbuf_trim(&real_), model_->trim());
+		returned(sbuf_trim(&real_), model_->trim());
 		break;
 	case 6: {
 		const long pos = static_cast<long>(from_.below(80)) - 2;
