@@ -49,7 +49,7 @@ _stackcount()
 		compopt -o default
 		return
 		;;
-	-n|--comm|-C|--cpu|-c|--count|-D|--duration|-m|--min-block|-M|\
+	-n|--comm|--unit|--container|-C|--cpu|-c|--count|-D|--duration|-m|--min-block|-M|\
 	--max-block|--frames|--limits|--ring|-T|--top|-i|--interval|--stacks)
 		return
 		;;
@@ -57,6 +57,7 @@ _stackcount()
 	case $cur in
 	-*)
 		COMPREPLY=($(compgen -W "-p --pid -t --tid -n --comm --cgroup
+		    --unit --container
 		    -C --cpu -r --regex -c --count -D --duration -m --min-block
 		    -M --max-block -k --kernel -u --user --fp --frames --ring
 		    -f --format -o --output -d --delimiter -s --offsets

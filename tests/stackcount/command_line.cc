@@ -6,7 +6,11 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "programs.h"
+#include "require.h"
 
 using boost::unit_test::description;
 
@@ -45,6 +49,7 @@ const std::vector<arguments> wrong = {
 	{"whole", "-f", "xml"}, {"whole", "--json", "-f", "perf"},
 	{"whole", "--"}, {"whole", "-p", "1", "--", "true"},
 	{"whole", "-t", "1", "--", "true"},
+	{"whole", "--unit", "x", "--cgroup", "/"},
 };
 
 const std::vector<arguments> wrong_count = {
@@ -87,6 +92,32 @@ BOOST_AUTO_TEST_CASE(long_options_are_the_short_ones,
 	    "--ring", "1M"};
 	BOOST_TEST(told(all, stackcount) == common_told);
 	BOOST_TEST(told(all, stacksnoop) == common_told);
+}
+
+BOOST_AUTO_TEST_CASE(units_and_containers_are_cgroups,
+    *needs("root") * description("Its cgroup v2 is looked for below "
+    "/sys/fs/cgroup"))
+{
+	const std::string top = access("/sys/fs/cgroup/cgroup.controllers",
+	    F_OK) == 0 ? "/sys/fs/cgroup/" : "/sys/fs/cgroup/unified/";
+	const std::string id = "5eedc0" + std::to_string(getpid());
+	const std::string unit = top + "s9-" + id + ".service",
+	    container = top + "docker-" + id + ".scope";
+	BOOST_TEST(told({"--unit", "s9-" + id}, stackcount) ==
+	    "stackcount: --unit s9-" + id + ": there is none below " +
+	    top.substr(0, top.size() - 1) + "\n");
+	if (mkdir(unit.c_str(), 0755) != 0 ||
+	    mkdir(container.c_str(), 0755) != 0) {
+		BOOST_TEST_MESSAGE("no cgroup v2 can be made here");
+		rmdir(unit.c_str());
+		return;
+	}
+	BOOST_TEST(has(told({"--unit", "s9-" + id}, stackcount),
+	    " cgroup " + unit + " "));
+	BOOST_TEST(has(told({"--container", id.substr(0, 8)}, stacksnoop),
+	    " cgroup " + container + " "));
+	rmdir(unit.c_str());
+	rmdir(container.c_str());
 }
 
 BOOST_AUTO_TEST_CASE(without_options_everybody_is_watched,

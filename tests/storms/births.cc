@@ -1,7 +1,7 @@
 // Captures threads that are born and die by the thousand, execute other
 // programs and get the tids of others: every stack is that of the thread that
-// was asked for, by the mark that it carries.  It takes 6 seconds, or 10 minutes
-// with STACK9_LONG.
+// was asked for, by the mark that it carries.  It takes 6 seconds, or 10
+// minutes with STACK9_LONG.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>

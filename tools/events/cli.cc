@@ -4,9 +4,12 @@
 #include "cli.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#include "tools/lib/cgroups.h"
+#include "tools/lib/exits.h"
 #include "tools/lib/limits.h"
 
 namespace events {
@@ -56,6 +59,9 @@ describe_events(command_line &line, options &o)
 	line.value("-n,--comm", o.comm, "of threads called NAME", "NAME");
 	line.value("--cgroup", o.cgroup,
 	    "of cgroup v2 DIR and those below it", "DIR");
+	line.value("--unit", o.unit, "of systemd's unit NAME", "NAME");
+	line.value("--container", o.container,
+	    "of the container with this ID or its beginning", "ID");
 	line.value("-C,--cpu", o.cpu, "on this CPU", "CPU", cpu_number);
 	line.flag("-r,--regex", o.regex, "names in EVENT are regular "
 	    "expressions, not patterns");
@@ -112,6 +118,8 @@ contradiction(const options &o)
 		return "no event is named";
 	if (!o.command.empty() && (o.pid != 0 || o.tid != 0))
 		return "give -p or -t, or a command";
+	if (!o.cgroup.empty() + !o.unit.empty() + !o.container.empty() > 1)
+		return "give --cgroup, --unit or --container, one of them";
 	if ((o.min_us != 0 || o.max_us != 0) && !o.is_offcpu())
 		return "-m and -M go with offcpu";
 	if (o.max_us != 0 && o.max_us < o.min_us)
@@ -126,6 +134,26 @@ contradiction(const options &o)
 		return "--debuginfod goes with -I or -l";
 	return nullptr;
 }
+
+namespace {
+
+std::optional<int>
+find_cgroup(options &o)
+{
+	std::string why;
+	int error = 0;
+	if (!o.unit.empty())
+		error = stackprint::cgroup_of_unit(o.unit, o.cgroup, why);
+	else if (!o.container.empty())
+		error = stackprint::cgroup_of_container(o.container, o.cgroup,
+		    why);
+	if (error == 0)
+		return std::nullopt;
+	std::fprintf(stderr, "%s: %s\n", o.program, why.c_str());
+	return stackprint::exit_none;
+}
+
+} // namespace
 
 std::optional<int>
 parse(command_line &line, int argc, char **argv, options &o)
@@ -144,7 +172,7 @@ parse(command_line &line, int argc, char **argv, options &o)
 		return line.wrong("no command follows --");
 	if (const char *what = contradiction(o))
 		return line.wrong(what);
-	return std::nullopt;
+	return find_cgroup(o);
 }
 
 } // namespace events

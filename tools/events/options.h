@@ -26,6 +26,7 @@ struct options {
 	// Whose events are watched, and for how long.
 	pid_t		pid = 0, tid = 0;	// 0: all
 	std::string	comm, cgroup;		// empty: all
+	std::string	unit, container;	// in place of cgroup
 	std::optional<int> cpu;
 	bool		regex = false;
 	std::uint64_t	limit = 0;		// events; 0: none

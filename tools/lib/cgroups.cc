@@ -67,9 +67,12 @@ is_beginning_of_id(std::string_view id, std::string_view whole)
 bool
 is_container(std::string_view folder, std::string_view id)
 {
-	for (const std::string_view suffix : {".scope", ".service"})
-		if (ends_with(folder, suffix))
-			folder.remove_suffix(suffix.size());
+	constexpr std::string_view scope = ".scope", service = ".service";
+	if (ends_with(folder, scope))
+		folder.remove_suffix(scope.size());
+	else if (ends_with(folder, service) &&
+	    folder.substr(0, 15) == "systemd-nspawn@")
+		folder.remove_suffix(service.size());
 	if (folder.find("conmon-") != folder.npos)
 		return false;
 	if (folder == id || folder == fmt::format("lxc.payload.{}", id))
@@ -77,6 +80,56 @@ is_container(std::string_view folder, std::string_view id)
 	const std::string_view last =
 	    folder.substr(folder.find_last_of("-@") + 1);
 	return last == id || is_beginning_of_id(id, last);
+}
+
+std::string
+unit_of(const std::string &name)
+{
+	return name.find('.') == name.npos ? name + ".service" : name;
+}
+
+// The first of these has cgroup v2, and the other is there only beside v1.
+std::string
+top_of_cgroups()
+{
+	for (const char *const top : {"/sys/fs/cgroup",
+	    "/sys/fs/cgroup/unified"})
+		if (access((std::string(top) + "/cgroup.controllers").c_str(),
+		    F_OK) == 0)
+			return top;
+	return {};
+}
+
+// A folder in a folder that was found belongs to that.
+template <class Test>
+int
+find_folder(Test is_it, const std::string &asked, std::string &dir,
+    std::string &why)
+{
+	const std::string top = top_of_cgroups();
+	if (top.empty()) {
+		why = asked + ": cgroup v2 is not mounted at /sys/fs/cgroup";
+		return EOPNOTSUPP;
+	}
+	std::error_code error;
+	for (fs::recursive_directory_iterator at(top,
+	    fs::directory_options::skip_permission_denied, error), end;
+	    !error && at != end; at.increment(error)) {
+		if (!at->is_directory(error) ||
+		    !is_it(at->path().filename().native()))
+			continue;
+		if (!dir.empty()) {
+			why = fmt::format("{}: more than one has it: {} and "
+			    "{}", asked, dir, at->path().native());
+			return EEXIST;
+		}
+		dir = at->path();
+		at.disable_recursion_pending();
+	}
+	if (!dir.empty())
+		return 0;
+	why = asked + ": there is none below " + top;
+	return ENOENT;
 }
 
 } // namespace
@@ -96,11 +149,27 @@ processes_of_cgroup(const std::string &dir, std::unordered_set<pid_t> &all)
 	return 0;
 }
 
+int
+cgroup_of_unit(const std::string &name, std::string &dir, std::string &why)
+{
+	const std::string unit = unit_of(name);
+	return find_folder([&](std::string_view f) { return f == unit; },
+	    "--unit " + name, dir, why);
+}
+
+int
+cgroup_of_container(const std::string &id, std::string &dir,
+    std::string &why)
+{
+	return find_folder([&](std::string_view f) {
+		return is_container(f, id);
+	}, "--container " + id, dir, why);
+}
+
 bool
 is_in_unit(pid_t pid, const std::string &name)
 {
-	const std::string unit = name.find('.') == name.npos ?
-	    name + ".service" : name;
+	const std::string unit = unit_of(name);
 	return any_folder(pid, [&](std::string_view f) { return f == unit; });
 }
 

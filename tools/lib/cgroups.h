@@ -15,6 +15,14 @@ namespace stackprint {
 int processes_of_cgroup(const std::string &dir,
     std::unordered_set<pid_t> &);
 
+// Find the directory of a unit's or a container's cgroup v2.  Return 0 or an
+// errno, and then a sentence; ENOENT: there is none; EEXIST: several have that
+// beginning.
+int cgroup_of_unit(const std::string &name, std::string &dir,
+    std::string &why);
+int cgroup_of_container(const std::string &id, std::string &dir,
+    std::string &why);
+
 // True if the process is in the systemd unit of that name, as nginx.service, at
 // any depth.  A name without a suffix is a service's.
 bool is_in_unit(pid_t, const std::string &name);

@@ -13,7 +13,8 @@ using events::command_line, events::options;
 
 constexpr const char *usage =
     "usage: stackcount [-kuPdsvIlRrq] [-p pid] [-t tid] [-n comm] [-C cpu]\n"
-    "                  [--cgroup dir] [-c events] [-D seconds]\n"
+    "                  [--cgroup dir | --unit name | --container id]\n"
+    "                  [-c events] [-D seconds]\n"
     "                  [-i seconds [--cumulative]] [-T top] [-m us] [-M us]\n"
     "                  [-f format] [-o file] [-g file] [option ...] event\n"
     "                  [-- command ...]\n"

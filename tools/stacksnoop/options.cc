@@ -10,7 +10,8 @@ namespace {
 
 constexpr const char *usage =
     "usage: stacksnoop [-kudsvIlRrq] [-p pid] [-t tid] [-n comm] [-C cpu]\n"
-    "                  [--cgroup dir] [-c events] [-D seconds] [-m us]\n"
+    "                  [--cgroup dir | --unit name | --container id]\n"
+    "                  [-c events] [-D seconds] [-m us]\n"
     "                  [-M us] [-f format] [-o file] [option ...] event\n"
     "                  [-- command ...]\n"
     "       stacksnoop -V | -h\n";
