@@ -38,7 +38,7 @@ bool
 client::is_there() noexcept
 {
 	unique_fd none;
-	if (owner_ != getpid() || ended_)
+	if (is_forked_ || ended_)
 		return false;
 	channel_.limit(budgets::of(budgets::answer_ns));
 	if (!greeted_) {

@@ -31,6 +31,8 @@ public:
 
 	// Ends the reader.
 	void end() noexcept;
+	// This process is a fork of the reader's.
+	void leave() noexcept { is_forked_ = true; }
 
 	space_walk walk(stack9_space &, const user_copy &, stack_record &,
 	    std::uint64_t &wanted) noexcept override;
@@ -73,6 +75,7 @@ private:
 		tray			lies_in;
 		std::vector<begun_walk> all;
 		std::size_t		ended = 0;
+		std::uint64_t		bytes = 0;	// of the questions
 		bool			sent = false, answered = false;
 	};
 
@@ -110,7 +113,7 @@ private:
 	std::mutex	lock_;
 	channel		channel_;
 	const pid_t	owner_ = getpid();
-	std::atomic<bool> claimed_{false};
+	std::atomic<bool> is_forked_{false}, claimed_{false};
 	half		halves_[tray::halves];
 	std::size_t	oldest_ = 0, newest_ = 0;	// of the halves
 	bool		first_ = true;		// the child is idle

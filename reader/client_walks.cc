@@ -58,6 +58,7 @@ client::put_walk(half &to, stack9_space &space, const user_copy &copy,
 		return false;
 	to.all.push_back({rec.thread.tid > 0 ? rec.thread : space.thread(),
 	    space.number(), bytes, rec.flags, rec.max, at});
+	to.bytes += sizeof(walk_question) + bytes;
 	put_question(at, question_of(space, copy, rec), copy);
 	return true;
 }
@@ -90,7 +91,7 @@ client::try_begin(stack9_space &space, const user_copy &copy,
 			return walk_begun::never;
 	}
 	if (first_ || to->all.size() == walks_at_once ||
-	    to->lies_in.used() >= bytes_at_once)
+	    to->bytes >= bytes_at_once)
 		send_walks(*to);
 	first_ = false;
 	return walk_begun::yes;
@@ -163,6 +164,7 @@ client::empty(half &h) noexcept
 	h.all.clear();
 	h.lies_in.clear();
 	h.ended = 0;
+	h.bytes = 0;
 	h.sent = h.answered = false;
 	oldest_ = newest_;
 }

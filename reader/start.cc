@@ -8,6 +8,7 @@
 #include <new>
 #include <string>
 
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -80,6 +81,9 @@ start_reader(bool only_names) noexcept
 	the_reader.store(made);
 	std::atexit([] {
 		static_cast<client *>(the_reader.load())->end();
+	});
+	pthread_atfork(nullptr, nullptr, [] {
+		static_cast<client *>(the_reader.load())->leave();
 	});
 	return 0;
 }

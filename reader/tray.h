@@ -53,7 +53,6 @@ public:
 	// with up to max frames.  NULL: the half lacks room for them.
 	std::byte *next(std::uint64_t bytes_of_pieces, std::uint64_t max)
 	    noexcept;
-	std::size_t used() const noexcept { return used_; }
 	// The next question is the first one.
 	void clear() noexcept { used_ = 0; }
 
