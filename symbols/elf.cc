@@ -19,6 +19,7 @@
 #include <sys/single_threaded.h>
 #include "core/seam/symbols.h"
 
+#include "elf_debug.h"
 #include "elf_table.h"
 #include "image.h"
 #include "name_cache.h"
@@ -46,6 +47,8 @@ struct cached_module {
 	loader_stamp	stamp;		// when it was last seen to be loaded
 	std::string	path;		// image.path
 	elf_table	table;
+	elf_table	debug;		// static functions, where table has none
+	bool		debug_read = false;
 	char		name[sizeof(symbol_name::module)];
 };
 
@@ -200,21 +203,41 @@ module_cache::get(const found_module &f)
 	return m;
 }
 
+const elf_table::entry *
+find_in(const elf_table &table, std::uintptr_t vaddr, bool return_address)
+    noexcept
+{
+	const elf_table::entry *e = table.find(vaddr - return_address);
+	if (e != nullptr || return_address)
+		return e;
+	// The address may be right behind a call in last position.
+	e = table.find(vaddr - 1);
+	return e != nullptr && vaddr - e->start == e->size ? e : nullptr;
+}
+
+// Reads the debug file once, when an address has no name without it.
+const elf_table &
+debug_table(cached_module &m)
+{
+	if (!m.debug_read && !m.table.whole() && !m.image.is_vdso())
+		m.debug_read = read_debug_table(m.image, m.debug);
+	return m.debug;
+}
+
 int
-fill(const cached_module &m, std::uintptr_t pc, bool return_address,
-    symbol_name &sym) noexcept
+fill(cached_module &m, std::uintptr_t pc, bool return_address,
+    symbol_name &sym)
 {
 	const std::uintptr_t vaddr = pc - m.image.bias;
-	const elf_table::entry *e = m.table.find(vaddr - return_address);
-	if (e == nullptr && !return_address) {
-		// The address is right behind a call in last position.
-		e = m.table.find(vaddr - 1);
-		if (e != nullptr && vaddr - e->start != e->size)
-			e = nullptr;
+	const elf_table *table = &m.table;
+	const elf_table::entry *e = find_in(*table, vaddr, return_address);
+	if (e == nullptr) {
+		table = &debug_table(m);
+		e = find_in(*table, vaddr, return_address);
 	}
 	if (e == nullptr)
 		return ENOENT;
-	const std::string_view name = m.table.name(*e);
+	const std::string_view name = table->name(*e);
 	const std::size_t fits = std::min(name.size(), name_max - 1);
 	memcpy(sym.name, name.data(), fits);
 	sym.name[fits] = '\0';
@@ -244,7 +267,7 @@ find(std::uintptr_t pc, bool return_address, symbol_name &sym)
 	dl_iterate_phdr(take_stamp, &now);
 	{
 		std::lock_guard hold(cache_lock);
-		const cached_module *m =
+		cached_module *m =
 		    cache ? cache->find(pc - return_address) : nullptr;
 		if (m != nullptr && m->stamp == now)
 			return fill(*m, pc, return_address, sym);

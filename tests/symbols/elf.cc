@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 
+#include <execinfo.h>
 #include <link.h>
 #include <unistd.h>
 
@@ -278,6 +279,27 @@ BOOST_DATA_TEST_CASE(errno_is_kept, data::make(ways), w)
 		w.find(pc, false, s);
 		BOOST_TEST(errno == 12345);
 	}
+}
+
+// main()'s caller in libc is a static function.
+BOOST_AUTO_TEST_CASE(names_static_functions_from_debug_files, *description(
+    "a file without static functions"))
+{
+	void *frames[64];
+	const int depth = backtrace(frames, 64);
+	std::string names;
+	for (int i = 0; i < depth; i++)
+		names += text(stack9::elf_find,
+		    reinterpret_cast<std::uintptr_t>(frames[i])) + " ";
+	if (system("ls /usr/lib/debug/.build-id/*/*.debug > /dev/null 2>&1 && "
+	    "dpkg -s libc6-dbg > /dev/null 2>&1") != 0)
+		return;
+	BOOST_TEST(names.find("__libc_start_call_main+") != names.npos, names);
+	for (int i = 0; i < depth; i++)
+		names += text(stack9::elf_find_nowait,
+		    reinterpret_cast<std::uintptr_t>(frames[i])) + " ";
+	BOOST_TEST(names.find("__libc_start_call_main+") !=
+	    names.rfind("__libc_start_call_main+"), names);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
