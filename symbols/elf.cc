@@ -47,7 +47,7 @@ struct cached_module {
 	loader_stamp	stamp;		// when it was last seen to be loaded
 	std::string	path;		// image.path
 	elf_table	table;
-	elf_table	debug;		// static functions, where table has none
+	elf_table	debug;		// where table is not whole
 	bool		debug_read = false;
 	char		name[sizeof(symbol_name::module)];
 };
