@@ -19,6 +19,8 @@
 #include "core/seam/symbols.h"
 #include "os/linux/stack_left.h"
 
+#include "rust_name.h"
+
 namespace stack9 {
 namespace {
 
@@ -134,8 +136,9 @@ has_stack_for(std::string_view name) noexcept
 bool
 is_mangled(std::string_view name) noexcept
 {
-	return (name.starts_with("_R") || (name.starts_with("_Z") &&
-	    !takes_for_ever(name))) && has_stack_for(name);
+	return ((name.starts_with("_R") && is_rust_name(name)) ||
+	    (name.starts_with("_Z") && !takes_for_ever(name))) &&
+	    has_stack_for(name);
 }
 
 } // namespace

@@ -47,22 +47,12 @@ public:
 	blob(const blob &) = delete;
 	blob &operator=(const blob &) = delete;
 
-	// Each string begins behind a NUL and ends at one; "": damaged.
 	std::string_view
 	strings() const noexcept
 	{
-		const std::string_view all = map != MAP_FAILED ?
+		return strings_in_btf(map != MAP_FAILED ?
 		    std::string_view(static_cast<const char *>(map), size) :
-		    std::string_view(read);
-		btf_header h;
-		if (all.size() < sizeof h)
-			return {};
-		std::memcpy(&h, all.data(), sizeof h);
-		const std::uint64_t at = std::uint64_t{h.hdr_len} + h.str_off;
-		if (h.magic != BTF_MAGIC || at > all.size() ||
-		    h.str_len > all.size() - at)
-			return {};
-		return all.substr(at, h.str_len);
+		    std::string_view(read));
 	}
 
 private:
@@ -76,6 +66,8 @@ private:
 std::size_t
 find(std::string_view in, std::string_view what, std::size_t from)
 {
+	if (in.size() == from)	// there may be no bytes to point to
+		return in.npos;
 	const void *const at = memmem(in.data() + from, in.size() - from,
 	    what.data(), what.size());
 	return at == nullptr ? in.npos :
@@ -102,6 +94,43 @@ any(F f)
 
 } // namespace
 
+std::string_view
+strings_in_btf(std::string_view all) noexcept
+{
+	btf_header h;
+	if (all.size() < sizeof h)
+		return {};
+	std::memcpy(&h, all.data(), sizeof h);
+	const std::uint64_t at = std::uint64_t{h.hdr_len} + h.str_off;
+	if (h.magic != BTF_MAGIC || at > all.size() ||
+	    h.str_len > all.size() - at)
+		return {};
+	return all.substr(at, h.str_len);
+}
+
+bool
+has_string(std::string_view strings, const std::string &name)
+{
+	return find(strings, std::string(1, '\0') + name +
+	    std::string(1, '\0'), 0) != strings.npos;
+}
+
+void
+each_string(std::string_view strings, const std::string &prefix,
+    const std::function<void(std::string_view)> &f)
+{
+	const std::string begin = std::string(1, '\0') + prefix;
+	for (std::size_t at = 0;
+	    (at = find(strings, begin, at)) != strings.npos;) {
+		at += begin.size();
+		const std::size_t end = strings.find('\0', at);
+		if (end == strings.npos)
+			return;
+		f(strings.substr(at, end - at));
+		at = end;
+	}
+}
+
 bool
 btf_strings::are_there() noexcept
 {
@@ -112,28 +141,15 @@ btf_strings::are_there() noexcept
 bool
 btf_strings::has(const std::string &name)
 {
-	const std::string whole = std::string(1, '\0') + name +
-	    std::string(1, '\0');
-	return any([&](std::string_view s) {
-		return find(s, whole, 0) != s.npos;
-	});
+	return any([&](std::string_view s) { return has_string(s, name); });
 }
 
 void
 btf_strings::each(const std::string &prefix,
     const std::function<void(std::string_view)> &f)
 {
-	const std::string begin = std::string(1, '\0') + prefix;
 	any([&](std::string_view s) {
-		for (std::size_t at = 0;
-		    (at = find(s, begin, at)) != s.npos;) {
-			at += begin.size();
-			const std::size_t end = s.find('\0', at);
-			if (end == s.npos)
-				return false;
-			f(s.substr(at, end - at));
-			at = end;
-		}
+		each_string(s, prefix, f);
 		return false;
 	});
 }

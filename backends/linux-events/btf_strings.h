@@ -23,4 +23,13 @@ public:
 	    const std::function<void(std::string_view)> &);
 };
 
+// The strings of such a file's bytes: each begins behind a NUL and ends at one.
+// "": the bytes are damaged.
+std::string_view strings_in_btf(std::string_view) noexcept;
+// Whether name is one of these strings.
+bool has_string(std::string_view strings, const std::string &name);
+// Calls f as each() does.
+void each_string(std::string_view strings, const std::string &prefix,
+    const std::function<void(std::string_view)> &f);
+
 } // namespace stack9::events

@@ -37,7 +37,8 @@ stack_parts::join(const s9_event_copy &event, copied_piece &to) noexcept
 		std::swap(to.bytes, at->second.bytes);
 	else if (!to.bytes.resize(u.bytes))
 		return false;
-	std::memcpy(to.bytes.data(), event.bytes, u.bytes);
+	if (u.bytes != 0)
+		std::memcpy(to.bytes.data(), event.bytes, u.bytes);
 	to.at = u.from;
 	if (has_parts)
 		at->second.when_ns = at->second.end = 0;

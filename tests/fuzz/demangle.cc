@@ -13,7 +13,8 @@ extern "C" int
 LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
 	const std::string name(reinterpret_cast<const char *>(data), size);
-	for (std::size_t room : {2, 30, stack9::name_max}) {
+	for (const std::size_t room : {std::size_t{2}, std::size_t{30},
+	    stack9::name_max}) {
 		std::string text(room + 1, '#');
 		stack9::demangle(name.c_str(), text.data(), room);
 		if (strnlen(text.data(), room) == room || text[room] != '#')

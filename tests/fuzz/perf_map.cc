@@ -25,7 +25,8 @@ check(const stack9::perf_map &map, std::uint64_t pc)
 		    static_cast<unsigned long long>(pc));
 		std::abort();
 	}
-	for (std::size_t size : {1, 7, stack9::name_max}) {
+	for (const std::size_t size : {std::size_t{1}, std::size_t{7},
+	    stack9::name_max}) {
 		static char text[stack9::name_max];
 		map.name(*e, text, size);
 		if (strnlen(text, size) == size)
