@@ -1,0 +1,11 @@
+/*
+ * Includes the C library's <spawn.h>, which has a member called __used: in
+ * FreeBSD's <sys/cdefs.h> that is a macro.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#pragma GCC system_header
+#pragma push_macro("__used")
+#undef __used
+#include_next <spawn.h>
+#pragma pop_macro("__used")
