@@ -7,6 +7,7 @@
 #include "elf_nowait.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -22,6 +23,33 @@ namespace {
 
 // The buffer on the stack; all frames of a lookup stay below 2 KiB.
 constexpr std::size_t chunk = 32;
+
+// A large buffer saves most system calls.  One lookup at a time has it; a lookup
+// that interrupts or meets that one makes do with its stack.
+class large_buffer {
+public:
+	large_buffer() noexcept : mine_(!taken_.exchange(true)) {}
+	large_buffer(const large_buffer &) = delete;
+	large_buffer &operator=(const large_buffer &) = delete;
+	~large_buffer()
+	{
+		if (mine_)
+			taken_ = false;
+	}
+
+	std::span<ElfW(Sym)>
+	or_else(std::span<ElfW(Sym)> small) const noexcept
+	{
+		return mine_ ? std::span<ElfW(Sym)>(symbols_) : small;
+	}
+
+private:
+	static constinit std::atomic<bool>	taken_;
+	static ElfW(Sym)			symbols_[1024];
+	const bool				mine_;
+};
+constinit std::atomic<bool> large_buffer::taken_{false};
+ElfW(Sym) large_buffer::symbols_[1024];
 
 // Prefers .symtab over .dynsym.
 bool
@@ -204,7 +232,9 @@ find_in_process(std::uintptr_t pc, bool return_address, symbol_name &sym)
 	const unique_fd hold = open_bytes(m, b);
 	if (!t.find(b) || budgets::exceeds(t.size, budgets::symbols))
 		return EAGAIN;
-	if (elf_scan(b, t, part, pc - m.bias, return_address, sym) != 0)
+	const large_buffer buffer;
+	if (elf_scan(b, t, buffer.or_else(part), pc - m.bias, return_address,
+	    sym) != 0)
 		return ENOENT;
 	m.module_name(sym.module);
 	return 0;
