@@ -24,8 +24,8 @@ namespace {
 // The buffer on the stack; all frames of a lookup stay below 2 KiB.
 constexpr std::size_t chunk = 32;
 
-// A large buffer saves most system calls.  One lookup at a time has it; a lookup
-// that interrupts or meets that one makes do with its stack.
+// A large buffer saves most system calls.  One lookup at a time has it; a
+// lookup that interrupts or meets that one makes do with its stack.
 class large_buffer {
 public:
 	large_buffer() noexcept : mine_(!taken_.exchange(true)) {}
