@@ -46,6 +46,7 @@ check-all:		## the same at full length, sanitized and on all kernels
 	@failed=0; export STACK9_LONG=1 STACK9_TEST_SECONDS=900; \
 	$(MAKE) check || failed=1; \
 	tests/sanitized || failed=1; \
+	tests/tsan || failed=1; \
 	tests/kernels/run $(BUILD) 5.10 6.1 6.12 6.18 6.19 newest 7.3-rt \
 	    newest,preempt=full || failed=1; \
 	tests/kernels/run -t $(BUILD)/tests/test_faults \
