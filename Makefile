@@ -48,7 +48,7 @@ check-all:		## the same at full length, sanitized and on all kernels
 	tests/sanitized || failed=1; \
 	tests/tsan || failed=1; \
 	tests/kernels/run $(BUILD) 5.10 6.1 6.12 6.18 6.19 newest 7.3-rt \
-	    newest,preempt=full || failed=1; \
+	    newest,preempt=full newest,lockdown=confidentiality || failed=1; \
 	tests/kernels/run -t $(BUILD)/tests/test_faults \
 	    -f $(BUILD)/tests/self/self_plugin.so $(BUILD) \
 	    6.12,lockdown=integrity 6.12,lockdown=confidentiality || failed=1; \
