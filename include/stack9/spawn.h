@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #pragma GCC system_header
+#include <sys/cdefs.h>
 #pragma push_macro("__used")
 #undef __used
 #include_next <spawn.h>
