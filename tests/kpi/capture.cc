@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(arguments, *description(
 		both_say(EINVAL, EINVAL, &none, [] {});
 		BOOST_TEST(fake::now.asked.empty());
 	}
-	struct thread homeless = {nullptr, 10, "", 77, nullptr};
+	struct thread homeless = thread_of(nullptr, 10, 77);
 	both_say(EINVAL, EINVAL, &homeless, [] {});
 }
 

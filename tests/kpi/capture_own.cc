@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(sibling, *description(
     "The call stores the user stack of td if td is a thread of the calling "
     "process"))
 {
-	struct thread td = {curproc, 1 << 22, "sibling", 77, nullptr};
+	struct thread td = thread_of(curproc, 1 << 22, 77);
 	both_say(0, 0, &td, [&td] {
 		fake::now.threads[td.td_tid] = {77, mode::sleeping, pcs(5)};
 	});

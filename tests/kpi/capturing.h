@@ -17,12 +17,29 @@
 
 using save_fn = int (struct stack *, struct thread *);
 
-inline struct proc other_process = {1 << 22, 1, "other"};
+inline struct thread
+thread_of(struct proc *p, lwpid_t tid, std::uint64_t start)
+{
+	struct thread td{};
+	td.td_proc = p;
+	td.td_tid = tid;
+	td.td_start = start;
+	return td;
+}
+
+inline struct proc *
+other_process()
+{
+	static struct proc p{};
+	p.p_pid = 1 << 22;
+	p.p_numthreads = 1;
+	return &p;
+}
 
 inline struct thread
 stranger(lwpid_t tid, std::uint64_t start)
 {
-	return {&other_process, tid, "stranger", start, nullptr};
+	return thread_of(other_process(), tid, start);
 }
 
 // A struct full of what an earlier capture left.
