@@ -167,7 +167,8 @@ BOOST_AUTO_TEST_CASE(unbalanced, *description(
 		leave();
 	// A view is some 150 bytes, and there would be 200 of them.
 	BOOST_TEST(mallinfo2().uordblks < before + 8192);
-	struct proc nowhere{c.pid(), 1, ""};
+	struct proc nowhere{};
+	nowhere.p_pid = c.pid();
 	PROC_UNLOCK(&nowhere);		// never locked
 	PRELE(&nowhere);
 }

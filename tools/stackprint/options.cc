@@ -19,9 +19,9 @@ constexpr const char *usage =
     "usage: stackprint [-kuIlRv] [--frames n] [--group] [--json]\n"
     "                  [--async[=seconds]] [--now] [--stop] [--debuginfod]\n"
     "                  [--limits n] [--pin dir]\n"
-    "                  tid ... | -p pid[,pid ...] [--children] | -a\n"
-    "                  [-n name] [--state letters] [--cgroup dir]\n"
-    "                  [--unit name] [--container id]\n"
+    "                  [--children] [-n name] [--state letters]\n"
+    "                  [--cgroup dir] [--unit name] [--container id]\n"
+    "                  tid ... | -p pid | -a\n"
     "       stackprint --check\n"
     "       stackprint --pin dir\n"
     "       stackprint -V | -h\n";
