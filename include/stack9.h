@@ -68,8 +68,8 @@ struct stack9_thread {
 
 /*
  * Find the calling thread, or the thread that has this tid now.
- * Returns 0; EINVAL: tid < 1; ESRCH.  A call reads /proc twice; _self does that
- * once a thread.
+ * Returns 0; EINVAL: tid < 1; ESRCH; EOPNOTSUPP: /proc is not mounted.  A call
+ * reads /proc twice; _self does that once a thread.
  */
 int	stack9_thread_self(struct stack9_thread *td);
 int	stack9_thread_find(pid_t tid, struct stack9_thread *td);
@@ -78,7 +78,8 @@ int	stack9_thread_find(pid_t tid, struct stack9_thread *td);
  * Lists the threads of a process, of which td is any thread, by ascending tid.
  * At most max of them are stored in list, which may be NULL if max is 0;
  * *count is the number that there are, which may be more.
- * Returns 0; EINVAL; ESRCH; EPERM; EMFILE.  A thread costs 10 us.
+ * Returns 0; EINVAL; ESRCH; EPERM; EOPNOTSUPP: /proc is not mounted; EMFILE.
+ * A thread costs 10 us.
  */
 int	stack9_thread_list(const struct stack9_thread *td,
 	    struct stack9_thread *list, uint32_t max, uint32_t *count);
