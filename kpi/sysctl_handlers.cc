@@ -27,6 +27,18 @@ sysctl_drain(void *arg, const char *data, int len)
 	return error != 0 ? -error : len;
 }
 
+// Without arg1 the value is a constant, arg2.
+template <class Number>
+int
+handle_number(void *arg1, intmax_t arg2, struct sysctl_req *req)
+{
+	Number value = static_cast<Number>(arg2);
+	if (arg1 == nullptr)
+		return req->newptr != nullptr ? EPERM :
+		    SYSCTL_OUT(req, &value, sizeof value);
+	return exchange(arg1, sizeof value, req);
+}
+
 } // namespace
 } // namespace stack9
 
@@ -37,21 +49,13 @@ extern "C" {
 int
 stack9_sysctl_handle_int(SYSCTL_HANDLER_ARGS)
 {
-	int value = static_cast<int>(arg2);	// a constant, without arg1
-	if (arg1 == nullptr)
-		return req->newptr != nullptr ? EPERM :
-		    SYSCTL_OUT(req, &value, sizeof value);
-	return exchange(arg1, sizeof value, req);
+	return handle_number<int>(arg1, arg2, req);
 }
 
 int
 stack9_sysctl_handle_long(SYSCTL_HANDLER_ARGS)
 {
-	long value = static_cast<long>(arg2);
-	if (arg1 == nullptr)
-		return req->newptr != nullptr ? EPERM :
-		    SYSCTL_OUT(req, &value, sizeof value);
-	return exchange(arg1, sizeof value, req);
+	return handle_number<long>(arg1, arg2, req);
 }
 
 int

@@ -173,14 +173,8 @@ several(const event_text &e, bool regex, const name_test &is_meant,
 std::string
 category_of(const std::string &name)
 {
-	std::error_code ignored;
-	const std::string mounted = bpf::tracefs();
-	if (!mounted.empty())
-		for (const auto &category : fs::directory_iterator(mounted +
-		    "/events", ignored))
-			if (fs::exists(category.path() / name, ignored))
-				return category.path().filename();
-	return {};
+	return bpf::tracefs().empty() ? std::string() :
+	    bpf::category_below(bpf::root_of_tracefs(), name);
 }
 
 bool

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace stackprint {
 namespace {
@@ -17,13 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t shortest_id = 6;
-
-bool
-ends_with(std::string_view text, std::string_view end)
-{
-	return text.size() >= end.size() &&
-	    text.substr(text.size() - end.size()) == end;
-}
 
 bool
 add_processes(const fs::path &dir, std::unordered_set<pid_t> &all)
@@ -57,7 +51,7 @@ any_folder(pid_t pid, Test is_it)
 bool
 is_beginning_of_id(std::string_view id, std::string_view whole)
 {
-	return id.size() >= shortest_id && whole.substr(0, id.size()) == id &&
+	return id.size() >= shortest_id && whole.starts_with(id) &&
 	    whole.find_first_not_of("0123456789abcdef") == whole.npos;
 }
 
@@ -68,10 +62,10 @@ bool
 is_container(std::string_view folder, std::string_view id)
 {
 	constexpr std::string_view scope = ".scope", service = ".service";
-	if (ends_with(folder, scope))
+	if (folder.ends_with(scope))
 		folder.remove_suffix(scope.size());
-	else if (ends_with(folder, service) &&
-	    folder.substr(0, 15) == "systemd-nspawn@")
+	else if (folder.ends_with(service) &&
+	    folder.starts_with("systemd-nspawn@"))
 		folder.remove_suffix(service.size());
 	if (folder.find("conmon-") != folder.npos)
 		return false;

@@ -15,12 +15,11 @@
 #include <fmt/format.h>
 
 namespace stackprint {
-// A directory whose name is a number is a process.
 std::vector<pid_t>
-processes()
+numbers_in(const std::string &directory)
 {
 	std::vector<pid_t> found;
-	const std::unique_ptr<DIR, int (*)(DIR *)> d(opendir("/proc"),
+	const std::unique_ptr<DIR, int (*)(DIR *)> d(opendir(directory.c_str()),
 	    closedir);
 	while (const dirent *e = d ? readdir(d.get()) : nullptr)
 		if (const pid_t id = std::atoi(e->d_name); id > 0)
@@ -46,7 +45,7 @@ int
 threads_of(pid_t pid, std::vector<pid_t> &all)
 {
 	if (pid == 0) {
-		for (const pid_t each : processes())
+		for (const pid_t each : numbers_in("/proc"))
 			threads_of(each, all);
 		return all.empty() ? ESRCH : 0;
 	}
@@ -68,7 +67,8 @@ threads_of(pid_t pid, std::vector<pid_t> &all)
 }
 
 // The name may hold blanks and parentheses; the last parenthesis ends it.
-// Field 3 is the state, 4 the parent, and 39 the processor.
+// Field 3 is the state, 4 the parent, 20 the number of threads, and 39 the
+// processor.
 bool
 read_stat(pid_t pid, pid_t tid, stat_facts &facts)
 {
@@ -87,6 +87,8 @@ read_stat(pid_t pid, pid_t tid, stat_facts &facts)
 		at = at == nullptr ? nullptr : at + 1;
 		if (field == 4 && at != nullptr)
 			facts.parent = std::atoi(at);
+		if (field == 20 && at != nullptr)
+			facts.threads = std::atoi(at);
 	}
 	facts.cpu = at == nullptr ? -1 : std::atoi(at);
 	return true;

@@ -15,14 +15,16 @@ namespace stackprint {
 // cannot be read.
 std::string read_file(const std::string &path);
 
-// Lists the processes that /proc shows, kernel threads too.
-std::vector<pid_t> processes();
+// Lists the names in a directory that are numbers: the processes in /proc, the
+// threads in /proc/PID/task.
+std::vector<pid_t> numbers_in(const std::string &directory);
 
 // The facts of /proc/PID/stat.
 struct stat_facts {
 	std::string	comm;		// with any bytes
 	char		state = '?';
 	pid_t		parent = 0;
+	int		threads = 0;	// of its process
 	int		cpu = -1;	// where the thread runs or last ran
 };
 

@@ -44,12 +44,12 @@ public:
 	}
 
 private:
-	void	one(pid_t tid);
+	sample_ptr	one(pid_t tid);
 	void	pass(pid_t pid);
 	void	one_by_one(pid_t pid);
 	bool	select();
 	bool	is_wanted(pid_t pid, pid_t tid) const;
-	void	tell_of_threads();
+	void	tell_of_threads(const stack9_thread &);
 	int	list(pid_t pid, std::vector<pid_t> &) const;
 	void	list_selected(std::vector<pid_t> &);
 	void	no_process(pid_t pid, int error);
@@ -67,11 +67,13 @@ private:
 	bool			 no_memory_ = false;	// in delivered()
 };
 
-void
+sample_ptr
 session::one(pid_t tid)
 {
 	captured_++;
-	results_.add(capture_.of(tid));
+	const sample_ptr sample = capture_.of(tid);
+	results_.add(sample);
+	return sample;
 }
 
 int
@@ -93,21 +95,24 @@ session::delivered(void *arg, const stack9_sample *sample) noexcept
 void
 session::named()
 {
+	sample_ptr last;
 	for (const pid_t tid : opt_.tids)
 		if (results_.good())
-			one(tid);
-	tell_of_threads();
+			last = one(tid);
+	if (opt_.tids.size() == 1 && last != nullptr)
+		tell_of_threads(last->thread);
 }
 
 // A process's id names its first thread only.
 void
-session::tell_of_threads()
+session::tell_of_threads(const stack9_thread &td)
 {
-	std::vector<pid_t> tids;
-	if (opt_.tids.size() == 1 && list(opt_.tids.front(), tids) == 0 &&
-	    tids.size() > 1 && tids.front() == opt_.tids.front())
+	stat_facts facts;
+	const lowered guard(gated_);
+	if (guard && td.tid == td.pid && read_stat(td.pid, td.tid, facts) &&
+	    facts.threads > 1)
 		results_.out().message("pid {0} has {1} threads; -p {0} prints "
-		    "them all", tids.front(), tids.size());
+		    "them all", td.pid, facts.threads);
 }
 
 // Borrowed rights do not allow a pass: they must ask before each thread.

@@ -28,7 +28,7 @@ void
 selection::add_children(std::vector<pid_t> &all) const
 {
 	std::multimap<pid_t, pid_t> children;
-	for (const pid_t pid : stackprint::processes())
+	for (const pid_t pid : numbers_in("/proc"))
 		if (stat_facts f; read_stat(pid, 0, f))
 			children.emplace(f.parent, pid);
 	for (std::size_t i = 0; i < all.size(); i++) {
@@ -45,8 +45,8 @@ selection::may_have_wanted(pid_t pid) const
 {
 	if (opt_.comm.empty() && opt_.states.empty())
 		return true;
-	std::vector<pid_t> tids;
-	threads_of(pid, tids);
+	const std::vector<pid_t> tids =
+	    numbers_in(fmt::format("/proc/{}/task", pid));
 	return std::any_of(tids.begin(), tids.end(), [&](pid_t tid) {
 		return wants(pid, tid);
 	});
@@ -80,7 +80,7 @@ selection::find(std::string &why)
 			return error;
 		}
 	std::vector<pid_t> all = opt_.pids.empty() ?
-	    stackprint::processes() : opt_.pids;
+	    numbers_in("/proc") : opt_.pids;
 	if (opt_.children)
 		add_children(all);
 	for (const pid_t pid : all)
