@@ -11,7 +11,7 @@
 
 inline constexpr int cap_sys_ptrace = 19, cap_perfmon = 38, cap_bpf = 39;
 
-// What one capture by the public call gave.
+// Holds the result of one capture by the public call.
 struct outcome {
 	int		error;
 	int		why;		// of the side

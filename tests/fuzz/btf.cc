@@ -11,7 +11,7 @@ extern "C" int
 LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
 	namespace events = stack9::events;
-	// Of its own, for ASan to guard both ends.
+	// The copy is a block of its own: ASan guards both ends.
 	const std::vector<char> copy(data, data + size);
 	const std::string_view strings = events::strings_in_btf(
 	    {copy.data(), copy.size()});

@@ -106,7 +106,7 @@ LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
 	if (size < 2)
 		return 0;
-	// Of its own, for ASan to guard both ends.
+	// The copy is a block of its own: ASan guards both ends.
 	const std::vector<std::uint8_t> copy(data + 2, data + size);
 	const cfi_section s = {std::as_bytes(std::span(copy)), address,
 	    (data[0] & 1) != 0, 0x1800, 0x1c00};

@@ -12,7 +12,7 @@ struct call {
 	const char	*name;
 	// 0, or the errno; -1: a result that is wrong.
 	int		(*run)(pid_t pid);
-	// What it learns by failing, it keeps: no call of this process works.
+	// It remembers that it failed: no later call of this process works.
 	bool		once = false;
 };
 

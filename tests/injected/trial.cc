@@ -20,14 +20,14 @@
 
 namespace {
 
-// What a child tells its parent.
+// A child tells this to its parent.
 struct told {
 	long	calls;		// of the kind, in the call that was to fail
 	int	files;		// descriptors that are open in the end
 	char	wrong[4000];
 };
 
-// Of this process, without the one that looks.
+// Counts those of this process, without the one that looks.
 int
 open_files()
 {
@@ -214,8 +214,8 @@ later_calls_fail(const call &c, const injection &what, pid_t target, long most)
 			t.works(0);
 		t.fails(0);
 		for (const long n : spread(to.calls, most)) {
-			// What grows once may be a memo; what grows each time
-			// is lost.
+			// Memory that grows once may be a memo; memory that
+			// grows each time is lost.
 			t.fails(n);
 			t.works(n);
 			held before;

@@ -120,7 +120,7 @@ has_frame(const json &stack, const std::string &part)
 	return false;
 }
 
-// Of a stack that is there; its words if it is not.
+// Tells of a stack that is there; else gives its words.
 std::string
 outcome_of(const json &stack, const char *job)
 {

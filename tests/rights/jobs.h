@@ -9,7 +9,7 @@
 
 #include <sys/types.h>
 
-// What is made with all rights, before a setting is entered.
+// These are made with all rights, before a setting is entered.
 struct surroundings {
 	pid_t		stranger;	// sleeps; of another user
 	std::uint64_t	function;	// of the kernel: its address

@@ -11,7 +11,7 @@
 
 namespace {
 
-// What the recorded words depend on, where a machine may differ.
+// The recorded words depend on these, where machines may differ.
 std::string
 not_as_recorded()
 {

@@ -34,7 +34,7 @@ namespace {
 
 using steady = std::chrono::steady_clock;
 
-// What a stack says.
+// A stack says this.
 struct spelled {
 	int		bits = 0;	// of the mark, outermost first
 	std::uint32_t	mark = 0;
@@ -155,7 +155,7 @@ judge(const stack9_sample &s, const stack9_thread &asked, tally &t)
 	if (m.bits < mark_bits)
 		return t.count("marks in part");
 	t.count("whole marks");
-	// Of one moment if one route took both.
+	// Both are of one moment if one route took both.
 	if (s.kernel == nullptr || s.kernel->error != 0 || m.place.empty() ||
 	    std::string(s.kernel->route) != user->route)
 		return;

@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(remembers_names_without_the_file, *description(
 	setrlimit(RLIMIT_NOFILE, &limit);
 	BOOST_TEST(again == name);
 	BOOST_TEST(unknown != text(stack9::elf_find, other + 1));
-	// What failed for want of a descriptor is not remembered.
+	// A failure for want of a descriptor is not remembered.
 	BOOST_TEST(text(stack9::elf_find_nowait, other + 1) ==
 	    text(stack9::elf_find, other + 1));
 }
