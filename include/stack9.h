@@ -135,8 +135,8 @@ struct stack9_space;
 /* Flags of a stack. */
 #define	STACK9_STACK_EXACT	0x1u	/* pcs[0] is where the thread was, not a
 					   return address */
-#define	STACK9_STACK_GUESSED	0x4u	/* a frame without unwind information
-					   was passed by its frame pointer */
+#define	STACK9_STACK_GUESSED	0x4u	/* a frame was passed by a guess, as
+					   stack9(3) says */
 
 /*
  * One side of a thread at one moment.  stack9_frames() gives its frames.

@@ -19,6 +19,11 @@
 //
 // Any other frame is guessed one at a time.
 //
+// A thread that sleeps may show its stack pointer only (/proc/TID/syscall).  The
+// first instructions of a function tell how far from there its frame pointer
+// is.  It is a guess, because the function may have moved its stack pointer
+// since; so a call has to stand before the return address that is found.
+//
 // SPDX-License-Identifier: BSD-2-Clause
 #include "passing.h"
 
@@ -27,6 +32,7 @@
 #include "full.h"
 #include "guess.h"
 #include "made_frame.h"
+#include "prologue.h"
 #include "returning.h"
 
 namespace stack9::unwind {
@@ -171,6 +177,39 @@ passing::pass(registers &now) noexcept
 			return way == lead::unread ? outcome::no_memory :
 			    outcome::no_info;
 	}
+	guessed_ = true;
+	count(counter::guesses);
+	return outcome::stepped;
+}
+
+bool
+passing::leave_with_fp(const row &r, std::uintptr_t fp, registers &now) noexcept
+{
+	registers caller = now;
+	caller.set(register_fp, fp);
+	if (full_step(r, words_, caller) != outcome::stepped ||
+	    !is_called(caller))
+		return false;
+	now = caller;
+	return true;
+}
+
+outcome
+passing::pass_without_fp(registers &now) noexcept
+{
+	row r;
+	std::uintptr_t fp;
+	// The pc of a frame that has called nobody may be among the first
+	// instructions.
+	if (now.exact || now.knows(register_fp) || !now.knows(register_sp) ||
+	    program_.row_of(now.lookup(), r) != found::yes ||
+	    r.cfa_register != register_fp ||
+	    !fp_by_prologue(words_, r.begin, now.lookup(), now.sp(), fp))
+		return outcome::no_register;
+	const std::size_t arguments = bytes_of_arguments(words_, now.pc());
+	if (!leave_with_fp(r, fp, now) && (arguments == 0 ||
+	    !leave_with_fp(r, fp + arguments, now)))
+		return outcome::no_register;
 	guessed_ = true;
 	count(counter::guesses);
 	return outcome::stepped;

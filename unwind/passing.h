@@ -1,4 +1,5 @@
-// Passes the frames of one walk that no unwind information describes.
+// Passes the frames of one walk that no unwind information describes, and those
+// whose frame pointer is not known.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -18,20 +19,25 @@ public:
 	    : program_(program), words_(words) {}
 
 	// Takes the outcome of a step by unwind information.  If there was
-	// none, steps without it, as far as the stack supports that; else the
-	// registers stay as they were.
+	// none, or not the register that it needs, steps without it, as far as
+	// the stack supports that; else the registers stay as they were.
 	outcome
 	or_pass(outcome how, registers &now) noexcept
 	{
+		if (how == outcome::no_register)
+			return pass_without_fp(now);
 		return how == outcome::no_info ? pass(now) : how;
 	}
-	// Tells whether a frame pointer was trusted.
+	// Tells whether a frame pointer was trusted, or worked out.
 	bool guessed() const noexcept { return guessed_; }
 
 private:
 	enum class lead : std::uint8_t { out, nowhere, unread };
 
 	outcome pass(registers &) noexcept;
+	outcome pass_without_fp(registers &) noexcept;
+	bool leave_with_fp(const row &, std::uintptr_t fp, registers &)
+	    noexcept;
 	outcome leave_system_call(registers &) noexcept;
 	bool is_called(const registers &) noexcept;
 	bool is_made(const registers &) noexcept;

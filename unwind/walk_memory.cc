@@ -111,6 +111,7 @@ walker::walk(const registers &from, by what, std::uintptr_t *pcs,
 	while (w.how == outcome::stepped && w.depth < max) {
 		pcs[w.depth++] = now_.pc();
 		w.how = without_info.or_pass(step(), now_);
+		let_go_ = let_go_ && w.how != outcome::stepped;
 	}
 	w.guessed = without_info.guessed();
 	if (w.how == outcome::stepped) {

@@ -28,10 +28,11 @@ save_asleep(capture &c, const victim &v)
 }
 
 void
-check_whole(const capture &c, const victim &v)
+check_whole(const capture &c, const victim &v,
+    unsigned flags = STACK9_STACK_EXACT)
 {
 	BOOST_TEST(c.rec.why == STACK9_WHY_NONE);
-	BOOST_TEST(c.rec.flags == STACK9_STACK_EXACT);
+	BOOST_TEST(c.rec.flags == flags);
 	BOOST_TEST_INFO(hex(c.frames()));
 	BOOST_TEST(behind(c.frames(), v.order.truth.at(0)) == v.order.truth,
 	    boost::test_tools::per_element());
@@ -66,7 +67,7 @@ BOOST_DATA_TEST_CASE(an_unknown_register_ends_the_stack_and_is_told,
 	capture c;
 	BOOST_REQUIRE(save_asleep(c, v) == 0);
 	if (c.rec.why == STACK9_WHY_NONE) {
-		check_whole(c, v);
+		check_whole(c, v, c.rec.flags);
 		return;
 	}
 	BOOST_TEST(c.rec.why == STACK9_WHY_REGISTERS);
@@ -76,6 +77,26 @@ BOOST_DATA_TEST_CASE(an_unknown_register_ends_the_stack_and_is_told,
 	BOOST_TEST(std::equal(got.begin(), got.end(), v.order.truth.begin()));
 	BOOST_TEST(v.order.returned == 0);
 }
+
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+BOOST_TEST_DECORATOR(*description("A frame pointer that no inner frame has "
+    "saved is worked out from the first instructions of the function, and "
+    "STACK9_STACK_GUESSED is set"))
+BOOST_DATA_TEST_CASE(an_unknown_frame_pointer_is_worked_out_and_told,
+    bdata::make({0, 1, 2, 3, 4, 5}), which)
+{
+	victim v(plain::obey, sleeps[which]);
+	v.await_sleep();
+	capture c;
+	BOOST_REQUIRE(save_asleep(c, v) == 0);
+	check_whole(c, v, c.rec.flags);
+	// sem_wait() saves the frame pointer.
+	BOOST_TEST(((c.rec.flags & STACK9_STACK_GUESSED) != 0 ||
+	    sleeps[which] == deed::sem));
+	BOOST_TEST(v.order.returned == 0);
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(code_without_unwind_information_ends_the_stack_and_is_told)
 {

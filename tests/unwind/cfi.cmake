@@ -1,5 +1,6 @@
 # Unwind information made by hand, and damaged.
-stack9_test_apart(cfi_step.cc made_frame.cc passing.cc)
+stack9_test_apart(cfi_step.cc made_frame.cc passing.cc
+	prologue.cc)
 stack9_test(cfi
 	SOURCES
 		cfi.cc
@@ -11,4 +12,5 @@ stack9_test(cfi
 		cfi_step.cc
 		made_frame.cc
 		passing.cc
+		prologue.cc
 	LINK stack9_unwind ${CMAKE_DL_LIBS})

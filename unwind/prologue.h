@@ -1,0 +1,27 @@
+// Finds a frame pointer by the instructions that set it.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "memory.h"
+
+namespace stack9::unwind {
+
+// Finds the frame pointer of a function that has called another one.  begin is
+// the function's first instruction, call an address in the call instruction,
+// sp the stack pointer once the call has returned.  Only the instructions from
+// begin up to the first jump or call are looked at.  Nothing tells whether the
+// function has moved its stack pointer since: where the result leads has to be
+// checked.  False: they set no frame pointer, or are not known, or there is no
+// memory.
+bool fp_by_prologue(memory &, std::uintptr_t begin, std::uintptr_t call,
+    std::uintptr_t sp, std::uintptr_t &fp) noexcept;
+
+// Gives the bytes of arguments that a call has on the stack, by the instruction
+// at its return address that removes them; 0: there is none, as far as is known.
+std::size_t bytes_of_arguments(memory &, std::uintptr_t pc) noexcept;
+
+} // namespace stack9::unwind
