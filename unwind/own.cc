@@ -5,14 +5,13 @@
 #include "walk.h"
 
 #include <algorithm>
-#include <atomic>
 
 #include "counts.h"
 #include "generation.h"
 #include "own_walk.h"
 #include "replay_memo.h"
 #include "table.h"
-#include "thread_state.h"
+#include "use_of_state.h"
 
 namespace stack9::unwind {
 namespace {
@@ -36,59 +35,6 @@ count_stuck(const own_walk &w) noexcept
 	const rule r = look_up(w.generation, w.now.lookup()).what;
 	count(r.kind() == kind::absent ? counter::absent :
 	    counter_of(r.kind() == kind::full ? r.cause() : cause::malformed));
-}
-
-// Holds a thread's state for one capture at a time.  A signal handler that
-// interrupts a capture does without the state.  A capture that a handler left
-// by longjmp(3) never releases the state, but then its frame is gone, and its
-// token is not where it was.
-class use_of_state {
-public:
-	explicit use_of_state(thread_state *s) noexcept
-	    : state_(s != nullptr && s->busy == nullptr ? s : take_over(s))
-	{
-		if (state_ == nullptr)
-			return;
-		token_ = ++state_->uses ^ reinterpret_cast<std::uintptr_t>(s);
-		state_->token = token_;
-		std::atomic_signal_fence(std::memory_order_seq_cst);
-		state_->busy = &token_;
-		std::atomic_signal_fence(std::memory_order_seq_cst);
-	}
-	~use_of_state()
-	{
-		std::atomic_signal_fence(std::memory_order_seq_cst);
-		if (state_ != nullptr)
-			state_->busy = nullptr;
-	}
-	use_of_state(const use_of_state &) = delete;
-	use_of_state &operator=(const use_of_state &) = delete;
-
-	thread_state *get() const noexcept { return state_; }
-
-private:
-	static thread_state *take_over(thread_state *) noexcept;
-
-	thread_state *const	 state_;
-	std::uintptr_t		 token_;	// on the capture's stack
-};
-
-[[gnu::noinline]] thread_state *
-use_of_state::take_over(thread_state *s) noexcept
-{
-	if (s == nullptr) {
-		count(counter::no_state);
-		return nullptr;
-	}
-	const std::uintptr_t *const busy = s->busy;
-	if (probe(reinterpret_cast<std::uintptr_t>(busy)) &&
-	    *busy == s->token) {
-		count(counter::interrupted);
-		return nullptr;
-	}
-	s->last.forget();	// half written, perhaps
-	s->known = {};
-	return s;
 }
 
 // Walks without the thread's memo: there is none, or a capture is using it that

@@ -16,7 +16,9 @@
 
 namespace stack9::unwind {
 
-thread_local constinit thread_pointer this_thread{nullptr, 0};
+// The compiler does not take the model over from the declaration.
+[[gnu::tls_model("initial-exec")]] thread_local constinit thread_pointer
+    this_thread{nullptr, 0};
 
 namespace {
 
