@@ -1,0 +1,130 @@
+// Exceptions, cancellation and longjmp(3) in a program with the library.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <boost/test/unit_test.hpp>
+
+#include <csetjmp>
+#include <stdexcept>
+#include <string>
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include "frames.h"
+
+using namespace preload_test;
+
+namespace {
+
+int destroyed;
+struct counted {
+	~counted() { destroyed++; }
+};
+
+[[gnu::noinline]] void
+throw_through(int n)
+{
+	const counted c;
+	if (n == 0) {
+		capture_by(backtrace);
+		throw std::runtime_error("thrown");
+	}
+	throw_through(n - 1);
+}
+
+_Unwind_Reason_Code
+throw_from_trace(_Unwind_Context *c, void *arg)
+{
+	int &left = *static_cast<int *>(arg);
+	if (_Unwind_GetIP(c) != 0 && --left == 0)
+		throw std::string("from the function");
+	return _URC_NO_REASON;
+}
+
+std::jmp_buf back;
+
+_Unwind_Reason_Code
+jump_from_trace(_Unwind_Context *, void *)
+{
+	std::longjmp(back, 1);
+}
+
+bool cleaned;
+
+void *
+wait_to_be_cancelled(void *)
+{
+	pthread_cleanup_push([](void *) { cleaned = true; }, nullptr);
+	const counted c;
+	capture_by(backtrace);
+	for (;;)
+		pause();
+	pthread_cleanup_pop(0);
+	return nullptr;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(exceptions)
+
+BOOST_AUTO_TEST_CASE(are_thrown_and_caught, *boost::unit_test::description(
+    "Exceptions pass through programs as before: libgcc throws, unwinds and "
+    "catches them.  The calls that read a context pass on each context that is "
+    "not of a capture."))
+{
+	for (int i = 0; i < 1000; i++) {
+		destroyed = 0;
+		std::string what;
+		try {
+			throw_through(20);
+		} catch (const std::logic_error &) {
+			what = "wrong";
+		} catch (const std::runtime_error &e) {
+			what = e.what();
+		}
+		BOOST_REQUIRE_EQUAL(what, "thrown");
+		BOOST_REQUIRE_EQUAL(destroyed, 21);
+	}
+}
+
+BOOST_AUTO_TEST_CASE(of_the_function, *boost::unit_test::description(
+    "A function given to _Unwind_Backtrace may throw an exception, which the "
+    "program catches."))
+{
+	for (int at : {1, 3}) {
+		std::string caught;
+		try {
+			_Unwind_Backtrace(throw_from_trace, &at);
+		} catch (const std::string &s) {
+			caught = s;
+		}
+		BOOST_TEST(caught == "from the function");
+	}
+	BOOST_TEST(capture_by(backtrace).size() > 3);
+}
+
+BOOST_AUTO_TEST_CASE(a_jump_out_of_the_function)
+{
+	for (int i = 0; i < 10; i++)
+		if (setjmp(back) == 0)
+			_Unwind_Backtrace(jump_from_trace, nullptr);
+	BOOST_TEST(capture_by(backtrace).size() > 3);
+}
+
+BOOST_AUTO_TEST_CASE(cancellation, *boost::unit_test::description(
+    "A thread can be cancelled, and its cleanup handlers run."))
+{
+	pthread_t thread;
+	destroyed = 0;
+	cleaned = false;
+	BOOST_REQUIRE(pthread_create(&thread, nullptr, wait_to_be_cancelled,
+	    nullptr) == 0);
+	pthread_cancel(thread);
+	void *result;
+	pthread_join(thread, &result);
+	BOOST_TEST(result == PTHREAD_CANCELED);
+	BOOST_TEST((cleaned || destroyed == 0));
+	BOOST_TEST(destroyed == static_cast<int>(cleaned));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
