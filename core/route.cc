@@ -129,7 +129,8 @@ refusal::report(stack_record &rec) const noexcept
 {
 	if (error_ == 0) {
 		rec.why = STACK9_WHY_MACHINE;
-		rec.reason = "no route is allowed: see STACK9_ROUTE";
+		rec.reason = "this library has no route for it, or "
+		    "STACK9_ROUTE allows none";
 		return EOPNOTSUPP;
 	}
 	rec.why = error_ == EPERM ? STACK9_WHY_RIGHTS :

@@ -3,7 +3,10 @@
 # It is a component that is installed only when asked for:
 # `make install-debug`, or `cmake --install build --component debug`.
 set(STACK9_DEBUG_DIR /usr/lib/debug CACHE PATH "where debug files are installed")
-set(programs stackprint stackcount stacksnoop)
+set(programs "")
+if(STACK9_TOOLS)
+	set(programs stackprint stackcount stacksnoop)
+endif()
 if(BUILD_SHARED_LIBS)
 	list(APPEND programs stack9)
 endif()

@@ -31,14 +31,14 @@ void
 describe(void *pc, described &d) noexcept
 {
 	const auto at = reinterpret_cast<std::uintptr_t>(pc);
-	dl_find_object module;
+	unwind::loaded_module module;
 	d.file = d.name = {};
 	d.offset[0] = '\0';
 	std::snprintf(d.address, sizeof d.address, "0x%lx",
 	    static_cast<unsigned long>(at));
 	if (at == 0 || !unwind::find_module(at, module))
 		return;
-	const link_map &map = *module.dlfo_link_map;
+	const link_map &map = *module.object;
 	d.file = map.l_name[0] != '\0' ? map.l_name :
 	    program_invocation_name;
 	unsigned long offset = at - map.l_addr;

@@ -11,11 +11,12 @@
 #include <cerrno>
 #include <cstring>
 
-#include <dlfcn.h>
 #include <fcntl.h>
 
 #include "budgets/budgets.h"
 #include "core/seam/symbols.h"
+#include "unwind/module.h"
+
 #include "name_cache.h"
 
 namespace stack9 {
@@ -178,29 +179,20 @@ elf_scan(const bytes &b, const symbol_section &t, std::span<ElfW(Sym)> room,
 
 namespace {
 
-#if __GLIBC_PREREQ(2, 35)
-// Asks _dl_find_object(), which takes no lock.  Rejected: dl_iterate_phdr(),
-// which takes the loader's lock.
+// Rejected: dl_iterate_phdr(), which takes the loader's lock.
 bool
 find_module(std::uintptr_t key, module_image &m) noexcept
 {
-	dl_find_object found;
-	if (_dl_find_object(reinterpret_cast<void *>(key), &found) != 0)
+	unwind::loaded_module found;
+	if (!unwind::find_module(key, found))
 		return false;
-	m.lo = reinterpret_cast<std::uintptr_t>(found.dlfo_map_start);
-	m.hi = reinterpret_cast<std::uintptr_t>(found.dlfo_map_end);
-	m.bias = found.dlfo_link_map->l_addr;
-	m.path = found.dlfo_link_map->l_name;
+	m.lo = found.begin;
+	m.hi = found.end;
+	m.bias = found.bias();
+	m.path = found.path();
 	m.id = mapped_build_id(m.lo, m.hi, m.bias);
 	return true;
 }
-#else
-bool
-find_module(std::uintptr_t, module_image &) noexcept
-{
-	return false;
-}
-#endif
 
 // The section headers of the vdso lie behind its one segment, in the same page.
 unique_fd

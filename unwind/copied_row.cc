@@ -7,8 +7,6 @@
 
 #include <cstring>
 
-#include <dlfcn.h>
-
 #include "cfi.h"
 #include "counts.h"
 #include "generation.h"
@@ -77,13 +75,12 @@ copied_row::read(memory &words, std::uintptr_t pc) noexcept
 found
 copied_row::search(memory &words, std::uintptr_t pc) noexcept
 {
-	dl_find_object object;
+	loaded_module object;
 	header h;
 	pair nearest;
-	if (_dl_find_object(reinterpret_cast<void *>(pc), &object) != 0 ||
-	    object.dlfo_eh_frame == nullptr)
+	if (!find_module(pc, object) || object.eh_frame_hdr == nullptr)
 		return found::no;
-	const auto at = reinterpret_cast<std::uintptr_t>(object.dlfo_eh_frame);
+	const auto at = reinterpret_cast<std::uintptr_t>(object.eh_frame_hdr);
 	if (!fetch(words, at, h))
 		return found::malformed;
 	if (h.version != 1 || h.count != usual_count || h.table != usual_table)

@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include "module.h"
 #include "table.h"
 
 namespace stack9::unwind {
@@ -16,6 +17,7 @@ constinit generations code_generation;
 
 namespace {
 
+#ifndef STACK9_MODULE_SNAPSHOT
 struct loader_counts {
 	std::uint64_t	loads = 0;	// ever
 	std::uint64_t	loaded = 0;	// now
@@ -29,6 +31,7 @@ note_counts(dl_phdr_info *info, std::size_t, void *arg) noexcept
 	counts.loaded = info->dlpi_adds - info->dlpi_subs;
 	return 1;
 }
+#endif
 
 // Runs at load, when the loader holds its lock for this thread or there is no
 // other thread.  The priority puts it before the library's constructors that
@@ -48,6 +51,18 @@ generations::note(const std::uint32_t *at) noexcept
 		places_[count_] = at;
 	count_++;
 }
+
+#ifdef STACK9_MODULE_SNAPSHOT
+
+// Rules are kept as long as the list of modules.
+void
+generations::start() noexcept
+{
+	count_ = 0;
+	note(&module_snapshots);
+}
+
+#else
 
 void
 generations::start() noexcept
@@ -78,6 +93,8 @@ generations::start() noexcept
 	if (!loads_found || count_ > places)
 		count_ = 0;
 }
+
+#endif // STACK9_MODULE_SNAPSHOT
 
 std::uint16_t
 generations::changed(std::uint64_t seen) noexcept

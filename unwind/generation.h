@@ -12,6 +12,9 @@
 // has one), interposing dlclose(3) (a module that was linked before this
 // library does not call ours).
 //
+// Without _dl_find_object(3) the generation is that of the list of modules: see
+// module.h.
+//
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 

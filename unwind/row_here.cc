@@ -12,23 +12,19 @@ namespace stack9::unwind {
 
 namespace {
 
-// dlfo_eh_frame is .eh_frame_hdr, the segment PT_GNU_EH_FRAME.
 found
-row_of_module(const dl_find_object &module, std::uintptr_t pc,
+row_of_module(const loaded_module &module, std::uintptr_t pc,
     row &to) noexcept
 {
-	const auto *const start =
-	    static_cast<const std::byte *>(module.dlfo_map_start);
-	const auto *const end =
-	    static_cast<const std::byte *>(module.dlfo_map_end);
 	cfi_section image;
 
-	if (module.dlfo_eh_frame == nullptr)
+	if (module.eh_frame_hdr == nullptr)
 		return found::no;
-	image.bytes = {start, end};
-	image.address = reinterpret_cast<std::uintptr_t>(start);
+	image.bytes = {reinterpret_cast<const std::byte *>(module.begin),
+	    module.end - module.begin};
+	image.address = module.begin;
 	return row_by_header(image,
-	    reinterpret_cast<std::uintptr_t>(module.dlfo_eh_frame), pc, to);
+	    reinterpret_cast<std::uintptr_t>(module.eh_frame_hdr), pc, to);
 }
 
 // Tells whether a signal trampoline begins at the address, or right behind it
@@ -80,7 +76,7 @@ or_trampoline(found f, memory &words, std::uintptr_t pc, row &to) noexcept
 found
 row_here(std::uintptr_t pc, row &to) noexcept
 {
-	dl_find_object module;
+	loaded_module module;
 	own_memory words;
 
 	return or_trampoline(find_module(pc, module) ?
