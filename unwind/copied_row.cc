@@ -17,7 +17,7 @@
 namespace stack9::unwind {
 namespace {
 
-struct header {
+struct copied_header {
 	std::uint8_t	version, eh_frame, count, table;	// encodings
 	std::int32_t	eh_frame_distance;
 	std::uint32_t	count_value;
@@ -76,7 +76,7 @@ found
 copied_row::search(memory &words, std::uintptr_t pc) noexcept
 {
 	loaded_module object;
-	header h;
+	copied_header h;
 	pair nearest;
 	if (!find_module(pc, object) || object.eh_frame_hdr == nullptr)
 		return found::no;

@@ -9,6 +9,9 @@
 
 namespace stack9::unwind {
 
+// The bytes of an address, and of a register that is pushed.
+inline constexpr std::size_t word_size = sizeof(std::uintptr_t);
+
 class memory {
 public:
 	// Copies [from, from + size), all of it or nothing.  It never faults.

@@ -19,10 +19,11 @@
 //
 // Any other frame is guessed one at a time.
 //
-// A thread that sleeps may show its stack pointer only (/proc/TID/syscall).  The
-// first instructions of a function tell how far from there its frame pointer
-// is.  It is a guess, because the function may have moved its stack pointer
-// since; so a call has to stand before the return address that is found.
+// A thread that sleeps may show its stack pointer alone (/proc/TID/syscall).
+// The first instructions of a function tell how far from there its frame
+// pointer is.  It is a guess, because the function may have moved its stack
+// pointer since; so a call has to stand before the return address that is
+// found.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "passing.h"

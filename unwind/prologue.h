@@ -21,7 +21,7 @@ bool fp_by_prologue(memory &, std::uintptr_t begin, std::uintptr_t call,
     std::uintptr_t sp, std::uintptr_t &fp) noexcept;
 
 // Gives the bytes of arguments that a call has on the stack, by the instruction
-// at its return address that removes them; 0: there is none, as far as is known.
+// at its return address that removes them; 0: none is known.
 std::size_t bytes_of_arguments(memory &, std::uintptr_t pc) noexcept;
 
 } // namespace stack9::unwind

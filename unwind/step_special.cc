@@ -19,7 +19,7 @@ word_at(std::uintptr_t at) noexcept
 }
 
 const std::uintptr_t *
-place(std::uintptr_t at) noexcept
+place_at(std::uintptr_t at) noexcept
 {
 	return reinterpret_cast<const std::uintptr_t *>(at);
 }
@@ -48,7 +48,7 @@ leave_signal(stacks &known, range *&stack, position &at) noexcept
 		stack = &known.cross(sp);
 	else if (sp <= at.sp)
 		return special_outcome::stuck;
-	at = {word_at(at.sp + signal_pc), sp, place(at.sp + signal_fp), true,
+	at = {word_at(at.sp + signal_pc), sp, place_at(at.sp + signal_fp), true,
 	    false};
 	return special_outcome::stepped;
 }
@@ -62,7 +62,7 @@ leave_realigned(rule r, range &stack, position &at) noexcept
 	const std::uintptr_t cfa = word_at(fp - r.cfa());
 	if (cfa <= at.sp || !reaches(stack, ra_slot(r, cfa), cfa))
 		return special_outcome::stuck;
-	at = {strip(word_at(ra_slot(r, cfa))), cfa, place(fp), false, false};
+	at = {strip(word_at(ra_slot(r, cfa))), cfa, place_at(fp), false, false};
 	return special_outcome::stepped;
 }
 
@@ -81,8 +81,8 @@ leave_unknown(range &stack, position &at) noexcept
 		return special_outcome::no_info;
 	count(counter::guesses);
 	// fp is in the frame that it pointed to, or has not changed at all.
-	at = {now.pc(), now.sp(), now.fp() == fp ? at.fp_at : place(fp), false,
-	    true};
+	at = {now.pc(), now.sp(), now.fp() == fp ? at.fp_at : place_at(fp),
+	    false, true};
 	return special_outcome::stepped;
 }
 

@@ -14,10 +14,9 @@
 namespace stack9::unwind {
 namespace {
 
-constexpr std::size_t word = sizeof(std::uintptr_t);
 // So far back a function's beginning is looked for, a page at a time.
 constexpr std::size_t part = 4096, parts = 5;
-constexpr std::size_t longest = 7 + 1 + 7;	// of a beginning
+constexpr std::size_t beginning_max = 7 + 1 + 7;	// of a beginning
 constexpr std::size_t end_max = 7 + 1 + 7 + 6;	// of an end, up to ret
 
 // A function's beginning: from the CFA to sp, and the instructions after which
@@ -47,7 +46,7 @@ move_of_sp(const std::uint8_t *code, std::uint8_t operation) noexcept
 		std::memcpy(&bytes, code + 3, sizeof bytes);
 	else if (bytes >= 0x80)
 		return {};
-	if (bytes % word != 0 || bytes > most)
+	if (bytes % word_size != 0 || bytes > most)
 		return {};
 	return {bytes, code[1] == 0x81 ? 7u : 4u};
 }
@@ -68,9 +67,10 @@ first_move_of_sp(const std::uint8_t *code) noexcept
 	if (code[0] != jump || code[length - 2] != 0 || code[length - 1] != 0)
 		return move_of_sp(code, sub);
 	if (std::memcmp(next, save_at_sp, sizeof save_at_sp) == 0)
-		return {word, length};
-	if (std::memcmp(next, save, sizeof save) == 0 && next[4] % word == 0)
-		return {next[4] + word, length};
+		return {word_size, length};
+	if (std::memcmp(next, save, sizeof save) == 0 &&
+	    next[4] % word_size == 0)
+		return {next[4] + word_size, length};
 	return {};
 }
 
@@ -84,31 +84,31 @@ is_beginning(const std::uint8_t *code, beginning &to) noexcept
 	if ((touches || code[0] == jump) && code[6] == 0xff &&
 	    code[touch] == push_rbp) {
 		const moved m = move_of_sp(code + touch + 1, sub);
-		to.frame = m.bytes + 2 * word;
+		to.frame = m.bytes + 2 * word_size;
 		to.to_push = touch;
 		to.to_save = touch + 1;
 		return m.bytes != 0;
 	}
 	const moved m = first_move_of_sp(code);
-	to.frame = m.bytes + word;
+	to.frame = m.bytes + word_size;
 	to.to_push = 0;
 	to.to_save = m.length;
 	const std::uint8_t *const next = code + m.length;
-	if (m.bytes == word)
+	if (m.bytes == word_size)
 		return std::memcmp(next, save_at_sp, sizeof save_at_sp) == 0;
-	return m.bytes != 0 && m.bytes < 0x80 + word &&
+	return m.bytes != 0 && m.bytes < 0x80 + word_size &&
 	    std::memcmp(next, save, sizeof save) == 0 &&
-	    next[sizeof save] == m.bytes - word;
+	    next[sizeof save] == m.bytes - word_size;
 }
 
 bool
 find_beginning(memory &words, std::uintptr_t pc, beginning &to) noexcept
 {
-	std::uint8_t code[part + longest];
+	std::uint8_t code[part + beginning_max];
 	std::uintptr_t end = pc + 1;
 	for (std::size_t n = 0; n < parts; n++) {
 		const std::uintptr_t from = (end - 1) / part * part;
-		if (!words.read(from, code, end - from + longest - 1))
+		if (!words.read(from, code, end - from + beginning_max - 1))
 			return false;
 		for (std::size_t i = end - from; i-- > 0;)
 			if (is_beginning(code + i, to)) {
@@ -126,42 +126,42 @@ left_at_end(memory &words, std::uintptr_t pc, std::size_t frame) noexcept
 {
 	constexpr std::uint8_t pop_rbp = 0x5d, ret = 0xc3, add = 0xc4;
 	std::uint8_t code[end_max + 3] = {};
-	if (frame == 2 * word || !words.read(pc - end_max, code, end_max))
+	if (frame == 2 * word_size || !words.read(pc - end_max, code, end_max))
 		return 0;
 	for (std::size_t i = 0; i + 4 <= end_max; i++) {
 		const moved m = move_of_sp(code + i, add);
 		const std::size_t behind = i + m.length;
-		if (m.bytes != frame - 2 * word || behind > end_max)
+		if (m.bytes != frame - 2 * word_size || behind > end_max)
 			continue;
 		if (behind == end_max)
-			return 2 * word;
+			return 2 * word_size;
 		if (code[behind] == pop_rbp && std::memchr(code + behind, ret,
 		    end_max - behind) == nullptr)
-			return word;
+			return word_size;
 	}
 	return 0;
 }
 
 // The state of an interrupted function's frame.  left: from sp to the CFA;
 // saved: whether the frame pointer is in the frame.
-struct position {
+struct frame_state {
 	std::size_t	left;
 	bool		saved;
 };
 
-position
-position_of(memory &words, std::uintptr_t pc, const beginning &b) noexcept
+frame_state
+state_of_frame(memory &words, std::uintptr_t pc, const beginning &b) noexcept
 {
 	const std::size_t done = pc - b.at;
 	if (b.to_push != 0 && done <= b.to_push)
-		return {word, false};
+		return {word_size, false};
 	if (b.to_push != 0 && done <= b.to_save)
-		return {2 * word, true};
+		return {2 * word_size, true};
 	if (b.to_push == 0 && done <= b.to_save)
-		return {done == 0 ? word : b.frame, false};
+		return {done == 0 ? word_size : b.frame, false};
 	if (const std::size_t left = left_at_end(words, pc, b.frame);
 	    left != 0)
-		return {left, left != word};
+		return {left, left != word_size};
 	return {b.frame, true};
 }
 
@@ -171,15 +171,15 @@ bool
 leave_compiled(memory &words, const registers &now, registers &caller) noexcept
 {
 	beginning b;
-	if (!now.knows(register_sp) || now.sp() % word != 0 ||
+	if (!now.knows(register_sp) || now.sp() % word_size != 0 ||
 	    !find_beginning(words, now.lookup(), b))
 		return false;
-	const position p = now.exact ? position_of(words, now.pc(), b) :
-	    position{b.frame, true};
+	const frame_state p = now.exact ? state_of_frame(words, now.pc(), b) :
+	    frame_state{b.frame, true};
 	const std::uintptr_t cfa = now.sp() + p.left;
 	std::uintptr_t pc, fp = now.fp();
-	if (!words.word(cfa - word, pc) ||
-	    (p.saved && !words.word(cfa - 2 * word, fp)))
+	if (!words.word(cfa - word_size, pc) ||
+	    (p.saved && !words.word(cfa - 2 * word_size, fp)))
 		return false;
 	const bool knows_fp = p.saved || now.knows(register_fp);
 	caller = {};

@@ -15,9 +15,8 @@
 namespace stack9::unwind {
 namespace {
 
-constexpr std::size_t word = sizeof(std::uintptr_t);
-constexpr std::size_t window = 160;	// bytes of a prologue
-constexpr std::uint8_t sp = 4, fp = 5;	// as ModRM has them
+constexpr std::size_t prologue_max = 160;	// bytes of a prologue
+constexpr int rsp = 4, rbp = 5, memory_operand = -1;	// as ModRM has them
 
 // The instructions with a ModRM byte: without an immediate, with one of a byte,
 // and with one of 32 bits, or 16 by prefix.
@@ -67,12 +66,19 @@ shape_of_0f(std::uint8_t op) noexcept
 	return op == 0x70 || op == 0xc6 ? shape::modrm8 : shape::unknown;
 }
 
+struct modrm_instruction {
+	std::uint8_t	op;
+	std::uint8_t	extension;	// of the opcode, with an immediate
+	int		reg, rm;	// rm: memory_operand perhaps
+	std::int32_t	immediate;
+};
+
 class prologue {
 public:
 	bool
 	run(memory &words, std::uintptr_t begin, std::size_t size) noexcept
 	{
-		size_ = std::min(size, window);
+		size_ = std::min(size, prologue_max);
 		if (!words.read(begin, code_.data(), size_))
 			return false;
 		while (at_ < size_ && step())
@@ -87,13 +93,12 @@ private:
 	bool plain(std::size_t at, bool w, bool narrow) noexcept;
 	bool with_modrm(std::size_t at, std::uint8_t op, shape, bool r, bool b,
 	    bool narrow) noexcept;
-	bool moves_sp(std::uint8_t op, std::uint8_t modrm, std::int32_t n,
-	    bool r, bool b) noexcept;
+	bool take(const modrm_instruction &) noexcept;
 
 	bool
 	push() noexcept
 	{
-		room_ += word;
+		room_ += word_size;
 		return true;
 	}
 
@@ -104,50 +109,46 @@ private:
 		return false;
 	}
 
-	std::array<std::uint8_t, window + 16> code_{};
+	std::array<std::uint8_t, prologue_max + 16> code_{};
 	std::size_t	size_ = 0, at_ = 0;
 	std::size_t	room_ = 0;
 	bool		sets_ = false;	// the frame pointer
 	bool		lost_ = false;
 };
 
-// Takes an instruction with a ModRM byte that names sp as what is written.
+// Takes what an instruction with a ModRM byte does to %rsp and %rbp.
 bool
-prologue::moves_sp(std::uint8_t op, std::uint8_t modrm, std::int32_t n, bool r,
-    bool b) noexcept
+prologue::take(const modrm_instruction &i) noexcept
 {
-	const std::uint8_t to = modrm >> 3 & 7, of = modrm & 7;
-	const bool direct = modrm >> 6 == 3;
-	const auto moved = static_cast<std::size_t>(std::int64_t{n});
-	if (op == 0x89 && direct && !r && !b && to == sp && of == fp) {
-		sets_ = true;		// mov %rsp,%rbp
+	const std::uint8_t op = i.op;
+	if ((op == 0x89 && i.reg == rsp && i.rm == rbp) ||
+	    (op == 0x8b && i.reg == rbp && i.rm == rsp)) {
+		sets_ = true;		// mov %rsp,%rbp, in both encodings
 		room_ = 0;
-	} else if (op == 0x8b && direct && !r && !b && to == fp && of == sp) {
-		sets_ = true;		// the same, otherwise encoded
-		room_ = 0;
-	} else if ((op == 0x81 || op == 0x83) && direct && !b && of == sp) {
-		if (to == 5)
-			room_ += moved;		// sub
-		else if (to == 0)
-			room_ -= moved;		// add, of -128 perhaps
-		else if (to != 7)
-			return lose();
-	} else if ((op == 0x89 || op == 0x01 || op == 0x29 || op == 0x21 ||
-	    op == 0x31) && direct && !b && of == sp) {
-		return lose();
-	} else if ((op == 0x8b || op == 0x8d || op == 0x03 || op == 0x2b ||
-	    op == 0x23) && !r && to == sp) {
-		return lose();
-	} else if (sets_ && ((op == 0x89 && direct && !b && of == fp) ||
-	    ((op == 0x8b || op == 0x8d) && !r && to == fp))) {
-		return lose();			// it is another register now
+		return true;
 	}
+	if ((op == 0x81 || op == 0x83) && i.rm == rsp) {
+		const std::int64_t n = i.immediate;
+		if (i.extension == 5)	// sub
+			room_ += static_cast<std::size_t>(n);
+		else if (i.extension == 0)	// add, of -128 perhaps
+			room_ -= static_cast<std::size_t>(n);
+		return i.extension == 5 || i.extension == 0 ||
+		    i.extension == 7 || lose();
+	}
+	const bool writes_rm = op == 0x89 || (op < 0x38 && (op & 7) == 1);
+	const bool writes_reg = op == 0x8b || op == 0x8d ||
+	    (op < 0x38 && (op & 7) == 3);
+	const int written = writes_rm ? i.rm : writes_reg ? i.reg :
+	    memory_operand;
+	if (written == rsp || (sets_ && written == rbp))
+		return lose();
 	return true;
 }
 
 bool
-prologue::with_modrm(std::size_t at, std::uint8_t op, shape what, bool r, bool b,
-    bool narrow) noexcept
+prologue::with_modrm(std::size_t at, std::uint8_t op, shape what, bool r,
+    bool b, bool narrow) noexcept
 {
 	const std::uint8_t modrm = code_[at];
 	const std::uint8_t mod = modrm >> 6, of = modrm & 7;
@@ -168,7 +169,9 @@ prologue::with_modrm(std::size_t at, std::uint8_t op, shape what, bool r, bool b
 		end += narrow ? 2 : 4;
 	}
 	at_ = end;
-	return moves_sp(op, modrm, n, r, b);
+	const int extension = modrm >> 3 & 7;
+	return take({op, static_cast<std::uint8_t>(extension),
+	    extension | r << 3, mod == 3 ? of | b << 3 : memory_operand, n});
 }
 
 // Takes an instruction without ModRM: at is behind its opcode.

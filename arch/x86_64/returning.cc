@@ -10,8 +10,7 @@
 namespace stack9::unwind {
 namespace {
 
-constexpr std::size_t word = sizeof(std::uintptr_t);
-constexpr std::size_t window = 64;
+constexpr std::size_t code_max = 64;
 
 // DWARF's numbers, in the order of the instructions' own.
 constexpr std::array<int, 8> low{0, 2, 1, 3, 7, 6, 4, 5};
@@ -25,7 +24,7 @@ public:
 	run(registers &caller) noexcept
 	{
 		// Near the end of the code there may be fewer bytes.
-		for (size_ = window; size_ != 0 &&
+		for (size_ = code_max; size_ != 0 &&
 		    !words_.read(now_.pc(), code_.data(), size_);)
 			size_ /= 2;
 		bool returned = false;
@@ -51,7 +50,7 @@ private:
 		if (number == register_sp || !words_.word(now_.sp(), value))
 			return false;
 		now_.set(number, value);
-		now_.set(register_sp, now_.sp() + word);
+		now_.set(register_sp, now_.sp() + word_size);
 		return true;
 	}
 
@@ -99,7 +98,7 @@ private:
 
 	memory		&words_;
 	registers	now_;
-	std::array<std::uint8_t, window> code_{};
+	std::array<std::uint8_t, code_max> code_{};
 	std::size_t	size_ = 0, at_ = 0;
 };
 

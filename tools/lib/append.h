@@ -1,5 +1,5 @@
 // Appends formatted text to a buffer.  fmt's own format_to() is compiled into
-// every file that calls it, at four seconds each; this one is in one file.
+// every file that calls it, at four seconds each; this one is in no file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
