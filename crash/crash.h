@@ -1,0 +1,33 @@
+// Declares a crash and its report.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include <signal.h>
+#include <sys/types.h>
+#include <ucontext.h>
+
+namespace stack9::crash {
+
+// The crash, as the handler finds it.
+struct crash {
+	int			 fd;
+	unsigned int		 flags;		// STACK9_CRASH_...
+	pid_t			 pid, tid;	// of the thread that crashed
+	const siginfo_t		&info;
+	const ucontext_t	&at;
+};
+
+// Writes the report.  It ends in bounded time, whatever the program has broken.
+// Async-signal-safe; uses neither the heap nor a lock.
+void report(const crash &) noexcept;
+
+// The name of a signal, and the reason that the kernel gives for it.
+const char *signal_name(int signo) noexcept;
+const char *reason_of(const siginfo_t &) noexcept;
+// Whether si_addr has a meaning.
+bool has_address(const siginfo_t &) noexcept;
+
+} // namespace stack9::crash
