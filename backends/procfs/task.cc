@@ -33,8 +33,10 @@ int
 read_file(pid_t tid, const char *name, char *buffer, std::size_t size,
     std::size_t &n) noexcept
 {
+	// Not /proc/TID/stat, which adds up the times of all threads.
 	char path[64];
-	std::snprintf(path, sizeof path, "/proc/%d/%s", tid, name);
+	std::snprintf(path, sizeof path, "/proc/%d/task/%d/%s", tid, tid,
+	    name);
 	const unique_fd f(open(path, O_RDONLY | O_CLOEXEC));
 	if (!f)
 		return proc_error(errno);
