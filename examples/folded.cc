@@ -13,9 +13,8 @@
 int
 main(int argc, char **argv)
 try {
-	stack9::watch_options options;
-	options.pid = argc > 1 ? std::atoi(argv[1]) : 0;
-	auto watch = stack9::watch::open("cpu-clock:999", options);
+	auto watch = stack9::watch::open("cpu-clock:999", {
+	    .pid = argc > 1 ? std::atoi(argv[1]) : 0});
 	watch.read_for(std::chrono::seconds(argc > 2 ? std::atoi(argv[2]) : 1));
 	watch.stop();
 

@@ -5,47 +5,42 @@
 //	LD_PRELOAD=./malloc_hook.so program
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <algorithm>
 #include <cstdio>
+#include <map>
 #include <mutex>
 #include <unordered_map>
-#include <vector>
 
 #include <stack9.hpp>
 
 extern "C" void *__libc_malloc(std::size_t size);
 
-namespace {
-
 using stack = stack9::self_stack<32>;
 
-std::mutex lock;
-thread_local int inside;	// what is called here may allocate, too
+static std::mutex lock;
+static thread_local int inside;	// what is called here may allocate, too
 
-std::unordered_map<stack, long> &
+static std::unordered_map<stack, long> &
 calls()				// from the first call of malloc() to the end
 {
 	static auto *const map = new std::unordered_map<stack, long>;
 	return *map;
 }
 
-[[gnu::destructor]] void
+[[gnu::destructor]] static void
 report()
 {
 	inside = 1;
-	std::vector<std::pair<stack, long>> most(3);
-	most.erase(std::partial_sort_copy(calls().begin(), calls().end(),
-	    most.begin(), most.end(), [](const auto &a, const auto &b) {
-		    return a.second > b.second;
-	    }), most.end());
-	for (const auto &[s, times] : most) {
-		std::fprintf(stderr, "%ld calls:\n", times);
-		for (const auto &f : s.frames())
-			std::fprintf(stderr, "  %s\n", to_string(f).c_str());
-	}
+	std::multimap<long, stack, std::greater<>> most;
+	for (const auto &[s, times] : calls())
+		most.emplace(times, s);
+	for (int left = 3; const auto &[times, s] : most)
+		if (left-- > 0) {
+			std::fprintf(stderr, "%ld calls:\n", times);
+			for (const auto &f : s.frames())
+				std::fprintf(stderr, "  %s\n",
+				    to_string(f).c_str());
+		}
 }
-
-} // namespace
 
 extern "C" void *
 malloc(std::size_t size)

@@ -16,8 +16,7 @@
 int
 main()
 {
-	sigset_t signals;
-	sigemptyset(&signals);
+	sigset_t signals{};
 	sigaddset(&signals, SIGUSR1);
 	pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 

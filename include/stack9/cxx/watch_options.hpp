@@ -28,7 +28,7 @@ struct watch_options {
 	stack9::side	side = stack9::side::both;
 	pid_t		pid = 0;	// events of this process
 	pid_t		tid = 0;	// events of this thread
-	std::optional<std::int32_t> cpu; // events on this CPU
+	std::optional<std::int32_t> cpu{}; // events on this CPU
 	bool		regex = false;	// names of events are POSIX extended
 					// regular expressions
 	bool		others = false;	// no event of the calling process
@@ -43,8 +43,8 @@ struct watch_options {
 	std::uint64_t	limit = 0;	// so many events, exactly
 	std::chrono::nanoseconds min{0}; // offcpu: blocked at least so long,
 	std::chrono::nanoseconds max{0}; // and at most so long
-	std::string	comm;		// events of threads of this name
-	std::string	cgroup;		// events in this directory of cgroup v2
+	std::string	comm{};		// events of threads of this name
+	std::string	cgroup{};	// events in this directory of cgroup v2
 	std::uint64_t	cookie = 0;	// given back in each sample
 };
 
