@@ -53,6 +53,13 @@ stop_of(special_outcome how) noexcept
 
 } // namespace
 
+bool
+is_signal_frame(std::uintptr_t pc) noexcept
+{
+	return look_up(code_generation.now(), pc - 1).what.kind() ==
+	    kind::signal;
+}
+
 std::uint32_t
 own_steps::walk(stacks &known, stepped_frame *to, std::uint32_t max) noexcept
 {

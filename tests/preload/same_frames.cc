@@ -114,6 +114,18 @@ compare_contexts(std::size_t stop)
 	BOOST_TEST(two[0].all.size() > 3);
 }
 
+#if defined(__x86_64__)
+// Calls f from a frame that only another register than sp and fp leads out of.
+extern "C" void call_from_odd_frame(void (*f)());
+__asm__(".text; .globl call_from_odd_frame\n"
+    ".type call_from_odd_frame, @function; call_from_odd_frame:\n"
+    ".cfi_startproc; pushq %rbx; .cfi_def_cfa_offset 16\n"
+    ".cfi_offset %rbx, -16; movq %rsp, %rbx; .cfi_def_cfa_register %rbx\n"
+    "subq $16, %rsp; callq *%rdi; movq %rbx, %rsp\n"
+    ".cfi_def_cfa_register %rsp; popq %rbx; .cfi_def_cfa_offset 8; retq\n"
+    ".cfi_endproc; .size call_from_odd_frame, . - call_from_odd_frame\n");
+#endif
+
 void (*in_handler)();
 
 template <class F>
@@ -188,6 +200,25 @@ BOOST_AUTO_TEST_CASE(contexts, *boost::unit_test::description(
     "takes its time for that."))
 {
 	for (const int depth : {0, 10, 40}) {
+		auto f = [] { compare_contexts(SIZE_MAX); };
+		deep(depth, f);
+	}
+}
+
+#if defined(__x86_64__)
+BOOST_AUTO_TEST_CASE(contexts_of_an_odd_frame)
+{
+	call_from_odd_frame([] { compare_contexts(SIZE_MAX); });
+	call_from_odd_frame([] {
+		const auto [a, b] = both(backtrace, &libc_backtrace, 10);
+		BOOST_TEST(a == b, boost::test_tools::per_element());
+	});
+}
+#endif
+
+BOOST_AUTO_TEST_CASE(contexts_of_a_deep_stack)
+{
+	for (const int depth : {60, 64, 70, 200}) {
 		auto f = [] { compare_contexts(SIZE_MAX); };
 		deep(depth, f);
 	}
