@@ -18,8 +18,8 @@ struct stepped_frame {
 	bool		exact;	// a signal came here; pc is no return address
 };
 
-// Tells whether a return address is that of a signal's handler, so that the next
-// frame is the one that the signal interrupted.
+// Tells whether a return address is that of a signal's handler, so that the
+// next frame is the one that the signal interrupted.
 bool is_signal_frame(std::uintptr_t pc) noexcept;
 
 // Walks by rules alone.  The memo of the thread is neither used nor changed,
