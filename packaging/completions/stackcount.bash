@@ -49,7 +49,7 @@ _stackcount()
 		compopt -o default
 		return
 		;;
-	-n|--comm|--unit|--container|-C|--cpu|-c|--count|-D|--duration|-m|--min-block|-M|\
+	-n|--comm|--unit|--container|-C|--cpu|-F|--frequency|-c|--count|-D|--duration|-m|--min-block|-M|\
 	--max-block|--frames|--limits|--ring|-T|--top|-i|--interval|--stacks)
 		return
 		;;
@@ -58,8 +58,9 @@ _stackcount()
 	-*)
 		COMPREPLY=($(compgen -W "-p --pid -t --tid -n --comm --cgroup
 		    --unit --container
-		    -C --cpu -r --regex -c --count -D --duration -m --min-block
-		    -M --max-block -k --kernel -u --user --fp --frames --ring
+		    -C --cpu -F --frequency -r --regex -c --count -D --duration -m --min-block
+		    -M --max-block -k --kernel -u --user
+		    -K --kernel-stacks-only -U --user-stacks-only --fp --frames --ring
 		    -f --format -o --output -d --delimiter -s --offsets
 		    -v --verbose -R --raw -I --inlines -l --lines --debuginfod
 		    --limits -q --quiet

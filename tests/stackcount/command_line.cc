@@ -49,6 +49,7 @@ const std::vector<arguments> wrong = {
 	{"whole", "-f", "xml"}, {"whole", "--json", "-f", "perf"},
 	{"whole", "--"}, {"whole", "-p", "1", "--", "true"},
 	{"whole", "-t", "1", "--", "true"},
+	{"whole", "-F", "99"}, {"cpu-clock:49", "-F", "99"}, {"-F", "0"},
 	{"whole", "--unit", "x", "--cgroup", "/"},
 };
 
@@ -118,6 +119,32 @@ BOOST_AUTO_TEST_CASE(units_and_containers_are_cgroups,
 	    " cgroup " + container + " "));
 	rmdir(unit.c_str());
 	rmdir(container.c_str());
+}
+
+BOOST_AUTO_TEST_CASE(f_is_the_rate_of_clocks,
+    *description("-F: The event is cpu-clock, if none is named, or else "
+    "cpu-clock, task-clock or profile without a frequency."))
+{
+	for (const auto program : {stackcount, stacksnoop}) {
+		for (const arguments &args : {arguments{"-F", "49"},
+		    arguments{"-F", "49", "cpu-clock"},
+		    arguments{"--frequency", "49"}})
+			BOOST_TEST(has(program(args, "told interrupt").err,
+			    "told: cpu-clock:49 pid"));
+		BOOST_TEST(has(program({"-F", "7", "task-clock"},
+		    "told interrupt").err, "told: task-clock:7 pid"));
+	}
+}
+
+BOOST_AUTO_TEST_CASE(capital_letters_are_those_of_bcc,
+    *description("-K: The same as -k, as in bcc.  -U: The same as -u."))
+{
+	for (const auto program : {stackcount, stacksnoop}) {
+		BOOST_TEST(has(told({"-K"}, program), "side 1"));
+		BOOST_TEST(has(told({"-U"}, program), "side 2"));
+		BOOST_TEST(has(told({"-KU"}, program), "side 3"));
+		BOOST_TEST(has(told({"-kU"}, program), "side 3"));
+	}
 }
 
 BOOST_AUTO_TEST_CASE(without_options_everybody_is_watched,

@@ -146,6 +146,38 @@ BOOST_AUTO_TEST_CASE(o_writes_a_file,
 	BOOST_TEST(file.text() == stackcount({"whole"}).out);
 }
 
+BOOST_AUTO_TEST_CASE(o_implies_the_format,
+    *description("Without -f the end of its name gives the format: .folded, "
+    ".json, .pb and .pb.gz (pprof), .speedscope.json, .svg or .html; any other "
+    "is text."))
+{
+	const std::pair<const char *, const char *> all[] = {
+	    {".folded", "nginx;nft_do_chain"}, {".pb", "event: whole"},
+	    {".speedscope.json", "\"sampled\""}, {".json", "\"schema\""},
+	    {".svg", "<svg"}, {".html", "<html"}, {".htm", "<html"},
+	    {".txt", "  nft_do_chain  [nf_tables]\n"}, {".x", "  nft_do_chain  [nf_tables]\n"}};
+	for (const auto &[ending, part] : all) {
+		const scratch_file file(ending);
+		stackcount({"-k", "-o", file.path(), "whole"});
+		BOOST_TEST(has(file.text(), part), ending << file.text());
+	}
+	const scratch_file svg(".svg");
+	stackcount({"-o", svg.path(), "--folded", "whole"});
+	BOOST_TEST(!has(svg.text(), "<svg"));
+	const said s = stackcount({"-i", "1", "-o", svg.path(), "whole"});
+	BOOST_TEST(s.status == 64);
+}
+
+BOOST_AUTO_TEST_CASE(pb_gz_is_gzip,
+    *description(".pb.gz"))
+{
+	const scratch_file file(".pb.gz");
+	stackcount({"-o", file.path(), "whole"});
+	const said s = run({"/bin/sh", "-c", "gzip -dc " + file.path()});
+	BOOST_TEST(s.status == 0, s.err);
+	BOOST_TEST(has(s.out, "ngx_worker_process_cycle"));
+}
+
 BOOST_AUTO_TEST_CASE(g_draws_besides,
     *description("-g: Write a flame graph as well, to a file whose name ends "
     "in .svg or .html."))

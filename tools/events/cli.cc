@@ -54,6 +54,8 @@ describe_events(command_line &line, options &o)
 	line.value("event", o.event, "what to watch, as "
 	    "t:sched:sched_switch, syscall:openat,\nvfs_read, u:libc:malloc, "
 	    "cpu-clock:99, offcpu", "");
+	line.value("-F,--frequency", o.frequency, "cpu-clock, HZ times a "
+	    "second on each CPU", "HZ", positive);
 	line.value("-p,--pid", o.pid, "of process PID", "PID", positive);
 	line.value("-t,--tid", o.tid, "of thread TID", "TID", positive);
 	line.value("-n,--comm", o.comm, "of threads called NAME", "NAME");
@@ -79,6 +81,8 @@ describe_stacks(command_line &line, options &o)
 {
 	line.flag("-k,--kernel", o.only_kernel, "kernel stacks only");
 	line.flag("-u,--user", o.only_user, "user stacks only");
+	line.flag("-K,--kernel-stacks-only", o.only_kernel, "as -k");
+	line.flag("-U,--user-stacks-only", o.only_user, "as -u");
 	line.flag("--fp", o.frame_pointers,
 	    "walk user stacks by frame pointers, in the kernel");
 	line.value("--frames", o.frames, "at most N frames a side", "N",
@@ -91,7 +95,8 @@ void
 describe_telling(command_line &line, options &o, const char *formats)
 {
 	line.value("-f,--format", o.format, formats, "FORMAT");
-	line.value("-o,--output", o.file, "write to FILE", "FILE");
+	line.value("-o,--output", o.file, "write to FILE, in the format that "
+	    "its name ends in", "FILE");
 	line.flag("-d,--delimiter", o.delimiter,
 	    "-- between kernel and user frames");
 	line.flag("-s,--offsets", o.offsets,
@@ -111,9 +116,20 @@ describe_telling(command_line &line, options &o, const char *formats)
 	line.flag("-q,--quiet", o.quiet, "say nothing but what is wrong");
 }
 
+std::string
+format_by_name(const std::string &file, std::span<const file_ending> all)
+{
+	for (const auto &[ending, format] : all)
+		if (file.size() > std::strlen(ending) && file.ends_with(ending))
+			return format;
+	return "text";
+}
+
 const char *
 contradiction(const options &o)
 {
+	if (o.frequency != 0)
+		return "-F goes with cpu-clock or task-clock, or alone";
 	if (o.event.empty())
 		return "no event is named";
 	if (!o.command.empty() && (o.pid != 0 || o.tid != 0))
@@ -136,6 +152,22 @@ contradiction(const options &o)
 }
 
 namespace {
+
+// Writes the frequency of -F into the event, as the library takes it.
+void
+add_frequency(options &o)
+{
+	if (o.frequency == 0)
+		return;
+	if (o.event.empty())
+		o.event = "cpu-clock";
+	for (const char *clock : {"cpu-clock", "task-clock", "profile"})
+		if (o.event == clock) {
+			o.event += ":" + std::to_string(o.frequency);
+			o.frequency = 0;
+			break;
+		}
+}
 
 std::optional<int>
 find_cgroup(options &o)
@@ -170,6 +202,7 @@ parse(command_line &line, int argc, char **argv, options &o)
 		return status;
 	if (dashes != end && o.command.empty())
 		return line.wrong("no command follows --");
+	add_frequency(o);
 	if (const char *what = contradiction(o))
 		return line.wrong(what);
 	return find_cgroup(o);

@@ -21,6 +21,7 @@ struct options {
 	const char	*program = "";
 	std::string	line;			// the command line
 	std::string	event;
+	std::uint64_t	frequency = 0;		// Hz; 0: as event says
 	std::vector<std::string> command;	// empty: none
 
 	// Whose events are watched, and for how long.
@@ -50,7 +51,7 @@ struct options {
 	bool		debuginfod = false;
 	std::string	limits;		// empty: the usual ones
 	bool		quiet = false;
-	std::string	format = "text";
+	std::string	format;			// "": by the name of the file
 	std::string	file;			// empty: stdout
 
 	// Only stackcount has these.

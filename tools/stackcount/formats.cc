@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "tools/events/cli.h"
 #include "tools/profiles/writers.h"
 
 namespace stackcount {
@@ -29,6 +30,13 @@ const struct format {
 	{"speedscope", profiles::speedscope, false, true},
 	{"svg", profiles::flame_graph, true, true},
 	{"html", profiles::flame_graph_html, true, true},
+};
+
+constexpr events::file_ending endings[] = {
+	{".folded", "folded"}, {".speedscope.json", "speedscope"},
+	{".json", "json"}, {".pb", "pprof"}, {".pb.gz", "pprof"},
+	{".pprof", "pprof"}, {".svg", "svg"}, {".html", "html"},
+	{".htm", "html"},
 };
 
 const format *
@@ -72,14 +80,16 @@ is_graph(const std::string &name)
 }
 
 std::string
+format_of(const std::string &file)
+{
+	return events::format_by_name(file, endings);
+}
+
+std::string
 graph_format(const std::string &file)
 {
-	const auto ends = [&](const std::string &s) {
-		return file.size() > s.size() &&
-		    file.compare(file.size() - s.size(), s.size(), s) == 0;
-	};
-	return ends(".svg") ? "svg" :
-	    ends(".html") || ends(".htm") ? "html" : "";
+	const std::string format = format_of(file);
+	return format == "svg" || format == "html" ? format : "";
 }
 
 std::string

@@ -24,6 +24,9 @@ bool is_graph(const std::string &name);
 // True for a format that does not belong on a terminal.
 bool is_for_files(const std::string &name);
 
+// Gives the format by the ending of the file's name, "text" if none is known.
+std::string format_of(const std::string &file);
+
 // Gives "svg" or "html" by the name of the file, or "" for neither.
 std::string graph_format(const std::string &file);
 

@@ -12,12 +12,12 @@ namespace {
 using events::command_line, events::options;
 
 constexpr const char *usage =
-    "usage: stackcount [-kuPdsvIlRrq] [-p pid] [-t tid] [-n comm] [-C cpu]\n"
+    "usage: stackcount [-kKuUPdsvIlRrq] [-p pid] [-t tid] [-n comm] [-C cpu]\n"
     "                  [--cgroup dir | --unit name | --container id]\n"
     "                  [-c events] [-D seconds]\n"
     "                  [-i seconds [--cumulative]] [-T top] [-m us] [-M us]\n"
-    "                  [-f format] [-o file] [-g file] [option ...] event\n"
-    "                  [-- command ...]\n"
+    "                  [-f format] [-o file] [-g file] [option ...]\n"
+    "                  [-F hz] [event] [-- command ...]\n"
     "       stackcount -V | -h\n";
 
 constexpr const char *no_kind = command_line::no_value;
@@ -88,10 +88,12 @@ parse(int argc, char **argv, options &o)
 	describe(line, o, f);
 	if (const auto status = events::parse(line, argc, argv, o))
 		return status;
-	if (f.folded + f.json + (o.format != "text") > 1)
+	if (f.folded + f.json + !o.format.empty() > 1)
 		return line.wrong("give one format");
 	if (f.folded || f.json)
 		o.format = f.folded ? "folded" : "json";
+	if (o.format.empty())
+		o.format = format_of(o.file);
 	if (!f.stackid.empty())
 		o.stackid = f.stackid == no_kind ? "" : f.stackid;
 	if (!is_format(o.format))

@@ -11,6 +11,7 @@
 #include "tools/events/closing.h"
 #include "tools/events/destination.h"
 #include "tools/events/session.h"
+#include "tools/profiles/gzip.h"
 #include "tools/lib/text.h"
 #include "tools/lib/append.h"
 #include "tools/lib/exits.h"
@@ -129,7 +130,10 @@ counting::print(bool last)
 {
 	screen_.clear();
 	if (opt_.format != "text") {
-		out_.put(formatted(opt_.format, counted_.profile()));
+		const std::string text = formatted(opt_.format,
+		    counted_.profile());
+		out_.put(opt_.file.ends_with(".gz") ? profiles::gzip(text) :
+		    text);
 	} else {
 		if (opt_.interval > 0)
 			print_head();

@@ -9,14 +9,18 @@ namespace stacksnoop {
 namespace {
 
 constexpr const char *usage =
-    "usage: stacksnoop [-kudsvIlRrq] [-p pid] [-t tid] [-n comm] [-C cpu]\n"
+    "usage: stacksnoop [-kKuUdsvIlRrq] [-p pid] [-t tid] [-n comm] [-C cpu]\n"
     "                  [--cgroup dir | --unit name | --container id]\n"
     "                  [-c events] [-D seconds] [-m us]\n"
-    "                  [-M us] [-f format] [-o file] [option ...] event\n"
-    "                  [-- command ...]\n"
+    "                  [-M us] [-f format] [-o file] [option ...]\n"
+    "                  [-F hz] [event] [-- command ...]\n"
     "       stacksnoop -V | -h\n";
 
 constexpr const char *formats = "text, json or perf";
+
+constexpr events::file_ending endings[] = {
+	{".json", "json"}, {".jsonl", "json"}, {".perf", "perf"},
+};
 
 bool
 is_format(const std::string &s)
@@ -39,10 +43,12 @@ parse(int argc, char **argv, events::options &o)
 	line.flag("--json", json, "as -f json");
 	if (const auto status = events::parse(line, argc, argv, o))
 		return status;
-	if (json && o.format != "text")
+	if (json && !o.format.empty())
 		return line.wrong("give one format");
 	if (json)
 		o.format = "json";
+	if (o.format.empty())
+		o.format = events::format_by_name(o.file, endings);
 	if (!is_format(o.format))
 		return line.wrong((std::string("-f: ") + formats).c_str());
 	return std::nullopt;
