@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::size_t threads_read = 4096;
 constexpr std::size_t kernel_text = 4096;	// 64 lines, mostly
+constexpr std::size_t asleep_most = 1024;	// 64 MiB of copies
 constexpr int runs = 3;
 
 const char *
@@ -35,8 +36,9 @@ why_not(const tracing::stopped_thread &t) noexcept
 	case ESRCH:
 		return "it has ended";
 	case EPERM:
-		return "not permitted to trace it: ptrace_scope, another "
-		    "tracer, or a filter of system calls";
+		return "it runs, and ptrace(2) is not permitted: "
+		    "ptrace_scope, another tracer, or a filter of system "
+		    "calls";
 	case EAGAIN:
 		return "it did not stop in time: in disk sleep or vfork";
 	case ENOMEM:
@@ -78,6 +80,20 @@ permit(bool any) noexcept
 #else
 	static_cast<void>(any);
 #endif
+}
+
+// No process could be made that would trace them.
+void
+list_untraced(int tasks, tracing::all_work &what) noexcept
+{
+	lseek(tasks, 0, SEEK_SET);
+	each_task(tasks, [&](pid_t tid) {
+		if (what.is_new(tid))
+			what.add(tid);
+		return true;
+	});
+	for (tracing::stopped_thread &t : what.all())
+		t.error = EPERM;
 }
 
 void
@@ -165,7 +181,8 @@ write_threads::write_kernel(text &to, pid_t tid) noexcept
 }
 
 void
-write_threads::write(const tracing::stopped_thread &t) noexcept
+write_threads::write(const tracing::stopped_thread &t, const posture *asleep)
+    noexcept
 {
 	text to(what_.fd);
 	const thread_before *const was = kernel_.of(t.tid);
@@ -182,10 +199,15 @@ write_threads::write(const tracing::stopped_thread &t) noexcept
 	}
 	to.flush();
 	unwind::registers known;
-	arch::read_regs(t.registers.bytes, t.registers.size,
-	    [&](int number, std::uint64_t value) {
-		known.set(number, value);
-	});
+	if (t.registers.size != 0)
+		arch::read_regs(t.registers.bytes, t.registers.size,
+		    [&](int number, std::uint64_t value) {
+			known.set(number, value);
+		});
+	else if (asleep != nullptr) {
+		known.set(unwind::register_sp, asleep->sp);
+		known.set(unwind::register_pc, asleep->pc);
+	}
 	known.exact = true;
 	copied_memory memory(t.stack);
 	const unwind::walked w = unwind::walk_memory(memory, known,
@@ -196,8 +218,10 @@ write_threads::write(const tracing::stopped_thread &t) noexcept
 void
 write_threads::run(tracing::tracer &) noexcept
 {
-	while (next_ < all_.size())
-		write(all_[next_++]);
+	while (next_ < all_.size()) {
+		const std::size_t i = next_++;
+		write(all_[i], i < postures_.size() ? &postures_[i] : nullptr);
+	}
 }
 
 void
@@ -210,6 +234,7 @@ report_threads(const crash &c, arena &memory, const deadline &end,
 		return say_none(c, "/proc/self/task cannot be opened");
 	read_kernel_sides kernel(c, tasks.get(), memory);
 	run_part(kernel, memory, end.at_most(1000 * millisecond));
+	lseek(tasks.get(), 0, SEEK_SET);
 	const tracing::source from;
 	tracing::all_work what(c.pid, tasks.get(), from, memory);
 	if (!what.is_ready())
@@ -222,9 +247,15 @@ report_threads(const crash &c, arena &memory, const deadline &end,
 		how = stop_all(what, memory, end);
 		permit(false);
 	}
+	std::span<posture> postures;
 	if (how == tracing::ending::never)
-		return say_none(c, "no process could be made to stop them");
-	write_threads writer(c, what.all(), kernel, pcs);
+		list_untraced(tasks.get(), what);
+	if (how == tracing::ending::never || none_permitted(what.all())) {
+		postures = memory.take_array<posture>(std::min(
+		    what.all().size(), asleep_most));
+		copy_asleep(what.all(), postures, memory);
+	}
+	write_threads writer(c, what.all(), postures, kernel, pcs);
 	while (writer.has_more() && !end.passed())
 		run_part(writer, memory, end.at_most(4000 * millisecond));
 }

@@ -8,6 +8,7 @@
 
 #include "backends/ptrace/stopped_process.h"
 
+#include "asleep.h"
 #include "crash.h"
 #include "steps.h"
 #include "text.h"
@@ -44,19 +45,22 @@ private:
 class write_threads final : public work {
 public:
 	write_threads(const crash &c, std::span<tracing::stopped_thread> all,
+	    std::span<const posture> postures,
 	    const read_kernel_sides &kernel, std::span<std::uintptr_t> pcs)
 	    noexcept
-	    : what_(c), all_(all), kernel_(kernel), pcs_(pcs) {}
+	    : what_(c), all_(all), postures_(postures), kernel_(kernel),
+	      pcs_(pcs) {}
 	void run(tracing::tracer &) noexcept override;
 
 	bool has_more() const noexcept { return next_ < all_.size(); }
 
 private:
-	void write(const tracing::stopped_thread &) noexcept;
+	void write(const tracing::stopped_thread &, const posture *) noexcept;
 	void write_kernel(text &, pid_t tid) noexcept;
 
 	const crash					&what_;
 	const std::span<tracing::stopped_thread>	 all_;
+	const std::span<const posture>			 postures_;
 	const read_kernel_sides				&kernel_;
 	const std::span<std::uintptr_t>			 pcs_;
 	std::size_t					 next_ = 0;

@@ -15,8 +15,8 @@ namespace stack9::preload {
 // address of a byte of this library, the other the context's own address.
 //
 // A walk by the memo finds the program counters, which is all that most
-// programs want.  The rest of a frame is found when it is asked for, by a second walk
-// that goes along with the questions.
+// programs want.  The rest of a frame is found when it is asked for, by another
+// walk that goes along with the questions.
 class context {
 public:
 	explicit context(const unwind::frame &first) noexcept

@@ -287,6 +287,28 @@ BOOST_AUTO_TEST_CASE(kernel_sides, *boost::unit_test::description(
 	CHECK(alone.count("\nthread ") == 1, alone);
 }
 
+BOOST_AUTO_TEST_CASE(untraced, *boost::unit_test::description(
+    "Where ptrace(2) is not permitted, by a filter of system calls, by "
+    "kernel.yama.ptrace_scope 2 or 3, or because a debugger has the program, "
+    "the report has the stacks of sleeping threads only."))
+{
+	for (const char *mode : {"untraced", "alone"}) {
+		const outcome o = crash({mode});
+		CHECK(o.killed_by(SIGSEGV), o);
+		CHECK(o.has(" read_through+0x"), o);
+		for (const char *name : {"sleeper", "deaf sleeper"}) {
+			const std::string t = o.thread(name);
+			CHECK(t.find(" sleep_in_read+0x") != t.npos, t);
+		}
+		for (const char *name : {"runner", "deaf runner"}) {
+			const std::string t = o.thread(name);
+			CHECK(t.find("ptrace(2) is not permitted") != t.npos,
+			    t);
+		}
+		CHECK(o.report.ends_with("stack9: end of report\n"), o);
+	}
+}
+
 BOOST_AUTO_TEST_CASE(second_crash, *boost::unit_test::description(
     "A part of the report that crashes itself is given up, and the next part "
     "follows."))

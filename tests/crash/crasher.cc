@@ -12,13 +12,21 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <cerrno>
+#include <cstddef>
+#include <initializer_list>
 #include <string>
+#include <vector>
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <link.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -122,16 +130,6 @@ start(void *(*f)(void *), const char *name)
 		;
 }
 
-void
-with_threads()
-{
-	start(sleep_in_read, "sleeper");
-	start(spin, "runner");
-	start(sleep_blocked, "deaf sleeper");
-	start(spin_blocked, "deaf runner");
-	read_through(nullptr);
-}
-
 // The allocator finds that its own data has been written over.
 extern "C" [[gnu::noinline]] void
 broken_heap()
@@ -194,6 +192,36 @@ break_names()
 	call([] { read_through(nullptr); });
 }
 
+// A filter under which these system calls are not permitted.
+void
+forbid(std::initializer_list<int> calls)
+{
+	std::vector<sock_filter> code{BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+	    offsetof(seccomp_data, nr))};
+	for (const int nr : calls) {
+		code.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
+		    static_cast<unsigned int>(nr), 0, 1));
+		code.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO |
+		    EPERM));
+	}
+	code.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+	const sock_fprog program{static_cast<unsigned short>(code.size()),
+	    code.data()};
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+	    SECCOMP_FILTER_FLAG_TSYNC, &program) != 0)
+		_exit(9);
+}
+
+void
+start_threads()
+{
+	start(sleep_in_read, "sleeper");
+	start(spin, "runner");
+	start(sleep_blocked, "deaf sleeper");
+	start(spin_blocked, "deaf runner");
+}
+
 void
 crash(const std::string &mode)
 {
@@ -212,9 +240,18 @@ crash(const std::string &mode)
 		throw 1;
 	else if (mode == "loader")
 		dlopen(plugin.c_str(), RTLD_NOW);
-	else if (mode == "threads")
-		with_threads();
-	else if (mode == "names")
+	else if (mode == "threads") {
+		start_threads();
+		read_through(nullptr);
+	} else if (mode == "untraced") {
+		start_threads();
+		forbid({SYS_ptrace});
+		read_through(nullptr);
+	} else if (mode == "alone") {
+		start_threads();
+		forbid({SYS_clone, SYS_clone3});
+		read_through(nullptr);
+	} else if (mode == "names")
 		break_names();
 	else if (mode == "recover") {
 		crash_and_recover();
