@@ -18,7 +18,8 @@ constexpr unsigned int pidfd_thread = 0200;
 constexpr unsigned int all_flags = STACK9_WATCH_ONE_CPU | STACK9_WATCH_REGEX |
     STACK9_WATCH_OTHERS | STACK9_WATCH_BY_PROCESS |
     STACK9_WATCH_FRAME_POINTERS | STACK9_WATCH_STACK_MAP |
-    STACK9_WATCH_STACK_MAP_FAST | STACK9_WATCH_STACK_MAP_REUSE;
+    STACK9_WATCH_STACK_MAP_FAST | STACK9_WATCH_STACK_MAP_REUSE |
+    STACK9_WATCH_LIST;
 
 int
 pidfd_open(pid_t tid, unsigned int flags, unique_fd &to) noexcept

@@ -50,6 +50,10 @@ enum stack9_watch_mode {
 					   the earlier one, whose events are
 					   then shown under the later one */
 
+#define	STACK9_WATCH_LIST	0x200u	/* nothing is watched:
+					   stack9_watch_events() lists what
+					   could be, see stack9_watch(3) */
+
 /* The events that pass, and their treatment.  For a member that is 0 there is a
  * default, or every event passes. */
 struct stack9_watch_options {

@@ -44,13 +44,12 @@ find_either(const event_text &e, bool regex, pid_t pid,
 	    find_tracepoints(e, regex, points, why) : error;
 }
 
+} // namespace
+
 int
-find_one(const std::string &text, bool regex, pid_t pid,
+find_event(const event_text &e, bool regex, pid_t pid,
     std::vector<point> &points, std::string &why)
 {
-	event_text e;
-	if (const int error = parse_event(text, regex, e, why); error != 0)
-		return error;
 	switch (e.kind) {
 	case point_kind::tracepoint:
 		return e.as_perf ? find_either(e, regex, pid, points, why) :
@@ -74,6 +73,8 @@ find_one(const std::string &text, bool regex, pid_t pid,
 	return 0;
 }
 
+namespace {
+
 int
 too_many(const std::string &event, std::size_t n, std::string &why)
 {
@@ -91,7 +92,10 @@ find_all(const std::string &event, bool regex, pid_t pid,
 	std::set<std::pair<std::string, std::uint64_t>> known;
 	for (const std::string &text : split_events(event)) {
 		std::vector<point> some;
-		const int error = find_one(text, regex, pid, some, why);
+		event_text e;
+		int error = parse_event(text, regex, e, why);
+		if (error == 0)
+			error = find_event(e, regex, pid, some, why);
 		if (error != 0)
 			return error;
 		std::copy_if(std::move_iterator(some.begin()),

@@ -21,4 +21,9 @@ namespace stack9::events {
 int find_points(const std::string &event, bool regex, pid_t pid,
     std::vector<point> &points, std::string &why);
 
+// Finds the points of one event that is parsed.  It may throw.
+struct event_text;
+int find_event(const event_text &, bool regex, pid_t pid,
+    std::vector<point> &points, std::string &why);
+
 } // namespace stack9::events

@@ -4,6 +4,8 @@
 #include "core/seam/backend.h"
 
 #include "find_points.h"
+#include "list_points.h"
+#include "listing.h"
 #include "reader_trial.h"
 #include "watch.h"
 
@@ -25,11 +27,29 @@ public:
 		return try_reader();
 	}
 
+	static int
+	list(const watch_request &r, event_watcher *&out, std::string &why)
+	{
+		std::vector<point> points;
+		int error = list_points(r.event,
+		    (r.filter.flags & STACK9_WATCH_REGEX) != 0, r.filter.pid,
+		    points, why);
+		if (error != 0)
+			return error;
+		auto fresh = std::make_unique<listing>(std::move(points));
+		error = fresh->begin();
+		if (error == 0)
+			out = fresh.release();
+		return error;
+	}
+
 	int
 	watch(const watch_request &r, event_watcher *&out, std::string &why)
 	    override
 	{
 		std::vector<point> points;
+		if (r.sink.flags & STACK9_WATCH_LIST)
+			return list(r, out, why);
 		if (const int error = find_points(r.event,
 		    (r.filter.flags & STACK9_WATCH_REGEX) != 0, r.filter.pid,
 		    points,

@@ -192,6 +192,36 @@ offer_tracepoints(near_names &near)
 }
 
 int
+list_tracepoints(const event_text &e, bool regex, std::vector<point> &points,
+    std::string &why)
+{
+	name_test is_meant, category;
+	int error = is_meant.set(e.name, regex, why);
+	if (error == 0)
+		error = category.set(e.category, regex, why);
+	if (error != 0)
+		return error;
+	const unique_fd root = bpf::root_of_tracefs();
+	if (!root)
+		return several(e, regex, is_meant, points, why);
+	const std::size_t before = points.size();
+	each_in_tracefs("/proc/self/fd/" + std::to_string(root.get()),
+	    [&](const std::string &of, const std::string &name) {
+		if ((e.category.empty() || category(of)) && is_meant(name))
+			add(of, name, points);
+	});
+	std::sort(points.begin() + static_cast<std::ptrdiff_t>(before),
+	    points.end(), [](const point &a, const point &b) {
+		return a.label < b.label;
+	});
+	if (points.size() > before)
+		return 0;
+	why = "no tracepoint's name matches " + (e.category.empty() ? "" :
+	    e.category + ":") + e.name;
+	return ENOENT;
+}
+
+int
 find_tracepoints(const event_text &e, bool regex, std::vector<point> &points,
     std::string &why)
 {

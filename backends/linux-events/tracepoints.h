@@ -18,6 +18,10 @@ class near_names;
 int find_tracepoints(const event_text &, bool regex, std::vector<point> &,
     std::string &why);
 
+// Lists all that match, with their categories where tracefs can be opened.
+int list_tracepoints(const event_text &, bool regex, std::vector<point> &,
+    std::string &why);
+
 bool is_tracepoint(const std::string &name);
 void offer_tracepoints(near_names &);
 

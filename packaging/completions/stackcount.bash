@@ -58,7 +58,7 @@ _stackcount()
 	-*)
 		COMPREPLY=($(compgen -W "-p --pid -t --tid -n --comm --cgroup
 		    --unit --container
-		    -C --cpu -F --frequency -r --regex -c --count -D --duration -m --min-block
+		    -C --cpu --list -F --frequency -r --regex -c --count -D --duration -m --min-block
 		    -M --max-block -k --kernel -u --user
 		    -K --kernel-stacks-only -U --user-stacks-only --fp --frames --ring
 		    -f --format -o --output -d --delimiter -s --offsets

@@ -136,6 +136,24 @@ BOOST_AUTO_TEST_CASE(f_is_the_rate_of_clocks,
 	}
 }
 
+BOOST_AUTO_TEST_CASE(events_are_listed,
+    *description("--list: List the events that could be watched, a line each, "
+    "with what each is; then end."))
+{
+	for (const auto program : {stackcount, stacksnoop}) {
+		const said s = program({"--list", "many:*"}, "told");
+		BOOST_TEST(s.status == 0);
+		BOOST_TEST(has(s.err, "told: many:* pid 0"), s.err);
+		BOOST_TEST(has(s.err, "flags 0x200"), s.err);
+		BOOST_TEST(std::count(s.out.begin(), s.out.end(), '\n') == 2);
+		const said none = program({"--list", "no-such"}, "");
+		BOOST_TEST(none.status == 2);
+		BOOST_TEST(has(none.err, "there is no \\033 event"), none.err);
+		check_usage(program({"--list", "x", "--", "true"}, ""),
+		    program == stackcount ? "stackcount" : "stacksnoop");
+	}
+}
+
 BOOST_AUTO_TEST_CASE(capital_letters_are_those_of_bcc,
     *description("-K: The same as -k, as in bcc.  -U: The same as -u."))
 {

@@ -54,6 +54,8 @@ describe_events(command_line &line, options &o)
 	line.value("event", o.event, "what to watch, as "
 	    "t:sched:sched_switch, syscall:openat,\nvfs_read, u:libc:malloc, "
 	    "cpu-clock:99, offcpu", "");
+	line.flag("--list", o.list, "list the events that EVENT matches, and "
+	    "watch none");
 	line.value("-F,--frequency", o.frequency, "cpu-clock, HZ times a "
 	    "second on each CPU", "HZ", positive);
 	line.value("-p,--pid", o.pid, "of process PID", "PID", positive);
@@ -128,9 +130,11 @@ format_by_name(const std::string &file, std::span<const file_ending> all)
 const char *
 contradiction(const options &o)
 {
-	if (o.frequency != 0)
+	if (o.frequency != 0 && !o.list)
 		return "-F goes with cpu-clock or task-clock, or alone";
-	if (o.event.empty())
+	if (o.list && (!o.command.empty() || o.frequency != 0))
+		return "--list goes with the name of an event or a part of it";
+	if (o.event.empty() && !o.list)
 		return "no event is named";
 	if (!o.command.empty() && (o.pid != 0 || o.tid != 0))
 		return "give -p or -t, or a command";
@@ -157,7 +161,7 @@ namespace {
 void
 add_frequency(options &o)
 {
-	if (o.frequency == 0)
+	if (o.frequency == 0 || o.list)
 		return;
 	if (o.event.empty())
 		o.event = "cpu-clock";

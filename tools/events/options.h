@@ -21,6 +21,7 @@ struct options {
 	const char	*program = "";
 	std::string	line;			// the command line
 	std::string	event;
+	bool		list = false;		// what event matches
 	std::uint64_t	frequency = 0;		// Hz; 0: as event says
 	std::vector<std::string> command;	// empty: none
 

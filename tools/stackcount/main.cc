@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "tools/events/list.h"
 #include "tools/lib/exits.h"
 #include "tools/lib/surroundings.h"
 #include "stackcount.h"
@@ -16,7 +17,7 @@ main(int argc, char **argv)
 		events::options o;
 		if (const auto status = stackcount::parse(argc, argv, o))
 			return *status;
-		return stackcount::run(o);
+		return o.list ? events::list_events(o) : stackcount::run(o);
 	} catch (const std::exception &e) {
 		std::fprintf(stderr, "stackcount: %s\n", e.what());
 		return stackprint::exit_none;

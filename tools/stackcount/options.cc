@@ -18,6 +18,7 @@ constexpr const char *usage =
     "                  [-i seconds [--cumulative]] [-T top] [-m us] [-M us]\n"
     "                  [-f format] [-o file] [-g file] [option ...]\n"
     "                  [-F hz] [event] [-- command ...]\n"
+    "       stackcount --list [pattern]\n"
     "       stackcount -V | -h\n";
 
 constexpr const char *no_kind = command_line::no_value;

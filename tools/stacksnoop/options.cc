@@ -14,6 +14,7 @@ constexpr const char *usage =
     "                  [-c events] [-D seconds] [-m us]\n"
     "                  [-M us] [-f format] [-o file] [option ...]\n"
     "                  [-F hz] [event] [-- command ...]\n"
+    "       stacksnoop --list [pattern]\n"
     "       stacksnoop -V | -h\n";
 
 constexpr const char *formats = "text, json or perf";
