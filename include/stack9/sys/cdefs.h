@@ -6,10 +6,30 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #pragma GCC system_header
+#if __has_include_next(<sys/cdefs.h>)
 #include_next <sys/cdefs.h>
+#endif
 
 #ifndef STACK9_SYS_CDEFS_H
 #define STACK9_SYS_CDEFS_H
+
+/* musl has no <sys/cdefs.h>. */
+#ifndef __BEGIN_DECLS
+#ifdef __cplusplus
+#define	__BEGIN_DECLS		extern "C" {
+#define	__END_DECLS		}
+#else
+#define	__BEGIN_DECLS
+#define	__END_DECLS
+#endif
+#endif
+#ifndef __CONCAT
+#define	__CONCAT1(x, y)		x ## y
+#define	__CONCAT(x, y)		__CONCAT1(x, y)
+#endif
+#ifndef __STRING
+#define	__STRING(x)		#x
+#endif
 
 /* Each of these is a whole declaration, because a semicolon follows it. */
 #define	__FBSDID(s)		struct stack9_source_id

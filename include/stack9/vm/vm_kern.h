@@ -16,6 +16,7 @@
 #define	vm_kmem_size							\
 	((u_long)sysconf(_SC_PHYS_PAGES) * (u_long)sysconf(_SC_PAGESIZE))
 
+#ifdef __GLIBC__	/* musl does not count them */
 /* The bytes that libc's malloc() has given out. */
 static inline vm_size_t
 stack9_memory_used(void)
@@ -32,9 +33,10 @@ stack9_kmem_map(void)
 	return (&map);
 }
 #define	kmem_map		(stack9_kmem_map())
-#define	kmem_arena		NULL
 #define	VMEM_ALLOC		1
 #define	vmem_size(arena, kind)	stack9_memory_used()
 #define	uma_size()		stack9_memory_used()
+#endif
+#define	kmem_arena		NULL
 
 #endif /* STACK9_VM_VM_KERN_H */

@@ -1,0 +1,12 @@
+/*
+ * Includes the C library's <sys/shm.h>.  That of musl has members
+ * called __unused, and in FreeBSD's <sys/cdefs.h> that is a macro.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#pragma GCC system_header
+#include <sys/cdefs.h>
+#pragma push_macro("__unused")
+#undef __unused
+#include_next <sys/shm.h>
+#pragma pop_macro("__unused")
