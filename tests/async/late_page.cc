@@ -1,9 +1,10 @@
-// A page that whoever touches it waits for.
+// Takes a page away: a thread that touches it waits until it is brought back.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "late_page.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -16,8 +17,8 @@
 
 namespace {
 
-int	served = -1;	// userfaultfd
-void	*gone;
+std::atomic<int> served{-1};	// userfaultfd
+std::atomic<void *> gone{nullptr};
 
 int
 open_fault_fd()
@@ -58,7 +59,7 @@ late_page::bring(puppets::strings &)
 	alignas(size) static char page[size];
 	std::memcpy(page, text, sizeof text);
 	uffdio_copy copy{};
-	copy.dst = reinterpret_cast<std::uint64_t>(gone);
+	copy.dst = reinterpret_cast<std::uint64_t>(gone.load());
 	copy.src = reinterpret_cast<std::uint64_t>(page);
 	copy.len = size;
 	if (ioctl(served, UFFDIO_COPY, &copy) != 0)
