@@ -10,6 +10,7 @@
 
 #include <err.h>
 #include <errno.h>
+#include <libprocstat.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,27 +37,6 @@ clean(char *trace)
 	*to = '\0';
 }
 
-static void *
-get(int what, pid_t pid, size_t *len)
-{
-	int name[4];
-	void *p;
-
-	name[0] = CTL_KERN;
-	name[1] = KERN_PROC;
-	name[2] = what;
-	name[3] = pid;
-	*len = 0;
-	if (sysctl(name, nitems(name), NULL, len, NULL, 0) != 0)
-		err(1, "sysctl %d", what);
-	p = malloc(*len);
-	if (p == NULL)
-		err(1, "malloc");
-	if (sysctl(name, nitems(name), p, len, NULL, 0) != 0)
-		err(1, "sysctl %d", what);
-	return (p);
-}
-
 static int
 by_tid(const void *a, const void *b)
 {
@@ -70,30 +50,38 @@ main(void)
 {
 	struct kinfo_kstack *kk;
 	struct kinfo_proc *kp;
-	size_t i, j, kklen, kplen;
-	pid_t pid;
+	struct procstat *ps;
+	unsigned int i, j, kkcount, kpcount;
 
-	pid = getpid();
-	kk = get(KERN_PROC_KSTACK, pid, &kklen);
-	kp = get(KERN_PROC_PID | KERN_PROC_INC_THREAD, pid, &kplen);
-	qsort(kk, kklen / sizeof(*kk), sizeof(*kk), by_tid);
+	ps = procstat_open_sysctl();
+	if (ps == NULL)
+		err(1, "procstat_open_sysctl");
+	kp = procstat_getprocs(ps, KERN_PROC_PID | KERN_PROC_INC_THREAD,
+	    getpid(), &kpcount);
+	if (kp == NULL || kpcount == 0)
+		err(1, "procstat_getprocs");
+	kk = procstat_getkstack(ps, kp, &kkcount);
+	if (kk == NULL)
+		err(1, "procstat_getkstack");
+	qsort(kk, kkcount, sizeof(*kk), by_tid);
 	printf("%5s %6s %-19s %-19s %-29s\n", "PID", "TID", "COMM", "TDNAME",
 	    "KSTACK");
-	for (i = 0; i < kklen / sizeof(*kk); i++) {
-		for (j = 0; j < kplen / sizeof(*kp); j++)
+	for (i = 0; i < kkcount; i++) {
+		for (j = 0; j < kpcount; j++)
 			if (kp[j].ki_tid == kk[i].kkst_tid)
 				break;
-		if (j == kplen / sizeof(*kp))
+		if (j == kpcount)
 			continue;
 		clean(kk[i].kkst_trace);
-		printf("%5d %6d %-19s %-19s %-29s\n", pid, kk[i].kkst_tid,
+		printf("%5d %6d %-19s %-19s %-29s\n", kp[j].ki_pid, kk[i].kkst_tid,
 		    kp[j].ki_comm, strcmp(kp[j].ki_comm, kp[j].ki_tdname) == 0 ?
 		    "-" : kp[j].ki_tdname,
 		    kk[i].kkst_state == KKST_STATE_STACKOK ? kk[i].kkst_trace :
 		    kk[i].kkst_state == KKST_STATE_RUNNING ? "<running>" :
 		    "<unknown>");
 	}
-	free(kp);
-	free(kk);
+	procstat_freekstack(ps, kk);
+	procstat_freeprocs(ps, kp);
+	procstat_close(ps);
 	return (0);
 }
