@@ -73,9 +73,10 @@ main(void)
 		if (j == kpcount)
 			continue;
 		clean(kk[i].kkst_trace);
-		printf("%5d %6d %-19s %-19s %-29s\n", kp[j].ki_pid, kk[i].kkst_tid,
-		    kp[j].ki_comm, strcmp(kp[j].ki_comm, kp[j].ki_tdname) == 0 ?
-		    "-" : kp[j].ki_tdname,
+		printf("%5d %6d %-19s %-19s %-29s\n", kp[j].ki_pid,
+		    kk[i].kkst_tid, kp[j].ki_comm,
+		    strcmp(kp[j].ki_comm, kp[j].ki_tdname) == 0 ? "-" :
+		    kp[j].ki_tdname,
 		    kk[i].kkst_state == KKST_STATE_STACKOK ? kk[i].kkst_trace :
 		    kk[i].kkst_state == KKST_STATE_RUNNING ? "<running>" :
 		    "<unknown>");

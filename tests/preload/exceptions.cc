@@ -3,11 +3,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <csetjmp>
+#include <csignal>
 #include <stdexcept>
 #include <string>
 
 #include <pthread.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "frames.h"
@@ -39,6 +42,28 @@ throw_from_trace(_Unwind_Context *c, void *arg)
 	if (_Unwind_GetIP(c) != 0 && --left == 0)
 		throw std::string("from the function");
 	return _URC_NO_REASON;
+}
+
+std::atomic<int> captures, short_captures;
+
+_Unwind_Reason_Code
+count_frame(_Unwind_Context *c, void *arg)
+{
+	int &n = *static_cast<int *>(arg);
+	if (_Unwind_GetIP(c) != 0 && _Unwind_GetCFA(c) != 0)
+		n++;
+	return _URC_NO_REASON;
+}
+
+void
+capture_both(int)
+{
+	void *raw[64];
+	int n = 0;
+	_Unwind_Backtrace(count_frame, &n);
+	if (backtrace(raw, 64) < 3 || n < 3)
+		short_captures++;
+	captures++;
 }
 
 std::jmp_buf back;
@@ -85,6 +110,34 @@ BOOST_AUTO_TEST_CASE(are_thrown_and_caught, *boost::unit_test::description(
 		BOOST_REQUIRE_EQUAL(what, "thrown");
 		BOOST_REQUIRE_EQUAL(destroyed, 21);
 	}
+}
+
+// libgcc's own _Unwind_Backtrace() faults where a signal comes while it
+// installs the context of a handler.
+BOOST_AUTO_TEST_CASE(under_signals, *boost::unit_test::description(
+    "backtrace, unw_backtrace, _Unwind_Backtrace and backtrace_symbols_fd are "
+    "async-signal-safe from the first call on.  Exceptions pass through "
+    "programs as before: libgcc throws, unwinds and catches them."))
+{
+	struct sigaction sa{}, before;
+	sa.sa_handler = capture_both;
+	sa.sa_flags = SA_RESTART;
+	sigaction(SIGALRM, &sa, &before);
+	const itimerval often{{0, 200}, {0, 200}}, never{};
+	setitimer(ITIMER_REAL, &often, nullptr);
+	captures = 0;
+	int caught = 0, thrown = 0;
+	for (; captures < 2000 && thrown < 10000000; thrown++)
+		try {
+			throw_through(12);
+		} catch (const std::runtime_error &) {
+			caught++;
+		}
+	setitimer(ITIMER_REAL, &never, nullptr);
+	sigaction(SIGALRM, &before, nullptr);
+	BOOST_TEST(caught == thrown);
+	BOOST_TEST(captures >= 2000);
+	BOOST_TEST(short_captures == 0);
 }
 
 BOOST_AUTO_TEST_CASE(of_the_function, *boost::unit_test::description(
