@@ -28,7 +28,7 @@ _stackprint()
 		COMPREPLY=($(compgen -W '-a --all -h --help -I --inlines
 		    -k --kernel -l --lines -p --pid -R --raw -u --user
 		    -v --verbose -V --version --async --check --debuginfod
-		    --limits --frames --group --json --now --pin --stop
+		    --limits --frames --group --no-group --procstat --json --now --pin --stop
 		    -n --comm --state --cgroup --unit --container
 		    --children' -- "$cur"))
 		;;

@@ -30,6 +30,24 @@ out(pid_t t, const std::vector<std::string> &more = {},
 
 BOOST_AUTO_TEST_SUITE(output)
 
+BOOST_AUTO_TEST_CASE(as_procstat,
+    *description("--procstat: Print kernel stacks in the columns that procstat "
+    "-kk of FreeBSD 12 and later has"))
+{
+	const std::string head = "  PID    TID COMM                TDNAME     "
+	    "         KSTACK                       \n";
+	BOOST_TEST(out(fake::whole, {"--procstat"}) == head +
+	    "5000000 5000001 nginx               -                   "
+	    "schedule+0x10 ep_poll+0x31e nft_do_chain+0xa0 \n");
+	BOOST_TEST(out(fake::user_mode, {"--procstat"}) == head +
+	    "5000000 5000008 spin                -                   "
+	    "<running>                    \n");
+	for (const char *other : {"--json", "--group", "-u", "--async"})
+		BOOST_TEST(stackprint({"--procstat", other, "1"}).status == 64,
+		    other);
+	BOOST_TEST(stackprint({"--group", "--no-group", "1"}).status == 64);
+}
+
 BOOST_AUTO_TEST_CASE(a_whole_stack,
     *description("OUTPUT: a header, a line for each frame, innermost first, "
     "and a word on completeness; then one line of counts"))

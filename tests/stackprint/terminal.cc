@@ -13,6 +13,7 @@
 
 #include "child.h"
 #include "require.h"
+#include "tools/lib/terminal_text.h"
 
 using boost::unit_test::description;
 
@@ -20,7 +21,8 @@ namespace {
 
 // What a run writes to a terminal on its stderr (and stdout).
 std::string
-on_terminal(const std::vector<std::string> &args, bool stdout_too)
+on_terminal(const std::vector<std::string> &args, bool stdout_too,
+    const std::vector<std::string> &environment = {"NO_COLOR=1"})
 {
 	const int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
 	BOOST_REQUIRE(master >= 0);
@@ -37,7 +39,8 @@ on_terminal(const std::vector<std::string> &args, bool stdout_too)
 	});
 	std::vector<std::string> command = args;
 	command.insert(command.begin(), STACKPRINT_FAKE);
-	run(command, {.out = stdout_too ? slave : -1, .err = slave});
+	run(command, {.environment = environment,
+	    .out = stdout_too ? slave : -1, .err = slave});
 	close(slave);	// the last one: the reader ends with EIO
 	reader.join();
 	close(master);
@@ -67,6 +70,68 @@ BOOST_AUTO_TEST_CASE(no_progress_in_between_stacks, *needs("terminal")
 	const std::string seen = on_terminal({"-p", "5000100"}, true);
 	BOOST_TEST(has(seen, "2000 threads: "));
 	BOOST_TEST(!has(seen, "\r512 threads"));
+}
+
+BOOST_AUTO_TEST_CASE(many_threads_are_grouped, *needs("terminal")
+    * description("--group: On a terminal this is the usual way to show one "
+    "process of more than 20 threads, and thread ids are cut after three lines "
+    "unless -v is given."))
+{
+	std::vector<std::thread> sleepers;
+	int ends[2];
+	BOOST_REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+	for (int i = 0; i < 24; i++)
+		sleepers.emplace_back([&] {
+			char c;
+			static_cast<void>(!read(ends[0], &c, 1));
+		});
+	const std::string self = std::to_string(getpid());
+	BOOST_TEST(has(on_terminal({"-p", self}, true), "  tids    "));
+	BOOST_TEST(!has(on_terminal({"-p", self, "--no-group"}, true),
+	    "  tids    "));
+	BOOST_TEST(!has(stackprint({"-p", self}).out, "  tids    "));
+	close(ends[1]);
+	for (std::thread &t : sleepers)
+		t.join();
+	close(ends[0]);
+}
+
+BOOST_AUTO_TEST_CASE(colours_are_for_terminals, *needs("terminal")
+    * description("NO_COLOR: If it is set and not empty, nothing is coloured. "
+    "Nothing is coloured where TERM is dumb, or in a file or pipe."))
+{
+	const std::vector<std::string> one = {"5000001"};
+	BOOST_TEST(has(on_terminal(one, true, {"TERM=xterm", "NO_COLOR="}),
+	    "\033[1mnginx  pid 5000000"));
+	const std::vector<std::string> without[] = {{"TERM=xterm",
+	    "NO_COLOR=1"}, {"TERM=dumb", "NO_COLOR="}, {"TERM=", "NO_COLOR="}};
+	for (const auto &environment : without)
+		BOOST_TEST(!has(on_terminal(one, true, environment), "\033"),
+		    environment[0]);
+	BOOST_TEST(!has(run({STACKPRINT_FAKE, "5000001"}, {.environment =
+	    {"TERM=xterm"}}).out, "\033"));
+}
+
+BOOST_AUTO_TEST_CASE(letters_beyond_ascii,
+    *description("OUTPUT: On a terminal, if the locale is UTF-8, letters are "
+    "shown as they are; controls and what changes the direction of text never "
+    "are."))
+{
+	using screens::with_letters;
+	setenv("LC_ALL", "C.UTF-8", 1);
+	BOOST_TEST(with_letters("stra\\303\\237e\n") == "straße\n");
+	BOOST_TEST(with_letters("\\346\\227\\245  pid 1") == "日  pid 1");
+	// Columns stay where they are.
+	BOOST_TEST(with_letters("  \\303\\251  libx.so") ==
+	    "  é" + std::string(9, ' ') + "libx.so");
+	for (const char *kept : {"\\033[2J", "\\302\\233", "\\342\\200\\256",
+	    "\\342\\201\\246", "\\314\\201", "\\303", "\\300\\257",
+	    "\\355\\240\\200", "\\357\\273\\277", "\\377", "\\342\\200\\250",
+	    "\\\\303\\\\251", "\\303\\\\251", "\\364\\220\\200\\200"})
+		BOOST_TEST(with_letters(kept) == kept);
+	setenv("LC_ALL", "C", 1);
+	BOOST_TEST(with_letters("\\303\\237") == "\\303\\237");
+	unsetenv("LC_ALL");
 }
 
 BOOST_AUTO_TEST_CASE(no_progress_without_a_terminal,

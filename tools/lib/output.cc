@@ -34,6 +34,11 @@ output::~output()
 void
 output::block(std::string_view text)
 {
+	if (stdout_.changes()) {
+		const std::string shown = stdout_.shown(text);
+		std::fwrite(shown.data(), 1, shown.size(), stdout);
+		return;
+	}
 	std::fwrite(text.data(), 1, text.size(), stdout);
 }
 

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "terminal_text.h"
+
 namespace stackprint {
 
 class output {
@@ -41,6 +43,7 @@ private:
 	void say(const std::string &);
 	void clear();
 
+	const screens::terminal_text stdout_{1};
 	bool		shows_progress_;
 	unsigned int	threads_ = 0;
 	unsigned int	width_ = 0;	// of the line on the terminal

@@ -39,7 +39,7 @@ private:
 };
 
 // Prints the threads of a group in few lines, such as 4711-5710 for a thousand
-// in a row.
-void put_tids(fmt::memory_buffer &, const std::vector<member> &);
+// in a row.  few: three lines at most, and "..." for the rest.
+void put_tids(fmt::memory_buffer &, const std::vector<member> &, bool few);
 
 } // namespace stackprint

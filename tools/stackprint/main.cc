@@ -9,6 +9,7 @@
 #include <stack9.h>
 
 #include "tools/lib/exits.h"
+#include "on_terminal.h"
 #include "options.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/surroundings.h"
@@ -56,7 +57,7 @@ start(int argc, char **argv)
 	if (!o.pin.empty())
 		if (const int error = pin(o.pin); error != 0)
 			return error;
-	return o.any_target() ? run(o) : exit_complete;
+	return o.any_target() ? run(for_terminal(o)) : exit_complete;
 }
 
 } // namespace

@@ -16,7 +16,8 @@ namespace stackprint {
 namespace {
 
 constexpr const char *usage =
-    "usage: stackprint [-kuIlRv] [--frames n] [--group] [--json]\n"
+    "usage: stackprint [-kuIlRv] [--frames n] [--group | --no-group]\n"
+    "                  [--json | --procstat]\n"
     "                  [--async[=seconds]] [--now] [--stop] [--debuginfod]\n"
     "                  [--limits n] [--pin dir]\n"
     "                  [--children] [-n name] [--state letters]\n"
@@ -101,6 +102,10 @@ describe_stacks(command_line &line, options &o)
 	    "raw addresses, whole paths and build-ids too");
 	line.flag("--group", o.group,
 	    "equal stacks once, with their number and thread ids");
+	line.flag("--no-group", o.no_group, "each thread for itself, on a "
+	    "terminal too");
+	line.flag("--procstat", o.procstat,
+	    "kernel stacks in the columns of FreeBSD's procstat -kk");
 	line.flag("--json", o.json, "an object a line, for programs");
 	line.flag("--stop", o.stop,
 	    "hold the threads for the copy, by ptrace(2)");
@@ -147,7 +152,13 @@ async_contradiction(const options &o)
 const char *
 side_contradiction(const options &o)
 {
-	const bool user = o.sides() != STACK9_KERNEL;
+	if (o.procstat && (o.json || o.group || o.only_user ||
+	    o.async.has_value()))
+		return "--procstat does not go with --json, --group, -u or "
+		    "--async";
+	if (o.group && o.no_group)
+		return "--group or --no-group, one of them";
+	const bool user = o.sides() != STACK9_KERNEL && !o.procstat;
 	if (!user && (o.inlines || o.lines))
 		return "-I and -l are for user stacks, which -k leaves out";
 	if (!user && o.stop)
@@ -211,6 +222,7 @@ parse(int argc, char **argv, options &o)
 	o.again = joined(argc, argv);
 	if (const char *what = contradiction(o))
 		return line.wrong(what);
+	o.only_kernel |= o.procstat;
 	return std::nullopt;
 }
 

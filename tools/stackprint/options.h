@@ -30,7 +30,9 @@ struct options : name_options {
 	bool			only_user = false;	// both: same as neither
 	unsigned int		depth = default_depth;
 	bool			json = false;
-	bool			group = false;
+	bool			group = false, no_group = false;
+	bool			few_ids = false;	// of a group
+	bool			procstat = false;
 	bool			stop = false;
 	std::optional<double>	async;		// seconds to wait
 	bool			now = false;

@@ -39,6 +39,8 @@ public:
 	virtual void thread(fmt::memory_buffer &, const stack9_sample &) = 0;
 	virtual void group(fmt::memory_buffer &, const stack9_sample &,
 	    const std::vector<member> &) = 0;
+	// Before the groups of so many threads.
+	virtual void groups_of(std::size_t) {}
 	virtual void end(fmt::memory_buffer &, const tally &) = 0;
 };
 

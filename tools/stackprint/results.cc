@@ -90,6 +90,7 @@ results::tell_rest()
 	for (const sample_ptr &each : kept_)
 		if (out_.good())
 			print(each);
+	printer_->groups_of(tally_.threads());
 	for (group *each : groups_.by_count()) {
 		block_.clear();
 		printer_->group(block_, *each->sample, each->members);

@@ -12,6 +12,7 @@
 #include "tools/lib/append.h"
 #include "tools/lib/text.h"
 #include "groups.h"
+#include "procstat.h"
 #include "tools/lib/words.h"
 
 namespace stackprint {
@@ -53,6 +54,7 @@ public:
 	void thread(fmt::memory_buffer &, const stack9_sample &) override;
 	void group(fmt::memory_buffer &, const stack9_sample &,
 	    const std::vector<member> &) override;
+	void groups_of(std::size_t n) override { threads_ = n; }
 	void end(fmt::memory_buffer &, const tally &) override;
 
 private:
@@ -64,6 +66,7 @@ private:
 
 	const view	how_;
 	columns		columns_;
+	std::size_t	threads_ = 0;	// in all groups
 };
 
 void
@@ -159,10 +162,15 @@ text::group(fmt::memory_buffer &out, const stack9_sample &s,
 	append(out, "  {}", common_names(all));
 	if (pids.size() == 1)
 		append(out, "  pid {}", *pids.begin());
-	append(out, "{}{}{}\n", state, where.empty() || state.empty() ? "" :
+	append(out, "{}{}{}", state, where.empty() || state.empty() ? "" :
 	    " in ", state.empty() ? "" : where);
+	if (all.size() < threads_)
+		append(out, "  {:.1f} %", 100.0 *
+		    static_cast<double>(all.size()) /
+		    static_cast<double>(threads_));
+	append(out, "\n");
 	put_sides(out, s);
-	put_tids(out, all);
+	put_tids(out, all, how_.opt.few_ids);
 }
 
 void
@@ -176,6 +184,8 @@ text::end(fmt::memory_buffer &out, const tally &t)
 std::unique_ptr<printer>
 text_printer(const view &v)
 {
+	if (v.opt.procstat)
+		return procstat_printer(v);
 	return std::make_unique<text>(v);
 }
 

@@ -14,6 +14,7 @@ namespace stackprint {
 namespace {
 
 constexpr std::size_t line_width = 80;
+constexpr int most_lines = 3;
 constexpr std::string_view first_margin = "  tids    ";
 
 // Two in a row are shorter to read as two.
@@ -40,15 +41,21 @@ runs_of(std::vector<pid_t> tids)
 } // namespace
 
 void
-put_tids(fmt::memory_buffer &out, const std::vector<member> &all)
+put_tids(fmt::memory_buffer &out, const std::vector<member> &all, bool few)
 {
 	std::vector<pid_t> tids;
 	for (const member &m : all)
 		tids.push_back(m.tid);
 	std::string line(first_margin);
 	bool empty = true;
-	for (const std::string &run : runs_of(tids)) {
+	const std::vector<std::string> runs = runs_of(tids);
+	int lines = 1;
+	for (const std::string &run : runs) {
 		if (!empty && line.size() + 1 + run.size() > line_width) {
+			if (few && ++lines > most_lines) {
+				line += " ...";
+				break;
+			}
 			append_text(out, line + "\n");
 			line = margin;
 			empty = true;

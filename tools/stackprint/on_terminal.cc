@@ -1,0 +1,39 @@
+// Groups the threads of one process by themselves if a screen would not hold
+// them one by one.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "on_terminal.h"
+
+#include <unistd.h>
+
+#include "tools/lib/proc.h"
+#include "tools/lib/rights.h"
+
+namespace stackprint {
+namespace {
+
+constexpr int many_threads = 20;
+
+bool
+has_many_threads(pid_t pid)
+{
+	stat_facts facts;
+	const lowered guard(borrowed_rights());
+	return guard && read_stat(pid, pid, facts) &&
+	    facts.threads > many_threads;
+}
+
+} // namespace
+
+options
+for_terminal(options o)
+{
+	if (!isatty(STDOUT_FILENO) || o.json)
+		return o;
+	o.few_ids = !o.addresses;
+	if (!o.no_group && !o.procstat && o.pids.size() == 1 && !o.children)
+		o.group |= has_many_threads(o.pids[0]);
+	return o;
+}
+
+} // namespace stackprint
