@@ -13,7 +13,7 @@ COMPILE =	$(CMAKE) --build $(BUILD) --parallel "$$(nproc)"
 
 .PHONY: all help deps demo tests check check-all bench fuzz man lint install \
 	install-debug clean configure skeletons skeletons-check check-kernels \
-	check-aarch64
+	check-aarch64 check-musl deb
 
 all: configure		## build the library, the programs, the pages (default)
 	@$(COMPILE)
@@ -56,6 +56,8 @@ check-all:		## the same at full length, sanitized and on all kernels
 	    -f $(BUILD)/tools/stackprint -f tests/rights/expected \
 	    $(BUILD) 6.18 || failed=1; \
 	tests/aarch64/run $(BUILD) || failed=1; \
+	tests/musl/run $(BUILD) || failed=1; \
+	packaging/debian-check || failed=1; \
 	tests/faults/table $(BUILD) || failed=1; \
 	exit $$failed
 
@@ -98,6 +100,12 @@ skeletons-check: configure	## fail if a checked-in skeleton is stale
 
 check-kernels: tests	## boot other kernels in qemu and test there
 	@tests/kernels/run $(BUILD)
+
+check-musl:		## build and test the in-process library with musl
+	@tests/musl/run $(BUILD)
+
+deb:			## build the Debian packages, install and test them in a chroot
+	@packaging/debian-check
 
 check-aarch64:		## build unwind/ for aarch64 and check it in qemu-user
 	@tests/aarch64/run $(BUILD)
