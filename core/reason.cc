@@ -17,6 +17,19 @@ namespace {
 thread_local char sentence_here[384];
 thread_local bool told_here = false;
 
+// Takes what strerror_r(3) returns: GNU's the text, POSIX's an error.
+[[maybe_unused]] const char *
+text_of(const char *text, const char *) noexcept
+{
+	return text;
+}
+
+[[maybe_unused]] const char *
+text_of(int error, const char *text) noexcept
+{
+	return error == 0 ? text : "unknown error";
+}
+
 std::string_view
 usual(int error) noexcept
 {
@@ -84,7 +97,8 @@ failed(int error) noexcept
 	if (const std::string_view text = usual(error); !text.empty())
 		return failed(error, text);
 	char text[128];
-	return failed(error, strerror_r(error, text, sizeof text));
+	return failed(error, text_of(strerror_r(error, text, sizeof text),
+	    text));
 }
 
 } // namespace stack9

@@ -6,7 +6,6 @@
 #include <stack9/sys/proc.h>
 #include <stack9/sys/sx.h>
 
-#include <atomic>
 #include <cerrno>
 #include <climits>
 
@@ -15,11 +14,10 @@
 #include <unistd.h>
 
 #include "console.h"
+#include "word.h"
 
 namespace stack9 {
 namespace {
-
-using word = std::atomic_ref<int>;
 
 int
 self() noexcept

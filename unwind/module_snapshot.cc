@@ -27,22 +27,22 @@ constinit std::uint32_t module_snapshots = 0;
 
 namespace {
 
-struct entry {
+struct listed_module {
 	loaded_module	module;
 	link_map	object;
 };
 
-struct snapshot {
-	std::vector<entry>	entries;	// by address
+struct module_list {
+	std::vector<listed_module>	entries;	// by address
 	unsigned long long	loads = 0;
 };
 
-constinit std::atomic<const snapshot *> newest{nullptr};
+constinit std::atomic<const module_list *> newest_list{nullptr};
 
 void
-add(const dl_phdr_info &info, snapshot &to)
+add_to_list(const dl_phdr_info &info, module_list &to)
 {
-	entry e{};
+	listed_module e{};
 	e.module.begin = UINTPTR_MAX;
 	for (unsigned int i = 0; i < info.dlpi_phnum; i++) {
 		const ElfW(Phdr) &p = info.dlpi_phdr[i];
@@ -66,12 +66,12 @@ add(const dl_phdr_info &info, snapshot &to)
 }
 
 int
-add_module(dl_phdr_info *info, std::size_t, void *arg) noexcept
+list_module(dl_phdr_info *info, std::size_t, void *arg) noexcept
 {
-	auto &to = *static_cast<snapshot *>(arg);
+	auto &to = *static_cast<module_list *>(arg);
 	to.loads = info->dlpi_adds;
 	try {
-		add(*info, to);
+		add_to_list(*info, to);
 		return 0;
 	} catch (const std::bad_alloc &) {
 		return 1;
@@ -79,14 +79,14 @@ add_module(dl_phdr_info *info, std::size_t, void *arg) noexcept
 }
 
 int
-read_loads(dl_phdr_info *info, std::size_t, void *arg) noexcept
+read_module_loads(dl_phdr_info *info, std::size_t, void *arg) noexcept
 {
 	*static_cast<unsigned long long *>(arg) = info->dlpi_adds;
 	return 1;
 }
 
 __attribute__((constructor(101))) void
-at_load() noexcept
+list_at_load() noexcept
 {
 	renew_modules();
 }
@@ -96,23 +96,23 @@ at_load() noexcept
 void
 renew_modules() noexcept
 {
-	const snapshot *last = newest.load(std::memory_order_acquire);
+	const module_list *last = newest_list.load(std::memory_order_acquire);
 	unsigned long long loads = 0;
-	dl_iterate_phdr(read_loads, &loads);
+	dl_iterate_phdr(read_module_loads, &loads);
 	if (last != nullptr && last->loads == loads)
 		return;
-	std::unique_ptr<snapshot> made(new (std::nothrow) snapshot);
-	if (made == nullptr || dl_iterate_phdr(add_module, made.get()) != 0)
+	std::unique_ptr<module_list> made(new (std::nothrow) module_list);
+	if (made == nullptr || dl_iterate_phdr(list_module, made.get()) != 0)
 		return;
 	std::sort(made->entries.begin(), made->entries.end(),
-	    [](const entry &a, const entry &b) {
+	    [](const listed_module &a, const listed_module &b) {
 		return a.module.begin < b.module.begin;
 	});
-	for (entry &e : made->entries)
+	for (listed_module &e : made->entries)
 		e.module.object = &e.object;
 	// One of two that were made at a time is enough; the next question
 	// compares the counts again.
-	if (!newest.compare_exchange_strong(last, made.get(),
+	if (!newest_list.compare_exchange_strong(last, made.get(),
 	    std::memory_order_acq_rel))
 		return;
 	static_cast<void>(made.release());
@@ -122,11 +122,13 @@ renew_modules() noexcept
 bool
 find_module(std::uintptr_t pc, loaded_module &module) noexcept
 {
-	const snapshot *const now = newest.load(std::memory_order_acquire);
+	const module_list *const now =
+	    newest_list.load(std::memory_order_acquire);
 	if (now == nullptr)
 		return false;
 	const auto at = std::upper_bound(now->entries.begin(),
-	    now->entries.end(), pc, [](std::uintptr_t address, const entry &e) {
+	    now->entries.end(), pc,
+	    [](std::uintptr_t address, const listed_module &e) {
 		return address < e.module.end;
 	});
 	if (at == now->entries.end() || pc < at->module.begin)

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -17,7 +18,9 @@
 #include "module.h"
 
 // The beginning of the main thread's stack (ld.so, in every glibc).
+#ifdef __GLIBC__
 extern "C" void *__libc_stack_end;
+#endif
 
 namespace stack9::unwind {
 namespace {
@@ -67,6 +70,17 @@ grow(range &r, std::uintptr_t end) noexcept
 	return true;
 }
 
+// An address on the stack that the program began on, beyond all its frames.
+std::uintptr_t
+first_address() noexcept
+{
+#ifdef __GLIBC__
+	return reinterpret_cast<std::uintptr_t>(__libc_stack_end);
+#else	// the kernel's random bytes lie there
+	return getauxval(AT_RANDOM);
+#endif
+}
+
 // The main thread's stack ends where the program began.  The stack of any other
 // thread has the C library's descriptor of the thread at its end, and a guard
 // page below it.  So the pages from sp to the end that can be read without a
@@ -75,7 +89,7 @@ bool
 stacks::find_home(std::uintptr_t sp, whose w) noexcept
 {
 	const std::uintptr_t low = page_of(sp - 1);
-	const auto first = reinterpret_cast<std::uintptr_t>(__libc_stack_end);
+	const std::uintptr_t first = first_address();
 	const auto self = reinterpret_cast<std::uintptr_t>(
 	    __builtin_thread_pointer());
 	const bool main = home_.low != 0 ? home_.holds(first) :

@@ -86,6 +86,18 @@ leave_unknown(range &stack, position &at) noexcept
 	return special_outcome::stepped;
 }
 
+// musl does not describe the functions that programs and threads begin in.
+// They clear fp, as the ABIs ask of the outermost frame.
+bool
+is_outermost([[maybe_unused]] const position &at) noexcept
+{
+#ifdef __GLIBC__
+	return false;
+#else
+	return !at.exact && *at.fp_at == 0 && in_module(at.pc);
+#endif
+}
+
 } // namespace
 
 [[gnu::noinline]] special_outcome
@@ -99,6 +111,8 @@ step_special(rule r, stacks &known, range *&stack, position &at) noexcept
 	case kind::realigned:
 		return leave_realigned(r, *stack, at);
 	case kind::absent:
+		if (is_outermost(at))
+			return special_outcome::end;
 		// The caller may be in a register that a position lacks.
 		if (at.exact && !calls_push)
 			return special_outcome::stuck;
