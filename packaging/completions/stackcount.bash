@@ -27,7 +27,7 @@ _stackcount()
 	fi
 	if [ "${1##*/}" = stackcount ]; then
 		formats='text folded json pprof speedscope svg html'
-		own='-P --per-process --folded -g --graph -T --top -i --interval
+		own='--diff -P --per-process --folded -g --graph -T --top -i --interval
 		    --cumulative --stacks --stackid --stackid=fast
 		    --stackid=reuse'
 	fi
@@ -39,6 +39,10 @@ _stackcount()
 		;;
 	-f|--format)
 		COMPREPLY=($(compgen -W "$formats" -- "$cur"))
+		return
+		;;
+	--diff)
+		compopt -o default
 		return
 		;;
 	--cgroup)

@@ -58,6 +58,8 @@ const std::vector<arguments> wrong_count = {
 	{"whole", "--folded", "-f", "svg"}, {"whole", "-T", "0"},
 	{"whole", "-i", "0"}, {"whole", "-i", "1", "-f", "pprof"},
 	{"whole", "-i", "1", "-f", "svg"}, {"whole", "--cumulative"},
+	{"--diff", "/dev/null"}, {"--diff", "a", "b", "--json"},
+	{"--diff", "a", "b", "-f", "pprof"},
 	{"whole", "--stacks", "0"}, {"whole", "--stackid=slow"},
 	{"whole", "-g", "x.png"}, {"whole", "-g", ".svg"},
 };

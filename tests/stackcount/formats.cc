@@ -168,6 +168,25 @@ BOOST_AUTO_TEST_CASE(o_implies_the_format,
 	BOOST_TEST(s.status == 64);
 }
 
+BOOST_AUTO_TEST_CASE(two_profiles_are_compared,
+    *description("--diff: Both were written earlier with -f folded or -f json."))
+{
+	const scratch_file one(".folded"), other(".json"), graph(".svg"),
+	    nothing(".folded");
+	stackcount({"-o", one.path(), "whole"});
+	stackcount({"-o", other.path(), "-k", "odd"});
+	const said s = stackcount({"-g", graph.path(), "--diff", one.path(),
+	    other.path()}, "");
+	BOOST_TEST(s.status == 0, s.err);
+	BOOST_TEST(has(s.out, "own: before"), s.out);
+	BOOST_TEST(has(s.out, "10 events before, 5 events after"), s.out);
+	BOOST_TEST(has(graph.text(), "Difference of odd"));
+	BOOST_TEST(stackcount({"--diff", one.path(), nothing.path()},
+	    "").status == 2);
+	BOOST_TEST(stackcount({"--diff", "/no/such", one.path()}, "").status ==
+	    2);
+}
+
 BOOST_AUTO_TEST_CASE(pb_gz_is_gzip,
     *description(".pb.gz"))
 {

@@ -63,6 +63,7 @@ struct options {
 	double		interval = 0;		// seconds; 0: at the end
 	bool		cumulative = false;
 	std::uint64_t	top = 0;		// 0: all
+	std::string	diff;			// a file; then event is, too
 	std::string	graph;			// empty: none
 
 	stack9_side

@@ -3,11 +3,14 @@
 // and depth of a frame, which it needs to draw it again.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <cmath>
 #include <ctime>
+#include <initializer_list>
 
 #include <fmt/format.h>
 
 #include "tools/lib/append.h"
+#include "difference.h"
 #include "flame_parts.h"
 #include "flame_tree.h"
 #include "processes.h"
@@ -44,7 +47,7 @@ constexpr unsigned int shades = 10;
 std::string
 title_of(const profile &p)
 {
-	return p.event + (p.host.empty() ? "" : " on " + p.host);
+	return (p.is_difference ? "Difference of " : "") + p.event + (p.host.empty() ? "" : " on " + p.host);
 }
 
 // Gives the command that made the profile, and whose events it counted.
@@ -95,6 +98,8 @@ private:
 	void put_frame(const flame_node &);
 	void put_frames();
 	void put_notes();
+	std::string colour_of(const flame_node &) const;
+	std::string change(const flame_node &) const;
 	std::string measure(const flame_node &) const;
 	std::string about() const;
 
@@ -138,6 +143,37 @@ drawing::measure(const flame_node &n) const
 	    weight + " in " + amount(n.events, "events");
 }
 
+shares
+drawing_shares(const flame_node &n, const flame_node &root)
+{
+	return shares_of(n.before, root.before, n.weight, root.weight);
+}
+
+// Gives "; 12.50 % before, +3.25" in a difference.
+std::string
+drawing::change(const flame_node &n) const
+{
+	if (!p_.is_difference || n.depth == 0)
+		return {};
+	const shares s = drawing_shares(n, nodes_[0]);
+	return fmt::format("; {:.2f} % before, {:+.2f}", s.before, s.change());
+}
+
+// In a difference more is red and less is blue.
+std::string
+drawing::colour_of(const flame_node &n) const
+{
+	if (!p_.is_difference)
+		return colour(p_.frames[n.frame]);
+	constexpr double steps[] = {0.05, 0.5, 2, 8};	// percentage points
+	const double by = drawing_shares(n, nodes_[0]).change();
+	int level = 0;
+	for (const double step : steps)
+		level += std::fabs(by) >= step;
+	return level == 0 ? "same" : (by > 0 ? "more" : "less") +
+	    std::to_string(level);
+}
+
 std::string
 drawing::about() const
 {
@@ -155,7 +191,9 @@ void
 drawing::put_legend(double y)
 {
 	double x = margin;
-	for (const char *kind : {"user", "inlined", "kernel"}) {
+	const std::initializer_list<const char *> kinds[] = {
+	    {"user", "inlined", "kernel"}, {"more", "less"}};
+	for (const char *kind : kinds[p_.is_difference]) {
 		append(out_, "<rect class=\"{}2\" "
 		    "x=\"{}\" y=\"{}\" width=\"12\" height=\"12\"/>\n", kind, x,
 		    y - 10);
@@ -201,7 +239,8 @@ drawing::put_frame(const flame_node &n)
 	    "</title><rect class=\"{}\" x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" "
 	    "height=\"{}\"/>", n.start, n.weight, n.depth, xml(name),
 	    is_root ? "" : word(f.kind), xml(where), measure(n),
-	    percent(n.weight, nodes_[0].weight), is_root ? "all" : colour(f), x,
+	    percent(n.weight, nodes_[0].weight) + change(n),
+	    is_root ? "all" : colour_of(n), x,
 	    y, w - (w > 3 ? 0.5 : 0), row - 1);
 	const std::string shown = cut(utf8(name),
 	    static_cast<unsigned int>(std::max(0.0, w - 6) / column));

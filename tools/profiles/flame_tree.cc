@@ -38,7 +38,7 @@ class builder {
 public:
 	explicit builder(const distinct &all) : all_(all) {}
 	void add(const path &);
-	std::vector<flame_node> nodes = {{0, 0, 0, 0, 0}};
+	std::vector<flame_node> nodes = {{0, 0, 0, 0, 0, 0}};
 
 private:
 	const distinct	&all_;
@@ -58,11 +58,12 @@ builder::add(const path &one)
 	for (; depth < now.size(); depth++) {
 		open_.push_back(nodes.size());
 		nodes.push_back({all_.first[now[depth]],
-		    static_cast<std::uint32_t>(depth + 1), at_, 0, 0});
+		    static_cast<std::uint32_t>(depth + 1), at_, 0, 0, 0});
 	}
 	for (const std::size_t n : open_) {
 		nodes[n].weight += one.of->weight;
 		nodes[n].events += one.of->events;
+		nodes[n].before += one.of->before;
 	}
 	at_ += one.of->weight;
 	functions_ = now;

@@ -14,6 +14,7 @@ struct flame_node {
 	std::uint64_t	start;		// weight of all to the left
 	std::uint64_t	weight;		// includes the children's
 	std::uint64_t	events;		// likewise
+	std::uint64_t	before = 0;	// likewise
 };
 
 // Gives each node before its children, which are sorted by name.

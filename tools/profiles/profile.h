@@ -43,6 +43,7 @@ struct stack {
 	pid_t		pid = 0;	// 0: likewise
 	std::uint64_t	events = 0;
 	std::uint64_t	weight = 0;	// in profile::unit
+	std::uint64_t	before = 0;	// weight in the other profile
 };
 
 struct profile {
@@ -54,6 +55,7 @@ struct profile {
 	std::uint64_t	began_ns = 0;	// CLOCK_REALTIME
 	std::uint64_t	took_ns = 0;
 	std::uint64_t	period_ns = 0;	// of samples; 0: none
+	bool		is_difference = false;	// of two: see difference.h
 	std::string	note;		// the closing tally: for people
 	std::deque<frame>	frames;
 	std::vector<stack>	stacks;

@@ -7,6 +7,7 @@
 #include "tools/events/list.h"
 #include "tools/lib/exits.h"
 #include "tools/lib/surroundings.h"
+#include "diff.h"
 #include "stackcount.h"
 
 int
@@ -17,6 +18,8 @@ main(int argc, char **argv)
 		events::options o;
 		if (const auto status = stackcount::parse(argc, argv, o))
 			return *status;
+		if (!o.diff.empty())
+			return stackcount::run_diff(o);
 		return o.list ? events::list_events(o) : stackcount::run(o);
 	} catch (const std::exception &e) {
 		std::fprintf(stderr, "stackcount: %s\n", e.what());

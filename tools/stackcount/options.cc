@@ -19,6 +19,8 @@ constexpr const char *usage =
     "                  [-f format] [-o file] [-g file] [option ...]\n"
     "                  [-F hz] [event] [-- command ...]\n"
     "       stackcount --list [pattern]\n"
+    "       stackcount [-T top] [-f format] [-o file] [-g file]\n"
+    "                  --diff before after\n"
     "       stackcount -V | -h\n";
 
 constexpr const char *no_kind = command_line::no_value;
@@ -50,6 +52,8 @@ describe(command_line &line, options &o, flags &f)
 	line.value("-i,--interval", o.interval,
 	    "print each SECONDS what came since the last", "SECONDS",
 	    events::seconds);
+	line.value("--diff", o.diff,
+	    "compare FILE with another, both recorded before", "FILE");
 	line.flag("--cumulative", o.cumulative,
 	    "with -i: what came since the beginning");
 	line.value("--stacks", o.stacks,
@@ -66,6 +70,11 @@ format_contradiction(const options &o)
 	if (o.interval > 0 && o.format != "text" && o.format != "folded" &&
 	    o.format != "json")
 		return "-i goes with -f text, folded or json";
+	if (!o.diff.empty() && (o.list || !o.command.empty() ||
+	    (o.format != "text" && o.format != "folded" && o.format != "svg" &&
+	    o.format != "html")))
+		return "--diff takes two files; -f is text, folded, svg or "
+		    "html";
 	if (o.cumulative && o.interval <= 0)
 		return "--cumulative goes with -i";
 	if (!o.graph.empty() && graph_format(o.graph).empty())
