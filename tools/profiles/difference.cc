@@ -134,6 +134,17 @@ shares_of(std::uint64_t before, std::uint64_t all_before, std::uint64_t after,
 	return {share(before, all_before), share(after, all_after)};
 }
 
+std::string
+colour(const shares &s)
+{
+	constexpr double steps[] = {0.05, 0.5, 2, 8};	// percentage points
+	int level = 0;
+	for (const double step : steps)
+		level += std::fabs(s.change()) >= step;
+	return level == 0 ? "same" : (s.change() > 0 ? "more" : "less") +
+	    std::to_string(level);
+}
+
 profile
 difference(const profile &before, const profile &after)
 {

@@ -31,4 +31,7 @@ struct shares {
 shares shares_of(std::uint64_t before, std::uint64_t all_before,
     std::uint64_t after, std::uint64_t all_after);
 
+// Gives the class of flame.css: more is red and less is blue.
+std::string colour(const shares &);
+
 } // namespace profiles

@@ -3,7 +3,6 @@
 // and depth of a frame, which it needs to draw it again.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <cmath>
 #include <ctime>
 #include <initializer_list>
 
@@ -159,19 +158,11 @@ drawing::change(const flame_node &n) const
 	return fmt::format("; {:.2f} % before, {:+.2f}", s.before, s.change());
 }
 
-// In a difference more is red and less is blue.
 std::string
 drawing::colour_of(const flame_node &n) const
 {
-	if (!p_.is_difference)
-		return colour(p_.frames[n.frame]);
-	constexpr double steps[] = {0.05, 0.5, 2, 8};	// percentage points
-	const double by = drawing_shares(n, nodes_[0]).change();
-	int level = 0;
-	for (const double step : steps)
-		level += std::fabs(by) >= step;
-	return level == 0 ? "same" : (by > 0 ? "more" : "less") +
-	    std::to_string(level);
+	return p_.is_difference ? colour(drawing_shares(n, nodes_[0])) :
+	    colour(p_.frames[n.frame]);
 }
 
 std::string
