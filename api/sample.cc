@@ -24,6 +24,18 @@ better_known(const stack_record *kernel, const stack_record *user) noexcept
 	    *user : *kernel;
 }
 
+// 0 if the sides are of two moments.
+std::uint64_t
+switches_of(const stack_record *kernel, const stack_record *user) noexcept
+{
+	if (kernel == nullptr || user == nullptr)
+		return kernel != nullptr ? kernel->switches : user->switches;
+	if (user->why == STACK9_WHY_KTHREAD || user->switches == 0)
+		return kernel->switches;
+	return kernel->error != 0 || kernel->switches == user->switches ?
+	    user->switches : 0;
+}
+
 // Hands out the parts of one block of memory.
 class parts {
 public:
@@ -158,6 +170,7 @@ lent_sample::show(const stack_record *kernel, const stack_record *user,
 	s.state = who.state;
 	s.cpu = who.cpu;
 	s.when_ns = who.when_ns;
+	s.switches = switches_of(kernel, user);
 	if (kernel != nullptr) {
 		fill(kernel_, *kernel, frames);
 		s.kernel = &kernel_.stack;

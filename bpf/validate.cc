@@ -27,9 +27,8 @@ constexpr std::uint32_t task_report = 0x7f;
 
 // The highest of the reported bits as one letter, as in fs/proc/array.c.
 char
-state_letter(const s9_record &seen) noexcept
+letter_of(std::uint32_t all) noexcept
 {
-	const std::uint32_t all = seen.state | seen.exit_state;
 	if ((all & task_report) == task_uninterruptible && (all & task_noload))
 		return 'I';
 	static constexpr char letters[] = "RSDTtXZP";
@@ -90,7 +89,7 @@ ticks(std::uint64_t ns) noexcept
 // is just making a namespace for its children.  5.10 has such namespaces but
 // shows start times without the offset, so one start time is compared.
 bool
-read_boot_offset(const s9_record &seen, std::int64_t &ns) noexcept
+read_boot_offset(pid_t tid, std::uint64_t start_ns, std::int64_t &ns) noexcept
 {
 	stack9_thread shown{};
 	struct stat st{};
@@ -102,18 +101,18 @@ read_boot_offset(const s9_record &seen, std::int64_t &ns) noexcept
 	if (!scan("/proc/self/timens_offsets",
 	    "monotonic %*d %*d boottime %lld %lld", &sec, &nsec))
 		return false;
-	const bool bare = stack9_thread_find(seen.tid, &shown) == 0 &&
-	    shown.start == ticks(seen.start_ns);
+	const bool bare = stack9_thread_find(tid, &shown) == 0 &&
+	    shown.start == ticks(start_ns);
 	ns = bare ? 0 : sec * 1'000'000'000 + nsec;
 	return true;
 }
 
 std::int64_t
-boot_offset(const s9_record &seen) noexcept
+boot_offset(pid_t tid, std::uint64_t start_ns) noexcept
 {
 	static constinit kept<std::int64_t> offset;
 	return offset.get([&](std::int64_t &ns) {
-		return read_boot_offset(seen, ns);
+		return read_boot_offset(tid, start_ns, ns);
 	}, 0);
 }
 
@@ -135,11 +134,17 @@ depth_of(const s9_record &seen) noexcept
 
 } // namespace
 
-std::uint64_t
-start_ticks(const s9_record &seen) noexcept
+char
+state_letter(std::uint32_t state, std::uint32_t exit_state) noexcept
 {
-	return ticks(seen.start_ns +
-	    static_cast<std::uint64_t>(boot_offset(seen)));
+	return letter_of(state | exit_state);
+}
+
+std::uint64_t
+start_ticks(pid_t tid, std::uint64_t start_ns) noexcept
+{
+	return ticks(start_ns +
+	    static_cast<std::uint64_t>(boot_offset(tid, start_ns)));
 }
 
 bool
@@ -166,7 +171,8 @@ validate_identity(const s9_record &seen, const stack9_thread &td,
 	rec.thread.start = td.start != 0 ? td.start : start_ticks(seen);
 	rec.when_ns = seen.when_ns;
 	rec.cpu = seen.cpu;
-	rec.state = state_letter(seen);
+	rec.switches = seen.switches;
+	rec.state = state_letter(seen.state, seen.exit_state);
 	std::memcpy(rec.comm, seen.comm, sizeof seen.comm);
 	rec.comm[sizeof rec.comm - 1] = '\0';
 	if (seen.exit_state & (exit_zombie | exit_dead)) {

@@ -50,8 +50,16 @@ bool is_truncated(std::uint32_t depth) noexcept;
 // Explains why the kernel's stack helper refused: EAGAIN or ESRCH, with a why.
 int validate_refusal(const s9_record &seen, stack_record &rec) noexcept;
 
+// The letter of /proc/TID/stat.
+char state_letter(std::uint32_t state, std::uint32_t exit_state) noexcept;
+
 // Boot time in the caller's time namespace, in clock ticks, as
 // /proc/TID/stat has it.
-std::uint64_t start_ticks(const s9_record &seen) noexcept;
+std::uint64_t start_ticks(pid_t tid, std::uint64_t start_ns) noexcept;
+inline std::uint64_t
+start_ticks(const s9_record &seen) noexcept
+{
+	return start_ticks(seen.tid, seen.start_ns);
+}
 
 } // namespace stack9::bpf

@@ -16,6 +16,7 @@ reset_own(stack_record &rec) noexcept
 	rec.depth = 0;
 	rec.dropped = 0;
 	rec.when_ns = 0;
+	rec.switches = 0;
 	rec.cpu = -1;
 	rec.state = '?';
 	rec.comm[0] = '\0';

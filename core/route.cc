@@ -30,6 +30,7 @@ constexpr const char *job_titles[] = {
 	"user stack",
 	"user stack of a running thread",
 	"user stacks of many threads",
+	"waits of threads",
 	"asynchronous captures",
 	"stacks that lead to events",
 };

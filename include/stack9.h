@@ -187,6 +187,10 @@ struct stack9_sample {
 	uint64_t	 dropped;	/* events of the stream that were lost
 					   since the last sample */
 	uint64_t	 cookie;	/* of the submission or of its event */
+	uint64_t	 switches;	/* how often the thread had given up its
+					   CPU, willingly or not; 0 unknown.  If
+					   two samples of it are equal in this,
+					   it did not run in between */
 };
 
 /*

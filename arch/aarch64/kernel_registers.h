@@ -31,6 +31,24 @@ read_pt_regs(const Word *regs, Set set) noexcept
 	return program_kind::native;
 }
 
+// Reads the system call that the thread is in from struct pt_regs: its number,
+// -1 outside of one, and its arguments.
+template <class Word>
+program_kind
+read_call(const Word *regs, std::int64_t &number, std::uint64_t (&args)[6])
+    noexcept
+{
+	constexpr int pstate = 33, orig_x0 = 34, syscallno = 35;
+	constexpr std::uint64_t is_32_bit = 0x10;	// PSR_MODE32_BIT
+	if ((regs[pstate] & is_32_bit) != 0)
+		return program_kind::unknown;
+	number = static_cast<std::int32_t>(regs[syscallno]);
+	args[0] = regs[orig_x0];
+	for (int i = 1; i < 6; i++)
+		args[i] = regs[i];
+	return program_kind::native;
+}
+
 // The rest reads what PTRACE_GETREGSET gives for NT_PRSTATUS.
 inline constexpr std::size_t regs_size = sizeof(user_regs_struct);
 

@@ -48,6 +48,24 @@ read_pt_regs(const Word *regs, Set set) noexcept
 	return program_kind::native;
 }
 
+// Reads the system call that the thread is in from struct pt_regs: its number,
+// -1 outside of one, and its arguments.
+template <class Word>
+program_kind
+read_call(const Word *regs, std::int64_t &number, std::uint64_t (&args)[6])
+    noexcept
+{
+	constexpr int native[]{RDI, RSI, RDX, R10, R8, R9};
+	constexpr int ia32[]{RBX, RCX, RDX, RSI, RDI, RBP};
+	constexpr std::uint64_t user32_cs = 0x23;	// asm/segment.h
+	const bool is_32 = (regs[CS] & 0xffff) == user32_cs;
+	number = static_cast<std::int64_t>(regs[ORIG_RAX]);
+	for (std::size_t i = 0; i < 6; i++)
+		args[i] = is_32 ? static_cast<std::uint32_t>(regs[ia32[i]]) :
+		    regs[native[i]];
+	return is_32 ? program_kind::ia32 : program_kind::native;
+}
+
 // The rest reads what PTRACE_GETREGSET gives for NT_PRSTATUS: user_regs_struct,
 // or the 17 words of a 32-bit program, ebx first (asm/user_32.h of the kernel).
 // The former is the larger one.

@@ -18,6 +18,7 @@
 	WITH_MAP(ipi, ipi, seen)					\
 	WITH_MAP(perf, perf, samples)					\
 	IMAGE(name, name)						\
+	IMAGE(wait, wait)						\
 	IMAGE(user, user)						\
 	WITH_MAP(user_one, user_one, slots)				\
 	WITH_MAP(user_ipi, user_ipi, seen)

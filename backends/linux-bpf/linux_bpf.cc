@@ -17,6 +17,7 @@ constinit bpf::user_one_route user_one;
 constinit bpf::user_iter_route user_iter;
 constinit bpf::user_ipi_route user_ipi;
 constinit bpf::user_each_route user_each;
+constinit bpf::wait_iter_route wait_iter;
 constinit bpf::name_route name;
 
 constinit kernel_route *const kernel[] = {&one, &iter_tid, &iter_filter};
@@ -26,6 +27,7 @@ constinit name_route *const names[] = {&name};
 constinit user_route *const user[] = {&user_one, &user_iter};
 constinit user_running_route *const user_running[] = {&user_ipi};
 constinit user_pass_route *const users[] = {&user_each};
+constinit wait_route *const waits[] = {&wait_iter};
 
 } // namespace
 
@@ -39,6 +41,7 @@ constinit const backend backend_linux_bpf{
 	.user = user,
 	.user_running = user_running,
 	.user_each = users,
+	.waits = waits,
 	.pin = bpf::pin,
 };
 

@@ -123,6 +123,15 @@ public:
 	bool stops() const noexcept override { return false; }
 };
 
+class wait_iter_route final : public stack9::wait_route {	// wait.cc
+public:
+	constexpr wait_iter_route() : stack9::wait_route("wait-iter",
+	    "system calls and kernel locks by a BPF task iterator",
+	    10) {}
+	verdict can() noexcept override;
+	int look(std::span<wait_facts>) noexcept override;
+};
+
 class name_route final : public stack9::name_route {	// name.cc
 public:
 	constexpr name_route() : stack9::name_route("snprintf",

@@ -14,6 +14,7 @@
 #include "task.h"
 #include "threads.h"
 #include "user.h"
+#include "wait.h"
 
 namespace stack9 {
 namespace procfs {
@@ -64,6 +65,7 @@ describe(const task &t, const stack9_thread &td, stack_record &rec) noexcept
 	rec.thread = {td.tid, t.pid, t.start};
 	rec.state = t.state;
 	rec.cpu = t.cpu;
+	rec.switches = t.switches;
 	std::memcpy(rec.comm, t.comm, sizeof rec.comm);
 	if (t.state == 'Z' || t.state == 'X') {
 		rec.why = t.state == 'Z' ? STACK9_WHY_ZOMBIE : STACK9_WHY_GONE;
@@ -195,6 +197,7 @@ constinit kernel_route *const kernel[] = {&one};
 constinit pass_route *const each[] = {&all};
 constinit stack9::user_route *const user[] = {&user_one};
 constinit user_pass_route *const user_each[] = {&user_all};
+constinit wait_route *const waits[] = {&wait_by_proc};
 
 } // namespace
 } // namespace procfs
@@ -206,6 +209,7 @@ constinit const backend backend_procfs{
 	.each = procfs::each,
 	.user = procfs::user,
 	.user_each = procfs::user_each,
+	.waits = procfs::waits,
 };
 
 } // namespace stack9

@@ -90,7 +90,7 @@ sleeper::read_posture(posture &p, stack_record &rec) noexcept
 	if (const int error = reader_.read_status(dir_, status); error != 0)
 		return refuse_posture(error, rec);
 	rec.thread.pid = status.pid;
-	p.switches = status.switches;
+	p.switches = rec.switches = status.switches;
 	if (const int dead = refuse_dead(rec, status.state); dead != 0)
 		return dead;
 	if (p.running || p.sp != 0)

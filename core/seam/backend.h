@@ -26,6 +26,7 @@ struct backend {
 	route_list<user_route>		 user{};
 	route_list<user_running_route>	 user_running{};
 	route_list<user_pass_route>	 user_each{};
+	route_list<wait_route>		 waits{};
 	route_list<async_route>		 async{};
 	route_list<event_route>		 events{};
 	// stack9_pin(): keeps in dir what makes the next start faster.  NULL:
@@ -63,6 +64,8 @@ template <> struct traits_of<job::user_running>
     : job_traits<user_running_route, &backend::user_running> {};
 template <> struct traits_of<job::user_each>
     : job_traits<user_pass_route, &backend::user_each> {};
+template <> struct traits_of<job::wait>
+    : job_traits<wait_route, &backend::waits> {};
 template <> struct traits_of<job::async>
     : job_traits<async_route, &backend::async> {};
 template <> struct traits_of<job::events>

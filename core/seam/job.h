@@ -24,6 +24,7 @@ enum class job : std::uint8_t {
 	user,		// the user side of a thread of another process
 	user_running,	// the same, after user said ON_CPU
 	user_each,	// user sides of all threads of a process or machine
+	wait,		// what threads wait for
 	async,		// asynchronous captures
 	events,		// stacks that lead to events
 	end,		// not a job; it counts them

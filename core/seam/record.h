@@ -35,6 +35,8 @@ struct stack_record {
 					// frame, each ended by '\n', NUL
 	std::size_t	 text_size;
 	std::uint64_t	 when_ns;	// CLOCK_BOOTTIME then; 0 unknown
+	std::uint64_t	 switches;	// of contexts, before it was captured;
+					// 0: not known
 	int		 cpu;		// on it, or last on it; -1 unknown
 	char		 state;		// a letter as in /proc/TID/stat; '?'
 	char		 comm[17];	// its name, always NUL-ended

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "job.h"
+#include "wait.h"
 
 namespace stack9 {
 
@@ -195,6 +196,18 @@ public:
 protected:
 	using route::route;
 	~async_route() = default;
+};
+
+// job::wait.
+class wait_route : public route {
+public:
+	// Looks at threads, which come by ascending tid, and fills in each of
+	// them.  0; or an errno, if it could look at none.
+	virtual int look(std::span<wait_facts>) noexcept = 0;
+
+protected:
+	using route::route;
+	~wait_route() = default;
 };
 
 // job::events.

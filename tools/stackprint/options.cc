@@ -20,6 +20,7 @@ constexpr const char *usage =
     "                  [--json | --procstat]\n"
     "                  [--async[=seconds]] [--now] [--stop] [--debuginfod]\n"
     "                  [--limits n] [--pin dir]\n"
+    "                  [--waits] [--why]\n"
     "                  [--children] [-n name] [--state letters]\n"
     "                  [--cgroup dir] [--unit name] [--container id]\n"
     "                  tid ... | -p pid | -a\n"
@@ -111,6 +112,10 @@ describe_stacks(command_line &line, options &o)
 	    "hold the threads for the copy, by ptrace(2)");
 	line.flag("--debuginfod", o.debuginfod,
 	    "ask $DEBUGINFOD_URLS for what -I and -l need");
+	line.flag("--waits", o.waits,
+	    "what each thread waits for, and who can end it");
+	line.flag("--why", o.why,
+	    "who waits for whom: roots and deadlocks, with their stacks");
 	line.value("--limits", o.limits, "read N times as much of "
 	    "files and stacks as usual, or \"none\"", "N", limits_error);
 }
@@ -150,6 +155,19 @@ async_contradiction(const options &o)
 }
 
 const char *
+wait_contradiction(const options &o)
+{
+	if (!o.waits && !o.why)
+		return nullptr;
+	if (o.waits && o.why)
+		return "--why has what --waits has; give one of them";
+	if (o.group || o.async.has_value() || o.stop)
+		return "--waits and --why do not go with --group, --async or "
+		    "--stop";
+	return nullptr;
+}
+
+const char *
 side_contradiction(const options &o)
 {
 	if (o.procstat && (o.json || o.group || o.only_user ||
@@ -167,6 +185,8 @@ side_contradiction(const options &o)
 		return "--stop goes with tids or -p, not with -a";
 	if (o.debuginfod && !o.inlines && !o.lines)
 		return "--debuginfod goes with -I or -l";
+	if (const char *const what = wait_contradiction(o))
+		return what;
 	return async_contradiction(o);
 }
 

@@ -34,6 +34,8 @@ struct options : name_options {
 	bool			few_ids = false;	// of a group
 	bool			procstat = false;
 	bool			stop = false;
+	bool			waits = false;
+	bool			why = false;	// who waits for whom
 	std::optional<double>	async;		// seconds to wait
 	bool			now = false;
 	bool			check = false;

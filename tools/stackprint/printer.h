@@ -25,11 +25,14 @@ struct member {
 	int		cpu;
 };
 
+class found_waits;
+
 struct view {
 	const options	&opt;
 	bool		 withheld;	// kernel addresses are not shown
 	bool		 borrowed;	// the rights are the file's: use none
 	names		&all;
+	const found_waits *waits;	// with --waits; else NULL
 };
 
 class printer {

@@ -8,6 +8,7 @@
 
 #include "tools/lib/rights.h"
 #include "tools/lib/words.h"
+#include "wait_graph.h"
 
 namespace stackprint {
 namespace {
@@ -31,7 +32,8 @@ why_unknown(const stack9_sample &s)
 
 results::results(const options &o, bool gated)
     : opt_(o), gated_(gated), names_(o),
-      view_{o, gated_ && !caller_sees_addresses(), gated_, names_},
+      view_{o, gated_ && !caller_sees_addresses(), gated_, names_,
+      o.waits ? &waits_ : nullptr},
       printer_(o.json ? json_printer(view_) : text_printer(view_))
 {
 	tally_.sides = o.sides();
@@ -46,7 +48,8 @@ results::add(const sample_ptr &s)
 	if (!known)
 		out_.message("tid {}: {}", s->thread.tid, why_unknown(*s));
 	if ((known || opt_.json) && !is_beside_the_point(*s))
-		gated_ && s->user != nullptr ? keep(s) : print(s);
+		(gated_ && s->user != nullptr) || opt_.waits || opt_.why ?
+		    keep(s) : print(s);
 	tally_.add(outcome_of(*s), !opt_.tids.empty());
 	advice_.add(*s);
 	out_.progress();
@@ -66,7 +69,7 @@ results::keep(const sample_ptr &s)
 {
 	if (s->kernel != nullptr)
 		names_.ask(*s->kernel);
-	kept_.push_back(s);
+	kept_.push_back(kept(s));
 }
 
 void
@@ -82,13 +85,36 @@ results::print(const sample_ptr &s)
 }
 
 void
+results::print_waits()
+{
+	const std::vector<sample_ptr> all(kept_.begin(), kept_.end());
+	if (const int error = waits_.find(all, opt_.why); error != 0) {
+		out_.message("waits cannot be found: {}", stack9_reason());
+		tally_.cut_short = true;
+		return;
+	}
+	if (!opt_.why)
+		return;
+	wait_graph graph(waits_);
+	graph.print(opt_.json, [&](std::string_view text) {
+		out_.block(text);
+	}, [&](const stack9_sample &s) {
+		block_.clear();
+		printer_->thread(block_, s);
+		return std::string(block_.data(), block_.size());
+	});
+}
+
+void
 results::tell_rest()
 {
-	if (!kept_.empty() && !give_up_rights())
+	if (gated_ && !kept_.empty() && !give_up_rights())
 		throw std::runtime_error("the file's rights cannot be given "
 		    "up, so nothing is shown");
+	if (opt_.waits || opt_.why)
+		print_waits();
 	for (const sample_ptr &each : kept_)
-		if (out_.good())
+		if (out_.good() && !opt_.why)
 			print(each);
 	printer_->groups_of(tally_.threads());
 	for (group *each : groups_.by_count()) {

@@ -18,6 +18,7 @@
 #include "tools/lib/names.h"
 #include "tools/lib/output.h"
 #include "tools/lib/samples.h"
+#include "waits.h"
 
 namespace stackprint {
 
@@ -45,6 +46,7 @@ public:
 private:
 	void	keep(const sample_ptr &);
 	void	print(const sample_ptr &);
+	void	print_waits();
 	bool	is_beside_the_point(const stack9_sample &) const;
 	void	tell_rest();
 
@@ -52,6 +54,7 @@ private:
 	const bool		 gated_;
 	output			 out_;
 	names			 names_;
+	found_waits		 waits_;
 	const view		 view_;
 	const std::unique_ptr<printer> printer_;
 	tally			 tally_;

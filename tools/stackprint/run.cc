@@ -275,6 +275,11 @@ int
 run(const options &o)
 {
 	set_limits(o.limits);
+	if ((o.waits || o.why) && borrowed_rights()) {
+		output().message("--waits and --why are not for rights that a "
+		    "program's file has: run it as root, or without them");
+		return exit_none;
+	}
 	if (o.stop && !stop_threads()) {
 		output().message("--stop: there is no route by ptrace here");
 		return exit_none;

@@ -14,6 +14,7 @@
 #include "groups.h"
 #include "procstat.h"
 #include "tools/lib/words.h"
+#include "waits.h"
 
 namespace stackprint {
 namespace {
@@ -145,6 +146,8 @@ text::thread(fmt::memory_buffer &out, const stack9_sample &s)
 		append(out, ", cpu {}", s.cpu);
 	append(out, "\n");
 	put_sides(out, s);
+	if (how_.waits != nullptr)
+		how_.waits->put_line(out, s);
 }
 
 void

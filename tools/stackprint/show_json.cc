@@ -10,6 +10,7 @@
 #include "tools/lib/limits.h"
 #include "printer.h"
 #include "tools/lib/words.h"
+#include "waits.h"
 
 namespace stackprint {
 namespace {
@@ -223,6 +224,8 @@ json::thread(fmt::memory_buffer &out, const stack9_sample &s)
 	if (!where.empty())
 		append_text(out, "," + json_member("waits_in", where));
 	put_sides(out, s, s.when_ns);
+	if (how_.waits != nullptr)
+		how_.waits->put_member(out, s);
 	append_text(out, "}\n");
 }
 

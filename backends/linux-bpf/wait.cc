@@ -1,0 +1,213 @@
+// Implements route "wait-iter": looks at threads that wait by a pass of the
+// program "wait".
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include <sched.h>
+#include <unistd.h>
+
+#include "arch/kernel_registers.h"
+#include "bpf/validate.h"
+#include "bpf/wait_record.h"
+#include "images.h"
+#include "iter.h"
+#include "routes.h"
+
+namespace stack9::bpf {
+namespace {
+
+constinit object object_of_wait(s9_image_wait,
+    "needs BPF task iterators and bpf_task_pt_regs() (Linux 5.15)", true);
+
+stack9_thread
+thread_of(const s9_other &o) noexcept
+{
+	return o.tid == 0 ? stack9_thread{} :
+	    stack9_thread{o.tid, o.pid, start_ticks(o.tid, o.start_ns)};
+}
+
+void
+fill_lock(const s9_wait &seen, wait_facts &f) noexcept
+{
+	static constexpr kernel_lock kinds[] = {kernel_lock::mutex,
+	    kernel_lock::semaphore, kernel_lock::read, kernel_lock::write,
+	    kernel_lock::rt_mutex};
+	if (seen.lock == 0 || seen.lock_kind >= std::size(kinds))
+		return;
+	f.lock = kinds[seen.lock_kind];
+	f.lock_at = seen.lock;
+	f.lock_readers = (f.lock == kernel_lock::read ||
+	    f.lock == kernel_lock::write) && (seen.holder_word & 1) != 0;
+	f.lock_holder = thread_of(seen.holder);
+}
+
+// Both clocks are the scheduler's.  The reader's own time is that of the last
+// tick, a few milliseconds ago at most.
+std::uint64_t
+idle_ns(const s9_wait &seen) noexcept
+{
+	return seen.ran_ns == 0 || seen.reader_ns <= seen.ran_ns ? 0 :
+	    seen.reader_ns - seen.ran_ns;
+}
+
+void
+fill(const s9_wait &seen, wait_facts &f) noexcept
+{
+	const stack9_thread wanted = f.thread;
+	const std::uint64_t start = start_ticks(seen.tid, seen.start_ns);
+	if (wanted.start != 0 && wanted.start != start) {
+		f.error = ESRCH;
+		return;
+	}
+	f.error = 0;
+	f.reason = nullptr;
+	f.thread = {seen.tid, seen.pid, start};
+	f.state = state_letter(seen.state, seen.exit_state);
+	f.switches = seen.switches;
+	f.tracer = thread_of(seen.tracer);
+	f.running = seen.on_cpu != 0 || seen.on_cpu_after != 0 ||
+	    seen.switches != seen.switches_after || seen.state == 0;
+	if (f.running)
+		return;
+	f.idle_ns = idle_ns(seen);
+	fill_lock(seen, f);
+	if (seen.has_regs == 0)
+		return;
+	const arch::program_kind kind = arch::read_call(seen.regs, f.call,
+	    f.args);
+	f.is_32_bit = kind == arch::program_kind::ia32;
+	f.knows_call = kind != arch::program_kind::unknown;
+}
+
+// Reads a pass over a thread, or over all of them, and picks who is wanted.
+class wait_pass {
+public:
+	explicit wait_pass(std::span<wait_facts> wanted) noexcept
+	    : wanted_(wanted) {}
+
+	int
+	go(pid_t tid) noexcept
+	{
+		unique_fd link, pass;
+		int error = open_link(object_of_wait, tid, 0, link);
+		if (error == 0)
+			error = open_pass(link, pass);
+		while (error == 0) {
+			const ssize_t n = read(pass.get(), bytes_ + have_,
+			    sizeof bytes_ - have_);
+			if (n == 0)
+				return 0;
+			if (n > 0)
+				take(static_cast<std::size_t>(n));
+			else if (errno != EINTR && errno != EAGAIN)
+				error = failure(errno);
+		}
+		return error;
+	}
+
+	// How many records there were, of threads that are wanted or not.
+	std::size_t	shown() const noexcept { return shown_; }
+
+private:
+	void
+	take(std::size_t n) noexcept
+	{
+		std::size_t at = 0;
+		have_ += n;
+		for (; have_ - at >= sizeof(s9_wait); at += sizeof(s9_wait)) {
+			s9_wait seen;
+			std::memcpy(&seen, bytes_ + at, sizeof seen);
+			pick(seen);
+		}
+		have_ -= at;
+		std::memmove(bytes_, bytes_ + at, have_);
+	}
+
+	void
+	pick(const s9_wait &seen) noexcept
+	{
+		shown_++;
+		auto at = std::lower_bound(wanted_.begin(), wanted_.end(),
+		    seen.tid, [](const wait_facts &f, pid_t tid) {
+			return f.thread.tid < tid;
+		});
+		for (; at != wanted_.end() && at->thread.tid == seen.tid; ++at)
+			fill(seen, *at);
+	}
+
+	const std::span<wait_facts>	wanted_;
+	std::size_t			have_ = 0, shown_ = 0;
+	char				bytes_[16 * 1024];
+};
+
+// A kernel may load the program and run it, and yet show nothing.
+int
+ask_wait_of_caller(shows &what) noexcept
+{
+	wait_facts me{};
+	me.thread.tid = gettid();
+	me.error = ESRCH;
+	wait_pass pass({&me, 1});
+	const int error = pass.go(gettid());
+	if (error == 0)
+		what = me.error != 0 || me.thread.pid != getpid() ?
+		    shows::nothing : pass.shown() == 1 ?
+		    shows::wanted_threads : shows::any_thread;
+	return error;
+}
+
+verdict
+trust_waits(shows &what) noexcept
+{
+	static std::atomic<shows> known{shows::unknown};
+	if (const verdict v = object_of_wait.load(); v.error != 0)
+		return v;
+	what = known.load(std::memory_order_relaxed);
+	if (what == shows::unknown) {
+		if (const int error = ask_wait_of_caller(what); error != 0)
+			return explain(error, "a pass of its task iterator "
+			    "fails");
+		known.store(what);
+	}
+	return what == shows::nothing ? verdict{EOPNOTSUPP, shows_no_caller} :
+	    verdict{0, nullptr};
+}
+
+} // namespace
+
+verdict
+wait_iter_route::can() noexcept
+{
+	shows unused;
+	return trust_waits(unused);
+}
+
+int
+wait_iter_route::look(std::span<wait_facts> wanted) noexcept
+{
+	constexpr std::size_t few = 8;
+	shows what;
+	if (const verdict v = trust_waits(what); v.error != 0)
+		return v.error;
+	for (wait_facts &f : wanted)
+		f.error = ESRCH;
+	sched_yield();		// brings the reader's own time up to date
+	if (wanted.size() > few || what != shows::wanted_threads) {
+		const std::unique_ptr<wait_pass> pass(
+		    new (std::nothrow) wait_pass(wanted));
+		return pass == nullptr ? ENOMEM : pass->go(0);
+	}
+	for (wait_facts &f : wanted) {
+		wait_pass pass({&f, 1});
+		if (const int error = pass.go(f.thread.tid); error != 0)
+			return error;
+	}
+	return 0;
+}
+
+} // namespace stack9::bpf

@@ -1,0 +1,186 @@
+// Draws who waits for whom: deadlocks first, each member with its stacks, then
+// the roots, those for which most threads wait first.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "wait_graph.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "printer.h"
+#include "tools/lib/json.h"
+#include "tools/lib/text.h"
+
+namespace stackprint {
+
+// A thread that waits for one of several cannot be said to wait for each.  A
+// thread's process stands for its first thread.
+wait_graph::wait_graph(const found_waits &waits)
+    : waits_(waits), all_(waits.all()), waiters_(all_.size()),
+      next_(all_.size()), in_cycle_(all_.size())
+{
+	for (std::size_t i = 0; i < all_.size(); i++) {
+		next_[i] = i;
+		for (const stack9_holder &h : all_[i].holders) {
+			const found_wait *const w = waits_.of(h.thread.tid);
+			if (w == nullptr)
+				continue;
+			const auto to = static_cast<std::size_t>(
+			    w - all_.data());
+			if (to != i)
+				waiters_[to].push_back(i);
+			if (all_[i].holders.size() == 1)
+				next_[i] = to;
+		}
+	}
+	find_cycles();
+}
+
+// Each thread waits for at most one, so a walk that comes back to a thread of
+// its own has found a cycle.
+void
+wait_graph::find_cycles()
+{
+	std::vector<std::size_t> walk(all_.size());
+	for (std::size_t i = 0; i < all_.size(); i++) {
+		std::size_t at = i;
+		while (walk[at] == 0 && next_[at] != at) {
+			walk[at] = i + 1;
+			at = next_[at];
+		}
+		if (walk[at] != i + 1 || in_cycle_[at] || next_[at] == at)
+			continue;
+		list members;
+		for (; !in_cycle_[at]; at = next_[at]) {
+			in_cycle_[at] = true;
+			members.push_back(at);
+		}
+		cycles_.push_back(std::move(members));
+	}
+}
+
+wait_graph::list
+wait_graph::waiters_below(std::size_t root) const
+{
+	std::vector<bool> seen(all_.size());
+	list found{root};
+	seen[root] = true;
+	for (std::size_t i = 0; i < found.size(); i++)
+		for (const std::size_t w : waiters_[found[i]])
+			if (!seen[w]) {
+				seen[w] = true;
+				found.push_back(w);
+			}
+	found.erase(found.begin());
+	return found;
+}
+
+std::string
+wait_graph::name(std::size_t i) const
+{
+	const stack9_sample &s = *all_[i].sample;
+	return fmt::format("{}  pid {}  tid {}", printable(s.comm),
+	    s.thread.pid, s.thread.tid);
+}
+
+// A cycle is a deadlock if nobody else can end any of its waits.
+std::string
+wait_graph::cycle_title(const list &members) const
+{
+	bool sure = true;
+	for (const std::size_t i : members)
+		sure = sure && (all_[i].wait.flags &
+		    (STACK9_WAIT_ALL_HOLDERS | STACK9_WAIT_TIMED)) ==
+		    STACK9_WAIT_ALL_HOLDERS;
+	return fmt::format("{} of {} thread{}", sure ? "deadlock" :
+	    "circle of waits, which may still end,", members.size(),
+	    members.size() == 1 ? "" : "s");
+}
+
+// Threads that wait for the same are many, so those after the first few are
+// counted.
+void
+wait_graph::put_tree(std::string &text, std::size_t root,
+    const std::string &indent, std::vector<bool> &seen) const
+{
+	constexpr std::size_t most = 10, most_indent = 200;
+	std::size_t shown = 0;
+	for (const std::size_t i : waiters_[root]) {
+		if (seen[i] || in_cycle_[i])
+			continue;
+		seen[i] = true;
+		if (++shown > most || indent.size() > most_indent)
+			continue;
+		text += fmt::format("{}{}  waits for {}\n", indent, name(i),
+		    waits_.text(all_[i]));
+		put_tree(text, i, indent + "  ", seen);
+	}
+	if (shown > most)
+		text += fmt::format("{}and {} more threads\n", indent,
+		    shown - most);
+}
+
+void
+wait_graph::print_json(const std::function<void(std::string_view)> &put) const
+{
+	const auto tids = [&](const list &l) {
+		std::string text;
+		for (const std::size_t i : l)
+			text += fmt::format("{}{}", text.empty() ? "" : ",",
+			    all_[i].sample->thread.tid);
+		return "[" + text + "]";
+	};
+	for (std::size_t i = 0; i < all_.size(); i++) {
+		const stack9_sample &s = *all_[i].sample;
+		if (all_[i].holders.empty() && waiters_[i].empty())
+			continue;
+		put(fmt::format("{{\"schema\":1,\"tid\":{},\"pid\":{},{},"
+		    "\"wait\":{},\"waiters\":{}}}\n", s.thread.tid,
+		    s.thread.pid, json_member("comm", s.comm),
+		    waits_.object(all_[i]), tids(waiters_[i])));
+	}
+	for (const list &c : cycles_)
+		put(fmt::format("{{\"schema\":1,\"cycle\":{},{}}}\n", tids(c),
+		    json_member("title", cycle_title(c))));
+}
+
+void
+wait_graph::print(bool json, const std::function<void(std::string_view)> &put,
+    const std::function<std::string(const stack9_sample &)> &stacks) const
+{
+	std::vector<bool> seen(all_.size());
+	if (json)
+		return print_json(put);
+	for (const list &c : cycles_) {
+		std::string text = cycle_title(c) + "\n";
+		for (const std::size_t i : c)
+			text += fmt::format("  tid {} waits for {}\n",
+			    all_[i].sample->thread.tid, waits_.text(all_[i]));
+		for (const std::size_t i : c) {
+			text += stacks(*all_[i].sample);
+			put_tree(text, i, "  ", seen);
+		}
+		put(text);
+	}
+	std::vector<std::pair<std::size_t, std::size_t>> roots;
+	for (std::size_t i = 0; i < all_.size(); i++)
+		if (!waiters_[i].empty() && !in_cycle_[i] &&
+		    all_[i].holders.empty())
+			roots.push_back({waiters_below(i).size(), i});
+	std::stable_sort(roots.begin(), roots.end(),
+	    [](const auto &a, const auto &b) { return a.first > b.first; });
+	for (const auto &[count, i] : roots) {
+		std::string text = fmt::format("root: {} thread{} wait{} for "
+		    "it, directly or not\n", count, count == 1 ? "" : "s",
+		    count == 1 ? "s" : "") + stacks(*all_[i].sample);
+		const std::string own = waits_.text(all_[i]);
+		if (!own.empty())
+			text += "  it waits for " + own + "\n";
+		put_tree(text, i, "  ", seen);
+		put(text);
+	}
+	if (cycles_.empty() && roots.empty())
+		put("no thread is known to wait for another one\n");
+}
+
+} // namespace stackprint

@@ -1,0 +1,262 @@
+// Finds the waits of samples and puts them into words.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "waits.h"
+
+#include <cerrno>
+#include <new>
+#include <string_view>
+
+#include "printer.h"
+#include "tools/lib/append.h"
+#include "tools/lib/json.h"
+#include "tools/lib/modules.h"
+#include "tools/lib/text.h"
+
+namespace stackprint {
+namespace {
+
+int
+add_wait(void *arg, const stack9_wait *w) noexcept
+{
+	auto &all = *static_cast<std::vector<found_wait> *>(arg);
+	try {
+		all.push_back({lent(w->sample), *w, w->object, w->call,
+		    w->reason, {w->holder, w->holder + w->holders}});
+		return 0;
+	} catch (const std::bad_alloc &) {
+		return 1;
+	}
+}
+
+int
+take_place(void *arg, const stack9_frame *f) noexcept
+{
+	try {
+		if (f->module[0] != '\0')
+			*static_cast<std::string *>(arg) = fmt::format(
+			    " in {}+{:#x}", base_name(f->module),
+			    f->vaddr != 0 ? f->vaddr : f->file_offset);
+		return 0;
+	} catch (const std::bad_alloc &) {
+		return 1;
+	}
+}
+
+// Where the lock lies.
+std::string
+place_of(const found_wait &w)
+{
+	const bool in_kernel = w.wait.kind >= STACK9_WAIT_KERNEL_MUTEX &&
+	    w.wait.kind <= STACK9_WAIT_KERNEL_RT_MUTEX;
+	std::string place;
+	if (w.wait.address == 0)
+		return place;
+	if (w.sample->user != nullptr && !in_kernel)
+		stack9_frame_at(w.sample->user->space, w.wait.address,
+		    STACK9_FRAMES_LINKAGE, take_place, &place);
+	return fmt::format(" {:#x}{}", w.wait.address, place);
+}
+
+std::string
+call_text(const found_wait &w)
+{
+	std::string text = w.call.empty() ? fmt::format("system call {}",
+	    w.wait.number) : w.call;
+	text += "(";
+	for (std::uint32_t i = 0; i < w.wait.args_used; i++)
+		text += fmt::format("{}{:#x}", i ? ", " : "", w.wait.args[i]);
+	return text + ")";
+}
+
+std::string
+time_text(std::uint64_t ns)
+{
+	return ns < 10'000'000'000 ? fmt::format("{:.1f} s",
+	    static_cast<double>(ns) / 1e9) : fmt::format("{} s",
+	    ns / 1'000'000'000);
+}
+
+const char *
+role_text(int role, std::uint32_t flags)
+{
+	switch (role) {
+	case STACK9_ROLE_OWNER:
+		return "held by ";
+	case STACK9_ROLE_TARGET:
+		return "of ";
+	case STACK9_ROLE_TRACER:
+		return "which is ";
+	}
+	return (flags & STACK9_HOLDER_PROCESS) != 0 ?
+	    "whose other end is open in " : "by ";
+}
+
+const char *
+role_word(int role)
+{
+	static constexpr const char *words[] = {"", "owner", "target",
+	    "tracer", "peer"};
+	return role > 0 && role < 5 ? words[role] : "";
+}
+
+} // namespace
+
+int
+found_waits::find_once()
+{
+	std::vector<const stack9_sample *> samples;
+	for (const sample_ptr &s : samples_)
+		samples.push_back(s.get());
+	all_.clear();
+	by_tid_.clear();
+	const int error = stack9_waits(samples.data(),
+	    static_cast<std::uint32_t>(samples.size()), 0, add_wait, &all_);
+	for (std::size_t i = 0; i < all_.size(); i++) {
+		all_[i].sample = samples_[i];
+		by_tid_[samples_[i]->thread.tid] = i;
+	}
+	return error;
+}
+
+// False: all holders are there already.
+bool
+found_waits::capture_holders()
+{
+	const std::size_t before = samples_.size();
+	for (const found_wait &w : all_)
+		for (const stack9_holder &h : w.holders) {
+			stack9_sample *s = nullptr;
+			if (!by_tid_.try_emplace(h.thread.tid, 0).second)
+				continue;
+			stack9_save(&h.thread, STACK9_BOTH, nullptr, &s);
+			if (s != nullptr)
+				samples_.push_back(owned(s));
+		}
+	return samples_.size() != before;
+}
+
+// All waits are found anew once the holders are there, so that the whole graph
+// is of one moment.
+int
+found_waits::find(const std::vector<sample_ptr> &samples, bool more)
+{
+	constexpr int most_rounds = 64;
+	samples_ = samples;
+	for (int round = 0;; round++) {
+		if (const int error = find_once(); error != 0)
+			return error;
+		if (!more || round == most_rounds || !capture_holders())
+			return 0;
+	}
+}
+
+const found_wait *
+found_waits::of(pid_t tid) const
+{
+	const auto it = by_tid_.find(tid);
+	return it == by_tid_.end() || it->second >= all_.size() ? nullptr :
+	    &all_[it->second];
+}
+
+std::string
+found_waits::holder_text(const stack9_holder &h) const
+{
+	const found_wait *const w = of(h.thread.tid);
+	const bool process = (h.flags & STACK9_HOLDER_PROCESS) != 0;
+	std::string text = fmt::format("{} {}", process ? "pid" : "tid",
+	    h.thread.tid);
+	if (w != nullptr)
+		text += fmt::format(" ({})", printable(w->sample->comm));
+	return text;
+}
+
+std::string
+found_waits::text(const found_wait &w) const
+{
+	const stack9_wait &it = w.wait;
+	if (it.kind == STACK9_WAIT_NONE)
+		return {};
+	if (it.kind == STACK9_WAIT_UNKNOWN)
+		return "unknown: " + w.reason;
+	std::string text = it.kind == STACK9_WAIT_SYSCALL ? call_text(w) :
+	    stack9_wait_text(it.kind);
+	if (it.fd >= 0)
+		text += fmt::format(" {}", it.fd);
+	if (!w.object.empty())
+		text += (it.fd >= 0 ? " " : ": ") + printable(w.object);
+	text += place_of(w);
+	for (std::size_t i = 0; i < w.holders.size(); i++) {
+		const stack9_holder &h = w.holders[i];
+		text += i != 0 && h.role == w.holders[i - 1].role ? ", " :
+		    std::string(" ") + role_text(h.role, h.flags);
+		text += holder_text(h);
+	}
+	if (it.left_ns != 0)
+		text += ", " + time_text(it.left_ns) + " left";
+	else if ((it.flags & STACK9_WAIT_TIMED) != 0 &&
+	    it.kind != STACK9_WAIT_SLEEP)
+		text += ", with a timeout";
+	if (!w.reason.empty())
+		text += " (" + w.reason + ")";
+	if (it.idle_ns >= 1'000'000'000)
+		text += ", for " + time_text(it.idle_ns);
+	return text;
+}
+
+std::string
+found_waits::object(const found_wait &w) const
+{
+	const stack9_wait &it = w.wait;
+	std::string text = "{" + json_member("kind", stack9_wait_text(it.kind));
+	if (!w.call.empty())
+		text += "," + json_member("call", w.call);
+	if (it.number >= 0) {
+		text += fmt::format(",\"number\":{},\"args\":[", it.number);
+		for (std::uint32_t i = 0; i < it.args_used; i++)
+			text += fmt::format("{}\"{:#x}\"", i ? "," : "",
+			    it.args[i]);
+		text += "]";
+	}
+	if (it.address != 0)
+		text += "," + json_address("address", it.address);
+	if (it.fd >= 0)
+		text += fmt::format(",\"fd\":{}", it.fd);
+	if (!w.object.empty())
+		text += "," + json_member("object", w.object);
+	if (!w.reason.empty())
+		text += "," + json_member("reason", w.reason);
+	if ((it.flags & STACK9_WAIT_TIMED) != 0)
+		text += ",\"timed\":true";
+	if (it.left_ns != 0)
+		text += fmt::format(",\"left_ns\":{}", it.left_ns);
+	if (it.idle_ns != 0)
+		text += fmt::format(",\"idle_ns\":{}", it.idle_ns);
+	text += ",\"holders\":[";
+	for (std::size_t i = 0; i < w.holders.size(); i++) {
+		const stack9_holder &h = w.holders[i];
+		text += fmt::format("{}{{\"tid\":{},\"pid\":{},\"role\":"
+		    "\"{}\"}}", i ? "," : "", h.thread.tid, h.thread.pid,
+		    role_word(h.role));
+	}
+	return text + "]}";
+}
+
+void
+found_waits::put_line(fmt::memory_buffer &out, const stack9_sample &s) const
+{
+	const found_wait *const w = of(s.thread.tid);
+	const std::string line = w == nullptr ? std::string() : text(*w);
+	if (!line.empty())
+		append(out, "  waits   for {}\n", line);
+}
+
+void
+found_waits::put_member(fmt::memory_buffer &out, const stack9_sample &s) const
+{
+	const found_wait *const w = of(s.thread.tid);
+	if (w != nullptr)
+		append_text(out, ",\"wait\":" + object(*w));
+}
+
+} // namespace stackprint

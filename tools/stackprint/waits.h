@@ -1,0 +1,58 @@
+// Keeps the waits of samples, and puts them into words.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <fmt/format.h>
+#include <stack9_waits.h>
+
+#include "tools/lib/samples.h"
+
+namespace stackprint {
+
+// A wait, with what the library only lends.
+struct found_wait {
+	sample_ptr	sample;
+	stack9_wait	wait;	// its pointers are not to be followed
+	std::string	object, call, reason;
+	std::vector<stack9_holder> holders;
+};
+
+class found_waits {
+public:
+	// Finds the waits of these samples; with more, of those threads too
+	// that hold what they wait for, which are captured for it.  Returns 0
+	// or an errno.
+	int	find(const std::vector<sample_ptr> &, bool more);
+
+	const std::vector<found_wait> &
+	all() const
+	{
+		return all_;
+	}
+	// NULL: there is none of this thread.
+	const found_wait *of(pid_t tid) const;
+
+	// The wait in a sentence without its subject; "" if it does not wait.
+	std::string	text(const found_wait &) const;
+	// The wait as a JSON object.
+	std::string	object(const found_wait &) const;
+	// A line below the stacks; a member of the thread's JSON object.
+	void	put_line(fmt::memory_buffer &, const stack9_sample &) const;
+	void	put_member(fmt::memory_buffer &, const stack9_sample &) const;
+
+private:
+	int	find_once();
+	bool	capture_holders();
+	std::string	holder_text(const stack9_holder &) const;
+
+	std::vector<sample_ptr>		 samples_;
+	std::vector<found_wait>		 all_;
+	std::unordered_map<pid_t, std::size_t> by_tid_;
+};
+
+} // namespace stackprint

@@ -1,0 +1,137 @@
+// Chooses the finder of a wait by the thread's state and system call.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cerrno>
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/syscall.h>
+
+#include "world.h"
+
+namespace stack9::waits {
+namespace {
+
+using finder = void(waiter &, world &);
+
+void
+find_signal(waiter &w, world &x)
+{
+	w.is(STACK9_WAIT_SIGNAL);
+	if (w.facts->call == SYS_rt_sigtimedwait && w.arg(2) != 0)
+		note_time(w, x, w.arg(2), 0, false);
+}
+
+void
+find_io_uring(waiter &w, world &)
+{
+	w.is(STACK9_WAIT_IO_URING);
+	w.fd = static_cast<int>(w.arg(0));
+}
+
+void
+find_fcntl(waiter &w, world &x)
+{
+	if (w.arg(1) == F_SETLKW || w.arg(1) == F_OFD_SETLKW)
+		find_file_lock(w, x);
+	else
+		w.is(STACK9_WAIT_SYSCALL);
+}
+
+void
+find_clone(waiter &w, world &x)
+{
+	std::uint64_t flags = w.arg(0);
+	if (w.facts->call == SYS_clone3 &&
+	    !x.words.read(w.pid(), w.arg(0), flags))
+		return w.is(STACK9_WAIT_SYSCALL);
+	if ((flags & CLONE_VFORK) != 0)
+		find_vfork(w, x);
+	else
+		w.is(STACK9_WAIT_SYSCALL);
+}
+
+struct row {
+	int	 call;
+	finder	*find;
+};
+
+constexpr row table[] = {
+	{SYS_futex, find_futex},
+	{SYS_nanosleep, find_sleep}, {SYS_clock_nanosleep, find_sleep},
+	{SYS_wait4, find_child}, {SYS_waitid, find_child},
+	{SYS_clone, find_clone}, {SYS_clone3, find_clone},
+	{SYS_flock, find_file_lock}, {SYS_fcntl, find_fcntl},
+	{SYS_read, find_descriptor}, {SYS_readv, find_descriptor},
+	{SYS_pread64, find_descriptor}, {SYS_write, find_descriptor},
+	{SYS_writev, find_descriptor}, {SYS_pwrite64, find_descriptor},
+	{SYS_recvfrom, find_descriptor}, {SYS_recvmsg, find_descriptor},
+	{SYS_recvmmsg, find_descriptor}, {SYS_sendto, find_descriptor},
+	{SYS_sendmsg, find_descriptor}, {SYS_sendmmsg, find_descriptor},
+	{SYS_accept, find_descriptor}, {SYS_accept4, find_descriptor},
+	{SYS_connect, find_descriptor}, {SYS_splice, find_descriptor},
+	{SYS_fsync, find_descriptor}, {SYS_fdatasync, find_descriptor},
+	{SYS_ppoll, find_polled}, {SYS_pselect6, find_polled},
+	{SYS_epoll_pwait, find_polled}, {SYS_epoll_pwait2, find_polled},
+	{SYS_rt_sigsuspend, find_signal}, {SYS_rt_sigtimedwait, find_signal},
+	{SYS_io_uring_enter, find_io_uring},
+#ifdef SYS_pause
+	{SYS_pause, find_signal}, {SYS_vfork, find_vfork},
+	{SYS_poll, find_polled}, {SYS_select, find_polled},
+	{SYS_epoll_wait, find_polled},
+#endif
+};
+
+void
+find_by_call(waiter &w, world &x)
+{
+	if (w.facts->is_32_bit)
+		return w.is(STACK9_WAIT_SYSCALL, "a 32-bit program: its system "
+		    "calls have other numbers");
+	for (const row &r : table)
+		if (r.call == w.facts->call)
+			return r.find(w, x);
+	w.is(STACK9_WAIT_SYSCALL);
+}
+
+void
+find_tracer(waiter &w, world &x)
+{
+	w.is(STACK9_WAIT_TRACER);
+	if (w.facts->tracer.tid == 0)
+		w.reason = "its tracer is not visible here";
+	else if (x.people.is_alive(w.facts->tracer))
+		w.add(w.facts->tracer, STACK9_ROLE_TRACER);
+}
+
+} // namespace
+
+void
+find_wait(waiter &w, world &x)
+{
+	const wait_facts &f = *w.facts;
+	w.error = f.error;
+	if (f.error != 0)
+		return w.is(STACK9_WAIT_UNKNOWN, f.reason != nullptr ?
+		    f.reason : f.error == ESRCH ? "the thread is gone" :
+		    "what it waits for cannot be read");
+	if (f.state == 'Z' || f.state == 'X') {
+		w.error = ESRCH;
+		return w.is(STACK9_WAIT_UNKNOWN, "the thread is dead");
+	}
+	if (f.state == 't')
+		return find_tracer(w, x);
+	if (f.state == 'T')
+		return w.is(STACK9_WAIT_STOPPED);
+	if (f.running || f.state == 'R')
+		return w.is(STACK9_WAIT_NONE);
+	if (f.lock != kernel_lock::none && f.call != SYS_futex)
+		return find_kernel_lock(w, x);
+	if (!f.knows_call)
+		return w.is(STACK9_WAIT_KERNEL);
+	if (f.call < 0)
+		return w.is(STACK9_WAIT_FAULT);
+	find_by_call(w, x);
+}
+
+} // namespace stack9::waits

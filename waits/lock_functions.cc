@@ -1,0 +1,80 @@
+// Tells by the innermost frames of a user stack which function of the C library
+// waits.  Exported functions are enough, so it works without debug files.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "lock_functions.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace stack9::waits {
+namespace {
+
+struct beginning {
+	std::string_view	text;
+	lock_function		function;
+};
+
+constexpr beginning beginnings[] = {
+	{"pthread_mutex_", lock_function::mutex},
+	{"pthread_rwlock_rd", lock_function::read},
+	{"pthread_rwlock_timedrd", lock_function::read},
+	{"pthread_rwlock_clockrd", lock_function::read},
+	{"pthread_rwlock_wr", lock_function::write},
+	{"pthread_rwlock_timedwr", lock_function::write},
+	{"pthread_rwlock_clockwr", lock_function::write},
+	{"pthread_join", lock_function::join},
+	{"pthread_timedjoin", lock_function::join},
+	{"pthread_clockjoin", lock_function::join},
+	{"thrd_join", lock_function::join},
+	{"pthread_cond_", lock_function::condition},
+	{"sem_wait", lock_function::semaphore},
+	{"sem_timedwait", lock_function::semaphore},
+	{"sem_clockwait", lock_function::semaphore},
+	{"new_sem_wait", lock_function::semaphore},
+	{"pthread_once", lock_function::once},
+	{"call_once", lock_function::once},
+	{"cxa_guard_acquire", lock_function::once},
+	{"pthread_barrier_wait", lock_function::barrier},
+};
+
+int
+classify(void *arg, const stack9_frame *f)
+{
+	std::string_view name = f->linkage;
+	name.remove_prefix(std::min(name.find_first_not_of('_'), name.size()));
+	for (const beginning &b : beginnings)
+		if (name.starts_with(b.text))
+			*static_cast<lock_function *>(arg) = b.function;
+	return 0;
+}
+
+} // namespace
+
+lock_function
+lock_functions::at(stack9_space *space, std::uint64_t pc, bool exact)
+{
+	const auto [it, is_new] = known_.try_emplace({space, pc},
+	    lock_function::none);
+	if (is_new)
+		stack9_frame_at(space, pc, STACK9_FRAMES_LINKAGE |
+		    (exact ? 0 : STACK9_FRAMES_RETURN), classify, &it->second);
+	return it->second;
+}
+
+// The function that waits lies below the frames of its own parts, which have
+// no name in a stripped library.
+lock_function
+lock_functions::of(const stack9_stack &s)
+{
+	constexpr std::uint32_t parts = 4;
+	for (std::uint32_t i = 0; s.pcs != nullptr && i < s.depth &&
+	    i < parts; i++)
+		if (const lock_function f = at(s.space, s.pcs[i],
+		    i == 0 && (s.flags & STACK9_STACK_EXACT) != 0);
+		    f != lock_function::none)
+			return f;
+	return lock_function::none;
+}
+
+} // namespace stack9::waits

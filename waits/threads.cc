@@ -1,0 +1,189 @@
+// Finds the thread that a tid in another process's memory means.  The tid is
+// one of that process's pid namespace.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "threads.h"
+
+#include <charconv>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/seam/thread.h"
+#include "os/linux/proc_task.h"
+#include "os/linux/unique_dir.h"
+
+namespace stack9::waits {
+namespace {
+
+// The numbers of NSpid: the first is of the namespace of /proc, the last of
+// the thread's own.
+bool
+read_ids(const char *path, std::uint32_t &last, int &count)
+{
+	char buffer[8192];
+	proc_file f;
+	std::string_view text;
+	if (f.open(AT_FDCWD, path) != 0 || f.read(buffer, text) != 0)
+		return false;
+	const std::size_t at = text.find("\nNSpid:");
+	if (at == text.npos)
+		return false;
+	text = text.substr(at + 7);
+	text = text.substr(0, text.find('\n'));
+	count = 0;
+	while (!text.empty()) {
+		const std::size_t digit = text.find_first_of("0123456789");
+		if (digit == text.npos)
+			break;
+		text.remove_prefix(digit);
+		const auto [end, error] = std::from_chars(text.data(),
+		    text.data() + text.size(), last);
+		text.remove_prefix(static_cast<std::size_t>(
+		    end - text.data()));
+		count++;
+	}
+	return count > 0;
+}
+
+// A mapping that several processes may have.
+struct shared_mapping {
+	std::uint64_t	start, end, offset, inode;
+	unsigned int	major, minor;
+};
+
+// Calls f for each shared mapping of a process until it returns true.
+template <class F>
+bool
+each_shared(pid_t pid, F f)
+{
+	char path[48], *line = nullptr;
+	std::size_t size = 0;
+	bool found = false;
+	std::snprintf(path, sizeof path, "/proc/%d/maps", pid);
+	FILE *const maps = std::fopen(path, "re");
+	while (maps != nullptr && !found && getline(&line, &size, maps) > 0) {
+		shared_mapping m{};
+		unsigned long long start, end, offset, inode;
+		char rights[8];
+		if (std::sscanf(line, "%llx-%llx %7s %llx %x:%x %llu", &start,
+		    &end, rights, &offset, &m.major, &m.minor, &inode) != 7 ||
+		    rights[3] != 's')
+			continue;
+		m.start = start;
+		m.end = end;
+		m.offset = offset;
+		m.inode = inode;
+		found = f(m);
+	}
+	std::free(line);
+	if (maps != nullptr)
+		std::fclose(maps);
+	return found;
+}
+
+// Whether process b has mapped what process a has at an address.
+bool
+share(pid_t a, std::uint64_t at, pid_t b)
+{
+	shared_mapping here{};
+	if (!each_shared(a, [&](const shared_mapping &m) {
+		here = m;
+		return m.start <= at && at < m.end;
+	}))
+		return false;
+	const std::uint64_t offset = at - here.start + here.offset;
+	return each_shared(b, [&](const shared_mapping &m) {
+		return m.inode == here.inode && m.major == here.major &&
+		    m.minor == here.minor && m.offset <= offset &&
+		    offset - m.offset < m.end - m.start;
+	});
+}
+
+} // namespace
+
+bool
+threads::is_in_our_namespace(pid_t pid)
+{
+	const auto [it, is_new] = ours_.try_emplace(pid, false);
+	if (is_new) {
+		char path[48];
+		std::uint32_t last;
+		int count = 0;
+		std::snprintf(path, sizeof path, "/proc/%d/status", pid);
+		it->second = read_ids(path, last, count) && count == 1;
+	}
+	return it->second;
+}
+
+pid_t
+threads::outer_tid(pid_t pid, std::uint32_t inner)
+{
+	char path[64];
+	std::snprintf(path, sizeof path, "/proc/%d/task", pid);
+	const unique_dir tasks = open_dir(path);
+	pid_t found = 0;
+	if (tasks == nullptr)
+		return 0;
+	each_task(dirfd(tasks.get()), [&](pid_t tid) {
+		std::uint32_t last = 0;
+		int count = 0;
+		std::snprintf(path, sizeof path, "/proc/%d/task/%d/status",
+		    pid, tid);
+		if (read_ids(path, last, count) && last == inner)
+			found = tid;
+		return found == 0;
+	});
+	return found;
+}
+
+bool
+threads::is_alive(const stack9_thread &td)
+{
+	stack9_thread now{};
+	thread_stat stat{};
+	return find_thread(td.tid, now, stat) == 0 && !stat.is_dead() &&
+	    (td.start == 0 || td.start == now.start);
+}
+
+bool
+threads::find_process(pid_t pid, stack9_thread &td)
+{
+	thread_stat stat{};
+	return find_thread(pid, td, stat) == 0 && td.pid == pid;
+}
+
+threads::answer
+threads::look_up(pid_t pid, std::uint32_t inner, bool shared, std::uint64_t at)
+{
+	answer a{nullptr, {}};
+	thread_stat stat{};
+	const bool ours = is_in_our_namespace(pid);
+	const pid_t tid = ours ? static_cast<pid_t>(inner) :
+	    outer_tid(pid, inner);
+	if (tid <= 0 || find_thread(tid, a.thread, stat) != 0 ||
+	    stat.is_dead())
+		a.why = ours || !shared ? "its owner is dead" :
+		    "its owner is in another process of a pid namespace that "
+		    "is not the caller's";
+	else if (a.thread.pid != pid && !shared)
+		a.why = "its owner is dead";	// and its tid is another's
+	else if (a.thread.pid != pid && !share(pid, at, a.thread.pid))
+		a.why = "its owner is dead, or has unmapped it";
+	return a;
+}
+
+const char *
+threads::find(pid_t pid, std::uint32_t inner, bool shared, std::uint64_t at,
+    stack9_thread &td)
+{
+	const question q{pid, inner, shared, shared ? at : 0};
+	auto it = known_.find(q);
+	if (it == known_.end())
+		it = known_.emplace(q, look_up(pid, inner, shared, at)).first;
+	td = it->second.thread;
+	return it->second.why;
+}
+
+} // namespace stack9::waits

@@ -1,0 +1,45 @@
+// Finds the thread that a tid in another process's memory means.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include <stack9.h>
+
+namespace stack9::waits {
+
+class threads {
+public:
+	// The living thread that has this tid in the pid namespace of process
+	// pid.  It is one of the process, or, if shared, of any process that
+	// has the same memory mapped as pid has at `at`.  NULL; or a sentence
+	// that says why there is none.
+	const char	*find(pid_t pid, std::uint32_t inner, bool shared,
+			    std::uint64_t at, stack9_thread &);
+
+	// True if the thread lives.
+	bool		is_alive(const stack9_thread &);
+	// Finds the process, alive or a zombie.  False: it is gone.
+	bool		find_process(pid_t pid, stack9_thread &);
+
+private:
+	using question = std::tuple<pid_t, std::uint32_t, bool, std::uint64_t>;
+	struct answer {
+		const char	*why;
+		stack9_thread	 thread;
+	};
+
+	bool		is_in_our_namespace(pid_t pid);
+	pid_t		outer_tid(pid_t pid, std::uint32_t inner);
+	answer		look_up(pid_t pid, std::uint32_t inner, bool shared,
+			    std::uint64_t at);
+
+	std::map<question, answer>	known_;
+	std::map<pid_t, bool>		ours_;
+};
+
+} // namespace stack9::waits

@@ -1,0 +1,61 @@
+// Defines a thread that waits, as the finders of kinds fill it in.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <stack9_waits.h>
+
+#include "core/seam/wait.h"
+
+namespace stack9::waits {
+
+struct waiter {
+	const stack9_sample	*sample = nullptr;
+	const wait_facts	*facts = nullptr;	// of the first look
+	bool		 has_stack = false;	// the sample's user stack is of
+						// this wait
+	int		 kind = STACK9_WAIT_UNKNOWN;
+	int		 error = 0;
+	std::uint32_t	 flags = 0;
+	int		 fd = -1;
+	const char	*reason = "";	// never freed
+	std::string	 object;
+	std::uint64_t	 address = 0;
+	std::uint64_t	 left_ns = 0;
+	std::vector<stack9_holder> holders;
+	// The words of memory that name the holder: numbers of memory.h's.
+	std::vector<std::uint32_t> words;
+
+	std::uint64_t
+	arg(int n) const
+	{
+		return facts->args[n];
+	}
+	pid_t
+	pid() const
+	{
+		return facts->thread.pid;
+	}
+	pid_t
+	tid() const
+	{
+		return facts->thread.tid;
+	}
+	void
+	is(int what, const char *why = "")
+	{
+		kind = what;
+		reason = why;
+	}
+	void
+	add(const stack9_thread &td, int role, std::uint32_t holder_flags = 0)
+	{
+		holders.push_back({td, role, holder_flags});
+	}
+};
+
+} // namespace stack9::waits

@@ -1,0 +1,175 @@
+// Finds the waits of samples: looks at all threads, finds each wait, reads the
+// words that name holders again, and looks again.  A holder is told only if all
+// that was the same.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <cerrno>
+#include <map>
+#include <vector>
+
+#include "calls.h"
+#include "core/reason.h"
+#include "core/route.h"
+#include "world.h"
+
+namespace stack9::waits {
+namespace {
+
+int
+look(std::vector<wait_facts> &all)
+{
+	stack_record told{};
+	const int error = first_answer<job::wait>(told, [&](wait_route &r) {
+		if (const verdict v = r.can(); v.error != 0)
+			return answer::refused(v);
+		const int failed = r.look(all);
+		return is_refusal(failed) ? answer::refused(failed, nullptr) :
+		    answer::is(failed);
+	});
+	return error != 0 && told.reason != nullptr ?
+	    failed(error, told.reason) : error;
+}
+
+// The threads of the samples, by ascending tid, each of them once.
+std::vector<wait_facts>
+threads_of(const stack9_sample *const *samples, std::uint32_t count)
+{
+	std::vector<wait_facts> all(count);
+	for (std::uint32_t i = 0; i < count; i++)
+		all[i].thread = samples[i]->thread;
+	const auto less = [](const wait_facts &a, const wait_facts &b) {
+		return a.thread.tid != b.thread.tid ?
+		    a.thread.tid < b.thread.tid :
+		    a.thread.start < b.thread.start;
+	};
+	std::sort(all.begin(), all.end(), less);
+	all.erase(std::unique(all.begin(), all.end(),
+	    [&](const wait_facts &a, const wait_facts &b) {
+		return !less(a, b) && !less(b, a);
+	}), all.end());
+	return all;
+}
+
+// The index of the sample's thread.
+std::size_t
+index_of(const std::vector<wait_facts> &all, const stack9_thread &td)
+{
+	const auto it = std::lower_bound(all.begin(), all.end(), td,
+	    [](const wait_facts &f, const stack9_thread &t) {
+		return f.thread.tid != t.tid ? f.thread.tid < t.tid :
+		    f.thread.start < t.start;
+	});
+	return static_cast<std::size_t>(it - all.begin());
+}
+
+bool
+has_stack_of(const stack9_sample &s, const wait_facts &f)
+{
+	return s.user != nullptr && s.user->depth != 0 && s.switches != 0 &&
+	    s.switches == f.switches && f.error == 0 && !f.running;
+}
+
+// Takes back what was not the same at the second look.
+void
+check(waiter &w, const wait_facts &again, const world &x)
+{
+	const wait_facts &f = *w.facts;
+	const bool knows = w.kind != STACK9_WAIT_UNKNOWN &&
+	    w.kind != STACK9_WAIT_NONE;
+	if (!knows || w.holders.empty())
+		return;
+	const char *why = nullptr;
+	if (!is_same_wait(f, again) || f.state != again.state)
+		why = "it has moved while this was found out";
+	else if (f.tracer.tid != again.tracer.tid ||
+	    f.lock_at != again.lock_at ||
+	    f.lock_holder.tid != again.lock_holder.tid)
+		why = "its holder has changed while this was found out";
+	for (const std::uint32_t n : w.words)
+		if (!x.words.is_same(n))
+			why = "its holder has changed while this was found "
+			    "out";
+	if (why == nullptr)
+		return;
+	w.holders.clear();
+	w.flags &= ~(STACK9_WAIT_ALL_HOLDERS | STACK9_WAIT_BY_READERS);
+	w.reason = why;
+}
+
+stack9_wait
+made_of(const waiter &w)
+{
+	const wait_facts &f = *w.facts;
+	const bool in_call = f.error == 0 && f.knows_call && f.call >= 0 &&
+	    !f.running;
+	stack9_wait made{};
+	made.sample = w.sample;
+	made.kind = w.kind;
+	made.error = w.error;
+	made.flags = w.flags;
+	made.fd = w.fd;
+	made.reason = w.reason;
+	made.object = w.object.c_str();
+	made.call = in_call && !f.is_32_bit ? call_name(f.call) : "";
+	made.number = in_call ? f.call : -1;
+	std::copy_n(f.args, 6, made.args);
+	made.args_used = call_arguments(f.is_32_bit ? -1 : f.call);
+	made.address = w.address;
+	made.left_ns = w.left_ns;
+	made.idle_ns = f.idle_ns;
+	made.holder = w.holders.data();
+	made.holders = static_cast<std::uint32_t>(w.holders.size());
+	return made;
+}
+
+int
+find_all(const stack9_sample *const *samples, std::uint32_t count,
+    stack9_wait_fn *fn, void *arg)
+{
+	std::vector<wait_facts> first = threads_of(samples, count);
+	std::vector<wait_facts> second = first;
+	std::vector<std::size_t> index(count);
+	for (std::uint32_t i = 0; i < count; i++)
+		index[i] = index_of(first, samples[i]->thread);
+	if (const int error = look(first); error != 0)
+		return error;
+	world x;
+	std::vector<waiter> all(count);
+	for (std::uint32_t i = 0; i < count; i++) {
+		waiter &w = all[i];
+		w.sample = samples[i];
+		w.facts = &first[index[i]];
+		w.has_stack = has_stack_of(*w.sample, *w.facts);
+		find_wait(w, x);
+	}
+	x.words.read_again();
+	if (const int error = look(second); error != 0)
+		return error;
+	for (std::uint32_t i = 0; i < count; i++) {
+		check(all[i], second[index[i]], x);
+		const stack9_wait told = made_of(all[i]);
+		if (fn(arg, &told) != 0)
+			return ECANCELED;
+	}
+	return 0;
+}
+
+} // namespace
+} // namespace stack9::waits
+
+extern "C" int
+stack9_waits(const struct stack9_sample *const *samples, uint32_t count,
+    unsigned int flags, stack9_wait_fn *fn, void *arg)
+{
+	using namespace stack9;
+	if (fn == nullptr || flags != 0 || (samples == nullptr && count != 0))
+		return EINVAL;
+	for (std::uint32_t i = 0; i < count; i++)
+		if (samples[i] == nullptr)
+			return EINVAL;
+	return public_call([&] {
+		return count == 0 ? 0 :
+		    waits::find_all(samples, count, fn, arg);
+	});
+}

@@ -1,0 +1,42 @@
+// Declares the finders of kinds, and what they share during one call.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "lock_functions.h"
+#include "memory.h"
+#include "pipe_ends.h"
+#include "threads.h"
+#include "waiter.h"
+
+namespace stack9::waits {
+
+struct world {
+	memory		words;
+	threads		people;
+	lock_functions	functions;
+	pipe_ends	pipes;
+};
+
+// Adds the thread that the word at an address names by its tid, with that word
+// as its proof.
+void add_owner(waiter &, world &, std::uint64_t at, std::uint32_t word,
+    std::uint32_t tid, bool shared, int role);
+
+// Fill in a wait by its system call.  Each is in the file of its kind.
+void find_wait(waiter &, world &);		// find.cc: any
+void find_futex(waiter &, world &);
+void find_rwlock(waiter &, world &, bool writes);
+void find_kernel_lock(waiter &, world &);
+void find_descriptor(waiter &, world &);
+void find_polled(waiter &, world &);
+void find_file_lock(waiter &, world &);
+void find_child(waiter &, world &);
+void find_vfork(waiter &, world &);
+void find_sleep(waiter &, world &);
+
+// The time that is left until an absolute time, or the whole of a relative one
+// less the time that has passed.  at: of a struct timespec of the process.
+void note_time(waiter &, world &, std::uint64_t at, int clock, bool absolute);
+
+} // namespace stack9::waits
