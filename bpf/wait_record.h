@@ -20,8 +20,9 @@ struct s9_wait {
 	__u64	start_ns;	/* task_struct.start_boottime */
 	__u64	switches;	/* nvcsw + nivcsw, before */
 	__u64	switches_after;
-	__u64	ran_ns;		/* task_struct.se.exec_start: when it ran last */
-	__u64	reader_ns;	/* the same of the reading thread */
+	__u64	ran_ns;		/* when it ran last: se.exec_start */
+	__u64	reader_ns;	/* the same of the reading thread, if it is on
+				   the same CPU; else 0 */
 	__u64	lock;		/* S9_LOCK_*: its address; 0: none is known */
 	__u64	holder_word;	/* the lock's word that names its owner */
 	struct s9_other	holder;	/* the thread that the word names */

@@ -184,13 +184,9 @@ struct stack9_sample {
 					   NULL: several, not distinguished */
 	uint64_t	 events;	/* 1; counted: their number */
 	uint64_t	 weight_ns;	/* offcpu: the time blocked, in total */
-	uint64_t	 dropped;	/* events of the stream that were lost
-					   since the last sample */
+	uint64_t	 dropped;	/* events lost since the last sample */
 	uint64_t	 cookie;	/* of the submission or of its event */
-	uint64_t	 switches;	/* how often the thread had given up its
-					   CPU, willingly or not; 0 unknown.  If
-					   two samples of it are equal in this,
-					   it did not run in between */
+	uint64_t	 switches;	/* of contexts, so far; 0 unknown */
 };
 
 /*

@@ -132,7 +132,7 @@ class _Sample(Structure):
         ("cpu", c_int32), ("tracer", c_int32), ("when_ns", c_uint64),
         ("kernel", POINTER(_Stack)), ("user", POINTER(_Stack)),
         ("event", c_char_p), ("events", c_uint64), ("weight_ns", c_uint64),
-        ("dropped", c_uint64), ("cookie", c_uint64)]
+        ("dropped", c_uint64), ("cookie", c_uint64), ("switches", c_uint64)]
 
 
 class _Frame(Structure):

@@ -46,8 +46,8 @@ fill_lock(const s9_wait &seen, wait_facts &f) noexcept
 	f.lock_holder = thread_of(seen.holder);
 }
 
-// Both clocks are the scheduler's.  The reader's own time is that of the last
-// tick, a few milliseconds ago at most.
+// Both times are of the clock of one CPU.  The reader's own time is that of the
+// last tick, a few milliseconds ago at most.
 std::uint64_t
 idle_ns(const s9_wait &seen) noexcept
 {

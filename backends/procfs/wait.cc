@@ -100,7 +100,8 @@ wait_route_by_proc::can() noexcept
 	case EOPNOTSUPP:
 		return {EOPNOTSUPP, no_proc};
 	case ESRCH:
-		return {EOPNOTSUPP, "no /proc/TID/syscall: the kernel has none"};
+		return {EOPNOTSUPP,
+		    "no /proc/TID/syscall: the kernel has none"};
 	case EPERM:
 		return {EPERM, needs_rights};
 	default:

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include <stack9.h>
+#include <stack9_waits.h>
 
 using namespace fake;
 
@@ -172,6 +173,20 @@ stack9_each(const struct stack9_thread *td, int side,
 		}
 	stack9_space_close(space);
 	return stop != 0 ? ECANCELED : asked_for("no-end") ? EMFILE : 0;
+}
+
+// Nothing is known of waits here.
+extern "C" int
+stack9_waits(const stack9_sample *const *, std::uint32_t, unsigned int,
+    stack9_wait_fn *, void *)
+{
+	return EOPNOTSUPP;
+}
+
+extern "C" const char *
+stack9_wait_text(int)
+{
+	return "unknown";
 }
 
 extern "C" const char *

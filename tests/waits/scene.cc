@@ -1,0 +1,62 @@
+// Makes a process whose threads know what they wait for.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "scene.h"
+
+#include <stdexcept>
+#include <thread>
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+scene::scene(const std::function<void(stage &)> &play)
+{
+	stage_ = static_cast<stage *>(mmap(nullptr, sizeof(stage),
+	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+	if (stage_ == MAP_FAILED)
+		throw std::runtime_error("mmap");
+	pid_ = fork();
+	if (pid_ == 0) {
+		setpgid(0, 0);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		play(*stage_);
+		__atomic_store_n(&stage_->ready, 1, __ATOMIC_SEQ_CST);
+		for (;;)
+			pause();
+	}
+	setpgid(pid_, pid_);
+	while (__atomic_load_n(&stage_->ready, __ATOMIC_SEQ_CST) == 0)
+		usleep(1000);
+}
+
+scene::~scene()
+{
+	kill(-pid_, SIGKILL);
+	waitpid(pid_, nullptr, 0);
+	munmap(stage_, sizeof(stage));
+}
+
+void
+note(stage &s, int number, int kind, int holder, bool by_process)
+{
+	s.actors[number] = {gettid(), getpid(), kind, holder, by_process};
+	__atomic_add_fetch(&s.count, 1, __ATOMIC_SEQ_CST);
+}
+
+void
+act(stage &s, int number, int kind, int holder, std::function<void()> f,
+    bool by_process)
+{
+	const int before = __atomic_load_n(&s.count, __ATOMIC_SEQ_CST);
+	std::thread([=, &s] {
+		note(s, number, kind, holder, by_process);
+		f();
+		for (;;)
+			pause();
+	}).detach();
+	while (__atomic_load_n(&s.count, __ATOMIC_SEQ_CST) == before)
+		usleep(100);
+}
