@@ -2,8 +2,8 @@
  * Declares the call that tells what threads wait for, and who can end the wait.
  *
  * A holder is told only if it is proven for one moment, at which the thread
- * waited: the memory that names it was read twice and was the same, the thread has
- * not run before, between and after, and the holder was alive.  All else is
+ * waited: the memory that names it was read twice and was the same, the thread
+ * has not run before, between and after, and the holder was alive.  All else is
  * told in words.
  *
  * Errors are as in <stack9.h>.  man/stack9_waits.3 has the contract in prose.
