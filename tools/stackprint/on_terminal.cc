@@ -31,7 +31,8 @@ for_terminal(options o)
 	if (!isatty(STDOUT_FILENO) || o.json)
 		return o;
 	o.few_ids = !o.addresses;
-	if (!o.no_group && !o.procstat && o.pids.size() == 1 && !o.children)
+	if (!o.no_group && !o.procstat && !o.waits && !o.why &&
+	    o.pids.size() == 1 && !o.children)
 		o.group |= has_many_threads(o.pids[0]);
 	return o;
 }

@@ -161,9 +161,9 @@ wait_contradiction(const options &o)
 		return nullptr;
 	if (o.waits && o.why)
 		return "--why has what --waits has; give one of them";
-	if (o.group || o.async.has_value() || o.stop)
-		return "--waits and --why do not go with --group, --async or "
-		    "--stop";
+	if (o.group || o.async.has_value() || o.stop || o.procstat)
+		return "--waits and --why do not go with --group, --async, "
+		    "--stop or --procstat";
 	return nullptr;
 }
 
