@@ -43,21 +43,6 @@ take_place(void *arg, const stack9_frame *f) noexcept
 	}
 }
 
-// Where the lock lies.
-std::string
-place_of(const found_wait &w)
-{
-	const bool in_kernel = w.wait.kind >= STACK9_WAIT_KERNEL_MUTEX &&
-	    w.wait.kind <= STACK9_WAIT_KERNEL_RT_MUTEX;
-	std::string place;
-	if (w.wait.address == 0)
-		return place;
-	if (w.sample->user != nullptr && !in_kernel)
-		stack9_frame_at(w.sample->user->space, w.wait.address,
-		    STACK9_FRAMES_LINKAGE, take_place, &place);
-	return fmt::format(" {:#x}{}", w.wait.address, place);
-}
-
 std::string
 call_text(const found_wait &w)
 {
@@ -157,6 +142,24 @@ found_waits::of(pid_t tid) const
 	const auto it = by_tid_.find(tid);
 	return it == by_tid_.end() || it->second >= all_.size() ? nullptr :
 	    &all_[it->second];
+}
+
+// Where the lock lies.  Many threads wait for the same one.
+std::string
+found_waits::place_of(const found_wait &w) const
+{
+	const bool in_kernel = w.wait.kind >= STACK9_WAIT_KERNEL_MUTEX &&
+	    w.wait.kind <= STACK9_WAIT_KERNEL_RT_MUTEX;
+	if (w.wait.address == 0)
+		return {};
+	stack9_space *const space = w.sample->user == nullptr || in_kernel ?
+	    nullptr : w.sample->user->space;
+	const auto [it, is_new] = places_.try_emplace({space,
+	    w.wait.address});
+	if (is_new && space != nullptr)
+		stack9_frame_at(space, w.wait.address, STACK9_FRAMES_LINKAGE,
+		    take_place, &it->second);
+	return fmt::format(" {:#x}{}", w.wait.address, it->second);
 }
 
 std::string
