@@ -49,6 +49,9 @@ function(stack9_bpf_objects)
 		return()
 	endif()
 	set(flags -I${PROJECT_SOURCE_DIR})
+	if(CMAKE_SYSROOT)	# not the headers of the machine that builds
+		list(APPEND flags --sysroot=${CMAKE_SYSROOT})
+	endif()
 	file(GLOB shared ${CMAKE_CURRENT_SOURCE_DIR}/*.h
 		${PROJECT_SOURCE_DIR}/bpf/*.h)
 	set(made "")
@@ -64,7 +67,7 @@ function(stack9_bpf_objects)
 			COMMAND ${CMAKE_COMMAND} -E make_directory ${out_dir}
 			COMMAND ${STACK9_CLANG} -target bpf -mcpu=v3 -O2 -g
 				-Wall ${macro_${o}}
-				-isystem /usr/include/${STACK9_MULTIARCH}
+				-isystem ${CMAKE_SYSROOT}/usr/include/${STACK9_MULTIARCH}
 				-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.
 				${flags} -c ${source} -o ${out}.o
 			COMMAND ${STACK9_BPFTOOL} gen object ${out}.bpf.o

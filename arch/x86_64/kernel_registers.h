@@ -126,7 +126,8 @@ tls_of_regs(pid_t tid, const std::byte *regs, std::size_t size) noexcept
 	user_desc slot{};
 	const std::uintptr_t entry =
 	    word_of_regs<std::uint32_t>(regs, ia32_gs) >> 3;
-	return ptrace(static_cast<__ptrace_request>(PTRACE_GET_THREAD_AREA),
+	return ptrace(static_cast<decltype(PTRACE_TRACEME)>(
+	    PTRACE_GET_THREAD_AREA),
 	    tid, reinterpret_cast<void *>(entry), &slot) == 0 ?
 	    slot.base_addr : 0;
 }

