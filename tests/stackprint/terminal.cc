@@ -112,6 +112,17 @@ BOOST_AUTO_TEST_CASE(colours_are_for_terminals, *needs("terminal")
 	    {"TERM=xterm"}}).out, "\033"));
 }
 
+BOOST_AUTO_TEST_CASE(files_are_named_once, *needs("terminal")
+    * description("OUTPUT: If standard output is a terminal, a message at the "
+    "end names the files that lack names, and those that were deleted or "
+    "replaced after they had been mapped."))
+{
+	const std::string seen = on_terminal({"-p", "5000100"}, true);
+	BOOST_TEST(times(seen, "deleted or replaced after it was mapped: "
+	    "/usr/sbin/nginx") == 1u);
+	BOOST_TEST(!has(stackprint({"5000001"}).err, "deleted or replaced"));
+}
+
 BOOST_AUTO_TEST_CASE(letters_beyond_ascii,
     *description("OUTPUT: On a terminal, if the locale is UTF-8, letters are "
     "shown as they are; controls and what changes the direction of text never "

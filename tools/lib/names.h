@@ -72,6 +72,17 @@ public:
 		return hidden_;
 	}
 
+	// Calls f(module, is_nameless) for each file that a frame was in: at
+	// least once, and more often if it has several frames.
+	template <class F>
+	void
+	each_module(F f) const
+	{
+		for (const auto &[at, p] : places_)
+			if (p.where != nullptr && !p.where->path.empty())
+				f(*p.where, !p.known());
+	}
+
 private:
 	struct key {
 		const stack9_space	*space;	// NULL: the kernel, or this

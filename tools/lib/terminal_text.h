@@ -9,7 +9,7 @@
 
 namespace screens {
 
-// Turns each \ooo that printable() wrote back into a letter, where the bytes are
+// Turns each \ooo of printable() back into a letter, where the bytes are
 // UTF-8 of a letter that takes a place of its own.  Controls, marks without a
 // place and what changes the direction of text stay escaped.
 std::string with_letters(std::string_view escaped);

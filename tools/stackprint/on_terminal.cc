@@ -31,6 +31,7 @@ for_terminal(options o)
 	if (!isatty(STDOUT_FILENO) || o.json)
 		return o;
 	o.few_ids = !o.addresses;
+	o.advise_on_files = true;
 	if (!o.no_group && !o.procstat && !o.waits && !o.why &&
 	    o.pids.size() == 1 && !o.children)
 		o.group |= has_many_threads(o.pids[0]);

@@ -8,7 +8,8 @@
 namespace stackprint {
 
 // Gives the options as they are, or, if stdout is a terminal, with groups for a
-// process of many threads and with few lines of thread ids.
+// process of many threads, with few lines of thread ids, and with a word on
+// files that lack names or were deleted.
 options for_terminal(options);
 
 } // namespace stackprint

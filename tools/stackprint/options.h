@@ -32,6 +32,7 @@ struct options : name_options {
 	bool			json = false;
 	bool			group = false, no_group = false;
 	bool			few_ids = false;	// of a group
+	bool			advise_on_files = false;
 	bool			procstat = false;
 	bool			stop = false;
 	bool			waits = false;

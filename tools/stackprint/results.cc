@@ -6,6 +6,7 @@
 
 #include <stdexcept>
 
+#include "file_advice.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/words.h"
 #include "wait_graph.h"
@@ -130,6 +131,8 @@ results::finish()
 	tell_rest();
 	advice_.print(out_, opt_.again, names_.hidden(),
 	    view_.withheld && opt_.addresses);
+	if (opt_.advise_on_files)
+		advise_on_files(out_, names_);
 	block_.clear();
 	printer_->end(block_, tally_);
 	out_.block({block_.data(), block_.size()});

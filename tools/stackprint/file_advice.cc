@@ -1,0 +1,59 @@
+// Collects the files of all frames that were printed.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "file_advice.h"
+
+#include <set>
+#include <string>
+
+#include "tools/lib/text.h"
+
+namespace stackprint {
+namespace {
+
+// The first three, for a machine has many.
+std::string
+listed(const std::set<std::string> &all)
+{
+	std::string text;
+	std::size_t n = 0;
+	for (const std::string &path : all)
+		if (n++ < 3)
+			text += (n > 1 ? ", " : "") + printable(path);
+	return all.size() <= 3 ? text : text + " and " +
+	    amount(all.size() - 3, "other");
+}
+
+// Memory that never was a file in a directory is called deleted, too.
+bool
+was_in_directory(const std::string &path)
+{
+	return path.starts_with('/') && !path.starts_with("/memfd:") &&
+	    !path.starts_with("/SYSV") && !path.starts_with("/dev/") &&
+	    !path.starts_with("/anon_hugepage");
+}
+
+} // namespace
+
+void
+advise_on_files(output &out, const names &all)
+{
+	std::set<std::string> nameless, deleted;
+	all.each_module([&](const module &m, bool is_nameless) {
+		if (!was_in_directory(m.path))
+			return;
+		if (m.deleted)
+			deleted.insert(m.path);
+		else if (is_nameless)
+			nameless.insert(m.path);
+	});
+	if (!deleted.empty())
+		out.message("deleted or replaced after it was mapped: {}",
+		    listed(deleted));
+	if (!nameless.empty())
+		out.message("names are missing in {}: its package of debug "
+		    "symbols (on Debian, NAME-dbgsym) would bring them",
+		    listed(nameless));
+}
+
+} // namespace stackprint
