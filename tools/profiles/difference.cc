@@ -192,7 +192,8 @@ difference_text(const profile &p, std::size_t most)
 		    own.change(), whole.before, whole.after, whole.change(),
 		    stackprint::printable(label(named)),
 		    named.module.empty() ? "" : "  [" +
-		    stackprint::printable(named.module) + "]");
+		    stackprint::printable(named.module.substr(
+		    named.module.rfind('/') + 1)) + "]");
 	}
 	append(out, "\n{} before, {} after; shares are of each, changes in "
 	    "percentage points\n", amount(all.before, p.unit),
