@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "wait.h"
 
-#include "core/seam/thread.h"
 #include "os/linux/proc_task.h"
 
 namespace stack9::procfs {
@@ -30,6 +29,19 @@ read_identity(const proc_task &task, wait_facts &f) noexcept
 	return stat.is_dead() ? ESRCH : 0;
 }
 
+// The file has the tracer's process, whose first thread is told.
+stack9_thread
+tracer_of(std::string_view status) noexcept
+{
+	const auto pid = static_cast<pid_t>(
+	    number_behind(status, "\nTracerPid:"));
+	wait_facts f{};
+	proc_task task;
+	f.thread = {pid, pid, 0};
+	return pid != 0 && task.open(pid) == 0 && read_identity(task, f) == 0 ?
+	    f.thread : stack9_thread{};
+}
+
 int
 read_status(const proc_task &task, wait_facts &f) noexcept
 {
@@ -40,12 +52,7 @@ read_status(const proc_task &task, wait_facts &f) noexcept
 	f.thread.pid = static_cast<pid_t>(number_behind(text, "\nTgid:"));
 	f.switches = number_behind(text, "\nvoluntary_ctxt_switches:") +
 	    number_behind(text, "\nnonvoluntary_ctxt_switches:");
-	f.tracer = {};
-	// The file has the tracer's process, whose first thread this is.
-	const auto tracer = static_cast<pid_t>(
-	    number_behind(text, "\nTracerPid:"));
-	if (tracer != 0)
-		stack9_thread_find(tracer, &f.tracer);
+	f.tracer = tracer_of(text);
 	return 0;
 }
 

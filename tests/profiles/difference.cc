@@ -66,8 +66,8 @@ BOOST_AUTO_TEST_CASE(what_is_no_profile_is_refused)
 	for (const char *text : {"", "x", "a;b c", "a;b 1x", " 1", "a -1",
 	    "a;b 99999999999999999999", "{", "{}", "{\"schema\":2}",
 	    "{\"schema\":1,\"frames\":[],\"stacks\":[]}",
-	    "{\"schema\":1,\"frames\":[],\"stacks\":[{\"events\":1,\"weight\":1,"
-	    "\"frames\":[0]}]}",
+	    "{\"schema\":1,\"frames\":[],\"stacks\":[{\"events\":1,"
+	    "\"weight\":1,\"frames\":[0]}]}",
 	    "{\"schema\":1,\"frames\":[{\"name\":3}],\"stacks\":[]}",
 	    "{\"schema\":1,\"frames\":[{\"name\":\"x\"}],\"stacks\":[{"
 	    "\"events\":\"1\",\"weight\":1,\"frames\":[0]}]}"}) {
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(shares_are_compared,
 
 BOOST_AUTO_TEST_CASE(the_greatest_change_is_last,
     *description("--diff: The text has the functions whose own share changed "
-    "most, the greatest change last."))
+    "most, -T of them or 40, the greatest change last."))
 {
 	const std::string text = difference_text(changed(), 2);
 	const auto c = text.find("   c\n"), e = text.find("   e\n");
@@ -109,8 +109,9 @@ BOOST_AUTO_TEST_CASE(folded_has_both,
 }
 
 BOOST_AUTO_TEST_CASE(graphs_are_red_and_blue,
-    *description("--diff: In a flame graph what has a larger share than before "
-    "is red, and what has a smaller one is blue."))
+    *description("--diff: In a flame graph the widths are those of the second "
+    "profile; what has a larger share than before is red, and what has a "
+    "smaller one is blue."))
 {
 	const std::string svg = flame_graph(changed());
 	BOOST_TEST(is_in(svg, "<title>c\nuser\n40 events, 80.00 %; 50.00 % "

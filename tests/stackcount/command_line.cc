@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(events_are_listed,
 }
 
 BOOST_AUTO_TEST_CASE(capital_letters_are_those_of_bcc,
-    *description("-K: The same as -k, as in bcc.  -U: The same as -u."))
+    *description("-K: The same as -k, as in bcc."))
 {
 	for (const auto program : {stackcount, stacksnoop}) {
 		BOOST_TEST(has(told({"-K"}, program), "side 1"));

@@ -155,7 +155,8 @@ BOOST_AUTO_TEST_CASE(o_implies_the_format,
 	    {".folded", "nginx;nft_do_chain"}, {".pb", "event: whole"},
 	    {".speedscope.json", "\"sampled\""}, {".json", "\"schema\""},
 	    {".svg", "<svg"}, {".html", "<html"}, {".htm", "<html"},
-	    {".txt", "  nft_do_chain  [nf_tables]\n"}, {".x", "  nft_do_chain  [nf_tables]\n"}};
+	    {".txt", "  nft_do_chain  [nf_tables]\n"},
+	    {".x", "  nft_do_chain  [nf_tables]\n"}};
 	for (const auto &[ending, part] : all) {
 		const scratch_file file(ending);
 		stackcount({"-k", "-o", file.path(), "whole"});
@@ -169,7 +170,8 @@ BOOST_AUTO_TEST_CASE(o_implies_the_format,
 }
 
 BOOST_AUTO_TEST_CASE(two_profiles_are_compared,
-    *description("--diff: Both were written earlier with -f folded or -f json."))
+    *description("--diff: Both were written earlier with -f folded or -f "
+    "json."))
 {
 	const scratch_file one(".folded"), other(".json"), graph(".svg"),
 	    nothing(".folded");

@@ -46,7 +46,8 @@ constexpr unsigned int shades = 10;
 std::string
 title_of(const profile &p)
 {
-	return (p.is_difference ? "Difference of " : "") + p.event + (p.host.empty() ? "" : " on " + p.host);
+	return (p.is_difference ? "Difference of " : "") + p.event +
+	    (p.host.empty() ? "" : " on " + p.host);
 }
 
 // Gives the command that made the profile, and whose events it counted.

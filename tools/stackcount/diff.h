@@ -7,8 +7,8 @@
 
 namespace stackcount {
 
-// Reads o.diff and o.event, which are files, and writes the difference.  Returns
-// the exit status.
+// Reads o.diff and o.event, which are files, and writes the difference.
+// Returns the exit status.
 int run_diff(const events::options &);
 
 } // namespace stackcount
