@@ -182,13 +182,15 @@ found_waits::text(const found_wait &w) const
 		return {};
 	if (it.kind == STACK9_WAIT_UNKNOWN)
 		return "unknown: " + w.reason;
+	// Its address says less than the thread that is to end.
+	const bool joins = it.kind == STACK9_WAIT_JOIN && !w.holders.empty();
 	std::string text = it.kind == STACK9_WAIT_SYSCALL ? call_text(w) :
-	    stack9_wait_text(it.kind);
+	    joins ? "the end" : stack9_wait_text(it.kind);
 	if (it.fd >= 0)
 		text += fmt::format(" {}", it.fd);
 	if (!w.object.empty())
 		text += (it.fd >= 0 ? " " : ": ") + printable(w.object);
-	text += place_of(w);
+	text += joins ? std::string() : place_of(w);
 	for (std::size_t i = 0; i < w.holders.size(); i++) {
 		const stack9_holder &h = w.holders[i];
 		text += i != 0 && h.role == w.holders[i - 1].role ? ", " :
