@@ -153,6 +153,7 @@ BOOST_AUTO_TEST_CASE(own_processes_without_rights, *needs("root")
 	BOOST_TEST(times(s.out, "  user    read+") +
 	    times(s.out, "  user    __libc_read+") == 3u);
 	BOOST_TEST(times(s.out, "          complete\n") +
+	    times(s.out, "          complete, by frame pointers in part\n") +
 	    times(s.out, "; --stop would find them\n") == 4u);
 	BOOST_TEST(has(s.out, "4 threads: "));
 	BOOST_TEST(has(s.out, " 0 failed, 0 refused, 0 gone"));
