@@ -75,7 +75,7 @@ find_child(waiter &w, world &x)
 	for (const pid_t child : children_of(w)) {
 		if (wanted > 0 && child != wanted)
 			continue;
-		if (x.people.find_process(child, td) && x.people.is_alive(td))
+		if (x.people.find_living(child, td))
 			w.add(td, STACK9_ROLE_TARGET, STACK9_HOLDER_PROCESS);
 		else
 			all = false;
@@ -97,7 +97,7 @@ find_vfork(waiter &w, world &x)
 	for (const pid_t child : mine) {
 		stack9_thread td{};
 		if (syscall(SYS_kcmp, w.pid(), child, KCMP_VM, 0, 0) == 0 &&
-		    x.people.find_process(child, td) && x.people.is_alive(td))
+		    x.people.find_living(child, td))
 			w.add(td, STACK9_ROLE_TARGET, STACK9_HOLDER_PROCESS);
 	}
 	if (w.holders.empty())

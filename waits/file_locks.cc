@@ -118,7 +118,7 @@ find_file_lock(waiter &w, world &x)
 	stack9_thread td{};
 	if (pid <= 0)
 		w.reason = "/proc/locks names no holder";
-	else if (!x.people.find_process(pid, td) || !x.people.is_alive(td))
+	else if (!x.people.find_living(pid, td))
 		w.reason = "the process that took the lock is dead, and "
 		    "another one has it";
 	else if (!has_lock(pid, file, is_flock))

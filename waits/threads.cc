@@ -154,6 +154,14 @@ threads::find_process(pid_t pid, stack9_thread &td)
 	return find_thread(pid, td, stat) == 0 && td.pid == pid;
 }
 
+bool
+threads::find_living(pid_t pid, stack9_thread &td)
+{
+	thread_stat stat{};
+	return find_thread(pid, td, stat) == 0 && td.pid == pid &&
+	    !stat.is_dead();
+}
+
 threads::answer
 threads::look_up(pid_t pid, std::uint32_t inner, bool shared, std::uint64_t at)
 {

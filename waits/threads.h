@@ -25,6 +25,8 @@ public:
 	bool		is_alive(const stack9_thread &);
 	// Finds the process, alive or a zombie.  False: it is gone.
 	bool		find_process(pid_t pid, stack9_thread &);
+	// Finds the process.  False: it is gone, or a zombie.
+	bool		find_living(pid_t pid, stack9_thread &);
 
 private:
 	using question = std::tuple<pid_t, std::uint32_t, bool, std::uint64_t>;
