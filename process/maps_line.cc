@@ -74,7 +74,7 @@ parse_maps_line(std::string_view text, maps_line &to) noexcept
 	to.readable = f.flag('r');
 	to.writable = f.flag('w');
 	to.executable = f.flag('x');
-	f.flag('p');
+	to.shared = f.flag('s');
 	f.letter(' ');
 	f.number<16>(to.offset);
 	f.letter(' ');

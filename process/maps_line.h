@@ -15,6 +15,7 @@ struct maps_line {
 	std::uint64_t	offset = 0, inode = 0;
 	std::uint32_t	major = 0, minor = 0;
 	bool		readable = false, writable = false, executable = false;
+	bool		shared = false;
 	std::string_view path;
 };
 

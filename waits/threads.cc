@@ -13,6 +13,7 @@
 #include "core/seam/thread.h"
 #include "os/linux/proc_task.h"
 #include "os/linux/unique_dir.h"
+#include "process/maps_line.h"
 
 namespace stack9::waits {
 namespace {
@@ -47,11 +48,7 @@ read_ids(const char *path, std::uint32_t &last, int &count)
 	return count > 0;
 }
 
-// A mapping that several processes may have.
-struct shared_mapping {
-	std::uint64_t	start, end, offset, inode;
-	unsigned int	major, minor;
-};
+using process::maps_line;
 
 // Calls f for each shared mapping of a process until it returns true.
 template <class F>
@@ -60,22 +57,15 @@ each_shared(pid_t pid, F f)
 {
 	char path[48], *line = nullptr;
 	std::size_t size = 0;
+	ssize_t length;
 	bool found = false;
 	std::snprintf(path, sizeof path, "/proc/%d/maps", pid);
 	FILE *const maps = std::fopen(path, "re");
-	while (maps != nullptr && !found && getline(&line, &size, maps) > 0) {
-		shared_mapping m{};
-		unsigned long long start, end, offset, inode;
-		char rights[8];
-		if (std::sscanf(line, "%llx-%llx %7s %llx %x:%x %llu", &start,
-		    &end, rights, &offset, &m.major, &m.minor, &inode) != 7 ||
-		    rights[3] != 's')
-			continue;
-		m.start = start;
-		m.end = end;
-		m.offset = offset;
-		m.inode = inode;
-		found = f(m);
+	while (maps != nullptr && !found &&
+	    (length = getline(&line, &size, maps)) > 0) {
+		maps_line m;
+		found = process::parse_maps_line({line,
+		    static_cast<std::size_t>(length)}, m) && m.shared && f(m);
 	}
 	std::free(line);
 	if (maps != nullptr)
@@ -87,14 +77,14 @@ each_shared(pid_t pid, F f)
 bool
 share(pid_t a, std::uint64_t at, pid_t b)
 {
-	shared_mapping here{};
-	if (!each_shared(a, [&](const shared_mapping &m) {
+	maps_line here;
+	if (!each_shared(a, [&](const maps_line &m) {
 		here = m;
 		return m.start <= at && at < m.end;
 	}))
 		return false;
 	const std::uint64_t offset = at - here.start + here.offset;
-	return each_shared(b, [&](const shared_mapping &m) {
+	return each_shared(b, [&](const maps_line &m) {
 		return m.inode == here.inode && m.major == here.major &&
 		    m.minor == here.minor && m.offset <= offset &&
 		    offset - m.offset < m.end - m.start;
