@@ -9,6 +9,8 @@
  * seconds of CPU that it and its children used, and the number of processes
  * that it left.  A process is left if it is still there a second after the
  * program's end.  The names of such processes go to the standard output.
+ * STACKPRINT, if set, is a stackprint that prints the stacks of a program whose
+ * time is over, and of its children.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -130,6 +132,7 @@ start(char **argv)
 		_exit(127);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
+	unsetenv("STACKPRINT");
 	execvp(argv[0], argv);
 	fprintf(stderr, "%s: %s\n", argv[0], strerror(errno));
 	_exit(127);
@@ -154,6 +157,29 @@ runs(void)
 {
 	reap();
 	return (status < 0);
+}
+
+/* Prints where the program is, before that is lost. */
+static void
+print_stacks(void)
+{
+	const char *const with = getenv("STACKPRINT");
+	char of[16];
+	double until = now() + 20;
+	sigset_t none;
+	pid_t pid;
+
+	if (with == NULL || status >= 0)
+		return;
+	snprintf(of, sizeof of, "%d", program);
+	if ((pid = fork()) == 0) {
+		sigemptyset(&none);
+		sigprocmask(SIG_SETMASK, &none, NULL);
+		execl(with, with, "-p", of, "--children", "-l", (char *)NULL);
+		_exit(127);
+	}
+	while (pid > 0 && now() < until && waitpid(pid, NULL, WNOHANG) == 0)
+		wait_ms(100);
 }
 
 /* A process that ends by itself, or dies with its parent, gets a second. */
@@ -197,6 +223,8 @@ main(int argc, char **argv)
 	code = status;
 	if (code < 0) {
 		code = told_to_end ? 128 + SIGTERM : 124;
+		if (!told_to_end)
+			print_stacks();
 		kill(-program, SIGTERM);
 		wait_for(runs, 10);
 	}

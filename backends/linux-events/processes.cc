@@ -107,11 +107,13 @@ processes::find_or_add(const s9_space &key, const s9_event_head &head)
 		p->thread = leader_of(key, head.pid);
 		std::memcpy(p->comm, head.comm, sizeof head.comm);
 		unique_space first;
+		// Code that is mapped while the maps are read makes a version.
+		log_.read();
+		const std::uint64_t code_ns = log_.code_ns(p->thread.pid);
 		p->error = p->thread.tid == 0 ? ESRCH :
 		    open_space(p->thread, head.when_ns, first);
 		if (first != nullptr)
-			p->versions.push_back({log_.code_ns(p->thread.pid),
-			    std::move(first)});
+			p->versions.push_back({code_ns, std::move(first)});
 	}
 	choose_space(*p, head.when_ns);
 	return *p;
