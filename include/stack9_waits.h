@@ -56,7 +56,10 @@ enum stack9_wait_kind {
 	STACK9_WAIT_KERNEL_RT_MUTEX,
 	STACK9_WAIT_FAULT,	/* not in a system call: a page, or the like */
 	STACK9_WAIT_SYSCALL,	/* another system call */
-	STACK9_WAIT_KERNEL	/* a kernel thread */
+	STACK9_WAIT_KERNEL,	/* a kernel thread */
+	STACK9_WAIT_USERFAULTFD,	/* a page that a process is to bring */
+	STACK9_WAIT_FILE_PAGE,	/* a page of a mapped file */
+	STACK9_WAIT_SWAP	/* a page from swap */
 };
 
 /* Returns a word for a kind, never NULL.  Async-signal-safe. */
@@ -110,6 +113,8 @@ struct stack9_wait {
 	uint32_t	 holders;
 	uint32_t	 args_used;	/* how many arguments call has; 6: or
 					   fewer */
+	const char	*place;		/* the variable that address is in, or
+					   what is mapped there; "" */
 };
 
 /*

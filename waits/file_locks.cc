@@ -1,103 +1,62 @@
-// Finds who has the lock of a file that a thread waits for, by /proc/locks.
+// Finds who has the lock of a file that a thread waits for.  /proc/locks names
+// the lock that is in the way, but as its holder only the process that took it,
+// which may be dead, or none.  The holders are the processes that have a
+// descriptor with that lock.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "world.h"
 
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string>
-
 #include <fcntl.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
+#include <sys/file.h>
 #include <sys/syscall.h>
-
-#include "descriptors.h"
+#include <unistd.h>
 
 namespace stack9::waits {
 namespace {
 
-struct lock_line {
-	unsigned long long	id, inode;
-	bool			waits, is_flock;
-	int			pid;
-	unsigned int		major, minor;
+// What the thread asks for, as /proc/locks lists it.
+struct request {
+	file_lock	lock;
+	bool		has_range;
+
+	bool
+	is(const file_lock &l) const
+	{
+		return l.kind == lock.kind && l.inode == lock.inode &&
+		    l.pid == lock.pid && l.writes == lock.writes &&
+		    (!has_range || (l.start == lock.start &&
+		    l.end == lock.end));
+	}
 };
 
+// A range from the file's position or end is not known here.
 bool
-parse(const char *line, lock_line &l)
+read_request(const waiter &w, world &x, const file_id &file, request &to)
 {
-	char kind[16];
-	int at = 0;
-	if (std::sscanf(line, "%llu: %n", &l.id, &at) != 1 || at == 0)
+	struct flock f{};
+	request r{};
+	r.lock.inode = file.inode;
+	r.lock.pid = w.pid();
+	if (w.facts->call == SYS_flock) {
+		r.lock.kind = lock_kind::flock;
+		r.lock.writes = (w.arg(1) & LOCK_EX) != 0;
+		to = r;
+		return true;
+	}
+	if (!x.words.read(w.pid(), w.arg(2), f))
 		return false;
-	line += at;
-	l.waits = std::strncmp(line, "->", 2) == 0;
-	if (l.waits)
-		line += 2;
-	if (std::sscanf(line, "%15s %*s %*s %d %x:%x:%llu", kind, &l.pid,
-	    &l.major, &l.minor, &l.inode) != 5)
-		return false;
-	l.is_flock = std::strcmp(kind, "FLOCK") == 0;
+	r.lock.kind = lock_kind::posix;
+	if (w.arg(1) == F_OFD_SETLKW) {
+		r.lock.kind = lock_kind::description;
+		r.lock.pid = -1;
+	}
+	r.lock.writes = f.l_type == F_WRLCK;
+	r.has_range = f.l_whence == SEEK_SET && f.l_len >= 0;
+	r.lock.start = static_cast<unsigned long long>(f.l_start);
+	r.lock.end = f.l_len == 0 ? ~0ull : r.lock.start +
+	    static_cast<unsigned long long>(f.l_len) - 1;
+	to = r;
 	return true;
-}
-
-// Whether a descriptor of the process has a lock on this file.
-bool
-has_lock(pid_t pid, const struct stat &file, bool is_flock)
-{
-	char path[48], line[256];
-	for (int fd = 0; fd < 1024; fd++) {
-		struct stat theirs{};
-		if (!descriptor_file(pid, fd, theirs) ||
-		    theirs.st_dev != file.st_dev ||
-		    theirs.st_ino != file.st_ino)
-			continue;
-		std::snprintf(path, sizeof path, "/proc/%d/fdinfo/%d", pid, fd);
-		FILE *const f = std::fopen(path, "re");
-		bool found = false;
-		while (f != nullptr && std::fgets(line, sizeof line, f))
-			found |= std::strncmp(line, "lock:", 5) == 0 &&
-			    (std::strstr(line, "FLOCK") != nullptr) ==
-			    is_flock;
-		if (f != nullptr)
-			std::fclose(f);
-		if (found)
-			return true;
-	}
-	return false;
-}
-
-// The id of the lock that the process waits for and the holder that the kernel
-// lists under that id.
-pid_t
-holder_of(pid_t waiter_pid, const struct stat &file, bool is_flock)
-{
-	char *text = nullptr;
-	std::size_t size = 0;
-	lock_line l{};
-	pid_t last_holder = 0, found = 0;
-	unsigned long long holder_id = 0;
-	FILE *const locks = std::fopen("/proc/locks", "re");
-	while (locks != nullptr && found == 0 &&
-	    getline(&text, &size, locks) > 0) {
-		if (!parse(text, l))
-			continue;
-		if (!l.waits) {
-			last_holder = l.pid;
-			holder_id = l.id;
-		} else if (l.pid == waiter_pid && l.id == holder_id &&
-		    l.is_flock == is_flock && l.inode == file.st_ino &&
-		    l.major == major(file.st_dev) &&
-		    l.minor == minor(file.st_dev)) {
-			found = last_holder;
-		}
-	}
-	std::free(text);
-	if (locks != nullptr)
-		std::fclose(locks);
-	return found;
 }
 
 } // namespace
@@ -105,27 +64,29 @@ holder_of(pid_t waiter_pid, const struct stat &file, bool is_flock)
 void
 find_file_lock(waiter &w, world &x)
 {
-	const bool is_flock = w.facts->call == SYS_flock;
-	struct stat file{};
+	file_id file{};
+	request wanted{};
+	w.is(w.facts->call == SYS_flock ? STACK9_WAIT_FLOCK :
+	    STACK9_WAIT_FILE_LOCK);
 	w.fd = static_cast<int>(w.arg(0));
 	w.object = descriptor_name(w.tid(), w.fd);
-	w.is(is_flock ? STACK9_WAIT_FLOCK : STACK9_WAIT_FILE_LOCK);
 	if (!descriptor_file(w.tid(), w.fd, file)) {
 		w.reason = "its descriptors cannot be read";
 		return;
 	}
-	const pid_t pid = holder_of(w.pid(), file, is_flock);
-	stack9_thread td{};
-	if (pid <= 0)
-		w.reason = "/proc/locks names no holder";
-	else if (!x.people.find_living(pid, td))
-		w.reason = "the process that took the lock is dead, and "
-		    "another one has it";
-	else if (!has_lock(pid, file, is_flock))
-		w.reason = "the process that took the lock does not show that "
-		    "it still has it";
-	else
-		w.add(td, STACK9_ROLE_OWNER, STACK9_HOLDER_PROCESS);
+	if (!read_request(w, x, file, wanted)) {
+		w.reason = "its memory cannot be read";
+		return;
+	}
+	const file_lock *const held = x.locks.in_the_way_of(
+	    [&](const file_lock &l) { return wanted.is(l); });
+	if (held == nullptr) {
+		w.reason = "/proc/locks names no lock that is in its way";
+		return;
+	}
+	add_processes(w, x, x.locks.holders(*held, x.files.of(file.device,
+	    file.inode)), STACK9_ROLE_OWNER, "no process shows that it has "
+	    "the lock");
 }
 
 } // namespace stack9::waits

@@ -129,6 +129,8 @@ find_wait(waiter &w, world &x)
 		return find_kernel_lock(w, x);
 	if (!f.knows_call)
 		return w.is(STACK9_WAIT_KERNEL);
+	if (find_page(w, x))
+		return;
 	if (f.call < 0)
 		return w.is(STACK9_WAIT_FAULT);
 	find_by_call(w, x);

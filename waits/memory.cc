@@ -10,11 +10,17 @@
 namespace stack9::waits {
 
 bool
+memory::read_some(pid_t pid, std::uint64_t at, void *to, std::size_t size)
+{
+	return size == 0 || read_process(pid, at, to, size) ==
+	    static_cast<ssize_t>(size);
+}
+
+bool
 memory::read_bytes(pid_t pid, std::uint64_t at, void *to, std::size_t size)
 {
 	if (size > most)
-		return read_process(pid, at, to, size) ==
-		    static_cast<ssize_t>(size);
+		return read_some(pid, at, to, size);
 	block &b = blocks_[{pid, at}];
 	if (b.size < size) {
 		const ssize_t n = read_process(pid, at, b.bytes.data(), size);

@@ -27,6 +27,10 @@ public:
 		return read_bytes(pid, at, &to, sizeof to);
 	}
 
+	// The same of size bytes, which no other waiter asks for.
+	static bool	read_some(pid_t pid, std::uint64_t at, void *to,
+			    std::size_t size);
+
 	// Says that the word at this address, which was read with this value,
 	// names a holder.  Returns its number.
 	std::uint32_t	depend(pid_t pid, std::uint64_t at,

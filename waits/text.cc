@@ -14,8 +14,9 @@ stack9_wait_text(int kind)
 	    "epoll", "child", "vfork", "tracer", "continuation", "sleep",
 	    "signal", "io_uring", "kernel mutex", "kernel semaphore",
 	    "kernel rwsem, to read", "kernel rwsem, to write",
-	    "kernel rt-mutex", "page", "system call", "work"};
+	    "kernel rt-mutex", "page", "system call", "work",
+	    "userfaultfd", "page of a file", "page from swap"};
 	constexpr int count = sizeof words / sizeof words[0];
-	static_assert(count == STACK9_WAIT_KERNEL + 1);
+	static_assert(count == STACK9_WAIT_SWAP + 1);
 	return kind >= 0 && kind < count ? words[kind] : "unknown";
 }

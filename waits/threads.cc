@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/seam/thread.h"
 #include "os/linux/proc_task.h"
@@ -21,11 +22,12 @@ namespace {
 // The numbers of NSpid: the first is of the namespace of /proc, the last of
 // the thread's own.
 bool
-read_ids(const char *path, std::uint32_t &last, int &count)
+read_ids(pid_t pid, pid_t tid, std::vector<std::uint32_t> &ids)
 {
-	char buffer[8192];
+	char path[64], buffer[8192];
 	proc_file f;
 	std::string_view text;
+	std::snprintf(path, sizeof path, "/proc/%d/task/%d/status", pid, tid);
 	if (f.open(AT_FDCWD, path) != 0 || f.read(buffer, text) != 0)
 		return false;
 	const std::size_t at = text.find("\nNSpid:");
@@ -33,19 +35,20 @@ read_ids(const char *path, std::uint32_t &last, int &count)
 		return false;
 	text = text.substr(at + 7);
 	text = text.substr(0, text.find('\n'));
-	count = 0;
+	ids.clear();
 	while (!text.empty()) {
 		const std::size_t digit = text.find_first_of("0123456789");
 		if (digit == text.npos)
 			break;
 		text.remove_prefix(digit);
+		std::uint32_t id = 0;
 		const auto [end, error] = std::from_chars(text.data(),
-		    text.data() + text.size(), last);
+		    text.data() + text.size(), id);
 		text.remove_prefix(static_cast<std::size_t>(
 		    end - text.data()));
-		count++;
+		ids.push_back(id);
 	}
-	return count > 0;
+	return !ids.empty();
 }
 
 using process::maps_line;
@@ -97,13 +100,9 @@ bool
 threads::is_in_our_namespace(pid_t pid)
 {
 	const auto [it, is_new] = ours_.try_emplace(pid, false);
-	if (is_new) {
-		char path[48];
-		std::uint32_t last;
-		int count = 0;
-		std::snprintf(path, sizeof path, "/proc/%d/status", pid);
-		it->second = read_ids(path, last, count) && count == 1;
-	}
+	std::vector<std::uint32_t> ids;
+	if (is_new)
+		it->second = read_ids(pid, pid, ids) && ids.size() == 1;
 	return it->second;
 }
 
@@ -117,11 +116,8 @@ threads::outer_tid(pid_t pid, std::uint32_t inner)
 	if (tasks == nullptr)
 		return 0;
 	each_task(dirfd(tasks.get()), [&](pid_t tid) {
-		std::uint32_t last = 0;
-		int count = 0;
-		std::snprintf(path, sizeof path, "/proc/%d/task/%d/status",
-		    pid, tid);
-		if (read_ids(path, last, count) && last == inner)
+		std::vector<std::uint32_t> ids;
+		if (read_ids(pid, tid, ids) && ids.back() == inner)
 			found = tid;
 		return found == 0;
 	});
@@ -138,37 +134,78 @@ threads::is_alive(const stack9_thread &td)
 }
 
 bool
-threads::find_process(pid_t pid, stack9_thread &td)
+threads::find_living(pid_t pid, stack9_thread &td, int *count)
 {
 	thread_stat stat{};
-	return find_thread(pid, td, stat) == 0 && td.pid == pid;
+	if (find_thread(pid, td, stat) != 0 || td.pid != pid ||
+	    stat.is_dead())
+		return false;
+	if (count != nullptr)
+		*count = stat.threads;
+	return true;
 }
 
-bool
-threads::find_living(pid_t pid, stack9_thread &td)
+pid_t
+threads::number_in(pid_t viewer, pid_t pid)
 {
-	thread_stat stat{};
-	return find_thread(pid, td, stat) == 0 && td.pid == pid &&
-	    !stat.is_dead();
+	std::vector<std::uint32_t> theirs, its;
+	if (is_in_our_namespace(viewer))
+		return pid;
+	return read_ids(viewer, viewer, theirs) && read_ids(pid, pid, its) &&
+	    theirs.size() <= its.size() ?
+	    static_cast<pid_t>(its[theirs.size() - 1]) : 0;
 }
 
+// The processes of other pid namespaces.
+const std::vector<pid_t> &
+threads::foreigners()
+{
+	if (has_foreigners_)
+		return foreigners_;
+	has_foreigners_ = true;
+	if (const unique_dir proc = open_dir("/proc"))
+		each_task(dirfd(proc.get()), [&](pid_t pid) {
+			if (!is_in_our_namespace(pid))
+				foreigners_.push_back(pid);
+			return true;
+		});
+	return foreigners_;
+}
+
+// An owner writes its tid as its own pid namespace has it, so the same number
+// may mean several threads.  Only one that has the memory is the owner.
 threads::answer
 threads::look_up(pid_t pid, std::uint32_t inner, bool shared, std::uint64_t at)
 {
 	answer a{nullptr, {}};
+	int found = 0;
+	const auto add = [&](pid_t tid) {
+		stack9_thread td{};
+		thread_stat stat{};
+		if (tid <= 0 || find_thread(tid, td, stat) != 0 ||
+		    stat.is_dead() || (td.pid != pid && (!shared ||
+		    !share(pid, at, td.pid))))
+			return;
+		a.thread = td;
+		found++;
+	};
+	stack9_thread td{};
 	thread_stat stat{};
-	const bool ours = is_in_our_namespace(pid);
-	const pid_t tid = ours ? static_cast<pid_t>(inner) :
-	    outer_tid(pid, inner);
-	if (tid <= 0 || find_thread(tid, a.thread, stat) != 0 ||
-	    stat.is_dead())
-		a.why = ours || !shared ? "its owner is dead" :
-		    "its owner is in another process of a pid namespace that "
-		    "is not the caller's";
-	else if (a.thread.pid != pid && !shared)
-		a.why = "its owner is dead";	// and its tid is another's
-	else if (a.thread.pid != pid && !share(pid, at, a.thread.pid))
-		a.why = "its owner is dead, or has unmapped it";
+	const auto number = static_cast<pid_t>(inner);
+	if (find_thread(number, td, stat) == 0 && is_in_our_namespace(td.pid))
+		add(number);
+	if (!is_in_our_namespace(pid))
+		add(outer_tid(pid, inner));
+	if (shared)
+		for (const pid_t p : foreigners())
+			if (p != pid && share(pid, at, p))
+				add(outer_tid(p, inner));
+	if (found > 1)
+		a.why = "several threads have its owner's tid, each in a pid "
+		    "namespace of its own";
+	else if (found == 0)
+		a.why = shared ? "its owner is dead, or has unmapped it" :
+		    "its owner is dead";
 	return a;
 }
 

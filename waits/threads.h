@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <stack9.h>
 
@@ -14,19 +15,22 @@ namespace stack9::waits {
 
 class threads {
 public:
-	// The living thread that has this tid in the pid namespace of process
-	// pid.  It is one of the process, or, if shared, of any process that
-	// has the same memory mapped as pid has at `at`.  NULL; or a sentence
-	// that says why there is none.
+	// The living thread that has this tid in its own pid namespace.  It is
+	// one of process pid, or, if shared, of any process that has the same
+	// memory mapped as pid has at `at`.  NULL; or a sentence that says why
+	// there is none.
 	const char	*find(pid_t pid, std::uint32_t inner, bool shared,
 			    std::uint64_t at, stack9_thread &);
 
 	// True if the thread lives.
 	bool		is_alive(const stack9_thread &);
-	// Finds the process, alive or a zombie.  False: it is gone.
-	bool		find_process(pid_t pid, stack9_thread &);
-	// Finds the process.  False: it is gone, or a zombie.
-	bool		find_living(pid_t pid, stack9_thread &);
+	// Finds the process, and how many threads it has.  False: it is gone,
+	// or a zombie.
+	bool		find_living(pid_t pid, stack9_thread &,
+			    int *threads = nullptr);
+	// The number of a process in the pid namespace of process viewer; 0: it
+	// has none there.
+	pid_t		number_in(pid_t viewer, pid_t pid);
 
 private:
 	using question = std::tuple<pid_t, std::uint32_t, bool, std::uint64_t>;
@@ -37,11 +41,14 @@ private:
 
 	bool		is_in_our_namespace(pid_t pid);
 	pid_t		outer_tid(pid_t pid, std::uint32_t inner);
+	const std::vector<pid_t> &foreigners();
 	answer		look_up(pid_t pid, std::uint32_t inner, bool shared,
 			    std::uint64_t at);
 
 	std::map<question, answer>	known_;
 	std::map<pid_t, bool>		ours_;
+	std::vector<pid_t>		foreigners_;
+	bool				has_foreigners_ = false;
 };
 
 } // namespace stack9::waits

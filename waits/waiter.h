@@ -18,12 +18,13 @@ struct waiter {
 	const wait_facts	*facts = nullptr;	// of the first look
 	bool		 has_stack = false;	// the sample's user stack is of
 						// this wait
+	bool		 has_kernel_stack = false;	// the same
 	int		 kind = STACK9_WAIT_UNKNOWN;
 	int		 error = 0;
 	std::uint32_t	 flags = 0;
 	int		 fd = -1;
 	const char	*reason = "";	// never freed
-	std::string	 object;
+	std::string	 object, place;
 	std::uint64_t	 address = 0;
 	std::uint64_t	 left_ns = 0;
 	std::vector<stack9_holder> holders;

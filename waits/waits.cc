@@ -64,9 +64,10 @@ index_of(const std::vector<wait_facts> &all, const stack9_thread &td)
 }
 
 bool
-has_stack_of(const stack9_sample &s, const wait_facts &f)
+has_stack_of(const stack9_sample &s, const stack9_stack *side,
+    const wait_facts &f)
 {
-	return s.user != nullptr && s.user->depth != 0 && s.switches != 0 &&
+	return side != nullptr && side->depth != 0 && s.switches != 0 &&
 	    s.switches == f.switches && f.error == 0 && !f.running;
 }
 
@@ -111,6 +112,7 @@ made_of(const waiter &w)
 	made.fd = w.fd;
 	made.reason = w.reason;
 	made.object = w.object.c_str();
+	made.place = w.place.c_str();
 	made.call = in_call && !f.is_32_bit ? call_name(f.call) : "";
 	made.number = in_call ? f.call : -1;
 	std::copy_n(f.args, 6, made.args);
@@ -140,8 +142,15 @@ find_all(const stack9_sample *const *samples, std::uint32_t count,
 		waiter &w = all[i];
 		w.sample = samples[i];
 		w.facts = &first[index[i]];
-		w.has_stack = has_stack_of(*w.sample, *w.facts);
+		w.has_stack = has_stack_of(*w.sample, w.sample->user,
+		    *w.facts);
+		w.has_kernel_stack = has_stack_of(*w.sample, w.sample->kernel,
+		    *w.facts);
 		find_wait(w, x);
+		if (w.address != 0 && w.kind < STACK9_WAIT_KERNEL_MUTEX &&
+		    w.sample->user != nullptr)
+			w.place = x.where.of(w.sample->user->space,
+			    w.address);
 	}
 	x.words.read_again();
 	if (const int error = look(second); error != 0)

@@ -3,9 +3,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "families.h"
+#include "file_lock_table.h"
+#include "kernel_functions.h"
 #include "lock_functions.h"
 #include "memory.h"
-#include "pipe_ends.h"
+#include "open_files.h"
+#include "places.h"
+#include "sockets.h"
 #include "threads.h"
 #include "waiter.h"
 
@@ -15,7 +20,12 @@ struct world {
 	memory		words;
 	threads		people;
 	lock_functions	functions;
-	pipe_ends	pipes;
+	kernel_functions kernel;
+	places		where;
+	open_files	files;
+	sockets		ends;
+	file_lock_table	locks;
+	families	children;
 };
 
 // Adds the thread that the word at an address names by its tid, with that word
@@ -23,11 +33,17 @@ struct world {
 void add_owner(waiter &, world &, std::uint64_t at, std::uint32_t word,
     std::uint32_t tid, bool shared, int role);
 
+// Adds those of these processes that live, each of which may be the one.  If
+// there is none, why_none is the reason.
+void add_processes(waiter &, world &, const std::vector<pid_t> &, int role,
+    const char *why_none);
+
 // Fill in a wait by its system call.  Each is in the file of its kind.
 void find_wait(waiter &, world &);		// find.cc: any
 void find_futex(waiter &, world &);
 void find_rwlock(waiter &, world &, bool writes);
 void find_kernel_lock(waiter &, world &);
+bool find_page(waiter &, world &);		// false: it is no page
 void find_descriptor(waiter &, world &);
 void find_polled(waiter &, world &);
 void find_file_lock(waiter &, world &);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "scene.h"
 
+#include <cstdio>
 #include <stdexcept>
 #include <thread>
 
@@ -22,14 +23,21 @@ scene::scene(const std::function<void(stage &)> &play)
 	if (pid_ == 0) {
 		setpgid(0, 0);
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		play(*stage_);
+		try {
+			play(*stage_);
+		} catch (...) {
+			_exit(1);
+		}
 		__atomic_store_n(&stage_->ready, 1, __ATOMIC_SEQ_CST);
 		for (;;)
 			pause();
 	}
 	setpgid(pid_, pid_);
-	while (__atomic_load_n(&stage_->ready, __ATOMIC_SEQ_CST) == 0)
+	while (__atomic_load_n(&stage_->ready, __ATOMIC_SEQ_CST) == 0) {
+		if (waitpid(pid_, nullptr, WNOHANG) == pid_)
+			throw std::runtime_error("the scene has ended");
 		usleep(1000);
+	}
 }
 
 scene::~scene()
@@ -39,10 +47,16 @@ scene::~scene()
 	munmap(stage_, sizeof(stage));
 }
 
+// The link is of the pid namespace of /proc, which the test is of, too.
 void
 note(stage &s, int number, int kind, int holder, bool by_process)
 {
-	s.actors[number] = {gettid(), getpid(), kind, holder, by_process};
+	char link[64]{};
+	int pid = 0, tid = 0;
+	if (readlink("/proc/thread-self", link, sizeof link - 1) <= 0 ||
+	    std::sscanf(link, "%d/task/%d", &pid, &tid) != 2)
+		_exit(1);
+	s.actors[number] = {tid, pid, kind, holder, by_process};
 	__atomic_add_fetch(&s.count, 1, __ATOMIC_SEQ_CST);
 }
 

@@ -1,5 +1,6 @@
 // Draws who waits for whom: deadlocks first, each member with its stacks, then
-// the roots, those for which most threads wait first.
+// the roots, those for which most threads wait first.  A thread that polls may
+// wait for something else, so roots that only such threads lead to come last.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "wait_graph.h"
@@ -13,13 +14,25 @@
 
 namespace stackprint {
 
+namespace {
+
+bool
+is_poll(const found_wait &w)
+{
+	return w.wait.kind == STACK9_WAIT_POLL ||
+	    w.wait.kind == STACK9_WAIT_EPOLL;
+}
+
+} // namespace
+
 // A thread that waits for one of several cannot be said to wait for each.  A
 // thread's process stands for its first thread.
 wait_graph::wait_graph(const found_waits &waits)
     : waits_(waits), all_(waits.all()), waiters_(all_.size()),
-      next_(all_.size()), in_cycle_(all_.size())
+      pollers_(all_.size()), next_(all_.size()), in_cycle_(all_.size())
 {
 	for (std::size_t i = 0; i < all_.size(); i++) {
+		const bool polls = is_poll(all_[i]);
 		next_[i] = i;
 		for (const stack9_holder &h : all_[i].holders) {
 			const found_wait *const w = waits_.of(h.thread.tid);
@@ -28,8 +41,8 @@ wait_graph::wait_graph(const found_waits &waits)
 			const auto to = static_cast<std::size_t>(
 			    w - all_.data());
 			if (to != i)
-				waiters_[to].push_back(i);
-			if (all_[i].holders.size() == 1)
+				(polls ? pollers_ : waiters_)[to].push_back(i);
+			if (all_[i].holders.size() == 1 && !polls)
 				next_[i] = to;
 		}
 	}
@@ -60,17 +73,23 @@ wait_graph::find_cycles()
 }
 
 wait_graph::list
-wait_graph::waiters_below(std::size_t root) const
+wait_graph::waiters_below(std::size_t root, bool polls) const
 {
 	std::vector<bool> seen(all_.size());
 	list found{root};
 	seen[root] = true;
-	for (std::size_t i = 0; i < found.size(); i++)
-		for (const std::size_t w : waiters_[found[i]])
+	const auto add = [&](const list &l) {
+		for (const std::size_t w : l)
 			if (!seen[w]) {
 				seen[w] = true;
 				found.push_back(w);
 			}
+	};
+	for (std::size_t i = 0; i < found.size(); i++) {
+		add(waiters_[found[i]]);
+		if (polls)
+			add(pollers_[found[i]]);
+	}
 	found.erase(found.begin());
 	return found;
 }
@@ -101,19 +120,25 @@ wait_graph::cycle_title(const list &members) const
 // counted.
 void
 wait_graph::put_tree(std::string &text, std::size_t root,
-    const std::string &indent, std::vector<bool> &seen) const
+    const std::string &indent, bool polls, std::vector<bool> &seen) const
 {
 	constexpr std::size_t most = 10, most_indent = 200;
 	std::size_t shown = 0;
-	for (const std::size_t i : waiters_[root]) {
-		if (seen[i] || in_cycle_[i])
+	list waiters = waiters_[root];
+	if (polls)
+		waiters.insert(waiters.end(), pollers_[root].begin(),
+		    pollers_[root].end());
+	for (const std::size_t i : waiters) {
+		const bool again = seen[i];
+		if (in_cycle_[i])
 			continue;
 		seen[i] = true;
 		if (++shown > most || indent.size() > most_indent)
 			continue;
 		text += fmt::format("{}{}  waits for {}\n", indent, name(i),
 		    waits_.text(all_[i]));
-		put_tree(text, i, indent + "  ", seen);
+		if (!again)
+			put_tree(text, i, indent + "  ", polls, seen);
 	}
 	if (shown > most)
 		text += fmt::format("{}and {} more threads\n", indent,
@@ -123,25 +148,61 @@ wait_graph::put_tree(std::string &text, std::size_t root,
 void
 wait_graph::print_json(const std::function<void(std::string_view)> &put) const
 {
-	const auto tids = [&](const list &l) {
+	const auto tids = [&](const list &l, const list &more) {
 		std::string text;
-		for (const std::size_t i : l)
-			text += fmt::format("{}{}", text.empty() ? "" : ",",
-			    all_[i].sample->thread.tid);
+		for (const list *const part : {&l, &more})
+			for (const std::size_t i : *part)
+				text += fmt::format("{}{}",
+				    text.empty() ? "" : ",",
+				    all_[i].sample->thread.tid);
 		return "[" + text + "]";
 	};
 	for (std::size_t i = 0; i < all_.size(); i++) {
 		const stack9_sample &s = *all_[i].sample;
-		if (all_[i].holders.empty() && waiters_[i].empty())
+		if (all_[i].holders.empty() && waiters_[i].empty() &&
+		    pollers_[i].empty())
 			continue;
 		put(fmt::format("{{\"schema\":1,\"tid\":{},\"pid\":{},{},"
 		    "\"wait\":{},\"waiters\":{}}}\n", s.thread.tid,
 		    s.thread.pid, json_member("comm", s.comm),
-		    waits_.object(all_[i]), tids(waiters_[i])));
+		    waits_.object(all_[i]), tids(waiters_[i], pollers_[i])));
 	}
 	for (const list &c : cycles_)
-		put(fmt::format("{{\"schema\":1,\"cycle\":{},{}}}\n", tids(c),
-		    json_member("title", cycle_title(c))));
+		put(fmt::format("{{\"schema\":1,\"cycle\":{},{}}}\n",
+		    tids(c, {}), json_member("title", cycle_title(c))));
+}
+
+bool
+wait_graph::is_root(std::size_t i, bool polls) const
+{
+	if (in_cycle_[i] || !waiters_[i].empty() == polls)
+		return false;
+	return polls ? !pollers_[i].empty() && all_[i].holders.empty() :
+	    all_[i].holders.empty() || is_poll(all_[i]);
+}
+
+void
+wait_graph::put_roots(bool polls, std::vector<bool> &seen,
+    const std::function<void(std::string_view)> &put,
+    const std::function<std::string(const stack9_sample &)> &stacks) const
+{
+	std::vector<std::pair<std::size_t, std::size_t>> roots;
+	for (std::size_t i = 0; i < all_.size(); i++)
+		if (is_root(i, polls))
+			roots.push_back({waiters_below(i, polls).size(), i});
+	std::stable_sort(roots.begin(), roots.end(),
+	    [](const auto &a, const auto &b) { return a.first > b.first; });
+	for (const auto &[count, i] : roots) {
+		std::string text = fmt::format("root: {} thread{} wait{} for "
+		    "it, directly or not\n", count, count == 1 ? "" : "s",
+		    count == 1 ? "s" : "") + stacks(*all_[i].sample);
+		const std::string own = waits_.text(all_[i]);
+		if (!own.empty())
+			text += "  it waits for " + own + "\n";
+		seen[i] = true;
+		put_tree(text, i, "  ", polls, seen);
+		put(text);
+	}
 }
 
 void
@@ -158,28 +219,16 @@ wait_graph::print(bool json, const std::function<void(std::string_view)> &put,
 			    all_[i].sample->thread.tid, waits_.text(all_[i]));
 		for (const std::size_t i : c) {
 			text += stacks(*all_[i].sample);
-			put_tree(text, i, "  ", seen);
+			put_tree(text, i, "  ", false, seen);
 		}
 		put(text);
 	}
-	std::vector<std::pair<std::size_t, std::size_t>> roots;
+	put_roots(false, seen, put, stacks);
+	put_roots(true, seen, put, stacks);
+	bool any = !cycles_.empty();
 	for (std::size_t i = 0; i < all_.size(); i++)
-		if (!waiters_[i].empty() && !in_cycle_[i] &&
-		    all_[i].holders.empty())
-			roots.push_back({waiters_below(i).size(), i});
-	std::stable_sort(roots.begin(), roots.end(),
-	    [](const auto &a, const auto &b) { return a.first > b.first; });
-	for (const auto &[count, i] : roots) {
-		std::string text = fmt::format("root: {} thread{} wait{} for "
-		    "it, directly or not\n", count, count == 1 ? "" : "s",
-		    count == 1 ? "s" : "") + stacks(*all_[i].sample);
-		const std::string own = waits_.text(all_[i]);
-		if (!own.empty())
-			text += "  it waits for " + own + "\n";
-		put_tree(text, i, "  ", seen);
-		put(text);
-	}
-	if (cycles_.empty() && roots.empty())
+		any = any || is_root(i, false) || is_root(i, true);
+	if (!any)
 		put("no thread is known to wait for another one\n");
 }
 

@@ -25,9 +25,14 @@ private:
 	using list = std::vector<std::size_t>;
 
 	void	find_cycles();
-	list	waiters_below(std::size_t) const;
+	list	waiters_below(std::size_t, bool polls) const;
 	void	put_tree(std::string &, std::size_t, const std::string &indent,
-		    std::vector<bool> &seen) const;
+		    bool polls, std::vector<bool> &seen) const;
+	void	put_roots(bool polls, std::vector<bool> &seen,
+		    const std::function<void(std::string_view)> &put,
+		    const std::function<std::string(const stack9_sample &)>
+		    &stacks) const;
+	bool	is_root(std::size_t, bool polls) const;
 	std::string	name(std::size_t) const;
 	std::string	cycle_title(const list &) const;
 	void	print_json(const std::function<void(std::string_view)> &) const;
@@ -35,6 +40,7 @@ private:
 	const found_waits	&waits_;
 	const std::vector<found_wait> &all_;
 	std::vector<list>	 waiters_;	// of each thread, directly
+	std::vector<list>	 pollers_;	// the same, by polls
 	std::vector<std::size_t> next_;		// its only holder, or itself
 	std::vector<list>	 cycles_;
 	std::vector<bool>	 in_cycle_;

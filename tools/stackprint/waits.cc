@@ -22,21 +22,7 @@ add_wait(void *arg, const stack9_wait *w) noexcept
 	auto &all = *static_cast<std::vector<found_wait> *>(arg);
 	try {
 		all.push_back({lent(w->sample), *w, w->object, w->call,
-		    w->reason, {w->holder, w->holder + w->holders}});
-		return 0;
-	} catch (const std::bad_alloc &) {
-		return 1;
-	}
-}
-
-int
-take_place(void *arg, const stack9_frame *f) noexcept
-{
-	try {
-		if (f->module[0] != '\0')
-			*static_cast<std::string *>(arg) = fmt::format(
-			    " in {}+{:#x}", base_name(f->module),
-			    f->vaddr != 0 ? f->vaddr : f->file_offset);
+		    w->reason, w->place, {w->holder, w->holder + w->holders}});
 		return 0;
 	} catch (const std::bad_alloc &) {
 		return 1;
@@ -144,24 +130,6 @@ found_waits::of(pid_t tid) const
 	    &all_[it->second];
 }
 
-// Where the lock lies.  Many threads wait for the same one.
-std::string
-found_waits::place_of(const found_wait &w) const
-{
-	const bool in_kernel = w.wait.kind >= STACK9_WAIT_KERNEL_MUTEX &&
-	    w.wait.kind <= STACK9_WAIT_KERNEL_RT_MUTEX;
-	if (w.wait.address == 0)
-		return {};
-	stack9_space *const space = w.sample->user == nullptr || in_kernel ?
-	    nullptr : w.sample->user->space;
-	const auto [it, is_new] = places_.try_emplace({space,
-	    w.wait.address});
-	if (is_new && space != nullptr)
-		stack9_frame_at(space, w.wait.address, STACK9_FRAMES_LINKAGE,
-		    take_place, &it->second);
-	return fmt::format(" {:#x}{}", w.wait.address, it->second);
-}
-
 std::string
 found_waits::holder_text(const stack9_holder &h) const
 {
@@ -190,13 +158,19 @@ found_waits::text(const found_wait &w) const
 		text += fmt::format(" {}", it.fd);
 	if (!w.object.empty())
 		text += (it.fd >= 0 ? " " : ": ") + printable(w.object);
-	text += joins ? std::string() : place_of(w);
-	for (std::size_t i = 0; i < w.holders.size(); i++) {
+	if (it.address != 0 && !joins)
+		text += fmt::format(" {:#x}", it.address);
+	if (!w.place.empty() && !joins)
+		text += " (" + printable(w.place) + ")";
+	constexpr std::size_t most = 4;
+	for (std::size_t i = 0; i < w.holders.size() && i < most; i++) {
 		const stack9_holder &h = w.holders[i];
 		text += i != 0 && h.role == w.holders[i - 1].role ? ", " :
 		    std::string(" ") + role_text(h.role, h.flags);
 		text += holder_text(h);
 	}
+	if (w.holders.size() > most)
+		text += fmt::format(" and {} more", w.holders.size() - most);
 	if (it.left_ns != 0)
 		text += ", " + time_text(it.left_ns) + " left";
 	else if ((it.flags & STACK9_WAIT_TIMED) != 0 &&
@@ -225,6 +199,8 @@ found_waits::object(const found_wait &w) const
 	}
 	if (it.address != 0)
 		text += "," + json_address("address", it.address);
+	if (!w.place.empty())
+		text += "," + json_member("place", w.place);
 	if (it.fd >= 0)
 		text += fmt::format(",\"fd\":{}", it.fd);
 	if (!w.object.empty())

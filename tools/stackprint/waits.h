@@ -3,10 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <map>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -20,7 +18,7 @@ namespace stackprint {
 struct found_wait {
 	sample_ptr	sample;
 	stack9_wait	wait;	// its pointers are not to be followed
-	std::string	object, call, reason;
+	std::string	object, call, reason, place;
 	std::vector<stack9_holder> holders;
 };
 
@@ -51,13 +49,10 @@ private:
 	int	find_once();
 	bool	capture_holders();
 	std::string	holder_text(const stack9_holder &) const;
-	std::string	place_of(const found_wait &) const;
 
 	std::vector<sample_ptr>		 samples_;
 	std::vector<found_wait>		 all_;
 	std::unordered_map<pid_t, std::size_t> by_tid_;
-	mutable std::map<std::pair<stack9_space *, std::uint64_t>,
-	    std::string>		 places_;
 };
 
 } // namespace stackprint

@@ -1,0 +1,154 @@
+// Names variables of other processes by the symbol tables of their files.  A
+// table is read from one end to the other for each name, because only few are
+// asked for.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <unistd.h>
+
+#include "budgets/budgets.h"
+#include "core/seam/reader.h"
+#include "core/seam/symbols.h"
+#include "process/elf_parts.h"
+#include "process/space.h"
+
+#include "elf_nowait.h"
+
+namespace stack9 {
+namespace {
+
+// An address: so far behind what a mapping has of this offset of the file.
+struct spot_in_file {
+	std::uint64_t	offset, distance;
+};
+
+// Pages of a file may be mapped twice, but only once to be written.
+bool
+vaddr_of(const bytes &file, const spot_in_file &at, std::uint64_t &vaddr)
+{
+	ElfW(Ehdr) head;
+	const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+	if (!read_header(file, head) || head.e_phentsize != sizeof(ElfW(Phdr)))
+		return false;
+	for (unsigned int i = 0; i < head.e_phnum; i++) {
+		ElfW(Phdr) p;
+		if (!file.get(head.e_phoff + i * sizeof p, p))
+			return false;
+		const std::uint64_t from = p.p_offset & ~(page - 1);
+		const std::uint64_t to = (p.p_offset + p.p_filesz + page - 1) &
+		    ~(page - 1);
+		if (p.p_type != PT_LOAD || (p.p_flags & PF_W) == 0 ||
+		    at.offset < from || at.offset >= to)
+			continue;
+		vaddr = p.p_vaddr - p.p_offset + at.offset + at.distance;
+		return vaddr - p.p_vaddr < p.p_memsz;
+	}
+	return false;
+}
+
+bool
+find_variable(int fd, const spot_in_file &at, std::string &name,
+    std::uint64_t &offset)
+{
+	constexpr std::size_t many = 1024;	// 24 KiB
+	const bytes file{fd};
+	symbol_section table;
+	std::uint64_t vaddr = 0;
+	if (!vaddr_of(file, at, vaddr) || !table.find(file) ||
+	    !process::may_read(fd, table.offset, table.size, budgets::symbols))
+		return false;
+	const auto room = std::make_unique_for_overwrite<ElfW(Sym)[]>(many);
+	ElfW(Sym) best{};
+	table.each(file, {room.get(), many}, [&](const ElfW(Sym) &s) {
+		if (ELF64_ST_TYPE(s.st_info) == STT_OBJECT &&
+		    s.st_shndx != SHN_UNDEF && s.st_name != 0 &&
+		    vaddr - s.st_value < s.st_size &&
+		    (best.st_size == 0 || s.st_size < best.st_size))
+			best = s;
+	});
+	if (best.st_size == 0 || best.st_name >= table.names_size)
+		return false;
+	char text[1024];
+	const std::size_t n = file.read(table.names + best.st_name, text,
+	    std::min<std::uint64_t>(sizeof text, table.names_size -
+	    best.st_name));
+	name.assign(text, name_length(text, n));
+	offset = vaddr - best.st_value;
+	return !name.empty();
+}
+
+// Runs in the process without rights.
+void
+answer_question(unique_fd file, std::string_view question, std::string &answer)
+{
+	spot_in_file at;
+	std::string name;
+	std::uint64_t offset = 0;
+	if (question.size() != sizeof at)
+		return;
+	std::memcpy(&at, question.data(), sizeof at);
+	if (!find_variable(file.get(), at, name, offset))
+		return;
+	answer.assign(reinterpret_cast<const char *>(&offset), sizeof offset);
+	answer += name;
+}
+
+// Variables without bytes in the file are mapped right behind those with bytes.
+bool
+find_spot(stack9_space &space, std::uintptr_t address, process::place &at,
+    spot_in_file &spot)
+{
+	if (at.backing != nullptr) {
+		spot = {address - at.where->start + at.where->offset, 0};
+		return true;
+	}
+	const process::mapping *before = nullptr;
+	space.each_mapping([&](const process::mapping &m) {
+		if (m.end == at.where->start)
+			before = &m;
+	});
+	if (at.where->inode != 0 || !at.where->path.empty() ||
+	    before == nullptr || before->backing == nullptr)
+		return false;
+	at.backing = before->backing.get();
+	at.where = before;
+	spot = {before->end - 1 - before->start + before->offset,
+	    address - (before->end - 1)};
+	return true;
+}
+
+} // namespace
+
+int
+space_variable(stack9_space &space, std::uintptr_t address, std::string &name,
+    std::string &file, std::uintptr_t &offset)
+{
+	process::place at;
+	spot_in_file spot{};
+	std::uint64_t distance = 0;
+	if (!space.find(address, at) || !find_spot(space, address, at, spot) ||
+	    at.backing->fd() < 0)
+		return ENOENT;
+	if (reader *const r = the_reader.load()) {
+		std::string answer;
+		if (!r->run(answer_question, at.backing->fd(), {
+		    reinterpret_cast<const char *>(&spot), sizeof spot},
+		    answer) || answer.size() <= sizeof distance)
+			return ENOENT;
+		std::memcpy(&distance, answer.data(), sizeof distance);
+		name = answer.substr(sizeof distance);
+	} else if (!find_variable(at.backing->fd(), spot, name, distance)) {
+		return ENOENT;
+	}
+	file = at.where->path;
+	offset = distance;
+	return 0;
+}
+
+} // namespace stack9

@@ -1,0 +1,108 @@
+// Compares waits with what the threads of a scene know.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "check.h"
+
+#include <algorithm>
+
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+
+int
+keep_sample(void *arg, const stack9_sample *s)
+{
+	static_cast<std::vector<stack9_sample *> *>(arg)->push_back(
+	    stack9_sample_hold(s));
+	return 0;
+}
+
+int
+add_wait(void *arg, const stack9_wait *w)
+{
+	found f{w->kind, w->flags, w->reason, w->object, w->place,
+	    w->left_ns, w->address, {}};
+	for (std::uint32_t i = 0; i < w->holders; i++)
+		f.holders.push_back(w->holder[i].thread.tid);
+	static_cast<all_found *>(arg)->emplace(w->sample->thread.tid, f);
+	return 0;
+}
+
+// The waits of all threads of these processes.
+all_found
+waits_of(const std::vector<pid_t> &pids)
+{
+	std::vector<stack9_sample *> samples;
+	all_found all;
+	for (const pid_t pid : pids) {
+		const stack9_thread td{pid, pid, 0};
+		BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_BOTH, nullptr,
+		    keep_sample, &samples), 0);
+	}
+	BOOST_REQUIRE_EQUAL(stack9_waits(samples.data(),
+	    static_cast<std::uint32_t>(samples.size()), 0, add_wait, &all), 0);
+	for (stack9_sample *const s : samples)
+		stack9_sample_close(s);
+	return all;
+}
+
+namespace {
+
+// How a thread's wait differs from what the program knows; "": it does not.
+std::string
+difference(const stage &s, const actor &a, const all_found &all)
+{
+	const auto it = all.find(a.tid);
+	if (it == all.end())
+		return fmt::format("{} is missing", a.tid);
+	const found &f = it->second;
+	std::string text;
+	if (a.kind >= 0 && f.kind != a.kind)
+		text = fmt::format("tid {}: {} in place of {} ({})", a.tid,
+		    stack9_wait_text(f.kind), stack9_wait_text(a.kind),
+		    f.reason);
+	std::vector<pid_t> holders;
+	if (a.holder >= 0)
+		holders.push_back(a.by_process ? s.actors[a.holder].pid :
+		    s.actors[a.holder].tid);
+	if (f.holders != holders)
+		text += fmt::format("tid {}: {} holders, first {} ({})", a.tid,
+		    f.holders.size(), f.holders.empty() ? 0 : f.holders[0],
+		    f.reason);
+	return text;
+}
+
+} // namespace
+
+std::vector<pid_t>
+processes_of(scene &of)
+{
+	const stage &s = of.get();
+	std::vector<pid_t> pids{of.pid()};
+	for (int i = 0; i < s.count; i++)
+		if (s.actors[i].pid != 0 && std::find(pids.begin(),
+		    pids.end(), s.actors[i].pid) == pids.end())
+			pids.push_back(s.actors[i].pid);
+	return pids;
+}
+
+all_found
+check_scene(scene &of)
+{
+	const stage &s = of.get();
+	const std::vector<pid_t> pids = processes_of(of);
+	std::string wrong;
+	all_found all;
+	for (int tries = 0; tries < 200; tries++) {
+		all = waits_of(pids);
+		wrong.clear();
+		for (int i = 0; i < s.count; i++)
+			wrong += difference(s, s.actors[i], all);
+		if (wrong.empty())
+			return all;
+		usleep(20000);
+	}
+	BOOST_ERROR(wrong);
+	return all;
+}

@@ -1,0 +1,37 @@
+// Compares waits with what the threads of a scene know.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <stack9_waits.h>
+
+#include "scene.h"
+
+struct found {
+	int			kind;
+	std::uint32_t		flags;
+	std::string		reason, object, place;
+	std::uint64_t		left_ns, address;
+	std::vector<pid_t>	holders;
+};
+using all_found = std::map<pid_t, found>;
+
+// For stack9_each(): keeps samples in a std::vector<stack9_sample *>.
+int keep_sample(void *arg, const stack9_sample *);
+// For stack9_waits(): adds waits to an all_found.
+int add_wait(void *arg, const stack9_wait *);
+
+// The waits of all threads of these processes.
+all_found waits_of(const std::vector<pid_t> &);
+// The processes of a scene.
+std::vector<pid_t> processes_of(scene &);
+
+// Threads fall asleep when they like; once they do, all has to be as it is
+// known.  No holder may be wrong at any time.  Gives the waits as they are
+// then.
+all_found check_scene(scene &);

@@ -1,0 +1,26 @@
+// Finds the processes that have the other end of a pipe or socket open.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "open_files.h"
+
+namespace stack9::waits {
+
+struct world;
+
+// Appends them.  Returns a sentence that says why there are none, or what is
+// special about them; "" else.
+const char *add_peers(world &, const file_id &, bool writes,
+    std::vector<pid_t> &);
+
+// The descriptor as /proc names it, and what the kernel says of its socket.
+// "" if it cannot be read.
+std::string name_with_ends(world &, pid_t tid, int fd);
+
+} // namespace stack9::waits
