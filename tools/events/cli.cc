@@ -118,15 +118,6 @@ describe_telling(command_line &line, options &o, const char *formats)
 	line.flag("-q,--quiet", o.quiet, "say nothing but what is wrong");
 }
 
-std::string
-format_by_name(const std::string &file, std::span<const file_ending> all)
-{
-	for (const auto &[ending, format] : all)
-		if (file.size() > std::strlen(ending) && file.ends_with(ending))
-			return format;
-	return "text";
-}
-
 const char *
 contradiction(const options &o)
 {

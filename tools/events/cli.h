@@ -4,7 +4,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 
 #include "options.h"
@@ -24,14 +23,6 @@ void describe_telling(command_line &, options &, const char *formats);
 
 // Returns an exit status if nothing is left to do.
 std::optional<int> parse(command_line &, int argc, char **argv, options &);
-
-// Gives the format that the ending of the file's name stands for, "text" if
-// none does.
-struct file_ending {
-	const char	*ending, *format;
-};
-std::string format_by_name(const std::string &file,
-    std::span<const file_ending>);
 
 // Names options that contradict each other, or returns nullptr.
 const char *contradiction(const options &);

@@ -28,23 +28,31 @@ add_processes(const fs::path &dir, std::unordered_set<pid_t> &all)
 	return list.eof();
 }
 
-// Calls is_it with each folder's name in the paths of a process's cgroups.
+// Calls is_it with the name of each folder in a path.
+template <class Test>
+bool
+any_folder_of(std::string_view path, Test is_it)
+{
+	for (auto at = path.find('/'); at != path.npos;) {
+		const auto end = path.find('/', at + 1);
+		if (is_it(path.substr(at + 1, end == path.npos ? end :
+		    end - at - 1)))
+			return true;
+		at = end;
+	}
+	return false;
+}
+
+// Calls is_it with each folder's name in the paths of a process's cgroups,
+// which are lines such as 4:memory:/system.slice/nginx.service.
 template <class Test>
 bool
 any_folder(pid_t pid, Test is_it)
 {
 	std::ifstream list(fmt::format("/proc/{}/cgroup", pid));
-	for (std::string line; std::getline(list, line);) {
-		// 4:memory:/system.slice/nginx.service
-		auto at = line.find('/');
-		while (at != line.npos) {
-			const auto end = line.find('/', at + 1);
-			if (is_it(std::string_view(line).substr(at + 1,
-			    end == line.npos ? end : end - at - 1)))
-				return true;
-			at = end;
-		}
-	}
+	for (std::string line; std::getline(list, line);)
+		if (any_folder_of(line, is_it))
+			return true;
 	return false;
 }
 
@@ -165,6 +173,23 @@ is_in_unit(pid_t pid, const std::string &name)
 {
 	const std::string unit = unit_of(name);
 	return any_folder(pid, [&](std::string_view f) { return f == unit; });
+}
+
+bool
+is_path_of_unit(const std::string &path, const std::string &name)
+{
+	const std::string unit = unit_of(name);
+	return any_folder_of(path, [&](std::string_view f) {
+		return f == unit;
+	});
+}
+
+bool
+is_path_of_container(const std::string &path, const std::string &id)
+{
+	return any_folder_of(path, [&](std::string_view f) {
+		return is_container(f, id);
+	});
 }
 
 bool

@@ -27,6 +27,10 @@ int cgroup_of_container(const std::string &id, std::string &dir,
 // any depth.  A name without a suffix is a service's.
 bool is_in_unit(pid_t, const std::string &name);
 
+// The same by the path of a cgroup, as in /proc/PID/cgroup.
+bool is_path_of_unit(const std::string &path, const std::string &name);
+bool is_path_of_container(const std::string &path, const std::string &id);
+
 // True if the process is in the container: its name, or its ID or the ID's
 // first digits, six at least, as Docker, Podman, containerd, CRI-O, LXC and
 // systemd-nspawn name the container's cgroup.

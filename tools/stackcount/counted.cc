@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "formats.h"
+#include "tools/profiles/formats.h"
 
 namespace stackcount {
 namespace {
@@ -66,7 +66,7 @@ period_ns(std::string_view event)
 }
 
 counted::counted(const events::options &o)
-    : opt_(o), names_processes_(is_graph(o.format)),
+    : opt_(o), names_processes_(profiles::is_graph(o.format)),
       frames_(o, precision_of(o), profile_.frames)
 {
 	utsname machine;

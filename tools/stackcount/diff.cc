@@ -15,7 +15,7 @@
 #include "tools/lib/text.h"
 #include "tools/profiles/difference.h"
 #include "tools/profiles/read_profile.h"
-#include "formats.h"
+#include "tools/profiles/formats.h"
 
 namespace stackcount {
 namespace {
@@ -45,7 +45,7 @@ written(const events::options &o, const profiles::profile &p)
 		return profiles::difference_text(p, o.top != 0 ? o.top :
 		    usual_lines);
 	return o.format == "folded" ? profiles::difference_folded(p) :
-	    formatted(o.format, p);
+	    profiles::formatted(o.format, p);
 }
 
 } // namespace
@@ -75,7 +75,8 @@ run_diff(const events::options &o)
 	if (!o.graph.empty()) {
 		events::destination graph(o.graph);
 		graph.begin();
-		graph.put(formatted(graph_format(o.graph), p));
+		graph.put(profiles::formatted(
+		    profiles::graph_format(o.graph), p));
 		graph.flush();
 		if (!is_good(graph, screen))
 			return stackprint::exit_output;

@@ -4,7 +4,7 @@
 #include "stackcount.h"
 
 #include "tools/events/cli.h"
-#include "formats.h"
+#include "tools/profiles/formats.h"
 
 namespace stackcount {
 namespace {
@@ -77,7 +77,7 @@ format_contradiction(const options &o)
 		    "html";
 	if (o.cumulative && o.interval <= 0)
 		return "--cumulative goes with -i";
-	if (!o.graph.empty() && graph_format(o.graph).empty())
+	if (!o.graph.empty() && profiles::graph_format(o.graph).empty())
 		return "-g: the file's name ends in neither .svg nor .html";
 	return nullptr;
 }
@@ -89,7 +89,7 @@ parse(int argc, char **argv, options &o)
 {
 	flags f;
 	o.program = "stackcount";
-	const std::string formats = format_names();
+	const std::string formats = profiles::format_names();
 	command_line line(o.program, "Count the stacks that lead to an event.",
 	    usage);
 	events::describe_events(line, o);
@@ -103,12 +103,12 @@ parse(int argc, char **argv, options &o)
 	if (f.folded || f.json)
 		o.format = f.folded ? "folded" : "json";
 	if (o.format.empty())
-		o.format = format_of(o.file);
+		o.format = profiles::format_of(o.file);
 	if (!f.stackid.empty())
 		o.stackid = f.stackid == no_kind ? "" : f.stackid;
-	if (!is_format(o.format))
+	if (!profiles::is_format(o.format))
 		return line.wrong(("-f: " + formats).c_str());
-	o.names_processes = is_graph(o.format) || !o.graph.empty();
+	o.names_processes = profiles::is_graph(o.format) || !o.graph.empty();
 	if (const char *what = format_contradiction(o))
 		return line.wrong(what);
 	return std::nullopt;

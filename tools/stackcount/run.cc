@@ -15,8 +15,9 @@
 #include "tools/lib/text.h"
 #include "tools/lib/append.h"
 #include "tools/lib/exits.h"
+#include "tools/profiles/formats.h"
 #include "counted.h"
-#include "formats.h"
+#include "text.h"
 
 namespace stackcount {
 namespace {
@@ -130,7 +131,7 @@ counting::print(bool last)
 {
 	screen_.clear();
 	if (opt_.format != "text") {
-		const std::string text = formatted(opt_.format,
+		const std::string text = profiles::formatted(opt_.format,
 		    counted_.profile());
 		out_.put(opt_.file.ends_with(".gz") ? profiles::gzip(text) :
 		    text);
@@ -162,8 +163,8 @@ counting::finish(destination *graph)
 	out_.flush();
 	counted_.name_processes();
 	if (graph != nullptr && collect(false)) {
-		graph->put(formatted(graph_format(opt_.graph),
-		    counted_.profile()));
+		graph->put(profiles::formatted(
+		    profiles::graph_format(opt_.graph), counted_.profile()));
 		graph->flush();
 	}
 	if (opt_.format != "text" && !opt_.quiet)
@@ -189,7 +190,7 @@ run(const events::options &o)
 	// A file that cannot be opened is reported before anything is counted.
 	if (!is_good(out, screen) || (graph && !is_good(*graph, screen)))
 		return stackprint::exit_output;
-	if (is_for_files(o.format) && out.is_terminal()) {
+	if (profiles::is_for_files(o.format) && out.is_terminal()) {
 		screen.message("-f {} is not for a terminal; give -o FILE",
 		    o.format);
 		return stackprint::exit_usage;

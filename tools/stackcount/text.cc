@@ -1,7 +1,7 @@
 // Writes one line for each frame.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "formats.h"
+#include "text.h"
 
 #include "tools/events/frame_text.h"
 #include "tools/lib/text.h"

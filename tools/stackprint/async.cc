@@ -14,8 +14,8 @@
 
 #include <fmt/format.h>
 
-#include "interruption.h"
 #include "made_sample.h"
+#include "tools/lib/interruption.h"
 #include "tools/lib/rights.h"
 
 namespace stackprint {

@@ -28,15 +28,6 @@ constexpr const char *usage =
     "       stackprint --pin dir\n"
     "       stackprint -V | -h\n";
 
-// Readers disagree about 010.
-std::string
-decimal(const std::string &s)
-{
-	const bool good = !s.empty() && s[0] != '0' &&
-	    s.find_first_not_of("0123456789") == std::string::npos;
-	return good ? std::string() : "not a positive number: " + s;
-}
-
 constexpr const char *no_duration = command_line::no_value;
 
 // strtod() alone would take "inf" and hexadecimal numbers.
@@ -51,40 +42,14 @@ duration(const std::string &s)
 	    s;
 }
 
-std::string
-state_letters(const std::string &s)
-{
-	const bool good = !s.empty() &&
-	    s.find_first_not_of("RSDTtXZPI") == std::string::npos;
-	return good ? std::string() :
-	    "not letters of /proc/TID/stat (RSDTtXZPI): " + s;
-}
-
 void
 describe_targets(command_line &line, options &o)
 {
 	line.values("tid", o.tids, "threads to print, by thread id", "",
 	    decimal);
-	line.values("-p,--pid", o.pids, "all threads of process PID, or of "
-	    "several: PID,PID", "PID", decimal);
 	line.flag("-a,--all", o.all, "all threads of the machine");
-	line.flag("--children", o.children,
-	    "with -p: and of the processes that it started");
-}
-
-// The words of stackcount and stacksnoop.
-void
-describe_filters(command_line &line, options &o)
-{
-	line.value("-n,--comm", o.comm, "only threads called NAME", "NAME");
-	line.value("--state", o.states,
-	    "only threads in these states, as D or RS", "LETTERS",
-	    state_letters);
-	line.value("--cgroup", o.cgroup,
-	    "only of cgroup DIR and those below it", "DIR");
-	line.value("--unit", o.unit, "only of systemd's unit NAME", "NAME");
-	line.value("--container", o.container,
-	    "only of the container with this ID or its beginning", "ID");
+	describe_processes(line, o,
+	    "all threads of process PID, or of several: PID,PID");
 }
 
 void

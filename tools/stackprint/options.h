@@ -12,6 +12,7 @@
 #include <stack9.h>
 
 #include "tools/lib/names.h"
+#include "tools/lib/thread_filter.h"
 
 namespace stackprint {
 
@@ -19,12 +20,8 @@ inline constexpr unsigned int default_depth = 1024;
 inline constexpr unsigned int deepest = 65536;
 inline constexpr double usual_wait = 1, longest_wait = 86400;	// seconds
 
-struct options : name_options {
+struct options : name_options, thread_filter {
 	std::vector<pid_t>	tids;
-	std::vector<pid_t>	pids;		// of -p
-	bool			children = false;
-	std::string		comm, states;	// empty: any
-	std::string		cgroup, unit, container;
 	bool			all = false;
 	bool			only_kernel = false;
 	bool			only_user = false;	// both: same as neither
@@ -44,12 +41,6 @@ struct options : name_options {
 	std::string		limits;	// empty: the usual ones
 	std::string		again;		// the command line, for advice
 
-	bool
-	any_filter() const
-	{
-		return !comm.empty() || !states.empty() || !cgroup.empty() ||
-		    !unit.empty() || !container.empty();
-	}
 	bool
 	any_target() const
 	{

@@ -15,13 +15,13 @@
 
 #include "async.h"
 #include "capture.h"
-#include "interruption.h"
 #include "results.h"
-#include "selection.h"
 #include "tools/lib/exits.h"
+#include "tools/lib/interruption.h"
 #include "tools/lib/limits.h"
 #include "tools/lib/proc.h"
 #include "tools/lib/rights.h"
+#include "tools/lib/selection.h"
 #include "tools/lib/surroundings.h"
 
 namespace stackprint {
@@ -184,7 +184,7 @@ session::select()
 {
 	std::string why;
 	const lowered guard(gated_);
-	selection_.emplace(opt_);
+	selection_.emplace(opt_, opt_.stop);
 	const int error = guard ? selection_->find(why) : EPERM;
 	if (error != 0)
 		results_.out().message("{}", why.empty() ?

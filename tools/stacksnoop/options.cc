@@ -4,6 +4,7 @@
 #include "stacksnoop.h"
 
 #include "tools/events/cli.h"
+#include "tools/lib/file_ending.h"
 
 namespace stacksnoop {
 namespace {
@@ -19,7 +20,7 @@ constexpr const char *usage =
 
 constexpr const char *formats = "text, json or perf";
 
-constexpr events::file_ending endings[] = {
+constexpr stackprint::file_ending endings[] = {
 	{".json", "json"}, {".jsonl", "json"}, {".perf", "perf"},
 };
 
@@ -49,7 +50,7 @@ parse(int argc, char **argv, events::options &o)
 	if (json)
 		o.format = "json";
 	if (o.format.empty())
-		o.format = events::format_by_name(o.file, endings);
+		o.format = stackprint::format_by_name(o.file, endings);
 	if (!is_format(o.format))
 		return line.wrong((std::string("-f: ") + formats).c_str());
 	return std::nullopt;

@@ -6,25 +6,25 @@
 #include <algorithm>
 #include <iterator>
 
-#include "tools/events/cli.h"
-#include "tools/profiles/writers.h"
+#include "tools/lib/file_ending.h"
+#include "writers.h"
 
-namespace stackcount {
+namespace profiles {
 namespace {
 
 std::string
-folded(const profiles::profile &p)
+plain_folded(const profile &p)
 {
-	return profiles::folded(p);
+	return folded(p);
 }
 
 const struct format {
 	const char	*name;
-	std::string	(*write)(const profiles::profile &);
+	std::string	(*write)(const profile &);
 	bool		for_files, graph;
 } formats[] = {
 	{"text", nullptr, false, false},
-	{"folded", folded, false, true},
+	{"folded", plain_folded, false, true},
 	{"json", profiles::json, false, false},
 	{"pprof", profiles::pprof, true, false},
 	{"speedscope", profiles::speedscope, false, true},
@@ -32,7 +32,7 @@ const struct format {
 	{"html", profiles::flame_graph_html, true, true},
 };
 
-constexpr events::file_ending endings[] = {
+constexpr stackprint::file_ending endings[] = {
 	{".folded", "folded"}, {".speedscope.json", "speedscope"},
 	{".json", "json"}, {".pb", "pprof"}, {".pb.gz", "pprof"},
 	{".pprof", "pprof"}, {".svg", "svg"}, {".html", "html"},
@@ -82,7 +82,7 @@ is_graph(const std::string &name)
 std::string
 format_of(const std::string &file)
 {
-	return events::format_by_name(file, endings);
+	return stackprint::format_by_name(file, endings);
 }
 
 std::string
@@ -93,10 +93,10 @@ graph_format(const std::string &file)
 }
 
 std::string
-formatted(const std::string &name, const profiles::profile &p)
+formatted(const std::string &name, const profile &p)
 {
 	const format *f = find(name);
 	return f == nullptr || f->write == nullptr ? "" : f->write(p);
 }
 
-} // namespace stackcount
+} // namespace profiles

@@ -10,13 +10,15 @@
 
 #include <stack9.h>
 
-#include "options.h"
+#include "thread_filter.h"
 
 namespace stackprint {
 
 class selection {
 public:
-	explicit selection(const options &o) : opt_(o) {}
+	// one_by_one: no pass over the machine is wanted.
+	explicit selection(const thread_filter &f, bool one_by_one = false)
+	    : filter_(f), one_by_one_(one_by_one) {}
 
 	// Finds the processes.  Returns 0 or an errno, and then a sentence.
 	int	find(std::string &why);
@@ -36,12 +38,11 @@ public:
 	bool	wants(pid_t pid, pid_t tid) const;
 
 private:
-	bool	wants(const std::string &comm, char state) const;
 	bool	may_have_wanted(pid_t pid) const;
-	std::string	filters() const;
 	void	add_children(std::vector<pid_t> &) const;
 
-	const options		&opt_;
+	const thread_filter	&filter_;
+	const bool		 one_by_one_;
 	std::vector<pid_t>	 found_;	// in order
 	std::unordered_set<pid_t> is_found_;
 };

@@ -1,17 +1,13 @@
-// Finds formats by their names, and writes counted stacks in them.
+// Finds formats by their names, and writes profiles in them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
 #include <string>
 
-#include <fmt/format.h>
+#include "profile.h"
 
-#include "tools/events/frames.h"
-#include "tools/events/options.h"
-#include "tools/profiles/profile.h"
-
-namespace stackcount {
+namespace profiles {
 
 // Gives "text, folded, ... or html".
 std::string format_names();
@@ -31,11 +27,6 @@ std::string format_of(const std::string &file);
 std::string graph_format(const std::string &file);
 
 // Writes in any format but "text".
-std::string formatted(const std::string &name, const profiles::profile &);
+std::string formatted(const std::string &name, const profile &);
 
-// Writes stacks for people, as stackcount has printed them since 2016: frames
-// innermost first, and the count below them.
-void write_text(fmt::memory_buffer &, const profiles::profile &,
-    const events::frames &, const events::options &);
-
-} // namespace stackcount
+} // namespace profiles

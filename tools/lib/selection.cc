@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "tools/lib/cgroups.h"
-#include "tools/lib/proc.h"
+#include "cgroups.h"
+#include "proc.h"
 
 namespace stackprint {
 namespace {
@@ -19,7 +19,6 @@ namespace {
 // A pass over a machine of 5,000 threads takes as long as some forty passes
 // over one process.
 constexpr std::size_t most_passes = 40;
-constexpr std::size_t longest_comm = 15;	// TASK_COMM_LEN - 1
 
 } // namespace
 
@@ -43,7 +42,7 @@ selection::add_children(std::vector<pid_t> &all) const
 bool
 selection::may_have_wanted(pid_t pid) const
 {
-	if (opt_.comm.empty() && opt_.states.empty())
+	if (filter_.comm.empty() && filter_.states.empty())
 		return true;
 	const std::vector<pid_t> tids =
 	    numbers_in(fmt::format("/proc/{}/task", pid));
@@ -52,79 +51,56 @@ selection::may_have_wanted(pid_t pid) const
 	});
 }
 
-std::string
-selection::filters() const
-{
-	std::string text;
-	for (const auto &[option, value] : {
-	    std::pair<const char *, const std::string &>
-	    {"--comm", opt_.comm}, {"--state", opt_.states},
-	    {"--cgroup", opt_.cgroup}, {"--unit", opt_.unit},
-	    {"--container", opt_.container}})
-		if (!value.empty())
-			text += (text.empty() ? "" : " and ") +
-			    fmt::format("{} {}", option, value);
-	return text;
-}
-
 int
 selection::find(std::string &why)
 {
 	std::unordered_set<pid_t> in_cgroup;
-	if (!opt_.cgroup.empty())
-		if (const int error = processes_of_cgroup(opt_.cgroup,
+	if (!filter_.cgroup.empty())
+		if (const int error = processes_of_cgroup(filter_.cgroup,
 		    in_cgroup); error != 0) {
-			why = fmt::format("--cgroup {}: {}", opt_.cgroup,
+			why = fmt::format("--cgroup {}: {}", filter_.cgroup,
 			    error == ENOENT ? "no cgroup: it has no file "
 			    "cgroup.procs" : std::strerror(error));
 			return error;
 		}
-	std::vector<pid_t> all = opt_.pids.empty() ?
-	    numbers_in("/proc") : opt_.pids;
-	if (opt_.children)
+	std::vector<pid_t> all = filter_.pids.empty() ?
+	    numbers_in("/proc") : filter_.pids;
+	if (filter_.children)
 		add_children(all);
 	for (const pid_t pid : all)
-		if ((opt_.cgroup.empty() || in_cgroup.count(pid) != 0) &&
-		    (opt_.unit.empty() || is_in_unit(pid, opt_.unit)) &&
-		    (opt_.container.empty() ||
-		    is_in_container(pid, opt_.container)) &&
-		    (!opt_.pids.empty() || may_have_wanted(pid)) &&
+		if ((filter_.cgroup.empty() || in_cgroup.count(pid) != 0) &&
+		    (filter_.unit.empty() || is_in_unit(pid, filter_.unit)) &&
+		    (filter_.container.empty() ||
+		    is_in_container(pid, filter_.container)) &&
+		    (!filter_.pids.empty() || may_have_wanted(pid)) &&
 		    is_found_.insert(pid).second)
 			found_.push_back(pid);
 	if (!found_.empty())
 		return 0;
-	why = "no thread passes " + filters();
+	why = "no thread passes " + filter_.text();
 	return ESRCH;
 }
 
 bool
 selection::is_machine() const
 {
-	return opt_.pids.empty() && !opt_.stop && found_.size() > most_passes;
-}
-
-bool
-selection::wants(const std::string &comm, char state) const
-{
-	return (opt_.comm.empty() ||
-	    comm == opt_.comm.substr(0, longest_comm)) &&
-	    (opt_.states.empty() || opt_.states.find(state) !=
-	    opt_.states.npos);
+	return filter_.pids.empty() && !one_by_one_ &&
+	    found_.size() > most_passes;
 }
 
 bool
 selection::wants(const stack9_sample &s) const
 {
 	return (!is_machine() || is_found_.count(s.thread.pid) != 0) &&
-	    wants(s.comm, static_cast<char>(s.state));
+	    filter_.wants(s.comm, static_cast<char>(s.state));
 }
 
 bool
 selection::wants(pid_t pid, pid_t tid) const
 {
 	stat_facts f;
-	return (opt_.comm.empty() && opt_.states.empty()) ||
-	    (read_stat(pid, tid, f) && wants(f.comm, f.state));
+	return (filter_.comm.empty() && filter_.states.empty()) ||
+	    (read_stat(pid, tid, f) && filter_.wants(f.comm, f.state));
 }
 
 } // namespace stackprint

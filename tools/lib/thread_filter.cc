@@ -1,0 +1,80 @@
+// Describes filters in the words of stackcount and stacksnoop.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "thread_filter.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "command_line.h"
+
+namespace stackprint {
+namespace {
+
+constexpr std::size_t longest_comm = 15;	// TASK_COMM_LEN - 1
+
+std::string
+state_letters(const std::string &s)
+{
+	const bool good = !s.empty() &&
+	    s.find_first_not_of("RSDTtXZPI") == std::string::npos;
+	return good ? std::string() :
+	    "not letters of /proc/TID/stat (RSDTtXZPI): " + s;
+}
+
+} // namespace
+
+// Readers disagree about 010.
+std::string
+decimal(const std::string &s)
+{
+	const bool good = !s.empty() && s[0] != '0' &&
+	    s.find_first_not_of("0123456789") == std::string::npos;
+	return good ? std::string() : "not a positive number: " + s;
+}
+
+bool
+thread_filter::wants(const std::string &name, char state) const
+{
+	return (comm.empty() || name == comm.substr(0, longest_comm)) &&
+	    (states.empty() || states.find(state) != states.npos);
+}
+
+std::string
+thread_filter::text() const
+{
+	std::string all;
+	for (const auto &[option, value] : {
+	    std::pair<const char *, const std::string &>
+	    {"--comm", comm}, {"--state", states}, {"--cgroup", cgroup},
+	    {"--unit", unit}, {"--container", container}})
+		if (!value.empty())
+			all += (all.empty() ? "" : " and ") +
+			    fmt::format("{} {}", option, value);
+	return all;
+}
+
+void
+describe_processes(command_line &line, thread_filter &f, const char *all)
+{
+	line.values("-p,--pid", f.pids, all, "PID", decimal);
+	line.flag("--children", f.children,
+	    "with -p: and of the processes that it started");
+}
+
+void
+describe_filters(command_line &line, thread_filter &f)
+{
+	line.value("-n,--comm", f.comm, "only threads called NAME", "NAME");
+	line.value("--state", f.states,
+	    "only threads in these states, as D or RS", "LETTERS",
+	    state_letters);
+	line.value("--cgroup", f.cgroup,
+	    "only of cgroup DIR and those below it", "DIR");
+	line.value("--unit", f.unit, "only of systemd's unit NAME", "NAME");
+	line.value("--container", f.container,
+	    "only of the container with this ID or its beginning", "ID");
+}
+
+} // namespace stackprint

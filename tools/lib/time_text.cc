@@ -1,0 +1,123 @@
+// Asks the C library about the time zone.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "time_text.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <ctime>
+
+#include <fmt/format.h>
+
+namespace stackprint {
+namespace {
+
+constexpr std::int64_t a_second = 1'000'000'000;
+
+// A number of seconds with a fraction, up to some 280 years.
+bool
+read_seconds(const std::string &s, double &to)
+{
+	const char *const end = s.data() + s.size();
+	const auto [at, error] = std::from_chars(s.data(), end, to,
+	    std::chars_format::fixed);
+	return error == std::errc() && at == end && to >= 0 && to < 9e9;
+}
+
+std::int64_t
+in_ns(double seconds)
+{
+	return static_cast<std::int64_t>(std::llround(seconds * 1e6)) * 1000;
+}
+
+bool
+read_ago(std::string s, std::int64_t &ns)
+{
+	double unit = 1, value;
+	if (!s.empty() && std::strchr("smhd", s.back()) != nullptr) {
+		unit = s.back() == 'm' ? 60 : s.back() == 'h' ? 3600 :
+		    s.back() == 'd' ? 86400 : 1;
+		s.pop_back();
+	}
+	if (!read_seconds(s, value) || value * unit >= 9e9)
+		return false;
+	ns = std::time(nullptr) * a_second - in_ns(value * unit);
+	return true;
+}
+
+} // namespace
+
+bool
+read_moment(const std::string &s, std::int64_t &ns)
+{
+	double value = 0;
+	if (s.starts_with("-"))
+		return read_ago(s.substr(1), ns);
+	if (s.starts_with("@")) {
+		if (!read_seconds(s.substr(1), value))
+			return false;
+		ns = in_ns(value);
+		return true;
+	}
+	std::tm t{};
+	const std::time_t now = std::time(nullptr);
+	if (localtime_r(&now, &t) == nullptr)
+		return false;
+	t.tm_sec = 0;
+	const char *rest = nullptr;
+	for (const char *form : {"%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M", "%H:%M"})
+		if (rest == nullptr)
+			rest = strptime(s.c_str(), form, &t);
+	if (rest == nullptr || (*rest != '\0' &&
+	    (*rest != ':' || !read_seconds(rest + 1, value) || value >= 61)))
+		return false;
+	t.tm_isdst = -1;
+	const std::time_t minute = std::mktime(&t);
+	if (minute == -1)
+		return false;
+	ns = minute * a_second + in_ns(value);
+	return true;
+}
+
+std::string
+moment_error(const std::string &s)
+{
+	std::int64_t unused;
+	return read_moment(s, unused) ? std::string() :
+	    "not a time, as 14:03, \"2026-11-23 14:03:05\", @1795000000 or "
+	    "-10m: " + s;
+}
+
+std::string
+moment_text(std::int64_t ns)
+{
+	std::int64_t seconds = ns / a_second, rest = ns % a_second;
+	if (rest < 0) {
+		rest += a_second;
+		seconds--;
+	}
+	const std::time_t t = seconds;
+	std::tm local{};
+	char text[64] = "?";
+	if (localtime_r(&t, &local) != nullptr)
+		std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &local);
+	return fmt::format("{}.{:03}", text, rest / 1'000'000);
+}
+
+std::string
+duration_text(std::uint64_t ns)
+{
+	const std::uint64_t s = ns / a_second;
+	if (s < 10)
+		return fmt::format("{:.1f} s", static_cast<double>(ns) / 1e9);
+	if (s < 60)
+		return fmt::format("{} s", s);
+	if (s < 3600)
+		return fmt::format("{} min {} s", s / 60, s % 60);
+	if (s < 86400)
+		return fmt::format("{} h {} min", s / 3600, s / 60 % 60);
+	return fmt::format("{} d {} h", s / 86400, s / 3600 % 24);
+}
+
+} // namespace stackprint
