@@ -1,0 +1,173 @@
+// Reads protocol buffers.  Fields that are not known are passed over: later
+// releases may add some.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "messages.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <protozero/exception.hpp>
+
+#include "read_fields.h"
+
+namespace recording {
+
+// Templates of read_fields.h call these by the types of their arguments, and
+// would not find them in an unnamed namespace.
+static void
+get(const pbf_reader &from, module &m)
+{
+	namespace f = field::module;
+	read_message(from, into{f::path, m.path}, into{f::build_id, m.build_id},
+	    into{f::kernel, m.kernel}, into{f::deleted, m.deleted});
+}
+
+static void
+get(const pbf_reader &from, frame &f)
+{
+	namespace n = field::frame;
+	read_message(from, into{n::kind, f.kind}, into{n::exact, f.exact},
+	    into{n::module, f.module}, into{n::place, f.place},
+	    into{n::name, f.name}, into{n::readable, f.readable},
+	    into{n::offset, f.offset});
+}
+
+static void
+get(const pbf_reader &from, stack &s)
+{
+	namespace f = field::stack;
+	read_message(from, into{f::side, s.side}, into{f::id, s.id},
+	    into{f::frames, s.frames}, into{f::error, s.error},
+	    into{f::why, s.why}, into{f::flags, s.flags},
+	    into{f::dropped, s.dropped}, into{f::reason, s.reason},
+	    into{f::route, s.route});
+	if (s.frames.size() > most_frames_of_stack)
+		throw wrong("a stack is too deep");
+}
+
+static void
+get(const pbf_reader &from, process &p)
+{
+	namespace f = field::process;
+	read_message(from, into{f::pid, p.pid}, into{f::cgroup, p.cgroup});
+}
+
+static void
+get(const pbf_reader &from, thread &t)
+{
+	namespace f = field::thread;
+	read_message(from, into{f::tid, t.tid}, into{f::process, t.process},
+	    into{f::start, t.start}, into{f::comm, t.comm});
+}
+
+static void
+get(const pbf_reader &from, base &b)
+{
+	namespace f = field::base;
+	read_message(from, into{f::process, b.process},
+	    into{f::module, b.module}, into{f::address, b.address});
+}
+
+static void
+get(const pbf_reader &from, name_change &n)
+{
+	namespace f = field::name_change;
+	read_message(from, into{f::thread, n.thread}, into{f::comm, n.comm});
+}
+
+namespace {
+
+// The columns of a tick's changes.
+struct columns {
+	ascending	changed;
+	letters		states;
+	std::vector<std::uint32_t> cpus, kernel, user;
+	std::vector<std::uint64_t> switches, unchanged;
+};
+
+void
+join(const columns &c, tick &t)
+{
+	const std::size_t n = c.changed.numbers.size();
+	if (c.states.text.size() != n || c.cpus.size() != n ||
+	    c.kernel.size() != n || c.user.size() != n ||
+	    c.switches.size() != n ||
+	    (c.unchanged.size() != n && !c.unchanged.empty()))
+		throw wrong("the columns of a tick differ in length");
+	t.changes.resize(n);
+	for (std::size_t i = 0; i < n; i++) {
+		const std::uint64_t unchanged = c.unchanged.empty() ? 0 :
+		    std::min(c.unchanged[i], t.boot_ns);
+		t.changes[i] = {c.changed.numbers[i], {c.states.text[i],
+		    static_cast<std::int32_t>(c.cpus[i] - 1), c.kernel[i],
+		    c.user[i], c.switches[i], t.boot_ns - unchanged}};
+	}
+}
+
+} // namespace
+
+static void
+get(const pbf_reader &from, tick &t)
+{
+	namespace f = field::tick;
+	columns c;
+	ascending gone;
+	read_message(from, into{f::modules, t.modules},
+	    into{f::frames, t.frames}, into{f::stacks, t.stacks},
+	    into{f::processes, t.processes},
+	    into{f::threads, t.threads}, into{f::bases, t.bases},
+	    into{f::names, t.names}, into{f::boot_ns, t.boot_ns},
+	    into{f::wall_minus_boot, t.wall_minus_boot},
+	    into{f::cost_ns, t.cost_ns}, into{f::gone, gone},
+	    into{f::changed, c.changed}, into{f::states, c.states},
+	    into{f::cpus, c.cpus}, into{f::kernel, c.kernel},
+	    into{f::user, c.user}, into{f::switches, c.switches},
+	    into{f::unchanged_ns, c.unchanged});
+	t.gone = std::move(gone.numbers);
+	join(c, t);
+}
+
+static void
+get(const pbf_reader &from, segment_info &s)
+{
+	namespace f = field::segment;
+	read_message(from, into{f::version, s.version}, into{f::host, s.host},
+	    into{f::machine, s.machine}, into{f::release, s.release},
+	    into{f::machine_id, s.machine_id}, into{f::boot_id, s.boot_id},
+	    into{f::kernel_build_id, s.kernel_build_id},
+	    into{f::boot_ns, s.boot_ns},
+	    into{f::wall_minus_boot, s.wall_minus_boot},
+	    into{f::period_ns, s.period_ns}, into{f::sides, s.sides},
+	    into{f::filter, s.filter}, into{f::missed, s.missed});
+	if (s.version != format_version)
+		throw wrong("it is of a later release: its format has version "
+		    + std::to_string(s.version));
+}
+
+template <class Value>
+static std::string
+decoded(std::string_view payload, Value &to)
+try {
+	to = {};
+	get(pbf_reader(payload.data(), payload.size()), to);
+	return {};
+} catch (const wrong &e) {
+	return e.what();
+} catch (const protozero::exception &e) {
+	return std::string("it is malformed: ") + e.what();
+}
+
+std::string
+decode(std::string_view payload, segment_info &to)
+{
+	return decoded(payload, to);
+}
+
+std::string
+decode(std::string_view payload, tick &to)
+{
+	return decoded(payload, to);
+}
+
+} // namespace recording

@@ -1,0 +1,207 @@
+// Writes protocol buffers.  A field that is 0 or empty is left out.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "messages.h"
+
+#include <algorithm>
+
+#include <protozero/pbf_writer.hpp>
+
+#include "fields.h"
+
+namespace recording {
+namespace {
+
+using protozero::pbf_writer;
+using field::tag;
+
+void
+put(pbf_writer &to, tag t, const std::string &text)
+{
+	if (!text.empty())
+		to.add_bytes(t, text);
+}
+
+void
+put(pbf_writer &to, tag t, std::uint64_t number)
+{
+	if (number != 0)
+		to.add_uint64(t, number);
+}
+
+void
+put_signed(pbf_writer &to, tag t, std::int64_t number)
+{
+	if (number != 0)
+		to.add_sint64(t, number);
+}
+
+void
+put(pbf_writer &&to, const module &m)
+{
+	put(to, field::module::path, m.path);
+	put(to, field::module::build_id, m.build_id);
+	put(to, field::module::kernel, std::uint64_t{m.kernel});
+	put(to, field::module::deleted, std::uint64_t{m.deleted});
+}
+
+void
+put(pbf_writer &&to, const frame &f)
+{
+	put(to, field::frame::kind, static_cast<std::uint64_t>(f.kind));
+	put(to, field::frame::exact, std::uint64_t{f.exact});
+	put(to, field::frame::module, std::uint64_t{f.module});
+	put(to, field::frame::place, f.place);
+	put(to, field::frame::name, f.name);
+	put(to, field::frame::readable, f.readable);
+	put(to, field::frame::offset, f.offset);
+}
+
+void
+put(pbf_writer &&to, const stack &s)
+{
+	put(to, field::stack::side, std::uint64_t{s.side});
+	to.add_bytes(field::stack::id,
+	    reinterpret_cast<const char *>(s.id.data()), s.id.size());
+	to.add_packed_uint32(field::stack::frames, s.frames.begin(),
+	    s.frames.end());
+	put_signed(to, field::stack::error, s.error);
+	put_signed(to, field::stack::why, s.why);
+	put(to, field::stack::flags, std::uint64_t{s.flags});
+	put(to, field::stack::dropped, std::uint64_t{s.dropped});
+	put(to, field::stack::reason, s.reason);
+	put(to, field::stack::route, s.route);
+}
+
+void
+put(pbf_writer &&to, const process &p)
+{
+	put_signed(to, field::process::pid, p.pid);
+	put(to, field::process::cgroup, p.cgroup);
+}
+
+void
+put(pbf_writer &&to, const thread &t)
+{
+	put_signed(to, field::thread::tid, t.tid);
+	put(to, field::thread::process, std::uint64_t{t.process});
+	put(to, field::thread::start, t.start);
+	put(to, field::thread::comm, t.comm);
+}
+
+void
+put(pbf_writer &&to, const base &b)
+{
+	put(to, field::base::process, std::uint64_t{b.process});
+	put(to, field::base::module, std::uint64_t{b.module});
+	put(to, field::base::address, b.address);
+}
+
+void
+put(pbf_writer &&to, const name_change &n)
+{
+	put(to, field::name_change::thread, std::uint64_t{n.thread});
+	put(to, field::name_change::comm, n.comm);
+}
+
+template <class Entry>
+void
+put_table(pbf_writer &to, tag t, const std::vector<Entry> &table)
+{
+	for (const Entry &each : table)
+		put(pbf_writer(to, t), each);
+}
+
+// Each number is the distance from the one before.
+template <class List, class Number>
+std::vector<std::uint32_t>
+distances(const List &list, Number number)
+{
+	std::vector<std::uint32_t> all;
+	std::uint32_t last = 0;
+	for (const auto &each : list) {
+		all.push_back(number(each) - last);
+		last = number(each);
+	}
+	return all;
+}
+
+void
+put_changes(pbf_writer &to, const tick &t)
+{
+	std::string states;
+	std::vector<std::uint32_t> cpus, kernel, user;
+	std::vector<std::uint64_t> switches, unchanged;
+	for (const change &c : t.changes) {
+		states += c.now.state;
+		cpus.push_back(static_cast<std::uint32_t>(c.now.cpu + 1));
+		kernel.push_back(c.now.kernel);
+		user.push_back(c.now.user);
+		switches.push_back(c.now.switches);
+		unchanged.push_back(t.boot_ns - c.now.since_ns);
+	}
+	const auto changed = distances(t.changes,
+	    [](const change &c) { return c.thread; });
+	to.add_packed_uint32(field::tick::changed, changed.begin(),
+	    changed.end());
+	put(to, field::tick::states, states);
+	to.add_packed_uint32(field::tick::cpus, cpus.begin(), cpus.end());
+	to.add_packed_uint32(field::tick::kernel, kernel.begin(), kernel.end());
+	to.add_packed_uint32(field::tick::user, user.begin(), user.end());
+	to.add_packed_uint64(field::tick::switches, switches.begin(),
+	    switches.end());
+	if (std::any_of(unchanged.begin(), unchanged.end(),
+	    [](std::uint64_t ns) { return ns != 0; }))
+		to.add_packed_uint64(field::tick::unchanged_ns,
+		    unchanged.begin(), unchanged.end());
+}
+
+} // namespace
+
+std::string
+encode(const segment_info &s)
+{
+	std::string bytes;
+	pbf_writer to(bytes);
+	namespace f = field::segment;
+	put(to, f::version, std::uint64_t{s.version});
+	put(to, f::host, s.host);
+	put(to, f::machine, s.machine);
+	put(to, f::release, s.release);
+	put(to, f::machine_id, s.machine_id);
+	put(to, f::boot_id, s.boot_id);
+	put(to, f::kernel_build_id, s.kernel_build_id);
+	put(to, f::boot_ns, s.boot_ns);
+	put_signed(to, f::wall_minus_boot, s.wall_minus_boot);
+	put(to, f::period_ns, s.period_ns);
+	put(to, f::sides, std::uint64_t{s.sides});
+	put(to, f::filter, s.filter);
+	put(to, f::missed, std::uint64_t{s.missed});
+	return bytes;
+}
+
+std::string
+encode(const tick &t)
+{
+	std::string bytes;
+	pbf_writer to(bytes);
+	namespace f = field::tick;
+	put_table(to, f::modules, t.modules);
+	put_table(to, f::frames, t.frames);
+	put_table(to, f::stacks, t.stacks);
+	put_table(to, f::processes, t.processes);
+	put_table(to, f::threads, t.threads);
+	put_table(to, f::bases, t.bases);
+	put_table(to, f::names, t.names);
+	put(to, f::boot_ns, t.boot_ns);
+	put_signed(to, f::wall_minus_boot, t.wall_minus_boot);
+	put(to, f::cost_ns, t.cost_ns);
+	const auto gone = distances(t.gone,
+	    [](std::uint32_t number) { return number; });
+	to.add_packed_uint32(f::gone, gone.begin(), gone.end());
+	if (!t.changes.empty())
+		put_changes(to, t);
+	return bytes;
+}
+
+} // namespace recording

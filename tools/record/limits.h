@@ -1,0 +1,27 @@
+// Bounds what a file can make a reader do.  Files come from anybody, and root
+// reads them.  stackrecord(5) has the same numbers.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace recording {
+
+inline constexpr std::size_t most_payload = std::size_t{64} << 20;
+inline constexpr std::size_t most_text = 65536;		// bytes of a name
+inline constexpr std::size_t most_frames_of_stack = 65536;
+inline constexpr std::size_t most_entries = std::size_t{1} << 20; // of a list
+
+// The tables of one segment.
+inline constexpr std::size_t most_modules = std::size_t{1} << 18;
+inline constexpr std::size_t most_frames = std::size_t{1} << 20;
+inline constexpr std::size_t most_stacks = std::size_t{1} << 20;
+inline constexpr std::size_t most_processes = std::size_t{1} << 20;
+inline constexpr std::size_t most_threads = std::size_t{1} << 20;
+inline constexpr std::size_t most_bases = std::size_t{1} << 22;
+inline constexpr std::size_t most_frame_numbers = std::size_t{1} << 25;
+inline constexpr std::size_t most_text_of_all = std::size_t{1} << 28;
+
+} // namespace recording

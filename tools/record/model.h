@@ -1,0 +1,123 @@
+// Holds what a segment is made of: the tables of modules, frames, stacks,
+// processes and threads, and ticks.  Entries of a table are numbered from 1 in
+// the order in which they came; 0 is none.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace recording {
+
+inline constexpr std::uint32_t format_version = 1;
+
+struct segment_info {
+	std::uint32_t	version = format_version;
+	std::string	host, machine, release;	// names; machine: its CPU
+	std::string	machine_id, boot_id;
+	std::string	kernel_build_id;	// bytes
+	std::uint64_t	boot_ns = 0;		// CLOCK_BOOTTIME
+	std::int64_t	wall_minus_boot = 0;	// CLOCK_REALTIME then, less it
+	std::uint64_t	period_ns = 0;
+	std::uint32_t	sides = 3;		// of enum stack9_side
+	std::string	filter;			// whose threads; "": all
+	std::uint32_t	missed = 0;		// ticks that were not stored
+						// before this segment
+};
+
+struct module {
+	std::string	path;		// or the kernel's module; "vmlinux"
+	std::string	build_id;	// bytes
+	bool		kernel = false, deleted = false;
+	bool operator==(const module &) const = default;
+};
+
+enum class frame_kind : std::uint8_t {
+	kernel = 1,
+	file = 2,	// place is its address in the ELF image of module
+	memory = 3,	// not of an ELF file; place is its address
+	language = 4,	// of an interpreter: name, and place in module's source
+};
+
+struct frame {
+	frame_kind	kind = frame_kind::kernel;
+	bool		exact = false;	// no return address
+	std::uint32_t	module = 0;
+	std::uint64_t	place = 0;	// kernel: its address
+	std::string	name;		// as the symbol table has it; "" none
+	std::string	readable;	// "": as name
+	std::uint64_t	offset = 0;	// from the function's start
+};
+
+using identity = std::array<std::uint8_t, 16>;
+
+struct stack {
+	std::uint32_t	side = 0;	// of enum stack9_side
+	identity	id{};
+	std::vector<std::uint32_t> frames;	// the innermost first
+	std::int32_t	error = 0, why = 0;
+	std::uint32_t	flags = 0, dropped = 0;
+	std::string	reason, route;
+};
+
+struct process {
+	pid_t		pid = 0;
+	std::string	cgroup;		// its path in cgroup v2
+};
+
+struct thread {
+	pid_t		tid = 0;
+	std::uint32_t	process = 0;
+	std::uint64_t	start = 0;	// as struct stack9_thread has it
+	std::string	comm;
+};
+
+// Where vaddr 0 of a module is in a process.
+struct base {
+	std::uint32_t	process = 0, module = 0;
+	std::uint64_t	address = 0;
+};
+
+struct name_change {
+	std::uint32_t	thread = 0;
+	std::string	comm;
+};
+
+struct thread_state {
+	char		state = '?';
+	std::int32_t	cpu = -1;
+	std::uint32_t	kernel = 0, user = 0;	// stacks
+	std::uint64_t	switches = 0;		// 0: unknown
+	std::uint64_t	since_ns = 0;		// CLOCK_BOOTTIME; it has not
+						// run since
+};
+
+struct change {
+	std::uint32_t	thread = 0;
+	thread_state	now;
+};
+
+// A moment: what is new in the tables, and the threads that have run or ended
+// since the tick before.  The first tick of a segment has all threads.
+struct tick {
+	std::vector<module>	modules;
+	std::vector<frame>	frames;
+	std::vector<stack>	stacks;
+	std::vector<process>	processes;
+	std::vector<thread>	threads;
+	std::vector<base>	bases;
+	std::vector<name_change> names;
+
+	std::uint64_t	boot_ns = 0;
+	std::int64_t	wall_minus_boot = 0;
+	std::uint64_t	cost_ns = 0;	// of CPU time, for the tick before
+	std::vector<std::uint32_t> gone;	// threads, ascending
+	std::vector<change>	changes;	// by thread, ascending
+};
+
+} // namespace recording

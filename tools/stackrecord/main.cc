@@ -1,0 +1,53 @@
+// The program stackrecord keeps what all threads did, to be asked afterwards.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cstdio>
+#include <exception>
+
+#include <stack9.h>
+
+#include "options.h"
+#include "tools/lib/exits.h"
+#include "tools/lib/limits.h"
+#include "tools/lib/rights.h"
+#include "tools/lib/surroundings.h"
+
+namespace stackrecord {
+namespace {
+
+// A record is read later and by others, so nothing could ask then whether the
+// caller may see each thread.
+int
+start(int argc, char **argv)
+{
+	options o;
+	if (const auto status = parse(argc, argv, o))
+		return *status;
+	if (stackprint::borrowed_rights()) {
+		std::fputs("stackrecord: not with the file's capabilities; "
+		    "run it as root\n", stderr);
+		return stackprint::exit_none;
+	}
+	stackprint::raise_descriptors();
+	if (o.sides() != STACK9_KERNEL && !stackprint::read_files_apart()) {
+		std::fprintf(stderr, "stackrecord: %s\n", stack9_reason());
+		return stackprint::exit_none;
+	}
+	stackprint::set_limits(o.limits);
+	return run(o);
+}
+
+} // namespace
+} // namespace stackrecord
+
+int
+main(int argc, char **argv)
+{
+	stackprint::fill_standard_streams();
+	try {
+		return stackrecord::start(argc, argv);
+	} catch (const std::exception &e) {
+		std::fprintf(stderr, "stackrecord: %s\n", e.what());
+		return stackprint::exit_none;
+	}
+}

@@ -1,0 +1,117 @@
+// Describes the options of stackrecord.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "options.h"
+
+#include <charconv>
+#include <cstdlib>
+
+#include "tools/lib/command_line.h"
+#include "tools/lib/limits.h"
+
+namespace stackrecord {
+namespace {
+
+using stackprint::command_line;
+
+constexpr const char *usage =
+    "usage: stackrecord [-kuq] [-F hz] [-D seconds] [--frames n] [--limits n]\n"
+    "                   [--max-size bytes] [--max-age time] [--segment time]\n"
+    "                   [-p pid [--children]] [-n name] [--state letters]\n"
+    "                   [--cgroup dir] [--unit name] [--container id]\n"
+    "                   -o dir\n"
+    "       stackrecord -V | -h\n";
+
+constexpr std::uint32_t deepest = 1024;
+
+bool
+is_fraction(const std::string &s)
+{
+	return !s.empty() && s != "." && s.find('.') == s.rfind('.') &&
+	    s.find_first_not_of("0123456789.") == s.npos;
+}
+
+std::string
+frequency(const std::string &s)
+{
+	const double value = std::strtod(s.c_str(), nullptr);
+	return is_fraction(s) && value >= slowest && value <= fastest ?
+	    std::string() : "not 0.01 to 100 times a second: " + s;
+}
+
+std::string
+seconds(const std::string &s)
+{
+	const double value = std::strtod(s.c_str(), nullptr);
+	return is_fraction(s) && value > 0 && value <= 86400 * 365.0 ?
+	    std::string() : "not a number of seconds: " + s;
+}
+
+// 90, 90s, 10m, 12h or 7d.  False: the text is none of these.
+bool
+read_time(const std::string &s, std::uint64_t &to)
+{
+	const char *const end = s.data() + s.size();
+	const auto [at, error] = std::from_chars(s.data(), end, to);
+	if (error != std::errc() || to > 1'000'000'000)
+		return false;
+	const std::string unit(at, end);
+	to *= unit == "m" ? 60 : unit == "h" ? 3600 : unit == "d" ? 86400 : 1;
+	return unit.empty() || unit == "s" || unit == "m" || unit == "h" ||
+	    unit == "d";
+}
+
+std::string
+time_text(const std::string &s)
+{
+	std::uint64_t unused;
+	return read_time(s, unused) ? std::string() :
+	    "not a time, as 90s, 10m, 12h or 7d: " + s;
+}
+
+} // namespace
+
+std::optional<int>
+parse(int argc, char **argv, options &o)
+{
+	command_line line("stackrecord", "Record what all threads do, to be "
+	    "asked later.", usage);
+	line.value("-o,--output", o.dir, "the directory of the records", "DIR");
+	line.value("-F,--frequency", o.hz, "record HZ times a second (1)", "HZ",
+	    frequency);
+	line.value("-D,--duration", o.duration, "end after SECONDS", "SECONDS",
+	    seconds);
+	line.bytes("--max-size", o.max_size,
+	    "delete the oldest above so many bytes (1G); 0: never");
+	line.value("--max-age", o.max_age,
+	    "delete what is older, as 12h (7d); 0: never", "TIME", time_text);
+	line.value("--segment", o.segment,
+	    "begin another file after TIME (10m)", "TIME", time_text);
+	stackprint::describe_processes(line, o,
+	    "only threads of process PID, or of several: PID,PID");
+	stackprint::describe_filters(line, o);
+	line.flag("-k,--kernel", o.only_kernel, "kernel stacks only");
+	line.flag("-u,--user", o.only_user, "user stacks only");
+	line.value("--frames", o.frames,
+	    "at most N frames of each stack (1024)", "N", stackprint::decimal);
+	line.value("--limits", o.limits, "read N times as much of "
+	    "files and stacks as usual, or \"none\"", "N",
+	    stackprint::limits_error);
+	line.flag("-q,--quiet", o.quiet, "say nothing but what is wrong");
+	if (const auto status = line.read(argc, argv))
+		return status;
+	read_time(o.max_age, o.max_age_s);
+	read_time(o.segment, o.segment_s);
+	if (o.dir.empty())
+		return line.wrong("no directory is named: -o DIR");
+	if (o.children && o.pids.empty())
+		return line.wrong("--children goes with -p");
+	if (o.frames > deepest)
+		return line.wrong("--frames: more than 1024");
+	if (o.segment_s == 0)
+		return line.wrong("--segment: a segment takes a second at "
+		    "least");
+	return std::nullopt;
+}
+
+} // namespace stackrecord

@@ -1,0 +1,44 @@
+// Knows whose threads are recorded, and passes over them.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include <stack9.h>
+#include <unistd.h>
+
+#include "options.h"
+
+namespace stackrecord {
+
+class targets {
+public:
+	explicit targets(const options &o) : opt_(o) {}
+
+	// Finds the processes anew, if a second has passed since the last time.
+	// Returns 0 or an errno, and then a sentence; ESRCH: there are none.
+	int	find(std::uint64_t now_ns, std::string &why);
+
+	// Captures all threads of these processes, and maybe others.  Returns
+	// 0 or an errno.
+	int	pass(stack9_side, stack9_sample_fn *, void *arg) const;
+
+	bool	wants(const stack9_sample &) const;
+
+private:
+	bool	has_processes() const;
+
+	const options		&opt_;
+	const pid_t		 self_ = getpid();
+	std::vector<pid_t>	 processes_;
+	std::unordered_set<pid_t> are_wanted_;
+	std::uint64_t		 found_ns_ = 0;
+};
+
+stack9_save_options save_options(const options &);
+
+} // namespace stackrecord

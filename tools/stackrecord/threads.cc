@@ -1,0 +1,169 @@
+// Compares the counts of switches.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "threads.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <iterator>
+
+#include "kernel.h"
+#include "tools/record/limits.h"
+
+namespace stackrecord {
+
+// At the beginning of a segment the numbers begin anew, but what threads did is
+// still known, and since when.
+void
+threads::begin(recording::tick &t, bool restart)
+{
+	tick_ = &t;
+	ticks_++;
+	if (!restart)
+		return;
+	tables_.clear();
+	processes_.clear();
+	numbers_ = processes_numbers_ = 0;
+	for (auto &[tid, each] : threads_)
+		each.number = 0;
+}
+
+// A thread that can run may run between two ticks without a switch.
+bool
+threads::slept_on(const known &k, const stack9_sample &s)
+{
+	return s.switches != 0 && s.switches == k.now.switches &&
+	    s.state == k.now.state && s.state != 'R' && s.state != '?' &&
+	    s.thread.pid == k.pid && s.thread.start == k.start;
+}
+
+bool
+threads::is_unchanged(const stack9_sample &s)
+{
+	const auto at = threads_.find(s.thread.tid);
+	if (at == threads_.end() || at->second.number == 0 ||
+	    !slept_on(at->second, s))
+		return false;
+	at->second.seen = ticks_;
+	const auto p = processes_.find(s.thread.pid);
+	if (p != processes_.end())
+		p->second.seen = ticks_;
+	return true;
+}
+
+bool
+threads::is_of_kernel(const stack9_thread &td) const
+{
+	const auto at = threads_.find(td.tid);
+	return at != threads_.end() && at->second.of_kernel &&
+	    at->second.start == td.start;
+}
+
+void
+threads::pass_over(const stack9_thread &td)
+{
+	const auto at = threads_.find(td.tid);
+	if (at != threads_.end())
+		at->second.seen = ticks_;
+}
+
+// Half of what a reader takes: the rest is for the next tick.
+bool
+threads::is_full() const
+{
+	return numbers_ > recording::most_threads / 2 || tables_.is_full();
+}
+
+known_process &
+threads::process_of(pid_t pid)
+{
+	known_process &p = processes_[pid];
+	p.seen = ticks_;
+	if (p.number == 0) {
+		p.pid = pid;
+		p.number = ++processes_numbers_;
+		tick_->processes.push_back({pid, cgroup_of(pid)});
+	}
+	return p;
+}
+
+// A tid that another thread has now is another thread.
+threads::known &
+threads::thread_of(const stack9_sample &s)
+{
+	const auto [at, fresh] = threads_.try_emplace(s.thread.tid);
+	known &k = at->second;
+	if (!fresh && (k.changed == ticks_ || (k.start == s.thread.start &&
+	    k.pid == s.thread.pid)))
+		return k;
+	if (!fresh && k.number != 0)
+		tick_->gone.push_back(k.number);
+	k = {};
+	k.pid = s.thread.pid;
+	k.start = s.thread.start;
+	return k;
+}
+
+void
+threads::number(const stack9_sample &s, known &k)
+{
+	if (k.number == 0) {
+		k.number = ++numbers_;
+		tick_->threads.push_back({s.thread.tid,
+		    process_of(s.thread.pid).number, s.thread.start, s.comm});
+	} else if (k.comm != s.comm) {
+		tick_->names.push_back({k.number, s.comm});
+	}
+	k.comm = s.comm;
+}
+
+void
+threads::add(const stack9_sample &s)
+{
+	const bool gone = (s.kernel == nullptr || s.kernel->error == ESRCH) &&
+	    (s.user == nullptr || s.user->error == ESRCH);
+	if (gone && s.state == '?')
+		return;
+	known &k = thread_of(s);
+	if (k.changed == ticks_)
+		return;
+	k.seen = k.changed = ticks_;
+	number(s, k);
+	known_process &p = process_of(s.thread.pid);
+	recording::thread_state now;
+	now.state = static_cast<char>(s.state);
+	now.cpu = s.cpu;
+	now.switches = s.switches;
+	now.since_ns = slept_on(k, s) ? k.now.since_ns : tick_->boot_ns;
+	k.of_kernel = k.of_kernel || (s.user != nullptr &&
+	    s.user->why == STACK9_WHY_KTHREAD);
+	if (s.kernel != nullptr)
+		now.kernel = tables_.number_of(*s.kernel, p, *tick_);
+	if (s.user != nullptr && !k.of_kernel)
+		now.user = tables_.number_of(*s.user, p, *tick_);
+	k.now = now;
+	tick_->changes.push_back({k.number, now});
+}
+
+void
+threads::end()
+{
+	for (auto at = threads_.begin(); at != threads_.end();)
+		if (at->second.seen == ticks_) {
+			++at;
+		} else {
+			if (at->second.number != 0)
+				tick_->gone.push_back(at->second.number);
+			at = threads_.erase(at);
+		}
+	for (auto at = processes_.begin(); at != processes_.end();)
+		at = at->second.seen == ticks_ ? std::next(at) :
+		    processes_.erase(at);
+	std::sort(tick_->gone.begin(), tick_->gone.end());
+	std::sort(tick_->changes.begin(), tick_->changes.end(),
+	    [](const recording::change &a, const recording::change &b) {
+		return a.thread < b.thread;
+	});
+}
+
+} // namespace stackrecord

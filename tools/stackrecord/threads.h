@@ -1,0 +1,66 @@
+// Keeps what each thread did at the last tick, and makes the next tick of the
+// differences.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+#include <stack9.h>
+
+#include "tables.h"
+#include "tools/record/model.h"
+
+namespace stackrecord {
+
+class threads {
+public:
+	// Begins a tick.  restart: it is the first one of a segment, and has
+	// all threads.
+	void	begin(recording::tick &, bool restart);
+
+	// True if the thread has not run since its last sample: then nothing
+	// about it is written.  Switches tell that.
+	bool	is_unchanged(const stack9_sample &);
+	// Takes the stacks of a thread.
+	void	add(const stack9_sample &);
+	// Finds the threads that have ended.
+	void	end();
+
+	// The thread is there still, and nothing about it is written.
+	void	pass_over(const stack9_thread &);
+	// True if another segment has to begin, for this one has as much as a
+	// reader takes.
+	bool	is_full() const;
+
+	// True for a kernel thread that is known.
+	bool	is_of_kernel(const stack9_thread &) const;
+	std::size_t	size() const { return threads_.size(); }
+
+private:
+	struct known {
+		pid_t		pid;
+		std::uint64_t	start;
+		std::string	comm;
+		std::uint32_t	number = 0;	// in the segment
+		bool		of_kernel = false;
+		recording::thread_state now;
+		std::uint64_t	seen = 0, changed = 0;	// ticks
+	};
+
+	known_process	&process_of(pid_t);
+	known		&thread_of(const stack9_sample &);
+	void		 number(const stack9_sample &, known &);
+	static bool	 slept_on(const known &, const stack9_sample &);
+
+	recording::tick	*tick_ = nullptr;
+	std::uint64_t	 ticks_ = 0;
+	std::uint32_t	 numbers_ = 0, processes_numbers_ = 0;
+	tables		 tables_;
+	std::unordered_map<pid_t, known> threads_;
+	std::unordered_map<pid_t, known_process> processes_;
+};
+
+} // namespace stackrecord

@@ -1,0 +1,24 @@
+// The program stackreport answers questions about the records of stackrecord.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cstdio>
+#include <exception>
+
+#include "options.h"
+#include "tools/lib/exits.h"
+#include "tools/lib/surroundings.h"
+
+int
+main(int argc, char **argv)
+{
+	stackprint::fill_standard_streams();
+	try {
+		stackreport::options o;
+		if (const auto status = stackreport::parse(argc, argv, o))
+			return *status;
+		return stackreport::run(o);
+	} catch (const std::exception &e) {
+		std::fprintf(stderr, "stackreport: %s\n", e.what());
+		return stackprint::exit_none;
+	}
+}

@@ -1,0 +1,131 @@
+// Describes the options of stackreport.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "options.h"
+
+#include <regex>
+
+#include "tools/lib/command_line.h"
+#include "tools/profiles/formats.h"
+
+namespace stackreport {
+namespace {
+
+using stackprint::command_line;
+
+constexpr const char *usage =
+    "usage: stackreport [-kuR] [--from time] [--to time] [--diff time,time]\n"
+    "                   [-p pid] [-t tid] [-n name] [--state letters]\n"
+    "                   [--cgroup path] [--unit name] [--container id]\n"
+    "                   [--stack regex] [-T top] [-f format] [-o file]\n"
+    "                   [--history | --stuck | --list]\n"
+    "                   dir | file ...\n"
+    "       stackreport -V | -h\n";
+
+// The texts of the options that are more than text.
+struct texts {
+	std::string	from, to;
+	std::vector<std::string> diff;
+};
+
+std::string
+regex_error(const std::string &s)
+try {
+	std::regex check(s, std::regex::extended);
+	return {};
+} catch (const std::regex_error &) {
+	return "not a regular expression: " + s;
+}
+
+void
+describe_questions(command_line &line, options &o, texts &t)
+{
+	line.values("record", o.records,
+	    "directories of stackrecord, and files", "", nullptr);
+	line.value("--from", t.from, "from TIME on, as 14:03 or -10m", "TIME",
+	    stackprint::moment_error);
+	line.value("--to", t.to, "up to TIME", "TIME",
+	    stackprint::moment_error);
+	line.values("--diff", t.diff,
+	    "compare with the interval from TIME to TIME: TIME,TIME", "TIME",
+	    stackprint::moment_error);
+	line.values("-p,--pid", o.pids,
+	    "of process PID, or of several: PID,PID", "PID",
+	    stackprint::decimal);
+	line.values("-t,--tid", o.tids, "of thread TID", "TID",
+	    stackprint::decimal);
+	stackprint::describe_filters(line, o);
+	line.value("--stack", o.stack,
+	    "only stacks with a function that matches REGEX", "REGEX",
+	    regex_error);
+	line.flag("--history", o.history, "what each thread did, in turn");
+	line.flag("--stuck", o.stuck,
+	    "which threads did not run for the longest times");
+	line.flag("--list", o.list, "what the records have");
+}
+
+void
+describe_output(command_line &line, options &o, const std::string &formats)
+{
+	line.flag("-k,--kernel", o.only_kernel, "kernel stacks only");
+	line.flag("-u,--user", o.only_user, "user stacks only");
+	line.flag("-R,--raw", o.raw_names,
+	    "names as the symbol table has them, not demangled");
+	line.value("-T,--top", o.top, "the N most frequent only", "N",
+	    stackprint::decimal);
+	line.value("-f,--format", o.format, formats.c_str(), "FORMAT");
+	line.value("-o,--output", o.file, "write to FILE, in the format that "
+	    "its name ends in", "FILE");
+}
+
+const char *
+contradiction(const options &o)
+{
+	if (o.records.empty())
+		return "no record is named";
+	if (o.history + o.stuck + o.list + o.before.has_value() > 1)
+		return "give --history, --stuck, --list or --diff, one of them";
+	if ((o.history || o.stuck || o.list) && o.format != "text")
+		return "--history, --stuck and --list are text";
+	if (o.before.has_value() && o.format != "text" &&
+	    o.format != "folded" && o.format != "svg" && o.format != "html")
+		return "--diff goes with -f text, folded, svg or html";
+	return nullptr;
+}
+
+} // namespace
+
+std::optional<int>
+parse(int argc, char **argv, options &o)
+{
+	texts t;
+	const std::string formats = profiles::format_names();
+	command_line line("stackreport",
+	    "Ask what threads did, of the records of stackrecord.", usage);
+	describe_questions(line, o, t);
+	describe_output(line, o, formats);
+	if (const auto status = line.read(argc, argv))
+		return status;
+	for (int i = 0; i < argc; i++)
+		o.line.append(i == 0 ? "" : " ").append(argv[i]);
+	if (!t.from.empty())
+		stackprint::read_moment(t.from, o.when.from);
+	if (!t.to.empty())
+		stackprint::read_moment(t.to, o.when.to);
+	if (t.diff.size() == 2) {
+		interval &before = o.before.emplace();
+		stackprint::read_moment(t.diff[0], before.from);
+		stackprint::read_moment(t.diff[1], before.to);
+	} else if (!t.diff.empty()) {
+		return line.wrong("--diff takes two times: TIME,TIME");
+	}
+	if (o.format.empty())
+		o.format = profiles::format_of(o.file);
+	if (!profiles::is_format(o.format))
+		return line.wrong(("-f: " + formats).c_str());
+	if (const char *what = contradiction(o))
+		return line.wrong(what);
+	return std::nullopt;
+}
+
+} // namespace stackreport

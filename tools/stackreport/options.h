@@ -1,0 +1,42 @@
+// Holds the options of the command line, and declares what main() does by them.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/lib/thread_filter.h"
+#include "tools/lib/time_text.h"
+
+namespace stackreport {
+
+using stackprint::interval;
+
+struct options : stackprint::thread_filter {
+	std::vector<std::string> records;	// files and directories
+	interval	when;
+	std::optional<interval> before;		// of --diff
+	std::vector<pid_t> tids;
+	std::string	stack;			// a regular expression; ""
+	bool		only_kernel = false;
+	bool		only_user = false;	// both: same as neither
+	bool		raw_names = false;
+	bool		history = false, stuck = false, list = false;
+	std::uint64_t	top = 0;		// 0: the usual number
+	std::string	format, file;
+	std::string	line;			// the command line
+
+	bool wants_kernel() const { return only_kernel || !only_user; }
+	bool wants_user() const { return only_user || !only_kernel; }
+};
+
+// Returns an exit status if nothing is left to do.
+std::optional<int> parse(int argc, char **argv, options &);
+
+// Answers the question.  Returns the exit status.
+int run(const options &);
+
+} // namespace stackreport

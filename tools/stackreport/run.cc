@@ -1,0 +1,218 @@
+// Reads the records, and writes the answer.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "options.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "episodes.h"
+#include "records.h"
+#include "sums.h"
+#include "text.h"
+#include "tools/lib/exits.h"
+#include "tools/lib/text.h"
+#include "tools/profiles/difference.h"
+#include "tools/profiles/formats.h"
+#include "tools/profiles/gzip.h"
+
+namespace stackreport {
+namespace {
+
+constexpr std::size_t usual_lines = 40;
+
+template <typename... T>
+void
+say(fmt::format_string<T...> text, T &&...args)
+{
+	std::fputs(("stackreport: " + fmt::format(text,
+	    std::forward<T>(args)...) + "\n").c_str(), stderr);
+}
+
+// Prints a line for each segment: --list.
+class listing final : public recording::visitor {
+public:
+	explicit listing(const options &o) : when_(o.when) {}
+
+	bool
+	begin(const recording::segment_info &) override
+	{
+		ticks_ = cost_ = 0;
+		return true;
+	}
+	bool
+	at(const recording::segment &, const recording::tick &t) override
+	{
+		const std::int64_t now = wall_ns(t);
+		if (!when_.has(now))
+			return now <= when_.to;
+		if (ticks_++ == 0)
+			first_ = now;
+		last_ = now;
+		cost_ += t.cost_ns;
+		return true;
+	}
+	void
+	end(const recording::segment &s, bool complete) override
+	{
+		if (ticks_ == 0)
+			return;
+		const recording::segment_info &i = s.info();
+		text_ += fmt::format("{}  {}  {} of {:.1f} ms, {}, {}{}{}{}\n",
+		    stackprint::moment_text(first_), stackprint::duration_text(
+		    static_cast<std::uint64_t>(last_ - first_) + i.period_ns),
+		    stackprint::amount(ticks_, "tick"),
+		    static_cast<double>(cost_) / 1e6 /
+		    static_cast<double>(ticks_),
+		    stackprint::amount(s.threads().size(), "thread"),
+		    stackprint::amount(s.stacks().size(), "stack"),
+		    i.host.empty() ? "" : ", of " +
+		    stackprint::printable(i.host),
+		    i.missed == 0 ? "" : fmt::format("; {} missed before",
+		    stackprint::amount(i.missed, "tick")),
+		    complete ? "" : "; without an end");
+	}
+	const std::string &text() const { return text_; }
+
+private:
+	const interval	 when_;
+	std::uint64_t	 ticks_ = 0, cost_ = 0;
+	std::int64_t	 first_ = 0, last_ = 0;
+	std::string	 text_;
+};
+
+class report {
+public:
+	explicit report(const options &o) : opt_(o) {}
+
+	int	answer();
+
+private:
+	bool	read(const interval &, recording::visitor &);
+	bool	sum(std::string &);
+	bool	compare(std::string &);
+	int	write(std::string);
+	template <class Visitor>
+	bool
+	read_for(std::string &text)
+	{
+		Visitor v(opt_);
+		const bool good = read(opt_.when, v);
+		text = v.text();
+		return good;
+	}
+
+	const options		&opt_;
+	recording::reading	 reading_;
+};
+
+bool
+report::read(const interval &when, recording::visitor &v)
+{
+	return read_records(opt_.records, when, v, reading_);
+}
+
+std::string
+written(const options &o, const profiles::profile &p)
+{
+	return o.file.ends_with(".gz") ? profiles::gzip(
+	    profiles::formatted(o.format, p)) :
+	    profiles::formatted(o.format, p);
+}
+
+bool
+report::sum(std::string &text)
+{
+	sums all(opt_, opt_.when);
+	const bool good = read(opt_.when, all);
+	profiles::profile &p = all.finish();
+	if (p.stacks.empty()) {
+		say("no sample passes: {} ticks of {} segments were read",
+		    reading_.ticks, reading_.segments);
+		return false;
+	}
+	if (opt_.format != "text" && opt_.top != 0 &&
+	    p.stacks.size() > opt_.top)
+		p.stacks.erase(p.stacks.begin(), p.stacks.end() -
+		    static_cast<std::ptrdiff_t>(opt_.top));
+	text = opt_.format == "text" ? top_text(p, opt_, all.ticks()) :
+	    written(opt_, p);
+	return good;
+}
+
+bool
+report::compare(std::string &text)
+{
+	sums before(opt_, *opt_.before), after(opt_, opt_.when);
+	const bool good = read(*opt_.before, before) & read(opt_.when, after);
+	const profiles::profile &a = before.finish(), &b = after.finish();
+	if (a.stacks.empty() || b.stacks.empty()) {
+		say("no sample passes in {} interval", a.stacks.empty() ?
+		    "the other" : "the");
+		return false;
+	}
+	profiles::profile p = profiles::difference(a, b);
+	p.command = opt_.line;
+	text = opt_.format == "text" ? profiles::difference_text(p,
+	    opt_.top != 0 ? opt_.top : usual_lines) :
+	    opt_.format == "folded" ? profiles::difference_folded(p) :
+	    written(opt_, p);
+	return good;
+}
+
+int
+report::write(std::string text)
+{
+	std::FILE *const out = opt_.file.empty() ? stdout :
+	    std::fopen(opt_.file.c_str(), "we");
+	bool good = out != nullptr;
+	errno = good ? 0 : errno;
+	if (good)
+		good = std::fwrite(text.data(), 1, text.size(), out) ==
+		    text.size();
+	if (out != nullptr)
+		good = (out == stdout ? std::fflush(out) : std::fclose(out)) ==
+		    0 && good;
+	if (good)
+		return stackprint::exit_complete;
+	if (errno != EPIPE)
+		say("{}: {}", opt_.file.empty() ? "standard output" :
+		    stackprint::printable(opt_.file), std::strerror(errno));
+	return stackprint::exit_output;
+}
+
+int
+report::answer()
+{
+	std::string text;
+	const bool good = opt_.history ? read_for<history>(text) :
+	    opt_.stuck ? read_for<stuck>(text) :
+	    opt_.list ? read_for<listing>(text) :
+	    opt_.before.has_value() ? compare(text) : sum(text);
+	for (const std::string &each : reading_.complaints)
+		say("{}", stackprint::printable(each));
+	if (text.empty())
+		return stackprint::exit_none;
+	const int status = write(std::move(text));
+	return status != 0 ? status : good && reading_.complaints.empty() ?
+	    stackprint::exit_complete : int{stackprint::exit_partial};
+}
+
+} // namespace
+
+int
+run(const options &o)
+{
+	if (profiles::is_for_files(o.format) && o.file.empty() && isatty(1)) {
+		say("-f {} is not for a terminal; give -o FILE", o.format);
+		return stackprint::exit_usage;
+	}
+	return report(o).answer();
+}
+
+} // namespace stackreport
