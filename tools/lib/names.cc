@@ -39,12 +39,23 @@ const place &
 names::find(const stack9_stack &s, std::uint32_t i)
 {
 	const bool exact = is_exact(s, i);
-	hold(s.space);
 	const auto [at, fresh] = places_.try_emplace({s.space, s.pcs[i],
 	    exact});
-	if (fresh)
+	if (fresh) {
+		hold(s.space);
 		make(at->second, s.space, s.pcs[i], exact);
+	}
 	return at->second;
+}
+
+void
+names::remember(stack9_space *space, const stack9_frame &f, bool exact)
+{
+	const auto [at, fresh] = places_.try_emplace({space, f.pc, exact});
+	if (!fresh)
+		return;
+	at->second.pc = f.pc;
+	fill_in(at->second, space, f);
 }
 
 void

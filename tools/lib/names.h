@@ -61,6 +61,10 @@ public:
 	// from now on.  The place that is returned never moves.
 	const place	&find(const stack9_stack &, std::uint32_t i);
 
+	// Takes the name of a recorded address.  space is only compared, and no
+	// address of it may be asked for that was not given here.
+	void	remember(stack9_space *space, const stack9_frame &, bool exact);
+
 	// Asks for the names of a whole stack now, while the program has the
 	// rights.
 	void	ask(const stack9_stack &);

@@ -3,10 +3,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "thread_filter.h"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "cgroups.h"
 #include "command_line.h"
 
 namespace stackprint {
@@ -21,6 +24,19 @@ state_letters(const std::string &s)
 	    s.find_first_not_of("RSDTtXZPI") == std::string::npos;
 	return good ? std::string() :
 	    "not letters of /proc/TID/stat (RSDTtXZPI): " + s;
+}
+
+// /sys/fs/cgroup/system.slice and /system.slice are the same.
+bool
+is_below(const std::string &path, std::string dir)
+{
+	constexpr std::string_view top = "/sys/fs/cgroup";
+	if (dir.starts_with(top))
+		dir.erase(0, top.size());
+	while (dir.ends_with("/"))
+		dir.pop_back();
+	return path.starts_with(dir) && (path.size() == dir.size() ||
+	    path[dir.size()] == '/');
 }
 
 } // namespace
@@ -39,6 +55,16 @@ thread_filter::wants(const std::string &name, char state) const
 {
 	return (comm.empty() || name == comm.substr(0, longest_comm)) &&
 	    (states.empty() || states.find(state) != states.npos);
+}
+
+bool
+thread_filter::wants(pid_t pid, const std::string &path) const
+{
+	return (pids.empty() ||
+	    std::find(pids.begin(), pids.end(), pid) != pids.end()) &&
+	    (cgroup.empty() || is_below(path, cgroup)) &&
+	    (unit.empty() || is_path_of_unit(path, unit)) &&
+	    (container.empty() || is_path_of_container(path, container));
 }
 
 std::string

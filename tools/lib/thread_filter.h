@@ -28,6 +28,8 @@ struct thread_filter {
 	// The kernel keeps the first bytes of a name, and only these are
 	// compared.
 	bool	wants(const std::string &name, char state) const;
+	// Filters processes by what a record has of them.
+	bool	wants(pid_t, const std::string &cgroup) const;
 	// The filters as on the command line: "--comm nginx and --state D".
 	std::string	text() const;
 };

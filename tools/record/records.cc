@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include "tools/record/ring.h"
+#include "ring.h"
 
-namespace stackreport {
+namespace recording {
 namespace {
 
 constexpr std::int64_t slack_ns = 1'000'000'000;
@@ -24,7 +24,7 @@ is_directory(const std::string &path)
 }
 
 std::int64_t
-beginning(const recording::segment_info &info)
+beginning(const segment_info &info)
 {
 	return static_cast<std::int64_t>(info.boot_ns) + info.wall_minus_boot;
 }
@@ -35,12 +35,12 @@ std::vector<std::string>
 files_of(const std::string &dir, const interval &when, int &error)
 {
 	std::vector<std::string> names, wanted;
-	error = recording::segments_in(dir, names);
+	error = segments_in(dir, names);
 	std::vector<std::int64_t> begin;
 	for (std::string &name : names) {
-		recording::segment_info info;
+		segment_info info;
 		name = dir + "/" + name;
-		begin.push_back(recording::read_info(name, info) == 0 ?
+		begin.push_back(read_info(name, info) == 0 ?
 		    beginning(info) : when.from);
 	}
 	for (std::size_t i = 0; i < names.size(); i++) {
@@ -57,7 +57,7 @@ files_of(const std::string &dir, const interval &when, int &error)
 
 bool
 read_records(const std::vector<std::string> &paths, const interval &when,
-    recording::visitor &v, recording::reading &r)
+    visitor &v, reading &r)
 {
 	bool good = true;
 	for (const std::string &path : paths) {
@@ -67,7 +67,7 @@ read_records(const std::vector<std::string> &paths, const interval &when,
 			files = files_of(path, when, error);
 		for (const std::string &file : files)
 			if (error == 0)
-				error = recording::read_file(file, v, r);
+				error = read_file(file, v, r);
 		if (error == 0)
 			continue;
 		// The ring may have deleted it meanwhile.
@@ -80,4 +80,4 @@ read_records(const std::vector<std::string> &paths, const interval &when,
 	return good;
 }
 
-} // namespace stackreport
+} // namespace recording

@@ -7,22 +7,22 @@
 #include <string>
 #include <vector>
 
+#include "reader.h"
 #include "tools/lib/time_text.h"
-#include "tools/record/reader.h"
 
-namespace stackreport {
+namespace recording {
 
 using stackprint::interval;
 
 // Reads files and directories.  Returns false if one could not be read;
 // complaints say which.
 bool read_records(const std::vector<std::string> &, const interval &,
-    recording::visitor &, recording::reading &);
+    visitor &, reading &);
 
 inline std::int64_t
-wall_ns(const recording::tick &t)
+wall_ns(const tick &t)
 {
 	return static_cast<std::int64_t>(t.boot_ns) + t.wall_minus_boot;
 }
 
-} // namespace stackreport
+} // namespace recording

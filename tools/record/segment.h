@@ -42,6 +42,10 @@ public:
 	{
 		return processes_[threads_[n - 1].process - 1];
 	}
+	const process	&process_number(std::uint32_t n) const
+	{
+		return processes_[n - 1];
+	}
 	const frame	&frame_of(std::uint32_t n) const
 	{
 		return frames_[n - 1];

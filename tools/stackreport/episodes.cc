@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "records.h"
 #include "text.h"
 #include "tools/lib/text.h"
+#include "tools/record/records.h"
 
 namespace stackreport {
 namespace {
@@ -51,7 +51,7 @@ history::put(const recording::segment &s, std::int64_t now,
 bool
 history::at(const recording::segment &s, const recording::tick &t)
 {
-	const std::int64_t now = wall_ns(t);
+	const std::int64_t now = recording::wall_ns(t);
 	if (now > opt_.when.to)
 		return false;
 	for (const recording::name_change &n : t.names)
@@ -132,7 +132,7 @@ stuck::add(const recording::segment &s, std::uint32_t number,
 bool
 stuck::at(const recording::segment &s, const recording::tick &t)
 {
-	const std::int64_t now = wall_ns(t);
+	const std::int64_t now = recording::wall_ns(t);
 	if (now > opt_.when.to)
 		return false;
 	for (const recording::name_change &n : t.names)

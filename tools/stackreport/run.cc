@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "episodes.h"
-#include "records.h"
 #include "sums.h"
 #include "text.h"
 #include "tools/lib/exits.h"
@@ -20,6 +19,7 @@
 #include "tools/profiles/difference.h"
 #include "tools/profiles/formats.h"
 #include "tools/profiles/gzip.h"
+#include "tools/record/records.h"
 
 namespace stackreport {
 namespace {
@@ -48,7 +48,7 @@ public:
 	bool
 	at(const recording::segment &, const recording::tick &t) override
 	{
-		const std::int64_t now = wall_ns(t);
+		const std::int64_t now = recording::wall_ns(t);
 		if (!when_.has(now))
 			return now <= when_.to;
 		if (ticks_++ == 0)
@@ -114,7 +114,7 @@ private:
 bool
 report::read(const interval &when, recording::visitor &v)
 {
-	return read_records(opt_.records, when, v, reading_);
+	return recording::read_records(opt_.records, when, v, reading_);
 }
 
 std::string

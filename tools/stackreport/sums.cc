@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "records.h"
+#include "tools/record/records.h"
 
 namespace stackreport {
 
@@ -75,7 +75,7 @@ sums::add(const recording::segment &s, std::uint32_t thread)
 bool
 sums::at(const recording::segment &s, const recording::tick &t)
 {
-	const std::int64_t now = wall_ns(t);
+	const std::int64_t now = recording::wall_ns(t);
 	for (const std::uint32_t thread : t.gone)
 		add(s, thread);
 	for (const recording::change &c : t.changes)

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "tools/lib/cgroups.h"
-
 namespace stackreport {
 namespace {
 
@@ -17,27 +15,6 @@ place_in(std::vector<Known> &all, std::uint32_t number)
 	if (number > all.size())
 		all.resize(std::max<std::size_t>(number, all.size() * 2));
 	return all[number - 1];
-}
-
-template <class Number>
-bool
-is_among(const std::vector<Number> &all, Number one)
-{
-	return all.empty() ||
-	    std::find(all.begin(), all.end(), one) != all.end();
-}
-
-// /sys/fs/cgroup/system.slice and /system.slice are the same.
-bool
-is_below(const std::string &path, std::string dir)
-{
-	constexpr std::string_view top = "/sys/fs/cgroup";
-	if (dir.starts_with(top))
-		dir.erase(0, top.size());
-	while (dir.ends_with("/"))
-		dir.pop_back();
-	return path.starts_with(dir) && (path.size() == dir.size() ||
-	    path[dir.size()] == '/');
 }
 
 } // namespace
@@ -68,13 +45,10 @@ wanted::ask(const recording::segment &s, std::uint32_t thread) const
 {
 	const recording::thread &t = s.thread_of(thread);
 	const recording::process &p = s.process_of(thread);
-	return is_among(opt_.pids, p.pid) && is_among(opt_.tids, t.tid) &&
-	    (opt_.comm.empty() || t.comm == opt_.comm.substr(0, 15)) &&
-	    (opt_.cgroup.empty() || is_below(p.cgroup, opt_.cgroup)) &&
-	    (opt_.unit.empty() ||
-	    stackprint::is_path_of_unit(p.cgroup, opt_.unit)) &&
-	    (opt_.container.empty() ||
-	    stackprint::is_path_of_container(p.cgroup, opt_.container));
+	return (opt_.tids.empty() || std::find(opt_.tids.begin(),
+	    opt_.tids.end(), t.tid) != opt_.tids.end()) &&
+	    opt_.wants(p.pid, p.cgroup) &&
+	    (opt_.comm.empty() || t.comm == opt_.comm.substr(0, 15));
 }
 
 bool
