@@ -120,7 +120,7 @@ wait_graph::cycle_title(const list &members) const
 // counted.
 void
 wait_graph::put_tree(std::string &text, std::size_t root,
-    const std::string &indent, bool polls, std::vector<bool> &seen) const
+    const std::string &indent, bool polls, drawn &trees) const
 {
 	constexpr std::size_t most = 10, most_indent = 200;
 	std::size_t shown = 0;
@@ -129,16 +129,16 @@ wait_graph::put_tree(std::string &text, std::size_t root,
 		waiters.insert(waiters.end(), pollers_[root].begin(),
 		    pollers_[root].end());
 	for (const std::size_t i : waiters) {
-		const bool again = seen[i];
-		if (in_cycle_[i])
+		const bool again = trees.in[i] != 0;
+		if (in_cycle_[i] || trees.in[i] == trees.tree)
 			continue;
-		seen[i] = true;
+		trees.in[i] = trees.tree;
 		if (++shown > most || indent.size() > most_indent)
 			continue;
 		text += fmt::format("{}{}  waits for {}\n", indent, name(i),
 		    waits_.text(all_[i]));
 		if (!again)
-			put_tree(text, i, indent + "  ", polls, seen);
+			put_tree(text, i, indent + "  ", polls, trees);
 	}
 	if (shown > most)
 		text += fmt::format("{}and {} more threads\n", indent,
@@ -182,7 +182,7 @@ wait_graph::is_root(std::size_t i, bool polls) const
 }
 
 void
-wait_graph::put_roots(bool polls, std::vector<bool> &seen,
+wait_graph::put_roots(bool polls, drawn &trees,
     const std::function<void(std::string_view)> &put,
     const std::function<std::string(const stack9_sample &)> &stacks) const
 {
@@ -193,14 +193,20 @@ wait_graph::put_roots(bool polls, std::vector<bool> &seen,
 	std::stable_sort(roots.begin(), roots.end(),
 	    [](const auto &a, const auto &b) { return a.first > b.first; });
 	for (const auto &[count, i] : roots) {
+		// A thread that polls is shown once, below the first root.
+		if (polls && std::all_of(pollers_[i].begin(),
+		    pollers_[i].end(), [&](std::size_t p) {
+			return trees.in[p] != 0;
+		    }))
+			continue;
+		trees.in[i] = ++trees.tree;
 		std::string text = fmt::format("root: {} thread{} wait{} for "
 		    "it, directly or not\n", count, count == 1 ? "" : "s",
 		    count == 1 ? "s" : "") + stacks(*all_[i].sample);
 		const std::string own = waits_.text(all_[i]);
 		if (!own.empty())
 			text += "  it waits for " + own + "\n";
-		seen[i] = true;
-		put_tree(text, i, "  ", polls, seen);
+		put_tree(text, i, "  ", polls, trees);
 		put(text);
 	}
 }
@@ -209,22 +215,23 @@ void
 wait_graph::print(bool json, const std::function<void(std::string_view)> &put,
     const std::function<std::string(const stack9_sample &)> &stacks) const
 {
-	std::vector<bool> seen(all_.size());
+	drawn trees{list(all_.size()), 0};
 	if (json)
 		return print_json(put);
 	for (const list &c : cycles_) {
+		trees.tree++;
 		std::string text = cycle_title(c) + "\n";
 		for (const std::size_t i : c)
 			text += fmt::format("  tid {} waits for {}\n",
 			    all_[i].sample->thread.tid, waits_.text(all_[i]));
 		for (const std::size_t i : c) {
 			text += stacks(*all_[i].sample);
-			put_tree(text, i, "  ", false, seen);
+			put_tree(text, i, "  ", false, trees);
 		}
 		put(text);
 	}
-	put_roots(false, seen, put, stacks);
-	put_roots(true, seen, put, stacks);
+	put_roots(false, trees, put, stacks);
+	put_roots(true, trees, put, stacks);
 	bool any = !cycles_.empty();
 	for (std::size_t i = 0; i < all_.size(); i++)
 		any = any || is_root(i, false) || is_root(i, true);

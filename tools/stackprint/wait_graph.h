@@ -23,12 +23,17 @@ public:
 
 private:
 	using list = std::vector<std::size_t>;
+	// The number of the tree that has a thread, from 1.
+	struct drawn {
+		list		in;
+		std::size_t	tree;
+	};
 
 	void	find_cycles();
 	list	waiters_below(std::size_t, bool polls) const;
 	void	put_tree(std::string &, std::size_t, const std::string &indent,
-		    bool polls, std::vector<bool> &seen) const;
-	void	put_roots(bool polls, std::vector<bool> &seen,
+		    bool polls, drawn &) const;
+	void	put_roots(bool polls, drawn &,
 		    const std::function<void(std::string_view)> &put,
 		    const std::function<std::string(const stack9_sample &)>
 		    &stacks) const;

@@ -156,8 +156,11 @@ found_waits::text(const found_wait &w) const
 	    joins ? "the end" : stack9_wait_text(it.kind);
 	if (it.fd >= 0)
 		text += fmt::format(" {}", it.fd);
+	const bool polls = it.kind == STACK9_WAIT_POLL ||
+	    it.kind == STACK9_WAIT_EPOLL;
 	if (!w.object.empty())
-		text += (it.fd >= 0 ? " " : ": ") + printable(w.object);
+		text += (it.fd >= 0 && !polls ? " " : ": ") +
+		    printable(w.object);
 	if (it.address != 0 && !joins)
 		text += fmt::format(" {:#x}", it.address);
 	if (!w.place.empty() && !joins)
@@ -166,6 +169,9 @@ found_waits::text(const found_wait &w) const
 	for (std::size_t i = 0; i < w.holders.size() && i < most; i++) {
 		const stack9_holder &h = w.holders[i];
 		text += i != 0 && h.role == w.holders[i - 1].role ? ", " :
+		    polls ? "; their other ends are open in " :
+		    it.kind == STACK9_WAIT_USERFAULTFD ?
+		    " whose faults are answered by " :
 		    std::string(" ") + role_text(h.role, h.flags);
 		text += holder_text(h);
 	}
