@@ -8,7 +8,7 @@
         for frame in sample.user.frames(lines=True):
             print("   ", frame)
 
-The calls are those of <stack9.h>, <stack9_watch.h> and <stack9_async.h>, whose
+The calls are those of <stack9.h>, <stack9_watch.h>, <stack9_waits.h> and <stack9_async.h>, whose
 manual pages have the contracts.  What C calls a sample, a stack, a frame or a
 thread is a class here.  An object that owns something of the library is a
 context manager, has close(), and is closed too when nothing refers to it.
@@ -30,18 +30,19 @@ import enum
 import errno as _errno
 import os
 from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_int,
-                    c_int32, c_size_t, c_ubyte, c_uint, c_uint32, c_uint64,
-                    c_void_p, sizeof)
+                    c_int32, c_int64, c_size_t, c_ubyte, c_uint, c_uint32,
+                    c_uint64, c_void_p, sizeof)
 from dataclasses import dataclass
 from typing import (Any, Callable, Iterator, List, NamedTuple, Optional,
                     Sequence, Tuple)
 
 __all__ = [
-    "Arrival", "Async", "AgainError", "Error", "Frame", "Reading", "RightsError",
-    "Route", "STOP", "Sample", "Side", "Space", "Stack", "Stat", "Submission",
-    "Tally", "Thread", "ThreadGoneError", "UnsupportedError", "Watch", "Why",
+    "Arrival", "Async", "AgainError", "Error", "Frame", "Holder", "Reading",
+    "RightsError", "Route", "STOP", "Sample", "Side", "Space", "Stack", "Stat",
+    "Submission", "Tally", "Thread", "ThreadGoneError", "UnsupportedError",
+    "Wait", "Watch", "Why",
     "demangle", "each", "force", "frames_at", "pin", "routes", "samples",
-    "save_self", "set_signal", "stats", "version", "why_text",
+    "save_self", "set_signal", "stats", "version", "waits", "why_text",
 ]
 
 # The release that this module was written for: structures may have got further
@@ -146,6 +147,20 @@ class _Frame(Structure):
         ("vaddr", c_uint64)]
 
 
+class _Holder(Structure):
+    _fields_ = [("thread", _Thread), ("role", c_int32), ("flags", c_uint32)]
+
+
+class _Wait(Structure):
+    _fields_ = [
+        ("sample", POINTER(_Sample)), ("kind", c_int32), ("error", c_int32),
+        ("flags", c_uint32), ("fd", c_int32), ("reason", c_char_p),
+        ("object", c_char_p), ("call", c_char_p), ("number", c_int64),
+        ("args", c_uint64 * 6), ("address", c_uint64), ("left_ns", c_uint64),
+        ("idle_ns", c_uint64), ("holder", POINTER(_Holder)),
+        ("holders", c_uint32), ("args_used", c_uint32), ("place", c_char_p)]
+
+
 class _Sized(Structure):
     """A structure that the caller allocates."""
 
@@ -193,11 +208,13 @@ _FrameFn = CFUNCTYPE(c_int, c_void_p, POINTER(_Frame))
 _TextFn = CFUNCTYPE(None, c_void_p, c_void_p, c_size_t)
 _EventFn = CFUNCTYPE(c_int, c_void_p, c_char_p)
 _RouteFn = CFUNCTYPE(c_int, c_void_p, c_char_p, c_char_p, c_int, c_char_p)
+_WaitFn = CFUNCTYPE(c_int, c_void_p, POINTER(_Wait))
 _StatFn = CFUNCTYPE(c_int, c_void_p, c_char_p, c_uint64, c_char_p)
 
 _EXACT, _GUESSED = 0x1, 0x4
 _INLINED = 2
 _KERNEL_FRAME, _EXACT_FRAME, _NO_PC, _DELETED, _HIDDEN = 1, 2, 4, 8, 16
+_TIMED, _ALL_HOLDERS, _BY_READERS, _PROCESS = 1, 2, 4, 1
 _LINES, _DEBUGINFOD, _LINKAGE, _RETURN, _ADDRESSES = 1, 2, 4, 8, 0x100
 
 
@@ -226,6 +243,8 @@ def _load() -> ctypes.CDLL:
             ("frame_at", i, p, q, u, _FrameFn, p),
             ("print", i, p, u, _TextFn, p),
             ("demangle", i, c_char_p, c_char_p, c_size_t, POINTER(c_size_t)),
+            ("waits", i, POINTER(p), c_uint32, u, _WaitFn, p),
+            ("wait_text", c_char_p, i),
             ("routes", i, _RouteFn, p),
             ("stats", i, _StatFn, p),
             ("force", i, c_char_p),
@@ -711,6 +730,59 @@ def samples(side: Side = Side.BOTH, *, process: Optional[Thread] = None,
     """Captures every thread of a process, or of the machine, in one pass."""
     found: List[Sample] = []
     each(found.append, side, process=process, frames=frames, no_stop=no_stop)
+    return found
+
+
+class Holder(NamedTuple):
+    """A thread that can end a wait."""
+    thread: Thread
+    role: str       #: "owner", "target", "tracer", "peer"; "" a newer one
+    process: bool   #: any thread of the process
+
+
+class Wait(NamedTuple):
+    """What a thread waits for, and who can end it; see stack9_waits(3)."""
+    sample: Sample
+    kind: str       #: in words, as stackprint --waits prints it
+    number: int     #: of the kind, STACK9_WAIT_...
+    error: int      #: of a kind that is unknown: an errno
+    reason: str     #: why there is no holder or no kind; "" nothing to say
+    object: str     #: the file, socket or descriptors
+    fd: int         #: -1: none
+    call: str       #: the system call; "" none
+    args: Tuple[int, ...]
+    address: int    #: of the lock; 0: none
+    place: str      #: the variable that the lock is in
+    left_ns: int    #: until it ends by its time; 0: not known
+    idle_ns: int    #: since the thread ran last; 0: not known
+    timed: bool     #: it ends at a time, too
+    all_holders: bool   #: nobody but the holders can end it
+    by_readers: bool    #: readers have the lock
+    holders: Tuple[Holder, ...]
+
+
+_ROLES = {1: "owner", 2: "target", 3: "tracer", 4: "peer"}
+
+
+def waits(of: Sequence[Sample]) -> List[Wait]:
+    """What the threads of samples wait for, in their order."""
+    found: List[Wait] = []
+
+    def add(lent: Any) -> None:
+        c = lent.contents
+        found.append(Wait(
+            of[len(found)], _text(_lib.stack9_wait_text(c.kind)), c.kind,
+            c.error, _text(c.reason), _text(c.object), c.fd, _text(c.call),
+            tuple(c.args[:c.args_used]) if c.call else (), c.address,
+            _text(c.place), c.left_ns, c.idle_ns, bool(c.flags & _TIMED),
+            bool(c.flags & _ALL_HOLDERS), bool(c.flags & _BY_READERS),
+            tuple(Holder(Thread(h.thread.tid, h.thread.pid, h.thread.start),
+                         _ROLES.get(h.role, ""), bool(h.flags & _PROCESS))
+                  for h in c.holder[:c.holders])))
+
+    relay = _Relay(add, lambda lent: lent)
+    handles = (c_void_p * len(of))(*(s._open() for s in of))
+    relay.finish(_lib.stack9_waits(handles, len(of), 0, _WaitFn(relay), None))
     return found
 
 

@@ -47,7 +47,8 @@ def layouts() -> None:
     pairs = {"thread": "_Thread", "stack": "_Stack", "sample": "_Sample",
              "frame": "_Frame", "save_options": "_SaveOptions",
              "self": "_Self", "watch_options": "_WatchOptions",
-             "tally": "_Tally", "ready": "_Ready"}
+             "tally": "_Tally", "ready": "_Ready", "wait": "_Wait",
+             "holder": "_Holder"}
     rows, wanted = [], []
     for name, own in pairs.items():
         kind = getattr(stack9, own)
@@ -67,6 +68,7 @@ def layouts() -> None:
         source = os.path.join(scratch, "sizes.c")
         with open(source, "w", encoding="ascii") as f:
             f.write("#include <stdio.h>\n#include <stack9_async.h>\n"
+                    "#include <stack9_waits.h>\n"
                     "int main(void) {" + "\n".join(rows) + "return 0; }")
         subprocess.run([os.environ["CC"], "-I", os.environ["SOURCE"] +
                         "/include", "-o", source[:-2], source], check=True)
@@ -139,6 +141,8 @@ def values() -> None:
            "a stack is a sequence of addresses, and has frames")
         ok(first.kernel is not None and "pause" in first.text(),
            "a sample has the text of stackprint")
+        ok([w.kind for w in stack9.waits([first, own.save()])] ==
+           ["signal", "nothing"], "samples have waits")
         ok(first.thread == thread and first.comm.startswith("python") and
            first.state == "S", "a sample knows its thread")
     finally:

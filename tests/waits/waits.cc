@@ -14,6 +14,8 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <stack9_waits.hpp>
+
 #include "check.h"
 #include "require.h"
 
@@ -278,6 +280,26 @@ BOOST_AUTO_TEST_CASE(places_of_locks, *needs("bpf"))
 	BOOST_TEST(place(3) == "(anonymous namespace)::counted+0x8 of "
 	    "test_waits");
 	BOOST_TEST(place(4) == "heap");
+}
+
+// The C++ face of the same.
+BOOST_AUTO_TEST_CASE(waits_as_values, *needs("bpf"))
+{
+	scene of([](stage &s) { play_ring(s, 2, true); });
+	check_scene(of);
+	const auto samples = stack9::save_all(stack9::thread::find(of.pid()));
+	std::size_t edges = 0;
+	for (const stack9::wait &w : stack9::waits_of(samples))
+		for (const stack9::holder &h : w.holders) {
+			BOOST_TEST((w.kind == stack9::wait_kind::mutex &&
+			    h.role == stack9::role::owner && !h.process &&
+			    w.all_holders && !w.timed));
+			BOOST_TEST((h.thread.pid() == of.pid() &&
+			    h.thread != w.of.thread()));
+			edges++;
+		}
+	BOOST_TEST(edges == 2u);
+	BOOST_TEST(stack9::text(stack9::wait_kind::mutex) == "mutex");
 }
 
 BOOST_DATA_TEST_CASE(cycles, data::make({2, 3, 7, 20, 50}), length)
