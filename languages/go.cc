@@ -37,6 +37,7 @@ enum class role : std::uint8_t {
 	calls_c,	// is on another stack, and has the old sp there
 	switches,	// is on another stack
 	signal_return,	// a signal handler returns to it
+	injected,	// no call: a signal handler made it appear called
 };
 
 struct named_role {
@@ -48,6 +49,9 @@ struct named_role {
 // asm_amd64.s, sys_linux_amd64.s, time_linux_amd64.s.
 constexpr std::array roles{
 	named_role{"runtime.goexit", role::outermost},
+	named_role{"runtime.asyncPreempt", role::injected},
+	named_role{"runtime.sigpanic", role::injected},
+	named_role{"runtime.debugCallV2", role::injected},
 	named_role{"runtime.rt0_go", role::outermost},
 	named_role{"runtime.mcall", role::base},
 	named_role{"runtime.morestack", role::base},
@@ -123,7 +127,8 @@ know(const go_table &t, std::uint64_t vaddr, known &k)
 	const std::int32_t saved_in = code.saves_fp();
 	k.saved = saved_in != 0 && k.size >= saved_in;
 	k.switched = k.what == role::starts_thread ? go_behind_call(t, vaddr) :
-	    k.what != role::ordinary && code.writes_sp();
+	    k.what != role::ordinary && k.what != role::injected &&
+	    code.writes_sp();
 	k.found_back = k.what == role::keeps_sp || (k.what == role::calls_c &&
 	    code.notes_depth() && go_behind_call(t, vaddr));
 	return true;
@@ -176,7 +181,10 @@ row_of_frame(const known &k, row &r) noexcept
 	// as one.  The caller's pc is then looked up without subtracting 1,
 	// which does no harm: more of the caller always follows the calls of
 	// these functions.
-	r.signal_frame = k.switched;
+	//
+	// The caller of an injected function was interrupted, so its pc is no
+	// return address either.
+	r.signal_frame = k.switched || k.what == role::injected;
 }
 
 void
