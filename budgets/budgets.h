@@ -106,6 +106,12 @@ inline constexpr std::uint64_t perf_map = 128 * MiB, perf_map_lines = 1 << 21,
 // at most, unless its program asks for more.
 inline constexpr std::uint64_t stack_copy = 64 * MiB;
 
+// Goroutines of one process, and the time that they take, in nanoseconds: 10 us
+// each.  Servers have up to a million.  The list of all of them is searched for
+// in so many bytes of data; programs have up to 3 MB of it.
+inline constexpr std::uint64_t goroutines = 1 << 22,
+    goroutine_ns = 20'000'000'000, goroutine_search = 8 * MiB;
+
 // The time that the process without rights may take for one answer, in
 // nanoseconds.  Frames and names take some 100 ms for the largest files.  Lines
 // take as long as libdw needs for the debug information of the largest files,

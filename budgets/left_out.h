@@ -14,7 +14,7 @@ namespace stack9::budgets {
 enum class left_out : std::uint8_t {
 	headers, symbol_tables, unwind_tables, unwind_programs, debug_sections,
 	debug_time, debug_files, perf_maps, go_tables, stacks,
-	descriptors, answers,
+	descriptors, answers, coroutines,
 };
 
 struct left_out_kind {
@@ -47,6 +47,8 @@ inline constexpr left_out_kind left_out_kinds[] = {
 	    "files that could not be opened for want of descriptors"},
 	{left_out::answers, "left-out-answers",
 	    "answers for which the process that reads files took too long"},
+	{left_out::coroutines, "left-out-coroutines",
+	    "passes that did not come to all goroutines"},
 };
 
 inline constinit std::array<std::atomic<std::uint64_t>,

@@ -29,6 +29,15 @@ read_process(pid_t tid, std::uintptr_t from, void *to, std::size_t size)
 	return process_vm_readv(tid, &local, 1, &remote, 1, 0);
 }
 
+// Copies count places, one after the other.  Returns the number of bytes before
+// the first that cannot be read; -1 and errno if there are none.
+inline ssize_t
+read_process(pid_t tid, const iovec *local, const iovec *remote,
+    std::size_t count) noexcept
+{
+	return process_vm_readv(tid, local, count, remote, count, 0);
+}
+
 // 0, or why read_process() never works here: ENOSYS; or what a seccomp filter
 // returns, EPERM perhaps.
 inline int

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include <stack9.h>
+#include <stack9_coroutines.h>
 #include <stack9_waits.h>
 
 using namespace fake;
@@ -181,6 +182,13 @@ stack9_waits(const stack9_sample *const *, std::uint32_t, unsigned int,
     stack9_wait_fn *, void *)
 {
 	return EOPNOTSUPP;
+}
+
+extern "C" int
+stack9_coroutines(const stack9_thread *, const stack9_save_options *,
+    stack9_coroutine_fn *, void *)
+{
+	return ENOENT;
 }
 
 extern "C" const char *

@@ -56,15 +56,21 @@ member_of(const stack9_sample &s)
 
 } // namespace
 
+std::string
+groups::identity(const stack9_sample &s, names &all)
+{
+	std::string key;
+	append_bytes(key, s.tracer);
+	for (const stack9_stack *side : {s.kernel, s.user})
+		if (side != nullptr)
+			append_stack(key, *side, all);
+	return key;
+}
+
 void
 groups::add(const sample_ptr &s, names &all)
 {
-	std::string key;
-	append_bytes(key, s->tracer);
-	for (const stack9_stack *side : {s->kernel, s->user})
-		if (side != nullptr)
-			append_stack(key, *side, all);
-	group *&known = by_key_[std::move(key)];
+	group *&known = by_key_[identity(*s, all)];
 	if (known == nullptr)
 		known = &all_.emplace_back(group{kept(s), {}});
 	known->members.push_back(member_of(*s));

@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -31,15 +33,21 @@ public:
 
 	std::vector<group *> by_count();
 
+	// The whole identity of a sample's stacks: two different ones are never
+	// mixed up.
+	static std::string identity(const stack9_sample &, names &);
+
 private:
 	std::deque<group>				all_;
-	// The key is the whole identity of the stacks: two different ones are
-	// never mixed up.
+	// By identity().
 	std::unordered_map<std::string, group *>	by_key_;
 };
 
 // Prints the threads of a group in few lines, such as 4711-5710 for a thousand
 // in a row.  few: three lines at most, and "..." for the rest.
 void put_tids(fmt::memory_buffer &, const std::vector<member> &, bool few);
+// Prints other numbers so; first: the margin of the first line.
+void put_ids(fmt::memory_buffer &, std::string_view first,
+    const std::vector<std::uint64_t> &, bool few);
 
 } // namespace stackprint

@@ -20,7 +20,7 @@ constexpr const char *usage =
     "                  [--json | --procstat]\n"
     "                  [--async[=seconds]] [--now] [--stop] [--debuginfod]\n"
     "                  [--limits n] [--pin dir]\n"
-    "                  [--waits] [--why]\n"
+    "                  [--waits] [--why] [--no-goroutines]\n"
     "                  [--children] [-n name] [--state letters]\n"
     "                  [--cgroup dir] [--unit name] [--container id]\n"
     "                  tid ... | -p pid | -a\n"
@@ -70,6 +70,8 @@ describe_stacks(command_line &line, options &o)
 	    "equal stacks once, with their number and thread ids");
 	line.flag("--no-group", o.no_group, "each thread for itself, on a "
 	    "terminal too");
+	line.flag("--no-goroutines", o.no_goroutines,
+	    "with -p: only threads, no goroutines that wait beside them");
 	line.flag("--procstat", o.procstat,
 	    "kernel stacks in the columns of FreeBSD's procstat -kk");
 	line.flag("--json", o.json, "an object a line, for programs");

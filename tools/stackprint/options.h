@@ -28,6 +28,7 @@ struct options : name_options, thread_filter {
 	unsigned int		depth = default_depth;
 	bool			json = false;
 	bool			group = false, no_group = false;
+	bool			no_goroutines = false;
 	bool			few_ids = false;	// of a group
 	bool			advise_on_files = false;
 	bool			procstat = false;
@@ -45,6 +46,13 @@ struct options : name_options, thread_filter {
 	any_target() const
 	{
 		return !tids.empty() || !pids.empty() || all || any_filter();
+	}
+	// Goroutines are the process's, and have user stacks only.
+	bool
+	shows_coroutines() const
+	{
+		return !pids.empty() && !no_goroutines && !why &&
+		    !any_filter() && sides() != STACK9_KERNEL;
 	}
 	stack9_side
 	sides() const

@@ -26,6 +26,7 @@ struct member {
 };
 
 class found_waits;
+struct coroutine_group;
 
 struct view {
 	const options	&opt;
@@ -42,6 +43,9 @@ public:
 	virtual void thread(fmt::memory_buffer &, const stack9_sample &) = 0;
 	virtual void group(fmt::memory_buffer &, const stack9_sample &,
 	    const std::vector<member> &) = 0;
+	// Goroutines of one process that have the same stack and state.
+	virtual void coroutines(fmt::memory_buffer &,
+	    const coroutine_group &) {}
 	// Before the groups of so many threads.
 	virtual void groups_of(std::size_t) {}
 	virtual void end(fmt::memory_buffer &, const tally &) = 0;

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "results.h"
 
+#include <cerrno>
 #include <stdexcept>
 
 #include "file_advice.h"
@@ -32,7 +33,7 @@ why_unknown(const stack9_sample &s)
 } // namespace
 
 results::results(const options &o, bool gated)
-    : opt_(o), gated_(gated), names_(o),
+    : opt_(o), gated_(gated), names_(o), coroutines_(o.no_group),
       view_{o, gated_ && !caller_sees_addresses(), gated_, names_,
       o.waits ? &waits_ : nullptr},
       printer_(o.json ? json_printer(view_) : text_printer(view_))
@@ -106,10 +107,40 @@ results::print_waits()
 	});
 }
 
+// A process without a runtime that is known has none; one that is not to be
+// read has said so by its threads.
+void
+results::add_coroutines(pid_t pid)
+{
+	const lowered guard(gated_);
+	const int error = guard ? coroutines_.find(pid, opt_.depth) : EPERM;
+	if (error == 0 || error == ENOENT || error == ESRCH ||
+	    error == EPERM || error == EOPNOTSUPP)
+		return;
+	out_.message("pid {}: not all goroutines were found: {}", pid,
+	    stack9_reason());
+	tally_.cut_short = true;
+}
+
+void
+results::print_coroutines()
+{
+	for (const coroutine_group &each : coroutines_.groups(names_)) {
+		if (!out_.good())
+			return;
+		block_.clear();
+		printer_->coroutines(block_, each);
+		out_.block({block_.data(), block_.size()});
+	}
+	tally_.coroutines = coroutines_.count();
+	tally_.coroutines_captured = coroutines_.captured();
+}
+
 void
 results::tell_rest()
 {
-	if (gated_ && !kept_.empty() && !give_up_rights())
+	if (gated_ && (!kept_.empty() || coroutines_.count() != 0) &&
+	    !give_up_rights())
 		throw std::runtime_error("the file's rights cannot be given "
 		    "up, so nothing is shown");
 	if (opt_.waits || opt_.why)
@@ -123,6 +154,7 @@ results::tell_rest()
 		printer_->group(block_, *each->sample, each->members);
 		out_.block({block_.data(), block_.size()});
 	}
+	print_coroutines();
 }
 
 int

@@ -11,6 +11,7 @@
 #include <stack9.h>
 
 #include "advice.h"
+#include "coroutines.h"
 #include "groups.h"
 #include "options.h"
 #include "printer.h"
@@ -28,6 +29,8 @@ public:
 	results(const options &, bool gated);
 
 	void	add(const sample_ptr &);
+	// Adds the goroutines of a process that run on no thread.
+	void	add_coroutines(pid_t pid);
 
 	// Prints what waits for the end, and the closing line.  Returns the
 	// exit status.
@@ -47,6 +50,7 @@ private:
 	void	keep(const sample_ptr &);
 	void	print(const sample_ptr &);
 	void	print_waits();
+	void	print_coroutines();
 	bool	is_beside_the_point(const stack9_sample &) const;
 	void	tell_rest();
 
@@ -55,6 +59,7 @@ private:
 	output			 out_;
 	names			 names_;
 	found_waits		 waits_;
+	found_coroutines	 coroutines_;
 	const view		 view_;
 	const std::unique_ptr<printer> printer_;
 	tally			 tally_;

@@ -211,8 +211,11 @@ session::selected()
 		pass(0);
 	else
 		for (const pid_t pid : selection_->processes())
-			if (results_.good())
+			if (results_.good()) {
 				pass(pid);
+				if (opt_.shows_coroutines())
+					results_.add_coroutines(pid);
+			}
 }
 
 // Lists the threads of all processes that are meant.

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "columns.h"
+#include "coroutines.h"
 #include "printer.h"
 #include "tools/lib/append.h"
 #include "tools/lib/text.h"
@@ -55,6 +56,7 @@ public:
 	void thread(fmt::memory_buffer &, const stack9_sample &) override;
 	void group(fmt::memory_buffer &, const stack9_sample &,
 	    const std::vector<member> &) override;
+	void coroutines(fmt::memory_buffer &, const coroutine_group &) override;
 	void groups_of(std::size_t n) override { threads_ = n; }
 	void end(fmt::memory_buffer &, const tally &) override;
 
@@ -174,6 +176,21 @@ text::group(fmt::memory_buffer &out, const stack9_sample &s,
 	append(out, "\n");
 	put_sides(out, s);
 	put_tids(out, all, how_.opt.few_ids);
+}
+
+void
+text::coroutines(fmt::memory_buffer &out, const coroutine_group &g)
+{
+	const bool one = g.ids.size() == 1;
+	if (one)
+		append(out, "goroutine {}", g.ids.front());
+	else
+		append(out, "{} goroutines", g.ids.size());
+	append(out, "  {}  pid {}  {}\n", printable(g.sample->comm),
+	    g.sample->thread.pid, printable(g.state));
+	put_sides(out, *g.sample);
+	if (!one)
+		put_ids(out, "  goids   ", g.ids, how_.opt.few_ids);
 }
 
 void

@@ -8,6 +8,7 @@
 #include "tools/lib/append.h"
 #include "tools/lib/json.h"
 #include "tools/lib/limits.h"
+#include "coroutines.h"
 #include "printer.h"
 #include "tools/lib/words.h"
 #include "waits.h"
@@ -129,6 +130,7 @@ public:
 	void thread(fmt::memory_buffer &, const stack9_sample &) override;
 	void group(fmt::memory_buffer &, const stack9_sample &,
 	    const std::vector<member> &) override;
+	void coroutines(fmt::memory_buffer &, const coroutine_group &) override;
 	void end(fmt::memory_buffer &, const tally &) override;
 
 private:
@@ -247,14 +249,26 @@ json::group(fmt::memory_buffer &out, const stack9_sample &s,
 }
 
 void
+json::coroutines(fmt::memory_buffer &out, const coroutine_group &g)
+{
+	append(out, "{{\"schema\":{},{},\"pid\":{},{},{}", schema,
+	    json_member("coroutines_of", g.runtime), g.sample->thread.pid,
+	    json_member("comm", g.sample->comm), json_member("state", g.state));
+	put_sides(out, *g.sample, 0);
+	append(out, ",\"ids\":[{}]}}\n", fmt::join(g.ids, ","));
+}
+
+void
 json::end(fmt::memory_buffer &out, const tally &t)
 {
 	append(out, "{{\"schema\":{},\"tally\":{{\"threads\":{},"
 	    "\"captured\":{},\"partial\":{},\"without\":{},"
 	    "\"failed\":{},\"refused\":{},"
-	    "\"gone\":{},\"ended_early\":{}{}}}}}\n", schema, t.threads(),
+	    "\"gone\":{},\"ended_early\":{}{}{}}}}}\n", schema, t.threads(),
 	    t.captured, t.partial, t.without, t.failed, t.refused, t.gone,
-	    t.cut_short, left_out_json());
+	    t.cut_short, t.coroutines == 0 ? "" :
+	    fmt::format(",\"coroutines\":{},\"coroutines_captured\":{}",
+	    t.coroutines, t.coroutines_captured), left_out_json());
 }
 
 } // namespace

@@ -51,7 +51,11 @@ tally::line() const
 	if (sides != STACK9_BOTH)
 		others = fmt::format("{} {}, ", without,
 		    sides == STACK9_KERNEL ? "in user mode" : "kernel threads");
-	return fmt::format("{}: {} captured, {} partial, {}{} failed, "
+	std::string parked;
+	if (coroutines != 0)
+		parked = fmt::format("{} on no thread: {} captured\n",
+		    amount(coroutines, "goroutine"), coroutines_captured);
+	return parked + fmt::format("{}: {} captured, {} partial, {}{} failed, "
 	    "{} refused, {} gone{}\n", amount(threads(), "thread"), captured,
 	    partial, others, failed, refused, gone, left_out_text());
 }
@@ -61,7 +65,8 @@ tally::status() const
 {
 	if (captured + partial == 0)
 		return exit_none;
-	return partial + failed + refused + named_gone == 0 && !cut_short ?
+	return partial + failed + refused + named_gone == 0 && !cut_short &&
+	    coroutines == coroutines_captured ?
 	    exit_complete : exit_partial;
 }
 

@@ -24,6 +24,9 @@ struct tally {
 	// A pass ended early: some threads are in none of these counts.
 	bool		cut_short = false;
 
+	// Goroutines that run on no thread, and those whose stack is whole.
+	unsigned long	coroutines = 0, coroutines_captured = 0;
+
 	void		add(outcome, bool named);
 	unsigned long	threads() const;
 	std::string	line() const;

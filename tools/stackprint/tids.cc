@@ -15,11 +15,10 @@ namespace {
 
 constexpr std::size_t line_width = 80;
 constexpr int most_lines = 3;
-constexpr std::string_view first_margin = "  tids    ";
 
 // Two in a row are shorter to read as two.
 std::vector<std::string>
-runs_of(std::vector<pid_t> tids)
+runs_of(std::vector<std::uint64_t> tids)
 {
 	std::sort(tids.begin(), tids.end());
 	std::vector<std::string> runs;
@@ -43,12 +42,19 @@ runs_of(std::vector<pid_t> tids)
 void
 put_tids(fmt::memory_buffer &out, const std::vector<member> &all, bool few)
 {
-	std::vector<pid_t> tids;
+	std::vector<std::uint64_t> tids;
 	for (const member &m : all)
-		tids.push_back(m.tid);
-	std::string line(first_margin);
+		tids.push_back(static_cast<std::uint64_t>(m.tid));
+	put_ids(out, "  tids    ", tids, few);
+}
+
+void
+put_ids(fmt::memory_buffer &out, std::string_view first,
+    const std::vector<std::uint64_t> &ids, bool few)
+{
+	std::string line(first);
 	bool empty = true;
-	const std::vector<std::string> runs = runs_of(tids);
+	const std::vector<std::string> runs = runs_of(ids);
 	int lines = 1;
 	for (const std::string &run : runs) {
 		if (!empty && line.size() + 1 + run.size() > line_width) {

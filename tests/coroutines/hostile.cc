@@ -1,0 +1,206 @@
+// Has a process pretend to be a Go program that has many goroutines, or that
+// has goroutines which cannot be.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "go_program.h"
+
+namespace {
+
+// The pretended runtime.allgs: in this program's .bss.
+struct slice {
+	std::uint64_t	*at;
+	std::uint64_t	count, capacity;
+};
+slice pretended;
+
+// The pretended runtime.waitReasonStrings: in its .data.
+struct text {
+	const char	*at;
+	std::uint64_t	size;
+};
+text words[] = {{"", 0}, {"GC assist marking", 17}, {"IO wait", 7},
+    {"\033[2J", 4}};
+
+// As goroutine.h has it.
+struct record {
+	std::uint64_t	low, high, guards[4], m, sp, pc, self, rest[8];
+	std::uint32_t	status, lock;
+	std::uint64_t	id, more[40];
+};
+static_assert(offsetof(record, self) == 72 && offsetof(record, status) == 144 &&
+    offsetof(record, id) == 152);
+
+void *
+make(std::size_t size)
+{
+	return mmap(nullptr, size, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+void
+fill(record &g, std::uint64_t id)
+{
+	g.self = reinterpret_cast<std::uint64_t>(&g);
+	g.status = 4;
+	g.more[2] = 3;	// by words
+	g.id = id;
+	g.pc = reinterpret_cast<std::uint64_t>(&fill);
+}
+
+void
+give_stack(record &g, std::uint64_t size)
+{
+	g.low = g.sp = reinterpret_cast<std::uint64_t>(make(size));
+	g.high = g.low + size;
+}
+
+// A child that has done something to its memory.
+class child {
+public:
+	template <class F>
+	explicit child(F prepare)
+	{
+		int ready[2];
+		BOOST_REQUIRE(pipe(ready) == 0);
+		pid_ = fork();
+		if (pid_ == 0) {
+			prepare();
+			if (write(ready[1], "", 1) == 1)
+				for (;;)
+					pause();
+			_exit(1);
+		}
+		char byte;
+		BOOST_REQUIRE_EQUAL(read(ready[0], &byte, 1), 1);
+		close(ready[0]);
+		close(ready[1]);
+	}
+	child(const child &) = delete;
+	child &operator=(const child &) = delete;
+	~child()
+	{
+		kill(pid_, SIGKILL);
+		waitpid(pid_, nullptr, 0);
+	}
+	pid_t pid() const { return pid_; }
+
+private:
+	pid_t	pid_;
+};
+
+// CPU time, which another program's work does not change.
+double
+seconds()
+{
+	timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return static_cast<double>(t.tv_sec) +
+	    static_cast<double>(t.tv_nsec) / 1e9;
+}
+
+constexpr std::uint64_t ten_million = 10'000'000;
+
+void
+pretend(std::uint64_t count)
+{
+	asm volatile("" : : "r"(words) : "memory");
+	pretended.at = static_cast<std::uint64_t *>(make(count * 8));
+	pretended.count = pretended.capacity = count;
+}
+
+} // namespace
+
+#define	COSTS_LITTLE boost::unit_test::description("ISSUE: hostile memory: an "\
+	"allgs of 10 million or nonsense pointers costs nothing much")
+
+BOOST_AUTO_TEST_CASE(ten_million_times_the_same, *COSTS_LITTLE)
+{
+	const child c([] {
+		pretend(ten_million);
+		auto *const g = static_cast<record *>(make(sizeof(record)));
+		fill(*g, 1);
+		give_stack(*g, 1 << 20);
+		std::fill_n(pretended.at, ten_million,
+		    reinterpret_cast<std::uint64_t>(g));
+	});
+	goroutines all;
+	const double begin = seconds();
+	const int error = find(c.pid(), all);
+	BOOST_TEST((error == ENOENT || all.size() <= 1));
+	BOOST_TEST(seconds() - begin < 3);
+}
+
+BOOST_AUTO_TEST_CASE(nonsense_behind_some_real_ones, *COSTS_LITTLE)
+{
+	const child c([] {
+		constexpr int real = 300;
+		pretend(ten_million);
+		auto *const g = static_cast<record *>(make(real *
+		    sizeof(record)));
+		for (int i = 0; i < real; i++) {
+			fill(g[i], 1 + static_cast<std::uint64_t>(i));
+			give_stack(g[i], 4096);
+			pretended.at[i] = g[i].self;
+		}
+		std::fill_n(pretended.at + real, 1000, 0xdeadbeef00);
+		std::fill_n(pretended.at + real + 1000, 1000, g[0].self + 8);
+	});
+	goroutines all;
+	const double begin = seconds();
+	BOOST_TEST(find(c.pid(), all) == 0);
+	BOOST_TEST(all.size() == 300u);
+	for (const auto &[id, g] : all)
+		BOOST_TEST(g.state == "waiting");	// no word to print
+	BOOST_TEST(seconds() - begin < 3);
+}
+
+BOOST_AUTO_TEST_CASE(stacks_that_cannot_be, *COSTS_LITTLE)
+{
+	const child c([] {
+		pretend(5);
+		auto *const g = static_cast<record *>(make(5 *
+		    sizeof(record)));
+		for (int i = 0; i < 5; i++) {
+			fill(g[i], 1 + static_cast<std::uint64_t>(i));
+			give_stack(g[i], 4096);
+			pretended.at[i] = g[i].self;
+		}
+		g[0].sp = g[0].high;		// not in the stack
+		g[1].sp++;			// not a multiple of 8
+		g[2].high += 1ull << 31;	// more than is copied
+		munmap(reinterpret_cast<void *>(g[3].low), 4096);
+		g[4].pc = g[4].low;		// no code
+	});
+	goroutines all;
+	BOOST_TEST(find(c.pid(), all) == 0);
+	BOOST_TEST(all.size() == 5u);
+	for (const auto &[id, g] : all) {
+		BOOST_TEST(g.error == EAGAIN);
+		BOOST_TEST(g.why == STACK9_WHY_MEMORY);
+		BOOST_TEST(g.pcs.empty());
+	}
+}
+
+BOOST_AUTO_TEST_CASE(none_of_it, *COSTS_LITTLE)
+{
+	const child c([] {
+		pretend(ten_million);
+		for (std::uint64_t i = 0; i < ten_million; i++)
+			pretended.at[i] = reinterpret_cast<std::uint64_t>(
+			    pretended.at + i);
+	});
+	goroutines all;
+	const double begin = seconds();
+	BOOST_TEST(find(c.pid(), all) == ENOENT);
+	BOOST_TEST(seconds() - begin < 1);
+}
