@@ -39,6 +39,9 @@ enum stack9_watch_mode {
 					   printing may be an event too */
 #define	STACK9_WATCH_BY_PROCESS	0x10u	/* count each process separately, for
 					   kernel stacks too */
+#define	STACK9_WATCH_COPY	0x400u	/* user side: each one is copied, none
+					   walked in the kernel by rules that
+					   were learned from copies */
 #define	STACK9_WATCH_FRAME_POINTERS 0x20u	/* user side: walked in the
 					   kernel by frame pointers; else
 					   copied, and unwound as stack9_save()
@@ -163,7 +166,9 @@ struct stack9_tally {
 					   stack9_tally) */
 	uint32_t	frames;		/* of a side, at most, in effect */
 	uint32_t	points;		/* number of points attached to */
-	uint32_t	reserved;	/* 0 */
+	uint32_t	walks;		/* 1: user sides are walked by learned
+					   rules; 2: this kernel cannot; 0: not
+					   wanted */
 	uint64_t	events;
 	uint64_t	kept;		/* counted under their own stacks, or
 					   given to fn */
@@ -181,6 +186,12 @@ struct stack9_tally {
 	uint64_t	skipped;	/* not among the above: not shown to the
 					   program by the kernel, if the kernel
 					   reports them */
+	uint64_t	walked;		/* user sides walked in the kernel, by
+					   learned rules */
+	uint64_t	copied;		/* user sides copied, and unwound by
+					   the process */
+	uint64_t	differing;	/* of the copied: walked, too, and
+					   otherwise (STACK9_WALK=compare) */
 };
 
 /* Stores the numbers, which are exact once the watch has been stopped and, of a

@@ -206,8 +206,9 @@ watch::tally() const
 	::stack9_tally t{};
 	t.size = sizeof t;
 	detail::result_of(::stack9_watch_tally(c(), &t)).value();
-	return {t.frames, t.points, t.events, t.kept, t.spilled, t.no_room,
-	    t.nested, t.collided, t.stacks, t.truncated, t.skipped};
+	return {t.frames, t.points, t.walks, t.events, t.kept, t.spilled,
+	    t.no_room, t.nested, t.collided, t.stacks, t.truncated, t.skipped,
+	    t.walked, t.copied, t.differing};
 }
 
 inline std::vector<std::string>

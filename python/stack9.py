@@ -192,10 +192,11 @@ class _WatchOptions(_Sized):
 class _Tally(_Sized):
     _fields_ = [
         ("size", c_uint32), ("frames", c_uint32), ("points", c_uint32),
-        ("reserved", c_uint32), ("events", c_uint64), ("kept", c_uint64),
+        ("walks", c_uint32), ("events", c_uint64), ("kept", c_uint64),
         ("spilled", c_uint64), ("no_room", c_uint64), ("nested", c_uint64),
         ("collided", c_uint64), ("stacks", c_uint64), ("truncated", c_uint64),
-        ("skipped", c_uint64)]
+        ("skipped", c_uint64), ("walked", c_uint64), ("copied", c_uint64),
+        ("differing", c_uint64)]
 
 
 class _Ready(_Sized):
@@ -801,6 +802,7 @@ class Tally(NamedTuple):
     """The events that passed, by their outcome; see stack9_watch(3)."""
     frames: int
     points: int
+    walks: int
     events: int
     kept: int
     spilled: int
@@ -810,12 +812,15 @@ class Tally(NamedTuple):
     stacks: int
     truncated: int
     skipped: int
+    walked: int
+    copied: int
+    differing: int
 
 
 def _watch_options(options: dict) -> _WatchOptions:
     flags = 0
     for name, bit in (("regex", 2), ("others", 4), ("by_process", 0x10),
-                      ("frame_pointers", 0x20)):
+                      ("frame_pointers", 0x20), ("copy", 0x400)):
         flags |= bit if options.pop(name, False) else 0
     cpu = options.pop("cpu", None)
     if cpu is not None:
@@ -834,7 +839,7 @@ class Watch(_Owner):
 
     Events are counted, or each is given to read() if stream is true.  Options
     are those of struct stack9_watch_options: side, pid, tid, cpu, regex, others,
-    by_process, frame_pointers, frames, stacks, ring, limit, min_ns, max_ns,
+    by_process, frame_pointers, copy, frames, stacks, ring, limit, min_ns, max_ns,
     comm, cgroup, cookie.  Only one thread at a time may use a watch, except for
     wake().
     """

@@ -36,6 +36,8 @@ public:
 
 	space_walk walk(stack9_space &, const user_copy &, stack_record &,
 	    std::uint64_t &wanted) noexcept override;
+	bool rules(stack9_space &, const std::uintptr_t *pcs, std::uint32_t n,
+	    std::uint32_t *rules) noexcept override;
 	void module(stack9_space &, std::uintptr_t pc, mapped_module &)
 	    noexcept override;
 	int function(stack9_space &, std::uintptr_t pc, bool return_address,
@@ -89,6 +91,8 @@ private:
 	void give_up() noexcept;
 	void take_counts() noexcept;
 	bool send(const user_copy &);
+	bool ask_rules(stack9_space &, const std::uintptr_t *pcs,
+	    std::uint32_t n, std::uint32_t *rules);
 	bool describe(stack9_space &, const address &);
 	bool ask_descriptions(stack9_space &, const address &);
 	bool ask_lines(stack9_space &, std::uintptr_t pc, unsigned int flags,

@@ -74,6 +74,28 @@ put_lines(stack9_space &space, std::uint64_t pc, std::uint32_t flags,
 }
 
 void
+put_lines(stack9_space &space, message &question, message &answer)
+{
+	const auto pc = question.get<std::uint64_t>();
+	put_lines(space, pc, question.get<std::uint32_t>(), answer);
+}
+
+void
+put_rules(stack9_space &space, message &question, message &answer)
+{
+	const auto n = question.get<std::uint32_t>();
+	const auto from = question.get_bytes(n * sizeof(std::uintptr_t));
+	std::vector<std::uintptr_t> pcs(from.size() / sizeof(std::uintptr_t));
+	std::vector<std::uint32_t> rules(pcs.size());
+	if (pcs.empty())
+		return;
+	std::memcpy(pcs.data(), from.data(), from.size());
+	stack_rules(space, pcs.data(), static_cast<std::uint32_t>(pcs.size()),
+	    rules.data());
+	answer.put_bytes(rules.data(), rules.size() * sizeof rules[0]);
+}
+
+void
 put_readable(message &question, message &answer)
 {
 	const std::string name(question.get_text());

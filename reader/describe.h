@@ -21,6 +21,10 @@ void put_description(stack9_space &, std::uint64_t pc, bool return_address,
 // flags: as space_lines() has them.
 void put_lines(stack9_space &, std::uint64_t pc, std::uint32_t flags,
     message &);
+// Answers kind::lines.
+void put_lines(stack9_space &, message &question, message &answer);
+// Answers kind::rules.
+void put_rules(stack9_space &, message &question, message &answer);
 // Answers kind::demangle.
 void put_readable(message &question, message &answer);
 

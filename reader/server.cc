@@ -241,12 +241,12 @@ server::answer()
 	switch (in_.what) {
 	case kind::walk:
 		return walk(space);
+	case kind::rules:
+		return put_rules(space, in_, out_);
 	case kind::describe:
 		return describe_all(space);
-	case kind::lines: {
-		const auto pc = in_.get<std::uint64_t>();
-		return put_lines(space, pc, in_.get<std::uint32_t>(), out_);
-	}
+	case kind::lines:
+		return put_lines(space, in_, out_);
 	default:
 		return;
 	}

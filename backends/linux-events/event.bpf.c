@@ -8,6 +8,7 @@
 #define	S9_DIRECT
 #endif
 #include "event_copy.h"
+#include "event_learned.h"
 #include "event_names.h"
 
 static __always_inline __u32
@@ -21,7 +22,7 @@ s9_handle(void *ctx, struct task_struct *p, struct s9_scratch *s,
     __u32 number, __u32 point, const void *regs)
 {
 	struct s9_ids_key k;
-	int lost;
+	int copies, lost;
 
 	if (cfg.stackid) {
 		s9_take_ids(ctx, p, &k);
@@ -29,17 +30,17 @@ s9_handle(void *ctx, struct task_struct *p, struct s9_scratch *s,
 		return;
 	}
 	s9_walk(ctx, p, &s->e);
-	if (!cfg.stream && !cfg.copy) {
-		s9_count_event(p, &s->e, point, 0);
+	copies = s9_wants_copy(p, s, &s->e, number, regs);
+	if (!cfg.stream && (!cfg.copy || (cfg.walk && !copies))) {
+		s9_count_scratch(number, point);
 		return;
 	}
 	s9_fill_head(p, &s->e.head, S9_EVENT, point);
-	if (cfg.copy && !s->e.head.kthread) {
+	if (copies) {
 		s->e.head.what = S9_EVENT_COPY;
+		s->e.head.walk = s->walk.how;
 		lost = s9_put_copy(p, &s->e, number, regs);
 	} else {
-		if (cfg.copy)
-			s->e.stacks.user_error = -95;	/* EOPNOTSUPP */
 		lost = s9_put(&s->e.head, s9_event_size(&s->e.stacks));
 	}
 	if (lost)

@@ -22,15 +22,17 @@ s9_context_registers(const void *regs, struct s9_user *u)
 	bpf_probe_read_kernel(u->regs, size, regs);
 }
 
-/* Puts the kernel's frames behind the copy.  Returns the size of the whole
+/* Puts the frames behind the copy: the kernel's, and the user's if they are to
+ * be compared.  Returns the size of the whole
  * record. */
 static __always_inline __u32
 s9_append_frames(struct s9_event_copy *c, const struct s9_event *e)
 {
-	__u32 bytes = c->user.bytes, frames = e->stacks.kernel;
+	__u32 bytes = c->user.bytes;
+	__u32 frames = e->stacks.kernel + e->stacks.user;
 
 	asm volatile("" : "+r"(bytes), "+r"(frames));
-	if (bytes > S9_COPY_ROOM || frames > cfg.frames)
+	if (bytes > S9_COPY_ROOM || frames > cfg.both)
 		return sizeof(*c);
 	if (frames > 0)
 		bpf_probe_read_kernel(c->bytes + bytes, frames * 8, e->pcs);
@@ -174,7 +176,7 @@ s9_put_copy(struct task_struct *p, struct s9_event *e, __u32 number,
 			s9_put_parts(number, end);
 	}
 	size = s9_append_frames(c, e);
-	if (size > sizeof(*c) + S9_COPY_ROOM + S9_MOST_FRAMES * 8)
+	if (size > sizeof(*c) + S9_COPY_ROOM + 2 * S9_MOST_FRAMES * 8)
 		return 1;
 	return s9_put(&c->head, size);
 }

@@ -15,7 +15,7 @@ s9_pad(struct s9_event *e)
 	__u32 n = e->stacks.kernel + e->stacks.user;
 
 	asm volatile("" : "+r"(n));
-	if (n > 2 * cfg.frames)
+	if (n > cfg.both)
 		return;
 	e->pcs[n] = e->pcs[n + 1] = e->pcs[n + 2] = 0;
 }
@@ -39,7 +39,7 @@ s9_hash(const struct s9_event *e, __u32 frames)
 	S9_MIX(c, w[2]);
 #pragma clang loop unroll(disable)
 	for (__u32 i = 0; i < 2 * S9_MOST_FRAMES; i += S9_ABREAST) {
-		if (i >= frames || i >= 2 * cfg.frames)
+		if (i >= frames || i >= cfg.both)
 			break;
 		S9_MIX(a, e->pcs[i]);
 		S9_MIX(b, e->pcs[i + 1]);
@@ -52,8 +52,10 @@ s9_hash(const struct s9_event *e, __u32 frames)
 	return a;
 }
 
-/* Whether an element, whose capacity is given in frames, has these stacks. */
-static __always_inline int
+/* Whether an element, whose capacity is given in frames, has these stacks.  As
+ * a function of its own it is left with one state, however many frames were
+ * compared. */
+static __noinline int
 s9_is_of(const struct s9_counted *c, const struct s9_event *e, __u32 frames,
     __u32 capacity)
 {
@@ -108,14 +110,25 @@ s9_count_in(void *table, __u64 hash, struct s9_event *e, __u32 frames,
 	return 0;
 }
 
+/* Read anew each time, so that the verifier does not follow what a loop over
+ * the frames tells of their number. */
+static __always_inline __u32
+s9_all_frames(const struct s9_event *e)
+{
+	const volatile struct s9_stacks *s = &e->stacks;
+
+	return s->kernel + s->user;
+}
+
 static __always_inline int
 s9_count_stacks(struct s9_event *e, __u64 weight)
 {
-	__u32 frames = e->stacks.kernel + e->stacks.user;
+	__u32 frames;
 	__u64 hash;
 
 	s9_pad(e);
-	hash = s9_hash(e, frames);
+	hash = s9_hash(e, s9_all_frames(e));
+	frames = s9_all_frames(e);
 	if (frames <= S9_SIZE_0)
 		return s9_count_in(&table_0, hash, e, frames, S9_SIZE_0,
 		    weight);
@@ -128,7 +141,7 @@ s9_count_stacks(struct s9_event *e, __u64 weight)
 	if (frames <= S9_SIZE_3)
 		return s9_count_in(&table_3, hash, e, frames, S9_SIZE_3,
 		    weight);
-	return s9_count_in(&table_4, hash, e, frames, 2 * cfg.frames, weight);
+	return s9_count_in(&table_4, hash, e, frames, cfg.both, weight);
 }
 
 /* The size of the record in bytes. */
@@ -138,7 +151,7 @@ s9_event_size(const struct s9_stacks *s)
 	__u32 frames = s->kernel + s->user;
 
 	asm volatile("" : "+r"(frames));
-	if (frames > 2 * cfg.frames)
+	if (frames > cfg.both)
 		frames = 0;
 	return sizeof(struct s9_event) + frames * 8;
 }

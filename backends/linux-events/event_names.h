@@ -41,6 +41,9 @@
 	ONE(stack_map)							\
 	ONE(ids)							\
 	ONE(nothing)							\
-	ONE(blocked)
+	ONE(blocked)							\
+	ONE(rules)							\
+	ONE(mapped)							\
+	ONE(spans)
 
 #endif /* STACK9_EVENT_NAMES_H */

@@ -41,19 +41,24 @@ s9_blocks(void *ctx, struct task_struct *p, struct s9_blocked *b)
 		return;
 	}
 	s9_walk(ctx, p, &b->e);
-	if (cfg.copy && !b->e.head.kthread && c != NULL) {
+	if (cfg.copy && c != NULL) {
 		s = s9_claim(&number);
 		if (s == NULL)
 			return;
+		if (!s9_wants_copy(p, s, &b->e, number, NULL)) {
+			s9_leave(s);
+			b->since_ns = bpf_ktime_get_boot_ns();
+			return;
+		}
 		b->e.head.what = S9_BLOCKED_COPY;
+		b->e.head.walk = s->walk.how;
 		b->e.head.serial = bpf_ktime_get_ns();
 		/* Serial 0 tells s9_resumed() that the copy is lost. */
 		if (s9_put_copy(p, &b->e, number, NULL) != 0)
 			b->e.head.serial = 0;
 		b->e.head.what = S9_RESUMED;
 		s9_leave(s);
-	} else if (cfg.copy)
-		b->e.stacks.user_error = -95;	/* EOPNOTSUPP */
+	}
 	b->since_ns = bpf_ktime_get_boot_ns();
 }
 
@@ -66,7 +71,8 @@ s9_resumed(struct s9_blocked *b, __u64 took, __u64 now)
 		s9_count_ids(NULL, &b->e, &b->ids, took);
 		return;
 	}
-	if (!cfg.stream && !cfg.copy) {
+	if (!cfg.stream && (!cfg.copy || (cfg.walk &&
+	    b->e.head.what == S9_EVENT))) {
 		s9_count_event(NULL, &b->e, 0, took);
 		return;
 	}

@@ -8,6 +8,7 @@
 
 #include <linux/types.h>
 
+#include "backends/linux-events/learned/layout.h"
 #include "bpf/record.h"
 
 #define	S9_MOST_FRAMES	1024	/* of a side */
@@ -32,7 +33,8 @@ struct s9_stacks {
 	struct s9_space	space;
 	__u16	kernel, user;	/* frames */
 	__s16	kernel_error;	/* 0, or -errno in place of frames */
-	__s16	user_error;
+	__s16	user_error;	/* above 0: walked by learned rules, in the
+				   code of the list with this number */
 };
 
 struct s9_count {
@@ -79,6 +81,7 @@ struct s9_totals {
 	__u64	collided;
 	__u64	spilled;
 	__u64	stacks;		/* distinct, in the tables */
+	__u64	walked, copied;	/* user sides, in no scratch */
 	__u32	deepest[2];	/* frames of kernel, user: the last stack that
 				   was deeper than expected */
 };
@@ -106,6 +109,8 @@ struct s9_event_head {
 	__u32	kthread;
 	__s32	host_tid;	/* in the init pid namespace */
 	__u32	scratch;	/* of a copy: who has put its parts */
+	__u32	walk;		/* of a copy: enum s9_walk_end */
+	__u32	reserved;
 	char	comm[16];
 };
 
@@ -152,9 +157,12 @@ struct s9_control_word {
 /* The configuration, which is set before the programs are loaded. */
 struct s9_config {
 	__u32	sides;		/* 1: kernel, 2: user */
-	__u32	frames;		/* of a side, at most */
+	__u32	frames;		/* of a side, at most; */
+	__u32	both;		/* of both together */
 	__u32	stream;		/* each event to the ring */
 	__u32	copy;		/* the user side: else by frame pointers */
+	__u32	walk;		/* by learned rules, before it is copied */
+	__u32	compare;	/* what is walked is copied, too */
 	__u32	by_process;	/* kernel stacks too */
 	__u32	stackid;
 	__u64	stackid_flags;
@@ -186,6 +194,8 @@ struct s9_scratch {
 	__u32	busy;
 	__u32	fence;
 	__u64	events;
+	__u64	walked, copied;	/* user sides */
+	struct s9_walker	walk;
 	struct s9_event	e;
 };
 

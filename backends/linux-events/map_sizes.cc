@@ -53,7 +53,7 @@ public:
 		const s9_config &c = set_.config;
 		const std::uint32_t cpus = static_cast<std::uint32_t>(
 		    libbpf_num_possible_cpus());
-		const std::uint32_t both = 2 * c.frames * 8;
+		const std::uint32_t both = c.both * 8;
 		// A walk of the second side may reach a side further, and as
 		// many bytes as any table's value has are read.
 		const std::uint32_t capacity = std::max(both + c.frames * 8,
@@ -62,16 +62,18 @@ public:
 		entries(map_id::scratch, cpus * S9_LEVELS);
 		if (c.copy) {
 			value(map_id::copies, sizeof(s9_event_copy) +
-			    S9_COPY_ROOM + c.frames * 8);
+			    S9_COPY_ROOM + both);
 			entries(map_id::copies, cpus * S9_LEVELS);
 		}
 		ring();
 		if (c.stackid)
 			stack_ids();
-		else if (!c.stream && !c.copy)
+		else if (!c.stream && (!c.copy || c.walk))
 			counts(both);
-		if (!c.stream && !c.copy)
+		if (!c.stream && (!c.copy || c.walk))
 			table(map_id::processes, most_threads, 1);
+		if (c.walk)
+			walks();
 		value(map_id::blocked, sizeof(s9_blocked) + capacity);
 		value(map_id::nothing, sizeof(s9_blocked) + capacity);
 		if (set_.off_cpu)
@@ -111,6 +113,13 @@ private:
 				    (both + S9_ABREAST * 8));
 			table(t.id, set_.stacks, t.fewer);
 		}
+	}
+	void
+	walks() const
+	{
+		entries(map_id::rules, 1U << S9_SLOT_BITS);
+		entries(map_id::spans, S9_SPANS);
+		table(map_id::mapped, S9_MOST_SPACES, 16);
 	}
 	// It takes no more frames than the sysctl says.
 	void

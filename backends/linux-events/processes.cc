@@ -140,6 +140,22 @@ processes::choose_space(seen_process &p, std::uint64_t when_ns)
 	p.space = p.versions[at].space.get();
 }
 
+bool
+processes::has_changed(const seen_process &p, std::uint64_t when_ns)
+{
+	log_.read();
+	return log_.code_ns(p.thread.pid) > when_ns;
+}
+
+std::uint32_t
+processes::number_of(const seen_process &p) noexcept
+{
+	for (std::size_t at = p.versions.size(); at > 0; at--)
+		if (p.versions[at - 1].space.get() == p.space)
+			return static_cast<std::uint32_t>(at);
+	return 0;
+}
+
 // If the process has ended, what was mapped last is all that is known.
 void
 processes::add_version(seen_process &p, std::uint64_t code_ns)

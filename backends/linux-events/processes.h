@@ -46,6 +46,11 @@ public:
 	// Finds the process, or makes it from a record of one of its threads,
 	// and sets its space to what was mapped then.
 	seen_process &find_or_add(const s9_space &, const s9_event_head &);
+	// The number of the space that the process has now, for stacks that
+	// are walked in the kernel; 0: it has none.
+	static std::uint32_t number_of(const seen_process &) noexcept;
+	// Whether the process has mapped code since.
+	bool has_changed(const seen_process &, std::uint64_t when_ns);
 	// NULL: it was never added.
 	seen_process *find(const s9_space &) noexcept;
 

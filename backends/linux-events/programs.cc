@@ -35,6 +35,15 @@ set_config(bpf_object *o, const s9_config &c)
 }
 
 int
+set_walk_config(bpf_object *o, const s9_config &c)
+{
+	bpf_map *const m = bpf_object__find_map_by_name(o, ".rodata.walk");
+	const s9_walk_config w{S9_SLOT_BITS, c.both - c.frames};
+	return m == nullptr ? 0 :
+	    -bpf_map__set_initial_value(m, &w, sizeof w);
+}
+
+int
 put_cgroup(int map, const std::string &path, std::string &why)
 {
 	const unique_fd dir(open(path.c_str(),
@@ -118,7 +127,8 @@ programs::open(const settings &s, program_set wanted,
 	if (wanted.any())
 		return EOPNOTSUPP;
 	set_map_sizes(object_.get(), s);
-	return set_config(object_.get(), s.config);
+	const int error = set_config(object_.get(), s.config);
+	return error != 0 ? error : set_walk_config(object_.get(), s.config);
 }
 
 // Kernels before 5.17 leave the loading to libbpf; kernels before 5.11 need the
@@ -159,6 +169,11 @@ programs::load(const settings &asked, program_set wanted,
 		s.config.cookies = 0;
 		error = try_load(s, wanted, function);
 	}
+	// A kernel that cannot load the walk by rules copies all stacks.
+	if (error != 0 && error != ENOEXEC && s.config.walk) {
+		s.config.walk = s.config.compare = 0;
+		error = try_load(s, wanted, function);
+	}
 	if (error == ENOEXEC) {
 		why = "this library was built with programs on events of "
 		    "another version: " + odd_;
@@ -175,6 +190,7 @@ programs::load(const settings &asked, program_set wanted,
 	}
 	wanted_ = wanted;
 	cookies_ = s.config.cookies != 0;
+	walks_ = s.config.walk != 0;
 	return s.cgroup.empty() ? 0 : put_cgroup(map(map_id::cgroups), s.cgroup,
 	    why);
 }

@@ -34,6 +34,8 @@ public:
 	std::uint32_t value_size(map_id) const noexcept;
 	// Whether they know which point an event is of.
 	bool has_cookies() const noexcept { return cookies_; }
+	// Whether they walk user stacks by learned rules.
+	bool walks() const noexcept { return walks_; }
 
 private:
 	int open(const settings &, program_set wanted,
@@ -45,7 +47,7 @@ private:
 	loaded	loaded_;
 	program_set wanted_;
 	std::string odd_;	// a name that the object or our list lacks
-	bool cookies_ = false;
+	bool cookies_ = false, walks_ = false;
 };
 
 } // namespace stack9::events

@@ -7,7 +7,9 @@
 #include <bit>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 #include <linux/bpf.h>
 #include <sys/random.h>
@@ -31,8 +33,15 @@ constexpr unsigned int filter_flags =
 constexpr unsigned int stackid_flags =
     STACK9_WATCH_STACK_MAP | STACK9_WATCH_STACK_MAP_FAST |
     STACK9_WATCH_STACK_MAP_REUSE;
+// The walk by learned rules knows one CPU's frames.
+#ifdef __x86_64__
+constexpr bool can_walk = true;
+#else
+constexpr bool can_walk = false;
+#endif
+
 constexpr unsigned int sink_flags = STACK9_WATCH_BY_PROCESS |
-    STACK9_WATCH_FRAME_POINTERS | stackid_flags;
+    STACK9_WATCH_FRAME_POINTERS | STACK9_WATCH_COPY | stackid_flags;
 
 bool
 is_in_init_pid_ns() noexcept
@@ -136,6 +145,22 @@ ring_for(const s9_config &c) noexcept
 	    std::bit_ceil(c.limit * most_of_one));
 }
 
+// STACK9_WALK: off; or compare, which copies what is walked, too.  A few events
+// teach nothing that would be used.
+void
+set_walk(const watch_sink &k, s9_config &c)
+{
+	constexpr std::uint64_t few = 64;
+	const char *const how = secure_getenv("STACK9_WALK");
+	const std::string_view word = how != nullptr ? how : "";
+	c.walk = c.copy && can_walk && word != "off" &&
+	    !(k.flags & STACK9_WATCH_COPY) &&
+	    (c.limit == 0 || c.limit > few);
+	c.compare = c.walk && word == "compare";
+	// Deeper stacks are copied.
+	c.both = 2 * c.frames;
+}
+
 void
 set_sink(const watch_sink &k, settings &s)
 {
@@ -153,6 +178,7 @@ set_sink(const watch_sink &k, settings &s)
 	const std::uint32_t walked =
 	    std::min<std::uint32_t>(perf_event_max_stack(), S9_MOST_FRAMES);
 	c.frames = k.frames == 0 || k.frames > walked ? walked : k.frames;
+	set_walk(k, c);
 	s.stacks = k.stacks != 0 ? k.stacks : usual_stacks;
 	s.ring = static_cast<std::uint32_t>(k.ring != 0 ? k.ring :
 	    ring_for(c));

@@ -147,6 +147,8 @@ read_totals(const programs &from) noexcept
 		all = of_cpus(from);
 		each_scratch(from, [&](const s9_scratch &s) {
 			all.events += s.events;
+			all.walked += s.walked;
+			all.copied += s.copied;
 		});
 	} catch (const std::bad_alloc &) {
 	}

@@ -37,6 +37,7 @@ watch::~watch()
 		return;
 	reader_.abandon();
 	processes_.abandon();
+	teacher_.abandon();
 }
 
 // Has the kernel tell its programs this process's pid namespace.
@@ -59,6 +60,9 @@ watch::try_load(bool alone, std::string &why)
 		error = learn_namespace(programs_);
 	if (error == 0)
 		error = reader_.open(programs_, *this);
+	if (error == 0 && programs_.walks())
+		error = teacher_.open(programs_.map(map_id::rules),
+		    S9_SLOT_BITS, programs_.map(map_id::mapped));
 	if (error == 0)
 		error = attached_.attach(programs_, set_, points_, alone, why);
 	return error;
@@ -220,7 +224,7 @@ watch::end_one(const s9_blocked &b, std::uint64_t now)
 	if (c.stackid)
 		return 0;
 	ended_++;
-	identity_.set(b.e.stacks, b.e.pcs);
+	identify(b.e.stacks, b.e.pcs, identity_);
 	processes_.find_or_add(b.e.stacks.space, head);
 	return count_or_deliver(head, identity_.bytes());
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <unistd.h>
+#include "backends/linux-events/learned/teacher.h"
 #include "core/seam/watch.h"
 
 #include "attach.h"
@@ -55,6 +56,7 @@ private:
 	int	load(std::string &why);
 	int	try_load(bool alone, std::string &why);
 	bool	knows_points() const noexcept;
+	std::uint32_t walks() const noexcept;
 	bool	is_mine() const noexcept { return owner_ == getpid(); }
 	void	wait_for_programs() const;
 
@@ -66,6 +68,9 @@ private:
 	int	end_first();
 	int	end_line();
 	int	read_ring(int timeout_ms);
+	void	identify(const s9_stacks &, const __u64 *pcs, identity &);
+	void	learn(waiting_event &);
+	void	compare(waiting_event &);
 	int	count_or_deliver(const s9_event_head &,
 		    const std::string &identity);
 	int	deliver_event(const s9_event_head &,
@@ -89,6 +94,7 @@ private:
 	reader			reader_;
 	processes		processes_;
 	stack_parts		parts_;
+	teacher			teacher_;
 	std::optional<sides>	sides_;
 	std::optional<event_line> line_;
 	identity		identity_;
@@ -102,6 +108,8 @@ private:
 	std::uint64_t		truncated_ = 0;
 	std::uint64_t		skipped_ = 0;	// until the end
 	std::uint64_t		distinct_ = 0;	// delivered by counts()
+	std::uint64_t		differing_ = 0;	// walks from copies
+	bool			lacks_witness_ = false;	// of the mappings
 	bool			all_delivered_ = false;	// since the end
 	bool			stopped_ = false;
 	const pid_t		owner_ = getpid();

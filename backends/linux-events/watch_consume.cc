@@ -67,7 +67,7 @@ watch::consume_event(const s9_event &e)
 {
 	if (e.stacks.space.pid != 0)
 		processes_.find_or_add(e.stacks.space, e.head);
-	identity_.set(e.stacks, e.pcs);
+	identify(e.stacks, e.pcs, identity_);
 	if (line_->empty())
 		return count_or_deliver(e.head, identity_.bytes());
 	auto waits = line_->begin(waiting_event::kind::whole, e.head);
@@ -85,10 +85,17 @@ watch::consume_copy(const s9_event_copy &c)
 	auto e = line_->begin(c.head.what == S9_BLOCKED_COPY ? kind::blocked :
 	    kind::copied, c.head);
 	e->stacks = c.stacks;
+	e->stacks.user = 0;
+	e->stacks.user_error = 0;
+	e->whose = &whose;
+	e->walked.resize(std::min<std::size_t>(c.stacks.user,
+	    S9_MOST_FRAMES));
 	e->kernel.resize(std::min<std::size_t>(c.stacks.kernel,
 	    S9_MOST_FRAMES));
 	std::memcpy(e->kernel.data(), c.bytes + c.user.bytes,
 	    8 * e->kernel.size());
+	std::memcpy(e->walked.data(), c.bytes + c.user.bytes +
+	    8 * e->kernel.size(), 8 * e->walked.size());
 	int stop = 0;
 	if (e->user.take(c, parts_, &whose))
 		while (!line_->begin_walk(*e) && stop == 0)
@@ -109,8 +116,11 @@ watch::end_first()
 	const kind what = e->what;
 	if (what == kind::whole)
 		std::swap(whole_, e->identity);
-	else if (what != kind::resumed)
+	else if (what != kind::resumed) {
 		identity_.set(e->stacks, e->kernel.data(), e->user.record());
+		compare(*e);
+		learn(*e);
+	}
 	line_->give_back(std::move(e));
 	switch (what) {
 	case kind::resumed:

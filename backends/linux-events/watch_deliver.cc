@@ -14,18 +14,19 @@ namespace stack9::events {
 // Adds the elements of the tables under the identities that they have here.
 class watch::in_kernel final : public table_visitor {
 public:
-	explicit in_kernel(local_counts &to) : to_(to) {}
+	in_kernel(watch &of, local_counts &to) : of_(of), to_(to) {}
 
 	int
 	visit(const void *, const void *value) override
 	{
 		const auto &c = *static_cast<const s9_counted *>(value);
-		identity_.set(c.stacks, c.pcs);
+		of_.identify(c.stacks, c.pcs, identity_);
 		to_.add(identity_.bytes(), c.count);
 		return 0;
 	}
 
 private:
+	watch		&of_;
 	local_counts	&to_;
 	identity	 identity_;
 };
@@ -130,8 +131,9 @@ watch::deliver_ids(const s9_ids_key &key, const s9_count &count)
 int
 watch::gather(local_counts &all)
 {
-	in_kernel reader(all);
-	return set_.config.copy ? 0 : read_stacks(programs_, reader);
+	in_kernel reader(*this, all);
+	return set_.config.copy && !programs_.walks() ? 0 :
+	    read_stacks(programs_, reader);
 }
 
 int
@@ -180,6 +182,16 @@ watch::deliver_all()
 	});
 }
 
+// As stack9_tally has it.  The first copy tells that the kernel lacks a
+// witness.
+std::uint32_t
+watch::walks() const noexcept
+{
+	if (!set_.config.walk)
+		return 0;
+	return programs_.walks() && !lacks_witness_ ? 1 : 2;
+}
+
 int
 watch::counted(watch_totals &t)
 {
@@ -191,6 +203,10 @@ watch::counted(watch_totals &t)
 	t.spilled = all.spilled;
 	t.skipped = stopped_ ? skipped_ : programs_.skipped();
 	t.truncated = truncated_;
+	t.walks = walks();
+	t.walked = all.walked;
+	t.copied = all.copied;
+	t.differing = differing_;
 	t.frames = set_.config.frames;
 	t.points = static_cast<std::uint32_t>(points_.size());
 	t.stacks = all_delivered_ && distinct_ != 0 ? distinct_ :
@@ -198,7 +214,8 @@ watch::counted(watch_totals &t)
 	const std::uint64_t not_kept = t.nested + t.no_room + t.collided;
 	// Once all counts have been delivered, their sum is known.
 	const bool known = sink_.what == STACK9_WATCH_STREAM || all_delivered_;
-	t.kept = known ? delivered_ : set_.config.copy ? local_.events() :
+	t.kept = known ? delivered_ : set_.config.copy &&
+	    !programs_.walks() ? local_.events() :
 	    t.events - std::min(t.events, not_kept);
 	return 0;
 }

@@ -35,6 +35,8 @@ class reader {
 public:
 	virtual space_walk walk(stack9_space &, const user_copy &,
 	    stack_record &, std::uint64_t &wanted) noexcept = 0;
+	virtual bool rules(stack9_space &, const std::uintptr_t *pcs,
+	    std::uint32_t n, std::uint32_t *rules) noexcept = 0;
 	// Adds what only the file can tell: vaddr and the build id.
 	virtual void module(stack9_space &, std::uintptr_t pc,
 	    mapped_module &) noexcept = 0;

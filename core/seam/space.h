@@ -91,6 +91,11 @@ walk_and_extend(stack9_space *space, const user_copy &copy, stack_record &rec,
 	}
 }
 
+// Gives the rule (unwind/rule.h) of each frame of a stack that begins with an
+// exact pc; 0: it has none.  False: there is no answer.
+bool stack_rules(stack9_space &, const std::uintptr_t *pcs, std::uint32_t n,
+    std::uint32_t *rules) noexcept;
+
 // Says what is mapped at pc.  0; ENOENT.
 int space_module(stack9_space &, std::uintptr_t pc, mapped_module &) noexcept;
 

@@ -87,6 +87,8 @@ describe_stacks(command_line &line, options &o)
 	line.flag("-U,--user-stacks-only", o.only_user, "as -u");
 	line.flag("--fp", o.frame_pointers,
 	    "walk user stacks by frame pointers, in the kernel");
+	line.flag("--copy", o.copy,
+	    "copy each user stack; walk none by learned rules");
 	line.value("--frames", o.frames, "at most N frames a side", "N",
 	    positive);
 	line.bytes("--ring", o.ring,
@@ -138,6 +140,8 @@ contradiction(const options &o)
 	if (o.frames > deepest)
 		return "--frames: more than 1024";
 	const bool user = o.sides() != STACK9_KERNEL;
+	if (o.copy && (!user || o.frame_pointers))
+		return "--copy is for user stacks, without --fp";
 	if (!user && (o.inlines || o.lines || o.frame_pointers))
 		return "-I, -l and --fp are for user stacks, which -k "
 		    "leaves out";

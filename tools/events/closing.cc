@@ -92,10 +92,14 @@ closing_line(const options &o, const stack9_tally &t)
 	    amount(t.events, "event"), t.kept);
 	if (counts(o))
 		line += ", " + amount(t.stacks, "stack");
+	constexpr std::uint32_t cannot_walk = 2;
 	return line + member(t.no_room, "without room") +
 	    member(t.nested, "nested") + member(t.collided, "collided") +
 	    member(t.truncated, "truncated") +
 	    member(t.skipped, "skipped by the kernel") +
+	    member(t.walked, "walked") + member(t.copied, "copied") +
+	    (t.walks == cannot_walk ? " (not walked by this kernel)" : "") +
+	    member(t.differing, "differing") +
 	    stackprint::left_out_text();
 }
 

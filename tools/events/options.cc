@@ -72,7 +72,8 @@ options::of_watch(stack9_watch_mode mode) const
 	    (cpu.has_value() ? STACK9_WATCH_ONE_CPU : 0) |
 	    (regex ? STACK9_WATCH_REGEX : 0) |
 	    (by_process || names_processes ? STACK9_WATCH_BY_PROCESS : 0) |
-	    (frame_pointers ? STACK9_WATCH_FRAME_POINTERS : 0);
+	    (frame_pointers ? STACK9_WATCH_FRAME_POINTERS : 0) |
+	    (copy ? STACK9_WATCH_COPY : 0);
 	if (stackid.has_value())
 		w.flags |= STACK9_WATCH_STACK_MAP |
 		    (*stackid == "fast" ? STACK9_WATCH_STACK_MAP_FAST : 0) |

@@ -39,6 +39,7 @@ struct options {
 	bool		only_kernel = false;
 	bool		only_user = false;	// both: same as neither
 	bool		frame_pointers = false;
+	bool		copy = false;
 	std::uint32_t	frames = 0;		// 0: the sysctl's
 	std::size_t	ring = 0;		// 0: the library's
 

@@ -33,6 +33,7 @@ struct watch_options {
 					// regular expressions
 	bool		others = false;	// no event of the calling process
 	bool		by_process = false; // count each process separately
+	bool		copy = false;	// user side: none by learned rules
 	bool		frame_pointers = false; // user side: by frame pointers,
 					// in the kernel
 	std::uint32_t	frames = 0;	// of a side, at most; 0: as many as
@@ -60,10 +61,11 @@ enum class reading {
 
 // The events that passed, by their outcome; see <stack9_watch.h>.
 struct tally {
-	std::uint32_t	frames = 0, points = 0;
+	std::uint32_t	frames = 0, points = 0, walks = 0;
 	std::uint64_t	events = 0, kept = 0, spilled = 0, no_room = 0;
 	std::uint64_t	nested = 0, collided = 0, stacks = 0;
 	std::uint64_t	truncated = 0, skipped = 0;
+	std::uint64_t	walked = 0, copied = 0, differing = 0;
 };
 
 namespace detail {
@@ -82,7 +84,8 @@ options_of(const watch_options &from) noexcept
 	    flag(from.regex, STACK9_WATCH_REGEX) |
 	    flag(from.others, STACK9_WATCH_OTHERS) |
 	    flag(from.by_process, STACK9_WATCH_BY_PROCESS) |
-	    flag(from.frame_pointers, STACK9_WATCH_FRAME_POINTERS);
+	    flag(from.frame_pointers, STACK9_WATCH_FRAME_POINTERS) |
+	    flag(from.copy, STACK9_WATCH_COPY);
 	o.mode = static_cast<std::int32_t>(from.mode);
 	o.side = static_cast<std::int32_t>(from.side);
 	o.pid = from.pid;

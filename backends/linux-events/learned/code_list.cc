@@ -1,0 +1,88 @@
+// Makes the list from the mappings of a space.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "code_list.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <sys/stat.h>
+
+namespace stack9::events {
+namespace {
+
+using process::mapping;
+
+constexpr unsigned int page_bits = 12;	// of vm_pgoff, on x86-64
+constexpr std::uint64_t offsets = std::uint64_t{1} << S9_OFFSET_BITS;
+
+// As the kernel writes it: include/linux/kdev_t.h.
+std::uint32_t
+device_of(const mapping &m) noexcept
+{
+	constexpr unsigned int minor_bits = 20;
+	return m.major << minor_bits | m.minor;
+}
+
+bool
+is_listed(const mapping &m) noexcept
+{
+	return m.executable && !m.writable && m.inode != 0 &&
+	    m.backing != nullptr && m.backing->fd() >= 0 &&
+	    m.offset + (m.end - m.start) < offsets;
+}
+
+} // namespace
+
+void
+code_list::take(stack9_space &space, file_numbers &files)
+{
+	code_.clear();
+	space.each_mapping([&](const mapping &m) {
+		struct stat st;
+		if (!is_listed(m) || fstat(m.backing->fd(), &st) != 0)
+			return;
+		const file_identity f{device_of(m), m.inode,
+		    static_cast<std::uint64_t>(st.st_mtim.tv_sec),
+		    static_cast<std::uint32_t>(st.st_mtim.tv_nsec),
+		    static_cast<std::uint64_t>(st.st_size)};
+		const std::uint32_t number = files.number_of(f);
+		if (number == 0)
+			return;
+		s9_code c{};
+		c.start = m.start;
+		c.size = m.end - m.start;
+		c.key = std::uint64_t{number} << S9_OFFSET_BITS | m.offset;
+		c.inode = f.inode;
+		c.page = m.offset >> page_bits;
+		c.changed_s = f.changed_s;
+		c.changed_ns = f.changed_ns;
+		c.device = f.device;
+		c.bytes = f.bytes;
+		code_.push_back(c);
+	});
+}
+
+void
+code_list::write(std::uint32_t number, s9_mapped &to) const noexcept
+{
+	to = {};
+	to.number = number;
+	to.count = static_cast<__u32>(code_.size());
+	std::copy(code_.begin(), code_.end(), to.code);
+}
+
+std::uint64_t
+code_list::key_of(std::uintptr_t address) const noexcept
+{
+	const auto behind = std::upper_bound(code_.begin(), code_.end(),
+	    address, [](std::uintptr_t a, const s9_code &c) {
+		return a < c.start;
+	});
+	if (behind == code_.begin())
+		return 0;
+	const s9_code &c = behind[-1];
+	return address - c.start < c.size ? c.key + (address - c.start) : 0;
+}
+
+} // namespace stack9::events

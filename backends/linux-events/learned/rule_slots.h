@@ -1,0 +1,42 @@
+// Writes rules into the slots that the programs read.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "layout.h"
+
+namespace stack9::events {
+
+class rule_slots {
+public:
+	rule_slots() noexcept = default;
+	rule_slots(const rule_slots &) = delete;
+	rule_slots &operator=(const rule_slots &) = delete;
+	~rule_slots() { close(); }
+
+	// map: that of the slots, 2 to the power of bits.  0; or an errno.
+	int open(int map, unsigned int bits) noexcept;
+	void close() noexcept;
+	bool is_open() const noexcept { return slots_ != nullptr; }
+
+	// The rule of a key; 0: it has none.
+	std::uint32_t find(std::uint64_t key) const noexcept;
+	// Keeps a rule for good.  False: all of its slots are full.
+	bool add(std::uint64_t key, std::uint32_t rule) noexcept;
+
+	// Rules that were added, and those that found no place.
+	std::uint64_t added() const noexcept { return added_; }
+	std::uint64_t refused() const noexcept { return refused_; }
+
+private:
+	std::uint64_t *slot_of(std::uint64_t key) const noexcept;
+
+	std::uint64_t	*slots_ = nullptr;
+	unsigned int	bits_ = 0;
+	std::uint64_t	added_ = 0, refused_ = 0;
+};
+
+} // namespace stack9::events

@@ -1,0 +1,66 @@
+// Teaches the programs to walk user stacks: after a stack had to be copied and
+// was unwound, the rules of its frames, and what its process has mapped.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "core/seam/record.h"
+#include "process/space.h"
+
+#include "code_list.h"
+#include "rule_slots.h"
+
+namespace stack9::events {
+
+class teacher {
+public:
+	// The programs' name of an address space: struct s9_space.
+	using space_key = std::array<std::uint64_t, 2>;
+
+	// rules, mapped: the maps.  0; or an errno, and nothing is taught.
+	int open(int rules, unsigned int slot_bits, int mapped) noexcept;
+	// For a child, which must not teach its parent's programs.
+	void abandon() noexcept { slots_.close(); }
+
+	// Learns from a stack that was copied because a walk ended so.  number:
+	// what the programs are to say of stacks that they walk in this space,
+	// 1 or more.  Throws std::bad_alloc.
+	void learn(const space_key &, std::uint32_t number, stack9_space &,
+	    const stack_record &, s9_walk_end);
+
+	const rule_slots &slots() const noexcept { return slots_; }
+
+private:
+	// The code of a process that the programs were told.
+	struct told {
+		code_list	code;
+		std::uint64_t	snapshot = 0;	// of the space
+		std::uint32_t	number = 0;
+		unsigned int	stale = 0, skipped = 0;
+	};
+
+	told	&list_of(const space_key &, std::uint32_t number,
+		    stack9_space &, s9_walk_end);
+	void	tell(const space_key &, told &);
+	void	forget_oldest();
+	bool	knows(const code_list &, const stack_record &) const noexcept;
+	void	teach(const told &, stack9_space &, const stack_record &);
+
+	rule_slots	slots_;
+	int		mapped_ = -1;
+	file_numbers	files_;
+	std::map<space_key, told> told_;
+	std::deque<space_key> order_;
+	std::unique_ptr<s9_mapped> message_;
+	std::vector<std::uint32_t> rules_;
+};
+
+} // namespace stack9::events

@@ -1,0 +1,71 @@
+/*
+ * Defines the maps of the walk by learned rules.  A size of 1 here is replaced
+ * by the real one before the programs are loaded.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+ */
+#ifndef STACK9_LEARNED_WALK_MAPS_H
+#define STACK9_LEARNED_WALK_MAPS_H
+
+#include "kernel_types.h"
+#include "layout.h"
+
+SEC(".rodata.walk") const volatile struct s9_walk_config walk_cfg;
+
+/* The teacher has it mapped and writes its slots without a system call. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__type(key, __u32);
+	__type(value, __u64);
+} rules SEC(".maps");
+
+/* Key: struct s9_space. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__uint(key_size, 16);
+	__uint(value_size, sizeof(struct s9_mapped));
+} mapped SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct s9_span);
+} spans SEC(".maps");
+
+/* A slot; 0: it is free. */
+static __always_inline __u64
+s9_slot(__u32 number)
+{
+	__u64 *slot = bpf_map_lookup_elem(&rules, &number);
+
+	return slot != NULL ? *slot : 0;
+}
+
+static __always_inline __u32
+s9_first_slot(__u64 key)
+{
+	return (__u32)S9_SLOT_OF_KEY(key, walk_cfg.slot_bits);
+}
+
+/* The rule of a key; 0: it has none. */
+static __always_inline __u32
+s9_rule_of(__u64 key)
+{
+	__u32 first = s9_first_slot(key);
+
+	for (__u32 way = 0; way < S9_WAYS; way++) {
+		__u64 slot = s9_slot(first ^ way);
+
+		if (slot >> S9_RULE_BITS == key)
+			return (__u32)(slot & S9_RULE_MASK);
+		if (slot == 0)
+			return 0;
+	}
+	return 0;
+}
+
+#endif /* STACK9_LEARNED_WALK_MAPS_H */

@@ -1,0 +1,72 @@
+// Learns from copied stacks, and identifies the stacks that were walked in the
+// kernel by what was learned.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "watch.h"
+
+namespace stack9::events {
+
+// A stack that was walked has the identity that it has as a copy.
+void
+watch::identify(const s9_stacks &s, const __u64 *pcs, identity &to)
+{
+	if (s.user_error <= 0) {
+		to.set(s, pcs);
+		return;
+	}
+	static_assert(sizeof(std::uintptr_t) == sizeof *pcs);
+	s9_stacks plain = s;
+	plain.user = 0;
+	plain.user_error = 0;
+	stack_record user{};
+	user.flags = STACK9_STACK_EXACT;
+	user.depth = s.user;
+	user.pcs = const_cast<std::uintptr_t *>(
+	    reinterpret_cast<const std::uintptr_t *>(pcs + s.kernel));
+	const auto number = static_cast<std::size_t>(s.user_error);
+	if (const seen_process *const p = processes_.find(s.space);
+	    p != nullptr && number <= p->versions.size())
+		user.space = p->versions[number - 1].space.get();
+	to.set(plain, pcs, user);
+}
+
+// The space may be another one than that of the last event.
+void
+watch::learn(waiting_event &e)
+{
+	const stack_record &user = e.user.record();
+	lacks_witness_ |= e.head.walk == S9_WALK_NO_WITNESS;
+	if (e.whose == nullptr || user.space == nullptr ||
+	    user.space != e.whose->space)
+		return;
+	const std::uint32_t number = processes::number_of(*e.whose);
+	if (number != 0)
+		teacher_.learn(std::bit_cast<teacher::space_key>(
+		    e.stacks.space), number, *user.space, user,
+		    static_cast<s9_walk_end>(e.head.walk));
+}
+
+// A copy may end before the stack does: the kernel reads on where a signal's
+// handler has a stack of its own.  A copy that was unwound after its process
+// had mapped other code may be wrong, which a walk is not.
+void
+watch::compare(waiting_event &e)
+{
+	const stack_record &user = e.user.record();
+	if (e.walked.empty() || e.whose == nullptr ||
+	    processes_.has_changed(*e.whose, e.head.when_ns))
+		return;
+	const bool cut = user.why != STACK9_WHY_NONE;
+	const std::size_t depth = std::min<std::size_t>(user.depth,
+	    e.walked.size());
+	differing_ += (!cut && user.depth != e.walked.size()) ||
+	    depth < user.depth ||
+	    user.flags != STACK9_STACK_EXACT ||
+	    !std::equal(user.pcs, user.pcs + depth, e.walked.begin());
+}
+
+} // namespace stack9::events

@@ -1,0 +1,179 @@
+// Tests user stacks that are walked in the kernel by learned rules, against
+// copies of the same stacks and against what programs know of their own.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cstdlib>
+
+#include "core/seam/record.h"
+#include "paths.h"
+
+BOOST_AUTO_TEST_SUITE(watch_walked)
+
+namespace {
+
+using boost::unit_test::description;
+
+constexpr char event[] = "syscall:getppid";
+
+// "": this kernel can walk.  A copy tells.
+std::string
+no_walks()
+{
+	staged p("deep_lean", {"1", "1"});
+	watching w(event, only(p.pid()), counted(STACK9_USER));
+	w.all_of(p);
+	w.end();
+	return w.tally().walks == 1 ? "" : "this kernel does not tell when "
+	    "mappings change";
+}
+
+auto
+walks()
+{
+	return unless([] {
+		static const std::string lack = no_walks();
+		return lack;
+	});
+}
+
+// Watches that begin meanwhile walk and copy each stack, and compare.
+class comparing {
+public:
+	comparing() { setenv("STACK9_WALK", "compare", 1); }
+	comparing(const comparing &) = delete;
+	~comparing() { unsetenv("STACK9_WALK"); }
+};
+
+// The ring may lack room for so many copies at once.
+void
+check_compared(const watching &w, std::uint64_t events)
+{
+	const stack9::watch_totals t = w.tally();
+	BOOST_TEST(t.events == events);
+	BOOST_TEST(t.kept + t.no_room == events);
+	BOOST_TEST(t.copied == events);
+	BOOST_TEST(t.walked > 0u);
+	BOOST_TEST(t.differing == 0u);
+}
+
+std::uint64_t
+run_tree(unsigned paths, unsigned int flags)
+{
+	staged tree("tree_lean", {std::to_string(paths)});
+	watching w(event, only(tree.pid()), counted(STACK9_USER, flags));
+	w.all_of(tree);
+	w.end();
+	const stack9::watch_totals t = w.tally();
+	const ways all(w.samples);
+	BOOST_TEST(t.walked + t.copied == t.events);
+	BOOST_TEST(all.wrong(paths).size() == 0u);
+	BOOST_TEST(events_in(w.samples) == events_of(paths));
+	return t.walked;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(most_are_walked_once_rules_are_known,
+    *needs("bpf") * walks()
+    * description("walked: The user stacks that the kernel's side walked by "
+    "learned rules"))
+{
+	constexpr unsigned paths = 4000;
+	BOOST_TEST(run_tree(paths, 0) > 0u);
+}
+
+BOOST_AUTO_TEST_CASE(all_are_copied_where_the_kernel_cannot_tell,
+    *needs("bpf") * copied()
+    * description("walks: 1 if user stacks are walked by learned rules, 2 if "
+    "the kernel turned out to lack what this takes"))
+{
+	staged p("deep_lean", {"6", "2000"});
+	watching w(event, only(p.pid()), counted(STACK9_USER));
+	w.all_of(p);
+	w.end();
+	const stack9::watch_totals t = w.tally();
+	BOOST_TEST((t.walks == 1 || t.walked == 0));
+	BOOST_TEST(t.walks != 0u);
+	BOOST_TEST(t.walked + t.copied == 2000u);
+	BOOST_TEST(events_in(w.samples, "main") + t.no_room == 2000u);
+}
+
+BOOST_AUTO_TEST_CASE(none_is_walked_with_copy, *needs("bpf") * copied()
+    * description("STACK9_WATCH_COPY: each user stack is copied"))
+{
+	BOOST_TEST(run_tree(500, STACK9_WATCH_COPY) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(walks_and_copies_are_the_same, *needs("bpf") * walks()
+    * description("differing: The user stacks for which both were done, for "
+    "STACK9_WALK is compare, and differ"))
+{
+	const comparing both;
+	for (const char *const program : {"deep_lean", "wide_lean", "deep"}) {
+		staged p(program, {"6", "60000"});
+		watching w(event, only(p.pid()), counted(STACK9_USER));
+		w.all_of(p);
+		w.end();
+		check_compared(w, 60000);
+	}
+}
+
+BOOST_AUTO_TEST_CASE(threads_of_one_process, *needs("bpf") * walks())
+{
+	const comparing both;
+	staged p("threads_lean", {"10000"});
+	watching w(event, only(p.pid()), streamed(STACK9_BOTH));
+	w.all_of(p);
+	w.end();
+	check_compared(w, 60000);
+}
+
+// Rules of a library that is gone would give frames that were never there.
+// Copies that are unwound after the library has gone may be wrong, so walks are
+// not compared with them.  A copy ends where an alternate stack does.
+BOOST_AUTO_TEST_CASE(code_in_the_place_of_other_code, *needs("bpf") * walks())
+{
+	constexpr std::uint64_t times = 60;
+	for (const bool compares : {true, false}) {
+		if (compares)
+			setenv("STACK9_WALK", "compare", 1);
+		else
+			unsetenv("STACK9_WALK");
+		staged p("plugs_lean", {STAGED, std::to_string(times)});
+		watching w(event, only(p.pid()), counted(STACK9_USER));
+		w.all_of(p);
+		w.end();
+		BOOST_TEST(p.truth().at(0) > 0);
+		const stack9::watch_totals t = w.tally();
+		BOOST_TEST(t.kept == 8 * times);
+		BOOST_TEST(t.walked > 0u);
+		for (const kept_sample &k : w.samples)
+			if (k.user.why == STACK9_WHY_NONE)
+				BOOST_TEST(k.user.has("main"));
+		BOOST_TEST(events_in(w.samples, "handler") == 2 * times);
+		BOOST_TEST(events_in(w.samples, "interrupted") >= times);
+	}
+}
+
+BOOST_AUTO_TEST_CASE(time_off_the_cpu, *needs("bpf") * walks())
+{
+	const comparing both;
+	staged p("naps_lean", {"20"});
+	watching w("offcpu", only(p.pid()), counted(STACK9_USER));
+	w.all_of(p);
+	w.end();
+	BOOST_TEST(w.tally().walked > 0u);
+	BOOST_TEST(w.tally().differing == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(samples_of_a_clock, *needs("bpf") * walks())
+{
+	const comparing both;
+	staged p("spins_lean", {"300"});
+	watching w("cpu-clock:1999", only(p.pid()), counted(STACK9_USER));
+	w.all_of(p);
+	w.end();
+	BOOST_TEST(w.tally().differing == 0u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
