@@ -71,14 +71,17 @@ struct counter {
 
 class comparison {
 public:
-	comparison(int depth, stack9_side side, bool quick)
-	    : target_(depth), cpus_(target_.pid()), side_(side),
+	comparison(int depth, stack9_side side, bool quick,
+	    unsigned long paths = 1)
+	    : target_(depth, paths), cpus_(target_.pid()), side_(side),
 	    calls_(quick ? 20'000 : 200'000)
 	{
 		target_.calls(calls_);
 	}
 
 	void run(std::string_view what);
+	// The ways to take a user stack, and their times by turns only.
+	void run_ways(std::string_view what);
 
 private:
 	double per_call(double ns) const;
@@ -88,6 +91,8 @@ private:
 	double peers();
 	void print(const counter &) const;
 	std::vector<counter> counters();
+	std::vector<counter> ways();
+	void measure(std::vector<counter> &);
 
 	events_target	target_;
 	apart		cpus_;
@@ -123,10 +128,13 @@ comparison::ours(unsigned int flags)
 		fmt::print("  {}\n", w.why_not());
 		return -1;
 	}
+	// Until what there is to learn has been learned.
+	target_.calls(calls_ / 10, 0, [&] { w.read(); });
 	const double ns = target_.calls(calls_, 0, [&] { w.read(); });
 	const std::uint64_t kept = w.kept();
-	if (kept != static_cast<std::uint64_t>(calls_))
-		fmt::print("  kept {} of {}\n", kept, calls_);
+	const auto all = static_cast<std::uint64_t>(calls_ + calls_ / 10);
+	if (kept != all)
+		fmt::print("  kept {} of {}\n", kept, all);
 	return per_call(ns);
 }
 
@@ -166,8 +174,23 @@ comparison::counters()
 		}});
 	if (side_ == STACK9_USER)
 		all.push_back({"copied, and counted by stack9_watch_open()",
-		    [this] { return ours(0); }});
+		    [this] { return ours(STACK9_WATCH_COPY); }});
 	return all;
+}
+
+std::vector<counter>
+comparison::ways()
+{
+	return {
+		{"bpf_get_stack() alone", [this] { return bare(); }},
+		{"by frame pointers, counted", [this] {
+			return ours(STACK9_WATCH_FRAME_POINTERS);
+		}},
+		{"by learned rules, counted", [this] { return ours(0); }},
+		{"copied, and counted", [this] {
+			return ours(STACK9_WATCH_COPY);
+		}},
+	};
 }
 
 void
@@ -181,10 +204,8 @@ comparison::print(const counter &c) const
 }
 
 void
-comparison::run(std::string_view what)
+comparison::measure(std::vector<counter> &all)
 {
-	fmt::print(" {}\n", what);
-	std::vector<counter> all = counters();
 	for (int round = 0; round < rounds; round++)
 		for (counter &c : all) {
 			if (c.absent)
@@ -195,6 +216,22 @@ comparison::run(std::string_view what)
 		}
 	for (const counter &c : all)
 		print(c);
+}
+
+void
+comparison::run_ways(std::string_view what)
+{
+	fmt::print(" {}\n", what);
+	std::vector<counter> all = ways();
+	measure(all);
+}
+
+void
+comparison::run(std::string_view what)
+{
+	fmt::print(" {}\n", what);
+	std::vector<counter> all = counters();
+	measure(all);
 	const auto ratio = [&](std::size_t i, std::size_t to,
 	    std::string_view goal) {
 		if (to < all.size() && !all[i].absent && !all[to].absent)
@@ -217,4 +254,14 @@ bench_events(bool quick)
 	    "call that it is; {} runs in turns\n", rounds);
 	comparison(4, STACK9_KERNEL, quick).run("kernel stacks");
 	comparison(9, STACK9_USER, quick).run("user stacks, 14 frames");
+	// The functions of the worker and of the C library are the others.
+	constexpr int others = 8, turns = 13;
+	for (const int frames : {8, 14, 32, 64, 127}) {
+		comparison(frames - others, STACK9_USER, quick).run_ways(
+		    fmt::format("user stacks, {} frames", frames));
+		if (frames > others + turns)
+			comparison(frames - others - turns, STACK9_USER, quick,
+			    4096).run_ways(fmt::format("4096 user stacks, "
+			    "{} frames", frames));
+	}
 }

@@ -14,7 +14,8 @@ std::string beside(const std::string &name);
 
 class events_target {
 public:
-	explicit events_target(int depth);
+	// paths: distinct stacks, 1 or 4096.
+	explicit events_target(int depth, unsigned long paths = 1);
 	events_target(const events_target &) = delete;
 	~events_target();
 
@@ -25,6 +26,7 @@ public:
 	    const std::function<void()> &meanwhile = {});
 
 private:
+	const unsigned long paths_;
 	pid_t	 pid_ = -1;
 	FILE	*to_ = nullptr, *from_ = nullptr;
 };

@@ -1,10 +1,11 @@
 // Makes events, from a stack of its own functions, as often or as fast as it is
 // told, and says how long it took.
 //
-//	events_worker depth		then lines: calls rate
+//	events_worker depth		then lines: calls rate paths
 //	events_worker once		one call, no more
 //
 // rate: calls a second, at even distances; 0: one after the other.
+// paths: 1; or 4096, so many distinct stacks in turns, 12 frames deeper.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>
@@ -35,6 +36,47 @@ call()
 	asm volatile("");	// no tail call
 }
 
+constexpr int turns = 12;
+unsigned long path;
+
+[[gnu::noinline]] void left(int level);
+[[gnu::noinline]] void right(int level);
+
+void
+turn(int level)
+{
+	if (level == 0)
+		call();
+	else if (path >> (level - 1) & 1)
+		left(level - 1);
+	else
+		right(level - 1);
+}
+
+void
+left(int level)
+{
+	turn(level);
+	asm volatile("");
+}
+
+void
+right(int level)
+{
+	turn(level);
+	asm volatile("# another function");
+}
+
+[[gnu::noinline]] void
+make_on_paths(long calls, unsigned long paths)
+{
+	for (long i = 0; i < calls; i++) {
+		path = static_cast<unsigned long>(i) % paths;
+		turn(turns);
+	}
+	asm volatile("");
+}
+
 [[gnu::noinline]] void
 make(long calls, double rate)
 {
@@ -55,10 +97,15 @@ listen()
 	while (std::fgets(line, sizeof line, stdin) != nullptr) {
 		long calls = 0;
 		double rate = 0;
-		if (std::sscanf(line, "%ld %lf", &calls, &rate) != 2)
+		unsigned long paths = 1;
+		if (std::sscanf(line, "%ld %lf %lu", &calls, &rate,
+		    &paths) != 3)
 			std::exit(64);
 		const double begin = now_ns();
-		make(calls, rate);
+		if (paths == 1)
+			make(calls, rate);
+		else
+			make_on_paths(calls, paths);
 		std::printf("%.0f\n", now_ns() - begin);
 	}
 }
