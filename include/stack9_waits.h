@@ -1,5 +1,6 @@
 /*
- * Declares the call that tells what threads wait for, and who can end the wait.
+ * Declares the calls that tell what threads wait for, who can end the wait, and
+ * whether threads have run since an earlier look.
  *
  * A holder is told only if it is proven for one moment, at which the thread
  * waited: the memory that names it was read twice and was the same, the thread
@@ -116,6 +117,40 @@ struct stack9_wait {
 	const char	*place;		/* the variable that address is in, or
 					   what is mapped there; "" */
 };
+
+/* Flags of a state. */
+#define	STACK9_STATE_ON_CPU	0x1u	/* it runs; or it may run, where only
+					   /proc was allowed */
+
+/*
+ * A thread as the scheduler has it.  If two looks found the same switches, and
+ * neither found it on a CPU, the thread has not run in between.
+ */
+struct stack9_state {
+	struct stack9_thread thread;
+	const char	*comm;		/* its name */
+	int32_t		 state;		/* a letter as in /proc/TID/stat; '?' */
+	int32_t		 cpu;		/* on it, or last on it; -1 unknown */
+	uint32_t	 flags;		/* STACK9_STATE_... */
+	uint32_t	 reserved;	/* 0 */
+	uint64_t	 switches;	/* of contexts, so far */
+	uint64_t	 when_ns;	/* CLOCK_BOOTTIME */
+	uint64_t	 since_ns;	/* it runs, waits for a CPU or sleeps for
+					   that long, at least; 0: not known */
+	uint64_t	 since_most_ns;	/* and at most; 0: not known */
+};
+
+/* A function that takes states, as stack9_wait_fn takes waits. */
+typedef int stack9_state_fn(void *arg, const struct stack9_state *state);
+
+/*
+ * Tells the state of every thread of a process, of which td is any thread, or
+ * of the machine if td is NULL: calls fn once for each.  No stack is read.
+ * Returns as stack9_each().  5,000 threads take some 2 ms, and 20 us each where
+ * BPF is refused; then no thread has a since_ns.
+ */
+int	stack9_states(const struct stack9_thread *td, unsigned int flags,
+	    stack9_state_fn *fn, void *arg);
 
 /*
  * A function that takes waits.  The wait is lent until the function returns.

@@ -19,6 +19,7 @@
 	WITH_MAP(perf, perf, samples)					\
 	IMAGE(name, name)						\
 	IMAGE(wait, wait)						\
+	IMAGE(state, state)						\
 	IMAGE(user, user)						\
 	WITH_MAP(user_one, user_one, slots)				\
 	WITH_MAP(user_ipi, user_ipi, seen)

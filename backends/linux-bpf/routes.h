@@ -130,6 +130,7 @@ public:
 	    10) {}
 	verdict can() noexcept override;
 	int look(std::span<wait_facts>) noexcept override;
+	int states(pid_t, state_sink, void *) noexcept override; // states.cc
 };
 
 class name_route final : public stack9::name_route {	// name.cc

@@ -14,6 +14,7 @@ public:
 
 	verdict can() noexcept override;
 	int look(std::span<wait_facts>) noexcept override;
+	int states(pid_t, state_sink, void *) noexcept override; // states.cc
 };
 
 extern wait_route_by_proc wait_by_proc;

@@ -205,6 +205,10 @@ public:
 	// them.  0; or an errno, if it could look at none.
 	virtual int look(std::span<wait_facts>) noexcept = 0;
 
+	// Tells the state of every thread of pid, or of the machine if pid is
+	// 0.  0; an errno; or what the sink returned, if that was not 0.
+	virtual int states(pid_t pid, state_sink, void *arg) noexcept = 0;
+
 protected:
 	using route::route;
 	~wait_route() = default;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include <stack9.h>
+#include <stack9_waits.h>
 
 namespace stack9 {
 
@@ -33,6 +33,10 @@ struct wait_facts {
 	bool		 lock_readers;	// readers hold it
 	stack9_thread	 lock_holder;	// tid 0: not known
 };
+
+// Takes the state of a thread, which is lent.  A value other than 0 ends the
+// pass.
+using state_sink = int (*)(void *arg, const stack9_state &) noexcept;
 
 // If two of these are of one thread and equal by this, the thread was in the
 // same wait all the time.

@@ -1,0 +1,84 @@
+// Tells the states of all threads by /proc/TID/stat and status.  Neither says
+// since when.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "wait.h"
+
+#include <ctime>
+
+#include "core/seam/thread.h"
+#include "os/linux/posture.h"
+
+namespace stack9::procfs {
+namespace {
+
+std::uint64_t
+boot_ns() noexcept
+{
+	timespec now{};
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+	    static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+// A thread that ends meanwhile is none.  /proc does not say whether a thread
+// that may run is on a CPU.
+int
+tell_state(pid_t tid, state_sink to, void *arg) noexcept
+{
+	char buffer[1024];
+	std::string_view line;
+	thread_stat stat;
+	thread_status status;
+	proc_task task;
+	posture_reader reader;
+	stack9_state s{};
+	if (task.open(tid) != 0 || task.read("stat", buffer, line) != 0 ||
+	    !parse_stat(line, stat) || reader.read_status(task, status) != 0)
+		return 0;
+	s.thread = {tid, status.pid, stat.start};
+	s.comm = stat.comm;
+	s.state = stat.state;
+	s.cpu = stat.cpu;
+	s.flags = stat.state == 'R' ? STACK9_STATE_ON_CPU : 0;
+	s.switches = status.switches;
+	s.when_ns = boot_ns();
+	return to(arg, s);
+}
+
+int
+tell_states_of(pid_t pid, state_sink to, void *arg) noexcept
+{
+	char path[48];
+	std::snprintf(path, sizeof path, "/proc/%d/task", pid);
+	const unique_fd dir(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	int stop = 0;
+	if (dir.get() < 0)
+		return proc_error(errno);
+	each_task(dir.get(), [&](pid_t tid) {
+		stop = tell_state(tid, to, arg);
+		return stop == 0;
+	});
+	return stop;
+}
+
+} // namespace
+
+int
+wait_route_by_proc::states(pid_t pid, state_sink to, void *arg) noexcept
+{
+	if (pid != 0)
+		return tell_states_of(pid, to, arg);
+	const unique_fd dir(open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	int stop = 0;
+	if (dir.get() < 0)
+		return proc_error(errno);
+	each_task(dir.get(), [&](pid_t each) {
+		stop = tell_states_of(each, to, arg);
+		stop = stop == ESRCH ? 0 : stop;
+		return stop == 0;
+	});
+	return stop;
+}
+
+} // namespace stack9::procfs
