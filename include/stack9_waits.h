@@ -135,8 +135,8 @@ struct stack9_state {
 	uint32_t	 reserved;	/* 0 */
 	uint64_t	 switches;	/* of contexts, so far */
 	uint64_t	 when_ns;	/* CLOCK_BOOTTIME */
-	uint64_t	 since_ns;	/* it runs, waits for a CPU or sleeps for
-					   that long, at least; 0: not known */
+	uint64_t	 since_ns;	/* so long it runs, waits for a CPU or
+					   sleeps, at least; 0: not known */
 	uint64_t	 since_most_ns;	/* and at most; 0: not known */
 };
 

@@ -74,6 +74,9 @@ missing(const std::string &what)
 		return ptrace_missing();
 	if (what == "terminal")
 		return terminal_missing();
+	if (what == "tmux")
+		return access("/usr/bin/tmux", X_OK) == 0 ? "" :
+		    "no /usr/bin/tmux";
 	if (what == "root")
 		return geteuid() == 0 ? "" : "not root";
 	return "no such requirement: " + what;

@@ -11,7 +11,7 @@
 
 // what: "bpf" (CAP_BPF and CAP_PERFMON, or root, and bpf(2) answers),
 // "ptrace" (may trace its children), "root" (uid 0), "terminal" (a
-// pseudo-terminal can be made: a chroot may have none).
+// pseudo-terminal can be made: a chroot may have none), "tmux".
 boost::unit_test::decorator::precondition needs(const char *what);
 
 // Whether STACK9_LONG asks for everything, as `make check-all` does.  Without

@@ -1,7 +1,7 @@
 /*
  * Tells of each thread whether it runs, how often it was switched, and since
- * when it is in its state, by an iterator over tasks.  No stack is read, so that
- * thousands of threads take a millisecond.
+ * when it is in its state, by an iterator over tasks.  No stack is read, so
+ * that thousands of threads take a millisecond or two.
  *
  * The program has no map: a pass shows all threads, and the reader picks.
  *
@@ -22,9 +22,9 @@ struct bpf_iter_meta___number {
 #pragma clang attribute pop
 
 /*
- * As s9_number() and s9_ids(), but all pointers are read directly, which takes a
- * third of the time.  Each of these loads takes 0.3 ms when the program is
- * loaded.
+ * These do what s9_number() and s9_ids() do, but all pointers are read
+ * directly, which takes a third of the time.  Each of these loads takes 0.3 ms
+ * when the program is loaded.
  */
 static __always_inline void
 read_upid(struct pid *pid, __u32 level, struct upid *u)

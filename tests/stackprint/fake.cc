@@ -191,6 +191,18 @@ stack9_coroutines(const stack9_thread *, const stack9_save_options *,
 	return ENOENT;
 }
 
+extern "C" int
+stack9_states(const stack9_thread *, unsigned int, stack9_state_fn *, void *)
+{
+	return EOPNOTSUPP;
+}
+
+extern "C" int
+stack9_stack_same(const stack9_stack *, const stack9_stack *)
+{
+	return 1;
+}
+
 extern "C" const char *
 stack9_wait_text(int)
 {

@@ -33,6 +33,7 @@ for_terminal(options o)
 	o.few_ids = !o.addresses;
 	o.advise_on_files = true;
 	if (!o.no_group && !o.procstat && !o.waits && !o.why &&
+	    !o.looks_again() &&
 	    o.pids.size() == 1 && !o.children)
 		o.group |= has_many_threads(o.pids[0]);
 	return o;

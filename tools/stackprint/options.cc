@@ -21,6 +21,8 @@ constexpr const char *usage =
     "                  [--async[=seconds]] [--now] [--stop] [--debuginfod]\n"
     "                  [--limits n] [--pin dir]\n"
     "                  [--waits] [--why] [--no-goroutines]\n"
+    "                  [--follow[=seconds] [--changes]] [--stuck[=seconds]]\n"
+    "                  [--top]\n"
     "                  [--children] [-n name] [--state letters]\n"
     "                  [--cgroup dir] [--unit name] [--container id]\n"
     "                  tid ... | -p pid | -a\n"
@@ -87,8 +89,35 @@ describe_stacks(command_line &line, options &o)
 	    "files and stacks as usual, or \"none\"", "N", limits_error);
 }
 
-// A flag may have a value: "--async 4711" names a thread, and seconds follow
-// "=".  Without seconds it is no_duration.
+// The words of flags that may have a value: "--async 4711" names a thread, and
+// seconds follow "=".  Without seconds a word is no_duration.
+struct durations {
+	std::string	async, follow, stuck;
+};
+
+std::optional<double>
+seconds(const std::string &s, double usual)
+{
+	if (s.empty())
+		return std::nullopt;
+	return s == no_duration ? usual : std::strtod(s.c_str(), nullptr);
+}
+
+void
+describe_looks(command_line &line, options &o, durations &d)
+{
+	line.flag("--follow", d.follow,
+	    "[=SECONDS] (1): again and again, only threads that have run",
+	    duration);
+	line.flag("--changes", o.changes,
+	    "with --follow: only stacks that changed, and how");
+	line.flag("--stuck", d.stuck,
+	    "[=SECONDS] (1): only threads that have not run meanwhile,\n"
+	    "with their waits", duration);
+	line.flag("--top", o.top,
+	    "groups of equal stacks, live, on the whole terminal");
+}
+
 void
 describe_async(command_line &line, options &o, std::string &wait)
 {
@@ -135,6 +164,24 @@ wait_contradiction(const options &o)
 }
 
 const char *
+look_contradiction(const options &o)
+{
+	if (o.changes && !o.follow.has_value())
+		return "--changes goes with --follow";
+	const int looks = o.follow.has_value() + o.stuck.has_value() + o.top;
+	if (looks == 0)
+		return nullptr;
+	if (looks > 1)
+		return "--follow, --stuck or --top, one of them";
+	if (o.why || o.group || o.async.has_value() || o.stop || o.procstat)
+		return "--follow, --stuck and --top do not go with --why, "
+		    "--group, --async, --stop or --procstat";
+	if (o.top && (o.json || o.waits))
+		return "--top does not go with --json or --waits";
+	return nullptr;
+}
+
+const char *
 side_contradiction(const options &o)
 {
 	if (o.procstat && (o.json || o.group || o.only_user ||
@@ -153,6 +200,8 @@ side_contradiction(const options &o)
 	if (o.debuginfod && !o.inlines && !o.lines)
 		return "--debuginfod goes with -I or -l";
 	if (const char *const what = wait_contradiction(o))
+		return what;
+	if (const char *const what = look_contradiction(o))
 		return what;
 	return async_contradiction(o);
 }
@@ -193,19 +242,20 @@ joined(int argc, char **argv)
 std::optional<int>
 parse(int argc, char **argv, options &o)
 {
-	std::string wait;
+	durations d;
 	command_line line("stackprint", "Print what threads are doing, in the "
 	    "kernel and in user space.", usage);
 	describe_targets(line, o);
 	describe_filters(line, o);
 	describe_stacks(line, o);
-	describe_async(line, o, wait);
+	describe_looks(line, o, d);
+	describe_async(line, o, d.async);
 	describe_machine(line, o);
 	if (const auto status = line.read(argc, argv))
 		return status;
-	if (!wait.empty())
-		o.async = wait == no_duration ? usual_wait :
-		    std::strtod(wait.c_str(), nullptr);
+	o.async = seconds(d.async, usual_wait);
+	o.follow = seconds(d.follow, usual_wait);
+	o.stuck = seconds(d.stuck, usual_wait);
 	o.again = joined(argc, argv);
 	if (const char *what = contradiction(o))
 		return line.wrong(what);

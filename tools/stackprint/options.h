@@ -19,6 +19,7 @@ namespace stackprint {
 inline constexpr unsigned int default_depth = 1024;
 inline constexpr unsigned int deepest = 65536;
 inline constexpr double usual_wait = 1, longest_wait = 86400;	// seconds
+inline constexpr double shortest_look = 0.01;
 
 struct options : name_options, thread_filter {
 	std::vector<pid_t>	tids;
@@ -35,6 +36,14 @@ struct options : name_options, thread_filter {
 	bool			stop = false;
 	bool			waits = false;
 	bool			why = false;	// who waits for whom
+	std::optional<double>	follow, stuck;	// seconds between looks
+	bool			changes = false;
+	bool			top = false;
+	bool
+	looks_again() const
+	{
+		return follow.has_value() || stuck.has_value() || top;
+	}
 	std::optional<double>	async;		// seconds to wait
 	bool			now = false;
 	bool			check = false;

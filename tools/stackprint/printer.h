@@ -26,6 +26,7 @@ struct member {
 };
 
 class found_waits;
+class state_times;
 struct coroutine_group;
 
 struct view {
@@ -34,6 +35,7 @@ struct view {
 	bool		 borrowed;	// the rights are the file's: use none
 	names		&all;
 	const found_waits *waits;	// with --waits; else NULL
+	const state_times *times = nullptr;	// NULL: there are none
 };
 
 class printer {

@@ -15,6 +15,7 @@
 
 #include "async.h"
 #include "capture.h"
+#include "follow.h"
 #include "results.h"
 #include "tools/lib/exits.h"
 #include "tools/lib/interruption.h"
@@ -278,11 +279,14 @@ int
 run(const options &o)
 {
 	set_limits(o.limits);
-	if ((o.waits || o.why) && borrowed_rights()) {
-		output().message("--waits and --why are not for rights that a "
-		    "program's file has: run it as root, or without them");
+	if ((o.waits || o.why || o.looks_again()) && borrowed_rights()) {
+		output().message("--waits, --why, --follow, --stuck and --top "
+		    "are not for rights that a program's file has: run it as "
+		    "root, or without them");
 		return exit_none;
 	}
+	if (o.looks_again())
+		return look_again(o);
 	if (o.stop && !stop_threads()) {
 		output().message("--stop: there is no route by ptrace here");
 		return exit_none;

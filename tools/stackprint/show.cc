@@ -14,6 +14,7 @@
 #include "tools/lib/text.h"
 #include "groups.h"
 #include "procstat.h"
+#include "state_times.h"
 #include "tools/lib/words.h"
 #include "waits.h"
 
@@ -146,6 +147,8 @@ text::thread(fmt::memory_buffer &out, const stack9_sample &s)
 	    where.empty() ? "" : " in ", where);
 	if (s.cpu >= 0)
 		append(out, ", cpu {}", s.cpu);
+	if (how_.times != nullptr)
+		append_text(out, how_.times->text(s));
 	append(out, "\n");
 	put_sides(out, s);
 	if (how_.waits != nullptr)

@@ -10,6 +10,7 @@
 #include "tools/lib/limits.h"
 #include "coroutines.h"
 #include "printer.h"
+#include "state_times.h"
 #include "tools/lib/words.h"
 #include "waits.h"
 
@@ -225,6 +226,8 @@ json::thread(fmt::memory_buffer &out, const stack9_sample &s)
 		append(out, ",\"when_ns\":{}", s.when_ns);
 	if (!where.empty())
 		append_text(out, "," + json_member("waits_in", where));
+	if (how_.times != nullptr)
+		append_text(out, how_.times->members(s));
 	put_sides(out, s, s.when_ns);
 	if (how_.waits != nullptr)
 		how_.waits->put_member(out, s);

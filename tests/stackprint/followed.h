@@ -1,0 +1,54 @@
+// A process whose threads do as they are told, and a program whose output is
+// read while it runs.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+// Its threads: the first one and `sleepers` of them sleep for good; one goes
+// from read(2) to pause(2) when it is told to; one, if it is wanted, wakes a
+// thousand times a second.
+class followed {
+public:
+	explicit followed(int sleepers, bool wakes = false);
+	~followed();
+	followed(const followed &) = delete;
+	followed &operator=(const followed &) = delete;
+
+	void	move() const;		// the thread that reads
+	void	add() const;		// a further thread, which sleeps
+	void	remove() const;		// that thread ends
+	void	kill_and_wait();
+
+	pid_t	pid;
+	pid_t	mover = 0, waker = 0;	// 0: there is none
+
+private:
+	void	tell(char what) const;
+
+	int	orders_ = -1;
+};
+
+class running_program {
+public:
+	explicit running_program(const std::vector<std::string> &command);
+	~running_program();
+	running_program(const running_program &) = delete;
+	running_program &operator=(const running_program &) = delete;
+
+	// Reads until the text has come behind all that was waited for before,
+	// and gives what was read since then.  "": it did not come.
+	std::string	until(const std::string &text);
+	void		interrupt() const;
+	// The exit status, or 128 + signal.
+	int		end();
+
+private:
+	pid_t		pid_ = 0;
+	int		out_ = -1;
+	std::string	read_;
+};

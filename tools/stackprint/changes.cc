@@ -1,0 +1,120 @@
+// Prints how the stacks of a thread have changed.  Stacks change at their inner
+// ends, so the outer frames that are as before are only counted.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "changes.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "columns.h"
+#include "tools/lib/append.h"
+#include "tools/lib/json.h"
+#include "tools/lib/text.h"
+#include "tools/lib/words.h"
+
+namespace stackprint {
+namespace {
+
+std::string
+frame_text(const stack9_stack &s, std::uint32_t i, const view &how)
+{
+	if (s.pcs == nullptr)
+		return printable(s.text[i]);
+	const place &p = how.all.find(s, i);
+	std::string text = p.known() ? p.text : how.withheld ? "??" :
+	    fmt::format("??  {:#018x}", p.pc);
+	if (!p.file_text.empty())
+		text += "  " + p.file_text;
+	return text;
+}
+
+// Innermost first.  A side without a stack has one line, which says why.
+std::vector<std::string>
+lines_of(const stack9_sample &sample, const stack9_stack &s, const view &how)
+{
+	std::vector<std::string> lines;
+	if (s.error != 0)
+		lines.push_back("none: " + none_because(sample, s));
+	for (std::uint32_t i = 0; i < s.depth; i++)
+		lines.push_back(frame_text(s, i, how));
+	return lines;
+}
+
+struct change {
+	std::vector<std::string> before, now;
+	std::size_t	common = 0;	// outer frames
+
+	change(std::vector<std::string> b, std::vector<std::string> n)
+	    : before(std::move(b)), now(std::move(n))
+	{
+		while (common < before.size() && common < now.size() &&
+		    before[before.size() - 1 - common] ==
+		    now[now.size() - 1 - common])
+			common++;
+	}
+};
+
+void
+put_side(fmt::memory_buffer &out, std::string_view side, const change &c)
+{
+	std::string_view first = side;
+	const auto put = [&](const char *sign, const std::string &text) {
+		append(out, "{}{}{}\n", first, sign, text);
+		first = margin;
+	};
+	for (std::size_t i = 0; i + c.common < c.before.size(); i++)
+		put("- ", c.before[i]);
+	for (std::size_t i = 0; i + c.common < c.now.size(); i++)
+		put("+ ", c.now[i]);
+	if (c.common != 0)
+		put("  ", amount(c.common, "frame") + " as before");
+}
+
+// Calls f for each side that has changed.
+template <class F>
+void
+each_change(const stack9_sample &before, const stack9_sample &now,
+    const view &how, F f)
+{
+	const auto side = [&](const char *name, const stack9_stack *a,
+	    const stack9_stack *b) {
+		if (a != nullptr && b != nullptr &&
+		    !stack9_stack_same(a, b))
+			f(name, change(lines_of(before, *a, how),
+			    lines_of(now, *b, how)));
+	};
+	side("kernel", before.kernel, now.kernel);
+	if (!is_kernel_thread(now))
+		side("user", before.user, now.user);
+}
+
+} // namespace
+
+void
+put_changes(fmt::memory_buffer &out, const stack9_sample &before,
+    const stack9_sample &now, const view &how)
+{
+	each_change(before, now, how, [&](const char *side, const change &c) {
+		put_side(out, fmt::format("  {:<8}", side), c);
+	});
+}
+
+std::string
+change_members(const stack9_sample &before, const stack9_sample &now,
+    const view &how)
+{
+	std::string text;
+	each_change(before, now, how, [&](const char *side, const change &c) {
+		text += fmt::format("{}\"{}\":{{\"as_before\":{},\"gone\":[",
+		    text.empty() ? "" : ",", side, c.common);
+		for (std::size_t i = 0; i + c.common < c.before.size(); i++)
+			text += fmt::format("{}{{{}}}", i ? "," : "",
+			    json_member("name", c.before[i]));
+		text += "]}";
+	});
+	return ",\"change\":{" + text + "}";
+}
+
+} // namespace stackprint

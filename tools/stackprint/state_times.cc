@@ -1,0 +1,85 @@
+// Puts into words how long a thread is in its state: by the kernel's numbers,
+// or else since when it is watched.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "state_times.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "tools/lib/time_text.h"
+#include "tracker.h"
+
+namespace stackprint {
+namespace {
+
+constexpr std::uint64_t ms = 1'000'000;
+
+// Two numbers that a person takes for one.
+bool
+are_close(std::uint64_t least, std::uint64_t most)
+{
+	return most - least <= std::max(100 * ms, most / 20);
+}
+
+std::uint64_t
+watched_ns(const tracked &t)
+{
+	return t.now.when_ns - std::min(t.watched_ns, t.now.when_ns);
+}
+
+} // namespace
+
+std::string
+span_text(std::uint64_t ns)
+{
+	return ns < 1000 * ms ? fmt::format("{} ms", ns / ms) :
+	    duration_text(ns);
+}
+
+std::string
+state_time_text(const tracked &t)
+{
+	const std::uint64_t least = t.now.since_ns, most = t.now.since_most_ns;
+	if (most != 0 && are_close(least, most))
+		return "for " + span_text(least);
+	if (most != 0)
+		return "for " + span_text(least) + " to " +
+		    span_text(most);
+	if (least != 0)
+		return "for at least " + span_text(least);
+	// Nobody knows it but by having watched.
+	if (watched_ns(t) == 0)
+		return {};
+	return "for at least " + span_text(watched_ns(t)) +
+	    ", since it is watched";
+}
+
+std::string
+state_times::text(const stack9_sample &s) const
+{
+	const tracked *const t = tracker_.of(s.thread);
+	const std::string text = t == nullptr ? std::string() :
+	    state_time_text(*t);
+	return text.empty() ? text : ", " + text;
+}
+
+std::string
+state_times::members(const stack9_sample &s) const
+{
+	const tracked *const t = tracker_.of(s.thread);
+	std::string text;
+	if (t == nullptr)
+		return text;
+	text = fmt::format(",\"switches\":{},\"watched_ns\":{}",
+	    t->now.switches, watched_ns(*t));
+	if (t->now.since_ns != 0)
+		text += fmt::format(",\"since_ns\":{}", t->now.since_ns);
+	if (t->now.since_most_ns != 0)
+		text += fmt::format(",\"since_most_ns\":{}",
+		    t->now.since_most_ns);
+	return text;
+}
+
+} // namespace stackprint

@@ -1,0 +1,35 @@
+// Puts into words how long a thread is in its state.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <stack9.h>
+
+namespace stackprint {
+
+class tracker;
+struct tracked;
+
+// Gives 120 ms, 1.2 s, 12 s, 3 min 4 s and the like.
+std::string span_text(std::uint64_t ns);
+
+// Gives "for 1.2 s"; "" if nothing is known.
+std::string state_time_text(const tracked &);
+
+class state_times {
+public:
+	explicit state_times(const tracker &t) : tracker_(t) {}
+
+	// Gives the words of a thread's header: ", for 1.2 s", or "".
+	std::string	text(const stack9_sample &) const;
+	// Members of a thread's JSON object, each behind a comma.
+	std::string	members(const stack9_sample &) const;
+
+private:
+	const tracker	&tracker_;
+};
+
+} // namespace stackprint

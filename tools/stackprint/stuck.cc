@@ -1,0 +1,91 @@
+// Prints with --stuck the threads that have not run between two looks, and what
+// they wait for.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "follow.h"
+
+#include <algorithm>
+#include <cerrno>
+
+#include <fmt/format.h>
+
+#include "tools/lib/interruption.h"
+#include "pause.h"
+#include "printer.h"
+#include "state_times.h"
+#include "tools/lib/append.h"
+#include "tools/lib/exits.h"
+#include "tools/lib/output.h"
+#include "tools/lib/text.h"
+#include "tracker.h"
+#include "waits.h"
+
+namespace stackprint {
+namespace {
+
+// The second look is behind the captures, so that all that is printed of a
+// thread is of the time in which it did not run.
+std::vector<sample_ptr>
+unmoved(const tracker &t)
+{
+	std::vector<sample_ptr> all;
+	for (const tracked &each : t.all())
+		if (each.sample != nullptr && !each.has_run())
+			all.push_back(each.sample);
+	return all;
+}
+
+std::string
+closing_line(std::size_t stuck, std::size_t all, const options &o)
+{
+	if (o.json)
+		return fmt::format("{{\"schema\":1,\"stuck\":{},\"threads\":{}"
+		    "}}\n", stuck, all);
+	return fmt::format("{}: {} did not run for {}\n",
+	    amount(all, "thread"), stuck, span_text(
+	    static_cast<std::uint64_t>(*o.stuck * 1e9)));
+}
+
+int
+fail(output &out, const std::string &why)
+{
+	out.message("{}", why);
+	return exit_none;
+}
+
+} // namespace
+
+int
+print_stuck(const options &o)
+{
+	output out;
+	advice hints;
+	names all(o);
+	found_waits waits;
+	tracker tracker(o, hints);
+	const state_times times(tracker);
+	const view how{o, false, false, all, &waits, &times};
+	const auto printer = o.json ? json_printer(how) : text_printer(how);
+	fmt::memory_buffer block;
+	std::string why;
+	catch_interruption();
+	if (tracker.look(why) != 0)
+		return fail(out, why);
+	tracker.capture();
+	pause_for(*o.stuck);
+	if (tracker.look(why) != 0)
+		return fail(out, "all threads have ended");
+	const std::vector<sample_ptr> stuck = unmoved(tracker);
+	if (waits.find(stuck, false) != 0)
+		out.message("waits: {}", stack9_reason());
+	for (const sample_ptr &each : stuck) {
+		block.clear();
+		printer->thread(block, *each);
+		out.block({block.data(), block.size()});
+	}
+	out.block(closing_line(stuck.size(), tracker.all().size(), o));
+	const int error = out.finish();
+	return error != 0 ? error : exit_complete;
+}
+
+} // namespace stackprint

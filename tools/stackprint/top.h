@@ -1,0 +1,73 @@
+// Holds what --top shows and what its keys change.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "full_screen.h"
+#include "groups.h"
+#include "printer.h"
+#include "state_times.h"
+#include "top_rows.h"
+#include "tracker.h"
+#include "waits.h"
+
+namespace stackprint {
+
+enum class level { groups, group, thread };
+enum class prompt { none, search, file };
+
+class live {
+public:
+	explicit live(const options &o)
+	    : opt_(o), names_(o), tracker_(o, advice_), times_(tracker_),
+	      view_{o, false, false, names_, nullptr, &times_},
+	      printer_(text_printer(view_)) {}
+
+	int	go();
+
+private:
+	bool	look(std::string &why);
+	void	build();
+	void	build_thread();
+	void	draw();
+	std::string	title() const;
+	std::string	last_line() const;
+	std::vector<std::string> head();
+	void	press(const keystroke &);
+	void	press_letter(char);
+	void	type(const keystroke &);
+	void	move(long by);
+	void	open();
+	void	close();
+	void	write();
+
+	const options	&opt_;
+	names		 names_;
+	found_waits	 waits_;
+	advice		 advice_;
+	tracker		 tracker_;
+	const state_times times_;
+	const view	 view_;
+	const std::unique_ptr<printer> printer_;
+	full_screen	 screen_;
+
+	level		 level_ = level::groups;
+	std::optional<groups> groups_;
+	std::vector<top_row> rows_;
+	std::size_t	 chosen_[3] = {};	// a row, for each level
+	std::size_t	 first_ = 0;		// row that is drawn
+	std::string	 chosen_identity_, group_;	// identities
+	pid_t		 tid_ = 0;	// of level thread
+	std::string	 thread_text_;	// the last that there was
+	top_order	 order_ = top_order::count;
+	std::string	 search_, file_, message_;
+	prompt		 prompt_ = prompt::none;
+	bool		 frozen_ = false, ended_ = false, done_ = false;
+};
+
+} // namespace stackprint

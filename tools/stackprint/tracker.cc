@@ -1,0 +1,284 @@
+// Looks at threads again and again, and captures only those that have run.  The
+// library tells the switches of all threads without reading a stack.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "tracker.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+namespace stackprint {
+namespace {
+
+// One pass over all threads takes less time than captures of more threads than
+// one in so many.
+constexpr std::size_t worth_a_pass = 4, few = 16;
+
+bool
+less_tid(const tracked &a, pid_t tid)
+{
+	return a.now.thread.tid < tid;
+}
+
+bool
+has_stack(const stack9_sample &s)
+{
+	return (s.kernel != nullptr && s.kernel->depth != 0) ||
+	    (s.user != nullptr && s.user->depth != 0);
+}
+
+} // namespace
+
+tracker::tracker(const options &o, advice &a)
+    : opt_(o), capture_(o, false, a)
+{
+}
+
+// The processes of the threads that are named; a thread that has ended is none.
+int
+tracker::select_tids()
+{
+	processes_.clear();
+	tids_.clear();
+	for (const pid_t tid : opt_.tids) {
+		stack9_thread td{};
+		if (stack9_thread_find(tid, &td) != 0)
+			continue;
+		tids_.insert(tid);
+		if (std::find(processes_.begin(), processes_.end(), td.pid) ==
+		    processes_.end())
+			processes_.push_back(td.pid);
+	}
+	return processes_.empty() ? ESRCH : 0;
+}
+
+int
+tracker::select(std::string &why)
+{
+	if (!opt_.tids.empty())
+		return select_tids();
+	if (opt_.all && !opt_.any_filter()) {
+		processes_ = {0};
+		return 0;
+	}
+	// Only filters find other processes later.
+	if (selection_.has_value() && !opt_.any_filter() && !opt_.children)
+		return 0;
+	selection_.emplace(opt_);
+	if (const int error = selection_->find(why); error != 0)
+		return error;
+	processes_ = selection_->is_machine() ? std::vector<pid_t>{0} :
+	    selection_->processes();
+	return 0;
+}
+
+bool
+tracker::is_wanted(const stack9_state &s) const
+{
+	if (!tids_.empty())
+		return tids_.count(s.thread.tid) != 0;
+	if (!selection_.has_value())
+		return true;
+	stack9_sample like{};
+	like.thread = s.thread;
+	like.comm = s.comm;
+	like.state = s.state;
+	return selection_->wants(like);
+}
+
+// Threads come by ascending tid, nearly all of them as at the look before.
+tracked *
+tracker::find(pid_t tid)
+{
+	if (cursor_ < all_.size() && all_[cursor_].now.thread.tid == tid)
+		return &all_[cursor_++];
+	const auto at = std::lower_bound(all_.begin(), all_.end(), tid,
+	    less_tid);
+	if (at == all_.end() || at->now.thread.tid != tid)
+		return nullptr;
+	cursor_ = static_cast<std::size_t>(at - all_.begin()) + 1;
+	return &*at;
+}
+
+const tracked *
+tracker::of(const stack9_thread &td) const
+{
+	const auto at = std::lower_bound(all_.begin(), all_.end(), td.tid,
+	    less_tid);
+	return at == all_.end() || at->now.thread.tid != td.tid ||
+	    (td.start != 0 && at->now.thread.start != td.start) ? nullptr :
+	    &*at;
+}
+
+void
+tracker::add(const stack9_state &s)
+{
+	tracked *t = find(s.thread.tid);
+	if (t != nullptr && t->now.thread.start != s.thread.start) {
+		// Another thread with the tid.
+		gone_.push_back(*t);
+		*t = {};
+		t->is_new = true;
+		t->watched_ns = s.when_ns;
+	} else if (t == nullptr) {
+		t = &fresh_.emplace_back();
+		t->is_new = true;
+		t->watched_ns = s.when_ns;
+	} else {
+		t->is_new = false;
+		if (t->now.switches != s.switches ||
+		    ((t->now.flags | s.flags) & STACK9_STATE_ON_CPU) != 0)
+			t->watched_ns = s.when_ns;
+	}
+	if (t->comm != s.comm)
+		t->comm = s.comm;
+	t->now = s;
+	t->now.comm = nullptr;
+	t->seen = number_;
+}
+
+int
+tracker::told(void *arg, const stack9_state *s) noexcept
+{
+	tracker &t = *static_cast<tracker *>(arg);
+	try {
+		if (t.is_wanted(*s))
+			t.add(*s);
+		return 0;
+	} catch (const std::bad_alloc &) {
+		t.no_memory_ = true;
+		return 1;
+	}
+}
+
+int
+tracker::look_at(pid_t pid)
+{
+	const stack9_thread td{pid, pid, 0};
+	const int error = stack9_states(pid != 0 ? &td : nullptr, 0, told,
+	    this);
+	return no_memory_ ? ENOMEM : error;
+}
+
+// Drops those that are gone and adds those that are new.
+void
+tracker::settle()
+{
+	const auto is_here = [&](const tracked &t) {
+		return t.seen == number_;
+	};
+	if (!std::all_of(all_.begin(), all_.end(), is_here)) {
+		const auto gone = std::stable_partition(all_.begin(),
+		    all_.end(), is_here);
+		std::move(gone, all_.end(), std::back_inserter(gone_));
+		all_.erase(gone, all_.end());
+	}
+	if (fresh_.empty())
+		return;
+	std::move(fresh_.begin(), fresh_.end(), std::back_inserter(all_));
+	std::sort(all_.begin(), all_.end(),
+	    [](const tracked &a, const tracked &b) {
+		return a.now.thread.tid < b.now.thread.tid;
+	});
+	fresh_.clear();
+}
+
+int
+tracker::look(std::string &why)
+{
+	number_++;
+	cursor_ = 0;
+	moved_.clear();
+	gone_.clear();
+	fresh_.clear();
+	int error = select(why);
+	for (const pid_t pid : processes_) {
+		if (error != 0)
+			break;
+		error = look_at(pid);
+		if (error == ESRCH)
+			error = 0;	// the others are there
+	}
+	// A look in which a process was found and had ended is one, too.
+	if (error != 0 && error != ESRCH) {
+		if (why.empty())
+			why = stack9_reason();
+		return error;
+	}
+	settle();
+	if (!all_.empty() || !gone_.empty())
+		return 0;
+	if (why.empty())
+		why = std::strerror(ESRCH);
+	return ESRCH;
+}
+
+// A capture without a stack is repeated when the thread has run: it would fail
+// again.  One whose sides are of different moments is repeated at once.
+void
+tracker::put(const sample_ptr &s)
+{
+	const auto at = std::lower_bound(all_.begin(), all_.end(),
+	    s->thread.tid, less_tid);
+	if (at == all_.end() || at->now.thread.tid != s->thread.tid ||
+	    (s->thread.start != 0 && at->now.thread.start !=
+	    s->thread.start) || !at->has_run() || at->captured == number_)
+		return;
+	at->captured = number_;
+	at->switches = s->switches != 0 ? s->switches :
+	    has_stack(*s) ? 0 : at->now.switches;
+	// As in a single capture: only those that are named.
+	if (s->kernel == nullptr && is_kernel_thread(*s) && tids_.empty())
+		return;
+	at->before = at->sample;
+	at->sample = kept(s);
+	moved_.push_back(&*at);
+}
+
+int
+tracker::delivered(void *arg, const stack9_sample *s) noexcept
+{
+	tracker &t = *static_cast<tracker *>(arg);
+	try {
+		t.put(lent(s));
+		return 0;
+	} catch (const std::bad_alloc &) {
+		t.no_memory_ = true;
+		return 1;
+	}
+}
+
+// False: there is no pass here.
+bool
+tracker::pass()
+{
+	const stack9_save_options o = save_options(opt_);
+	for (const pid_t pid : processes_) {
+		const stack9_thread td{pid, pid, 0};
+		const int error = stack9_each(pid != 0 ? &td : nullptr,
+		    opt_.sides(), &o, delivered, this);
+		if (no_memory_)
+			throw std::bad_alloc();
+		if (error != 0 && error != ESRCH)
+			return false;
+	}
+	return true;
+}
+
+void
+tracker::capture()
+{
+	std::vector<pid_t> tids;
+	for (const tracked &t : all_)
+		if (t.has_run())
+			tids.push_back(t.now.thread.tid);
+	if (tids.size() > few && tids.size() > all_.size() / worth_a_pass &&
+	    pass())
+		return;
+	for (const pid_t tid : tids)
+		put(capture_.of(tid));
+}
+
+} // namespace stackprint
