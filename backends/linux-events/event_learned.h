@@ -32,7 +32,7 @@ s9_walk_scratch(__u32 number)
 	if (kernel > cfg.frames)
 		return S9_WALK_FAULT;
 	how = s9_walk_by_rules(S9_CURRENT(), &s->e.stacks.space, &s->walk,
-	    c->bytes, s->e.pcs + kernel, &list);
+	    (struct s9_words *)c->bytes, s->e.pcs + kernel, &list);
 	if (how != S9_WALK_WHOLE)
 		return how;
 	s->e.stacks.user = (__u16)s->walk.frames;

@@ -38,7 +38,8 @@ int
 set_walk_config(bpf_object *o, const s9_config &c)
 {
 	bpf_map *const m = bpf_object__find_map_by_name(o, ".rodata.walk");
-	const s9_walk_config w{S9_SLOT_BITS, c.both - c.frames};
+	const s9_walk_config w{c.walk ? S9_SLOT_BITS : 0U,
+	    c.both - c.frames};
 	return m == nullptr ? 0 :
 	    -bpf_map__set_initial_value(m, &w, sizeof w);
 }

@@ -103,7 +103,7 @@ struct s9_span {
 
 /* The configuration, which is set before the programs are loaded. */
 struct s9_walk_config {
-	__u32	slot_bits;	/* of the number of slots */
+	__u32	slot_bits;	/* of the number of slots; 0: no walks */
 	__u32	frames;		/* of a walk, at most */
 };
 

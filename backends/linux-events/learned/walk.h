@@ -32,14 +32,13 @@ enum s9_rule_kind {
 struct s9_walking {
 	struct s9_walker	*w;
 	struct s9_mapped	*m;
-	struct task_struct	*p;
-	char			*words;
+	struct s9_words		*words;
 	__u64			*pcs;
 };
 
 /* Nothing of the interrupted code's stack need have been read. */
 static __noinline __u32
-s9_leave_signal(struct s9_walker *w, char *words)
+s9_leave_signal(struct s9_walker *w, struct s9_words *words)
 {
 	__u64 pc, sp, fp, at = w->sp;
 
@@ -55,7 +54,7 @@ s9_leave_signal(struct s9_walker *w, char *words)
 }
 
 static __noinline __u32
-s9_leave_realigned(struct s9_walker *w, char *words, __u32 rule)
+s9_leave_realigned(struct s9_walker *w, struct s9_words *words, __u32 rule)
 {
 	__u64 cfa, pc, fp = w->fp;
 
@@ -76,7 +75,7 @@ s9_leave_realigned(struct s9_walker *w, char *words, __u32 rule)
 }
 
 static __always_inline __u32
-s9_leave_frame(struct s9_walker *w, char *words, __u32 rule, __u64 cfa)
+s9_leave_frame(struct s9_walker *w, struct s9_words *words, __u32 rule, __u64 cfa)
 {
 	__u64 pc, fp;
 
@@ -100,15 +99,19 @@ s9_leave_frame(struct s9_walker *w, char *words, __u32 rule, __u64 cfa)
 
 /* Leaves a frame of any kind.  Returns S9_WALK_WHOLE if there is a caller's
  * frame to go on with, and stores the same in w->how. */
-static __noinline __u32
-s9_leave_any(struct s9_walking *x)
+__noinline int
+s9_leave_any(struct s9_walker *w, struct s9_mapped *m, struct s9_words *words)
 {
-	struct s9_walker *w = x->w;
-	__u64 at = w->pc - w->called, offset = at - w->start;
+	__u64 at, offset;
 	__u32 rule, how;
 
+	if (walk_cfg.slot_bits == 0 || !s9_has_witness() || w == NULL ||
+	    m == NULL || words == NULL)
+		return S9_WALK_OFF;
+	at = w->pc - w->called;
+	offset = at - w->start;
 	if (offset >= w->size) {
-		how = s9_enter_code(x->p, x->m, w, at);
+		how = s9_enter_code(S9_CURRENT(), m, w, at);
 		if (how != S9_WALK_WHOLE)
 			goto out;
 		offset = at - w->start;
@@ -116,16 +119,16 @@ s9_leave_any(struct s9_walking *x)
 	rule = s9_rule_of(w->key + offset);
 	switch (S9_RULE_KIND(rule)) {
 	case S9_RULE_SP:
-		how = s9_leave_frame(w, x->words, rule, w->sp);
+		how = s9_leave_frame(w, words, rule, w->sp);
 		break;
 	case S9_RULE_FP:
-		how = s9_leave_frame(w, x->words, rule, w->fp);
+		how = s9_leave_frame(w, words, rule, w->fp);
 		break;
 	case S9_RULE_REALIGNED:
-		how = s9_leave_realigned(w, x->words, rule);
+		how = s9_leave_realigned(w, words, rule);
 		break;
 	case S9_RULE_SIGNAL:
-		how = s9_leave_signal(w, x->words);
+		how = s9_leave_signal(w, words);
 		break;
 	case S9_RULE_END:
 		how = S9_WALK_OFF;	/* the outermost frame */
@@ -154,7 +157,7 @@ struct s9_place {
  * says is not foreseen by the CPU.
  */
 static __always_inline int
-s9_leave_plain(const struct s9_walker *w, const char *words, struct s9_place *l)
+s9_leave_plain(const struct s9_walker *w, const struct s9_words *words, struct s9_place *l)
 {
 	__u64 offset = l->pc - 1 - w->start, key = w->key + offset;
 	__u64 slot, cfa, saved, has, is_fp, at, at_fp, pc, fp;
@@ -176,8 +179,8 @@ s9_leave_plain(const struct s9_walker *w, const char *words, struct s9_place *l)
 		return 1;
 	at &= S9_WORDS_ROOM - 8;
 	at_fp &= S9_WORDS_ROOM - 8;
-	pc = *(const __u64 *)(words + at);
-	fp = *(const __u64 *)(words + at_fp);
+	pc = *(const __u64 *)(words->bytes + at);
+	fp = *(const __u64 *)(words->bytes + at_fp);
 	if (pc == 0)
 		return 1;
 	l->fp ^= (l->fp ^ fp) & has;
@@ -211,7 +214,7 @@ s9_stride(__u32 number, struct s9_walking *x)
 		w->pc = l.pc;
 		w->sp = l.sp;
 		w->fp = l.fp;
-		if (s9_leave_any(x) != S9_WALK_WHOLE) {
+		if (s9_leave_any(w, x->m, x->words) != S9_WALK_WHOLE) {
 			w->frames = n + i + 1;
 			return 1;
 		}
@@ -230,10 +233,8 @@ s9_stride(__u32 number, struct s9_walking *x)
 
 /* 0; or how the walk ended. */
 static __always_inline __u32
-s9_begin_walk(struct task_struct *p, struct s9_mapped *m, struct s9_walker *w)
+s9_begin_walk(struct mm_struct *mm, struct s9_mapped *m, struct s9_walker *w)
 {
-	struct mm_struct *mm = p->mm;
-
 	if (mm == NULL)		/* the thread is ending */
 		return S9_WALK_STRANGE;
 	w->stamp = s9_stamp_of(mm);
@@ -254,15 +255,16 @@ s9_begin_walk(struct task_struct *p, struct s9_mapped *m, struct s9_walker *w)
 
 /*
  * Walks the user side of the current thread, from the registers in w, into pcs,
- * which holds walk_cfg.frames.  words: S9_WORDS_ROOM bytes.  Returns how the
+ * which holds walk_cfg.frames.  Returns how the
  * walk ended and, if it is whole, stores the number of the list of code that it
  * used.
  */
 static __always_inline __u32
 s9_walk_by_rules(struct task_struct *p, const void *space, struct s9_walker *w,
-    char *words, __u64 *pcs, __u32 *number)
+    struct s9_words *words, __u64 *pcs, __u32 *number)
 {
-	struct s9_walking x = {w, NULL, p, words, pcs};
+	struct s9_walking x = {w, NULL, words, pcs};
+	struct mm_struct *mm;
 	__u64 sp;
 	__u32 how;
 
@@ -271,18 +273,19 @@ s9_walk_by_rules(struct task_struct *p, const void *space, struct s9_walker *w,
 	x.m = bpf_map_lookup_elem(&mapped, space);
 	if (x.m == NULL)
 		return S9_WALK_NEW_PROCESS;
-	how = s9_begin_walk(p, x.m, w);
+	mm = p->mm;
+	how = s9_begin_walk(mm, x.m, w);
 	if (how != S9_WALK_WHOLE)
 		return how;
 	sp = w->sp;
-	if (s9_first_words(p, p->mm, w, words) != 0)
+	if (s9_first_words(p, mm, w, words) != 0)
 		return S9_WALK_FAULT;
 	bpf_loop(walk_cfg.frames / S9_STRIDE + 1, s9_stride, &x, 0);
 	s9_keep_span(p, w, sp);
 	*number = x.m->number;
 	/* The teacher may have replaced the list meanwhile, and the kernel may
 	 * use its memory for another list at once. */
-	if (*(volatile __u64 *)&x.m->memory != (__u64)p->mm)
+	if (*(volatile __u64 *)&x.m->memory != (__u64)mm)
 		return S9_WALK_BUSY;
 	if (w->how == S9_WALK_WHOLE || w->frames > walk_cfg.frames)
 		return S9_WALK_DEEP;

@@ -13,14 +13,25 @@
 #define	S9_WORDS_ROOM	(32 * 1024)
 #define	S9_SPAN_STEP	512
 
-/* Reads up to size bytes from this address on.  0; or not even one word can be
- * read. */
-static __noinline int
-s9_read_words(struct s9_walker *w, char *to, __u64 at, __u32 size)
-{
-	__u64 left = w->end - at;
-	__u32 bytes = size;
+struct s9_words {
+	char	bytes[S9_WORDS_ROOM];
+};
 
+/* Reads up to size bytes from this address on.  0; or not even one word can be
+ * read.  This function and s9_leave_any() are global: the verifier checks them
+ * once, not on each way to them, of which kernels from 6.19 on follow many. */
+__noinline int
+s9_read_words(struct s9_walker *w, struct s9_words *words, __u64 at,
+    __u32 size)
+{
+	__u32 bytes = size;
+	__u64 left;
+	char *to;
+
+	if (walk_cfg.slot_bits == 0 || w == NULL || words == NULL)
+		return 1;
+	to = words->bytes;
+	left = w->end - at;
 	at &= ~7ULL;
 	/* A read past the end of the stack would fail, which takes longer than
 	 * any read. */
@@ -43,7 +54,7 @@ s9_read_words(struct s9_walker *w, char *to, __u64 at, __u32 size)
 
 /* 0, and the word at the address; or it cannot be read. */
 static __always_inline int
-s9_word_at(struct s9_walker *w, char *words, __u64 at, __u64 *word)
+s9_word_at(struct s9_walker *w, struct s9_words *words, __u64 at, __u64 *word)
 {
 	__u64 offset = at - w->base;
 
@@ -56,7 +67,7 @@ s9_word_at(struct s9_walker *w, char *words, __u64 at, __u64 *word)
 		w->top = at;
 	asm volatile("" : "+r"(offset));
 	offset &= S9_WORDS_ROOM - 8;
-	*word = *(__u64 *)(words + offset);
+	*word = *(__u64 *)(words->bytes + offset);
 	return 0;
 }
 
@@ -71,7 +82,7 @@ s9_span_of(struct task_struct *p)
 /* Reads as much of the stack as the thread's last walk needed. */
 static __always_inline int
 s9_first_words(struct task_struct *p, struct mm_struct *mm,
-    struct s9_walker *w, char *words)
+    struct s9_walker *w, struct s9_words *words)
 {
 	struct s9_span *span = s9_span_of(p);
 	__u32 bytes = 2 * S9_SPAN_STEP;
