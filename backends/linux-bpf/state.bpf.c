@@ -1,7 +1,7 @@
 /*
  * Tells of each thread whether it runs, how often it was switched, and since
  * when it is in its state, by an iterator over tasks.  No stack is read, so
- * that thousands of threads take a millisecond or two.
+ * that thousands of threads take a few milliseconds.
  *
  * The program has no map: a pass shows all threads, and the reader picks.
  *
