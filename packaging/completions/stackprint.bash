@@ -15,11 +15,15 @@ _stackprint()
 		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$cur"))
 		return
 		;;
+	--from)
+		compopt -o default
+		return
+		;;
 	--cgroup)
 		compopt -o dirnames
 		return
 		;;
-	-n|--comm|--state|--unit|--container|--frames|--limits)
+	-n|--comm|--state|--at|--unit|--container|--frames|--limits)
 		return
 		;;
 	esac
@@ -30,6 +34,7 @@ _stackprint()
 		    -v --verbose -V --version --async --check --debuginfod
 		    --limits --frames --group --no-group --procstat --json --now --pin --stop
 		    --waits --why --no-goroutines --follow --changes --stuck --top
+		    --from --at
 		    -n --comm --state --cgroup --unit --container
 		    --children' -- "$cur"))
 		;;

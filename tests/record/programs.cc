@@ -81,6 +81,37 @@ BOOST_AUTO_TEST_CASE(what_threads_did, *needs("root") * needs("bpf") *
 	BOOST_TEST(times(history.out, "running") >= ticks / 2, history.out);
 }
 
+BOOST_AUTO_TEST_CASE(a_recorded_moment, *needs("root") * needs("bpf") *
+    description("stackprint --from prints what stackprint printed then"))
+{
+	const made::directory dir;
+	const victim v({doing::futex, doing::read, doing::poll});
+	const std::string pid = std::to_string(v.pid());
+	const auto stacks = [](std::vector<std::string> args) {
+		args.insert(args.begin(), STACKPRINT);
+		return run(args);
+	};
+	BOOST_REQUIRE(record(dir.path(), v.pid()).status == 0);
+	for (const auto &how : {std::vector<std::string>{"-v"}, {"--group"},
+	    {"-k"}, {"-uR"}}) {
+		std::vector<std::string> now = how, then = how;
+		now.insert(now.end(), {"--no-group", "-p", pid});
+		if (how[0] == "--group")
+			now.erase(now.end() - 3);
+		then.insert(then.end(), {"--from", dir.path()});
+		const said live = stacks(now), recorded = stacks(then);
+		BOOST_TEST(live.status == recorded.status);
+		BOOST_TEST(live.out == recorded.out);
+		BOOST_TEST(has(recorded.err, "recorded on "), recorded.err);
+	}
+	const said one = stacks({"--json", "--from", dir.path(), pid});
+	BOOST_TEST(times(one.out, "\"tid\":") == 1, one.out);
+	BOOST_TEST(stacks({"--from", dir.path(), "--at", "2001-01-01 00:00"})
+	    .status == 2);
+	BOOST_TEST(stacks({"--from", dir.path(), "-l"}).status == 64);
+	BOOST_TEST(stacks({"--at", "14:03", pid}).status == 64);
+}
+
 BOOST_AUTO_TEST_CASE(errors_are_said, *description(
     "what is wrong with a command or a file is said"))
 {

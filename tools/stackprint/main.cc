@@ -47,6 +47,8 @@ start(int argc, char **argv)
 	if (o.check)
 		return check();
 	raise_descriptors();
+	if (!o.from.empty())
+		return print_recorded(for_terminal(o));
 	if (o.any_target() && (o.sides() & STACK9_USER) != 0 &&
 	    !read_files_apart()) {
 		std::fprintf(stderr, "stackprint: %s\n", stack9_reason());

@@ -11,6 +11,7 @@
 
 #include "tools/lib/command_line.h"
 #include "tools/lib/limits.h"
+#include "tools/lib/time_text.h"
 
 namespace stackprint {
 namespace {
@@ -26,6 +27,8 @@ constexpr const char *usage =
     "                  [--children] [-n name] [--state letters]\n"
     "                  [--cgroup dir] [--unit name] [--container id]\n"
     "                  tid ... | -p pid | -a\n"
+    "       stackprint --from record [--at time] [option ...]\n"
+    "                  [tid ... | -p pid]\n"
     "       stackprint --check\n"
     "       stackprint --pin dir\n"
     "       stackprint -V | -h\n";
@@ -119,6 +122,16 @@ describe_looks(command_line &line, options &o, durations &d)
 }
 
 void
+describe_records(command_line &line, options &o)
+{
+	line.value("--from", o.from,
+	    "of RECORD, a directory or file of stackrecord", "RECORD");
+	line.value("--at", o.at,
+	    "with --from: at TIME, as 14:03; else the last moment", "TIME",
+	    moment_error);
+}
+
+void
 describe_async(command_line &line, options &o, std::string &wait)
 {
 	line.flag("--async", wait,
@@ -206,6 +219,24 @@ side_contradiction(const options &o)
 	return async_contradiction(o);
 }
 
+// A record has neither lines nor waits, and what is not in it cannot be asked
+// any more.
+const char *
+record_contradiction(const options &o)
+{
+	if (o.from.empty())
+		return "--at goes with --from";
+	if (o.inlines || o.lines || o.stop || o.async.has_value() || o.now ||
+	    o.waits || o.why || o.procstat || o.children || o.check ||
+	    o.follow.has_value() || o.changes || o.stuck.has_value() ||
+	    o.top || !o.pin.empty())
+		return "--from goes with tids, -p, filters, and options about "
+		    "what is printed of stacks, but for -I, -l and --procstat";
+	if (o.group && o.no_group)
+		return "--group or --no-group, one of them";
+	return nullptr;
+}
+
 // Names options that are right one by one and contradict each other, or returns
 // nullptr.
 const char *
@@ -214,6 +245,8 @@ contradiction(const options &o)
 	const int targets = !o.tids.empty() + !o.pids.empty() + o.all;
 	if (targets + o.check > 1)
 		return "give tids, -p, -a or --check, one of them";
+	if (!o.from.empty() || !o.at.empty())
+		return record_contradiction(o);
 	if (targets + o.check + o.any_filter() == 0 && o.pin.empty())
 		return "no thread is named";
 	if (o.any_filter() && (!o.tids.empty() || o.check))
@@ -249,6 +282,7 @@ parse(int argc, char **argv, options &o)
 	describe_filters(line, o);
 	describe_stacks(line, o);
 	describe_looks(line, o, d);
+	describe_records(line, o);
 	describe_async(line, o, d.async);
 	describe_machine(line, o);
 	if (const auto status = line.read(argc, argv))

@@ -48,13 +48,16 @@ struct options : name_options, thread_filter {
 	bool			now = false;
 	bool			check = false;
 	std::string		pin;		// empty: no --pin
+	std::string		from;		// records; empty: now
+	std::string		at;		// of --from; empty: its end
 	std::string		limits;	// empty: the usual ones
 	std::string		again;		// the command line, for advice
 
 	bool
 	any_target() const
 	{
-		return !tids.empty() || !pids.empty() || all || any_filter();
+		return !tids.empty() || !pids.empty() || all || any_filter() ||
+		    !from.empty();
 	}
 	// Goroutines are the process's, and have user stacks only.
 	bool
@@ -76,6 +79,9 @@ std::optional<int> parse(int argc, char **argv, options &);
 
 // Prints the stacks of the threads that were named.  Returns the exit status.
 int run(const options &);
+
+// Prints the stacks of a recorded moment.  Returns the exit status.
+int print_recorded(const options &);
 
 // Shows with --check what this machine allows.  The status is complete if every
 // job has a route that works, and none if no job has.

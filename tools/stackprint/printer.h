@@ -32,7 +32,8 @@ struct coroutine_group;
 struct view {
 	const options	&opt;
 	bool		 withheld;	// kernel addresses are not shown
-	bool		 borrowed;	// the rights are the file's: use none
+	bool		 borrowed;	// the rights are the file's, or the
+					// threads are recorded: ask nothing
 	names		&all;
 	const found_waits *waits;	// with --waits; else NULL
 	const state_times *times = nullptr;	// NULL: there are none

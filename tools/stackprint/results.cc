@@ -34,8 +34,8 @@ why_unknown(const stack9_sample &s)
 
 results::results(const options &o, bool gated)
     : opt_(o), gated_(gated), names_(o), coroutines_(o.no_group),
-      view_{o, gated_ && !caller_sees_addresses(), gated_, names_,
-      o.waits ? &waits_ : nullptr},
+      view_{o, gated_ && !caller_sees_addresses(),
+      gated_ || !o.from.empty(), names_, o.waits ? &waits_ : nullptr},
       printer_(o.json ? json_printer(view_) : text_printer(view_))
 {
 	tally_.sides = o.sides();
@@ -161,9 +161,10 @@ int
 results::finish()
 {
 	tell_rest();
-	advice_.print(out_, opt_.again, names_.hidden(),
-	    view_.withheld && opt_.addresses);
-	if (opt_.advise_on_files)
+	if (opt_.from.empty())
+		advice_.print(out_, opt_.again, names_.hidden(),
+		    view_.withheld && opt_.addresses);
+	if (opt_.advise_on_files && opt_.from.empty())
 		advise_on_files(out_, names_);
 	block_.clear();
 	printer_->end(block_, tally_);

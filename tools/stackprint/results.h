@@ -43,6 +43,7 @@ public:
 		return out_.good();
 	}
 	output	&out() { return out_; }
+	names	&all_names() { return names_; }
 	tally	&counts() { return tally_; }
 	advice	&hints() { return advice_; }
 
