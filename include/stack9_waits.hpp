@@ -95,7 +95,8 @@ struct wait {
 	int			error = 0;
 	int			fd = -1;	// -1: none
 	bool			timed = false;	// it ends at a time, too
-	bool			all_holders = false;	// nobody else can end it
+	bool			all_holders = false;	// nobody else can
+							// end it
 	bool			by_readers = false;	// readers have the lock
 	std::string		reason, object, place;	// "": none
 	std::string_view	call;	// the system call; "": none
@@ -158,7 +159,7 @@ add_wait(void *arg, const ::stack9_wait *c) noexcept
 
 } // namespace detail
 
-// What the threads of samples wait for, in their order.
+// Finds the waits of the threads of samples, in their order.
 inline result<std::vector<wait>>
 waits_of(const std::vector<sample> &samples, as_result_t)
 {
