@@ -48,14 +48,15 @@ find_ends(waiter &w, world &x, const file_id &file)
 void
 find_descriptor(waiter &w, world &x)
 {
-	file_id file{};
 	w.fd = static_cast<int>(w.arg(0));
 	w.is(STACK9_WAIT_DESCRIPTOR);
-	if (!descriptor_file(w.tid(), w.fd, file)) {
+	const descriptor &d = x.descriptors.of(w.pid(), w.tid(), w.fd);
+	if (!d.known) {
 		w.reason = "its descriptors cannot be read";
 		return;
 	}
-	w.object = name_with_ends(x, w.tid(), w.fd);
+	const file_id file = d.file;
+	w.object = name_with_ends(x, d, w.tid(), w.fd);
 	if (S_ISFIFO(file.mode))
 		w.is(STACK9_WAIT_PIPE);
 	else if (S_ISSOCK(file.mode))

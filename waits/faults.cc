@@ -68,7 +68,7 @@ find_page(waiter &w, world &x)
 	// A sleep that signals end is never for a page of a file or of swap.
 	switch (x.kernel.of(*w.sample->kernel, w.facts->state == 'D' ||
 	    w.facts->call < 0 ? w.sample->kernel->depth : few)) {
-	case kernel_function::none:
+	default:
 		return false;
 	case kernel_function::swapped_page:
 		w.is(STACK9_WAIT_SWAP);

@@ -64,13 +64,14 @@ read_request(const waiter &w, world &x, const file_id &file, request &to)
 void
 find_file_lock(waiter &w, world &x)
 {
-	file_id file{};
 	request wanted{};
 	w.is(w.facts->call == SYS_flock ? STACK9_WAIT_FLOCK :
 	    STACK9_WAIT_FILE_LOCK);
 	w.fd = static_cast<int>(w.arg(0));
-	w.object = descriptor_name(w.tid(), w.fd);
-	if (!descriptor_file(w.tid(), w.fd, file)) {
+	const descriptor &d = x.descriptors.of(w.pid(), w.tid(), w.fd);
+	const file_id file = d.file;
+	w.object = d.name;
+	if (!d.known) {
 		w.reason = "its descriptors cannot be read";
 		return;
 	}

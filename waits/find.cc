@@ -51,6 +51,26 @@ find_clone(waiter &w, world &x)
 		w.is(STACK9_WAIT_SYSCALL);
 }
 
+// A call that was begun anew after a stop has its arguments in the registers
+// still; which one it was is known by the kernel stack.
+void
+find_restarted(waiter &w, world &x)
+{
+	w.is(STACK9_WAIT_SYSCALL);
+	if (!w.has_kernel_stack)
+		return;
+	switch (x.kernel.of(*w.sample->kernel, w.sample->kernel->depth)) {
+	case kernel_function::poll_again:
+		return find_poll(w, x);
+	case kernel_function::sleep_again:
+		return w.is(STACK9_WAIT_SLEEP);
+	case kernel_function::futex_again:
+		return find_futex(w, x);
+	default:
+		return;
+	}
+}
+
 struct row {
 	int	 call;
 	finder	*find;
@@ -73,6 +93,7 @@ constexpr row table[] = {
 	{SYS_fsync, find_descriptor}, {SYS_fdatasync, find_descriptor},
 	{SYS_ppoll, find_polled}, {SYS_pselect6, find_polled},
 	{SYS_epoll_pwait, find_polled}, {SYS_epoll_pwait2, find_polled},
+	{SYS_restart_syscall, find_restarted},
 	{SYS_rt_sigsuspend, find_signal}, {SYS_rt_sigtimedwait, find_signal},
 	{SYS_io_uring_enter, find_io_uring},
 #ifdef SYS_pause

@@ -21,6 +21,12 @@ classify_kernel(void *arg, const stack9_frame *f)
 		to = kernel_function::swapped_page;
 	else if (name == "filemap_fault")
 		to = kernel_function::file_page;
+	else if (name == "do_restart_poll")
+		to = kernel_function::poll_again;
+	else if (name == "hrtimer_nanosleep_restart")
+		to = kernel_function::sleep_again;
+	else if (name == "futex_wait_restart")
+		to = kernel_function::futex_again;
 	return 0;
 }
 

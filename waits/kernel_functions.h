@@ -11,7 +11,8 @@
 namespace stack9::waits {
 
 enum class kernel_function : std::uint8_t {
-	none, userfault, swapped_page, file_page
+	none, userfault, swapped_page, file_page, poll_again, sleep_again,
+	futex_again
 };
 
 class kernel_functions {

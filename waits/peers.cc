@@ -4,7 +4,6 @@
 #include "peers.h"
 
 #include <cstdio>
-#include <string_view>
 
 #include <sys/xattr.h>
 
@@ -71,18 +70,15 @@ add_peers(world &x, const file_id &file, bool writes, std::vector<pid_t> &to)
 }
 
 std::string
-name_with_ends(world &x, pid_t tid, int fd)
+name_with_ends(world &x, const descriptor &d, pid_t tid, int fd)
 {
-	std::string name = descriptor_name(tid, fd);
-	file_id file{};
-	if (!std::string_view(name).starts_with("socket:[") ||
-	    !descriptor_file(tid, fd, file))
-		return name;
+	if (!d.known || !S_ISSOCK(d.file.mode))
+		return d.name;
 	const socket_facts *const s = x.ends.find(
-	    static_cast<std::uint32_t>(file.inode));
+	    static_cast<std::uint32_t>(d.file.inode));
 	const std::string more = s != nullptr ? s->text :
 	    protocol_of(tid, fd);
-	return more.empty() ? name : name + " " + more;
+	return more.empty() ? d.name : d.name + " " + more;
 }
 
 } // namespace stack9::waits

@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-#include "open_files.h"
+#include "descriptors_of.h"
 
 namespace stack9::waits {
 
@@ -19,8 +19,7 @@ struct world;
 const char *add_peers(world &, const file_id &, bool writes,
     std::vector<pid_t> &);
 
-// The descriptor as /proc names it, and what the kernel says of its socket.
-// "" if it cannot be read.
-std::string name_with_ends(world &, pid_t tid, int fd);
+// The name of a descriptor, and what the kernel says of its socket.
+std::string name_with_ends(world &, const descriptor &, pid_t tid, int fd);
 
 } // namespace stack9::waits

@@ -43,7 +43,7 @@ struct polled_list {
 
 // A descriptor that was closed or replaced after it was added is another file.
 bool
-read_epoll(const waiter &w, polled_list &list)
+read_epoll(const waiter &w, world &x, polled_list &list)
 {
 	constexpr std::uint64_t in = EPOLLIN | EPOLLRDHUP | EPOLLPRI;
 	char path[64], *line = nullptr;
@@ -52,15 +52,17 @@ read_epoll(const waiter &w, polled_list &list)
 	FILE *const info = std::fopen(path, "re");
 	while (info != nullptr && getline(&line, &size, info) > 0) {
 		const std::string_view text(line);
-		file_id file{};
 		if (!text.starts_with("tfd:"))
 			continue;
 		const auto fd = static_cast<int>(number_behind(text, "tfd:"));
 		const std::uint64_t events = number_behind(text, "events:", 16);
-		if (list.count < polled_list::most && (!descriptor_file(
-		    w.tid(), fd, file) || file.inode != number_behind(text,
-		    " ino:", 16)))
-			continue;
+		if (list.count < polled_list::most) {
+			const descriptor &d = x.descriptors.of(w.pid(),
+			    w.tid(), fd);
+			if (!d.known || d.file.inode != number_behind(text,
+			    " ino:", 16))
+				continue;
+		}
 		list.add(fd, (events & in) != 0, (events & EPOLLOUT) != 0);
 	}
 	std::free(line);
@@ -114,8 +116,9 @@ name(waiter &w, world &x, const polled_list &list)
 	constexpr std::size_t most = 4;
 	for (std::size_t i = 0; i < list.first.size() && i < most; i++)
 		w.object += (i != 0 ? ", " : "") + std::to_string(
-		    list.first[i].fd) + " " + name_with_ends(x, w.tid(),
-		    list.first[i].fd);
+		    list.first[i].fd) + " " + name_with_ends(x,
+		    x.descriptors.of(w.pid(), w.tid(), list.first[i].fd),
+		    w.tid(), list.first[i].fd);
 	if (list.count > most)
 		w.object += ", and " + std::to_string(list.count - most) +
 		    " more";
@@ -131,8 +134,9 @@ find_ends(waiter &w, world &x, const polled_list &list)
 	if (list.count > most)
 		return;
 	for (const polled &p : list.first) {
-		file_id file{};
-		if (!descriptor_file(w.tid(), p.fd, file))
+		const descriptor &d = x.descriptors.of(w.pid(), w.tid(), p.fd);
+		const file_id file = d.file;
+		if (!d.known)
 			continue;
 		if (p.reads || S_ISSOCK(file.mode))
 			add_peers(x, file, false, peers);
@@ -203,27 +207,38 @@ note_timeout(waiter &w)
 		w.flags |= STACK9_WAIT_TIMED;
 }
 
+const char *
+why_unread(bool knows)
+{
+	return knows ? "" : "which descriptors it waits for cannot be read";
+}
+
 } // namespace
+
+void
+find_poll(waiter &w, world &x)
+{
+	polled_list list;
+	w.is(STACK9_WAIT_POLL);
+	w.reason = why_unread(read_poll(w, x, list));
+	name(w, x, list);
+	find_ends(w, x, list);
+}
 
 void
 find_polled(waiter &w, world &x)
 {
 	polled_list list;
-	bool knows = false;
-	w.is(STACK9_WAIT_POLL);
-	if (is_poll(w.facts->call)) {
-		knows = read_poll(w, x, list);
-	} else if (is_select(w.facts->call)) {
-		knows = read_select(w, x, list);
+	note_timeout(w);
+	if (is_poll(w.facts->call))
+		return find_poll(w, x);
+	if (is_select(w.facts->call)) {
+		w.is(STACK9_WAIT_POLL);
+		w.reason = why_unread(read_select(w, x, list));
 	} else {
 		w.is(STACK9_WAIT_EPOLL);
 		w.fd = static_cast<int>(w.arg(0));
-		knows = read_epoll(w, list);
-	}
-	note_timeout(w);
-	if (!knows) {
-		w.reason = "which descriptors it waits for cannot be read";
-		return;
+		w.reason = why_unread(read_epoll(w, x, list));
 	}
 	name(w, x, list);
 	find_ends(w, x, list);

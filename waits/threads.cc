@@ -136,12 +136,17 @@ threads::is_alive(const stack9_thread &td)
 bool
 threads::find_living(pid_t pid, stack9_thread &td, int *count)
 {
+	const auto [it, is_new] = living_.try_emplace(pid);
+	living &l = it->second;
 	thread_stat stat{};
-	if (find_thread(pid, td, stat) != 0 || td.pid != pid ||
-	    stat.is_dead())
+	if (is_new && find_thread(pid, l.thread, stat) == 0)
+		l = {l.thread.pid == pid && !stat.is_dead(), l.thread,
+		    stat.threads};
+	if (!l.is)
 		return false;
+	td = l.thread;
 	if (count != nullptr)
-		*count = stat.threads;
+		*count = l.threads;
 	return true;
 }
 

@@ -45,7 +45,14 @@ private:
 	answer		look_up(pid_t pid, std::uint32_t inner, bool shared,
 			    std::uint64_t at);
 
+	struct living {
+		bool		is;
+		stack9_thread	thread;
+		int		threads;
+	};
+
 	std::map<question, answer>	known_;
+	std::map<pid_t, living>		living_;
 	std::map<pid_t, bool>		ours_;
 	std::vector<pid_t>		foreigners_;
 	bool				has_foreigners_ = false;

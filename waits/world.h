@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "descriptors_of.h"
 #include "families.h"
 #include "file_lock_table.h"
 #include "kernel_functions.h"
@@ -23,6 +24,7 @@ struct world {
 	kernel_functions kernel;
 	places		where;
 	open_files	files;
+	descriptors_of	descriptors;
 	sockets		ends;
 	file_lock_table	locks;
 	families	children;
@@ -46,6 +48,7 @@ void find_kernel_lock(waiter &, world &);
 bool find_page(waiter &, world &);		// false: it is no page
 void find_descriptor(waiter &, world &);
 void find_polled(waiter &, world &);
+void find_poll(waiter &, world &);		// poll(2) itself
 void find_file_lock(waiter &, world &);
 void find_child(waiter &, world &);
 void find_vfork(waiter &, world &);
