@@ -35,7 +35,7 @@ is_dead_status(status s) noexcept
 std::uint64_t
 goroutine::fp() const noexcept
 {
-	for (const std::size_t at : {96, 104})
+	for (const std::size_t at : {std::size_t{96}, std::size_t{104}})
 		if (word(at) >= sp() && word(at) < high())
 			return word(at);
 	return 0;

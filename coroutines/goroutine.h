@@ -3,8 +3,8 @@
 // The offsets up to the saved registers are part of Go's interface with its
 // linker and have been the same since 2015.  The others differ between releases
 // of Go, and debug information is often stripped, so they are found by what the
-// words of all goroutines of a process have to be.  Checked with Go 1.19 and
-// 1.26.
+// words of all goroutines of a process have to be.  Checked with Go 1.19, 1.20,
+// 1.22, 1.23, 1.25 and 1.26.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -8,10 +8,11 @@
         for frame in sample.user.frames(lines=True):
             print("   ", frame)
 
-The calls are those of <stack9.h>, <stack9_watch.h>, <stack9_waits.h> and <stack9_async.h>, whose
-manual pages have the contracts.  What C calls a sample, a stack, a frame or a
-thread is a class here.  An object that owns something of the library is a
-context manager, has close(), and is closed too when nothing refers to it.
+The calls are those of <stack9.h>, <stack9_watch.h>, <stack9_waits.h>,
+<stack9_coroutines.h> and <stack9_async.h>, whose manual pages have the
+contracts.  What C calls a sample, a stack, a frame or a thread is a class here.
+An object that owns something of the library is a context manager, has close(),
+and is closed too when nothing refers to it.
 
 Errors are stack9.Error, which is an OSError: errno is the number, strerror the
 sentence.  Where Python has a name for the number, that works too:
@@ -37,12 +38,13 @@ from typing import (Any, Callable, Iterator, List, NamedTuple, Optional,
                     Sequence, Tuple)
 
 __all__ = [
-    "Arrival", "Async", "AgainError", "Error", "Frame", "Holder", "Reading",
+    "Arrival", "Async", "AgainError", "Coroutine", "Error", "Frame", "Holder",
+    "Reading",
     "RightsError", "Route", "STOP", "Sample", "Side", "Space", "Stack", "Stat",
     "Submission", "Tally", "Thread", "ThreadGoneError", "UnsupportedError",
     "Wait", "Watch", "Why",
-    "demangle", "each", "force", "frames_at", "pin", "routes", "samples",
-    "save_self", "set_signal", "stats", "version", "waits", "why_text",
+    "coroutines", "demangle", "each", "force", "frames_at", "pin", "routes",
+    "samples", "save_self", "set_signal", "stats", "version", "waits", "why_text",
 ]
 
 # The release that this module was written for: structures may have got further
@@ -161,6 +163,12 @@ class _Wait(Structure):
         ("holders", c_uint32), ("args_used", c_uint32), ("place", c_char_p)]
 
 
+class _Coroutine(Structure):
+    _fields_ = [
+        ("id", c_uint64), ("runtime", c_char_p), ("state", c_char_p),
+        ("sample", POINTER(_Sample))]
+
+
 class _Sized(Structure):
     """A structure that the caller allocates."""
 
@@ -210,6 +218,7 @@ _TextFn = CFUNCTYPE(None, c_void_p, c_void_p, c_size_t)
 _EventFn = CFUNCTYPE(c_int, c_void_p, c_char_p)
 _RouteFn = CFUNCTYPE(c_int, c_void_p, c_char_p, c_char_p, c_int, c_char_p)
 _WaitFn = CFUNCTYPE(c_int, c_void_p, POINTER(_Wait))
+_CoroutineFn = CFUNCTYPE(c_int, c_void_p, POINTER(_Coroutine))
 _StatFn = CFUNCTYPE(c_int, c_void_p, c_char_p, c_uint64, c_char_p)
 
 _EXACT, _GUESSED = 0x1, 0x4
@@ -246,6 +255,8 @@ def _load() -> ctypes.CDLL:
             ("demangle", i, c_char_p, c_char_p, c_size_t, POINTER(c_size_t)),
             ("waits", i, POINTER(p), c_uint32, u, _WaitFn, p),
             ("wait_text", c_char_p, i),
+            ("coroutines", i, thread, POINTER(_SaveOptions), _CoroutineFn,
+             p),
             ("routes", i, _RouteFn, p),
             ("stats", i, _StatFn, p),
             ("force", i, c_char_p),
@@ -784,6 +795,29 @@ def waits(of: Sequence[Sample]) -> List[Wait]:
     relay = _Relay(add, lambda lent: lent)
     handles = (c_void_p * len(of))(*(s._open() for s in of))
     relay.finish(_lib.stack9_waits(handles, len(of), 0, _WaitFn(relay), None))
+    return found
+
+
+class Coroutine(NamedTuple):
+    """A stack that runs on no thread; see stack9_coroutines(3)."""
+    id: int         #: its number in the runtime
+    runtime: str    #: "go"
+    state: str      #: in the runtime's words
+    sample: Sample  #: its user side is the stack
+
+
+def coroutines(process: Thread, *, frames: int = 0) -> List[Coroutine]:
+    """The coroutines of a process, goroutines of Go, that run on no thread."""
+    found: List[Coroutine] = []
+
+    def add(lent: Any) -> None:
+        c = lent.contents
+        found.append(Coroutine(c.id, _text(c.runtime), _text(c.state),
+                               Sample._hold(c.sample)))
+
+    relay = _Relay(add, lambda lent: lent)
+    relay.finish(_lib.stack9_coroutines(
+        process._c(), _options(frames, 0, False), _CoroutineFn(relay), None))
     return found
 
 

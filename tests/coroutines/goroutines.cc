@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <stack9_coroutines.hpp>
+
 #include "go_program.h"
 #include "require.h"
 
@@ -288,6 +290,29 @@ BOOST_AUTO_TEST_CASE(samples_outlive_the_process, *has_go() * SAYS(
 		stack9_sample_close(s);
 	}
 	BOOST_TEST(cut == 1u);	// deep(3000)
+}
+
+BOOST_AUTO_TEST_CASE(values_of_cxx, *has_go() * SAYS(
+    "DESCRIPTION: For C++ there is <stack9_coroutines.hpp>"))
+{
+	const go_program p("wait");
+	const auto process = stack9::thread::find(p.pid());
+	const auto all = stack9::coroutines_of(process);
+	BOOST_TEST(all.size() > 50u);
+	BOOST_TEST(std::count_if(all.begin(), all.end(),
+	    [](const stack9::coroutine &c) {
+		    return c.state == "chan receive" && c.runtime == "go" &&
+			c.sample.user().depth() >= 6;
+	    }) >= 40);
+	std::size_t calls = 0;
+	BOOST_TEST((stack9::for_each_coroutine(process,
+	    [&](const stack9::coroutine &) {
+		    calls++;
+		    return stack9::go::stop;
+	    }) == stack9::go::stop));
+	BOOST_TEST(calls == 1u);
+	BOOST_TEST(stack9::coroutines_of(stack9::thread::find(getpid()),
+	    stack9::as_result).error() == ENOENT);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_wrong_is_said, *SAYS(

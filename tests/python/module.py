@@ -48,7 +48,7 @@ def layouts() -> None:
              "frame": "_Frame", "save_options": "_SaveOptions",
              "self": "_Self", "watch_options": "_WatchOptions",
              "tally": "_Tally", "ready": "_Ready", "wait": "_Wait",
-             "holder": "_Holder"}
+             "holder": "_Holder", "coroutine": "_Coroutine"}
     rows, wanted = [], []
     for name, own in pairs.items():
         kind = getattr(stack9, own)
@@ -69,6 +69,7 @@ def layouts() -> None:
         with open(source, "w", encoding="ascii") as f:
             f.write("#include <stdio.h>\n#include <stack9_async.h>\n"
                     "#include <stack9_waits.h>\n"
+                    "#include <stack9_coroutines.h>\n"
                     "int main(void) {" + "\n".join(rows) + "return 0; }")
         subprocess.run([os.environ["CC"], "-I", os.environ["SOURCE"] +
                         "/include", "-o", source[:-2], source], check=True)
@@ -143,6 +144,8 @@ def values() -> None:
            "a sample has the text of stackprint")
         ok([w.kind for w in stack9.waits([first, own.save()])] ==
            ["signal", "nothing"], "samples have waits")
+        ok(raises(stack9.Error, lambda: stack9.coroutines(thread)),
+           "a process without coroutines has none, and says so")
         ok(first.thread == thread and first.comm.startswith("python") and
            first.state == "S", "a sample knows its thread")
     finally:

@@ -89,6 +89,8 @@ stuck::begin(const recording::segment_info &info)
 	return true;
 }
 
+// As many as are shown stay, of many equal ones too: else each further one of
+// these would lead here again.
 void
 stuck::forget_short_ones()
 {
@@ -100,8 +102,15 @@ stuck::forget_short_ones()
 	std::nth_element(lengths.begin(), last, lengths.end(),
 	    std::greater<>());
 	least_ = *last;
+	auto equal = opt_.top - static_cast<std::size_t>(std::count_if(
+	    lengths.begin(), lengths.end(),
+	    [&](std::uint64_t ns) { return ns > least_; }));
 	std::erase_if(all_, [&](const auto &each) {
-		return each.second.ns < least_;
+		if (each.second.ns == least_ && equal != 0)
+			equal--;
+		else
+			return each.second.ns <= least_;
+		return false;
 	});
 }
 

@@ -34,11 +34,18 @@ public:
 	int
 	call(const Lent &lent) noexcept
 	{
+		return make([&]() -> const Lent & { return lent; });
+	}
+	// Calls fn with what make() gives, which may throw, too.
+	template <typename Make>
+	int
+	make(Make make) noexcept
+	{
 		try {
 			if constexpr (std::is_void_v<answer>)
-				return fn_(lent), 0;
+				return fn_(make()), 0;
 			else
-				return fn_(lent) == go::on ? 0 : 1;
+				return fn_(make()) == go::on ? 0 : 1;
 		} catch (...) {
 			thrown_ = std::current_exception();
 			return 1;
