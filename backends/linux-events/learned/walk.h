@@ -75,7 +75,8 @@ s9_leave_realigned(struct s9_walker *w, struct s9_words *words, __u32 rule)
 }
 
 static __always_inline __u32
-s9_leave_frame(struct s9_walker *w, struct s9_words *words, __u32 rule, __u64 cfa)
+s9_leave_frame(struct s9_walker *w, struct s9_words *words, __u32 rule,
+    __u64 cfa)
 {
 	__u64 pc, fp;
 
@@ -157,7 +158,8 @@ struct s9_place {
  * says is not foreseen by the CPU.
  */
 static __always_inline int
-s9_leave_plain(const struct s9_walker *w, const struct s9_words *words, struct s9_place *l)
+s9_leave_plain(const struct s9_walker *w, const struct s9_words *words,
+    struct s9_place *l)
 {
 	__u64 offset = l->pc - 1 - w->start, key = w->key + offset;
 	__u64 slot, cfa, saved, has, is_fp, at, at_fp, pc, fp;
