@@ -27,7 +27,7 @@ _stackcount()
 	fi
 	if [ "${1##*/}" = stackcount ]; then
 		formats='text folded json pprof speedscope svg html'
-		own='--diff -P --per-process --folded -g --graph -T --top -i --interval
+		own='--diff -P --per-process --folded -g --graph -T --most -i --interval
 		    --cumulative --stacks --stackid --stackid=fast
 		    --stackid=reuse'
 	fi
@@ -54,7 +54,7 @@ _stackcount()
 		return
 		;;
 	-n|--comm|--unit|--container|-C|--cpu|-F|--frequency|-c|--count|-D|--duration|-m|--min-block|-M|\
-	--max-block|--frames|--limits|--ring|-T|--top|-i|--interval|--stacks)
+	--max-block|--frames|--limits|--ring|-T|--most|-i|--interval|--stacks)
 		return
 		;;
 	esac

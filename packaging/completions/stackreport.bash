@@ -20,7 +20,7 @@ _stackreport()
 		compopt -o dirnames
 		return
 		;;
-	--from|--to|--diff|-p|--pid|-t|--tid|-n|--comm|--state|--unit|--container|--stack|-T|--top)
+	--from|--to|--diff|-p|--pid|-t|--tid|-n|--comm|--state|--unit|--container|--stack|-T|--most)
 		return
 		;;
 	esac
@@ -29,7 +29,7 @@ _stackreport()
 		COMPREPLY=($(compgen -W '--from --to --diff -p --pid -t --tid
 		    -n --comm --state --cgroup --unit --container --stack
 		    --history --stuck --list -k --kernel -u --user -R --raw
-		    -T --top -f --format -o --output -h --help -V --version' \
+		    -T --most -f --format -o --output -h --help -V --version' \
 		    -- "$cur"))
 		;;
 	*)

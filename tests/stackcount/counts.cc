@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(t_keeps_the_most_frequent,
 	BOOST_TEST(!has(all, "    1\n"));
 	BOOST_TEST(has(all, "    4\n"));
 	BOOST_TEST(has(all, "    5\n"));
-	BOOST_TEST(out({"--top", "99", "whole"}) == out({"whole"}));
+	BOOST_TEST(out({"--most", "99", "whole"}) == out({"whole"}));
 }
 
 BOOST_AUTO_TEST_CASE(i_prints_what_came_since,

@@ -15,11 +15,11 @@ constexpr const char *usage =
     "usage: stackcount [-kKuUPdsvIlRrq] [-p pid] [-t tid] [-n comm] [-C cpu]\n"
     "                  [--cgroup dir | --unit name | --container id]\n"
     "                  [-c events] [-D seconds]\n"
-    "                  [-i seconds [--cumulative]] [-T top] [-m us] [-M us]\n"
+    "                  [-i seconds [--cumulative]] [-T n] [-m us] [-M us]\n"
     "                  [-f format] [-o file] [-g file] [option ...]\n"
     "                  [-F hz] [event] [-- command ...]\n"
     "       stackcount --list [pattern]\n"
-    "       stackcount [-T top] [-f format] [-o file] [-g file]\n"
+    "       stackcount [-T n] [-f format] [-o file] [-g file]\n"
     "                  --diff before after\n"
     "       stackcount -V | -h\n";
 
@@ -47,7 +47,7 @@ describe(command_line &line, options &o, flags &f)
 	line.flag("--json", f.json, "as -f json");
 	line.value("-g,--graph", o.graph,
 	    "a flame graph too, to FILE.svg or FILE.html", "FILE");
-	line.value("-T,--top", o.top, "the N most frequent only", "N",
+	line.value("-T,--most", o.top, "the N most frequent only", "N",
 	    events::positive);
 	line.value("-i,--interval", o.interval,
 	    "print each SECONDS what came since the last", "SECONDS",

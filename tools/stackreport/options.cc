@@ -17,7 +17,7 @@ constexpr const char *usage =
     "usage: stackreport [-kuR] [--from time] [--to time] [--diff time,time]\n"
     "                   [-p pid] [-t tid] [-n name] [--state letters]\n"
     "                   [--cgroup path] [--unit name] [--container id]\n"
-    "                   [--stack regex] [-T top] [-f format] [-o file]\n"
+    "                   [--stack regex] [-T n] [-f format] [-o file]\n"
     "                   [--history | --stuck | --list]\n"
     "                   dir | file ...\n"
     "       stackreport -V | -h\n";
@@ -71,7 +71,7 @@ describe_output(command_line &line, options &o, const std::string &formats)
 	line.flag("-u,--user", o.only_user, "user stacks only");
 	line.flag("-R,--raw", o.raw_names,
 	    "names as the symbol table has them, not demangled");
-	line.value("-T,--top", o.top, "the N most frequent only", "N",
+	line.value("-T,--most", o.top, "the N most frequent only", "N",
 	    stackprint::decimal);
 	line.value("-f,--format", o.format, formats.c_str(), "FORMAT");
 	line.value("-o,--output", o.file, "write to FILE, in the format that "
