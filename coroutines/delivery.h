@@ -34,7 +34,7 @@ public:
 	int finish();
 
 private:
-	// What a walk does not know of its goroutine.
+	// A walk does not know these of its goroutine.
 	struct told {
 		std::uint64_t	id;
 		const char	*state;

@@ -22,7 +22,7 @@ constexpr std::size_t twice_max = 64 * budgets::KiB;
 constexpr std::size_t bytes_at_once = 1 * budgets::MiB;
 constexpr int tries_max = 8;
 
-// What is read of one goroutine.
+// All that is read of one goroutine.
 struct trial {
 	parked			*of;
 	std::array<goroutine, 3> g{};

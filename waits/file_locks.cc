@@ -14,7 +14,7 @@
 namespace stack9::waits {
 namespace {
 
-// What the thread asks for, as /proc/locks lists it.
+// The lock that the thread asks for, as /proc/locks lists it.
 struct request {
 	file_lock	lock;
 	bool		has_range;

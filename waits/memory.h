@@ -18,7 +18,7 @@ namespace stack9::waits {
 
 class memory {
 public:
-	// What stands at an address, read once for all waiters.  False: it
+	// Reads the bytes at an address, once for all waiters.  False: they
 	// cannot be read; errno says why.
 	template <class T>
 	bool

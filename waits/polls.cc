@@ -26,7 +26,7 @@ struct polled {
 	bool	reads, writes;
 };
 
-// Of a longer list the first ones are read, and the others are counted.
+// The first ones of a longer list are read, and the others are counted.
 struct polled_list {
 	static constexpr std::size_t	most = 256;
 

@@ -58,7 +58,7 @@ private:
 	std::vector<socket_facts>	all_;
 	std::unordered_map<std::uint32_t, std::size_t> by_inode_;
 	std::unordered_multimap<std::uint32_t, std::size_t> by_ports_;
-	// Of unix sockets that wait to be accepted.
+	// These are of unix sockets that wait to be accepted.
 	std::unordered_map<std::uint32_t, std::uint32_t> listeners_;
 	bool				is_read_ = false;
 	const char			*why_missing_ = "";

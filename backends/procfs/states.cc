@@ -4,22 +4,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "wait.h"
 
-#include <ctime>
-
 #include "core/seam/thread.h"
+#include "os/linux/clocks.h"
 #include "os/linux/posture.h"
 
 namespace stack9::procfs {
 namespace {
-
-std::uint64_t
-boot_ns() noexcept
-{
-	timespec now{};
-	clock_gettime(CLOCK_BOOTTIME, &now);
-	return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
-	    static_cast<std::uint64_t>(now.tv_nsec);
-}
 
 // A thread that ends meanwhile is none.  /proc does not say whether a thread
 // that may run is on a CPU.

@@ -37,8 +37,9 @@ public:
 	~go_program();
 
 	pid_t pid() const { return pid_; }
-	// What runtime.Stack() says, which leaves out functions of the runtime,
-	// and the stacks of runtime.GoroutineProfile(), which has all.
+	// Asks for the text of runtime.Stack(), which leaves out functions of
+	// the runtime, and for the stacks of runtime.GoroutineProfile(), which
+	// has all.
 	void ask(goroutines &, std::multiset<frames> &) const;
 
 private:
@@ -49,5 +50,5 @@ private:
 // Skips a test where Go's compiler is not here.
 boost::unit_test::decorator::precondition has_go();
 
-// What stack9_coroutines() says.
+// Gives the goroutines that stack9_coroutines() finds.
 int find(pid_t, goroutines &);

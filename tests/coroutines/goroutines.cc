@@ -42,8 +42,8 @@ is_wrapper(const std::string &name)
 	    !name.starts_with("main.storm.func1+");
 }
 
-// What runtime.Stack() shows: no functions of the runtime, but those that the
-// program calls by other names.
+// Gives the frames that runtime.Stack() shows: no functions of the runtime, but
+// those that the program calls by other names.
 std::vector<std::string>
 shown(const seen &g)
 {

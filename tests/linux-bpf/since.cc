@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(statistics_are_exact)
 {
 	check(time_in_state({1000, 1200, 700, 2000, 1600}, off_cpu, asleep,
 	    2000), 800, 800);
-	// Of an earlier sleep.
+	// The time is of an earlier sleep.
 	check(time_in_state({1000, 900, 700, 2000, 1600}, off_cpu, asleep,
 	    2000), 900, 1000);
 }

@@ -21,8 +21,8 @@ namespace {
 
 constexpr unsigned int lock_count = 5, threads_of_each = 6;
 
-// Who has a lock is noted while it is locked, in the lock's own order, so that
-// a holder that never had it in the meantime is found out.
+// The holder of a lock is noted while it is locked, in the lock's own order, so
+// that a holder that never had it in the meantime is found out.
 struct shared_lock {
 	pthread_mutex_t		mutex;		// plain, robust, or PI
 	pthread_rwlock_t	rw;

@@ -77,7 +77,7 @@ struct thread {
 	std::string	comm;
 };
 
-// Where vaddr 0 of a module is in a process.
+// The address in a process at which vaddr 0 of a module is.
 struct base {
 	std::uint32_t	process = 0, module = 0;
 	std::uint64_t	address = 0;

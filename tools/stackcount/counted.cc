@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "tools/lib/clock.h"
 #include "tools/profiles/formats.h"
 
 namespace stackcount {
@@ -45,10 +46,7 @@ constexpr clock_name clocks[] = {
 std::uint64_t
 wall_clock_ns()
 {
-	timespec t;
-	clock_gettime(CLOCK_REALTIME, &t);
-	return static_cast<std::uint64_t>(t.tv_sec) * second +
-	    static_cast<std::uint64_t>(t.tv_nsec);
+	return stackprint::clock_ns(CLOCK_REALTIME);
 }
 
 std::uint64_t

@@ -4,7 +4,6 @@
 #include "kernel.h"
 
 #include <cstring>
-#include <ctime>
 #include <fstream>
 #include <iterator>
 
@@ -12,9 +11,13 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include "tools/lib/clock.h"
 #include "tools/lib/proc.h"
 
 namespace stackrecord {
+
+using stackprint::clock_ns;
+
 namespace {
 
 std::size_t
@@ -41,15 +44,6 @@ build_id_in(const std::string &notes)
 		at = what + rounded(h.n_descsz);
 	}
 	return {};
-}
-
-std::uint64_t
-clock_ns(clockid_t which)
-{
-	timespec t{};
-	clock_gettime(which, &t);
-	return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 +
-	    static_cast<std::uint64_t>(t.tv_nsec);
 }
 
 } // namespace

@@ -18,6 +18,7 @@
 #include "cost.h"
 #include "kernel.h"
 #include "targets.h"
+#include "tools/lib/clock.h"
 #include "tools/lib/exits.h"
 #include "tools/lib/interruption.h"
 #include "tools/lib/text.h"
@@ -34,10 +35,7 @@ constexpr std::uint64_t pause_ns = 5 * second;
 std::uint64_t
 monotonic_ns()
 {
-	timespec t{};
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return static_cast<std::uint64_t>(t.tv_sec) * second +
-	    static_cast<std::uint64_t>(t.tv_nsec);
+	return stackprint::clock_ns(CLOCK_MONOTONIC);
 }
 
 template <typename... T>
