@@ -35,6 +35,23 @@ is_same(const stack9_stack &a, const stack9_stack &b) noexcept
 	return true;
 }
 
+// Mixes the return addresses in lanes, because a processor mixes several words
+// in the time of one if none waits for another's result.
+std::uint64_t
+hash_of_pcs(const std::uint64_t *pcs, std::uint32_t depth) noexcept
+{
+	std::uint64_t lane[4]{};
+	std::uint32_t i = 0;
+	for (; i + 4 <= depth; i += 4)
+		for (std::uint32_t j = 0; j < 4; j++)
+			mix(lane[j], pcs[i + j]);
+	for (; i < depth; i++)
+		mix(lane[0], pcs[i]);
+	for (std::uint32_t j = 1; j < 4; j++)
+		mix(lane[0], lane[j]);
+	return lane[0];
+}
+
 } // namespace
 
 std::uint64_t
@@ -46,12 +63,11 @@ hash_of(const stack9_stack &s) noexcept
 	    static_cast<std::uint32_t>(s.why));
 	mix(hash, std::uint64_t{s.depth} << 32 | s.dropped);
 	mix(hash, reinterpret_cast<std::uintptr_t>(s.space));
-	for (std::uint32_t i = 0; i < s.depth; i++)
-		if (s.pcs != nullptr)
-			mix(hash, s.pcs[i]);
-		else if (s.text != nullptr)
-			for (const char *c = s.text[i]; *c != '\0'; c++)
-				mix(hash, static_cast<unsigned char>(*c));
+	if (s.pcs != nullptr)
+		mix(hash, hash_of_pcs(s.pcs, s.depth));
+	for (std::uint32_t i = 0; s.text != nullptr && i < s.depth; i++)
+		for (const char *c = s.text[i]; *c != '\0'; c++)
+			mix(hash, static_cast<unsigned char>(*c));
 	return hash;
 }
 

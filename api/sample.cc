@@ -112,6 +112,15 @@ copy_stack(parts &to, const stack9_stack *from) noexcept
 	return &s;
 }
 
+// A copy holds the spaces of its stacks.
+void
+close_spaces(const stack9_sample &s) noexcept
+{
+	for (const stack9_stack *side : {s.kernel, s.user})
+		if (side != nullptr)
+			stack9_space_close(side->space);
+}
+
 } // namespace
 
 lent_sample::lent_sample() noexcept
@@ -199,24 +208,42 @@ lent_sample::name_thread() noexcept
 	s.thread = now;
 }
 
-// One block of memory holds the sample and all that it points to, but for
-// spaces, routes and reasons.
-stack9_sample *
-lent_sample::copy_of(const stack9_sample &from) noexcept
+std::size_t
+lent_sample::size_with_parts(const stack9_sample &from) noexcept
 {
-	const std::size_t size = parts::round_up(sizeof(box)) +
-	    size_of(from.kernel) + size_of(from.user) + size_of(from.comm) +
-	    size_of(from.event);
-	auto *const block = static_cast<std::byte *>(std::malloc(size));
-	if (block == nullptr)
-		return nullptr;
-	parts to(block);
-	box &b = *new (to.take<box>(1)) box{from, {1}};
+	return parts::round_up(sizeof(box)) + size_of(from.kernel) +
+	    size_of(from.user) + size_of(from.comm) + size_of(from.event);
+}
+
+template <class Parts>
+stack9_sample *
+lent_sample::copy_to(Parts &to, const stack9_sample &from, int holders)
+    noexcept
+{
+	box &b = *new (to.template take<box>(1)) box{from, {holders}};
 	b.sample.kernel = copy_stack(to, from.kernel);
 	b.sample.user = copy_stack(to, from.user);
 	b.sample.comm = copy_text(to, from.comm);
 	b.sample.event = copy_text(to, from.event);
 	return &b.sample;
+}
+
+// One block of memory holds the sample and all that it points to, but for
+// spaces, routes and reasons.  A waker in it is lent, as long as the sample is
+// held.
+stack9_sample *
+lent_sample::copy_of(const stack9_sample &from) noexcept
+{
+	const std::size_t size = size_with_parts(from) +
+	    (from.waker != nullptr ? size_with_parts(*from.waker) : 0);
+	auto *const block = static_cast<std::byte *>(std::malloc(size));
+	if (block == nullptr)
+		return nullptr;
+	parts to(block);
+	stack9_sample *const made = copy_to(to, from, 1);
+	if (from.waker != nullptr)
+		made->waker = copy_to(to, *from.waker, 0);
+	return made;
 }
 
 } // namespace stack9
@@ -244,8 +271,8 @@ stack9_sample_close(struct stack9_sample *sample)
 	    own->holders.load(std::memory_order_relaxed) == 0 ||
 	    own->holders.fetch_sub(1, std::memory_order_acq_rel) != 1)
 		return;
-	for (const stack9_stack *s : {sample->kernel, sample->user})
-		if (s != nullptr)
-			stack9_space_close(s->space);
+	stack9::close_spaces(*sample);
+	if (sample->waker != nullptr)
+		stack9::close_spaces(*sample->waker);
 	std::free(own);
 }

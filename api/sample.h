@@ -50,6 +50,10 @@ private:
 		stack9_sample		sample;
 		std::atomic<int>	holders;	// 0: the sample is lent
 	};
+	static std::size_t size_with_parts(const stack9_sample &) noexcept;
+	template <class Parts>
+	static stack9_sample *copy_to(Parts &, const stack9_sample &,
+	    int holders) noexcept;
 	static stack9_sample *copy_of(const stack9_sample &) noexcept;
 
 	void fill(side &, const stack_record &, std::uint32_t frames);

@@ -8,7 +8,6 @@
 #include <new>
 
 #include <time.h>
-#include <unistd.h>
 
 #include "core/reason.h"
 #include "os/linux/clocks.h"
@@ -74,7 +73,7 @@ void
 capture::once() noexcept
 {
 	space_.reset();
-	user_.space = td_.pid != getpid() ? options_.space : nullptr;
+	user_.space = options_.space;
 	const stopping may = stopping_of(options_);
 	switch (side_) {
 	case STACK9_KERNEL:

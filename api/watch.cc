@@ -63,29 +63,42 @@ stack9_watch::open(const char *events, std::string &why)
 	return 0;
 }
 
+void
+stack9_watch::show(lent_sample &to, const stack_record *kernel,
+    const stack_record *user, const stack9_thread &td)
+{
+	stack_record unnamed;
+	if (user != nullptr && user->depth != 0 && user->space == nullptr &&
+	    td.pid != getpid()) {
+		// The watch could not look at the process.  By no space at all
+		// its addresses would be taken for this process's.
+		if (nowhere_ == nullptr)
+			nowhere_ = empty_space(td);
+		unnamed = *user;
+		unnamed.space = nowhere_.get();
+		user = &unnamed;
+	}
+	to.show(kernel, user);
+	to.sample().thread = td;
+	to.sample().state = '?';
+}
+
 int
 stack9_watch::deliver(void *arg, const watch_sample *from)
 {
 	auto &w = *static_cast<stack9_watch *>(arg);
 	if (w.fn_ == nullptr)
 		return 0;
-	const stack_record *user = from->user;
-	stack_record unnamed;
-	if (user != nullptr && user->depth != 0 && user->space == nullptr &&
-	    from->thread.pid != getpid()) {
-		// The watch could not look at the process.  By no space at all
-		// its addresses would be taken for this process's.
-		if (w.nowhere_ == nullptr)
-			w.nowhere_ = empty_space(from->thread);
-		unnamed = *user;
-		unnamed.space = w.nowhere_.get();
-		user = &unnamed;
-	}
-	w.lent_.show(from->kernel, user);
+	w.show(w.lent_, from->kernel, from->user, from->thread);
 	stack9_sample &s = w.lent_.sample();
-	s.thread = from->thread;
+	if (const watch_waker *const by = from->waker) {
+		w.show(w.waker_, by->kernel, by->user, by->thread);
+		w.waker_.sample().comm = by->comm;
+		w.waker_.sample().cpu = -1;
+		s.waker = &w.waker_.sample();
+		s.waking = by->what;
+	}
 	s.comm = from->comm;
-	s.state = '?';
 	s.cpu = from->cpu;
 	s.when_ns = from->when_ns;
 	s.event = from->event;

@@ -51,6 +51,8 @@ public:
 
 private:
 	static int	deliver(void *arg, const stack9::watch_sample *);
+	void	show(stack9::lent_sample &, const stack9::stack_record *kernel,
+		    const stack9::stack_record *user, const stack9_thread &);
 	template <class Call>
 	int	call(stack9_sample_fn *, void *arg, Call);
 	int	wait(int timeout_ms);
@@ -64,7 +66,7 @@ private:
 	stack9::unique_fd		signs_;		// an epoll of both
 	stack9::unique_fd		all_;		// and of the events
 	std::unique_ptr<stack9::event_watcher> by_;
-	stack9::lent_sample		lent_;
+	stack9::lent_sample		lent_, waker_;
 	// Names nothing.  Made when an event needs it.
 	stack9::unique_space		nowhere_;
 	// The function of the call under way; NULL: there is none.

@@ -76,11 +76,24 @@ scan(const char *path, const char *format, T *...numbers) noexcept
 	return n == static_cast<int>(sizeof...(numbers));
 }
 
+// Asks sysconf(3) once, which reads the auxiliary vector each time.
+std::uint64_t
+ns_per_tick() noexcept
+{
+	static std::atomic<std::uint64_t> kept{0};
+	std::uint64_t ns = kept.load(std::memory_order_relaxed);
+	if (ns == 0) {
+		ns = 1'000'000'000 /
+		    static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK));
+		kept.store(ns, std::memory_order_relaxed);
+	}
+	return ns;
+}
+
 std::uint64_t
 ticks(std::uint64_t ns) noexcept
 {
-	return ns / (1'000'000'000 /
-	    static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK)));
+	return ns / ns_per_tick();
 }
 
 // A time namespace shifts the boot clock that /proc shows; programs see the

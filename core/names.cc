@@ -6,9 +6,13 @@
 #include "core/seam/names.h"
 
 #include <atomic>
+#include <string_view>
+
+#include <fcntl.h>
 
 #include "route.h"
 #include "core/seam/symbols.h"
+#include "os/linux/proc_task.h"
 #include "os/linux/uncancelled.h"
 
 namespace stack9 {
@@ -18,6 +22,18 @@ namespace {
 constexpr unsigned int many = 40000;
 
 std::atomic<unsigned int> times_asked{0};
+
+// With the value 2 no capability helps.  The value 0 is no way out: then the
+// addresses show only where kernel.perf_event_paranoid is 1 or less, too.
+bool
+hides_from_all() noexcept
+{
+	char buffer[16];
+	std::string_view text;
+	proc_file f;
+	return f.open(AT_FDCWD, "/proc/sys/kernel/kptr_restrict") == 0 &&
+	    f.read(buffer, text) == 0 && text.starts_with("2");
+}
 
 class kallsyms_route final : public name_route {
 public:
@@ -29,8 +45,11 @@ public:
 	{
 		const int error = kallsyms_readable();
 		if (error == EPERM)
-			return {EPERM, "/proc/kallsyms shows no addresses: "
-			    "needs CAP_SYSLOG, or kernel.kptr_restrict=0"};
+			return {EPERM, hides_from_all() ?
+			    "/proc/kallsyms shows no addresses: needs "
+			    "kernel.kptr_restrict=1 and CAP_SYSLOG" :
+			    "/proc/kallsyms shows no addresses: needs "
+			    "CAP_SYSLOG"};
 		return {error == ENOENT ? EOPNOTSUPP : error, error == ENOENT ?
 		    "there is no /proc/kallsyms" :
 		    "/proc/kallsyms cannot be read just now"};

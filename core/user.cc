@@ -25,9 +25,16 @@ struct target {
 	stack_record		&user;
 	stopping		may;
 	unique_space		*opened;
-	user_copy		copy{};
+	// Most copies fit this block, so that they need no allocation.
+	std::byte		first[8192];
+	user_copy		copy{.stack = {.bytes = byte_buffer(first)},
+				    .other = {}, .behind = {}};
 	copying_route		*by = nullptr;	// the route of the copy
 	bool			kernel_done = false;
+
+	target(const stack9_thread &thread, stack_record *k, stack_record &u,
+	    stopping m, unique_space *o) noexcept
+	    : td(thread), kernel(k), user(u), may(m), opened(o) {}
 };
 
 // Captures the kernel side by its own job, and before the user side, because a
@@ -201,8 +208,10 @@ int
 save_user(const stack9_thread &td, stack_record &rec, const origin &first,
     stopping may, unique_space *opened) noexcept
 {
-	if (td.pid == getpid())
+	if (td.pid == getpid()) {
+		rec.space = nullptr;
 		return save_in_process(td, rec, first);
+	}
 	save_sides(td, nullptr, rec, may, opened);
 	return rec.error;
 }

@@ -1,14 +1,10 @@
-// Reads memory of a process by process_vm_readv(2), and knows what is mapped
-// there.
+// Reads memory of a process by /proc/PID/mem, and knows what is mapped there.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "memory.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-
-#include "os/linux/process_memory.h"
 
 namespace stack9::coroutines {
 
@@ -59,15 +55,16 @@ int
 memory::probe() const noexcept
 {
 	char byte;
-	if (data_.empty() || read_process(pid_, data_[0].start, &byte, 1) == 1)
+	if (data_.empty() || from_.read(data_[0].start, &byte, 1) == 1)
 		return 0;
-	return errno == EPERM || errno == ESRCH || errno == ENOMEM ? errno : 0;
+	return errno == EPERM || errno == ESRCH || errno == ENOMEM ||
+	    errno == EMFILE ? errno : 0;
 }
 
 std::size_t
 memory::read_some(std::uint64_t at, void *to, std::size_t size) const noexcept
 {
-	const ssize_t n = read_process(pid_, at, to, size);
+	const ssize_t n = from_.read(at, to, size);
 	return n < 0 ? 0 : static_cast<std::size_t>(n);
 }
 
@@ -80,17 +77,10 @@ memory::read(std::uint64_t at, void *to, std::size_t size) const noexcept
 std::size_t
 memory::read_all(std::span<const wanted> all) const noexcept
 {
-	std::array<iovec, at_once> local{}, remote{};
-	const std::size_t count = std::min(all.size(), at_once);
-	for (std::size_t i = 0; i < count; i++) {
-		local[i] = {all[i].to, all[i].size};
-		remote[i] = {reinterpret_cast<void *>(all[i].at), all[i].size};
-	}
-	const ssize_t n = read_process(pid_, local.data(), remote.data(),
-	    count);
-	std::size_t left = n < 0 ? 0 : static_cast<std::size_t>(n), done = 0;
-	while (done < count && left >= all[done].size)
-		left -= all[done++].size;
+	std::size_t done = 0;
+	while (done < all.size() && read(all[done].at, all[done].to,
+	    all[done].size))
+		done++;
 	return done;
 }
 

@@ -10,6 +10,7 @@
 
 #include <sys/types.h>
 
+#include "os/linux/process_memory.h"
 #include "process/maps_line.h"
 
 namespace stack9::coroutines {
@@ -34,7 +35,7 @@ struct wanted {
 
 class memory {
 public:
-	explicit memory(pid_t pid) noexcept : pid_(pid) {}
+	explicit memory(pid_t pid) noexcept : from_(pid) {}
 
 	// Notes what is mapped, by ascending address.
 	void add(const process::maps_line &);
@@ -57,7 +58,7 @@ public:
 	// many were read before one could not be.
 	std::size_t read_all(std::span<const wanted>) const noexcept;
 
-	// The most places that one system call reads.
+	// The most places that are worth to be read together.
 	static constexpr std::size_t at_once = 1024;
 
 private:
@@ -65,7 +66,7 @@ private:
 	static bool is_in(const std::vector<region> &, std::uint64_t at,
 	    std::uint64_t size) noexcept;
 
-	const pid_t		pid_;
+	const process_memory	from_;
 	std::vector<data_region> data_;
 	std::vector<region>	heap_, code_;
 };

@@ -26,7 +26,7 @@ public:
 			    size);
 			return true;
 		}
-		return read_process(getpid(), from, to, size) ==
+		return read_directly(getpid(), from, to, size) ==
 		    static_cast<ssize_t>(size);
 	}
 

@@ -164,10 +164,7 @@ struct stack9_stack {
 					   stack9_stack_same() */
 };
 
-/*
- * One thread at one moment, or one event, or all events that had the same
- * stacks.
- */
+/* One thread at one moment, one event, or all events with the same stacks. */
 struct stack9_sample {
 	struct stack9_thread thread;	/* counted: tid 0, and pid 0 if
 					   processes are not counted
@@ -187,6 +184,9 @@ struct stack9_sample {
 	uint64_t	 dropped;	/* events lost since the last sample */
 	uint64_t	 cookie;	/* of the submission or of its event */
 	uint64_t	 switches;	/* of contexts, so far; 0 unknown */
+	const struct stack9_sample *waker;	/* of offcpu; or NULL */
+	int32_t		 waking;	/* STACK9_WAKER_...; 0: no waker */
+	uint32_t	 reserved;	/* 0 */
 };
 
 /*

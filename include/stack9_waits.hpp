@@ -1,11 +1,15 @@
-// Declares what threads wait for, and who can end it, as values of C++.  No
-// name of <stack9_waits.h> is needed beside it.
+// Declares what threads wait for, who can end it, and whether threads have run,
+// as values of C++.  No name of <stack9_waits.h> is needed beside it.
 //
 //	const auto samples = stack9::save_all(stack9::thread::find(4711));
 //	for (const stack9::wait &w : stack9::waits_of(samples))
 //		for (const stack9::holder &h : w.holders)
 //			std::printf("%d waits for %d\n", w.of.thread().tid(),
 //			    h.thread.tid());
+//	for (const stack9::thread_state &s : stack9::states_of(
+//	    stack9::machine))
+//		std::printf("%s has run %llu times\n", s.comm.c_str(),
+//		    static_cast<unsigned long long>(s.switches));
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #ifndef STACK9_WAITS_HPP
@@ -18,6 +22,7 @@
 #include <exception>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <stack9.hpp>
@@ -179,6 +184,86 @@ inline std::vector<wait>
 waits_of(const std::vector<sample> &samples)
 {
 	return waits_of(samples, as_result).value();
+}
+
+// A thread as the scheduler has it.  If two looks found the same switches, and
+// neither found it on a CPU, the thread has not run in between.
+struct thread_state {
+	stack9::thread		of;
+	std::string		comm;		// its name
+	char			state = '?';	// as in /proc/TID/stat
+	int			cpu = -1;	// on it, or last on it; -1:
+						// unknown
+	bool			on_cpu = false;	// or it may run, where only
+						// /proc was allowed
+	std::uint64_t		switches = 0;	// of contexts, so far
+	std::chrono::nanoseconds when{0};	// CLOCK_BOOTTIME
+	// It runs, waits for a CPU or sleeps at least and at most so long; 0:
+	// not known.
+	std::chrono::nanoseconds since{0}, since_most{0};
+};
+
+namespace detail {
+
+inline thread_state
+state_of(const ::stack9_state &c)
+{
+	using std::chrono::nanoseconds;
+	return {stack9::thread(c.thread), c.comm, static_cast<char>(c.state),
+	    c.cpu, (c.flags & STACK9_STATE_ON_CPU) != 0, c.switches,
+	    nanoseconds(c.when_ns), nanoseconds(c.since_ns),
+	    nanoseconds(c.since_most_ns)};
+}
+
+template <typename Fn>
+int
+lend_state(void *arg, const ::stack9_state *c) noexcept
+{
+	return static_cast<relay<Fn, thread_state> *>(arg)->make(
+	    [c] { return state_of(*c); });
+}
+
+} // namespace detail
+
+// Calls fn(const thread_state &) for every thread of a process, of which the
+// first argument is any thread, or of the machine, by ascending tid.  No stack
+// is read.  Returns go::stop if fn ended the call, else go::on.
+template <typename Of, typename Fn>
+result<go>
+for_each_state(const Of &process, Fn &&fn, as_result_t)
+{
+	using callable = std::remove_reference_t<Fn>;
+	detail::relay<callable, thread_state> to(fn);
+	const int error = ::stack9_states(detail::process_of(process), 0,
+	    detail::lend_state<callable>, &to);
+	return to.finish(error);
+}
+
+template <typename Of, typename Fn>
+go
+for_each_state(const Of &process, Fn &&fn)
+{
+	return for_each_state(process, fn, as_result).value();
+}
+
+// All of them.
+template <typename Of>
+result<std::vector<thread_state>>
+states_of(const Of &process, as_result_t)
+{
+	std::vector<thread_state> all;
+	const result<go> r = for_each_state(process,
+	    [&all](const thread_state &s) { all.push_back(s); }, as_result);
+	if (!r)
+		return {r.error(), r.reason()};
+	return all;
+}
+
+template <typename Of>
+std::vector<thread_state>
+states_of(const Of &process)
+{
+	return states_of(process, as_result).value();
 }
 
 } // namespace v0

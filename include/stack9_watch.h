@@ -42,6 +42,7 @@ enum stack9_watch_mode {
 #define	STACK9_WATCH_COPY	0x400u	/* user side: each one is copied, none
 					   walked in the kernel by rules that
 					   were learned from copies */
+#define	STACK9_WATCH_WAKERS	0x800u	/* offcpu: samples have their wakers */
 #define	STACK9_WATCH_FRAME_POINTERS 0x20u	/* user side: walked in the
 					   kernel by frame pointers; else
 					   copied, and unwound as stack9_save()
@@ -56,6 +57,16 @@ enum stack9_watch_mode {
 #define	STACK9_WATCH_LIST	0x200u	/* nothing is watched:
 					   stack9_watch_events() lists what
 					   could be, see stack9_watch(3) */
+
+/* The kinds of a sample's waker. */
+enum stack9_waking {
+	STACK9_WAKER_THREAD = 1,	/* a thread; counted: of this process */
+	STACK9_WAKER_INTERRUPT,	/* an interrupt, a timer for instance: its
+				   frames are the kernel's, and it has no
+				   thread */
+	STACK9_WAKER_UNKNOWN	/* its kernel stack is not whole, so that it may
+				   be either */
+};
 
 /* The events that pass, and their treatment.  For a member that is 0 there is a
  * default, or every event passes. */

@@ -116,6 +116,18 @@ file::segment_of(std::uint64_t offset) const noexcept
 	return offset - s.offset < s.size ? &s : nullptr;
 }
 
+std::uint64_t
+file::same_segment_until(std::uint64_t offset) const noexcept
+{
+	const segment *const here = segment_of(offset);
+	std::uint64_t end = here == nullptr ? UINT64_MAX :
+	    here->offset + here->size;
+	for (const segment &s : segments_)
+		if (s.offset > offset)
+			end = std::min(end, s.offset);
+	return end;
+}
+
 bool
 file::read(std::uint64_t offset, void *to, std::size_t size) const noexcept
 {

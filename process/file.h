@@ -72,6 +72,8 @@ public:
 	// Finds the segment that holds this offset of the file; NULL: none
 	// does.
 	const segment *segment_of(std::uint64_t offset) const noexcept;
+	// The offset from which on segment_of() may find another one, or none.
+	std::uint64_t same_segment_until(std::uint64_t offset) const noexcept;
 	// Finds the p_vaddr of that offset; false: it is not loaded.
 	bool
 	vaddr_of(std::uint64_t offset, std::uint64_t &vaddr) const noexcept

@@ -36,16 +36,35 @@ frame_index::frame_index(const unwind::cfi_section &s)
 	    [](const entry &a, const entry &b) { return a.begin < b.begin; });
 }
 
+std::vector<frame_index::entry>::const_iterator
+frame_index::behind(std::uintptr_t address) const noexcept
+{
+	return std::upper_bound(entries_.begin(), entries_.end(), address,
+	    [](std::uintptr_t a, const entry &e) { return a < e.begin; });
+}
+
 bool
 frame_index::find(std::uintptr_t address, std::size_t &fde) const noexcept
 {
-	const auto behind = std::upper_bound(entries_.begin(), entries_.end(),
-	    address, [](std::uintptr_t a, const entry &e) {
-		return a < e.begin;
-	    });
-	if (behind == entries_.begin())
+	const auto next = behind(address);
+	if (next == entries_.begin())
 		return false;
-	fde = std::prev(behind)->fde;
+	fde = std::prev(next)->fde;
+	return true;
+}
+
+bool
+frame_index::find_all(std::uintptr_t from, std::uintptr_t to, std::size_t most,
+    std::vector<unwind::fde_place> &all) const
+{
+	auto first = behind(from);
+	first -= first != entries_.begin();
+	const auto last = std::lower_bound(first, entries_.end(), to,
+	    [](const entry &e, std::uintptr_t a) { return e.begin < a; });
+	all.clear();
+	if (static_cast<std::size_t>(last - first) > most)
+		return false;
+	all.assign(first, last);
 	return true;
 }
 

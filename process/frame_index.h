@@ -20,12 +20,16 @@ public:
 
 	// Finds the FDE that may cover the address.  False: none does.
 	bool find(std::uintptr_t address, std::size_t &fde) const noexcept;
+	// Does what unwind::fdes_by_header() does.
+	bool find_all(std::uintptr_t from, std::uintptr_t to, std::size_t most,
+	    std::vector<unwind::fde_place> &) const;
 
 private:
-	struct entry {
-		std::uintptr_t	begin;
-		std::size_t	fde;	// offset in the section
-	};
+	using entry = unwind::fde_place;
+
+	std::vector<entry>::const_iterator behind(std::uintptr_t address)
+	    const noexcept;
+
 	std::vector<entry> entries_;
 };
 

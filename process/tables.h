@@ -13,6 +13,7 @@
 #include "file.h"
 #include "frame_index.h"
 #include "long_functions.h"
+#include "rule_runs.h"
 
 namespace stack9::process {
 
@@ -28,6 +29,10 @@ public:
 	    unwind::row &) noexcept;
 	unwind::found debug_frame_row(file &, std::uint64_t vaddr,
 	    unwind::row &) noexcept;
+	// Gives the rules that .eh_frame has for the p_vaddrs [from, to); 0
+	// where it has none.  Throws std::bad_alloc.
+	void eh_frame_rules(file &, std::uint64_t from, std::uint64_t to,
+	    rule_runs &);
 	// Finds the rule for a p_vaddr of a long function whose row was asked
 	// for before.
 	bool
@@ -60,9 +65,12 @@ private:
 	static section read_debug_frame(const file &);
 	unwind::found row_in(const section *, std::uint64_t vaddr,
 	    unwind::row &) noexcept;
+	bool may_make(const unwind::cfi_section &, std::size_t fde) noexcept;
 
 	once		eh_frame_, debug_frame_;
 	long_functions	long_;
+	// Bytes of long programs that were read for the rules of stretches.
+	std::atomic<std::uint64_t> made_{0};
 };
 
 } // namespace stack9::process

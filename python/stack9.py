@@ -41,10 +41,11 @@ __all__ = [
     "Arrival", "Async", "AgainError", "Coroutine", "Error", "Frame", "Holder",
     "Reading",
     "RightsError", "Route", "STOP", "Sample", "Side", "Space", "Stack", "Stat",
-    "Submission", "Tally", "Thread", "ThreadGoneError", "UnsupportedError",
-    "Wait", "Watch", "Why",
+    "Submission", "Tally", "Thread", "ThreadGoneError", "ThreadState",
+    "UnsupportedError", "Wait", "Watch", "Why",
     "coroutines", "demangle", "each", "force", "frames_at", "pin", "routes",
-    "samples", "save_self", "set_signal", "stats", "version", "waits", "why_text",
+    "samples", "save_self", "set_signal", "states", "stats", "version", "waits",
+    "why_text",
 ]
 
 # The release that this module was written for: structures may have got further
@@ -135,7 +136,8 @@ class _Sample(Structure):
         ("cpu", c_int32), ("tracer", c_int32), ("when_ns", c_uint64),
         ("kernel", POINTER(_Stack)), ("user", POINTER(_Stack)),
         ("event", c_char_p), ("events", c_uint64), ("weight_ns", c_uint64),
-        ("dropped", c_uint64), ("cookie", c_uint64), ("switches", c_uint64)]
+        ("dropped", c_uint64), ("cookie", c_uint64), ("switches", c_uint64),
+        ("waker", c_void_p), ("waking", c_int32)]
 
 
 class _Frame(Structure):
@@ -161,6 +163,14 @@ class _Wait(Structure):
         ("args", c_uint64 * 6), ("address", c_uint64), ("left_ns", c_uint64),
         ("idle_ns", c_uint64), ("holder", POINTER(_Holder)),
         ("holders", c_uint32), ("args_used", c_uint32), ("place", c_char_p)]
+
+
+class _State(Structure):
+    _fields_ = [
+        ("thread", _Thread), ("comm", c_char_p), ("state", c_int32),
+        ("cpu", c_int32), ("flags", c_uint32), ("reserved", c_uint32),
+        ("switches", c_uint64), ("when_ns", c_uint64), ("since_ns", c_uint64),
+        ("since_most_ns", c_uint64)]
 
 
 class _Coroutine(Structure):
@@ -218,6 +228,7 @@ _TextFn = CFUNCTYPE(None, c_void_p, c_void_p, c_size_t)
 _EventFn = CFUNCTYPE(c_int, c_void_p, c_char_p)
 _RouteFn = CFUNCTYPE(c_int, c_void_p, c_char_p, c_char_p, c_int, c_char_p)
 _WaitFn = CFUNCTYPE(c_int, c_void_p, POINTER(_Wait))
+_StateFn = CFUNCTYPE(c_int, c_void_p, POINTER(_State))
 _CoroutineFn = CFUNCTYPE(c_int, c_void_p, POINTER(_Coroutine))
 _StatFn = CFUNCTYPE(c_int, c_void_p, c_char_p, c_uint64, c_char_p)
 
@@ -225,6 +236,7 @@ _EXACT, _GUESSED = 0x1, 0x4
 _INLINED = 2
 _KERNEL_FRAME, _EXACT_FRAME, _NO_PC, _DELETED, _HIDDEN = 1, 2, 4, 8, 16
 _TIMED, _ALL_HOLDERS, _BY_READERS, _PROCESS = 1, 2, 4, 1
+_ON_CPU = 1
 _LINES, _DEBUGINFOD, _LINKAGE, _RETURN, _ADDRESSES = 1, 2, 4, 8, 0x100
 
 
@@ -255,6 +267,7 @@ def _load() -> ctypes.CDLL:
             ("demangle", i, c_char_p, c_char_p, c_size_t, POINTER(c_size_t)),
             ("waits", i, POINTER(p), c_uint32, u, _WaitFn, p),
             ("wait_text", c_char_p, i),
+            ("states", i, thread, u, _StateFn, p),
             ("coroutines", i, thread, POINTER(_SaveOptions), _CoroutineFn,
              p),
             ("routes", i, _RouteFn, p),
@@ -653,6 +666,9 @@ class Stack(Sequence[int]):
         return hash(self._hash)
 
 
+_WAKING = {1: "thread", 2: "interrupt", 3: "unknown"}
+
+
 class Sample(_Owner):
     """One thread at one moment, or one event, or events of the same stacks."""
 
@@ -672,6 +688,8 @@ class Sample(_Owner):
         self.weight_ns: int = c.weight_ns
         self.dropped: int = c.dropped   #: events lost since the last sample
         self.cookie: int = c.cookie
+        self.waking = _WAKING.get(c.waking, "")  #: who ended the wait, in a word
+        self._waker = c.waker
         self._kernel = c.kernel
         self._user = c.user
 
@@ -693,6 +711,12 @@ class Sample(_Owner):
         """The user's side; None: not asked for."""
         self._open()
         return Stack(self, self._user) if self._user else None
+
+    @property
+    def waker(self) -> Optional[Sample]:
+        """Who ended the wait, with its stacks then; None: not known."""
+        self._open()
+        return Sample._hold(self._waker) if self._waker else None
 
     def text(self, *, addresses: bool = False, lines: bool = False,
              debuginfod: bool = False, linkage: bool = False) -> str:
@@ -798,6 +822,40 @@ def waits(of: Sequence[Sample]) -> List[Wait]:
     return found
 
 
+class ThreadState(NamedTuple):
+    """A thread as the scheduler has it; see stack9_waits(3).
+
+    If two looks found the same switches, and neither found it on a CPU, the
+    thread has not run in between.
+    """
+    thread: Thread
+    comm: str       #: its name
+    state: str      #: a letter as in /proc/TID/stat; "?"
+    cpu: int        #: on it, or last on it; -1: unknown
+    on_cpu: bool    #: or it may run, where only /proc was allowed
+    switches: int   #: of contexts, so far
+    when_ns: int    #: CLOCK_BOOTTIME
+    since_ns: int   #: in its state at least so long; 0: not known
+    since_most_ns: int  #: and at most; 0: not known
+
+
+def states(process: Optional[Thread] = None) -> List[ThreadState]:
+    """The states of all threads of a process, or of the machine, by tid."""
+    found: List[ThreadState] = []
+
+    def add(lent: Any) -> None:
+        c = lent.contents
+        found.append(ThreadState(
+            Thread(c.thread.tid, c.thread.pid, c.thread.start), _text(c.comm),
+            chr(c.state), c.cpu, bool(c.flags & _ON_CPU), c.switches,
+            c.when_ns, c.since_ns, c.since_most_ns))
+
+    relay = _Relay(add, lambda lent: lent)
+    relay.finish(_lib.stack9_states(process._c() if process else None, 0,
+                                    _StateFn(relay), None))
+    return found
+
+
 class Coroutine(NamedTuple):
     """A stack that runs on no thread; see stack9_coroutines(3)."""
     id: int         #: its number in the runtime
@@ -854,7 +912,8 @@ class Tally(NamedTuple):
 def _watch_options(options: dict) -> _WatchOptions:
     flags = 0
     for name, bit in (("regex", 2), ("others", 4), ("by_process", 0x10),
-                      ("frame_pointers", 0x20), ("copy", 0x400)):
+                      ("frame_pointers", 0x20), ("copy", 0x400),
+                      ("wakers", 0x800)):
         flags |= bit if options.pop(name, False) else 0
     cpu = options.pop("cpu", None)
     if cpu is not None:
@@ -873,9 +932,9 @@ class Watch(_Owner):
 
     Events are counted, or each is given to read() if stream is true.  Options
     are those of struct stack9_watch_options: side, pid, tid, cpu, regex, others,
-    by_process, frame_pointers, copy, frames, stacks, ring, limit, min_ns, max_ns,
-    comm, cgroup, cookie.  Only one thread at a time may use a watch, except for
-    wake().
+    by_process, frame_pointers, copy, wakers, frames, stacks, ring, limit, min_ns,
+    max_ns, comm, cgroup, cookie.  Only one thread at a time may use a watch,
+    except for wake().
     """
 
     _give_back = _lib.stack9_watch_close

@@ -38,6 +38,8 @@ public:
 	    std::uint64_t &wanted) noexcept override;
 	bool rules(stack9_space &, const std::uintptr_t *pcs, std::uint32_t n,
 	    std::uint32_t *rules) noexcept override;
+	bool code_rules(stack9_space &, std::uintptr_t from, std::uint32_t size,
+	    std::vector<rule_run> &) override;
 	void module(stack9_space &, std::uintptr_t pc, mapped_module &)
 	    noexcept override;
 	int function(stack9_space &, std::uintptr_t pc, bool return_address,
@@ -93,6 +95,8 @@ private:
 	bool send(const user_copy &);
 	bool ask_rules(stack9_space &, const std::uintptr_t *pcs,
 	    std::uint32_t n, std::uint32_t *rules);
+	bool ask_code_rules(stack9_space &, std::uintptr_t from,
+	    std::uint32_t size, std::vector<rule_run> &);
 	bool describe(stack9_space &, const address &);
 	bool ask_descriptions(stack9_space &, const address &);
 	bool ask_lines(stack9_space &, std::uintptr_t pc, unsigned int flags,

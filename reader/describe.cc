@@ -80,9 +80,25 @@ put_lines(stack9_space &space, message &question, message &answer)
 	put_lines(space, pc, question.get<std::uint32_t>(), answer);
 }
 
+static void
+put_code_rules(stack9_space &space, message &question, message &answer)
+{
+	const auto from = question.get<std::uint64_t>();
+	const auto size = question.get<std::uint32_t>();
+	std::vector<rule_run> runs;
+	if (!code_rules(space, from, size, runs) ||
+	    runs.size() > answer_full / sizeof runs[0])
+		return;
+	answer.put(true);
+	answer.put(static_cast<std::uint32_t>(runs.size()));
+	answer.put_bytes(runs.data(), runs.size() * sizeof runs[0]);
+}
+
 void
 put_rules(stack9_space &space, message &question, message &answer)
 {
+	if (question.what == kind::code_rules)
+		return put_code_rules(space, question, answer);
 	const auto n = question.get<std::uint32_t>();
 	const auto from = question.get_bytes(n * sizeof(std::uintptr_t));
 	std::vector<std::uintptr_t> pcs(from.size() / sizeof(std::uintptr_t));

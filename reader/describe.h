@@ -23,7 +23,7 @@ void put_lines(stack9_space &, std::uint64_t pc, std::uint32_t flags,
     message &);
 // Answers kind::lines.
 void put_lines(stack9_space &, message &question, message &answer);
-// Answers kind::rules.
+// Answers kind::rules and kind::code_rules.
 void put_rules(stack9_space &, message &question, message &answer);
 // Answers kind::demangle.
 void put_readable(message &question, message &answer);

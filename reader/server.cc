@@ -242,6 +242,7 @@ server::answer()
 	case kind::walk:
 		return walk(space);
 	case kind::rules:
+	case kind::code_rules:
 		return put_rules(space, in_, out_);
 	case kind::describe:
 		return describe_all(space);
@@ -286,8 +287,7 @@ server::run_one() noexcept
 
 } // namespace
 
-// The process ends without giving anything back piece by piece: whoever asked
-// waits for its end.
+// The process gives nothing back piece by piece, because its end is awaited.
 void
 serve(channel c, std::byte *shared) noexcept
 {

@@ -33,16 +33,16 @@ bool
 vaddr_of(const bytes &file, const spot_in_file &at, std::uint64_t &vaddr)
 {
 	ElfW(Ehdr) head;
-	const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+	const auto unit = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 	if (!read_header(file, head) || head.e_phentsize != sizeof(ElfW(Phdr)))
 		return false;
 	for (unsigned int i = 0; i < head.e_phnum; i++) {
 		ElfW(Phdr) p;
 		if (!file.get(head.e_phoff + i * sizeof p, p))
 			return false;
-		const std::uint64_t from = p.p_offset & ~(page - 1);
-		const std::uint64_t to = (p.p_offset + p.p_filesz + page - 1) &
-		    ~(page - 1);
+		const std::uint64_t from = p.p_offset & ~(unit - 1);
+		const std::uint64_t to = (p.p_offset + p.p_filesz + unit - 1) &
+		    ~(unit - 1);
 		if (p.p_type != PT_LOAD || (p.p_flags & PF_W) == 0 ||
 		    at.offset < from || at.offset >= to)
 			continue;
@@ -108,18 +108,15 @@ find_spot(stack9_space &space, std::uintptr_t address, process::place &at,
 		spot = {address - at.where->start + at.where->offset, 0};
 		return true;
 	}
-	const process::mapping *before = nullptr;
-	space.each_mapping([&](const process::mapping &m) {
-		if (m.end == at.where->start)
-			before = &m;
-	});
+	process::place before;
 	if (at.where->inode != 0 || !at.where->path.empty() ||
-	    before == nullptr || before->backing == nullptr)
+	    !space.find(at.where->start - 1, before) ||
+	    before.backing == nullptr)
 		return false;
-	at.backing = before->backing.get();
-	at.where = before;
-	spot = {before->end - 1 - before->start + before->offset,
-	    address - (before->end - 1)};
+	at.backing = before.backing;
+	at.where = before.where;
+	const std::uint64_t last = at.where->end - 1;
+	spot = {last - at.where->start + at.where->offset, address - last};
 	return true;
 }
 

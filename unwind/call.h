@@ -25,4 +25,9 @@ bool before_call(memory &, const registers &, registers &caller) noexcept;
 // stub does.  The return address is then still where the call has left it.
 bool forwards(memory &, std::uintptr_t pc) noexcept;
 
+// Gives the first instruction of the function that the call just before the
+// address has called, through a linker's stub perhaps, whose slot is read now.
+// 0: there is no such call, or it depends upon registers.
+std::uintptr_t called_function(memory &, std::uintptr_t address) noexcept;
+
 } // namespace stack9::unwind

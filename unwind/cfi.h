@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "row.h"
 
@@ -23,7 +24,21 @@ found row_of_fde(const cfi_section &, std::size_t fde_offset,
 found fde_by_header(const cfi_section &image, std::uintptr_t hdr_address,
     std::uintptr_t pc, std::size_t &fde_offset, bool &has_table) noexcept;
 
-// Does the same by reading the whole section: for sections without a table.
+// An entry of such a table.
+struct fde_place {
+	std::uintptr_t	begin;	// of the function
+	std::size_t	fde;	// offset in the section
+};
+
+// Gives the entries whose FDEs may cover addresses of [from, to), in the
+// table's order.  False: there is no table, or it has more of them than `all`
+// has room for.  It allocates nothing: libstack9_backtrace has no operator new.
+bool fdes_by_header(const cfi_section &image, std::uintptr_t hdr_address,
+    std::uintptr_t from, std::uintptr_t to, std::span<fde_place> all,
+    std::size_t &many) noexcept;
+
+// Finds the row for pc by reading the whole section: for sections without a
+// table.
 found row_by_search(const cfi_section &, std::uintptr_t pc, row &) noexcept;
 
 // Finds the row for pc in a module.  image is the module's mapping or file

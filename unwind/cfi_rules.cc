@@ -19,9 +19,11 @@ constexpr std::size_t remembered_max = 32;
 void
 add_part(function_rules &to, std::uintptr_t from, const row &r)
 {
-	// The meaning of an expression may depend on the pc.
-	const rule what = r.cfa_register < 0 ? rule(cause::cfa_expression) :
-	    rule_of_row(r, from);
+	rule what = rule_of_row(r, from);
+	// The meaning of other expressions may depend on the pc.
+	if (r.cfa_register < 0 && what.kind() != kind::realigned &&
+	    what.kind() != kind::end)
+		what = cause::cfa_expression;
 	if (to.parts.empty() || !(to.parts.back().what == what))
 		to.parts.push_back({static_cast<std::uint32_t>(from - to.begin),
 		    what});

@@ -79,27 +79,33 @@ search_distances(std::span<const std::byte> table, std::uintptr_t hdr,
 	return hdr + static_cast<std::uintptr_t>(std::intptr_t{pair.fde});
 }
 
-// Searches a table of any other encoding of a fixed width.
-std::uintptr_t
-search_pointers(const header &h, const cfi_section &image, std::size_t size,
+// Reads an entry; the FDE's address is in the place of its offset.
+fde_place
+entry_at(const header &h, const cfi_section &image, std::size_t size,
+    std::size_t n) noexcept
+{
+	cursor c = h.table;
+
+	c.skip(n * 2 * size);
+	const std::uintptr_t begin = c.pointer(h.encoding, image);
+	return {begin, c.pointer(h.encoding, image)};
+}
+
+// Finds the last entry that begins at pc or before it, or the first entry, in a
+// table of any encoding of a fixed width.
+std::size_t
+search_entries(const header &h, const cfi_section &image, std::size_t size,
     std::uintptr_t pc) noexcept
 {
-	const auto entry_at = [&](std::size_t n) {
-		cursor c = h.table;
-		c.skip(n * 2 * size);
-		return c;
-	};
 	std::size_t first = 0;
 
 	for (std::size_t n = h.count; n > 1;) {
 		const std::size_t half = n / 2;
-		if (entry_at(first + half).pointer(h.encoding, image) <= pc)
+		if (entry_at(h, image, size, first + half).begin <= pc)
 			first += half;
 		n -= half;
 	}
-	cursor c = entry_at(first);
-	c.skip(size);
-	return c.pointer(h.encoding, image);
+	return first;
 }
 
 // Finds the address of the FDE that may cover pc.
@@ -114,7 +120,8 @@ search(header &h, const cfi_section &image, std::size_t size,
 	    distance >= limits::min() && distance <= limits::max())
 		return search_distances(h.table.block(h.count * 2 * size), hdr,
 		    static_cast<std::int32_t>(distance));
-	return search_pointers(h, image, size, pc);
+	return entry_at(h, image, size, search_entries(h, image, size,
+	    pc)).fde;
 }
 
 } // namespace
@@ -172,6 +179,34 @@ fde_by_header(const cfi_section &image, std::uintptr_t hdr_address,
 		return found::malformed;
 	fde_offset = search(h, s, size, hdr_address, pc) - image.address;
 	return found::yes;
+}
+
+bool
+fdes_by_header(const cfi_section &image, std::uintptr_t hdr_address,
+    std::uintptr_t from, std::uintptr_t to, std::span<fde_place> all,
+    std::size_t &many) noexcept
+{
+	cfi_section s = image;
+	header h;
+
+	s.data = hdr_address;
+	many = 0;
+	if (!read_header(s, hdr_address - image.address, h))
+		return false;
+	const std::size_t size = width(h.encoding);
+	if (size == 0 || h.count > h.table.left() / (2 * size))
+		return false;
+	for (std::size_t n = search_entries(h, s, size, from); n < h.count;
+	    n++) {
+		fde_place e = entry_at(h, s, size, n);
+		if (e.begin >= to)
+			break;
+		if (many == all.size())
+			return false;
+		e.fde -= image.address;
+		all[many++] = e;
+	}
+	return true;
 }
 
 found

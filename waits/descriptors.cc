@@ -63,7 +63,11 @@ find_descriptor(waiter &w, world &x)
 		w.is(STACK9_WAIT_SOCKET);
 	else
 		return;
-	if (w.facts->call == SYS_connect)
+	// A thread waits for the other end so that signals wake it.
+	if (w.facts->state == 'D')
+		w.reason = "it waits for a lock of the kernel, which the "
+		    "kernel does not name";
+	else if (w.facts->call == SYS_connect)
 		w.reason = "the connection is not made yet";
 	else
 		find_ends(w, x, file);

@@ -22,10 +22,21 @@ read_descriptor(pid_t tid, int fd)
 
 } // namespace
 
+// Each wait asks for some descriptors of one thread.
+bool
+descriptors_of::has_files_of(pid_t pid, pid_t tid)
+{
+	if (tid != asked_)
+		shares_ = tid == pid || syscall(SYS_kcmp, pid, tid,
+		    KCMP_FILES, 0, 0) == 0;
+	asked_ = tid;
+	return shares_;
+}
+
 const descriptor &
 descriptors_of::of(pid_t pid, pid_t tid, int fd)
 {
-	if (tid != pid && syscall(SYS_kcmp, pid, tid, KCMP_FILES, 0, 0) != 0)
+	if (!has_files_of(pid, tid))
 		return last_ = read_descriptor(tid, fd);
 	const auto [it, is_new] = known_.try_emplace({pid, fd});
 	if (is_new)

@@ -26,6 +26,10 @@ public:
 	const descriptor &of(pid_t pid, pid_t tid, int fd);
 
 private:
+	bool	has_files_of(pid_t pid, pid_t tid);
+
+	pid_t		asked_ = 0;	// the last thread that was asked
+	bool		shares_ = false;	// for, and the answer
 	std::map<std::pair<pid_t, int>, descriptor> known_;
 	descriptor	last_{};
 };

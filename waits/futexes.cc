@@ -123,7 +123,7 @@ void
 find_by_function(waiter &w, world &x, const operation &o)
 {
 	const lock_function f = !w.has_stack ? lock_function::none :
-	    x.functions.of(*w.sample->user);
+	    x.functions.of(*w.sample->user, w.pid());
 	switch (f) {
 	case lock_function::mutex:
 		return find_mutex(w, x, o);

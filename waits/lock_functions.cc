@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "os/linux/process_memory.h"
+#include "unwind/call.h"
+
 namespace stack9::waits {
 namespace {
 
@@ -38,6 +41,21 @@ constexpr beginning beginnings[] = {
 	{"pthread_barrier_wait", lock_function::barrier},
 };
 
+class process_code final : public unwind::memory {
+public:
+	explicit process_code(pid_t pid) noexcept : from_(pid) {}
+
+	bool
+	read(std::uintptr_t from, void *to, std::size_t size) noexcept override
+	{
+		return from_.read(from, to, size) ==
+		    static_cast<ssize_t>(size);
+	}
+
+private:
+	const process_memory	from_;
+};
+
 int
 classify(void *arg, const stack9_frame *f)
 {
@@ -47,6 +65,13 @@ classify(void *arg, const stack9_frame *f)
 		if (name.starts_with(b.text))
 			*static_cast<lock_function *>(arg) = b.function;
 	return 0;
+}
+
+// The same of an address where a function begins.
+int
+classify_entry(void *arg, const stack9_frame *f)
+{
+	return f->offset == 0 ? classify(arg, f) : 0;
 }
 
 } // namespace
@@ -62,19 +87,40 @@ lock_functions::at(stack9_space *space, std::uint64_t pc, bool exact)
 	return it->second;
 }
 
+// A function that has left its work to another one by a jump is in no frame,
+// and a stripped library does not name the other one if it is local.  The call
+// of the first one still names it.
+lock_function
+lock_functions::called(stack9_space *space, pid_t pid, std::uint64_t pc)
+{
+	const auto [it, is_new] = known_calls_.try_emplace({space, pc},
+	    lock_function::none);
+	if (!is_new)
+		return it->second;
+	process_code code(pid);
+	const std::uintptr_t entry = unwind::called_function(code, pc);
+	if (entry != 0)
+		stack9_frame_at(space, entry, STACK9_FRAMES_LINKAGE,
+		    classify_entry, &it->second);
+	return it->second;
+}
+
 // The function that waits lies below the frames of its own parts, which have
 // no name in a stripped library.
 lock_function
-lock_functions::of(const stack9_stack &s)
+lock_functions::of(const stack9_stack &s, pid_t pid)
 {
 	constexpr std::uint32_t parts = 4;
-	for (std::uint32_t i = 0; s.pcs != nullptr && i < s.depth &&
-	    i < parts; i++)
-		if (const lock_function f = at(s.space, s.pcs[i],
-		    i == 0 && (s.flags & STACK9_STACK_EXACT) != 0);
-		    f != lock_function::none)
-			return f;
-	return lock_function::none;
+	const std::uint32_t depth = s.pcs == nullptr ? 0 :
+	    std::min(s.depth, parts);
+	const bool exact = (s.flags & STACK9_STACK_EXACT) != 0;
+	lock_function f = lock_function::none;
+	for (std::uint32_t i = 0; i < depth && f == lock_function::none; i++)
+		f = at(s.space, s.pcs[i], i == 0 && exact);
+	for (std::uint32_t i = exact; i < depth && f == lock_function::none;
+	    i++)
+		f = called(s.space, pid, s.pcs[i]);
+	return f;
 }
 
 } // namespace stack9::waits

@@ -18,13 +18,15 @@ enum class lock_function : std::uint8_t {
 
 class lock_functions {
 public:
-	lock_function	of(const stack9_stack &);
+	// The user stack of a thread of the process.
+	lock_function	of(const stack9_stack &, pid_t);
 
 private:
 	lock_function	at(stack9_space *, std::uint64_t pc, bool exact);
+	lock_function	called(stack9_space *, pid_t, std::uint64_t pc);
 
-	std::map<std::pair<stack9_space *, std::uint64_t>, lock_function>
-	    known_;
+	using place = std::pair<stack9_space *, std::uint64_t>;
+	std::map<place, lock_function>	known_, known_calls_;
 };
 
 } // namespace stack9::waits

@@ -5,26 +5,32 @@
 
 #include <cstring>
 
-#include "os/linux/process_memory.h"
-
 namespace stack9::waits {
 
-bool
-memory::read_some(pid_t pid, std::uint64_t at, void *to, std::size_t size)
+// Threads of one process follow each other.
+const process_memory &
+memory::of(pid_t pid)
 {
-	return size == 0 || read_process(pid, at, to, size) ==
-	    static_cast<ssize_t>(size);
+	if (pid != pid_) {
+		memory_ = process_memory(pid);
+		pid_ = pid;
+	}
+	return memory_;
 }
 
 bool
 memory::read_bytes(pid_t pid, std::uint64_t at, void *to, std::size_t size)
 {
+	if (size == 0)
+		return true;
 	if (size > most)
-		return read_some(pid, at, to, size);
+		return of(pid).read(at, to, size) ==
+		    static_cast<ssize_t>(size);
 	block &b = blocks_[{pid, at}];
 	if (b.size < size) {
-		const ssize_t n = read_process(pid, at, b.bytes.data(), size);
-		b.size = n == static_cast<ssize_t>(size) ? size : 0;
+		// More words of a lock are asked for soon.
+		const ssize_t n = of(pid).read(at, b.bytes.data(), most);
+		b.size = n > 0 ? static_cast<std::size_t>(n) : 0;
 	}
 	if (b.size < size)
 		return false;
@@ -52,7 +58,7 @@ memory::read_again()
 {
 	for (word &w : words_) {
 		std::uint32_t now = 0;
-		w.same = read_process(w.where.first, w.where.second, &now,
+		w.same = of(w.where.first).read(w.where.second, &now,
 		    sizeof now) == sizeof now && now == w.value;
 	}
 }

@@ -8,11 +8,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <sys/types.h>
+
+#include "os/linux/process_memory.h"
 
 namespace stack9::waits {
 
@@ -27,8 +29,8 @@ public:
 		return read_bytes(pid, at, &to, sizeof to);
 	}
 
-	// The same of size bytes, which no other waiter asks for.
-	static bool	read_some(pid_t pid, std::uint64_t at, void *to,
+	// The same of size bytes.
+	bool		read_bytes(pid_t pid, std::uint64_t at, void *to,
 			    std::size_t size);
 
 	// Says that the word at this address, which was read with this value,
@@ -48,6 +50,14 @@ public:
 private:
 	static constexpr std::size_t most = 64;
 	using place = std::pair<pid_t, std::uint64_t>;
+	struct hash {
+		std::size_t
+		operator()(const place &p) const noexcept
+		{
+			return (p.second ^ static_cast<std::uint64_t>(
+			    p.first) << 40) * 0x9e3779b97f4a7c15 >> 16;
+		}
+	};
 	struct block {
 		std::array<std::byte, most> bytes;
 		std::size_t	size;
@@ -58,12 +68,13 @@ private:
 		bool		same;
 	};
 
-	bool		read_bytes(pid_t, std::uint64_t at, void *to,
-			    std::size_t size);
+	const process_memory	&of(pid_t);
 
-	std::map<place, block>		blocks_;
+	pid_t				pid_ = 0;	// of the memory
+	process_memory			memory_;
+	std::unordered_map<place, block, hash> blocks_;
 	std::vector<word>		words_;
-	std::map<place, std::uint32_t>	numbers_;
+	std::unordered_map<place, std::uint32_t, hash> numbers_;
 };
 
 } // namespace stack9::waits

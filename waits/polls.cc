@@ -77,7 +77,7 @@ read_poll(const waiter &w, world &x, polled_list &list)
 	pollfd all[polled_list::most];
 	const std::uint64_t count = std::min<std::uint64_t>(w.arg(1),
 	    polled_list::most);
-	if (!x.words.read_some(w.pid(), w.arg(0), all,
+	if (!x.words.read_bytes(w.pid(), w.arg(0), all,
 	    count * sizeof all[0]))
 		return false;
 	for (std::uint64_t i = 0; i < count; i++)
@@ -97,7 +97,7 @@ read_select(const waiter &w, world &x, polled_list &list)
 	const std::size_t size = (static_cast<std::size_t>(end) + 63) / 64 * 8;
 	for (int i = 0; i < 3; i++) {
 		FD_ZERO(&sets[i]);
-		if (w.arg(i + 1) != 0 && !x.words.read_some(w.pid(),
+		if (w.arg(i + 1) != 0 && !x.words.read_bytes(w.pid(),
 		    w.arg(i + 1), &sets[i], size))
 			return false;
 	}

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "threads.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <memory>
@@ -125,11 +126,29 @@ threads::outer_tid(pid_t pid, std::uint32_t inner)
 }
 
 bool
+threads::find_alive(pid_t tid, stack9_thread &td)
+{
+	const auto seen = std::lower_bound(seen_.begin(), seen_.end(), tid,
+	    [](const wait_facts &f, pid_t t) { return f.thread.tid < t; });
+	if (seen != seen_.end() && seen->thread.tid == tid &&
+	    is_living(*seen)) {
+		td = seen->thread;
+		return true;
+	}
+	const auto [it, is_new] = alive_.try_emplace(tid);
+	thread_stat stat{};
+	if (is_new && (find_thread(tid, it->second, stat) != 0 ||
+	    stat.is_dead()))
+		it->second = {};
+	td = it->second;
+	return td.start != 0;
+}
+
+bool
 threads::is_alive(const stack9_thread &td)
 {
 	stack9_thread now{};
-	thread_stat stat{};
-	return find_thread(td.tid, now, stat) == 0 && !stat.is_dead() &&
+	return find_alive(td.tid, now) &&
 	    (td.start == 0 || td.start == now.start);
 }
 
@@ -186,18 +205,15 @@ threads::look_up(pid_t pid, std::uint32_t inner, bool shared, std::uint64_t at)
 	int found = 0;
 	const auto add = [&](pid_t tid) {
 		stack9_thread td{};
-		thread_stat stat{};
-		if (tid <= 0 || find_thread(tid, td, stat) != 0 ||
-		    stat.is_dead() || (td.pid != pid && (!shared ||
-		    !share(pid, at, td.pid))))
+		if (tid <= 0 || !find_alive(tid, td) || (td.pid != pid &&
+		    (!shared || !share(pid, at, td.pid))))
 			return;
 		a.thread = td;
 		found++;
 	};
 	stack9_thread td{};
-	thread_stat stat{};
 	const auto number = static_cast<pid_t>(inner);
-	if (find_thread(number, td, stat) == 0 && is_in_our_namespace(td.pid))
+	if (find_alive(number, td) && is_in_our_namespace(td.pid))
 		add(number);
 	if (!is_in_our_namespace(pid))
 		add(outer_tid(pid, inner));

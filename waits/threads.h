@@ -5,16 +5,26 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-#include <stack9.h>
+#include "core/seam/wait.h"
 
 namespace stack9::waits {
 
 class threads {
 public:
+	// Lends the threads of a look, by ascending tid.  Those of them that
+	// lived then are not asked for again: who takes such a thread for a
+	// holder looks again.
+	void
+	know(std::span<const wait_facts> seen)
+	{
+		seen_ = seen;
+	}
+
 	// The living thread that has this tid in its own pid namespace.  It is
 	// one of process pid, or, if shared, of any process that has the same
 	// memory mapped as pid has at `at`.  NULL; or a sentence that says why
@@ -39,6 +49,7 @@ private:
 		stack9_thread	 thread;
 	};
 
+	bool		find_alive(pid_t tid, stack9_thread &);
 	bool		is_in_our_namespace(pid_t pid);
 	pid_t		outer_tid(pid_t pid, std::uint32_t inner);
 	const std::vector<pid_t> &foreigners();
@@ -51,7 +62,9 @@ private:
 		int		threads;
 	};
 
+	std::span<const wait_facts>	seen_;
 	std::map<question, answer>	known_;
+	std::map<pid_t, stack9_thread>	alive_;	// start 0: it does not live
 	std::map<pid_t, living>		living_;
 	std::map<pid_t, bool>		ours_;
 	std::vector<pid_t>		foreigners_;

@@ -71,10 +71,27 @@ has_stack_of(const stack9_sample &s, const stack9_stack *side,
 	    s.switches == f.switches && f.error == 0 && !f.running;
 }
 
+// False: a thread that the first look has found has ended since.
+bool
+live(const std::vector<stack9_holder> &holders,
+    const std::vector<wait_facts> &all)
+{
+	for (const stack9_holder &h : holders) {
+		const std::size_t i = index_of(all, h.thread);
+		if (i != all.size() && all[i].thread.tid == h.thread.tid &&
+		    (all[i].thread.start != h.thread.start ||
+		    !is_living(all[i])))
+			return false;
+	}
+	return true;
+}
+
 // Takes back what was not the same at the second look.
 void
-check(waiter &w, const wait_facts &again, const world &x)
+check(waiter &w, const std::vector<wait_facts> &second, std::size_t index,
+    const world &x)
 {
+	const wait_facts &again = second[index];
 	const wait_facts &f = *w.facts;
 	const bool knows = w.kind != STACK9_WAIT_UNKNOWN &&
 	    w.kind != STACK9_WAIT_NONE;
@@ -87,6 +104,8 @@ check(waiter &w, const wait_facts &again, const world &x)
 	    f.lock_at != again.lock_at ||
 	    f.lock_holder.tid != again.lock_holder.tid)
 		why = "its holder has changed while this was found out";
+	else if (!live(w.holders, second))
+		why = "its holder has ended while this was found out";
 	for (const std::uint32_t n : w.words)
 		if (!x.words.is_same(n))
 			why = "its holder has changed while this was found "
@@ -137,6 +156,7 @@ find_all(const stack9_sample *const *samples, std::uint32_t count,
 	if (const int error = look(first); error != 0)
 		return error;
 	world x;
+	x.people.know(first);
 	std::vector<waiter> all(count);
 	for (std::uint32_t i = 0; i < count; i++) {
 		waiter &w = all[i];
@@ -156,7 +176,7 @@ find_all(const stack9_sample *const *samples, std::uint32_t count,
 	if (const int error = look(second); error != 0)
 		return error;
 	for (std::uint32_t i = 0; i < count; i++) {
-		check(all[i], second[index[i]], x);
+		check(all[i], second, index[i], x);
 		const stack9_wait told = made_of(all[i]);
 		if (fn(arg, &told) != 0)
 			return ECANCELED;

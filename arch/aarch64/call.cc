@@ -32,6 +32,33 @@ behind_stub(memory &words, std::uintptr_t at, std::uintptr_t distance) noexcept
 	return code;
 }
 
+// Gives the signed number in some bits of an instruction.
+std::intptr_t
+bits_of(std::uint32_t code, int from, int count) noexcept
+{
+	return static_cast<std::int32_t>(code << (32 - from - count)) >>
+	    (32 - count);
+}
+
+// Gives what the slot of a stub holds that has adrp x16, page; ldr x17, [x16,
+// slot]; 0.
+std::uintptr_t
+in_slot(memory &words, std::uintptr_t at) noexcept
+{
+	std::uint32_t code[2];
+	std::uintptr_t value = 0;
+	if (!words.read(at, code, sizeof code) ||
+	    (code[0] & 0x9f00001f) != 0x90000010 ||
+	    (code[1] & 0xffc003ff) != 0xf9400211)
+		return 0;
+	const std::intptr_t pages = bits_of(code[0], 5, 19) * 4 +
+	    (code[0] >> 29 & 3);
+	const std::uintptr_t page = (at & ~std::uintptr_t{4095}) +
+	    static_cast<std::uintptr_t>(pages * 4096);
+	return words.word(page + (code[1] >> 10 & 0xfff) * 8, value) ? value :
+	    0;
+}
+
 } // namespace
 
 bool
@@ -75,6 +102,23 @@ forwards(memory &words, std::uintptr_t pc) noexcept
 	constexpr std::uintptr_t size = sizeof(std::uint32_t);
 	return pc % size == 0 && behind_stub(words, pc, size) == br_x17 &&
 	    behind_stub(words, pc - size, -size) != stp_x16_x30_pre;
+}
+
+std::uintptr_t
+called_function(memory &words, std::uintptr_t address) noexcept
+{
+	constexpr std::uint32_t bti_c = 0xd503245f;
+	std::uint32_t code;
+	const std::uintptr_t from = address - sizeof code;
+	if (address % sizeof code != 0 ||
+	    !words.read(from, &code, sizeof code) ||
+	    (code & 0xfc000000) != 0x94000000)
+		return 0;
+	const std::uintptr_t at = from +
+	    static_cast<std::uintptr_t>(bits_of(code, 0, 26) * 4);
+	if (!words.read(at, &code, sizeof code) || !is_of_stub(code))
+		return at;
+	return in_slot(words, code == bti_c ? at + sizeof code : at);
 }
 
 } // namespace stack9::unwind

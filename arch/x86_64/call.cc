@@ -5,6 +5,7 @@
 #include "unwind/call.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace stack9::unwind {
 namespace {
@@ -24,6 +25,38 @@ indirect_length(const std::uint8_t *code, std::size_t size) noexcept
 	    (sib && size > 2 && (code[2] & 7) == 5);
 	return std::size_t{2} + sib + (mod == 1 ? 1 :
 	    mod == 2 || (mod == 0 && no_base) ? 4 : 0);
+}
+
+// Gives the address that an instruction names relative to its end; 0.
+std::uintptr_t
+relative_to(memory &words, std::uintptr_t end) noexcept
+{
+	std::int32_t distance;
+	return words.read(end - sizeof distance, &distance, sizeof distance) ?
+	    end + static_cast<std::uintptr_t>(std::intptr_t{distance}) : 0;
+}
+
+std::uintptr_t
+in_slot(memory &words, std::uintptr_t end) noexcept
+{
+	const std::uintptr_t at = relative_to(words, end);
+	std::uintptr_t value = 0;
+	return at != 0 && words.word(at, value) ? value : 0;
+}
+
+// Gives the address behind the jump that a PLT's entry begins with; 0.
+std::uintptr_t
+behind_jump(memory &words, std::uintptr_t pc) noexcept
+{
+	constexpr std::uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
+	constexpr std::uint8_t jmp[] = {0xff, 0x25};
+	std::uint8_t code[sizeof endbr64];
+	if (words.read(pc, code, sizeof code) &&
+	    std::equal(code, code + sizeof code, endbr64))
+		pc += sizeof code;
+	return words.read(pc, code, sizeof jmp) &&
+	    std::equal(jmp, jmp + sizeof jmp, code) ?
+	    pc + sizeof jmp + sizeof(std::int32_t) : 0;
 }
 
 } // namespace
@@ -73,14 +106,23 @@ before_call(memory &words, const registers &callee, registers &caller) noexcept
 bool
 forwards(memory &words, std::uintptr_t pc) noexcept
 {
-	constexpr std::uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
-	constexpr std::uint8_t jmp[] = {0xff, 0x25};
-	std::uint8_t code[sizeof endbr64];
-	if (words.read(pc, code, sizeof code) &&
-	    std::equal(code, code + sizeof code, endbr64))
-		pc += sizeof code;
-	return words.read(pc, code, sizeof jmp) &&
-	    std::equal(jmp, jmp + sizeof jmp, code);
+	return behind_jump(words, pc) != 0;
+}
+
+std::uintptr_t
+called_function(memory &words, std::uintptr_t address) noexcept
+{
+	constexpr std::uint8_t call_slot[] = {0xff, 0x15};	// slot(%rip)
+	std::uint8_t code[sizeof call_slot + sizeof(std::int32_t)];
+	if (!words.read(address - sizeof code, code, sizeof code))
+		return 0;
+	if (std::equal(call_slot, std::end(call_slot), code))
+		return in_slot(words, address);
+	if (code[sizeof code - relative] != 0xe8)
+		return 0;
+	const std::uintptr_t at = relative_to(words, address);
+	const std::uintptr_t jump = behind_jump(words, at);
+	return jump != 0 ? in_slot(words, jump) : at;
 }
 
 } // namespace stack9::unwind

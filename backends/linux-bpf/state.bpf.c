@@ -29,9 +29,13 @@ struct bpf_iter_meta___number {
 static __always_inline void
 read_upid(struct pid *pid, __u32 level, struct upid *u)
 {
+	__u64 at = (__u64)level * bpf_core_type_size(struct upid);
+
+	/* Linux 6.1 adds no number without bounds to a pointer.  There are no
+	 * more than 32 levels, of 16 bytes each. */
+	asm volatile("%0 &= 1023" : "+r"(at));
 	bpf_probe_read_kernel(u, sizeof(*u), (const char *)pid +
-	    bpf_core_field_offset(pid->numbers) +
-	    level * bpf_core_type_size(struct upid));
+	    bpf_core_field_offset(pid->numbers) + at);
 }
 
 static __always_inline __s32

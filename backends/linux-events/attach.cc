@@ -85,6 +85,17 @@ attachments::raw_tracepoint(const target &t)
 }
 
 int
+attachments::attach_waking(programs &from)
+{
+	unique_fd fd = bpf::open_raw_tracepoint("sched_waking",
+	    from.program(program_id::at_waking), 0);
+	if (!fd)
+		return errno;
+	keep(std::move(fd));
+	return 0;
+}
+
+int
 attachments::fentry(const target &t)
 {
 	const int fd = bpf_raw_tracepoint_open(nullptr, t.program);

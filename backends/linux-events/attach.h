@@ -23,6 +23,9 @@ public:
 	int attach(programs &, const settings &, const std::vector<point> &,
 	    bool alone, std::string &why);
 
+	// Attaches the program that sees who wakes threads.  0, or an errno.
+	int attach_waking(programs &);
+
 	void detach() noexcept { fds_.clear(); }
 
 private:

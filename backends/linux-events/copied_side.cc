@@ -102,7 +102,7 @@ copied_side::take(const s9_event_copy &c, stack_parts &parts,
 	}
 	rec_.space = whose->space;
 	rec_.thread = thread_of(c.head);
-	if (!has_registers || !parts.join(c, copy_.stack)) {
+	if (!has_registers || !parts.join(c, copy_)) {
 		rec_.error = EFAULT;
 		rec_.why = STACK9_WHY_MEMORY;
 		return false;

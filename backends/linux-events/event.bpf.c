@@ -206,6 +206,7 @@ at_sample(void *ctx)
 }
 
 #include "event_offcpu.h"
+#include "event_waking.h"
 
 /* The process that asks runs this program itself. */
 SEC("raw_tp/sys_enter")

@@ -39,13 +39,18 @@ s9_append_frames(struct s9_event_copy *c, const struct s9_event *e)
 	return sizeof(*c) + bytes + frames * 8;
 }
 
-/* This is a function of its own because it needs the registers: the verifier of
+/* Returns whether there is a hole in the stack: a page that is not in memory.
+ * This is a function of its own because it needs the registers: the verifier of
  * 6.1 takes a value that is spilled and then compared for unbounded. */
 static __noinline int
 s9_copy_side(struct task_struct *p, struct s9_event_copy *c)
 {
-	s9_user_side(p, &c->user, c->bytes, S9_COPY_ROOM, 0, 0);
-	return 0;
+	__u32 span = s9_user_span(p, &c->user, S9_COPY_ROOM, 0, 0);
+
+	if (span != 0)
+		s9_user_copied(&c->user, s9_copy_stack(p, c->bytes,
+		    c->user.from, span, S9_COPY_ROOM), span);
+	return c->user.bytes < span;
 }
 
 /* A stack may begin where nothing has been written below it yet: then it is
@@ -87,12 +92,42 @@ s9_is_filling(void)
 }
 
 /*
- * Puts one part of a stack, which begins at c->user.from, where number is c's.
- * 0; or 1, and it was not put.  This function and the next one are global: the
- * verifier checks them once, not on each way to them.
+ * Copies a part of a stack, from c->user.from on, page by page, and tells the
+ * pages that are not in memory.  A program that has an array on its stack need
+ * not have touched all of it, and this program must not wait for a page.  1: no
+ * page was read.  This function and the next two are global: the verifier
+ * checks them once, not on each way to them.
  */
 __noinline int
-s9_put_part(__u32 number, __u64 end)
+s9_copy_pages(__u32 number, __u64 end)
+{
+	struct s9_event_copy *c = bpf_map_lookup_elem(&copies, &number);
+	__u32 at, i, missing = 0;
+	__u64 left;
+
+	if (c == NULL)
+		return 1;
+	left = end - c->user.from;
+	at = S9_PAGE - ((__u32)c->user.from & (S9_PAGE - 1));
+	if (bpf_probe_read_user(c->bytes, at, (const void *)c->user.from) != 0)
+		missing = 1;
+	for (i = 1; i <= S9_COPY_ROOM / S9_PAGE; i++) {
+		asm volatile("" : "+r"(at));
+		if (at > S9_COPY_ROOM - S9_PAGE || at >= left)
+			break;
+		if (bpf_probe_read_user(c->bytes + at, S9_PAGE,
+		    (const void *)(c->user.from + at)) != 0)
+			missing |= 1U << i;
+		at += S9_PAGE;
+	}
+	c->user.bytes = at < left ? at : (__u32)left;
+	c->head.missing = missing;
+	return missing + 1 == 1U << i;
+}
+
+/* Copies a part of a stack.  1: nothing of it was read. */
+__noinline int
+s9_copy_part(__u32 number, __u64 end)
 {
 	struct s9_event_copy *c = bpf_map_lookup_elem(&copies, &number);
 	__u32 bytes = S9_COPY_ROOM;
@@ -107,8 +142,21 @@ s9_put_part(__u32 number, __u64 end)
 	if (bytes > S9_COPY_ROOM)
 		return 1;
 	c->user.bytes = bytes;
+	c->head.missing = 0;
 	if (bpf_probe_read_user(c->bytes, bytes,
-	    (const void *)c->user.from) != 0)
+	    (const void *)c->user.from) == 0)
+		return 0;
+	return s9_copy_pages(number, end);
+}
+
+/* Puts the part that is in the buffer.  0; or 1, and it was not put. */
+static __always_inline int
+s9_put_part(struct s9_event_copy *c)
+{
+	__u32 bytes = c->user.bytes;
+
+	asm volatile("" : "+r"(bytes));
+	if (bytes > S9_COPY_ROOM)
 		return 1;
 	return bpf_ringbuf_output(&ring, c, sizeof(*c) + bytes,
 	    BPF_RB_NO_WAKEUP) != 0;
@@ -130,23 +178,23 @@ s9_put_parts(__u32 number, __u64 end)
 	if (c == NULL)
 		return 1;
 	from = c->user.from;
-	at = from + S9_COPY_ROOM;
 	what = c->head.what;
+	s9_copy_part(number, end);
+	at = from + c->user.bytes;
 	c->head.what = S9_STACK_PART;
-	for (i = 1; i < S9_COPY_PARTS && at < end; i++) {
+	for (i = 1; i <= S9_COPY_PARTS && at < end; i++) {
 		c->user.from = at;
-		if (s9_put_part(number, end) != 0)
+		if (s9_copy_part(number, end) == 0 && s9_put_part(c) != 0)
 			break;
-		at += S9_COPY_ROOM;
+		at += c->user.bytes;
 	}
 	c->head.what = what;
 	c->user.from = from;
-	c->user.bytes = S9_COPY_ROOM;
-	if (bpf_probe_read_user(c->bytes, S9_COPY_ROOM,
-	    (const void *)from) != 0)
-		c->user.bytes = 0;
-	else if (at >= end)
+	s9_copy_part(number, end);
+	if (at >= end)
 		c->user.flags &= ~S9_USER_MORE;
+	else
+		c->user.flags |= S9_USER_MORE;
 	return 0;
 }
 
@@ -156,8 +204,9 @@ s9_put_copy(struct task_struct *p, struct s9_event *e, __u32 number,
     const void *regs)
 {
 	struct s9_event_copy *c = bpf_map_lookup_elem(&copies, &number);
-	__u64 end;
 	__u32 size;
+	int goes_on;
+	__u64 end;
 
 	if (c == NULL)
 		return 1;
@@ -165,12 +214,17 @@ s9_put_copy(struct task_struct *p, struct s9_event *e, __u32 number,
 	c->stacks = e->stacks;
 	s9_space_of(p, &c->stacks.space);
 	c->head.scratch = number;
-	s9_copy_side(p, c);
-	if (c->user.bytes == 0 && c->user.from != 0)
+	c->head.missing = 0;
+	goes_on = s9_copy_side(p, c);
+	if (c->user.bytes == 0 && c->user.from != 0) {
 		s9_copy_from_sp(p, c);
+		goes_on = c->user.bytes == 0;
+	}
 	if (regs != NULL)
 		s9_context_registers(regs, &c->user);
-	if ((c->user.flags & S9_USER_MORE) && c->user.bytes == S9_COPY_ROOM) {
+	if ((c->user.flags & S9_USER_MORE) && c->user.bytes == S9_COPY_ROOM)
+		goes_on = 1;
+	if (goes_on) {
 		end = s9_near_end(p, c);
 		if (end != 0 && !s9_is_filling())
 			s9_put_parts(number, end);

@@ -141,7 +141,10 @@ s9_count_stacks(struct s9_event *e, __u64 weight)
 	if (frames <= S9_SIZE_3)
 		return s9_count_in(&table_3, hash, e, frames, S9_SIZE_3,
 		    weight);
-	return s9_count_in(&table_4, hash, e, frames, cfg.both, weight);
+	if (frames <= S9_SIZE_4)
+		return s9_count_in(&table_4, hash, e, frames, S9_SIZE_4,
+		    weight);
+	return s9_count_in(&table_5, hash, e, frames, cfg.both, weight);
 }
 
 /* The size of the record in bytes. */

@@ -74,7 +74,7 @@ s9_wants_copy(struct task_struct *p, struct s9_scratch *s, struct s9_event *e,
 
 	if (!cfg.copy)
 		return 0;
-	if (S9_GET(p, flags) & S9_PF_KTHREAD) {
+	if ((S9_GET(p, flags) & S9_PF_KTHREAD) || S9_GET(p, mm) == NULL) {
 		e->stacks.user_error = -95;	/* EOPNOTSUPP */
 		return 0;
 	}

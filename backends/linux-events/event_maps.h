@@ -68,7 +68,8 @@ S9_TABLE(table_0, S9_SIZE_0);
 S9_TABLE(table_1, S9_SIZE_1);
 S9_TABLE(table_2, S9_SIZE_2);
 S9_TABLE(table_3, S9_SIZE_3);
-S9_TABLE(table_4, S9_ABREAST);
+S9_TABLE(table_4, S9_SIZE_4);
+S9_TABLE(table_5, S9_ABREAST);
 
 /* The processes that the reader has been told of. */
 struct {

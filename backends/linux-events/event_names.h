@@ -17,6 +17,7 @@
 	ONE(at_fentry)							\
 	ONE(at_sample)							\
 	ONE(at_switch)							\
+	ONE(at_waking)							\
 	ONE(who_asks)
 
 /* These are not in the object for kernels before 5.11. */
@@ -34,6 +35,7 @@
 	ONE(table_2)							\
 	ONE(table_3)							\
 	ONE(table_4)							\
+	ONE(table_5)							\
 	ONE(processes)							\
 	ONE(ring)							\
 	ONE(cgroups)							\
@@ -43,7 +45,10 @@
 	ONE(nothing)							\
 	ONE(blocked)							\
 	ONE(rules)							\
+	ONE(pages)							\
+	ONE(rows)							\
 	ONE(mapped)							\
+	ONE(memos)							\
 	ONE(spans)
 
 #endif /* STACK9_EVENT_NAMES_H */

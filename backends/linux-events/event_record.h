@@ -56,11 +56,12 @@ struct s9_counted {
 
 /* Each size has a table, because most stacks are shallow.  The last table takes
  * two sides of any depth. */
-#define	S9_SIZES	5
+#define	S9_SIZES	6
 #define	S9_SIZE_0	8	/* frames of both sides together */
 #define	S9_SIZE_1	16
 #define	S9_SIZE_2	32
 #define	S9_SIZE_3	64
+#define	S9_SIZE_4	256
 
 /* So many frames are hashed and compared at once; zeroes follow the last. */
 #define	S9_ABREAST		4
@@ -93,6 +94,9 @@ enum s9_event_what {
 	S9_BLOCKED_COPY,	/* the same; its thread has just blocked */
 	S9_RESUMED,		/* the thread goes on: a head alone */
 	S9_PROCESS,		/* a new process: no frames */
+	S9_WAKER,		/* as S9_EVENT, of the thread that wakes a
+				   blocked one */
+	S9_WAKER_COPY,		/* the same, with a copy of the user side */
 };
 
 /* The head of each record of the ring. */
@@ -102,7 +106,8 @@ struct s9_event_head {
 	__u64	when_ns;	/* bpf_ktime_get_boot_ns() */
 	__u64	start_ns;	/* of the thread */
 	__u64	weight_ns;
-	__u64	serial;		/* of S9_BLOCKED_COPY and its S9_RESUMED */
+	__u64	serial;		/* of S9_BLOCKED_COPY and its S9_RESUMED; of
+				   S9_WAKER: when the woken thread blocked */
 	__u64	dropped;	/* so far, on all CPUs */
 	__s32	tid, pid;	/* in the asking process's pid namespace */
 	__u32	point;		/* index of the point */
@@ -110,12 +115,16 @@ struct s9_event_head {
 	__s32	host_tid;	/* in the init pid namespace */
 	__u32	scratch;	/* of a copy: who has put its parts */
 	__u32	walk;		/* of a copy: enum s9_walk_end */
+	__u32	missing;	/* of a copy: the pages that were not read, a
+				   bit for each; bit 0 is the page of
+				   user.from */
+	__s32	woken;		/* of S9_WAKER: the woken thread, as host_tid */
 	__u32	reserved;
 	char	comm[16];
 };
 
-/* The record of S9_EVENT and S9_PROCESS.  It ends behind its last frame.  A
- * table gets the part from the member first on. */
+/* The record of S9_EVENT, S9_WAKER and S9_PROCESS.  It ends behind its last
+ * frame.  A table gets the part from the member first on. */
 struct s9_event {
 	struct s9_event_head	head;
 	struct s9_count		first;
@@ -129,7 +138,8 @@ struct s9_event {
  *
  * A stack that does not fit into one record comes in parts.  Records of the
  * kind S9_STACK_PART, which have no frames, come before the record of the
- * event, from the second part on.  They have the same scratch and when_ns.
+ * event, from the second part on.  They have the same scratch and when_ns.  A
+ * part of which no page was read does not come.
  */
 #define	S9_COPY_ROOM	(32 * 1024)
 #define	S9_COPY_PARTS	16

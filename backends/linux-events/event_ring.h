@@ -33,7 +33,7 @@ s9_put(struct s9_event_head *head, __u32 size)
 	head->dropped = c->dropped;
 	if (bpf_ringbuf_output(&ring, head, size, s9_wake(c)) == 0)
 		return 0;
-	if (head->what != S9_PROCESS)
+	if (head->what < S9_PROCESS)
 		__sync_fetch_and_add(&c->dropped, 1);
 	return 1;
 }

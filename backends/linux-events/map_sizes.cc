@@ -38,7 +38,7 @@ struct table_size {
 constexpr table_size tables[] = {
 	{map_id::table_0, S9_SIZE_0, 1}, {map_id::table_1, S9_SIZE_1, 1},
 	{map_id::table_2, S9_SIZE_2, 1}, {map_id::table_3, S9_SIZE_3, 4},
-	{map_id::table_4, 0, 32},
+	{map_id::table_4, S9_SIZE_4, 8}, {map_id::table_5, 0, 32},
 };
 static_assert(std::size(tables) == S9_SIZES);
 
@@ -57,7 +57,7 @@ public:
 		// A walk of the second side may reach a side further, and as
 		// many bytes as any table's value has are read.
 		const std::uint32_t capacity = std::max(both + c.frames * 8,
-		    (S9_SIZE_3 + 1U) * 8) + S9_ABREAST * 8;
+		    (S9_SIZE_4 + 1U) * 8) + S9_ABREAST * 8;
 		value(map_id::scratch, sizeof(s9_scratch) + capacity);
 		entries(map_id::scratch, cpus * S9_LEVELS);
 		if (c.copy) {
@@ -118,6 +118,9 @@ private:
 	walks() const
 	{
 		entries(map_id::rules, 1U << S9_SLOT_BITS);
+		entries(map_id::pages, S9_PAGES);
+		entries(map_id::rows, S9_ROWS / 2);
+		entries(map_id::memos, S9_MEMOS);
 		entries(map_id::spans, S9_SPANS);
 		table(map_id::mapped, S9_MOST_SPACES, 16);
 	}

@@ -41,7 +41,8 @@ constexpr bool can_walk = false;
 #endif
 
 constexpr unsigned int sink_flags = STACK9_WATCH_BY_PROCESS |
-    STACK9_WATCH_FRAME_POINTERS | STACK9_WATCH_COPY | stackid_flags;
+    STACK9_WATCH_FRAME_POINTERS | STACK9_WATCH_COPY | STACK9_WATCH_WAKERS |
+    stackid_flags;
 
 bool
 is_in_init_pid_ns() noexcept
@@ -92,6 +93,9 @@ check_sink(const watch_sink &s, std::string &why)
 		return refuse(why, "no side of the stack is asked for");
 	if ((s.flags & ~sink_flags) != 0 || s.fn == nullptr)
 		return refuse(why, "unknown flags, or no function to call");
+	if ((s.flags & STACK9_WATCH_WAKERS) && (s.flags & stackid_flags))
+		return refuse(why, "the kernel's map of stacks knows no "
+		    "wakers");
 	if (s.what == STACK9_WATCH_STREAM && (s.flags & stackid_flags))
 		return refuse(why, "the kernel's map of stacks is for "
 		    "counting");
@@ -158,7 +162,8 @@ set_walk(const watch_sink &k, s9_config &c)
 	    (c.limit == 0 || c.limit > few);
 	c.compare = c.walk && word == "compare";
 	// Deeper stacks are copied.
-	c.both = 2 * c.frames;
+	c.both = c.frames + (!c.walk ? c.frames : k.frames != 0 ? k.frames :
+	    S9_MOST_FRAMES);
 }
 
 void
@@ -166,7 +171,12 @@ set_sink(const watch_sink &k, settings &s)
 {
 	s9_config &c = s.config;
 	c.sides = k.side;
-	c.stream = k.what == STACK9_WATCH_STREAM;
+	// Only its kernel stack tells whether a thread wakes or an interrupt,
+	// and both stacks meet in this process.
+	s.wakers = (k.flags & STACK9_WATCH_WAKERS) != 0;
+	if (s.wakers)
+		c.sides |= STACK9_KERNEL;
+	c.stream = k.what == STACK9_WATCH_STREAM || s.wakers;
 	c.stackid = (k.flags & STACK9_WATCH_STACK_MAP) != 0;
 	c.stackid_flags = ((k.flags & STACK9_WATCH_STACK_MAP_FAST) ?
 	    BPF_F_FAST_STACK_CMP : 0) | ((
@@ -174,7 +184,7 @@ set_sink(const watch_sink &k, settings &s)
 	    BPF_F_REUSE_STACKID : 0);
 	c.copy = (k.side & STACK9_USER) &&
 	    !(k.flags & (STACK9_WATCH_FRAME_POINTERS | STACK9_WATCH_STACK_MAP));
-	c.by_process = (k.flags & STACK9_WATCH_BY_PROCESS) != 0;
+	c.by_process = (k.flags & STACK9_WATCH_BY_PROCESS) != 0 || s.wakers;
 	const std::uint32_t walked =
 	    std::min<std::uint32_t>(perf_event_max_stack(), S9_MOST_FRAMES);
 	c.frames = k.frames == 0 || k.frames > walked ? walked : k.frames;
@@ -217,6 +227,8 @@ make_settings(const watch_filter &f, const watch_sink &k,
 		s.off_cpu |= p.kind == point_kind::off_cpu;
 	if (s.off_cpu && points.size() != 1)
 		return refuse(why, "offcpu goes with no other event");
+	if (!s.off_cpu && (k.flags & STACK9_WATCH_WAKERS))
+		return refuse(why, "only offcpu has wakers");
 	if (!s.off_cpu && (f.min_ns != 0 || f.max_ns != 0))
 		return refuse(why, "only offcpu takes time");
 	set_filter(f, s);

@@ -20,6 +20,7 @@ struct settings {
 	std::uint32_t	ring = 0;	// bytes
 	std::string	cgroup;
 	bool		off_cpu = false;
+	bool		wakers = false;
 };
 
 // The number of frames of a side that the kernel walks at most.

@@ -12,7 +12,7 @@
 namespace stack9::events {
 namespace {
 
-constexpr std::uint32_t usual_batch = 4096;
+constexpr std::uint32_t most_elements = 4096, bytes_of_batch = 4 << 20;
 
 // Reads the rest of a table, a batch at a time.
 class batches {
@@ -20,7 +20,7 @@ public:
 	batches(int map, std::uint32_t key, std::uint32_t value)
 	    : map_(map), key_(key), value_(value)
 	{
-		resize(usual_batch);
+		resize(std::clamp(bytes_of_batch / value, 64u, most_elements));
 		token_.resize(std::max<std::size_t>(key, 8));
 		next_.resize(token_.size());
 	}
@@ -133,7 +133,8 @@ int
 read_stacks(programs &from, table_visitor &to)
 {
 	for (const map_id table : {map_id::table_0, map_id::table_1,
-	    map_id::table_2, map_id::table_3, map_id::table_4})
+	    map_id::table_2, map_id::table_3, map_id::table_4,
+	    map_id::table_5})
 		if (const int error = read_table(from, table, to); error != 0)
 			return error;
 	return 0;

@@ -55,16 +55,21 @@ watch::try_load(bool alone, std::string &why)
 	program_set wanted = programs_of(points_, alone);
 	if (!set_.config.init_ns)
 		wanted.set(index_of(program_id::who_asks));
+	if (set_.wakers)
+		wanted.set(index_of(program_id::at_waking));
 	int error = programs_.load(set_, wanted, points_[0].name, why);
 	if (error == 0 && !set_.config.init_ns)
 		error = learn_namespace(programs_);
 	if (error == 0)
 		error = reader_.open(programs_, *this);
 	if (error == 0 && programs_.walks())
-		error = teacher_.open(programs_.map(map_id::rules),
-		    S9_SLOT_BITS, programs_.map(map_id::mapped));
+		error = teacher_.open({programs_.map(map_id::rules),
+		    programs_.map(map_id::pages), programs_.map(map_id::rows),
+		    programs_.map(map_id::mapped)});
 	if (error == 0)
 		error = attached_.attach(programs_, set_, points_, alone, why);
+	if (error == 0 && set_.wakers)
+		error = attached_.attach_waking(programs_);
 	return error;
 }
 
@@ -131,6 +136,11 @@ watch::begin(std::string &why)
 	    points_.begin(), points_.end(), [](const point &p) {
 		return probe_of(p).exact; })});
 	line_.emplace(unwound);
+	if (set_.wakers) {
+		waker_sides_.emplace(stack_form{set_.config.frames, unwound,
+		    false});
+		wakers_.begin(sink_.what == STACK9_WATCH_STREAM);
+	}
 	if (set_.config.sides & STACK9_USER)
 		processes_.begin(filter_);
 	return load(why);

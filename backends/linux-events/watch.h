@@ -23,6 +23,7 @@
 #include "sides.h"
 #include "stack_parts.h"
 #include "tables.h"
+#include "wakers.h"
 
 namespace stack9::events {
 
@@ -76,9 +77,11 @@ private:
 	int	deliver_event(const s9_event_head &,
 		    const std::string &identity);
 
-	void	fill_sides(const identity_view &);
+	void	fill_sides(const identity_view &, sides &);
+	const watch_waker *show_waker(const joined_view &);
 	int	deliver(watch_sample &, const identity_view &);
-	int	deliver_counted(const identity_view &, const s9_count &);
+	int	deliver_counted(const identity_view &, const s9_count &,
+		    const watch_waker *);
 	int	deliver_ids(const s9_ids_key &, const s9_count &);
 	int	gather(local_counts &);
 	int	deliver_all();
@@ -95,7 +98,9 @@ private:
 	processes		processes_;
 	stack_parts		parts_;
 	teacher			teacher_;
-	std::optional<sides>	sides_;
+	std::optional<sides>	sides_, waker_sides_;
+	wakers			wakers_;
+	watch_waker		waker_{};
 	std::optional<event_line> line_;
 	identity		identity_;
 	std::string		whole_;		// likewise, from the line

@@ -38,6 +38,7 @@ watch::consume_record(const s9_event_head &head, std::size_t size)
 {
 	switch (head.what) {
 	case S9_EVENT:
+	case S9_WAKER:
 		return size < sizeof(s9_event) ? 0 :
 		    consume_event(as<s9_event>(head));
 	case S9_STACK_PART:
@@ -46,6 +47,7 @@ watch::consume_record(const s9_event_head &head, std::size_t size)
 		break;
 	case S9_EVENT_COPY:
 	case S9_BLOCKED_COPY:
+	case S9_WAKER_COPY:
 		return size < sizeof(s9_event_copy) ? 0 :
 		    consume_copy(as<s9_event_copy>(head));
 	case S9_RESUMED:
@@ -177,16 +179,21 @@ watch::count_resumed(const s9_event_head &head)
 int
 watch::count_or_deliver(const s9_event_head &head, const std::string &identity)
 {
+	if (head.what == S9_WAKER || head.what == S9_WAKER_COPY) {
+		wakers_.keep(head, identity);
+		return 0;
+	}
+	const std::string &whole = set_.wakers ? wakers_.join(head, identity) :
+	    identity;
 	if (sink_.what == STACK9_WATCH_STREAM)
-		return deliver_event(head, identity);
-	local_.add(identity, {1, head.weight_ns});
+		return deliver_event(head, whole);
+	local_.add(whole, {1, head.weight_ns});
 	return 0;
 }
 
 int
 watch::deliver_event(const s9_event_head &head, const std::string &identity)
 {
-	const identity_view v(identity);
 	watch_sample s{};
 	s.thread = thread_of(head);
 	std::memcpy(s.comm, head.comm, sizeof head.comm);
@@ -202,7 +209,11 @@ watch::deliver_event(const s9_event_head &head, const std::string &identity)
 		dropped_reported_ = head.dropped;
 	}
 	delivered_++;
-	return deliver(s, v);
+	if (!set_.wakers)
+		return deliver(s, identity_view(identity));
+	const joined_view both(identity);
+	s.waker = show_waker(both);
+	return deliver(s, identity_view(both.stacks));
 }
 
 } // namespace stack9::events

@@ -33,16 +33,16 @@ private:
 
 // Fills both records from the identity.
 void
-watch::fill_sides(const identity_view &v)
+watch::fill_sides(const identity_view &v, sides &to)
 {
 	seen_process *const whose = v.stacks.space.pid != 0 ?
 	    processes_.find(v.stacks.space) : nullptr;
-	if (set_.config.sides & STACK9_KERNEL)
-		sides_->set_kernel(v.stacks, v.kernel);
-	if (!(set_.config.sides & STACK9_USER))
+	if (sink_.side & STACK9_KERNEL)
+		to.set_kernel(v.stacks, v.kernel);
+	if (!(sink_.side & STACK9_USER))
 		return;
 	if (!v.end.unwound) {
-		sides_->set_user(v.stacks, v.user, whose);
+		to.set_user(v.stacks, v.user, whose);
 		return;
 	}
 	stack_record user{};
@@ -59,16 +59,49 @@ watch::fill_sides(const identity_view &v)
 	user.pcs = const_cast<std::uintptr_t *>(
 	    reinterpret_cast<const std::uintptr_t *>(v.user));
 	user.space = v.end.space;
-	sides_->set_user(user);
+	to.set_user(user);
+}
+
+// NULL: nobody was seen.  An interrupt has no user side.
+const watch_waker *
+watch::show_waker(const joined_view &joined)
+{
+	const waker_name &n = joined.name;
+	if (n.kind == waker_kind::none)
+		return nullptr;
+	const identity_view v(joined.waker);
+	fill_sides(v, *waker_sides_);
+	s9_event_head head{};
+	head.tid = n.tid;
+	head.pid = n.pid;
+	head.start_ns = n.start_ns;
+	waker_ = {};
+	waker_.thread = thread_of(head);
+	std::memcpy(waker_.comm, n.comm, sizeof n.comm);
+	waker_.what = n.kind == waker_kind::thread ? STACK9_WAKER_THREAD :
+	    n.kind == waker_kind::interrupt ? STACK9_WAKER_INTERRUPT :
+	    STACK9_WAKER_UNKNOWN;
+	const seen_process *const p = v.stacks.space.pid != 0 &&
+	    n.kind == waker_kind::thread && n.tid == 0 ?
+	    processes_.find(v.stacks.space) : nullptr;
+	if (p != nullptr) {
+		waker_.thread.pid = p->thread.pid;
+		std::memcpy(waker_.comm, p->comm, sizeof p->comm);
+	}
+	if (sink_.side & STACK9_KERNEL)
+		waker_.kernel = &waker_sides_->kernel();
+	if (sink_.side & STACK9_USER)
+		waker_.user = &waker_sides_->user();
+	return &waker_;
 }
 
 int
 watch::deliver(watch_sample &s, const identity_view &v)
 {
-	fill_sides(v);
-	if (set_.config.sides & STACK9_KERNEL)
+	fill_sides(v, *sides_);
+	if (sink_.side & STACK9_KERNEL)
 		s.kernel = &sides_->kernel();
-	if (set_.config.sides & STACK9_USER)
+	if (sink_.side & STACK9_USER)
 		s.user = &sides_->user();
 	for (const stack_record *const rec : {s.kernel, s.user})
 		if (rec != nullptr && rec->why == STACK9_WHY_TRUNCATED) {
@@ -79,9 +112,11 @@ watch::deliver(watch_sample &s, const identity_view &v)
 }
 
 int
-watch::deliver_counted(const identity_view &v, const s9_count &count)
+watch::deliver_counted(const identity_view &v, const s9_count &count,
+    const watch_waker *waker)
 {
 	watch_sample s{};
+	s.waker = waker;
 	s.cpu = -1;
 	delivered_ += count.events;
 	s.events = count.events;
@@ -124,7 +159,8 @@ watch::deliver_ids(const s9_ids_key &key, const s9_count &count)
 	stacks.user = look_up(key.user, pcs.data() + stacks.kernel,
 	    stacks.user_error);
 	identity_.set(stacks, pcs.data());
-	return deliver_counted(identity_view(identity_.bytes()), count);
+	return deliver_counted(identity_view(identity_.bytes()), count,
+	    nullptr);
 }
 
 // Collects all counts from the kernel's tables.
@@ -132,7 +168,7 @@ int
 watch::gather(local_counts &all)
 {
 	in_kernel reader(*this, all);
-	return set_.config.copy && !programs_.walks() ? 0 :
+	return set_.wakers || (set_.config.copy && !programs_.walks()) ? 0 :
 	    read_stacks(programs_, reader);
 }
 
@@ -178,7 +214,12 @@ watch::deliver_all()
 	distinct_ = all.stacks();
 	return all.each([this](const std::string &identity,
 	    const s9_count &count) {
-		return deliver_counted(identity_view(identity), count);
+		if (!set_.wakers)
+			return deliver_counted(identity_view(identity), count,
+			    nullptr);
+		const joined_view both(identity);
+		return deliver_counted(identity_view(both.stacks), count,
+		    show_waker(both));
 	});
 }
 
@@ -214,8 +255,8 @@ watch::counted(watch_totals &t)
 	const std::uint64_t not_kept = t.nested + t.no_room + t.collided;
 	// Once all counts have been delivered, their sum is known.
 	const bool known = sink_.what == STACK9_WATCH_STREAM || all_delivered_;
-	t.kept = known ? delivered_ : set_.config.copy &&
-	    !programs_.walks() ? local_.events() :
+	t.kept = known ? delivered_ : set_.wakers || (set_.config.copy &&
+	    !programs_.walks()) ? local_.events() :
 	    t.events - std::min(t.events, not_kept);
 	return 0;
 }

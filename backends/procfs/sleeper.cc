@@ -9,7 +9,6 @@
 #include "arch/cpu.h"
 #include "core/seam/identify.h"
 #include "os/linux/clocks.h"
-#include "os/linux/process_memory.h"
 
 namespace stack9::procfs {
 namespace {
@@ -106,10 +105,9 @@ std::size_t
 sleeper::read_memory(std::uintptr_t from, std::byte *to, std::size_t size)
     noexcept
 {
-	ssize_t n = read_process(tid_, from, to, size);
-	if (n < 0 && (errno == ENOSYS || errno == EPERM) && (mem_.get() >= 0 ||
-	    mem_.open(dir_.get(), "mem") == 0))
-		n = pread(mem_.get(), to, size, static_cast<off_t>(from));
+	if (mem_.error() != 0)
+		mem_ = process_memory(dir_.get(), tid_);
+	const ssize_t n = mem_.read(from, to, size);
 	return n > 0 ? static_cast<std::size_t>(n) : 0;
 }
 

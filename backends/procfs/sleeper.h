@@ -9,6 +9,7 @@
 #include "core/seam/record.h"
 
 #include "os/linux/posture.h"
+#include "os/linux/process_memory.h"
 
 namespace stack9::procfs {
 
@@ -25,6 +26,9 @@ public:
 	std::size_t read_memory(std::uintptr_t from, std::byte *to,
 	    std::size_t size) noexcept;
 
+	// Why the memory cannot be read at all; 0.
+	int memory_error() const noexcept { return mem_.error(); }
+
 	// True if these are registers of a 32-bit program.
 	bool is_ia32(const posture &) const noexcept;
 
@@ -34,7 +38,7 @@ private:
 
 	proc_task	dir_;
 	posture_reader	reader_;
-	proc_file	mem_;		// where process_vm_readv(2) is refused
+	process_memory	mem_;
 	pid_t		tid_ = 0;
 	std::uint64_t	flags_ = 0;	// task_struct.flags
 };

@@ -11,8 +11,15 @@
 namespace stack9::procfs {
 namespace {
 
-// A thread that ends meanwhile is none.  /proc does not say whether a thread
-// that may run is on a CPU.
+// A thread that ends meanwhile is none, and so is one that this user may not
+// see.
+int
+of_missing(int error) noexcept
+{
+	return error == ESRCH || error == EPERM ? 0 : error;
+}
+
+// /proc does not say whether a thread that may run is on a CPU.
 int
 tell_state(pid_t tid, state_sink to, void *arg) noexcept
 {
@@ -23,9 +30,14 @@ tell_state(pid_t tid, state_sink to, void *arg) noexcept
 	proc_task task;
 	posture_reader reader;
 	stack9_state s{};
-	if (task.open(tid) != 0 || task.read("stat", buffer, line) != 0 ||
-	    !parse_stat(line, stat) || reader.read_status(task, status) != 0)
-		return 0;
+	int error = task.open(tid);
+	if (error == 0)
+		error = task.read("stat", buffer, line);
+	if (error == 0)
+		error = parse_stat(line, stat) ?
+		    reader.read_status(task, status) : ESRCH;
+	if (error != 0)
+		return of_missing(error);
 	s.thread = {tid, status.pid, stat.start};
 	s.comm = stat.comm;
 	s.state = stat.state;

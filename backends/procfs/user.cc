@@ -1,5 +1,5 @@
 // Copies the user side of a sleeping thread: sp and pc from /proc/TID/syscall,
-// and its stack by process_vm_readv(2).  Nothing is sent to the thread, nothing
+// and its stack by /proc/TID/mem.  Nothing is sent to the thread, nothing
 // stops it, and no call that it blocks in returns early.
 //
 // Only sp and pc are known of its registers.  If a frame is found by another
@@ -85,6 +85,11 @@ take_stack(sleeper &who, std::uintptr_t sp, user_copy &copy,
 			break;
 	}
 	to.resize(got);
+	if (got == 0 && who.memory_error() == EMFILE) {
+		rec.why = STACK9_WHY_RESOURCE;
+		rec.reason = "out of file descriptors";
+		return EMFILE;
+	}
 	copy.stack.more = got == first_piece;
 	return got != 0 ? 0 : no_stack(rec);
 }
@@ -163,7 +168,7 @@ can_copy() noexcept
 	    f.read(buffer, text) != 0)
 		return {EOPNOTSUPP, has_proc() ? "no /proc/TID/syscall: the "
 		    "kernel has none" : no_proc};
-	if (probe_read_process() != 0 && access("/proc/self/mem", R_OK) != 0)
+	if (probe_read_directly() != 0 && access("/proc/self/mem", R_OK) != 0)
 		return {EOPNOTSUPP, "process_vm_readv(2) is not allowed here, "
 		    "by a seccomp filter perhaps"};
 	return {0, nullptr};

@@ -23,7 +23,7 @@ read_memory(pid_t tid, const source &from, const extent &e, std::byte *to)
 {
 	const ssize_t n = from.mem_fd >= 0 ?
 	    pread(from.mem_fd, to, e.size, static_cast<off_t>(e.at)) :
-	    read_process(tid, e.at, to, e.size);
+	    read_directly(tid, e.at, to, e.size);
 	return n > 0 ? static_cast<std::size_t>(n) : 0;
 }
 

@@ -22,7 +22,7 @@ inline constexpr std::size_t stack_unknown = 1 << 20;
 
 // Says how the tracer reads the memory of a process.
 struct source {
-	int		mem_fd = -1;	// /proc/TID/mem; -1: process_vm_readv()
+	int		mem_fd = -1;	// /proc/TID/mem; -1: read_directly()
 	std::uintptr_t	start_stack = 0;	// the first thread's; 0: not
 						// known
 };

@@ -156,11 +156,11 @@ int
 target::open_memory(source &from, stack_record &rec) noexcept
 {
 	from.start_stack = start_stack_;
-	if (probe_read_process() == 0)
-		return 0;
 	const int error = mem_.open(dir_.get(), "mem");
 	from.mem_fd = mem_.get();
-	return error != 0 ? refuse_file(rec, error) : 0;
+	// A policy may be about the file only.
+	const bool other_way = error == EPERM && probe_read_directly() == 0;
+	return error != 0 && !other_way ? refuse_file(rec, error) : 0;
 }
 
 // The kernel returns EPERM for all of these reasons.

@@ -16,7 +16,7 @@ namespace stack9::self {
 std::size_t
 read_memory(std::uintptr_t from, void *to, std::size_t size) noexcept
 {
-	const ssize_t n = read_process(getpid(), from, to, size);
+	const ssize_t n = read_directly(getpid(), from, to, size);
 	return n > 0 ? static_cast<std::size_t>(n) : 0;
 }
 

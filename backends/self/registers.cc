@@ -107,7 +107,7 @@ registers_route::can() noexcept
 	const verdict v = task::probe() != 0 ?
 	    verdict{EOPNOTSUPP, has_proc() ? "/proc/self/task/TID/syscall "
 		"cannot be read: /proc is of another namespace" : no_proc} :
-	    probe_read_process() != 0 ?
+	    probe_read_directly() != 0 ?
 	    verdict{EOPNOTSUPP, "process_vm_readv(2) is not allowed here, by a "
 		"seccomp filter perhaps"} :
 	    verdict{0, nullptr};

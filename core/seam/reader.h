@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <sys/types.h>
 
@@ -37,6 +38,8 @@ public:
 	    stack_record &, std::uint64_t &wanted) noexcept = 0;
 	virtual bool rules(stack9_space &, const std::uintptr_t *pcs,
 	    std::uint32_t n, std::uint32_t *rules) noexcept = 0;
+	virtual bool code_rules(stack9_space &, std::uintptr_t from,
+	    std::uint32_t size, std::vector<rule_run> &) = 0;
 	// Adds what only the file can tell: vaddr and the build id.
 	virtual void module(stack9_space &, std::uintptr_t pc,
 	    mapped_module &) noexcept = 0;

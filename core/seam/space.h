@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "record.h"
 
@@ -95,6 +96,16 @@ walk_and_extend(stack9_space *space, const user_copy &copy, stack_record &rec,
 // exact pc; 0: it has none.  False: there is no answer.
 bool stack_rules(stack9_space &, const std::uintptr_t *pcs, std::uint32_t n,
     std::uint32_t *rules) noexcept;
+
+// The rule of the code from a distance on, up to the next run's.
+struct rule_run {
+	std::uint32_t	from;
+	std::uint32_t	rule;	// 0: stack_rules() may tell it
+};
+// Gives the rules of the code [from, from + size), which has to lie in one
+// mapping, by address.  False: there is no answer.  Throws std::bad_alloc.
+bool code_rules(stack9_space &, std::uintptr_t from, std::uint32_t size,
+    std::vector<rule_run> &);
 
 // Says what is mapped at pc.  0; ENOENT.
 int space_module(stack9_space &, std::uintptr_t pc, mapped_module &) noexcept;

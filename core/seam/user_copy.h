@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <span>
 #include <utility>
 
@@ -17,23 +18,27 @@ namespace stack9 {
 class byte_buffer {
 public:
 	byte_buffer() noexcept = default;
+	// Lends the buffer memory for its first bytes.  The memory has to live
+	// longer than the buffer, and than any buffer that it is moved into.
+	explicit byte_buffer(std::span<std::byte> lent) noexcept
+	    : data_(lent.data()), capacity_(lent.size()), lent_(true) {}
 	byte_buffer(const byte_buffer &) = delete;
 	byte_buffer &operator=(const byte_buffer &) = delete;
-	byte_buffer(byte_buffer &&from) noexcept
-	    : data_(from.data_), size_(from.size_), capacity_(from.capacity_)
-	{
-		from.data_ = nullptr;
-		from.size_ = from.capacity_ = 0;
-	}
+	byte_buffer(byte_buffer &&from) noexcept { *this = std::move(from); }
 	byte_buffer &
 	operator=(byte_buffer &&from) noexcept
 	{
 		std::swap(data_, from.data_);
 		std::swap(size_, from.size_);
 		std::swap(capacity_, from.capacity_);
+		std::swap(lent_, from.lent_);
 		return *this;
 	}
-	~byte_buffer() { std::free(data_); }
+	~byte_buffer()
+	{
+		if (!lent_)
+			std::free(data_);
+	}
 
 	std::byte *data() noexcept { return data_; }
 	const std::byte *data() const noexcept { return data_; }
@@ -44,21 +49,32 @@ public:
 	bool
 	resize(std::size_t size) noexcept
 	{
-		if (size > capacity_) {
-			void *const grown = std::realloc(data_, size);
-			if (grown == nullptr)
-				return false;
-			data_ = static_cast<std::byte *>(grown);
-			capacity_ = size;
-		}
+		if (size > capacity_ && !grow(size))
+			return false;
 		size_ = size;
 		return true;
 	}
 
 private:
+	bool
+	grow(std::size_t capacity) noexcept
+	{
+		void *const grown = std::realloc(lent_ ? nullptr : data_,
+		    capacity);
+		if (grown == nullptr)
+			return false;
+		if (lent_)
+			std::memcpy(grown, data_, size_);
+		lent_ = false;
+		data_ = static_cast<std::byte *>(grown);
+		capacity_ = capacity;
+		return true;
+	}
+
 	std::byte	*data_ = nullptr;
 	std::size_t	size_ = 0;
 	std::size_t	capacity_ = 0;
+	bool		lent_ = false;
 };
 
 // A contiguous part of the thread's memory.
@@ -93,6 +109,8 @@ struct user_copy {
 	copied_piece	stack;		// from sp minus the red zone outwards
 	copied_piece	other;		// of another stack, to which a signal
 					// frame led; empty until asked for
+	std::array<copied_piece, 2> behind;	// behind pages of the stack
+					// that could not be read
 	std::uint64_t	mark = 0;	// by which the route knows the moment
 
 	void
@@ -103,11 +121,11 @@ struct user_copy {
 	}
 	// All pieces.  A route that needs more of them adds them here; the walk
 	// and the routes go by this list.
-	static constexpr std::size_t piece_count = 2;
+	static constexpr std::size_t piece_count = 4;
 	std::array<copied_piece *, piece_count> pieces() noexcept
-	    { return {&stack, &other}; }
+	    { return {&stack, &other, &behind[0], &behind[1]}; }
 	std::array<const copied_piece *, piece_count> pieces() const noexcept
-	    { return {&stack, &other}; }
+	    { return {&stack, &other, &behind[0], &behind[1]}; }
 
 	// Empties the copy but keeps its buffers.
 	void

@@ -38,6 +38,12 @@ struct wait_facts {
 // pass.
 using state_sink = int (*)(void *arg, const stack9_state &) noexcept;
 
+inline bool
+is_living(const wait_facts &f) noexcept
+{
+	return f.error == 0 && f.state != 'Z' && f.state != 'X';
+}
+
 // If two of these are of one thread and equal by this, the thread was in the
 // same wait all the time.
 inline bool

@@ -25,6 +25,16 @@ struct watch_filter {
 	std::uint64_t	 max_ns;	// 0: no limit
 };
 
+// The waker of a thread that was blocked.
+struct watch_waker {
+	int		 what;		// STACK9_WAKER_...
+	stack9_thread	 thread;	// counted: tid 0; 0 also if it is no
+					// thread
+	char		 comm[17];	// likewise
+	const stack_record *kernel;	// NULL: not asked for
+	const stack_record *user;
+};
+
 // One event, or all that had the same stacks.
 struct watch_sample {
 	stack9_thread	 thread;	// counted: tid 0, and pid 0 if
@@ -42,6 +52,7 @@ struct watch_sample {
 	// NULL: not asked for; depth 0: error and why give the reason.
 	const stack_record *kernel;
 	const stack_record *user;
+	const watch_waker *waker;	// NULL: not asked for, or not seen
 };
 // The sample is valid during the call.  A value other than 0 ends the call that
 // called it, which returns it.

@@ -27,9 +27,9 @@ _stackcount()
 	fi
 	if [ "${1##*/}" = stackcount ]; then
 		formats='text folded json pprof speedscope svg html'
-		own='--diff -P --per-process --folded -g --graph -T --most -i --interval
+		own='--diff --to -P --per-process --folded -g --graph -T --most -i --interval
 		    --cumulative --stacks --stackid --stackid=fast
-		    --stackid=reuse'
+		    --stackid=reuse --wakers --wakers=only --wakers=graph'
 	fi
 	COMPREPLY=()
 	case $prev in
@@ -39,6 +39,12 @@ _stackcount()
 		;;
 	-f|--format)
 		COMPREPLY=($(compgen -W "$formats" -- "$cur"))
+		return
+		;;
+	--to)
+		COMPREPLY=($(compgen -W 'otlp:// otlps:// pyroscope:// parca://' \
+		    -- "$cur"))
+		compopt -o nospace
 		return
 		;;
 	--diff)

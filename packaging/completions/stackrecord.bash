@@ -15,13 +15,19 @@ _stackrecord()
 		compopt -o dirnames
 		return
 		;;
-	-F|--frequency|-D|--duration|--frames|--limits|--max-size|--max-age|--segment|-n|--comm|--state|--unit|--container)
+	--to)
+		COMPREPLY=($(compgen -W \
+		    'clickhouse:// otlp:// pyroscope:// parca://' -- "$cur"))
+		compopt -o nospace
+		return
+		;;
+	-F|--frequency|-D|--duration|--frames|--limits|--max-size|--max-age|--segment|-n|--comm|--state|--unit|--container|-e|--event)
 		return
 		;;
 	esac
-	COMPREPLY=($(compgen -W '-o --output -F --frequency -D --duration
+	COMPREPLY=($(compgen -W '-o --output --to -F --frequency -D --duration
 	    --frames --limits --max-size --max-age --segment -p --pid --children
-	    -n --comm --state --cgroup --unit --container -k --kernel -u --user
+	    -e --event --waits -n --comm --state --cgroup --unit --container -k --kernel -u --user
 	    -q --quiet -h --help -V --version' -- "$cur"))
 } &&
 complete -F _stackrecord stackrecord

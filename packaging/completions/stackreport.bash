@@ -16,19 +16,35 @@ _stackreport()
 		compopt -o default
 		return
 		;;
+	--load)
+		COMPREPLY=($(compgen -W \
+		    'clickhouse:// otlp:// pyroscope:// parca://' -- "$cur"))
+		compopt -o nospace
+		return
+		;;
+	--rows)
+		COMPREPLY=($(compgen -W 'samples stacks' -- "$cur"))
+		return
+		;;
+	--schema)
+		COMPREPLY=($(compgen -W clickhouse -- "$cur"))
+		return
+		;;
 	--cgroup)
 		compopt -o dirnames
 		return
 		;;
-	--from|--to|--diff|-p|--pid|-t|--tid|-n|--comm|--state|--unit|--container|--stack|-T|--most)
+	--from|--to|--diff|-p|--pid|-t|--tid|-n|--comm|--state|--unit|--container|--wait|-e|--event|--stack|-T|--most)
 		return
 		;;
 	esac
 	case $cur in
 	-*)
 		COMPREPLY=($(compgen -W '--from --to --diff -p --pid -t --tid
-		    -n --comm --state --cgroup --unit --container --stack
-		    --history --stuck --list -k --kernel -u --user -R --raw
+		    -n --comm --state --cgroup --unit --container --on-cpu --off-cpu
+		    --wait -e --event --stack
+		    --history --stuck --list --heat-map --load --rows --schema
+		    -k --kernel -u --user -R --raw
 		    -T --most -f --format -o --output -h --help -V --version' \
 		    -- "$cur"))
 		;;

@@ -152,13 +152,16 @@ storm::read_until(const std::atomic<bool> &end)
 	pollfd p{-1, POLLIN, 0};
 	if (core::ready_fd(&p.fd) != 0)
 		return book.fault("stack9_ready_fd()");
+	bool over;
 	do {
-		const bool over = end;
+		// Read once a turn: the end may come after the last arrival,
+		// and then nothing ends a long poll.
+		over = end;
 		while (read_some(a, reader))
 			;
 		if (over && book.outstanding() == 0)
 			return;
-	} while (poll(&p, 1, end ? patience_ms : 100) == 1 || !end ||
+	} while (poll(&p, 1, over ? patience_ms : 100) == 1 || !over ||
 	    read_some(a, reader));
 }
 

@@ -55,8 +55,9 @@ event(std::uint64_t when_ns)
 std::string
 joined(events::stack_parts &parts, std::uint64_t when_ns)
 {
-	stack9::copied_piece to;
-	BOOST_TEST(parts.join(event(when_ns).get(), to));
+	stack9::user_copy copy;
+	const stack9::copied_piece &to = copy.stack;
+	BOOST_TEST(parts.join(event(when_ns).get(), copy));
 	BOOST_TEST(to.at == bottom);
 	BOOST_TEST(to.bytes.size() % S9_COPY_ROOM == 0u);
 	std::string fills;

@@ -44,8 +44,9 @@ ring_record(const std::uint8_t *data, std::size_t size, bool part)
 		parts.add(c);
 		return;
 	}
-	stack9::copied_piece to;
-	if (parts.join(c, to) && to.bytes.size() < c.user.bytes)
+	stack9::user_copy to;
+	if (parts.join(c, to) && c.head.missing == 0 &&
+	    to.stack.bytes.size() < c.user.bytes)
 		fail("less than the record has");
 	copied.take(c, parts, nullptr);
 	if (copied.record().depth > 16)

@@ -18,5 +18,8 @@ struct call {
 
 extern const std::vector<call> calls;
 
+// A process whose goroutines are looked at; 0: Go's compiler is not here.
+extern pid_t go_process;
+
 // The number of threads of the process that they look at.
 inline constexpr int threads_looked_at = 3;

@@ -4,10 +4,14 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
+#include <optional>
+
+#include <unistd.h>
 
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 
+#include "../coroutines/go_program.h"
 #include "require.h"
 #include "trial.h"
 #include "victim.h"
@@ -19,6 +23,9 @@ namespace {
 void
 fail_each(const injection &what, long first, long later)
 {
+	std::optional<go_program> go;
+	if (access(GOROUTINES, X_OK) == 0)
+		go_process = go.emplace(nullptr).pid();
 	// All of them, for each n, would take an hour.
 	const victim v({doing::read, doing::poll, doing::futex});
 	BOOST_REQUIRE(v.tids().size() ==

@@ -25,7 +25,7 @@ using shim::kind;
 
 // One for all processes: a child that the library forks is counted with it.
 struct state {
-	std::atomic<bool>	armed{false};
+	std::atomic<bool>	armed{false}, paused{false};
 	std::atomic<kind>	what{};
 	std::atomic<long>	calls{0};
 	std::atomic<long>	nth{0};
@@ -88,7 +88,7 @@ bool
 strikes(kind what) noexcept
 {
 	state &s = the();
-	if (!s.armed || s.what != what || ++s.calls != s.nth)
+	if (!s.armed || s.paused || s.what != what || ++s.calls != s.nth)
 		return false;
 	errno = s.error;
 	return true;
@@ -113,6 +113,12 @@ disarm()
 {
 	the().armed = false;
 	return the().calls;
+}
+
+bool
+pause(bool on)
+{
+	return the().paused.exchange(on);
 }
 
 long allocated() { return allocations; }

@@ -22,6 +22,18 @@ enum class kind {
 void arm(kind, long n, int error);
 // No call fails any more.  Returns the number of calls of this kind since.
 long disarm();
+// Returns whether it was paused.
+bool pause(bool);
+
+// Does what the test does for itself: none of its calls fails or is counted.
+template <class F>
+void
+disarm_for(F f)
+{
+	const bool was = pause(true);
+	f();
+	pause(was);
+}
 
 // Allocations and mapped bytes of this process that have not been given back.
 long allocated();

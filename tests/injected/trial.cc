@@ -40,7 +40,7 @@ open_files()
 
 // The deed is done in a child, which may crash.
 told
-in_child(const std::function<void(told &)> &deed)
+in_child(const char *name, const std::function<void(told &)> &deed)
 {
 	void *const page = mmap(nullptr, sizeof(told), PROT_READ | PROT_WRITE,
 	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -58,8 +58,8 @@ in_child(const std::function<void(told &)> &deed)
 	told all = shared;
 	munmap(page, sizeof(told));
 	if (status != 0) {
-		const std::string s = fmt::format("{}ended with status {:#x}\n",
-		    all.wrong, status);
+		const std::string s = fmt::format("{}{} ended with status "
+		    "{:#x}\n", all.wrong, name, status);
 		s.copy(all.wrong, sizeof all.wrong - 1);
 	}
 	return all;
@@ -179,7 +179,7 @@ std::string
 first_calls_fail(const call &c, const injection &what, pid_t target, long most)
 {
 	// A process without a failure, to compare with.
-	const told good = in_child([&](told &to) {
+	const told good = in_child(c.name, [&](told &to) {
 		const trial t(c, what, target, to);
 		t.fails(0);
 		t.works(0);
@@ -189,7 +189,7 @@ first_calls_fail(const call &c, const injection &what, pid_t target, long most)
 	constexpr int of_other_routes = 8;
 	std::string wrong = good.wrong;
 	for (const long n : spread(good.calls, most)) {
-		const told bad = in_child([&](told &to) {
+		const told bad = in_child(c.name, [&](told &to) {
 			const trial t(c, what, target, to);
 			t.fails(n);
 			if (!c.once) {
@@ -208,7 +208,7 @@ first_calls_fail(const call &c, const injection &what, pid_t target, long most)
 std::string
 later_calls_fail(const call &c, const injection &what, pid_t target, long most)
 {
-	return in_child([&](told &to) {
+	return in_child(c.name, [&](told &to) {
 		const trial t(c, what, target, to);
 		for (int i = 0; i < 3; i++)
 			t.works(0);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "outcomes.h"
 #include "targets.h"
 
 using json = nlohmann::json;
@@ -33,54 +34,6 @@ constexpr const char *one_kernel = "kernel stack",
     *names = "names of kernel addresses",
     *async = "asynchronous captures",
     *events = "stacks that lead to events";
-
-void
-tell(const char *job, const std::string &outcome)
-{
-	std::printf("@job %s: %s\n", job, outcome.c_str());
-	std::fflush(stdout);
-}
-
-struct route_told {
-	std::string	job, name, words;
-	int		error;
-};
-
-std::vector<route_told>
-routes()
-{
-	std::vector<route_told> all;
-	stack9_routes([](void *to, const char *job, const char *name,
-	    int error, const char *words) {
-		static_cast<std::vector<route_told> *>(to)->push_back({job,
-		    name, words, error});
-		return 0;
-	}, &all);
-	return all;
-}
-
-// "native", or "by" another route than the job's first.
-std::string
-by(const std::string &route, const char *job)
-{
-	for (const route_told &r : routes())
-		if (r.job == job)
-			return r.name == route ? "native" : "by " + route;
-	return "by " + route;
-}
-
-// As serves a job that says no route with its results.
-std::string
-first_that_can(const char *job)
-{
-	for (const route_told &r : routes())
-		if (r.job == job && r.error == 0)
-			return by(r.name, job);
-	for (const route_told &r : routes())
-		if (r.job == job)
-			return "refused: " + r.words;
-	return "refused";
-}
 
 std::vector<json>
 stackprint(std::vector<std::string> args)
@@ -204,13 +157,13 @@ struct counted {
 };
 
 void
-count_stack(const stack9_stack *s, std::uint64_t events, std::uint64_t &whole,
+count_stack(const stack9_stack *s, std::uint64_t n, std::uint64_t &whole,
     std::string &words)
 {
 	if (s == nullptr)
 		return;
 	if (s->error == 0 && s->depth > 0)
-		whole += events;
+		whole += n;
 	else if (s->why != STACK9_WHY_USER_MODE)
 		words = s->reason;
 }
@@ -255,6 +208,31 @@ watch(const std::string &event, pid_t pid)
 	const std::string kernel = watch_sides(event, pid, STACK9_KERNEL);
 	return kernel.starts_with("refused: ") ? both : kernel +
 	    ", without user stacks: " + both.substr(9);
+}
+
+// Counts until the kernel has walked user stacks by rules that copies taught.
+std::string
+walk(const std::string &event, pid_t pid)
+{
+	stack9_watch_options options{};
+	options.size = sizeof options;
+	options.pid = pid;
+	options.side = STACK9_USER;
+	stack9_watch *watch = nullptr;
+	if (stack9_watch_open(event.c_str(), &options, &watch) != 0)
+		return std::string("refused: ") + stack9_reason();
+	stack9_tally tally{};
+	tally.size = sizeof tally;
+	for (int i = 0; i < 100 && tally.walked < 3 && tally.walks != 2; i++) {
+		stack9_watch_read(watch, 100, nullptr, nullptr);
+		stack9_watch_tally(watch, &tally);
+	}
+	stack9_watch_close(watch);
+	BOOST_TEST(((tally.walked > 0) == (tally.walks == 1)), tally.walks);
+	BOOST_TEST(tally.copied > 0u);
+	return tally.walked > 0 ? "native" : tally.walks == 2 ?
+	    "by copies of each: this kernel does not stamp the mappings" :
+	    "refused";
 }
 
 } // namespace
@@ -333,6 +311,8 @@ BOOST_AUTO_TEST_CASE(events_of_each_kind, *description(
 	tell("timer", watch("cpu-clock:99", spins.pid()));
 	tell("off-CPU", watch("offcpu", naps.pid()));
 	tell("kernel function", watch("k:hrtimer_nanosleep", naps.pid()));
+	tell("user stacks by learned rules", walk("syscall:getppid",
+	    spins.pid()));
 }
 
 BOOST_AUTO_TEST_CASE(kernel_names, *description(

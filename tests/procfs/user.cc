@@ -1,14 +1,22 @@
-// User sides by /proc and process_vm_readv(2): what is copied is right, and
-// nobody notices.
+// Compares user sides that are copied by /proc with what the threads know of
+// them, and checks that nobody notices.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/data/test_case.hpp>
 
 #include <csignal>
 
+#include <fcntl.h>
 #include <grp.h>
+#include <linux/userfaultfd.h>
+#include <pthread.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include "arch/cpu.h"
 
 #include "require.h"
@@ -53,6 +61,42 @@ check_copy(const taken &t, const notes &n)
 	BOOST_TEST(t.rec.thread.pid != 0);
 	BOOST_TEST(t.rec.thread.start != 0u);
 	BOOST_TEST(t.rec.when_ns != 0u);
+}
+
+// A process with a thread whose stack ends at a page that nobody brings.  Its
+// tid comes out of the pipe.
+pid_t
+beside_a_page_that_nobody_brings(int to)
+{
+	const pid_t pid = fork();
+	if (pid != 0)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	constexpr std::size_t half = 256 << 10;
+	static int told;
+	told = to;
+	const auto at = reinterpret_cast<std::uintptr_t>(mmap(nullptr,
+	    2 * half, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+	    0));
+	const auto fd = static_cast<int>(syscall(SYS_userfaultfd, O_CLOEXEC));
+	uffdio_api api{UFFD_API, 0, 0};
+	uffdio_register upper{{at + half, half},
+	    UFFDIO_REGISTER_MODE_MISSING, 0};
+	pthread_attr_t a;
+	pthread_t thread;
+	pthread_attr_init(&a);
+	if (ioctl(fd, UFFDIO_API, &api) != 0 ||
+	    ioctl(fd, UFFDIO_REGISTER, &upper) != 0 ||
+	    pthread_attr_setstack(&a, reinterpret_cast<void *>(at), half) != 0)
+		_exit(1);
+	pthread_create(&thread, &a, [](void *) -> void * {
+		const pid_t tid = gettid();
+		(void)!write(told, &tid, sizeof tid);
+		for (;;)
+			pause();
+	}, nullptr);
+	for (;;)
+		pause();
 }
 
 // 0 or EAGAIN, where it flips.
@@ -215,6 +259,26 @@ BOOST_AUTO_TEST_CASE(another_users_thread_is_refused, *needs("root"))
 		return t.rec.why == STACK9_WHY_RIGHTS &&
 		    t.rec.reason != nullptr ? t.error : 81;
 	}) == EPERM);
+}
+
+BOOST_AUTO_TEST_CASE(a_page_that_nobody_brings, *needs("root") * description(
+    "a page that a userfaultfd withholds is not waited for"))
+{
+	int from[2];
+	pid_t tid = 0;
+	BOOST_REQUIRE(pipe(from) == 0);
+	const pid_t pid = beside_a_page_that_nobody_brings(from[1]);
+	close(from[1]);
+	BOOST_REQUIRE(read(from[0], &tid, sizeof tid) == sizeof tid);
+	close(from[0]);
+	taken t = take(one(), tid);
+	while (t.error == EAGAIN && t.rec.why == STACK9_WHY_ON_CPU)
+		t = take(one(), tid);
+	BOOST_TEST(t.error == 0);
+	BOOST_TEST(t.copy.stack.bytes.size() > 0u);
+	BOOST_TEST(!t.copy.stack.more);
+	kill(pid, SIGKILL);
+	waitpid(pid, nullptr, 0);
 }
 
 BOOST_AUTO_TEST_CASE(no_descriptor_stays_open)

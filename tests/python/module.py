@@ -48,7 +48,8 @@ def layouts() -> None:
              "frame": "_Frame", "save_options": "_SaveOptions",
              "self": "_Self", "watch_options": "_WatchOptions",
              "tally": "_Tally", "ready": "_Ready", "wait": "_Wait",
-             "holder": "_Holder", "coroutine": "_Coroutine"}
+             "holder": "_Holder", "state": "_State",
+             "coroutine": "_Coroutine"}
     rows, wanted = [], []
     for name, own in pairs.items():
         kind = getattr(stack9, own)
@@ -113,6 +114,14 @@ def end(pid: int) -> None:
     os.waitpid(pid, 0)
 
 
+def asleep(thread: stack9.Thread) -> bool:
+    """Whether a thread, alone in its process, sleeps from look to look."""
+    first, second = stack9.states(thread), stack9.states(thread)
+    return ([(s.thread, s.state, s.on_cpu, s.switches > 0) for s in first] ==
+            [(thread, "S", False, True)] and
+            first[0].switches == second[0].switches)
+
+
 def values() -> None:
     own = stack9.Thread.current()
     ok(own.pid == os.getpid() and own in own.siblings() and
@@ -144,6 +153,9 @@ def values() -> None:
            "a sample has the text of stackprint")
         ok([w.kind for w in stack9.waits([first, own.save()])] ==
            ["signal", "nothing"], "samples have waits")
+        ok(any(asleep(thread) for _ in range(1000)) and
+           own in [s.thread for s in stack9.states()],
+           "threads have states")
         ok(raises(stack9.Error, lambda: stack9.coroutines(thread)),
            "a process without coroutines has none, and says so")
         ok(first.thread == thread and first.comm.startswith("python") and

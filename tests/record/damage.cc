@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 #include "made.h"
 #include "tools/record/framing.h"
@@ -136,7 +137,22 @@ BOOST_AUTO_TEST_CASE(numbers_that_refer_to_nothing, *description(
 	is_refused([](tick &t) { t.changes[0].thread = 99; });
 	is_refused([](tick &t) { t.changes[0].now.kernel = 99; });
 	is_refused([](tick &t) { t.changes[0].now.user = 99; });
+	is_refused([](tick &t) { t.changes[0].now.wait = 1; });
+	is_refused([](tick &t) { t.counts.push_back({1, 1, 0, 0, 1, 0}); });
+	is_refused([](tick &t) {
+		t.events.push_back({"e", false});
+		t.counts.push_back({1, 99, 0, 0, 1, 0});
+	});
+	is_refused([](tick &t) {
+		t.events.push_back({"e", false});
+		t.counts.push_back({1, 1, 99, 0, 1, 0});
+	});
 	is_refused([](tick &t) { t.boot_ns = 1; });
+	is_refused([](tick &t) { t.boot_ns = ~std::uint64_t{0}; });
+	is_refused([](tick &t) {
+		t.wall_minus_boot = std::numeric_limits<std::int64_t>::max();
+	});
+	is_refused([](tick &t) { t.changes[0].now.cpu = 1 << 21; });
 	is_refused([](tick &t) { t.frames[0].name.assign(1 << 20, 'x'); });
 }
 

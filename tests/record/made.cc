@@ -96,6 +96,15 @@ tick(unsigned int n)
 		t.names.push_back({1, fmt::format("name-{}", n)});
 	if (n == 5)
 		t.gone.push_back(4);
+	if (n == 3)
+		t.waits.push_back({"mutex", 1, "futex", "a", "b", 4712});
+	if (n >= 3 && n % 2)
+		t.changes[0].now.wait = 1;
+	if (n == 4)
+		t.events = {{"cpu-clock:99", false}, {"offcpu", true}};
+	if (n >= 4 && n % 3 == 1)
+		t.counts = {{1, 2, 1, 2, n, 0}, {2, 3, 3, 0, 1, 5000 + n}};
+	t.lost = n % 4;
 	return t;
 }
 
@@ -164,6 +173,8 @@ seen::at(const recording::segment &s, const recording::tick &t)
 	was.processes.clear();
 	was.threads.clear();
 	was.bases.clear();
+	was.waits.clear();
+	was.events.clear();
 	recording::tick left = t;
 	left.frames.clear();
 	left.stacks.clear();
@@ -171,6 +182,8 @@ seen::at(const recording::segment &s, const recording::tick &t)
 	left.processes.clear();
 	left.threads.clear();
 	left.bases.clear();
+	left.waits.clear();
+	left.events.clear();
 	all_are_right = all_are_right && encode(left) == encode(was);
 	ticks++;
 	return true;

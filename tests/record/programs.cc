@@ -4,6 +4,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
+#include <csignal>
+#include <cstdlib>
+#include <random>
+#include <thread>
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "child.h"
 #include "made.h"
 #include "require.h"
@@ -13,13 +23,13 @@ using boost::unit_test::description;
 
 namespace {
 
-// Records a process 20 times a second for one second.
+// Records a process 50 times a second, for 20 ticks.
 said
 record(const std::string &dir, pid_t pid,
     const std::vector<std::string> &more = {})
 {
-	std::vector<std::string> command = {STACKRECORD, "-F", "20", "-D", "1",
-	    "-p", std::to_string(pid), "-o", dir};
+	std::vector<std::string> command = {STACKRECORD, "-F", "50", "-D",
+	    "0.4", "-p", std::to_string(pid), "-o", dir};
 	command.insert(command.end(), more.begin(), more.end());
 	return run(command);
 }
@@ -30,6 +40,15 @@ report(std::vector<std::string> args)
 	args.insert(args.begin(), STACKREPORT);
 	return run(args);
 }
+
+class unconcerned final : public recording::visitor {
+public:
+	bool
+	at(const recording::segment &, const recording::tick &) override
+	{
+		return true;
+	}
+};
 
 // The samples in the lines of folded stacks that have the text.
 unsigned long
@@ -81,6 +100,68 @@ BOOST_AUTO_TEST_CASE(what_threads_did, *needs("root") * needs("bpf") *
 	BOOST_TEST(times(history.out, "running") >= ticks / 2, history.out);
 }
 
+// The program itself, at any moment of its life.
+BOOST_AUTO_TEST_CASE(the_recorder_is_killed, *needs("root") * needs("bpf") *
+    description("files of a recorder that was killed can be read"))
+{
+	const made::directory dir;
+	const victim v({doing::futex, doing::read, doing::spin_user});
+	const std::string pid = std::to_string(v.pid());
+	const unsigned int kills = std::getenv("STACK9_LONG") ? 200 : 4;
+	std::mt19937 random(1);
+	for (unsigned int i = 0; i < kills; i++) {
+		const pid_t child = fork();
+		if (child == 0) {
+			execl(STACKRECORD, "stackrecord", "-q", "-F", "100",
+			    "--waits", "-p", pid.c_str(), "-o",
+			    dir.path().c_str(), nullptr);
+			_exit(127);
+		}
+		usleep(random() % 250000);
+		kill(child, SIGKILL);
+		int status = 0;
+		BOOST_REQUIRE(waitpid(child, &status, 0) == child);
+		BOOST_REQUIRE(WIFSIGNALED(status));
+	}
+	for (const std::string &name : dir.segments()) {
+		recording::reading r;
+		unconcerned all;
+		BOOST_TEST(recording::read_file(dir.path() + "/" + name, all,
+		    r) == 0);
+		BOOST_TEST(r.complaints.empty(), name);
+	}
+}
+
+// Threads come and go as fast as they can.
+BOOST_AUTO_TEST_CASE(threads_come_and_go, *needs("root") * needs("bpf") *
+    description("the recorder's memory is bounded, whatever threads do"))
+{
+	const made::directory dir;
+	const pid_t churn = fork();
+	if (churn == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (;;)
+			std::thread([] { usleep(100); }).join();
+	}
+	const pid_t child = fork();
+	if (child == 0) {
+		execl(STACKRECORD, "stackrecord", "-q", "-F", "100", "-D",
+		    std::getenv("STACK9_LONG") ? "120" : "0.5", "-p",
+		    std::to_string(churn).c_str(), "-e", "offcpu", "-o",
+		    dir.path().c_str(), nullptr);
+		_exit(127);
+	}
+	int status = 0;
+	rusage used{};
+	BOOST_REQUIRE(wait4(child, &status, 0, &used) == child);
+	kill(churn, SIGKILL);
+	waitpid(churn, nullptr, 0);
+	BOOST_TEST(status == 0);
+	BOOST_TEST(used.ru_maxrss < 256 << 10);
+	const said list = report({"--list", dir.path()});
+	BOOST_TEST(list.status == 0, list.err);
+}
+
 BOOST_AUTO_TEST_CASE(a_recorded_moment, *needs("root") * needs("bpf") *
     description("stackprint --from prints what stackprint printed then"))
 {
@@ -110,6 +191,56 @@ BOOST_AUTO_TEST_CASE(a_recorded_moment, *needs("root") * needs("bpf") *
 	    .status == 2);
 	BOOST_TEST(stacks({"--from", dir.path(), "-l"}).status == 64);
 	BOOST_TEST(stacks({"--at", "14:03", pid}).status == 64);
+}
+
+BOOST_AUTO_TEST_CASE(waits_and_events, *needs("root") * needs("bpf") *
+    description("stackreport asks by waits, events, on-CPU and off-CPU"))
+{
+	const made::directory dir;
+	const victim v({doing::futex, doing::read, doing::spin_user});
+	const said recorded = record(dir.path(), v.pid(), {"--waits", "-e",
+	    "cpu-clock:199", "-e", "offcpu"});
+	BOOST_TEST(recorded.status == 0, recorded.err);
+	const auto folded = [&](std::vector<std::string> more) {
+		more.insert(more.end(), {"-f", "folded", dir.path()});
+		return report(more).out;
+	};
+	const unsigned long ticks = samples(folded({}), "pipe_read");
+	const std::string pipes = folded({"--wait", "pipe"});
+	BOOST_TEST(samples(pipes, "pipe_read") == ticks);
+	BOOST_TEST(samples(pipes, "") == ticks, pipes);
+	BOOST_TEST(samples(folded({"--wait", "read"}), "") == ticks);
+	const std::string on = folded({"--on-cpu"});
+	const std::string off = folded({"--off-cpu"});
+	BOOST_TEST(samples(on, "") == ticks, on);
+	BOOST_TEST(samples(on, "") + samples(off, "") ==
+	    samples(folded({}), ""));
+	const std::string clock = folded({"-e", "cpu-clock"});
+	BOOST_TEST(samples(clock, "do_it") >= 1U, clock);
+	BOOST_TEST(samples(clock, "pipe_read") == 0U, clock);
+	const said list = report({"--list", dir.path()});
+	BOOST_TEST(has(list.out, "cpu-clock:199"), list.out);
+	BOOST_TEST(has(report({"--history", dir.path()}).out,
+	    "waits for pipe"));
+	BOOST_TEST(report({"-e", "cpu-clock", "--on-cpu", dir.path()}).status ==
+	    64);
+	BOOST_TEST(run({STACKRECORD, "-e", "no:such:event", "-o", dir.path()})
+	    .status == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_page_for_a_browser, *needs("root") * needs("bpf") *
+    description("--heat-map writes a page that needs no network"))
+{
+	const made::directory dir;
+	const victim v({doing::read});
+	BOOST_REQUIRE(record(dir.path(), v.pid()).status == 0);
+	const said page = report({"--heat-map", dir.path()});
+	BOOST_TEST(page.status == 0, page.err);
+	BOOST_TEST(has(page.out, "\"slots\":[["));
+	BOOST_TEST(has(page.out, "pipe_read"));
+	BOOST_TEST(times(page.out, "http") == 2);	// names of XML's
+	BOOST_TEST(report({"--heat-map", "-f", "svg", dir.path()}).status ==
+	    64);
 }
 
 BOOST_AUTO_TEST_CASE(errors_are_said, *description(

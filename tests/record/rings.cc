@@ -5,11 +5,13 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include <fcntl.h>
 #include <sys/stat.h>
 
 #include "made.h"
+#include "tools/record/records.h"
 #include "tools/record/ring.h"
 #include "tools/record/writer.h"
 
@@ -56,20 +58,109 @@ BOOST_AUTO_TEST_CASE(old_ones_are_deleted, *description(
     "--max-age goes by the time when a file was written last"))
 {
 	const made::directory dir;
-	recording::ring ring;
-	BOOST_REQUIRE(ring.open(dir.path()) == 0);
-	recording::writer w(ring, {0, 3600}, {});
-	for (int i = 0; i < 3; i++)
-		put_segment(w, 3);
-	w.end();
+	{
+		recording::ring ring;
+		BOOST_REQUIRE(ring.open(dir.path()) == 0);
+		recording::writer w(ring, {0, 3600}, {});
+		for (int i = 0; i < 3; i++)
+			put_segment(w, 3);
+	}
 	const timespec long_ago[2] = {{1000, 0}, {1000, 0}};
 	for (int i = 0; i < 2; i++)
 		BOOST_REQUIRE(utimensat(AT_FDCWD, (dir.path() + "/" +
 		    dir.segments()[static_cast<std::size_t>(i)]).c_str(),
 		    long_ago, 0) == 0);
+	recording::ring ring;
+	BOOST_REQUIRE(ring.open(dir.path()) == 0);
+	recording::writer w(ring, {0, 3600}, {});
 	put_segment(w, 3);
 	w.end();
 	BOOST_TEST(dir.segments().size() == 2);
+}
+
+// After the step the files look as if they were of long ago.
+BOOST_AUTO_TEST_CASE(a_clock_that_is_set_deletes_nothing, *description(
+    "--max-age: a file is as old as the recorder has run since it ended"))
+{
+	const made::directory dir;
+	recording::ring ring;
+	BOOST_REQUIRE(ring.open(dir.path()) == 0);
+	recording::writer w(ring, {0, 3600}, {});
+	for (int i = 0; i < 3; i++)
+		put_segment(w, 3);
+	const timespec long_ago[2] = {{1000, 0}, {1000, 0}};
+	for (const std::string &name : dir.segments())
+		BOOST_REQUIRE(utimensat(AT_FDCWD, (dir.path() + "/" +
+		    name).c_str(), long_ago, 0) == 0);
+	put_segment(w, 3);
+	BOOST_TEST(dir.segments().size() == 4);
+}
+
+namespace {
+
+// Counts the ticks of an interval that a directory gives.
+class counting final : public recording::visitor {
+public:
+	explicit counting(const stackprint::interval &when) : when_(when) {}
+
+	bool
+	at(const recording::segment &, const recording::tick &t) override
+	{
+		ticks += when_.has(recording::wall_ns(t));
+		return recording::wall_ns(t) <= when_.to;
+	}
+
+	unsigned int	ticks = 0;
+
+private:
+	const stackprint::interval when_;
+};
+
+unsigned int
+ticks_in(const std::string &dir, std::int64_t from, std::int64_t to)
+{
+	constexpr std::int64_t second = 1'000'000'000;
+	const stackprint::interval when{from * second, to * second};
+	counting c(when);
+	recording::reading r;
+	BOOST_TEST(recording::read_records({dir}, when, c, r));
+	BOOST_TEST(r.complaints.empty());
+	return c.ticks;
+}
+
+} // namespace
+
+// Segments of ten ticks, one a second, between which the clock is set forth and
+// back.  Both segments that have a time are read, whatever is between them.
+BOOST_AUTO_TEST_CASE(a_clock_that_is_set, *description(
+    "what was recorded at a time is found after the clock was set"))
+{
+	constexpr std::int64_t second = 1'000'000'000;
+	const made::directory dir;
+	recording::ring ring;
+	BOOST_REQUIRE(ring.open(dir.path()) == 0);
+	recording::writer w(ring, {0, 0}, {});
+	const std::int64_t steps[] = {1000, 100000, 1000, 995, 500};
+	for (std::uint64_t s = 0; s < std::size(steps); s++) {
+		recording::segment_info info = made::info();
+		info.boot_ns = 10 * s * second;
+		info.wall_minus_boot = steps[s] * second;
+		w.begin(info);
+		for (unsigned int n = 0; n < 10; n++) {
+			recording::tick t = made::tick(n);
+			t.boot_ns = (10 * s + n) * second;
+			t.wall_minus_boot = info.wall_minus_boot;
+			for (recording::change &c : t.changes)
+				c.now.since_ns = t.boot_ns;
+			BOOST_REQUIRE(w.put(t) == 0);
+		}
+	}
+	w.end();
+	BOOST_TEST(ticks_in(dir.path(), 1000, 1009) == 10U);
+	BOOST_TEST(ticks_in(dir.path(), 1020, 1029) == 15U);
+	BOOST_TEST(ticks_in(dir.path(), 100010, 100019) == 10U);
+	BOOST_TEST(ticks_in(dir.path(), 540, 549) == 10U);
+	BOOST_TEST(ticks_in(dir.path(), 2000, 3000) == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(numbers_go_on, *description(

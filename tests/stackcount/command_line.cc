@@ -61,6 +61,8 @@ const std::vector<arguments> wrong_count = {
 	{"--diff", "/dev/null"}, {"--diff", "a", "b", "--json"},
 	{"--diff", "a", "b", "-f", "pprof"},
 	{"whole", "--stacks", "0"}, {"whole", "--stackid=slow"},
+	{"offcpu", "--wakers=all"}, {"whole", "--wakers"},
+	{"offcpu", "--wakers", "--stackid"},
 	{"whole", "-g", "x.png"}, {"whole", "-g", ".svg"},
 };
 
@@ -188,6 +190,8 @@ BOOST_AUTO_TEST_CASE(how_stacks_are_taken_gets_to_the_library,
 	BOOST_TEST(has(told({"-P"}, stackcount), "flags 0x10 frames"));
 	BOOST_TEST(has(told({"--stacks", "99"}, stackcount), "stacks 99 "));
 	BOOST_TEST(has(told({"--stackid"}, stackcount), "flags 0x40 frames"));
+	BOOST_TEST(has(stackcount({"--wakers=graph", "offcpu"},
+	    "told interrupt").err, "side 1 flags 0x810 frames"));
 	BOOST_TEST(has(told({"--stackid=fast"}, stackcount),
 	    "flags 0xc0 frames"));
 	BOOST_TEST(has(told({"--stackid=reuse"}, stackcount),
@@ -232,7 +236,9 @@ BOOST_AUTO_TEST_CASE(help_and_version_are_0,
 			BOOST_TEST(s.err == "");
 		}
 	for (const char *o : {"-V", "--version"}) {
-		BOOST_TEST(stackcount({o}, "").out == "stackcount 0.2.0\n");
+		BOOST_TEST(stackcount({o}, "").out == "stackcount 0.2.0\n"
+		    "OTLP: opentelemetry-proto 1.11.0, "
+		    "profiles v1development\n");
 		BOOST_TEST(stacksnoop({o}, "").out == "stacksnoop 0.2.0\n");
 		BOOST_TEST(stacksnoop({o}, "").status == 0);
 	}

@@ -15,6 +15,7 @@
 
 #include <stack9_watch.h>
 
+#include "fake.h"
 #include "fake_sample.h"
 
 using fake::asked_for;
@@ -23,7 +24,7 @@ using fake::row;
 struct stack9_watch {
 	std::string		event;
 	int			mode, side;
-	bool			by_process;
+	bool			by_process, wakers;
 	std::vector<row>	rows;
 	std::uint64_t		total = 0;
 	bool			given = false, stopped = false;
@@ -144,7 +145,8 @@ stack9_watch_open(const char *event, const struct stack9_watch_options *o,
 	if (asked_for("no-watch"))
 		return refused(EPERM, "it takes CAP_BPF");
 	*watch = new stack9_watch{event, o->mode, o->side,
-	    (o->flags & STACK9_WATCH_BY_PROCESS) != 0, rows, 0, false, false,
+	    (o->flags & STACK9_WATCH_BY_PROCESS) != 0,
+	    (o->flags & STACK9_WATCH_WAKERS) != 0, rows, 0, false, false,
 	    {}};
 	for (const row &r : rows)
 		(*watch)->total += r.events;
@@ -180,6 +182,14 @@ stack9_watch_each(struct stack9_watch *w, stack9_sample_fn *fn, void *arg)
 		fake::played p = sample_of(*w, r, r.events);
 		const bool told = w->side != STACK9_KERNEL || w->by_process;
 		p.sample.thread = {0, told ? r.pid : 0, 1};
+		fake::played by(fake::role_of(fake::kthread), fake::kthread,
+		    STACK9_KERNEL, nullptr);
+		by.sample.thread = {0, fake::kthread, 1};
+		if (w->wakers) {
+			p.sample.waker = &by.sample;
+			p.sample.waking = &r == &w->rows[0] ?
+			    STACK9_WAKER_THREAD : STACK9_WAKER_INTERRUPT;
+		}
 		if (fn(arg, &p.sample) != 0)
 			return ECANCELED;
 	}

@@ -42,6 +42,36 @@ BOOST_AUTO_TEST_CASE(folded_weighs_microseconds,
 	    "dying;do_exit 40\nnginx;nft_do_chain;ep_poll;schedule 1500\n");
 }
 
+BOOST_AUTO_TEST_CASE(wakers_are_joined,
+    *description("In folded stacks and flame graphs the frames of the waker "
+    "follow behind -- from its innermost on, and then its name, as bcc's "
+    "offwaketime has them."))
+{
+	BOOST_TEST(stackcount({"--folded", "-k", "--wakers", "offcpu"}).out ==
+	    "dying;do_exit;--;schedule;ep_poll;nft_do_chain;[interrupt] 40\n"
+	    "nginx;nft_do_chain;ep_poll;schedule;--;schedule;ep_poll;"
+	    "nft_do_chain;kworker/0:1 1500\n");
+	BOOST_TEST(has(stackcount({"-k", "--wakers", "offcpu"}).out,
+	    "    kworker/0:1\n  nft_do_chain  [nf_tables]\n"));
+	BOOST_TEST(has(stackcount({"-f", "svg", "--wakers", "offcpu"}).out,
+	    "<title>kworker/0:1\nprocess"));
+}
+
+BOOST_AUTO_TEST_CASE(wakers_alone,
+    *description("--wakers=only, --wakers=graph"))
+{
+	BOOST_TEST(stackcount({"--folded", "-k", "--wakers=only",
+	    "offcpu"}).out == "[interrupt];nft_do_chain;ep_poll;schedule;"
+	    "dying 40\nkworker/0:1;nft_do_chain;ep_poll;schedule;nginx "
+	    "1500\n");
+	const std::string graph = stackcount({"--wakers=graph", "-P",
+	    "offcpu"}).out;
+	BOOST_TEST(has(graph, "nginx [5000000]  1500 us, 1 event\n"
+	    "  100.0 %          1500 us  kworker/0:1 ["));
+	BOOST_TEST(has(graph, "  100.0 %            40 us  [interrupt], 2 "
+	    "events\n"));
+}
+
 BOOST_AUTO_TEST_CASE(graphs_begin_with_processes,
     *description("-f: The outermost frame is the name of the process, in a "
     "flame graph and in speedscope too."))

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
-#include <stack9_waits.h>
+#include <stack9_waits.hpp>
 
 #include "require.h"
 #include "scene.h"
@@ -196,6 +196,32 @@ BOOST_AUTO_TEST_CASE(whole_machine, *needs("bpf") * description(
 	BOOST_TEST(std::is_sorted(order.begin(), order.end()));
 	BOOST_TEST(std::count(order.begin(), order.end(), getpid()) == 1);
 	BOOST_TEST(order.size() > 1u);
+}
+
+// The C++ face of the same.
+BOOST_AUTO_TEST_CASE(states_as_values)
+{
+	scene of(play);
+	const auto process = stack9::thread::find(of.pid());
+	const pid_t sleeper = of.get().actors[1].tid;
+	while (states_of(of.pid()).at(sleeper).s.state != 'S')
+		usleep(1000);
+	std::size_t asleep = 0;
+	const auto all = stack9::states_of(process);
+	for (const stack9::thread_state &s : all) {
+		BOOST_TEST((s.of.pid() == of.pid() && s.comm == "test_waits"));
+		if (s.of.tid() != sleeper)
+			continue;
+		BOOST_TEST((s.state == 'S' && !s.on_cpu &&
+		    s.since <= s.since_most && s.when.count() != 0 &&
+		    s.switches == switches_in_proc(sleeper)));
+		asleep++;
+	}
+	BOOST_TEST(all.size() == 4u);
+	BOOST_TEST(asleep == 1u);
+	BOOST_TEST((stack9::for_each_state(stack9::machine,
+	    [](const stack9::thread_state &) { return stack9::go::stop; }) ==
+	    stack9::go::stop));
 }
 
 BOOST_AUTO_TEST_CASE(wrong_arguments)

@@ -3,7 +3,9 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
+#include <cstdlib>
 #include <ctime>
+#include <string>
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -130,6 +132,20 @@ BOOST_AUTO_TEST_CASE(each_lock_of_the_c_library, *needs("bpf"))
 {
 	scene of(play_locks);
 	check_scene(of);
+}
+
+// A debug file that has been read names local functions, so the test above runs
+// again in a process of its own.
+BOOST_AUTO_TEST_CASE(without_debug_files, *needs("bpf") * needs("root")
+    * description("No debug file is needed."))
+{
+	char self[4096]{};
+	BOOST_REQUIRE(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
+	const std::string command = "exec unshare -m sh -c '[ ! -d "
+	    "/usr/lib/debug ] || mount -t tmpfs none /usr/lib/debug && exec "
+	    "\"$0\" --run_test=each_lock_of_the_c_library' " +
+	    std::string(self);
+	BOOST_TEST(std::system(command.c_str()) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(each_lock_by_proc, *needs("ptrace"))

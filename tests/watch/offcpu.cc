@@ -1,7 +1,13 @@
 // Compares where and how long threads were blocked with their own measurements.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <cerrno>
 #include <cmath>
+#include <csignal>
+#include <thread>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/seam/record.h"
 #include "user.h"
@@ -119,6 +125,110 @@ BOOST_AUTO_TEST_CASE(only_the_long_ones, *needs("bpf") * watchable("offcpu")
 	BOOST_TEST(events_in(nap.samples, "rest") == 0u);
 	for (const kept_sample &s : longer.samples)
 		BOOST_TEST(s.weight_ns >= s.events * at_least.min_ns);
+}
+
+namespace {
+
+[[gnu::noinline]] void
+give(int fd)
+{
+	for (;;) {
+		usleep(2000);
+		(void)!write(fd, "x", 1);
+	}
+}
+
+// A process whose first thread sleeps and then wakes the second, which reads.
+class pair_of_threads {
+public:
+	pair_of_threads()
+	{
+		pid_ = fork();
+		if (pid_ != 0)
+			return;
+		static int p[2];
+		if (pipe(p) != 0)
+			_exit(1);
+		std::thread([] {
+			char c;
+			while (read(p[0], &c, 1) == 1)
+				;
+		}).detach();
+		give(p[1]);
+	}
+	pair_of_threads(const pair_of_threads &) = delete;
+	~pair_of_threads()
+	{
+		kill(pid_, SIGKILL);
+		waitpid(pid_, nullptr, 0);
+	}
+	pid_t	pid() const { return pid_; }
+
+private:
+	pid_t	pid_;
+};
+
+// Counts who woke the threads that were blocked in a function of the kernel.
+struct woken {
+	std::uint64_t	all = 0, by_thread = 0, by_interrupt = 0, by_other = 0;
+};
+
+woken
+woken_in(const std::vector<kept_sample> &samples, const std::string &function,
+    pid_t pid)
+{
+	woken w;
+	for (const kept_sample &s : samples) {
+		if (!s.kernel.has(function))
+			continue;
+		w.all += s.events;
+		if (s.waking == STACK9_WAKER_THREAD && s.waker.pid == pid &&
+		    s.waker_kernel.has("vfs_write"))
+			w.by_thread += s.events;
+		else if (s.waking == STACK9_WAKER_INTERRUPT &&
+		    s.waker.pid == 0 && s.waker_user.pcs.empty())
+			w.by_interrupt += s.events;
+		else
+			w.by_other += s.events;
+	}
+	return w;
+}
+
+void
+check_wakers(const stack9::watch_sink &sink)
+{
+	const pair_of_threads two;
+	watching w("offcpu", only(two.pid()), sink);
+	for (int i = 0; i < 2000; i++) {
+		const int error = w.read(10);
+		if (error != 0 && error != EAGAIN)
+			BOOST_FAIL("stack9_watch_read: " << error);
+		if (i >= 20 && w.tally().kept > 40)
+			break;
+	}
+	w.end();
+	const woken reader = woken_in(w.samples, "vfs_read", two.pid()),
+	    sleeper = woken_in(w.samples, "hrtimer_nanosleep", two.pid());
+	BOOST_TEST(reader.by_thread > 5u);
+	BOOST_TEST(reader.by_interrupt == 0u);
+	// At the end one may be blocked still.
+	BOOST_TEST(reader.by_other <= reader.all / 10 + 1);
+	BOOST_TEST(sleeper.by_interrupt > 5u);
+	BOOST_TEST(sleeper.by_thread == 0u);
+	check_sum(w.tally());
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(who_woke_them, *needs("bpf") * copied()
+    * watchable("offcpu") * description("STACK9_WATCH_WAKERS: samples have "
+    "their wakers"))
+{
+	check_wakers(counted(STACK9_BOTH, STACK9_WATCH_WAKERS));
+	check_wakers(streamed(STACK9_BOTH, STACK9_WATCH_WAKERS |
+	    STACK9_WATCH_FRAME_POINTERS));
+	BOOST_TEST(refused("cpu-clock:100", {}, counted(STACK9_KERNEL,
+	    STACK9_WATCH_WAKERS)).error == EINVAL);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -179,6 +179,43 @@ BOOST_AUTO_TEST_CASE(as_deep_as_is_copied, *needs("bpf") * copied()
 		}
 }
 
+BOOST_AUTO_TEST_CASE(pages_that_are_not_in_memory, *needs("bpf") * copied()
+    * description("Pages that are not in memory are passed over, up to three "
+    "groups of them."))
+{
+	for (const char *const levels : {"0", "1", "2"})
+		for (const char *const program : {"hollow", "hollow_lean"}) {
+			staged p(program, {levels, "7"});
+			watching w(event, only(p.pid()), counted(STACK9_USER));
+			w.all_of(p);
+			w.end();
+			BOOST_TEST(events_in(w.samples) == 7u);
+			for (const kept_sample &s : w.samples) {
+				BOOST_TEST(s.user.why == STACK9_WHY_NONE,
+				    s.user.reason);
+				BOOST_TEST(count_of(s.user, "descend") ==
+				    std::stoul(levels) + 1);
+				BOOST_TEST(s.user.has("main"));
+			}
+		}
+}
+
+BOOST_AUTO_TEST_CASE(more_such_pages_than_are_passed_over, *needs("bpf")
+    * copied() * description("A stack with more of them ends there "
+    "(STACK9_WHY_MEMORY) unless it is walked by learned rules."))
+{
+	staged p("hollow", {"5", "7"});
+	watching w(event, only(p.pid()), counted(STACK9_USER,
+	    STACK9_WATCH_COPY));
+	w.all_of(p);
+	w.end();
+	BOOST_TEST(events_in(w.samples) == 7u);
+	for (const kept_sample &s : w.samples) {
+		BOOST_TEST(s.user.why == STACK9_WHY_MEMORY, s.user.reason);
+		BOOST_TEST(count_of(s.user, "descend") == 4u);
+	}
+}
+
 BOOST_AUTO_TEST_CASE(deeper_than_is_copied, *needs("bpf") * copied()
     * description("truncated: a user stack of which more was in use than is "
     "copied"))

@@ -118,6 +118,23 @@ BOOST_AUTO_TEST_CASE(walks_and_copies_are_the_same, *needs("bpf") * walks()
 	}
 }
 
+// The innermost frames are those of the last stack, and outer ones are not.
+BOOST_AUTO_TEST_CASE(stacks_that_are_the_last_one_in_part,
+    *needs("bpf") * walks()
+    * description("the stack of a thread's last event is compared word by "
+    "word"))
+{
+	constexpr unsigned paths = 4000;
+	const comparing both;
+	for (const char *const program : {"tree_lean", "tree"}) {
+		staged tree(program, {std::to_string(paths)});
+		watching w(event, only(tree.pid()), counted(STACK9_USER));
+		w.all_of(tree);
+		w.end();
+		check_compared(w, events_of(paths));
+	}
+}
+
 BOOST_AUTO_TEST_CASE(threads_of_one_process, *needs("bpf") * walks())
 {
 	const comparing both;
@@ -155,6 +172,26 @@ BOOST_AUTO_TEST_CASE(code_in_the_place_of_other_code, *needs("bpf") * walks())
 	}
 }
 
+// These walks are deeper than those of the kernel, and go through the vdso.
+BOOST_AUTO_TEST_CASE(deep_stacks_and_the_vdso, *needs("bpf") * walks()
+    * description("more than 1024 frames"))
+{
+	const comparing both;
+	staged deep("deep_lean", {"1000", "10000"});
+	watching w(event, only(deep.pid()), counted(STACK9_USER));
+	w.all_of(deep);
+	w.end();
+	check_compared(w, 10000);
+	staged clock("spins_lean", {"50"});
+	watching v("syscall:clock_gettime", only(clock.pid()),
+	    counted(STACK9_USER));
+	v.all_of(clock);
+	v.end();
+	const stack9::watch_totals t = v.tally();
+	BOOST_TEST(t.walked > t.events / 2);
+	BOOST_TEST(t.differing == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(time_off_the_cpu, *needs("bpf") * walks())
 {
 	const comparing both;
@@ -173,7 +210,10 @@ BOOST_AUTO_TEST_CASE(samples_of_a_clock, *needs("bpf") * walks())
 	watching w("cpu-clock:1999", only(p.pid()), counted(STACK9_USER));
 	w.all_of(p);
 	w.end();
-	BOOST_TEST(w.tally().differing == 0u);
+	const stack9::watch_totals t = w.tally();
+	BOOST_TEST(t.differing == 0u);
+	// All rules of the functions that were met are known.
+	BOOST_TEST(t.walked > t.events - t.events / 4);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -100,10 +100,17 @@ watching::watching(const std::string &event, const stack9::watch_filter &filter,
 int
 watching::take(void *arg, const stack9::watch_sample *s)
 {
-	static_cast<watching *>(arg)->samples.push_back({s->thread, s->comm,
+	auto &all = static_cast<watching *>(arg)->samples;
+	all.push_back({s->thread, s->comm,
 	    s->event == nullptr ? "" : s->event, s->cpu, s->when_ns, s->events,
 	    s->weight_ns, s->dropped, kept_side(s->kernel),
-	    kept_side(s->user)});
+	    kept_side(s->user), 0, {}, {}, {}});
+	if (s->waker != nullptr) {
+		all.back().waking = s->waker->what;
+		all.back().waker = s->waker->thread;
+		all.back().waker_kernel = kept_side(s->waker->kernel);
+		all.back().waker_user = kept_side(s->waker->user);
+	}
 	return 0;
 }
 

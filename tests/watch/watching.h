@@ -38,6 +38,9 @@ struct kept_sample {
 	int		cpu;
 	std::uint64_t	when_ns, events, weight_ns, dropped;
 	kept_side	kernel, user;
+	int		waking = 0;
+	stack9_thread	waker{};
+	kept_side	waker_kernel, waker_user;
 };
 
 // Makes the usual sinks; tests change members afterwards.

@@ -9,6 +9,7 @@
 
 #include "tools/lib/exits.h"
 #include "tools/lib/limits.h"
+#include "tools/lib/surroundings.h"
 #include "tools/lib/text.h"
 
 namespace events {
@@ -124,8 +125,7 @@ advise(const options &o, const stack9_tally &t, screen &s)
 void
 report_hidden_names(screen &to)
 {
-	to.message("names are hidden: they need CAP_SYSLOG, and sysctl "
-	    "kernel.kptr_restrict=1");
+	to.message("{}", stackprint::hidden_names());
 }
 
 int

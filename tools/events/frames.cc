@@ -174,7 +174,8 @@ frames::add(const stack9_sample &sample, list &to)
 		add(sample, *sample.user, to);
 	if (opt_.delimiter && kernel != 0 && kernel != to.size())
 		to.insert(to.begin() + static_cast<std::ptrdiff_t>(kernel),
-		    marker(frame_kind::delimiter, "--"));
+		    marker(frame_kind::delimiter,
+		    opt_.wakers.has_value() ? "-" : "--"));
 	if (to.empty())
 		to.push_back(marker(frame_kind::note, "[no stack]"));
 }

@@ -54,7 +54,8 @@ options::of_watch(stack9_watch_mode mode) const
 	stack9_watch_options w{};
 	w.size = sizeof w;
 	w.mode = mode;
-	w.side = sides();
+	// The graph of waits has no stacks.
+	w.side = wakers == "graph" ? STACK9_KERNEL : sides();
 	w.pid = pid;
 	w.tid = tid;
 	w.comm = or_null(comm);
@@ -73,7 +74,8 @@ options::of_watch(stack9_watch_mode mode) const
 	    (regex ? STACK9_WATCH_REGEX : 0) |
 	    (by_process || names_processes ? STACK9_WATCH_BY_PROCESS : 0) |
 	    (frame_pointers ? STACK9_WATCH_FRAME_POINTERS : 0) |
-	    (copy ? STACK9_WATCH_COPY : 0);
+	    (copy ? STACK9_WATCH_COPY : 0) |
+	    (wakers.has_value() ? STACK9_WATCH_WAKERS : 0);
 	if (stackid.has_value())
 		w.flags |= STACK9_WATCH_STACK_MAP |
 		    (*stackid == "fast" ? STACK9_WATCH_STACK_MAP_FAST : 0) |

@@ -59,6 +59,7 @@ struct options {
 	// Only stackcount has these.
 	bool		by_process = false;
 	bool		names_processes = false; // as flame graphs do
+	std::optional<std::string> wakers;	// "", "only", "graph"
 	std::optional<std::string> stackid;	// "", "fast", "reuse"
 	std::uint32_t	stacks = 0;		// 0: the library's
 	double		interval = 0;		// seconds; 0: at the end
@@ -66,6 +67,7 @@ struct options {
 	std::uint64_t	top = 0;		// 0: all
 	std::string	diff;			// a file; then event is, too
 	std::string	graph;			// empty: none
+	std::string	to;			// a server's URL; empty: none
 
 	stack9_side
 	sides() const

@@ -84,6 +84,27 @@ is_container(std::string_view folder, std::string_view id)
 	return last == id || is_beginning_of_id(id, last);
 }
 
+// Folders of users and of systemd have dashes, too.
+std::string
+container_of(std::string_view folder)
+{
+	constexpr std::string_view lxc = "lxc.payload.",
+	    machine = "machine-", nspawn = "systemd-nspawn@";
+	constexpr std::size_t whole_id = 32;
+	if (folder.find("conmon-") != folder.npos)
+		return {};
+	if (folder.starts_with(lxc))
+		return std::string(folder.substr(lxc.size()));
+	const std::string_view name = folder.substr(0, folder.rfind('.'));
+	if (folder.starts_with(machine) && folder.ends_with(".scope"))
+		return std::string(name.substr(machine.size()));
+	if (folder.starts_with(nspawn))
+		return std::string(name.substr(nspawn.size()));
+	const std::string_view last = name.substr(name.rfind('-') + 1);
+	return last.size() >= whole_id && is_beginning_of_id(last, last) ?
+	    std::string(last) : std::string();
+}
+
 std::string
 unit_of(const std::string &name)
 {
@@ -190,6 +211,41 @@ is_path_of_container(const std::string &path, const std::string &id)
 	return any_folder_of(path, [&](std::string_view f) {
 		return is_container(f, id);
 	});
+}
+
+std::string
+unit_in(const std::string &path)
+{
+	constexpr std::string_view service = ".service";
+	std::string found;
+	any_folder_of(path, [&](std::string_view f) {
+		if (f.ends_with(service))
+			found = f.substr(0, f.size() - service.size());
+		return false;
+	});
+	return found;
+}
+
+std::string
+container_in(const std::string &path)
+{
+	std::string found;
+	any_folder_of(path, [&](std::string_view f) {
+		if (std::string name = container_of(f); !name.empty())
+			found = std::move(name);
+		return false;
+	});
+	return found;
+}
+
+std::string
+cgroup_of(pid_t pid)
+{
+	std::ifstream list(fmt::format("/proc/{}/cgroup", pid));
+	for (std::string line; std::getline(list, line);)
+		if (line.starts_with("0::"))
+			return line.substr(3);
+	return {};
 }
 
 bool

@@ -31,6 +31,15 @@ bool is_in_unit(pid_t, const std::string &name);
 bool is_path_of_unit(const std::string &path, const std::string &name);
 bool is_path_of_container(const std::string &path, const std::string &id);
 
+// Give the name of the innermost unit of systemd, without .service, and of the
+// innermost container in the path of a cgroup; "": it has none.  A container's
+// name is its id where the folder has one.
+std::string unit_in(const std::string &path);
+std::string container_in(const std::string &path);
+
+// Gives the path of a process's cgroup v2, "" if it is not known.
+std::string cgroup_of(pid_t);
+
 // True if the process is in the container: its name, or its ID or the ID's
 // first digits, six at least, as Docker, Podman, containerd, CRI-O, LXC and
 // systemd-nspawn name the container's cgroup.

@@ -77,6 +77,7 @@ command_line::read(int argc, char **argv)
 		app->parse(argc, argv);
 	} catch (const CLI::CallForVersion &) {
 		std::puts(version_of(program).c_str());
+		std::fputs(more.c_str(), stdout);
 		return exit_complete;
 	} catch (const CLI::CallForHelp &) {
 		std::fputs(app->help().c_str(), stdout);

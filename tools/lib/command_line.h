@@ -65,6 +65,9 @@ public:
 
 	void	flag(const char *names, bool &, const char *text);
 
+	// Adds a line to what --version prints.
+	void	version_line(const std::string &line) { more += line + "\n"; }
+
 	// A flag may have a value, which follows "=".  Without one it is
 	// no_value.
 	static constexpr const char *no_value = "true";
@@ -107,6 +110,7 @@ private:
 	void		 many(CLI::Option *);
 
 	const char	*program, *usage;
+	std::string	 more;		// of --version
 	std::unique_ptr<CLI::App> app;
 };
 

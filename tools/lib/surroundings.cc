@@ -7,16 +7,31 @@
 #include <cerrno>
 
 #include <fcntl.h>
+#include <sys/capability.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
+
+#include "proc.h"
 
 namespace stackprint {
 namespace {
 
 // A capture holds some ten at once.
 constexpr rlim_t few = 32;
+
+bool
+has_syslog()
+{
+	const cap_t caps = cap_get_proc();
+	cap_flag_value_t on = CAP_CLEAR;
+	const bool has = caps != nullptr &&
+	    cap_get_flag(caps, CAP_SYSLOG, CAP_EFFECTIVE, &on) == 0 &&
+	    on == CAP_SET;
+	cap_free(caps);
+	return has;
+}
 
 } // namespace
 
@@ -54,6 +69,18 @@ bool
 proc_is_mounted()
 {
 	return access("/proc/self", F_OK) == 0;
+}
+
+// With the value 2 no capability helps.
+std::string
+hidden_names()
+{
+	if (read_file("/proc/sys/kernel/kptr_restrict") == "2")
+		return "names are hidden, from root too: try: sysctl "
+		    "kernel.kptr_restrict=1, with which CAP_SYSLOG shows them";
+	return has_syslog() ? "names are hidden: they need CAP_SYSLOG, which "
+	    "is held here; a user namespace may be why" :
+	    "names are hidden: they need CAP_SYSLOG, which is missing here";
 }
 
 } // namespace stackprint

@@ -23,6 +23,10 @@ std::string few_descriptors();
 
 bool proc_is_mounted();
 
+// Says why the names of kernel functions are hidden, and which right or setting
+// shows them.
+std::string hidden_names();
+
 inline constexpr const char *no_proc = "/proc is not mounted here";
 
 } // namespace stackprint

@@ -11,10 +11,16 @@
 namespace stackprint {
 
 inline std::string
+version_number()
+{
+	return fmt::format("{}.{}.{}", STACK9_VERSION / 10000,
+	    STACK9_VERSION / 100 % 100, STACK9_VERSION % 100);
+}
+
+inline std::string
 version_of(const char *program)
 {
-	return fmt::format("{} {}.{}.{}", program, STACK9_VERSION / 10000,
-	    STACK9_VERSION / 100 % 100, STACK9_VERSION % 100);
+	return fmt::format("{} {}", program, version_number());
 }
 
 } // namespace stackprint

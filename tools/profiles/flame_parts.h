@@ -1,4 +1,5 @@
-// Holds the text of flame.js and flame.css; CMake makes it from them.
+// Holds the text of flame.js, flame.css, heat.js and heat.css; CMake makes it
+// from them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,6 +8,7 @@
 
 namespace profiles {
 
-extern const std::string_view flame_script, flame_style;
+extern const std::string_view flame_script, flame_style,
+    heat_script, heat_style;
 
 } // namespace profiles

@@ -41,7 +41,6 @@ constexpr double line_height = 16;	// text below the graph
 // still draws at once.
 constexpr std::uint64_t narrowest = 10 * (width - 2 * margin);
 constexpr std::size_t most_frames = 20000;
-constexpr unsigned int shades = 10;
 
 std::string
 title_of(const profile &p)
@@ -69,20 +68,6 @@ lines_of(const std::string &text)
 		at = end + 1;
 	}
 	return lines;
-}
-
-// A function has the same colour in every graph.  The hash is FNV-1a, because
-// std::hash may differ.
-std::string
-colour(const frame &f)
-{
-	if (f.kind != frame_kind::kernel && f.kind != frame_kind::user &&
-	    f.kind != frame_kind::inlined)
-		return word(f.kind);
-	std::uint32_t hash = 2166136261;
-	for (const char c : label(f))
-		hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
-	return word(f.kind) + std::to_string((hash >> 8) % shades);
 }
 
 class drawing {
@@ -163,7 +148,7 @@ std::string
 drawing::colour_of(const flame_node &n) const
 {
 	return p_.is_difference ? colour(drawing_shares(n, nodes_[0])) :
-	    colour(p_.frames[n.frame]);
+	    profiles::colour_of(p_.frames[n.frame]);
 }
 
 std::string

@@ -44,6 +44,8 @@ struct stack {
 	std::uint64_t	events = 0;
 	std::uint64_t	weight = 0;	// in profile::unit
 	std::uint64_t	before = 0;	// weight in the other profile
+	pid_t		tid = 0;	// 0: of several threads
+	std::string	cgroup;		// its path; "" if not known
 };
 
 struct profile {
@@ -57,6 +59,8 @@ struct profile {
 	std::uint64_t	period_ns = 0;	// of samples; 0: none
 	bool		is_difference = false;	// of two: see difference.h
 	std::string	note;		// the closing tally: for people
+	std::string	id;		// 16 bytes that no other profile has;
+					// "": none
 	std::deque<frame>	frames;
 	std::vector<stack>	stacks;
 };

@@ -69,6 +69,19 @@ word(frame_kind kind)
 }
 
 std::string
+colour_of(const frame &f)
+{
+	constexpr unsigned int shades = 10;
+	if (f.kind != frame_kind::kernel && f.kind != frame_kind::user &&
+	    f.kind != frame_kind::inlined)
+		return word(f.kind);
+	std::uint32_t hash = 2166136261;
+	for (const char c : label(f))
+		hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
+	return word(f.kind) + std::to_string((hash >> 8) % shades);
+}
+
+std::string
 grouped(std::uint64_t value)
 {
 	std::string text = std::to_string(value);

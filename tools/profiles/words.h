@@ -24,6 +24,10 @@ std::string label(const frame &);
 
 const char *word(frame_kind);
 
+// Gives the class of a frame's colour: a function has the same in every graph.
+// The hash is FNV-1a, because std::hash may differ.
+std::string colour_of(const frame &);
+
 // Gives "1,234,567".
 std::string grouped(std::uint64_t);
 

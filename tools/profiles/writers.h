@@ -37,6 +37,14 @@ std::string json(const profile &);
 // common.
 std::string pprof(const profile &);
 
+// Writes OTLP's message ExportProfilesServiceRequest: one profile for each
+// container, one kind of value a profile.
+std::string otlp(const profile &);
+
+// The version of the messages that otlp() writes.
+inline constexpr const char otlp_version[] =
+    "opentelemetry-proto 1.11.0, profiles v1development";
+
 // Writes JSON of https://www.speedscope.app/file-format-schema.json, "sampled".
 std::string speedscope(const profile &);
 

@@ -104,6 +104,24 @@ put(pbf_writer &&to, const name_change &n)
 	put(to, field::name_change::comm, n.comm);
 }
 
+void
+put(pbf_writer &&to, const wait &w)
+{
+	put(to, field::wait::kind, w.kind);
+	put(to, field::wait::flags, std::uint64_t{w.flags});
+	put(to, field::wait::call, w.call);
+	put(to, field::wait::object, w.object);
+	put(to, field::wait::place, w.place);
+	put_signed(to, field::wait::holder, w.holder);
+}
+
+void
+put(pbf_writer &&to, const event &e)
+{
+	put(to, field::event::name, e.name);
+	put(to, field::event::takes_time, std::uint64_t{e.takes_time});
+}
+
 template <class Entry>
 void
 put_table(pbf_writer &to, tag t, const std::vector<Entry> &table)
@@ -126,19 +144,49 @@ distances(const List &list, Number number)
 	return all;
 }
 
+// Puts one member of all entries; nothing where it is 0 in all of them.
+template <class List, class Number>
+void
+put_column(pbf_writer &to, tag t, const List &list, Number number)
+{
+	std::vector<std::uint64_t> all;
+	for (const auto &each : list)
+		all.push_back(number(each));
+	if (std::any_of(all.begin(), all.end(),
+	    [](std::uint64_t n) { return n != 0; }))
+		to.add_packed_uint64(t, all.begin(), all.end());
+}
+
+void
+put_counts(pbf_writer &to, const tick &t)
+{
+	namespace f = field::tick;
+	put_column(to, f::count_event, t.counts,
+	    [](const event_count &c) { return c.event; });
+	put_column(to, f::count_thread, t.counts,
+	    [](const event_count &c) { return c.thread; });
+	put_column(to, f::count_kernel, t.counts,
+	    [](const event_count &c) { return c.kernel; });
+	put_column(to, f::count_user, t.counts,
+	    [](const event_count &c) { return c.user; });
+	put_column(to, f::count_events, t.counts,
+	    [](const event_count &c) { return c.events; });
+	put_column(to, f::count_ns, t.counts,
+	    [](const event_count &c) { return c.ns; });
+}
+
 void
 put_changes(pbf_writer &to, const tick &t)
 {
 	std::string states;
 	std::vector<std::uint32_t> cpus, kernel, user;
-	std::vector<std::uint64_t> switches, unchanged;
+	std::vector<std::uint64_t> switches;
 	for (const change &c : t.changes) {
 		states += c.now.state;
 		cpus.push_back(static_cast<std::uint32_t>(c.now.cpu + 1));
 		kernel.push_back(c.now.kernel);
 		user.push_back(c.now.user);
 		switches.push_back(c.now.switches);
-		unchanged.push_back(t.boot_ns - c.now.since_ns);
 	}
 	const auto changed = distances(t.changes,
 	    [](const change &c) { return c.thread; });
@@ -150,10 +198,10 @@ put_changes(pbf_writer &to, const tick &t)
 	to.add_packed_uint32(field::tick::user, user.begin(), user.end());
 	to.add_packed_uint64(field::tick::switches, switches.begin(),
 	    switches.end());
-	if (std::any_of(unchanged.begin(), unchanged.end(),
-	    [](std::uint64_t ns) { return ns != 0; }))
-		to.add_packed_uint64(field::tick::unchanged_ns,
-		    unchanged.begin(), unchanged.end());
+	put_column(to, field::tick::unchanged_ns, t.changes,
+	    [&](const change &c) { return t.boot_ns - c.now.since_ns; });
+	put_column(to, field::tick::wait, t.changes,
+	    [](const change &c) { return c.now.wait; });
 }
 
 } // namespace
@@ -193,6 +241,8 @@ encode(const tick &t)
 	put_table(to, f::threads, t.threads);
 	put_table(to, f::bases, t.bases);
 	put_table(to, f::names, t.names);
+	put_table(to, f::waits, t.waits);
+	put_table(to, f::events, t.events);
 	put(to, f::boot_ns, t.boot_ns);
 	put_signed(to, f::wall_minus_boot, t.wall_minus_boot);
 	put(to, f::cost_ns, t.cost_ns);
@@ -201,6 +251,8 @@ encode(const tick &t)
 	to.add_packed_uint32(f::gone, gone.begin(), gone.end());
 	if (!t.changes.empty())
 		put_changes(to, t);
+	put_counts(to, t);
+	put(to, f::lost, t.lost);
 	return bytes;
 }
 

@@ -38,11 +38,21 @@ inline constexpr tag process = 1, module = 2, address = 3;
 namespace name_change {
 inline constexpr tag thread = 1, comm = 2;
 }
+namespace wait {
+inline constexpr tag kind = 1, flags = 2, call = 3, object = 4, place = 5,
+    holder = 6;
+}
+namespace event {
+inline constexpr tag name = 1, takes_time = 2;
+}
 namespace tick {
 inline constexpr tag modules = 1, frames = 2, stacks = 3, processes = 4,
     threads = 5, bases = 6, names = 7, boot_ns = 8, wall_minus_boot = 9,
     cost_ns = 10, gone = 11, changed = 12, states = 13, cpus = 14, kernel = 15,
-    user = 16, switches = 17, unchanged_ns = 18;
+    user = 16, switches = 17, unchanged_ns = 18,
+    waits = 19, wait = 20, events = 21, count_event = 22, count_thread = 23,
+    count_kernel = 24, count_user = 25, count_events = 26, count_ns = 27,
+    lost = 28;
 }
 
 } // namespace recording::field

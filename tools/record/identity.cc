@@ -70,6 +70,16 @@ identity_of(const stack &s, const std::vector<identity> &frames)
 	return hash_of(bytes);
 }
 
+identity
+identity_of(const identity &kernel, const identity &user)
+{
+	std::string bytes(reinterpret_cast<const char *>(kernel.data()),
+	    kernel.size());
+	bytes.append(reinterpret_cast<const char *>(user.data()),
+	    user.size());
+	return hash_of(bytes);
+}
+
 std::string
 in_hex(const identity &id)
 {

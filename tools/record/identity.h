@@ -18,6 +18,9 @@ identity identity_of(const frame &, const module *of);
 // frames: the identities of all frames of the segment, the first is number 1.
 identity identity_of(const stack &, const std::vector<identity> &frames);
 
+// Names both sides of a thread by the names of each.
+identity identity_of(const identity &kernel, const identity &user);
+
 std::string in_hex(const identity &);
 
 } // namespace recording

@@ -21,6 +21,8 @@ inline constexpr std::size_t most_stacks = std::size_t{1} << 20;
 inline constexpr std::size_t most_processes = std::size_t{1} << 20;
 inline constexpr std::size_t most_threads = std::size_t{1} << 20;
 inline constexpr std::size_t most_bases = std::size_t{1} << 22;
+inline constexpr std::size_t most_waits = std::size_t{1} << 18;
+inline constexpr std::size_t most_events = std::size_t{1} << 16;
 inline constexpr std::size_t most_frame_numbers = std::size_t{1} << 25;
 inline constexpr std::size_t most_text_of_all = std::size_t{1} << 28;
 

@@ -88,6 +88,17 @@ struct name_change {
 	std::string	comm;
 };
 
+// The wait of a thread, in words of stack9_waits(3).
+struct wait {
+	std::string	kind;		// as stack9_wait_text() has it
+	std::uint32_t	flags = 0;	// STACK9_WAIT_...
+	std::string	call;		// the system call; "" none
+	std::string	object;		// the file, socket or descriptors; ""
+	std::string	place;		// the variable or mapping; ""
+	pid_t		holder = 0;	// the first one's tid; 0: none told
+	bool operator==(const wait &) const = default;
+};
+
 struct thread_state {
 	char		state = '?';
 	std::int32_t	cpu = -1;
@@ -95,11 +106,26 @@ struct thread_state {
 	std::uint64_t	switches = 0;		// 0: unknown
 	std::uint64_t	since_ns = 0;		// CLOCK_BOOTTIME; it has not
 						// run since
+	std::uint32_t	wait = 0;		// 0: not known
 };
 
 struct change {
 	std::uint32_t	thread = 0;
 	thread_state	now;
+};
+
+// An event that is watched, as stack9_watch_events() names it.
+struct event {
+	std::string	name;
+	bool		takes_time = false;	// its weight is nanoseconds
+};
+
+// How often an event happened to a thread with these stacks, since the tick
+// before.  The thread need not have been there at any tick.
+struct event_count {
+	std::uint32_t	event = 0, thread = 0;
+	std::uint32_t	kernel = 0, user = 0;	// stacks
+	std::uint64_t	events = 0, ns = 0;
 };
 
 // A moment: what is new in the tables, and the threads that have run or ended
@@ -112,12 +138,16 @@ struct tick {
 	std::vector<thread>	threads;
 	std::vector<base>	bases;
 	std::vector<name_change> names;
+	std::vector<wait>	waits;
+	std::vector<event>	events;
 
 	std::uint64_t	boot_ns = 0;
 	std::int64_t	wall_minus_boot = 0;
 	std::uint64_t	cost_ns = 0;	// of CPU time, for the tick before
 	std::vector<std::uint32_t> gone;	// threads, ascending
 	std::vector<change>	changes;	// by thread, ascending
+	std::vector<event_count> counts;
+	std::uint64_t	lost = 0;	// events, since the tick before
 };
 
 } // namespace recording

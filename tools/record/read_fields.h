@@ -25,11 +25,33 @@ struct wrong : std::runtime_error {
 	using std::runtime_error::runtime_error;
 };
 
+// protozero believes that a field has the type that it is read as.
+inline pbf_reader &
+checked(pbf_reader &from, protozero::pbf_wire_type type)
+{
+	if (!from.has_wire_type(type))
+		throw wrong("a field has another type");
+	return from;
+}
+
+inline std::uint64_t
+unsigned_of(pbf_reader &from)
+{
+	return checked(from, protozero::pbf_wire_type::varint).get_uint64();
+}
+
+inline protozero::data_view
+view_of(pbf_reader &from)
+{
+	return checked(from, protozero::pbf_wire_type::length_delimited)
+	    .get_view();
+}
+
 // Overloads of store() take a value of each type from a field.
 inline void
 store(pbf_reader &from, std::string &to)
 {
-	const protozero::data_view view = from.get_view();
+	const protozero::data_view view = view_of(from);
 	if (view.size() > most_text)
 		throw wrong("a text is too long");
 	to.assign(view.data(), view.size());
@@ -49,14 +71,15 @@ template <class Number>
 std::enable_if_t<std::is_unsigned_v<Number>>
 store(pbf_reader &from, Number &to)
 {
-	to = narrowed<Number>(from.get_uint64());
+	to = narrowed<Number>(unsigned_of(from));
 }
 
 template <class Number>
 std::enable_if_t<std::is_signed_v<Number>>
 store(pbf_reader &from, Number &to)
 {
-	const std::int64_t value = from.get_sint64();
+	const std::int64_t value = protozero::decode_zigzag64(
+	    unsigned_of(from));
 	to = static_cast<Number>(value);
 	if (to != value)
 		throw wrong("a number is too large");
@@ -65,13 +88,13 @@ store(pbf_reader &from, Number &to)
 inline void
 store(pbf_reader &from, frame_kind &to)
 {
-	to = static_cast<frame_kind>(narrowed<std::uint8_t>(from.get_uint64()));
+	to = static_cast<frame_kind>(narrowed<std::uint8_t>(unsigned_of(from)));
 }
 
 inline void
 store(pbf_reader &from, identity &to)
 {
-	const protozero::data_view view = from.get_view();
+	const protozero::data_view view = view_of(from);
 	if (view.size() != to.size())
 		throw wrong("the name of a stack has not 16 bytes");
 	std::copy_n(view.data(), to.size(), to.begin());
@@ -81,7 +104,8 @@ template <class Number>
 std::enable_if_t<std::is_unsigned_v<Number>>
 store(pbf_reader &from, std::vector<Number> &to)
 {
-	const auto range = from.get_packed_uint64();
+	const auto range = checked(from,
+	    protozero::pbf_wire_type::length_delimited).get_packed_uint64();
 	to.clear();
 	for (auto at = range.begin(); at != range.end(); ++at) {
 		if (to.size() == most_entries)
@@ -115,7 +139,7 @@ struct letters {
 inline void
 store(pbf_reader &from, letters &to)
 {
-	const protozero::data_view view = from.get_view();
+	const protozero::data_view view = view_of(from);
 	to.text.assign(view.data(), view.size());
 }
 
@@ -126,7 +150,7 @@ store(pbf_reader &from, std::vector<Entry> &table)
 {
 	if (table.size() == most_entries)
 		throw wrong("a table is too long");
-	get(from.get_message(), table.emplace_back());
+	get(pbf_reader(view_of(from)), table.emplace_back());
 }
 
 template <class Value>

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -29,25 +30,36 @@ beginning(const segment_info &info)
 	return static_cast<std::int64_t>(info.boot_ns) + info.wall_minus_boot;
 }
 
-// A segment ends where the next one begins.  After a step of the clock nothing
-// is known of the order, and both are read.
+// A segment ends where the next one begins, if both are of one boot: that clock
+// is never set.  Else its end is not known, and both are read.
+bool
+ends_before(const segment_info &s, const segment_info &next, std::int64_t when)
+{
+	return s.boot_id == next.boot_id && next.boot_ns >= s.boot_ns &&
+	    when > slack_ns && beginning(s) + static_cast<std::int64_t>(
+	    next.boot_ns - s.boot_ns) < when - slack_ns;
+}
+
 std::vector<std::string>
 files_of(const std::string &dir, const interval &when, int &error)
 {
 	std::vector<std::string> names, wanted;
 	error = segments_in(dir, names);
-	std::vector<std::int64_t> begin;
+	std::vector<std::optional<segment_info>> infos;
 	for (std::string &name : names) {
 		segment_info info;
 		name = dir + "/" + name;
-		begin.push_back(read_info(name, info) == 0 ?
-		    beginning(info) : when.from);
+		infos.emplace_back();
+		if (read_info(name, info) == 0)
+			infos.back() = std::move(info);
 	}
 	for (std::size_t i = 0; i < names.size(); i++) {
-		const bool is_last = i + 1 == names.size();
-		const bool ended = !is_last && begin[i + 1] >= begin[i] &&
-		    when.from > slack_ns && begin[i + 1] < when.from - slack_ns;
-		if (!ended && begin[i] <= when.to)
+		const auto &info = infos[i];
+		const bool is_over = info.has_value() &&
+		    i + 1 != names.size() && infos[i + 1].has_value() &&
+		    ends_before(*info, *infos[i + 1], when.from);
+		if (!is_over && (!info.has_value() ||
+		    beginning(*info) <= when.to))
 			wanted.push_back(names[i]);
 	}
 	return wanted;

@@ -35,6 +35,14 @@ number_of(std::string_view name, std::uint64_t &number)
 	return error == std::errc() && at == name.data() + dash;
 }
 
+std::int64_t
+seconds_of(clockid_t clock)
+{
+	timespec t{};
+	clock_gettime(clock, &t);
+	return t.tv_sec;
+}
+
 } // namespace
 
 std::string
@@ -83,6 +91,8 @@ ring::open(const std::string &dir)
 	if (flock(dir_, LOCK_EX | LOCK_NB) != 0)
 		return errno == EWOULDBLOCK ? EBUSY : errno;
 	path_ = dir;
+	wall_minus_boot_ = seconds_of(CLOCK_REALTIME) -
+	    seconds_of(CLOCK_BOOTTIME);
 	std::vector<std::string> names;
 	const int error = segments_in(dir, names);
 	if (!names.empty())
@@ -94,6 +104,8 @@ ring::open(const std::string &dir)
 int
 ring::create(std::int64_t wall_ns)
 {
+	if (!last_.empty())
+		ended_[last_] = seconds_now();
 	for (int tries = 0;; tries++) {
 		last_ = segment_name(++number_, wall_ns);
 		const int fd = openat(dir_, last_.c_str(), O_WRONLY | O_CREAT |
@@ -111,6 +123,13 @@ ring::forget()
 	last_.clear();
 }
 
+std::int64_t
+ring::seconds_now() const
+{
+	return seconds_of(CLOCK_BOOTTIME) + wall_minus_boot_;
+}
+
+// Files of earlier recorders are as old as their clocks said.
 std::vector<ring::file>
 ring::files() const
 {
@@ -120,10 +139,13 @@ ring::files() const
 	for (std::string &name : names) {
 		struct stat s;
 		if (fstatat(dir_, name.c_str(), &s, AT_SYMLINK_NOFOLLOW) == 0 &&
-		    S_ISREG(s.st_mode))
-			all.push_back({std::move(name),
+		    S_ISREG(s.st_mode)) {
+			const auto ended = ended_.find(name);
+			all.push_back({name,
 			    static_cast<std::uint64_t>(s.st_blocks) * 512,
-			    s.st_mtim.tv_sec});
+			    ended == ended_.end() ? s.st_mtim.tv_sec :
+			    ended->second});
+		}
 	}
 	return all;
 }
@@ -134,7 +156,7 @@ ring::shrink(const ring_limits &limits, std::uint64_t bytes)
 	const std::vector<file> all = files();
 	for (const file &f : all)
 		bytes += f.bytes;
-	const std::int64_t now = std::time(nullptr);
+	const std::int64_t now = seconds_now();
 	for (const file &f : all) {
 		const bool is_old = limits.seconds != 0 && now - f.changed >
 		    static_cast<std::int64_t>(limits.seconds);
@@ -143,6 +165,7 @@ ring::shrink(const ring_limits &limits, std::uint64_t bytes)
 		if (f.name == last_ || (!is_old && !is_too_much))
 			return;
 		unlinkat(dir_, f.name.c_str(), 0);
+		ended_.erase(f.name);
 		bytes -= f.bytes;
 	}
 }

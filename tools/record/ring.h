@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,13 @@ private:
 		std::int64_t	changed = 0;	// seconds
 	};
 	std::vector<file>	files() const;
+	std::int64_t		seconds_now() const;
 
+	// The clock as it was when the ring was opened, and goes on since: a
+	// clock that is set makes no file old.
+	std::int64_t	wall_minus_boot_ = 0;
+	// The ends of the files that this ring made, by that clock.
+	std::map<std::string, std::int64_t> ended_;
 	int		dir_ = -1;
 	std::string	path_, last_;
 	std::uint64_t	number_ = 0;

@@ -91,8 +91,17 @@ segment::add_tables(tick &t)
 		if (!is_in(b.process, processes_.size()) ||
 		    !is_in(b.module, modules_.size()))
 			return "an address is of what is not there";
+	for (const wait &w : t.waits)
+		if (!spend(w.kind.size() + w.call.size() + w.object.size() +
+		    w.place.size()))
+			return too_many;
+	for (const event &e : t.events)
+		if (!spend(e.name.size()))
+			return too_many;
 	return take(threads_, t.threads, most_threads) &&
-	    take(bases_, t.bases, most_bases) ? "" : too_many;
+	    take(bases_, t.bases, most_bases) &&
+	    take(waits_, t.waits, most_waits) &&
+	    take(events_, t.events, most_events) ? "" : too_many;
 }
 
 std::string
@@ -109,6 +118,13 @@ segment::check_states(const tick &t) const
 		    c.now.kernel > stacks_.size() ||
 		    c.now.user > stacks_.size())
 			return "a thread has a stack that is not there";
+		else if (c.now.wait > waits_.size())
+			return "a thread has a wait that is not there";
+	for (const event_count &c : t.counts)
+		if (!is_in(c.event, events_.size()) ||
+		    !is_in(c.thread, threads_.size()) ||
+		    c.kernel > stacks_.size() || c.user > stacks_.size())
+			return "an event is of what is not there";
 	return t.boot_ns < boot_ns_ ? "its time goes back" : "";
 }
 

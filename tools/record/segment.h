@@ -38,6 +38,13 @@ public:
 	{
 		return threads_[n - 1];
 	}
+	// NULL: it is not known.
+	const wait	*wait_of(const thread_state &s) const
+	{
+		return s.wait == 0 ? nullptr : &waits_[s.wait - 1];
+	}
+	const std::vector<event>	&events() const { return events_; }
+	const std::vector<wait>		&waits() const { return waits_; }
 	const process	&process_of(std::uint32_t n) const
 	{
 		return processes_[threads_[n - 1].process - 1];
@@ -82,6 +89,8 @@ private:
 	std::vector<process>	 processes_;
 	std::vector<thread>	 threads_;
 	std::vector<base>	 bases_;
+	std::vector<wait>	 waits_;
+	std::vector<event>	 events_;
 	std::vector<thread_state> states_;
 	std::vector<bool>	 there_;
 	std::size_t		 text_ = 0, numbers_ = 0;

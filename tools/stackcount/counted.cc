@@ -13,6 +13,7 @@
 
 #include "tools/lib/clock.h"
 #include "tools/profiles/formats.h"
+#include "wakers.h"
 
 namespace stackcount {
 namespace {
@@ -78,15 +79,16 @@ counted::counted(const events::options &o)
 // With -P each process is a frame of its own.  Without it, in a flame graph,
 // all processes of one name are one.
 void
-counted::add_process(const stack9_sample &sample, events::frames::list &frames,
-    key &k)
+counted::add_process(const std::string &name, pid_t pid,
+    events::frames::list &frames, key &k)
 {
-	std::string comm(sample.comm);
-	const pid_t pid = sample.thread.pid;
+	std::string comm(name);
 	if (comm.empty() && !opt_.by_process)
 		comm = "[unknown process]";
+	const bool with_pid = opt_.by_process && (pid != 0 ||
+	    !opt_.wakers.has_value());
 	frames.push_back(frames_.marker(profiles::frame_kind::process,
-	    opt_.by_process ? fmt::format("{} [{}]", comm, pid) : comm));
+	    with_pid ? fmt::format("{} [{}]", comm, pid) : comm));
 	if (opt_.by_process)
 		std::get<1>(k) = pid;
 	std::get<2>(k) = std::move(comm);
@@ -111,10 +113,16 @@ void
 counted::add(const stack9_sample &sample)
 {
 	events::frames::list frames;
-	frames_.add(sample, frames);
 	key k{{}, 0, ""};
-	if (opt_.by_process || names_processes_)
-		add_process(sample, frames, k);
+	if (opt_.wakers.has_value()) {
+		const outermost who = add_with_waker(sample, opt_, frames_,
+		    frames);
+		add_process(who.name, who.pid, frames, k);
+	} else {
+		frames_.add(sample, frames);
+		if (opt_.by_process || names_processes_)
+			add_process(sample.comm, sample.thread.pid, frames, k);
+	}
 	std::get<0>(k).assign(frames.rbegin(), frames.rend());
 	count &sum = now_[std::move(k)];
 	sum.events += sample.events;

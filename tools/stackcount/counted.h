@@ -43,8 +43,8 @@ private:
 	using key = std::tuple<events::frames::list, pid_t, std::string>;
 	using counts = std::map<key, count>;
 
-	void	add_process(const stack9_sample &, events::frames::list &,
-		    key &);
+	void	add_process(const std::string &comm, pid_t,
+		    events::frames::list &, key &);
 	void	emit(const key &, const count &);
 
 	const events::options	&opt_;

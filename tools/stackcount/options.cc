@@ -5,6 +5,8 @@
 
 #include "tools/events/cli.h"
 #include "tools/profiles/formats.h"
+#include "tools/profiles/writers.h"
+#include "tools/servers/address.h"
 
 namespace stackcount {
 namespace {
@@ -16,8 +18,8 @@ constexpr const char *usage =
     "                  [--cgroup dir | --unit name | --container id]\n"
     "                  [-c events] [-D seconds]\n"
     "                  [-i seconds [--cumulative]] [-T n] [-m us] [-M us]\n"
-    "                  [-f format] [-o file] [-g file] [option ...]\n"
-    "                  [-F hz] [event] [-- command ...]\n"
+    "                  [-f format] [-o file] [-g file] [--to url]\n"
+    "                  [option ...] [-F hz] [event] [-- command ...]\n"
     "       stackcount --list [pattern]\n"
     "       stackcount [-T n] [-f format] [-o file] [-g file]\n"
     "                  --diff before after\n"
@@ -32,10 +34,26 @@ stackid_kind(const std::string &s)
 	    "not \"fast\" or \"reuse\": " + s;
 }
 
+std::string
+profile_server_error(const std::string &url)
+{
+	servers::address a;
+	const std::string why = servers::read_address(url, a);
+	return why.empty() && a.kind == servers::service::clickhouse ?
+	    "ClickHouse takes records of stackrecord: " + url : why;
+}
+
+std::string
+wakers_kind(const std::string &s)
+{
+	return s == no_kind || s == "only" || s == "graph" ? std::string() :
+	    "not \"only\" or \"graph\": " + s;
+}
+
 // Holds the options that are flags, not values.
 struct flags {
 	bool		folded = false, json = false;
-	std::string	stackid;
+	std::string	stackid, wakers;
 };
 
 void
@@ -47,6 +65,9 @@ describe(command_line &line, options &o, flags &f)
 	line.flag("--json", f.json, "as -f json");
 	line.value("-g,--graph", o.graph,
 	    "a flame graph too, to FILE.svg or FILE.html", "FILE");
+	line.value("--to", o.to,
+	    "send the profile to otlp://HOST:PORT, pyroscope:// or parca://",
+	    "URL", profile_server_error);
 	line.value("-T,--most", o.top, "the N most frequent only", "N",
 	    events::positive);
 	line.value("-i,--interval", o.interval,
@@ -59,6 +80,9 @@ describe(command_line &line, options &o, flags &f)
 	line.value("--stacks", o.stacks,
 	    "tables in the kernel for N stacks of each size (65536)", "N",
 	    events::positive);
+	line.flag("--wakers", f.wakers,
+	    "[=only|graph]: offcpu: with the stacks of who woke the thread;\n"
+	    "those alone; or who waits for whom", wakers_kind);
 	line.flag("--stackid", f.stackid,
 	    "[=fast|reuse]: count by the kernel's own map of stacks,\n"
 	    "which loses those that collide", stackid_kind);
@@ -82,6 +106,19 @@ format_contradiction(const options &o)
 	return nullptr;
 }
 
+// Servers tell processes apart by themselves.
+std::optional<int>
+parse_to(const command_line &line, options &o)
+{
+	if (!o.format.empty() || !o.file.empty() || !o.graph.empty() ||
+	    !o.diff.empty() || o.list || o.cumulative)
+		return line.wrong("--to goes without -f, -o, -g, --diff, "
+		    "--list and --cumulative");
+	o.format = "pprof";
+	o.by_process = o.names_processes = true;
+	return std::nullopt;
+}
+
 } // namespace
 
 std::optional<int>
@@ -96,19 +133,28 @@ parse(int argc, char **argv, options &o)
 	events::describe_stacks(line, o);
 	events::describe_telling(line, o, formats.c_str());
 	describe(line, o, f);
+	line.version_line(std::string("OTLP: ") + profiles::otlp_version);
 	if (const auto status = events::parse(line, argc, argv, o))
 		return status;
 	if (f.folded + f.json + !o.format.empty() > 1)
 		return line.wrong("give one format");
 	if (f.folded || f.json)
 		o.format = f.folded ? "folded" : "json";
-	if (o.format.empty())
-		o.format = profiles::format_of(o.file);
 	if (!f.stackid.empty())
 		o.stackid = f.stackid == no_kind ? "" : f.stackid;
+	if (!f.wakers.empty())
+		o.wakers = f.wakers == no_kind ? "" : f.wakers;
+	if (o.wakers.has_value() && (!o.is_offcpu() || o.stackid.has_value()))
+		return line.wrong("--wakers goes with offcpu, without "
+		    "--stackid");
+	if (!o.to.empty())
+		return parse_to(line, o);
+	if (o.format.empty())
+		o.format = profiles::format_of(o.file);
 	if (!profiles::is_format(o.format))
 		return line.wrong(("-f: " + formats).c_str());
-	o.names_processes = profiles::is_graph(o.format) || !o.graph.empty();
+	o.names_processes = profiles::is_graph(o.format) || !o.graph.empty() ||
+	    o.wakers.has_value();
 	if (const char *what = format_contradiction(o))
 		return line.wrong(what);
 	return std::nullopt;

@@ -17,7 +17,9 @@
 #include "tools/lib/exits.h"
 #include "tools/profiles/formats.h"
 #include "counted.h"
+#include "sending.h"
 #include "text.h"
+#include "wakers.h"
 
 namespace stackcount {
 namespace {
@@ -28,7 +30,8 @@ using stackprint::append;
 
 class counting {
 public:
-	counting(const events::options &, events::screen &, destination &);
+	counting(const events::options &, events::screen &, destination &,
+	    sending *);
 
 	bool	start();
 	void	go_on();
@@ -43,14 +46,15 @@ private:
 	const events::options	&opt_;
 	events::screen		&screen_;
 	destination		&out_;
+	sending			*to_;		// or NULL
 	events::session		session_;
 	counted			counted_;
 	clock::time_point	began_, next_;
 };
 
 counting::counting(const events::options &o, events::screen &s,
-    destination &out)
-    : opt_(o), screen_(s), out_(out),
+    destination &out, sending *to)
+    : opt_(o), screen_(s), out_(out), to_(to),
       session_(o, s, [this](const stack9_sample &sample) {
 	      counted_.add(sample);
 	      return true;
@@ -130,7 +134,9 @@ void
 counting::print(bool last)
 {
 	screen_.clear();
-	if (opt_.format != "text") {
+	if (to_ != nullptr) {
+		to_->send(counted_.profile());
+	} else if (opt_.format != "text") {
 		const std::string text = profiles::formatted(opt_.format,
 		    counted_.profile());
 		out_.put(opt_.file.ends_with(".gz") ? profiles::gzip(text) :
@@ -138,8 +144,11 @@ counting::print(bool last)
 	} else {
 		if (opt_.interval > 0)
 			print_head();
-		write_text(out_.buffer(), counted_.profile(),
-		    counted_.frames(), opt_);
+		if (opt_.wakers == "graph")
+			write_wait_graph(out_.buffer(), counted_.profile());
+		else
+			write_text(out_.buffer(), counted_.profile(),
+			    counted_.frames(), opt_);
 	}
 	if (!last)
 		out_.flush();
@@ -190,12 +199,16 @@ run(const events::options &o)
 	// A file that cannot be opened is reported before anything is counted.
 	if (!is_good(out, screen) || (graph && !is_good(*graph, screen)))
 		return stackprint::exit_output;
-	if (profiles::is_for_files(o.format) && out.is_terminal()) {
+	if (o.to.empty() && profiles::is_for_files(o.format) &&
+	    out.is_terminal()) {
 		screen.message("-f {} is not for a terminal; give -o FILE",
 		    o.format);
 		return stackprint::exit_usage;
 	}
-	counting c(o, screen, out);
+	std::optional<sending> to;
+	if (!o.to.empty() && !to.emplace(o, screen).open())
+		return stackprint::exit_none;
+	counting c(o, screen, out, to ? &*to : nullptr);
 	if (!c.start())
 		return stackprint::exit_none;
 	out.begin();
@@ -203,6 +216,8 @@ run(const events::options &o)
 		graph->begin();
 	c.go_on();
 	const int status = c.finish(graph ? &*graph : nullptr);
+	if (to && !to->finish())
+		return stackprint::exit_output;
 	return is_good(out, screen) && (!graph || is_good(*graph, screen)) ?
 	    status : int{stackprint::exit_output};
 }

@@ -50,17 +50,6 @@ on_surroundings(output &out)
 		out.message("{}", few);
 }
 
-void
-on_hidden_names(output &out)
-{
-	if (read_file("/proc/sys/kernel/kptr_restrict") == "2")
-		out.message("names are hidden, from root too: "
-		    "try: sysctl kernel.kptr_restrict=1");
-	else
-		out.message("names are hidden from programs without "
-		    "CAP_SYSLOG; see stackprint --check");
-}
-
 } // namespace
 
 std::vector<std::string>
@@ -200,7 +189,7 @@ advice::print(output &out, const std::string &command, bool names_hidden,
 		out.message("this machine cannot do all of it; see stackprint "
 		    "--check");
 	if (names_hidden)
-		on_hidden_names(out);
+		out.message("{}; see stackprint --check", hidden_names());
 	if (addresses_withheld)
 		out.message("addresses are withheld, as /proc/kallsyms "
 		    "withholds them from you");

@@ -6,10 +6,17 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
 namespace stackprint {
+namespace {
+
+// Each thread of an enemy's file could have a long stack of its own.
+constexpr std::size_t most_frames_of_all = std::size_t{1} << 25;
+
+} // namespace
 
 // Equal texts have the same address, by which stacks are compared.
 const char *
@@ -43,6 +50,10 @@ void
 moment::fill(kept &k)
 {
 	bool has_pcs = true;
+	if (k.from->frames.size() > most_frames_of_all - frames_)
+		throw std::length_error("the recorded moment has more frames "
+		    "than are printed");
+	frames_ += k.from->frames.size();
 	for (const std::uint32_t n : k.from->frames) {
 		const recording::frame &f = s_.frame_of(n);
 		k.pcs.push_back(pc_of(f, k.process));

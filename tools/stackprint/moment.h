@@ -56,6 +56,7 @@ private:
 
 	const options		&opt_;
 	const recording::segment &s_;
+	std::size_t		 frames_ = 0;
 	std::set<std::string>	 texts_;
 	std::deque<stack9_sample> samples_;
 	std::map<std::pair<std::uint32_t, std::uint32_t>, kept> stacks_;

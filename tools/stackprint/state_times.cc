@@ -18,9 +18,9 @@ constexpr std::uint64_t ms = 1'000'000;
 
 // Two numbers that a person takes for one.
 bool
-are_close(std::uint64_t least, std::uint64_t most)
+are_close(std::uint64_t least, std::uint64_t high)
 {
-	return most - least <= std::max(100 * ms, most / 20);
+	return high - least <= std::max(100 * ms, high / 20);
 }
 
 std::uint64_t
@@ -41,12 +41,12 @@ span_text(std::uint64_t ns)
 std::string
 state_time_text(const tracked &t)
 {
-	const std::uint64_t least = t.now.since_ns, most = t.now.since_most_ns;
-	if (most != 0 && are_close(least, most))
+	const std::uint64_t least = t.now.since_ns, high = t.now.since_most_ns;
+	if (high != 0 && are_close(least, high))
 		return "for " + span_text(least);
-	if (most != 0)
+	if (high != 0)
 		return "for " + span_text(least) + " to " +
-		    span_text(most);
+		    span_text(high);
 	if (least != 0)
 		return "for at least " + span_text(least);
 	// Nobody knows it but by having watched.

@@ -80,7 +80,9 @@ found_waits::find_once()
 	for (const sample_ptr &s : samples_)
 		samples.push_back(s.get());
 	all_.clear();
+	all_.reserve(samples.size());
 	by_tid_.clear();
+	by_tid_.reserve(samples.size());
 	const int error = stack9_waits(samples.data(),
 	    static_cast<std::uint32_t>(samples.size()), 0, add_wait, &all_);
 	for (std::size_t i = 0; i < all_.size(); i++) {

@@ -1,10 +1,11 @@
-// Passes over the kernel stacks of all threads first, which takes 2 us a
-// thread: their counts of switches say which have run.  Both sides of all
-// threads would take six times as long, most of it for stacks that are known.
+// Looks at the states of all threads first, which takes 0.8 us a thread: their
+// counts of switches say which have run.  Both sides of all threads would take
+// ten times as long, most of it for stacks that are known.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "capture.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <new>
 
@@ -17,57 +18,85 @@ constexpr std::size_t worth_a_pass = 4;
 
 } // namespace
 
+template <class Work>
 int
-capture::look(void *arg, const stack9_sample *s) noexcept
+capture::guarded(Work work) noexcept
 {
-	capture &c = *static_cast<capture *>(arg);
 	try {
-		if (!c.targets_.wants(*s))
-			return 0;
-		c.looked_at_++;
-		c.threads_of_[s->thread.pid]++;
-		if (c.threads_.is_unchanged(*s))
-			return 0;
-		if (!c.threads_.is_of_kernel(s->thread))
-			c.changed_.push_back(s->thread);
-		else if (c.opt_.sides() == STACK9_USER)
-			c.threads_.pass_over(s->thread);
-		else
-			c.threads_.add(*s);
+		work();
 		return 0;
 	} catch (const std::bad_alloc &) {
-		c.no_memory_ = true;
+		no_memory_ = true;
 		return 1;
 	}
+}
+
+// Most threads come process by process.
+capture::process &
+capture::process_of(pid_t pid)
+{
+	if (last_ == nullptr || last_->pid != pid) {
+		last_ = &processes_[pid];
+		last_->pid = pid;
+	}
+	return *last_;
+}
+
+int
+capture::look(void *arg, const stack9_state *s) noexcept
+{
+	capture &c = *static_cast<capture *>(arg);
+	return c.guarded([&] {
+		if (!c.targets_.wants(*s))
+			return;
+		process &p = c.process_of(s->thread.pid);
+		c.looked_at_++;
+		p.looked_at++;
+		if (c.threads_.is_unchanged(*s))
+			return;
+		if (c.opt_.sides() == STACK9_USER &&
+		    c.threads_.is_of_kernel(s->thread)) {
+			c.threads_.pass_over(s->thread);
+			return;
+		}
+		c.changed_++;
+		p.changed.push_back(s->thread);
+	});
 }
 
 int
 capture::keep(void *arg, const stack9_sample *s) noexcept
 {
 	capture &c = *static_cast<capture *>(arg);
-	try {
-		if (c.targets_.wants(*s) && !c.threads_.is_unchanged(*s))
-			c.threads_.add(*s);
-		return 0;
-	} catch (const std::bad_alloc &) {
-		c.no_memory_ = true;
-		return 1;
-	}
+	return c.guarded([&] {
+		if (!c.targets_.wants(*s) || c.threads_.is_unchanged(*s) ||
+		    !c.threads_.add(*s) || !c.opt_.waits || s->state == 'R')
+			return;
+		c.waiting_.push_back(stackprint::owned(
+		    stack9_sample_hold(s)));
+	});
+}
+
+int
+capture::keep_wait(void *arg, const stack9_wait *w) noexcept
+{
+	capture &c = *static_cast<capture *>(arg);
+	return c.guarded([&] { c.threads_.add(*w); });
 }
 
 int
 capture::pass(stack9_side sides, stack9_sample_fn *fn)
 {
-	no_memory_ = false;
 	const int error = targets_.pass(sides, fn, this);
 	return no_memory_ ? ENOMEM : error;
 }
 
 int
-capture::one(const stack9_thread &td)
+capture::one(const stack9_thread &td, stack9_space *space)
 {
-	const stack9_save_options o = save_options(opt_);
+	stack9_save_options o = save_options(opt_);
 	stack9_sample *s = nullptr;
+	o.space = space;
 	stack9_save(&td, opt_.sides(), &o, &s);
 	if (s == nullptr)
 		return ENOMEM;
@@ -77,48 +106,97 @@ capture::one(const stack9_thread &td)
 }
 
 int
+capture::of_process(const process &p)
+{
+	if (p.changed.size() >= worth_a_pass &&
+	    p.changed.size() > p.looked_at / 2) {
+		const stack9_save_options o = save_options(opt_);
+		const stack9_thread td{p.pid, p.pid, 0};
+		const int error = stack9_each(&td, opt_.sides(), &o, keep,
+		    this);
+		return no_memory_ ? ENOMEM : error;
+	}
+	const stack9_thread &first = p.changed.front();
+	stack9_space *const space = opt_.sides() == STACK9_KERNEL ||
+	    threads_.is_of_kernel(first) ? nullptr :
+	    spaces_.of(first, tick_->boot_ns);
+	for (const stack9_thread &td : p.changed)
+		if (const int error = one(td, space); error != 0)
+			return error;
+	return 0;
+}
+
+int
 capture::changed_ones()
 {
-	if (changed_.size() > looked_at_ / 2)
+	if (changed_ > looked_at_ / 2)
 		return pass(opt_.sides(), keep);
-	std::unordered_map<pid_t, std::size_t> changed_of;
-	for (const stack9_thread &td : changed_)
-		changed_of[td.pid]++;
-	for (const stack9_thread &td : changed_) {
-		std::size_t &n = changed_of[td.pid];
-		if (n == 0)
-			continue;	// its process had a pass
-		int error = 0;
-		if (n >= worth_a_pass && n > threads_of_[td.pid] / 2) {
-			const stack9_save_options o = save_options(opt_);
-			const stack9_thread process{td.pid, td.pid, 0};
-			n = 0;
-			error = stack9_each(&process, opt_.sides(), &o, keep,
-			    this);
-		} else {
-			error = one(td);
-		}
+	for (const auto &[pid, p] : processes_) {
+		const int error = p.changed.empty() ? 0 : of_process(p);
 		if (error == ENOMEM || error == EMFILE)
 			return error;
 	}
 	return 0;
 }
 
+// A thread that has not run since waits for the same.
 int
-capture::take(recording::tick &t, bool restart)
+capture::waits()
 {
-	threads_.begin(t, restart);
-	changed_.clear();
-	threads_of_.clear();
-	looked_at_ = 0;
+	std::vector<const stack9_sample *> samples;
+	for (const stackprint::sample_ptr &s : waiting_)
+		samples.push_back(s.get());
+	const int error = stack9_waits(samples.data(),
+	    static_cast<std::uint32_t>(samples.size()), 0, keep_wait, this);
+	waiting_.clear();
+	return no_memory_ ? ENOMEM : error;
+}
+
+void
+capture::expect(recording::tick &t, bool restart)
+{
+	tick_ = &t;
+	restart_ = restart;
+	counted_.clear();
+	threads_.expect(t, restart);
+}
+
+void
+capture::count(const stack9_sample &s, const recording::event &e)
+{
+	if (!targets_.wants(s))
+		return;
+	const recording::event_count c = threads_.count_of(s, e);
+	const auto [at, fresh] = counted_.try_emplace({c.event, c.thread,
+	    c.kernel, c.user}, tick_->counts.size());
+	if (fresh) {
+		tick_->counts.push_back(c);
+		return;
+	}
+	tick_->counts[at->second].events += c.events;
+	tick_->counts[at->second].ns += c.ns;
+}
+
+int
+capture::take()
+{
 	int error;
-	if (restart || opt_.sides() == STACK9_KERNEL) {
+	looked_at_ = changed_ = 0;
+	processes_.clear();
+	last_ = nullptr;
+	spaces_.forget(tick_->boot_ns);
+	no_memory_ = false;
+	if (restart_) {
 		error = pass(opt_.sides(), keep);
 	} else {
-		error = pass(STACK9_KERNEL, look);
+		error = targets_.states(look, this);
+		if (no_memory_)
+			error = ENOMEM;
 		if (error == 0)
 			error = changed_ones();
 	}
+	if (error == 0 && opt_.waits)
+		error = waits();
 	if (error == 0)
 		threads_.end();
 	return error;

@@ -3,14 +3,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <array>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
 #include <stack9.h>
+#include <stack9_waits.h>
 
 #include "options.h"
+#include "spaces.h"
 #include "targets.h"
 #include "threads.h"
+#include "tools/lib/samples.h"
 
 namespace stackrecord {
 
@@ -18,24 +23,46 @@ class capture {
 public:
 	capture(const options &o, const targets &t) : opt_(o), targets_(t) {}
 
+	// Takes all that comes from now on into this tick.  restart: it is the
+	// first one of a segment.
+	void	expect(recording::tick &, bool restart);
+	// Adds an event.
+	void	count(const stack9_sample &, const recording::event &);
 	// Fills the tick.  Returns 0 or an errno.
-	int	take(recording::tick &, bool restart);
+	int	take();
 
 	const threads	&all() const { return threads_; }
 
 private:
-	static int	look(void *, const stack9_sample *) noexcept;
+	struct process {
+		pid_t		pid = 0;
+		std::size_t	looked_at = 0;
+		std::vector<stack9_thread> changed;
+	};
+
+	template <class Work>
+	int	guarded(Work) noexcept;
+	static int	look(void *, const stack9_state *) noexcept;
 	static int	keep(void *, const stack9_sample *) noexcept;
+	static int	keep_wait(void *, const stack9_wait *) noexcept;
 	int		pass(stack9_side, stack9_sample_fn *);
 	int		changed_ones();
-	int		one(const stack9_thread &);
+	process		&process_of(pid_t);
+	int		of_process(const process &);
+	int		one(const stack9_thread &, stack9_space *);
+	int		waits();
 
 	const options	&opt_;
 	const targets	&targets_;
 	threads		 threads_;
-	std::size_t	 looked_at_ = 0;
-	std::vector<stack9_thread> changed_;
-	std::unordered_map<pid_t, std::size_t> threads_of_; // looked at
+	recording::tick	*tick_ = nullptr;
+	bool		 restart_ = true;
+	std::size_t	 looked_at_ = 0, changed_ = 0;
+	std::unordered_map<pid_t, process> processes_;	// in this tick
+	process		*last_ = nullptr;
+	spaces		 spaces_;
+	std::vector<stackprint::sample_ptr> waiting_;
+	std::map<std::array<std::uint32_t, 4>, std::size_t> counted_;
 	bool		 no_memory_ = false;
 };
 

@@ -8,7 +8,6 @@
 #include <iterator>
 
 #include <elf.h>
-#include <fmt/format.h>
 #include <sys/utsname.h>
 
 #include "tools/lib/clock.h"
@@ -78,16 +77,6 @@ describe_machine(recording::segment_info &info)
 	    stackprint::read_file("/proc/sys/kernel/random/boot_id");
 	info.kernel_build_id = kernel_build_id({});
 	read_clocks(info.boot_ns, info.wall_minus_boot);
-}
-
-std::string
-cgroup_of(pid_t pid)
-{
-	std::ifstream list(fmt::format("/proc/{}/cgroup", pid));
-	for (std::string line; std::getline(list, line);)
-		if (line.starts_with("0::"))
-			return line.substr(3);
-	return {};
 }
 
 } // namespace stackrecord

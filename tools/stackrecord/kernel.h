@@ -17,7 +17,4 @@ std::string kernel_build_id(const std::string &module);
 void describe_machine(recording::segment_info &);
 void read_clocks(std::uint64_t &boot_ns, std::int64_t &wall_minus_boot);
 
-// Gives the path of a process's cgroup v2, "" if it is not known.
-std::string cgroup_of(pid_t);
-
 } // namespace stackrecord

@@ -11,6 +11,7 @@
 #include "tools/lib/limits.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/surroundings.h"
+#include "tools/servers/follower.h"
 
 namespace stackrecord {
 namespace {
@@ -28,13 +29,26 @@ start(int argc, char **argv)
 		    "run it as root\n", stderr);
 		return stackprint::exit_none;
 	}
+	servers::follower_process sender;
+	if (!o.to.empty()) {
+		servers::address to;
+		servers::read_address(o.to, to);
+		if (const std::string why = sender.start("stackrecord", o.dir,
+		    to); !why.empty()) {
+			std::fprintf(stderr, "stackrecord: %s: %s\n",
+			    to.text().c_str(), why.c_str());
+			return stackprint::exit_none;
+		}
+	}
 	stackprint::raise_descriptors();
 	if (o.sides() != STACK9_KERNEL && !stackprint::read_files_apart()) {
 		std::fprintf(stderr, "stackrecord: %s\n", stack9_reason());
 		return stackprint::exit_none;
 	}
 	stackprint::set_limits(o.limits);
-	return run(o);
+	const int status = run(o);
+	const int sent = sender.wait_for();
+	return status == stackprint::exit_complete ? sent : status;
 }
 
 } // namespace

@@ -8,6 +8,8 @@
 
 #include "tools/lib/command_line.h"
 #include "tools/lib/limits.h"
+#include "tools/profiles/writers.h"
+#include "tools/servers/address.h"
 
 namespace stackrecord {
 namespace {
@@ -15,11 +17,12 @@ namespace {
 using stackprint::command_line;
 
 constexpr const char *usage =
-    "usage: stackrecord [-kuq] [-F hz] [-D seconds] [--frames n] [--limits n]\n"
+    "usage: stackrecord [-kuq] [-F hz] [-D seconds] [-e event] [--waits]\n"
+    "                   [--frames n] [--limits n]\n"
     "                   [--max-size bytes] [--max-age time] [--segment time]\n"
     "                   [-p pid [--children]] [-n name] [--state letters]\n"
     "                   [--cgroup dir] [--unit name] [--container id]\n"
-    "                   -o dir\n"
+    "                   [--to url] -o dir\n"
     "       stackrecord -V | -h\n";
 
 constexpr std::uint32_t deepest = 1024;
@@ -76,7 +79,11 @@ parse(int argc, char **argv, options &o)
 {
 	command_line line("stackrecord", "Record what all threads do, to be "
 	    "asked later.", usage);
+	line.version_line(std::string("OTLP: ") + profiles::otlp_version);
 	line.value("-o,--output", o.dir, "the directory of the records", "DIR");
+	line.value("--to", o.to, "send the records, too, to clickhouse://HOST:"
+	    "PORT/DATABASE,\notlp://HOST:PORT, pyroscope:// or parca://",
+	    "URL", servers::address_error);
 	line.value("-F,--frequency", o.hz, "record HZ times a second (1)", "HZ",
 	    frequency);
 	line.value("-D,--duration", o.duration, "end after SECONDS", "SECONDS",
@@ -92,6 +99,9 @@ parse(int argc, char **argv, options &o)
 	stackprint::describe_filters(line, o);
 	line.flag("-k,--kernel", o.only_kernel, "kernel stacks only");
 	line.flag("-u,--user", o.only_user, "user stacks only");
+	line.flag("--waits", o.waits, "record what threads wait for, too");
+	line.values("-e,--event", o.events,
+	    "record EVENT, too, as stackcount names it", "EVENT", nullptr);
 	line.value("--frames", o.frames,
 	    "at most N frames of each stack (1024)", "N", stackprint::decimal);
 	line.value("--limits", o.limits, "read N times as much of "
@@ -106,6 +116,9 @@ parse(int argc, char **argv, options &o)
 		return line.wrong("no directory is named: -o DIR");
 	if (o.children && o.pids.empty())
 		return line.wrong("--children goes with -p");
+	if (!o.events.empty() && !o.states.empty())
+		return line.wrong("-e does not go with --state: an event is of "
+		    "no state");
 	if (o.frames > deepest)
 		return line.wrong("--frames: more than 1024");
 	if (o.segment_s == 0)

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <stack9.h>
 
@@ -26,6 +27,9 @@ struct options : stackprint::thread_filter {
 	std::string	max_age = "7d", segment = "10m";
 	std::uint64_t	max_age_s = 0, segment_s = 0;
 	std::string	limits;			// empty: the usual ones
+	bool		waits = false;
+	std::vector<std::string> events;	// of stackcount's grammar
+	std::string	to;			// a server's URL; empty: none
 	bool		quiet = false;
 
 	stack9_side

@@ -62,6 +62,8 @@ tables::clear()
 	modules_.clear();
 	frames_.clear();
 	stacks_.clear();
+	waits_.clear();
+	events_.clear();
 	kept_modules_.clear();
 	frame_ids_.clear();
 	frame_numbers_ = text_ = 0;
@@ -73,6 +75,8 @@ tables::is_full() const
 	return frames_.size() > recording::most_frames / 2 ||
 	    stacks_.size() > recording::most_stacks / 2 ||
 	    modules_.size() > recording::most_modules / 2 ||
+	    waits_.size() > recording::most_waits / 2 ||
+	    events_.size() > recording::most_events / 2 ||
 	    frame_numbers_ > recording::most_frame_numbers / 2 ||
 	    text_ > recording::most_text_of_all / 2;
 }
@@ -211,6 +215,36 @@ tables::put_stack(recording::stack &&s)
 		frame_numbers_ += s.frames.size();
 		s.id = recording::identity_of(s, frame_ids_);
 		tick_->stacks.push_back(std::move(s));
+	}
+	return at->second;
+}
+
+std::uint32_t
+tables::number_of(recording::wait &&w, recording::tick &t)
+{
+	std::string key;
+	append_bytes(key, w.flags);
+	append_bytes(key, w.holder);
+	for (const std::string *text : {&w.kind, &w.call, &w.object, &w.place})
+		append_bytes(key, *text);
+	const auto [at, fresh] = waits_.try_emplace(std::move(key),
+	    static_cast<std::uint32_t>(waits_.size() + 1));
+	if (fresh) {
+		text_ += w.kind.size() + w.call.size() + w.object.size() +
+		    w.place.size();
+		t.waits.push_back(std::move(w));
+	}
+	return at->second;
+}
+
+std::uint32_t
+tables::number_of(const recording::event &e, recording::tick &t)
+{
+	const auto [at, fresh] = events_.try_emplace(e.name,
+	    static_cast<std::uint32_t>(events_.size() + 1));
+	if (fresh) {
+		text_ += e.name.size();
+		t.events.push_back(e);
 	}
 	return at->second;
 }

@@ -48,6 +48,8 @@ public:
 	// Gives the number of a stack, and adds what is new to the tick.
 	std::uint32_t	number_of(const stack9_stack &, known_process &,
 			    recording::tick &);
+	std::uint32_t	number_of(recording::wait &&, recording::tick &);
+	std::uint32_t	number_of(const recording::event &, recording::tick &);
 
 private:
 	struct naming;
@@ -65,7 +67,7 @@ private:
 	recording::tick	*tick_ = nullptr;
 	known_addresses	 kernel_;
 	std::unordered_map<std::string, std::uint32_t> modules_, frames_,
-	    stacks_;
+	    stacks_, waits_, events_;
 	std::vector<recording::module>		kept_modules_;
 	std::vector<recording::identity>	frame_ids_;
 	std::size_t	frame_numbers_ = 0, text_ = 0;

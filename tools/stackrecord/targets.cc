@@ -53,16 +53,16 @@ targets::find(std::uint64_t now_ns, std::string &why)
 	return error;
 }
 
+template <class Look>
 int
-targets::pass(stack9_side sides, stack9_sample_fn *fn, void *arg) const
+targets::each_process(Look look) const
 {
-	const stack9_save_options o = save_options(opt_);
 	if (!has_processes() || processes_.size() > most_passes)
-		return stack9_each(nullptr, sides, &o, fn, arg);
+		return look(nullptr);
 	bool some = false;
 	for (const pid_t pid : processes_) {
 		const stack9_thread process{pid, pid, 0};
-		const int error = stack9_each(&process, sides, &o, fn, arg);
+		const int error = look(&process);
 		if (error != 0 && error != ESRCH)
 			return error;
 		some |= error == 0;
@@ -70,12 +70,42 @@ targets::pass(stack9_side sides, stack9_sample_fn *fn, void *arg) const
 	return some ? 0 : ESRCH;
 }
 
+int
+targets::states(stack9_state_fn *fn, void *arg) const
+{
+	return each_process([&](const stack9_thread *process) {
+		return stack9_states(process, 0, fn, arg);
+	});
+}
+
+int
+targets::pass(stack9_side sides, stack9_sample_fn *fn, void *arg) const
+{
+	const stack9_save_options o = save_options(opt_);
+	return each_process([&](const stack9_thread *process) {
+		return stack9_each(process, sides, &o, fn, arg);
+	});
+}
+
 // This program would be on a CPU at each tick, and nobody asks why.
+bool
+targets::wants(const stack9_thread &td) const
+{
+	return td.pid != self_ &&
+	    (!has_processes() || are_wanted_.count(td.pid) != 0);
+}
+
 bool
 targets::wants(const stack9_sample &s) const
 {
-	return s.thread.pid != self_ &&
-	    (!has_processes() || are_wanted_.count(s.thread.pid) != 0) &&
+	return wants(s.thread) &&
+	    opt_.thread_filter::wants(s.comm, static_cast<char>(s.state));
+}
+
+bool
+targets::wants(const stack9_state &s) const
+{
+	return wants(s.thread) &&
 	    opt_.thread_filter::wants(s.comm, static_cast<char>(s.state));
 }
 

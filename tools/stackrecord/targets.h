@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <stack9.h>
+#include <stack9_waits.h>
 #include <unistd.h>
 
 #include "options.h"
@@ -23,13 +24,17 @@ public:
 	// Returns 0 or an errno, and then a sentence; ESRCH: there are none.
 	int	find(std::uint64_t now_ns, std::string &why);
 
-	// Captures all threads of these processes, and maybe others.  Returns
-	// 0 or an errno.
+	// Look at all threads of these processes, and maybe at others; pass()
+	// captures their stacks.  Return 0 or an errno.
+	int	states(stack9_state_fn *, void *arg) const;
 	int	pass(stack9_side, stack9_sample_fn *, void *arg) const;
 
 	bool	wants(const stack9_sample &) const;
+	bool	wants(const stack9_state &) const;
 
 private:
+	template <class Look> int	each_process(Look) const;
+	bool	wants(const stack9_thread &) const;
 	bool	has_processes() const;
 
 	const options		&opt_;

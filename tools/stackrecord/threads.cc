@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <iterator>
 
-#include "kernel.h"
+#include "tools/lib/cgroups.h"
 #include "tools/record/limits.h"
 
 namespace stackrecord {
@@ -15,7 +15,7 @@ namespace stackrecord {
 // At the beginning of a segment the numbers begin anew, but what threads did is
 // still known, and since when.
 void
-threads::begin(recording::tick &t, bool restart)
+threads::expect(recording::tick &t, bool restart)
 {
 	tick_ = &t;
 	ticks_++;
@@ -30,25 +30,50 @@ threads::begin(recording::tick &t, bool restart)
 
 // A thread that can run may run between two ticks without a switch.
 bool
-threads::slept_on(const known &k, const stack9_sample &s)
+threads::slept_on(const known &k, const found &f)
 {
-	return s.switches != 0 && s.switches == k.now.switches &&
-	    s.state == k.now.state && s.state != 'R' && s.state != '?' &&
-	    s.thread.pid == k.pid && s.thread.start == k.start;
+	return f.switches != 0 && f.switches == k.now.switches &&
+	    f.state == k.now.state && f.state != 'R' && f.state != '?' &&
+	    f.thread.pid == k.pid && f.thread.start == k.start;
+}
+
+// Another thread may have renamed it.
+bool
+threads::is_unchanged(const found &f)
+{
+	const auto at = threads_.find(f.thread.tid);
+	if (at == threads_.end() || at->second.number == 0 ||
+	    at->second.changed == 0 || !slept_on(at->second, f))
+		return false;
+	known &k = at->second;
+	k.seen = ticks_;
+	if (k.comm != f.comm) {
+		k.comm = f.comm;
+		tick_->names.push_back({k.number, k.comm});
+	}
+	const auto p = processes_.find(k.pid);
+	if (p != processes_.end())
+		p->second.seen = ticks_;
+	return true;
+}
+
+threads::found
+threads::found_by(const stack9_sample &s)
+{
+	return {s.thread, s.comm, static_cast<char>(s.state), s.switches};
 }
 
 bool
 threads::is_unchanged(const stack9_sample &s)
 {
-	const auto at = threads_.find(s.thread.tid);
-	if (at == threads_.end() || at->second.number == 0 ||
-	    !slept_on(at->second, s))
-		return false;
-	at->second.seen = ticks_;
-	const auto p = processes_.find(s.thread.pid);
-	if (p != processes_.end())
-		p->second.seen = ticks_;
-	return true;
+	return is_unchanged(found_by(s));
+}
+
+bool
+threads::is_unchanged(const stack9_state &s)
+{
+	return is_unchanged(found{s.thread, s.comm, static_cast<char>(s.state),
+	    s.switches});
 }
 
 bool
@@ -82,7 +107,8 @@ threads::process_of(pid_t pid)
 	if (p.number == 0) {
 		p.pid = pid;
 		p.number = ++processes_numbers_;
-		tick_->processes.push_back({pid, cgroup_of(pid)});
+		tick_->processes.push_back({pid,
+		    stackprint::cgroup_of(pid)});
 	}
 	return p;
 }
@@ -96,7 +122,7 @@ threads::thread_of(const stack9_sample &s)
 	if (!fresh && (k.changed == ticks_ || (k.start == s.thread.start &&
 	    k.pid == s.thread.pid)))
 		return k;
-	if (!fresh && k.number != 0)
+	if (!fresh && k.number != 0 && k.changed != 0)
 		tick_->gone.push_back(k.number);
 	k = {};
 	k.pid = s.thread.pid;
@@ -117,16 +143,16 @@ threads::number(const stack9_sample &s, known &k)
 	k.comm = s.comm;
 }
 
-void
+bool
 threads::add(const stack9_sample &s)
 {
 	const bool gone = (s.kernel == nullptr || s.kernel->error == ESRCH) &&
 	    (s.user == nullptr || s.user->error == ESRCH);
 	if (gone && s.state == '?')
-		return;
+		return false;
 	known &k = thread_of(s);
 	if (k.changed == ticks_)
-		return;
+		return false;
 	k.seen = k.changed = ticks_;
 	number(s, k);
 	known_process &p = process_of(s.thread.pid);
@@ -134,7 +160,8 @@ threads::add(const stack9_sample &s)
 	now.state = static_cast<char>(s.state);
 	now.cpu = s.cpu;
 	now.switches = s.switches;
-	now.since_ns = slept_on(k, s) ? k.now.since_ns : tick_->boot_ns;
+	now.since_ns = slept_on(k, found_by(s)) ? k.now.since_ns :
+	    tick_->boot_ns;
 	k.of_kernel = k.of_kernel || (s.user != nullptr &&
 	    s.user->why == STACK9_WHY_KTHREAD);
 	if (s.kernel != nullptr)
@@ -142,7 +169,47 @@ threads::add(const stack9_sample &s)
 	if (s.user != nullptr && !k.of_kernel)
 		now.user = tables_.number_of(*s.user, p, *tick_);
 	k.now = now;
+	k.change = tick_->changes.size();
 	tick_->changes.push_back({k.number, now});
+	return !k.of_kernel;
+}
+
+void
+threads::add(const stack9_wait &w)
+{
+	const auto at = threads_.find(w.sample->thread.tid);
+	if (at == threads_.end() || at->second.changed != ticks_ ||
+	    w.kind == STACK9_WAIT_UNKNOWN || w.kind == STACK9_WAIT_NONE)
+		return;
+	known &k = at->second;
+	recording::wait made;
+	made.kind = stack9_wait_text(w.kind);
+	made.flags = w.flags;
+	made.call = w.call;
+	made.object = w.object;
+	made.place = w.place;
+	if (w.holders != 0)
+		made.holder = w.holder[0].thread.tid;
+	k.now.wait = tick_->changes[k.change].now.wait =
+	    tables_.number_of(std::move(made), *tick_);
+}
+
+recording::event_count
+threads::count_of(const stack9_sample &s, const recording::event &e)
+{
+	known &k = thread_of(s);
+	number(s, k);
+	known_process &p = process_of(s.thread.pid);
+	recording::event_count c;
+	c.event = tables_.number_of(e, *tick_);
+	c.thread = k.number;
+	if (s.kernel != nullptr)
+		c.kernel = tables_.number_of(*s.kernel, p, *tick_);
+	if (s.user != nullptr && s.user->why != STACK9_WHY_KTHREAD)
+		c.user = tables_.number_of(*s.user, p, *tick_);
+	c.events = s.events;
+	c.ns = s.weight_ns;
+	return c;
 }
 
 void
@@ -152,7 +219,7 @@ threads::end()
 		if (at->second.seen == ticks_) {
 			++at;
 		} else {
-			if (at->second.number != 0)
+			if (at->second.number != 0 && at->second.changed != 0)
 				tick_->gone.push_back(at->second.number);
 			at = threads_.erase(at);
 		}

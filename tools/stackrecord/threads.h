@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include <stack9.h>
+#include <stack9_waits.h>
 
 #include "tables.h"
 #include "tools/record/model.h"
@@ -17,15 +18,21 @@ namespace stackrecord {
 
 class threads {
 public:
-	// Begins a tick.  restart: it is the first one of a segment, and has
-	// all threads.
-	void	begin(recording::tick &, bool restart);
+	// Takes all that comes from now on into this tick.  restart: it is the
+	// first one of a segment: numbers begin anew, and it has all threads.
+	void	expect(recording::tick &, bool restart);
 
 	// True if the thread has not run since its last sample: then nothing
 	// about it is written.  Switches tell that.
+	bool	is_unchanged(const stack9_state &);
 	bool	is_unchanged(const stack9_sample &);
-	// Takes the stacks of a thread.
-	void	add(const stack9_sample &);
+	// Takes the stacks of a thread.  False: there is nothing to be known.
+	bool	add(const stack9_sample &);
+	// Takes the wait of a thread that was added.
+	void	add(const stack9_wait &);
+	// Takes an event, which may be of a thread that was never seen.
+	recording::event_count count_of(const stack9_sample &,
+	    const recording::event &);
 	// Finds the threads that have ended.
 	void	end();
 
@@ -48,15 +55,26 @@ private:
 		bool		of_kernel = false;
 		recording::thread_state now;
 		std::uint64_t	seen = 0, changed = 0;	// ticks
+		std::size_t	change = 0;	// its index in this tick's
+	};
+
+	// A thread at one look.
+	struct found {
+		const stack9_thread	&thread;
+		const char		*comm;
+		char			state;
+		std::uint64_t		switches;
 	};
 
 	known_process	&process_of(pid_t);
 	known		&thread_of(const stack9_sample &);
 	void		 number(const stack9_sample &, known &);
-	static bool	 slept_on(const known &, const stack9_sample &);
+	bool		 is_unchanged(const found &);
+	static bool	 slept_on(const known &, const found &);
+	static found	 found_by(const stack9_sample &);
 
 	recording::tick	*tick_ = nullptr;
-	std::uint64_t	 ticks_ = 0;
+	std::uint64_t	 ticks_ = 1;	// this one, or the one to come
 	std::uint32_t	 numbers_ = 0, processes_numbers_ = 0;
 	tables		 tables_;
 	std::unordered_map<pid_t, known> threads_;

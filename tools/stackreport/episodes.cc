@@ -40,12 +40,14 @@ history::put(const recording::segment &s, std::int64_t now,
 	told = st.since_ns;
 	const std::string kernel = innermost(s, st.kernel, opt_.raw_names);
 	const std::string user = innermost(s, st.user, opt_.raw_names);
-	text_ += fmt::format("{}  {:7} {:15} {}{}{}{}{}\n",
+	const std::string wait = wait_text(s.wait_of(st));
+	text_ += fmt::format("{}  {:7} {:15} {}{}{}{}{}{}\n",
 	    stackprint::moment_text(now), t.tid,
 	    stackprint::printable(t.comm), stackprint::state_word(st.state),
 	    st.cpu < 0 ? "" : fmt::format(", cpu {}", st.cpu),
 	    kernel.empty() ? "" : "  ", kernel,
-	    user.empty() ? "" : "  < " + user);
+	    user.empty() ? "" : "  < " + user,
+	    wait.empty() ? "" : "  waits for " + wait);
 }
 
 bool
@@ -132,8 +134,9 @@ stuck::add(const recording::segment &s, std::uint32_t number,
 	e.tid = t.tid;
 	e.pid = s.process_of(number).pid;
 	e.state = was->state;
+	e.wait = wait_text(s.wait_of(*was));
 	e.goes_on = goes_on;
-	e.frames = frames_.of(s, was->kernel, was->user, "");
+	e.frames = frames_.of(s, was->kernel, was->user);
 	if (all_.size() > opt_.top * 8)
 		forget_short_ones();
 }
@@ -176,11 +179,12 @@ stuck::text() const
 	std::string text;
 	for (const episode *e : list)
 		text += fmt::format("{}{}  {}  pid {}  tid {}  {}, from {}\n"
-		    "{}\n", stackprint::duration_text(e->ns),
+		    "{}{}\n", stackprint::duration_text(e->ns),
 		    e->goes_on ? " and on" : "",
 		    stackprint::printable(e->comm), e->pid, e->tid,
 		    stackprint::state_word(e->state),
-		    stackprint::moment_text(e->since),
+		    stackprint::moment_text(e->since), e->wait.empty() ? "" :
+		    "  waits   for " + e->wait + "\n",
 		    stack_text(profile_, e->frames));
 	return text + fmt::format("{} in the states {}\n",
 	    stackprint::amount(list.size(), "wait"), opt_.states);

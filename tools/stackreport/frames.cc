@@ -7,7 +7,8 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <stack9.h>
+
+#include "tools/record/notes.h"
 
 namespace stackreport {
 namespace {
@@ -25,24 +26,11 @@ in_hex(const std::string &bytes)
 
 } // namespace
 
-std::string
-note_of(const recording::stack &s)
-{
-	const char *side = s.side == STACK9_KERNEL ? "kernel" : "user";
-	if (s.why == STACK9_WHY_NONE || s.why == STACK9_WHY_USER_MODE ||
-	    s.why == STACK9_WHY_KTHREAD)
-		return {};
-	if (s.error != 0)
-		return fmt::format("[no {} stack: {}]", side, s.reason);
-	if (s.why == STACK9_WHY_TRUNCATED)
-		return fmt::format("[{} stack truncated]", side);
-	return "[" + s.reason + "]";
-}
-
 void
 frames::begin()
 {
 	known_.clear();
+	known_sides_.clear();
 }
 
 std::uint32_t
@@ -96,33 +84,69 @@ frames::number_of(const recording::segment &s, std::uint32_t which)
 	return known - 1;
 }
 
-void
-frames::add(const recording::segment &s, std::uint32_t which,
-    std::vector<std::uint32_t> &to)
+std::uint32_t
+frames::note(const std::string &text)
+{
+	return marker(frame_kind::note, text);
+}
+
+frames::list
+frames::frames_of(const recording::segment &s, const recording::stack &from)
+{
+	list all;
+	if (const std::string text =
+	    recording::note_of(from); !text.empty())
+		all.push_back(note(text));
+	for (auto f = from.frames.rbegin(); f != from.frames.rend(); ++f)
+		all.push_back(number_of(s, *f));
+	return all;
+}
+
+std::uint32_t
+frames::side(const recording::segment &s, std::uint32_t which)
 {
 	if (which == 0)
-		return;
-	const recording::stack &from = s.stack_of(which);
-	if (const std::string note = note_of(from); !note.empty())
-		to.push_back(marker(frame_kind::note, note));
-	for (auto f = from.frames.rbegin(); f != from.frames.rend(); ++f)
-		to.push_back(number_of(s, *f));
+		return 0;
+	if (which > known_sides_.size())
+		known_sides_.resize(std::max<std::size_t>(which,
+		    s.stacks().size()));
+	std::uint32_t &known = known_sides_[which - 1];
+	if (known != 0)
+		return known - 1;
+	list all = frames_of(s, s.stack_of(which));
+	if (!all.empty()) {
+		const auto [at, fresh] = side_numbers_.try_emplace(
+		    std::move(all),
+		    static_cast<std::uint32_t>(sides_.size() + 1));
+		if (fresh)
+			sides_.push_back(&at->first);
+		known = at->second;
+	}
+	return known++;
+}
+
+std::vector<std::uint32_t>
+frames::joined(std::uint32_t kernel, std::uint32_t user,
+    const std::string &comm)
+{
+	list all;
+	if (!comm.empty())
+		all.push_back(marker(frame_kind::process, comm));
+	for (const std::uint32_t side : {user, kernel})
+		if (side != 0)
+			all.insert(all.end(), sides_[side - 1]->begin(),
+			    sides_[side - 1]->end());
+	if (kernel == 0 && user == 0)
+		all.push_back(note("[no stack]"));
+	return all;
 }
 
 std::vector<std::uint32_t>
 frames::of(const recording::segment &s, std::uint32_t kernel,
-    std::uint32_t user, const std::string &comm)
+    std::uint32_t user)
 {
-	std::vector<std::uint32_t> all;
-	if (!comm.empty())
-		all.push_back(marker(frame_kind::process, comm));
-	if (opt_.wants_user())
-		add(s, user, all);
-	if (opt_.wants_kernel())
-		add(s, kernel, all);
-	if (all.size() == !comm.empty())
-		all.push_back(marker(frame_kind::note, "[no stack]"));
-	return all;
+	return joined(opt_.wants_kernel() ? side(s, kernel) : 0,
+	    opt_.wants_user() ? side(s, user) : 0, "");
 }
 
 } // namespace stackreport

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -22,14 +23,25 @@ public:
 	// Another segment begins: its numbers mean something else.
 	void	begin();
 
-	// Gives the frames of a thread's stacks, the outermost first.  comm is
-	// the first of them.
+	// Gives the number of the frames of a stack, which is good for all
+	// segments: equal frames have one number.  0: there is no stack.
+	std::uint32_t	side(const recording::segment &, std::uint32_t stack);
+
+	// Gives the frames of two sides, the outermost first.  A comm is the
+	// first of them.
+	std::vector<std::uint32_t> joined(std::uint32_t kernel,
+	    std::uint32_t user, const std::string &comm);
 	std::vector<std::uint32_t> of(const recording::segment &,
-	    std::uint32_t kernel, std::uint32_t user, const std::string &comm);
+	    std::uint32_t kernel, std::uint32_t user);
+
+	// Gives the number of a frame that stands in place of others.
+	std::uint32_t	note(const std::string &);
 
 private:
-	void	add(const recording::segment &, std::uint32_t stack,
-		    std::vector<std::uint32_t> &);
+	using list = std::vector<std::uint32_t>;
+
+	list		frames_of(const recording::segment &,
+			    const recording::stack &);
 	std::uint32_t	number_of(const recording::segment &,
 			    std::uint32_t frame);
 	std::uint32_t	number(profiles::frame &&);
@@ -39,9 +51,9 @@ private:
 	profiles::profile	&to_;
 	std::unordered_map<std::string, std::uint32_t> numbers_;
 	std::vector<std::uint32_t> known_;	// + 1, by number in the segment
+	std::vector<std::uint32_t> known_sides_;	// likewise
+	std::map<list, std::uint32_t> side_numbers_;
+	std::vector<const list *> sides_;
 };
-
-// Gives the note that stands in place of frames that are missing, or "".
-std::string note_of(const recording::stack &);
 
 } // namespace stackreport

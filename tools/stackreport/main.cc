@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "load.h"
 #include "options.h"
 #include "tools/lib/exits.h"
 #include "tools/lib/surroundings.h"
@@ -16,7 +17,12 @@ main(int argc, char **argv)
 		stackreport::options o;
 		if (const auto status = stackreport::parse(argc, argv, o))
 			return *status;
-		return stackreport::run(o);
+		if (!o.schema.empty())
+			return stackreport::print_schema(o);
+		if (!o.rows.empty())
+			return stackreport::print_rows(o);
+		return o.load.empty() ? stackreport::run(o) :
+		    stackreport::load(o);
 	} catch (const std::exception &e) {
 		std::fprintf(stderr, "stackreport: %s\n", e.what());
 		return stackprint::exit_none;

@@ -3,10 +3,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "options.h"
 
-#include <regex>
-
+#include "expression.h"
 #include "tools/lib/command_line.h"
 #include "tools/profiles/formats.h"
+#include "tools/profiles/writers.h"
+#include "tools/servers/address.h"
 
 namespace stackreport {
 namespace {
@@ -16,10 +17,15 @@ using stackprint::command_line;
 constexpr const char *usage =
     "usage: stackreport [-kuR] [--from time] [--to time] [--diff time,time]\n"
     "                   [-p pid] [-t tid] [-n name] [--state letters]\n"
+    "                   [--on-cpu | --off-cpu] [--wait kind] [-e name]\n"
     "                   [--cgroup path] [--unit name] [--container id]\n"
     "                   [--stack regex] [-T n] [-f format] [-o file]\n"
-    "                   [--history | --stuck | --list]\n"
+    "                   [--history | --stuck | --list | --heat-map]\n"
     "                   dir | file ...\n"
+    "       stackreport [--from time] [--to time] --load url dir | file ...\n"
+    "       stackreport [--from time] [--to time] [-o file]\n"
+    "                   --rows samples | stacks dir | file ...\n"
+    "       stackreport --schema clickhouse[:cluster]\n"
     "       stackreport -V | -h\n";
 
 // The texts of the options that are more than text.
@@ -29,12 +35,28 @@ struct texts {
 };
 
 std::string
+schema_error(const std::string &s)
+{
+	const auto colon = s.find(':');
+	const std::string cluster = colon == s.npos ? "x" : s.substr(colon + 1);
+	return s.substr(0, colon) == "clickhouse" && !cluster.empty() &&
+	    cluster.find_first_not_of("abcdefghijklmnopqrstuvwxyz"
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == cluster.npos ?
+	    std::string() : "not clickhouse or clickhouse:CLUSTER: " + s;
+}
+
+std::string
+table_error(const std::string &s)
+{
+	return s == "samples" || s == "stacks" ? std::string() :
+	    "not samples or stacks: " + s;
+}
+
+std::string
 regex_error(const std::string &s)
-try {
-	std::regex check(s, std::regex::extended);
-	return {};
-} catch (const std::regex_error &) {
-	return "not a regular expression: " + s;
+{
+	const std::string error = expression(s).error();
+	return error.empty() ? "" : s + ": " + error;
 }
 
 void
@@ -58,10 +80,29 @@ describe_questions(command_line &line, options &o, texts &t)
 	line.value("--stack", o.stack,
 	    "only stacks with a function that matches REGEX", "REGEX",
 	    regex_error);
+	line.flag("--on-cpu", o.on_cpu,
+	    "only threads that ran or could run");
+	line.flag("--off-cpu", o.off_cpu, "only threads that could not run");
+	line.value("--wait", o.wait, "only threads that waited for KIND, as "
+	    "mutex or pipe, or in such a system call", "KIND");
+	line.value("-e,--event", o.event,
+	    "only recorded events of this NAME, no samples of threads",
+	    "NAME");
 	line.flag("--history", o.history, "what each thread did, in turn");
 	line.flag("--stuck", o.stuck,
 	    "which threads did not run for the longest times");
 	line.flag("--list", o.list, "what the records have");
+	line.value("--load", o.load, "send the records to clickhouse://HOST:"
+	    "PORT/DATABASE,\notlp://HOST:PORT, pyroscope:// or parca://",
+	    "URL", servers::address_error);
+	line.value("--rows", o.rows,
+	    "print the rows of the table samples or stacks, a line of JSON "
+	    "each", "TABLE", table_error);
+	line.value("--schema", o.schema,
+	    "print the tables for clickhouse, or clickhouse:CLUSTER", "NAME",
+	    schema_error);
+	line.flag("--heat-map", o.heat, "a page to pick a range of time on, "
+	    "and to see its flame graph");
 }
 
 void
@@ -81,10 +122,25 @@ describe_output(command_line &line, options &o, const std::string &formats)
 const char *
 contradiction(const options &o)
 {
-	if (o.records.empty())
-		return "no record is named";
-	if (o.history + o.stuck + o.list + o.before.has_value() > 1)
-		return "give --history, --stuck, --list or --diff, one of them";
+	if (o.records.empty() == o.schema.empty())
+		return o.schema.empty() ? "no record is named" :
+		    "--schema goes alone";
+	if (!o.load.empty() && (!o.file.empty() || !o.rows.empty()))
+		return "--load goes without -o and --rows";
+	if ((!o.load.empty() || !o.rows.empty()) && (o.history || o.stuck ||
+	    o.list || o.heat || o.before.has_value() || o.chooses_samples()))
+		return "--load and --rows take whole records: they go with "
+		    "--from and --to only";
+	if (o.history + o.stuck + o.list + o.heat + o.before.has_value() > 1)
+		return "give --history, --stuck, --list, --heat-map or --diff, "
+		    "one of them";
+	if (o.heat && o.format != "html")
+		return "--heat-map is html";
+	if (o.on_cpu + o.off_cpu + !o.states.empty() > 1)
+		return "give --on-cpu, --off-cpu or --state, one of them";
+	if (!o.event.empty() && (o.on_cpu || o.off_cpu || o.history ||
+	    o.stuck || !o.states.empty() || !o.wait.empty()))
+		return "--event goes with no state and no wait";
 	if ((o.history || o.stuck || o.list) && o.format != "text")
 		return "--history, --stuck and --list are text";
 	if (o.before.has_value() && o.format != "text" &&
@@ -102,6 +158,7 @@ parse(int argc, char **argv, options &o)
 	const std::string formats = profiles::format_names();
 	command_line line("stackreport",
 	    "Ask what threads did, of the records of stackrecord.", usage);
+	line.version_line(std::string("OTLP: ") + profiles::otlp_version);
 	describe_questions(line, o, t);
 	describe_output(line, o, formats);
 	if (const auto status = line.read(argc, argv))
@@ -120,7 +177,7 @@ parse(int argc, char **argv, options &o)
 		return line.wrong("--diff takes two times: TIME,TIME");
 	}
 	if (o.format.empty())
-		o.format = profiles::format_of(o.file);
+		o.format = o.heat ? "html" : profiles::format_of(o.file);
 	if (!profiles::is_format(o.format))
 		return line.wrong(("-f: " + formats).c_str());
 	if (const char *what = contradiction(o))

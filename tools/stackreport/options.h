@@ -21,15 +21,29 @@ struct options : stackprint::thread_filter {
 	std::optional<interval> before;		// of --diff
 	std::vector<pid_t> tids;
 	std::string	stack;			// a regular expression; ""
+	std::string	wait;			// its kind or system call; ""
+	std::string	event;			// "": samples of threads
+	bool		on_cpu = false, off_cpu = false;
 	bool		only_kernel = false;
 	bool		only_user = false;	// both: same as neither
 	bool		raw_names = false;
 	bool		history = false, stuck = false, list = false;
+	bool		heat = false;
 	std::uint64_t	top = 0;		// 0: the usual number
 	std::string	format, file;
+	std::string	load;			// a server's URL; "": none
+	std::string	rows;			// of "samples", "stacks"; ""
+	std::string	schema;			// "clickhouse"; "": none
 	std::string	line;			// the command line
 
 	bool wants_kernel() const { return only_kernel || !only_user; }
+	bool
+	chooses_samples() const
+	{
+		return only_kernel || only_user || on_cpu || off_cpu ||
+		    !text().empty() || !tids.empty() || !stack.empty() ||
+		    !wait.empty() || !event.empty();
+	}
 	bool wants_user() const { return only_user || !only_kernel; }
 };
 

@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "episodes.h"
+#include "heat.h"
+#include "listing.h"
 #include "sums.h"
 #include "text.h"
 #include "tools/lib/exits.h"
@@ -24,7 +26,8 @@
 namespace stackreport {
 namespace {
 
-constexpr std::size_t usual_lines = 40;
+constexpr std::size_t usual_lines = 40;	// of a difference
+constexpr std::uint64_t usual_top = 20;
 
 template <typename... T>
 void
@@ -33,58 +36,6 @@ say(fmt::format_string<T...> text, T &&...args)
 	std::fputs(("stackreport: " + fmt::format(text,
 	    std::forward<T>(args)...) + "\n").c_str(), stderr);
 }
-
-// Prints a line for each segment: --list.
-class listing final : public recording::visitor {
-public:
-	explicit listing(const options &o) : when_(o.when) {}
-
-	bool
-	begin(const recording::segment_info &) override
-	{
-		ticks_ = cost_ = 0;
-		return true;
-	}
-	bool
-	at(const recording::segment &, const recording::tick &t) override
-	{
-		const std::int64_t now = recording::wall_ns(t);
-		if (!when_.has(now))
-			return now <= when_.to;
-		if (ticks_++ == 0)
-			first_ = now;
-		last_ = now;
-		cost_ += t.cost_ns;
-		return true;
-	}
-	void
-	end(const recording::segment &s, bool complete) override
-	{
-		if (ticks_ == 0)
-			return;
-		const recording::segment_info &i = s.info();
-		text_ += fmt::format("{}  {}  {} of {:.1f} ms, {}, {}{}{}{}\n",
-		    stackprint::moment_text(first_), stackprint::duration_text(
-		    static_cast<std::uint64_t>(last_ - first_) + i.period_ns),
-		    stackprint::amount(ticks_, "tick"),
-		    static_cast<double>(cost_) / 1e6 /
-		    static_cast<double>(ticks_),
-		    stackprint::amount(s.threads().size(), "thread"),
-		    stackprint::amount(s.stacks().size(), "stack"),
-		    i.host.empty() ? "" : ", of " +
-		    stackprint::printable(i.host),
-		    i.missed == 0 ? "" : fmt::format("; {} missed before",
-		    stackprint::amount(i.missed, "tick")),
-		    complete ? "" : "; without an end");
-	}
-	const std::string &text() const { return text_; }
-
-private:
-	const interval	 when_;
-	std::uint64_t	 ticks_ = 0, cost_ = 0;
-	std::int64_t	 first_ = 0, last_ = 0;
-	std::string	 text_;
-};
 
 class report {
 public:
@@ -130,18 +81,15 @@ report::sum(std::string &text)
 {
 	sums all(opt_, opt_.when);
 	const bool good = read(opt_.when, all);
-	profiles::profile &p = all.finish();
+	const bool is_text = opt_.format == "text";
+	const profiles::profile &p = all.finish(opt_.top == 0 && is_text ?
+	    usual_top : opt_.top);
 	if (p.stacks.empty()) {
 		say("no sample passes: {} ticks of {} segments were read",
 		    reading_.ticks, reading_.segments);
 		return false;
 	}
-	if (opt_.format != "text" && opt_.top != 0 &&
-	    p.stacks.size() > opt_.top)
-		p.stacks.erase(p.stacks.begin(), p.stacks.end() -
-		    static_cast<std::ptrdiff_t>(opt_.top));
-	text = opt_.format == "text" ? top_text(p, opt_, all.ticks()) :
-	    written(opt_, p);
+	text = is_text ? top_text(p, all.all()) : written(opt_, p);
 	return good;
 }
 
@@ -193,6 +141,7 @@ report::answer()
 	const bool good = opt_.history ? read_for<history>(text) :
 	    opt_.stuck ? read_for<stuck>(text) :
 	    opt_.list ? read_for<listing>(text) :
+	    opt_.heat ? read_for<heat>(text) :
 	    opt_.before.has_value() ? compare(text) : sum(text);
 	for (const std::string &each : reading_.complaints)
 		say("{}", stackprint::printable(each));

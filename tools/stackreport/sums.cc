@@ -5,25 +5,33 @@
 #include "sums.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "tools/record/records.h"
 
 namespace stackreport {
+namespace {
+
+// A file of an enemy could ask for any amount of memory by pairs of long
+// stacks.
+constexpr std::size_t most_frames_of_all = std::size_t{1} << 27;
+
+bool
+weighs_more(const counted &a, const counted &b)
+{
+	return std::tie(b.weight, a.comm, a.user, a.kernel) <
+	    std::tie(a.weight, b.comm, b.user, b.kernel);
+}
+
+} // namespace
 
 sums::sums(const options &o, const interval &when)
     : opt_(o), when_(when), frames_(o, profile_), wanted_(o)
 {
-	profile_.event = "threads";
-	profile_.unit = "samples";
+	profile_.event = o.event.empty() ? "threads" : o.event;
+	profile_.unit = o.event.empty() ? "samples" : "events";
 	profile_.command = o.line;
 	profile_.filter = o.text();
-}
-
-std::size_t
-sums::hash::operator()(const key &k) const
-{
-	return (std::uint64_t{k.kernel} << 32 ^ std::uint64_t{k.user} << 12 ^
-	    k.comm) * 0x9e3779b97f4a7c15 >> 13;
 }
 
 bool
@@ -36,7 +44,6 @@ sums::begin(const recording::segment_info &info)
 	ticks_ = 0;
 	added_.clear();
 	comms_.clear();
-	segment_.clear();
 	return true;
 }
 
@@ -47,14 +54,13 @@ sums::comm_of(const recording::segment &s, std::uint32_t thread)
 		comms_.resize(s.threads().size());
 	std::uint32_t &known = comms_[thread - 1];
 	if (known != 0)
-		return known - 1;
+		return known;
 	const std::string &comm = s.thread_of(thread).comm;
 	const auto [at, fresh] = comm_numbers_.try_emplace(comm,
-	    static_cast<std::uint32_t>(comm_names_.size()));
+	    static_cast<std::uint32_t>(comm_names_.size() + 1));
 	if (fresh)
 		comm_names_.push_back(comm);
-	known = at->second + 1;
-	return at->second;
+	return known = at->second;
 }
 
 void
@@ -68,20 +74,42 @@ sums::add(const recording::segment &s, std::uint32_t thread)
 	if (ticks == 0 || was == nullptr || !wanted_.thread(s, thread) ||
 	    !wanted_.state(s, *was))
 		return;
-	segment_[{opt_.wants_kernel() ? was->kernel : 0,
-	    opt_.wants_user() ? was->user : 0, comm_of(s, thread)}] += ticks;
+	counts_.add({opt_.wants_kernel() ? frames_.side(s, was->kernel) : 0,
+	    opt_.wants_user() ? frames_.side(s, was->user) : 0,
+	    comm_of(s, thread), ticks, ticks});
+}
+
+void
+sums::add(const recording::segment &s, const recording::event_count &c)
+{
+	if (!wanted_.event(s, c.event) || !wanted_.thread(s, c.thread) ||
+	    !wanted_.stacks(s, c.kernel, c.user))
+		return;
+	const bool takes_time = s.events()[c.event - 1].takes_time;
+	if (takes_time)
+		profile_.unit = "microseconds";
+	counts_.add({opt_.wants_kernel() ? frames_.side(s, c.kernel) : 0,
+	    opt_.wants_user() ? frames_.side(s, c.user) : 0,
+	    comm_of(s, c.thread), takes_time ? (c.ns + 500) / 1000 : c.events,
+	    c.events});
 }
 
 bool
 sums::at(const recording::segment &s, const recording::tick &t)
 {
 	const std::int64_t now = recording::wall_ns(t);
-	for (const std::uint32_t thread : t.gone)
-		add(s, thread);
-	for (const recording::change &c : t.changes)
-		add(s, c.thread);
+	if (opt_.event.empty()) {
+		for (const std::uint32_t thread : t.gone)
+			add(s, thread);
+		for (const recording::change &c : t.changes)
+			add(s, c.thread);
+		for (const recording::name_change &n : t.names)
+			add(s, n.thread);
+	} else if (when_.has(now)) {
+		for (const recording::event_count &c : t.counts)
+			add(s, c);
+	}
 	for (const recording::name_change &n : t.names) {
-		add(s, n.thread);
 		wanted_.forget(n.thread);
 		if (n.thread <= comms_.size())
 			comms_[n.thread - 1] = 0;
@@ -91,7 +119,7 @@ sums::at(const recording::segment &s, const recording::tick &t)
 	if (now < when_.from)
 		return true;
 	ticks_++;
-	if (all_ticks_++ == 0)
+	if (all_.ticks++ == 0)
 		first_ = now;
 	last_ = now;
 	return true;
@@ -100,29 +128,56 @@ sums::at(const recording::segment &s, const recording::tick &t)
 void
 sums::end(const recording::segment &s, bool)
 {
-	for (std::uint32_t n = 1; n <= s.threads().size(); n++)
+	for (std::uint32_t n = 1; opt_.event.empty() &&
+	    n <= s.threads().size(); n++)
 		add(s, n);
-	for (const auto &[k, ticks] : segment_)
-		all_[frames_.of(s, k.kernel, k.user, comm_names_[k.comm])] +=
-		    ticks;
+}
+
+void
+sums::put(const counted &c)
+{
+	profiles::stack &to = profile_.stacks.emplace_back();
+	to.frames = frames_.joined(c.kernel, c.user, comm_names_[c.comm - 1]);
+	to.events = c.events;
+	to.weight = c.weight;
+}
+
+// The stacks that would take too much memory become one.
+void
+sums::put_rest(const std::vector<counted> &all, std::size_t from)
+{
+	profiles::stack rest;
+	for (std::size_t i = from; i < all.size(); i++) {
+		rest.events += all[i].events;
+		rest.weight += all[i].weight;
+	}
+	rest.frames = {frames_.note("[too many stacks]")};
+	profile_.stacks.push_back(std::move(rest));
 }
 
 profiles::profile &
-sums::finish()
+sums::finish(std::uint64_t most)
 {
+	std::vector<counted> all = counts_.take();
 	profile_.began_ns = static_cast<std::uint64_t>(first_);
 	profile_.took_ns = static_cast<std::uint64_t>(last_ - first_) +
 	    profile_.period_ns;
-	for (const auto &[list, ticks] : all_) {
-		profiles::stack &to = profile_.stacks.emplace_back();
-		to.frames = list;
-		to.events = to.weight = ticks;
+	all_.stacks = all.size();
+	for (const counted &c : all)
+		all_.weight += c.weight;
+	const std::size_t kept = most == 0 ? all.size() :
+	    std::min<std::size_t>(most, all.size());
+	std::partial_sort(all.begin(), all.begin() +
+	    static_cast<std::ptrdiff_t>(kept), all.end(), weighs_more);
+	all.resize(kept);
+	std::size_t frames = 0, i = 0;
+	for (; i < kept && frames < most_frames_of_all; i++) {
+		put(all[i]);
+		frames += profile_.stacks.back().frames.size();
 	}
-	auto &stacks = profile_.stacks;
-	std::stable_sort(stacks.begin(), stacks.end(),
-	    [](const profiles::stack &a, const profiles::stack &b) {
-		return a.weight < b.weight;
-	});
+	if (i < kept)
+		put_rest(all, i);
+	std::reverse(profile_.stacks.begin(), profile_.stacks.end());
 	return profile_;
 }
 

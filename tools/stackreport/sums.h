@@ -4,11 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "counts.h"
 #include "frames.h"
 #include "options.h"
 #include "tools/profiles/profile.h"
@@ -16,6 +16,11 @@
 #include "wanted.h"
 
 namespace stackreport {
+
+struct totals {
+	std::uint64_t	ticks = 0;	// of the interval
+	std::uint64_t	weight = 0, stacks = 0;
+};
 
 class sums final : public recording::visitor {
 public:
@@ -26,23 +31,19 @@ public:
 		    override;
 	void	end(const recording::segment &, bool complete) override;
 
-	// Gives what was added up, the least first.
-	profiles::profile &finish();
+	// Gives the stacks that weigh most, the least of them first; 0: all.
+	profiles::profile &finish(std::uint64_t most = 0);
 
-	// The ticks of the interval, and the threads in them.
-	std::uint64_t	ticks() const { return all_ticks_; }
+	// The sums of everything, once it has been finished.
+	const totals	&all() const { return all_; }
 
 private:
-	struct key {
-		std::uint32_t	kernel, user, comm;
-		bool operator==(const key &) const = default;
-	};
-	struct hash {
-		std::size_t operator()(const key &) const;
-	};
-
 	void	add(const recording::segment &, std::uint32_t thread);
 	std::uint32_t	comm_of(const recording::segment &, std::uint32_t);
+	void	add(const recording::segment &,
+		    const recording::event_count &);
+	void	put(const counted &);
+	void	put_rest(const std::vector<counted> &, std::size_t);
 
 	const options		&opt_;
 	const interval		 when_;
@@ -54,12 +55,11 @@ private:
 	std::uint64_t		 ticks_ = 0;
 	std::vector<std::uint64_t> added_;
 	std::vector<std::uint32_t> comms_;	// of threads, + 1
-	std::unordered_map<key, std::uint64_t, hash> segment_;
-	std::uint64_t		 all_ticks_ = 0;
+	totals			 all_;
 	std::int64_t		 first_ = 0, last_ = 0;
 	std::unordered_map<std::string, std::uint32_t> comm_numbers_;
 	std::vector<std::string> comm_names_;
-	std::map<std::vector<std::uint32_t>, std::uint64_t> all_;
+	counts			 counts_;
 };
 
 } // namespace stackreport

@@ -17,7 +17,7 @@ namespace {
 using profiles::frame_kind;
 using stackprint::printable;
 
-constexpr std::uint64_t usual_top = 20;
+constexpr std::size_t most_of_name = 500;	// in a line
 
 std::string
 file_of(const profiles::frame &f)
@@ -48,31 +48,46 @@ stack_text(const profiles::profile &p, const std::vector<std::uint32_t> &list)
 }
 
 std::string
-top_text(const profiles::profile &p, const options &o, std::uint64_t ticks)
+top_text(const profiles::profile &p, const totals &all)
 {
-	std::uint64_t total = 0, shown = 0;
 	std::string text;
-	for (const profiles::stack &s : p.stacks)
-		total += s.weight;
-	const std::uint64_t most = o.top != 0 ? o.top : usual_top;
-	for (auto s = p.stacks.rbegin(); s != p.stacks.rend() &&
-	    shown < most; ++s, shown++) {
+	const std::string unit = p.unit.substr(0, p.unit.size() - 1);
+	const auto whole = static_cast<double>(
+	    std::max<std::uint64_t>(all.weight, 1));
+	for (auto s = p.stacks.rbegin(); s != p.stacks.rend(); ++s) {
 		const profiles::frame &first = p.frames[s->frames.front()];
-		text += fmt::format("{:.1f} %  {}  {:.1f} at a time  {}\n{}\n",
-		    100.0 * static_cast<double>(s->weight) /
-		    static_cast<double>(total),
-		    stackprint::amount(s->weight, "sample"),
+		text += fmt::format("{:.1f} %  {}{}  {}\n{}\n",
+		    100.0 * static_cast<double>(s->weight) / whole,
+		    stackprint::amount(s->weight, unit.c_str()),
+		    unit != "sample" ? "" : fmt::format("  {:.1f} at a time",
 		    static_cast<double>(s->weight) /
-		    static_cast<double>(ticks),
+		    static_cast<double>(all.ticks)),
 		    first.kind == frame_kind::process ? printable(first.name) :
 		    "", stack_text(p, s->frames));
 	}
 	return text + fmt::format("{} of {} in {}, {} from {}\n",
-	    stackprint::amount(total, "sample"),
-	    stackprint::amount(p.stacks.size(), "stack"),
-	    stackprint::amount(ticks, "tick"),
-	    stackprint::duration_text(p.took_ns), ticks == 0 ? "nowhere" :
+	    stackprint::amount(all.weight, unit.c_str()),
+	    stackprint::amount(all.stacks, "stack"),
+	    stackprint::amount(all.ticks, "tick"),
+	    stackprint::duration_text(p.took_ns),
 	    stackprint::moment_text(static_cast<std::int64_t>(p.began_ns)));
+}
+
+std::string
+wait_text(const recording::wait *w)
+{
+	if (w == nullptr)
+		return {};
+	std::string text = printable(w->kind == "system call" &&
+	    !w->call.empty() ? w->call : w->kind);
+	if (!w->object.empty())
+		text += ": " + printable(w->object.substr(0, most_of_name));
+	if (!w->place.empty())
+		text += " (" + printable(w->place.substr(0, most_of_name)) +
+		    ")";
+	if (w->holder != 0)
+		text += fmt::format(", held by tid {}", w->holder);
+	return text;
 }
 
 std::string
@@ -83,8 +98,8 @@ innermost(const recording::segment &s, std::uint32_t stack, bool raw)
 	for (const std::uint32_t n : s.stack_of(stack).frames) {
 		const recording::frame &f = s.frame_of(n);
 		if (!f.name.empty() && !stackprint::is_scheduler(f.name))
-			return printable(raw || f.readable.empty() ? f.name :
-			    f.readable);
+			return printable((raw || f.readable.empty() ? f.name :
+			    f.readable).substr(0, most_of_name));
 	}
 	return {};
 }

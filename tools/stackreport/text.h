@@ -5,15 +5,17 @@
 
 #include <string>
 
-#include "options.h"
+#include "sums.h"
 #include "tools/profiles/profile.h"
 #include "tools/record/segment.h"
 
 namespace stackreport {
 
-// The most frequent stacks, the first one first, and a line about all of them.
-std::string top_text(const profiles::profile &, const options &,
-    std::uint64_t ticks);
+// The stacks of a profile, the most frequent one first, and a line about all.
+std::string top_text(const profiles::profile &, const totals &);
+
+// The wait of a thread: "mutex (place), held by tid 12"; "" not known.
+std::string wait_text(const recording::wait *);
 
 // A stack's frames, one a line, the innermost first.
 std::string stack_text(const profiles::profile &,

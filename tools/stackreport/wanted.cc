@@ -19,12 +19,7 @@ place_in(std::vector<Known> &all, std::uint32_t number)
 
 } // namespace
 
-wanted::wanted(const options &o) : opt_(o)
-{
-	if (!o.stack.empty())
-		stack_.emplace(o.stack, std::regex::extended |
-		    std::regex::nosubs | std::regex::optimize);
-}
+wanted::wanted(const options &o) : opt_(o), stack_(o.stack) {}
 
 void
 wanted::begin()
@@ -32,6 +27,8 @@ wanted::begin()
 	threads_.clear();
 	stacks_.clear();
 	frames_.clear();
+	waits_.clear();
+	events_.clear();
 }
 
 void
@@ -67,8 +64,8 @@ wanted::ask_stack(const recording::segment &s, std::uint32_t stack)
 		known &k = place_in(frames_, f);
 		if (k == known::not_yet) {
 			const recording::frame &fr = s.frame_of(f);
-			k = std::regex_search(fr.name, *stack_) ||
-			    std::regex_search(fr.readable, *stack_) ?
+			k = stack_.is_in(fr.name) ||
+			    stack_.is_in(fr.readable) ?
 			    known::yes : known::no;
 		}
 		if (k == known::yes)
@@ -89,12 +86,46 @@ wanted::matches(const recording::segment &s, std::uint32_t stack)
 }
 
 bool
+wanted::waits(const recording::segment &s, const recording::thread_state &now)
+{
+	const recording::wait *const w = s.wait_of(now);
+	if (w == nullptr)
+		return false;
+	known &k = place_in(waits_, now.wait);
+	if (k == known::not_yet)
+		k = w->kind == opt_.wait || w->call == opt_.wait ?
+		    known::yes : known::no;
+	return k == known::yes;
+}
+
+bool
+wanted::stacks(const recording::segment &s, std::uint32_t kernel,
+    std::uint32_t user)
+{
+	return opt_.stack.empty() || matches(s, kernel) || matches(s, user);
+}
+
+bool
 wanted::state(const recording::segment &s, const recording::thread_state &now)
 {
+	const bool runs = now.state == 'R';
 	return (opt_.states.empty() ||
 	    opt_.states.find(now.state) != opt_.states.npos) &&
-	    (!stack_.has_value() || matches(s, now.kernel) ||
-	    matches(s, now.user));
+	    (runs ? !opt_.off_cpu : !opt_.on_cpu) &&
+	    (opt_.wait.empty() || waits(s, now)) &&
+	    stacks(s, now.kernel, now.user);
+}
+
+// Its name, or what is before the parameter, as cpu-clock of cpu-clock:99.
+bool
+wanted::event(const recording::segment &s, std::uint32_t number)
+{
+	known &k = place_in(events_, number);
+	const std::string &name = s.events()[number - 1].name;
+	if (k == known::not_yet)
+		k = name == opt_.event || name.starts_with(opt_.event + ":") ?
+		    known::yes : known::no;
+	return k == known::yes;
 }
 
 } // namespace stackreport

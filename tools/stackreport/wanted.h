@@ -4,10 +4,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <regex>
 #include <vector>
 
+#include "expression.h"
 #include "options.h"
 #include "tools/record/segment.h"
 
@@ -25,17 +24,23 @@ public:
 	bool	thread(const recording::segment &, std::uint32_t);
 	bool	state(const recording::segment &,
 		    const recording::thread_state &);
+	bool	stacks(const recording::segment &, std::uint32_t kernel,
+		    std::uint32_t user);
+	bool	event(const recording::segment &, std::uint32_t);
 
 private:
 	enum class known : std::uint8_t { not_yet, no, yes };
 
 	bool	ask(const recording::segment &, std::uint32_t thread) const;
+	bool	waits(const recording::segment &,
+		    const recording::thread_state &);
 	bool	matches(const recording::segment &, std::uint32_t stack);
 	bool	ask_stack(const recording::segment &, std::uint32_t stack);
 
 	const options		&opt_;
-	std::optional<std::regex> stack_;
-	std::vector<known>	 threads_, stacks_, frames_;
+	const expression	 stack_;
+	std::vector<known>	 threads_, stacks_, frames_, waits_,
+				 events_;
 };
 
 } // namespace stackreport

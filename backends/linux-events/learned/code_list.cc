@@ -24,28 +24,46 @@ device_of(const mapping &m) noexcept
 	return m.major << minor_bits | m.minor;
 }
 
+// A kernel has one vdso for all 64-bit programs.  Those of others lie low.
 bool
-is_listed(const mapping &m) noexcept
+is_vdso(const mapping &m) noexcept
 {
-	return m.executable && !m.writable && m.inode != 0 &&
-	    m.backing != nullptr && m.backing->fd() >= 0 &&
-	    m.offset + (m.end - m.start) < offsets;
+	return m.path == "[vdso]" && m.inode == 0 && m.start >> 32 != 0;
+}
+
+// False: it is code of no file, or too large.
+bool
+find_identity(const mapping &m, file_identity &to) noexcept
+{
+	struct stat st;
+	if (!m.executable || m.writable || m.backing == nullptr ||
+	    m.offset + (m.end - m.start) >= offsets)
+		return false;
+	if (is_vdso(m)) {
+		to = {};
+		to.bytes = m.end - m.start;
+		return true;
+	}
+	if (m.inode == 0 || m.backing->fd() < 0 ||
+	    fstat(m.backing->fd(), &st) != 0)
+		return false;
+	to = {device_of(m), m.inode,
+	    static_cast<std::uint64_t>(st.st_mtim.tv_sec),
+	    static_cast<std::uint32_t>(st.st_mtim.tv_nsec),
+	    static_cast<std::uint64_t>(st.st_size)};
+	return true;
 }
 
 } // namespace
 
 void
-code_list::take(stack9_space &space, file_numbers &files)
+code_list::take(stack9_space &space, file_numbers &files, code_pages &pages)
 {
 	code_.clear();
 	space.each_mapping([&](const mapping &m) {
-		struct stat st;
-		if (!is_listed(m) || fstat(m.backing->fd(), &st) != 0)
+		file_identity f;
+		if (!find_identity(m, f))
 			return;
-		const file_identity f{device_of(m), m.inode,
-		    static_cast<std::uint64_t>(st.st_mtim.tv_sec),
-		    static_cast<std::uint32_t>(st.st_mtim.tv_nsec),
-		    static_cast<std::uint64_t>(st.st_size)};
 		const std::uint32_t number = files.number_of(f);
 		if (number == 0)
 			return;
@@ -59,6 +77,8 @@ code_list::take(stack9_space &space, file_numbers &files)
 		c.changed_ns = f.changed_ns;
 		c.device = f.device;
 		c.bytes = f.bytes;
+		c.first = pages.first_of(number, m.offset / S9_CODE_PAGE,
+		    c.size / S9_CODE_PAGE);
 		code_.push_back(c);
 	});
 }
@@ -72,17 +92,17 @@ code_list::write(std::uint32_t number, s9_mapped &to) const noexcept
 	std::copy(code_.begin(), code_.end(), to.code);
 }
 
-std::uint64_t
-code_list::key_of(std::uintptr_t address) const noexcept
+const s9_code *
+code_list::find(std::uintptr_t address) const noexcept
 {
 	const auto behind = std::upper_bound(code_.begin(), code_.end(),
 	    address, [](std::uintptr_t a, const s9_code &c) {
 		return a < c.start;
 	});
 	if (behind == code_.begin())
-		return 0;
+		return nullptr;
 	const s9_code &c = behind[-1];
-	return address - c.start < c.size ? c.key + (address - c.start) : 0;
+	return address - c.start < c.size ? &c : nullptr;
 }
 
 } // namespace stack9::events

@@ -13,6 +13,7 @@
 namespace stack9::events {
 
 // A file as the kernel knows it: one that has been written since is another.
+// The vdso has a size alone.
 struct file_identity {
 	std::uint32_t	device = 0;
 	std::uint64_t	inode = 0;

@@ -54,10 +54,32 @@ struct file {
 };
 
 struct vm_area_struct {
+	struct mm_struct *vm_mm;
 	unsigned long	vm_start, vm_end;
 	unsigned long	vm_pgoff;
 	unsigned long	vm_flags;
 	struct file	*vm_file;
+	const void	*vm_ops;
+};
+
+/* Of CONFIG_PER_VMA_LOCK: whether the process has the mapping still.  The count
+ * is since 6.15. */
+struct vm_area_struct___counted {
+	struct {
+		struct {
+			int	counter;
+		} refs;
+	} vm_refcnt;
+};
+struct vm_area_struct___flagged {
+	_Bool	detached;
+};
+
+/* x86 */
+struct mm_struct___vdso {
+	struct {
+		void	*vdso;
+	} context;
 };
 
 #pragma clang attribute pop

@@ -12,11 +12,12 @@
 /*
  * A slot of the table of rules: a key and its rule in one word, so that a
  * single store teaches a rule.  A slot that is not 0 never changes again.  The
- * key is the number of a file and an offset in it.  The rule is that of
- * unwind/rule.h, as far as it fits: the saved frame pointer is at most 7 words
- * below the CFA.  A key is in the slot that its hash names, or in the first
- * slot that was free of those whose numbers differ from it by an exclusive or
- * with 1, 2 and so on: the first 8 of them are in one cache line.
+ * teacher fills slots, and so do the programs for callers that they have found
+ * in rows.  The key is the number of a file and an offset in it.  The rule is
+ * that of unwind/rule.h, as far as it fits: the saved frame pointer is at most
+ * 7 words below the CFA.  A key is in the slot that its hash names, or in the
+ * first slot that was free of those whose numbers differ from it by an
+ * exclusive or with 1, 2 and so on: the first 8 of them are in one cache line.
  */
 #define	S9_RULE_BITS	20
 #define	S9_RULE_MASK	((1ULL << S9_RULE_BITS) - 1)
@@ -29,6 +30,21 @@
 	((key) * 0x9e3779b97f4a7c15ULL >> (64 - (bits)))
 
 /*
+ * The rows of a page of a file: a row has a rule, and the place in the page
+ * from which on the rule holds.  A page's rows follow one another, by their
+ * places, and the first place is 0.  Rule 0: the rows do not tell; a slot may.
+ * Two rows are in one element, because elements have 8 bytes at least.
+ */
+#define	S9_CODE_PAGE	4096
+#define	S9_ROW(place, rule)	((__u32)(place) << S9_RULE_BITS | (rule))
+
+/* An element of the pages: the first row of a page and their number.  0: it is
+ * not known yet.  A page that is known never changes again. */
+#define	S9_PAGE_ROWS(first, n)	((__u64)(first) << 16 | (n))
+#define	S9_FIRST_ROW(page)	((__u32)((page) >> 16))
+#define	S9_ROW_COUNT(page)	((__u32)(page) & 0xffff)
+
+/*
  * Code that a process has mapped from a file.  The kernel is asked whether it
  * is still mapped so whenever the process has mapped or unmapped anything
  * since: then the stamp differs.
@@ -37,16 +53,23 @@ struct s9_code {
 	__u64	start, size;
 	__u64	key;		/* of the byte at start */
 	__u64	stamp;		/* of the last answer; 0: not asked yet */
-	__u64	inode, page;	/* page: the file's, of start */
+	__u64	area;		/* the kernel's vm_area_struct that gave it */
+	__u64	inode, page;	/* page: the file's, of start; inode 0: it is
+				   the vdso */
 	__u64	changed_s;	/* the file's time of change, */
 	__u32	changed_ns;
 	__u32	device;		/* as the kernel writes it */
 	__u64	bytes;		/* and its size */
+	__u32	first;		/* what is known of its first page; 0: of none
+				   of its pages anything can be known */
+	__u32	reserved;
 };
 
 #define	S9_MOST_CODE	128	/* mappings of one process */
 #define	S9_MOST_SPACES	1024
-#define	S9_SLOT_BITS	19	/* 4 MiB of slots */
+#define	S9_SLOT_BITS	18	/* 2 MiB of slots */
+#define	S9_ROWS		(1U << 20)	/* 4 MiB */
+#define	S9_PAGES	(1U << 16)	/* half a MiB, for 256 MiB of code */
 
 /* The mappings of a process.  The teacher replaces them as a whole. */
 struct s9_mapped {
@@ -90,7 +113,42 @@ struct s9_walker {
 	__u32	how;		/* enum s9_walk_end */
 	__u32	cs;		/* the code segment: of 64-bit programs? */
 	__u32	index;		/* of the code that is searched for */
-	__u32	reserved;
+	__u32	first;		/* page of the code of the last frame */
+	__u32	changing;	/* mappings are just now */
+	__u32	by_fp;		/* the last step was */
+	__u64	fp_at;		/* fp was read there; 0: it is the register */
+	__u32	notes;		/* the walk is noted in a memo, */
+	__u32	noted;		/* and so many of its frames are */
+};
+
+/*
+ * The last walk of a thread, as unwind/memo.h has it.  The place of a frame's
+ * caller is a function of the frame's pc and sp, of fp if the rule has the CFA
+ * in fp, and of the words that the rule reads.  So the walk is the same again
+ * as far as these words are the same, if nothing was mapped since.
+ */
+#define	S9_MEMOS	256	/* threads; a power of 2 */
+#define	S9_MEMO_FRAMES	128	/* a power of 2 */
+
+struct s9_memo_frame {
+	__u64	pc;
+	__u64	sp;
+	__u64	fp_at;		/* as in s9_walker */
+	__u64	fp;		/* | S9_BY_FP: the next frame is found by it;
+				   else without a meaning */
+};
+#define	S9_BY_FP	1
+
+struct s9_memo {
+	__u32	busy;		/* a program has it */
+	__u32	frames;
+	__u64	space[2];	/* struct s9_space */
+	__u64	stamp;		/* as in s9_walker */
+	__u32	number;		/* of the list of code */
+	__u32	whole;		/* the last frame is the outermost */
+	__u32	useless;	/* walks in a row that found little of it */
+	__u32	pause;		/* walks until it is used again */
+	struct s9_memo_frame	frame[S9_MEMO_FRAMES];
 };
 
 /* How much of its stack a thread's last walk needed. */

@@ -1,44 +1,22 @@
-// Maps the table of rules into this process, the only writer of it.
+// Finds and fills slots.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "rule_slots.h"
 
 #include <atomic>
-#include <cerrno>
-
-#include <sys/mman.h>
 
 namespace stack9::events {
+
 namespace {
 
-std::size_t
-size_of(unsigned int bits) noexcept
+std::uint64_t
+value_of(std::uint64_t &slot) noexcept
 {
-	return sizeof(std::uint64_t) << bits;
+	return std::atomic_ref<std::uint64_t>(slot).load(
+	    std::memory_order_relaxed);
 }
 
 } // namespace
-
-int
-rule_slots::open(int map, unsigned int bits) noexcept
-{
-	close();
-	void *const at = mmap(nullptr, size_of(bits), PROT_READ | PROT_WRITE,
-	    MAP_SHARED, map, 0);
-	if (at == MAP_FAILED)
-		return errno;
-	slots_ = static_cast<std::uint64_t *>(at);
-	bits_ = bits;
-	return 0;
-}
-
-void
-rule_slots::close() noexcept
-{
-	if (slots_ != nullptr)
-		munmap(slots_, size_of(bits_));
-	slots_ = nullptr;
-}
 
 // The slot of the key, or the first free one; nullptr: there is neither.
 std::uint64_t *
@@ -47,7 +25,8 @@ rule_slots::slot_of(std::uint64_t key) const noexcept
 	const std::uint64_t first = S9_SLOT_OF_KEY(key, bits_);
 	for (std::uint64_t way = 0; way < S9_WAYS; way++) {
 		std::uint64_t &each = slots_[first ^ way];
-		if (each == 0 || each >> S9_RULE_BITS == key)
+		const std::uint64_t now = value_of(each);
+		if (now == 0 || now >> S9_RULE_BITS == key)
 			return &each;
 	}
 	return nullptr;
@@ -56,25 +35,31 @@ rule_slots::slot_of(std::uint64_t key) const noexcept
 std::uint32_t
 rule_slots::find(std::uint64_t key) const noexcept
 {
-	const std::uint64_t *const slot = slot_of(key);
+	std::uint64_t *const slot = slot_of(key);
 	return slot == nullptr ? 0 :
-	    static_cast<std::uint32_t>(*slot & S9_RULE_MASK);
+	    static_cast<std::uint32_t>(value_of(*slot) & S9_RULE_MASK);
 }
 
 bool
 rule_slots::add(std::uint64_t key, std::uint32_t rule) noexcept
 {
-	std::uint64_t *const slot = slot_of(key);
-	if (slot == nullptr) {
-		refused_++;
-		return false;
+	for (;;) {
+		std::uint64_t *const slot = slot_of(key);
+		if (slot == nullptr) {
+			refused_++;
+			return false;
+		}
+		std::uint64_t before = 0;
+		if (std::atomic_ref<std::uint64_t>(*slot).
+		    compare_exchange_strong(before, key << S9_RULE_BITS |
+		    rule)) {
+			added_++;
+			return true;
+		}
+		// A program may have filled it meanwhile.
+		if (before >> S9_RULE_BITS == key)
+			return true;
 	}
-	if (*slot != 0)
-		return true;
-	std::atomic_ref<std::uint64_t>(*slot).store(
-	    key << S9_RULE_BITS | rule, std::memory_order_release);
-	added_++;
-	return true;
 }
 
 } // namespace stack9::events

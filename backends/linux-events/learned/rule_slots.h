@@ -1,4 +1,4 @@
-// Writes rules into the slots that the programs read.
+// Writes rules into the slots that the programs read and fill, too.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,20 +7,21 @@
 #include <cstdint>
 
 #include "layout.h"
+#include "mapped_array.h"
 
 namespace stack9::events {
 
 class rule_slots {
 public:
-	rule_slots() noexcept = default;
-	rule_slots(const rule_slots &) = delete;
-	rule_slots &operator=(const rule_slots &) = delete;
-	~rule_slots() { close(); }
-
 	// map: that of the slots, 2 to the power of bits.  0; or an errno.
-	int open(int map, unsigned int bits) noexcept;
-	void close() noexcept;
-	bool is_open() const noexcept { return slots_ != nullptr; }
+	int
+	open(int map, unsigned int bits) noexcept
+	{
+		bits_ = bits;
+		return slots_.open(map, std::size_t{1} << bits);
+	}
+	void close() noexcept { slots_.close(); }
+	bool is_open() const noexcept { return slots_.size() != 0; }
 
 	// The rule of a key; 0: it has none.
 	std::uint32_t find(std::uint64_t key) const noexcept;
@@ -34,7 +35,7 @@ public:
 private:
 	std::uint64_t *slot_of(std::uint64_t key) const noexcept;
 
-	std::uint64_t	*slots_ = nullptr;
+	mapped_array<std::uint64_t> slots_;
 	unsigned int	bits_ = 0;
 	std::uint64_t	added_ = 0, refused_ = 0;
 };

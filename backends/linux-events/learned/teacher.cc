@@ -8,19 +8,20 @@
 #include <bpf/bpf.h>
 
 #include "bpf/scoped.h"
-#include "core/seam/space.h"
+#include "os/linux/clocks.h"
 
 namespace stack9::events {
 namespace {
 
 // As in unwind/rule.h.
-constexpr std::uint32_t kind_mask = 7, kind_signal = 4, kind_full = 6;
+constexpr std::uint32_t kind_mask = 7, kind_signal = 4;
 
-// A rule with more than fits a slot becomes one that says that it does not fit.
+// So many pages around one without rows are learned together: the more, the
+// more often a file's code was met that had none.
 std::uint32_t
-short_rule(std::uint32_t bits) noexcept
+pages_at_once(std::uint32_t met) noexcept
 {
-	return bits <= S9_RULE_MASK ? bits : kind_full;
+	return met <= 2 ? 1 : met <= 6 ? 16 : 256;
 }
 
 bool
@@ -29,15 +30,29 @@ is_signal(std::uint32_t rule) noexcept
 	return (rule & kind_mask) == kind_signal;
 }
 
+// The answer may be another process's.
+bool
+are_in_order(const std::vector<rule_run> &runs) noexcept
+{
+	return std::adjacent_find(runs.begin(), runs.end(),
+	    [](const rule_run &a, const rule_run &b) {
+		return a.from >= b.from;
+	}) == runs.end() && (runs.empty() || runs[0].from == 0);
+}
+
 } // namespace
 
 int
-teacher::open(int rules, unsigned int slot_bits, int mapped) noexcept
+teacher::open(const maps &m) noexcept
 {
-	mapped_ = mapped;
+	mapped_ = m.mapped;
 	told_.clear();
 	order_.clear();
-	return slots_.open(rules, slot_bits);
+	met_.clear();
+	began_ns_ = boot_ns();
+	spent_ns_ = 0;
+	const int error = pages_.open(m.pages, m.rows);
+	return error != 0 ? error : slots_.open(m.rules, S9_SLOT_BITS);
 }
 
 void
@@ -66,10 +81,10 @@ teacher::list_of(const space_key &key, std::uint32_t number,
 	told &t = told_[key];
 	const bool is_new = t.snapshot != space.number() || t.number != number;
 	if (is_new)
-		t.code.take(space, files_);
+		t.code.take(space, files_, pages_);
 	bool wanted = is_new || why == S9_WALK_NEW_PROCESS;
 	if (why == S9_WALK_STALE && !wanted && ++t.skipped >> t.stale != 0) {
-		t.code.take(space, files_);
+		t.code.take(space, files_, pages_);
 		wanted = true;
 		t.stale = std::min(t.stale + 1, 20u);
 		t.skipped = 0;
@@ -105,13 +120,30 @@ teacher::forget_oldest()
 	order_.pop_front();
 }
 
+// The rule of an address; 0: it is not known.  key: 0 if it has none.
+std::uint32_t
+teacher::rule_of(const code_list &code, std::uintptr_t address,
+    std::uint64_t &key) const noexcept
+{
+	const s9_code *const c = code.find(address);
+	key = c == nullptr ? 0 : c->key + (address - c->start);
+	if (c == nullptr)
+		return 0;
+	if (const std::uint32_t rule = slots_.find(key); rule != 0)
+		return rule;
+	const auto offset = static_cast<std::uint32_t>(address - c->start);
+	return c->first == 0 ? 0 : pages_.find(c->first + offset /
+	    S9_CODE_PAGE, offset % S9_CODE_PAGE);
+}
+
 bool
 teacher::knows(const code_list &code, const stack_record &stack) const noexcept
 {
 	bool exact = true;
+	std::uint64_t key;
 	for (std::uint32_t i = 0; i < stack.depth; i++) {
-		const std::uint64_t key = code.key_of(stack.pcs[i] - !exact);
-		const std::uint32_t rule = key != 0 ? slots_.find(key) : 0;
+		const std::uint32_t rule = rule_of(code,
+		    stack.pcs[i] - !exact, key);
 		if (key != 0 && rule == 0)
 			return false;
 		exact = is_signal(rule);
@@ -119,20 +151,60 @@ teacher::knows(const code_list &code, const stack_record &stack) const noexcept
 	return true;
 }
 
+// A minute's learning takes a second at most.
+bool
+teacher::may_learn() const noexcept
+{
+	constexpr std::uint64_t second = 1'000'000'000, share = 60;
+	return spent_ns_ < second + (boot_ns() - began_ns_) / share;
+}
+
+// Learns the page that has this address, and pages beside it.
+void
+teacher::learn_pages(const told &t, stack9_space &space,
+    std::uintptr_t address)
+{
+	const s9_code *const c = t.code.find(address);
+	if (c == nullptr || c->first == 0 || pages_.is_full())
+		return;
+	const auto page = static_cast<std::uint32_t>((address - c->start) /
+	    S9_CODE_PAGE);
+	if (pages_.knows(c->first + page) || !may_learn())
+		return;
+	const std::uint32_t n = pages_at_once(++met_[c->first]);
+	const std::uint32_t from = page - page % n;
+	const std::uint32_t to = static_cast<std::uint32_t>(std::min<
+	    std::uint64_t>(from + n, c->size / S9_CODE_PAGE));
+	const std::uint64_t begun = boot_ns();
+	if (code_rules(space, c->start + std::uint64_t{from} * S9_CODE_PAGE,
+	    (to - from) * S9_CODE_PAGE, runs_) && are_in_order(runs_) &&
+	    space.number() == t.snapshot)
+		pages_.add(c->first + from, to - from, runs_);
+	spent_ns_ += boot_ns() - begun;
+}
+
+// The rules that no row tells.
 void
 teacher::teach(const told &t, stack9_space &space, const stack_record &stack)
 {
 	const code_list &code = t.code;
-	rules_.assign(stack.depth, 0);
+	std::uint64_t key;
 	// Rules of other mappings than those of the list would be wrong ones.
+	if (space.number() != t.snapshot)
+		return;
+	for (std::uint32_t i = 0; i < stack.depth; i++)
+		learn_pages(t, space, stack.pcs[i] - (i != 0));
+	if (knows(code, stack))
+		return;
+	rules_.assign(stack.depth, 0);
 	if (!stack_rules(space, stack.pcs, stack.depth, rules_.data()) ||
 	    space.number() != t.snapshot)
 		return;
 	bool exact = true;
 	for (std::uint32_t i = 0; i < stack.depth; i++) {
-		const std::uint64_t key = code.key_of(stack.pcs[i] - !exact);
 		const std::uint32_t rule = short_rule(rules_[i]);
-		if (key != 0 && (rule & kind_mask) != 0)
+		if (rule_of(code, stack.pcs[i] - !exact, key) == 0 &&
+		    key != 0 && (rule & kind_mask) != 0)
 			slots_.add(key, rule);
 		exact = is_signal(rule);
 	}

@@ -16,6 +16,7 @@
 #include "process/space.h"
 
 #include "code_list.h"
+#include "code_pages.h"
 #include "rule_slots.h"
 
 namespace stack9::events {
@@ -25,10 +26,20 @@ public:
 	// The programs' name of an address space: struct s9_space.
 	using space_key = std::array<std::uint64_t, 2>;
 
-	// rules, mapped: the maps.  0; or an errno, and nothing is taught.
-	int open(int rules, unsigned int slot_bits, int mapped) noexcept;
+	// The descriptors of the maps.
+	struct maps {
+		int	rules, pages, rows, mapped;
+	};
+
+	// 0; or an errno, and nothing is taught.
+	int open(const maps &) noexcept;
 	// For a child, which must not teach its parent's programs.
-	void abandon() noexcept { slots_.close(); }
+	void
+	abandon() noexcept
+	{
+		slots_.close();
+		pages_.close();
+	}
 
 	// Learns from a stack that was copied because a walk ended so.  number:
 	// what the programs are to say of stacks that they walk in this space,
@@ -52,15 +63,25 @@ private:
 	void	tell(const space_key &, told &);
 	void	forget_oldest();
 	bool	knows(const code_list &, const stack_record &) const noexcept;
+	std::uint32_t rule_of(const code_list &, std::uintptr_t address,
+		    std::uint64_t &key) const noexcept;
+	bool	may_learn() const noexcept;
+	void	learn_pages(const told &, stack9_space &,
+		    std::uintptr_t address);
 	void	teach(const told &, stack9_space &, const stack_record &);
 
 	rule_slots	slots_;
+	code_pages	pages_;
 	int		mapped_ = -1;
 	file_numbers	files_;
 	std::map<space_key, told> told_;
 	std::deque<space_key> order_;
 	std::unique_ptr<s9_mapped> message_;
 	std::vector<std::uint32_t> rules_;
+	std::vector<rule_run> runs_;
+	// How often code without rows was met, by the first of its pages.
+	std::map<std::uint32_t, std::uint32_t> met_;
+	std::uint64_t	began_ns_ = 0, spent_ns_ = 0;	// of learning
 };
 
 } // namespace stack9::events

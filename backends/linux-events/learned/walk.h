@@ -7,148 +7,14 @@
 #ifndef STACK9_LEARNED_WALK_H
 #define STACK9_LEARNED_WALK_H
 
-#include "walk_code.h"
+#include "walk_frames.h"
+#include "walk_memo.h"
 #include "walk_registers.h"
-#include "walk_words.h"
-
-/* The kinds of unwind/rule.h. */
-enum s9_rule_kind {
-	S9_RULE_SP = 1,
-	S9_RULE_FP,
-	S9_RULE_REALIGNED,
-	S9_RULE_SIGNAL,
-	S9_RULE_END,
-};
-#define	S9_RULE_KIND(r)		((r) & 7)
-#define	S9_RULE_CFA(r)		((__u64)((r) & 0x3fff << 3))
-#define	S9_RULE_SAVED(r)	((__u64)((r) >> 14 & 7 << 3))
-
-/* Above sp in a signal's frame: struct rt_sigframe without the return address;
- * arch/x86/include/uapi/asm/sigcontext.h. */
-#define	S9_SIGNAL_FP	120
-#define	S9_SIGNAL_SP	160
-#define	S9_SIGNAL_PC	168
-
-struct s9_walking {
-	struct s9_walker	*w;
-	struct s9_mapped	*m;
-	struct s9_words		*words;
-	__u64			*pcs;
-};
-
-/* Nothing of the interrupted code's stack need have been read. */
-static __noinline __u32
-s9_leave_signal(struct s9_walker *w, struct s9_words *words)
-{
-	__u64 pc, sp, fp, at = w->sp;
-
-	if (s9_word_at(w, words, at + S9_SIGNAL_FP, &fp) ||
-	    s9_word_at(w, words, at + S9_SIGNAL_SP, &sp) ||
-	    s9_word_at(w, words, at + S9_SIGNAL_PC, &pc))
-		return S9_WALK_FAULT;
-	w->pc = pc;
-	w->sp = sp;
-	w->fp = fp;
-	w->called = 0;
-	return S9_WALK_WHOLE;
-}
-
-static __noinline __u32
-s9_leave_realigned(struct s9_walker *w, struct s9_words *words, __u32 rule)
-{
-	__u64 cfa, pc, fp = w->fp;
-
-	if (s9_word_at(w, words, fp - S9_RULE_CFA(rule), &cfa))
-		return S9_WALK_FAULT;
-	if (cfa <= w->sp)
-		return S9_WALK_STRANGE;
-	if (s9_word_at(w, words, fp, &fp) ||
-	    s9_word_at(w, words, cfa - 8, &pc))
-		return S9_WALK_FAULT;
-	if (pc == 0)
-		return S9_WALK_STRANGE;
-	w->pc = pc;
-	w->sp = cfa;
-	w->fp = fp;
-	w->called = 1;
-	return S9_WALK_WHOLE;
-}
-
-static __always_inline __u32
-s9_leave_frame(struct s9_walker *w, struct s9_words *words, __u32 rule,
-    __u64 cfa)
-{
-	__u64 pc, fp;
-
-	cfa += S9_RULE_CFA(rule);
-	if (cfa <= w->sp)
-		return S9_WALK_STRANGE;
-	if (s9_word_at(w, words, cfa - 8, &pc))
-		return S9_WALK_FAULT;
-	if (S9_RULE_SAVED(rule) != 0) {
-		if (s9_word_at(w, words, cfa - S9_RULE_SAVED(rule), &fp))
-			return S9_WALK_FAULT;
-		w->fp = fp;
-	}
-	if (pc == 0)
-		return S9_WALK_STRANGE;
-	w->pc = pc;
-	w->sp = cfa;
-	w->called = 1;
-	return S9_WALK_WHOLE;
-}
-
-/* Leaves a frame of any kind.  Returns S9_WALK_WHOLE if there is a caller's
- * frame to go on with, and stores the same in w->how. */
-__noinline int
-s9_leave_any(struct s9_walker *w, struct s9_mapped *m, struct s9_words *words)
-{
-	__u64 at, offset;
-	__u32 rule, how;
-
-	if (walk_cfg.slot_bits == 0 || !s9_has_witness() || w == NULL ||
-	    m == NULL || words == NULL)
-		return S9_WALK_OFF;
-	at = w->pc - w->called;
-	offset = at - w->start;
-	if (offset >= w->size) {
-		how = s9_enter_code(S9_CURRENT(), m, w, at);
-		if (how != S9_WALK_WHOLE)
-			goto out;
-		offset = at - w->start;
-	}
-	rule = s9_rule_of(w->key + offset);
-	switch (S9_RULE_KIND(rule)) {
-	case S9_RULE_SP:
-		how = s9_leave_frame(w, words, rule, w->sp);
-		break;
-	case S9_RULE_FP:
-		how = s9_leave_frame(w, words, rule, w->fp);
-		break;
-	case S9_RULE_REALIGNED:
-		how = s9_leave_realigned(w, words, rule);
-		break;
-	case S9_RULE_SIGNAL:
-		how = s9_leave_signal(w, words);
-		break;
-	case S9_RULE_END:
-		how = S9_WALK_OFF;	/* the outermost frame */
-		break;
-	case 0:
-		how = S9_WALK_NEW_RULE;
-		break;
-	default:
-		how = S9_WALK_NO_RULE;
-		break;
-	}
-out:
-	w->how = how;
-	return how;
-}
 
 /* Where a walk is, in registers. */
 struct s9_place {
-	__u64	pc, sp, fp;
+	__u64	pc, sp, fp, fp_at;
+	__u64	by_fp;		/* all bits, or none: the last step was */
 };
 
 /*
@@ -186,6 +52,8 @@ s9_leave_plain(const struct s9_walker *w, const struct s9_words *words,
 	if (pc == 0)
 		return 1;
 	l->fp ^= (l->fp ^ fp) & has;
+	l->fp_at ^= (l->fp_at ^ (cfa - saved)) & has;
+	l->by_fp = is_fp;
 	l->sp = cfa;
 	l->pc = pc;
 	return 0;
@@ -193,41 +61,70 @@ s9_leave_plain(const struct s9_walker *w, const struct s9_words *words,
 
 #define	S9_STRIDE	4	/* frames */
 
+/* Goes from a frame to its caller's.  0; or the walk has ended. */
+static __always_inline int
+s9_leave_one(struct s9_walking *x, struct s9_place *l)
+{
+	struct s9_walker *w = x->w;
+
+	if (w->called && s9_leave_plain(w, x->words, l) == 0)
+		return 0;
+	w->pc = l->pc;
+	w->sp = l->sp;
+	w->fp = l->fp;
+	w->fp_at = l->fp_at;
+	if (s9_leave_any(w, x->m, x->words) != S9_WALK_WHOLE)
+		return 1;
+	l->pc = w->pc;
+	l->sp = w->sp;
+	l->fp = w->fp;
+	l->fp_at = w->fp_at;
+	l->by_fp = w->by_fp;
+	return 0;
+}
+
 /* Notes the pcs of some frames and goes on to their callers'.  0: to be called
  * again. */
 static long
 s9_stride(__u32 number, struct s9_walking *x)
 {
 	struct s9_walker *w = x->w;
-	struct s9_place l = {w->pc, w->sp, w->fp};
-	__u32 n = w->frames, calls = w->called;
+	struct s9_place l = {w->pc, w->sp, w->fp, w->fp_at, 0};
+	__u32 n = w->frames;
 
 	asm volatile("" : "+r"(n));
 	if (n > walk_cfg.frames) {
 		w->how = S9_WALK_DEEP;
 		return 1;
 	}
+	if (n + S9_STRIDE > S9_MEMO_FRAMES)
+		w->notes = 0;
 	w->frames = n + S9_STRIDE;
 #pragma unroll
 	for (__u32 i = 0; i < S9_STRIDE; i++) {
+		__u64 fp = l.fp;
+
 		x->pcs[n + i] = l.pc;
-		if (calls && s9_leave_plain(w, x->words, &l) == 0)
-			continue;
-		w->pc = l.pc;
-		w->sp = l.sp;
-		w->fp = l.fp;
-		if (s9_leave_any(w, x->m, x->words) != S9_WALK_WHOLE) {
+		if (w->notes) {
+			struct s9_memo_frame *f = s9_noted(x->memo, n + i);
+
+			f->pc = l.pc;
+			f->sp = l.sp;
+			f->fp_at = l.fp_at;
+			f->fp = 0;
+			w->noted = n + i + 1;
+		}
+		if (s9_leave_one(x, &l) != 0) {
 			w->frames = n + i + 1;
 			return 1;
 		}
-		l.pc = w->pc;
-		l.sp = w->sp;
-		l.fp = w->fp;
-		calls = w->called;
+		if (w->notes && l.by_fp)
+			s9_noted(x->memo, n + i)->fp = fp | S9_BY_FP;
 	}
 	w->pc = l.pc;
 	w->sp = l.sp;
 	w->fp = l.fp;
+	w->fp_at = l.fp_at;
 	if (l.sp > w->top)
 		w->top = l.sp;
 	return 0;
@@ -239,9 +136,7 @@ s9_begin_walk(struct mm_struct *mm, struct s9_mapped *m, struct s9_walker *w)
 {
 	if (mm == NULL)		/* the thread is ending */
 		return S9_WALK_STRANGE;
-	w->stamp = s9_stamp_of(mm);
-	if (w->stamp == 0)
-		return S9_WALK_BUSY;
+	w->stamp = s9_stamp_of(mm, &w->changing);
 	if (m->memory == 0)
 		m->memory = (__u64)mm;
 	if (m->stale || m->memory != (__u64)mm)
@@ -251,6 +146,8 @@ s9_begin_walk(struct mm_struct *mm, struct s9_mapped *m, struct s9_walker *w)
 	w->start = w->size = 0;
 	w->top = w->sp;
 	w->called = w->frames = 0;
+	w->fp_at = 0;
+	w->notes = w->noted = 0;
 	w->how = S9_WALK_WHOLE;
 	return S9_WALK_WHOLE;
 }
@@ -265,16 +162,20 @@ static __always_inline __u32
 s9_walk_by_rules(struct task_struct *p, const void *space, struct s9_walker *w,
     struct s9_words *words, __u64 *pcs, __u32 *number)
 {
-	struct s9_walking x = {w, NULL, words, pcs};
+	struct s9_walking x = {w, NULL, words, pcs, NULL};
+	__u32 how, replayed = 0, index = S9_GET(p, pid) & (S9_MEMOS - 1);
 	struct mm_struct *mm;
+	int has_memo;
 	__u64 sp;
-	__u32 how;
 
 	if (!s9_has_witness())
 		return S9_WALK_NO_WITNESS;
 	x.m = bpf_map_lookup_elem(&mapped, space);
 	if (x.m == NULL)
 		return S9_WALK_NEW_PROCESS;
+	x.memo = bpf_map_lookup_elem(&memos, &index);
+	if (x.memo == NULL)
+		return S9_WALK_OFF;
 	mm = p->mm;
 	how = s9_begin_walk(mm, x.m, w);
 	if (how != S9_WALK_WHOLE)
@@ -282,9 +183,17 @@ s9_walk_by_rules(struct task_struct *p, const void *space, struct s9_walker *w,
 	sp = w->sp;
 	if (s9_first_words(p, mm, w, words) != 0)
 		return S9_WALK_FAULT;
-	bpf_loop(walk_cfg.frames / S9_STRIDE + 1, s9_stride, &x, 0);
-	s9_keep_span(p, w, sp);
 	*number = x.m->number;
+	has_memo = s9_claim_memo(x.memo, w, space, *number);
+	if (has_memo) {
+		replayed = s9_begin_by_memo(&x);
+		w->notes = w->how == S9_WALK_WHOLE;
+	}
+	if (w->how == S9_WALK_WHOLE)
+		bpf_loop(walk_cfg.frames / S9_STRIDE + 1, s9_stride, &x, 0);
+	if (has_memo)
+		s9_leave_memo(x.memo, w, replayed);
+	s9_keep_span(p, w, sp);
 	/* The teacher may have replaced the list meanwhile, and the kernel may
 	 * use its memory for another list at once. */
 	if (*(volatile __u64 *)&x.m->memory != (__u64)mm)

@@ -21,6 +21,15 @@ struct {
 	__type(value, __u64);
 } rules SEC(".maps");
 
+/* The teacher has both mapped, too.  An element of the rows holds two. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__type(key, __u32);
+	__type(value, __u64);
+} pages SEC(".maps"), rows SEC(".maps");
+
 /* Key: struct s9_space. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -35,6 +44,13 @@ struct {
 	__type(key, __u32);
 	__type(value, struct s9_span);
 } spans SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct s9_memo);
+} memos SEC(".maps");
 
 /* A slot; 0: it is free. */
 static __always_inline __u64

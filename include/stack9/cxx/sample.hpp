@@ -20,6 +20,14 @@
 namespace stack9 {
 inline namespace v0 {
 
+// The kind of a sample's waker, as <stack9_watch.h> numbers it.
+enum class waking {
+	none = 0,	// not asked for, or not seen
+	thread = 1,	// counted: of this process
+	interrupt = 2,
+	unknown = 3	// a thread or an interrupt
+};
+
 // One thread at one moment, or one event, or all events that had the same
 // stacks.  A sample that a callable is given is lent until that returns; a copy
 // keeps it.  Copies of a copy share it.  Two samples are equal if both of their
@@ -102,6 +110,18 @@ public:
 		return c_ ? c_->dropped : 0;
 	}
 	std::uint64_t cookie() const noexcept { return c_ ? c_->cookie : 0; }
+	stack9::waking
+	waking() const noexcept		// offcpu: who ended the wait
+	{
+		return static_cast<stack9::waking>(c_ ? c_->waking : 0);
+	}
+	// The waker with its stacks then.  It is lent for as long as this
+	// sample is; a copy keeps it.
+	sample
+	waker() const noexcept
+	{
+		return c_ && c_->waker ? lent(*c_->waker) : sample();
+	}
 
 	std::uint64_t
 	hash() const noexcept

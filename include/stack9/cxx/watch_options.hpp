@@ -11,11 +11,16 @@
 #include <string>
 
 #include <stack9/cxx/result.hpp>
+#include <stack9/cxx/sample.hpp>
 #include <stack9/cxx/thread.hpp>
 #include <stack9_watch.h>
 
 namespace stack9 {
 inline namespace v0 {
+
+static_assert(static_cast<int>(waking::thread) == STACK9_WAKER_THREAD &&
+    static_cast<int>(waking::interrupt) == STACK9_WAKER_INTERRUPT &&
+    static_cast<int>(waking::unknown) == STACK9_WAKER_UNKNOWN);
 
 enum class watch_mode {
 	count = STACK9_WATCH_COUNT,	// counted, given by for_each()
@@ -34,6 +39,7 @@ struct watch_options {
 	bool		others = false;	// no event of the calling process
 	bool		by_process = false; // count each process separately
 	bool		copy = false;	// user side: none by learned rules
+	bool		wakers = false;	// offcpu: samples have their wakers
 	bool		frame_pointers = false; // user side: by frame pointers,
 					// in the kernel
 	std::uint32_t	frames = 0;	// of a side, at most; 0: as many as
@@ -85,7 +91,8 @@ options_of(const watch_options &from) noexcept
 	    flag(from.others, STACK9_WATCH_OTHERS) |
 	    flag(from.by_process, STACK9_WATCH_BY_PROCESS) |
 	    flag(from.frame_pointers, STACK9_WATCH_FRAME_POINTERS) |
-	    flag(from.copy, STACK9_WATCH_COPY);
+	    flag(from.copy, STACK9_WATCH_COPY) |
+	    flag(from.wakers, STACK9_WATCH_WAKERS);
 	o.mode = static_cast<std::int32_t>(from.mode);
 	o.side = static_cast<std::int32_t>(from.side);
 	o.pid = from.pid;

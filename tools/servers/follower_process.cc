@@ -1,0 +1,87 @@
+// Forks before anything is loaded or opened.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "follower.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/capability.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tools/lib/exits.h"
+
+namespace servers {
+namespace {
+
+// Code that talks to strangers needs no rights but to read its own files.
+void
+drop_rights()
+{
+	if (cap_t none = cap_init(); none != nullptr) {
+		cap_set_proc(none);
+		cap_free(none);
+	}
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+// An interrupt of the terminal is for the recorder, which lets this one end.
+[[noreturn]] void
+follow(const char *program, const std::string &dir, const address &to, int fd)
+{
+	int status = stackprint::exit_output;
+	std::signal(SIGINT, SIG_IGN);
+	std::signal(SIGTERM, SIG_IGN);
+	drop_rights();
+	try {
+		status = follower(program, dir, to).run(fd);
+	} catch (const std::exception &) {
+	}
+	_exit(status);
+}
+
+} // namespace
+
+std::string
+follower_process::start(const char *program, const std::string &dir,
+    const address &to)
+{
+	int ends[2];
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return std::strerror(errno);
+	pid_ = fork();
+	if (pid_ == 0) {
+		close(ends[1]);
+		follow(program, dir, to, ends[0]);
+	}
+	close(ends[0]);
+	fd_ = ends[1];
+	return pid_ < 0 ? std::strerror(errno) : "";
+}
+
+int
+follower_process::wait_for()
+{
+	int status = 0;
+	if (fd_ >= 0)
+		close(fd_);
+	fd_ = -1;
+	if (pid_ <= 0)
+		return stackprint::exit_complete;
+	while (waitpid(pid_, &status, 0) < 0 && errno == EINTR)
+		;
+	pid_ = 0;
+	return WIFEXITED(status) ? WEXITSTATUS(status) :
+	    int{stackprint::exit_output};
+}
+
+follower_process::~follower_process()
+{
+	wait_for();
+}
+
+} // namespace servers

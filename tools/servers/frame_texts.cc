@@ -1,0 +1,94 @@
+// Joins the two sides of a thread.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "frame_texts.h"
+
+#include <fmt/format.h>
+
+#include "tools/lib/json.h"
+#include "tools/profiles/words.h"
+#include "tools/record/identity.h"
+#include "tools/record/notes.h"
+
+namespace servers {
+namespace {
+
+std::string
+hex(const std::string &bytes)
+{
+	std::string text;
+	for (const char c : bytes)
+		text += fmt::format("{:02x}", static_cast<unsigned char>(c));
+	return text;
+}
+
+void
+add_side(const recording::segment &s, std::uint32_t stack, whole_stack &to)
+{
+	if (stack == 0)
+		return;
+	const recording::stack &from = s.stack_of(stack);
+	const auto add = [&to](std::string name, std::string place) {
+		to.frames.push_back(stackprint::utf8(name));
+		to.places.push_back(std::move(place));
+	};
+	if (std::string note = recording::note_of(from); !note.empty())
+		add(std::move(note), "");
+	for (auto n = from.frames.rbegin(); n != from.frames.rend(); ++n) {
+		const profiles::frame f = profile_frame(s, *n);
+		const bool kernel = f.kind == profiles::frame_kind::kernel;
+		add(profiles::label(f) + (kernel ? "_[k]" : ""),
+		    kernel || f.build_id.empty() ? "" :
+		    fmt::format("{}+{:#x}", f.build_id, f.address));
+	}
+}
+
+} // namespace
+
+profiles::frame
+profile_frame(const recording::segment &s, std::uint32_t which)
+{
+	const recording::frame &from = s.frame_of(which);
+	profiles::frame f;
+	f.kind = from.kind == recording::frame_kind::kernel ?
+	    profiles::frame_kind::kernel : profiles::frame_kind::user;
+	f.address = from.place;
+	f.name = from.readable.empty() ? from.name : from.readable;
+	if (f.name != from.name)
+		f.linkage = from.name;
+	if (f.name.empty())
+		f.name = fmt::format("{:#x}", from.place);
+	f.offset = from.offset;
+	if (const recording::module *m = s.module_of(from.module)) {
+		f.module = m->path;
+		f.build_id = hex(m->build_id);
+	}
+	return f;
+}
+
+recording::identity
+id_of(const recording::segment &s, std::uint32_t kernel, std::uint32_t user)
+{
+	if (kernel == 0 || user == 0)
+		return kernel + user == 0 ? recording::identity{} :
+		    s.stack_of(kernel + user).id;
+	return recording::identity_of(s.stack_of(kernel).id,
+	    s.stack_of(user).id);
+}
+
+whole_stack
+whole_stack_of(const recording::segment &s, std::uint32_t kernel,
+    std::uint32_t user)
+{
+	whole_stack all;
+	all.id = id_of(s, kernel, user);
+	add_side(s, user, all);
+	add_side(s, kernel, all);
+	if (all.frames.empty()) {
+		all.frames.emplace_back("[no stack]");
+		all.places.emplace_back();
+	}
+	return all;
+}
+
+} // namespace servers

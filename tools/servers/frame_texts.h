@@ -1,0 +1,33 @@
+// Names the frames of a segment for servers, and remembers the names.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tools/profiles/profile.h"
+#include "tools/record/segment.h"
+
+namespace servers {
+
+// As stackreport and stackcount name them.
+profiles::frame profile_frame(const recording::segment &,
+    std::uint32_t frame);
+
+// A stack of both sides of a thread, the outermost frame first.
+struct whole_stack {
+	recording::identity	id;
+	std::vector<std::string> frames;	// names; kernel's end in _[k]
+	std::vector<std::string> places;	// build-id+0x1f; "": none
+};
+
+// The identity is made of those of both sides.
+recording::identity id_of(const recording::segment &, std::uint32_t kernel,
+    std::uint32_t user);
+whole_stack whole_stack_of(const recording::segment &, std::uint32_t kernel,
+    std::uint32_t user);
+
+} // namespace servers

@@ -1,0 +1,54 @@
+// Watches the events of -e, and adds them to the tick to come.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <poll.h>
+#include <stack9_watch.h>
+
+#include "capture.h"
+#include "options.h"
+
+namespace stackrecord {
+
+class events {
+public:
+	events(const options &o, capture &to) : opt_(o), to_(to) {}
+
+	// Begins to watch.  Returns 0 or an errno; what says which event.
+	int	open(std::string &what);
+	// The descriptors that are readable when events have come.
+	void	poll_for(std::vector<pollfd> &) const;
+	// Adds what has come.  Returns 0 or an errno.
+	int	read(recording::tick &);
+
+private:
+	struct closer {
+		void
+		operator()(stack9_watch *w) const
+		{
+			stack9_watch_close(w);
+		}
+	};
+	struct watched {
+		events		*all = nullptr;
+		std::string	 name;		// as on the command line
+		bool		 takes_time = false, ended = false;
+		std::unique_ptr<stack9_watch, closer> watch;
+	};
+
+	static int	take(void *, const stack9_sample *) noexcept;
+	int		open(watched &);
+
+	const options	&opt_;
+	capture		&to_;
+	recording::tick	*tick_ = nullptr;
+	bool		 no_memory_ = false;
+	std::vector<std::unique_ptr<watched>> all_;
+};
+
+} // namespace stackrecord

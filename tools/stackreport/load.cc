@@ -1,0 +1,101 @@
+// Sends the files one by one, and says how much the server took.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "load.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "tools/lib/exits.h"
+#include "tools/lib/text.h"
+#include "tools/record/records.h"
+#include "tools/servers/json_rows.h"
+#include "tools/servers/uploader.h"
+
+namespace stackreport {
+namespace {
+
+using stackprint::amount;
+
+constexpr std::chrono::seconds patience{30};
+
+void
+say(const std::string &text)
+{
+	std::fputs(("stackreport: " + text + "\n").c_str(), stderr);
+}
+
+} // namespace
+
+int
+load(const options &o)
+{
+	servers::address to;
+	servers::read_address(o.load, to);
+	servers::uploader up(to, patience);
+	if (const std::string why = up.open(); !why.empty()) {
+		say(to.text() + ": " + why);
+		return stackprint::exit_none;
+	}
+	up.only_within(o.when);
+	recording::reading r;
+	const bool good = recording::read_records(o.records, o.when, up, r);
+	for (const std::string &each : r.complaints)
+		say(stackprint::printable(each));
+	if (!up.complaint().empty())
+		say(fmt::format("{}: {}{}", to.text(), up.complaint(),
+		    up.sent() == 0 ? "" : "; what was sent before counts once "
+		    "if it is loaded again"));
+	say(fmt::format("{} in {} sent to {}", amount(up.samples(), "sample"),
+	    amount(up.sent(), "minute"), to.text()));
+	if (!up.complaint().empty())
+		return stackprint::exit_output;
+	return up.sent() == 0 ? stackprint::exit_none :
+	    good && r.complaints.empty() ? stackprint::exit_complete :
+	    int{stackprint::exit_partial};
+}
+
+int
+print_rows(const options &o)
+{
+	std::FILE *const out = o.file.empty() ? stdout :
+	    std::fopen(o.file.c_str(), "we");
+	recording::reading r;
+	std::uint64_t lines = 0;
+	bool good = out != nullptr, whole = false;
+	if (good) {
+		servers::json_rows rows(o.rows == "stacks", o.when, out);
+		whole = recording::read_records(o.records, o.when, rows, r);
+		lines = rows.lines();
+		good = std::ferror(out) == 0 && (out == stdout ?
+		    std::fflush(out) : std::fclose(out)) == 0;
+	}
+	for (const std::string &each : r.complaints)
+		say(stackprint::printable(each));
+	if (!good) {
+		if (errno != EPIPE)
+			say(fmt::format("{}: {}", o.file.empty() ?
+			    "standard output" : stackprint::printable(o.file),
+			    std::strerror(errno)));
+		return stackprint::exit_output;
+	}
+	return lines == 0 ? stackprint::exit_none : whole &&
+	    r.complaints.empty() ? stackprint::exit_complete :
+	    int{stackprint::exit_partial};
+}
+
+int
+print_schema(const options &o)
+{
+	const auto colon = o.schema.find(':');
+	const std::string text = servers::clickhouse_schema(
+	    colon == o.schema.npos ? "" : o.schema.substr(colon + 1));
+	return std::fputs(text.c_str(), stdout) >= 0 &&
+	    std::fflush(stdout) == 0 ? stackprint::exit_complete :
+	    int{stackprint::exit_output};
+}
+
+} // namespace stackreport
