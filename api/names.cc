@@ -81,26 +81,31 @@ frame_maker::of_kernel(std::uint64_t pc, bool exact, std::uint32_t index)
 	return give();
 }
 
+// The call that a return address belongs to may be the last of its mapping.
 void
-frame_maker::name_in(stack9_space &space, std::uint64_t pc, bool exact)
+frame_maker::find_in(stack9_space &space, std::uint64_t pc, bool exact)
 {
+	const std::uint64_t behind = exact ? 0 : 1;
 	std::uintptr_t offset = 0, size = 0;
-	if (space_function(space, pc, !exact, linkage_, offset, size) != 0) {
-		linkage_.clear();
-		return;
+	bool mapped = space_function_again(space, pc, !exact, linkage_, offset,
+	    size, module_);
+	if (!mapped) {
+		if (space_function(space, pc, !exact, linkage_, offset,
+		    size) != 0) {
+			linkage_.clear();
+			offset = size = 0;
+		}
+		mapped = space_module(space, pc - behind, module_) == 0;
 	}
 	frame_.offset = offset;
 	frame_.size = size;
+	if (mapped)
+		place(behind);
 }
 
-// The call that a return address belongs to may be the last of its mapping.
 void
-frame_maker::place_in(stack9_space &space, std::uint64_t pc, bool exact)
-    noexcept
+frame_maker::place(std::uint64_t behind) noexcept
 {
-	const std::uint64_t behind = exact ? 0 : 1;
-	if (space_module(space, pc - behind, module_) != 0)
-		return;
 	frame_.module = module_.path;
 	frame_.build_id = module_.build_id;
 	frame_.build_id_size = module_.build_id_size;
@@ -170,8 +175,7 @@ frame_maker::of_process(stack9_space &space, std::uint64_t pc, bool exact,
     std::uint32_t index)
 {
 	begin(pc, exact, index);
-	name_in(space, pc, exact);
-	place_in(space, pc, exact);
+	find_in(space, pc, exact);
 	lines_in(space, pc, exact);
 	return (!lines_.empty() && give_inlined()) || give();
 }

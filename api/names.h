@@ -37,8 +37,8 @@ private:
 	};
 
 	void begin(std::uint64_t pc, bool exact, std::uint32_t index) noexcept;
-	void name_in(stack9_space &, std::uint64_t pc, bool exact);
-	void place_in(stack9_space &, std::uint64_t pc, bool exact) noexcept;
+	void find_in(stack9_space &, std::uint64_t pc, bool exact);
+	void place(std::uint64_t behind) noexcept;	// by module_
 	void lines_in(stack9_space &, std::uint64_t pc, bool exact);
 	static int add_line(void *arg, const source_line *) noexcept;
 	bool give_inlined();

@@ -38,6 +38,14 @@ space_function(stack9_space &s, std::uintptr_t pc, bool return_address,
 	return 0;
 }
 
+// No name is kept for a thread.
+bool
+space_function_again(stack9_space &, std::uintptr_t, bool, std::string &,
+    std::uintptr_t &, std::uintptr_t &, mapped_module &)
+{
+	return false;
+}
+
 // Lines need elfutils.
 int
 space_lines(stack9_space &, std::uintptr_t, unsigned int, source_line_fn *,

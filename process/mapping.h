@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "core/seam/record.h"
+
 #include "file.h"
 
 namespace stack9::process {
@@ -37,6 +39,9 @@ struct place {
 
 // Gives the place of an address in the mapping.
 place place_in(const mapping &, std::uintptr_t address) noexcept;
+
+// Says what is mapped at an address, whose place this is.
+void describe(const place &, std::uintptr_t address, mapped_module &) noexcept;
 
 // Tells whether the mapping's contents are the program's own: of no file, and
 // not made by the kernel.

@@ -17,6 +17,24 @@ place_in(const mapping &m, std::uintptr_t address) noexcept
 	return p;
 }
 
+void
+describe(const place &at, std::uintptr_t address, mapped_module &m) noexcept
+{
+	m.path = at.where->path.c_str();
+	m.start = at.where->start;
+	m.end = at.where->end;
+	m.offset = at.where->offset + (address - at.where->start);
+	m.vaddr = at.vaddr;
+	m.deleted = at.where->deleted;
+	m.build_id_size = 0;
+	if (at.backing == nullptr)
+		return;
+	const auto &id = at.backing->build_id();
+	m.build_id_size = static_cast<unsigned int>(
+	    std::min(id.size(), sizeof m.build_id));
+	std::copy_n(id.begin(), m.build_id_size, m.build_id);
+}
+
 // The kernel's own mappings have names like [vdso]; those that it gives to
 // anonymous memory are "[heap]", "[stack]" and what begins with "[anon".  A
 // mapping logged by perf_event_open(2) has "//anon".  Code is also written

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "space.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <memory>
 #include <new>
@@ -94,22 +93,9 @@ space_module(stack9_space &s, std::uintptr_t pc, mapped_module &to) noexcept
 	process::place at;
 	if (!s.find(pc, at))
 		return ENOENT;
-	mapped_module m{};
-	m.path = at.where->path.c_str();
-	m.start = at.where->start;
-	m.end = at.where->end;
-	m.offset = at.where->offset + (pc - at.where->start);
-	m.vaddr = at.vaddr;
-	m.deleted = at.where->deleted;
-	if (at.backing != nullptr) {
-		const auto &id = at.backing->build_id();
-		m.build_id_size = static_cast<unsigned int>(
-		    std::min(id.size(), sizeof m.build_id));
-		std::copy_n(id.begin(), m.build_id_size, m.build_id);
-	}
+	process::describe(at, pc, to);
 	if (reader *const r = the_unwinder())
-		r->module(s, pc, m);
-	to = m;
+		r->module(s, pc, to);
 	return 0;
 }
 

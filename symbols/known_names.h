@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "process/mapping.h"
+
 namespace stack9 {
 
 // A name of an address in one snapshot of a space, which keeps the texts alive.
@@ -17,6 +19,7 @@ struct known_name {
 	const char	*name = nullptr, *module = nullptr;
 	std::uint16_t	name_length = 0, module_length = 0;
 	std::uint64_t	offset = 0, size = 0;
+	process::place	at;		// of the instruction
 };
 
 class known_names {
@@ -55,7 +58,7 @@ private:
 		return key * 0x9e3779b97f4a7c15 >> (64 - bits);
 	}
 
-	std::array<set, 1 << bits>	sets_{};	// 28 KiB
+	std::array<set, 1 << bits>	sets_{};	// 44 KiB
 };
 
 } // namespace stack9

@@ -74,6 +74,7 @@ find_in_file(const process::place &at, bool return_address, known_name &n)
 	n.module_length = static_cast<std::uint16_t>(module.size());
 	n.offset = at.vaddr + return_address - f.start;
 	n.size = f.size;
+	n.at = at;
 	return 0;
 }
 
@@ -131,6 +132,15 @@ find_or_none(stack9_space &space, std::uintptr_t pc, bool return_address,
 	return result;
 }
 
+const known_name *
+known_name_of(stack9_space &space, std::uintptr_t pc, bool return_address)
+    noexcept
+{
+	const known_names *const known = known_here.get();
+	return known == nullptr ? nullptr :
+	    known->find(space.number(), known_names::key(pc, return_address));
+}
+
 int
 ask(reader &r, stack9_space &space, std::uintptr_t pc, bool return_address,
     symbol_name &sym) noexcept
@@ -154,16 +164,20 @@ try {
 
 } // namespace
 
+// While a reader is at work it may know more of the mapping.
 bool
-space_find_again(stack9_space &space, std::uintptr_t pc, bool return_address,
-    symbol_name &sym) noexcept
+space_function_again(stack9_space &space, std::uintptr_t pc,
+    bool return_address, std::string &name, std::uintptr_t &offset,
+    std::uintptr_t &size, mapped_module &module)
 {
-	const known_names *const known = known_here.get();
-	const known_name *const n = known == nullptr ? nullptr :
-	    known->find(space.number(), known_names::key(pc, return_address));
-	if (n != nullptr)
-		put(*n, sym);
-	return n != nullptr;
+	const known_name *const n = known_name_of(space, pc, return_address);
+	if (n == nullptr || the_unwinder() != nullptr)
+		return false;
+	name.assign(n->name, n->name_length);
+	offset = n->offset;
+	size = n->size;
+	process::describe(n->at, pc - return_address, module);
+	return true;
 }
 
 int
@@ -189,13 +203,8 @@ space_function(stack9_space &space, std::uintptr_t pc, bool return_address,
 		    size);
 	known_name n;
 	symbol_name jit;
-	const known_names *const known = known_here.get();
-	const known_name *const before = known == nullptr ? nullptr :
-	    known->find(space.number(), known_names::key(pc, return_address));
-	if (before != nullptr)
-		n = *before;
-	else if (const int error = find_or_none(space, pc, return_address, n,
-	    jit); error != 0)
+	if (const int error = find_or_none(space, pc, return_address, n, jit);
+	    error != 0)
 		return error;
 	name.assign(n.name, n.name_length);
 	offset = n.offset;

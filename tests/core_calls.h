@@ -91,8 +91,7 @@ space_name(stack9_space *space, std::uintptr_t pc, unsigned int flags,
     symbol_name *sym)
 {
 	const bool return_address = (flags & name_return_address) != 0;
-	return space_find_again(*space, pc, return_address, *sym) ? 0 :
-	    space_find(*space, pc, return_address, *sym);
+	return space_find(*space, pc, return_address, *sym);
 }
 
 inline int

@@ -59,10 +59,12 @@ int space_function(stack9_space &, std::uintptr_t pc, bool return_address,
 int space_variable(stack9_space &, std::uintptr_t address, std::string &name,
     std::string &file, std::uintptr_t &offset);
 
-// Answers only if this thread has just found the same function.  Takes 30 ns;
-// no cancellation point.
-bool space_find_again(stack9_space &, std::uintptr_t pc, bool return_address,
-    symbol_name &sym) noexcept;
+// As space_function() and space_module() of the instruction's address, if this
+// thread has found the same function lately; else false.  No cancellation
+// point; throws std::bad_alloc.
+bool space_function_again(stack9_space &, std::uintptr_t pc,
+    bool return_address, std::string &name, std::uintptr_t &offset,
+    std::uintptr_t &size, mapped_module &);
 
 // As stack9_space_lines().
 int space_lines(stack9_space &, std::uintptr_t pc, unsigned int flags,

@@ -90,13 +90,6 @@ space_find(stack9_space &, std::uintptr_t pc, bool ra, symbol_name &sym)
 	return fake::find(pc, ra, 0, sym);
 }
 
-bool
-space_find_again(stack9_space &, std::uintptr_t, bool, symbol_name &)
-    noexcept
-{
-	return false;
-}
-
 int
 space_lines(stack9_space &, std::uintptr_t, unsigned int, source_line_fn *,
     void *) noexcept

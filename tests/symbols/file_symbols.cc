@@ -103,21 +103,37 @@ BOOST_AUTO_TEST_CASE(what_was_named_before_is_named_the_same, *description(
 	const held p;
 	const std::uintptr_t pc = p.at("static") + 1;
 	const opened_space s(p.pid()), other(p.pid());
-	stack9::symbol_name first, again;
-	BOOST_TEST(!stack9::space_find_again(*s.space, pc, true, again));
+	stack9::symbol_name first;
+	stack9::mapped_module where, module;
+	std::string name;
+	std::uintptr_t offset, size;
+	const auto again = [&](stack9_space *space, std::uintptr_t of,
+	    bool return_address) {
+		return stack9::space_function_again(*space, of, return_address,
+		    name, offset, size, module);
+	};
+	BOOST_TEST(!again(s.space, pc, true));
 	BOOST_REQUIRE(stack9::space_find(*s.space, pc, true, first) == 0);
-	BOOST_REQUIRE(stack9::space_find_again(*s.space, pc, true, again));
-	BOOST_TEST(std::string(again.name) == first.name);
-	BOOST_TEST(std::string(again.module) == first.module);
-	BOOST_TEST(again.offset == first.offset);
-	BOOST_TEST(again.size == first.size);
+	BOOST_REQUIRE(again(s.space, pc, true));
+	BOOST_TEST(name == first.name);
+	BOOST_TEST(offset == first.offset);
+	BOOST_TEST(size == first.size);
+	BOOST_REQUIRE(stack9::space_module(*s.space, pc - 1, where) == 0);
+	BOOST_TEST(module.path == where.path);
+	BOOST_TEST(module.start == where.start);
+	BOOST_TEST(module.end == where.end);
+	BOOST_TEST(module.offset == where.offset);
+	BOOST_TEST(module.vaddr == where.vaddr);
+	BOOST_TEST(module.deleted == where.deleted);
+	BOOST_TEST(module.build_id_size == where.build_id_size);
+	BOOST_TEST(module.build_id_size > 0u);
 	// Nothing is said of another address, or kind of it, or space.
-	BOOST_TEST(!stack9::space_find_again(*s.space, pc, false, again));
-	BOOST_TEST(!stack9::space_find_again(*s.space, pc + 1, true, again));
-	BOOST_TEST(!stack9::space_find_again(*other.space, pc, true, again));
+	BOOST_TEST(!again(s.space, pc, false));
+	BOOST_TEST(!again(s.space, pc + 1, true));
+	BOOST_TEST(!again(other.space, pc, true));
 	// A look that found nothing new is the same look.
 	BOOST_TEST(stack9::space_renew(*s.space) == 0);
-	BOOST_TEST(stack9::space_find_again(*s.space, pc, true, again));
+	BOOST_TEST(again(s.space, pc, true));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
