@@ -52,9 +52,14 @@ vaddr_of(const bytes &file, const spot_in_file &at, std::uint64_t &vaddr)
 	return false;
 }
 
+// The answer, less its name.
+struct found_variable {
+	std::uint64_t	offset, size;
+};
+
 bool
 find_variable(int fd, const spot_in_file &at, std::string &name,
-    std::uint64_t &offset)
+    found_variable &found)
 {
 	constexpr std::size_t many = 1024;	// 24 KiB
 	const bytes file{fd};
@@ -79,7 +84,7 @@ find_variable(int fd, const spot_in_file &at, std::string &name,
 	    std::min<std::uint64_t>(sizeof text, table.names_size -
 	    best.st_name));
 	name.assign(text, name_length(text, n));
-	offset = vaddr - best.st_value;
+	found = {vaddr - best.st_value, best.st_size};
 	return !name.empty();
 }
 
@@ -89,13 +94,13 @@ answer_question(unique_fd file, std::string_view question, std::string &answer)
 {
 	spot_in_file at;
 	std::string name;
-	std::uint64_t offset = 0;
+	found_variable found{};
 	if (question.size() != sizeof at)
 		return;
 	std::memcpy(&at, question.data(), sizeof at);
-	if (!find_variable(file.get(), at, name, offset))
+	if (!find_variable(file.get(), at, name, found))
 		return;
-	answer.assign(reinterpret_cast<const char *>(&offset), sizeof offset);
+	answer.assign(reinterpret_cast<const char *>(&found), sizeof found);
 	answer += name;
 }
 
@@ -124,11 +129,11 @@ find_spot(stack9_space &space, std::uintptr_t address, process::place &at,
 
 int
 space_variable(stack9_space &space, std::uintptr_t address, std::string &name,
-    std::string &file, std::uintptr_t &offset)
+    std::string &file, std::uintptr_t &offset, std::uintptr_t &size)
 {
 	process::place at;
 	spot_in_file spot{};
-	std::uint64_t distance = 0;
+	found_variable found{};
 	if (!space.find(address, at) || !find_spot(space, address, at, spot) ||
 	    at.backing->fd() < 0)
 		return ENOENT;
@@ -136,15 +141,19 @@ space_variable(stack9_space &space, std::uintptr_t address, std::string &name,
 		std::string answer;
 		if (!r->run(answer_question, at.backing->fd(), {
 		    reinterpret_cast<const char *>(&spot), sizeof spot},
-		    answer) || answer.size() <= sizeof distance)
+		    answer) || answer.size() <= sizeof found)
 			return ENOENT;
-		std::memcpy(&distance, answer.data(), sizeof distance);
-		name = answer.substr(sizeof distance);
-	} else if (!find_variable(at.backing->fd(), spot, name, distance)) {
+		std::memcpy(&found, answer.data(), sizeof found);
+		// The reader may have been taken over by the file.
+		if (found.offset >= found.size || found.size > ~address)
+			return ENOENT;
+		name = answer.substr(sizeof found);
+	} else if (!find_variable(at.backing->fd(), spot, name, found)) {
 		return ENOENT;
 	}
 	file = at.where->path;
-	offset = distance;
+	offset = found.offset;
+	size = found.size;
 	return 0;
 }
 

@@ -8,6 +8,10 @@
 #include <cstring>
 #include <string>
 
+#include <linux/kcmp.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 namespace stack9::waits {
 namespace {
 
@@ -32,6 +36,31 @@ has_lock(const open_file &f, const file_lock &lock)
 	if (info != nullptr)
 		std::fclose(info);
 	return found;
+}
+
+// The process that took the lock most often has it still.
+const open_file *
+find_holder(const file_lock &lock, std::span<const open_file> files)
+{
+	for (const bool named : {true, false})
+		for (const open_file &f : files)
+			if ((f.pid == lock.pid) == named && has_lock(f, lock))
+				return &f;
+	return nullptr;
+}
+
+// Who has the descriptors, or the open file, of a holder has the lock, too; a
+// comparison takes a tenth of the time of reading fdinfo.
+bool
+has_same_lock(const open_file &holder, const open_file &f,
+    const file_lock &lock)
+{
+	const bool is_posix = lock.kind == lock_kind::posix;
+	if (&holder == &f)
+		return true;
+	const long compared = syscall(SYS_kcmp, holder.pid, f.pid,
+	    is_posix ? KCMP_FILES : KCMP_FILE, holder.fd, f.fd);
+	return compared < 0 ? has_lock(f, lock) : compared == 0;
 }
 
 } // namespace
@@ -97,8 +126,10 @@ file_lock_table::holders(const file_lock &lock,
 	std::vector<pid_t> &all = it->second;
 	if (!is_new)
 		return all;
+	const open_file *const first = find_holder(lock, files);
 	for (const open_file &f : files)
-		if ((all.empty() || all.back() != f.pid) && has_lock(f, lock))
+		if (first != nullptr && (all.empty() || all.back() != f.pid) &&
+		    has_same_lock(*first, f, lock))
 			all.push_back(f.pid);
 	return all;
 }

@@ -48,23 +48,68 @@ memory_at(const process::mapping &m, std::uint64_t address)
 	return base_name(m.path) + plus(address - m.start + m.offset);
 }
 
+// The kernel's name for the address of a variable; "" for memory that it has
+// allocated.
+int
+keep_name(void *arg, const stack9_frame *f)
+{
+	auto &text = *static_cast<std::string *>(arg);
+	if (*f->linkage == '\0')
+		return 0;
+	text = f->linkage + plus(f->offset);
+	if (*f->module != '\0')
+		text += std::string(" of ") + f->module;
+	return 0;
+}
+
 } // namespace
+
+const places::variable *
+places::find_variable(stack9_space *space, std::uint64_t address,
+    std::uint64_t &start)
+{
+	auto it = variables_.upper_bound({space, address});
+	if (it != variables_.begin() && (--it)->first.first == space &&
+	    address < it->second.end) {
+		start = it->first.second;
+		return &it->second;
+	}
+	variable v{};
+	std::uintptr_t offset = 0, size = 0;
+	if (space_variable(*space, address, v.name, v.file, offset, size) != 0)
+		return nullptr;
+	start = address - offset;
+	v.end = start + size;
+	v.name = readable(v.name);
+	v.file = base_name(v.file);
+	it = variables_.insert_or_assign({space, start}, std::move(v)).first;
+	return &it->second;
+}
 
 const std::string &
 places::of(stack9_space *space, std::uint64_t address)
 {
 	const auto [it, is_new] = known_.try_emplace({space, address});
-	std::string &text = it->second, name, file;
-	std::uintptr_t offset = 0;
+	std::string &text = it->second;
+	std::uint64_t start = 0;
 	process::place at;
 	if (!is_new || space == nullptr)
 		return text;
-	if (space_variable(*space, address, name, file, offset) == 0)
-		text = readable(name) + plus(offset) + " of " +
-		    base_name(file);
+	if (const variable *const v = find_variable(space, address, start))
+		text = v->name + plus(address - start) + " of " + v->file;
 	else if (space->find(address, at))
 		text = memory_at(*at.where, address);
 	return text;
+}
+
+const std::string &
+places::of_kernel(std::uint64_t address)
+{
+	const auto [it, is_new] = kernel_.try_emplace(address);
+	if (is_new)
+		stack9_frame_at(nullptr, address, STACK9_FRAMES_LINKAGE,
+		    keep_name, &it->second);
+	return it->second;
 }
 
 } // namespace stack9::waits

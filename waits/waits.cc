@@ -31,13 +31,10 @@ look(std::vector<wait_facts> &all)
 	    failed(error, told.reason) : error;
 }
 
-// The threads of the samples, by ascending tid, each of them once.
-std::vector<wait_facts>
-threads_of(const stack9_sample *const *samples, std::uint32_t count)
+// Leaves each thread once, by ascending tid.
+void
+sort_threads(std::vector<wait_facts> &all)
 {
-	std::vector<wait_facts> all(count);
-	for (std::uint32_t i = 0; i < count; i++)
-		all[i].thread = samples[i]->thread;
 	const auto less = [](const wait_facts &a, const wait_facts &b) {
 		return a.thread.tid != b.thread.tid ?
 		    a.thread.tid < b.thread.tid :
@@ -48,6 +45,15 @@ threads_of(const stack9_sample *const *samples, std::uint32_t count)
 	    [&](const wait_facts &a, const wait_facts &b) {
 		return !less(a, b) && !less(b, a);
 	}), all.end());
+}
+
+std::vector<wait_facts>
+threads_of(const stack9_sample *const *samples, std::uint32_t count)
+{
+	std::vector<wait_facts> all(count);
+	for (std::uint32_t i = 0; i < count; i++)
+		all[i].thread = samples[i]->thread;
+	sort_threads(all);
 	return all;
 }
 
@@ -86,17 +92,42 @@ live(const std::vector<stack9_holder> &holders,
 	return true;
 }
 
+// Adds a thread to be looked at once more.
+void
+want(std::vector<wait_facts> &all, const stack9_thread &td)
+{
+	all.emplace_back().thread = td;
+}
+
+// The threads that have to be as they were: those that wait for somebody, and
+// whom they wait for.
+std::vector<wait_facts>
+in_edges(const std::vector<waiter> &all, const std::vector<wait_facts> &first)
+{
+	std::vector<wait_facts> wanted;
+	for (const waiter &w : all) {
+		if (w.holders.empty())
+			continue;
+		want(wanted, w.facts->thread);
+		for (const stack9_holder &h : w.holders) {
+			const std::size_t i = index_of(first, h.thread);
+			if (i != first.size() &&
+			    first[i].thread.tid == h.thread.tid)
+				want(wanted, first[i].thread);
+		}
+	}
+	sort_threads(wanted);
+	return wanted;
+}
+
 // Takes back what was not the same at the second look.
 void
-check(waiter &w, const std::vector<wait_facts> &second, std::size_t index,
-    const world &x)
+check(waiter &w, const std::vector<wait_facts> &second, const world &x)
 {
-	const wait_facts &again = second[index];
-	const wait_facts &f = *w.facts;
-	const bool knows = w.kind != STACK9_WAIT_UNKNOWN &&
-	    w.kind != STACK9_WAIT_NONE;
-	if (!knows || w.holders.empty())
+	if (w.holders.empty())
 		return;
+	const wait_facts &f = *w.facts;
+	const wait_facts &again = second[index_of(second, f.thread)];
 	const char *why = nullptr;
 	if (!is_same_wait(f, again) || f.state != again.state)
 		why = "it has moved while this was found out";
@@ -149,7 +180,6 @@ find_all(const stack9_sample *const *samples, std::uint32_t count,
     stack9_wait_fn *fn, void *arg)
 {
 	std::vector<wait_facts> first = threads_of(samples, count);
-	std::vector<wait_facts> second = first;
 	std::vector<std::size_t> index(count);
 	for (std::uint32_t i = 0; i < count; i++)
 		index[i] = index_of(first, samples[i]->thread);
@@ -171,12 +201,17 @@ find_all(const stack9_sample *const *samples, std::uint32_t count,
 		    w.sample->user != nullptr)
 			w.place = x.where.of(w.sample->user->space,
 			    w.address);
+		else if (w.kind >= STACK9_WAIT_KERNEL_MUTEX &&
+		    w.kind <= STACK9_WAIT_KERNEL_RT_MUTEX)
+			w.place = x.where.of_kernel(w.address);
 	}
 	x.words.read_again();
-	if (const int error = look(second); error != 0)
+	std::vector<wait_facts> second = in_edges(all, first);
+	const int error = second.empty() ? 0 : look(second);
+	if (error != 0)
 		return error;
 	for (std::uint32_t i = 0; i < count; i++) {
-		check(all[i], second, index[i], x);
+		check(all[i], second, x);
 		const stack9_wait told = made_of(all[i]);
 		if (fn(arg, &told) != 0)
 			return ECANCELED;

@@ -53,11 +53,11 @@ int space_find(stack9_space &, std::uintptr_t pc, bool return_address,
 int space_function(stack9_space &, std::uintptr_t pc, bool return_address,
     std::string &name, std::uintptr_t &offset, std::uintptr_t &size);
 
-// Finds the variable of another process that holds an address, and how far the
-// address is behind its start.  file is as /proc/PID/maps has it.  Thread-safe;
-// allocates; reads the whole table of symbols.
+// Finds the variable of another process that holds an address, how far the
+// address is behind its start, and its size.  file is as /proc/PID/maps has it.
+// Thread-safe; allocates; reads the whole table of symbols.
 int space_variable(stack9_space &, std::uintptr_t address, std::string &name,
-    std::string &file, std::uintptr_t &offset);
+    std::string &file, std::uintptr_t &offset, std::uintptr_t &size);
 
 // As space_function() and space_module() of the instruction's address, if this
 // thread has found the same function lately; else false.  No cancellation

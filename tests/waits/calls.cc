@@ -4,10 +4,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <fstream>
 #include <string>
 
 #include <fcntl.h>
+#include <linux/ethtool.h>
+#include <linux/sockios.h>
 #include <linux/userfaultfd.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
@@ -328,24 +333,27 @@ write_to(int fd, const void *from, std::size_t size)
 		write(fd, from, size);
 }
 
+// The kernel tells for which of its locks a thread waits.
+bool
+tells_locks()
+{
+	utsname u{};
+	int major = 0, minor = 0;
+	uname(&u);
+	std::sscanf(u.release, "%d.%d", &major, &minor);
+	return major * 100 + minor >= 616;
+}
+
 // A thread waits for a mutex of the C library, its owner for a lock of the
 // kernel, and the owner of that one for a page that nobody brings.
 BOOST_TEST_DECORATOR(*needs("root"))
 BOOST_DATA_TEST_CASE(from_a_mutex_to_a_page, data::make({0, 1}), by_file)
 {
-	const utsname name = [] {
-		utsname u{};
-		uname(&u);
-		return u;
-	}();
-	int major = 0, minor = 0;
-	std::sscanf(name.release, "%d.%d", &major, &minor);
-	const bool tells_locks = major * 100 + minor >= 616;
 	// Two of these at a time would wait for each other's end.
 	const int alone = open("/tmp/stack9-userfaultfd.lock",
 	    O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	flock(alone, LOCK_EX);
-	scene of([by_file = by_file, tells_locks](stage &s) {
+	scene of([by_file = by_file](stage &s) {
 		static int fds[2];
 		static void *page;
 		static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -371,7 +379,8 @@ BOOST_DATA_TEST_CASE(from_a_mutex_to_a_page, data::make({0, 1}), by_file)
 		act(s, 1, STACK9_WAIT_USERFAULTFD, 0,
 		    [] { write_to(fds[1], page, 100); }, true);
 		usleep(100000);
-		act(s, 2, tells_locks ? lock : -1, tells_locks ? 1 : -1, [] {
+		const bool knows = tells_locks();
+		act(s, 2, knows ? lock : -1, knows ? 1 : -1, [] {
 			pthread_mutex_lock(&m);
 			write_to(fds[1], "x", 1);
 		});
@@ -383,6 +392,62 @@ BOOST_DATA_TEST_CASE(from_a_mutex_to_a_page, data::make({0, 1}), by_file)
 		}, true);
 	});
 	check_scene(of);
+	close(alone);
+}
+
+// The kernel answers a question about loopback with a lock of all networks
+// held, and the answer goes to a page that nobody brings.
+void
+ask_ethtool(char *answer)
+{
+	ifreq r{};
+	std::snprintf(r.ifr_name, sizeof r.ifr_name, "lo");
+	r.ifr_data = answer;
+	const std::uint32_t command = ETHTOOL_GLINK;
+	std::memcpy(answer, &command, sizeof command);
+	ioctl(socket(AF_INET, SOCK_DGRAM, 0), SIOCETHTOOL, &r);
+}
+
+// Kernels that are built without CONFIG_KALLSYMS_ALL list functions only.
+bool
+lists(const std::string &variable)
+{
+	std::ifstream in("/proc/kallsyms");
+	for (std::string line; std::getline(in, line);)
+		if (line.ends_with(" " + variable))
+			return true;
+	return false;
+}
+
+// A lock that is a variable of the kernel has its name.
+BOOST_AUTO_TEST_CASE(the_name_of_a_kernel_lock, *needs("root"))
+{
+	const int alone = open("/tmp/stack9-userfaultfd.lock",
+	    O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	flock(alone, LOCK_EX);
+	scene of([](stage &s) {
+		static char *pages, own[16];
+		pages = static_cast<char *>(mmap(nullptr, 8192, PROT_READ |
+		    PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+		const auto uffd = static_cast<int>(syscall(SYS_userfaultfd,
+		    O_CLOEXEC));
+		uffdio_api api{UFFD_API, 0, 0};
+		uffdio_register second{{reinterpret_cast<std::uintptr_t>(pages)
+		    + 4096, 4096}, UFFDIO_REGISTER_MODE_MISSING, 0};
+		if (ioctl(uffd, UFFDIO_API, &api) != 0 ||
+		    ioctl(uffd, UFFDIO_REGISTER, &second) != 0)
+			_exit(1);
+		note(s, 0, STACK9_WAIT_SIGNAL, -1);
+		act(s, 1, STACK9_WAIT_USERFAULTFD, 0,
+		    [] { ask_ethtool(pages + 4092); }, true);
+		usleep(50000);
+		act(s, 2, tells_locks() ? STACK9_WAIT_KERNEL_MUTEX : -1,
+		    tells_locks() ? 1 : -1, [] { ask_ethtool(own); });
+	});
+	const all_found all = check_scene(of);
+	if (tells_locks())
+		BOOST_TEST(all.at(of.get().actors[2].tid).place ==
+		    (lists("rtnl_mutex") ? "rtnl_mutex" : ""));
 	close(alone);
 }
 

@@ -284,6 +284,12 @@ BOOST_AUTO_TEST_CASE(places_of_locks, *needs("bpf"))
 		    [] { pthread_mutex_lock(&counted.mutex); });
 		act(s, 4, STACK9_WAIT_MUTEX, 0,
 		    [in_heap] { pthread_mutex_lock(in_heap); });
+		pthread_mutex_lock(&ring[0]);
+		pthread_mutex_lock(&ring[most_actors - 1]);
+		act(s, 5, STACK9_WAIT_MUTEX, 0,
+		    [] { pthread_mutex_lock(&ring[most_actors - 1]); });
+		act(s, 6, STACK9_WAIT_MUTEX, 0,
+		    [] { pthread_mutex_lock(&ring[0]); });
 	});
 	all_found all = check_scene(of);
 	const auto place = [&](int n) {
@@ -296,6 +302,9 @@ BOOST_AUTO_TEST_CASE(places_of_locks, *needs("bpf"))
 	BOOST_TEST(place(3) == "(anonymous namespace)::counted+0x8 of "
 	    "test_waits");
 	BOOST_TEST(place(4) == "heap");
+	BOOST_TEST(place(5) == "(anonymous namespace)::ring+0x9d8 of "
+	    "test_waits");
+	BOOST_TEST(place(6) == "(anonymous namespace)::ring of test_waits");
 }
 
 // The C++ face of the same.

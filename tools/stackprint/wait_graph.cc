@@ -236,7 +236,26 @@ wait_graph::print(bool json, const std::function<void(std::string_view)> &put,
 	for (std::size_t i = 0; i < all_.size(); i++)
 		any = any || is_root(i, false) || is_root(i, true);
 	if (!any)
-		put("no thread is known to wait for another one\n");
+		put("no thread is known to wait for another one\n" +
+		    own_waits());
+}
+
+// A person who asks about a few threads still learns what they wait for.
+std::string
+wait_graph::own_waits() const
+{
+	constexpr std::size_t most = 10;
+	std::string text;
+	std::size_t count = 0;
+	for (std::size_t i = 0; i < all_.size(); i++) {
+		const std::string own = waits_.text(all_[i]);
+		if (!own.empty() && ++count <= most)
+			text += fmt::format("  {}  waits for {}\n", name(i),
+			    own);
+	}
+	if (count > most)
+		text += fmt::format("  and {} more threads\n", count - most);
+	return text;
 }
 
 } // namespace stackprint

@@ -39,6 +39,7 @@ private:
 		    &stacks) const;
 	bool	is_root(std::size_t, bool polls) const;
 	std::string	name(std::size_t) const;
+	std::string	own_waits() const;
 	std::string	cycle_title(const list &) const;
 	void	print_json(const std::function<void(std::string_view)> &) const;
 

@@ -165,8 +165,11 @@ found_waits::text(const found_wait &w) const
 		    printable(w.object);
 	if (it.address != 0 && !joins)
 		text += fmt::format(" {:#x}", it.address);
-	if (!w.place.empty() && !joins)
-		text += " (" + printable(w.place) + ")";
+	// The place, and why there is no holder, share their brackets.
+	const bool has_place = !w.place.empty() && !joins;
+	if (has_place)
+		text += " (" + printable(w.place) + (w.reason.empty() ? "" :
+		    "; " + w.reason) + ")";
 	constexpr std::size_t most = 4;
 	for (std::size_t i = 0; i < w.holders.size() && i < most; i++) {
 		const stack9_holder &h = w.holders[i];
@@ -184,7 +187,7 @@ found_waits::text(const found_wait &w) const
 	else if ((it.flags & STACK9_WAIT_TIMED) != 0 &&
 	    it.kind != STACK9_WAIT_SLEEP)
 		text += ", with a timeout";
-	if (!w.reason.empty())
+	if (!w.reason.empty() && !has_place)
 		text += " (" + w.reason + ")";
 	if (it.idle_ns >= 1'000'000'000)
 		text += ", for " + time_text(it.idle_ns);
