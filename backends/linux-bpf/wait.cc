@@ -90,11 +90,12 @@ public:
 	explicit wait_pass(std::span<wait_facts> wanted) noexcept
 	    : wanted_(wanted) {}
 
+	// Passes over a thread, a process, or the machine.
 	int
-	go(pid_t tid) noexcept
+	go(pid_t tid, pid_t pid) noexcept
 	{
 		unique_fd link, pass;
-		int error = open_link(object_of_wait, tid, 0, link);
+		int error = open_link(object_of_wait, tid, pid, link);
 		if (error == 0)
 			error = open_pass(link, pass);
 		while (error == 0) {
@@ -145,6 +146,28 @@ private:
 	char				bytes_[16 * 1024];
 };
 
+// The processes of threads, if they are few; else none.
+struct processes {
+	pid_t		pids[4];
+	std::size_t	count = 0;
+
+	processes() = default;
+	explicit
+	processes(std::span<const wait_facts> all) noexcept
+	{
+		for (const wait_facts &f : all) {
+			const pid_t pid = f.thread.pid;
+			if (std::find(pids, pids + count, pid) != pids + count)
+				continue;
+			if (pid <= 0 || count == std::size(pids)) {
+				count = 0;
+				return;
+			}
+			pids[count++] = pid;
+		}
+	}
+};
+
 // A kernel may load the program and run it, and yet show nothing.
 int
 ask_wait_of_caller(shows &what) noexcept
@@ -153,7 +176,7 @@ ask_wait_of_caller(shows &what) noexcept
 	me.thread.tid = gettid();
 	me.error = ESRCH;
 	wait_pass pass({&me, 1});
-	const int error = pass.go(gettid());
+	const int error = pass.go(gettid(), 0);
 	if (error == 0)
 		what = me.error != 0 || me.thread.pid != getpid() ?
 		    shows::nothing : pass.shown() == 1 ?
@@ -200,11 +223,17 @@ wait_iter_route::look(std::span<wait_facts> wanted) noexcept
 	if (wanted.size() > few || what != shows::wanted_threads) {
 		const std::unique_ptr<wait_pass> pass(
 		    new (std::nothrow) wait_pass(wanted));
-		return pass == nullptr ? ENOMEM : pass->go(0);
+		processes of(wanted);
+		if (what != shows::wanted_threads || of.count == 0)
+			of = {};
+		int error = pass == nullptr ? ENOMEM : 0;
+		for (std::size_t i = 0; i < of.count && error == 0; i++)
+			error = pass->go(0, of.pids[i]);
+		return error != 0 || of.count != 0 ? error : pass->go(0, 0);
 	}
 	for (wait_facts &f : wanted) {
 		wait_pass pass({&f, 1});
-		if (const int error = pass.go(f.thread.tid); error != 0)
+		if (const int error = pass.go(f.thread.tid, 0); error != 0)
 			return error;
 	}
 	return 0;

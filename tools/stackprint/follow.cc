@@ -42,6 +42,7 @@ class following {
 public:
 	explicit following(const options &o)
 	    : opt_(o), names_(o), tracker_(o, advice_), times_(tracker_),
+	      waits_(&times_),
 	      view_{o, false, false, names_, o.waits ? &waits_ : nullptr,
 	      &times_}, printer_(o.json ? json_printer(view_) :
 	      text_printer(view_)) {}
@@ -66,10 +67,10 @@ private:
 	const options	&opt_;
 	output		 out_;
 	names		 names_;
-	found_waits	 waits_;
 	advice		 advice_;
 	tracker		 tracker_;
 	const state_times times_;
+	found_waits	 waits_;
 	const view	 view_;
 	const std::unique_ptr<printer> printer_;
 	fmt::memory_buffer block_;

@@ -30,12 +30,22 @@ why_unknown(const stack9_sample &s)
 	return reason(s.user != nullptr ? *s.user : *s.kernel);
 }
 
+bool
+tracks(const options &o)
+{
+	return o.waits && o.from.empty();
+}
+
 } // namespace
 
 results::results(const options &o, bool gated)
-    : opt_(o), gated_(gated), names_(o), coroutines_(o.no_group),
-      view_{o, gated_ && !caller_sees_addresses(),
-      gated_ || !o.from.empty(), names_, o.waits ? &waits_ : nullptr},
+    : opt_(o), gated_(gated), names_(o), moment_(tracks(o) ?
+      std::make_unique<tracker>(o, advice_) : nullptr),
+      times_(moment_ != nullptr ? std::optional<state_times>(*moment_) :
+      std::nullopt), waits_(times_.has_value() ? &*times_ : nullptr),
+      coroutines_(o.no_group), view_{o, gated_ && !caller_sees_addresses(),
+      gated_ || !o.from.empty(), names_, o.waits ? &waits_ : nullptr,
+      times_.has_value() ? &*times_ : nullptr},
       printer_(o.json ? json_printer(view_) : text_printer(view_))
 {
 	tally_.sides = o.sides();
@@ -90,6 +100,9 @@ void
 results::print_waits()
 {
 	const std::vector<sample_ptr> all(kept_.begin(), kept_.end());
+	std::string why;
+	if (moment_ != nullptr)
+		moment_->look(why);	// or there are no times
 	if (const int error = waits_.find(all, opt_.why); error != 0) {
 		out_.message("waits cannot be found: {}", stack9_reason());
 		tally_.cut_short = true;

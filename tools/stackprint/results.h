@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 #include <stack9.h>
@@ -15,10 +16,12 @@
 #include "groups.h"
 #include "options.h"
 #include "printer.h"
+#include "state_times.h"
 #include "tally.h"
 #include "tools/lib/names.h"
 #include "tools/lib/output.h"
 #include "tools/lib/samples.h"
+#include "tracker.h"
 #include "waits.h"
 
 namespace stackprint {
@@ -57,14 +60,18 @@ private:
 
 	const options		&opt_;
 	const bool		 gated_;
+	advice			 advice_;
 	output			 out_;
 	names			 names_;
+	// With --waits: how long threads are in their states.  With --why it
+	// would take a sixth of the time.
+	const std::unique_ptr<tracker> moment_;
+	const std::optional<state_times> times_;
 	found_waits		 waits_;
 	found_coroutines	 coroutines_;
 	const view		 view_;
 	const std::unique_ptr<printer> printer_;
 	tally			 tally_;
-	advice			 advice_;
 	groups			 groups_;
 	std::deque<sample_ptr>	 kept_;
 	fmt::memory_buffer	 block_;

@@ -56,10 +56,19 @@ state_time_text(const tracked &t)
 	    ", since it is watched";
 }
 
+// Gives NULL if the thread has run between the sample and the look.
+const tracked *
+state_times::found(const stack9_sample &s) const
+{
+	const tracked *const t = tracker_.of(s.thread);
+	return t == nullptr || (s.switches != 0 && s.switches !=
+	    t->now.switches) ? nullptr : t;
+}
+
 std::string
 state_times::text(const stack9_sample &s) const
 {
-	const tracked *const t = tracker_.of(s.thread);
+	const tracked *const t = found(s);
 	const std::string text = t == nullptr ? std::string() :
 	    state_time_text(*t);
 	return text.empty() ? text : ", " + text;
@@ -68,7 +77,7 @@ state_times::text(const stack9_sample &s) const
 std::string
 state_times::members(const stack9_sample &s) const
 {
-	const tracked *const t = tracker_.of(s.thread);
+	const tracked *const t = found(s);
 	std::string text;
 	if (t == nullptr)
 		return text;

@@ -29,6 +29,8 @@ public:
 	std::string	members(const stack9_sample &) const;
 
 private:
+	const tracked	*found(const stack9_sample &) const;
+
 	const tracker	&tracker_;
 };
 

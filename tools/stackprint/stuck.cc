@@ -61,9 +61,9 @@ print_stuck(const options &o)
 	output out;
 	advice hints;
 	names all(o);
-	found_waits waits;
 	tracker tracker(o, hints);
 	const state_times times(tracker);
+	found_waits waits(&times);
 	const view how{o, false, false, all, &waits, &times};
 	const auto printer = o.json ? json_printer(how) : text_printer(how);
 	fmt::memory_buffer block;

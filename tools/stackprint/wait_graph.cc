@@ -136,7 +136,7 @@ wait_graph::put_tree(std::string &text, std::size_t root,
 		if (++shown > most || indent.size() > most_indent)
 			continue;
 		text += fmt::format("{}{}  waits for {}\n", indent, name(i),
-		    waits_.text(all_[i]));
+		    waits_.timed_text(all_[i]));
 		if (!again)
 			put_tree(text, i, indent + "  ", polls, trees);
 	}
@@ -203,7 +203,7 @@ wait_graph::put_roots(bool polls, drawn &trees,
 		std::string text = fmt::format("root: {} thread{} wait{} for "
 		    "it, directly or not\n", count, count == 1 ? "" : "s",
 		    count == 1 ? "s" : "") + stacks(*all_[i].sample);
-		const std::string own = waits_.text(all_[i]);
+		const std::string own = waits_.timed_text(all_[i]);
 		if (!own.empty())
 			text += "  it waits for " + own + "\n";
 		put_tree(text, i, "  ", polls, trees);
@@ -223,7 +223,8 @@ wait_graph::print(bool json, const std::function<void(std::string_view)> &put,
 		std::string text = cycle_title(c) + "\n";
 		for (const std::size_t i : c)
 			text += fmt::format("  tid {} waits for {}\n",
-			    all_[i].sample->thread.tid, waits_.text(all_[i]));
+			    all_[i].sample->thread.tid,
+			    waits_.timed_text(all_[i]));
 		for (const std::size_t i : c) {
 			text += stacks(*all_[i].sample);
 			put_tree(text, i, "  ", false, trees);
@@ -248,13 +249,15 @@ wait_graph::own_waits() const
 	std::string text;
 	std::size_t count = 0;
 	for (std::size_t i = 0; i < all_.size(); i++) {
-		const std::string own = waits_.text(all_[i]);
-		if (!own.empty() && ++count <= most)
+		if (all_[i].wait.kind == STACK9_WAIT_NONE)
+			continue;
+		if (++count <= most)
 			text += fmt::format("  {}  waits for {}\n", name(i),
-			    own);
+			    waits_.timed_text(all_[i]));
 	}
 	if (count > most)
-		text += fmt::format("  and {} more threads\n", count - most);
+		text += fmt::format("  and {} more thread{}\n", count - most,
+		    count == most + 1 ? "" : "s");
 	return text;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "printer.h"
+#include "state_times.h"
 #include "tools/lib/append.h"
 #include "tools/lib/json.h"
 #include "tools/lib/modules.h"
@@ -189,9 +190,19 @@ found_waits::text(const found_wait &w) const
 		text += ", with a timeout";
 	if (!w.reason.empty() && !has_place)
 		text += " (" + w.reason + ")";
-	if (it.idle_ns >= 1'000'000'000)
-		text += ", for " + time_text(it.idle_ns);
 	return text;
+}
+
+// The kernel's own numbers of the state are better than the clock of a CPU.
+std::string
+found_waits::timed_text(const found_wait &w) const
+{
+	const std::string what = text(w);
+	const std::string time = what.empty() || times_ == nullptr ? "" :
+	    times_->text(*w.sample);
+	if (!time.empty() || what.empty() || w.wait.idle_ns < 1'000'000'000)
+		return what + time;
+	return what + ", for " + time_text(w.wait.idle_ns);
 }
 
 std::string
@@ -238,7 +249,9 @@ void
 found_waits::put_line(fmt::memory_buffer &out, const stack9_sample &s) const
 {
 	const found_wait *const w = of(s.thread.tid);
-	const std::string line = w == nullptr ? std::string() : text(*w);
+	// The header has the time, if that is known.
+	const std::string line = w == nullptr ? std::string() :
+	    times_ != nullptr ? text(*w) : timed_text(*w);
 	if (!line.empty())
 		append(out, "  waits   for {}\n", line);
 }

@@ -22,8 +22,13 @@ struct found_wait {
 	std::vector<stack9_holder> holders;
 };
 
+class state_times;
+
 class found_waits {
 public:
+	// Times of states go with the words of waits, if any are known.
+	explicit found_waits(const state_times *t = nullptr) : times_(t) {}
+
 	// Finds the waits of these samples; with more, of those threads too
 	// that hold what they wait for, which are captured for it.  Returns 0
 	// or an errno.
@@ -39,6 +44,8 @@ public:
 
 	// The wait in a sentence without its subject; "" if it does not wait.
 	std::string	text(const found_wait &) const;
+	// The same, and for how long.
+	std::string	timed_text(const found_wait &) const;
 	// The wait as a JSON object.
 	std::string	object(const found_wait &) const;
 	// A line below the stacks; a member of the thread's JSON object.
@@ -50,6 +57,7 @@ private:
 	bool	capture_holders();
 	std::string	holder_text(const stack9_holder &) const;
 
+	const state_times		*times_;
 	std::vector<sample_ptr>		 samples_;
 	std::vector<found_wait>		 all_;
 	std::unordered_map<pid_t, std::size_t> by_tid_;
