@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "stacksnoop.h"
 
+#include <fmt/format.h>
+
 #include "tools/events/cli.h"
 #include "tools/lib/file_ending.h"
 
@@ -52,7 +54,7 @@ parse(int argc, char **argv, events::options &o)
 	if (o.format.empty())
 		o.format = stackprint::format_by_name(o.file, endings);
 	if (!is_format(o.format))
-		return line.wrong((std::string("-f: ") + formats).c_str());
+		return line.wrong(fmt::format("-f: {}", formats).c_str());
 	return std::nullopt;
 }
 
