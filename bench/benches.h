@@ -10,6 +10,7 @@ void bench_all_threads();
 void bench_running();
 void bench_own_stack();
 void bench_programs(const char *stackprint);
+void bench_waits(const char *stackprint, bool quick);
 
 // A target: threads, and frames of its own functions in each.
 struct user_row {

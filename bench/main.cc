@@ -52,7 +52,8 @@ main(int argc, char **argv)
 	if (argc < 2) {
 		fmt::print(stderr, "usage: stack9_bench stackprint [quick] "
 		    "[one|all|running|programs|own|\n    user|dump|capture|"
-		    "names|machine|async|events|\n    THREADSxFRAMES]...\n");
+		    "names|machine|waits|async|events|\n"
+		    "    THREADSxFRAMES]...\n");
 		return 64;
 	}
 	setvbuf(stdout, nullptr, _IOLBF, 0);	// it takes minutes
@@ -68,6 +69,8 @@ main(int argc, char **argv)
 		bench_own_stack();
 	bench_kernel(w, argv[1]);
 	bench_user(w, argv[1]);
+	if (w.has("waits"))
+		bench_waits(argv[1], w.quick());
 	if (w.has("async"))
 		bench_async(w.quick());
 	if (w.has("events")) {

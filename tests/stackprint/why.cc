@@ -181,30 +181,60 @@ BOOST_AUTO_TEST_CASE(polls_in_json, *needs("bpf") * description("--why: With "
 	BOOST_TEST(objects == 4u);
 }
 
+// Two threads that wait for each other.
+void
+lock_up()
+{
+	static std::mutex one, two, both_have;
+	one.lock();
+	both_have.lock();
+	std::thread([] {
+		two.lock();
+		both_have.unlock();
+		one.lock();
+	}).detach();
+	both_have.lock();
+	two.lock();
+}
+
 BOOST_AUTO_TEST_CASE(deadlocks_come_first, *needs("bpf") * description(
     "--why: Deadlocks come first, with the waits and both stacks of each "
     "member."))
 {
-	static std::mutex one, two, both_have;
 	company all;
-	all.add([] {
-		one.lock();
-		std::thread([] {
-			two.lock();
-			both_have.unlock();
-			one.lock();
-		}).detach();
-		both_have.lock();
-		both_have.lock();
-		std::thread([] { one.lock(); }).detach();
-		two.lock();
-	});
+	all.add(lock_up);
 	const std::string out = until("deadlock of 2 threads\n", {"--why",
 	    "-p", all.list()});
 	BOOST_TEST(out.starts_with("deadlock of 2 threads\n"));
 	BOOST_TEST(times(out, "held by tid") >= 2u);
 	BOOST_TEST(times(out, "  kernel  ") == 2u);
 	BOOST_TEST(times(out, "  user    ") == 2u);
+}
+
+// An ordinary user sees his own waits, and learns once what is missing; the
+// rights of a file would not help.
+BOOST_AUTO_TEST_CASE(waits_of_ordinary_users, *needs("root"))
+{
+	const auto be_nobody = [] {
+		if (setgid(65534) != 0 || setuid(65534) != 0)
+			_exit(126);
+		prctl(PR_SET_DUMPABLE, 1);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+	};
+	company all;
+	all.add([&] {
+		be_nobody();
+		lock_up();
+	});
+	until("deadlock of 2 threads\n", {"--why", "-p", all.list()});
+	for (const char *const view : {"--why", "--waits", "--stuck=0.1"}) {
+		const said s = run({STACKPRINT, view, "-p", all.list()},
+		    {.before_exec = be_nobody});
+		BOOST_TEST(times(s.out, "held by tid") == 2u, s.out);
+		BOOST_TEST(times(s.err, "kernel stacks need CAP_BPF") == 1u,
+		    s.err);
+		BOOST_TEST(!has(s.err, "setcap"), s.err);
+	}
 }
 
 BOOST_AUTO_TEST_CASE(nobody_waits_for_another, *needs("bpf") * description(

@@ -149,7 +149,7 @@ advice::on_refusal(output &out, const std::string &command) const
 		out.message("root lacks them, as in a container: start that "
 		    "container with these capabilities (--cap-add); see "
 		    "stackprint --check");
-	else if (kernel_refused_ != 0 || async_refused_)
+	else if ((kernel_refused_ != 0 || async_refused_) && by_file_)
 		out.message("try: sudo {}, or, once, as root: {}; see "
 		    "stackprint --check", command, setcap_command());
 	else

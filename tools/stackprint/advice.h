@@ -31,6 +31,8 @@ class advice {
 public:
 	void	add(const stack9_sample &);
 	void	not_yours() { not_yours_++; }
+	// Rights that the program's file has would be refused.
+	void	not_by_file() { by_file_ = false; }
 	// --async: stack9_async_submit() gave EPERM or EOPNOTSUPP.
 	void	not_submitted(int error);
 	// --async: the thread did not return in the time given, woken or not.
@@ -47,7 +49,7 @@ private:
 	unsigned long	user_refused_ = 0;
 	unsigned long	refused_ = 0;	// threads, by either of the two
 	unsigned long	not_yours_ = 0;	// those of refused_ that we refused
-	bool		impossible_ = false;
+	bool		impossible_ = false, by_file_ = true;
 	bool		async_refused_ = false, async_impossible_ = false;
 	bool		late_ = false, late_though_woken_ = false;
 };

@@ -63,6 +63,7 @@ private:
 	void	put_changed(const tracked &);
 	void	put_gone(const tracked &);
 	void	find_waits();
+	void	advise();
 
 	const options	&opt_;
 	output		 out_;
@@ -185,6 +186,18 @@ following::show()
 	for (const tracked &t : tracker_.gone())
 		put_gone(t);
 	out_.block({block_.data(), block_.size()});
+	if (number_ == 1)
+		advise();
+}
+
+// Says once what is missing.
+void
+following::advise()
+{
+	for (const tracked *const t : tracker_.moved())
+		advice_.add(*t->sample);
+	advice_.not_by_file();
+	advice_.print(out_, opt_.again, names_.hidden(), false);
 }
 
 // False: it has ended.

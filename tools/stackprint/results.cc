@@ -49,6 +49,8 @@ results::results(const options &o, bool gated)
       printer_(o.json ? json_printer(view_) : text_printer(view_))
 {
 	tally_.sides = o.sides();
+	if (o.waits || o.why)
+		advice_.not_by_file();
 }
 
 // User stacks taken with borrowed rights are printed after the rights are given

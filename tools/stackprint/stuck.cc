@@ -79,10 +79,13 @@ print_stuck(const options &o)
 	if (waits.find(stuck, false) != 0)
 		out.message("waits: {}", stack9_reason());
 	for (const sample_ptr &each : stuck) {
+		hints.add(*each);
 		block.clear();
 		printer->thread(block, *each);
 		out.block({block.data(), block.size()});
 	}
+	hints.not_by_file();
+	hints.print(out, o.again, all.hidden(), false);
 	out.block(closing_line(stuck.size(), tracker.all().size(), o));
 	const int error = out.finish();
 	return error != 0 ? error : exit_complete;

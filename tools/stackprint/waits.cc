@@ -152,7 +152,7 @@ found_waits::text(const found_wait &w) const
 	if (it.kind == STACK9_WAIT_NONE)
 		return {};
 	if (it.kind == STACK9_WAIT_UNKNOWN)
-		return "unknown: " + w.reason;
+		return "something unknown: " + w.reason;
 	// Its address says less than the thread that is to end.
 	const bool joins = it.kind == STACK9_WAIT_JOIN && !w.holders.empty();
 	std::string text = it.kind == STACK9_WAIT_SYSCALL ? call_text(w) :
