@@ -101,6 +101,22 @@ BOOST_AUTO_TEST_CASE(what_threads_did, *needs("root") * needs("bpf") *
 }
 
 // The program itself, at any moment of its life.
+BOOST_AUTO_TEST_CASE(hidden_names_are_told, *needs("root") * needs("bpf") *
+    description("DIAGNOSTICS: names are hidden: ..."))
+{
+	const made::directory dir;
+	const victim v({doing::futex});
+	const std::vector<std::string> command = {STACKRECORD, "-q", "-F",
+	    "50", "-D", "0.1", "-p", std::to_string(v.pid()), "-o",
+	    dir.path()};
+	const said hidden = run(command,
+	    {.environment = {"LD_PRELOAD=" HIDING}});
+	BOOST_TEST(hidden.status == 0, hidden.err);
+	BOOST_TEST(times(hidden.err, "stackrecord: names are hidden") == 1U,
+	    hidden.err);
+	BOOST_TEST(run(command).err == "");
+}
+
 BOOST_AUTO_TEST_CASE(the_recorder_is_killed, *needs("root") * needs("bpf") *
     description("files of a recorder that was killed can be read"))
 {

@@ -13,6 +13,7 @@
 
 #include "tools/lib/exits.h"
 #include "tools/lib/interruption.h"
+#include "tools/lib/surroundings.h"
 #include "tools/lib/text.h"
 
 namespace stackrecord {
@@ -107,6 +108,8 @@ recorder::close()
 	writer_.end();
 	if (has_line_)
 		std::fputs("\r\033[K", stderr);
+	if (capture_.all().names_hidden())
+		say("{}", stackprint::hidden_names());
 	if (opt_.quiet || ticks_ == 0)
 		return;
 	say("{} of {} threads in {:.1f} s, {} missed: {}, {} KiB in {}",

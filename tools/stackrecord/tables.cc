@@ -169,6 +169,7 @@ tables::add_frame(void *arg, const stack9_frame *f) noexcept
 	try {
 		if (f->kind == STACK9_FRAME_INLINED)
 			return 0;
+		n.all.names_hidden_ |= (f->flags & STACK9_FRAME_HIDDEN) != 0;
 		n.to.frames.push_back(n.all.frame_of(*f));
 		if (!n.user || f->vaddr == 0)
 			return 0;

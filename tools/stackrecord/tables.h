@@ -44,6 +44,8 @@ public:
 	void	clear();
 
 	bool	is_full() const;
+	// True if a name was withheld because rights were missing.
+	bool	names_hidden() const { return names_hidden_; }
 
 	// Gives the number of a stack, and adds what is new to the tick.
 	std::uint32_t	number_of(const stack9_stack &, known_process &,
@@ -71,6 +73,7 @@ private:
 	std::vector<recording::module>		kept_modules_;
 	std::vector<recording::identity>	frame_ids_;
 	std::size_t	frame_numbers_ = 0, text_ = 0;
+	bool		names_hidden_ = false;
 };
 
 } // namespace stackrecord

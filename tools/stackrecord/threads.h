@@ -41,6 +41,7 @@ public:
 	// True if another segment has to begin, for this one has as much as a
 	// reader takes.
 	bool	is_full() const;
+	bool	names_hidden() const { return tables_.names_hidden(); }
 
 	// True for a kernel thread that is known.
 	bool	is_of_kernel(const stack9_thread &) const;
