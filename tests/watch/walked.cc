@@ -44,14 +44,16 @@ public:
 	~comparing() { unsetenv("STACK9_WALK"); }
 };
 
-// The ring may lack room for so many copies at once.
+// The ring may lack room for so many copies at once.  A kernel that preempts
+// programs does not show them all events, and counts those.
 void
 check_compared(const watching &w, std::uint64_t events)
 {
 	const stack9::watch_totals t = w.tally();
-	BOOST_TEST(t.events == events);
-	BOOST_TEST(t.kept + t.no_room == events);
-	BOOST_TEST(t.copied == events);
+	BOOST_TEST(t.events <= events);
+	BOOST_TEST(t.events + t.skipped >= events);
+	BOOST_TEST(t.kept + t.no_room == t.events);
+	BOOST_TEST(t.copied == t.events);
 	BOOST_TEST(t.walked > 0u);
 	BOOST_TEST(t.differing == 0u);
 }
@@ -135,7 +137,8 @@ BOOST_AUTO_TEST_CASE(stacks_that_are_the_last_one_in_part,
 	}
 }
 
-BOOST_AUTO_TEST_CASE(threads_of_one_process, *needs("bpf") * walks())
+BOOST_AUTO_TEST_CASE(threads_of_one_process, *needs("bpf") * walks()
+    * description("The kernel counts these events in skipped"))
 {
 	const comparing both;
 	staged p("threads_lean", {"10000"});
