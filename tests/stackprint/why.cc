@@ -153,6 +153,11 @@ BOOST_AUTO_TEST_CASE(polls_lead_to_their_root, *needs("bpf") *
 		BOOST_TEST(has(out, fmt::format("; their other ends are open "
 		    "in pid {} (s9why)", all.pids[i + 1])), out);
 	BOOST_TEST(times(out, "root: ") == 1u);
+	// Without --why the second one is not captured, and yet has its name.
+	const said alone = run({STACKPRINT, "--waits", "-k", "-p",
+	    std::to_string(all.pids[0])});
+	BOOST_TEST(has(alone.out, fmt::format("are open in pid {} (s9why)",
+	    all.pids[1])), alone.out);
 }
 
 BOOST_AUTO_TEST_CASE(polls_in_json, *needs("bpf") * description("--why: With "

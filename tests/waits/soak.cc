@@ -187,16 +187,23 @@ is_noted(const edge &e, unsigned int first, unsigned int end)
 	return false;
 }
 
-// The next owner has the lock before it notes that, so it is waited for; but
-// most owners are noted, and an emulated machine has no time for more waits.
+// The next owner has the lock before it notes that, so it is waited for: nobody
+// else can note anything meanwhile, and on a busy machine it may be off its CPU
+// for long.  Most owners are noted, and an emulated machine has no time for
+// more waits.
 bool
 had_it(const edge &e, unsigned int before, unsigned int after)
 {
 	if (is_noted(e, before, after + 1))
 		return true;
-	for (int n = 0; n < 1000 && turn_of(e.lock) == after; n++)
+	constexpr int most = 100'000;	// 5 s at least
+	for (int n = 0; n < most && turn_of(e.lock) == after; n++)
 		usleep(50);
-	return is_noted(e, after, after + 2);
+	if (is_noted(e, after, after + 2))
+		return true;
+	BOOST_TEST_MESSAGE(fmt::format("lock {}: {} is told; turns {} to {}, "
+	    "now {}", e.lock, e.tid, before, after, turn_of(e.lock)));
+	return false;
 }
 
 int

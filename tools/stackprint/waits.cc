@@ -12,6 +12,7 @@
 #include "tools/lib/append.h"
 #include "tools/lib/json.h"
 #include "tools/lib/modules.h"
+#include "tools/lib/proc.h"
 #include "tools/lib/text.h"
 
 namespace stackprint {
@@ -138,10 +139,13 @@ found_waits::holder_text(const stack9_holder &h) const
 {
 	const found_wait *const w = of(h.thread.tid);
 	const bool process = (h.flags & STACK9_HOLDER_PROCESS) != 0;
+	// Everybody may read the name of one that was not captured.
+	const std::string name = w != nullptr ? w->sample->comm :
+	    read_file(fmt::format("/proc/{}/comm", h.thread.tid));
 	std::string text = fmt::format("{} {}", process ? "pid" : "tid",
 	    h.thread.tid);
-	if (w != nullptr)
-		text += fmt::format(" ({})", printable(w->sample->comm));
+	if (!name.empty())
+		text += fmt::format(" ({})", printable(name));
 	return text;
 }
 
