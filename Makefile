@@ -52,8 +52,10 @@ check-all:		## the same at full length, sanitized and on all kernels
 	tests/kernels/run -t $(BUILD)/tests/test_faults \
 	    -f $(BUILD)/tests/self/self_plugin.so $(BUILD) \
 	    6.12,lockdown=integrity 6.12,lockdown=confidentiality || failed=1; \
-	tests/kernels/run -t $(BUILD)/tests/kernels/rights_of_sysctls \
-	    -f $(BUILD)/tools/stackprint -f tests/rights/expected \
+	STACK9_KERNEL_SECONDS=900 tests/kernels/run \
+	    -t $(BUILD)/tests/kernels/rights_of_sysctls \
+	    -f $(BUILD)/tools/stackprint -f $(BUILD)/tools/stackrecord \
+	    -f $(BUILD)/tools/stackcount -f tests/rights/expected \
 	    $(BUILD) 6.18 || failed=1; \
 	tests/aarch64/run $(BUILD) || failed=1; \
 	tests/musl/run $(BUILD) || failed=1; \

@@ -1,4 +1,4 @@
-// Does each job through the public calls, and runs stackprint once.
+// Does each job through the public calls.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "jobs.h"
@@ -8,43 +8,63 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include <poll.h>
 #include <stack9.h>
 #include <stack9_async.h>
+#include <stack9_waits.h>
 #include <stack9_watch.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "programs.h"
+
 namespace {
+
+enum class doing { sleep, nap, run, wait_for_a_child };
+
+[[noreturn]] void
+go_on(doing what)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (what == doing::wait_for_a_child && fork() == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		what = doing::sleep;
+	}
+	for (volatile unsigned long n = 0;;)
+		if (what == doing::run)
+			n = n + 1;
+		else if (what == doing::sleep)
+			pause();
+		else if (what == doing::nap)
+			usleep(1000);
+		else
+			wait(nullptr);
+}
 
 // A child of the caller's, with the caller's rights.
 class own_child {
 public:
-	explicit own_child(bool runs)
+	explicit own_child(doing what)
 	{
 		int ready[2];
 		if (pipe(ready) != 0)
 			_exit(70);
 		pid_ = fork();
 		if (pid_ == 0) {
-			prctl(PR_SET_PDEATHSIG, SIGKILL);
 			(void)!write(ready[1], "", 1);
-			for (volatile unsigned long n = 0;;)
-				if (runs)
-					n = n + 1;
-				else
-					pause();
+			go_on(what);
 		}
 		char c;
 		(void)!read(ready[0], &c, 1);
 		close(ready[0]);
 		close(ready[1]);
 		// It sleeps soon, which /proc would tell only if there is one.
-		if (!runs)
+		if (what != doing::run)
 			usleep(20000);
 	}
 	~own_child()
@@ -205,57 +225,43 @@ name_of(std::uint64_t function)
 	    refused(error, "one call has a name, the other has none");
 }
 
-void
-replace_all(std::string &text, const std::string &from, const char *to)
+std::string
+states_of(const stack9_thread &td)
 {
-	for (std::size_t at; (at = text.find(from)) != text.npos;)
-		text.replace(at, from.size(), to);
+	std::string seen;
+	const int error = stack9_states(&td, 0, [](void *to,
+	    const stack9_state *s) {
+		*static_cast<std::string *>(to) += s->since_ns != 0 ? "works" :
+		    "in part: how long is not known";
+		return 0;
+	}, &seen);
+	return error != 0 ? by_reason(error) : seen;
 }
 
-// Its messages, in one line, and how it ends.
-std::string
-stackprint(const std::string &program, pid_t tid)
+int
+wait_text(void *to, const stack9_wait *w)
 {
-	const std::string name = std::to_string(tid);
-	int err[2];
-	if (pipe(err) != 0)
-		return "no pipe";
-	const pid_t pid = fork();
-	if (pid == 0) {
-		dup2(err[1], 2);
-		close(1);
-		close(err[0]);
-		close(err[1]);
-		dup2(2, 1) < 0 ? _exit(71) : void();
-		execl(program.c_str(), "stackprint", "-k", "-u", name.c_str(),
-		    nullptr);
-		_exit(72);
-	}
-	close(err[1]);
+	*static_cast<std::string *>(to) = w->kind == STACK9_WAIT_UNKNOWN ?
+	    refused(w->error, w->reason) : w->kind != STACK9_WAIT_CHILD ?
+	    std::string("wrong: ") + stack9_wait_text(w->kind) :
+	    w->holders == 1 ? "works" : std::string("in part: ") + w->reason;
+	return 0;
+}
+
+// td waits for a child of its own.
+std::string
+wait_of(const stack9_thread &td)
+{
+	stack9_save_options options{};
+	options.size = sizeof options;
+	stack9_sample *sample = nullptr;
+	stack9_save(&td, STACK9_USER, &options, &sample);
+	if (sample == nullptr)
+		return refused(ENOMEM, stack9_reason());
 	std::string text;
-	char some[4096];
-	for (ssize_t n; (n = read(err[0], some, sizeof some)) > 0;)
-		text.append(some, static_cast<std::size_t>(n));
-	close(err[0]);
-	int status = 0;
-	waitpid(pid, &status, 0);
-	// Frames and headers are not the matter here.
-	std::string said;
-	for (std::size_t at = 0, end; at < text.size(); at = end + 1) {
-		end = text.find('\n', at);
-		end = end == text.npos ? text.size() : end;
-		const std::string line = text.substr(at, end - at);
-		if (line.starts_with("stackprint: "))
-			said += " " + line.substr(12);
-		else if (const auto none = line.find("none: ");
-		    none != line.npos)
-			said += line.starts_with("  kernel") ? " kernel " :
-			    " user ", said += line.substr(none) + ";";
-	}
-	replace_all(said, name, "TID");
-	replace_all(said, program.substr(0, program.rfind('/') + 1), "");
-	return "exit " + std::to_string(WIFEXITED(status) ?
-	    WEXITSTATUS(status) : 128 + WTERMSIG(status)) + ";" + said;
+	const int error = stack9_waits(&sample, 1, 0, wait_text, &text);
+	stack9_sample_close(sample);
+	return error != 0 ? by_reason(error) : text;
 }
 
 } // namespace
@@ -263,21 +269,29 @@ stackprint(const std::string &program, pid_t tid)
 std::vector<job_outcome>
 do_all_jobs(const surroundings &s)
 {
-	const own_child sleeps(false), runs(true);
-	const stack9_thread sleeper = sleeps.thread(), runner = runs.thread(),
+	const own_child sleeps(doing::sleep), naps(doing::nap),
+	    waits(doing::wait_for_a_child);
+	std::optional<own_child> runs(doing::run);
+	const stack9_thread sleeper = sleeps.thread(), runner = runs->thread(),
 	    stranger{s.stranger, s.stranger, 0};
-	return {
+	std::vector<job_outcome> all = {
 	    {"own stack", own_stack()},
 	    {"kernel stack of a child", stack_of(sleeper, STACK9_KERNEL)},
 	    {"user stack of a child", stack_of(sleeper, STACK9_USER)},
 	    {"user stack of a child that runs", stack_of(runner, STACK9_USER)},
 	    {"threads of a child", all_threads(&sleeper)},
+	    {"states of a child", states_of(sleeper)},
+	    {"whom a child waits for", wait_of(waits.thread())},
 	    {"kernel stack of another user", stack_of(stranger,
 		STACK9_KERNEL)},
 	    {"user stack of another user", stack_of(stranger, STACK9_USER)},
 	    {"asynchronous capture of a child", asynchronous(runner)},
 	    {"stacks that lead to an event", events()},
 	    {"name of a kernel function", name_of(s.function)},
-	    {"stackprint", stackprint(s.stackprint, sleeps.pid())},
 	};
+	runs.reset();
+	for (job_outcome &j : run_programs(s.folder, sleeps.pid(),
+	    waits.pid(), naps.pid()))
+		all.push_back(std::move(j));
+	return all;
 }

@@ -13,7 +13,7 @@
 struct surroundings {
 	pid_t		stranger;	// sleeps; of another user
 	std::uint64_t	function;	// of the kernel: its address
-	std::string	stackprint;	// a copy that every user may run
+	std::string	folder;		// programs that every user may run
 };
 
 struct job_outcome {

@@ -88,8 +88,12 @@ scene::scene() : folder_("/tmp/stack9-rights.XXXXXX")
 {
 	BOOST_REQUIRE(mkdtemp(folder_.data()) != nullptr);
 	BOOST_REQUIRE(chmod(folder_.c_str(), 0755) == 0);
-	around_.stackprint = folder_ + "/stackprint";
-	std::filesystem::copy_file(STACKPRINT, around_.stackprint);
+	for (const char *const program : {STACKPRINT, STACKRECORD, STACKCOUNT})
+		std::filesystem::copy_file(program, folder_ + "/" +
+		    std::filesystem::path(program).filename().string());
+	BOOST_REQUIRE(mkdir((folder_ + "/records").c_str(), 0777) == 0);
+	BOOST_REQUIRE(chmod((folder_ + "/records").c_str(), 0777) == 0);
+	around_.folder = folder_;
 	around_.function = kernel_function("do_sys_openat2");
 	if (around_.function == 0)
 		around_.function = kernel_function("schedule");
