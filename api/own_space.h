@@ -1,9 +1,11 @@
-// Keeps the space of the calling process.
+// Finds the spaces of processes, and keeps that of the calling one.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
 #include <cstdint>
+
+#include <stack9.h>
 
 #include "core/seam/record.h"
 #include "core/seam/space.h"
@@ -23,5 +25,8 @@ unique_space empty_space(const stack9_thread &);
 // process, or an empty one, which names nothing, if the process has ended.
 // opened keeps it.  Throws std::bad_alloc.
 void give_space(stack_record &, unique_space &opened);
+
+// True for a thread of the kernel, which has no user side.
+bool is_kernel_thread(const stack9_thread &) noexcept;
 
 } // namespace stack9

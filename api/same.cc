@@ -1,7 +1,7 @@
 // Compares stacks, and hashes them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "same.h"
+#include "sample.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -10,7 +10,6 @@
 
 #include "core/seam/thread.h"
 
-#include "same.h"
 
 namespace stack9 {
 namespace {

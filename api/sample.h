@@ -4,8 +4,11 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <string>
 #include <vector>
+
+#include <stack9.h>
 
 #include "core/seam/record.h"
 #include "core/seam/space.h"
@@ -62,5 +65,8 @@ private:
 	side		kernel_, user_;
 	char		comm_[65];
 };
+
+// A hash of all that stack9_stack_same() compares.
+std::uint64_t hash_of(const stack9_stack &) noexcept;
 
 } // namespace stack9

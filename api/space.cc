@@ -6,7 +6,7 @@
 
 #include "os/linux/uncancelled.h"
 
-#include "thread_of.h"
+#include "own_space.h"
 
 extern "C" int
 stack9_space_open(const struct stack9_thread *td, struct stack9_space **space)

@@ -1,7 +1,7 @@
 // Reads from /proc what it says of threads, and lists those of a process.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "thread_of.h"
+#include "own_space.h"
 
 #include <algorithm>
 #include <cerrno>

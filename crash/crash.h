@@ -1,4 +1,4 @@
-// Declares a crash and its report.
+// Declares a crash, its report, and the settings of the handler.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -29,5 +29,14 @@ const char *signal_name(int signo) noexcept;
 const char *reason_of(const siginfo_t &) noexcept;
 // Whether si_addr has a meaning.
 bool has_address(const siginfo_t &) noexcept;
+
+struct settings {
+	int		fd;		// -1: no report is wanted
+	unsigned int	flags;
+	pid_t		pid;		// the process that the handler is for
+};
+
+// Async-signal-safe.
+settings current_settings() noexcept;
 
 } // namespace stack9::crash

@@ -19,7 +19,6 @@
 #include "os/linux/uncancelled.h"
 
 #include "crash.h"
-#include "settings.h"
 #include "signals.h"
 
 namespace stack9::crash {

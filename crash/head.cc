@@ -6,7 +6,7 @@
 #include "arch/cpu.h"
 
 #include "frames.h"
-#include "thread_name.h"
+#include "text.h"
 
 namespace stack9::crash {
 namespace {

@@ -13,7 +13,7 @@
 
 #include <stack9_crash.h>
 
-#include "settings.h"
+#include "crash.h"
 #include "signals.h"
 
 namespace stack9::crash {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <sys/types.h>
 
 namespace stack9::crash {
 
@@ -36,5 +37,8 @@ private:
 	std::size_t	n_ = 0;
 	char		buffer_[1024];
 };
+
+// Writes the name of a thread, as /proc has it.
+text &write_name(text &, pid_t pid, pid_t tid) noexcept;
 
 } // namespace stack9::crash

@@ -1,7 +1,7 @@
 // Reads the name of a thread.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "thread_name.h"
+#include "text.h"
 
 #include "os/linux/proc_task.h"
 

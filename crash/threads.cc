@@ -15,7 +15,7 @@
 
 #include "copied_memory.h"
 #include "frames.h"
-#include "thread_name.h"
+#include "text.h"
 
 namespace stack9::crash {
 namespace {

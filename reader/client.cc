@@ -17,7 +17,6 @@
 
 #include "budgets/budgets.h"
 
-#include "sentences.h"
 #include "services.h"
 
 namespace stack9::apart {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <sys/types.h>
@@ -139,5 +140,10 @@ private:
 	std::uint32_t	lines_flags_ = 0;
 	std::uint64_t	counts_[std::size(budgets::left_out_kinds)]{};
 };
+
+// The same sentence, for good; NULL if it is empty.  A reader that says more
+// different sentences than the library has, or other characters, is not
+// believed: its sentence is replaced.  Throws std::bad_alloc.
+const char *sentence_of(std::string_view);
 
 } // namespace stack9::apart

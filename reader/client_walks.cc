@@ -15,7 +15,6 @@
 
 #include "budgets/budgets.h"
 
-#include "sentences.h"
 
 namespace stack9::apart {
 namespace {

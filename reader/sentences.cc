@@ -1,7 +1,7 @@
 // Keeps each sentence once.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "sentences.h"
+#include "client.h"
 
 #include <algorithm>
 #include <functional>

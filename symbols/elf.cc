@@ -19,7 +19,6 @@
 #include <sys/single_threaded.h>
 #include "core/seam/symbols.h"
 
-#include "elf_debug.h"
 #include "elf_table.h"
 #include "image.h"
 #include "name_cache.h"

@@ -1,7 +1,7 @@
 // Reads the functions of a loaded module from its debug file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "elf_debug.h"
+#include "elf_table.h"
 
 #include <algorithm>
 

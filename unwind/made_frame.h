@@ -1,5 +1,5 @@
-// Recognises the frame of made code by the instructions with which compilers at
-// run time begin a function.
+// Leaves a frame by its instructions: made code by those with which compilers
+// at run time begin a function, any other by those behind a call.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -15,5 +15,10 @@ namespace stack9::unwind {
 // pc is still in that function: where the result leads has to be checked.
 // False: there is no such function, or no memory.
 bool leave_compiled(memory &, const registers &, registers &caller) noexcept;
+
+// Finds the caller's registers, as far as they are known, if nothing but a
+// frame's removal stands between pc, a return address, and the return: no jump,
+// no call, no load.  False: something else does, or there is no memory.
+bool leave_returning(memory &, const registers &, registers &caller) noexcept;
 
 } // namespace stack9::unwind

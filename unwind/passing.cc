@@ -34,7 +34,6 @@
 #include "guess.h"
 #include "made_frame.h"
 #include "prologue.h"
-#include "returning.h"
 
 namespace stack9::unwind {
 

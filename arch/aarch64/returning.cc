@@ -1,7 +1,7 @@
 // Follows no instructions on aarch64.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "unwind/returning.h"
+#include "unwind/made_frame.h"
 
 namespace stack9::unwind {
 

@@ -7,7 +7,6 @@
 
 #include "model.h"
 #include "tools/profiles/difference.h"
-#include "tools/profiles/read_profile.h"
 #include "tools/profiles/writers.h"
 
 using boost::unit_test::description;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "unwind/made_frame.h"
-#include "unwind/returning.h"
 
 #include "cfi_memory.h"
 

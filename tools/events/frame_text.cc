@@ -2,7 +2,7 @@
 // they are asked for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "frame_text.h"
+#include "frames.h"
 
 #include <string>
 

@@ -11,6 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <stack9_watch.h>
 
 #include "tools/profiles/profile.h"
@@ -70,5 +72,9 @@ private:
 	std::unordered_map<std::string, std::uint32_t>	numbers_;
 	std::unordered_map<const void *, list>		of_place_;
 };
+
+// Writes a frame for people.  It writes neither indentation nor an end of line.
+void write_frame(fmt::memory_buffer &, const profiles::frame &,
+    std::uint64_t pc, const options &);
 
 } // namespace events

@@ -14,7 +14,7 @@
 
 #include "tools/lib/append.h"
 #include "tools/lib/text.h"
-#include "processes.h"
+#include "profile.h"
 #include "text.h"
 #include "words.h"
 

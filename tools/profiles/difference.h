@@ -1,11 +1,12 @@
-// Compares two profiles.  The shares of their totals are compared, for one may
-// have taken longer than the other.
+// Reads profiles that were written before, and compares two of them.  Shares of
+// their totals are compared, for one may have taken longer than the other.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "profile.h"
 
@@ -33,5 +34,9 @@ shares shares_of(std::uint64_t before, std::uint64_t all_before,
 
 // Gives the class of flame.css: more is red and less is blue.
 std::string colour(const shares &);
+
+// Reads folded stacks, or JSON of this program.  Returns "" or what is wrong
+// with the text.  Folded stacks have no unit.
+std::string read_profile(std::string_view text, profile &);
 
 } // namespace profiles

@@ -1,7 +1,7 @@
 // Sorts functions by name, module and kind, and numbers them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "distinct.h"
+#include "profile.h"
 
 #include <algorithm>
 #include <numeric>

@@ -12,7 +12,7 @@
 #include "difference.h"
 #include "flame_parts.h"
 #include "flame_tree.h"
-#include "processes.h"
+#include "profile.h"
 #include "text.h"
 #include "words.h"
 #include "writers.h"

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "distinct.h"
+#include "profile.h"
 
 namespace profiles {
 namespace {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "tools/lib/append.h"
-#include "processes.h"
+#include "profile.h"
 #include "text.h"
 #include "words.h"
 #include "writers.h"

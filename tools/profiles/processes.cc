@@ -1,7 +1,7 @@
 // Makes a frame for each comm.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "processes.h"
+#include "profile.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -65,4 +65,18 @@ struct profile {
 	std::vector<stack>	stacks;
 };
 
+// Numbers the functions of a profile in the order of their names: a graph shows
+// frames of one function as one, whatever their addresses.
+struct distinct {
+	std::vector<std::uint32_t> of;		// function of a frame
+	std::vector<std::uint32_t> first;	// a frame of each
+};
+
+distinct distinct_frames(const profile &);
+
+// Adds the process as the outermost frame.  Returns p itself if each stack that
+// has a comm begins with a frame for it.  Otherwise fills and returns copy, in
+// which they do.
+const profile &with_processes(const profile &p, profile &copy);
+
 } // namespace profiles

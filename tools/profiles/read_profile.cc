@@ -2,7 +2,7 @@
 // from other machines.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "read_profile.h"
+#include "difference.h"
 
 #include <charconv>
 #include <cstdint>

@@ -6,8 +6,7 @@
 
 #include "tools/lib/append.h"
 #include "tools/lib/json.h"
-#include "distinct.h"
-#include "processes.h"
+#include "profile.h"
 #include "text.h"
 #include "words.h"
 #include "writers.h"

@@ -150,4 +150,7 @@ struct tick {
 	std::uint64_t	lost = 0;	// events, since the tick before
 };
 
+// Gives the note that stands in place of frames that are missing, or "".
+std::string note_of(const stack &);
+
 } // namespace recording

@@ -1,7 +1,7 @@
 // Writes the notes of stackcount, so that profiles of both can be compared.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "notes.h"
+#include "model.h"
 
 #include <fmt/format.h>
 #include <stack9.h>

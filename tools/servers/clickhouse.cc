@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "compress.h"
+#include "http.h"
 #include "frame_texts.h"
 #include "record_profile.h"
 #include "tools/lib/json.h"

@@ -1,7 +1,7 @@
 // Calls zlib, which libstack9 has mapped already for compressed sections.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "compress.h"
+#include "http.h"
 
 #include <new>
 

@@ -8,7 +8,7 @@
 #include "tools/lib/json.h"
 #include "tools/profiles/words.h"
 #include "tools/record/identity.h"
-#include "tools/record/notes.h"
+#include "tools/record/model.h"
 
 namespace servers {
 namespace {

@@ -50,4 +50,7 @@ private:
 	std::unique_ptr<connection> connection_;
 };
 
+// Compresses a body: makes a gzip file (RFC 1952).  It throws std::bad_alloc.
+std::string compressed(std::string_view);
+
 } // namespace servers

@@ -10,7 +10,7 @@
 #include <xxhash.h>
 
 #include "frame_texts.h"
-#include "tools/record/notes.h"
+#include "tools/record/model.h"
 
 namespace servers {
 namespace {

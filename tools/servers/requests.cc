@@ -11,7 +11,7 @@
 #include <protozero/pbf_message.hpp>
 
 #include "base64.h"
-#include "compress.h"
+#include "http.h"
 #include "tools/lib/json.h"
 #include "tools/lib/text.h"
 #include "tools/profiles/measure.h"

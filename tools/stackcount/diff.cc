@@ -2,7 +2,7 @@
 // flame graph.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "diff.h"
+#include "stackcount.h"
 
 #include <cerrno>
 #include <cstring>
@@ -14,7 +14,6 @@
 #include "tools/lib/exits.h"
 #include "tools/lib/text.h"
 #include "tools/profiles/difference.h"
-#include "tools/profiles/read_profile.h"
 #include "tools/profiles/formats.h"
 
 namespace stackcount {

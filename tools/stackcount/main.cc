@@ -7,7 +7,6 @@
 #include "tools/events/list.h"
 #include "tools/lib/exits.h"
 #include "tools/lib/surroundings.h"
-#include "diff.h"
 #include "stackcount.h"
 
 int

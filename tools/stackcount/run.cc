@@ -18,7 +18,6 @@
 #include "tools/profiles/formats.h"
 #include "counted.h"
 #include "sending.h"
-#include "text.h"
 #include "wakers.h"
 
 namespace stackcount {

@@ -1,9 +1,9 @@
 // Writes one line for each frame.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "text.h"
+#include "stackcount.h"
 
-#include "tools/events/frame_text.h"
+#include "tools/events/frames.h"
 #include "tools/lib/text.h"
 #include "tools/lib/append.h"
 

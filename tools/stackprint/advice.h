@@ -9,6 +9,7 @@
 
 #include <stack9.h>
 
+#include "tools/lib/names.h"
 #include "tools/lib/output.h"
 #include "tools/lib/samples.h"
 
@@ -53,5 +54,8 @@ private:
 	bool		async_refused_ = false, async_impossible_ = false;
 	bool		late_ = false, late_though_woken_ = false;
 };
+
+// Says once which files lack names, and which were deleted or replaced.
+void advise_on_files(output &, const names &);
 
 } // namespace stackprint

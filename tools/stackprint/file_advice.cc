@@ -1,7 +1,7 @@
 // Collects the files of all frames that were printed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "file_advice.h"
+#include "advice.h"
 
 #include <set>
 #include <string>

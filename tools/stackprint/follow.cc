@@ -12,7 +12,6 @@
 #include "changes.h"
 #include "columns.h"
 #include "tools/lib/interruption.h"
-#include "pause.h"
 #include "printer.h"
 #include "state_times.h"
 #include "tools/lib/append.h"

@@ -26,4 +26,8 @@ look_again(const options &o)
 	    follow(o);
 }
 
+// Waits so many seconds.  False: SIGINT or SIGTERM came, for which
+// catch_interruption() has been called.
+bool pause_for(double seconds);
+
 } // namespace stackprint

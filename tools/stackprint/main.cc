@@ -9,7 +9,6 @@
 #include <stack9.h>
 
 #include "tools/lib/exits.h"
-#include "on_terminal.h"
 #include "options.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/surroundings.h"

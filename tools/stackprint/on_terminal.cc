@@ -2,7 +2,7 @@
 // them one by one.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "on_terminal.h"
+#include "options.h"
 
 #include <unistd.h>
 

@@ -87,4 +87,9 @@ int print_recorded(const options &);
 // job has a route that works, and none if no job has.
 int check();
 
+// Gives the options as they are, or, if stdout is a terminal, with groups for a
+// process of many threads, with few lines of thread ids, and with a word on
+// files that lack names or were deleted.
+options for_terminal(options);
+
 } // namespace stackprint

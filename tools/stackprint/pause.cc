@@ -1,7 +1,7 @@
 // Waits between looks, so that a signal ends the wait at once.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "pause.h"
+#include "follow.h"
 
 #include <cerrno>
 #include <ctime>

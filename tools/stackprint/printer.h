@@ -56,6 +56,8 @@ public:
 
 std::unique_ptr<printer> text_printer(const view &);
 std::unique_ptr<printer> json_printer(const view &);
+// Prints kernel stacks in the columns of FreeBSD's procstat -kk.
+std::unique_ptr<printer> procstat_printer(const view &);
 
 // Gives the function a sleeper waits in, with any bytes, or "" if the thread
 // does not sleep or the function is not known.

@@ -2,7 +2,7 @@
 // that scripts that read it can read this.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "procstat.h"
+#include "printer.h"
 
 #include <string>
 #include <string_view>

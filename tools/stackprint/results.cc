@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <stdexcept>
 
-#include "file_advice.h"
+#include "advice.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/words.h"
 #include "wait_graph.h"

@@ -13,7 +13,6 @@
 #include "tools/lib/append.h"
 #include "tools/lib/text.h"
 #include "groups.h"
-#include "procstat.h"
 #include "state_times.h"
 #include "tools/lib/words.h"
 #include "waits.h"

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "tools/lib/interruption.h"
-#include "pause.h"
 #include "printer.h"
 #include "state_times.h"
 #include "tools/lib/append.h"

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "tools/record/notes.h"
+#include "tools/record/model.h"
 
 namespace stackreport {
 namespace {

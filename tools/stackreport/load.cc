@@ -1,7 +1,7 @@
 // Sends the files one by one, and says how much the server took.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "load.h"
+#include "options.h"
 
 #include <cerrno>
 #include <cstdio>

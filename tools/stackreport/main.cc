@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <exception>
 
-#include "load.h"
 #include "options.h"
 #include "tools/lib/exits.h"
 #include "tools/lib/surroundings.h"

@@ -53,4 +53,10 @@ std::optional<int> parse(int argc, char **argv, options &);
 // Answers the question.  Returns the exit status.
 int run(const options &);
 
+// These hand records to databases, for --load, --rows and --schema.  They
+// return the exit status.
+int load(const options &);
+int print_rows(const options &);
+int print_schema(const options &);
+
 } // namespace stackreport

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <iterator>
 
-#include "tools/events/frame_text.h"
+#include "tools/events/frames.h"
 #include "tools/lib/append.h"
 #include "tools/lib/text.h"
 #include "printer.h"
