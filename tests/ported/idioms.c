@@ -14,10 +14,13 @@ __FBSDID("$FreeBSD$");
 
 #include <sys/param.h>
 #include <sys/systm.h>
+#include <sys/cons.h>
+#include <sys/ctype.h>
 #include <sys/kdb.h>
 #include <sys/kernel.h>
 #include <sys/ktr.h>
 #include <sys/limits.h>
+#include <sys/linker_set.h>
 #include <sys/lock.h>
 #include <sys/malloc.h>
 #include <sys/module.h>
@@ -27,11 +30,14 @@ __FBSDID("$FreeBSD$");
 #include <sys/queue.h>
 #include <sys/sbuf.h>
 #include <sys/sched.h>
+#include <sys/sdt.h>
+#include <sys/signalvar.h>
 #include <sys/sleepqueue.h>
 #include <sys/smp.h>
 #include <sys/stack.h>
 #include <sys/sx.h>
 #include <sys/sysctl.h>
+#include <sys/time.h>
 #include <sys/tree.h>
 #include <sys/uio.h>
 #include <sys/user.h>
@@ -127,6 +133,9 @@ memory(void)
 	plain = realloc(plain, 2 * size);
 	free(plain);
 	free(NULL, M_TEMP);
+	p = strdup("a text", M_IDIOM);
+	MUST(strcmp(p, "a text") == 0);
+	free(p, M_IDIOM);
 	bytes = (u_char *)malloc(0, M_TEMP, M_WAITOK);
 	MUST(bytes != NULL);
 	free(bytes, M_TEMP);
@@ -321,6 +330,88 @@ SYSCTL_INT(_debug_idiom, OID_AUTO, counted, CTLFLAG_RWTUN, &counted, 0,
 SYSCTL_STRING(_debug_idiom, OID_AUTO, greeting, CTLFLAG_RD, "hello", 0,
     "a text");
 
+static bool whether;
+SYSCTL_BOOL(_debug_idiom, OID_AUTO, whether, CTLFLAG_RWTUN, &whether, 0,
+    "a bool");
+static uint16_t word;
+SYSCTL_U16(_debug_idiom, OID_AUTO, word, CTLFLAG_RW, &word, 0, "16 bits");
+SYSCTL_U8(_debug_idiom, OID_AUTO, constant, CTLFLAG_RW, NULL, 9, "a constant");
+FEATURE(idiom, "kern.features.idiom");
+
+/* An integer of fewer bits than int is read and written as it is. */
+static void
+small_sysctls(void)
+{
+	uint8_t byte, five;
+	uint16_t half;
+	size_t len;
+	int is;
+
+	five = 5;
+	len = sizeof(byte);
+	MUST(sysctlbyname("debug.idiom.whether", &byte, &len, &five, 1) == 0);
+	MUST(byte == 0 && len == 1 && whether);
+	MUST(*(uint8_t *)&whether == 1);
+	half = 0x1234;
+	len = sizeof(half);
+	MUST(sysctlbyname("debug.idiom.word", NULL, NULL, &half, 2) == 0);
+	MUST(sysctlbyname("debug.idiom.word", &half, &len, NULL, 0) == 0);
+	MUST(len == 2 && half == 0x1234 && word == 0x1234);
+	MUST(sysctlbyname("debug.idiom.word", NULL, NULL, &byte, 1) == -1 &&
+	    errno == EINVAL);
+	len = sizeof(byte);
+	MUST(sysctlbyname("debug.idiom.constant", &byte, &len, NULL, 0) == 0 &&
+	    byte == 9);
+	MUST(sysctlbyname("debug.idiom.constant", NULL, NULL, &byte, 1) ==
+	    -1 && errno == EPERM);
+	len = sizeof(is);
+	MUST(sysctlbyname("kern.features.idiom", &is, &len, NULL, 0) == 0 &&
+	    is == 1);
+}
+
+struct collected {
+	int	c_value;
+};
+SET_DECLARE(idiom_set, struct collected);
+static struct collected first = { 1 }, second = { 20 };
+DATA_SET(idiom_set, first);
+DATA_SET(idiom_set, second);
+
+SDT_PROVIDER_DEFINE(idiom);
+SDT_PROBE_DEFINE2(idiom, , , fired, "int", "char *");
+
+static void
+others(void)
+{
+	struct collected **c;
+#ifdef CLOCK_BOOTTIME	/* not in strict C99 */
+	struct timeval from, to;
+#endif
+	int sum;
+
+	sum = 0;
+	SET_FOREACH(c, idiom_set)
+		sum += (*c)->c_value;
+	MUST(sum == 21 && SET_COUNT(idiom_set) == 2);
+	SDT_PROBE2(idiom, , , fired, sum, "x");
+	MUST(isdigit('7') && !isdigit('x'));
+#ifdef CLOCK_BOOTTIME
+	microuptime(&from);
+	microuptime(&to);
+	MUST(timercmp(&from, &to, <=));
+	from.tv_sec = to.tv_sec = 7;
+	from.tv_usec = 600000;
+	to.tv_usec = 500000;
+	timevalsub(&to, &from);
+	MUST(to.tv_sec == -1 && to.tv_usec == 900000);
+	timevaladd(&to, &from);
+	MUST(to.tv_sec == 7 && to.tv_usec == 500000);
+#endif
+	cnputc('c');
+	cnputsn("onsoleXXX", 6);
+	cnputs("\n");
+}
+
 static int
 sysctl_text(SYSCTL_HANDLER_ARGS)
 {
@@ -485,11 +576,13 @@ main(void)
 	queues();
 	locks();
 	sysctls();
+	small_sysctls();
 	copies();
 	processes();
 	stacks();
 	print = printf;
 	(void)(*print)("%s %b\n", "all of them,", 3, "\20\1RUN\2WAIT");
 	report("line %d\n", 2);
+	others();
 	return (0);
 }

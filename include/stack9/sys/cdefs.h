@@ -40,6 +40,8 @@
 #define	__IDSTRING(name, s)	struct stack9_source_id
 
 #define	__unused		__attribute__((__unused__))
+#define	__diagused		__attribute__((__unused__))
+#define	__witness_used		__attribute__((__unused__))
 #define	__used			__attribute__((__used__))
 #define	__packed		__attribute__((__packed__))
 #define	__aligned(x)		__attribute__((__aligned__(x)))

@@ -20,6 +20,11 @@ struct thread;
 #define	KDB_WHY_WITNESS		"witness"
 #define	KDB_WHY_WATCHDOG	"watchdog"
 #define	KDB_WHY_SYSCTL		"sysctl"
+#define	KDB_WHY_BREAK		"break"
+#define	KDB_WHY_TRAP		"trap"
+#define	KDB_WHY_BOOTFLAGS	"bootflags"
+#define	KDB_WHY_CAM		"cam"
+#define	KDB_WHY_ACPI		"acpi"
 
 #ifdef __cplusplus
 extern "C" {

@@ -14,6 +14,7 @@
 #endif
 
 #include <sys/cdefs.h>
+#include <sys/queue.h>
 #include <sys/param.h>
 
 /* The order of the kernel's start.  A value between two of them is good too. */

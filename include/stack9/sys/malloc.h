@@ -1,6 +1,6 @@
 /*
- * Declares malloc(9): flags, malloc types, and malloc() and free() with a type,
- * beside libc's functions of one argument fewer or more.
+ * Declares malloc(9): flags, malloc types, and malloc(), free() and strdup()
+ * with a type, beside libc's functions of one argument fewer or more.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -9,6 +9,7 @@
 #define STACK9_SYS_MALLOC_H
 
 #include <stdlib.h>	/* before the macros below */
+#include <string.h>
 
 #define	M_NOWAIT	0x0001	/* never wait; the call may fail */
 #define	M_WAITOK	0x0002	/* wait until it can be done */
@@ -72,6 +73,15 @@ free(void *p, const struct malloc_type *)
 {
 	(free)(p);
 }
+
+static inline char *
+strdup(const char *text, const struct malloc_type *type)
+{
+	const size_t size = strlen(text) + 1;
+
+	return ((char *)memcpy(stack9_malloc(size, type, M_WAITOK), text,
+	    size));
+}
 #else
 
 static inline void
@@ -79,6 +89,15 @@ stack9_free(const volatile void *p, const struct malloc_type *type)
 {
 	(void)type;
 	(free)((void *)(__UINTPTR_TYPE__)p);
+}
+
+static inline char *
+stack9_strdup(const char *text, const struct malloc_type *type)
+{
+	const size_t size = strlen(text) + 1;
+
+	return ((char *)memcpy(stack9_malloc(size, type, M_WAITOK), text,
+	    size));
 }
 
 /* The number of arguments decides.  STACK9_FIFTH_() yields its fifth one. */
@@ -89,6 +108,9 @@ stack9_free(const volatile void *p, const struct malloc_type *type)
 	stack9_realloc, realloc, realloc, 0)(__VA_ARGS__)
 #define	free(...)	STACK9_FIFTH_(__VA_ARGS__, free, stack9_free,	\
 	stack9_free, free, 0)(__VA_ARGS__)
+#undef strdup
+#define	strdup(...)	STACK9_FIFTH_(__VA_ARGS__, strdup, stack9_strdup, \
+	stack9_strdup, strdup, 0)(__VA_ARGS__)
 #endif
 #define	mallocarray(...)	stack9_mallocarray(__VA_ARGS__)
 

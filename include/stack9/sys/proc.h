@@ -54,6 +54,11 @@ struct thread {
 	int		 td_flags;	/* TDF_*, when it was found */
 };
 
+/* Made by TAILQ_HEAD(threadqueue, thread). */
+struct threadqueue {
+	struct thread	*tqh_first, **tqh_last;
+};
+
 #define	TDF_INMEM	0x00000004	/* always: nothing is swapped out */
 #define	TDF_SINTR	0x00000008	/* a signal may end its sleep */
 

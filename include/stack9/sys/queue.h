@@ -4,7 +4,9 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #pragma GCC system_header
+#if __has_include_next(<sys/queue.h>)	/* musl has none */
 #include_next <sys/queue.h>
+#endif
 
 #ifndef STACK9_SYS_QUEUE_H
 #define STACK9_SYS_QUEUE_H

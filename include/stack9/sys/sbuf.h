@@ -206,6 +206,23 @@ ssize_t	sbuf_len(struct sbuf *s);
 void	sbuf_putbuf(struct sbuf *s);
 
 #pragma GCC visibility pop
+
+/* FreeBSD's user library tells the error of sbuf_finish() by errno. */
+#ifdef STACK9_LIBSBUF
+#include <errno.h>
+static inline int
+stack9_libsbuf_finish(struct sbuf *s)
+{
+	const int error = sbuf_finish(s);
+
+	if (error == 0)
+		return (0);
+	errno = error;
+	return (-1);
+}
+#define	sbuf_finish(s)	stack9_libsbuf_finish(s)
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,6 +9,7 @@
 #ifndef STACK9_SYS_SYSCTL_H
 #define STACK9_SYS_SYSCTL_H
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/cdefs.h>
@@ -28,6 +29,11 @@
 #define	CTLTYPE_ULONG	8
 #define	CTLTYPE_U64	9
 #define	CTLTYPE_U8	0xa
+#define	CTLTYPE_U16	0xb
+#define	CTLTYPE_S8	0xc
+#define	CTLTYPE_S16	0xd
+#define	CTLTYPE_S32	0xe
+#define	CTLTYPE_U32	0xf
 
 #define	CTLFLAG_RD	0x80000000
 #define	CTLFLAG_WR	0x40000000
@@ -144,6 +150,52 @@ int	stack9_sysctlnametomib(const char *name, int *mib, size_t *count);
 #define	sysctl_wire_old_buffer(req, len)	0	/* nothing is paged out
 							   under a handler */
 
+/* Answer with arg1's object, or with arg2, of as many bytes. */
+static inline int
+stack9_sysctl_bytes(struct sysctl_req *req, void *object, intmax_t constant,
+    size_t len)
+{
+	uint8_t byte = (uint8_t)constant;
+	uint16_t word = (uint16_t)constant;
+	void *p = object != NULL ? object : len == 1 ? (void *)&byte :
+	    (void *)&word;
+	int error = SYSCTL_OUT(req, p, len);
+
+	if (error != 0 || req->newptr == NULL)
+		return (error);
+	return (object == NULL ? EPERM : SYSCTL_IN(req, object, len));
+}
+
+static inline int
+sysctl_handle_8(SYSCTL_HANDLER_ARGS)
+{
+	return (stack9_sysctl_bytes(req, arg1, arg2, 1));
+}
+
+static inline int
+sysctl_handle_16(SYSCTL_HANDLER_ARGS)
+{
+	return (stack9_sysctl_bytes(req, arg1, arg2, 2));
+}
+
+/* A bool is 0 or 1, whatever is written. */
+static inline int
+sysctl_handle_bool(SYSCTL_HANDLER_ARGS)
+{
+	uint8_t value = arg1 != NULL ? *(uint8_t *)arg1 != 0 : arg2 != 0;
+	int error = SYSCTL_OUT(req, &value, 1);
+
+	if (error != 0 || req->newptr == NULL)
+		return (error);
+	if (arg1 == NULL)
+		return (EPERM);
+	error = SYSCTL_IN(req, &value, 1);
+	if (error == 0)
+		*(uint8_t *)arg1 = value != 0;
+	return (error);
+}
+#define	sysctl_handle_32	stack9_sysctl_handle_int
+
 /* `static' may stand before SYSCTL_NODE(), so its first word is a type. */
 #define	STACK9_OID_(parent, nbr, name, kind, a1, a2, handler, fmt, descr) \
 	struct sysctl_oid sysctl_##parent##_##name = {			\
@@ -189,6 +241,34 @@ int	stack9_sysctlnametomib(const char *name, int *mib, size_t *count);
 	    stack9_sysctl_handle_long, "QU", descr)
 #define	SYSCTL_S64	SYSCTL_QUAD
 #define	SYSCTL_U64	SYSCTL_UQUAD
+#define	STACK9_SYSCTL_SMALL_(parent, nbr, name, type, access, ptr, val, bytes, \
+    fmt, descr)								\
+	SYSCTL_OID(parent, nbr, name, type | (access), ptr, val,	\
+	    sysctl_handle_##bytes, fmt, descr)
+#define	SYSCTL_S8(parent, nbr, name, access, ptr, val, descr)		\
+	STACK9_SYSCTL_SMALL_(parent, nbr, name, CTLTYPE_S8, access, ptr, val, \
+	    8, "C", descr)
+#define	SYSCTL_U8(parent, nbr, name, access, ptr, val, descr)		\
+	STACK9_SYSCTL_SMALL_(parent, nbr, name, CTLTYPE_U8, access, ptr, val, \
+	    8, "CU", descr)
+#define	SYSCTL_BOOL(parent, nbr, name, access, ptr, val, descr)		\
+	STACK9_SYSCTL_SMALL_(parent, nbr, name, CTLTYPE_U8, access, ptr, val, \
+	    bool, "CU", descr)
+#define	SYSCTL_S16(parent, nbr, name, access, ptr, val, descr)		\
+	STACK9_SYSCTL_SMALL_(parent, nbr, name, CTLTYPE_S16, access, ptr, val, \
+	    16, "S", descr)
+#define	SYSCTL_U16(parent, nbr, name, access, ptr, val, descr)		\
+	STACK9_SYSCTL_SMALL_(parent, nbr, name, CTLTYPE_U16, access, ptr, val, \
+	    16, "SU", descr)
+#define	SYSCTL_S32(parent, nbr, name, access, ptr, val, descr)		\
+	STACK9_SYSCTL_SMALL_(parent, nbr, name, CTLTYPE_S32, access, ptr, val, \
+	    32, "I", descr)
+#define	SYSCTL_U32(parent, nbr, name, access, ptr, val, descr)		\
+	STACK9_SYSCTL_SMALL_(parent, nbr, name, CTLTYPE_U32, access, ptr, val, \
+	    32, "IU", descr)
+/* kern.features.NAME is 1. */
+#define	FEATURE(name, descr)						\
+	SYSCTL_INT(_kern_features, OID_AUTO, name, CTLFLAG_RD, 0, 1, descr)
 #define	SYSCTL_STRING(parent, nbr, name, access, ptr, len, descr)	\
 	SYSCTL_OID(parent, nbr, name, CTLTYPE_STRING | (access), ptr, len, \
 	    stack9_sysctl_handle_string, "A", descr)

@@ -69,8 +69,10 @@ stack9_this_file_has_a_console(void)
 #define	uprintf		stack9_printf
 #ifndef __cplusplus	/* C++ has a log() of its own */
 #define	log(level, ...)	stack9_printf(__VA_ARGS__)
+#define	vlog(level, fmt, ap)	((void)stack9_vprintf((fmt), (ap)))
 #endif
 #define	panic(...)	stack9_panic(__VA_ARGS__)
+#define	kassert_panic(...)	stack9_panic(__VA_ARGS__)
 #define	copyin(...)	stack9_copyin(__VA_ARGS__)
 #define	copyout(...)	stack9_copyin(__VA_ARGS__)
 #define	copyinstr(...)	stack9_copyinstr(__VA_ARGS__)
@@ -115,6 +117,9 @@ stack9_this_file_has_a_console(void)
 #define	critical_exit()		do { } while (0)
 #define	spinlock_enter()	do { } while (0)
 #define	spinlock_exit()		do { } while (0)
+#define	THREAD_NO_SLEEPING()	do { } while (0)
+#define	THREAD_SLEEPING_OK()	do { } while (0)
+#define	THREAD_CAN_SLEEP()	1
 #define	maybe_yield()		do { } while (0)
 
 static inline size_t

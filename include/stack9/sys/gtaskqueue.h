@@ -1,0 +1,5 @@
+/*
+ * Lets files include FreeBSD's <sys/gtaskqueue.h>.  It declares nothing here.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
