@@ -132,6 +132,13 @@ table_route() noexcept
 	return the_table;
 }
 
+void
+learn_names(std::span<const std::uintptr_t> pcs) noexcept
+{
+	const uncancelled guard;
+	elf_learn_nowait(pcs, false);
+}
+
 int
 find_name(std::uintptr_t pc, unsigned int flags, symbol_name &sym) noexcept
 {

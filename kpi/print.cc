@@ -44,6 +44,8 @@ print_frames(struct sbuf &sb, const struct stack &st,
     const text_format &format, const name_rule &rule)
 {
 	const unsigned int depth = depth_of(st);
+	if (rule.nowait)
+		learn_names({st.pcs, depth});
 	for (unsigned int i = 0; i < depth; i++) {
 		if (i > 0)
 			sbuf_cat(&sb, format.between);

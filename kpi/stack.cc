@@ -14,6 +14,7 @@
 
 #include "core/capture.h"
 #include "core/save.h"
+#include "core/seam/names.h"
 #include "print.h"
 #include "core/route.h"
 #include "sinks.h"
@@ -156,6 +157,7 @@ ktr_named(unsigned int mask, const char *file, int line,
 	unsigned int depth = depth_of(st);
 	if (limit != 0)
 		depth = std::min(depth, limit);
+	learn_names({st.pcs, depth});
 	for (unsigned int i = 0; i < depth; i++) {
 		char text[stack9::name_max + long_line];
 		struct sbuf sb;

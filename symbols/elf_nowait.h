@@ -18,8 +18,15 @@ struct symbol_section {
 	bool		whole = false;	// .symtab: static functions too
 
 	// Finds .symtab, else .dynsym.  False, with nothing changed: there is
-	// neither.  Async-signal-safe.
-	bool find(const bytes &) noexcept;
+	// neither.  room: the number of section headers read at once.
+	// Async-signal-safe.
+	bool find(const bytes &, std::span<ElfW(Shdr)> room) noexcept;
+	bool
+	find(const bytes &b) noexcept
+	{
+		ElfW(Shdr) part[8];
+		return find(b, part);
+	}
 
 	// Calls f for each symbol that can be read.  As many are read at once
 	// as the buffer holds.

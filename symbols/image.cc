@@ -30,9 +30,46 @@ round_up(std::uint64_t n, std::uint64_t align) noexcept
 	return (n + align - 1) & ~(align - 1);
 }
 
+// The bytes of an image, of which the beginning is read at once: headers and
+// notes are there, and each read by itself is a system call.
+class read_ahead {
+public:
+	read_ahead(const bytes &b, std::span<unsigned char> room) noexcept :
+	    all_(b), data_(room.data()),
+	    have_(room.empty() ? 0 : b.read(0, room.data(), room.size())) {}
+
+	std::size_t
+	read(std::uint64_t off, void *to, std::size_t n) const noexcept
+	{
+		if (off > have_ || n > have_ - off)
+			return all_.read(off, to, n);
+		memcpy(to, data_ + off, n);
+		return n;
+	}
+
+	template <typename T>
+	bool
+	get(std::uint64_t off, T &to) const noexcept
+	{
+		return read(off, &to, sizeof(to)) == sizeof(to);
+	}
+
+private:
+	const bytes		&all_;
+	const unsigned char	*const data_;
+	const std::size_t	 have_;
+};
+
+bool
+is_header(const ElfW(Ehdr) &eh) noexcept
+{
+	return memcmp(eh.e_ident, ELFMAG, SELFMAG) == 0 &&
+	    eh.e_ident[EI_CLASS] == native_class;
+}
+
 // Reads the build ID among the notes of one PT_NOTE segment.
 bool
-scan_notes(const bytes &b, std::uint64_t at, const ElfW(Phdr) &ph,
+scan_notes(const read_ahead &b, std::uint64_t at, const ElfW(Phdr) &ph,
     build_id &id, int &left) noexcept
 {
 	const std::uint64_t align = ph.p_align == 8 ? 8 : 4;
@@ -77,7 +114,8 @@ open_if_same(const module_image &m, const char *path, std::uintptr_t pc)
 	unique_fd fd;
 	if (open_regular(path, fd) != 0)
 		return fd;
-	const build_id id = find_build_id(bytes{fd.get()}, {false, 0});
+	const build_id id = find_build_id(bytes{fd.get()}, {false, 0},
+	    m.room);
 	if (id == m.id && (id.size != 0 || same_inode(fd.get(), pc)))
 		return fd;
 	return unique_fd();
@@ -151,18 +189,19 @@ bytes::read(std::uint64_t off, void *to, std::size_t n) const noexcept
 bool
 read_header(const bytes &b, ElfW(Ehdr) &eh) noexcept
 {
-	return b.get(0, eh) && memcmp(eh.e_ident, ELFMAG, SELFMAG) == 0 &&
-	    eh.e_ident[EI_CLASS] == native_class;
+	return b.get(0, eh) && is_header(eh);
 }
 
 build_id
-find_build_id(const bytes &b, placement where) noexcept
+find_build_id(const bytes &all, placement where, std::span<unsigned char> room)
+    noexcept
 {
+	const read_ahead b(all, room);
 	build_id id;
 	ElfW(Ehdr) eh;
 	ElfW(Phdr) ph;
 	int left = notes_max;
-	if (!read_header(b, eh) || eh.e_phentsize != sizeof(ph))
+	if (!b.get(0, eh) || !is_header(eh) || eh.e_phentsize != sizeof(ph))
 		return id;
 	for (unsigned int i = 0; i < eh.e_phnum; i++) {
 		if (!b.get(eh.e_phoff + i * sizeof(ph), ph))
@@ -177,11 +216,12 @@ find_build_id(const bytes &b, placement where) noexcept
 // /proc/self/mem cannot be opened if the process has made itself undumpable.
 // Then the loader's word is all there is.
 build_id
-mapped_build_id(std::uintptr_t lo, std::uintptr_t hi, std::uintptr_t bias)
-    noexcept
+mapped_build_id(std::uintptr_t lo, std::uintptr_t hi, std::uintptr_t bias,
+    std::span<unsigned char> room) noexcept
 {
 	unique_fd mem(open("/proc/self/mem", O_RDONLY | O_CLOEXEC));
-	return find_build_id(bytes{mem.get(), lo, hi - lo}, {true, bias - lo});
+	return find_build_id(bytes{mem.get(), lo, hi - lo}, {true, bias - lo},
+	    room);
 }
 
 bool

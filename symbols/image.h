@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include <link.h>
@@ -54,17 +55,21 @@ struct placement {
 
 // True if the image has a valid header of this machine's class.
 bool read_header(const bytes &, ElfW(Ehdr) &) noexcept;
-build_id find_build_id(const bytes &, placement) noexcept;
+
+// room: the beginning of the image is read at once into this, if it is there.
+build_id find_build_id(const bytes &, placement,
+    std::span<unsigned char> room = {}) noexcept;
 // Reads the build ID of a loaded module, which may be unloaded meanwhile.
 build_id mapped_build_id(std::uintptr_t lo, std::uintptr_t hi,
-    std::uintptr_t bias) noexcept;
+    std::uintptr_t bias, std::span<unsigned char> room = {}) noexcept;
 
 // A loaded module.
 struct module_image {
 	std::uintptr_t	 lo, hi;	// its addresses
 	std::uintptr_t	 bias;		// address minus p_vaddr
 	const char	*path;		// as the loader has it; "": the program
-	build_id	 id;		// read from memory
+	build_id	 id{};		// read from memory
+	std::span<unsigned char> room{};	// of find_build_id()
 
 	bool is_vdso() const noexcept;
 	void module_name(char (&name)[sizeof(symbol_name::module)])

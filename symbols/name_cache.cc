@@ -115,6 +115,21 @@ cached_name(std::uintptr_t pc, bool return_address, symbol_name &sym) noexcept
 	return EAGAIN;
 }
 
+// A slot that is being written is not read, so this may be wrong for once: then
+// the name is found twice.
+bool
+has_cached_name(std::uintptr_t pc, bool return_address) noexcept
+{
+	constexpr auto relaxed = std::memory_order_relaxed;
+	const std::uint64_t stamp = code_stamp();
+	const std::uint64_t key = name_key(pc, return_address);
+	for (const name_slot &s : slots_of(key))
+		if (stamp != 0 && s.key.load(relaxed) == key &&
+		    s.stamp.load(relaxed) == stamp)
+			return true;
+	return false;
+}
+
 void
 cache_name(std::uint64_t stamp, std::uintptr_t pc, bool return_address,
     int answer, const symbol_name &sym) noexcept

@@ -18,6 +18,9 @@ std::uint64_t code_stamp() noexcept;
 int cached_name(std::uintptr_t pc, bool return_address, symbol_name &)
     noexcept;
 
+// True if cached_name() has an answer.
+bool has_cached_name(std::uintptr_t pc, bool return_address) noexcept;
+
 // Keeps an answer that was found after stamp was taken: 0 with a name, or
 // ENOENT.  A name of 320 bytes or more is not kept.
 void cache_name(std::uint64_t stamp, std::uintptr_t pc, bool return_address,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "record.h"
 
@@ -17,6 +18,10 @@ is_kernel_address(std::uintptr_t pc) noexcept
 {
 	return static_cast<std::intptr_t>(pc) < 0;
 }
+
+// Finds names of this process's functions together, for find_name() with
+// name_nowait.  Async-signal-safe.
+void learn_names(std::span<const std::uintptr_t> pcs) noexcept;
 
 // flags: STACK9_RETURN_ADDRESS, STACK9_NOWAIT.  Errors as stack9_name().
 int find_name(std::uintptr_t pc, unsigned int flags, symbol_name &) noexcept;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "record.h"
@@ -43,6 +44,12 @@ int elf_find(std::uintptr_t pc, bool return_address, symbol_name &sym)
 // errno is kept.
 int elf_find_nowait(std::uintptr_t pc, bool return_address,
     symbol_name &sym) noexcept;
+
+// Finds the names of these addresses, 32 at most, at once and keeps them for
+// elf_find_nowait(): a file is opened and read once for six of them.  Kernel
+// addresses are passed over.  As safe, with another KiB of stack.
+void elf_learn_nowait(std::span<const std::uintptr_t> pcs,
+    bool return_address) noexcept;
 
 // Finds a function of another process, or of this one, in the file that was
 // mapped there, as stack9_space_name().  Thread-safe; allocates.

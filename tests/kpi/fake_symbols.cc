@@ -83,6 +83,11 @@ elf_find_nowait(std::uintptr_t pc, bool ra, symbol_name &sym) noexcept
 	return fake::find(pc, ra, fake::nowait_fails, sym);
 }
 
+void
+elf_learn_nowait(std::span<const std::uintptr_t>, bool) noexcept
+{
+}
+
 int
 space_find(stack9_space &, std::uintptr_t pc, bool ra, symbol_name &sym)
     noexcept

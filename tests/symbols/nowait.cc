@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include <boost/test/unit_test.hpp>
 
@@ -60,6 +61,42 @@ BOOST_AUTO_TEST_CASE(remembers_names_without_the_file, *description(
 	// A failure for want of a descriptor is not remembered.
 	BOOST_TEST(text(stack9::elf_find_nowait, other + 1) ==
 	    text(stack9::elf_find, other + 1));
+}
+
+// Some of these are of one module; one is known, one has no name, and one
+// is of the kernel.
+BOOST_AUTO_TEST_CASE(learns_the_names_of_a_stack_together)
+{
+	const std::uintptr_t pcs[] = {
+		reinterpret_cast<std::uintptr_t>(&std::strtol) + 1,
+		reinterpret_cast<std::uintptr_t>(&__executable_start),
+		reinterpret_cast<std::uintptr_t>(&std::strtoul) + 1,
+		0xffffffff81000001,
+		reinterpret_cast<std::uintptr_t>(&std::bsearch) + 1,
+		reinterpret_cast<std::uintptr_t>(&std::strtoll) + 1,
+		reinterpret_cast<std::uintptr_t>(&std::ldiv) + 1,
+		reinterpret_cast<std::uintptr_t>(&std::lldiv) + 1,
+		reinterpret_cast<std::uintptr_t>(&std::strtod) + 1,
+		reinterpret_cast<std::uintptr_t>(&std::strtof) + 1,
+		reinterpret_cast<std::uintptr_t>(&std::strtol) + 1,
+		16,
+	};
+	text(stack9::elf_find_nowait, pcs[2]);
+	errno = 4711;
+	stack9::elf_learn_nowait(pcs, false);
+	BOOST_TEST(errno == 4711);
+	rlimit limit;
+	getrlimit(RLIMIT_NOFILE, &limit);
+	const rlimit none{0, limit.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &none);
+	std::vector<std::string> found;
+	for (const std::uintptr_t pc : pcs)
+		found.push_back(text(stack9::elf_find_nowait, pc));
+	setrlimit(RLIMIT_NOFILE, &limit);
+	for (std::size_t i = 0; i < found.size(); i++)
+		BOOST_TEST(found[i] == text(stack9::elf_find, pcs[i]));
+	BOOST_TEST(found[0].starts_with("strtol+"));
+	stack9::elf_learn_nowait({}, false);
 }
 
 BOOST_AUTO_TEST_CASE(allocates_nothing, *description("no heap"))

@@ -1,0 +1,61 @@
+// Chooses the best symbol for an address while a table of symbols is read.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cerrno>
+
+#include "elf_nowait.h"
+
+namespace stack9 {
+
+// The length of a name in the string table, without its version.
+std::uint32_t measure_name(const bytes &, const symbol_section &,
+    std::uint64_t at) noexcept;
+
+// The best symbol so far, and the one to take if none covers the address.
+class symbol_choice {
+	struct named {
+		function_symbol	f{0, 0, 0, 0};
+		std::uint64_t	name = 0;	// in the string table
+	};
+	named covering, behind;
+
+public:
+	void
+	consider(const bytes &b, const symbol_section &t, const ElfW(Sym) &s,
+	    std::uint64_t vaddr) noexcept
+	{
+		function_symbol f;
+		// Most symbols are elsewhere.
+		if (vaddr - s.st_value > s.st_size || !to_function(s, f))
+			return;
+		const bool in = f.covers(vaddr);
+		if (!in && (f.size == 0 || vaddr - f.start != f.size))
+			return;
+		named &best = in ? covering : behind;
+		if (best.f.name_length != 0 && best.f.better_than(f))
+			return;
+		f.name_length = measure_name(b, t, s.st_name);
+		if (f.name_length != 0 &&
+		    (best.f.name_length == 0 || f.better_than(best.f)))
+			best = {f, s.st_name};
+	}
+
+	int
+	put(const bytes &b, const symbol_section &t, std::uintptr_t vaddr,
+	    bool return_address, symbol_name &sym) const noexcept
+	{
+		const named &best = covering.f.name_length == 0 &&
+		    !return_address ? behind : covering;
+		const std::size_t n = best.f.name_length;
+		if (n == 0 || b.read(t.names + best.name, sym.name, n) != n)
+			return ENOENT;
+		sym.name[n] = '\0';
+		sym.offset = vaddr + return_address - best.f.start;
+		sym.size = best.f.size;
+		return 0;
+	}
+};
+
+} // namespace stack9
