@@ -1,5 +1,5 @@
-// Reads a symbol table by pread(2), from one end to the other, and keeps the best
-// symbol.  Nothing here locks or allocates.
+// Reads a symbol table by pread(2), from one end to the other, and keeps the
+// best symbol.  Nothing here locks or allocates.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "elf_nowait.h"

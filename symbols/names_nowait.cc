@@ -1,7 +1,7 @@
 // Finds names of this process without lock or heap.  Every lookup of an address
-// that was not asked for before reads the whole symbol table of its module, so the
-// addresses of a stack are looked up together.  Safe in a signal handler that
-// interrupts malloc.
+// that was not asked for before reads the whole symbol table of its module, so
+// the addresses of a stack are looked up together.  Safe in a signal handler
+// that interrupts malloc.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -5,7 +5,9 @@
 
 #include <cerrno>
 
-#include "elf_nowait.h"
+#include "core/seam/record.h"
+
+#include "symbol_section.h"
 
 namespace stack9 {
 
