@@ -57,6 +57,10 @@ inline constexpr std::uint64_t unpacked_share = 32;
 // Symbols and their names.  A chromium that was not stripped has 70 MB and
 // 300 MB of them.
 inline constexpr std::uint64_t symbols = 256 * MiB, symbol_names = 1 * GiB;
+// Symbols that are read in a minute to name variables: a file's table is read
+// again for each of them.  Firefox's and chromium's have 20 to 70 MB, other
+// files' one.  1 GiB takes 0.4 s.
+inline constexpr std::uint64_t variables_a_minute = 2 * GiB;
 
 // Unwind information: chromium has 25 MB.
 inline constexpr std::uint64_t unwind_info = 256 * MiB;
@@ -111,6 +115,10 @@ inline constexpr std::uint64_t stack_copy = 64 * MiB;
 // in so many bytes of data; programs have up to 3 MB of it.
 inline constexpr std::uint64_t goroutines = 1 << 22,
     goroutine_ns = 20'000'000'000, goroutine_search = 8 * MiB;
+
+// The time that a server of files, NFS's or FUSE's, may take to open one, in
+// nanoseconds.
+inline constexpr std::uint64_t server_ns = 1'000'000'000;
 
 // The time that the process without rights may take for one answer, in
 // nanoseconds.  Frames and names take some 100 ms for the largest files.  Lines

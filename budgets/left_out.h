@@ -14,7 +14,8 @@ namespace stack9::budgets {
 enum class left_out : std::uint8_t {
 	headers, symbol_tables, unwind_tables, unwind_programs, debug_sections,
 	debug_time, debug_files, perf_maps, go_tables, stacks,
-	descriptors, answers, coroutines,
+	descriptors, answers, coroutines, variables,
+	servers,
 };
 
 struct left_out_kind {
@@ -49,6 +50,10 @@ inline constexpr left_out_kind left_out_kinds[] = {
 	    "answers for which the process that reads files took too long"},
 	{left_out::coroutines, "left-out-coroutines",
 	    "passes that did not come to all goroutines"},
+	{left_out::variables, "left-out-variables",
+	    "locks without names as too many symbols were read for others"},
+	{left_out::servers, "left-out-servers",
+	    "files whose server, NFS or FUSE, did not answer in time"},
 };
 
 inline constinit std::array<std::atomic<std::uint64_t>,

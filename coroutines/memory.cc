@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "process/far_files.h"
+
 namespace stack9::coroutines {
 
 // A file's data may be followed by memory of no file, which begins with its
@@ -32,6 +34,7 @@ memory::add(const process::maps_line &l)
 		else
 			to.push_back({l.start, l.end});
 	};
+	far_ |= l.inode != 0 && !process::is_near(l.major, l.minor);
 	if (l.executable)
 		put(code_);
 	if (!l.readable || !l.writable || l.shared)
@@ -55,7 +58,7 @@ int
 memory::probe() const noexcept
 {
 	char byte;
-	if (data_.empty() || from_.read(data_[0].start, &byte, 1) == 1)
+	if (data_.empty() || read_some(data_[0].start, &byte, 1) == 1)
 		return 0;
 	return errno == EPERM || errno == ESRCH || errno == ENOMEM ||
 	    errno == EMFILE ? errno : 0;
@@ -64,7 +67,8 @@ memory::probe() const noexcept
 std::size_t
 memory::read_some(std::uint64_t at, void *to, std::size_t size) const noexcept
 {
-	const ssize_t n = from_.read(at, to, size);
+	const ssize_t n = far_ ? from_.read_present(at, to, size) :
+	    from_.read(at, to, size);
 	return n < 0 ? 0 : static_cast<std::size_t>(n);
 }
 

@@ -67,6 +67,7 @@ private:
 	    std::uint64_t size) noexcept;
 
 	const process_memory	from_;
+	bool			far_ = false;	// a file has a server
 	std::vector<data_region> data_;
 	std::vector<region>	heap_, code_;
 };

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "file_cache.h"
 
+#include "os/linux/stat_now.h"
+
 namespace stack9::process {
 
 std::shared_ptr<file>
@@ -12,7 +14,7 @@ file_cache::find(const identity &who)
 	struct stat st;
 	if (at == entries_.end())
 		return nullptr;
-	if (fstat(at->second.what->fd(), &st) != 0 ||
+	if (stat_now(at->second.what->fd(), st) != 0 ||
 	    !(state(st) == at->second.was)) {
 		entries_.erase(at);
 		return nullptr;

@@ -20,6 +20,7 @@
 #include "budgets/environment.h"
 #include "budgets/left_out.h"
 #include "core/seam/reader.h"
+#include "os/linux/stat_now.h"
 
 #include "file_cache.h"
 #include "file_id.h"
@@ -154,7 +155,7 @@ find_or_open(const owner &of, const mapping &m)
 		return f;
 	unique_fd fd;
 	struct stat st;
-	if (open_somehow(of, m, fd) != 0 || fstat(fd.get(), &st) != 0)
+	if (open_somehow(of, m, fd) != 0 || stat_now(fd.get(), st) != 0)
 		return nullptr;
 	const identity who(st.st_dev, st.st_ino);
 	if (auto f = find(who))

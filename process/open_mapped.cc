@@ -15,8 +15,9 @@
 #include <string>
 
 #include <fcntl.h>
+#include <sys/sysmacros.h>
 
-#include "os/linux/open_regular.h"
+#include "far_files.h"
 
 namespace stack9::process {
 namespace {
@@ -24,24 +25,8 @@ namespace {
 bool
 just_now(int error) noexcept
 {
-	return error == EMFILE || error == ENFILE || error == ENOMEM;
-}
-
-int
-open_if_same(int task, const char *path, std::uint64_t inode,
-    unique_fd &to) noexcept
-{
-	const unique_fd seen(openat(task, path, O_PATH | O_CLOEXEC));
-	struct stat st;
-	if (!seen)
-		return just_now(errno) ? errno : ENOENT;
-	if (fstat(seen.get(), &st) != 0 || st.st_ino != inode)
-		return ENOENT;
-	unique_fd fd;
-	if (const int error = open_regular(seen, fd, st); error != 0)
-		return just_now(error) ? error : ENOENT;
-	to = std::move(fd);
-	return 0;
+	return error == EMFILE || error == ENFILE || error == ENOMEM ||
+	    error == EAGAIN;
 }
 
 // The surest name comes first: the mapped file itself, which needs
@@ -54,13 +39,19 @@ try_all(int task, const mapping &m, unique_fd &to)
 	std::snprintf(range, sizeof range, "map_files/%lx-%lx", m.start, m.end);
 	const std::string there = "root" + m.path;
 	const std::string marked = m.deleted ? there + " (deleted)" : "";
+	const bool near = is_near(m.major, m.minor);
+	struct stat st;
 	for (const char *path : {static_cast<const char *>(range),
 	    there.c_str(), marked.c_str(), m.path.c_str(), "exe"}) {
 		if (*path == '\0')
 			continue;
-		const int error = open_if_same(task, path, m.inode, to);
-		if (error != ENOENT)
+		const way w{path, m.inode};
+		const int error = near ? open_here(task, w, to, st) :
+		    open_far(task, w, makedev(m.major, m.minor), to, st);
+		if (error == 0 || just_now(error))
 			return error;
+		if (error == ETIMEDOUT)
+			break;
 	}
 	return ENOENT;
 }

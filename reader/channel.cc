@@ -13,6 +13,7 @@
 #include <sys/uio.h>
 
 #include "os/linux/clocks.h"
+#include "os/linux/passed_descriptor.h"
 
 namespace stack9::apart {
 namespace {
@@ -20,34 +21,6 @@ namespace {
 struct header {
 	kind		what;
 	std::uint32_t	size;
-};
-
-// One descriptor in a control message.
-struct descriptor {
-	alignas(cmsghdr) char	bytes[CMSG_SPACE(sizeof(int))]{};
-
-	void
-	attach(msghdr &to, int fd) noexcept
-	{
-		to.msg_control = bytes;
-		to.msg_controllen = sizeof bytes;
-		cmsghdr *const c = CMSG_FIRSTHDR(&to);
-		c->cmsg_level = SOL_SOCKET;
-		c->cmsg_type = SCM_RIGHTS;
-		c->cmsg_len = CMSG_LEN(sizeof fd);
-		std::memcpy(CMSG_DATA(c), &fd, sizeof fd);
-	}
-	static unique_fd
-	of(msghdr &from) noexcept
-	{
-		const cmsghdr *const c = CMSG_FIRSTHDR(&from);
-		int fd = -1;
-		if (c != nullptr && c->cmsg_level == SOL_SOCKET &&
-		    c->cmsg_type == SCM_RIGHTS &&
-		    c->cmsg_len == CMSG_LEN(sizeof fd))
-			std::memcpy(&fd, CMSG_DATA(c), sizeof fd);
-		return unique_fd(fd);
-	}
 };
 
 } // namespace
@@ -89,7 +62,7 @@ channel::send(message &m, int fd) noexcept
 	iovec parts[] = {{&h, sizeof h},
 	    {m.bytes().data(), m.bytes().size()}};
 	msghdr all{};
-	descriptor with;
+	passed_descriptor with;
 	all.msg_iov = parts;
 	all.msg_iovlen = 2;
 	if (fd >= 0)
@@ -139,7 +112,7 @@ channel::receive_bytes(void *to, std::size_t size, unique_fd *fd) noexcept
 	while (size != 0) {
 		iovec part{to, size};
 		msghdr all{};
-		descriptor with;
+		passed_descriptor with;
 		all.msg_iov = &part;
 		all.msg_iovlen = 1;
 		if (fd != nullptr) {
@@ -157,7 +130,7 @@ channel::receive_bytes(void *to, std::size_t size, unique_fd *fd) noexcept
 		if (left_ns_ <= 0)
 			return false;
 		if (fd != nullptr && !*fd)
-			*fd = descriptor::of(all);
+			*fd = passed_descriptor::of(all);
 		to = static_cast<char *>(to) + n;
 		size -= static_cast<std::size_t>(n);
 	}

@@ -13,6 +13,8 @@
 #include <system_error>
 #include <vector>
 
+#include <poll.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "budgets/budgets.h"
@@ -28,6 +30,16 @@ constexpr const char too_slow[] = "the process that reads files took too long: "
     "a file may have made it hang";
 constexpr const char not_born[] = "the process that reads files could not give "
     "up its rights: is there seccomp(2)?";
+
+bool
+ends_soon(pid_t pid) noexcept
+{
+	constexpr int ms = 1000;
+	const unique_fd process(static_cast<int>(syscall(SYS_pidfd_open, pid,
+	    0)));
+	pollfd p{process.get(), POLLIN, 0};
+	return !process || poll(&p, 1, ms) != 0;
+}
 
 } // namespace
 
@@ -58,8 +70,10 @@ client::end() noexcept
 		return;
 	channel_.close();
 	kill(pid, SIGKILL);	// it may be in the middle of a long file
-	while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR)
-		;
+	// While it waits for a server of files it cannot be killed.
+	if (ends_soon(pid))
+		while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR)
+			;
 }
 
 space_walk

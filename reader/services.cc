@@ -16,9 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "os/linux/open_regular.h"
 #include "os/linux/open_task.h"
 #include "os/linux/process_memory.h"
+#include "process/far_files.h"
 #include "symbols/debug_file.h"
 #include "symbols/perf_map_file.h"
 
@@ -64,7 +64,7 @@ services::read_memory(message &m)
 	unique_fd task;
 	const bool done = size != 0 && size <= bytes.size() &&
 	    open_task(whose_.tid, whose_.start, task) == 0 &&
-	    read_process(whose_.tid, from, bytes.data(), size) ==
+	    read_present(whose_.tid, from, bytes.data(), size) ==
 	    static_cast<ssize_t>(size);
 	m.begin(kind::reply);
 	if (done)
@@ -77,7 +77,7 @@ services::open_elf(message &m, unique_fd &fd)
 	const std::string path(m.get_text());
 	struct stat st;
 	int error = path.empty() || path.find('\0') != path.npos ? ENOENT :
-	    open_regular(AT_FDCWD, path.c_str(), fd, st);
+	    process::open_wherever(AT_FDCWD, {path.c_str()}, fd, st);
 	if (error == 0 && !is_elf(fd.get())) {
 		fd.reset();
 		error = ENOENT;

@@ -97,7 +97,7 @@ copied_memory::read_live(std::uintptr_t from, void *to, std::size_t size)
 {
 	if (outside *const o = the_outside.load())
 		return o->read_memory(from, to, size);
-	return is_there() && read_process(who_.tid, from, to, size) ==
+	return is_there() && read_present(who_.tid, from, to, size) ==
 	    static_cast<ssize_t>(size);
 }
 

@@ -3,13 +3,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <cerrno>
-
 #include <fcntl.h>
 #include <sys/stat.h>
 
 #include "core/seam/outside.h"
 #include "os/linux/open_regular.h"
+#include "os/linux/stat_now.h"
 
 namespace stack9 {
 
@@ -23,7 +22,7 @@ open_named(const char *path, unique_fd &fd, struct stat *st = nullptr) noexcept
 	if (o == nullptr)
 		return open_regular(AT_FDCWD, path, fd, to);
 	const int error = o->open_elf(path, fd);
-	return error != 0 || fstat(fd.get(), &to) == 0 ? error : errno;
+	return error != 0 ? error : stat_now(fd.get(), to);
 }
 
 } // namespace stack9

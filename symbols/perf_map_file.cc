@@ -8,11 +8,10 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 
 #include "core/seam/outside.h"
-#include "os/linux/open_regular.h"
 #include "os/linux/stat_line.h"
+#include "process/far_files.h"
 
 #include "image.h"
 
@@ -76,18 +75,6 @@ read_owner(pid_t tid, owner &o)
 	    number_at(pids, -1, o.inner);
 }
 
-// Finds a file for open_regular().  Follows links as the process would, not as
-// we would.
-unique_fd
-find_below(int root, const char *path) noexcept
-{
-	open_how how{};
-	how.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW;
-	how.resolve = RESOLVE_IN_ROOT;
-	return unique_fd(static_cast<int>(syscall(SYS_openat2, root, path, &how,
-	    sizeof(how))));
-}
-
 // Everybody can write into /tmp, so only maps of the process's owner and of
 // root are believed.
 unique_fd
@@ -99,10 +86,11 @@ open_map(pid_t tid, const owner &o)
 	    O_PATH | O_DIRECTORY | O_CLOEXEC));
 	if (!root)
 		return unique_fd();
-	const unique_fd seen = find_below(root.get(),
-	    ("tmp/" + perf_map_name(o.inner)).c_str());
+	// Follows links as the process would, not as we would.
+	const std::string path = "tmp/" + perf_map_name(o.inner);
 	unique_fd fd;
-	if (!seen || open_regular(seen, fd, st) != 0 ||
+	if (process::open_wherever(root.get(), {path.c_str(), 0, O_NOFOLLOW,
+	    RESOLVE_IN_ROOT}, fd, st) != 0 ||
 	    (st.st_uid != 0 && st.st_uid != o.real && st.st_uid != o.effective))
 		return unique_fd();
 	return fd;

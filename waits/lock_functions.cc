@@ -48,7 +48,7 @@ public:
 	bool
 	read(std::uintptr_t from, void *to, std::size_t size) noexcept override
 	{
-		return from_.read(from, to, size) ==
+		return from_.read_present(from, to, size) ==
 		    static_cast<ssize_t>(size);
 	}
 

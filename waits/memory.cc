@@ -24,12 +24,13 @@ memory::read_bytes(pid_t pid, std::uint64_t at, void *to, std::size_t size)
 	if (size == 0)
 		return true;
 	if (size > most)
-		return of(pid).read(at, to, size) ==
+		return of(pid).read_present(at, to, size) ==
 		    static_cast<ssize_t>(size);
 	block &b = blocks_[{pid, at}];
 	if (b.size < size) {
 		// More words of a lock are asked for soon.
-		const ssize_t n = of(pid).read(at, b.bytes.data(), most);
+		const ssize_t n = of(pid).read_present(at, b.bytes.data(),
+		    most);
 		b.size = n > 0 ? static_cast<std::size_t>(n) : 0;
 	}
 	if (b.size < size)
@@ -58,7 +59,7 @@ memory::read_again()
 {
 	for (word &w : words_) {
 		std::uint32_t now = 0;
-		w.same = of(w.where.first).read(w.where.second, &now,
+		w.same = of(w.where.first).read_present(w.where.second, &now,
 		    sizeof now) == sizeof now && now == w.value;
 	}
 }

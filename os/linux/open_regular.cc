@@ -7,6 +7,8 @@
 
 #include <cerrno>
 
+#include "stat_now.h"
+
 namespace stack9 {
 namespace {
 
@@ -34,8 +36,8 @@ constexpr int reading = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 int
 open_regular(const unique_fd &seen, unique_fd &to, struct stat &st) noexcept
 {
-	if (fstat(seen.get(), &st) != 0)
-		return errno;
+	if (const int error = stat_now(seen.get(), st); error != 0)
+		return error;
 	if (!S_ISREG(st.st_mode))
 		return EINVAL;
 	char link[32];

@@ -3,15 +3,18 @@
 //
 // Rejected: process_vm_readv(2) for other processes.  It waits, perhaps for
 // ever, for a page that the userfaultfd of such a process withholds.  The file
-// says EIO.
+// says EIO.  Both wait for a page of a file whose NFS or FUSE server is silent;
+// read_present() does not.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 
 #include <fcntl.h>
 #include <sys/types.h>
@@ -72,7 +75,55 @@ public:
 		return -1;
 	}
 
+	// The same of the part up to the first page that the process has not
+	// touched, or that is a file's and not in its memory.
+	ssize_t
+	read_present(std::uintptr_t from, void *to, std::size_t size)
+	    const noexcept
+	{
+		const std::size_t there = present(from, size);
+		if (there != 0)
+			return read(from, to, there);
+		errno = EIO;
+		return size == 0 ? 0 : -1;
+	}
+
 private:
+	std::size_t
+	present(std::uintptr_t from, std::size_t size) const noexcept
+	{
+		constexpr std::uint64_t in_memory_or_swap = std::uint64_t{3} <<
+		    62;
+		const auto page = static_cast<std::uintptr_t>(
+		    sysconf(_SC_PAGESIZE));
+		if (!pages_) {
+			char path[32];
+			std::snprintf(path, sizeof path, "/proc/%d/pagemap",
+			    tid_);
+			pages_ = unique_fd(open(path, O_RDONLY | O_CLOEXEC));
+		}
+		std::size_t done = 0;
+		while (pages_ && done < size) {
+			std::uint64_t page_is[16];
+			const std::uintptr_t first = (from + done) / page;
+			const std::size_t wanted = std::min<std::size_t>(
+			    std::size(page_is), (from + size - 1) / page -
+			    first + 1);
+			const ssize_t n = pread(pages_.get(), page_is,
+			    wanted * sizeof page_is[0],
+			    static_cast<off_t>(first * sizeof page_is[0]));
+			if (n < static_cast<ssize_t>(sizeof page_is[0]))
+				return size;	// read() will say why
+			const std::size_t got = static_cast<std::size_t>(n) /
+			    sizeof page_is[0];
+			for (std::size_t i = 0; i < got; i++, done =
+			    std::min((first + i) * page - from, size))
+				if ((page_is[i] & in_memory_or_swap) == 0)
+					return done;
+		}
+		return size;
+	}
+
 	void
 	take(int fd) noexcept
 	{
@@ -81,9 +132,18 @@ private:
 	}
 
 	unique_fd	fd_;
+	mutable unique_fd pages_;	// the pagemap, once it was asked for
 	pid_t		tid_ = 0;
 	int		error_ = ENOENT;
 };
+
+// Reads once, what is present.
+inline ssize_t
+read_present(pid_t tid, std::uintptr_t from, void *to, std::size_t size)
+    noexcept
+{
+	return process_memory(tid).read_present(from, to, size);
+}
 
 // Reads once.
 inline ssize_t

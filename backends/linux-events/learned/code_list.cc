@@ -8,6 +8,8 @@
 
 #include <sys/stat.h>
 
+#include "os/linux/stat_now.h"
+
 namespace stack9::events {
 namespace {
 
@@ -45,7 +47,7 @@ find_identity(const mapping &m, file_identity &to) noexcept
 		return true;
 	}
 	if (m.inode == 0 || m.backing->fd() < 0 ||
-	    fstat(m.backing->fd(), &st) != 0)
+	    stat_now(m.backing->fd(), st) != 0)
 		return false;
 	to = {device_of(m), m.inode,
 	    static_cast<std::uint64_t>(st.st_mtim.tv_sec),

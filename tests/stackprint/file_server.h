@@ -1,0 +1,30 @@
+// A FUSE file system of one program, whose server may fall silent.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+
+#include <sys/types.h>
+
+class file_server {
+public:
+	enum class silence {
+		none,
+		opening,	// files are no longer opened
+		reading,	// nor read
+	};
+
+	// Mounts the file system for this process alone, with a copy of the
+	// program; false: this machine has no FUSE.  Runs the program.
+	file_server(const std::string &program, silence);
+	file_server(const file_server &) = delete;
+	~file_server();
+
+	bool	is_there() const { return program_ > 0; }
+	pid_t	program() const { return program_; }
+
+private:
+	pid_t	server_ = -1, program_ = -1;
+	std::string dir_;
+};

@@ -1,0 +1,13 @@
+/*
+ * Pauses.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include <unistd.h>
+
+int
+main(void)
+{
+	for (;;)
+		pause();
+}
