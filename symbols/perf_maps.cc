@@ -21,6 +21,7 @@
 #include "os/linux/stat_line.h"
 
 #include "image.h"
+#include "minute.h"
 #include "perf_map_file.h"
 
 namespace stack9 {
@@ -28,29 +29,7 @@ namespace {
 
 constexpr std::size_t most_processes = 64;
 
-// The bytes of all maps that may still be read in this minute.
-class minute {
-public:
-	bool
-	take(std::uint64_t size) noexcept
-	{
-		constexpr std::int64_t length = 60'000'000'000;
-		const std::lock_guard hold(lock_);
-		const std::int64_t now = monotonic_ns();
-		if (began_ == 0 || now - began_ > length) {
-			began_ = now;
-			taken_ = 0;
-		}
-		taken_ += size;
-		return !budgets::exceeds(taken_, budgets::perf_maps_a_minute);
-	}
-
-private:
-	std::mutex	lock_;
-	std::int64_t	began_ = 0;
-	std::uint64_t	taken_ = 0;
-};
-constinit minute this_minute;
+constinit minute text_of_minute(budgets::perf_maps_a_minute);
 
 // Reads the text of a map, up to the first NUL: a sparse file has nothing else.
 // cut is set if there is more.
@@ -63,7 +42,7 @@ read_map(int fd, bool &cut)
 		const std::size_t done = text.size();
 		const std::size_t want = std::max(least, done);
 		cut = budgets::exceeds(done + want, budgets::perf_map) ||
-		    !this_minute.take(want);
+		    !text_of_minute.take(want);
 		if (cut)
 			return text;
 		text.resize(done + want);

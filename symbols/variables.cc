@@ -1,6 +1,6 @@
 // Names variables of other processes by the symbol tables of their files.  A
 // table is read from one end to the other for each name, because only few are
-// asked for.
+// asked for.  So a minute has a budget for all tables.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -13,12 +13,14 @@
 #include <unistd.h>
 
 #include "budgets/budgets.h"
+#include "budgets/left_out.h"
 #include "core/seam/reader.h"
 #include "core/seam/symbols.h"
 #include "process/elf_parts.h"
 #include "process/space.h"
 
 #include "elf_nowait.h"
+#include "minute.h"
 
 namespace stack9 {
 namespace {
@@ -28,13 +30,28 @@ struct spot_in_file {
 	std::uint64_t	offset, distance;
 };
 
+constinit minute tables_of_minute(budgets::variables_a_minute);
+
+bool
+may_read(int fd, const symbol_section &table)
+{
+	if (!process::may_read(fd, table.offset, table.size, budgets::symbols))
+		return false;
+	if (tables_of_minute.take(table.size))
+		return true;
+	budgets::leave_out(budgets::left_out::variables);
+	return false;
+}
+
 // Pages of a file may be mapped twice, but only once to be written.
 bool
 vaddr_of(const bytes &file, const spot_in_file &at, std::uint64_t &vaddr)
 {
 	ElfW(Ehdr) head;
 	const auto unit = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-	if (!read_header(file, head) || head.e_phentsize != sizeof(ElfW(Phdr)))
+	if (!read_header(file, head) ||
+	    head.e_phentsize != sizeof(ElfW(Phdr)) ||
+	    budgets::exceeds(head.e_phnum, budgets::segments))
 		return false;
 	for (unsigned int i = 0; i < head.e_phnum; i++) {
 		ElfW(Phdr) p;
@@ -66,7 +83,7 @@ find_variable(int fd, const spot_in_file &at, std::string &name,
 	symbol_section table;
 	std::uint64_t vaddr = 0;
 	if (!vaddr_of(file, at, vaddr) || !table.find(file) ||
-	    !process::may_read(fd, table.offset, table.size, budgets::symbols))
+	    !may_read(fd, table))
 		return false;
 	const auto room = std::make_unique_for_overwrite<ElfW(Sym)[]>(many);
 	ElfW(Sym) best{};
