@@ -10,6 +10,7 @@
 #	lost		taken, and then as cut
 #	refuse		400, with a sentence
 #	part		200, and a sentence about what was rejected
+#	wrong		200, and an answer whose fields have other types
 # What was taken is appended to DIRECTORY/taken, refusals to DIRECTORY/refused,
 # and the last body is DIRECTORY/body.  Rows for ClickHouse are in
 # DIRECTORY/samples, as "weight frames": one that comes again replaces the one
@@ -216,7 +217,11 @@ class Server(http.server.BaseHTTPRequestHandler):
             return None
         # partial_success {rejected_profiles: 3, error_message: "too old"}
         part = b"\x0a\x0b\x08\x03\x12\x07too old"
-        return self.answer(200, part if word == "part" else b"")
+        # The same with the types of both fields exchanged, and a count below 0.
+        wrong = (b"\x0a\x07\x0a\x01x\x10\x05\x08\x01"
+                 b"\x0a\x10\x08" + b"\xff" * 9 + b"\x01\x12\x03odd")
+        bodies = {"part": part, "wrong": wrong}
+        return self.answer(200, bodies.get(word, b""))
 
 
 server = http.server.HTTPServer(("127.0.0.1", 0), Server)

@@ -107,30 +107,36 @@ request_of(const address &to, const profiles::profile &p)
 }
 
 // ExportProfilesServiceResponse has partial_success 1, and that has
-// rejected_profiles 1 and error_message 2.
+// rejected_profiles 1 and error_message 2.  protozero believes that a field has
+// the type that it is read as, and a server may send any.
 std::string
 rejection_in(const address &to, const answer &a)
 try {
+	using protozero::pbf_wire_type;
 	if (to.kind != service::otlp || a.body.empty() || a.body[0] == '{')
 		return {};
 	std::string text;
-	std::int64_t rejected = 0;
+	std::uint64_t rejected = 0;
 	protozero::pbf_reader whole(a.body);
-	while (whole.next(1, protozero::pbf_wire_type::length_delimited)) {
+	while (whole.next(1, pbf_wire_type::length_delimited)) {
 		protozero::pbf_reader part = whole.get_message();
 		while (part.next())
-			if (part.tag() == 1)
-				rejected = part.get_int64();
-			else if (part.tag() == 2)
+			if (part.tag() == 1 &&
+			    part.has_wire_type(pbf_wire_type::varint))
+				rejected = part.get_uint64();
+			else if (part.tag() == 2 && part.has_wire_type(
+			    pbf_wire_type::length_delimited))
 				text = part.get_string();
 			else
 				part.skip();
 	}
+	if (rejected > INT64_MAX)	// it is signed there
+		rejected = 0;
 	if (rejected == 0 && text.empty())
 		return {};
 	return fmt::format("the server rejected {}: {}",
-	    stackprint::amount(static_cast<std::uint64_t>(rejected),
-	    "profile"), stackprint::printable(text));
+	    stackprint::amount(rejected, "profile"),
+	    stackprint::printable(text));
 } catch (const protozero::exception &) {
 	return {};
 }
