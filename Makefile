@@ -57,6 +57,7 @@ check-all:		## the same at full length, sanitized and on all kernels
 	    -f $(BUILD)/tools/stackprint -f $(BUILD)/tools/stackrecord \
 	    -f $(BUILD)/tools/stackcount -f tests/rights/expected \
 	    $(BUILD) 6.18 || failed=1; \
+	STACK9_KERNEL_SECONDS=900 tests/kernels/arm64 $(BUILD) || failed=1; \
 	tests/aarch64/run $(BUILD) || failed=1; \
 	tests/musl/run $(BUILD) || failed=1; \
 	packaging/debian-check || failed=1; \
