@@ -31,7 +31,8 @@ s9_walk_scratch(__u32 number)
 	asm volatile("" : "+r"(kernel));
 	if (kernel > cfg.frames)
 		return S9_WALK_FAULT;
-	how = s9_walk_by_rules(S9_CURRENT(), &s->e.stacks.space, &s->walk,
+	how = s9_walk_by_rules(S9_CURRENT(), (__u64 *)&s->e.stacks.space,
+	    &s->walk,
 	    (struct s9_words *)c->bytes, s->e.pcs + kernel, &list);
 	if (how != S9_WALK_WHOLE)
 		return how;

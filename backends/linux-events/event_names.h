@@ -48,7 +48,6 @@
 	ONE(pages)							\
 	ONE(rows)							\
 	ONE(mapped)							\
-	ONE(memos)							\
-	ONE(spans)
+	ONE(memos)
 
 #endif /* STACK9_EVENT_NAMES_H */

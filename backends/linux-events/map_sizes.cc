@@ -57,7 +57,7 @@ public:
 		// A walk of the second side may reach a side further, and as
 		// many bytes as any table's value has are read.
 		const std::uint32_t capacity = std::max(both + c.frames * 8,
-		    (S9_SIZE_4 + 1U) * 8) + S9_ABREAST * 8;
+		    (S9_SIZE_4 + 1U) * 8) + 2 * S9_STRIDE * 8;
 		value(map_id::scratch, sizeof(s9_scratch) + capacity);
 		entries(map_id::scratch, cpus * S9_LEVELS);
 		if (c.copy) {
@@ -117,11 +117,10 @@ private:
 	void
 	walks() const
 	{
-		entries(map_id::rules, 1U << S9_SLOT_BITS);
+		value(map_id::rules, ((1U << S9_SLOT_BITS) + 1) * 8);
 		entries(map_id::pages, S9_PAGES);
 		entries(map_id::rows, S9_ROWS / 2);
 		entries(map_id::memos, S9_MEMOS);
-		entries(map_id::spans, S9_SPANS);
 		table(map_id::mapped, S9_MOST_SPACES, 16);
 	}
 	// It takes no more frames than the sysctl says.

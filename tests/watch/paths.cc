@@ -85,12 +85,12 @@ ways::ways(const std::vector<kept_sample> &samples, pid_t pid)
 }
 
 std::vector<unsigned>
-ways::wrong(unsigned paths) const
+ways::wrong(unsigned paths, unsigned times) const
 {
 	std::vector<unsigned> all;
 	for (unsigned way = 0; way < paths; way++)
 		if (const auto at = events.find(way); at == events.end() ||
-		    at->second != tree_truth(way))
+		    at->second != std::uint64_t{times} * tree_truth(way))
 			all.push_back(way);
 	for (const auto &[way, n] : events)
 		if (way >= paths)

@@ -17,8 +17,9 @@ struct ways {
 	std::uint64_t				lost = 0;
 
 	explicit ways(const std::vector<kept_sample> &, pid_t pid = 0);
-	// The ways of the truth with another number of events than there were.
-	std::vector<unsigned> wrong(unsigned paths) const;
+	// The ways of the truth with another number of events than there were,
+	// if each was gone so many times.
+	std::vector<unsigned> wrong(unsigned paths, unsigned times = 1) const;
 	// The ways with more events than there were: they have others' events.
 	std::vector<unsigned> merged() const;
 };

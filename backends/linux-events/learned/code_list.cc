@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
+#include <utility>
 
 #include <sys/stat.h>
 
@@ -58,9 +60,17 @@ find_identity(const mapping &m, file_identity &to) noexcept
 
 } // namespace
 
-void
-code_list::take(stack9_space &space, file_numbers &files, code_pages &pages)
+bool
+is_same(const s9_code &a, const s9_code &b) noexcept
 {
+	return a.start == b.start && a.size == b.size && a.key == b.key;
+}
+
+void
+code_list::take(stack9_space &space, std::uint32_t list, file_numbers &files,
+    code_pages &pages)
+{
+	const code_list before = std::move(*this);
 	code_.clear();
 	space.each_mapping([&](const mapping &m) {
 		file_identity f;
@@ -81,15 +91,21 @@ code_list::take(stack9_space &space, file_numbers &files, code_pages &pages)
 		c.bytes = f.bytes;
 		c.first = pages.first_of(number, m.offset / S9_CODE_PAGE,
 		    c.size / S9_CODE_PAGE);
+		const s9_code *const was = before.find(c.start);
+		c.since = was != nullptr && is_same(*was, c) ? was->since :
+		    list;
 		code_.push_back(c);
 	});
 }
 
 void
-code_list::write(std::uint32_t number, s9_mapped &to) const noexcept
+code_list::write(std::uint64_t serial, s9_mapped &to) const noexcept
 {
 	to = {};
-	to.number = number;
+	to.serial = to.serial_again = serial;
+	to.oldest = std::numeric_limits<__u32>::max();
+	for (const s9_code &c : code_)
+		to.oldest = std::min(to.oldest, c.since);
 	to.count = static_cast<__u32>(code_.size());
 	std::copy(code_.begin(), code_.end(), to.code);
 }

@@ -16,18 +16,24 @@ namespace stack9::events {
 
 class code_list {
 public:
-	// Takes the last snapshot of the space.  Throws std::bad_alloc.
-	void take(stack9_space &, file_numbers &, code_pages &);
+	// Takes the last snapshot of the space, which has this number.  Code
+	// that was in the list before keeps its number.  Throws
+	// std::bad_alloc.
+	void take(stack9_space &, std::uint32_t number, file_numbers &,
+	    code_pages &);
 
 	// False: the process has more code than a list holds.
 	bool fits() const noexcept { return code_.size() <= S9_MOST_CODE; }
 	// Writes it as the programs read it.
-	void write(std::uint32_t number, s9_mapped &) const noexcept;
+	void write(std::uint64_t serial, s9_mapped &) const noexcept;
 	// The code that has this address; NULL: it is not in the list.
 	const s9_code *find(std::uintptr_t address) const noexcept;
 
 private:
 	std::vector<s9_code> code_;	// by address
 };
+
+// Whether the same part of the same file is mapped there.
+bool is_same(const s9_code &, const s9_code &) noexcept;
 
 } // namespace stack9::events

@@ -25,6 +25,9 @@
 #define	S9_FILES	4096	/* numbers of files; 0 is none */
 #define	S9_WAYS		16
 
+/* One more word follows the slots: the number of lists of code that the teacher
+ * has told so far. */
+
 /* The first slot of a key. */
 #define	S9_SLOT_OF_KEY(key, bits)					\
 	((key) * 0x9e3779b97f4a7c15ULL >> (64 - (bits)))
@@ -53,6 +56,8 @@ struct s9_code {
 	__u64	start, size;
 	__u64	key;		/* of the byte at start */
 	__u64	stamp;		/* of the last answer; 0: not asked yet */
+	__u64	gone;		/* the stamp at which it was found to be mapped
+				   otherwise, or 0 */
 	__u64	area;		/* the kernel's vm_area_struct that gave it */
 	__u64	inode, page;	/* page: the file's, of start; inode 0: it is
 				   the vdso */
@@ -62,8 +67,16 @@ struct s9_code {
 	__u64	bytes;		/* and its size */
 	__u32	first;		/* what is known of its first page; 0: of none
 				   of its pages anything can be known */
-	__u32	reserved;
+	__u32	since;		/* the number of the first list that had it */
 };
+
+/* The part of s9_code that each walk needs, once the code is confirmed. */
+struct s9_known_code {
+	__u64	start, size;
+	__u64	key;		/* of the byte at start */
+	__u32	first, since;	/* as in s9_code */
+};
+#define	S9_NEAR		4	/* that a walker remembers; a power of 2 */
 
 #define	S9_MOST_CODE	128	/* mappings of one process */
 #define	S9_MOST_SPACES	1024
@@ -71,14 +84,16 @@ struct s9_code {
 #define	S9_ROWS		(1U << 20)	/* 4 MiB */
 #define	S9_PAGES	(1U << 16)	/* half a MiB, for 256 MiB of code */
 
-/* The mappings of a process.  The teacher replaces them as a whole. */
+/* The mappings of a process.  The teacher replaces them as a whole, and the
+ * kernel may use their memory for another list at once.  So both ends have the
+ * serial number of the list. */
 struct s9_mapped {
+	__u64	serial;
 	__u64	memory;		/* the kernel's mm_struct; 0: not known yet */
-	__u32	number;		/* that the teacher gave, from 1 on */
+	__u32	oldest;		/* the least number of its code */
 	__u32	count;
-	__u32	stale;		/* it was found to be mapped otherwise */
-	__u32	reserved;
 	struct s9_code	code[S9_MOST_CODE];	/* by address */
+	__u64	serial_again;
 };
 
 /* How a walk ended. */
@@ -102,8 +117,7 @@ enum s9_walk_end {
  * does not follow values there, so it need not follow each frame. */
 struct s9_walker {
 	__u64	pc, sp, fp;
-	__u64	start, size;	/* the code of the last frame, */
-	__u64	key;		/* and the key of its start */
+	struct s9_known_code	now;	/* that of the last frame */
 	__u64	base, bytes;	/* the words that are read already */
 	__u64	end;		/* of the stack, if it is known; else 0 */
 	__u64	top;		/* the highest word that was used */
@@ -113,12 +127,22 @@ struct s9_walker {
 	__u32	how;		/* enum s9_walk_end */
 	__u32	cs;		/* the code segment: of 64-bit programs? */
 	__u32	index;		/* of the code that is searched for */
-	__u32	first;		/* page of the code of the last frame */
+	__u32	next;		/* of near, to be replaced */
 	__u32	changing;	/* mappings are just now */
 	__u32	by_fp;		/* the last step was */
 	__u64	fp_at;		/* fp was read there; 0: it is the register */
 	__u32	notes;		/* the walk is noted in a memo, */
 	__u32	noted;		/* and so many of its frames are */
+
+	/* Kept from walk to walk: code that was confirmed at one stamp. */
+	__u64	space[2];	/* struct s9_space */
+	__u64	memory;		/* the kernel's mm_struct */
+	__u64	confirmed;	/* the stamp; 0: nothing is kept */
+	__u64	told;		/* lists so far */
+	__u32	oldest;		/* as in s9_mapped */
+	__u32	number;		/* of this walk: that of the first list which
+				   had all of its code */
+	struct s9_known_code	near[S9_NEAR];
 };
 
 /*
@@ -144,20 +168,16 @@ struct s9_memo {
 	__u32	frames;
 	__u64	space[2];	/* struct s9_space */
 	__u64	stamp;		/* as in s9_walker */
-	__u32	number;		/* of the list of code */
+	__u32	number;		/* as in s9_walker */
 	__u32	whole;		/* the last frame is the outermost */
 	__u32	useless;	/* walks in a row that found little of it */
 	__u32	pause;		/* walks until it is used again */
+	__u32	tid;		/* whose last walk needed */
+	__u32	bytes;		/* so much of its stack */
 	struct s9_memo_frame	frame[S9_MEMO_FRAMES];
 };
 
-/* How much of its stack a thread's last walk needed. */
-struct s9_span {
-	__u32	tid;
-	__u32	bytes;
-};
-
-#define	S9_SPANS	4096	/* a power of 2 */
+#define	S9_STRIDE	8	/* frames that are walked at once */
 
 /* The configuration, which is set before the programs are loaded. */
 struct s9_walk_config {

@@ -40,6 +40,13 @@ rule_slots::find(std::uint64_t key) const noexcept
 	    static_cast<std::uint32_t>(value_of(*slot) & S9_RULE_MASK);
 }
 
+void
+rule_slots::say_told() noexcept
+{
+	std::atomic_ref<std::uint64_t>(slots_[std::size_t{1} << bits_]).
+	    fetch_add(1);
+}
+
 bool
 rule_slots::add(std::uint64_t key, std::uint32_t rule) noexcept
 {

@@ -62,6 +62,10 @@ teacher::learn(const space_key &key, std::uint32_t number,
 	if (!slots_.is_open() || stack.depth == 0 ||
 	    why < S9_WALK_NEW_PROCESS || why > S9_WALK_NEW_RULE)
 		return;
+	// An event of before, from another CPU.
+	if (const auto at = told_.find(key); at != told_.end() &&
+	    number < at->second.number)
+		return;
 	const told &t = list_of(key, number, space, why);
 	if (!knows(t.code, stack))
 		teach(t, space, stack);
@@ -81,10 +85,10 @@ teacher::list_of(const space_key &key, std::uint32_t number,
 	told &t = told_[key];
 	const bool is_new = t.snapshot != space.number() || t.number != number;
 	if (is_new)
-		t.code.take(space, files_, pages_);
+		t.code.take(space, number, files_, pages_);
 	bool wanted = is_new || why == S9_WALK_NEW_PROCESS;
 	if (why == S9_WALK_STALE && !wanted && ++t.skipped >> t.stale != 0) {
-		t.code.take(space, files_, pages_);
+		t.code.take(space, number, files_, pages_);
 		wanted = true;
 		t.stale = std::min(t.stale + 1, 20u);
 		t.skipped = 0;
@@ -96,6 +100,31 @@ teacher::list_of(const space_key &key, std::uint32_t number,
 	return t;
 }
 
+// The kernel need not be asked again for what it has confirmed, which it may
+// refuse while mappings change.  The programs test each answer before they use
+// it.
+void
+teacher::keep_answers(const space_key &key)
+{
+	if (before_ == nullptr)
+		before_ = std::make_unique<s9_mapped>();
+	s9_mapped &to = *message_;
+	if (bpf_map_lookup_elem(mapped_, key.data(), before_.get()) != 0)
+		return;
+	const s9_mapped &from = *before_;
+	std::uint32_t at = 0;
+	for (std::uint32_t i = 0; i < to.count; i++) {
+		while (at < from.count &&
+		    from.code[at].start < to.code[i].start)
+			at++;
+		if (at < from.count && is_same(from.code[at], to.code[i])) {
+			to.code[i].stamp = from.code[at].stamp;
+			to.code[i].area = from.code[at].area;
+		}
+	}
+	to.memory = from.memory;
+}
+
 void
 teacher::tell(const space_key &key, told &t)
 {
@@ -104,8 +133,10 @@ teacher::tell(const space_key &key, told &t)
 		message_ = std::make_unique<s9_mapped>();
 	if (!t.code.fits())
 		return;
-	t.code.write(t.number, *message_);
+	t.code.write(++serial_, *message_);
+	keep_answers(key);
 	(void)bpf_map_update_elem(mapped_, key.data(), message_.get(), BPF_ANY);
+	slots_.say_told();
 }
 
 // A process that is forgotten while it runs is new again.

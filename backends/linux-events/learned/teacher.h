@@ -61,6 +61,7 @@ private:
 	told	&list_of(const space_key &, std::uint32_t number,
 		    stack9_space &, s9_walk_end);
 	void	tell(const space_key &, told &);
+	void	keep_answers(const space_key &);
 	void	forget_oldest();
 	bool	knows(const code_list &, const stack_record &) const noexcept;
 	std::uint32_t rule_of(const code_list &, std::uintptr_t address,
@@ -76,11 +77,12 @@ private:
 	file_numbers	files_;
 	std::map<space_key, told> told_;
 	std::deque<space_key> order_;
-	std::unique_ptr<s9_mapped> message_;
+	std::unique_ptr<s9_mapped> message_, before_;
 	std::vector<std::uint32_t> rules_;
 	std::vector<rule_run> runs_;
 	// How often code without rows was met, by the first of its pages.
 	std::map<std::uint32_t, std::uint32_t> met_;
+	std::uint64_t	serial_ = 0;	// of the last list
 	std::uint64_t	began_ns_ = 0, spent_ns_ = 0;	// of learning
 };
 

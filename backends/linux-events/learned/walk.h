@@ -13,26 +13,31 @@
 
 /* Where a walk is, in registers. */
 struct s9_place {
-	__u64	pc, sp, fp, fp_at;
+	__u64	pc, sp, fp;
+	__u64	called;		/* as in s9_walker */
+	__u64	fp_at;		/* this and the next for notes only */
 	__u64	by_fp;		/* all bits, or none: the last step was */
 };
 
 /*
- * Leaves the frame of a call, if its code is that of the frame before, its rule
- * is in its first slot and says sp or fp, and the words that it takes are read
- * already.  1: so it is not.  Only these questions are branches: what the rule
- * says is not foreseen by the CPU.
+ * Leaves a frame if its rule is in its first slot and says sp or fp, and the
+ * words that it takes are read already.  1: so it is not.  Only these questions
+ * are branches: what the rule says is not foreseen by the CPU.
  */
 static __always_inline int
-s9_leave_plain(const struct s9_walker *w, const struct s9_words *words,
-    struct s9_place *l)
+s9_leave_plain(const struct s9_walking *x, struct s9_place *l, int notes)
 {
-	__u64 offset = l->pc - 1 - w->start, key = w->key + offset;
-	__u64 slot, cfa, saved, has, is_fp, at, at_fp, pc, fp;
+	struct s9_walker *w = x->w;
+	__u64 at = l->pc - l->called, offset = at - w->now.start;
+	__u64 slot, key, cfa, saved, has, is_fp, from, from_fp, pc, fp;
 
-	if (offset >= w->size)
-		return 1;
-	slot = s9_slot(s9_first_slot(key));
+	if (offset >= w->now.size) {
+		if (s9_enter_near(w, at) != 0)
+			return 1;
+		offset = at - w->now.start;
+	}
+	key = w->now.key + offset;
+	slot = x->slots[s9_first_slot(key)];
 	if (slot >> S9_RULE_BITS != key ||
 	    S9_RULE_KIND(slot) - S9_RULE_SP > S9_RULE_FP - S9_RULE_SP)
 		return 1;
@@ -40,56 +45,84 @@ s9_leave_plain(const struct s9_walker *w, const struct s9_words *words,
 	cfa = l->sp + ((l->fp - l->sp) & is_fp) + S9_RULE_CFA(slot);
 	saved = S9_RULE_SAVED(slot);
 	has = -((saved + 56) >> 6);	/* all bits, unless it is 0 */
-	at = cfa - 8 - w->base;
-	at_fp = at + ((8 - saved) & has);
-	if (cfa <= l->sp || (cfa & 7) != 0 || at >= w->bytes ||
-	    at_fp >= w->bytes)
+	from = cfa - 8 - w->base;
+	from_fp = from + ((8 - saved) & has);
+	if (cfa <= l->sp || (cfa & 7) != 0 || from >= w->bytes ||
+	    from_fp >= w->bytes)
 		return 1;
-	at &= S9_WORDS_ROOM - 8;
-	at_fp &= S9_WORDS_ROOM - 8;
-	pc = *(const __u64 *)(words->bytes + at);
-	fp = *(const __u64 *)(words->bytes + at_fp);
+	from &= S9_WORDS_ROOM - 8;
+	from_fp &= S9_WORDS_ROOM - 8;
+	pc = *(const __u64 *)(x->words->bytes + from);
+	fp = *(const __u64 *)(x->words->bytes + from_fp);
 	if (pc == 0)
 		return 1;
 	l->fp ^= (l->fp ^ fp) & has;
-	l->fp_at ^= (l->fp_at ^ (cfa - saved)) & has;
-	l->by_fp = is_fp;
+	if (notes) {
+		l->fp_at ^= (l->fp_at ^ (cfa - saved)) & has;
+		l->by_fp = is_fp;
+	}
 	l->sp = cfa;
 	l->pc = pc;
+	l->called = 1;
 	return 0;
 }
 
-#define	S9_STRIDE	4	/* frames */
-
-/* Goes from a frame to its caller's.  0; or the walk has ended. */
-static __always_inline int
-s9_leave_one(struct s9_walking *x, struct s9_place *l)
+static __always_inline void
+s9_set_place(struct s9_walker *w, const struct s9_place *l, int notes)
 {
-	struct s9_walker *w = x->w;
-
-	if (w->called && s9_leave_plain(w, x->words, l) == 0)
-		return 0;
 	w->pc = l->pc;
 	w->sp = l->sp;
 	w->fp = l->fp;
-	w->fp_at = l->fp_at;
-	if (s9_leave_any(w, x->m, x->words) != S9_WALK_WHOLE)
-		return 1;
+	w->called = (__u32)l->called;
+	if (notes)
+		w->fp_at = l->fp_at;
+}
+
+static __always_inline void
+s9_get_place(const struct s9_walker *w, struct s9_place *l, int notes)
+{
 	l->pc = w->pc;
 	l->sp = w->sp;
 	l->fp = w->fp;
-	l->fp_at = w->fp_at;
-	l->by_fp = w->by_fp;
+	l->called = w->called;
+	if (notes) {
+		l->fp_at = w->fp_at;
+		l->by_fp = w->by_fp;
+	}
+}
+
+/* Goes from a frame to its caller's.  0; or the walk has ended. */
+static __always_inline int
+s9_leave_one(struct s9_walking *x, struct s9_place *l, int notes)
+{
+	if (s9_leave_plain(x, l, notes) == 0)
+		return 0;
+	s9_set_place(x->w, l, notes);
+	if (s9_leave_any(x->w, x->words) != S9_WALK_WHOLE)
+		return 1;
+	s9_get_place(x->w, l, notes);
 	return 0;
 }
 
-/* Notes the pcs of some frames and goes on to their callers'.  0: to be called
+static __always_inline void
+s9_note(struct s9_walking *x, const struct s9_place *l, __u32 n)
+{
+	struct s9_memo_frame *f = s9_noted(x->memo, n);
+
+	f->pc = l->pc;
+	f->sp = l->sp;
+	f->fp_at = l->fp_at;
+	f->fp = 0;
+	x->w->noted = n + 1;
+}
+
+/* Keeps the pcs of some frames and goes on to their callers'.  0: to be called
  * again. */
-static long
-s9_stride(__u32 number, struct s9_walking *x)
+static __always_inline long
+s9_walk_on(struct s9_walking *x, int notes)
 {
 	struct s9_walker *w = x->w;
-	struct s9_place l = {w->pc, w->sp, w->fp, w->fp_at, 0};
+	struct s9_place l;
 	__u32 n = w->frames;
 
 	asm volatile("" : "+r"(n));
@@ -97,107 +130,155 @@ s9_stride(__u32 number, struct s9_walking *x)
 		w->how = S9_WALK_DEEP;
 		return 1;
 	}
-	if (n + S9_STRIDE > S9_MEMO_FRAMES)
-		w->notes = 0;
+	s9_get_place(w, &l, notes);
 	w->frames = n + S9_STRIDE;
 #pragma unroll
 	for (__u32 i = 0; i < S9_STRIDE; i++) {
 		__u64 fp = l.fp;
 
 		x->pcs[n + i] = l.pc;
-		if (w->notes) {
-			struct s9_memo_frame *f = s9_noted(x->memo, n + i);
-
-			f->pc = l.pc;
-			f->sp = l.sp;
-			f->fp_at = l.fp_at;
-			f->fp = 0;
-			w->noted = n + i + 1;
-		}
-		if (s9_leave_one(x, &l) != 0) {
+		if (notes)
+			s9_note(x, &l, n + i);
+		if (s9_leave_one(x, &l, notes) != 0) {
 			w->frames = n + i + 1;
 			return 1;
 		}
-		if (w->notes && l.by_fp)
+		if (notes && l.by_fp)
 			s9_noted(x->memo, n + i)->fp = fp | S9_BY_FP;
 	}
-	w->pc = l.pc;
-	w->sp = l.sp;
-	w->fp = l.fp;
-	w->fp_at = l.fp_at;
+	s9_set_place(w, &l, notes);
 	if (l.sp > w->top)
 		w->top = l.sp;
 	return 0;
 }
 
+static long
+s9_stride(__u32 number, struct s9_walking *x)
+{
+	return s9_walk_on(x, 0);
+}
+
+/* Notes a walk as long as it is one that a memo can have. */
+static long
+s9_noting_stride(__u32 number, struct s9_walking *x)
+{
+	if (!x->w->notes || x->w->frames + S9_STRIDE > S9_MEMO_FRAMES) {
+		x->w->notes = 0;
+		return 1;
+	}
+	return s9_walk_on(x, 1);
+}
+
+/* Whether what the walker remembers is of this space as it is. */
+static __always_inline int
+s9_remembers(const struct s9_walker *w, const __u64 *space, __u64 memory,
+    __u64 told)
+{
+	return w->confirmed == w->stamp && !w->changing && w->told == told &&
+	    w->memory == memory && w->space[0] == space[0] &&
+	    w->space[1] == space[1];
+}
+
 /* 0; or how the walk ended. */
 static __always_inline __u32
-s9_begin_walk(struct mm_struct *mm, struct s9_mapped *m, struct s9_walker *w)
+s9_enter_space(struct s9_walker *w, const __u64 *space, __u64 memory,
+    __u64 told)
 {
-	if (mm == NULL)		/* the thread is ending */
+	struct s9_mapped *m;
+
+	if (s9_remembers(w, space, memory, told))
+		return S9_WALK_WHOLE;
+	w->confirmed = 0;
+	m = bpf_map_lookup_elem(&mapped, space);
+	if (m == NULL)
+		return S9_WALK_NEW_PROCESS;
+	if (m->memory == 0)
+		m->memory = memory;
+	if (m->memory != memory)
+		return S9_WALK_STALE;
+	w->space[0] = space[0];
+	w->space[1] = space[1];
+	w->memory = memory;
+	w->told = told;
+	w->oldest = m->oldest;
+#pragma unroll
+	for (__u32 i = 0; i < S9_NEAR; i++)
+		w->near[i].size = 0;
+	if (!w->changing)
+		w->confirmed = w->stamp;
+	return S9_WALK_WHOLE;
+}
+
+/* 0; or how the walk ended. */
+static __always_inline __u32
+s9_begin_walk(struct mm_struct *mm, const __u64 *space, struct s9_walker *w,
+    __u64 told)
+{
+	__u32 how;
+
+	if (mm == NULL || w->cs != S9_USER_CS)	/* the thread is ending */
 		return S9_WALK_STRANGE;
 	w->stamp = s9_stamp_of(mm, &w->changing);
-	if (m->memory == 0)
-		m->memory = (__u64)mm;
-	if (m->stale || m->memory != (__u64)mm)
-		return S9_WALK_STALE;
-	if (w->cs != S9_USER_CS)
-		return S9_WALK_STRANGE;
-	w->start = w->size = 0;
 	w->top = w->sp;
 	w->called = w->frames = 0;
 	w->fp_at = 0;
 	w->notes = w->noted = 0;
 	w->how = S9_WALK_WHOLE;
-	return S9_WALK_WHOLE;
+	w->now.size = 0;
+	how = s9_enter_space(w, space, (__u64)mm, told);
+	w->number = w->oldest;
+	return how;
+}
+
+static __always_inline void
+s9_all_strides(struct s9_walking *x, int has_memo)
+{
+	struct s9_walker *w = x->w;
+	const __u32 most = walk_cfg.frames / S9_STRIDE + 1;
+	__u32 replayed = 0;
+
+	if (has_memo) {
+		replayed = s9_begin_by_memo(x);
+		w->notes = w->how == S9_WALK_WHOLE;
+		if (w->notes)
+			bpf_loop(most, s9_noting_stride, x, 0);
+	}
+	if (w->how == S9_WALK_WHOLE)
+		bpf_loop(most, s9_stride, x, 0);
+	if (has_memo)
+		s9_leave_memo(x->memo, w, replayed);
 }
 
 /*
  * Walks the user side of the current thread, from the registers in w, into pcs,
  * which holds walk_cfg.frames.  Returns how the
- * walk ended and, if it is whole, stores the number of the list of code that it
- * used.
+ * walk ended and, if it is whole, stores the number of the first list that had
+ * all of its code.
  */
 static __always_inline __u32
-s9_walk_by_rules(struct task_struct *p, const void *space, struct s9_walker *w,
+s9_walk_by_rules(struct task_struct *p, const __u64 *space, struct s9_walker *w,
     struct s9_words *words, __u64 *pcs, __u32 *number)
 {
-	struct s9_walking x = {w, NULL, words, pcs, NULL};
-	__u32 how, replayed = 0, index = S9_GET(p, pid) & (S9_MEMOS - 1);
+	struct s9_walking x = {w, s9_slots(), words, pcs, NULL};
+	__u32 how, index = S9_GET(p, pid) & (S9_MEMOS - 1);
 	struct mm_struct *mm;
-	int has_memo;
 	__u64 sp;
 
 	if (!s9_has_witness())
 		return S9_WALK_NO_WITNESS;
-	x.m = bpf_map_lookup_elem(&mapped, space);
-	if (x.m == NULL)
-		return S9_WALK_NEW_PROCESS;
 	x.memo = bpf_map_lookup_elem(&memos, &index);
-	if (x.memo == NULL)
+	if (x.memo == NULL || x.slots == NULL)
 		return S9_WALK_OFF;
 	mm = p->mm;
-	how = s9_begin_walk(mm, x.m, w);
+	how = s9_begin_walk(mm, space, w, s9_told(x.slots));
 	if (how != S9_WALK_WHOLE)
 		return how;
 	sp = w->sp;
-	if (s9_first_words(p, mm, w, words) != 0)
+	if (s9_first_words(p, mm, x.memo, w, words) != 0)
 		return S9_WALK_FAULT;
-	*number = x.m->number;
-	has_memo = s9_claim_memo(x.memo, w, space, *number);
-	if (has_memo) {
-		replayed = s9_begin_by_memo(&x);
-		w->notes = w->how == S9_WALK_WHOLE;
-	}
-	if (w->how == S9_WALK_WHOLE)
-		bpf_loop(walk_cfg.frames / S9_STRIDE + 1, s9_stride, &x, 0);
-	if (has_memo)
-		s9_leave_memo(x.memo, w, replayed);
-	s9_keep_span(p, w, sp);
-	/* The teacher may have replaced the list meanwhile, and the kernel may
-	 * use its memory for another list at once. */
-	if (*(volatile __u64 *)&x.m->memory != (__u64)mm)
-		return S9_WALK_BUSY;
+	s9_all_strides(&x, s9_claim_memo(x.memo, w, space));
+	*number = w->number;
+	s9_keep_span(p, x.memo, w, sp);
 	if (w->how == S9_WALK_WHOLE || w->frames > walk_cfg.frames)
 		return S9_WALK_DEEP;
 	return w->how == S9_WALK_OFF ? S9_WALK_WHOLE : w->how;

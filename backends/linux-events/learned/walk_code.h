@@ -18,22 +18,49 @@ static __always_inline __u32
 s9_confirm_again(struct task_struct *p, struct s9_mapped *m,
     const struct s9_walker *w, struct s9_code *code)
 {
+	if (code->gone == w->stamp)
+		return S9_WALK_STALE;
 	if (!s9_is_still(code, m->memory))
-		return w->changing ? S9_WALK_BUSY : s9_confirm(p, m, code);
+		return w->changing ? S9_WALK_BUSY : s9_confirm(p, code,
+		    w->stamp);
 	if (!w->changing)
 		code->stamp = w->stamp;
 	return S9_WALK_WHOLE;
 }
 
+/* Makes the code at this address that of the walk if it is one of those that
+ * the walker remembers.  1: it is none.  It is global: see walk_words.h. */
+__noinline int
+s9_enter_near(struct s9_walker *w, __u64 at)
+{
+	if (w == NULL)
+		return 1;
+#pragma unroll
+	for (__u32 i = 0; i < S9_NEAR; i++)
+		if (at - w->near[i].start < w->near[i].size) {
+			w->now = w->near[i];
+			if (w->now.since > w->number)
+				w->number = w->now.since;
+			return 0;
+		}
+	return 1;
+}
+
 /* Makes the code at this address that of the walk.  How it ended: S9_WALK_WHOLE
  * if it is known. */
 static __noinline __u32
-s9_enter_code(struct task_struct *p, struct s9_mapped *m, struct s9_walker *w,
-    __u64 at)
+s9_enter_code(struct s9_walker *w, __u64 at)
 {
+	struct s9_mapped *m = bpf_map_lookup_elem(&mapped, w->space);
 	struct s9_code *code;
+	__u64 serial;
 	__u32 how;
 
+	if (m == NULL)
+		return S9_WALK_NEW_PROCESS;
+	serial = *(volatile __u64 *)&m->serial_again;
+	if (m->memory != w->memory)
+		return S9_WALK_STALE;
 	s9_index(w) = 0;
 #pragma unroll
 	for (__u32 step = S9_MOST_CODE / 2; step > 0; step /= 2) {
@@ -46,14 +73,21 @@ s9_enter_code(struct task_struct *p, struct s9_mapped *m, struct s9_walker *w,
 	if (at - code->start >= code->size)
 		return S9_WALK_NEW_CODE;
 	if (code->stamp != w->stamp) {
-		how = s9_confirm_again(p, m, w, code);
+		how = s9_confirm_again(S9_CURRENT(), m, w, code);
 		if (how != S9_WALK_WHOLE)
 			return how;
 	}
-	w->start = code->start;
-	w->size = code->size;
-	w->key = code->key;
-	w->first = code->first;
+	w->now.start = code->start;
+	w->now.size = code->size;
+	w->now.key = code->key;
+	w->now.first = code->first;
+	w->now.since = code->since;
+	if (*(volatile __u64 *)&m->serial != serial)
+		return S9_WALK_BUSY;
+	if (w->now.since > w->number)
+		w->number = w->now.since;
+	if (w->confirmed == w->stamp)
+		w->near[w->next++ & (S9_NEAR - 1)] = w->now;
 	return S9_WALK_WHOLE;
 }
 

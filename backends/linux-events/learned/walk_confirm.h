@@ -151,13 +151,13 @@ s9_is_still(struct s9_code *code, __u64 mm)
 
 /* How it ended: S9_WALK_WHOLE if the code is mapped as the list says. */
 static __always_inline __u32
-s9_confirm(struct task_struct *p, struct s9_mapped *m, struct s9_code *code)
+s9_confirm(struct task_struct *p, struct s9_code *code, __u64 stamp)
 {
 	struct s9_confirming x = {code, 0};
 	long error = bpf_find_vma(p, code->start, s9_confirm_mapping, &x, 0);
 
 	if (error == -2 || (error == 0 && x.stamp == 0)) {	/* ENOENT */
-		m->stale = 1;
+		code->gone = stamp;
 		return S9_WALK_STALE;
 	}
 	if (error != 0)

@@ -93,24 +93,24 @@ s9_leave_frame(struct s9_walker *w, struct s9_words *words, __u32 rule,
 /* Leaves a frame of any kind.  Returns S9_WALK_WHOLE if there is a caller's
  * frame to go on with, and stores the same in w->how. */
 __noinline int
-s9_leave_any(struct s9_walker *w, struct s9_mapped *m, struct s9_words *words)
+s9_leave_any(struct s9_walker *w, struct s9_words *words)
 {
-	__u64 at, offset;
+	__u64 at, offset, *slots = s9_slots();
 	__u32 rule, how;
 
 	if (walk_cfg.slot_bits == 0 || !s9_has_witness() || w == NULL ||
-	    m == NULL || words == NULL)
+	    words == NULL || slots == NULL)
 		return S9_WALK_OFF;
 	at = w->pc - w->called;
-	offset = at - w->start;
+	offset = at - w->now.start;
 	w->by_fp = 0;
-	if (offset >= w->size) {
-		how = s9_enter_code(S9_CURRENT(), m, w, at);
+	if (offset >= w->now.size) {
+		how = s9_enter_code(w, at);
 		if (how != S9_WALK_WHOLE)
 			goto out;
-		offset = at - w->start;
+		offset = at - w->now.start;
 	}
-	rule = s9_find_rule(w, offset);
+	rule = s9_find_rule(w, slots, offset);
 	switch (S9_RULE_KIND(rule)) {
 	case S9_RULE_SP:
 		how = s9_leave_frame(w, words, rule, w->sp);

@@ -12,7 +12,7 @@
 
 struct s9_walking {
 	struct s9_walker	*w;
-	struct s9_mapped	*m;
+	__u64			*slots;
 	struct s9_words		*words;
 	__u64			*pcs;
 	struct s9_memo		*memo;
@@ -25,7 +25,7 @@ struct s9_walking {
  * memo of other mappings is forgotten. */
 static __always_inline int
 s9_claim_memo(struct s9_memo *memo, const struct s9_walker *w,
-    const __u64 *space, __u32 number)
+    const __u64 *space)
 {
 	if (w->changing || memo->busy)
 		return 0;
@@ -36,12 +36,11 @@ s9_claim_memo(struct s9_memo *memo, const struct s9_walker *w,
 	if (__sync_lock_test_and_set(&memo->busy, 1) != 0)
 		return 0;
 	if (memo->space[0] != space[0] || memo->space[1] != space[1] ||
-	    memo->stamp != w->stamp || memo->number != number) {
+	    memo->stamp != w->stamp) {
 		memo->frames = 0;
 		memo->space[0] = space[0];
 		memo->space[1] = space[1];
 		memo->stamp = w->stamp;
-		memo->number = number;
 	}
 	return 1;
 }
@@ -55,6 +54,7 @@ s9_leave_memo(struct s9_memo *memo, const struct s9_walker *w, __u32 replayed)
 
 	if (w->noted != 0) {
 		memo->frames = w->noted;
+		memo->number = w->number;
 		memo->whole = w->notes && w->how == S9_WALK_OFF &&
 		    w->noted == w->frames;
 	}
@@ -105,7 +105,7 @@ s9_leads_again(const struct s9_walker *w, const struct s9_words *words,
 	return (fp | S9_BY_FP) == f->fp && !(fp & S9_BY_FP);
 }
 
-#define	S9_REPLAYED	8	/* frames at once */
+#define	S9_REPLAYED	16	/* frames at once */
 
 /* Replays some frames.  0: to be called again. */
 static long
@@ -141,6 +141,7 @@ s9_begin_by_memo(struct s9_walking *x)
 	struct s9_walker *w = x->w;
 	struct s9_memo *memo = x->memo;
 	struct s9_memo_frame *f = &memo->frame[0];
+	int is_whole;
 	__u32 n;
 
 	if (memo->frames == 0 || f->pc != w->pc || f->sp != w->sp)
@@ -149,7 +150,14 @@ s9_begin_by_memo(struct s9_walking *x)
 	n = w->frames;
 	if (n == 0)
 		return 0;
+	is_whole = memo->whole && n + 1 == memo->frames;
 	f = s9_noted(memo, n);
+	/* A part of the frames may be of an older list than all are. */
+	if (!is_whole && memo->number != w->oldest) {
+		w->frames = 0;
+		return 0;
+	}
+	w->number = memo->number;
 	if (f->fp_at != 0 && f->fp_at - w->base >= w->bytes) {
 		w->frames = 0;		/* its fp has not been read */
 		return 0;
@@ -161,7 +169,7 @@ s9_begin_by_memo(struct s9_walking *x)
 	w->fp_at = f->fp_at;
 	w->top = f->sp;
 	w->called = 1;
-	if (memo->whole && n + 1 == memo->frames) {
+	if (is_whole) {
 		w->frames = n + 1;
 		w->how = S9_WALK_OFF;
 	} else {

@@ -41,12 +41,11 @@ s9_rule_in_page(__u32 page, __u32 place)
 
 /* Keeps a rule in its first slot if that is free. */
 static __always_inline void
-s9_keep_rule(__u64 key, __u32 rule)
+s9_keep_rule(__u64 *slots, __u64 key, __u32 rule)
 {
-	__u32 number = s9_first_slot(key);
-	__u64 *slot = bpf_map_lookup_elem(&rules, &number);
+	__u64 *slot = slots + s9_first_slot(key);
 
-	if (slot != NULL && *slot == 0)
+	if (*slot == 0)
 		__sync_val_compare_and_swap(slot, 0,
 		    key << S9_RULE_BITS | rule);
 }
@@ -58,18 +57,18 @@ s9_keep_rule(__u64 key, __u32 rule)
 /* The rule of the walk's pc, which is at this offset of its code; 0: it is not
  * known. */
 static __always_inline __u32
-s9_find_rule(const struct s9_walker *w, __u64 offset)
+s9_find_rule(const struct s9_walker *w, __u64 *slots, __u64 offset)
 {
-	__u64 key = w->key + offset;
-	__u32 rule = s9_rule_of(key);
+	__u64 key = w->now.key + offset;
+	__u32 rule = s9_rule_of(slots, key);
 
-	if (rule != 0 || w->first == 0)
+	if (rule != 0 || w->now.first == 0)
 		return rule;
-	rule = s9_rule_in_page(w->first + (__u32)(offset / S9_CODE_PAGE),
+	rule = s9_rule_in_page(w->now.first + (__u32)(offset / S9_CODE_PAGE),
 	    (__u32)offset % S9_CODE_PAGE);
 	if (rule != 0 && (w->called ||
 	    bpf_get_prandom_u32() % S9_KEPT_OF == 0))
-		s9_keep_rule(key, rule);
+		s9_keep_rule(slots, key, rule);
 	return rule;
 }
 

@@ -11,7 +11,7 @@
 #include "bpf/user_sample.h"
 
 #define	S9_WORDS_ROOM	(32 * 1024)
-#define	S9_SPAN_STEP	512
+#define	S9_SPAN_STEP	128
 
 struct s9_words {
 	char	bytes[S9_WORDS_ROOM];
@@ -71,24 +71,15 @@ s9_word_at(struct s9_walker *w, struct s9_words *words, __u64 at, __u64 *word)
 	return 0;
 }
 
-static __always_inline struct s9_span *
-s9_span_of(struct task_struct *p)
-{
-	__u32 index = S9_GET(p, pid) & (S9_SPANS - 1);
-
-	return bpf_map_lookup_elem(&spans, &index);
-}
-
 /* Reads as much of the stack as the thread's last walk needed. */
 static __always_inline int
 s9_first_words(struct task_struct *p, struct mm_struct *mm,
-    struct s9_walker *w, struct s9_words *words)
+    struct s9_memo *memo, struct s9_walker *w, struct s9_words *words)
 {
-	struct s9_span *span = s9_span_of(p);
 	__u32 bytes = 2 * S9_SPAN_STEP;
 
-	if (span != NULL && span->tid == S9_GET(p, pid))
-		bytes = span->bytes;
+	if (memo->tid == S9_GET(p, pid))
+		bytes = memo->bytes;
 	w->end = s9_nearer(w->sp, S9_GET(p, thread.fsbase),
 	    mm->start_stack + S9_OUTERMOST);
 	if (s9_read_words(w, words, w->sp - S9_RED_ZONE, bytes) == 0)
@@ -98,16 +89,16 @@ s9_first_words(struct task_struct *p, struct mm_struct *mm,
 
 /* sp: where the walk began. */
 static __always_inline void
-s9_keep_span(struct task_struct *p, const struct s9_walker *w, __u64 sp)
+s9_keep_span(struct task_struct *p, struct s9_memo *memo,
+    const struct s9_walker *w, __u64 sp)
 {
-	struct s9_span *span = s9_span_of(p);
 	__u64 used = w->top + 8 - (sp - S9_RED_ZONE);
 
-	if (span == NULL || used > S9_WORDS_ROOM)
+	if (used > S9_WORDS_ROOM)
 		return;
 	used = (used + S9_SPAN_STEP - 1) & ~(__u64)(S9_SPAN_STEP - 1);
-	span->tid = S9_GET(p, pid);
-	span->bytes = (__u32)used;
+	memo->tid = S9_GET(p, pid);
+	memo->bytes = (__u32)used;
 }
 
 #endif /* STACK9_LEARNED_WALK_WORDS_H */

@@ -1,0 +1,153 @@
+// Counts user stacks that are walked by learned rules, at full rate and while
+// code, threads, signals and processes come and go, against the truth.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+
+#include "core/seam/record.h"
+#include "paths.h"
+
+BOOST_AUTO_TEST_SUITE(watch_storms)
+
+namespace {
+
+using boost::unit_test::description;
+
+constexpr char event[] = "syscall:getppid";
+
+bool
+is_long()
+{
+	return getenv("STACK9_LONG") != nullptr;
+}
+
+// "": this kernel walks user stacks.
+std::string
+no_walks()
+{
+	staged p("deep_lean", {"1", "1"});
+	watching w(event, only(p.pid()), counted(STACK9_USER));
+	w.all_of(p);
+	w.end();
+	return w.tally().walks == 1 ? "" : "this kernel does not tell when "
+	    "mappings change";
+}
+
+auto
+walks()
+{
+	return unless([] {
+		static const std::string lack = no_walks();
+		return lack;
+	});
+}
+
+// Until the first rules are known all stacks are copied.  This ring has room
+// for them even if the reader is late.
+stack9::watch_sink
+roomy()
+{
+	stack9::watch_sink k = counted(STACK9_USER);
+	k.ring = std::size_t{128} << 20;
+	return k;
+}
+
+// Takes the samples that go through a function; the number of their events.
+std::uint64_t
+take(std::vector<kept_sample> &from, const std::string &function)
+{
+	const auto rest = std::partition(from.begin(), from.end(),
+	    [&](const kept_sample &s) { return !s.user.has(function); });
+	const std::vector<kept_sample> taken(rest, from.end());
+	from.erase(rest, from.end());
+	return events_in(taken);
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(distinct_stacks_at_full_rate, *needs("bpf") * walks()
+    * description("copied: The user stacks that were copied: those that taught "
+    "rules, and those that no rule can walk"))
+{
+	constexpr unsigned paths = 64000;
+	staged tree("tree_lean", {std::to_string(paths)});
+	watching w(event, only(tree.pid()), roomy());
+	const std::uint64_t all = events_of(paths);
+	std::uint64_t at_half = 0, copied = 0;
+	tree.go();
+	while (!tree.done()) {
+		w.read(1);
+		const stack9::watch_totals t = w.tally();
+		if (at_half == 0 && t.events >= all / 2) {
+			at_half = t.events;
+			copied = t.copied;
+		}
+	}
+	w.end();
+	const stack9::watch_totals t = w.tally();
+	BOOST_TEST(t.events == all);
+	BOOST_TEST(t.kept == all);
+	BOOST_TEST(t.no_room == 0u);
+	BOOST_TEST(t.collided == 0u);
+	BOOST_TEST(t.walked + t.copied == all);
+	BOOST_TEST(at_half < all);
+	BOOST_TEST(t.copied == copied);	// none in the second half
+	const ways gone(w.samples);
+	BOOST_TEST(gone.lost == 0u);
+	BOOST_TEST(gone.wrong(paths).size() == 0u);
+}
+
+// Most processes of this storm live for one event, which is copied.
+BOOST_AUTO_TEST_CASE(code_signals_and_processes_come_and_go,
+    *needs("bpf") * walks())
+{
+	const unsigned paths = is_long() ? 64000 : 8000;
+	staged p("storm_lean", {STAGED, std::to_string(paths)});
+	stack9::watch_filter all_of_them{};
+	all_of_them.comm = "storm_lean";
+	watching w(event, all_of_them, roomy());
+	w.all_of(p);
+	w.end();
+	const std::uint64_t climbed = 2 * events_of(paths);
+	std::uint64_t others = 0;
+	for (int i = 0; i < 4; i++)
+		others += static_cast<std::uint64_t>(p.truth().at(
+		    static_cast<std::size_t>(i)));
+	const stack9::watch_totals t = w.tally();
+	BOOST_TEST_MESSAGE(t.events << " events, " << t.walked << " walked, " <<
+	    t.copied << " copied, libraries, signals, forks, execs, at one "
+	    "address: " << p.truth()[0] << " " << p.truth()[1] << " " <<
+	    p.truth()[2] << " " << p.truth()[3] << " " << p.truth()[4]);
+	// A kernel that preempts programs does not show them all events.
+	BOOST_TEST_REQUIRE(t.skipped == 0u);
+	BOOST_TEST(t.events == climbed + others);
+	BOOST_TEST(t.kept == t.events);
+	BOOST_TEST(t.no_room == 0u);
+	BOOST_TEST(t.walked > climbed / 2);
+	BOOST_TEST(p.truth()[4] > 0);
+	BOOST_TEST(take(w.samples, "handler") ==
+	    static_cast<std::uint64_t>(p.truth()[1]));
+	const ways gone(w.samples);
+	BOOST_TEST(gone.wrong(paths, 2).size() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(copies_of_a_storm_are_the_same, *needs("bpf") * walks()
+    * description("differing: The user stacks for which both were done, for "
+    "STACK9_WALK is compare, and differ"))
+{
+	setenv("STACK9_WALK", "compare", 1);
+	staged p("storm_lean", {STAGED, is_long() ? "16000" : "2000"});
+	stack9::watch_filter all_of_them{};
+	all_of_them.comm = "storm_lean";
+	watching w(event, all_of_them, roomy());
+	unsetenv("STACK9_WALK");
+	w.all_of(p);
+	w.end();
+	const stack9::watch_totals t = w.tally();
+	BOOST_TEST(t.walked > 0u);
+	BOOST_TEST(t.differing == 0u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
