@@ -4,6 +4,7 @@
 #include "address.h"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <string_view>
 
@@ -30,19 +31,69 @@ find_scheme(std::string_view name)
 }
 
 bool
-has_port(std::string_view host)
+is_port(std::string_view text)
+{
+	return !text.empty() &&
+	    text.find_first_not_of("0123456789") == text.npos;
+}
+
+// Where the colon before the port is; npos: there is no port.
+std::size_t
+port_of(std::string_view host)
 {
 	const auto colon = host.rfind(':');
 	return colon != host.npos && (host[0] != '[' ||
-	    host.rfind(']') < colon);
+	    host.rfind(']') < colon) ? colon : host.npos;
 }
 
 bool
 is_host(std::string_view host)
 {
+	const auto colon = host.empty() ? host.npos : port_of(host);
 	return !host.empty() && host[0] != ':' && host.find_first_not_of(
 	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	    "0123456789.-_:[]") == host.npos;
+	    "0123456789.-_:[]") == host.npos &&
+	    (colon == host.npos || is_port(host.substr(colon + 1)));
+}
+
+// %2F is a slash, and so on.
+std::string
+decoded(std::string_view text)
+{
+	std::string out;
+	for (std::size_t i = 0; i < text.size(); i++) {
+		unsigned int value = 0;
+		const char *const at = text.data() + i + 1;
+		if (text[i] == '%' && i + 2 < text.size() &&
+		    std::from_chars(at, at + 2, value, 16).ptr == at + 2) {
+			out += static_cast<char>(value);
+			i += 2;
+		} else {
+			out += text[i];
+		}
+	}
+	return out;
+}
+
+void
+read_user(std::string_view text, address &to)
+{
+	const auto colon = text.find(':');
+	to.user = decoded(text.substr(0, colon));
+	if (colon != text.npos)
+		to.password = decoded(text.substr(colon + 1));
+}
+
+// Leaves out of a wrong URL what may be a password: all before the last @, and
+// the settings.
+std::string
+harmless(const std::string &url)
+{
+	std::string text = url.substr(0, url.find('?'));
+	const auto at = text.rfind('@');
+	const auto colons = text.find("://");
+	const auto from = colons == text.npos || colons > at ? 0 : colons + 3;
+	return at == text.npos ? text : text.replace(from, at - from, "...");
 }
 
 } // namespace
@@ -59,7 +110,8 @@ address::text() const
 	const auto *s = std::find_if(std::begin(schemes), std::end(schemes),
 	    [&](const scheme &each) { return each.kind == kind; });
 	return std::string(s->name) + (tls ? "s://" : "://") + host +
-	    (path.empty() ? "" : "/" + path);
+	    (path.empty() || path[0] == '?' ? "" :
+	    "/" + path.substr(0, path.find('?')));
 }
 
 std::string
@@ -76,20 +128,22 @@ read_address(const std::string &url, address &to)
 	}
 	if (s == nullptr)
 		return "not otlp://HOST:PORT, pyroscope://, parca:// or "
-		    "clickhouse://: " + url;
+		    "clickhouse://: " + harmless(url);
 	to.kind = s->kind;
 	to.host = url.substr(colons + 3);
-	if (const auto slash = to.host.find('/'); slash != to.host.npos) {
-		to.path = to.host.substr(slash + 1);
-		to.host.erase(slash);
+	if (const auto end = to.host.find_first_of("/?"); end != to.host.npos) {
+		to.path = to.host.substr(end + (to.host[end] == '/'));
+		to.host.erase(end);
 	}
 	if (const auto at = to.host.rfind('@'); at != to.host.npos) {
-		to.user = to.host.substr(0, at);
+		read_user(std::string_view(to.host).substr(0, at), to);
 		to.host.erase(0, at + 1);
 	}
+	if (to.path.substr(0, to.path.find('?')).find('@') != to.path.npos)
+		return "a / in a password has to be %2F: " + harmless(url);
 	if (!is_host(to.host))
-		return "no host is named: " + to.text();
-	if (!has_port(to.host))
+		return "no host is named: " + harmless(url);
+	if (port_of(to.host) == to.host.npos)
 		to.host += std::string(":") + s->port;
 	return {};
 }

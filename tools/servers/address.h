@@ -14,13 +14,13 @@ enum class service { otlp, pyroscope, parca, clickhouse };
 struct address {
 	service		kind = service::otlp;
 	bool		tls = false;
-	std::string	user;		// user:password; "": none
+	std::string	user, password;	// decoded; "": none
 	std::string	host;		// and port
 	std::string	path;		// without its first slash
 
 	// The beginning of HTTP's URL: http://host:port
 	std::string	server() const;
-	// For people: without the password.
+	// For people: without user, password and settings.
 	std::string	text() const;
 };
 

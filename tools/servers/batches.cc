@@ -14,6 +14,9 @@ namespace {
 
 constexpr std::uint64_t minute_ns = 60'000'000'000;
 
+// A tick adds a run for each thread, at most.
+constexpr std::size_t most_runs = 65536;
+
 // The segment has the name of the tick before.
 const std::string &
 comm_of(const recording::segment &s, const recording::tick &t,
@@ -102,7 +105,9 @@ batches::finish(const recording::segment &s, bool whole)
 		close(n);
 	if (goes_on_ && !now_.runs.empty())
 		goes_on_ = take(s, now_, whole);
-	now_ = {};
+	const batch was = std::exchange(now_, {});
+	now_.minute = was.minute;
+	now_.part = was.part + 1;
 	ticks_ = 0;
 	return goes_on_;
 }
@@ -112,11 +117,14 @@ bool
 batches::at(const recording::segment &s, const recording::tick &t)
 {
 	const std::uint64_t minute = t.boot_ns / minute_ns;
-	const bool is_next = begun_ && minute != now_.minute;
+	const bool is_next = begun_ && (minute != now_.minute ||
+	    now_.runs.size() >= most_runs);
+	now_.ends_minute = minute != now_.minute;
 	if (is_next && !finish(s, true))
 		return false;
 	tick_ns_ = recording::wall_ns(t);
 	if (!begun_ || is_next) {
+		now_.part = begun_ && minute == now_.minute ? now_.part : 0;
 		now_.minute = minute;
 		now_.first_ns = tick_ns_;
 	}
@@ -140,6 +148,7 @@ batches::at(const recording::segment &s, const recording::tick &t)
 void
 batches::end(const recording::segment &s, bool complete)
 {
+	now_.ends_minute = true;
 	finish(s, complete);
 }
 

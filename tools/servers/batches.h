@@ -1,6 +1,6 @@
-// Cuts what a segment says into batches of a minute, which are the same
-// whoever reads the file and however often: a batch that is sent twice has the
-// same rows.
+// Cuts what a segment says into batches of a minute, or less if that were too
+// much to be held and sent at once.  They are the same whoever reads the file
+// and however often: a batch that is sent twice has the same rows.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -27,6 +27,8 @@ struct run {
 
 struct batch {
 	std::uint64_t	minute = 0;		// of CLOCK_BOOTTIME
+	std::uint32_t	part = 0;		// of the minute, from 0
+	bool		ends_minute = false;	// it is the last part
 	std::int64_t	first_ns = 0, last_ns = 0; // its ticks, CLOCK_REALTIME
 	std::vector<run> runs;
 };

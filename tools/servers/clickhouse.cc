@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::int64_t second_ns = 1'000'000'000;
 constexpr std::size_t most_known = std::size_t{1} << 20;	// stacks
+constexpr std::size_t most_of_request = std::size_t{8} << 20;	// of a request
 
 template <class Number>
 void
@@ -121,6 +122,7 @@ clickhouse::insert(const char *columns, const std::string &rows) const
 std::vector<request>
 clickhouse::requests_of(const recording::segment &s, const batch &b)
 {
+	std::vector<request> list;
 	std::string samples, stacks;
 	fresh_.clear();
 	if (sent_.size() > most_known)
@@ -134,8 +136,11 @@ clickhouse::requests_of(const recording::segment &s, const batch &b)
 		stacks += id;
 		put_texts(stacks, all.frames);
 		put_texts(stacks, all.places);
+		if (stacks.size() < most_of_request)
+			continue;
+		list.push_back(insert(stack_columns, stacks));
+		stacks.clear();
 	}
-	std::vector<request> list;
 	if (!stacks.empty())
 		list.push_back(insert(stack_columns, stacks));
 	list.push_back(insert(sample_columns, samples));

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <iterator>
 
 namespace servers {
 namespace {
@@ -45,8 +46,9 @@ delivery::add(request &&r)
 	waiting_.push_back(std::move(r));
 	// The first one may be on its way.
 	while (bytes_ > most_bytes && waiting_.size() > 2) {
-		bytes_ -= waiting_[1].body.size();
-		waiting_.erase(waiting_.begin() + 1);
+		const auto second = std::next(waiting_.begin());
+		bytes_ -= second->body.size();
+		waiting_.erase(second);
 		counts_.dropped++;
 	}
 	news_.notify_one();

@@ -6,7 +6,7 @@
 
 #include <chrono>
 #include <condition_variable>
-#include <deque>
+#include <list>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -53,7 +53,8 @@ private:
 	http		http_;
 	std::mutex	mutex_;
 	std::condition_variable news_, idle_;
-	std::deque<request> waiting_;
+	// A list: the first one is on its way while others come and go.
+	std::list<request> waiting_;
 	std::size_t	bytes_ = 0;
 	bool		ends_ = false;
 	std::chrono::milliseconds delay_{0};

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <random>
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -24,7 +25,7 @@ namespace servers {
 namespace {
 
 constexpr std::chrono::seconds usual_patience{5};
-constexpr int retry_ms = 5'000;
+constexpr int first_retry_ms = 5'000, longest_retry_ms = 60'000;
 
 // A tick has been written some time after its minute began.
 int
@@ -80,13 +81,16 @@ follower::read_place()
 	in >> segment_ >> minute_;
 }
 
-// A file that is cut or old makes batches come twice, which count once.
+// A file that is old, as one on a full disk is, makes batches come twice, which
+// count once.
 void
 follower::write_place()
 {
 	const std::string fresh = place_file_ + ".new";
-	std::ofstream(fresh) << segment_ << ' ' << minute_ << '\n';
-	std::rename(fresh.c_str(), place_file_.c_str());
+	std::ofstream out(fresh);
+	out << segment_ << ' ' << minute_ << '\n' << std::flush;
+	if (out)
+		std::rename(fresh.c_str(), place_file_.c_str());
 }
 
 // The ring has deleted segments that were not sent.
@@ -135,15 +139,32 @@ follower::pass(bool last)
 void
 follower::report()
 {
-	if (up_.complaint() != told_)
-		say(up_.complaint().empty() ? "it takes records again" :
-		    up_.complaint() + "; it is tried again");
+	const std::string now = up_.failed() ? up_.complaint() : "";
+	if (now != told_)
+		say(now.empty() ? "it takes records again" :
+		    now + "; it is tried again");
+	if (up_.refused() != told_refused_)
+		say(fmt::format("{}, and {} not sent again",
+		    up_.rejection(), up_.refused() - told_refused_ == 1 ?
+		    "it is" : "they are"));
 	if (lost_ != told_lost_)
 		say(fmt::format("{} deleted before it took them",
 		    stackprint::amount(lost_ - told_lost_, "segment") +
 		    (lost_ - told_lost_ == 1 ? " was" : " were")));
-	told_ = up_.complaint();
+	told_ = now;
+	told_refused_ = up_.refused();
 	told_lost_ = lost_;
+}
+
+// Machines that lost the same server do not ask it at the same times.
+int
+follower::retry_ms()
+{
+	const int ms = std::min(longest_retry_ms, first_retry_ms <<
+	    std::clamp(failures_ - 1, 0, 4));
+	const int told = static_cast<int>(up_.retry_after()) * 1000;
+	return std::max(told, ms - static_cast<int>(std::random_device()() %
+	    static_cast<unsigned int>(ms / 2)));
 }
 
 int
@@ -156,8 +177,9 @@ follower::run(int until_fd)
 	read_place();
 	for (bool ends = false, good = true; !ends;) {
 		pollfd p{until_fd, POLLIN, 0};
-		ends = poll(&p, 1, good ? ms_to_next_minute() : retry_ms) > 0;
+		ends = poll(&p, 1, good ? ms_to_next_minute() : retry_ms()) > 0;
 		good = pass(ends);
+		failures_ = good ? 0 : failures_ + 1;
 		report();
 		if (ends && good)
 			return stackprint::exit_complete;

@@ -28,6 +28,7 @@ private:
 	bool	send_file(const std::string &name, bool is_written);
 	void	drop_old(const std::vector<std::string> &names);
 	void	report();
+	int	retry_ms();
 	void	say(const std::string &) const;
 	void	read_place();
 	void	write_place();
@@ -41,6 +42,7 @@ private:
 	std::int64_t	minute_ = -1;	// and of it up to this one
 	std::string	told_;
 	std::uint64_t	lost_ = 0, told_lost_ = 0, told_refused_ = 0;
+	int		failures_ = 0;	// passes, one after the other
 };
 
 // Starts a process that follows.  It has no capabilities, and it ends by itself

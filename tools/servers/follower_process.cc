@@ -36,6 +36,7 @@ follow(const char *program, const std::string &dir, const address &to, int fd)
 	int status = stackprint::exit_output;
 	std::signal(SIGINT, SIG_IGN);
 	std::signal(SIGTERM, SIG_IGN);
+	std::signal(SIGPIPE, SIG_IGN);	// TLS that is cut
 	drop_rights();
 	try {
 		status = follower(program, dir, to).run(fd);

@@ -92,8 +92,10 @@ http::connection::prepare(const address &to, const std::string &path,
 	const std::string agent = "stack9/" + stackprint::version_number();
 	set(handle, CURLOPT_URL, url.c_str());
 	set(handle, CURLOPT_USERAGENT, agent.c_str());
-	set(handle, CURLOPT_USERPWD, to.user.empty() ? nullptr :
-	    to.user.c_str());
+	const bool has_user = !to.user.empty() || !to.password.empty();
+	set(handle, CURLOPT_USERNAME, has_user ? to.user.c_str() : nullptr);
+	set(handle, CURLOPT_PASSWORD, has_user ? to.password.c_str() :
+	    nullptr);
 	set(handle, CURLOPT_NOSIGNAL, 1L);
 	set(handle, CURLOPT_CONNECTTIMEOUT_MS, connect_ms);
 	set(handle, CURLOPT_TIMEOUT_MS, whole_ms);

@@ -109,7 +109,9 @@ profile_of(const recording::segment &s, const batch &b)
 	p.began_ns = static_cast<std::uint64_t>(b.first_ns);
 	p.took_ns = static_cast<std::uint64_t>(b.last_ns - b.first_ns) +
 	    i.period_ns;
-	for (std::uint64_t half : {boot_number(i), i.boot_ns ^ b.minute << 1})
+	const std::uint64_t which = i.boot_ns ^ b.minute << 1 ^
+	    std::uint64_t{b.part} << 48;
+	for (std::uint64_t half : {boot_number(i), which})
 		for (unsigned int byte = 0; byte < 8; byte++, half >>= 8)
 			p.id += static_cast<char>(half);
 	return p;

@@ -28,8 +28,12 @@ uploader::send(const request &r)
 	for (milliseconds delay{100};; delay *= 2) {
 		const answer a = http_.post(to_, r.path, r.headers, r.body);
 		complaint_ = a.is_good() ? rejection_in(to_, a) : a.text();
-		may_pass_later_ = !a.is_good() && a.may_pass_later();
-		if (!may_pass_later_)
+		retry_after_ = a.is_good() ? 0 : a.retry_after;
+		if (a.is_good() && !complaint_.empty()) {
+			rejection_ = complaint_;
+			refused_++;
+		}
+		if (a.is_good() || !a.may_pass_later())
 			return a.is_good();
 		const milliseconds pause = std::max<milliseconds>(
 		    std::chrono::seconds(a.retry_after),
@@ -59,11 +63,10 @@ uploader::take(const recording::segment &s, const batch &b, bool whole)
 			return false;
 		}
 	clickhouse_.taken();
-	sent_++;
-	refused_ += !complaint_.empty();
+	sent_ += b.ends_minute;
 	for (const run &r : b.runs)
 		samples_ += r.event == 0 ? r.weight : 0;
-	if (when_taken_)
+	if (b.ends_minute && when_taken_)
 		when_taken_(minute);
 	return true;
 }

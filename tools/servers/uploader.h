@@ -33,7 +33,7 @@ public:
 	void	only_within(const stackprint::interval &i) { when_ = i; }
 	// Leaves out the last batch of a segment that is being written.
 	void	only_whole(bool yes) { only_whole_ = yes; }
-	// Calls this when a batch was taken.
+	// Calls this when all batches of a minute were taken.
 	void	when_taken(std::function<void(std::int64_t minute)> f)
 	{
 		when_taken_ = std::move(f);
@@ -46,8 +46,10 @@ public:
 
 	// Says what went wrong last; "" if nothing did.
 	const std::string &complaint() const { return complaint_; }
-	// The server cannot be reached, or is busy; else it has refused.
-	bool	may_pass_later() const { return may_pass_later_; }
+	// Says what was wrong with the last batch that was taken in part only.
+	const std::string &rejection() const { return rejection_; }
+	// How long a server that is busy wants to be left alone; seconds.
+	unsigned int	retry_after() const { return retry_after_; }
 	std::uint64_t	sent() const { return sent_; }
 	std::uint64_t	refused() const { return refused_; }
 	std::uint64_t	samples() const { return samples_; }
@@ -67,10 +69,10 @@ private:
 	const std::chrono::seconds patience_;
 	std::int64_t	skip_ = -1;
 	stackprint::interval when_;
-	bool		only_whole_ = false, may_pass_later_ = false;
-	bool		failed_ = false;
+	bool		only_whole_ = false, failed_ = false;
+	unsigned int	retry_after_ = 0;
 	std::function<void(std::int64_t)> when_taken_;
-	std::string	complaint_;
+	std::string	complaint_, rejection_;
 	std::uint64_t	sent_ = 0, refused_ = 0, samples_ = 0;
 };
 

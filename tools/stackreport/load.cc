@@ -4,6 +4,7 @@
 #include "options.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -35,6 +36,7 @@ load(const options &o)
 {
 	servers::address to;
 	servers::read_address(o.load, to);
+	std::signal(SIGPIPE, SIG_IGN);	// TLS that is cut
 	servers::uploader up(to, patience);
 	if (const std::string why = up.open(); !why.empty()) {
 		say(to.text() + ": " + why);
@@ -45,13 +47,15 @@ load(const options &o)
 	const bool good = recording::read_records(o.records, o.when, up, r);
 	for (const std::string &each : r.complaints)
 		say(stackprint::printable(each));
-	if (!up.complaint().empty())
+	if (up.failed())
 		say(fmt::format("{}: {}{}", to.text(), up.complaint(),
 		    up.sent() == 0 ? "" : "; what was sent before counts once "
 		    "if it is loaded again"));
+	if (up.refused() != 0)
+		say(to.text() + ": " + up.rejection());
 	say(fmt::format("{} in {} sent to {}", amount(up.samples(), "sample"),
 	    amount(up.sent(), "minute"), to.text()));
-	if (!up.complaint().empty())
+	if (up.failed() || up.refused() != 0)
 		return stackprint::exit_output;
 	return up.sent() == 0 ? stackprint::exit_none :
 	    good && r.complaints.empty() ? stackprint::exit_complete :
