@@ -15,7 +15,7 @@ namespace stack9 {
 namespace {
 
 constexpr unsigned int stack_flags = STACK9_FRAMES_LINES |
-    STACK9_FRAMES_DEBUGINFOD | STACK9_FRAMES_LINKAGE;
+    STACK9_FRAMES_DEBUGINFOD | STACK9_FRAMES_LINKAGE | STACK9_FRAMES_PLACES;
 
 // Names addresses of the calling process.  Its space is opened when the first
 // of them comes.

@@ -87,11 +87,12 @@ frame_maker::find_in(stack9_space &space, std::uint64_t pc, bool exact)
 {
 	const std::uint64_t behind = exact ? 0 : 1;
 	std::uintptr_t offset = 0, size = 0;
-	bool mapped = space_function_again(space, pc, !exact, linkage_, offset,
-	    size, module_);
+	const bool named = (flags_ & STACK9_FRAMES_PLACES) == 0;
+	bool mapped = named && space_function_again(space, pc, !exact,
+	    linkage_, offset, size, module_);
 	if (!mapped) {
-		if (space_function(space, pc, !exact, linkage_, offset,
-		    size) != 0) {
+		if (!named || space_function(space, pc, !exact, linkage_,
+		    offset, size) != 0) {
 			linkage_.clear();
 			offset = size = 0;
 		}
@@ -111,7 +112,7 @@ frame_maker::place(std::uint64_t behind) noexcept
 	frame_.build_id_size = module_.build_id_size;
 	frame_.start = module_.start;
 	frame_.end = module_.end;
-	frame_.file_offset = module_.offset + behind;
+	frame_.file_offset = module_.end != 0 ? module_.offset + behind : 0;
 	frame_.vaddr = module_.vaddr != 0 ? module_.vaddr + behind : 0;
 	if (module_.deleted)
 		frame_.flags |= STACK9_FRAME_DELETED;
@@ -134,7 +135,8 @@ frame_maker::add_line(void *arg, const source_line *line) noexcept
 void
 frame_maker::lines_in(stack9_space &space, std::uint64_t pc, bool exact)
 {
-	if ((flags_ & STACK9_FRAMES_LINES) == 0)
+	if ((flags_ & STACK9_FRAMES_LINES) == 0 ||
+	    (flags_ & STACK9_FRAMES_PLACES) != 0)
 		return;
 	space_lines(space, pc, (exact ? 0 : name_return_address) |
 	    ((flags_ & STACK9_FRAMES_DEBUGINFOD) != 0 ? name_debuginfod : 0),

@@ -1,6 +1,8 @@
 // Opens, holds and closes spaces.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <cstring>
+
 #include "core/reason.h"
 #include "core/seam/space.h"
 
@@ -23,6 +25,23 @@ stack9_space_open(const struct stack9_thread *td, struct stack9_space **space)
 			return failed(EOPNOTSUPP, "a kernel thread has no "
 			    "address space of its own");
 		return error == EPERM ? failed(error, maps_refused) : error;
+	});
+}
+
+extern "C" int
+stack9_space_open_file(const char *path, struct stack9_space **space)
+{
+	using namespace stack9;
+	if (path == nullptr || space == nullptr)
+		return EINVAL;
+	return public_call([&] {
+		stack9_space *opened = nullptr;
+		const int error = space_of_file(path, opened);
+		if (error != 0)
+			return failed(error, error == EINVAL ?
+			    "it is no regular file" : std::strerror(error));
+		*space = opened;
+		return 0;
 	});
 }
 

@@ -31,9 +31,15 @@ struct stack9_thread;
  * Returns 0; ESRCH; EPERM; EOPNOTSUPP: a kernel thread; EINVAL; ENOMEM, EMFILE.
  * stack9_space_hold() adds a reference, which needs a close of its own, and
  * returns space.  stack9_space_close(NULL) does nothing.
+ * stack9_space_open_file() gives the space of one ELF file, or of a separate
+ * debug file.  In it each address is one of the ELF image: stack9_frame_at()
+ * names what was the vaddr of a frame, when no process has the file any more.
+ * Returns 0; ENOENT, EACCES and the like of open(2); EINVAL: a pointer is NULL,
+ * or path is no regular file; ENOMEM, EMFILE.
  */
 int	stack9_space_open(const struct stack9_thread *td,
 	    struct stack9_space **space);
+int	stack9_space_open_file(const char *path, struct stack9_space **space);
 struct stack9_space *stack9_space_hold(struct stack9_space *space);
 void	stack9_space_close(struct stack9_space *space);
 
@@ -88,6 +94,8 @@ typedef int stack9_frame_fn(void *arg, const struct stack9_frame *frame);
 #define	STACK9_FRAMES_LINKAGE	0x4u	/* name is linkage, not demangled */
 #define	STACK9_FRAMES_RETURN	0x8u	/* stack9_frame_at(): pc is a return
 					   address */
+#define	STACK9_FRAMES_PLACES	0x10u	/* user sides: module, build_id and
+					   vaddr, and no name */
 
 /*
  * stack9_frames() calls fn for each frame of a stack, innermost first, of which

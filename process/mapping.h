@@ -23,6 +23,8 @@ struct mapping {
 	std::uint32_t	major = 0, minor = 0;	// of its device
 	bool		readable = false, writable = false, executable = false;
 	bool		deleted = false;
+	bool		is_image = false;	// addresses are those of the
+						// ELF image, not of a process
 	std::string	path;		// without " (deleted)"; "[vdso]"; ""
 	// The file, for mappings of files that have an executable mapping, too.
 	// NULL: there is none, or it could not be opened.

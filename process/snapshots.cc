@@ -11,7 +11,9 @@ place
 place_in(const mapping &m, std::uintptr_t address) noexcept
 {
 	place p{&m, m.backing.get(), 0, 0};
-	if (p.backing != nullptr && p.backing->vaddr_of(
+	if (m.is_image)
+		p.vaddr = address;
+	else if (p.backing != nullptr && p.backing->vaddr_of(
 	    address - m.start + m.offset, p.vaddr))
 		p.bias = address - p.vaddr;
 	return p;
@@ -24,6 +26,8 @@ describe(const place &at, std::uintptr_t address, mapped_module &m) noexcept
 	m.start = at.where->start;
 	m.end = at.where->end;
 	m.offset = at.where->offset + (address - at.where->start);
+	if (at.where->is_image)
+		m.start = m.end = m.offset = 0;
 	m.vaddr = at.vaddr;
 	m.deleted = at.where->deleted;
 	m.build_id_size = 0;

@@ -9,6 +9,8 @@
 
 #include "core/seam/reader.h"
 
+#include "files.h"
+#include "os/linux/open_regular.h"
 #include "snapshot_maker.h"
 
 int
@@ -72,6 +74,27 @@ space_of_text(const stack9_thread &td, std::string_view text,
 {
 	return make_space(td, out, [&](stack9_space &s) {
 		return s.take_snapshot(text);
+	});
+}
+
+// The lowest page is never code, and neither is what the kernel has.
+int
+space_of_file(const char *path, stack9_space *&out) noexcept
+{
+	unique_fd fd;
+	if (const int error = open_regular(path, fd); error != 0)
+		return error;
+	return make_space({}, out, [&](stack9_space &s) {
+		process::mapping m;
+		m.start = 1;
+		m.end = UINTPTR_MAX >> 1;
+		m.readable = m.executable = m.is_image = true;
+		m.path = path;
+		m.backing = process::file_of(std::move(fd), m.path);
+		std::vector<process::mapping> all;
+		all.push_back(std::move(m));
+		s.take_snapshot(std::move(all));
+		return 0;
 	});
 }
 

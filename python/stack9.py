@@ -259,6 +259,7 @@ def _load() -> ctypes.CDLL:
             ("each", i, thread, i, POINTER(_SaveOptions), _SampleFn, p),
             ("save_self", i, POINTER(q), c_uint32, c_uint32, POINTER(_Self)),
             ("space_open", i, thread, POINTER(p)),
+            ("space_open_file", i, c_char_p, POINTER(p)),
             ("space_hold", p, p),
             ("space_close", None, p),
             ("frames", i, p, u, _FrameFn, p),
@@ -504,6 +505,13 @@ class Space(_Owner):
         """The space that the thread's process has now."""
         handle = c_void_p()
         _check(_lib.stack9_space_open(thread._c(), byref(handle)))
+        return cls(handle.value or 0)
+
+    @classmethod
+    def of_file(cls, path: str) -> Space:
+        """A space of one ELF file, whose addresses are those of its image."""
+        handle = c_void_p()
+        _check(_lib.stack9_space_open_file(os.fsencode(path), byref(handle)))
         return cls(handle.value or 0)
 
     def frames(self, pc: int, *, return_address: bool = False,

@@ -135,7 +135,9 @@ private:
 	description	last_;
 	address		last_address_;
 	std::uint64_t	last_snapshot_ = 0;
-	// A program that asks for lines once asks for those of the next stacks.
+	// A program that asks for names or lines once asks for those of the
+	// next stacks.
+	bool		wants_names_ = false;
 	bool		wants_lines_ = false;
 	std::uint32_t	lines_flags_ = 0;
 	std::uint64_t	counts_[std::size(budgets::left_out_kinds)]{};

@@ -54,6 +54,7 @@ client::ask_descriptions(stack9_space &space, const address &first)
 		return false;
 	const auto all = described_.question(space.number(), first);
 	message &m = begin(kind::describe, &space);
+	m.put(wants_names_);
 	m.put(wants_lines_);
 	m.put(lines_flags_);
 	m.put(static_cast<std::uint32_t>(all.size()));
@@ -69,6 +70,7 @@ client::ask_descriptions(stack9_space &space, const address &first)
 			break;		// the answer is full
 		if (!take_description(in_, d))
 			return false;
+		d.has_name = wants_names_;
 		d.has_lines = wants_lines_;
 		described_.add(space.number(), each, std::move(d));
 	}
@@ -94,7 +96,9 @@ client::function(stack9_space &space, std::uintptr_t pc, bool return_address,
     std::string &name, std::uintptr_t &offset, std::uintptr_t &size)
 try {
 	const std::lock_guard hold(lock_);
-	if (!describe(space, {pc, return_address}) || last_.error != 0)
+	wants_names_ = true;
+	if (!describe(space, {pc, return_address}) || (!last_.has_name &&
+	    !describe(space, {pc, return_address})) || last_.error != 0)
 		return ENOENT;
 	name = last_.name.c_str();
 	offset = last_.offset;

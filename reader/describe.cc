@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "describe.h"
 
+#include <cerrno>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -30,15 +31,15 @@ constexpr std::size_t readable_max = 4096;
 
 void
 put_description(stack9_space &space, std::uint64_t pc, bool return_address,
-    message &to)
+    bool with_name, message &to)
 {
 	mapped_module m{};
 	if (space_module(space, pc - return_address, m) != 0)
 		m = {};
 	std::string name;
 	std::uintptr_t offset = 0, size = 0;
-	const int error = space_function(space, pc, return_address, name,
-	    offset, size);
+	const int error = !with_name ? ENOENT : space_function(space, pc,
+	    return_address, name, offset, size);
 	char readable[readable_max] = "";
 	if (error == 0 && (stack9::demangle(name.c_str(), readable,
 	    sizeof readable) != 0 ||

@@ -17,7 +17,7 @@ inline constexpr std::size_t answer_full = answer_max / 2;
 
 // Functions may throw std::bad_alloc.
 void put_description(stack9_space &, std::uint64_t pc, bool return_address,
-    message &);
+    bool with_name, message &);
 // flags: as space_lines() has them.
 void put_lines(stack9_space &, std::uint64_t pc, std::uint32_t flags,
     message &);

@@ -38,7 +38,7 @@ struct description {
 	int		error = 0;		// there is no name
 	std::string	name, readable;
 	std::uint64_t	offset = 0, size = 0;
-	bool		has_lines = false;
+	bool		has_name = false, has_lines = false;
 	std::vector<line> lines;
 };
 

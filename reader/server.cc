@@ -94,6 +94,7 @@ server::take_mapping()
 	m.writable = in_.get<bool>();
 	m.executable = in_.get<bool>();
 	m.deleted = in_.get<bool>();
+	m.is_image = in_.get<bool>();
 	const auto at = files_.find(in_.get<std::uint32_t>());
 	if (at != files_.end())
 		m.backing = at->second;
@@ -109,8 +110,7 @@ server::take_space()
 	for (auto n = in_.get<std::uint32_t>(); n > 0; n--)
 		files_.erase(in_.get<std::uint32_t>());
 	const auto number = in_.get<std::uint64_t>();
-	auto made = std::make_unique<stack9_space>(
-	    in_.get<stack9_thread>());
+	auto made = std::make_unique<stack9_space>(in_.get<stack9_thread>());
 	std::vector<mapping> all;
 	for (auto n = in_.get<std::uint32_t>(); n > 0; n--)
 		all.push_back(take_mapping());
@@ -198,19 +198,19 @@ server::walk_shared(std::byte *at, std::uint32_t number)
 void
 server::describe_all(stack9_space &space)
 {
-	const bool with_lines = in_.get<bool>();
+	const bool with_name = in_.get<bool>(), with_lines = in_.get<bool>();
 	const auto flags = in_.get<std::uint32_t>();
 	for (auto n = in_.get<std::uint32_t>(); n > 0 &&
 	    out_.bytes().size() < answer_full / 2; n--) {
 		const auto pc = in_.get<std::uint64_t>();
 		const bool return_address = in_.get<bool>();
 		out_.put(true);
-		put_description(space, pc, return_address, out_);
-		if (with_lines)
+		put_description(space, pc, return_address, with_name, out_);
+		if (!with_lines)
+			out_.put(false);
+		else
 			put_lines(space, pc, flags | (return_address ?
 			    name_return_address : 0), out_);
-		else
-			out_.put(false);
 	}
 	out_.put(false);
 }

@@ -79,6 +79,7 @@ put_mapping(message &to, const mapping &m, std::uint32_t file_number)
 	to.put(m.writable);
 	to.put(m.executable);
 	to.put(m.deleted);
+	to.put(m.is_image);
 	to.put(file_number);
 	to.put_text(m.path);
 }

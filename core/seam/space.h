@@ -32,6 +32,9 @@ int space_of_now(const stack9_thread &, unique_space &) noexcept;
 // /proc/TID/maps held.
 int space_of_text(const stack9_thread &, std::string_view text,
     stack9_space *&out) noexcept;
+// Opens a space of one file, in which addresses are those of its ELF image.
+// 0; ENOENT and the like; EINVAL: it is no regular file; ENOMEM, EMFILE.
+int space_of_file(const char *path, stack9_space *&out) noexcept;
 void space_hold(stack9_space &) noexcept;
 void space_drop(stack9_space *) noexcept;
 

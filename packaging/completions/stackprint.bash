@@ -34,7 +34,7 @@ _stackprint()
 		    -v --verbose -V --version --async --check --debuginfod
 		    --limits --frames --group --no-group --procstat --json --now --pin --stop
 		    --waits --why --no-goroutines --follow --changes --stuck --top
-		    --from --at
+		    --from --at --debug-dir
 		    -n --comm --state --cgroup --unit --container
 		    --children' -- "$cur"))
 		;;

@@ -27,7 +27,7 @@ _stackrecord()
 	esac
 	COMPREPLY=($(compgen -W '-o --output --to -F --frequency -D --duration
 	    --frames --limits --max-size --max-age --segment -p --pid --children
-	    -e --event --waits -n --comm --state --cgroup --unit --container -k --kernel -u --user
+	    -e --event --waits --name-later -n --comm --state --cgroup --unit --container -k --kernel -u --user
 	    -q --quiet -h --help -V --version' -- "$cur"))
 } &&
 complete -F _stackrecord stackrecord

@@ -30,7 +30,7 @@ _stackreport()
 		COMPREPLY=($(compgen -W clickhouse -- "$cur"))
 		return
 		;;
-	--cgroup)
+	--cgroup|--debug-dir)
 		compopt -o dirnames
 		return
 		;;
@@ -42,7 +42,7 @@ _stackreport()
 	-*)
 		COMPREPLY=($(compgen -W '--from --to --diff -p --pid -t --tid
 		    -n --comm --state --cgroup --unit --container --on-cpu --off-cpu
-		    --wait -e --event --stack
+		    --wait -e --event --stack --debug-dir
 		    --history --stuck --list --heat-map --load --rows --schema
 		    -k --kernel -u --user -R --raw
 		    -T --most -f --format -o --output -h --help -V --version' \

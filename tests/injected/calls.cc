@@ -139,6 +139,17 @@ space(pid_t pid)
 }
 
 int
+space_of_file(pid_t)
+{
+	stack9_space *it = nullptr;
+	const int error = stack9_space_open_file("/proc/self/exe", &it);
+	if ((error == 0) != (it != nullptr))
+		return -1;
+	stack9_space_close(it);
+	return error;
+}
+
+int
 watched(int mode, int side)
 {
 	stack9_watch_options o{};
@@ -378,6 +389,7 @@ const std::vector<call> calls{
 	{"pass_that_stops", pass_that_stops},
 	{"names", names},
 	{"space", space},
+	{"space_of_file", space_of_file},
 	{"watch_counts", watch_counts},
 	{"watch_events", watch_events},
 	{"submit", submit},

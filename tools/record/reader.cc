@@ -171,6 +171,8 @@ file_reader::add(const record &r)
 		return;
 	}
 	reading_.ticks++;
+	if (reading_.name)
+		now_->name(reading_.name);
 	const bool more = visitor_.at(*now_, t);
 	now_->go_on(t);
 	if (!more) {

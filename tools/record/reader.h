@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,6 +32,9 @@ public:
 
 // Counts what was read, and says what was wrong with files.
 struct reading {
+	// Names a frame of a file that had none when it was recorded, if it is
+	// set.
+	std::function<void(const module &, frame &)> name;
 	std::vector<std::string> complaints;
 	std::size_t	segments = 0, ticks = 0;
 	std::size_t	without_end = 0;	// segments: cut off, or being

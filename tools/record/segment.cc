@@ -168,4 +168,16 @@ segment::base_of(std::uint32_t process, std::uint32_t module) const
 	return 0;
 }
 
+// The name of such a frame is no part of its identity.
+void
+segment::name(const std::function<void(const module &, frame &)> &fn)
+{
+	for (; named_ < frames_.size(); named_++) {
+		frame &f = frames_[named_];
+		if (f.kind == frame_kind::file && f.name.empty() &&
+		    f.module != 0 && !modules_[f.module - 1].build_id.empty())
+			fn(modules_[f.module - 1], f);
+	}
+}
+
 } // namespace recording

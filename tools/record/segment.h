@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,10 @@ public:
 	// wrong; then nothing of the segment may be used any more but what it
 	// was before.  The states stay those of the tick before.
 	std::string	add(tick &);
+	// Calls a function for each frame that is new since the last time, has
+	// no name, and is of a file with a build-id.
+	void		name(const std::function<void(const module &,
+			    frame &)> &);
 	// Takes over the states of the tick that was added.
 	void		go_on(const tick &);
 
@@ -94,6 +99,7 @@ private:
 	std::vector<thread_state> states_;
 	std::vector<bool>	 there_;
 	std::size_t		 text_ = 0, numbers_ = 0;
+	std::size_t		 named_ = 0;	// frames
 	std::uint64_t		 boot_ns_ = 0;
 	std::int64_t		 wall_minus_boot_ = 0;
 };

@@ -126,9 +126,10 @@ describe_records(command_line &line, options &o)
 {
 	line.value("--from", o.from,
 	    "of RECORD, a directory or file of stackrecord", "RECORD");
-	line.value("--at", o.at,
-	    "with --from: at TIME, as 14:03; else the last moment", "TIME",
-	    moment_error);
+	line.value("--at", o.at, "of --from: at TIME, as 14:03; else the last",
+	    "TIME", moment_error);
+	line.values("--debug-dir", o.debug_dirs,
+	    "of --from: debug files are in DIR, too", "DIR", nullptr);
 }
 
 void
@@ -225,11 +226,10 @@ const char *
 record_contradiction(const options &o)
 {
 	if (o.from.empty())
-		return "--at goes with --from";
+		return "--at and --debug-dir go with --from";
 	if (o.inlines || o.lines || o.stop || o.async.has_value() || o.now ||
 	    o.waits || o.why || o.procstat || o.children || o.check ||
-	    o.follow.has_value() || o.changes || o.stuck.has_value() ||
-	    o.top || !o.pin.empty())
+	    o.looks_again() || o.changes || !o.pin.empty())
 		return "--from goes with tids, -p, filters, and options about "
 		    "what is printed of stacks, but for -I, -l and --procstat";
 	if (o.group && o.no_group)
@@ -245,7 +245,7 @@ contradiction(const options &o)
 	const int targets = !o.tids.empty() + !o.pids.empty() + o.all;
 	if (targets + o.check > 1)
 		return "give tids, -p, -a or --check, one of them";
-	if (!o.from.empty() || !o.at.empty())
+	if (!o.from.empty() || !o.at.empty() || !o.debug_dirs.empty())
 		return record_contradiction(o);
 	if (targets + o.check + o.any_filter() == 0 && o.pin.empty())
 		return "no thread is named";

@@ -50,6 +50,7 @@ struct options : name_options, thread_filter {
 	std::string		pin;		// empty: no --pin
 	std::string		from;		// records; empty: now
 	std::string		at;		// of --from; empty: its end
+	std::vector<std::string> debug_dirs;	// of --from
 	std::string		limits;	// empty: the usual ones
 	std::string		again;		// the command line, for advice
 

@@ -16,6 +16,7 @@
 #include "tools/lib/rights.h"
 #include "tools/lib/text.h"
 #include "tools/lib/time_text.h"
+#include "tools/record/named_later.h"
 #include "tools/record/records.h"
 
 namespace stackprint {
@@ -82,7 +83,9 @@ print_recorded(const options &o)
 	if (!o.at.empty())
 		read_moment(o.at, at);
 	finder f(at);
+	later_names names(o.debug_dirs);
 	recording::reading r;
+	recording::name_later(r, names);
 	const bool good = recording::read_records({o.from}, {at, at}, f, r);
 	for (const std::string &each : r.complaints)
 		output().message("{}", printable(each));

@@ -21,7 +21,8 @@ namespace stackrecord {
 
 class capture {
 public:
-	capture(const options &o, const targets &t) : opt_(o), targets_(t) {}
+	capture(const options &o, const targets &t)
+	    : opt_(o), targets_(t), threads_(o.name_later) {}
 
 	// Takes all that comes from now on into this tick.  restart: it is the
 	// first one of a segment.
@@ -30,6 +31,8 @@ public:
 	void	count(const stack9_sample &, const recording::event &);
 	// Fills the tick.  Returns 0 or an errno.
 	int	take();
+	// Ends the tick in place of that: all threads have ended.
+	void	end() { threads_.end(); }
 
 	const threads	&all() const { return threads_; }
 

@@ -18,7 +18,7 @@ using stackprint::command_line;
 
 constexpr const char *usage =
     "usage: stackrecord [-kuq] [-F hz] [-D seconds] [-e event] [--waits]\n"
-    "                   [--frames n] [--limits n]\n"
+    "                   [--name-later] [--frames n] [--limits n]\n"
     "                   [--max-size bytes] [--max-age time] [--segment time]\n"
     "                   [-p pid [--children]] [-n name] [--state letters]\n"
     "                   [--cgroup dir] [--unit name] [--container id]\n"
@@ -102,6 +102,8 @@ parse(int argc, char **argv, options &o)
 	line.flag("--waits", o.waits, "record what threads wait for, too");
 	line.values("-e,--event", o.events,
 	    "record EVENT, too, as stackcount names it", "EVENT", nullptr);
+	line.flag("--name-later", o.name_later, "do not look for names in "
+	    "files: stackreport does, by build-id");
 	line.value("--frames", o.frames,
 	    "at most N frames of each stack (1024)", "N", stackprint::decimal);
 	line.value("--limits", o.limits, "read N times as much of "

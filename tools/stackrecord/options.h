@@ -28,6 +28,7 @@ struct options : stackprint::thread_filter {
 	std::uint64_t	max_age_s = 0, segment_s = 0;
 	std::string	limits;			// empty: the usual ones
 	bool		waits = false;
+	bool		name_later = false;
 	std::vector<std::string> events;	// of stackcount's grammar
 	std::string	to;			// a server's URL; empty: none
 	bool		quiet = false;

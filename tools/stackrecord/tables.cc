@@ -4,11 +4,8 @@
 #include "tables.h"
 
 #include <algorithm>
-#include <cstring>
-#include <new>
-#include <type_traits>
 
-#include "kernel.h"
+#include "keys.h"
 #include "tools/record/identity.h"
 #include "tools/record/limits.h"
 
@@ -18,32 +15,7 @@ namespace {
 // So many of one process are as many as a segment has.
 constexpr std::size_t most_known = 65536;
 
-template <class Value>
-void
-append_bytes(std::string &key, const Value &value)
-{
-	static_assert(std::is_trivially_copyable_v<Value>);
-	char bytes[sizeof value];
-	std::memcpy(bytes, &value, sizeof value);
-	key.append(bytes, sizeof value);
-}
-
-void
-append_bytes(std::string &key, const std::string &text)
-{
-	append_bytes(key, text.size());
-	key += text;
-}
-
 } // namespace
-
-struct tables::naming {
-	tables		&all;
-	known_process	&process;
-	recording::stack &to;
-	bool		 user;
-	bool		 no_memory = false;
-};
 
 // The addresses mean what they meant as long as the mappings are the same.
 void
@@ -94,107 +66,6 @@ tables::find(const known_addresses &in, const stack9_stack &s) const
 			return known.number;
 	}
 	return 0;
-}
-
-std::uint32_t
-tables::module_of(const stack9_frame &f)
-{
-	const bool kernel = (f.flags & STACK9_FRAME_KERNEL) != 0;
-	recording::module m;
-	m.path = kernel && f.module[0] == '\0' ? "vmlinux" : f.module;
-	if (m.path.empty())
-		return 0;
-	m.kernel = kernel;
-	m.deleted = (f.flags & STACK9_FRAME_DELETED) != 0;
-	if (!kernel)
-		m.build_id.assign(reinterpret_cast<const char *>(f.build_id),
-		    f.build_id_size);
-	std::string key(1, static_cast<char>(kernel + 2 * m.deleted));
-	append_bytes(key, m.path);
-	key += m.build_id;
-	const auto [at, fresh] = modules_.try_emplace(std::move(key),
-	    static_cast<std::uint32_t>(modules_.size() + 1));
-	if (fresh) {
-		if (kernel)
-			m.build_id = kernel_build_id(f.module);
-		tick_->modules.push_back(m);
-		kept_modules_.push_back(std::move(m));
-	}
-	return at->second;
-}
-
-std::uint32_t
-tables::put_frame(recording::frame &&f)
-{
-	std::string key;
-	append_bytes(key, f.kind);
-	append_bytes(key, f.exact);
-	append_bytes(key, f.module);
-	append_bytes(key, f.place);
-	append_bytes(key, f.offset);
-	key += f.name;
-	const auto [at, fresh] = frames_.try_emplace(std::move(key),
-	    static_cast<std::uint32_t>(frames_.size() + 1));
-	if (fresh) {
-		text_ += f.name.size() + f.readable.size();
-		frame_ids_.push_back(recording::identity_of(f, f.module == 0 ?
-		    nullptr : &kept_modules_[f.module - 1]));
-		tick_->frames.push_back(std::move(f));
-	}
-	return at->second;
-}
-
-std::uint32_t
-tables::frame_of(const stack9_frame &f)
-{
-	recording::frame made;
-	const bool kernel = (f.flags & STACK9_FRAME_KERNEL) != 0;
-	made.kind = kernel ? recording::frame_kind::kernel :
-	    f.vaddr != 0 ? recording::frame_kind::file :
-	    recording::frame_kind::memory;
-	made.exact = (f.flags & STACK9_FRAME_EXACT) != 0;
-	made.module = module_of(f);
-	made.place = made.kind == recording::frame_kind::file ? f.vaddr : f.pc;
-	made.name = f.linkage;
-	if (std::strcmp(f.name, f.linkage) != 0 && !kernel)
-		made.readable = f.name;
-	made.offset = made.name.empty() ? 0 : f.offset;
-	return put_frame(std::move(made));
-}
-
-int
-tables::add_frame(void *arg, const stack9_frame *f) noexcept
-{
-	naming &n = *static_cast<naming *>(arg);
-	try {
-		if (f->kind == STACK9_FRAME_INLINED)
-			return 0;
-		n.all.names_hidden_ |= (f->flags & STACK9_FRAME_HIDDEN) != 0;
-		n.to.frames.push_back(n.all.frame_of(*f));
-		if (!n.user || f->vaddr == 0)
-			return 0;
-		const std::uint32_t module = n.all.module_of(*f);
-		std::uint64_t &base = n.process.bases[module];
-		if (module != 0 && base != f->pc - f->vaddr) {
-			base = f->pc - f->vaddr;
-			n.all.tick_->bases.push_back({n.process.number, module,
-			    base});
-		}
-		return 0;
-	} catch (const std::bad_alloc &) {
-		n.no_memory = true;
-		return 1;
-	}
-}
-
-void
-tables::name(const stack9_stack &s, known_process &p, recording::stack &to)
-{
-	naming n{*this, p, to, s.side == STACK9_USER};
-	if (s.depth != 0)
-		stack9_frames(&s, 0, add_frame, &n);
-	if (n.no_memory)
-		throw std::bad_alloc();
 }
 
 std::uint32_t

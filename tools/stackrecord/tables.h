@@ -40,6 +40,9 @@ struct known_process : known_addresses {
 
 class tables {
 public:
+	// name_later: no name is looked for that a file may tell later.
+	explicit tables(bool name_later) : name_later_(name_later) {}
+
 	// Forgets all: another segment begins.
 	void	clear();
 
@@ -64,7 +67,9 @@ private:
 	std::uint32_t	put_stack(recording::stack &&);
 	void		name(const stack9_stack &, known_process &,
 			    recording::stack &);
+	void		put(naming &, const stack9_frame &);
 	static int	add_frame(void *, const stack9_frame *) noexcept;
+	static int	add_place(void *, const stack9_frame *) noexcept;
 
 	recording::tick	*tick_ = nullptr;
 	known_addresses	 kernel_;
@@ -74,6 +79,7 @@ private:
 	std::vector<recording::identity>	frame_ids_;
 	std::size_t	frame_numbers_ = 0, text_ = 0;
 	bool		names_hidden_ = false;
+	const bool	name_later_;
 };
 
 } // namespace stackrecord

@@ -18,6 +18,8 @@ namespace stackrecord {
 
 class threads {
 public:
+	explicit threads(bool name_later) : tables_(name_later) {}
+
 	// Takes all that comes from now on into this tick.  restart: it is the
 	// first one of a segment: numbers begin anew, and it has all threads.
 	void	expect(recording::tick &, bool restart);

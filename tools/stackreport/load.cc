@@ -12,6 +12,7 @@
 
 #include "tools/lib/exits.h"
 #include "tools/lib/text.h"
+#include "tools/record/named_later.h"
 #include "tools/record/records.h"
 #include "tools/servers/json_rows.h"
 #include "tools/servers/uploader.h"
@@ -43,7 +44,9 @@ load(const options &o)
 		return stackprint::exit_none;
 	}
 	up.only_within(o.when);
+	stackprint::later_names names(o.debug_dirs);
 	recording::reading r;
+	recording::name_later(r, names);
 	const bool good = recording::read_records(o.records, o.when, up, r);
 	for (const std::string &each : r.complaints)
 		say(stackprint::printable(each));
@@ -67,7 +70,9 @@ print_rows(const options &o)
 {
 	std::FILE *const out = o.file.empty() ? stdout :
 	    std::fopen(o.file.c_str(), "we");
+	stackprint::later_names names(o.debug_dirs);
 	recording::reading r;
+	recording::name_later(r, names);
 	std::uint64_t lines = 0;
 	bool good = out != nullptr, whole = false;
 	if (good) {

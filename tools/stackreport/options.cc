@@ -20,6 +20,7 @@ constexpr const char *usage =
     "                   [--on-cpu | --off-cpu] [--wait kind] [-e name]\n"
     "                   [--cgroup path] [--unit name] [--container id]\n"
     "                   [--stack regex] [-T n] [-f format] [-o file]\n"
+    "                   [--debug-dir dir]\n"
     "                   [--history | --stuck | --list | --heat-map]\n"
     "                   dir | file ...\n"
     "       stackreport [--from time] [--to time] --load url dir | file ...\n"
@@ -110,6 +111,8 @@ describe_output(command_line &line, options &o, const std::string &formats)
 {
 	line.flag("-k,--kernel", o.only_kernel, "kernel stacks only");
 	line.flag("-u,--user", o.only_user, "user stacks only");
+	line.values("--debug-dir", o.debug_dirs, "name what has no name by the "
+	    "debug files in DIR/.build-id, too", "DIR", nullptr);
 	line.flag("-R,--raw", o.raw_names,
 	    "names as the symbol table has them, not demangled");
 	line.value("-T,--most", o.top, "the N most frequent only", "N",

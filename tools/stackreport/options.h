@@ -34,6 +34,7 @@ struct options : stackprint::thread_filter {
 	std::string	load;			// a server's URL; "": none
 	std::string	rows;			// of "samples", "stacks"; ""
 	std::string	schema;			// "clickhouse"; "": none
+	std::vector<std::string> debug_dirs;	// before /usr/lib/debug
 	std::string	line;			// the command line
 
 	bool wants_kernel() const { return only_kernel || !only_user; }

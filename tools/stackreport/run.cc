@@ -21,6 +21,7 @@
 #include "tools/profiles/difference.h"
 #include "tools/profiles/formats.h"
 #include "tools/profiles/gzip.h"
+#include "tools/record/named_later.h"
 #include "tools/record/records.h"
 
 namespace stackreport {
@@ -39,7 +40,10 @@ say(fmt::format_string<T...> text, T &&...args)
 
 class report {
 public:
-	explicit report(const options &o) : opt_(o) {}
+	explicit report(const options &o) : opt_(o), names_(o.debug_dirs)
+	{
+		recording::name_later(reading_, names_);
+	}
 
 	int	answer();
 
@@ -59,6 +63,7 @@ private:
 	}
 
 	const options		&opt_;
+	stackprint::later_names	 names_;
 	recording::reading	 reading_;
 };
 

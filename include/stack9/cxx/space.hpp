@@ -45,6 +45,20 @@ public:
 	}
 	static space of(const thread &td) { return of(td, as_result).value(); }
 
+	// A space of one ELF file, in which addresses are those of its image.
+	static result<space>
+	of_file(const char *path, as_result_t)
+	{
+		space s;
+		const int error = ::stack9_space_open_file(path, &s.c_);
+		return detail::result_of(error, std::move(s));
+	}
+	static space
+	of_file(const char *path)
+	{
+		return of_file(path, as_result).value();
+	}
+
 	explicit operator bool() const noexcept { return c_ != nullptr; }
 	::stack9_space *c() const noexcept { return c_; }
 
