@@ -19,15 +19,6 @@ append_bytes(std::string &key, const T &value)
 }
 
 void
-append_frame(std::string &key, const place &p)
-{
-	// Without an ELF image the address itself is the identity.
-	const bool in_file = p.where != nullptr && p.vaddr != 0;
-	append_bytes(key, in_file ? p.where->file : ~0U);
-	append_bytes(key, in_file ? p.vaddr : p.pc);
-}
-
-void
 append_stack(std::string &key, const stack9_stack &s, names &all)
 {
 	append_bytes(key, s.side);
@@ -41,20 +32,30 @@ append_stack(std::string &key, const stack9_stack &s, names &all)
 	for (std::uint32_t i = 0; i < s.depth; i++)
 		if (s.pcs == nullptr)
 			key.append(s.text[i]) += '\n';
-		else if (s.side == STACK9_USER)
-			append_frame(key, all.find(s, i));
 		else
-			append_bytes(key, s.pcs[i]);
+			append_bytes(key, frame_identity(s, i, all));
 }
 
 member
 member_of(const stack9_sample &s)
 {
 	return {s.thread.tid, s.thread.pid, s.comm,
-	    static_cast<char>(s.state), s.cpu};
+	    static_cast<char>(s.state), s.cpu, s.switches};
 }
 
 } // namespace
+
+std::pair<std::uint64_t, std::uint64_t>
+frame_identity(const stack9_stack &s, std::uint32_t i, names &all)
+{
+	if (s.side != STACK9_USER)
+		return {0, s.pcs[i]};
+	// Without an ELF image the address itself is the identity.
+	const place &p = all.find(s, i);
+	const bool in_file = p.where != nullptr && p.vaddr != 0;
+	return in_file ? std::pair{std::uint64_t{p.where->file}, p.vaddr} :
+	    std::pair{~std::uint64_t{0}, p.pc};
+}
 
 std::string
 groups::identity(const stack9_sample &s, names &all)

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "printer.h"
@@ -42,6 +43,11 @@ private:
 	// By identity().
 	std::unordered_map<std::string, group *>	by_key_;
 };
+
+// The frame's identity: two numbers that only equal frames share.  The stack
+// has addresses.
+std::pair<std::uint64_t, std::uint64_t> frame_identity(const stack9_stack &,
+    std::uint32_t, names &);
 
 // Prints the threads of a group in few lines, such as 4711-5710 for a thousand
 // in a row.  few: three lines at most, and "..." for the rest.

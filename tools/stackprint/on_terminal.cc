@@ -23,6 +23,17 @@ has_many_threads(pid_t pid)
 	    facts.threads > many_threads;
 }
 
+// A person who looks at a few threads or processes asks what they wait for.
+// Rights that a file lends do not suffice for that.
+bool
+tells_waits(const options &o)
+{
+	return (!o.tids.empty() || !o.pids.empty()) && !o.no_waits &&
+	    !o.waits && !o.why && !o.looks_again() && !o.procstat && !o.stop &&
+	    !o.async.has_value() && o.from.empty() &&
+	    (o.sides() & STACK9_USER) != 0 && !borrowed_rights();
+}
+
 } // namespace
 
 options
@@ -32,9 +43,11 @@ for_terminal(options o)
 		return o;
 	o.few_ids = !o.addresses;
 	o.advise_on_files = true;
-	if (!o.no_group && !o.procstat && !o.waits && !o.why &&
-	    !o.looks_again() &&
-	    o.pids.size() == 1 && !o.children)
+	o.waits_unasked = tells_waits(o);
+	o.waits |= o.waits_unasked;
+	const bool has_groups = !o.no_group && !o.procstat && !o.why &&
+	    !o.follow.has_value() && !o.top;
+	if (has_groups && o.pids.size() == 1 && !o.children)
 		o.group |= has_many_threads(o.pids[0]);
 	return o;
 }

@@ -34,7 +34,8 @@ struct options : name_options, thread_filter {
 	bool			advise_on_files = false;
 	bool			procstat = false;
 	bool			stop = false;
-	bool			waits = false;
+	bool			waits = false, no_waits = false;
+	bool			waits_unasked = false;	// waits is usual here
 	bool			why = false;	// who waits for whom
 	std::optional<double>	follow, stuck;	// seconds between looks
 	bool			changes = false;
@@ -77,6 +78,9 @@ struct options : name_options, thread_filter {
 
 // Returns an exit status if nothing is left to do (help, version, usage).
 std::optional<int> parse(int argc, char **argv, options &);
+
+// Names options that contradict each other, or returns NULL.
+const char *contradiction(const options &);
 
 // Prints the stacks of the threads that were named.  Returns the exit status.
 int run(const options &);

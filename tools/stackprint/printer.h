@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct member {
 	std::string	comm;		// with any bytes
 	char		state;
 	int		cpu;
+	std::uint64_t	switches = 0;	// when it was captured; 0: not known
 };
 
 class found_waits;

@@ -42,14 +42,15 @@ results::results(const options &o, bool gated)
     : opt_(o), gated_(gated), names_(o), moment_(tracks(o) ?
       std::make_unique<tracker>(o, advice_) : nullptr),
       times_(moment_ != nullptr ? std::optional<state_times>(*moment_) :
-      std::nullopt), waits_(times_.has_value() ? &*times_ : nullptr),
+      std::nullopt), waits_(times_.has_value() ? &*times_ : nullptr,
+      o.waits_unasked),
       coroutines_(o.no_group), view_{o, gated_ && !caller_sees_addresses(),
       gated_ || !o.from.empty(), names_, o.waits ? &waits_ : nullptr,
       times_.has_value() ? &*times_ : nullptr},
       printer_(o.json ? json_printer(view_) : text_printer(view_))
 {
 	tally_.sides = o.sides();
-	if (o.waits || o.why)
+	if ((o.waits && !o.waits_unasked) || o.why)
 		advice_.not_by_file();
 }
 
@@ -106,6 +107,8 @@ results::print_waits()
 	if (moment_ != nullptr)
 		moment_->look(why);	// or there are no times
 	if (const int error = waits_.find(all, opt_.why); error != 0) {
+		if (opt_.waits_unasked)
+			return;
 		out_.message("waits cannot be found: {}", stack9_reason());
 		tally_.cut_short = true;
 		return;

@@ -13,6 +13,7 @@
 #include "tools/lib/append.h"
 #include "tools/lib/text.h"
 #include "groups.h"
+#include "shared_frames.h"
 #include "state_times.h"
 #include "tools/lib/words.h"
 #include "waits.h"
@@ -66,11 +67,31 @@ private:
 	void put_user(fmt::memory_buffer &, const stack9_sample &);
 	void put_place(fmt::memory_buffer &, const place &) const;
 	void put_ending(fmt::memory_buffer &, const stack9_stack &) const;
+	shared_frames::match shared(const stack9_stack &);
 
 	const view	how_;
 	columns		columns_;
 	std::size_t	threads_ = 0;	// in all groups
+	shared_frames	before_;
+	std::string	group_;		// the name of the one that is printed
 };
+
+// A file is searched and compared line by line, so it has all frames.
+shared_frames::match
+text::shared(const stack9_stack &s)
+{
+	return group_.empty() || !how_.opt.few_ids ? shared_frames::match{} :
+	    before_.of(s, group_, how_.all);
+}
+
+void
+put_shared(fmt::memory_buffer &out, std::string_view first,
+    const shared_frames::match &m)
+{
+	if (m.frames != 0)
+		append(out, "{}{} outer frames {}\n", first, m.frames,
+		    m.where);
+}
 
 void
 text::put_place(fmt::memory_buffer &out, const place &p) const
@@ -100,7 +121,9 @@ text::put_kernel(fmt::memory_buffer &out, const stack9_sample &sample)
 		    none_because(sample, s));
 		return;
 	}
-	for (std::uint32_t i = 0; i < s.depth; i++) {
+	const shared_frames::match above = shared(s);
+	const std::uint32_t own = s.depth - above.frames;
+	for (std::uint32_t i = 0; i < own; i++) {
 		append(out, "{}", i == 0 ? kernel_margin : margin);
 		if (s.pcs != nullptr)
 			put_place(out, how_.all.find(s, i));
@@ -108,6 +131,7 @@ text::put_kernel(fmt::memory_buffer &out, const stack9_sample &sample)
 			append(out, "{}", printable(s.text[i]));
 		append(out, "\n");
 	}
+	put_shared(out, own == 0 ? kernel_margin : margin, above);
 	put_ending(out, s);
 }
 
@@ -120,7 +144,11 @@ text::put_user(fmt::memory_buffer &out, const stack9_sample &sample)
 		    none_because(sample, s));
 		return;
 	}
-	columns_.put(out, s, user_margin);
+	const shared_frames::match above = shared(s);
+	stack9_stack own = s;
+	own.depth -= above.frames;
+	columns_.put(out, own, user_margin);
+	put_shared(out, own.depth == 0 ? user_margin : margin, above);
 	put_ending(out, s);
 	if (how_.opt.addresses)
 		columns_.put_modules(out);
@@ -158,6 +186,10 @@ void
 text::group(fmt::memory_buffer &out, const stack9_sample &s,
     const std::vector<member> &all)
 {
+	group_ = fmt::format("tid {}", std::min_element(all.begin(), all.end(),
+	    [](const member &a, const member &b) {
+		    return a.tid < b.tid;
+	    })->tid);
 	std::set<pid_t> pids;
 	for (const member &m : all)
 		pids.insert(m.pid);
@@ -171,12 +203,16 @@ text::group(fmt::memory_buffer &out, const stack9_sample &s,
 		append(out, "  pid {}", *pids.begin());
 	append(out, "{}{}{}", state, where.empty() || state.empty() ? "" :
 	    " in ", state.empty() ? "" : where);
+	if (how_.times != nullptr && !state.empty())
+		append_text(out, how_.times->text(all));
 	if (all.size() < threads_)
 		append(out, "  {:.1f} %", 100.0 *
 		    static_cast<double>(all.size()) /
 		    static_cast<double>(threads_));
 	append(out, "\n");
 	put_sides(out, s);
+	if (how_.waits != nullptr)
+		how_.waits->put_lines(out, all);
 	put_tids(out, all, how_.opt.few_ids);
 }
 
@@ -184,6 +220,8 @@ void
 text::coroutines(fmt::memory_buffer &out, const coroutine_group &g)
 {
 	const bool one = g.ids.size() == 1;
+	group_ = how_.opt.no_group ? "" : fmt::format("goroutine {}",
+	    g.ids.front());
 	if (one)
 		append(out, "goroutine {}", g.ids.front());
 	else

@@ -248,7 +248,10 @@ json::group(fmt::memory_buffer &out, const stack9_sample &s,
 		    json_member("comm", m.comm), m.state, cpu_text(m.cpu));
 		comma = ",";
 	}
-	append_text(out, "]}\n");
+	append_text(out, "]");
+	if (how_.waits != nullptr)
+		how_.waits->put_members(out, all);
+	append_text(out, "}\n");
 }
 
 void

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "printer.h"
 #include "tools/lib/time_text.h"
 #include "tracker.h"
 
@@ -58,26 +59,45 @@ state_time_text(const tracked &t)
 
 // Gives NULL if the thread has run between the sample and the look.
 const tracked *
-state_times::found(const stack9_sample &s) const
+state_times::found(const stack9_thread &td, std::uint64_t switches) const
 {
-	const tracked *const t = tracker_.of(s.thread);
-	return t == nullptr || (s.switches != 0 && s.switches !=
+	const tracked *const t = tracker_.of(td);
+	return t == nullptr || (switches != 0 && switches !=
 	    t->now.switches) ? nullptr : t;
 }
 
 std::string
 state_times::text(const stack9_sample &s) const
 {
-	const tracked *const t = found(s);
+	const tracked *const t = found(s.thread, s.switches);
 	const std::string text = t == nullptr ? std::string() :
 	    state_time_text(*t);
 	return text.empty() ? text : ", " + text;
 }
 
+// The shortest and the longest time.
+std::string
+state_times::text(const std::vector<member> &all) const
+{
+	std::uint64_t least = UINT64_MAX, high = 0;
+	for (const member &m : all) {
+		const tracked *const t = found({m.tid, m.pid, 0}, m.switches);
+		if (t == nullptr || t->now.since_ns == 0)
+			return {};
+		least = std::min(least, t->now.since_ns);
+		high = std::max({high, t->now.since_ns,
+		    t->now.since_most_ns});
+	}
+	if (high == 0)
+		return {};
+	return ", for " + span_text(least) + (are_close(least, high) ? "" :
+	    " to " + span_text(high));
+}
+
 std::string
 state_times::members(const stack9_sample &s) const
 {
-	const tracked *const t = found(s);
+	const tracked *const t = found(s.thread, s.switches);
 	std::string text;
 	if (t == nullptr)
 		return text;

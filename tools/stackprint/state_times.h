@@ -5,12 +5,14 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <stack9.h>
 
 namespace stackprint {
 
 class tracker;
+struct member;
 struct tracked;
 
 // Gives 120 ms, 1.2 s, 12 s, 3 min 4 s and the like.
@@ -25,11 +27,14 @@ public:
 
 	// Gives the words of a thread's header: ", for 1.2 s", or "".
 	std::string	text(const stack9_sample &) const;
+	// The same of several threads: "" unless something is known of all.
+	std::string	text(const std::vector<member> &) const;
 	// Members of a thread's JSON object, each behind a comma.
 	std::string	members(const stack9_sample &) const;
 
 private:
-	const tracked	*found(const stack9_sample &) const;
+	const tracked	*found(const stack9_thread &,
+			    std::uint64_t switches) const;
 
 	const tracker	&tracker_;
 };

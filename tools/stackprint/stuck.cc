@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "groups.h"
 #include "tools/lib/interruption.h"
 #include "printer.h"
 #include "state_times.h"
@@ -45,6 +46,31 @@ closing_line(std::size_t stuck, std::size_t all, const options &o)
 	    static_cast<std::uint64_t>(*o.stuck * 1e9)));
 }
 
+// Prints each thread, or with --group each stack once.
+void
+print(const std::vector<sample_ptr> &stuck, const options &o, printer &p,
+    names &all, output &out)
+{
+	fmt::memory_buffer block;
+	const auto put = [&] {
+		out.block({block.data(), block.size()});
+		block.clear();
+	};
+	groups equal;
+	for (const sample_ptr &each : stuck)
+		if (o.group) {
+			equal.add(each, all);
+		} else {
+			p.thread(block, *each);
+			put();
+		}
+	p.groups_of(stuck.size());
+	for (const group *const g : equal.by_count()) {
+		p.group(block, *g->sample, g->members);
+		put();
+	}
+}
+
 int
 fail(output &out, const std::string &why)
 {
@@ -65,7 +91,6 @@ print_stuck(const options &o)
 	found_waits waits(&times);
 	const view how{o, false, false, all, &waits, &times};
 	const auto printer = o.json ? json_printer(how) : text_printer(how);
-	fmt::memory_buffer block;
 	std::string why;
 	catch_interruption();
 	if (tracker.look(why) != 0)
@@ -77,12 +102,9 @@ print_stuck(const options &o)
 	const std::vector<sample_ptr> stuck = unmoved(tracker);
 	if (waits.find(stuck, false) != 0)
 		out.message("waits: {}", stack9_reason());
-	for (const sample_ptr &each : stuck) {
+	for (const sample_ptr &each : stuck)
 		hints.add(*each);
-		block.clear();
-		printer->thread(block, *each);
-		out.block({block.data(), block.size()});
-	}
+	print(stuck, o, *printer, all, out);
 	hints.not_by_file();
 	hints.print(out, o.again, all.hidden(), false);
 	out.block(closing_line(stuck.size(), tracker.all().size(), o));

@@ -150,10 +150,11 @@ found_waits::holder_text(const stack9_holder &h) const
 }
 
 std::string
-found_waits::text(const found_wait &w) const
+found_waits::words(const found_wait &w, bool timed) const
 {
 	const stack9_wait &it = w.wait;
-	if (it.kind == STACK9_WAIT_NONE)
+	if (it.kind == STACK9_WAIT_NONE ||
+	    (it.kind == STACK9_WAIT_UNKNOWN && only_known_))
 		return {};
 	if (it.kind == STACK9_WAIT_UNKNOWN)
 		return "something unknown: " + w.reason;
@@ -187,9 +188,9 @@ found_waits::text(const found_wait &w) const
 	}
 	if (w.holders.size() > most)
 		text += fmt::format(" and {} more", w.holders.size() - most);
-	if (it.left_ns != 0)
+	if (timed && it.left_ns != 0)
 		text += ", " + time_text(it.left_ns) + " left";
-	else if ((it.flags & STACK9_WAIT_TIMED) != 0 &&
+	else if (timed && (it.flags & STACK9_WAIT_TIMED) != 0 &&
 	    it.kind != STACK9_WAIT_SLEEP)
 		text += ", with a timeout";
 	if (!w.reason.empty() && !has_place)

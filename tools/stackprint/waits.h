@@ -23,11 +23,14 @@ struct found_wait {
 };
 
 class state_times;
+struct member;
 
 class found_waits {
 public:
 	// Times of states go with the words of waits, if any are known.
-	explicit found_waits(const state_times *t = nullptr) : times_(t) {}
+	// only_known: nothing is said of waits that are not known.
+	explicit found_waits(const state_times *t = nullptr,
+	    bool only_known = false) : times_(t), only_known_(only_known) {}
 
 	// Finds the waits of these samples; with more, of those threads too
 	// that hold what they wait for, which are captured for it.  Returns 0
@@ -43,7 +46,18 @@ public:
 	const found_wait *of(pid_t tid) const;
 
 	// The wait in a sentence without its subject; "" if it does not wait.
-	std::string	text(const found_wait &) const;
+	std::string
+	text(const found_wait &w) const
+	{
+		return words(w, true);
+	}
+	// The same without the time that is left, so that threads which wait
+	// for the same have the same words.
+	std::string
+	untimed_text(const found_wait &w) const
+	{
+		return words(w, false);
+	}
 	// The same, and for how long.
 	std::string	timed_text(const found_wait &) const;
 	// The wait as a JSON object.
@@ -51,13 +65,21 @@ public:
 	// A line below the stacks; a member of the thread's JSON object.
 	void	put_line(fmt::memory_buffer &, const stack9_sample &) const;
 	void	put_member(fmt::memory_buffer &, const stack9_sample &) const;
+	// The same of threads that have one stack: what most of them wait for
+	// comes first.
+	void	put_lines(fmt::memory_buffer &,
+		    const std::vector<member> &) const;
+	void	put_members(fmt::memory_buffer &,
+		    const std::vector<member> &) const;
 
 private:
 	int	find_once();
 	bool	capture_holders();
+	std::string	words(const found_wait &, bool timed) const;
 	std::string	holder_text(const stack9_holder &) const;
 
 	const state_times		*times_;
+	bool				 only_known_;
 	std::vector<sample_ptr>		 samples_;
 	std::vector<found_wait>		 all_;
 	std::unordered_map<pid_t, std::size_t> by_tid_;
