@@ -41,9 +41,10 @@ public:
 		}
 	}
 
-	// Keeps a space that is newer than the one that of() gave.
+	// Takes a space that is newer than the one that of() gave.  If of() had
+	// no memory to keep one, the caller keeps it.
 	void
-	replace(const stack9_thread &td, unique_space newer) noexcept
+	replace(const stack9_thread &td, unique_space &newer) noexcept
 	{
 		const auto at = spaces_.find(td.pid);
 		if (newer == nullptr || at == spaces_.end())
@@ -156,10 +157,10 @@ user_pass::deliver(sides &s) noexcept
 int
 user_pass::unwind(sides &s) noexcept
 {
+	unique_space newer;
 	if (s.user.error == 0) {
-		unique_space newer;
 		finish(s.user, unwind_copy(by_, s.copy, s.user, &newer));
-		spaces_.replace(s.user.thread, std::move(newer));
+		spaces_.replace(s.user.thread, newer);
 	}
 	return again(s) ? 0 : tell(s);
 }

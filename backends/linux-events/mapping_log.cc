@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include <bpf/bpf.h>
 #include <linux/perf_event.h>
@@ -101,11 +102,12 @@ mapping_log::keep(void *arg, int, perf_event_header *header)
 	const char *const bytes = reinterpret_cast<const char *>(header);
 	if (header->size < sizeof *header + 8)
 		return LIBBPF_PERF_EVENT_CONT;
+	std::uint64_t when;
+	std::memcpy(&when, bytes + header->size - 8, 8);
 	try {
-		record &r = log.fresh_.emplace_back();
-		r.bytes.assign(bytes, bytes + header->size);
-		std::memcpy(&r.when, bytes + header->size - 8, 8);
+		log.fresh_.push_back({when, {bytes, bytes + header->size}});
 	} catch (const std::bad_alloc &) {
+		log.unkept_ns_ = std::max(log.unkept_ns_, when);
 	}
 	return LIBBPF_PERF_EVENT_CONT;
 }
@@ -118,9 +120,25 @@ mapping_log::read()
 	perf_buffer__consume(buffer_.get());
 	std::stable_sort(fresh_.begin(), fresh_.end(),
 	    [](const record &a, const record &b) { return a.when < b.when; });
-	for (const record &r : fresh_)
-		apply(r);
+	for (const record &r : fresh_) {
+		try {
+			apply(r);
+		} catch (const std::bad_alloc &) {
+			unkept_ns_ = std::max(unkept_ns_, r.when);
+		}
+	}
 	fresh_.clear();
+	if (unkept_ns_ != 0)
+		forget_all(std::exchange(unkept_ns_, 0));
+}
+
+// To have no names is better than to have wrong names.
+void
+mapping_log::forget_all(std::uint64_t when) noexcept
+{
+	by_pid_.clear();
+	ended_.clear();
+	lost_ns_ = std::max(lost_ns_, when);
 }
 
 void
@@ -138,9 +156,7 @@ mapping_log::apply(const record &r)
 			on_exec(r);
 		break;
 	case PERF_RECORD_LOST:
-		// To have no names is better than to have wrong names.
-		by_pid_.clear();
-		lost_ns_ = r.when;
+		forget_all(r.when);
 		break;
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:

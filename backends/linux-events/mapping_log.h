@@ -74,6 +74,7 @@ private:
 	void	on_mmap(const record &);
 	void	on_task(const char *body, bool begins);
 	void	forget_oldest();
+	void	forget_all(std::uint64_t when_ns) noexcept;
 
 	unique_fd	map_;
 	std::unique_ptr<perf_buffer, buffer_closer> buffer_;
@@ -81,6 +82,8 @@ private:
 	std::unordered_map<pid_t, mapped> by_pid_;
 	std::deque<pid_t>	ended_;
 	std::uint64_t		lost_ns_ = 0;	// the last loss of records
+	// The last record for which there was no memory; 0: none.
+	std::uint64_t		unkept_ns_ = 0;
 };
 
 } // namespace stack9::events
