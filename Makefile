@@ -13,7 +13,7 @@ COMPILE =	$(CMAKE) --build $(BUILD) --parallel "$$(nproc)"
 
 .PHONY: all help deps demo tests check check-all bench fuzz man lint install \
 	install-debug clean configure skeletons skeletons-check check-kernels \
-	check-aarch64 check-musl deb
+	check-aarch64 check-riscv64 check-compilers check-musl deb
 
 all: configure		## build the library, the programs, the pages (default)
 	@$(COMPILE)
@@ -59,6 +59,8 @@ check-all:		## the same at full length, sanitized and on all kernels
 	    $(BUILD) 6.18 || failed=1; \
 	STACK9_KERNEL_SECONDS=900 tests/kernels/arm64 $(BUILD) || failed=1; \
 	tests/aarch64/run $(BUILD) || failed=1; \
+	tests/riscv64/run $(BUILD) || failed=1; \
+	tests/compilers/run $(BUILD) || failed=1; \
 	tests/musl/run $(BUILD) || failed=1; \
 	packaging/debian-check || failed=1; \
 	tests/faults/table $(BUILD) || failed=1; \
@@ -112,6 +114,12 @@ deb:			## build the Debian packages, install and test them in a chroot
 
 check-aarch64:		## build unwind/ for aarch64 and check it in qemu-user
 	@tests/aarch64/run $(BUILD)
+
+check-riscv64:		## build the in-process library for riscv64, check it in qemu-user
+	@tests/riscv64/run $(BUILD)
+
+check-compilers:	## build and test by other compilers, and with LTO
+	@tests/compilers/run $(BUILD)
 
 clean:			## remove the build directory
 	rm -rf $(BUILD)

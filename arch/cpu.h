@@ -8,6 +8,8 @@
 #include "arch/x86_64/cpu.h"
 #elif defined(__aarch64__)
 #include "arch/aarch64/cpu.h"
+#elif defined(__riscv) && __riscv_xlen == 64
+#include "arch/riscv64/cpu.h"
 #else
 #error "stack9 does not know this CPU"
 #endif

@@ -22,6 +22,8 @@ enum class program_kind : std::uint8_t {
 #include "arch/x86_64/kernel_registers.h"
 #elif defined(__aarch64__)
 #include "arch/aarch64/kernel_registers.h"
+#elif defined(__riscv) && __riscv_xlen == 64
+#include "arch/riscv64/kernel_registers.h"
 #else
 #error "stack9 does not know this CPU"
 #endif

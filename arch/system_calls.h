@@ -8,6 +8,8 @@
 #include "arch/x86_64/system_calls.h"
 #elif defined(__aarch64__)
 #include "arch/aarch64/system_calls.h"
+#elif defined(__riscv) && __riscv_xlen == 64
+#include "arch/riscv64/system_calls.h"
 #else
 #error "stack9 does not know this CPU"
 #endif

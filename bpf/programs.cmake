@@ -23,6 +23,9 @@ else()
 	execute_process(COMMAND ${CMAKE_C_COMPILER} -print-multiarch
 		OUTPUT_VARIABLE STACK9_MULTIARCH
 		OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+	if(NOT STACK9_MULTIARCH)	# clang has no such option since 17
+		set(STACK9_MULTIARCH ${CMAKE_C_LIBRARY_ARCHITECTURE})
+	endif()
 	add_custom_target(stack9_bpf_prebuilt)
 endif()
 

@@ -38,6 +38,14 @@ space_function(stack9_space &s, std::uintptr_t pc, bool return_address,
 	return 0;
 }
 
+// Variables are in tables of files.
+int
+space_variable(stack9_space &, std::uintptr_t, std::string &, std::string &,
+    std::uintptr_t &, std::uintptr_t &)
+{
+	return ENOENT;
+}
+
 // No name is kept for a thread.
 bool
 space_function_again(stack9_space &, std::uintptr_t, bool, std::string &,

@@ -132,4 +132,16 @@ space_module(stack9_space &s, std::uintptr_t pc, mapped_module &m) noexcept
 	return 0;
 }
 
+int
+space_memory(stack9_space &s, std::uintptr_t address, mapped_memory &to)
+{
+	const stack9_space::line *const at = s.find(address);
+	if (at == nullptr)
+		return ENOENT;
+	to.path = at->path;
+	to.is_file = at->path.starts_with('/');
+	to.offset = address - at->start + at->offset;
+	return 0;
+}
+
 } // namespace stack9

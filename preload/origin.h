@@ -3,12 +3,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "unwind/saved_fp.h"
 #include "unwind/walk.h"
 
-// The frame that called the function that uses this macro.  The function's own
-// frame needs a frame pointer; __builtin_frame_address() makes the compiler
-// keep one.
+// The frame that called the function that uses this macro.
 #define	STACK9_FRAME() (::stack9::unwind::frame{			\
 	reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)),	\
 	reinterpret_cast<std::uintptr_t>(__builtin_dwarf_cfa()),	\
-	*static_cast<std::uintptr_t *>(__builtin_frame_address(0))})
+	STACK9_CALLERS_FP()})

@@ -122,4 +122,16 @@ space_module(stack9_space &s, std::uintptr_t pc, mapped_module &to) noexcept
 	return 0;
 }
 
+int
+space_memory(stack9_space &s, std::uintptr_t address, mapped_memory &to)
+{
+	process::place at;
+	if (!s.find(address, at))
+		return ENOENT;
+	to.path = at.where->path;
+	to.is_file = at.where->inode != 0;
+	to.offset = address - at.where->start + at.where->offset;
+	return 0;
+}
+
 } // namespace stack9

@@ -24,13 +24,13 @@ namespace {
 // lookup that interrupts or meets that one makes do with its stack.
 class large_buffer {
 public:
-	large_buffer() noexcept : mine_(!taken_.exchange(true)) {}
+	large_buffer() noexcept : mine_(!taken_.test_and_set()) {}
 	large_buffer(const large_buffer &) = delete;
 	large_buffer &operator=(const large_buffer &) = delete;
 	~large_buffer()
 	{
 		if (mine_)
-			taken_ = false;
+			taken_.clear();
 	}
 
 	std::span<ElfW(Sym)>
@@ -63,13 +63,14 @@ private:
 				    sizeof(ElfW(Shdr))];
 	};
 
-	static constinit std::atomic<bool>	taken_;
+	// Rejected: an exchange of a byte, which RISC-V leaves to a library.
+	static constinit std::atomic_flag	taken_;
 	static content<1024>			large_;
 	content<16>				small_;	// frames of a lookup
 						// stay below 2 KiB
 	const bool				mine_;
 };
-constinit std::atomic<bool> large_buffer::taken_{false};
+constinit std::atomic_flag large_buffer::taken_{};
 large_buffer::content<1024> large_buffer::large_;
 
 // An address in a module, and its name as far as the table was read.

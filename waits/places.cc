@@ -5,8 +5,8 @@
 
 #include <cstdio>
 
+#include "core/seam/space.h"
 #include "core/seam/symbols.h"
-#include "process/space.h"
 
 namespace stack9::waits {
 namespace {
@@ -35,7 +35,7 @@ readable(const std::string &name)
 }
 
 std::string
-memory_at(const process::mapping &m, std::uint64_t address)
+memory_at(const mapped_memory &m)
 {
 	if (m.path == "[heap]")
 		return "heap";
@@ -43,9 +43,9 @@ memory_at(const process::mapping &m, std::uint64_t address)
 		return "stack of the first thread";
 	if (m.path == "/dev/zero" || m.path.starts_with("/SYSV"))
 		return "shared memory";
-	if (m.inode == 0)
+	if (!m.is_file)
 		return m.path.empty() ? "anonymous memory" : m.path;
-	return base_name(m.path) + plus(address - m.start + m.offset);
+	return base_name(m.path) + plus(m.offset);
 }
 
 // The kernel's name for the address of a variable; "" for memory that it has
@@ -92,13 +92,13 @@ places::of(stack9_space *space, std::uint64_t address)
 	const auto [it, is_new] = known_.try_emplace({space, address});
 	std::string &text = it->second;
 	std::uint64_t start = 0;
-	process::place at;
+	mapped_memory at;
 	if (!is_new || space == nullptr)
 		return text;
 	if (const variable *const v = find_variable(space, address, start))
 		text = v->name + plus(address - start) + " of " + v->file;
-	else if (space->find(address, at))
-		text = memory_at(*at.where, address);
+	else if (space_memory(*space, address, at) == 0)
+		text = memory_at(at);
 	return text;
 }
 

@@ -27,6 +27,8 @@ inline constexpr int register_fp = 29;
 inline constexpr int register_lr = 30;
 inline constexpr int register_sp = 31;
 inline constexpr int register_pc = 32;
+// Words from __builtin_frame_address(0) to the caller's frame pointer.
+inline constexpr int saved_fp = 0;
 inline constexpr std::size_t red_zone = 0;
 inline constexpr bool calls_push = false;	// x30 has the return address
 

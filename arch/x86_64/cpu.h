@@ -24,6 +24,8 @@ inline constexpr int register_result = 0;	// of a system call
 inline constexpr int register_fp = 6;
 inline constexpr int register_sp = 7;
 inline constexpr int register_pc = 16;	// also the return address's column
+// Words from __builtin_frame_address(0) to the caller's frame pointer.
+inline constexpr int saved_fp = 0;
 inline constexpr std::size_t red_zone = 128;	// bytes in use below sp
 inline constexpr bool calls_push = true;	// the return address
 

@@ -9,6 +9,7 @@
 
 #include "record.h"
 
+#include "unwind/saved_fp.h"
 #include "user_copy.h"
 
 namespace stack9 {
@@ -48,12 +49,11 @@ struct origin {
 	std::uintptr_t	 fp = 0;	// the frame pointer register then
 };
 
-// The origin of the function that uses this macro.  The function's frame needs
-// a frame pointer; __builtin_frame_address() makes the compiler keep one.
+// The origin of the function that uses this macro.
 #define	STACK9_ORIGIN() (::stack9::origin{				\
 	reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)),	\
 	reinterpret_cast<std::uintptr_t>(__builtin_dwarf_cfa()),	\
-	*static_cast<std::uintptr_t *>(__builtin_frame_address(0))})
+	STACK9_CALLERS_FP()})
 
 // Says which CPU a thread runs on, and who it is inside the kernel.  A route of
 // job::kernel fills it for job::running, a route of job::user for

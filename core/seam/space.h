@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -112,5 +113,14 @@ bool code_rules(stack9_space &, std::uintptr_t from, std::uint32_t size,
 
 // Says what is mapped at pc.  0; ENOENT.
 int space_module(stack9_space &, std::uintptr_t pc, mapped_module &) noexcept;
+
+// What is mapped at an address, code or not.
+struct mapped_memory {
+	std::string	path;		// "[heap]"; "": nothing names it
+	bool		is_file = false;
+	std::uint64_t	offset = 0;	// of the address, in the file
+};
+// 0; ENOENT: nothing is.  Throws std::bad_alloc.
+int space_memory(stack9_space &, std::uintptr_t address, mapped_memory &);
 
 } // namespace stack9

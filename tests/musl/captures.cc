@@ -46,6 +46,14 @@ add(_Unwind_Context *context, void *)
 // stack ends in it.
 bool described = true;
 
+// Debian's glibc for riscv64 has none for the functions that start a thread.
+#ifdef __riscv
+constexpr bool threads_described = false;
+#else
+constexpr bool threads_described = true;
+#endif
+pthread_t first_thread;
+
 [[gnu::always_inline]] inline bool
 capture(frames &to)
 {
@@ -53,7 +61,9 @@ capture(frames &to)
 	self.size = sizeof self;
 	const bool is = stack9_save_self(to.pcs, 1024, 0, &self) == 0;
 	to.depth = self.depth;
-	return is && (self.why == STACK9_WHY_NONE || !described);
+	return is && (self.why == STACK9_WHY_NONE || !described ||
+	    (!threads_described && !pthread_equal(pthread_self(),
+	    first_thread)));
 }
 
 // The innermost pcs differ, as each begins at a call of its own.  Theirs may
@@ -153,6 +163,7 @@ main(int argc, char **argv)
 #ifndef __GLIBC__
 	described = argc < 2;
 #endif
+	first_thread = pthread_self();
 	must(deep(0) && deep(3), "a stack is what the C++ library says");
 	must(deep(500), "a deep one, too");
 	if (described)

@@ -1,0 +1,111 @@
+// Describes riscv64 to the unwinder: registers by their DWARF numbers, signal
+// frames, and the meaning of the two common kinds of rule.  s0, the frame
+// pointer, is saved at CFA - saved; ra is in the word above it, as compilers
+// leave them.  A frame that saves ra alone, or keeps it, has a rule of kind
+// full.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include <elf.h>
+#include <ucontext.h>
+
+#include "unwind/rule.h"
+
+namespace stack9::unwind {
+
+inline constexpr int elf_machine = EM_RISCV;
+// Whether its kernels run 32-bit x86 programs.
+inline constexpr bool runs_ia32 = false;
+// Number 32 is a floating-point register that no function saves.
+inline constexpr int register_count = 33;
+inline constexpr int register_result = 10;	// a0, of a system call
+inline constexpr int register_fp = 8;
+inline constexpr int register_lr = 1;
+inline constexpr int register_sp = 2;
+inline constexpr int register_pc = 32;
+// Words from __builtin_frame_address(0), which is the CFA, to the caller's frame
+// pointer.
+inline constexpr int saved_fp = -2;
+inline constexpr std::size_t red_zone = 0;
+inline constexpr bool calls_push = false;	// ra has the return address
+
+// A callee preserves s0 to s11, and sp.
+inline constexpr std::uint64_t kept_by_calls =
+    3ull << 8 | 0x3ffull << 18 | 1ull << register_sp;
+
+// The kernel has pc in the place of x0.
+inline std::uintptr_t
+register_of(const ucontext_t &uc, int number) noexcept
+{
+	return number == 0 ? 0 : uc.uc_mcontext.__gregs[
+	    number == register_pc ? 0 : number];
+}
+
+inline std::uintptr_t
+ra_slot(rule r, std::uintptr_t cfa) noexcept
+{
+	return cfa - r.saved() + 8;
+}
+
+inline std::uintptr_t
+fp_slot(rule r, std::uintptr_t cfa) noexcept
+{
+	return cfa - r.saved();
+}
+
+// Return addresses have no authentication code.
+inline std::uintptr_t
+strip(std::uintptr_t ra) noexcept
+{
+	return ra;
+}
+
+// A signal frame has a siginfo_t (128 bytes), then the ucontext_t, at sp
+// (arch/riscv/kernel/signal.c, struct rt_sigframe).
+constexpr std::size_t
+signal_slot(int number) noexcept
+{
+	return 128 + offsetof(ucontext_t, uc_mcontext) +
+	    static_cast<std::size_t>(number == register_pc ? 0 : number) * 8;
+}
+inline constexpr std::size_t signal_pc = signal_slot(register_pc);
+inline constexpr std::size_t signal_sp = signal_slot(register_sp);
+inline constexpr std::size_t signal_fp = signal_slot(register_fp);
+
+// The kernel gives these instructions in the vdso as the handler's return
+// address:
+// li a7, __NR_rt_sigreturn; ecall.
+inline constexpr std::array<std::uint8_t, 8> signal_trampoline{
+	0x93, 0x08, 0xb0, 0x08, 0x73, 0x00, 0x00, 0x00,
+};
+
+// Notes the registers that a function's callers rely on, as they are here.
+// Registers is struct registers, which is made with the constants above.
+template <class Registers>
+[[gnu::always_inline]] inline void
+take_registers(Registers &r) noexcept
+{
+	std::array<std::uintptr_t, 13> x;	// s0 to s11, ra
+	std::uintptr_t sp, pc;
+	// One statement, so that all of it belongs to one row.
+	__asm__ volatile("sd s0, 0(%3); sd s1, 8(%3); sd s2, 16(%3);"
+	    "sd s3, 24(%3); sd s4, 32(%3); sd s5, 40(%3); sd s6, 48(%3);"
+	    "sd s7, 56(%3); sd s8, 64(%3); sd s9, 72(%3); sd s10, 80(%3);"
+	    "sd s11, 88(%3); sd ra, 96(%3); mv %0, sp; auipc %1, 0"
+	    : "=&r"(sp), "=&r"(pc), "=m"(x) : "r"(x.data()));
+	r.set(8, x[0]);
+	r.set(9, x[1]);
+	for (int i = 2; i < 12; i++)
+		r.set(16 + i, x[static_cast<std::size_t>(i)]);
+	r.set(register_lr, x[12]);
+	r.set(register_sp, sp);
+	r.set(register_pc, pc);
+	r.exact = true;
+}
+
+} // namespace stack9::unwind

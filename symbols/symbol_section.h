@@ -1,0 +1,49 @@
+// Declares where the symbols of an image are, and how they are read.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <algorithm>
+#include <span>
+
+#include "image.h"
+
+namespace stack9 {
+
+// The place of the symbols in an image of this machine's class.
+struct symbol_section {
+	std::uint64_t	offset = 0, size = 0;
+	std::uint64_t	names = 0, names_size = 0;	// their string table
+	bool		whole = false;	// .symtab: static functions too
+
+	// Finds .symtab, else .dynsym.  False, with nothing changed: there is
+	// neither.  room: the number of section headers read at once.
+	// Async-signal-safe.
+	bool find(const bytes &, std::span<ElfW(Shdr)> room) noexcept;
+	bool
+	find(const bytes &b) noexcept
+	{
+		ElfW(Shdr) part[8];
+		return find(b, part);
+	}
+
+	// Calls f for each symbol that can be read.  As many are read at once
+	// as the buffer holds.
+	template <class F>
+	void
+	each(const bytes &from, std::span<ElfW(Sym)> room, F f) const
+	{
+		for (std::uint64_t done = 0; done < size;) {
+			const std::size_t n = from.read(offset + done,
+			    room.data(), std::min<std::uint64_t>(
+			    room.size_bytes(), size - done)) / sizeof(room[0]);
+			if (n == 0)
+				return;
+			for (const ElfW(Sym) &s : room.first(n))
+				f(s);
+			done += n * sizeof(room[0]);
+		}
+	}
+};
+
+} // namespace stack9
