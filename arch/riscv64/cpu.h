@@ -28,8 +28,8 @@ inline constexpr int register_fp = 8;
 inline constexpr int register_lr = 1;
 inline constexpr int register_sp = 2;
 inline constexpr int register_pc = 32;
-// Words from __builtin_frame_address(0), which is the CFA, to the caller's frame
-// pointer.
+// Words from __builtin_frame_address(0), which is the CFA, to the caller's
+// frame pointer.
 inline constexpr int saved_fp = -2;
 inline constexpr std::size_t red_zone = 0;
 inline constexpr bool calls_push = false;	// ra has the return address

@@ -114,7 +114,7 @@ bool code_rules(stack9_space &, std::uintptr_t from, std::uint32_t size,
 // Says what is mapped at pc.  0; ENOENT.
 int space_module(stack9_space &, std::uintptr_t pc, mapped_module &) noexcept;
 
-// What is mapped at an address, code or not.
+// Describes the memory at an address, code or not.
 struct mapped_memory {
 	std::string	path;		// "[heap]"; "": nothing names it
 	bool		is_file = false;
