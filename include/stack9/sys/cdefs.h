@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #pragma GCC system_header
+#include "_visible.h"
 #if __has_include_next(<sys/cdefs.h>)
 #include_next <sys/cdefs.h>
 #endif

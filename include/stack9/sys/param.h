@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #pragma GCC system_header
+#include "_visible.h"
 #include_next <sys/param.h>
 
 #ifndef STACK9_SYS_PARAM_H

@@ -9,7 +9,7 @@
 
 #include <time.h>
 
-/* Strict C99 has no clock_gettime(). */
+/* A file that asks for an old POSIX has no clock_gettime(). */
 #if defined(_KERNEL) && defined(CLOCK_BOOTTIME) && \
     !defined(STACK9_SYS_TIME_H)
 #define STACK9_SYS_TIME_H

@@ -1,10 +1,11 @@
 /*
- * Adds FreeBSD's types to glibc's <sys/types.h>.  In strict C99 glibc leaves
- * out u_int and the like; they are here in each language.
+ * Adds FreeBSD's types to glibc's <sys/types.h>.  Where glibc
+ * leaves out u_int and the like, they are here.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #pragma GCC system_header
+#include "_visible.h"
 #include_next <sys/types.h>
 
 #ifndef STACK9_SYS_TYPES_H
