@@ -1,7 +1,7 @@
 /*
  * Shows the names of POSIX and BSD in strict C, as FreeBSD's headers do, where
- * one of ours is the first header of a file.  A file that asks the C library for
- * less gets less.
+ * one of ours is the first header of a file.  A file that asks the C library
+ * for less gets less.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
