@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include <stack9_coroutines.h>
+
 #include "core/capture.h"
 #include "core/route.h"
 #include "core/seam/names.h"
@@ -95,6 +97,15 @@ stack9_save_self(uint64_t *pcs, uint32_t max, uint32_t skip,
 	std::fill(pcs + r.depth, pcs + max, 0);
 	return self == nullptr || write_result(stack9_self{0, r.depth,
 	    r.dropped, r.flags, r.why, 0}, 24, self) ? r.error : EINVAL;
+}
+
+// A size that leads beyond the end of memory is one of which nothing is known.
+extern "C" void
+stack9_switch_stack(const void *low, size_t size)
+{
+	const auto from = reinterpret_cast<std::uintptr_t>(low);
+	const std::uintptr_t to = from + size;
+	stack9::switch_own_stack(from, to < from ? from : to);
 }
 
 extern "C" int

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include <stack9_coroutines.h>
 #include <ucontext.h>
 
 #include "own_clock.h"
@@ -36,7 +37,8 @@ struct fiber final : fixed_walk {
 // They take turns; whoever finds that it is enough goes home instead.
 class ring {
 public:
-	ring(capture c, unsigned frames, unsigned count) : times_(100 * count)
+	ring(capture c, unsigned frames, unsigned count, bool tells) :
+	    tells_(tells), times_(100 * count)
 	{
 		for (unsigned i = 0; i < count; i++)
 			fibers_.push_back(std::make_unique<fiber>(c, *this,
@@ -88,6 +90,8 @@ private:
 	[[noreturn]] void
 	go_to(fiber &f)
 	{
+		if (tells_)
+			stack9_switch_stack(f.stack.get(), stack_size);
 		if (f.entered)
 			longjmp(f.at, 1);
 		f.entered = true;
@@ -104,6 +108,7 @@ private:
 	static inline fiber *starting;
 
 	tick_clock	clock_;
+	const bool	tells_;		// where it switches to
 	rounds		times_;
 	std::vector<std::unique_ptr<fiber>> fibers_;
 	std::size_t	turn_ = 0;
@@ -138,9 +143,9 @@ fiber::enter()
 }
 
 figure
-stacks_in_turn(capture c, unsigned wanted, unsigned count)
+stacks_in_turn(capture c, unsigned wanted, unsigned count, bool tells)
 {
-	ring r(c, wanted, count);
+	ring r(c, wanted, count, tells);
 	if (!r.run())
 		return {};
 	return {r.ns(), double(wanted)};
@@ -151,11 +156,23 @@ stacks_in_turn(capture c, unsigned wanted, unsigned count)
 figure
 row_two_stacks(capture c, unsigned wanted)
 {
-	return stacks_in_turn(c, wanted, 2);
+	return stacks_in_turn(c, wanted, 2, false);
 }
 
 figure
 row_eight_stacks(capture c, unsigned wanted)
 {
-	return stacks_in_turn(c, wanted, 8);
+	return stacks_in_turn(c, wanted, 8, false);
+}
+
+figure
+row_two_told(capture c, unsigned wanted)
+{
+	return stacks_in_turn(c, wanted, 2, true);
+}
+
+figure
+row_eight_told(capture c, unsigned wanted)
+{
+	return stacks_in_turn(c, wanted, 8, true);
 }

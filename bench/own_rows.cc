@@ -189,16 +189,28 @@ row_changing_less(capture c, unsigned wanted)
 	return changed(c, wanted, 10);
 }
 
-figure
-row_eight_paths(capture c, unsigned wanted)
+static figure
+paths_in_turn(capture c, unsigned wanted, unsigned paths)
 {
-	constexpr unsigned paths = 8;
 	rounds all{2000};
 	one_path w(c, all);
 	bool good = true;
 	for (unsigned i = 0; good && !all.enough(); i++)
 		good = w.run(wanted, seed + i % paths);
 	return good ? figure{all.lowest(), double(wanted)} : figure{};
+}
+
+figure
+row_eight_paths(capture c, unsigned wanted)
+{
+	return paths_in_turn(c, wanted, 8);
+}
+
+// More than are remembered.
+figure
+row_many_paths(capture c, unsigned wanted)
+{
+	return paths_in_turn(c, wanted, 1000);
 }
 
 figure

@@ -18,10 +18,13 @@ figure row_unchanged(capture, unsigned frames);
 figure row_changing(capture, unsigned frames);	// so many on average
 figure row_changing_less(capture, unsigned frames);
 figure row_eight_paths(capture, unsigned frames);
+figure row_many_paths(capture, unsigned frames);
 figure row_alone(capture, unsigned frames);	// as row_handler, without
 figure row_handler(capture, unsigned frames);
 figure row_two_stacks(capture, unsigned frames);
 figure row_eight_stacks(capture, unsigned frames);
+figure row_two_told(capture, unsigned frames);	// by stack9_switch_stack()
+figure row_eight_told(capture, unsigned frames);
 figure row_first_of_thread(capture, unsigned frames);
 figure row_bytes_of_thread(capture, unsigned frames);	// bytes, not ns
 figure row_one_thread(capture, unsigned frames);

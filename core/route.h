@@ -52,6 +52,15 @@ save_own_pcs(const origin &first, std::uintptr_t *pcs, std::uint32_t max)
 	return r == nullptr ? quick_stack{} : r->save_pcs(first, pcs, max);
 }
 
+// Tells every route, for those that are not allowed now may be later.
+inline void
+switch_own_stack(std::uintptr_t low, std::uintptr_t high) noexcept
+{
+	const auto &row = all_routes().row<job::self>();
+	for (unsigned int i = 0; i < row.count; i++)
+		row.of[i]->switch_stack(low, high);
+}
+
 // Keeps the refusal that helps most: EPERM (privilege helps) beats a want of
 // resources (waiting helps) beats EOPNOTSUPP (nothing helps).
 class refusal {

@@ -44,6 +44,14 @@ lend_coroutine(void *arg, const ::stack9_coroutine *c) noexcept
 
 } // namespace detail
 
+// Tells that the calling thread goes on on this stack, until the next call; the
+// memory stays mapped until then.
+inline void
+switch_stack(const void *low, std::size_t size) noexcept
+{
+	::stack9_switch_stack(low, size);
+}
+
 // Finds the coroutines of the process of which the first argument is any
 // thread, and calls fn(const coroutine &) for each.  Returns go::stop if fn
 // ended the call, else go::on.

@@ -45,13 +45,13 @@ memo::replace(std::uint32_t kept, std::uint32_t again, std::uint32_t n) noexcept
 	const std::uint32_t before = kept - start;
 	if (again < n + before) {
 		// There is no space in front: next time it begins further on.
-		slack_ = std::min(slack_ * 2, capacity / 2);
+		slack_ = std::min(slack_ * 2, capacity_ / 2);
 		return false;
 	}
 	const std::uint32_t first = again - n - before;
 	if (first != start)
-		move(frames + first, frames + start, before);
-	move(frames + again - n, fresh(), n);
+		move(frames() + first, frames() + start, before);
+	move(frames() + again - n, fresh(), n);
 	start = first;
 	return true;
 }
@@ -61,9 +61,9 @@ memo::finish(std::uint32_t kept, std::uint32_t n, bool is_whole) noexcept
 {
 	const remembered *const from = fresh();
 	if (kept == start)	// nothing of the memo is left
-		start = kept = std::min(slack_, capacity - 1 - n);
-	if (frames + kept != from)
-		move(frames + kept, from, n);
+		start = kept = std::min(slack_, capacity_ - 1 - n);
+	if (frames() + kept != from)
+		move(frames() + kept, from, n);
 	ends_at(kept + n);
 	whole = is_whole;
 }

@@ -35,12 +35,14 @@ extern const std::uintptr_t never;
 struct remembered {
 	const std::uintptr_t *at;	// where raw was read; &never if the
 					// step to here was not by sp
-	std::uintptr_t	 raw;		// the word; 0: a signal came here
+	std::uintptr_t	 raw;		// the word; 0: not to be entered
 	std::uint64_t	 fp_at_;	// | (sp - slot) / 8 << 48
 	std::uint64_t	 sp_;		// | (CFA - fp) / 8 << 48; 0: the step
-					// was not by fp
+					// was not by fp; signal_: a signal
+					// came here
 
 	static constexpr std::uint64_t low = (std::uint64_t{1} << 48) - 1;
+	static constexpr std::uint64_t signal_ = 0xffff;	// no rule's CFA
 
 	// A frame further out than any other.
 	static constexpr remembered
@@ -51,6 +53,7 @@ struct remembered {
 
 	std::uintptr_t sp() const noexcept { return sp_ & low; }
 	std::uintptr_t cfa_from_fp() const noexcept { return sp_ >> 48 << 3; }
+	bool by_signal() const noexcept { return sp_ >> 48 == signal_; }
 	const std::uintptr_t *
 	fp_at() const noexcept
 	{
@@ -80,6 +83,14 @@ struct remembered {
 		sp_ |= cfa_from_fp / 8 << 48;
 		bar();
 	}
+	// Notes the frame that a signal interrupted; the one before it is the
+	// signal's.
+	void
+	interrupted(std::uintptr_t pc, std::uintptr_t sp,
+	    const std::uintptr_t *fp) noexcept
+	{
+		mark(pc, sp | signal_ << 48, fp);
+	}
 	// Notes a frame where the memo can be entered but not passed.  word 0:
 	// it cannot be entered, either.
 	void
@@ -106,14 +117,25 @@ struct remembered {
 };
 static_assert(sizeof(remembered) == 32);
 
+// The frames lie right behind it; memo_of has both.
 class memo {
 public:
-	static constexpr std::uint32_t capacity = 1136;
-
 	std::uint16_t	generation = 0;
 	bool		whole = false;	// the last frame is the outermost
 	std::uint32_t	start = 0;	// the innermost frame
 	std::uint32_t	end = 0;	// behind the outermost
+	range		on;		// the stack of all frames; empty: home
+
+	remembered *
+	frames() noexcept
+	{
+		return reinterpret_cast<remembered *>(this + 1);
+	}
+	const remembered *
+	frames() const noexcept
+	{
+		return reinterpret_cast<const remembered *>(this + 1);
+	}
 
 	void
 	forget() noexcept
@@ -123,10 +145,13 @@ public:
 		ends_at(0);
 	}
 
-	// Makes it as if there had been no capture, for another thread.
+	// Makes it as if there had been no capture, with so many places behind
+	// it.
 	void
-	restart() noexcept
+	restart(std::uint32_t capacity, range stack) noexcept
 	{
+		capacity_ = capacity;
+		on = stack;
 		forget();
 		generation = 0;
 		useless_ = pause_ = 0;
@@ -148,17 +173,21 @@ public:
 	begins_at(std::uintptr_t pc, std::uintptr_t sp,
 	    const std::uintptr_t *fp) const noexcept
 	{
-		const remembered &first = frames[start];
+		const remembered &first = frames()[start];
 		return start != end && first.raw == pc && first.sp() == sp &&
 		    first.fp_at() == fp;
 	}
 
 	// The place for frames of this walk, which may become part of it.
-	remembered *fresh() noexcept { return frames + end + 1; }
-	const remembered *behind() const noexcept { return frames + capacity; }
-	bool has_space() const noexcept { return end + 2 < capacity; }
+	remembered *fresh() noexcept { return frames() + end + 1; }
+	const remembered *
+	behind() const noexcept
+	{
+		return frames() + capacity_;
+	}
+	bool has_space() const noexcept { return end + 2 < capacity_; }
 	// The place behind the outermost frame.
-	const remembered *sentinel() const noexcept { return frames + end; }
+	const remembered *sentinel() const noexcept { return frames() + end; }
 
 	// Puts fresh()'s first n frames in place of those from kept (behind the
 	// last frame that the walk passed; start if none) to again (where the
@@ -176,7 +205,7 @@ private:
 	ends_at(std::uint32_t n) noexcept
 	{
 		end = n;
-		frames[n] = remembered::sentinel();
+		frames()[n] = remembered::sentinel();
 	}
 
 	void note(bool much) noexcept;
@@ -184,9 +213,14 @@ private:
 	std::uint32_t	useless_ = 0;	// captures in a row
 	std::uint32_t	pause_ = 0;	// captures until it is written again
 	std::uint32_t	slack_ = 16;	// kept free before the innermost
-
-public:
-	remembered	frames[capacity]{};
+	std::uint32_t	capacity_ = 0;	// 0: it was never restarted
 };
+
+template <std::uint32_t places> struct memo_of : memo {
+	static constexpr std::uint32_t size = places;
+
+	remembered	room[places]{};
+};
+static_assert(sizeof(memo_of<1>) == sizeof(memo) + sizeof(remembered));
 
 } // namespace stack9::unwind

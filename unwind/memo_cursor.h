@@ -21,7 +21,8 @@ public:
 	{
 		while (at_->sp() < sp)
 			at_++;
-		return at_->sp() == sp && at_->raw == raw && raw != 0;
+		return at_->sp() == sp && at_->raw == raw && raw != 0 &&
+		    !at_->by_signal();
 	}
 	void give_up(const remembered *sentinel) noexcept { at_ = sentinel; }
 	// Moves behind the frame that the memo's next signal interrupted, where
@@ -29,7 +30,7 @@ public:
 	void
 	cross_signal(const remembered *sentinel) noexcept
 	{
-		while (at_ != sentinel && (at_++)->raw != 0)
+		while (at_ != sentinel && !(at_++)->by_signal())
 			;
 	}
 	const remembered *at() const noexcept { return at_; }

@@ -50,13 +50,41 @@ run_without(own_walk &w, const frame &first) noexcept
 	return w.run();
 }
 
+std::uint64_t
+spare_key(const stacks &known, const frame &first) noexcept
+{
+	return known.is_told(first.sp) ?
+	    spare_memos::key_of_stack(known.told()) :
+	    spare_memos::key_of_path(first.pc, first.sp);
+}
+
+// A stack that was told has a memo of its own.  So has each path while the one
+// memo of the thread is of no use.
+memo *
+memo_for(thread_state &state, const frame &first) noexcept
+{
+	const stacks &known = state.known;
+	memo *spare = nullptr;
+	if (known.is_told(first.sp)) {
+		spare = state.spares.give(spare_key(known, first),
+		    known.told());
+	} else if (!state.last.writes() && known.home().holds(first.sp)) {
+		spare = state.spares.give(spare_key(known, first), {});
+		if (spare != nullptr)
+			state.last.reused(false);
+	}
+	return spare != nullptr ? spare : &state.last;
+}
+
 stop
 run_with(own_walk &w, const frame &first, thread_state &state) noexcept
 {
 	state.entry_fp = first.fp;
 	w.known = &state.known;
 	w.now.fp_at = &state.entry_fp;
-	w.last = &state.last;
+	w.last = memo_for(state, first);
+	w.on = w.last->on == range{} ? &state.known.home() :
+	    &state.known.told();
 	return w.run();
 }
 
@@ -83,8 +111,42 @@ walk_anew(thread_state *state, const frame &first, const registers *all,
 	    walk_rows_from(first, pcs, max, c);
 }
 
-// Gives the last capture's frames again, to the outermost one or as many as pcs
-// holds.  0: some of them have changed.
+// Gives a memo's frames again, to the outermost one or as many as pcs holds.
+// 0: some of them have changed.
+[[gnu::always_inline]] inline std::uint32_t
+walk_again(thread_state &state, const memo &last, const frame &first,
+    std::uintptr_t *pcs, std::uint32_t max, bool &whole) noexcept
+{
+	if (last.generation != code_generation.now())
+		return 0;
+	const remembered *const end = last.frames() + last.end;
+	state.entry_fp = first.fp;
+	pcs[0] = first.pc;
+	const passed p = replay_memo(last.frames() + last.start + 1,
+	    end, pcs, 1, max, max);
+	whole = p.to == end && last.whole;
+	return whole || p.n == max ? p.n : 0;
+}
+
+[[gnu::noinline]] std::uint32_t
+walk_spare_again(thread_state &state, const frame &first, std::uintptr_t *pcs,
+    std::uint32_t max, bool &whole) noexcept
+{
+	const memo *const spare = state.spares.of(spare_key(state.known,
+	    first));
+	const range on = state.known.is_told(first.sp) ? state.known.told() :
+	    range{};
+	if (spare == nullptr || spare->on != on ||
+	    !spare->begins_at(first.pc, first.sp, &state.entry_fp))
+		return 0;
+	const std::uint32_t n = walk_again(state, *spare, first, pcs, max,
+	    whole);
+	if (n != 0)
+		state.spares.found();
+	return n;
+}
+
+// Gives the frames of the last capture, or of the last one that began there.
 [[gnu::always_inline]] inline std::uint32_t
 walk_again(thread_state *state, const frame &first, std::uintptr_t *pcs,
     std::uint32_t max, bool &whole) noexcept
@@ -92,17 +154,10 @@ walk_again(thread_state *state, const frame &first, std::uintptr_t *pcs,
 	whole = false;
 	if (state == nullptr)
 		return 0;
-	const memo &last = state->last;
-	if (!last.begins_at(first.pc, first.sp, &state->entry_fp) ||
-	    last.generation != code_generation.now())
-		return 0;
-	const remembered *const end = last.frames + last.end;
-	state->entry_fp = first.fp;
-	pcs[0] = first.pc;
-	const passed p = replay_memo(last.frames + last.start + 1,
-	    end, pcs, 1, max, max);
-	whole = p.to == end && last.whole;
-	return whole || p.n == max ? p.n : 0;
+	if (state->last.begins_at(first.pc, first.sp, &state->entry_fp))
+	    [[likely]]
+		return walk_again(*state, state->last, first, pcs, max, whole);
+	return walk_spare_again(*state, first, pcs, max, whole);
 }
 
 } // namespace
@@ -132,6 +187,13 @@ walk_own(std::uintptr_t pc, std::uintptr_t sp, std::uintptr_t fp,
 	const walked w = walk_anew(use.get(), first, nullptr, pcs, max,
 	    counting::no);
 	return {w.depth, w.how == outcome::end && w.dropped == 0 && !w.guessed};
+}
+
+void
+switch_stack(std::uintptr_t low, std::uintptr_t high) noexcept
+{
+	if (this_thread.state != nullptr)
+		this_thread.state->known.tell(low, high);
 }
 
 walked

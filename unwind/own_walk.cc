@@ -55,12 +55,12 @@ follow(std::uint64_t tag, const rule_table::entry *from, std::uintptr_t lookup)
 void
 own_walk::meet(std::uint32_t at) noexcept
 {
-	const std::uintptr_t *const old = last->frames[at].fp_at();
+	const std::uintptr_t *const old = last->frames()[at].fp_at();
 	for (std::uint32_t i = at + 1; old != now.fp_at && i < last->end &&
-	    last->frames[i].fp_at() == old; i++)
-		last->frames[i].fp_is_at(now.fp_at);
+	    last->frames()[i].fp_at() == old; i++)
+		last->frames()[i].fp_is_at(now.fp_at);
 	if (!last->replace(kept, at + 1, fresh)) {
-		last->frames[at].fp_is_at(now.fp_at);
+		last->frames()[at].fp_is_at(now.fp_at);
 		writing = false;
 		lost = true;
 	}
@@ -68,12 +68,12 @@ own_walk::meet(std::uint32_t at) noexcept
 	kept = at + 1;
 }
 
-// Frames of another stack than the thread's own are not remembered, because
-// that stack may be gone the next time.
+// Frames of other stacks are not remembered, because such a stack may be gone
+// the next time.
 const remembered *
 own_walk::end_of(const remembered *put) const noexcept
 {
-	return writing && !gapped && known->is_home(*stack) ? last->behind() :
+	return writing && !gapped && stack == on ? last->behind() :
 	    put;
 }
 
@@ -94,7 +94,7 @@ own_walk::by_rules() noexcept
 	const std::uint64_t tag = std::uint64_t{generation} << 48;
 	const remembered *const sentinel =
 	    last != nullptr ? last->sentinel() : &beyond;
-	memo_cursor memo_at(last != nullptr ? last->frames + kept : &beyond);
+	memo_cursor memo_at(last != nullptr ? last->frames() + kept : &beyond);
 	remembered *put = writing ? last->fresh() + fresh : nullptr;
 	const remembered *put_end = end_of(put);
 	looked_up e = look_up(generation, now.lookup());
@@ -156,8 +156,11 @@ own_walk::by_rules() noexcept
 			raw = at.exact ? 0 : pc;
 			put_end = end_of(put);
 			if (remembering && put != put_end && !gapped) {
-				(put++)->mark(raw, sp, fp_at);
-				memo_at = memo_cursor(last->frames + kept);
+				if (at.exact)
+					(put++)->interrupted(pc, sp, fp_at);
+				else
+					(put++)->mark(raw, sp, fp_at);
+				memo_at = memo_cursor(last->frames() + kept);
 			} else if (remembering) {
 				gap(put);
 				memo_at.give_up(sentinel);
@@ -180,7 +183,7 @@ own_walk::by_rules() noexcept
 		fresh = static_cast<std::uint32_t>(put - last->fresh());
 	now = {pc, sp, fp_at, sp == exact_sp, false};
 	if (how == stop::met)
-		meet(static_cast<std::uint32_t>(memo_at.at() - last->frames));
+		meet(static_cast<std::uint32_t>(memo_at.at() - last->frames()));
 	return how;
 }
 
@@ -220,7 +223,7 @@ own_walk::begin() noexcept
 		kept++;
 		return true;
 	}
-	if (writing && known->is_home(*stack)) {
+	if (writing && stack == on) {
 		if (!last->has_space())
 			last->forget();
 		last->fresh()[fresh++].mark(now.exact ? 0 : now.pc, now.sp,
@@ -234,16 +237,16 @@ own_walk::begin() noexcept
 inline stop
 own_walk::by_memo() noexcept
 {
-	const passed w = replay_memo(last->frames + kept,
-	    last->frames + last->end, pcs, n, max, limit);
-	kept = static_cast<std::uint32_t>(w.to - last->frames);
+	const passed w = replay_memo(last->frames() + kept,
+	    last->frames() + last->end, pcs, n, max, limit);
+	kept = static_cast<std::uint32_t>(w.to - last->frames());
 	n = w.n;
 	if (n == limit)
 		return stop::limit;
 	if (kept == last->end && last->whole)
 		return stop::outermost;
-	const remembered &p = last->frames[kept - 1];
-	now = {strip(p.raw), p.sp(), p.fp_at(), false, false};
+	const remembered &p = last->frames()[kept - 1];
+	now = {strip(p.raw), p.sp(), p.fp_at(), p.by_signal(), false};
 	return stop::met;
 }
 

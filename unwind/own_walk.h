@@ -26,6 +26,7 @@ enum class stop : std::uint8_t {
 struct own_walk {
 	stacks		*known;
 	memo		*last;		// nullptr: there is none
+	const range	*on = nullptr;	// the stack that last remembers
 	std::uintptr_t	*pcs;
 	std::uint32_t	 max;		// frames that pcs holds
 	std::uint32_t	 limit;		// frames, those only counted included

@@ -26,6 +26,23 @@ again_by_fp(const remembered *p) noexcept
 	    *p->slot() == p->raw;
 }
 
+// Tells whether the signal frame before p still says that p was interrupted.
+// Its words are where the walk found them, because its place is known.
+inline bool
+again_by_signal(const remembered *p) noexcept
+{
+	const std::uintptr_t frame = p[-1].sp();
+	return *reinterpret_cast<const std::uintptr_t *>(frame + signal_pc) ==
+	    p->raw && *reinterpret_cast<const std::uintptr_t *>(frame +
+	    signal_sp) == p->sp();
+}
+
+[[gnu::always_inline]] inline bool
+again(const remembered *p) noexcept
+{
+	return p->by_signal() ? again_by_signal(p) : again_by_fp(p);
+}
+
 // Replays from p, whose predecessor is a frame of the walk, until a word
 // differs, to end, or until there are limit frames.  Frames up to max go into
 // pcs.
@@ -42,7 +59,7 @@ replay_memo(const remembered *p, const remembered *end, std::uintptr_t *pcs,
 		for (std::uintptr_t *out = pcs + n; p != stop; p++, out++) {
 			const std::uintptr_t raw = p->raw;
 			if (*p->at != raw) [[unlikely]]
-				if (!again_by_fp(p))
+				if (!again(p))
 					break;
 			*out = strip(raw);
 		}
@@ -50,7 +67,7 @@ replay_memo(const remembered *p, const remembered *end, std::uintptr_t *pcs,
 	if (p == stop && p != end && max < limit) {
 		stop += std::min<std::ptrdiff_t>(end - p,
 		    limit - std::max(n, max));
-		while (p != stop && (*p->at == p->raw || again_by_fp(p)))
+		while (p != stop && (*p->at == p->raw || again(p)))
 			p++;
 	}
 	return {p, n + static_cast<std::uint32_t>(p - begin)};

@@ -60,7 +60,7 @@ probe(std::uintptr_t at) noexcept
 [[gnu::noinline]] bool
 grow(range &r, std::uintptr_t end) noexcept
 {
-	if (end - r.high > stack_max)
+	if (r.closed || end - r.high > stack_max)
 		return false;
 	while (r.high < end) {
 		if (!probe(r.high))
@@ -122,6 +122,8 @@ stacks::cross(std::uintptr_t sp) noexcept
 {
 	if (home_.holds(sp))
 		return home_;
+	if (is_told(sp))
+		return told_;
 	if (probe(page_of(sp - 1)) && probe(page_of(sp)))
 		return discover(sp, whose::a_signal_frames);
 	elsewhere_ = {page_of(sp), page_of(sp)};	// an empty range

@@ -5,11 +5,14 @@
 // the thread runs to the end, the home is mapped as long as the thread lives.
 // Any other stack (sigaltstack(2), ucontext, coroutines) may be unmapped at any
 // time when the thread is not on it.  So nothing is remembered of it: each walk
-// asks anew for each page, except the page that the thread is just using.
+// asks anew for each page, except the page that the thread is just using.  Only
+// who switches stacks can say more: a stack that was told to be the thread's is
+// mapped until the next one is told.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -20,7 +23,10 @@ namespace stack9::unwind {
 struct range {
 	std::uintptr_t	low = 0;
 	std::uintptr_t	high = 0;	// exclusive
+	bool		closed = false;	// never to be extended
 
+	friend constexpr bool operator==(const range &, const range &)
+	    noexcept = default;
 	bool
 	holds(std::uintptr_t at) const noexcept
 	{
@@ -50,14 +56,43 @@ public:
 	range &
 	enter(std::uintptr_t sp) noexcept
 	{
-		return home_.holds(sp) ? home_ : discover(sp, whose::ours);
+		return home_.holds(sp) ? home_ : is_told(sp) ? told_ :
+		    discover(sp, whose::ours);
 	}
 
 	// Gives the range of the stack to which a signal frame leads.  sp may
 	// be anything.
 	range &cross(std::uintptr_t sp) noexcept;
 
-	bool is_home(const range &r) const noexcept { return &r == &home_; }
+	// Notes that the thread goes on on this stack.  An empty range: on one
+	// of which nothing is known.  A handler that comes in between finds no
+	// stack told.
+	void
+	tell(std::uintptr_t low, std::uintptr_t high) noexcept
+	{
+		told_.closed = false;
+		std::atomic_signal_fence(std::memory_order_seq_cst);
+		told_.low = low;
+		told_.high = high;
+		std::atomic_signal_fence(std::memory_order_seq_cst);
+		told_.closed = true;
+	}
+	// Tells whether the address is on the stack that was told, and not at
+	// home.
+	bool
+	is_told(std::uintptr_t sp) const noexcept
+	{
+		return told_.closed && told_.holds(sp) && !home_.holds(sp);
+	}
+	// Forgets what was found out, and not what was told.
+	void
+	forget() noexcept
+	{
+		home_ = elsewhere_ = foreign_ = {};
+	}
+	// The stacks whose frames may be remembered.
+	const range &home() const noexcept { return home_; }
+	const range &told() const noexcept { return told_; }
 
 private:
 	// Tells the source of an sp: only the thread's own is surely on a
@@ -67,6 +102,7 @@ private:
 	bool find_home(std::uintptr_t sp, whose) noexcept;
 
 	range	home_;
+	range	told_;
 	range	elsewhere_;	// for this walk only
 	range	foreign_;	// found not to be part of home
 };

@@ -34,22 +34,35 @@ constinit std::atomic<std::byte *> pool{nullptr};
 // make.
 constinit std::atomic<pid_t> pid_at_load{0};
 
+// Spare memos of so many states are mapped at once.
+constexpr std::size_t group = 16;
+constinit std::array<std::atomic<std::byte *>, thread_state::most / group>
+    spare_pools{};
+
 // Maps address space only; pages come as they are touched.
 std::byte *
-mapped_pool() noexcept
+mapped(std::atomic<std::byte *> &place, std::size_t size) noexcept
 {
-	std::byte *have = pool.load(std::memory_order_acquire);
+	std::byte *have = place.load(std::memory_order_acquire);
 	if (have != nullptr)
 		return have;
-	void *p = mmap(nullptr, thread_state::pool_size(),
-	    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-	    -1, 0);
+	void *p = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (p == MAP_FAILED)
 		return nullptr;
-	if (pool.compare_exchange_strong(have, static_cast<std::byte *>(p)))
+	if (place.compare_exchange_strong(have, static_cast<std::byte *>(p)))
 		return static_cast<std::byte *>(p);
-	munmap(p, thread_state::pool_size());
+	munmap(p, size);
 	return have;
+}
+
+std::byte *
+memory_for_spares(std::size_t n) noexcept
+{
+	std::byte *const all = mapped(spare_pools[n / group],
+	    group * spare_memos::bytes());
+	return all != nullptr ? all + n % group * spare_memos::bytes() :
+	    nullptr;
 }
 
 owner
@@ -129,6 +142,15 @@ at_load() noexcept
 
 } // namespace
 
+void
+thread_state::restart(std::byte *memory_for_spares) noexcept
+{
+	busy = nullptr;
+	known = {};
+	spares.restart(memory_for_spares);
+	last.restart(last.size, {});
+}
+
 // A child of vfork(2) or of a bare clone(2) gets no state: the thread whose
 // memory it uses would be left with a state that belongs to no thread.
 thread_state *
@@ -142,9 +164,11 @@ thread_state::acquire() noexcept
 	if (getpid() != pid_at_load)
 		return nullptr;
 	const int saved = errno;
-	std::byte *const states = mapped_pool();
+	std::byte *const states = mapped(pool, thread_state::pool_size());
 	const int n = states != nullptr ? take_slot(this_thread_as_owner()) :
 	    -1;
+	std::byte *const spares = n >= 0 ?
+	    memory_for_spares(static_cast<std::size_t>(n)) : nullptr;
 	errno = saved;
 	if (n < 0) {
 		this_thread.pause = pause;
@@ -158,9 +182,7 @@ thread_state::acquire() noexcept
 			owners[static_cast<std::size_t>(n)] = 0;
 		return this_thread.state;
 	}
-	state->busy = nullptr;
-	state->known = {};
-	state->last.restart();
+	state->restart(spares);
 	count(counter::threads);
 	this_thread.state = state;
 	return state;

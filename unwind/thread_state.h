@@ -1,12 +1,15 @@
 // Keeps for each thread which of its stacks can be read, and the memo of its
 // last capture.  A state has at most 36 KiB, of which a capture of 90 frames
-// touches 4.  At most 1024 threads have a state; the others do without.
+// touches 4, and beside it 262 KiB for stacks that take turns, of which each of
+// them touches as much.  At most 1024 threads have a state; the others do
+// without.
 //
 // There is no allocation, no lock and no destructor.  States lie in a pool that
-// is mapped once.  A thread finds its state by a pointer in static thread-local
-// storage; dynamic storage would be allocated at first touch, perhaps in a
-// signal handler.  A state that a thread left behind goes to the next thread
-// that needs one, once the kernel says that the first thread is gone.
+// is mapped once, and their spare memos in pools for 16 states each.  A thread
+// finds its state by a pointer in static thread-local storage; dynamic storage
+// would be allocated at first touch, perhaps in a signal handler.  A state that
+// a thread left behind goes to the next thread that needs one, once the kernel
+// says that the first thread is gone.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -16,6 +19,7 @@
 #include <cstdint>
 
 #include "memo.h"
+#include "spare_memos.h"
 #include "stacks.h"
 
 namespace stack9::unwind {
@@ -31,7 +35,11 @@ struct thread_state {
 	std::uintptr_t	uses = 0;
 	std::uintptr_t	entry_fp = 0;	// fp where the walk began
 	stacks		known;
-	memo		last;
+	spare_memos	spares;
+	memo_of<1136>	last;
+
+	// Makes it as if there had been no capture, for another thread.
+	void restart(std::byte *memory_for_spares) noexcept;
 
 	// Gives the calling thread's state, or nullptr.  It makes a system call
 	// the first time, and is async-signal-safe.

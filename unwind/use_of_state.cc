@@ -22,7 +22,8 @@ use_of_state::take_over(thread_state *s) noexcept
 		return nullptr;
 	}
 	s->last.forget();	// half written, perhaps
-	s->known = {};
+	s->spares.restart();
+	s->known.forget();
 	return s;
 }
 

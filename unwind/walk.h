@@ -45,6 +45,11 @@ struct quick_walk {
 quick_walk walk_own(std::uintptr_t pc, std::uintptr_t sp, std::uintptr_t fp,
     std::uintptr_t *pcs, std::uint32_t max) noexcept;
 
+// Notes that the calling thread goes on on the stack of [low, high), which
+// stays mapped until the next call; low and high may be equal: nothing is known
+// of it.  Threads that have not captured yet take no note.  Async-signal-safe.
+void switch_stack(std::uintptr_t low, std::uintptr_t high) noexcept;
+
 // Finds the frame of this thread whose pc is this return address, from the
 // given frame on.  False, and the frame unchanged: it is not among the next
 // few.

@@ -72,8 +72,9 @@ each_count(stack9_stat_fn *fn, void *arg) noexcept
 		    "times that code was found loaded or unloaded"},
 		{"process-bytes", sizeof unwind::rules,
 		    "memory for rules, for the process, at most"},
-		{"thread-bytes", unwind::thread_state::size,
-		    "memory for the memo of a thread, at most"},
+		{"thread-bytes", unwind::thread_state::size +
+		    unwind::spare_memos::bytes(),
+		    "memory for the memos of a thread, at most"},
 		{"threads-max", unwind::thread_state::most,
 		    "threads that can have a memo at one time"},
 	};

@@ -17,6 +17,11 @@ public:
 	int save(stack_record &, const origin &) noexcept override;
 	quick_stack save_pcs(const origin &, std::uintptr_t *pcs,
 	    std::uint32_t max) noexcept override;
+	void
+	switch_stack(std::uintptr_t low, std::uintptr_t high) noexcept override
+	{
+		unwind::switch_stack(low, high);
+	}
 };
 
 class libunwind_route final : public own_route {

@@ -62,6 +62,13 @@ public:
 	virtual quick_stack save_pcs(const origin &, std::uintptr_t *pcs,
 	    std::uint32_t max) noexcept = 0;
 
+	// The calling thread goes on on the stack of [low, high), which stays
+	// mapped until the next call.
+	virtual void
+	switch_stack(std::uintptr_t, std::uintptr_t) noexcept
+	{
+	}
+
 protected:
 	using route::route;
 	~own_route() = default;

@@ -24,6 +24,7 @@ stack9_test(unwind_robust OPTIMISED
 		robust_storm.cc
 		robust_switches.cc
 		robust_threads.cc
+		robust_told.cc
 		robust_truth.cc
 		robust_warm.cc
 	LINK stack9 stack9_malloc_count ${CMAKE_DL_LIBS})

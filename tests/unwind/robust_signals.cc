@@ -204,6 +204,39 @@ fault_at_the_first_instruction()
 	    "behind it is its caller");
 	must_equal("behind a first instruction", in_handler, 4, at_fault, 1);
 }
+
+// Two instructions of one length, in one frame.
+void
+pass_by(int, siginfo_t *, void *context)
+{
+	greg_t &pc = static_cast<ucontext_t *>(context)->uc_mcontext.gregs[
+	    REG_RIP];
+	OUR_FRAMES(in_handler, in_handler_rec);
+	must(in_handler.depth > 3 && in_handler.pcs[2] ==
+	    static_cast<std::uintptr_t>(pc),
+	    "the third frame is where it was interrupted now");
+	constexpr int length = 2;
+	pc += length;
+}
+
+[[gnu::noinline]] void
+fault_twice(void *)
+{
+	TRUE_FRAMES(at_fault);
+	asm volatile("ud2; ud2" ::: "memory");
+	must_equal("behind the second of two", in_handler, 3, at_fault, 1);
+}
+
+void
+fault_at_two_places()
+{
+	struct sigaction act{};
+	act.sa_sigaction = pass_by;
+	act.sa_flags = SA_SIGINFO;
+	must(sigaction(SIGILL, &act, nullptr) == 0, "a handler is installed");
+	for (unsigned int i = 0; i < 100; i++)
+		under(i / 10, fault_twice, nullptr);
+}
 #endif
 
 } // namespace
@@ -230,6 +263,11 @@ BOOST_AUTO_TEST_CASE(handlers_on_an_alternate_stack_are_walked_through)
 BOOST_AUTO_TEST_CASE(an_interrupted_pc_is_looked_up_as_it_is)
 {
 	BOOST_TEST(in_child(fault_at_the_first_instruction) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_handler_that_comes_elsewhere_is_seen_to)
+{
+	BOOST_TEST(in_child(fault_at_two_places) == "");
 }
 #endif
 
