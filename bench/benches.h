@@ -24,5 +24,5 @@ void bench_user_capture(bool quick);
 void bench_user_names(bool quick);
 void bench_user_machine(bool quick);
 void bench_async(bool quick);
-void bench_events(bool quick);
+void bench_events(const char *stackprint, bool quick);
 void bench_event_programs(const char *stackprint, bool quick);

@@ -4,11 +4,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
 #include <stack9_watch.h>
+#include <unistd.h>
 
 #include "apart.h"
 #include "benches.h"
@@ -19,7 +21,7 @@
 
 namespace {
 
-constexpr int rounds = 9;
+constexpr int rounds = 7;
 
 // A watch of the library's, with what it has cost.
 class watched {
@@ -61,11 +63,13 @@ private:
 	std::string	 why_;
 };
 
-// One of those compared: nanoseconds an event, less than 0 if it cannot.
+// One of those compared.
 struct counter {
 	std::string		name;
-	std::function<double()>	once;
-	std::vector<double>	ns = {};
+	std::function<std::optional<took>()> once;	// none: it cannot
+	// Of stackcount, to count the same; empty: it cannot.
+	std::vector<std::string> options = {};
+	std::vector<double>	ns = {}, least = {};	// of an event
 	bool			absent = false;
 };
 
@@ -74,21 +78,22 @@ public:
 	comparison(int depth, stack9_side side, bool quick,
 	    unsigned long paths = 1)
 	    : target_(depth, paths), cpus_(target_.pid()), side_(side),
-	    calls_(quick ? 20'000 : 200'000)
+	    calls_(quick ? 20'000 : 60'000)
 	{
 		target_.calls(calls_);
 	}
 
 	void run(std::string_view what);
 	// The ways to take a user stack, and their times by turns only.
-	void run_ways(std::string_view what);
+	// stackcount: its program, for the CPU time that it takes itself.
+	void run_ways(std::string_view what, const std::string &stackcount);
 
 private:
-	double per_call(double ns) const;
-	double idle();
-	double bare();
-	double ours(unsigned int flags);
-	double peers();
+	std::optional<took> empty();
+	std::optional<took> bare();
+	std::optional<took> ours(unsigned int flags);
+	std::optional<took> peers();
+	double cpu_of(const std::string &stackcount, const counter &);
 	void print(const counter &) const;
 	std::vector<counter> counters();
 	std::vector<counter> ways();
@@ -100,45 +105,44 @@ private:
 	long		calls_;
 };
 
-double
-comparison::per_call(double ns) const
+std::optional<took>
+comparison::empty()
 {
-	return ns / static_cast<double>(calls_);
+	const empty_program none;
+	if (!none.is_there())
+		return {};
+	return target_.calls(calls_);
 }
 
-double
-comparison::idle()
-{
-	return per_call(target_.calls(calls_));
-}
-
-double
+std::optional<took>
 comparison::bare()
 {
 	const bare_walk walk(target_.pid(), "sys_enter_getppid",
 	    side_ == STACK9_USER);
-	return walk.is_there() ? per_call(target_.calls(calls_)) : -1;
+	if (!walk.is_there())
+		return {};
+	return target_.calls(calls_);
 }
 
-double
+std::optional<took>
 comparison::ours(unsigned int flags)
 {
 	watched w(target_.pid(), side_, flags);
 	if (w.why_not() != nullptr) {
 		fmt::print("  {}\n", w.why_not());
-		return -1;
+		return {};
 	}
 	// Until what there is to learn has been learned.
 	target_.calls(calls_ / 10, 0, [&] { w.read(); });
-	const double ns = target_.calls(calls_, 0, [&] { w.read(); });
+	const took t = target_.calls(calls_, 0, [&] { w.read(); });
 	const std::uint64_t kept = w.kept();
 	const auto all = static_cast<std::uint64_t>(calls_ + calls_ / 10);
 	if (kept != all)
 		fmt::print("  kept {} of {}\n", kept, all);
-	return per_call(ns);
+	return t;
 }
 
-double
+std::optional<took>
 comparison::peers()
 {
 	const scratch dir;
@@ -147,11 +151,12 @@ comparison::peers()
 	    side_ == STACK9_USER ? "ustack" : "kstack"), dir / "begun"),
 	    dir / "out");
 	if (!t.wait_for(dir / "begun"))
-		return -1;
-	const double ns = target_.calls(calls_);
+		return {};
+	const took time = target_.calls(calls_);
 	t.end();
-	return lines_with(dir / "out", fmt::format("]: {}", calls_)) == 1 ?
-	    per_call(ns) : -1;
+	if (lines_with(dir / "out", fmt::format("]: {}", calls_)) != 1)
+		return {};
+	return time;
 }
 
 std::vector<counter>
@@ -182,14 +187,16 @@ std::vector<counter>
 comparison::ways()
 {
 	return {
+		{"an empty program", [this] { return empty(); }},
 		{"bpf_get_stack() alone", [this] { return bare(); }},
 		{"by frame pointers, counted", [this] {
 			return ours(STACK9_WATCH_FRAME_POINTERS);
-		}},
-		{"by learned rules, counted", [this] { return ours(0); }},
+		}, {"--fp"}},
+		{"by learned rules, counted", [this] { return ours(0); },
+		    {"-q"}},
 		{"copied, and counted", [this] {
 			return ours(STACK9_WATCH_COPY);
-		}},
+		}, {"--copy"}},
 	};
 }
 
@@ -200,7 +207,8 @@ comparison::print(const counter &c) const
 		fmt::print("  {:<46} not here\n", c.name);
 	else
 		fmt::print("  {:<46} {:>8.0f} ns   [{:.0f} .. {:.0f}]\n",
-		    c.name, median(c.ns), lowest(c.ns), percentile(c.ns, 100));
+		    c.name, median(c.ns), lowest(c.least),
+		    percentile(c.ns, 100));
 }
 
 void
@@ -210,20 +218,51 @@ comparison::measure(std::vector<counter> &all)
 		for (counter &c : all) {
 			if (c.absent)
 				continue;
-			const double without = idle(), with = c.once();
-			c.absent = with < 0;
-			c.ns.push_back(with - without);
+			const took without = target_.calls(calls_);
+			const std::optional<took> with = c.once();
+			c.absent = !with.has_value();
+			if (c.absent)
+				continue;
+			c.ns.push_back(with->median - without.median);
+			c.least.push_back(with->least - without.least);
 		}
 	for (const counter &c : all)
 		print(c);
 }
 
+// Seconds of CPU that the program takes for a million events, beyond those that
+// it takes for few.
+double
+comparison::cpu_of(const std::string &stackcount, const counter &c)
+{
+	constexpr long few = 10'000, many = 400'000;
+	const auto seconds = [&](long n) {
+		const scratch dir;
+		std::vector<std::string> words{stackcount, "-u", "-p",
+		    std::to_string(target_.pid()), "-f", "folded", "-o",
+		    dir / "stacks"};
+		words.insert(words.end(), c.options.begin(), c.options.end());
+		words.push_back("syscall:getppid");
+		tracer t(words, dir / "out");
+		// The first events are those that it is seen by.
+		usleep(500'000);
+		target_.calls(n);
+		return t.end_of_cpu();
+	};
+	return (seconds(many) - seconds(few)) * 1e6 / (many - few);
+}
+
 void
-comparison::run_ways(std::string_view what)
+comparison::run_ways(std::string_view what, const std::string &stackcount)
 {
 	fmt::print(" {}\n", what);
 	std::vector<counter> all = ways();
 	measure(all);
+	for (const counter &c : all)
+		if (!c.options.empty() && !c.absent)
+			fmt::print("  {:<46} {:>8.2f} s of CPU for a million "
+			    "events\n", "stackcount, " + c.name, cpu_of(
+			    stackcount, c));
 }
 
 void
@@ -248,20 +287,24 @@ comparison::run(std::string_view what)
 } // namespace
 
 void
-bench_events(bool quick)
+bench_events(const char *stackprint, bool quick)
 {
+	const std::string path = stackprint;
+	const std::string stackcount = path.substr(0, path.rfind('/') + 1) +
+	    "stackcount";
 	fmt::print("\nevents: cost of one to the program, beyond the system "
-	    "call that it is; {} runs in turns\n", rounds);
+	    "call that it is;\n{} runs in turns: the median of their median "
+	    "batches of 200 [the quickest batch .. the slowest run]\n", rounds);
 	comparison(4, STACK9_KERNEL, quick).run("kernel stacks");
 	comparison(9, STACK9_USER, quick).run("user stacks, 14 frames");
 	// The functions of the worker and of the C library are the others.
 	constexpr int others = 8, turns = 13;
 	for (const int frames : {8, 14, 32, 64, 127}) {
 		comparison(frames - others, STACK9_USER, quick).run_ways(
-		    fmt::format("user stacks, {} frames", frames));
+		    fmt::format("user stacks, {} frames", frames), stackcount);
 		if (frames > others + turns)
 			comparison(frames - others - turns, STACK9_USER, quick,
 			    4096).run_ways(fmt::format("4096 user stacks, "
-			    "{} frames", frames));
+			    "{} frames", frames), stackcount);
 	}
 }

@@ -1,4 +1,5 @@
-// Attaches a program that only calls bpf_get_stack().
+// Attaches a program that does nothing, and one that only calls
+// bpf_get_stack().
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "events_bare.h"
@@ -69,8 +70,30 @@ skip_unless(int dst, int imm, int off)
 	return insn(BPF_JMP | BPF_JNE | BPF_K, dst, 0, off, imm);
 }
 
+template <std::size_t N>
 int
-load(int map, pid_t pid, bool user)
+load(bpf_prog_type type, const bpf_insn (&program)[N])
+{
+	bpf_attr attr{};
+	attr.prog_type = type;
+	attr.insns = reinterpret_cast<std::uintptr_t>(program);
+	attr.insn_cnt = N;
+	attr.license = reinterpret_cast<std::uintptr_t>("GPL");
+	return bpf(BPF_PROG_LOAD, attr);
+}
+
+int
+load_empty()
+{
+	const bpf_insn program[] = {
+		set(0, 0),
+		insn(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
+	};
+	return load(BPF_PROG_TYPE_RAW_TRACEPOINT, program);
+}
+
+int
+load_walk(int map, pid_t pid, bool user)
 {
 	const bpf_insn program[] = {
 		copy(6, 1),
@@ -92,12 +115,7 @@ load(int map, pid_t pid, bool user)
 		set(0, 0),
 		insn(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
 	};
-	bpf_attr attr{};
-	attr.prog_type = BPF_PROG_TYPE_TRACEPOINT;
-	attr.insns = reinterpret_cast<std::uintptr_t>(program);
-	attr.insn_cnt = sizeof program / sizeof program[0];
-	attr.license = reinterpret_cast<std::uintptr_t>("GPL");
-	return bpf(BPF_PROG_LOAD, attr);
+	return load(BPF_PROG_TYPE_TRACEPOINT, program);
 }
 
 // Where the library attaches too, if it is for the kernel's side: what
@@ -123,7 +141,7 @@ tracepoint_number(const std::string &name)
 } // namespace
 
 bare_walk::bare_walk(pid_t pid, const std::string &tracepoint, bool user)
-    : map_(make_map()), program_(load(map_, pid, user))
+    : map_(make_map()), program_(load_walk(map_, pid, user))
 {
 	perf_event_attr attr{};
 	attr.size = sizeof attr;
@@ -138,6 +156,22 @@ bare_walk::bare_walk(pid_t pid, const std::string &tracepoint, bool user)
 bare_walk::~bare_walk()
 {
 	for (const int fd : {event_, program_, map_})
+		if (fd >= 0)
+			close(fd);
+}
+
+empty_program::empty_program() : program_(load_empty())
+{
+	bpf_attr attr{};
+	attr.raw_tracepoint.name = reinterpret_cast<std::uintptr_t>(
+	    "sys_enter");
+	attr.raw_tracepoint.prog_fd = static_cast<std::uint32_t>(program_);
+	event_ = bpf(BPF_RAW_TRACEPOINT_OPEN, attr);
+}
+
+empty_program::~empty_program()
+{
+	for (const int fd : {event_, program_})
 		if (fd >= 0)
 			close(fd);
 }

@@ -1,5 +1,6 @@
-// Declares the cheapest stack that the kernel can take: by a program that calls
-// bpf_get_stack() for one process's system call, and nothing else.
+// Declares what no tracer is cheaper than: a program that does nothing at each
+// system call; and the cheapest stack that the kernel can take, by a program
+// that calls bpf_get_stack() for one process's system call, and nothing else.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,6 +8,20 @@
 #include <string>
 
 #include <sys/types.h>
+
+class empty_program {
+public:
+	// Attached to the raw tracepoint of all calls, as the library's program
+	// is, as long as this is here.
+	empty_program();
+	empty_program(const empty_program &) = delete;
+	~empty_program();
+
+	bool is_there() const { return event_ >= 0; }
+
+private:
+	int	program_ = -1, event_ = -1;
+};
 
 class bare_walk {
 public:

@@ -104,6 +104,21 @@ tracer::wait()
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+double
+tracer::end_of_cpu()
+{
+	rusage used{};
+	interrupt();
+	if (pid_ > 0)
+		wait4(pid_, nullptr, 0, &used);
+	pid_ = -1;
+	const auto seconds = [](const timeval &t) {
+		return static_cast<double>(t.tv_sec) +
+		    static_cast<double>(t.tv_usec) / 1e6;
+	};
+	return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
 bool
 tracer::end()
 {

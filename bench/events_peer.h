@@ -23,6 +23,8 @@ public:
 	void	interrupt() const;
 	bool	end();			// interrupts, waits; exit status 0
 	bool	wait();			// for its own end
+	double	end_of_cpu();		// the same as end(): seconds of CPU,
+					// its children's too
 
 private:
 	pid_t	pid_ = -1;

@@ -44,7 +44,7 @@ by_bpftrace(events_target &t, long calls, double rate)
 	    "pid, kstack); }", dir / "begun"), dir / "out");
 	if (!p.wait_for(dir / "begun"))
 		return 0;
-	const double ns = t.calls(calls, rate);
+	const double ns = t.calls(calls, rate).all;
 	p.end();
 	return lines_with(dir / "out", name) ==
 	    static_cast<std::size_t>(calls) ? a_second(calls, ns) : 0;
@@ -66,7 +66,7 @@ by_stacksnoop(const std::string &program, events_target &t, long calls,
 	} while (lines_with(dir / "out", name) == 0);
 	usleep(50000);
 	const std::size_t before = lines_with(dir / "out", name);
-	const double ns = t.calls(calls, rate);
+	const double ns = t.calls(calls, rate).all;
 	p.end();
 	return lines_with(dir / "out", name) - before >=
 	    static_cast<std::size_t>(calls) ? a_second(calls, ns) : 0;

@@ -12,6 +12,12 @@
 // The program is built beside this one.
 std::string beside(const std::string &name);
 
+// Nanoseconds that calls took: all of them; and each one, in the quickest batch
+// of 200 and in the median one.
+struct took {
+	double	all = 0, least = 0, median = 0;
+};
+
 class events_target {
 public:
 	// paths: distinct stacks, 1 or 4096.
@@ -20,9 +26,9 @@ public:
 	~events_target();
 
 	pid_t pid() const { return pid_; }
-	// Nanoseconds that so many calls took, at that rate or, 0, as fast as
-	// they go; meanwhile is called all the time until they are over.
-	double calls(long, double rate = 0,
+	// Has so many calls made, at that rate or, 0, as fast as they go;
+	// meanwhile is called all the time until they are over.
+	took calls(long, double rate = 0,
 	    const std::function<void()> &meanwhile = {});
 
 private:

@@ -74,7 +74,7 @@ main(int argc, char **argv)
 	if (w.has("async"))
 		bench_async(w.quick());
 	if (w.has("events")) {
-		bench_events(w.quick());
+		bench_events(argv[1], w.quick());
 		bench_event_programs(argv[1], w.quick());
 	}
 	return 0;

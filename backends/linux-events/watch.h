@@ -71,6 +71,7 @@ private:
 	int	read_ring(int timeout_ms);
 	void	identify(const s9_stacks &, const __u64 *pcs, identity &);
 	void	learn(waiting_event &);
+	stack_record as_walked(waiting_event &) const;
 	void	compare(waiting_event &);
 	int	count_or_deliver(const s9_event_head &,
 		    const std::string &identity);

@@ -119,9 +119,9 @@ watch::end_first()
 	if (what == kind::whole)
 		std::swap(whole_, e->identity);
 	else if (what != kind::resumed) {
-		identity_.set(e->stacks, e->kernel.data(), e->user.record());
 		compare(*e);
 		learn(*e);
+		identity_.set(e->stacks, e->kernel.data(), as_walked(*e));
 	}
 	line_->give_back(std::move(e));
 	switch (what) {

@@ -50,6 +50,23 @@ watch::learn(waiting_event &e)
 		    static_cast<s9_walk_end>(e.head.walk));
 }
 
+// The user side of a copy, in the space that it has if it is walked.  So both
+// are one stack, although its process has mapped other code between them.
+stack_record
+watch::as_walked(waiting_event &e) const
+{
+	stack_record user = e.user.record();
+	if (e.whose == nullptr || user.space == nullptr ||
+	    e.whose->versions.size() < 2)
+		return user;
+	const std::uint32_t number = teacher_.number_of(
+	    std::bit_cast<teacher::space_key>(e.stacks.space), *user.space,
+	    user);
+	if (number != 0 && number <= e.whose->versions.size())
+		user.space = e.whose->versions[number - 1].space.get();
+	return user;
+}
+
 // A copy may end before the stack does: the kernel reads on where a signal's
 // handler has a stack of its own.  A copy that was unwound after its process
 // had mapped other code may be wrong, which a walk is not.

@@ -131,6 +131,10 @@ BOOST_AUTO_TEST_CASE(code_signals_and_processes_come_and_go,
 	    static_cast<std::uint64_t>(p.truth()[1]));
 	const ways gone(w.samples);
 	BOOST_TEST(gone.wrong(paths, 2).size() == 0u);
+	// Stacks that were copied and walked are one, whatever was mapped
+	// between them.
+	BOOST_TEST(std::count_if(gone.stacks.begin(), gone.stacks.end(),
+	    [](const auto &s) { return s.second != 1; }) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(copies_of_a_storm_are_the_same, *needs("bpf") * walks()

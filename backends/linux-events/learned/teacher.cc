@@ -182,6 +182,24 @@ teacher::knows(const code_list &code, const stack_record &stack) const noexcept
 	return true;
 }
 
+std::uint32_t
+teacher::number_of(const space_key &key, const stack9_space &space,
+    const stack_record &stack) const noexcept
+{
+	const auto at = told_.find(key);
+	if (at == told_.end() || at->second.snapshot != space.number())
+		return 0;
+	std::uint32_t number = 0;
+	for (std::uint32_t i = 0; i < stack.depth; i++) {
+		const s9_code *const c = at->second.code.find(stack.pcs[i] -
+		    (i != 0));
+		if (c == nullptr)
+			return 0;
+		number = std::max(number, c->since);
+	}
+	return number;
+}
+
 // A minute's learning takes a second at most.
 bool
 teacher::may_learn() const noexcept

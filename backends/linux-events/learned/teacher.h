@@ -47,6 +47,10 @@ public:
 	void learn(const space_key &, std::uint32_t number, stack9_space &,
 	    const stack_record &, s9_walk_end);
 
+	// The number that the programs say of such a stack; 0: they do not.
+	std::uint32_t number_of(const space_key &, const stack9_space &,
+	    const stack_record &) const noexcept;
+
 	const rule_slots &slots() const noexcept { return slots_; }
 
 private:

@@ -1,6 +1,8 @@
 /*
  * Is a library whose function makes a system call.  FUNCTION is its name, ROOM
  * the size of its frame, so that each library has another rule at one address.
+ * The frame is full of an address: who leaves it by the rule of the other
+ * library finds that one as the return address.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -8,11 +10,12 @@
 #include <unistd.h>
 
 void
-FUNCTION(void)
+FUNCTION(void *address)
 {
-	volatile char own[ROOM];
+	void *volatile own[ROOM / sizeof(void *)];
 
-	own[0] = 1;
+	for (unsigned i = 0; i < ROOM / sizeof(void *); i++)
+		own[i] = address;
 	syscall(SYS_getppid);
-	own[ROOM - 1] = own[0];
+	own[0] = own[1];
 }

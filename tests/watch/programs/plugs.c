@@ -1,6 +1,6 @@
 /*
- * plugs DIRECTORY TIMES: loads plug_first.so and plug_second.so in turn, each
- * where the other one was, calls the function of each three times and unloads
+ * plugs DIRECTORY TIMES CALLS: loads plug_first.so and plug_second.so in turn,
+ * each where the other one was, calls the function of each so often and unloads
  * it.  Between them it makes the same call in a signal handler, on an alternate
  * stack and on this one, and in a child.  Prints how often the second library
  * was where the first one had been.
@@ -15,6 +15,8 @@
 #include <string.h>
 
 #include "stage.h"
+
+#include "outermost.h"
 
 void handler(int), interrupted(int);
 
@@ -34,18 +36,18 @@ interrupted(int number)
 }
 
 static void *
-plug(const char *directory, const char *name)
+plug(const char *directory, const char *name, long calls)
 {
 	char path[4096];
-	void (*function)(void), *library;
+	void (*function)(void *), *library;
 
 	snprintf(path, sizeof(path), "%s/plug_%s.so", directory, name);
 	library = dlopen(path, RTLD_NOW);
 	if (library == NULL)
 		exit(2);
-	function = (void (*)(void))dlsym(library, name);
-	for (int i = 0; i < 3; i++)
-		function();
+	function = (void (*)(void *))dlsym(library, name);
+	for (long i = 0; i < calls; i++)
+		function(outermost_frame());
 	dlclose(library);
 	return ((void *)function);
 }
@@ -69,6 +71,7 @@ main(int argc, char **argv)
 	const stack_t other = {.ss_sp = room, .ss_size = sizeof(room)};
 	struct sigaction act;
 	const long times = stage_number(argc, argv, 2, 10);
+	const long calls = stage_number(argc, argv, 3, 3);
 	long same = 0;
 
 	memset(&act, 0, sizeof(act));
@@ -79,11 +82,12 @@ main(int argc, char **argv)
 	sigaltstack(&other, NULL);
 	stage_ready("");
 	for (long i = 0; i < times; i++) {
-		void *first = plug(argv[1], "first");
+		void *first = plug(argv[1], "first", calls);
 
 		interrupted(SIGUSR1);
 		interrupted(SIGUSR2);
-		same += first == plug(argv[1], "second");
+		same += first == plug(argv[1], "second",
+		    calls);
 		bear();
 	}
 	printf("done %ld\n", same);

@@ -21,6 +21,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "outermost.h"
 #include "stage.h"
 #include "tree.h"
 
@@ -138,14 +139,14 @@ static void *
 plug(const char *name)
 {
 	char file[4096];
-	void (*function)(void), *library;
+	void (*function)(void *), *library;
 
 	snprintf(file, sizeof(file), "%s/plug_%s.so", directory, name);
 	library = dlopen(file, RTLD_NOW);
 	if (library == NULL)
 		exit(2);
-	function = (void (*)(void))dlsym(library, name);
-	function();
+	function = (void (*)(void *))dlsym(library, name);
+	function(outermost_frame());
 	plugged++;
 	dlclose(library);
 	return ((void *)function);
