@@ -63,11 +63,11 @@ private:
 	std::string	 why_;
 };
 
-// One of those compared.
+// One that is compared with others.
 struct counter {
 	std::string		name;
 	std::function<std::optional<took>()> once;	// none: it cannot
-	// Of stackcount, to count the same; empty: it cannot.
+	// Those of stackcount, to count the same; empty: it cannot.
 	std::vector<std::string> options = {};
 	std::vector<double>	ns = {}, least = {};	// of an event
 	bool			absent = false;

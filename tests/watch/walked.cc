@@ -159,8 +159,8 @@ BOOST_AUTO_TEST_CASE(threads_of_one_process, *needs("bpf") * walks()
 }
 
 // Rules of the library that was there before lead to the outermost frame at
-// once.  Copies that are unwound after their library has gone may do so, too; so
-// copies are compared only if it has not.
+// once.  Copies that are unwound after their library has gone may do so, too;
+// so copies are compared only if it has not.
 BOOST_AUTO_TEST_CASE(code_in_the_place_of_other_code, *needs("bpf") * walks())
 {
 	constexpr std::uint64_t times = 12, calls = 1500;
