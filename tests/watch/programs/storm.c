@@ -130,7 +130,7 @@ climb(void *cpu)
 static void
 rest(void)
 {
-	const struct timespec some = { 0, 400000 };
+	const struct timespec some = { 0, 200000 };
 
 	nanosleep(&some, NULL);
 }
