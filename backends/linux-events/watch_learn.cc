@@ -47,7 +47,7 @@ watch::learn(waiting_event &e)
 	if (number != 0)
 		teacher_.learn(std::bit_cast<teacher::space_key>(
 		    e.stacks.space), number, *user.space, user,
-		    static_cast<s9_walk_end>(e.head.walk));
+		    static_cast<s9_walk_end>(e.head.walk), e.head.when_ns);
 }
 
 // The user side of a copy, in the space that it has if it is walked.  So both

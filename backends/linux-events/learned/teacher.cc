@@ -57,7 +57,8 @@ teacher::open(const maps &m) noexcept
 
 void
 teacher::learn(const space_key &key, std::uint32_t number,
-    stack9_space &space, const stack_record &stack, s9_walk_end why)
+    stack9_space &space, const stack_record &stack, s9_walk_end why,
+    std::uint64_t when_ns)
 {
 	if (!slots_.is_open() || stack.depth == 0 ||
 	    why < S9_WALK_NEW_PROCESS || why > S9_WALK_NEW_RULE)
@@ -66,7 +67,7 @@ teacher::learn(const space_key &key, std::uint32_t number,
 	if (const auto at = told_.find(key); at != told_.end() &&
 	    number < at->second.number)
 		return;
-	const told &t = list_of(key, number, space, why);
+	const told &t = list_of(key, number, space, why, when_ns);
 	if (!knows(t.code, stack))
 		teach(t, space, stack);
 }
@@ -76,7 +77,7 @@ teacher::learn(const space_key &key, std::uint32_t number,
 // /proc shows, so it never is.
 teacher::told &
 teacher::list_of(const space_key &key, std::uint32_t number,
-    stack9_space &space, s9_walk_end why)
+    stack9_space &space, s9_walk_end why, std::uint64_t when_ns)
 {
 	if (told_.find(key) == told_.end()) {
 		forget_oldest();
@@ -86,7 +87,9 @@ teacher::list_of(const space_key &key, std::uint32_t number,
 	const bool is_new = t.snapshot != space.number() || t.number != number;
 	if (is_new)
 		t.code.take(space, number, files_, pages_);
-	bool wanted = is_new || why == S9_WALK_NEW_PROCESS;
+	// Many events may have been copied before the programs were told.
+	bool wanted = is_new ||
+	    (why == S9_WALK_NEW_PROCESS && when_ns > t.when_ns);
 	if (why == S9_WALK_STALE && !wanted && ++t.skipped >> t.stale != 0) {
 		t.code.take(space, number, files_, pages_);
 		wanted = true;
@@ -137,6 +140,7 @@ teacher::tell(const space_key &key, told &t)
 	keep_answers(key);
 	(void)bpf_map_update_elem(mapped_, key.data(), message_.get(), BPF_ANY);
 	slots_.say_told();
+	t.when_ns = boot_ns();
 }
 
 // A process that is forgotten while it runs is new again.

@@ -41,11 +41,11 @@ public:
 		pages_.close();
 	}
 
-	// Learns from a stack that was copied because a walk ended so.  number:
-	// what the programs are to say of stacks that they walk in this space,
-	// 1 or more.  Throws std::bad_alloc.
+	// Learns from a stack that was copied then because a walk ended so.
+	// number: what the programs are to say of stacks that they walk in this
+	// space, 1 or more.  Throws std::bad_alloc.
 	void learn(const space_key &, std::uint32_t number, stack9_space &,
-	    const stack_record &, s9_walk_end);
+	    const stack_record &, s9_walk_end, std::uint64_t when_ns);
 
 	// The number that the programs say of such a stack; 0: they do not.
 	std::uint32_t number_of(const space_key &, const stack9_space &,
@@ -59,11 +59,12 @@ private:
 		code_list	code;
 		std::uint64_t	snapshot = 0;	// of the space
 		std::uint32_t	number = 0;
+		std::uint64_t	when_ns = 0;	// they were told
 		unsigned int	stale = 0, skipped = 0;
 	};
 
 	told	&list_of(const space_key &, std::uint32_t number,
-		    stack9_space &, s9_walk_end);
+		    stack9_space &, s9_walk_end, std::uint64_t when_ns);
 	void	tell(const space_key &, told &);
 	void	keep_answers(const space_key &);
 	void	forget_oldest();
