@@ -66,7 +66,7 @@ _stackcount()
 	esac
 	case $cur in
 	-*)
-		COMPREPLY=($(compgen -W "-p --pid -t --tid -n --comm --cgroup
+		COMPREPLY=($(compgen -W "-p --pid --children -t --tid -n --comm --cgroup
 		    --unit --container
 		    -C --cpu --list -F --frequency -r --regex -c --count -D --duration -m --min-block
 		    -M --max-block -k --kernel -u --user

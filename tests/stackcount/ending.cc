@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(d_ends_it,
 }
 
 BOOST_AUTO_TEST_CASE(the_end_of_the_process_does_not_end_it,
-    *description("-p: Take events of this process only. Its end does not end "
+    *description("-p: Their end does not end "
     "stackcount."))
 {
 	using clock = std::chrono::steady_clock;

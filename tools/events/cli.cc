@@ -58,7 +58,10 @@ describe_events(command_line &line, options &o)
 	    "watch none");
 	line.value("-F,--frequency", o.frequency, "cpu-clock, HZ times a "
 	    "second on each CPU", "HZ", positive);
-	line.value("-p,--pid", o.pid, "of process PID", "PID", positive);
+	line.values("-p,--pid", o.pids, "of process PID, or of several: "
+	    "PID,PID", "PID", positive);
+	line.flag("--children", o.children,
+	    "with -p: and of the processes that it started");
 	line.value("-t,--tid", o.tid, "of thread TID", "TID", positive);
 	line.value("-n,--comm", o.comm, "of threads called NAME", "NAME");
 	line.value("--cgroup", o.cgroup,
@@ -129,7 +132,11 @@ contradiction(const options &o)
 		return "--list goes with the name of an event or a part of it";
 	if (o.event.empty() && !o.list)
 		return "no event is named";
-	if (!o.command.empty() && (o.pid != 0 || o.tid != 0))
+	if (o.children && o.pids.empty())
+		return "--children goes with -p";
+	if (o.tid != 0 && (o.pids.size() > 1 || o.children))
+		return "-t goes with one process";
+	if (!o.command.empty() && (!o.pids.empty() || o.tid != 0))
 		return "give -p or -t, or a command";
 	if (!o.cgroup.empty() + !o.unit.empty() + !o.container.empty() > 1)
 		return "give --cgroup, --unit or --container, one of them";
@@ -202,6 +209,8 @@ parse(command_line &line, int argc, char **argv, options &o)
 	if (dashes != end && o.command.empty())
 		return line.wrong("no command follows --");
 	add_frequency(o);
+	if (o.pids.size() == 1 && !o.children)
+		o.pid = o.pids[0];
 	if (const char *what = contradiction(o))
 		return line.wrong(what);
 	return find_cgroup(o);

@@ -22,6 +22,9 @@ with_name(const char *what, pid_t id)
 	    (name.empty() ? "" : " (" + name + ")");
 }
 
+// Each process has a ring of its own.
+constexpr std::size_t ring_of_several = 4 << 20;
+
 const char *
 or_null(const std::string &s)
 {
@@ -38,7 +41,9 @@ options::filter() const
 		if (!what.empty())
 			all += (all.empty() ? "" : ", ") + what;
 	};
-	add(with_name("pid", pid));
+	for (const pid_t each : pids)
+		add(with_name("pid", each));
+	add(children ? "their children" : "");
 	add(with_name("tid", tid));
 	add(comm.empty() ? "" : "threads called " + comm);
 	add(cgroup.empty() ? "" : "cgroup " + cgroup);
@@ -63,7 +68,8 @@ options::of_watch(stack9_watch_mode mode) const
 	w.cpu = cpu.value_or(0);
 	w.frames = frames;
 	w.stacks = stacks;
-	w.ring = ring;
+	w.ring = ring != 0 || (pids.size() < 2 && !children) ? ring :
+	    ring_of_several;
 	w.limit = limit;
 	w.min_ns = min_us * 1000;
 	w.max_ns = max_us * 1000;

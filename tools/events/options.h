@@ -26,7 +26,11 @@ struct options {
 	std::vector<std::string> command;	// empty: none
 
 	// Whose events are watched, and for how long.
-	pid_t		pid = 0, tid = 0;	// 0: all
+	std::vector<pid_t> pids;		// of -p; empty: all
+	bool		children = false;	// theirs, too
+	pid_t		pid = 0;		// the one that is watched; 0:
+						// all, or several
+	pid_t		tid = 0;		// 0: all
 	std::string	comm, cgroup;		// empty: all
 	std::string	unit, container;	// in place of cgroup
 	std::optional<int> cpu;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "session.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <exception>
@@ -11,6 +12,7 @@
 #include <poll.h>
 
 #include "tools/lib/limits.h"
+#include "tools/lib/proc.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/surroundings.h"
 #include "tools/lib/text.h"
@@ -76,6 +78,7 @@ session::watch(stack9_watch_options w)
 			screen_.message("user stacks by frame pointers, as by "
 			    "--fp: {}", printable(reason));
 	}
+	how_ = w;
 	if (error == 0)
 		return true;
 	if (error == ESRCH && !stackprint::proc_is_mounted())
@@ -84,23 +87,65 @@ session::watch(stack9_watch_options w)
 	else if (error == ESRCH && opt_.tid != 0)
 		screen_.message("tid {}: no such thread{}", opt_.tid,
 		    opt_.pid != 0 ? fmt::format(" of pid {}", opt_.pid) : "");
-	else if (error == ESRCH)
+	else if (error == ESRCH && watched_.empty())
 		screen_.message("pid {}: no such process", opt_.pid);
+	else if (error == ESRCH)
+		;	// each of them was told of
 	else
 		screen_.message("{}: {}", printable(opt_.event),
 		    printable(reason));
 	return false;
 }
 
+// Several processes have a watch each.  One that is gone is told of, and the
+// others are watched.
 int
-session::try_watch(const stack9_watch_options &w, std::string &reason)
+session::try_watch(stack9_watch_options w, std::string &reason)
 {
-	stack9_watch *fresh = nullptr;
-	const int error = stack9_watch_open(opt_.event.c_str(), &w, &fresh);
-	watch_.reset(fresh);
-	if (error != 0)
-		reason = stack9_reason();
-	return error;
+	watches_.clear();
+	if (opt_.pids.size() < 2 && !opt_.children)
+		return watches_.add(opt_.event, w, reason);
+	watched_ = opt_.children ? stackprint::with_children(opt_.pids) :
+	    opt_.pids;
+	if (watched_.size() > watches::most) {
+		reason = fmt::format("{} processes are more than the {} that "
+		    "can be watched by -p; --cgroup watches more",
+		    watched_.size(), int{watches::most});
+		return ENOSPC;
+	}
+	int last = ESRCH;
+	for (const pid_t pid : watched_) {
+		w.pid = pid;
+		const int error = watches_.add(opt_.event, w, reason);
+		const bool named = std::find(opt_.pids.begin(),
+		    opt_.pids.end(), pid) != opt_.pids.end();
+		if (error == ESRCH && named)
+			screen_.message("pid {}: no such process", pid);
+		else if (error != 0 && error != ESRCH)
+			return error;
+		last = error == 0 ? 0 : last;
+	}
+	return last;
+}
+
+// Processes come and go; one that lives for a moment only is not seen.
+void
+session::add_children()
+{
+	constexpr auto between = std::chrono::milliseconds(100);
+	if (!opt_.children || clock::now() < next_scan_)
+		return;
+	next_scan_ = clock::now() + between;
+	for (const pid_t pid : stackprint::with_children(opt_.pids)) {
+		std::string unused;
+		if (watches_.size() == watches::most ||
+		    std::find(watched_.begin(), watched_.end(), pid) !=
+		    watched_.end())
+			continue;
+		how_.pid = pid;
+		watched_.push_back(pid);
+		watches_.add(opt_.event, how_, unused);
+	}
 }
 
 int
@@ -170,7 +215,7 @@ void
 session::introduce(const char *doing)
 {
 	named_events all;
-	stack9_watch_events(watch_.get(), count_event, &all);
+	watches_.events(count_event, &all);
 	if (all.count == 1)
 		label_ = all.first;
 	if (opt_.quiet)
@@ -195,8 +240,8 @@ session::show_progress()
 bool
 session::read(int timeout_ms)
 {
-	const int error = stack9_watch_read(watch_.get(), timeout_ms, deliver,
-	    this);
+	add_children();
+	const int error = watches_.read(timeout_ms, deliver, this);
 	show_progress();
 	if (error == ECANCELED && no_memory_)
 		fails("stack9_watch_read", ENOMEM);
@@ -220,7 +265,8 @@ session::over()
 void
 session::stop()
 {
-	if (const int error = stack9_watch_stop(watch_.get()); error != 0)
+	opt_.children = false;
+	if (const int error = watches_.stop(); error != 0)
 		fails("stack9_watch_stop", error);
 	while (!failed_ && read(0))
 		;
@@ -230,7 +276,7 @@ session::stop()
 bool
 session::counts()
 {
-	const int error = stack9_watch_each(watch_.get(), deliver, this);
+	const int error = watches_.each(deliver, this);
 	return error == 0 ||
 	    fails("stack9_watch_each", no_memory_ ? ENOMEM : error);
 }
@@ -238,10 +284,7 @@ session::counts()
 stack9_tally
 session::tally() const
 {
-	stack9_tally t{};
-	t.size = sizeof t;
-	stack9_watch_tally(watch_.get(), &t);
-	return t;
+	return watches_.tally();
 }
 
 } // namespace events

@@ -6,15 +6,16 @@
 
 #include <chrono>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <stack9_watch.h>
 
 #include "command.h"
 #include "options.h"
 #include "screen.h"
+#include "watches.h"
 
 namespace events {
 
@@ -47,17 +48,10 @@ public:
 private:
 	using clock = std::chrono::steady_clock;
 
-	struct closer {
-		void
-		operator()(stack9_watch *w) const
-		{
-			stack9_watch_close(w);
-		}
-	};
-
 	bool	run_command();
 	bool	watch(stack9_watch_options);
-	int	try_watch(const stack9_watch_options &, std::string &reason);
+	int	try_watch(stack9_watch_options, std::string &reason);
+	void	add_children();
 	void	tell_surroundings();
 	void	introduce(const char *doing);
 	void	show_progress();
@@ -69,7 +63,10 @@ private:
 	screen				&screen_;
 	const consumer			consume_;
 	command				command_;
-	std::unique_ptr<stack9_watch, closer> watch_;
+	watches				watches_;
+	std::vector<pid_t>		watched_;	// those of -p, so far
+	stack9_watch_options		how_{};		// of one that is added
+	clock::time_point		next_scan_;	// for --children
 	std::optional<clock::time_point> end_;
 	std::string			label_;
 	bool				failed_ = false;

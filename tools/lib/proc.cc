@@ -3,9 +3,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "proc.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 
 #include <dirent.h>
@@ -39,6 +41,23 @@ read_file(const std::string &path)
 	std::string s(text, n > 0 ? static_cast<std::size_t>(n) : 0);
 	s.erase(s.find_last_not_of(" \n") + 1);
 	return s;
+}
+
+std::vector<pid_t>
+with_children(std::vector<pid_t> all)
+{
+	std::multimap<pid_t, pid_t> children;
+	for (const pid_t pid : numbers_in("/proc"))
+		if (stat_facts f; read_stat(pid, 0, f))
+			children.emplace(f.parent, pid);
+	for (std::size_t i = 0; i < all.size(); i++) {
+		const auto [first, last] = children.equal_range(all[i]);
+		for (auto c = first; c != last; c++)
+			if (std::find(all.begin(), all.end(), c->second) ==
+			    all.end())
+				all.push_back(c->second);
+	}
+	return all;
 }
 
 int

@@ -32,6 +32,10 @@ struct stat_facts {
 // gone.
 bool read_stat(pid_t pid, pid_t tid, stat_facts &);
 
+// Adds to processes those that they have started, and those that these have
+// started in turn.  Children come behind their parents.
+std::vector<pid_t> with_children(std::vector<pid_t>);
+
 // Adds the threads of a process, or of all if pid is 0.  Returns 0 or an errno;
 // ESRCH: there is no such process.
 int threads_of(pid_t pid, std::vector<pid_t> &);

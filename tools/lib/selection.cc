@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -21,23 +20,6 @@ namespace {
 constexpr std::size_t most_passes = 40;
 
 } // namespace
-
-// Children come behind their parents.
-void
-selection::add_children(std::vector<pid_t> &all) const
-{
-	std::multimap<pid_t, pid_t> children;
-	for (const pid_t pid : numbers_in("/proc"))
-		if (stat_facts f; read_stat(pid, 0, f))
-			children.emplace(f.parent, pid);
-	for (std::size_t i = 0; i < all.size(); i++) {
-		const auto [first, last] = children.equal_range(all[i]);
-		for (auto c = first; c != last; c++)
-			if (std::find(all.begin(), all.end(), c->second) ==
-			    all.end())
-				all.push_back(c->second);
-	}
-}
 
 bool
 selection::may_have_wanted(pid_t pid) const
@@ -63,10 +45,9 @@ selection::find(std::string &why)
 			    "cgroup.procs" : std::strerror(error));
 			return error;
 		}
-	std::vector<pid_t> all = filter_.pids.empty() ?
-	    numbers_in("/proc") : filter_.pids;
-	if (filter_.children)
-		add_children(all);
+	const std::vector<pid_t> all = filter_.pids.empty() ?
+	    numbers_in("/proc") : filter_.children ?
+	    with_children(filter_.pids) : filter_.pids;
 	for (const pid_t pid : all)
 		if ((filter_.cgroup.empty() || in_cgroup.count(pid) != 0) &&
 		    (filter_.unit.empty() || is_in_unit(pid, filter_.unit)) &&

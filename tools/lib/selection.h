@@ -39,7 +39,6 @@ public:
 
 private:
 	bool	may_have_wanted(pid_t pid) const;
-	void	add_children(std::vector<pid_t> &) const;
 
 	const thread_filter	&filter_;
 	const bool		 one_by_one_;

@@ -14,7 +14,8 @@ namespace {
 using events::command_line, events::options;
 
 constexpr const char *usage =
-    "usage: stackcount [-kKuUPdsvIlRrq] [-p pid] [-t tid] [-n comm] [-C cpu]\n"
+    "usage: stackcount [-kKuUPdsvIlRrq] [-p pid [--children]] [-t tid]\n"
+    "                  [-n comm] [-C cpu]\n"
     "                  [--cgroup dir | --unit name | --container id]\n"
     "                  [-c events] [-D seconds]\n"
     "                  [-i seconds [--cumulative]] [-T n] [-m us] [-M us]\n"

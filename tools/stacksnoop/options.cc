@@ -12,7 +12,8 @@ namespace stacksnoop {
 namespace {
 
 constexpr const char *usage =
-    "usage: stacksnoop [-kKuUdsvIlRrq] [-p pid] [-t tid] [-n comm] [-C cpu]\n"
+    "usage: stacksnoop [-kKuUdsvIlRrq] [-p pid [--children]] [-t tid]\n"
+    "                  [-n comm] [-C cpu]\n"
     "                  [--cgroup dir | --unit name | --container id]\n"
     "                  [-c events] [-D seconds] [-m us]\n"
     "                  [-M us] [-f format] [-o file] [option ...]\n"
