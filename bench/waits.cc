@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stack9_waits.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -67,6 +68,7 @@ public:
 		kill(pid_, SIGKILL);
 		waitpid(pid_, nullptr, 0);
 	}
+	pid_t id() const { return pid_; }
 	std::string pid() const { return std::to_string(pid_); }
 
 private:
@@ -114,6 +116,13 @@ bench_hung(const std::string &stackprint, unsigned threads, bool locked,
 			    "all bt", "-p", pid});
 		}},
 	};
+	// A look of --follow at threads that sleep does no more than this.
+	ways.push_back({"stack9_states() of PID", [&] {
+		const stack9_thread td{h.id(), h.id(), 0};
+		stack9_states(&td, 0, [](void *, const stack9_state *) {
+			return 0;
+		}, nullptr);
+	}});
 	const bool few = threads <= 100;
 	if (few)
 		ways.insert(ways.end(), peers.begin(), peers.end());

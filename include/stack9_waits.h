@@ -146,8 +146,9 @@ typedef int stack9_state_fn(void *arg, const struct stack9_state *state);
 /*
  * Tells the state of every thread of a process, of which td is any thread, or
  * of the machine if td is NULL: calls fn once for each.  No stack is read.
- * Returns as stack9_each().  5,000 threads take some 4 ms, and 40 us each where
- * BPF is refused; then no thread has a since_ns.
+ * Returns as stack9_each().  5,000 threads of a process take some 1.2 ms from
+ * Linux 6.7 on, else 4 ms, and 40 us each where BPF is refused; then no thread
+ * has a since_ns.
  */
 int	stack9_states(const struct stack9_thread *td, unsigned int flags,
 	    stack9_state_fn *fn, void *arg);

@@ -20,6 +20,7 @@
 	IMAGE(name, name)						\
 	IMAGE(wait, wait)						\
 	IMAGE(state, state)						\
+	WITH_MAP(threads, threads, seen)				\
 	IMAGE(user, user)						\
 	WITH_MAP(user_one, user_one, slots)				\
 	WITH_MAP(user_ipi, user_ipi, seen)

@@ -1,5 +1,6 @@
-// Tells the states of all threads of a process or of the machine by a pass of
-// the program "state".  Route "wait-iter" does it beside its waits.
+// Tells the states of all threads of a process by the program "threads", and
+// those of the machine by a pass of the program "state".  Route "wait-iter"
+// does it beside its waits.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>
@@ -13,6 +14,7 @@
 #include "images.h"
 #include "record_pass.h"
 #include "routes.h"
+#include "threads.h"
 
 namespace stack9::bpf {
 namespace {
@@ -89,18 +91,32 @@ private:
 	scheduler_clock		clock_;
 };
 
+int
+tell_all(const process_threads &threads, telling &teller) noexcept
+{
+	for (const s9_state &s : threads.all())
+		if (const int stop = teller.tell(s); stop != 0)
+			return stop;
+	return 0;
+}
+
 } // namespace
 
 int
 wait_iter_route::states(pid_t pid, state_sink to, void *arg) noexcept
 {
+	telling teller(to, arg);
+	process_threads threads;
+	sched_yield();		// brings the clock of this CPU up to date
+	if (const int error = pid == 0 ? EOPNOTSUPP : threads.read(pid);
+	    error == 0 || error == ESRCH)
+		return error == 0 ? tell_all(threads, teller) :
+		    explain_process_pass(pid, false);
 	shows what;
 	if (const verdict v = trust_states(what); v.error != 0)
 		return v.error;
 	const pid_t self = gettid();
-	telling teller(to, arg);
 	bool any = false, me = false;
-	sched_yield();		// brings the clock of this CPU up to date
 	const int error = read_records<s9_state>(object_of_state, 0,
 	    what == shows::wanted_threads ? pid : 0, [&](const s9_state &s) {
 		if (pid != 0 && s.pid != pid)

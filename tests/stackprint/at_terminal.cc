@@ -85,6 +85,7 @@ BOOST_AUTO_TEST_CASE(once_a_group, *description(
 	const said s = run({STACKPRINT, "--waits", "--group", "-p", pid});
 	BOOST_TEST(times(s.out, "  waits   for signal\n") == 1u, s.out);
 	BOOST_TEST(times(s.out, "  waits   for pipe ") == 2u, s.out);
+	BOOST_TEST(times(s.out, ", for ") == 3u, s.out);
 	const auto o = object_with(run({STACKPRINT, "--waits", "--group",
 	    "--json", "-p", pid}).out, "count");
 	BOOST_TEST(o["count"] == many);

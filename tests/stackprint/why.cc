@@ -186,6 +186,37 @@ BOOST_AUTO_TEST_CASE(polls_in_json, *needs("bpf") * description("--why: With "
 	BOOST_TEST(objects == 4u);
 }
 
+BOOST_AUTO_TEST_CASE(polls_below_who_was_not_named, *needs("bpf") *
+    description("--why: A thread that polls is shown once, below a holder that "
+    "was not named on the command line if there is one."))
+{
+	int of_named[2], of_other[2];
+	(void)!pipe(of_named);
+	(void)!pipe(of_other);
+	const auto keep = [&](int kept, int too) {
+		for (const int fd : {of_named[0], of_named[1], of_other[0],
+		    of_other[1]})
+			if (fd != kept && fd != too)
+				close(fd);
+	};
+	company all;
+	all.add([&] { keep(of_named[1], -1); });
+	all.add([&] { keep(of_other[1], -1); });
+	all.add([&] {
+		keep(of_named[0], of_other[0]);
+		pollfd p[2] = {{of_named[0], POLLIN, 0},
+		    {of_other[0], POLLIN, 0}};
+		poll(p, 2, -1);
+	});
+	keep(-1, -1);
+	const std::string out = until("root: 1 thread waits for it", {"--why",
+	    "-k", "-p", fmt::format("{},{}", all.pids[0], all.pids[2])});
+	BOOST_TEST(has(out, "\ns9why  pid " + std::to_string(all.pids[1])),
+	    out);
+	BOOST_TEST(times(out, "root: ") == 1u, out);
+	BOOST_TEST(has(out, line_of(2, all.pids[2], "poll: ")), out);
+}
+
 // Two threads that wait for each other.
 void
 lock_up()

@@ -27,7 +27,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
-#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -331,17 +330,6 @@ write_to(int fd, const void *from, std::size_t size)
 {
 	if (pwrite(fd, from, size, 0) < 0 && errno == ESPIPE)
 		write(fd, from, size);
-}
-
-// The kernel tells for which of its locks a thread waits.
-bool
-tells_locks()
-{
-	utsname u{};
-	int major = 0, minor = 0;
-	uname(&u);
-	std::sscanf(u.release, "%d.%d", &major, &minor);
-	return major * 100 + minor >= 616;
 }
 
 // A thread waits for a mutex of the C library, its owner for a lock of the

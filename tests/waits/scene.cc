@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -73,4 +74,14 @@ act(stage &s, int number, int kind, int holder, std::function<void()> f,
 	}).detach();
 	while (__atomic_load_n(&s.count, __ATOMIC_SEQ_CST) == before)
 		usleep(100);
+}
+
+bool
+tells_locks()
+{
+	utsname u{};
+	int major = 0, minor = 0;
+	uname(&u);
+	std::sscanf(u.release, "%d.%d", &major, &minor);
+	return major * 100 + minor >= 616;
 }

@@ -47,3 +47,6 @@ void act(stage &, int number, int kind, int holder, std::function<void()> f,
     bool by_process = false);
 // Notes the calling thread.
 void note(stage &, int number, int kind, int holder, bool by_process = false);
+
+// The kernel tells for which of its locks a thread waits.
+bool tells_locks();

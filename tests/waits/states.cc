@@ -182,6 +182,39 @@ BOOST_AUTO_TEST_CASE(times_in_a_state, *needs("bpf") * description(
 	check_since(runner, before - stopped, monotonic_ns() - begin);
 }
 
+// The two are found in different ways.
+BOOST_AUTO_TEST_CASE(a_process_as_a_part_of_the_machine, *needs("bpf"))
+{
+	scene of(play);
+	const pid_t sleeper = of.get().actors[1].tid;
+	while (states_of(of.pid()).at(sleeper).s.state != 'S')
+		usleep(1000);
+	const std::uint64_t before = monotonic_ns();
+	all_states whole = states_of(0);
+	std::erase_if(whole, [&](const auto &each) {
+		return each.second.s.thread.pid != of.pid();
+	});
+	const all_states process = states_of(of.pid());
+	const std::uint64_t took = monotonic_ns() - before;
+	BOOST_TEST(process.size() == whole.size());
+	for (const auto &[tid, state] : process) {
+		const seen_state &other = whole.at(tid);
+		BOOST_TEST(state.s.thread.start == other.s.thread.start);
+		BOOST_TEST(state.comm == other.comm);
+	}
+	const stack9_state &a = process.at(sleeper).s,
+	    &b = whole.at(sleeper).s;
+	BOOST_TEST(a.switches == b.switches);
+	BOOST_TEST(a.state == b.state);
+	BOOST_TEST(a.cpu == b.cpu);
+	check_since(a, b.since_ns, b.since_most_ns + took);
+	const stack9_thread none{4194303, 4194303, 0};
+	BOOST_TEST(stack9_states(&none, 0, add, &whole) == ESRCH);
+	// A thread's id is no process's.
+	const stack9_thread thread{sleeper, sleeper, 0};
+	BOOST_TEST(stack9_states(&thread, 0, add, &whole) == ESRCH);
+}
+
 BOOST_AUTO_TEST_CASE(whole_machine, *needs("bpf") * description(
     "once for each thread of the process of which td is any thread, or of the "
     "machine if td is NULL, by ascending thread id."))

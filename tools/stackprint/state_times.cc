@@ -79,17 +79,19 @@ state_times::text(const stack9_sample &s) const
 std::string
 state_times::text(const std::vector<member> &all) const
 {
-	std::uint64_t least = UINT64_MAX, high = 0;
+	std::uint64_t least = UINT64_MAX, high = 0, watched = UINT64_MAX;
 	for (const member &m : all) {
 		const tracked *const t = found({m.tid, m.pid, 0}, m.switches);
-		if (t == nullptr || t->now.since_ns == 0)
+		if (t == nullptr)
 			return {};
 		least = std::min(least, t->now.since_ns);
 		high = std::max({high, t->now.since_ns,
 		    t->now.since_most_ns});
+		watched = std::min(watched, watched_ns(*t));
 	}
-	if (high == 0)
-		return {};
+	if (least == 0)
+		return watched == 0 ? "" : ", for at least " +
+		    span_text(watched) + ", since they are watched";
 	return ", for " + span_text(least) + (are_close(least, high) ? "" :
 	    " to " + span_text(high));
 }

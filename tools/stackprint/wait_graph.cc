@@ -190,6 +190,10 @@ wait_graph::put_roots(bool polls, drawn &trees,
 	for (std::size_t i = 0; i < all_.size(); i++)
 		if (is_root(i, polls))
 			roots.push_back({waiters_below(i, polls).size(), i});
+	// A thread that polls is shown once, below a root that nobody has named
+	// if there is one: a server rather than the process that started it.
+	if (polls)
+		std::reverse(roots.begin(), roots.end());
 	std::stable_sort(roots.begin(), roots.end(),
 	    [](const auto &a, const auto &b) { return a.first > b.first; });
 	for (const auto &[count, i] : roots) {
