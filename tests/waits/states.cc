@@ -87,11 +87,15 @@ play(stage &s)
 void
 check_looks(pid_t pid, const stage &s)
 {
-	const all_states first = states_of(pid);
-	usleep(50'000);
-	const all_states second = states_of(pid);
 	const pid_t sleeper = s.actors[1].tid, waker = s.actors[2].tid,
 	    runner = s.actors[3].tid;
+	const all_states first = states_of(pid);
+	all_states second = states_of(pid);
+	for (int i = 0; i < 1000 && first.at(waker).s.switches ==
+	     second.at(waker).s.switches; i++) {
+		usleep(10'000);
+		second = states_of(pid);
+	}
 	BOOST_TEST(first.size() == 4);
 	BOOST_TEST(first.at(sleeper).s.switches ==
 	    second.at(sleeper).s.switches);
