@@ -78,6 +78,61 @@ BOOST_AUTO_TEST_CASE(never_stale, *description(
 	BOOST_TEST(stack9_stack_same(before->user, after->user) == 0);
 }
 
+namespace {
+
+struct one_frame {
+	std::string	name, module, build_id;
+	std::uint64_t	vaddr = 0, offset = 0, start = 0, file_offset = 0;
+
+	static int
+	take(void *arg, const stack9_frame *f)
+	{
+		one_frame &to = *static_cast<one_frame *>(arg);
+		to = {f->linkage, f->module, {f->build_id, f->build_id +
+		    f->build_id_size}, f->vaddr, f->offset, f->start,
+		    f->file_offset};
+		return 0;
+	}
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(of_a_file, *description(
+    "stack9_space_open_file gives a space of one ELF file, or of a separate "
+    "debug file.  In it each address is an address of the ELF image."))
+{
+	stack9_space *opened = nullptr;
+	const auto pc = reinterpret_cast<std::uint64_t>(
+	    &loads_one_after_the_other) + 9;
+	one_frame lives, file, place;
+	BOOST_REQUIRE(stack9_frame_at(nullptr, pc, STACK9_FRAMES_RETURN,
+	    one_frame::take, &lives) == 0);
+	BOOST_REQUIRE(lives.name != "");
+	BOOST_REQUIRE(stack9_space_open_file("/proc/self/exe", &opened) == 0);
+	const api::space owner(opened);
+	BOOST_TEST(stack9_frame_at(opened, lives.vaddr, STACK9_FRAMES_RETURN,
+	    one_frame::take, &file) == 0);
+	BOOST_TEST(file.name == lives.name);
+	BOOST_TEST(file.offset == lives.offset);
+	BOOST_TEST(file.vaddr == lives.vaddr);
+	BOOST_TEST(file.build_id == lives.build_id);
+	BOOST_TEST(file.module == "/proc/self/exe");
+	BOOST_TEST(file.start == 0U);
+	BOOST_TEST(file.file_offset == 0U);
+	BOOST_TEST(stack9_frame_at(opened, lives.vaddr, STACK9_FRAMES_PLACES,
+	    one_frame::take, &place) == 0);
+	BOOST_TEST(place.name == "");
+	BOOST_TEST(place.build_id == lives.build_id);
+
+	stack9_space *none = nullptr;
+	BOOST_TEST(stack9_space_open_file("/no/such/file", &none) == ENOENT);
+	BOOST_TEST(stack9_space_open_file("/proc", &none) == EINVAL);
+	BOOST_TEST(stack9_space_open_file(nullptr, &none) == EINVAL);
+	BOOST_TEST(stack9_space_open_file("/proc/self/exe", nullptr) ==
+	    EINVAL);
+	BOOST_TEST(none == nullptr);
+}
+
 BOOST_AUTO_TEST_CASE(of_kernel_thread, *needs("root") *description(
     "EOPNOTSUPP: a kernel thread"))
 {

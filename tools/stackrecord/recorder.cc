@@ -143,7 +143,11 @@ recorder::tick(std::uint64_t now)
 	int error = events_.read(tick_);
 	if (error == 0)
 		error = capture_.take();
-	if (error != 0) {
+	// Events came before the last thread ended.
+	const bool ended = error == ESRCH && !tick_.counts.empty();
+	if (ended) {
+		capture_.end();
+	} else if (error != 0) {
 		writer_.end();	// the numbers of this tick are nowhere
 		expect(true);
 		return error;
@@ -156,7 +160,7 @@ recorder::tick(std::uint64_t now)
 	wall_minus_boot_ = tick_.wall_minus_boot;
 	expect((is_set && !restart_) || capture_.all().is_full() ||
 	    !writer_.goes_on(tick_.boot_ns + period_));
-	return 0;
+	return ended ? ESRCH : 0;
 }
 
 } // namespace stackrecord

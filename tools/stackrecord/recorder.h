@@ -48,6 +48,7 @@ private:
 	bool	watch();
 	bool	find();
 	int	tick(std::uint64_t now);
+	int	finish(int status);
 	void	store(const recording::tick &, std::uint64_t now);
 	bool	wait(std::uint64_t &next);
 	bool	wait_until(std::uint64_t next);

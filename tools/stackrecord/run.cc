@@ -76,6 +76,15 @@ recorder::show(std::uint64_t now)
 	    writer_.bytes() >> 10).c_str(), stderr);
 }
 
+// Events since the last tick are stored with a tick of their own.
+int
+recorder::finish(int status)
+{
+	if (!opt_.events.empty() && ticks_ != 0)
+		tick(monotonic_ns());
+	return store_error_ != 0 ? int{stackprint::exit_output} : status;
+}
+
 int
 recorder::go_on()
 {
@@ -84,8 +93,8 @@ recorder::go_on()
 		return stackprint::exit_none;
 	do {
 		if (!find())
-			return ticks_ == 0 ? stackprint::exit_none :
-			    stackprint::exit_complete;
+			return finish(ticks_ == 0 ? stackprint::exit_none :
+			    stackprint::exit_complete);
 		const std::uint64_t now = monotonic_ns();
 		const int error = tick(now);
 		if (error == ESRCH && !opt_.pids.empty())
@@ -98,8 +107,7 @@ recorder::go_on()
 		}
 		show(now);
 	} while (wait(next));
-	return store_error_ != 0 ? stackprint::exit_output :
-	    stackprint::exit_complete;
+	return finish(stackprint::exit_complete);
 }
 
 void
