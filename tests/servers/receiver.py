@@ -12,7 +12,7 @@
 #	part		200, and a sentence about what was rejected
 #	wrong		200, and an answer whose fields have other types
 # What was taken is appended to DIRECTORY/taken, refusals to DIRECTORY/refused,
-# and the last body is DIRECTORY/body.  Rows for ClickHouse are in
+# the last body is DIRECTORY/body, and its Authorization is DIRECTORY/rights.  Rows for ClickHouse are in
 # DIRECTORY/samples, as "weight frames": one that comes again replaces the one
 # before.
 #
@@ -186,6 +186,8 @@ class Server(http.server.BaseHTTPRequestHandler):
             body = gzip.decompress(body)
         with open(path("body"), "wb") as out:
             out.write(body)
+        with open(path("rights"), "w") as out:
+            out.write(self.headers.get("Authorization", ""))
         if self.path.endswith("/v1development/profiles") and \
                 kind == "application/x-protobuf":
             return otlp.read(body)
