@@ -80,19 +80,35 @@ unescaped(std::string text)
 	return text;
 }
 
-} // namespace
-
 std::string
-browsed(const std::string &name, const std::string &text,
-    const std::string &script)
+result_of(const std::string &name, const std::string &text)
 {
 	const scratch home;
-	const said s = chromium(home,
-	    home.file(name, with_script(text, script)));
+	const said s = chromium(home, home.file(name, text));
 	const auto mark = s.out.rfind("class=\"said\">[[");
 	BOOST_REQUIRE_MESSAGE(s.status == 0 && mark != s.out.npos,
 	    "chromium: " << s.status << ", " << s.out.size() << " bytes\n" <<
 	    s.err);
 	const auto begin = s.out.find("[[", mark) + 2;
 	return unescaped(s.out.substr(begin, s.out.find("]]<", begin) - begin));
+}
+
+} // namespace
+
+std::string
+browsed(const std::string &name, const std::string &text,
+    const std::string &script)
+{
+	return result_of(name, with_script(text, script));
+}
+
+std::string
+browsed_page(const std::string &text, const std::string &script)
+{
+	return result_of("page.html", text + "<pre class=\"said\">nothing</pre>"
+	    "<script>(async () => { const said = [];"
+	    "const say = (...words) => said.push(words.join(' '));"
+	    "try {" + script + "} catch (e) { say('failed:', e); }"
+	    "document.querySelector('.said').textContent = "
+	    "'[[' + said.join('\\n') + ']]';})();</script>");
 }

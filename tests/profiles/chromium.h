@@ -11,3 +11,6 @@
 // what there is of it to see, click(element), press(key, more), type(text).
 std::string browsed(const std::string &name, const std::string &text,
     const std::string &script);
+
+// The same of a page of HTML; script may await.
+std::string browsed_page(const std::string &text, const std::string &script);
