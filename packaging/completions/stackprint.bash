@@ -19,7 +19,7 @@ _stackprint()
 		compopt -o default
 		return
 		;;
-	--cgroup)
+	--cgroup|--debug-dir)
 		compopt -o dirnames
 		return
 		;;

@@ -4,6 +4,8 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
+#include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,9 @@
 #include "tools/record/identity.h"
 #include "tools/record/messages.h"
 #include "tools/record/reader.h"
+#include "tools/servers/clickhouse.h"
+#include "tools/servers/json_rows.h"
+#include "tools/servers/record_profile.h"
 #include "tools/stackreport/episodes.h"
 #include "tools/stackreport/heat.h"
 #include "tools/stackreport/listing.h"
@@ -111,6 +116,40 @@ asking::look(const recording::segment &s)
 			s.module_of(s.frame_of(f).module);
 }
 
+// Makes of each batch what is sent to servers, and rows.
+class sending final : public servers::batches {
+protected:
+	bool
+	take(const recording::segment &s, const servers::batch &b, bool)
+	    override
+	{
+		for (const servers::run &r : b.runs)
+			if (r.event == 0 && r.weight == 0)
+				fail("a sample that weighs nothing");
+		if (database_.requests_of(s, b).empty())
+			fail("a batch without a request");
+		database_.taken();
+		request_of(collector_, profile_of(s, b));
+		return true;
+	}
+
+private:
+	const servers::address	collector_;
+	servers::clickhouse	database_{servers::address()};
+};
+
+void
+print_rows(const std::string &path)
+{
+	const std::unique_ptr<std::FILE, int (*)(std::FILE *)> out(
+	    std::fopen("/dev/null", "we"), std::fclose);
+	for (const bool stacks : {false, true}) {
+		servers::json_rows rows(stacks, {}, out.get());
+		recording::reading r;
+		recording::read_file(path, rows, r);
+	}
+}
+
 // Names stacks as their writer does.
 class naming {
 public:
@@ -174,6 +213,10 @@ read(const std::uint8_t *data, std::size_t size)
 	recording::segment_info info;
 	const int error = recording::read_file(path, all, r);
 	recording::read_info(path, info);
+	sending to_servers;
+	recording::reading again;
+	recording::read_file(path, to_servers, again);
+	print_rows(path);
 	close(fd);
 	if (error != 0)
 		fail("a file that cannot be read");

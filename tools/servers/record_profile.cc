@@ -15,6 +15,10 @@
 namespace servers {
 namespace {
 
+// A file of an enemy could ask for any amount of memory by pairs of long
+// stacks.
+constexpr std::size_t most_frames = std::size_t{1} << 25;
+
 class maker {
 public:
 	explicit maker(const recording::segment &s)
@@ -25,12 +29,16 @@ public:
 private:
 	void		add_side(std::uint32_t stack,
 			    std::vector<std::uint32_t> &to);
+	void		add_sides(std::uint32_t kernel, std::uint32_t user,
+			    std::vector<std::uint32_t> &to);
 	std::uint32_t	frame(std::uint32_t number);
+	std::uint32_t	note(const std::string &);
 
 	const recording::segment &segment_;
 	profiles::profile	 to_;
 	std::vector<std::uint32_t> known_;	// number + 1, by frame
 	std::map<std::string, std::uint32_t> notes_;
+	std::size_t		 frames_ = 0;	// of all stacks
 };
 
 std::uint32_t
@@ -44,24 +52,42 @@ maker::frame(std::uint32_t number)
 	return known - 1;
 }
 
+std::uint32_t
+maker::note(const std::string &text)
+{
+	const auto [at, is_new] = notes_.try_emplace(text,
+	    static_cast<std::uint32_t>(to_.frames.size()));
+	if (is_new) {
+		profiles::frame &f = to_.frames.emplace_back();
+		f.kind = profiles::frame_kind::note;
+		f.name = text;
+	}
+	return at->second;
+}
+
 void
 maker::add_side(std::uint32_t stack, std::vector<std::uint32_t> &to)
 {
 	if (stack == 0)
 		return;
 	const recording::stack &from = segment_.stack_of(stack);
-	if (const std::string note = recording::note_of(from); !note.empty()) {
-		const auto [at, is_new] = notes_.try_emplace(note,
-		    static_cast<std::uint32_t>(to_.frames.size()));
-		if (is_new) {
-			profiles::frame &f = to_.frames.emplace_back();
-			f.kind = profiles::frame_kind::note;
-			f.name = note;
-		}
-		to.push_back(at->second);
-	}
+	if (const std::string text = recording::note_of(from); !text.empty())
+		to.push_back(note(text));
 	for (auto f = from.frames.rbegin(); f != from.frames.rend(); ++f)
 		to.push_back(frame(*f));
+}
+
+void
+maker::add_sides(std::uint32_t kernel, std::uint32_t user,
+    std::vector<std::uint32_t> &to)
+{
+	if (frames_ > most_frames) {
+		to.push_back(note("[too many stacks]"));
+		return;
+	}
+	add_side(user, to);
+	add_side(kernel, to);
+	frames_ += to.size();
 }
 
 profiles::profile
@@ -76,8 +102,7 @@ maker::make(const batch &b)
 	for (const auto &[k, ticks] : sums) {
 		const auto &[thread, kernel, user, comm] = k;
 		profiles::stack &s = to_.stacks.emplace_back();
-		add_side(user, s.frames);
-		add_side(kernel, s.frames);
+		add_sides(kernel, user, s.frames);
 		s.comm = comm;
 		s.tid = segment_.thread_of(thread).tid;
 		s.pid = segment_.process_of(thread).pid;

@@ -26,8 +26,8 @@ constexpr const char *usage =
     "                  [--children] [-n name] [--state letters]\n"
     "                  [--cgroup dir] [--unit name] [--container id]\n"
     "                  tid ... | -p pid | -a\n"
-    "       stackprint --from record [--at time] [option ...]\n"
-    "                  [tid ... | -p pid]\n"
+    "       stackprint --from record [--at time] [--debug-dir dir]\n"
+    "                  [option ...] [tid ... | -p pid]\n"
     "       stackprint --check\n"
     "       stackprint --pin dir\n"
     "       stackprint -V | -h\n";
