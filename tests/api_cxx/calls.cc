@@ -62,6 +62,9 @@ by_result(const stack9::thread &gone)
 	ok(!r2 && r2.error() == ESRCH, "a pass gives a result");
 	ok(!stack9::space::of(gone, stack9::as_result) &&
 	    !gone.siblings(stack9::as_result), "so do spaces and lists");
+	ok(stack9::space::of_file("/proc/self/exe") &&
+	    stack9::space::of_file("/proc", stack9::as_result).error() ==
+	    EINVAL, "a file has a space, a directory has none");
 }
 
 struct counter {

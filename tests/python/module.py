@@ -149,6 +149,13 @@ def values() -> None:
            frames[0].build_id and frames[1].name == one[0].name and
            [f.pc for f in frames] == list(first.user),
            "a stack is a sequence of addresses, and has frames")
+        place = frames[1]
+        with stack9.Space.of_file(place.module) as space:
+            named = space.frames(place.vaddr, return_address=True)[0]
+        ok(named.name == place.name and named.build_id == place.build_id,
+           "a file names an address of its image")
+        ok(raises(stack9.Error, lambda: stack9.Space.of_file("/proc")),
+           "a directory is no file")
         ok(first.kernel is not None and "pause" in first.text(),
            "a sample has the text of stackprint")
         ok([w.kind for w in stack9.waits([first, own.save()])] ==
