@@ -88,6 +88,11 @@ inline constexpr std::uint64_t checksummed = 1 * GiB;
 // that are quicker than `quick` cost nothing.
 inline constexpr std::uint64_t debug_ns = 200'000'000, debug_ns_a_byte = 120,
     debug_quick_ns = 200'000;
+// The bytes of line programs of one file: so many, and a share of what it has
+// on its disk.  Most bytes become a row, for which libdw takes 100 bytes for a
+// moment and keeps 32.  A tenth of debug information is lines, and a quarter if
+// it is compressed.
+inline constexpr std::uint64_t line_programs = 256 * KiB, line_share = 4;
 // Each range of addresses takes two bytes of debug information at least.  So a
 // file that has more of them refers to the same ranges again and again.
 inline constexpr std::uint64_t bytes_of_range = 2;

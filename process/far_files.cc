@@ -42,8 +42,8 @@ struct silent {
 	std::int64_t	until;
 };
 constexpr std::int64_t silence_ns = 60'000'000'000;
-constinit std::array<silent, 32> silents;
-constinit std::size_t next_silent;
+constinit std::array<silent, 32> silents{};
+constinit std::size_t next_silent = 0;
 
 bool
 is_silent(std::uint64_t server, std::int64_t now) noexcept

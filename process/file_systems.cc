@@ -85,8 +85,8 @@ struct known {
 };
 constexpr std::int64_t keep_ns = 60'000'000'000;
 constinit std::mutex known_lock;
-constinit std::array<known, 16> known_devices;
-constinit std::size_t next_known;
+constinit std::array<known, 16> known_devices{};
+constinit std::size_t next_known = 0;
 
 } // namespace
 

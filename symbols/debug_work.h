@@ -33,6 +33,14 @@ public:
 		ranges_ += std::min(more.ranges_, UINT64_MAX - ranges_);
 	}
 
+	// Called once, with the size that the file has on its disk.
+	void
+	has_on_disk(std::uint64_t bytes) noexcept
+	{
+		lines_ = budgets::of(budgets::line_programs +
+		    bytes / budgets::line_share);
+	}
+
 	// Called before and after a lookup.
 	void
 	begin() noexcept
@@ -76,6 +84,16 @@ public:
 		return ranges_ != 0 && ranges_-- != 0;
 	}
 
+	// Called for each line program that is read.  False: it is too long.
+	bool
+	takes_lines(std::uint64_t bytes) noexcept
+	{
+		if (bytes > lines_)
+			return false;
+		lines_ -= bytes;
+		return true;
+	}
+
 private:
 	// The CPU clock takes a system call.  So it is read only when the
 	// coarse clock has ticked, which it does after some milliseconds; what
@@ -91,7 +109,8 @@ private:
 		    std::min(monotonic_ns() - began_, tick_max));
 	}
 
-	std::uint64_t	left_ = 0, ranges_ = 0, before_ = 0;
+	std::uint64_t	left_ = 0, ranges_ = 0, before_ = 0,
+			lines_ = 0;
 	std::int64_t	began_ = 0, tick_ = 0, cpu_ = 0;
 	unsigned int	steps_ = 0;
 };

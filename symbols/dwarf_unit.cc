@@ -8,6 +8,10 @@
 
 #include <dwarf.h>
 
+#include "budgets/left_out.h"
+
+#include "line_program.h"
+
 namespace stack9 {
 namespace {
 
@@ -171,10 +175,25 @@ dwarf_unit::inlined_at(std::uint64_t vaddr, Dwarf_Die scope)
 	return calls;
 }
 
+// libdw makes all rows of a unit at once, and has no limit.
+bool
+dwarf_unit::may_read_lines()
+{
+	if (!asked_lines_) {
+		asked_lines_ = true;
+		reads_lines_ = work_.takes_lines(line_program_size(unit_));
+		if (!reads_lines_)
+			leave_out(budgets::left_out::debug_sections);
+	}
+	return reads_lines_;
+}
+
 source_level
 dwarf_unit::place_of(std::uint64_t vaddr)
 {
 	source_level place{"", "", 0, 0, false};
+	if (!may_read_lines())
+		return place;
 	Dwarf_Line *const line = dwarf_getsrc_die(&unit_, vaddr);
 	if (line == nullptr)
 		return place;
@@ -194,7 +213,8 @@ dwarf_unit::caller_of(Dwarf_Die &call)
 	std::size_t count;
 	const auto index =
 	    static_cast<std::size_t>(number_of(call, DW_AT_call_file));
-	if (dwarf_getsrcfiles(&tree_, &files, &count) == 0 && index < count)
+	if (may_read_lines() &&
+	    dwarf_getsrcfiles(&tree_, &files, &count) == 0 && index < count)
 		if (const char *const file =
 		    dwarf_filesrc(files, index, nullptr, nullptr))
 			place.file = file;

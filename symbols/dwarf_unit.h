@@ -42,11 +42,14 @@ private:
 	void read_functions(Dwarf_Die &parent, int levels);
 	void add_function(Dwarf_Die &);
 	std::vector<Dwarf_Die> inlined_at(std::uint64_t vaddr, Dwarf_Die);
+	bool may_read_lines();
 	source_level place_of(std::uint64_t vaddr);
 	source_level caller_of(Dwarf_Die &call);
 
 	debug_work	&work_;
 	bool		good_ = false;
+	bool		asked_lines_ = false;	// whether they may be read,
+	bool		reads_lines_ = false;	// and the answer
 	Dwarf_Die	unit_;		// has the lines
 	Dwarf_Die	tree_;		// has the functions: in another
 					// file if they were split off

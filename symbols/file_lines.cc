@@ -6,6 +6,7 @@
 
 #include "budgets/left_out.h"
 #include "languages/languages.h"
+#include "os/linux/stat_now.h"
 
 namespace stack9 {
 namespace {
@@ -50,7 +51,11 @@ file_lines::open(bool fetch)
 	units_.reset();
 	dwarf_ = open_dwarf(file_, fetch);
 	if (dwarf_) {
+		struct stat st{};
 		work_ = debug_work(dwarf_.share.size());
+		(void)stat_now(dwarf_.file.fd.get(), st);
+		work_.has_on_disk(static_cast<std::uint64_t>(st.st_blocks) *
+		    512);
 		units_ = std::make_unique<dwarf_units>(dwarf_.dwarf.get(),
 		    work_);
 		seen_.clear();

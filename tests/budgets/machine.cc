@@ -28,6 +28,7 @@
 #include <require.h>
 
 #include "cfi_section.h"
+#include "debug_bombs.h"
 #include "elf_builder.h"
 
 #ifdef __x86_64__
@@ -129,7 +130,8 @@ hostile_files()
 	states.add(bytes(1 << 20, 0x2d));
 	std::string frames = frame_program({0x41, 0x0e, 16});
 	frames.resize(64 * MiB);
-	return {symbols(3 * GiB, 0), symbols(0, 6 * GiB),
+	std::vector<elf_builder> all = {
+	    symbols(3 * GiB, 0), symbols(0, 6 * GiB),
 	    with(".debug_frame", frame_program(bytes(8 * MiB, 0x2d))),
 	    with(".debug_frame", frame_program(states)),
 	    with(".debug_frame", frame_program({0x41}), 2 * GiB),
@@ -145,6 +147,13 @@ hostile_files()
 	    claims(0, 0, 3 * GiB),
 	    with(".gopclntab", functions_of_go(4'000'000, 4 * KiB), GiB),
 	    with(".gopclntab", functions_of_go(1ull << 40, 0))};
+	for (const auto &sections : debug_bombs(at)) {
+		elf_builder e = program().function("named", at);
+		for (const made_section &s : sections)
+			e.add(s);
+		all.push_back(e);
+	}
+	return all;
 }
 
 // The files are written by a child.  stackprint is said to have used at least
@@ -412,7 +421,7 @@ BOOST_AUTO_TEST_CASE(a_machine_full_of_hostile_files, *needs("bpf")
 	    honest.wall << " s, " << honest.mib << " MiB\nhostile: " <<
 	    hostile.cpu << " s of CPU, " << hostile.wall << " s, " <<
 	    hostile.mib << " MiB\n" << hostile.last);
-	BOOST_TEST(files >= 15u);
+	BOOST_TEST(files >= 25u);
 	BOOST_TEST(honest.last.find("left out") == std::string::npos);
 #ifndef __SANITIZE_ADDRESS__	// it keeps freed memory
 	BOOST_TEST(hostile.cpu - honest.cpu < 2);
