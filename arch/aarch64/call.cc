@@ -53,9 +53,9 @@ in_slot(memory &words, std::uintptr_t at) noexcept
 		return 0;
 	const std::intptr_t pages = bits_of(code[0], 5, 19) * 4 +
 	    (code[0] >> 29 & 3);
-	const std::uintptr_t page = (at & ~std::uintptr_t{4095}) +
+	const std::uintptr_t base = (at & ~std::uintptr_t{4095}) +
 	    static_cast<std::uintptr_t>(pages * 4096);
-	return words.word(page + (code[1] >> 10 & 0xfff) * 8, value) ? value :
+	return words.word(base + (code[1] >> 10 & 0xfff) * 8, value) ? value :
 	    0;
 }
 

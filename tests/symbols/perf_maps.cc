@@ -6,6 +6,7 @@
 #include <ctime>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 
 #include "core/seam/record.h"
 #include "symbols/perf_map.h"
+#include "symbols/perf_map_file.h"
 #include "require.h"
 #include "workshop.h"
 
@@ -138,6 +140,21 @@ BOOST_AUTO_TEST_CASE(of_a_process, *description(
 		name = s.name(p.at("jit") + 0x40);
 	while (name != "late+0x0" + module && std::time(nullptr) < limit);
 	BOOST_TEST(name == "late+0x0" + module);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_thread_that_is_not_its_processs_first)
+{
+	const std::string path = "/tmp/" + stack9::perf_map_name(getpid());
+	std::ofstream(path) << "1000 10 x\n";
+	pid_t inner = 0;
+	bool found = false;
+	std::thread([&] {
+		found = static_cast<bool>(stack9::open_perf_map({gettid(),
+		    getpid(), 0}, inner));
+	}).join();
+	unlink(path.c_str());
+	BOOST_TEST(found);
+	BOOST_TEST(inner == getpid());
 }
 
 BOOST_AUTO_TEST_CASE(of_a_process_only_by_its_owner, *needs("root"))
