@@ -79,7 +79,9 @@ BOOST_AUTO_TEST_CASE(one_that_reads_no_files_ends_the_reader)
 	const auto begin = std::chrono::steady_clock::now();
 	const std::string out = look(s, {"--limits", "0.05"});
 	BOOST_TEST(seconds_since(begin) < 20);
-	BOOST_TEST(has(out, "took too long"), out);
+	// On a busy machine it may be too slow to open files, too.
+	BOOST_TEST((has(out, "took too long") ||
+	    has(out, "did not answer in time")), out);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
