@@ -81,6 +81,21 @@ first_address() noexcept
 #endif
 }
 
+namespace {
+
+// The descriptor of the first thread lies on no stack; 0: not known.
+constinit std::uintptr_t first_descriptor = 0;
+
+__attribute__((constructor)) void
+note_first_thread() noexcept
+{
+	if (syscall(SYS_gettid) == getpid())
+		first_descriptor = reinterpret_cast<std::uintptr_t>(
+		    __builtin_thread_pointer());
+}
+
+} // namespace
+
 // The main thread's stack ends where the program began.  The stack of any other
 // thread has the C library's descriptor of the thread at its end, and a guard
 // page below it.  So the pages from sp to the end that can be read without a
@@ -99,7 +114,8 @@ stacks::find_home(std::uintptr_t sp, whose w) noexcept
 	if (low > end || end - low > stack_max)
 		return false;
 	range r{low, low + page};
-	if (!(main && w == whose::ours) && !grow(r, end)) {
+	const bool none = home_.low == 0 && !main && self == first_descriptor;
+	if (none || (!(main && w == whose::ours) && !grow(r, end))) {
 		foreign_ = r;
 		return false;
 	}

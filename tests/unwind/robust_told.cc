@@ -13,6 +13,7 @@
 #include <csignal>
 
 #include <stack9_coroutines.h>
+#include <sys/mman.h>
 
 #include "core/seam/record.h"
 #include "robust_child.h"
@@ -181,6 +182,43 @@ interrupt()
 	t.resume();
 }
 
+constexpr std::size_t page = 4096;
+
+// Counts the pages below an address that are mapped, or are not; some at most.
+std::size_t
+pages_below(const char *at, bool mapped)
+{
+	constexpr std::size_t most = 4096;
+	unsigned char in;
+	std::size_t n = 0;
+	while (n < most && (mincore(const_cast<char *>(at) - (n + 1) * page,
+	    page, &in) == 0) == mapped)
+		n++;
+	return n;
+}
+
+// A stack that nothing parts from the first thread's descriptor may not be
+// remembered as the thread's own, for it may go.
+void
+lie_below_the_descriptor()
+{
+	auto *at = reinterpret_cast<char *>(reinterpret_cast<std::uintptr_t>(
+	    __builtin_thread_pointer()) & ~(page - 1));
+	at -= pages_below(at, true) * page;
+	const std::size_t gap = pages_below(at, false);
+	tell("%zu pages are free below the descriptor", gap);
+	if (gap < 18)
+		return;
+	const std::size_t size = 16 * page;
+	fiber::memory m(size, at - size - 2 * page);
+	must(mprotect(m.begin() + size, page, PROT_READ | PROT_WRITE) == 0,
+	    "it reaches up to what is mapped");
+	fiber f(std::move(m), [] {
+		must(probes_of_captures() >= 100, "each page is asked for");
+	});
+	f.resume();
+}
+
 // The same frames but for one address.
 [[gnu::noinline]] void
 go_one_of_two_ways(unsigned int depth, bool way)
@@ -239,6 +277,11 @@ BOOST_AUTO_TEST_CASE(frames_beyond_what_was_told_are_found, *description(
     "Frames beyond what was told are found, slowly."))
 {
 	BOOST_TEST(in_child(tell_a_part) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_coroutine_below_the_first_descriptor_is_not_home)
+{
+	BOOST_TEST(in_child(lie_below_the_descriptor) == "");
 }
 
 BOOST_AUTO_TEST_CASE(handlers_on_a_told_stack_are_walked_through)
