@@ -56,14 +56,18 @@ stack_record
 watch::as_walked(waiting_event &e) const
 {
 	stack_record user = e.user.record();
-	if (e.whose == nullptr || user.space == nullptr ||
-	    e.whose->versions.size() < 2)
+	if (e.whose == nullptr || e.whose->versions.size() < 2)
 		return user;
-	const std::uint32_t number = teacher_.number_of(
-	    std::bit_cast<teacher::space_key>(e.stacks.space), *user.space,
-	    user);
-	if (number != 0 && number <= e.whose->versions.size())
-		user.space = e.whose->versions[number - 1].space.get();
+	const auto &all = e.whose->versions;
+	for (std::uint32_t list = 1; list <= all.size(); list++)
+		if (all[list - 1].space.get() == user.space) {
+			const std::uint32_t number = teacher_.number_of(
+			    std::bit_cast<teacher::space_key>(e.stacks.space),
+			    list, user);
+			if (number != 0)
+				user.space = all[number - 1].space.get();
+			break;
+		}
 	return user;
 }
 

@@ -60,15 +60,14 @@ teacher::learn(const space_key &key, std::uint32_t number,
     stack9_space &space, const stack_record &stack, s9_walk_end why,
     std::uint64_t when_ns)
 {
-	if (!slots_.is_open() || stack.depth == 0 ||
-	    why < S9_WALK_NEW_PROCESS || why > S9_WALK_NEW_RULE)
+	if (!slots_.is_open() || stack.depth == 0 || why < S9_WALK_NEW_PROCESS)
 		return;
 	// An event of before, from another CPU.
 	if (const auto at = told_.find(key); at != told_.end() &&
 	    number < at->second.number)
 		return;
 	const told &t = list_of(key, number, space, why, when_ns);
-	if (!knows(t.code, stack))
+	if (why <= S9_WALK_NEW_RULE && !knows(t.code, stack))
 		teach(t, space, stack);
 }
 
@@ -97,6 +96,8 @@ teacher::list_of(const space_key &key, std::uint32_t number,
 		t.skipped = 0;
 	}
 	t.snapshot = space.number();
+	if (t.number != number)
+		t.previous = t.number;
 	t.number = number;
 	if (wanted)
 		tell(key, t);
@@ -186,18 +187,21 @@ teacher::knows(const code_list &code, const stack_record &stack) const noexcept
 	return true;
 }
 
+// The code of the list before is known by the numbers of the code in the last
+// one.
 std::uint32_t
-teacher::number_of(const space_key &key, const stack9_space &space,
+teacher::number_of(const space_key &key, std::uint32_t list,
     const stack_record &stack) const noexcept
 {
 	const auto at = told_.find(key);
-	if (at == told_.end() || at->second.snapshot != space.number())
+	if (at == told_.end() || (list != at->second.number &&
+	    list != at->second.previous))
 		return 0;
 	std::uint32_t number = 0;
 	for (std::uint32_t i = 0; i < stack.depth; i++) {
 		const s9_code *const c = at->second.code.find(stack.pcs[i] -
 		    (i != 0));
-		if (c == nullptr)
+		if (c == nullptr || c->since > list)
 			return 0;
 		number = std::max(number, c->since);
 	}

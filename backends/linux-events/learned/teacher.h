@@ -47,8 +47,9 @@ public:
 	void learn(const space_key &, std::uint32_t number, stack9_space &,
 	    const stack_record &, s9_walk_end, std::uint64_t when_ns);
 
-	// The number that the programs say of such a stack; 0: they do not.
-	std::uint32_t number_of(const space_key &, const stack9_space &,
+	// The number that the programs say of such a stack, which was copied
+	// when the list with that number was true; 0: it is not known.
+	std::uint32_t number_of(const space_key &, std::uint32_t list,
 	    const stack_record &) const noexcept;
 
 	const rule_slots &slots() const noexcept { return slots_; }
@@ -58,7 +59,7 @@ private:
 	struct told {
 		code_list	code;
 		std::uint64_t	snapshot = 0;	// of the space
-		std::uint32_t	number = 0;
+		std::uint32_t	number = 0, previous = 0;
 		std::uint64_t	when_ns = 0;	// they were told
 		unsigned int	stale = 0, skipped = 0;
 	};
