@@ -14,10 +14,12 @@ hz = 100
 most = 0.02
 pairs = (("asleep_in_first", "asleep_in_second"), ("at_work", "at_rest"))
 
-program = subprocess.Popen([schedule, str(seconds)], stdout=subprocess.PIPE,
-                           text=True)
+# Both come before what else the machine does, the recorder first: else the
+# program would wait for a CPU where it says that it sleeps.
+program = subprocess.Popen(["chrt", "-f", "1", schedule, str(seconds)],
+                           stdout=subprocess.PIPE, text=True)
 recorder = subprocess.Popen(
-    ["chrt", "-f", "1", stackrecord, "-q", "-F", str(hz), "-e", "offcpu",
+    ["chrt", "-f", "2", stackrecord, "-q", "-F", str(hz), "-e", "offcpu",
      "-p", str(program.pid), "-o", directory])
 lines = [line.split() for line in program.communicate()[0].splitlines()]
 if recorder.wait() != 0 or program.returncode != 0:
