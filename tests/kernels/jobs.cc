@@ -230,6 +230,10 @@ walk(const std::string &event, pid_t pid)
 	stack9_watch_close(watch);
 	BOOST_TEST(((tally.walked > 0) == (tally.walks == 1)), tally.walks);
 	BOOST_TEST(tally.copied > 0u);
+#ifndef __x86_64__
+	if (tally.walked == 0 && tally.copied > 0)
+		return "by copies of each: rules are learned on x86-64 only";
+#endif
 	return tally.walked > 0 ? "native" : tally.walks == 2 ?
 	    "by copies of each: this kernel does not stamp the mappings" :
 	    "refused";
