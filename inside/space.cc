@@ -69,6 +69,13 @@ space_open(const stack9_thread &td, stack9_space *&out) noexcept
 	}
 }
 
+// A file that this process has not mapped is none of its own.
+int
+space_of_file(const char *, stack9_space *&) noexcept
+{
+	return EOPNOTSUPP;
+}
+
 int
 space_of_now(const stack9_thread &td, unique_space &out) noexcept
 {

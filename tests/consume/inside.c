@@ -49,6 +49,7 @@ main(int argc, char **argv)
 {
 	struct stack9_thread td;
 	struct stack9_sample *sample;
+	struct stack9_space *space;
 	struct sbuf *sb;
 	int error, found;
 
@@ -81,5 +82,9 @@ main(int argc, char **argv)
 	must(argc < 2 || error == EOPNOTSUPP,
 	    "another process is refused by a library for its own only");
 	stack9_sample_close(sample);
+	space = NULL;
+	error = stack9_space_open_file("/proc/self/exe", &space);
+	must(argc < 2 || (error == EOPNOTSUPP && space == NULL),
+	    "so is a file that it would have to open");
 	return (failed);
 }
