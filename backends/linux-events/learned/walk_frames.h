@@ -27,8 +27,12 @@ enum s9_rule_kind {
 #define	S9_SIGNAL_SP	160
 #define	S9_SIGNAL_PC	168
 
+/* The steps are parts of s9_leave_any().  A loader program of libbpf 1.1 has room
+ * for 32 functions of an object (MAX_USED_PROGS in its gen_loader.c).  With more
+ * the kernel refuses the loader, and the object needs BTF that is not hidden. */
+
 /* Nothing of the interrupted code's stack need have been read. */
-static __noinline __u32
+static __always_inline __u32
 s9_leave_signal(struct s9_walker *w, struct s9_words *words)
 {
 	__u64 pc, sp, fp, at = w->sp;
@@ -44,7 +48,7 @@ s9_leave_signal(struct s9_walker *w, struct s9_words *words)
 	return S9_WALK_WHOLE;
 }
 
-static __noinline __u32
+static __always_inline __u32
 s9_leave_realigned(struct s9_walker *w, struct s9_words *words, __u32 rule)
 {
 	__u64 cfa, pc, fp = w->fp;
