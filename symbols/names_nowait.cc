@@ -66,7 +66,7 @@ private:
 	// Rejected: an exchange of a byte, which RISC-V leaves to a library.
 	static constinit std::atomic_flag	taken_;
 	static content<1024>			large_;
-	content<16>				small_;	// frames of a lookup
+	content<12>				small_;	// frames of a lookup
 						// stay below 2 KiB
 	const bool				mine_;
 };

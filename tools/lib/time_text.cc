@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "clock.h"
+
 namespace stackprint {
 namespace {
 
@@ -42,7 +44,8 @@ read_ago(std::string s, std::int64_t &ns)
 	}
 	if (!read_seconds(s, value) || value * unit >= 9e9)
 		return false;
-	ns = std::time(nullptr) * a_second - in_ns(value * unit);
+	ns = static_cast<std::int64_t>(clock_ns(CLOCK_REALTIME)) -
+	    in_ns(value * unit);
 	return true;
 }
 

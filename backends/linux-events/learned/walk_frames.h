@@ -27,9 +27,10 @@ enum s9_rule_kind {
 #define	S9_SIGNAL_SP	160
 #define	S9_SIGNAL_PC	168
 
-/* The steps are parts of s9_leave_any().  A loader program of libbpf 1.1 has room
- * for 32 functions of an object (MAX_USED_PROGS in its gen_loader.c).  With more
- * the kernel refuses the loader, and the object needs BTF that is not hidden. */
+/* The steps are parts of s9_leave_any().  A loader of libbpf 1.1 has room
+ * for 32 functions of an object (MAX_USED_PROGS in gen_loader.c).  With more
+ * the kernel refuses the loader, and the object needs BTF that is not hidden.
+ */
 
 /* Nothing of the interrupted code's stack need have been read. */
 static __always_inline __u32
