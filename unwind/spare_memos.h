@@ -86,7 +86,7 @@ private:
 		const std::size_t n = place(key);
 		return tags_[n] == tag(key) ? at(n) : nullptr;
 	}
-	// Where more stacks take turns than there are memos, memos are useless.
+	// If more stacks take turns than there are memos, memos are useless.
 	// Then only one capture of many tries.
 	bool
 	is_vain() const noexcept

@@ -9,5 +9,5 @@
 
 #include "elf_builder.h"
 
-// What is to be added to a program whose code is at this address.
+// Gives the sections that a program gets whose code is at this address.
 std::vector<std::vector<made_section>> debug_bombs(std::uint64_t at);

@@ -48,7 +48,7 @@ private:
 	const pid_t	pid_;
 };
 
-// What a record has of the frames of files.
+// Collects the frames of files that a record has.
 class frames_of_files final : public recording::visitor {
 public:
 	bool
@@ -149,6 +149,6 @@ BOOST_AUTO_TEST_CASE(names_come_later, *needs("root") * needs("bpf") *
 	    "--from", dir.path()});
 	BOOST_TEST(has(moment.out, "asleep_in_"), moment.out);
 	BOOST_TEST(run({STACKPRINT, "--debug-dir", "x", "-a"}).status == 64);
-	// What the kernel names is named at once.
+	// The kernel names its own frames at once.
 	BOOST_TEST(has(report({"-k"}), "hrtimer_nanosleep"));
 }

@@ -93,7 +93,7 @@ profile(const stack9::watch_filter &f)
 	return w.tally();
 }
 
-// Of the stacks one in twenty is copied, at most, and no walk is wrong.
+// At most one stack in twenty is copied, and no walk is wrong.
 void
 check_profiles(const stack9::watch_filter &f)
 {

@@ -37,7 +37,7 @@ is_port(std::string_view text)
 	    text.find_first_not_of("0123456789") == text.npos;
 }
 
-// Where the colon before the port is; npos: there is no port.
+// Gives the place of the colon before the port; npos: there is no port.
 std::size_t
 port_of(std::string_view host)
 {
