@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include <fcntl.h>
 #include <linux/bpf.h>
@@ -102,20 +103,29 @@ long_run()
 }
 
 boost::unit_test::decorator::precondition
-needs(const char *what)
+needs(const char *what, std::function<std::string()> lack)
 {
 	return boost::unit_test::decorator::precondition(
-	    [name = std::string(what)](boost::unit_test::test_unit_id id)
+	    [name = std::string(what), lack = std::move(lack)]
+	    (boost::unit_test::test_unit_id id)
 	    -> boost::test_tools::assertion_result {
-		    const std::string lack = missing(name);
-		    if (lack.empty() || required(name))
+		    const std::string reason = lack();
+		    if (reason.empty() || required(name))
 			    return true;
 		    std::fprintf(stderr, "skipped: %s: needs %s: %s\n",
 			boost::unit_test::framework::get(id,
 			    boost::unit_test::TUT_ANY).p_name->c_str(),
-			name.c_str(), lack.c_str());
+			name.c_str(), reason.c_str());
 		    boost::test_tools::assertion_result no(false);
-		    no.message() << "needs " << name << ": " << lack;
+		    no.message() << "needs " << name << ": " << reason;
 		    return no;
 	    });
+}
+
+boost::unit_test::decorator::precondition
+needs(const char *what)
+{
+	return needs(what, [name = std::string(what)] {
+		return missing(name);
+	});
 }

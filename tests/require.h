@@ -7,12 +7,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include <boost/test/unit_test.hpp>
 
 // what: "bpf" (CAP_BPF and CAP_PERFMON, or root, and bpf(2) answers),
 // "ptrace" (may trace its children), "root" (uid 0), "terminal" (a
 // pseudo-terminal can be made: a chroot may have none), "tmux".
 boost::unit_test::decorator::precondition needs(const char *what);
+// The same of anything.  lack: "", or what is lacking, which is told as the
+// reason for a skip.
+boost::unit_test::decorator::precondition needs(const char *what,
+    std::function<std::string()> lack);
 
 // Whether STACK9_LONG asks for everything, as `make check-all` does.  Without
 // it a test may repeat less, and may leave out what another program shows too.

@@ -162,18 +162,34 @@ deliver_all(pid_t pid, targets &all, std::span<const stopped_thread> stopped,
 	return 0;
 }
 
+// Opens the memory of the process through the first thread that lives.  A leader
+// that is dead has none, and until Linux 6.14 its file opens and reads as empty.
+void
+open_memory(const targets &all, target &living, source &from) noexcept
+{
+	for (const stack_record &rec : all)
+		if (stack_record unused = rec; rec.error == 0 &&
+		    living.open(rec.thread, unused) == 0) {
+			living.open_memory(from, unused);
+			return;
+		}
+}
+
 int
-stop_and_deliver(pid_t pid, int tasks, const source &from, delivery &d) noexcept
+stop_and_deliver(pid_t pid, int tasks, delivery &d) noexcept
 {
 	arena memory(arena_least, arena_most);
 	if (!memory.is_there())
 		return ENOMEM;
+	source from;
 	all_work what(pid, tasks, from, memory);
 	if (!what.is_ready())
 		return ENOMEM;
 	targets all;
+	target living;
 	if (const int error = read_targets(pid, tasks, what, all); error != 0)
 		return error;
+	open_memory(all, living, from);
 	const ending end = what.all().empty() ? ending::done :
 	    run(what, memory);
 	if (end == ending::never)
@@ -191,8 +207,7 @@ copy_process(pid_t pid, sides_sink to, void *arg) noexcept
 	char path[32];
 	proc_file tasks;
 	target leader;
-	source from;
-	stack_record first = unread_target(pid, pid), unused{};
+	stack_record first = unread_target(pid, pid);
 	leader.open({pid, pid, 0}, first);
 	if (first.thread.pid != pid)	// no process, but a thread of one
 		return ESRCH;
@@ -200,9 +215,8 @@ copy_process(pid_t pid, sides_sink to, void *arg) noexcept
 	if (const int error = tasks.open(AT_FDCWD, path, O_RDONLY |
 	    O_DIRECTORY); error != 0)
 		return error;
-	leader.open_memory(from, unused);
 	delivery d(to, arg);
-	return stop_and_deliver(pid, tasks.get(), from, d);
+	return stop_and_deliver(pid, tasks.get(), d);
 }
 
 int

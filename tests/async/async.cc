@@ -34,34 +34,7 @@ task_work_missing()
 // What the stream has given so far.
 std::set<stack9_id> came;
 
-bool
-required(const std::string &what)
-{
-	const char *const list = std::getenv("STACK9_REQUIRE");
-	return list != nullptr && ("," + std::string(list) + ",").find("," +
-	    what + ",") != std::string::npos;
-}
-
 } // namespace
-
-boost::unit_test::decorator::precondition
-needs(const char *what, std::string (*lack)())
-{
-	return boost::unit_test::decorator::precondition(
-	    [=](boost::unit_test::test_unit_id id)
-	    -> boost::test_tools::assertion_result {
-		    const std::string reason = lack();
-		    if (reason.empty() || required(what))
-			    return true;
-		    std::fprintf(stderr, "skipped: %s: needs %s: %s\n",
-			boost::unit_test::framework::get(id,
-			    boost::unit_test::TUT_ANY).p_name->c_str(), what,
-			reason.c_str());
-		    boost::test_tools::assertion_result no(false);
-		    no.message() << "needs " << what << ": " << reason;
-		    return no;
-	    });
-}
 
 boost::unit_test::decorator::precondition
 needs_task_work()

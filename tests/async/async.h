@@ -17,9 +17,6 @@
 
 // Linux 6.18: BPF programs may send task work.  "task-work" in STACK9_REQUIRE.
 boost::unit_test::decorator::precondition needs_task_work();
-// "" or what is lacking: told as the reason for a skip.
-boost::unit_test::decorator::precondition needs(const char *what,
-    std::string (*lack)());
 
 // A submission that succeeds; released when it goes.
 class submission {

@@ -16,13 +16,6 @@ BOOST_AUTO_TEST_SUITE(async_retried)
 namespace {
 
 std::string
-no_bpf_copies()
-{
-	return no_stop_routes(one_job).size() > 1 ? "" :
-	    "only /proc, which does not give all registers";
-}
-
-std::string
 no_running_copies()
 {
 	return no_stop_routes(running_job).empty() ?

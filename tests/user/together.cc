@@ -76,6 +76,7 @@ child_captures(const victim &v, const stacks &right, stack9_space *in)
 } // namespace
 
 BOOST_AUTO_TEST_CASE(two_at_once, *needs("root") * needs("bpf")
+    * needs("user-bpf", no_bpf_copies)
     * boost::unit_test::description(
     "two threads of ours capture at once: nothing is mixed"))
 {

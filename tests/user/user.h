@@ -55,6 +55,15 @@ inline const char one_job[] = "user stack";
 inline const char running_job[] = "user stack of a running thread";
 inline const char many_job[] = "user stacks of many threads";
 
+// Why nothing copies the stack and the registers of a sleeper that goes on; or
+// "".  A requirement for tests, named user-bpf.
+inline std::string
+no_bpf_copies()
+{
+	return no_stop_routes(one_job).size() > 1 ? "" :
+	    "only /proc, which does not give all registers";
+}
+
 // A forked child that does something of its own, then waits to be killed.
 class child {
 public:
