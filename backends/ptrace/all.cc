@@ -162,8 +162,9 @@ deliver_all(pid_t pid, targets &all, std::span<const stopped_thread> stopped,
 	return 0;
 }
 
-// Opens the memory of the process through the first thread that lives.  A leader
-// that is dead has none, and until Linux 6.14 its file opens and reads as empty.
+// Opens the memory of the process through the first thread that lives.  A
+// leader that is dead has none, and until Linux 6.14 its file opens and reads
+// as empty.
 void
 open_memory(const targets &all, target &living, source &from) noexcept
 {
