@@ -122,11 +122,6 @@ close_spaces(const stack9_sample &s) noexcept
 
 } // namespace
 
-lent_sample::lent_sample() noexcept
-    : box_{{}, {0}}, kernel_{}, user_{}, comm_{}
-{
-}
-
 void
 lent_sample::fill(side &to, const stack_record &rec, std::uint32_t frames)
 {

@@ -21,7 +21,8 @@ namespace stack9 {
 // text.
 class lent_sample {
 public:
-	lent_sample() noexcept;
+	// The parts are set by show(), and not to zeros before.
+	lent_sample() noexcept {}
 	lent_sample(const lent_sample &) = delete;
 	lent_sample &operator=(const lent_sample &) = delete;
 
@@ -51,7 +52,7 @@ private:
 	friend void ::stack9_sample_close(::stack9_sample *);
 	struct box {
 		stack9_sample		sample;
-		std::atomic<int>	holders;	// 0: the sample is lent
+		std::atomic<int>	holders{0};	// 0: the sample is lent
 	};
 	static std::size_t size_with_parts(const stack9_sample &) noexcept;
 	template <class Parts>

@@ -110,7 +110,7 @@ struct s9_user_record {
  * is larger than KMALLOC_MAX_CACHE_SIZE).  6.19.14 and 7.3.4 give values of
  * 8,096 bytes and none of 8,128; 6.18.15 gives 20,896.
  */
-#define	S9_USER_PART	(7 * 1024)
+#define	S9_USER_PART	(31 * 256)
 
 /* The tid of a record that says that the program had no buffer.  No thread has
  * it.  Only the head of such a record is written. */

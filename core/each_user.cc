@@ -93,6 +93,7 @@ private:
 	const stopping		 may_;
 	record_fn	*const fn_;
 	void			*const arg_;
+	const pid_t		 self_ = getpid();
 	user_pass_route		*by_ = nullptr;
 	kernel_stacks		 before_;	// if by_ takes none
 	spaces_of_pass		 spaces_;
@@ -130,11 +131,11 @@ user_pass::tell(const sides &s) noexcept
 bool
 user_pass::again(const sides &s) noexcept
 {
+	if (s.user.error == ESRCH || s.user.thread.pid != self_)
+		return again_.add(s.user);
 	stack_record why = s.user;
-	if (why.error != ESRCH && why.thread.pid == getpid()) {
-		why.error = EAGAIN;
-		why.why = STACK9_WHY_TORN;
-	}
+	why.error = EAGAIN;
+	why.why = STACK9_WHY_TORN;
 	return again_.add(why);
 }
 
@@ -147,7 +148,7 @@ user_pass::deliver(sides &s) noexcept
 	rec.side = STACK9_USER;
 	rec.pcs = user_buffer_.pcs;
 	rec.max = second_buffer::frames;
-	if (rec.error == 0 && rec.thread.pid == getpid())
+	if (rec.error == 0 && rec.thread.pid == self_)
 		return again(s) ? 0 : tell(s);
 	if (rec.error == 0)
 		rec.space = spaces_.of(rec.thread);
@@ -224,8 +225,8 @@ user_pass::save(const stack9_thread &td) noexcept
 {
 	stack_record user = user_buffer_.record();
 	stack_record kernel = kernel_buffer_.record();
-	user.space = td.pid == getpid() ? nullptr : spaces_.of(td);
-	if (td.pid == getpid()) {
+	user.space = td.pid == self_ ? nullptr : spaces_.of(td);
+	if (td.pid == self_) {
 		save_user(td, user, first_);
 		if (kernel_)
 			save_kernel(td, kernel);

@@ -19,22 +19,25 @@ constinit rule_table rules;
 rule_table::entry &
 rule_table::victim(std::uint64_t key) noexcept
 {
-	const std::uint32_t first = place(key);
+	const std::array<std::uint32_t, 2> lines{place(key), other_place(key)};
 	entry *other = nullptr;
-	for (std::uint32_t way = 0; way < ways; way++) {
-		entry &e = entries_[first ^ way];
-		const std::uint64_t held =
-		    e.key.load(std::memory_order_relaxed);
-		if (held == 0)
-			return e;
-		if (held != taken && (held ^ key) >> 48 != 0)
-			other = &e;
-	}
+	for (const std::uint32_t line : lines)
+		for (std::uint32_t way = 0; way < ways; way++) {
+			entry &e = entries_[line ^ way];
+			const std::uint64_t held =
+			    e.key.load(std::memory_order_relaxed);
+			if (held == 0)
+				return e;
+			if (held != taken && (held ^ key) >> 48 != 0 &&
+			    other == nullptr)
+				other = &e;
+		}
 	if (other != nullptr)
 		return *other;
 	evicted_.fetch_add(1, std::memory_order_relaxed);
-	return entries_[first ^
-	    turn_.fetch_add(1, std::memory_order_relaxed) % ways];
+	const std::uint32_t turn =
+	    turn_.fetch_add(1, std::memory_order_relaxed);
+	return entries_[lines[turn / ways % lines.size()] ^ turn % ways];
 }
 
 const rule_table::entry *

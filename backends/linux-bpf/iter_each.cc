@@ -23,6 +23,7 @@ struct pass_buffer {
 	char		bytes[pass_bytes];
 	s9_record	seen;
 	std::uintptr_t	pcs[S9_FRAMES];
+	const pid_t	caller = gettid();
 	bool		caller_shown = false;
 };
 
@@ -73,7 +74,7 @@ deliver(pass_buffer &buffer, std::size_t &have, sink to, void *arg) noexcept
 	const char *at = buffer.bytes, *const end = at + have;
 	while (const char *next = next_record(at, end, buffer.seen)) {
 		at = next;
-		buffer.caller_shown |= buffer.seen.tid == gettid();
+		buffer.caller_shown |= buffer.seen.tid == buffer.caller;
 		stack_record rec = validate(buffer.seen, buffer.pcs);
 		if (const int stop = to(arg, rec); stop != 0)
 			return stop;

@@ -13,4 +13,5 @@ stack9_test(cfi
 		made_frame.cc
 		passing.cc
 		prologue.cc
+		table.cc
 	LINK stack9_unwind ${CMAKE_DL_LIBS})

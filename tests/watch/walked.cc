@@ -176,7 +176,10 @@ BOOST_AUTO_TEST_CASE(code_in_the_place_of_other_code, *needs("bpf") * walks())
 		w.end();
 		BOOST_TEST(p.truth().at(0) > 0);
 		const stack9::watch_totals t = w.tally();
-		BOOST_TEST(t.kept == (2 * calls + 2) * times);
+		const std::uint64_t all = (2 * calls + 2) * times;
+		BOOST_TEST(t.events <= all);
+		BOOST_TEST(t.events + t.skipped >= all);
+		BOOST_TEST(t.kept + t.no_room == t.events);
 		BOOST_TEST(t.walked > t.events / 4);
 		BOOST_TEST(t.differing == 0u);
 		std::uint64_t wrong = 0;
@@ -185,6 +188,8 @@ BOOST_AUTO_TEST_CASE(code_in_the_place_of_other_code, *needs("bpf") * walks())
 			    !k.user.has("main"))
 				wrong += k.events;
 		BOOST_TEST((compares || wrong <= t.copied));
+		if (t.kept != all)	// on a busy machine: any may be lacking
+			continue;
 		BOOST_TEST(events_in(w.samples, "handler") == 2 * times);
 		BOOST_TEST(events_in(w.samples, "interrupted") >= times);
 	}
