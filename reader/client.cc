@@ -97,10 +97,10 @@ client::begin(kind what, const stack9_space *space)
 }
 
 bool
-client::serve(const stack9_thread &whose, kind question) noexcept
+client::serve(services &by) noexcept
 try {
 	unique_fd fd;
-	return services(whose, question).serve(in_, fd) &&
+	return by.serve(in_, fd) &&
 	    channel_.send(in_, fd.get());
 } catch (const std::bad_alloc &) {
 	return false;
@@ -115,13 +115,14 @@ client::ask(const stack9_thread &whose, int fd) noexcept
 	await_walks();
 	if (!is_there())
 		return false;
+	services by(whose, out_.what);
 	if (channel_.send(out_, fd))
 		while (channel_.receive(in_, none, answer_max)) {
 			if (in_.what == kind::answer) {
 				take_counts();
 				return in_.whole();
 			}
-			if (!serve(whose, out_.what))
+			if (!serve(by))
 				break;
 		}
 	give_up();

@@ -23,6 +23,8 @@
 
 namespace stack9::apart {
 
+class services;
+
 class client final : public reader {
 public:
 	// shared: the halves of a tray, which the child has, too.
@@ -90,7 +92,7 @@ private:
 	bool is_there() noexcept;
 	bool ask(const stack9_thread &whose, int fd = -1) noexcept;
 	bool ask_readable(const char *name, std::size_t size);
-	bool serve(const stack9_thread &whose, kind question) noexcept;
+	bool serve(services &) noexcept;
 	void give_up() noexcept;
 	void take_counts() noexcept;
 	bool send(const user_copy &);

@@ -11,10 +11,12 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <system_error>
 
 #include "budgets/budgets.h"
 
+#include "services.h"
 
 namespace stack9::apart {
 namespace {
@@ -130,6 +132,8 @@ void
 client::await(half &h) noexcept
 {
 	unique_fd none;
+	std::optional<services> by;	// of the walk that asked last
+	std::uint32_t last = 0;
 	if (!h.sent || h.answered)
 		return;
 	h.answered = true;
@@ -142,8 +146,12 @@ client::await(half &h) noexcept
 			break;
 		}
 		const auto number = in_.peek<std::uint32_t>();
-		if (number >= h.all.size() ||
-		    !serve(h.all[number].thread, kind::walks))
+		if (number >= h.all.size())
+			break;
+		if (!by || number != last)
+			by.emplace(h.all[number].thread, kind::walks);
+		last = number;
+		if (!serve(*by))
 			break;
 	}
 	give_up();

@@ -55,16 +55,24 @@ fetch_and_send(std::span<const unsigned char> id, int socket) noexcept
 } // namespace
 
 void
+services::open_memory() noexcept
+{
+	unique_fd task;
+	if (!asked_ && open_task(whose_.tid, whose_.start, task) == 0)
+		memory_ = process_memory(task.get(), whose_.tid);
+	asked_ = true;
+}
+
+void
 services::read_memory(message &m)
 {
 	m.get<std::uint32_t>();		// of the walk: see client_walks.cc
 	const auto from = m.get<std::uint64_t>();
 	const auto size = m.get<std::uint64_t>();
 	std::array<char, memory_max> bytes;
-	unique_fd task;
+	open_memory();
 	const bool done = size != 0 && size <= bytes.size() &&
-	    open_task(whose_.tid, whose_.start, task) == 0 &&
-	    read_present(whose_.tid, from, bytes.data(), size) ==
+	    memory_.read_present(from, bytes.data(), size) ==
 	    static_cast<ssize_t>(size);
 	m.begin(kind::reply);
 	if (done)

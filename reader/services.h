@@ -5,6 +5,8 @@
 
 #include <stack9.h>
 
+#include "os/linux/process_memory.h"
+
 #include "channel.h"
 
 namespace stack9::apart {
@@ -24,12 +26,15 @@ public:
 
 private:
 	void read_memory(message &);
+	void open_memory() noexcept;
 	void open_elf(message &, unique_fd &);
 	void open_perf_map(message &, unique_fd &);
 	void fetch(message &, unique_fd &);
 
 	const stack9_thread	whose_;
 	const kind		question_;
+	process_memory		memory_;	// opened by the first read
+	bool			asked_ = false;
 };
 
 } // namespace stack9::apart

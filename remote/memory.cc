@@ -5,7 +5,6 @@
 
 #include "core/seam/outside.h"
 #include "os/linux/open_task.h"
-#include "os/linux/process_memory.h"
 
 namespace stack9::remote {
 namespace {
@@ -81,14 +80,13 @@ copied_memory::read_constant(const mapping &m, std::uintptr_t from, void *to,
 	    read_live(from, to, size) || (!m.writable && read_file());
 }
 
-bool
-copied_memory::is_there() noexcept
+void
+copied_memory::open_live() noexcept
 {
 	unique_fd task;
-	if (life_ == life::unknown)
-		life_ = open_task(who_.tid, who_.start, task) == 0 ?
-		    life::there : life::gone;
-	return life_ == life::there;
+	if (!asked_ && open_task(who_.tid, who_.start, task) == 0)
+		live_ = process_memory(task.get(), who_.tid);
+	asked_ = true;
 }
 
 bool
@@ -97,7 +95,8 @@ copied_memory::read_live(std::uintptr_t from, void *to, std::size_t size)
 {
 	if (outside *const o = the_outside.load())
 		return o->read_memory(from, to, size);
-	return is_there() && read_present(who_.tid, from, to, size) ==
+	open_live();
+	return live_.read_present(from, to, size) ==
 	    static_cast<ssize_t>(size);
 }
 

@@ -8,6 +8,7 @@
 
 #include "unwind/memory.h"
 
+#include "os/linux/process_memory.h"
 #include "process/space.h"
 
 namespace stack9::remote {
@@ -49,7 +50,7 @@ private:
 	    std::size_t size) noexcept;
 	bool read_live(std::uintptr_t from, void *to, std::size_t size)
 	    noexcept;
-	bool is_there() noexcept;
+	void open_live() noexcept;
 	bool could_be_copied(const mapping *, std::uintptr_t from) noexcept;
 	void
 	want(std::uintptr_t from) noexcept
@@ -58,14 +59,13 @@ private:
 		wants_ = true;
 	}
 
-	enum class life : std::uint8_t { unknown, there, gone };
-
 	stack9_space		&space_;
 	const user_copy		&copy_;
 	const stack9_thread	who_;
 	bool			wants_ = false;
 	std::uintptr_t		wanted_ = 0;
-	life			life_ = life::unknown;
+	process_memory		live_;		// opened by the first read
+	bool			asked_ = false;
 };
 
 } // namespace stack9::remote

@@ -41,8 +41,8 @@ constexpr std::uintptr_t line = 64, most = 8;
 BOOST_AUTO_TEST_SUITE(rules_kept)
 
 BOOST_AUTO_TEST_CASE(calls_close_together,
-    *description("a rule is computed once: the table keeps those of eight calls "
-    "in 64 bytes of code"))
+    *description("a rule is computed once: the table keeps those of eight "
+    "calls in 64 bytes of code"))
 {
 	kept k;
 	for (std::uintptr_t at = 0x401000; at < 0x402000; at += line)
