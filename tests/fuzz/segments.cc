@@ -134,7 +134,7 @@ protected:
 	}
 
 private:
-	const servers::address	collector_;
+	const servers::address	collector_{};
 	servers::clickhouse	database_{servers::address()};
 };
 
