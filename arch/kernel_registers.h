@@ -1,6 +1,7 @@
 // Finds a thread's registers where Linux keeps them on the CPU that stack9 is
-// built for: in struct pt_regs, and in what ptrace(2) gives.  The header of
-// each CPU is included here only.
+// built for: in struct pt_regs, in what ptrace(2) gives, and in the signal
+// frame of a system call that a filter has trapped.  The header of each CPU is
+// included here only.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -27,7 +27,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "arch/system_calls.h"
+#include "arch/kernel_registers.h"
 
 namespace stack9::apart {
 namespace {

@@ -10,10 +10,12 @@
 #include <cstring>
 
 #include <elf.h>
+#include <linux/audit.h>
 #include <sys/ptrace.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <sys/user.h>
+#include <ucontext.h>
 
 namespace stack9::arch {
 
@@ -49,7 +51,7 @@ read_call(const Word *regs, std::int64_t &number, std::uint64_t (&args)[6])
 	return program_kind::native;
 }
 
-// The rest reads what PTRACE_GETREGSET gives for NT_PRSTATUS.
+// The next ones read what PTRACE_GETREGSET gives for NT_PRSTATUS.
 inline constexpr std::size_t regs_size = sizeof(user_regs_struct);
 
 inline program_kind
@@ -93,6 +95,24 @@ tls_of_regs(pid_t tid, const std::byte *, std::size_t) noexcept
 	return ptrace(PTRACE_GETREGSET, tid,
 	    reinterpret_cast<void *>(std::uintptr_t{NT_ARM_TLS}), &v) == 0 ?
 	    tls : 0;
+}
+
+// The last ones are for a filter of system calls, which compares the numbers; a
+// call that it has trapped has its arguments and its result in a ucontext_t.
+inline constexpr std::uint32_t audit_arch = AUDIT_ARCH_AARCH64;
+// There are no numbers of other kinds of programs.
+inline constexpr std::uint32_t foreign_calls = UINT32_MAX;
+
+inline std::uint64_t
+call_argument(const ucontext_t &at, int n) noexcept
+{
+	return at.uc_mcontext.regs[n];
+}
+
+inline void
+set_call_result(ucontext_t &at, long result) noexcept
+{
+	at.uc_mcontext.regs[0] = static_cast<std::uint64_t>(result);
 }
 
 } // namespace stack9::arch

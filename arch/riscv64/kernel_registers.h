@@ -10,7 +10,9 @@
 #include <cstring>
 
 #include <asm/ptrace.h>	// the C library has no user_regs_struct
+#include <linux/audit.h>
 #include <sys/types.h>
+#include <ucontext.h>
 
 namespace stack9::arch {
 
@@ -43,7 +45,7 @@ read_call(const Word *regs, std::int64_t &number, std::uint64_t (&args)[6])
 	return program_kind::native;
 }
 
-// The rest reads what PTRACE_GETREGSET gives for NT_PRSTATUS.
+// The next ones read what PTRACE_GETREGSET gives for NT_PRSTATUS.
 inline constexpr std::size_t regs_size = sizeof(user_regs_struct);
 
 inline program_kind
@@ -85,6 +87,24 @@ tls_of_regs(pid_t, const std::byte *regs, std::size_t) noexcept
 {
 	constexpr int tp = 4;
 	return word_of_regs(regs, tp);
+}
+
+// The last ones are for a filter of system calls, which compares the numbers; a
+// call that it has trapped has its arguments and its result in a ucontext_t.
+inline constexpr std::uint32_t audit_arch = AUDIT_ARCH_RISCV64;
+// There are no numbers of other kinds of programs.
+inline constexpr std::uint32_t foreign_calls = UINT32_MAX;
+
+inline std::uint64_t
+call_argument(const ucontext_t &at, int n) noexcept
+{
+	return at.uc_mcontext.__gregs[10 + n];
+}
+
+inline void
+set_call_result(ucontext_t &at, long result) noexcept
+{
+	at.uc_mcontext.__gregs[10] = static_cast<std::uint64_t>(result);
 }
 
 } // namespace stack9::arch

@@ -11,10 +11,12 @@
 #include <cstring>
 
 #include <asm/ldt.h>
+#include <linux/audit.h>
 #include <sys/ptrace.h>
 #include <sys/reg.h>
 #include <sys/types.h>
 #include <sys/user.h>
+#include <ucontext.h>
 
 namespace stack9::arch {
 
@@ -66,9 +68,9 @@ read_call(const Word *regs, std::int64_t &number, std::uint64_t (&args)[6])
 	return is_32 ? program_kind::ia32 : program_kind::native;
 }
 
-// The rest reads what PTRACE_GETREGSET gives for NT_PRSTATUS: user_regs_struct,
-// or the 17 words of a 32-bit program, ebx first (asm/user_32.h of the kernel).
-// The former is the larger one.
+// The next ones read what PTRACE_GETREGSET gives for NT_PRSTATUS:
+// user_regs_struct, or the 17 words of a 32-bit program, ebx first
+// (asm/user_32.h of the kernel).  The former is the larger one.
 inline constexpr std::size_t regs_size = sizeof(user_regs_struct);
 inline constexpr std::size_t ia32_regs_size = 17 * 4;
 
@@ -130,6 +132,26 @@ tls_of_regs(pid_t tid, const std::byte *regs, std::size_t size) noexcept
 	    PTRACE_GET_THREAD_AREA),
 	    tid, reinterpret_cast<void *>(entry), &slot) == 0 ?
 	    slot.base_addr : 0;
+}
+
+// The last ones are for a filter of system calls, which compares the numbers; a
+// call that it has trapped has its arguments and its result in a ucontext_t.
+inline constexpr std::uint32_t audit_arch = AUDIT_ARCH_X86_64;
+// Numbers from here on are those of another kind of program (x32).
+inline constexpr std::uint32_t foreign_calls = 0x40000000;
+
+inline std::uint64_t
+call_argument(const ucontext_t &at, int n) noexcept
+{
+	constexpr int registers[] = {REG_RDI, REG_RSI, REG_RDX};
+	return static_cast<std::uint64_t>(
+	    at.uc_mcontext.gregs[registers[n]]);
+}
+
+inline void
+set_call_result(ucontext_t &at, long result) noexcept
+{
+	at.uc_mcontext.gregs[REG_RAX] = result;
 }
 
 } // namespace stack9::arch

@@ -1,4 +1,5 @@
-// Makes the rule that says the same as a row, on aarch64.
+// Makes the rule that says the same as a row, on CPUs whose calls leave the
+// return address in a register: aarch64 and riscv64.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "unwind/rule_of_row.h"
@@ -23,7 +24,7 @@ rule_of_row(const row &r, std::uintptr_t) noexcept
 	if ((r.cfa_register != register_sp && r.cfa_register != register_fp) ||
 	    !is_kept(place_of(r, register_sp)))
 		return cause::cfa_register;
-	// stp x29, x30 leaves them so.
+	// stp x29, x30 leaves them so, and compilers save ra and s0 so.
 	if (fp.what != place::offset || fp.number != address.number - 8)
 		return cause::frame_pointer;
 	if (!fits(r.cfa_offset) || fp.number > -16 || fp.number % 8 != 0 ||

@@ -1,4 +1,5 @@
-// Recognises no made code on aarch64: its compilers keep the frame pointer.
+// Leaves no frame by its instructions on aarch64 and riscv64: compilers of made
+// code keep the frame pointer there.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "unwind/made_frame.h"
@@ -7,6 +8,12 @@ namespace stack9::unwind {
 
 bool
 leave_compiled(memory &, const registers &, registers &) noexcept
+{
+	return false;
+}
+
+bool
+leave_returning(memory &, const registers &, registers &) noexcept
 {
 	return false;
 }
