@@ -7,8 +7,8 @@
 #include <stack9_backtrace.h>
 
 #include "libgcc.h"
-#include "origin.h"
 #include "unwind/generation.h"
+#include "unwind/walk.h"
 
 namespace stack9::preload {
 namespace {

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "context.h"
 #include "libgcc.h"
-#include "origin.h"
 #include "unwind/generation.h"
+#include "unwind/walk.h"
 
 namespace stack9::preload {
 namespace {

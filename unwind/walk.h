@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "code.h"
+#include "frame.h"
 #include "full.h"
 
 namespace stack9::unwind {
@@ -19,14 +20,6 @@ struct walked {
 
 // The most frames that a walk may have; a cycle ends there, if nowhere else.
 inline constexpr std::uint32_t frames_max = 1 << 20;
-
-// The beginning of a walk of this thread's own stack: a return address, and the
-// stack and frame pointers once it has returned.
-struct frame {
-	std::uintptr_t	pc;
-	std::uintptr_t	sp;
-	std::uintptr_t	fp;
-};
 
 enum class counting : bool { no, yes };	// whether to go on past max
 

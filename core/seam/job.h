@@ -9,7 +9,7 @@
 
 #include "record.h"
 
-#include "unwind/saved_fp.h"
+#include "unwind/frame.h"
 #include "user_copy.h"
 
 namespace stack9 {
