@@ -1,7 +1,7 @@
 // Makes readable names.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "demangle.h"
+#include "names.h"
 
 #include <cerrno>
 #include <cstring>

@@ -11,8 +11,6 @@
 #include "core/seam/names.h"
 #include "core/seam/symbols.h"
 
-#include "demangle.h"
-
 namespace stack9 {
 namespace {
 

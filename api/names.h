@@ -1,5 +1,5 @@
-// Turns one address into frames: a function and the calls inlined into it, with
-// module, build-id, file and line.
+// Makes readable names, and turns one address into frames: a function and the
+// calls inlined into it, with module, build-id, file and line.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,6 +12,13 @@
 #include "core/seam/space.h"
 
 namespace stack9 {
+
+// A name from a stranger's file may stand for an endless text: a text that is
+// longer than this is none.
+inline constexpr std::size_t longest_readable = 256 << 10;
+
+// 0; ENOENT: it is not mangled, and `to` is undefined.  Throws std::bad_alloc.
+int readable_name(const char *name, std::string &to);
 
 // Gives frames to a function of the caller's.  One object serves for a whole
 // stack and allocates only where a text is longer than any before.  Functions

@@ -12,7 +12,7 @@
 #include <sys/epoll.h>
 
 #include "core/reason.h"
-#include "core/watch.h"
+#include "core/route.h"
 #include "os/linux/clocks.h"
 #include "os/linux/uncancelled.h"
 

@@ -1,10 +1,13 @@
 // Asks the routes of a job in order, and chooses the refusal to report if none
-// of them can do it.
+// of them can do it.  The jobs that api/ leaves to their routes alone, a quick
+// capture and a watch, are begun here.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
 #include <atomic>
+#include <memory>
+#include <string>
 
 #include "route_table.h"
 
@@ -60,6 +63,11 @@ switch_own_stack(std::uintptr_t low, std::uintptr_t high) noexcept
 	for (unsigned int i = 0; i < row.count; i++)
 		row.of[i]->switch_stack(low, high);
 }
+
+// Begins a watch by a route of job::events.  Returns as stack9_watch_open(),
+// with a sentence if it fails.
+int begin_watch(const watch_request &, std::unique_ptr<event_watcher> &,
+    std::string &why) noexcept;
 
 // Keeps the refusal that helps most: EPERM (privilege helps) beats a want of
 // resources (waiting helps) beats EOPNOTSUPP (nothing helps).

@@ -1,14 +1,14 @@
 // Begins watches by the routes of their job.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "watch.h"
+#include "route.h"
 
 #include <cerrno>
 #include <cstring>
 #include <new>
 
 #include "core/seam/backend.h"
-#include "route.h"
+#include "core/seam/watch.h"
 #include "os/linux/uncancelled.h"
 
 namespace stack9 {

@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <new>
 
+#include <stack9.h>
+
 #include "core/seam/symbols.h"
 #include "unwind/module.h"
 
@@ -63,3 +65,10 @@ space_lines(stack9_space &, std::uintptr_t, unsigned int, source_line_fn *,
 }
 
 } // namespace stack9
+
+// There is nothing to do: no file of another process is read.
+extern "C" int
+stack9_read_apart(unsigned int flags)
+{
+	return (flags & ~STACK9_APART_NAMES) != 0 ? EINVAL : 0;
+}

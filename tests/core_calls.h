@@ -13,11 +13,12 @@
 #include "core/async.h"
 #include "core/capture.h"
 #include "core/each.h"
+#include "core/route.h"
 #include "core/save.h"
 #include "core/seam/names.h"
 #include "core/seam/space.h"
 #include "core/seam/symbols.h"
-#include "core/watch.h"
+#include "core/seam/watch.h"
 
 namespace core {
 
