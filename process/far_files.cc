@@ -16,7 +16,7 @@
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
 #include "os/linux/clocks.h"
-#include "os/linux/stat_now.h"
+#include "os/linux/strangers_file.h"
 
 #include "far_opener.h"
 

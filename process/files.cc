@@ -20,7 +20,7 @@
 #include "budgets/environment.h"
 #include "budgets/left_out.h"
 #include "core/seam/reader.h"
-#include "os/linux/stat_now.h"
+#include "os/linux/strangers_file.h"
 
 #include "file_cache.h"
 #include "file_id.h"

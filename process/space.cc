@@ -10,7 +10,7 @@
 #include "core/seam/reader.h"
 
 #include "files.h"
-#include "os/linux/open_regular.h"
+#include "os/linux/strangers_file.h"
 #include "snapshot_maker.h"
 
 int

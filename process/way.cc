@@ -9,8 +9,7 @@
 #include <linux/openat2.h>
 #include <sys/syscall.h>
 
-#include "os/linux/open_regular.h"
-#include "os/linux/stat_now.h"
+#include "os/linux/strangers_file.h"
 
 namespace stack9::process {
 

@@ -6,7 +6,7 @@
 
 #include "budgets/left_out.h"
 #include "languages/languages.h"
-#include "os/linux/stat_now.h"
+#include "os/linux/strangers_file.h"
 
 namespace stack9 {
 namespace {

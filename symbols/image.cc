@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 #include "budgets/budgets.h"
-#include "os/linux/open_regular.h"
+#include "os/linux/strangers_file.h"
 
 namespace stack9 {
 namespace {

@@ -7,8 +7,7 @@
 #include <sys/stat.h>
 
 #include "core/seam/outside.h"
-#include "os/linux/open_regular.h"
-#include "os/linux/stat_now.h"
+#include "os/linux/strangers_file.h"
 
 namespace stack9 {
 

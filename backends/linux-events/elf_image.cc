@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "core/seam/outside.h"
-#include "os/linux/open_regular.h"
+#include "os/linux/strangers_file.h"
 
 namespace stack9::events {
 namespace {

@@ -20,8 +20,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "os/linux/open_regular.h"
 #include "os/linux/proc_task.h"
+#include "os/linux/strangers_file.h"
 #include "os/linux/unique_dir.h"
 #include "process/maps_line.h"
 

@@ -3,11 +3,9 @@
 // for reading, whatever the name leads to by then.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "open_regular.h"
+#include "strangers_file.h"
 
 #include <cerrno>
-
-#include "stat_now.h"
 
 namespace stack9 {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <sys/stat.h>
 
-#include "os/linux/stat_now.h"
+#include "os/linux/strangers_file.h"
 
 namespace stack9::events {
 namespace {

@@ -1,4 +1,5 @@
-// Declares how names from strangers are opened.
+// Declares how names from strangers are opened, and what the kernel knows of
+// the files behind them, without waiting for anybody.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -23,5 +24,10 @@ int open_regular(const char *path, unique_fd &to) noexcept;
 // Does the same with a file that was opened with O_PATH.
 int open_regular(const unique_fd &seen, unique_fd &to, struct stat &st)
     noexcept;
+
+// Fills in the device, the inode, the type, the owner, the size and the time of
+// the last change of an open file.  It does not ask the file's server, which
+// may not answer.  0; or an errno.  Async-signal-safe.
+int stat_now(int fd, struct stat &) noexcept;
 
 } // namespace stack9
