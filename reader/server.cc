@@ -21,7 +21,6 @@
 #include "process/space.h"
 
 #include "describe.h"
-#include "requests.h"
 #include "tray.h"
 
 namespace stack9::apart {
