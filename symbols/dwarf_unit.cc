@@ -10,8 +10,6 @@
 
 #include "budgets/left_out.h"
 
-#include "line_program.h"
-
 namespace stack9 {
 namespace {
 

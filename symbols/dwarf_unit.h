@@ -1,5 +1,5 @@
-// Finds the functions of one compilation unit by address, and the calls that
-// were inlined into them.
+// Finds the functions of one compilation unit by address, the calls that were
+// inlined into them, and their lines.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -57,5 +57,9 @@ private:
 	depth		read_ = depth::none;
 	std::vector<function> functions_;	// by start
 };
+
+// How long the line program of a unit is, which libdw makes rows of.  0: it has
+// none, or none that can be read.  All sections have been read.
+std::uint64_t line_program_size(Dwarf_Die &unit) noexcept;
 
 } // namespace stack9

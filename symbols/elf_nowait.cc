@@ -2,7 +2,7 @@
 // best symbol.  Nothing here locks or allocates.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "elf_nowait.h"
+#include "symbol_section.h"
 
 #include <algorithm>
 #include <cerrno>

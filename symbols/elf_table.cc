@@ -17,7 +17,7 @@
 #include "budgets/left_out.h"
 #include "process/elf_parts.h"
 
-#include "elf_nowait.h"
+#include "symbol_section.h"
 
 namespace stack9 {
 namespace {

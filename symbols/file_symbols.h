@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <mutex>
 
-#include "elf_nowait.h"
 #include "elf_table.h"
 #include "opened_elf.h"
+#include "symbol_section.h"
 
 namespace stack9 {
 

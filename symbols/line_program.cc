@@ -1,7 +1,7 @@
 // Reads the length that a line program begins with.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "line_program.h"
+#include "dwarf_unit.h"
 
 #include <algorithm>
 #include <cstring>

@@ -13,9 +13,9 @@
 #include "core/seam/symbols.h"
 #include "unwind/module.h"
 
-#include "elf_nowait.h"
 #include "name_cache.h"
 #include "symbol_choice.h"
+#include "symbol_section.h"
 
 namespace stack9 {
 namespace {

@@ -1,4 +1,5 @@
-// Declares where the symbols of an image are, and how they are read.
+// Declares where the symbols of an image are, how they are read, and how one of
+// them is looked up without lock or heap.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -45,5 +46,11 @@ struct symbol_section {
 		}
 	}
 };
+
+// Looks up one address by reading the whole table piece by piece.  vaddr: the
+// pc less the load bias.  room: the number of symbols read at once.  0 or
+// ENOENT.  Does not set sym.module.  Async-signal-safe.
+int elf_scan(const bytes &, const symbol_section &, std::span<ElfW(Sym)> room,
+    std::uintptr_t vaddr, bool return_address, symbol_name &sym) noexcept;
 
 } // namespace stack9

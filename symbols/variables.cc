@@ -19,8 +19,8 @@
 #include "process/elf_parts.h"
 #include "process/space.h"
 
-#include "elf_nowait.h"
 #include "minute.h"
+#include "symbol_section.h"
 
 namespace stack9 {
 namespace {

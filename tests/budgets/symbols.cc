@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
-#include "symbols/elf_nowait.h"
 #include "symbols/elf_table.h"
+#include "symbols/symbol_section.h"
 
 #include "hostile.h"
 

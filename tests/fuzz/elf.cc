@@ -12,8 +12,8 @@
 #include <libelf.h>
 
 #include "core/seam/record.h"
-#include "symbols/elf_nowait.h"
 #include "symbols/elf_table.h"
+#include "symbols/symbol_section.h"
 
 namespace {
 
