@@ -16,8 +16,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "trial.h"
-
 namespace stack9::bpf {
 namespace {
 

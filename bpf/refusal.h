@@ -1,12 +1,16 @@
 // Explains why the kernel refused a program, by an errno that is true and a
-// sentence that helps.
+// sentence that helps, and tries the kernel with the smallest programs and
+// maps.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "core/seam/backend.h"
+
+struct bpf_insn;
 
 namespace stack9::bpf {
 
@@ -22,6 +26,16 @@ verdict explain(int error, const char *lacking) noexcept;
 // errnos that are answers about a thread (ESRCH, EAGAIN) or about the caller's
 // arguments (EINVAL, ENOENT) become EIO, so that the next route is asked.
 int failure(int error) noexcept;
+
+// libbpf has calls for the next two, but they ask the kernel for its features
+// first, and what they learn while memory or descriptors are short they believe
+// for good.
+
+// Loads a program on a raw tracepoint, and closes it.  0, or an errno.
+int try_to_load(std::span<const bpf_insn>) noexcept;
+
+// Makes an array of one element, and closes it.
+int try_to_make_map() noexcept;
 
 // A trial has shown that a program runs and finds nothing.
 inline constexpr char shows_no_caller[] =

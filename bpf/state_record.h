@@ -1,6 +1,6 @@
 /*
- * Declares the record of the program "state": a thread as the scheduler has it.
- * All widths are fixed.
+ * Declares the record of the programs "state" and "threads": a thread as the
+ * scheduler has it.  All widths are fixed.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -40,6 +40,15 @@ struct s9_state {
 	__u32	on_cpu;
 	__s32	cpu;
 	char	comm[16];
+};
+
+/* The program "threads" passes over a process with more threads. */
+#define	S9_MOST_THREADS	16384
+
+/* Its context, in and out. */
+struct s9_threads {
+	__s32	pid;		/* in */
+	__s32	count;		/* out: of records, or -ESRCH, -E2BIG */
 };
 
 #endif /* STACK9_STATE_RECORD_H */

@@ -1,11 +1,12 @@
 // Makes programs and maps by bpf(2) itself.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "trial.h"
+#include "refusal.h"
 
 #include <cstdint>
 #include <cstring>
 
+#include <linux/bpf.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -10,8 +10,8 @@
  */
 #define	S9_DIRECT
 #include "bpf/sample.h"
+#include "bpf/state_record.h"
 #include "bpf/times.h"
-#include "threads_record.h"
 
 /* include/uapi/linux/bpf.h and kernel/bpf/task_iter.c */
 struct bpf_iter_task {

@@ -10,9 +10,9 @@
 
 #include "bpf/capture_lock.h"
 #include "bpf/program.h"
+#include "bpf/state_record.h"
 #include "images.h"
 #include "objects.h"
-#include "threads_record.h"
 
 namespace stack9::bpf {
 namespace {

@@ -54,4 +54,7 @@ private:
 	    std::uint64_t &off) const;
 };
 
+// True if the file's notes declare a probe of this name.
+bool has_probe(const elf_image &, const std::string &name);
+
 } // namespace stack9::events

@@ -21,7 +21,6 @@
 
 #include "event_elf.h"
 #include "map_sizes.h"
-#include "reader_trial.h"
 
 namespace stack9::events {
 namespace {

@@ -1,5 +1,5 @@
-// Holds the object of the programs on events: configured and loaded for one
-// watch.
+// Tries whether the programs on events may be loaded, and holds their object:
+// configured and loaded for one watch.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -8,11 +8,20 @@
 #include <string>
 
 #include "bpf/scoped.h"
+#include "core/seam/backend.h"
 
 #include "loaded.h"
 #include "settings.h"
 
 namespace stack9::events {
+
+// Tries whether this process may load a program that reads kernel memory, as
+// all of them do.  It loads one at each call, for a seccomp filter or a
+// lockdown may come later.
+verdict try_reader() noexcept;
+
+// Refuses where /sys is hidden: the number of CPUs is there.
+verdict find_sys() noexcept;
 
 class programs {
 public:

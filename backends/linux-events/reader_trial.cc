@@ -2,14 +2,14 @@
 // alone do not tell: a lockdown, a seccomp filter or a limit may refuse it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "reader_trial.h"
+#include "programs.h"
 
 #include <cerrno>
 
+#include <linux/bpf.h>
 #include <unistd.h>
 
 #include "bpf/refusal.h"
-#include "bpf/trial.h"
 
 namespace stack9::events {
 namespace {

@@ -6,7 +6,7 @@
 #include "find_points.h"
 #include "list_points.h"
 #include "listing.h"
-#include "reader_trial.h"
+#include "programs.h"
 #include "watch.h"
 
 namespace stack9 {

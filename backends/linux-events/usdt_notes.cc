@@ -3,14 +3,13 @@
 // the semaphore; then provider, name and arguments, each with its NUL.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "usdt_notes.h"
+#include "elf_image.h"
 
 #include <cerrno>
 #include <cstring>
 #include <string_view>
 #include <utility>
 
-#include "elf_image.h"
 #include "file_search.h"
 #include "name_test.h"
 #include "near_names.h"

@@ -7,11 +7,11 @@
 #include <map>
 #include <utility>
 
+#include "elf_image.h"
 #include "file_search.h"
 #include "function_search.h"
 #include "near_names.h"
 #include "program_file.h"
-#include "usdt_notes.h"
 
 namespace stack9::events {
 namespace {
