@@ -1,7 +1,7 @@
 // Writes the signal and the stack of the thread that crashed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "head.h"
+#include "parts.h"
 
 #include "arch/cpu.h"
 

@@ -1,7 +1,7 @@
 // Writes the modules of the process.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "modules.h"
+#include "parts.h"
 
 #include <cstdio>
 #include <cstring>

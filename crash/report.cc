@@ -11,8 +11,7 @@
 #include <stack9_crash.h>
 
 #include "frames.h"
-#include "head.h"
-#include "modules.h"
+#include "parts.h"
 #include "steps.h"
 #include "text.h"
 #include "threads.h"

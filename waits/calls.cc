@@ -2,7 +2,7 @@
 // <asm/unistd.h> when this is built.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "calls.h"
+#include "waiter.h"
 
 #include <iterator>
 

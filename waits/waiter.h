@@ -1,4 +1,5 @@
-// Defines a thread that waits, as the finders of kinds fill it in.
+// Defines a thread that waits, as the finders of kinds fill it in, and names
+// the system call that it is in.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -58,5 +59,11 @@ struct waiter {
 		holders.push_back({td, role, holder_flags});
 	}
 };
+
+// The name of a system call; "" if the number is newer than the headers that
+// this was built with.
+const char *call_name(std::int64_t number) noexcept;
+// How many arguments it has; 6 if that is not known.
+std::uint32_t call_arguments(std::int64_t number) noexcept;
 
 } // namespace stack9::waits

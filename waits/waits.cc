@@ -8,7 +8,6 @@
 #include <map>
 #include <vector>
 
-#include "calls.h"
 #include "core/reason.h"
 #include "core/route.h"
 #include "world.h"
