@@ -17,7 +17,7 @@
 #include "tools/record/reader.h"
 #include "tools/servers/clickhouse.h"
 #include "tools/servers/json_rows.h"
-#include "tools/servers/record_profile.h"
+#include "tools/servers/segment_values.h"
 #include "tools/stackreport/episodes.h"
 #include "tools/stackreport/heat.h"
 #include "tools/stackreport/listing.h"

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "tools/lib/cgroups.h"
-#include "tools/lib/exits.h"
+#include "tools/lib/command_line.h"
 #include "tools/lib/limits.h"
 
 namespace events {

@@ -1,4 +1,5 @@
-// Describes the options that both programs have, and reads the command line.
+// Describes the options that both programs have, reads the command line, and
+// does what needs no watch.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -23,6 +24,10 @@ void describe_telling(command_line &, options &, const char *formats);
 
 // Returns an exit status if nothing is left to do.
 std::optional<int> parse(command_line &, int argc, char **argv, options &);
+
+// Lists the events that match o.event, a line each, and what each is.  Returns
+// the exit status.
+int list_events(const options &);
 
 // Names options that contradict each other, or returns nullptr.
 const char *contradiction(const options &);

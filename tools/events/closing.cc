@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "tools/lib/exits.h"
+#include "tools/lib/command_line.h"
 #include "tools/lib/limits.h"
 #include "tools/lib/surroundings.h"
 #include "tools/lib/text.h"

@@ -6,7 +6,6 @@
 
 #include <string>
 
-#include "tools/lib/append.h"
 #include "tools/lib/modules.h"
 #include "tools/lib/text.h"
 

@@ -1,7 +1,7 @@
 // Asks the library for the names of events, and adds what each prefix means.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "list.h"
+#include "cli.h"
 
 #include <algorithm>
 #include <memory>
@@ -12,8 +12,7 @@
 #include "destination.h"
 #include "screen.h"
 #include "session.h"
-#include "tools/lib/append.h"
-#include "tools/lib/exits.h"
+#include "tools/lib/command_line.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/text.h"
 
@@ -60,8 +59,7 @@ struct closer {
 	}
 };
 
-} // namespace
-
+// Says in a few words what the library's name of an event stands for.
 std::string
 kind_of_event(const std::string &label)
 {
@@ -69,6 +67,8 @@ kind_of_event(const std::string &label)
 	    [&](const meaning &x) { return label.starts_with(x.begin); });
 	return m == std::end(meanings) ? "" : m->text;
 }
+
+} // namespace
 
 int
 list_events(const options &o)

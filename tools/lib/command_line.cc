@@ -12,7 +12,6 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
-#include "exits.h"
 #include "version.h"
 
 namespace stackprint {

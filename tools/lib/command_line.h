@@ -1,5 +1,6 @@
-// Describes the options of a program, and reads its command line with CLI11.
-// CLI11 is compiled in one file only, for it costs more than any of ours.
+// Describes the options of a program, reads its command line with CLI11, and
+// names the exit statuses.  CLI11 is compiled in one file only, for it costs
+// more than any of ours.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -18,6 +19,15 @@ class Option;
 }
 
 namespace stackprint {
+
+// They are eu-stack's, and those of sysexits.h where eu-stack has none.
+enum {
+	exit_complete = 0,
+	exit_partial = 1,
+	exit_none = 2,
+	exit_usage = 64,	// EX_USAGE
+	exit_output = 74,	// EX_IOERR
+};
 
 // Checks the text of a value.  It returns "" or the error.
 using text_check = std::string (*)(const std::string &);

@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-#include "exits.h"
+#include "command_line.h"
 
 namespace stackprint {
 namespace {

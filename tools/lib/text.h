@@ -1,7 +1,12 @@
-// Gives the programs the words of text/, which the library prints by, too.
+// Writes text for people: formats it into buffers, and gives the programs the
+// words of text/, by which the library prints, too.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
+
+#include <string_view>
+
+#include <fmt/format.h>
 
 #include "text/people.h"
 
@@ -11,5 +16,27 @@ using stack9::text::amount;
 using stack9::text::is_scheduler;
 using stack9::text::printable;
 using stack9::text::state_word;
+
+inline void
+append_text(fmt::memory_buffer &out, std::string_view text)
+{
+	out.append(text.data(), text.data() + text.size());
+}
+
+// fmt's own format_to() is compiled into every file that calls it, at four
+// seconds each; vformat() is in its library.
+inline void
+append_args(fmt::memory_buffer &out, fmt::string_view text,
+    fmt::format_args args)
+{
+	append_text(out, fmt::vformat(text, args));
+}
+
+template <typename... T>
+void
+append(fmt::memory_buffer &out, fmt::format_string<T...> text, T &&...args)
+{
+	append_args(out, text, fmt::make_format_args(args...));
+}
 
 } // namespace stackprint

@@ -12,10 +12,9 @@
 
 #include <fmt/format.h>
 
-#include "tools/lib/append.h"
-#include "tools/lib/text.h"
 #include "profile.h"
 #include "text.h"
+#include "tools/lib/text.h"
 #include "words.h"
 
 namespace profiles {

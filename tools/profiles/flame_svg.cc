@@ -8,12 +8,12 @@
 
 #include <fmt/format.h>
 
-#include "tools/lib/append.h"
 #include "difference.h"
 #include "flame_parts.h"
 #include "flame_tree.h"
 #include "profile.h"
 #include "text.h"
+#include "tools/lib/text.h"
 #include "words.h"
 #include "writers.h"
 

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "tools/lib/append.h"
 #include "profile.h"
 #include "text.h"
+#include "tools/lib/text.h"
 #include "words.h"
 #include "writers.h"
 

@@ -1,9 +1,11 @@
-// Finds formats by their names, and writes profiles in them.
+// Finds formats by their names, and writes profiles in them, wrapped by gzip
+// where people expect it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "profile.h"
 
@@ -28,5 +30,10 @@ std::string graph_format(const std::string &file);
 
 // Writes in any format but "text".
 std::string formatted(const std::string &name, const profile &);
+
+// Wraps bytes as a gzip file (RFC 1952) without making them smaller: people
+// expect pprof's files as .pb.gz.  The blocks are stored, for a compressor
+// would be one more library for every program.
+std::string gzip(std::string_view);
 
 } // namespace profiles

@@ -2,7 +2,7 @@
 // sum that ends the file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "gzip.h"
+#include "formats.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "tools/lib/append.h"
 #include "flame_parts.h"
 #include "text.h"
+#include "tools/lib/text.h"
 #include "words.h"
 
 namespace profiles {

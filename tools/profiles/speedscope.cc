@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "tools/lib/append.h"
+#include "tools/lib/text.h"
 #include "tools/lib/json.h"
 #include "profile.h"
 #include "text.h"

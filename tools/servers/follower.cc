@@ -16,7 +16,7 @@
 #include <poll.h>
 
 #include "tools/lib/clock.h"
-#include "tools/lib/exits.h"
+#include "tools/lib/command_line.h"
 #include "tools/lib/text.h"
 #include "tools/record/reader.h"
 #include "tools/record/ring.h"

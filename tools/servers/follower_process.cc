@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tools/lib/exits.h"
+#include "tools/lib/command_line.h"
 
 namespace servers {
 namespace {

@@ -1,7 +1,7 @@
 // Joins the two sides of a thread.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "frame_texts.h"
+#include "segment_values.h"
 
 #include <fmt/format.h>
 

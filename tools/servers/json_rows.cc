@@ -7,8 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "frame_texts.h"
-#include "record_profile.h"
+#include "segment_values.h"
 #include "tools/lib/json.h"
 #include "tools/record/identity.h"
 

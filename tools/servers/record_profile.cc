@@ -1,7 +1,7 @@
 // Adds up the runs of each thread in each stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "record_profile.h"
+#include "segment_values.h"
 
 #include <map>
 #include <tuple>
@@ -9,7 +9,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "frame_texts.h"
 #include "tools/record/model.h"
 
 namespace servers {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "record_profile.h"
+#include "segment_values.h"
 
 namespace servers {
 

@@ -11,7 +11,7 @@
 
 #include "tools/events/destination.h"
 #include "tools/events/screen.h"
-#include "tools/lib/exits.h"
+#include "tools/lib/command_line.h"
 #include "tools/lib/text.h"
 #include "tools/profiles/difference.h"
 #include "tools/profiles/formats.h"

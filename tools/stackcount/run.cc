@@ -8,16 +8,14 @@
 #include <ctime>
 #include <optional>
 
+#include "counted.h"
+#include "sending.h"
 #include "tools/events/closing.h"
 #include "tools/events/destination.h"
 #include "tools/events/session.h"
-#include "tools/profiles/gzip.h"
+#include "tools/lib/command_line.h"
 #include "tools/lib/text.h"
-#include "tools/lib/append.h"
-#include "tools/lib/exits.h"
 #include "tools/profiles/formats.h"
-#include "counted.h"
-#include "sending.h"
 #include "wakers.h"
 
 namespace stackcount {

@@ -5,7 +5,6 @@
 
 #include "tools/events/frames.h"
 #include "tools/lib/text.h"
-#include "tools/lib/append.h"
 
 namespace stackcount {
 namespace {

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "tools/lib/append.h"
 #include "tools/lib/text.h"
 
 namespace stackcount {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "columns.h"
-#include "tools/lib/append.h"
 #include "tools/lib/json.h"
 #include "tools/lib/text.h"
 #include "tools/lib/words.h"

@@ -20,7 +20,7 @@
 
 #include "advice.h"
 #include "async_reasons.h"
-#include "tools/lib/exits.h"
+#include "tools/lib/command_line.h"
 #include "tools/lib/output.h"
 #include "tools/lib/proc.h"
 #include "tools/lib/rights.h"

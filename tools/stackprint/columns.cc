@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "tools/lib/append.h"
 #include "tools/lib/text.h"
 
 namespace stackprint {

@@ -11,11 +11,10 @@
 
 #include "changes.h"
 #include "columns.h"
-#include "tools/lib/interruption.h"
 #include "printer.h"
 #include "state_times.h"
-#include "tools/lib/append.h"
-#include "tools/lib/exits.h"
+#include "tools/lib/command_line.h"
+#include "tools/lib/interruption.h"
 #include "tools/lib/json.h"
 #include "tools/lib/output.h"
 #include "tools/lib/text.h"

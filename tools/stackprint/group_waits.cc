@@ -9,7 +9,6 @@
 
 #include "columns.h"
 #include "printer.h"
-#include "tools/lib/append.h"
 #include "tools/lib/text.h"
 
 namespace stackprint {

@@ -8,8 +8,8 @@
 
 #include <stack9.h>
 
-#include "tools/lib/exits.h"
 #include "options.h"
+#include "tools/lib/command_line.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/surroundings.h"
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "tools/lib/append.h"
 #include "tools/lib/proc.h"
 #include "tools/lib/text.h"
 

@@ -12,7 +12,7 @@
 
 #include "moment.h"
 #include "results.h"
-#include "tools/lib/exits.h"
+#include "tools/lib/command_line.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/text.h"
 #include "tools/lib/time_text.h"

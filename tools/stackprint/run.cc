@@ -17,7 +17,7 @@
 #include "capture.h"
 #include "follow.h"
 #include "results.h"
-#include "tools/lib/exits.h"
+#include "tools/lib/command_line.h"
 #include "tools/lib/interruption.h"
 #include "tools/lib/limits.h"
 #include "tools/lib/proc.h"

@@ -9,12 +9,11 @@
 
 #include "columns.h"
 #include "coroutines.h"
-#include "printer.h"
-#include "tools/lib/append.h"
-#include "tools/lib/text.h"
 #include "groups.h"
+#include "printer.h"
 #include "shared_frames.h"
 #include "state_times.h"
+#include "tools/lib/text.h"
 #include "tools/lib/words.h"
 #include "waits.h"
 

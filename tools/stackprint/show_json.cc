@@ -5,12 +5,12 @@
 #include <new>
 #include <unordered_map>
 
-#include "tools/lib/append.h"
-#include "tools/lib/json.h"
-#include "tools/lib/limits.h"
 #include "coroutines.h"
 #include "printer.h"
 #include "state_times.h"
+#include "tools/lib/json.h"
+#include "tools/lib/limits.h"
+#include "tools/lib/text.h"
 #include "tools/lib/words.h"
 #include "waits.h"
 

@@ -10,11 +10,10 @@
 #include <fmt/format.h>
 
 #include "groups.h"
-#include "tools/lib/interruption.h"
 #include "printer.h"
 #include "state_times.h"
-#include "tools/lib/append.h"
-#include "tools/lib/exits.h"
+#include "tools/lib/command_line.h"
+#include "tools/lib/interruption.h"
 #include "tools/lib/output.h"
 #include "tools/lib/text.h"
 #include "tracker.h"

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "columns.h"
-#include "tools/lib/append.h"
+#include "tools/lib/text.h"
 
 namespace stackprint {
 namespace {

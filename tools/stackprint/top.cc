@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "follow.h"
-#include "tools/lib/exits.h"
+#include "tools/lib/command_line.h"
 #include "tools/lib/interruption.h"
 #include "tools/lib/output.h"
 #include "tools/lib/text.h"

@@ -9,7 +9,6 @@
 
 #include "printer.h"
 #include "state_times.h"
-#include "tools/lib/append.h"
 #include "tools/lib/json.h"
 #include "tools/lib/modules.h"
 #include "tools/lib/proc.h"

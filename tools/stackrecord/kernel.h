@@ -15,6 +15,8 @@ std::string kernel_build_id(const std::string &module);
 
 // Fills in the names of the machine, and the time now.
 void describe_machine(recording::segment_info &);
+// Gives CLOCK_BOOTTIME, by which ticks are kept, and the number of nanoseconds
+// that CLOCK_REALTIME is ahead of it.
 void read_clocks(std::uint64_t &boot_ns, std::int64_t &wall_minus_boot);
 
 } // namespace stackrecord

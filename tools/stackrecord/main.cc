@@ -7,7 +7,7 @@
 #include <stack9.h>
 
 #include "options.h"
-#include "tools/lib/exits.h"
+#include "tools/lib/command_line.h"
 #include "tools/lib/limits.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/surroundings.h"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "kernel.h"
-#include "tools/lib/exits.h"
+#include "tools/lib/command_line.h"
 #include "tools/lib/interruption.h"
 #include "tools/lib/text.h"
 

@@ -11,7 +11,7 @@
 
 #include <poll.h>
 
-#include "tools/lib/exits.h"
+#include "tools/lib/command_line.h"
 #include "tools/lib/interruption.h"
 #include "tools/lib/surroundings.h"
 #include "tools/lib/text.h"

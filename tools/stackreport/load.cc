@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "tools/lib/exits.h"
+#include "tools/lib/command_line.h"
 #include "tools/lib/text.h"
 #include "tools/record/named_later.h"
 #include "tools/record/records.h"

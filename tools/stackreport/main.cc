@@ -5,7 +5,7 @@
 #include <exception>
 
 #include "options.h"
-#include "tools/lib/exits.h"
+#include "tools/lib/command_line.h"
 #include "tools/lib/surroundings.h"
 
 int

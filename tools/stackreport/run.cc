@@ -16,11 +16,10 @@
 #include "listing.h"
 #include "sums.h"
 #include "text.h"
-#include "tools/lib/exits.h"
+#include "tools/lib/command_line.h"
 #include "tools/lib/text.h"
 #include "tools/profiles/difference.h"
 #include "tools/profiles/formats.h"
-#include "tools/profiles/gzip.h"
 #include "tools/record/named_later.h"
 #include "tools/record/records.h"
 

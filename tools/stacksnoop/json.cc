@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tools/lib/append.h"
+#include "tools/lib/text.h"
 #include "tools/lib/json.h"
 #include "tools/lib/limits.h"
 #include "tools/lib/modules.h"

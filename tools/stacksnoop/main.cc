@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <exception>
 
-#include "tools/events/list.h"
-#include "tools/lib/exits.h"
+#include "tools/events/cli.h"
+#include "tools/lib/command_line.h"
 #include "tools/lib/surroundings.h"
 #include "stacksnoop.h"
 

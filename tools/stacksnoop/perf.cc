@@ -1,7 +1,6 @@
 // Prints events as perf script does, for flame graphs and speedscope.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "tools/lib/append.h"
 #include "tools/lib/text.h"
 #include "printer.h"
 

@@ -7,12 +7,12 @@
 #include <chrono>
 #include <optional>
 
+#include "printer.h"
+#include "stack_texts.h"
 #include "tools/events/closing.h"
 #include "tools/events/destination.h"
 #include "tools/events/session.h"
-#include "tools/lib/exits.h"
-#include "stack_texts.h"
-#include "printer.h"
+#include "tools/lib/command_line.h"
 
 namespace stacksnoop {
 namespace {

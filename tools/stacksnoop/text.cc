@@ -4,7 +4,6 @@
 #include <iterator>
 
 #include "tools/events/frames.h"
-#include "tools/lib/append.h"
 #include "tools/lib/text.h"
 #include "printer.h"
 

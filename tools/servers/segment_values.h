@@ -1,4 +1,5 @@
-// Names the frames of a segment for servers, and remembers the names.
+// Makes of a segment what servers take: named frames, stacks of both sides, and
+// the profile of a batch.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -8,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "batches.h"
 #include "tools/profiles/profile.h"
 #include "tools/record/segment.h"
 
@@ -29,5 +31,11 @@ recording::identity id_of(const recording::segment &, std::uint32_t kernel,
     std::uint32_t user);
 whole_stack whole_stack_of(const recording::segment &, std::uint32_t kernel,
     std::uint32_t user);
+
+// The same batch has the same id, whoever reads it.
+profiles::profile profile_of(const recording::segment &, const batch &);
+
+// Gives 64 bits that tell one boot of a machine from all others.
+std::uint64_t boot_number(const recording::segment_info &);
 
 } // namespace servers
