@@ -44,8 +44,8 @@ stack9_watch::open(const char *events, std::string &why)
 	    o.flags & (STACK9_WATCH_ONE_CPU | STACK9_WATCH_REGEX |
 	    STACK9_WATCH_OTHERS), o.cpu, o.limit, o.min_ns, o.max_ns};
 	const watch_sink sink{o.mode, static_cast<stack9_side>(o.side),
-	    o.flags & ~filter.flags, o.frames, o.stacks, o.ring, deliver,
-	    this};
+	    o.flags & ~filter.flags, o.frames, o.stacks, o.ring, o.rules,
+	    deliver, this};
 	if (const int error = begin_watch({events, filter, sink}, by_, why);
 	    error != 0)
 		return error;

@@ -98,6 +98,8 @@ struct stack9_watch_options {
 	const char	*cgroup;	/* events in this directory of cgroup v2
 					   and in those below it */
 	uint64_t	 cookie;	/* given back in each sample */
+	uint64_t	 rules;		/* bytes that learned rules take, at
+					   most, 64 KiB to 1 GiB; 0: 16 MiB */
 };
 
 /*
@@ -203,6 +205,8 @@ struct stack9_tally {
 					   the process */
 	uint64_t	differing;	/* of the copied: walked, too, and
 					   otherwise (STACK9_WALK=compare) */
+	uint64_t	refused;	/* learned rules that found no place:
+					   stacks with them are copied */
 };
 
 /* Stores the numbers, which are exact once the watch has been stopped and, of a

@@ -204,7 +204,7 @@ class _WatchOptions(_Sized):
         ("frames", c_uint32), ("stacks", c_uint32), ("reserved", c_uint32),
         ("ring", c_uint64), ("limit", c_uint64), ("min_ns", c_uint64),
         ("max_ns", c_uint64), ("comm", c_char_p), ("cgroup", c_char_p),
-        ("cookie", c_uint64)]
+        ("cookie", c_uint64), ("rules", c_uint64)]
 
 
 class _Tally(_Sized):
@@ -214,7 +214,7 @@ class _Tally(_Sized):
         ("spilled", c_uint64), ("no_room", c_uint64), ("nested", c_uint64),
         ("collided", c_uint64), ("stacks", c_uint64), ("truncated", c_uint64),
         ("skipped", c_uint64), ("walked", c_uint64), ("copied", c_uint64),
-        ("differing", c_uint64)]
+        ("differing", c_uint64), ("refused", c_uint64)]
 
 
 class _Ready(_Sized):
@@ -915,6 +915,7 @@ class Tally(NamedTuple):
     walked: int
     copied: int
     differing: int
+    refused: int
 
 
 def _watch_options(options: dict) -> _WatchOptions:
@@ -941,7 +942,7 @@ class Watch(_Owner):
     Events are counted, or each is given to read() if stream is true.  Options
     are those of struct stack9_watch_options: side, pid, tid, cpu, regex, others,
     by_process, frame_pointers, copy, wakers, frames, stacks, ring, limit, min_ns,
-    max_ns, comm, cgroup, cookie.  Only one thread at a time may use a watch,
+    max_ns, comm, cgroup, cookie, rules.  Only one thread at a time may use a watch,
     except for wake().
     """
 

@@ -45,6 +45,7 @@
 	ONE(nothing)							\
 	ONE(blocked)							\
 	ONE(rules)							\
+	ONE(more_rules)							\
 	ONE(pages)							\
 	ONE(rows)							\
 	ONE(mapped)							\

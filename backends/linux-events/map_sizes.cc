@@ -117,9 +117,14 @@ private:
 	void
 	walks() const
 	{
-		value(map_id::rules, ((1U << S9_SLOT_BITS) + 1) * 8);
-		entries(map_id::pages, S9_PAGES);
-		entries(map_id::rows, S9_ROWS / 2);
+		const rule_room &r = set_.rules;
+		const auto part = static_cast<std::uint32_t>(r.part());
+		value(map_id::rules, part + 8);
+		bpf_map__set_value_size(bpf_map__inner_map(
+		    find(map_id::more_rules)), part);
+		entries(map_id::more_rules, S9_MORE_PARTS);
+		entries(map_id::pages, r.pages);
+		entries(map_id::rows, r.rows / 2);
 		entries(map_id::memos, S9_MEMOS);
 		table(map_id::mapped, S9_MOST_SPACES, 16);
 	}

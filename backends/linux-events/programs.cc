@@ -34,10 +34,11 @@ set_config(bpf_object *o, const s9_config &c)
 }
 
 int
-set_walk_config(bpf_object *o, const s9_config &c)
+set_walk_config(bpf_object *o, const settings &s)
 {
+	const s9_config &c = s.config;
 	bpf_map *const m = bpf_object__find_map_by_name(o, ".rodata.walk");
-	const s9_walk_config w{c.walk ? S9_SLOT_BITS : 0U,
+	const s9_walk_config w{c.walk ? s.rules.bits : 0U,
 	    c.both - c.frames};
 	return m == nullptr ? 0 :
 	    -bpf_map__set_initial_value(m, &w, sizeof w);
@@ -128,7 +129,7 @@ programs::open(const settings &s, program_set wanted,
 		return EOPNOTSUPP;
 	set_map_sizes(object_.get(), s);
 	const int error = set_config(object_.get(), s.config);
-	return error != 0 ? error : set_walk_config(object_.get(), s.config);
+	return error != 0 ? error : set_walk_config(object_.get(), s);
 }
 
 // Kernels before 5.17 leave the loading to libbpf; kernels before 5.11 need the

@@ -105,6 +105,9 @@ check_sink(const watch_sink &s, std::string &why)
 	if (s.frames > S9_MOST_FRAMES || s.stacks > most_stacks)
 		return refuse(why, "at most 1024 frames of a side, and "
 		    "16777216 stacks");
+	if (s.rules != 0 && (s.rules < least_rules || s.rules > most_rules))
+		return refuse(why, "learned rules take 64 KiB at least and "
+		    "1 GiB at most");
 	if (s.ring != 0 && (s.ring > largest_ring ||
 	    !is_power_of_pages(s.ring)))
 		return refuse(why, "the ring's size has to be a power of 2, "
@@ -190,6 +193,7 @@ set_sink(const watch_sink &k, settings &s)
 	c.frames = k.frames == 0 || k.frames > walked ? walked : k.frames;
 	set_walk(k, c);
 	s.stacks = k.stacks != 0 ? k.stacks : usual_stacks;
+	s.rules = room_for_rules(k.rules != 0 ? k.rules : usual_rules);
 	s.ring = static_cast<std::uint32_t>(k.ring != 0 ? k.ring :
 	    ring_for(c));
 	c.ring_filling = s.ring / 4;

@@ -10,6 +10,7 @@
 #include "core/seam/watch.h"
 
 #include "event_record.h"
+#include "backends/linux-events/learned/rule_room.h"
 #include "points.h"
 
 namespace stack9::events {
@@ -18,6 +19,7 @@ struct settings {
 	s9_config	config{};
 	std::uint32_t	stacks = 0;	// in the table of each size
 	std::uint32_t	ring = 0;	// bytes
+	rule_room	rules{};
 	std::string	cgroup;
 	bool		off_cpu = false;
 	bool		wakers = false;

@@ -64,8 +64,9 @@ watch::try_load(bool alone, std::string &why)
 		error = reader_.open(programs_, *this);
 	if (error == 0 && programs_.walks())
 		error = teacher_.open({programs_.map(map_id::rules),
+		    programs_.map(map_id::more_rules),
 		    programs_.map(map_id::pages), programs_.map(map_id::rows),
-		    programs_.map(map_id::mapped)});
+		    programs_.map(map_id::mapped)}, set_.rules);
 	if (error == 0)
 		error = attached_.attach(programs_, set_, points_, alone, why);
 	if (error == 0 && set_.wakers)

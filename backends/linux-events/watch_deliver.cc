@@ -248,6 +248,7 @@ watch::counted(watch_totals &t)
 	t.walked = all.walked;
 	t.copied = all.copied;
 	t.differing = differing_;
+	t.refused = teacher_.slots().refused();
 	t.frames = set_.config.frames;
 	t.points = static_cast<std::uint32_t>(points_.size());
 	t.stacks = all_delivered_ && distinct_ != 0 ? distinct_ :

@@ -66,6 +66,7 @@ struct watch_sink {
 	std::uint32_t	 frames;
 	std::uint32_t	 stacks;
 	std::size_t	 ring;
+	std::size_t	 rules;		// bytes
 	watch_sample_fn	*fn;
 	void		*arg;
 };

@@ -60,7 +60,7 @@ _stackcount()
 		return
 		;;
 	-n|--comm|--unit|--container|-C|--cpu|-F|--frequency|-c|--count|-D|--duration|-m|--min-block|-M|\
-	--max-block|--frames|--limits|--ring|-T|--most|-i|--interval|--stacks)
+	--max-block|--frames|--limits|--ring|--rules|-T|--most|-i|--interval|--stacks)
 		return
 		;;
 	esac
@@ -70,7 +70,7 @@ _stackcount()
 		    --unit --container
 		    -C --cpu --list -F --frequency -r --regex -c --count -D --duration -m --min-block
 		    -M --max-block -k --kernel -u --user
-		    -K --kernel-stacks-only -U --user-stacks-only --copy --fp --frames --ring
+		    -K --kernel-stacks-only -U --user-stacks-only --copy --fp --frames --ring --rules
 		    -f --format -o --output -d --delimiter -s --offsets
 		    -v --verbose -R --raw -I --inlines -l --lines --debuginfod
 		    --limits -q --quiet

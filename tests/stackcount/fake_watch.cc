@@ -57,11 +57,11 @@ tell(const char *event, const stack9_watch_options &o)
 {
 	std::fprintf(stderr, "told: %s pid %d tid %d comm %s cgroup %s cpu %d "
 	    "flags %#x limit %lu block %lu %lu; side %d flags %#x frames %u "
-	    "stacks %u ring %lu\n", event, o.pid, o.tid,
+	    "stacks %u ring %lu rules %lu\n", event, o.pid, o.tid,
 	    o.comm ? o.comm : "-", o.cgroup ? o.cgroup : "-",
 	    o.flags & STACK9_WATCH_ONE_CPU ? o.cpu : -1, o.flags & filters,
 	    o.limit, o.min_ns, o.max_ns, o.side, o.flags & ~filters, o.frames,
-	    o.stacks, o.ring);
+	    o.stacks, o.ring, o.rules);
 }
 
 fake::played
@@ -222,6 +222,8 @@ stack9_watch_tally(struct stack9_watch *w, struct stack9_tally *t)
 		t->truncated = 4;
 	if (asked_for("losing") || asked_for("skipping"))
 		t->skipped = 5;
+	if (asked_for("losing"))
+		t->refused = 6;
 	return 0;
 }
 

@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(losses_are_named_and_1,
     "are not whole.  OUTPUT: each number that is not 0 is in the last line"))
 {
 	const char *numbers = ", 1 without room, 2 nested, 3 collided, "
-	    "4 truncated, 5 skipped by the kernel\n";
+	    "4 truncated, 5 skipped by the kernel, no place for 6 rules\n";
 	const said c = stackcount({"whole"}, "interrupt losing");
 	BOOST_TEST(c.status == 1);
 	BOOST_TEST(has(c.out, std::string("16 events: 10 kept, 4 stacks") +

@@ -96,6 +96,8 @@ describe_stacks(command_line &line, options &o)
 	    positive);
 	line.bytes("--ring", o.ring,
 	    "the buffer between kernel and program, as 64M");
+	line.bytes("--rules", o.rules,
+	    "memory of learned rules, at most, as 64M");
 }
 
 void
@@ -149,6 +151,8 @@ contradiction(const options &o)
 	const bool user = o.sides() != STACK9_KERNEL;
 	if (o.copy && (!user || o.frame_pointers))
 		return "--copy is for user stacks, without --fp";
+	if (o.rules != 0 && (!user || o.frame_pointers || o.copy))
+		return "--rules is for user stacks, without --fp and --copy";
 	if (!user && (o.inlines || o.lines || o.frame_pointers))
 		return "-I, -l and --fp are for user stacks, which -k "
 		    "leaves out";

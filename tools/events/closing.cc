@@ -101,6 +101,8 @@ closing_line(const options &o, const stack9_tally &t)
 	    member(t.walked, "walked") + member(t.copied, "copied") +
 	    (t.walks == cannot_walk ? " (not walked by this kernel)" : "") +
 	    member(t.differing, "differing") +
+	    (t.refused == 0 ? "" : ", no place for " +
+	    amount(t.refused, "rule")) +
 	    stackprint::left_out_text();
 }
 

@@ -70,6 +70,7 @@ options::of_watch(stack9_watch_mode mode) const
 	w.stacks = stacks;
 	w.ring = ring != 0 || (pids.size() < 2 && !children) ? ring :
 	    ring_of_several;
+	w.rules = rules;
 	w.limit = limit;
 	w.min_ns = min_us * 1000;
 	w.max_ns = max_us * 1000;

@@ -46,6 +46,7 @@ struct options {
 	bool		copy = false;
 	std::uint32_t	frames = 0;		// 0: the sysctl's
 	std::size_t	ring = 0;		// 0: the library's
+	std::size_t	rules = 0;		// likewise
 
 	// How the events are printed.
 	bool		delimiter = false;

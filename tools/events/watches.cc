@@ -101,7 +101,7 @@ watches::tally() const
 		    &stack9_tally::collided, &stack9_tally::stacks,
 		    &stack9_tally::truncated, &stack9_tally::skipped,
 		    &stack9_tally::walked, &stack9_tally::copied,
-		    &stack9_tally::differing})
+		    &stack9_tally::differing, &stack9_tally::refused})
 			sum.*number += t.*number;
 	}
 	return sum;

@@ -17,14 +17,14 @@ short_rule(std::uint32_t bits) noexcept
 }
 
 int
-code_pages::open(int pages, int rows) noexcept
+code_pages::open(int pages, int rows, const rule_room &room) noexcept
 {
 	next_page_ = 1;
 	next_row_ = 0;
 	full_ = false;
 	parts_.clear();
-	const int error = pages_.open(pages, S9_PAGES);
-	return error != 0 ? error : rows_.open(rows, S9_ROWS);
+	const int error = pages_.open(pages, room.pages);
+	return error != 0 ? error : rows_.open(rows, room.rows);
 }
 
 void

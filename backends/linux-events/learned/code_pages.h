@@ -12,13 +12,14 @@
 
 #include "layout.h"
 #include "mapped_array.h"
+#include "rule_room.h"
 
 namespace stack9::events {
 
 class code_pages {
 public:
 	// pages, rows: the maps.  0; or an errno.
-	int open(int pages, int rows) noexcept;
+	int open(int pages, int rows, const rule_room &) noexcept;
 	void close() noexcept;
 	bool is_open() const noexcept { return rows_.size() != 0; }
 

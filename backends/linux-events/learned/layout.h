@@ -25,8 +25,13 @@
 #define	S9_FILES	4096	/* numbers of files; 0 is none */
 #define	S9_WAYS		16
 
-/* One more word follows the slots: the number of lists of code that the teacher
- * has told so far. */
+/* When the slots of a key are full, it has slots in the next part of the table.
+ * The programs fill slots of the first part only. */
+#define	S9_MORE_PARTS	31
+#define	S9_FULL		(1U << 31)	/* in place of a rule: full slots */
+
+/* One more word follows the first part's slots: the number of lists of code
+ * that the teacher has told so far. */
 
 /* The first slot of a key. */
 #define	S9_SLOT_OF_KEY(key, bits)					\
@@ -80,6 +85,7 @@ struct s9_known_code {
 
 #define	S9_MOST_CODE	128	/* mappings of one process */
 #define	S9_MOST_SPACES	1024
+/* What is there from the beginning, unless less memory is allowed. */
 #define	S9_SLOT_BITS	18	/* 2 MiB of slots */
 #define	S9_ROWS		(1U << 20)	/* 4 MiB */
 #define	S9_PAGES	(1U << 16)	/* half a MiB, for 256 MiB of code */

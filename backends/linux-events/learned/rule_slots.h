@@ -5,43 +5,51 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <unordered_set>
 
 #include "layout.h"
 #include "mapped_array.h"
+#include "rule_room.h"
 
 namespace stack9::events {
 
 class rule_slots {
 public:
-	// map: that of the slots, 2 to the power of bits, and of one more word.
-	// 0; or an errno.
-	int
-	open(int map, unsigned int bits) noexcept
-	{
-		bits_ = bits;
-		return slots_.open(map, (std::size_t{1} << bits) + 1);
-	}
-	void close() noexcept { slots_.close(); }
-	bool is_open() const noexcept { return slots_.size() != 0; }
+	// first: the map of the first part, which has one more word; more: that
+	// of the other parts.  0; or an errno.
+	int open(int first, int more, const rule_room &) noexcept;
+	void close() noexcept;
+	bool is_open() const noexcept { return first_.size() != 0; }
 
 	// The rule of a key; 0: it has none.
 	std::uint32_t find(std::uint64_t key) const noexcept;
-	// Keeps a rule for good.  False: all of its slots are full.
-	bool add(std::uint64_t key, std::uint32_t rule) noexcept;
+	// Keeps a rule for good.  False: all of its slots are full, and there
+	// may be no more.  Throws std::bad_alloc.
+	bool add(std::uint64_t key, std::uint32_t rule);
 
 	// Says that a list of code was told.
 	void say_told() noexcept;
 
-	// Rules that were added, and those that found no place.
+	// Rules that were added, and those that found no place.  So many of
+	// the latter are told apart, and the others are not counted.
+	static constexpr std::size_t most_refused = 1 << 16;
 	std::uint64_t added() const noexcept { return added_; }
-	std::uint64_t refused() const noexcept { return refused_; }
+	std::uint64_t refused() const noexcept { return refused_.size(); }
 
 private:
-	std::uint64_t *slot_of(std::uint64_t key) const noexcept;
+	using part = mapped_array<std::uint64_t>;
 
-	mapped_array<std::uint64_t> slots_;
-	unsigned int	bits_ = 0;
-	std::uint64_t	added_ = 0, refused_ = 0;
+	std::uint64_t *slot_of(const part &, std::uint64_t key) const noexcept;
+	std::uint64_t *slot_of(std::uint64_t key) const noexcept;
+	bool grow();
+
+	part		first_;
+	std::deque<part> others_;
+	rule_room	room_;
+	int		more_ = -1;
+	std::uint64_t	added_ = 0;
+	std::unordered_set<std::uint64_t> refused_;	// their keys
 };
 
 } // namespace stack9::events

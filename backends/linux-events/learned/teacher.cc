@@ -43,7 +43,7 @@ are_in_order(const std::vector<rule_run> &runs) noexcept
 } // namespace
 
 int
-teacher::open(const maps &m) noexcept
+teacher::open(const maps &m, const rule_room &room) noexcept
 {
 	mapped_ = m.mapped;
 	told_.clear();
@@ -51,8 +51,8 @@ teacher::open(const maps &m) noexcept
 	met_.clear();
 	began_ns_ = boot_ns();
 	spent_ns_ = 0;
-	const int error = pages_.open(m.pages, m.rows);
-	return error != 0 ? error : slots_.open(m.rules, S9_SLOT_BITS);
+	const int error = pages_.open(m.pages, m.rows, room);
+	return error != 0 ? error : slots_.open(m.rules, m.more_rules, room);
 }
 
 void

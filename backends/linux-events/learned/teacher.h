@@ -28,11 +28,11 @@ public:
 
 	// The descriptors of the maps.
 	struct maps {
-		int	rules, pages, rows, mapped;
+		int	rules, more_rules, pages, rows, mapped;
 	};
 
 	// 0; or an errno, and nothing is taught.
-	int open(const maps &) noexcept;
+	int open(const maps &, const rule_room &) noexcept;
 	// For a child, which must not teach its parent's programs.
 	void
 	abandon() noexcept

@@ -22,6 +22,21 @@ struct {
 	__uint(value_size, 8);
 } rules SEC(".maps");
 
+/* The other parts, which the teacher makes when they are needed. */
+struct s9_rules_part {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(key_size, 4);
+	__uint(value_size, 8);
+};
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__array(values, struct s9_rules_part);
+} more_rules SEC(".maps");
+
 /* The teacher has both mapped, too.  An element of the rows holds two. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -67,9 +82,10 @@ s9_first_slot(__u64 key)
 	return S9_SLOT_OF_KEY(key, walk_cfg.slot_bits);
 }
 
-/* The rule of a key; 0: it has none. */
+/* The rule of a key in one part; 0: it has none; S9_FULL: nor can it get one
+ * there. */
 static __always_inline __u32
-s9_rule_of(const __u64 *slots, __u64 key)
+s9_rule_in_part(const __u64 *slots, __u64 key)
 {
 	__u64 first = s9_first_slot(key);
 
@@ -81,7 +97,27 @@ s9_rule_of(const __u64 *slots, __u64 key)
 		if (slot == 0)
 			return 0;
 	}
-	return 0;
+	return S9_FULL;
+}
+
+/* The rule of a key; 0: it has none. */
+static __always_inline __u32
+s9_rule_of(const __u64 *slots, __u64 key)
+{
+	__u32 rule = s9_rule_in_part(slots, key), zero = 0;
+
+	for (__u32 part = 0; rule == S9_FULL && part < S9_MORE_PARTS; part++) {
+		__u32 index = part;
+		void *map = bpf_map_lookup_elem(&more_rules, &index);
+
+		if (map == NULL)
+			return 0;
+		slots = bpf_map_lookup_elem(map, &zero);
+		if (slots == NULL)
+			return 0;
+		rule = s9_rule_in_part(slots, key);
+	}
+	return rule & S9_RULE_MASK;
 }
 
 #endif /* STACK9_LEARNED_WALK_MAPS_H */

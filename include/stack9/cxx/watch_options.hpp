@@ -53,6 +53,7 @@ struct watch_options {
 	std::string	comm{};		// events of threads of this name
 	std::string	cgroup{};	// events in this directory of cgroup v2
 	std::uint64_t	cookie = 0;	// given back in each sample
+	std::uint64_t	rules = 0;	// bytes of learned rules, at most
 };
 
 // The outcome of watch::read().
@@ -72,6 +73,7 @@ struct tally {
 	std::uint64_t	nested = 0, collided = 0, stacks = 0;
 	std::uint64_t	truncated = 0, skipped = 0;
 	std::uint64_t	walked = 0, copied = 0, differing = 0;
+	std::uint64_t	refused = 0;
 };
 
 namespace detail {
@@ -107,6 +109,7 @@ options_of(const watch_options &from) noexcept
 	o.comm = text(from.comm);
 	o.cgroup = text(from.cgroup);
 	o.cookie = from.cookie;
+	o.rules = from.rules;
 	return o;
 }
 
