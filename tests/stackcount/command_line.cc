@@ -29,11 +29,11 @@ told(arguments args, said (*program)(arguments, const std::string &))
 
 const arguments common = {"-p", "11", "-t", "12", "-n", "some one", "--cgroup",
     "/sys/fs/cgroup/x", "-C", "0", "-c", "13", "-r", "-k", "--frames", "14",
-    "--ring", "1M"};
+    "--ring", "1M", "--rules", "2M"};
 
 const char *const common_told = "told: whole pid 11 tid 12 comm some one "
     "cgroup /sys/fs/cgroup/x cpu 0 flags 0x7 limit 13 block 0 0; side 1 "
-    "flags 0 frames 14 stacks 0 ring 1048576";
+    "flags 0 frames 14 stacks 0 ring 1048576 rules 2097152";
 
 const std::vector<arguments> wrong = {
 	{}, {"-x", "whole"}, {"whole", "other"}, {"whole", "-p"},
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(without_options_everybody_is_watched,
 {
 	const char *all = "told: whole pid 0 tid 0 comm - cgroup - cpu -1 "
 	    "flags 0x4 limit 0 block 0 0; side 3 flags 0 frames 0 stacks 0 "
-	    "ring 0";
+	    "ring 0 rules 0";
 	BOOST_TEST(told({}, stackcount) == all);
 	BOOST_TEST(told({}, stacksnoop) == all);
 	BOOST_TEST(told({"-k", "-u"}, stackcount) == all);
