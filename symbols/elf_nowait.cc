@@ -6,41 +6,77 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 #include "symbol_choice.h"
 
 namespace stack9 {
 namespace {
 
-// Prefers .symtab over .dynsym.
-bool
-find_section(const bytes &b, const ElfW(Ehdr) &eh, std::uint64_t count,
-    std::span<ElfW(Shdr)> part, ElfW(Shdr) &found) noexcept
-{
-	found.sh_type = SHT_NULL;
-	for (std::uint64_t i = 0; i < count;) {
-		const std::size_t n = b.read(eh.e_shoff + i * sizeof(part[0]),
-		    part.data(), std::min<std::uint64_t>(part.size(),
-		    count - i) * sizeof(part[0])) / sizeof(part[0]);
-		if (n == 0)
-			return false;
-		for (std::size_t j = 0; j < n; j++)
-			if (part[j].sh_type == SHT_SYMTAB ||
-			    (part[j].sh_type == SHT_DYNSYM &&
-			    found.sh_type == SHT_NULL)) {
-				found = part[j];
-				if (found.sh_type == SHT_SYMTAB)
-					return true;
-			}
-		i += n;
+class section_headers {
+public:
+	section_headers(const bytes &b, std::uint64_t at, std::uint64_t count,
+	    std::span<ElfW(Shdr)> room) noexcept
+	    : b_(b), at_(at), count_(count), room_(room) {}
+
+	// NULL: it cannot be read.  The next call may overwrite it.
+	const ElfW(Shdr) *
+	get(std::uint64_t i) noexcept
+	{
+		if (i >= count_)
+			return nullptr;
+		if (i < first_ || i - first_ >= have_) {
+			first_ = i;
+			have_ = b_.read(at_ + i * sizeof(room_[0]),
+			    room_.data(), std::min<std::uint64_t>(room_.size(),
+			    count_ - i) * sizeof(room_[0])) / sizeof(room_[0]);
+		}
+		return have_ == 0 ? nullptr : &room_[i - first_];
 	}
-	return found.sh_type != SHT_NULL;
+
+	// Prefers .symtab over .dynsym.
+	bool
+	find_symbols(ElfW(Shdr) &found) noexcept
+	{
+		found.sh_type = SHT_NULL;
+		for (std::uint64_t i = 0; i < count_; i++) {
+			const ElfW(Shdr) *const s = get(i);
+			if (s == nullptr)
+				return false;
+			if (s->sh_type == SHT_SYMTAB ||
+			    (s->sh_type == SHT_DYNSYM &&
+			    found.sh_type == SHT_NULL))
+				found = *s;
+			if (s->sh_type == SHT_SYMTAB)
+				return true;
+		}
+		return found.sh_type != SHT_NULL;
+	}
+
+private:
+	const bytes			&b_;
+	const std::uint64_t		at_, count_;
+	const std::span<ElfW(Shdr)>	room_;
+	std::uint64_t			first_ = 0, have_ = 0;	// in the room
+};
+
+// 0: they cannot be counted.  Where the file's header has no room for their
+// number, the first of them has it.
+std::uint64_t
+count_headers(const bytes &b, const ElfW(Ehdr) &eh) noexcept
+{
+	ElfW(Shdr) first;
+	if (eh.e_shoff == 0 || eh.e_shentsize != sizeof(first))
+		return 0;
+	return eh.e_shnum != 0 ? eh.e_shnum :
+	    b.get(eh.e_shoff, first) ? first.sh_size : 0;
 }
 
 } // namespace
 
 std::uint32_t
-measure_name(const bytes &b, const symbol_section &t, std::uint64_t at) noexcept
+read_name(const bytes &b, const symbol_section &t, std::uint64_t at, char *to)
+    noexcept
 {
 	char part[64];
 	std::size_t n = 0;
@@ -52,6 +88,8 @@ measure_name(const bytes &b, const symbol_section &t, std::uint64_t at) noexcept
 		std::size_t length = name_length(part, got);
 		if (n != 0 && got != 0 && part[0] == '@')
 			length = 0;	// a version begins here
+		if (to != nullptr)
+			std::memcpy(to + n, part, length);
 		n += length;
 		if (length != sizeof(part))
 			break;
@@ -64,19 +102,16 @@ symbol_section::find(const bytes &b, std::span<ElfW(Shdr)> room) noexcept
 {
 	ElfW(Ehdr) eh;
 	ElfW(Shdr) sh;
-	if (!read_header(b, eh) || eh.e_shoff == 0 ||
-	    eh.e_shentsize != sizeof(sh) || !b.get(eh.e_shoff, sh))
+	if (!read_header(b, eh))
 		return false;
-	const std::uint64_t count = eh.e_shnum != 0 ? eh.e_shnum : sh.sh_size;
-	if (!find_section(b, eh, count, room, sh))
+	section_headers all(b, eh.e_shoff, count_headers(b, eh), room);
+	if (!all.find_symbols(sh))
 		return false;
-	ElfW(Shdr) strings;
-	if (sh.sh_link >= count ||
-	    !b.get(eh.e_shoff + sh.sh_link * sizeof(sh), strings) ||
-	    strings.sh_type != SHT_STRTAB)
+	const ElfW(Shdr) *const strings = all.get(sh.sh_link);
+	if (strings == nullptr || strings->sh_type != SHT_STRTAB)
 		return false;
-	*this = {sh.sh_offset, sh.sh_size, strings.sh_offset, strings.sh_size,
-	    sh.sh_type == SHT_SYMTAB};
+	*this = {sh.sh_offset, sh.sh_size, strings->sh_offset,
+	    strings->sh_size, sh.sh_type == SHT_SYMTAB};
 	return true;
 }
 

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "budgets/budgets.h"
+#include "os/linux/process_memory.h"
 #include "os/linux/strangers_file.h"
 
 namespace stack9 {
@@ -20,6 +21,8 @@ namespace {
 
 constexpr unsigned char native_class =
     sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+
+constexpr char running_program[] = "/proc/self/exe";
 
 // Each is read by itself; programs have three or so.
 constexpr int notes_max = 1 << 10;
@@ -161,6 +164,33 @@ copy_base_name(const char *path, std::size_t length,
 	name[n] = '\0';
 }
 
+// The name is that of the link.  Rejected: argv[0], which the program may choose
+// ("-bash"), unless the link cannot be read or does not fit.
+bool
+read_program_name(char (&name)[sizeof(symbol_name::module)]) noexcept
+{
+	static constexpr char deleted[] = " (deleted)";
+	constexpr std::size_t tail = sizeof(deleted) - 1;
+	char link[512];
+	ssize_t n = readlink(running_program, link, sizeof(link));
+	if (n <= 0 || n == sizeof(link))
+		return false;
+	std::size_t length = static_cast<std::size_t>(n);
+	if (length > tail && memcmp(link + length - tail, deleted, tail) == 0)
+		length -= tail;
+	copy_base_name(link, length, name);
+	return true;
+}
+
+constinit char program_name[sizeof(symbol_name::module)]{};
+
+// At load nobody waits for a name.
+__attribute__((constructor)) void
+note_program_name() noexcept
+{
+	read_program_name(program_name);
+}
+
 } // namespace
 
 std::size_t
@@ -169,6 +199,10 @@ bytes::read(std::uint64_t off, void *to, std::size_t n) const noexcept
 	if (off >= size)
 		return 0;
 	n = std::min<std::uint64_t>(n, size - off);
+	if (fd == own) {
+		const ssize_t got = read_directly(getpid(), base + off, to, n);
+		return got > 0 ? static_cast<std::size_t>(got) : 0;
+	}
 	if (fd < 0) {
 		memcpy(to, reinterpret_cast<const char *>(base + off), n);
 		return n;
@@ -213,15 +247,20 @@ find_build_id(const bytes &all, placement where, std::span<unsigned char> room)
 	return build_id();
 }
 
-// /proc/self/mem cannot be opened if the process has made itself undumpable.
-// Then the loader's word is all there is.
+// A filter may refuse the system call.  /proc/self/mem takes three, and cannot
+// be opened if the process has made itself undumpable.  Then the loader's word
+// is all there is.
 build_id
 mapped_build_id(std::uintptr_t lo, std::uintptr_t hi, std::uintptr_t bias,
     std::span<unsigned char> room) noexcept
 {
-	unique_fd mem(open("/proc/self/mem", O_RDONLY | O_CLOEXEC));
-	return find_build_id(bytes{mem.get(), lo, hi - lo}, {true, bias - lo},
+	const placement where{true, bias - lo};
+	const build_id id = find_build_id({bytes::own, lo, hi - lo}, where,
 	    room);
+	if (id.size != 0)
+		return id;
+	unique_fd mem(open("/proc/self/mem", O_RDONLY | O_CLOEXEC));
+	return find_build_id({mem.get(), lo, hi - lo}, where, room);
 }
 
 bool
@@ -242,28 +281,29 @@ module_image::module_name(char (&name)[sizeof(symbol_name::module)])
 		copy_base_name(path, strlen(path), name);
 		return;
 	}
-	// The name is that of the link.  Rejected: argv[0], which the program
-	// may choose ("-bash"), unless the link does not fit.
-	static constexpr char deleted[] = " (deleted)";
-	constexpr std::size_t tail = sizeof(deleted) - 1;
-	char link[512];
-	ssize_t n = readlink("/proc/self/exe", link, sizeof(link));
-	if (n <= 0 || n == sizeof(link)) {
+	if (program_name[0] != '\0')
+		memcpy(name, program_name, sizeof program_name);
+	else if (!read_program_name(name))
 		copy_base_name(program_invocation_short_name,
 		    strlen(program_invocation_short_name), name);
-		return;
-	}
-	std::size_t length = static_cast<std::size_t>(n);
-	if (length > tail && memcmp(link + length - tail, deleted, tail) == 0)
-		length -= tail;
-	copy_base_name(link, length, name);
+}
+
+// With the loader as the program, the entry is the loader's.
+unique_fd
+module_image::open_program() const noexcept
+{
+	const std::uintptr_t entry = getauxval(AT_ENTRY);
+	if (*path != '\0' || entry < lo || entry >= hi)
+		return unique_fd();
+	// Nothing but a regular file is run.
+	return unique_fd(open(running_program, O_RDONLY | O_CLOEXEC));
 }
 
 unique_fd
 module_image::open_file(std::uintptr_t pc) const noexcept
 {
 	const bool program = *path == '\0';
-	unique_fd fd = open_if_same(*this, program ? "/proc/self/exe" : path,
+	unique_fd fd = open_if_same(*this, program ? running_program : path,
 	    pc);
 	if (!fd && program)	// it was started as an argument of the loader
 		fd = open_if_same(*this, program_invocation_name, pc);

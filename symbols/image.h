@@ -20,9 +20,11 @@
 namespace stack9 {
 
 // The bytes of an image.  They come from a file, or from memory from base on:
-// either by /proc/self/mem (fd), so that an unmapped page is an error, or
-// directly where the caller knows that they stay mapped.
+// by /proc/self/mem (fd) or a system call (own), so that an unmapped page is an
+// error, or directly where the caller knows that they stay mapped.
 struct bytes {
+	static constexpr int own = -2;
+
 	int		fd = -1;
 	std::uintptr_t	base = 0;
 	std::size_t	size = SIZE_MAX;
@@ -74,6 +76,11 @@ struct module_image {
 	bool is_vdso() const noexcept;
 	void module_name(char (&name)[sizeof(symbol_name::module)])
 	    const noexcept;
+
+	// The program's file if this is the program that the kernel started.
+	// It needs no comparison: the kernel has the link changed by nobody
+	// as long as a part of the file is mapped.
+	unique_fd open_program() const noexcept;
 
 	// The file that it was mapped from, never another file that has its
 	// name now; no file if it cannot be opened.  pc: an address in the

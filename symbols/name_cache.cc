@@ -2,6 +2,11 @@
 // it is written, so that a reader sees a whole answer or none.  A writer that
 // finds the number odd leaves: it may have interrupted the other writer.
 //
+// An address has two cells, each of which has a slot for good once it was
+// needed.  Slots are given out in their order: rejected were slots that lie
+// where the address says, for then the first stack of a process touches a page
+// for each frame, and a page costs as much as three system calls.
+//
 // SPDX-License-Identifier: BSD-2-Clause
 #include "name_cache.h"
 
@@ -29,9 +34,46 @@ struct name_slot {
 	std::atomic<std::uint64_t>	text[text_words];
 };
 
-// 430 KiB at most: pages that were never written cost nothing.
+// 430 KiB at most: pages that were never written cost nothing.  The cells are in
+// the first page, and the first slots behind them.
 constexpr unsigned int sets_bits = 9, ways = 2;
-constinit name_slot name_slots[1 << sets_bits][ways]{};
+constexpr unsigned int cells = ways << sets_bits;
+
+struct alignas(4096) {
+	std::atomic<std::uint32_t>	given;	// the number of slots
+	std::atomic<std::uint16_t>	cell[1 << sets_bits][ways];
+	name_slot			slot[cells];	// cells count from 1
+} constinit kept_names{};
+
+// The slot of a cell, or NULL.
+name_slot *
+slot_in(const std::atomic<std::uint16_t> &cell) noexcept
+{
+	const unsigned int n = cell.load(std::memory_order_acquire);
+	return n == 0 ? nullptr : &kept_names.slot[n - 1];
+}
+
+// Gives the cell a slot if it has none.  NULL: there is none left.  Of two that
+// do so at once, one loses its slot for good.
+name_slot *
+slot_for(std::atomic<std::uint16_t> &cell) noexcept
+{
+	if (slot_in(cell) == nullptr) {
+		std::uint32_t n = kept_names.given.load(std::memory_order_relaxed);
+		do
+			if (n == cells)
+				return nullptr;
+		while (!kept_names.given.compare_exchange_weak(n, n + 1,
+		    std::memory_order_relaxed));
+		// The first look at the page is a write, which costs one fault
+		// instead of two.
+		kept_names.slot[n].stamp.store(0, std::memory_order_relaxed);
+		// Rejected: an exchange, which RISC-V leaves to a library.
+		cell.store(static_cast<std::uint16_t>(n + 1),
+		    std::memory_order_release);
+	}
+	return slot_in(cell);
+}
 
 std::uint64_t
 name_key(std::uintptr_t pc, bool return_address) noexcept
@@ -39,9 +81,9 @@ name_key(std::uintptr_t pc, bool return_address) noexcept
 	return std::uint64_t{pc} << 1 | return_address;
 }
 
-name_slot (&slots_of(std::uint64_t key) noexcept)[ways]
+std::atomic<std::uint16_t> (&cells_of(std::uint64_t key) noexcept)[ways]
 {
-	return name_slots[key * 0x9e3779b97f4a7c15 >> (64 - sets_bits)];
+	return kept_names.cell[key * 0x9e3779b97f4a7c15 >> (64 - sets_bits)];
 }
 
 void
@@ -109,8 +151,9 @@ cached_name(std::uintptr_t pc, bool return_address, symbol_name &sym) noexcept
 	if (stamp == 0)
 		return EAGAIN;
 	bool named = false;
-	for (const name_slot &s : slots_of(key))
-		if (read_name(s, key, stamp, sym, named))
+	for (const auto &cell : cells_of(key))
+		if (const name_slot *const s = slot_in(cell);
+		    s != nullptr && read_name(*s, key, stamp, sym, named))
 			return named ? 0 : ENOENT;
 	return EAGAIN;
 }
@@ -123,9 +166,10 @@ has_cached_name(std::uintptr_t pc, bool return_address) noexcept
 	constexpr auto relaxed = std::memory_order_relaxed;
 	const std::uint64_t stamp = code_stamp();
 	const std::uint64_t key = name_key(pc, return_address);
-	for (const name_slot &s : slots_of(key))
-		if (stamp != 0 && s.key.load(relaxed) == key &&
-		    s.stamp.load(relaxed) == stamp)
+	for (const auto &cell : cells_of(key))
+		if (const name_slot *const s = slot_in(cell); s != nullptr &&
+		    stamp != 0 && s->key.load(relaxed) == key &&
+		    s->stamp.load(relaxed) == stamp)
 			return true;
 	return false;
 }
@@ -141,20 +185,30 @@ cache_name(std::uint64_t stamp, std::uintptr_t pc, bool return_address,
 	    (answer == 0 && name == 0))
 		return;
 	const std::uint64_t key = name_key(pc, return_address);
-	auto &set = slots_of(key);
-	// The same address first, then a slot of other code, then any.
-	name_slot *s = &set[std::popcount(key) % ways];
-	for (name_slot &other : set)
-		if (other.stamp.load(relaxed) != stamp)
-			s = &other;
-	for (name_slot &same : set) {
-		if (same.key.load(relaxed) != key)
-			continue;
-		if (same.stamp.load(relaxed) == stamp &&
-		    (same.lengths.load(relaxed) % 65536 != 0) == (answer == 0))
-			return;
-		s = &same;
+	auto &set = cells_of(key);
+	// The same address first, then a slot of other code, then one that
+	// nobody has yet, then any.
+	auto *cell = &set[std::popcount(key) % ways];
+	for (auto &empty : set)
+		if (slot_in(empty) == nullptr)
+			cell = &empty;
+	for (auto &used : set) {
+		const name_slot *const other = slot_in(used);
+		if (other != nullptr && other->stamp.load(relaxed) != stamp)
+			cell = &used;
 	}
+	for (auto &used : set) {
+		const name_slot *const same = slot_in(used);
+		if (same == nullptr || same->key.load(relaxed) != key)
+			continue;
+		if (same->stamp.load(relaxed) == stamp &&
+		    (same->lengths.load(relaxed) % 65536 != 0) == (answer == 0))
+			return;
+		cell = &used;
+	}
+	name_slot *const s = slot_for(*cell);
+	if (s == nullptr)
+		return;
 	std::uint32_t number = s->number.load(relaxed);
 	if (number % 2 != 0 || !s->number.compare_exchange_strong(number,
 	    number + 1, std::memory_order_acquire))

@@ -33,11 +33,15 @@ public:
 			taken_.clear();
 	}
 
+	// All of it for a large table.  A small one is read by more system
+	// calls, which costs less than to touch all of these pages at first.
 	std::span<ElfW(Sym)>
-	symbols() noexcept
+	symbols(std::uint64_t size) noexcept
 	{
-		return mine_ ? std::span<ElfW(Sym)>(large_.symbol) :
-		    std::span<ElfW(Sym)>(small_.symbol);
+		const std::span<ElfW(Sym)> all(large_.symbol);
+		return !mine_ ? std::span<ElfW(Sym)>(small_.symbol) :
+		    size > 16 * all.size_bytes() / 3 ? all :
+		    all.first(all.size() / 3);
 	}
 
 	std::span<ElfW(Shdr)>
@@ -56,7 +60,7 @@ public:
 	}
 
 private:
-	template <std::size_t n> union content {
+	template <std::size_t n> union alignas(64) content {
 		unsigned char	byte[n];
 		ElfW(Sym)	symbol[n];
 		ElfW(Shdr)	header[n * sizeof(ElfW(Sym)) /
@@ -73,11 +77,48 @@ private:
 constinit std::atomic_flag large_buffer::taken_{};
 large_buffer::content<1024> large_buffer::large_;
 
+// A table is read once for as many addresses of its module.
+constexpr std::size_t together = 6;
+
 // An address in a module, and its name as far as the table was read.
 struct asked_address {
 	std::uintptr_t	pc = 0;
 	std::uintptr_t	vaddr = 0;	// of the instruction
 	symbol_choice	best{};
+};
+
+// Tells symbols that hold no address from others, without a branch for each
+// address: most symbols are elsewhere.
+class vicinity {
+public:
+	explicit vicinity(std::span<const asked_address> all) noexcept
+	{
+		for (std::size_t i = 0; i < together; i++)
+			vaddr_[i] = all[std::min(i, all.size() - 1)].vaddr;
+		const auto ends = std::minmax_element(vaddr_, vaddr_ + together);
+		lowest_ = *ends.first;
+		highest_ = *ends.second;
+	}
+
+	// The address behind a function may be its, too.
+	bool
+	may_hold(const ElfW(Sym) &s) const noexcept
+	{
+		const std::uint64_t begin = s.st_value, size = s.st_size;
+		// One branch: symbols are in no order.
+		if ((begin > highest_) |
+		    ((begin < lowest_) & (lowest_ - begin > size)))
+			return false;
+		bool any = false;
+#pragma GCC unroll 6
+		for (const std::uint64_t vaddr : vaddr_)
+			any |= vaddr - begin <= size;
+		return any;
+	}
+
+private:
+	std::uint64_t	vaddr_[together];
+	std::uint64_t	lowest_, highest_;
 };
 
 // Rejected: dl_iterate_phdr(), which takes the loader's lock.
@@ -104,8 +145,11 @@ open_bytes(module_image &m, std::span<unsigned char> room, bytes &b) noexcept
 		b = bytes{-1, m.lo, (m.hi - m.lo + page - 1) & ~(page - 1)};
 	} else {
 		m.room = room;
-		m.id = mapped_build_id(m.lo, m.hi, m.bias, room);
-		fd = m.open_file(m.lo);
+		fd = m.open_program();
+		if (!fd) {
+			m.id = mapped_build_id(m.lo, m.hi, m.bias, room);
+			fd = m.open_file(m.lo);
+		}
 		b = bytes{fd.get(), 0, fd ? SIZE_MAX : 0};
 	}
 	return fd;
@@ -123,9 +167,11 @@ search_module(module_image &m, std::span<asked_address> all, F f) noexcept
 	if (!t.find(b, buffer.headers()) ||
 	    budgets::exceeds(t.size, budgets::symbols))
 		return false;
-	t.each(b, buffer.symbols(), [&](const ElfW(Sym) &s) {
-		for (asked_address &a : all)
-			a.best.consider(b, t, s, a.vaddr);
+	const vicinity near(all);
+	t.each(b, buffer.symbols(t.size), [&](const ElfW(Sym) &s) {
+		if (near.may_hold(s))
+			for (asked_address &a : all)
+				a.best.consider(b, t, s, a.vaddr);
 	});
 	f(b, t);
 	return true;
@@ -151,19 +197,15 @@ find_in_process(std::uintptr_t pc, bool return_address, symbol_name &sym)
 	return result;
 }
 
-// A table is read once for as many addresses of its module.
-constexpr std::size_t together = 6;
-
 class unknown_addresses {
 public:
-	// Takes those of the first address's module that have no name yet.
-	// A bit is set for each that need not be looked at again.
+	// Takes the first, which has no name yet, and those others of its
+	// module that have none.  A bit is set for each that need not be looked at again.
 	std::uint32_t
 	take(std::span<const std::uintptr_t> pcs, bool return_address) noexcept
 	{
 		std::uint32_t done = 1;
-		if (has_cached_name(pcs[0], return_address) ||
-		    !find_module(pcs[0] - return_address, module_))
+		if (!find_module(pcs[0] - return_address, module_))
 			return done;
 		for (std::size_t i = 0; i < pcs.size(); i++) {
 			const std::uintptr_t key = pcs[i] - return_address;
@@ -229,7 +271,8 @@ elf_learn_nowait(std::span<const std::uintptr_t> pcs, bool return_address)
 	const std::uint64_t stamp = code_stamp();
 	std::uint32_t done = 0;
 	for (std::size_t i = 0; stamp != 0 && i < pcs.size() && i < 32; i++)
-		if ((done >> i) % 2 == 0) {
+		if ((done >> i) % 2 == 0 &&
+		    !has_cached_name(pcs[i], return_address)) {
 			unknown_addresses some;
 			done |= some.take(pcs.subspan(i, std::min<std::size_t>(
 			    pcs.size(), 32) - i), return_address) << i;

@@ -11,9 +11,10 @@
 
 namespace stack9 {
 
-// The length of a name in the string table, without its version.
-std::uint32_t measure_name(const bytes &, const symbol_section &,
-    std::uint64_t at) noexcept;
+// The length of a name in the string table, without its version.  to: NULL, or
+// where the name is copied, without a NUL; name_max - 1 bytes are enough.
+std::uint32_t read_name(const bytes &, const symbol_section &,
+    std::uint64_t at, char *to = nullptr) noexcept;
 
 // The best symbol so far, and the one to take if none covers the address.
 class symbol_choice {
@@ -22,6 +23,20 @@ class symbol_choice {
 		std::uint64_t	name = 0;	// in the string table
 	};
 	named covering, behind;
+
+	// Most names need no look: a system call for each would be lost.
+	static constexpr std::uint32_t not_measured = 1;
+
+	static bool
+	shorter(const bytes &b, const symbol_section &t, named &best,
+	    function_symbol &f, std::uint64_t name) noexcept
+	{
+		if (best.f.name_length == not_measured)
+			best.f.name_length = read_name(b, t, best.name);
+		f.name_length = read_name(b, t, name);
+		return f.name_length != 0 && (best.f.name_length == 0 ||
+		    f.better_than(best.f));
+	}
 
 public:
 	void
@@ -36,11 +51,11 @@ public:
 		if (!in && (f.size == 0 || vaddr - f.start != f.size))
 			return;
 		named &best = in ? covering : behind;
-		if (best.f.name_length != 0 && best.f.better_than(f))
-			return;
-		f.name_length = measure_name(b, t, s.st_name);
-		if (f.name_length != 0 &&
-		    (best.f.name_length == 0 || f.better_than(best.f)))
+		f.name_length = not_measured;
+		const bool alike = f.start == best.f.start &&
+		    f.size == best.f.size && f.rank == best.f.rank;
+		if (best.f.name_length == 0 || (alike ?
+		    shorter(b, t, best, f, s.st_name) : f.better_than(best.f)))
 			best = {f, s.st_name};
 	}
 
@@ -50,8 +65,9 @@ public:
 	{
 		const named &best = covering.f.name_length == 0 &&
 		    !return_address ? behind : covering;
-		const std::size_t n = best.f.name_length;
-		if (n == 0 || b.read(t.names + best.name, sym.name, n) != n)
+		const std::size_t n = best.f.name_length == 0 ? 0 :
+		    read_name(b, t, best.name, sym.name);
+		if (n == 0)
 			return ENOENT;
 		sym.name[n] = '\0';
 		sym.offset = vaddr + return_address - best.f.start;
