@@ -34,8 +34,8 @@ struct name_slot {
 	std::atomic<std::uint64_t>	text[text_words];
 };
 
-// 430 KiB at most: pages that were never written cost nothing.  The cells are in
-// the first page, and the first slots behind them.
+// 430 KiB at most: pages that were never written cost nothing.  The cells are
+// in the first page, and the first slots behind them.
 constexpr unsigned int sets_bits = 9, ways = 2;
 constexpr unsigned int cells = ways << sets_bits;
 
@@ -53,17 +53,18 @@ slot_in(const std::atomic<std::uint16_t> &cell) noexcept
 	return n == 0 ? nullptr : &kept_names.slot[n - 1];
 }
 
-// Gives the cell a slot if it has none.  NULL: there is none left.  Of two that
-// do so at once, one loses its slot for good.
+// Gives the cell a slot if it has none.  NULL: there is none left.  If two do
+// so at once, one slot is lost for good.
 name_slot *
 slot_for(std::atomic<std::uint16_t> &cell) noexcept
 {
 	if (slot_in(cell) == nullptr) {
-		std::uint32_t n = kept_names.given.load(std::memory_order_relaxed);
+		auto &given = kept_names.given;
+		std::uint32_t n = given.load(std::memory_order_relaxed);
 		do
 			if (n == cells)
 				return nullptr;
-		while (!kept_names.given.compare_exchange_weak(n, n + 1,
+		while (!given.compare_exchange_weak(n, n + 1,
 		    std::memory_order_relaxed));
 		// The first look at the page is a write, which costs one fault
 		// instead of two.

@@ -95,7 +95,8 @@ public:
 	{
 		for (std::size_t i = 0; i < together; i++)
 			vaddr_[i] = all[std::min(i, all.size() - 1)].vaddr;
-		const auto ends = std::minmax_element(vaddr_, vaddr_ + together);
+		const auto ends = std::minmax_element(vaddr_,
+		    vaddr_ + together);
 		lowest_ = *ends.first;
 		highest_ = *ends.second;
 	}
@@ -200,7 +201,8 @@ find_in_process(std::uintptr_t pc, bool return_address, symbol_name &sym)
 class unknown_addresses {
 public:
 	// Takes the first, which has no name yet, and those others of its
-	// module that have none.  A bit is set for each that need not be looked at again.
+	// module that have none.  A bit is set for each that need not be looked
+	// at again.
 	std::uint32_t
 	take(std::span<const std::uintptr_t> pcs, bool return_address) noexcept
 	{
