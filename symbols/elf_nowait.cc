@@ -101,7 +101,7 @@ bool
 symbol_section::find(const bytes &b, std::span<ElfW(Shdr)> room) noexcept
 {
 	ElfW(Ehdr) eh;
-	ElfW(Shdr) sh;
+	ElfW(Shdr) sh{};
 	if (!read_header(b, eh))
 		return false;
 	section_headers all(b, eh.e_shoff, count_headers(b, eh), room);

@@ -12,13 +12,34 @@
 #include <cstring>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
+#ifndef STATX_TYPE	// musl has statx(2) from 1.2.5 on
+#include <linux/stat.h>
+#include <sys/syscall.h>
+#endif
 
 #include "core/seam/thread.h"
 #include "os/linux/unique_dir.h"
 
 namespace stack9::waits {
+namespace {
+
+int
+ask_file(int dir, const char *path, struct statx &file) noexcept
+{
+	constexpr int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
+	constexpr unsigned int wanted = STATX_TYPE | STATX_INO;
+#ifdef SYS_statx
+	return static_cast<int>(syscall(SYS_statx, dir, path, flags, wanted,
+	    &file));
+#else
+	return statx(dir, path, flags, wanted, &file);
+#endif
+}
+
+} // namespace
 
 // Device and inode are those that the kernel has in its memory, with or without
 // AT_STATX_DONT_SYNC; stat(2) asks an NFS or FUSE server for the other
@@ -27,8 +48,7 @@ bool
 read_file_id(int dir, const char *path, file_id &id) noexcept
 {
 	struct statx file{};
-	if (statx(dir, path, AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT,
-	    STATX_TYPE | STATX_INO, &file) != 0)
+	if (ask_file(dir, path, file) != 0)
 		return false;
 	id = {makedev(file.stx_dev_major, file.stx_dev_minor), file.stx_ino,
 	    file.stx_mode};
