@@ -12,7 +12,7 @@
 #include <sys/auxv.h>
 #include <sys/stat.h>
 
-#include "os/linux/open_regular.h"
+#include "os/linux/strangers_file.h"
 
 namespace stack9 {
 namespace {
