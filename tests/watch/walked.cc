@@ -83,6 +83,38 @@ run_tree(unsigned paths, unsigned int flags)
 	return t.walked;
 }
 
+// Rules of the library that was there before lead to the outermost frame at
+// once.  Copies that are unwound after their library has gone may do so, too;
+// so copies are compared only if it has not.  False: less than a quarter was
+// walked, as the reader got no CPU to learn by.
+bool
+walks_plugs(bool compares)
+{
+	constexpr std::uint64_t times = 12, calls = 1500;
+	staged p("plugs_lean", {STAGED, std::to_string(times),
+	    std::to_string(calls)});
+	watching w(event, only(p.pid()), roomy());
+	w.all_of(p);
+	w.end();
+	BOOST_TEST(p.truth().at(0) > 0);
+	const stack9::watch_totals t = w.tally();
+	const std::uint64_t all = (2 * calls + 2) * times;
+	BOOST_TEST(t.events <= all);
+	BOOST_TEST(t.events + t.skipped >= all);
+	BOOST_TEST(t.kept + t.no_room == t.events);
+	BOOST_TEST(t.differing == 0u);
+	std::uint64_t wrong = 0;
+	for (const kept_sample &k : w.samples)
+		if (k.user.why == STACK9_WHY_NONE && !k.user.has("main"))
+			wrong += k.events;
+	BOOST_TEST((compares || wrong <= t.copied));
+	if (t.kept == all) {	// on a busy machine any may be lacking
+		BOOST_TEST(events_in(w.samples, "handler") == 2 * times);
+		BOOST_TEST(events_in(w.samples, "interrupted") >= times);
+	}
+	return t.walked > t.events / 4;
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(most_are_walked_once_rules_are_known,
@@ -158,40 +190,18 @@ BOOST_AUTO_TEST_CASE(threads_of_one_process, *needs("bpf") * walks()
 	check_compared(w, 60000);
 }
 
-// Rules of the library that was there before lead to the outermost frame at
-// once.  Copies that are unwound after their library has gone may do so, too;
-// so copies are compared only if it has not.
 BOOST_AUTO_TEST_CASE(code_in_the_place_of_other_code, *needs("bpf") * walks())
 {
-	constexpr std::uint64_t times = 12, calls = 1500;
+	constexpr int tries = 20;
 	for (const bool compares : {true, false}) {
 		if (compares)
 			setenv("STACK9_WALK", "compare", 1);
 		else
 			unsetenv("STACK9_WALK");
-		staged p("plugs_lean", {STAGED, std::to_string(times),
-		    std::to_string(calls)});
-		watching w(event, only(p.pid()), roomy());
-		w.all_of(p);
-		w.end();
-		BOOST_TEST(p.truth().at(0) > 0);
-		const stack9::watch_totals t = w.tally();
-		const std::uint64_t all = (2 * calls + 2) * times;
-		BOOST_TEST(t.events <= all);
-		BOOST_TEST(t.events + t.skipped >= all);
-		BOOST_TEST(t.kept + t.no_room == t.events);
-		BOOST_TEST(t.walked > t.events / 4);
-		BOOST_TEST(t.differing == 0u);
-		std::uint64_t wrong = 0;
-		for (const kept_sample &k : w.samples)
-			if (k.user.why == STACK9_WHY_NONE &&
-			    !k.user.has("main"))
-				wrong += k.events;
-		BOOST_TEST((compares || wrong <= t.copied));
-		if (t.kept != all)	// on a busy machine: any may be lacking
-			continue;
-		BOOST_TEST(events_in(w.samples, "handler") == 2 * times);
-		BOOST_TEST(events_in(w.samples, "interrupted") >= times);
+		int n = 0;
+		while (n < tries && !walks_plugs(compares))
+			n++;
+		BOOST_TEST(n < tries);
 	}
 }
 
