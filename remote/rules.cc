@@ -5,6 +5,7 @@
 #include "core/seam/space.h"
 
 #include "code.h"
+#include "guess_rules.h"
 #include "memory.h"
 
 namespace stack9 {
@@ -21,7 +22,8 @@ stack_rules(stack9_space &space, const std::uintptr_t *pcs, std::uint32_t n,
 	bool exact = true;
 	for (std::uint32_t i = 0; i < n; i++) {
 		const unwind::rule r = code.rule_of(pcs[i] - !exact);
-		rules[i] = r.bits();
+		rules[i] = r.kind() == unwind::kind::absent ?
+		    remote::guess_rule(code, words, pcs[i], exact) : r.bits();
 		exact = r.kind() == unwind::kind::signal;
 	}
 	return true;

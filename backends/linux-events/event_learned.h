@@ -37,7 +37,8 @@ s9_walk_scratch(__u32 number)
 	if (how != S9_WALK_WHOLE)
 		return how;
 	s->e.stacks.user = (__u16)s->walk.frames;
-	s->e.stacks.user_error = (__s16)list;
+	s->e.stacks.user_error = (__s16)(list | (s->walk.guessed ? S9_GUESSED :
+	    0));
 	s->walked++;
 	return S9_WALK_WHOLE;
 }

@@ -30,7 +30,8 @@ struct waiting_event {
 	std::string	identity;
 	s9_stacks	stacks{};
 	std::vector<__u64> kernel;
-	std::vector<__u64> walked;	// to be compared with user
+	std::vector<__u64> walked;	// to be compared with user,
+	__s16		walked_error = 0;	// as in s9_stacks
 	seen_process	*whose = nullptr;	// of a copy
 	copied_side	user;
 	need		still = need::nothing;	// of user

@@ -34,8 +34,10 @@ struct s9_stacks {
 	__u16	kernel, user;	/* frames */
 	__s16	kernel_error;	/* 0, or -errno in place of frames */
 	__s16	user_error;	/* above 0: walked by learned rules, in the
-				   code of the list with this number */
+				   code of the list with this number; with
+				   S9_GUESSED: by guesses, too */
 };
+#define	S9_GUESSED	0x4000	/* all numbers are below it */
 
 struct s9_count {
 	__u64	events;

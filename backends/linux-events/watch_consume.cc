@@ -89,6 +89,7 @@ watch::consume_copy(const s9_event_copy &c)
 	e->stacks = c.stacks;
 	e->stacks.user = 0;
 	e->stacks.user_error = 0;
+	e->walked_error = c.stacks.user_error;
 	e->whose = &whose;
 	e->walked.resize(std::min<std::size_t>(c.stacks.user,
 	    S9_MOST_FRAMES));

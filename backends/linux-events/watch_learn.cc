@@ -10,6 +10,17 @@
 
 namespace stack9::events {
 
+namespace {
+
+std::uint32_t
+flags_of_walk(__s16 user_error) noexcept
+{
+	return STACK9_STACK_EXACT |
+	    ((user_error & S9_GUESSED) ? STACK9_STACK_GUESSED : 0);
+}
+
+} // namespace
+
 // A stack that was walked has the identity that it has as a copy.
 void
 watch::identify(const s9_stacks &s, const __u64 *pcs, identity &to)
@@ -23,11 +34,12 @@ watch::identify(const s9_stacks &s, const __u64 *pcs, identity &to)
 	plain.user = 0;
 	plain.user_error = 0;
 	stack_record user{};
-	user.flags = STACK9_STACK_EXACT;
+	user.flags = flags_of_walk(s.user_error);
 	user.depth = s.user;
 	user.pcs = const_cast<std::uintptr_t *>(
 	    reinterpret_cast<const std::uintptr_t *>(pcs + s.kernel));
-	const auto number = static_cast<std::size_t>(s.user_error);
+	const auto number = static_cast<std::size_t>(s.user_error &
+	    ~S9_GUESSED);
 	if (const seen_process *const p = processes_.find(s.space);
 	    p != nullptr && number <= p->versions.size())
 		user.space = p->versions[number - 1].space.get();
@@ -44,7 +56,7 @@ watch::learn(waiting_event &e)
 	    user.space != e.whose->space)
 		return;
 	const std::uint32_t number = processes::number_of(*e.whose);
-	if (number != 0)
+	if (number != 0 && number < S9_GUESSED)
 		teacher_.learn(std::bit_cast<teacher::space_key>(
 		    e.stacks.space), number, *user.space, user,
 		    static_cast<s9_walk_end>(e.head.walk), e.head.when_ns);
@@ -86,7 +98,7 @@ watch::compare(waiting_event &e)
 	    e.walked.size());
 	differing_ += (!cut && user.depth != e.walked.size()) ||
 	    depth < user.depth ||
-	    user.flags != STACK9_STACK_EXACT ||
+	    user.flags != flags_of_walk(e.walked_error) ||
 	    !std::equal(user.pcs, user.pcs + depth, e.walked.begin());
 }
 

@@ -96,6 +96,15 @@ walk_and_extend(stack9_space *space, const user_copy &copy, stack_record &rec,
 	}
 }
 
+// Tells by what a frame without unwind information is left.  In code that the
+// process has made while it ran: the rule has this bit, and holds as long as
+// the code is the same.
+inline constexpr std::uint32_t made_rule = 1u << 31;
+// In other code the rule is of kind absent; in place of saved it says whether
+// the frame pointer is followed where the pc is a return address, and where it
+// is not.
+inline constexpr std::uint32_t absent_called = 1, absent_exact = 2;
+
 // Gives the rule (unwind/rule.h) of each frame of a stack that begins with an
 // exact pc; 0: it has none.  False: there is no answer.
 bool stack_rules(stack9_space &, const std::uintptr_t *pcs, std::uint32_t n,

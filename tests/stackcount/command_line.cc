@@ -29,11 +29,11 @@ told(arguments args, said (*program)(arguments, const std::string &))
 
 const arguments common = {"-p", "11", "-t", "12", "-n", "some one", "--cgroup",
     "/sys/fs/cgroup/x", "-C", "0", "-c", "13", "-r", "-k", "--frames", "14",
-    "--ring", "1M", "--rules", "2M"};
+    "--ring", "1M"};
 
 const char *const common_told = "told: whole pid 11 tid 12 comm some one "
     "cgroup /sys/fs/cgroup/x cpu 0 flags 0x7 limit 13 block 0 0; side 1 "
-    "flags 0 frames 14 stacks 0 ring 1048576 rules 2097152";
+    "flags 0 frames 14 stacks 0 ring 1048576 rules 0";
 
 const std::vector<arguments> wrong = {
 	{}, {"-x", "whole"}, {"whole", "other"}, {"whole", "-p"},
@@ -44,6 +44,7 @@ const std::vector<arguments> wrong = {
 	{"whole", "-m", "1"}, {"whole", "-M", "1"},
 	{"offcpu", "-m", "2", "-M", "1"}, {"whole", "--frames", "1025"},
 	{"whole", "--frames", "0"}, {"whole", "--ring", "x"},
+	{"whole", "--rules", "x"}, {"whole", "--rules", "1M", "--copy"},
 	{"whole", "-k", "--fp"}, {"whole", "-k", "--lines"},
 	{"whole", "-k", "--inlines"}, {"whole", "--debuginfod"},
 	{"whole", "-f", "xml"}, {"whole", "--json", "-f", "perf"},

@@ -162,6 +162,62 @@ BOOST_AUTO_TEST_CASE(walks_and_copies_are_the_same, *needs("bpf") * walks()
 	}
 }
 
+#ifdef __x86_64__
+namespace {
+
+std::uint64_t
+wrong_in(const std::vector<kept_sample> &all)
+{
+	std::uint64_t wrong = 0;
+	for (const kept_sample &s : all)
+		if (!s.user.has("below") || !s.user.has("above") ||
+		    !s.user.has("main") || s.user.why != STACK9_WHY_NONE ||
+		    (s.user.flags & STACK9_STACK_GUESSED) == 0)
+			wrong += s.events;
+	return wrong;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(frames_of_made_code_are_walked, *needs("bpf") * walks()
+    * description("Code that a program has made while it ran is walked, too, "
+    "and its stacks have STACK9_STACK_GUESSED, as those of copies have."))
+{
+	for (const char *const program : {"made", "made_lean"}) {
+		staged p(program, {"20000"});
+		watching w(event, only(p.pid()), roomy());
+		w.all_of(p);
+		w.end();
+		BOOST_TEST(w.tally().walked > 10000u);
+		BOOST_TEST(events_in(w.samples) == 20000u);
+		BOOST_TEST(wrong_in(w.samples) == 0u);
+	}
+	const comparing both;
+	staged p("made_lean", {"20000"});
+	watching w(event, only(p.pid()), roomy());
+	w.all_of(p);
+	w.end();
+	check_compared(w, 20000);
+}
+
+// A copy that is unwound after the code has changed may be wrong.
+BOOST_AUTO_TEST_CASE(rules_of_made_code_go_with_its_bytes,
+    *needs("bpf") * walks()
+    * description("A rule of made code is one of the bytes around its pc, and "
+    "holds for no other code in the same place."))
+{
+	constexpr std::uint64_t times = 60000, phases = 4;
+	staged p("made_lean", {std::to_string(times), std::to_string(phases)});
+	watching w(event, only(p.pid()), roomy());
+	w.all_of(p);
+	w.end();
+	const stack9::watch_totals t = w.tally();
+	BOOST_TEST(events_in(w.samples) == times * phases);
+	BOOST_TEST(t.walked > times * phases * 3 / 4);
+	BOOST_TEST(wrong_in(w.samples) <= t.copied);
+}
+#endif
+
 // The innermost frames are those of the last stack, and outer ones are not.
 BOOST_AUTO_TEST_CASE(stacks_that_are_the_last_one_in_part,
     *needs("bpf") * walks()

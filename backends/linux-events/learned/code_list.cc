@@ -60,6 +60,28 @@ find_identity(const mapping &m, file_identity &to) noexcept
 
 } // namespace
 
+namespace {
+
+// Memory of no file, in which a program may make code at any time.
+bool
+is_made(const mapping &m) noexcept
+{
+	return m.executable && m.inode == 0 && m.end - m.start < offsets &&
+	    (m.path.empty() || m.path.starts_with("[anon"));
+}
+
+s9_code
+made_code(const mapping &m) noexcept
+{
+	s9_code c{};
+	c.start = m.start;
+	c.size = m.end - m.start;
+	c.key = S9_MADE_KEY;
+	return c;
+}
+
+} // namespace
+
 bool
 is_same(const s9_code &a, const s9_code &b) noexcept
 {
@@ -72,8 +94,18 @@ code_list::take(stack9_space &space, std::uint32_t list, file_numbers &files,
 {
 	const code_list before = std::move(*this);
 	code_.clear();
+	const auto add = [&](s9_code c) {
+		const s9_code *const was = before.find(c.start);
+		c.since = was != nullptr && is_same(*was, c) ? was->since :
+		    list;
+		code_.push_back(c);
+	};
 	space.each_mapping([&](const mapping &m) {
 		file_identity f;
+		if (is_made(m)) {
+			add(made_code(m));
+			return;
+		}
 		if (!find_identity(m, f))
 			return;
 		const std::uint32_t number = files.number_of(f);
@@ -91,10 +123,7 @@ code_list::take(stack9_space &space, std::uint32_t list, file_numbers &files,
 		c.bytes = f.bytes;
 		c.first = pages.first_of(number, m.offset / S9_CODE_PAGE,
 		    c.size / S9_CODE_PAGE);
-		const s9_code *const was = before.find(c.start);
-		c.since = was != nullptr && is_same(*was, c) ? was->since :
-		    list;
-		code_.push_back(c);
+		add(c);
 	});
 }
 

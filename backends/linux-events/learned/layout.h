@@ -22,7 +22,7 @@
 #define	S9_RULE_BITS	20
 #define	S9_RULE_MASK	((1ULL << S9_RULE_BITS) - 1)
 #define	S9_OFFSET_BITS	32
-#define	S9_FILES	4096	/* numbers of files; 0 is none */
+#define	S9_FILES	3072	/* numbers of files; 0 is none */
 #define	S9_WAYS		16
 
 /* When the slots of a key are full, it has slots in the next part of the table.
@@ -32,6 +32,19 @@
 
 /* One more word follows the first part's slots: the number of lists of code
  * that the teacher has told so far. */
+
+/*
+ * Code that the process has made while it ran: executable memory of no file.
+ * Its rules have keys of their own (made_key.h), of kind sp for frames of known
+ * size and of kind fp for those that are left by their frame pointer.
+ */
+#define	S9_MADE_KEY	(3ULL << 42)
+#define	S9_IS_MADE(key)	((key) >> 42 == 3)
+
+/* A file's code without unwind information has kind absent, and in place of
+ * saved, whether its frames are left by their frame pointer: */
+#define	S9_ABSENT_CALLED 1	/* where pc is a return address, */
+#define	S9_ABSENT_EXACT	2	/* and where it is not */
 
 /* The first slot of a key. */
 #define	S9_SLOT_OF_KEY(key, bits)					\
@@ -65,7 +78,7 @@ struct s9_code {
 				   otherwise, or 0 */
 	__u64	area;		/* the kernel's vm_area_struct that gave it */
 	__u64	inode, page;	/* page: the file's, of start; inode 0: it is
-				   the vdso */
+				   the vdso, or made code */
 	__u64	changed_s;	/* the file's time of change, */
 	__u32	changed_ns;
 	__u32	device;		/* as the kernel writes it */
@@ -139,6 +152,10 @@ struct s9_walker {
 	__u64	fp_at;		/* fp was read there; 0: it is the register */
 	__u32	notes;		/* the walk is noted in a memo, */
 	__u32	noted;		/* and so many of its frames are */
+	__u64	unled;		/* where sp is so, the frames before have to
+				   lead to unwind information */
+	__u32	guessed;	/* frames had none */
+	__u32	reserved;
 
 	/* Kept from walk to walk: code that was confirmed at one stamp. */
 	__u64	space[2];	/* struct s9_space */

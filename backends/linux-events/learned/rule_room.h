@@ -27,7 +27,7 @@ struct rule_room {
 	{
 		return std::size_t{8} << bits;
 	}
-	// What is there from the beginning.
+	// The bytes that are there from the beginning.
 	constexpr std::size_t
 	first() const noexcept
 	{

@@ -10,6 +10,8 @@
 #include "bpf/scoped.h"
 #include "os/linux/clocks.h"
 
+#include "made_key.h"
+
 namespace stack9::events {
 namespace {
 
@@ -66,9 +68,13 @@ teacher::learn(const space_key &key, std::uint32_t number,
 	if (const auto at = told_.find(key); at != told_.end() &&
 	    number < at->second.number)
 		return;
-	const told &t = list_of(key, number, space, why, when_ns);
-	if (why <= S9_WALK_NEW_RULE && !knows(t.code, stack))
+	told &t = list_of(key, number, space, why, when_ns);
+	if (why > S9_WALK_NEW_RULE)
+		return;
+	t.memory = process_memory(space.thread().tid);
+	if (!knows(t, stack))
 		teach(t, space, stack);
+	t.memory = {};
 }
 
 // A list that the kernel does not confirm is made again, each time after twice
@@ -83,6 +89,7 @@ teacher::list_of(const space_key &key, std::uint32_t number,
 		order_.push_back(key);
 	}
 	told &t = told_[key];
+	t.key = key;
 	const bool is_new = t.snapshot != space.number() || t.number != number;
 	if (is_new)
 		t.code.take(space, number, files_, pages_);
@@ -156,15 +163,37 @@ teacher::forget_oldest()
 	order_.pop_front();
 }
 
-// The rule of an address; 0: it is not known.  key: 0 if it has none.
-std::uint32_t
-teacher::rule_of(const code_list &code, std::uintptr_t address,
+// The key of a pc in made code, from the code as it is now.
+bool
+teacher::made_key(const told &t, std::uintptr_t pc, bool exact,
     std::uint64_t &key) const noexcept
 {
-	const s9_code *const c = code.find(address);
+	static_assert(S9_ABSENT_CALLED == absent_called &&
+	    S9_ABSENT_EXACT == absent_exact);
+	__u64 space[2], code[2];
+	std::memcpy(space, t.key.data(), sizeof space);
+	if (t.memory.read(pc - sizeof code[0], code, sizeof code) !=
+	    static_cast<ssize_t>(sizeof code))
+		return false;
+	key = s9_made_key(space, pc, !exact, code);
+	return true;
+}
+
+// The rule of a pc; 0: it is not known.  key: 0 if it has none.
+std::uint32_t
+teacher::rule_of(const told &t, std::uintptr_t pc, bool exact,
+    std::uint64_t &key) const noexcept
+{
+	const std::uintptr_t address = pc - !exact;
+	const s9_code *const c = t.code.find(address);
 	key = c == nullptr ? 0 : c->key + (address - c->start);
 	if (c == nullptr)
 		return 0;
+	if (S9_IS_MADE(c->key)) {
+		if (!made_key(t, pc, exact, key))
+			key = 0;
+		return key == 0 ? 0 : slots_.find(key);
+	}
 	if (const std::uint32_t rule = slots_.find(key); rule != 0)
 		return rule;
 	const auto offset = static_cast<std::uint32_t>(address - c->start);
@@ -173,13 +202,12 @@ teacher::rule_of(const code_list &code, std::uintptr_t address,
 }
 
 bool
-teacher::knows(const code_list &code, const stack_record &stack) const noexcept
+teacher::knows(const told &t, const stack_record &stack) const noexcept
 {
 	bool exact = true;
 	std::uint64_t key;
 	for (std::uint32_t i = 0; i < stack.depth; i++) {
-		const std::uint32_t rule = rule_of(code,
-		    stack.pcs[i] - !exact, key);
+		const std::uint32_t rule = rule_of(t, stack.pcs[i], exact, key);
 		if (key != 0 && rule == 0)
 			return false;
 		exact = is_signal(rule);
@@ -244,24 +272,32 @@ teacher::learn_pages(const told &t, stack9_space &space,
 void
 teacher::teach(const told &t, stack9_space &space, const stack_record &stack)
 {
-	const code_list &code = t.code;
 	std::uint64_t key;
 	// Rules of other mappings than those of the list would be wrong ones.
 	if (space.number() != t.snapshot)
 		return;
 	for (std::uint32_t i = 0; i < stack.depth; i++)
 		learn_pages(t, space, stack.pcs[i] - (i != 0));
-	if (knows(code, stack))
+	if (knows(t, stack))
 		return;
 	rules_.assign(stack.depth, 0);
+	keys_.assign(stack.depth, 0);
+	bool exact = true;
+	for (std::uint32_t i = 0; i < stack.depth; i++)
+		exact = is_signal(rule_of(t, stack.pcs[i], exact, keys_[i]));
 	if (!stack_rules(space, stack.pcs, stack.depth, rules_.data()) ||
 	    space.number() != t.snapshot)
 		return;
-	bool exact = true;
+	// Made code may have become other code meanwhile.
+	exact = true;
 	for (std::uint32_t i = 0; i < stack.depth; i++) {
-		const std::uint32_t rule = short_rule(rules_[i]);
-		if (rule_of(code, stack.pcs[i] - !exact, key) == 0 &&
-		    key != 0 && (rule & kind_mask) != 0)
+		const bool known = rule_of(t, stack.pcs[i], exact, key) != 0;
+		const bool made = S9_IS_MADE(key);
+		const std::uint32_t rule = short_rule(made ?
+		    rules_[i] & ~made_rule : rules_[i]);
+		if (!known && key != 0 && (!made || key == keys_[i]) &&
+		    (rule & kind_mask) != 0 &&
+		    (!made || (rules_[i] & made_rule) != 0))
 			slots_.add(key, rule);
 		exact = is_signal(rule);
 	}

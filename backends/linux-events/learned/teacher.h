@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/seam/record.h"
+#include "os/linux/process_memory.h"
 #include "process/space.h"
 
 #include "code_list.h"
@@ -57,7 +58,9 @@ public:
 private:
 	// The code of a process that the programs were told.
 	struct told {
+		space_key	key{};
 		code_list	code;
+		process_memory	memory;		// open while it is learned
 		std::uint64_t	snapshot = 0;	// of the space
 		std::uint32_t	number = 0, previous = 0;
 		std::uint64_t	when_ns = 0;	// they were told
@@ -69,10 +72,12 @@ private:
 	void	tell(const space_key &, told &);
 	void	keep_answers(const space_key &);
 	void	forget_oldest();
-	bool	knows(const code_list &, const stack_record &) const noexcept;
-	std::uint32_t rule_of(const code_list &, std::uintptr_t address,
+	bool	knows(const told &, const stack_record &) const noexcept;
+	std::uint32_t rule_of(const told &, std::uintptr_t pc, bool exact,
 		    std::uint64_t &key) const noexcept;
 	bool	may_learn() const noexcept;
+	bool	made_key(const told &, std::uintptr_t pc, bool exact,
+		    std::uint64_t &key) const noexcept;
 	void	learn_pages(const told &, stack9_space &,
 		    std::uintptr_t address);
 	void	teach(const told &, stack9_space &, const stack_record &);
@@ -85,6 +90,7 @@ private:
 	std::deque<space_key> order_;
 	std::unique_ptr<s9_mapped> message_, before_;
 	std::vector<std::uint32_t> rules_;
+	std::vector<std::uint64_t> keys_;
 	std::vector<rule_run> runs_;
 	// How often code without rows was met, by the first of its pages.
 	std::map<std::uint32_t, std::uint32_t> met_;

@@ -104,11 +104,14 @@ s9_leave_one(struct s9_walking *x, struct s9_place *l, int notes)
 	return 0;
 }
 
+/* No frame behind one that was left otherwise than by a plain rule is noted. */
 static __always_inline void
 s9_note(struct s9_walking *x, const struct s9_place *l, __u32 n)
 {
 	struct s9_memo_frame *f = s9_noted(x->memo, n);
 
+	if (!*(volatile __u32 *)&x->w->notes)
+		return;
 	f->pc = l->pc;
 	f->sp = l->sp;
 	f->fp_at = l->fp_at;
@@ -222,7 +225,8 @@ s9_begin_walk(struct mm_struct *mm, const __u64 *space, struct s9_walker *w,
 	w->top = w->sp;
 	w->called = w->frames = 0;
 	w->fp_at = 0;
-	w->notes = w->noted = 0;
+	w->notes = w->noted = w->guessed = 0;
+	w->unled = 0;
 	w->how = S9_WALK_WHOLE;
 	w->now.size = 0;
 	how = s9_enter_space(w, space, (__u64)mm, told);

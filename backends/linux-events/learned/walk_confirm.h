@@ -60,6 +60,18 @@ s9_is_file(struct vm_area_struct *vma, const struct s9_code *code)
 	    s9_is_unchanged(inode, code);
 }
 
+/* Made code needs no mapping of its own: the kernel joins and splits them.  The
+ * compiler must not compute with both pointers at once. */
+static __always_inline int
+s9_is_nobodys(struct vm_area_struct *vma, const struct s9_code *code)
+{
+	if (vma->vm_file != NULL)
+		return 0;
+	asm volatile("" : : : "memory");
+	return vma->vm_ops == NULL && vma->vm_start <= code->start &&
+	    vma->vm_end >= code->start + code->size;
+}
+
 /* The kernel holds the lock of the mappings during this call, so the stamp
  * belongs to what is seen. */
 static long
@@ -68,12 +80,14 @@ s9_confirm_mapping(struct task_struct *p, struct vm_area_struct *vma,
 {
 	struct s9_code *code = x->code;
 	__u32 changing;
+	int made = code != NULL && S9_IS_MADE(code->key);
 
-	if (code == NULL || vma->vm_start != code->start ||
-	    vma->vm_end - vma->vm_start != code->size ||
+	if (code == NULL || (!made && (vma->vm_start != code->start ||
+	    vma->vm_end - vma->vm_start != code->size)) ||
 	    !(vma->vm_flags & S9_VM_EXEC))
 		return 0;
-	if (code->inode != 0 ? s9_is_file(vma, code) : s9_is_vdso(p, vma)) {
+	if (made ? s9_is_nobodys(vma, code) :
+	    code->inode != 0 ? s9_is_file(vma, code) : s9_is_vdso(p, vma)) {
 		x->stamp = s9_stamp_of(p->mm, &changing);
 		code->area = (__u64)vma;
 	}
@@ -140,6 +154,14 @@ s9_is_still(struct s9_code *code, __u64 mm)
 {
 	struct vm_area_struct *area = (void *)code->area;
 
+	if (area != NULL && S9_IS_MADE(code->key))
+		return s9_is_attached(area) &&
+		    (__u64)BPF_CORE_READ(area, vm_mm) == mm &&
+		    (BPF_CORE_READ(area, vm_flags) & S9_VM_EXEC) &&
+		    BPF_CORE_READ(area, vm_file) == NULL &&
+		    BPF_CORE_READ(area, vm_ops) == NULL &&
+		    BPF_CORE_READ(area, vm_start) <= code->start &&
+		    BPF_CORE_READ(area, vm_end) >= code->start + code->size;
 	return area != NULL && s9_is_attached(area) &&
 	    (__u64)BPF_CORE_READ(area, vm_mm) == mm &&
 	    BPF_CORE_READ(area, vm_start) == code->start &&

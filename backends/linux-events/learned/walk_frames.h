@@ -6,20 +6,7 @@
 #ifndef STACK9_LEARNED_WALK_FRAMES_H
 #define STACK9_LEARNED_WALK_FRAMES_H
 
-#include "walk_pages.h"
-#include "walk_words.h"
-
-/* The kinds of unwind/rule.h. */
-enum s9_rule_kind {
-	S9_RULE_SP = 1,
-	S9_RULE_FP,
-	S9_RULE_REALIGNED,
-	S9_RULE_SIGNAL,
-	S9_RULE_END,
-};
-#define	S9_RULE_KIND(r)		((r) & 7)
-#define	S9_RULE_CFA(r)		((__u64)((r) & 0x3fff << 3))
-#define	S9_RULE_SAVED(r)	((__u64)((r) >> 14 & 7 << 3))
+#include "walk_made.h"
 
 /* Above sp in a signal's frame: struct rt_sigframe without the return address;
  * arch/x86/include/uapi/asm/sigcontext.h. */
@@ -115,6 +102,10 @@ s9_leave_any(struct s9_walker *w, struct s9_words *words)
 			goto out;
 		offset = at - w->now.start;
 	}
+	if (S9_IS_MADE(w->now.key)) {
+		how = s9_leave_made(w, words, slots);
+		goto out;
+	}
 	rule = s9_find_rule(w, slots, offset);
 	switch (S9_RULE_KIND(rule)) {
 	case S9_RULE_SP:
@@ -135,6 +126,9 @@ s9_leave_any(struct s9_walker *w, struct s9_words *words)
 		break;
 	case S9_RULE_END:
 		how = S9_WALK_OFF;	/* the outermost frame */
+		break;
+	case S9_RULE_ABSENT:
+		how = s9_leave_absent(w, words, rule);
 		break;
 	case 0:
 		how = S9_WALK_NEW_RULE;

@@ -6,7 +6,21 @@
 #ifndef STACK9_LEARNED_WALK_PAGES_H
 #define STACK9_LEARNED_WALK_PAGES_H
 
+#include "made_key.h"
 #include "walk_code.h"
+
+/* The kinds of unwind/rule.h. */
+enum s9_rule_kind {
+	S9_RULE_SP = 1,
+	S9_RULE_FP,
+	S9_RULE_REALIGNED,
+	S9_RULE_SIGNAL,
+	S9_RULE_END,
+	S9_RULE_ABSENT = 7,
+};
+#define	S9_RULE_KIND(r)		((r) & 7)
+#define	S9_RULE_CFA(r)		((__u64)((r) & 0x3fff << 3))
+#define	S9_RULE_SAVED(r)	((__u64)((r) >> 14 & 7 << 3))
 
 static __always_inline __u32
 s9_row(__u32 number)

@@ -1,7 +1,11 @@
 /*
- * made TIMES: makes a system call below code that it has made, so often.  The
- * code is like an interpreter's (HotSpot): each of its frames has a frame
- * pointer, and returns to an entry that stands behind a jmp, not behind a call.
+ * made TIMES [PHASES]: makes a system call below code that it has made, so
+ * often in each phase.  The code is like an interpreter's (HotSpot): each of its
+ * frames has a frame pointer, and returns to an entry that stands behind a jmp,
+ * not behind a call.
+ * With PHASES the code is like a compiler's (HotSpot): it uses the frame pointer
+ * for something else, and each phase makes it with another size of frame in the
+ * same place.
  * On other CPUs than x86-64 there is no such code, and no call of it.
  *
  * SPDX-License-Identifier: BSD-2-Clause
@@ -29,6 +33,19 @@ below(void)
 #define	ENTRY	0x55, 0x48, 0x89, 0xe5, 0x48, 0x8d, 0x05, 7, 0, 0, 0, 0x50, \
 	0xeb, 6, 0x41, 0xff, 0x24, 0xda, 0x5d, 0xc3
 
+/* mov %eax,-0x4000(%rsp); push %rbp; sub $size,%rsp; xor %ebp,%ebp; call *%rdi;
+ * add $size,%rsp; pop %rbp; ret. */
+static void
+make_sized(void *at, int phase)
+{
+	const unsigned char size = (unsigned char)(16 + phase % 4 * 16);
+	const unsigned char code[] = {0x89, 0x84, 0x24, 0, 0xc0, 0xff, 0xff,
+	    0x55, 0x48, 0x83, 0xec, size, 0x31, 0xed, 0xff, 0xd7,
+	    0x48, 0x83, 0xc4, size, 0x5d, 0xc3};
+
+	memcpy(at, code, sizeof(code));
+}
+
 static void *
 make(void)
 {
@@ -55,11 +72,16 @@ int
 main(int argc, char **argv)
 {
 	const long times = stage_number(argc, argv, 1, 1);
+	const long phases = stage_number(argc, argv, 2, 0);
 	void *const made = make();
 
 	stage_ready("");
-	for (long i = 0; i < times; i++)
-		above(made);
+	for (long phase = 0; phase < (phases != 0 ? phases : 1); phase++) {
+		if (phases != 0)
+			make_sized(made, (int)phase);
+		for (long i = 0; i < times; i++)
+			above(made);
+	}
 	printf("done %ld\n", times);
 	stage_end();
 }
