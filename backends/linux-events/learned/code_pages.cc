@@ -8,6 +8,15 @@
 
 namespace stack9::events {
 
+bool
+are_in_order(std::span<const rule_run> runs) noexcept
+{
+	return std::adjacent_find(runs.begin(), runs.end(),
+	    [](const rule_run &a, const rule_run &b) {
+		return a.from >= b.from;
+	}) == runs.end() && (runs.empty() || runs[0].from == 0);
+}
+
 // As in unwind/rule.h.
 std::uint32_t
 short_rule(std::uint32_t bits) noexcept

@@ -58,6 +58,9 @@ private:
 	    std::uint32_t> parts_;
 };
 
+// Whether runs can be added.  Those of an answer may be another process's.
+bool are_in_order(std::span<const rule_run>) noexcept;
+
 // A rule as a slot or a row has it: one with more than fits there becomes one
 // that says that it does not fit.
 std::uint32_t short_rule(std::uint32_t bits) noexcept;

@@ -98,7 +98,7 @@ struct s9_known_code {
 
 #define	S9_MOST_CODE	128	/* mappings of one process */
 #define	S9_MOST_SPACES	1024
-/* What is there from the beginning, unless less memory is allowed. */
+/* The sizes at the beginning, unless less memory is allowed. */
 #define	S9_SLOT_BITS	18	/* 2 MiB of slots */
 #define	S9_ROWS		(1U << 20)	/* 4 MiB */
 #define	S9_PAGES	(1U << 16)	/* half a MiB, for 256 MiB of code */

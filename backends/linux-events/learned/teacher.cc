@@ -32,16 +32,6 @@ is_signal(std::uint32_t rule) noexcept
 	return (rule & kind_mask) == kind_signal;
 }
 
-// The answer may be another process's.
-bool
-are_in_order(const std::vector<rule_run> &runs) noexcept
-{
-	return std::adjacent_find(runs.begin(), runs.end(),
-	    [](const rule_run &a, const rule_run &b) {
-		return a.from >= b.from;
-	}) == runs.end() && (runs.empty() || runs[0].from == 0);
-}
-
 } // namespace
 
 int

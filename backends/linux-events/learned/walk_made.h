@@ -6,8 +6,8 @@
  * A rule of made code belongs to the bytes around its pc, so it is not found
  * for other code that was made in the same place.  All made frames in a row
  * have to lead to a frame that has unwind information and stands behind a call.
- * If they lead to another frame, all of them and that frame have to stand behind
- * a call.  The other ways of unwind/ are left to copies.
+ * If they lead to another frame, all of them and that frame have to stand
+ * behind a call.  The other ways of unwind/ are left to copies.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */

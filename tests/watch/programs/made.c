@@ -1,11 +1,11 @@
 /*
  * made TIMES [PHASES]: makes a system call below code that it has made, so
- * often in each phase.  The code is like an interpreter's (HotSpot): each of its
- * frames has a frame pointer, and returns to an entry that stands behind a jmp,
- * not behind a call.
- * With PHASES the code is like a compiler's (HotSpot): it uses the frame pointer
- * for something else, and each phase makes it with another size of frame in the
- * same place.
+ * often in each phase.  The code is like an interpreter's (HotSpot): each of
+ * its frames has a frame pointer, and returns to an entry that stands behind a
+ * jmp, not behind a call.
+ * With PHASES the code is like a compiler's (HotSpot): it uses the frame
+ * pointer for something else, and each phase makes it with another size of
+ * frame in the same place.
  * On other CPUs than x86-64 there is no such code, and no call of it.
  *
  * SPDX-License-Identifier: BSD-2-Clause
