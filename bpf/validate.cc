@@ -139,13 +139,14 @@ perf_event_max_stack() noexcept
 	}, 127);
 }
 
+} // namespace
+
 std::uint32_t
 depth_of(const s9_record &seen) noexcept
 {
-	return seen.bytes > 0 ? static_cast<std::uint32_t>(seen.bytes) / 8 : 0;
+	return seen.bytes <= 0 ? 0 : std::min<std::uint32_t>(S9_FRAMES,
+	    static_cast<std::uint32_t>(seen.bytes) / 8);
 }
-
-} // namespace
 
 char
 state_letter(std::uint32_t state, std::uint32_t exit_state) noexcept
@@ -225,16 +226,15 @@ void
 copy_sample(const s9_record &from, s9_record &to) noexcept
 {
 	std::memcpy(&to, &from, S9_RECORD_HEAD);
-	if (to.bytes > 0)
-		std::memcpy(to.pcs, from.pcs,
-		    static_cast<std::size_t>(to.bytes));
+	std::memcpy(to.pcs, from.pcs, depth_of(to) * sizeof to.pcs[0]);
 }
 
 void
 copy_frames(const s9_record &seen, std::uint32_t from, stack_record &rec)
     noexcept
 {
-	const std::uint32_t all = depth_of(seen) - from;
+	const std::uint32_t depth = depth_of(seen);
+	const std::uint32_t all = depth - std::min(from, depth);
 	rec.depth = std::min(all, rec.max);
 	rec.dropped = all - rec.depth;
 	for (std::uint32_t i = 0; i < rec.depth; i++)

@@ -23,6 +23,9 @@ int validate_identity(const s9_record &seen, const stack9_thread &td,
 int validate_sleeper(const s9_record &seen, const stack9_thread &td,
     stack_record &rec, lead &l) noexcept;
 
+// The frames that a sample has: no more than fit into it, whatever it says.
+std::uint32_t depth_of(const s9_record &seen) noexcept;
+
 // Copies a sample, and only as many pcs as it has.
 void copy_sample(const s9_record &from, s9_record &to) noexcept;
 

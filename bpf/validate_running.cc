@@ -81,7 +81,7 @@ validate_running(const s9_record &seen, sample_origin origin,
 		return error;
 	if (seen.bytes < 0)
 		return validate_refusal(seen, rec);
-	const auto depth = static_cast<std::uint32_t>(seen.bytes) / 8;
+	const std::uint32_t depth = depth_of(seen);
 	const bool truncated = is_truncated(depth);
 	frame_class entry = frame_class::entry;
 	const std::uint32_t first =

@@ -14,12 +14,12 @@ namespace {
 
 // Appends the bytes that did not fit into the slot.
 int
-append_pieces(const async_table &table, const s9_async_slot &s,
+append_pieces(const slot_memory &table, const s9_async_slot &s,
     async_sides &to) noexcept
 {
 	byte_buffer &bytes = to.copy.stack.bytes;
 	std::size_t had = bytes.size();
-	if (!bytes.resize(s.h.user.bytes)) {
+	if (!bytes.resize(std::min(s.h.user.bytes, s9_most_of_stack))) {
 		to.user->why = STACK9_WHY_RESOURCE;
 		to.user->reason = "no memory for a copy of its stack";
 		return ENOMEM;
@@ -49,7 +49,7 @@ why_none(const s9_async_slot &s, const s9_record &who, const stack9_thread &td,
 }
 
 int
-deliver_user_side(const async_table &table, const s9_async_slot &s,
+deliver_user_side(const slot_memory &table, const s9_async_slot &s,
     const stack9_thread &td, async_sides &to) noexcept
 {
 	to.user->route = "task-work";
@@ -83,7 +83,7 @@ thread_in(const s9_async_slot &s) noexcept
 }
 
 int
-deliver_user(const async_table &table, const s9_async_slot &s,
+deliver_user(const slot_memory &table, const s9_async_slot &s,
     const stack9_thread &td, async_sides &to) noexcept
 {
 	to.user->thread = td;

@@ -6,13 +6,13 @@
 #include "core/seam/async.h"
 #include "core/seam/kept_record.h"
 
-#include "table.h"
+#include "slot_memory.h"
 
 namespace stack9::bpf {
 
 // Delivers the user side of a slot that is DONE: 0 and the copy, or its errno,
 // and the record.
-int deliver_user(const async_table &, const s9_async_slot &,
+int deliver_user(const slot_memory &, const s9_async_slot &,
     const stack9_thread &, async_sides &) noexcept;
 
 // Delivers the kernel side: the sample of an event, or else the side that was

@@ -12,16 +12,16 @@
 namespace stack9::bpf {
 
 int
-ready_list::open() noexcept
+ready_list::open(int ring) noexcept
 {
 	try {
-		links_.resize(table_.captures() + 1);
-		ids_.resize(table_.captures() + 1);
+		links_.resize(slots_.captures() + 1);
+		ids_.resize(slots_.captures() + 1);
 	} catch (const std::bad_alloc &) {
 		return ENOMEM;
 	}
 	const silence_libbpf no_prints;
-	ring_.reset(ring_buffer__new(table_.ring(), record, this, nullptr));
+	ring_.reset(ring_buffer__new(ring, record, this, nullptr));
 	if (ring_ == nullptr)
 		return errno;
 	if (const int error = event_.open(); error != 0)
@@ -65,7 +65,7 @@ void
 ready_list::note(stack9_id whole) noexcept
 {
 	const slot_id id(whole);
-	const s9_phase now = table_.phase(id);
+	const s9_phase now = slots_.phase(id);
 	// Records of captures that were released meanwhile are read too.
 	if (now != S9_DONE && now != S9_CANCELLED && now != S9_FORSAKEN)
 		return;
@@ -82,8 +82,8 @@ ready_list::note(stack9_id whole) noexcept
 void
 ready_list::add_unpublished() noexcept
 {
-	for (std::uint32_t i = 1; i <= table_.captures(); i++)
-		if (const stack9_id id = table_.id_in(i); id != 0)
+	for (std::uint32_t i = 1; i <= slots_.captures(); i++)
+		if (const stack9_id id = slots_.id_in(i); id != 0)
 			note(id);
 }
 
@@ -106,7 +106,7 @@ ready_list::read_ring() noexcept
 {
 	released_ = 0;
 	ring_buffer__consume(ring_.get());
-	std::atomic_ref<__u64> unpublished(table_.control().unpublished);
+	std::atomic_ref<__u64> unpublished(slots_.control().unpublished);
 	if (unpublished.exchange(0) != 0)
 		add_unpublished();
 }
@@ -135,7 +135,7 @@ ready_list::remove(slot_id id) noexcept
 {
 	unlink(id.slot);
 	links_[id.slot].came = links_[id.slot].held_back = false;
-	if (++released_ >= table_.captures())
+	if (++released_ >= slots_.captures())
 		read_ring();
 	signal();
 }
@@ -153,7 +153,7 @@ ready_list::pop() noexcept
 std::uint64_t
 ready_list::consume_dropped() noexcept
 {
-	s9_control &c = table_.control();
+	s9_control &c = slots_.control();
 	// This comes first, so that the next one is published again.
 	std::atomic_ref<__u64>(c.drop_published).store(0);
 	const std::uint64_t all = std::atomic_ref<__u64>(c.dropped).load();

@@ -12,7 +12,7 @@
 
 #include "bpf/scoped.h"
 #include "os/linux/event_flag.h"
-#include "table.h"
+#include "slot_memory.h"
 
 namespace stack9::bpf {
 
@@ -21,8 +21,8 @@ namespace stack9::bpf {
 // It is read before that many have been released, so it is never full.
 class ready_list {
 public:
-	explicit ready_list(async_table &table) noexcept : table_(table) {}
-	int open() noexcept;	// 0, or an errno
+	explicit ready_list(slot_memory &slots) noexcept : slots_(slots) {}
+	int open(int ring) noexcept;	// 0, or an errno
 	int fd() const noexcept { return ring_buffer__epoll_fd(ring_.get()); }
 
 	// Reads the records that the programs have written meanwhile.
@@ -54,7 +54,7 @@ private:
 	void append(std::uint32_t slot) noexcept;
 	void unlink(std::uint32_t slot) noexcept;
 
-	async_table			&table_;
+	slot_memory			&slots_;
 	std::unique_ptr<ring_buffer, ring_freer> ring_;
 	std::vector<link>		links_;		// by slot
 	std::vector<stack9_id>		ids_;		// likewise

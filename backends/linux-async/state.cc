@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "state.h"
 
+#include <atomic>
 #include <new>
 
 #include "bpf/program.h"
@@ -60,7 +61,7 @@ async_state::open(const async_limits &limits, std::uint64_t first_gen) noexcept
 	}
 	int error = table.open(limits, first_gen);
 	if (error == 0)
-		error = ready.open();
+		error = ready.open(table.ring());
 	if (error != 0)
 		return error;
 	s9_submit only_learn{};		// the pid namespace
