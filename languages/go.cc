@@ -35,6 +35,7 @@ enum class role : std::uint8_t {
 	starts_thread,	// the same, in the new thread
 	keeps_sp,	// is on another stack, and has the old sp in r12
 	calls_c,	// is on another stack, and has the old sp there
+	called_by_c,	// has a second frame, on the goroutine's stack
 	switches,	// is on another stack
 	signal_return,	// a signal handler returns to it
 	injected,	// no call: a signal handler made it appear called
@@ -63,8 +64,8 @@ constexpr std::array roles{
 	named_role{"runtime.systemstack", role::switches},
 	named_role{"runtime.asmcgocall", role::calls_c},
 	named_role{"runtime.gogo", role::switches},
-	named_role{"runtime.cgocallback", role::switches},
-	named_role{"runtime.cgocallback_gofunc", role::switches},
+	named_role{"runtime.cgocallback", role::called_by_c},
+	named_role{"runtime.cgocallback_gofunc", role::called_by_c},
 };
 
 bool
@@ -129,7 +130,8 @@ know(const go_table &t, std::uint64_t vaddr, known &k)
 	k.switched = k.what == role::starts_thread ? go_behind_call(t, vaddr) :
 	    k.what != role::ordinary && k.what != role::injected &&
 	    code.writes_sp();
-	k.found_back = k.what == role::keeps_sp || (k.what == role::calls_c &&
+	k.found_back = k.what == role::keeps_sp ||
+	    k.what == role::called_by_c || (k.what == role::calls_c &&
 	    code.notes_depth() && go_behind_call(t, vaddr));
 	return true;
 }
@@ -161,6 +163,25 @@ constexpr std::uint8_t sp_before_c[] = {
 	DW_OP_plus_uconst, word,
 };
 
+// Gives the pc at which a goroutine that called C goes on, which is the first
+// byte of a function that is never called.  The pc of a caller is looked up by
+// the byte before it, so that byte has to be this one.
+constexpr std::uint8_t pc_after_c[] = {
+	DW_OP_lit8, DW_OP_minus, DW_OP_deref, DW_OP_plus_uconst, 1,
+};
+
+// The frame that cgocallback makes on the goroutine's stack is as large as its
+// own.  The pc is in it, rbp is not.
+void
+row_of_second_frame(const known &k, row &r) noexcept
+{
+	r.cfa_register = unwind::register_sp;
+	r.cfa_offset = std::int64_t{k.size} + word;
+	set(r, unwind::register_fp, place::undefined);
+	r.places[unwind::register_pc] = {place::value_expression,
+	    sizeof pc_after_c, reinterpret_cast<std::intptr_t>(pc_after_c)};
+}
+
 // Go preserves none of the registers that C preserves, except rbp.
 void
 row_of_frame(const known &k, row &r) noexcept
@@ -168,6 +189,10 @@ row_of_frame(const known &k, row &r) noexcept
 	constexpr int r12 = 12;
 	for (const int lost : {3, 12, 13, 15})
 		set(r, lost, place::undefined);
+	if (k.switched && k.what == role::called_by_c) {
+		row_of_second_frame(k, r);
+		return;
+	}
 	if (k.saved)
 		set(r, unwind::register_fp, place::offset, -2 * word);
 	set(r, unwind::register_pc, place::offset, -word);
