@@ -37,6 +37,17 @@ struct target {
 	    : td(thread), kernel(k), user(u), may(m), opened(o) {}
 };
 
+// The thread that was asked for, and once one side has been taken, that side's:
+// whoever has the tid may be another thread for the other side.
+stack9_thread
+same_thread(const target &t, const stack_record &taken) noexcept
+{
+	stack9_thread td = t.td;
+	if (td.start == 0 && taken.thread.tid == td.tid)
+		td.start = taken.thread.start;
+	return td;
+}
+
 // Captures the kernel side by its own job, and before the user side, because a
 // thread that was stopped and let go may be anywhere.
 void
@@ -45,7 +56,7 @@ take_kernel_before(target &t) noexcept
 	if (t.kernel == nullptr || t.kernel_done)
 		return;
 	t.kernel_done = true;
-	save_kernel(t.td, *t.kernel);
+	save_kernel(same_thread(t, t.user), *t.kernel);
 }
 
 // l is filled by a route of job::user and read by one of job::user_running.
@@ -62,7 +73,8 @@ ask(Route &r, target &t, Lead &l) noexcept
 	t.by = &r;
 	t.user.route = r.name;
 	sides s{both ? t.kernel : nullptr, t.user, t.copy};
-	const int error = r.copy(t.td, s, l);
+	const int error = r.copy(t.kernel_done ? same_thread(t, *t.kernel) :
+	    t.td, s, l);
 	if (both && !is_refusal(error)) {
 		t.kernel_done = true;
 		finish(*t.kernel, t.kernel->error);
