@@ -101,6 +101,44 @@ is_beginning(const std::uint8_t *code, beginning &to) noexcept
 	    next[sizeof save] == m.bytes - word_size;
 }
 
+// A byte that each beginning of a kind has at the same place, and that is rare
+// elsewhere.
+struct mark {
+	std::uint8_t	byte;
+	std::size_t	at;
+};
+constexpr mark marks[] = {{0xec, 2}, {0x84, 1}, {jump, 0}};
+
+// Finds the last beginning in size bytes of code, which beginning_max - 1 more
+// follow.  to.at: its distance.
+// Rejected: asking at each byte.  V8's code has no such beginning, and a frame
+// of its code took 0.2 ms.
+bool
+last_beginning(const std::uint8_t *code, std::size_t size, beginning &to)
+    noexcept
+{
+	beginning b;
+	bool found = false;
+	std::size_t from = 0;
+	for (const mark &m : marks)
+		for (std::size_t end = size; end > from;) {
+			const void *const hit = memrchr(code + from + m.at,
+			    m.byte, end - from);
+			if (hit == nullptr)
+				break;
+			end = static_cast<std::size_t>(
+			    static_cast<const std::uint8_t *>(hit) - code) -
+			    m.at;
+			if (!is_beginning(code + end, b))
+				continue;
+			to = b;
+			to.at = end;
+			from = end + 1;
+			found = true;
+		}
+	return found;
+}
+
 bool
 find_beginning(memory &words, std::uintptr_t pc, beginning &to) noexcept
 {
@@ -110,11 +148,10 @@ find_beginning(memory &words, std::uintptr_t pc, beginning &to) noexcept
 		const std::uintptr_t from = (end - 1) / part * part;
 		if (!words.read(from, code, end - from + beginning_max - 1))
 			return false;
-		for (std::size_t i = end - from; i-- > 0;)
-			if (is_beginning(code + i, to)) {
-				to.at = from + i;
-				return true;
-			}
+		if (last_beginning(code, end - from, to)) {
+			to.at += from;
+			return true;
+		}
 		end = from;
 	}
 	return false;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "bpf/scoped.h"
+#include "os/linux/clocks.h"
 
 namespace stack9::events {
 namespace {
@@ -22,6 +23,11 @@ constexpr int rest_ms = 8, least_rest_ms = 1;
 constexpr int stop_reading = -1;	// makes libbpf end
 // libbpf would go on as long as records come, which may be for ever.
 constexpr unsigned int most_at_once = 65536;
+
+// A call that reads may not go on much longer, because its caller has a time to
+// end at.  One record may take a millisecond.
+constexpr std::uint64_t longest_ns = 50'000'000;
+constexpr unsigned int between_looks = 32;
 
 std::size_t
 page_size() noexcept
@@ -84,7 +90,9 @@ reader::on_record(void *arg, void *record, std::size_t size) noexcept
 	reader &r = *static_cast<reader *>(arg);
 	r.records_++;
 	r.stopped_ = r.consumer_->consume(record, size);
-	return r.stopped_ == 0 && r.records_ < most_at_once ? 0 : stop_reading;
+	return r.stopped_ == 0 && r.records_ < most_at_once &&
+	    (r.records_ % between_looks != 0 || boot_ns() < r.until_) ? 0 :
+	    stop_reading;
 }
 
 int
@@ -92,6 +100,7 @@ reader::drain(bool &any) noexcept
 {
 	records_ = 0;
 	stopped_ = 0;
+	until_ = boot_ns() + longest_ns;
 	reading_ = true;
 	const int got = ring_buffer__consume(ring_.get());
 	reading_ = false;

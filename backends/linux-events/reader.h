@@ -65,6 +65,7 @@ private:
 	record_consumer	*consumer_ = nullptr;
 	int		 stopped_ = 0;	// what the consumer returned
 	unsigned int	 records_ = 0;	// by this call of drain()
+	std::uint64_t	 until_ = 0;	// it ends then, at the latest
 	bool		 busy_ = false;	// the last drain() found some
 	bool		 reading_ = false;
 	int		 interrupt_ = -1;

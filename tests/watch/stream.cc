@@ -97,6 +97,34 @@ BOOST_AUTO_TEST_CASE(of_copied_stacks_too, *needs("bpf") * copied()
 	BOOST_TEST(w.samples.size() == events_of(few));
 }
 
+BOOST_AUTO_TEST_CASE(a_read_ends_however_many_events_there_are, *needs("bpf")
+    * description("A call that has found events ends after some 50 "
+    "milliseconds, however many there are."))
+{
+	constexpr unsigned paths = 4000;
+	const auto slow = [](void *, const stack9::watch_sample *) {
+		constexpr timespec one_ms{0, 1'000'000};
+		return nanosleep(&one_ms, nullptr);
+	};
+	staged tree("tree", {std::to_string(paths)});
+	stack9::watch_sink sink = by_frame_pointers();
+	const stack9::watch_filter filter = only(tree.pid());
+	sink.fn = slow;
+	stack9::event_watcher *w = nullptr;
+	char reason[core::reason_max];
+	BOOST_REQUIRE(core::watch(event, &filter, &sink, &w, reason) == 0);
+	tree.go();
+	while (!tree.done())
+		sched_yield();
+	const std::uint64_t begin = boot_ns();
+	BOOST_TEST(core::watch_read(w, 0) == 0);
+	const std::uint64_t took = boot_ns() - begin;
+	core::watch_close(w);
+	// All of them take this time at least.
+	BOOST_TEST(took < events_of(paths) * 1'000'000);
+	BOOST_TEST_MESSAGE("it took " << took / 1'000'000 << " ms");
+}
+
 BOOST_AUTO_TEST_CASE(threads_are_told_apart, *needs("bpf")
     * description("thread; comm: the thread's name; cpu"))
 {
