@@ -49,4 +49,9 @@ private:
 	bool		lacks_code_ = false;
 };
 
+// Gives the answer of stack_rules() for a pc whose rule is of kind absent, as
+// far as its code alone tells how unwind/passing.h leaves such a frame.
+std::uint32_t guess_rule(remote_code &, unwind::memory &, std::uintptr_t pc,
+    bool exact) noexcept;
+
 } // namespace stack9::remote

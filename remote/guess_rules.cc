@@ -1,7 +1,7 @@
 // Tries the ways of unwind/passing.h on a stack of zeroes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "guess_rules.h"
+#include "code.h"
 
 #include <cstring>
 

@@ -5,7 +5,6 @@
 #include "core/seam/space.h"
 
 #include "code.h"
-#include "guess_rules.h"
 #include "memory.h"
 
 namespace stack9 {

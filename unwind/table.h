@@ -67,13 +67,21 @@ public:
 	const entry *
 	find(std::uint64_t key) const noexcept
 	{
-		for (const std::uint32_t line : {place(key), other_place(key)})
+		bool full = true;
+		for (const std::uint32_t line : {place(key),
+		    other_place(key)}) {
 			for (std::uint32_t way = 0; way < ways; way++) {
 				const entry &e = entries_[line ^ way];
-				if (e.key.load(std::memory_order_relaxed) ==
-				    key)
+				const std::uint64_t held =
+				    e.key.load(std::memory_order_relaxed);
+				if (held == key)
 					return &e;
+				full &= held != 0;
 			}
+			// Then it was never kept in the other line.
+			if (!full)
+				break;
+		}
 		return nullptr;
 	}
 	// Gives the entry that mostly holds the key of a return address.

@@ -24,9 +24,10 @@ namespace {
 constexpr int tries = 8;
 constexpr int again = -1;	// no errno
 
-// Most stacks are shorter than this.  The memory behind the end of a stack
-// belongs to another thread and is of no use.
-constexpr std::size_t first_piece = 16 << 10;
+// Most stacks are shorter than the first piece.  The memory behind the end of a
+// stack belongs to another thread and is of no use; /proc/TID/mem gives it all
+// the same, even that which the process cannot read.
+constexpr std::size_t first_piece = 8 << 10, first_other = 16 << 10;
 
 constexpr int ia32_sp = 4, ia32_pc = 8;
 
@@ -155,7 +156,7 @@ copy_more(const stack9_thread &td, user_copy &copy, std::uint64_t wanted)
 		return fetched{gone != 0 ? gone : now != p ? EAGAIN : 0, n,
 		    n == size};
 	};
-	return fetch_more(copy, wanted, unwind::red_zone, first_piece, fetch);
+	return fetch_more(copy, wanted, unwind::red_zone, first_other, fetch);
 }
 
 verdict

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "difference.h"
-#include "flame_parts.h"
 #include "flame_tree.h"
 #include "profile.h"
 #include "text.h"

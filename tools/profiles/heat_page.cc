@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "flame_parts.h"
 #include "text.h"
 #include "tools/lib/text.h"
 #include "words.h"

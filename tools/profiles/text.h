@@ -1,4 +1,5 @@
-// Converts bytes to text for the formats that people's tools read.
+// Converts bytes to text for the formats that people's tools read, and holds
+// the text that is the same in each page.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -19,5 +20,10 @@ std::string xml(std::string_view bytes);
 // Cuts UTF-8 text to so many columns and ends it with "..".  Returns "" if next
 // to nothing would be left.
 std::string cut(const std::string &text, unsigned int columns);
+
+// The text of flame.js, flame.css, heat.js and heat.css; CMake makes it from
+// them.
+extern const std::string_view flame_script, flame_style, heat_script,
+    heat_style;
 
 } // namespace profiles
