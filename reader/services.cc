@@ -16,8 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "os/linux/open_task.h"
-#include "os/linux/process_memory.h"
 #include "process/far_files.h"
 #include "symbols/debug_file.h"
 #include "symbols/perf_map_file.h"
@@ -55,22 +53,12 @@ fetch_and_send(std::span<const unsigned char> id, int socket) noexcept
 } // namespace
 
 void
-services::open_memory() noexcept
-{
-	unique_fd task;
-	if (!asked_ && open_task(whose_.tid, whose_.start, task) == 0)
-		memory_ = process_memory(task.get(), whose_.tid);
-	asked_ = true;
-}
-
-void
 services::read_memory(message &m)
 {
 	m.get<std::uint32_t>();		// of the walk: see client_walks.cc
 	const auto from = m.get<std::uint64_t>();
 	const auto size = m.get<std::uint64_t>();
 	std::array<char, memory_max> bytes;
-	open_memory();
 	const bool done = size != 0 && size <= bytes.size() &&
 	    memory_.read_present(from, bytes.data(), size) ==
 	    static_cast<ssize_t>(size);

@@ -5,7 +5,7 @@
 
 #include <stack9.h>
 
-#include "os/linux/process_memory.h"
+#include "os/linux/thread_memory.h"
 
 #include "channel.h"
 
@@ -18,7 +18,8 @@ class services {
 public:
 	// whose: a thread of the process that the question is about.
 	services(const stack9_thread &whose, kind question) noexcept
-	    : whose_(whose), question_(question) {}
+	    : whose_(whose), question_(question),
+	      memory_(whose.tid, whose.start) {}
 
 	// Makes a request into its reply, and opens a descriptor that goes with
 	// it.  False: this is not for the reader.  Throws std::bad_alloc.
@@ -26,15 +27,13 @@ public:
 
 private:
 	void read_memory(message &);
-	void open_memory() noexcept;
 	void open_elf(message &, unique_fd &);
 	void open_perf_map(message &, unique_fd &);
 	void fetch(message &, unique_fd &);
 
 	const stack9_thread	whose_;
 	const kind		question_;
-	process_memory		memory_;	// opened by the first read
-	bool			asked_ = false;
+	thread_memory		memory_;
 };
 
 } // namespace stack9::apart

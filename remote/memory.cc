@@ -4,7 +4,6 @@
 #include "memory.h"
 
 #include "core/seam/outside.h"
-#include "os/linux/open_task.h"
 
 namespace stack9::remote {
 namespace {
@@ -80,22 +79,12 @@ copied_memory::read_constant(const mapping &m, std::uintptr_t from, void *to,
 	    read_live(from, to, size) || (!m.writable && read_file());
 }
 
-void
-copied_memory::open_live() noexcept
-{
-	unique_fd task;
-	if (!asked_ && open_task(who_.tid, who_.start, task) == 0)
-		live_ = process_memory(task.get(), who_.tid);
-	asked_ = true;
-}
-
 bool
 copied_memory::read_live(std::uintptr_t from, void *to, std::size_t size)
     noexcept
 {
 	if (outside *const o = the_outside.load())
 		return o->read_memory(from, to, size);
-	open_live();
 	return live_.read_present(from, to, size) ==
 	    static_cast<ssize_t>(size);
 }

@@ -8,7 +8,7 @@
 
 #include "unwind/memory.h"
 
-#include "os/linux/process_memory.h"
+#include "os/linux/thread_memory.h"
 #include "process/space.h"
 
 namespace stack9::remote {
@@ -22,7 +22,7 @@ public:
 	// is read from the process itself.
 	copied_memory(stack9_space &space, const user_copy &copy,
 	    const stack9_thread &who) noexcept
-	    : space_(space), copy_(copy), who_(who) {}
+	    : space_(space), copy_(copy), live_(who.tid, who.start) {}
 
 	bool
 	read(std::uintptr_t from, void *to, std::size_t size) noexcept override
@@ -50,7 +50,6 @@ private:
 	    std::size_t size) noexcept;
 	bool read_live(std::uintptr_t from, void *to, std::size_t size)
 	    noexcept;
-	void open_live() noexcept;
 	bool could_be_copied(const mapping *, std::uintptr_t from) noexcept;
 	void
 	want(std::uintptr_t from) noexcept
@@ -61,11 +60,9 @@ private:
 
 	stack9_space		&space_;
 	const user_copy		&copy_;
-	const stack9_thread	who_;
 	bool			wants_ = false;
 	std::uintptr_t		wanted_ = 0;
-	process_memory		live_;		// opened by the first read
-	bool			asked_ = false;
+	thread_memory		live_;
 };
 
 } // namespace stack9::remote

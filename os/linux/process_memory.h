@@ -137,14 +137,6 @@ private:
 	int		error_ = ENOENT;
 };
 
-// Reads once, what is present.
-inline ssize_t
-read_present(pid_t tid, std::uintptr_t from, void *to, std::size_t size)
-    noexcept
-{
-	return process_memory(tid).read_present(from, to, size);
-}
-
 // Reads once.
 inline ssize_t
 read_process(pid_t tid, std::uintptr_t from, void *to, std::size_t size)
