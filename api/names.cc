@@ -9,7 +9,6 @@
 #include <new>
 
 #include "core/seam/names.h"
-#include "core/seam/symbols.h"
 
 namespace stack9 {
 namespace {
@@ -39,23 +38,23 @@ frame_maker::begin(std::uint64_t pc, bool exact, std::uint32_t index) noexcept
 	frame_.index = index;
 	frame_.pc = pc;
 	frame_.name = frame_.linkage = frame_.module = frame_.file = "";
-	linkage_.clear();
+	linkage_ = "";
 	lines_.clear();
 }
 
 const char *
-frame_maker::readable(const std::string &linkage, std::string &to)
+frame_maker::readable(const char *linkage, std::string &to)
 {
-	if ((flags_ & STACK9_FRAMES_LINKAGE) != 0 || linkage.size() < 3 ||
-	    linkage[0] != '_')
-		return linkage.c_str();
-	return (readable_name(linkage.c_str(), to) == 0 ? to : linkage).c_str();
+	if ((flags_ & STACK9_FRAMES_LINKAGE) != 0 || linkage[0] != '_' ||
+	    linkage[1] == '\0' || linkage[2] == '\0')
+		return linkage;
+	return readable_name(linkage, to) == 0 ? to.c_str() : linkage;
 }
 
 bool
 frame_maker::give()
 {
-	frame_.linkage = linkage_.c_str();
+	frame_.linkage = linkage_;
 	frame_.name = readable(linkage_, name_);
 	return fn_(arg_, &frame_) != 0;
 }
@@ -68,7 +67,7 @@ frame_maker::of_kernel(std::uint64_t pc, bool exact, std::uint32_t index)
 	symbol_name sym;
 	const int error = find_name(pc, exact ? 0 : name_return_address, sym);
 	if (error == 0) {
-		linkage_ = sym.name;
+		linkage_ = linkage_text_.assign(sym.name).c_str();
 		module_name_ = sym.module;
 		frame_.module = module_name_.c_str();
 		frame_.offset = sym.offset;
@@ -84,35 +83,30 @@ void
 frame_maker::find_in(stack9_space &space, std::uint64_t pc, bool exact)
 {
 	const std::uint64_t behind = exact ? 0 : 1;
-	std::uintptr_t offset = 0, size = 0;
-	const bool named = (flags_ & STACK9_FRAMES_PLACES) == 0;
-	bool mapped = named && space_function_again(space, pc, !exact,
-	    linkage_, offset, size, module_);
-	if (!mapped) {
-		if (!named || space_function(space, pc, !exact, linkage_,
-		    offset, size) != 0) {
-			linkage_.clear();
-			offset = size = 0;
-		}
-		mapped = space_module(space, pc - behind, module_) == 0;
+	if ((flags_ & STACK9_FRAMES_PLACES) == 0) {
+		space_place(space, pc, !exact, linkage_text_, found_);
+		linkage_ = found_.name;
+		frame_.offset = found_.offset;
+		frame_.size = found_.size;
+	} else {
+		found_.mapped = space_module(space, pc - behind,
+		    found_.module) == 0;
 	}
-	frame_.offset = offset;
-	frame_.size = size;
-	if (mapped)
-		place(behind);
+	if (found_.mapped)
+		place(found_.module, behind);
 }
 
 void
-frame_maker::place(std::uint64_t behind) noexcept
+frame_maker::place(const mapped_module &m, std::uint64_t behind) noexcept
 {
-	frame_.module = module_.path;
-	frame_.build_id = module_.build_id;
-	frame_.build_id_size = module_.build_id_size;
-	frame_.start = module_.start;
-	frame_.end = module_.end;
-	frame_.file_offset = module_.end != 0 ? module_.offset + behind : 0;
-	frame_.vaddr = module_.vaddr != 0 ? module_.vaddr + behind : 0;
-	if (module_.deleted)
+	frame_.module = m.path;
+	frame_.build_id = m.build_id;
+	frame_.build_id_size = m.build_id_size;
+	frame_.start = m.start;
+	frame_.end = m.end;
+	frame_.file_offset = m.end != 0 ? m.offset + behind : 0;
+	frame_.vaddr = m.vaddr != 0 ? m.vaddr + behind : 0;
+	if (m.deleted)
 		frame_.flags |= STACK9_FRAME_DELETED;
 }
 
@@ -156,7 +150,7 @@ frame_maker::give_inlined()
 			continue;
 		frame_.kind = STACK9_FRAME_INLINED;
 		frame_.linkage = s.function.c_str();
-		frame_.name = readable(s.function, name_);
+		frame_.name = readable(frame_.linkage, name_);
 		frame_.offset = frame_.size = 0;
 		if (fn_(arg_, &frame_) != 0)
 			return true;
@@ -186,7 +180,7 @@ frame_maker::of_text(std::string_view text, std::uint32_t index)
 	begin(0, false, index);
 	frame_.flags |= STACK9_FRAME_KERNEL | STACK9_FRAME_NO_PC;
 	const auto end = text.find_first_of("+ ");
-	linkage_ = text.substr(0, end);
+	linkage_ = linkage_text_.assign(text.substr(0, end)).c_str();
 	text.remove_prefix(end == text.npos ? text.size() : end);
 	frame_.offset = hex_behind(text, '+');
 	frame_.size = hex_behind(text, '/');

@@ -10,6 +10,7 @@
 
 #include "core/seam/record.h"
 #include "core/seam/space.h"
+#include "core/seam/symbols.h"
 
 namespace stack9 {
 
@@ -45,19 +46,20 @@ private:
 
 	void begin(std::uint64_t pc, bool exact, std::uint32_t index) noexcept;
 	void find_in(stack9_space &, std::uint64_t pc, bool exact);
-	void place(std::uint64_t behind) noexcept;	// by module_
+	void place(const mapped_module &, std::uint64_t behind) noexcept;
 	void lines_in(stack9_space &, std::uint64_t pc, bool exact);
 	static int add_line(void *arg, const source_line *) noexcept;
 	bool give_inlined();
 	bool give();
-	const char *readable(const std::string &linkage, std::string &to);
+	const char *readable(const char *linkage, std::string &to);
 
 	const unsigned int	flags_;
 	stack9_frame_fn		*const fn_;
 	void			*const arg_;
-	stack9_frame		frame_{};
-	mapped_module		module_{};
-	std::string		linkage_, name_, module_name_;
+	stack9_frame		frame_;		// set by begin()
+	placed_function		found_;		// of the last address
+	const char		*linkage_;	// of the frame
+	std::string		linkage_text_, name_, module_name_;
 	std::vector<source>	lines_;		// of the address
 	bool			no_memory_ = false;	// for a line
 };

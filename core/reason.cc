@@ -14,8 +14,10 @@ namespace {
 
 // Zeroed memory, which costs a thread nothing until it has a failure to tell.
 // With 512 bytes the library would want more than 1 KiB of each thread.
-thread_local char sentence_here[384];
-thread_local bool told_here = false;
+// initial-exec: other models may allocate at first use, which a signal handler
+// must not, and cost a call at each.
+[[gnu::tls_model("initial-exec")]] thread_local char sentence_here[384];
+[[gnu::tls_model("initial-exec")]] thread_local bool told_here = false;
 
 // Takes what strerror_r(3) returns: GNU's the text, POSIX's an error.
 [[maybe_unused]] const char *

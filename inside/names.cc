@@ -48,12 +48,16 @@ space_variable(stack9_space &, std::uintptr_t, std::string &, std::string &,
 	return ENOENT;
 }
 
-// No name is kept for a thread.
-bool
-space_function_again(stack9_space &, std::uintptr_t, bool, std::string &,
-    std::uintptr_t &, std::uintptr_t &, mapped_module &)
+void
+space_place(stack9_space &s, std::uintptr_t pc, bool return_address,
+    std::string &buffer, placed_function &f)
 {
-	return false;
+	const bool named = space_function(s, pc, return_address, buffer,
+	    f.offset, f.size) == 0;
+	f.name = named ? buffer.c_str() : "";
+	if (!named)
+		f.offset = f.size = 0;
+	f.mapped = space_module(s, pc - return_address, f.module) == 0;
 }
 
 // Lines need elfutils.

@@ -43,7 +43,8 @@ struct place {
 place place_in(const mapping &, std::uintptr_t address) noexcept;
 
 // Says what is mapped at an address, whose place this is.
-void describe(const place &, std::uintptr_t address, mapped_module &) noexcept;
+void describe(const mapping &, std::uint64_t vaddr, std::uintptr_t address,
+    mapped_module &) noexcept;
 
 // Tells whether the mapping's contents are the program's own: of no file, and
 // not made by the kernel.

@@ -20,20 +20,21 @@ place_in(const mapping &m, std::uintptr_t address) noexcept
 }
 
 void
-describe(const place &at, std::uintptr_t address, mapped_module &m) noexcept
+describe(const mapping &where, std::uint64_t vaddr, std::uintptr_t address,
+    mapped_module &m) noexcept
 {
-	m.path = at.where->path.c_str();
-	m.start = at.where->start;
-	m.end = at.where->end;
-	m.offset = at.where->offset + (address - at.where->start);
-	if (at.where->is_image)
+	m.path = where.path.c_str();
+	m.start = where.start;
+	m.end = where.end;
+	m.offset = where.offset + (address - where.start);
+	if (where.is_image)
 		m.start = m.end = m.offset = 0;
-	m.vaddr = at.vaddr;
-	m.deleted = at.where->deleted;
+	m.vaddr = vaddr;
+	m.deleted = where.deleted;
 	m.build_id_size = 0;
-	if (at.backing == nullptr)
+	if (where.backing == nullptr)
 		return;
-	const auto &id = at.backing->build_id();
+	const auto &id = where.backing->build_id();
 	m.build_id_size = static_cast<unsigned int>(
 	    std::min(id.size(), sizeof m.build_id));
 	std::copy_n(id.begin(), m.build_id_size, m.build_id);

@@ -116,7 +116,7 @@ space_module(stack9_space &s, std::uintptr_t pc, mapped_module &to) noexcept
 	process::place at;
 	if (!s.find(pc, at))
 		return ENOENT;
-	process::describe(at, pc, to);
+	process::describe(*at.where, at.vaddr, pc, to);
 	if (reader *const r = the_unwinder())
 		r->module(s, pc, to);
 	return 0;

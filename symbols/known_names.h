@@ -12,15 +12,19 @@
 
 namespace stack9 {
 
-// A name of an address in one snapshot of a space, which keeps the texts alive.
-struct known_name {
+// A name of an address in one snapshot of a space, which keeps what it points
+// to.  In one line of the CPU's cache.
+struct alignas(64) known_name {
 	std::uint64_t	look = 0;	// stack9_space::number(); 0: nothing
 	std::uint64_t	key = 0;
-	const char	*name = nullptr, *module = nullptr;
-	std::uint16_t	name_length = 0, module_length = 0;
+	const process::mapping *where = nullptr;
+	std::uint64_t	vaddr = 0;	// of the instruction; 0: none
+	const char	*name = nullptr;
+	std::uint16_t	name_length = 0;
+	bool		name_ends = false;	// by a NUL, as not all do
 	std::uint64_t	offset = 0, size = 0;
-	process::place	at;		// of the instruction
 };
+static_assert(sizeof(known_name) == 64);
 
 class known_names {
 public:
@@ -33,32 +37,59 @@ public:
 	const known_name *
 	find(std::uint64_t look, std::uint64_t key) const noexcept
 	{
-		for (const known_name &n : sets_[set_of(key)])
-			if (n.look == look && n.key == key)
+		for (const auto place : {first(key), second(key)})
+			if (const known_name &n = all_[place];
+			    n.look == look && n.key == key)
 				return &n;
 		return nullptr;
 	}
 
-	// Replaces the older of the two in its set.
+	// Replaces a name of another look, or moves the first one to its other
+	// place: two names of the same places do not take turns.
 	void
 	add(const known_name &n) noexcept
 	{
-		set &s = sets_[set_of(n.key)];
-		s[1] = s[0];
-		s[0] = n;
+		known_name &one = all_[first(n.key)];
+		known_name &other = all_[second(n.key)];
+		if (one.look != n.look) {
+			one = n;
+		} else if (other.look != n.look) {
+			other = n;
+		} else {
+			all_[beside(one)] = one;
+			one = n;
+		}
 	}
 
 private:
-	using set = std::array<known_name, 2>;
-	static constexpr unsigned int bits = 8;
+	static constexpr unsigned int bits = 9;
 
-	static std::size_t
-	set_of(std::uint64_t key) noexcept
+	static std::uint64_t
+	mixed(std::uint64_t key) noexcept
 	{
-		return key * 0x9e3779b97f4a7c15 >> (64 - bits);
+		return key * 0x9e3779b97f4a7c15;
 	}
 
-	std::array<set, 1 << bits>	sets_{};	// 44 KiB
+	static std::size_t
+	first(std::uint64_t key) noexcept
+	{
+		return mixed(key) >> (64 - bits);
+	}
+
+	static std::size_t
+	second(std::uint64_t key) noexcept
+	{
+		return mixed(key) >> (64 - 2 * bits) & ((1 << bits) - 1);
+	}
+
+	std::size_t
+	beside(const known_name &n) const noexcept
+	{
+		const std::size_t place = first(n.key);
+		return &n == &all_[place] ? second(n.key) : place;
+	}
+
+	std::array<known_name, 1 << bits>	all_{};	// 32 KiB
 };
 
 } // namespace stack9

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "process/space.h"
 #include "core/seam/reader.h"
@@ -22,8 +22,21 @@ namespace stack9 {
 namespace {
 
 // Not the table itself: a library that is loaded late gets little thread-local
-// memory.
-constinit thread_local std::unique_ptr<known_names> known_here;
+// memory.  initial-exec, and no owner, whose first use must be looked for: each
+// name of a stack looks here.
+[[gnu::tls_model("initial-exec")]] constinit thread_local
+    known_names *known_here = nullptr;
+
+// NULL: there is no memory for it.
+known_names *
+make_known() noexcept
+{
+	thread_local struct owner {
+		~owner() { delete std::exchange(known_here, nullptr); }
+	} ends_with_the_thread;
+	static_cast<void>(&ends_with_the_thread);
+	return known_here = new (std::nothrow) known_names;
+}
 
 // Copies as much as fits.
 template <std::size_t n> void
@@ -37,15 +50,6 @@ put(char (&to)[n], std::string_view from) noexcept
 	to[length] = '\0';
 }
 
-void
-put(const known_name &n, symbol_name &sym) noexcept
-{
-	put(sym.name, {n.name, n.name_length});
-	put(sym.module, {n.module, n.module_length});
-	sym.offset = n.offset;
-	sym.size = n.size;
-}
-
 std::string_view
 base_name(const std::string &path) noexcept
 {
@@ -54,6 +58,15 @@ base_name(const std::string &path) noexcept
 	const char *const name = slash != nullptr ? slash + 1 : path.data();
 	return {name, static_cast<std::size_t>(path.data() + path.size() -
 	    name)};
+}
+
+void
+put(const known_name &n, symbol_name &sym) noexcept
+{
+	put(sym.name, {n.name, n.name_length});
+	put(sym.module, base_name(n.where->path));
+	sym.offset = n.offset;
+	sym.size = n.size;
 }
 
 int
@@ -67,14 +80,11 @@ find_in_file(const process::place &at, bool return_address, known_name &n)
 		found = at.vaddr - f.start == f.size;
 	if (!found)
 		return ENOENT;
-	const std::string_view module = base_name(at.where->path);
 	n.name = f.name.data();
 	n.name_length = static_cast<std::uint16_t>(f.name.size());
-	n.module = module.data();
-	n.module_length = static_cast<std::uint16_t>(module.size());
+	n.name_ends = n.name[n.name_length] == '\0';
 	n.offset = at.vaddr + return_address - f.start;
 	n.size = f.size;
-	n.at = at;
 	return 0;
 }
 
@@ -87,14 +97,13 @@ find_of_jit(const stack9_thread &td, std::uintptr_t pc, bool return_address,
 		return error;
 	n.name = jit.name;
 	n.name_length = static_cast<std::uint16_t>(std::strlen(jit.name));
-	n.module = jit.module;
-	n.module_length = static_cast<std::uint16_t>(std::strlen(jit.module));
 	n.offset = jit.offset;
 	n.size = jit.size;
 	return 0;
 }
 
-// Finds a name, which n points to; the name of a JIT is copied to jit.  The
+// Finds a name, which n points to, and a place, which an address without a name
+// has, too, where something is mapped.  The name of a JIT is copied to jit.  The
 // names of a JIT change, so they are looked up each time.
 int
 find(stack9_space &space, std::uintptr_t pc, bool return_address,
@@ -105,14 +114,14 @@ find(stack9_space &space, std::uintptr_t pc, bool return_address,
 	process::place at;
 	if (!space.find(pc - return_address, at))
 		return ENOENT;
+	n.where = at.where;
+	n.vaddr = at.vaddr;
 	if (at.backing == nullptr || !at.backing->is_elf())
 		return !at.where->executable ? ENOENT :
 		    find_of_jit(space.thread(), pc, return_address, n, jit);
 	if (at.vaddr == 0 || find_in_file(at, return_address, n) != 0)
 		return ENOENT;
-	if (known_here == nullptr)
-		known_here.reset(new (std::nothrow) known_names);
-	if (known_here != nullptr)
+	if (known_here != nullptr || make_known() != nullptr)
 		known_here->add(n);
 	return 0;
 }
@@ -136,9 +145,28 @@ const known_name *
 known_name_of(stack9_space &space, std::uintptr_t pc, bool return_address)
     noexcept
 {
-	const known_names *const known = known_here.get();
-	return known == nullptr ? nullptr :
-	    known->find(space.number(), known_names::key(pc, return_address));
+	return known_here == nullptr ? nullptr : known_here->find(
+	    space.number(), known_names::key(pc, return_address));
+}
+
+// A name that no NUL ends has its version behind it; that of a JIT is not kept.
+const char *
+text_of(const known_name &n, std::string &buffer)
+{
+	return n.name_ends ? n.name :
+	    buffer.assign(n.name, n.name_length).c_str();
+}
+
+void
+place_by_reader(reader &r, stack9_space &space, std::uintptr_t pc,
+    bool return_address, std::string &buffer, placed_function &f)
+{
+	const bool named = r.function(space, pc, return_address, buffer,
+	    f.offset, f.size) == 0;
+	f.name = named ? buffer.c_str() : "";
+	if (!named)
+		f.offset = f.size = 0;
+	f.mapped = space_module(space, pc - return_address, f.module) == 0;
 }
 
 int
@@ -164,22 +192,6 @@ try {
 
 } // namespace
 
-// While a reader is at work it may know more of the mapping.
-bool
-space_function_again(stack9_space &space, std::uintptr_t pc,
-    bool return_address, std::string &name, std::uintptr_t &offset,
-    std::uintptr_t &size, mapped_module &module)
-{
-	const known_name *const n = known_name_of(space, pc, return_address);
-	if (n == nullptr || the_unwinder() != nullptr)
-		return false;
-	name.assign(n->name, n->name_length);
-	offset = n->offset;
-	size = n->size;
-	process::describe(n->at, pc - return_address, module);
-	return true;
-}
-
 int
 space_find(stack9_space &space, std::uintptr_t pc, bool return_address,
     symbol_name &sym) noexcept
@@ -189,7 +201,9 @@ space_find(stack9_space &space, std::uintptr_t pc, bool return_address,
 	known_name n;
 	symbol_name jit;
 	const int error = find_or_none(space, pc, return_address, n, jit);
-	if (error == 0)
+	if (error == 0 && n.name == jit.name)
+		sym = jit;
+	else if (error == 0)
 		put(n, sym);
 	return error;
 }
@@ -210,6 +224,31 @@ space_function(stack9_space &space, std::uintptr_t pc, bool return_address,
 	offset = n.offset;
 	size = n.size;
 	return 0;
+}
+
+void
+space_place(stack9_space &space, std::uintptr_t pc, bool return_address,
+    std::string &buffer, placed_function &f)
+{
+	if (reader *const r = the_reader.load())
+		return place_by_reader(*r, space, pc, return_address, buffer,
+		    f);
+	const known_name *n = known_name_of(space, pc, return_address);
+	known_name fresh;
+	symbol_name jit;
+	bool named = true;
+	if (n == nullptr) {
+		named = find_or_none(space, pc, return_address, fresh,
+		    jit) == 0;
+		n = &fresh;
+	}
+	f.name = named ? text_of(*n, buffer) : "";
+	f.offset = named ? n->offset : 0;
+	f.size = named ? n->size : 0;
+	f.mapped = n->where != nullptr;
+	if (f.mapped)
+		process::describe(*n->where, n->vaddr, pc - return_address,
+		    f.module);
 }
 
 } // namespace stack9

@@ -66,12 +66,18 @@ int space_function(stack9_space &, std::uintptr_t pc, bool return_address,
 int space_variable(stack9_space &, std::uintptr_t address, std::string &name,
     std::string &file, std::uintptr_t &offset, std::uintptr_t &size);
 
-// As space_function() and space_module() of the instruction's address, if this
-// thread has found the same function lately; else false.  No cancellation
-// point; throws std::bad_alloc.
-bool space_function_again(stack9_space &, std::uintptr_t pc,
-    bool return_address, std::string &name, std::uintptr_t &offset,
-    std::uintptr_t &size, mapped_module &);
+struct placed_function {
+	const char	*name;	// valid as long as the space and the buffer;
+				// "": none is known
+	std::uintptr_t	 offset, size;
+	bool		 mapped;	// module is set
+	mapped_module	 module;	// of the instruction
+};
+
+// As space_function() and space_module() together, which is quicker.  The name
+// is copied to the buffer only where it must be.  Throws std::bad_alloc.
+void space_place(stack9_space &, std::uintptr_t pc, bool return_address,
+    std::string &buffer, placed_function &);
 
 // As stack9_space_lines().
 int space_lines(stack9_space &, std::uintptr_t pc, unsigned int flags,

@@ -104,36 +104,42 @@ BOOST_AUTO_TEST_CASE(what_was_named_before_is_named_the_same, *description(
 	const std::uintptr_t pc = p.at("static") + 1;
 	const opened_space s(p.pid()), other(p.pid());
 	stack9::symbol_name first;
-	stack9::mapped_module where, module;
-	std::string name;
-	std::uintptr_t offset, size;
-	const auto again = [&](stack9_space *space, std::uintptr_t of,
-	    bool return_address) {
-		return stack9::space_function_again(*space, of, return_address,
-		    name, offset, size, module);
-	};
-	BOOST_TEST(!again(s.space, pc, true));
+	stack9::mapped_module where;
 	BOOST_REQUIRE(stack9::space_find(*s.space, pc, true, first) == 0);
-	BOOST_REQUIRE(again(s.space, pc, true));
-	BOOST_TEST(name == first.name);
-	BOOST_TEST(offset == first.offset);
-	BOOST_TEST(size == first.size);
 	BOOST_REQUIRE(stack9::space_module(*s.space, pc - 1, where) == 0);
-	BOOST_TEST(module.path == where.path);
-	BOOST_TEST(module.start == where.start);
-	BOOST_TEST(module.end == where.end);
-	BOOST_TEST(module.offset == where.offset);
-	BOOST_TEST(module.vaddr == where.vaddr);
-	BOOST_TEST(module.deleted == where.deleted);
-	BOOST_TEST(module.build_id_size == where.build_id_size);
-	BOOST_TEST(module.build_id_size > 0u);
-	// Nothing is said of another address, or kind of it, or space.
-	BOOST_TEST(!again(s.space, pc, false));
-	BOOST_TEST(!again(s.space, pc + 1, true));
-	BOOST_TEST(!again(other.space, pc, true));
+	std::string buffer;
+	stack9::placed_function f;
+	const auto is_the_same = [&](stack9_space *space) {
+		stack9::space_place(*space, pc, true, buffer, f);
+		BOOST_REQUIRE(f.mapped);
+		BOOST_TEST(f.name == std::string_view(first.name));
+		BOOST_TEST(f.offset == first.offset);
+		BOOST_TEST(f.size == first.size);
+		BOOST_TEST(f.module.path == std::string_view(where.path));
+		BOOST_TEST(f.module.start == where.start);
+		BOOST_TEST(f.module.end == where.end);
+		BOOST_TEST(f.module.offset == where.offset);
+		BOOST_TEST(f.module.vaddr == where.vaddr);
+		BOOST_TEST(f.module.deleted == where.deleted);
+		BOOST_TEST(f.module.build_id_size == where.build_id_size);
+		BOOST_TEST(f.module.build_id_size > 0u);
+	};
+	for (const auto space : {s.space, s.space, other.space, other.space})
+		is_the_same(space);
+	// Another address, or kind of it, has an answer of its own.
+	for (int twice = 0; twice < 2; twice++) {
+		stack9::space_place(*s.space, pc, false, buffer, f);
+		BOOST_TEST(f.offset == first.offset);
+		BOOST_TEST(f.module.vaddr == where.vaddr + 1);
+		stack9::space_place(*s.space, pc + 1, true, buffer, f);
+		BOOST_TEST(f.offset == first.offset + 1);
+		stack9::space_place(*s.space, 16, true, buffer, f);
+		BOOST_TEST(!f.mapped);
+		BOOST_TEST(f.name == std::string_view());
+	}
 	// A look that found nothing new is the same look.
 	BOOST_TEST(stack9::space_renew(*s.space) == 0);
-	BOOST_TEST(again(s.space, pc, true));
+	is_the_same(s.space);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
