@@ -44,6 +44,10 @@ write_result(T from, std::uint32_t first_size, T *to) noexcept
 	if (size < first_size || size > 4096)
 		return false;
 	from.size = size;
+	if (size == sizeof from) [[likely]] {	// no call to copy it
+		*to = from;
+		return true;
+	}
 	auto *const bytes = reinterpret_cast<unsigned char *>(to);
 	std::memcpy(bytes, &from, std::min<std::size_t>(size, sizeof from));
 	if (size > sizeof from)

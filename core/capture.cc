@@ -6,6 +6,8 @@
 
 #include <unistd.h>
 
+#include "core/seam/thread.h"
+
 #include "record.h"
 #include "route.h"
 #include "os/linux/uncancelled.h"
@@ -105,7 +107,8 @@ save_in_process(const stack9_thread &td, stack_record &rec,
 int
 save_kernel(const stack9_thread &td, stack_record &rec) noexcept
 {
-	if (td.tid == gettid()) {
+	// A child of vfork(2) that asks for itself is found on a CPU below.
+	if (is_calling_thread(td.tid)) {
 		// The caller is in user mode.  Frames of the system call that
 		// captures would be about the library, not about the caller.
 		reset(rec, td, STACK9_KERNEL);

@@ -47,6 +47,14 @@ struct self {
 // handler must not.
 [[gnu::tls_model("initial-exec")]] constinit thread_local self me{};
 
+// The tid alone, for threads whose names nobody asked for.
+struct kept_tid {
+	unsigned int	generation;	// 0: not filled yet
+	pid_t		tid;
+};
+
+[[gnu::tls_model("initial-exec")]] constinit thread_local kept_tid my_tid{};
+
 // Reads the first size bytes of a file in /proc.  -1 and errno.
 ssize_t
 read_proc(int dir, const char *path, char *text, std::size_t size) noexcept
@@ -94,6 +102,15 @@ fill(self &s, unsigned int now) noexcept
 }
 
 } // namespace
+
+bool
+is_calling_thread(pid_t tid) noexcept
+{
+	const unsigned int now = generation.load(std::memory_order_relaxed);
+	if (my_tid.generation != now)
+		my_tid = {now, gettid()};
+	return tid == my_tid.tid && tid == gettid();
+}
 
 int
 read_stat(int dir, const char *path, thread_stat &out) noexcept

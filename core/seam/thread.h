@@ -26,6 +26,11 @@ int read_stat(int dir, const char *path, thread_stat &out) noexcept;
 // 0; EINVAL; ESRCH; EMFILE and the like.
 int find_thread(pid_t tid, stack9_thread &id, thread_stat &stat) noexcept;
 
+// Tells whether the calling thread has this tid, without a system call if it
+// has not.  A child of vfork(2) or of a bare clone(2), which runs as its parent
+// did, hears no for its own tid; a yes is always true.  Async-signal-safe.
+bool is_calling_thread(pid_t tid) noexcept;
+
 #ifdef __GLIBC__
 using directory_entry = dirent64;
 inline ssize_t

@@ -6,6 +6,9 @@
 #include <thread>
 
 #include <boost/test/unit_test.hpp>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -48,6 +51,30 @@ BOOST_FIXTURE_TEST_CASE(both_sides, sleeping, *description(
 	BOOST_TEST(api::has(api::names_of(s->user), "api::child_waits(int)"));
 	BOOST_TEST(api::has(api::names_of(s->user, STACK9_FRAMES_LINKAGE),
 	    "_ZN3api11child_waitsEi"));
+}
+
+BOOST_AUTO_TEST_CASE(of_a_caller_that_nobody_told_of, *description(
+    "EAGAIN is returned for the kernel stack of the calling thread"))
+{
+	// A bare clone(2) calls no handler of pthread_atfork(3), so the library
+	// does not know that the thread is another one.
+	const auto own = [] {
+		const stack9_thread td{static_cast<pid_t>(syscall(SYS_gettid)),
+		    static_cast<pid_t>(syscall(SYS_getpid)), 0};
+		stack9_sample *s = nullptr;
+		const int error = stack9_save(&td, STACK9_KERNEL, nullptr, &s);
+		stack9_sample_close(s);
+		return error;
+	};
+	BOOST_TEST(own() == EAGAIN);
+	const long pid = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+	BOOST_REQUIRE(pid >= 0);
+	if (pid == 0)
+		_exit(own());
+	int status = 0;
+	BOOST_REQUIRE(waitpid(static_cast<pid_t>(pid), &status, 0) == pid);
+	BOOST_TEST(WIFEXITED(status));
+	BOOST_TEST(WEXITSTATUS(status) == EAGAIN);
 }
 
 BOOST_FIXTURE_TEST_CASE(one_side, sleeping, *description(
