@@ -94,7 +94,8 @@ stack9_save_self(uint64_t *pcs, uint32_t max, uint32_t skip,
 	const bool explained = self != nullptr;
 	const result r = skip == 0 ? take_own(pcs, max, explained, first) :
 	    capture_behind(pcs, max, skip, explained, first);
-	std::fill(pcs + r.depth, pcs + max, 0);
+	if (self == nullptr || r.depth == 0)
+		std::fill(pcs + r.depth, pcs + max, 0);
 	return self == nullptr || write_result(stack9_self{0, r.depth,
 	    r.dropped, r.flags, r.why, 0}, 24, self) ? r.error : EINVAL;
 }

@@ -57,15 +57,13 @@ by_hook(frames &f)
 	    f.pcs);
 }
 
-// The call clears what is left of the array, so that an array much larger than
-// the stack is a cost of its own.
-template <unsigned max>
 unsigned
 by_save_self(frames &f)
 {
 	stack9_self self{};
 	self.size = sizeof self;
-	return stack9_save_self(f.pcs, max, 0, &self) == 0 ? self.depth : 0;
+	return stack9_save_self(f.pcs, frames::room, 0, &self) == 0 ?
+	    self.depth : 0;
 }
 
 // Stacks that differ are up to 20 frames deeper than the row says.
@@ -76,7 +74,7 @@ ours(unsigned depth)
 		return by_stack_save;
 	if (depth <= hook_frames)
 		return by_hook;
-	return depth < 128 ? by_save_self<128> : by_save_self<frames::room>;
+	return by_save_self;
 }
 
 unsigned

@@ -112,25 +112,26 @@ walk_anew(thread_state *state, const frame &first, const registers *all,
 }
 
 // Gives a memo's frames again, to the outermost one or as many as pcs holds.
-// 0: some of them have changed.
-[[gnu::always_inline]] inline std::uint32_t
+// A depth of 0: some of them have changed.
+[[gnu::always_inline]] inline quick_walk
 walk_again(thread_state &state, const memo &last, const frame &first,
-    std::uintptr_t *pcs, std::uint32_t max, bool &whole) noexcept
+    std::uintptr_t *pcs, std::uint32_t max) noexcept
 {
-	if (last.generation != code_generation.now())
-		return 0;
+	if (last.generation != code_generation.now()) [[unlikely]]
+		return {0, false};
 	const remembered *const end = last.frames() + last.end;
 	state.entry_fp = first.fp;
 	pcs[0] = first.pc;
 	const passed p = replay_memo(last.frames() + last.start + 1,
 	    end, pcs, 1, max, max);
-	whole = p.to == end && last.whole;
-	return whole || p.n == max ? p.n : 0;
+	const bool whole = p.to == end && last.whole;
+	return {whole || p.n == max ? p.n : 0, whole};
 }
 
-[[gnu::noinline]] std::uint32_t
+// The result is in registers: a reference to a bool costs a nanosecond.
+[[gnu::noinline]] quick_walk
 walk_spare_again(thread_state &state, const frame &first, std::uintptr_t *pcs,
-    std::uint32_t max, bool &whole) noexcept
+    std::uint32_t max) noexcept
 {
 	const memo *const spare = state.spares.of(spare_key(state.known,
 	    first));
@@ -138,26 +139,25 @@ walk_spare_again(thread_state &state, const frame &first, std::uintptr_t *pcs,
 	    range{};
 	if (spare == nullptr || spare->on != on ||
 	    !spare->begins_at(first.pc, first.sp, &state.entry_fp))
-		return 0;
-	const std::uint32_t n = walk_again(state, *spare, first, pcs, max,
-	    whole);
-	if (n != 0)
+		return {0, false};
+	const quick_walk w = walk_again(state, *spare, first, pcs, max);
+	if (w.depth != 0)
 		state.spares.found();
-	return n;
+	return w;
 }
 
 // Gives the frames of the last capture, or of the last one that began there.
-[[gnu::always_inline]] inline std::uint32_t
+[[gnu::always_inline]] inline quick_walk
 walk_again(thread_state *state, const frame &first, std::uintptr_t *pcs,
-    std::uint32_t max, bool &whole) noexcept
+    std::uint32_t max) noexcept
 {
-	whole = false;
-	if (state == nullptr)
-		return 0;
+	if (state == nullptr) [[unlikely]]
+		return {0, false};
 	if (state->last.begins_at(first.pc, first.sp, &state->entry_fp))
 	    [[likely]]
-		return walk_again(*state, state->last, first, pcs, max, whole);
-	return walk_spare_again(*state, first, pcs, max, whole);
+		return walk_again(*state, state->last, first, pcs, max);
+	return !state->spares.has_any() ? quick_walk{0, false} :
+	    walk_spare_again(*state, first, pcs, max);
 }
 
 } // namespace
@@ -167,11 +167,11 @@ walk_own(const frame &first, std::uintptr_t *pcs, std::uint32_t max, counting c)
     noexcept
 {
 	const use_of_state use(thread_state::mine());
-	bool whole;
-	const std::uint32_t n = walk_again(use.get(), first, pcs, max, whole);
-	if (n == 0 || !(whole || c == counting::no))
+	const quick_walk again = walk_again(use.get(), first, pcs, max);
+	if (again.depth == 0 || !(again.whole || c == counting::no))
 		return walk_anew(use.get(), first, nullptr, pcs, max, c);
-	return {n, 0, whole ? outcome::end : outcome::limit, false};
+	return {again.depth, 0, again.whole ? outcome::end : outcome::limit,
+	    false};
 }
 
 quick_walk
@@ -180,10 +180,9 @@ walk_own(std::uintptr_t pc, std::uintptr_t sp, std::uintptr_t fp,
 {
 	const frame first{pc, sp, fp};
 	const use_of_state use(thread_state::mine());
-	bool whole;
-	const std::uint32_t n = walk_again(use.get(), first, pcs, max, whole);
-	if (n != 0) [[likely]]
-		return {n, whole};
+	const quick_walk again = walk_again(use.get(), first, pcs, max);
+	if (again.depth != 0) [[likely]]
+		return again;
 	const walked w = walk_anew(use.get(), first, nullptr, pcs, max,
 	    counting::no);
 	return {w.depth, w.how == outcome::end && w.dropped == 0 && !w.guessed};

@@ -21,6 +21,7 @@ spare_memos::give(std::uint64_t key, range stack) noexcept
 		if (is_vain() || memory_ == nullptr)
 			return nullptr;
 	}
+	any_ = true;
 	const std::size_t n = place(key);
 	if (known == nullptr || known->on != stack) {
 		tags_[n] = tag(key);

@@ -31,6 +31,8 @@ public:
 		return r.low * spread;
 	}
 
+	// Tells whether any was given.
+	bool has_any() const noexcept { return any_; }
 	// The memo for a key; nullptr: there is none, or they were of no use
 	// lately.
 	memo *
@@ -49,6 +51,7 @@ public:
 	{
 		tags_ = {};
 		vain_ = asked_ = 0;
+		any_ = false;
 	}
 	// The same, in this memory from now on; nullptr: there is none.
 	void
@@ -101,6 +104,7 @@ private:
 	std::byte	*memory_ = nullptr;
 	std::uint32_t	 vain_ = 0;	// given, less those of use
 	std::uint32_t	 asked_ = 0;	// in vain
+	bool		 any_ = false;
 	std::array<std::uint32_t, count> tags_{};
 };
 

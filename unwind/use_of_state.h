@@ -16,9 +16,9 @@ namespace stack9::unwind {
 class use_of_state {
 public:
 	explicit use_of_state(thread_state *s) noexcept
-	    : state_(s != nullptr && s->busy == nullptr ? s : take_over(s))
+	    : state_(is_free(s) ? s : take_over(s))
 	{
-		if (state_ == nullptr)
+		if (state_ == nullptr) [[unlikely]]
 			return;
 		token_ = ++state_->uses ^ reinterpret_cast<std::uintptr_t>(s);
 		state_->token = token_;
@@ -29,7 +29,7 @@ public:
 	~use_of_state()
 	{
 		std::atomic_signal_fence(std::memory_order_seq_cst);
-		if (state_ != nullptr)
+		if (state_ != nullptr) [[likely]]
 			state_->busy = nullptr;
 	}
 	use_of_state(const use_of_state &) = delete;
@@ -38,6 +38,13 @@ public:
 	thread_state *get() const noexcept { return state_; }
 
 private:
+	static bool
+	is_free(const thread_state *s) noexcept
+	{
+		if (s != nullptr && s->busy == nullptr) [[likely]]
+			return true;
+		return false;
+	}
 	static thread_state *take_over(thread_state *) noexcept;
 
 	thread_state *const	 state_;
