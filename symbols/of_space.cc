@@ -103,8 +103,8 @@ find_of_jit(const stack9_thread &td, std::uintptr_t pc, bool return_address,
 }
 
 // Finds a name, which n points to, and a place, which an address without a name
-// has, too, where something is mapped.  The name of a JIT is copied to jit.  The
-// names of a JIT change, so they are looked up each time.
+// has, too, where something is mapped.  The name of a JIT is copied to jit.
+// The names of a JIT change, so they are looked up each time.
 int
 find(stack9_space &space, std::uintptr_t pc, bool return_address,
     known_name &n, symbol_name &jit)
