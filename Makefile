@@ -104,7 +104,7 @@ skeletons-check: configure	## fail if a checked-in skeleton is stale
 	    { echo "stale: $$d; rebuilt now" >&2; exit 1; }; done
 
 check-kernels: tests	## boot other kernels in qemu and test there
-	@tests/kernels/run $(BUILD)
+	@tests/kernels/run -q $(BUILD)
 
 check-musl:		## build and test the in-process library with musl
 	@tests/musl/run $(BUILD)
