@@ -102,27 +102,31 @@ __noinline int
 s9_copy_pages(__u32 number, __u64 end)
 {
 	struct s9_event_copy *c = bpf_map_lookup_elem(&copies, &number);
-	__u32 at, i, missing = 0;
+	volatile __u32 *missing;
+	__u32 at, i;
 	__u64 left;
 
 	if (c == NULL)
 		return 1;
+	/* In memory of a map, of which the verifier knows nothing.  In a
+	 * register it would follow each set of pages that can be missing. */
+	missing = &c->head.missing;
+	*missing = 0;
 	left = end - c->user.from;
 	at = S9_PAGE - ((__u32)c->user.from & (S9_PAGE - 1));
 	if (bpf_probe_read_user(c->bytes, at, (const void *)c->user.from) != 0)
-		missing = 1;
+		*missing = 1;
 	for (i = 1; i <= S9_COPY_ROOM / S9_PAGE; i++) {
 		asm volatile("" : "+r"(at));
 		if (at > S9_COPY_ROOM - S9_PAGE || at >= left)
 			break;
 		if (bpf_probe_read_user(c->bytes + at, S9_PAGE,
 		    (const void *)(c->user.from + at)) != 0)
-			missing |= 1U << i;
+			*missing |= 1U << i;
 		at += S9_PAGE;
 	}
 	c->user.bytes = at < left ? at : (__u32)left;
-	c->head.missing = missing;
-	return missing + 1 == 1U << i;
+	return *missing + 1 == 1U << i;
 }
 
 /* Copies a part of a stack.  1: nothing of it was read. */

@@ -34,25 +34,39 @@ s9_byte(__u64 bytes, __u32 number)
 	return (__u32)(bytes >> (number * 8)) & 0xff;
 }
 
+/* 1 if they are equal.  Without a jump: the verifier follows both ways of each,
+ * and it has to do so where this is called. */
+static __always_inline __u64
+s9_equal(__u64 a, __u64 b)
+{
+	__u64 differ = a ^ b;
+
+	asm volatile("" : "+r"(differ));
+	return (differ - 1) >> 63;
+}
+
 /* As arch/x86_64/call.cc, of the 8 bytes before an address. */
 static __always_inline int
 s9_is_call(__u64 before)
 {
-	if (s9_byte(before, 3) == 0xe8)
-		return 1;
+	__u64 is = s9_equal(s9_byte(before, 3), 0xe8);
+
 #pragma unroll
 	for (__u32 n = 2; n <= 7; n++) {
-		__u32 how = s9_byte(before, 9 - n), mod = how >> 6;
-		__u32 sib = mod != 3 && (how & 7) == 4, no_base;
+		__u64 how = s9_byte(before, 9 - n), mod = how >> 6;
+		__u64 no_disp = s9_equal(mod, 0);
+		__u64 sib = (s9_equal(mod, 3) ^ 1) & s9_equal(how & 7, 4);
+		__u64 no_base = s9_equal(how & 7, 5), size;
 
-		no_base = (how & 7) == 5 || (sib && n > 2 &&
-		    (s9_byte(before, (10 - n) & 7) & 7) == 5);
-		if (s9_byte(before, 8 - n) == 0xff && (how >> 3 & 7) == 2 &&
-		    2 + sib + (mod == 1 ? 1 : mod == 2 || (mod == 0 &&
-		    no_base) ? 4 : 0) == n)
-			return 1;
+		if (n > 2)
+			no_base |= sib &
+			    s9_equal(s9_byte(before, (10 - n) & 7) & 7, 5);
+		size = 2 + sib + s9_equal(mod, 1) +
+		    ((s9_equal(mod, 2) | (no_disp & no_base)) << 2);
+		is |= s9_equal(s9_byte(before, 8 - n), 0xff) &
+		    s9_equal(how >> 3 & 7, 2) & s9_equal(size, n);
 	}
-	return 0;
+	return (int)is;
 }
 
 static __always_inline __u32

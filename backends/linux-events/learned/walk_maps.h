@@ -100,13 +100,15 @@ s9_rule_in_part(const __u64 *slots, __u64 key)
 	return S9_FULL;
 }
 
-/* The rule of a key; 0: it has none. */
+/* The rule of a key; 0: it has none.  The verifier follows the search of each
+ * part that there can be, which is most of what a start takes. */
 static __always_inline __u32
 s9_rule_of(const __u64 *slots, __u64 key)
 {
 	__u32 rule = s9_rule_in_part(slots, key), zero = 0;
 
-	for (__u32 part = 0; rule == S9_FULL && part < S9_MORE_PARTS; part++) {
+	for (__u32 part = 0; rule == S9_FULL && part < walk_cfg.more_parts;
+	    part++) {
 		__u32 index = part;
 		void *map = bpf_map_lookup_elem(&more_rules, &index);
 
