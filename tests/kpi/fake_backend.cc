@@ -143,7 +143,21 @@ public:
 	    noexcept override
 	{
 		note_asked();
-		return look(td, rec, l, false);
+		const int error = look(td, rec, l, false);
+		if (error == 0)
+			identify(td.tid, rec);
+		return error;
+	}
+
+private:
+	// Says who it was.  Whoever has the tid next has a user side, too.
+	static void
+	identify(pid_t tid, stack9::stack_record &rec)
+	{
+		thread &t = now.threads.at(tid);
+		rec.thread.start = t.start;
+		if (t.next != 0)
+			now.users.at(tid).start = t.start = t.next;
 	}
 };
 

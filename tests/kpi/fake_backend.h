@@ -29,6 +29,9 @@ struct thread {
 	std::vector<std::uintptr_t>	 pcs{};
 	int				 tries = 0;	// then it sleeps
 	int				 dirty = 0;	// pcs left by a failure
+	std::uint64_t			 next = 0;	// start of who has the
+							// tid once this one
+							// was looked at
 };
 
 // The user side of a thread.  Its stack is its pcs, a word each.

@@ -22,9 +22,9 @@ struct both_sides {
 		kernel.max = user.max = 32;
 	}
 	void
-	save()
+	save(const stack9_thread &td = thread)
 	{
-		BOOST_TEST(core::save_both(&thread, &kernel, &user) == 0);
+		BOOST_TEST(core::save_both(&td, &kernel, &user) == 0);
 		BOOST_TEST(kernel.side == STACK9_KERNEL);
 		BOOST_TEST(user.side == STACK9_USER);
 	}
@@ -99,6 +99,20 @@ BOOST_AUTO_TEST_CASE(errors_of_their_own, *description(
 		BOOST_TEST(c.kernel.error == (together ? EAGAIN : ESRCH));
 		BOOST_TEST(c.are({}, user_pcs));
 	}
+}
+
+// Another thread gets the tid between the two sides.
+BOOST_AUTO_TEST_CASE(the_user_side_is_of_the_thread_of_the_kernel_side,
+    *description("a thread that was asked for by tid alone: both sides are of "
+    "one thread"))
+{
+	fake::now.threads[10].next = 99;
+	both_sides c;
+	c.save({10, 0, 0});
+	BOOST_TEST(c.kernel.thread.start == 77u);
+	BOOST_TEST(c.user.error == ESRCH);
+	BOOST_TEST(c.user.why == STACK9_WHY_REUSED);
+	BOOST_TEST(c.are(kernel_pcs, {}));
 }
 
 BOOST_AUTO_TEST_CASE(arguments, *description(
