@@ -4,9 +4,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
 #include <new>
+#include <vector>
 
 #include "core/reason.h"
 #include "core/seam/names.h"
+#include "core/seam/space.h"
 
 #include "names.h"
 #include "own_space.h"
@@ -34,13 +36,31 @@ private:
 	unique_space	space_;
 };
 
+// The rules of all frames, if nothing else is to be looked for in files; else
+// none.
+std::vector<std::uint32_t>
+rules_of(const stack9_stack &s, unsigned int flags)
+{
+	std::vector<std::uint32_t> rules;
+	if ((flags & STACK9_FRAMES_PLACES) == 0 || s.side != STACK9_USER ||
+	    s.space == nullptr || (s.flags & STACK9_STACK_EXACT) == 0)
+		return rules;
+	rules.resize(s.depth);
+	if (!stack_rules(*s.space, s.pcs, s.depth, rules.data()))
+		rules.clear();
+	return rules;
+}
+
+// Whether a frame was interrupted is said by the one before it.
 bool
-give_all(const stack9_stack &s, frame_maker &to)
+give_all(const stack9_stack &s, unsigned int flags, frame_maker &to)
 {
 	own_addresses own;
+	const std::vector<std::uint32_t> rules = rules_of(s, flags);
 	for (std::uint32_t i = 0; i < s.depth; i++) {
-		const bool exact = i == 0 &&
-		    (s.flags & STACK9_STACK_EXACT) != 0;
+		const bool exact = i == 0 ?
+		    (s.flags & STACK9_STACK_EXACT) != 0 : rules.empty() ?
+		    to.was_signal() : is_interrupted(rules[i - 1]);
 		const bool ends = s.pcs == nullptr ? to.of_text(s.text[i], i) :
 		    s.side == STACK9_KERNEL ? to.of_kernel(s.pcs[i], exact, i) :
 		    s.space != nullptr ? to.of_process(*s.space, s.pcs[i],
@@ -63,7 +83,7 @@ stack9_frames(const struct stack9_stack *stack, unsigned int flags,
 		return EINVAL;
 	return public_call([&] {
 		frame_maker to(flags, fn, arg);
-		return give_all(*stack, to) ? ECANCELED : 0;
+		return give_all(*stack, flags, to) ? ECANCELED : 0;
 	});
 }
 

@@ -164,12 +164,42 @@ frame_maker::give_inlined()
 	return false;
 }
 
+// A handler returns to the first instruction of a short function that ends the
+// signal.  It was not called from there: the byte before it belongs to another
+// function, or to none.  Go's handlers make functions of its runtime appear
+// called.  Nothing else is asked for its rule, which another process may have
+// to answer.
+bool
+frame_maker::could_be_signal(bool exact) const noexcept
+{
+	constexpr std::uint64_t longest = 32;
+	return (flags_ & STACK9_FRAMES_PLACES) == 0 && frame_.vaddr != 0 &&
+	    (frame_.offset >= frame_.size ||
+	    std::strncmp(linkage_, "runtime.", 8) == 0 ||
+	    (exact && frame_.size <= longest));
+}
+
+bool
+frame_maker::is_signal(stack9_space &space, std::uint64_t pc, bool exact) const
+    noexcept
+{
+	const std::uintptr_t lookup = pc - !exact;
+	std::uint32_t rule;
+	return could_be_signal(exact) &&
+	    stack_rules(space, &lookup, 1, &rule) && is_interrupted(rule);
+}
+
 bool
 frame_maker::of_process(stack9_space &space, std::uint64_t pc, bool exact,
     std::uint32_t index)
 {
 	begin(pc, exact, index);
 	find_in(space, pc, exact);
+	if (is_signal(space, pc, exact)) {
+		frame_.flags |= STACK9_FRAME_SIGNAL;
+		exact = exact || frame_.offset >= frame_.size;
+		find_in(space, pc, exact);
+	}
 	lines_in(space, pc, exact);
 	return (!lines_.empty() && give_inlined()) || give();
 }

@@ -37,6 +37,14 @@ public:
 	// [module].
 	bool of_text(std::string_view, std::uint32_t index);
 
+	// Tells whether the last frame was a signal's, behind which a pc is
+	// exact.
+	bool
+	was_signal() const noexcept
+	{
+		return (frame_.flags & STACK9_FRAME_SIGNAL) != 0;
+	}
+
 private:
 	struct source {
 		std::string	function, file;
@@ -46,6 +54,9 @@ private:
 
 	void begin(std::uint64_t pc, bool exact, std::uint32_t index) noexcept;
 	void find_in(stack9_space &, std::uint64_t pc, bool exact);
+	bool could_be_signal(bool exact) const noexcept;
+	bool is_signal(stack9_space &, std::uint64_t pc, bool exact) const
+	    noexcept;
 	void place(const mapped_module &, std::uint64_t behind) noexcept;
 	void lines_in(stack9_space &, std::uint64_t pc, bool exact);
 	static int add_line(void *arg, const source_line *) noexcept;

@@ -8,6 +8,7 @@
 #include "core/seam/ending.h"
 #include "core/seam/symbols.h"
 #include "unwind/module.h"
+#include "unwind/steps.h"
 
 namespace stack9::crash {
 namespace {
@@ -54,7 +55,8 @@ write_frames(text &to, std::span<const std::uintptr_t> pcs,
 			    frames_outer} << " frames ...\n";
 			i = n - frames_outer;
 		}
-		write_frame(to, pcs[i], i == 0);
+		write_frame(to, pcs[i], i == 0 ||
+		    (i > 1 && unwind::is_signal_frame(pcs[i - 1])));
 		to.flush();
 	}
 	if (w.dropped != 0)

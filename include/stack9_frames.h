@@ -56,6 +56,8 @@ enum stack9_frame_kind {
 #define	STACK9_FRAME_NO_PC	0x4u	/* its address is not known; pc is 0 */
 #define	STACK9_FRAME_DELETED	0x8u	/* the file of module has no name now */
 #define	STACK9_FRAME_HIDDEN	0x10u	/* names are hidden from this caller */
+#define	STACK9_FRAME_SIGNAL	0x20u	/* a signal has made it; the next frame
+					   was interrupted */
 
 /* One frame: a function, or a call that was inlined into it. */
 struct stack9_frame {

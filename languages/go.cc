@@ -202,14 +202,11 @@ row_of_frame(const known &k, row &r) noexcept
 		r.cfa_register = -1;
 		r.cfa_expression = std::as_bytes(std::span(sp_before_c));
 	}
-	// Only signals are expected to lead to another stack, so this is marked
-	// as one.  The caller's pc is then looked up without subtracting 1,
-	// which does no harm: more of the caller always follows the calls of
-	// these functions.
-	//
-	// The caller of an injected function was interrupted, so its pc is no
-	// return address either.
+	// Only signals are expected to lead to another stack, so a change of
+	// stacks is marked as one.  The caller of an injected function was
+	// interrupted.
 	r.signal_frame = k.switched || k.what == role::injected;
+	r.called = k.what != role::injected;
 }
 
 void

@@ -235,6 +235,7 @@ _StatFn = CFUNCTYPE(c_int, c_void_p, c_char_p, c_uint64, c_char_p)
 _EXACT, _GUESSED = 0x1, 0x4
 _INLINED = 2
 _KERNEL_FRAME, _EXACT_FRAME, _NO_PC, _DELETED, _HIDDEN = 1, 2, 4, 8, 16
+_SIGNAL = 32
 _TIMED, _ALL_HOLDERS, _BY_READERS, _PROCESS = 1, 2, 4, 1
 _ON_CPU = 1
 _LINES, _DEBUGINFOD, _LINKAGE, _RETURN, _ADDRESSES = 1, 2, 4, 8, 0x100
@@ -453,6 +454,7 @@ class Frame:
     has_pc: bool        #: False: its address is not known
     deleted: bool       #: the file of module has no name now
     hidden: bool        #: names are hidden from this caller
+    signal: bool        #: a signal has made it; the next one was interrupted
 
     def __str__(self) -> str:
         """"name+0x10", "name (inlined)", or "0x1234" without a symbol."""
@@ -474,7 +476,8 @@ class Frame:
             if c.build_id_size else b"",
             inlined=c.kind == _INLINED, kernel=bool(c.flags & _KERNEL_FRAME),
             exact=bool(c.flags & _EXACT_FRAME), has_pc=not c.flags & _NO_PC,
-            deleted=bool(c.flags & _DELETED), hidden=bool(c.flags & _HIDDEN))
+            deleted=bool(c.flags & _DELETED), hidden=bool(c.flags & _HIDDEN),
+            signal=bool(c.flags & _SIGNAL))
 
 
 def _naming(lines: bool, debuginfod: bool, linkage: bool) -> int:

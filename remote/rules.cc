@@ -10,6 +10,12 @@
 namespace stack9 {
 
 bool
+is_interrupted(std::uint32_t rule) noexcept
+{
+	return (rule & made_rule) == 0 && unwind::rule(rule).interrupted();
+}
+
+bool
 stack_rules(stack9_space &space, const std::uintptr_t *pcs, std::uint32_t n,
     std::uint32_t *rules) noexcept
 {
@@ -23,7 +29,7 @@ stack_rules(stack9_space &space, const std::uintptr_t *pcs, std::uint32_t n,
 		const unwind::rule r = code.rule_of(pcs[i] - !exact);
 		rules[i] = r.kind() == unwind::kind::absent ?
 		    remote::guess_rule(code, words, pcs[i], exact) : r.bits();
-		exact = r.kind() == unwind::kind::signal;
+		exact = r.interrupted();
 	}
 	return true;
 }

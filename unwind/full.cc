@@ -170,7 +170,7 @@ stepping::run(registers &next) noexcept
 		return outcome::no_register;
 	if (!progresses(next.sp()))
 		return outcome::malformed;
-	next.exact = row_.signal_frame;
+	next.exact = row_.interrupted();
 	return outcome::stepped;
 }
 

@@ -56,7 +56,18 @@ struct row {
 	std::array<place, register_count> places;
 	int		return_column = 0;	// that of the return address
 	bool		signal_frame = false;	// augmentation S
+	bool		called = false;	// a signal_frame that has another stack
+					// behind it, but whose caller's pc is
+					// a return address
 	std::uintptr_t	begin = 0, end = 0;	// the function's
+
+	// Tells whether the frame behind was interrupted, so that its pc is no
+	// return address.
+	bool
+	interrupted() const noexcept
+	{
+		return signal_frame && !called;
+	}
 };
 
 enum class found : std::uint8_t {

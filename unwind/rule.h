@@ -21,7 +21,7 @@ enum class kind : std::uint8_t {
 			// place above sp
 	end,		// the outermost frame, by its unwind information
 	full,		// the unwind information does not fit here; cfa is the
-			// cause
+			// cause, and saved is 1 if the caller was interrupted
 	absent,		// no unwind information covers the pc; cfa is not 0 if
 			// the pc cannot be a return address, either
 };
@@ -48,8 +48,9 @@ public:
 	constexpr rule(unwind::kind k, std::uint32_t cfa = 0,
 	    std::uint32_t saved = 0) noexcept
 	    : bits_(static_cast<std::uint32_t>(k) | cfa << 3 | saved << 17) {}
-	constexpr rule(unwind::cause c) noexcept
-	    : rule(unwind::kind::full, static_cast<std::uint32_t>(c)) {}
+	constexpr rule(unwind::cause c, bool interrupted = false) noexcept
+	    : rule(unwind::kind::full, static_cast<std::uint32_t>(c),
+	    interrupted) {}
 
 	constexpr std::uint32_t bits() const noexcept { return bits_; }
 	constexpr unwind::kind
@@ -61,6 +62,14 @@ public:
 	cause() const noexcept
 	{
 		return static_cast<unwind::cause>(bits_ >> 3 & field_max);
+	}
+	// Tells whether the caller's pc is where it was interrupted, and no
+	// return address.
+	constexpr bool
+	interrupted() const noexcept
+	{
+		return kind() == unwind::kind::signal ||
+		    (kind() == unwind::kind::full && saved() != 0);
 	}
 	// In bytes.  Each frame waits for the CFA, so this is one operation.
 	constexpr std::uintptr_t

@@ -16,7 +16,7 @@ rule_of_row(const row &r, std::uintptr_t) noexcept
 		return kind::end;
 	if (r.signal_frame)
 		return is_plain_signal_frame(r) ? rule(kind::signal) :
-		    rule(cause::cfa_expression);
+		    rule(cause::cfa_expression, r.interrupted());
 	if (r.return_column != register_lr || address.what != place::offset)
 		return cause::return_address;
 	if (r.cfa_register < 0)

@@ -104,7 +104,7 @@ rule_of_row(const row &r, std::uintptr_t pc) noexcept
 		return kind::end;
 	if (r.signal_frame)
 		return is_signal_frame(r) ? rule(kind::signal) :
-		    rule(cause::cfa_expression);
+		    rule(cause::cfa_expression, r.interrupted());
 	if (r.return_column != register_pc || address.what != place::offset ||
 	    address.number != -8)
 		return cause::return_address;

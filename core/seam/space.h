@@ -110,6 +110,10 @@ inline constexpr std::uint32_t absent_called = 1, absent_exact = 2;
 bool stack_rules(stack9_space &, const std::uintptr_t *pcs, std::uint32_t n,
     std::uint32_t *rules) noexcept;
 
+// Tells by the rule of a frame whether a signal has interrupted the next one,
+// whose pc is no return address then.
+bool is_interrupted(std::uint32_t rule) noexcept;
+
 // The rule of the code from a distance on, up to the next run's.
 struct rule_run {
 	std::uint32_t	from;

@@ -36,16 +36,27 @@ names::hold(stack9_space *space)
 }
 
 const place &
-names::find(const stack9_stack &s, std::uint32_t i)
+names::at(stack9_space *space, std::uint64_t pc, bool exact)
 {
-	const bool exact = is_exact(s, i);
-	const auto [at, fresh] = places_.try_emplace({s.space, s.pcs[i],
-	    exact});
+	const auto [at, fresh] = places_.try_emplace({space, pc, exact});
 	if (fresh) {
-		hold(s.space);
-		make(at->second, s.space, s.pcs[i], exact);
+		hold(space);
+		make(at->second, space, pc, exact);
 	}
 	return at->second;
+}
+
+bool
+names::was_interrupted(const stack9_stack &s, std::uint32_t i)
+{
+	return i > 0 && s.side == STACK9_USER &&
+	    at(s.space, s.pcs[i - 1], is_exact(s, i - 1)).signal;
+}
+
+const place &
+names::find(const stack9_stack &s, std::uint32_t i)
+{
+	return at(s.space, s.pcs[i], is_exact(s, i) || was_interrupted(s, i));
 }
 
 void
@@ -55,6 +66,7 @@ names::remember(stack9_space *space, const stack9_frame &f, bool exact)
 	if (!fresh)
 		return;
 	at->second.pc = f.pc;
+	at->second.exact = exact;
 	fill_in(at->second, space, f);
 }
 
@@ -85,6 +97,7 @@ names::fill_in(place &p, stack9_space *space, const stack9_frame &f)
 {
 	const bool kernel = (f.flags & STACK9_FRAME_KERNEL) != 0;
 	hidden_ |= (f.flags & STACK9_FRAME_HIDDEN) != 0;
+	p.signal = (f.flags & STACK9_FRAME_SIGNAL) != 0;
 	p.function = f.linkage;
 	p.demangled = kernel ? f.linkage : f.name;
 	p.offset = f.offset;
@@ -129,6 +142,7 @@ names::make(place &p, stack9_space *space, std::uint64_t pc, bool exact)
 {
 	making m{*this, p, space};
 	p.pc = pc;
+	p.exact = exact;
 	const unsigned int flags = (exact ? 0 : STACK9_FRAMES_RETURN) |
 	    (opt_.lines || opt_.inlines ? STACK9_FRAMES_LINES : 0) |
 	    (opt_.debuginfod ? STACK9_FRAMES_DEBUGINFOD : 0);

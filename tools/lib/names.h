@@ -29,6 +29,8 @@ struct source {
 
 struct place {
 	std::uint64_t	pc = 0;
+	bool		exact = false;	// pc is no return address
+	bool		signal = false;	// the next frame was interrupted
 	std::string	function;	// with any bytes; "": not known
 	std::string	demangled;	// as in the source; or as it came
 	std::uint64_t	offset = 0;
@@ -100,6 +102,8 @@ private:
 	};
 	struct making;
 
+	const place	&at(stack9_space *, std::uint64_t pc, bool exact);
+	bool	was_interrupted(const stack9_stack &, std::uint32_t i);
 	void	make(place &, stack9_space *, std::uint64_t, bool exact);
 	void	fill_in(place &, stack9_space *, const stack9_frame &);
 	source	source_of(const stack9_frame &) const;

@@ -57,7 +57,7 @@ bool is_kernel_thread(const stack9_sample &);
 // True if the thread was stopped while its stack was copied.
 bool is_by_ptrace(const stack9_stack &);
 
-// True if frame i is a pc, not a return address.
+// True if frame i is the pc of a thread that was captured where it was.
 inline bool
 is_exact(const stack9_stack &s, std::uint32_t i)
 {

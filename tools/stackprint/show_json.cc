@@ -154,12 +154,11 @@ json::put_frame(fmt::memory_buffer &out, const stack9_stack &s,
     std::uint32_t i)
 {
 	const place &p = how_.all.find(s, i);
-	const bool exact = is_exact(s, i);
 	std::string &text = frames_[&p];
 	if (text.empty())
 		text = s.side == STACK9_USER ?
-		    frame_of_user(p, exact, how_.opt) :
-		    frame_of_kernel(p, exact, how_.withheld);
+		    frame_of_user(p, p.exact, how_.opt) :
+		    frame_of_kernel(p, p.exact, how_.withheld);
 	append_text(out, text);
 }
 

@@ -63,6 +63,8 @@ struct frame {
 	bool		has_pc = true;	// false: its address is not known
 	bool		deleted = false; // the file of module has no name now
 	bool		hidden = false;	// names are hidden from this caller
+	bool		signal = false;	// a signal has made it; the next frame
+					// was interrupted
 	std::uint32_t	index = 0;	// of pc in the stack, from 0
 	std::uint32_t	line = 0;
 	std::uint32_t	column = 0;
@@ -99,6 +101,7 @@ frame::operator=(const ::stack9_frame &c)
 	has_pc = !has(STACK9_FRAME_NO_PC);
 	deleted = has(STACK9_FRAME_DELETED);
 	hidden = has(STACK9_FRAME_HIDDEN);
+	signal = has(STACK9_FRAME_SIGNAL);
 	index = c.index;
 	line = c.line;
 	column = c.column;
