@@ -1,0 +1,10 @@
+/*
+ * A library that comes and goes: it calls back, so that it is on the stack.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+__attribute__((visibility("default"))) int
+storms_plugged(int (*call)(void *), void *arg)
+{
+	return (call(arg) + 1);
+}
