@@ -28,9 +28,10 @@ struct target {
 	// Most copies fit this block, so that they need no allocation.
 	std::byte		first[8192];
 	user_copy		copy{.stack = {.bytes = byte_buffer(first)},
-				    .other = {}, .behind = {}};
+				    .other = {}, .behind = {}, .further = {}};
 	copying_route		*by = nullptr;	// the route of the copy
 	bool			kernel_done = false;
+	int			tries = 0;
 
 	target(const stack9_thread &thread, stack_record *k, stack_record &u,
 	    stopping m, unique_space *o) noexcept
@@ -129,7 +130,7 @@ attempt(target &t) noexcept
 	t.kernel_done = false;
 	const int error = copy(t);
 	return error != 0 ? error : unwind_copy(t.by, t.copy, t.user,
-	    t.opened);
+	    t.opened, ++t.tries > max_tries / 2);
 }
 
 int
@@ -153,10 +154,11 @@ may_grow(user_copy &copy) noexcept
 	return !budgets::exceeds(2 * all + piece_near, budgets::stack_copy);
 }
 
-// Reads more of the thread's memory.  ENODATA: there is no more.
+// Reads more of the thread's memory.  ENODATA: there is no more; or with
+// in_part, the memory is not of its stack, and the thread has run since.
 int
 extend(copying_route *by, user_copy &copy, std::uint64_t wanted,
-    stack_record &rec) noexcept
+    stack_record &rec, bool in_part) noexcept
 {
 	if (by != nullptr && !may_grow(copy)) {
 		leave_out(budgets::left_out::stacks);
@@ -168,6 +170,8 @@ extend(copying_route *by, user_copy &copy, std::uint64_t wanted,
 	    by->extend_copy(rec.thread, copy, wanted);
 	if (error != EAGAIN && error != ESRCH)
 		return error == 0 ? 0 : ENODATA;
+	if (error == EAGAIN && in_part && !is_behind(copy.stack, wanted))
+		return ENODATA;
 	rec.why = error == EAGAIN ? STACK9_WHY_TORN : STACK9_WHY_GONE;
 	return error;
 }
@@ -176,7 +180,7 @@ extend(copying_route *by, user_copy &copy, std::uint64_t wanted,
 
 int
 unwind_copy(copying_route *by, user_copy &copy, stack_record &rec,
-    unique_space *opened) noexcept
+    unique_space *opened, bool in_part) noexcept
 {
 	unique_space own;
 	stack9_space *space = rec.space;
@@ -196,7 +200,7 @@ unwind_copy(copying_route *by, user_copy &copy, stack_record &rec,
 	};
 	const int error = walk_and_extend(space, copy, rec, renew,
 	    [&](std::uint64_t wanted) {
-		return extend(by, copy, wanted, rec);
+		return extend(by, copy, wanted, rec, in_part);
 	});
 	if (opened != nullptr && own != nullptr) {
 		rec.space = own.get();

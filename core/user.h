@@ -32,9 +32,10 @@ int save_user(const stack9_thread &td, stack_record &rec, const origin &first,
 // Turns a copy into frames.  rec says whose copy it is, and rec.space what to
 // unwind with.  by is the route that made the copy; it is asked for more of the
 // stack where the walk lacks memory.  If by is NULL, there is no more.
-// 0; EAGAIN: the thread ran before all of its stack was copied.
+// 0; EAGAIN: the thread ran before all of its stack was copied.  With in_part
+// the stack ends there instead, if it was to go on by memory of another place.
 // opened is as for save_sides().
 int unwind_copy(copying_route *by, user_copy &, stack_record &rec,
-    unique_space *opened = nullptr) noexcept;
+    unique_space *opened = nullptr, bool in_part = false) noexcept;
 
 } // namespace stack9

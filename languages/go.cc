@@ -15,6 +15,7 @@
 #include <dwarf.h>
 #include <elf.h>
 
+#include "go_back.h"
 #include "go_code.h"
 
 namespace stack9::languages {
@@ -37,6 +38,7 @@ enum class role : std::uint8_t {
 	calls_c,	// is on another stack, and has the old sp there
 	called_by_c,	// has a second frame, on the goroutine's stack
 	switches,	// is on another stack
+	goes_back,	// the same, and its code tells how it goes back
 	signal_return,	// a signal handler returns to it
 	injected,	// no call: a signal handler made it appear called
 };
@@ -61,7 +63,7 @@ constexpr std::array roles{
 	named_role{"runtime.walltime", role::keeps_sp},
 	named_role{"runtime.walltime1", role::keeps_sp},
 	named_role{"time.now", role::keeps_sp},
-	named_role{"runtime.systemstack", role::switches},
+	named_role{"runtime.systemstack", role::goes_back},
 	named_role{"runtime.asmcgocall", role::calls_c},
 	named_role{"runtime.gogo", role::switches},
 	named_role{"runtime.cgocallback", role::called_by_c},
@@ -93,6 +95,7 @@ struct known {
 	role		what = role::ordinary;
 	bool		switched = false;
 	bool		found_back = false;	// the old stack is found
+	std::span<const std::byte> back;	// of goes_back: the CFA
 	std::int32_t	size = 0;	// from sp to the return address
 	bool		saved = false;	// rbp is below that
 };
@@ -130,7 +133,9 @@ know(const go_table &t, std::uint64_t vaddr, known &k)
 	k.switched = k.what == role::starts_thread ? go_behind_call(t, vaddr) :
 	    k.what != role::ordinary && k.what != role::injected &&
 	    code.writes_sp();
-	k.found_back = k.what == role::keeps_sp ||
+	if (k.what == role::goes_back && k.size == 0)
+		k.back = go_back_from_system_stack(t, vaddr);
+	k.found_back = k.what == role::keeps_sp || !k.back.empty() ||
 	    k.what == role::called_by_c || (k.what == role::calls_c &&
 	    code.notes_depth() && go_behind_call(t, vaddr));
 	return true;
@@ -182,6 +187,18 @@ row_of_second_frame(const known &k, row &r) noexcept
 	    sizeof pc_after_c, reinterpret_cast<std::intptr_t>(pc_after_c)};
 }
 
+// The goroutine has another g in r14 than the thread, and its rbp is not known.
+void
+row_of_system_stack(const known &k, row &r) noexcept
+{
+	set(r, 14, place::undefined);
+	set(r, unwind::register_fp, place::undefined);
+	set(r, unwind::register_pc, place::offset, -word);
+	r.cfa_register = -1;
+	r.cfa_expression = k.back;
+	r.signal_frame = r.called = true;
+}
+
 // Go preserves none of the registers that C preserves, except rbp.
 void
 row_of_frame(const known &k, row &r) noexcept
@@ -191,6 +208,10 @@ row_of_frame(const known &k, row &r) noexcept
 		set(r, lost, place::undefined);
 	if (k.switched && k.what == role::called_by_c) {
 		row_of_second_frame(k, r);
+		return;
+	}
+	if (k.switched && k.what == role::goes_back) {
+		row_of_system_stack(k, r);
 		return;
 	}
 	if (k.saved)

@@ -50,16 +50,18 @@ copied_memory::read_other(std::uintptr_t from, void *to, std::size_t size)
 }
 
 // Tells whether a further copy could have the address.  It could if the address
-// is mapped, and the piece before it did not end where there was no more to
-// copy.  If it is not mapped, only the rest of a stack could be copied, which
-// may have grown since.
+// is mapped, and the piece of the stack before it did not end where there was
+// no more to copy.  If it is not mapped, only the rest of a stack could be
+// copied, which may have grown since.  A heap has pages that were never touched
+// and goes on behind them, so a piece that ended there says nothing.
 bool
 copied_memory::could_be_copied(const mapping *m, std::uintptr_t from) noexcept
 {
+	const bool mapped = m != nullptr && m->readable;
 	for (const copied_piece *p : copy_.pieces())
 		if (is_behind(*p, m, from))
-			return p->more;
-	return m != nullptr && m->readable;
+			return p->more || (mapped && !copy_.is_of_stack(*p));
+	return mapped;
 }
 
 // Code is the same as in its file, except for the breakpoints of a debugger.

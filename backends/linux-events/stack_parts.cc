@@ -69,7 +69,7 @@ private:
 		return true;
 	}
 
-	std::array<copied_piece *, user_copy::piece_count> pieces_;
+	std::array<copied_piece *, 4> pieces_;
 	std::size_t	last_ = 0;
 };
 

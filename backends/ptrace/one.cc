@@ -152,7 +152,7 @@ extents_with(user_copy &copy, std::uint64_t wanted) noexcept
 	for (copied_piece *const p : copy.pieces())
 		*next++ = {p->at, is_behind(*p, wanted) ?
 		    piece_grown(*p, wanted).size : p->bytes.size(), false};
-	const wanted_piece anew = piece_anew(copy.other, wanted,
+	const wanted_piece anew = piece_anew(piece_for(copy, wanted), wanted,
 	    unwind::red_zone, first_other);
 	*next = {anew.at, anew.size, false};
 	return all;

@@ -52,6 +52,18 @@ piece_anew(copied_piece &p, std::uint64_t wanted, std::size_t below,
 	return {&p, wanted - std::min<std::uint64_t>(below, wanted), size, 0};
 }
 
+// Gives the piece that begins anew at an address behind no piece.  Places that
+// are near each other share one, which then grows.
+inline copied_piece &
+piece_for(user_copy &copy, std::uint64_t wanted) noexcept
+{
+	for (copied_piece *p : {&copy.other, &copy.further[0],
+	    &copy.further[1]})
+		if (p->bytes.size() == 0 || p->at - wanted < piece_near)
+			return *p;
+	return copy.other;
+}
+
 // The bytes of a thread that a route has read.
 struct fetched {
 	int		error;	// 0; or errno: then the copy is not changed
@@ -102,8 +114,8 @@ fetch_more(user_copy &copy, std::uint64_t wanted, std::size_t below,
 	// The memory may begin just at the wanted address.
 	for (const std::size_t n : {below, std::size_t{0}})
 		if (error == EFAULT)
-			error = fetch_piece(piece_anew(copy.other, wanted, n,
-			    first), wanted, fetch);
+			error = fetch_piece(piece_anew(piece_for(copy, wanted),
+			    wanted, n, first), wanted, fetch);
 	return error;
 }
 

@@ -141,7 +141,8 @@ public:
 	// Reads more of the memory of a thread that this route has copied.
 	// wanted is an address that the walk lacks.  If it lies not far behind
 	// a piece that has more, that piece grows to at least twice its size.
-	// Otherwise the piece `other` begins anew, a red zone below wanted.
+	// Otherwise the piece `other`, or a further one, begins anew, a red
+	// zone below wanted.
 	// EAGAIN: the thread has run since.  EFAULT: there is no memory.
 	// EOPNOTSUPP: this route never can.  On failure the copy is unchanged.
 	virtual int extend_copy(const stack9_thread &, user_copy &,

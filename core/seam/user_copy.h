@@ -111,6 +111,8 @@ struct user_copy {
 					// frame led; empty until asked for
 	std::array<copied_piece, 2> behind;	// behind pages of the stack
 					// that could not be read
+	std::array<copied_piece, 2> further;	// as other, once that is in
+					// use for another place
 	std::uint64_t	mark = 0;	// by which the route knows the moment
 
 	void
@@ -121,11 +123,23 @@ struct user_copy {
 	}
 	// All pieces.  A route that needs more of them adds them here; the walk
 	// and the routes go by this list.
-	static constexpr std::size_t piece_count = 4;
+	static constexpr std::size_t piece_count = 6;
 	std::array<copied_piece *, piece_count> pieces() noexcept
-	    { return {&stack, &other, &behind[0], &behind[1]}; }
+	{
+		return {&stack, &other, &behind[0], &behind[1], &further[0],
+		    &further[1]};
+	}
 	std::array<const copied_piece *, piece_count> pieces() const noexcept
-	    { return {&stack, &other, &behind[0], &behind[1]}; }
+	{
+		return {&stack, &other, &behind[0], &behind[1], &further[0],
+		    &further[1]};
+	}
+
+	bool
+	is_of_stack(const copied_piece &p) const noexcept
+	{
+		return &p == &stack || &p == &behind[0] || &p == &behind[1];
+	}
 
 	// Empties the copy but keeps its buffers.
 	void

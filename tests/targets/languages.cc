@@ -101,6 +101,19 @@ BOOST_AUTO_TEST_CASE(go_that_c_calls, *built("go_callback") *
 	    "runtime.goexit"});
 }
 
+// gdb goes on in what the stack of the thread held before, and eu-stack ends.
+BOOST_AUTO_TEST_CASE(go_on_the_stack_of_the_thread, *built("go_panicking") *
+    boost::unit_test::description("The walk goes on where the runtime would, "
+    "if the thread's r14 is known: to the goroutine that its m runs."))
+{
+	for (const char *const name : {"go_panicking", "go_panicking_pie"})
+		has_functions(name, {"runtime.fatalpanic.func1",
+		    "runtime.systemstack", "runtime.fatalpanic",
+		    "runtime.gopanic", "main.fails", "main.fails",
+		    "main.fails", "main.fails", "main.main",
+		    "runtime.main", "runtime.goexit"});
+}
+
 // C's start of a thread has no unwind information there.
 BOOST_AUTO_TEST_CASE(go_linked_by_itself, *built("go_net") *
     boost::unit_test::description("In other code without unwind information "
