@@ -1,6 +1,7 @@
 /*
- * Uses each idiom of FreeBSD's files that the kit offers, and asserts what it
- * does here.  It compiles as C and as C++20, and prints on the console.
+ * Uses the headers, macros, memory, locks and console of FreeBSD's files, and
+ * asserts what they do here; the other idioms are in idioms_lists.c and
+ * idioms_kernel.c.  It compiles as C and as C++20.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -54,10 +55,7 @@ __FBSDID("$FreeBSD$");
 
 #include <ddb/ddb.h>
 
-#define	MUST(exp) do {							\
-	if (!(exp))							\
-		panic("line %d: %s", __LINE__, #exp);			\
-} while (0)
+#include "idioms.h"
 
 CTASSERT(sizeof(struct kinfo_kstack) == 1096);
 CTASSERT(nitems(((struct stack *)0)->pcs) == STACK_MAX);
@@ -65,7 +63,7 @@ CTASSERT(nitems(((struct stack *)0)->pcs) == STACK_MAX);
 static MALLOC_DEFINE(M_IDIOM, "idiom", "idioms of FreeBSD's files");
 
 static const char * __read_mostly greeting = "hello";
-static int __aligned(CACHE_LINE_SIZE) counted;
+static int __aligned(CACHE_LINE_SIZE) on_a_line;
 struct packed {
 	char	a;
 	long	b;
@@ -112,6 +110,7 @@ macros(void *unused __unused)
 	sched_unpin();
 	MUST(UQUAD_MAX == ULLONG_MAX && mp_ncpus >= 1 && curcpu < MAXCPU);
 	MUST(PCPU_GET(curthread) == curthread);
+	MUST((uintptr_t)&on_a_line % CACHE_LINE_SIZE == 0);
 }
 
 static void
@@ -174,124 +173,6 @@ atomics(void)
 	atomic_thread_fence_seq_cst();
 }
 
-struct node {
-	RB_ENTRY(node)		n_tree;
-	TAILQ_ENTRY(node)	n_tail;
-	LIST_ENTRY(node)	n_list;
-	SLIST_ENTRY(node)	n_single;
-	STAILQ_ENTRY(node)	n_queue;
-	u_int			n_key;
-};
-
-static int
-node_compare(struct node *a, struct node *b)
-{
-
-	return (a->n_key < b->n_key ? -1 : a->n_key > b->n_key);
-}
-
-static RB_HEAD(nodes, node) tree = RB_INITIALIZER(&tree);
-RB_PROTOTYPE_STATIC(nodes, node, n_tree, node_compare)
-RB_GENERATE_STATIC(nodes, node, n_tree, node_compare)
-
-/* Returns the number of black nodes on each way down; a tree that is not
- * balanced or not in order panics. */
-static int
-check_tree(struct stack9_rb *n, struct stack9_rb *parent)
-{
-	int left, right;
-
-	if (n == NULL)
-		return (1);
-	MUST(n->parent == parent);
-	MUST(!n->red || parent != NULL);
-	MUST(!n->red || ((n->child[0] == NULL || !n->child[0]->red) &&
-	    (n->child[1] == NULL || !n->child[1]->red)));
-	left = check_tree(n->child[0], n);
-	right = check_tree(n->child[1], n);
-	MUST(left == right);
-	return (left + !n->red);
-}
-
-static void
-trees(void)
-{
-	static struct node all[512];
-	static u_char in[512];
-	struct node key, *n, *next;
-	u_int i, random, round, count;
-
-	random = 1;
-	count = 0;
-	for (i = 0; i < nitems(all); i++)
-		all[i].n_key = 2 * i;
-	for (round = 0; round < 20000; round++) {
-		random = random * 1103515245 + 12345;
-		i = (random >> 8) % nitems(all);
-		if (in[i]) {
-			MUST(RB_REMOVE(nodes, &tree, &all[i]) == &all[i]);
-			count--;
-		} else {
-			MUST(RB_INSERT(nodes, &tree, &all[i]) == NULL);
-			MUST(RB_INSERT(nodes, &tree, &all[i]) == &all[i]);
-			count++;
-		}
-		in[i] = !in[i];
-		key.n_key = 2 * i;
-		MUST((RB_FIND(nodes, &tree, &key) != NULL) == in[i]);
-		if (round % 64 == 0)
-			(void)check_tree(tree.rbh_root, NULL);
-	}
-	i = 0;
-	RB_FOREACH(n, nodes, &tree) {
-		MUST(in[n->n_key / 2]);
-		next = RB_NEXT(nodes, &tree, n);
-		MUST(next == NULL || (next->n_key > n->n_key &&
-		    RB_PREV(nodes, &tree, next) == n));
-		key.n_key = n->n_key + 1;
-		MUST(RB_NFIND(nodes, &tree, &key) == next);
-		i++;
-	}
-	MUST(i == count);
-	RB_FOREACH_REVERSE(n, nodes, &tree)
-		i--;
-	MUST(i == 0 && RB_MIN(nodes, &tree) != RB_MAX(nodes, &tree));
-	RB_FOREACH_SAFE(n, nodes, &tree, next)
-		RB_REMOVE(nodes, &tree, n);
-	MUST(RB_EMPTY(&tree));
-}
-
-static TAILQ_HEAD(, node) tail = TAILQ_HEAD_INITIALIZER(tail);
-static LIST_HEAD(, node) list = LIST_HEAD_INITIALIZER(list);
-static SLIST_HEAD(, node) single = SLIST_HEAD_INITIALIZER(single);
-static STAILQ_HEAD(, node) queue = STAILQ_HEAD_INITIALIZER(queue);
-
-static void
-queues(void)
-{
-	static struct node all[4];
-	struct node *n, *next;
-	u_int i;
-
-	for (i = 0; i < nitems(all); i++) {
-		TAILQ_INSERT_TAIL(&tail, &all[i], n_tail);
-		LIST_INSERT_HEAD(&list, &all[i], n_list);
-		SLIST_INSERT_HEAD(&single, &all[i], n_single);
-		STAILQ_INSERT_TAIL(&queue, &all[i], n_queue);
-	}
-	TAILQ_FOREACH_SAFE(n, &tail, n_tail, next)
-		TAILQ_REMOVE(&tail, n, n_tail);
-	LIST_FOREACH_SAFE(n, &list, n_list, next)
-		LIST_REMOVE(n, n_list);
-	MUST(STAILQ_LAST(&queue, node, n_queue) == &all[3]);
-	STAILQ_FOREACH_SAFE(n, &queue, n_queue, next)
-		STAILQ_REMOVE_HEAD(&queue, n_queue);
-	SLIST_FOREACH_SAFE(n, &single, n_single, next)
-		SLIST_REMOVE_HEAD(&single, n_single);
-	MUST(TAILQ_EMPTY(&tail) && LIST_EMPTY(&list) && STAILQ_EMPTY(&queue) &&
-	    SLIST_EMPTY(&single));
-}
-
 static struct mtx mutex;
 MTX_SYSINIT(mutex, &mutex, "a mutex", MTX_DEF | MTX_RECURSE);
 static struct sx shared;
@@ -321,52 +202,6 @@ locks(void)
 	sx_assert(&shared, SA_XLOCKED);
 	MUST(sx_xlocked(&shared) && !sx_try_slock(&shared));
 	sx_xunlock(&shared);
-}
-
-static SYSCTL_NODE(_debug, OID_AUTO, idiom, CTLFLAG_RW, NULL, "idioms");
-SYSCTL_DECL(_debug_idiom);
-SYSCTL_INT(_debug_idiom, OID_AUTO, counted, CTLFLAG_RWTUN, &counted, 0,
-    "a number");
-SYSCTL_STRING(_debug_idiom, OID_AUTO, greeting, CTLFLAG_RD, "hello", 0,
-    "a text");
-
-static bool whether;
-SYSCTL_BOOL(_debug_idiom, OID_AUTO, whether, CTLFLAG_RWTUN, &whether, 0,
-    "a bool");
-static uint16_t word;
-SYSCTL_U16(_debug_idiom, OID_AUTO, word, CTLFLAG_RW, &word, 0, "16 bits");
-SYSCTL_U8(_debug_idiom, OID_AUTO, constant, CTLFLAG_RW, NULL, 9, "a constant");
-FEATURE(idiom, "kern.features.idiom");
-
-/* An integer of fewer bits than int is read and written as it is. */
-static void
-small_sysctls(void)
-{
-	uint8_t byte, five;
-	uint16_t half;
-	size_t len;
-	int is;
-
-	five = 5;
-	len = sizeof(byte);
-	MUST(sysctlbyname("debug.idiom.whether", &byte, &len, &five, 1) == 0);
-	MUST(byte == 0 && len == 1 && whether);
-	MUST(*(uint8_t *)&whether == 1);
-	half = 0x1234;
-	len = sizeof(half);
-	MUST(sysctlbyname("debug.idiom.word", NULL, NULL, &half, 2) == 0);
-	MUST(sysctlbyname("debug.idiom.word", &half, &len, NULL, 0) == 0);
-	MUST(len == 2 && half == 0x1234 && word == 0x1234);
-	MUST(sysctlbyname("debug.idiom.word", NULL, NULL, &byte, 1) == -1 &&
-	    errno == EINVAL);
-	len = sizeof(byte);
-	MUST(sysctlbyname("debug.idiom.constant", &byte, &len, NULL, 0) == 0 &&
-	    byte == 9);
-	MUST(sysctlbyname("debug.idiom.constant", NULL, NULL, &byte, 1) ==
-	    -1 && errno == EPERM);
-	len = sizeof(is);
-	MUST(sysctlbyname("kern.features.idiom", &is, &len, NULL, 0) == 0 &&
-	    is == 1);
 }
 
 struct collected {
@@ -408,152 +243,6 @@ others(void)
 	cnputc('c');
 	cnputsn("onsoleXXX", 6);
 	cnputs("\n");
-}
-
-static int
-sysctl_text(SYSCTL_HANDLER_ARGS)
-{
-	struct sbuf sb;
-	char small[4];
-	int error;
-
-	error = sysctl_wire_old_buffer(req, 0);
-	if (error != 0)
-		return (error);
-	sbuf_new_for_sysctl(&sb, small, sizeof(small), req);
-	sbuf_printf(&sb, "a text of %d bytes", 18);
-	error = sbuf_finish(&sb);
-	sbuf_delete(&sb);
-	return (error);
-}
-SYSCTL_PROC(_debug_idiom, OID_AUTO, text, CTLTYPE_STRING | CTLFLAG_RD |
-    CTLFLAG_MPSAFE, NULL, 0, sysctl_text, "A", "a text by a handler");
-
-static void
-sysctls(void)
-{
-	char text[32];
-	size_t len, count;
-	int mib[4], value, to;
-
-	len = sizeof(text);
-	MUST(sysctlbyname("debug.idiom.text", text, &len, NULL, 0) == 0);
-	MUST(len == 18 && memcmp(text, "a text of 18 bytes", len) == 0);
-	len = 4;
-	MUST(sysctlbyname("debug.idiom.text", text, &len, NULL, 0) == -1 &&
-	    errno == ENOMEM && len == 4);
-	count = nitems(mib);
-	MUST(sysctlnametomib("debug.idiom.counted", mib, &count) == 0);
-	MUST(count == 3 && mib[0] == CTL_DEBUG);
-	to = 42;
-	len = sizeof(value);
-	MUST(sysctl(mib, count, &value, &len, &to, sizeof(to)) == 0);
-	MUST(value == 0 && counted == 42 && len == sizeof(value));
-	MUST(sysctlbyname("debug.idiom.greeting", NULL, &len, NULL, 0) == 0);
-	MUST(len == 6);
-	MUST(sysctlbyname("debug.idiom.greeting", NULL, NULL, "x", 1) == -1 &&
-	    errno == EPERM);
-	MUST(sysctlbyname("debug.no.such", NULL, &len, NULL, 0) == -1 &&
-	    errno == ENOENT);
-	MUST(sysctlbyname("debug.idiom", NULL, &len, NULL, 0) == -1 &&
-	    errno == EISDIR);
-}
-
-static void
-copies(void)
-{
-	char text[16], parts[2][3];
-	struct iovec iov[2];
-	struct sbuf *sb;
-	struct uio uio;
-	int error;
-
-	sb = sbuf_new_auto();
-	MUST(sbuf_bcopyin(sb, "abcdef", 3) == 0);
-	MUST(sbuf_copyin(sb, "ghi", 0) == 4);
-	MUST(sbuf_copyin(sb, (const void *)16, 0) == -1);
-	MUST(sbuf_bcopyin(sb, (const void *)16, 1) == -1);
-	MUST(sbuf_error(sb) == 0 && sbuf_copyin(sb, "jklm", 2) == 3);
-	MUST(sbuf_finish(sb) == ENOMEM);
-	MUST(strcmp(sbuf_data(sb), "abcghijk") == 0);
-	sbuf_delete(sb);
-	MUST(copyin("abc", text, 4) == 0 && strcmp(text, "abc") == 0);
-	MUST(copyout(text, (void *)16, 4) == EFAULT);
-	memcpy(parts[0], "ab", 3);
-	memcpy(parts[1], "cd", 3);
-	bzero(&uio, sizeof(uio));
-	iov[0].iov_base = parts[0];
-	iov[1].iov_base = parts[1];
-	iov[0].iov_len = iov[1].iov_len = 2;
-	uio.uio_iov = iov;
-	uio.uio_iovcnt = 2;
-	uio.uio_resid = 4;
-	uio.uio_segflg = UIO_USERSPACE;
-	uio.uio_rw = UIO_WRITE;
-	sb = sbuf_uionew(NULL, &uio, &error);
-	MUST(sb != NULL && error == 0 && uio.uio_resid == 0);
-	MUST(strcmp(sbuf_data(sb), "abcd") == 0 && sbuf_done(sb));
-	sbuf_delete(sb);
-}
-
-static void
-processes(void)
-{
-	struct proc *p;
-	struct thread *td, *walked;
-	int count, found;
-
-	MUST(pget(curproc->p_pid, PGET_WANTREAD, &p) == 0 && p == curproc);
-	PRELE(p);
-	MUST(pget(-5, PGET_CANSEE, &p) == ESRCH);
-	found = 0;
-	FOREACH_PROC_IN_SYSTEM(p)
-		if (p->p_pid == curproc->p_pid)
-			found++;
-	MUST(found == 1);
-	PROC_LOCK(curproc);
-	count = 0;
-	FOREACH_THREAD_IN_PROC(curproc, td)
-		count++;
-	walked = NULL;
-	TAILQ_FOREACH(td, &curproc->p_threads, td_plist)
-		walked = td;
-	MUST(count == curproc->p_numthreads && walked != NULL);
-	MUST(FIRST_THREAD_IN_PROC(curproc) == TAILQ_FIRST(&curproc->p_threads));
-	PROC_UNLOCK(curproc);
-	td = curthread;
-	MUST(TD_IS_RUNNING(td) && !TD_IS_SLEEPING(td) && !TD_ON_RUNQ(td));
-	MUST((td->td_flags & TDF_INMEM) != 0 && td->td_wmesg == NULL);
-	MUST(curproc->p_state == PRS_NORMAL);
-}
-
-/* The interface of three generations. */
-static void
-stacks(void)
-{
-	struct sbuf *sb;
-	struct stack st;
-	struct stack *old;
-
-	old = stack_create(M_WAITOK);
-	MUST(stack_put(old, 0x10) == 0);
-	sb = sbuf_new_auto();
-	MUST(stack_sbuf_print_flags(sb, old, M_NOWAIT) == 0);
-	MUST(stack_sbuf_print_flags(sb, old, M_WAITOK,
-	    STACK_SBUF_FMT_LONG) == 0);
-	stack_sbuf_print(sb, old);
-	stack_sbuf_print_ddb(sb, old);
-	MUST(stack_sbuf_print_flags(sb, old, M_WAITOK,
-	    STACK_SBUF_FMT_COMPACT) == 0);
-	sbuf_finish(sb);
-	printf("%s", sbuf_data(sb));
-	sbuf_delete(sb);
-	stack_zero(&st);
-	MUST(stack_save_td(&st, curthread) == 0 && st.depth > 0);
-	CTRSTACK(KTR_GEN, old, 1);
-	CTRSTACK(KTR_GEN, old, 1, 0);
-	CTR3(KTR_GEN, "record %d of %s, %#lx", 1, "idioms", 0x2aL);
-	stack_destroy(old);
 }
 
 DB_SHOW_COMMAND(idioms, db_show_idioms)
