@@ -25,7 +25,7 @@ constexpr std::size_t stack_size = 64 << 10, stack_least = 16 << 10;
 
 // fd and flags in one word, so that a crash meanwhile has both of one call.
 constinit std::atomic<std::uint64_t> wanted{~std::uint64_t{0}};
-constinit std::atomic<pid_t> pid{0};
+constinit std::atomic<pid_t> installed_in{0};	// 0: in none
 constinit pthread_key_t stack_key{};
 constinit std::atomic<bool> has_key{false};
 pthread_mutex_t installing = PTHREAD_MUTEX_INITIALIZER;
@@ -51,8 +51,8 @@ give_back(void *mapped) noexcept
 void
 in_child() noexcept
 {
-	if (pid != 0)
-		pid = getpid();
+	if (installed_in != 0)
+		installed_in = getpid();
 }
 
 int
@@ -86,7 +86,7 @@ current_settings() noexcept
 {
 	const std::uint64_t w = wanted;
 	return {static_cast<std::int32_t>(w), static_cast<unsigned int>(
-	    w >> 32), pid};
+	    w >> 32), installed_in};
 }
 
 } // namespace stack9::crash
@@ -133,7 +133,7 @@ stack9_crash_install(int fd, unsigned int flags)
 		return error;
 	if (const int error = make_key(); error != 0)
 		return error;
-	pid = getpid();
+	installed_in = getpid();
 	wanted = std::uint64_t{flags} << 32 | static_cast<std::uint32_t>(fd);
 	pthread_mutex_lock(&installing);
 	const int error = install_handlers();
