@@ -36,14 +36,6 @@ is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-// Not inlined: link-time optimization would bring it to a caller whose sbuf is
-// on its stack, and warn of a free() that no such sbuf has.
-[[gnu::noinline]] void
-free_struct(struct sbuf *s)
-{
-	std::free(s);
-}
-
 } // namespace
 
 struct sbuf *
@@ -84,16 +76,16 @@ sbuf_new_auto(void)
 	return sbuf_new(nullptr, nullptr, 0, SBUF_AUTOEXTEND);
 }
 
-void
+// Not inlined, or gcc -flto would warn of freeing an sbuf that is on a stack.
+[[gnu::noinline]] void
 sbuf_delete(struct sbuf *s)
 {
 	const sbuf old = *s;
-
 	*s = sbuf{};
 	if (has(old, SBUF_DYNAMIC))
 		std::free(old.s_buf);
 	if (has(old, SBUF_DYNSTRUCT))
-		free_struct(s);
+		std::free(s);
 }
 
 int
