@@ -1,7 +1,7 @@
 /*
- * Uses sysctl(9), the copies of user memory, the lists of processes and threads,
- * and stack(9) in the ways of three generations, as kernel files do, and asserts
- * what they do here.  It is C and C++20.
+ * Uses sysctl(9), the copies of user memory, the lists of processes and of
+ * threads, and stack(9) in the ways of three generations, and asserts what they
+ * do here.  It is C and C++20.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
