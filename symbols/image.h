@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -39,6 +40,41 @@ struct bytes {
 	{
 		return read(off, &to, sizeof(to)) == sizeof(to);
 	}
+
+	// All whole items of the n bytes at off that need no copy.
+	template <typename T>
+	std::span<const T>
+	in_place(std::uint64_t off, std::uint64_t n) const noexcept
+	{
+		if (fd != -1 || off >= size || (base + off) % alignof(T) != 0)
+			return {};
+		return {reinterpret_cast<const T *>(base + off),
+		    std::min<std::uint64_t>(n, size - off) / sizeof(T)};
+	}
+
+	// Calls f for each item of the n bytes at off, until f returns false or
+	// an item cannot be read.  As many are read at once as the room holds,
+	// and none are copied that lie in memory.
+	template <typename T, class F>
+	void
+	each(std::uint64_t off, std::uint64_t n, std::span<T> room, F f) const
+	{
+		const std::span<const T> there = in_place<T>(off, n);
+		for (const T &item : there)
+			if (!f(item))
+				return;
+		for (std::uint64_t done = there.size_bytes(); done < n;) {
+			const std::size_t got = read(off + done, room.data(),
+			    std::min<std::uint64_t>(room.size_bytes(),
+			    n - done)) / sizeof(T);
+			for (const T &item : room.first(got))
+				if (!f(item))
+					return;
+			if (got == 0)
+				return;
+			done += got * sizeof(T);
+		}
+	}
 };
 
 struct build_id {
@@ -72,8 +108,15 @@ struct module_image {
 	const char	*path;		// as the loader has it; "": the program
 	build_id	 id{};		// read from memory
 	std::span<unsigned char> room{};	// of find_build_id()
+	std::uintptr_t	 dynamic = 0;	// its dynamic section, or 0: unknown
 
 	bool is_vdso() const noexcept;
+	// True if it cannot be unloaded: the program, or the C library that
+	// this library calls.
+	bool stays() const noexcept;
+	// All of it, where it is mapped.  It may be unloaded meanwhile.
+	bytes memory() const noexcept;
+	build_id mapped_id() const noexcept;
 	void module_name(char (&name)[sizeof(symbol_name::module)])
 	    const noexcept;
 

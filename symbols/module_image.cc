@@ -30,13 +30,26 @@ same_inode(int fd, std::uintptr_t pc) noexcept
 	    st.st_ino == m.inode;
 }
 
-// The name may be that of a FIFO or of a device by now.
+// The name may be that of a FIFO or of a device by now, but for that of the C
+// library: nobody changes that file who could not change this process.
+unique_fd
+open_file_named(const module_image &m, const char *path) noexcept
+{
+	unique_fd fd;
+	if (m.stays() && path == m.path && path[0] == '/')
+		fd = unique_fd(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK |
+		    O_NOCTTY));
+	else
+		open_regular(path, fd);
+	return fd;
+}
+
 unique_fd
 open_if_same(const module_image &m, const char *path, std::uintptr_t pc)
     noexcept
 {
-	unique_fd fd;
-	if (open_regular(path, fd) != 0)
+	unique_fd fd = open_file_named(m, path);
+	if (!fd)
 		return fd;
 	const build_id id = find_build_id(bytes{fd.get()}, {false, 0},
 	    m.room);
@@ -118,6 +131,29 @@ bool
 module_image::is_vdso() const noexcept
 {
 	return lo == getauxval(AT_SYSINFO_EHDR);
+}
+
+bool
+module_image::stays() const noexcept
+{
+	const auto has = [this](std::uintptr_t address) {
+		return address - lo < hi - lo;
+	};
+	return has(getauxval(AT_ENTRY)) ||
+	    has(reinterpret_cast<std::uintptr_t>(&getauxval));
+}
+
+bytes
+module_image::memory() const noexcept
+{
+	return {stays() ? -1 : bytes::own, lo, hi - lo};
+}
+
+build_id
+module_image::mapped_id() const noexcept
+{
+	return stays() ? find_build_id(memory(), {true, bias - lo}) :
+	    mapped_build_id(lo, hi, bias, room);
 }
 
 void

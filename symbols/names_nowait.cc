@@ -1,11 +1,11 @@
 // Finds names of this process without lock or heap.  Every lookup of an address
 // that was not asked for before reads the whole symbol table of its module, so
-// the addresses of a stack are looked up together.  Safe in a signal handler
-// that interrupts malloc.
+// the addresses of a stack are looked up together.  Exported functions are
+// found in memory, where the loader looks for them; the module's file is read
+// for the others.  Safe in a signal handler that interrupts malloc.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <span>
 
@@ -13,114 +13,14 @@
 #include "core/seam/symbols.h"
 #include "unwind/module.h"
 
+#include "asked_address.h"
+#include "lookup_buffer.h"
 #include "name_cache.h"
 #include "symbol_choice.h"
 #include "symbol_section.h"
 
 namespace stack9 {
 namespace {
-
-// A large buffer saves most system calls.  One lookup at a time has it; a
-// lookup that interrupts or meets that one makes do with its stack.
-class large_buffer {
-public:
-	large_buffer() noexcept : mine_(!taken_.test_and_set()) {}
-	large_buffer(const large_buffer &) = delete;
-	large_buffer &operator=(const large_buffer &) = delete;
-	~large_buffer()
-	{
-		if (mine_)
-			taken_.clear();
-	}
-
-	// All of it for a large table.  A small one is read by more system
-	// calls, which costs less than to touch all of these pages at first.
-	std::span<ElfW(Sym)>
-	symbols(std::uint64_t size) noexcept
-	{
-		const std::span<ElfW(Sym)> all(large_.symbol);
-		return !mine_ ? std::span<ElfW(Sym)>(small_.symbol) :
-		    size > 16 * all.size_bytes() / 3 ? all :
-		    all.first(all.size() / 3);
-	}
-
-	std::span<ElfW(Shdr)>
-	headers() noexcept
-	{
-		return mine_ ? std::span<ElfW(Shdr)>(large_.header) :
-		    std::span<ElfW(Shdr)>(small_.header);
-	}
-
-	// Enough for the headers and notes of most programs.
-	std::span<unsigned char>
-	beginning() noexcept
-	{
-		return mine_ ? std::span<unsigned char>(large_.byte) :
-		    std::span<unsigned char>();
-	}
-
-private:
-	template <std::size_t n> union alignas(64) content {
-		unsigned char	byte[n];
-		ElfW(Sym)	symbol[n];
-		ElfW(Shdr)	header[n * sizeof(ElfW(Sym)) /
-				    sizeof(ElfW(Shdr))];
-	};
-
-	// Rejected: an exchange of a byte, which RISC-V leaves to a library.
-	static constinit std::atomic_flag	taken_;
-	static content<1024>			large_;
-	content<12>				small_;	// frames of a lookup
-						// stay below 2 KiB
-	const bool				mine_;
-};
-constinit std::atomic_flag large_buffer::taken_{};
-large_buffer::content<1024> large_buffer::large_;
-
-// A table is read once for as many addresses of its module.
-constexpr std::size_t together = 6;
-
-// An address in a module, and its name as far as the table was read.
-struct asked_address {
-	std::uintptr_t	pc = 0;
-	std::uintptr_t	vaddr = 0;	// of the instruction
-	symbol_choice	best{};
-};
-
-// Tells symbols that hold no address from others, without a branch for each
-// address: most symbols are elsewhere.
-class vicinity {
-public:
-	explicit vicinity(std::span<const asked_address> all) noexcept
-	{
-		for (std::size_t i = 0; i < together; i++)
-			vaddr_[i] = all[std::min(i, all.size() - 1)].vaddr;
-		const auto ends = std::minmax_element(vaddr_,
-		    vaddr_ + together);
-		lowest_ = *ends.first;
-		highest_ = *ends.second;
-	}
-
-	// The address behind a function may be its, too.
-	bool
-	may_hold(const ElfW(Sym) &s) const noexcept
-	{
-		const std::uint64_t begin = s.st_value, size = s.st_size;
-		// One branch: symbols are in no order.
-		if ((begin > highest_) |
-		    ((begin < lowest_) & (lowest_ - begin > size)))
-			return false;
-		bool any = false;
-#pragma GCC unroll 6
-		for (const std::uint64_t vaddr : vaddr_)
-			any |= vaddr - begin <= size;
-		return any;
-	}
-
-private:
-	std::uint64_t	vaddr_[together];
-	std::uint64_t	lowest_, highest_;
-};
 
 // Rejected: dl_iterate_phdr(), which takes the loader's lock.
 bool
@@ -133,6 +33,7 @@ find_module(std::uintptr_t key, module_image &m) noexcept
 	m.hi = found.end;
 	m.bias = found.bias();
 	m.path = found.path();
+	m.dynamic = found.dynamic();
 	return true;
 }
 
@@ -148,7 +49,7 @@ open_bytes(module_image &m, std::span<unsigned char> room, bytes &b) noexcept
 		m.room = room;
 		fd = m.open_program();
 		if (!fd) {
-			m.id = mapped_build_id(m.lo, m.hi, m.bias, room);
+			m.id = m.mapped_id();
 			fd = m.open_file(m.lo);
 		}
 		b = bytes{fd.get(), 0, fd ? SIZE_MAX : 0};
@@ -156,25 +57,64 @@ open_bytes(module_image &m, std::span<unsigned char> room, bytes &b) noexcept
 	return fd;
 }
 
-// Reads the table once for all addresses and calls f with the file.  False: no
-// table could be read, which may be for want of a descriptor.
+// The exported symbols of a module, in memory.
+struct loaded_table {
+	bytes		all;
+	symbol_section	symbols;
+	bool		found;
+
+	loaded_table(const module_image &m, loader_room room) noexcept :
+	    all(m.memory()), found(m.dynamic != 0 &&
+	    symbols.find_loaded(all, m.dynamic, m.bias, room) &&
+	    !budgets::exceeds(symbols.size, budgets::symbols)) {}
+};
+
+// Calls f with the table and each address that an exported function covers, and
+// moves the others to the front.  Returns their number.
+template <class F> std::size_t
+search_memory(const loaded_table &t, std::span<asked_address> all,
+    lookup_buffer &buffer, F f) noexcept
+{
+	if (!t.found)
+		return all.size();
+	consider_all(t.all, t.symbols, buffer.symbols(t.symbols.size), all);
+	std::size_t left = 0;
+	for (asked_address &a : all)
+		if (a.best.exported())
+			f(t.all, t.symbols, a);
+		else
+			all[left++] = a;
+	return left;
+}
+
+// Reads the tables once for all addresses, and calls f with the table for each
+// address.  False: for some no table could be read, which may be for want of a
+// descriptor.
 template <class F> bool
 search_module(module_image &m, std::span<asked_address> all, F f) noexcept
 {
+	lookup_buffer buffer;
+	const loaded_table loaded(m, buffer.loader());
+	const std::span rest = all.first(search_memory(loaded, all, buffer, f));
+	if (rest.empty())
+		return true;
 	bytes b;
 	symbol_section t;
-	large_buffer buffer;
 	const unique_fd hold = open_bytes(m, buffer.beginning(), b);
 	if (!t.find(b, buffer.headers()) ||
 	    budgets::exceeds(t.size, budgets::symbols))
 		return false;
-	const vicinity near(all);
-	t.each(b, buffer.symbols(t.size), [&](const ElfW(Sym) &s) {
-		if (near.may_hold(s))
-			for (asked_address &a : all)
-				a.best.consider(b, t, s, a.vaddr);
-	});
-	f(b, t);
+	if (!t.whole && loaded.found) {
+		// The file has no more symbols than were in memory.
+		b = loaded.all;
+		t = loaded.symbols;
+	} else {
+		for (asked_address &a : rest)
+			a.best = {};
+		consider_all(b, t, buffer.symbols(t.size), rest);
+	}
+	for (const asked_address &a : rest)
+		f(b, t, a);
 	return true;
 }
 
@@ -189,8 +129,8 @@ find_in_process(std::uintptr_t pc, bool return_address, symbol_name &sym)
 	int result = ENOENT;
 	asked_address one{pc, pc - return_address - m.bias, {}};
 	if (!search_module(m, {&one, 1}, [&](const bytes &b,
-	    const symbol_section &t) {
-		result = one.best.put(b, t, one.vaddr, return_address, sym);
+	    const symbol_section &t, const asked_address &a) {
+		result = a.best.put(b, t, a.vaddr, return_address, sym);
 	}))
 		return EAGAIN;
 	if (result == 0)
@@ -229,15 +169,12 @@ public:
 	{
 		if (count_ == 0)
 			return;
-		const std::span all(address_, count_);
 		symbol_name sym;
-		search_module(module_, all, [&](const bytes &b,
-		    const symbol_section &t) {
-			module_.module_name(sym.module);
-			for (const asked_address &a : all)
-				cache_name(stamp, a.pc, return_address,
-				    a.best.put(b, t, a.vaddr, return_address,
-				    sym), sym);
+		module_.module_name(sym.module);
+		search_module(module_, {address_, count_}, [&](const bytes &b,
+		    const symbol_section &t, const asked_address &a) {
+			cache_name(stamp, a.pc, return_address, a.best.put(b,
+			    t, a.vaddr, return_address, sym), sym);
 		});
 	}
 

@@ -59,6 +59,16 @@ public:
 			best = {f, s.st_name};
 	}
 
+	// True if an exported function covers the address.  A file can have no
+	// better name for it than its aliases among the exported ones: local
+	// names rank behind them.
+	bool
+	exported() const noexcept
+	{
+		return covering.f.name_length != 0 && covering.f.size != 0 &&
+		    covering.f.rank % 2 == 0 && covering.f.rank < 4;
+	}
+
 	int
 	put(const bytes &b, const symbol_section &t, std::uintptr_t vaddr,
 	    bool return_address, symbol_name &sym) const noexcept

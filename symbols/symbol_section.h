@@ -11,6 +11,12 @@
 
 namespace stack9 {
 
+// Room for a part of the tables that the loader reads.
+struct loader_room {
+	std::span<ElfW(Dyn)>		dynamic;
+	std::span<std::uint32_t>	words;
+};
+
 // The place of the symbols in an image of this machine's class.
 struct symbol_section {
 	std::uint64_t	offset = 0, size = 0;
@@ -28,22 +34,21 @@ struct symbol_section {
 		return find(b, part);
 	}
 
-	// Calls f for each symbol that can be read.  As many are read at once
-	// as the buffer holds.
+	// Finds the exported symbols in the memory of a loaded module, without
+	// section headers.  dynamic: the address of its dynamic section.
+	// False: there are none.  Async-signal-safe.
+	bool find_loaded(const bytes &, std::uintptr_t dynamic,
+	    std::uintptr_t bias, loader_room) noexcept;
+
+	// Calls f for each symbol that can be read.
 	template <class F>
 	void
 	each(const bytes &from, std::span<ElfW(Sym)> room, F f) const
 	{
-		for (std::uint64_t done = 0; done < size;) {
-			const std::size_t n = from.read(offset + done,
-			    room.data(), std::min<std::uint64_t>(
-			    room.size_bytes(), size - done)) / sizeof(room[0]);
-			if (n == 0)
-				return;
-			for (const ElfW(Sym) &s : room.first(n))
-				f(s);
-			done += n * sizeof(room[0]);
-		}
+		from.each(offset, size, room, [&](const ElfW(Sym) &s) {
+			f(s);
+			return true;
+		});
 	}
 };
 

@@ -16,10 +16,15 @@ namespace stack9::unwind {
 struct loaded_module {
 	std::uintptr_t	 begin, end;
 	const void	*eh_frame_hdr;	// the segment PT_GNU_EH_FRAME, or NULL
-	const link_map	*object;	// only l_addr and l_name may be read
+	const link_map	*object;	// of it l_addr, l_name, l_ld alone
 
 	std::uintptr_t bias() const noexcept { return object->l_addr; }
 	const char *path() const noexcept { return object->l_name; }
+	std::uintptr_t
+	dynamic() const noexcept
+	{
+		return reinterpret_cast<std::uintptr_t>(object->l_ld);
+	}
 };
 
 #if defined(DLFO_STRUCT_HAS_EH_DBASE)	// <dlfcn.h> has _dl_find_object()

@@ -50,6 +50,8 @@ add_to_list(const dl_phdr_info &info, module_list &to)
 		if (p.p_type == PT_GNU_EH_FRAME)
 			e.module.eh_frame_hdr =
 			    reinterpret_cast<const void *>(at);
+		if (p.p_type == PT_DYNAMIC)
+			e.object.l_ld = reinterpret_cast<ElfW(Dyn) *>(at);
 		if (p.p_type != PT_LOAD)
 			continue;
 		e.module.begin = std::min(e.module.begin, at);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
 
 #include <sys/resource.h>
 
@@ -16,6 +17,17 @@
 using boost::unit_test::description;
 
 extern "C" char __executable_start, etext;
+
+namespace {
+
+// A local function of this program.
+__attribute__((noinline, used)) int
+nobody_else_asks()
+{
+	return 1;
+}
+
+} // namespace
 
 BOOST_AUTO_TEST_SUITE(nowait)
 
@@ -42,20 +54,73 @@ BOOST_AUTO_TEST_CASE(says_what_the_cached_lookup_says)
 }
 
 // Without a descriptor no file can be read.
+class no_descriptors {
+public:
+	no_descriptors() noexcept
+	{
+		getrlimit(RLIMIT_NOFILE, &limit_);
+		const rlimit none{0, limit_.rlim_max};
+		setrlimit(RLIMIT_NOFILE, &none);
+	}
+	~no_descriptors() { setrlimit(RLIMIT_NOFILE, &limit_); }
+
+private:
+	rlimit	limit_;
+};
+
+BOOST_AUTO_TEST_CASE(finds_exported_functions_in_memory, *description(
+    "They find exported functions in memory, and read files for other names "
+    "only."))
+{
+	const auto here = reinterpret_cast<std::uintptr_t>(&std::atoi);
+	int named = 0, different = 0;
+	// Code of the C library, in steps that meet most functions.
+	for (std::uintptr_t pc = here - 100000; pc < here + 100000; pc += 97) {
+		std::string name;
+		{
+			const no_descriptors none;
+			name = text(stack9::elf_find_nowait, pc);
+		}
+		if (name.find('+') == name.npos)
+			continue;
+		named++;
+		different += name != text(stack9::elf_find, pc);
+	}
+	BOOST_TEST(different == 0);
+	BOOST_TEST(named > 100);
+}
+
+// This one may be unloaded, and its memory is read by the kernel.
+BOOST_AUTO_TEST_CASE(finds_those_of_a_plugin_in_memory)
+{
+	const plugin p(FIXTURES "plugin_old.so");
+	const std::uintptr_t exported = p.symbol("plugin_exported_old") + 1;
+	const std::uintptr_t local = p.call("plugin_static") + 1;
+	std::string name, other;
+	{
+		const no_descriptors none;
+		name = text(stack9::elf_find_nowait, exported);
+		other = text(stack9::elf_find_nowait, local);
+	}
+	BOOST_TEST(name == "plugin_exported_old+0x1");
+	BOOST_TEST(other == fmt::format("errno {}", ENOENT));
+	BOOST_TEST(text(stack9::elf_find_nowait, local) ==
+	    "plugin_static_old+0x1");
+}
+
 BOOST_AUTO_TEST_CASE(remembers_names_without_the_file, *description(
     "A name of up to 319 bytes that was found before comes from a cache, "
     "without a system call."))
 {
 	const auto pc = reinterpret_cast<std::uintptr_t>(&std::atoi);
-	const auto other = reinterpret_cast<std::uintptr_t>(&std::atol);
+	const auto other = reinterpret_cast<std::uintptr_t>(&nobody_else_asks);
 	const std::string name = text(stack9::elf_find, pc + 1);
-	rlimit limit;
-	getrlimit(RLIMIT_NOFILE, &limit);
-	const rlimit none{0, limit.rlim_max};
-	setrlimit(RLIMIT_NOFILE, &none);
-	const std::string again = text(stack9::elf_find_nowait, pc + 1);
-	const std::string unknown = text(stack9::elf_find_nowait, other + 1);
-	setrlimit(RLIMIT_NOFILE, &limit);
+	std::string again, unknown;
+	{
+		const no_descriptors none;
+		again = text(stack9::elf_find_nowait, pc + 1);
+		unknown = text(stack9::elf_find_nowait, other + 1);
+	}
 	BOOST_TEST(again == name);
 	BOOST_TEST(unknown != text(stack9::elf_find, other + 1));
 	// A failure for want of a descriptor is not remembered.
@@ -85,14 +150,12 @@ BOOST_AUTO_TEST_CASE(learns_the_names_of_a_stack_together)
 	errno = 4711;
 	stack9::elf_learn_nowait(pcs, false);
 	BOOST_TEST(errno == 4711);
-	rlimit limit;
-	getrlimit(RLIMIT_NOFILE, &limit);
-	const rlimit none{0, limit.rlim_max};
-	setrlimit(RLIMIT_NOFILE, &none);
 	std::vector<std::string> found;
-	for (const std::uintptr_t pc : pcs)
-		found.push_back(text(stack9::elf_find_nowait, pc));
-	setrlimit(RLIMIT_NOFILE, &limit);
+	{
+		const no_descriptors none;
+		for (const std::uintptr_t pc : pcs)
+			found.push_back(text(stack9::elf_find_nowait, pc));
+	}
 	for (std::size_t i = 0; i < found.size(); i++)
 		BOOST_TEST(found[i] == text(stack9::elf_find, pcs[i]));
 	BOOST_TEST(found[0].starts_with("a64l+"));
