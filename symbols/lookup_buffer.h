@@ -13,11 +13,13 @@
 
 namespace stack9 {
 
-// A large buffer saves most system calls.  One lookup at a time has it; a
-// lookup that interrupts or meets that one makes do with its stack.
+// What is read of a file in parts.  A large buffer saves system calls where a
+// table is large.  One lookup at a time has it; a lookup that interrupts or meets
+// that one makes do with its stack.  Smaller things are read into the stack at
+// once, because the first touch of a page costs as much as ten system calls.
 class lookup_buffer {
 public:
-	lookup_buffer() noexcept : mine_(!taken_.test_and_set()) {}
+	lookup_buffer() noexcept = default;
 	lookup_buffer(const lookup_buffer &) = delete;
 	lookup_buffer &operator=(const lookup_buffer &) = delete;
 	~lookup_buffer()
@@ -26,59 +28,51 @@ public:
 			taken_.clear();
 	}
 
-	// All of it for a large table.  A small one is read by more system
-	// calls, which costs less than to touch all of these pages at first.
+	// For a table of so many bytes, which is not copied if it is memory.
 	std::span<ElfW(Sym)>
-	symbols(std::uint64_t size) noexcept
+	symbols(const bytes &from, std::uint64_t size) noexcept
 	{
-		const std::span<ElfW(Sym)> all(large_.symbol);
-		return !mine_ ? std::span<ElfW(Sym)>(small_.symbol) :
-		    size > 16 * all.size_bytes() / 3 ? all :
+		if (from.fd == -1 || size <= 8 * sizeof(small_) || !claim())
+			return small_.symbol;
+		const std::span<ElfW(Sym)> all(large_);
+		return size > 16 * all.size_bytes() / 3 ? all :
 		    all.first(all.size() / 3);
 	}
 
-	std::span<ElfW(Shdr)>
-	headers() noexcept
-	{
-		return mine_ ? std::span<ElfW(Shdr)>(large_.header) :
-		    std::span<ElfW(Shdr)>(small_.header);
-	}
-
+	std::span<ElfW(Shdr)> headers() noexcept { return small_.header; }
 	loader_room
 	loader() noexcept
 	{
-		if (mine_)
-			return {large_.dynamic, large_.word};
 		return {small_.dynamic, small_.word};
 	}
 
 	// Enough for the headers and notes of most programs.
-	std::span<unsigned char>
-	beginning() noexcept
-	{
-		return mine_ ? std::span<unsigned char>(large_.byte) :
-		    std::span<unsigned char>();
-	}
+	std::span<unsigned char> beginning() noexcept { return small_.byte; }
 
 private:
-	template <std::size_t n> union alignas(64) content {
-		unsigned char	byte[n];
-		ElfW(Sym)	symbol[n];
-		ElfW(Shdr)	header[n * sizeof(ElfW(Sym)) /
-				    sizeof(ElfW(Shdr))];
-		ElfW(Dyn)	dynamic[n * sizeof(ElfW(Sym)) /
-				    sizeof(ElfW(Dyn)) / 4];
-		std::uint32_t	word[n];
-	};
+	// Frames of a lookup stay below 2 KiB.
+	static constexpr std::size_t small_size = 896;
+
+	bool
+	claim() noexcept
+	{
+		mine_ = mine_ || !taken_.test_and_set();
+		return mine_;
+	}
 
 	// Rejected: an exchange of a byte, which RISC-V leaves to a library.
 	static constinit std::atomic_flag	taken_;
-	static content<1024>			large_;
-	content<12>				small_;	// frames of a lookup
-						// stay below 2 KiB
-	const bool				mine_;
+	static ElfW(Sym)			large_[1024];
+	union {
+		unsigned char	byte[small_size];
+		ElfW(Sym)	symbol[small_size / sizeof(ElfW(Sym))];
+		ElfW(Shdr)	header[small_size / sizeof(ElfW(Shdr))];
+		ElfW(Dyn)	dynamic[small_size / sizeof(ElfW(Dyn))];
+		std::uint32_t	word[small_size / sizeof(std::uint32_t)];
+	} small_;
+	bool	mine_ = false;
 };
 inline constinit std::atomic_flag lookup_buffer::taken_{};
-inline lookup_buffer::content<1024> lookup_buffer::large_;
+alignas(64) inline ElfW(Sym) lookup_buffer::large_[1024];
 
 } // namespace stack9

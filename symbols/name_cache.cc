@@ -40,7 +40,8 @@ constexpr unsigned int sets_bits = 9, ways = 2;
 constexpr unsigned int cells = ways << sets_bits;
 
 struct alignas(4096) {
-	std::atomic<std::uint32_t>	given;	// the number of slots
+	std::atomic<std::uint32_t>	written;	// by expect_names()
+	alignas(64) std::atomic<std::uint32_t>	given;	// slots
 	std::atomic<std::uint16_t>	cell[1 << sets_bits][ways];
 	name_slot			slot[cells];	// cells count from 1
 } constinit kept_names{};
@@ -142,6 +143,12 @@ code_stamp() noexcept
 		return 0;
 	const std::uint64_t generation = code_generation.now();
 	return code_generation.changes() << 16 | generation;
+}
+
+void
+expect_names() noexcept
+{
+	kept_names.written.store(1, std::memory_order_relaxed);
 }
 
 int

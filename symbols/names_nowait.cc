@@ -77,7 +77,8 @@ search_memory(const loaded_table &t, std::span<asked_address> all,
 {
 	if (!t.found)
 		return all.size();
-	consider_all(t.all, t.symbols, buffer.symbols(t.symbols.size), all);
+	consider_all(t.all, t.symbols, buffer.symbols(t.all,
+	    t.symbols.size), all);
 	std::size_t left = 0;
 	for (asked_address &a : all)
 		if (a.best.exported())
@@ -111,7 +112,7 @@ search_module(module_image &m, std::span<asked_address> all, F f) noexcept
 	} else {
 		for (asked_address &a : rest)
 			a.best = {};
-		consider_all(b, t, buffer.symbols(t.size), rest);
+		consider_all(b, t, buffer.symbols(b, t.size), rest);
 	}
 	for (const asked_address &a : rest)
 		f(b, t, a);
@@ -209,6 +210,7 @@ elf_learn_nowait(std::span<const std::uintptr_t> pcs, bool return_address)
 	const int error = errno;
 	const std::uint64_t stamp = code_stamp();
 	std::uint32_t done = 0;
+	expect_names();
 	for (std::size_t i = 0; stamp != 0 && i < pcs.size() && i < 32; i++)
 		if ((done >> i) % 2 == 0 &&
 		    !has_cached_name(pcs[i], return_address)) {
