@@ -1,5 +1,6 @@
 // Captures a stack by one library and prints the names of its frames, so that
-// two runs can be compared.
+// two runs can be compared.  With an argument, a thread captures while another
+// one holds the loader's lock, which some libraries do not survive.
 //
 //	c++ -rdynamic -DWITH_BOOST library.cc
 //
@@ -8,6 +9,8 @@
 #include <cstdlib>
 
 #include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
 
 #if defined(WITH_BOOST)
 #include <boost/stacktrace.hpp>
@@ -98,8 +101,31 @@ deep(int n)
 	__asm__ volatile("" : : : "memory");
 }
 
-int
-main()
+static void *
+capture_once(void *)
 {
-	deep(12);
+	void *pcs[64];
+	// A profiler of the heap captures here.
+	std::free(std::malloc(77));
+	capture(pcs, 64);
+	return nullptr;
+}
+
+static int
+capture_by_another(dl_phdr_info *, std::size_t, void *)
+{
+	pthread_t other;
+	if (pthread_create(&other, nullptr, capture_once, nullptr) != 0)
+		std::abort();
+	pthread_join(other, nullptr);
+	return 1;
+}
+
+int
+main(int argc, char **)
+{
+	if (argc > 1)
+		dl_iterate_phdr(capture_by_another, nullptr);
+	else
+		deep(12);
 }
