@@ -111,8 +111,8 @@ struct module_image {
 	std::uintptr_t	 dynamic = 0;	// its dynamic section, or 0: unknown
 
 	bool is_vdso() const noexcept;
-	// True if it cannot be unloaded: the program, or the C library that
-	// this library calls.
+	// True if it cannot be unloaded: the program, the vdso, and the C
+	// library that this library calls.
 	bool stays() const noexcept;
 	// All of it, where it is mapped.  It may be unloaded meanwhile.
 	bytes memory() const noexcept;

@@ -139,7 +139,7 @@ module_image::stays() const noexcept
 	const auto has = [this](std::uintptr_t address) {
 		return address - lo < hi - lo;
 	};
-	return has(getauxval(AT_ENTRY)) ||
+	return is_vdso() || has(getauxval(AT_ENTRY)) ||
 	    has(reinterpret_cast<std::uintptr_t>(&getauxval));
 }
 
