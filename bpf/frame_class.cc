@@ -19,7 +19,7 @@ namespace {
 // include/asm/idtentry.h.  arm64: arch/arm64/kernel/entry.S, under the names
 // of 5.13 on, and before.  These are prefixes, because the inner part of an
 // entry may have a name of its own (entry_SYSCALL_64_after_hwframe).
-constexpr std::string_view interrupts[] = {
+constexpr std::string_view of_interrupts[] = {
 	"asm_sysvec_", "asm_common_interrupt", "asm_spurious_interrupt",
 	"asm_exc_nmi", "asm_exc_xen_hypervisor_callback",
 	"common_interrupt_return",
@@ -64,7 +64,7 @@ by_name(std::uintptr_t pc) noexcept
 		return frame_class::plain;
 	if (error != 0)
 		return frame_class::unknown;
-	if (begins_with_one_of(interrupts, sym.name))
+	if (begins_with_one_of(of_interrupts, sym.name))
 		return frame_class::interrupt;
 	if (begins_with_one_of(entries, sym.name))
 		return frame_class::entry;

@@ -26,8 +26,6 @@ using unwind::found;
 using unwind::place;
 using unwind::row;
 
-constexpr int word = go_word;
-
 // Tells what a function does to the stack beside what its table of sp says.
 enum class role : std::uint8_t {
 	ordinary,
@@ -125,7 +123,7 @@ know(const go_table &t, std::uint64_t vaddr, known &k)
 	k.what = role_of(name, f.flags);
 	if (k.what == role::outermost || k.what == role::signal_return)
 		return true;
-	if (!t.frame(f, vaddr, k.size) || k.size < 0 || k.size % word != 0)
+	if (!t.frame(f, vaddr, k.size) || k.size < 0 || k.size % go_word != 0)
 		return false;
 	const go_code code(t, f, vaddr);
 	const std::int32_t saved_in = code.saves_fp();
@@ -165,7 +163,7 @@ constexpr std::uint8_t sp_before_c[] = {
 	DW_OP_skip, 7, 0,
 		DW_OP_plus_uconst, 8, DW_OP_deref,
 		DW_OP_breg7, 40, DW_OP_deref, DW_OP_minus,
-	DW_OP_plus_uconst, word,
+	DW_OP_plus_uconst, go_word,
 };
 
 // Gives the pc at which a goroutine that called C goes on, which is the first
@@ -181,7 +179,7 @@ void
 row_of_second_frame(const known &k, row &r) noexcept
 {
 	r.cfa_register = unwind::register_sp;
-	r.cfa_offset = std::int64_t{k.size} + word;
+	r.cfa_offset = std::int64_t{k.size} + go_word;
 	set(r, unwind::register_fp, place::undefined);
 	r.places[unwind::register_pc] = {place::value_expression,
 	    sizeof pc_after_c, reinterpret_cast<std::intptr_t>(pc_after_c)};
@@ -215,10 +213,10 @@ row_of_frame(const known &k, row &r) noexcept
 		return;
 	}
 	if (k.saved)
-		set(r, unwind::register_fp, place::offset, -2 * word);
-	set(r, unwind::register_pc, place::offset, -word);
+		set(r, unwind::register_fp, place::offset, -2 * go_word);
+	set(r, unwind::register_pc, place::offset, -go_word);
 	r.cfa_register = k.switched ? r12 : unwind::register_sp;
-	r.cfa_offset = std::int64_t{k.size} + word;
+	r.cfa_offset = std::int64_t{k.size} + go_word;
 	if (k.switched && k.what == role::calls_c) {
 		r.cfa_register = -1;
 		r.cfa_expression = std::as_bytes(std::span(sp_before_c));
@@ -270,11 +268,11 @@ row_of_return(const go_table &t, std::uint64_t vaddr, row &to) noexcept
 	row r{};
 	for (int n = 0; n < count; n++)
 		set(r, registers[n], place::offset,
-		    (n - count - 1) * std::int64_t{word});
-	set(r, unwind::register_pc, place::offset, -word);
+		    (n - count - 1) * std::int64_t{go_word});
+	set(r, unwind::register_pc, place::offset, -go_word);
 	r.return_column = unwind::register_pc;
 	r.cfa_register = unwind::register_sp;
-	r.cfa_offset = (count + 1) * std::int64_t{word};
+	r.cfa_offset = (count + 1) * std::int64_t{go_word};
 	to = r;
 	return found::yes;
 }

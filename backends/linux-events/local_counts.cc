@@ -7,8 +7,8 @@
 namespace stack9::events {
 namespace {
 
-constexpr std::size_t head = sizeof(s9_stacks) + sizeof(unwound_end);
-static_assert(head % 8 == 0);
+constexpr std::size_t head_size = sizeof(s9_stacks) + sizeof(unwound_end);
+static_assert(head_size % 8 == 0);
 
 } // namespace
 
@@ -54,7 +54,7 @@ identity_view::identity_view(std::string_view bytes) noexcept
 	std::memcpy(&stacks, bytes.data(), sizeof stacks);
 	std::memcpy(&end, bytes.data() + sizeof stacks, sizeof end);
 	// A string of this size points to the heap, so this is aligned.
-	kernel = reinterpret_cast<const __u64 *>(bytes.data() + head);
+	kernel = reinterpret_cast<const __u64 *>(bytes.data() + head_size);
 	user = kernel + stacks.kernel;
 }
 

@@ -194,7 +194,7 @@ public:
 constinit one_route one;
 constinit each_route all;
 constinit kernel_route *const kernel[] = {&one};
-constinit pass_route *const each[] = {&all};
+constinit pass_route *const passes[] = {&all};
 constinit stack9::user_route *const user[] = {&user_one};
 constinit user_pass_route *const user_each[] = {&user_all};
 constinit wait_route *const waits[] = {&wait_by_proc};
@@ -206,7 +206,7 @@ extern const backend backend_procfs;
 constinit const backend backend_procfs{
 	.name = "procfs",
 	.kernel = procfs::kernel,
-	.each = procfs::each,
+	.each = procfs::passes,
 	.user = procfs::user,
 	.user_each = procfs::user_each,
 	.waits = procfs::waits,

@@ -85,7 +85,7 @@ check_told(const capture &c, const undescribed &u)
 
 // One thread at a time calls what is not there.
 std::uintptr_t wild, wild_caller;
-orders *after;
+orders *afterwards;
 sigjmp_buf out;
 
 [[gnu::noinline]] void
@@ -101,11 +101,11 @@ call_nothing()
 void
 stay_in_handler(int)
 {
-	after->ready = true;
-	if (after->what == deed::read)
-		lean::save_fp_and_read(*after);
-	while (after->word == 0)
-		after->rounds++;
+	afterwards->ready = true;
+	if (afterwards->what == deed::read)
+		lean::save_fp_and_read(*afterwards);
+	while (afterwards->word == 0)
+		afterwards->rounds++;
 	siglongjmp(out, 1);
 }
 
@@ -113,7 +113,7 @@ void
 fault(orders &o)
 {
 	struct sigaction s{}, before;
-	after = &o;
+	afterwards = &o;
 	s.sa_handler = stay_in_handler;
 	sigaction(SIGSEGV, &s, &before);
 	if (sigsetjmp(out, 1) == 0)

@@ -25,7 +25,7 @@ using clock = std::chrono::steady_clock;
 
 // So many captures take 64 MiB of the kernel's memory.  With borrowed rights
 // each costs a descriptor, of which there may be 1024.
-constexpr std::size_t most = 4096, most_gated = 512;
+constexpr std::size_t most_free = 4096, most_gated = 512;
 
 // This is on top of the 14 KiB that each capture has: one of a few threads may
 // be deep.
@@ -71,7 +71,7 @@ is_unexplained(const stack9_stack *user)
 } // namespace
 
 async::async(const options &o, bool gated, advice &a)
-    : opt_(o), gated_(gated), batch_max_(gated ? most_gated : most),
+    : opt_(o), gated_(gated), batch_max_(gated ? most_gated : most_free),
       late_(late_after(o.async.value())), advice_(a), space_(gated),
       reasons_(a)
 {

@@ -24,7 +24,7 @@ enum class prompt { none, search, file };
 class live {
 public:
 	explicit live(const options &o)
-	    : opt_(o), names_(o), tracker_(o, advice_), times_(tracker_),
+	    : names_(o), tracker_(o, advice_), times_(tracker_),
 	      view_{o, false, false, names_, nullptr, &times_},
 	      printer_(text_printer(view_)) {}
 
@@ -46,7 +46,6 @@ private:
 	void	close();
 	void	write();
 
-	const options	&opt_;
 	names		 names_;
 	found_waits	 waits_;
 	advice		 advice_;
