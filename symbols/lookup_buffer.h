@@ -51,7 +51,7 @@ public:
 
 private:
 	// Frames of a lookup stay below 2 KiB.
-	static constexpr std::size_t small_size = 896;
+	static constexpr std::size_t small_size = 704;
 
 	bool
 	claim() noexcept
