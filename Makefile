@@ -13,7 +13,7 @@ COMPILE =	$(CMAKE) --build $(BUILD) --parallel "$$(nproc)"
 
 .PHONY: all help deps demo tests check check-all bench fuzz man lint install \
 	install-debug clean configure skeletons skeletons-check check-kernels \
-	check-aarch64 check-riscv64 check-compilers check-musl deb
+	check-aarch64 check-riscv64 check-compilers check-musl deb deb-arm64
 
 all: configure		## build the library, the programs, the pages (default)
 	@$(COMPILE)
@@ -63,6 +63,7 @@ check-all:		## the same at full length, sanitized and on all kernels
 	tests/compilers/run $(BUILD) || failed=1; \
 	tests/musl/run $(BUILD) || failed=1; \
 	packaging/debian-check || failed=1; \
+	packaging/debian-arm64 || failed=1; \
 	tests/faults/table $(BUILD) || failed=1; \
 	exit $$failed
 
@@ -112,13 +113,16 @@ check-musl:		## build and test the in-process library with musl
 deb:			## build the Debian packages, install and test them in a chroot
 	@packaging/debian-check
 
+deb-arm64:		## cross-build the packages for arm64, test them in an emulated chroot
+	@packaging/debian-arm64
+
 check-aarch64:		## build unwind/ for aarch64 and check it in qemu-user
 	@tests/aarch64/run $(BUILD)
 
 check-riscv64:		## build the in-process library for riscv64, check it in qemu-user
 	@tests/riscv64/run $(BUILD)
 
-check-compilers:	## build and test by other compilers, and with LTO
+check-compilers:	## build and test by other compilers, with LTO, as an archive
 	@tests/compilers/run $(BUILD)
 
 clean:			## remove the build directory

@@ -1,11 +1,13 @@
 /*
  * Captures and names the stacks of its own process, as a program does that
- * links the component in_process; another process is refused in words.
+ * links the component in_process; another process is refused in words.  With
+ * STACK9_EMULATED in the environment it may be run by qemu.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -70,7 +72,11 @@ main(int argc, char **argv)
 	must(error == 0, "stack9_save(3) captures the caller");
 	if (sample != NULL)
 		stack9_frames(sample->user, 0, each_frame, &found);
-	must(found, "stack9_frames(3) knows its names and modules");
+	if (!found && getenv("STACK9_EMULATED") != NULL)
+		puts("ok stack9_frames(3) knows its names and modules # SKIP "
+		    "qemu maps code that cannot be executed");
+	else
+		must(found, "stack9_frames(3) knows its names and modules");
 	stack9_sample_close(sample);
 
 	sample = NULL;
