@@ -14,8 +14,8 @@ namespace stack9 {
 // Which code was loaded when an address was looked up; 0: nobody can tell.
 std::uint64_t code_stamp() noexcept;
 
-// Called before the names of a stack are asked for.  A page whose first touch is
-// a write costs one fault, and one that is read before costs two.
+// Called before the names of a stack are asked for.  A page whose first touch
+// is a write costs one fault, and one that is read before costs two.
 void expect_names() noexcept;
 
 // 0; ENOENT: the address is known to have no name; EAGAIN: ask the tables.
