@@ -15,8 +15,8 @@ namespace stack9 {
 
 // Room for parts of a file.  A large buffer saves system calls where a table
 // is large.  One lookup at a time has it; one that interrupts or meets that
-// lookup makes do with its stack.  Smaller things are read into the stack at once,
-// because the first touch of a page costs as much as ten system calls.
+// lookup makes do with its stack.  Smaller things are read into the stack at
+// once, because the first touch of a page costs as much as ten system calls.
 class lookup_buffer {
 public:
 	lookup_buffer() noexcept = default;
