@@ -1,5 +1,6 @@
 // Any bytes as an ELF image: the table by libelf and the scan from memory
-// must survive both, and agree wherever both know a name.
+// must survive both, and agree wherever both know a name.  The loader's tables
+// are read, too, as if the image were mapped.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
@@ -52,6 +53,38 @@ look_up(const stack9::elf_table &table, const stack9::bytes &image,
 		fail("another name", vaddr);
 }
 
+// A symbol that the loader's tables have lies in the image.
+void
+look_up_loaded(const stack9::bytes &image, std::uint64_t dynamic)
+{
+	static stack9::symbol_name s;
+	ElfW(Dyn) entries[3];
+	std::uint32_t words[5];
+	ElfW(Sym) room[5];
+	stack9::symbol_section t;
+	if (!t.find_loaded(image, image.base + dynamic, image.base,
+	    {entries, words}))
+		return;
+	if (t.offset > image.size || t.size > image.size - t.offset ||
+	    t.names > image.size || t.names_size > image.size - t.names)
+		fail("a table outside of the image", dynamic);
+	for (std::uint64_t vaddr = 0; vaddr < 0x2000; vaddr += 64)
+		stack9::elf_scan(image, t, room, vaddr + 1, true, s);
+}
+
+void
+look_up_loaded(const stack9::bytes &image)
+{
+	ElfW(Ehdr) eh;
+	ElfW(Phdr) ph;
+	if (!stack9::read_header(image, eh))
+		return;
+	for (unsigned int i = 0; i < 16 && i < eh.e_phnum &&
+	    image.get(eh.e_phoff + i * sizeof ph, ph); i++)
+		if (ph.p_type == PT_DYNAMIC)
+			look_up_loaded(image, ph.p_offset);
+}
+
 } // namespace
 
 extern "C" int
@@ -66,6 +99,7 @@ LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 	    size};
 	stack9::find_build_id(image, {false, 0});
 	stack9::find_build_id(image, {true, 0});
+	look_up_loaded(image);
 	elf_version(EV_CURRENT);
 	const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_memory(at, size),
 	    elf_end);
