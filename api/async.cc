@@ -238,7 +238,7 @@ stack9_async_watch(struct stack9_async *stream, const char *events,
 	stack9_watch_options o;
 	if (events == nullptr || !read_watch_options(options, o) ||
 	    o.flags != 0 || o.frames != 0 || o.stacks != 0 || o.ring != 0 ||
-	    o.limit != 0 || o.min_ns != 0 || o.max_ns != 0 ||
+	    o.rules != 0 || o.limit != 0 || o.min_ns != 0 || o.max_ns != 0 ||
 	    o.comm != nullptr || o.cgroup != nullptr)
 		return EINVAL;
 	return in_stream(stream, [&] {

@@ -197,6 +197,10 @@ async_collect(stack9_id id, stack_record *kernel, stack_record *user,
 		if (opened != nullptr && *opened != nullptr)
 			user->space = opened->get();
 		say_cut(s);
+		if (s.teaches && user->error == 0)
+			q->learn(id, *user);
+	} else if (s.walked) {
+		find_space_of_walk(*user, opened);
 	}
 	finish(*user, user->error != 0 ? user->error : error);
 	return error;

@@ -210,6 +210,19 @@ unwind_copy(copying_route *by, user_copy &copy, stack_record &rec,
 }
 
 void
+find_space_of_walk(stack_record &rec, unique_space *opened) noexcept
+{
+	if (opened == nullptr || (rec.space != nullptr &&
+	    space_has(*rec.space, rec.pcs, rec.depth)))
+		return;
+	unique_space own;
+	if (space_of_now(rec.thread, own) != 0)
+		return;
+	rec.space = own.get();
+	*opened = std::move(own);
+}
+
+void
 save_sides(const stack9_thread &td, stack_record *kernel, stack_record &user,
     stopping may, unique_space *opened) noexcept
 {

@@ -29,6 +29,10 @@ void save_sides(const stack9_thread &td, stack_record *kernel,
 int save_user(const stack9_thread &td, stack_record &rec, const origin &first,
     stopping = stopping::allowed, unique_space *opened = nullptr) noexcept;
 
+// Finds a space for the names of a stack that the kernel's side walked: that of
+// the record, if it has all of its code.  opened is as for save_sides().
+void find_space_of_walk(stack_record &, unique_space *opened) noexcept;
+
 // Turns a copy into frames.  rec says whose copy it is, and rec.space what to
 // unwind with.  by is the route that made the copy; it is asked for more of the
 // stack where the walk lacks memory.  If by is NULL, there is no more.

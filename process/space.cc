@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "space.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <memory>
 #include <new>
@@ -108,6 +109,14 @@ int
 space_renew(stack9_space &s) noexcept
 {
 	return s.take_snapshot();
+}
+
+bool
+space_has(stack9_space &s, const std::uintptr_t *pcs, std::uint32_t n) noexcept
+{
+	process::place at;
+	return std::all_of(pcs, pcs + n,
+	    [&](std::uintptr_t pc) { return s.find(pc, at); });
 }
 
 int

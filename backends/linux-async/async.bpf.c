@@ -4,12 +4,20 @@
  * when it next returns to user space, and then its id goes into a ring.
  *
  * The process submits any thread, or an event submits the thread to which it
- * happens.
+ * happens.  With S9_WALKS, an event walks the user side at once if all of its
+ * rules are known, and nothing is sent.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
+#ifdef S9_PLAIN_WALKS
+#define	S9_PLAIN_NAMES
+#define	S9_WALKS
+#endif
 #include "task_work.h"
 #include "bpf/pid_ns.h"
+#ifdef S9_WALKS
+#include "async_walk.h"
+#endif
 
 extern struct task_struct *bpf_task_from_vpid(__s32 pid) __ksym;
 extern void bpf_task_release(struct task_struct *p) __ksym;
@@ -33,6 +41,8 @@ s9_begin(struct s9_control *c, __u32 sides)
 	s->h.error = 0;
 	s->h.pieces = 0;
 	s->h.began_ns = 0;
+	s->h.walk = S9_WALK_OFF;
+	s->h.walked = 0;
 	return S9_ID(gen, number);
 }
 
@@ -185,6 +195,14 @@ s9_event(void *ctx)
 		s9_sample_current(&s->h.k);
 	s->h.k.tid = tid;
 	s->h.k.pid = pid;
+#ifdef S9_WALKS
+	if (s9_has_walked(p, s, id)) {
+		__sync_fetch_and_add(&c->walked, 1);
+		s->h.word = S9_WORD(id >> S9_SLOT_BITS, S9_DONE);
+		s9_publish(id);
+		return 0;
+	}
+#endif
 	if (s9_send(p, s, id, 0) != 0)
 		s9_drop(c);
 	return 0;

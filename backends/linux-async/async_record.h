@@ -8,6 +8,7 @@
 #ifndef STACK9_ASYNC_RECORD_H
 #define STACK9_ASYNC_RECORD_H
 
+#include "backends/linux-events/learned/layout.h"
 #include "bpf/record.h"
 
 /*
@@ -26,7 +27,9 @@
  *
  *	FREE -> HELD		the program that submits
  *	HELD -> WAITING		no owner: its task work is on its way
- *	HELD -> DONE		the holder of the id: no work was needed
+ *	HELD -> DONE		the holder of the id: no work was needed, as
+ *				the kernel side is all or the user side was
+ *				walked
  *	WAITING -> WRITING	its thread, in its callback; or a thread that
  *				knows that the callback will never come
  *	WRITING -> DONE		the holder of the id
@@ -93,6 +96,7 @@ struct s9_control {
 	__u64		first_gen;	/* of every slot */
 	__u64		captured;	/* user sides copied by their threads */
 	__u64		inside_ns;	/* how long that took them */
+	__u64		walked;		/* user sides walked at their events */
 	__u64		ns;		/* the process's pid namespace */
 	__u32		level;
 	__u32		reserved;
@@ -110,6 +114,11 @@ struct s9_async_head {
 	__u32	by_event;
 	__u32	pieces;
 	__u32	piece[S9_PIECES];
+	__u32	walk;		/* enum s9_walk_end, at the event */
+	__u32	walked;		/* frames in stack[]; 0: it has a copy */
+	__u32	guessed;	/* some of them are */
+	__u32	reserved;
+	struct s9_space	 space;	/* whose stack it is, if a walk was tried */
 	char	who[S9_RECORD_HEAD];	/* in the callback */
 	struct s9_user	 user;		/* its bytes begin in stack[] */
 	struct s9_record k;		/* when it was submitted */
@@ -127,6 +136,17 @@ struct s9_async_slot {
 		};
 		struct s9_control		control;
 	};
+};
+
+/* A walk at an event, and the words of the stack that it reads.  A walk that
+ * finds no room is none. */
+#define	S9_ROOMS	2	/* of each CPU */
+#define	S9_WALK_FRAMES	1024	/* with those of one stride, they fit a slot */
+#define	S9_WALK_WORDS	(32 * 1024)
+struct s9_walk_room {
+	__u64			busy;
+	struct s9_walker	walk;
+	char			words[S9_WALK_WORDS];
 };
 
 /* Context of the program "submit", in and out. */

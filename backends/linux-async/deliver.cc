@@ -48,6 +48,29 @@ why_none(const s9_async_slot &s, const s9_record &who, const stack9_thread &td,
 	return s.h.error;
 }
 
+// The numbers are the programs', and believed as far as the slot reaches.
+int
+deliver_walk(const s9_async_slot &s, const s9_record &who,
+    const stack9_thread &td, async_sides &to) noexcept
+{
+	stack_record &rec = *to.user;
+	if (const int error = validate_identity(who, td, rec); error != 0)
+		return error;
+	const auto *const pcs = reinterpret_cast<const __u64 *>(s.stack);
+	const std::uint32_t n = std::min<std::uint32_t>(s.h.walked,
+	    S9_WALK_FRAMES);
+	rec.state = 'R';
+	rec.depth = std::min(n, rec.max);
+	std::copy(pcs, pcs + rec.depth, rec.pcs);
+	rec.flags |= STACK9_STACK_EXACT;
+	if (s.h.guessed)
+		rec.flags |= STACK9_STACK_GUESSED;
+	if (rec.depth < n)
+		rec.why = STACK9_WHY_TRUNCATED;
+	to.walked = true;
+	return 0;
+}
+
 int
 deliver_user_side(const slot_memory &table, const s9_async_slot &s,
     const stack9_thread &td, async_sides &to) noexcept
@@ -60,6 +83,8 @@ deliver_user_side(const slot_memory &table, const s9_async_slot &s,
 	    reinterpret_cast<const char *>(&s.h.k), S9_RECORD_HEAD);
 	if (s.h.error != 0)
 		return why_none(s, who, td, *to.user);
+	if (s.h.walked != 0)
+		return deliver_walk(s, who, td, to);
 	s9_user user = s.h.user;
 	user.bytes = std::min<__u32>(user.bytes, sizeof s.stack);
 	const int error = validate_user_running({who, user, s.stack}, td,
@@ -70,6 +95,7 @@ deliver_user_side(const slot_memory &table, const s9_async_slot &s,
 	if (error != 0)
 		return error;
 	to.copied = true;
+	to.teaches = s.h.by_event && s.h.walk >= S9_WALK_NEW_PROCESS;
 	to.scant = (s.h.user.flags & S9_USER_SCANT) != 0;
 	return append_pieces(table, s, to);
 }

@@ -25,6 +25,17 @@ namespace {
 constexpr std::string_view tracepoint = "rawtracepoint:",
     profile = "profile:hz:";
 
+// A kernel side alone needs no program that walks.
+int
+program_for(const submitter &w, event_walks::kind k) noexcept
+{
+	const async_table &t = w.state->table;
+	if (t.control().watches[w.number].sides & STACK9_USER)
+		return w.state->walks.program(k, t);
+	return k == event_walks::at_sample ? t.sample_program() :
+	    t.tracepoint_program();
+}
+
 int
 attach_tracepoint(submitter &w, std::string_view name) noexcept
 {
@@ -34,7 +45,7 @@ attach_tracepoint(submitter &w, std::string_view name) noexcept
 	std::memcpy(text, name.data(), name.size());
 	text[name.size()] = '\0';
 	unique_fd fd = open_raw_tracepoint(text,
-	    w.state->table.tracepoint_program(), w.cookie);
+	    program_for(w, event_walks::at_tracepoint), w.cookie);
 	if (!fd)
 		return errno;
 	w.fds.push_back(std::move(fd));
@@ -43,7 +54,7 @@ attach_tracepoint(submitter &w, std::string_view name) noexcept
 
 // 0, or an errno.  ENODEV: there is no such CPU, or it is offline.
 int
-attach_clock(submitter &w, int cpu, std::uint64_t hz) noexcept
+attach_clock(submitter &w, int program, int cpu, std::uint64_t hz) noexcept
 {
 	perf_event_attr attr{};
 	attr.size = sizeof attr;
@@ -57,8 +68,8 @@ attach_clock(submitter &w, int cpu, std::uint64_t hz) noexcept
 		return errno;
 	LIBBPF_OPTS(bpf_link_create_opts, opts);
 	opts.perf_event.bpf_cookie = w.cookie;
-	unique_fd link(bpf_link_create(w.state->table.sample_program(),
-	    event.get(), BPF_PERF_EVENT, &opts));
+	unique_fd link(bpf_link_create(program, event.get(), BPF_PERF_EVENT,
+	    &opts));
 	if (!link)
 		return errno;
 	w.fds.push_back(std::move(link));
@@ -74,9 +85,10 @@ attach_profile(submitter &w, std::string_view text) noexcept
 	const auto [at, failed] = std::from_chars(text.data(), end, hz);
 	if (failed != std::errc() || at != end || hz == 0 || hz > 100'000)
 		return EINVAL;
+	const int program = program_for(w, event_walks::at_sample);
 	const long cpus = sysconf(_SC_NPROCESSORS_CONF);
 	for (int cpu = 0; cpu < cpus; cpu++)
-		if (const int error = attach_clock(w, cpu, hz);
+		if (const int error = attach_clock(w, program, cpu, hz);
 		    error != 0 && error != ENODEV)
 			return error;
 	return w.fds.empty() ? EOPNOTSUPP : 0;

@@ -24,6 +24,7 @@ public:
 	    stack_record *kernel, stack9_id &) noexcept override;
 	void settle(stack9_id, const stack_record &kernel) noexcept override;
 	int collect(stack9_id, async_sides &) noexcept override;
+	void learn(stack9_id, const stack_record &) noexcept override;
 	int cancel(stack9_id) noexcept override;
 	int release(stack9_id) noexcept override;
 	int ready(std::span<arrival>, std::size_t &count)
@@ -111,6 +112,24 @@ task_work_queue::collect(stack9_id whole, async_sides &to) noexcept
 	if (to.user != nullptr)
 		to.user->error = deliver_user(st->table, s, td, to);
 	return s.h.error == ESRCH && (s.h.sides & STACK9_USER) ? ESRCH : 0;
+}
+
+// The slot may be released meanwhile, so its head is copied.
+void
+task_work_queue::learn(stack9_id whole, const stack_record &user) noexcept
+{
+	async_state *const st = current_state();
+	const slot_id id(whole);
+	if (st == nullptr)
+		return;
+	s9_async_head head;
+	{
+		const locked alone(st->mutex);
+		if (st->table.phase(id) != S9_DONE)
+			return;
+		head = st->table.slot(id.slot)->h;
+	}
+	st->walks.learn(head, user);
 }
 
 int

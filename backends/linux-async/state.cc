@@ -155,6 +155,8 @@ async_counts(stack9_stat_fn *fn, void *arg) noexcept
 		    "user stacks that threads took of themselves"},
 		{"async-inside-ns", now(c.inside_ns),
 		    "nanoseconds that it took them"},
+		{"async-walked", now(c.walked),
+		    "user stacks that events walked by learned rules"},
 		{"async-dropped", now(c.dropped),
 		    "events for which there was no room"},
 	};

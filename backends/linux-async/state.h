@@ -11,6 +11,7 @@
 
 #include "core/seam/kept_record.h"
 
+#include "event_walks.h"
 #include "ready.h"
 #include "table.h"
 #include "bpf/capture_lock.h"
@@ -20,6 +21,7 @@ namespace stack9::bpf {
 struct async_state {
 	std::mutex		mutex;
 	async_table		table;		// lock-free
+	event_walks		walks;		// has a lock of its own
 	ready_list		ready{table};	// mutex guards it and the rest
 	// The kernel sides of captures that the process submitted, by slot.
 	std::vector<kept_record> kernels;

@@ -70,17 +70,20 @@ async_table::load(std::uint32_t slots, std::uint32_t pieces) noexcept
 	works_ = unique_fd(fds.works);
 	ring_ = unique_fd(fds.ready);
 	works_.step_aside();
-	const unique_fd slots_fd(fds.slots), pieces_fd(fds.pieces);
-	return map_memory(slots_fd.get(), pieces_fd.get());
+	slot_map_ = unique_fd(fds.slots);
+	slot_map_.step_aside();
+	piece_map_ = unique_fd(fds.pieces);
+	piece_map_.step_aside();
+	return map_memory();
 }
 
 int
-async_table::map_memory(int slots, int pieces) noexcept
+async_table::map_memory() noexcept
 {
-	slots_ = static_cast<s9_async_slot *>(map_shared(slots,
+	slots_ = static_cast<s9_async_slot *>(map_shared(slot_map_.get(),
 	    std::uint64_t{sizes_.slots} * sizeof(s9_async_slot)));
 	if (slots_ != nullptr)
-		pieces_ = static_cast<char *>(map_shared(pieces,
+		pieces_ = static_cast<char *>(map_shared(piece_map_.get(),
 		    std::uint64_t{sizes_.pieces} * s9_piece_stride));
 	if (pieces_ == nullptr)
 		return errno;

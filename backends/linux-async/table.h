@@ -32,16 +32,20 @@ public:
 	int tracepoint_program() const noexcept { return tracepoint_.get(); }
 	int sample_program() const noexcept { return sample_.get(); }
 	int ring() const noexcept { return ring_.get(); }
+	int works() const noexcept { return works_.get(); }
+	int slot_map() const noexcept { return slot_map_.get(); }
+	int piece_map() const noexcept { return piece_map_.get(); }
 
 	// Cancels the work of a slot that the caller owns, HELD.
 	void cancel_work(std::uint32_t slot) const noexcept;
 
 private:
 	int load(std::uint32_t slots, std::uint32_t pieces) noexcept;
-	int map_memory(int slots, int pieces) noexcept;
+	int map_memory() noexcept;
 
 	s9_async_sizes	sizes_{};
 	unique_fd	submit_, tracepoint_, sample_, works_, ring_;
+	unique_fd	slot_map_, piece_map_;	// for other objects
 };
 
 } // namespace stack9::bpf

@@ -8,6 +8,9 @@
 #define STACK9_TASK_WORK_H
 
 #include "async_copy.h"
+#ifdef S9_WALKS
+#include "backends/linux-events/learned/space_of.h"
+#endif
 
 /* Linux 6.18 has these names.  Later kernels have them without _impl, and the
  * verifier fills in the last argument. */
@@ -97,6 +100,10 @@ on_return(struct bpf_map *map, void *key, void *value)
 	    !s9_change_phase(s, id >> S9_SLOT_BITS, S9_WAITING, S9_WRITING))
 		return 0;
 	s->h.began_ns = bpf_ktime_get_boot_ns();
+#ifdef S9_WALKS
+	/* An execve(2) may have been between the event and this. */
+	s9_space_of(bpf_get_current_task_btf(), &s->h.space);
+#endif
 	s9_copy_current(bpf_get_current_task_btf(), s);
 	s9_count(s);
 	s9_finish(s, id);

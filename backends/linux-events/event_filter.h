@@ -7,6 +7,7 @@
 #define STACK9_EVENT_FILTER_H
 
 #include "event_maps.h"
+#include "backends/linux-events/learned/space_of.h"
 #include "bpf/pid_ns.h"
 
 #define	S9_PF_KTHREAD	0x00200000	/* include/linux/sched.h */
@@ -21,10 +22,7 @@ struct sched_entity {
 };
 
 struct task_struct___event {
-	struct sched_entity		 se;
-	struct task_struct___event	*group_leader;
-	unsigned long long		 start_boottime;
-	unsigned long long		 self_exec_id;
+	struct sched_entity	se;
 };
 
 #pragma clang attribute pop
@@ -33,22 +31,10 @@ struct task_struct___event {
 #ifdef S9_DIRECT
 #define	S9_CURRENT()	bpf_get_current_task_btf()
 #define	S9_OF(p, a)	((p)->a)
-#define	S9_OF_OF(p, a, b)	((p)->a->b)
 #else
 #define	S9_CURRENT()	((struct task_struct *)bpf_get_current_task())
 #define	S9_OF(p, a)	BPF_CORE_READ(p, a)
-#define	S9_OF_OF(p, a, b)	BPF_CORE_READ(p, a, b)
 #endif
-
-static __always_inline void
-s9_space_of(struct task_struct *p, struct s9_space *space)
-{
-	struct task_struct___event *t = (void *)p;
-
-	space->start_ns = S9_OF_OF(t, group_leader, start_boottime);
-	space->pid = S9_GET(p, tgid);
-	space->execs = (__u32)S9_OF(t, self_exec_id);
-}
 
 struct s9_pair {
 	__s32	tid, pid;

@@ -14,17 +14,6 @@
 #define	S9_MOST_FRAMES	1024	/* of a side */
 
 /*
- * Identifies an address space for good.  An execve(2) gives the same process
- * another address space.  The kernel counts them, for parents that signal a
- * child which has become another program since.  All 0: no process.
- */
-struct s9_space {
-	__u64	start_ns;	/* start_boottime of the process */
-	__u32	pid;		/* in the init pid namespace */
-	__u32	execs;		/* task_struct.self_exec_id */
-};
-
-/*
  * Two stacks and the address space that they belong to.  The kernel's frames
  * follow, and the user's frames follow those at once.  All of it together tells
  * the stacks from others.

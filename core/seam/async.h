@@ -43,6 +43,10 @@ struct async_sides {
 	user_copy	&copy;
 	// The caller has to unwind the copy into user.
 	bool		 copied = false;
+	// No copy is needed: user has the frames.
+	bool		 walked = false;
+	// learn() wants the stack that the copy turns out to be.
+	bool		 teaches = false;
 	// A larger limit would have made the copy larger.
 	bool		 scant = false;
 };
@@ -64,6 +68,9 @@ public:
 	    noexcept = 0;
 
 	virtual int collect(stack9_id, async_sides &) noexcept = 0;
+	// Learns from the stack of a copy, so that the next one need not be
+	// copied.
+	virtual void learn(stack9_id, const stack_record &) noexcept {}
 	virtual int cancel(stack9_id) noexcept = 0;
 	virtual int release(stack9_id) noexcept = 0;
 

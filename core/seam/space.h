@@ -124,6 +124,10 @@ struct rule_run {
 bool code_rules(stack9_space &, std::uintptr_t from, std::uint32_t size,
     std::vector<rule_run> &);
 
+// Whether something is mapped at each pc.
+bool space_has(stack9_space &, const std::uintptr_t *pcs, std::uint32_t n)
+    noexcept;
+
 // Says what is mapped at pc.  0; ENOENT.
 int space_module(stack9_space &, std::uintptr_t pc, mapped_module &) noexcept;
 

@@ -161,6 +161,9 @@ BOOST_FIXTURE_TEST_CASE(events, sleeping, *description(
 	o.limit = 1;
 	BOOST_TEST(stack9_async_watch(a.get(), "cpu-clock:99", &o) == EINVAL);
 	o.limit = 0;
+	o.rules = 1 << 20;
+	BOOST_TEST(stack9_async_watch(a.get(), "cpu-clock:99", &o) == EINVAL);
+	o.rules = 0;
 	BOOST_TEST(stack9_async_watch(a.get(), "cpu-clock:99", &o) == 0);
 	BOOST_TEST(stack9_async_watch(a.get(), "t:sched:no_such", &o) ==
 	    ENOENT);

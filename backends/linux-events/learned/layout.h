@@ -10,6 +10,17 @@
 #include <linux/types.h>
 
 /*
+ * Identifies an address space for good.  An execve(2) gives the same process
+ * another address space.  The kernel counts them, for parents that signal a
+ * child which has become another program since.  All 0: no process.
+ */
+struct s9_space {
+	__u64	start_ns;	/* start_boottime of the process */
+	__u32	pid;		/* in the init pid namespace */
+	__u32	execs;		/* task_struct.self_exec_id */
+};
+
+/*
  * A slot of the table of rules: a key and its rule in one word, so that a
  * single store teaches a rule.  A slot that is not 0 never changes again.  The
  * teacher fills slots, and so do the programs for callers that they have found
@@ -99,7 +110,7 @@ struct s9_known_code {
 #define	S9_MOST_CODE	128	/* mappings of one process */
 #define	S9_MOST_SPACES	1024
 /* The sizes at the beginning, unless less memory is allowed. */
-#define	S9_SLOT_BITS	18	/* 2 MiB of slots */
+#define	S9_TABLE_BITS	18	/* 2 MiB of slots */
 #define	S9_ROWS		(1U << 20)	/* 4 MiB */
 #define	S9_PAGES	(1U << 16)	/* half a MiB, for 256 MiB of code */
 

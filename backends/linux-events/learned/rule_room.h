@@ -44,7 +44,7 @@ struct rule_room {
 constexpr rule_room
 room_for_rules(std::size_t bytes) noexcept
 {
-	rule_room r{S9_SLOT_BITS, 0, S9_ROWS, S9_PAGES};
+	rule_room r{S9_TABLE_BITS, 0, S9_ROWS, S9_PAGES};
 	for (; r.first() > bytes; r.bits--) {
 		r.rows /= 2;
 		r.pages /= 2;

@@ -73,7 +73,7 @@ s9_enter_code(struct s9_walker *w, __u64 at)
 	if (at - code->start >= code->size)
 		return S9_WALK_NEW_CODE;
 	if (code->stamp != w->stamp) {
-		how = s9_confirm_again(S9_CURRENT(), m, w, code);
+		how = s9_confirm_again(bpf_get_current_task_btf(), m, w, code);
 		if (how != S9_WALK_WHOLE)
 			return how;
 	}

@@ -1,0 +1,47 @@
+// Has events walk user stacks by learned rules: owns the programs that do, and
+// teaches them from the copies that are collected.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <mutex>
+
+#include "backends/linux-events/learned/teacher.h"
+
+#include "table.h"
+
+struct bpf_object;
+
+namespace stack9::bpf {
+
+// Thread-safe.
+class event_walks {
+public:
+	enum kind { at_tracepoint, at_sample };
+
+	// Gives the program for events of a kind: one that walks, or that of
+	// the table, which copies, where none can be loaded.  It loads a
+	// program once; a program shares the maps of the table.
+	int program(kind, const async_table &) noexcept;
+
+	// Learns from a copy that is unwound.  seen is its slot's head.  If
+	// another thread is learning, nothing is learned.
+	void learn(const s9_async_head &seen, const stack_record &) noexcept;
+
+private:
+	static constexpr std::size_t kinds = 2, map_count = 7;
+
+	int	load(kind, const async_table &, bool plain) noexcept;
+	int	share_maps(bpf_object *, const async_table &) const noexcept;
+	int	keep_maps(bpf_object *) noexcept;
+
+	std::mutex		mutex_;		// guards all
+	bool			tried_[kinds] = {};
+	unique_fd		programs_[kinds];
+	// As they are named in the source; of the first program.
+	std::array<unique_fd, map_count> maps_;
+	events::teacher		teacher_;
+};
+
+} // namespace stack9::bpf
