@@ -13,6 +13,7 @@
 #include "apart.h"
 #include "benches.h"
 #include "captured.h"
+#include "events_target.h"
 #include "own_clock.h"
 #include "statistics.h"
 #include "user_target.h"
@@ -51,7 +52,7 @@ struct submissions {
 };
 
 struct inside {
-	std::uint64_t	captured = 0, ns = 0;
+	std::uint64_t	captured = 0, ns = 0, walked = 0;
 
 	static inside
 	now()
@@ -64,6 +65,8 @@ struct inside {
 				to.captured = value;
 			if (std::string_view(name) == "async-inside-ns")
 				to.ns = value;
+			if (std::string_view(name) == "async-walked")
+				to.walked = value;
 			return 0;
 		}, &all);
 		return all;
@@ -224,6 +227,58 @@ bench_running(user_target &t, const submissions &to, bool quick)
 	end_window(t.page());
 }
 
+// Collects and releases all that have come.  Their time, in us; and how many.
+double
+drain(const submissions &from, stack9_space *space, long &n)
+{
+	stack9_ready one{};
+	one.size = sizeof one;
+	const double begin = now_ns();
+	while (stack9_async_next(from.stream, &one) == 0) {
+		n += collect(from, one.id, space);
+		stack9_async_release(from.stream, one.id);
+	}
+	return (now_ns() - begin) / 1e3;
+}
+
+// A thread's system calls, as many at a time as there are slots; and what each
+// takes longer than without the event.
+void
+bench_event(int frames, int rounds)
+{
+	constexpr long calls = 1000;
+	events_target t(frames);
+	std::vector<double> plain, least, taken;
+	for (int r = 0; r < rounds; r++)
+		plain.push_back(t.calls(calls).least);
+	const subject s(t.pid());	// it runs its program by now
+	const submissions to;
+	stack9_watch_options o{};
+	o.size = sizeof o;
+	o.pid = t.pid();
+	o.side = STACK9_USER;
+	if (stack9_async_watch(to.stream, "t:raw_syscalls:sys_enter", &o) !=
+	    0)
+		return;
+	inside before;
+	for (int r = -3; r < rounds; r++) {	// three to learn from
+		if (r == 0)
+			before = inside::now();
+		const took took = t.calls(calls);
+		long n = 0;
+		const double us = drain(to, s.space, n);
+		if (r < 0 || n == 0)
+			continue;
+		least.push_back(took.least - lowest(plain));
+		taken.push_back(us / static_cast<double>(n));
+	}
+	const inside after = inside::now();
+	fmt::print("  a system call from {:>3} frames: {:>6.0f} ns more, "
+	    "lowest {:>6.0f}; taken in {:.2f} us; {} walked, {} copied\n",
+	    frames, median(least), lowest(least), median(taken),
+	    after.walked - before.walked, after.captured - before.captured);
+}
+
 } // namespace
 
 void
@@ -242,4 +297,7 @@ bench_async(bool quick)
 		return;
 	bench_asleep(t, all, quick);
 	bench_running(t, all, quick);
+	fmt::print(" events that submit their threads\n");
+	for (const int frames : {8, 32, 64})
+		bench_event(frames, quick ? 5 : 31);
 }
