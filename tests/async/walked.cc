@@ -245,7 +245,7 @@ BOOST_AUTO_TEST_CASE(another_library_where_one_was,
 	p.go_on();
 	p.settle();
 	std::uint64_t places[2] = {};
-	for (int round = 0; round < 6; round++) {
+	for (int round = 0; round < 4; round++) {
 		const bool second = round % 2 != 0;
 		p.word(2) = second;
 		p.run(plug_in);
