@@ -36,18 +36,24 @@ struct arrays {
 void
 take_user(const arrays &a, const s9_async_slot &s, const stack9_thread &td)
 {
+	std::uintptr_t pcs[20];
 	stack9::stack_record rec{};
 	stack9::user_copy copy;
 	rec.side = STACK9_USER;
+	rec.pcs = pcs;
+	rec.max = std::size(pcs);
 	stack9::async_sides to{nullptr, &rec, copy};
 	const int error = bpf::deliver_user(a.memory, s, td, to);
-	if (to.copied != (error == 0))
-		fail("a copy in spite of an errno, or none");
+	if ((to.copied || to.walked) != (error == 0) ||
+	    (to.copied && to.walked))
+		fail("a stack in spite of an errno, or none, or two");
 	if (copy.stack.bytes.size() > bpf::s9_most_of_stack)
 		fail("more than a slot and its pieces hold");
 	if (error == 0 && copy.stack.bytes.size() > s.h.user.bytes)
 		fail("more than the thread copied");
-	if (rec.depth != 0)
+	if (rec.depth > rec.max)
+		fail("more frames than there is room for");
+	if (rec.depth != 0 && !to.walked)
 		fail("frames of a stack that nobody has unwound");
 }
 
