@@ -191,7 +191,7 @@ row_of_system_stack(const known &k, row &r) noexcept
 {
 	set(r, 14, place::undefined);
 	set(r, unwind::register_fp, place::undefined);
-	set(r, unwind::register_pc, place::offset, -word);
+	set(r, unwind::register_pc, place::offset, -go_word);
 	r.cfa_register = -1;
 	r.cfa_expression = k.back;
 	r.signal_frame = r.called = true;

@@ -84,7 +84,7 @@ size_maps(bpf_object *o) noexcept
 int
 configure(bpf_object *o) noexcept
 {
-	const s9_walk_config config{room.bits, S9_WALK_FRAMES};
+	const s9_walk_config config{room.bits, S9_WALK_FRAMES, room.more, 0};
 	return -bpf_map__set_initial_value(map_of(o, ".rodata.walk"), &config,
 	    sizeof config);
 }
