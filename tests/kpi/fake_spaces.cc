@@ -97,4 +97,10 @@ space_module(stack9_space &, std::uintptr_t, mapped_module &) noexcept
 	return ENOENT;
 }
 
+bool
+space_has(stack9_space &, const std::uintptr_t *, std::uint32_t) noexcept
+{
+	return true;
+}
+
 } // namespace stack9
