@@ -81,7 +81,12 @@ s9_sample_task(struct task_struct *p, struct s9_record *r)
 	r->exit_state = (__u32)S9_GET(p, exit_state);
 	r->task_flags = S9_GET(p, flags);
 	r->reserved = 0;
+#ifdef S9_DIRECT
+	((__u64 *)r->comm)[0] = *(__u64 *)&p->comm[0];
+	((__u64 *)r->comm)[1] = *(__u64 *)&p->comm[8];
+#else
 	bpf_core_read(r->comm, sizeof(r->comm), &p->comm);
+#endif
 }
 
 #ifdef S9_DIRECT
