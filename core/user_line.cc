@@ -28,7 +28,7 @@ std::unique_ptr<waiting_thread>
 user_line::unused()
 {
 	if (unused_.empty()) {
-		unused_.reserve(line_.size() + 1);
+		unused_.reserve(line_->size() + 1);
 		return std::make_unique<waiting_thread>();
 	}
 	auto last = std::move(unused_.back());
@@ -40,17 +40,19 @@ bool
 user_line::add(sides &s)
 {
 	using need = waiting_thread::need;
+	if (!line_)
+		line_.emplace();
 	auto fresh = unused();
 	fresh->take_kernel(s.kernel);
-	line_.push_back(std::move(fresh));
-	waiting_thread &t = *line_.back();
+	line_->push_back(std::move(fresh));
+	waiting_thread &t = *line_->back();
 	t.still = need::nothing;
 	if (s.user.error == 0 && s.user.space != nullptr) {
 		const walk_begun how = walks_.begin(*s.user.space, s.copy,
 		    s.user);
 		if (how == walk_begun::full) {
-			unused_.push_back(std::move(line_.back()));
-			line_.pop_back();
+			unused_.push_back(std::move(line_->back()));
+			line_->pop_back();
 			return false;
 		}
 		t.still = how == walk_begun::yes ? need::end : need::walk;
@@ -75,8 +77,8 @@ void
 user_line::drop_first() noexcept
 {
 	first().space.reset();
-	unused_.push_back(std::move(line_.front()));
-	line_.pop_front();
+	unused_.push_back(std::move(line_->front()));
+	line_->pop_front();
 }
 
 } // namespace stack9

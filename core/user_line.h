@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,11 +46,11 @@ public:
 	// False, with nothing changed: first() must be ended before.  Throws
 	// std::bad_alloc, with nothing changed.
 	bool add(sides &);
-	bool empty() const noexcept { return line_.empty(); }
+	bool empty() const noexcept { return !line_ || line_->empty(); }
 
 	// The thread that was added first.  end() waits for its walk, into
 	// user.pcs; any other result than done asks for another walk.
-	waiting_thread &first() noexcept { return *line_.front(); }
+	waiting_thread &first() noexcept { return *line_->front(); }
 	space_walk end() noexcept;
 	void drop_first() noexcept;
 
@@ -57,7 +58,8 @@ private:
 	std::unique_ptr<waiting_thread> unused();
 
 	walks		walks_;
-	std::deque<std::unique_ptr<waiting_thread>> line_;
+	// An empty deque has memory of its own, so there is none before add().
+	std::optional<std::deque<std::unique_ptr<waiting_thread>>> line_;
 	std::vector<std::unique_ptr<waiting_thread>> unused_;
 };
 

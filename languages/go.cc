@@ -284,13 +284,13 @@ go_row(file &f, std::uint64_t vaddr, row &to) noexcept
 {
 	if (f.machine() != EM_X86_64)
 		return found::no;
-	const go_table *const t = go_table::of(f);
 	known k;
 	try {
+		const go_table *const t = go_table::of(f);
 		return t == nullptr ? found::no : know(*t, vaddr, k) ?
 		    row_of(k, to) : row_of_return(*t, vaddr, to);
 	} catch (const std::bad_alloc &) {
-		return found::no;
+		return found::malformed;
 	}
 }
 

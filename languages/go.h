@@ -20,7 +20,8 @@ using process::file;
 
 // Finds the row of a function.  no: the file is no Go program for x86-64, or
 // has no such function.  malformed: the function changes stacks in a way that
-// is not known, and nothing should be guessed there.  .eh_frame has to be asked
+// is not known, and nothing should be guessed there; or there is no memory,
+// which may be otherwise the next time.  .eh_frame has to be asked
 // first, because it covers the C code in a Go program.  .debug_frame has to be
 // asked afterwards, because the rows that Go writes there lead on past the
 // outermost functions and through changes of stacks.

@@ -12,9 +12,9 @@ bool
 go_name(file &f, std::uint64_t vaddr, std::string &name, std::uint64_t &start,
     std::uint64_t &size) noexcept
 {
-	const go_table *const t = go_table::of(f);
 	go_function found;
 	try {
+		const go_table *const t = go_table::of(f);
 		if (t == nullptr || !t->find(vaddr, found) ||
 		    !t->name(found, name))
 			return false;
@@ -30,9 +30,9 @@ bool
 go_line(file &f, std::uint64_t vaddr, std::string &path,
     unsigned int &line) noexcept
 {
-	const go_table *const t = go_table::of(f);
 	go_function found;
 	try {
+		const go_table *const t = go_table::of(f);
 		return t != nullptr && t->find(vaddr, found) &&
 		    t->line(found, vaddr, path, line);
 	} catch (const std::bad_alloc &) {

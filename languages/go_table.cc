@@ -67,22 +67,18 @@ constexpr char key = 0;	// of file::languages
 } // namespace
 
 const go_table *
-go_table::of(file &f) noexcept
+go_table::of(file &f)
 {
-	try {
-		std::unique_lock locked(f.lock());
-		std::unique_ptr<attachment> &its = f.languages[&key];
-		if (its == nullptr) {
-			locked.unlock();
-			auto made = std::make_unique<go_table>(go_image_of(f));
-			locked.lock();
-			if (its == nullptr)
-				its = std::move(made);
-		}
-		return static_cast<go_table *>(its.get())->or_null();
-	} catch (const std::bad_alloc &) {
-		return nullptr;
+	std::unique_lock locked(f.lock());
+	std::unique_ptr<attachment> &its = f.languages[&key];
+	if (its == nullptr) {
+		locked.unlock();
+		auto made = std::make_unique<go_table>(go_image_of(f));
+		locked.lock();
+		if (its == nullptr)
+			its = std::move(made);
 	}
+	return static_cast<go_table *>(its.get())->or_null();
 }
 
 go_table::go_table(const go_image &image) : segments_(image.segments)

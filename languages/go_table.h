@@ -56,9 +56,9 @@ public:
 	// Throws std::bad_alloc.
 	explicit go_table(const go_image &);
 
-	// Gives the table of a file.  NULL: the file has none, or there is no
-	// memory for it.
-	static const go_table *of(file &) noexcept;
+	// Gives the table of a file.  NULL: the file has none.  Throws
+	// std::bad_alloc.
+	static const go_table *of(file &);
 	const go_table *
 	or_null() const noexcept
 	{

@@ -198,8 +198,9 @@ tables::row_in(const section *s, std::uint64_t vaddr, unwind::row &to) noexcept
 	using unwind::found;
 	std::size_t fde;
 	bool table;
+	// Without memory nothing is known, which must not be kept as an answer.
 	if (s == nullptr)
-		return found::no;
+		return found::malformed;
 	const found how = s->header != 0 ? unwind::fde_by_header(s->bytes,
 	    s->header, vaddr, fde, table) :
 	    s->index.find(vaddr, fde) ? found::yes : found::no;

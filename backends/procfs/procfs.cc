@@ -129,7 +129,8 @@ can_read() noexcept
 {
 	char text[stack_text];
 	std::size_t n = 0;
-	switch (read_file(getpid(), "stack", text, sizeof text, n)) {
+	const int error = read_file(getpid(), "stack", text, sizeof text, n);
+	switch (error) {
 	case 0:
 		return {0, nullptr};
 	case EPERM:
@@ -139,7 +140,7 @@ can_read() noexcept
 	case EOPNOTSUPP:
 		return {EOPNOTSUPP, no_proc};
 	default:
-		return {EMFILE, "/proc/TID/stack cannot be read just now"};
+		return {error, "/proc/TID/stack cannot be read just now"};
 	}
 }
 

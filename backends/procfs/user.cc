@@ -165,8 +165,13 @@ can_copy() noexcept
 	char buffer[512];
 	std::string_view text;
 	proc_file f;
-	if (f.open(AT_FDCWD, "/proc/thread-self/syscall") != 0 ||
-	    f.read(buffer, text) != 0)
+	int error = f.open(AT_FDCWD, "/proc/thread-self/syscall");
+	if (error == 0)
+		error = f.read(buffer, text);
+	if (error == EMFILE || error == ENFILE || error == ENOMEM ||
+	    error == EIO)
+		return {error, "/proc/TID/syscall cannot be read just now"};
+	if (error != 0)
 		return {EOPNOTSUPP, has_proc() ? "no /proc/TID/syscall: the "
 		    "kernel has none" : no_proc};
 	if (probe_read_directly() != 0 && access("/proc/self/mem", R_OK) != 0)

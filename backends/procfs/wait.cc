@@ -101,7 +101,8 @@ wait_route_by_proc::can() noexcept
 {
 	wait_facts me{};
 	me.thread.tid = gettid();
-	switch (look_at(me)) {
+	const int error = look_at(me);
+	switch (error) {
 	case 0:
 		return {0, nullptr};
 	case EOPNOTSUPP:
@@ -112,7 +113,7 @@ wait_route_by_proc::can() noexcept
 	case EPERM:
 		return {EPERM, needs_rights};
 	default:
-		return {EMFILE, "/proc/TID/syscall cannot be read just now"};
+		return {error, "/proc/TID/syscall cannot be read just now"};
 	}
 }
 

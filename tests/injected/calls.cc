@@ -296,7 +296,7 @@ int waits_by_proc(pid_t pid) { return forced("procfs", waits, pid); }
 int states_by_proc(pid_t pid) { return forced("procfs", states, pid); }
 
 struct told_goroutines {
-	int	whole = 0, error = 0;
+	int	whole = 0, partial = 0, error = 0;
 };
 
 int
@@ -311,11 +311,13 @@ parked(pid_t)
 		auto &t = *static_cast<told_goroutines *>(arg);
 		const stack9_stack &s = *c->sample->user;
 		t.whole += s.why == STACK9_WHY_NONE;
+		t.partial += s.why != STACK9_WHY_NONE && *s.reason != '\0';
 		t.error = s.error != 0 ? s.error : t.error;
 		return 0;
 	}, &told);
+	// A walk that failed says why in its stack.
 	return error != 0 ? error : told.error != 0 ? told.error :
-	    told.whole > 0 ? 0 : -1;
+	    told.whole > 0 ? 0 : told.partial > 0 ? shim::error() : -1;
 }
 
 // Two segments in a ring of their own, of which the first one is closed.

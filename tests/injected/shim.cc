@@ -115,6 +115,12 @@ disarm()
 	return the().calls;
 }
 
+int
+error()
+{
+	return the().error;
+}
+
 bool
 pause(bool on)
 {

@@ -22,6 +22,8 @@ enum class kind {
 void arm(kind, long n, int error);
 // No call fails any more.  Returns the number of calls of this kind since.
 long disarm();
+// The error of the last arm().
+int error();
 // Returns whether it was paused.
 bool pause(bool);
 
