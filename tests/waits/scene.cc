@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <stack9_waits.h>
+
 scene::scene(const std::function<void(stage &)> &play)
 {
 	stage_ = static_cast<stage *>(mmap(nullptr, sizeof(stage),
@@ -72,6 +74,20 @@ act(stage &s, int number, int kind, int holder, std::function<void()> f,
 		for (;;)
 			pause();
 	}).detach();
+	while (__atomic_load_n(&s.count, __ATOMIC_SEQ_CST) == before)
+		usleep(100);
+}
+
+void
+begin_process(stage &s, int number, const std::function<void()> &f)
+{
+	const int before = __atomic_load_n(&s.count, __ATOMIC_SEQ_CST);
+	if (fork() == 0) {
+		f();
+		note(s, number, STACK9_WAIT_SIGNAL, -1);
+		for (;;)
+			pause();
+	}
 	while (__atomic_load_n(&s.count, __ATOMIC_SEQ_CST) == before)
 		usleep(100);
 }

@@ -45,6 +45,8 @@ private:
 // this number and does f; the call returns once it has noted itself.
 void act(stage &, int number, int kind, int holder, std::function<void()> f,
     bool by_process = false);
+// Begins a process that does f, notes itself and waits for ever.
+void begin_process(stage &, int number, const std::function<void()> &f);
 // Notes the calling thread.
 void note(stage &, int number, int kind, int holder, bool by_process = false);
 

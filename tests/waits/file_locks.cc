@@ -1,0 +1,71 @@
+// Compares the waits that stack9_waits() finds with those that programs know:
+// locks of files.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cstdlib>
+#include <string>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+
+#include "check.h"
+#include "require.h"
+
+namespace {
+
+void
+lock_range(int fd, int command, off_t from, off_t length)
+{
+	struct flock l{};
+	l.l_type = F_WRLCK;
+	l.l_start = from;
+	l.l_len = length;
+	fcntl(fd, command, &l);
+}
+
+// Processes that have the lock: by POSIX, by open file descriptions, and one
+// that has inherited a descriptor of a process that is dead.
+BOOST_AUTO_TEST_CASE(locks_of_files, *needs("bpf"))
+{
+	scene of([](stage &s) {
+		static char file[] = "/tmp/stack9-waits-XXXXXX";
+		static int fds[3];
+		fds[0] = mkstemp(file);
+		fds[1] = open(file, O_RDWR);
+		fds[2] = open(file, O_RDWR);
+		begin_process(s, 0, [] {
+			lock_range(open(file, O_RDWR), F_SETLK, 0, 100);
+		});
+		begin_process(s, 1, [] {
+			lock_range(open(file, O_RDWR), F_OFD_SETLK, 200, 100);
+		});
+		if (fork() == 0) {
+			const int fd = open(file, O_RDWR);
+			flock(fd, LOCK_EX);
+			begin_process(s, 2,
+			    [] { prctl(PR_SET_PDEATHSIG, 0); });
+			_exit(0);
+		}
+		while (__atomic_load_n(&s.count, __ATOMIC_SEQ_CST) < 3)
+			usleep(100);
+		act(s, 3, STACK9_WAIT_FILE_LOCK, 0,
+		    [] { lock_range(fds[0], F_SETLKW, 50, 10); }, true);
+		act(s, 4, STACK9_WAIT_FILE_LOCK, 1,
+		    [] { lock_range(fds[1], F_OFD_SETLKW, 250, 0); }, true);
+		act(s, 5, STACK9_WAIT_FLOCK, 2,
+		    [] { flock(fds[2], LOCK_SH); }, true);
+		act(s, 6, STACK9_WAIT_FILE_LOCK, 0,
+		    [] { lock_range(fds[0], F_SETLKW, 40, 30); }, true);
+		usleep(50000);
+		unlink(file);
+	});
+	for (const auto &[tid, f] : check_scene(of))
+		if (f.kind == STACK9_WAIT_FILE_LOCK)
+			BOOST_TEST((f.flags & STACK9_WAIT_ALL_HOLDERS) != 0);
+}
+
+} // namespace
