@@ -1,0 +1,23 @@
+// Threads of a program that crashes: some sleep, some run, one crashes, too.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <initializer_list>
+
+// Opens the pipe that those that sleep read from.
+bool begin_crowd();
+
+// A sleeper and a runner, and one of each that blocks all signals.  All of them
+// have begun when it returns.
+void start_threads();
+
+// A thread that crashes now, as the calling one is to.
+void start_second_crash();
+
+// A thread whose stack overflows.
+void start_overflow();
+
+// Installs a filter for all threads, under which these system calls are not
+// permitted.
+void forbid(std::initializer_list<int> calls);
