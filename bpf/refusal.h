@@ -31,8 +31,9 @@ int failure(int error) noexcept;
 // first, and what they learn while memory or descriptors are short they believe
 // for good.
 
-// Loads a program on a raw tracepoint, and closes it.  0, or an errno.
-int try_to_load(std::span<const bpf_insn>) noexcept;
+// Loads a program on a raw tracepoint, and closes it.  0, or an errno.  flags:
+// BPF_F_*, of programs.
+int try_to_load(std::span<const bpf_insn>, unsigned int flags = 0) noexcept;
 
 // Makes an array of one element, and closes it.
 int try_to_make_map() noexcept;

@@ -27,12 +27,13 @@ make(bpf_cmd command, bpf_attr &attr) noexcept
 } // namespace
 
 int
-try_to_load(std::span<const bpf_insn> code) noexcept
+try_to_load(std::span<const bpf_insn> code, unsigned int flags) noexcept
 {
 	bpf_attr attr{};
 	attr.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT;
 	attr.insns = reinterpret_cast<std::uintptr_t>(code.data());
 	attr.insn_cnt = static_cast<__u32>(code.size());
+	attr.prog_flags = flags;
 	attr.license = reinterpret_cast<std::uintptr_t>("Dual BSD/GPL");
 	std::strcpy(attr.prog_name, "stack9_trial");
 	return make(BPF_PROG_LOAD, attr);

@@ -122,28 +122,29 @@ attachments::set_syscalls(programs &from, const std::vector<point> &points)
 
 int
 attachments::attach(programs &from, const settings &s,
-    const std::vector<point> &points, bool alone, std::string &why)
+    const std::vector<point> &points, manner m, std::string &why)
 {
 	static_assert(std::size(ways) == static_cast<std::size_t>(way::last) +
 	    1, "a way has no function");
-	int error = alone ? 0 : set_syscalls(from, points);
+	int error = m == manner::alone ? 0 : set_syscalls(from, points);
 	if (error != 0)
 		why = "system calls: " + std::string(std::strerror(error));
-	program_set shared;	// that are attached
+	// Programs that points share and that are attached: at calls, at returns.
+	program_set shared[2];
 	for (std::uint32_t i = 0; i < points.size() && error == 0; i++) {
 		const point &p = points[i];
 		const probe &row = probe_of(p);
-		const program_id id = program_of(p, alone);
-		if (shared[index_of(id)])
+		const program_id id = program_of(p, m);
+		if (shared[p.returns][index_of(id)])
 			continue;
-		const way how = alone ? row.alone : row.how;
+		const way how = way_of(p, m);
 		error = (this->*ways[static_cast<std::size_t>(how)])({from, s,
 		    p, from.program(id), i});
 		if (error != 0) {
 			why = sentence(p, error);
 			error = meaning(p, error);
 		} else if (row.shared != nullptr)
-			shared.set(index_of(id));
+			shared[p.returns].set(index_of(id));
 	}
 	if (error != 0)
 		detach();

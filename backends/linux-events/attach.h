@@ -12,16 +12,16 @@
 #include "os/linux/unique_fd.h"
 
 #include "probes.h"
+#include "probes.h"
 #include "programs.h"
 
 namespace stack9::events {
 
 class attachments {
 public:
-	// Attaches to all points or to none.  alone: by the way for a point
-	// that the watch has alone.  0; or an errno, and why.
+	// Attaches to all points or to none.  0; or an errno, and why.
 	int attach(programs &, const settings &, const std::vector<point> &,
-	    bool alone, std::string &why);
+	    manner, std::string &why);
 
 	// Attaches the program that sees who wakes threads.  0, or an errno.
 	int attach_waking(programs &);

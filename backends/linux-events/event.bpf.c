@@ -131,18 +131,26 @@ s9_is_compat(struct task_struct *p)
 	return (S9_OF(arm64, thread_info.flags) & S9_TIF_32BIT) != 0;
 }
 
+/* 1 and the index of the call's point; 0: the call is not wanted. */
+static __always_inline __u32
+s9_wanted_call(long number)
+{
+	__u32 nr = (__u32)number;
+	__u32 *wanted = bpf_map_lookup_elem(&syscalls, &nr);
+
+	return wanted == NULL ? 0 : *wanted;
+}
+
 static __always_inline int
 s9_on_syscall(void *ctx, long number)
 {
-	__u32 nr = (__u32)number, *wanted;
+	__u32 wanted = s9_wanted_call(number);
 	struct task_struct *p;
 
-	wanted = bpf_map_lookup_elem(&syscalls, &nr);
-	if (wanted == NULL || *wanted == 0)
+	if (wanted == 0)
 		return 0;
 	p = S9_CURRENT();
-	return s9_is_compat(p) ? 0 : s9_on_event_of(ctx, p, *wanted - 1,
-	    NULL);
+	return s9_is_compat(p) ? 0 : s9_on_event_of(ctx, p, wanted - 1, NULL);
 }
 
 SEC("raw_tp/sys_enter")
@@ -165,12 +173,27 @@ at_exit(struct bpf_raw_tracepoint_args *ctx)
 }
 
 #ifdef S9_DIRECT
-/* Runs at the tracepoint of one system call alone. */
+/* The context at the tracepoints raw_syscalls:sys_enter and sys_exit. */
+struct s9_any_call {
+	__u64	common;
+	long	number;
+};
+
+/* Runs at the tracepoint of one system call alone, or at that of all system
+ * calls, where the kernel lets nothing preempt this program. */
 SEC("tracepoint")
 int
-at_call(void *ctx)
+at_call(struct s9_any_call *ctx)
 {
-	return s9_on_event(ctx, 0, NULL);
+	__u32 wanted = cfg.all_calls ? s9_wanted_call(ctx->number) : 1;
+	struct task_struct *p;
+
+	if (wanted == 0)
+		return 0;
+	p = S9_CURRENT();
+	if (cfg.all_calls && s9_is_compat(p))
+		return 0;
+	return s9_on_event_of(ctx, p, wanted - 1, NULL);
 }
 #endif
 

@@ -169,6 +169,7 @@ struct s9_config {
 	__u64	stackid_flags;
 	__u32	cookies;	/* bpf_get_attach_cookie() */
 	__u32	syscall_tracepoint;	/* at a call's own tracepoint */
+	__u32	all_calls;	/* at_call is at the tracepoint of all calls */
 	__s32	not_reader;	/* if not_pid is not 0 */
 	__u32	init_ns;	/* the asking process is in the init pid ns */
 	__s32	pid, tid, cpu;	/* 0, 0, -1: any */

@@ -29,8 +29,8 @@ struct point {
 	std::uint64_t	semaphore = 0;	// usdt: offset in the file; 0: none
 	int		number = -1;
 	bool		returns = false;
-	// software: PERF_COUNT_SW_*; syscall: syscall_tracepoint(), if its own
-	// tracepoint is to be used
+	// software: PERF_COUNT_SW_*; syscall: the number of the tracepoint that
+	// call_event() is to use
 	std::uint64_t	config = 0;
 	std::uint64_t	period = 0;	// events, or Hz:
 	bool		frequency = false;

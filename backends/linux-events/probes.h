@@ -17,7 +17,8 @@ namespace stack9::events {
 // How a program is attached to a point.
 enum class way : std::uint8_t {
 	raw_tracepoint,
-	call_event,	// a perf event on a system call's own tracepoint
+	call_event,	// a perf event on a tracepoint: a system call's own, or
+			// that of all calls
 	kprobe,
 	fentry,		// the program is loaded for this function alone
 	uprobe,
@@ -92,20 +93,35 @@ probe_of(const point &p) noexcept
 	});
 }
 
-// alone: by the way for a point that the watch has alone.
+// How the points of a watch are attached to.
+enum class manner : std::uint8_t {
+	usual,
+	alone,		// by the way for a point that the watch has alone
+	undisturbed	// system calls where no program is preempted
+};
+
 inline program_id
-program_of(const point &p, bool alone) noexcept
+program_of(const point &p, manner m) noexcept
 {
 	const probe &row = probe_of(p);
-	return alone ? row.alone_program : row.program;
+	return m == manner::alone || (m == manner::undisturbed &&
+	    p.kind == point_kind::syscall) ? row.alone_program : row.program;
+}
+
+inline way
+way_of(const point &p, manner m) noexcept
+{
+	const probe &row = probe_of(p);
+	return m == manner::alone || (m == manner::undisturbed &&
+	    p.kind == point_kind::syscall) ? row.alone : row.how;
 }
 
 inline program_set
-programs_of(const std::vector<point> &points, bool alone)
+programs_of(const std::vector<point> &points, manner m)
 {
 	program_set all;
 	for (const point &p : points)
-		all.set(index_of(program_of(p, alone)));
+		all.set(index_of(program_of(p, m)));
 	return all;
 }
 

@@ -1,5 +1,4 @@
-// Reads the number of a system call's own tracepoint from tracefs, mounted or
-// not.
+// Reads the numbers of system calls' tracepoints from tracefs, mounted or not.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "syscalls.h"
@@ -43,6 +42,19 @@ syscall_tracepoint(const point &p) noexcept
 				return n;
 		}
 		return 0;
+	} catch (const std::bad_alloc &) {
+		return 0;
+	}
+}
+
+std::uint64_t
+tracepoint_of_calls(bool returns) noexcept
+{
+	try {
+		const unique_fd root = bpf::root_of_tracefs();
+		return number_in(root.get(), returns ?
+		    "events/raw_syscalls/sys_exit/id" :
+		    "events/raw_syscalls/sys_enter/id");
 	} catch (const std::bad_alloc &) {
 		return 0;
 	}

@@ -28,5 +28,10 @@ std::vector<std::string> syscall_tracepoint_names(const point &);
 // The number by which perf_event_open(2) knows the point's own tracepoint.  0
 // if there is none, or if tracefs, which alone has the number, is out of reach.
 std::uint64_t syscall_tracepoint(const point &) noexcept;
+// The same of the tracepoint that all calls, or all returns, go through.
+std::uint64_t tracepoint_of_calls(bool returns) noexcept;
+// Whether this kernel may preempt a program on a raw tracepoint of system calls
+// or on a call's own tracepoint.
+bool preempts_calls() noexcept;
 
 } // namespace stack9::events

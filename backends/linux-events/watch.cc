@@ -50,9 +50,9 @@ learn_namespace(programs &from)
 }
 
 int
-watch::try_load(bool alone, std::string &why)
+watch::try_load(manner m, std::string &why)
 {
-	program_set wanted = programs_of(points_, alone);
+	program_set wanted = programs_of(points_, m);
 	if (!set_.config.init_ns)
 		wanted.set(index_of(program_id::who_asks));
 	if (set_.wakers)
@@ -68,7 +68,7 @@ watch::try_load(bool alone, std::string &why)
 		    programs_.map(map_id::pages), programs_.map(map_id::rows),
 		    programs_.map(map_id::mapped)}, set_.rules);
 	if (error == 0)
-		error = attached_.attach(programs_, set_, points_, alone, why);
+		error = attached_.attach(programs_, set_, points_, m, why);
 	if (error == 0 && set_.wakers)
 		error = attached_.attach_waking(programs_);
 	return error;
@@ -111,16 +111,44 @@ watch::prepare_alone()
 	}
 }
 
+// Sets up the way of system calls on a kernel that preempts the programs of the
+// other ways.  Until a preempted program goes on, the kernel hides the event of
+// other threads on that CPU from it.  Perf's events run their programs with
+// preemption off.  False: there is no system call, or the other ways lose
+// nothing.  A few events are not worth it: see above.
+bool
+watch::prepare_undisturbed()
+{
+	if (set_.config.limit != 0 || std::none_of(points_.begin(),
+	    points_.end(), is_syscall) || !preempts_calls())
+		return false;
+	const std::uint64_t enter = tracepoint_of_calls(false);
+	const std::uint64_t exit = tracepoint_of_calls(true);
+	if (enter == 0 || exit == 0)
+		return false;
+	for (point &p : points_)
+		if (is_syscall(p))
+			p.config = p.returns ? exit : enter;
+	set_.config.all_calls = 1;
+	return true;
+}
+
 int
 watch::load(std::string &why)
 {
+	if (prepare_undisturbed()) {
+		if (try_load(manner::undisturbed, why) == 0)
+			return 0;
+		set_.config.all_calls = 0;
+		why.clear();
+	}
 	if (prepare_alone()) {
-		if (try_load(true, why) == 0)
+		if (try_load(manner::alone, why) == 0)
 			return 0;
 		set_.config.syscall_tracepoint = 0;
 		why.clear();
 	}
-	return try_load(false, why);
+	return try_load(manner::usual, why);
 }
 
 int

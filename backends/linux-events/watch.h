@@ -54,8 +54,9 @@ private:
 
 	bool	wants_call_event() const noexcept;
 	bool	prepare_alone();
+	bool	prepare_undisturbed();
 	int	load(std::string &why);
-	int	try_load(bool alone, std::string &why);
+	int	try_load(manner, std::string &why);
 	bool	knows_points() const noexcept;
 	std::uint32_t walks() const noexcept;
 	bool	is_mine() const noexcept { return owner_ == getpid(); }

@@ -58,6 +58,38 @@ BOOST_AUTO_TEST_CASE(one_process, *needs("bpf")
 	BOOST_TEST(taken({}, 3, true).kept == 6 * times);
 }
 
+// In each way in which the library attaches to system calls.
+BOOST_AUTO_TEST_CASE(threads_that_share_a_cpu, *needs("bpf")
+    * description("System calls that threads make by turns on one CPU are all "
+    "shown."))
+{
+	for (const char *const calls : {event, "syscall:getp*id"})
+		for (const auto side : {STACK9_USER, STACK9_BOTH}) {
+			staged p("threads", {std::to_string(times)});
+			watching w(calls, only(p.pid()),
+			    counted(side, STACK9_WATCH_FRAME_POINTERS));
+			w.all_of(p);
+			w.end();
+			BOOST_TEST(events_in(w.samples) == 6 * times);
+			BOOST_TEST(w.tally().skipped == 0u);
+		}
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_shown, *needs("bpf")
+    * description("The kernel counts these events in skipped."))
+{
+	staged p("threads", {std::to_string(times)});
+	watching w("t:raw_syscalls:sys_enter", only(p.pid()),
+	    counted(STACK9_USER, STACK9_WATCH_FRAME_POINTERS));
+	w.all_of(p);
+	w.end();
+	std::uint64_t shown = 0;
+	for (const char *const caller : {"one", "two", "three"})
+		shown += events_in(w.samples, caller);
+	BOOST_TEST(shown <= 6 * times);
+	BOOST_TEST(shown + w.tally().skipped >= 6 * times);
+}
+
 BOOST_AUTO_TEST_CASE(one_thread, *needs("bpf")
     * description("tid: events of this thread"))
 {
