@@ -129,7 +129,7 @@ attachments::attach(programs &from, const settings &s,
 	int error = m == manner::alone ? 0 : set_syscalls(from, points);
 	if (error != 0)
 		why = "system calls: " + std::string(std::strerror(error));
-	// Programs that points share and that are attached: at calls, at returns.
+	// Programs that are attached and that points share; [1]: at returns.
 	program_set shared[2];
 	for (std::uint32_t i = 0; i < points.size() && error == 0; i++) {
 		const point &p = points[i];

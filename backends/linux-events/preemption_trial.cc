@@ -1,5 +1,5 @@
-// Tries whether programs on tracepoints may sleep.  A kernel that lets them sleep
-// may preempt all programs on the tracepoints of system calls.
+// Tries whether programs on tracepoints may sleep.  A kernel that lets them
+// sleep may preempt all programs on the tracepoints of system calls.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "syscalls.h"
