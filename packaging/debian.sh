@@ -32,7 +32,7 @@ in_builder()
 	    sh -c "cd /source/stack9 && $2"
 }
 
-# What git knows of, as it is now.
+# The files that git knows of, as they are now.
 copy_source()
 {
 	mkdir -p "$work/source/stack9"

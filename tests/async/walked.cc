@@ -26,7 +26,7 @@ using boost::unit_test::description;
 constexpr char calls[] = "rawtracepoint:sys_enter";
 constexpr char often[] = "profile:hz:997";
 
-// What stack9_stats(3) counts.
+// A number of stack9_stats(3).
 struct ways {
 	std::uint64_t	walked = 0, copied = 0;
 

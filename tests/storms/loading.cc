@@ -33,7 +33,7 @@ seconds()
 	return wish != nullptr ? std::atof(wish) : rounds(60, 1);
 }
 
-// What all threads count.
+// The counts of all threads.
 struct counts {
 	std::atomic<bool>	end{false};
 	std::atomic<long>	loads{0}, within{0}, outside{0}, others{0},

@@ -36,7 +36,7 @@ namespace {
 namespace fs = std::filesystem;
 using steady = std::chrono::steady_clock;
 
-// Where the function is in which the program has root's rights.
+// The program has root's rights in a function between these addresses.
 constexpr std::uint64_t root_begins = PRIVILEGED, root_ends = root_begins +
     0x1000;
 

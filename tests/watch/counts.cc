@@ -40,7 +40,7 @@ check_one_each(const watching &w, unsigned paths)
 	BOOST_TEST(w.samples.size() == paths);
 }
 
-// Of events that a call of bpf(2) may have hidden.
+// Events that a call of bpf(2) may have hidden are allowed for.
 void
 check_shown(const watching &w, unsigned paths)
 {
