@@ -3,9 +3,7 @@
 // Each command is killed 10 times, or 1000 times with STACK9_LONG.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -15,106 +13,25 @@
 #include <set>
 #include <sstream>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <boost/test/unit_test.hpp>
 #include <fcntl.h>
 #include <linux/bpf.h>
 #include <sched.h>
-#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "counting.h"
 #include "require.h"
 
 namespace {
 
 namespace fs = std::filesystem;
 using ids = std::set<std::uint32_t>;
-
-// A process of threads that count: one that is stopped does not.
-class counting {
-public:
-	static constexpr int threads = 4;
-
-	counting()
-	{
-		beats_ = static_cast<std::atomic<unsigned long> *>(mmap(
-		    nullptr, 4096, PROT_READ | PROT_WRITE,
-		    MAP_SHARED | MAP_ANONYMOUS, -1, 0));
-		BOOST_REQUIRE(beats_ != MAP_FAILED);
-		pid_ = fork();
-		if (pid_ != 0)
-			return;
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		for (int i = 1; i < threads; i++)
-			std::thread([this, i] { beat(i); }).detach();
-		beat(0);
-	}
-	~counting()
-	{
-		kill(pid_, SIGKILL);
-		waitpid(pid_, nullptr, 0);
-		munmap(beats_, 4096);
-	}
-	counting(const counting &) = delete;
-	counting &operator=(const counting &) = delete;
-
-	pid_t pid() const { return pid_; }
-
-	// Waits until each thread has gone on; false after ten seconds.
-	bool
-	all_go_on() const
-	{
-		for (int i = 0; i < threads; i++) {
-			const unsigned long was = beats_[i];
-			for (int ms = 0; beats_[i] == was; ms++) {
-				if (ms == 10000)
-					return false;
-				usleep(1000);
-			}
-		}
-		return true;
-	}
-	std::size_t
-	descriptors() const
-	{
-		const fs::directory_iterator all("/proc/" +
-		    std::to_string(pid_) + "/fd");
-		return static_cast<std::size_t>(std::distance(begin(all),
-		    end(all)));
-	}
-	bool
-	is_traced() const
-	{
-		for (const auto &e : fs::directory_iterator("/proc/" +
-		    std::to_string(pid_) + "/task")) {
-			std::ifstream file(e.path() / "status");
-			for (std::string line; std::getline(file, line);)
-				if (line.starts_with("TracerPid:") &&
-				    line.back() != '0')
-					return true;
-		}
-		return false;
-	}
-
-private:
-	[[noreturn]] void
-	beat(int i)
-	{
-		for (;;) {
-			beats_[i]++;
-			usleep(i == 0 ? 100 : 1000);
-		}
-	}
-
-	std::atomic<unsigned long>	*beats_ = nullptr;
-	pid_t				pid_ = -1;
-};
 
 ids
 all_ids(int command)

@@ -9,12 +9,10 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
-#include <map>
 #include <string>
 
 #include <boost/test/unit_test.hpp>
@@ -28,17 +26,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "rights/settings.h"
+#include "observer.h"
 #include "require.h"
+#include "rights/settings.h"
 
 namespace {
 
 namespace fs = std::filesystem;
 using steady = std::chrono::steady_clock;
-
-// The program has root's rights in a function between these addresses.
-constexpr std::uint64_t root_begins = PRIVILEGED, root_ends = root_begins +
-    0x1000;
 
 double
 seconds_each()
@@ -111,73 +106,6 @@ open_files()
 	const fs::directory_iterator all("/proc/self/fd");
 	return std::distance(begin(all), end(all));
 }
-
-// Those that the manual has for a thread whose rights, program or life change.
-bool
-is_expected(int error)
-{
-	return error == 0 || error == EPERM || error == ESRCH ||
-	    error == EAGAIN || error == EACCES;
-}
-
-// Counts what an ordinary user saw, and what was wrong.
-class observer {
-public:
-	observer(bool may_see_root) : may_see_root_(may_see_root) {}
-
-	void
-	note(int error, const stack9_sample *s)
-	{
-		ends_[error]++;
-		if (!is_expected(error))
-			fault(fmt::format("error {}", error));
-		if (s == nullptr || s->user == nullptr)
-			return;
-		const stack9_stack &u = *s->user;
-		if ((u.error == 0) != (u.depth > 0))
-			fault("frames with an error, or none without");
-		if (u.error != 0 && u.why == STACK9_WHY_NONE)
-			fault(fmt::format("no reason for {}", u.error));
-		for (std::uint32_t i = 0; i < u.depth; i++)
-			if (u.pcs[i] >= root_begins && u.pcs[i] < root_ends) {
-				of_root_++;
-				if (!may_see_root_)
-					fault("a frame of the privileged "
-					    "program by " + std::string(
-					    u.route));
-				break;
-			}
-	}
-	void
-	fault(const std::string &what)
-	{
-		if (faults_++ < 5)
-			fmt::print(stderr, "    {}\n", what);
-	}
-	long
-	times(int error) const
-	{
-		const auto at = ends_.find(error);
-		return at == ends_.end() ? 0 : at->second;
-	}
-	// Whether nothing is wrong.
-	bool
-	tell(const char *who) const
-	{
-		std::string text;
-		for (const auto &[error, n] : ends_)
-			text += fmt::format(" {} {}", n, error == 0 ? "whole" :
-			    strerrorname_np(error));
-		fmt::print("    {}:{}, {} with root's rights\n", who, text,
-		    of_root_);
-		return faults_ == 0;
-	}
-
-private:
-	const bool		may_see_root_;
-	std::map<int, long>	ends_;
-	long			faults_ = 0, of_root_ = 0;
-};
 
 void
 save(pid_t pid, observer &o)
