@@ -11,6 +11,7 @@
 #include <stack9_async.h>
 
 #include "apart.h"
+#include "async_stream.h"
 #include "benches.h"
 #include "captured.h"
 #include "events_target.h"
@@ -21,35 +22,6 @@
 namespace {
 
 constexpr std::size_t batch = 1000;
-
-// One thread of another process, its space kept.
-struct subject {
-	stack9_thread	 td{};
-	stack9_space	*space = nullptr;
-
-	explicit subject(pid_t tid)
-	{
-		if (stack9_thread_find(tid, &td) == 0)
-			stack9_space_open(&td, &space);
-	}
-	subject(const subject &) = delete;
-	~subject() { stack9_space_close(space); }
-};
-
-// The stream of all submissions here, with its descriptor.
-struct submissions {
-	stack9_async	*stream = nullptr;
-	int		 fd = -1;
-	int		 error;
-
-	submissions() : error(stack9_async_open(&stream))
-	{
-		if (error == 0)
-			error = stack9_async_fd(stream, &fd);
-	}
-	submissions(const submissions &) = delete;
-	~submissions() { stack9_async_close(stream); }
-};
 
 struct inside {
 	std::uint64_t	captured = 0, ns = 0, walked = 0;

@@ -3,10 +3,10 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <stack9_watch.h>
@@ -17,51 +17,12 @@
 #include "events_bare.h"
 #include "events_peer.h"
 #include "events_target.h"
+#include "events_watched.h"
 #include "statistics.h"
 
 namespace {
 
 constexpr int rounds = 7;
-
-// A watch of the library's, with what it has cost.
-class watched {
-public:
-	watched(pid_t pid, stack9_side side, unsigned int flags)
-	{
-		stack9_watch_options o{};
-		o.size = sizeof o;
-		o.flags = flags;
-		o.mode = STACK9_WATCH_COUNT;
-		o.side = side;
-		o.pid = pid;
-		if (stack9_watch_open("syscall:getppid", &o, &watch_) != 0)
-			why_ = stack9_reason();
-	}
-	watched(const watched &) = delete;
-	~watched() { stack9_watch_close(watch_); }
-
-	const char *
-	why_not() const
-	{
-		return watch_ == nullptr ? why_.c_str() : nullptr;
-	}
-
-	void read() { stack9_watch_read(watch_, 5, nullptr, nullptr); }
-
-	std::uint64_t
-	kept()
-	{
-		stack9_watch_stop(watch_);
-		stack9_tally t{};
-		t.size = sizeof t;
-		stack9_watch_tally(watch_, &t);
-		return t.kept;
-	}
-
-private:
-	stack9_watch	*watch_ = nullptr;
-	std::string	 why_;
-};
 
 // One that is compared with others.
 struct counter {
