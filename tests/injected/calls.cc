@@ -4,10 +4,6 @@
 #include "calls.h"
 
 #include <cerrno>
-#include <cstdlib>
-#include <filesystem>
-#include <new>
-#include <string>
 #include <vector>
 
 #include <stack9_async.h>
@@ -18,8 +14,6 @@
 #include <unistd.h>
 
 #include "shim.h"
-#include "tools/record/reader.h"
-#include "tools/record/writer.h"
 
 namespace {
 
@@ -224,74 +218,6 @@ forced(const char *routes, int (*call)(pid_t), pid_t pid)
 	return error;
 }
 
-struct told_waits {
-	std::uint32_t	count = 0;
-	int		error = 0;
-};
-
-// A wait that is not known says so with an errno and a reason.
-int
-add_wait(void *arg, const stack9_wait *w)
-{
-	auto &told = *static_cast<told_waits *>(arg);
-	told.count++;
-	if (w->kind != STACK9_WAIT_UNKNOWN)
-		return 0;
-	told.error = w->error != 0 && *w->reason != '\0' ? w->error : -1;
-	return 0;
-}
-
-struct held_samples {
-	stack9_sample	*of[threads_looked_at];
-	std::uint32_t	 count = 0;
-};
-
-int
-hold(void *arg, const stack9_sample *s)
-{
-	auto &all = *static_cast<held_samples *>(arg);
-	if (all.count == threads_looked_at)
-		return 1;
-	all.of[all.count] = stack9_sample_hold(s);
-	all.count += all.of[all.count] != nullptr;
-	return 0;
-}
-
-int
-waits(pid_t pid)
-{
-	const stack9_thread td{pid, pid, 0};
-	held_samples all;
-	told_waits told;
-	int error = stack9_each(&td, STACK9_BOTH, nullptr, hold, &all);
-	// A sample that is lent takes memory to be held.
-	if (error == 0 && all.count != threads_looked_at)
-		error = ENOMEM;
-	if (error == 0)
-		error = stack9_waits(all.of, all.count, 0, add_wait, &told);
-	if (error == 0)
-		error = told.count != threads_looked_at ? -1 : told.error;
-	for (std::uint32_t i = 0; i < all.count; i++)
-		stack9_sample_close(all.of[i]);
-	return error;
-}
-
-int
-count_state(void *arg, const stack9_state *)
-{
-	++*static_cast<int *>(arg);
-	return 0;
-}
-
-int
-states(pid_t pid)
-{
-	const stack9_thread td{pid, pid, 0};
-	int seen = 0;
-	const int error = stack9_states(&td, 0, count_state, &seen);
-	return error != 0 ? error : seen == threads_looked_at ? 0 : -1;
-}
-
 int waits_by_proc(pid_t pid) { return forced("procfs", waits, pid); }
 int states_by_proc(pid_t pid) { return forced("procfs", states, pid); }
 
@@ -318,62 +244,6 @@ parked(pid_t)
 	// A walk that failed says why in its stack.
 	return error != 0 ? error : told.error != 0 ? told.error :
 	    told.whole > 0 ? 0 : told.partial > 0 ? shim::error() : -1;
-}
-
-// Two segments in a ring of their own, of which the first one is closed.
-int
-write_ring(const std::string &dir)
-{
-	recording::ring ring;
-	if (const int error = ring.open(dir); error != 0)
-		return error;
-	recording::writer w(ring, {}, {});
-	int error = 0;
-	for (int segment = 0; segment < 2 && error == 0; segment++) {
-		w.begin({});
-		for (int i = 0; i < 3 && error == 0; i++)
-			error = w.put({});
-	}
-	return error;
-}
-
-struct visitor final : recording::visitor {
-	bool	at(const recording::segment &, const recording::tick &)
-		    override { return true; }
-};
-
-// All that is there can be read.
-int
-read_ring(const std::string &dir, std::size_t ticks)
-{
-	visitor v;
-	recording::reading r;
-	std::vector<std::string> names;
-	int error = recording::segments_in(dir, names);
-	for (const std::string &name : names)
-		if (error == 0)
-			error = recording::read_file(dir + "/" + name, v, r);
-	return error != 0 ? error : r.complaints.empty() &&
-	    r.without_end == 0 && r.ticks >= ticks ? 0 : -1;
-}
-
-int
-record(pid_t)
-{
-	char dir[] = "/tmp/stack9-injected-XXXXXX";
-	if (mkdtemp(dir) == nullptr)
-		return errno;
-	int error;
-	try {
-		error = write_ring(dir);
-		if (const int broken = read_ring(dir, error == 0 ? 6 : 0);
-		    broken != 0)
-			error = broken;
-	} catch (const std::bad_alloc &) {
-		error = ENOMEM;
-	}
-	shim::disarm_for([&] { std::filesystem::remove_all(dir); });
-	return error;
 }
 
 } // namespace

@@ -23,3 +23,8 @@ extern pid_t go_process;
 
 // The number of threads of the process that they look at.
 inline constexpr int threads_looked_at = 3;
+
+// Calls that are in files of their own.
+int waits(pid_t pid);
+int states(pid_t pid);
+int record(pid_t pid);

@@ -32,7 +32,7 @@ struct state {
 	std::atomic<int>	error{0};
 };
 
-std::atomic<long> allocations, mappings;
+std::atomic<long> mappings;
 
 long
 raw(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0,
@@ -83,17 +83,6 @@ the()
 	return *it;
 }
 
-// Whether this call is the one.
-bool
-strikes(kind what) noexcept
-{
-	state &s = the();
-	if (!s.armed || s.paused || s.what != what || ++s.calls != s.nth)
-		return false;
-	errno = s.error;
-	return true;
-}
-
 } // namespace
 
 namespace shim {
@@ -127,72 +116,24 @@ pause(bool on)
 	return the().paused.exchange(on);
 }
 
-long allocated() { return allocations; }
+bool
+strikes(kind what) noexcept
+{
+	state &s = the();
+	if (!s.armed || s.paused || s.what != what || ++s.calls != s.nth)
+		return false;
+	errno = s.error;
+	return true;
+}
+
 long mapped() { return mappings; }
 
 } // namespace shim
 
+using shim::strikes;
+
 #pragma GCC visibility push(default)
 extern "C" {
-
-void *__libc_malloc(std::size_t);
-void *__libc_calloc(std::size_t, std::size_t);
-void *__libc_realloc(void *, std::size_t);
-void *__libc_memalign(std::size_t, std::size_t);
-void __libc_free(void *);
-
-static void *
-counted(void *p)
-{
-	allocations += p != nullptr;
-	return p;
-}
-
-void *
-malloc(std::size_t size)
-{
-	return strikes(kind::allocation) ? nullptr :
-	    counted(__libc_malloc(size));
-}
-
-void *
-calloc(std::size_t count, std::size_t size)
-{
-	return strikes(kind::allocation) ? nullptr :
-	    counted(__libc_calloc(count, size));
-}
-
-void *
-realloc(void *p, std::size_t size)
-{
-	if (strikes(kind::allocation))
-		return nullptr;
-	return p == nullptr ? counted(__libc_realloc(p, size)) :
-	    __libc_realloc(p, size);
-}
-
-void *
-aligned_alloc(std::size_t alignment, std::size_t size)
-{
-	return strikes(kind::allocation) ? nullptr :
-	    counted(__libc_memalign(alignment, size));
-}
-
-int
-posix_memalign(void **to, std::size_t alignment, std::size_t size)
-{
-	if (strikes(kind::allocation))
-		return ENOMEM;
-	*to = counted(__libc_memalign(alignment, size));
-	return *to == nullptr ? ENOMEM : 0;
-}
-
-void
-free(void *p)
-{
-	allocations -= p != nullptr;
-	__libc_free(p);
-}
 
 int
 openat(int at, const char *path, int flags, ...)

@@ -37,6 +37,9 @@ disarm_for(F f)
 	pause(was);
 }
 
+// For the calls themselves: whether this one is to fail, with errno set.
+bool strikes(kind) noexcept;
+
 // Allocations and mapped bytes of this process that have not been given back.
 long allocated();
 long mapped();
