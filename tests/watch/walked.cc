@@ -58,16 +58,6 @@ check_compared(const watching &w, std::uint64_t events)
 	BOOST_TEST(t.differing == 0u);
 }
 
-// With room for the copies that are made until the rules are known, even if the
-// reader is late.
-stack9::watch_sink
-roomy()
-{
-	stack9::watch_sink k = counted(STACK9_USER);
-	k.ring = std::size_t{128} << 20;
-	return k;
-}
-
 std::uint64_t
 run_tree(unsigned paths, unsigned int flags)
 {

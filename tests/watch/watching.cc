@@ -61,6 +61,14 @@ counted(stack9_side side, unsigned int flags)
 }
 
 stack9::watch_sink
+roomy()
+{
+	stack9::watch_sink k = counted(STACK9_USER);
+	k.ring = std::size_t{128} << 20;
+	return k;
+}
+
+stack9::watch_sink
 streamed(stack9_side side, unsigned int flags)
 {
 	stack9::watch_sink s = counted(side, flags);

@@ -45,6 +45,9 @@ struct kept_sample {
 
 // Makes the usual sinks; tests change members afterwards.
 stack9::watch_sink counted(stack9_side, unsigned int flags = 0);
+// Counts user stacks, with room for the copies that are made until the rules
+// are known, even if the reader is late.
+stack9::watch_sink roomy();
 stack9::watch_sink streamed(stack9_side, unsigned int flags = 0);
 stack9::watch_filter only(pid_t pid);
 
