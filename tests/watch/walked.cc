@@ -6,6 +6,7 @@
 
 #include "core/seam/record.h"
 #include "paths.h"
+#include "walks.h"
 
 BOOST_AUTO_TEST_SUITE(watch_walked)
 
@@ -15,23 +16,11 @@ using boost::unit_test::description;
 
 constexpr char event[] = "syscall:getppid";
 
-// "": this kernel can walk.  A copy tells.
-std::string
-no_walks()
-{
-	staged p("deep_lean", {"1", "1"});
-	watching w(event, only(p.pid()), counted(STACK9_USER));
-	w.all_of(p);
-	w.end();
-	return w.tally().walks == 1 ? "" : "this kernel does not tell when "
-	    "mappings change";
-}
-
 auto
 walks()
 {
 	return unless([] {
-		static const std::string lack = no_walks();
+		static const std::string lack = no_walks(event);
 		return lack;
 	});
 }

@@ -65,6 +65,8 @@ s9_is_call(__u64 before)
 		    ((s9_equal(mod, 2) | (no_disp & no_base)) << 2);
 		is |= s9_equal(s9_byte(before, 8 - n), 0xff) &
 		    s9_equal(how >> 3 & 7, 2) & s9_equal(size, n);
+		/* One after the other, in few registers. */
+		asm volatile("" : "+r"(is), "+r"(before));
 	}
 	return (int)is;
 }
