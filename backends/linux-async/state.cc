@@ -5,6 +5,8 @@
 #include "state.h"
 
 #include <atomic>
+#include <cerrno>
+#include <memory>
 #include <new>
 
 #include "bpf/program.h"
@@ -36,9 +38,9 @@ constexpr std::uint64_t most_tables =
 
 int
 make(async_state *&made) noexcept
-{
-	std::unique_ptr<async_state> fresh(new (std::nothrow) async_state);
-	if (fresh == nullptr || holder.tables + 1 >= most_tables)
+try {
+	auto fresh = std::make_unique<async_state>();	// its tables allocate
+	if (holder.tables + 1 >= most_tables)
 		return ENOMEM;
 	const int error = fresh->open(holder.limits,
 	    (holder.tables + 1) << table_shift);
@@ -47,6 +49,8 @@ make(async_state *&made) noexcept
 		made = fresh.release();
 	}
 	return error;
+} catch (const std::bad_alloc &) {
+	return ENOMEM;
 }
 
 } // namespace
