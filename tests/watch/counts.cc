@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(by_the_kernels_map_displacing, *needs("bpf")
 BOOST_AUTO_TEST_CASE(while_they_come, *needs("bpf")
     * description("stack9_watch_each: It may be called at any time and "
     "repeatedly; how often it occurred since the watch began; From Linux 6.7 "
-    "on, the kernel counts these events."))
+    "on, the kernel counts these events"))
 {
 	staged tree("tree", {std::to_string(some)});
 	watching w(event, only(tree.pid()), counted(STACK9_USER,
