@@ -205,7 +205,8 @@ BOOST_AUTO_TEST_CASE(a_leader_that_is_gone, *needs("ptrace")
 		signal(SIGUSR1, [](int) { syscall(SYS_exit, 0); });
 	});
 	const pid_t leader = leaderless.pid();
-	BOOST_REQUIRE(kill(leader, SIGUSR1) == 0);
+	// A signal for the process could be its other thread's.
+	BOOST_REQUIRE(syscall(SYS_tgkill, leader, leader, SIGUSR1) == 0);
 	wait_for_state(leader, 'Z');
 	for (const kept &k : pass(STACK9_USER, leader).all)
 		if (k.rec.thread.tid != leader)
