@@ -52,12 +52,7 @@ void
 space_place(stack9_space &s, std::uintptr_t pc, bool return_address,
     std::string &buffer, placed_function &f)
 {
-	const bool named = space_function(s, pc, return_address, buffer,
-	    f.offset, f.size) == 0;
-	f.name = named ? buffer.c_str() : "";
-	if (!named)
-		f.offset = f.size = 0;
-	f.mapped = space_module(s, pc - return_address, f.module) == 0;
+	place_by_parts(s, pc, return_address, buffer, f);
 }
 
 // Lines need elfutils.

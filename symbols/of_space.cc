@@ -157,18 +157,6 @@ text_of(const known_name &n, std::string &buffer)
 	    buffer.assign(n.name, n.name_length).c_str();
 }
 
-void
-place_by_reader(reader &r, stack9_space &space, std::uintptr_t pc,
-    bool return_address, std::string &buffer, placed_function &f)
-{
-	const bool named = r.function(space, pc, return_address, buffer,
-	    f.offset, f.size) == 0;
-	f.name = named ? buffer.c_str() : "";
-	if (!named)
-		f.offset = f.size = 0;
-	f.mapped = space_module(space, pc - return_address, f.module) == 0;
-}
-
 int
 ask(reader &r, stack9_space &space, std::uintptr_t pc, bool return_address,
     symbol_name &sym) noexcept
@@ -230,9 +218,8 @@ void
 space_place(stack9_space &space, std::uintptr_t pc, bool return_address,
     std::string &buffer, placed_function &f)
 {
-	if (reader *const r = the_reader.load())
-		return place_by_reader(*r, space, pc, return_address, buffer,
-		    f);
+	if (the_reader.load() != nullptr)
+		return place_by_parts(space, pc, return_address, buffer, f);
 	const known_name *n = known_name_of(space, pc, return_address);
 	known_name fresh;
 	symbol_name jit;

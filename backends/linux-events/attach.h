@@ -12,7 +12,6 @@
 #include "os/linux/unique_fd.h"
 
 #include "probes.h"
-#include "probes.h"
 #include "programs.h"
 
 namespace stack9::events {

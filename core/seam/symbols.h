@@ -8,6 +8,7 @@
 #include <string>
 
 #include "record.h"
+#include "space.h"
 
 namespace stack9 {
 
@@ -78,6 +79,19 @@ struct placed_function {
 // is copied to the buffer only where it must be.  Throws std::bad_alloc.
 void space_place(stack9_space &, std::uintptr_t pc, bool return_address,
     std::string &buffer, placed_function &);
+
+// The same by both calls, one after the other.
+inline void
+place_by_parts(stack9_space &space, std::uintptr_t pc, bool return_address,
+    std::string &buffer, placed_function &f)
+{
+	const bool named = space_function(space, pc, return_address, buffer,
+	    f.offset, f.size) == 0;
+	f.name = named ? buffer.c_str() : "";
+	if (!named)
+		f.offset = f.size = 0;
+	f.mapped = space_module(space, pc - return_address, f.module) == 0;
+}
 
 // As stack9_space_lines().
 int space_lines(stack9_space &, std::uintptr_t pc, unsigned int flags,

@@ -20,7 +20,7 @@ struct watch_closer {
 };
 using watch = std::unique_ptr<stack9_watch, watch_closer>;
 
-// Of the user stacks of a process.
+// Asks for the user stacks of a process.
 stack9_watch_options options(int mode, pid_t pid);
 // A watch that has to open.
 watch open_watch(const stack9_watch_options &, const char *name = event);

@@ -37,7 +37,7 @@ main(int argc, char **argv)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() == 1)
 		return (1);
-	/* Whoever is traced during its execve(2) gains nothing. */
+	/* A program that is traced during its execve(2) gains nothing. */
 	if (geteuid() == self)
 		stay_as_user();
 	else if (stay_as_root() < 0 || setresuid(self, self, self) != 0)
