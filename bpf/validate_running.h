@@ -21,23 +21,27 @@ enum class sample_origin : std::uint8_t {
 int validate_running(const s9_record &seen, sample_origin origin,
     const stack9_thread &td, stack_record &rec) noexcept;
 
-// Calls sample(s9_record &) and validates the result.  An interrupt may arrive
-// where the kernel's unwinder cannot begin, in a retpoline or a static call's
-// trampoline (2 % of the samples of a thread that spins in system calls on
-// 5.10, 0.1 % on 6.18).  It then samples again, for the thread has moved on.
+// An interrupt may arrive where the kernel's unwinder cannot begin, in a
+// retpoline or a static call's trampoline (2 % of the samples of a thread that
+// spins in system calls on 5.10, 0.1 % on 6.18).  The thread has moved on at the
+// next sample, so as many are taken.  Four were too few for an emulated CPU,
+// which takes interrupts at the beginning of such a jump more often.
+inline constexpr int samples_to_unwind = 8;
+
+// Calls sample(s9_record &) and validates the result, again if the kernel's
+// unwinder could not begin.
 template <typename Sample>
 int
 sample_and_validate(Sample sample, sample_origin origin,
     const stack9_thread &td, stack_record &rec) noexcept
 {
-	static constexpr int most = 4;
 	for (int tries = 1;; tries++) {
 		s9_record seen;
 		int error = sample(seen);
 		if (error == 0)
 			error = validate_running(seen, origin, td, rec);
 		if (error != 0 || rec.why != STACK9_WHY_UNWIND ||
-		    tries == most)
+		    tries == samples_to_unwind)
 			return error;
 		rec.why = STACK9_WHY_NONE;
 		rec.reason = nullptr;

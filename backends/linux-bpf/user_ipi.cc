@@ -83,7 +83,6 @@ user_ipi_route::can() noexcept
 int
 user_ipi_route::copy(const stack9_thread &td, sides &s, const lead &l) noexcept
 {
-	static constexpr int most = 4;
 	if (l.cpu < 0) {
 		s.user.reason = "needs to know which CPU the thread is on, and "
 		    "no route for sleeping threads found that";
@@ -100,7 +99,8 @@ user_ipi_route::copy(const stack9_thread &td, sides &s, const lead &l) noexcept
 			return error;
 		}
 		validate_kernel(seen, td, s.user, *s.kernel);
-		if (s.kernel->why != STACK9_WHY_UNWIND || tries == most)
+		if (s.kernel->why != STACK9_WHY_UNWIND ||
+		    tries == samples_to_unwind)
 			return 0;
 	}
 }
