@@ -95,17 +95,24 @@ stack9_frame_at(struct stack9_space *space, uint64_t pc, unsigned int flags,
 	if (fn == nullptr ||
 	    (flags & ~(stack_flags | STACK9_FRAMES_RETURN)) != 0)
 		return EINVAL;
+	const bool exact = (flags & STACK9_FRAMES_RETURN) == 0;
+	const known_frame *const known = space == nullptr ? nullptr :
+	    known_frame_of(*space, pc, exact, flags);
 	const auto give = [&](frame_maker &to) {
-		const bool exact = (flags & STACK9_FRAMES_RETURN) == 0;
 		if (space != nullptr)
-			return to.of_process(*space, pc, exact, 0);
+			return to.of_process(*space, pc, exact, 0, known);
 		if (is_kernel_address(pc))
 			return to.of_kernel(pc, exact, 0);
 		own_addresses own;
 		return own.give(to, pc, exact, 0);
 	};
 	return public_call([&] {
-		frame_maker to(flags, fn, arg);
-		return give(to) ? ECANCELED : 0;
+		bool ended;
+		if (known == nullptr || !give_known(*known, pc, flags, fn, arg,
+		    ended)) {
+			frame_maker to(flags, fn, arg);
+			ended = give(to);
+		}
+		return ended ? ECANCELED : 0;
 	});
 }

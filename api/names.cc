@@ -11,6 +11,7 @@
 #include "core/seam/names.h"
 
 namespace stack9 {
+
 namespace {
 
 // Reads 0xHEX behind a sign, and moves past it.  0: there is none.
@@ -45,8 +46,7 @@ frame_maker::begin(std::uint64_t pc, bool exact, std::uint32_t index) noexcept
 const char *
 frame_maker::readable(const char *linkage, std::string &to)
 {
-	if ((flags_ & STACK9_FRAMES_LINKAGE) != 0 || linkage[0] != '_' ||
-	    linkage[1] == '\0' || linkage[2] == '\0')
+	if ((flags_ & STACK9_FRAMES_LINKAGE) != 0 || is_readable(linkage))
 		return linkage;
 	return readable_name(linkage, to) == 0 ? to.c_str() : linkage;
 }
@@ -78,6 +78,13 @@ frame_maker::of_kernel(std::uint64_t pc, bool exact, std::uint32_t index)
 	return give();
 }
 
+void
+frame_maker::set_linkage(std::string_view name, bool ends)
+{
+	// One in the buffer ends there.
+	linkage_ = ends ? name.data() : linkage_text_.assign(name).c_str();
+}
+
 // The call that a return address belongs to may be the last of its mapping.
 void
 frame_maker::find_in(stack9_space &space, std::uint64_t pc, bool exact)
@@ -85,7 +92,7 @@ frame_maker::find_in(stack9_space &space, std::uint64_t pc, bool exact)
 	const std::uint64_t behind = exact ? 0 : 1;
 	if ((flags_ & STACK9_FRAMES_PLACES) == 0) {
 		space_place(space, pc, !exact, linkage_text_, found_);
-		linkage_ = found_.name;
+		set_linkage(found_.name, found_.name_ends);
 		frame_.offset = found_.offset;
 		frame_.size = found_.size;
 	} else {
@@ -175,8 +182,8 @@ frame_maker::could_be_signal(bool exact) const noexcept
 	constexpr std::uint64_t longest = 32;
 	return (flags_ & STACK9_FRAMES_PLACES) == 0 && frame_.vaddr != 0 &&
 	    (frame_.offset >= frame_.size ||
-	    std::strncmp(linkage_, "runtime.", 8) == 0 ||
-	    (exact && frame_.size <= longest));
+	    (exact && frame_.size <= longest) || (linkage_[0] == 'r' &&
+	    std::strncmp(linkage_, "runtime.", 8) == 0));
 }
 
 bool
@@ -189,17 +196,35 @@ frame_maker::is_signal(stack9_space &space, std::uint64_t pc, bool exact) const
 	    stack_rules(space, &lookup, 1, &rule) && is_interrupted(rule);
 }
 
-bool
-frame_maker::of_process(stack9_space &space, std::uint64_t pc, bool exact,
+void
+frame_maker::find(stack9_space &space, std::uint64_t pc, bool &exact,
     std::uint32_t index)
 {
+	const bool asked_exact = exact;
 	begin(pc, exact, index);
+	found_.lasts_in = 0;
 	find_in(space, pc, exact);
 	if (is_signal(space, pc, exact)) {
 		frame_.flags |= STACK9_FRAME_SIGNAL;
 		exact = exact || frame_.offset >= frame_.size;
 		find_in(space, pc, exact);
 	}
+	if (found_.lasts_in != 0 && (known_here != nullptr || make_known()))
+		known_here->add(found_.lasts_in, asked_exact, found_.name,
+		    found_.name_ends, frame_);
+}
+
+bool
+frame_maker::of_process(stack9_space &space, std::uint64_t pc, bool exact,
+    std::uint32_t index, const known_frame *known)
+{
+	if (known != nullptr) {
+		set_linkage({known->name, known->name_length},
+		    known->name_ends);
+		frame_ = frame_of(*known, pc, index, found_.module.build_id);
+		return give();
+	}
+	find(space, pc, exact, index);
 	lines_in(space, pc, exact);
 	return (!lines_.empty() && give_inlined()) || give();
 }
@@ -219,6 +244,14 @@ frame_maker::of_text(std::string_view text, std::uint32_t index)
 		frame_.module = module_name_.c_str();
 	}
 	return give();
+}
+
+bool
+frame_maker::of_process(stack9_space &space, std::uint64_t pc, bool exact,
+    std::uint32_t index)
+{
+	return of_process(space, pc, exact, index, known_frame_of(space, pc,
+	    exact, flags_));
 }
 
 } // namespace stack9

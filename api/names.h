@@ -12,6 +12,8 @@
 #include "core/seam/space.h"
 #include "core/seam/symbols.h"
 
+#include "known_frames.h"
+
 namespace stack9 {
 
 // A name from a stranger's file may stand for an endless text: a text that is
@@ -33,6 +35,9 @@ public:
 	bool of_kernel(std::uint64_t pc, bool exact, std::uint32_t index);
 	bool of_process(stack9_space &, std::uint64_t pc, bool exact,
 	    std::uint32_t index);
+	// known: what known_frame_of() says of it.
+	bool of_process(stack9_space &, std::uint64_t pc, bool exact,
+	    std::uint32_t index, const known_frame *known);
 	// A frame of a route that knows no addresses: name+0xoffset/0xsize
 	// [module].
 	bool of_text(std::string_view, std::uint32_t index);
@@ -53,6 +58,9 @@ private:
 	};
 
 	void begin(std::uint64_t pc, bool exact, std::uint32_t index) noexcept;
+	void find(stack9_space &, std::uint64_t pc, bool &exact,
+	    std::uint32_t index);
+	void set_linkage(std::string_view name, bool ends);
 	void find_in(stack9_space &, std::uint64_t pc, bool exact);
 	bool could_be_signal(bool exact) const noexcept;
 	bool is_signal(stack9_space &, std::uint64_t pc, bool exact) const

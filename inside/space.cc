@@ -139,6 +139,12 @@ space_module(stack9_space &s, std::uintptr_t pc, mapped_module &m) noexcept
 	return 0;
 }
 
+std::uint64_t
+space_number(const stack9_space &) noexcept
+{
+	return 0;
+}
+
 int
 space_memory(stack9_space &s, std::uintptr_t address, mapped_memory &to)
 {

@@ -64,6 +64,7 @@ private:
 	void publish(std::unique_ptr<const spots>) noexcept;
 	// NULL: nothing is mapped there.
 	const mapping *find_mapping(std::uintptr_t address) noexcept;
+	const mapping *search(std::uintptr_t address) noexcept;
 
 	const stack9_thread	thread_;
 	// The newest snapshot, and how many threads are reading it or one

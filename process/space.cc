@@ -105,6 +105,12 @@ space_hold(stack9_space &s) noexcept
 	s.hold();
 }
 
+std::uint64_t
+space_number(const stack9_space &s) noexcept
+{
+	return s.number();
+}
+
 int
 space_renew(stack9_space &s) noexcept
 {

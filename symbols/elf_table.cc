@@ -251,7 +251,7 @@ std::string_view
 elf_table::name(const entry &e) const noexcept
 {
 	const char *const at = names.c_str() + e.name;
-	constexpr std::size_t max = UINT16_MAX;	// as known_name has it
+	constexpr std::size_t max = UINT16_MAX;	// longer names are cut
 	return {at, versions_ ? name_length(at, max) : strnlen(at, max)};
 }
 

@@ -158,7 +158,7 @@ file_names::ask_languages(std::uint64_t vaddr, std::uint32_t &index)
 	if (!languages::name_of(file_, vaddr, f.name, f.start, f.size) ||
 	    f.name.empty())
 		return false;
-	if (f.name.size() > UINT16_MAX)	// as known_name has it
+	if (f.name.size() > UINT16_MAX)
 		f.name.resize(UINT16_MAX);
 	std::lock_guard hold(lock_);
 	const std::uint64_t start = f.start;

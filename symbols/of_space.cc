@@ -15,28 +15,23 @@
 #include "core/seam/symbols.h"
 
 #include "file_names.h"
-#include "known_names.h"
 #include "perf_map.h"
 
 namespace stack9 {
 namespace {
 
-// Not the table itself: a library that is loaded late gets little thread-local
-// memory.  initial-exec, and no owner, whose first use must be looked for: each
-// name of a stack looks here.
-[[gnu::tls_model("initial-exec")]] constinit thread_local
-    known_names *known_here = nullptr;
-
-// NULL: there is no memory for it.
-known_names *
-make_known() noexcept
-{
-	thread_local struct owner {
-		~owner() { delete std::exchange(known_here, nullptr); }
-	} ends_with_the_thread;
-	static_cast<void>(&ends_with_the_thread);
-	return known_here = new (std::nothrow) known_names;
-}
+// A function of a file or of a JIT.  Members that are copied together do not
+// stand together: GCC would read two members at once, and the CPU would wait
+// until both are written.
+struct found_name {
+	const char	*name = "";
+	std::uint64_t	offset = 0;
+	std::size_t	length = 0;
+	std::uint64_t	size = 0;
+	bool		ends = false;	// by a NUL, as not all do
+	const process::mapping *where = nullptr;	// NULL: nowhere
+	std::uint64_t	vaddr = 0;	// of the instruction; 0: none
+};
 
 // Copies as much as fits.
 template <std::size_t n> void
@@ -61,16 +56,16 @@ base_name(const std::string &path) noexcept
 }
 
 void
-put(const known_name &n, symbol_name &sym) noexcept
+put(const found_name &n, symbol_name &sym) noexcept
 {
-	put(sym.name, {n.name, n.name_length});
+	put(sym.name, {n.name, n.length});
 	put(sym.module, base_name(n.where->path));
 	sym.offset = n.offset;
 	sym.size = n.size;
 }
 
 int
-find_in_file(const process::place &at, bool return_address, known_name &n)
+find_in_file(const process::place &at, bool return_address, found_name &n)
 {
 	file_names &names = file_names::of(*at.backing);
 	function_name f;
@@ -81,8 +76,8 @@ find_in_file(const process::place &at, bool return_address, known_name &n)
 	if (!found)
 		return ENOENT;
 	n.name = f.name.data();
-	n.name_length = static_cast<std::uint16_t>(f.name.size());
-	n.name_ends = n.name[n.name_length] == '\0';
+	n.length = f.name.size();
+	n.ends = n.name[n.length] == '\0';
 	n.offset = at.vaddr + return_address - f.start;
 	n.size = f.size;
 	return 0;
@@ -90,13 +85,13 @@ find_in_file(const process::place &at, bool return_address, known_name &n)
 
 int
 find_of_jit(const stack9_thread &td, std::uintptr_t pc, bool return_address,
-    known_name &n, symbol_name &jit)
+    found_name &n, symbol_name &jit)
 {
 	if (const int error = perf_find(td, pc, return_address, jit);
 	    error != 0)
 		return error;
 	n.name = jit.name;
-	n.name_length = static_cast<std::uint16_t>(std::strlen(jit.name));
+	n.length = std::strlen(jit.name);
 	n.offset = jit.offset;
 	n.size = jit.size;
 	return 0;
@@ -104,13 +99,10 @@ find_of_jit(const stack9_thread &td, std::uintptr_t pc, bool return_address,
 
 // Finds a name, which n points to, and a place, which an address without a name
 // has, too, where something is mapped.  The name of a JIT is copied to jit.
-// The names of a JIT change, so they are looked up each time.
 int
 find(stack9_space &space, std::uintptr_t pc, bool return_address,
-    known_name &n, symbol_name &jit)
+    found_name &n, symbol_name &jit)
 {
-	n.look = space.number();
-	n.key = known_names::key(pc, return_address);
 	process::place at;
 	if (!space.find(pc - return_address, at))
 		return ENOENT;
@@ -119,16 +111,12 @@ find(stack9_space &space, std::uintptr_t pc, bool return_address,
 	if (at.backing == nullptr || !at.backing->is_elf())
 		return !at.where->executable ? ENOENT :
 		    find_of_jit(space.thread(), pc, return_address, n, jit);
-	if (at.vaddr == 0 || find_in_file(at, return_address, n) != 0)
-		return ENOENT;
-	if (known_here != nullptr || make_known() != nullptr)
-		known_here->add(n);
-	return 0;
+	return at.vaddr == 0 ? ENOENT : find_in_file(at, return_address, n);
 }
 
 int
 find_or_none(stack9_space &space, std::uintptr_t pc, bool return_address,
-    known_name &n, symbol_name &jit) noexcept
+    found_name &n, symbol_name &jit) noexcept
 {
 	const int error = errno;
 	int result = ENOENT;
@@ -139,22 +127,6 @@ find_or_none(stack9_space &space, std::uintptr_t pc, bool return_address,
 	}
 	errno = error;
 	return result;
-}
-
-const known_name *
-known_name_of(stack9_space &space, std::uintptr_t pc, bool return_address)
-    noexcept
-{
-	return known_here == nullptr ? nullptr : known_here->find(
-	    space.number(), known_names::key(pc, return_address));
-}
-
-// A name that no NUL ends has its version behind it; that of a JIT is not kept.
-const char *
-text_of(const known_name &n, std::string &buffer)
-{
-	return n.name_ends ? n.name :
-	    buffer.assign(n.name, n.name_length).c_str();
 }
 
 int
@@ -186,7 +158,7 @@ space_find(stack9_space &space, std::uintptr_t pc, bool return_address,
 {
 	if (reader *const r = the_reader.load())
 		return ask(*r, space, pc, return_address, sym);
-	known_name n;
+	found_name n;
 	symbol_name jit;
 	const int error = find_or_none(space, pc, return_address, n, jit);
 	if (error == 0 && n.name == jit.name)
@@ -203,12 +175,12 @@ space_function(stack9_space &space, std::uintptr_t pc, bool return_address,
 	if (reader *const r = the_reader.load())
 		return r->function(space, pc, return_address, name, offset,
 		    size);
-	known_name n;
+	found_name n;
 	symbol_name jit;
 	if (const int error = find_or_none(space, pc, return_address, n, jit);
 	    error != 0)
 		return error;
-	name.assign(n.name, n.name_length);
+	name.assign(n.name, n.length);
 	offset = n.offset;
 	size = n.size;
 	return 0;
@@ -220,21 +192,22 @@ space_place(stack9_space &space, std::uintptr_t pc, bool return_address,
 {
 	if (the_reader.load() != nullptr)
 		return place_by_parts(space, pc, return_address, buffer, f);
-	const known_name *n = known_name_of(space, pc, return_address);
-	known_name fresh;
+	const std::uint64_t look = space.number();
+	found_name n;
 	symbol_name jit;
-	bool named = true;
-	if (n == nullptr) {
-		named = find_or_none(space, pc, return_address, fresh,
-		    jit) == 0;
-		n = &fresh;
+	const bool named = find_or_none(space, pc, return_address, n, jit) == 0;
+	f.lasts_in = named && n.name != jit.name ? look : 0;
+	f.name = {n.name, n.length};
+	f.name_ends = n.ends;
+	f.offset = n.offset;
+	f.size = n.size;
+	if (f.lasts_in == 0) {
+		f.name = buffer.assign(f.name);
+		f.name_ends = true;
 	}
-	f.name = named ? text_of(*n, buffer) : "";
-	f.offset = named ? n->offset : 0;
-	f.size = named ? n->size : 0;
-	f.mapped = n->where != nullptr;
+	f.mapped = n.where != nullptr;
 	if (f.mapped)
-		process::describe(*n->where, n->vaddr, pc - return_address,
+		process::describe(*n.where, n.vaddr, pc - return_address,
 		    f.module);
 }
 

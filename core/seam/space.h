@@ -47,6 +47,10 @@ struct space_closer {
 // given out before stay valid.
 int space_renew(stack9_space &) noexcept;
 
+// The number of the last snapshot, which no other one of any space has; 0: this
+// library keeps no snapshots.
+std::uint64_t space_number(const stack9_space &) noexcept;
+
 enum class space_walk {
 	// The walk has ended.  why, reason, dropped and flags say how.  If it
 	// could not even begin, why is STACK9_WHY_RESOURCE.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "record.h"
 #include "space.h"
@@ -68,9 +69,13 @@ int space_variable(stack9_space &, std::uintptr_t address, std::string &name,
     std::string &file, std::uintptr_t &offset, std::uintptr_t &size);
 
 struct placed_function {
-	const char	*name;	// valid as long as the space and the buffer;
-				// "": none is known
+	std::string_view name;	// valid as long as the buffer, and as the
+				// space has snapshot lasts_in; empty: none is
+				// known
+	bool		 name_ends;	// by a NUL
 	std::uintptr_t	 offset, size;
+	std::uint64_t	 lasts_in;	// space_number(); 0: ask again, as for
+				// names of a JIT, which change
 	bool		 mapped;	// module is set
 	mapped_module	 module;	// of the instruction
 };
@@ -85,11 +90,14 @@ inline void
 place_by_parts(stack9_space &space, std::uintptr_t pc, bool return_address,
     std::string &buffer, placed_function &f)
 {
-	const bool named = space_function(space, pc, return_address, buffer,
-	    f.offset, f.size) == 0;
-	f.name = named ? buffer.c_str() : "";
-	if (!named)
+	if (space_function(space, pc, return_address, buffer, f.offset,
+	    f.size) != 0) {
+		buffer.clear();
 		f.offset = f.size = 0;
+	}
+	f.name = buffer;
+	f.name_ends = true;
+	f.lasts_in = 0;
 	f.mapped = space_module(space, pc - return_address, f.module) == 0;
 }
 

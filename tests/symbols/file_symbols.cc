@@ -1,5 +1,4 @@
-// The same names by a look into the file and by the table made of it, and those
-// that a thread has asked for before.
+// Finds the same names by a look into the file and by the table made of it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/record.h"
@@ -11,8 +10,6 @@
 #include <boost/test/unit_test.hpp>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include "core/seam/space.h"
-#include "process/space.h"
 
 #include "workshop.h"
 
@@ -95,51 +92,6 @@ BOOST_AUTO_TEST_CASE(both_ways_of_making_a_table_agree)
 		BOOST_TEST(one.at(i).size == other.at(i).size);
 		BOOST_TEST(one.at(i).outer == other.at(i).outer);
 	}
-}
-
-BOOST_AUTO_TEST_CASE(what_was_named_before_is_named_the_same, *description(
-    "stack9_frames: an address that this thread has asked for lately"))
-{
-	const held p;
-	const std::uintptr_t pc = p.at("static") + 1;
-	const opened_space s(p.pid()), other(p.pid());
-	stack9::symbol_name first;
-	stack9::mapped_module where;
-	BOOST_REQUIRE(stack9::space_find(*s.space, pc, true, first) == 0);
-	BOOST_REQUIRE(stack9::space_module(*s.space, pc - 1, where) == 0);
-	std::string buffer;
-	stack9::placed_function f;
-	const auto is_the_same = [&](stack9_space *space) {
-		stack9::space_place(*space, pc, true, buffer, f);
-		BOOST_REQUIRE(f.mapped);
-		BOOST_TEST(f.name == std::string_view(first.name));
-		BOOST_TEST(f.offset == first.offset);
-		BOOST_TEST(f.size == first.size);
-		BOOST_TEST(f.module.path == std::string_view(where.path));
-		BOOST_TEST(f.module.start == where.start);
-		BOOST_TEST(f.module.end == where.end);
-		BOOST_TEST(f.module.offset == where.offset);
-		BOOST_TEST(f.module.vaddr == where.vaddr);
-		BOOST_TEST(f.module.deleted == where.deleted);
-		BOOST_TEST(f.module.build_id_size == where.build_id_size);
-		BOOST_TEST(f.module.build_id_size > 0u);
-	};
-	for (const auto space : {s.space, s.space, other.space, other.space})
-		is_the_same(space);
-	// Another address, or kind of it, has an answer of its own.
-	for (int twice = 0; twice < 2; twice++) {
-		stack9::space_place(*s.space, pc, false, buffer, f);
-		BOOST_TEST(f.offset == first.offset);
-		BOOST_TEST(f.module.vaddr == where.vaddr + 1);
-		stack9::space_place(*s.space, pc + 1, true, buffer, f);
-		BOOST_TEST(f.offset == first.offset + 1);
-		stack9::space_place(*s.space, 16, true, buffer, f);
-		BOOST_TEST(!f.mapped);
-		BOOST_TEST(f.name == std::string_view());
-	}
-	// A look that found nothing new is the same look.
-	BOOST_TEST(stack9::space_renew(*s.space) == 0);
-	is_the_same(s.space);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,52 @@
+// Gives the frames that a thread has named before.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "known_frames.h"
+
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace stack9 {
+
+[[gnu::tls_model("initial-exec")]] constinit thread_local
+    known_frames *known_here = nullptr;
+
+bool
+make_known() noexcept
+{
+	thread_local struct owner {
+		~owner() { delete std::exchange(known_here, nullptr); }
+	} ends_with_the_thread;
+	static_cast<void>(&ends_with_the_thread);
+	return (known_here = new (std::nothrow) known_frames) != nullptr;
+}
+
+stack9_frame
+frame_of(const known_frame &k, std::uint64_t pc, std::uint32_t index,
+    unsigned char (&build_id)[sizeof known_frame::build_id]) noexcept
+{
+	std::memcpy(build_id, k.build_id, sizeof build_id);
+	return {.kind = STACK9_FRAME_FUNCTION, .flags = k.flags,
+	    .index = index, .line = 0, .column = 0,
+	    .build_id_size = k.build_id_size, .pc = pc, .offset = k.offset,
+	    .size = k.size, .name = k.name, .linkage = k.name,
+	    .module = k.module, .file = "", .build_id = build_id,
+	    .start = k.start, .end = k.end, .file_offset = k.file_offset,
+	    .vaddr = k.vaddr};
+}
+
+bool
+give_known(const known_frame &k, std::uint64_t pc, unsigned int flags,
+    stack9_frame_fn *fn, void *arg, bool &ended)
+{
+	if (!k.name_ends || ((flags & STACK9_FRAMES_LINKAGE) == 0 &&
+	    !is_readable(k.name)))
+		return false;
+	unsigned char build_id[sizeof k.build_id];
+	const stack9_frame frame = frame_of(k, pc, 0, build_id);
+	ended = fn(arg, &frame) != 0;
+	return true;
+}
+
+} // namespace stack9
