@@ -19,7 +19,7 @@ struct header {
 	cursor		table;
 };
 
-bool
+[[gnu::always_inline]] inline bool
 read_header(const cfi_section &image, std::size_t offset, header &h) noexcept
 {
 	cursor c(image, offset);
@@ -108,20 +108,40 @@ search_entries(const header &h, const cfi_section &image, std::size_t size,
 	return first;
 }
 
-// Finds the address of the FDE that may cover pc.
-std::uintptr_t
-search(header &h, const cfi_section &image, std::size_t size,
-    std::uintptr_t hdr, std::uintptr_t pc) noexcept
+// True if the whole table is there.
+bool
+is_whole(const header &h, std::size_t size) noexcept
+{
+	return h.count <= h.table.left() / (2 * size);
+}
+
+// Finds the FDE that may cover pc.  no: the header has no table, or an empty
+// one.
+found
+find_fde(const cfi_section &image, std::uintptr_t hdr_address,
+    std::uintptr_t pc, header &h, std::size_t &fde_offset) noexcept
 {
 	using limits = std::numeric_limits<std::int32_t>;
-	const auto distance = static_cast<std::intptr_t>(pc - hdr);
+	constexpr std::uint8_t usual = encoding::relative_data |
+	    encoding::sdata4;
+	const auto distance = static_cast<std::intptr_t>(pc - hdr_address);
+	cfi_section s = image;
 
-	if (h.encoding == (encoding::relative_data | encoding::sdata4) &&
-	    distance >= limits::min() && distance <= limits::max())
-		return search_distances(h.table.block(h.count * 2 * size), hdr,
-		    static_cast<std::int32_t>(distance));
-	return entry_at(h, image, size, search_entries(h, image, size,
-	    pc)).fde;
+	s.data = hdr_address;
+	if (!read_header(s, hdr_address - image.address, h))
+		return found::malformed;
+	const bool is_usual = h.encoding == usual &&
+	    distance >= limits::min() && distance <= limits::max();
+	const std::size_t size = is_usual ? 4 : width(h.encoding);
+	if (size == 0 || h.count == 0)
+		return found::no;
+	if (!is_whole(h, size))
+		return found::malformed;
+	fde_offset = (is_usual ? search_distances(h.table.block(h.count * 2 *
+	    size), hdr_address, static_cast<std::int32_t>(distance)) :
+	    entry_at(h, s, size, search_entries(h, s, size, pc)).fde) -
+	    image.address;
+	return found::yes;
 }
 
 } // namespace
@@ -164,21 +184,10 @@ found
 fde_by_header(const cfi_section &image, std::uintptr_t hdr_address,
     std::uintptr_t pc, std::size_t &fde_offset, bool &has_table) noexcept
 {
-	cfi_section s = image;
 	header h;
-
-	s.data = hdr_address;
-	has_table = true;
-	if (!read_header(s, hdr_address - image.address, h))
-		return found::malformed;
-	const std::size_t size = width(h.encoding);
-	has_table = size != 0;
-	if (!has_table || h.count == 0)
-		return found::no;
-	if (h.count > h.table.left() / (2 * size))
-		return found::malformed;
-	fde_offset = search(h, s, size, hdr_address, pc) - image.address;
-	return found::yes;
+	const found it = find_fde(image, hdr_address, pc, h, fde_offset);
+	has_table = it == found::malformed || width(h.encoding) != 0;
+	return it;
 }
 
 bool
@@ -194,7 +203,7 @@ fdes_by_header(const cfi_section &image, std::uintptr_t hdr_address,
 	if (!read_header(s, hdr_address - image.address, h))
 		return false;
 	const std::size_t size = width(h.encoding);
-	if (size == 0 || h.count > h.table.left() / (2 * size))
+	if (size == 0 || !is_whole(h, size))
 		return false;
 	for (std::size_t n = search_entries(h, s, size, from); n < h.count;
 	    n++) {
@@ -213,28 +222,20 @@ found
 row_by_header(const cfi_section &image, std::uintptr_t hdr_address,
     std::uintptr_t pc, row &to) noexcept
 {
-	cfi_section s = image;
 	header h;
-
-	s.data = hdr_address;
-	if (!read_header(s, hdr_address - image.address, h))
+	std::size_t fde = 0;
+	const found it = find_fde(image, hdr_address, pc, h, fde);
+	if (it == found::yes)
+		return row_of_fde(image, fde, pc, to);
+	if (it == found::malformed || width(h.encoding) != 0)
+		return it;
+	const std::uintptr_t offset = h.eh_frame - image.address;
+	if (offset > image.bytes.size())
 		return found::malformed;
-	const std::size_t size = width(h.encoding);
-	if (size == 0) {
-		const std::uintptr_t offset = h.eh_frame - image.address;
-		if (offset > image.bytes.size())
-			return found::malformed;
-		s = image;
-		s.bytes = image.bytes.subspan(offset);
-		s.address = h.eh_frame;
-		return row_by_search(s, pc, to);
-	}
-	if (h.count == 0)
-		return found::no;
-	if (h.count > h.table.left() / (2 * size))
-		return found::malformed;
-	const std::uintptr_t at = search(h, s, size, hdr_address, pc);
-	return row_of_fde(image, at - image.address, pc, to);
+	cfi_section s = image;
+	s.bytes = image.bytes.subspan(offset);
+	s.address = h.eh_frame;
+	return row_by_search(s, pc, to);
 }
 
 } // namespace stack9::unwind
