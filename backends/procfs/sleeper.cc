@@ -83,6 +83,7 @@ int
 sleeper::read_posture(posture &p, stack_record &rec) noexcept
 {
 	thread_status status;
+	arrivals_ = reader_.read_arrivals(dir_);
 	if (const int error = reader_.read_registers(dir_, p); error != 0)
 		return refuse_posture(error, rec);
 	rec.when_ns = boot_ns();
@@ -99,6 +100,25 @@ sleeper::read_posture(posture &p, stack_record &rec) noexcept
 		    "a worker of the kernel's: it has no user stack");
 	// The thread has given its kernel stack back: it is exiting.
 	return refuse(rec, ESRCH, STACK9_WHY_EXITING, nullptr);
+}
+
+// A thread that has run between two looks at its registers has come to a CPU
+// after the first of them, and the arrivals were read before.
+int
+sleeper::has_moved(const posture &before, bool &moved, stack_record &rec)
+    noexcept
+{
+	posture now;
+	if (arrivals_ == 0) {
+		const int error = read_posture(now, rec);
+		moved = now != before;
+		return error;
+	}
+	if (const int error = reader_.read_registers(dir_, now); error != 0)
+		return refuse_posture(error, rec);
+	now.switches = before.switches;
+	moved = now != before || reader_.read_arrivals(dir_) != arrivals_;
+	return 0;
 }
 
 std::size_t

@@ -20,6 +20,9 @@ public:
 	// Finds td, checks its start time, and fills in which thread it is.
 	int open(const stack9_thread &td, stack_record &rec) noexcept;
 	int read_posture(posture &, stack_record &rec) noexcept;
+	// Tells whether the thread has run since it was read to be so.
+	int has_moved(const posture &, bool &moved, stack_record &rec)
+	    noexcept;
 
 	// Copies the readable part of [from, from + size), up to the first
 	// hole.  Returns the number of bytes copied.
@@ -41,6 +44,7 @@ private:
 	process_memory	mem_;
 	pid_t		tid_ = 0;
 	std::uint64_t	flags_ = 0;	// task_struct.flags
+	std::uint64_t	arrivals_ = 0;	// before the last posture; 0: unknown
 };
 
 } // namespace stack9::procfs

@@ -110,11 +110,11 @@ attempt(sleeper &who, posture &before, user_copy &copy, stack_record &rec)
 	set_registers(before, who.is_ia32(before), copy);
 	copy.mark = before.switches;
 	const int none = take_stack(who, before.sp, copy, rec);
-	posture after;
-	error = who.read_posture(after, rec);
+	bool moved = false;
+	error = who.has_moved(before, moved, rec);
 	if (error != 0)
 		return error;
-	return after == before ? none : again;
+	return moved ? again : none;
 }
 
 int
@@ -151,9 +151,9 @@ copy_more(const stack9_thread &td, user_copy &copy, std::uint64_t wanted)
 	const auto fetch = [&](std::uint64_t from, std::byte *to,
 	    std::size_t size) {
 		const std::size_t n = who.read_memory(from, to, size);
-		posture now;
-		const int gone = who.read_posture(now, unused);
-		return fetched{gone != 0 ? gone : now != p ? EAGAIN : 0, n,
+		bool moved = false;
+		const int gone = who.has_moved(p, moved, unused);
+		return fetched{gone != 0 ? gone : moved ? EAGAIN : 0, n,
 		    n == size};
 	};
 	return fetch_more(copy, wanted, unwind::red_zone, first_other, fetch);

@@ -1,4 +1,4 @@
-// Reads /proc/TID/syscall and status.
+// Reads /proc/TID/syscall, status and schedstat.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "posture.h"
@@ -79,6 +79,19 @@ posture_reader::read_status(const proc_task &dir, thread_status &out) noexcept
 	}
 	out = s;
 	return 0;
+}
+
+// "nanoseconds on a CPU, nanoseconds of waiting for one, arrivals".
+std::uint64_t
+posture_reader::read_arrivals(const proc_task &dir) noexcept
+{
+	char buffer[80];
+	std::string_view text;
+	std::uint64_t arrivals = 0;
+	if (open_once(dir, "schedstat", schedstat_) == 0 &&
+	    schedstat_.read(buffer, text) == 0)
+		number(word(text, 2), arrivals);
+	return arrivals;
 }
 
 } // namespace stack9

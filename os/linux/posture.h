@@ -39,10 +39,14 @@ public:
 	int read_registers(const proc_task &, posture &) noexcept;
 	// The caller adds its switches to the posture.
 	int read_status(const proc_task &, thread_status &) noexcept;
+	// How often the thread has come to a CPU, a tenth of the cost of its
+	// switches.  0: the kernel does not count this (CONFIG_SCHEDSTATS).
+	std::uint64_t read_arrivals(const proc_task &) noexcept;
 
 private:
 	proc_file	syscall_;
 	proc_file	status_;
+	proc_file	schedstat_;
 };
 
 } // namespace stack9
