@@ -40,6 +40,9 @@ last_moment() noexcept
 	    std::uint64_t>(budgets::of(budgets::goroutine_ns), INT64_MAX / 2));
 }
 
+constexpr const char *unreadable = "memory that its runtime may be in cannot "
+    "be read just now";
+
 class pass {
 public:
 	pass(const stack9_thread &process, delivery &to)
@@ -100,6 +103,7 @@ pass::run()
 	std::uint64_t start;
 	if (!runtime_.find())
 		return start_of(task_.get(), start) != 0 ? ESRCH :
+		    memory_.has_failed() ? failed(EIO, unreadable) :
 		    failed(ENOENT, "it has no runtime that is known, such as "
 		    "Go's");
 	unique_space space;
@@ -123,6 +127,9 @@ pass::each()
 	for (std::uint64_t n = 0; n < count && found_.empty(); n += at.size()) {
 		const std::size_t got = runtime_.list(n, std::span(at).first(
 		    std::min<std::uint64_t>(at.size(), count - n)));
+		if (std::uint64_t start; got == 0)
+			return start_of(task_.get(), start) != 0 ? ESRCH :
+			    failed(EIO, unreadable);
 		read_parked(std::span(at).first(got));
 		while (!found_.empty() && monotonic_ns() < end_)
 			if (const int stop = copy_and_take(); stop != 0)

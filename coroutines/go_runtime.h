@@ -29,7 +29,8 @@ public:
 	// How many goroutines there have been at most at one time.
 	std::uint64_t count() const noexcept { return count_; }
 	// The addresses of goroutines from the n-th on, as many as there is
-	// room for; those that cannot be any are 0.  Returns their number.
+	// room for; those that cannot be any are 0.  Returns their number; 0:
+	// they cannot be read.
 	std::size_t list(std::uint64_t n, std::span<std::uint64_t>) const
 	    noexcept;
 	const layout &at() const noexcept { return layout_; }

@@ -69,6 +69,8 @@ memory::read_some(std::uint64_t at, void *to, std::size_t size) const noexcept
 {
 	const ssize_t n = far_ ? from_.read_present(at, to, size) :
 	    from_.read(at, to, size);
+	// A far file's page that is not in memory says nothing.
+	failed_ |= n < 0 && !far_;
 	return n < 0 ? 0 : static_cast<std::size_t>(n);
 }
 

@@ -58,6 +58,10 @@ public:
 	// many were read before one could not be.
 	std::size_t read_all(std::span<const wanted>) const noexcept;
 
+	// Whether a read gave nothing, of what was mapped: a page of it cannot
+	// be had, or is not mapped any more.
+	bool has_failed() const noexcept { return failed_; }
+
 	// The most places that are worth to be read together.
 	static constexpr std::size_t at_once = 1024;
 
@@ -68,6 +72,7 @@ private:
 
 	const process_memory	from_;
 	bool			far_ = false;	// a file has a server
+	mutable bool		failed_ = false;
 	std::vector<data_region> data_;
 	std::vector<region>	heap_, code_;
 };

@@ -7,6 +7,7 @@
 #include <new>
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
+#include "process/memory_want.h"
 
 namespace stack9::languages {
 namespace {
@@ -73,7 +74,9 @@ go_table::of(file &f)
 	std::unique_ptr<attachment> &its = f.languages[&key];
 	if (its == nullptr) {
 		locked.unlock();
+		const process::memory_want want;
 		auto made = std::make_unique<go_table>(go_image_of(f));
+		want.check();
 		locked.lock();
 		if (its == nullptr)
 			its = std::move(made);

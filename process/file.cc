@@ -13,14 +13,17 @@
 
 #include "budgets/budgets.h"
 #include "elf_parts.h"
+#include "memory_want.h"
 
 namespace stack9::process {
 
 file::file(std::uint16_t id, int fd, std::string path, bool unread)
     : id_(id), fd_(fd), path_(std::move(path))
 {
+	const memory_want want;
 	if (!unread)
 		read_headers(begin_elf(fd_.get()));
+	want.check();
 }
 
 file::file(std::uint16_t id, std::vector<std::byte> image, std::string path,
@@ -29,9 +32,11 @@ file::file(std::uint16_t id, std::vector<std::byte> image, std::string path,
 {
 	if (unread)
 		return;
+	const memory_want want;
 	// libelf does not write there: only ELF_C_RDWR would make it.
 	read_headers(begin_elf(reinterpret_cast<char *>(
 	    const_cast<std::byte *>(image_.data())), image_.size()));
+	want.check();
 }
 
 // Attachments may use elf(), so they go first.

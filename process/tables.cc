@@ -15,6 +15,7 @@
 #include "unwind/cursor.h"
 
 #include "elf_parts.h"
+#include "memory_want.h"
 
 namespace stack9::process {
 namespace {
@@ -185,8 +186,10 @@ tables::once::get(file &f, reader read) noexcept
 	if (const section *const s = it_.load(std::memory_order_acquire))
 		return s;
 	try {
-		it_.store(new section(read(f)),
-		    std::memory_order_release);
+		const memory_want want;
+		auto made = std::make_unique<const section>(read(f));
+		want.check();
+		it_.store(made.release(), std::memory_order_release);
 	} catch (const std::bad_alloc &) {
 	}
 	return it_.load(std::memory_order_relaxed);

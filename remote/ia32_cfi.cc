@@ -11,6 +11,8 @@
 
 #include <elfutils/libdw.h>
 
+#include "process/memory_want.h"
+
 #include "ia32_expression.h"
 #include "ia32_sections.h"
 
@@ -49,8 +51,15 @@ private:
 Dwarf_CFI *
 ia32_cfi::debug_frame() noexcept
 {
-	if (!asked_)
+	if (!asked_) {
+		const process::memory_want want;
 		open_debug_frame(file_, debug_);
+		if (want.is()) {
+			debug_.dwarf.reset();
+			debug_ = {};
+			return nullptr;
+		}
+	}
 	asked_ = true;
 	return dwarf_getcfi(debug_.dwarf.get());
 }
@@ -198,10 +207,14 @@ ia32_step(file &f, std::uint64_t lookup, unwind::memory &words,
 	const std::lock_guard locked(f.lock());
 	if (f.elf() == nullptr)
 		return outcome::no_info;
-	if (f.ia32 == nullptr)
-		f.ia32.reset(new (std::nothrow) ia32_cfi(f));
-	if (f.ia32 == nullptr)
-		return outcome::no_info;
+	if (f.ia32 == nullptr) {
+		const process::memory_want want;
+		std::unique_ptr<attachment> made(new (std::nothrow)
+		    ia32_cfi(f));
+		if (made == nullptr || want.is())
+			return outcome::no_info;
+		f.ia32 = std::move(made);
+	}
 	const frame_holder frame =
 	    static_cast<ia32_cfi *>(f.ia32.get())->find(lookup);
 	if (frame == nullptr)

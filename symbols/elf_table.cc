@@ -16,6 +16,7 @@
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
 #include "process/elf_parts.h"
+#include "process/memory_want.h"
 
 #include "symbol_section.h"
 
@@ -130,6 +131,7 @@ elf_table::take(std::uint64_t symbols, std::uint64_t of_names)
 // Copies the whole string table.
 elf_table::elf_table(int fd, Elf *elf)
 {
+	const process::memory_want want;
 	GElf_Shdr sh;
 	bool beyond = false;
 	Elf_Scn *const s = find_symbols(elf, sh);
@@ -139,6 +141,7 @@ elf_table::elf_table(int fd, Elf *elf)
 	    read_names(fd, elf, sh.sh_link, beyond);
 	if (beyond)
 		leave_out(budgets::left_out::symbol_tables);
+	want.check();
 	if (text == nullptr)
 		return;
 	const std::size_t count = data->d_size / gelf_fsize(elf, ELF_T_SYM, 1,

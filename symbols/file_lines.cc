@@ -7,6 +7,7 @@
 #include "budgets/left_out.h"
 #include "languages/languages.h"
 #include "os/linux/strangers_file.h"
+#include "process/memory_want.h"
 
 namespace stack9 {
 namespace {
@@ -49,7 +50,9 @@ file_lines::open(bool fetch)
 	if (opened_ && (!fetch || fetched_ || dwarf_))
 		return;
 	units_.reset();
+	const process::memory_want want;
 	dwarf_ = open_dwarf(file_, fetch);
+	want.check();
 	if (dwarf_) {
 		struct stat st{};
 		work_ = debug_work(dwarf_.share.size());

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "languages/languages.h"
+#include "process/memory_want.h"
 
 #include "debug_file.h"
 
@@ -115,6 +116,7 @@ file_names::debug_symbols()
 {
 	std::call_once(looked_, [this] {
 		opened_elf debug;
+		const process::memory_want want;
 		if (file_.fd() < 0) {
 			std::lock_guard hold(file_.lock());
 			debug = open_debug_file(-1, file_.elf(),
@@ -124,6 +126,7 @@ file_names::debug_symbols()
 			debug = open_debug_file(file_.fd(), elf.get(),
 			    file_.build_id(), file_.path());
 		}
+		want.check();
 		debug_.open(std::move(debug));
 	});
 	return debug_;

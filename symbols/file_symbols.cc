@@ -10,8 +10,21 @@
 
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
+#include "process/memory_want.h"
 
 namespace stack9 {
+namespace {
+
+unique_elf
+open_now(int fd)
+{
+	const process::memory_want want;
+	unique_elf elf = open_elf(fd);
+	want.check();
+	return elf;
+}
+
+} // namespace
 
 // A file of another class gets its table at once.
 void
@@ -70,7 +83,7 @@ file_symbols::make_table()
 {
 	if (where_.size != 0)
 		table_ = elf_table(bytes{fd_}, where_);
-	else if (const unique_elf elf = open_elf(fd_))
+	else if (const unique_elf elf = open_now(fd_))
 		table_ = elf_table(fd_, elf.get());
 	whole_ = table_.whole();
 	opened_ = opened_elf();

@@ -238,7 +238,9 @@ parked(pid_t)
 		const stack9_stack &s = *c->sample->user;
 		t.whole += s.why == STACK9_WHY_NONE;
 		t.partial += s.why != STACK9_WHY_NONE && *s.reason != '\0';
-		t.error = s.error != 0 ? s.error : t.error;
+		// The runtime's own may run each time that they are copied.
+		t.error = s.error != 0 && s.error != EAGAIN ? s.error :
+		    t.error;
 		return 0;
 	}, &told);
 	// A walk that failed says why in its stack.
@@ -269,7 +271,7 @@ const std::vector<call> calls{
 	{"waits_by_proc", waits_by_proc},
 	{"states", states},
 	{"states_by_proc", states_by_proc},
-	{"goroutines", parked},
+	{"goroutines", parked, false, true},
 	{"record", record},
 	{"apart", apart, true},
 };

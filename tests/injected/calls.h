@@ -14,6 +14,9 @@ struct call {
 	int		(*run)(pid_t pid);
 	// It remembers that it failed: no later call of this process works.
 	bool		once = false;
+	// A file that gave EIO is not read again while it is open: a disk takes
+	// seconds to say it.  Stacks that end there say so.
+	bool		keeps_unread = false;
 };
 
 extern const std::vector<call> calls;

@@ -19,6 +19,9 @@ struct injection {
 
 // Each returns what was wrong, one a line; "" nothing.
 
+// How many calls have been made to fail so far.
+long injected_so_far();
+
 // In processes of their own, with n = 1, 2, ...: the first call of a process
 // fails, the second one works, and no descriptor is left over.  most: so many
 // processes, spread over all n.

@@ -1,0 +1,27 @@
+// Tells want of memory from a damaged file.  libelf and libdw return the same
+// for both, and malloc(3) leaves an errno.  An answer that was made for want of
+// memory must not be kept.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cerrno>
+#include <new>
+
+namespace stack9::process {
+
+// One at a time in a thread: each begins anew.
+class memory_want {
+public:
+	memory_want() noexcept { errno = 0; }
+	// Whether an allocation failed since.
+	bool is() const noexcept { return errno == ENOMEM; }
+	void
+	check() const
+	{
+		if (is())
+			throw std::bad_alloc();
+	}
+};
+
+} // namespace stack9::process
