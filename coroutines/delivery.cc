@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <new>
+#include <string_view>
 
 #include "arch/cpu.h"
 #include "core/record.h"
+#include "core/seam/ending.h"
 #include "core/user.h"
 #include "os/linux/clocks.h"
 
@@ -134,6 +136,12 @@ delivery::walk(sides &s, const told &t)
 int
 delivery::tell(stack_record &rec, const told &t)
 {
+	// The stack is that of Go's runtime, which leaves these out, too.
+	if (rec.reason != nullptr &&
+	    rec.reason == std::string_view(c_left_out)) {
+		rec.why = STACK9_WHY_NONE;
+		rec.reason = nullptr;
+	}
 	rec.state = t.waits ? 'S' : 'R';
 	lent_.show(nullptr, &rec);
 	const stack9_coroutine c{t.id, "go", t.state, &lent_.sample()};

@@ -16,6 +16,7 @@
 #include <elf.h>
 
 #include "go_back.h"
+#include "go_callback.h"
 #include "go_code.h"
 
 namespace stack9::languages {
@@ -166,25 +167,6 @@ constexpr std::uint8_t sp_before_c[] = {
 	DW_OP_plus_uconst, go_word,
 };
 
-// Gives the pc at which a goroutine that called C goes on, which is the first
-// byte of a function that is never called.  The pc of a caller is looked up by
-// the byte before it, so that byte has to be this one.
-constexpr std::uint8_t pc_after_c[] = {
-	DW_OP_lit8, DW_OP_minus, DW_OP_deref, DW_OP_plus_uconst, 1,
-};
-
-// The frame that cgocallback makes on the goroutine's stack is as large as its
-// own.  The pc is in it, rbp is not.
-void
-row_of_second_frame(const known &k, row &r) noexcept
-{
-	r.cfa_register = unwind::register_sp;
-	r.cfa_offset = std::int64_t{k.size} + go_word;
-	set(r, unwind::register_fp, place::undefined);
-	r.places[unwind::register_pc] = {place::value_expression,
-	    sizeof pc_after_c, reinterpret_cast<std::intptr_t>(pc_after_c)};
-}
-
 // The goroutine has another g in r14 than the thread, and its rbp is not known.
 void
 row_of_system_stack(const known &k, row &r) noexcept
@@ -205,7 +187,7 @@ row_of_frame(const known &k, row &r) noexcept
 	for (const int lost : {3, 12, 13, 15})
 		set(r, lost, place::undefined);
 	if (k.switched && k.what == role::called_by_c) {
-		row_of_second_frame(k, r);
+		row_of_callback(k.size, r);
 		return;
 	}
 	if (k.switched && k.what == role::goes_back) {

@@ -43,6 +43,19 @@ public:
 	bool wants() const noexcept { return wants_; }
 	std::uintptr_t wanted() const noexcept { return wanted_; }
 
+	bool
+	read_preferred(std::uintptr_t from, void *to, std::size_t size)
+	    noexcept override
+	{
+		const bool before = wants_;
+		if (read(from, to, size))
+			return true;
+		prefers_ |= wants_ && !before;
+		return false;
+	}
+	// Tells whether the walk went another way for want of that.
+	bool prefers() const noexcept { return prefers_; }
+
 private:
 	bool read_other(std::uintptr_t from, void *to, std::size_t size)
 	    noexcept;
@@ -60,7 +73,7 @@ private:
 
 	stack9_space		&space_;
 	const user_copy		&copy_;
-	bool			wants_ = false;
+	bool			wants_ = false, prefers_ = false;
 	std::uintptr_t		wanted_ = 0;
 	thread_memory		live_;
 };

@@ -6,6 +6,7 @@
 #include <memory>
 #include <new>
 
+#include "core/seam/ending.h"
 #include "core/seam/reader.h"
 #include "core/seam/space.h"
 #include "unwind/passing.h"
@@ -114,13 +115,17 @@ walker::walk(std::uint64_t &wanted) noexcept
 		return space_walk::done;
 	const walked w = unwind::walk_memory(code_, words_, from_, rec_.pcs,
 	    rec_.max);
-	const bool wants = words_.wants();
+	const bool wants = words_.wants(), prefers = words_.prefers();
 	remote::describe(w, w.how == outcome::no_info &&
 	    is_outermost(w.depth), rec_);
 	if (w.how == outcome::limit)
 		count_dropped();
 	if (lacks_code(rec_.pcs[0]))
 		return space_walk::wants_renewal;
+	if (rec_.why == STACK9_WHY_NONE && prefers) {
+		rec_.why = STACK9_WHY_MEMORY;
+		rec_.reason = c_left_out;
+	}
 	if (rec_.why == STACK9_WHY_NONE || rec_.why == STACK9_WHY_TRUNCATED)
 		return space_walk::done;
 	if (lacks_code(rec_.pcs[rec_.depth - 1] - (rec_.depth > 1)) ||

@@ -46,6 +46,7 @@ decoder::operand_of(std::uint8_t what) noexcept
 {
 	switch (what) {
 	case const1u:
+	case register_or_0:
 	case pick:
 	case deref_size: return c_.fixed<std::uint8_t>();
 	case const1s: return widened(c_.fixed<std::int8_t>());

@@ -12,6 +12,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "expression.h"
 #include "memory.h"
 #include "outcome.h"
 
@@ -53,6 +54,10 @@ public:
 			return push_register(what - operation::breg0, operand);
 		if (what == operation::bregx)
 			return push_register(operand, second);
+		if (what == register_or_0) {
+			push(is_known(operand) ? regs_.value[operand] : 0);
+			return true;
+		}
 		return push_constant(what, operand) ||
 		    shuffle(what, operand) || unary(what, operand) ||
 		    binary(what) || what == operation::nop;
@@ -101,12 +106,19 @@ private:
 		    to_word(to_signed(a) / to_signed(b));
 	}
 
+	bool
+	is_known(Word number) const noexcept
+	{
+		return number < Registers::count &&
+		    regs_.knows(static_cast<int>(number));
+	}
 	bool push_register(Word number, Word offset) noexcept;
 	bool push_constant(unsigned int what, Word operand) noexcept;
 	bool shuffle(unsigned int what, Word operand) noexcept;
 	bool unary(unsigned int what, Word operand) noexcept;
 	bool binary(unsigned int what) noexcept;
 	void load(Word size) noexcept;
+	void load_or_0() noexcept;
 	void copy(Word below) noexcept;
 	void sink(std::size_t) noexcept;
 
@@ -123,8 +135,7 @@ bool
 expression_machine<Word, Registers>::push_register(Word number, Word offset)
     noexcept
 {
-	if (number >= Registers::count ||
-	    !regs_.knows(static_cast<int>(number)))
+	if (!is_known(number))
 		fail(outcome::no_register);
 	else
 		push(regs_.value[number] + offset);
@@ -142,6 +153,20 @@ expression_machine<Word, Registers>::load(Word size) noexcept
 		fail(outcome::malformed);
 	else if (error_ == outcome::stepped && !memory_.read(at, &w, size))
 		fail(outcome::no_memory);
+	push(w);
+}
+
+template <class Word, class Registers>
+void
+expression_machine<Word, Registers>::load_or_0() noexcept
+{
+	const Word at = pop();
+	Word w = 0;
+	if (++loads_ > expression_loads_max)
+		fail(outcome::malformed);
+	else if (error_ == outcome::stepped &&
+	    !memory_.read_preferred(at, &w, sizeof w))
+		w = 0;
 	push(w);
 }
 
@@ -205,6 +230,7 @@ expression_machine<Word, Registers>::unary(unsigned int what, Word operand)
 	switch (what) {
 	case operation::deref: load(sizeof(Word)); break;
 	case operation::deref_size: load(operand); break;
+	case deref_or_0: load_or_0(); break;
 	case operation::plus_uconst: push(pop() + operand); break;
 	case operation::neg: push(0 - pop()); break;
 	case operation::not_: push(~pop()); break;

@@ -18,6 +18,13 @@ public:
 	virtual bool read(std::uintptr_t from, void *to, std::size_t size)
 	    noexcept = 0;
 
+	// The same, for a walk that has another way to go on without it.
+	virtual bool
+	read_preferred(std::uintptr_t from, void *to, std::size_t size) noexcept
+	{
+		return read(from, to, size);
+	}
+
 	bool
 	word(std::uintptr_t at, std::uintptr_t &value) noexcept
 	{

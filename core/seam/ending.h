@@ -15,6 +15,10 @@ struct ending {
 	const char	*reason;	// or NULL
 };
 
+// A walk went on from Go without the frames of C that called it.
+inline constexpr const char *c_left_out = "the frames of C that called Go are "
+    "on another stack, which was not copied";
+
 inline ending
 ending_of(unwind::outcome how) noexcept
 {

@@ -47,6 +47,7 @@ has_functions(const char *name, const std::vector<std::string> &functions)
 	target t({program(name)});
 	t.stop();
 	bool has = false;
+	std::string all;
 	for (const pid_t tid : t.tids()) {
 		const captured c = capture(tid);
 		BOOST_TEST(c.why == STACK9_WHY_NONE, name << c.reason
@@ -60,10 +61,12 @@ has_functions(const char *name, const std::vector<std::string> &functions)
 		}
 		BOOST_TEST(outermost.count(names.back()) == 1,
 		    fmt::format("{}: {}", name, fmt::join(names, " ")));
+		all += fmt::format("\n{}", fmt::join(names, " "));
 		has |= std::search(names.begin(), names.end(),
 		    functions.begin(), functions.end()) != names.end();
 	}
-	BOOST_TEST(has, name);
+	BOOST_TEST(has, fmt::format("{}: no thread has {}:{}", name,
+	    fmt::join(functions, " "), all));
 }
 
 } // namespace
@@ -87,18 +90,32 @@ BOOST_AUTO_TEST_CASE(go_by_its_own_tables, *built("go_stripped") *
 }
 
 // C that calls Go makes a second frame of runtime.cgocallback(), on the stack
-// of the goroutine that called C.
+// of the goroutine that called C.  The frames of C are on the stack of the
+// thread.
 BOOST_AUTO_TEST_CASE(go_that_c_calls, *built("go_callback") *
-    boost::unit_test::description("The frames of C between the two are on "
-    "the stack of the thread, and are left out."))
+    boost::unit_test::description("A stack that enters C and comes back to Go "
+    "is walked through both"))
 {
-	has_functions("go_callback", {"main.called", "_cgoexp_*_called",
-	    "runtime.cgocallbackg1",
+	const std::vector<std::string> back{"runtime.cgocallbackg1",
 	    "runtime.cgocallbackg", "runtime.cgocallbackg",
-	    "runtime.cgocallback",
-	    "runtime.systemstack_switch", "runtime.cgocall",
-	    "main._Cfunc_call_go", "main.middle", "main.main", "runtime.main",
-	    "runtime.goexit"});
+	    "runtime.cgocallback", "crosscall2"};
+	const auto with = [&](std::vector<std::string> some,
+	    const std::vector<std::string> &more) {
+		some.insert(some.end(), back.begin(), back.end());
+		some.insert(some.end(), more.begin(), more.end());
+		return some;
+	};
+	const std::vector<std::string> called{"main.called",
+	    "_cgoexp_*_called"};
+	has_functions("go_callback", with(called, {"called", "call_go"}));
+	has_functions("go_callback_pie", with(called, {}));
+	for (const char *const name : {"go_callback", "go_callback_pie"})
+		has_functions(name, {"runtime.asmcgocall", "runtime.cgocall",
+		    "main._Cfunc_call_go", "main.middle", "main.main",
+		    "runtime.main", "runtime.goexit"});
+	has_functions("go_callback", with(called, {"called", "thread_in_c"}));
+	has_functions("go_callback", with({"main.inner", "main.calledByThread",
+	    "_cgoexp_*_calledByThread"}, {"calledByThread", "thread_in_go"}));
 }
 
 // gdb goes on in what the stack of the thread held before, and eu-stack ends.
