@@ -18,6 +18,8 @@
 namespace recording {
 namespace {
 
+// Most files are small, or only their beginning is wanted.
+constexpr std::size_t first_piece = std::size_t{1} << 14;
 constexpr std::size_t piece = std::size_t{1} << 20;
 
 class file_bytes {
@@ -59,6 +61,7 @@ private:
 	int		fd_ = -1;
 	std::string	bytes_;
 	std::size_t	at_ = 0;
+	std::size_t	step_ = first_piece;	// so much is read at a time
 	std::uint64_t	passed_ = 0;
 };
 
@@ -72,14 +75,16 @@ file_bytes::fill(std::size_t need)
 	at_ = 0;
 	while (bytes_.size() < need) {
 		const std::size_t had = bytes_.size();
-		bytes_.resize(had + piece);
-		const ssize_t n = ::read(fd_, bytes_.data() + had, piece);
+		bytes_.resize(had + step_);
+		const ssize_t n = ::read(fd_, bytes_.data() + had, step_);
 		bytes_.resize(had + static_cast<std::size_t>(
 		    std::max<ssize_t>(n, 0)));
 		if (n == 0)
 			break;
 		if (n < 0 && errno != EINTR)
 			return errno;
+		if (n == static_cast<ssize_t>(step_))
+			step_ = std::min(4 * step_, piece);
 	}
 	return 0;
 }
