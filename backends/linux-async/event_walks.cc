@@ -14,6 +14,7 @@
 #include <bpf/libbpf.h>
 #include <fcntl.h>
 
+#include "backends/linux-events/learned/rule_maps.h"
 #include "bpf/scoped.h"
 #include "os/linux/block_signals.h"
 
@@ -54,37 +55,17 @@ map_of(bpf_object *o, const char *name) noexcept
 int
 size_maps(bpf_object *o) noexcept
 {
-	constexpr auto part = static_cast<std::uint32_t>(room.part());
 	const auto cpus = static_cast<std::uint32_t>(
 	    libbpf_num_possible_cpus());
-	const struct {
-		map_number	number;
-		std::uint32_t	value;		// bytes; 0: as it is
-		std::uint32_t	entries;
-	} all[] = {
-		{rules, part + 8, 1}, {more_rules, 0, S9_MORE_PARTS},
-		{pages, 0, room.pages}, {rows, 0, room.rows / 2},
-		{mapped, 0, S9_MOST_SPACES}, {memos, 0, S9_MEMOS},
-		{walk_rooms, 0, cpus * S9_ROOMS},
-	};
-	for (const auto &m : all) {
-		bpf_map *const map = map_of(o, map_names[m.number]);
-		int error = bpf_map__set_max_entries(map, m.entries);
-		if (error == 0 && m.value != 0)
-			error = bpf_map__set_value_size(map, m.value);
-		if (error != 0)
-			return -error;
-	}
-	bpf_map__set_map_flags(map_of(o, map_names[mapped]),
-	    BPF_F_NO_PREALLOC);
-	return -bpf_map__set_value_size(bpf_map__inner_map(map_of(o,
-	    map_names[more_rules])), part);
+	const int error = events::size_rule_maps(o, room, true);
+	return error != 0 ? error : -bpf_map__set_max_entries(map_of(o,
+	    map_names[walk_rooms]), cpus * S9_ROOMS);
 }
 
 int
 configure(bpf_object *o) noexcept
 {
-	const s9_walk_config config{room.bits, S9_WALK_FRAMES, room.more, 0};
+	const s9_walk_config config{room.bits, S9_WALK_FRAMES, room.more};
 	return -bpf_map__set_initial_value(map_of(o, ".rodata.walk"), &config,
 	    sizeof config);
 }

@@ -10,6 +10,7 @@
 #include <bpf/bpf.h>
 #include <unistd.h>
 
+#include "backends/linux-events/learned/rule_maps.h"
 #include "os/linux/unique_fd.h"
 
 namespace stack9::events {
@@ -73,7 +74,7 @@ public:
 		if (!c.stream && (!c.copy || c.walk))
 			table(map_id::processes, most_threads, 1);
 		if (c.walk)
-			walks();
+			size_rule_maps(object_, set_.rules, grow_);
 		value(map_id::blocked, sizeof(s9_blocked) + capacity);
 		value(map_id::nothing, sizeof(s9_blocked) + capacity);
 		if (set_.off_cpu)
@@ -113,20 +114,6 @@ private:
 				    (both + S9_ABREAST * 8));
 			table(t.id, set_.stacks, t.fewer);
 		}
-	}
-	void
-	walks() const
-	{
-		const rule_room &r = set_.rules;
-		const auto part = static_cast<std::uint32_t>(r.part());
-		value(map_id::rules, part + 8);
-		bpf_map__set_value_size(bpf_map__inner_map(
-		    find(map_id::more_rules)), part);
-		entries(map_id::more_rules, S9_MORE_PARTS);
-		entries(map_id::pages, r.pages);
-		entries(map_id::rows, r.rows / 2);
-		entries(map_id::memos, S9_MEMOS);
-		table(map_id::mapped, S9_MOST_SPACES, 16);
 	}
 	// It takes no more frames than the sysctl says.
 	void

@@ -39,7 +39,7 @@ set_walk_config(bpf_object *o, const settings &s)
 	const s9_config &c = s.config;
 	bpf_map *const m = bpf_object__find_map_by_name(o, ".rodata.walk");
 	const s9_walk_config w{c.walk ? s.rules.bits : 0U,
-	    c.both - c.frames, s.rules.more, 0};
+	    c.both - c.frames, s.rules.more};
 	return m == nullptr ? 0 :
 	    -bpf_map__set_initial_value(m, &w, sizeof w);
 }

@@ -218,7 +218,6 @@ struct s9_walk_config {
 	__u32	slot_bits;	/* of the number of slots; 0: no walks */
 	__u32	frames;		/* of a walk, at most */
 	__u32	more_parts;	/* S9_MORE_PARTS at most */
-	__u32	unused;
 };
 
 #endif /* STACK9_LEARNED_LAYOUT_H */
