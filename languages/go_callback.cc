@@ -21,7 +21,7 @@
 #include <dwarf.h>
 
 #include "arch/cpu.h"
-#include "unwind/expression.h"
+#include "unwind/expression_machine.h"
 
 #include "go_code.h"
 

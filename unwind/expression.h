@@ -13,11 +13,6 @@
 
 namespace stack9::unwind {
 
-// Operations of our own, which no compiler writes.  They push 0 for what
-// cannot be had, so that an expression can choose another way: for a register
-// that is not known, whose number is the operand, and for memory.
-inline constexpr std::uint8_t register_or_0 = 0xeb, deref_or_0 = 0xec;
-
 // Computes the value of an expression over a frame's registers.  The stack
 // begins with pushed, if given.  stepped: the expression has a value.  The
 // number of steps is bounded; an operation that has no place in call frame

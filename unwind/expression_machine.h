@@ -12,7 +12,6 @@
 #include <limits>
 #include <type_traits>
 
-#include "expression.h"
 #include "memory.h"
 #include "outcome.h"
 
@@ -31,6 +30,11 @@ enum op : std::uint8_t {
 	stack_value = 0x9f,
 };
 }
+
+// Two operations that no compiler writes.  The first pushes a register, whose
+// number is the operand, the second what an address has.  Both push 0 where
+// nothing is known, and an expression can choose another way then.
+inline constexpr std::uint8_t register_or_0 = 0xeb, deref_or_0 = 0xec;
 
 // The longest expression known has some 20 steps, and loads 4 words.  A load
 // may be a system call, and a row may have an expression for each register.

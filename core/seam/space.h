@@ -56,8 +56,8 @@ enum class space_walk {
 	// could not even begin, why is STACK9_WHY_RESOURCE.
 	done,
 	// The walk needs memory from `wanted` on, which the copy lacks and no
-	// file has.  rec has the frames up to there, or those by another way,
-	// which holds if that memory is not to be had.
+	// file has.  rec has the frames up to there, or those by another way
+	// if there is one: they count if nobody has that memory.
 	wants_more,
 	// The walk met a pc where no code was mapped.  rec has the frames up
 	// to there.
