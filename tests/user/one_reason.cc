@@ -57,8 +57,10 @@ deeper(int depth, int tell)
 {
 	volatile char room[page / 8];
 	room[0] = static_cast<char>(depth);
-	if (depth <= 0)
+	if (depth <= 0) {
 		lose_a_page(tell);
+		return 0;
+	}
 	return deeper(depth - 1, tell) + room[0];
 }
 
