@@ -50,12 +50,14 @@ struct s9_one {
 	struct s9_record r;	/* out */
 };
 
+#define	S9_TEXT	640
+
 /* Context of the program "name", in and out. */
 struct s9_name {
 	__u64	pc;		/* in */
 	__u32	return_address;	/* in: look up pc - 1 */
 	__s32	len;		/* out: bytes of text with its NUL, or -errno */
-	char	text[640];	/* out: name+0xoffset/0xsize [module] */
+	char	text[S9_TEXT];	/* out: name+0xoffset/0xsize [module] */
 };
 
 /* The threads that an iterator's pass is for; element 0 of the map "wanted". */
@@ -86,6 +88,7 @@ struct s9_user {
 #define	S9_USER_BUSY	0x4	/* its mappings are being changed: not copied,
 				   because the copy might have to wait */
 #define	S9_USER_SCANT	0x8	/* there was no memory for more */
+#define	S9_USER_HOLE	0x10	/* a page is missing: not copied */
 
 /*
  * At most this much of a sleeping thread's stack is copied at a time.  The
@@ -145,7 +148,19 @@ struct s9_user_one {
 	__u64	ticket;		/* in: copied into the slot */
 	__u64	from;		/* in: as above */
 	__u32	what;		/* in: S9_KERNEL_SIDE or S9_USER_SIDE */
+	__u32	most;		/* in: so many bytes at most */
 	__s32	found;		/* out: 0, or -ESRCH */
+	__u32	reserved;
+};
+
+/* Context of the program "name" that comes with "user_one", in and out. */
+struct s9_name_in_slot {
+	__u64	pc;		/* in */
+	__u64	ticket;		/* in: copied into the slot */
+	__u32	slot;		/* in: which slot takes the text */
+	__u32	return_address;	/* in: look up pc - 1 */
+	__s32	len;		/* out: as s9_name's */
+	__u32	reserved;
 };
 
 #define	S9_SLOTS	4
@@ -158,6 +173,7 @@ struct s9_slot {
 	union {
 		struct s9_record	k;
 		struct s9_user_record	u;
+		char			text[S9_TEXT];
 	};
 };
 

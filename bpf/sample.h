@@ -27,24 +27,37 @@
 
 #define	S9_EAGAIN	11
 
+/*
+ * A program that no kernel before 6.2 can load defines S9_SINCE_6_2.  It does
+ * not look for what older kernels have elsewhere, at 4 us of its load a member.
+ */
+
 static __always_inline __u32
 s9_state(struct task_struct *p)
 {
+#ifdef S9_SINCE_6_2
+	return S9_GET(p, __state);
+#else
 	struct task_struct___old *old = (void *)p;
 
 	if (bpf_core_field_exists(p->__state))
 		return S9_GET(p, __state);
 	return (__u32)BPF_CORE_READ(old, state);
+#endif
 }
 
 static __always_inline __s32
 s9_cpu(struct task_struct *p)
 {
+#ifdef S9_SINCE_6_2
+	return (__s32)S9_GET(p, thread_info.cpu);
+#else
 	struct task_struct___old *old = (void *)p;
 
 	if (bpf_core_field_exists(p->thread_info.cpu))
 		return (__s32)S9_GET(p, thread_info.cpu);
 	return (__s32)BPF_CORE_READ(old, cpu);
+#endif
 }
 
 static __always_inline __u32
@@ -95,6 +108,9 @@ s9_sample_task(struct task_struct *p, struct s9_record *r)
 static __always_inline __u64
 s9_my_switches(void)
 {
+#ifdef S9_SINCE_6_2
+	return s9_switches(bpf_get_current_task_btf());
+#else
 	struct task_struct *me;
 
 	if (bpf_core_enum_value_exists(enum bpf_func_id,
@@ -102,6 +118,7 @@ s9_my_switches(void)
 		return s9_switches(bpf_get_current_task_btf());
 	me = (void *)bpf_get_current_task();
 	return BPF_CORE_READ(me, nvcsw) + BPF_CORE_READ(me, nivcsw);
+#endif
 }
 
 static __always_inline void

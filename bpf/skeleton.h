@@ -30,7 +30,8 @@ detach_fd(int *fd)
 	return from;
 }
 
-/* An image of an object x with one program; with a second one; with a map. */
+/* An image of an object x with one program; with a second one; with a map; with
+ * both. */
 #define	S9_IMAGE(x, program)						\
 	S9_DEFINE_IMAGE(x, program, -1, NULL, -1, NULL)
 #define	S9_IMAGE_OF_TWO(x, program, other)				\
@@ -38,6 +39,11 @@ detach_fd(int *fd)
 	    detach_fd(&skel->progs.other.prog_fd), #other, -1, NULL)
 #define	S9_IMAGE_WITH_MAP(x, program, a_map)				\
 	S9_DEFINE_IMAGE(x, program, -1, NULL,				\
+	    detach_fd(&skel->maps.a_map.map_fd), #a_map)
+
+#define	S9_IMAGE_OF_TWO_WITH_MAP(x, program, other, a_map)		\
+	S9_DEFINE_IMAGE(x, program,					\
+	    detach_fd(&skel->progs.other.prog_fd), #other,		\
 	    detach_fd(&skel->maps.a_map.map_fd), #a_map)
 
 #define	S9_DEFINE_IMAGE(x, program, second_fd, second_name, map_fd,	\

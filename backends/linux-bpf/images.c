@@ -9,4 +9,5 @@
 #include "bpf/skeleton.h"
 #include "skeletons.h"
 
-S9_IMAGES(S9_IMAGE, S9_IMAGE_OF_TWO, S9_IMAGE_WITH_MAP)
+S9_IMAGES(S9_IMAGE, S9_IMAGE_OF_TWO, S9_IMAGE_WITH_MAP,
+    S9_IMAGE_OF_TWO_WITH_MAP)

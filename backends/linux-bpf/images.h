@@ -10,8 +10,9 @@
 #include "bpf/image.h"
 
 /* The macros of bpf/skeleton.h, for each object x.bpf.c: IMAGE(x, program),
- * OF_TWO(x, program, second program), WITH_MAP(x, program, map). */
-#define	S9_IMAGES(IMAGE, OF_TWO, WITH_MAP)				\
+ * OF_TWO(x, program, second program), WITH_MAP(x, program, map),
+ * TWO_WITH_MAP(x, program, second program, map). */
+#define	S9_IMAGES(IMAGE, OF_TWO, WITH_MAP, TWO_WITH_MAP)		\
 	OF_TWO(one, one, name)						\
 	OF_TWO(one_vpid, one, name)	/* in the caller's pid namespace */ \
 	WITH_MAP(tasks, tasks, wanted)					\
@@ -22,7 +23,7 @@
 	IMAGE(state, state)						\
 	WITH_MAP(threads, threads, seen)				\
 	IMAGE(user, user)						\
-	WITH_MAP(user_one, user_one, slots)				\
+	TWO_WITH_MAP(user_one, user_one, name, slots)			\
 	WITH_MAP(user_ipi, user_ipi, seen)
 
 #ifdef __cplusplus
@@ -31,7 +32,8 @@ extern "C" {
 
 #define	S9_DECLARE_IMAGE(x, ...)					\
 	extern const struct s9_image s9_image_##x;
-S9_IMAGES(S9_DECLARE_IMAGE, S9_DECLARE_IMAGE, S9_DECLARE_IMAGE)
+S9_IMAGES(S9_DECLARE_IMAGE, S9_DECLARE_IMAGE, S9_DECLARE_IMAGE,
+    S9_DECLARE_IMAGE)
 #undef S9_DECLARE_IMAGE
 
 #ifdef __cplusplus

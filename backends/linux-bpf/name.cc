@@ -58,6 +58,17 @@ parse(std::string_view text, symbol_name &sym) noexcept
 	return 0;
 }
 
+// Asks the program that is loaded.  EBUSY: another one would have room.
+int
+ask(s9_name &call) noexcept
+{
+	if (name_object().program() >= 0)
+		return try_run(name_object(), &call, sizeof call);
+	if (one_object().second_program() >= 0)
+		return try_run_second(one_object(), &call, sizeof call);
+	return name_in_slot(call);
+}
+
 } // namespace
 
 object &
@@ -66,17 +77,10 @@ name_object() noexcept
 	return object_of_names;
 }
 
-int
-name_program() noexcept
-{
-	const int own = name_object().program();
-	return own >= 0 ? own : one_object().second_program();
-}
-
 verdict
 name_route::can() noexcept
 {
-	if (name_program() >= 0)
+	if (ready())
 		return {0, nullptr};
 	return name_object().load();
 }
@@ -84,7 +88,8 @@ name_route::can() noexcept
 bool
 name_route::ready() const noexcept
 {
-	return name_program() >= 0;
+	return name_object().program() >= 0 ||
+	    one_object().second_program() >= 0 || user_one_names();
 }
 
 int
@@ -94,11 +99,12 @@ name_route::find(std::uintptr_t pc, unsigned int flags, symbol_name &sym)
 	s9_name call;
 	call.pc = pc;
 	call.return_address = (flags & name_return_address) != 0;
-	const int error = name_object().program() >= 0 ?
-	    try_run(name_object(), &call, sizeof call) :
-	    try_run_second(one_object(), &call, sizeof call);
+	int error = ask(call);
+	if (error == EBUSY && (flags & name_nowait) == 0 &&
+	    name_object().load().error == 0)
+		error = ask(call);
 	if (error != 0)
-		return error == EBADF ? EAGAIN : error;
+		return error == EBADF || error == EBUSY ? EAGAIN : error;
 	if (call.len <= 0)
 		return call.len == 0 ? ENOENT : -call.len;
 	call.text[sizeof call.text - 1] = '\0';

@@ -11,24 +11,28 @@
 #include "bpf/kernel.h"
 #include "bpf/record.h"
 
-#define	S9_TEXT	((__u32)sizeof(((struct s9_name *)0)->text))
+/* Writes S9_TEXT bytes of text at most.  Returns their number with the NUL, or
+ * -errno. */
+static __always_inline __s32
+s9_format(char *text, __u64 pc, __u32 return_address)
+{
+	static const char as_is[] = "%pS", as_return_address[] = "%pB";
+
+	if (return_address)
+		return bpf_snprintf(text, S9_TEXT, as_return_address, &pc,
+		    sizeof(pc));
+	return bpf_snprintf(text, S9_TEXT, as_is, &pc, sizeof(pc));
+}
 
 /* text: S9_TEXT bytes that no other thread uses. */
 static __always_inline void
 s9_name_of(struct s9_name *ctx, char *text)
 {
-	static const char as_is[] = "%pS", as_return_address[] = "%pB";
 	const __u64 *from = (const __u64 *)text;
 	__u64 *to = (__u64 *)ctx->text;
-	__u64 pc = ctx->pc;
 	__u32 i;
 
-	if (ctx->return_address)
-		ctx->len = bpf_snprintf(text, S9_TEXT, as_return_address, &pc,
-		    sizeof(pc));
-	else
-		ctx->len = bpf_snprintf(text, S9_TEXT, as_is, &pc,
-		    sizeof(pc));
+	ctx->len = s9_format(text, ctx->pc, ctx->return_address);
 	/* Stores to a context must be at constant offsets, and most names
 	 * are short. */
 #pragma unroll

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "bpf/object.h"
+#include "bpf/record.h"
 
 namespace stack9::bpf {
 
@@ -13,10 +14,14 @@ bool in_init_pid_ns() noexcept;
 // The object behind route "syscall", for this process's pid namespace.
 object &one_object() noexcept;
 
-// The object of route "snprintf".  Its program is this object's, or the one
-// that came with one_object(); -1: none is loaded.
+// The object of route "snprintf".  Other objects bring such a program along:
+// one_object(), and the one of route "user-syscall".
 object &name_object() noexcept;
-int name_program() noexcept;
+
+// Whether the latter is loaded, and what it does: as name.bpf.c.  EBUSY: all
+// slots are in use.  EBADF: it is not loaded.  Async-signal-safe.
+bool user_one_names() noexcept;
+int name_in_slot(s9_name &) noexcept;
 
 // Implements stack9_pin(): keeps programs in bpffs from one process to the
 // next.

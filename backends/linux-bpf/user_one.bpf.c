@@ -10,9 +10,11 @@
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
 #define	S9_DIRECT
+#define	S9_SINCE_6_2
 #define	S9_READ_USER(p, to, size, from)					\
 	bpf_copy_from_user_task((to), (size), (from), (p), 0)
 #include "bpf/user_sample.h"
+#include "name_of.h"
 
 extern struct task_struct *bpf_task_from_pid(__s32 pid) __ksym;
 extern void bpf_task_release(struct task_struct *p) __ksym;
@@ -24,6 +26,58 @@ struct {
 	__type(key, __u32);
 	__type(value, struct s9_slot);
 } slots SEC(".maps");
+
+/*
+ * Copies the stack, or says that a page is missing.  The process then asks for
+ * less.  Rejected: to copy the pages before it here, as user.bpf.c does, which
+ * takes the verifier a third of its time; few stacks have a hole so near.
+ */
+static __always_inline void
+copy_user(struct task_struct *p, struct s9_user_record *r, __u64 from,
+    __u32 most)
+{
+	__u32 span = s9_user_span(p, &r->user, sizeof(r->stack), from, 1);
+
+	if (span == 0)
+		return;
+	asm volatile("" : "+r"(span));
+	if (span > most) {
+		span = most;
+		r->user.flags = 0;
+	}
+	if (span > sizeof(r->stack))
+		return;
+	if (S9_READ_USER(p, r->stack, span, (const void *)r->user.from) == 0)
+		r->user.bytes = span;
+	else
+		r->user.flags = S9_USER_HOLE;
+}
+
+/* Whether the thread or its reader ran meanwhile is read for both sides, so
+ * that the program has it once. */
+static __always_inline void
+sample(struct task_struct *p, struct s9_slot *s, const struct s9_user_one *ctx)
+{
+	enum s9_what what = ctx->what;
+	struct s9_record *k = &s->k;
+	__u64 mine = s9_my_switches();
+
+	k->bytes = 0;
+	k->switches = s9_switches(p);
+	k->on_cpu = s9_on_cpu(p);
+	if (what != S9_KERNEL_SIDE)
+		s->u.user.bytes = s->u.user.flags = 0;
+	if (k->on_cpu)
+		;	/* as s9_sample_kernel_stack() says */
+	else if (what == S9_KERNEL_SIDE)
+		k->bytes = (__s32)bpf_get_task_stack(p, k->pcs,
+		    sizeof(k->pcs), 0);
+	else
+		copy_user(p, &s->u, ctx->from, ctx->most);
+	if (k->bytes > 0 && s9_my_switches() != mine)
+		k->bytes = -S9_EAGAIN;
+	s9_sample_after(p, k);
+}
 
 SEC("syscall")
 int
@@ -41,13 +95,26 @@ user_one(struct s9_user_one *ctx)
 	s9_sample_task(p, &s->k);
 	s->k.tid = s->k.host_tid;
 	s->k.pid = s->k.host_pid;
-	if (ctx->what == S9_KERNEL_SIDE)
-		s9_sample_kernel(p, &s->k);
-	else
-		s9_sample_user(p, &s->u, ctx->from);
+	sample(p, s, ctx);
 	bpf_task_release(p);
 	s->ticket = ctx->ticket;
 	ctx->found = 0;
+	return 0;
+}
+
+/* Names a kernel address.  A process that captures a stack usually prints it,
+ * and two programs in one object load quicker than in two. */
+SEC("syscall")
+int
+name(struct s9_name_in_slot *ctx)
+{
+	__u32 which = ctx->slot;
+	struct s9_slot *s = bpf_map_lookup_elem(&slots, &which);
+
+	if (s == NULL)
+		return 0;
+	ctx->len = s9_format(s->text, ctx->pc, ctx->return_address);
+	s->ticket = ctx->ticket;
 	return 0;
 }
 
