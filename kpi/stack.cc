@@ -20,6 +20,7 @@
 #include "sinks.h"
 #include "os/linux/uncancelled.h"
 #include "malloc_wait.h"
+#include "stack_record.h"
 
 static_assert(sizeof(struct stack) == sizeof(long) * (STACK_MAX + 1) &&
     std::is_trivial_v<struct stack>, "FreeBSD's, to the byte");
@@ -28,38 +29,24 @@ using namespace stack9;
 
 namespace {
 
-// Makes a record that writes straight into st.
-stack9::stack_record
-record_into(struct stack &st) noexcept
+[[gnu::noinline]] int
+save_own_explained(struct stack &st, const origin &first) noexcept
 {
-	stack9::stack_record rec{};
-	rec.pcs = st.pcs;
-	rec.max = STACK_MAX;
-	return rec;
-}
-
-// Clears what a route may have written and then taken back.
-int
-finish(struct stack &st, const stack9::stack_record &rec, int error) noexcept
-{
-	st.depth = error == 0 ? static_cast<int>(rec.depth) : 0;
-	std::fill(st.pcs + st.depth, st.pcs + STACK_MAX, 0);
-	return error;
+	stack9::stack_record rec = record_into(st);
+	return finish(st, rec, save_self(rec, first));
 }
 
 // Takes the quick way first: this call may be on a caller's hottest path.
-int
+inline int
 save_own(struct stack &st, const origin &first) noexcept
 {
 	const std::uint32_t depth = save_own_pcs(first, st.pcs,
 	    STACK_MAX).depth;
-	if (depth != 0) [[likely]] {
-		st.depth = static_cast<int>(depth);
-		std::fill(st.pcs + depth, st.pcs + STACK_MAX, 0);
-		return 0;
-	}
-	stack9::stack_record rec = record_into(st);
-	return finish(st, rec, save_self(rec, first));
+	if (depth == 0) [[unlikely]]
+		return save_own_explained(st, first);
+	st.depth = static_cast<int>(depth);
+	clear_from(st, depth);
+	return 0;
 }
 
 int

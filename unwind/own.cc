@@ -118,7 +118,7 @@ walk_again(thread_state &state, const memo &last, const frame &first,
     std::uintptr_t *pcs, std::uint32_t max) noexcept
 {
 	if (last.generation != code_generation.now()) [[unlikely]]
-		return {0, false};
+		return {0, 0};
 	const remembered *const end = last.frames() + last.end;
 	state.entry_fp = first.fp;
 	pcs[0] = first.pc;
@@ -139,7 +139,7 @@ walk_spare_again(thread_state &state, const frame &first, std::uintptr_t *pcs,
 	    range{};
 	if (spare == nullptr || spare->on != on ||
 	    !spare->begins_at(first.pc, first.sp, &state.entry_fp))
-		return {0, false};
+		return {0, 0};
 	const quick_walk w = walk_again(state, *spare, first, pcs, max);
 	if (w.depth != 0)
 		state.spares.found();
@@ -152,12 +152,12 @@ walk_again(thread_state *state, const frame &first, std::uintptr_t *pcs,
     std::uint32_t max) noexcept
 {
 	if (state == nullptr) [[unlikely]]
-		return {0, false};
+		return {0, 0};
 	if (state->last.begins_at(first.pc, first.sp, &state->entry_fp))
 	    [[likely]]
 		return walk_again(*state, state->last, first, pcs, max);
-	return !state->spares.has_any() ? quick_walk{0, false} :
-	    walk_spare_again(*state, first, pcs, max);
+	return !state->spares.has_any() ? quick_walk{0, 0} :
+	    walk_spare_again(*state, frame(first), pcs, max);
 }
 
 } // namespace
@@ -166,7 +166,8 @@ walked
 walk_own(const frame &first, std::uintptr_t *pcs, std::uint32_t max, counting c)
     noexcept
 {
-	const use_of_state use(thread_state::mine());
+	std::uintptr_t token;
+	const use_of_state use(thread_state::mine(), token);
 	const quick_walk again = walk_again(use.get(), first, pcs, max);
 	if (again.depth == 0 || !(again.whole || c == counting::no))
 		return walk_anew(use.get(), first, nullptr, pcs, max, c);
@@ -178,12 +179,14 @@ quick_walk
 walk_own(std::uintptr_t pc, std::uintptr_t sp, std::uintptr_t fp,
     std::uintptr_t *pcs, std::uint32_t max) noexcept
 {
+	// Only copies of it are handed on, so that it stays in registers.
 	const frame first{pc, sp, fp};
-	const use_of_state use(thread_state::mine());
+	std::uintptr_t token;
+	const use_of_state use(thread_state::mine(), token);
 	const quick_walk again = walk_again(use.get(), first, pcs, max);
 	if (again.depth != 0) [[likely]]
 		return again;
-	const walked w = walk_anew(use.get(), first, nullptr, pcs, max,
+	const walked w = walk_anew(use.get(), frame(first), nullptr, pcs, max,
 	    counting::no);
 	return {w.depth, w.how == outcome::end && w.dropped == 0 && !w.guessed};
 }
@@ -199,7 +202,8 @@ walked
 walk_interrupted(const ucontext_t &uc, std::uintptr_t *pcs, std::uint32_t max)
     noexcept
 {
-	const use_of_state use(thread_state::mine());
+	std::uintptr_t token;
+	const use_of_state use(thread_state::mine(), token);
 	registers all;
 	for (int r = 0; r < register_count; r++)
 		all.set(r, register_of(uc, r));

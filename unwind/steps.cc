@@ -89,7 +89,8 @@ own_steps::take(stepped_frame *to, std::uint32_t max) noexcept
 {
 	if (how_ != stop::limit)
 		return 0;
-	const use_of_state use(thread_state::mine());
+	std::uintptr_t token;
+	const use_of_state use(thread_state::mine(), token);
 	if (use.get() != nullptr)
 		return walk(use.get()->known, to, max);
 	stacks anew;

@@ -15,15 +15,18 @@ namespace stack9::unwind {
 // frame is gone, and its token is not where it was.
 class use_of_state {
 public:
-	explicit use_of_state(thread_state *s) noexcept
+	// token: on the capture's stack, and as long as this is.  It is no
+	// member, because its address is told: what a member holds would be
+	// read again from memory.
+	use_of_state(thread_state *s, std::uintptr_t &token) noexcept
 	    : state_(is_free(s) ? s : take_over(s))
 	{
 		if (state_ == nullptr) [[unlikely]]
 			return;
-		token_ = ++state_->uses ^ reinterpret_cast<std::uintptr_t>(s);
-		state_->token = token_;
+		token = ++state_->uses ^ reinterpret_cast<std::uintptr_t>(s);
+		state_->token = token;
 		std::atomic_signal_fence(std::memory_order_seq_cst);
-		state_->busy = &token_;
+		state_->busy = &token;
 		std::atomic_signal_fence(std::memory_order_seq_cst);
 	}
 	~use_of_state()
@@ -47,8 +50,7 @@ private:
 	}
 	static thread_state *take_over(thread_state *) noexcept;
 
-	thread_state *const	 state_;
-	std::uintptr_t		 token_;	// on the capture's stack
+	thread_state *const state_;
 };
 
 } // namespace stack9::unwind

@@ -33,7 +33,8 @@ walked walk_own(const frame &, std::uintptr_t *pcs, std::uint32_t max,
 // the result are passed in registers, because the walk would wait for memory.
 struct quick_walk {
 	std::uint32_t	depth;
-	bool		whole;	// to the outermost frame, without a guess
+	std::uint32_t	whole;	// to the outermost frame, without a guess; as
+				// wide as depth, so that both are one word
 };
 quick_walk walk_own(std::uintptr_t pc, std::uintptr_t sp, std::uintptr_t fp,
     std::uintptr_t *pcs, std::uint32_t max) noexcept;

@@ -51,9 +51,7 @@ quick_stack
 rules_route::save_pcs(const origin &first, std::uintptr_t *pcs,
     std::uint32_t max) noexcept
 {
-	const unwind::quick_walk w = unwind::walk_own(first.pc, first.sp,
-	    first.fp, pcs, max);
-	return {w.depth, w.whole};
+	return unwind::walk_own(first.pc, first.sp, first.fp, pcs, max);
 }
 
 constinit rules_route own_stack("rules",

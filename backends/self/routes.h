@@ -34,7 +34,7 @@ public:
 	save_pcs(const origin &, std::uintptr_t *, std::uint32_t) noexcept
 	    override
 	{
-		return {0, false};
+		return {0, 0};
 	}
 };
 

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "job.h"
+#include "unwind/walk.h"
 #include "wait.h"
 
 namespace stack9 {
@@ -46,10 +47,7 @@ protected:
 
 // The frames that the quick way found; whole: they reach the outermost one, and
 // nothing is to be said of them.
-struct quick_stack {
-	std::uint32_t	depth;
-	bool		whole;
-};
+using quick_stack = unwind::quick_walk;
 
 // job::self.
 class own_route : public route {
