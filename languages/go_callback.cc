@@ -61,12 +61,12 @@ cfa_of(std::uint8_t size) noexcept
 	};
 }
 
-// A release has one of these sizes; a number of one byte is up to 63.
-constexpr std::int32_t sizes = 7;
+// A release has one of these frame sizes; a number of one byte is up to 63.
+constexpr std::int32_t frame_sizes = 7;
 
-constexpr std::array<call_expression, sizes> by_size = [] {
-	std::array<call_expression, sizes> all{};
-	for (std::uint8_t i = 0; i < sizes; i++)
+constexpr std::array<call_expression, frame_sizes> by_size = [] {
+	std::array<call_expression, frame_sizes> all{};
+	for (std::uint8_t i = 0; i < frame_sizes; i++)
 		all[i] = cfa_of(static_cast<std::uint8_t>(i * go_word));
 	return all;
 }();
@@ -104,7 +104,7 @@ row_of_callback(std::int32_t size, row &r) noexcept
 	r.places[unwind::register_pc] = value_of(pc_at);
 	r.cfa_register = unwind::register_sp;
 	r.cfa_offset = std::int64_t{size} + go_word;
-	if (size < sizes * go_word) {
+	if (size < frame_sizes * go_word) {
 		r.cfa_register = -1;
 		r.cfa_expression = std::as_bytes(std::span(by_size[
 		    static_cast<std::size_t>(size / go_word)]));
