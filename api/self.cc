@@ -39,12 +39,18 @@ capture_and_explain(std::uintptr_t *pcs, std::uint32_t max,
 }
 
 // explained: the caller has to know why a stack is not whole.
-[[gnu::always_inline]] inline result
+inline bool
+is_enough(const quick_stack &quick, bool explained) noexcept
+{
+	return quick.whole != 0 || (quick.depth != 0 && !explained);
+}
+
+result
 take_own(std::uintptr_t *pcs, std::uint32_t max, bool explained,
     const origin &first) noexcept
 {
 	const quick_stack quick = save_own_pcs(first, pcs, max);
-	return quick.whole || (quick.depth != 0 && !explained) ?
+	return is_enough(quick, explained) ?
 	    result{0, quick.depth, 0, 0, STACK9_WHY_NONE} :
 	    capture_and_explain(pcs, max, first);
 }
@@ -80,6 +86,48 @@ capture_behind(std::uintptr_t *pcs, std::uint32_t max, std::uint32_t skip,
 	    pcs);
 }
 
+[[gnu::noinline]] int
+write_explained(result r, std::uintptr_t *pcs, std::uint32_t max,
+    stack9_self *self) noexcept
+{
+	if (self == nullptr || r.depth == 0)
+		std::fill(pcs + r.depth, pcs + max, 0);
+	return self == nullptr || write_result(stack9_self{0, r.depth,
+	    r.dropped, r.flags, r.why, 0}, 24, self) ? r.error : EINVAL;
+}
+
+// Writes a stack of which nothing is to be said.  Members are written one by
+// one: to copy them together, the processor would wait until all are stored.
+inline int
+write_quick(std::uint32_t depth, std::uintptr_t *pcs, std::uint32_t max,
+    stack9_self *self) noexcept
+{
+	if (self == nullptr) {
+		if (depth != max)
+			std::fill(pcs + depth, pcs + max, 0);
+		return 0;
+	}
+	if (self->size != sizeof *self) [[unlikely]]
+		return write_explained({0, depth, 0, 0, STACK9_WHY_NONE}, pcs,
+		    max, self);
+	self->depth = depth;
+	self->dropped = self->flags = 0;
+	self->why = STACK9_WHY_NONE;
+	self->reserved = 0;
+	return 0;
+}
+
+// The way that is not the quick one.
+[[gnu::noinline]] int
+save_and_explain(std::uintptr_t *pcs, std::uint32_t max, std::uint32_t skip,
+    stack9_self *self, const origin &first) noexcept
+{
+	return write_explained(skip == 0 ?
+	    capture_and_explain(pcs, max, first) :
+	    capture_behind(pcs, max, skip, self != nullptr, first), pcs, max,
+	    self);
+}
+
 } // namespace
 } // namespace stack9
 
@@ -91,13 +139,12 @@ stack9_save_self(uint64_t *pcs, uint32_t max, uint32_t skip,
 	if (pcs == nullptr || max == 0)
 		return EINVAL;
 	const origin first = STACK9_ORIGIN();
-	const bool explained = self != nullptr;
-	const result r = skip == 0 ? take_own(pcs, max, explained, first) :
-	    capture_behind(pcs, max, skip, explained, first);
-	if (self == nullptr || r.depth == 0)
-		std::fill(pcs + r.depth, pcs + max, 0);
-	return self == nullptr || write_result(stack9_self{0, r.depth,
-	    r.dropped, r.flags, r.why, 0}, 24, self) ? r.error : EINVAL;
+	if (skip == 0) [[likely]] {
+		const quick_stack quick = save_own_pcs(first, pcs, max);
+		if (is_enough(quick, self != nullptr)) [[likely]]
+			return write_quick(quick.depth, pcs, max, self);
+	}
+	return save_and_explain(pcs, max, skip, self, first);
 }
 
 // A size that leads beyond the end of memory is one of which nothing is known.
