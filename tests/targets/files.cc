@@ -1,6 +1,7 @@
 // Programs whose files are not where they were, or not where we look.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
 #include <filesystem>
 
 #include <require.h>
@@ -32,6 +33,34 @@ BOOST_AUTO_TEST_CASE(deleted, *EQUAL("a deleted executable"))
 	if (!before.empty())
 		agree_on(t.pid(), before.at(t.pid()), "eu-stack, before",
 		    beside::same, capture(t.pid()));
+}
+
+namespace {
+
+std::vector<std::string>
+names_in(const target &t)
+{
+	return names_of(t.pid(), capture(t.pid()));
+}
+
+} // namespace
+
+// Nothing of ours has met the old file before: a file that is open would be
+// used further.
+BOOST_AUTO_TEST_CASE(no_name_from_a_new_file, *boost::unit_test::description(
+    "An executable that was replaced: no name is from the new file"))
+{
+	const scratch room;
+	const std::string file = room.take(program("no_fp"));
+	target t({file}), as_it_was({program("no_fp")});
+	t.stop();
+	as_it_was.stop();
+	fs::copy_file(program("unoptimized"), file + ".new");
+	fs::rename(file + ".new", file);
+	const std::vector<std::string> names = names_in(t);
+	BOOST_TEST(names == names_in(as_it_was),
+	    boost::test_tools::per_element());
+	BOOST_TEST(std::count(names.begin(), names.end(), "main") == 1);
 }
 
 // The peers take the new file for the old one.
