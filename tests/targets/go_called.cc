@@ -29,7 +29,7 @@ has_in_order(const std::vector<std::string> &names,
 struct spinning {
 	target	t{{program("go_callback"), "spin"}, true};
 
-	// Of the one that spins; no frames: it is not there.
+	// The stack of the one that spins; no frames: it is not there.
 	captured
 	stack(const std::string &route, std::vector<std::string> &names)
 	{
