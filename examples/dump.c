@@ -40,16 +40,14 @@ main(int argc, char **argv)
 	static struct kept all;
 	struct stack9_thread process;
 	pid_t child = 0;
-	char byte;
-	int error, gate[2];
+	int error;
 
-	if (argc < 2 && (pipe(gate) != 0 || (child = fork()) == 0)) {
-		write(gate[1], "", 1);
-		for (;;)
-			pause();
+	if (argc < 2 && (child = fork()) == 0) {
+		raise(SIGSTOP);
+		_exit(0);
 	}
 	if (child > 0)
-		read(gate[0], &byte, 1);	/* the child runs */
+		waitpid(child, NULL, WUNTRACED);	/* it has stopped */
 	error = stack9_thread_find(child > 0 ? child : atoi(argv[1]), &process);
 	if (error == 0)
 		error = stack9_each(&process, STACK9_BOTH, NULL, keep, &all);
