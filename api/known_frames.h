@@ -154,14 +154,19 @@ private:
 // Makes the thread's table.  False: there is no memory for it.
 bool make_known() noexcept;
 
-// NULL: it is not known, or asked for in a way that is not remembered.
+// Whether frames that are asked for with these flags are remembered.
+inline bool
+is_remembered(unsigned int flags) noexcept
+{
+	return (flags & (STACK9_FRAMES_PLACES | STACK9_FRAMES_LINES)) == 0;
+}
+
+// NULL: it is not known, or not remembered.
 inline const known_frame *
 known_frame_of(const stack9_space &space, std::uint64_t pc, bool exact,
     unsigned int flags) noexcept
 {
-	constexpr unsigned int others = STACK9_FRAMES_PLACES |
-	    STACK9_FRAMES_LINES;
-	return known_here == nullptr || (flags & others) != 0 ? nullptr :
+	return known_here == nullptr || !is_remembered(flags) ? nullptr :
 	    known_here->find(space_number(space), known_frames::key(pc, exact));
 }
 

@@ -11,7 +11,6 @@
 #include "core/seam/names.h"
 
 namespace stack9 {
-
 namespace {
 
 // Reads 0xHEX behind a sign, and moves past it.  0: there is none.
@@ -209,7 +208,8 @@ frame_maker::find(stack9_space &space, std::uint64_t pc, bool &exact,
 		exact = exact || frame_.offset >= frame_.size;
 		find_in(space, pc, exact);
 	}
-	if (found_.lasts_in != 0 && (known_here != nullptr || make_known()))
+	if (is_remembered(flags_) && found_.lasts_in != 0 &&
+	    (known_here != nullptr || make_known()))
 		known_here->add(found_.lasts_in, asked_exact, found_.name,
 		    found_.name_ends, frame_);
 }
@@ -230,6 +230,14 @@ frame_maker::of_process(stack9_space &space, std::uint64_t pc, bool exact,
 }
 
 bool
+frame_maker::of_process(stack9_space &space, std::uint64_t pc, bool exact,
+    std::uint32_t index)
+{
+	return of_process(space, pc, exact, index, known_frame_of(space, pc,
+	    exact, flags_));
+}
+
+bool
 frame_maker::of_text(std::string_view text, std::uint32_t index)
 {
 	begin(0, false, index);
@@ -244,14 +252,6 @@ frame_maker::of_text(std::string_view text, std::uint32_t index)
 		frame_.module = module_name_.c_str();
 	}
 	return give();
-}
-
-bool
-frame_maker::of_process(stack9_space &space, std::uint64_t pc, bool exact,
-    std::uint32_t index)
-{
-	return of_process(space, pc, exact, index, known_frame_of(space, pc,
-	    exact, flags_));
 }
 
 } // namespace stack9

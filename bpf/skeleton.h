@@ -40,7 +40,6 @@ detach_fd(int *fd)
 #define	S9_IMAGE_WITH_MAP(x, program, a_map)				\
 	S9_DEFINE_IMAGE(x, program, -1, NULL,				\
 	    detach_fd(&skel->maps.a_map.map_fd), #a_map)
-
 #define	S9_IMAGE_OF_TWO_WITH_MAP(x, program, other, a_map)		\
 	S9_DEFINE_IMAGE(x, program,					\
 	    detach_fd(&skel->progs.other.prog_fd), #other,		\

@@ -58,8 +58,8 @@ public:
 	// many were read before one could not be.
 	std::size_t read_all(std::span<const wanted>) const noexcept;
 
-	// Whether a read gave nothing, of what was mapped: a page of it cannot
-	// be had, or is not mapped any more.
+	// Whether a read of what was mapped gave nothing: nobody gave the page,
+	// or it was unmapped meanwhile.
 	bool has_failed() const noexcept { return failed_; }
 
 	// The most places that are worth to be read together.
