@@ -57,7 +57,8 @@ check-all:		## the same at full length, sanitized and on all kernels
 	    -f $(BUILD)/tools/stackprint -f $(BUILD)/tools/stackrecord \
 	    -f $(BUILD)/tools/stackcount -f tests/rights/expected \
 	    $(BUILD) 6.18 || failed=1; \
-	STACK9_KERNEL_SECONDS=900 tests/kernels/arm64 $(BUILD) || failed=1; \
+	STACK9_KERNEL_SECONDS=900 tests/kernels/arm64 $(BUILD) 6.1-arm64 newest-arm64 \
+	    6.12-arm64-64k || failed=1; \
 	tests/aarch64/run $(BUILD) || failed=1; \
 	tests/riscv64/run $(BUILD) || failed=1; \
 	tests/compilers/run $(BUILD) || failed=1; \

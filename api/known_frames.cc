@@ -4,22 +4,37 @@
 #include "known_frames.h"
 
 #include <cstring>
-#include <new>
-#include <utility>
+
+#include <sys/mman.h>
 
 namespace stack9 {
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local
     known_frames *known_here = nullptr;
 
+// Maps the table.  Rejected: calloc(3), which writes all pages of memory that
+// the heap has used before.
 bool
 make_known() noexcept
 {
 	thread_local struct owner {
-		~owner() { delete std::exchange(known_here, nullptr); }
+		void	*table = nullptr;	// MAP_FAILED: asked once
+
+		~owner()
+		{
+			known_here = nullptr;
+			if (table != nullptr && table != MAP_FAILED)
+				munmap(table, sizeof(known_frames));
+		}
 	} ends_with_the_thread;
-	static_cast<void>(&ends_with_the_thread);
-	return (known_here = new (std::nothrow) known_frames) != nullptr;
+	void *&table = ends_with_the_thread.table;
+	table = table == nullptr ? MAP_FAILED : mmap(nullptr,
+	    sizeof(known_frames), PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (table == MAP_FAILED)
+		return false;
+	known_here = static_cast<known_frames *>(table);
+	return true;
 }
 
 stack9_frame

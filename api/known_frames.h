@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <type_traits>
 
 #include <stack9.h>
 
@@ -21,21 +22,23 @@ namespace stack9 {
 // points to.  In two lines of the CPU's cache: one, with the mappings in a
 // table of their own, was no quicker.
 struct alignas(64) known_frame {
-	std::uint64_t	look = 0;	// space_number(); 0: nothing
-	std::uint64_t	key = 0;
-	const char	*name = nullptr;	// as the symbol table has it
-	const char	*module = nullptr;
-	std::uint64_t	offset = 0, size = 0;	// of the function
-	std::uint64_t	start = 0, end = 0;	// of the mapping
-	std::uint64_t	file_offset = 0, vaddr = 0;	// of pc
-	std::uint32_t	flags = 0;
-	std::uint16_t	name_length = 0;
-	bool		name_ends = false;	// by a NUL, as not all do
-	std::uint8_t	build_id_size = 0;
+	std::uint64_t	look;		// space_number(); 0: nothing
+	std::uint64_t	key;
+	const char	*name;		// as the symbol table has it
+	const char	*module;
+	std::uint64_t	offset, size;	// of the function
+	std::uint64_t	start, end;	// of the mapping
+	std::uint64_t	file_offset, vaddr;	// of pc
+	std::uint32_t	flags;
+	std::uint16_t	name_length;
+	bool		name_ends;	// by a NUL, as not all do
+	std::uint8_t	build_id_size;
 	unsigned char	build_id[sizeof mapped_module::build_id];
 };
 static_assert(sizeof(known_frame) == 128);
 
+// Empty where all of its bytes are 0.  Nothing writes it before it is used: a
+// page that is not needed costs nothing, and 17 of them more than a name.
 class known_frames {
 public:
 	static std::uint64_t
@@ -141,9 +144,11 @@ private:
 
 	// Small enough to stay in the CPU's nearest cache, so that a frame
 	// that is not known costs no miss.
-	std::array<std::uint32_t, 1 << bits>	tags_{};
-	std::array<known_frame, 1 << bits>	all_{};	// 64 KiB
+	std::array<std::uint32_t, 1 << bits>	tags_;
+	std::array<known_frame, 1 << bits>	all_;	// 64 KiB
 };
+
+static_assert(std::is_trivially_default_constructible_v<known_frames>);
 
 // NULL: the thread has none yet.  Not the table itself: a library that is
 // loaded late gets little thread-local memory.  initial-exec, and no owner,
@@ -151,7 +156,8 @@ private:
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local
     known_frames *known_here;
 
-// Makes the thread's table.  False: there is no memory for it.
+// Makes the thread's table when it is called for the second time, for the first
+// name must be quick.  False: there is none yet, or no memory for it.
 bool make_known() noexcept;
 
 // Whether frames that are asked for with these flags are remembered.

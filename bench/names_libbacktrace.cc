@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "names_peers.h"
 
+#include <cstring>
+
 #include <backtrace.h>
 
 namespace {
@@ -21,15 +23,15 @@ public:
 		return state_ != nullptr;
 	}
 
-	std::string_view
-	name(std::uintptr_t pc) override
+	std::size_t
+	name_length(std::uintptr_t pc) override
 	{
 		const char *found = nullptr;
 		backtrace_syminfo(state_, pc - 1, [](void *arg, uintptr_t,
 		    const char *symbol, uintptr_t, uintptr_t) {
 			*static_cast<const char **>(arg) = symbol;
 		}, ignore, &found);
-		return found == nullptr ? "" : found;
+		return found == nullptr ? 0 : std::strlen(found);
 	}
 
 	unsigned

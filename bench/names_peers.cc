@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "names_peers.h"
 
-#include <string>
+#include <cstring>
 
 #include <dlfcn.h>
 #include <stack9.h>
@@ -26,17 +26,18 @@ public:
 		    stack9_space_open(&self, &space_) == 0;
 	}
 
-	std::string_view
-	name(std::uintptr_t pc) override
+	std::size_t
+	name_length(std::uintptr_t pc) override
 	{
-		name_.clear();
+		std::size_t length = 0;
 		stack9_frame_at(space_, pc, STACK9_FRAMES_RETURN |
 		    STACK9_FRAMES_LINKAGE,
 		    [](void *arg, const stack9_frame *f) {
-			*static_cast<std::string *>(arg) = f->name;
+			*static_cast<std::size_t *>(arg) =
+			    std::strlen(f->name);
 			return 0;
-		}, &name_);
-		return name_;
+		}, &length);
+		return length;
 	}
 
 	unsigned
@@ -54,17 +55,16 @@ public:
 
 private:
 	stack9_space	*space_ = nullptr;
-	std::string	name_;
 };
 
 class by_dladdr final : public namer {
 public:
-	std::string_view
-	name(std::uintptr_t pc) override
+	std::size_t
+	name_length(std::uintptr_t pc) override
 	{
 		Dl_info info{};
 		return dladdr(reinterpret_cast<void *>(pc - 1), &info) != 0 &&
-		    info.dli_sname != nullptr ? info.dli_sname : "";
+		    info.dli_sname != nullptr ? std::strlen(info.dli_sname) : 0;
 	}
 };
 
@@ -72,11 +72,11 @@ class by_libdwfl final : public namer {
 public:
 	bool open() override { return view_.open(getpid()); }
 
-	std::string_view
-	name(std::uintptr_t pc) override
+	std::size_t
+	name_length(std::uintptr_t pc) override
 	{
 		const char *const found = view_.name(pc);
-		return found == nullptr ? "" : found;
+		return found == nullptr ? 0 : std::strlen(found);
 	}
 
 	unsigned line(std::uintptr_t pc) override { return view_.lines(pc); }

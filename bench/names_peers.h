@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -16,8 +17,9 @@ public:
 
 	// Does the work that is done once; false: it cannot.
 	virtual bool open() { return true; }
-	// The name of a return address; "": none.
-	virtual std::string_view name(std::uintptr_t pc) = 0;
+	// How long the name of a return address is; 0: it has none.  A peer
+	// gives the name in its own way, and nobody copies it.
+	virtual std::size_t name_length(std::uintptr_t pc) = 0;
 	// 0: none.
 	virtual unsigned line(std::uintptr_t) { return 0; }
 };

@@ -80,7 +80,8 @@ struct asking {
 	bool
 	once(std::uintptr_t pc) const
 	{
-		return lines ? who.line(pc) != 0 : !who.name(pc).empty();
+		return lines ? who.line(pc) != 0 :
+		    who.name_length(pc) != 0;
 	}
 
 	unsigned
@@ -103,7 +104,7 @@ measure(namer &who, bool lines, const pcs &all)
 	const double opened = cpu_ns();
 	unsigned had = ask.once(all.front());
 	const double first = cpu_ns();
-	const auto middle = all.begin() + (all.end() - all.begin()) / 2;
+	const auto middle = all.begin() + (all.end() - all.begin() + 1) / 2;
 	had += ask.each(all.begin() + 1, middle);
 	const double half = cpu_ns();
 	had += ask.each(middle, all.end());

@@ -52,7 +52,8 @@ save_own_pcs(const origin &first, std::uintptr_t *pcs, std::uint32_t max)
     noexcept
 {
 	own_route *const r = first_own_route();
-	return r == nullptr ? quick_stack{} : r->save_pcs(first, pcs, max);
+	return r == nullptr ? quick_stack{} : r->save_pcs(first.pc,
+	    first.sp, first.fp, pcs, max);
 }
 
 // Tells every route, for those that are not allowed now may be later.

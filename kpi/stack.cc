@@ -29,6 +29,7 @@ using namespace stack9;
 
 namespace {
 
+// Gets a copy of the origin, so that the original stays in registers.
 [[gnu::noinline]] int
 save_own_explained(struct stack &st, const origin &first) noexcept
 {
@@ -43,7 +44,7 @@ save_own(struct stack &st, const origin &first) noexcept
 	const std::uint32_t depth = save_own_pcs(first, st.pcs,
 	    STACK_MAX).depth;
 	if (depth == 0) [[unlikely]]
-		return save_own_explained(st, first);
+		return save_own_explained(st, origin(first));
 	st.depth = static_cast<int>(depth);
 	clear_from(st, depth);
 	return 0;

@@ -15,9 +15,8 @@
 #include <dwarf.h>
 #include <elf.h>
 
-#include "go_back.h"
-#include "go_callback.h"
 #include "go_code.h"
+#include "go_stacks.h"
 
 namespace stack9::languages {
 
@@ -260,6 +259,16 @@ row_of_return(const go_table &t, std::uint64_t vaddr, row &to) noexcept
 }
 
 } // namespace
+
+bool
+go_has_rows(file &f) noexcept
+{
+	try {
+		return f.machine() == EM_X86_64 && go_table::of(f) != nullptr;
+	} catch (const std::bad_alloc &) {
+		return true;
+	}
+}
 
 found
 go_row(file &f, std::uint64_t vaddr, row &to) noexcept

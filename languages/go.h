@@ -27,6 +27,9 @@ using process::file;
 // outermost functions and through changes of stacks.
 unwind::found go_row(file &, std::uint64_t vaddr, unwind::row &) noexcept;
 
+// Whether go_row() may find rows in this file.
+bool go_has_rows(file &) noexcept;
+
 // Finds a function's name.  False: it has none that is known.  start is a
 // p_vaddr.
 bool go_name(file &, std::uint64_t vaddr, std::string &name,

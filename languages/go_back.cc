@@ -14,7 +14,7 @@
 // the g0 of the m, and the m that of the goroutine.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "go_back.h"
+#include "go_stacks.h"
 
 #include <algorithm>
 #include <array>

@@ -14,7 +14,7 @@
 // thread is not at hand.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "go_callback.h"
+#include "go_stacks.h"
 
 #include <array>
 

@@ -3,6 +3,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "languages.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "go.h"
 
 namespace stack9::languages {
@@ -13,6 +16,7 @@ using unwind::row;
 
 // NULL: the runtime keeps no such table.
 struct language {
+	bool	(*has_rows)(file &) noexcept;
 	found	(*row)(file &, std::uint64_t vaddr, unwind::row &) noexcept;
 	bool	(*name)(file &, std::uint64_t vaddr, std::string &name,
 		    std::uint64_t &start, std::uint64_t &size) noexcept;
@@ -21,7 +25,7 @@ struct language {
 };
 
 constexpr language all[] = {
-	{go_row, go_name, go_line},
+	{go_has_rows, go_row, go_name, go_line},
 };
 
 } // namespace
@@ -34,6 +38,15 @@ row_of(file &f, std::uint64_t vaddr, row &to) noexcept
 		if (how == found::no && l.row != nullptr)
 			how = l.row(f, vaddr, to);
 	return how;
+}
+
+bool
+have_rows(file &f) noexcept
+{
+	return std::any_of(std::begin(all), std::end(all),
+	    [&](const language &l) {
+		return l.has_rows != nullptr && l.has_rows(f);
+	});
 }
 
 bool

@@ -21,6 +21,9 @@ using process::file;
 // asked first, and .debug_frame afterwards.
 unwind::found row_of(file &, std::uint64_t vaddr, unwind::row &) noexcept;
 
+// Whether some language may know rows of this file.
+bool have_rows(file &) noexcept;
+
 // Finds a function's name.  False: no language knows it.  start is a p_vaddr.
 bool name_of(file &, std::uint64_t vaddr, std::string &name,
     std::uint64_t &start, std::uint64_t &size) noexcept;

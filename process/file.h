@@ -31,6 +31,9 @@ public:
 	attachment(const attachment &) = delete;
 	attachment &operator=(const attachment &) = delete;
 	virtual ~attachment() = default;
+	// In the child of a fork(2): whether a thread that it does not have was
+	// changing this, which is then left to nobody.
+	virtual bool is_left() noexcept { return false; }
 };
 
 struct elf_closer {

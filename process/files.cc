@@ -20,7 +20,7 @@
 #include "budgets/environment.h"
 #include "budgets/left_out.h"
 #include "core/seam/reader.h"
-#include "os/linux/strangers_file.h"
+#include "os/linux/forked_lock.h"
 
 #include "file_cache.h"
 #include "file_id.h"
@@ -56,24 +56,23 @@ struct file_closer {
 constinit std::mutex lock;
 constinit file_cache *cache;		// made at first use, never freed
 
+void
+leave_in_child(file &f) noexcept
+{
+	free_in_child(f.lock());
+	if (f.names != nullptr && f.names->is_left())
+		static_cast<void>(f.names.release());
+}
+
 // Threads that the child does not have may have held the locks.  A cache that
 // was being changed is left alone; descriptors and tables stay valid.
 void
 in_child() noexcept
 {
-	if (!lock.try_lock()) {
-		new (&lock) std::mutex;
+	if (free_in_child(lock))
 		cache = nullptr;
-		return;
-	}
 	if (cache != nullptr)
-		cache->each([](file &f) {
-			if (f.lock().try_lock())
-				f.lock().unlock();
-			else
-				new (&f.lock()) std::mutex;
-		});
-	lock.unlock();
+		cache->each(leave_in_child);
 }
 
 const int at_fork = pthread_atfork(nullptr, nullptr, in_child);
@@ -118,11 +117,12 @@ close_unused() noexcept
 }
 
 int
-open_somehow(const owner &of, const mapping &m, unique_fd &fd) noexcept
+open_somehow(const owner &of, const mapping &m, unique_fd &fd, struct stat &st)
+    noexcept
 {
-	int error = open_mapped(of.task, m, fd);
+	int error = open_mapped(of.task, m, fd, st);
 	if ((error == EMFILE || error == ENFILE) && close_unused())
-		error = open_mapped(of.task, m, fd);
+		error = open_mapped(of.task, m, fd, st);
 	if (error == EMFILE || error == ENFILE)
 		leave_out(budgets::left_out::descriptors);
 	return error;
@@ -155,7 +155,7 @@ find_or_open(const owner &of, const mapping &m)
 		return f;
 	unique_fd fd;
 	struct stat st;
-	if (open_somehow(of, m, fd) != 0 || stat_now(fd.get(), st) != 0)
+	if (open_somehow(of, m, fd, st) != 0)
 		return nullptr;
 	const identity who(st.st_dev, st.st_ino);
 	if (auto f = find(who))

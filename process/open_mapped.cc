@@ -33,14 +33,13 @@ just_now(int error) noexcept
 // CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN; then its name in the process's root
 // directory; its name here; the program.
 int
-try_all(int task, const mapping &m, unique_fd &to)
+try_all(int task, const mapping &m, unique_fd &to, struct stat &st)
 {
 	char range[64];
 	std::snprintf(range, sizeof range, "map_files/%lx-%lx", m.start, m.end);
 	const std::string there = "root" + m.path;
 	const std::string marked = m.deleted ? there + " (deleted)" : "";
 	const bool near = is_near(m.major, m.minor);
-	struct stat st;
 	for (const char *path : {static_cast<const char *>(range),
 	    there.c_str(), marked.c_str(), m.path.c_str(), "exe"}) {
 		if (*path == '\0')
@@ -59,9 +58,10 @@ try_all(int task, const mapping &m, unique_fd &to)
 } // namespace
 
 int
-open_mapped(int task, const mapping &m, unique_fd &to) noexcept
+open_mapped(int task, const mapping &m, unique_fd &to, struct stat &st)
+    noexcept
 try {
-	return m.inode == 0 ? ENOENT : try_all(task, m, to);
+	return m.inode == 0 ? ENOENT : try_all(task, m, to, st);
 } catch (const std::bad_alloc &) {
 	return ENOMEM;
 }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <vector>
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "os/linux/unique_fd.h"
@@ -14,9 +15,11 @@
 
 namespace stack9::process {
 
-// task: /proc/TID of a thread of the process.  0; ENOENT: no name leads to the
-// file, or it is no regular file; EMFILE, ENFILE, ENOMEM: not now.
-int open_mapped(int task, const mapping &, unique_fd &) noexcept;
+// task: /proc/TID of a thread of the process.  The stat is the file's.  0;
+// ENOENT: no name leads to the file, or it is no regular file; EMFILE, ENFILE,
+// ENOMEM: not now.
+int open_mapped(int task, const mapping &, unique_fd &, struct stat &)
+    noexcept;
 
 // Copies the bytes of the mapping of [vdso]: our own vdso's if both must be the
 // same.  False: they cannot be read.  Throws std::bad_alloc.

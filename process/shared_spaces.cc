@@ -9,15 +9,15 @@
 #include <pthread.h>
 
 #include "core/seam/reader.h"
+#include "os/linux/forked_lock.h"
 
 namespace stack9 {
 namespace {
 
-// Another thread of the parent may have held the lock.
 void
 in_child() noexcept
 {
-	shared_spaces::of_program().unlock_in_child();
+	shared_spaces::of_program().leave_in_child();
 }
 
 const int at_fork = pthread_atfork(nullptr, nullptr, in_child);
@@ -71,6 +71,17 @@ space_drop(stack9_space *s) noexcept
 	if (reader *const r = the_reader.load())
 		r->forget(*s);
 	delete s;
+}
+
+// A thread that the child does not have may have held the lock.  A table that
+// was being changed is left as it is.
+void
+shared_spaces::leave_in_child() noexcept
+{
+	if (free_in_child(lock_))
+		new (&by_pid_) decltype(by_pid_);
+	for (const auto &[pid, space] : by_pid_)
+		space->leave_in_child();
 }
 
 // The space in use may be of old mappings.  So a new one is made in any case,

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <mutex>
-#include <new>
 #include <unordered_map>
 
 #include "space.h"
@@ -25,7 +24,8 @@ public:
 	// The space ends.
 	void forget(const stack9_space &) noexcept;
 
-	void unlock_in_child() noexcept { new (&lock_) std::mutex; }
+	// To be called in the child of a fork(2), which has no thread but this.
+	void leave_in_child() noexcept;
 
 private:
 	std::mutex		lock_;

@@ -148,6 +148,7 @@ tables::read_eh_frame(const file &f)
 	}
 	if (s.header == 0) {
 		s.bytes = bytes_of(f, frames, s.share);
+		s.left_out = frames.size != 0 && s.bytes.bytes.empty();
 		s.index = frame_index(s.bytes);
 	}
 	return s;
@@ -166,6 +167,7 @@ tables::read_debug_frame(const file &f)
 	const Elf_Data *const data = scn == nullptr ? nullptr :
 	    read_section(f.fd(), scn, budgets::unwind_info, beyond, gnu);
 	beyond = beyond || (data != nullptr && !s.share.take(data->d_size));
+	s.left_out = beyond;
 	if (beyond)
 		leave_out(budgets::left_out::unwind_tables);
 	if (beyond || data == nullptr || data->d_buf == nullptr)
@@ -204,6 +206,8 @@ tables::row_in(const section *s, std::uint64_t vaddr, unwind::row &to) noexcept
 	// Without memory nothing is known, which must not be kept as an answer.
 	if (s == nullptr)
 		return found::malformed;
+	if (s->left_out)
+		left_out_.store(true);
 	const found how = s->header != 0 ? unwind::fde_by_header(s->bytes,
 	    s->header, vaddr, fde, table) :
 	    s->index.find(vaddr, fde) ? found::yes : found::no;
@@ -211,6 +215,15 @@ tables::row_in(const section *s, std::uint64_t vaddr, unwind::row &to) noexcept
 		return how;
 	return long_.may_read(s->bytes, fde) ?
 	    unwind::row_of_fde(s->bytes, fde, vaddr, to) : found::malformed;
+}
+
+bool
+tables::has_debug_frame(const file &f) const noexcept
+{
+	GElf_Shdr h;
+	const std::lock_guard hold(f.lock());
+	return section_named(f, ".debug_frame", h) != nullptr ||
+	    section_named(f, ".zdebug_frame", h) != nullptr;
 }
 
 tables *

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <memory>
+#include <vector>
 
 #include "budgets/kept.h"
 #include "unwind/cfi.h"
@@ -29,10 +30,13 @@ public:
 	    unwind::row &) noexcept;
 	unwind::found debug_frame_row(file &, std::uint64_t vaddr,
 	    unwind::row &) noexcept;
-	// Gives the rules that .eh_frame has for the p_vaddrs [from, to); 0
-	// where it has none.  Throws std::bad_alloc.
+	// Gives the rules that .eh_frame has for the p_vaddrs [from, to).  Code
+	// that it does not describe has the rule `gap`; 0 where it says more
+	// than a rule does, and where the code is too short to be a function's.
+	// Throws std::bad_alloc.
 	void eh_frame_rules(file &, std::uint64_t from, std::uint64_t to,
-	    rule_runs &);
+	    unwind::rule gap, rule_runs &);
+	bool has_debug_frame(const file &) const noexcept;
 	// Finds the rule for a p_vaddr of a long function whose row was asked
 	// for before.
 	bool
@@ -41,6 +45,9 @@ public:
 		return long_.find(vaddr, to);
 	}
 
+	// Tells whether there was more to read than the budget allows.
+	bool is_left_out() const noexcept { return left_out_.load(); }
+
 private:
 	// One section, with the linker's table or with one made by frame_index.
 	struct section {
@@ -48,6 +55,7 @@ private:
 		std::uintptr_t		header = 0;	// .eh_frame_hdr; or 0
 		frame_index		index;
 		budgets::share		share;
+		bool			left_out = false;
 	};
 	using reader = section(const file &);
 
@@ -65,9 +73,12 @@ private:
 	static section read_debug_frame(const file &);
 	unwind::found row_in(const section *, std::uint64_t vaddr,
 	    unwind::row &) noexcept;
+	static bool find_fdes(const section &, std::uint64_t from,
+	    std::uint64_t to, std::vector<unwind::fde_place> &);
 	bool may_make(const unwind::cfi_section &, std::size_t fde) noexcept;
 
 	once		eh_frame_, debug_frame_;
+	std::atomic<bool> left_out_{false};
 	long_functions	long_;
 	// Bytes of long programs that were read for the rules of stretches.
 	std::atomic<std::uint64_t> made_{0};

@@ -33,7 +33,7 @@ open_seen(const unique_fd &seen, const way &w, unique_fd &to, struct stat &st)
 	if (const int error = stat_now(seen.get(), st); error != 0)
 		return error;
 	return w.inode != 0 && st.st_ino != w.inode ? ENOENT :
-	    open_regular(seen, to, st);
+	    open_regular(seen, st, to);
 }
 
 int

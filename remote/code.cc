@@ -185,6 +185,18 @@ remote_code::is_made(std::uintptr_t pc) noexcept
 	return false;
 }
 
+bool
+remote_code::was_read(std::uintptr_t lookup) noexcept
+{
+	place at;
+	if (!space_.find(lookup, at))
+		return true;
+	if (at.backing == nullptr)
+		return at.where->inode == 0;
+	const tables *const t = tables::of(*at.backing);
+	return t == nullptr || !t->is_left_out();
+}
+
 // A stack may have grown since the snapshot, and may consist of a few mappings
 // (mlock(2), madvise(2)).  If a process has ended, only its mappings of code
 // may be known.

@@ -27,6 +27,10 @@ public:
 	bool is_one_stack(std::uintptr_t from, std::uintptr_t to) noexcept
 	    override;
 
+	// Tells whether what could give a row was read.  If it was not, the
+	// lack of a row means nothing.
+	bool was_read(std::uintptr_t lookup) noexcept;
+
 	// Tells whether is_made() was asked for an address where the snapshot
 	// has no code.
 	bool lacks_code() const noexcept { return lacks_code_; }

@@ -7,6 +7,7 @@
 #include "core/seam/reader.h"
 #include "core/seam/space.h"
 
+#include "languages/languages.h"
 #include "process/space.h"
 #include "process/tables.h"
 #include "unwind/code.h"
@@ -14,12 +15,23 @@
 namespace stack9 {
 namespace {
 
+// Gives the rule of code that .eh_frame does not describe: the code tells how
+// its frames are left, unless something else describes it.
+unwind::rule
+rule_of_gaps(process::file &f, const process::tables &t)
+{
+	return languages::have_rows(f) || t.has_debug_frame(f) ?
+	    unwind::rule() :
+	    unwind::rule(unwind::kind::absent, 0, absent_by_code);
+}
+
 // Adds the rules of the file's bytes [offset, end), by their distances from the
 // byte `at`.
 void
 add_rules(process::file &f, process::tables &t, std::uint64_t offset,
     std::uint64_t end, std::uint64_t at, std::vector<rule_run> &to)
 {
+	const unwind::rule gap = rule_of_gaps(f, t);
 	std::vector<rule_run> part;
 	while (offset < end) {
 		const process::file::segment *const s = f.segment_of(offset);
@@ -35,7 +47,7 @@ add_rules(process::file &f, process::tables &t, std::uint64_t offset,
 			    (offset - s->offset);
 			process::rule_runs here(vaddr, part);
 			t.eh_frame_rules(f, vaddr, vaddr + (next - offset),
-			    here);
+			    gap, here);
 		}
 		for (const rule_run &r : part)
 			to.push_back({r.from + distance, r.rule});

@@ -1,4 +1,4 @@
-// Tries the ways of unwind/passing.h on a stack of zeroes.
+// Tries the ways of unwind/passing.h on a stack whose words say where they are.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "code.h"
@@ -18,12 +18,13 @@ using unwind::kind;
 using unwind::registers;
 using unwind::rule;
 
-// Has code as the process has it, and zeroes where no program has a stack.
-class zeroes final : public unwind::memory {
+// Has code as the process has it, and where no program has a stack, words that
+// are their own addresses.
+class places final : public unwind::memory {
 public:
 	static constexpr std::uintptr_t stack = std::uintptr_t{1} << 62;
 
-	explicit zeroes(unwind::memory &code) noexcept : code_(code) {}
+	explicit places(unwind::memory &code) noexcept : code_(code) {}
 
 	bool
 	read(std::uintptr_t from, void *to, std::size_t size) noexcept override
@@ -31,7 +32,9 @@ public:
 		constexpr std::uintptr_t room = 1 << 24;
 		if (from < stack || from - stack > room)
 			return code_.read(from, to, size);
-		std::memset(to, 0, size);
+		if (size != sizeof from)
+			return false;
+		std::memcpy(to, &from, size);
 		return true;
 	}
 
@@ -39,13 +42,15 @@ private:
 	unwind::memory	&code_;
 };
 
+constexpr std::uintptr_t own_fp = 1;
+
 registers
 at(std::uintptr_t pc, bool exact) noexcept
 {
 	registers r;
 	r.set(unwind::register_pc, pc);
-	r.set(unwind::register_sp, zeroes::stack);
-	r.set(unwind::register_fp, 1);
+	r.set(unwind::register_sp, places::stack);
+	r.set(unwind::register_fp, own_fp);
 	r.exact = exact;
 	return r;
 }
@@ -54,36 +59,48 @@ at(std::uintptr_t pc, bool exact) noexcept
 std::uint32_t
 rule_of_made(unwind::memory &words, std::uintptr_t pc, bool exact) noexcept
 {
-	zeroes all(words);
+	places all(words);
 	registers caller;
 	if (exact && unwind::forwards(words, pc))
 		return 0;
 	if (!unwind::leave_compiled(all, at(pc, exact), caller))
 		return made_rule | rule(kind::fp, 2, 2).bits();
-	const std::uintptr_t frame = (caller.sp() - zeroes::stack) /
+	const std::uintptr_t frame = (caller.sp() - places::stack) /
 	    unwind::word_size;
+	const std::uint32_t saved = caller.fp() == own_fp ? 0 : 2;
 	return frame > rule::field_max ? 0 : made_rule | rule(kind::sp,
-	    static_cast<std::uint32_t>(frame), caller.fp() == 0 ? 2 : 0).bits();
+	    static_cast<std::uint32_t>(frame), saved).bits();
 }
 
-bool
-is_left_as_called(unwind::memory &words, std::uintptr_t pc) noexcept
+// The words of a frame whose function removes it behind the address and pops
+// the frame pointer last; 0: it does other things.
+std::uint32_t
+popped_frame(const registers &caller) noexcept
 {
-	zeroes all(words);
-	registers caller;
-	return unwind::behind_call(words, pc) &&
-	    !unwind::leave_returning(all, at(pc, false), caller);
+	const std::uintptr_t frame = (caller.sp() - places::stack) /
+	    unwind::word_size;
+	const std::uintptr_t last = caller.sp() - 2 * unwind::word_size;
+	return caller.fp() == last && frame <= rule::field_max ?
+	    static_cast<std::uint32_t>(frame) : 0;
 }
 
 // A rule is the same for a pc and for the return address behind it.
 std::uint32_t
 rule_of_absent(unwind::memory &words, std::uintptr_t lookup) noexcept
 {
-	const bool exact = !unwind::forwards(words, lookup) &&
-	    unwind::system_call_before(words, lookup) == 0;
-	return rule(kind::absent, 0,
-	    (is_left_as_called(words, lookup + 1) ? absent_called : 0) |
-	    (exact ? absent_exact : 0)).bits();
+	places all(words);
+	registers caller;
+	std::uint32_t frame = 0, by_fp = 0;
+	if (!unwind::forwards(words, lookup) &&
+	    unwind::system_call_before(words, lookup) == 0)
+		by_fp |= absent_exact;
+	if (unwind::behind_call(words, lookup + 1)) {
+		if (unwind::leave_returning(all, at(lookup + 1, false), caller))
+			frame = popped_frame(caller);
+		else
+			by_fp |= absent_called;
+	}
+	return rule(kind::absent, frame, by_fp).bits();
 }
 
 } // namespace

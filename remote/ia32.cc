@@ -141,8 +141,11 @@ walker::walk(std::uintptr_t *pcs, std::uint32_t max) noexcept
 bool
 walker::outermost(std::uint32_t depth) const noexcept
 {
+	place last;
 	return depth > 1 && !astray_ && now_.knows(ia32_registers::fp) &&
-	    now_[ia32_registers::fp] == 0;
+	    now_[ia32_registers::fp] == 0 &&
+	    space_.find(now_[ia32_registers::pc] - 1, last) &&
+	    (last.backing != nullptr || last.where->inode == 0);
 }
 
 // A call through NULL leads to an address that is never mapped.

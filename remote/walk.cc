@@ -39,6 +39,7 @@ private:
 	static registers registers_of(const user_copy &) noexcept;
 	void count_dropped() noexcept;
 	bool is_outermost(std::uint32_t depth) noexcept;
+	bool was_read(std::uint32_t depth) noexcept;
 	bool lacks_code(std::uintptr_t pc) noexcept;
 
 	stack9_space	&space_;
@@ -63,13 +64,14 @@ walker::registers_of(const user_copy &copy) noexcept
 // Tells whether the last frame is the outermost one.  By the psABI a process
 // and its threads begin with a frame pointer of 0.  The first frame does not
 // count, because its register may hold anything.  A frame whose pc is not in
-// code does not count either, because an overwritten stack has zeros, too.
+// code does not count either, because an overwritten stack has zeros, too; nor
+// one whose file could not be read, where any value may be in the register.
 bool
 walker::is_outermost(std::uint32_t depth) noexcept
 {
 	process::place last;
 	if (depth < 2 || !space_.find(rec_.pcs[depth - 1] - 1, last) ||
-	    !last.where->executable)
+	    !last.where->executable || !was_read(depth))
 		return false;
 	registers now = from_;
 	unwind::row r;
@@ -84,6 +86,13 @@ walker::is_outermost(std::uint32_t depth) noexcept
 			return false;
 	}
 	return now.knows(unwind::register_fp) && now.fp() == 0;
+}
+
+// Tells whether the last frame has no unwind information for certain.
+bool
+walker::was_read(std::uint32_t depth) noexcept
+{
+	return code_.was_read(rec_.pcs[depth - 1] - (depth > 1));
 }
 
 // Tells whether no code is known at the pc.  Memory that was reserved before
@@ -118,6 +127,8 @@ walker::walk(std::uint64_t &wanted) noexcept
 	const bool wants = words_.wants(), prefers = words_.prefers();
 	remote::describe(w, w.how == outcome::no_info &&
 	    is_outermost(w.depth), rec_);
+	if (w.how == outcome::no_info && !was_read(w.depth))
+		rec_.reason = file_unread;
 	if (w.how == outcome::limit)
 		count_dropped();
 	if (lacks_code(rec_.pcs[0]))

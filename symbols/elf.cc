@@ -18,6 +18,7 @@
 #include <pthread.h>
 #include <sys/single_threaded.h>
 #include "core/seam/symbols.h"
+#include "os/linux/forked_lock.h"
 
 #include "elf_table.h"
 #include "image.h"
@@ -82,12 +83,8 @@ modules_in_child() noexcept
 {
 	if (threads_at_fork)
 		avoid_loader = true;
-	if (cache_lock.try_lock()) {
-		cache_lock.unlock();
-		return;
-	}
-	new (&cache_lock) std::mutex;
-	cache = nullptr;	// may be half changed: it is leaked
+	if (free_in_child(cache_lock))
+		cache = nullptr;	// may be half changed: it is leaked
 }
 
 const int modules_at_fork = pthread_atfork(before_fork, nullptr,

@@ -236,14 +236,27 @@ elf_table::link_outer() noexcept
 	}
 }
 
+// The last entry that starts at or before vaddr, or none.  It halves without a
+// branch: which half it is, nobody can predict.
+std::uint32_t
+elf_table::last_before(std::uint64_t vaddr) const noexcept
+{
+	const entry *from = entries.data();
+	std::size_t n = entries.size();
+	if (n == 0 || vaddr < from->start)
+		return none;
+	while (n > 1) {
+		const std::size_t half = n / 2;
+		from += from[half].start <= vaddr ? half : 0;
+		n -= half;
+	}
+	return index(*from);
+}
+
 const elf_table::entry *
 elf_table::find(std::uint64_t vaddr) const noexcept
 {
-	const auto next = std::upper_bound(entries.begin(), entries.end(),
-	    vaddr, [](std::uint64_t v, const entry &e) { return v < e.start; });
-	if (next == entries.begin())
-		return nullptr;
-	std::uint32_t i = next - entries.begin() - 1;
+	std::uint32_t i = last_before(vaddr);
 	for (int steps = 0; i != none && vaddr != entries[i].start &&
 	    vaddr - entries[i].start >= entries[i].size; steps++)
 		i = steps == nested_max ? none : entries[i].outer;

@@ -68,6 +68,7 @@ private:
 	bool better(const entry &, const entry &) const noexcept;
 	void keep_the_best();
 	void link_outer() noexcept;
+	std::uint32_t last_before(std::uint64_t vaddr) const noexcept;
 };
 
 // Reads the functions of a loaded module from its debug file.  The table stays

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "languages/languages.h"
+#include "os/linux/forked_lock.h"
 #include "process/memory_want.h"
 
 #include "debug_file.h"
@@ -52,6 +53,15 @@ file_names::of(process::file &f)
 file_names::~file_names()
 {
 	gone.fetch_add(1, std::memory_order_release);
+}
+
+bool
+file_names::is_left() noexcept
+{
+	if (!free_in_child(lock_) && !looks_)
+		return false;
+	gone.fetch_add(1, std::memory_order_release);
+	return true;
 }
 
 file_names::file_names(process::file &f)
@@ -115,6 +125,7 @@ file_symbols &
 file_names::debug_symbols()
 {
 	std::call_once(looked_, [this] {
+		looks_ = true;
 		opened_elf debug;
 		const process::memory_want want;
 		if (file_.fd() < 0) {
@@ -128,6 +139,7 @@ file_names::debug_symbols()
 		}
 		want.check();
 		debug_.open(std::move(debug));
+		looks_ = false;
 	});
 	return debug_;
 }

@@ -30,6 +30,7 @@ public:
 	// same.  Throws std::bad_alloc.
 	static file_names &of(process::file &);
 	~file_names() override;
+	bool is_left() noexcept override;
 
 	// The function that covers vaddr.  Thread-safe; throws std::bad_alloc.
 	bool find(std::uint64_t vaddr, function_name &);
@@ -70,6 +71,7 @@ private:
 	process::file	&file_;
 	file_symbols	own_;
 	std::once_flag	looked_;	// for the debug file
+	std::atomic<bool> looks_{false};
 	file_symbols	debug_;		// after that
 	std::mutex	lock_;		// of the functions met so far
 	std::deque<met_function> met_;

@@ -13,6 +13,7 @@
 #include <stdexcept>
 
 #include "os/linux/clocks.h"
+#include "os/linux/forked_lock.h"
 #include <fcntl.h>
 #include <pthread.h>
 #include "core/seam/symbols.h"
@@ -73,10 +74,7 @@ kallsyms_in_child() noexcept
 {
 	for (slot &s : slots)
 		s.pins = 0;
-	if (loading.try_lock())
-		loading.unlock();
-	else
-		new (&loading) std::mutex;
+	free_in_child(loading);
 }
 
 const int kallsyms_at_fork = pthread_atfork(nullptr, nullptr,

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -19,19 +20,25 @@
 
 namespace {
 
-// A program of two instructions that the kernel refuses to whoever may not
-// trace: the cheapest true answer.
+// A program that reads the kernel's memory, which the kernel refuses to whoever
+// may not trace, and to everybody in confidential lockdown: the cheapest true
+// answer.
 std::string
 bpf_missing()
 {
 	const bpf_insn insns[] = {
+		{BPF_ALU64 | BPF_MOV | BPF_X, 1, 10, 0, 0},
+		{BPF_ALU64 | BPF_ADD | BPF_K, 1, 0, 0, -8},
+		{BPF_ALU64 | BPF_MOV | BPF_K, 2, 0, 0, 8},
+		{BPF_ALU64 | BPF_MOV | BPF_K, 3, 0, 0, 0},
+		{BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_probe_read_kernel},
 		{BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0},
 		{BPF_JMP | BPF_EXIT, 0, 0, 0, 0},
 	};
 	bpf_attr attr{};
 	attr.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT;
 	attr.insns = reinterpret_cast<std::uintptr_t>(insns);
-	attr.insn_cnt = 2;
+	attr.insn_cnt = std::size(insns);
 	attr.license = reinterpret_cast<std::uintptr_t>("GPL");
 	const long fd = syscall(SYS_bpf, BPF_PROG_LOAD, &attr, sizeof attr);
 	if (fd < 0)

@@ -13,9 +13,24 @@ set(archives ${STACK9_ARCHIVE_BPF} ${STACK9_ARCHIVE_DW} ${STACK9_ARCHIVE_ELF}
 	${STACK9_ARCHIVE_CAP} ${STACK9_ARCHIVE_Z} ${STACK9_ARCHIVE_LZMA}
 	${STACK9_ARCHIVE_BZ2})
 
+# fmt rounds up.  A compiler that does not do it in place calls ceil(3), and the
+# archive's ceil(3) is chosen by the loader, in a way that only the shared libm can.
+# With link-time optimization the linker wants all that the source names.
+include(CheckCXXSourceCompiles)
+if(STACK9_ARCHIVE_M AND NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
+	set(CMAKE_TRY_COMPILE_CONFIGURATION ${CMAKE_BUILD_TYPE})
+	set(CMAKE_REQUIRED_LIBRARIES ${STACK9_ARCHIVE_M})
+	check_cxx_source_compiles("
+		#include <cmath>
+		volatile double number;
+		int main() { return static_cast<int>(std::ceil(number)); }"
+		STACK9_ARCHIVE_M_LINKS)
+	unset(CMAKE_REQUIRED_LIBRARIES)
+	unset(CMAKE_TRY_COMPILE_CONFIGURATION)
+endif()
+
 # What an archive lacks is taken from the shared library, as --as-needed says.
-# gcc_eh comes before libunwind, which has C++'s _Unwind_* calls, too.  Where there
-# is no archive of libm, the shared one is used.
+# gcc_eh comes before libunwind, which has C++'s _Unwind_* calls, too.
 function(stack9_quick_start program)
 	if(archives MATCHES NOTFOUND)
 		message(STATUS "${program} takes shared libraries: ${archives}")
@@ -28,7 +43,9 @@ function(stack9_quick_start program)
 			${PROJECT_SOURCE_DIR}/tools/lib/late_libunwind.cc)
 		target_link_libraries(${program} PRIVATE PkgConfig::LIBUNWIND)
 	endif()
-	set(libm $<$<BOOL:${STACK9_ARCHIVE_M}>:${STACK9_ARCHIVE_M}>)
+	if(STACK9_ARCHIVE_M_LINKS)
+		set(libm ${STACK9_ARCHIVE_M})
+	endif()
 	# libstdc++ comes behind all archives, and wants these of libm.
 	target_link_options(${program} PRIVATE -static-libstdc++ -static-libgcc
 		LINKER:-u,fegetround,-u,fesetround,-u,llround)

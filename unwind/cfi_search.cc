@@ -117,7 +117,7 @@ is_whole(const header &h, std::size_t size) noexcept
 
 // Finds the FDE that may cover pc.  no: the header has no table, or an empty
 // one.
-found
+[[gnu::always_inline]] inline found
 find_fde(const cfi_section &image, std::uintptr_t hdr_address,
     std::uintptr_t pc, header &h, std::size_t &fde_offset) noexcept
 {

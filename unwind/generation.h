@@ -47,8 +47,9 @@ public:
 	std::uint64_t changes() const noexcept { return changes_; }
 
 private:
-	// Four words of 12 bits.  A change is missed only if one of them counts
-	// by exactly 4096 between two captures.
+	// Four words, each 12 bits further up in one number.  A change is
+	// missed only if one of them counts by more than 4000 between two
+	// captures, and all together make nothing of it.
 	static constexpr unsigned int places = 4, each = 48 / places;
 	static constexpr std::uint64_t counts_mask =
 	    (std::uint64_t{1} << 48) - 1;
@@ -58,14 +59,14 @@ private:
 	sample() const noexcept
 	{
 		static_assert(places == 4);
-		return count(0) | count(1) << each | count(2) << 2 * each |
-		    count(3) << 3 * each;
+		return (count(0) + (count(1) << each) +
+		    (count(2) << 2 * each) + (count(3) << 3 * each)) &
+		    counts_mask;
 	}
 	std::uint64_t
 	count(unsigned int i) const noexcept
 	{
-		return __atomic_load_n(places_[i], __ATOMIC_RELAXED) &
-		    ((1u << each) - 1);
+		return __atomic_load_n(places_[i], __ATOMIC_RELAXED);
 	}
 	std::uint16_t changed(std::uint64_t seen) noexcept;
 	void note(const std::uint32_t *at) noexcept;

@@ -23,15 +23,11 @@ can_be_read(memory &words, std::uintptr_t pc) noexcept
 	return words.read(pc, &byte, sizeof byte);
 }
 
-bool
-follow_fp(memory &words, registers &now) noexcept
+guess
+follow_fp(memory &words, const registers &now, registers &caller) noexcept
 {
-	registers caller;
-	if (!read_pair(words, now, caller) ||
-	    !behind_call(words, caller.pc()))
-		return false;
-	now = caller;
-	return true;
+	return read_pair(words, now, caller) &&
+	    behind_call(words, caller.pc()) ? guess::by_fp : guess::none;
 }
 
 } // namespace
@@ -53,20 +49,18 @@ read_pair(memory &words, const registers &now, registers &caller) noexcept
 	return true;
 }
 
-bool
-guess_caller(memory &words, registers &now, bool covered) noexcept
+guess
+guess_registers(memory &words, const registers &now, bool covered,
+    registers &caller) noexcept
 {
 	if (!now.exact)
-		return behind_call(words, now.pc()) && follow_fp(words, now);
+		return behind_call(words, now.pc()) ?
+		    follow_fp(words, now, caller) : guess::none;
 	if ((covered || can_be_read(words, now.pc())) &&
 	    !forwards(words, now.pc()))
-		return follow_fp(words, now);
-	registers caller;
-	if (!before_call(words, now, caller) ||
-	    !behind_call(words, caller.pc()))
-		return false;
-	now = caller;
-	return true;
+		return follow_fp(words, now, caller);
+	return before_call(words, now, caller) &&
+	    behind_call(words, caller.pc()) ? guess::by_call : guess::none;
 }
 
 } // namespace stack9::unwind

@@ -54,6 +54,8 @@ struct remembered {
 	std::uintptr_t sp() const noexcept { return sp_ & low; }
 	std::uintptr_t cfa_from_fp() const noexcept { return sp_ >> 48 << 3; }
 	bool by_signal() const noexcept { return sp_ >> 48 == signal_; }
+	// One comparison: neither 0 nor signal_.
+	bool by_fp() const noexcept { return (sp_ >> 48) - 1 < signal_ - 1; }
 	const std::uintptr_t *
 	fp_at() const noexcept
 	{
@@ -78,7 +80,7 @@ struct remembered {
 	}
 	// Corrects that: the step was by fp.
 	void
-	by_fp(std::uintptr_t cfa_from_fp) noexcept
+	was_by_fp(std::uintptr_t cfa_from_fp) noexcept
 	{
 		sp_ |= cfa_from_fp / 8 << 48;
 		bar();

@@ -136,7 +136,7 @@ own_walk::by_rules() noexcept
 			} else if (put != put_end) {
 				put->step(slot, raw, sp, fp_at);
 				if (e.what.kind() == kind::fp)
-					put->by_fp(e.what.cfa());
+					put->was_by_fp(e.what.cfa());
 				put++;
 			} else {
 				gap(put);

@@ -36,6 +36,18 @@
 #include "prologue.h"
 
 namespace stack9::unwind {
+namespace {
+
+// Finds rows of the program, for place_sp_of() and guess_caller().
+auto
+rows_of(code &program) noexcept
+{
+	return [&program](std::uintptr_t lookup, row &to) noexcept {
+		return program.row_of(lookup, to);
+	};
+}
+
+} // namespace
 
 // Tells whether a frame's pc is behind a call of a function that has unwind
 // information.  A call before a function's beginning is the end of another
@@ -97,6 +109,8 @@ passing::leave_by_fp(registers &at) noexcept
 		return lead::nowhere;
 	if (!read_pair(words_, at, at))
 		return lead::unread;
+	if (!place_sp_of(words_, at, rows_of(program_)))
+		return lead::nowhere;
 	std::uintptr_t noted;
 	noted_sp_ = words_.word(fp - word, noted) && noted > at.sp() &&
 	    noted - at.sp() < most ? noted : 0;
@@ -173,7 +187,8 @@ passing::pass(registers &now) noexcept
 		leave(now);
 	} else {
 		noted_sp_ = 0;
-		if (!guess_caller(words_, now, program_.covers(now.pc())))
+		if (!guess_caller(words_, now, program_.covers(now.pc()),
+		    rows_of(program_)))
 			return way == lead::unread ? outcome::no_memory :
 			    outcome::no_info;
 	}

@@ -20,6 +20,12 @@ namespace stack9::unwind {
 bool fp_by_prologue(memory &, std::uintptr_t begin, std::uintptr_t call,
     std::uintptr_t sp, std::uintptr_t &fp) noexcept;
 
+// Tells whether one of the instructions before a call in a function makes the
+// frame pointer point into the function's own frame.  Jumps do not end the
+// search, because the frame may be made behind one.  It is for CPUs on which
+// pair_ends_frame is false.
+bool sets_fp(memory &, std::uintptr_t begin, std::uintptr_t call) noexcept;
+
 // Gives the bytes of arguments that a call has on the stack, by the instruction
 // at its return address that removes them; 0: none is known.
 std::size_t bytes_of_arguments(memory &, std::uintptr_t pc) noexcept;

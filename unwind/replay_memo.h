@@ -17,12 +17,11 @@ struct passed {
 	std::uint32_t		 n;	// frames, with those before it
 };
 
-// Tells whether the step to p, which was not by sp, leads to p again.
+// Tells whether the step to p was by fp and leads to p again.
 [[gnu::always_inline]] inline bool
 again_by_fp(const remembered *p) noexcept
 {
-	return p->cfa_from_fp() != 0 &&
-	    *p[-1].fp_at() + p->cfa_from_fp() == p->sp() &&
+	return p->by_fp() && *p[-1].fp_at() + p->cfa_from_fp() == p->sp() &&
 	    *p->slot() == p->raw;
 }
 
@@ -32,15 +31,10 @@ inline bool
 again_by_signal(const remembered *p) noexcept
 {
 	const std::uintptr_t frame = p[-1].sp();
-	return *reinterpret_cast<const std::uintptr_t *>(frame + signal_pc) ==
+	return p->by_signal() &&
+	    *reinterpret_cast<const std::uintptr_t *>(frame + signal_pc) ==
 	    p->raw && *reinterpret_cast<const std::uintptr_t *>(frame +
 	    signal_sp) == p->sp();
-}
-
-[[gnu::always_inline]] inline bool
-again(const remembered *p) noexcept
-{
-	return p->by_signal() ? again_by_signal(p) : again_by_fp(p);
 }
 
 // Replays from p, whose predecessor is a frame of the walk, until a word
@@ -59,7 +53,7 @@ replay_memo(const remembered *p, const remembered *end, std::uintptr_t *pcs,
 		for (std::uintptr_t *out = pcs + n; p != stop; p++, out++) {
 			const std::uintptr_t raw = p->raw;
 			if (*p->at != raw) [[unlikely]]
-				if (!again(p))
+				if (!again_by_fp(p) && !again_by_signal(p))
 					break;
 			*out = strip(raw);
 		}
@@ -67,7 +61,8 @@ replay_memo(const remembered *p, const remembered *end, std::uintptr_t *pcs,
 	if (p == stop && p != end && max < limit) {
 		stop += std::min<std::ptrdiff_t>(end - p,
 		    limit - std::max(n, max));
-		while (p != stop && (*p->at == p->raw || again(p)))
+		while (p != stop && (*p->at == p->raw ||
+		    again_by_fp(p) || again_by_signal(p)))
 			p++;
 	}
 	return {p, n + static_cast<std::uint32_t>(p - begin)};

@@ -28,13 +28,15 @@ row_of_module(const loaded_module &module, std::uintptr_t pc,
 }
 
 // Tells whether a signal trampoline begins at the address, or right behind it
-// if the address is a return address less one.  The address may be anything.
+// if the address is a return address less one, or ends there: a thread that is
+// in the trampoline's system call has its pc behind the last instruction, which
+// no unwind information covers.  The address may be anything.
 bool
 is_trampoline(memory &words, std::uintptr_t pc) noexcept
 {
 	std::array<std::uint8_t, signal_trampoline.size()> code;
 
-	for (const std::uintptr_t at : {pc + 1, pc})
+	for (const std::uintptr_t at : {pc + 1, pc, pc - code.size()})
 		if (words.read(at, code.data(), code.size()) &&
 		    code == signal_trampoline)
 			return true;

@@ -65,7 +65,7 @@ public:
 
 private:
 	static constexpr unsigned int count = 32;
-	static constexpr std::uint32_t patience = 4 * count, one_of = 128;
+	static constexpr std::uint32_t patience = count, one_of = 128;
 	// No power of two: their beginnings are in different sets of the cache.
 	static constexpr std::size_t each = 8192 + 3 * 64;
 

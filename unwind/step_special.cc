@@ -8,6 +8,7 @@
 #include "counts.h"
 #include "guess.h"
 #include "module.h"
+#include "row_here.h"
 
 namespace stack9::unwind {
 namespace {
@@ -76,7 +77,7 @@ leave_unknown(range &stack, position &at) noexcept
 	now.set(register_fp, *at.fp_at);
 	now.exact = at.exact;
 	const std::uintptr_t fp = now.fp();
-	if (!guess_caller(words, now, in_module(now.pc())) ||
+	if (!guess_caller(words, now, in_module(now.pc()), row_here) ||
 	    !reaches(stack, now.sp() - 8, now.sp()))
 		return special_outcome::no_info;
 	count(counter::guesses);

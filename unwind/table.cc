@@ -13,37 +13,43 @@ namespace stack9::unwind {
 
 constinit rule_table rules;
 
-// Chooses the entry to replace: a free one, then one of another generation,
+// Chooses the entry to replace where none is free: one of another generation,
 // then any.  In the table of files another generation is another file, whose
 // rules may still be wanted.
-rule_table::entry &
+[[gnu::noinline]] rule_table::entry &
 rule_table::victim(std::uint64_t key) noexcept
 {
 	const std::array<std::uint32_t, 2> lines{place(key), other_place(key)};
-	entry *other = nullptr;
 	for (const std::uint32_t line : lines)
 		for (std::uint32_t way = 0; way < ways; way++) {
 			entry &e = entries_[line ^ way];
 			const std::uint64_t held =
 			    e.key.load(std::memory_order_relaxed);
-			if (held == 0)
+			if (held != taken && (held ^ key) >> 48 != 0)
 				return e;
-			if (held != taken && (held ^ key) >> 48 != 0 &&
-			    other == nullptr)
-				other = &e;
 		}
-	if (other != nullptr)
-		return *other;
 	evicted_.fetch_add(1, std::memory_order_relaxed);
 	const std::uint32_t turn =
 	    turn_.fetch_add(1, std::memory_order_relaxed);
 	return entries_[lines[turn / ways % lines.size()] ^ turn % ways];
 }
 
+// Chooses the entry for a key.
+inline rule_table::entry &
+rule_table::entry_for(std::uint64_t key) noexcept
+{
+	for (const std::uint32_t line : {place(key), other_place(key)})
+		for (std::uint32_t way = 0; way < ways; way++)
+			if (entry &e = entries_[line ^ way];
+			    e.key.load(std::memory_order_relaxed) == 0)
+				return e;
+	return victim(key);
+}
+
 const rule_table::entry *
 rule_table::keep(std::uint64_t key, rule r) noexcept
 {
-	entry &e = victim(key);
+	entry &e = entry_for(key);
 	std::uint64_t held = e.key.load(std::memory_order_relaxed);
 	if (held == taken || !e.key.compare_exchange_strong(held, taken,
 	    std::memory_order_acq_rel))

@@ -63,25 +63,21 @@ public:
 	{
 		return at(e.next.load(std::memory_order_relaxed));
 	}
-	// Gives the entry that holds key, or nullptr.
+	// Gives the entry that holds key, or nullptr.  Entries are taken in
+	// their order, so that behind a free one there is nothing.
 	const entry *
 	find(std::uint64_t key) const noexcept
 	{
-		bool full = true;
-		for (const std::uint32_t line : {place(key),
-		    other_place(key)}) {
+		for (const std::uint32_t line : {place(key), other_place(key)})
 			for (std::uint32_t way = 0; way < ways; way++) {
 				const entry &e = entries_[line ^ way];
 				const std::uint64_t held =
 				    e.key.load(std::memory_order_relaxed);
 				if (held == key)
 					return &e;
-				full &= held != 0;
+				if (held == 0)
+					return nullptr;
 			}
-			// Then it was never kept in the other line.
-			if (!full)
-				break;
-		}
 		return nullptr;
 	}
 	// Gives the entry that mostly holds the key of a return address.
@@ -135,6 +131,7 @@ private:
 		    distance);
 	}
 	entry &victim(std::uint64_t key) noexcept;
+	entry &entry_for(std::uint64_t key) noexcept;
 	std::uint32_t
 	distance(const entry &e) const noexcept
 	{

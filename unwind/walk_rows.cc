@@ -7,6 +7,7 @@
 
 #include "guess.h"
 #include "module.h"
+#include "row_here.h"
 #include "stacks.h"
 
 namespace stack9::unwind {
@@ -39,7 +40,7 @@ walk_rows(registers now, std::uintptr_t *pcs, std::uint32_t max, counting c)
 			pcs[n] = now.pc();
 		n++;
 		w.how = or_guess(full_step_here(words, now), words, now,
-		    w.guessed, in_module);
+		    w.guessed, in_module, row_here);
 	}
 	if (w.how == outcome::stepped)
 		w.how = outcome::limit;

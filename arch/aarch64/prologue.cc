@@ -23,6 +23,13 @@ is_branch(std::uint32_t i) noexcept
 	    (i & 0x7c000000) == 0x34000000 || (i & 0xfe000000) == 0xd6000000;
 }
 
+// add x29,sp,#n
+bool
+is_set_of_fp(std::uint32_t i) noexcept
+{
+	return (i & 0xffc003ff) == 0x910003fd;
+}
+
 // Tells whether add or sub, with an immediate or an extended register, writes
 // the stack pointer.
 bool
@@ -49,7 +56,7 @@ fp_by_prologue(memory &words, std::uintptr_t begin, std::uintptr_t call,
 		return false;
 	for (std::size_t at = 0; at < n && !is_branch(code[at]); at++) {
 		const std::uint32_t i = code[at];
-		if ((i & 0xffc003ff) == 0x910003fd) {	// add x29,sp,#n
+		if (is_set_of_fp(i)) {
 			sets = true;
 			room = i >> 10 & 0xfff;
 		} else if ((i & 0xff8003ff) == 0xd10003ff) {	// sub sp,sp,#n
@@ -64,6 +71,23 @@ fp_by_prologue(memory &words, std::uintptr_t begin, std::uintptr_t call,
 	}
 	fp = sp + room;
 	return sets;
+}
+
+bool
+sets_fp(memory &words, std::uintptr_t begin, std::uintptr_t call) noexcept
+{
+	constexpr std::uintptr_t farthest = 4096;
+	const std::uintptr_t end = begin + std::min(call - begin, farthest);
+	std::array<std::uint32_t, most> code;
+	for (std::uintptr_t at = begin; at < end; at += sizeof code) {
+		const std::size_t n = std::min<std::size_t>(most,
+		    (end - at) / sizeof code[0]);
+		if (!words.read(at, code.data(), n * sizeof code[0]))
+			return false;
+		if (std::any_of(code.data(), code.data() + n, is_set_of_fp))
+			return true;
+	}
+	return false;
 }
 
 // Room for arguments is made once, at the beginning.

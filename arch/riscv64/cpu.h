@@ -31,6 +31,9 @@ inline constexpr int register_pc = 32;
 // Words from __builtin_frame_address(0), which is the CFA, to the caller's
 // frame pointer.
 inline constexpr int saved_fp = -2;
+// Whether the saved frame pointer and the return address are the last words of
+// their frame.
+inline constexpr bool pair_ends_frame = true;
 inline constexpr std::size_t red_zone = 0;
 inline constexpr bool calls_push = false;	// ra has the return address
 

@@ -26,6 +26,9 @@ inline constexpr int register_sp = 7;
 inline constexpr int register_pc = 16;	// also the return address's column
 // Words from __builtin_frame_address(0) to the caller's frame pointer.
 inline constexpr int saved_fp = 0;
+// Whether the saved frame pointer and the return address are the last words of
+// their frame.
+inline constexpr bool pair_ends_frame = true;
 inline constexpr std::size_t red_zone = 128;	// bytes in use below sp
 inline constexpr bool calls_push = true;	// the return address
 

@@ -14,7 +14,7 @@
 #include <bpf/libbpf.h>
 #include <fcntl.h>
 
-#include "backends/linux-events/learned/rule_maps.h"
+#include "backends/linux-events/learned/rule_room.h"
 #include "bpf/scoped.h"
 #include "os/linux/block_signals.h"
 

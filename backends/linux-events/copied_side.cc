@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "copied_side.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <new>
 
 #include "arch/cpu.h"
 #include "bpf/validate_user.h"
@@ -60,8 +62,9 @@ void
 refuse(stack_record &rec, int error) noexcept
 {
 	rec.error = error;
-	if (error == EOPNOTSUPP) {
-		rec.why = STACK9_WHY_KTHREAD;
+	if (error == EOPNOTSUPP || error == ESRCH) {
+		rec.why = error == ESRCH ? STACK9_WHY_EXITING :
+		    STACK9_WHY_KTHREAD;
 		return;
 	}
 	rec.why = STACK9_WHY_REFUSED;
@@ -86,6 +89,7 @@ copied_side::take(const s9_event_copy &c, stack_parts &parts,
     seen_process *whose) noexcept
 {
 	rec_ = blank_record(STACK9_USER, pcs_);
+	std::vector<std::uintptr_t>().swap(deep_);
 	copy_.clear();
 	if (c.user.flags & S9_USER_NONE) {
 		rec_.thread = thread_of(c.head);
@@ -111,28 +115,57 @@ copied_side::take(const s9_event_copy &c, stack_parts &parts,
 	return true;
 }
 
+// There is no more memory than was copied.
 void
-copied_side::walk() noexcept
+copied_side::walk_once() noexcept
 {
 	walk_and_extend(rec_.space, copy_, rec_,
 	    [](stack9_space *s) { return space_renew(*s) == 0; },
 	    [](std::uint64_t) { return ENODATA; });
-	complete();
 }
 
-// There is no more memory than was copied.
 void
-copied_side::end(space_walk how) noexcept
+copied_side::walk(std::uint32_t most) noexcept
+{
+	walk_once();
+	complete(most);
+}
+
+void
+copied_side::end(space_walk how, std::uint32_t most) noexcept
 {
 	if (how == space_walk::wants_renewal)
-		walk();
+		walk(most);
 	else
-		complete();
+		complete(most);
 }
 
+// Makes room for the frames that the last walk has counted, once they are more
+// than there was room for.  False: they are not, or there is no more room.
+bool
+copied_side::make_room(std::uint32_t most) noexcept
+try {
+	if (rec_.why != STACK9_WHY_TRUNCATED || rec_.dropped == 0 ||
+	    rec_.max >= most)
+		return false;
+	const std::uint32_t counted = rec_.depth + rec_.dropped;
+	deep_.resize(std::min(most, std::max(counted, 2 * rec_.max)));
+	rec_.pcs = deep_.data();
+	rec_.max = static_cast<std::uint32_t>(deep_.size());
+	rec_.dropped = 0;
+	return true;
+} catch (const std::bad_alloc &) {
+	return false;
+}
+
+// Most stacks have fewer frames than there is room for, so the others are
+// walked again.  Rejected: room for the deepest from the beginning, as each
+// walk that the reader makes takes as much of the memory that it shares.
 void
-copied_side::complete() noexcept
+copied_side::complete(std::uint32_t most) noexcept
 {
+	while (make_room(most))
+		walk_once();
 	if (rec_.depth == 0) {
 		rec_.error = EFAULT;
 		return;

@@ -17,25 +17,29 @@ namespace stack9::events {
 
 class copied_side {
 public:
-	// frames: of the stack, at most.  Throws std::bad_alloc.
+	// frames: there is room for so many from the beginning.  Throws
+	// std::bad_alloc.
 	explicit copied_side(std::uint32_t frames) : pcs_(frames) {}
 
 	// Takes the copy, which may have come in parts.  False: there is
 	// nothing to be walked, and the record says why.
 	bool take(const s9_event_copy &, stack_parts &, seen_process *)
 	    noexcept;
-	// Walks the copy, in the calling thread.
-	void walk() noexcept;
+	// Walks the copy, in the calling thread.  most: frames, if there are
+	// more than there was room for.
+	void walk(std::uint32_t most) noexcept;
 	// Completes the record of a walk that has ended so.
-	void end(space_walk) noexcept;
+	void end(space_walk, std::uint32_t most) noexcept;
 
 	const user_copy &copy() const noexcept { return copy_; }
 	stack_record &record() noexcept { return rec_; }
 
 private:
-	void complete() noexcept;
+	void walk_once() noexcept;
+	bool make_room(std::uint32_t most) noexcept;
+	void complete(std::uint32_t most) noexcept;
 
-	std::vector<std::uintptr_t> pcs_;
+	std::vector<std::uintptr_t> pcs_, deep_;
 	stack_record	rec_{};
 	user_copy	copy_;
 };

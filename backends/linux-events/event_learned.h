@@ -76,10 +76,9 @@ s9_wants_copy(struct task_struct *p, struct s9_scratch *s, struct s9_event *e,
 
 	if (!cfg.copy)
 		return 0;
-	if ((S9_GET(p, flags) & S9_PF_KTHREAD) || S9_GET(p, mm) == NULL) {
-		e->stacks.user_error = -95;	/* EOPNOTSUPP */
+	e->stacks.user_error = s9_has_no_user_side(p);
+	if (e->stacks.user_error != 0)
 		return 0;
-	}
 #ifdef S9_DIRECT
 	if (cfg.walk && e != &s->e) {
 		how = s9_walk_aside(p, s, e, number);

@@ -46,16 +46,16 @@ event_line::add(std::unique_ptr<waiting_event> &&e)
 }
 
 std::unique_ptr<waiting_event>
-event_line::take() noexcept
+event_line::take(std::uint32_t most) noexcept
 {
 	using need = waiting_event::need;
 	auto e = std::move(line_.front());
 	line_.pop_front();
 	std::uint64_t wanted;
 	if (e->still == need::end)
-		e->user.end(walks_.end(e->user.record(), wanted));
+		e->user.end(walks_.end(e->user.record(), wanted), most);
 	else if (e->still == need::walk)
-		e->user.walk();
+		e->user.walk(most);
 	return e;
 }
 

@@ -40,7 +40,7 @@ struct waiting_event {
 // Functions that add may throw std::bad_alloc; then the event is lost.
 class event_line {
 public:
-	// frames: of a user side, at most.
+	// frames: of a user side, unless it turns out to have more.
 	explicit event_line(std::uint32_t frames) : frames_(frames) {}
 
 	bool empty() const noexcept { return line_.empty(); }
@@ -53,8 +53,8 @@ public:
 	bool begin_walk(waiting_event &) noexcept;
 	void add(std::unique_ptr<waiting_event> &&);
 
-	// Takes the first event and ends its walk.
-	std::unique_ptr<waiting_event> take() noexcept;
+	// Takes the first event and ends its walk.  most: frames.
+	std::unique_ptr<waiting_event> take(std::uint32_t most) noexcept;
 	void give_back(std::unique_ptr<waiting_event> &&) noexcept;
 	// The line is empty: others may have their stacks walked.
 	void rest() noexcept { walks_.release(); }

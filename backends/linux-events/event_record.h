@@ -11,7 +11,8 @@
 #include "backends/linux-events/learned/layout.h"
 #include "bpf/record.h"
 
-#define	S9_MOST_FRAMES	1024	/* of a side */
+#define	S9_MOST_FRAMES	1024	/* of a side; of a copied one, unless it has
+				   more */
 
 /*
  * Two stacks and the address space that they belong to.  The kernel's frames

@@ -57,6 +57,16 @@ s9_walk_kernel(void *ctx, struct task_struct *p, __u64 *pcs, __u32 *deepest)
 	return got;
 }
 
+/* Tells why a task has no user side, as -errno; 0: it has one.  A task that
+ * ends has none once it has left its memory. */
+static __always_inline int
+s9_has_no_user_side(struct task_struct *p)
+{
+	if (S9_GET(p, flags) & S9_PF_KTHREAD)
+		return -95;	/* EOPNOTSUPP */
+	return S9_GET(p, mm) == NULL ? -3 : 0;	/* ESRCH */
+}
+
 /* Walks both sides. */
 static __always_inline void
 s9_walk(void *ctx, struct task_struct *p, struct s9_event *e)
@@ -79,8 +89,8 @@ s9_walk(void *ctx, struct task_struct *p, struct s9_event *e)
 	}
 	if (!(cfg.sides & 2) || cfg.copy)
 		return;
-	if (S9_GET(p, flags) & S9_PF_KTHREAD) {
-		s->user_error = -95;	/* EOPNOTSUPP */
+	s->user_error = s9_has_no_user_side(p);
+	if (s->user_error != 0) {
 		__builtin_memset(&s->space, 0, sizeof(s->space));
 		if (cfg.by_process)
 			s9_space_of(p, &s->space);

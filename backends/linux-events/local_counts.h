@@ -61,7 +61,10 @@ public:
 	void
 	add(const std::string &identity, const s9_count &more)
 	{
-		s9_count &c = all_[identity];
+		const auto [it, fresh] = all_.try_emplace(identity);
+		s9_count &c = it->second;
+		if (fresh)
+			bytes_ += identity.size();
 		c.events += more.events;
 		c.weight_ns += more.weight_ns;
 		events_ += more.events;
@@ -69,6 +72,8 @@ public:
 
 	std::size_t stacks() const noexcept { return all_.size(); }
 	std::uint64_t events() const noexcept { return events_; }
+	// The bytes of all stacks.
+	std::size_t bytes() const noexcept { return bytes_; }
 
 	template <typename Fn>
 	int
@@ -90,6 +95,7 @@ private:
 
 	std::unordered_map<std::string, s9_count, hash> all_;
 	std::uint64_t	events_ = 0;
+	std::size_t	bytes_ = 0;
 };
 
 } // namespace stack9::events

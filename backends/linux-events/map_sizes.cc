@@ -10,7 +10,7 @@
 #include <bpf/bpf.h>
 #include <unistd.h>
 
-#include "backends/linux-events/learned/rule_maps.h"
+#include "backends/linux-events/learned/rule_room.h"
 #include "os/linux/unique_fd.h"
 
 namespace stack9::events {

@@ -100,6 +100,8 @@ sides::set_user(const s9_stacks &s, const __u64 *pcs, seen_process *whose)
 void
 sides::set_user(const stack_record &from)
 {
+	if (from.depth > user_pcs_.size())
+		user_pcs_.resize(from.depth);
 	user_ = blank_record(STACK9_USER, user_pcs_);
 	const std::uint32_t depth = std::min(from.depth, user_.max);
 	std::copy(from.pcs, from.pcs + depth, user_pcs_.data());

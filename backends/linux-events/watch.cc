@@ -115,12 +115,12 @@ watch::prepare_alone()
 // other ways.  Until a preempted program goes on, the kernel hides the event of
 // other threads on that CPU from it.  Perf's events run their programs with
 // preemption off.  False: there is no system call, or the other ways lose
-// nothing.  A few events are not worth it: see above.
+// nothing.
 bool
 watch::prepare_undisturbed()
 {
-	if (set_.config.limit != 0 || std::none_of(points_.begin(),
-	    points_.end(), is_syscall) || !preempts_calls())
+	if (std::none_of(points_.begin(), points_.end(), is_syscall) ||
+	    !preempts_calls())
 		return false;
 	const std::uint64_t enter = tracepoint_of_calls(false);
 	const std::uint64_t exit = tracepoint_of_calls(true);

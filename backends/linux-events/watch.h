@@ -67,6 +67,7 @@ private:
 	int	consume_event(const s9_event &);
 	int	consume_copy(const s9_event_copy &);
 	int	count_resumed(const s9_event_head &);
+	std::uint32_t most_frames() const noexcept;
 	int	end_first();
 	int	end_line();
 	int	read_ring(int timeout_ms);

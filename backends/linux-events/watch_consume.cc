@@ -109,12 +109,25 @@ watch::consume_copy(const s9_event_copy &c)
 	return at_once ? end_first() : stop;
 }
 
+// Copies may have as many frames as a copy has words.  Such stacks are seldom
+// equal, so those that are counted could fill the memory.
+std::uint32_t
+watch::most_frames() const noexcept
+{
+	constexpr std::uint32_t of_a_copy =
+	    S9_COPY_PARTS * S9_COPY_ROOM / sizeof(std::uint64_t);
+	constexpr std::size_t much = 128 << 20;
+	if (sink_.frames != 0)
+		return sink_.frames;
+	return local_.bytes() < much ? of_a_copy : S9_MOST_FRAMES;
+}
+
 // Events leave the line in the order in which they came.
 int
 watch::end_first()
 {
 	using kind = waiting_event::kind;
-	auto e = line_->take();
+	auto e = line_->take(most_frames());
 	const s9_event_head head = e->head;
 	const kind what = e->what;
 	if (what == kind::whole)

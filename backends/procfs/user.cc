@@ -26,8 +26,10 @@ constexpr int again = -1;	// no errno
 
 // Most stacks are shorter than the first piece.  The memory behind the end of a
 // stack belongs to another thread and is of no use; /proc/TID/mem gives it all
-// the same, even that which the process cannot read.
+// the same, even that which the process cannot read.  A piece ends with a page:
+// the kernel takes as long for a part of one.
 constexpr std::size_t first_piece = 8 << 10, first_other = 16 << 10;
+constexpr std::size_t least_page = 4 << 10;
 
 constexpr int ia32_sp = 4, ia32_pc = 8;
 
@@ -78,10 +80,11 @@ take_stack(sleeper &who, std::uintptr_t sp, user_copy &copy,
 		rec.reason = "no memory for a copy of the stack";
 		return ENOMEM;
 	}
-	std::size_t got = 0;
+	std::size_t got = 0, wanted = 0;
 	for (const std::size_t below : {unwind::red_zone, std::size_t{0}}) {
 		copy.stack.at = sp - below;
-		got = who.read_memory(copy.stack.at, to.data(), first_piece);
+		wanted = first_piece - copy.stack.at % least_page;
+		got = who.read_memory(copy.stack.at, to.data(), wanted);
 		if (got > below)
 			break;
 	}
@@ -91,7 +94,7 @@ take_stack(sleeper &who, std::uintptr_t sp, user_copy &copy,
 		rec.reason = "out of file descriptors";
 		return EMFILE;
 	}
-	copy.stack.more = got == first_piece;
+	copy.stack.more = got == wanted;
 	return got != 0 ? 0 : no_stack(rec);
 }
 

@@ -48,10 +48,10 @@ rules_route::save(stack_record &rec, const origin &from) noexcept
 }
 
 quick_stack
-rules_route::save_pcs(const origin &first, std::uintptr_t *pcs,
-    std::uint32_t max) noexcept
+rules_route::save_pcs(std::uintptr_t pc, std::uintptr_t sp, std::uintptr_t fp,
+    std::uintptr_t *pcs, std::uint32_t max) noexcept
 {
-	return unwind::walk_own(first.pc, first.sp, first.fp, pcs, max);
+	return unwind::walk_own(pc, sp, fp, pcs, max);
 }
 
 constinit rules_route own_stack("rules",

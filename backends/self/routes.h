@@ -15,8 +15,9 @@ public:
 	using own_route::own_route;
 	verdict can() noexcept override;
 	int save(stack_record &, const origin &) noexcept override;
-	quick_stack save_pcs(const origin &, std::uintptr_t *pcs,
-	    std::uint32_t max) noexcept override;
+	quick_stack save_pcs(std::uintptr_t pc, std::uintptr_t sp,
+	    std::uintptr_t fp, std::uintptr_t *pcs, std::uint32_t max) noexcept
+	    override;
 	void
 	switch_stack(std::uintptr_t low, std::uintptr_t high) noexcept override
 	{
@@ -31,8 +32,8 @@ public:
 	int save(stack_record &, const origin &) noexcept override;
 	// It has no quick way.
 	quick_stack
-	save_pcs(const origin &, std::uintptr_t *, std::uint32_t) noexcept
-	    override
+	save_pcs(std::uintptr_t, std::uintptr_t, std::uintptr_t,
+	    std::uintptr_t *, std::uint32_t) noexcept override
 	{
 		return {0, 0};
 	}

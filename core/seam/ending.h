@@ -19,6 +19,10 @@ struct ending {
 inline constexpr const char *c_left_out = "the frames of C that called Go are "
     "on another stack, which was not copied";
 
+// A walk ended at a frame whose file could not be opened, or was too large.
+inline constexpr const char *file_unread = "the file that the last frame is in "
+    "could not be read, and its frame pointer leads nowhere";
+
 inline ending
 ending_of(unwind::outcome how) noexcept
 {

@@ -56,9 +56,10 @@ public:
 
 	// The quick way: writes at most max frames to pcs.  If depth is 0, or
 	// if the stack is not whole and the caller has to know why, save() is
-	// to be called.
-	virtual quick_stack save_pcs(const origin &, std::uintptr_t *pcs,
-	    std::uint32_t max) noexcept = 0;
+	// to be called.  The members of an origin, in registers.
+	virtual quick_stack save_pcs(std::uintptr_t pc, std::uintptr_t sp,
+	    std::uintptr_t fp, std::uintptr_t *pcs, std::uint32_t max)
+	    noexcept = 0;
 
 	// The calling thread goes on on the stack of [low, high), which stays
 	// mapped until the next call.

@@ -109,6 +109,12 @@ inline constexpr std::uint32_t made_rule = 1u << 31;
 // the frame pointer is followed where the pc is a return address, and where it
 // is not.
 inline constexpr std::uint32_t absent_called = 1, absent_exact = 2;
+// The code behind a return address may remove the frame and pop the frame
+// pointer last; then cfa is the frame's size.  The frame pointer may be
+// followed if it is that frame's, for both ways lead to the same place.
+// The third is for rules of a stretch of such code: the bytes around each pc
+// tell the other two.
+inline constexpr std::uint32_t absent_by_code = 4;
 
 // Gives the rule (unwind/rule.h) of each frame of a stack that begins with an
 // exact pc; 0: it has none.  False: there is no answer.

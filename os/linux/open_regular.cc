@@ -32,10 +32,9 @@ constexpr int reading = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 } // namespace
 
 int
-open_regular(const unique_fd &seen, unique_fd &to, struct stat &st) noexcept
+open_regular(const unique_fd &seen, const struct stat &st, unique_fd &to)
+    noexcept
 {
-	if (const int error = stat_now(seen.get(), st); error != 0)
-		return error;
 	if (!S_ISREG(st.st_mode))
 		return EINVAL;
 	char link[32];
@@ -52,7 +51,10 @@ open_regular(int dir, const char *path, unique_fd &to, struct stat &st)
     noexcept
 {
 	const unique_fd seen(openat(dir, path, O_PATH | O_CLOEXEC));
-	return seen ? open_regular(seen, to, st) : errno;
+	if (!seen)
+		return errno;
+	const int error = stat_now(seen.get(), st);
+	return error != 0 ? error : open_regular(seen, st, to);
 }
 
 // The stat buffer is not on the stack while the caller goes on.

@@ -41,7 +41,7 @@ posture_reader::read_registers(const proc_task &dir, posture &p) noexcept
 	std::string_view text;
 	int error = open_once(dir, "syscall", syscall_);
 	if (error == 0)
-		error = syscall_.read(buffer, text);
+		error = syscall_.read_record(buffer, text);
 	if (error != 0)
 		return error;
 	if (text.empty())
@@ -65,12 +65,13 @@ posture_reader::read_status(const proc_task &dir, thread_status &out) noexcept
 		if (const int error = status_.read_some(at, {buffer + kept,
 		    sizeof buffer - kept}, n); error != 0)
 			return error;
-		if (n == 0)
-			break;
+		const bool last = kept + n < sizeof buffer;
 		at += n;
 		const std::string_view text(buffer, kept + n);
 		const std::size_t end = text.rfind('\n');
 		parse_lines(text.substr(0, end), s);
+		if (last)
+			break;
 		// The end of the last whole line begins the next part.  A line
 		// that does not fit is not one that is used.
 		kept = end == text.npos ? 0 : text.size() - end;
@@ -89,7 +90,7 @@ posture_reader::read_arrivals(const proc_task &dir) noexcept
 	std::string_view text;
 	std::uint64_t arrivals = 0;
 	if (open_once(dir, "schedstat", schedstat_) == 0 &&
-	    schedstat_.read(buffer, text) == 0)
+	    schedstat_.read_record(buffer, text) == 0)
 		number(word(text, 2), arrivals);
 	return arrivals;
 }

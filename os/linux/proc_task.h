@@ -63,6 +63,20 @@ public:
 		return ENAMETOOLONG;
 	}
 
+	// Reads a file that the kernel makes as one record, as it does stat,
+	// status, syscall and schedstat (proc_single_show(), fs/proc/base.c):
+	// one that leaves room is whole.  ENAMETOOLONG: it does not fit.
+	int
+	read_record(std::span<char> buffer, std::string_view &text)
+	    const noexcept
+	{
+		std::size_t n = 0;
+		if (const int error = read_some(0, buffer, n); error != 0)
+			return error;
+		text = {buffer.data(), n};
+		return n < buffer.size() ? 0 : ENAMETOOLONG;
+	}
+
 	// Reads a part of the file; n is 0 at its end.
 	int
 	read_some(std::size_t at, std::span<char> to, std::size_t &n)
@@ -102,13 +116,14 @@ public:
 	}
 	int get() const noexcept { return dir_.get(); }
 
+	// Reads stat, status or syscall.
 	int
 	read(const char *name, std::span<char> buffer, std::string_view &text)
 	    const noexcept
 	{
 		proc_file f;
 		const int error = f.open(dir_.get(), name);
-		return error != 0 ? error : f.read(buffer, text);
+		return error != 0 ? error : f.read_record(buffer, text);
 	}
 
 private:

@@ -21,8 +21,9 @@ int open_regular(int dir, const char *path, unique_fd &to, struct stat &st)
 // Does the same for callers with little stack.
 int open_regular(const char *path, unique_fd &to) noexcept;
 
-// Does the same with a file that was opened with O_PATH.
-int open_regular(const unique_fd &seen, unique_fd &to, struct stat &st)
+// Does the same with a file that was opened with O_PATH, whose st stat_now()
+// has filled in.
+int open_regular(const unique_fd &seen, const struct stat &st, unique_fd &to)
     noexcept;
 
 // Fills in the device, the inode, the type, the owner, the size and the time of

@@ -1,6 +1,9 @@
 // Unwind information that claims gigabytes, or takes for ever to run.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <cstdio>
+#include <memory>
+
 #include <boost/test/unit_test.hpp>
 
 #include "process/elf_parts.h"
@@ -83,6 +86,23 @@ BOOST_AUTO_TEST_CASE(the_bound_of_256_mib_holds, *description(
 	}
 	const budgets_by any(std::numeric_limits<float>::infinity());
 	BOOST_TEST(may_read(-1, 0, UINT64_MAX, bound));
+}
+
+BOOST_AUTO_TEST_CASE(nor_what_is_behind_the_end, *description(
+    "A part of a file that is larger than 64 KiB is read only if a quarter of "
+    "it is not a hole."))
+{
+	using stack9::process::may_read;
+	constexpr auto bound = stack9::budgets::unwind_info;
+	const std::unique_ptr<std::FILE, int (*)(std::FILE *)> f(
+	    std::tmpfile(), std::fclose);
+	BOOST_REQUIRE(f != nullptr);
+	const std::string all(MiB, 'x');	// no hole in it
+	BOOST_REQUIRE(std::fwrite(all.data(), 1, MiB, f.get()) == MiB);
+	BOOST_REQUIRE(std::fflush(f.get()) == 0);
+	BOOST_TEST(may_read(fileno(f.get()), 0, 4 * MiB, bound));
+	BOOST_TEST(!may_read(fileno(f.get()), 0, 8 * MiB, bound));
+	BOOST_TEST(!may_read(fileno(f.get()), MiB, MiB, bound));
 }
 
 BOOST_AUTO_TEST_CASE(a_hole_is_not_read, *description(

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "around.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -12,6 +13,24 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "user.h"
+
+namespace {
+
+int
+add_name(void *arg, const stack9_frame *f)
+{
+	auto &to = *static_cast<std::vector<std::string> *>(arg);
+	char offset[24];
+	std::snprintf(offset, sizeof offset, "+%#llx",
+	    static_cast<unsigned long long>(f->offset));
+	to.push_back(*f->name == '\0' ? "" : f->name +
+	    std::string(offset));
+	return 0;
+}
+
+} // namespace
 
 outcome::outcome(pid_t tid, int side) : error(0), why(0)
 {
@@ -30,7 +49,35 @@ outcome::outcome(pid_t tid, int side) : error(0), why(0)
 	reason = s->reason;
 	if ((error == 0) != (s->depth > 0))
 		error = 98;
+	if (s->pcs != nullptr)
+		pcs.assign(s->pcs, s->pcs + s->depth);
+	stack9_frames(s, 0, add_name, &names);
 	stack9_sample_close(sample);
+}
+
+int
+outcome::beside(const outcome &right) const
+{
+	if (error != 0)
+		return error;
+	const bool same = pcs.empty() || right.pcs.empty() ?
+	    names == right.names : pcs == right.pcs;
+	return same && why == STACK9_WHY_NONE ? 0 : 96;
+}
+
+outcome
+right_stack(pid_t tid, int side)
+{
+	const outcome o(tid, side);
+	BOOST_TEST_REQUIRE(o.error == 0, o.reason);
+	BOOST_TEST(o.why == STACK9_WHY_NONE, o.reason);
+	if (side == STACK9_USER)
+		return o;
+	std::vector<std::string> by_proc = proc_stack(tid);
+	for (std::string &line : by_proc)
+		line.resize(std::min(line.size(), line.find('/')));
+	BOOST_TEST(o.names == by_proc, boost::test_tools::per_element());
+	return o;
 }
 
 bool

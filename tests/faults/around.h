@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 #include <boost/test/unit_test.hpp>
 #include <stack9.h>
@@ -16,9 +18,18 @@ struct outcome {
 	int		error;
 	int		why;		// of the side
 	std::string	route, reason;
+	std::vector<std::uint64_t> pcs;	// the route may know none
+	std::vector<std::string> names;	// function+0xoffset; "": no name
 
 	outcome(pid_t tid, int side);
+
+	// The errno; or 0, and the stack is whole and that one; else 96.
+	int	beside(const outcome &right) const;
 };
+
+// The stack of a sleeper by all rights, which is the one that /proc/TID/stack
+// has if it is the kernel's.
+outcome right_stack(pid_t tid, int side);
 
 // From now on this process is uid 65534 with these capabilities and no others.
 // The process can still be traced.

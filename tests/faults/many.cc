@@ -2,12 +2,16 @@
 // come and go.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <memory>
 #include <set>
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "around.h"
@@ -38,12 +42,33 @@ start_threads(int count)
 			_exit(1);
 }
 
+// Its argument counts the times.
 void *
-load_for_ever(void *)
+load_for_ever(void *arg)
 {
+	auto &loads = *static_cast<std::atomic<unsigned int> *>(arg);
 	for (;;)
-		if (void *const it = dlopen(PLUGIN, RTLD_NOW); it != nullptr)
+		if (void *const it = dlopen(PLUGIN, RTLD_NOW); it != nullptr) {
 			dlclose(it);
+			loads++;
+		}
+}
+
+struct unmapper {
+	void operator()(std::atomic<unsigned int> *p) const
+	{
+		munmap(p, sizeof *p);
+	}
+};
+
+// A number that a child counts up.
+std::unique_ptr<std::atomic<unsigned int>, unmapper>
+shared_count()
+{
+	void *const at = mmap(nullptr, sizeof(std::atomic<unsigned int>),
+	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	BOOST_TEST_REQUIRE(at != MAP_FAILED);
+	return {new (at) std::atomic<unsigned int>(0), {}};
 }
 
 struct counted {
@@ -56,7 +81,8 @@ count(void *arg, const stack9_sample *s)
 {
 	counted &c = *static_cast<counted *>(arg);
 	c.tids.insert(s->thread.tid);
-	c.bad += s->kernel->error != 0;
+	c.bad += s->kernel->error != 0 || s->kernel->depth == 0 ||
+	    s->kernel->why != STACK9_WHY_NONE;
 	return 0;
 }
 
@@ -79,15 +105,24 @@ BOOST_AUTO_TEST_CASE(libraries_come_and_go_in_another_process,
     *needs("ptrace") * description(
     "dlopen and dlclose all the time in another process: 200 of 200"))
 {
-	const child target([] {
+	const auto loads = shared_count();
+	const child target([&] {
 		pthread_t t;
-		if (pthread_create(&t, nullptr, load_for_ever, nullptr) != 0)
+		if (pthread_create(&t, nullptr, load_for_ever, loads.get()) !=
+		    0)
 			_exit(1);
 	});
+	while (*loads == 0)
+		sched_yield();
+	const outcome right = right_stack(target.pid(), STACK9_USER);
+	BOOST_TEST(std::count_if(right.names.begin(), right.names.end(),
+	    [](const std::string &s) { return s.starts_with("main+"); }) == 1);
+	const unsigned int before = *loads;
 	int whole = 0;
 	for (int i = 0; i < 200; i++)
-		whole += outcome(target.pid(), STACK9_USER).error == 0;
+		whole += outcome(target.pid(), STACK9_USER).beside(right) == 0;
 	BOOST_TEST(whole == 200);
+	BOOST_TEST(*loads > before);
 }
 
 BOOST_AUTO_TEST_CASE(every_cpu_can_capture_afterwards, *needs("root")
@@ -96,6 +131,7 @@ BOOST_AUTO_TEST_CASE(every_cpu_can_capture_afterwards, *needs("root")
 	cpu_set_t all;
 	BOOST_REQUIRE(sched_getaffinity(0, sizeof all, &all) == 0);
 	const victim v({doing::read});
+	const outcome right = right_stack(v.pid(), STACK9_KERNEL);
 	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
 		if (!CPU_ISSET(cpu, &all))
 			continue;
@@ -105,8 +141,8 @@ BOOST_AUTO_TEST_CASE(every_cpu_can_capture_afterwards, *needs("root")
 		BOOST_REQUIRE(sched_setaffinity(0, sizeof one, &one) == 0);
 		for (const std::string &route : routes_of("kernel stack")) {
 			const forced only(route);
-			BOOST_TEST(outcome(v.pid(), STACK9_KERNEL).error == 0,
-			    route << " on CPU " << cpu);
+			BOOST_TEST(outcome(v.pid(), STACK9_KERNEL)
+			    .beside(right) == 0, route << " on CPU " << cpu);
 		}
 	}
 	sched_setaffinity(0, sizeof all, &all);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "shim.h"
+#include "whole.h"
 
 namespace {
 
@@ -44,7 +45,7 @@ save(pid_t pid, int side, int (*fn)(const stack9_sample *) = nullptr)
 		if (one == nullptr)
 			continue;
 		any = any || one->depth > 0;
-		if ((one->error == 0) != (one->depth > 0))
+		if ((one->error == 0) != (one->depth > 0) || lacks_frames(*one))
 			error = -1;
 	}
 	if (error >= 0 && (error == 0) != any)

@@ -19,6 +19,7 @@
 #include "require.h"
 #include "trial.h"
 #include "victim.h"
+#include "whole.h"
 
 using boost::unit_test::description;
 
@@ -55,6 +56,9 @@ fail_each(const injection &what, long first, long later)
 	const victim v({doing::read, doing::poll, doing::futex});
 	BOOST_REQUIRE(v.tids().size() ==
 	    static_cast<std::size_t>(threads_looked_at));
+	whole = depths_of(v.pid());
+	BOOST_REQUIRE(whole.kernel != 0);
+	BOOST_REQUIRE(whole.user != 0);
 	const long before = injected_so_far();
 	for (const call &c : calls) {
 		if (!is_chosen(c))
@@ -68,8 +72,10 @@ fail_each(const injection &what, long first, long later)
 		    rounds(200, later));
 		BOOST_TEST(then == "", "later: " << then);
 	}
-	std::printf("%ld calls were made to fail\n",
-	    injected_so_far() - before);
+	const long failed = injected_so_far() - before;
+	std::printf("%ld calls were made to fail\n", failed);
+	BOOST_TEST((failed > 0 || std::getenv("STACK9_INJECTED") != nullptr));
+	whole = {};
 }
 
 } // namespace

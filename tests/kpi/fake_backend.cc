@@ -113,8 +113,8 @@ public:
 	}
 
 	stack9::quick_stack
-	save_pcs(const stack9::origin &, std::uintptr_t *, std::uint32_t)
-	    noexcept override
+	save_pcs(std::uintptr_t, std::uintptr_t, std::uintptr_t,
+	    std::uintptr_t *, std::uint32_t) noexcept override
 	{
 		return {0, false};
 	}

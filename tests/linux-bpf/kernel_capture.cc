@@ -40,6 +40,17 @@ named(const stack9::stack_record &rec)
 	return lines;
 }
 
+pid_t
+newest_tid()
+{
+	std::ifstream f("/proc/loadavg");
+	std::string load[4];
+	pid_t tid = 0;
+	f >> load[0] >> load[1] >> load[2] >> load[3] >> tid;
+	BOOST_REQUIRE(tid > 0);
+	return tid;
+}
+
 stack9_thread
 thread_of(pid_t tid)
 {

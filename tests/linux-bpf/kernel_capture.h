@@ -38,6 +38,9 @@ struct capture {
 
 stack9_thread thread_of(pid_t tid);
 
+// The tid that was given last.
+pid_t newest_tid();
+
 // The routes of a job that this machine can go, by their names.
 std::vector<std::string> routes_of(const std::string &job);
 

@@ -1,6 +1,8 @@
 // Captures threads on a CPU, by every route that can.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+
 #include <sched.h>
 #include <sys/stack.h>
 #include <sys/proc.h>
@@ -189,9 +191,15 @@ BOOST_AUTO_TEST_CASE(the_caller_asking_for_its_kernel_stack_is_in_user_mode,
 	BOOST_TEST(c.rec.why == STACK9_WHY_USER_MODE);
 	BOOST_TEST(c.save(self, STACK9_USER) == 0);
 	BOOST_TEST(c.rec.depth > 1u);
-	struct stack st;
+	struct stack st, own;
 	BOOST_TEST(stack_save_td(&st, curthread) == 0);
+	stack_save(&own);
+	// The calls return to two places of this function.
 	BOOST_TEST(st.depth > 1);
+	BOOST_TEST(st.depth == own.depth);
+	BOOST_TEST(std::equal(st.pcs + 1, st.pcs + st.depth, own.pcs + 1));
+	BOOST_TEST(std::search(c.pcs, c.pcs + c.rec.depth, own.pcs + 1,
+	    own.pcs + own.depth) != c.pcs + c.rec.depth);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -18,8 +18,8 @@ BOOST_AUTO_TEST_SUITE(user_storm)
 
 namespace {
 
-// Blocks for so many nanoseconds.  Where it does is told, 1 if it cannot be:
-// off its CPU a thread may be anywhere else, too.
+// Blocks for so many nanoseconds.  Where it does is told: off its CPU a thread
+// may be anywhere else, too.
 void
 block(long ns, std::atomic<std::uint64_t> &where)
 {
@@ -30,9 +30,14 @@ block(long ns, std::atomic<std::uint64_t> &where)
 	asm volatile("lea 1f(%%rip), %1\n\tmov %1, (%4)\n\tsyscall\n1:"
 	    : "+a"(nr), "=&r"(pc) : "D"(&t), "S"(nullptr), "r"(&where)
 	    : "rcx", "r11", "memory");
-#else
-	where = 1;
-	syscall(SYS_nanosleep, &t, nullptr);
+#elif defined(__aarch64__)
+	std::uint64_t pc;
+	register long nr asm("x8") = SYS_nanosleep;
+	register const timespec *for_so_long asm("x0") = &t;
+	register timespec *rest asm("x1") = nullptr;
+	asm volatile("adr %1, 1f\n\tstr %1, [%4]\n\tsvc #0\n1:"
+	    : "+r"(for_so_long), "=&r"(pc) : "r"(rest), "r"(nr), "r"(&where)
+	    : "memory");
 #endif
 }
 
@@ -62,7 +67,7 @@ capture(stack9::user_route &r, pid_t tid, std::uint64_t where, bool kernel,
 		n.torn++;
 	} else if (error == EAGAIN && seen.user.why == STACK9_WHY_ON_CPU) {
 		n.running++;
-	} else if (error == 0 && where > 1 && seen.pc() != where) {
+	} else if (error == 0 && seen.pc() != where) {
 		n.elsewhere++;
 	} else {
 		BOOST_REQUIRE_EQUAL(error, 0);

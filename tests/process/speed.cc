@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <fstream>
+#include <string>
 
 #include "copier.h"
 #include "require.h"
@@ -34,6 +36,24 @@ nanoseconds(int times, F f)
 		best = round == 0 ? took : std::min(best, took);
 	}
 	return best;
+}
+
+// How many mappings of /proc/PID/maps the space has at the same place.
+std::size_t
+mappings_in(stack9_space &space, pid_t pid)
+{
+	std::ifstream maps("/proc/" + std::to_string(pid) + "/maps");
+	std::size_t n = 0;
+	for (std::string line; std::getline(maps, line);) {
+		std::size_t at = 0;
+		const std::uint64_t start = std::stoull(line, &at, 16);
+		const std::uint64_t end = std::stoull(line.substr(at + 1),
+		    nullptr, 16);
+		stack9::mapped_module m;
+		n += stack9::space_module(space, start, m) == 0 &&
+		    m.start == start && m.end == end;
+	}
+	return n;
 }
 
 } // namespace
@@ -97,6 +117,7 @@ BOOST_AUTO_TEST_CASE(a_space_of_60000_mappings)
 	const double renewed = nanoseconds(1, [&] {
 		stack9::space_renew(*space);
 	});
+	BOOST_TEST(mappings_in(*space, c.pid()) > 60000u);
 	user_copy copy;
 	copy_thread(c.pid(), copy);
 	BOOST_TEST(walk_of(*space, copy, td).is_whole());

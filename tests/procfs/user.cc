@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/data/test_case.hpp>
 
+#include <algorithm>
 #include <csignal>
 
 #include <fcntl.h>
@@ -188,7 +189,9 @@ BOOST_AUTO_TEST_CASE(another_stack_is_copied_when_asked_for,
 	BOOST_REQUIRE(t.error == 0);
 	BOOST_TEST(take_more(one(), t, 8) == EFAULT);
 	BOOST_TEST(t.copy.other.bytes.size() == 0u);
-	BOOST_REQUIRE(take_more(one(), t, v.of(1).stamps) == 0);
+	// The return address is below the stamps on aarch64, above on x86-64.
+	BOOST_REQUIRE(take_more(one(), t, std::min(v.of(1).stamps,
+	    v.of(1).returns[0].where)) == 0);
 	BOOST_TEST(fault_of(t.copy, v.of(1)) == "");
 	BOOST_TEST(v.of(1).returned == 0u);
 }
@@ -275,8 +278,12 @@ BOOST_AUTO_TEST_CASE(a_page_that_nobody_brings, *needs("root") * description(
 	while (t.error == EAGAIN && t.rec.why == STACK9_WHY_ON_CPU)
 		t = take(one(), tid);
 	BOOST_TEST(t.error == 0);
-	BOOST_TEST(t.copy.stack.bytes.size() > 0u);
-	BOOST_TEST(!t.copy.stack.more);
+	const auto &stack = t.copy.stack;
+	BOOST_TEST(stack.bytes.size() > 0u);
+	int error = 0;
+	while (error == 0 && stack.more)	// up to that page
+		error = take_more(one(), t, stack.at + stack.bytes.size());
+	BOOST_TEST((error == 0 || error == EFAULT));
 	kill(pid, SIGKILL);
 	waitpid(pid, nullptr, 0);
 }

@@ -204,14 +204,15 @@ BOOST_AUTO_TEST_CASE(another_stack_is_copied_when_asked_for, *needs("ptrace")
 	taken t = take_in_time(one(), v.tid(1));
 	BOOST_REQUIRE(t.error == 0);
 	BOOST_TEST(fault_of(t.copy, v.of(1)) != "");
-	BOOST_TEST(take_more(one(), t, 8) == EFAULT);
+	BOOST_TEST(take_more_in_time(one(), t, 8) == EFAULT);
 	BOOST_TEST(t.copy.other.bytes.size() == 0u);
-	BOOST_REQUIRE(take_more(one(), t, v.of(1).stamps) == 0);
+	BOOST_REQUIRE(take_more_in_time(one(), t, v.of(1).stamps) == 0);
 	BOOST_TEST(fault_of(t.copy, v.of(1)) == "");
 	// The next one, farther on, in the same piece or a new one.
 	const std::size_t before = t.copy.other.bytes.size();
 	if (t.copy.other.more) {
-		BOOST_TEST(take_more(one(), t, t.copy.other.at + before) == 0);
+		BOOST_TEST(take_more_in_time(one(), t,
+		    t.copy.other.at + before) == 0);
 		BOOST_TEST(t.copy.other.bytes.size() > before);
 	}
 	// It sleeps elsewhere then.

@@ -61,6 +61,15 @@ take_more(stack9::copying_route &r, taken &t, std::uintptr_t wanted)
 	return r.extend_copy(t.rec.thread, t.copy, wanted);
 }
 
+int
+take_more_in_time(stack9::copying_route &r, taken &t, std::uintptr_t wanted)
+{
+	int error = EAGAIN;
+	for (int i = 0; i < tries_in_time && error == EAGAIN; i++)
+		error = take_more(r, t, wanted);
+	return error;
+}
+
 std::map<pid_t, std::unique_ptr<taken>>
 take_all(stack9::user_pass_route &r, pid_t pid, int &error)
 {

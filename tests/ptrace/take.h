@@ -44,6 +44,9 @@ int take_more(stack9::copying_route &, taken &, std::uintptr_t wanted);
 bool is_late(const taken &);
 inline constexpr int tries_in_time = 100;	// each takes 0.3 s at most
 
+// Asks again for more as long as the answer is EAGAIN.
+int take_more_in_time(stack9::copying_route &, taken &, std::uintptr_t wanted);
+
 // take(), again for as long as the thread is late.
 template <class Route>
 taken

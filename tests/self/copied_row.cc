@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
-#include <cstring>
 #include <random>
 #include <vector>
 
@@ -11,6 +10,7 @@
 
 #include "unwind/copied_row.h"
 #include "unwind/row_here.h"
+#include "unwind/stacks.h"
 
 #include "backends/self/memory.h"
 
@@ -46,16 +46,6 @@ for_code(std::uintptr_t step, F f)
 		for (std::uintptr_t pc = r.begin; pc < r.end; pc += step)
 			f(pc);
 }
-
-class plain_memory final : public unwind::memory {
-public:
-	bool
-	read(std::uintptr_t from, void *to, std::size_t size) noexcept override
-	{
-		std::memcpy(to, reinterpret_cast<const void *>(from), size);
-		return true;
-	}
-};
 
 // Of a library that is being replaced: some of it is gone, or something else.
 class changing_memory final : public unwind::memory {
@@ -108,7 +98,7 @@ same(const unwind::row &a, const unwind::row &b)
 
 BOOST_AUTO_TEST_CASE(unwind_information_read_through_a_memory_says_the_same)
 {
-	plain_memory words;
+	unwind::own_memory words;
 	unwind::copied_row copied;
 	long wrong = 0, described = 0;
 	for_code(13, [&](std::uintptr_t pc) {

@@ -206,6 +206,8 @@ BOOST_AUTO_TEST_CASE(own_stack_allocates_nothing_once_warm)
 		const long before = malloc_count;
 		c.save(r, {});
 		BOOST_TEST(malloc_count == before);
+		BOOST_TEST(c.rec.depth > 3u);
+		BOOST_TEST(c.rec.error == 0);
 	}
 }
 #endif

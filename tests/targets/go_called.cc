@@ -47,13 +47,17 @@ struct spinning {
 
 } // namespace
 
+// The other stack is copied by another stop.  It is left out if the thread has
+// gone on between the two, which it does more often on a busy machine.
 BOOST_AUTO_TEST_CASE(a_stopped_thread_of_c_in_go, *built("go_callback") *
     boost::unit_test::description("The stack of a thread of C goes to the "
     "start of the thread"))
 {
 	spinning s;
 	std::vector<std::string> names;
-	const captured c = s.stack("ptrace", names);
+	captured c = s.stack("ptrace", names);
+	for (int n = 0; n < 100 && c.why == STACK9_WHY_MEMORY; n++)
+		c = s.stack("ptrace", names);
 	const std::string text = fmt::format("{} {}", c.reason,
 	    fmt::join(names, " "));
 	BOOST_TEST(c.why == STACK9_WHY_NONE, text);

@@ -181,9 +181,13 @@ BOOST_AUTO_TEST_CASE(a_signal_trampoline_is_known_by_its_instructions)
 		    u::signal_trampoline.data(), size);
 		const std::uintptr_t pc =
 		    reinterpret_cast<std::uintptr_t>(map) + at;
-		// By its pc, and as a return address.
+		// By its pc, as a return address, and in its system call.
 		BOOST_TEST((u::rule_here(pc).kind() == u::kind::signal));
 		BOOST_TEST((u::rule_here(pc - 1).kind() == u::kind::signal));
+		BOOST_TEST((u::rule_here(pc + size).kind() ==
+		    u::kind::signal));
+		BOOST_TEST((u::rule_here(pc + size + 1).kind() ==
+		    u::kind::absent));
 		BOOST_TEST((u::rule_here(pc - 2).kind() == u::kind::absent));
 		BOOST_TEST((u::rule_here(pc + 1).kind() == u::kind::absent));
 		BOOST_TEST(!u::in_module(pc));
@@ -191,7 +195,8 @@ BOOST_AUTO_TEST_CASE(a_signal_trampoline_is_known_by_its_instructions)
 	// Nothing can be read there.
 	errno = 4711;
 	for (const std::uintptr_t pc : {std::uintptr_t{0}, std::uintptr_t{8},
-	    ~std::uintptr_t{0}, reinterpret_cast<std::uintptr_t>(map) + page})
+	    ~std::uintptr_t{0},
+	    reinterpret_cast<std::uintptr_t>(map) + page + 64})
 		BOOST_TEST((u::rule_here(pc).kind() == u::kind::absent));
 	BOOST_TEST(errno == 4711);
 	munmap(map, 2 * page);

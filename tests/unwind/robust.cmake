@@ -12,11 +12,13 @@ stack9_test(unwind_robust OPTIMISED
 		robust_changes.cc
 		robust_child.cc
 		robust_code.cc
+		robust_code_bare.cc
 		robust_depth.cc
 		robust_fiber.cc
 		robust_locks.cc
 		robust_lost_sp.cc
 		robust_lures.cc
+		robust_made_code.cc
 		robust_malloc.cc
 		robust_meeting.cc
 		robust_plugins.cc
@@ -30,13 +32,15 @@ stack9_test(unwind_robust OPTIMISED
 	LINK stack9 stack9_malloc_count ${CMAKE_DL_LIBS})
 # Plugins call the program.
 set_target_properties(test_unwind_robust PROPERTIES ENABLE_EXPORTS ON)
-# Half of its functions are to have no frame pointer.
-set_source_files_properties(robust_meeting.cc PROPERTIES COMPILE_OPTIONS
-	-fomit-frame-pointer)
+# Half of the functions of the one are to have no frame pointer, and that of the
+# other.
+set_source_files_properties(robust_meeting.cc robust_code_bare.cc PROPERTIES
+	COMPILE_OPTIONS -fomit-frame-pointer)
 # As the library itself: lazy binding needs some 3.5 KiB of stack.
 target_link_options(test_unwind_robust PRIVATE LINKER:-z,now)
 
-# One source: the same instructions around frames of different sizes.
+# One source: the same instructions around frames of different sizes, which fit
+# into one instruction on aarch64.
 function(robust_plugin name)
 	add_library(robust_plugin_${name} MODULE robust_plugin.c)
 	set_target_properties(robust_plugin_${name} PROPERTIES PREFIX ""
@@ -47,8 +51,8 @@ function(robust_plugin name)
 	add_dependencies(test_unwind_robust robust_plugin_${name})
 endfunction()
 robust_plugin(small FRAME=200)
-robust_plugin(large FRAME=1000)
-robust_plugin(constructing FRAME=400 CONSTRUCTOR)
+robust_plugin(large FRAME=400)
+robust_plugin(constructing FRAME=300 CONSTRUCTOR)
 
 add_executable(robust_early robust_early.cc)
 set_target_properties(robust_early PROPERTIES

@@ -53,9 +53,25 @@ frame_at(std::uintptr_t *frame, std::uint64_t n)
 	return frame;
 }
 
+// A frame's saved frame pointer and return address, and the words from the end
+// of its function's frame on.  Between them, on aarch64, are the locals of the
+// function, which it needs itself.
+struct target {
+	std::uintptr_t	*frame, *outer, *end;
+
+	template <class F>
+	void
+	each_word(F f) const
+	{
+		std::for_each(frame, frame + 2, f);
+		std::for_each(outer, end, f);
+	}
+};
+
 void
-spoil(lures &bad, std::uintptr_t *frame, std::uintptr_t *end)
+spoil(lures &bad, const target &t)
 {
+	std::uintptr_t *const frame = t.frame;
 	std::uintptr_t *const one = frame_at(frame, bad.below(8));
 	switch (bad.below(6)) {
 	case 0:
@@ -73,12 +89,13 @@ spoil(lures &bad, std::uintptr_t *frame, std::uintptr_t *end)
 		    bad.below(8)));
 		break;
 	case 4:
-		for (std::uintptr_t *p = frame; p != end; p++)
+		t.each_word([&](std::uintptr_t &word) {
 			if (bad.below(4) == 0)
-				*p = bad.any();
+				word = bad.any();
+		});
 		break;
 	default:
-		std::generate(frame, end, [&] { return bad.any(); });
+		t.each_word([&](std::uintptr_t &word) { word = bad.any(); });
 	}
 }
 
@@ -122,14 +139,16 @@ go_astray(void *arg)
 	auto &j = *static_cast<journey *>(arg);
 	auto *const frame = static_cast<std::uintptr_t *>(
 	    __builtin_frame_address(0));
-	std::uintptr_t *const end = frame + words_spoiled;
+	auto *const outer = static_cast<std::uintptr_t *>(
+	    __builtin_dwarf_cfa());
+	std::uintptr_t *const end = outer + words_spoiled;
 	must(static_cast<void *>(end) < arg, "what is spoiled is under()'s");
 	j.bad.set_stack(reinterpret_cast<std::uintptr_t>(frame) - 4096,
 	    reinterpret_cast<std::uintptr_t>(end) + 4096);
-	const spoiled kept(frame, end);
+	const spoiled own(frame, frame + 2), others(outer, end);
 	for (bool astray : {false, true}) {
 		if (astray)
-			spoil(j.bad, frame, end);
+			spoil(j.bad, {frame, outer, end});
 		OUR_FRAMES(seen, rec);
 		must_be_sound(j, astray);
 		j.whole = astray ? j.whole : rec.depth;
@@ -158,9 +177,9 @@ ring(void *)
 {
 	auto *const frame = static_cast<std::uintptr_t *>(
 	    __builtin_frame_address(0));
-	const spoiled kept(frame, frame + 64);
-	*frame_at(frame, 3) = reinterpret_cast<std::uintptr_t>(
-	    frame_at(frame, 2));
+	std::uintptr_t *const third = frame_at(frame, 3);
+	const spoiled kept(third, third + 1);
+	*third = reinterpret_cast<std::uintptr_t>(frame_at(frame, 2));
 	OUR_FRAMES(seen, rec);
 	must(rec.error == 0 && rec.depth >= 3, "what is before it is found");
 	must(rec.why == STACK9_WHY_UNWIND || rec.why == STACK9_WHY_TRUNCATED,
@@ -171,8 +190,7 @@ ring(void *)
 void
 hole(void *)
 {
-	static std::uintptr_t pcs[1024];
-	constexpr std::uintptr_t page = 4096;
+	static std::uintptr_t pcs[32768];
 	const auto here = reinterpret_cast<std::uintptr_t>(
 	    __builtin_frame_address(0));
 	void *const gone = reinterpret_cast<void *>((here / page + 2) * page);
@@ -180,7 +198,7 @@ hole(void *)
 		must(mprotect(gone, page, rights) == 0, "the page changes");
 		rec = {};
 		rec.pcs = pcs;
-		rec.max = 1024;
+		rec.max = sizeof pcs / sizeof *pcs;
 		must(own::save_self(&rec) == 0 && rec.depth > 0,
 		    "the rest is captured");
 		must(rec.why == (rights == PROT_NONE ? STACK9_WHY_MEMORY :
@@ -217,14 +235,16 @@ BOOST_AUTO_TEST_CASE(a_spoiled_stack_of_a_coroutine_is_survived)
 
 BOOST_AUTO_TEST_CASE(a_ring_of_frames_is_walked_once_or_cut)
 {
-	BOOST_TEST(in_child([] { under(10, ring, nullptr); }, 20) == "");
+	BOOST_TEST(in_child([] { under_by_fp(10, ring, nullptr); }, 20) == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_hole_in_the_stack_ends_the_walk)
 {
 	BOOST_TEST(in_child([] {
-		fiber f(fiber::memory(65536), [] {
-			under(300, hole, nullptr);
+		// At least 48 bytes each, and thus four pages.
+		const auto depth = static_cast<unsigned int>(page / 12);
+		fiber f(fiber::memory(16 * page), [depth] {
+			under(depth, hole, nullptr);
 		});
 		f.resume();
 	}) == "");

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
@@ -114,6 +115,9 @@ in_child(const std::function<void()> &scenario, int seconds)
 	close(ends[1]);
 	pollfd child{static_cast<int>(syscall(SYS_pidfd_open, pid, 0)), POLLIN,
 	    0};
+	// The guests of tests/kernels are emulated, and share their CPUs.
+	if (std::getenv("STACK9_KERNEL") != nullptr)
+		seconds *= 4;
 	const bool ended = poll(&child, 1, seconds * 1000) == 1;
 	if (!ended)
 		kill(pid, SIGKILL);

@@ -4,8 +4,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
+
+#include <unistd.h>
+
+// The size of a page of this machine: 4, 16 or 64 KiB.
+inline const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 
 // Runs the scenario in a child and waits for it, but not for ever.  What went
 // wrong; "" if nothing.

@@ -7,7 +7,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cstring>
-#include <vector>
 
 #include <sys/mman.h>
 
@@ -17,67 +16,6 @@
 using boost::unit_test::description;
 
 namespace {
-
-using bytes = std::vector<unsigned char>;
-
-// All take fn and arg, and call fn(arg).
-struct machine_code {
-	bytes	text;
-	int	call_end;	// where the call's return address is
-};
-
-#ifdef __x86_64__
-bytes
-load_fp(std::uintptr_t value)
-{
-	bytes b{0x48, 0xbd};			// mov $value,%rbp
-	b.resize(10);
-	std::memcpy(&b[2], &value, sizeof value);
-	return b;
-}
-
-machine_code
-assemble(made_code::kind k, std::uintptr_t value)
-{
-	bytes text{0x55};			// push %rbp
-	if (k == made_code::with_frame_pointer)
-		text.insert(text.end(),
-		    {0x48, 0x89, 0xe5});	// mov %rsp,%rbp
-	else if (k == made_code::with_another_use)
-		for (unsigned char c : load_fp(value))
-			text.push_back(c);
-	text.insert(text.end(), {
-		0x48, 0x89, 0xf8,		// mov %rdi,%rax
-		0x48, 0x89, 0xf7,		// mov %rsi,%rdi
-		0xff, 0xd0});			// call *%rax
-	const int call_end = static_cast<int>(text.size());
-	text.insert(text.end(), {0x5d, 0xc3});	// pop %rbp; ret
-	return {text, call_end};
-}
-#else
-machine_code
-assemble(made_code::kind k, std::uintptr_t value)
-{
-	// stp x29,x30,[sp,-16]!
-	std::vector<std::uint32_t> text{0xa9bf7bfd};
-	if (k == made_code::with_frame_pointer)
-		text.push_back(0x910003fd);		// mov x29,sp
-	for (unsigned int i = 0; k == made_code::with_another_use && i < 4; i++)
-		text.push_back((i == 0 ? 0xd280001du : 0xf280001du) | i << 21 |
-		    static_cast<std::uint32_t>(value >> 16 * i & 0xffff) << 5);
-	text.insert(text.end(), {
-		0xaa0003e2,			// mov x2,x0
-		0xaa0103e0,			// mov x0,x1
-		0xd63f0040});			// blr x2
-	const int call_end = static_cast<int>(text.size() * 4);
-	text.insert(text.end(), {
-		0xa8c17bfd,			// ldp x29,x30,[sp],16
-		0xd65f03c0});			// ret
-	bytes b(text.size() * 4);
-	std::memcpy(b.data(), text.data(), b.size());
-	return {b, call_end};
-}
-#endif
 
 struct passage {
 	frames		ours;
@@ -91,25 +29,35 @@ capture(void *p)
 	OUR_FRAMES(to.ours, to.rec);
 }
 
+using call_fn = void (*)(const made_code &, void (*)(void *), void *);
+
 // What is known of the way to capture() without any unwinding: the frames from
 // here outwards, and where the code is.
 [[gnu::noinline]] void
-pass(const made_code &code, passage &seen, frames &outer)
+pass(const made_code &code, passage &seen, frames &outer,
+    call_fn between = nullptr)
 {
 	TRUE_FRAMES(outer);
-	code.call(capture, &seen);
+	if (between != nullptr)
+		between(code, capture, &seen);
+	else
+		code.call(capture, &seen);
 	must(seen.rec.error == 0 && seen.ours.depth >= 2,
 	    "made code is captured from");
 	must(seen.ours.pcs[1] == code.return_address(),
 	    "the second frame is the made code's");
 }
 
-// Every frame of ours behind the made code is, in order, one of theirs.
+// Our frames behind the made code are a part of theirs and have their order.
+// The first of ours may be between's instead.
 void
-must_be_among(const frames &ours, const frames &theirs)
+must_be_among(const frames &ours, const frames &theirs, call_fn between)
 {
 	std::uint32_t at = 0;
 	for (std::uint32_t i = 2; i < ours.depth; i++) {
+		if (i == 2 && between != nullptr && near(ours.pcs[i],
+		    reinterpret_cast<std::uintptr_t>(between)))
+			continue;
 		while (at < theirs.depth && (at == 0 ?
 		    !near(ours.pcs[i], theirs.pcs[0]) :
 		    ours.pcs[i] != theirs.pcs[at]))
@@ -123,7 +71,7 @@ void
 must_stop(std::uintptr_t fp)
 {
 	static passage seen;
-	frames outer;
+	static frames outer;	// what the stack had before is no frame's
 	pass(made_code(made_code::with_another_use, 0, fp), seen, outer);
 	if (seen.ours.depth != 2 || seen.rec.why != STACK9_WHY_UNWIND)
 		broken("with %lx in fp: %u frames, third %lx, why %d", fp,
@@ -180,7 +128,7 @@ stop_at_other_uses()
 	alignas(16) char on_stack[64];
 	std::memcpy(on_stack, words, sizeof words);
 	const auto here = reinterpret_cast<std::uintptr_t>(on_stack);
-	void *hidden = mmap(nullptr, 4096, PROT_NONE,
+	void *hidden = mmap(nullptr, page, PROT_NONE,
 	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	for (std::uintptr_t fp : {std::uintptr_t{1}, std::uintptr_t{8},
 	    std::uintptr_t{0x1000}, here, here + 1, here + 4, here - 1024,
@@ -196,42 +144,18 @@ stop_at_other_uses()
 // That its caller's frame pointer is not its own cannot be known: a frame may
 // be missing, none may be wrong.
 void
-never_invent()
+never_invent(made_code::kind k, call_fn between)
 {
 	static passage seen;
 	frames outer;
-	pass(made_code(made_code::frameless), seen, outer);
-	must_be_among(seen.ours, outer);
+	pass(made_code(k), seen, outer, between);
+	must_be_among(seen.ours, outer, between);
 	must(seen.rec.why == STACK9_WHY_UNWIND ||
 	    (seen.rec.flags & STACK9_STACK_GUESSED) != 0,
 	    "that a frame pointer was trusted is told");
 }
 
 } // namespace
-
-made_code::made_code(kind k, std::uintptr_t at, std::uintptr_t value)
-{
-	constexpr std::uintptr_t page = 4096;
-	const machine_code code = assemble(k, value);
-	const auto before = static_cast<std::uintptr_t>(code.call_end);
-	const std::uintptr_t want = at == 0 ? 0 : at - before;
-	const std::uintptr_t into = want % page;
-	size_ = (into + code.text.size() + page - 1) / page * page;
-	pages_ = mmap(reinterpret_cast<void *>(want - into), size_,
-	    PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS |
-	    (at != 0 ? MAP_FIXED_NOREPLACE : 0), -1, 0);
-	must(pages_ != MAP_FAILED, "there is room for made code");
-	char *const start = static_cast<char *>(pages_) + into;
-	std::memcpy(start, code.text.data(), code.text.size());
-	__builtin___clear_cache(start, start + code.text.size());
-	at_ = reinterpret_cast<std::uintptr_t>(start) + before;
-	entry_ = reinterpret_cast<decltype(entry_)>(start);
-}
-
-made_code::~made_code()
-{
-	munmap(pages_, size_);
-}
 
 void
 must_pass(const made_code &code)
@@ -281,7 +205,18 @@ BOOST_AUTO_TEST_CASE(no_frame_is_invented_behind_code_without_one, *description(
     "then the caller is skipped, and the stack goes on with the caller's "
     "caller"))
 {
-	BOOST_TEST(in_child(never_invent) == "");
+	BOOST_TEST(in_child([] {
+		never_invent(made_code::frameless, nullptr);
+	}) == "");
+}
+
+BOOST_AUTO_TEST_CASE(no_frame_is_invented_behind_a_caller_without_frame_pointer)
+{
+	for (const auto k : {made_code::frameless,
+	    made_code::with_frame_pointer})
+		BOOST_TEST(in_child([k] {
+			never_invent(k, call_without_frame_pointer);
+		}) == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

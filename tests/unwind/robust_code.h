@@ -31,6 +31,11 @@ private:
 	void		(*entry_)(void (*)(void *), void *);
 };
 
+// Calls the code from a function that has a frame, and leaves the frame pointer
+// as its caller has it.
+void call_without_frame_pointer(const made_code &, void (*fn)(void *),
+    void *arg);
+
 // Ends the scenario unless a capture passes the code by its frame pointer and
 // says so.
 void must_pass(const made_code &);

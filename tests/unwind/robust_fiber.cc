@@ -11,7 +11,6 @@
 
 namespace {
 
-constexpr std::size_t page = 4096;
 thread_local fiber *starting;
 
 // Starts with fn as if called by nobody.
@@ -36,14 +35,15 @@ make_bare(ucontext_t &uc, void (*fn)())
 
 } // namespace
 
-fiber::memory::memory(std::size_t size, void *at) : size_(size)
+fiber::memory::memory(std::size_t size, void *at)
+    : size_((size + page - 1) / page * page)
 {
-	const std::size_t all = size + 2 * page;
+	const std::size_t all = size_ + 2 * page;
 	void *const p = mmap(at, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS |
 	    (at == nullptr ? 0 : MAP_FIXED_NOREPLACE), -1, 0);
 	must(p != MAP_FAILED, "there is memory for a stack");
 	begin_ = static_cast<char *>(p) + page;
-	mprotect(begin_, size, PROT_READ | PROT_WRITE);
+	mprotect(begin_, size_, PROT_READ | PROT_WRITE);
 }
 
 fiber::memory::memory(memory &&m) noexcept

@@ -10,7 +10,8 @@
 
 class fiber {
 public:
-	// Pages with nothing readable on either side, unmapped in the end.
+	// Whole pages with nothing readable on either side, unmapped in the
+	// end.
 	class memory {
 	public:
 		// at: just there, or a failure; nullptr: anywhere.

@@ -44,8 +44,6 @@ extern "C" const char lost_sp[];
 
 namespace {
 
-constexpr std::size_t page = 4096;
-
 sigjmp_buf before;
 frames found;
 stack9::stack_record rec;

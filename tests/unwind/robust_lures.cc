@@ -12,8 +12,6 @@
 
 namespace {
 
-constexpr std::size_t page = 4096;
-
 char *
 map(int protection, int flags, int fd)
 {

@@ -180,10 +180,10 @@ replace_by_code_without_unwind_information()
 void
 replace_code_without_unwind_information()
 {
-	std::uintptr_t at;
-	{
-		at = agree_through(plugin(plugin::small));
-	}
+	// The first capture maps memory beside the plugin.  The loader wants
+	// room to align another one in, so that it may not come back there.
+	agree_through(plugin(plugin::small));
+	const std::uintptr_t at = agree_through(plugin(plugin::small));
 	int there = 0;
 	for (int i = 0; i < rounds; i++) {
 		{

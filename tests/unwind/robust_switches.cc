@@ -48,7 +48,7 @@ reuse_memory()
 	char *place = nullptr;
 	for (int i = 0; i < 2000; i++) {
 		fiber::memory m(i % 2 == 0 ? 262144 : 32768, place);
-		place = m.begin() - 4096;
+		place = m.begin() - page;
 		fiber f(std::move(m), [&] {
 			agree_under(static_cast<unsigned int>(random() % 50),
 			    outermost::unmarked);
@@ -96,15 +96,15 @@ look_back_at_memory()
 	for (int i = 0; i < 200; i++) {
 		{
 			fiber::memory m(large, place);
-			place = m.begin() - 4096;
+			place = m.begin() - page;
 			fiber f(std::move(m), [] {
 				under(half / 48, capture_only, nullptr);
 			});
 			f.resume();
 		}
-		char *const gone = place + 4096 + large - 1024;
+		char *const gone = place + page + large - 1024;
 		fiber f(fiber::memory(32768, place + half), [gone] {
-			under(20, look_back, gone);
+			under_by_fp(20, look_back, gone);
 		});
 		f.resume();
 	}

@@ -112,7 +112,7 @@ reuse_memory()
 	capture(nullptr);
 	for (int i = 0; i < 2000; i++) {
 		fiber::memory m(i % 2 == 0 ? 262144 : 32768, place);
-		place = m.begin() - 4096;
+		place = m.begin() - page;
 		teller t(std::move(m), [&](teller &) {
 			const auto depth =
 			    static_cast<unsigned int>(random() % 50);
@@ -181,8 +181,6 @@ interrupt()
 	});
 	t.resume();
 }
-
-constexpr std::size_t page = 4096;
 
 // Counts the pages below an address that are mapped, or are not; some at most.
 std::size_t

@@ -12,6 +12,9 @@
 
 #include "robust_child.h"
 
+// libgcc's, which backtrace(3) asks.
+extern "C" const void *_Unwind_Find_FDE(void *pc, void *bases);
+
 namespace {
 
 using backtrace_fn = int (*)(void **, int);
@@ -86,6 +89,33 @@ must_be_complete(const char *where, const stack9::stack_record &rec,
 		    where, rec.depth, rec.why, rec.reason, rec.dropped);
 }
 
+// Whether glibc's answer ends at a frame without unwind information.
+bool
+ends_early(const frames &theirs)
+{
+	struct {
+		void *text, *data, *function;
+	} bases;
+	return theirs.depth != 0 && _Unwind_Find_FDE(reinterpret_cast<void *>(
+	    theirs.pcs[theirs.depth - 1]), &bases) == nullptr;
+}
+
+// Ours begins with theirs from the second frame on, and ends with outer's.
+void
+must_complete(const char *where, const frames &ours, const frames &theirs,
+    const frames &outer)
+{
+	if (ours.depth < theirs.depth + outer.depth ||
+	    !std::equal(theirs.pcs + 1, theirs.pcs + theirs.depth,
+	    ours.pcs + 1))
+		differ(where, ours, theirs);
+	const std::uintptr_t *const tail =
+	    ours.pcs + ours.depth - outer.depth;
+	if (!near(tail[0], outer.pcs[0]) || !std::equal(outer.pcs + 1,
+	    outer.pcs + outer.depth, tail + 1))
+		differ(where, ours, outer);
+}
+
 } // namespace
 
 int (*const glibc_backtrace)(void **, int) = find_backtrace();
@@ -107,7 +137,7 @@ must_equal(const char *where, const frames &ours, std::uint32_t our_skip,
 }
 
 void
-must_agree(const char *where, outermost end)
+must_agree(const char *where, outermost end, const frames *outer)
 {
 	frames ours, theirs;
 	stack9::stack_record rec;
@@ -119,7 +149,10 @@ must_agree(const char *where, outermost end)
 		broken("%s: stack9_save_self() says %d", where, rec.error);
 	if (!near(ours.pcs[0], theirs.pcs[0]))
 		differ(where, ours, theirs);
-	must_equal(where, ours, 1, theirs, 1);
+	if (outer != nullptr && ends_early(theirs))
+		must_complete(where, ours, theirs, *outer);
+	else
+		must_equal(where, ours, 1, theirs, 1);
 	must_be_complete(where, rec, end);
 	must_begin_equal(where, st, ours);
 }
@@ -133,5 +166,17 @@ under(unsigned int depth, void (*last)(void *), void *arg)
 		last(arg);
 	else
 		under(depth - 1, last, arg);
+	keep(frame);
+}
+
+void
+under_by_fp(unsigned int depth, void (*last)(void *), void *arg)
+{
+	void *const frame = __builtin_alloca(16 + depth % 2 * 16);
+	keep(frame);
+	if (depth == 0)
+		last(arg);
+	else
+		under_by_fp(depth - 1, last, arg);
 	keep(frame);
 }

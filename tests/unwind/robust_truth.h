@@ -37,8 +37,12 @@ enum class outermost { marked, unmarked };
 
 // Ends the scenario unless stack9_save_self() and stack_save() find, from here
 // outwards, what glibc finds.  No allocation, 7 KiB of stack.
+//
+// If linkers describe no stubs, as on aarch64, glibc's answer ends at a stub
+// that was interrupted.  Then ours has to end with the frames that surely are
+// further out: outer's, from its second one on.
 [[gnu::noinline]] void must_agree(const char *where,
-    outermost = outermost::marked);
+    outermost = outermost::marked, const frames *outer = nullptr);
 
 // The same unless ours from their_skip on are theirs from our_skip on.
 void must_equal(const char *where, const frames &ours, std::uint32_t our_skip,
@@ -77,4 +81,8 @@ through_new_code(void (*last)())
 
 // Calls last() from under depth more frames of itself.
 [[gnu::noinline]] void under(unsigned int depth, void (*last)(void *),
+    void *arg);
+// The same from frames of no fixed size: their unwind information needs the
+// frame pointer on every CPU.
+[[gnu::noinline]] void under_by_fp(unsigned int depth, void (*last)(void *),
     void *arg);

@@ -19,8 +19,8 @@
 
 namespace {
 
-constexpr std::uintptr_t page = 4096;
-constexpr int frames_deep = 32;	// of 512 bytes and more
+constexpr std::uintptr_t page = 65536;	// the largest of any CPU
+constexpr int frames_deep = 32;	// of page / 8 bytes and more
 
 struct answers {
 	pid_t	tid;

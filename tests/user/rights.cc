@@ -48,6 +48,17 @@ may_trace_children()
 	return !(f >> scope) || scope < 2;
 }
 
+pid_t
+tracer_of(pid_t pid)
+{
+	std::ifstream f("/proc/" + std::to_string(pid) + "/status");
+	pid_t tracer = -1;
+	for (std::string word; f >> word;)
+		if (word == "TracerPid:")
+			f >> tracer;
+	return tracer;
+}
+
 // The errno of a capture by those routes; 91: and no reason with it, 92:
 // frames although it failed, or none although it did not.
 int
@@ -180,6 +191,7 @@ BOOST_AUTO_TEST_CASE(a_tracer_is_in_nobodys_way, *needs("root") * needs("bpf")
 		if (ptrace(PTRACE_SEIZE, target.pid(), nullptr, nullptr) != 0)
 			_exit(1);
 	});
+	BOOST_REQUIRE(tracer_of(target.pid()) == tracer.pid());
 	for (const std::string &route : no_stop_routes(one_job)) {
 		const forced only(and_no_stop(route));
 		capture c;

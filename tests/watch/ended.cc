@@ -14,6 +14,17 @@ using boost::unit_test::description;
 
 constexpr char event[] = "syscall:getppid";
 
+// Lets a program run to its end, which has one event.
+void
+end_by_one_event(staged &p, watching &w)
+{
+	p.go();
+	p.truth();
+	p.end();
+	w.end();
+	BOOST_TEST(events_in(w.samples) == 1u);
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(are_named_all_the_same, *needs("bpf")
@@ -54,6 +65,26 @@ BOOST_AUTO_TEST_CASE(threads_that_ended, *needs("bpf")
 		BOOST_TEST(events_in(w.samples, "one") == times);
 		BOOST_TEST(events_in(w.samples, "two") == 2 * times);
 		BOOST_TEST(events_in(w.samples, "three") == 3 * times);
+	}
+}
+
+// Its parent is told when it has left its memory.
+BOOST_AUTO_TEST_CASE(while_it_ends, *needs("bpf")
+    * description("STACK9_WHY_EXITING for the user stack of a thread that ends "
+    "and has left its memory"))
+{
+	constexpr char to_its_parent[] = "t:signal:signal_generate";
+	for (const unsigned int how : {0u, unsigned{STACK9_WATCH_COPY},
+	    unsigned{STACK9_WATCH_FRAME_POINTERS}}) {
+		staged p("deep", {"1", "1"});
+		watching w(to_its_parent, only(p.pid()), counted(STACK9_USER,
+		    how));
+		end_by_one_event(p, w);
+		for (const kept_sample &s : w.samples) {
+			BOOST_TEST(s.user.pcs.size() == 0u);
+			BOOST_TEST(s.user.why == STACK9_WHY_EXITING);
+			BOOST_TEST(s.user.error == ESRCH);
+		}
 	}
 }
 
@@ -112,11 +143,7 @@ end_at_once(unsigned int how, const char *function)
 		else
 			f.comm = "deep";
 		watching w("syscall:exit_group", f, counted(STACK9_USER, how));
-		p.go();
-		p.truth();
-		p.end();
-		w.end();
-		BOOST_TEST(events_in(w.samples) == 1u);
+		end_by_one_event(p, w);
 		for (const kept_sample &s : w.samples) {
 			BOOST_TEST(s.user.error == 0, s.user.reason);
 			BOOST_TEST(s.user.has("_exit"));

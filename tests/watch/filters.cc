@@ -138,8 +138,10 @@ BOOST_AUTO_TEST_CASE(so_many, *needs("bpf")
 		for (const std::uint64_t limit : {1u, 777u}) {
 			f.limit = limit;
 			const stack9::watch_totals t = taken(f, 3, false, what);
-			BOOST_TEST(t.events == limit);
-			BOOST_TEST(t.kept == limit);
+			BOOST_TEST_CONTEXT(told(t)) {
+				BOOST_TEST(t.events == limit);
+				BOOST_TEST(t.kept == limit);
+			}
 		}
 }
 

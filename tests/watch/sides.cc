@@ -179,6 +179,45 @@ BOOST_AUTO_TEST_CASE(as_deep_as_is_copied, *needs("bpf") * copied()
 		}
 }
 
+// 9000 frames take 144 KiB.
+BOOST_AUTO_TEST_CASE(all_the_frames_of_a_copy, *needs("bpf") * copied()
+    * description("If 0 is given, these have all the frames that are in the "
+    "copy."))
+{
+	for (const char *const levels : {"1020", "1100", "9000"})
+		for (const unsigned int how : {0u, STACK9_WATCH_COPY}) {
+			staged p("deep_lean", {levels, "7"});
+			watching w(event, only(p.pid()), counted(STACK9_USER,
+			    how));
+			w.all_of(p);
+			w.end();
+			BOOST_TEST(events_in(w.samples) == 7u);
+			BOOST_TEST(events_in(w.samples, "main") == 7u);
+			BOOST_TEST(w.tally().truncated == 0u);
+			for (const kept_sample &s : w.samples)
+				BOOST_TEST(count_of(s.user, "descend") ==
+				    std::stoul(levels) + 1);
+		}
+}
+
+BOOST_AUTO_TEST_CASE(no_more_frames_than_asked_for, *needs("bpf") * copied()
+    * description("frames: The maximum number of frames of a side."))
+{
+	staged p("deep_lean", {"3000", "7"});
+	stack9::watch_sink sink = counted(STACK9_USER);
+	sink.frames = 1000;
+	watching w(event, only(p.pid()), sink);
+	w.all_of(p);
+	w.end();
+	BOOST_TEST(events_in(w.samples) == 7u);
+	BOOST_TEST(w.tally().truncated == 7u);
+	for (const kept_sample &s : w.samples) {
+		BOOST_TEST(s.user.pcs.size() == 1000u);
+		BOOST_TEST(s.user.dropped > 2000u);
+		BOOST_TEST(s.user.why == STACK9_WHY_TRUNCATED);
+	}
+}
+
 BOOST_AUTO_TEST_CASE(pages_that_are_not_in_memory, *needs("bpf") * copied()
     * description("Pages that are not in memory are passed over, up to three "
     "groups of them."))

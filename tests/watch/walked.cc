@@ -14,39 +14,6 @@ namespace {
 
 using boost::unit_test::description;
 
-constexpr char event[] = "syscall:getppid";
-
-auto
-walks()
-{
-	return unless([] {
-		static const std::string lack = no_walks(event);
-		return lack;
-	});
-}
-
-// Watches that begin meanwhile walk and copy each stack, and compare.
-class comparing {
-public:
-	comparing() { setenv("STACK9_WALK", "compare", 1); }
-	comparing(const comparing &) = delete;
-	~comparing() { unsetenv("STACK9_WALK"); }
-};
-
-// The ring may lack room for so many copies at once.  A kernel that preempts
-// programs does not show them all events, and counts those.
-void
-check_compared(const watching &w, std::uint64_t events)
-{
-	const stack9::watch_totals t = w.tally();
-	BOOST_TEST(t.events <= events);
-	BOOST_TEST(t.events + t.skipped >= events);
-	BOOST_TEST(t.kept + t.no_room == t.events);
-	BOOST_TEST(t.copied == t.events);
-	BOOST_TEST(t.walked > 0u);
-	BOOST_TEST(t.differing == 0u);
-}
-
 std::uint64_t
 run_tree(unsigned paths, unsigned int flags)
 {
@@ -140,62 +107,6 @@ BOOST_AUTO_TEST_CASE(walks_and_copies_are_the_same, *needs("bpf") * walks()
 		check_compared(w, 60000);
 	}
 }
-
-#ifdef __x86_64__
-namespace {
-
-std::uint64_t
-wrong_in(const std::vector<kept_sample> &all)
-{
-	std::uint64_t wrong = 0;
-	for (const kept_sample &s : all)
-		if (!s.user.has("below") || !s.user.has("above") ||
-		    !s.user.has("main") || s.user.why != STACK9_WHY_NONE ||
-		    (s.user.flags & STACK9_STACK_GUESSED) == 0)
-			wrong += s.events;
-	return wrong;
-}
-
-} // namespace
-
-BOOST_AUTO_TEST_CASE(frames_of_made_code_are_walked, *needs("bpf") * walks()
-    * description("Code that a program has made while it ran is walked, too, "
-    "and its stacks have STACK9_STACK_GUESSED, as those of copies have."))
-{
-	for (const char *const program : {"made", "made_lean"}) {
-		staged p(program, {"20000"});
-		watching w(event, only(p.pid()), roomy());
-		w.all_of(p);
-		w.end();
-		BOOST_TEST(w.tally().walked > 10000u);
-		BOOST_TEST(events_in(w.samples) == 20000u);
-		BOOST_TEST(wrong_in(w.samples) == 0u);
-	}
-	const comparing both;
-	staged p("made_lean", {"20000"});
-	watching w(event, only(p.pid()), roomy());
-	w.all_of(p);
-	w.end();
-	check_compared(w, 20000);
-}
-
-// A copy that is unwound after the code has changed may be wrong.
-BOOST_AUTO_TEST_CASE(rules_of_made_code_go_with_its_bytes,
-    *needs("bpf") * walks()
-    * description("A rule of made code is one of the bytes around its pc, and "
-    "holds for no other code in the same place."))
-{
-	constexpr std::uint64_t times = 60000, phases = 4;
-	staged p("made_lean", {std::to_string(times), std::to_string(phases)});
-	watching w(event, only(p.pid()), roomy());
-	w.all_of(p);
-	w.end();
-	const stack9::watch_totals t = w.tally();
-	BOOST_TEST(events_in(w.samples) == times * phases);
-	BOOST_TEST(t.walked > times * phases * 3 / 4);
-	BOOST_TEST(wrong_in(w.samples) <= t.copied);
-}
-#endif
 
 // The innermost frames are those of the last stack, and outer ones are not.
 BOOST_AUTO_TEST_CASE(stacks_that_are_the_last_one_in_part,

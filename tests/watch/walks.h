@@ -1,8 +1,10 @@
-// Tells whether this kernel walks user stacks by learned rules.
+// Tells whether this kernel walks user stacks by learned rules, and compares
+// walks with copies.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -34,4 +36,37 @@ no_walks(const char *event)
 	w.end();
 	return w.tally().walks == 1 ? "" : "this kernel does not tell when "
 	    "mappings change";
+}
+
+inline constexpr char event[] = "syscall:getppid";
+
+inline auto
+walks()
+{
+	return unless([] {
+		static const std::string lack = no_walks(event);
+		return lack;
+	});
+}
+
+// Watches that begin meanwhile walk and copy each stack, and compare.
+class comparing {
+public:
+	comparing() { setenv("STACK9_WALK", "compare", 1); }
+	comparing(const comparing &) = delete;
+	~comparing() { unsetenv("STACK9_WALK"); }
+};
+
+// The ring may lack room for so many copies at once.  A kernel that preempts
+// programs does not show them all events, and counts those.
+inline void
+check_compared(const watching &w, std::uint64_t events)
+{
+	const stack9::watch_totals t = w.tally();
+	BOOST_TEST(t.events <= events);
+	BOOST_TEST(t.events + t.skipped >= events);
+	BOOST_TEST(t.kept + t.no_room == t.events);
+	BOOST_TEST(t.copied == t.events);
+	BOOST_TEST(t.walked > 0u);
+	BOOST_TEST(t.differing == 0u);
 }

@@ -256,3 +256,11 @@ check_sum(const stack9::watch_totals &t)
 {
 	BOOST_TEST(t.events == t.kept + t.nested + t.no_room + t.collided);
 }
+
+std::string
+told(const stack9::watch_totals &t)
+{
+	return fmt::format("{} events, {} kept, {} nested, {} without room, "
+	    "{} collided, {} skipped", t.events, t.kept, t.nested, t.no_room,
+	    t.collided, t.skipped);
+}

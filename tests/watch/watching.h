@@ -107,3 +107,6 @@ boost::unit_test::decorator::precondition copied();
 
 // Checks the parts of the sum that the header promises.
 void check_sum(const stack9::watch_totals &);
+
+// Its counts, for one who has to find out where events were lost.
+std::string told(const stack9::watch_totals &);

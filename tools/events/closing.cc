@@ -52,9 +52,18 @@ advise_on_ring(const options &o, const stack9_tally &t, screen &s)
 		    events_were(t.no_room), ring);
 }
 
-constexpr const char copied_so_far[] = "of a user stack 512 KiB are copied at "
-    "most, and 32 KiB while the ring is filling or where the end of the stack "
-    "is not known; what may help: a larger --ring (64M, say)";
+// Names the limits that may have cut a stack that was copied.
+std::string
+limits_of_copies(const options &o)
+{
+	const std::string frames = o.frames != 0 ?
+	    fmt::format(", and {} frames are kept", o.frames) : counts(o) ?
+	    ", and 1024 frames are kept once the stacks take 128 MiB" : "";
+	return "of a user stack 512 KiB are copied at most, and 32 KiB while "
+	    "the ring is filling or where the end of the stack is not known" +
+	    frames + "; what may help: a larger --ring (64M, say)" +
+	    (o.frames != 0 ? ", more --frames" : "");
+}
 
 // Whether user stacks are copied, and unwound later.
 bool
@@ -75,7 +84,7 @@ advise_on_depth(const options &o, const stack9_tally &t, screen &s)
 		    t.frames);
 	else if (copies(o) && o.sides() == STACK9_USER)
 		s.message("the stacks of {} are not whole: {}",
-		    amount(t.truncated, "event"), copied_so_far);
+		    amount(t.truncated, "event"), limits_of_copies(o));
 	else
 		s.message("the stacks of {} are not whole: the kernel gives "
 		    "{} frames; try: sysctl kernel.perf_event_max_stack={} (it "

@@ -5,6 +5,8 @@
 #include "surroundings.h"
 
 #include <cerrno>
+#include <cstdio>
+#include <new>
 
 #include <fcntl.h>
 #include <sys/capability.h>
@@ -13,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "command_line.h"
 #include "proc.h"
 
 namespace stackprint {
@@ -63,6 +66,15 @@ few_descriptors()
 	return fmt::format("only {} files may be open (RLIMIT_NOFILE): stacks "
 	    "and names may be missing for that; try: ulimit -n 1024",
 	    limit.rlim_cur);
+}
+
+int
+end_for(const char *program, const std::exception &e)
+{
+	const bool memory = dynamic_cast<const std::bad_alloc *>(&e) != nullptr;
+	std::fprintf(stderr, "%s: %s\n", program, memory ? "out of memory" :
+	    e.what());
+	return exit_none;
 }
 
 bool

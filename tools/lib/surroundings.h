@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <exception>
 #include <string>
 
 namespace stackprint {
@@ -20,6 +21,9 @@ void raise_descriptors();
 // Says that the limit of descriptors is so low that stacks and names may be
 // missing for it; "" if it is not.
 std::string few_descriptors();
+
+// Says why a program cannot go on, and returns its exit status, exit_none.
+int end_for(const char *program, const std::exception &);
 
 bool proc_is_mounted();
 

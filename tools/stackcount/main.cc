@@ -1,11 +1,9 @@
 // The program stackcount counts the stacks that lead to an event.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <cstdio>
 #include <exception>
 
 #include "tools/events/cli.h"
-#include "tools/lib/command_line.h"
 #include "tools/lib/surroundings.h"
 #include "stackcount.h"
 
@@ -21,7 +19,6 @@ main(int argc, char **argv)
 			return stackcount::run_diff(o);
 		return o.list ? events::list_events(o) : stackcount::run(o);
 	} catch (const std::exception &e) {
-		std::fprintf(stderr, "stackcount: %s\n", e.what());
-		return stackprint::exit_none;
+		return stackprint::end_for("stackcount", e);
 	}
 }

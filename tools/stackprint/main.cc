@@ -71,7 +71,6 @@ main(int argc, char **argv)
 	try {
 		return stackprint::start(argc, argv);
 	} catch (const std::exception &e) {
-		std::fprintf(stderr, "stackprint: %s\n", e.what());
-		return stackprint::exit_none;
+		return stackprint::end_for("stackprint", e);
 	}
 }

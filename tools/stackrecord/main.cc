@@ -61,7 +61,6 @@ main(int argc, char **argv)
 	try {
 		return stackrecord::start(argc, argv);
 	} catch (const std::exception &e) {
-		std::fprintf(stderr, "stackrecord: %s\n", e.what());
-		return stackprint::exit_none;
+		return stackprint::end_for("stackrecord", e);
 	}
 }

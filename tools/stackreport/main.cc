@@ -1,11 +1,9 @@
 // The program stackreport answers questions about the records of stackrecord.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <cstdio>
 #include <exception>
 
 #include "options.h"
-#include "tools/lib/command_line.h"
 #include "tools/lib/surroundings.h"
 
 int
@@ -23,7 +21,6 @@ main(int argc, char **argv)
 		return o.load.empty() ? stackreport::run(o) :
 		    stackreport::load(o);
 	} catch (const std::exception &e) {
-		std::fprintf(stderr, "stackreport: %s\n", e.what());
-		return stackprint::exit_none;
+		return stackprint::end_for("stackreport", e);
 	}
 }

@@ -1,11 +1,9 @@
 // The program stacksnoop shows the stack of each event as it happens.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <cstdio>
 #include <exception>
 
 #include "tools/events/cli.h"
-#include "tools/lib/command_line.h"
 #include "tools/lib/surroundings.h"
 #include "stacksnoop.h"
 
@@ -19,7 +17,6 @@ main(int argc, char **argv)
 			return *status;
 		return o.list ? events::list_events(o) : stacksnoop::run(o);
 	} catch (const std::exception &e) {
-		std::fprintf(stderr, "stacksnoop: %s\n", e.what());
-		return stackprint::exit_none;
+		return stackprint::end_for("stacksnoop", e);
 	}
 }

@@ -62,12 +62,13 @@ find_identity(const mapping &m, file_identity &to) noexcept
 
 namespace {
 
-// Memory of no file, in which a program may make code at any time.
+// Memory of no file, in which a program may make code at any time.  The kernel
+// calls it the heap if it lies where the heap would begin, as that of V8 may.
 bool
 is_made(const mapping &m) noexcept
 {
 	return m.executable && m.inode == 0 && m.end - m.start < offsets &&
-	    (m.path.empty() || m.path.starts_with("[anon"));
+	    process::is_of_no_file(m);
 }
 
 s9_code

@@ -7,6 +7,13 @@
 #include <atomic>
 
 namespace stack9::events {
+namespace {
+
+// As in unwind/rule.h.
+constexpr std::uint32_t kind_full = 6, kind_absent = 7;
+constexpr std::uint32_t by_code = kind_absent | S9_ABSENT_BY_CODE << 17;
+
+} // namespace
 
 bool
 are_in_order(std::span<const rule_run> runs) noexcept
@@ -17,11 +24,9 @@ are_in_order(std::span<const rule_run> runs) noexcept
 	}) == runs.end() && (runs.empty() || runs[0].from == 0);
 }
 
-// As in unwind/rule.h.
 std::uint32_t
 short_rule(std::uint32_t bits) noexcept
 {
-	constexpr std::uint32_t kind_full = 6;
 	return bits <= S9_RULE_MASK ? bits : kind_full;
 }
 
@@ -63,7 +68,8 @@ code_pages::find(std::uint32_t page, std::uint32_t place) const noexcept
 	const std::uint32_t *const first = &rows_[S9_FIRST_ROW(pages_[page])];
 	const std::uint32_t *const behind = std::upper_bound(first,
 	    first + S9_ROW_COUNT(pages_[page]), S9_ROW(place, S9_RULE_MASK));
-	return behind[-1] & S9_RULE_MASK;
+	const std::uint32_t rule = behind[-1] & S9_RULE_MASK;
+	return rule == by_code ? 0 : rule;
 }
 
 // begin: the page's distance.  first: the run that holds there.

@@ -33,7 +33,8 @@ public:
 	{
 		return page < pages_.size() && pages_[page] != 0;
 	}
-	// The rule of a place in a page; 0: it is not known.
+	// The rule of a place in a page; 0: it is not known, or the code tells
+	// it, which the programs read then.  They may not know what it tells.
 	std::uint32_t find(std::uint32_t page, std::uint32_t place)
 	    const noexcept;
 	// Whether the rows are all in use.

@@ -56,6 +56,11 @@ struct s9_space {
  * saved, whether its frames are left by their frame pointer: */
 #define	S9_ABSENT_CALLED 1	/* where pc is a return address, */
 #define	S9_ABSENT_EXACT	2	/* and where it is not */
+/* A rule that does not follow it from a return address may have a size: the
+ * code removes such a frame, pops the frame pointer last, and returns.  That
+ * leads to the same place if the frame pointer is at the end of this size.
+ * The third is for rules that do not tell; the bytes around the pc do: */
+#define	S9_ABSENT_BY_CODE 4
 
 /* The first slot of a key. */
 #define	S9_SLOT_OF_KEY(key, bits)					\

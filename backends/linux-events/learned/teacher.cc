@@ -18,14 +18,6 @@ namespace {
 // As in unwind/rule.h.
 constexpr std::uint32_t kind_mask = 7, kind_signal = 4;
 
-// So many pages around one without rows are learned together: the more, the
-// more often a file's code was met that had none.
-std::uint32_t
-pages_at_once(std::uint32_t met) noexcept
-{
-	return met <= 2 ? 1 : met <= 6 ? 16 : 256;
-}
-
 bool
 is_signal(std::uint32_t rule) noexcept
 {
@@ -41,8 +33,6 @@ teacher::open(const maps &m, const rule_room &room) noexcept
 	told_.clear();
 	order_.clear();
 	met_.clear();
-	began_ns_ = boot_ns();
-	spent_ns_ = 0;
 	const int error = pages_.open(m.pages, m.rows, room);
 	return error != 0 ? error : slots_.open(m.rules, m.more_rules, room);
 }
@@ -84,7 +74,7 @@ teacher::list_of(const space_key &key, std::uint32_t number,
 	if (is_new)
 		t.code.take(space, number, files_, pages_);
 	// Many events may have been copied before the programs were told.
-	bool wanted = is_new ||
+	bool wanted = is_new || t.lacks ||
 	    (why == S9_WALK_NEW_PROCESS && when_ns > t.when_ns);
 	if (why == S9_WALK_STALE && !wanted && ++t.skipped >> t.stale != 0) {
 		t.code.take(space, number, files_, pages_);
@@ -136,7 +126,10 @@ teacher::tell(const space_key &key, told &t)
 		return;
 	t.code.write(++serial_, *message_);
 	keep_answers(key);
-	(void)bpf_map_update_elem(mapped_, key.data(), message_.get(), BPF_ANY);
+	t.lacks = bpf_map_update_elem(mapped_, key.data(), message_.get(),
+	    BPF_ANY) != 0;
+	if (t.lacks)
+		return;
 	slots_.say_told();
 	t.when_ns = boot_ns();
 }
@@ -159,7 +152,8 @@ teacher::made_key(const told &t, std::uintptr_t pc, bool exact,
     std::uint64_t &key) const noexcept
 {
 	static_assert(S9_ABSENT_CALLED == absent_called &&
-	    S9_ABSENT_EXACT == absent_exact);
+	    S9_ABSENT_EXACT == absent_exact &&
+	    S9_ABSENT_BY_CODE == absent_by_code);
 	__u64 space[2], code[2];
 	std::memcpy(space, t.key.data(), sizeof space);
 	if (t.memory.read(pc - sizeof code[0], code, sizeof code) !=
@@ -226,38 +220,6 @@ teacher::number_of(const space_key &key, std::uint32_t list,
 	return number;
 }
 
-// A minute's learning takes a second at most.
-bool
-teacher::may_learn() const noexcept
-{
-	constexpr std::uint64_t second = 1'000'000'000, share = 60;
-	return spent_ns_ < second + (boot_ns() - began_ns_) / share;
-}
-
-// Learns the page that has this address, and pages beside it.
-void
-teacher::learn_pages(const told &t, stack9_space &space,
-    std::uintptr_t address)
-{
-	const s9_code *const c = t.code.find(address);
-	if (c == nullptr || c->first == 0 || pages_.is_full())
-		return;
-	const auto page = static_cast<std::uint32_t>((address - c->start) /
-	    S9_CODE_PAGE);
-	if (pages_.knows(c->first + page) || !may_learn())
-		return;
-	const std::uint32_t n = pages_at_once(++met_[c->first]);
-	const std::uint32_t from = page - page % n;
-	const std::uint32_t to = static_cast<std::uint32_t>(std::min<
-	    std::uint64_t>(from + n, c->size / S9_CODE_PAGE));
-	const std::uint64_t begun = boot_ns();
-	if (code_rules(space, c->start + std::uint64_t{from} * S9_CODE_PAGE,
-	    (to - from) * S9_CODE_PAGE, runs_) && are_in_order(runs_) &&
-	    space.number() == t.snapshot)
-		pages_.add(c->first + from, to - from, runs_);
-	spent_ns_ += boot_ns() - begun;
-}
-
 // The rules that no row tells.
 void
 teacher::teach(const told &t, stack9_space &space, const stack_record &stack)
@@ -266,8 +228,11 @@ teacher::teach(const told &t, stack9_space &space, const stack_record &stack)
 	// Rules of other mappings than those of the list would be wrong ones.
 	if (space.number() != t.snapshot)
 		return;
-	for (std::uint32_t i = 0; i < stack.depth; i++)
-		learn_pages(t, space, stack.pcs[i] - (i != 0));
+	for (std::uint32_t i = 0; i < stack.depth; i++) {
+		const std::uintptr_t address = stack.pcs[i] - (i != 0);
+		if (const s9_code *const c = t.code.find(address))
+			met_.learn(space, t.snapshot, *c, address, pages_);
+	}
 	if (knows(t, stack))
 		return;
 	rules_.assign(stack.depth, 0);

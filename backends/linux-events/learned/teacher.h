@@ -18,6 +18,7 @@
 
 #include "code_list.h"
 #include "code_pages.h"
+#include "met_pages.h"
 #include "rule_slots.h"
 
 namespace stack9::events {
@@ -64,6 +65,7 @@ private:
 		std::uint64_t	snapshot = 0;	// of the space
 		std::uint32_t	number = 0, previous = 0;
 		std::uint64_t	when_ns = 0;	// they were told
+		bool		lacks = false;	// the kernel had no memory
 		unsigned int	stale = 0, skipped = 0;
 	};
 
@@ -75,15 +77,13 @@ private:
 	bool	knows(const told &, const stack_record &) const noexcept;
 	std::uint32_t rule_of(const told &, std::uintptr_t pc, bool exact,
 		    std::uint64_t &key) const noexcept;
-	bool	may_learn() const noexcept;
 	bool	made_key(const told &, std::uintptr_t pc, bool exact,
 		    std::uint64_t &key) const noexcept;
-	void	learn_pages(const told &, stack9_space &,
-		    std::uintptr_t address);
 	void	teach(const told &, stack9_space &, const stack_record &);
 
 	rule_slots	slots_;
 	code_pages	pages_;
+	met_pages	met_;
 	int		mapped_ = -1;
 	file_numbers	files_;
 	std::map<space_key, told> told_;
@@ -91,11 +91,7 @@ private:
 	std::unique_ptr<s9_mapped> message_, before_;
 	std::vector<std::uint32_t> rules_;
 	std::vector<std::uint64_t> keys_;
-	std::vector<rule_run> runs_;
-	// How often code without rows was met, by the first of its pages.
-	std::map<std::uint32_t, std::uint32_t> met_;
 	std::uint64_t	serial_ = 0;	// of the last list
-	std::uint64_t	began_ns_ = 0, spent_ns_ = 0;	// of learning
 };
 
 } // namespace stack9::events

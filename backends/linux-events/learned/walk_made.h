@@ -29,49 +29,6 @@ s9_enter(struct s9_walker *w, __u64 at)
 }
 
 static __always_inline __u32
-s9_byte(__u64 bytes, __u32 number)
-{
-	return (__u32)(bytes >> (number * 8)) & 0xff;
-}
-
-/* 1 if they are equal.  Without a jump: the verifier follows both ways of each,
- * and it has to do so where this is called. */
-static __always_inline __u64
-s9_equal(__u64 a, __u64 b)
-{
-	__u64 differ = a ^ b;
-
-	asm volatile("" : "+r"(differ));
-	return (differ - 1) >> 63;
-}
-
-/* As arch/x86_64/call.cc, of the 8 bytes before an address. */
-static __always_inline int
-s9_is_call(__u64 before)
-{
-	__u64 is = s9_equal(s9_byte(before, 3), 0xe8);
-
-#pragma unroll
-	for (__u32 n = 2; n <= 7; n++) {
-		__u64 how = s9_byte(before, 9 - n), mod = how >> 6;
-		__u64 no_disp = s9_equal(mod, 0);
-		__u64 sib = (s9_equal(mod, 3) ^ 1) & s9_equal(how & 7, 4);
-		__u64 no_base = s9_equal(how & 7, 5), size;
-
-		if (n > 2)
-			no_base |= sib &
-			    s9_equal(s9_byte(before, (10 - n) & 7) & 7, 5);
-		size = 2 + sib + s9_equal(mod, 1) +
-		    ((s9_equal(mod, 2) | (no_disp & no_base)) << 2);
-		is |= s9_equal(s9_byte(before, 8 - n), 0xff) &
-		    s9_equal(how >> 3 & 7, 2) & s9_equal(size, n);
-		/* One after the other, in few registers. */
-		asm volatile("" : "+r"(is), "+r"(before));
-	}
-	return (int)is;
-}
-
-static __always_inline __u32
 s9_code_before(__u64 pc, __u64 *before)
 {
 	return bpf_probe_read_user(before, 8, (const void *)(pc - 8)) != 0 ?
@@ -111,7 +68,8 @@ s9_leave_absent(struct s9_walker *w, struct s9_words *words, __u32 rule)
 	__u32 how;
 
 	if (!(S9_RULE_SAVED(rule) >> 3 & (w->called ? S9_ABSENT_CALLED :
-	    S9_ABSENT_EXACT)))
+	    S9_ABSENT_EXACT)) && (!w->called ||
+	    w->sp + S9_RULE_CFA(rule) != sp))
 		return S9_WALK_NO_RULE;
 	how = s9_follow_fp(w, words, &pc, &fp);
 	if (how == S9_WALK_WHOLE)

@@ -7,20 +7,8 @@
 #define STACK9_LEARNED_WALK_PAGES_H
 
 #include "made_key.h"
+#include "walk_calls.h"
 #include "walk_code.h"
-
-/* The kinds of unwind/rule.h. */
-enum s9_rule_kind {
-	S9_RULE_SP = 1,
-	S9_RULE_FP,
-	S9_RULE_REALIGNED,
-	S9_RULE_SIGNAL,
-	S9_RULE_END,
-	S9_RULE_ABSENT = 7,
-};
-#define	S9_RULE_KIND(r)		((r) & 7)
-#define	S9_RULE_CFA(r)		((__u64)((r) & 0x3fff << 3))
-#define	S9_RULE_SAVED(r)	((__u64)((r) >> 14 & 7 << 3))
 
 static __always_inline __u32
 s9_row(__u32 number)
@@ -80,6 +68,8 @@ s9_find_rule(const struct s9_walker *w, __u64 *slots, __u64 offset)
 		return rule;
 	rule = s9_rule_in_page(w->now.first + (__u32)(offset / S9_CODE_PAGE),
 	    (__u32)offset % S9_CODE_PAGE);
+	if (S9_RULE_IS_BY_CODE(rule))
+		rule = s9_rule_by_code(w->now.start + offset);
 	if (rule != 0 && (w->called ||
 	    bpf_get_prandom_u32() % S9_KEPT_OF == 0))
 		s9_keep_rule(slots, key, rule);

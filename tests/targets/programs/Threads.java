@@ -49,7 +49,8 @@ final class Threads {
 	static volatile boolean waits = false;
 
 	// Compiled, and not inlined into itself.  It keeps more values than
-	// there are registers.
+	// there are registers.  -Xbatch: a compiler of its own thread would end
+	// in the middle of the last recursion on a busy machine.
 	static long down(int depth, long a, long b, long c, long d, long e)
 	    throws InterruptedException {
 		if (depth == 0) {

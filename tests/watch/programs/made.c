@@ -1,21 +1,25 @@
 /*
- * made TIMES [PHASES]: makes a system call below code that it has made, so
- * often in each phase.  The code is like an interpreter's (HotSpot): each of
+ * made TIMES [PHASES [HEAP]]: makes a system call below code that it has made,
+ * so often in each phase.  The code is like an interpreter's (HotSpot): each of
  * its frames has a frame pointer, and returns to an entry that stands behind a
  * jmp, not behind a call.
  * With PHASES the code is like a compiler's (HotSpot): it uses the frame
  * pointer for something else, and each phase makes it with another size of
  * frame in the same place.
+ * With HEAP the code is in the memory that the kernel calls the heap.
  * On other CPUs than x86-64 there is no such code, and no call of it.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #define _GNU_SOURCE
+#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include "stage.h"
+
+#define	PAGE	4096
 
 void below(void), above(void *made);
 
@@ -47,13 +51,28 @@ make_sized(void *at, int phase)
 }
 
 static void *
-make(void)
+memory_for(long in_heap)
+{
+	void *at;
+
+	if (!in_heap)
+		return (mmap(NULL, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+	at = sbrk(2 * PAGE);
+	if (at == (void *)-1)
+		return (MAP_FAILED);
+	at = (void *)(((uintptr_t)at + PAGE - 1) / PAGE * PAGE);
+	return (mprotect(at, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC) == 0 ?
+	    at : MAP_FAILED);
+}
+
+static void *
+make(long in_heap)
 {
 	/* Then push %rbp; mov %rsp,%rbp; call *%rdi; pop %rbp; ret. */
 	static const unsigned char code[] = {ENTRY, ENTRY, ENTRY, ENTRY,
 	    0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};
-	void *const at = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
-	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *const at = memory_for(in_heap);
 
 	if (at == MAP_FAILED)
 		exit(1);
@@ -73,7 +92,7 @@ main(int argc, char **argv)
 {
 	const long times = stage_number(argc, argv, 1, 1);
 	const long phases = stage_number(argc, argv, 2, 0);
-	void *const made = make();
+	void *const made = make(stage_number(argc, argv, 3, 0));
 
 	stage_ready("");
 	for (long phase = 0; phase < (phases != 0 ? phases : 1); phase++) {

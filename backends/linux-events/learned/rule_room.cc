@@ -1,7 +1,9 @@
-// Sizes the maps of walk_maps.h.
+// Sizes the maps of walk_maps.h as there is room.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "rule_maps.h"
+#include "rule_room.h"
+
+#include <bpf/libbpf.h>
 
 namespace stack9::events {
 

@@ -1,5 +1,5 @@
-// Tells how Go's runtime goes back from the stack of a thread to that of the
-// goroutine that has called runtime.systemstack(), for x86-64.
+// Leads from the stack that a function of Go's runtime has changed to, back to
+// the one that it came from, on x86-64.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+
+#include "unwind/row.h"
 
 #include "go_table.h"
 
@@ -17,5 +19,10 @@ namespace stack9::languages {
 // bytes live for ever.
 std::span<const std::byte> go_back_from_system_stack(const go_table &,
     std::uint64_t last) noexcept;
+
+// Makes the row of runtime.cgocallback(), by which C calls Go.  size: from sp
+// to the return address, in the frame that it has made on the goroutine's
+// stack.
+void row_of_callback(std::int32_t size, unwind::row &) noexcept;
 
 } // namespace stack9::languages
