@@ -59,20 +59,10 @@ int
 user_capture::take_asleep(stack9::user_route &r, const stack9_thread &td,
     bool with_kernel)
 {
-	const auto runs = [](const stack9::stack_record &side) {
-		return side.error == EAGAIN &&
-		    (side.why == STACK9_WHY_ON_CPU ||
-		    side.why == STACK9_WHY_TORN);
-	};
-	// R: a kernel that is preempted in its own code took its CPU away on
-	// its way to sleep.
-	for (;;) {
-		take(r, td, with_kernel);
-		if (!runs(user) && !(with_kernel && runs(kernel)) &&
-		    (user.error != 0 || user.state != 'R'))
-			return user.error;
+	while (take(r, td, with_kernel) == EAGAIN &&
+	    (user.why == STACK9_WHY_ON_CPU || user.why == STACK9_WHY_TORN))
 		sched_yield();
-	}
+	return user.error;
 }
 
 #if defined(__x86_64__)

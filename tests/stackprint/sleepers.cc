@@ -1,4 +1,5 @@
-// Each thread is told of once it sleeps.
+// Makes a process of sleepers: each thread is told of once it sleeps, and the
+// first thread is waited for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "sleepers.h"
@@ -7,6 +8,7 @@
 #include <csignal>
 #include <thread>
 
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -45,7 +47,7 @@ sleep_for_ever(int n, int ready)
 		(void)!write(ready, &tid, sizeof tid);
 	}
 	for (;;)
-		pause();
+		ppoll(nullptr, 0, nullptr, nullptr);
 }
 
 } // namespace
@@ -68,6 +70,7 @@ sleepers::sleepers(int n, void (*before)())
 		tids.push_back(tid);
 	close(ready[0]);
 	BOOST_REQUIRE(tids.size() == static_cast<std::size_t>(n));
+	demo::wait_until_asleep_in(pid, SYS_ppoll);
 }
 
 sleepers::~sleepers()

@@ -227,9 +227,25 @@ state_of(pid_t tid)
 	    text[paren + 2];
 }
 
+namespace {
+
+// A kernel that is preempted in its own code may take the CPU away from a
+// thread that already has the state of a sleeper.  The file says "running"
+// until the thread has left its CPU's queue.  It cannot be read without
+// CONFIG_HAVE_ARCH_TRACEHOOK; then the state is enough.
+bool
+is_queued(pid_t tid)
+{
+	std::ifstream f(fmt::format("/proc/{}/syscall", tid));
+	std::string word;
+	return f >> word && word == "running";
+}
+
+} // namespace
+
 void
 wait_for_state(pid_t tid, char state)
 {
-	while (state_of(tid) != state)
+	while (state_of(tid) != state || (state != 'R' && is_queued(tid)))
 		sched_yield();
 }

@@ -45,5 +45,6 @@ private:
 // The state letter of /proc/TID/stat; 0 when there is none.
 char state_of(pid_t tid);
 
-// Waits until the thread is in that state; that a victim gets there is given.
+// Waits until the thread is in that state and, but for R, has left its CPU's
+// queue; that a victim gets there is given.
 void wait_for_state(pid_t tid, char state);

@@ -1,6 +1,5 @@
-// Asks the kernel where a thread of this process is.  It reads
-// /proc/self/task/TID: a thread is in its place when it sleeps in the right
-// system call.
+// Asks the kernel where a thread is.  It reads /proc/TID: a thread is in its
+// place when it sleeps in the right system call.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -22,7 +21,7 @@ bool
 read_of(pid_t tid, const char *file, char (&text)[size])
 {
 	char path[64];
-	std::snprintf(path, sizeof path, "/proc/self/task/%d/%s", tid, file);
+	std::snprintf(path, sizeof path, "/proc/%d/%s", tid, file);
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;
