@@ -14,12 +14,15 @@
 #include <string>
 #include <string_view>
 
+#include "os/linux/forked_lock.h"
+
 namespace stack9 {
 namespace {
 
 // The list is only added to: an object lives as long as its program, and this
 // library is never unloaded.
 constinit std::mutex tree_lock;
+const int tree_at_fork = free_in_children<tree_lock>();
 constinit struct sysctl_oid *first_oid = nullptr;
 constinit int next_number = 0x100;	// as FreeBSD's first automatic number
 

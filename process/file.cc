@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "budgets/budgets.h"
+#include "os/linux/forked_lock.h"
+
 #include "elf_parts.h"
 #include "memory_want.h"
 
@@ -22,7 +24,7 @@ file::file(std::uint16_t id, int fd, std::string path, bool unread)
 {
 	const memory_want want;
 	if (!unread)
-		read_headers(begin_elf(fd_.get()));
+		read_headers(begin());
 	want.check();
 }
 
@@ -33,10 +35,16 @@ file::file(std::uint16_t id, std::vector<std::byte> image, std::string path,
 	if (unread)
 		return;
 	const memory_want want;
-	// libelf does not write there: only ELF_C_RDWR would make it.
-	read_headers(begin_elf(reinterpret_cast<char *>(
-	    const_cast<std::byte *>(image_.data())), image_.size()));
+	read_headers(begin());
 	want.check();
+}
+
+// libelf does not write to an image: only ELF_C_RDWR would make it.
+Elf *
+file::begin() const noexcept
+{
+	return fd_ ? begin_elf(fd_.get()) : begin_elf(reinterpret_cast<char *>(
+	    const_cast<std::byte *>(image_.data())), image_.size());
 }
 
 // Attachments may use elf(), so they go first.
@@ -48,6 +56,26 @@ file::~file()
 	languages.clear();
 	ia32.reset();
 	elf_.reset();
+}
+
+// Unwind information that was found points into what libelf has read, so that
+// stays.
+void
+file::leave_in_child() noexcept
+{
+	const bool is_left = free_in_child(lock_);
+	if (cfi != nullptr)
+		cfi->leave_in_child();
+	for (auto *const a : {&names, &lines, &ia32})
+		if (*a != nullptr && ((*a)->leave_in_child() || is_left))
+			static_cast<void>(a->release());
+	if (!is_left)
+		return;
+	new (&languages) decltype(languages);
+	if (elf_ == nullptr)
+		return;
+	static_cast<void>(elf_.release());
+	elf_.reset(begin());
 }
 
 void

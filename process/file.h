@@ -31,9 +31,9 @@ public:
 	attachment(const attachment &) = delete;
 	attachment &operator=(const attachment &) = delete;
 	virtual ~attachment() = default;
-	// In the child of a fork(2): whether a thread that it does not have was
-	// changing this, which is then left to nobody.
-	virtual bool is_left() noexcept { return false; }
+	// To be called in the child of a fork(2).  True: a thread that it does
+	// not have was changing this, which nobody may use any more.
+	virtual bool leave_in_child() noexcept { return false; }
 };
 
 struct elf_closer {
@@ -101,7 +101,13 @@ public:
 	// Tables of languages/, each by an address that is its language's own.
 	std::map<const void *, std::unique_ptr<attachment>> languages;
 
+	// To be called in the child of a fork(2).  Attachments that another
+	// thread was changing are made anew when they are wanted; the old ones
+	// are never freed.
+	void leave_in_child() noexcept;
+
 private:
+	Elf *begin() const noexcept;
 	void read_headers(Elf *);
 	void read_notes(Elf *, std::uint64_t offset, std::uint64_t size,
 	    std::uint64_t alignment);

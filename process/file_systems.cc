@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "os/linux/clocks.h"
+#include "os/linux/forked_lock.h"
 
 #include "far_files.h"
 
@@ -85,6 +86,7 @@ struct known {
 };
 constexpr std::int64_t keep_ns = 60'000'000'000;
 constinit std::mutex known_lock;
+const int known_at_fork = free_in_children<known_lock>();
 constinit std::array<known, 16> known_devices{};
 constinit std::size_t next_known = 0;
 

@@ -56,14 +56,6 @@ struct file_closer {
 constinit std::mutex lock;
 constinit file_cache *cache;		// made at first use, never freed
 
-void
-leave_in_child(file &f) noexcept
-{
-	free_in_child(f.lock());
-	if (f.names != nullptr && f.names->is_left())
-		static_cast<void>(f.names.release());
-}
-
 // Threads that the child does not have may have held the locks.  A cache that
 // was being changed is left alone; descriptors and tables stay valid.
 void
@@ -72,7 +64,7 @@ in_child() noexcept
 	if (free_in_child(lock))
 		cache = nullptr;
 	if (cache != nullptr)
-		cache->each(leave_in_child);
+		cache->each([](file &f) noexcept { f.leave_in_child(); });
 }
 
 const int at_fork = pthread_atfork(nullptr, nullptr, in_child);

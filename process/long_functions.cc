@@ -7,6 +7,7 @@
 
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
+#include "os/linux/forked_lock.h"
 
 namespace stack9::process {
 
@@ -22,6 +23,16 @@ long_functions::find(std::uint64_t vaddr, unwind::rule &to) noexcept
 		return false;
 	to = std::prev(behind)->second.at(vaddr);
 	return true;
+}
+
+void
+long_functions::leave_in_child() noexcept
+{
+	if (!free_in_child(lock_))
+		return;
+	any_.store(false, std::memory_order_release);
+	new (&by_begin_) decltype(by_begin_);
+	rules_ = 0;
 }
 
 // The lock is held.

@@ -22,6 +22,9 @@ public:
 	// keeps the rules of its function if the program is long.
 	bool may_read(const unwind::cfi_section &, std::size_t fde_offset)
 	    noexcept;
+	// To be called in the child of a fork(2): forgets all rules if a thread
+	// that it does not have was keeping some.
+	void leave_in_child() noexcept;
 
 private:
 	void keep(const unwind::cfi_section &, std::size_t fde_offset);

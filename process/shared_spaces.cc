@@ -80,8 +80,6 @@ shared_spaces::leave_in_child() noexcept
 {
 	if (free_in_child(lock_))
 		new (&by_pid_) decltype(by_pid_);
-	for (const auto &[pid, space] : by_pid_)
-		space->leave_in_child();
 }
 
 // The space in use may be of old mappings.  So a new one is made in any case,

@@ -18,8 +18,7 @@ int
 stack9_space::take_snapshot() noexcept
 try {
 	const std::lock_guard hold(lock_);
-	return left_ ? EAGAIN :
-	    stack9::process::snapshot_maker(snapshots_).run();
+	return stack9::process::snapshot_maker(snapshots_).run();
 } catch (const std::bad_alloc &) {
 	return ENOMEM;
 }

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/seam/space.h"
-#include "os/linux/forked_lock.h"
 
 #include "snapshots.h"
 
@@ -18,8 +17,7 @@
 struct stack9_space {
 	explicit stack9_space(const stack9_thread &td) : snapshots_(td) {}
 
-	// Takes a snapshot of what is mapped now.  0; ESRCH; EPERM; ENOMEM;
-	// EAGAIN: a fork(2) came into the middle of another one...
+	// Takes a snapshot of what is mapped now.  0; ESRCH; EPERM; ENOMEM...
 	int take_snapshot() noexcept;
 	// Takes one of what the text of /proc/TID/maps says.
 	int take_snapshot(std::string_view maps) noexcept;
@@ -52,14 +50,6 @@ struct stack9_space {
 		return snapshots_.is_same_code(other.snapshots_);
 	}
 
-	// In the child of a fork(2): a snapshot that another thread was taking
-	// is never finished, and no other is taken.
-	void
-	leave_in_child() noexcept
-	{
-		left_ = stack9::free_in_child(lock_) || left_;
-	}
-
 	void hold() noexcept { holders_.fetch_add(1); }
 	// False: the last holder has dropped it meanwhile.
 	bool
@@ -76,6 +66,5 @@ struct stack9_space {
 private:
 	std::atomic<int>		holders_{1};
 	std::mutex			lock_;		// of taking one
-	bool				left_ = false;	// for ever, in a child
 	stack9::process::snapshots	snapshots_;
 };

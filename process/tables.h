@@ -45,6 +45,15 @@ public:
 		return long_.find(vaddr, to);
 	}
 
+	// They stay in use: their rules are made anew where a thread was
+	// making them.
+	bool
+	leave_in_child() noexcept override
+	{
+		long_.leave_in_child();
+		return false;
+	}
+
 	// Tells whether there was more to read than the budget allows.
 	bool is_left_out() const noexcept { return left_out_.load(); }
 

@@ -98,7 +98,7 @@ tables::eh_frame_rules(file &f, std::uint64_t from, std::uint64_t to,
 	std::vector<unwind::fde_place> all;
 	unwind::function_rules rules;
 	runs.put(from, 0);
-	if (s == nullptr || !find_fdes(*s, from, to, all))
+	if (s == nullptr || s->left_out || !find_fdes(*s, from, to, all))
 		return;
 	std::uint64_t at = from;	// what is told so far
 	for (std::size_t n = 0; n < all.size(); n++) {

@@ -6,6 +6,7 @@
 
 #include "budgets/left_out.h"
 #include "languages/languages.h"
+#include "os/linux/forked_lock.h"
 #include "os/linux/strangers_file.h"
 #include "process/memory_want.h"
 
@@ -23,6 +24,12 @@ file_lines::of(process::file &f)
 	if (f.lines == nullptr)
 		f.lines.reset(new file_lines(f));
 	return static_cast<file_lines &>(*f.lines);
+}
+
+bool
+file_lines::leave_in_child() noexcept
+{
+	return free_in_child(lock_);
 }
 
 source_levels

@@ -31,6 +31,7 @@ public:
 	// Empty: nothing is known.  The texts live as long as the file.
 	// Thread-safe; throws std::bad_alloc.
 	source_levels find(std::uint64_t vaddr, bool fetch);
+	bool leave_in_child() noexcept override;
 
 private:
 	explicit file_lines(process::file &f) noexcept : file_(f) {}

@@ -34,6 +34,16 @@ struct met {
 constinit thread_local std::array<met, 16> met_here;
 constinit std::atomic<std::uint64_t> gone{0};
 
+class while_it_looks {
+public:
+	explicit while_it_looks(std::atomic<bool> &it) : it_(it) { it_ = true; }
+	while_it_looks(const while_it_looks &) = delete;
+	~while_it_looks() { it_ = false; }
+
+private:
+	std::atomic<bool>	&it_;
+};
+
 } // namespace
 
 file_names &
@@ -56,12 +66,10 @@ file_names::~file_names()
 }
 
 bool
-file_names::is_left() noexcept
+file_names::leave_in_child() noexcept
 {
-	if (!free_in_child(lock_) && !looks_)
-		return false;
 	gone.fetch_add(1, std::memory_order_release);
-	return true;
+	return free_in_child(lock_) || looks_;
 }
 
 file_names::file_names(process::file &f)
@@ -125,7 +133,7 @@ file_symbols &
 file_names::debug_symbols()
 {
 	std::call_once(looked_, [this] {
-		looks_ = true;
+		const while_it_looks looking(looks_);
 		opened_elf debug;
 		const process::memory_want want;
 		if (file_.fd() < 0) {
@@ -139,7 +147,6 @@ file_names::debug_symbols()
 		}
 		want.check();
 		debug_.open(std::move(debug));
-		looks_ = false;
 	});
 	return debug_;
 }

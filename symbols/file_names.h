@@ -30,7 +30,7 @@ public:
 	// same.  Throws std::bad_alloc.
 	static file_names &of(process::file &);
 	~file_names() override;
-	bool is_left() noexcept override;
+	bool leave_in_child() noexcept override;
 
 	// The function that covers vaddr.  Thread-safe; throws std::bad_alloc.
 	bool find(std::uint64_t vaddr, function_name &);

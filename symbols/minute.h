@@ -1,10 +1,11 @@
-// Bounds how much of a kind is read in a minute.
+// Bounds how much of a kind is read in a minute.  There is no lock, because a
+// child of fork(2) could find it held.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <atomic>
 #include <cstdint>
-#include <mutex>
 
 #include "budgets/budgets.h"
 #include "os/linux/clocks.h"
@@ -21,21 +22,18 @@ public:
 	take(std::uint64_t size) noexcept
 	{
 		constexpr std::int64_t length = 60'000'000'000;
-		const std::lock_guard hold(lock_);
 		const std::int64_t now = monotonic_ns();
-		if (began_ == 0 || now - began_ > length) {
-			began_ = now;
+		std::int64_t began = began_;
+		if ((began == 0 || now - began > length) &&
+		    began_.compare_exchange_strong(began, now))
 			taken_ = 0;
-		}
-		taken_ += size;
-		return !budgets::exceeds(taken_, budget_);
+		return !budgets::exceeds(taken_ += size, budget_);
 	}
 
 private:
-	const std::uint64_t budget_;
-	std::mutex	lock_;
-	std::int64_t	began_ = 0;
-	std::uint64_t	taken_ = 0;
+	const std::uint64_t		budget_;
+	std::atomic<std::int64_t>	began_{0};
+	std::atomic<std::uint64_t>	taken_{0};
 };
 
 } // namespace stack9

@@ -13,11 +13,13 @@
 #include <mutex>
 #include <string>
 
+#include <pthread.h>
 #include <sys/stat.h>
 
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
 #include "os/linux/clocks.h"
+#include "os/linux/forked_lock.h"
 #include "os/linux/stat_line.h"
 
 #include "image.h"
@@ -66,6 +68,8 @@ public:
 	const stack9_thread	thread;
 
 	std::size_t memory() const noexcept { return memory_; }
+	// In the child of a fork(2).  True: it may be half read.
+	bool leave_in_child() noexcept { return free_in_child(lock_); }
 	int
 	find(std::uintptr_t pc, bool return_address, symbol_name &sym)
 	{
@@ -133,6 +137,20 @@ private:
 constinit std::mutex maps_lock;
 // (m) the last used first; made at first use, never freed.
 std::list<std::shared_ptr<process_map>> *maps;
+
+// Threads that the child does not have may have been changing one.
+void
+maps_in_child() noexcept
+{
+	bool is_left = free_in_child(maps_lock);
+	if (maps != nullptr && !is_left)
+		for (const auto &m : *maps)
+			is_left |= m->leave_in_child();
+	if (is_left)
+		maps = nullptr;		// it is leaked
+}
+
+const int maps_at_fork = pthread_atfork(nullptr, nullptr, maps_in_child);
 
 std::shared_ptr<process_map>
 map_of(const stack9_thread &td)

@@ -7,6 +7,8 @@
 #include <mutex>
 #include <new>
 
+#include <pthread.h>
+
 namespace stack9 {
 
 // To be called in the child, by a thread that does not hold the lock.  True: it
@@ -20,6 +22,15 @@ free_in_child(std::mutex &lock) noexcept
 	}
 	new (&lock) std::mutex;
 	return true;
+}
+
+// Frees a lock of the program in each child from now on.  The data that it
+// guards have to be whole at any moment.
+template <std::mutex &Lock>
+int
+free_in_children() noexcept
+{
+	return pthread_atfork(nullptr, nullptr, [] { free_in_child(Lock); });
 }
 
 } // namespace stack9

@@ -88,19 +88,4 @@ BOOST_AUTO_TEST_CASE(a_table_that_was_being_changed,
 	BOOST_TEST(good_children(all_once, all_once) == children);
 }
 
-BOOST_AUTO_TEST_CASE(a_snapshot_that_was_being_taken, *needs("ptrace")
-    * boost::unit_test::description(
-    "after fork(2) no lock of another thread is left behind"))
-{
-	child c({program("plain")});
-	BOOST_REQUIRE(c.says("ready"));
-	stack9::unique_space space;
-	BOOST_REQUIRE_EQUAL(stack9::space_of_now(c.thread(), space), 0);
-	BOOST_TEST(good_children([&] { stack9::space_renew(*space); }, [&] {
-		const int error = stack9::space_renew(*space);
-		if (error != 0 && error != EAGAIN)
-			_exit(1);
-	}) == children);
-}
-
 BOOST_AUTO_TEST_SUITE_END()
