@@ -29,6 +29,14 @@ last_module(const stack9_stack &s)
 	return text;
 }
 
+// Other reasons why a walk stopped say more.
+bool
+is_without_info(const stack9_stack &s) noexcept
+{
+	return std::string_view(s.reason).find("no unwind information") !=
+	    std::string_view::npos;
+}
+
 } // namespace
 
 std::string
@@ -66,7 +74,9 @@ ending_of(const stack9_stack &s)
 	}
 	if (s.side == STACK9_USER && s.why == STACK9_WHY_UNWIND &&
 	    s.pcs != nullptr)
-		return "stopped: no unwind information in " + last_module(s);
+		return is_without_info(s) ?
+		    "stopped: no unwind information in " + last_module(s) :
+		    "stopped in " + last_module(s) + ": " + s.reason;
 	if (s.side == STACK9_USER && s.why == STACK9_WHY_REGISTERS)
 		return "stopped: needs registers that are not known here";
 	if (s.side == STACK9_USER && s.why == STACK9_WHY_NONE &&

@@ -192,7 +192,8 @@ remote_code::was_read(std::uintptr_t lookup) noexcept
 	if (!space_.find(lookup, at))
 		return true;
 	if (at.backing == nullptr)
-		return at.where->inode == 0;
+		return at.where->inode == 0 || !at.where->executable ||
+		    process::is_of_no_file(*at.where);
 	const tables *const t = tables::of(*at.backing);
 	return t == nullptr || !t->is_left_out();
 }

@@ -145,7 +145,8 @@ walker::outermost(std::uint32_t depth) const noexcept
 	return depth > 1 && !astray_ && now_.knows(ia32_registers::fp) &&
 	    now_[ia32_registers::fp] == 0 &&
 	    space_.find(now_[ia32_registers::pc] - 1, last) &&
-	    (last.backing != nullptr || last.where->inode == 0);
+	    (last.backing != nullptr || last.where->inode == 0 ||
+	    process::is_of_no_file(*last.where));
 }
 
 // A call through NULL leads to an address that is never mapped.

@@ -3,12 +3,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
+#include <fstream>
 #include <random>
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
 #include "arch/cpu.h"
+#include "core/seam/ending.h"
 
 #include "copier.h"
 #include "require.h"
@@ -64,6 +67,18 @@ assign(user_copy &to, const user_copy &from)
 	BOOST_REQUIRE(to.stack.bytes.resize(from.stack.bytes.size()));
 	std::memcpy(to.stack.bytes.data(), from.stack.bytes.data(),
 	    from.stack.bytes.size());
+}
+
+// The space of a child that has one mapping more.
+stack9_space *
+space_with(const std::string &mapping, const child &c)
+{
+	std::ifstream maps("/proc/" + std::to_string(c.pid()) + "/maps");
+	const std::string text = mapping + std::string(
+	    std::istreambuf_iterator<char>(maps), {});
+	stack9_space *made = nullptr;
+	BOOST_REQUIRE_EQUAL(stack9::space_of_text(c.thread(), text, made), 0);
+	return made;
 }
 
 } // namespace
@@ -180,6 +195,32 @@ BOOST_AUTO_TEST_CASE(a_file_may_say_anything)
 		munmap(at, size);
 	}
 	close(fd);
+}
+
+// Its file is not opened, because nothing of it is code.
+BOOST_AUTO_TEST_CASE(a_return_address_in_a_file_that_is_no_code,
+    *boost::unit_test::description("0: no unwind information for the last pc"))
+{
+	child c({program("plain"), "signal"});
+	BOOST_REQUIRE(c.says("ready"));
+	const opened space(c.thread());
+	user_copy copy;
+	copy_thread(c.pid(), copy);
+	const walk whole = walk_of(*space, copy, c.thread());
+	BOOST_REQUIRE(whole.is_whole());
+	constexpr std::uint64_t data = 0x20040;
+	stack9::unique_space with_data;
+	with_data.reset(space_with(
+	    "20000-21000 r--p 00000000 00:01 77 /etc/passwd\n", c));
+	const std::uint64_t caller = whole.pcs[whole.rec.depth - 3];
+	for (std::size_t at = 0; at + 8 <= copy.stack.bytes.size(); at += 8)
+		if (std::memcmp(copy.stack.bytes.data() + at, &caller, 8) == 0)
+			std::memcpy(copy.stack.bytes.data() + at, &data, 8);
+	const walk cut = walk_of(*with_data, copy, c.thread());
+	BOOST_REQUIRE(cut.rec.depth >= 2u);
+	BOOST_TEST(cut.pcs[cut.rec.depth - 1] == data);
+	BOOST_TEST(cut.rec.why == STACK9_WHY_UNWIND);
+	BOOST_TEST(cut.rec.reason != stack9::file_unread);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,7 @@
 #include "words.h"
 
 #include <cstring>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -34,12 +35,22 @@ last_module(const stack9_stack &s, names &all)
 	    m->name.empty() ? "memory of no file" : m->name;
 }
 
+// Other reasons why a walk stopped say more.
+bool
+is_without_info(const stack9_stack &s)
+{
+	return std::string_view(s.reason).find("no unwind information") !=
+	    std::string_view::npos;
+}
+
 std::string
 user_ending(const stack9_stack &s, names &all, bool stops)
 {
 	if (s.why == STACK9_WHY_UNWIND && s.pcs != nullptr)
-		return "stopped: no unwind information in " +
-		    last_module(s, all);
+		return is_without_info(s) ?
+		    "stopped: no unwind information in " +
+		    last_module(s, all) : fmt::format("stopped in {}: {}",
+		    last_module(s, all), s.reason);
 	if (s.why == STACK9_WHY_REGISTERS)
 		return std::string("stopped: needs registers that are not "
 		    "known here") + (stops ? "" : "; --stop would find them");
