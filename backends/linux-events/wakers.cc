@@ -41,6 +41,19 @@ is_of_thread(const identity_view &v) noexcept
 	    frame_class::entry;
 }
 
+// Counts the bytes that a string has more or fewer in the end.
+class counted_bytes {
+public:
+	counted_bytes(std::size_t &sum, const std::string &s)
+	    : sum_(sum), s_(s) { sum_ -= s_.size(); }
+	counted_bytes(const counted_bytes &) = delete;
+	~counted_bytes() { sum_ += s_.size(); }
+
+private:
+	std::size_t		&sum_;
+	const std::string	&s_;
+};
+
 } // namespace
 
 // The stack below an interrupt is of a thread that has nothing to do with it.
@@ -49,6 +62,7 @@ wakers::keep(const s9_event_head &head, const std::string &stacks)
 {
 	const identity_view v(stacks);
 	waker &w = of_[head.woken];
+	const counted_bytes count(bytes_, w.stacks);
 	w.since_ns = head.serial;
 	w.name = {};
 	w.name.kind = is_of_thread(v) ? waker_kind::thread :
@@ -84,8 +98,10 @@ wakers::join(const s9_event_head &head, const std::string &stacks)
 	joined_ += stacks;
 	if (is_its)
 		joined_ += found->second.stacks;
-	if (found != of_.end())
+	if (found != of_.end()) {
+		bytes_ -= found->second.stacks.size();
 		of_.erase(found);
+	}
 	return joined_;
 }
 

@@ -47,6 +47,9 @@ public:
 	const std::string &join(const s9_event_head &,
 	    const std::string &stacks);
 
+	// The bytes of all stacks that are kept.
+	std::size_t bytes() const noexcept { return bytes_; }
+
 private:
 	struct waker {
 		std::uint64_t	since_ns;	// when the thread blocked
@@ -56,6 +59,7 @@ private:
 
 	std::unordered_map<std::int32_t, waker> of_;	// by the tid of the
 							// woken thread
+	std::size_t	bytes_ = 0;
 	std::string	joined_;
 	identity	cut_;
 	bool		named_ = false;

@@ -68,6 +68,7 @@ private:
 	int	consume_copy(const s9_event_copy &);
 	int	count_resumed(const s9_event_head &);
 	std::uint32_t most_frames() const noexcept;
+	void	keep_blocked(const s9_event_head &);
 	int	end_first();
 	int	end_line();
 	int	read_ring(int timeout_ms);
@@ -109,6 +110,7 @@ private:
 	std::string		whole_;		// likewise, from the line
 	local_counts		local_;		// counted in this process
 	std::unordered_map<std::int32_t, waiting> waiting_;	// by tid
+	std::size_t		waiting_bytes_ = 0;	// of its stacks
 	std::uint64_t		dropped_reported_ = 0;
 	std::uint64_t		delivered_ = 0;	// of a stream, or by counts()
 	std::uint64_t		lost_here_ = 0;	// resumed, and no copy

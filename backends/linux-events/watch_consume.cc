@@ -110,7 +110,7 @@ watch::consume_copy(const s9_event_copy &c)
 }
 
 // Copies may have as many frames as a copy has words.  Such stacks are seldom
-// equal, so those that are counted could fill the memory.
+// equal, so those that are kept could fill the memory.
 std::uint32_t
 watch::most_frames() const noexcept
 {
@@ -119,7 +119,17 @@ watch::most_frames() const noexcept
 	constexpr std::size_t much = 128 << 20;
 	if (sink_.frames != 0)
 		return sink_.frames;
-	return local_.bytes() < much ? of_a_copy : S9_MOST_FRAMES;
+	return local_.bytes() + waiting_bytes_ + wakers_.bytes() < much ?
+	    of_a_copy : S9_MOST_FRAMES;
+}
+
+void
+watch::keep_blocked(const s9_event_head &head)
+{
+	waiting now{head.serial, identity_.bytes()};
+	waiting &kept = waiting_[head.host_tid];
+	waiting_bytes_ += now.stacks.size() - kept.stacks.size();
+	kept = std::move(now);
 }
 
 // Events leave the line in the order in which they came.
@@ -144,7 +154,7 @@ watch::end_first()
 	case kind::whole:
 		return count_or_deliver(head, whole_);
 	case kind::blocked:
-		waiting_[head.host_tid] = {head.serial, identity_.bytes()};
+		keep_blocked(head);
 		return 0;
 	case kind::copied:
 		break;
@@ -186,6 +196,7 @@ watch::count_resumed(const s9_event_head &head)
 		return 0;
 	}
 	const std::string stacks = std::move(found->second.stacks);
+	waiting_bytes_ -= stacks.size();
 	waiting_.erase(found);
 	return count_or_deliver(head, stacks);
 }

@@ -84,8 +84,14 @@ BOOST_AUTO_TEST_CASE(what_would_help_is_said,
 {
 	const std::string c = stackcount({"whole"}, "interrupt losing").err;
 	BOOST_TEST(has(c, "more --stacks"));
-	BOOST_TEST(has(c, "sysctl kernel.perf_event_max_stack=512 (it cannot "
-	    "be changed while"));
+	BOOST_TEST(has(c, "of a user stack 512 KiB are copied"));
+	BOOST_TEST(has(c, "of a kernel stack the kernel gives 127 frames; try: "
+	    "sysctl kernel.perf_event_max_stack=512 (it cannot be changed "
+	    "while"));
+	BOOST_TEST(has(stackcount({"--fp", "whole"}, "interrupt losing").err,
+	    "not whole: the kernel gives 127 frames"));
+	BOOST_TEST(has(stackcount({"--frames", "1024", "whole"},
+	    "interrupt losing").err, ", no --frames"));
 	BOOST_TEST(has(c, "without --stackid none does"));
 	BOOST_TEST(has(c, "handling four others"));
 	BOOST_TEST(has(c, "not shown by the kernel"));

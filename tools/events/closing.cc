@@ -52,17 +52,33 @@ advise_on_ring(const options &o, const stack9_tally &t, screen &s)
 		    events_were(t.no_room), ring);
 }
 
+// Copied stacks have all their frames without a number.
+std::string
+deeper_by(const options &o)
+{
+	return o.frames < deepest ? "more --frames" : "no --frames";
+}
+
 // Names the limits that may have cut a stack that was copied.
 std::string
 limits_of_copies(const options &o)
 {
 	const std::string frames = o.frames != 0 ?
 	    fmt::format(", and {} frames are kept", o.frames) : counts(o) ?
-	    ", and 1024 frames are kept once the stacks take 128 MiB" : "";
+	    ", and 1024 frames are kept once all stacks take 128 MiB" : "";
 	return "of a user stack 512 KiB are copied at most, and 32 KiB while "
 	    "the ring is filling or where the end of the stack is not known" +
 	    frames + "; what may help: a larger --ring (64M, say)" +
-	    (o.frames != 0 ? ", more --frames" : "");
+	    (o.frames != 0 ? ", " + deeper_by(o) : "");
+}
+
+std::string
+limit_of_the_kernel(const stack9_tally &t)
+{
+	return fmt::format("the kernel gives {} frames; try: sysctl "
+	    "kernel.perf_event_max_stack={} (it cannot be changed while a "
+	    "program that takes stacks is loaded)", t.frames,
+	    std::max(512u, t.frames * 2));
 }
 
 // Whether user stacks are copied, and unwound later.
@@ -78,19 +94,20 @@ advise_on_depth(const options &o, const stack9_tally &t, screen &s)
 {
 	if (t.truncated == 0)
 		return;
-	if (o.frames != 0 && t.frames >= o.frames)
+	const std::string events = amount(t.truncated, "event");
+	if (o.frames != 0 && o.frames < deepest && t.frames >= o.frames)
 		s.message("the stacks of {} have more than {} frames; what "
-		    "helps: more --frames", amount(t.truncated, "event"),
-		    t.frames);
-	else if (copies(o) && o.sides() == STACK9_USER)
-		s.message("the stacks of {} are not whole: {}",
-		    amount(t.truncated, "event"), limits_of_copies(o));
+		    "helps: more --frames", events, t.frames);
+	else if (!copies(o))
+		s.message("the stacks of {} are not whole: {}", events,
+		    limit_of_the_kernel(t));
+	else if (o.sides() == STACK9_USER)
+		s.message("the stacks of {} are not whole: {}", events,
+		    limits_of_copies(o));
 	else
-		s.message("the stacks of {} are not whole: the kernel gives "
-		    "{} frames; try: sysctl kernel.perf_event_max_stack={} (it "
-		    "cannot be changed while a program that takes stacks is "
-		    "loaded)", amount(t.truncated, "event"), t.frames,
-		    std::max(512u, t.frames * 2));
+		s.message("the stacks of {} are not whole: {}; of a kernel "
+		    "stack {}", events, limits_of_copies(o),
+		    limit_of_the_kernel(t));
 }
 
 } // namespace
