@@ -4,6 +4,7 @@
 #include "require.h"
 
 #include <cerrno>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -11,8 +12,10 @@
 #include <string>
 #include <utility>
 
+#include <elf.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -85,10 +88,41 @@ missing(const std::string &what)
 	if (what == "tmux")
 		return access("/usr/bin/tmux", X_OK) == 0 ? "" :
 		    "no /usr/bin/tmux";
+	if (what == "ia32")
+		return runs_ia32() ? "" : "the kernel runs no 32-bit programs";
 	if (what == "root")
 		return geteuid() == 0 ? "" : "not root";
 	return "no such requirement: " + what;
 }
+
+// A 32-bit program that calls exit(0).
+struct ia32_program {
+	Elf32_Ehdr	header{};
+	Elf32_Phdr	segment{};
+	unsigned char	code[8] = {0x31, 0xdb, 0x31, 0xc0, 0x40, 0xcd, 0x80};
+
+	ia32_program()
+	{
+		constexpr Elf32_Addr at = 0x8048000;
+		std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+		header.e_ident[EI_CLASS] = ELFCLASS32;
+		header.e_ident[EI_DATA] = ELFDATA2LSB;
+		header.e_ident[EI_VERSION] = EV_CURRENT;
+		header.e_type = ET_EXEC;
+		header.e_machine = EM_386;
+		header.e_version = EV_CURRENT;
+		header.e_entry = at + offsetof(ia32_program, code);
+		header.e_phoff = offsetof(ia32_program, segment);
+		header.e_ehsize = sizeof header;
+		header.e_phentsize = sizeof segment;
+		header.e_phnum = 1;
+		segment.p_type = PT_LOAD;
+		segment.p_vaddr = segment.p_paddr = at;
+		segment.p_filesz = segment.p_memsz = sizeof *this;
+		segment.p_flags = PF_R | PF_X;
+		segment.p_align = 4096;
+	}
+};
 
 bool
 required(const std::string &what)
@@ -100,6 +134,24 @@ required(const std::string &what)
 }
 
 } // namespace
+
+bool
+runs_ia32()
+{
+	const ia32_program program;
+	const int fd = memfd_create("ia32", MFD_CLOEXEC);
+	bool runs = write(fd, &program, sizeof program) == sizeof program;
+	const pid_t pid = fork();
+	if (pid == 0) {
+		char *const none[] = {nullptr};
+		fexecve(fd, none, none);
+		_exit(1);
+	}
+	int status = 1;
+	runs = waitpid(pid, &status, 0) == pid && status == 0 && runs;
+	close(fd);
+	return runs;
+}
 
 bool
 long_run()

@@ -14,12 +14,16 @@
 
 // what: "bpf" (CAP_BPF and CAP_PERFMON, or root, and bpf(2) answers),
 // "ptrace" (may trace its children), "root" (uid 0), "terminal" (a
-// pseudo-terminal can be made: a chroot may have none), "tmux".
+// pseudo-terminal can be made: a chroot may have none), "tmux", "ia32" (the
+// kernel runs 32-bit programs).
 boost::unit_test::decorator::precondition needs(const char *what);
 // The same of anything.  lack: "", or what is lacking, which is told as the
 // reason for a skip.
 boost::unit_test::decorator::precondition needs(const char *what,
     std::function<std::string()> lack);
+
+// Whether the kernel runs 32-bit programs of x86.
+bool runs_ia32();
 
 // Whether STACK9_LONG asks for everything, as `make check-all` does.  Without
 // it a test may repeat less, and may leave out what another program shows too.

@@ -56,7 +56,8 @@ check(const ia32 &v, const taken &t, std::uint64_t known)
 
 } // namespace
 
-BOOST_AUTO_TEST_CASE(a_32_bit_program_is_copied_as_one, *needs("ptrace"))
+BOOST_AUTO_TEST_CASE(a_32_bit_program_is_copied_as_one, *needs("ptrace")
+    * needs("ia32"))
 {
 	const ia32 v;
 	check(v, take_in_time(route_of<stack9::job::user>(

@@ -20,6 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "require.h"
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -142,11 +144,22 @@ target::go_on()
 	kill(pid_, SIGCONT);
 }
 
+namespace {
+
+bool
+runs(const std::string &name)
+{
+	static const bool has_ia32 = runs_ia32();
+	return has_ia32 || !name.starts_with("m32");
+}
+
+} // namespace
+
 std::string
 program(const std::string &name)
 {
 	const std::string path = TARGETS "/" + name;
-	return access(path.c_str(), X_OK) == 0 ? path : "";
+	return access(path.c_str(), X_OK) == 0 && runs(name) ? path : "";
 }
 
 boost::unit_test::decorator::precondition
@@ -157,11 +170,13 @@ built(const char *name)
 	    -> boost::test_tools::assertion_result {
 		    boost::test_tools::assertion_result has(
 			!program(name).empty());
-		    has.message() << "no " << name
-				  << ": its compiler is not here";
+		    const char *const why = runs(name) ?
+			"its compiler is not here" :
+			"the kernel runs no 32-bit programs";
+		    has.message() << "no " << name << ": " << why;
 		    if (!has)
-			    std::fprintf(stderr, "skipped: no %s: its compiler "
-				"is not here\n", name.c_str());
+			    std::fprintf(stderr, "skipped: no %s: %s\n",
+				name.c_str(), why);
 		    return has;
 	    });
 }
