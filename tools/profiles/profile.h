@@ -45,7 +45,7 @@ struct stack {
 	std::uint64_t	weight = 0;	// in profile::unit
 	std::uint64_t	before = 0;	// weight in the other profile
 	pid_t		tid = 0;	// 0: of several threads
-	std::string	cgroup;		// its path; "" if not known
+	std::string	cgroup{};	// its path; "" if not known
 };
 
 struct profile {
