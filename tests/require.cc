@@ -65,6 +65,16 @@ ptrace_missing()
 }
 
 std::string
+lasting_locks()
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	return "a sanitizer's malloc(3) keeps its locks in a child";
+#else
+	return {};
+#endif
+}
+
+std::string
 terminal_missing()
 {
 	const int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
@@ -83,6 +93,8 @@ missing(const std::string &what)
 		return bpf_missing();
 	if (what == "ptrace")
 		return ptrace_missing();
+	if (what == "malloc(3) after fork(2)")
+		return lasting_locks();
 	if (what == "terminal")
 		return terminal_missing();
 	if (what == "tmux")

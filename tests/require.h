@@ -15,7 +15,8 @@
 // what: "bpf" (CAP_BPF and CAP_PERFMON, or root, and bpf(2) answers),
 // "ptrace" (may trace its children), "root" (uid 0), "terminal" (a
 // pseudo-terminal can be made: a chroot may have none), "tmux", "ia32" (the
-// kernel runs 32-bit programs).
+// kernel runs 32-bit programs), "malloc(3) after fork(2)" (by a process of
+// several threads).
 boost::unit_test::decorator::precondition needs(const char *what);
 // The same of anything.  lack: "", or what is lacking, which is told as the
 // reason for a skip.

@@ -15,16 +15,6 @@ using boost::unit_test::description;
 
 namespace {
 
-std::string
-lasting_locks()
-{
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	return "a sanitizer's malloc(3) keeps its locks in a child";
-#else
-	return {};
-#endif
-}
-
 // True: the last call gave a frame.
 bool
 name_with_line(stack9_space *space, std::uint64_t pc)
@@ -39,7 +29,7 @@ name_with_line(stack9_space *space, std::uint64_t pc)
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(forks, *needs("malloc(3) after fork(2)", lasting_locks))
+BOOST_AUTO_TEST_SUITE(forks, *needs("malloc(3) after fork(2)"))
 
 BOOST_AUTO_TEST_CASE(lines_that_another_thread_was_reading, *needs("ptrace")
     * description("A child of fork(2) may use every call"))

@@ -17,21 +17,7 @@
 #include "copier.h"
 #include "require.h"
 
-namespace {
-
-std::string
-lasting_locks()
-{
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	return "a sanitizer's malloc(3) keeps its locks in a child";
-#else
-	return {};
-#endif
-}
-
-} // namespace
-
-BOOST_AUTO_TEST_SUITE(forks, *needs("malloc(3) after fork(2)", lasting_locks))
+BOOST_AUTO_TEST_SUITE(forks, *needs("malloc(3) after fork(2)"))
 
 namespace {
 

@@ -48,8 +48,8 @@ pass(const made_code &code, passage &seen, frames &outer,
 	    "the second frame is the made code's");
 }
 
-// Our frames behind the made code are a part of theirs and have their order.
-// The first of ours may be between's instead.
+// Requires that theirs has each frame of ours behind the made code, in the same
+// order.  The first of ours may be between's instead.
 void
 must_be_among(const frames &ours, const frames &theirs, call_fn between)
 {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include <time.h>
-
 #include <fmt/format.h>
+
+#include "os/linux/clocks.h"
 
 #include "require.h"
 #include "steps_engines.h"
@@ -114,25 +114,19 @@ run_all(engine take, bool takes_lock = false)
 	return all;
 }
 
-std::int64_t
-cpu_ns()
-{
-	timespec t;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return t.tv_sec * std::int64_t{1'000'000'000} + t.tv_nsec;
-}
-
 // Under some hypervisors its system calls take so long that all steps would
 // take minutes.
 std::string
 time_for_libunwind()
 {
 	constexpr std::int64_t much = 100;	// us of a shallow step
-	const std::int64_t begin = cpu_ns();
+	const std::int64_t begin = stack9::clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	const part p = all_parts().front();
 	const result &r = step_through(p.work, libunwind, true);
-	const std::int64_t us = (cpu_ns() - begin) / 1000 /
-	    static_cast<std::int64_t>(r.instructions);
+	const std::int64_t took =
+	    stack9::clock_ns(CLOCK_PROCESS_CPUTIME_ID) - begin;
+	const std::int64_t us =
+	    took / 1000 / static_cast<std::int64_t>(r.instructions);
 	return us < much ? "" : fmt::format("libunwind takes {} us a step here",
 	    us);
 }
