@@ -55,8 +55,8 @@ bool
 give_known(const known_frame &k, std::uint64_t pc, unsigned int flags,
     stack9_frame_fn *fn, void *arg, bool &ended)
 {
-	if (!k.name_ends || ((flags & STACK9_FRAMES_LINKAGE) == 0 &&
-	    !is_readable(k.name)))
+	if (!k.name_ends || gives_lines(flags) ||
+	    ((flags & STACK9_FRAMES_LINKAGE) == 0 && !is_readable(k.name)))
 		return false;
 	unsigned char build_id[sizeof k.build_id];
 	const stack9_frame frame = frame_of(k, pc, 0, build_id);

@@ -34,6 +34,7 @@ struct alignas(64) known_frame {
 	bool		name_ends;	// by a NUL, as not all do
 	std::uint8_t	build_id_size;
 	unsigned char	build_id[sizeof mapped_module::build_id];
+	bool		lines_exact;	// its line is that of pc itself
 };
 static_assert(sizeof(known_frame) == 128);
 
@@ -64,8 +65,9 @@ public:
 	// look go first; a frame in the first place moves to its other one: two
 	// of the same places do not take turns.
 	void
-	add(std::uint64_t look, bool exact, std::string_view name,
-	    bool name_ends, const stack9_frame &f) noexcept
+	add(std::uint64_t look, bool exact, bool lines_exact,
+	    std::string_view name, bool name_ends, const stack9_frame &f)
+	    noexcept
 	{
 		known_frame &k = place(look, key(f.pc, exact));
 		k.look = look;
@@ -83,6 +85,7 @@ public:
 		k.name_ends = name_ends;
 		k.build_id_size = static_cast<std::uint8_t>(f.build_id_size);
 		std::memcpy(k.build_id, f.build_id, sizeof k.build_id);
+		k.lines_exact = lines_exact;
 	}
 
 private:
@@ -160,11 +163,19 @@ static_assert(std::is_trivially_default_constructible_v<known_frames>);
 // name must be quick.  False: there is none yet, or no memory for it.
 bool make_known() noexcept;
 
-// Whether frames that are asked for with these flags are remembered.
+// Whether frames that are asked for with these flags are remembered, though
+// without their lines.
 inline bool
 is_remembered(unsigned int flags) noexcept
 {
-	return (flags & (STACK9_FRAMES_PLACES | STACK9_FRAMES_LINES)) == 0;
+	return (flags & STACK9_FRAMES_PLACES) == 0;
+}
+
+inline bool
+gives_lines(unsigned int flags) noexcept
+{
+	return (flags & (STACK9_FRAMES_LINES | STACK9_FRAMES_PLACES)) ==
+	    STACK9_FRAMES_LINES;
 }
 
 // NULL: it is not known, or not remembered.
@@ -189,8 +200,8 @@ is_readable(const char *linkage) noexcept
 	return linkage[0] != '_' || linkage[1] == '\0' || linkage[2] == '\0';
 }
 
-// Gives a known frame without a frame_maker.  False: its name needs one.
-// ended: the caller's function has ended the call.
+// Gives a known frame without a frame_maker.  False: its name or its lines need
+// one.  ended: the caller's function has ended the call.
 bool give_known(const known_frame &, std::uint64_t pc, unsigned int flags,
     stack9_frame_fn *, void *arg, bool &ended);
 

@@ -39,7 +39,6 @@ frame_maker::begin(std::uint64_t pc, bool exact, std::uint32_t index) noexcept
 	frame_.pc = pc;
 	frame_.name = frame_.linkage = frame_.module = frame_.file = "";
 	linkage_ = "";
-	lines_.clear();
 }
 
 const char *
@@ -116,58 +115,57 @@ frame_maker::place(const mapped_module &m, std::uint64_t behind) noexcept
 		frame_.flags |= STACK9_FRAME_DELETED;
 }
 
+// Gives a call that was inlined into the frame.
+bool
+frame_maker::give_inlined(const char *function)
+{
+	const stack9_frame whole = frame_;
+	frame_.kind = STACK9_FRAME_INLINED;
+	frame_.linkage = function;
+	frame_.name = readable(function, name_);
+	frame_.offset = frame_.size = 0;
+	const bool ended = fn_(arg_, &frame_) != 0;
+	frame_ = whole;
+	return ended;
+}
+
+bool
+frame_maker::give_level(const source_line &level)
+{
+	frame_.file = level.file;
+	frame_.line = level.line;
+	frame_.column = level.column;
+	given_ = !level.inlined;
+	return level.inlined ? give_inlined(level.function) : give();
+}
+
 int
-frame_maker::add_line(void *arg, const source_line *line) noexcept
+frame_maker::take_level(void *arg, const source_line *level) noexcept
 {
 	auto &self = *static_cast<frame_maker *>(arg);
 	try {
-		self.lines_.push_back({line->function, line->file, line->line,
-		    line->column, line->inlined != 0});
-		return 0;
+		self.ended_ = self.give_level(*level);
 	} catch (const std::bad_alloc &) {
 		self.no_memory_ = true;
-		return ENOMEM;
 	}
+	return self.given_ || self.ended_ || self.no_memory_;
 }
 
-void
-frame_maker::lines_in(stack9_space &space, std::uint64_t pc, bool exact)
+// Gives the inlined calls as they are found, and the function itself.
+bool
+frame_maker::give_lines(stack9_space &space, std::uint64_t pc, bool exact)
 {
-	if ((flags_ & STACK9_FRAMES_LINES) == 0 ||
-	    (flags_ & STACK9_FRAMES_PLACES) != 0)
-		return;
+	given_ = ended_ = false;
 	space_lines(space, pc, (exact ? 0 : name_return_address) |
 	    ((flags_ & STACK9_FRAMES_DEBUGINFOD) != 0 ? name_debuginfod : 0),
-	    add_line, this);
+	    take_level, this);
 	if (no_memory_)
 		throw std::bad_alloc();
-}
-
-// Gives the inlined calls, and leaves file and line of the function itself.
-bool
-frame_maker::give_inlined()
-{
-	const stack9_frame whole = frame_;
-	for (const source &s : lines_) {
-		frame_.file = s.file.c_str();
-		frame_.line = s.line;
-		frame_.column = s.column;
-		if (!s.inlined)
-			continue;
-		frame_.kind = STACK9_FRAME_INLINED;
-		frame_.linkage = s.function.c_str();
-		frame_.name = readable(frame_.linkage, name_);
-		frame_.offset = frame_.size = 0;
-		if (fn_(arg_, &frame_) != 0)
-			return true;
-	}
-	const source *const own = lines_.empty() || lines_.back().inlined ?
-	    nullptr : &lines_.back();
-	frame_ = whole;
-	frame_.file = own != nullptr ? own->file.c_str() : "";
-	frame_.line = own != nullptr ? own->line : 0;
-	frame_.column = own != nullptr ? own->column : 0;
-	return false;
+	if (given_ || ended_)
+		return ended_;
+	frame_.file = "";
+	frame_.line = frame_.column = 0;
+	return give();
 }
 
 // A handler returns to the first instruction of a short function that ends the
@@ -210,8 +208,8 @@ frame_maker::find(stack9_space &space, std::uint64_t pc, bool &exact,
 	}
 	if (is_remembered(flags_) && found_.lasts_in != 0 &&
 	    (known_here != nullptr || make_known()))
-		known_here->add(found_.lasts_in, asked_exact, found_.name,
-		    found_.name_ends, frame_);
+		known_here->add(found_.lasts_in, asked_exact, exact,
+		    found_.name, found_.name_ends, frame_);
 }
 
 bool
@@ -222,11 +220,11 @@ frame_maker::of_process(stack9_space &space, std::uint64_t pc, bool exact,
 		set_linkage({known->name, known->name_length},
 		    known->name_ends);
 		frame_ = frame_of(*known, pc, index, found_.module.build_id);
-		return give();
+		exact = known->lines_exact;
+	} else {
+		find(space, pc, exact, index);
 	}
-	find(space, pc, exact, index);
-	lines_in(space, pc, exact);
-	return (!lines_.empty() && give_inlined()) || give();
+	return gives_lines(flags_) ? give_lines(space, pc, exact) : give();
 }
 
 bool

@@ -6,7 +6,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/seam/record.h"
 #include "core/seam/space.h"
@@ -51,12 +50,6 @@ public:
 	}
 
 private:
-	struct source {
-		std::string	function, file;
-		unsigned int	line, column;
-		bool		inlined;
-	};
-
 	void begin(std::uint64_t pc, bool exact, std::uint32_t index) noexcept;
 	void find(stack9_space &, std::uint64_t pc, bool &exact,
 	    std::uint32_t index);
@@ -66,9 +59,10 @@ private:
 	bool is_signal(stack9_space &, std::uint64_t pc, bool exact) const
 	    noexcept;
 	void place(const mapped_module &, std::uint64_t behind) noexcept;
-	void lines_in(stack9_space &, std::uint64_t pc, bool exact);
-	static int add_line(void *arg, const source_line *) noexcept;
-	bool give_inlined();
+	bool give_lines(stack9_space &, std::uint64_t pc, bool exact);
+	static int take_level(void *arg, const source_line *) noexcept;
+	bool give_level(const source_line &);
+	bool give_inlined(const char *function);
 	bool give();
 	const char *readable(const char *linkage, std::string &to);
 
@@ -79,8 +73,8 @@ private:
 	placed_function		found_;		// of the last address
 	const char		*linkage_;	// of the frame
 	std::string		linkage_text_, name_, module_name_;
-	std::vector<source>	lines_;		// of the address
-	bool			no_memory_ = false;	// for a line
+	bool			given_, ended_;	// set by give_lines()
+	bool			no_memory_ = false;	// for a level
 };
 
 } // namespace stack9

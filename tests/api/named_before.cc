@@ -7,6 +7,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <dlfcn.h>
+#include <signal.h>
 #include <stack9.h>
 
 using boost::unit_test::description;
@@ -16,7 +17,8 @@ namespace {
 // A frame that lives longer than the call that gave it.
 struct kept_frame {
 	stack9_frame	f{};
-	std::string	name, linkage, module, build_id;
+	std::string	name, linkage, module, build_id, file;
+	int		given = 0;	// frames, with inlined calls
 };
 
 kept_frame
@@ -28,7 +30,7 @@ frame_at(stack9_space *space, std::uintptr_t pc, unsigned int flags)
 		auto &to = *static_cast<kept_frame *>(arg);
 		to = {*f, f->name, f->linkage, f->module,
 		    std::string(reinterpret_cast<const char *>(f->build_id),
-		    f->build_id_size)};
+		    f->build_id_size), f->file, to.given + 1};
 		return 0;
 	}, &kept) == 0);
 	return kept;
@@ -50,6 +52,10 @@ check_same(const kept_frame &a, const kept_frame &b)
 	BOOST_TEST(a.f.end == b.f.end);
 	BOOST_TEST(a.f.file_offset == b.f.file_offset);
 	BOOST_TEST(a.f.vaddr == b.f.vaddr);
+	BOOST_TEST(a.f.line == b.f.line);
+	BOOST_TEST(a.f.column == b.f.column);
+	BOOST_TEST(a.file == b.file);
+	BOOST_TEST(a.given == b.given);
 }
 
 using space_ptr = std::unique_ptr<stack9_space, decltype(&stack9_space_close)>;
@@ -69,6 +75,51 @@ in_libc()
 {
 	return reinterpret_cast<std::uintptr_t>(dlsym(RTLD_DEFAULT, "qsort")) +
 	    20;
+}
+
+constexpr unsigned int lines = STACK9_FRAMES_RETURN | STACK9_FRAMES_LINES;
+
+[[gnu::noinline]] std::uintptr_t
+return_address()
+{
+	return reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+}
+
+[[gnu::always_inline]] inline std::uintptr_t
+here()
+{
+	const std::uintptr_t pc = return_address();
+	asm("");	// no tail call
+	return pc;
+}
+
+// A return address in a call that was inlined.
+[[gnu::noinline]] std::uintptr_t
+of_inlined()
+{
+	const std::uintptr_t pc = here();
+	asm("");
+	return pc;
+}
+
+std::uint64_t handlers_stack[2];
+
+void
+handle(int)
+{
+	stack9_save_self(handlers_stack, 2, 0, nullptr);
+}
+
+// The address to which a signal's handler returns.
+std::uintptr_t
+behind_a_handler()
+{
+	struct sigaction before{}, set{};
+	set.sa_handler = handle;
+	sigaction(SIGUSR1, &set, &before);
+	raise(SIGUSR1);
+	sigaction(SIGUSR1, &before, nullptr);
+	return handlers_stack[1];
 }
 
 } // namespace
@@ -142,6 +193,34 @@ BOOST_AUTO_TEST_CASE(readable_names_and_others_by_turns, *description(
 		    std::string::npos);
 		BOOST_TEST(mangled.name == readable.linkage);
 	}
+}
+
+BOOST_AUTO_TEST_CASE(with_lines_and_without_by_turns, *description(
+    "STACK9_FRAMES_LINES: file and line, and inlined calls"))
+{
+	const space_ptr s = own_space();
+	const std::uintptr_t pc = of_inlined();
+	const kept_frame first = frame_at(s.get(), pc, lines);
+	BOOST_TEST(first.file.ends_with("named_before.cc"));
+	BOOST_TEST(first.given == 2);
+	BOOST_TEST(first.f.kind == STACK9_FRAME_FUNCTION);
+	for (int twice = 0; twice < 2; twice++) {
+		const kept_frame bare = frame_at(s.get(), pc,
+		    STACK9_FRAMES_RETURN);
+		BOOST_TEST(bare.file == "");
+		BOOST_TEST(bare.given == 1);
+		check_same(frame_at(s.get(), pc, lines), first);
+	}
+}
+
+BOOST_AUTO_TEST_CASE(of_a_signal_again, *description(
+    "STACK9_FRAMES_LINES: file and line, and inlined calls"))
+{
+	const space_ptr s = own_space();
+	const std::uintptr_t pc = behind_a_handler();
+	const kept_frame first = frame_at(s.get(), pc, lines);
+	BOOST_TEST((first.f.flags & STACK9_FRAME_SIGNAL) != 0u);
+	check_same(frame_at(s.get(), pc, lines), first);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
