@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <new>
 
 #include "core/seam/names.h"
@@ -168,19 +167,12 @@ frame_maker::give_lines(stack9_space &space, std::uint64_t pc, bool exact)
 	return give();
 }
 
-// A handler returns to the first instruction of a short function that ends the
-// signal.  It was not called from there: the byte before it belongs to another
-// function, or to none.  Go's handlers make functions of its runtime appear
-// called.  Nothing else is asked for its rule, which another process may have
-// to answer.
+// Nothing else is asked for its rule, which another process may have to answer.
 bool
 frame_maker::could_be_signal(bool exact) const noexcept
 {
-	constexpr std::uint64_t longest = 32;
 	return (flags_ & STACK9_FRAMES_PLACES) == 0 && frame_.vaddr != 0 &&
-	    (frame_.offset >= frame_.size ||
-	    (exact && frame_.size <= longest) || (linkage_[0] == 'r' &&
-	    std::strncmp(linkage_, "runtime.", 8) == 0));
+	    may_end_signal(linkage_, frame_.offset, frame_.size, exact);
 }
 
 bool

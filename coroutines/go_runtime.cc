@@ -45,14 +45,15 @@ template <class F>
 void
 go_runtime::each_part(std::uint64_t from, std::uint64_t to, F f)
 {
-	std::vector<std::uint64_t> words(searched_at_once / 8 + table_words);
+	constexpr std::size_t words = searched_at_once / 8 + table_words;
+	if (part_ == nullptr)
+		part_ = std::make_unique_for_overwrite<std::uint64_t[]>(words);
 	for (bool more = true; more && from < to && left_ != 0;
 	    from += searched_at_once) {
-		const std::size_t got = memory_.read_some(from, words.data(),
-		    std::min<std::uint64_t>({to - from, left_,
-		    words.size() * 8}));
+		const std::size_t got = memory_.read_some(from, part_.get(),
+		    std::min<std::uint64_t>({to - from, left_, words * 8}));
 		left_ -= std::min<std::uint64_t>(left_, searched_at_once);
-		more = f(from, std::span(words).first(got / 8));
+		more = f(from, std::span(part_.get(), got / 8));
 	}
 }
 

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -54,6 +55,9 @@ private:
 	layout			 layout_;
 	std::uint64_t		 list_ = 0, count_ = 0, words_ = 0;
 	std::uint64_t		 left_ = 0;	// bytes to search
+	// A part that is searched.  Only as many of its pages are written as
+	// have been read: a page costs more than the search of it.
+	std::unique_ptr<std::uint64_t[]> part_;
 	std::map<std::uint8_t, std::string> known_;
 };
 

@@ -45,11 +45,10 @@ report()
 extern "C" void *
 malloc(std::size_t size)
 {
-	if (inside++ == 0)
-		if (stack s; s.save(1) == 0) {
-			const std::lock_guard guard(lock);
-			++calls()[s];
-		}
+	if (stack s; inside++ == 0 && s.save(1) == 0) {
+		const std::lock_guard guard(lock);
+		++calls()[s];
+	}
 	inside--;
 	return __libc_malloc(size);
 }

@@ -9,7 +9,6 @@
 #include <thread>
 
 #include <signal.h>
-#include <unistd.h>
 
 #include <stack9.hpp>
 
@@ -20,7 +19,8 @@ main()
 	sigaddset(&signals, SIGUSR1);
 	pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 
-	std::thread worker([] { pause(); });	// the program's own work
+	// The program's own work: it waits for any other signal.
+	std::thread worker([&] { sigsuspend(&signals); });
 	for (int signo; sigwait(&signals, &signo) == 0;)
 		for (const auto &s : stack9::save_all(stack9::thread::self()))
 			std::cout << s << std::flush;

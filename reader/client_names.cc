@@ -39,6 +39,8 @@ take_description(message &from, description &to)
 	to.readable = from.get_text();
 	to.offset = from.get<std::uint64_t>();
 	to.size = from.get<std::uint64_t>();
+	to.has_rule = from.get<bool>();
+	to.rule = from.get<std::uint32_t>();
 	take_lines(from, to.lines);
 	if (from.whole())
 		std::memcpy(to.build_id, id.data(), id.size());

@@ -34,6 +34,11 @@ client::rules(stack9_space &space, const std::uintptr_t *pcs, std::uint32_t n,
     std::uint32_t *rules) noexcept
 try {
 	const std::lock_guard hold(lock_);
+	if (n == 1 && last_snapshot_ == space.number() && last_.has_rule &&
+	    last_address_.looked_up() == pcs[0]) {
+		rules[0] = last_.rule;
+		return true;
+	}
 	return n != 0 && ask_rules(space, pcs, n, rules);
 } catch (const std::bad_alloc &) {
 	return false;

@@ -27,6 +27,15 @@ cut(std::string_view text) noexcept
 // Longer texts are asked for one by one: see api/demangle.cc.
 constexpr std::size_t readable_max = 4096;
 
+// A caller that names such an address asks for its rule, too.
+void
+put_rule(stack9_space &space, std::uintptr_t pc, bool wanted, message &to)
+{
+	std::uint32_t rule = 0;
+	to.put(wanted && stack_rules(space, &pc, 1, &rule));
+	to.put(rule);
+}
+
 } // namespace
 
 void
@@ -53,6 +62,8 @@ put_description(stack9_space &space, std::uint64_t pc, bool return_address,
 	to.put_text(readable);
 	to.put(std::uint64_t{offset});
 	to.put(std::uint64_t{size});
+	put_rule(space, pc - return_address, with_name && m.vaddr != 0 &&
+	    may_end_signal(name, offset, size, !return_address), to);
 }
 
 void

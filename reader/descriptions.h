@@ -39,6 +39,8 @@ struct description {
 	std::string	name, readable;
 	std::uint64_t	offset = 0, size = 0;
 	bool		has_name = false, has_lines = false;
+	bool		has_rule = false;	// as may_end_signal() needs it
+	std::uint32_t	rule = 0;
 	std::vector<line> lines;
 };
 

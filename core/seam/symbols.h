@@ -101,6 +101,20 @@ place_by_parts(stack9_space &space, std::uintptr_t pc, bool return_address,
 	f.mapped = space_module(space, pc - return_address, f.module) == 0;
 }
 
+// Whether a handler may return to the instruction.  That is the first one of a
+// short function, which was not called from there: the byte before it belongs
+// to another function, or to none.  Go's handlers make functions of its runtime
+// appear called.  A call that never returns may end a function, too, so the
+// rule of the instruction has to tell.
+inline bool
+may_end_signal(std::string_view name, std::uint64_t offset,
+    std::uint64_t size, bool exact) noexcept
+{
+	constexpr std::uint64_t longest = 32;
+	return offset >= size || (exact && size <= longest) ||
+	    name.starts_with("runtime.");
+}
+
 // As stack9_space_lines().
 int space_lines(stack9_space &, std::uintptr_t pc, unsigned int flags,
     source_line_fn *, void *arg) noexcept;
