@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>
+#include <cerrno>
 #include <cstdint>
 
 #include <fcntl.h>
@@ -43,9 +44,11 @@ BOOST_AUTO_TEST_CASE(rarer_kinds, *needs("bpf"))
 		// Some machines forbid io_uring.
 		act(s, 1, ring < 0 ? STACK9_WAIT_SIGNAL : STACK9_WAIT_IO_URING,
 		    -1, [] {
-			if (ring >= 0)
-				syscall(SYS_io_uring_enter, ring, 0, 1,
-				    IORING_ENTER_GETEVENTS, nullptr, 0);
+			// Work of the kernel's for the thread interrupts it.
+			while (ring >= 0 && syscall(SYS_io_uring_enter, ring,
+			    0, 1, IORING_ENTER_GETEVENTS, nullptr, 0) < 0 &&
+			    errno == EINTR)
+				;
 		});
 		act(s, 2, STACK9_WAIT_DESCRIPTOR, -1, [] {
 			std::uint64_t count;
