@@ -101,6 +101,8 @@ private:
 	bool ask_code_rules(stack9_space &, std::uintptr_t from,
 	    std::uint32_t size, std::vector<rule_run> &);
 	bool describe(stack9_space &, const address &);
+	// Whether last_ describes pc.
+	bool is_last(const stack9_space &, std::uint64_t pc) const noexcept;
 	bool ask_descriptions(stack9_space &, const address &);
 	bool ask_lines(stack9_space &, std::uintptr_t pc, unsigned int flags,
 	    std::vector<line> &);

@@ -93,6 +93,13 @@ client::describe(stack9_space &space, const address &of)
 	return true;
 }
 
+bool
+client::is_last(const stack9_space &space, std::uint64_t pc) const noexcept
+{
+	return last_snapshot_ == space.number() &&
+	    last_address_.looked_up() == pc;
+}
+
 int
 client::function(stack9_space &space, std::uintptr_t pc, bool return_address,
     std::string &name, std::uintptr_t &offset, std::uintptr_t &size)
@@ -115,9 +122,7 @@ client::module(stack9_space &space, std::uintptr_t pc, mapped_module &m)
     noexcept
 try {
 	const std::lock_guard hold(lock_);
-	const bool is_last = last_snapshot_ == space.number() &&
-	    last_address_.looked_up() == pc;
-	if (!is_last && !describe(space, {pc, false}))
+	if (!is_last(space, pc) && !describe(space, {pc, false}))
 		return;
 	m.vaddr = last_.vaddr;
 	m.build_id_size = last_.build_id_size;

@@ -34,8 +34,7 @@ client::rules(stack9_space &space, const std::uintptr_t *pcs, std::uint32_t n,
     std::uint32_t *rules) noexcept
 try {
 	const std::lock_guard hold(lock_);
-	if (n == 1 && last_snapshot_ == space.number() && last_.has_rule &&
-	    last_address_.looked_up() == pcs[0]) {
+	if (n == 1 && last_.has_rule && is_last(space, pcs[0])) {
 		rules[0] = last_.rule;
 		return true;
 	}

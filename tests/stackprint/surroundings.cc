@@ -121,8 +121,10 @@ BOOST_AUTO_TEST_CASE(little_memory, *needs("bpf")
 		// The loader's own line has "libbpf.so".
 		BOOST_TEST(!has(s.err, "libbpf: "), s.err);
 		constexpr int by_loader = 127;
-		if (s.status == by_loader || s.status == 0 ||
-		    has(s.err, "are not whole"))
+		if (s.status == by_loader || s.status == 0)
+			continue;
+		// There was memory, but an event's stack is not whole.
+		if (s.status == 2 && has(s.err, "are not whole"))
 			continue;
 		refused++;
 		BOOST_TEST(s.status <= 2, kib << ": " << s.status);
