@@ -70,14 +70,6 @@ clamped(const bytes &file, std::uint64_t offset, std::uint64_t size) noexcept
 	return offset < all ? std::min(size, all - offset) : 0;
 }
 
-std::string
-read_names(const bytes &file, const symbol_section &t)
-{
-	std::string names(clamped(file, t.names, t.names_size), '\0');
-	names.resize(file.read(t.names, names.data(), names.size()));
-	return names;
-}
-
 using table_entry = elf_table::entry;
 constexpr unsigned int digit_bits = 11;
 
@@ -97,18 +89,17 @@ sort_by_digit(const table_entry *from, table_entry *to, std::size_t n,
 		to[at[digit(from[i])]++] = from[i];
 }
 
-// Sorts by start and keeps the order of equal ones.  It goes digit by digit.
-// Rejected: comparing, which takes four times as long because its branches
-// cannot be predicted.
+// Sorts by start and keeps the order of equal ones; room is for as many.  It
+// goes digit by digit.  Rejected: comparing, which takes four times as long
+// because its branches cannot be predicted.
 void
-sort_by_start(std::vector<table_entry> &entries)
+sort_by_start(std::vector<table_entry> &entries, table_entry *room)
 {
 	std::uint64_t used = 0;
 	for (const table_entry &e : entries)
 		used |= e.start;
 	const std::size_t n = entries.size();
-	const auto room = std::make_unique_for_overwrite<table_entry[]>(n);
-	table_entry *from = entries.data(), *to = room.get();
+	table_entry *from = entries.data(), *to = room;
 	for (unsigned int shift = 0; shift < 64 && used >> shift != 0;
 	    shift += digit_bits, std::swap(from, to))
 		sort_by_digit(from, to, n, shift);
@@ -126,6 +117,23 @@ elf_table::take(std::uint64_t symbols, std::uint64_t of_names)
 		return true;
 	leave_out(budgets::left_out::symbol_tables);
 	return false;
+}
+
+// Sorts the entries and returns room for as many bytes of names.  One piece of
+// memory serves for both where the names need the more, for to get fresh memory
+// from the kernel takes longer than to sort.
+char *
+elf_table::sort(std::size_t of_names)
+{
+	const std::size_t of_sort = entries.size() * sizeof(entry);
+	const auto make = [this](std::size_t size) {
+		names = std::make_unique_for_overwrite<char[]>(size);
+		return names.get();
+	};
+	char *const room = make(std::max(of_sort, of_names + 1));
+	sort_by_start(entries, reinterpret_cast<entry *>(room));
+	names_size = of_names;
+	return of_names < of_sort ? make(of_names + 1) : room;
 }
 
 // Copies the whole string table.
@@ -149,11 +157,11 @@ elf_table::elf_table(int fd, Elf *elf)
 	if (!take(count, text->d_size))
 		return;
 	whole_ = sh.sh_type == SHT_SYMTAB;
-	names.assign(static_cast<const char *>(text->d_buf), text->d_size);
 	entries.reserve(count);
 	GElf_Sym sym;
 	for (int i = 0; gelf_getsym(data, i, &sym) != nullptr; i++)
 		add(sym);
+	std::memcpy(sort(text->d_size), text->d_buf, text->d_size);
 	finish();
 }
 
@@ -165,14 +173,15 @@ elf_table::elf_table(const bytes &file, const symbol_section &t)
 	const auto room = std::make_unique_for_overwrite<ElfW(Sym)[]>(many);
 	const std::size_t count = clamped(file, t.offset, t.size) /
 	    sizeof(ElfW(Sym));
-	if (!take(count, clamped(file, t.names, t.names_size)))
+	const std::size_t of_names = clamped(file, t.names, t.names_size);
+	if (!take(count, of_names))
 		return;
 	whole_ = t.whole;
-	names = read_names(file, t);
 	entries.reserve(count);
 	t.each(file, {room.get(), many}, [this](const ElfW(Sym) &s) {
 		add(s);
 	});
+	names_size = file.read(t.names, sort(of_names), of_names);
 	finish();
 }
 
@@ -181,15 +190,15 @@ template <class symbol> void
 elf_table::add(const symbol &sym)
 {
 	function_symbol f;
-	if (to_function(sym, f) && sym.st_name < names.size() &&
-	    names[sym.st_name] != '\0')
+	if (to_function(sym, f))
 		entries.push_back({f.start, f.size, sym.st_name, f.rank});
 }
 
 void
 elf_table::finish()
 {
-	versions_ = names.find('@') != names.npos;
+	names[names_size] = '\0';
+	versions_ = std::memchr(names.get(), '@', names_size) != nullptr;
 	keep_the_best();
 	link_outer();
 }
@@ -210,15 +219,20 @@ elf_table::better(const entry &a, const entry &b) const noexcept
 void
 elf_table::keep_the_best()
 {
-	sort_by_start(entries);
 	std::size_t kept = 0;
 	for (const entry &e : entries) {
+		if (e.name >= names_size || names[e.name] == '\0')
+			continue;
 		if (kept == 0 || entries[kept - 1].start != e.start)
 			entries[kept++] = e;
 		else if (better(e, entries[kept - 1]))
 			entries[kept - 1] = e;
 	}
-	entries = {entries.begin(), entries.begin() + kept};
+	// Where few are dropped, a copy without them takes longer than they do.
+	entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(kept),
+	    entries.end());
+	if (kept < entries.capacity() / 8 * 7)
+		entries.shrink_to_fit();
 }
 
 void
@@ -266,7 +280,7 @@ elf_table::find(std::uint64_t vaddr) const noexcept
 std::string_view
 elf_table::name(const entry &e) const noexcept
 {
-	const char *const at = names.c_str() + e.name;
+	const char *const at = names.get() + e.name;
 	constexpr std::size_t max = UINT16_MAX;	// longer names are cut
 	return {at, versions_ ? name_length(at, max) : strnlen(at, max)};
 }
@@ -274,7 +288,7 @@ elf_table::name(const entry &e) const noexcept
 std::size_t
 elf_table::memory() const noexcept
 {
-	return entries.capacity() * sizeof(entry) + names.capacity();
+	return entries.capacity() * sizeof(entry) + names_size;
 }
 
 } // namespace stack9

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -57,13 +57,15 @@ public:
 private:
 	bool take(std::uint64_t symbols, std::uint64_t of_names);
 	std::vector<entry>	entries;	// by start, no two the same
-	std::string		names;		// the whole string table: not
-						// a copy of each name
+	std::unique_ptr<char[]>	names;		// the whole string table and a
+						// NUL: not a copy of each name
+	std::size_t		names_size = 0;	// without that NUL
 	bool			whole_ = false;
 	bool			versions_ = false;	// names has some
 	budgets::share		share_;
 
 	template <class symbol> void add(const symbol &);
+	char *sort(std::size_t of_names);
 	void finish();
 	bool better(const entry &, const entry &) const noexcept;
 	void keep_the_best();
