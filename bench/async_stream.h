@@ -1,4 +1,5 @@
-// The threads and the stream that the benchmark of asynchronous captures is of.
+// Declares the threads and the stream of the benchmark of asynchronous
+// captures.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,5 @@
-// A watch of the library's, which the benchmarks of events compare with others.
+// Opens a watch of the library, which the benchmarks of events compare with
+// others.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

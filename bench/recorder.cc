@@ -1,12 +1,12 @@
-// The two parts of bench/recorder that have to be programs: a process with many
-// threads, and passes that record nothing.
+// Plays the two parts of bench/recorder that have to be programs: a process
+// with many threads, and passes that record nothing.
 //
 // usage: recorder_parts threads N
 //        recorder_parts passes PID HZ SECONDS
 //
-// Of N threads a twentieth runs ten times a second, and the others sleep, each
-// 20 frames deep.  The passes take both sides of all threads of a process, and
-// print their share of one CPU.
+// A twentieth of the N threads runs ten times a second, and the others sleep,
+// each 20 frames deep.  The passes take both sides of all threads of a process,
+// and print their share of one CPU.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdint>

@@ -3,7 +3,7 @@
 // The files of all processes are read by whoever asks for a stack, often root
 // on a machine in trouble, and a file of 20 KB can claim to have gigabytes.  So
 // each of these numbers is far above what real files need, and far below what
-// hurts.  What is beyond a budget is left out and counted: see left_out.h.
+// hurts.  All that is beyond a budget is left out and counted: see left_out.h.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// A process that opens files for this one.
+// Runs a process that opens files for this one.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

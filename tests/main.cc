@@ -14,9 +14,9 @@ namespace {
 
 pid_t parent;	// of whoever is forked; each fork writes the same
 
-// A test that fails or is killed leaves its function early.  What it has
-// started would go on for ever; so the kernel kills a child when the thread
-// that forked it ends.  A parent in another pid namespace is seen as 0.
+// A test that fails or is killed leaves its function early.  Its children
+// would go on for ever; so the kernel kills a child when the thread that forked
+// it ends.  A parent in another pid namespace is seen as 0.
 void
 die_with_parent()
 {

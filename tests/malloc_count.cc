@@ -1,4 +1,4 @@
-// malloc() and its kin, counted, then glibc's.
+// Counts malloc() and its kin, and then calls glibc's.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "malloc_count.h"

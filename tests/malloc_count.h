@@ -1,4 +1,4 @@
-// How often this thread has asked for memory, and a look at each time.
+// Counts how often this thread asks for memory, and calls a hook each time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

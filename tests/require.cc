@@ -1,4 +1,4 @@
-// What this machine has, asked of the machine itself.
+// Asks the machine itself what it has.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "require.h"

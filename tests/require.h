@@ -1,6 +1,6 @@
-// What a test needs of the machine.  Without it the test is skipped and its
-// reason printed; if STACK9_REQUIRE (a comma-separated list) names it, the
-// test runs all the same, and so fails.
+// Skips a test that needs what the machine lacks, and prints the reason.  If
+// STACK9_REQUIRE (a comma-separated list) names the need, the test runs all the
+// same, and so fails.
 //
 //	BOOST_AUTO_TEST_CASE(x, *needs("bpf"))
 //
@@ -23,14 +23,14 @@ boost::unit_test::decorator::precondition needs(const char *what);
 boost::unit_test::decorator::precondition needs(const char *what,
     std::function<std::string()> lack);
 
-// Whether the kernel runs 32-bit programs of x86.
+// True if the kernel runs 32-bit programs of x86.
 bool runs_ia32();
 
-// Whether STACK9_LONG asks for everything, as `make check-all` does.  Without
+// True if STACK9_LONG asks for everything, as `make check-all` does.  Without
 // it a test may repeat less, and may leave out what another program shows too.
 bool long_run();
 
-// How often a test repeats: all in a long run.
+// Answers how often a test repeats: all in a long run.
 inline int
 rounds(int all, int otherwise)
 {

@@ -49,8 +49,8 @@ find_holder(const file_lock &lock, std::span<const open_file> files)
 	return nullptr;
 }
 
-// Who has the descriptors, or the open file, of a holder has the lock, too; a
-// comparison takes a tenth of the time of reading fdinfo.
+// One who has the descriptors, or the open file, of a holder has the lock, too.
+// To compare takes a tenth of the time of reading fdinfo.
 bool
 has_same_lock(const open_file &holder, const open_file &f,
     const file_lock &lock)

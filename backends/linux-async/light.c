@@ -1,6 +1,6 @@
 /*
- * The light skeletons of asynchronous captures: the one file that includes
- * them.
+ * Includes the light skeletons of asynchronous captures, as the one file that
+ * does.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

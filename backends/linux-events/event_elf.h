@@ -1,5 +1,5 @@
 /*
- * The object of the programs on events.
+ * Declares the object of the programs on events.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-// A descriptor in the control message of a socket.
+// Holds a descriptor in the control message of a socket.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,5 @@
-// See check.h.  The first argument names the way in which this was built.
+// Runs the scenarios, and compares stacks with backtrace(3)'s.  The program's
+// first argument names the way in which it was built.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "check.h"

@@ -1,6 +1,6 @@
-// What the programs here are made of: scenarios, each a sentence, and what has
-// to hold in them.  There are no libraries for another CPU on most machines,
-// so none is needed.
+// Declares scenarios, of which the programs here are made, and their checks.
+// Each scenario has a sentence.  The programs need no libraries: most machines
+// have none for another CPU.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -44,8 +44,8 @@ struct frames {
 // backtrace(3) finds, each time of times.
 [[gnu::noinline]] void must_agree(const char *where, int times = 1);
 
-// How many of theirs come before the pc that ours begins with; the scenario
-// fails unless the rest is the same.
+// Answers how many of their frames come before the pc that ours begins with.
+// The scenario fails unless the rest is the same.
 std::uint32_t must_continue(const char *where, const frames &ours,
     const frames &theirs);
 

@@ -1,4 +1,4 @@
-// Frames of all sorts, and stacks of them that change.
+// Tests walks through frames of all sorts, and through stacks that change.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdarg>

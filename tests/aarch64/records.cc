@@ -1,6 +1,6 @@
-// Code without unwind information whose frame pointer is its caller's: the
-// caller's frame record is at the bottom of a frame, and does not tell where
-// the frame ends.
+// Tests code without unwind information whose frame pointer is its caller's.
+// The caller's frame record is at the bottom of a frame, and does not tell
+// where the frame ends.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstring>

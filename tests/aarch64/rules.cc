@@ -1,5 +1,5 @@
-// The rules of all code that is loaded, against the rows that they were made
-// of: on memory that exists nowhere, both have to lead to the same place.
+// Compares the rules of all code that is loaded with the rows that they were
+// made of: on memory that exists nowhere, both have to lead to the same place.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Across signals: on this stack, on another, and where a function keeps its
-// return address in x30.
+// Tests walks across signals: on this stack, on another, and where a function
+// keeps its return address in x30.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdlib>
@@ -10,8 +10,8 @@
 
 #include "check.h"
 
-// Functions that are interrupted at each step of theirs by an instruction that
-// is none (udf #0).
+// Functions that are interrupted at each of their steps, by an instruction
+// that is none (udf #0).
 extern "C" {
 void plain_leaf();
 void plain_frame();

@@ -1,5 +1,5 @@
-// Where no unwind information covers the code: calls that led nowhere, and
-// linkers' stubs.
+// Tests walks where no unwind information covers the code: calls that led
+// nowhere, and linkers' stubs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstring>

@@ -1,4 +1,4 @@
-// Stacks that a program switches to by itself.
+// Tests walks on stacks that a program switches to by itself.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// stack9_async(3): streams of one process.
+// Tests stack9_async(3): streams of one process.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -1,4 +1,4 @@
-// stack9_frames(3): addresses become frames.
+// Tests stack9_frames(3): addresses become frames.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

@@ -1,5 +1,5 @@
 /*
- * A function that waits for a byte in a call that was inlined into it.
+ * Defines a function that waits for a byte in a call that is inlined into it.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-// stack9_frames(3): a frame that a signal has interrupted is named by its pc.
+// Tests that stack9_frames(3) names a frame by its pc if a signal came there.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>

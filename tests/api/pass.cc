@@ -1,4 +1,4 @@
-// stack9(3): all threads in one pass.
+// Tests stack9(3): all threads in one pass.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

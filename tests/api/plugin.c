@@ -1,5 +1,5 @@
 /*
- * A function that waits until a byte comes.  Two plugins of this source differ
+ * Defines a function that waits for a byte.  Two plugins of this source differ
  * in its name only, and lie at the same address, one after the other.
  *
  * SPDX-License-Identifier: BSD-2-Clause

@@ -1,5 +1,5 @@
-// stack9(3), Files of other processes: stack9_read_apart() changes who reads
-// them, and nothing else.
+// Tests stack9(3), Files of other processes: stack9_read_apart() changes who
+// reads them, and nothing else.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// stack9(3): one thread, one sample.
+// Tests stack9(3): one thread, one sample.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

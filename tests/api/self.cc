@@ -1,4 +1,4 @@
-// stack9(3): the calling thread's own stack.
+// Tests stack9(3): the calling thread's own stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -1,4 +1,4 @@
-// stack9_frames(3): spaces are never stale.
+// Tests stack9_frames(3): spaces are never stale.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>

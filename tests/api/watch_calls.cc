@@ -1,4 +1,4 @@
-// stack9_watch(3): watches that count, and that refuse.
+// Tests stack9_watch(3): watches that count, and that refuse.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

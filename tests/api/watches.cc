@@ -1,4 +1,4 @@
-// stack9_watch(3): watches that are woken, and that end.
+// Tests stack9_watch(3): watches that are woken, and that end.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
@@ -40,7 +40,7 @@ waits_in_two(int fd)
 	read(fd, &byte, 1);
 }
 
-// How many of the samples of the watch have each of the names.
+// The number of events of the watch that have each of the names.
 struct named {
 	const char	*names[2];
 	std::uint64_t	 events[2];

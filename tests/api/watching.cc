@@ -1,4 +1,4 @@
-// Watches of a child that asks for its parent, and what was seen of its events.
+// Opens watches of a child that asks for its parent, and keeps what they see.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "watching.h"

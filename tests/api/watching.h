@@ -1,4 +1,4 @@
-// Watches of a child that asks for its parent, and what was seen of its events.
+// Declares watches of a child that asks for its parent, and what they saw.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

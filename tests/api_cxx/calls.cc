@@ -1,4 +1,4 @@
-// Errors come as exceptions or as results, and callables end calls.
+// Checks that errors are exceptions or results, and that callables end calls.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <functional>

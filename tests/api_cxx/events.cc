@@ -1,4 +1,4 @@
-// Watches and asynchronous captures close themselves, and say what they read.
+// Checks that watches and asynchronous captures close and say what they read.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <ctime>

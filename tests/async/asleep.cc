@@ -1,4 +1,4 @@
-// Threads that sleep while they are submitted.
+// Tests threads that sleep while they are submitted.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>

@@ -1,4 +1,4 @@
-// Asynchronous captures: submitted, waited for, collected, released.
+// Submits asynchronous captures, waits for them, collects and releases them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core_calls.h"
@@ -31,7 +31,7 @@ task_work_missing()
 	    "no bpf_task_work_schedule_resume() in this kernel";
 }
 
-// What the stream has given so far.
+// The ids that the stream has given so far.
 std::set<stack9_id> came;
 
 } // namespace

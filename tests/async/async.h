@@ -1,4 +1,4 @@
-// Asynchronous captures: submitted, waited for, collected, released.
+// Declares how tests submit captures, wait for them, collect and release them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -29,7 +29,7 @@ public:
 	stack9_id	id = 0;
 };
 
-// What a submission that is expected to fail says; 0: it did not.
+// The error of a submission that is expected to fail; 0: it did not.
 int refusal(pid_t tid, stack9_side side = STACK9_BOTH, unsigned int flags = 0);
 int refusal(const stack9_thread &td, stack9_side side = STACK9_BOTH,
     unsigned int flags = 0);

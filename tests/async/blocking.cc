@@ -1,5 +1,5 @@
-// Every kind of blocking call, under submissions that wake nobody and under
-// such that do.
+// Tests every kind of blocking call, under submissions that wake nobody and
+// under such that do.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <deque>

@@ -1,4 +1,4 @@
-// How much of a storm there is to be.
+// Defines how many captures a storm has.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,8 +7,8 @@
 
 #include "require.h"
 
-// A quarter of a million takes some 12 seconds.  A million is what a change of
-// the programs or of the queue has to pass.
+// A quarter of a million takes some 12 seconds.  A change of the programs or of
+// the queue has to pass a million.
 inline long
 captures()
 {

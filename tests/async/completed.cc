@@ -1,4 +1,4 @@
-// Blocking calls that are submitted, and return what they should.
+// Tests that blocking calls that are submitted return what they should.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>
@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_SUITE(async_completed)
 
 namespace {
 
-// Had by the test and, from its beginning, by the process of puppets.
+// The test has these and, from its beginning, so has the process of puppets.
 struct things {
 	things()
 	{
@@ -211,7 +211,7 @@ const calling calls[] = {
 	{"nanosleep", tell_of<sleep_a_little>, 0, nullptr},
 };
 
-// Submitted so often, at its beginning and again and again.
+// It is submitted a hundred times, from the beginning of its call on.
 void
 submitted_meanwhile(const calling &c)
 {

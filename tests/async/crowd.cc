@@ -1,4 +1,4 @@
-// The crowd: thread 3 is somewhere in root<3>, link<3, 1>, link<3, 2>...
+// Runs the crowd: thread 3 is somewhere in root<3>, link<3, 1>, link<3, 2>...
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core_calls.h"
@@ -151,8 +151,8 @@ crowd_reader::told(const stack9::stack_record &user) const
 	return joined(names_in(in_, user));
 }
 
-// On its way out of clone3(2), which has no unwind information for that place:
-// of the stack there is nothing more to be had, and that is said.
+// It is on its way out of clone3(2), which has no unwind information for that
+// place: no more of the stack can be captured, and its reason says so.
 bool
 crowd_reader::in_clone(const stack9::stack_record &user) const
 {

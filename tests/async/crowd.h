@@ -1,5 +1,5 @@
-// A process of threads that sleep and run at random, end, and are replaced.
-// No two have a function of their chains in common.
+// Declares a process whose threads sleep and run at random, end, and are
+// replaced.  No two have a function of their chains in common.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -25,7 +25,7 @@ public:
 	crowd();
 
 	pid_t pid() const { return child_.pid(); }
-	// Of the one that has this number now, or had it just now.
+	// The one that has this number now, or had it just now.
 	pid_t tid(int number) const { return page_->tid[number]; }
 	std::uint32_t lives() const { return page_->lives; }
 	// Wakes all, and waits until none of them is left.

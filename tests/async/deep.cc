@@ -1,4 +1,4 @@
-// Puppets that go far down.
+// Makes puppets go far down their stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "deep.h"

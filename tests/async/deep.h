@@ -1,4 +1,4 @@
-// Puppets that go far down.
+// Declares puppets that go far down their stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,7 +7,7 @@
 
 namespace deep {
 
-// Of each frame.
+// Each frame has more bytes than this.
 inline constexpr std::size_t bytes = 1024;
 
 // A deed: word[2] frames of more than so many bytes each, and there wait() or,
@@ -18,7 +18,7 @@ void down(puppets::strings &);
 void send(puppets &, std::uint64_t frames, bool spins = false,
     std::size_t i = 0);
 
-// How many of the frames are there.
+// The number of its frames that are there.
 std::size_t frames_in(answer &);
 
 } // namespace deep

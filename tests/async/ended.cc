@@ -1,4 +1,4 @@
-// Threads that end before they are in user space again, and after.
+// Tests threads that end before they are in user space again, and after.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>
@@ -31,7 +31,7 @@ end_thread(puppets::strings &)
 	syscall(SYS_exit, 0);
 }
 
-// Which it will not before its argument is there.
+// It does not become sleep(1) before its argument is there.
 void
 become_sleep(puppets::strings &)
 {

@@ -1,4 +1,4 @@
-// Events that submit.
+// Tests events that submit.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -26,8 +26,8 @@ has(const std::vector<std::string> &names, const std::string &function)
 	    });
 }
 
-// What came, one by one, with its cookie, in user space again; all of it is
-// released.
+// Collects what came one by one, with its cookie, in user space again, and
+// releases all of it.
 template <class Seen> void
 go_through(answer &a, const std::vector<stack9::arrival> &came, Seen seen)
 {

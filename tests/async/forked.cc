@@ -1,4 +1,4 @@
-// What is under way belongs to a process.
+// Tests that a submission that is under way belongs to one process.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <unistd.h>

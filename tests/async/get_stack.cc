@@ -1,4 +1,4 @@
-// A program of a few instructions, which needs no compiler.
+// Loads a BPF program of a few instructions, which needs no compiler.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "get_stack.h"
@@ -16,7 +16,7 @@ constexpr int room = 512;	// all of a program's stack
 constexpr int another = -1000;	// is on that CPU
 
 constexpr std::array<bpf_insn, 13> text{{
-	// Who is it?
+	// Is this the thread?
 	{BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_6, BPF_REG_1, 0, 0},
 	{BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_get_current_pid_tgid},
 	{BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_6, 0, 0},

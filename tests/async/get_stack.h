@@ -1,5 +1,5 @@
-// What bpf_get_stack() sees of a thread at this moment, as any BPF program
-// would that follows frame pointers.
+// Declares a BPF program that tells what bpf_get_stack() sees of a thread at
+// this moment.  Any BPF program that follows frame pointers would see the same.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

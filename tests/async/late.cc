@@ -1,4 +1,4 @@
-// Threads that wait for their own stack's memory: the capture is under way.
+// Tests captures under way: their threads wait for their own stack's memory.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <memory>

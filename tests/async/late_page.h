@@ -1,4 +1,4 @@
-// A page that whoever touches it waits for.
+// Declares a page that makes each thread wait that touches it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -20,7 +20,7 @@ void take_away(void *page);
 inline constexpr char text[] = "1000000";
 void bring(puppets::strings &);
 
-// Whether the thread waits for it.
+// True: the thread waits for it.
 bool is_waited_for(pid_t tid);
 
 } // namespace late_page

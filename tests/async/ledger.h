@@ -1,4 +1,4 @@
-// What was submitted and what has become of it.
+// Declares an account of what was submitted and what has become of it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

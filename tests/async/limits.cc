@@ -1,5 +1,5 @@
-// How much may be held at once: each case in a process of its own, for the
-// limits are set once.
+// Tests how much may be held at once.  Each case runs in a process of its own,
+// for the limits are set once.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core_calls.h"

@@ -1,4 +1,4 @@
-// Stacks whose memory is not there when it is wanted.
+// Tests stacks whose memory is not there when it is wanted.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -68,7 +68,7 @@ struct file_memory {
 		close(fd);
 	}
 
-	// How many of those pages are in memory.
+	// The number of those pages that are in memory.
 	long
 	there(const char *from, const char *to) const
 	{
@@ -77,8 +77,8 @@ struct file_memory {
 		return std::count_if(in + (from - at) / page, in + (to - at) /
 		    page, [](unsigned char c) { return (c & 1) != 0; });
 	}
-	// Of that process.  What a CPU has only just brought in is not yet
-	// among what can be pushed out: posix_fadvise(2) ends that.
+	// That process's.  Pages that a CPU has only just brought in cannot be
+	// pushed out yet: posix_fadvise(2) ends that.
 	bool
 	push_out(pid_t pid) const
 	{
@@ -133,8 +133,8 @@ public:
 
 	pid_t pid() const { return child_.pid(); }
 	pid_t tid() const { return told_->strings.tid; }
-	// Of the pages of its frames.  The page above has what the kernel
-	// writes when the thread changes its CPU (rseq).
+	// The pages of its frames only.  The kernel writes to the page above
+	// when the thread changes its CPU (rseq).
 	long
 	there() const
 	{
@@ -173,8 +173,8 @@ private:
 	char			*outermost_;
 };
 
-// Looked at in an interrupt, in which there is no waiting.  Where the thread
-// has just been preempted there is, and the pages are back: then again.
+// It is captured in an interrupt, which cannot wait.  If the thread has just
+// been preempted the capture waits, and the pages are back: then again.
 void
 short_at_once(const paged &p, answer &a)
 {

@@ -1,4 +1,4 @@
-// Threads that do what they are told.
+// Makes threads that sleep in read(2) and do there what they are told.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "puppets.h"
@@ -33,7 +33,7 @@ obey(puppets::strings &mine)
 
 } // namespace
 
-// Without a call, in unoptimised code too: that one is in it is its point.
+// It makes no call, in unoptimised code too: it has to be the innermost frame.
 [[gnu::noinline]] void
 puppets::spin(strings &mine)
 {

@@ -1,4 +1,4 @@
-// A process whose threads sleep in read(2), and do what they are told there.
+// Declares a process whose threads sleep in read(2), and do what they are told.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -74,5 +74,5 @@ private:
 	std::unique_ptr<child>	 child_;
 };
 
-// Waits until the word is not 0; what it is then.
+// Waits until the word is not 0, and returns it.
 std::uint64_t told(const std::atomic<std::uint64_t> &word);

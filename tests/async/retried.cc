@@ -1,6 +1,6 @@
-// Where there is no task work: the synchronous captures serve, and keep what
-// the header promises.  Each case in a process of its own, for the route that
-// serves first stays.
+// Tests that without task work the synchronous captures serve, and keep what
+// the header promises.  Each case runs in a process of its own, for the route
+// that serves first stays.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Threads that run while they are submitted, and those of this process.
+// Tests threads that run while they are submitted, and threads of this process.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>

@@ -1,4 +1,4 @@
-// Many submissions, STACK9_STORM of them: none lost, none twice, none mixed.
+// Tests that of STACK9_STORM submissions none is lost, comes twice or is mixed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

@@ -1,4 +1,4 @@
-// A crowd whose every change of a CPU submits: STACK9_STORM of them.
+// Tests STACK9_STORM submissions: each change of a CPU in a crowd makes one.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(of_events, *needs("bpf") * needs_task_work()
 
 namespace {
 
-// Where its functions are, in a stack of one of them.
+// The places of its functions in a stack of one of them.
 struct chain {
 	std::uint32_t	first = 0, root = 0;
 };
@@ -136,7 +136,7 @@ take_one(const crowd &c, crowd_reader &reader, answer &a, int wanted)
 
 } // namespace
 
-// That the others would see what they look for.
+// Tests that the others would see what they look for.
 BOOST_AUTO_TEST_CASE(a_mixed_stack_would_be_seen, *needs("bpf")
     * needs_task_work() * boost::unit_test::description("none is mixed with "
     "another"))

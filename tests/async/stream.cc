@@ -1,4 +1,4 @@
-// The stream of what is ready, and its descriptor.
+// Tests the stream of what is ready, and its descriptor.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <set>

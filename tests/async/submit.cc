@@ -1,4 +1,4 @@
-// What is submitted, and what is not.
+// Tests what is submitted, and what is not.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <climits>

@@ -1,4 +1,4 @@
-// What is cancelled or released before it is over, and after.
+// Tests submissions that are cancelled or released before they end, and after.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -1,4 +1,4 @@
-// User sides that events walk by learned rules, against copies of the same
+// Compares user sides that events walk by learned rules with copies of the same
 // stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -1,5 +1,5 @@
-// User sides that events walk by learned rules, of code that takes the place of
-// other code.
+// Tests user sides that events walk by learned rules, of code that takes the
+// place of other code.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -1,4 +1,4 @@
-// User sides as they come from events, with how many of them were walked.
+// Takes user sides as they come from events, and counts those that were walked.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "walked_sides.h"

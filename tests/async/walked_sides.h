@@ -1,4 +1,4 @@
-// User sides as they come from events, with how many of them were walked.
+// Declares user sides as they come from events, and counts of the walked ones.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

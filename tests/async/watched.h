@@ -1,4 +1,4 @@
-// An event that is watched as long as this is here.
+// Watches an event as long as this is here.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

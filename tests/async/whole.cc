@@ -1,4 +1,4 @@
-// Stacks of any depth and of any code.
+// Tests stacks of any depth and of any code.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Small files whose debug and unwind information costs much, if all of it is
-// believed.
+// Gives the sections of small files whose debug and unwind information costs
+// much, if all of it is believed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

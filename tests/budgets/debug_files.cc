@@ -1,4 +1,4 @@
-// Files that name other files: FIFOs, huge ones, ones that change.
+// Tests files that name other files: FIFOs, huge ones, ones that change.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

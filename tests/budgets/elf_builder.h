@@ -1,5 +1,5 @@
-// ELF files made to measure: sections that claim to be larger than they are,
-// headers in any number.
+// Builds ELF files as a test needs them: with sections that claim to be larger
+// than they are, and headers in any number.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// Expressions that load memory again and again.
+// Tests expressions that load memory again and again.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Unwind information that claims gigabytes, or takes for ever to run.
+// Tests unwind information that claims gigabytes, or takes for ever to run.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Tables of Go that claim millions of functions.
+// Tests tables of Go that claim millions of functions.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

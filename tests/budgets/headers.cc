@@ -1,4 +1,4 @@
-// Headers that claim millions of sections, segments and notes.
+// Tests headers that claim millions of sections, segments and notes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Hostile files, opened as files of a process are.
+// Opens hostile files as the files of a process are opened.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -18,7 +18,7 @@ using stack9::budgets::left_out;
 inline constexpr std::uint64_t KiB = stack9::budgets::KiB,
     MiB = stack9::budgets::MiB, GiB = stack9::budgets::GiB;
 
-// Where the code of these files is, and its section.
+// The address of the code of these files, and its section.
 inline constexpr std::uint64_t code_at = 0x1000;
 made_section code_section();
 
@@ -43,7 +43,7 @@ struct hostile {
 	void is_cheap(std::uint64_t memory = 8 * MiB) const;
 };
 
-// How often it was counted since.
+// Tells how often it was counted since.
 class counted {
 public:
 	explicit counted(left_out what)

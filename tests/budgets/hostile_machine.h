@@ -1,4 +1,5 @@
-// Files of a machine that is full of hostile ones, and processes that run them.
+// Makes the files of a machine that is full of hostile ones, and processes that
+// run them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

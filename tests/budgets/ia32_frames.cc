@@ -1,4 +1,4 @@
-// 32-bit files, whose unwind information libdw reads.
+// Tests 32-bit files, whose unwind information libdw reads.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

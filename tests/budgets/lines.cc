@@ -1,5 +1,5 @@
-// Debug information that claims gigabytes, or refers to the same things again
-// and again.
+// Tests debug information that claims gigabytes, or refers to the same things
+// again and again.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// The rules that are made in one pass are those of the rows.
+// Tests that the rules that are made in one pass are those of the rows.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,5 @@
-// A machine full of hostile files: stackprint -a -l -I takes little more time
-// and memory than with honest ones, and says what it left out.
+// Tests a machine full of hostile files: stackprint -a -l -I takes little more
+// time and memory than with honest ones, and says what it left out.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Perf maps that are huge, sparse, or of a thread.
+// Tests perf maps that are huge, sparse, or of a thread.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Symbol tables that claim gigabytes.
+// Tests symbol tables that claim gigabytes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

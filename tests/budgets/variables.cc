@@ -1,4 +1,4 @@
-// Variables whose names take a large table of symbols, again and again.
+// Tests variables whose names take a large table of symbols, again and again.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

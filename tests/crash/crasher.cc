@@ -1,4 +1,4 @@
-// A program that installs the crash handler and crashes as its argument says.
+// Installs the crash handler and crashes as its argument says.
 //
 //	crasher MODE [FLAGS]
 //

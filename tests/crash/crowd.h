@@ -1,4 +1,4 @@
-// Threads of a program that crashes: some sleep, some run, one crashes, too.
+// Starts a crashing program's threads: some sleep, some run, one crashes, too.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

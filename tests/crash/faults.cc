@@ -1,5 +1,5 @@
-// Faults of a program: of its stack, its heap, its names, and those that it
-// recovers from.
+// Makes faults of a program: of its stack, its heap, its names, and those that
+// it recovers from.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "faults.h"

@@ -1,4 +1,4 @@
-// A library whose constructor crashes, and one that calls back.
+// Makes a library whose constructor crashes, and one that calls back.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #ifdef CRASHES

@@ -26,7 +26,7 @@ struct found {
 		return why.find(s) != why.npos;
 	}
 	std::set<std::string> labels() const;
-	// Whether each label finds its own point and only that.
+	// Tells whether each label finds its own point and only that.
 	bool labels_are_names() const;
 };
 

@@ -37,7 +37,7 @@ struct every {
 	{
 		return labels.contains(label);
 	}
-	// Whether each label begins so.
+	// Tells whether each label begins so.
 	bool
 	all_begin(const std::string &begin) const
 	{

@@ -40,5 +40,5 @@ boost::unit_test::decorator::precondition only_if(bool (*)(),
     const char *reason);
 
 bool in_guest();		// of tests/kernels: settings may be changed
-// Whether lockdown is this word.
+// Tells whether lockdown is this word.
 bool locked_down(const char *word);

@@ -1,5 +1,5 @@
-// Captures of very many threads, on every CPU, and of a process whose libraries
-// come and go.
+// Tests captures of very many threads, on every CPU, and of a process whose
+// libraries come and go.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Captures by those who have too few rights, and by those who have just enough.
+// Tests captures by those who have too few rights, and by those who have just
+// enough.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

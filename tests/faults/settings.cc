@@ -1,4 +1,5 @@
-// Captures under settings of the kernel that a test may change only in a guest.
+// Tests captures under settings of the kernel that a test may change only in a
+// guest.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

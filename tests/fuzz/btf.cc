@@ -1,4 +1,5 @@
-// Any bytes as the kernel's BTF: strings are found in it, and nothing outside.
+// Reads any bytes as the kernel's BTF: strings are found in it, and nothing
+// outside.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <vector>

@@ -1,5 +1,5 @@
-// Any bytes as call frame information: nothing is read outside of them, what a
-// row points to is in them, and whatever row comes out can be stepped by.
+// Reads any bytes as call frame information: nothing is read outside of them,
+// what a row points to is in them, and each row can be stepped by.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Any name: text in its room, in the time of one.
+// Demangles any name: the text fits its room, in the time that one may take.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdint>

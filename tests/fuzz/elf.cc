@@ -1,6 +1,6 @@
-// Any bytes as an ELF image: the table by libelf and the scan from memory
-// must survive both, and agree wherever both know a name.  The loader's tables
-// are read, too, as if the image were mapped.
+// Reads any bytes as an ELF image: the table by libelf and the scan from memory
+// must both survive them, and agree wherever both know a name.  The loader's
+// tables are read, too, as if the image were mapped.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

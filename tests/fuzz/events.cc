@@ -1,4 +1,4 @@
-// Any text as events: they are taken apart, or refused with a sentence.
+// Reads any text as events: they are taken apart, or refused with a sentence.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

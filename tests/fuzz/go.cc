@@ -1,4 +1,4 @@
-// Any bytes as a Go program: rows, names and lines of its own tables.
+// Reads any bytes as a Go program: rows, names and lines of its own tables.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/record.h"

@@ -1,5 +1,5 @@
-// Any bytes as /proc/kallsyms, in blocks of any size; what the table says is
-// held against a search through the lines as they stand.
+// Reads any bytes as /proc/kallsyms, in blocks of any size, and compares what
+// the table says with a search through the lines as they stand.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

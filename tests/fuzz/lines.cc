@@ -1,4 +1,5 @@
-// Any bytes as a file that a process was mapped from: its names and its lines.
+// Reads any bytes as a file that a process was mapped from: its names and its
+// lines.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdint>

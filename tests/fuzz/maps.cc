@@ -1,4 +1,4 @@
-// Any text as /proc/PID/maps: each line is taken apart, or is none.
+// Reads any text as /proc/PID/maps: each line is taken apart, or is none.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "process/maps.h"

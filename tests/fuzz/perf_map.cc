@@ -1,5 +1,5 @@
-// Any text as a perf map: what has the last word on an address is the last line
-// that covers it.
+// Reads any text as a perf map: the last line that covers an address has the
+// last word on it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdint>

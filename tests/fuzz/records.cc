@@ -1,5 +1,5 @@
-// Any bytes as records of the kernel's ring and as samples of BPF programs, of
-// which the lengths alone are true.
+// Reads any bytes as records of the kernel's ring and as samples of BPF
+// programs.  Only the lengths in them are true.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

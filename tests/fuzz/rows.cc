@@ -1,5 +1,5 @@
-// Any bytes as a program: its sections of unwind information are found, and
-// each row that they give covers its address.
+// Reads any bytes as a program: its sections of unwind information are found,
+// and each row that they give covers its address.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/record.h"

@@ -1,4 +1,4 @@
-// Scripts of sbuf calls against the model, and formats of any bytes.
+// Runs scripts of sbuf calls against the model, and formats of any bytes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #define STACK9_KERNEL_FORMATS

@@ -1,5 +1,5 @@
-// Any bytes as a slot of asynchronous captures with its pieces, lengths and
-// numbers included, and any ids in the ring.
+// Reads any bytes as a slot of asynchronous captures with its pieces, lengths
+// and numbers included, and any ids in the ring.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Any bytes as a program whose probes and functions are looked for.
+// Reads any bytes as a program whose probes and functions are looked for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "backends/linux-events/event_text.h"

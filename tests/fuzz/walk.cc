@@ -1,5 +1,5 @@
-// Any bytes as registers and a stack of this process: the walk ends, within the
-// room that it has, at what the registers say first.
+// Walks any bytes as registers and a stack of this process: the walk ends,
+// within the room that it has, at what the registers say first.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstring>

@@ -8,7 +8,7 @@ namespace shim {
 
 enum class kind {
 	allocation,	// malloc and its kin
-	open,		// whatever makes a descriptor of a file or a pipe
+	open,		// all that makes a descriptor of a file or a pipe
 	read,		// read(2) and pread(2)
 	map,		// mmap(2)
 	bpf,

@@ -199,7 +199,7 @@ first_calls_fail(const call &c, const injection &what, pid_t target, long most)
 		t.works(0);
 		to.files = open_files();
 	});
-	// Where the first route failed, the programs of the next one stay.
+	// If the first route failed, the programs of the next one stay.
 	constexpr int of_other_routes = 8;
 	std::string wrong = good.wrong;
 	for (const long n : spread(good.calls, most)) {

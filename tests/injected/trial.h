@@ -19,7 +19,7 @@ struct injection {
 
 // Each returns what was wrong, one a line; "" nothing.
 
-// How many calls have been made to fail so far.
+// The number of calls that have been made to fail so far.
 long injected_so_far();
 
 // In processes of their own, with n = 1, 2, ...: the first call of a process

@@ -1,4 +1,4 @@
-// What each guest kernel was chosen for, asked of the kernel itself: a green
+// Checks on each guest kernel itself what it was chosen for: a green
 // run on a kernel that has since gained the missing feature proves nothing.
 //
 // SPDX-License-Identifier: BSD-2-Clause

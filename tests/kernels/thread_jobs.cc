@@ -1,5 +1,5 @@
 // Does the jobs that tell of threads what their stacks do not: waits, states
-// and goroutines.  What it finds is compared with what the threads do, and with
+// and goroutines.  It compares what it finds with what the threads do, and with
 // /proc.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -1,5 +1,5 @@
-// Stacks as stackprint tells them, compared with what /proc and the programs of
-// the targets say.
+// Reads stacks as stackprint tells them, and compares them with what /proc and
+// the programs of the targets say.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// stack9_async(3) by route "retry", on scripted threads.
+// Tests stack9_async(3) by route "retry", on scripted threads.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

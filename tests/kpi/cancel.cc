@@ -1,5 +1,5 @@
-// libstack9(7), "Cancellation": a thread with a request pending goes through
-// every call and comes out.
+// Tests libstack9(7), "Cancellation": a thread with a request pending goes
+// through every call and comes out.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

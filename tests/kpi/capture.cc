@@ -1,4 +1,4 @@
-// stack(9), "Capturing": threads of other processes, all scripted.
+// Tests stack(9), "Capturing": threads of other processes, all scripted.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// stack(9), "Capturing": the calling process's threads.
+// Tests stack(9), "Capturing": the calling process's threads.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(save_first, *description(
 	stack_save(&st);
 	const auto at = reinterpret_cast<std::uintptr_t>(&&here);
 here:
-	// What is asked for; tests/ported sees what real frames give.
+	// This is asked for; tests/ported sees what real frames give.
 	BOOST_TEST(fake::now.first_pc != 0u);
 	BOOST_TEST((fake::now.first_pc > at - 4096 &&
 	    fake::now.first_pc < at + 4096));

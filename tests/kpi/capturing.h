@@ -1,4 +1,4 @@
-// What both capture calls are to say of a scripted thread.
+// Checks what both capture calls say of a scripted thread.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,5 +1,5 @@
-// stack(9), the _ddb calls: from a signal handler, on 8 KiB of stack, with
-// malloc forbidden.
+// Tests stack(9), the _ddb calls: from a signal handler, on 8 KiB of stack,
+// with malloc forbidden.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

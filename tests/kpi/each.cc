@@ -1,4 +1,4 @@
-// stack9(3), "Many stacks": from route to route.
+// Tests stack9(3), "Many stacks": from route to route.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// The scripted machine's routes.
+// Makes the scripted machine's routes, which answer from its script.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/record.h"
@@ -32,7 +32,7 @@ refuse(stack9::stack_record &rec, int error, stack9_why why)
 	return error;
 }
 
-// What a route does that fails half way through.
+// Does what a route does that fails half way through.
 int
 spoil(const thread &t, stack9::stack_record &rec, int error, stack9_why why)
 {
@@ -150,7 +150,7 @@ public:
 	}
 
 private:
-	// Says who it was.  Whoever has the tid next has a user side, too.
+	// Says who it was.  The next owner of the tid has a user side, too.
 	static void
 	identify(pid_t tid, stack9::stack_record &rec)
 	{

@@ -1,5 +1,5 @@
-// A machine of scripted threads, so that all of kpi can be tested without
-// privilege.
+// Defines a machine of scripted threads, so that all of kpi can be tested
+// without privilege.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

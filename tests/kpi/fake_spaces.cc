@@ -1,4 +1,4 @@
-// Scripted address spaces: whose frames are the words of a stack.
+// Makes scripted address spaces, in which frames are the words of a stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

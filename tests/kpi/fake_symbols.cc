@@ -1,4 +1,4 @@
-// The scripted symbol table.
+// Looks names up in the scripted symbol table.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/record.h"

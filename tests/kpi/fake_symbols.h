@@ -1,4 +1,4 @@
-// A scripted symbol table in place of symbols/.
+// Puts a scripted symbol table in place of symbols/.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -13,7 +13,7 @@ struct symbol {
 	const char	*name;
 };
 
-// What there is, until the next call; the lookups allocate nothing.
+// Sets the table, until the next call; the lookups allocate nothing.
 void symbols(const symbol *table, int count);
 
 // An errno for every lookup, or for those that may not wait; 0: none.

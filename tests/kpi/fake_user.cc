@@ -1,4 +1,4 @@
-// Copies of scripted stacks: a word of stack for each frame.
+// Copies scripted stacks: a word of stack for each frame.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/record.h"

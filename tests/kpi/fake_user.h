@@ -1,4 +1,4 @@
-// The scripted machine's routes to user stacks.
+// Declares the scripted machine's routes to user stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

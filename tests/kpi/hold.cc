@@ -1,4 +1,4 @@
-// stack(9), "Holding".
+// Tests stack(9), "Holding".
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -39,7 +39,7 @@ counted(int depth)
 	return st;
 }
 
-// Runs f in a child with no memory left to be had; with wakes it gets memory
+// Runs f in a child that can get no more memory; with wakes it gets memory
 // back as soon as it sleeps for want of it.  f's int is the exit status.
 template <class F> int
 without_memory(bool wakes, F f)

@@ -1,4 +1,4 @@
-// stack(9), "Tracing".
+// Tests stack(9), "Tracing".
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

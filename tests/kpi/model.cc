@@ -1,5 +1,5 @@
-// Random stacks, in every format and through sbufs of all kinds, against a
-// model that makes the text of FreeBSD's pages by itself.
+// Prints random stacks, in every format and through sbufs of all kinds, and
+// compares them with a model that makes the text of FreeBSD's pages by itself.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "printing.h"
@@ -91,7 +91,7 @@ collect(void *arg, const char *data, int len)
 }
 
 // Prints behind the text "begun" into storage of a random size, which is
-// drained or not.  What does not fit is cut, and then nothing more comes.
+// drained or not.  Text that does not fit is cut, and then nothing more comes.
 void
 into_sbuf(std::mt19937 &random, const struct stack &st, form f)
 {

@@ -1,4 +1,4 @@
-// stack(9), "Printing": every format, byte for byte.
+// Tests stack(9), "Printing": every format, byte for byte.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// stack(9), "Printing": where the text goes.
+// Tests stack(9), "Printing": where the text goes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -20,7 +20,7 @@ using boost::unit_test::description;
 
 namespace {
 
-// What f writes to fd.
+// Returns what f writes to fd.
 template <class F> std::string
 written(int fd, F f)
 {

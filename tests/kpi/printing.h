@@ -1,4 +1,4 @@
-// A stack of each kind of frame, and what it prints.
+// Defines a stack of each kind of frame, and the text that it prints.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

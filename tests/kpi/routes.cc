@@ -1,4 +1,4 @@
-// The table of routes: what it holds, in which order, and what it refuses.
+// Tests the table of routes: its contents, its order, and what it refuses.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

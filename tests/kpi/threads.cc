@@ -1,4 +1,4 @@
-// stack(9), "Threads": who is who.
+// Tests stack(9), "Threads": who is who.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

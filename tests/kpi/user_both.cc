@@ -1,4 +1,4 @@
-// stack9(3): both stacks of a thread, from route to route, on copies of
+// Tests stack9(3): both stacks of a thread, from route to route, on copies of
 // scripted threads.
 //
 // SPDX-License-Identifier: BSD-2-Clause

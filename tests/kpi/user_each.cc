@@ -1,5 +1,5 @@
-// stack9(3): the user stacks of many threads, from route to route, on copies of
-// scripted threads.
+// Tests stack9(3): the user stacks of many threads, from route to route, on
+// copies of scripted threads.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Scripted threads of another process, and what is to be found of them.
+// Defines scripted threads of another process, and what is to be found of them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// Threads and processes to look at: each waits for a fact, none for time.
+// Makes threads and processes to look at: each waits for a fact, none for time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

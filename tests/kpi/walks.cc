@@ -1,4 +1,4 @@
-// stack(9), "Threads": walks and locks.
+// Tests stack(9), "Threads": walks and locks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

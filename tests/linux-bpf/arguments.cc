@@ -1,4 +1,4 @@
-// Every thread one may name, and what is said of it.
+// Tests every thread one may name, and what is said of it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <climits>

@@ -1,4 +1,4 @@
-// A kernel stack of more frames than a struct stack has room for.
+// Tests a kernel stack of more frames than a struct stack has room for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

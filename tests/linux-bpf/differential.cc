@@ -1,4 +1,4 @@
-// A thousand sleeping threads: our frames against /proc/TID/stack.
+// Compares our frames of a thousand sleeping threads with /proc/TID/stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <map>

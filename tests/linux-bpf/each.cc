@@ -1,4 +1,4 @@
-// Passes over a process and over the machine.
+// Tests passes over a process and over the machine.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <climits>

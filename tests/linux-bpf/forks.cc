@@ -1,4 +1,4 @@
-// What forks and closed descriptors do to captures.
+// Tests what forks and closed descriptors do to captures.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the program around the library does to it: signals, limits, and
+// Tests what the program around the library does to it: signals, limits, and
 // descriptors that it takes for its own.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -89,8 +89,8 @@ is_null_device(int fd)
 	    std::strcmp(to, "/dev/null") == 0;
 }
 
-// Whether a thread that runs in the kernel at times is caught there by this
-// route; other programs may keep it from its CPU for long.
+// Tells whether a thread that runs in the kernel at times is caught there by
+// this route; other programs may keep it from its CPU for long.
 bool
 catches(const std::string &route, pid_t tid)
 {

@@ -1,6 +1,6 @@
-// Passes that fail, and passes that show nothing, as on a kernel that loads the
-// programs and runs them in vain.  Every capture is made in a child: what a
-// process has learned of the kernel, it keeps.
+// Tests passes that fail, and passes that show nothing, as on a kernel that
+// loads the programs and runs them in vain.  Every capture is made in a child:
+// a process keeps what it has learned of the kernel.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

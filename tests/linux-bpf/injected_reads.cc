@@ -41,7 +41,7 @@ is_request(const void *buffer, size_t size)
 	return asked.magic == S9_ASKED;
 }
 
-// Whether this read is a bad one.
+// Tells whether this read is a bad one.
 bool
 strikes(int fd, const void *buffer, size_t size)
 {

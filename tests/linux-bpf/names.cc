@@ -1,4 +1,4 @@
-// Names by the kernel's own formatting, however many are asked for.
+// Tests names by the kernel's own formatting, however many are asked for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core_calls.h"

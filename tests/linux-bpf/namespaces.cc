@@ -1,4 +1,4 @@
-// Pid namespaces: tids are the caller's.
+// Tests that tids in pid namespaces are the caller's.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>

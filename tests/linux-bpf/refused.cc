@@ -1,4 +1,4 @@
-// bpf(2) refused by seccomp, and programs kept in bpffs.
+// Tests bpf(2) refused by seccomp, and programs kept in bpffs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

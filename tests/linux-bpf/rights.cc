@@ -1,4 +1,4 @@
-// Without the rights: which word, and which sentence.
+// Tests which word and which sentence a capture without the rights gives.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>

@@ -41,7 +41,7 @@ struct off_cpu_1 {
 	~off_cpu_1() { sched_setaffinity(0, sizeof before, &before); }
 };
 
-// How 1000 tries ended.
+// Counts how 1000 tries ended.
 struct tally {
 	int captured = 0, in_user_mode = 0, other_eagain = 0, empty = 0,
 	    other = 0, rootless = 0;

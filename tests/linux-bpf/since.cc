@@ -1,4 +1,4 @@
-// How long a thread is in its state, from made-up numbers of the scheduler.
+// Tests how long a thread is in its state, by made-up numbers of the scheduler.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

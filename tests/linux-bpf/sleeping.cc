@@ -1,4 +1,4 @@
-// Sleeping threads, by every route there is.
+// Tests sleeping threads, by every route there is.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

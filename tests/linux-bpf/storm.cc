@@ -44,8 +44,8 @@ remember(const victim &v)
 	return all;
 }
 
-// Where a stack may end: what this machine's sleeping threads end in, and
-// the way into the kernel of a running or a newborn one.
+// A stack may end in what this machine's sleeping threads end in, and in the
+// way into the kernel of a running or a newborn one.
 bool
 ends_at_a_root(const stack9::stack_record &rec)
 {
@@ -115,9 +115,9 @@ look_at_flipper(const stack9_thread &td, counts &n)
 				n.mixed++;
 }
 
-// Whether the thread is one that a guarded machine hides from BPF programs: it
-// is refused for that reason, and is older than this test.  Tids come round, so
-// the storm may come upon it.
+// Tells whether the thread is one that a guarded machine hides from BPF
+// programs: it is refused for that reason, and is older than this test.  Tids
+// come round, so the storm may come upon it.
 bool
 is_hidden(pid_t tid, int error, const stack9::stack_record &rec)
 {

@@ -1,4 +1,4 @@
-// Copies of sleeping threads, held against what others see of them.
+// Compares copies of sleeping threads with what others see of them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <climits>
@@ -48,7 +48,7 @@ stopped_registers(pid_t tid)
 }
 
 #if defined(__x86_64__)
-// What a system call leaves alone, and where it was made, by DWARF number.
+// DWARF numbers of what a system call leaves alone, and of where it was made.
 constexpr int kept[] = {1, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15};
 
 bool

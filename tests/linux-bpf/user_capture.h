@@ -1,5 +1,5 @@
-// Copies of user sides straight from this backend's routes, before anything is
-// unwound.
+// Takes copies of user sides straight from this backend's routes, before
+// anything is unwound.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -26,7 +26,7 @@ find_route(const std::string &name)
 	return nullptr;
 }
 
-// Whether this machine has it; if not, the test says so.
+// Tells whether this machine has it; if not, the test says so.
 bool is_usable(stack9::route *);
 
 // The route of that name and job; NULL if this machine lacks it.
@@ -38,7 +38,7 @@ usable_route(const std::string &name)
 	return is_usable(r) ? r : nullptr;
 }
 
-// What can copy a sleeper.
+// The routes that can copy a sleeper.
 inline const std::string sleeper_routes[] = {"user-syscall", "user-iter"};
 
 stack9_thread thread_named(pid_t tid);

@@ -1,4 +1,4 @@
-// Forked, with a page that is shared.
+// Forks a child with a page that both share.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "user_child.h"

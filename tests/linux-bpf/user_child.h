@@ -1,4 +1,4 @@
-// A child that does what a test wants of it, and a word that both have.
+// Forks a child that does what a test wants of it, and shares words with it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// Stacks that are longer than what is copied at once.
+// Tests stacks that are longer than what is copied at once.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <alloca.h>

@@ -1,4 +1,4 @@
-// Copies of many threads in one pass.
+// Tests copies of many threads in one pass.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

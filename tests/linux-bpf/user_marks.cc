@@ -1,4 +1,4 @@
-// Marks, made and read.
+// Makes marks on a stack, and reads them in a copy of it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "user_marks.h"

@@ -1,4 +1,4 @@
-// Other namespaces, other kinds of programs, and programs kept in bpffs.
+// Tests other namespaces, other kinds of programs, and programs kept in bpffs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>
@@ -64,7 +64,7 @@ new_bpffs()
 	return mounted < 0 ? "" : fmt::format("/proc/self/fd/{}", mounted);
 }
 
-// Of two processes that pin in one directory, the second one's answer.
+// The answer of the second of two processes that pin in one directory.
 int
 copy_pinned(const std::string &dir, pid_t tid)
 {

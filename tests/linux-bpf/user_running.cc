@@ -1,4 +1,4 @@
-// Threads on a CPU, by the interrupt.
+// Tests threads on a CPU, by the interrupt.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <sched.h>

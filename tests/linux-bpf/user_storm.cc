@@ -1,4 +1,4 @@
-// Threads that wake all the time: no copy of two moments.
+// Tests threads that wake all the time: no copy is of two moments.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <thread>
@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_SUITE(user_storm)
 
 namespace {
 
-// Blocks for so many nanoseconds.  Where it does is told: off its CPU a thread
+// Blocks for so many nanoseconds.  It tells where it does: off its CPU a thread
 // may be anywhere else, too.
 void
 block(long ns, std::atomic<std::uint64_t> &where)

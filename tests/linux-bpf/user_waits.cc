@@ -1,4 +1,4 @@
-// Memory that keeps its reader waiting.
+// Tests memory that keeps its reader waiting.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>
@@ -53,7 +53,7 @@ sleep_over_a_gap(child::board &b)
 		pause();
 }
 
-// What is asked of a machine while somebody is stuck: 0, or a number.
+// Captures other while a copy of the stuck one is asked for: 0, or a number.
 int
 captures_go_on(pid_t stuck, std::uint64_t gap, pid_t other)
 {

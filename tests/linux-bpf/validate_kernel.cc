@@ -1,5 +1,5 @@
-// Which frames are the thread's own, and whether they are all of them: with
-// made-up stacks and names, those of other CPUs too.
+// Tests which frames are the thread's own, and whether they are all of them:
+// with made-up stacks and names, those of other CPUs too.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(registers_go_by_their_dwarf_numbers,
     *boost::unit_test::description("x86-64 has 0 to 16, 16 being rip"))
 {
 	constexpr std::size_t orig_ax = 15, cs = 17;
-	// Where struct pt_regs has rax, rdx, rcx, ... rip.
+	// The places of rax, rdx, rcx, ... rip in struct pt_regs.
 	constexpr std::size_t native[] = {10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7,
 	    6, 3, 2, 1, 0, 16};
 	constexpr std::size_t ia32[] = {10, 11, 12, 5, 19, 4, 13, 14, 16};

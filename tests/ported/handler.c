@@ -1,6 +1,6 @@
 /*
- * The _ddb calls of the real library on an 8 KiB signal stack, while malloc is
- * forbidden.  Prints what a crash handler would, then the stack it took.
+ * Makes _ddb calls of the real library on an 8 KiB signal stack, while malloc
+ * is forbidden.  It prints what a crash handler would, then the stack it took.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

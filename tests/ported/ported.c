@@ -1,7 +1,7 @@
 /*
- * Kernel code as FreeBSD writes it, in the manner of what calls stack(9)
- * there: it is compiled unchanged as C99 and as C++20, and what it prints is
- * compared with expected.txt.
+ * Calls stack(9) from kernel code as FreeBSD writes it, in the manner of the
+ * callers there: it is compiled unchanged as C99 and as C++20, and what it
+ * prints is compared with expected.txt.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -19,7 +19,7 @@
 static volatile int	rounds = 3;
 
 /*
- * What kernel code prints into: a small buffer on the stack, drained to the
+ * Kernel code prints into a small buffer on the stack, which is drained to the
  * console.
  */
 static int

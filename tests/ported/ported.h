@@ -1,5 +1,5 @@
 /*
- * Kernel code as FreeBSD writes it: what its files call of each other.
+ * Declares calls between files of kernel code as FreeBSD writes it.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

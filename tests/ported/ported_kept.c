@@ -1,6 +1,6 @@
 /*
- * Kernel code as FreeBSD writes it, which keeps stacks: in a lock, before
- * allocated memory, and each distinct stack once.
+ * Keeps stacks in kernel code as FreeBSD writes it: in a lock, before allocated
+ * memory, and each distinct stack once.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

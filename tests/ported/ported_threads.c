@@ -1,5 +1,5 @@
 /*
- * Kernel code as FreeBSD writes it, which saves the stacks of other threads.
+ * Saves the stacks of other threads in kernel code as FreeBSD writes it.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

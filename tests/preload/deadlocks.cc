@@ -1,5 +1,5 @@
-// Programs that hang in the capture of another library, and end with this one
-// preloaded.
+// Runs programs that hang in the capture of another library, and end with this
+// one preloaded.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Exceptions, cancellation and longjmp(3) in a program with the library.
+// Tests exceptions, cancellation and longjmp(3) in a program with the library.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

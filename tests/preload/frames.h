@@ -1,4 +1,4 @@
-// Calls of a known depth, and what they capture.
+// Makes calls of a known depth, and captures them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,6 +1,6 @@
 /*
- * A program that captures its stack where a lock is held.  It is in C, so that
- * libgcc_s is not loaded before the first backtrace(3).
+ * Captures its stack where a lock is held.  It is in C, so that libgcc_s is not
+ * loaded before the first backtrace(3).
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,5 +1,5 @@
-// The calls of libstack9_backtrace, linked, against those of libc, libgcc and
-// libunwind.
+// Compares the calls of libstack9_backtrace, linked, with those of libc, libgcc
+// and libunwind.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -35,7 +35,7 @@ both(capture_fn *one, capture_fn *other, int depth, int max = 256)
 	return got;
 }
 
-// What libgcc and this library say of each frame.
+// The facts that libgcc and this library give of each frame.
 struct told {
 	std::uintptr_t	ip, cfa, start;
 	int		before;

@@ -1,4 +1,4 @@
-// See child.h.
+// Starts programs for tests, and waits until they are where they should be.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "child.h"

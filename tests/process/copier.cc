@@ -1,4 +1,4 @@
-// See copier.h.
+// Copies threads by ptrace(2), walks the copies, and names their frames.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "copier.h"

@@ -1,4 +1,4 @@
-// Copies of threads as a route would make them, and what walks make of them.
+// Copies threads as a route would, and tells what walks make of the copies.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -14,7 +14,7 @@
 // By ptrace(2).  most: bytes of stack; there may then be more.
 void copy_thread(pid_t tid, stack9::user_copy &,
     std::size_t most = std::size_t{1} << 30);
-// What copy_on() of a route does.
+// Does what copy_on() of a route does.
 bool copy_on(pid_t tid, stack9::user_copy &, std::uint64_t wanted);
 
 struct opened {
@@ -50,7 +50,7 @@ std::vector<std::uintptr_t> oracle_frames(pid_t tid);
 // The functions of frames by the symbol table of their files; "?" for what has
 // none.
 std::vector<std::string> names_of(stack9_space &, const walk &);
-// Whether names has these, one behind the other, anywhere.
+// True if names has these, one behind the other, anywhere.
 bool has(const std::vector<std::string> &names,
     const std::vector<std::string> &chain);
 std::string text(const std::vector<std::string> &);

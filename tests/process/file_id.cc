@@ -1,4 +1,4 @@
-// Numbers of files, as they come around.
+// Tests the numbers of files, as they come around.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

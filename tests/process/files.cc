@@ -1,4 +1,4 @@
-// Files behind mappings: whatever became of their names, and of the process.
+// Tests files behind mappings, whatever became of their names and processes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

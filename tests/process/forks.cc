@@ -1,4 +1,4 @@
-// Forks while another thread changes what the library keeps.
+// Tests forks while another thread changes what the library keeps.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>

@@ -1,5 +1,5 @@
-// Walks of programs of all kinds, against what they are known to have called
-// and against libunwind.
+// Compares walks of programs of all kinds with what they are known to have
+// called and with libunwind's.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/data/monomorphic.hpp>
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(a_thread_whose_leader_is_dead_is_walked)
 	check_whole(seen(c.thread_of(tid)));
 }
 
-// Wherever it is: in the vdso, on the way there, in a prologue.
+// The thread may be in the vdso, on the way there, or in a prologue.
 BOOST_DATA_TEST_CASE(a_running_thread_is_walked_wherever_it_was_stopped,
     data::make({"plain", "no_fp", "static"}), name)
 {

@@ -1,4 +1,4 @@
-// /proc/TID/maps, by its lines.
+// Tests how /proc/TID/maps is read, line by line.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

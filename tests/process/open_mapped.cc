@@ -1,4 +1,4 @@
-// Finding files by their names, as who has no capabilities must.
+// Tests how files are found by name, as a process without capabilities must.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr uid_t nobody = 65534;
 
-// Whether the files of the program and of what it has loaded could be had.
+// Answers whether the files of the program and of its library were found.
 std::pair<bool, bool>
 files_for_nobody(const child &c, const std::string &library)
 {

@@ -1,4 +1,4 @@
-// Copies that are too short.
+// Tests walks of copies that are too short.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

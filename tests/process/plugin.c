@@ -1,5 +1,5 @@
 /*
- * What a victim loads.
+ * Calls back, from a library that a victim loads.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

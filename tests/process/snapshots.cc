@@ -1,4 +1,4 @@
-// Looking at a process, again and again.
+// Looks at a process again and again.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// What it costs, printed and not judged.
+// Prints what walks and spaces cost, and judges neither.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -16,7 +16,7 @@ using stack9::user_copy;
 
 namespace {
 
-// Of this thread's own time, the best of a few rounds: the machine has others.
+// The best of a few rounds in this thread's own time: the machine has others.
 template <class F>
 double
 nanoseconds(int times, F f)
@@ -38,7 +38,7 @@ nanoseconds(int times, F f)
 	return best;
 }
 
-// How many mappings of /proc/PID/maps the space has at the same place.
+// Counts the mappings of /proc/PID/maps that the space has at the same place.
 std::size_t
 mappings_in(stack9_space &space, pid_t pid)
 {
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(a_frame)
 			});
 			BOOST_TEST(w.is_whole());
 			std::vector<std::uintptr_t> pcs(4096);
-			const double warm = nanoseconds(200, [&] {
+			const double warm = nanoseconds(rounds(200, 10), [&] {
 				w.rec.pcs = pcs.data();
 				w.rec.flags = 0;
 				stack9::walk_copy(*space, copy, w.rec,

@@ -1,4 +1,4 @@
-// Copies of which nothing is true.
+// Walks copies of which nothing is true.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

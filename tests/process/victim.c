@@ -1,6 +1,6 @@
 /*
- * A program to look at, built in many ways: it gets to a known place, says so
- * on its output, and waits for input there.
+ * Gets to a known place, says so on its output, and waits for input there.
+ * Tests look at this program, which is built in many ways.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

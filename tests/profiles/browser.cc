@@ -1,4 +1,4 @@
-// The flame graph in a browser: what a click, a search and a key do.
+// Tests the flame graph in a browser: what a click, a search and a key do.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -114,7 +114,7 @@ BOOST_DATA_TEST_CASE(search, both, name)
 	    "matched 100.00 % of parse");
 }
 
-// What is left out may match too: then it says "at least".
+// A frame that is left out may match too: then it says "at least".
 BOOST_DATA_TEST_CASE(search_left_out, both, name)
 {
 	profiles::profile p;

@@ -1,5 +1,5 @@
-// Without a network: the script is put into the file, and what it says into the
-// document, which the browser prints.
+// Runs chromium without a network: the script is put into the file, and what it
+// says into the document, which the browser prints.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "chromium.h"

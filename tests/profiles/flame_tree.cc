@@ -1,4 +1,4 @@
-// Stacks merged by path.
+// Tests stacks merged by path.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(too_many, *description("and the narrowest, until there "
 	const auto left = profiles::leave_out(nodes, 1000000000, 777);
 	BOOST_TEST(nodes.size() == 777u);
 	BOOST_TEST(left.frames == all - nodes.size());
-	// Whoever is there has his parent.
+	// Each frame that is there has its parent.
 	for (std::size_t i = 1; i < nodes.size(); i++)
 		BOOST_REQUIRE(nodes[i].depth <= nodes[i - 1].depth + 1);
 }

@@ -1,4 +1,4 @@
-// Folded stacks, parsed as flame graph programs do.
+// Tests folded stacks, parsed as flame graph programs do.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -24,7 +24,7 @@ lines_of(const std::string &text)
 	return lines;
 }
 
-// What is before the last blank, and the number behind it.
+// The text before the last blank, and the number behind it.
 std::map<std::string, std::uint64_t>
 parsed(const std::string &text)
 {

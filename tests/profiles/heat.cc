@@ -1,4 +1,4 @@
-// The heat map in a browser: a range of cells, and the flame graph of it.
+// Tests the heat map in a browser: a range of cells, and its flame graph.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

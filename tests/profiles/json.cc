@@ -1,4 +1,4 @@
-// The JSON document.
+// Tests the JSON document.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// See model.h.
+// Makes profiles of frames that are written as text, and one of random frames.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "model.h"

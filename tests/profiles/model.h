@@ -1,4 +1,4 @@
-// Profiles of which the tests know what is in them.
+// Makes profiles of which the tests know what is in them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

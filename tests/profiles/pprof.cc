@@ -1,4 +1,4 @@
-// profile.proto, as go tool pprof reads it.
+// Tests profile.proto, as go tool pprof reads it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

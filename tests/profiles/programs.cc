@@ -1,4 +1,4 @@
-// See programs.h.
+// Finds programs, and runs them for a limited time in a home of their own.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "programs.h"

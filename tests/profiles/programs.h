@@ -1,4 +1,4 @@
-// Other people's programs, which read what we write.
+// Runs other people's programs, which read what we write.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,7 +11,7 @@
 
 #include "child.h"
 
-// Where PATH has it; "" nowhere.
+// Its path in /usr/bin, /bin, /usr/sbin or /sbin; "": it is in none.
 std::string path_of(const std::string &program);
 
 // Without it the test is skipped, and says so.

@@ -1,4 +1,4 @@
-// None makes people wait.
+// Tests that no writer of profiles makes people wait.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -18,7 +18,7 @@ constexpr double limit = 2;	// some 0.1 to 0.4 s
 
 namespace {
 
-// Of CPU: a busy machine is no slower by that.
+// CPU time: a busy machine is no slower by that.
 double
 seconds()
 {

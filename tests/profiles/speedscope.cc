@@ -1,4 +1,4 @@
-// speedscope's file, held to the rules of its published schema.
+// Tests speedscope's file by the rules of its published schema.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -15,8 +15,8 @@ using nlohmann::json;
 
 namespace {
 
-// What file-format-schema.json requires of a file, of a sampled profile and of
-// a frame, and what its program relies on besides.
+// Checks what file-format-schema.json requires of a file, of a sampled profile
+// and of a frame, and what its program relies on besides.
 void
 check_frames(const json &frames)
 {

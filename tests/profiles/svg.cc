@@ -1,4 +1,4 @@
-// The flame graph as a file: well-formed, complete, on its own.
+// Tests the flame graph as a file: well-formed, complete, on its own.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -12,7 +12,7 @@ using boost::unit_test::description;
 
 namespace {
 
-// What an XPath expression says of it; it has to be well-formed.
+// The answer of an XPath expression about it; it has to be well-formed.
 std::string
 asked(const std::string &svg, const std::string &expression)
 {

@@ -1,4 +1,4 @@
-// All threads of a process, held at one instant.
+// Tests that all threads of a process are held at one instant.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>

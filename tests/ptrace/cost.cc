@@ -1,6 +1,6 @@
-// What a capture costs who asks for it, and for how long it holds whom:
-// printed, never asserted.  The least of many is what the machine can do; the
-// median is what it did.
+// Prints what a capture costs the caller, and for how long it holds a thread of
+// the target.  It asserts nothing.  The least of many is what the machine can
+// do; the median is what it did.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A program whose second thread becomes the program again, for ever.
+// Runs a second thread that becomes this program again, for ever.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>

@@ -1,4 +1,4 @@
-// What the program that captures sees of it: nothing.
+// Tests that the program that captures sees nothing of the tracing.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>

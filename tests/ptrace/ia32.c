@@ -1,5 +1,5 @@
 /*
- * A 32-bit program that tells where on its stack which return address is, then
+ * Tells, as a 32-bit program, where on its stack which return address is, then
  * sleeps.
  *
  * SPDX-License-Identifier: BSD-2-Clause

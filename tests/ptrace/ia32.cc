@@ -1,4 +1,4 @@
-// 32-bit programs, by both backends; compiled where the compiler can.
+// Tests 32-bit programs, by both backends, if the compiler can make them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>

@@ -1,4 +1,4 @@
-// Whatever happens to the tracer and to the target, nobody is left stopped.
+// Tests that nothing that happens to tracer or target leaves anybody stopped.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/data/test_case.hpp>
@@ -203,7 +203,7 @@ BOOST_DATA_TEST_CASE(a_target_that_becomes_another_program_goes_on,
 	close(ends[1]);
 }
 
-// What lies outside on its stack is memory that never comes.
+// The outer part of its stack is memory that never comes.
 BOOST_AUTO_TEST_CASE(a_stack_before_memory_that_never_comes,
     *needs("ptrace") * needs("root"))
 {

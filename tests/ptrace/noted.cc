@@ -1,4 +1,4 @@
-// See noted.h.
+// Makes processes whose threads write down what is on their stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "noted.h"

@@ -1,5 +1,5 @@
-// Processes whose threads write down what is on their stacks: where a copy of
-// a stack must have which word.  Started by a test, killed and reaped with it.
+// Declares processes whose threads note which word a copy of their stack must
+// have where.  A test starts them, and kills and reaps them at its end.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

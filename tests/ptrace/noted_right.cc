@@ -1,5 +1,5 @@
-// What the test sees of them: whether a copy has what they noted, and what
-// /proc says.
+// Tells whether a copy has what the threads have noted, and what /proc says of
+// them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "noted.h"

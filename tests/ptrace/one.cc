@@ -1,4 +1,4 @@
-// One thread, held for the copy.
+// Tests that one thread is held for the copy.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/data/test_case.hpp>

@@ -1,4 +1,4 @@
-// Who may not trace, and what is said of it.
+// Tests who may not trace, and what is said of it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstring>

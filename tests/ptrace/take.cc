@@ -1,4 +1,4 @@
-// See take.h.
+// Takes copies by a backend's routes themselves.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "take.h"

@@ -1,4 +1,4 @@
-// Copies, taken by a backend's routes themselves.
+// Declares how tests take copies by a backend's routes themselves.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -32,14 +32,14 @@ route_of(const stack9::backend &b)
 	return *stack9::routes_of<J>(b)[0];
 }
 
-// Why it failed.
+// The reason for which it failed.
 std::string words(const taken &);
 
 taken take(stack9::user_route &, pid_t tid);
 taken take(stack9::user_running_route &, pid_t tid);
 int take_more(stack9::copying_route &, taken &, std::uintptr_t wanted);
 
-// Whether the thread was not held or not copied in time.  On a busy machine a
+// True: the thread was not held or not copied in time.  On a busy machine a
 // thread may have to wait for its CPU longer than a capture waits for it.
 bool is_late(const taken &);
 inline constexpr int tries_in_time = 100;	// each takes 0.3 s at most
@@ -105,7 +105,7 @@ private:
 // The number of this process's descriptors, and of its children.
 std::size_t open_files();
 
-// What f returns in a child process, 0 to 255; 999: it was killed.
+// Returns what f returns in a child process, 0 to 255; 999: it was killed.
 template <class F>
 int
 in_child(F f)

@@ -1,4 +1,4 @@
-// Through the library: what was copied is a whole stack.
+// Tests through the library that a copy becomes a whole stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/data/test_case.hpp>

@@ -1,4 +1,4 @@
-// Files that are cut, damaged or made by an enemy.
+// Tests files that are cut, damaged or made by an enemy.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Recorders that are killed, and disks that are full.
+// Tests recorders that are killed, and disks that are full.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

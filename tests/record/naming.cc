@@ -1,4 +1,4 @@
-// Names that are found when a record is read: later, and elsewhere.
+// Tests names that are found when a record is read: later, and elsewhere.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

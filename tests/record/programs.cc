@@ -1,5 +1,5 @@
-// stackrecord and stackreport as people run them, on a process whose threads
-// are in known places.
+// Runs stackrecord and stackreport as people do, on a process whose threads are
+// in known places.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

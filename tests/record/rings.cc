@@ -1,4 +1,4 @@
-// Directories of segments: their order, their limits, their owner.
+// Tests directories of segments: their order, their limits, their owner.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

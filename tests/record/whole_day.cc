@@ -1,4 +1,4 @@
-// A day of stackrecord on a machine of day.cc.
+// Tests a day of stackrecord on a machine of day.cc.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -69,7 +69,7 @@ run(const std::vector<std::string> &command,
 	return e;
 }
 
-// What a line says, if it is a message or tells why there is no stack.
+// Gives the words of a line that is a message or tells why there is no stack.
 std::string
 message(const std::string &line, const std::string &name)
 {

@@ -1,4 +1,4 @@
-// The table of rights, by settings that change the process alone.
+// Tests the table of rights with settings that change the process alone.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fstream>

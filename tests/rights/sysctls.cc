@@ -1,5 +1,5 @@
-// The table of rights, by settings of the machine.  It runs in a guest of
-// tests/kernels only, because these settings stay.
+// Tests the table of rights with settings of the machine.  It runs in a guest
+// of tests/kernels only, because these settings stay.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdlib>

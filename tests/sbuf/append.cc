@@ -1,4 +1,4 @@
-// Appending, replacing, cutting, and what happens when there is no room.
+// Tests appending, replacing, cutting, and what happens when there is no room.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,6 @@
 /*
+ * Compiles ported.h as strict C99.
+ *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "ported.h"

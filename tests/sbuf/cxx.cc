@@ -1,3 +1,5 @@
+// Compiles ported.h as strict C++20.
+//
 // SPDX-License-Identifier: BSD-2-Clause
 #include "ported.h"
 

@@ -1,4 +1,4 @@
-// Drains: what they are offered, and what comes of their answers.
+// Tests drains: what they are offered, and what comes of their answers.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #define STACK9_KERNEL_FORMATS

@@ -1,4 +1,4 @@
-// The kernel's formats.
+// Tests the kernel's formats.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #define STACK9_KERNEL_FORMATS	/* here formats are the test's subject */

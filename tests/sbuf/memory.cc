@@ -1,4 +1,4 @@
-// Memory that fails, and none at all.
+// Tests sbufs whose memory fails, and those that take none at all.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

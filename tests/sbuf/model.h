@@ -1,4 +1,4 @@
-// A second sbuf in its simplest form: one byte at a time into a std::string.
+// Makes a second sbuf in its simplest form: a std::string, one byte at a time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,5 +1,5 @@
-// Kernel code that includes <sys/sbuf.h> compiles strictly, as C99 and as
-// C++20, and runs.
+// Tests that kernel code that includes <sys/sbuf.h> compiles strictly, as C99
+// and as C++20, and runs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

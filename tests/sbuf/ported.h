@@ -1,6 +1,6 @@
 /*
- * One file in FreeBSD's manner for two languages: c99.c and cxx.cc compile it
- * strictly; `text` is what it printed through 32 bytes.
+ * Prints in FreeBSD's manner, in one file for two languages: c99.c and cxx.cc
+ * compile it strictly; `text` is what it printed through 32 bytes.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

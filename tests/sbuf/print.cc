@@ -1,4 +1,4 @@
-// sbuf_hexdump() and sbuf_putbuf().
+// Tests sbuf_hexdump() and sbuf_putbuf().
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Long random scripts: the sbuf and its model never differ.
+// Runs long random scripts: the sbuf and its model never differ.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

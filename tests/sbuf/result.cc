@@ -1,4 +1,4 @@
-// sbuf_finish() and what can be asked of an sbuf.
+// Tests sbuf_finish() and what can be asked of an sbuf.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

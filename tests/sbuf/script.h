@@ -1,4 +1,4 @@
-// Calls that the real sbuf and the model both go through, chosen by bytes.
+// Makes calls, chosen by bytes, that the real sbuf and its model both get.
 // The property test and the fuzzer share it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -72,7 +72,7 @@ public:
 
 	~duel() { sbuf_delete(&real_); }
 
-	// What went wrong, or "".
+	// Returns what went wrong, or "".
 	std::string
 	run()
 	{

@@ -1,4 +1,4 @@
-// Sections, padding, records.
+// Tests sections, padding, records.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

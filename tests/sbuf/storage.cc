@@ -1,4 +1,4 @@
-// Making, growing, clearing, unmaking.
+// Tests making, growing, clearing and deleting.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,5 @@
-// The linker gives the library these for the print sink, calloc, free and
-// nanosleep.
+// Defines the stubs that the linker gives the library for the print sink,
+// calloc, free and nanosleep.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "stubs.h"

@@ -1,4 +1,4 @@
-// What stands in for the rest of the library and for the heap.
+// Declares stubs for the rest of the library and for the heap.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -13,8 +13,8 @@ namespace stack9_test {
 extern std::string printed;	// by sbuf_putbuf() and sbuf_printf_drain()
 
 // calloc()s of the library: how many still work before the next fail; how many
-// were made, how many of them are not freed yet.  How often it slept, and for
-// how many nanoseconds in all.
+// were made, how many of them are not freed yet.  The last two are how often
+// it slept, and for how many nanoseconds in all.
 extern int work_next;
 extern int fail_next;
 extern int allocations;
@@ -47,7 +47,7 @@ struct fixture {
 	bool whole() const { return before == '<' && after == '>'; }
 };
 
-// What sbuf_printf() makes of a format.
+// Returns what sbuf_printf() makes of a format.
 template <class... T>
 std::string
 formatted(const char *fmt, T... values)

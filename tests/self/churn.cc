@@ -1,4 +1,4 @@
-// Threads that end under the capture, and names that mean another by now.
+// Tests threads that end under the capture, and tids that are given anew.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 const char *const names[] = {"registers", "signal"};
 
-// In a child whose first thread has ended: what capturing that one says.
+// Captures, in a child, its first thread, which has ended.
 int
 zombie_leader(const char *route)
 {

@@ -1,4 +1,4 @@
-// Unwind information that is read through a memory, against the same in place.
+// Compares unwind information read through a memory with the same in place.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -47,7 +47,7 @@ for_code(std::uintptr_t step, F f)
 			f(pc);
 }
 
-// Of a library that is being replaced: some of it is gone, or something else.
+// A library that is being replaced: some of it is gone, or something else.
 class changing_memory final : public unwind::memory {
 public:
 	bool
@@ -67,7 +67,7 @@ private:
 	std::mt19937	random_{1};
 };
 
-// What an expression says is compared by the rule, if it fits one.
+// The result of an expression is compared by the rule, if it fits one.
 bool
 same(const unwind::place &a, const unwind::place &b)
 {

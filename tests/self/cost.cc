@@ -1,4 +1,4 @@
-// What a capture of each kind costs here.  Prints, asserts nothing.
+// Prints what a capture of each kind costs here.  It asserts nothing.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The own stack in a child whose parent's other thread held the loader's lock.
+// Tests the own stack in a child of a process whose other thread held the
+// loader's lock.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,5 @@
-// Frames that nothing describes: passed by their frame pointer if they have
-// one, and never without a word.
+// Tests frames that nothing describes.  They are passed by their frame pointer
+// if they have one, and never without a word.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/data/test_case.hpp>
@@ -66,7 +66,7 @@ check_passed(const capture &c, const undescribed &u)
 	    boost::test_tools::per_element());
 }
 
-// What is there is true, and what is not is told.
+// The frames that are there are right, and a lack of others is told.
 void
 check_told(const capture &c, const undescribed &u)
 {

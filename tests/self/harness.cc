@@ -1,4 +1,4 @@
-// See harness.h.
+// Makes threads to look at, captures their stacks, and asks glibc for them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/record.h"

@@ -1,4 +1,4 @@
-// Threads to look at, a record with room, and what glibc says of a stack.
+// Declares threads to look at, a record with room, and glibc's view of a stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

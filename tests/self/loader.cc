@@ -1,5 +1,5 @@
-// Siblings in the loader's hands: in its lock, and in libraries that it is
-// about to take away.
+// Tests siblings that hold the loader's lock, or that are in libraries which it
+// is about to take away.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/data/test_case.hpp>

@@ -1,4 +1,4 @@
-// The calling thread's own stack, against glibc's.
+// Compares the calling thread's own stack with glibc's.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/data/test_case.hpp>

@@ -1,5 +1,5 @@
-// A library whose one function stays in it until a byte comes, with its
-// caller's frame pointer saved where a walk finds it.
+// Defines a library's one function, which waits for a byte.  It saves its
+// caller's frame pointer where a walk finds it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdint>

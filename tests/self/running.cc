@@ -1,4 +1,4 @@
-// A running sibling: always an answer, in bounded time.
+// Tests that a running sibling always gets an answer, in bounded time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/data/test_case.hpp>

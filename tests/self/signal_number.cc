@@ -1,4 +1,4 @@
-// Whose signal it is: never one that the program uses.
+// Tests that the signal is never one that the program uses.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

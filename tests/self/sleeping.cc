@@ -1,4 +1,4 @@
-// A sleeping sibling: whole stacks, and no call that returns early for it.
+// Tests that a sleeping sibling's stack is whole, and no call returns early.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/data/test_case.hpp>

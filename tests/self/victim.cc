@@ -1,4 +1,4 @@
-// outer, middle and inner: three frames above whatever blocks.
+// Defines outer, middle and inner: three frames above the call that blocks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "victim.h"

@@ -1,5 +1,5 @@
-// Threads whose stacks are known: they note their own callers, then sleep or
-// spin.  victim.cc is compiled several times, each in a namespace of its own.
+// Declares threads that note their own callers, then sleep or spin.  victim.cc
+// is compiled several times, each in a namespace of its own.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -28,7 +28,7 @@ struct orders {
 	std::atomic<std::uint64_t> returned{0};	// blocking calls that did
 	std::atomic<std::uint64_t> rounds{0};	// of a spin
 	std::vector<std::uintptr_t> truth;	// innermost first
-	// Where inner, middle, outer and obey return to, as they say.
+	// The return addresses of inner, middle, outer and obey, as they say.
 	std::array<std::uintptr_t, 4> returns{};
 	void			 (*call)(orders &) = nullptr;
 };

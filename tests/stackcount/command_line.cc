@@ -1,5 +1,5 @@
-// stackcount(1) and stacksnoop(1): what the command line may hold, and what of
-// it gets to the library.
+// Tests what the command line of stackcount(1) and stacksnoop(1) may hold, and
+// what of it gets to the library.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/data/monomorphic.hpp>
@@ -16,7 +16,7 @@ using boost::unit_test::description;
 
 namespace {
 
-// What the library is told with these.
+// Gives what the library is told with these.
 std::string
 told(arguments args, said (*program)(arguments, const std::string &))
 {

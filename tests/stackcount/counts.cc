@@ -1,4 +1,4 @@
-// stackcount(1), OUTPUT: counted stacks for people.
+// Tests stackcount(1), OUTPUT: counted stacks for people.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// <stack9_watch.hpp>, on the fake library.
+// Tests <stack9_watch.hpp> on the fake library.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

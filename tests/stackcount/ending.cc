@@ -1,4 +1,4 @@
-// stackcount(1) and stacksnoop(1): what ends them, and the command that they
+// Tests what ends stackcount(1) and stacksnoop(1), and the command that they
 // run.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -1,4 +1,4 @@
-// What happens at which event.
+// Says what happens at each event of the fake library.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fake_watch.h"

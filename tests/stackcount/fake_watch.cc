@@ -1,4 +1,4 @@
-// A <stack9_watch.h> that watches nothing, and says the same every time.
+// Imitates <stack9_watch.h>: it watches nothing, and says the same every time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fake_watch.h"

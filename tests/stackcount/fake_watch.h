@@ -1,19 +1,19 @@
-// The fake libstack9's events, by their names:
+// Declares the fake libstack9's events, by their names:
 //	whole		10 of 4 stacks: 2 of fake::process, 3 of fake::twin that
 //			read the same, 4 whose user stack is another, 1 of a
 //			kernel thread
 //	odd		5: truncated, without a name, with bytes that are no
 //			text, in user mode, a user stack that was refused
 //	offcpu		3 of 2 stacks, of 1500 and of 2 times 20 microseconds
-//	growing		of one stack; one more each time they are counted
-//	flood		of one stack, so many as there are asked for
+//	growing		all of one stack; one more each time they are counted
+//	flood		all of one stack, as many as are asked for
 //	none		nothing comes
 //	many:*		as whole, of two names
 // Any other name is ENOENT.
 //
-// STACK9_FAKE, a list of words in the environment, besides those of
-// tests/stackprint/fake.h:
-//	told		what it is called with is said on stderr
+// STACK9_FAKE in the environment is a list of words: those of
+// tests/stackprint/fake.h, and these:
+//	told		it says on stderr what it is called with
 //	losing		the tally has a number for everything
 //	cutting		it has some that are truncated
 //	skipping	it has some that the kernel skipped
@@ -39,7 +39,7 @@
 namespace fake {
 
 struct row {
-	pid_t		tid;	// whose role, see tests/stackprint/fake.h
+	pid_t		tid;	// has a role, see tests/stackprint/fake.h
 	pid_t		pid;
 	std::uint64_t	events;
 	std::uint64_t	us;	// all told

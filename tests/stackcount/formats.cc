@@ -1,4 +1,4 @@
-// stackcount(1): the formats for other programs.
+// Tests the formats of stackcount(1) that are for other programs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// By their paths, with the fake's words in the environment.
+// Runs the programs by their paths, with the fake's words in the environment.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "programs.h"

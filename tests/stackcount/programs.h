@@ -1,4 +1,4 @@
-// stackcount and stacksnoop on the fake library.
+// Runs stackcount and stacksnoop on the fake library.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

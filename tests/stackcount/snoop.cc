@@ -1,4 +1,4 @@
-// stacksnoop(1), OUTPUT: events as they happen, for people.
+// Tests stacksnoop(1), OUTPUT: events as they happen, for people.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// stacksnoop(1), JSON and perf's text.
+// Tests the JSON and perf's text that stacksnoop(1) writes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

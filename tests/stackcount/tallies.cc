@@ -1,5 +1,5 @@
-// stackcount(1) and stacksnoop(1): the closing line, what would help, and the
-// exit status.
+// Tests stackcount(1) and stacksnoop(1): the closing line, what would help, and
+// the exit status.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,5 @@
-// stackcount(1) and stacksnoop(1) and the other end of their descriptors:
-// terminals, closed pipes, and readers that wait.
+// Tests stackcount(1) and stacksnoop(1) with the other ends of their
+// descriptors: terminals, closed pipes, and readers that wait.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -19,7 +19,7 @@ using boost::unit_test::description;
 
 namespace {
 
-// What a run writes to a terminal on its stderr, its stdout, or both.
+// Gives what a run writes to a terminal on its stderr, its stdout, or both.
 struct seen {
 	said		rest;
 	std::string	terminal;

@@ -1,5 +1,5 @@
-// stackprint(1), RIGHTS: strangers' files are read by a process that can do
-// nothing else.  These tests become that process, and try.
+// Tests stackprint(1), RIGHTS: strangers' files are read by a process that can
+// do nothing else.  These tests become that process, and try.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/data/monomorphic.hpp>

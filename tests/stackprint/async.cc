@@ -1,4 +1,4 @@
-// stackprint(1), --async: who comes back, and who does not.
+// Tests stackprint(1), --async: threads that come back, and that do not.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,5 @@
-// stackprint --async on the real library: threads that sleep, that run, and
-// that are gone when their stacks are printed.
+// Tests stackprint --async on the real library: threads that sleep, that run,
+// and that are gone when their stacks are printed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -80,7 +80,7 @@ is_waiting(const worker &w)
 	return wait_for_state(w.pid, 'S', SYS_read);
 }
 
-// How often the threads have gone to sleep, by their own will or not.
+// Gives how often the threads have gone to sleep, by their own will or not.
 std::string
 switches(const sleepers &all)
 {

@@ -1,5 +1,5 @@
-// stackprint(1), --async: submissions that are refused, have to wait for a free
-// slot, or need the rights of the program's file.
+// Tests stackprint(1), --async: submissions that are refused, have to wait for
+// a free slot, or need the rights of the program's file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

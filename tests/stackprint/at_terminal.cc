@@ -1,5 +1,5 @@
-// stackprint as a person at a terminal sees it: waits unasked, groups that say
-// what they wait for, and frames that groups share.
+// Tests stackprint as a person at a terminal sees it: waits unasked, groups
+// that say what they wait for, and frames that groups share.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <sstream>

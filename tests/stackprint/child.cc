@@ -1,4 +1,4 @@
-// fork, exec, and both pipes at once.
+// Runs a program by fork and exec, and reads both pipes at once.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "child.h"

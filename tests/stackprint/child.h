@@ -33,7 +33,7 @@ stackprint(std::vector<std::string> args, const std::string &fake = "")
 }
 #endif
 
-// How often needle is in text.
+// Counts how often needle is in text.
 std::size_t times(const std::string &text, const std::string &needle);
 inline bool
 has(const std::string &text, const std::string &needle)

@@ -1,4 +1,5 @@
-// Processes that wait for each other, and what stackprint says of them.
+// Makes processes that wait for each other, and reads what stackprint says of
+// them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

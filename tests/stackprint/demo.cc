@@ -1,5 +1,5 @@
-// The demo: its threads are where it says, and it ends in words whatever the
-// rights.
+// Tests the demo: its threads are where it says, and it ends in words whatever
+// the rights.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

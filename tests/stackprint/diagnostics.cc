@@ -1,5 +1,5 @@
-// stackprint(1), DIAGNOSTICS: every refusal names what is missing and what
-// would help.
+// Tests stackprint(1), DIAGNOSTICS: every refusal names what is missing and
+// what would help.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,5 @@
-// stackcount and stacksnoop of several processes, and of processes with their
-// children.
+// Tests stackcount and stacksnoop of several processes, and of processes with
+// their children.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>

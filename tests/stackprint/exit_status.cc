@@ -1,4 +1,4 @@
-// stackprint(1), EXIT STATUS and what the command line may hold.
+// Tests stackprint(1), EXIT STATUS, and what the command line may hold.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/data/monomorphic.hpp>

@@ -1,4 +1,4 @@
-// A libstack9 that needs no rights and says the same every time.
+// Imitates libstack9: it needs no rights and says the same every time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fake_sample.h"

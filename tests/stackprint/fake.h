@@ -1,6 +1,6 @@
-// The fake libstack9's threads: one for each thing that can become of a
-// capture.  Their tids are above PID_MAX_LIMIT (4194304), so that no real
-// thread has them.  Any other tid is whoever has it, with a whole stack.
+// Declares the fake libstack9's threads: one for each thing that can become of
+// a capture.  Their tids are above PID_MAX_LIMIT (4194304), so that no real
+// thread has them.  Any other tid is that of a real thread, with a whole stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -87,7 +87,7 @@ inline constexpr int roles = end - whole;
 //	caps-fail-at-N	the Nth cap_get_proc() fails, and says so on stderr
 //	no-ptrace	stack9_force() knows no route ptrace
 //	no-async	stack9_async_open() is EOPNOTSUPP; with no-rights EPERM
-//	no-task-work	of asynchronous captures, there is only a second route
+//	no-task-work	for asynchronous captures there is only a second route
 //	two-slots	two captures may be held at once
 //	no-slots	none may
 //	interrupt	SIGINT comes when the captures that are held do not end
@@ -95,4 +95,4 @@ inline constexpr int roles = end - whole;
 //			descriptors
 //	no-descriptors	for want of descriptors alone
 //	limits		the factor of the limits is told on stderr
-//	async-told	what is submitted, and what was held, is told on stderr
+//	async-told	it tells on stderr what is submitted, and what was held

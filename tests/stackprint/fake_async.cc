@@ -1,5 +1,5 @@
-// The fake libstack9's asynchronous captures: a thread is submitted, and is
-// over at once, or when it is asked about again, or never.
+// Plays the fake libstack9's asynchronous captures: a thread is submitted, and
+// is over at once, or when it is asked about again, or never.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fake_sample.h"

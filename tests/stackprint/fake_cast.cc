@@ -1,4 +1,4 @@
-// The cast, in the order of fake.h.
+// Lists the cast, in the order of fake.h.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fake_cast.h"

@@ -1,4 +1,4 @@
-// Who plays what in the fake libstack9.
+// Declares the roles of the threads in the fake libstack9.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -18,7 +18,7 @@ inline constexpr const char *text_lines[] = {
 // In the flags of a half: it has names and no addresses.
 inline constexpr unsigned int text_only = 0x80000000;
 
-// What a capture of one side gives.
+// Holds what a capture of one side gives.
 struct half {
 	int			 error;
 	stack9_why		 why;

@@ -1,5 +1,5 @@
-// The fake libstack9's samples: lent while they stand on the stack, copied when
-// they are held, and of no use when they are gone.
+// Declares the fake libstack9's samples: they are lent while they stand on the
+// stack, copied when they are held, and of no use when they are gone.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

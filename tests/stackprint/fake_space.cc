@@ -1,5 +1,5 @@
-// The fake libstack9's user addresses: a program, its C library, a library
-// without unwind information, and memory of no file.
+// Plays the fake libstack9's user addresses: a program, its C library, a
+// library without unwind information, and memory of no file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fake_sample.h"

@@ -1,5 +1,5 @@
-// stackprint of several processes: named, found by their parents, by names, by
-// states and by cgroups.
+// Tests stackprint of several processes, which are named, or found by their
+// parents, by names, by states and by cgroups.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>

@@ -1,4 +1,4 @@
-// A FUSE file system of one program, whose server may fall silent.
+// Mounts a FUSE file system of one program, whose server may fall silent.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

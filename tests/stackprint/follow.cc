@@ -1,4 +1,4 @@
-// stackprint that looks several times: --follow, --changes, --stuck.
+// Tests stackprint that looks several times: --follow, --changes, --stuck.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string>

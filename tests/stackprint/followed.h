@@ -1,5 +1,5 @@
-// A process whose threads do as they are told, and a program whose output is
-// read while it runs.
+// Makes a process whose threads do as they are told, and reads the output of a
+// program while it runs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// stackprint(1), --group.
+// Tests stackprint(1), --group.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -16,7 +16,7 @@ struct found_inside {
 	std::string	capabilities;	// permitted and effective, in hex
 	std::string	seccomp;	// as /proc/PID/status has it
 	std::string	users;		// its four user ids, likewise
-	std::vector<std::string> descriptors;	// what each leads to
+	std::vector<std::string> descriptors;	// the target of each
 	// System calls that succeeded and should not have, by name.
 	std::vector<std::string> could;
 };

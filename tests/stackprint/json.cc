@@ -1,4 +1,4 @@
-// stackprint(1), JSON: what programs read.
+// Tests stackprint(1), JSON: output that programs read.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Copies with capabilities, children with ids.
+// Makes copies with capabilities, and children with ids.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "lender.h"

@@ -1,5 +1,5 @@
-// Programs that lend their rights, and processes that somebody may or may not
-// trace.
+// Makes programs that lend their rights, and processes that somebody may or may
+// not trace.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// stackprint --limits on the real library: a stack of 100 MB.
+// Tests stackprint --limits on the real library, with a stack of 100 MB.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

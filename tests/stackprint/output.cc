@@ -1,5 +1,5 @@
-// stackprint(1), OUTPUT: what a kernel stack looks like, to the character, and
-// what is the same for either side.
+// Tests stackprint(1), OUTPUT: what a kernel stack looks like, to the
+// character, and what is the same for either side.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

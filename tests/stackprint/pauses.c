@@ -1,5 +1,5 @@
 /*
- * Pauses.
+ * Pauses for ever.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

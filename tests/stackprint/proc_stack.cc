@@ -1,4 +1,4 @@
-// stackprint on the real library, against the kernel's own word:
+// Compares stackprint on the real library with the kernel's own word:
 // /proc/TID/stack of threads that sleep.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -175,13 +175,14 @@ BOOST_AUTO_TEST_CASE(a_spinner_is_in_user_mode_or_has_frames,
     *description("OUTPUT: a running thread has kernel frames or is in user "
     "mode, never an empty stack"))
 {
+	const int tries = rounds(50, 15);
 	for (const bool in_kernel : {false, true}) {
 		const spinner busy(in_kernel);
 		int in_user_mode = 0, with_frames = 0;
 		// It may be met before it has reached its loop, with frames;
 		// so until it was met in user mode once.
-		for (int i = 0; i < 50 || (!in_kernel && in_user_mode == 0 &&
-		     i < 2000); i++) {
+		for (int i = 0; i < tries || (!in_kernel &&
+		     in_user_mode == 0 && i < 2000); i++) {
 			const said s = real({std::to_string(busy.pid)});
 			const bool user =
 			    has(s.out, "none: running in user mode\n") ||

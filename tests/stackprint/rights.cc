@@ -1,6 +1,6 @@
-// stackprint(1), RIGHTS: with capabilities of its file it shows its caller
-// what the caller might trace, and no more.  The copies made here hold them
-// and run as nobody, on the fake library: what is asked is the real kernel.
+// Tests stackprint(1), RIGHTS: with capabilities of its file it shows its
+// caller what the caller might trace, and no more.  The copies made here hold
+// them and run as nobody, on the fake library: the kernel asked is real.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,5 @@
-// stackprint looks at programs of a file system whose server does not answer,
-// and comes back.
+// Tests that stackprint looks at programs of a file system whose server does
+// not answer, and comes back.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// A process whose threads all sleep in a read of an empty pipe.
+// Makes a process whose threads but the first sleep in a read of an empty pipe.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// The programs where something is missing around them: /proc, /sys,
+// Tests the programs where something is missing around them: /proc, /sys,
 // descriptors, memory.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -35,7 +35,7 @@ within(int what, rlim_t limit, std::vector<std::string> command)
 {
 	return run(command, {.before_exec = [=] {
 		const rlimit l{limit, limit};
-		close_range(3, ~0U, 0);	// whoever runs this may have some
+		close_range(3, ~0U, 0);	// the caller may have some
 		if (setrlimit(static_cast<__rlimit_resource_t>(what), &l) != 0)
 			_exit(77);
 	}});

@@ -1,4 +1,4 @@
-// stackprint(1), OUTPUT: the last line adds up.
+// Tests stackprint(1), OUTPUT: the last line adds up.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

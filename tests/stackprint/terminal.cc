@@ -1,4 +1,4 @@
-// stackprint and the other end of its descriptors: terminals and closed
+// Tests stackprint with the other ends of its descriptors: terminals and closed
 // pipes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -19,7 +19,7 @@ using boost::unit_test::description;
 
 namespace {
 
-// What a run writes to a terminal on its stderr (and stdout).
+// Gives what a run writes to a terminal on its stderr (and stdout).
 std::string
 on_terminal(const std::vector<std::string> &args, bool stdout_too,
     const std::vector<std::string> &environment = {"NO_COLOR=1"})

@@ -1,4 +1,4 @@
-// A real terminal, which tmux makes.
+// Runs a command in a real terminal, which tmux makes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

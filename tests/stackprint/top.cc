@@ -1,4 +1,4 @@
-// stackprint --top on a real terminal, which tmux makes.
+// Tests stackprint --top on a real terminal, which tmux makes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <filesystem>

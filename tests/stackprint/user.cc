@@ -1,5 +1,5 @@
-// stackprint(1), OUTPUT: what a user stack looks like, to the character, and
-// what the two sides have to do with each other.
+// Tests stackprint(1), OUTPUT: what a user stack looks like, to the character,
+// and what the two sides have to do with each other.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

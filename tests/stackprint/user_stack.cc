@@ -1,4 +1,5 @@
-// stackprint on the real library: user stacks of threads of other processes.
+// Tests stackprint on the real library: user stacks of threads of other
+// processes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -37,7 +38,7 @@ of(const sleepers &s)
 	return std::to_string(s.pid);
 }
 
-// What happened to the user stack of every thread in a --json dump.
+// Gives the user stack of every thread in a --json dump, or why it is missing.
 std::vector<json>
 user_sides(const said &s)
 {

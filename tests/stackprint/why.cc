@@ -1,5 +1,5 @@
-// stackprint --why and --waits of processes that know who waits for whom: they
-// wait for locks, or for nobody.
+// Tests stackprint --why and --waits of processes that know who waits for whom:
+// they wait for locks, or for nobody.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>

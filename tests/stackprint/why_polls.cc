@@ -1,4 +1,5 @@
-// stackprint --why of processes that poll what others have the other ends of.
+// Tests stackprint --why of processes that poll descriptors of which others
+// have the other ends.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

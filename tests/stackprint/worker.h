@@ -1,5 +1,5 @@
-// A process of one thread that is where it is said to be, and a stackprint that
-// is still running.
+// Makes a process of one thread that is where it is said to be, and a
+// stackprint that is still running.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

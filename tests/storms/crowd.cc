@@ -1,7 +1,7 @@
-// A process that is never the same: threads are born, wait for some
+// Makes a process that is never the same: threads are born, wait for some
 // milliseconds, and end, thousands a second; processes fork, and become this
-// program again by execve(2).  Each thread carries its mark in its stack: which
-// functions it is in says which tid it has and when it started.
+// program again by execve(2).  Each thread carries its mark in its stack: the
+// functions that it is in say which tid it has and when it started.
 //
 //	storms_crowd READY BIRTHS: begins, and writes a byte into the descriptor
 //		READY when it has; counts births in the page of BIRTHS
@@ -30,7 +30,7 @@
 
 namespace {
 
-// How long a life is, which differs by its mark.
+// The length of a life, which differs by its mark.
 timespec
 life(std::uint32_t mark)
 {

@@ -14,7 +14,7 @@ class tally {
 public:
 	void count(const std::string &what);
 	void fault(const std::string &what);
-	// Whether nothing is wrong.
+	// Prints the counts; true: nothing is wrong.
 	bool tell();
 
 private:

@@ -132,7 +132,7 @@ run_and_kill(const command &c, unsigned int after_us)
 	waitpid(pid, nullptr, 0);
 }
 
-// Whether all children but one end by themselves in ten seconds.
+// Returns whether all children but one end by themselves in ten seconds.
 bool
 all_others_end(pid_t but)
 {

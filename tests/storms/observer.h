@@ -19,7 +19,7 @@ public:
 	void note(int error, const stack9_sample *);
 	void fault(const std::string &what);
 	long times(int error) const;
-	// Whether nothing is wrong.
+	// Prints the counts; true: nothing is wrong.
 	bool tell(const char *who) const;
 
 private:

@@ -1,5 +1,5 @@
 /*
- * A library that comes and goes: it calls back, so that it is on the stack.
+ * Calls back, so that this library, which comes and goes, is on the stack.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,5 +1,5 @@
 /*
- * A program that is an ordinary user's and root's in turn: two files of it, of
+ * Becomes an ordinary user's and root's program in turn: two files of it, of
  * which one is set-user-ID, become each other by execve(2) for ever.  While it
  * has root's rights it is in a function at an address of its own, which tells
  * what a frame there was allowed to do.

@@ -1,4 +1,4 @@
-// Files that are not what they should be: no answer is wanted, but an end.
+// Tests files that are not what they should be: an end is wanted, no answer.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -31,7 +31,7 @@ read_all(const std::string &path)
 	return bytes(std::istreambuf_iterator<char>(in), {});
 }
 
-// Where damage does something: headers, symbols, debug information.
+// The places where damage does something: headers, symbols, debug information.
 struct parts {
 	std::vector<std::pair<std::size_t, std::size_t>> all;
 

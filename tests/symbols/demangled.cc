@@ -1,4 +1,4 @@
-// Names for people.
+// Tests names for people.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

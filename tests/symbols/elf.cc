@@ -1,4 +1,4 @@
-// Names of this process's functions, against nm and dladdr.
+// Compares the names of this process's functions with those of nm and dladdr.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

@@ -1,5 +1,5 @@
-// Names of functions at the edges of each other, of a fixture of such symbols,
-// and of addresses that are no function's.
+// Tests names of functions at the edges of each other, of a fixture of such
+// symbols, and of addresses that are no function's.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

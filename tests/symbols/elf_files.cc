@@ -1,4 +1,4 @@
-// The file behind a module: stripped, deleted, replaced, unloaded.
+// Tests the file behind a module: stripped, deleted, replaced, unloaded.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
@@ -51,7 +51,7 @@ operator<<(std::ostream &out, const variant &v)
 
 const std::string none = fmt::format("errno {}", ENOENT);
 
-// Whether a mapped file can be had without its name.
+// Tells whether a mapped file can be opened without its name.
 bool
 may_open_mapped_files()
 {

@@ -1,4 +1,4 @@
-// The loader's lock and ours: other threads, fork, callbacks.
+// Tests the loader's lock and ours: other threads, fork, callbacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>

@@ -1,4 +1,4 @@
-// Names by one file: its own tables, its debug file's, Go's.
+// Tests names by one file: its own tables, its debug file's, Go's.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "symbols/file_names.h"

@@ -1,4 +1,4 @@
-// /proc/kallsyms of the machine at hand, against the kernel's own words.
+// Compares /proc/kallsyms of the machine at hand with the kernel's own words.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
@@ -110,7 +110,7 @@ as_kernel_prints(std::uintptr_t return_address)
 	    s.module[0] ? fmt::format(" [{}]", s.module) : "");
 }
 
-// How many frames agreed.
+// Returns how many frames agreed.
 int
 compare(const std::vector<std::string> &stack)
 {

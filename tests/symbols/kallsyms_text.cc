@@ -1,5 +1,5 @@
-// The text of /proc/kallsyms: what the kernel's own lookup would say, from
-// fixtures, for what the machine at hand does not have.
+// Tests the text of /proc/kallsyms: what the kernel's own lookup would say,
+// from fixtures, for what the machine at hand does not have.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

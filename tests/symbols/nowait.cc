@@ -1,4 +1,4 @@
-// The lookup for signal handlers: no lock, no heap, little stack.
+// Tests the lookup for signal handlers: no lock, no heap, little stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>

@@ -1,4 +1,4 @@
-// What JITs say of their code: anybody's text, and growing.
+// Tests what JITs say of their code: anybody's text, and growing.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

@@ -1,4 +1,4 @@
-// symbols_probe THING.
+// Does the thing that its argument names: symbols_probe THING.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/record.h"

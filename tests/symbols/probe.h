@@ -29,7 +29,7 @@ std::string	no_malloc();
 std::string	segv_in_malloc();
 std::string	stack();
 
-// Of this program.
+// A function of this program, and whether a lookup found it.
 std::uintptr_t	here() noexcept;
 bool	is_here(int error, const stack9::symbol_name &) noexcept;
 

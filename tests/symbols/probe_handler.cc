@@ -1,5 +1,5 @@
-// symbols_probe: the lookup in a signal handler.  It has its own malloc(), to
-// forbid it.
+// Does the lookup in a signal handler, for symbols_probe.  It has its own
+// malloc(), to forbid it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

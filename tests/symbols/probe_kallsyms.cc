@@ -1,5 +1,5 @@
-// symbols_probe: /proc/kallsyms by who may and may not read it, forked and read
-// again.
+// Looks names up in /proc/kallsyms, for symbols_probe: by those who may and may
+// not read it, in forked children, and while it is read again.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>

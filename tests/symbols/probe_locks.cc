@@ -1,4 +1,4 @@
-// symbols_probe: lookups while other threads hold the loader's lock.
+// Looks names up while other threads hold the loader's lock, for symbols_probe.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>

@@ -1,4 +1,4 @@
-// Small programs and files that the cases about names need.
+// Makes the small programs and files that the cases about names need.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/record.h"

@@ -1,4 +1,4 @@
-// Small programs and files that the cases about names need.
+// Declares the small programs and files that the cases about names need.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -9,7 +9,7 @@
 #include "core/seam/record.h"
 #include "core/seam/symbols.h"
 
-// What symbols_probe says when asked to do a thing: "ok", or what failed.
+// Has symbols_probe do a thing, and returns "ok", or what failed.
 std::string probe(const std::string &thing);
 
 // A directory of its own, removed at the end.
@@ -33,7 +33,7 @@ public:
 	plugin(const plugin &) = delete;
 	~plugin() { dlclose(handle); }
 	std::uintptr_t symbol(const char *name) const;
-	// What the plugin's function of this name returns.
+	// Returns what the plugin's function of this name returns.
 	std::uintptr_t call(const char *name) const;
 };
 

@@ -1,5 +1,5 @@
-// Source lines and inlined calls, by the debug information of a file, whichever
-// compiler wrote it.
+// Tests source lines and inlined calls, by the debug information of a file,
+// whichever compiler wrote it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace data = boost::unit_test::data;
 
 namespace {
 
-// Where a source says that a thing is.
+// The line at which a source says that a thing is.
 int
 line_of(const std::string &thing, const char *path = LEVELS)
 {

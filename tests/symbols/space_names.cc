@@ -1,4 +1,4 @@
-// Names in other processes, by the files that they were mapped from.
+// Tests names in other processes, by the files that they were mapped from.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>

@@ -1,4 +1,4 @@
-// The ways to find the names of functions of this process.
+// Lists the ways to find the names of functions of this process.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// See workshop.h.
+// Makes files by tools in a temporary directory, and runs them as processes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/record.h"

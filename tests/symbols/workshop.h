@@ -1,4 +1,5 @@
-// Files that tools make in a temporary directory, and processes that run them.
+// Declares a temporary directory in which tools make files, and the processes
+// that run them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -24,13 +25,13 @@ public:
 	{
 		return dir / name;
 	}
-	// Whether the command, run in here by sh, succeeds.
+	// Tells whether the command, run in here by sh, succeeds.
 	bool run(const std::string &command) const;
 	// The same, and the test ends where it does not.
 	void must(const std::string &command) const;
 };
 
-// What the command writes, by lines.
+// Returns what the command writes, by lines.
 std::vector<std::string> lines_of(const std::string &command);
 
 // A precondition: that the command succeeds on a C++ program without contents.
@@ -58,7 +59,7 @@ public:
 	void end();
 };
 
-// What is closed at the end.
+// Opens a process's space, and closes it at the end.
 struct opened_space {
 	stack9_space	*space = nullptr;
 

@@ -1,4 +1,4 @@
-// See agree.h.
+// Captures by each route, and compares with the stacks of gdb and eu-stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core_calls.h"
@@ -11,7 +11,7 @@
 
 namespace {
 
-// Those that copy all registers; what procfs/ lacks is no matter of targets.
+// Those that copy all registers; what procfs/ lacks does not concern targets.
 std::vector<std::string>
 routes()
 {

@@ -1,4 +1,4 @@
-// Our frames of a stopped process beside those of others.
+// Compares our frames of a stopped process with those of others.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,7 +7,7 @@
 
 #include "peers.h"
 
-// What a peer's stack is to ours: the same; in some threads only the beginning
+// A peer's stack is, beside ours: the same; in some threads only the beginning
 // of ours; or wrong, and left alone.  The last two have the reason beside them
 // wherever they are used.
 enum class beside { same, shorter, wrong };
@@ -15,7 +15,7 @@ enum class beside { same, shorter, wrong };
 struct expected {
 	beside		gdb = beside::same;
 	beside		eu_stack = beside::same;
-	// How our stacks end, and whether a frame pointer had to be trusted.
+	// The end of our stacks, and whether a frame pointer had to be trusted.
 	stack9_why	why = STACK9_WHY_NONE;
 	bool		guessed = false;
 };
@@ -42,7 +42,7 @@ void agree(const target &, const expected & = {});
 void agree_on(pid_t tid, const frames &theirs, const std::string &who, beside,
     const captured &ours);
 
-// Whether the addresses are in pcs, one behind the other.
+// Tells whether the addresses are in pcs, one behind the other.
 bool has_row(const frames &pcs, const frames &row);
 
 std::string text_of(const frames &);

@@ -1,5 +1,5 @@
-// Stacks that lead nowhere: what is told of them is true, and said to be less
-// than all.
+// Tests stacks that lead nowhere: what is told of them is true, and said to be
+// less than all.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(overwritten, *PROMISE("one that was written over"))
 			    "overwrite"}, {"?"});
 }
 
-// read, block, spoil, inner where a return address may still be had.
+// read, block, spoil, inner where a return address can still be found.
 BOOST_AUTO_TEST_CASE(wild_frame_pointer, *PROMISE("a frame pointer that points "
     "to nothing"))
 {

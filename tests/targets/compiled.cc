@@ -1,4 +1,4 @@
-// What compilers and linkers make of one source.
+// Tests what compilers and linkers make of one source.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "agree.h"
@@ -66,8 +66,8 @@ BOOST_AUTO_TEST_CASE(frame_pointers_only, *boost::unit_test::description(
 	agree(one, e);
 }
 
-// Nothing leads from inner() to its callers.  What is told has to be true all
-// the same, and not to be called whole.
+// Nothing leads from inner() to its callers.  The stack that is told has to be
+// true all the same, and not to be called whole.
 BOOST_AUTO_TEST_CASE(nothing_to_go_by, *boost::unit_test::description(
     "ISSUE: a stack that stops for want of unwind information says so"))
 {

@@ -1,4 +1,4 @@
-// Programs whose files are not where they were, or not where we look.
+// Tests programs whose files are not where they were, or not where we look.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Threads of C that call Go, where the stack of C can be copied and where it
-// cannot.
+// Tests threads of C that call Go, where the stack of C can be copied and where
+// it cannot.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

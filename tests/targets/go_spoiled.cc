@@ -1,4 +1,4 @@
-// Go's tables, damaged in every way that chance finds: nothing crashes, nothing
+// Damages Go's tables in every way that chance finds: nothing crashes, nothing
 // is endless.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -39,8 +39,8 @@ ask(file &f, std::uint64_t step)
 	return a;
 }
 
-// Where in the file its table is: by its first words, as Go 1.18 to 1.20 have
-// it.
+// The place of its table in the file: by its first words, as Go 1.18 to 1.20
+// have it.
 std::size_t
 table_in(const std::string &bytes)
 {

@@ -1,4 +1,4 @@
-// 32-bit programs, damaged in every way that chance finds.
+// Damages 32-bit programs in every way that chance finds.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

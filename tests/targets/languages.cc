@@ -1,4 +1,4 @@
-// Go, Rust and Java.
+// Tests programs in Go, Rust and Java.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -71,8 +71,8 @@ has_functions(const char *name, const std::vector<std::string> &functions)
 
 } // namespace
 
-// What the peers know of a Go program is its .debug_frame, which is stripped,
-// and knows nothing of C's being called on another stack.
+// The peers know a Go program by its .debug_frame, which is stripped, and which
+// knows nothing of C's being called on another stack.
 BOOST_AUTO_TEST_CASE(go_by_its_own_tables, *built("go_stripped") *
     boost::unit_test::description("ISSUE: Go, names from .gopclntab"))
 {

@@ -1,4 +1,4 @@
-// Files of which each byte is the test's own.
+// Makes files of which each byte is the test's own.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

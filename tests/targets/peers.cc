@@ -1,4 +1,4 @@
-// See peers.h.
+// Runs gdb and eu-stack, and reads the stacks that they print.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "peers.h"
@@ -32,8 +32,8 @@ has(const char *command)
 }
 
 // Both print a line "TID number:" or "TID number" for a thread, then one for a
-// frame, with the pc as its second word.  Where a walk has come to nothing the
-// last of them is 0.
+// frame, with the pc as its second word.  The last of them is 0 where a walk
+// has come to nothing.
 stacks
 parse(const std::string &text)
 {

@@ -1,4 +1,4 @@
-// What gdb and eu-stack say of a process.
+// Asks gdb and eu-stack for the stacks of a process.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// Stacks with a signal's frame in them, stacks in the vdso, and deep ones.
+// Tests stacks with a signal's frame in them, in the vdso, and deep ones.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See target.h.
+// Starts programs and waits until they are ready and, unless they spin, block.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "target.h"

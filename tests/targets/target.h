@@ -1,4 +1,4 @@
-// Programs of many kinds, held still where they are known to be.
+// Holds programs of many kinds still where they are known to be.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

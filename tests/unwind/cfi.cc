@@ -1,4 +1,4 @@
-// Rows of call frame information out of sections made by hand: the formats.
+// Tests the formats of call frame information: rows of sections made by hand.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/data/test_case.hpp>

@@ -1,4 +1,4 @@
-# Unwind information made by hand, and damaged.
+# Builds the tests of unwind information made by hand, and damaged.
 stack9_test_apart(cfi_step.cc made_frame.cc passing.cc
 	prologue.cc)
 stack9_test(cfi

@@ -1,5 +1,5 @@
-// Damaged call frame information: never read past its ends, never gone
-// through without end.
+// Tests damaged call frame information: it is never read past its ends, and
+// never gone through without end.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// DWARF expressions, operation by operation.
+// Tests DWARF expressions, operation by operation.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

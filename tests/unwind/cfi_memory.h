@@ -1,4 +1,4 @@
-// Memory and registers made by hand, for steps.
+// Makes memory and registers by hand, for steps.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

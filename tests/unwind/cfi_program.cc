@@ -1,4 +1,4 @@
-// What each instruction of call frame information does.
+// Tests what each instruction of call frame information does.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Rows as rules, and what has no unwind information.
+// Tests rows as rules, and what has no unwind information.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Sections of call frame information made by hand.
+// Makes sections of call frame information by hand.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cfi_section.h"
@@ -152,7 +152,7 @@ row_at(const section &s, std::uintptr_t offset, u::row &r)
 u::row
 row_of(const bytes &program, std::uintptr_t offset, const cie &c)
 {
-	// What rows point to stays.
+	// Rows point into their sections, which therefore stay.
 	static std::vector<section> kept;
 	u::row r;
 

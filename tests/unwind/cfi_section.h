@@ -1,4 +1,4 @@
-// Sections of call frame information made by hand, byte by byte.
+// Makes sections of call frame information by hand, byte by byte.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -44,8 +44,8 @@ public:
 	bytes &formatted(std::uint8_t encoding, std::uint64_t value);
 };
 
-// Where the section, the function and what pointers are relative to would be:
-// near enough for encodings of 16 bits.
+// The addresses that the section, the function and the bases of pointers would
+// have: near enough for encodings of 16 bits.
 inline constexpr std::uintptr_t address = 0x1000, text = 0x1800,
     data = 0x1c00, function = 0x2000, function_size = 0x100;
 

@@ -1,4 +1,4 @@
-// Steps by all that a row can say, over registers and memory made by hand.
+// Tests steps by all that a row can say, on registers and memory made by hand.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

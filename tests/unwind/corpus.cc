@@ -1,5 +1,5 @@
-// Rows and rules over the unwind information of hundreds of real objects,
-// against elfutils' libdw, at every pc where a row begins or ends.
+// Compares the unwind information of hundreds of real objects, as rows and as
+// rules, with elfutils' libdw at every pc where a row begins or ends.
 //
 // STACK9_CORPUS is how many objects are taken, 800 without it; "all" takes
 // every one there is.

@@ -1,4 +1,5 @@
-// DWARF expressions, as far as unwind information has them.
+// Takes DWARF expressions apart and works them out, as far as unwind
+// information has them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "corpus_expression.h"

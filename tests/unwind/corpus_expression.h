@@ -1,6 +1,6 @@
-// DWARF expressions: taken apart to compare them, and worked out on made-up
-// registers and memory.  Written apart from the unwinder's own, which it is to
-// test.
+// Takes DWARF expressions apart to compare them, and works them out on made-up
+// registers and memory.  It is written apart from the unwinder's own, which it
+// is to test.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -28,7 +28,7 @@ struct made_up {
 	std::uint64_t word(std::uint64_t address) const;
 };
 
-// What the expression leaves, or nothing if it does what no unwind
+// Answers what the expression leaves, or nothing if it does what no unwind
 // information of today does.
 std::optional<std::uint64_t> work_out(std::span<const std::byte>,
     const made_up &, std::optional<std::uint64_t> first = {});

@@ -1,4 +1,4 @@
-// The ELF files of this machine, as something to test on.
+// Lists the ELF files of this machine, to test on.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

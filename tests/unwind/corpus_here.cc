@@ -1,5 +1,5 @@
-// Frames of the code loaded here, against libunwind: one step from made-up
-// registers, at every pc where a row begins or ends.
+// Compares frames of the code loaded here with libunwind's: one step from
+// made-up registers, at every pc where a row begins or ends.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

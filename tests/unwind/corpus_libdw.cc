@@ -1,4 +1,4 @@
-// What libdw makes of unwind information, and what a row says, side by side.
+// Compares what libdw makes of unwind information with what a row says.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "corpus_libdw.h"
@@ -20,7 +20,8 @@ constexpr const char *names[stack9::unwind::register_count] = {
 	"r10", "r11", "r12", "r13", "r14", "r15", "return address",
 };
 
-// What a call keeps (psABI 3.2.1), but for rbx; nobody needs to say so.
+// The registers that a call keeps (psABI 3.2.1), but for rbx; nobody needs to
+// say so.
 bool
 kept_by_calls(int number)
 {
@@ -28,7 +29,7 @@ kept_by_calls(int number)
 	    (number >= 12 && number <= 15);
 }
 
-// What libdw says of one register, for comparing.
+// The word of libdw on one register, for comparing.
 struct word {
 	Dwarf_Op	memory[3]{};
 	Dwarf_Op	*ops = nullptr;
@@ -79,8 +80,8 @@ struct word {
 	}
 };
 
-// Where nothing is said of a register.  elfutils 0.188 takes rax's number for
-// rbx's there, so these two tell nothing.
+// Compares a register of which nothing is said.  elfutils 0.188 takes rax's
+// number for rbx's there, so these two tell nothing.
 bool
 same_default(int number, const word &theirs)
 {

@@ -1,4 +1,4 @@
-// elfutils' word on a pc, to hold a row against.
+// Asks elfutils about a pc, to hold a row against its answer.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -18,12 +18,12 @@ public:
 
 	bool	found() const { return frame_ != nullptr; }
 	bool	has_cfa() const { return cfa_ != nullptr; }
-	// Where the row ends, and the next may begin.
+	// The row ends here, and the next may begin.
 	std::uintptr_t end() const { return end_; }
-	// Whether the CFA is computed: it may then depend on the pc.
+	// True if the CFA is computed: it may then depend on the pc.
 	bool	computes() const;
-	// What of the row is another's here; nullptr if nothing.  A CFA that
-	// libdw does not have is not held against the row.
+	// Names the part of the row that differs here; nullptr if none does.
+	// A CFA that libdw does not have is not held against the row.
 	const char *differs(const stack9::unwind::row &) const;
 	std::string text() const;
 

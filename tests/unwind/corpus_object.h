@@ -1,4 +1,4 @@
-// One ELF object: laid out in memory as the loader would, its functions as
+// Lays out one ELF object in memory as the loader would, with its functions as
 // its unwind information tells them, and libdw's handle on it.
 //
 // SPDX-License-Identifier: BSD-2-Clause

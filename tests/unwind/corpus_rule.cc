@@ -1,5 +1,5 @@
-// Rule and row are each applied to made-up registers and memory: whatever
-// they look like, they must lead to the same places.
+// Applies rule and row to made-up registers and memory: whatever they look
+// like, they must lead to the same places.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "corpus_rule.h"
@@ -12,7 +12,7 @@ using namespace stack9::unwind;
 
 namespace {
 
-// Where the caller's register is.
+// The place of the caller's register.
 struct spot {
 	enum { unknown, kept, lost, at } what = unknown;
 	std::uint64_t address = 0;
@@ -129,7 +129,7 @@ by_sp_or_fp(const row &r)
 	return r.cfa_register == register_sp || r.cfa_register == register_fp;
 }
 
-// Whether a rule of the two common kinds has room for it.
+// True if a rule of the two common kinds has room for it.
 bool
 fits(const row &r)
 {

@@ -1,4 +1,4 @@
-// What was seen, and what differed, by cause.
+// Counts what was seen, and what differed, by cause.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// Frames without unwind information, over code and a stack made by hand.
+// Tests frames without unwind information, on code and a stack made by hand.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Frame pointers worked out from the first instructions of functions.
+// Tests frame pointers worked out from the first instructions of functions.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

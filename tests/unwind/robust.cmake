@@ -1,4 +1,4 @@
-# The promises of the public calls, for whatever engine is behind them.  The
+# Builds the tests of what the public calls promise, whichever engine serves.  The
 # tests spoil stacks, count what malloc() is asked for and use small stacks,
 # all of which stands in a sanitizer's way.
 if(STACK9_SANITIZE)

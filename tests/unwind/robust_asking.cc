@@ -1,5 +1,5 @@
-// How often a warm capture asks the system for a page: never on the stack that
-// its thread was started on, hardly ever from a handler on another.
+// Tests how often a warm capture asks the system for a page: never on the
+// stack that its thread was started on, hardly ever from a handler on another.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -81,7 +81,7 @@ capture_at(void *arg)
 	return nullptr;
 }
 
-// Whatever the first capture was: 0, 640 KiB, 4 and 7 MiB.
+// The first capture does not matter.  The depths are 0, 640 KiB, 4 and 7 MiB.
 void
 capture_far_down()
 {

@@ -1,4 +1,4 @@
-// Captures on stacks that lead astray: they end, and nothing crashes.
+// Tests captures on stacks that lead astray: they end, and nothing crashes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "own_save.h"
@@ -102,7 +102,7 @@ spoil(lures &bad, const target &t)
 struct journey {
 	lures		&bad;
 	std::uint32_t	 whole = 0;	// frames where all is well
-	// How the spoiled ones ended, and after how many frames.
+	// The ends of the spoiled ones, and the frames until then.
 	int		 complete = 0, cut = 0, stopped = 0;
 	std::uint64_t	 frames = 0;
 };

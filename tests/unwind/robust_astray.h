@@ -1,5 +1,5 @@
-// Stacks that lead astray: what a wild write makes of saved registers and
-// return addresses.
+// Makes words that lead stacks astray, as a wild write leaves them in saved
+// registers and return addresses.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,5 +1,5 @@
-// Captures in children that fork(3) did not make: they use the parent's memory,
-// or a copy of it that no handler of pthread_atfork(3) has seen.
+// Tests captures in children that fork(3) did not make: they use the parent's
+// memory, or a copy of it that no handler of pthread_atfork(3) has seen.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,5 @@
-// Stacks that resemble the last one: what is remembered must not be believed.
+// Tests stacks that resemble the last one: what is remembered must not be
+// believed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -15,7 +16,7 @@ using boost::unit_test::description;
 
 namespace {
 
-// Where a walk goes: each step calls the function of its number.
+// The way of a walk: each step calls the function of its number.
 struct itinerary {
 	std::vector<int>	 steps;
 	std::size_t		 at = 0;

@@ -1,4 +1,4 @@
-// A scenario in a process of its own: a crash or a hang of it is a failure
+// Runs a scenario in a process of its own: a crash or a hang of it is a failure
 // that is told, and nothing that it does to the process is seen by the next.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -13,8 +13,8 @@
 // The size of a page of this machine: 4, 16 or 64 KiB.
 inline const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 
-// Runs the scenario in a child and waits for it, but not for ever.  What went
-// wrong; "" if nothing.
+// Runs the scenario in a child and waits for it, but not for ever.  The answer
+// is what went wrong; "" if nothing.
 std::string in_child(const std::function<void()> &scenario, int seconds = 60);
 
 // In a scenario, by any thread or handler of it: ends it as failed unless held.

@@ -1,4 +1,4 @@
-// Code without unwind information.
+// Tests captures through code without unwind information.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/record.h"
@@ -31,8 +31,8 @@ capture(void *p)
 
 using call_fn = void (*)(const made_code &, void (*)(void *), void *);
 
-// What is known of the way to capture() without any unwinding: the frames from
-// here outwards, and where the code is.
+// Tells what is known of the way to capture() without any unwinding: the
+// frames from here outwards, and where the code is.
 [[gnu::noinline]] void
 pass(const made_code &code, passage &seen, frames &outer,
     call_fn between = nullptr)
@@ -141,8 +141,8 @@ stop_at_other_uses()
 		must_stop(fp);
 }
 
-// That its caller's frame pointer is not its own cannot be known: a frame may
-// be missing, none may be wrong.
+// It cannot be known that its caller's frame pointer is not its own: a frame
+// may be missing, none may be wrong.
 void
 never_invent(made_code::kind k, call_fn between)
 {

@@ -1,4 +1,4 @@
-// Code made at run time, as a JIT compiler makes it: without any unwind
+// Makes code at run time, as a JIT compiler makes it: without any unwind
 // information.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -1,4 +1,4 @@
-// One of the unwinder's counts.
+// Reads one of the unwinder's counts.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// Deep stacks, small rooms.
+// Tests captures of deep stacks, and into small rooms.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

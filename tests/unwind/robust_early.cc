@@ -1,4 +1,4 @@
-// A program that captures before main() and after it.  Exit status 0 if every
+// Tests captures before main() and after it.  The exit status is 0 if every
 // capture found what glibc finds.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -1,4 +1,4 @@
-// Coroutines by swapcontext(3).
+// Makes coroutines by swapcontext(3).
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "robust_fiber.h"

@@ -1,4 +1,4 @@
-// Stacks that a program switches to by itself.
+// Makes stacks that a program switches to by itself.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -25,7 +25,7 @@ public:
 		char		*begin_;
 		std::size_t	 size_;
 	};
-	// How the outermost frame is made: makecontext()'s calls the function
+	// The kind of outermost frame: makecontext()'s calls the function
 	// from a frame of its own; bare: the function's return address is 0.
 	enum start { bare, by_makecontext };
 

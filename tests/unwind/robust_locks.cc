@@ -1,4 +1,4 @@
-// The loader's locks, held by others.
+// Tests captures while others hold the loader's locks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

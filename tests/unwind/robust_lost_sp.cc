@@ -1,5 +1,5 @@
-// Captures in a handler of a crash that came of a wild stack pointer: the
-// handler runs on an alternate stack, the interrupted sp points nowhere.
+// Tests captures in the handler of a crash by a wild stack pointer: the handler
+// runs on an alternate stack, the interrupted sp points nowhere.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -67,7 +67,7 @@ handle_on_another_stack()
 	struct sigaction act{};
 	act.sa_handler = capture_and_leave;
 	act.sa_flags = SA_ONSTACK;
-	// What a capture itself faults with is not to be handled.
+	// A fault of a capture itself is not to be handled.
 	must(sigaction(SIGILL, &act, nullptr) == 0, "a handler is installed");
 }
 
@@ -99,7 +99,7 @@ lose(std::uintptr_t sp, bool before_it)
 	must_agree("afterwards");
 }
 
-// What the kernel would let a stack grow to is not lost.
+// An sp that the kernel would let a stack grow to is not lost.
 void
 limit_stack()
 {
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(an_sp_far_below_the_stack_ends_the_walk)
 		BOOST_TEST(lost(from_here(-mib * (1 << 20) - 0x800)) == "");
 }
 
-// What lies between it and the stack is none of either.
+// The memory between the page and the stack is part of neither.
 BOOST_AUTO_TEST_CASE(a_page_below_the_stack_is_no_part_of_it)
 {
 	const std::uintptr_t stack = from_here(0) & ~(page - 1);

@@ -1,4 +1,4 @@
-// Words that look like frame pointers and return addresses.
+// Makes words that look like frame pointers and return addresses.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "robust_astray.h"

@@ -1,5 +1,5 @@
-// Captures inside malloc(), wherever it is called from: also the loader with
-// its locks held and its lists half changed.
+// Tests captures inside malloc(), wherever it is called from: also the loader
+// with its locks held and its lists half changed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

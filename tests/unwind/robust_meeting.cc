@@ -1,5 +1,5 @@
-// A frame that is met again, reached by another kind of step than the last
-// time: what is remembered of the way to it must be of the last way.
+// Tests a frame that is met again, by another kind of step than the last time:
+// what is remembered of the way to it must be of the last way.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,5 @@
 /*
- * A library that calls back from a frame of FRAME bytes.  Built with two sizes
+ * Calls back from a frame of FRAME bytes.  This library is built with two sizes
  * that take the same instructions, so that the return address is the same and
  * the rule for it is not.
  *

@@ -1,4 +1,4 @@
-// Libraries that are replaced by others at the same addresses.
+// Replaces libraries by others at the same addresses.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "robust_plugins.h"
@@ -72,8 +72,8 @@ agree_through(const plugin &p)
 	return at;
 }
 
-// That the same pc is in another frame each time is what is wanted: addresses
-// that were met with both.
+// The same pc is wanted in another frame each time: counts the addresses that
+// were met with both.
 class meetings {
 public:
 	void

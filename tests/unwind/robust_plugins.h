@@ -1,11 +1,11 @@
-// Libraries that come and go.
+// Loads libraries that come and go.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
 #include <string>
 
-// What the constructing plugin's constructor calls.
+// The constructing plugin's constructor calls this.
 extern void (*in_constructor)();
 
 class plugin {

@@ -1,4 +1,4 @@
-// Captures in signal handlers: nested, and on alternate stacks.
+// Tests captures in signal handlers: nested, and on alternate stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,5 @@
-// Captures under storms: of signals that interrupt captures, and of libraries
-// that come and go.
+// Tests captures under storms: of signals that interrupt captures, and of
+// libraries that come and go.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

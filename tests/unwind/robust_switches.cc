@@ -1,4 +1,4 @@
-// Captures on stacks that a program switches to by itself.
+// Tests captures on stacks that a program switches to by itself.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Captures on new threads, on ending ones, and on very many.
+// Tests captures on new threads, on ending ones, and on very many.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Captures on stacks that the program tells of, and on paths that take turns.
+// Tests captures on stacks a program tells of, and on paths that take turns.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

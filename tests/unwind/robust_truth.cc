@@ -1,4 +1,4 @@
-// Comparing stacks.
+// Compares stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/record.h"
@@ -89,7 +89,7 @@ must_be_complete(const char *where, const stack9::stack_record &rec,
 		    where, rec.depth, rec.why, rec.reason, rec.dropped);
 }
 
-// Whether glibc's answer ends at a frame without unwind information.
+// True if glibc's answer ends at a frame without unwind information.
 bool
 ends_early(const frames &theirs)
 {

@@ -1,5 +1,5 @@
-// What is true of a stack: by glibc's own backtrace(3), which shares no code
-// with the library, or by construction.
+// Tells what is true of a stack: by glibc's own backtrace(3), which shares no
+// code with the library, or by construction.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -31,8 +31,8 @@ struct frames {
 // needs before main() begins.
 extern int (*const glibc_backtrace)(void **, int);
 
-// Whether the outermost frame is marked as such by its unwind information or by
-// a return address of 0.  What makecontext() starts has none of either.
+// marked: unwind information or a return address of 0 says that the frame is
+// the outermost.  A stack that makecontext() starts has neither.
 enum class outermost { marked, unmarked };
 
 // Ends the scenario unless stack9_save_self() and stack_save() find, from here
@@ -48,7 +48,7 @@ enum class outermost { marked, unmarked };
 void must_equal(const char *where, const frames &ours, std::uint32_t our_skip,
     const frames &theirs, std::uint32_t their_skip);
 
-// Whether both lie in one small function.
+// True if both lie in one small function.
 bool near(std::uintptr_t, std::uintptr_t);
 
 // So that a frame has this in it, and no call at its end becomes a jump.

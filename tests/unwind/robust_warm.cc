@@ -1,4 +1,4 @@
-// What a capture that has been made before asks of the system: nothing.
+// Tests what a capture that was made before asks of the system: nothing.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -70,7 +70,7 @@ no_system_call()
 	capture_all_depths(good);
 	if (good != 50)
 		static_cast<void>(!write(2, "not whole\n", 10));
-	// What _exit() would call is forbidden, too.
+	// The call that _exit() would make is forbidden, too.
 	syscall(SYS_exit, good == 50 ? 0 : 1);
 }
 

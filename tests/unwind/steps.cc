@@ -1,4 +1,4 @@
-// See steps.h.
+// Runs work step by step and compares an engine's stacks with a shadow stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "steps.h"
@@ -50,7 +50,7 @@ namespace steps {
 
 namespace {
 
-// How many steps before its end a jump may show in the stack.
+// A jump may show in the stack for this many steps before its end.
 constexpr std::uint64_t window = 512;
 
 result seen;

@@ -1,5 +1,5 @@
-# The single-step test: one work, compiled in ways that differ in how frames
-# are found.  A sanitizer's own code would be stepped through, too.
+# Builds the single-step test: one work, compiled in ways that differ in how
+# frames are found.  A sanitizer's own code would be stepped through, too.
 if(STACK9_SANITIZE OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
 	return()
 endif()

@@ -1,4 +1,4 @@
-// Single-stepping: work runs with the trap flag set, and at each of its
+// Steps through work: it runs with the trap flag set, and at each of its
 // instructions an engine takes the stack, which is compared with a shadow
 // stack.
 //

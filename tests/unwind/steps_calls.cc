@@ -1,5 +1,5 @@
-// Parts that call what programs call: the C and C++ libraries, and the kernel's
-// code in the process.
+// Defines the parts that call what programs call: the C and C++ libraries, and
+// the kernel's code in the process.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "steps_work.h"

@@ -1,4 +1,4 @@
-// See steps_engines.h.
+// Takes stacks by walk_interrupted() and by stack9_save_self().
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "own_save.h"

@@ -1,4 +1,4 @@
-// What takes the stacks.
+// Declares the engines, which take the stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

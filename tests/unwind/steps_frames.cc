@@ -1,5 +1,5 @@
-// Parts about frames of every make: how they begin, how they end, how they are
-// left.
+// Defines the parts about frames of every make: how they begin, how they end,
+// how they are left.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "steps_work.h"

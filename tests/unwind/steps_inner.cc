@@ -1,5 +1,5 @@
-// The library that steps_outer.cc calls, each function for the first time by
-// way of the dynamic linker.
+// Defines the library that steps_outer.cc calls, each function for the first
+// time by way of the dynamic linker.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "steps_library.h"

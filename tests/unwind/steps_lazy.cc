@@ -1,5 +1,5 @@
-// Parts in which the dynamic linker works: calls bound at their first use,
-// by both kinds of procedure linkage table, and libraries that come and go.
+// Makes the dynamic linker work, in parts: calls bound at their first use, by
+// both kinds of procedure linkage table, and libraries that come and go.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "steps_work.h"

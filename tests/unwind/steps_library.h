@@ -1,4 +1,4 @@
-// The two libraries that are bound lazily; see steps_outer.cc.
+// Declares the two libraries that are bound lazily; see steps_outer.cc.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

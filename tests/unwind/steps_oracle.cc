@@ -1,5 +1,5 @@
-// See steps_engines.h.  libunwind's header names what it shares with others,
-// so it is kept apart.
+// Takes stacks by libunwind.  libunwind's header names what it shares with
+// others, so this file is kept apart.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #define UNW_LOCAL_ONLY

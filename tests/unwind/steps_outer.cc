@@ -1,4 +1,4 @@
-// The library that calls another one: each call is bound when it is first
+// Calls another library from a library: each call is bound when it is first
 // made.
 //
 // SPDX-License-Identifier: BSD-2-Clause

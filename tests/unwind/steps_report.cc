@@ -1,4 +1,4 @@
-// See steps.h: words for what was seen.
+// Puts what was seen into words.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "steps.h"

@@ -1,4 +1,4 @@
-// See steps_shadow.h.
+// Keeps a shadow stack by what the instructions do.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "steps_shadow.h"
@@ -133,7 +133,7 @@ shadow::step(address pc, address sp) noexcept
 {
 	const insn done = executed(pc, sp);
 	const bool call = done == insn::call;
-	// What a call writes over is no return address any more.
+	// A word that a call writes over is no return address any more.
 	const std::size_t gone = pop_below(call ? sp + 1 : sp);
 	deed did = explain(done, pc, gone);
 	if (call)

@@ -1,4 +1,4 @@
-// A shadow stack: the return addresses of a thread that is single-stepped,
+// Keeps a shadow stack, the return addresses of a single-stepped thread: it is
 // kept from what its instructions do, without any unwind information.
 //
 // A call pushes the address of the word that it wrote.  Nothing else pushes,
@@ -30,7 +30,7 @@ struct entry {
 	bool	interrupted;	// by a signal: the pc in a signal frame
 };
 
-// What an instruction did to the stack.
+// The change that an instruction made to the stack.
 enum class deed : std::uint8_t {
 	plain,		// call and return, or neither
 	switched,	// frames ended by another load of sp: longjmp(), throw

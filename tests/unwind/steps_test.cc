@@ -1,5 +1,5 @@
-// Single-stepped: at each instruction of the work, whatever code it is in, the
-// stack taken is the shadow stack.
+// Tests that the stack taken is the shadow stack, at each instruction of the
+// single-stepped work, whatever code it is in.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -21,7 +21,7 @@ using namespace steps;
 
 namespace {
 
-// From where the C++ runtime overwrites its own frame to the landing.
+// The C++ runtime overwrites its own frame so many steps before the landing.
 constexpr unsigned int steps_per_throw = 256;
 // In __longjmp, where its own return address is not looked for any more.
 constexpr unsigned int steps_per_longjmp = 16;
@@ -74,7 +74,7 @@ run_part(const part &p, engine take)
 }
 
 // A quarter of all steps, where not all are asked for, has what differs: how
-// this program is compiled, and who walks.  What the libraries do is stepped
+// this program is compiled, and who walks.  The libraries' work is stepped
 // through in one variant, by one engine.
 bool
 is_due(const part &p, engine take)

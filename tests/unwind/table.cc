@@ -1,4 +1,4 @@
-// The table of rules: which of them it keeps.
+// Tests which rules the table of rules keeps.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

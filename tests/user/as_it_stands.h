@@ -1,4 +1,4 @@
-// For functions whose names and frames are looked for.
+// Keeps functions whole whose names and frames are looked for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

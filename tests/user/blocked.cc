@@ -1,4 +1,4 @@
-// The process of blocking calls.
+// Runs a process with a thread in each of many blocking calls.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "blocked.h"

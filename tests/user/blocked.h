@@ -1,5 +1,5 @@
-// A process with a thread in each of many blocking calls, which counts those
-// that return although nothing has happened.
+// Declares a process with a thread in each of many blocking calls.  It counts
+// the calls that return although nothing has happened.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -24,7 +24,7 @@ std::vector<blocking_call> calls_of_files();	// whatever is a descriptor
 std::vector<blocking_call> calls_of_sockets();
 std::vector<blocking_call> calls_of_others();
 
-// What the victim tells, in memory that it shares.
+// The victim tells this, in memory that it shares.
 struct seat {
 	std::atomic<pid_t>		tid;		// 0: not there yet
 	std::atomic<int>		cannot;		// errno; 0: can
@@ -52,7 +52,7 @@ public:
 	const std::vector<occupant> &all() const { return all_; }
 	// Waits until all of them block again.
 	void settle() const;
-	// Which have returned since it was made, and with what.
+	// The calls that have returned since it was made, and with what.
 	std::string returned() const;
 
 private:

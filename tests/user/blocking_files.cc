@@ -1,4 +1,4 @@
-// Calls that wait for a descriptor that is no socket's.
+// Makes calls that wait for a descriptor that is no socket's.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>

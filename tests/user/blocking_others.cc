@@ -1,4 +1,4 @@
-// Calls that wait for a time, a word of memory, a message, a signal, a process.
+// Makes calls that wait for time, a word of memory, a message, signal, process.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>

@@ -1,4 +1,4 @@
-// Calls that wait for a socket.
+// Makes calls that wait for a socket.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-// A program whose threads never stay where they are.  Built with frame pointers
+// Runs threads that never stay where they are.  It is built with frame pointers
 // and without; its argument is the number of a descriptor, of the page.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -1,5 +1,5 @@
-// What the busy program and its observer both know: the call chains that its
-// threads go through, and the page on which it says who they are.
+// Defines what the busy program and its observer both know: the call chains of
+// its threads, and the page on which it says who they are.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace busy {
 
-// What a thread does, by turns.
+// The things that a thread does, by turns.
 enum class life {
 	wakes,		// each millisecond: naps, dozes, works
 	spins,		// in user mode: spins, turns

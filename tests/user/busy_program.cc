@@ -1,4 +1,4 @@
-// The busy program, and what its stacks may be.
+// Starts and ends the busy program, and tells what its stacks may be.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core_calls.h"
@@ -130,7 +130,7 @@ busy_program::told(const stack9::stack_record &user)
 }
 
 // Reads a stack from its innermost frame outwards, as long as it can have been
-// there; what is wrong with it is what a part of it returns.
+// there; each part returns what is wrong with it.
 class busy_program::reader {
 public:
 	reader(busy_program &p, int me, const stack9::stack_record &rec)

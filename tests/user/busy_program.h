@@ -1,5 +1,5 @@
-// The busy program, from its start to its end, and whether a stack is one that
-// it can have had.
+// Declares the busy program, from its start to its end, and a check whether a
+// stack can be one of its threads'.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

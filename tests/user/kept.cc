@@ -1,4 +1,4 @@
-// Capture now, name later; and stacks that are deeper than the room.
+// Tests captures that are named later, and stacks deeper than the room.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -29,7 +29,7 @@ spin()
 		asm volatile("");	// or the loop may be taken for none
 }
 
-// So many frames of it, and what the innermost calls.
+// It has so many frames, and the innermost calls bottom().
 [[gnu::noinline]] void
 go_down(int frames, void (*bottom)())
 {

@@ -1,4 +1,4 @@
-// Passes over processes that we are in ourselves.
+// Tests passes that include ourselves: over our own process, over the machine.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>

@@ -1,4 +1,4 @@
-// That the storm would see what it looks for.
+// Tests that the storm would see what it looks for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

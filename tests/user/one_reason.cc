@@ -1,5 +1,5 @@
-// A stack that cannot be read to its end, captured by its own thread and by
-// another process.
+// Tests that a stack that cannot be read to its end has one reason, whether its
+// own thread or another process captures it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

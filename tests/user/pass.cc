@@ -1,4 +1,4 @@
-// Passes over a process.
+// Makes a pass over a process, and checks its order.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core_calls.h"

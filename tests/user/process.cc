@@ -1,4 +1,5 @@
-// Every thread of a process: once, in order, whatever it does meanwhile.
+// Tests that a pass has each thread of a process once and in order.  Threads
+// may run, begin and end meanwhile.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -60,7 +61,7 @@ by_all_routes(const std::function<void(const std::string &)> &body)
 	}
 }
 
-// Whom to refuse there is nobody; but kernel stacks may want more rights.
+// There is nobody to refuse; but kernel stacks may want more rights.
 void
 none_but_the_dead(const pass &p)
 {

@@ -1,4 +1,4 @@
-// Whose user stacks an ordinary user may see.
+// Tests whose user stacks an ordinary user may see.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>

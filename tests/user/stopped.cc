@@ -1,4 +1,4 @@
-// Blocking calls that a stop ends early: as many as the manual says.
+// Tests that a stop ends just those blocking calls early that the manual lists.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -44,8 +44,8 @@ item_of_stop()
 	return item;
 }
 
-// What it names as returning early, an item between commas each: a system call,
-// or whatever waits on a socket with some option.
+// The calls that it says return early, one between commas each: a system call,
+// or all calls that wait on a socket with some option.
 words
 named_by_the_manual()
 {

@@ -1,6 +1,6 @@
-// Stacks of threads that never hold still: right or marked, never mixed.
-// STACK9_USER_STORM sets another number of captures than 10000, or, where
-// STACK9_LONG is set, 40000.
+// Tests that stacks of threads that never hold still are right or marked, never
+// mixed.  STACK9_USER_STORM sets another number of captures than 10000, or, if
+// STACK9_LONG is set, than 40000.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdlib>
@@ -93,7 +93,7 @@ tell(const std::string &what, const outcome &o)
 		if (shown++ < 10)
 			BOOST_ERROR(what << ": " << n << " times: " << fault);
 	BOOST_TEST(o.faults.empty());
-	// What /proc says is too little for frames that want more registers.
+	// /proc says too little for frames that want more registers.
 	for (int me = 0; me < busy::threads; me++)
 		BOOST_TEST((o.whole[me] > 0 || what.ends_with("procfs")),
 		    what << ": never whole: thread " << me);

@@ -1,4 +1,4 @@
-// Captures from several threads of ours, and around fork(2).
+// Tests captures from several threads of ours, and around fork(2).
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -31,7 +31,7 @@ stacks_of(const victim &v)
 	return all;
 }
 
-// How many of n captures of sleepers are not as they were.
+// The number of captures of sleepers, n of each, that are not as they were.
 long
 wrong_ones(const victim &v, const stacks &right, stack9_space *in, int n)
 {

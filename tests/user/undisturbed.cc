@@ -1,4 +1,4 @@
-// Blocking calls go on while they are looked at without a stop.
+// Tests that blocking calls go on while they are looked at without a stop.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdlib>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int looks = 1000;
 
-// How often each thread's stack was had.
+// The number of times that each thread's stack was captured.
 using tally = std::map<pid_t, int>;
 
 void

@@ -1,4 +1,4 @@
-// Looking at user stacks.
+// Finds routes, spaces and names for user stacks, and starts and ends children.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core_calls.h"

@@ -1,4 +1,4 @@
-// Looking at user stacks: routes, spaces, names.
+// Declares how tests look at user stacks: routes, spaces, names.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -55,8 +55,8 @@ inline const char one_job[] = "user stack";
 inline const char running_job[] = "user stack of a running thread";
 inline const char many_job[] = "user stacks of many threads";
 
-// Why nothing copies the stack and the registers of a sleeper that goes on; or
-// "".  A requirement for tests, named user-bpf.
+// The reason for which nothing copies the stack and the registers of a sleeper
+// that goes on; or "".  A requirement for tests, named user-bpf.
 inline std::string
 no_bpf_copies()
 {

@@ -1,4 +1,4 @@
-// What the threads of victims do.
+// Starts processes whose threads do what they are told, and kills them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "victim.h"

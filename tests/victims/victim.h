@@ -1,5 +1,5 @@
-// Processes with threads in known places, started and killed by whoever made
-// them: for tests and benchmarks.
+// Starts processes with threads in known places, for tests and benchmarks.
+// Their maker kills them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-// What a thread of a victim does.
+// A thread of a victim does one of these.
 enum class doing {
 	read,		// blocked in read(2) of a pipe
 	poll,		// blocked in poll(2)

@@ -49,7 +49,7 @@ waits_of(const std::vector<pid_t> &pids)
 
 namespace {
 
-// How a thread's wait differs from what the program knows; "": it does not.
+// Tells how a thread's wait differs from what is known; "": it does not.
 std::string
 difference(const stage &s, const actor &a, const all_found &all)
 {

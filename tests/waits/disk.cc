@@ -1,5 +1,5 @@
-// A chain from a mutex of the C library through a lock of the kernel to a disk,
-// which is a file whose filesystem is frozen.
+// Tests a chain from a mutex of the C library through a lock of the kernel to a
+// disk, which is a file whose filesystem is frozen.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdlib>

@@ -60,7 +60,7 @@ run(const std::string &event, unsigned int flags = 0)
 	return o;
 }
 
-// Whether it begins at the event, not in the kernel's code that runs a program.
+// Tells whether it begins at the event, not where the kernel runs a program.
 bool
 begins_at_the_event(const kept_side &kernel)
 {

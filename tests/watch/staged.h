@@ -25,7 +25,7 @@ public:
 	const std::vector<std::int64_t> &ready() const { return ready_; }
 
 	void	go() const;
-	// Whether it is done, after waiting so long; then what it printed.
+	// Tells whether it is done after waiting so long; then what it printed.
 	bool	done(int timeout_ms = 0);
 	const std::vector<std::int64_t> &truth();	// waits
 	void	end();			// it exits by itself, and is reaped

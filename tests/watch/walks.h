@@ -13,7 +13,7 @@
 
 #include "paths.h"
 
-// Whether the kernel counts changes of mappings, where a program can read it.
+// Tells whether the kernel counts changes of mappings, for programs to read.
 inline bool
 counts_mappings()
 {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Print the stacks of a small program whose threads are all somewhere else.
+# Prints the stacks of a small program whose threads are all somewhere else.
 # usage: run.sh stackprint demo-target
 #
 # SPDX-License-Identifier: BSD-2-Clause

@@ -1,4 +1,4 @@
-// The program stackcount counts the stacks that lead to an event.
+// Counts the stacks that lead to an event: the program stackcount.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <exception>

@@ -1,5 +1,5 @@
-// The program stackprint prints what threads are doing, in the kernel and in
-// user space.
+// Prints what threads are doing, in the kernel and in user space: the program
+// stackprint.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>

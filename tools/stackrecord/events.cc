@@ -1,4 +1,4 @@
-// Each event of -e has a watch of its own, for a watch has one kind of weight.
+// Opens a watch for each event of -e, for a watch has one kind of weight.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "events.h"

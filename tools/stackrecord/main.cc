@@ -1,4 +1,4 @@
-// The program stackrecord keeps what all threads did, to be asked afterwards.
+// Keeps what all threads did, to be asked afterwards: the program stackrecord.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>

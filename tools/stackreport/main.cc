@@ -1,4 +1,4 @@
-// The program stackreport answers questions about the records of stackrecord.
+// Answers questions about the records of stackrecord: the program stackreport.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <exception>

@@ -1,4 +1,4 @@
-// The program stacksnoop shows the stack of each event as it happens.
+// Shows the stack of each event as it happens: the program stacksnoop.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <exception>

@@ -1,5 +1,5 @@
 /*
- * FreeBSD's <sys/ctype.h> is C's <ctype.h> here.
+ * Includes C's <ctype.h>, which FreeBSD's <sys/ctype.h> is here.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

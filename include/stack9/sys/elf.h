@@ -1,5 +1,5 @@
 /*
- * FreeBSD's <sys/elf.h> is the C library's <elf.h> here.
+ * Includes the C library's <elf.h>, which FreeBSD's <sys/elf.h> is here.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,6 +1,6 @@
 /*
- * A program that knows nothing of stack9 and is linked with
- * libstack9_backtrace: its captures are those of that library.
+ * Checks that the captures of a program that knows nothing of stack9 and is
+ * linked with libstack9_backtrace are those of that library.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,5 +1,5 @@
 /*
- * A program outside the tree that has its crashes reported.
+ * Has its crashes reported, as a program outside the tree.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-// A C++ program outside the tree: an exception that passes for_each.
+// Throws an exception through for_each, as a C++ program outside the tree.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>

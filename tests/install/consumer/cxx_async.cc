@@ -1,4 +1,4 @@
-// A C++ program outside the tree: a submission that releases itself.
+// Makes a submission that releases itself, in C++ outside the tree.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>

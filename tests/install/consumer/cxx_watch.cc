@@ -1,4 +1,4 @@
-// A watch of C++ that cannot be opened has a reason.
+// Checks that a watch of C++ that cannot be opened has a reason.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stack9_watch.hpp>

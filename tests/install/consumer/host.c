@@ -1,6 +1,6 @@
 /*
- * A C program linked with libstack9 alone loads a C++ plugin: exceptions must
- * be libgcc_s's, though libstack9 has libunwind, which offers them too.
+ * Loads a C++ plugin into a C program linked with libstack9 alone: exceptions
+ * must be libgcc_s's, though libstack9 has libunwind, which offers them too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

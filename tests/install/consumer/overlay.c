@@ -1,5 +1,5 @@
 /*
- * A program outside the tree that includes what FreeBSD's code includes.
+ * Includes what FreeBSD's code includes, in a program outside the tree.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

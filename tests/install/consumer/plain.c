@@ -1,5 +1,5 @@
 /*
- * A program outside the tree that names our headers by their folder.
+ * Names our headers by their folder, in a program outside the tree.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-// A plugin that throws and catches.
+// Throws and catches an exception in a plugin.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdexcept>

@@ -1,6 +1,6 @@
 /*
- * main, outer, middle, inner, and what argv[1] says: each notes where it
- * returns to, and all of it is told on descriptor 3.  Built in many ways.
+ * Calls main, outer, middle, inner, and what argv[1] says: each notes where it
+ * returns to, and all of it is told on descriptor 3.  It is built in many ways.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -93,7 +93,7 @@ recurse(int n)
 	return n == 0 ? block() : recurse(n - 1) + used;
 }
 
-/* What the frame pointer points to is what is saved of the caller's. */
+/* The frame pointer points to what is saved of the caller's. */
 static NOINLINE int
 spoil(uintptr_t to)
 {

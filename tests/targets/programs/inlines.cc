@@ -1,4 +1,4 @@
-// C++ with inlined calls, a template, a virtual call and a lambda.
+// Blocks in C++ with inlined calls, a template, a virtual call and a lambda.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdint>

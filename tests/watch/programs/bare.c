@@ -1,7 +1,7 @@
 /*
- * bare TIMES: makes a system call below each of 4,096 functions that no unwind
- * information describes, so often, and for one in sixteen below a signal whose
- * trampoline is beside them.  Before that it calls a few of them, again and
+ * Makes TIMES system calls below each of 4,096 functions that no unwind
+ * information describes, and for one in sixteen below a signal whose trampoline
+ * is beside them (bare TIMES).  Before that it calls a few of them, again and
  * again until it gets a byte.  Their frames have a frame pointer; some return
  * right behind their call, and some of these leave the frame pointer as it is.
  * On other CPUs than x86-64 there is no such code, and no call of it.

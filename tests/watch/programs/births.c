@@ -1,6 +1,6 @@
 /*
- * births TIMES: makes so many threads, one after the other, each of which ends
- * at once.
+ * Makes TIMES threads, one after the other, each of which ends at once (births
+ * TIMES).
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

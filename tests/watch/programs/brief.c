@@ -1,7 +1,7 @@
 /*
- * brief CHILDREN: starts so many children one after the other.  Each runs this
- * program anew, makes three system calls in its own function, and exits.
- * Prints how many there were.
+ * Starts CHILDREN children one after the other (brief CHILDREN).  Each runs
+ * this program anew, makes three system calls in its own function, and exits.
+ * The program prints how many there were.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,5 +1,5 @@
 /*
- * deep LEVELS TIMES: makes a system call from that many levels down, so often.
+ * Makes TIMES system calls from LEVELS levels down (deep LEVELS TIMES).
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

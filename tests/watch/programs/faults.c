@@ -1,5 +1,5 @@
 /*
- * faults PAGES: touches so many fresh pages, one page fault each.
+ * Touches PAGES fresh pages, one page fault each (faults PAGES).
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

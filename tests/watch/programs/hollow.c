@@ -1,7 +1,7 @@
 /*
- * hollow LEVELS TIMES: makes a system call from that many levels down, so
- * often.  Each level has 64 KiB of its own and touches the ends of it alone, so
- * that the pages between them are not in memory.
+ * Makes TIMES system calls from LEVELS levels down (hollow LEVELS TIMES).  Each
+ * level has 64 KiB of its own and touches the ends of it alone, so that the
+ * pages between them are not in memory.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,6 +1,6 @@
 /*
- * made TIMES [PHASES [HEAP]]: makes a system call below code that it has made,
- * so often in each phase.  The code is like an interpreter's (HotSpot): each of
+ * Makes TIMES system calls below code that it has made, in each phase (made
+ * TIMES [PHASES [HEAP]]).  The code is like an interpreter's (HotSpot): each of
  * its frames has a frame pointer, and returns to an entry that stands behind a
  * jmp, not behind a call.
  * With PHASES the code is like a compiler's (HotSpot): it uses the frame

@@ -1,7 +1,7 @@
 /*
- * naps [TIMES]: three threads sleep in doze(), nap() and rest() for 5, 20 and
- * 50 ms at a time.  Prints how many nanoseconds each was asleep in all, and how
- * often.
+ * Lets three threads sleep in doze(), nap() and rest() for 5, 20 and 50 ms at a
+ * time (naps [TIMES]).  It prints how many nanoseconds each was asleep in all,
+ * and how often.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

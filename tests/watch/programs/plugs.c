@@ -1,9 +1,9 @@
 /*
- * plugs DIRECTORY TIMES CALLS: loads plug_first.so and plug_second.so in turn,
- * each where the other one was, calls the function of each so often and unloads
- * it.  Between them it makes the same call in a signal handler, on an alternate
- * stack and on this one, and in a child.  Prints how often the second library
- * was where the first one had been.
+ * Loads plug_first.so and plug_second.so in turn, TIMES times, each where the
+ * other one was, calls the function of each CALLS times and unloads it (plugs
+ * DIRECTORY TIMES CALLS).  Between them it makes the same call in a signal
+ * handler, on an alternate stack and on this one, and in a child.  It prints
+ * how often the second library was where the first one had been.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,7 +1,7 @@
 /*
- * probes TIMES: calls one(), two() and three() once, twice and three times in
- * each turn, and stepped(), which has an instruction behind its first; passes
- * the probes stack9_test:plain and, while somebody watches, :guarded.
+ * Calls one() once, two() twice and three() three times in each of TIMES turns
+ * (probes TIMES), and stepped(), which has an instruction behind its first;
+ * passes the probes stack9_test:plain and, while somebody watches, :guarded.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,6 +1,6 @@
 /*
- * spins MILLISECONDS: spends 3 parts of its CPU time in f() and 7 in g(), in
- * turns.  Prints how many nanoseconds each was.
+ * Spends MILLISECONDS of CPU time, 3 parts in f() and 7 in g(), in turns (spins
+ * MILLISECONDS).  It prints how many nanoseconds each was.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,9 +1,9 @@
 /*
- * threads TIMES: three threads, named t-one, t-two and t-three, each make a
- * system call in a function of their own: the first TIMES times, the second
- * twice as often, the third three times as often.  Prints their ids when it is
- * ready; they have ended when it is done.  They stay on the first, the second
- * and the first CPU.
+ * Runs three threads, named t-one, t-two and t-three, which each make a system
+ * call in a function of their own: the first TIMES times, the second twice as
+ * often, the third three times as often (threads TIMES).  It prints their ids
+ * when it is ready; they have ended when it is done.  They stay on the first,
+ * the second and the first CPU.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

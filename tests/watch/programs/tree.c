@@ -1,6 +1,6 @@
 /*
- * tree PATHS: makes system calls in marker() from that many distinct stacks, 16
- * levels deep, each as often as tree.h says and in no order.  From the
+ * Makes system calls in marker() from PATHS distinct stacks, 16 levels deep,
+ * each as often as tree.h says and in no order (tree PATHS).  From the
  * outermost frame inwards, level i is b() if bit i of the path is set, else
  * a().
  *

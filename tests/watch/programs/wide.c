@@ -1,6 +1,6 @@
 /*
- * wide LEVELS TIMES: makes a system call from that many levels down, so often.
- * Each level has 512 bytes of its own.
+ * Makes TIMES system calls from LEVELS levels down (wide LEVELS TIMES).  Each
+ * level has 512 bytes of its own.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
