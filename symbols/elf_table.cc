@@ -119,9 +119,9 @@ elf_table::take(std::uint64_t symbols, std::uint64_t of_names)
 	return false;
 }
 
-// Sorts the entries and returns room for as many bytes of names.  One piece of
-// memory serves for both where the names need the more, for to get fresh memory
-// from the kernel takes longer than to sort.
+// Sorts the entries and returns room for as many bytes of names.  If the names
+// need more room than the sort, one piece of memory serves both: to get fresh
+// memory from the kernel takes longer than to sort.
 char *
 elf_table::sort(std::size_t of_names)
 {
@@ -228,7 +228,7 @@ elf_table::keep_the_best()
 		else if (better(e, entries[kept - 1]))
 			entries[kept - 1] = e;
 	}
-	// Where few are dropped, a copy without them takes longer than they do.
+	// A few entries too many cost less than a copy of the others.
 	entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(kept),
 	    entries.end());
 	if (kept < entries.capacity() / 8 * 7)

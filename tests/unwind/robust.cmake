@@ -1,5 +1,5 @@
-# Builds the tests of what the public calls promise, whichever engine serves.  The
-# tests spoil stacks, count what malloc() is asked for and use small stacks,
+# Builds the tests of what the public calls promise, whichever engine serves.
+# They spoil stacks, count what malloc() is asked for and use small stacks,
 # all of which stands in a sanitizer's way.
 if(STACK9_SANITIZE)
 	return()
