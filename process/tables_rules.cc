@@ -83,11 +83,12 @@ tables::find_fdes(const section &s, std::uint64_t from, std::uint64_t to,
 	std::size_t many = 0;
 	if (s.header == 0)
 		return s.index.find_all(from, to + 1, most, all);
-	all.resize(most);
-	const bool found = unwind::fdes_by_header(s.bytes, s.header, from,
-	    to + 1, all, many);
+	unwind::fdes_by_header(s.bytes, s.header, from, to + 1, {}, many);
+	if (many > most)
+		return false;
 	all.resize(many);
-	return found;
+	return unwind::fdes_by_header(s.bytes, s.header, from, to + 1, all,
+	    many);
 }
 
 void

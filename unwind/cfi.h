@@ -31,8 +31,9 @@ struct fde_place {
 };
 
 // Gives the entries whose FDEs may cover addresses of [from, to), in the
-// table's order.  False: there is no table, or it has more of them than `all`
-// has room for.  It allocates nothing: libstack9_backtrace has no operator new.
+// table's order, and tells how many they are, also where `all` has no room for
+// so many.  False: it has none, or there is no table.  It allocates nothing:
+// libstack9_backtrace has no operator new.
 bool fdes_by_header(const cfi_section &image, std::uintptr_t hdr_address,
     std::uintptr_t from, std::uintptr_t to, std::span<fde_place> all,
     std::size_t &many) noexcept;

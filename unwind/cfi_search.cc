@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cfi.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "cfi_entry.h"
@@ -108,6 +109,16 @@ search_entries(const header &h, const cfi_section &image, std::size_t size,
 	return first;
 }
 
+// Counts the entries that begin before an address.
+std::size_t
+entries_before(const header &h, const cfi_section &image, std::size_t size,
+    std::uintptr_t address) noexcept
+{
+	if (h.count == 0 || entry_at(h, image, size, 0).begin >= address)
+		return 0;
+	return search_entries(h, image, size, address - 1) + 1;
+}
+
 // True if the whole table is there.
 bool
 is_whole(const header &h, std::size_t size) noexcept
@@ -205,15 +216,14 @@ fdes_by_header(const cfi_section &image, std::uintptr_t hdr_address,
 	const std::size_t size = width(h.encoding);
 	if (size == 0 || !is_whole(h, size))
 		return false;
-	for (std::size_t n = search_entries(h, s, size, from); n < h.count;
-	    n++) {
-		fde_place e = entry_at(h, s, size, n);
-		if (e.begin >= to)
-			break;
-		if (many == all.size())
-			return false;
-		e.fde -= image.address;
-		all[many++] = e;
+	const std::size_t first = search_entries(h, s, size, from),
+	    end = entries_before(h, s, size, to);
+	many = end - std::min(first, end);
+	if (many > all.size())
+		return false;
+	for (std::size_t n = 0; n < many; n++) {
+		all[n] = entry_at(h, s, size, first + n);
+		all[n].fde -= image.address;
 	}
 	return true;
 }

@@ -1,6 +1,7 @@
 // Checks that watches and asynchronous captures close and say what they read.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
 #include <ctime>
 #include <stdexcept>
 #include <thread>
@@ -82,8 +83,12 @@ counted()
 	stack9::watch moved = std::move(w);
 	ok(!w && moved.samples().size() == all.size(), "a watch moves");
 	moved.close();
-	ok(!moved && has(all[0].user().frames(), "busy"),
-	    "a sample outlives its watch");
+	// The one with the most events may be of the watch's own reading.
+	const bool named = std::any_of(all.begin(), all.end(),
+	    [](const stack9::sample &s) {
+		return has(s.user().frames(), "busy");
+	});
+	ok(!moved && named, "a sample outlives its watch");
 }
 
 void
