@@ -25,21 +25,18 @@ public:
 	{
 		if (i >= count_)
 			return nullptr;
-		if (i < first_ || i - first_ >= have_) {
-			first_ = i;
-			have_ = b_.read(at_ + i * sizeof(room_[0]),
-			    room_.data(), std::min<std::uint64_t>(room_.size(),
-			    count_ - i) * sizeof(room_[0])) / sizeof(room_[0]);
-		}
-		return have_ == 0 ? nullptr : &room_[i - first_];
+		if (i < first_ || i - first_ >= have_)
+			read_up_to(i);
+		return i - first_ < have_ ? &room_[i - first_] : nullptr;
 	}
 
-	// Prefers .symtab over .dynsym.
+	// Prefers .symtab over .dynsym.  Linkers write .symtab, its strings and
+	// the names of sections last.
 	bool
 	find_symbols(ElfW(Shdr) &found) noexcept
 	{
 		found.sh_type = SHT_NULL;
-		for (std::uint64_t i = 0; i < count_; i++) {
+		for (std::uint64_t i = count_; i-- > 0;) {
 			const ElfW(Shdr) *const s = get(i);
 			if (s == nullptr)
 				return false;
@@ -54,6 +51,16 @@ public:
 	}
 
 private:
+	// Fills the room, with this header as the last one if there are enough.
+	void
+	read_up_to(std::uint64_t i) noexcept
+	{
+		first_ = i - std::min<std::uint64_t>(i, room_.size() - 1);
+		have_ = b_.read(at_ + first_ * sizeof(room_[0]), room_.data(),
+		    std::min<std::uint64_t>(room_.size(), count_ - first_) *
+		    sizeof(room_[0])) / sizeof(room_[0]);
+	}
+
 	const bytes			&b_;
 	const std::uint64_t		at_, count_;
 	const std::span<ElfW(Shdr)>	room_;

@@ -28,34 +28,53 @@ round_up(std::uint64_t n, std::uint64_t align) noexcept
 	return (n + align - 1) & ~(align - 1);
 }
 
-// The bytes of an image, of which the beginning is read at once: headers and
-// notes are there, and each read by itself is a system call.
+// The bytes of an image, of which as many are read at once as the room holds:
+// headers and notes are near each other, and each read by itself is a system
+// call.
 class read_ahead {
 public:
 	read_ahead(const bytes &b, std::span<unsigned char> room) noexcept :
-	    all_(b), data_(room.data()),
-	    have_(room.empty() ? 0 : b.read(0, room.data(), room.size())) {}
+	    all_(b), room_(room) {}
 
 	std::size_t
-	read(std::uint64_t off, void *to, std::size_t n) const noexcept
+	read(std::uint64_t off, void *to, std::size_t n) noexcept
 	{
-		if (off > have_ || n > have_ - off)
+		if (!holds(off, n))
+			fill(off);
+		if (!holds(off, n))
 			return all_.read(off, to, n);
-		memcpy(to, data_ + off, n);
+		memcpy(to, room_.data() + (off - at_), n);
 		return n;
 	}
 
 	template <typename T>
 	bool
-	get(std::uint64_t off, T &to) const noexcept
+	get(std::uint64_t off, T &to) noexcept
 	{
 		return read(off, &to, sizeof(to)) == sizeof(to);
 	}
 
 private:
-	const bytes		&all_;
-	const unsigned char	*const data_;
-	const std::size_t	 have_;
+	bool
+	holds(std::uint64_t off, std::size_t n) const noexcept
+	{
+		return off - at_ <= have_ && n <= have_ - (off - at_);
+	}
+
+	// Begins before the offset: a note stands behind the header that comes
+	// next.
+	void
+	fill(std::uint64_t off) noexcept
+	{
+		at_ = off - off % 512;
+		have_ = room_.empty() ? 0 :
+		    all_.read(at_, room_.data(), room_.size());
+	}
+
+	const bytes			&all_;
+	const std::span<unsigned char>	room_;
+	std::uint64_t			at_ = 0;
+	std::size_t			have_ = 0;	// from there on
 };
 
 bool
@@ -67,7 +86,7 @@ is_header(const ElfW(Ehdr) &eh) noexcept
 
 // Reads the build ID among the notes of one PT_NOTE segment.
 bool
-scan_notes(const read_ahead &b, std::uint64_t at, const ElfW(Phdr) &ph,
+scan_notes(read_ahead &b, std::uint64_t at, const ElfW(Phdr) &ph,
     build_id &id, int &left) noexcept
 {
 	const std::uint64_t align = ph.p_align == 8 ? 8 : 4;
@@ -132,7 +151,7 @@ build_id
 find_build_id(const bytes &all, placement where, std::span<unsigned char> room)
     noexcept
 {
-	const read_ahead b(all, room);
+	read_ahead b(all, room);
 	build_id id;
 	ElfW(Ehdr) eh;
 	ElfW(Phdr) ph;

@@ -94,7 +94,7 @@ struct placement {
 // True if the image has a valid header of this machine's class.
 bool read_header(const bytes &, ElfW(Ehdr) &) noexcept;
 
-// room: the beginning of the image is read at once into this, if it is there.
+// room: as much of the image is read at once as this holds, if it is there.
 build_id find_build_id(const bytes &, placement,
     std::span<unsigned char> room = {}) noexcept;
 // Reads the build ID of a loaded module, which may be unloaded meanwhile.

@@ -51,7 +51,7 @@ public:
 
 private:
 	// Frames of a lookup stay below 2 KiB.
-	static constexpr std::size_t small_size = 704;
+	static constexpr std::size_t small_size = 768;
 
 	bool
 	claim() noexcept

@@ -88,17 +88,49 @@ search_memory(const loaded_table &t, std::span<asked_address> all,
 	return left;
 }
 
+// Remembers that a module's file has no more symbols than its memory, as the
+// answer for an address that no code can have.
+class stripped_file {
+public:
+	explicit stripped_file(const module_image &m) noexcept :
+	    place_(m.lo | std::uintptr_t{1} << 62) {}
+
+	bool
+	is_known() const noexcept
+	{
+		return has_cached_name(place_, false);
+	}
+	void
+	remember(std::uint64_t stamp) const noexcept
+	{
+		cache_name(stamp, place_, false, ENOENT, nothing);
+	}
+
+private:
+	static constexpr symbol_name	nothing{};
+	const std::uintptr_t		place_;
+};
+
 // Reads the tables once for all addresses, and calls f with the table for each
 // address.  False: for some no table could be read, which may be for want of a
 // descriptor.
 template <class F> bool
-search_module(module_image &m, std::span<asked_address> all, F f) noexcept
+search_module(module_image &m, std::uint64_t stamp,
+    std::span<asked_address> all, F f) noexcept
 {
 	lookup_buffer buffer;
 	const loaded_table loaded(m, buffer.loader());
 	const std::span rest = all.first(search_memory(loaded, all, buffer, f));
 	if (rest.empty())
 		return true;
+	const auto give = [&](const bytes &b, const symbol_section &t) {
+		for (const asked_address &a : rest)
+			f(b, t, a);
+		return true;
+	};
+	const stripped_file stripped(m);
+	if (loaded.found && stripped.is_known())
+		return give(loaded.all, loaded.symbols);
 	bytes b;
 	symbol_section t;
 	const unique_fd hold = open_bytes(m, buffer.beginning(), b);
@@ -106,30 +138,26 @@ search_module(module_image &m, std::span<asked_address> all, F f) noexcept
 	    budgets::exceeds(t.size, budgets::symbols))
 		return false;
 	if (!t.whole && loaded.found) {
-		// The file has no more symbols than were in memory.
-		b = loaded.all;
-		t = loaded.symbols;
-	} else {
-		for (asked_address &a : rest)
-			a.best = {};
-		consider_all(b, t, buffer.symbols(b, t.size), rest);
+		stripped.remember(stamp);
+		return give(loaded.all, loaded.symbols);
 	}
-	for (const asked_address &a : rest)
-		f(b, t, a);
-	return true;
+	for (asked_address &a : rest)
+		a.best = {};
+	consider_all(b, t, buffer.symbols(b, t.size), rest);
+	return give(b, t);
 }
 
 // 0; ENOENT: its module has no such function; EAGAIN: no table could be read.
 int
-find_in_process(std::uintptr_t pc, bool return_address, symbol_name &sym)
-    noexcept
+find_in_process(std::uintptr_t pc, bool return_address, std::uint64_t stamp,
+    symbol_name &sym) noexcept
 {
 	module_image m;
 	if (!find_module(pc - return_address, m))
 		return EAGAIN;
 	int result = ENOENT;
 	asked_address one{pc, pc - return_address - m.bias, {}};
-	if (!search_module(m, {&one, 1}, [&](const bytes &b,
+	if (!search_module(m, stamp, {&one, 1}, [&](const bytes &b,
 	    const symbol_section &t, const asked_address &a) {
 		result = a.best.put(b, t, a.vaddr, return_address, sym);
 	}))
@@ -172,8 +200,9 @@ public:
 			return;
 		symbol_name sym;
 		module_.module_name(sym.module);
-		search_module(module_, {address_, count_}, [&](const bytes &b,
-		    const symbol_section &t, const asked_address &a) {
+		search_module(module_, stamp, {address_, count_},
+		    [&](const bytes &b, const symbol_section &t,
+		    const asked_address &a) {
 			cache_name(stamp, a.pc, return_address, a.best.put(b,
 			    t, a.vaddr, return_address, sym), sym);
 		});
@@ -196,7 +225,7 @@ elf_find_nowait(std::uintptr_t pc, bool return_address, symbol_name &sym)
 		return known;
 	const int error = errno;
 	const std::uint64_t stamp = code_stamp();
-	const int result = find_in_process(pc, return_address, sym);
+	const int result = find_in_process(pc, return_address, stamp, sym);
 	if (result != EAGAIN)
 		cache_name(stamp, pc, return_address, result, sym);
 	errno = error;

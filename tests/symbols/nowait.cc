@@ -13,6 +13,8 @@
 #include <sys/resource.h>
 
 #include "program.h"
+#include "require.h"
+#include "symbols/name_cache.h"
 
 using boost::unit_test::description;
 
@@ -126,6 +128,43 @@ BOOST_AUTO_TEST_CASE(remembers_names_without_the_file, *description(
 	// A failure for want of a descriptor is not remembered.
 	BOOST_TEST(text(stack9::elf_find_nowait, other + 1) ==
 	    text(stack9::elf_find, other + 1));
+}
+
+// An address of the C library that its exported functions do not cover, and
+// that was not asked for.  0: there is none.
+std::uintptr_t
+unnamed_address()
+{
+	static std::uintptr_t pc = reinterpret_cast<std::uintptr_t>(&std::atoi);
+	const no_descriptors none;
+	for (int tries = 0; tries < 1000; tries++) {
+		pc += 97;
+		if (text(stack9::elf_find_nowait, pc) == fmt::format(
+		    "errno {}", ENOENT))
+			return pc;
+	}
+	return 0;
+}
+
+std::string
+libc_has_all()
+{
+	return text(stack9::elf_find_nowait, unnamed_address()) == fmt::format(
+	    "errno {}", ENOENT) ? "" : "libc.so.6 has all its symbols";
+}
+
+BOOST_AUTO_TEST_CASE(opens_a_file_without_more_symbols_once,
+    *needs("a C library without local names", libc_has_all))
+{
+	// All that was known before is forgotten.
+	const plugin loaded(FIXTURES "plugin_old.so");
+	const std::uintptr_t first = unnamed_address();
+	BOOST_REQUIRE(first != 0);
+	BOOST_TEST(!stack9::has_cached_name(first, false));
+	text(stack9::elf_find_nowait, first);
+	const std::uintptr_t second = unnamed_address();
+	BOOST_REQUIRE(second != 0);
+	BOOST_TEST(stack9::has_cached_name(second, false));
 }
 
 // Some of these are of one module; one is known, one has no name, and one

@@ -267,3 +267,32 @@ BOOST_AUTO_TEST_CASE(a_header_that_is_elsewhere_or_too_long_is_malformed)
 		    u::found::malformed));
 	}
 }
+
+BOOST_DATA_TEST_CASE(a_table_gives_the_functions_that_may_cover_a_stretch,
+    bdata::make({0x3b, 0x03, 0x1b, 0x3a, 0x04}) * bdata::make({0, 1, 3, 64}),
+    encoding, functions)
+{
+	const image i = with_table(static_cast<std::uint8_t>(encoding),
+	    static_cast<unsigned int>(functions));
+	const u::cfi_section s{std::as_bytes(std::span(i.all)), made::address};
+	const auto begin = [](int n) { return made::function + 0x40 * n; };
+
+	for (auto from = begin(-1); from < begin(5); from += 0x10)
+		for (auto to = from + 1; to < begin(6); to += 0x1f) {
+			std::vector<std::uintptr_t> right, told;
+			for (int n = 0; n < functions; n++)
+				if (begin(n) < to && (n + 1 == functions ||
+				    begin(n + 1) > from))
+					right.push_back(begin(n));
+			std::size_t many = 0;
+			BOOST_TEST(u::fdes_by_header(s, made::address + i.hdr,
+			    from, to, {}, many) == right.empty());
+			BOOST_TEST(many == right.size());
+			std::vector<u::fde_place> all(right.size() + 1);
+			BOOST_TEST(u::fdes_by_header(s, made::address + i.hdr,
+			    from, to, all, many));
+			for (std::size_t n = 0; n < many; n++)
+				told.push_back(all[n].begin);
+			BOOST_TEST(told == right);
+		}
+}
