@@ -240,20 +240,23 @@ def callables() -> None:
         times.append(sample)
         return stack9.STOP
 
-    threads = [threading.Thread(target=time.sleep, args=(0.2,))
+    gate = threading.Event()
+    threads = [threading.Thread(target=gate.wait, daemon=True)
                for _ in range(3)]
     for t in threads:
         t.start()
     stack9.each(stop, process=own)
     ok(len(times) == 1, "STOP ends the call")
     ok(len(own.samples()) == 4, "a pass has all threads")
+    gate.set()
     for t in threads:
         t.join()
 
 
+# Computes for 50 ms of CPU time, however busy the machine is.
 def busy() -> None:
-    limit = time.monotonic() + 0.05
-    while time.monotonic() < limit:
+    limit = time.process_time() + 0.05
+    while time.process_time() < limit:
         pass
 
 

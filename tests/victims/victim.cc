@@ -58,11 +58,20 @@ stay_on_cpu(int cpu)
 	sched_setaffinity(0, sizeof set, &set);
 }
 
+// A thousand sleepers want no more.  The first call makes it, and others would
+// wait for that, asleep in another place than they were told to.
+const pipe_ends &
+common_pipe()
+{
+	static const pipe_ends p = make_pipe();
+	return p;
+}
+
 void
 sleep_in(doing what)
 {
 	static int word = 0;
-	static const pipe_ends p = make_pipe();	// a thousand want no more
+	const pipe_ends &p = common_pipe();
 	char byte;
 	switch (what) {
 	case doing::read:
@@ -184,6 +193,7 @@ victim::victim(std::vector<doing> threads)
 		sigemptyset(&set);
 		sigaddset(&set, SIGUSR2);
 		sigprocmask(SIG_BLOCK, &set, nullptr);
+		common_pipe();
 		for (std::size_t i = 1; i < threads.size(); i++)
 			std::thread(do_it, threads[i], reports.w,
 			    static_cast<int>(i)).detach();

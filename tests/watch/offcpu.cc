@@ -1,6 +1,7 @@
 // Compares where and how long threads were blocked with their own measurements.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
@@ -22,34 +23,43 @@ using boost::unit_test::description;
 constexpr double close_enough = 0.02;
 const char *const places[] = {"doze", "nap", "rest"};
 
-// Checks the shares of the whole, and the whole.
-void
-check_times(const watching &w, staged &p)
+// Checks the shares of the whole, and the whole.  A machine that takes the CPU
+// away between a sleeper's clock and its sleep makes them differ: unless it is
+// the last round, that only ends this one.
+bool
+times_are_right(const watching &w, staged &p, bool last)
 {
-	double is[3], was[3], all_is = 0, all_was = 0;
+	double is[3], was[3], all_is = 0, all_was = 0, worst = 0;
 	for (std::size_t i = 0; i < 3; i++) {
 		is[i] = static_cast<double>(weight_in(w.samples, places[i]));
 		was[i] = static_cast<double>(p.truth()[2 * i]);
 		all_is += is[i];
 		all_was += was[i];
+		worst = std::max(worst, std::abs(is[i] / was[i] - 1));
 	}
+	if (worst >= close_enough && !last)
+		return false;
 	for (std::size_t i = 0; i < 3; i++) {
 		BOOST_TEST_MESSAGE(places[i] << ": " << is[i] / 1e6 << " ms of "
 		    << was[i] / 1e6);
+		BOOST_TEST(is[i] <= was[i]);
 		BOOST_TEST(std::abs(is[i] / was[i] - 1) < close_enough);
 		BOOST_TEST(std::abs(is[i] / all_is - was[i] / all_was) <
 		    close_enough);
 	}
+	return true;
 }
 
-void
-check_away(const std::string &program, stack9_side side, unsigned int flags)
+bool
+all_is_right(const std::string &program, stack9_side side, unsigned int flags,
+    bool last)
 {
 	staged p(program);
 	watching w("offcpu", only(p.pid()), counted(side, flags));
 	w.all_of(p);
 	w.end();
-	check_times(w, p);
+	if (!times_are_right(w, p, last))
+		return false;
 	BOOST_TEST(w.tally().skipped == 0u);
 	for (const kept_sample &s : w.samples)
 		if (!s.user.has("sleeps") && !s.user.has("main"))
@@ -62,6 +72,15 @@ check_away(const std::string &program, stack9_side side, unsigned int flags)
 		    static_cast<std::uint64_t>(p.truth()[2 * i + 1]));
 	BOOST_TEST(w.tally().no_room == 0u);
 	check_sum(w.tally());
+	return true;
+}
+
+void
+check_away(const std::string &program, stack9_side side, unsigned int flags)
+{
+	for (int tries = 2; !all_is_right(program, side, flags, tries == 0);
+	    tries--)
+		;
 }
 
 } // namespace
@@ -100,8 +119,12 @@ BOOST_AUTO_TEST_CASE(each_of_them, *needs("bpf") * watchable("offcpu")
 	BOOST_TEST(weight_in(w.samples, "rest") >= 4 * 50'000'000u);
 }
 
-BOOST_AUTO_TEST_CASE(only_the_long_ones, *needs("bpf") * watchable("offcpu")
-    * description("min_ns: blocked at least so long, max_ns: and at most"))
+namespace {
+
+// False: the machine woke more than two naps so late that they were long, and
+// this is not the last round.
+bool
+long_ones_are_counted(bool last)
 {
 	staged p("naps", {"40"});
 	stack9::watch_filter at_least = only(p.pid()), at_most = only(p.pid());
@@ -118,13 +141,28 @@ BOOST_AUTO_TEST_CASE(only_the_long_ones, *needs("bpf") * watchable("offcpu")
 	}
 	longer.end();
 	nap.end();
+	const auto short_naps = static_cast<std::uint64_t>(p.truth().at(6));
+	if (short_naps < 18 && !last)
+		return false;
 	BOOST_TEST(events_in(longer.samples, "nap") == 20u);
 	BOOST_TEST(events_in(longer.samples, "rest") == 4u);
 	BOOST_TEST(events_in(nap.samples, "nap") <= 20u);
 	BOOST_TEST(events_in(nap.samples, "nap") >= 18u);	// late wakings
+	// By its own clock a thread is away longer than it is blocked.
+	BOOST_TEST(events_in(nap.samples, "nap") >= short_naps);
 	BOOST_TEST(events_in(nap.samples, "rest") == 0u);
 	for (const kept_sample &s : longer.samples)
 		BOOST_TEST(s.weight_ns >= s.events * at_least.min_ns);
+	return true;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(only_the_long_ones, *needs("bpf") * watchable("offcpu")
+    * description("min_ns: blocked at least so long, max_ns: and at most"))
+{
+	for (int tries = 2; !long_ones_are_counted(tries == 0); tries--)
+		;
 }
 
 namespace {
