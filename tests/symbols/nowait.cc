@@ -154,7 +154,9 @@ libc_has_all()
 }
 
 BOOST_AUTO_TEST_CASE(opens_a_file_without_more_symbols_once,
-    *needs("a C library without local names", libc_has_all))
+    *needs("a C library without local names", libc_has_all) * description(
+    "A file that has no others is opened once, until a library is loaded or "
+    "unloaded."))
 {
 	// All that was known before is forgotten.
 	const plugin loaded(FIXTURES "plugin_old.so");
