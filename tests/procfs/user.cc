@@ -74,11 +74,9 @@ beside_a_page_that_nobody_brings(int to)
 		return pid;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	constexpr std::size_t half = 256 << 10;
-	static int told;
-	told = to;
-	const auto at = reinterpret_cast<std::uintptr_t>(mmap(nullptr,
-	    2 * half, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-	    0));
+	static const int told = to;
+	const auto at = reinterpret_cast<std::uintptr_t>(mmap(nullptr, 2 * half,
+	    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
 	const auto fd = static_cast<int>(syscall(SYS_userfaultfd, O_CLOEXEC));
 	uffdio_api api{UFFD_API, 0, 0};
 	uffdio_register upper{{at + half, half},
@@ -274,9 +272,11 @@ BOOST_AUTO_TEST_CASE(a_page_that_nobody_brings, *needs("root") * description(
 	close(from[1]);
 	BOOST_REQUIRE(read(from[0], &tid, sizeof tid) == sizeof tid);
 	close(from[0]);
+	wait_for_state(tid, 'S');
 	taken t = take(one(), tid);
 	while (t.error == EAGAIN && t.rec.why == STACK9_WHY_ON_CPU)
 		t = take(one(), tid);
+	BOOST_TEST_INFO(words(t));
 	BOOST_TEST(t.error == 0);
 	const auto &stack = t.copy.stack;
 	BOOST_TEST(stack.bytes.size() > 0u);
