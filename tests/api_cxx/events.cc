@@ -1,7 +1,6 @@
 // Checks that watches and asynchronous captures close and say what they read.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <algorithm>
 #include <ctime>
 #include <stdexcept>
 #include <thread>
@@ -56,8 +55,8 @@ counted()
 		return skip("watches", r.reason());
 	stack9::watch w = *std::move(r);
 	busy();
+	w.stop();	// or the watch meets itself in what it reads
 	w.read(0ms);
-	w.stop();
 	std::uint64_t events = 0;
 	ok(w.for_each([&](const stack9::sample &s) { events += s.events(); })
 	    == stack9::go::on && events == w.tally().kept && events > 0,
@@ -83,12 +82,8 @@ counted()
 	stack9::watch moved = std::move(w);
 	ok(!w && moved.samples().size() == all.size(), "a watch moves");
 	moved.close();
-	// The one with the most events may be of the watch's own reading.
-	const bool named = std::any_of(all.begin(), all.end(),
-	    [](const stack9::sample &s) {
-		return has(s.user().frames(), "busy");
-	});
-	ok(!moved && named, "a sample outlives its watch");
+	ok(!moved && has(all[0].user().frames(), "busy"),
+	    "a sample outlives its watch");
 }
 
 void
