@@ -35,6 +35,11 @@ exceeds(std::uint64_t amount, std::uint64_t budget) noexcept
 inline constexpr std::uint64_t KiB = 1024, MiB = 1024 * KiB,
     GiB = 1024 * MiB;
 
+// The text of a process's mappings.  The kernel allows 65,530 mappings unless
+// it is told otherwise, whose lines have 100 bytes.  A line can have a path of
+// any length, for a program may change into one new directory after the other.
+inline constexpr std::uint64_t mappings_text = 16 * MiB;
+
 // Headers.  Linked programs have some 40 sections and 15 segments.  Object
 // files with a section for each function have thousands; nobody runs them.
 // libelf allocates 250 bytes for each section.
@@ -72,8 +77,10 @@ inline constexpr std::uint64_t unwind_program = 256 * KiB;
 inline constexpr std::uint64_t long_program = 1 * KiB;
 inline constexpr std::uint64_t long_rules = 1 << 20;
 // Rows of long programs that no rule can hold are computed again for each
-// frame.  A file may cost so many bytes of programs by this: some 0.2 s.
-inline constexpr std::uint64_t long_rereading = 16 * MiB;
+// frame.  A file may cost so many bytes of programs by this, some 0.2 s, and all
+// files together so many in a minute.
+inline constexpr std::uint64_t long_rereading = 16 * MiB,
+    long_rereading_a_minute = 128 * MiB;
 
 // Debug information of one file, all of which libdw keeps in memory.  A
 // chromium with full debug information has 2 to 4 GB.
@@ -85,9 +92,11 @@ inline constexpr std::uint64_t split_file = 256 * MiB;
 inline constexpr std::uint64_t checksummed = 1 * GiB;
 // CPU time on a file's debug information, in nanoseconds: so much, and more for
 // each byte of it.  libdw takes 10 to 20 ns for a byte, once or twice.  Lookups
-// that are quicker than `quick` cost nothing.
+// that are quicker than `quick` cost nothing.  Many small files could take long,
+// so the part that is not for their bytes is bounded for all of them in a
+// minute.
 inline constexpr std::uint64_t debug_ns = 200'000'000, debug_ns_a_byte = 120,
-    debug_quick_ns = 200'000;
+    debug_quick_ns = 200'000, debug_ns_a_minute = 5'000'000'000;
 // The bytes of line programs of one file: so many, and a share of what it has
 // on its disk.  Most bytes become a row, for which libdw takes 100 bytes for a
 // moment and keeps 32.  A tenth of debug information is lines, and a quarter if
@@ -122,8 +131,10 @@ inline constexpr std::uint64_t goroutines = 1 << 22,
     goroutine_ns = 20'000'000'000, goroutine_search = 8 * MiB;
 
 // The time that a server of files, NFS's or FUSE's, may take to open one, in
-// nanoseconds.
-inline constexpr std::uint64_t server_ns = 1'000'000'000;
+// nanoseconds.  Anyone can start a thousand servers that never answer: once so
+// much time of a minute has gone to such servers, others get the short time.
+inline constexpr std::uint64_t server_ns = 1'000'000'000,
+    server_short_ns = 10'000'000, servers_ns_a_minute = 5'000'000'000;
 
 // The time that the process without rights may take for one answer, in
 // nanoseconds.  Frames and names take some 100 ms for the largest files.  Lines

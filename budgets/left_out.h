@@ -15,7 +15,7 @@ enum class left_out : std::uint8_t {
 	headers, symbol_tables, unwind_tables, unwind_programs, debug_sections,
 	debug_time, debug_files, perf_maps, go_tables, stacks,
 	descriptors, answers, coroutines, variables,
-	servers,
+	servers, mappings,
 };
 
 struct left_out_kind {
@@ -54,6 +54,8 @@ inline constexpr left_out_kind left_out_kinds[] = {
 	    "locks without names as too many symbols were read for others"},
 	{left_out::servers, "left-out-servers",
 	    "files whose server, NFS or FUSE, did not answer in time"},
+	{left_out::mappings, "left-out-mappings",
+	    "lists of mappings that were cut short"},
 };
 
 inline constinit std::array<std::atomic<std::uint64_t>,

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "far_files.h"
 
-#include <array>
 #include <cerrno>
 #include <mutex>
 #include <new>
@@ -13,12 +12,12 @@
 #include <pthread.h>
 #include <sys/sysmacros.h>
 
-#include "budgets/budgets.h"
 #include "budgets/left_out.h"
 #include "os/linux/clocks.h"
 #include "os/linux/strangers_file.h"
 
 #include "far_opener.h"
+#include "silent_servers.h"
 
 namespace stack9::process {
 namespace {
@@ -26,6 +25,7 @@ namespace {
 // The lock is held while a file is opened: its servers are asked one by one.
 constinit std::mutex opener_lock;
 constinit far_opener opener;
+constinit silent_servers silents;
 
 void
 leave_opener() noexcept
@@ -35,24 +35,6 @@ leave_opener() noexcept
 }
 
 const int opener_at_fork = pthread_atfork(nullptr, nullptr, leave_opener);
-
-// The servers that did not answer.
-struct silent {
-	std::uint64_t	server;
-	std::int64_t	until;
-};
-constexpr std::int64_t silence_ns = 60'000'000'000;
-constinit std::array<silent, 32> silents{};
-constinit std::size_t next_silent = 0;
-
-bool
-is_silent(std::uint64_t server, std::int64_t now) noexcept
-{
-	for (const silent &s : silents)
-		if (s.server == server && s.until > now)
-			return true;
-	return false;
-}
 
 // A directory's server is not known before it has answered.
 std::uint64_t
@@ -77,13 +59,13 @@ open_far(int dir, const way &w, std::uint64_t server, unique_fd &to,
     struct stat &st) noexcept
 {
 	const std::lock_guard hold(opener_lock);
-	const std::int64_t now = monotonic_ns();
-	int error = is_silent(server, now) ? ETIMEDOUT : opener.open(dir, w,
-	    budgets::of(budgets::server_ns), to);
+	const std::int64_t asked = monotonic_ns();
+	const bool known = silents.has(server, asked);
+	const int error = known ? ETIMEDOUT :
+	    opener.open(dir, w, silents.patience(asked), to);
 	if (error == ETIMEDOUT) {
-		if (!is_silent(server, now))
-			silents[next_silent++ % silents.size()] = {server,
-			    monotonic_ns() + silence_ns};
+		if (!known)
+			silents.add(server, asked, monotonic_ns());
 		budgets::leave_out(budgets::left_out::servers);
 	}
 	return error != 0 ? error : stat_now(to.get(), st);

@@ -7,9 +7,16 @@
 
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
+#include "budgets/minute.h"
+#include "os/linux/clocks.h"
 #include "os/linux/forked_lock.h"
 
 namespace stack9::process {
+namespace {
+
+constinit budgets::minute bytes_of_minute(budgets::long_rereading_a_minute);
+
+} // namespace
 
 bool
 long_functions::find(std::uint64_t vaddr, unwind::rule &to) noexcept
@@ -60,7 +67,8 @@ long_functions::may_read(const unwind::cfi_section &s, std::size_t fde) noexcept
 	const std::lock_guard hold(lock_);
 	read_ += size;
 	if (budgets::exceeds(size, budgets::unwind_program) ||
-	    budgets::exceeds(read_, budgets::long_rereading)) {
+	    budgets::exceeds(read_, budgets::long_rereading) ||
+	    !bytes_of_minute.take(monotonic_ns(), size)) {
 		leave_out(budgets::left_out::unwind_programs);
 		return false;
 	}

@@ -13,8 +13,9 @@
 
 namespace stack9::process {
 
-// Reads all of it.  task: a descriptor of /proc/TID.  0; ESRCH: the task has no
-// memory any more, or never had; EPERM; EMFILE; ENOMEM...
+// Reads all of it, or what its budget allows.  task: a descriptor of /proc/TID.
+// 0; ESRCH: the task has no memory any more, or never had; EPERM; EMFILE;
+// ENOMEM...
 int read_maps(int task, byte_buffer &text) noexcept;
 
 // Takes the first line off text.  False: it is no such line, or text was empty.
@@ -22,7 +23,7 @@ bool next_line(std::string_view &text, maps_line &) noexcept;
 
 // Gives a line's path without the kernel's additions: the kernel writes line
 // ends as \012, and puts " (deleted)" behind the names of files that were
-// unlinked.
+// unlinked.  A path that is too long to be opened begins in its middle.
 std::string path_of(const maps_line &, bool &deleted);
 
 } // namespace stack9::process

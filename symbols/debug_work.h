@@ -1,6 +1,7 @@
 // Limits the CPU time that the debug information of one file may take, and the
 // number of its ranges of addresses.  libdw has no limits of its own, and debug
-// information can refer to the same thing again and again.
+// information can refer to the same thing again and again.  A part of the time
+// is for the file's bytes; the other is shared by all files.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -9,9 +10,12 @@
 #include <cstdint>
 
 #include "budgets/budgets.h"
+#include "budgets/minute.h"
 #include "os/linux/clocks.h"
 
 namespace stack9 {
+
+inline constinit budgets::minute debug_ns_of_minute(budgets::debug_ns_a_minute);
 
 class debug_work {
 public:
@@ -20,6 +24,7 @@ public:
 	explicit debug_work(std::uint64_t bytes) noexcept
 	    : left_(budgets::of(budgets::debug_ns +
 		bytes * budgets::debug_ns_a_byte)),
+	      shared_(budgets::of(budgets::debug_ns)),
 	      ranges_(budgets::of(64 + bytes / budgets::bytes_of_range))
 	{
 	}
@@ -30,6 +35,7 @@ public:
 	{
 		const debug_work more(bytes);
 		left_ += std::min(more.left_, UINT64_MAX - left_);
+		shared_ += std::min(more.shared_, UINT64_MAX - shared_);
 		ranges_ += std::min(more.ranges_, UINT64_MAX - ranges_);
 	}
 
@@ -48,6 +54,10 @@ public:
 		began_ = monotonic_ns();
 		tick_ = clock_ns(CLOCK_MONOTONIC_COARSE);
 		cpu_ = 0;
+		if (shared_ != 0 && debug_ns_of_minute.is_over(began_)) {
+			left_ -= shared_;
+			shared_ = 0;
+		}
 	}
 	void
 	end() noexcept
@@ -56,6 +66,10 @@ public:
 		if (took > budgets::debug_quick_ns)
 			left_ -= std::min(left_,
 			    took - budgets::debug_quick_ns);
+		if (left_ < shared_) {
+			debug_ns_of_minute.take(began_, shared_ - left_);
+			shared_ = left_;
+		}
 	}
 	bool is_over() const noexcept { return left_ == 0; }
 
@@ -109,8 +123,8 @@ private:
 		    std::min(monotonic_ns() - began_, tick_max));
 	}
 
-	std::uint64_t	left_ = 0, ranges_ = 0, before_ = 0,
-			lines_ = 0;
+	std::uint64_t	left_ = 0,	// with shared_, which is used last
+			shared_ = 0, ranges_ = 0, before_ = 0, lines_ = 0;
 	std::int64_t	began_ = 0, tick_ = 0, cpu_ = 0;
 	unsigned int	steps_ = 0;
 };

@@ -18,12 +18,12 @@
 
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
+#include "budgets/minute.h"
 #include "os/linux/clocks.h"
 #include "os/linux/forked_lock.h"
 #include "os/linux/stat_line.h"
 
 #include "image.h"
-#include "minute.h"
 #include "perf_map_file.h"
 
 namespace stack9 {
@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::size_t most_processes = 64;
 
-constinit minute text_of_minute(budgets::perf_maps_a_minute);
+constinit budgets::minute text_of_minute(budgets::perf_maps_a_minute);
 
 // Reads the text of a map, up to the first NUL: a sparse file has nothing else.
 // cut is set if there is more.
@@ -44,7 +44,7 @@ read_map(int fd, bool &cut)
 		const std::size_t done = text.size();
 		const std::size_t want = std::max(least, done);
 		cut = budgets::exceeds(done + want, budgets::perf_map) ||
-		    !text_of_minute.take(want);
+		    !text_of_minute.take(monotonic_ns(), want);
 		if (cut)
 			return text;
 		text.resize(done + want);

@@ -14,12 +14,13 @@
 
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
+#include "budgets/minute.h"
 #include "core/seam/reader.h"
 #include "core/seam/symbols.h"
+#include "os/linux/clocks.h"
 #include "process/elf_parts.h"
 #include "process/space.h"
 
-#include "minute.h"
 #include "symbol_section.h"
 
 namespace stack9 {
@@ -30,14 +31,14 @@ struct spot_in_file {
 	std::uint64_t	offset, distance;
 };
 
-constinit minute tables_of_minute(budgets::variables_a_minute);
+constinit budgets::minute tables_of_minute(budgets::variables_a_minute);
 
 bool
 may_read(int fd, const symbol_section &table)
 {
 	if (!process::may_read(fd, table.offset, table.size, budgets::symbols))
 		return false;
-	if (tables_of_minute.take(table.size))
+	if (tables_of_minute.take(monotonic_ns(), table.size))
 		return true;
 	budgets::leave_out(budgets::left_out::variables);
 	return false;

@@ -145,33 +145,65 @@ BOOST_AUTO_TEST_CASE(a_long_program_is_not_run, *description(
 	BOOST_TEST(left.now() == 100u);
 }
 
+// One long program, and how often a row of it is computed before the file has
+// had its part.
+class long_frames {
+public:
+	long_frames()
+	{
+		for (int n = 0; n < 5000; n++)
+			program_.add(bytes{0x41, 0x0e,
+			    static_cast<std::uint8_t>(8 + n % 8 * 8)});
+		file_ = std::make_unique<hostile>(with_frames({".debug_frame",
+		    SHT_PROGBITS, one_function(program_, 1 << 20)}));
+	}
+
+	stack9::process::file &file() { return *file_->file; }
+
+	std::uint64_t
+	bytes_until_refused()
+	{
+		u::found how = u::found::yes;
+		std::uint64_t read = 0;
+		for (; how == u::found::yes && read < 100000; read++)
+			how = debug_row(file(), made::function);
+		BOOST_TEST((how == u::found::malformed));
+		return read * program_.size();
+	}
+
+private:
+	bytes				program_;
+	std::unique_ptr<hostile>	file_;
+};
+
 // The program is read once for all of its rows, and after that only so often.
 BOOST_AUTO_TEST_CASE(a_program_is_not_read_for_each_pc)
 {
 	const counted left(left_out::unwind_programs);
-	bytes program;
-	for (int n = 0; n < 5000; n++)
-		program.add(bytes{0x41, 0x0e, static_cast<std::uint8_t>(
-		    8 + n % 8 * 8)});
-	hostile h(with_frames({".debug_frame", SHT_PROGBITS,
-	    one_function(program, 1 << 20)}));
-	auto *const t = stack9::process::tables::of(*h.file);
+	long_frames f;
+	auto *const t = stack9::process::tables::of(f.file());
 	u::rule r;
 	BOOST_TEST(!t->known_rule(made::function, r));
-	BOOST_TEST((debug_row(*h.file, made::function) == u::found::yes));
+	BOOST_TEST((debug_row(f.file(), made::function) == u::found::yes));
 	for (std::uintptr_t n = 0; n < 5000; n++) {
 		BOOST_REQUIRE(t->known_rule(made::function + n, r));
 		BOOST_REQUIRE(r.cfa() == (n == 0 ? 8 : 8 + (n - 1) % 8 * 8));
 	}
 	BOOST_TEST(!t->known_rule(made::function + (1 << 20), r));
-	u::found how = u::found::yes;
-	std::uint64_t read = 1;
-	for (; how == u::found::yes && read < 100000; read++)
-		how = debug_row(*h.file, made::function);
-	BOOST_TEST((how == u::found::malformed));
-	BOOST_TEST(read * program.size() < 2 *
+	BOOST_TEST(f.bytes_until_refused() < 2 *
 	    stack9::budgets::long_rereading);
 	BOOST_TEST(left.now() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(all_files_have_so_much_read_together, *description(
+    "Long programs that are run anew for each frame may have 16 MiB of a file, "
+    "and 128 MiB of all files in a minute."))
+{
+	std::uint64_t all = 0, of_one = 0;
+	for (int n = 0; n < 10; n++)
+		all += of_one = long_frames().bytes_until_refused();
+	BOOST_TEST(of_one < 1 * MiB);
+	BOOST_TEST(all < 129 * MiB);
 }
 
 // Each of them had the rest of the program read.

@@ -20,6 +20,7 @@
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace {
@@ -51,13 +52,41 @@ run_file(const std::string &name)
 	run_code(p + (where - page));
 }
 
-// Runs code of no file.  Its map is in a /tmp of the process's own.
+// A /tmp of the process's own.
 void
-run_made(bool hostile)
+mount_tmp()
 {
 	if (unshare(CLONE_NEWNS) != 0 ||
 	    mount("none", "/tmp", "tmpfs", 0, nullptr) != 0)
 		_exit(1);
+}
+
+// Maps a file again and again whose path has 250 bytes or, if it is hostile,
+// 250 KB.
+void
+run_mapped(bool hostile)
+{
+	mount_tmp();
+	if (chdir("/tmp") != 0)
+		_exit(1);
+	const std::string name(250, 'd');
+	for (int i = 0; i < (hostile ? 1000 : 1); i++)
+		if (mkdir(name.c_str(), 0700) != 0 || chdir(name.c_str()) != 0)
+			_exit(1);
+	const int fd = open("file", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	for (int i = 0; i < 1000; i++)
+		if (mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, fd, 0) ==
+		    MAP_FAILED)
+			_exit(1);
+	for (;;)
+		pause();
+}
+
+// Runs code of no file.  Its map is in a /tmp of the process's own.
+void
+run_made(bool hostile)
+{
+	mount_tmp();
 	if (hostile) {
 		const std::string map = "/tmp/perf-" +
 		    std::to_string(getpid()) + ".map";
@@ -152,6 +181,7 @@ start_machine(bool hostile, std::size_t files)
 		all.push_back(start([=] { run_made(hostile); }));
 	all.push_back(start([=] { run_split(hostile ? "./split" :
 	    "./whole"); }));
+	all.push_back(start([=] { run_mapped(hostile); }));
 	const pid_t deep = start([=] { run_deep(hostile); });
 	for (const pid_t pid : all)
 		if (!are_waiting(pid, 1))

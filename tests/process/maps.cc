@@ -55,6 +55,28 @@ BOOST_AUTO_TEST_CASE(what_the_kernel_adds_to_a_path_is_taken_off)
 	BOOST_TEST(path_of(l, deleted) == " (deleted)");
 }
 
+BOOST_AUTO_TEST_CASE(only_the_end_of_a_path_that_nobody_can_open_is_kept)
+{
+	maps_line l;
+	bool deleted;
+	const std::string name = "/" + std::string(250, 'd');
+	std::string path;
+	for (int n = 0; n < 1000; n++)
+		path += name;
+	const std::string all = path + "/file (deleted)";
+	l.inode = 5;
+	l.path = all;
+	const std::string end = path_of(l, deleted);
+	BOOST_TEST(deleted);
+	BOOST_TEST(end.size() <= 4096u);
+	BOOST_TEST(end.size() > 3800u);
+	BOOST_TEST(end.compare(0, name.size(), name) == 0);
+	BOOST_TEST(end.compare(end.size() - 5, 5, "/file") == 0);
+	const std::string no_name(5000, 'x');
+	l.path = no_name;
+	BOOST_TEST(path_of(l, deleted) == "");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_no_line_is_none)
 {
 	for (const char *bad : {"", "\n", "x\n", "1000-\n", "1000-2000",

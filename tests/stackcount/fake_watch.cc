@@ -136,6 +136,11 @@ stack9_watch_open(const char *event, const struct stack9_watch_options *o,
 		tell(event, *o);
 	if (asked_for("no-process"))
 		return refused(ESRCH, "there is no such thread or process");
+	const bool walks = (o->flags & STACK9_WATCH_FRAME_POINTERS) != 0;
+	if (asked_for("no-copies") && !walks)
+		return refused(EOPNOTSUPP, "no copies; --fp walks them");
+	if (asked_for("no-walks") && walks)
+		return refused(EOPNOTSUPP, "no walks");
 	if (asked_for("no-reason"))
 		return refused(EPERM, std::strerror(EPERM));
 	std::vector<row> rows;

@@ -24,6 +24,8 @@
 //	broken		stack9_watch_read() is ENOMEM when they have
 //	no-watch	EPERM, with a reason
 //	no-reason	EPERM, with what strerror(3) says
+//	no-copies	EOPNOTSUPP, unless it is to walk by frame pointers
+//	no-walks	EOPNOTSUPP, if it is
 //	no-process	ESRCH
 //	over		stack9_watch_read() is ESRCH when they have, for the
 //			process has ended

@@ -141,6 +141,24 @@ BOOST_AUTO_TEST_CASE(nobody_to_watch,
 	    "stackcount: tid 12: no such thread of pid 11\n");
 }
 
+BOOST_AUTO_TEST_CASE(what_cannot_be_copied_is_walked)
+{
+	for (const auto program : {stackcount, stacksnoop}) {
+		const said s = program({"whole"}, "no-copies interrupt");
+		BOOST_TEST(has(s.err, "user stacks by frame pointers, as by "
+		    "--fp: no copies; --fp walks them\n"), s.err);
+		BOOST_TEST(has(s.out, "10 events: 10 kept"));
+	}
+}
+
+// The first reason would advise what has failed.
+BOOST_AUTO_TEST_CASE(the_reason_is_that_of_the_last_attempt)
+{
+	const said s = stackcount({"whole"}, "no-copies no-walks");
+	BOOST_TEST(s.err == "stackcount: whole: no walks\n");
+	BOOST_TEST(s.status == 2);
+}
+
 BOOST_AUTO_TEST_CASE(a_failure_on_the_way_is_1,
     *description("EXIT STATUS: 1: the watch ended early; the stacks are "
     "printed"))

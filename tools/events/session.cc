@@ -71,12 +71,14 @@ session::watch(stack9_watch_options w)
 	// Old kernels walk user stacks and cannot copy them.
 	if (error == EOPNOTSUPP && (w.side & STACK9_USER) &&
 	    !(w.flags & STACK9_WATCH_FRAME_POINTERS)) {
-		std::string unused;
+		std::string refusal;
 		w.flags |= STACK9_WATCH_FRAME_POINTERS;
-		error = try_watch(w, unused);
+		error = try_watch(w, refusal);
 		if (error == 0)
 			screen_.message("user stacks by frame pointers, as by "
 			    "--fp: {}", printable(reason));
+		else	// the first one may have advised it
+			reason = std::move(refusal);
 	}
 	how_ = w;
 	if (error == 0)

@@ -1,5 +1,5 @@
-// Bounds how much of a kind is read in a minute.  There is no lock, because a
-// child of fork(2) could find it held.
+// Bounds how much of a kind is used in a minute, by all files together.  There
+// is no lock, because a child of fork(2) could find it held.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -7,28 +7,29 @@
 #include <atomic>
 #include <cstdint>
 
-#include "budgets/budgets.h"
-#include "os/linux/clocks.h"
+#include "budgets.h"
 
-namespace stack9 {
+namespace stack9::budgets {
 
 class minute {
 public:
 	explicit constexpr minute(std::uint64_t budget) noexcept
 	    : budget_(budget) {}
 
-	// False: so much more is beyond the budget of this minute.
+	// now: nanoseconds of a clock that never goes back.  False: so much
+	// more is beyond the budget of this minute.
 	bool
-	take(std::uint64_t size) noexcept
+	take(std::int64_t now, std::uint64_t size) noexcept
 	{
 		constexpr std::int64_t length = 60'000'000'000;
-		const std::int64_t now = monotonic_ns();
 		std::int64_t began = began_;
 		if ((began == 0 || now - began > length) &&
 		    began_.compare_exchange_strong(began, now))
 			taken_ = 0;
-		return !budgets::exceeds(taken_ += size, budget_);
+		return !exceeds(taken_ += size, budget_);
 	}
+
+	bool is_over(std::int64_t now) noexcept { return !take(now, 0); }
 
 private:
 	const std::uint64_t		budget_;
@@ -36,4 +37,4 @@ private:
 	std::atomic<std::uint64_t>	taken_{0};
 };
 
-} // namespace stack9
+} // namespace stack9::budgets

@@ -1,0 +1,76 @@
+// Tests that a list of mappings that is too long is cut.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <boost/test/unit_test.hpp>
+
+#include <string_view>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "os/linux/unique_fd.h"
+#include "process/maps.h"
+
+#include "hostile.h"
+
+using boost::unit_test::description;
+
+namespace {
+
+constexpr std::size_t stripes = 2000, stripe = 4096;
+
+// No two of its pages can share a line of the list.
+class striped {
+public:
+	striped() : at_(static_cast<char *>(mmap(nullptr, stripes * stripe,
+	    PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)))
+	{
+		BOOST_REQUIRE(at_ != MAP_FAILED);
+		for (std::size_t i = 0; i < stripes; i += 2)
+			BOOST_REQUIRE(mprotect(at_ + i * stripe, stripe,
+			    PROT_READ) == 0);
+	}
+	striped(const striped &) = delete;
+	~striped() { munmap(at_, stripes * stripe); }
+
+private:
+	char *const at_;
+};
+
+std::size_t
+lines_of_own()
+{
+	const stack9::unique_fd self(open("/proc/self",
+	    O_PATH | O_DIRECTORY | O_CLOEXEC));
+	stack9::byte_buffer text;
+	BOOST_REQUIRE(stack9::process::read_maps(self.get(), text) == 0);
+	std::string_view left(reinterpret_cast<const char *>(text.data()),
+	    text.size());
+	stack9::process::maps_line l;
+	std::size_t lines = 0;
+	while (stack9::process::next_line(left, l))
+		lines++;
+	BOOST_TEST(left.empty());	// all of them are whole
+	return lines;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(mappings)
+
+BOOST_AUTO_TEST_CASE(a_list_is_cut_behind_a_whole_line, *description(
+    "A process's list of mappings may have 16 MiB."))
+{
+	const striped held;
+	const counted left(left_out::mappings);
+	BOOST_TEST(lines_of_own() > stripes);
+	BOOST_TEST(left.now() == 0u);
+	const budgets_by little(1.0f / 512);	// 32 KiB
+	const std::size_t lines = lines_of_own();
+	BOOST_TEST(lines > 200u);
+	BOOST_TEST(lines < 1000u);
+	BOOST_TEST(left.now() == 1u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
