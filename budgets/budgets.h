@@ -77,8 +77,8 @@ inline constexpr std::uint64_t unwind_program = 256 * KiB;
 inline constexpr std::uint64_t long_program = 1 * KiB;
 inline constexpr std::uint64_t long_rules = 1 << 20;
 // Rows of long programs that no rule can hold are computed again for each
-// frame.  A file may cost so many bytes of programs by this, some 0.2 s, and all
-// files together so many in a minute.
+// frame.  A file may cost so many bytes of programs by this, some 0.2 s, and
+// all files together so many in a minute.
 inline constexpr std::uint64_t long_rereading = 16 * MiB,
     long_rereading_a_minute = 128 * MiB;
 
@@ -92,8 +92,8 @@ inline constexpr std::uint64_t split_file = 256 * MiB;
 inline constexpr std::uint64_t checksummed = 1 * GiB;
 // CPU time on a file's debug information, in nanoseconds: so much, and more for
 // each byte of it.  libdw takes 10 to 20 ns for a byte, once or twice.  Lookups
-// that are quicker than `quick` cost nothing.  Many small files could take long,
-// so the part that is not for their bytes is bounded for all of them in a
+// that are quicker than `quick` cost nothing.  Many small files could take
+// long, so the part that is not for their bytes is bounded for all of them in a
 // minute.
 inline constexpr std::uint64_t debug_ns = 200'000'000, debug_ns_a_byte = 120,
     debug_quick_ns = 200'000, debug_ns_a_minute = 5'000'000'000;

@@ -1,11 +1,22 @@
 # Writes the table of system calls.
 #
 # stack9_syscalls(file): file gets a line {"name", __NR_name}, for each system
-# call that <asm/unistd.h> of the compiler's machine has.
+# call that <asm/unistd.h> of the target has.  A compiler for several machines
+# is told which one, as CMake tells it.
 function(stack9_syscalls file)
 	file(WRITE ${file}.c "#include <asm/unistd.h>\n")
-	execute_process(COMMAND ${CMAKE_C_COMPILER} -E -dM ${file}.c
-		OUTPUT_VARIABLE macros RESULT_VARIABLE failed)
+	set(target "")
+	if(CMAKE_C_COMPILER_TARGET AND CMAKE_C_COMPILE_OPTIONS_TARGET)
+		list(APPEND target
+		    ${CMAKE_C_COMPILE_OPTIONS_TARGET}${CMAKE_C_COMPILER_TARGET})
+	endif()
+	if(CMAKE_SYSROOT AND CMAKE_C_COMPILE_OPTIONS_SYSROOT)
+		list(APPEND target
+		    ${CMAKE_C_COMPILE_OPTIONS_SYSROOT}${CMAKE_SYSROOT})
+	endif()
+	separate_arguments(flags UNIX_COMMAND "${CMAKE_C_FLAGS}")
+	execute_process(COMMAND ${CMAKE_C_COMPILER} ${target} ${flags} -E -dM
+		${file}.c OUTPUT_VARIABLE macros RESULT_VARIABLE failed)
 	string(REGEX MATCHALL "#define __NR_[a-z0-9_]+ " found "${macros}")
 	list(SORT found)
 	list(LENGTH found count)

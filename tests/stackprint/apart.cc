@@ -32,6 +32,10 @@ const std::vector<words> ways = {
 	{"--async=2", "--now", "PID"},
 	{"--async=2", "--now", "-p", "PID"}, {"-v", "PID"},
 };
+// They are refused with the file's rights.
+const std::vector<words> ways_of_waits = {
+	{"--waits", "PID"}, {"--why", "-p", "PID"},
+};
 
 words
 command(const std::string &program, words way, const std::string &pid)
@@ -89,6 +93,14 @@ BOOST_DATA_TEST_CASE(files_are_read_without_rights,
 	    roots.name()), own_file(), std::stoi(other.name()), 0);
 	BOOST_TEST(t.status != 2);
 	check(t, ways[n]);
+}
+
+BOOST_DATA_TEST_CASE(waits_are_named_without_rights,
+    data::xrange(ways_of_waits.size()), n)
+{
+	const victim roots(0, true), other(0, true);
+	check(run_inside(command(STACKPRINT, ways_of_waits[n], roots.name()),
+	    own_file(), std::stoi(other.name()), 0), ways_of_waits[n]);
 }
 
 BOOST_AUTO_TEST_CASE(all_threads_of_the_machine,
@@ -159,6 +171,20 @@ BOOST_DATA_TEST_CASE(stacks_of_events_are_unwound_and_named_without_rights,
 	const told_inside t = run_inside(way, own_file(),
 	    std::stoi(other.name()), 0);
 	BOOST_TEST(has(t.out, "wait_for_ever"), t.out);
+	check(t, way);
+}
+
+BOOST_AUTO_TEST_CASE(records_are_named_without_rights)
+{
+	const victim roots(0, true), other(0, true);
+	char dir[] = "/var/tmp/stack9XXXXXX";
+	BOOST_REQUIRE(mkdtemp(dir) != nullptr);
+	const words way{STACKRECORD, "-o", dir, "-D", "0.2", "-p",
+	    roots.name()};
+	const told_inside t = run_inside(way, own_file(),
+	    std::stoi(other.name()), 0);
+	std::filesystem::remove_all(dir);
+	BOOST_TEST(t.status == 0);
 	check(t, way);
 }
 

@@ -1,7 +1,10 @@
 // Watches processes that are gone when their stacks are read.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <csignal>
 #include <set>
+
+#include <sys/wait.h>
 
 #include "core/seam/record.h"
 #include "paths.h"
@@ -131,17 +134,30 @@ BOOST_AUTO_TEST_CASE(hardly_there_and_copied, *needs("bpf")
 
 namespace {
 
+enum class by {
+	pid, tid, comm,
+};
+
+stack9::watch_filter
+filter(by what, pid_t pid)
+{
+	stack9::watch_filter f{};
+	if (what == by::pid)
+		f.pid = pid;
+	else if (what == by::tid)
+		f.tid = pid;
+	else
+		f.comm = "deep";
+	return f;
+}
+
 // The first read comes when the process has ended.
 void
 end_at_once(unsigned int how, const char *function)
 {
-	for (const bool by_pid : {true, false}) {
+	for (const by what : {by::pid, by::tid, by::comm}) {
 		staged p("deep", {"1", "1"});
-		stack9::watch_filter f{};
-		if (by_pid)
-			f.pid = p.pid();
-		else
-			f.comm = "deep";
+		const auto f = filter(what, p.pid());
 		watching w("syscall:exit_group", f, counted(STACK9_USER, how));
 		end_by_one_event(p, w);
 		for (const kept_sample &s : w.samples) {
@@ -159,6 +175,23 @@ BOOST_AUTO_TEST_CASE(by_their_last_event, *needs("bpf") * copied()
     "read, so that a process whose first event is its last has names, too."))
 {
 	end_at_once(0, "main");
+}
+
+BOOST_AUTO_TEST_CASE(by_the_signal_that_kills_them, *needs("bpf") * copied())
+{
+	for (const by what : {by::pid, by::tid, by::comm}) {
+		staged p("deep", {"1", "1"});
+		watching w("t:signal:signal_deliver", filter(what, p.pid()),
+		    counted(STACK9_USER));
+		BOOST_REQUIRE(kill(p.pid(), SIGABRT) == 0);
+		siginfo_t ended{};
+		BOOST_REQUIRE(waitid(P_PID, static_cast<id_t>(p.pid()), &ended,
+		    WEXITED | WNOWAIT) == 0);
+		w.end();
+		BOOST_TEST(events_in(w.samples) == 1u);
+		for (const kept_sample &s : w.samples)
+			BOOST_TEST(s.user.has("main"), s.user.reason);
+	}
 }
 
 // The C library has no frame pointers, so its caller is not there.
