@@ -59,8 +59,11 @@ int
 user_capture::take_asleep(stack9::user_route &r, const stack9_thread &td,
     bool with_kernel)
 {
-	while (take(r, td, with_kernel) == EAGAIN &&
-	    (user.why == STACK9_WHY_ON_CPU || user.why == STACK9_WHY_TORN))
+	const auto asks_again = [](const stack9::stack_record &side) {
+		return side.error == EAGAIN && (side.why == STACK9_WHY_ON_CPU ||
+		    side.why == STACK9_WHY_TORN);
+	};
+	while (take(r, td, with_kernel), asks_again(user) || asks_again(kernel))
 		sched_yield();
 	return user.error;
 }
