@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
@@ -21,14 +22,59 @@ namespace {
 
 constexpr std::size_t first_size = 64 << 10;
 constexpr std::size_t least_free = 8 << 10;	// more than a read gives
+constexpr std::size_t most_read = 64 << 10;	// of a line with a long path
+constexpr std::size_t kept = 8 << 10;		// of its begin, and of its end
 
-std::size_t
-whole_lines(const void *text, std::size_t size) noexcept
+// The text as far as it was read.
+class growing_text {
+public:
+	explicit growing_text(byte_buffer &to) noexcept : to_(to) {}
+
+	// Reads some bytes more; none at the end.
+	int read_from(int fd, std::size_t &more) noexcept;
+	std::size_t size() const noexcept { return size_; }
+	void end() noexcept { to_.resize(size_); }
+	void end_behind_a_line() noexcept { to_.resize(line_); }
+
+private:
+	void shorten_line() noexcept;
+
+	byte_buffer	&to_;
+	std::size_t	 size_ = 0, line_ = 0;	// where the last one begins
+};
+
+int
+growing_text::read_from(int fd, std::size_t &more) noexcept
 {
-	const void *const last = memrchr(text, '\n', size);
-	return last == nullptr ? 0 : static_cast<std::size_t>(
-	    static_cast<const char *>(last) - static_cast<const char *>(text)) +
-	    1;
+	if (to_.size() < size_ + least_free &&
+	    !to_.resize(size_ == 0 ? first_size : 2 * size_))
+		return ENOMEM;
+	std::byte *const end = to_.data() + size_;
+	ssize_t got;
+	do
+		got = read(fd, end, std::min(to_.size() - size_, most_read));
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return proc_error(errno);
+	more = static_cast<std::size_t>(got);
+	size_ += more;
+	if (const void *const last = memrchr(end, '\n', more); last != nullptr)
+		line_ = static_cast<std::size_t>(static_cast<const std::byte *>(
+		    last) + 1 - to_.data());
+	shorten_line();
+	return 0;
+}
+
+// Takes out the middle of an unfinished line that is longer than any path that
+// can be opened.
+void
+growing_text::shorten_line() noexcept
+{
+	if (size_ - line_ <= 2 * kept)
+		return;
+	std::byte *const middle = to_.data() + line_ + kept;
+	std::memmove(middle, to_.data() + size_ - kept, kept);
+	size_ = line_ + 2 * kept;
 }
 
 } // namespace
@@ -39,28 +85,20 @@ read_maps(int task, byte_buffer &text) noexcept
 	const unique_fd fd(openat(task, "maps", O_RDONLY | O_CLOEXEC));
 	if (!fd)
 		return proc_error(errno);
-	std::size_t size = 0;
-	for (;;) {
-		if (text.size() < size + least_free &&
-		    !text.resize(size == 0 ? first_size : 2 * size))
-			return ENOMEM;
-		const ssize_t got = read(fd.get(), text.data() + size,
-		    text.size() - size);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return proc_error(errno);
-		if (got == 0)
-			break;
-		size += static_cast<std::size_t>(got);
-		if (budgets::exceeds(size, budgets::mappings_text)) {
+	growing_text all(text);
+	std::size_t more = 0, read = 0;
+	do {
+		if (const int error = all.read_from(fd.get(), more); error != 0)
+			return error;
+		read += more;
+		if (budgets::exceeds(read, budgets::mappings_text)) {
 			leave_out(budgets::left_out::mappings);
-			text.resize(whole_lines(text.data(), size));
+			all.end_behind_a_line();
 			return 0;
 		}
-	}
-	text.resize(size);
-	return size == 0 ? ESRCH : 0;
+	} while (more != 0);
+	all.end();
+	return all.size() == 0 ? ESRCH : 0;
 }
 
 bool

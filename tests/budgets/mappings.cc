@@ -3,10 +3,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
+#include <string>
 #include <string_view>
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "os/linux/unique_fd.h"
@@ -37,6 +40,20 @@ public:
 private:
 	char *const at_;
 };
+
+// The path of the line that has one of a directory.
+std::string
+file_of(const stack9::byte_buffer &text)
+{
+	std::string_view left(reinterpret_cast<const char *>(text.data()),
+	    text.size());
+	stack9::process::maps_line l;
+	bool deleted;
+	while (stack9::process::next_line(left, l))
+		if (l.path.find("/dddd") != l.path.npos)
+			return stack9::process::path_of(l, deleted);
+	return "";
+}
 
 std::size_t
 lines_of_own()
@@ -71,6 +88,34 @@ BOOST_AUTO_TEST_CASE(a_list_is_cut_behind_a_whole_line, *description(
 	BOOST_TEST(lines > 200u);
 	BOOST_TEST(lines < 1000u);
 	BOOST_TEST(left.now() == 1u);
+}
+
+// The list of a process that has changed into many directories, one in the other.
+BOOST_AUTO_TEST_CASE(a_long_path_takes_little_memory)
+{
+	const temporary_directory dir;
+	const pid_t pid = fork();
+	if (pid == 0) {
+		const std::string name(250, 'd');
+		bool ok = chdir((dir / "").c_str()) == 0;
+		for (int i = 0; i < 400 && ok; i++)
+			ok = mkdir(name.c_str(), 0700) == 0 &&
+			    chdir(name.c_str()) == 0;
+		const stack9::unique_fd fd(open("file", O_RDWR | O_CREAT |
+		    O_CLOEXEC, 0600));
+		ok = ok && mmap(nullptr, stripe, PROT_READ, MAP_PRIVATE,
+		    fd.get(), 0) != MAP_FAILED;
+		const stack9::unique_fd self(open("/proc/self",
+		    O_PATH | O_DIRECTORY | O_CLOEXEC));
+		stack9::byte_buffer text;
+		ok = ok && stack9::process::read_maps(self.get(), text) == 0;
+		_exit(!ok ? 1 : text.size() > 64 * KiB ? 2 :
+		    file_of(text).size() > 4096 ? 3 :
+		    !file_of(text).ends_with("/file") ? 4 : 0);
+	}
+	int status = -1;
+	BOOST_REQUIRE(waitpid(pid, &status, 0) == pid);
+	BOOST_TEST(status == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
