@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_list_is_cut_behind_a_whole_line, *description(
 	BOOST_TEST(left.now() == 1u);
 }
 
-// The list of a process that has changed into many directories, one in the other.
+// The process has changed into many directories, one in the other.
 BOOST_AUTO_TEST_CASE(a_long_path_takes_little_memory)
 {
 	const temporary_directory dir;
