@@ -5,6 +5,8 @@
 #include "async.h"
 
 #include <atomic>
+#include <cerrno>
+#include <ctime>
 #include <memory>
 #include <new>
 
@@ -102,6 +104,15 @@ has_moved(const stack_record &kernel) noexcept
 	return kernel.error == EAGAIN && kernel.why == STACK9_WHY_TORN;
 }
 
+// A thread that is writing its capture when it is released frees the slot by
+// itself, soon.  25 ms at most, all tries together.
+void
+await_released(int tries) noexcept
+{
+	const timespec pause{0, 100'000L << tries};
+	nanosleep(&pause, nullptr);
+}
+
 // Says that the walk stopped at the end of the copy, not of the stack.
 void
 say_cut(const async_sides &s) noexcept
@@ -159,8 +170,13 @@ async_submit(const stack9_thread &td, stack9_side side, bool now, stack9_id &id,
 		reset(kernel, td, STACK9_KERNEL);
 		stack9_id submitted;
 		if (const verdict v = q->submit(td, side, now, &kernel,
-		    submitted); v.error != 0)
-			return refused(v, why);
+		    submitted); v.error != 0) {
+			if (v.error != ENOBUFS || tries == 1 ||
+			    tries == max_tries)
+				return refused(v, why);
+			await_released(tries);
+			continue;
+		}
 		if (!has_moved(kernel) || now || tries == max_tries) {
 			complete_kernel(td, kernel);
 			q->settle(submitted, kernel);

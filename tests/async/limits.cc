@@ -112,6 +112,30 @@ BOOST_AUTO_TEST_CASE(one_at_a_time, *needs("bpf") * needs_task_work()
 	});
 }
 
+// It often runs while it is submitted, and is then submitted again: by the slot
+// that its first capture had, which it may still be writing.
+BOOST_AUTO_TEST_CASE(one_that_naps_needs_no_second_slot, *needs("bpf")
+    * needs_task_work() * boost::unit_test::description(
+    "ENOBUFS: all slots are in use"))
+{
+	apart([] {
+		BOOST_TEST(stack9_async_limit(1, 0) == 0);
+		puppets p;
+		answer a(p.pid());
+		p.run([](puppets::strings &mine) {
+			const timespec short_time{0, 1};
+			mine.word[1] = 1;
+			while (mine.word[0] == 0)
+				nanosleep(&short_time, nullptr);
+		});
+		for (int i = 0; i < 10000; i++) {
+			const submission s(p.tid());
+			BOOST_TEST_REQUIRE(a.outcome(s.id) == 0);
+		}
+		p.go_on();
+	});
+}
+
 BOOST_AUTO_TEST_CASE(no_bytes_more, *needs("bpf") * needs_task_work()
     * boost::unit_test::description("bytes more for stacks of which more than "
     "14 KiB are in use; TRUNCATED: deeper than max"))
