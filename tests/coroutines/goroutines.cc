@@ -164,11 +164,13 @@ BOOST_AUTO_TEST_CASE(one_that_runs_is_on_its_thread, *has_go() * SAYS(
 	goroutines ours;
 	BOOST_REQUIRE_EQUAL(find(p.pid(), ours), 0);
 	for (const auto &[id, o] : ours) {
-		BOOST_TEST((id != 1 || o.state == "runnable"));
+		if (o.why == STACK9_WHY_TORN)
+			continue;	// it began to run in the pass
+		BOOST_TEST((id != 1 || o.state == "runnable"), o.state);
 		const std::string all = text_of(o.functions);
 		BOOST_TEST((all.find("main.spin") == all.npos ||
-		    o.state == "runnable" || o.state == "preempted" ||
-		    o.why == STACK9_WHY_TORN), o.state << all);
+		    o.state == "runnable" || o.state == "preempted"),
+		    o.state << all);
 	}
 }
 
