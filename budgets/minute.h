@@ -21,17 +21,27 @@ public:
 	bool
 	take(std::int64_t now, std::uint64_t size) noexcept
 	{
-		constexpr std::int64_t length = 60'000'000'000;
 		std::int64_t began = began_;
-		if ((began == 0 || now - began > length) &&
+		if ((began == 0 || has_ended(began, now)) &&
 		    began_.compare_exchange_strong(began, now))
 			taken_ = 0;
 		return !exceeds(taken_ += size, budget_);
 	}
 
-	bool is_over(std::int64_t now) noexcept { return !take(now, 0); }
+	// Whether nothing of this minute's budget is left.  Writes nothing.
+	bool
+	is_over(std::int64_t now) const noexcept
+	{
+		return !has_ended(began_, now) && exceeds(taken_, budget_);
+	}
 
 private:
+	static bool
+	has_ended(std::int64_t began, std::int64_t now) noexcept
+	{
+		return now - began > 60'000'000'000;
+	}
+
 	const std::uint64_t		budget_;
 	std::atomic<std::int64_t>	began_{0};
 	std::atomic<std::uint64_t>	taken_{0};

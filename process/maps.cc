@@ -9,13 +9,9 @@
 #include <cerrno>
 #include <cstring>
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
-#include "os/linux/proc_error.h"
-#include "os/linux/unique_fd.h"
+#include "os/linux/proc_task.h"
 
 namespace stack9::process {
 namespace {
@@ -31,7 +27,8 @@ public:
 	explicit growing_text(byte_buffer &to) noexcept : to_(to) {}
 
 	// Reads some bytes more; none at the end.
-	int read_from(int fd, std::size_t &more) noexcept;
+	int read_from(const proc_file &, std::size_t &more) noexcept;
+	std::size_t read() const noexcept { return read_; }
 	std::size_t size() const noexcept { return size_; }
 	void end() noexcept { to_.resize(size_); }
 	void end_behind_a_line() noexcept { to_.resize(line_); }
@@ -40,23 +37,22 @@ private:
 	void shorten_line() noexcept;
 
 	byte_buffer	&to_;
-	std::size_t	 size_ = 0, line_ = 0;	// where the last one begins
+	std::size_t	 read_ = 0, size_ = 0;
+	std::size_t	 line_ = 0;	// where the last one begins
 };
 
 int
-growing_text::read_from(int fd, std::size_t &more) noexcept
+growing_text::read_from(const proc_file &file, std::size_t &more) noexcept
 {
 	if (to_.size() < size_ + least_free &&
 	    !to_.resize(size_ == 0 ? first_size : 2 * size_))
 		return ENOMEM;
 	std::byte *const end = to_.data() + size_;
-	ssize_t got;
-	do
-		got = read(fd, end, std::min(to_.size() - size_, most_read));
-	while (got < 0 && errno == EINTR);
-	if (got < 0)
-		return proc_error(errno);
-	more = static_cast<std::size_t>(got);
+	if (const int error = file.read_some(read_,
+	    {reinterpret_cast<char *>(end),
+	    std::min(to_.size() - size_, most_read)}, more); error != 0)
+		return error;
+	read_ += more;
 	size_ += more;
 	if (const void *const last = memrchr(end, '\n', more); last != nullptr)
 		line_ = static_cast<std::size_t>(static_cast<const std::byte *>(
@@ -82,16 +78,15 @@ growing_text::shorten_line() noexcept
 int
 read_maps(int task, byte_buffer &text) noexcept
 {
-	const unique_fd fd(openat(task, "maps", O_RDONLY | O_CLOEXEC));
-	if (!fd)
-		return proc_error(errno);
+	proc_file file;
+	if (const int error = file.open(task, "maps"); error != 0)
+		return error;
 	growing_text all(text);
-	std::size_t more = 0, read = 0;
+	std::size_t more = 0;
 	do {
-		if (const int error = all.read_from(fd.get(), more); error != 0)
+		if (const int error = all.read_from(file, more); error != 0)
 			return error;
-		read += more;
-		if (budgets::exceeds(read, budgets::mappings_text)) {
+		if (budgets::exceeds(all.read(), budgets::mappings_text)) {
 			leave_out(budgets::left_out::mappings);
 			all.end_behind_a_line();
 			return 0;

@@ -36,7 +36,7 @@ public:
 	}
 
 	std::uint64_t
-	patience(std::int64_t now) noexcept
+	patience(std::int64_t now) const noexcept
 	{
 		return budgets::of(lost_.is_over(now) ?
 		    budgets::server_short_ns : budgets::server_ns);

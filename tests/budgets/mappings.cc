@@ -41,35 +41,39 @@ private:
 	char *const at_;
 };
 
-// The path of the line that has one of a directory.
-std::string
-file_of(const stack9::byte_buffer &text)
-{
-	std::string_view left(reinterpret_cast<const char *>(text.data()),
-	    text.size());
-	stack9::process::maps_line l;
-	bool deleted;
-	while (stack9::process::next_line(left, l))
-		if (l.path.find("/dddd") != l.path.npos)
-			return stack9::process::path_of(l, deleted);
-	return "";
-}
+// The list of this process.
+struct own_list {
+	stack9::byte_buffer	text;
+	int			error;
+	std::size_t		lines = 0;
+	std::string		of_directory;	// the path that has one
+	bool			whole;		// all of its lines
+
+	own_list()
+	{
+		const stack9::unique_fd self(open("/proc/self",
+		    O_PATH | O_DIRECTORY | O_CLOEXEC));
+		error = stack9::process::read_maps(self.get(), text);
+		std::string_view left(
+		    reinterpret_cast<const char *>(text.data()), text.size());
+		stack9::process::maps_line l;
+		for (; stack9::process::next_line(left, l); lines++) {
+			bool deleted;
+			if (l.path.find("/dddd") != l.path.npos)
+				of_directory = stack9::process::path_of(l,
+				    deleted);
+		}
+		whole = left.empty();
+	}
+};
 
 std::size_t
 lines_of_own()
 {
-	const stack9::unique_fd self(open("/proc/self",
-	    O_PATH | O_DIRECTORY | O_CLOEXEC));
-	stack9::byte_buffer text;
-	BOOST_REQUIRE(stack9::process::read_maps(self.get(), text) == 0);
-	std::string_view left(reinterpret_cast<const char *>(text.data()),
-	    text.size());
-	stack9::process::maps_line l;
-	std::size_t lines = 0;
-	while (stack9::process::next_line(left, l))
-		lines++;
-	BOOST_TEST(left.empty());	// all of them are whole
-	return lines;
+	const own_list own;
+	BOOST_REQUIRE(own.error == 0);
+	BOOST_TEST(own.whole);
+	return own.lines;
 }
 
 } // namespace
@@ -105,13 +109,11 @@ BOOST_AUTO_TEST_CASE(a_long_path_takes_little_memory)
 		    O_CLOEXEC, 0600));
 		ok = ok && mmap(nullptr, stripe, PROT_READ, MAP_PRIVATE,
 		    fd.get(), 0) != MAP_FAILED;
-		const stack9::unique_fd self(open("/proc/self",
-		    O_PATH | O_DIRECTORY | O_CLOEXEC));
-		stack9::byte_buffer text;
-		ok = ok && stack9::process::read_maps(self.get(), text) == 0;
-		_exit(!ok ? 1 : text.size() > 64 * KiB ? 2 :
-		    file_of(text).size() > 4096 ? 3 :
-		    !file_of(text).ends_with("/file") ? 4 : 0);
+		const own_list own;
+		_exit(!ok || own.error != 0 ? 1 :
+		    own.text.size() > 64 * KiB ? 2 :
+		    own.of_directory.size() > 4096 ? 3 :
+		    !own.of_directory.ends_with("/file") ? 4 : 0);
 	}
 	int status = -1;
 	BOOST_REQUIRE(waitpid(pid, &status, 0) == pid);
