@@ -57,7 +57,8 @@ void	stack9_async_close(struct stack9_async *stream);
  * *id is written only if 0 is returned.  The call makes one system call, which
  * takes 3 us, and the kernel interrupts the CPU it is called on, which takes 7
  * more on a virtual machine.  If the thread is on another CPU, and its kernel
- * side is asked for, the call takes 30 us.
+ * side is asked for, the call takes 30 us.  If the thread runs meanwhile, the
+ * call asks again, and may wait 25 ms for the slot that the thread frees.
  */
 int	stack9_async_submit(struct stack9_async *stream,
 	    const struct stack9_thread *td, int side, unsigned int flags,
