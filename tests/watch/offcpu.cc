@@ -141,18 +141,18 @@ long_ones_are_counted(bool last)
 	}
 	longer.end();
 	nap.end();
+	BOOST_TEST(events_in(nap.samples, "nap") <= 20u);
+	for (const kept_sample &s : longer.samples)
+		BOOST_TEST(s.weight_ns >= s.events * at_least.min_ns);
 	const auto short_naps = static_cast<std::uint64_t>(p.truth().at(6));
 	if (short_naps < 18 && !last)
 		return false;
 	BOOST_TEST(events_in(longer.samples, "nap") == 20u);
 	BOOST_TEST(events_in(longer.samples, "rest") == 4u);
-	BOOST_TEST(events_in(nap.samples, "nap") <= 20u);
 	BOOST_TEST(events_in(nap.samples, "nap") >= 18u);	// late wakings
 	// By its own clock a thread is away longer than it is blocked.
 	BOOST_TEST(events_in(nap.samples, "nap") >= short_naps);
 	BOOST_TEST(events_in(nap.samples, "rest") == 0u);
-	for (const kept_sample &s : longer.samples)
-		BOOST_TEST(s.weight_ns >= s.events * at_least.min_ns);
 	return true;
 }
 
@@ -161,7 +161,8 @@ long_ones_are_counted(bool last)
 BOOST_AUTO_TEST_CASE(only_the_long_ones, *needs("bpf") * watchable("offcpu")
     * description("min_ns: blocked at least so long, max_ns: and at most"))
 {
-	for (int tries = 2; !long_ones_are_counted(tries == 0); tries--)
+	// Ten rounds take four seconds, so that no bad second has them all.
+	for (int tries = 9; !long_ones_are_counted(tries == 0); tries--)
 		;
 }
 

@@ -27,8 +27,10 @@ share(const std::vector<std::int64_t> &truth)
 	    static_cast<std::uint64_t>(truth[1]));
 }
 
-void
-check_clock(const std::string &program, unsigned int flags)
+// False: the machine took the CPU away, so that the clock ticked too seldom or
+// the program measured that as its own time, and this is not the last round.
+bool
+clock_is_right(const std::string &program, unsigned int flags, bool last)
 {
 	staged p(program, {"5000"});
 	watching w("cpu-clock:997", only(p.pid()), counted(STACK9_USER,
@@ -39,14 +41,44 @@ check_clock(const std::string &program, unsigned int flags)
 	const double is = share(f, g), was = share(p.truth());
 	BOOST_TEST_MESSAGE(program << ": " << f << " of " << f + g
 	    << " samples in f(), " << is << "; it was there for " << was);
-	BOOST_TEST(std::abs(is - was) < close_enough);
-	// The clock ticks less often if a virtual machine's host holds it up.
-	BOOST_TEST(f + g > 4000u);
 	BOOST_TEST(f + g < 5200u);
 	BOOST_TEST(events_in(w.samples) == w.tally().kept);
 	BOOST_TEST(static_cast<double>(f + g) > 0.99 *
 	    static_cast<double>(w.tally().events));
 	check_sum(w.tally());
+	if ((std::abs(is - was) >= close_enough || f + g <= 4000u) && !last)
+		return false;
+	BOOST_TEST(std::abs(is - was) < close_enough);
+	// The clock ticks less often if a virtual machine's host holds it up.
+	BOOST_TEST(f + g > 4000u);
+	return true;
+}
+
+void
+check_clock(const std::string &program, unsigned int flags)
+{
+	for (int tries = 2; !clock_is_right(program, flags, tries == 0);
+	    tries--)
+		;
+}
+
+// Each CPU counts the faults of all programs.  False: this one went to other
+// CPUs, or others had faults meanwhile, so that it had more of the tenth ones
+// or fewer, and this is not the last round.
+bool
+tenths_are_right(bool last)
+{
+	constexpr std::uint64_t pages = 3000;
+	staged p("faults", {std::to_string(pages)});
+	watching w("page-faults:10", only(p.pid()), counted(STACK9_USER));
+	w.all_of(p);
+	w.end();
+	const std::uint64_t events = events_in(w.samples, "touch_each");
+	if ((events < pages / 10 - 2 || events > pages / 10 + 2) && !last)
+		return false;
+	BOOST_TEST(events >= pages / 10 - 2);	// one CPU's, then another's
+	BOOST_TEST(events <= pages / 10 + 2);
+	return true;
 }
 
 } // namespace
@@ -67,14 +99,8 @@ BOOST_AUTO_TEST_CASE(faults, *needs("bpf") * watchable("page-faults:1")
 BOOST_AUTO_TEST_CASE(every_tenth_fault, *needs("bpf")
     * watchable("page-faults:1") * description("page-faults[:EVERY]"))
 {
-	constexpr std::uint64_t pages = 3000;
-	staged p("faults", {std::to_string(pages)});
-	watching w("page-faults:10", only(p.pid()), counted(STACK9_USER));
-	w.all_of(p);
-	w.end();
-	const std::uint64_t events = events_in(w.samples, "touch_each");
-	BOOST_TEST(events >= pages / 10 - 2);	// one CPU's, then another's
-	BOOST_TEST(events <= pages / 10 + 2);
+	for (int tries = 3; !tenths_are_right(tries == 0); tries--)
+		;
 }
 
 BOOST_AUTO_TEST_CASE(switches, *needs("bpf")
