@@ -2,6 +2,7 @@
 // system calls, children and tracers.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <atomic>
 #include <cstdlib>
 #include <string>
 
@@ -28,9 +29,11 @@ namespace {
 BOOST_AUTO_TEST_CASE(waits_in_system_calls, *needs("bpf"))
 {
 	scene of([](stage &s) {
-		static int fds[2], empty, ep;
-		static char file[] = "/tmp/stack9-waits-XXXXXX";
-		empty = mkstemp(file);
+		static int fds[2], other, ep;
+		char file[] = "/tmp/stack9-waits-XXXXXX";
+		const int empty = mkstemp(file);
+		other = open(file, O_RDWR);
+		unlink(file);
 		flock(empty, LOCK_EX);
 		if (pipe(fds) != 0 || (ep = epoll_create1(0)) < 0)
 			return;
@@ -49,9 +52,8 @@ BOOST_AUTO_TEST_CASE(waits_in_system_calls, *needs("bpf"))
 			epoll_event e;
 			epoll_wait(ep, &e, 1, -1);
 		});
-		act(s, 5, STACK9_WAIT_FLOCK, 0, [] {
-			flock(open(file, O_RDWR), LOCK_EX);
-		}, true);
+		act(s, 5, STACK9_WAIT_FLOCK, 0, [] { flock(other, LOCK_EX); },
+		    true);
 		act(s, 6, STACK9_WAIT_SOCKET, 0, [] {
 			int pair[2];
 			char c;
@@ -59,8 +61,6 @@ BOOST_AUTO_TEST_CASE(waits_in_system_calls, *needs("bpf"))
 			while (recv(pair[0], &c, 1, 0) < 0)
 				;
 		}, true);
-		usleep(50000);
-		unlink(file);
 	});
 	for (const auto &[tid, f] : check_scene(of)) {
 		if (f.kind == STACK9_WAIT_SLEEP) {
@@ -135,6 +135,7 @@ BOOST_AUTO_TEST_CASE(a_nested_pid_namespace, *needs("root"))
 		    MAP_SHARED | MAP_ANONYMOUS, -1, 0));
 		static pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
 		static pid_t child;
+		static std::atomic<bool> are_locked;
 		pthread_mutexattr_t a;
 		pthread_mutexattr_init(&a);
 		pthread_mutexattr_setpshared(&a, PTHREAD_PROCESS_SHARED);
@@ -151,8 +152,9 @@ BOOST_AUTO_TEST_CASE(a_nested_pid_namespace, *needs("root"))
 			act(s, 0, STACK9_WAIT_SIGNAL, -1, [] {
 				pthread_mutex_lock(m);
 				pthread_mutex_lock(&own);
+				are_locked = true;
 			});
-			usleep(50000);
+			wait_until([] { return are_locked.load(); });
 			child = fork();
 			if (child == 0) {
 				note(s, 1, STACK9_WAIT_MUTEX, 0);

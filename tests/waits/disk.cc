@@ -3,7 +3,6 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdlib>
-#include <fstream>
 #include <string>
 
 #include <fcntl.h>
@@ -13,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
@@ -72,17 +72,6 @@ private:
 	const int	fd_;
 };
 
-void
-wait_for_disk_sleep(pid_t tid)
-{
-	for (char state = 0; state != 'D'; usleep(1000)) {
-		std::ifstream in("/proc/" + std::to_string(tid) + "/stat");
-		std::string line;
-		std::getline(in, line);
-		state = line.empty() ? 'D' : line[line.rfind(')') + 2];
-	}
-}
-
 pthread_mutex_t ledger = PTHREAD_MUTEX_INITIALIZER;
 int descriptor;
 
@@ -107,12 +96,12 @@ write_to_disk(stage &s, const disk &d)
 	ioctl(descriptor, FIFREEZE, 0);
 	note(s, 0, STACK9_WAIT_SIGNAL, -1);
 	act(s, 1, STACK9_WAIT_DESCRIPTOR, -1, write_one);
-	wait_for_disk_sleep(s.actors[1].tid);
+	wait_for_disk_sleep(s.actors[1].tid, SYS_write);
 	act(s, 2, knows ? STACK9_WAIT_KERNEL_MUTEX : -1, knows ? 1 : -1, [] {
 		pthread_mutex_lock(&ledger);
 		write_one();
 	});
-	wait_for_disk_sleep(s.actors[2].tid);
+	wait_for_disk_sleep(s.actors[2].tid, SYS_write);
 	act(s, 3, STACK9_WAIT_MUTEX, 2, [] { pthread_mutex_lock(&ledger); });
 }
 

@@ -42,6 +42,21 @@ write_to(int fd, const void *from, std::size_t size)
 		write(fd, from, size);
 }
 
+// Waits until a thread waits for a page, which the kernel counts: it has its
+// lock then.
+void
+wait_for_fault(int uffd)
+{
+	wait_until([uffd] {
+		std::ifstream in("/proc/self/fdinfo/" + std::to_string(uffd));
+		std::string word;
+		int count = 0;
+		while (in >> word && word != "total:")
+			;
+		return in >> count && count > 0;
+	});
+}
+
 // A thread waits for a mutex of the C library, its owner for a lock of the
 // kernel, and the owner of that one for a page that nobody brings.
 BOOST_TEST_DECORATOR(*needs("root"))
@@ -76,13 +91,14 @@ BOOST_DATA_TEST_CASE(from_a_mutex_to_a_page, data::make({0, 1}), by_file)
 		note(s, 0, STACK9_WAIT_SIGNAL, -1);
 		act(s, 1, STACK9_WAIT_USERFAULTFD, 0,
 		    [] { write_to(fds[1], page, 100); }, true);
-		usleep(100000);
+		wait_for_fault(uffd);
 		const bool knows = tells_locks();
 		act(s, 2, knows ? lock : -1, knows ? 1 : -1, [] {
 			pthread_mutex_lock(&m);
 			write_to(fds[1], "x", 1);
 		});
-		usleep(100000);
+		wait_for_disk_sleep(s.actors[2].tid,
+		    by_file ? SYS_pwrite64 : SYS_write);
 		act(s, 3, STACK9_WAIT_MUTEX, 2,
 		    [] { pthread_mutex_lock(&m); });
 		act(s, 4, STACK9_WAIT_USERFAULTFD, 0, [] {
@@ -138,7 +154,7 @@ BOOST_AUTO_TEST_CASE(the_name_of_a_kernel_lock, *needs("root"))
 		note(s, 0, STACK9_WAIT_SIGNAL, -1);
 		act(s, 1, STACK9_WAIT_USERFAULTFD, 0,
 		    [] { ask_ethtool(pages + 4092); }, true);
-		usleep(50000);
+		wait_for_fault(uffd);
 		act(s, 2, tells_locks() ? STACK9_WAIT_KERNEL_MUTEX : -1,
 		    tells_locks() ? 1 : -1, [] { ask_ethtool(own); });
 	});

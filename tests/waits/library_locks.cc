@@ -2,6 +2,7 @@
 // locks of the C library.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <atomic>
 #include <cstdlib>
 #include <ctime>
 #include <string>
@@ -27,6 +28,7 @@ struct locks {
 	pthread_barrier_t	barrier;
 	sem_t			semaphore;
 	pthread_once_t		once;
+	std::atomic<bool>	are_taken{false};
 
 	explicit
 	locks(bool shared = false)
@@ -64,6 +66,13 @@ struct locks {
 		pthread_mutex_lock(&robust);
 		pthread_rwlock_wrlock(&written);
 		pthread_rwlock_rdlock(&read);
+		are_taken = true;
+	}
+
+	void
+	wait_until_taken() const
+	{
+		wait_until([this] { return are_taken.load(); });
 	}
 };
 
@@ -72,6 +81,7 @@ play_locks(stage &s)
 {
 	static locks l;
 	static pthread_t first;
+	static std::atomic<bool> is_initializing;
 	static stage *here;
 	here = &s;
 	static timespec late{4'000'000'000, 0};
@@ -79,11 +89,7 @@ play_locks(stage &s)
 		l.take_all();
 		pause();
 	});
-	while (pthread_mutex_trylock(&l.plain) == 0) {
-		pthread_mutex_unlock(&l.plain);
-		usleep(100);
-	}
-	usleep(50000);		// the first actor takes the rest
+	l.wait_until_taken();
 	act(s, 1, STACK9_WAIT_MUTEX, 0,
 	    [] { pthread_mutex_lock(&l.plain); });
 	act(s, 2, STACK9_WAIT_PI_MUTEX, 0,
@@ -114,9 +120,13 @@ play_locks(stage &s)
 	    [] { sem_wait(&l.semaphore); });
 	act(s, 11, STACK9_WAIT_BARRIER, -1,
 	    [] { pthread_barrier_wait(&l.barrier); });
-	act(s, 12, STACK9_WAIT_SIGNAL, -1,
-	    [] { pthread_once(&l.once, [] { pause(); }); });
-	usleep(50000);
+	act(s, 12, STACK9_WAIT_SIGNAL, -1, [] {
+		pthread_once(&l.once, [] {
+			is_initializing = true;
+			pause();
+		});
+	});
+	wait_until([] { return is_initializing.load(); });
 	act(s, 13, STACK9_WAIT_ONCE, -1,
 	    [] { pthread_once(&l.once, [] { }); });
 	act(s, 14, STACK9_WAIT_MUTEX, 0,
@@ -152,7 +162,7 @@ BOOST_AUTO_TEST_CASE(each_lock_by_proc, *needs("ptrace"))
 			l.take_all();
 			pause();
 		});
-		usleep(100000);
+		l.wait_until_taken();
 		act(s, 1, STACK9_WAIT_MUTEX, 0,
 		    [] { pthread_mutex_lock(&l.plain); });
 		act(s, 2, STACK9_WAIT_PI_MUTEX, 0,

@@ -4,7 +4,9 @@
 #include "scene.h"
 
 #include <cstdio>
+#include <fstream>
 #include <stdexcept>
+#include <string>
 #include <thread>
 
 #include <signal.h>
@@ -15,6 +17,22 @@
 #include <unistd.h>
 
 #include <stack9_waits.h>
+
+#include "victim.h"
+
+namespace {
+
+// A page fault of the program is a sleep in no system call.  Kernels may lack
+// the file, then the state has to be enough.
+bool
+is_in_call(pid_t tid, long call)
+{
+	std::ifstream in("/proc/" + std::to_string(tid) + "/syscall");
+	std::string word;
+	return !(in >> word) || word == std::to_string(call);
+}
+
+} // namespace
 
 scene::scene(const std::function<void(stage &)> &play)
 {
@@ -90,6 +108,21 @@ begin_process(stage &s, int number, const std::function<void()> &f)
 	}
 	while (__atomic_load_n(&s.count, __ATOMIC_SEQ_CST) == before)
 		usleep(100);
+}
+
+void
+wait_until(const std::function<bool()> &is_so)
+{
+	for (int looks = 0; looks < 60'000 && !is_so(); looks++)
+		usleep(1000);
+}
+
+void
+wait_for_disk_sleep(pid_t tid, long call)
+{
+	wait_until([=] {
+		return state_of(tid) == 'D' && is_in_call(tid, call);
+	});
 }
 
 bool

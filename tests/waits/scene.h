@@ -47,6 +47,12 @@ void act(stage &, int number, int kind, int holder, std::function<void()> f,
     bool by_process = false);
 // Begins a process that does f, notes itself and waits for ever.
 void begin_process(stage &, int number, const std::function<void()> &f);
+// Returns once it is so, or after a minute at least: the checks of the scene
+// tell what is wrong then.
+void wait_until(const std::function<bool()> &is_so);
+// Waits in the same way until the thread sleeps in that system call and no
+// signal can wake it: state D.
+void wait_for_disk_sleep(pid_t tid, long call);
 // Notes the calling thread.
 void note(stage &, int number, int kind, int holder, bool by_process = false);
 

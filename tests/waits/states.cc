@@ -17,6 +17,7 @@
 
 #include "require.h"
 #include "scene.h"
+#include "victim.h"
 
 using boost::unit_test::description;
 
@@ -137,8 +138,7 @@ BOOST_AUTO_TEST_CASE(who_has_run, *needs("bpf") * description(
     "STACK9_STATE_ON_CPU, the thread has not run in between."))
 {
 	scene of(play);
-	while (states_of(of.pid()).at(of.get().actors[1].tid).s.state != 'S')
-		usleep(1000);
+	wait_for_state(of.get().actors[1].tid, 'S');
 	check_looks(of.pid(), of.get());
 }
 
@@ -146,8 +146,7 @@ BOOST_AUTO_TEST_CASE(by_proc)
 {
 	scene of(play);
 	BOOST_REQUIRE(stack9_force("procfs") == 0);
-	while (states_of(of.pid()).at(of.get().actors[1].tid).s.state != 'S')
-		usleep(1000);
+	wait_for_state(of.get().actors[1].tid, 'S');
 	check_looks(of.pid(), of.get());
 	for (const auto &[tid, state] : states_of(of.pid()))
 		BOOST_TEST(state.s.since_most_ns == 0u);
@@ -163,8 +162,7 @@ BOOST_AUTO_TEST_CASE(times_in_a_state, *needs("bpf") * description(
 	const std::uint64_t begin = monotonic_ns();
 	scene of(play);
 	const pid_t sleeper = of.get().actors[1].tid;
-	while (states_of(of.pid()).at(sleeper).s.state != 'S')
-		usleep(1000);
+	wait_for_state(sleeper, 'S');
 	const std::uint64_t asleep = monotonic_ns();
 	for (int i = 0; i < 4; i++) {
 		usleep(100'000);
@@ -176,8 +174,7 @@ BOOST_AUTO_TEST_CASE(times_in_a_state, *needs("bpf") * description(
 		    10'000'000u);
 	}
 	kill(of.pid(), SIGSTOP);
-	while (states_of(of.pid()).at(of.get().actors[3].tid).s.state != 'T')
-		usleep(1000);
+	wait_for_state(of.get().actors[3].tid, 'T');
 	const std::uint64_t stopped = monotonic_ns();
 	usleep(50'000);
 	const std::uint64_t before = monotonic_ns();
@@ -191,8 +188,7 @@ BOOST_AUTO_TEST_CASE(a_process_as_a_part_of_the_machine, *needs("bpf"))
 {
 	scene of(play);
 	const pid_t sleeper = of.get().actors[1].tid;
-	while (states_of(of.pid()).at(sleeper).s.state != 'S')
-		usleep(1000);
+	wait_for_state(sleeper, 'S');
 	const std::uint64_t before = monotonic_ns();
 	all_states whole = states_of(0);
 	std::erase_if(whole, [&](const auto &each) {
@@ -241,8 +237,7 @@ BOOST_AUTO_TEST_CASE(states_as_values)
 	scene of(play);
 	const auto process = stack9::thread::find(of.pid());
 	const pid_t sleeper = of.get().actors[1].tid;
-	while (states_of(of.pid()).at(sleeper).s.state != 'S')
-		usleep(1000);
+	wait_for_state(sleeper, 'S');
 	std::size_t asleep = 0;
 	const auto all = stack9::states_of(process);
 	for (const stack9::thread_state &s : all) {
