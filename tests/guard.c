@@ -8,7 +8,8 @@
  * 128 + a signal, 124 where its time was over), the seconds it took, the
  * seconds of CPU that it and its children used, and the number of processes
  * that it left.  A process is left if it is still there a second after the
- * program's end.  The names of such processes go to the standard output.
+ * program's end; or ten seconds after, if it was killed meanwhile and has only
+ * to die.  The names of such processes go to the standard output.
  * STACKPRINT, if set, is a stackprint that prints the stacks of a program whose
  * time is over, and of its children.
  *
@@ -88,6 +89,53 @@ wait_ms(long ms)
 	}
 }
 
+static FILE *
+open_children(void)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+	return (fopen(path, "r"));
+}
+
+/*
+ * Returns whether the process was killed.  SIGKILL stays with a process until
+ * it is reaped.  That the first thread has ended says nothing of the others.
+ */
+static int
+is_killed(pid_t pid)
+{
+	char line[256];
+	unsigned long long set, sets = 0;
+	FILE *f;
+
+	snprintf(line, sizeof line, "/proc/%d/status", pid);
+	if ((f = fopen(line, "r")) == NULL)
+		return (0);
+	while (fgets(line, sizeof line, f) != NULL)
+		if (sscanf(line, "SigPnd: %llx", &set) == 1 ||
+		    sscanf(line, "ShdPnd: %llx", &set) == 1)
+			sets |= set;
+	fclose(f);
+	return ((sets >> (SIGKILL - 1) & 1) != 0);
+}
+
+/* Returns whether children are left and each of them was killed. */
+static int
+only_killed(void)
+{
+	int any = 0, killed = 1;
+	pid_t pid;
+	FILE *all;
+
+	if ((all = open_children()) == NULL)
+		return (0);
+	for (; killed && fscanf(all, "%d", &pid) == 1; any = 1)
+		killed = is_killed(pid);
+	fclose(all);
+	return (any && killed);
+}
+
 /* Kills each child; the children of those become ours.  Returns how many. */
 static int
 kill_children(int tell)
@@ -97,8 +145,7 @@ kill_children(int tell)
 	pid_t pid;
 	FILE *all, *f;
 
-	snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
-	if ((all = fopen(path, "r")) == NULL)
+	if ((all = open_children()) == NULL)
 		return (0);
 	for (; fscanf(all, "%d", &pid) == 1; killed++) {
 		snprintf(path, sizeof path, "/proc/%d/comm", pid);
@@ -182,13 +229,18 @@ print_stacks(void)
 		wait_ms(100);
 }
 
-/* A process that ends by itself, or dies with its parent, gets a second. */
+/*
+ * A process that ends by itself, or dies with its parent, gets a second.  One
+ * that is killed meanwhile may be long about it where the CPU is another's.
+ */
 static int
 clear(int tell)
 {
 	int left, round;
 
 	if (tell)
+		wait_for(reap, 1);
+	for (round = 1; tell && round < 10 && only_killed(); round++)
 		wait_for(reap, 1);
 	left = reap() ? kill_children(tell) : 0;
 	for (round = 0; round < 500 && reap(); round++) {

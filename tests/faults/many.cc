@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <filesystem>
 #include <memory>
 #include <set>
 
@@ -40,6 +41,14 @@ start_threads(int count)
 	for (pthread_t t; count > 0; count--)
 		if (pthread_create(&t, &small, wait_for_ever, nullptr) != 0)
 			_exit(1);
+}
+
+void
+wait_until_all_sleep(pid_t pid)
+{
+	for (const auto &e : std::filesystem::directory_iterator("/proc/" +
+	    std::to_string(pid) + "/task"))
+		wait_for_state(std::stoi(e.path().filename()), 'S');
 }
 
 // Its argument counts the times.
@@ -94,6 +103,7 @@ BOOST_AUTO_TEST_CASE(five_thousand_threads_are_all_there, *needs("root")
 	// By /proc an emulated machine takes 34 ms for each.
 	const int threads = locked_down("confidentiality") ? 501 : 5001;
 	const child target([&] { start_threads(threads - 1); });
+	wait_until_all_sleep(target.pid());
 	const stack9_thread td{target.pid(), target.pid(), 0};
 	counted c;
 	BOOST_TEST(stack9_each(&td, STACK9_KERNEL, nullptr, count, &c) == 0);

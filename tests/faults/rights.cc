@@ -131,12 +131,14 @@ BOOST_AUTO_TEST_CASE(a_set_user_id_program_is_another_users, *needs("root")
 			execl(file.c_str(), "sleep", "1000", nullptr);
 		_exit(1);
 	}
-	// The new program has the rights once it sleeps.
+	// The new program has its name before it has the rights, which it has
+	// once it sleeps.
 	std::string name;
 	while (name != "sleep") {
 		std::ifstream f("/proc/" + std::to_string(target) + "/comm");
 		BOOST_REQUIRE(std::getline(f, name));
 	}
+	wait_for_state(target, 'S');
 	BOOST_TEST(status_of([&] {
 		if (!become_nobody())
 			return 77;

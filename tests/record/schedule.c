@@ -3,7 +3,9 @@
  * place in this program, and when a thread came there and left, in nanoseconds
  * of CLOCK_REALTIME.
  *
- * usage: schedule SECONDS
+ * usage: schedule SECONDS [wait]
+ *
+ * With "wait" it begins once there is a line on its input.
  *
  * In each second the first thread is asleep in the first function for 0.3 s and
  * in the second one for 0.7 s; the second thread runs for 0.6 s and is asleep
@@ -15,6 +17,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define	SECOND	INT64_C(1000000000)
@@ -108,9 +111,13 @@ int
 main(int argc, char **argv)
 {
 	pthread_t a, b;
+	int c;
 
-	if (argc != 2)
+	if (argc != 2 && (argc != 3 || strcmp(argv[2], "wait") != 0))
 		return 64;
+	while (argc == 3 && (c = getchar()) != '\n')
+		if (c == EOF)
+			return 1;
 	first = (now() / SECOND + 2) * SECOND;
 	last = first + atoi(argv[1]) * SECOND;
 	if (pthread_create(&a, NULL, sleeper, NULL) != 0 ||

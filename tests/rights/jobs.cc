@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "asleep.h"
 #include "programs.h"
 
 namespace {
@@ -49,7 +50,7 @@ go_on(doing what)
 // A child of the caller's, with the caller's rights.
 class own_child {
 public:
-	explicit own_child(doing what)
+	own_child(const surroundings &s, doing what)
 	{
 		int ready[2];
 		if (pipe(ready) != 0)
@@ -63,9 +64,8 @@ public:
 		(void)!read(ready[0], &c, 1);
 		close(ready[0]);
 		close(ready[1]);
-		// It sleeps soon, which /proc would tell only if there is one.
 		if (what != doing::run)
-			usleep(20000);
+			wait_until_asleep(s.proc, pid_);
 	}
 	~own_child()
 	{
@@ -269,9 +269,9 @@ wait_of(const stack9_thread &td)
 std::vector<job_outcome>
 do_all_jobs(const surroundings &s)
 {
-	const own_child sleeps(doing::sleep), naps(doing::nap),
-	    waits(doing::wait_for_a_child);
-	std::optional<own_child> runs(doing::run);
+	const own_child sleeps(s, doing::sleep), naps(s, doing::nap),
+	    waits(s, doing::wait_for_a_child);
+	std::optional<own_child> runs(std::in_place, s, doing::run);
 	const stack9_thread sleeper = sleeps.thread(), runner = runs->thread(),
 	    stranger{s.stranger, s.stranger, 0};
 	std::vector<job_outcome> all = {

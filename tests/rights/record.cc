@@ -10,12 +10,15 @@
 #include <map>
 #include <sstream>
 
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
+
+#include "asleep.h"
 
 namespace {
 
@@ -32,7 +35,7 @@ kernel_function(const std::string &name)
 }
 
 pid_t
-start_stranger()
+start_stranger(int proc)
 {
 	int ready[2];
 	BOOST_REQUIRE(pipe(ready) == 0);
@@ -52,7 +55,7 @@ start_stranger()
 	BOOST_REQUIRE(read(ready[0], &c, 1) == 1);
 	close(ready[0]);
 	close(ready[1]);
-	usleep(20000);
+	wait_until_asleep(proc, pid);
 	return pid;
 }
 
@@ -97,13 +100,16 @@ scene::scene() : folder_("/tmp/stack9-rights.XXXXXX")
 	around_.function = kernel_function("do_sys_openat2");
 	if (around_.function == 0)
 		around_.function = kernel_function("schedule");
-	around_.stranger = start_stranger();
+	around_.proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	BOOST_REQUIRE(around_.proc >= 0);
+	around_.stranger = start_stranger(around_.proc);
 }
 
 scene::~scene()
 {
 	kill(around_.stranger, SIGKILL);
 	waitpid(around_.stranger, nullptr, 0);
+	close(around_.proc);
 	std::filesystem::remove_all(folder_);
 }
 
