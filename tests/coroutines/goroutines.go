@@ -11,6 +11,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"os"
 	"runtime"
 	"strconv"
@@ -29,6 +30,7 @@ var (
 	cond   = sync.NewCond(&sync.Mutex{})
 	sink   int
 	writer *os.File // open, as nobody else keeps it so
+	text   = make([]byte, 4<<20)
 )
 
 //go:noinline
@@ -225,11 +227,26 @@ func start() {
 		writer = w
 		go reads(r)
 	}
-	for i := 0; i < 100; i++ {
-		runtime.Gosched()
-	}
+	waitForAll()
 	runtime.GC()
-	time.Sleep(20 * time.Millisecond)
+	waitForAll()
+}
+
+// Returns once all but the caller wait.  They do; if not, the test says so.
+func waitForAll() {
+	for i := 0; i < 10000 && onThreads() > 1; i++ {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func onThreads() int {
+	all := text[:runtime.Stack(text, true)]
+	n := 0
+	for _, s := range []string{"running", "runnable", "syscall",
+		"preempted", "copystack"} {
+		n += bytes.Count(all, []byte(" ["+s))
+	}
+	return n
 }
 
 func profile() {
@@ -258,7 +275,6 @@ func main() {
 	}
 	ready.WriteString("ready\n")
 	in := bufio.NewReader(os.NewFile(0, "in"))
-	text := make([]byte, 4<<20)
 	for {
 		if _, err := in.ReadString('\n'); err != nil {
 			break

@@ -108,6 +108,24 @@ seconds()
 	    static_cast<double>(t.tv_nsec) / 1e9;
 }
 
+// Checks the answers of up to three calls, until one takes less than the limit,
+// and returns the least time.  Another program may have had the caches.
+template <class F>
+double
+time_of_find(pid_t pid, double limit, F check)
+{
+	double least = limit;
+	for (int tries = 0; tries < 3 && least >= limit; tries++) {
+		goroutines all;
+		const double begin = seconds();
+		const int error = find(pid, all);
+		const double took = seconds() - begin;
+		least = tries == 0 ? took : std::min(least, took);
+		check(error, all);
+	}
+	return least;
+}
+
 constexpr std::uint64_t ten_million = 10'000'000;
 
 void
@@ -133,11 +151,9 @@ BOOST_AUTO_TEST_CASE(ten_million_times_the_same, *COSTS_LITTLE)
 		std::fill_n(pretended.at, ten_million,
 		    reinterpret_cast<std::uint64_t>(g));
 	});
-	goroutines all;
-	const double begin = seconds();
-	const int error = find(c.pid(), all);
-	BOOST_TEST((error == ENOENT || all.size() <= 1));
-	BOOST_TEST(seconds() - begin < 3);
+	BOOST_TEST(time_of_find(c.pid(), 3, [](int error, const auto &all) {
+		BOOST_TEST((error == ENOENT || all.size() <= 1));
+	}) < 3);
 }
 
 BOOST_AUTO_TEST_CASE(nonsense_behind_some_real_ones, *COSTS_LITTLE)
@@ -155,13 +171,12 @@ BOOST_AUTO_TEST_CASE(nonsense_behind_some_real_ones, *COSTS_LITTLE)
 		std::fill_n(pretended.at + real, 1000, 0xdeadbeef00);
 		std::fill_n(pretended.at + real + 1000, 1000, g[0].self + 8);
 	});
-	goroutines all;
-	const double begin = seconds();
-	BOOST_TEST(find(c.pid(), all) == 0);
-	BOOST_TEST(all.size() == 300u);
-	for (const auto &[id, g] : all)
-		BOOST_TEST(g.state == "waiting");	// no word to print
-	BOOST_TEST(seconds() - begin < 3);
+	BOOST_TEST(time_of_find(c.pid(), 3, [](int error, const auto &all) {
+		BOOST_TEST(error == 0);
+		BOOST_TEST(all.size() == 300u);
+		for (const auto &[id, g] : all)	// whose words cannot be printed
+			BOOST_TEST(g.state == "waiting");
+	}) < 3);
 }
 
 BOOST_AUTO_TEST_CASE(stacks_that_cannot_be, *COSTS_LITTLE)
@@ -199,8 +214,7 @@ BOOST_AUTO_TEST_CASE(none_of_it, *COSTS_LITTLE)
 			pretended.at[i] = reinterpret_cast<std::uint64_t>(
 			    pretended.at + i);
 	});
-	goroutines all;
-	const double begin = seconds();
-	BOOST_TEST(find(c.pid(), all) == ENOENT);
-	BOOST_TEST(seconds() - begin < 1);
+	BOOST_TEST(time_of_find(c.pid(), 1, [](int error, const auto &) {
+		BOOST_TEST(error == ENOENT);
+	}) < 1);
 }

@@ -4,12 +4,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <new>
 
+#include <sched.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -59,12 +63,39 @@ by_task_work(boost::unit_test::test_unit_id id)
 }
 const boost::unit_test::decorator::precondition needs_task_work(by_task_work);
 
+// Memory that is shared with the processes that are forked later.
+std::atomic<bool> &
+is_spinning()
+{
+	static auto *const word = new (mmap(nullptr, sizeof(std::atomic<bool>),
+	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))
+	    std::atomic<bool>(false);
+	return *word;
+}
+
 [[gnu::noinline]] void
 spin_here(int)
 {
+	is_spinning() = true;
 	for (volatile bool on = true; on;)
 		;
 }
+
+// A worker that has come to spin_here().
+class spinner {
+public:
+	spinner()
+	{
+		while (!is_there_)
+			sched_yield();
+	}
+	~spinner() { is_there_ = false; }
+	std::string	name() const { return worker_.name(); }
+
+private:
+	std::atomic<bool>	&is_there_ = is_spinning();
+	const worker		 worker_{spin_here};
+};
 
 [[gnu::noinline]] void
 wait_here(int input)
@@ -132,7 +163,7 @@ BOOST_AUTO_TEST_CASE(who_runs_gives_its_stack, *needs("bpf")
     *description("--async: a thread that runs has its user stack when it next "
     "returns to user space; JSON: when_ns of each stack"))
 {
-	const worker w(spin_here);
+	const spinner w;
 	const said s = real({long_enough, w.name()});
 	BOOST_TEST(s.status == 0);
 	BOOST_TEST(has(s.out, "spin_here(int)+"));
@@ -225,7 +256,7 @@ BOOST_AUTO_TEST_CASE(without_task_work, *needs("bpf")
     "where they sleep"))
 {
 	const sleepers some(5);
-	const worker w(spin_here);
+	const spinner w;
 	const std::string pid = std::to_string(some.pid);
 	const said s = real({long_enough, "-p", pid}, "retry");
 	BOOST_TEST(s.status == 0);

@@ -2,6 +2,7 @@
 // that say what they wait for, and frames that groups share.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <chrono>
 #include <sstream>
 #include <string>
 
@@ -14,6 +15,7 @@
 #include "tmux.h"
 
 using boost::unit_test::description;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -108,9 +110,13 @@ BOOST_AUTO_TEST_CASE(stuck_in_groups, *description(
     "--stuck: With --group equal stacks are printed once."))
 {
 	const followed f(many, true);
-	const said s = run({STACKPRINT, "--stuck=0.1", "--group", "-p",
-	    std::to_string(f.pid)});
-	BOOST_TEST(has(s.out, std::to_string(many) + " threads  "), s.out);
+	said s;
+	f.while_awake(100ms, [&] {
+		s = run({STACKPRINT, "--stuck=0.1", "--group", "-p",
+		    std::to_string(f.pid)});
+		BOOST_TEST(has(s.out, std::to_string(many) + " threads  "),
+		    s.out);
+	});
 	BOOST_TEST(times(s.out, "  waits   for signal\n") == 1u, s.out);
 	BOOST_TEST(has(s.out, std::to_string(many + 2) +
 	    " did not run for 100 ms\n"), s.out);

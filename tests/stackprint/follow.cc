@@ -1,6 +1,7 @@
 // Tests stackprint that looks several times: --follow, --changes, --stuck.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <chrono>
 #include <string>
 
 #include <boost/test/unit_test.hpp>
@@ -12,6 +13,7 @@
 
 using boost::unit_test::description;
 using nlohmann::json;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -139,16 +141,21 @@ BOOST_AUTO_TEST_CASE(stuck, *description(
     "wait for"))
 {
 	const followed f(2, true);
-	const said s = run({STACKPRINT, "--stuck=0.2", "-p",
-	    std::to_string(f.pid)});
-	BOOST_TEST(s.status == 0);
+	const std::string pid = std::to_string(f.pid);
+	said s, j;
+	f.while_awake(200ms, [&] {
+		s = run({STACKPRINT, "--stuck=0.2", "-p", pid});
+		BOOST_TEST(s.status == 0);
+		BOOST_TEST(has(s.out, tid_of(f.mover)));
+	});
 	BOOST_TEST(times(s.out, "  tid ") == 4u);
 	BOOST_TEST(!has(s.out, tid_of(f.waker)));
-	BOOST_TEST(has(s.out, tid_of(f.mover)));
 	BOOST_TEST(times(s.out, "  waits   for ") == 4u);
 	BOOST_TEST(has(s.out, "5 threads: 4 did not run for 200 ms\n"));
-	const said j = run({STACKPRINT, "--stuck=0.1", "--json", "-k", "-p",
-	    std::to_string(f.pid)});
+	f.while_awake(100ms, [&] {
+		j = run({STACKPRINT, "--stuck=0.1", "--json", "-k", "-p", pid});
+		BOOST_TEST(has(j.out, ",\"threads\":5}\n"));
+	});
 	BOOST_TEST(has(j.out, "{\"schema\":1,\"stuck\":4,\"threads\":5}\n"));
 	BOOST_TEST(times(j.out, "\"watched_ns\":") == 4u);
 	BOOST_TEST(times(j.out, "\"wait\":{") == 4u);

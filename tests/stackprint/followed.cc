@@ -4,11 +4,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "followed.h"
 
+#include <algorithm>
 #include <csignal>
+#include <new>
 #include <thread>
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -19,9 +22,12 @@
 #include "place.h"
 #include "worker.h"
 
+using std::chrono::steady_clock;
+
 namespace {
 
 int moving[2], leaving[2];
+wakings *shared_wakings;
 
 pid_t
 start(void (*f)())
@@ -58,8 +64,12 @@ read_and_sleep()
 void
 wake()
 {
-	for (;;)
-		usleep(1000);
+	wakings &w = *shared_wakings;
+	for (;; usleep(1000)) {
+		const steady_clock::time_point now = steady_clock::now();
+		w.longest = std::max(w.longest.load(), now - w.last.load());
+		w.last = now;	// behind the other
+	}
 }
 
 void
@@ -98,12 +108,17 @@ followed::followed(int sleepers, bool wakes)
 {
 	int orders[2], answers[2];
 	pid_t told[2] = {};
+	void *const shared = mmap(nullptr, sizeof(wakings),
+	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	BOOST_REQUIRE(shared != MAP_FAILED);
+	wakings_ = new (shared) wakings{};
 	BOOST_REQUIRE(pipe2(orders, O_CLOEXEC) == 0);
 	BOOST_REQUIRE(pipe2(answers, O_CLOEXEC) == 0);
 	pid = fork();
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		close(orders[1]);
+		shared_wakings = wakings_;
 		obey(sleepers, wakes, orders[0], answers[1]);
 	}
 	close(orders[0]);
@@ -120,6 +135,16 @@ followed::~followed()
 {
 	kill_and_wait();
 	close(orders_);
+	munmap(wakings_, sizeof *wakings_);
+}
+
+// The thread may be off its CPU still.  It tells the longest sleep before the
+// last one, so that they are read the other way round.
+steady_clock::duration
+followed::longest_sleep() const
+{
+	const steady_clock::time_point last = wakings_->last;
+	return std::max(steady_clock::now() - last, wakings_->longest.load());
 }
 
 void

@@ -4,10 +4,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <string>
 #include <vector>
 
 #include <sys/types.h>
+
+// The thread that wakes tells when it did so last, and the longest time from
+// one time to the next, in memory that is shared.
+struct wakings {
+	std::atomic<std::chrono::steady_clock::time_point>	last;
+	std::atomic<std::chrono::steady_clock::duration>	longest;
+};
 
 // Its threads: the first one and `sleepers` of them sleep for good; one goes
 // from read(2) to pause(2) when it is told to; one, if it is wanted, wakes a
@@ -24,13 +33,29 @@ public:
 	void	remove() const;		// that thread ends
 	void	kill_and_wait();
 
+	// Does f, which looks twice with that time between.  It is done again,
+	// a few times, if a busy machine kept the thread that wakes off its CPU
+	// for so long meanwhile.
+	template <class F>
+	void
+	while_awake(std::chrono::milliseconds between, F f) const
+	{
+		int tries = 20;
+		do {
+			wakings_->longest.store({});
+			f();
+		} while (longest_sleep() >= between && --tries > 0);
+	}
+
 	pid_t	pid;
 	pid_t	mover = 0, waker = 0;	// 0: there is none
 
 private:
 	void	tell(char what) const;
+	std::chrono::steady_clock::duration	longest_sleep() const;
 
-	int	orders_ = -1;
+	int		 orders_ = -1;
+	wakings		*wakings_;
 };
 
 class running_program {

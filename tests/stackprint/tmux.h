@@ -50,18 +50,27 @@ public:
 		tell({"resize-window", "-x", std::to_string(columns), "-y",
 		    std::to_string(rows)});
 	}
-	// The screen, as soon as it has the text; "": it never had it.
+	// The screen, as soon as it is as wanted; "": it never was.
+	template <class F>
 	std::string
-	until(const std::string &text) const
+	when(F is_wanted) const
 	{
 		for (int tries = 0; tries < 400; tries++) {
 			const std::string now = screen();
-			if (has(now, text))
+			if (is_wanted(now))
 				return now;
 			usleep(25'000);
 		}
 		BOOST_TEST_MESSAGE("last screen:\n" << screen());
 		return {};
+	}
+	// The same of a screen that has the text.
+	std::string
+	until(const std::string &text) const
+	{
+		return when([&](const std::string &now) {
+			return has(now, text);
+		});
 	}
 
 private:
