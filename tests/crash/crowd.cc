@@ -20,16 +20,19 @@
 #include <stack9_crash.h>
 
 #include "faults.h"
+#include "victim.h"
 
 namespace {
 
 std::atomic<int> ready{0};
+std::atomic<pid_t> sleeper{0};
 int never[2];
 
 extern "C" [[gnu::noinline]] void *
 sleep_in_read(void *)
 {
 	char c;
+	sleeper = gettid();
 	ready++;
 	const ssize_t n = read(never[0], &c, 1);
 	return reinterpret_cast<void *>(n);
@@ -94,6 +97,8 @@ start(void *(*f)(void *), const char *name)
 	pthread_setname_np(t, name);
 	while (f != overflow && ready == before)
 		;
+	if (f == sleep_in_read || f == sleep_blocked)
+		wait_for_state(sleeper, 'S');
 }
 
 } // namespace

@@ -8,8 +8,8 @@
 // Opens the pipe that those that sleep read from.
 bool begin_crowd();
 
-// A sleeper and a runner, and one of each that blocks all signals.  All of them
-// have begun when it returns.
+// A sleeper and a runner, and one of each that blocks all signals.  When it
+// returns, the runners have begun, and the sleepers sleep.
 void start_threads();
 
 // A thread that crashes now, as the calling one is to.

@@ -28,17 +28,29 @@ thread_local notes *mine;	// for handlers
 	    __builtin_frame_address(0)) + sizeof(void *),		\
 	    reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))})
 
+// Returns the end to read from of a pipe that nobody writes to.  The first call
+// makes the pipe, and others would wait for that, asleep in another place than
+// they were told to.
+int
+silent_pipe()
+{
+	static int ends[2], made = pipe(ends);
+	if (made != 0)
+		abort();
+	return ends[0];
+}
+
 void
 sleep_for_ever(deed d)
 {
-	static int word, ends[2], made = pipe(ends);
+	static int word;
+	const int end = silent_pipe();
 	char c;
-	pollfd p{ends[0], POLLIN, 0};
+	pollfd p{end, POLLIN, 0};
 	const timespec ages{1000000, 0};
 	switch (d) {
 	case deed::futex:
-		syscall(SYS_futex, &word, FUTEX_WAIT, made, nullptr, nullptr,
-		    0);
+		syscall(SYS_futex, &word, FUTEX_WAIT, 0, nullptr, nullptr, 0);
 		break;
 	case deed::poll:
 		poll(&p, 1, -1);
@@ -47,7 +59,7 @@ sleep_for_ever(deed d)
 		nanosleep(&ages, nullptr);
 		break;
 	default:
-		if (read(ends[0], &c, 1) < 0)
+		if (read(end, &c, 1) < 0)
 			break;
 	}
 	mine->returned++;
@@ -231,6 +243,7 @@ noted::noted(const std::vector<deed> &threads) : size_(threads.size())
 		for (const int s : {SIGABRT, SIGSEGV, SIGBUS, SIGTERM})
 			signal(s, SIG_DFL);	// not the test's handlers
 		count_signals();
+		silent_pipe();
 		for (std::size_t i = 1; i < size_; i++)
 			std::thread(obey, threads[i],
 			    std::ref(shared_[i])).detach();

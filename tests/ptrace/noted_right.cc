@@ -66,10 +66,13 @@ status_of(pid_t tid, const char *key)
 	    std::strlen(key), nullptr, 10);
 }
 
+// A thread may have that state before it has left its CPU's queue, as
+// tests/victims says.  The file says "running" until it has.
 void
 wait_for_state(pid_t tid, char state)
 {
-	while (state_of(tid) != state)
+	while (state_of(tid) != state || (state != 'R' &&
+	    file(tid, "syscall").starts_with("running")))
 		sched_yield();
 }
 

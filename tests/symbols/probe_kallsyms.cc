@@ -62,8 +62,8 @@ hidden()
 	const std::uintptr_t pc = a_kernel_address();
 	if (seteuid(65534) != 0)
 		return "seteuid";
-	const int without = stack9::kallsyms_find(pc, false, s);
 	const double from = seconds();
+	const int without = stack9::kallsyms_find(pc, false, s);
 	if (seteuid(0) != 0)
 		return "seteuid back";
 	int with = without;

@@ -3,10 +3,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "victim.h"
 
+#include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
+#include <new>
 #include <thread>
 
 #include <fmt/format.h>
@@ -15,6 +19,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -110,9 +115,23 @@ sleep_in(doing what)
 	}
 }
 
-[[noreturn]] void
-spin_in_user_mode()
+using count = std::atomic<std::ptrdiff_t>;
+
+// Makes one that a victim shares with its maker.
+count &
+make_count()
 {
+	void *const at = mmap(nullptr, sizeof(count), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (at == MAP_FAILED)
+		abort();
+	return *new (at) count(0);
+}
+
+[[noreturn]] void
+spin_in_user_mode(count &spinning)
+{
+	spinning++;
 	for (;;)
 		asm volatile("");	// or the loop may be taken for none
 }
@@ -148,8 +167,10 @@ come_and_go()
 	}
 }
 
+// A spinner may sleep on its way to its CPU.  So it tells of itself there, and
+// is counted in its loop.
 void
-do_it(doing what, int to, int index)
+do_it(doing what, int to, int index, count &spinning)
 {
 	prctl(PR_SET_NAME, fmt::format("v{}-{}", static_cast<int>(what),
 	    index).c_str());
@@ -164,11 +185,11 @@ do_it(doing what, int to, int index)
 		tell(to, what);
 		flip(a, b, true);
 	}
-	tell(to, what);
 	if (what == doing::spin_user || what == doing::spin_syscall)
 		stay_on_cpu(1);
+	tell(to, what);
 	if (what == doing::spin_user)
-		spin_in_user_mode();
+		spin_in_user_mode(spinning);
 	if (what == doing::spin_syscall)
 		spin_in_system_calls();
 	if (what == doing::come_and_go)
@@ -181,6 +202,7 @@ do_it(doing what, int to, int index)
 victim::victim(std::vector<doing> threads)
 {
 	const pipe_ends reports = make_pipe();
+	count &spinning = make_count();
 	std::size_t expected = 0;
 	for (const doing d : threads)
 		expected += d == doing::flip ? 2 : 1;
@@ -196,8 +218,8 @@ victim::victim(std::vector<doing> threads)
 		common_pipe();
 		for (std::size_t i = 1; i < threads.size(); i++)
 			std::thread(do_it, threads[i], reports.w,
-			    static_cast<int>(i)).detach();
-		do_it(threads[0], reports.w, 0);
+			    static_cast<int>(i), std::ref(spinning)).detach();
+		do_it(threads[0], reports.w, 0, spinning);
 		_exit(0);
 	}
 	close(reports.w);	// so that a dead victim is an end of file
@@ -210,6 +232,10 @@ victim::victim(std::vector<doing> threads)
 			wait_for_state(r.tid, 'S');
 	}
 	close(reports.r);
+	while (spinning != std::count(threads.begin(), threads.end(),
+	    doing::spin_user))
+		sched_yield();
+	munmap(&spinning, sizeof spinning);
 }
 
 void
