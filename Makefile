@@ -43,7 +43,8 @@ check: tests		## build and run every test; the last line is the count
 	@tests/run $(BUILD)
 
 check-all:		## the same at full length, sanitized and on all kernels
-	@failed=0; export STACK9_LONG=1 STACK9_TEST_SECONDS=900; \
+	@failed=0; export STACK9_LONG=1 STACK9_TEST_SECONDS=900 \
+	    STACK9_KERNEL_SECONDS=900; \
 	$(MAKE) check || failed=1; \
 	tests/sanitized || failed=1; \
 	tests/tsan || failed=1; \
@@ -52,12 +53,11 @@ check-all:		## the same at full length, sanitized and on all kernels
 	tests/kernels/run -t $(BUILD)/tests/test_faults \
 	    -f $(BUILD)/tests/self/self_plugin.so $(BUILD) \
 	    6.12,lockdown=integrity 6.12,lockdown=confidentiality || failed=1; \
-	STACK9_KERNEL_SECONDS=900 tests/kernels/run \
-	    -t $(BUILD)/tests/kernels/rights_of_sysctls \
+	tests/kernels/run -t $(BUILD)/tests/kernels/rights_of_sysctls \
 	    -f $(BUILD)/tools/stackprint -f $(BUILD)/tools/stackrecord \
 	    -f $(BUILD)/tools/stackcount -f tests/rights/expected \
 	    $(BUILD) 6.18 || failed=1; \
-	STACK9_KERNEL_SECONDS=900 tests/kernels/arm64 $(BUILD) 6.1-arm64 newest-arm64 \
+	tests/kernels/arm64 $(BUILD) 6.1-arm64 newest-arm64 \
 	    6.12-arm64-64k || failed=1; \
 	tests/aarch64/run $(BUILD) || failed=1; \
 	tests/riscv64/run $(BUILD) || failed=1; \

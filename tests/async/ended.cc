@@ -31,16 +31,16 @@ end_thread(puppets::strings &)
 	syscall(SYS_exit, 0);
 }
 
-// It does not become sleep(1) before its argument is there.
+// It does not become that program before its argument is there.
 void
-become_sleep(puppets::strings &)
+become_sleeper(puppets::strings &)
 {
 	void *const page = mmap(nullptr, late_page::size, PROT_READ |
 	    PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	late_page::take_away(page);
-	char name[] = "sleep";
+	char name[] = SLEEPER;
 	char *argv[] = {name, static_cast<char *>(page), nullptr};
-	execvp(name, argv);
+	execv(name, argv);
 }
 
 // A leader that does so, once it may; a sibling brings the page.
@@ -55,7 +55,7 @@ struct becoming {
 			told(go_on->word[0]);
 			late_page::bring(*go_on);
 		}).detach();
-		become_sleep(*go_on);
+		become_sleeper(*go_on);
 		_exit(1);
 	}
 	~becoming()
@@ -159,14 +159,14 @@ BOOST_AUTO_TEST_CASE(another_program, *needs("root") * needs("bpf")
     "the leader's tid by execve(2)"))
 {
 	puppets p(2);
-	p.order(become_sleep, 1);
+	p.order(become_sleeper, 1);
 	while (!late_page::is_waited_for(p.tid(1)))
 		sched_yield();
 	const submission s(p.tid(1));
 	answer a(p.pid());
 	BOOST_TEST(a.collect(s.id) == EAGAIN);
 	p.order(late_page::bring);
-	while (comm_of(p.pid()) != "sleep")
+	while (comm_of(p.pid()) != "sleeper")
 		sched_yield();
 	never_returned(a, s.id, p.tid(1));
 	BOOST_TEST(refusal(p.tid(1)) == ESRCH);
