@@ -24,7 +24,7 @@ public:
 	pid_t pid() const { return pid_; }
 	stack9_thread thread() const;
 	void send() const;		// one byte
-	void wait_for_sleep() const;	// until /proc says S
+	void wait_for_sleep() const;	// until /proc says S, and no CPU has it
 	void end();			// kills and reaps it
 
 private:

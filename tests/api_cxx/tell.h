@@ -4,6 +4,7 @@
 #ifndef STACK9_TESTS_API_CXX_TELL_H
 #define STACK9_TESTS_API_CXX_TELL_H
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 
@@ -46,9 +47,17 @@ public:
 			for (;;)
 				pause();
 		td_ = stack9::thread::find(pid_);
-		while (stack9::save(td_, stack9::side::both,
-		    stack9::as_result)->state() != 'S')
-			;	// not asleep yet
+		for (int late = 0; late < 100;) {
+			const auto s = stack9::save(td_, stack9::side::both,
+			    stack9::as_result);
+			if (s->state() != 'S')
+				continue;	// not asleep yet
+			// It may say so before it has left its CPU.
+			if (s->kernel().error() != EAGAIN &&
+			    s->user().error() != EAGAIN)
+				break;
+			late++;
+		}
 	}
 	child(const child &) = delete;
 	child &operator=(const child &) = delete;

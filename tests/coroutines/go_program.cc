@@ -3,13 +3,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "go_program.h"
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sched.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -109,6 +114,31 @@ add(void *to, const stack9_coroutine *c)
 	return 0;
 }
 
+std::string
+call_of(const std::filesystem::path &task)
+{
+	std::ifstream f(task / "syscall");
+	std::string line;
+	std::getline(f, line);
+	return line;
+}
+
+// Tells whether a thread is in read(2) of descriptor 0.  Kernels may lack the
+// file; then nothing tells, and it is taken to be there.
+bool
+reads_input(pid_t pid)
+{
+	const std::filesystem::path process = fmt::format("/proc/{}", pid);
+	if (call_of(process).empty())
+		return true;
+	const std::string call = fmt::format("{} 0x0 ", SYS_read);
+	for (const auto &task : std::filesystem::directory_iterator(
+	    process / "task"))
+		if (call_of(task.path()).starts_with(call))
+			return true;
+	return false;
+}
+
 } // namespace
 
 go_program::go_program(const char *argument)
@@ -134,6 +164,11 @@ go_program::go_program(const char *argument)
 	from_ = out[0];
 	lines_until(ready[0], "ready");
 	close(ready[0]);
+	// main says so, and still runs until it reads its input.
+	const auto last = std::chrono::steady_clock::now() +
+	    std::chrono::minutes(1);
+	while (!reads_input(pid_) && std::chrono::steady_clock::now() < last)
+		sched_yield();
 }
 
 go_program::~go_program()

@@ -4,6 +4,7 @@
 #include "calls.h"
 
 #include <cerrno>
+#include <chrono>
 #include <vector>
 
 #include <stack9_async.h>
@@ -37,19 +38,26 @@ save(pid_t pid, int side, int (*fn)(const stack9_sample *) = nullptr)
 {
 	const stack9_thread td{pid, pid, 0};
 	stack9_sample *s = nullptr;
+	using clock = std::chrono::steady_clock;
+	const auto begun = clock::now();
 	int error = stack9_save(&td, side, nullptr, &s);
+	const auto took = clock::now() - begun;
 	if (s == nullptr)
 		return error != 0 ? error : -1;
-	bool any = false;
+	bool any = false, late = false;
 	for (const stack9_stack *const one : {s->kernel, s->user}) {
 		if (one == nullptr)
 			continue;
 		any = any || one->depth > 0;
+		late = late || (one->error == EAGAIN &&
+		    (one->why == STACK9_WHY_SILENT ||
+		    one->why == STACK9_WHY_LATE));
 		if ((one->error == 0) != (one->depth > 0) || lacks_frames(*one))
 			error = -1;
 	}
 	if (error >= 0 && (error == 0) != any)
 		error = -1;
+	came_late = error == EAGAIN && late && took >= time_of_capture;
 	if (error == 0 && fn != nullptr)
 		error = fn(s);
 	stack9_sample_close(s);
@@ -252,6 +260,7 @@ parked(pid_t)
 } // namespace
 
 pid_t go_process;
+bool came_late;
 
 const std::vector<call> calls{
 	{"find", find},

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <chrono>
 #include <vector>
 
 #include <sys/types.h>
@@ -20,6 +21,13 @@ struct call {
 };
 
 extern const std::vector<call> calls;
+
+// Set by a call that returns EAGAIN as a thread was not held or not copied in
+// time, which then has passed.  On a busy machine a thread may have to wait for
+// its CPU longer than a capture waits for it.
+extern bool came_late;
+inline constexpr std::chrono::milliseconds time_of_capture{300};
+inline constexpr int tries_in_time = 100;
 
 // A process whose goroutines are looked at; 0: Go's compiler is not here.
 extern pid_t go_process;

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "trial.h"
 
+#include <cerrno>
+#include <climits>
 #include <csignal>
 #include <cstring>
 #include <cstdlib>
@@ -26,6 +28,7 @@ struct told {
 	long	calls;		// of the kind, in the call that was to fail
 	long	injected;	// calls that did fail
 	int	files;		// descriptors that are open in the end
+	bool	late;		// the machine was too slow for the call
 	char	wrong[4000];
 };
 
@@ -42,6 +45,14 @@ open_files()
 	return n;
 }
 
+// Ends this process if what it does next does not end.  There are hundreds of
+// trials on a busy machine.
+void
+begin_time()
+{
+	alarm(static_cast<unsigned int>(rounds(900, 60)));
+}
+
 // The deed is done in a child, which may crash.
 told
 in_child(const char *name, const std::function<void(told &)> &deed)
@@ -51,8 +62,7 @@ in_child(const char *name, const std::function<void(told &)> &deed)
 	told &shared = *static_cast<told *>(page);
 	const pid_t pid = fork();
 	if (pid == 0) {
-		// Hundreds of trials on a busy machine.
-		alarm(static_cast<unsigned int>(rounds(900, 60)));
+		begin_time();
 		for (const int s : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL})
 			signal(s, SIG_DFL);
 		deed(shared);
@@ -93,16 +103,20 @@ public:
 	trial(const call &c, const injection &i, pid_t target, told &to)
 	    : call_(c), injected_(i), target_(target), told_(to) {}
 
-	// Returns whether the n-th call was there to fail.
+	// An answer that is late is told of and not called wrong: the caller
+	// goes again.  Returns whether the n-th call was there to fail.
 	bool
 	fails(long n) const
 	{
+		begin();
 		shim::arm(injected_.what, n, injected_.error);
 		const int error = call_.run(target_);
 		const long calls = shim::disarm();
 		told_.calls = calls;
 		told_.injected += n > 0 && calls >= n;
-		if (!injected_.allowed.contains(error))
+		const bool allowed = injected_.allowed.contains(error);
+		told_.late = !allowed && came_late;
+		if (!allowed && !told_.late)
 			wrong(n, fmt::format("returned {} ({})", error,
 			    stack9_reason()));
 		if (error > 0 && *stack9_reason() == '\0')
@@ -111,10 +125,28 @@ public:
 		return calls >= n;
 	}
 
+	// Each follows a call that worked.
+	void
+	fails_in_time(long n) const
+	{
+		fails(n);
+		for (int i = 1; told_.late && i < tries_in_time; i++) {
+			works(n);
+			fails(n);
+		}
+		if (told_.late)
+			wrong(n, "is late each time");
+	}
+
 	void
 	works(long n) const
 	{
-		const int error = call_.run(target_);
+		int error = EAGAIN;
+		came_late = true;
+		for (int i = 0; came_late && i < tries_in_time; i++) {
+			begin();
+			error = call_.run(target_);
+		}
 		if (error != 0 && !(call_.keeps_unread && error == EIO))
 			wrong(n, fmt::format("then returned {} ({})", error,
 			    stack9_reason()));
@@ -128,6 +160,13 @@ public:
 	}
 
 private:
+	static void
+	begin()
+	{
+		begin_time();
+		came_late = false;
+	}
+
 	void
 	let_go(long n) const
 	{
@@ -181,6 +220,37 @@ spread(long all, long most)
 	return some;
 }
 
+// In a process of its own: the first call fails, and the next one works.  It
+// goes again in another one for as long as the first call is late; all that is
+// wrong in any of them is added.  files: how many are open after a good call.
+told
+first_call(const call &c, const injection &what, pid_t target, long n,
+    int files, std::string &wrong)
+{
+	// If the first route failed, the programs of the next one stay.
+	constexpr int of_other_routes = 8;
+	told last{};
+	bool again = true;
+	for (int i = 0; again && i < tries_in_time; i++) {
+		last = in_child(c.name, [&](told &to) {
+			const trial t(c, what, target, to);
+			t.fails(n);
+			if (n == 0 || !c.once) {
+				t.works(n);
+				to.files = open_files();
+			}
+		});
+		wrong += last.wrong;
+		if (last.files - of_other_routes > files)
+			wrong += fmt::format("{} {}: {} descriptors more\n",
+			    c.name, n, last.files - files);
+		again = last.late && wrong.empty();
+	}
+	if (last.late)
+		wrong += fmt::format("{} {}: is late\n", c.name, n);
+	return last;
+}
+
 } // namespace
 
 long
@@ -193,29 +263,10 @@ std::string
 first_calls_fail(const call &c, const injection &what, pid_t target, long most)
 {
 	// A process without a failure, to compare with.
-	const told good = in_child(c.name, [&](told &to) {
-		const trial t(c, what, target, to);
-		t.fails(0);
-		t.works(0);
-		to.files = open_files();
-	});
-	// If the first route failed, the programs of the next one stay.
-	constexpr int of_other_routes = 8;
-	std::string wrong = good.wrong;
-	for (const long n : spread(good.calls, most)) {
-		const told bad = in_child(c.name, [&](told &to) {
-			const trial t(c, what, target, to);
-			t.fails(n);
-			if (!c.once) {
-				t.works(n);
-				to.files = open_files();
-			}
-		});
-		wrong += bad.wrong;
-		if (bad.files > good.files + of_other_routes)
-			wrong += fmt::format("{} {}: {} descriptors more\n",
-			    c.name, n, bad.files - good.files);
-	}
+	std::string wrong;
+	const told good = first_call(c, what, target, 0, INT_MAX, wrong);
+	for (const long n : spread(good.calls, most))
+		first_call(c, what, target, n, good.files, wrong);
 	return wrong;
 }
 
@@ -226,17 +277,17 @@ later_calls_fail(const call &c, const injection &what, pid_t target, long most)
 		const trial t(c, what, target, to);
 		for (int i = 0; i < 3; i++)
 			t.works(0);
-		t.fails(0);
+		t.fails_in_time(0);
 		for (const long n : spread(to.calls, most)) {
 			// Memory that grows once may be a memo; memory that
 			// grows each time is lost.
-			t.fails(n);
+			t.fails_in_time(n);
 			t.works(n);
 			held before;
 			std::string more = "first";
 			for (int i = 0; i < 3 && !more.empty(); i++) {
 				before = held();
-				t.fails(n);
+				t.fails_in_time(n);
 				t.works(n);
 				more = held().more_than(before);
 			}

@@ -63,16 +63,20 @@ target_epolls()
 }
 
 [[gnu::noinline]] void
-target_spins()
+target_spins(int ready)
 {
+	syscall(SYS_getppid);
+	(void)!write(ready, "", 1);
 	for (;;)
 		syscall(SYS_getppid);
 }
 
 [[gnu::noinline]] void
-target_naps()
+target_naps(int ready)
 {
 	const timespec short_time{0, 2000000};
+	nanosleep(&short_time, nullptr);
+	(void)!write(ready, "", 1);
 	for (;;)
 		nanosleep(&short_time, nullptr);
 }
@@ -95,13 +99,14 @@ become(target::kind what, int ready)
 		all.emplace_back(target_epolls);
 		all.emplace_back(target_polls);
 	}
-	(void)!write(ready, "", 1);
 	int fds[2];
-	if (what == target::kind::sleeps && pipe(fds) == 0)
+	if (what == target::kind::sleeps && pipe(fds) == 0) {
+		(void)!write(ready, "", 1);
 		target_reads(fds[0]);
+	}
 	if (what == target::kind::spins)
-		target_spins();
-	target_naps();
+		target_spins(ready);
+	target_naps(ready);
 	_exit(0);
 }
 
@@ -113,6 +118,17 @@ state_of(pid_t tid)
 	std::getline(file, all);
 	const auto at = all.rfind(')');
 	return at == all.npos ? 0 : all[at + 2];
+}
+
+// A thread may have its state before it has left its CPU's queue, as
+// tests/victims says.  The file says "running" until it has; where it cannot be
+// read the state is enough.
+bool
+is_queued(pid_t tid)
+{
+	std::ifstream file("/proc/" + std::to_string(tid) + "/syscall");
+	std::string word;
+	return file >> word && word == "running";
 }
 
 } // namespace
@@ -137,7 +153,7 @@ target::target(kind what)
 	}
 	for (const pid_t tid : tids_)
 		while (what == kind::sleeps && (state_of(tid) != 'S' ||
-		    proc_stack(tid).size() < 4))
+		    is_queued(tid) || proc_stack(tid).size() < 4))
 			usleep(1000);
 }
 

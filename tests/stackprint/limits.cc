@@ -3,8 +3,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
+#include <filesystem>
+
 #include <alloca.h>
 #include <pthread.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <require.h>
@@ -54,6 +57,22 @@ dig(int input)
 		pthread_join(t, nullptr);
 }
 
+// Waits until the deep one is at the bottom.  It is there once the first one
+// waits for it.
+void
+wait_until_dug(const worker &w)
+{
+	BOOST_REQUIRE(wait_for_state(w.pid, 'S', SYS_futex));
+	pid_t tid = w.pid;
+	for (const auto &task : std::filesystem::directory_iterator("/proc/" +
+	    w.name() + "/task"))
+		if (const std::string name = task.path().filename();
+		    name != w.name())
+			tid = std::stoi(name);
+	BOOST_REQUIRE(tid != w.pid);
+	BOOST_REQUIRE(wait_for_state(tid, 'S', SYS_read));
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(limits)
@@ -63,9 +82,7 @@ BOOST_AUTO_TEST_CASE(a_huge_stack_is_copied_in_part, *needs("root")
     "last line says so."))
 {
 	const worker w(dig);
-	while (times(run({STACKPRINT, "-u", "-p", w.name()}).out,
-	    "go_down(unsigned long)+") == 0)
-		usleep(10000);
+	wait_until_dug(w);
 	const said s = run({STACKPRINT, "-u", "-p", w.name()});
 	BOOST_TEST(s.status == 1);
 	BOOST_TEST(has(s.out, ": more of its stack was in use than is copied"),

@@ -5,6 +5,7 @@
 #include "agree.h"
 
 #include <algorithm>
+#include <cerrno>
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -55,10 +56,8 @@ check_end(pid_t tid, const captured &ours, const expected &e)
 	}
 }
 
-} // namespace
-
 captured
-capture(pid_t tid, const std::string &route)
+capture_once(pid_t tid, const std::string &route)
 {
 	constexpr std::uint32_t room = 1 << 18;
 	captured c;
@@ -80,17 +79,43 @@ capture(pid_t tid, const std::string &route)
 	return c;
 }
 
+} // namespace
+
+bool
+is_late(const captured &c)
+{
+	return c.error == EAGAIN && (c.why == STACK9_WHY_LATE ||
+	    c.why == STACK9_WHY_SILENT);
+}
+
+captured
+capture(pid_t tid, const std::string &route)
+{
+	captured c = capture_once(tid, route);
+	for (int i = 1; i < 100 && is_late(c); i++)
+		c = capture_once(tid, route);
+	return c;
+}
+
+// A stop that finds all threads where the one before has left them is no try:
+// none has had a CPU meanwhile.
 captured
 stop_in(target &t, const std::string &path)
 {
-	for (int tries = 0; tries < 1000; tries++) {
+	frames last;
+	int tries = 0;
+	for (int stops = 0; stops < 10000 && tries < 1000; stops++) {
 		t.stop();
+		frames now;
 		for (const pid_t tid : t.tids()) {
 			const captured c = capture(tid);
 			if (c.error == 0 &&
 			    mapped_at(t.pid(), c.pcs[0]).ends_with(path))
 				return c;
+			now.insert(now.end(), c.pcs.begin(), c.pcs.end());
 		}
+		tries += now != last;
+		last = now;
 		t.go_on();
 		sched_yield();
 	}

@@ -28,7 +28,12 @@ struct captured {
 	frames		pcs;
 };
 
-// By a route, or "" for whichever comes first.
+// True: the thread was not held or not copied in time.  On a busy machine it
+// may have to wait for its CPU longer than a capture waits for it.
+bool is_late(const captured &);
+
+// By a route, or "" for whichever comes first; again for as long as the thread
+// is late, 100 times at most.
 captured capture(pid_t tid, const std::string &route = "");
 
 // Stops it again and again, until a thread is in a mapping of that path, by its

@@ -115,11 +115,11 @@ BOOST_AUTO_TEST_CASE(frames_of_made_code_are_walked, *needs("bpf") * walks()
 	for (const auto &[program, heap] : all)
 		check_made({program, heap, 20000, 0, 10000});
 	const comparing both;
-	staged p("made_lean", {"20000"});
+	staged p("made_lean", {"60000"});
 	watching w(event, only(p.pid()), roomy());
 	w.all_of(p);
 	w.end();
-	check_compared(w, 20000);
+	check_compared(w, 60000);
 }
 
 BOOST_AUTO_TEST_CASE(rules_of_made_code_go_with_its_bytes,
