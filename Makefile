@@ -42,10 +42,10 @@ tests: configure	## build the tests, and run none
 check: tests		## build and run every test; the last line is the count
 	@tests/run $(BUILD)
 
-check-all:		## the same at full length, sanitized and on all kernels
+check-all: tests	## the same at full length, sanitized and on all kernels
 	@failed=0; export STACK9_LONG=1 STACK9_TEST_SECONDS=900 \
 	    STACK9_KERNEL_SECONDS=900; \
-	$(MAKE) check || failed=1; \
+	tests/run $(BUILD) || failed=1; \
 	tests/sanitized || failed=1; \
 	tests/tsan || failed=1; \
 	tests/kernels/run $(BUILD) 5.10 6.1 6.12 6.18 6.19 newest 7.3-rt \
