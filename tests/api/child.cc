@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <fstream>
 
 #include <boost/test/unit_test.hpp>
 #include <sched.h>
@@ -14,22 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../queued.h"
+
 namespace api {
-
-namespace {
-
-// A thread may have that state before it has left its CPU's queue, as
-// tests/victims says.  The file says "running" until it has; where it cannot be
-// read the state is enough.
-bool
-is_queued(pid_t pid)
-{
-	std::ifstream f("/proc/" + std::to_string(pid) + "/syscall");
-	std::string word;
-	return f >> word && word == "running";
-}
-
-} // namespace
 
 child::child(const std::function<void(int)> &body)
 {

@@ -19,6 +19,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "../queued.h"
+
 // By these names their user stacks are known.
 extern "C" {
 
@@ -118,17 +120,6 @@ state_of(pid_t tid)
 	std::getline(file, all);
 	const auto at = all.rfind(')');
 	return at == all.npos ? 0 : all[at + 2];
-}
-
-// A thread may have its state before it has left its CPU's queue, as
-// tests/victims says.  The file says "running" until it has; where it cannot be
-// read the state is enough.
-bool
-is_queued(pid_t tid)
-{
-	std::ifstream file("/proc/" + std::to_string(tid) + "/syscall");
-	std::string word;
-	return file >> word && word == "running";
 }
 
 } // namespace

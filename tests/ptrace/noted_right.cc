@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <sched.h>
 
+#include "../queued.h"
+
 namespace {
 
 std::string
@@ -66,13 +68,10 @@ status_of(pid_t tid, const char *key)
 	    std::strlen(key), nullptr, 10);
 }
 
-// A thread may have that state before it has left its CPU's queue, as
-// tests/victims says.  The file says "running" until it has.
 void
 wait_for_state(pid_t tid, char state)
 {
-	while (state_of(tid) != state || (state != 'R' &&
-	    file(tid, "syscall").starts_with("running")))
+	while (state_of(tid) != state || (state != 'R' && is_queued(tid)))
 		sched_yield();
 }
 

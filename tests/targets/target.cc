@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../queued.h"
 #include "require.h"
 
 namespace fs = std::filesystem;
@@ -59,17 +60,6 @@ state_of(pid_t pid, pid_t tid)
 	const auto paren = text.rfind(')');
 	return paren == text.npos || paren + 2 >= text.size() ? '\0' :
 	    text[paren + 2];
-}
-
-// A thread may have its state before it has left its CPU's queue, as
-// tests/victims says.  The file says "running" until it has; where it cannot be
-// read the state is enough.
-bool
-is_queued(pid_t pid, pid_t tid)
-{
-	std::ifstream f(fmt::format("/proc/{}/task/{}/syscall", pid, tid));
-	std::string word;
-	return f >> word && word == "running";
 }
 
 } // namespace
@@ -136,7 +126,7 @@ target::wait_until(const char *states) const
 	for (int rounds = 0; rounds < 2; rounds++)
 		for (const pid_t tid : tids())
 			while (std::strchr(states, state_of(pid_, tid)) ==
-			    nullptr || is_queued(pid_, tid)) {
+			    nullptr || is_queued(tid)) {
 				rounds = 0;
 				sched_yield();
 			}

@@ -25,6 +25,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../queued.h"
+
 namespace {
 
 struct pipe_ends {
@@ -262,22 +264,6 @@ state_of(pid_t tid)
 	return paren == std::string::npos || paren + 2 >= text.size() ? '\0' :
 	    text[paren + 2];
 }
-
-namespace {
-
-// A kernel that is preempted in its own code may take the CPU away from a
-// thread that already has the state of a sleeper.  The file says "running"
-// until the thread has left its CPU's queue.  It cannot be read without
-// CONFIG_HAVE_ARCH_TRACEHOOK; then the state is enough.
-bool
-is_queued(pid_t tid)
-{
-	std::ifstream f(fmt::format("/proc/{}/syscall", tid));
-	std::string word;
-	return f >> word && word == "running";
-}
-
-} // namespace
 
 void
 wait_for_state(pid_t tid, char state)
