@@ -6,7 +6,6 @@
 
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -19,6 +18,7 @@
 #include <require.h>
 #include <stack9.h>
 
+#include "../queued.h"
 #include "child.h"
 
 using boost::unit_test::description;
@@ -79,16 +79,6 @@ many_threads(int fd)
 		each.join();
 }
 
-// The file says "running" of a thread that has not left its CPU's queue.  Where
-// it cannot be read the names in the stack have to be enough.
-bool
-is_in_read(const std::string &tid)
-{
-	std::ifstream f("/proc/" + tid + "/syscall");
-	std::string word;
-	return !(f >> word) || word == std::to_string(SYS_read);
-}
-
 // A capture may interrupt them, and then they enter the system call again, from
 // another address than the one they return to.
 void
@@ -96,7 +86,8 @@ wait_for_reads(const api::child &of)
 {
 	for (const auto &task : std::filesystem::directory_iterator("/proc/" +
 	    std::to_string(of.pid()) + "/task"))
-		while (!is_in_read(task.path().filename()))
+		while (!is_in_call(std::stoi(task.path().filename()),
+		    SYS_read))
 			sched_yield();
 }
 

@@ -17,31 +17,17 @@
 
 #include <boost/test/unit_test.hpp>
 
-namespace {
+#include "../queued.h"
 
-std::string
-proc_file(pid_t pid, const char *name)
-{
-	std::ifstream in("/proc/" + std::to_string(pid) + "/" + name);
-	return {std::istreambuf_iterator<char>(in), {}};
-}
+namespace {
 
 char
 state_of(pid_t pid)
 {
-	const std::string stat = proc_file(pid, "stat");
+	std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
+	const std::string stat(std::istreambuf_iterator<char>(in), {});
 	const auto end = stat.rfind(") ");
 	return end == stat.npos ? 'X' : stat[end + 2];
-}
-
-// Kernels may lack the file, then the state has to be enough.
-bool
-is_in_call(pid_t pid, long nr)
-{
-	const std::string text = proc_file(pid, "syscall");
-	char *end;
-	return nr == -1 || text.empty() ||
-	    (std::strtol(text.c_str(), &end, 10) == nr && end != text.c_str());
 }
 
 } // namespace
@@ -51,7 +37,7 @@ wait_for_state(pid_t pid, char state, long nr)
 {
 	for (;;) {
 		const char now = state_of(pid);
-		if (now == state && is_in_call(pid, nr))
+		if (now == state && (nr == -1 || is_in_call(pid, nr)))
 			return true;
 		if (now == 'Z' || now == 'X')
 			return false;

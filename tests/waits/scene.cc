@@ -4,9 +4,7 @@
 #include "scene.h"
 
 #include <cstdio>
-#include <fstream>
 #include <stdexcept>
-#include <string>
 #include <thread>
 
 #include <signal.h>
@@ -18,21 +16,8 @@
 
 #include <stack9_waits.h>
 
+#include "../queued.h"
 #include "victim.h"
-
-namespace {
-
-// A page fault of the program is a sleep in no system call.  Kernels may lack
-// the file, then the state has to be enough.
-bool
-is_in_call(pid_t tid, long call)
-{
-	std::ifstream in("/proc/" + std::to_string(tid) + "/syscall");
-	std::string word;
-	return !(in >> word) || word == std::to_string(call);
-}
-
-} // namespace
 
 scene::scene(const std::function<void(stage &)> &play)
 {
@@ -117,6 +102,7 @@ wait_until(const std::function<bool()> &is_so)
 		usleep(1000);
 }
 
+// A page fault of the program is such a sleep, too, in no system call.
 void
 wait_for_disk_sleep(pid_t tid, long call)
 {
