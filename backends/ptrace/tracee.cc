@@ -33,10 +33,15 @@ seize(pid_t tid) noexcept
 	return ptrace(PTRACE_SEIZE, tid, nullptr, nullptr) == 0 ? 0 : errno;
 }
 
+// EIO: the kernel has released the thread meanwhile, as it does with a first
+// thread once another one has called execve(2) (ptrace_request(),
+// kernel/ptrace.c, Linux 6.18).
 int
 interrupt(pid_t tid) noexcept
 {
-	return ptrace(PTRACE_INTERRUPT, tid, nullptr, nullptr) == 0 ? 0 : errno;
+	if (ptrace(PTRACE_INTERRUPT, tid, nullptr, nullptr) == 0)
+		return 0;
+	return errno == EIO ? ESRCH : errno;
 }
 
 posture
