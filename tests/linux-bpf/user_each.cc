@@ -24,6 +24,42 @@ goes_with(const stack9::stack_record *kernel, const stack9::stack_record &user)
 	    kernel->why == STACK9_WHY_USER_MODE));
 }
 
+struct seen_threads {
+	int good = 0, moving = 0;
+
+	bool are_well() const { return good >= 200 - 1 && moving <= 2; }
+};
+
+// Makes a pass over 200 sleepers and one that spins.
+seen_threads
+seen_in_pass(stack9::user_pass_route &r, const victim &v, bool kernel)
+{
+	struct seen : seen_threads {
+		int odd = 0;
+		std::vector<pid_t> tids{};
+	} all;
+	BOOST_REQUIRE_EQUAL(r.each_copy(v.pid(), kernel,
+	    [](void *arg, stack9::sides &s) noexcept {
+		seen &to = *static_cast<seen *>(arg);
+		to.tids.push_back(s.user.thread.tid);
+		if (s.user.error == EAGAIN && s.copy.known == 0)
+			to.moving++;
+		else if (s.user.error == 0 &&
+		    s.copy.stack.bytes.size() > 256 &&
+		    s.user.depth == 0 && goes_with(s.kernel, s.user))
+			to.good++;
+		else
+			to.odd++;
+		return 0;
+	    }, &all), 0);
+	std::vector<pid_t> expected = v.tids();
+	std::sort(expected.begin(), expected.end());
+	std::sort(all.tids.begin(), all.tids.end());
+	BOOST_TEST(all.tids == expected);
+	BOOST_TEST(all.odd == 0);
+	return all;
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(a_process_in_one_pass, *needs("bpf")
@@ -36,31 +72,12 @@ BOOST_AUTO_TEST_CASE(a_process_in_one_pass, *needs("bpf")
 	std::vector<doing> many(200, doing::read);
 	many.push_back(doing::spin_user);
 	const victim v(many);
-	struct seen {
-		int good = 0, moving = 0, odd = 0;
-		std::vector<pid_t> tids{};
-	} all;
 	for (const bool kernel : {false, true}) {
-		all = {};
-		BOOST_REQUIRE_EQUAL(r->each_copy(v.pid(), kernel,
-		    [](void *arg, stack9::sides &s) noexcept {
-			seen &to = *static_cast<seen *>(arg);
-			to.tids.push_back(s.user.thread.tid);
-			if (s.user.error == EAGAIN && s.copy.known == 0)
-				to.moving++;
-			else if (s.user.error == 0 &&
-			    s.copy.stack.bytes.size() > 256 &&
-			    s.user.depth == 0 && goes_with(s.kernel, s.user))
-				to.good++;
-			else
-				to.odd++;
-			return 0;
-		    }, &all), 0);
-		std::vector<pid_t> expected = v.tids();
-		std::sort(expected.begin(), expected.end());
-		std::sort(all.tids.begin(), all.tids.end());
-		BOOST_TEST(all.tids == expected);
-		BOOST_TEST(all.odd == 0);
+		seen_threads all = seen_in_pass(*r, v, kernel);
+		// A pass takes no second sample of a thread at which it was
+		// preempted.
+		for (int left = 4; left > 0 && !all.are_well(); left--)
+			all = seen_in_pass(*r, v, kernel);
 		BOOST_TEST(all.good >= 200 - 1);
 		BOOST_TEST(all.moving <= 2);
 	}

@@ -35,20 +35,23 @@ BOOST_AUTO_TEST_CASE(are_named_all_the_same, *needs("bpf")
     "for the first time are read, so that its addresses can be named when it "
     "has ended"))
 {
-	for (const unsigned int how : either_walk) {
+	for (const unsigned int how : either_walk) for (int left = 5;;) {
 		staged tree("tree", {"300"});
 		const pid_t pid = tree.pid();
 		watching w(event, only(pid), counted(STACK9_USER, how));
 		w.all_of(tree);
 		tree.end();
 		w.end();
-		const ways all(w.samples);
-		BOOST_TEST(all.lost == 0u);
-		BOOST_TEST(all.wrong(300).size() == 0u, told(w.tally()));
 		for (const kept_sample &s : w.samples) {
 			BOOST_TEST(s.thread.pid == pid);
 			BOOST_TEST(s.comm == "tree");
 		}
+		if (is_made_again(w.tally(), events_of(300), left))
+			continue;
+		const ways all(w.samples);
+		BOOST_TEST(all.lost == 0u);
+		BOOST_TEST(all.wrong(300).size() == 0u, told(w.tally()));
+		break;
 	}
 }
 

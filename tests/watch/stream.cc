@@ -85,16 +85,21 @@ BOOST_AUTO_TEST_CASE(of_copied_stacks_too, *needs("bpf") * copied()
     * description("STACK9_WATCH_FRAME_POINTERS: else copied, and unwound as "
     "stack9_save() does it"))
 {
-	staged tree("tree_lean", {std::to_string(few)});
-	stack9::watch_sink sink = streamed(STACK9_BOTH);
-	sink.ring = 64u << 20;
-	watching w(event, only(tree.pid()), sink);
-	w.all_of(tree);
-	w.end();
-	const ways all(w.samples);
-	BOOST_TEST(all.lost == 0u);
-	BOOST_TEST(all.wrong(few).size() == 0u);
-	BOOST_TEST(w.samples.size() == events_of(few));
+	for (int left = 5;;) {
+		staged tree("tree_lean", {std::to_string(few)});
+		stack9::watch_sink sink = streamed(STACK9_BOTH);
+		sink.ring = 64u << 20;
+		watching w(event, only(tree.pid()), sink);
+		w.all_of(tree);
+		w.end();
+		if (is_made_again(w.tally(), events_of(few), left))
+			continue;
+		const ways all(w.samples);
+		BOOST_TEST(all.lost == 0u);
+		BOOST_TEST(all.wrong(few).size() == 0u);
+		BOOST_TEST(w.samples.size() == events_of(few));
+		return;
+	}
 }
 
 BOOST_AUTO_TEST_CASE(a_read_ends_however_many_events_there_are, *needs("bpf")

@@ -257,6 +257,13 @@ check_sum(const stack9::watch_totals &t)
 	BOOST_TEST(t.events == t.kept + t.nested + t.no_room + t.collided);
 }
 
+bool
+is_made_again(const stack9::watch_totals &t, std::uint64_t events, int &left)
+{
+	BOOST_TEST(t.events + t.skipped >= events, told(t));
+	return t.skipped != 0 && --left > 0;
+}
+
 std::string
 told(const stack9::watch_totals &t)
 {

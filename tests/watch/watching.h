@@ -108,5 +108,10 @@ boost::unit_test::decorator::precondition copied();
 // Checks the parts of the sum that the header promises.
 void check_sum(const stack9::watch_totals &);
 
+// True if the kernel hid some of a number of events from the programs, as one
+// that preempts them may, and the test is to be made again; left goes down.
+bool is_made_again(const stack9::watch_totals &, std::uint64_t events,
+    int &left);
+
 // Its counts, for one who has to find out where events were lost.
 std::string told(const stack9::watch_totals &);
