@@ -60,6 +60,34 @@ seen_in_pass(stack9::user_pass_route &r, const victim &v, bool kernel)
 	return all;
 }
 
+// Makes a pass over all threads; returns how many of pid have both sides.
+int
+seen_on_machine(stack9::user_pass_route &r, pid_t pid)
+{
+	struct seen {
+		pid_t pid;
+		int mine = 0, silent = 0;
+		std::vector<pid_t> tids{};
+	} all{pid};
+	BOOST_REQUIRE_EQUAL(r.each_copy(0, true,
+	    [](void *arg, stack9::sides &s) noexcept {
+		seen &to = *static_cast<seen *>(arg);
+		to.tids.push_back(s.user.thread.tid);
+		to.mine += s.user.thread.pid == to.pid && s.user.error == 0;
+		to.silent += s.user.error != 0 &&
+		    s.user.why == STACK9_WHY_NONE;
+		to.silent += s.kernel->error != 0 &&
+		    s.kernel->why == STACK9_WHY_NONE;
+		to.silent += s.kernel->error == 0 && s.kernel->depth == 0;
+		return 0;
+	    }, &all), 0);
+	std::sort(all.tids.begin(), all.tids.end());
+	BOOST_TEST(all.silent == 0);
+	BOOST_TEST((std::adjacent_find(all.tids.begin(), all.tids.end()) ==
+	    all.tids.end()));
+	return all.mine;
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(a_process_in_one_pass, *needs("bpf")
@@ -112,28 +140,11 @@ BOOST_AUTO_TEST_CASE(the_machine_in_one_pass, *needs("bpf")
 	if (r == nullptr)
 		return;
 	const victim v({doing::read, doing::poll});
-	struct seen {
-		pid_t pid;
-		int mine = 0, silent = 0;
-		std::vector<pid_t> tids{};
-	} all{v.pid()};
-	BOOST_REQUIRE_EQUAL(r->each_copy(0, true,
-	    [](void *arg, stack9::sides &s) noexcept {
-		seen &to = *static_cast<seen *>(arg);
-		to.tids.push_back(s.user.thread.tid);
-		to.mine += s.user.thread.pid == to.pid && s.user.error == 0;
-		to.silent += s.user.error != 0 &&
-		    s.user.why == STACK9_WHY_NONE;
-		to.silent += s.kernel->error != 0 &&
-		    s.kernel->why == STACK9_WHY_NONE;
-		to.silent += s.kernel->error == 0 && s.kernel->depth == 0;
-		return 0;
-	    }, &all), 0);
-	std::sort(all.tids.begin(), all.tids.end());
-	BOOST_TEST(all.mine == 2);
-	BOOST_TEST(all.silent == 0);
-	BOOST_TEST((std::adjacent_find(all.tids.begin(), all.tids.end()) ==
-	    all.tids.end()));
+	int mine = seen_on_machine(*r, v.pid());
+	// As above, for a pass that was preempted.
+	for (int left = 4; left > 0 && mine != 2; left--)
+		mine = seen_on_machine(*r, v.pid());
+	BOOST_TEST(mine == 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
