@@ -4,13 +4,11 @@
 #include <csignal>
 #include <thread>
 
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sched.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
+#include "forbid.h"
 #include "require.h"
 #include "take.h"
 
@@ -46,17 +44,7 @@ take_both(const noted &v)
 bool
 forbid_vfork()
 {
-	sock_filter code[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 16),
-		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_VFORK, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	const sock_fprog program{6, code};
-	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+	return forbid(SYS_clone, BPF_JSET, CLONE_VFORK, EPERM);
 }
 
 } // namespace

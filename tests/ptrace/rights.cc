@@ -2,16 +2,14 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
-#include <cstddef>
 #include <cstring>
 
 #include <grp.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 
+#include "forbid.h"
 #include "require.h"
 #include "take.h"
 
@@ -64,29 +62,10 @@ error_of(pid_t pid, const char *word)
 	    words(t).c_str()), std::fflush(stdout), 90) : t.error;
 }
 
-// From now on a ptrace(2) whose data has value at offset returns error.
-bool
-forbid(std::size_t offset, unsigned int value, int error)
-{
-	sock_filter code[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ptrace, 0, 3),
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-		    static_cast<unsigned int>(offset)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO |
-		    static_cast<unsigned int>(error)),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	const sock_fprog program{6, code};
-	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
-}
-
 int
 forbid_ptrace(int error)
 {
-	return forbid(offsetof(seccomp_data, nr), SYS_ptrace, error) ?
+	return forbid(SYS_ptrace, BPF_JGE, 0, error) ?
 	    one().can().error : 91;
 }
 
@@ -140,8 +119,7 @@ BOOST_AUTO_TEST_CASE(a_thread_released_meanwhile_is_to_be_asked_for_again,
 {
 	const noted v(deed::read);
 	BOOST_TEST(in_child([&] {
-		if (!forbid(offsetof(seccomp_data, args[0]), PTRACE_INTERRUPT,
-		    EIO))
+		if (!forbid(SYS_ptrace, BPF_JEQ, PTRACE_INTERRUPT, EIO))
 			return 91;
 		const taken t = take(one(), v.tid());
 		return t.rec.why == STACK9_WHY_TORN ? t.error : 92;
