@@ -210,7 +210,8 @@ struct stack9_tally {
 };
 
 /* Stores the numbers, which are exact once the watch has been stopped and, of a
- * stream, stack9_watch_read() returns EAGAIN.  Returns 0; EINVAL. */
+ * stream, stack9_watch_read() returns EAGAIN.  Returns 0; EBUSY: called by fn;
+ * EINVAL, in a child too; ENOMEM. */
 int	stack9_watch_tally(struct stack9_watch *watch,
 	    struct stack9_tally *tally);
 

@@ -72,44 +72,6 @@ private:
 	std::vector<char>	keys_, values_, token_, next_;
 };
 
-// Sums the counts of all CPUs without those in the scratches.
-s9_totals
-of_cpus(const programs &from)
-{
-	s9_totals all{};
-	const std::uint32_t zero = 0;
-	std::vector<s9_totals> each(static_cast<std::size_t>(
-	    libbpf_num_possible_cpus()));
-	if (bpf_map_lookup_elem(from.map(map_id::totals), &zero,
-	    each.data()) != 0)
-		return all;
-	for (const s9_totals &t : each) {
-		all.events += t.events - t.late;
-		all.late += t.late;
-		all.done += t.done;
-		all.nested += t.nested;
-		all.no_room += t.no_room;
-		all.collided += t.collided;
-		all.spilled += t.spilled;
-		all.stacks += t.stacks;
-	}
-	return all;
-}
-
-template <class F>
-void
-each_scratch(const programs &from, F f)
-{
-	const std::uint32_t all = S9_LEVELS *
-	    static_cast<std::uint32_t>(libbpf_num_possible_cpus());
-	std::vector<std::uint64_t> value(
-	    from.value_size(map_id::scratch) / 8 + 1);
-	const int map = from.map(map_id::scratch);
-	for (std::uint32_t i = 0; i < all; i++)
-		if (bpf_map_lookup_elem(map, &i, value.data()) == 0)
-			f(*reinterpret_cast<const s9_scratch *>(value.data()));
-}
-
 } // namespace
 
 int
@@ -140,41 +102,74 @@ read_stacks(programs &from, table_visitor &to)
 	return 0;
 }
 
-s9_totals
-read_totals(const programs &from) noexcept
+void
+totals::begin(const programs &from)
 {
-	s9_totals all{};
-	try {
-		all = of_cpus(from);
-		each_scratch(from, [&](const s9_scratch &s) {
-			all.events += s.events;
-			all.walked += s.walked;
-			all.copied += s.copied;
-		});
-	} catch (const std::bad_alloc &) {
+	from_ = &from;
+	of_cpus_.resize(static_cast<std::size_t>(libbpf_num_possible_cpus()));
+	scratch_.resize(from.value_size(map_id::scratch) / 8 + 1);
+	free_.assign(S9_LEVELS * of_cpus_.size(), false);
+}
+
+// Sums the counts of all CPUs without those in the scratches.
+int
+totals::without_scratches(s9_totals &all) noexcept
+{
+	all = {};
+	const std::uint32_t zero = 0;
+	if (bpf_map_lookup_elem(from_->map(map_id::totals), &zero,
+	    of_cpus_.data()) != 0)
+		return errno;
+	for (const s9_totals &t : of_cpus_) {
+		all.events += t.events - t.late;
+		all.late += t.late;
+		all.done += t.done;
+		all.nested += t.nested;
+		all.no_room += t.no_room;
+		all.collided += t.collided;
+		all.spilled += t.spilled;
+		all.stacks += t.stacks;
 	}
-	return all;
+	return 0;
+}
+
+template <class F>
+int
+totals::each_scratch(F f) noexcept
+{
+	const int map = from_->map(map_id::scratch);
+	for (std::uint32_t i = 0; i < free_.size(); i++) {
+		if (bpf_map_lookup_elem(map, &i, scratch_.data()) != 0)
+			return errno;
+		f(*reinterpret_cast<const s9_scratch *>(scratch_.data()), i);
+	}
+	return 0;
+}
+
+int
+totals::read(s9_totals &all) noexcept
+{
+	const int error = without_scratches(all);
+	return error != 0 ? error : each_scratch([&](const s9_scratch &s,
+	    std::uint32_t) {
+		all.events += s.events;
+		all.walked += s.walked;
+		all.copied += s.copied;
+	});
 }
 
 // Order matters: done is read first.  An event that begins afterwards is late.
 bool
-ending::reached(const programs &from) noexcept
+totals::rest() noexcept
 {
-	try {
-		const std::uint64_t done = of_cpus(from).done;
-		const s9_totals now = of_cpus(from);
-		std::size_t i = 0;
-		each_scratch(from, [&](const s9_scratch &s) {
-			if (i == free_.size())
-				free_.push_back(false);
-			free_[i] = free_[i] || s.busy == 0;
-			i++;
-		});
-		return done == now.events + now.late &&
-		    std::find(free_.begin(), free_.end(), false) == free_.end();
-	} catch (const std::bad_alloc &) {
-		return true;
-	}
+	s9_totals before, now;
+	if (without_scratches(before) != 0 || without_scratches(now) != 0)
+		return false;
+	each_scratch([&](const s9_scratch &s, std::uint32_t i) {
+		free_[i] = free_[i] || s.busy == 0;
+	});
+	return before.done == now.events + now.late &&
+	    std::find(free_.begin(), free_.end(), false) == free_.end();
 }
 
 } // namespace stack9::events

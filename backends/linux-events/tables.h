@@ -27,18 +27,29 @@ int read_table(programs &, map_id table, table_visitor &);
 // Reads the tables of all sizes.
 int read_stacks(programs &, table_visitor &);
 
-// Sums the counts of all CPUs.  events is without those that were late.
-s9_totals read_totals(const programs &) noexcept;
-
-// Finds out when no program is at an event any more, after the end of a watch.
-class ending {
+// Sums what the programs have counted.  It has its memory from the start, so
+// that only the kernel may lack some when the counts are asked for.
+class totals {
 public:
-	bool reached(const programs &) noexcept;
+	void begin(const programs &);	// which are loaded, and stay
+
+	// Those of all CPUs; events is without those that were late.  0, or an
+	// errno.
+	int read(s9_totals &) noexcept;
+
+	// Whether no program is at an event any more, after the end of a watch.
+	bool rest() noexcept;
 
 private:
+	int without_scratches(s9_totals &) noexcept;
+	template <class F> int each_scratch(F) noexcept;
+
+	const programs			*from_ = nullptr;
+	std::vector<s9_totals>		of_cpus_;
+	std::vector<std::uint64_t>	scratch_;	// one
 	// The scratches that have been free since the end: a program that
 	// claims one of them now sees that the watch is over.
-	std::vector<bool>	free_;
+	std::vector<bool>		free_;
 };
 
 } // namespace stack9::events

@@ -172,7 +172,10 @@ watch::begin(std::string &why)
 	}
 	if (set_.config.sides & STACK9_USER)
 		processes_.begin(filter_);
-	return load(why);
+	const int error = load(why);
+	if (error == 0)
+		totals_.begin(programs_);
+	return error;
 }
 
 bool
@@ -214,11 +217,10 @@ watch::each_event(stack9_event_fn *fn, void *arg) const
 // Programs that are at an event will soon be done.  The bound is for a count
 // that is wrong for once: a watch that ends is better than a watch that hangs.
 void
-watch::wait_for_programs() const
+watch::wait_for_programs()
 {
 	constexpr int most_ms = 1000;
-	ending end;
-	for (int ms = 0; ms < most_ms && !end.reached(programs_); ms++) {
+	for (int ms = 0; ms < most_ms && !totals_.rest(); ms++) {
 		const timespec t{0, 1'000'000};
 		nanosleep(&t, nullptr);
 	}

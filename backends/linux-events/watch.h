@@ -60,7 +60,7 @@ private:
 	bool	knows_points() const noexcept;
 	std::uint32_t walks() const noexcept;
 	bool	is_mine() const noexcept { return owner_ == getpid(); }
-	void	wait_for_programs() const;
+	void	wait_for_programs();
 
 	int	consume(const void *record, std::size_t size) noexcept override;
 	int	consume_record(const s9_event_head &, std::size_t size);
@@ -97,6 +97,7 @@ private:
 	std::vector<point>	points_;
 	settings		set_;
 	programs		programs_;
+	totals			totals_;
 	attachments		attached_;
 	reader			reader_;
 	processes		processes_;

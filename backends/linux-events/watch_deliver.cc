@@ -236,7 +236,9 @@ watch::walks() const noexcept
 int
 watch::counted(watch_totals &t)
 {
-	const s9_totals all = read_totals(programs_);
+	s9_totals all;
+	if (const int error = totals_.read(all); error != 0)
+		return error;
 	t.events = all.events + ended_;
 	t.nested = all.nested;
 	t.no_room = all.no_room + lost_here_;

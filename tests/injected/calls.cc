@@ -152,6 +152,18 @@ space_of_file(pid_t)
 	return error;
 }
 
+// stack9_watch(3): events is the sum of kept, no_room, nested and collided.
+int
+sum_of_outcomes(stack9_watch *w)
+{
+	stack9_tally t{};
+	t.size = sizeof t;
+	if (const int error = stack9_watch_tally(w, &t); error != 0)
+		return error;
+	return t.events != 0 && t.events == t.kept + t.no_room + t.nested +
+	    t.collided ? 0 : -1;
+}
+
 int
 watched(int mode, int side)
 {
@@ -178,8 +190,8 @@ watched(int mode, int side)
 		error = stack9_watch_stop(w);
 	if (error == 0 && mode == STACK9_WATCH_COUNT)
 		error = stack9_watch_each(w, count, &seen);
-	if (error == 0 && seen == 0)
-		error = -1;
+	if (error == 0)
+		error = seen == 0 ? -1 : sum_of_outcomes(w);
 	stack9_watch_close(w);
 	return error;
 }

@@ -284,9 +284,12 @@ session::counts()
 }
 
 stack9_tally
-session::tally() const
+session::tally()
 {
-	return watches_.tally();
+	stack9_tally sum{};
+	if (const int error = watches_.tally(sum); error != 0 && !failed_)
+		fails("stack9_watch_tally", error);
+	return sum;
 }
 
 } // namespace events

@@ -38,7 +38,7 @@ public:
 	void	stop();
 
 	bool	counts();	// deliver them; false: it said why
-	stack9_tally tally() const;
+	stack9_tally tally();
 	// True if something went wrong that the tally does not tell.
 	bool	failed() const { return failed_; }
 	// Gives the library's name of the one event, or "" if there are

@@ -83,14 +83,15 @@ watches::each(stack9_sample_fn *fn, void *arg)
 	return 0;
 }
 
-stack9_tally
-watches::tally() const
+int
+watches::tally(stack9_tally &sum) const
 {
-	stack9_tally sum{};
 	for (const one &o : all_) {
 		stack9_tally t{};
 		t.size = sizeof t;
-		stack9_watch_tally(o.watch.get(), &t);
+		if (const int error = stack9_watch_tally(o.watch.get(), &t);
+		    error != 0)
+			return error;
 		sum.size = t.size;
 		sum.frames = t.frames;
 		sum.points = t.points;
@@ -104,7 +105,7 @@ watches::tally() const
 		    &stack9_tally::differing, &stack9_tally::refused})
 			sum.*number += t.*number;
 	}
-	return sum;
+	return 0;
 }
 
 // They are the same of each watch, but for files that differ.

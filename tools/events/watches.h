@@ -29,7 +29,7 @@ public:
 	int	read(int timeout_ms, stack9_sample_fn *, void *arg);
 	int	stop();
 	int	each(stack9_sample_fn *, void *arg);
-	stack9_tally tally() const;
+	int	tally(stack9_tally &sum) const;
 	void	events(stack9_event_fn *, void *arg) const;
 
 private:
