@@ -59,7 +59,7 @@ s9_walk_slot(__u32 number)
 	r = s9_claim_room();
 	if (r == NULL)
 		return S9_WALK_OFF;
-	s9_space_of(p, &s->h.space);
+	s9_space_of(p, &s->h.space, 0);
 	s9_take_registers(p, &r->walk, NULL);
 	how = s9_walk_by_rules(p, (__u64 *)&s->h.space, &r->walk,
 	    (struct s9_words *)r->words, (__u64 *)s->stack, &list);

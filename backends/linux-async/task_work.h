@@ -102,7 +102,7 @@ on_return(struct bpf_map *map, void *key, void *value)
 	s->h.began_ns = bpf_ktime_get_boot_ns();
 #ifdef S9_WALKS
 	/* An execve(2) may have been between the event and this. */
-	s9_space_of(bpf_get_current_task_btf(), &s->h.space);
+	s9_space_of(bpf_get_current_task_btf(), &s->h.space, 0);
 #endif
 	s9_copy_current(bpf_get_current_task_btf(), s);
 	s9_count(s);

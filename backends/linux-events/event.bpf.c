@@ -6,6 +6,9 @@
  */
 #ifndef S9_INDIRECT
 #define	S9_DIRECT
+#ifndef S9_WITHOUT_RULES
+#define	S9_WALKS
+#endif
 #endif
 #include "event_copy.h"
 #include "event_learned.h"

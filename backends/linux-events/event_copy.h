@@ -216,7 +216,6 @@ s9_put_copy(struct task_struct *p, struct s9_event *e, __u32 number,
 		return 1;
 	c->head = e->head;
 	c->stacks = e->stacks;
-	s9_space_of(p, &c->stacks.space);
 	c->head.scratch = number;
 	c->head.missing = 0;
 	goes_on = s9_copy_side(p, c);

@@ -188,7 +188,7 @@ s9_take_ids(void *ctx, struct task_struct *p, struct s9_ids_key *k)
 	__builtin_memset(k, 0, sizeof(*k));
 	k->kernel = k->user = -11;
 	if (cfg.by_process || (cfg.sides & 2))
-		s9_space_of(p, &k->space);
+		s9_space_of(p, &k->space, cfg.few);
 	if (cfg.sides & 1)
 		k->kernel = bpf_get_stackid(ctx, &stack_map,
 		    cfg.stackid_flags);

@@ -9,14 +9,19 @@
 
 S9_EMBED(event);
 S9_EMBED(event_old);
+S9_EMBED(event_without_rules);
+
+#define	OBJECT(o)	{s9_bpf_##o, s9_bpf_##o##_end}
 
 const void *
-s9_event_elf(int old, size_t *size)
+s9_event_elf(enum s9_event_object o, size_t *size)
 {
-	const unsigned char *begin = old ? s9_bpf_event_old : s9_bpf_event;
-	const unsigned char *end = old ? s9_bpf_event_old_end :
-	    s9_bpf_event_end;
+	static const unsigned char *const all[][2] = {
+		[S9_EVENT_OLD] = OBJECT(event_old),
+		[S9_EVENT_WALKS] = OBJECT(event),
+		[S9_EVENT_WITHOUT_RULES] = OBJECT(event_without_rules),
+	};
 
-	*size = (size_t)(end - begin);
-	return begin;
+	*size = (size_t)(all[o][1] - all[o][0]);
+	return all[o][0];
 }

@@ -1,5 +1,5 @@
 /*
- * Declares the object of the programs on events.
+ * Declares the objects of the programs on events.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -12,8 +12,13 @@
 extern "C" {
 #endif
 
-/* old: for kernels before 5.11. */
-const void *s9_event_elf(int old, size_t *size);
+enum s9_event_object {
+	S9_EVENT_OLD,		/* for kernels before 5.11 */
+	S9_EVENT_WALKS,		/* walks user stacks by learned rules */
+	S9_EVENT_WITHOUT_RULES,	/* does not, and loads in half the time */
+};
+
+const void *s9_event_elf(enum s9_event_object, size_t *size);
 
 #ifdef __cplusplus
 }

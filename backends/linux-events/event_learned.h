@@ -8,7 +8,7 @@
 #define STACK9_EVENT_LEARNED_H
 
 #include "backends/linux-events/learned/walk_maps.h"
-#ifdef S9_DIRECT
+#ifdef S9_WALKS
 #include "backends/linux-events/learned/walk.h"
 
 /*
@@ -76,10 +76,10 @@ s9_wants_copy(struct task_struct *p, struct s9_scratch *s, struct s9_event *e,
 
 	if (!cfg.copy)
 		return 0;
-	e->stacks.user_error = s9_has_no_user_side(p);
+	e->stacks.user_error = s9_is_kthread(p) ? S9_NO_SUCH_SIDE : 0;
 	if (e->stacks.user_error != 0)
 		return 0;
-#ifdef S9_DIRECT
+#ifdef S9_WALKS
 	if (cfg.walk && e != &s->e) {
 		how = s9_walk_aside(p, s, e, number);
 	} else if (cfg.walk) {
@@ -89,6 +89,10 @@ s9_wants_copy(struct task_struct *p, struct s9_scratch *s, struct s9_event *e,
 	if (how == S9_WALK_WHOLE && !cfg.compare)
 		return 0;
 #endif
+	if (s9_has_left_memory(p)) {
+		e->stacks.user_error = S9_MEMORY_LEFT;
+		return 0;
+	}
 	s->walk.how = how;
 	s->copied++;
 	return 1;

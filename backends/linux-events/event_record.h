@@ -178,6 +178,8 @@ struct s9_config {
 	__u32	by_comm, by_cgroup;
 	char	comm[16];
 	__u64	limit;
+	__u32	few;		/* events: loading costs more than running */
+	__u32	reserved;
 	__u64	min_ns, max_ns;
 	__u64	ring_filling;	/* with so many bytes the ring is filling */
 	__u64	seed;		/* of hashes */

@@ -57,14 +57,28 @@ s9_walk_kernel(void *ctx, struct task_struct *p, __u64 *pcs, __u32 *deepest)
 	return got;
 }
 
-/* Tells why a task has no user side, as -errno; 0: it has one.  A task that
- * ends has none once it has left its memory. */
+/* Why a task has no user side. */
+#define	S9_NO_SUCH_SIDE	(-95)	/* EOPNOTSUPP */
+#define	S9_MEMORY_LEFT	(-3)	/* ESRCH */
+
+static __always_inline int
+s9_is_kthread(struct task_struct *p)
+{
+	return (S9_GET(p, flags) & S9_PF_KTHREAD) != 0;
+}
+
+/* A task that ends leaves its memory. */
+static __always_inline int
+s9_has_left_memory(struct task_struct *p)
+{
+	return (cfg.few ? BPF_CORE_READ(p, mm) : S9_GET(p, mm)) == NULL;
+}
+
 static __always_inline int
 s9_has_no_user_side(struct task_struct *p)
 {
-	if (S9_GET(p, flags) & S9_PF_KTHREAD)
-		return -95;	/* EOPNOTSUPP */
-	return S9_GET(p, mm) == NULL ? -3 : 0;	/* ESRCH */
+	return s9_is_kthread(p) ? S9_NO_SUCH_SIDE :
+	    s9_has_left_memory(p) ? S9_MEMORY_LEFT : 0;
 }
 
 /* Walks both sides. */
@@ -80,7 +94,7 @@ s9_walk(void *ctx, struct task_struct *p, struct s9_event *e)
 	if (t == NULL)
 		return;
 	if (cfg.by_process || (cfg.sides & 2))
-		s9_space_of(p, &s->space);
+		s9_space_of(p, &s->space, cfg.few);
 	if (cfg.sides & 1) {
 		got = s9_walk_kernel(ctx, p, e->pcs, &t->deepest[0]);
 		kernel = s9_frames(got);
@@ -91,9 +105,8 @@ s9_walk(void *ctx, struct task_struct *p, struct s9_event *e)
 		return;
 	s->user_error = s9_has_no_user_side(p);
 	if (s->user_error != 0) {
-		__builtin_memset(&s->space, 0, sizeof(s->space));
-		if (cfg.by_process)
-			s9_space_of(p, &s->space);
+		if (!cfg.by_process)
+			__builtin_memset(&s->space, 0, sizeof(s->space));
 		return;
 	}
 	asm volatile("" : "+r"(kernel));

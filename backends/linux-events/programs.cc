@@ -105,7 +105,8 @@ programs::open(const settings &s, program_set wanted,
     const std::string &function, bool old)
 {
 	std::size_t size = 0;
-	const void *const bytes = s9_event_elf(old, &size);
+	const void *const bytes = s9_event_elf(old ? S9_EVENT_OLD :
+	    s.config.walk ? S9_EVENT_WALKS : S9_EVENT_WITHOUT_RULES, &size);
 	loaded_ = loaded();
 	object_.reset(bpf_object__open_mem(bytes, size, nullptr));
 	if (object_ == nullptr)

@@ -133,7 +133,9 @@ set_filter(const watch_filter &f, settings &s)
 		c.by_cgroup = 1;
 		s.cgroup = f.cgroup;
 	}
+	constexpr std::uint64_t few = 64;
 	c.limit = f.limit;
+	c.few = f.limit != 0 && f.limit <= few;
 	c.min_ns = f.min_ns;
 	c.max_ns = f.max_ns;
 }
@@ -157,12 +159,10 @@ ring_for(const s9_config &c) noexcept
 void
 set_walk(const watch_sink &k, s9_config &c)
 {
-	constexpr std::uint64_t few = 64;
 	const char *const how = secure_getenv("STACK9_WALK");
 	const std::string_view word = how != nullptr ? how : "";
 	c.walk = c.copy && can_walk && word != "off" &&
-	    !(k.flags & STACK9_WATCH_COPY) &&
-	    (c.limit == 0 || c.limit > few);
+	    !(k.flags & STACK9_WATCH_COPY) && !c.few;
 	c.compare = c.walk && word == "compare";
 	// Deeper stacks are copied.
 	c.both = c.frames + (!c.walk ? c.frames : k.frames != 0 ? k.frames :

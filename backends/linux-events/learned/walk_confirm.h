@@ -38,9 +38,9 @@ s9_is_unchanged(struct inode *inode, const struct s9_code *code)
 /* Neither anonymous memory nor a file's is at the address that the kernel gave
  * the vdso. */
 static __always_inline int
-s9_is_vdso(struct task_struct *p, struct vm_area_struct *vma)
+s9_is_vdso(struct vm_area_struct *vma)
 {
-	struct mm_struct___vdso *mm = (void *)p->mm;
+	struct mm_struct___vdso *mm = (void *)vma->vm_mm;
 
 	return bpf_core_field_exists(mm->context.vdso) &&
 	    vma->vm_file == NULL && vma->vm_ops != NULL &&
@@ -87,8 +87,8 @@ s9_confirm_mapping(struct task_struct *p, struct vm_area_struct *vma,
 	    !(vma->vm_flags & S9_VM_EXEC))
 		return 0;
 	if (made ? s9_is_nobodys(vma, code) :
-	    code->inode != 0 ? s9_is_file(vma, code) : s9_is_vdso(p, vma)) {
-		x->stamp = s9_stamp_of(p->mm, &changing);
+	    code->inode != 0 ? s9_is_file(vma, code) : s9_is_vdso(vma)) {
+		x->stamp = s9_stamp_of(vma->vm_mm, &changing);
 		code->area = (__u64)vma;
 	}
 	return 0;
