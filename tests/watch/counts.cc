@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
 
-#include <unistd.h>
-
 #include "core/seam/record.h"
 #include "paths.h"
 
@@ -68,13 +66,6 @@ check_events(const watching &w, unsigned paths)
 	BOOST_TEST(events_in(w.samples) == t.kept);
 }
 
-// The tables of such a kernel were seen to refuse some new stacks.
-bool
-is_real_time()
-{
-	return access("/sys/kernel/realtime", F_OK) == 0;
-}
-
 } // namespace
 
 BOOST_AUTO_TEST_CASE(none_is_lost_and_none_merged, *needs("bpf")
@@ -89,6 +80,7 @@ BOOST_AUTO_TEST_CASE(none_is_lost_and_none_merged, *needs("bpf")
 	BOOST_TEST(tree.truth()[0] == static_cast<std::int64_t>(
 	    events_of(many)));
 	check_one_each(w, many);
+	// Tables of a real-time kernel were seen to refuse some new stacks.
 	BOOST_TEST(w.tally().spilled <=
 	    (is_real_time() ? events_of(many) / 100 : 0u));
 }

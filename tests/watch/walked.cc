@@ -191,19 +191,39 @@ BOOST_AUTO_TEST_CASE(deep_stacks_and_the_vdso, *needs("bpf") * walks()
 	    [](std::uint64_t events) { return events / 4; });
 }
 
-BOOST_AUTO_TEST_CASE(time_off_the_cpu, *needs("bpf") * walks())
+BOOST_AUTO_TEST_CASE(time_off_the_cpu, *needs("bpf") * walks()
+    * tells_in_interrupts())
 {
 	const comparing both;
 	check_walks("naps_lean", 20, "offcpu",
 	    [](std::uint64_t) { return std::uint64_t{0}; });
 }
 
-BOOST_AUTO_TEST_CASE(samples_of_a_clock, *needs("bpf") * walks())
+BOOST_AUTO_TEST_CASE(samples_of_a_clock, *needs("bpf") * walks()
+    * tells_in_interrupts())
 {
 	const comparing both;
 	// All rules of the functions that were met are known.
 	check_walks("spins_lean", 300, "cpu-clock:1999",
 	    [](std::uint64_t events) { return events - events / 4; });
+}
+
+BOOST_AUTO_TEST_CASE(real_time_kernels_have_samples_copied,
+    *needs("bpf") * copied()
+    * unless([] { return std::string(is_real_time() ? "" :
+    "this is no real-time kernel"); })
+    * description("stacks of a clock's samples and of threads that leave their "
+    "CPU are copied"))
+{
+	for (const char *const what : {"cpu-clock:1999", "offcpu"}) {
+		staged p(*what == 'c' ? "spins_lean" : "naps_lean", {"50"});
+		watching w(what, only(p.pid()), counted(STACK9_USER));
+		w.all_of(p);
+		w.end();
+		const stack9::watch_totals t = w.tally();
+		BOOST_TEST(t.walked == 0u);
+		BOOST_TEST(t.copied > 0u);
+	}
 }
 
 BOOST_AUTO_TEST_SUITE_END()

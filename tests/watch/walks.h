@@ -9,8 +9,6 @@
 #include <iterator>
 #include <string>
 
-#include <unistd.h>
-
 #include "paths.h"
 
 // Tells whether the kernel counts changes of mappings, for programs to read.
@@ -20,7 +18,7 @@ counts_mappings()
 	std::ifstream types("/sys/kernel/btf/vmlinux", std::ios::binary);
 	const std::string all{std::istreambuf_iterator<char>(types), {}};
 	return all.find("mm_lock_seq") != all.npos &&
-	    access("/sys/kernel/realtime", F_OK) != 0;
+	    !is_real_time();
 }
 
 // "": this kernel can walk.  A copy tells; a kernel that counts and does not
@@ -46,6 +44,15 @@ walks()
 	return unless([] {
 		static const std::string lack = no_walks(event);
 		return lack;
+	});
+}
+
+inline auto
+tells_in_interrupts()
+{
+	return unless([] {
+		return std::string(is_real_time() ? "a real-time kernel does "
+		    "not tell with interrupts disabled what is mapped" : "");
 	});
 }
 
