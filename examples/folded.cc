@@ -16,7 +16,6 @@ try {
 	auto watch = stack9::watch::open("cpu-clock:999", {
 	    .pid = argc > 1 ? std::atoi(argv[1]) : 0});
 	watch.read_for(std::chrono::seconds(argc > 2 ? std::atoi(argv[2]) : 1));
-	watch.stop();
 
 	std::map<std::string, std::uint64_t> lines;
 	watch.for_each([&](const stack9::sample &s) {
