@@ -95,40 +95,43 @@ s9_registers(struct task_struct *p, struct s9_user *u)
 /* Copies size more bytes, if they fit and are wanted.  The compiler would leave
  * out the second comparison, as the span fits; the verifier needs it. */
 #define	S9_STEP(p, to, at, span, capacity, done, size) do {		\
-	__u32 fits = (done) + (size) <= (span);				\
+	__u32 now = *(done), fits = now + (size) <= (span);		\
 									\
-	asm volatile("" : "+r"(done));					\
-	if (fits && (done) <= (capacity) - (size) &&			\
-	    S9_READ_USER(p, (to) + (done), (size),			\
-	    (const void *)((at) + (done))) == 0)			\
-		(done) += (size);					\
+	asm volatile("" : "+r"(now));					\
+	if (fits && now <= (capacity) - (size) &&			\
+	    S9_READ_USER(p, (to) + now, (size),				\
+	    (const void *)((at) + now)) == 0)				\
+		*(done) = now + (size);					\
 } while (0)
 
 /*
- * Copies [at, at + span) into capacity bytes; returns the number copied.  Each
- * read pins pages one by one, but searches the first of them anew, so one read
- * for all is tried first.  If a page is missing, the bytes before it are
+ * Copies [at, at + span) into capacity bytes, and stores how many were copied.
+ * Each read pins pages one by one, but searches the first of them anew, so one
+ * read for all is tried first.  If a page is missing, the bytes before it are
  * copied: the rest of the first page, then half of the largest possible rest,
  * half of that, and so on.  This finds the hole in as many steps as the number
  * of pages has bits.  A loop over the pages would keep the verifier busy for 4
- * ms.
+ * ms.  done is in memory of a map, so that the verifier does not follow each
+ * number on its own.
  */
-static __always_inline __u32
+static __always_inline void
 s9_copy_stack(struct task_struct *p, char *to, __u64 at, __u32 span,
-    __u32 capacity)
+    __u32 capacity, volatile __u32 *done)
 {
-	__u32 done;
+	__u32 first = S9_PAGE - (at & (S9_PAGE - 1));
 
 	/* The register that the read is given is compared once: 6.1's
 	 * verifier does not follow a copy of it. */
 	asm volatile("" : "+r"(span));
 	if (span > capacity)
 		span = capacity;
+	*done = span;
 	if (S9_READ_USER(p, to, span, (const void *)at) == 0)
-		return span;
-	done = S9_PAGE - (at & (S9_PAGE - 1));
-	if (S9_READ_USER(p, to, done, (const void *)at) != 0)
-		return 0;
+		return;
+	*done = 0;
+	if (S9_READ_USER(p, to, first, (const void *)at) != 0)
+		return;
+	*done = first;
 	if (capacity > 32 * 1024)
 		S9_STEP(p, to, at, span, capacity, done, 32 * 1024);
 	if (capacity > 16 * 1024)
@@ -136,7 +139,6 @@ s9_copy_stack(struct task_struct *p, char *to, __u64 at, __u32 span,
 	if (capacity > 8 * 1024)
 		S9_STEP(p, to, at, span, capacity, done, 8 * 1024);
 	S9_STEP(p, to, at, span, capacity, done, 4 * 1024);
-	return done;
 }
 
 /* Samples the registers of a thread that does not run meanwhile.  Returns how
@@ -170,12 +172,11 @@ s9_user_span(struct task_struct *p, struct s9_user *u, __u32 capacity,
 	return s9_extent(p, mm, u->from, capacity, &u->flags);
 }
 
-/* Says that of the span so many bytes were copied. */
+/* Says whether there is a hole in the span. */
 static __always_inline void
-s9_user_copied(struct s9_user *u, __u32 bytes, __u32 span)
+s9_user_copied(struct s9_user *u, __u32 span)
 {
-	u->bytes = bytes;
-	if (bytes < span)
+	if (u->bytes < span)
 		u->flags &= ~S9_USER_MORE;	/* a hole */
 }
 
@@ -186,9 +187,10 @@ s9_user_side(struct task_struct *p, struct s9_user *u, char *stack,
 {
 	__u32 span = s9_user_span(p, u, capacity, from, waits);
 
-	if (span != 0)
-		s9_user_copied(u, s9_copy_stack(p, stack, u->from, span,
-		    capacity), span);
+	if (span == 0)
+		return;
+	s9_copy_stack(p, stack, u->from, span, capacity, &u->bytes);
+	s9_user_copied(u, span);
 }
 
 #ifdef S9_DIRECT

@@ -45,10 +45,12 @@ static __noinline __u32
 s9_fill_piece(__u32 number, __u64 at, __u32 size)
 {
 	struct s9_piece *piece = s9_piece_at(number);
+	__u32 done;
 
 	if (piece == NULL)
 		return 0;
-	return s9_copy_stack(NULL, piece->bytes, at, size, S9_PIECE);
+	s9_copy_stack(NULL, piece->bytes, at, size, S9_PIECE, &done);
+	return done;
 }
 
 struct s9_filling {

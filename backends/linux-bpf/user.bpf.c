@@ -36,6 +36,8 @@ struct head_buffer {
 	__u64	ns;		/* the thread's pid namespace, which it */
 	__u32	level;		/* never leaves */
 	__u32	knows_ns;
+	__u32	in_part;	/* bytes of the part that is copied */
+	__u32	reserved;
 };
 
 struct stack_part {
@@ -105,19 +107,21 @@ write_no_buffer(struct seq_file *seq)
 
 /*
  * Copies what belongs into a part of the stack, which begins at a multiple of a
- * part's size, if the part before it is full.  u->bytes: how many bytes the
- * parts hold.  It is in memory, so that the verifier does not follow each
+ * part's size, if the part before it is full.  b->user.bytes: how many bytes
+ * the parts hold.  It is in memory, so that the verifier does not follow each
  * number of bytes on its own.
  */
 static __always_inline void
-copy_part(struct task_struct *p, struct stack_part *to, struct s9_user *u,
+copy_part(struct task_struct *p, struct stack_part *to, struct head_buffer *b,
     __u32 begin, __u32 span)
 {
-	volatile __u32 *done = &u->bytes;
+	volatile __u32 *done = &b->user.bytes, *in_part = &b->in_part;
 
-	if (*done == begin && span > begin)
-		*done = begin + s9_copy_stack(p, to->bytes, u->from + begin,
-		    span - begin, sizeof(to->bytes));
+	if (*done != begin || span <= begin)
+		return;
+	s9_copy_stack(p, to->bytes, b->user.from + begin, span - begin,
+	    sizeof(to->bytes), in_part);
+	*done = begin + *in_part;
 }
 
 /* Writes what a part of the stack holds, as one of done bytes in all. */
@@ -172,10 +176,10 @@ user(struct bpf_iter__task *ctx)
 	}
 	if (!s9_sample_before(p, &b->kernel, &b->user)) {
 		span = s9_user_span(p, &b->user, S9_USER_STACK, a.from, 1);
-		copy_part(p, one, &b->user, 0, span);
-		copy_part(p, two, &b->user, S9_USER_PART, span);
-		copy_part(p, three, &b->user, 2 * S9_USER_PART, span);
-		s9_user_copied(&b->user, b->user.bytes, span);
+		copy_part(p, one, b, 0, span);
+		copy_part(p, two, b, S9_USER_PART, span);
+		copy_part(p, three, b, 2 * S9_USER_PART, span);
+		s9_user_copied(&b->user, span);
 	}
 	done = b->user.bytes;
 	s9_sample_after(p, &b->kernel);

@@ -47,9 +47,11 @@ s9_copy_side(struct task_struct *p, struct s9_event_copy *c)
 {
 	__u32 span = s9_user_span(p, &c->user, S9_COPY_ROOM, 0, 0);
 
-	if (span != 0)
-		s9_user_copied(&c->user, s9_copy_stack(p, c->bytes,
-		    c->user.from, span, S9_COPY_ROOM), span);
+	if (span == 0)
+		return 0;
+	s9_copy_stack(p, c->bytes, c->user.from, span, S9_COPY_ROOM,
+	    &c->user.bytes);
+	s9_user_copied(&c->user, span);
 	return c->user.bytes < span;
 }
 
@@ -66,7 +68,7 @@ s9_copy_from_sp(struct task_struct *p, struct s9_event_copy *c)
 		span = S9_COPY_ROOM;
 	if (span != 0 && bpf_probe_read_user(c->bytes, span,
 	    (const void *)c->user.from) == 0)
-		s9_user_copied(&c->user, span, span);
+		c->user.bytes = span;
 	return 0;
 }
 
@@ -129,30 +131,6 @@ s9_copy_pages(__u32 number, __u64 end)
 	return *missing + 1 == 1U << i;
 }
 
-/* Copies a part of a stack.  1: nothing of it was read. */
-__noinline int
-s9_copy_part(__u32 number, __u64 end)
-{
-	struct s9_event_copy *c = bpf_map_lookup_elem(&copies, &number);
-	__u32 bytes = S9_COPY_ROOM;
-	__u64 left;
-
-	if (c == NULL)
-		return 1;
-	left = end - c->user.from;
-	if (left < S9_COPY_ROOM)
-		bytes = (__u32)left;
-	asm volatile("" : "+r"(bytes));
-	if (bytes > S9_COPY_ROOM)
-		return 1;
-	c->user.bytes = bytes;
-	c->head.missing = 0;
-	if (bpf_probe_read_user(c->bytes, bytes,
-	    (const void *)c->user.from) == 0)
-		return 0;
-	return s9_copy_pages(number, end);
-}
-
 /* Puts the part that is in the buffer.  0; or 1, and it was not put. */
 static __always_inline int
 s9_put_part(struct s9_event_copy *c)
@@ -164,6 +142,31 @@ s9_put_part(struct s9_event_copy *c)
 		return 1;
 	return bpf_ringbuf_output(&ring, c, sizeof(*c) + bytes,
 	    BPF_RB_NO_WAKEUP) != 0;
+}
+
+/* Copies a part of a stack; and puts it, if anything of it was read and it is
+ * to be put.  1: the ring has no room for it. */
+__noinline int
+s9_copy_part(__u32 number, __u64 end, __u32 put)
+{
+	struct s9_event_copy *c = bpf_map_lookup_elem(&copies, &number);
+	__u32 bytes = S9_COPY_ROOM;
+	__u64 left;
+
+	if (c == NULL)
+		return 0;
+	left = end - c->user.from;
+	if (left < S9_COPY_ROOM)
+		bytes = (__u32)left;
+	asm volatile("" : "+r"(bytes));
+	if (bytes > S9_COPY_ROOM)
+		return 0;
+	c->user.bytes = bytes;
+	c->head.missing = 0;
+	if (bpf_probe_read_user(c->bytes, bytes,
+	    (const void *)c->user.from) != 0 && s9_copy_pages(number, end) != 0)
+		return 0;
+	return put && s9_put_part(c) != 0;
 }
 
 /*
@@ -183,18 +186,18 @@ s9_put_parts(__u32 number, __u64 end)
 		return 1;
 	from = c->user.from;
 	what = c->head.what;
-	s9_copy_part(number, end);
+	s9_copy_part(number, end, 0);
 	at = from + c->user.bytes;
 	c->head.what = S9_STACK_PART;
 	for (i = 1; i <= S9_COPY_PARTS && at < end; i++) {
 		c->user.from = at;
-		if (s9_copy_part(number, end) == 0 && s9_put_part(c) != 0)
+		if (s9_copy_part(number, end, 1) != 0)
 			break;
 		at += c->user.bytes;
 	}
 	c->head.what = what;
 	c->user.from = from;
-	s9_copy_part(number, end);
+	s9_copy_part(number, end, 0);
 	if (at >= end)
 		c->user.flags &= ~S9_USER_MORE;
 	else
