@@ -111,8 +111,8 @@ s9_registers(struct task_struct *p, struct s9_user *u)
  * copied: the rest of the first page, then half of the largest possible rest,
  * half of that, and so on.  This finds the hole in as many steps as the number
  * of pages has bits.  A loop over the pages would keep the verifier busy for 4
- * ms.  done is in memory of a map, so that the verifier does not follow each
- * number on its own.
+ * ms.  If done is in memory of a map, the verifier does not follow each number
+ * on its own.
  */
 static __always_inline void
 s9_copy_stack(struct task_struct *p, char *to, __u64 at, __u32 span,

@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -163,6 +164,21 @@ runs_ia32()
 	runs = waitpid(pid, &status, 0) == pid && status == 0 && runs;
 	close(fd);
 	return runs;
+}
+
+bool
+is_real_time()
+{
+	struct utsname u;
+	return uname(&u) == 0 &&
+	    std::strstr(u.version, "PREEMPT_RT") != nullptr;
+}
+
+std::string
+no_walks_in_interrupts()
+{
+	return is_real_time() ? "a real-time kernel does not tell with "
+	    "interrupts disabled what is mapped" : "";
 }
 
 bool

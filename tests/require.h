@@ -26,6 +26,13 @@ boost::unit_test::decorator::precondition needs(const char *what,
 // True if the kernel runs 32-bit programs of x86.
 bool runs_ia32();
 
+// True if the kernel is a real-time one.  /sys/kernel/realtime was a file of
+// the patches that made one before 6.12.
+bool is_real_time();
+// "", or why no code can be confirmed with interrupts disabled, so that stacks
+// are copied there.
+std::string no_walks_in_interrupts();
+
 // True if STACK9_LONG asks for everything, as `make check-all` does.  Without
 // it a test may repeat less, and may leave out what another program shows too.
 bool long_run();

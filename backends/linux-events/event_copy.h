@@ -97,8 +97,8 @@ s9_is_filling(void)
  * Copies a part of a stack, from c->user.from on, page by page, and tells the
  * pages that are not in memory.  A program that has an array on its stack need
  * not have touched all of it, and this program must not wait for a page.  1: no
- * page was read.  This function and the next two are global: the verifier
- * checks them once, not on each way to them.
+ * page was read.  This function, s9_copy_part() and s9_put_parts() are global:
+ * the verifier checks them once, not on each way to them.
  */
 __noinline int
 s9_copy_pages(__u32 number, __u64 end)

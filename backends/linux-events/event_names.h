@@ -1,5 +1,5 @@
 /*
- * Lists the programs and the maps of the object on events.  event.bpf.c does
+ * Lists the programs and the maps of each object on events.  event.bpf.c does
  * not compile without each of them; object_ids.h makes the reader's ids of the
  * lists, and an object that does not fit them is refused when it is opened.
  *

@@ -1,4 +1,4 @@
-// Opens the object by libbpf, leaves out the programs that are not wanted, sets
+// Opens an object by libbpf, leaves out the programs that are not wanted, sets
 // its constants and the sizes of its maps, and loads it.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -49,8 +49,9 @@ BOOST_AUTO_TEST_CASE(a_copy_and_walks_of_one_stack,
 }
 
 BOOST_AUTO_TEST_CASE(in_an_interrupt, *needs("bpf") * needs_task_work()
-    * walks() * description("An event walks the user side at once if all of "
-    "its frames have rules"))
+    * walks() * needs("walks", no_walks_in_interrupts)
+    * description("An event walks the user side at once if all of its frames "
+    "have rules"))
 {
 	puppets p;
 	p.run(puppets::spin);

@@ -71,8 +71,8 @@ no_profiles(const char *program)
 	if (getenv("STACK9_LONG") == nullptr)
 		return "it takes a minute; STACK9_LONG is not set";
 	return std::system((std::string("command -v ") + program +
-	    " > /dev/null").c_str()) == 0 ? "" : std::string(program) +
-	    " is not installed";
+	    " > /dev/null").c_str()) == 0 ? no_walks_in_interrupts() :
+	    std::string(program) + " is not installed";
 }
 
 auto

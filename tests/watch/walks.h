@@ -47,15 +47,6 @@ walks()
 	});
 }
 
-inline auto
-tells_in_interrupts()
-{
-	return unless([] {
-		return std::string(is_real_time() ? "a real-time kernel does "
-		    "not tell with interrupts disabled what is mapped" : "");
-	});
-}
-
 // Watches that begin meanwhile walk and copy each stack, and compare.
 class comparing {
 public:

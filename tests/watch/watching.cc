@@ -10,8 +10,6 @@
 #include <cstring>
 #include <utility>
 
-#include <sys/utsname.h>
-
 #include "user.h"
 
 kept_side::kept_side(const stack9::stack_record *rec)
@@ -251,14 +249,6 @@ copied()
 		    counted(STACK9_USER));
 		return r.error == EOPNOTSUPP ? r.reason : "";
 	});
-}
-
-bool
-is_real_time()
-{
-	struct utsname u;
-	return uname(&u) == 0 &&
-	    std::strstr(u.version, "PREEMPT_RT") != nullptr;
 }
 
 void

@@ -105,10 +105,6 @@ boost::unit_test::decorator::precondition watchable(const char *event);
 // not know for which of several events it runs.
 boost::unit_test::decorator::precondition copied();
 
-// Tells whether the kernel is a real-time one.  /sys/kernel/realtime was a file
-// of the patches that made one before 6.12.
-bool is_real_time();
-
 // Checks the parts of the sum that the header promises.
 void check_sum(const stack9::watch_totals &);
 
