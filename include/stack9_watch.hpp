@@ -208,7 +208,7 @@ watch::tally() const
 	detail::result_of(::stack9_watch_tally(c(), &t)).value();
 	return {t.frames, t.points, t.walks, t.events, t.kept, t.spilled,
 	    t.no_room, t.nested, t.collided, t.stacks, t.truncated, t.skipped,
-	    t.walked, t.copied, t.differing, t.refused};
+	    t.walked, t.copied, t.differing, t.refused, t.remembered};
 }
 
 inline std::vector<std::string>

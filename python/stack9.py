@@ -214,7 +214,8 @@ class _Tally(_Sized):
         ("spilled", c_uint64), ("no_room", c_uint64), ("nested", c_uint64),
         ("collided", c_uint64), ("stacks", c_uint64), ("truncated", c_uint64),
         ("skipped", c_uint64), ("walked", c_uint64), ("copied", c_uint64),
-        ("differing", c_uint64), ("refused", c_uint64)]
+        ("differing", c_uint64), ("refused", c_uint64),
+        ("remembered", c_uint64)]
 
 
 class _Ready(_Sized):
@@ -919,6 +920,7 @@ class Tally(NamedTuple):
     copied: int
     differing: int
     refused: int
+    remembered: int
 
 
 def _watch_options(options: dict) -> _WatchOptions:

@@ -40,6 +40,7 @@ s9_walk_scratch(__u32 number)
 	s->e.stacks.user_error = (__s16)(list | (s->walk.guessed ? S9_GUESSED :
 	    0));
 	s->walked++;
+	s->remembered += s->walk.replayed != 0;
 	return S9_WALK_WHOLE;
 }
 

@@ -75,6 +75,7 @@ struct s9_totals {
 	__u64	spilled;
 	__u64	stacks;		/* distinct, in the tables */
 	__u64	walked, copied;	/* user sides, in no scratch */
+	__u64	remembered;	/* of the walked */
 	__u32	deepest[2];	/* frames of kernel, user: the last stack that
 				   was deeper than expected */
 };
@@ -200,6 +201,7 @@ struct s9_scratch {
 	__u32	fence;
 	__u64	events;
 	__u64	walked, copied;	/* user sides */
+	__u64	remembered;	/* of the walked: not all of it again */
 	struct s9_walker	walk;
 	struct s9_event	e;
 };

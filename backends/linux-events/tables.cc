@@ -155,6 +155,7 @@ totals::read(s9_totals &all) noexcept
 		all.events += s.events;
 		all.walked += s.walked;
 		all.copied += s.copied;
+		all.remembered += s.remembered;
 	});
 }
 

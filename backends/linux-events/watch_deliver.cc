@@ -248,6 +248,7 @@ watch::counted(watch_totals &t)
 	t.truncated = truncated_;
 	t.walks = walks();
 	t.walked = all.walked;
+	t.remembered = all.remembered;
 	t.copied = all.copied;
 	t.differing = differing_;
 	t.refused = teacher_.slots().refused();

@@ -26,6 +26,7 @@ run_tree(unsigned paths, unsigned int flags)
 	const stack9::watch_totals t = w.tally();
 	const ways all(w.samples);
 	BOOST_TEST(t.walked + t.copied == t.events);
+	BOOST_TEST(t.remembered <= t.walked);
 	BOOST_TEST(all.wrong(paths).size() == 0u);
 	BOOST_TEST(events_in(w.samples) == events_of(paths));
 	return t.walked;
@@ -132,6 +133,22 @@ BOOST_AUTO_TEST_CASE(walks_and_copies_are_the_same, *needs("bpf") * walks()
 		w.end();
 		check_compared(w, 60000);
 	}
+}
+
+BOOST_AUTO_TEST_CASE(the_same_stack_again_is_remembered, *needs("bpf") * walks()
+    * description("these frames were compared, and not walked again"))
+{
+	stack9::watch_totals t{};
+	// A reader that gets no CPU learns no rules, and none is walked.
+	for (int tries = 10; t.walked == 0 && tries > 0; tries--) {
+		staged p("deep_lean", {"6", "60000"});
+		watching w(event, only(p.pid()), counted(STACK9_USER));
+		w.all_of(p);
+		w.end();
+		t = w.tally();
+	}
+	BOOST_TEST(t.remembered <= t.walked);
+	BOOST_TEST(t.remembered > t.walked / 2);
 }
 
 // The innermost frames are those of the last stack, and outer ones are not.

@@ -124,7 +124,8 @@ closing_line(const options &o, const stack9_tally &t)
 	    member(t.nested, "nested") + member(t.collided, "collided") +
 	    member(t.truncated, "truncated") +
 	    member(t.skipped, "skipped by the kernel") +
-	    member(t.walked, "walked") + member(t.copied, "copied") +
+	    member(t.walked, "walked") +
+	    member(t.remembered, "remembered") + member(t.copied, "copied") +
 	    (t.walks == cannot_walk ? " (not walked by this kernel)" : "") +
 	    member(t.differing, "differing") +
 	    (t.refused == 0 ? "" : ", no place for " +

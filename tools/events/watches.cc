@@ -102,7 +102,8 @@ watches::tally(stack9_tally &sum) const
 		    &stack9_tally::collided, &stack9_tally::stacks,
 		    &stack9_tally::truncated, &stack9_tally::skipped,
 		    &stack9_tally::walked, &stack9_tally::copied,
-		    &stack9_tally::differing, &stack9_tally::refused})
+		    &stack9_tally::differing, &stack9_tally::refused,
+		    &stack9_tally::remembered})
 			sum.*number += t.*number;
 	}
 	return 0;

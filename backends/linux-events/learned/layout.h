@@ -171,7 +171,7 @@ struct s9_walker {
 	__u64	unled;		/* where sp is so, the frames before have to
 				   lead to unwind information */
 	__u32	guessed;	/* frames had none */
-	__u32	reserved;
+	__u32	replayed;	/* frames that the memo had */
 
 	/* Kept from walk to walk: code that was confirmed at one stamp. */
 	__u64	space[2];	/* struct s9_space */

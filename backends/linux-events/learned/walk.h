@@ -239,10 +239,10 @@ s9_all_strides(struct s9_walking *x, int has_memo)
 {
 	struct s9_walker *w = x->w;
 	const __u32 most = walk_cfg.frames / S9_STRIDE + 1;
-	__u32 replayed = 0;
 
+	w->replayed = 0;
 	if (has_memo) {
-		replayed = s9_begin_by_memo(x);
+		w->replayed = s9_begin_by_memo(x);
 		w->notes = w->how == S9_WALK_WHOLE;
 		if (w->notes)
 			bpf_loop(most, s9_noting_stride, x, 0);
@@ -250,7 +250,7 @@ s9_all_strides(struct s9_walking *x, int has_memo)
 	if (w->how == S9_WALK_WHOLE)
 		bpf_loop(most, s9_stride, x, 0);
 	if (has_memo)
-		s9_leave_memo(x->memo, w, replayed);
+		s9_leave_memo(x->memo, w, w->replayed);
 }
 
 /*

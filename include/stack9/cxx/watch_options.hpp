@@ -73,7 +73,7 @@ struct tally {
 	std::uint64_t	nested = 0, collided = 0, stacks = 0;
 	std::uint64_t	truncated = 0, skipped = 0;
 	std::uint64_t	walked = 0, copied = 0, differing = 0;
-	std::uint64_t	refused = 0;
+	std::uint64_t	refused = 0, remembered = 0;
 };
 
 namespace detail {
