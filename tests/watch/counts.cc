@@ -80,9 +80,7 @@ BOOST_AUTO_TEST_CASE(none_is_lost_and_none_merged, *needs("bpf")
 	BOOST_TEST(tree.truth()[0] == static_cast<std::int64_t>(
 	    events_of(many)));
 	check_one_each(w, many);
-	// Tables of a real-time kernel were seen to refuse some new stacks.
-	BOOST_TEST(w.tally().spilled <=
-	    (is_real_time() ? events_of(many) / 100 : 0u));
+	BOOST_TEST(w.tally().spilled == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(nor_with_the_kernels_side, *needs("bpf")

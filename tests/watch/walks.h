@@ -17,8 +17,10 @@ counts_mappings()
 {
 	std::ifstream types("/sys/kernel/btf/vmlinux", std::ios::binary);
 	const std::string all{std::istreambuf_iterator<char>(types), {}};
-	return all.find("mm_lock_seq") != all.npos &&
-	    !is_real_time();
+	// Real-time kernels count where programs can read it since 6.14, and
+	// have vm_refcnt since 6.15.
+	return all.find("mm_lock_seq") != all.npos && (!is_real_time() ||
+	    all.find("vm_refcnt") != all.npos);
 }
 
 // "": this kernel can walk.  A copy tells; a kernel that counts and does not
