@@ -207,9 +207,9 @@ struct stack9_tally {
 					   otherwise (STACK9_WALK=compare) */
 	uint64_t	refused;	/* learned rules that found no place:
 					   stacks with them are copied */
-	uint64_t	remembered;	/* of the walked: all frames, or inner
-					   ones, were as in the thread's last
-					   event */
+	uint64_t	remembered;	/* of the walked: some frames, or all,
+					   were as in an earlier event of the
+					   thread */
 };
 
 /* Stores the numbers, which are exact once the watch has been stopped and, of a

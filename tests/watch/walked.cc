@@ -151,11 +151,51 @@ BOOST_AUTO_TEST_CASE(the_same_stack_again_is_remembered, *needs("bpf") * walks()
 	BOOST_TEST(t.remembered > t.walked / 2);
 }
 
+// Counts the events of programs/turns.c by their ends and levels.
+std::map<std::string, std::uint64_t>
+turns_in(const std::vector<kept_sample> &samples)
+{
+	std::map<std::string, std::uint64_t> all;
+	for (const kept_sample &s : samples) {
+		int levels = 0;
+		std::string stack;
+		for (const std::string &name : s.user.names()) {
+			levels += name == "level";
+			if (name != "level" && name != "roomy")
+				stack += name + " ";
+		}
+		all[std::to_string(levels) + " levels: " + stack] += s.events;
+	}
+	return all;
+}
+
+// Both ends of a stack differ from the last one's, or one does, with any number
+// of frames between them that are the same.
+BOOST_AUTO_TEST_CASE(stacks_whose_ends_change, *needs("bpf") * walks()
+    * description("walks stacks without frame pointers"))
+{
+	constexpr unsigned levels = 60, times = 64;
+	for (const char *const program : {"turns_lean", "turns"}) {
+		staged p(program, {std::to_string(levels),
+		    std::to_string(times)});
+		watching w(event, only(p.pid()), roomy());
+		w.all_of(p);
+		w.end();
+		const stack9::watch_totals t = w.tally();
+		BOOST_TEST(t.events + t.skipped >= 4u * levels * times);
+		BOOST_TEST(t.remembered > t.walked / 2);
+		const auto all = turns_in(w.samples);
+		BOOST_TEST(all.size() == 4 * levels);
+		for (const auto &[stack, events] : all)
+			BOOST_TEST((events == times || t.skipped != 0), stack <<
+			    events << " times, not " << times);
+	}
+}
+
 // The innermost frames are those of the last stack, and outer ones are not.
 BOOST_AUTO_TEST_CASE(stacks_that_are_the_last_one_in_part,
     *needs("bpf") * walks()
-    * description("the stack of a thread's last event is compared word by "
-    "word"))
+    * description("In each walk it is compared word by word"))
 {
 	constexpr unsigned paths = 4000;
 	const comparing both;
@@ -165,6 +205,13 @@ BOOST_AUTO_TEST_CASE(stacks_that_are_the_last_one_in_part,
 		w.all_of(tree);
 		w.end();
 		check_compared(w, events_of(paths));
+	}
+	for (const char *const program : {"turns_lean", "turns"}) {
+		staged p(program, {"130", "64"});
+		watching w(event, only(p.pid()), counted(STACK9_USER));
+		w.all_of(p);
+		w.end();
+		check_compared(w, 130u * 4 * 64);
 	}
 }
 

@@ -172,6 +172,10 @@ struct s9_walker {
 				   lead to unwind information */
 	__u32	guessed;	/* frames had none */
 	__u32	replayed;	/* frames that the memo had */
+	__u32	replays;	/* the walk is at a frame of its memo, */
+	__u32	old;		/* which has this number, or is behind it, */
+	__u32	left;		/* and so many are left from there on; */
+	__u32	stride;		/* they are looked at behind so many frames */
 
 	/* Kept from walk to walk: code that was confirmed at one stamp. */
 	__u64	space[2];	/* struct s9_space */
@@ -185,10 +189,11 @@ struct s9_walker {
 };
 
 /*
- * The last walk of a thread, as unwind/memo.h has it.  The place of a frame's
- * caller is a function of the frame's pc and sp, of fp if the rule has the CFA
- * in fp, and of the words that the rule reads.  So the walk is the same again
- * as far as these words are the same, if nothing was mapped since.
+ * A walk of a thread, as unwind/memo.h has it.  The place of a frame's caller
+ * is a function of the frame's pc and sp, of fp if the rule has the CFA in fp,
+ * and of the words that the rule reads.  So a walk that comes to one of the
+ * frames is the same from there on as far as these words are the same, if
+ * nothing was mapped since.
  */
 #define	S9_MEMOS	256	/* threads; a power of 2 */
 #define	S9_MEMO_FRAMES	128	/* a power of 2 */
@@ -209,7 +214,9 @@ struct s9_memo {
 	__u64	stamp;		/* as in s9_walker */
 	__u32	number;		/* as in s9_walker */
 	__u32	whole;		/* the last frame is the outermost */
-	__u32	useless;	/* walks in a row that found little of it */
+	__u32	anew;		/* the next walk is to be noted */
+	__u32	partial;	/* walks in a row that found not all of it, */
+	__u32	useless;	/* and those that found little */
 	__u32	pause;		/* walks until it is used again */
 	__u32	tid;		/* whose last walk needed */
 	__u32	bytes;		/* so much of its stack */

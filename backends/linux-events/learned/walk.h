@@ -7,102 +7,9 @@
 #ifndef STACK9_LEARNED_WALK_H
 #define STACK9_LEARNED_WALK_H
 
-#include "walk_frames.h"
-#include "walk_memo.h"
+#include "walk_plain.h"
 #include "walk_registers.h"
-
-/* Where a walk is, in registers. */
-struct s9_place {
-	__u64	pc, sp, fp;
-	__u64	called;		/* as in s9_walker */
-	__u64	fp_at;		/* this and the next for notes only */
-	__u64	by_fp;		/* all bits, or none: the last step was */
-};
-
-/*
- * Leaves a frame if its rule is in its first slot and says sp or fp, and the
- * words that it takes are read already.  1: so it is not.  Only these questions
- * are branches: what the rule says is not foreseen by the CPU.
- */
-static __always_inline int
-s9_leave_plain(const struct s9_walking *x, struct s9_place *l, int notes)
-{
-	struct s9_walker *w = x->w;
-	__u64 at = l->pc - l->called, offset = at - w->now.start;
-	__u64 slot, key, cfa, saved, has, is_fp, from, from_fp, pc, fp;
-
-	if (offset >= w->now.size) {
-		if (s9_enter_near(w, at) != 0)
-			return 1;
-		offset = at - w->now.start;
-	}
-	key = w->now.key + offset;
-	slot = x->slots[s9_first_slot(key)];
-	if (slot >> S9_RULE_BITS != key ||
-	    S9_RULE_KIND(slot) - S9_RULE_SP > S9_RULE_FP - S9_RULE_SP)
-		return 1;
-	is_fp = -(slot >> 1 & 1);
-	cfa = l->sp + ((l->fp - l->sp) & is_fp) + S9_RULE_CFA(slot);
-	saved = S9_RULE_SAVED(slot);
-	has = -((saved + 56) >> 6);	/* all bits, unless it is 0 */
-	from = cfa - 8 - w->base;
-	from_fp = from + ((8 - saved) & has);
-	if (cfa <= l->sp || (cfa & 7) != 0 || from >= w->bytes ||
-	    from_fp >= w->bytes)
-		return 1;
-	from &= S9_WORDS_ROOM - 8;
-	from_fp &= S9_WORDS_ROOM - 8;
-	pc = *(const __u64 *)(x->words->bytes + from);
-	fp = *(const __u64 *)(x->words->bytes + from_fp);
-	if (pc == 0)
-		return 1;
-	l->fp ^= (l->fp ^ fp) & has;
-	if (notes) {
-		l->fp_at ^= (l->fp_at ^ (cfa - saved)) & has;
-		l->by_fp = is_fp;
-	}
-	l->sp = cfa;
-	l->pc = pc;
-	l->called = 1;
-	return 0;
-}
-
-static __always_inline void
-s9_set_place(struct s9_walker *w, const struct s9_place *l, int notes)
-{
-	w->pc = l->pc;
-	w->sp = l->sp;
-	w->fp = l->fp;
-	w->called = (__u32)l->called;
-	if (notes)
-		w->fp_at = l->fp_at;
-}
-
-static __always_inline void
-s9_get_place(const struct s9_walker *w, struct s9_place *l, int notes)
-{
-	l->pc = w->pc;
-	l->sp = w->sp;
-	l->fp = w->fp;
-	l->called = w->called;
-	if (notes) {
-		l->fp_at = w->fp_at;
-		l->by_fp = w->by_fp;
-	}
-}
-
-/* Goes from a frame to its caller's.  0; or the walk has ended. */
-static __always_inline int
-s9_leave_one(struct s9_walking *x, struct s9_place *l, int notes)
-{
-	if (s9_leave_plain(x, l, notes) == 0)
-		return 0;
-	s9_set_place(x->w, l, notes);
-	if (s9_leave_any(x->w, x->words) != S9_WALK_WHOLE)
-		return 1;
-	s9_get_place(x->w, l, notes);
-	return 0;
-}
+#include "walk_replay.h"
 
 /* No frame behind one that was left otherwise than by a plain rule is noted. */
 static __always_inline void
@@ -119,8 +26,8 @@ s9_note(struct s9_walking *x, const struct s9_place *l, __u32 n)
 	x->w->noted = n + 1;
 }
 
-/* Keeps the pcs of some frames and goes on to their callers'.  0: to be called
- * again. */
+/* Keeps the pcs of a stride's frames and goes on to their callers'.  0: to be
+ * called again. */
 static __always_inline long
 s9_walk_on(struct s9_walking *x, int notes)
 {
@@ -134,11 +41,15 @@ s9_walk_on(struct s9_walking *x, int notes)
 		return 1;
 	}
 	s9_get_place(w, &l, notes);
-	w->frames = n + S9_STRIDE;
+	w->frames = n + w->stride;
 #pragma unroll
 	for (__u32 i = 0; i < S9_STRIDE; i++) {
 		__u64 fp = l.fp;
 
+		/* Read here, for a value that the verifier follows is one
+		 * state more for each frame. */
+		if (!notes && i != 0 && i == *(volatile __u32 *)&w->stride)
+			break;
 		x->pcs[n + i] = l.pc;
 		if (notes)
 			s9_note(x, &l, n + i);
@@ -155,10 +66,22 @@ s9_walk_on(struct s9_walking *x, int notes)
 	return 0;
 }
 
+/* Replays, or walks on; a walk behind a frame of its memo looks for the next
+ * one soon, and then at ever larger distances. */
 static long
 s9_stride(__u32 number, struct s9_walking *x)
 {
-	return s9_walk_on(x, 0);
+	struct s9_walker *w = x->w;
+
+	if (w->left != 0 && !w->replays)
+		s9_enter_memo(x);
+	if (w->replays)
+		return s9_replay_on(x);
+	if (s9_walk_on(x, 0) != 0)
+		return 1;
+	if (w->stride < S9_STRIDE)
+		w->stride *= 2;
+	return 0;
 }
 
 /* Notes a walk as long as it is one that a memo can have. */
@@ -240,17 +163,21 @@ s9_all_strides(struct s9_walking *x, int has_memo)
 	struct s9_walker *w = x->w;
 	const __u32 most = walk_cfg.frames / S9_STRIDE + 1;
 
-	w->replayed = 0;
+	w->replayed = w->replays = w->left = 0;
+	w->stride = S9_STRIDE;
 	if (has_memo) {
-		w->replayed = s9_begin_by_memo(x);
-		w->notes = w->how == S9_WALK_WHOLE;
+		w->notes = x->memo->anew;
 		if (w->notes)
 			bpf_loop(most, s9_noting_stride, x, 0);
+		else
+			s9_begin_replay(x);
 	}
+	/* More than it takes: there are short strides, and replays of no
+	 * frame. */
 	if (w->how == S9_WALK_WHOLE)
-		bpf_loop(most, s9_stride, x, 0);
+		bpf_loop(4 * most + S9_STRIDE, s9_stride, x, 0);
 	if (has_memo)
-		s9_leave_memo(x->memo, w, w->replayed);
+		s9_leave_memo(x->memo, w);
 }
 
 /*

@@ -1,7 +1,7 @@
 /*
- * Remembers the last walk of each thread, and replays as much of it as its
- * words say.  A frame is replayed only if the word that leads to its caller is
- * the one that was read there before.
+ * Remembers a walk of each thread, and tells whether a frame of it leads to its
+ * caller again: it does if the word that leads there is the one that was read
+ * there before.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -20,6 +20,7 @@ struct s9_walking {
 
 #define	S9_MEMO_PATIENCE	4
 #define	S9_MEMO_LONGEST		8	/* pauses double up to 2^8 walks */
+#define	S9_MEMO_PARTIAL		16	/* walks that are the same in part */
 
 /* Claims the memo of a walk that is about to begin, unless it pauses.  The
  * memo of other mappings is forgotten. */
@@ -37,7 +38,8 @@ s9_claim_memo(struct s9_memo *memo, const struct s9_walker *w,
 		return 0;
 	if (memo->space[0] != space[0] || memo->space[1] != space[1] ||
 	    memo->stamp != w->stamp) {
-		memo->frames = 0;
+		memo->frames = memo->partial = 0;
+		memo->anew = 1;
 		memo->space[0] = space[0];
 		memo->space[1] = space[1];
 		memo->stamp = w->stamp;
@@ -45,27 +47,40 @@ s9_claim_memo(struct s9_memo *memo, const struct s9_walker *w,
 	return 1;
 }
 
-/* Noting a walk costs a part of it, so it pauses where walks have little in
- * common.  replayed: so many frames. */
+/* Notes the walk that comes next if this one had little of the memo, or several
+ * in a row had not all of it.  Each try costs a part of a walk, so the memo
+ * pauses where walks have little in common. */
 static __always_inline void
-s9_leave_memo(struct s9_memo *memo, const struct s9_walker *w, __u32 replayed)
+s9_judge_memo(struct s9_memo *memo, const struct s9_walker *w)
 {
 	__u32 useless = memo->useless;
 
-	if (w->noted != 0) {
+	if (2 * w->replayed >= w->frames) {
+		memo->useless = 0;
+		memo->partial = w->replayed + 1 >= w->frames ? 0 :
+		    memo->partial + 1;
+		memo->anew = memo->partial >= S9_MEMO_PARTIAL;
+		return;
+	}
+	if (useless < S9_MEMO_PATIENCE + S9_MEMO_LONGEST)
+		useless++;
+	memo->useless = useless;
+	if (useless >= S9_MEMO_PATIENCE)
+		memo->pause = 1U << ((useless - S9_MEMO_PATIENCE) & 15);
+	memo->anew = 1;
+}
+
+static __always_inline void
+s9_leave_memo(struct s9_memo *memo, const struct s9_walker *w)
+{
+	if (w->noted == 0) {
+		s9_judge_memo(memo, w);
+	} else {
 		memo->frames = w->noted;
 		memo->number = w->number;
 		memo->whole = w->notes && w->how == S9_WALK_OFF &&
 		    w->noted == w->frames;
-	}
-	if (2 * replayed >= w->frames) {
-		memo->useless = 0;
-	} else {
-		if (useless < S9_MEMO_PATIENCE + S9_MEMO_LONGEST)
-			useless++;
-		memo->useless = useless;
-		if (useless >= S9_MEMO_PATIENCE)
-			memo->pause = 1U << ((useless - S9_MEMO_PATIENCE) & 15);
+		memo->anew = memo->partial = 0;
 	}
 	asm volatile("" : : : "memory");
 	memo->busy = 0;
@@ -103,79 +118,6 @@ s9_leads_again(const struct s9_walker *w, const struct s9_words *words,
 	if (f->fp_at != 0)
 		fp = s9_read_word(w, words, f->fp_at);
 	return (fp | S9_BY_FP) == f->fp && !(fp & S9_BY_FP);
-}
-
-#define	S9_REPLAYED	16	/* frames at once */
-
-/* Replays some frames.  0: to be called again. */
-static long
-s9_replay(__u32 number, struct s9_walking *x)
-{
-	struct s9_walker *w = x->w;
-	struct s9_memo *memo = x->memo;
-	__u32 n = w->frames;
-
-	asm volatile("" : "+r"(n));
-	if (n > walk_cfg.frames)
-		return 1;
-#pragma unroll
-	for (__u32 i = 0; i < S9_REPLAYED; i++) {
-		struct s9_memo_frame *f = s9_noted(memo, n + i);
-
-		x->pcs[n + i] = f->pc;
-		if (n + i + 1 >= memo->frames || !s9_leads_again(w, x->words, f,
-		    s9_noted(memo, n + i + 1))) {
-			w->frames = n + i;
-			return 1;
-		}
-	}
-	w->frames = n + S9_REPLAYED;
-	return 0;
-}
-
-/* Replays what is the same again, and makes the walker ready to leave the first
- * frame that may lead elsewhere.  The number of frames that it has passed. */
-static __always_inline __u32
-s9_begin_by_memo(struct s9_walking *x)
-{
-	struct s9_walker *w = x->w;
-	struct s9_memo *memo = x->memo;
-	struct s9_memo_frame *f = &memo->frame[0];
-	int is_whole;
-	__u32 n;
-
-	if (memo->frames == 0 || f->pc != w->pc || f->sp != w->sp)
-		return 0;
-	bpf_loop(S9_MEMO_FRAMES / S9_REPLAYED, s9_replay, x, 0);
-	n = w->frames;
-	if (n == 0)
-		return 0;
-	is_whole = memo->whole && n + 1 == memo->frames;
-	f = s9_noted(memo, n);
-	/* A part of the frames may be of an older list than all are. */
-	if (!is_whole && memo->number != w->oldest) {
-		w->frames = 0;
-		return 0;
-	}
-	w->number = memo->number;
-	if (f->fp_at != 0 && f->fp_at - w->base >= w->bytes) {
-		w->frames = 0;		/* its fp has not been read */
-		return 0;
-	}
-	if (f->fp_at != 0)
-		w->fp = s9_read_word(w, x->words, f->fp_at);
-	w->pc = f->pc;
-	w->sp = f->sp;
-	w->fp_at = f->fp_at;
-	w->top = f->sp;
-	w->called = 1;
-	if (is_whole) {
-		w->frames = n + 1;
-		w->how = S9_WALK_OFF;
-	} else {
-		w->noted = n + 1;
-	}
-	return n;
 }
 
 #endif /* STACK9_LEARNED_WALK_MEMO_H */
