@@ -21,14 +21,18 @@ namespace {
 
 constexpr int patience_ms = 120000;	// then nothing will come any more
 
-// Functions are named in BTF, as functions that programs may call.
+// Functions are named in BTF, as functions that programs may call.  These are
+// some megabytes, and each case asks.
 std::string
 task_work_missing()
 {
-	std::ifstream f("/sys/kernel/btf/vmlinux", std::ios::binary);
-	const std::string btf((std::istreambuf_iterator<char>(f)), {});
-	return btf.find("bpf_task_work_schedule_resume") != btf.npos ? "" :
-	    "no bpf_task_work_schedule_resume() in this kernel";
+	static const std::string lack = [] {
+		std::ifstream f("/sys/kernel/btf/vmlinux", std::ios::binary);
+		const std::string btf((std::istreambuf_iterator<char>(f)), {});
+		return btf.find("bpf_task_work_schedule_resume") != btf.npos ?
+		    "" : "no bpf_task_work_schedule_resume() in this kernel";
+	}();
+	return lack;
 }
 
 // The ids that the stream has given so far.

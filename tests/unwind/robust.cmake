@@ -30,6 +30,11 @@ stack9_test(unwind_robust OPTIMISED
 		robust_truth.cc
 		robust_warm.cc
 	LINK stack9 stack9_malloc_count ${CMAKE_DL_LIBS})
+# These take most of a compilation; the two of other flags cannot have them.
+target_precompile_headers(test_unwind_robust PRIVATE
+	<boost/test/unit_test.hpp> <thread> <vector>)
+set_source_files_properties(robust_meeting.cc robust_code_bare.cc PROPERTIES
+	SKIP_PRECOMPILE_HEADERS ON)
 # Plugins call the program.
 set_target_properties(test_unwind_robust PROPERTIES ENABLE_EXPORTS ON)
 # Half of the functions of the one are to have no frame pointer, and that of the
