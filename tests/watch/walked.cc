@@ -183,7 +183,9 @@ BOOST_AUTO_TEST_CASE(stacks_whose_ends_change, *needs("bpf") * walks()
 		w.end();
 		const stack9::watch_totals t = w.tally();
 		BOOST_TEST(t.events + t.skipped >= 4u * levels * times);
-		BOOST_TEST(t.remembered > t.walked / 2);
+		// A reader that gets no CPU learns no rules in that time.
+		BOOST_TEST((t.remembered > t.walked / 2 ||
+		    t.walked < t.events / 2), told(t));
 		const auto all = turns_in(w.samples);
 		BOOST_TEST(all.size() == 4 * levels);
 		for (const auto &[stack, events] : all)
