@@ -25,7 +25,8 @@ s9_handle(void *ctx, struct task_struct *p, struct s9_scratch *s,
     __u32 number, __u32 point, const void *regs)
 {
 	struct s9_ids_key k;
-	int copies, lost;
+	enum s9_side user;
+	int lost;
 
 	if (cfg.stackid) {
 		s9_take_ids(ctx, p, &k);
@@ -33,13 +34,16 @@ s9_handle(void *ctx, struct task_struct *p, struct s9_scratch *s,
 		return;
 	}
 	s9_walk(ctx, p, &s->e);
-	copies = s9_wants_copy(p, s, &s->e, number, regs);
-	if (!cfg.stream && (!cfg.copy || (cfg.walk && !copies))) {
+	user = s9_take_user_side(p, s, &s->e, number, regs);
+	if (user == S9_SIDE_COUNTED)
+		return;
+	if (!cfg.stream && (!cfg.copy || (cfg.walk &&
+	    user == S9_SIDE_KNOWN))) {
 		s9_count_scratch(number, point);
 		return;
 	}
 	s9_fill_head(p, &s->e.head, S9_EVENT, point);
-	if (copies) {
+	if (user == S9_SIDE_COPIED) {
 		s->e.head.what = S9_EVENT_COPY;
 		s->e.head.walk = s->walk.how;
 		lost = s9_put_copy(p, &s->e, number, regs);

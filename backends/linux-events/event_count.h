@@ -83,6 +83,24 @@ s9_add(struct s9_count *c, __u64 weight)
 		__sync_fetch_and_add(&c->weight_ns, weight);
 }
 
+/* The slot of the stacks of this element, which gets one if there is one left;
+ * 0: there is none. */
+static __always_inline __u64
+s9_slot_of(struct s9_counted *c)
+{
+#ifdef S9_WALKS
+	struct s9_control_word *word = s9_word();
+	__u64 slot;
+
+	if (c->slot != 0 || word == NULL || word->slots >= S9_REPEATS - 1)
+		return c->slot;
+	slot = __sync_fetch_and_add(&word->slots, 1) + 1;
+	if (slot < S9_REPEATS)
+		__sync_val_compare_and_swap(&c->slot, 0, slot);
+#endif
+	return c->slot;
+}
+
 /* 0: the stacks were there.  1: they are new.  -1: the table is full, or other
  * stacks are in their place. */
 static __always_inline int
@@ -94,6 +112,7 @@ s9_count_in(void *table, __u64 hash, struct s9_event *e, __u32 frames,
 	if (c == NULL) {
 		e->first.events = 1;
 		e->first.weight_ns = weight;
+		e->slot = 0;
 		if (bpf_map_update_elem(table, &hash, &e->first,
 		    BPF_NOEXIST) == 0) {
 			S9_COUNT_UP(stacks);
@@ -107,6 +126,8 @@ s9_count_in(void *table, __u64 hash, struct s9_event *e, __u32 frames,
 	if (!s9_is_of(c, e, frames, capacity))
 		return -1;
 	s9_add(&c->count, weight);
+	if (e->slot != 0)
+		e->slot = s9_slot_of(c);
 	return 0;
 }
 

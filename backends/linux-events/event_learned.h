@@ -11,12 +11,49 @@
 #ifdef S9_WALKS
 #include "backends/linux-events/learned/walk.h"
 
+/* Whether an event may be counted by its walk: all that its stacks have is the
+ * user side. */
+static __always_inline int
+s9_walk_counts(void)
+{
+	return !cfg.stream && !cfg.compare && !(cfg.sides & 1);
+}
+
+/* Counts the event in the slot of its stacks. */
+static __always_inline int
+s9_count_again(__u32 slot)
+{
+	__u64 *events = bpf_map_lookup_elem(&repeats, &slot);
+
+	if (events == NULL)
+		return S9_WALK_OFF;
+	__sync_fetch_and_add(events, 1);
+	return S9_WALK_COUNTED;
+}
+
+/* Tells the thread's memo where its stacks are counted. */
+static __always_inline void
+s9_tell_memo(const struct s9_scratch *s, struct task_struct *p)
+{
+	__u32 index = S9_GET(p, pid) & (S9_MEMOS - 1);
+	struct s9_memo *memo = bpf_map_lookup_elem(&memos, &index);
+
+	if (memo == NULL || __sync_lock_test_and_set(&memo->busy, 1) != 0)
+		return;
+	if (memo->serial == s->walk.serial) {
+		memo->slot = s->e.slot;
+		memo->number_there = s->walk.number;
+	}
+	asm volatile("" : : : "memory");
+	memo->busy = 0;
+}
+
 /*
  * Walks the user side of the current thread into the scratch with this number,
  * behind its kernel frames, from the registers that its walker has.  Returns
  * how the walk ended; if it is whole, the scratch says how many frames there
- * are.  This function is global: the verifier checks it once, not on each way
- * to it.
+ * are, or the event has been counted.  This function is global: the verifier
+ * checks it once, not on each way to it.
  */
 __noinline int
 s9_walk_scratch(__u32 number)
@@ -36,6 +73,12 @@ s9_walk_scratch(__u32 number)
 	    (struct s9_words *)c->bytes, s->e.pcs + kernel, &list);
 	if (how != S9_WALK_WHOLE)
 		return how;
+	if (s->walk.slot != 0) {
+		s->walked++;
+		s->remembered++;
+		return s9_count_again(s->walk.slot);
+	}
+	s->e.slot = s->walk.again && s->walk.counts ? S9_WANTS_SLOT : 0;
 	s->e.stacks.user = (__u16)s->walk.frames;
 	s->e.stacks.user_error = (__s16)(list | (s->walk.guessed ? S9_GUESSED :
 	    0));
@@ -54,6 +97,7 @@ s9_walk_aside(struct task_struct *p, struct s9_scratch *s, struct s9_event *e,
 	s->e.stacks = e->stacks;
 	s->e.stacks.kernel = 0;
 	s9_take_registers(p, &s->walk, NULL);
+	s->walk.counts = 0;
 	how = s9_walk_scratch(number);
 	user = s->e.stacks.user;
 	asm volatile("" : "+r"(user), "+r"(kernel));
@@ -67,36 +111,44 @@ s9_walk_aside(struct task_struct *p, struct s9_scratch *s, struct s9_event *e,
 }
 #endif
 
-/* e: that of the scratch, or another one.  s->walk.how tells why the side has
- * to be copied. */
-static __always_inline int
-s9_wants_copy(struct task_struct *p, struct s9_scratch *s, struct s9_event *e,
-    __u32 number, const void *regs)
+enum s9_side {
+	S9_SIDE_KNOWN,
+	S9_SIDE_COPIED,		/* it has to be: s->walk.how tells why */
+	S9_SIDE_COUNTED,	/* and so has the event been */
+};
+
+/* e: that of the scratch, or another one. */
+static __always_inline enum s9_side
+s9_take_user_side(struct task_struct *p, struct s9_scratch *s,
+    struct s9_event *e, __u32 number, const void *regs)
 {
 	__u32 how = S9_WALK_OFF;
 
 	if (!cfg.copy)
-		return 0;
+		return S9_SIDE_KNOWN;
 	e->stacks.user_error = s9_is_kthread(p) ? S9_NO_SUCH_SIDE : 0;
 	if (e->stacks.user_error != 0)
-		return 0;
+		return S9_SIDE_KNOWN;
 #ifdef S9_WALKS
 	if (cfg.walk && e != &s->e) {
 		how = s9_walk_aside(p, s, e, number);
 	} else if (cfg.walk) {
 		s9_take_registers(p, &s->walk, regs);
+		s->walk.counts = s9_walk_counts();
 		how = s9_walk_scratch(number);
 	}
+	if (how == S9_WALK_COUNTED)
+		return S9_SIDE_COUNTED;
 	if (how == S9_WALK_WHOLE && !cfg.compare)
-		return 0;
+		return S9_SIDE_KNOWN;
 #endif
 	if (s9_has_left_memory(p)) {
 		e->stacks.user_error = S9_MEMORY_LEFT;
-		return 0;
+		return S9_SIDE_KNOWN;
 	}
 	s->walk.how = how;
 	s->copied++;
-	return 1;
+	return S9_SIDE_COPIED;
 }
 
 /* Counts the event in the scratch with this number.  It is global, as the walk
@@ -107,9 +159,14 @@ s9_count_scratch(__u32 number, __u32 point)
 {
 	struct s9_scratch *s = bpf_map_lookup_elem(&scratch, &number);
 
-	if (s != NULL && !cfg.stackid && !cfg.stream &&
-	    (!cfg.copy || cfg.walk))
-		s9_count_event(S9_CURRENT(), &s->e, point, 0);
+	if (s == NULL || cfg.stackid || cfg.stream ||
+	    (cfg.copy && !cfg.walk))
+		return 0;
+	s9_count_event(S9_CURRENT(), &s->e, point, 0);
+#ifdef S9_WALKS
+	if (s->e.slot != 0 && s->e.slot < S9_REPEATS)
+		s9_tell_memo(s, S9_CURRENT());
+#endif
 	return 0;
 }
 

@@ -71,6 +71,16 @@ S9_TABLE(table_3, S9_SIZE_3);
 S9_TABLE(table_4, S9_SIZE_4);
 S9_TABLE(table_5, S9_ABREAST);
 
+/* More events of the stacks that have a slot here.  The memo of a thread knows
+ * the slot, so a walk that is the same again is counted without a search for
+ * its stacks. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u64);
+} repeats SEC(".maps");
+
 /* The processes that the reader has been told of. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);

@@ -36,6 +36,7 @@
 	ONE(table_3)							\
 	ONE(table_4)							\
 	ONE(table_5)							\
+	ONE(repeats)							\
 	ONE(processes)							\
 	ONE(ring)							\
 	ONE(cgroups)							\

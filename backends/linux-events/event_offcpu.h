@@ -45,7 +45,8 @@ s9_blocks(void *ctx, struct task_struct *p, struct s9_blocked *b)
 		s = s9_claim(&number);
 		if (s == NULL)
 			return;
-		if (!s9_wants_copy(p, s, &b->e, number, NULL)) {
+		if (s9_take_user_side(p, s, &b->e, number, NULL) !=
+		    S9_SIDE_COPIED) {
 			s9_leave(s);
 			b->since_ns = bpf_ktime_get_boot_ns();
 			return;

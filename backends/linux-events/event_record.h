@@ -42,6 +42,8 @@ struct s9_count {
  */
 struct s9_counted {
 	struct s9_count		count;
+	__u64			slot;	/* more events are counted there (map
+					   repeats); 0: it has none */
 	struct s9_stacks	stacks;
 	__u64			pcs[];
 };
@@ -121,9 +123,14 @@ struct s9_event_head {
 struct s9_event {
 	struct s9_event_head	head;
 	struct s9_count		first;
+	__u64			slot;	/* as in s9_counted; before it is
+					   counted, S9_WANTS_SLOT or 0 */
 	struct s9_stacks	stacks;
 	__u64			pcs[];
 };
+
+#define	S9_REPEATS	65536	/* slots */
+#define	S9_WANTS_SLOT	S9_REPEATS
 
 /*
  * The record of the other kinds.  user.bytes bytes follow it, and then
@@ -149,6 +156,7 @@ struct s9_control_word {
 	__u64	passed;		/* with a limit: events so far */
 	__u64	dropped;
 	__u64	serial;
+	__u64	slots;		/* that are given away */
 	__u32	sleeping;	/* S9_SLEEPS: the reader waits to be woken;
 				   S9_RESTS: only if the ring is filling */
 	__u32	off;		/* the watch is over: no event counts */

@@ -16,14 +16,14 @@ s9_record_waker(void *ctx, struct s9_scratch *s, __u32 number, __s32 woken,
     __u64 since_ns)
 {
 	struct task_struct *p = S9_CURRENT();
-	int copies;
+	enum s9_side user;
 
 	s9_walk(ctx, p, &s->e);
-	copies = s9_wants_copy(p, s, &s->e, number, NULL);
+	user = s9_take_user_side(p, s, &s->e, number, NULL);
 	s9_fill_head(p, &s->e.head, S9_WAKER, 0);
 	s->e.head.serial = since_ns;
 	s->e.head.woken = woken;
-	if (copies) {
+	if (user == S9_SIDE_COPIED) {
 		s->e.head.what = S9_WAKER_COPY;
 		s->e.head.walk = s->walk.how;
 		s9_put_copy(p, &s->e, number, NULL);

@@ -73,6 +73,8 @@ public:
 			counts(both);
 		if (!c.stream && (!c.copy || c.walk))
 			table(map_id::processes, most_threads, 1);
+		if (c.walk && !c.stream)
+			entries(map_id::repeats, S9_REPEATS);
 		if (c.walk)
 			size_rule_maps(object_, set_.rules, grow_);
 		value(map_id::blocked, sizeof(s9_blocked) + capacity);

@@ -102,6 +102,14 @@ read_stacks(programs &from, table_visitor &to)
 	return 0;
 }
 
+int
+read_repeats(const programs &from, std::uint64_t slot, std::uint64_t &events)
+{
+	const auto index = static_cast<std::uint32_t>(slot);
+	return bpf_map_lookup_elem(from.map(map_id::repeats), &index,
+	    &events) != 0 ? errno : 0;
+}
+
 void
 totals::begin(const programs &from)
 {

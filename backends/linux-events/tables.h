@@ -27,6 +27,9 @@ int read_table(programs &, map_id table, table_visitor &);
 // Reads the tables of all sizes.
 int read_stacks(programs &, table_visitor &);
 
+// Reads the events of stacks that have this slot.  0, or an errno.
+int read_repeats(const programs &, std::uint64_t slot, std::uint64_t &);
+
 // Sums what the programs have counted.  It has its memory from the start, so
 // that only the kernel may lack some when the counts are asked for.
 class totals {

@@ -20,8 +20,15 @@ public:
 	visit(const void *, const void *value) override
 	{
 		const auto &c = *static_cast<const s9_counted *>(value);
+		s9_count count = c.count;
+		// Both only grow, so the slot may be read later.
+		std::uint64_t more = 0;
+		if (const int error = c.slot == 0 ? 0 :
+		    read_repeats(of_.programs_, c.slot, more); error != 0)
+			return error;
+		count.events += more;
 		of_.identify(c.stacks, c.pcs, identity_);
-		to_.add(identity_.bytes(), c.count);
+		to_.add(identity_.bytes(), count);
 		return 0;
 	}
 

@@ -146,6 +146,7 @@ enum s9_walk_end {
 	S9_WALK_FAULT,		/* memory that cannot be read just now */
 	S9_WALK_DEEP,
 	S9_WALK_STRANGE,	/* registers of a 32-bit program, no progress */
+	S9_WALK_COUNTED,	/* whole; and the event has been counted */
 };
 
 /* A walk under way.  It is in a map, not on the program's stack: the verifier
@@ -176,6 +177,12 @@ struct s9_walker {
 	__u32	old;		/* which has this number, or is behind it, */
 	__u32	left;		/* and so many are left from there on; */
 	__u32	stride;		/* they are looked at behind so many frames */
+	__u32	again;		/* the walk is the whole one of the memo */
+	__u32	counts;		/* asked for: the slot, in place of the frames
+				   of a walk again */
+	__u32	slot;		/* 0: the memo does not know it */
+	__u32	reserved;
+	__u64	serial;		/* of the memo, if the walk is again */
 
 	/* Kept from walk to walk: code that was confirmed at one stamp. */
 	__u64	space[2];	/* struct s9_space */
@@ -197,6 +204,8 @@ struct s9_walker {
  */
 #define	S9_MEMOS	256	/* threads; a power of 2 */
 #define	S9_MEMO_FRAMES	128	/* a power of 2 */
+#define	S9_MEMO_WORDS	256	/* two for each frame */
+#define	S9_MEMO_ABREAST	4	/* words that are compared at once */
 
 struct s9_memo_frame {
 	__u64	pc;
@@ -220,7 +229,21 @@ struct s9_memo {
 	__u32	pause;		/* walks until it is used again */
 	__u32	tid;		/* whose last walk needed */
 	__u32	bytes;		/* so much of its stack */
+	__u64	serial;		/* of what is noted */
+	__u32	slot;		/* where the events of the whole walk are
+				   counted, 0: not known; */
+	__u32	number_there;	/* and the walk's number there */
+	__u32	listed;		/* all words of a whole walk are below, */
+	__u32	words;		/* so many, */
+	__u32	span;		/* at most so far above the innermost sp */
+	__u32	by_register;	/* a frame is left by the register fp, */
+	__u64	fp;		/* which was this */
 	struct s9_memo_frame	frame[S9_MEMO_FRAMES];
+	/* The words by which the frames were left: their distance from the
+	 * innermost sp in bytes, and their value.  Several are compared at
+	 * once, so the last one is there several times. */
+	__u16	at[S9_MEMO_WORDS + S9_MEMO_ABREAST];
+	__u64	is[S9_MEMO_WORDS + S9_MEMO_ABREAST];
 };
 
 #define	S9_STRIDE	8	/* frames that are walked at once */

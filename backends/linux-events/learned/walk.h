@@ -7,7 +7,7 @@
 #ifndef STACK9_LEARNED_WALK_H
 #define STACK9_LEARNED_WALK_H
 
-#include "walk_plain.h"
+#include "walk_again.h"
 #include "walk_registers.h"
 #include "walk_replay.h"
 
@@ -57,8 +57,8 @@ s9_walk_on(struct s9_walking *x, int notes)
 			w->frames = n + i + 1;
 			return 1;
 		}
-		if (notes && l.by_fp)
-			s9_noted(x->memo, n + i)->fp = fp | S9_BY_FP;
+		if (notes)
+			s9_list_step(x->memo, n + i, &l, fp);
 	}
 	s9_set_place(w, &l, notes);
 	if (l.sp > w->top)
@@ -150,6 +150,7 @@ s9_begin_walk(struct mm_struct *mm, const __u64 *space, struct s9_walker *w,
 	w->fp_at = 0;
 	w->notes = w->noted = w->guessed = 0;
 	w->unled = 0;
+	w->again = w->slot = 0;
 	w->how = S9_WALK_WHOLE;
 	w->now.size = 0;
 	how = s9_enter_space(w, space, (__u64)mm, told);
@@ -167,10 +168,12 @@ s9_all_strides(struct s9_walking *x, int has_memo)
 	w->stride = S9_STRIDE;
 	if (has_memo) {
 		w->notes = x->memo->anew;
-		if (w->notes)
+		if (w->notes) {
+			s9_begin_list(x->memo);
 			bpf_loop(most, s9_noting_stride, x, 0);
-		else
+		} else if (!s9_is_again(x)) {
 			s9_begin_replay(x);
+		}
 	}
 	/* More than it takes: there are short strides, and replays of no
 	 * frame. */

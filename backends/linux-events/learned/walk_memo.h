@@ -70,22 +70,6 @@ s9_judge_memo(struct s9_memo *memo, const struct s9_walker *w)
 	memo->anew = 1;
 }
 
-static __always_inline void
-s9_leave_memo(struct s9_memo *memo, const struct s9_walker *w)
-{
-	if (w->noted == 0) {
-		s9_judge_memo(memo, w);
-	} else {
-		memo->frames = w->noted;
-		memo->number = w->number;
-		memo->whole = w->notes && w->how == S9_WALK_OFF &&
-		    w->noted == w->frames;
-		memo->anew = memo->partial = 0;
-	}
-	asm volatile("" : : : "memory");
-	memo->busy = 0;
-}
-
 static __always_inline struct s9_memo_frame *
 s9_noted(struct s9_memo *memo, __u32 number)
 {

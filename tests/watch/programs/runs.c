@@ -1,0 +1,79 @@
+/*
+ * Runs two threads, each on a CPU, which make system calls in runs: a run is
+ * made from one stack, which has 1 to LEVELS frames of level() (runs LEVELS
+ * ROUNDS).  In a round each thread makes a run from each of these stacks, in no
+ * order.  The run from N frames has N calls.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <sys/syscall.h>
+
+#include "stage.h"
+
+#define	KEPT	asm volatile("" : : : "memory")	/* no tail call */
+
+void run(long), level(int, long);
+
+static int levels;
+static long rounds;
+static pthread_barrier_t begin;
+
+void
+run(long times)
+{
+	for (long i = 0; i < times; i++)
+		syscall(SYS_getppid);
+	KEPT;
+}
+
+void
+level(int left, long times)
+{
+	if (left > 1)
+		level(left - 1, times);
+	else
+		run(times);
+	KEPT;
+}
+
+static void *
+runs(void *arg)
+{
+	const int cpu = *(int *)arg;
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof set, &set);	/* there may be only one */
+	pthread_barrier_wait(&begin);
+	/* 7919 has no factor in common with fewer levels. */
+	for (long round = 0; round < rounds; round++)
+		for (int i = 0; i < levels; i++) {
+			const int n = (int)((i * 7919L + round) % levels) + 1;
+
+			level(n, n);
+		}
+	return (NULL);
+}
+
+int
+main(int argc, char **argv)
+{
+	int cpus[] = { 0, 1 };
+	pthread_t threads[2];
+
+	levels = (int)stage_number(argc, argv, 1, 100);
+	rounds = stage_number(argc, argv, 2, 100);
+	pthread_barrier_init(&begin, NULL, 3);
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, runs, &cpus[i]);
+	stage_ready("");
+	pthread_barrier_wait(&begin);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	printf("done %ld\n", rounds * levels * (levels + 1));
+	stage_end();
+}
