@@ -33,6 +33,7 @@ s9_handle(void *ctx, struct task_struct *p, struct s9_scratch *s,
 		s9_count_ids(p, &s->e, &k, 0);
 		return;
 	}
+	s->e.slot = s->walk.serial = 0;
 	s9_walk(ctx, p, &s->e);
 	user = s9_take_user_side(p, s, &s->e, number, regs);
 	if (user == S9_SIDE_COUNTED)

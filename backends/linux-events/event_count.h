@@ -52,14 +52,15 @@ s9_hash(const struct s9_event *e, __u32 frames)
 	return a;
 }
 
-/* Whether an element, whose capacity is given in frames, has these stacks.  As
- * a function of its own it is left with one state, however many frames were
- * compared. */
+/* Whether stacks with their frames, for which there is so much room, are those
+ * of the event.  As a function of its own it is left with one state, however
+ * many frames were compared. */
 static __noinline int
-s9_is_of(const struct s9_counted *c, const struct s9_event *e, __u32 frames,
+s9_is_of(const struct s9_stacks *known, const struct s9_event *e, __u32 frames,
     __u32 capacity)
 {
-	const __u64 *x = (const __u64 *)&c->stacks;
+	const __u64 *pcs = (const __u64 *)(known + 1);
+	const __u64 *x = (const __u64 *)known;
 	const __u64 *y = (const __u64 *)&e->stacks;
 	__u64 differ = (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]);
 
@@ -67,10 +68,10 @@ s9_is_of(const struct s9_counted *c, const struct s9_event *e, __u32 frames,
 	for (__u32 i = 0; i < 2 * S9_MOST_FRAMES; i += S9_ABREAST) {
 		if (i >= frames || i >= capacity)
 			break;
-		differ |= (c->pcs[i] ^ e->pcs[i]) |
-		    (c->pcs[i + 1] ^ e->pcs[i + 1]) |
-		    (c->pcs[i + 2] ^ e->pcs[i + 2]) |
-		    (c->pcs[i + 3] ^ e->pcs[i + 3]);
+		differ |= (pcs[i] ^ e->pcs[i]) |
+		    (pcs[i + 1] ^ e->pcs[i + 1]) |
+		    (pcs[i + 2] ^ e->pcs[i + 2]) |
+		    (pcs[i + 3] ^ e->pcs[i + 3]);
 	}
 	return differ == 0;
 }
@@ -88,7 +89,7 @@ s9_add(struct s9_count *c, __u64 weight)
 static __always_inline __u64
 s9_slot_of(struct s9_counted *c)
 {
-#ifdef S9_WALKS
+#ifndef S9_INDIRECT
 	struct s9_control_word *word = s9_word();
 	__u64 slot;
 
@@ -123,7 +124,7 @@ s9_count_in(void *table, __u64 hash, struct s9_event *e, __u32 frames,
 		if (c == NULL)
 			return -1;
 	}
-	if (!s9_is_of(c, e, frames, capacity))
+	if (!s9_is_of(&c->stacks, e, frames, capacity))
 		return -1;
 	s9_add(&c->count, weight);
 	if (e->slot != 0)
@@ -149,6 +150,9 @@ s9_count_stacks(struct s9_event *e, __u64 weight)
 
 	s9_pad(e);
 	hash = s9_hash(e, s9_all_frames(e));
+	if (weight == 0 && hash == e->hash)
+		e->slot = S9_WANTS_SLOT;
+	e->hash = hash;
 	frames = s9_all_frames(e);
 	if (frames <= S9_SIZE_0)
 		return s9_count_in(&table_0, hash, e, frames, S9_SIZE_0,

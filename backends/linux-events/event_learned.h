@@ -8,6 +8,7 @@
 #define STACK9_EVENT_LEARNED_H
 
 #include "backends/linux-events/learned/walk_maps.h"
+#include "event_again.h"
 #ifdef S9_WALKS
 #include "backends/linux-events/learned/walk.h"
 
@@ -17,18 +18,6 @@ static __always_inline int
 s9_walk_counts(void)
 {
 	return !cfg.stream && !cfg.compare && !(cfg.sides & 1);
-}
-
-/* Counts the event in the slot of its stacks. */
-static __always_inline int
-s9_count_again(__u32 slot)
-{
-	__u64 *events = bpf_map_lookup_elem(&repeats, &slot);
-
-	if (events == NULL)
-		return S9_WALK_OFF;
-	__sync_fetch_and_add(events, 1);
-	return S9_WALK_COUNTED;
 }
 
 /* Tells the thread's memo where its stacks are counted. */
@@ -76,9 +65,11 @@ s9_walk_scratch(__u32 number)
 	if (s->walk.slot != 0) {
 		s->walked++;
 		s->remembered++;
-		return s9_count_again(s->walk.slot);
+		return s9_count_again(s->walk.slot) == 0 ? S9_WALK_COUNTED :
+		    S9_WALK_OFF;
 	}
-	s->e.slot = s->walk.again && s->walk.counts ? S9_WANTS_SLOT : 0;
+	if (s->walk.serial != 0 && s->walk.counts)
+		s->e.slot = S9_WANTS_SLOT;
 	s->e.stacks.user = (__u16)s->walk.frames;
 	s->e.stacks.user_error = (__s16)(list | (s->walk.guessed ? S9_GUESSED :
 	    0));
@@ -162,9 +153,12 @@ s9_count_scratch(__u32 number, __u32 point)
 	if (s == NULL || cfg.stackid || cfg.stream ||
 	    (cfg.copy && !cfg.walk))
 		return 0;
-	s9_count_event(S9_CURRENT(), &s->e, point, 0);
+	if (s9_count_thrice(s) != 0) {
+		s9_count_event(S9_CURRENT(), &s->e, point, 0);
+		s9_keep_twice(s);
+	}
 #ifdef S9_WALKS
-	if (s->e.slot != 0 && s->e.slot < S9_REPEATS)
+	if (s9_has_slot(&s->e) && s->walk.serial != 0)
 		s9_tell_memo(s, S9_CURRENT());
 #endif
 	return 0;

@@ -71,9 +71,8 @@ S9_TABLE(table_3, S9_SIZE_3);
 S9_TABLE(table_4, S9_SIZE_4);
 S9_TABLE(table_5, S9_ABREAST);
 
-/* More events of the stacks that have a slot here.  The memo of a thread knows
- * the slot, so a walk that is the same again is counted without a search for
- * its stacks. */
+/* More events of the stacks that have a slot here, because they came twice in a
+ * row.  With the slot they are counted without a search. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);

@@ -122,6 +122,7 @@ struct s9_event_head {
  * frame.  A table gets the part from the member first on. */
 struct s9_event {
 	struct s9_event_head	head;
+	__u64			hash;	/* of the stacks counted last here */
 	struct s9_count		first;
 	__u64			slot;	/* as in s9_counted; before it is
 					   counted, S9_WANTS_SLOT or 0 */
@@ -131,6 +132,14 @@ struct s9_event {
 
 #define	S9_REPEATS	65536	/* slots */
 #define	S9_WANTS_SLOT	S9_REPEATS
+
+/* Stacks that have come twice in a row. */
+#define	S9_TWICE_FRAMES	32
+struct s9_twice {
+	__u64			slot;	/* 0: none */
+	struct s9_stacks	stacks;
+	__u64			pcs[S9_TWICE_FRAMES + S9_ABREAST];
+};
 
 /*
  * The record of the other kinds.  user.bytes bytes follow it, and then
@@ -211,6 +220,7 @@ struct s9_scratch {
 	__u64	walked, copied;	/* user sides */
 	__u64	remembered;	/* of the walked: not all of it again */
 	struct s9_walker	walk;
+	struct s9_twice		twice;
 	struct s9_event	e;
 };
 

@@ -73,8 +73,6 @@ public:
 			counts(both);
 		if (!c.stream && (!c.copy || c.walk))
 			table(map_id::processes, most_threads, 1);
-		if (c.walk && !c.stream)
-			entries(map_id::repeats, S9_REPEATS);
 		if (c.walk)
 			size_rule_maps(object_, set_.rules, grow_);
 		value(map_id::blocked, sizeof(s9_blocked) + capacity);
@@ -116,6 +114,7 @@ private:
 				    (both + S9_ABREAST * 8));
 			table(t.id, set_.stacks, t.fewer);
 		}
+		entries(map_id::repeats, S9_REPEATS);
 	}
 	// It takes no more frames than the sysctl says.
 	void

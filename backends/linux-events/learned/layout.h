@@ -177,12 +177,10 @@ struct s9_walker {
 	__u32	old;		/* which has this number, or is behind it, */
 	__u32	left;		/* and so many are left from there on; */
 	__u32	stride;		/* they are looked at behind so many frames */
-	__u32	again;		/* the walk is the whole one of the memo */
-	__u32	counts;		/* asked for: the slot, in place of the frames
-				   of a walk again */
+	__u32	counts;		/* asked for: the slot, and not the frames, of a
+				   walk that is the whole one of the memo */
 	__u32	slot;		/* 0: the memo does not know it */
-	__u32	reserved;
-	__u64	serial;		/* of the memo, if the walk is again */
+	__u64	serial;		/* of the memo; 0: it is no such walk */
 
 	/* Kept from walk to walk: code that was confirmed at one stamp. */
 	__u64	space[2];	/* struct s9_space */

@@ -150,7 +150,7 @@ s9_begin_walk(struct mm_struct *mm, const __u64 *space, struct s9_walker *w,
 	w->fp_at = 0;
 	w->notes = w->noted = w->guessed = 0;
 	w->unled = 0;
-	w->again = w->slot = 0;
+	w->serial = w->slot = 0;
 	w->how = S9_WALK_WHOLE;
 	w->now.size = 0;
 	how = s9_enter_space(w, space, (__u64)mm, told);

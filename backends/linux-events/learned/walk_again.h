@@ -135,7 +135,6 @@ s9_is_again(struct s9_walking *x)
 	}
 	if (differ != 0)
 		return 0;
-	w->again = 1;
 	w->serial = memo->serial;
 	w->frames = w->replayed = frames;
 	w->how = S9_WALK_OFF;

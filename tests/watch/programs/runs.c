@@ -1,8 +1,9 @@
 /*
  * Runs two threads, each on a CPU, which make system calls in runs: a run is
  * made from one stack, which has 1 to LEVELS frames of level() (runs LEVELS
- * ROUNDS).  In a round each thread makes a run from each of these stacks, in no
- * order.  The run from N frames has N calls.
+ * ROUNDS [PROCESSES]).  In a round each thread makes a run from each of these
+ * stacks, in no order.  The run from N frames has N calls.  Each of the
+ * PROCESSES (1) does all of this; their addresses are equal.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -10,6 +11,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include "stage.h"
 
@@ -59,21 +61,36 @@ runs(void *arg)
 	return (NULL);
 }
 
-int
-main(int argc, char **argv)
+static void
+both_run(void)
 {
 	int cpus[] = { 0, 1 };
 	pthread_t threads[2];
 
-	levels = (int)stage_number(argc, argv, 1, 100);
-	rounds = stage_number(argc, argv, 2, 100);
-	pthread_barrier_init(&begin, NULL, 3);
+	pthread_barrier_init(&begin, NULL, 2);
 	for (int i = 0; i < 2; i++)
 		pthread_create(&threads[i], NULL, runs, &cpus[i]);
-	stage_ready("");
-	pthread_barrier_wait(&begin);
 	for (int i = 0; i < 2; i++)
 		pthread_join(threads[i], NULL);
-	printf("done %ld\n", rounds * levels * (levels + 1));
+}
+
+int
+main(int argc, char **argv)
+{
+	long processes;
+
+	levels = (int)stage_number(argc, argv, 1, 100);
+	rounds = stage_number(argc, argv, 2, 100);
+	processes = stage_number(argc, argv, 3, 1);
+	stage_ready("");
+	for (long i = 1; i < processes; i++)
+		if (fork() == 0) {
+			both_run();
+			_exit(0);
+		}
+	both_run();
+	while (wait(NULL) > 0)
+		continue;
+	printf("done %ld\n", processes * rounds * levels * (levels + 1));
 	stage_end();
 }
