@@ -11,9 +11,9 @@ PREBUILT =	backends/linux-bpf/prebuilt backends/linux-async/prebuilt \
 CMAKE =		env -u MAKEFLAGS -u MAKELEVEL cmake
 COMPILE =	$(CMAKE) --build $(BUILD) --parallel "$$(nproc)"
 
-.PHONY: all help deps demo tests check check-all bench fuzz man lint install \
-	install-debug clean configure skeletons skeletons-check check-kernels \
-	check-aarch64 check-riscv64 check-compilers check-musl deb deb-arm64
+.PHONY: all help deps demo tests kernel-tests check check-all bench fuzz man \
+	lint install install-debug clean configure skeletons skeletons-check \
+	check-kernels check-aarch64 check-riscv64 check-compilers check-musl deb deb-arm64
 
 all: configure		## build the library, the programs, the pages (default)
 	@$(COMPILE)
@@ -39,10 +39,13 @@ demo: configure		## print the stacks of a program made for it
 tests: configure	## build the tests, and run none
 	@$(COMPILE) --target all tests
 
+kernel-tests: tests	## build what guests with other kernels run, too
+	@$(COMPILE) --target kernel_tests
+
 check: tests		## build and run every test; the last line is the count
 	@tests/run $(BUILD)
 
-check-all: tests	## the same at full length, sanitized and on all kernels
+check-all: kernel-tests	## the same at full length, sanitized and on all kernels
 	@failed=0; export STACK9_LONG=1 STACK9_TEST_SECONDS=900 \
 	    STACK9_KERNEL_SECONDS=900; \
 	tests/run $(BUILD) || failed=1; \
@@ -105,7 +108,7 @@ skeletons-check: configure	## fail if a checked-in skeleton is stale
 	    diff -r $(BUILD)/prebuilt-before/$$d $$d > /dev/null || \
 	    { echo "stale: $$d; rebuilt now" >&2; exit 1; }; done
 
-check-kernels: tests	## boot other kernels in qemu and test there
+check-kernels: kernel-tests	## boot other kernels in qemu and test there
 	@tests/kernels/run -q $(BUILD)
 
 check-musl:		## build and test the in-process library with musl
