@@ -56,6 +56,18 @@ descend(int depth, orders &o)
 	asm volatile("" ::: "memory");
 }
 
+// Until each of the counts has grown by so many.
+void
+await_more(const std::array<std::atomic<long>, 4> &counts, long more)
+{
+	std::array<long, 4> enough;
+	for (std::size_t i = 0; i < enough.size(); i++)
+		enough[i] = counts[i] + more;
+	for (std::size_t i = 0; i < enough.size(); i++)
+		while (counts[i] < enough[i])
+			std::this_thread::yield();
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(registers_say_that_a_spinning_thread_is_on_a_cpu)
@@ -228,16 +240,21 @@ BOOST_AUTO_TEST_CASE(a_child_forked_amid_captures_can_capture,
     *boost::unit_test::precondition(signals))
 {
 	victim v(lean::obey, deed::spin);
-	std::atomic<bool> end{false};
+	std::atomic<bool> end{false}, rest{false};
+	std::array<std::atomic<long>, 4> asked{};
 	std::vector<std::thread> askers;
-	for (int t = 0; t < 4; t++)
+	for (auto &times : asked)
 		askers.emplace_back([&] {
 			capture c;
-			while (!end)
+			while (!end) {
 				c.save(route_named("signal"), v.thread());
+				times++;
+				rest.wait(true);
+			}
 		});
 	int failed = 0;
 	for (int i = 0; i < 50; i++) {
+		await_more(asked, 2);
 		const pid_t pid = fork();
 		if (pid == 0) {
 			victim child(lean::obey, deed::spin);
@@ -251,9 +268,14 @@ BOOST_AUTO_TEST_CASE(a_child_forked_amid_captures_can_capture,
 			}
 			_exit(0);
 		}
+		// It is the fork that they have to be amid: afterwards they
+		// would only take the CPUs from the child.
+		rest = true;
 		int status;
 		waitpid(pid, &status, 0);
 		failed += status != 0;
+		rest = false;
+		rest.notify_all();
 	}
 	end = true;
 	for (std::thread &t : askers)
