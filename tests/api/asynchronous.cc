@@ -17,6 +17,8 @@
 
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(asynchronous, *needs("bpf"))
+
 namespace {
 
 struct stream_closer {
@@ -66,8 +68,6 @@ struct sleeping {
 };
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(asynchronous, *needs("bpf"))
 
 BOOST_FIXTURE_TEST_CASE(own_streams, sleeping, *description(
     "each part of a program gets what it has submitted, and nothing else"))

@@ -16,6 +16,8 @@
 using boost::unit_test::description;
 
 
+BOOST_AUTO_TEST_SUITE(frames)
+
 namespace {
 
 struct seen {
@@ -72,8 +74,6 @@ holds_inlined(int fd)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(frames)
 
 BOOST_AUTO_TEST_CASE(one_answer, *description(
     "an address of this process has one answer, by its space and without"))

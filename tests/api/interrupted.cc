@@ -34,6 +34,8 @@ asm(".text\n"
     "	.cfi_endproc\n"
     ".size api_faults, . - api_faults\n");
 
+BOOST_AUTO_TEST_SUITE(interrupted)
+
 namespace {
 
 int from;	// where the handler waits
@@ -82,8 +84,6 @@ behind_handler(const stack9_stack *s)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(interrupted)
 
 BOOST_AUTO_TEST_CASE(named_by_its_pc, *description(
     "The next frame is where the signal came, and is exact."))

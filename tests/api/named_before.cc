@@ -12,6 +12,8 @@
 
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(named_before)
+
 namespace {
 
 // A frame that lives longer than the call that gave it.
@@ -123,8 +125,6 @@ behind_a_handler()
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(named_before)
 
 BOOST_AUTO_TEST_CASE(is_named_the_same, *description(
     "stack9_frames: an address that this thread has asked for lately"))

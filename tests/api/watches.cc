@@ -16,6 +16,8 @@
 
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(watches, *needs("bpf"))
+
 namespace {
 
 using namespace api;
@@ -70,8 +72,6 @@ read_all(stack9_watch *w, int timeout_ms, seen &to)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(watches, *needs("bpf"))
 
 BOOST_AUTO_TEST_CASE(ends, *description(
     "ESRCH: the process or thread of the options has ended, and all of its "

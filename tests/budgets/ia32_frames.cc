@@ -14,6 +14,8 @@
 namespace remote = stack9::remote;
 using stack9::unwind::outcome;
 
+BOOST_AUTO_TEST_SUITE(ia32_frames, *boost::unit_test::timeout(120))
+
 namespace {
 
 constexpr std::uint32_t code_size = 0x1000;
@@ -122,8 +124,6 @@ step(const narrow_file &n, std::uint64_t times = 1)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(ia32_frames, *boost::unit_test::timeout(120))
 
 BOOST_AUTO_TEST_CASE(one_that_says_the_truth_has_a_row)
 {

@@ -30,8 +30,8 @@ told(int expected)
 
 const std::vector<pid_t> both{7, 8};
 
-struct two_threads : fake::fresh {
-	two_threads()
+struct fresh_threads : fake::fresh {
+	fresh_threads()
 	{
 		fake::now.threads[7] = {1, fake::mode::sleeping, {1}};
 		fake::now.threads[8] = {1, fake::mode::sleeping, {1}};
@@ -40,7 +40,7 @@ struct two_threads : fake::fresh {
 
 } // namespace
 
-BOOST_FIXTURE_TEST_SUITE(each, two_threads)
+BOOST_FIXTURE_TEST_SUITE(each, fresh_threads)
 
 BOOST_AUTO_TEST_CASE(every_thread_once, *description(
     "stack9_each() captures every thread of process pid and calls fn for "

@@ -13,6 +13,8 @@
 using boost::unit_test::description;
 using fake::mode;
 
+BOOST_FIXTURE_TEST_SUITE(user_each, two_threads)
+
 namespace {
 
 struct told {
@@ -49,8 +51,6 @@ const std::vector<told> two_users{
 	{10, STACK9_USER, 0, user_pcs}, {11, STACK9_USER, 0, user_pcs}};
 
 } // namespace
-
-BOOST_FIXTURE_TEST_SUITE(user_each, two_threads)
 
 BOOST_AUTO_TEST_CASE(every_thread_once, *description(
     "stack9_each() captures every thread of process pid and calls fn for "

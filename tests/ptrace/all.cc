@@ -7,17 +7,12 @@
 #include <sys/syscall.h>
 
 #include "require.h"
+#include "routes.h"
 #include "take.h"
 
 using boost::unit_test::description;
 
 namespace {
-
-stack9::user_pass_route &
-all_route()
-{
-	return route_of<stack9::job::user_each>(stack9::backend_ptrace);
-}
 
 void
 check_all(const noted &v, const std::map<pid_t, std::unique_ptr<taken>> &all)

@@ -10,17 +10,12 @@
 
 #include "forbid.h"
 #include "require.h"
+#include "routes.h"
 #include "take.h"
 
 using boost::unit_test::description;
 
 namespace {
-
-stack9::user_route &
-one()
-{
-	return route_of<stack9::job::user>(stack9::backend_ptrace);
-}
 
 std::atomic<int> signals;
 

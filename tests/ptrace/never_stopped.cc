@@ -16,23 +16,12 @@
 #include <ucontext.h>
 
 #include "require.h"
+#include "routes.h"
 #include "take.h"
 
 namespace bdata = boost::unit_test::data;
 
 namespace {
-
-stack9::user_route &
-one()
-{
-	return route_of<stack9::job::user>(stack9::backend_ptrace);
-}
-
-stack9::user_pass_route &
-all_route()
-{
-	return route_of<stack9::job::user_each>(stack9::backend_ptrace);
-}
 
 void
 take_again_and_again(const noted &v, bool all)

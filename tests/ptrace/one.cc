@@ -11,18 +11,13 @@
 #include "arch/cpu.h"
 
 #include "require.h"
+#include "routes.h"
 #include "take.h"
 
 namespace bdata = boost::unit_test::data;
 using boost::unit_test::description;
 
 namespace {
-
-stack9::user_route &
-one()
-{
-	return route_of<stack9::job::user>(stack9::backend_ptrace);
-}
 
 std::uintptr_t
 sp_of(const stack9::user_copy &copy)

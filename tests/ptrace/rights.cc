@@ -11,15 +11,10 @@
 
 #include "forbid.h"
 #include "require.h"
+#include "routes.h"
 #include "take.h"
 
 namespace {
-
-stack9::user_route &
-one()
-{
-	return route_of<stack9::job::user>(stack9::backend_ptrace);
-}
 
 void
 become_nobody()

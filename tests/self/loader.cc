@@ -32,7 +32,7 @@ hold_lock(orders &o)
 const struct {
 	const char	*route;
 	deed		 what;
-} ways[] = {{"registers", deed::read}, {"signal", deed::spin}};
+} held_ways[] = {{"registers", deed::read}, {"signal", deed::spin}};
 
 using plugin_function = int (*)(int fd, std::uintptr_t *returns);
 
@@ -97,13 +97,13 @@ BOOST_DATA_TEST_CASE(a_sibling_that_holds_the_loaders_lock_is_captured_whole,
 {
 	if (which == 1 && !signals_arrive)
 		return;
-	const victim v(hold_lock, ways[which].what);
+	const victim v(hold_lock, held_ways[which].what);
 	if (which == 0)
 		v.await_sleep();
 	capture c;
 	int error;
 	do
-		error = c.save(route_named(ways[which].route), v.thread());
+		error = c.save(route_named(held_ways[which].route), v.thread());
 	while (error == EAGAIN);
 	BOOST_TEST(error == 0);
 	BOOST_TEST(c.rec.why == STACK9_WHY_NONE);
@@ -124,7 +124,7 @@ BOOST_DATA_TEST_CASE(a_library_may_go_away_under_the_capture,
 	// And on, until it was met there: on a busy machine that may take more.
 	for (int i = 0; i < 5000 || whole == 0; i++) {
 		capture c;
-		const int error = c.save(route_named(ways[which].route),
+		const int error = c.save(route_named(held_ways[which].route),
 		    who.thread());
 		const auto tail = behind(c.frames(), who.inside);
 		if (error != 0 || tail.empty())

@@ -28,7 +28,7 @@ save_asleep(capture &c, const victim &v)
 }
 
 void
-check_whole(const capture &c, const victim &v,
+check_asleep(const capture &c, const victim &v,
     unsigned flags = STACK9_STACK_EXACT)
 {
 	BOOST_TEST(c.rec.why == STACK9_WHY_NONE);
@@ -52,9 +52,9 @@ BOOST_DATA_TEST_CASE(a_sleeping_siblings_stack_is_whole_and_nothing_wakes_it,
 	for (int i = 0; i < 1000; i++) {
 		BOOST_REQUIRE(save_asleep(c, v) == 0);
 		if (i == 0 || c.frames().size() < v.order.truth.size())
-			check_whole(c, v);
+			check_asleep(c, v);
 	}
-	check_whole(c, v);
+	check_asleep(c, v);
 	BOOST_TEST(v.order.returned == 0);
 	BOOST_TEST(state_of(v.thread().tid) == 'S');
 }
@@ -67,7 +67,7 @@ BOOST_DATA_TEST_CASE(an_unknown_register_ends_the_stack_and_is_told,
 	capture c;
 	BOOST_REQUIRE(save_asleep(c, v) == 0);
 	if (c.rec.why == STACK9_WHY_NONE) {
-		check_whole(c, v, c.rec.flags);
+		check_asleep(c, v, c.rec.flags);
 		return;
 	}
 	BOOST_TEST(c.rec.why == STACK9_WHY_REGISTERS);
@@ -90,7 +90,7 @@ BOOST_DATA_TEST_CASE(an_unknown_frame_pointer_is_worked_out_and_told,
 	v.await_sleep();
 	capture c;
 	BOOST_REQUIRE(save_asleep(c, v) == 0);
-	check_whole(c, v, c.rec.flags);
+	check_asleep(c, v, c.rec.flags);
 	// sem_wait() saves the frame pointer.
 	BOOST_TEST(((c.rec.flags & STACK9_STACK_GUESSED) != 0 ||
 	    sleeps[which] == deed::sem));
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_stack_larger_than_its_copy_is_whole)
 		capture c;
 		BOOST_REQUIRE(save_asleep(c, v) == 0);
 		// alloca() finds its frame by rbp, which inner frames saved.
-		check_whole(c, v);
+		check_asleep(c, v);
 	}
 }
 
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(frames_across_a_signal_on_an_alternate_stack_are_whole)
 	v.await_sleep();
 	capture c;
 	BOOST_REQUIRE(save_asleep(c, v) == 0);
-	check_whole(c, v);
+	check_asleep(c, v);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_known_of_the_thread_is_filled_in)

@@ -11,6 +11,8 @@
 
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(rights, *needs("root"))
+
 namespace {
 
 constexpr const char *usual = "cap_bpf,cap_perfmon,cap_syslog+ep";
@@ -32,8 +34,6 @@ refused(const said &s)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(rights, *needs("root"))
 
 BOOST_AUTO_TEST_CASE(own_thread_is_shown,
     *description("RIGHTS: a thread that the caller might trace is shown"))

@@ -11,6 +11,8 @@
 
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(user_side)
+
 namespace {
 
 std::string
@@ -33,8 +35,6 @@ const char *const user_part =
     "          complete\n";
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(user_side)
 
 BOOST_AUTO_TEST_CASE(both_stacks,
     *description("OUTPUT: the kernel stack above the user stack, each with a "

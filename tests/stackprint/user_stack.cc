@@ -22,6 +22,8 @@
 using boost::unit_test::description;
 using nlohmann::json;
 
+BOOST_AUTO_TEST_SUITE(user_stacks_on_the_real_library)
+
 namespace {
 
 said
@@ -90,8 +92,6 @@ become_nobody_dumpable()
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(user_stacks_on_the_real_library)
 
 BOOST_AUTO_TEST_CASE(both_sides_of_every_thread, *needs("bpf")
     *description("-p: of 1000 sleeping threads the kernel and the user stack, "

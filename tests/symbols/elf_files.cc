@@ -22,6 +22,8 @@ using boost::unit_test::description;
 namespace data = boost::unit_test::data;
 namespace fs = std::filesystem;
 
+BOOST_AUTO_TEST_SUITE(elf_files)
+
 namespace {
 
 // With each lookup, and of plugins with and without a build ID.
@@ -72,8 +74,6 @@ expected(const std::string &name)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(elf_files)
 
 BOOST_DATA_TEST_CASE(a_plugin, data::make(variants), v)
 {

@@ -15,6 +15,8 @@
 using boost::unit_test::description;
 using stack9::kallsyms_table;
 
+BOOST_AUTO_TEST_SUITE(kallsyms_text)
+
 namespace {
 
 kallsyms_table
@@ -65,8 +67,6 @@ constexpr char modules[] =
     "ffffffffc0d00000 t ftrace_trampoline\t[__builtin__ftrace]\n";
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(kallsyms_text)
 
 BOOST_AUTO_TEST_CASE(of_aliases_the_first_in_the_files_order,
     *description("of the symbols at one address the first in the file's order"))

@@ -13,7 +13,7 @@
 namespace {
 
 void
-look_at(const char *name, const expected &e = {})
+look_into(const char *name, const expected &e = {})
 {
 	target t({program(name)});
 	t.stop();
@@ -27,14 +27,14 @@ look_at(const char *name, const expected &e = {})
 
 BOOST_AUTO_TEST_CASE(rust, *built("rust") * EQUAL("Rust"))
 {
-	look_at("rust");
-	look_at("rust_stripped");
+	look_into("rust");
+	look_into("rust_stripped");
 }
 
 BOOST_AUTO_TEST_CASE(go, *built("go") * EQUAL("Go"))
 {
-	look_at("go");
-	look_at("go_pie");
+	look_into("go");
+	look_into("go_pie");
 }
 
 namespace {

@@ -1,6 +1,5 @@
 # Builds the tests of unwind information made by hand, and damaged.
-stack9_test_apart(cfi_step.cc made_frame.cc passing.cc
-	prologue.cc)
+stack9_test_apart(cfi_step.cc made_frame.cc)
 stack9_test(cfi
 	SOURCES
 		cfi.cc

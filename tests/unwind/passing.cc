@@ -13,6 +13,8 @@
 namespace u = stack9::unwind;
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(passing)
+
 namespace {
 
 constexpr std::uintptr_t bottom = 0x8000;
@@ -109,8 +111,6 @@ struct stage {
 };
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(passing)
 
 BOOST_AUTO_TEST_CASE(entries_behind_jumps_are_passed_if_they_lead_out)
 {

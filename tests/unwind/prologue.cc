@@ -11,6 +11,8 @@
 namespace u = stack9::unwind;
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(prologue)
+
 namespace {
 
 constexpr std::uintptr_t begin = 0x100000, sp = 0x800000;
@@ -45,8 +47,6 @@ room(std::vector<std::uint8_t> bytes)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(prologue)
 
 #ifdef __x86_64__
 

@@ -35,6 +35,12 @@ target_precompile_headers(test_unwind_robust PRIVATE
 	<boost/test/unit_test.hpp> <thread> <vector>)
 set_source_files_properties(robust_meeting.cc robust_code_bare.cc PROPERTIES
 	SKIP_PRECOMPILE_HEADERS ON)
+# What several files call stays out of sight of the compiler of its callers.
+stack9_test_apart(robust_child.cc robust_code.cc robust_code_bare.cc
+	robust_fiber.cc robust_lures.cc robust_made_code.cc robust_meeting.cc
+	robust_truth.cc)
+set_target_properties(test_unwind_robust PROPERTIES
+	UNITY_BUILD ${STACK9_TEST_UNITY} UNITY_BUILD_BATCH_SIZE 8)
 # Plugins call the program.
 set_target_properties(test_unwind_robust PROPERTIES ENABLE_EXPORTS ON)
 # Half of the functions of the one are to have no frame pointer, and that of the

@@ -17,6 +17,8 @@
 
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(asking)
+
 namespace {
 
 constexpr int until_warm = 10;
@@ -162,8 +164,6 @@ capture_from_handlers(void (*run)(const profiled &))
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(asking)
 
 BOOST_AUTO_TEST_CASE(a_warm_capture_far_down_its_stack_asks_nothing,
     *description("It makes no system call once warm, on the stack that the "

@@ -21,6 +21,8 @@
 
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(astray)
+
 namespace {
 
 constexpr int variants = 20000;
@@ -208,8 +210,6 @@ hole(void *)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(astray)
 
 BOOST_AUTO_TEST_CASE(a_spoiled_stack_of_the_first_thread_is_survived,
     *description("STACK9_WHY_UNWIND, STACK9_WHY_REGISTERS or "

@@ -20,6 +20,8 @@
 
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(borrowed)
+
 namespace {
 
 constexpr unsigned int borrowers = 64;
@@ -170,8 +172,6 @@ copy(void *)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(borrowed)
 
 BOOST_AUTO_TEST_CASE(a_child_of_vfork_leaves_its_parent_and_all_threads_right)
 {

@@ -17,6 +17,8 @@
 
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(depth)
+
 namespace {
 
 constexpr std::uint32_t deep = 100000;
@@ -127,8 +129,6 @@ count(void *arg, const char *name, std::uint64_t, const char *meaning)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(depth)
 
 BOOST_AUTO_TEST_CASE(a_hundred_thousand_frames_are_all_found, *description(
     "dropped is exact: the walk goes on to the outermost frame"))

@@ -42,6 +42,8 @@ lost_sp:
 extern "C" [[noreturn]] void lose_sp(std::uintptr_t);
 extern "C" const char lost_sp[];
 
+BOOST_AUTO_TEST_SUITE(lost_stack_pointer)
+
 namespace {
 
 sigjmp_buf before;
@@ -152,8 +154,6 @@ from_here(std::ptrdiff_t bytes)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(lost_stack_pointer)
 
 BOOST_AUTO_TEST_CASE(an_sp_where_nothing_is_mapped_ends_the_walk, *description(
     "UNWIND or REGISTERS if the walk stopped at the last pc"))

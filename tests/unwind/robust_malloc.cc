@@ -17,6 +17,8 @@
 
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(inside_malloc)
+
 namespace {
 
 thread_local bool capturing;	// by malloc() itself: not again
@@ -60,8 +62,6 @@ allocate_everywhere()
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(inside_malloc)
 
 BOOST_AUTO_TEST_CASE(every_call_of_malloc_can_be_captured, *description(
     "stack9_save_self() takes no lock and nothing from the heap"))

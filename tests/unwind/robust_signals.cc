@@ -19,6 +19,8 @@
 
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(signals)
+
 namespace {
 
 void
@@ -243,8 +245,6 @@ fault_at_two_places()
 #endif
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(signals)
 
 BOOST_AUTO_TEST_CASE(eight_kib_are_enough_for_a_sigsegv_handler, *description(
     "an alternate signal stack of 8 KiB is enough; On arm64 ... "

@@ -21,6 +21,8 @@
 
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(storms)
+
 namespace {
 
 constexpr int wanted = 3000;	// interrupted captures
@@ -158,8 +160,6 @@ storm_of_libraries()
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(storms)
 
 BOOST_AUTO_TEST_CASE(a_capture_may_interrupt_a_capture, *description(
     "It may be called in a signal handler that interrupted malloc(), the "

@@ -15,6 +15,8 @@
 
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(switches)
+
 namespace {
 
 void
@@ -155,8 +157,6 @@ switch_often()
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(switches)
 
 BOOST_AUTO_TEST_CASE(the_stack_of_a_context_ends_where_it_was_made,
     *description("STACK9_WHY_NONE if the outermost frame was reached"))

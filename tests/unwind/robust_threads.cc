@@ -15,6 +15,8 @@
 
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(threads)
+
 namespace {
 
 constexpr int in_turn = 3000;
@@ -151,8 +153,6 @@ threads_that_end()
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(threads)
 
 BOOST_AUTO_TEST_CASE(three_thousand_threads_in_turn_capture_and_leave_nothing)
 {

@@ -23,6 +23,8 @@
 
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(told)
+
 namespace {
 
 void
@@ -250,8 +252,6 @@ take_turns(unsigned int paths)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(told)
 
 BOOST_AUTO_TEST_CASE(a_stack_that_is_told_is_not_asked_for, *description(
     "With it a capture there makes no system call once warm, and frames that "

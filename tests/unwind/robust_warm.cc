@@ -19,6 +19,8 @@
 
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(warm)
+
 namespace {
 
 constexpr int captures = 1000;
@@ -105,8 +107,6 @@ errno_is_kept()
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(warm)
 
 BOOST_AUTO_TEST_CASE(a_warm_capture_makes_no_system_call, *description(
     "It makes no system call once warm, on the stack that the thread was "

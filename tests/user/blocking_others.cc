@@ -22,7 +22,7 @@
 
 namespace {
 
-constexpr timespec ages{1000000, 0};
+constexpr timespec years{1000000, 0};
 
 sigset_t
 one_signal()
@@ -55,7 +55,7 @@ sleep_until()
 {
 	timespec end;
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	end.tv_sec += ages.tv_sec;
+	end.tv_sec += years.tv_sec;
 	sit_in([=] {
 		return clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end,
 		    nullptr);
@@ -161,13 +161,13 @@ calls_of_others()
 {
 	return {
 	{"nanosleep", "nanosleep", "clock_nanosleep", [] {
-		sit_in([] { return nanosleep(&ages, nullptr); });
+		sit_in([] { return nanosleep(&years, nullptr); });
 	}},
 	{"clock_nanosleep", "clock_nanosleep", "clock_nanosleep", sleep_until},
 	{"pthread_cond_wait", "futex", nullptr, wait_on_condition},
 	{"sem_wait", "futex", nullptr, wait_on_semaphore},
 	{"futex", "futex", "syscall", [] { wait_on_word(nullptr); }},
-	{"futex with a time", "futex", "syscall", [] { wait_on_word(&ages); }},
+	{"futex with a time", "futex", "syscall", [] { wait_on_word(&years); }},
 	{"semop", "semop", nullptr, [] {
 		on_semaphore_set([](int id, sembuf &down) {
 			return semop(id, &down, 1);
@@ -175,14 +175,14 @@ calls_of_others()
 	}},
 	{"semtimedop", "semtimedop", "semtimedop", [] {
 		on_semaphore_set([](int id, sembuf &down) {
-			return semtimedop(id, &down, 1, &ages);
+			return semtimedop(id, &down, 1, &years);
 		});
 	}},
 	{"msgrcv", "msgrcv", "msgrcv", wait_for_message},
 	{"mq_receive", "mq_receive", nullptr, wait_for_posix_message},
 	{"sigtimedwait", "sigtimedwait", "sigtimedwait", [] {
 		static const sigset_t set = one_signal();
-		sit_in([] { return sigtimedwait(&set, nullptr, &ages); });
+		sit_in([] { return sigtimedwait(&set, nullptr, &years); });
 	}},
 	{"sigwaitinfo", "sigwaitinfo", nullptr, [] {
 		static const sigset_t set = one_signal();

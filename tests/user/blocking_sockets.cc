@@ -28,8 +28,8 @@ listening()
 int
 patient_for_ages(int fd, int option)
 {
-	const timeval ages{1000000, 0};
-	setsockopt(fd, SOL_SOCKET, option, &ages, sizeof ages);
+	const timeval limit{1000000, 0};
+	setsockopt(fd, SOL_SOCKET, option, &limit, sizeof limit);
 	return fd;
 }
 
