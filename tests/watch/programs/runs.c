@@ -82,6 +82,8 @@ main(int argc, char **argv)
 	levels = (int)stage_number(argc, argv, 1, 100);
 	rounds = stage_number(argc, argv, 2, 100);
 	processes = stage_number(argc, argv, 3, 1);
+	if (nice(10) == -1)	/* the reader of the events comes first */
+		return (1);
 	stage_ready("");
 	for (long i = 1; i < processes; i++)
 		if (fork() == 0) {
