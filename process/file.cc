@@ -24,7 +24,7 @@ file::file(std::uint16_t id, int fd, std::string path, bool unread)
 {
 	const memory_want want;
 	if (!unread)
-		read_headers();
+		read_headers(begin());
 	want.check();
 }
 
@@ -35,7 +35,7 @@ file::file(std::uint16_t id, std::vector<std::byte> image, std::string path,
 	if (unread)
 		return;
 	const memory_want want;
-	read_headers();
+	read_headers(begin());
 	want.check();
 }
 
@@ -72,24 +72,16 @@ file::leave_in_child() noexcept
 	if (!is_left)
 		return;
 	new (&languages) decltype(languages);
+	if (elf_ == nullptr)
+		return;
 	static_cast<void>(elf_.release());
+	elf_.reset(begin());
 }
 
-Elf *
-file::elf() const noexcept
-{
-	if (elf_ == nullptr && is_elf_)
-		elf_.reset(begin());
-	return elf_.get();
-}
-
-// The handle is not kept: it takes 10 KiB, and few of the files that a process
-// has mapped are asked for anything else.
 void
-file::read_headers()
+file::read_headers(Elf *opened)
 {
-	const std::unique_ptr<Elf, elf_closer> handle(begin());
-	Elf *const opened = handle.get();
+	std::unique_ptr<Elf, elf_closer> elf(opened);
 	GElf_Ehdr header;
 	std::size_t count = 0;
 	std::uint64_t notes = 0;	// bytes of them
@@ -116,7 +108,7 @@ file::read_headers()
 	    [](const segment &a, const segment &b) {
 		return a.offset < b.offset;
 	    });
-	is_elf_ = true;
+	elf_ = std::move(elf);
 }
 
 void

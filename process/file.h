@@ -60,7 +60,7 @@ public:
 	const std::string &path() const noexcept { return path_; }
 
 	// The following are found by the constructor and never change.
-	bool is_elf() const noexcept { return is_elf_; }
+	bool is_elf() const noexcept { return elf_ != nullptr; }
 	int machine() const noexcept { return machine_; }	// EM_*
 	bool is_64() const noexcept { return is_64_; }
 	const std::vector<unsigned char> &
@@ -92,9 +92,7 @@ public:
 	// libelf is not thread-safe: hold this while you use elf() or anything
 	// that it gave, and to set or read an attachment.
 	std::mutex &lock() const noexcept { return lock_; }
-	// libelf's handle, from the first call on; or NULL, with errno ENOMEM
-	// for want of memory.
-	Elf *elf() const noexcept;
+	Elf *elf() const noexcept { return elf_.get(); }	// or NULL
 
 	std::unique_ptr<attachment>	names;	// symbols/ keeps functions
 	std::unique_ptr<attachment>	lines;	// symbols/ keeps source lines
@@ -110,7 +108,7 @@ public:
 
 private:
 	Elf *begin() const noexcept;
-	void read_headers();
+	void read_headers(Elf *);
 	void read_notes(Elf *, std::uint64_t offset, std::uint64_t size,
 	    std::uint64_t alignment);
 
@@ -118,9 +116,8 @@ private:
 	const unique_fd				fd_;
 	const std::vector<std::byte>		image_;
 	const std::string			path_;
-	mutable std::unique_ptr<Elf, elf_closer> elf_;
+	std::unique_ptr<Elf, elf_closer>	elf_;
 	int					machine_ = 0;
-	bool					is_elf_ = false;
 	bool					is_64_ = false;
 	std::vector<unsigned char>		build_id_;
 	std::vector<segment>			segments_;	// PT_LOAD, by
