@@ -10,7 +10,9 @@
 namespace stack9::bpf {
 namespace {
 
-constexpr std::uint32_t pf_kthread = 0x200000;
+// <linux/sched.h>; the worker of an io_uring, and since 6.4 of other kinds.
+constexpr std::uint32_t pf_kthread = 0x200000, pf_io_worker = 0x10,
+    pf_user_worker = 0x4000;
 
 int
 torn(stack_record &rec) noexcept
@@ -19,10 +21,14 @@ torn(stack_record &rec) noexcept
 	return EAGAIN;
 }
 
+// A thread of a user's whose memory is gone has begun to exit, if only after its
+// flags were read.
 int
 has_none(const s9_record &who, stack_record &rec) noexcept
 {
-	if (who.task_flags & pf_exiting) {
+	constexpr std::uint32_t none = pf_kthread | pf_io_worker |
+	    pf_user_worker;
+	if ((who.task_flags & pf_exiting) || !(who.task_flags & none)) {
 		rec.why = STACK9_WHY_EXITING;
 		return ESRCH;
 	}

@@ -96,7 +96,8 @@ BOOST_AUTO_TEST_CASE(one_that_runs_is_not, *boost::unit_test::description(
 BOOST_AUTO_TEST_CASE(one_without_a_user_side_says_why,
     *boost::unit_test::description("a kernel thread; exiting; late; no memory"))
 {
-	constexpr std::uint32_t pf_exiting = 0x4, pf_kthread = 0x200000;
+	constexpr std::uint32_t pf_exiting = 0x4, pf_kthread = 0x200000,
+	    pf_io_worker = 0x10;
 	user_sample kernel;
 	kernel.who.task_flags = pf_kthread;
 	kernel.who.on_cpu = 1;
@@ -104,6 +105,7 @@ BOOST_AUTO_TEST_CASE(one_without_a_user_side_says_why,
 	BOOST_TEST(kernel.rec.why == STACK9_WHY_KTHREAD);
 	user_sample worker;
 	worker.user.flags = S9_USER_NONE;
+	worker.who.task_flags = pf_io_worker;
 	BOOST_TEST(worker.validate() == EOPNOTSUPP);
 	BOOST_TEST(worker.rec.why == STACK9_WHY_KTHREAD);
 	user_sample exiting;
@@ -111,6 +113,10 @@ BOOST_AUTO_TEST_CASE(one_without_a_user_side_says_why,
 	exiting.who.task_flags = pf_exiting;
 	BOOST_TEST(exiting.validate() == ESRCH);
 	BOOST_TEST(exiting.rec.why == STACK9_WHY_EXITING);
+	user_sample begins;	// to exit, between two readings
+	begins.user.flags = S9_USER_NONE;
+	BOOST_TEST(begins.validate() == ESRCH);
+	BOOST_TEST(begins.rec.why == STACK9_WHY_EXITING);
 	user_sample busy;
 	busy.user.flags = S9_USER_BUSY;
 	BOOST_TEST(busy.validate() == EAGAIN);

@@ -35,7 +35,7 @@ target_precompile_headers(test_unwind_robust PRIVATE
 	<boost/test/unit_test.hpp> <thread> <vector>)
 set_source_files_properties(robust_meeting.cc robust_code_bare.cc PROPERTIES
 	SKIP_PRECOMPILE_HEADERS ON)
-# What several files call stays out of sight of the compiler of its callers.
+# Functions that several files call stay out of sight of their callers' compiler.
 stack9_test_apart(robust_child.cc robust_code.cc robust_code_bare.cc
 	robust_fiber.cc robust_lures.cc robust_made_code.cc robust_meeting.cc
 	robust_truth.cc)
