@@ -21,8 +21,8 @@ torn(stack_record &rec) noexcept
 	return EAGAIN;
 }
 
-// A thread of a user's whose memory is gone has begun to exit, if only after its
-// flags were read.
+// A user's thread without memory has begun to exit, perhaps after its flags were
+// read.
 int
 has_none(const s9_record &who, stack_record &rec) noexcept
 {

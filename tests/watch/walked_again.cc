@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(counts_of_stacks_that_come_in_runs,
     *needs("bpf") * walks()
     * description("The events that were counted under their own stacks"))
 {
-	constexpr long levels = 100, rounds = 15;
+	constexpr long levels = 60, rounds = 15;
 	const struct {
 		const char	*program;
 		stack9_side	 side;
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(counts_of_two_processes_with_equal_addresses,
     *needs("bpf") * walks()
     * description("The events that were counted under their own stacks"))
 {
-	constexpr long levels = 8, rounds = 1000;
+	constexpr long levels = 8, rounds = 500;
 	for (const unsigned int flags : either_walk) {
 		staged p("runs", {std::to_string(levels),
 		    std::to_string(rounds), "2"});
