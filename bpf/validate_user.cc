@@ -21,8 +21,8 @@ torn(stack_record &rec) noexcept
 	return EAGAIN;
 }
 
-// A user's thread without memory has begun to exit, perhaps after its flags were
-// read.
+// A thread of a user without memory has begun to exit, perhaps after its flags
+// were read.
 int
 has_none(const s9_record &who, stack_record &rec) noexcept
 {
