@@ -147,7 +147,7 @@ comparison::counters()
 std::vector<counter>
 comparison::ways()
 {
-	return {
+	std::vector<counter> all{
 		{"an empty program", [this] { return empty(); }},
 		{"bpf_get_stack() alone", [this] { return bare(); }},
 		{"by frame pointers, counted", [this] {
@@ -159,6 +159,11 @@ comparison::ways()
 			return ours(STACK9_WATCH_COPY);
 		}, {"--copy"}},
 	};
+	if (has_bpftrace())
+		all.push_back({"bpftrace, count()", [this] {
+			return peers();
+		}});
+	return all;
 }
 
 void
