@@ -13,7 +13,8 @@ COMPILE =	$(CMAKE) --build $(BUILD) --parallel "$$(nproc)"
 
 .PHONY: all help deps demo tests kernel-tests check check-all bench fuzz man \
 	lint install install-debug clean configure skeletons skeletons-check \
-	check-kernels check-aarch64 check-riscv64 check-compilers check-musl deb deb-arm64
+	check-kernels check-aarch64 check-riscv64 check-compilers check-musl \
+	deb deb-arm64
 
 all: configure		## build the library, the programs, the pages (default)
 	@$(COMPILE)
