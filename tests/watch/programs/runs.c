@@ -9,11 +9,11 @@
  */
 #define _GNU_SOURCE
 #include <pthread.h>
-#include <sched.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "stage.h"
+#include "stay_on.h"
 
 #define	KEPT	asm volatile("" : : : "memory")	/* no tail call */
 
@@ -44,12 +44,7 @@ level(int left, long times)
 static void *
 runs(void *arg)
 {
-	const int cpu = *(int *)arg;
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	sched_setaffinity(0, sizeof set, &set);	/* there may be only one */
+	stay_on(*(int *)arg);
 	pthread_barrier_wait(&begin);
 	/* 7919 has no factor in common with fewer levels. */
 	for (long round = 0; round < rounds; round++)

@@ -9,10 +9,10 @@
  */
 #define _GNU_SOURCE
 #include <pthread.h>
-#include <sched.h>
 #include <sys/syscall.h>
 
 #include "stage.h"
+#include "stay_on.h"
 
 void call(void), one(long), two(long), three(long);
 
@@ -46,16 +46,6 @@ name(long n)						\
 CALLS(one, 1)
 CALLS(two, 2)
 CALLS(three, 3)
-
-static void
-stay_on(int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	sched_setaffinity(0, sizeof set, &set);	/* there may be only one */
-}
 
 static void *
 calls(void *arg)
