@@ -38,6 +38,9 @@ function(stack9_quick_start program)
 	endif()
 	target_sources(${program} PRIVATE
 		${PROJECT_SOURCE_DIR}/tools/lib/fmt_archive.cc)
+	set_source_files_properties(
+		${PROJECT_SOURCE_DIR}/tools/lib/fmt_archive.cc
+		PROPERTIES COMPILE_OPTIONS ${STACK9_COLD})
 	if(STACK9_LIBUNWIND)
 		target_sources(${program} PRIVATE
 			${PROJECT_SOURCE_DIR}/tools/lib/late_libunwind.cc)
