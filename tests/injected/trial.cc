@@ -281,12 +281,9 @@ later_calls_fail(const call &c, const injection &what, pid_t target, long most)
 		for (const long n : spread(to.calls, most)) {
 			// Memory that grows once may be a memo; memory that
 			// grows each time is lost.
-			t.fails_in_time(n);
-			t.works(n);
-			held before;
 			std::string more = "first";
-			for (int i = 0; i < 3 && !more.empty(); i++) {
-				before = held();
+			for (int i = 0; i < 4 && !more.empty(); i++) {
+				const held before;
 				t.fails_in_time(n);
 				t.works(n);
 				more = held().more_than(before);
