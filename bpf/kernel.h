@@ -27,8 +27,13 @@ struct pid {
 	struct upid	numbers[1];
 };
 
+struct list_head {
+	struct list_head	*next;
+};
+
 struct signal_struct {
-	struct pid	*pids[4];	/* indexed by enum pid_type */
+	struct pid		*pids[4];	/* indexed by enum pid_type */
+	struct list_head	 thread_head;
 };
 
 struct thread_info {
@@ -75,6 +80,7 @@ struct task_struct {
 	int			 tgid;
 	struct pid		*thread_pid;
 	struct signal_struct	*signal;
+	struct list_head	 thread_node;
 	unsigned long		 nvcsw;
 	unsigned long		 nivcsw;
 	unsigned long long	 start_boottime;

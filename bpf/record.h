@@ -9,7 +9,7 @@
 
 #include <linux/types.h>
 
-#define	S9_LAYOUT	1	/* part of the name of pinned programs */
+#define	S9_LAYOUT	2	/* part of the name of pinned programs */
 
 /*
  * The capacity for a stack.  The kernel keeps perf_event_max_stack frames (127
@@ -36,7 +36,8 @@ struct s9_record {
 	__u32	on_cpu;		/* before */
 	__u32	on_cpu_after;
 	__s32	bytes;		/* of pcs; or -errno, as the helper said */
-	__u32	reserved;
+	__u32	is_newest;	/* in a pass over a process: no thread of it was
+				   born later */
 	char	comm[16];
 	__u64	pcs[S9_FRAMES];
 };

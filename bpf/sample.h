@@ -93,13 +93,25 @@ s9_sample_task(struct task_struct *p, struct s9_record *r)
 	r->state = s9_state(p);
 	r->exit_state = (__u32)S9_GET(p, exit_state);
 	r->task_flags = S9_GET(p, flags);
-	r->reserved = 0;
+	r->is_newest = 0;
 #ifdef S9_DIRECT
 	((__u64 *)r->comm)[0] = *(__u64 *)&p->comm[0];
 	((__u64 *)r->comm)[1] = *(__u64 *)&p->comm[8];
 #else
 	bpf_core_read(r->comm, sizeof(r->comm), &p->comm);
 #endif
+}
+
+/* Whether p is the last one in its process's list of threads, which is in the
+ * order of their births.  Helpers read it, as in pid_ns.h. */
+static __always_inline __u32
+s9_is_newest(struct task_struct *p)
+{
+	struct signal_struct *shared = BPF_CORE_READ(p, signal);
+	struct list_head *next = BPF_CORE_READ(p, thread_node.next);
+
+	return (const char *)next == (const char *)shared +
+	    bpf_core_field_offset(shared->thread_head);
 }
 
 #ifdef S9_DIRECT

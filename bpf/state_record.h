@@ -39,6 +39,8 @@ struct s9_state {
 	__u32	exit_state;
 	__u32	on_cpu;
 	__s32	cpu;
+	__u32	is_newest;	/* as s9_record's, by "state" only */
+	__u32	reserved;
 	char	comm[16];
 };
 

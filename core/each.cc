@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "each.h"
 
-#include <algorithm>
 #include <memory>
 #include <new>
 
@@ -54,38 +53,6 @@ capture_again(pass &p) noexcept
 }
 
 } // namespace
-
-bool
-delivered_threads::add(pid_t tid) noexcept
-{
-	if (std::binary_search(before_.begin(), before_.end(), tid))
-		return false;
-	try {
-		now_.push_back(tid);
-	} catch (const std::bad_alloc &) {
-		lost_ = true;
-	}
-	return true;
-}
-
-bool
-delivered_threads::begin_next() noexcept
-{
-	try {
-		before_.insert(before_.end(), now_.begin(), now_.end());
-	} catch (const std::bad_alloc &) {
-		lost_ = true;
-	}
-	now_.clear();
-	std::sort(before_.begin(), before_.end());
-	return !lost_;
-}
-
-bool
-delivered_threads::are_none() const noexcept
-{
-	return before_.empty() && now_.empty() && !lost_;
-}
 
 bool
 second_tries::add(const stack_record &rec) noexcept

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "core/seam/delivered_threads.h"
 #include "route.h"
 #include "user.h"
 
@@ -65,25 +66,9 @@ struct second_buffer {
 	}
 };
 
-// The threads that the routes of a pass have delivered.  If a route fails in
-// the middle, the next one delivers the others.
-class delivered_threads {
-public:
-	// False: an earlier route has delivered the thread.
-	bool add(pid_t tid) noexcept;
-	// Begins the pass of another route.  False: it is not known which
-	// threads were delivered, as there was no memory.
-	bool begin_next() noexcept;
-	bool are_none() const noexcept;
-
-private:
-	std::vector<pid_t>	before_;	// sorted
-	std::vector<pid_t>	now_;
-	bool			lost_ = false;
-};
-
-// Makes a pass by the routes of a job in turn.  once(route) makes a whole pass;
-// stop is what the caller's function has returned.
+// Makes a pass by the routes of a job in turn: if one fails in the middle, the
+// next one delivers the others.  once(route) makes a whole pass; stop is what
+// the caller's function has returned.
 template <job J, class Once>
 int
 pass_by_routes(Once once, delivered_threads &told, const int &stop) noexcept

@@ -2,6 +2,7 @@
 // in one pass.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -11,6 +12,7 @@
 #include "iter.h"
 #include "bpf/validate.h"
 #include "routes.h"
+#include "shown_threads.h"
 
 namespace stack9::bpf {
 namespace {
@@ -25,6 +27,7 @@ struct pass_buffer {
 	std::uintptr_t	pcs[S9_FRAMES];
 	const pid_t	caller = gettid();
 	bool		caller_shown = false;
+	shown_threads	shown;		// of a process
 };
 
 // Copies the record at the front of [at, end) into seen.  Returns its end;
@@ -69,12 +72,16 @@ validate(const s9_record &seen, std::uintptr_t *pcs) noexcept
 // Delivers the complete records among the first have bytes.  Moves the bytes of
 // a record that was cut to the front; have is then their number.
 int
-deliver(pass_buffer &buffer, std::size_t &have, sink to, void *arg) noexcept
+deliver(pass_buffer &buffer, std::size_t &have, pid_t pid, sink to, void *arg)
+    noexcept
 {
 	const char *at = buffer.bytes, *const end = at + have;
 	while (const char *next = next_record(at, end, buffer.seen)) {
 		at = next;
 		buffer.caller_shown |= buffer.seen.tid == buffer.caller;
+		if (pid != 0 && !buffer.shown.add(buffer.seen.tid,
+		    buffer.seen.is_newest != 0))
+			continue;
 		stack_record rec = validate(buffer.seen, buffer.pcs);
 		if (const int stop = to(arg, rec); stop != 0)
 			return stop;
@@ -82,6 +89,28 @@ deliver(pass_buffer &buffer, std::size_t &have, sink to, void *arg) noexcept
 	have = static_cast<std::size_t>(end - at);
 	std::memmove(buffer.bytes, at, have);
 	return 0;
+}
+
+// visited: the process that the kernel restricts the pass to; 0: none.
+int
+pass_over(pass_buffer &buffer, pid_t visited, pid_t pid, sink to, void *arg)
+    noexcept
+{
+	task_pass pass;
+	if (const int error = pass.open(0, visited); error != 0)
+		return error;
+	for (std::size_t have = 0;;) {
+		std::size_t n = 0;
+		if (const int error = pass.read(0, pid, buffer.bytes + have,
+		    sizeof buffer.bytes - have, n); error != 0)
+			return error;
+		if (n == 0)
+			return 0;
+		have += n;
+		if (const int stop = deliver(buffer, have, pid, to, arg);
+		    stop != 0)
+			return stop;
+	}
 }
 
 } // namespace
@@ -96,31 +125,22 @@ iter_route::can() noexcept
 int
 iter_route::each(pid_t pid, sink to, void *arg) noexcept
 {
+	bool honours_filter = false;
+	if (const verdict v = trust_passes(honours_filter); v.error != 0)
+		return v.error;
+	const bool restricted = honours_filter && pid != 0;
 	const std::unique_ptr<pass_buffer> buffer(
 	    new (std::nothrow) pass_buffer);
 	if (buffer == nullptr)
 		return ENOMEM;
-	task_pass pass;
-	bool honours_filter = false;
-	if (const verdict v = trust_passes(honours_filter); v.error != 0)
-		return v.error;
-	if (const int error = pass.open(0, honours_filter ? pid : 0);
-	    error != 0)
+	int error = pass_over(*buffer, restricted ? pid : 0, pid, to, arg);
+	if (error == 0 && restricted && buffer->shown.may_lack_some())
+		error = buffer->shown.begin_next() ?
+		    pass_over(*buffer, 0, pid, to, arg) : ENOMEM;
+	if (error != 0)
 		return error;
-	std::size_t have = 0, all = 0;
-	for (;;) {
-		std::size_t n = 0;
-		if (const int error = pass.read(0, pid, buffer->bytes + have,
-		    sizeof buffer->bytes - have, n); error != 0)
-			return error;
-		if (n == 0)
-			return pid != 0 ? explain_process_pass(pid, all != 0) :
-			    explain_machine_pass(buffer->caller_shown);
-		have += n;
-		all += n;
-		if (const int stop = deliver(*buffer, have, to, arg); stop != 0)
-			return stop;
-	}
+	return pid != 0 ? explain_process_pass(pid, buffer->shown.are_any()) :
+	    explain_machine_pass(buffer->caller_shown);
 }
 
 } // namespace stack9::bpf

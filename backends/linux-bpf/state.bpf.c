@@ -106,6 +106,7 @@ state(struct bpf_iter__task *ctx)
 	s.state = s9_state(p);
 	s.exit_state = (__u32)p->exit_state;
 	s.cpu = s9_cpu(p);
+	s.is_newest = s9_is_newest(p);
 	s9_sample_times(p, &s.times);
 	bpf_core_read(s.comm, sizeof(s.comm), &p->comm);
 	bpf_seq_write(ctx->meta->seq, &s, sizeof(s));

@@ -14,6 +14,7 @@
 #include "images.h"
 #include "record_pass.h"
 #include "routes.h"
+#include "shown_threads.h"
 #include "threads.h"
 
 namespace stack9::bpf {
@@ -116,17 +117,24 @@ wait_iter_route::states(pid_t pid, state_sink to, void *arg) noexcept
 	if (const verdict v = trust_states(what); v.error != 0)
 		return v.error;
 	const pid_t self = gettid();
-	bool any = false, me = false;
-	const int error = read_records<s9_state>(object_of_state, 0,
-	    what == shows::wanted_threads ? pid : 0, [&](const s9_state &s) {
-		if (pid != 0 && s.pid != pid)
+	bool me = false;
+	shown_threads shown;
+	const auto tell = [&](const s9_state &s) {
+		if ((pid != 0 && s.pid != pid) ||
+		    !shown.add(s.tid, s.is_newest != 0))
 			return 0;
-		any = true;
 		me |= s.tid == self;
 		return teller.tell(s);
-	});
+	};
+	const pid_t restricted = what == shows::wanted_threads ? pid : 0;
+	int error = read_records<s9_state>(object_of_state, 0, restricted,
+	    tell);
+	if (error == 0 && restricted != 0 && shown.may_lack_some())
+		error = shown.begin_next() ? read_records<s9_state>(
+		    object_of_state, 0, 0, tell) : ENOMEM;
 	return error != 0 ? error : pid != 0 ?
-	    explain_process_pass(pid, any) : explain_machine_pass(me);
+	    explain_process_pass(pid, shown.are_any()) :
+	    explain_machine_pass(me);
 }
 
 } // namespace stack9::bpf

@@ -48,6 +48,8 @@ tasks(struct bpf_iter__task *ctx)
 	    (w->pid != 0 && r->pid != w->pid))
 		return 0;
 	s9_sample_task(p, r);
+	if (w->pid != 0)
+		r->is_newest = s9_is_newest(p);
 	s9_sample_kernel_stack(p, r);
 	/* An errno, as unsigned, is larger than the array too.  One register is
 	 * compared once: 5.10's verifier follows no copies. */

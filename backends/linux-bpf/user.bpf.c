@@ -161,6 +161,8 @@ user(struct bpf_iter__task *ctx)
 	if (!is_wanted(p, &a, b))
 		return 0;
 	s9_sample_task(p, &b->kernel);
+	if (a.pid != 0)
+		b->kernel.is_newest = s9_is_newest(p);
 	if (a.what == S9_KERNEL_SIDE) {
 		bpf_seq_write(seq, b, s9_sample_kernel(p, &b->kernel));
 		return 0;

@@ -9,6 +9,7 @@
 
 #include "kernel_sides.h"
 #include "routes.h"
+#include "shown_threads.h"
 #include "user_iter.h"
 #include "bpf/validate.h"
 #include "bpf/validate_user.h"
@@ -26,14 +27,17 @@ struct one_side {
 
 class pass_over_both {
 public:
-	pass_over_both(bool kernel, sides_sink to, void *arg) noexcept
-	    : kernel_(kernel), to_(to), arg_(arg) {}
+	pass_over_both(shown_threads &shown, bool kernel, sides_sink to,
+	    void *arg) noexcept
+	    : shown_(shown), kernel_(kernel), to_(to), arg_(arg) {}
 
+	// of_all: the kernel visits all threads.
 	int
-	begin(pid_t pid) noexcept
+	begin(pid_t pid, bool of_all) noexcept
 	{
 		user_scope scope;
-		int error = scope.open(0, pid);
+		int error = scope.open(0, of_all ? 0 : pid);
+		restricted_ = !scope.is_of_all();
 		if (error == 0)
 			error = users_.begin(scope, {S9_ASKED, 0, pid, 0,
 			    S9_USER_SIDE, 0});
@@ -54,7 +58,7 @@ public:
 					return found_any_ ? ENOMEM : ENOBUFS;
 				found_any_ = true;
 				found_caller_ |= side.who.tid == caller_;
-				const int stop = deliver(side);
+				const int stop = deliver_new(side);
 				users_.drop(side.size);
 				if (stop != 0)
 					return stop;
@@ -64,19 +68,24 @@ public:
 		}
 	}
 
+	// Whether the kernel visited those of a process only.
+	bool is_restricted() const noexcept { return restricted_; }
 	bool found_any() const noexcept { return found_any_; }
 	bool found_caller() const noexcept { return found_caller_; }
 
 private:
 	bool next(one_side &) noexcept;
+	int deliver_new(const one_side &) noexcept;
 	int deliver(const one_side &) noexcept;
 	int validate(const one_side &, sides &) noexcept;
 	int join(const s9_record &who, int user_error, sides &) noexcept;
 
+	shown_threads		&shown_;
 	const bool		kernel_;
 	const sides_sink	to_;
 	void *const		arg_;
 	const pid_t		caller_ = gettid();
+	bool			restricted_ = false;
 	bool			found_any_ = false;
 	bool			found_caller_ = false;
 	user_copy		copy_;
@@ -183,6 +192,39 @@ pass_over_both::deliver(const one_side &side) noexcept
 	return to_(arg_, s);
 }
 
+// Delivers a side, unless the pass before did.
+int
+pass_over_both::deliver_new(const one_side &side) noexcept
+{
+	return shown_.add(side.who.tid, side.who.is_newest != 0) ?
+	    deliver(side) : 0;
+}
+
+// Passes over a process, or over all: 0, and whether the kernel was restricted
+// to the process; or an errno, or the sink's result.
+int
+pass_over(pid_t pid, bool of_all, shown_threads &shown, bool kernel,
+    sides_sink to, void *arg, bool &restricted) noexcept
+{
+	for (int i = 0; i < most_passes_for_a_buffer; i++) {
+		const std::unique_ptr<pass_over_both> pass(new (std::nothrow)
+		    pass_over_both(shown, kernel, to, arg));
+		if (pass == nullptr)
+			return ENOMEM;
+		int error = pass->begin(pid, of_all);
+		if (error == 0)
+			error = pass->go();
+		if (error == ENOBUFS)
+			continue;
+		if (error != 0)
+			return error;
+		restricted = pass->is_restricted();
+		return pid == 0 ? explain_machine_pass(pass->found_caller()) :
+		    explain_process_pass(pid, pass->found_any());
+	}
+	return ENOMEM;
+}
+
 } // namespace
 
 verdict
@@ -195,22 +237,14 @@ int
 user_each_route::each_copy(pid_t pid, bool kernel, sides_sink to, void *arg)
     noexcept
 {
-	for (int i = 0; i < most_passes_for_a_buffer; i++) {
-		const std::unique_ptr<pass_over_both> pass(
-		    new (std::nothrow) pass_over_both(kernel, to, arg));
-		if (pass == nullptr)
-			return ENOMEM;
-		int error = pass->begin(pid);
-		if (error == 0)
-			error = pass->go();
-		if (error == ENOBUFS)
-			continue;
-		if (error != 0)
-			return error;
-		return pid == 0 ? explain_machine_pass(pass->found_caller()) :
-		    explain_process_pass(pid, pass->found_any());
-	}
-	return ENOMEM;
+	shown_threads shown;
+	bool restricted = false;
+	const int error = pass_over(pid, false, shown, kernel, to, arg,
+	    restricted);
+	if (error != 0 || !restricted || !shown.may_lack_some())
+		return error;
+	return shown.begin_next() ? pass_over(pid, true, shown, kernel, to,
+	    arg, restricted) : ENOMEM;
 }
 
 int

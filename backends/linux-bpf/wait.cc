@@ -201,6 +201,13 @@ trust_waits(shows &what) noexcept
 	    verdict{0, nullptr};
 }
 
+bool
+have_all(std::span<const wait_facts> wanted) noexcept
+{
+	return std::none_of(wanted.begin(), wanted.end(),
+	    [](const wait_facts &f) { return f.error == ESRCH; });
+}
+
 } // namespace
 
 verdict
@@ -229,7 +236,10 @@ wait_iter_route::look(std::span<wait_facts> wanted) noexcept
 		int error = pass == nullptr ? ENOMEM : 0;
 		for (std::size_t i = 0; i < of.count && error == 0; i++)
 			error = pass->go(0, of.pids[i]);
-		return error != 0 || of.count != 0 ? error : pass->go(0, 0);
+		if (error != 0 || (of.count != 0 && have_all(wanted)))
+			return error;
+		// A pass over a process may end early (shown_threads.h).
+		return pass->go(0, 0);
 	}
 	for (wait_facts &f : wanted) {
 		wait_pass pass({&f, 1});
