@@ -120,8 +120,8 @@ wait_iter_route::states(pid_t pid, state_sink to, void *arg) noexcept
 	bool me = false;
 	shown_threads shown;
 	const auto tell = [&](const s9_state &s) {
-		if ((pid != 0 && s.pid != pid) ||
-		    !shown.add(s.tid, s.is_newest != 0))
+		if (pid != 0 && (s.pid != pid ||
+		    !shown.add(s.tid, s.is_newest != 0)))
 			return 0;
 		me |= s.tid == self;
 		return teller.tell(s);

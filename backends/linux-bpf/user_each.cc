@@ -38,6 +38,7 @@ public:
 		user_scope scope;
 		int error = scope.open(0, of_all ? 0 : pid);
 		restricted_ = !scope.is_of_all();
+		of_process_ = pid != 0;
 		if (error == 0)
 			error = users_.begin(scope, {S9_ASKED, 0, pid, 0,
 			    S9_USER_SIDE, 0});
@@ -86,6 +87,7 @@ private:
 	void *const		arg_;
 	const pid_t		caller_ = gettid();
 	bool			restricted_ = false;
+	bool			of_process_ = false;
 	bool			found_any_ = false;
 	bool			found_caller_ = false;
 	user_copy		copy_;
@@ -196,8 +198,8 @@ pass_over_both::deliver(const one_side &side) noexcept
 int
 pass_over_both::deliver_new(const one_side &side) noexcept
 {
-	return shown_.add(side.who.tid, side.who.is_newest != 0) ?
-	    deliver(side) : 0;
+	return !of_process_ || shown_.add(side.who.tid,
+	    side.who.is_newest != 0) ? deliver(side) : 0;
 }
 
 // Passes over a process, or over all: 0, and whether the kernel was restricted

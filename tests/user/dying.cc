@@ -3,7 +3,6 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <filesystem>
-#include <functional>
 #include <iterator>
 #include <optional>
 #include <string>

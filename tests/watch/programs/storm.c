@@ -16,13 +16,13 @@
 #include <sys/wait.h>
 #include <dlfcn.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "outermost.h"
 #include "stage.h"
+#include "stay_on.h"
 #include "tree.h"
 
 #define	KEPT	asm volatile("" ::: "memory")	/* no tail call */
@@ -98,16 +98,6 @@ reborn(void)
 {
 	syscall(SYS_getppid);
 	KEPT;
-}
-
-static void
-stay_on(int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	sched_setaffinity(0, sizeof set, &set);	/* there may be only one */
 }
 
 static void *
