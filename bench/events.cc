@@ -37,8 +37,8 @@ struct counter {
 class comparison {
 public:
 	comparison(int depth, stack9_side side, bool quick,
-	    unsigned long paths = 1)
-	    : target_(depth, paths), cpus_(target_.pid()), side_(side),
+	    const char *stacks = "one")
+	    : target_(depth, stacks), cpus_(target_.pid()), side_(side),
 	    calls_(quick ? 20'000 : 60'000)
 	{
 		target_.calls(calls_);
@@ -52,7 +52,7 @@ public:
 private:
 	std::optional<took> empty();
 	std::optional<took> bare();
-	std::optional<took> ours(unsigned int flags);
+	std::optional<took> ours(const char *how, unsigned int flags);
 	std::optional<took> peers();
 	double cpu_of(const std::string &stackcount, const counter &);
 	void print(const counter &) const;
@@ -86,7 +86,7 @@ comparison::bare()
 }
 
 std::optional<took>
-comparison::ours(unsigned int flags)
+comparison::ours(const char *how, unsigned int flags)
 {
 	watched w(target_.pid(), side_, flags);
 	if (w.why_not() != nullptr) {
@@ -99,7 +99,7 @@ comparison::ours(unsigned int flags)
 	const std::uint64_t kept = w.kept();
 	const auto all = static_cast<std::uint64_t>(calls_ + calls_ / 10);
 	if (kept != all)
-		fmt::print("  kept {} of {}\n", kept, all);
+		fmt::print("  {}: kept {} of {}\n", how, kept, all);
 	return t;
 }
 
@@ -115,8 +115,11 @@ comparison::peers()
 		return {};
 	const took time = target_.calls(calls_);
 	t.end();
-	if (lines_with(dir / "out", fmt::format("]: {}", calls_)) != 1)
+	const long kept = sum_behind(dir / "out", "]: ");
+	if (kept == 0)
 		return {};
+	if (kept != calls_)
+		fmt::print("  bpftrace: kept {} of {}\n", kept, calls_);
 	return time;
 }
 
@@ -128,10 +131,11 @@ comparison::counters()
 	std::vector<counter> all{
 		{"bpf_get_stack() alone", [this] { return bare(); }},
 		{"counted by stack9_watch_open()", [=, this] {
-			return ours(walk);
+			return ours("counted", walk);
 		}},
 		{"counted by the kernel's map (--stackid)", [=, this] {
-			return ours(walk | STACK9_WATCH_STACK_MAP);
+			return ours("by the map", walk |
+			    STACK9_WATCH_STACK_MAP);
 		}},
 	};
 	if (has_bpftrace())
@@ -140,7 +144,7 @@ comparison::counters()
 		}});
 	if (side_ == STACK9_USER)
 		all.push_back({"copied, and counted by stack9_watch_open()",
-		    [this] { return ours(STACK9_WATCH_COPY); }});
+		    [this] { return ours("copied", STACK9_WATCH_COPY); }});
 	return all;
 }
 
@@ -151,12 +155,14 @@ comparison::ways()
 		{"an empty program", [this] { return empty(); }},
 		{"bpf_get_stack() alone", [this] { return bare(); }},
 		{"by frame pointers, counted", [this] {
-			return ours(STACK9_WATCH_FRAME_POINTERS);
+			return ours("by frame pointers",
+			    STACK9_WATCH_FRAME_POINTERS);
 		}, {"--fp"}},
-		{"by learned rules, counted", [this] { return ours(0); },
-		    {"-q"}},
+		{"by learned rules, counted", [this] {
+			return ours("by learned rules", 0);
+		}, {"-q"}},
 		{"copied, and counted", [this] {
-			return ours(STACK9_WATCH_COPY);
+			return ours("copied", STACK9_WATCH_COPY);
 		}, {"--copy"}},
 	};
 	if (has_bpftrace())
@@ -268,9 +274,9 @@ bench_events(const char *stackprint, bool quick)
 	for (const int frames : {8, 14, 32, 64, 127}) {
 		comparison(frames - others, STACK9_USER, quick).run_ways(
 		    fmt::format("user stacks, {} frames", frames), stackcount);
-		if (frames > others + turns)
-			comparison(frames - others - turns, STACK9_USER, quick,
-			    4096).run_ways(fmt::format("4096 user stacks, "
-			    "{} frames", frames), stackcount);
+		const bool deep = frames > others + turns;
+		comparison(frames - others - (deep ? turns : 0), STACK9_USER,
+		    quick, deep ? "tree" : "leaves").run_ways(fmt::format(
+		    "4096 user stacks, {} frames", frames), stackcount);
 	}
 }

@@ -129,9 +129,12 @@ tracer::end()
 std::vector<std::string>
 bpftrace(const std::string &script, const std::string &file)
 {
-	// The text of a script's BEGIN arrives once all is attached.
-	return {"bpftrace", "--unsafe", "-e", "BEGIN { system(\"touch " + file +
-	    "\"); } " + script};
+	// The text of a script's BEGIN arrives once all is attached.  Its maps
+	// have 4,096 keys unless it is told otherwise, by a name that newer
+	// releases have changed.
+	return {"env", "BPFTRACE_MAP_KEYS_MAX=65536",
+	    "BPFTRACE_MAX_MAP_KEYS=65536", "bpftrace", "--unsafe", "-e",
+	    "BEGIN { system(\"touch " + file + "\"); } " + script};
 }
 
 bool
@@ -167,4 +170,15 @@ lines_with(const std::string &file, const std::string &word)
 	for (std::string line; std::getline(f, line);)
 		n += line.find(word) != line.npos;
 	return n;
+}
+
+long
+sum_behind(const std::string &file, const std::string &word)
+{
+	std::ifstream f(file);
+	long sum = 0;
+	for (std::string line; std::getline(f, line);)
+		if (const auto at = line.find(word); at != line.npos)
+			sum += std::atol(line.c_str() + at + word.size());
+	return sum;
 }

@@ -46,3 +46,5 @@ struct scratch {
 
 // Lines of a file that have the word.
 std::size_t lines_with(const std::string &file, const std::string &word);
+// The sum of the numbers that stand behind the word, one a line.
+long sum_behind(const std::string &file, const std::string &word);

@@ -20,8 +20,8 @@ beside(const std::string &name)
 	return self.substr(0, self.rfind('/') + 1) + name;
 }
 
-events_target::events_target(int depth, unsigned long paths)
-    : paths_(paths)
+events_target::events_target(int depth, const char *stacks)
+    : stacks_(stacks)
 {
 	const std::string path = beside("events_worker");
 	const std::string word = std::to_string(depth);
@@ -52,7 +52,7 @@ took
 events_target::calls(long n, double rate,
     const std::function<void()> &meanwhile)
 {
-	std::fprintf(to_, "%ld %f %lu\n", n, rate, paths_);
+	std::fprintf(to_, "%ld %f %s\n", n, rate, stacks_);
 	std::fflush(to_);
 	pollfd p{fileno(from_), POLLIN, 0};
 	while (poll(&p, 1, meanwhile ? 0 : -1) == 0 || errno == EINTR)

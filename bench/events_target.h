@@ -20,8 +20,8 @@ struct took {
 
 class events_target {
 public:
-	// paths: distinct stacks, 1 or 4096.
-	explicit events_target(int depth, unsigned long paths = 1);
+	// stacks: "one", "tree" or "leaves", as the program has them.
+	explicit events_target(int depth, const char *stacks = "one");
 	events_target(const events_target &) = delete;
 	~events_target();
 
@@ -32,7 +32,7 @@ public:
 	    const std::function<void()> &meanwhile = {});
 
 private:
-	const unsigned long paths_;
+	const char *const stacks_;
 	pid_t	 pid_ = -1;
 	FILE	*to_ = nullptr, *from_ = nullptr;
 };

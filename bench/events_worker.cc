@@ -1,20 +1,22 @@
 // Makes events, from a stack of its own functions, as often or as fast as it is
 // told, and says how long it took.
 //
-//	events_worker depth		then lines: calls rate paths
+//	events_worker depth		then lines: calls rate stacks
 //	events_worker once		one call, no more
 //
 // It prints nanoseconds: those of all calls; and of each call, in the quickest
 // batch of 200 and in the median one.
 //
 // rate: calls a second, at even distances; 0: one after the other.
-// paths: 1; or 4096, so many distinct stacks in turns, 12 frames deeper.
+// stacks: "one"; "tree", 4096 of them in turns, 12 frames deeper; or "leaves",
+// 4096 that differ in the function that makes the call.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include <sys/prctl.h>
@@ -56,7 +58,8 @@ call()
 }
 
 constexpr int turns = 12;
-unsigned long path;
+constexpr long stacks = 1 << turns;
+long path;
 
 [[gnu::noinline]] void left(int level);
 [[gnu::noinline]] void right(int level);
@@ -87,12 +90,33 @@ right(int level)
 }
 
 [[gnu::noinline]] void
-make_on_paths(long calls, unsigned long paths)
+make_in_tree(long calls)
 {
 	double begin = now_ns();
 	for (long i = 0; i < calls; i++) {
-		path = static_cast<unsigned long>(i) % paths;
+		path = i % stacks;
 		turn(turns);
+		begin = end_batch(i, begin);
+	}
+	asm volatile("");
+}
+
+template <long N>
+[[gnu::noinline]] void
+leaf()
+{
+	syscall(SYS_getppid);
+	asm volatile("" : : "i"(N));	// no other one is the same
+}
+
+template <long... N>
+[[gnu::noinline]] void
+make_in_leaves(long calls, std::integer_sequence<long, N...>)
+{
+	static constexpr void (*leaves[])() = {leaf<N>...};
+	double begin = now_ns();
+	for (long i = 0; i < calls; i++) {
+		leaves[i % stacks]();
 		begin = end_batch(i, begin);
 	}
 	asm volatile("");
@@ -113,24 +137,34 @@ make(long calls, double rate)
 	asm volatile("");
 }
 
+[[gnu::always_inline]] inline void
+make_stacks(const char *which, long calls, double rate)
+{
+	if (std::strcmp(which, "one") == 0)
+		make(calls, rate);
+	else if (std::strcmp(which, "tree") == 0)
+		make_in_tree(calls);
+	else if (std::strcmp(which, "leaves") == 0)
+		make_in_leaves(calls, std::make_integer_sequence<long,
+		    stacks>());
+	else
+		std::exit(64);
+}
+
 [[gnu::noinline]] void
 listen()
 {
-	char line[80];
+	char line[80], which[8];
 	while (std::fgets(line, sizeof line, stdin) != nullptr) {
 		long calls = 0;
 		double rate = 0;
-		unsigned long paths = 1;
-		if (std::sscanf(line, "%ld %lf %lu", &calls, &rate,
-		    &paths) != 3)
+		if (std::sscanf(line, "%ld %lf %7s", &calls, &rate,
+		    which) != 3)
 			std::exit(64);
 		batches.clear();
 		batches.reserve(static_cast<std::size_t>(calls / batch));
 		const double begin = now_ns();
-		if (paths == 1)
-			make(calls, rate);
-		else
-			make_on_paths(calls, paths);
+		make_stacks(which, calls, rate);
 		const double all = now_ns() - begin;
 		std::printf("%.0f %.1f %.1f\n", all, lowest(batches) / batch,
 		    median(batches) / batch);

@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(what_was_written_is_read,
 {
 	const std::string text = folded(small());
 	BOOST_TEST(folded(read(text)) == text);
-	const profile p = read(json(small()));
+	const profile p = read(profiles::json(small()));
 	BOOST_TEST(p.event == small().event);
 	BOOST_TEST(p.unit == small().unit);
 	BOOST_TEST(total(p) == total(small()));
