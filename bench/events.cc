@@ -53,6 +53,7 @@ private:
 	std::optional<took> empty();
 	std::optional<took> bare();
 	std::optional<took> ours(const char *how, unsigned int flags);
+	long warm_up(watched &, bool learns);
 	std::optional<took> peers();
 	double cpu_of(const std::string &stackcount, const counter &);
 	void print(const counter &) const;
@@ -85,6 +86,21 @@ comparison::bare()
 	return target_.calls(calls_);
 }
 
+// Makes events until what there is to learn has been learned, or half of what
+// is measured.  Returns how many.
+long
+comparison::warm_up(watched &w, bool learns)
+{
+	long made = 0;
+	std::uint64_t copied;
+	do {
+		copied = w.copied();
+		target_.calls(calls_ / 10, 0, [&] { w.read(); });
+		made += calls_ / 10;
+	} while (learns && w.copied() != copied && made < calls_ / 2);
+	return made;
+}
+
 std::optional<took>
 comparison::ours(const char *how, unsigned int flags)
 {
@@ -93,11 +109,10 @@ comparison::ours(const char *how, unsigned int flags)
 		fmt::print("  {}\n", w.why_not());
 		return {};
 	}
-	// Until what there is to learn has been learned.
-	target_.calls(calls_ / 10, 0, [&] { w.read(); });
+	const long before = warm_up(w, flags == 0);
 	const took t = target_.calls(calls_, 0, [&] { w.read(); });
 	const std::uint64_t kept = w.kept();
-	const auto all = static_cast<std::uint64_t>(calls_ + calls_ / 10);
+	const auto all = static_cast<std::uint64_t>(before + calls_);
 	if (kept != all)
 		fmt::print("  {}: kept {} of {}\n", how, kept, all);
 	return t;

@@ -39,13 +39,20 @@ public:
 	kept()
 	{
 		stack9_watch_stop(watch_);
+		return tally().kept;
+	}
+	std::uint64_t copied() const { return tally().copied; }
+
+private:
+	stack9_tally
+	tally() const
+	{
 		stack9_tally t{};
 		t.size = sizeof t;
 		stack9_watch_tally(watch_, &t);
-		return t.kept;
+		return t;
 	}
 
-private:
 	stack9_watch	*watch_ = nullptr;
 	std::string	 why_;
 };
