@@ -284,14 +284,16 @@ bench_events(const char *stackprint, bool quick)
 	    "batches of 200 [the quickest batch .. the slowest run]\n", rounds);
 	comparison(4, STACK9_KERNEL, quick).run("kernel stacks");
 	comparison(9, STACK9_USER, quick).run("user stacks, 14 frames");
-	// The functions of the worker and of the C library are the others.
-	constexpr int others = 8, turns = 13;
+	// The functions of the worker and of the C library are the others.  A
+	// tree is as much deeper, and does not go into few frames.
+	constexpr int others = 8, tree = 13, leaves = 1;
 	for (const int frames : {8, 14, 32, 64, 127}) {
 		comparison(frames - others, STACK9_USER, quick).run_ways(
 		    fmt::format("user stacks, {} frames", frames), stackcount);
-		const bool deep = frames > others + turns;
-		comparison(frames - others - (deep ? turns : 0), STACK9_USER,
-		    quick, deep ? "tree" : "leaves").run_ways(fmt::format(
-		    "4096 user stacks, {} frames", frames), stackcount);
+		const bool deep = frames > others + tree;
+		comparison(frames - others - (deep ? tree : leaves),
+		    STACK9_USER, quick, deep ? "tree" : "leaves").run_ways(
+		    fmt::format("4096 user stacks, {} frames", frames),
+		    stackcount);
 	}
 }

@@ -8,8 +8,9 @@
 // batch of 200 and in the median one.
 //
 // rate: calls a second, at even distances; 0: one after the other.
+// depth: frames more; -1: one less.
 // stacks: "one"; "tree", 4096 of them in turns, 12 frames deeper; or "leaves",
-// 4096 that differ in the function that makes the call.
+// 4096 that differ in one function, one frame deeper.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>
@@ -105,7 +106,7 @@ template <long N>
 [[gnu::noinline]] void
 leaf()
 {
-	syscall(SYS_getppid);
+	call();
 	asm volatile("" : : "i"(N));	// no other one is the same
 }
 
@@ -181,6 +182,16 @@ descend(int depth)
 	asm volatile("");
 }
 
+[[gnu::always_inline]] inline void
+begin(int depth)
+{
+	if (depth < 0)
+		listen();
+	else
+		descend(depth);
+	asm volatile("");
+}
+
 } // namespace
 
 int
@@ -191,6 +202,6 @@ main(int argc, char **argv)
 	if (argc == 2 && std::strcmp(argv[1], "once") == 0)
 		call();
 	else
-		descend(argc == 2 ? std::atoi(argv[1]) : 0);
+		begin(argc == 2 ? std::atoi(argv[1]) : 0);
 	return 0;
 }
