@@ -119,10 +119,20 @@ tracer::end_of_cpu()
 	return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
+// Says it again if it was not heard: bpftrace's system() ignores SIGINT.
 bool
 tracer::end()
 {
-	interrupt();
+	siginfo_t ended{};
+	do {
+		interrupt();
+		for (int ms = 0; ms < 5000 && ended.si_pid == 0; ms++) {
+			if (waitid(P_PID, static_cast<id_t>(pid_), &ended,
+			    WEXITED | WNOHANG | WNOWAIT) != 0)
+				return wait();
+			usleep(1000);
+		}
+	} while (ended.si_pid == 0);
 	return wait();
 }
 
