@@ -45,6 +45,11 @@ proc_kstacks(struct proc *p)
 	FOREACH_THREAD_IN_PROC(p, td) {
 		KASSERT(count < room, ("more threads than there were"));
 		tids[count++] = td->td_tid;
+		/* First, for tids may have begun again at the lowest. */
+		if (td == curthread) {
+			tids[count - 1] = tids[0];
+			tids[0] = td->td_tid;
+		}
 	}
 	PROC_UNLOCK(p);
 
