@@ -120,20 +120,14 @@ tracer::end_of_cpu()
 }
 
 // Says it again if it was not heard: bpftrace's system() ignores SIGINT.
-bool
+void
 tracer::end()
 {
-	siginfo_t ended{};
-	do {
-		interrupt();
-		for (int ms = 0; ms < 5000 && ended.si_pid == 0; ms++) {
-			if (waitid(P_PID, static_cast<id_t>(pid_), &ended,
-			    WEXITED | WNOHANG | WNOWAIT) != 0)
-				return wait();
-			usleep(1000);
-		}
-	} while (ended.si_pid == 0);
-	return wait();
+	for (int ms = 0; runs(); ms++) {
+		if (ms % 5000 == 0)
+			interrupt();
+		usleep(1000);
+	}
 }
 
 std::vector<std::string>

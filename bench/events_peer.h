@@ -21,7 +21,7 @@ public:
 	bool	wait_for(const std::string &file);
 	bool	runs();
 	void	interrupt() const;
-	bool	end();			// interrupts, waits; exit status 0
+	void	end();			// interrupts, and waits
 	bool	wait();			// for its own end
 	double	end_of_cpu();		// the same as end(): seconds of CPU,
 					// its children's too
