@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "core/reason.h"
-#include "os/linux/uncancelled.h"
+#include "os/uncancelled.h"
 
 #include "options.h"
 #include "own_space.h"

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "core/async.h"
-#include "os/linux/event_flag.h"
+#include "os/event_flag.h"
 
 // Opaque to callers.  The streams' lock guards all members but the descriptors.
 struct stack9_async {

@@ -10,8 +10,8 @@
 #include <time.h>
 
 #include "core/reason.h"
-#include "os/linux/clocks.h"
-#include "os/linux/uncancelled.h"
+#include "os/clocks.h"
+#include "os/uncancelled.h"
 
 #include "sample.h"
 

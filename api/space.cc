@@ -6,7 +6,7 @@
 #include "core/reason.h"
 #include "core/seam/space.h"
 
-#include "os/linux/uncancelled.h"
+#include "os/uncancelled.h"
 
 #include "own_space.h"
 

@@ -12,9 +12,9 @@
 
 #include "core/reason.h"
 #include "core/seam/thread.h"
-#include "os/linux/proc_error.h"
-#include "os/linux/proc_task.h"
-#include "os/linux/uncancelled.h"
+#include "os/proc_error.h"
+#include "os/proc_task.h"
+#include "os/uncancelled.h"
 
 namespace stack9 {
 namespace {

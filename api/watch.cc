@@ -13,8 +13,8 @@
 
 #include "core/reason.h"
 #include "core/route.h"
-#include "os/linux/clocks.h"
-#include "os/linux/uncancelled.h"
+#include "os/clocks.h"
+#include "os/uncancelled.h"
 
 #include "own_space.h"
 

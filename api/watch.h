@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "core/seam/watch.h"
-#include "os/linux/event_flag.h"
+#include "os/event_flag.h"
 
 #include "options.h"
 #include "sample.h"

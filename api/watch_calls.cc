@@ -6,7 +6,7 @@
 #include <cerrno>
 
 #include "core/reason.h"
-#include "os/linux/uncancelled.h"
+#include "os/uncancelled.h"
 
 using namespace stack9;
 

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "validate.h"
 
-#include "os/linux/clocks.h"
+#include "os/clocks.h"
 #include "core/seam/refuse.h"
 #include <unistd.h>
 

@@ -15,7 +15,7 @@
 
 #include "capture_lock.h"
 #include "scoped.h"
-#include "os/linux/block_signals.h"
+#include "os/block_signals.h"
 
 namespace stack9::bpf {
 namespace {

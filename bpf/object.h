@@ -8,7 +8,7 @@
 
 #include "core/seam/backend.h"
 
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 
 #include "image.h"
 #include "refusal.h"

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "os/linux/unique_dir.h"
+#include "os/unique_dir.h"
 
 namespace stack9::bpf {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 
 namespace stack9::bpf {
 

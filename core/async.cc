@@ -15,7 +15,7 @@
 #include "capture.h"
 #include "record.h"
 #include "route.h"
-#include "os/linux/uncancelled.h"
+#include "os/uncancelled.h"
 #include "user.h"
 
 namespace stack9 {

@@ -10,7 +10,7 @@
 
 #include "record.h"
 #include "route.h"
-#include "os/linux/uncancelled.h"
+#include "os/uncancelled.h"
 
 namespace stack9 {
 namespace {

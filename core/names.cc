@@ -12,8 +12,8 @@
 
 #include "route.h"
 #include "core/seam/symbols.h"
-#include "os/linux/proc_task.h"
-#include "os/linux/uncancelled.h"
+#include "os/proc_task.h"
+#include "os/uncancelled.h"
 
 namespace stack9 {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "os/linux/proc_error.h"
+#include "os/proc_error.h"
 
 namespace stack9 {
 namespace {

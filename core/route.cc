@@ -11,7 +11,7 @@
 
 #include "reason.h"
 #include "budgets/left_out.h"
-#include "os/linux/uncancelled.h"
+#include "os/uncancelled.h"
 
 namespace stack9 {
 

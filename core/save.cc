@@ -7,7 +7,7 @@
 
 #include "capture.h"
 #include "record.h"
-#include "os/linux/uncancelled.h"
+#include "os/uncancelled.h"
 
 namespace stack9 {
 

@@ -16,8 +16,8 @@
 #include <stack9/sys/proc.h>
 
 #include "reason.h"
-#include "os/linux/proc_error.h"
-#include "os/linux/uncancelled.h"
+#include "os/proc_error.h"
+#include "os/uncancelled.h"
 
 namespace stack9 {
 namespace {

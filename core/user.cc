@@ -11,7 +11,7 @@
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
 #include "core/seam/extend_copy.h"
-#include "os/linux/proc_error.h"
+#include "os/proc_error.h"
 #include "capture.h"
 #include "record.h"
 #include "route.h"

@@ -9,7 +9,7 @@
 
 #include "core/seam/backend.h"
 #include "core/seam/watch.h"
-#include "os/linux/uncancelled.h"
+#include "os/uncancelled.h"
 
 namespace stack9 {
 namespace {

@@ -17,8 +17,8 @@
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
 #include "core/reason.h"
-#include "os/linux/clocks.h"
-#include "os/linux/open_task.h"
+#include "os/clocks.h"
+#include "os/open_task.h"
 #include "process/maps.h"
 
 #include "delivery.h"

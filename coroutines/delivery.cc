@@ -12,7 +12,7 @@
 #include "core/record.h"
 #include "core/seam/ending.h"
 #include "core/user.h"
-#include "os/linux/clocks.h"
+#include "os/clocks.h"
 
 namespace stack9::coroutines {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <sys/types.h>
 
-#include "os/linux/process_memory.h"
+#include "os/process_memory.h"
 #include "process/maps_line.h"
 
 namespace stack9::coroutines {

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "backends/ptrace/stopped_thread.h"
-#include "os/linux/posture.h"
+#include "os/posture.h"
 
 namespace stack9::crash {
 

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "backends/ptrace/stopped_thread.h"
-#include "os/linux/process_memory.h"
+#include "os/process_memory.h"
 #include "unwind/memory.h"
 
 namespace stack9::crash {

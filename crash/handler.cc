@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "os/linux/clocks.h"
-#include "os/linux/uncancelled.h"
+#include "os/clocks.h"
+#include "os/uncancelled.h"
 
 #include "crash.h"
 #include "signals.h"

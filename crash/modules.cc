@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "os/linux/proc_task.h"
+#include "os/proc_task.h"
 #include "process/maps_line.h"
 #include "symbols/image.h"
 #include "unwind/module.h"

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "text.h"
 
-#include "os/linux/proc_task.h"
+#include "os/proc_task.h"
 
 namespace stack9::crash {
 

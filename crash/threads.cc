@@ -11,7 +11,7 @@
 
 #include "arch/kernel_registers.h"
 #include "core/seam/thread.h"
-#include "os/linux/proc_task.h"
+#include "os/proc_task.h"
 
 #include "copied_memory.h"
 #include "frames.h"

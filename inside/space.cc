@@ -12,7 +12,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 #include "process/maps.h"
 #include "symbols/image.h"
 #include "unwind/module.h"

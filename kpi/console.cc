@@ -12,7 +12,7 @@
 
 #include "console.h"
 #include "core/route.h"
-#include "os/linux/uncancelled.h"
+#include "os/uncancelled.h"
 #include "kprintf.h"
 #include "sinks.h"
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "console.h"
-#include "os/linux/uncancelled.h"
+#include "os/uncancelled.h"
 #include "sbuf_storage.h"
 
 namespace stack9 {

@@ -11,7 +11,7 @@
 #include <sched.h>
 
 #include "core/seam/thread.h"
-#include "os/linux/uncancelled.h"
+#include "os/uncancelled.h"
 #include "view.h"
 
 using namespace stack9;

@@ -14,7 +14,7 @@
 
 #include <stack9.h>
 
-#include "os/linux/uncancelled.h"
+#include "os/uncancelled.h"
 
 namespace stack9 {
 namespace {

@@ -18,7 +18,7 @@
 #include "print.h"
 #include "core/route.h"
 #include "sinks.h"
-#include "os/linux/uncancelled.h"
+#include "os/uncancelled.h"
 #include "malloc_wait.h"
 #include "stack_record.h"
 

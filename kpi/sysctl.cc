@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "os/linux/forked_lock.h"
+#include "os/forked_lock.h"
 
 namespace stack9 {
 namespace {

@@ -9,7 +9,7 @@
 #include <ctime>
 
 #include "console.h"
-#include "os/linux/uncancelled.h"
+#include "os/uncancelled.h"
 
 namespace stack9 {
 namespace {

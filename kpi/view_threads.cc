@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "os/linux/uncancelled.h"
+#include "os/uncancelled.h"
 #include "malloc_wait.h"
 
 namespace stack9 {

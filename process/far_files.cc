@@ -13,8 +13,8 @@
 #include <sys/sysmacros.h>
 
 #include "budgets/left_out.h"
-#include "os/linux/clocks.h"
-#include "os/linux/strangers_file.h"
+#include "os/clocks.h"
+#include "os/strangers_file.h"
 
 #include "far_opener.h"
 #include "silent_servers.h"

@@ -19,8 +19,8 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 
-#include "os/linux/block_signals.h"
-#include "os/linux/passed_descriptor.h"
+#include "os/block_signals.h"
+#include "os/passed_descriptor.h"
 
 namespace stack9::process {
 namespace {

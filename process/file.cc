@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "budgets/budgets.h"
-#include "os/linux/forked_lock.h"
+#include "os/forked_lock.h"
 
 #include "elf_parts.h"
 #include "memory_want.h"

@@ -19,7 +19,7 @@
 
 #include <libelf.h>
 
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 
 namespace stack9::process {
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "file_cache.h"
 
-#include "os/linux/strangers_file.h"
+#include "os/strangers_file.h"
 
 namespace stack9::process {
 

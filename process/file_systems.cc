@@ -9,8 +9,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "os/linux/clocks.h"
-#include "os/linux/forked_lock.h"
+#include "os/clocks.h"
+#include "os/forked_lock.h"
 
 #include "far_files.h"
 

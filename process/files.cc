@@ -20,7 +20,7 @@
 #include "budgets/environment.h"
 #include "budgets/left_out.h"
 #include "core/seam/reader.h"
-#include "os/linux/forked_lock.h"
+#include "os/forked_lock.h"
 
 #include "file_cache.h"
 #include "file_id.h"

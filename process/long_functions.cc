@@ -8,8 +8,8 @@
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
 #include "budgets/minute.h"
-#include "os/linux/clocks.h"
-#include "os/linux/forked_lock.h"
+#include "os/clocks.h"
+#include "os/forked_lock.h"
 
 namespace stack9::process {
 namespace {

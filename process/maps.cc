@@ -11,7 +11,7 @@
 
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
-#include "os/linux/proc_task.h"
+#include "os/proc_task.h"
 
 namespace stack9::process {
 namespace {

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 #include "mapping.h"
 
 namespace stack9::process {

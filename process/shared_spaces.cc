@@ -9,7 +9,7 @@
 #include <pthread.h>
 
 #include "core/seam/reader.h"
-#include "os/linux/forked_lock.h"
+#include "os/forked_lock.h"
 
 namespace stack9 {
 namespace {

@@ -14,7 +14,7 @@
 #include "core/seam/thread.h"
 
 #include "files.h"
-#include "os/linux/open_task.h"
+#include "os/open_task.h"
 
 namespace stack9::process {
 namespace {

@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 #include "maps.h"
 #include "snapshots.h"
 

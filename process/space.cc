@@ -11,7 +11,7 @@
 #include "core/seam/reader.h"
 
 #include "files.h"
-#include "os/linux/strangers_file.h"
+#include "os/strangers_file.h"
 #include "snapshot_maker.h"
 
 int

@@ -11,7 +11,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "os/linux/process_memory.h"
+#include "os/process_memory.h"
 
 namespace stack9::process {
 namespace {

@@ -9,7 +9,7 @@
 #include <linux/openat2.h>
 #include <sys/syscall.h>
 
-#include "os/linux/strangers_file.h"
+#include "os/strangers_file.h"
 
 namespace stack9::process {
 

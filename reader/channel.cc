@@ -12,8 +12,8 @@
 #include <sys/time.h>
 #include <sys/uio.h>
 
-#include "os/linux/clocks.h"
-#include "os/linux/passed_descriptor.h"
+#include "os/clocks.h"
+#include "os/passed_descriptor.h"
 
 namespace stack9::apart {
 namespace {

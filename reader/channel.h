@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 
 #include "message.h"
 

@@ -5,7 +5,7 @@
 
 #include <stack9.h>
 
-#include "os/linux/thread_memory.h"
+#include "os/thread_memory.h"
 
 #include "channel.h"
 

@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 
 #include "core/reason.h"
-#include "os/linux/stack_left.h"
+#include "os/stack_left.h"
 
 #include "client.h"
 #include "sandbox.h"

@@ -8,7 +8,7 @@
 
 #include "unwind/memory.h"
 
-#include "os/linux/thread_memory.h"
+#include "os/thread_memory.h"
 #include "process/space.h"
 
 namespace stack9::remote {

@@ -11,7 +11,7 @@
 
 #include "budgets/budgets.h"
 #include "budgets/minute.h"
-#include "os/linux/clocks.h"
+#include "os/clocks.h"
 
 namespace stack9 {
 

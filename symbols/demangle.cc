@@ -17,7 +17,7 @@
 #include <libiberty/demangle.h>
 #include "core/seam/reader.h"
 #include "core/seam/symbols.h"
-#include "os/linux/stack_left.h"
+#include "os/stack_left.h"
 
 #include "rust_name.h"
 

@@ -18,7 +18,7 @@
 #include <pthread.h>
 #include <sys/single_threaded.h>
 #include "core/seam/symbols.h"
-#include "os/linux/forked_lock.h"
+#include "os/forked_lock.h"
 
 #include "elf_table.h"
 #include "image.h"

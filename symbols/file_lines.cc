@@ -6,8 +6,8 @@
 
 #include "budgets/left_out.h"
 #include "languages/languages.h"
-#include "os/linux/forked_lock.h"
-#include "os/linux/strangers_file.h"
+#include "os/forked_lock.h"
+#include "os/strangers_file.h"
 #include "process/memory_want.h"
 
 namespace stack9 {

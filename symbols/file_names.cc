@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "languages/languages.h"
-#include "os/linux/forked_lock.h"
+#include "os/forked_lock.h"
 #include "process/memory_want.h"
 
 #include "debug_file.h"

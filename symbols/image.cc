@@ -10,8 +10,8 @@
 #include <fcntl.h>
 
 #include "budgets/budgets.h"
-#include "os/linux/process_memory.h"
-#include "os/linux/strangers_file.h"
+#include "os/process_memory.h"
+#include "os/strangers_file.h"
 
 namespace stack9 {
 namespace {

@@ -16,7 +16,7 @@
 
 #include "core/seam/record.h"
 
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 
 namespace stack9 {
 

@@ -12,8 +12,8 @@
 #include <new>
 #include <stdexcept>
 
-#include "os/linux/clocks.h"
-#include "os/linux/forked_lock.h"
+#include "os/clocks.h"
+#include "os/forked_lock.h"
 #include <fcntl.h>
 #include <pthread.h>
 #include "core/seam/symbols.h"

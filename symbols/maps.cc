@@ -11,7 +11,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 #include "process/maps_line.h"
 
 namespace stack9 {

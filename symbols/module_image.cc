@@ -12,7 +12,7 @@
 #include <sys/auxv.h>
 #include <sys/stat.h>
 
-#include "os/linux/strangers_file.h"
+#include "os/strangers_file.h"
 
 namespace stack9 {
 namespace {

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "core/seam/outside.h"
-#include "os/linux/strangers_file.h"
+#include "os/strangers_file.h"
 
 namespace stack9 {
 

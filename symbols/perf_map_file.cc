@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "core/seam/outside.h"
-#include "os/linux/stat_line.h"
+#include "os/stat_line.h"
 #include "process/far_files.h"
 
 #include "image.h"

@@ -19,9 +19,9 @@
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
 #include "budgets/minute.h"
-#include "os/linux/clocks.h"
-#include "os/linux/forked_lock.h"
-#include "os/linux/stat_line.h"
+#include "os/clocks.h"
+#include "os/forked_lock.h"
+#include "os/stat_line.h"
 
 #include "image.h"
 #include "perf_map_file.h"

@@ -17,7 +17,7 @@
 #include "budgets/minute.h"
 #include "core/seam/reader.h"
 #include "core/seam/symbols.h"
-#include "os/linux/clocks.h"
+#include "os/clocks.h"
 #include "process/elf_parts.h"
 #include "process/space.h"
 

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "os/linux/proc_task.h"
+#include "os/proc_task.h"
 #include "world.h"
 
 namespace stack9::waits {

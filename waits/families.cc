@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "core/seam/thread.h"
-#include "os/linux/proc_task.h"
-#include "os/linux/unique_dir.h"
+#include "os/proc_task.h"
+#include "os/unique_dir.h"
 
 namespace stack9::waits {
 namespace {

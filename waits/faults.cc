@@ -9,8 +9,8 @@
 
 #include <sys/eventfd.h>
 
-#include "os/linux/proc_task.h"
-#include "os/linux/unique_fd.h"
+#include "os/proc_task.h"
+#include "os/unique_fd.h"
 #include "world.h"
 
 namespace stack9::waits {

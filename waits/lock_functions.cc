@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "os/linux/process_memory.h"
+#include "os/process_memory.h"
 #include "unwind/call.h"
 
 namespace stack9::waits {

@@ -14,7 +14,7 @@
 
 #include <sys/types.h>
 
-#include "os/linux/process_memory.h"
+#include "os/process_memory.h"
 
 namespace stack9::waits {
 

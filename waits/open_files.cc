@@ -21,7 +21,7 @@
 #endif
 
 #include "core/seam/thread.h"
-#include "os/linux/unique_dir.h"
+#include "os/unique_dir.h"
 
 namespace stack9::waits {
 namespace {

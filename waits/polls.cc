@@ -14,7 +14,7 @@
 #include <sys/select.h>
 #include <sys/syscall.h>
 
-#include "os/linux/proc_task.h"
+#include "os/proc_task.h"
 #include "peers.h"
 #include "world.h"
 

@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#include "os/linux/clocks.h"
+#include "os/clocks.h"
 
 namespace stack9::waits {
 

@@ -19,7 +19,7 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 
 namespace stack9::waits {
 namespace {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "core/seam/thread.h"
-#include "os/linux/proc_task.h"
-#include "os/linux/unique_dir.h"
+#include "os/proc_task.h"
+#include "os/unique_dir.h"
 #include "process/maps_line.h"
 
 namespace stack9::waits {

@@ -16,7 +16,7 @@
 
 #include "backends/linux-events/learned/rule_room.h"
 #include "bpf/scoped.h"
-#include "os/linux/block_signals.h"
+#include "os/block_signals.h"
 
 #include "walk_elf.h"
 

@@ -11,7 +11,7 @@
 #include <bpf/libbpf.h>
 
 #include "bpf/scoped.h"
-#include "os/linux/event_flag.h"
+#include "os/event_flag.h"
 #include "slot_memory.h"
 
 namespace stack9::bpf {

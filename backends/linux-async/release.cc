@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "deliver.h"
-#include "os/linux/clocks.h"
+#include "os/clocks.h"
 
 namespace stack9::bpf {
 namespace {

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "os/linux/block_signals.h"
+#include "os/block_signals.h"
 
 namespace stack9::bpf {
 namespace {

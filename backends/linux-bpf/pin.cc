@@ -24,7 +24,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "os/linux/unique_dir.h"
+#include "os/unique_dir.h"
 #include "user_pass.h"
 
 namespace stack9::bpf {

@@ -9,7 +9,7 @@
 
 #include <linux/perf_event.h>
 
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 
 #include "probes.h"
 #include "programs.h"

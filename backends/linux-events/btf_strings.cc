@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "os/linux/proc_task.h"
+#include "os/proc_task.h"
 
 namespace stack9::events {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "arch/cpu.h"
 #include "bpf/validate_user.h"
-#include "os/linux/proc_error.h"
+#include "os/proc_error.h"
 
 namespace stack9::events {
 namespace {

@@ -11,7 +11,7 @@
 
 #include <gelf.h>
 
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 #include "process/file.h"
 
 namespace stack9::events {

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "bpf/scoped.h"
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 
 namespace stack9::events {
 namespace {

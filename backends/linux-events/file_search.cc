@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "core/seam/reader.h"
-#include "os/linux/strangers_file.h"
+#include "os/strangers_file.h"
 
 #include "name_test.h"
 #include "program_file.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 
 #include "event_text.h"
 #include "points.h"

@@ -12,7 +12,7 @@
 #include <sys/eventfd.h>
 
 #include "core/seam/watch.h"
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 
 #include "points.h"
 

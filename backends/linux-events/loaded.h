@@ -7,7 +7,7 @@
 
 #include <bpf/libbpf.h>
 
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 
 #include "object_ids.h"
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "backends/linux-events/learned/rule_room.h"
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 
 namespace stack9::events {
 namespace {

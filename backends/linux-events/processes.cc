@@ -12,8 +12,8 @@
 
 #include "bpf/validate.h"
 #include "core/seam/thread.h"
-#include "os/linux/clocks.h"
-#include "os/linux/open_task.h"
+#include "os/clocks.h"
+#include "os/open_task.h"
 #include "process/maps.h"
 #include "process/space.h"
 

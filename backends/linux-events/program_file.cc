@@ -20,9 +20,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "os/linux/proc_task.h"
-#include "os/linux/strangers_file.h"
-#include "os/linux/unique_dir.h"
+#include "os/proc_task.h"
+#include "os/strangers_file.h"
+#include "os/unique_dir.h"
 #include "process/maps_line.h"
 
 namespace stack9::events {

@@ -16,8 +16,8 @@
 
 #include "bpf/refusal.h"
 #include "bpf/scoped.h"
-#include "os/linux/block_signals.h"
-#include "os/linux/unique_fd.h"
+#include "os/block_signals.h"
+#include "os/unique_fd.h"
 
 #include "event_elf.h"
 #include "map_sizes.h"

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "bpf/scoped.h"
-#include "os/linux/clocks.h"
+#include "os/clocks.h"
 
 namespace stack9::events {
 namespace {

@@ -7,7 +7,7 @@
 #include <cerrno>
 
 #include <bpf/bpf.h>
-#include "os/linux/clocks.h"
+#include "os/clocks.h"
 #include <linux/bpf.h>
 #include <time.h>
 

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "core/seam/backend.h"
-#include "os/linux/proc_error.h"
+#include "os/proc_error.h"
 #include <unistd.h>
 
 #include "task.h"

@@ -8,7 +8,7 @@
 
 #include "arch/cpu.h"
 #include "core/seam/identify.h"
-#include "os/linux/clocks.h"
+#include "os/clocks.h"
 
 namespace stack9::procfs {
 namespace {

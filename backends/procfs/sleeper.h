@@ -8,8 +8,8 @@
 
 #include "core/seam/record.h"
 
-#include "os/linux/posture.h"
-#include "os/linux/process_memory.h"
+#include "os/posture.h"
+#include "os/process_memory.h"
 
 namespace stack9::procfs {
 

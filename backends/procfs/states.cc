@@ -5,8 +5,8 @@
 #include "wait.h"
 
 #include "core/seam/thread.h"
-#include "os/linux/clocks.h"
-#include "os/linux/posture.h"
+#include "os/clocks.h"
+#include "os/posture.h"
 
 namespace stack9::procfs {
 namespace {

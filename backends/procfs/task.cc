@@ -11,9 +11,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "os/linux/proc_error.h"
-#include "os/linux/stat_line.h"
-#include "os/linux/unique_fd.h"
+#include "os/proc_error.h"
+#include "os/stat_line.h"
+#include "os/unique_fd.h"
 
 namespace stack9::procfs {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <sys/types.h>
 
-#include "os/linux/unique_dir.h"
+#include "os/unique_dir.h"
 
 #include "task.h"
 

@@ -12,8 +12,8 @@
 
 #include "arch/cpu.h"
 #include "core/seam/extend_copy.h"
-#include "os/linux/proc_error.h"
-#include "os/linux/process_memory.h"
+#include "os/proc_error.h"
+#include "os/process_memory.h"
 
 #include "sleeper.h"
 #include "threads.h"

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "wait.h"
 
-#include "os/linux/proc_task.h"
+#include "os/proc_task.h"
 
 namespace stack9::procfs {
 namespace {

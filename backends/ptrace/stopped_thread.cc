@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "arch/cpu.h"
-#include "os/linux/clocks.h"
-#include "os/linux/process_memory.h"
+#include "os/clocks.h"
+#include "os/process_memory.h"
 
 #include "tracee.h"
 

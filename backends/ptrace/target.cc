@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "core/seam/identify.h"
-#include "os/linux/proc_error.h"
-#include "os/linux/process_memory.h"
-#include "os/linux/stat_line.h"
+#include "os/proc_error.h"
+#include "os/process_memory.h"
+#include "os/stat_line.h"
 
 namespace stack9::tracing {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "core/seam/refuse.h"
-#include "os/linux/proc_task.h"
+#include "os/proc_task.h"
 #include "core/seam/record.h"
 
 #include "stopped_thread.h"

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "os/linux/clocks.h"
+#include "os/clocks.h"
 #include <pthread.h>
 #include <sched.h>
 #include <sys/prctl.h>

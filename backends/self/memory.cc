@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "arch/cpu.h"
-#include "os/linux/process_memory.h"
+#include "os/process_memory.h"
 #include "unwind/module.h"
 
 namespace stack9::self {

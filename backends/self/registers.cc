@@ -14,8 +14,8 @@
 #include <memory>
 #include <new>
 
-#include "os/linux/proc_error.h"
-#include "os/linux/process_memory.h"
+#include "os/proc_error.h"
+#include "os/process_memory.h"
 #include "unwind/generation.h"
 #include "unwind/walk.h"
 

@@ -7,7 +7,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 
-#include "os/linux/clocks.h"
+#include "os/clocks.h"
 #include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>

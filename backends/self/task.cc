@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "core/seam/identify.h"
-#include "os/linux/clocks.h"
+#include "os/clocks.h"
 
 namespace stack9::self {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "core/seam/record.h"
 
-#include "os/linux/posture.h"
+#include "os/posture.h"
 
 namespace stack9::self {
 

@@ -8,7 +8,7 @@
 
 #include "core/seam/record.h"
 
-#include "os/linux/stat_line.h"
+#include "os/stat_line.h"
 
 #include "refuse.h"
 

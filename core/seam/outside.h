@@ -11,7 +11,7 @@
 
 #include <stack9.h>
 
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 
 namespace stack9 {
 

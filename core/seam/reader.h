@@ -13,7 +13,7 @@
 
 #include <sys/types.h>
 
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 
 #include "record.h"
 #include "space.h"

@@ -11,8 +11,8 @@
 
 #include <stack9.h>
 
-#include "os/linux/stat_line.h"
-#include "os/linux/unique_fd.h"
+#include "os/stat_line.h"
+#include "os/unique_fd.h"
 
 namespace stack9 {
 

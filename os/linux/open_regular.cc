@@ -3,7 +3,7 @@
 // for reading, whatever the name leads to by then.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "strangers_file.h"
+#include "os/strangers_file.h"
 
 #include <cerrno>
 

@@ -1,15 +1,15 @@
 // Opens /proc/TID of the thread that is meant.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "open_task.h"
+#include "os/open_task.h"
 
 #include <cerrno>
 #include <cstdio>
 
 #include <fcntl.h>
 
-#include "proc_error.h"
-#include "stat_line.h"
+#include "os/proc_error.h"
+#include "os/stat_line.h"
 
 namespace stack9 {
 int

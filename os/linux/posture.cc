@@ -1,7 +1,7 @@
 // Reads /proc/TID/syscall, status and schedstat.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "posture.h"
+#include "os/posture.h"
 
 #include <cstring>
 

@@ -1,7 +1,7 @@
 // Asks with AT_STATX_DONT_SYNC: fstat(2) waits for an NFS or FUSE server.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "strangers_file.h"
+#include "os/strangers_file.h"
 
 #include <cerrno>
 

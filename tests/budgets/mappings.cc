@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 #include "process/maps.h"
 
 #include "hostile.h"

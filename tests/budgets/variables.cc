@@ -9,7 +9,7 @@
 
 #include "core/seam/space.h"
 #include "core/seam/symbols.h"
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 #include "process/space.h"
 
 #include "hostile.h"

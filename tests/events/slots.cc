@@ -7,7 +7,7 @@
 #include <bpf/bpf.h>
 
 #include "backends/linux-events/learned/rule_slots.h"
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 
 #include "require.h"
 

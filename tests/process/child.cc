@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "os/linux/stat_line.h"
+#include "os/stat_line.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
-#include "os/linux/posture.h"
+#include "os/posture.h"
 
 #include "noted.h"
 

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "os/linux/clocks.h"
+#include "os/clocks.h"
 
 #include "require.h"
 #include "steps_engines.h"

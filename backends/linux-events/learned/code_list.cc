@@ -10,7 +10,7 @@
 
 #include <sys/stat.h>
 
-#include "os/linux/strangers_file.h"
+#include "os/strangers_file.h"
 
 namespace stack9::events {
 namespace {

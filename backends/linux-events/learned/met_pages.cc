@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "os/linux/clocks.h"
+#include "os/clocks.h"
 #include "process/space.h"
 
 namespace stack9::events {

@@ -7,7 +7,7 @@
 
 #include <bpf/bpf.h>
 
-#include "os/linux/unique_fd.h"
+#include "os/unique_fd.h"
 
 namespace stack9::events {
 

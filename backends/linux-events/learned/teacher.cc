@@ -8,7 +8,7 @@
 #include <bpf/bpf.h>
 
 #include "bpf/scoped.h"
-#include "os/linux/clocks.h"
+#include "os/clocks.h"
 
 #include "made_key.h"
 

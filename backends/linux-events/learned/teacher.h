@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/seam/record.h"
-#include "os/linux/process_memory.h"
+#include "os/process_memory.h"
 #include "process/space.h"
 
 #include "code_list.h"
