@@ -93,12 +93,13 @@ struct task_struct___old {
 	unsigned int	 cpu;
 };
 
-struct bpf_iter_meta {
+/* The types of BPF itself have a flavor: a newer <linux/bpf.h> may declare them. */
+struct bpf_iter_meta___s9 {
 	struct seq_file	*seq;
 };
 
-struct bpf_iter__task {
-	struct bpf_iter_meta	*meta;
+struct bpf_iter__task___s9 {
+	struct bpf_iter_meta___s9	*meta;
 	struct task_struct	*task;
 };
 

@@ -1,17 +1,46 @@
 # Puts libstack9, C++'s runtime and the archives of other libraries into a program.
 # A shared library has to be found, mapped and bound at each start: without this a
 # third of the time of `stackprint TID` goes to that.
-find_library(STACK9_ARCHIVE_LZMA liblzma.a)
-find_library(STACK9_ARCHIVE_BZ2 libbz2.a)
-find_library(STACK9_ARCHIVE_BPF libbpf.a)
-find_library(STACK9_ARCHIVE_CAP libcap.a)
-find_library(STACK9_ARCHIVE_DW libdw.a)
-find_library(STACK9_ARCHIVE_ELF libelf.a)
-find_library(STACK9_ARCHIVE_Z libz.a)
+# Their pkg-config files name what the archives need: zstd for libelf 0.189, and so on.
+set(archives "")
+set(lacking "")
+pkg_check_modules(STACK9_QUICK libbpf libdw libelf libcap zlib)
+set(names ${STACK9_QUICK_STATIC_LIBRARIES})
+list(REMOVE_ITEM names pthread)		# a part of the C library
+list(REVERSE names)			# an archive is last behind all that need it
+list(REMOVE_DUPLICATES names)
+list(REVERSE names)
+foreach(name IN LISTS names)
+	find_library(STACK9_ARCHIVE_${name} lib${name}.a)
+	if(STACK9_ARCHIVE_${name})
+		list(APPEND archives ${STACK9_ARCHIVE_${name}})
+	else()
+		list(APPEND lacking lib${name}.a)
+	endif()
+endforeach()
 find_library(STACK9_ARCHIVE_M libm.a)
-set(archives ${STACK9_ARCHIVE_BPF} ${STACK9_ARCHIVE_DW} ${STACK9_ARCHIVE_ELF}
-	${STACK9_ARCHIVE_CAP} ${STACK9_ARCHIVE_Z} ${STACK9_ARCHIVE_LZMA}
-	${STACK9_ARCHIVE_BZ2})
+
+# The archives of elfutils 0.192 in Debian 13 want functions of an archive that
+# Debian does not have.  Then these two are shared.
+include(CheckCSourceCompiles)
+if(NOT lacking)
+	set(CMAKE_REQUIRED_LIBRARIES ${archives} ${CMAKE_DL_LIBS}
+		Threads::Threads)
+	check_c_source_compiles("
+		#include <elfutils/libdw.h>
+		void *volatile f[] = {elf_begin, elf_end, elf_getdata_rawchunk,
+		    dwarf_begin_elf, dwarf_end, dwarf_getsrclines,
+		    dwarf_getsrcfiles, dwarf_getcfi, dwarf_cfi_addrframe,
+		    dwarf_formstring, dwarf_ranges, dwarf_get_units};
+		int main(void) { return f[0] == f[1]; }"
+		STACK9_ARCHIVES_OF_ELFUTILS_LINK)
+	unset(CMAKE_REQUIRED_LIBRARIES)
+	if(NOT STACK9_ARCHIVES_OF_ELFUTILS_LINK)
+		list(REMOVE_ITEM archives ${STACK9_ARCHIVE_dw}
+			${STACK9_ARCHIVE_elf})
+		list(APPEND archives dw elf)
+	endif()
+endif()
 
 # fmt rounds up.  A compiler that does not do it in place calls ceil(3), and the
 # archive's ceil(3) is chosen by the loader, in a way that only the shared libm can.
@@ -32,8 +61,8 @@ endif()
 # What an archive lacks is taken from the shared library, as --as-needed says.
 # gcc_eh comes before libunwind, which has C++'s _Unwind_* calls, too.
 function(stack9_quick_start program)
-	if(archives MATCHES NOTFOUND)
-		message(STATUS "${program} takes shared libraries: ${archives}")
+	if(lacking OR NOT archives)
+		message(STATUS "${program} takes shared libraries: no ${lacking}")
 		return()
 	endif()
 	target_sources(${program} PRIVATE

@@ -9,10 +9,13 @@
 #include "free_list.h"
 #include "bpf/kernel.h"
 
-/* The kernel's type.  By its name the kernel finds it in a map's value. */
+/* By its name the kernel finds this type in a map's value, so it cannot have a
+ * flavor.  The kernel's headers have it since Linux 6.18. */
+#ifndef STACK9_HAVE_BPF_TASK_WORK
 struct bpf_task_work {
 	__u64	__opaque;
 } __attribute__((aligned(8)));
+#endif
 
 /* The works have a map of their own: an array cannot cancel one element's work,
  * and a map that holds works cannot be mapped into a process. */

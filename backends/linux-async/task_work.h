@@ -12,12 +12,12 @@
 #include "backends/linux-events/learned/space_of.h"
 #endif
 
-/* Linux 6.18 has these names.  Later kernels have them without _impl, and the
- * verifier fills in the last argument. */
-struct bpf_map {	/* complete, as the prototypes in BTF need it */
+/* Linux 6.18 and 6.19 have the names with _impl.  Linux 7.0 has them without it,
+ * and without the last argument. */
+struct bpf_map___s9 {	/* complete, as the prototypes in BTF need it */
 	__u32	id;
 };
-typedef int s9_callback(struct bpf_map *map, void *key, void *value);
+typedef int s9_callback(struct bpf_map___s9 *map, void *key, void *value);
 #ifdef S9_PLAIN_NAMES
 extern int bpf_task_work_schedule_resume(struct task_struct *task,
     struct bpf_task_work *tw, void *map__map, s9_callback *callback) __ksym;
@@ -90,7 +90,7 @@ s9_count(struct s9_async_slot *s)
  * waiting for this thread.
  */
 static int
-on_return(struct bpf_map *map, void *key, void *value)
+on_return(struct bpf_map___s9 *map, void *key, void *value)
 {
 	__u64 id = *(volatile __u64 *)&((struct s9_work *)value)->id;
 	struct s9_async_slot *s = s9_slot_at(id & S9_SLOT_MASK);

@@ -86,7 +86,7 @@ set_ids(struct task_struct *p, struct s9_state *s)
 
 SEC("iter/task")
 int
-state(struct bpf_iter__task *ctx)
+state(struct bpf_iter__task___s9 *ctx)
 {
 	struct task_struct *p = ctx->task;
 	struct bpf_iter_meta___number *meta = (void *)ctx->meta;

@@ -30,7 +30,7 @@ struct {
 
 SEC("iter/task")
 int
-tasks(struct bpf_iter__task *ctx)
+tasks(struct bpf_iter__task___s9 *ctx)
 {
 	struct task_struct *p = ctx->task;
 	struct s9_wanted *w;

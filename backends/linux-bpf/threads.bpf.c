@@ -14,7 +14,7 @@
 #include "bpf/times.h"
 
 /* include/uapi/linux/bpf.h and kernel/bpf/task_iter.c */
-struct bpf_iter_task {
+struct bpf_iter_task___s9 {
 	__u64	opaque[3];
 } __attribute__((aligned(8)));
 
@@ -22,10 +22,11 @@ struct bpf_iter_task {
 
 extern struct task_struct *bpf_task_from_pid(__s32 pid) __ksym;
 extern void bpf_task_release(struct task_struct *p) __ksym;
-extern int bpf_iter_task_new(struct bpf_iter_task *it, struct task_struct *p,
-    unsigned int flags) __ksym;
-extern struct task_struct *bpf_iter_task_next(struct bpf_iter_task *it) __ksym;
-extern void bpf_iter_task_destroy(struct bpf_iter_task *it) __ksym;
+extern int bpf_iter_task_new(struct bpf_iter_task___s9 *it,
+    struct task_struct *p, unsigned int flags) __ksym;
+extern struct task_struct *bpf_iter_task_next(
+    struct bpf_iter_task___s9 *it) __ksym;
+extern void bpf_iter_task_destroy(struct bpf_iter_task___s9 *it) __ksym;
 extern void bpf_rcu_read_lock(void) __ksym;
 extern void bpf_rcu_read_unlock(void) __ksym;
 
@@ -60,7 +61,7 @@ int
 threads(struct s9_threads *ctx)
 {
 	struct task_struct *first = bpf_task_from_pid(ctx->pid), *p;
-	struct bpf_iter_task it;
+	struct bpf_iter_task___s9 it;
 	struct s9_state *s;
 	__u64 now = 0;
 	__u32 n = 0;

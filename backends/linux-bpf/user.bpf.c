@@ -143,7 +143,7 @@ write_part(struct seq_file *seq, const struct stack_part *part, __u32 begin,
 
 SEC("iter.s/task")
 int
-user(struct bpf_iter__task *ctx)
+user(struct bpf_iter__task___s9 *ctx)
 {
 	struct task_struct *p = ctx->task;
 	struct seq_file *seq = ctx->meta->seq;

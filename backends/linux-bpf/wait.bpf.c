@@ -139,7 +139,7 @@ ran_at(struct task_struct *p)
 
 SEC("iter/task")
 int
-wait(struct bpf_iter__task *ctx)
+wait(struct bpf_iter__task___s9 *ctx)
 {
 	struct task_struct *p = ctx->task;
 	struct task_struct___wait *t = (void *)p;

@@ -24,8 +24,9 @@ constexpr bpf_insn nothing[] = {
 	{BPF_JMP | BPF_EXIT, 0, 0, 0, 0},
 };
 
+// The options are const for libbpf 1.4 and before, and not for those after it.
 int
-load(bpf_prog_type type, const bpf_prog_load_opts *opts)
+load(bpf_prog_type type, bpf_prog_load_opts *opts)
 {
 	return bpf_prog_load(type, "stack9_trial", "Dual BSD/GPL", nothing,
 	    std::size(nothing), opts);

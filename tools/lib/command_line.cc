@@ -10,6 +10,9 @@
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
+#if __has_include(<CLI/ExtraValidators.hpp>)	// since 2.6 apart from App.hpp
+#include <CLI/ExtraValidators.hpp>
+#endif
 #include <CLI/Formatter.hpp>
 
 #include "version.h"
@@ -55,7 +58,7 @@ command_line::add(const char *names, const char *text, const char *type,
 void
 command_line::many(CLI::Option *option)
 {
-	option->expected(CLI::detail::expected_max_vector_size)
+	option->expected(1, -1)		// -1: as many as there are
 	    ->delimiter(',')->allow_extra_args(option->get_positional());
 }
 

@@ -1,19 +1,17 @@
-// Compiles the functions of fmt's library, for a program that must not need the
-// shared one.  Debian has no archive of it.
+// Compiles fmt::vformat() for a program that must not need fmt's shared library.
+// Debian has no archive of it, but its headers can be the whole library.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <fmt/format-inl.h>
+#ifndef FMT_HEADER_ONLY
+#define	FMT_HEADER_ONLY
+#endif
+#include <fmt/format.h>
 
-FMT_BEGIN_NAMESPACE
-namespace detail {
+namespace {
 
-template FMT_API auto locale_ref::get<std::locale>() const -> std::locale;
-template FMT_API auto thousands_sep_impl(locale_ref)
-    -> thousands_sep_result<char>;
-template FMT_API auto decimal_point_impl(locale_ref) -> char;
-template FMT_API void buffer<char>::append(const char *, const char *);
-template FMT_API void vformat_to(buffer<char> &, string_view,
-    basic_format_args<FMT_BUFFER_CONTEXT(char)>, locale_ref);
+// All text of the programs goes through this function.  It is inline here, so a
+// compiler writes it only if somebody takes it.
+[[gnu::used]] std::string (*const in_this_program)(fmt::string_view,
+    fmt::format_args) = fmt::vformat;
 
-} // namespace detail
-FMT_END_NAMESPACE
+} // namespace

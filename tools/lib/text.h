@@ -4,7 +4,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <charconv>
+#include <iterator>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -37,6 +40,22 @@ void
 append(fmt::memory_buffer &out, fmt::format_string<T...> text, T &&...args)
 {
 	append_args(out, text, fmt::make_format_args(args...));
+}
+
+// Writes numbers with commas between them.  fmt::join() would need parts of fmt
+// that fmt_archive.cc does not compile.
+template <typename T>
+void
+append_numbers(fmt::memory_buffer &out, const std::vector<T> &numbers)
+{
+	char digits[24];
+	std::string_view comma;
+	for (const T number : numbers) {
+		append_text(out, comma);
+		append_text(out, {digits,
+		    std::to_chars(digits, std::end(digits), number).ptr});
+		comma = ",";
+	}
 }
 
 } // namespace stackprint

@@ -13,6 +13,7 @@ namespace profiles {
 namespace {
 
 using stackprint::append;
+using stackprint::append_numbers;
 using stackprint::json_address;
 using stackprint::json_member;
 
@@ -74,10 +75,11 @@ json(const profile &p)
 	comma = "\n";
 	for (const stack &s : p.stacks) {
 		append(out, "{}{{\"events\":{},\"weight\":{}{}{},"
-		    "\"frames\":[{}]}}", comma, s.events, s.weight,
+		    "\"frames\":[", comma, s.events, s.weight,
 		    known_member("comm", s.comm),
-		    known_member("pid", static_cast<std::uint64_t>(s.pid)),
-		    fmt::join(s.frames, ","));
+		    known_member("pid", static_cast<std::uint64_t>(s.pid)));
+		append_numbers(out, s.frames);
+		append(out, "]}}");
 		comma = ",\n";
 	}
 	append(out, "\n]}}\n");

@@ -15,6 +15,7 @@ namespace profiles {
 namespace {
 
 using stackprint::append;
+using stackprint::append_numbers;
 using stackprint::json_member;
 
 // The text is valid UTF-8, so that there is no second member.
@@ -54,7 +55,9 @@ put_samples(fmt::memory_buffer &out, const profile &p, const distinct &all)
 		frames.clear();
 		for (const std::uint32_t f : s.frames)
 			frames.push_back(all.of[f]);
-		append(out, "{}[{}]", comma, fmt::join(frames, ","));
+		append(out, "{}[", comma);
+		append_numbers(out, frames);
+		append(out, "]");
 		comma = ",\n";
 	}
 }

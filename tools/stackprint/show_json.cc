@@ -260,7 +260,9 @@ json::coroutines(fmt::memory_buffer &out, const coroutine_group &g)
 	    json_member("coroutines_of", g.runtime), g.sample->thread.pid,
 	    json_member("comm", g.sample->comm), json_member("state", g.state));
 	put_sides(out, *g.sample, 0);
-	append(out, ",\"ids\":[{}]}}\n", fmt::join(g.ids, ","));
+	append(out, ",\"ids\":[");
+	append_numbers(out, g.ids);
+	append(out, "]}}\n");
 }
 
 void
