@@ -22,6 +22,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "mounts.h"
+
 namespace {
 
 // A program that reads the kernel's memory, which the kernel refuses to whoever
@@ -88,8 +90,29 @@ terminal_missing()
 }
 
 std::string
+mounts_missing()
+{
+	const pid_t pid = fork();
+	if (pid == 0)
+		_exit(own_mounts() ? 0 : errno);
+	int status = 0;
+	waitpid(pid, &status, 0);
+	switch (WEXITSTATUS(status)) {
+	case 0:
+		return {};
+	case EINVAL:
+		return "/ is not a mount point here";
+	default:
+		return std::string("a mount namespace: ") +
+		    std::strerror(WEXITSTATUS(status));
+	}
+}
+
+std::string
 missing(const std::string &what)
 {
+	if (what == "mounts")
+		return mounts_missing();
 	if (what == "bpf")
 		return bpf_missing();
 	if (what == "ptrace")

@@ -23,6 +23,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "mounts.h"
+
 namespace {
 
 constexpr int maps = 8;		// perf maps
@@ -56,8 +58,7 @@ run_file(const std::string &name)
 void
 mount_tmp()
 {
-	if (unshare(CLONE_NEWNS) != 0 ||
-	    mount("none", "/tmp", "tmpfs", 0, nullptr) != 0)
+	if (!own_mounts() || mount("none", "/tmp", "tmpfs", 0, nullptr) != 0)
 		_exit(1);
 }
 

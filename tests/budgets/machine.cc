@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <mounts.h>
 #include <require.h>
 
 #include "hostile_machine.h"
@@ -98,11 +99,10 @@ looked(const std::string &dir, bool hostile, std::size_t files)
 	BOOST_REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
 	const pid_t pid = start([&] {
 		if (chdir(dir.c_str()) != 0 ||
-		    unshare(CLONE_NEWPID | CLONE_NEWNS) != 0)
+		    unshare(CLONE_NEWPID) != 0)
 			_exit(1);
 		const pid_t init = start([&] {
-			if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE,
-			    nullptr) != 0 || mount("proc", "/proc", "proc", 0,
+			if (!own_mounts() || mount("proc", "/proc", "proc", 0,
 			    nullptr) != 0)
 				_exit(1);
 			look(hostile, files, ends[1]);
@@ -131,7 +131,7 @@ looked(const std::string &dir, bool hostile, std::size_t files)
 } // namespace
 
 BOOST_AUTO_TEST_CASE(a_machine_full_of_hostile_files, *needs("bpf")
-    * boost::unit_test::timeout(300) * description("--limits: All that is "
+    * needs("mounts") * boost::unit_test::timeout(300) * description("--limits: All that is "
     "beyond a limit is left out, and the last line says so."))
 {
 	char path[] = "/var/tmp/stack9XXXXXX";

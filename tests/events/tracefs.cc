@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "found.h"
+#include "mounts.h"
 #include "require.h"
 
 using labels = std::set<std::string>;
@@ -55,8 +56,7 @@ where_it_is_mounted(F say)
 	BOOST_TEST_REQUIRE(pipe(ends) == 0);
 	const pid_t pid = fork();
 	if (pid == 0) {
-		if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr,
-		    MS_REC | MS_PRIVATE, nullptr) != 0 || mount("nodev",
+		if (!own_mounts() || mount("nodev",
 		    "/sys/kernel/tracing", "tracefs", 0, nullptr) != 0)
 			_exit(1);
 		const std::string s = say();

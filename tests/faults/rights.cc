@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "around.h"
+#include "mounts.h"
 #include "require.h"
 #include "user.h"
 #include "victim.h"
@@ -26,9 +27,7 @@ namespace {
 bool
 hide(const char *directory)
 {
-	return unshare(CLONE_NEWNS) == 0 && mount("none", "/", nullptr,
-	    MS_REC | MS_PRIVATE, nullptr) == 0 &&
-	    mount("none", directory, "tmpfs", 0, nullptr) == 0;
+	return own_mounts() && mount("none", directory, "tmpfs", 0, nullptr) == 0;
 }
 
 bool
@@ -63,6 +62,7 @@ BOOST_AUTO_TEST_CASE(root_of_a_user_namespace_is_nobody, *needs("root")
 }
 
 BOOST_AUTO_TEST_CASE(hidden_types_are_no_lack_of_rights, *needs("root")
+    * needs("mounts")
     * description("no /sys/kernel/btf: captures work, or by another route"))
 {
 	const victim v({doing::read});
@@ -85,13 +85,13 @@ BOOST_AUTO_TEST_CASE(this_machines_lockdown_is_told, *needs("bpf")
 }
 
 BOOST_AUTO_TEST_CASE(a_hidden_process_is_no_process, *needs("root")
+    * needs("mounts")
     * description("hidepid=2: a process of another user is ESRCH"))
 {
 	const victim v({doing::read});
 	BOOST_TEST(status_of([&] {
-		if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr,
-		    MS_REC | MS_PRIVATE, nullptr) != 0 || mount("proc",
-		    "/proc", "proc", 0, "hidepid=2") != 0 || !become_nobody())
+		if (!own_mounts() || mount("proc", "/proc", "proc", 0,
+		    "hidepid=2") != 0 || !become_nobody())
 			return 77;
 		stack9_thread td{};
 		const int found = stack9_thread_find(v.pid(), &td);

@@ -20,7 +20,7 @@
 
 BOOST_AUTO_TEST_SUITE(namespaces)
 
-BOOST_AUTO_TEST_CASE(inside_one_tids_are_translated, *needs("root")
+BOOST_AUTO_TEST_CASE(inside_one_tids_are_translated, *needs("mounts")
     * needs("bpf") * boost::unit_test::description(
     "In a pid namespace tids are the caller's"))
 {
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(inside_one_tids_are_translated, *needs("root")
 	BOOST_TEST(status == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_running_thread_inside_one_is_found, *needs("root")
+BOOST_AUTO_TEST_CASE(a_running_thread_inside_one_is_found, *needs("mounts")
     * needs("bpf") * boost::unit_test::description(
     "In a pid namespace tids are the caller's, of running threads too"))
 {

@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 
 #include "child_status.h"
+#include "mounts.h"
 
 namespace {
 
@@ -17,7 +18,7 @@ int
 run_as_init(const std::function<int()> &body)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+	if (!own_mounts() ||
 	    mount("proc", "/proc", "proc", 0, nullptr) != 0)
 		return 77;
 	return body();
@@ -29,7 +30,7 @@ int
 in_new_pid_ns(const std::function<int()> &body)
 {
 	return status_of([&] {
-		if (unshare(CLONE_NEWPID | CLONE_NEWNS) != 0)
+		if (unshare(CLONE_NEWPID) != 0)
 			return 77;
 		return status_of([&] { return run_as_init(body); });
 	});

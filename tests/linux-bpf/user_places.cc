@@ -83,7 +83,7 @@ copy_pinned(const std::string &dir, pid_t tid)
 
 } // namespace
 
-BOOST_AUTO_TEST_CASE(in_a_pid_namespace_tids_are_the_callers, *needs("root")
+BOOST_AUTO_TEST_CASE(in_a_pid_namespace_tids_are_the_callers, *needs("mounts")
     * needs("bpf") * boost::unit_test::description(
     "In a pid namespace tids are the caller's"))
 {

@@ -17,6 +17,7 @@
 #include "process/space.h"
 
 #include "copier.h"
+#include "mounts.h"
 #include "require.h"
 
 namespace {
@@ -82,16 +83,13 @@ BOOST_AUTO_TEST_CASE(a_program_in_another_root_has_its_file, *needs("root"))
 }
 
 BOOST_AUTO_TEST_CASE(a_program_in_another_mount_namespace_has_its_file,
-    *needs("root"))
+    *needs("mounts"))
 {
 	const scratch dir;
 	const std::string from = program("static_pie");
 	const auto hide = [&] {
 		std::error_code failed;
-		if (unshare(CLONE_NEWNS) != 0 ||
-		    mount("", "/", nullptr, MS_REC | MS_PRIVATE,
-		    nullptr) != 0 ||
-		    mount("none", (dir / "").c_str(), "tmpfs", 0, nullptr) != 0)
+		if (!own_mounts() || mount("none", (dir / "").c_str(), "tmpfs", 0, nullptr) != 0)
 			return false;
 		return std::filesystem::copy_file(from, dir / "hidden", failed);
 	};

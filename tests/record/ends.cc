@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "made.h"
+#include "mounts.h"
 #include "require.h"
 #include "tools/record/ring.h"
 #include "tools/record/writer.h"
@@ -140,28 +141,26 @@ BOOST_AUTO_TEST_CASE(a_file_may_not_grow, *description(
 	}) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(the_disk_is_full, *needs("root") * description(
+BOOST_AUTO_TEST_CASE(the_disk_is_full, *needs("mounts") * description(
     "RECORDS: On a full disk the ticks are lost that find no room, and no "
     "others."))
 {
 	const made::directory dir;
 	BOOST_TEST(in_child([&] {
-		if (unshare(CLONE_NEWNS) != 0 || mount(nullptr, "/", nullptr,
-		    MS_REC | MS_PRIVATE, nullptr) != 0 || mount("tmpfs",
-		    dir.path().c_str(), "tmpfs", 0, "size=16k") != 0)
+		if (!own_mounts() || mount("tmpfs", dir.path().c_str(),
+		    "tmpfs", 0, "size=16k") != 0)
 			return 9;
 		return fill(dir.path(), ENOSPC);
 	}) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_full_disk_gets_space, *needs("root") * description(
+BOOST_AUTO_TEST_CASE(a_full_disk_gets_space, *needs("mounts") * description(
     "the oldest segment makes room for the next one"))
 {
 	const made::directory dir;
 	BOOST_TEST(in_child([&] {
-		if (unshare(CLONE_NEWNS) != 0 || mount(nullptr, "/", nullptr,
-		    MS_REC | MS_PRIVATE, nullptr) != 0 || mount("tmpfs",
-		    dir.path().c_str(), "tmpfs", 0, "size=64k") != 0)
+		if (!own_mounts() || mount("tmpfs", dir.path().c_str(),
+		    "tmpfs", 0, "size=64k") != 0)
 			return 9;
 		recording::ring ring;
 		if (ring.open(dir.path()) != 0)

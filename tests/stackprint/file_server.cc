@@ -22,6 +22,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "mounts.h"
+
 namespace {
 
 constexpr std::uint64_t root_node = FUSE_ROOT_ID, program_node = 2;
@@ -160,8 +162,7 @@ mount_at(const std::string &dir, int fd)
 {
 	const std::string how = "fd=" + std::to_string(fd) +
 	    ",rootmode=40000,user_id=0,group_id=0,allow_other";
-	return unshare(CLONE_NEWNS) == 0 &&
-	    mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+	return own_mounts() &&
 	    mount("test", dir.c_str(), "fuse", 0, how.c_str()) == 0;
 }
 

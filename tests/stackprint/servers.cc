@@ -42,7 +42,7 @@ is_missing(const file_server &s)
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(servers_of_files, *needs("root") * needs("bpf")
+BOOST_AUTO_TEST_SUITE(servers_of_files, *needs("mounts") * needs("bpf")
     * boost::unit_test::timeout(60))
 
 BOOST_AUTO_TEST_CASE(one_that_answers_is_no_hindrance)

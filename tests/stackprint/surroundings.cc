@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <mounts.h>
 #include <require.h>
 
 #include "child.h"
@@ -23,8 +24,7 @@ said
 without(const char *dir, std::vector<std::string> command)
 {
 	return run(command, {.before_exec = [dir] {
-		if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr,
-		    MS_REC | MS_PRIVATE, nullptr) != 0 ||
+		if (!own_mounts() ||
 		    mount("none", dir, "tmpfs", 0, nullptr) != 0)
 			_exit(77);
 	}});
@@ -78,7 +78,7 @@ snoop_within(rlim_t kib)
 
 BOOST_AUTO_TEST_SUITE(surroundings)
 
-BOOST_AUTO_TEST_CASE(no_proc, *needs("root")
+BOOST_AUTO_TEST_CASE(no_proc, *needs("mounts")
     * description("DIAGNOSTICS: /proc is not mounted here"))
 {
 	const sleepers some(1);
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(no_proc, *needs("root")
 	BOOST_TEST(!has(run({STACKPRINT, pid}).err, said_so));
 }
 
-BOOST_AUTO_TEST_CASE(no_sys, *needs("bpf")
+BOOST_AUTO_TEST_CASE(no_sys, *needs("bpf") * needs("mounts")
     * description("DIAGNOSTICS: no /sys/kernel/btf/vmlinux"))
 {
 	for (const char *program : {STACKCOUNT, STACKSNOOP}) {

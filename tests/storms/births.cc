@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "judged.h"
+#include "mounts.h"
 #include "require.h"
 
 namespace {
@@ -170,17 +171,16 @@ seconds_each()
 } // namespace
 
 // The first process of a namespace has the tids for itself, and may reuse them.
-BOOST_AUTO_TEST_CASE(no_stack_of_the_wrong_thread, *needs("root") * needs("bpf")
+BOOST_AUTO_TEST_CASE(no_stack_of_the_wrong_thread, *needs("mounts") * needs("bpf")
     * boost::unit_test::description("Names a thread for good: a tid may be "
     "reused, but not with the same start"))
 {
-	BOOST_TEST_REQUIRE(unshare(CLONE_NEWPID | CLONE_NEWNS) == 0);
+	BOOST_TEST_REQUIRE(unshare(CLONE_NEWPID) == 0);
 	const pid_t init = fork();
 	if (init == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE,
-		    nullptr) != 0 || mount("proc", "/proc", "proc", 0,
-		    nullptr) != 0)
+		if (!own_mounts() ||
+		    mount("proc", "/proc", "proc", 0, nullptr) != 0)
 			_exit(77);
 		bool right = true;
 		for (const char *routes : {"", "user-iter,iter-tid,iter,ipi",

@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "counting.h"
+#include "mounts.h"
 #include "require.h"
 
 namespace {
@@ -236,14 +237,12 @@ namespace {
 bool
 has_own_bpffs(const std::string &dir)
 {
-	return unshare(CLONE_NEWNS) == 0 && mount("none", "/", nullptr,
-	    MS_REC | MS_PRIVATE, nullptr) == 0 &&
-	    mount("none", dir.c_str(), "bpf", 0, nullptr) == 0;
+	return own_mounts() && mount("none", dir.c_str(), "bpf", 0, nullptr) == 0;
 }
 
 } // namespace
 
-BOOST_AUTO_TEST_CASE(what_is_pinned_in_part_is_completed, *needs("root")
+BOOST_AUTO_TEST_CASE(what_is_pinned_in_part_is_completed, *needs("mounts")
     * needs("bpf") * boost::unit_test::description(
     "--pin, killed at any moment, leaves a directory that the next one uses"))
 {

@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(other_root, *needs("root") * EQUAL("another root"))
 }
 
 // Its file is on a file system that only it has mounted.
-BOOST_AUTO_TEST_CASE(other_namespaces, *needs("root") *
+BOOST_AUTO_TEST_CASE(other_namespaces, *needs("mounts") *
     EQUAL("other pid and mount namespaces"))
 {
 	const scratch room;

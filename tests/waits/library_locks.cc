@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(each_lock_of_the_c_library, *needs("bpf"))
 
 // A debug file that has been read names local functions, so the test above runs
 // again in a process of its own.
-BOOST_AUTO_TEST_CASE(without_debug_files, *needs("bpf") * needs("root")
+BOOST_AUTO_TEST_CASE(without_debug_files, *needs("bpf") * needs("mounts")
     * description("No debug file is needed."))
 {
 	char self[4096]{};
