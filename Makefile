@@ -14,6 +14,7 @@ COMPILE =	$(CMAKE) --build $(BUILD) --parallel "$$(nproc)"
 .PHONY: all help deps demo tests kernel-tests check check-all bench fuzz man \
 	lint install install-debug clean configure skeletons skeletons-check \
 	check-kernels check-aarch64 check-riscv64 check-compilers check-musl \
+	check-distributions \
 	deb deb-arm64
 
 all: configure		## build the library, the programs, the pages (default)
@@ -27,7 +28,7 @@ configure:
 	@test -e $(BUILD)/CMakeCache.txt && test -z "$(CMAKE_FLAGS)" || \
 	    $(CMAKE) -S . -B $(BUILD) $(CMAKE_FLAGS)
 
-deps:			## install what a Debian 12 needs, as root
+deps:			## install what a Debian needs, as root
 	apt-get update
 	apt-get install -y --no-install-recommends \
 	    $$(sed 's/#.*//' packaging/debian-packages.txt)
@@ -67,6 +68,7 @@ check-all: kernel-tests	## the same at full length, sanitized and on all kernels
 	tests/riscv64/run $(BUILD) || failed=1; \
 	tests/compilers/run $(BUILD) || failed=1; \
 	tests/musl/run $(BUILD) || failed=1; \
+	tests/distributions/run || failed=1; \
 	packaging/debian-check || failed=1; \
 	packaging/debian-arm64 || failed=1; \
 	tests/faults/table $(BUILD) || failed=1; \
@@ -111,6 +113,9 @@ skeletons-check: configure	## fail if a checked-in skeleton is stale
 
 check-kernels: kernel-tests	## boot other kernels in qemu and test there
 	@tests/kernels/run -q $(BUILD)
+
+check-distributions:	## follow README in fresh Debian 12, 13 and unstable
+	@tests/distributions/run
 
 check-musl:		## build and test the in-process library with musl
 	@tests/musl/run $(BUILD)
