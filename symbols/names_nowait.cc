@@ -134,7 +134,8 @@ complete(module_image &m, std::uint64_t stamp, const bytes &b,
 	symbol_section debug;
 	unique_fd hold;
 	if (!all.empty() && !m.is_vdso() && !none.is_known()) {
-		const int error = open_debug_nowait(m, buffer.beginning(), hold);
+		const int error = open_debug_nowait(m, buffer.beginning(),
+		    hold);
 		if (error != 0 && error != ENOENT)
 			return false;
 		debug_file = bytes{hold.get()};
@@ -148,11 +149,9 @@ complete(module_image &m, std::uint64_t stamp, const bytes &b,
 	if (debug.size != 0)
 		consider_all(debug_file, debug, buffer.symbols(debug_file,
 		    debug.size), all);
+	const bool has = debug.size != 0;
 	for (const asked_address &a : all)
-		if (debug.size != 0)
-			f(debug_file, debug, a);
-		else
-			f(b, t, a);
+		f(has ? debug_file : b, has ? debug : t, a);
 	return true;
 }
 

@@ -59,6 +59,30 @@ struct threadqueue {
 	struct thread	*tqh_first, **tqh_last;
 };
 
+/* Values of ki_stat in <sys/user.h>. */
+#define	SIDL		1
+#define	SRUN		2
+#define	SSLEEP		3
+#define	SSTOP		4
+#define	SZOMB		5
+#define	SWAIT		6
+#define	SLOCK		7
+
+/* Bits of ki_flag.  p_flag is 0. */
+#define	P_KPROC		0x00000004	/* of the kernel, and P_SYSTEM */
+#define	P_CONTROLT	0x00000002
+#define	P_HADTHREADS	0x00000080	/* it has some */
+#define	P_SYSTEM	0x00000200
+#define	P_TRACED	0x00000800
+#define	P_WEXIT		0x00002000	/* a zombie */
+#define	P_STOPPED_SIG	0x00020000
+#define	P_STOPPED_TRACE	0x00040000
+#define	P_INMEM		0x10000000	/* always */
+
+#define	NOCPU		(-1)
+#define	NOCPU_OLD	255
+#define	MAXCPU_OLD	254
+
 #define	TDF_INMEM	0x00000004	/* always: nothing is swapped out */
 #define	TDF_SINTR	0x00000008	/* a signal may end its sleep */
 
