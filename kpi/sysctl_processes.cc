@@ -6,10 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <vector>
-
-#include <fcntl.h>
 
 #include "core/seam/thread.h"
 #include "os/uncancelled.h"
@@ -17,22 +14,6 @@
 
 namespace stack9 {
 namespace {
-
-// The numbers in a directory of /proc, in their order.  0; or an errno.
-int
-list_numbers(const char *path, std::vector<pid_t> &all)
-{
-	const unique_fd dir(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-	if (!dir)
-		return errno == ENOENT ? ESRCH : errno == EACCES ? EPERM :
-		    errno;
-	each_task(dir.get(), [&](pid_t number) {
-		all.push_back(number);
-		return true;
-	});
-	std::sort(all.begin(), all.end());
-	return 0;
-}
 
 bool
 is_chosen(const task_facts &p, int what, int of) noexcept
@@ -71,10 +52,8 @@ give_record(const task_facts &process, const task_facts &thread,
 int
 give_threads(const task_facts &process, struct sysctl_req &req)
 {
-	char path[32];
-	std::snprintf(path, sizeof path, "/proc/%d/task", process.pid);
 	std::vector<pid_t> tids;
-	if (const int error = list_numbers(path, tids); error != 0)
+	if (const int error = list_threads(process.pid, tids); error != 0)
 		return error;
 	for (const pid_t tid : tids) {
 		task_facts thread;
@@ -104,7 +83,7 @@ int
 give_all(int what, int of, bool threads, struct sysctl_req &req)
 {
 	std::vector<pid_t> pids;
-	if (const int error = list_numbers("/proc", pids); error != 0)
+	if (const int error = list_processes(pids); error != 0)
 		return error;
 	for (const pid_t pid : pids) {
 		const int error = give_process(pid, what, of, threads, req);

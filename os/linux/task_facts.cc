@@ -15,6 +15,7 @@
 
 #include "os/clocks.h"
 #include "os/proc_task.h"
+#include "os/unique_dir.h"
 
 namespace stack9 {
 namespace {
@@ -200,7 +201,37 @@ read_whole(pid_t pid, const char *name, std::string &to)
 	}
 }
 
+// The numbers in a directory.
+int
+list_numbers(const char *path, std::vector<pid_t> &all)
+{
+	const unique_dir dir = open_dir(path);
+	if (dir == nullptr)
+		return proc_error(errno);
+	while (const dirent *e = readdir(dir.get())) {
+		pid_t number;
+		if (stack9::number(std::string_view(e->d_name), number))
+			all.push_back(number);
+	}
+	std::sort(all.begin(), all.end());
+	return 0;
+}
+
 } // namespace
+
+int
+list_processes(std::vector<pid_t> &all)
+{
+	return list_numbers("/proc", all);
+}
+
+int
+list_threads(pid_t pid, std::vector<pid_t> &all)
+{
+	char path[32];
+	std::snprintf(path, sizeof path, "/proc/%d/task", pid);
+	return list_numbers(path, all);
+}
 
 int
 read_process(pid_t pid, task_facts &f)

@@ -54,6 +54,11 @@ int read_process(pid_t pid, task_facts &);
 // The same of one thread of that process.
 int read_thread(pid_t pid, pid_t tid, task_facts &);
 
+// Appends the pids of all processes, or the tids of the threads of one, in
+// their order.  Errors as above.
+int list_processes(std::vector<pid_t> &);
+int list_threads(pid_t pid, std::vector<pid_t> &);
+
 // The arguments of a process, or its environment, each string with its NUL, and
 // the path of its program.  Errors as above.
 int read_arguments(pid_t pid, std::string &);
