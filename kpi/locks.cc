@@ -1,5 +1,5 @@
-// Implements mutex(9), sx(9) and rwlock(9): words that a thread sets to its tid
-// or to a number of holders, and waits for by futex(2).
+// Implements mutex(9) and sx(9): words that a thread sets to its tid or to a
+// number of holders, and waits for by futex(2).
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stack9/sys/mutex.h>
