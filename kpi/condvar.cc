@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <cstdint>
 
-#include "os/clocks.h"
 #include "os/timed_wait.h"
 #include "word.h"
 
@@ -52,9 +51,8 @@ private:
 std::uint64_t
 end_of(int ticks) noexcept
 {
-	return ticks == 0 ? 0 : static_cast<std::uint64_t>(monotonic_ns()) +
-	    static_cast<std::uint64_t>(std::max(ticks, 0)) *
-	    (1000000000 / hz);
+	return ticks == 0 ? 0 : end_after(static_cast<std::uint64_t>(
+	    std::max(ticks, 0)) * (1000000000 / hz));
 }
 
 // Sleeps until the count is another.  0; EWOULDBLOCK; EINTR.

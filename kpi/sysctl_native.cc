@@ -1,6 +1,8 @@
 // Finds the native objects of kern.proc by name and by number.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stack9/sys/proc.h>
+
 #include "sysctl_native.h"
 
 #include <algorithm>

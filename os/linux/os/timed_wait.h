@@ -13,10 +13,19 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clocks.h"
+
 namespace stack9 {
 
+// The end of a wait that begins now.
+inline std::uint64_t
+end_after(std::uint64_t ns) noexcept
+{
+	return static_cast<std::uint64_t>(monotonic_ns()) + ns;
+}
+
 // Sleeps if the word is still what the caller has seen, until somebody wakes it
-// or until_ns of CLOCK_MONOTONIC (0: for ever).  0: woken, or the word was
+// or until_ns, an end_after() (0: for ever).  0: woken, or the word was
 // another; EINTR: a signal came; ETIMEDOUT.  May change errno.
 inline int
 wait_until(const int &word, int seen, std::uint64_t until_ns) noexcept
