@@ -81,6 +81,12 @@ name_of(const struct lock_object &lock) noexcept
 	return lock.lo_name != nullptr ? lock.lo_name : "?";
 }
 
+const char *
+kind_of(const struct sx &sx) noexcept
+{
+	return (sx.lock_object.lo_flags & STACK9_LO_RW) != 0 ? "rwlock" : "sx";
+}
+
 void
 begin(struct lock_object &lock, const char *name, bool recursive) noexcept
 {
@@ -175,6 +181,8 @@ stack9_sx_init(struct sx *sx, const char *name, int opts)
 {
 	*sx = {};
 	begin(sx->lock_object, name, (opts & SX_RECURSE) != 0);
+	sx->lock_object.lo_flags |= STACK9_LO_SX |
+	    ((opts & STACK9_SX_RW) != 0 ? STACK9_LO_RW : 0);
 }
 
 void
@@ -199,8 +207,8 @@ stack9_sx_lock(struct sx *sx, int exclusive)
 	if (stack9_sx_xlocked(sx)) {
 		if (!exclusive ||
 		    (sx->lock_object.lo_flags & LO_RECURSABLE) == 0)
-			stack9_panic("sx_%clock() of sx %s that this thread "
-			    "owns", exclusive ? 'x' : 's',
+			stack9_panic("%clock() of %s %s that this thread "
+			    "owns", exclusive ? 'x' : 's', kind_of(*sx),
 			    name_of(sx->lock_object));
 		sx->sx_recurse++;
 		return;
@@ -214,8 +222,8 @@ stack9_sx_unlock(struct sx *sx)
 {
 	const int holders = owner_of(sx->sx_holders);
 	if (holders == 0 || (holders < 0 && !stack9_sx_xlocked(sx)))
-		stack9_panic("sx_unlock() of sx %s that this thread does not "
-		    "hold", name_of(sx->lock_object));
+		stack9_panic("unlock() of %s %s that this thread does not "
+		    "hold", kind_of(*sx), name_of(sx->lock_object));
 	if (holders < 0 && sx->sx_recurse != 0) {
 		sx->sx_recurse--;
 		return;
@@ -225,6 +233,27 @@ stack9_sx_unlock(struct sx *sx)
 		word(sx->sx_holders).store(0);
 	} else
 		word(sx->sx_holders).fetch_sub(1);
+	wake(sx->sx_holders, sx->sx_waiters);
+}
+
+int
+stack9_sx_try_upgrade(struct sx *sx)
+{
+	int one = 1;
+	if (!word(sx->sx_holders).compare_exchange_strong(one, -1))
+		return 0;
+	word(sx->sx_owner).store(self());
+	return 1;
+}
+
+void
+stack9_sx_downgrade(struct sx *sx)
+{
+	if (!stack9_sx_xlocked(sx) || sx->sx_recurse != 0)
+		stack9_panic("downgrade of %s %s that this thread does not "
+		    "hold once", kind_of(*sx), name_of(sx->lock_object));
+	word(sx->sx_owner).store(0);
+	word(sx->sx_holders).store(1);
 	wake(sx->sx_holders, sx->sx_waiters);
 }
 
@@ -243,8 +272,8 @@ stack9_sx_assert(const struct sx *sx, int what)
 	    (what & LA_SLOCKED) != 0 ? holders > 0 :
 	    (what & LA_LOCKED) != 0 ? owned || holders > 0 : !owned;
 	if (!good)
-		stack9_panic("sx %s: assertion %#x fails with %d holders",
-		    name_of(sx->lock_object), what, holders);
+		stack9_panic("%s %s: assertion %#x fails with %d holders",
+		    kind_of(*sx), name_of(sx->lock_object), what, holders);
 }
 
 } // extern "C"

@@ -23,8 +23,6 @@
 
 namespace stack9 {
 
-const char *debug_root = "/usr/lib/debug";
-
 namespace {
 
 opened_elf
