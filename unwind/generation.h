@@ -8,7 +8,7 @@
 // address and size), build-ids (not everything has one), interposing dlclose(3)
 // (a module that was linked before this library does not call ours).
 //
-// Where modules are found in a list (module_list.h), a new list makes a new
+// Where modules are found in lists (module_list.h), a new list makes a new
 // generation, too.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -18,9 +18,12 @@
 #include <atomic>
 #include <cstdint>
 
-#include "module_list.h"
+#include "os/loaded_objects.h"
 
 namespace stack9::unwind {
+
+// Counts the lists.
+inline constinit std::atomic<std::uint32_t> lists_made{0};
 
 class generations {
 public:

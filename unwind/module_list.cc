@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "generation.h"
-#include "module.h"
 
 namespace stack9::unwind {
 namespace {
@@ -126,7 +125,8 @@ renew() noexcept
 __attribute__((constructor(102))) void
 list_at_load() noexcept
 {
-	renew_modules();
+	if constexpr (!finds_loaded)
+		renew_list();
 }
 
 } // namespace

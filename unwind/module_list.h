@@ -10,7 +10,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 #include "os/loaded_objects.h"
@@ -21,6 +20,5 @@ namespace stack9::unwind {
 bool find_listed(std::uintptr_t pc, loaded_module &) noexcept;
 // Makes the list again if it is not of now.
 void renew_list() noexcept;
-inline constinit std::atomic<std::uint32_t> lists_made{0};
 
 } // namespace stack9::unwind
