@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <string>
 #include <thread>
@@ -61,8 +62,11 @@ void
 is_true(const both &b)
 {
 	const auto depth = static_cast<std::size_t>(b.ours.depth);
-	BOOST_REQUIRE(depth > 3);
-	BOOST_REQUIRE(b.truth.size() >= depth);
+	std::size_t all = b.truth.size();
+	while (all > 0 && b.truth[all - 1] == 0)
+		all--;		// libgcc's frame behind the last one
+	BOOST_REQUIRE(all > 3);
+	BOOST_REQUIRE(depth == std::min<std::size_t>(all, STACK_MAX));
 	for (std::size_t i = 1; i < depth; i++)
 		BOOST_TEST(b.ours.pcs[i] == b.truth[i]);
 }
@@ -124,7 +128,6 @@ BOOST_AUTO_TEST_CASE(a_signals_frame_is_crossed_by_its_rows)
 	raise(SIGUSR1);
 	sigaction(SIGUSR1, &before, nullptr);
 	is_true(b);
-	BOOST_TEST(b.ours.depth == STACK_MAX);
 }
 
 BOOST_AUTO_TEST_CASE(own_stacks_are_printed_with_names)
