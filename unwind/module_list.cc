@@ -10,6 +10,8 @@
 
 #include <unistd.h>
 
+#include "os/loader_chain.h"
+
 #include "generation.h"
 
 namespace stack9::unwind {
@@ -161,7 +163,7 @@ find_listed(std::uintptr_t pc, loaded_module &module) noexcept
 			module = at->module;
 	}
 	lookers.fetch_sub(1);
-	return found;
+	return found || find_in_chain(pc, module);
 }
 
 } // namespace stack9::unwind

@@ -58,26 +58,46 @@ struct load_counts {
 	bool operator==(const load_counts &) const noexcept = default;
 };
 
-// False: the module has no memory.
+// Adds up what program headers say.
+class module_segments {
+public:
+	void
+	add(std::uintptr_t bias, const ElfW(Phdr) &p) noexcept
+	{
+		const std::uintptr_t at = bias + p.p_vaddr;
+		if (p.p_type == PT_GNU_EH_FRAME)
+			eh_frame_hdr_ = at;
+		if (p.p_type == PT_DYNAMIC)
+			dynamic_ = at;
+		if (p.p_type != PT_LOAD)
+			return;
+		begin_ = std::min(begin_, at);
+		end_ = std::max(end_, at + p.p_memsz);
+	}
+	// False: the module has no memory.
+	bool
+	describe(std::uintptr_t bias, const char *name, loaded_module &to)
+	    const noexcept
+	{
+		const auto page = static_cast<std::uintptr_t>(getpagesize());
+		to = {begin_ & ~(page - 1), end_,
+		    reinterpret_cast<const void *>(eh_frame_hdr_), bias,
+		    name == nullptr ? "" : name, dynamic_};
+		return end_ != 0;
+	}
+
+private:
+	std::uintptr_t	begin_ = UINTPTR_MAX, end_ = 0;
+	std::uintptr_t	eh_frame_hdr_ = 0, dynamic_ = 0;
+};
+
 inline bool
 describe_loaded(const dl_phdr_info &info, loaded_module &to) noexcept
 {
-	to = {UINTPTR_MAX, 0, nullptr, info.dlpi_addr,
-	    info.dlpi_name == nullptr ? "" : info.dlpi_name, 0};
-	for (unsigned int i = 0; i < info.dlpi_phnum; i++) {
-		const ElfW(Phdr) &p = info.dlpi_phdr[i];
-		const std::uintptr_t at = info.dlpi_addr + p.p_vaddr;
-		if (p.p_type == PT_GNU_EH_FRAME)
-			to.eh_frame_hdr = reinterpret_cast<const void *>(at);
-		if (p.p_type == PT_DYNAMIC)
-			to.dynamic = at;
-		if (p.p_type != PT_LOAD)
-			continue;
-		to.begin = std::min(to.begin, at);
-		to.end = std::max(to.end, at + p.p_memsz);
-	}
-	to.begin &= ~(static_cast<std::uintptr_t>(getpagesize()) - 1);
-	return to.end != 0;
+	module_segments all;
+	for (unsigned int i = 0; i < info.dlpi_phnum; i++)
+		all.add(info.dlpi_addr, info.dlpi_phdr[i]);
+	return all.describe(info.dlpi_addr, info.dlpi_name, to);
 }
 
 // Whether a module stays as long as the process: one that the program was
