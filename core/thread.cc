@@ -53,8 +53,8 @@ struct kept_tid {
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local kept_tid my_tid{};
 
-// Where no thread can be looked up the names are empty and the start is unknown,
-// but pid and tid still identify the thread.
+// Where no thread can be looked up the names are empty and the start is
+// unknown, but pid and tid still identify the thread.
 void
 fill(self &s, unsigned int now) noexcept
 {

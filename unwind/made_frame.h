@@ -1,6 +1,6 @@
 // Leaves a frame by its instructions: made code by those with which compilers
-// at run time begin a function, any other by those behind a call.  musl describes
-// none of its functions.
+// at run time begin a function, any other by those behind a call.  musl
+// describes none of its functions.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -22,11 +22,11 @@ bool leave_compiled(memory &, const registers &, registers &caller) noexcept;
 // no call, no load.  False: something else does, or there is no memory.
 bool leave_returning(memory &, const registers &, registers &caller) noexcept;
 
-// Finds the caller's registers by all of the code that stands between pc and the
-// return: jumps, and calls that return, too.  pc is behind a call, or behind a
-// system call.  Where the result leads has to be checked.  False: the code moves
-// the stack pointer in another way than by numbers, is too long, or there is no
-// memory.
+// Finds the caller's registers by all of the code that stands between pc and
+// the return: jumps, and calls that return, too.  pc is behind a call, or
+// behind a system call.  Where the result leads has to be checked.  False: the
+// code moves the stack pointer in another way than by numbers, is too long, or
+// there is no memory.
 bool leave_by_code(memory &, const registers &, registers &caller) noexcept;
 
 } // namespace stack9::unwind

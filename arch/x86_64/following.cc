@@ -1,11 +1,12 @@
 // Follows the code of x86-64 ahead to the return of its function.
 //
-// Whatever the function has done before, the code ahead puts the stack pointer
-// back where its return address is, by amounts that are written in it, and what
-// its caller relies on into the registers.  So only these are followed: moves of
-// the stack pointer, pops, and loads from the stack.  A call leaves the stack
+// The code ahead puts the stack pointer back where the return address is, by
+// amounts that are written in it, and what its caller relies on into the
+// registers.  So only these are followed: moves of the stack pointer, pops, and
+// loads from the stack.  A call leaves the stack
 // pointer as it was.  At a branch both ways lead to a return, or to a call that
-// never returns, so the way is taken that does.
+// never returns, so the way is taken that does.  A function that calls another
+// one has a frame, for the stack is aligned there.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "unwind/made_frame.h"
@@ -18,7 +19,7 @@
 namespace stack9::unwind {
 namespace {
 
-constexpr int number_sp = 4, number_fp = 5;		// as instructions number them
+constexpr int number_sp = 4, number_fp = 5;	// as instructions have them
 // DWARF's numbers, in the order of the instructions' own.
 constexpr std::array<int, 16> dwarf{0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12,
     13, 14, 15};
@@ -32,7 +33,7 @@ is_kept(int number) noexcept
 class code_ahead {
 public:
 	code_ahead(memory &words, const registers &from) noexcept
-	    : words_(words), bottom_(from.sp())
+	    : words_(words), bottom_(from.sp()), called_(!from.exact)
 	{
 		ways_[ways_count_++] = from;
 	}
@@ -78,8 +79,8 @@ private:
 	finish(registers &caller) noexcept
 	{
 		std::uintptr_t pc;
-		if (now_.sp() < bottom_ || !words_.word(now_.sp(), pc) ||
-		    pc == 0)
+		if (now_.sp() < bottom_ + (called_ ? word_size : 0) ||
+		    !words_.word(now_.sp(), pc) || pc == 0)
 			return false;
 		for (int n = 0; n < register_count; n++)
 			if (!is_kept(n))
@@ -93,6 +94,7 @@ private:
 
 	memory		&words_;
 	const std::uintptr_t bottom_;	// below it nothing is the frame's
+	const bool	called_;	// another function
 	registers	now_;
 	std::array<registers, most_ways> ways_;
 	std::size_t	ways_count_ = 0;
@@ -150,15 +152,17 @@ code_ahead::pop(int number) noexcept
 	return put_sp(now_.sp() + word_size);
 }
 
-// A function ends behind a call that never returns, and then comes what fills
-// the room up to the next one.
+// A function ends behind a call that never returns.  Then comes what fills the
+// room up to the next one, or the next one.
 bool
 code_ahead::is_end_behind_call(std::uintptr_t at) noexcept
 {
 	registers before = now_;
 	instruction i;
 	now_.set(register_pc, at);
-	const bool is = !read(i) || i.op == 0x90 || i.op == 0x0f1f ||
+	const bool is = !read(i) || i.op == 0x90 ||
+	    i.op == 0x0f1e ||	// endbr64
+	    i.op == 0x0f1f ||	// nop of many bytes
 	    i.op == 0x0f0b || i.op == 0xcc || i.op == 0xf4;
 	now_ = before;
 	return is;
@@ -186,11 +190,12 @@ code_ahead::move_sp(const instruction &i) noexcept
 		const auto distance = static_cast<std::uintptr_t>(
 		    i.displacement);
 		return i.is_at(number_sp) ? put_sp(now_.sp() + distance) :
-		    i.is_at(number_fp) && from_fp && put_sp(now_.fp() + distance);
+		    i.is_at(number_fp) && from_fp &&
+		    put_sp(now_.fp() + distance);
 	}
 	return ((i.op == 0x89 && i.reg == number_fp && i.rm == number_sp) ||
-	    (i.op == 0x8b && i.reg == number_sp && i.rm == number_fp)) && i.w && from_fp &&
-	    put_sp(now_.fp());
+	    (i.op == 0x8b && i.reg == number_sp && i.rm == number_fp)) &&
+	    i.w && from_fp && put_sp(now_.fp());
 }
 
 // Takes any other instruction, of which only the written register counts.
@@ -258,7 +263,8 @@ code_ahead::take(const instruction &i, std::uintptr_t next) noexcept
 		return now_.knows(register_fp) && put_sp(now_.fp()) &&
 		    pop(register_fp);
 	const bool ends = i.op == 0xcc || i.op == 0xf4 || i.op == 0x0f0b ||
-	    i.op == 0xc8 || i.op == 0x8f || i.op == 0x9c || i.op == 0x9d ||
+	    i.op == 0xc8 || i.op == 0x94 || i.op == 0x8f || i.op == 0x9c ||
+	    i.op == 0x9d ||
 	    i.op == 0xcd || indirect;
 	return !ends && write(i);
 }

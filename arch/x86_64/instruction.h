@@ -15,7 +15,7 @@ struct instruction {
 	static constexpr int none = -1;
 
 	std::size_t	length = 0;
-	unsigned int	op = 0;		// 0x0fxx, 0x38xx, 0x3axx: two bytes, three
+	unsigned int	op = 0;	// two bytes: 0x0fxx; three: 0x38xx, 0x3axx
 	bool		w = false;	// REX.W: 64 bits
 	bool		vex = false;
 	bool		has_modrm = false;

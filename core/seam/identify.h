@@ -12,8 +12,8 @@
 
 namespace stack9 {
 
-// Takes thread, comm, state and cpu from what the system says of the thread.  0;
-// ESRCH: another thread has the tid.
+// Takes thread, comm, state and cpu from what the system says of the thread.
+// 0; ESRCH: another thread has the tid.
 inline int
 identify(const thread_stat &stat, const stack9_thread &td, stack_record &rec)
     noexcept

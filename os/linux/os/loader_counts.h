@@ -22,8 +22,7 @@ namespace stack9 {
 // Calls note(place) for each place, at load, when the loader holds its lock for
 // this thread or there is no other thread.  False: they were not found.
 //
-// With _dl_find_object(3) the loader alone decides what a module is.  Without it
-// a list does that counts itself, and musl unloads nothing that was listed.
+// musl unloads nothing, and a list of its modules counts itself.
 template <class F>
 bool
 each_loader_count([[maybe_unused]] F note) noexcept
