@@ -4,8 +4,8 @@
 // The list is made when this library is loaded, and again by calls that may
 // take locks (names, spaces).  If anything was loaded or unloaded since, only
 // those modules of the list are used that the program was started with: another
-// one may be gone, and its memory with it.  What the list lacks is looked for
-// in the loader's own chain, which is slower.  Where that cannot be read
+// one may be gone, and its memory with it.  Other modules are looked for in the
+// loader's own chain, which is slower.  Where that cannot be read
 // (musl), a capture that meets a module loaded since ends there, with the usual
 // reason of code without unwind information.
 //

@@ -137,7 +137,7 @@ code_ahead::load(int number, std::uintptr_t from) noexcept
 {
 	std::uintptr_t value;
 	forget(number);
-	// What is pushed on the way is not there yet.
+	// A word that is pushed on the way is not there yet.
 	if (from >= bottom_ && words_.word(from, value))
 		now_.set(number, value);
 	return true;

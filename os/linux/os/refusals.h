@@ -1,4 +1,4 @@
-// Says by this system's names what cannot be had from it.
+// Says in this system's words what it does not tell.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

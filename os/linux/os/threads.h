@@ -13,7 +13,7 @@
 namespace stack9 {
 
 // Each returns 0; ESRCH: there is none; EPERM; EOPNOTSUPP: none can be found
-// here; EMFILE and the like.  What is to be filled in is untouched on failure.
+// here; EMFILE and the like.  Results are untouched on failure.
 //
 // The thread that has this tid now, dead or alive, and its process.  All facts
 // are of one thread, even if the tid passes to another one in between.

@@ -1,4 +1,4 @@
-// Says by this system's names what cannot be had from it.
+// Says in words what this system does not tell.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
