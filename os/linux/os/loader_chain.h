@@ -29,24 +29,43 @@ copy_at(T &to, std::uintptr_t from) noexcept
 }
 
 #ifdef __GLIBC__
-// Gives the module with the highest address that is not above pc.
-inline bool
-nearest_in_chain(std::uintptr_t pc, link_map &to) noexcept
+// The chain of a namespace: of dlmopen(3)'s from version 2 on (glibc 2.35).
+struct chain_of_namespace {
+	r_debug			 chain;
+	const chain_of_namespace *next;
+};
+
+// Finds the module with the highest address that is not above pc, if it is
+// higher than that in to.
+inline void
+nearest_in_chain(std::uintptr_t pc, const link_map *at, link_map &to) noexcept
 {
 	constexpr int most = 1 << 16;
-	bool found = false;
-	const link_map *at = __atomic_load_n(&_r_debug.r_map, __ATOMIC_ACQUIRE);
 	for (int n = 0; at != nullptr && n < most; n++) {
 		link_map m;
 		if (!copy_at(m, reinterpret_cast<std::uintptr_t>(at)))
-			return false;
-		if (m.l_addr <= pc && (!found || m.l_addr >= to.l_addr)) {
+			return;
+		if (m.l_addr <= pc && m.l_addr >= to.l_addr)
 			to = m;
-			found = true;
-		}
 		at = m.l_next;
 	}
-	return found;
+}
+
+inline bool
+nearest_module(std::uintptr_t pc, link_map &to) noexcept
+{
+	constexpr int most = 16;
+	auto at = reinterpret_cast<std::uintptr_t>(&_r_debug);
+	to = {};
+	for (int n = 0; at != 0 && n < most; n++) {
+		chain_of_namespace c{};
+		if (!copy_at(c.chain, at))
+			break;
+		nearest_in_chain(pc, c.chain.r_map, to);
+		at = c.chain.r_version > 1 && copy_at(c, at) ?
+		    reinterpret_cast<std::uintptr_t>(c.next) : 0;
+	}
+	return to.l_ld != nullptr;
 }
 
 inline bool
@@ -56,7 +75,7 @@ find_in_chain(std::uintptr_t pc, loaded_module &module) noexcept
 	link_map object{};
 	ElfW(Ehdr) header;
 	module_segments all;
-	bool found = nearest_in_chain(pc, object) &&
+	bool found = nearest_module(pc, object) &&
 	    copy_at(header, object.l_addr) &&
 	    std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
 	    header.e_phentsize == sizeof(ElfW(Phdr));
