@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <cstdlib>
+#include <new>
 
 #include <unistd.h>
 
+#include "os/address_space.h"
 #include "os/loader_chain.h"
 
 #include "generation.h"
@@ -22,7 +23,8 @@ struct listed_module {
 	bool		stays;
 };
 
-// One block of memory, by malloc(3): libstdc++ is not everywhere.
+// One mapping: libstdc++ is not everywhere, and a profiler of malloc(3) would
+// see a list there.
 struct module_list {
 	module_list	*older;
 	load_counts	 counts;
@@ -43,15 +45,24 @@ constinit std::atomic<std::uint32_t> lookers{0};
 // The process in which a thread renews the list.
 constinit std::atomic<pid_t> renewing_in{0};
 
+std::size_t
+bytes_of(std::size_t room) noexcept
+{
+	return sizeof(module_list) + room * sizeof(listed_module);
+}
+
 module_list *
 new_list(std::size_t room) noexcept
 {
-	auto *const l = static_cast<module_list *>(std::malloc(
-	    sizeof(module_list) + room * sizeof(listed_module)));
-	if (l != nullptr)
-		*l = {nullptr, {}, code_generation.loader_counts(), 0,
-		    room};
-	return l;
+	std::byte *const p = map_space(bytes_of(room));
+	return p == nullptr ? nullptr : new (p) module_list{nullptr, {},
+	    code_generation.loader_counts(), 0, room};
+}
+
+void
+free_list(module_list *l) noexcept
+{
+	unmap_space(reinterpret_cast<std::byte *>(l), bytes_of(l->room));
 }
 
 // False: the list has too little room.  The counts are read before and behind,
@@ -81,7 +92,7 @@ make_list() noexcept
 		module_list *const l = new_list(room);
 		if (l == nullptr || fill(*l))
 			return l;
-		std::free(l);
+		free_list(l);
 	}
 }
 
@@ -94,7 +105,7 @@ free_older(module_list &of) noexcept
 		return;
 	for (module_list *l = of.older; l != nullptr;) {
 		module_list *const next = l->older;
-		std::free(l);
+		free_list(l);
 		l = next;
 	}
 	of.older = nullptr;
