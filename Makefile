@@ -14,8 +14,7 @@ COMPILE =	$(CMAKE) --build $(BUILD) --parallel "$$(nproc)"
 .PHONY: all help deps demo tests kernel-tests check check-all bench fuzz man \
 	lint install install-debug clean configure skeletons skeletons-check \
 	check-kernels check-aarch64 check-riscv64 check-compilers check-musl \
-	check-distributions \
-	deb deb-arm64
+	check-other-libc check-distributions deb deb-arm64
 
 all: configure		## build the library, the programs, the pages (default)
 	@$(COMPILE)
@@ -68,6 +67,7 @@ check-all: kernel-tests	## the same at full length, sanitized and on all kernels
 	tests/riscv64/run $(BUILD) || failed=1; \
 	tests/compilers/run $(BUILD) || failed=1; \
 	tests/musl/run $(BUILD) || failed=1; \
+	tests/other_libc $(BUILD) || failed=1; \
 	tests/distributions/run || failed=1; \
 	packaging/debian-check || failed=1; \
 	packaging/debian-arm64 || failed=1; \
@@ -117,8 +117,12 @@ check-kernels: kernel-tests	## boot other kernels in qemu and test there
 check-distributions:	## follow README in fresh Debian 12, 13 and unstable
 	@tests/distributions/run
 
-check-musl:		## build and test the in-process library with musl
+check-musl: configure	## build and test with musl; show programs of musl
+	@$(COMPILE) --target stackprint
 	@tests/musl/run $(BUILD)
+
+check-other-libc:	## test where the C library cannot find modules by address
+	@tests/other_libc $(BUILD)
 
 deb:			## build the Debian packages, install and test them in a chroot
 	@packaging/debian-check

@@ -1,5 +1,5 @@
 // Implements mutex(9) and sx(9): words that a thread sets to its tid or to a
-// number of holders, and waits for by futex(2).
+// number of holders, and waits for until it changes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stack9/sys/mutex.h>
@@ -7,11 +7,8 @@
 #include <stack9/sys/sx.h>
 
 #include <cerrno>
-#include <climits>
 
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "os/wait_word.h"
 
 #include "console.h"
 #include "word.h"
@@ -34,8 +31,7 @@ wait_for(int &value, int &waiters, take_word take) noexcept
 		word(waiters).fetch_add(1);
 		const int seen = word(value).load();
 		if (seen != 0)
-			syscall(SYS_futex, &value, FUTEX_WAIT_PRIVATE, seen,
-			    nullptr, nullptr, 0);
+			wait_on_word(value, seen);
 		word(waiters).fetch_sub(1);
 	}
 	errno = kept;
@@ -45,8 +41,7 @@ void
 wake(int &value, int &waiters) noexcept
 {
 	if (word(waiters).load() != 0)
-		syscall(SYS_futex, &value, FUTEX_WAKE_PRIVATE, INT_MAX,
-		    nullptr, nullptr, 0);
+		wake_waiters(value);
 }
 
 bool

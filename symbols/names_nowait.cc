@@ -33,9 +33,9 @@ find_module(std::uintptr_t key, module_image &m) noexcept
 		return false;
 	m.lo = found.begin;
 	m.hi = found.end;
-	m.bias = found.bias();
-	m.path = found.path();
-	m.dynamic = found.dynamic();
+	m.bias = found.bias;
+	m.path = found.path;
+	m.dynamic = found.dynamic;
 	return true;
 }
 
