@@ -38,9 +38,9 @@ inline bool
 is_readable(std::uintptr_t at) noexcept
 {
 	const int saved = errno;
-	std::uintptr_t word;
-	const int error = copy_own(&word, reinterpret_cast<const void *>(at),
-	    sizeof word);
+	std::uintptr_t there;
+	const int error = copy_own(&there, reinterpret_cast<const void *>(at),
+	    sizeof there);
 	errno = saved;
 	return error == 0;
 }
