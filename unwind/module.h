@@ -27,7 +27,9 @@ struct loaded_module {
 	}
 };
 
-#if defined(DLFO_STRUCT_HAS_EH_DBASE)	// <dlfcn.h> has _dl_find_object()
+// In a static program _dl_find_object() knows the segment with the code alone, and
+// the unwind information lies in another one.
+#if defined(DLFO_STRUCT_HAS_EH_DBASE) && !defined(STACK9_PORTABLE)
 
 inline bool
 find_module(std::uintptr_t pc, loaded_module &module) noexcept
