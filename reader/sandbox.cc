@@ -44,8 +44,8 @@ close_range_of(unsigned int first, unsigned int last) noexcept
 		close(static_cast<int>(fd));
 }
 
-// A container may have no /dev.  A pipe without a writer has nothing to read, and
-// its end for reading cannot be written to.
+// A container may have no /dev.  A pipe without a writer has nothing to read,
+// and its end for reading cannot be written to.
 int
 open_nothing() noexcept
 {

@@ -1,5 +1,5 @@
-// Fetches no debug file, in a program that is one static file: libdebuginfod has
-// no archive, and nothing can be loaded.
+// Fetches no debug file, in a program that is one static file: libdebuginfod
+// has no archive, and nothing can be loaded.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "debug_file.h"

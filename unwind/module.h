@@ -27,8 +27,8 @@ struct loaded_module {
 	}
 };
 
-// In a static program _dl_find_object() knows the segment with the code alone, and
-// the unwind information lies in another one.
+// In a static program _dl_find_object() knows the segment with the code alone,
+// and the unwind information lies in another one.
 #if defined(DLFO_STRUCT_HAS_EH_DBASE) && !defined(STACK9_PORTABLE)
 
 inline bool

@@ -35,7 +35,8 @@ sh(const std::string &command)
 outcome
 with_victim(const std::string &program, const std::string &command)
 {
-	return sh("cd /tmp; rm -rf in out record; mkfifo in out; sleep 1000 > in & holder=$!; " +
+	return sh("cd /tmp; rm -rf in out record; mkfifo in out; "
+	    "sleep 1000 > in & holder=$!; " +
 	    program + " spin < in > out & victim=$!; read line < out; { " +
 	    command + "; } 2>&1; status=$?; kill $victim $holder; "
 	    "exit $status");

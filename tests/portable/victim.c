@@ -1,6 +1,6 @@
 /*
- * Waits in two threads and uses the CPU in a third one, in functions whose names
- * tests/portable/run looks for.  It ends when its standard input does.
+ * Waits in two threads and uses the CPU in a third one, in functions whose
+ * names tests/portable/run looks for.  It ends when its standard input does.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -75,12 +75,12 @@ command_line::bytes(const char *names, std::size_t &to, const char *text)
 std::optional<int>
 command_line::read(int argc, char **argv)
 {
-	app->set_version_flag("-V,--version", version_of(called(program).c_str()),
-	    "print the version");
+	const std::string version = version_of(called(program).c_str());
+	app->set_version_flag("-V,--version", version, "print the version");
 	try {
 		app->parse(argc, argv);
 	} catch (const CLI::CallForVersion &) {
-		std::puts(version_of(called(program).c_str()).c_str());
+		std::puts(version.c_str());
 		std::fputs(more.c_str(), stdout);
 		return exit_complete;
 	} catch (const CLI::CallForHelp &) {

@@ -1,8 +1,8 @@
 // Asks the locale whether text is UTF-8, and how wide a letter is.
 //
-// A static program reads no locale of the machine: the files of another C library,
-// or of another release, are not made for it.  It goes by the names in the
-// environment, and by a table of letters.
+// A static program reads no locale of the machine: the files of another C
+// library, or of another release, are not made for it.  It goes by the names in
+// the environment, and by a table of letters.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -26,7 +26,8 @@ private:
 	bool		are_utf8_ = false;
 };
 
-// The columns of a letter; 0 or less: it has no place of its own, or is not known.
+// The columns of a letter; 0 or less: it has no place of its own, or nobody
+// knows it.
 int width_of(char32_t);
 
 } // namespace screens

@@ -28,8 +28,8 @@ letters_of_locale::letters_of_locale()
 
 letters_of_locale::~letters_of_locale() = default;
 
-// What is not here stays escaped: marks that have no place of their own, scripts
-// whose letters join, and all that a later Unicode may bring.
+// All else stays escaped: marks that have no place of their own, scripts whose
+// letters join, and what a later Unicode may bring.
 int
 width_of(char32_t code)
 {

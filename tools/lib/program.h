@@ -27,7 +27,7 @@ inline constexpr const char *one_file = "this program is one file, which can "
 inline constexpr const char *one_file = "";
 #endif
 
-// Says why --debuginfod cannot be had; nullptr: it can.
+// Says why there is no --debuginfod here; nullptr: there is.
 inline const char *
 no_debuginfod()
 {

@@ -52,7 +52,7 @@ std::string
 follower_process::start(const char *program, const std::string &dir,
     const address &to)
 {
-	// Its own process would say so, and the recorder would go on without it.
+	// Its own process would say so, and the recorder would go on.
 	if (*stackprint::one_file != '\0')
 		return http().open();
 	int ends[2];

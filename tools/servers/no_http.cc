@@ -1,5 +1,5 @@
-// Refuses to send anything, in a program that is one static file: libcurl can be
-// loaded by none, and has no archive of all that it needs.
+// Refuses to send anything, in a program that is one static file: it can load
+// no libcurl, and not all that libcurl needs has an archive.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>

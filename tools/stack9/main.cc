@@ -24,15 +24,16 @@ help()
 	for (const word &w : words)
 		text += fmt::format("  {:<8}{:<44}  {}(1)\n", w.name, w.what,
 		    w.program);
-	return text + "\nA link to this file that has the name of a program, as "
-	    "stackprint,\nis that program.\n";
+	return text + "\nA link to this file that has the name of a program, "
+	    "as stackprint,\nis that program.\n";
 }
 
 int
 print(const std::string &text)
 {
-	return std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0 ?
-	    stackprint::exit_output : stackprint::exit_complete;
+	const bool good = std::fputs(text.c_str(), stdout) >= 0 &&
+	    std::fflush(stdout) == 0;
+	return good ? stackprint::exit_complete : stackprint::exit_output;
 }
 
 // Both names are understood: people know the programs by their own.

@@ -33,8 +33,8 @@ pin(const std::string &dir)
 	if (error == 0)
 		return exit_complete;
 	std::fprintf(stderr, "%s: --pin %s: %s%s\n", name.c_str(),
-	    dir.c_str(), std::strerror(error), error == EOPNOTSUPP ? " (is it a bpffs? "
-	    "try: mount -t bpf bpf /sys/fs/bpf)" : "");
+	    dir.c_str(), std::strerror(error), error == EOPNOTSUPP ?
+	    " (is it a bpffs? try: mount -t bpf bpf /sys/fs/bpf)" : "");
 	return exit_none;
 }
 
