@@ -68,8 +68,8 @@ def text_of(path):
 def licences(paths):
     """Debian's texts for what others wrote."""
     for path in paths:
-        package = output("dpkg-query", "-S", os.path.realpath(path))
-        name = package.split(":")[0]
+        file = os.path.basename(os.path.realpath(path))
+        name = output("dpkg-query", "-S", f"*/{file}").split(":")[0]
         yield name, text_of(f"/usr/share/doc/{name}/copyright")
 
 
