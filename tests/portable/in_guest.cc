@@ -52,15 +52,20 @@ const std::string stack9 = STACK9_PORTABLE_FILE;
 
 const std::string glibc = STACK9_PORTABLE_VICTIMS "/glibc-static";
 
+// Without the registers of a sleeping thread, which Linux before 5.18 does not
+// tell, nothing proves where a thread of musl begins: its code has no unwind
+// information.
 void
-prints_all_of(const std::string &program)
+prints_all_of(const std::string &program, bool whole)
 {
 	const outcome o = with_victim(program, stack9 +
 	    " print -p $victim");
 	BOOST_TEST_CONTEXT(o.text) {
 		BOOST_TEST(o.status <= 1);	// it has no kernel stack
+		if (whole)
+			BOOST_TEST(has(o, " 0 partial"));
 		for (const char *name : {"do_syscall_64", "inner_waits+",
-		    "outer_waits+", "main+", "naps+", "spins+", " 0 partial",
+		    "outer_waits+", "main+", "naps+", "spins+",
 		    " 0 failed, 0 refused, 0 gone"})
 			BOOST_TEST(has(o, name), name);
 	}
@@ -80,12 +85,12 @@ BOOST_AUTO_TEST_CASE(says_what_the_kernel_lacks)
 
 BOOST_AUTO_TEST_CASE(prints_a_program_of_glibc)
 {
-	prints_all_of(glibc);
+	prints_all_of(glibc, true);
 }
 
 BOOST_AUTO_TEST_CASE(prints_a_program_of_musl)
 {
-	prints_all_of(STACK9_PORTABLE_VICTIMS "/musl-static");
+	prints_all_of(STACK9_PORTABLE_VICTIMS "/musl-static", false);
 }
 
 BOOST_AUTO_TEST_CASE(says_that_it_stops_a_running_thread)
