@@ -1,14 +1,16 @@
 // Begins one of the programs by a word, or by the name of a link to this file:
-// the program stack9.
+// the program stack9.  It is linked to nothing: the program that it begins maps
+// what that needs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>
+#include <exception>
 #include <string>
 #include <vector>
 
+#include <stack9.h>
+
 #include "tools/lib/command_line.h"
-#include "tools/lib/surroundings.h"
-#include "tools/lib/version.h"
 #include "words.h"
 
 namespace stack9_program {
@@ -21,11 +23,30 @@ help()
 	    "\nusage: stack9 program [option ...] [argument ...]\n"
 	    "       stack9 help [program]\n"
 	    "       stack9 -V | -h\n\nPrograms:\n";
-	for (const word &w : words)
-		text += fmt::format("  {:<8}{:<44}  {}(1)\n", w.name, w.what,
-		    w.program);
+	constexpr std::size_t of_name = 8, of_what = 46;
+	for (const word &w : words) {
+		text.append("  ").append(w.name).append(of_name -
+		    w.name.size(), ' ');
+		const std::string_view what = w.what;
+		text.append(what).append(of_what - what.size(), ' ');
+		text.append(w.program).append("(1)\n");
+	}
 	return text + "\nA link to this file that has the name of a program, "
 	    "as stackprint,\nis that program.\n";
+}
+
+std::string
+version()
+{
+	return "stack9 " + std::to_string(STACK9_VERSION / 10000) + "." +
+	    std::to_string(STACK9_VERSION / 100 % 100) + "." +
+	    std::to_string(STACK9_VERSION % 100) + "\n";
+}
+
+std::string
+name_of(const char *argv0, const word &w)
+{
+	return std::string(argv0).append(" ").append(w.name);
 }
 
 int
@@ -64,7 +85,7 @@ unknown(const char *name)
 int
 begin_by_word(const word &w, int argc, char **argv)
 {
-	std::string name = fmt::format("{} {}", argv[0], w.name);
+	std::string name = name_of(argv[0], w);
 	std::vector<char *> rest{name.data()};
 	rest.insert(rest.end(), argv + 2, argv + argc);
 	rest.push_back(nullptr);
@@ -74,7 +95,7 @@ begin_by_word(const word &w, int argc, char **argv)
 int
 help_of(const word &w, const char *argv0)
 {
-	std::string name = fmt::format("{} {}", argv0, w.name);
+	std::string name = name_of(argv0, w);
 	std::string option = "--help";
 	char *words_of_it[] = {name.data(), option.data(), nullptr};
 	return begin(w, 2, words_of_it);
@@ -89,7 +110,7 @@ start(int argc, char **argv)
 	}
 	const std::string_view first = argv[1];
 	if (first == "-V" || first == "--version")
-		return print(stackprint::version_of("stack9") + "\n");
+		return print(version());
 	const bool wants_help = first == "help";
 	if (first == "-h" || first == "--help" || (wants_help && argc == 2))
 		return print(help());
@@ -108,7 +129,6 @@ int
 main(int argc, char **argv)
 {
 	using namespace stack9_program;
-	stackprint::fill_standard_streams();
 	try {
 		const std::string_view called_as = argc > 0 ?
 		    last_part(argv[0]) : "";
@@ -117,6 +137,7 @@ main(int argc, char **argv)
 				return begin(w, argc, argv);
 		return start(argc, argv);
 	} catch (const std::exception &e) {
-		return stackprint::end_for("stack9", e);
+		std::fprintf(stderr, "stack9: %s\n", e.what());
+		return stackprint::exit_none;
 	}
 }
