@@ -14,7 +14,8 @@ COMPILE =	$(CMAKE) --build $(BUILD) --parallel "$$(nproc)"
 .PHONY: all help deps demo tests kernel-tests check check-all bench fuzz man \
 	lint install install-debug clean configure skeletons skeletons-check \
 	check-kernels check-aarch64 check-riscv64 check-compilers check-musl \
-	deb deb-arm64 portable image wheel check-portable
+	check-other-libc check-distributions deb deb-arm64 portable image \
+	wheel check-portable
 
 all: configure		## build the library, the programs, the pages (default)
 	@$(COMPILE)
@@ -27,7 +28,7 @@ configure:
 	@test -e $(BUILD)/CMakeCache.txt && test -z "$(CMAKE_FLAGS)" || \
 	    $(CMAKE) -S . -B $(BUILD) $(CMAKE_FLAGS)
 
-deps:			## install what a Debian 12 needs, as root
+deps:			## install what a Debian needs, as root
 	apt-get update
 	apt-get install -y --no-install-recommends \
 	    $$(sed 's/#.*//' packaging/debian-packages.txt)
@@ -67,6 +68,8 @@ check-all: kernel-tests	## the same at full length, sanitized and on all kernels
 	tests/riscv64/run $(BUILD) || failed=1; \
 	tests/compilers/run $(BUILD) || failed=1; \
 	tests/musl/run $(BUILD) || failed=1; \
+	tests/other_libc $(BUILD) || failed=1; \
+	tests/distributions/run || failed=1; \
 	packaging/debian-check || failed=1; \
 	packaging/debian-arm64 || failed=1; \
 	$(COMPILE) --target portable_in_guest && \
@@ -114,7 +117,11 @@ skeletons-check: configure	## fail if a checked-in skeleton is stale
 check-kernels: kernel-tests	## boot other kernels in qemu and test there
 	@tests/kernels/run -q $(BUILD)
 
-check-musl:		## build and test the in-process library with musl
+check-distributions:	## follow README in fresh Debian 12, 13 and unstable
+	@tests/distributions/run
+
+check-musl: configure	## build and test with musl; show programs of musl
+	@$(COMPILE) --target stackprint
 	@tests/musl/run $(BUILD)
 
 portable:		## make the one static file for any Linux, as root
@@ -129,6 +136,8 @@ wheel: portable		## make a Python wheel of programs, module and library
 check-portable: configure	## run the one file, its image and its wheel in other roots
 	@$(COMPILE) --target portable_in_guest
 	@tests/portable/run $(BUILD)
+check-other-libc:	## test where the C library cannot find modules by address
+	@tests/other_libc $(BUILD)
 
 deb:			## build the Debian packages, install and test them in a chroot
 	@packaging/debian-check

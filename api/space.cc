@@ -6,6 +6,7 @@
 #include "core/reason.h"
 #include "core/seam/space.h"
 
+#include "os/refusals.h"
 #include "os/uncancelled.h"
 
 #include "own_space.h"

@@ -14,6 +14,7 @@
 #include "core/seam/thread.h"
 #include "os/proc_error.h"
 #include "os/proc_task.h"
+#include "os/task_directory.h"
 #include "os/uncancelled.h"
 
 namespace stack9 {

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "async_retries.h"
 
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "capture.h"
@@ -62,14 +61,7 @@ retries::prepare(std::uint32_t captures) noexcept
 	} catch (const std::bad_alloc &) {
 		return ENOMEM;
 	}
-	timer_ = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	return timer_ >= 0 ? 0 : errno;
-}
-
-retries::~retries()
-{
-	if (timer_ >= 0)
-		close(timer_);
+	return timer_.open();
 }
 
 std::uint32_t
@@ -94,10 +86,8 @@ retries::set_timer() noexcept
 {
 	const bool any = std::any_of(over_.begin(), over_.end(),
 	    [this](stack9_id id) { return !find(id)->held_back; });
-	itimerspec t{};
-	t.it_value.tv_nsec = any ? 1 : waiting_ > 0 ? again_ns : 0;
-	t.it_interval.tv_nsec = waiting_ > 0 ? again_ns : 0;
-	timerfd_settime(timer_, 0, &t, nullptr);
+	const long again = waiting_ > 0 ? again_ns : 0;
+	timer_.set(any ? 1 : again, again);
 }
 
 void
@@ -252,8 +242,7 @@ int
 retries::ready(std::span<arrival> to, std::size_t &count) noexcept
 {
 	const locked alone(mutex_);
-	std::uint64_t ticks;
-	[[maybe_unused]] const ssize_t got = read(timer_, &ticks, sizeof ticks);
+	timer_.take();
 	attempt_all();
 	count = 0;
 	std::erase_if(over_, [&](stack9_id id) {

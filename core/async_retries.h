@@ -16,6 +16,7 @@
 
 #include "core/seam/async.h"
 #include "core/seam/kept_record.h"
+#include "os/timer.h"
 
 namespace stack9 {
 
@@ -34,7 +35,7 @@ public:
 	int cancel(stack9_id) noexcept;
 	int release(stack9_id) noexcept;
 	int ready(std::span<arrival>, std::size_t &count) noexcept;
-	int fd() const noexcept { return timer_; }
+	int fd() const noexcept { return timer_.get(); }
 
 private:
 	enum class phase : std::uint8_t { free, waiting, done, cancelled };
@@ -59,7 +60,7 @@ private:
 
 	const pid_t		owner_;
 	const std::uint64_t	parents_;	// generations they have used
-	int			timer_ = -1;
+	timer			timer_;
 	std::mutex		mutex_;		// guards all members below
 	std::vector<entry>	entries_;
 	std::vector<std::uint32_t> free_;
@@ -68,7 +69,6 @@ private:
 
 	retries(pid_t owner, std::uint64_t parents) noexcept
 	    : owner_(owner), parents_(parents) {}
-	~retries();
 	static std::atomic<retries *> made_;
 };
 

@@ -4,12 +4,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "capture.h"
 
-#include <unistd.h>
-
 #include "core/seam/thread.h"
 
 #include "record.h"
 #include "route.h"
+#include "os/thread_id.h"
 #include "os/uncancelled.h"
 
 namespace stack9 {
@@ -100,7 +99,7 @@ int
 save_in_process(const stack9_thread &td, stack_record &rec,
     const origin &first) noexcept
 {
-	return td.tid == gettid() ? save_caller(td, rec, first) :
+	return td.tid == thread_id() ? save_caller(td, rec, first) :
 	    save_sibling(td, rec);
 }
 

@@ -6,13 +6,11 @@
 #include "core/seam/names.h"
 
 #include <atomic>
-#include <string_view>
-
-#include <fcntl.h>
+#include <cerrno>
 
 #include "route.h"
 #include "core/seam/symbols.h"
-#include "os/proc_task.h"
+#include "os/kernel_names.h"
 #include "os/uncancelled.h"
 
 namespace stack9 {
@@ -23,36 +21,17 @@ constexpr unsigned int many = 40000;
 
 std::atomic<unsigned int> times_asked{0};
 
-// With the value 2 no capability helps.  The value 0 is no way out: then the
-// addresses show only where kernel.perf_event_paranoid is 1 or less, too.
-bool
-hides_from_all() noexcept
-{
-	char buffer[16];
-	std::string_view text;
-	proc_file f;
-	return f.open(AT_FDCWD, "/proc/sys/kernel/kptr_restrict") == 0 &&
-	    f.read(buffer, text) == 0 && text.starts_with("2");
-}
-
 class kallsyms_route final : public name_route {
 public:
-	constexpr kallsyms_route() : name_route("kallsyms",
-	    "the kernel's symbol table, /proc/kallsyms", 90) {}
+	constexpr kallsyms_route()
+	    : name_route(kernel_table, kernel_table_is, 90) {}
 
 	verdict
 	can() noexcept override
 	{
 		const int error = kallsyms_readable();
-		if (error == EPERM)
-			return {EPERM, hides_from_all() ?
-			    "/proc/kallsyms shows no addresses: needs "
-			    "kernel.kptr_restrict=1 and CAP_SYSLOG" :
-			    "/proc/kallsyms shows no addresses: needs "
-			    "CAP_SYSLOG"};
-		return {error == ENOENT ? EOPNOTSUPP : error, error == ENOENT ?
-		    "there is no /proc/kallsyms" :
-		    "/proc/kallsyms cannot be read just now"};
+		return {error == ENOENT ? EOPNOTSUPP : error,
+		    kernel_table_refused(error)};
 	}
 
 	bool ready() const noexcept override { return kallsyms_loaded(); }

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "os/proc_error.h"
+#include "os/refusals.h"
 
 namespace stack9 {
 namespace {
@@ -45,7 +45,7 @@ usual(int error) noexcept
 	case EINVAL:
 		return "an argument is wrong";
 	case EOPNOTSUPP:
-		return has_proc() ? "this machine cannot do it" : no_proc;
+		return unsupported();
 	case ENOENT:
 		return "there is nothing of that name";
 	case ECANCELED:

@@ -11,7 +11,7 @@
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
 #include "core/seam/extend_copy.h"
-#include "os/proc_error.h"
+#include "os/refusals.h"
 #include "capture.h"
 #include "record.h"
 #include "route.h"
@@ -137,7 +137,7 @@ int
 no_space(int error, stack_record &rec) noexcept
 {
 	rec.reason = error == EPERM ? maps_refused :
-	    error == EOPNOTSUPP ? no_proc : nullptr;
+	    error == EOPNOTSUPP ? no_threads : nullptr;
 	rec.why = error == EPERM ? STACK9_WHY_RIGHTS :
 	    error == EOPNOTSUPP ? STACK9_WHY_MACHINE :
 	    error == ESRCH ? STACK9_WHY_GONE : STACK9_WHY_RESOURCE;

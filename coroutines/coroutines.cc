@@ -19,6 +19,7 @@
 #include "core/reason.h"
 #include "os/clocks.h"
 #include "os/open_task.h"
+#include "os/refusals.h"
 #include "process/maps.h"
 
 #include "delivery.h"

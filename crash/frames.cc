@@ -16,7 +16,7 @@ namespace {
 std::string_view
 file_of(const unwind::loaded_module &module) noexcept
 {
-	const char *const path = module.path();
+	const char *const path = module.path;
 	const std::string_view name(path[0] != '\0' ? path :
 	    program_invocation_short_name);
 	return name.substr(name.rfind('/') + 1);

@@ -22,7 +22,7 @@ write_build_id(text &to, std::uintptr_t pc) noexcept
 	unwind::loaded_module found;
 	build_id id;
 	if (unwind::find_module(pc, found))
-		id = mapped_build_id(found.begin, found.end, found.bias());
+		id = mapped_build_id(found.begin, found.end, found.bias);
 	if (id.size == 0)
 		to << "-";
 	for (std::uint32_t i = 0; i < id.size && i < sizeof id.data; i++) {

@@ -12,6 +12,7 @@
 #include "arch/kernel_registers.h"
 #include "core/seam/thread.h"
 #include "os/proc_task.h"
+#include "os/task_directory.h"
 
 #include "copied_memory.h"
 #include "frames.h"

@@ -131,9 +131,9 @@ space_module(stack9_space &s, std::uintptr_t pc, mapped_module &m) noexcept
 	unwind::loaded_module object;
 	if (!unwind::find_module(pc, object))
 		return 0;
-	m.vaddr = pc - object.bias();
+	m.vaddr = pc - object.bias;
 	const build_id id = mapped_build_id(object.begin, object.end,
-	    object.bias());
+	    object.bias);
 	m.build_id_size = id.size <= sizeof m.build_id ? id.size : 0;
 	memcpy(m.build_id, id.data, m.build_id_size);
 	return 0;

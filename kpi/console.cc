@@ -110,7 +110,7 @@ stack9_ktr(unsigned int mask, const char *file, int line, const char *fmt,
     unsigned long a1, unsigned long a2, unsigned long a3, unsigned long a4,
     unsigned long a5, unsigned long a6)
 {
-	if (!ktr_wanted())
+	if (!ktr_wanted(mask))
 		return;
 	const uncancelled guard;
 	char text[512];

@@ -1,5 +1,5 @@
 // Implements mutex(9) and sx(9): words that a thread sets to its tid or to a
-// number of holders, and waits for by futex(2).
+// number of holders, and waits for until it changes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stack9/sys/mutex.h>
@@ -7,11 +7,8 @@
 #include <stack9/sys/sx.h>
 
 #include <cerrno>
-#include <climits>
 
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "os/wait_word.h"
 
 #include "console.h"
 #include "word.h"
@@ -34,8 +31,7 @@ wait_for(int &value, int &waiters, take_word take) noexcept
 		word(waiters).fetch_add(1);
 		const int seen = word(value).load();
 		if (seen != 0)
-			syscall(SYS_futex, &value, FUTEX_WAIT_PRIVATE, seen,
-			    nullptr, nullptr, 0);
+			wait_on_word(value, seen);
 		word(waiters).fetch_sub(1);
 	}
 	errno = kept;
@@ -45,8 +41,7 @@ void
 wake(int &value, int &waiters) noexcept
 {
 	if (word(waiters).load() != 0)
-		syscall(SYS_futex, &value, FUTEX_WAKE_PRIVATE, INT_MAX,
-		    nullptr, nullptr, 0);
+		wake_waiters(value);
 }
 
 bool
@@ -79,6 +74,12 @@ const char *
 name_of(const struct lock_object &lock) noexcept
 {
 	return lock.lo_name != nullptr ? lock.lo_name : "?";
+}
+
+const char *
+kind_of(const struct sx &sx) noexcept
+{
+	return (sx.lock_object.lo_flags & STACK9_LO_RW) != 0 ? "rwlock" : "sx";
 }
 
 void
@@ -175,6 +176,8 @@ stack9_sx_init(struct sx *sx, const char *name, int opts)
 {
 	*sx = {};
 	begin(sx->lock_object, name, (opts & SX_RECURSE) != 0);
+	sx->lock_object.lo_flags |= STACK9_LO_SX |
+	    ((opts & STACK9_SX_RW) != 0 ? STACK9_LO_RW : 0);
 }
 
 void
@@ -199,8 +202,8 @@ stack9_sx_lock(struct sx *sx, int exclusive)
 	if (stack9_sx_xlocked(sx)) {
 		if (!exclusive ||
 		    (sx->lock_object.lo_flags & LO_RECURSABLE) == 0)
-			stack9_panic("sx_%clock() of sx %s that this thread "
-			    "owns", exclusive ? 'x' : 's',
+			stack9_panic("%clock() of %s %s that this thread "
+			    "owns", exclusive ? 'x' : 's', kind_of(*sx),
 			    name_of(sx->lock_object));
 		sx->sx_recurse++;
 		return;
@@ -214,8 +217,8 @@ stack9_sx_unlock(struct sx *sx)
 {
 	const int holders = owner_of(sx->sx_holders);
 	if (holders == 0 || (holders < 0 && !stack9_sx_xlocked(sx)))
-		stack9_panic("sx_unlock() of sx %s that this thread does not "
-		    "hold", name_of(sx->lock_object));
+		stack9_panic("unlock() of %s %s that this thread does not "
+		    "hold", kind_of(*sx), name_of(sx->lock_object));
 	if (holders < 0 && sx->sx_recurse != 0) {
 		sx->sx_recurse--;
 		return;
@@ -225,6 +228,27 @@ stack9_sx_unlock(struct sx *sx)
 		word(sx->sx_holders).store(0);
 	} else
 		word(sx->sx_holders).fetch_sub(1);
+	wake(sx->sx_holders, sx->sx_waiters);
+}
+
+int
+stack9_sx_try_upgrade(struct sx *sx)
+{
+	int one = 1;
+	if (!word(sx->sx_holders).compare_exchange_strong(one, -1))
+		return 0;
+	word(sx->sx_owner).store(self());
+	return 1;
+}
+
+void
+stack9_sx_downgrade(struct sx *sx)
+{
+	if (!stack9_sx_xlocked(sx) || sx->sx_recurse != 0)
+		stack9_panic("downgrade of %s %s that this thread does not "
+		    "hold once", kind_of(*sx), name_of(sx->lock_object));
+	word(sx->sx_owner).store(0);
+	word(sx->sx_holders).store(1);
 	wake(sx->sx_holders, sx->sx_waiters);
 }
 
@@ -243,8 +267,8 @@ stack9_sx_assert(const struct sx *sx, int what)
 	    (what & LA_SLOCKED) != 0 ? holders > 0 :
 	    (what & LA_LOCKED) != 0 ? owned || holders > 0 : !owned;
 	if (!good)
-		stack9_panic("sx %s: assertion %#x fails with %d holders",
-		    name_of(sx->lock_object), what, holders);
+		stack9_panic("%s %s: assertion %#x fails with %d holders",
+		    kind_of(*sx), name_of(sx->lock_object), what, holders);
 }
 
 } // extern "C"

@@ -5,12 +5,10 @@
 #include <stack9/sys/proc.h>
 
 #include <algorithm>
-#include <cstdio>
-
-#include <fcntl.h>
-#include <sched.h>
 
 #include "core/seam/thread.h"
+#include "os/this_cpu.h"
+#include "os/threads.h"
 #include "os/uncancelled.h"
 #include "view.h"
 
@@ -18,19 +16,19 @@ using namespace stack9;
 
 namespace {
 
-// The letter of /proc; 0 if the thread is gone.
-char
-state_of(const struct thread &td) noexcept
+// False: the thread is gone.
+bool
+look_up(const struct thread &td, thread_stat &stat) noexcept
+{
+	return look_up_thread_of(td.td_proc->p_pid, td.td_tid, stat) == 0 &&
+	    (td.td_start == 0 || stat.start == td.td_start);
+}
+
+bool
+is_self(const struct thread &td) noexcept
 {
 	const struct thread &self = *curthread;
-	if (td.td_tid == self.td_tid && td.td_start == self.td_start)
-		return 'R';
-	char path[64];
-	std::snprintf(path, sizeof path, "/proc/%d/task/%d/stat",
-	    td.td_proc->p_pid, td.td_tid);
-	thread_stat stat;
-	return read_stat(AT_FDCWD, path, stat) == 0 &&
-	    (td.td_start == 0 || stat.start == td.td_start) ? stat.state : 0;
+	return td.td_tid == self.td_tid && td.td_start == self.td_start;
 }
 
 // Returns the lowest pid above this one, or 0.
@@ -38,10 +36,8 @@ pid_t
 next_pid(pid_t above) noexcept
 {
 	const uncancelled guard;
-	const unique_fd processes(open("/proc",
-	    O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 	pid_t next = 0;
-	each_task(processes.get(), [&](pid_t pid) {
+	each_process([&](pid_t pid) {
 		if (pid > above && (next == 0 || pid < next))
 			next = pid;
 		return next != above + 1;
@@ -68,7 +64,7 @@ tdfind(lwpid_t tid, pid_t pid)
 struct proc *
 pfind(pid_t pid)
 {
-	// /proc/TID exists for threads too; only a leader's is its process.
+	// A thread is found, too; only a leader's pid is its process.
 	stack9_thread id;
 	thread_stat stat;
 	if (find_thread(pid, id, stat) != 0 || id.pid != pid)
@@ -124,20 +120,21 @@ stack9_proc_threads(struct proc *p)
 int
 stack9_thread_running(const struct thread *td)
 {
-	return state_of(*td) == 'R';
+	thread_stat stat;
+	return is_self(*td) || (look_up(*td, stat) && stat.is_running());
 }
 
 int
 stack9_thread_sleeping(const struct thread *td)
 {
-	const char state = state_of(*td);
-	return state == 'S' || state == 'D' || state == 'I';
+	thread_stat stat;
+	return !is_self(*td) && look_up(*td, stat) && stat.is_asleep();
 }
 
 int
 stack9_curcpu(void)
 {
-	return std::max(sched_getcpu(), 0);
+	return std::max(this_cpu(), 0);
 }
 
 struct proc *

@@ -15,6 +15,7 @@
 #include <stack9.h>
 
 #include "os/uncancelled.h"
+#include "switches.h"
 
 namespace stack9 {
 namespace {
@@ -111,11 +112,12 @@ drain_ddb(void *, const char *text, int len) noexcept
 }
 
 bool
-ktr_wanted() noexcept
+ktr_wanted(unsigned int mask) noexcept
 {
-	return ktr_sink.fn != nullptr || console_sink.fn != nullptr ||
+	return ktr_chosen(mask) && (ktr_sink.fn != nullptr ||
+	    console_sink.fn != nullptr ||
 	    console_fd.load(std::memory_order_relaxed) != unset ||
-	    has_console.load(std::memory_order_relaxed);
+	    has_console.load(std::memory_order_relaxed));
 }
 
 void

@@ -15,8 +15,9 @@ int drain_print(void *, const char *text, int len) noexcept;
 // print.
 int drain_ddb(void *, const char *text, int len) noexcept;
 
-// False: there is no sink of trace records, so nothing need be formatted.
-bool ktr_wanted() noexcept;
+// False: there is no sink of trace records, or it shall not have those of this
+// class, so nothing need be formatted.
+bool ktr_wanted(unsigned int mask) noexcept;
 void ktr_record(unsigned int mask, const char *file, int line,
     const char *text) noexcept;
 

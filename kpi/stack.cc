@@ -272,7 +272,7 @@ void
 stack_ktr(unsigned int mask, const char *file, int line,
     const struct stack *st, unsigned int depth, int cheap)
 {
-	if (!ktr_wanted())
+	if (!ktr_wanted(mask))
 		return;
 	const uncancelled guard;
 	if (cheap)

@@ -1,5 +1,6 @@
 // Keeps the program's tree of sysctl(9) objects, finds them by name or by
-// number, and calls their handlers with a request.
+// number, and calls their handlers with a request.  The library's own objects
+// stand behind them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stack9/sys/proc.h>
@@ -15,6 +16,7 @@
 #include <string_view>
 
 #include "os/forked_lock.h"
+#include "sysctl_native.h"
 
 namespace stack9 {
 namespace {
@@ -34,9 +36,8 @@ constexpr known_number numbers[] = {
 	{"kern", CTL_KERN}, {"vm", CTL_VM}, {"vfs", CTL_VFS}, {"net", CTL_NET},
 	{"debug", CTL_DEBUG}, {"hw", CTL_HW}, {"machdep", CTL_MACHDEP},
 	{"user", CTL_USER}, {"kern.proc", KERN_PROC},
-	{"kern.proc.all", KERN_PROC_ALL}, {"kern.proc.pid", KERN_PROC_PID},
-	{"kern.proc.kstack", KERN_PROC_KSTACK},
 };
+constexpr std::string_view native = "kern.proc.";
 
 std::string dotted(const struct sysctl_oid &);
 
@@ -80,6 +81,10 @@ number_of(std::string_view name)
 	for (const known_number &k : numbers)
 		if (k.name == name)
 			return k.number;
+	if (name.starts_with(native))
+		if (const int number = native_number(name.substr(
+		    native.size())); number != -1)
+			return number;
 	std::uint32_t letters = 0;
 	for (const char c : name)
 		letters = letters * 31 + static_cast<unsigned char>(c);
@@ -150,6 +155,10 @@ request(const int *name, unsigned int count, struct sysctl_req &req)
 		std::lock_guard hold(tree_lock);
 		oid = find_oid(name, count, matched);
 	}
+	// The program's own objects come first; a node above has no answer.
+	if (is_native(name, count) && (oid == nullptr ||
+	    (matched < 3 && oid->oid_handler == nullptr)))
+		return answer_native(name, count, req);
 	if (oid == nullptr)
 		return ENOENT;
 	const bool node = (oid->oid_kind & CTLTYPE) == CTLTYPE_NODE;
@@ -228,8 +237,9 @@ stack9_sysctlnametomib(const char *name, int *number, std::size_t *count)
 		std::lock_guard hold(tree_lock);
 		const mib m = mib_of(name);
 		unsigned int matched;
-		if (find_oid(m.number.data(), m.count, matched) == nullptr ||
-		    matched != m.count)
+		if (!is_native(m.number.data(), m.count) && (find_oid(
+		    m.number.data(), m.count, matched) == nullptr ||
+		    matched != m.count))
 			return ENOENT;
 		if (*count < m.count)
 			return ENOMEM;

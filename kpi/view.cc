@@ -3,11 +3,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "view.h"
 
-#include <cstdio>
 #include <cstdlib>
 
-#include <fcntl.h>
-
+#include "os/threads.h"
 #include "os/uncancelled.h"
 #include "malloc_wait.h"
 
@@ -71,14 +69,6 @@ drop_if_unused(view *v) noexcept
 	destroy(v);
 }
 
-bool
-read_leader(pid_t pid, thread_stat &stat) noexcept
-{
-	char path[32];
-	std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
-	return read_stat(AT_FDCWD, path, stat) == 0;
-}
-
 // A leader may exit before its threads, so the process ends with its last
 // thread.
 bool
@@ -101,8 +91,8 @@ int
 count_threads(const view &v) noexcept
 {
 	thread_stat leader;
-	return read_leader(v.p->p_pid, leader) && is_same(v, leader) ?
-	    leader.threads : 0;
+	return look_up_process(v.p->p_pid, leader) == 0 &&
+	    is_same(v, leader) ? leader.threads : 0;
 }
 
 } // namespace
@@ -127,7 +117,7 @@ view_of(struct proc *p) noexcept
 	if (view *v = find_view(p))
 		return v;
 	thread_stat leader{};
-	read_leader(p->p_pid, leader);
+	look_up_process(p->p_pid, leader);
 	return add_view(p, leader.start);
 }
 
@@ -136,7 +126,7 @@ view *
 lock_process(pid_t pid) noexcept
 {
 	thread_stat leader;
-	if (pid < 1 || !read_leader(pid, leader) || is_gone(leader))
+	if (pid < 1 || look_up_process(pid, leader) != 0 || is_gone(leader))
 		return nullptr;
 	struct proc *const self = pid == curproc->p_pid ? curproc : nullptr;
 	view *v = self != nullptr ? find_view(self) :

@@ -3,29 +3,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "view.h"
 
-#include <cstdio>
-
-#include <fcntl.h>
-#include <unistd.h>
-
+#include "os/threads.h"
 #include "os/uncancelled.h"
 #include "malloc_wait.h"
 
 namespace stack9 {
 namespace {
-
-// The kernel tells the name to those who may trace the thread, and 0 to others.
-bool
-read_wchan(pid_t pid, pid_t tid, char (&name)[32]) noexcept
-{
-	const uncancelled guard;
-	char path[64];
-	std::snprintf(path, sizeof path, "/proc/%d/task/%d/wchan", pid, tid);
-	const unique_fd file(open(path, O_RDONLY | O_CLOEXEC));
-	const ssize_t len = read(file.get(), name, sizeof name - 1);
-	name[len > 0 ? len : 0] = '\0';
-	return len > 0 && name[0] != '0';
-}
 
 // Finds the place of tid in the list, or the place where it belongs.  Most come
 // in ascending order, so the search begins at the last.
@@ -41,20 +24,18 @@ place(view *v, pid_t tid, struct thread *last) noexcept
 
 // Reads the directory once and returns how many threads it added.
 int
-add_threads(view *v, int tasks, int most) noexcept
+add_threads(view *v, process_threads &all, int most) noexcept
 {
 	struct thread *last = nullptr;
 	int added = 0;
-	each_task(tasks, [&](pid_t tid) {
+	all.each([&](pid_t tid) {
 		if (added == most)
 			return false;
 		struct thread **at = place(v, tid, last);
 		if (*at != nullptr && (*at)->td_tid == tid)
 			return true;
-		char path[32];
 		thread_stat stat;
-		std::snprintf(path, sizeof path, "%d/stat", tid);
-		if (read_stat(tasks, path, stat) == 0 && !stat.is_dead()) {
+		if (all.look_up(tid, stat) == 0 && !stat.is_dead()) {
 			last = intern(v, tid, stat);
 			last->td_plist.tqe_next = *at;
 			*at = last;
@@ -96,8 +77,11 @@ intern(view *v, pid_t tid, const thread_stat &stat) noexcept
 	k->td.td_start = stat.start;
 	copy_name(k->td.td_name, stat.comm);
 	k->td.td_flags = TDF_INMEM | (stat.state == 'S' ? TDF_SINTR : 0);
-	if (stat.state != 'R' && read_wchan(v->p->p_pid, tid, k->wmesg))
-		k->td.td_wmesg = k->wmesg;
+	if (!stat.is_running()) {
+		const uncancelled guard;
+		if (read_wait_channel(v->p->p_pid, tid, k->wmesg))
+			k->td.td_wmesg = k->wmesg;
+	}
 	k->next = v->known;
 	v->known = k;
 	return &k->td;
@@ -113,20 +97,13 @@ list_threads(view *v) noexcept
 	const uncancelled guard;
 	v->first = nullptr;
 	v->listed = true;
-	char path[32];
-	std::snprintf(path, sizeof path, "/proc/%d", v->p->p_pid);
-	const unique_fd process(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
-	const unique_fd tasks(openat(process.get(), "task",
-	    O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	process_threads all;
 	thread_stat leader;
-	if (read_stat(process.get(), "stat", leader) != 0 ||
-	    !is_same(*v, leader))
+	if (all.open(v->p->p_pid, leader) != 0 || !is_same(*v, leader))
 		return;
 	for (int left = v->threads, added = 1; left > 0 && added > 0;
-	    left -= added) {
-		added = add_threads(v, tasks.get(), left);
-		lseek(tasks.get(), 0, SEEK_SET);
-	}
+	    left -= added)
+		added = add_threads(v, all, left);
 	struct thread **at = &v->first;
 	for (struct thread *td; (td = *at) != nullptr;
 	    at = &td->td_plist.tqe_next)

@@ -38,14 +38,13 @@ describe(void *pc, described &d) noexcept
 	    static_cast<unsigned long>(at));
 	if (at == 0 || !unwind::find_module(at, module))
 		return;
-	const link_map &map = *module.object;
-	d.file = map.l_name[0] != '\0' ? map.l_name :
+	d.file = module.path[0] != '\0' ? module.path :
 	    program_invocation_name;
-	unsigned long offset = at - map.l_addr;
+	unsigned long offset = at - module.bias;
 	if (elf_find_nowait(at, false, d.symbol) == 0) {
 		d.name = d.symbol.name;
 		offset = d.symbol.offset;
-	} else if (map.l_addr == 0)
+	} else if (module.bias == 0)
 		return;
 	std::snprintf(d.offset, sizeof d.offset, "0x%lx", offset);
 }

@@ -90,6 +90,7 @@ file::read_headers(Elf *opened)
 	    elf_getphdrnum(opened, &count) != 0)
 		return;
 	machine_ = header.e_machine;
+	entry_ = header.e_entry;
 	is_64_ = gelf_getclass(opened) == ELFCLASS64;
 	for (std::size_t n = 0; n < count; n++) {
 		GElf_Phdr p;

@@ -63,6 +63,7 @@ public:
 	bool is_elf() const noexcept { return elf_ != nullptr; }
 	int machine() const noexcept { return machine_; }	// EM_*
 	bool is_64() const noexcept { return is_64_; }
+	std::uint64_t entry() const noexcept { return entry_; }	// p_vaddr
 	const std::vector<unsigned char> &
 	build_id() const noexcept
 	{
@@ -119,6 +120,7 @@ private:
 	std::unique_ptr<Elf, elf_closer>	elf_;
 	int					machine_ = 0;
 	bool					is_64_ = false;
+	std::uint64_t				entry_ = 0;
 	std::vector<unsigned char>		build_id_;
 	std::vector<segment>			segments_;	// PT_LOAD, by
 								// offset

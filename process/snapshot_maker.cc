@@ -15,6 +15,7 @@
 
 #include "files.h"
 #include "os/open_task.h"
+#include "os/task_directory.h"
 
 namespace stack9::process {
 namespace {

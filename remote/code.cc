@@ -186,6 +186,16 @@ remote_code::is_made(std::uintptr_t pc) noexcept
 }
 
 bool
+remote_code::is_start(std::uintptr_t pc) noexcept
+{
+	constexpr std::uint64_t most = 64;	// bytes of _start
+	place at;
+	return space_.find(pc, at) && at.backing != nullptr &&
+	    at.backing->entry() != 0 &&
+	    at.vaddr - at.backing->entry() - 1 < most;
+}
+
+bool
 remote_code::was_read(std::uintptr_t lookup) noexcept
 {
 	place at;

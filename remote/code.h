@@ -31,6 +31,10 @@ public:
 	// lack of a row means nothing.
 	bool was_read(std::uintptr_t lookup) noexcept;
 
+	// Tells whether the return address is in the code that a program begins
+	// with, behind the entry of its file.
+	bool is_start(std::uintptr_t pc) noexcept;
+
 	// Tells whether is_made() was asked for an address where the snapshot
 	// has no code.
 	bool lacks_code() const noexcept { return lacks_code_; }

@@ -9,6 +9,7 @@
 #include "core/seam/ending.h"
 #include "core/seam/reader.h"
 #include "core/seam/space.h"
+#include "unwind/call.h"
 #include "unwind/passing.h"
 
 #include "code.h"
@@ -39,6 +40,7 @@ private:
 	static registers registers_of(const user_copy &) noexcept;
 	void count_dropped() noexcept;
 	bool is_outermost(std::uint32_t depth) noexcept;
+	bool is_below_start(const registers &last) noexcept;
 	bool was_read(std::uint32_t depth) noexcept;
 	bool lacks_code(std::uintptr_t pc) noexcept;
 
@@ -85,7 +87,28 @@ walker::is_outermost(std::uint32_t depth) noexcept
 		if (without_info.or_pass(how, now) != outcome::stepped)
 			return false;
 	}
-	return now.knows(unwind::register_fp) && now.fp() == 0;
+	return (now.knows(unwind::register_fp) && now.fp() == 0) ||
+	    is_below_start(now);
+}
+
+// Tells whether the return address of the code that the program began with is
+// among the next words.  musl's function that calls main() has a frame of six
+// words, and beyond that code's frame there is none.
+bool
+walker::is_below_start(const registers &last) noexcept
+{
+	constexpr int most = 16;
+	std::uintptr_t word;
+	if (!last.knows(unwind::register_sp))
+		return false;
+	for (int n = 0; n < most; n++)
+		if (!words_.word(last.sp() + static_cast<std::uintptr_t>(n) *
+		    unwind::word_size, word))
+			return false;
+		else if (code_.is_start(word) &&
+		    unwind::behind_call(words_, word))
+			return true;
+	return false;
 }
 
 // Tells whether the last frame has no unwind information for certain.
@@ -124,9 +147,10 @@ walker::walk(std::uint64_t &wanted) noexcept
 		return space_walk::done;
 	const walked w = unwind::walk_memory(code_, words_, from_, rec_.pcs,
 	    rec_.max);
-	const bool wants = words_.wants(), prefers = words_.prefers();
+	const bool prefers = words_.prefers();
 	remote::describe(w, w.how == outcome::no_info &&
 	    is_outermost(w.depth), rec_);
+	const bool wants = words_.wants();
 	if (w.how == outcome::no_info && !was_read(w.depth))
 		rec_.reason = file_unread;
 	if (w.how == outcome::limit)

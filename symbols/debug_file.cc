@@ -24,8 +24,6 @@
 
 namespace stack9 {
 
-const char *debug_root = "/usr/lib/debug";
-
 namespace {
 
 opened_elf

@@ -9,14 +9,12 @@
 
 #include <elfutils/libdw.h>
 
+#include "debug_nowait.h"
 #include "opened_elf.h"
 
 namespace stack9 {
 
 using id_bytes = std::span<const unsigned char>;
-
-// The folder is "/usr/lib/debug"; tests set another.
-extern const char *debug_root;
 
 // path: of the file that elf was opened from; fd: its descriptor, or -1.
 // Returns no file if there is no debug file, or only that of another file.  May

@@ -2,7 +2,8 @@
 // that was not asked for before reads the whole symbol table of its module, so
 // the addresses of a stack are looked up together.  Exported functions are
 // found in memory, where the loader looks for them; the module's file is read
-// for the others.  Safe in a signal handler that interrupts malloc.
+// for the others, and its debug file where that one has no static functions.
+// Safe in a signal handler that interrupts malloc.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "unwind/module.h"
 
 #include "asked_address.h"
+#include "debug_nowait.h"
 #include "lookup_buffer.h"
 #include "name_cache.h"
 #include "symbol_choice.h"
@@ -31,9 +33,9 @@ find_module(std::uintptr_t key, module_image &m) noexcept
 		return false;
 	m.lo = found.begin;
 	m.hi = found.end;
-	m.bias = found.bias();
-	m.path = found.path();
-	m.dynamic = found.dynamic();
+	m.bias = found.bias;
+	m.path = found.path;
+	m.dynamic = found.dynamic;
 	return true;
 }
 
@@ -88,12 +90,14 @@ search_memory(const loaded_table &t, std::span<asked_address> all,
 	return left;
 }
 
-// Remembers that a module's file has no more symbols than its memory, as the
-// answer for an address that no code can have.
-class stripped_file {
+// Remembers what is true of a module's files, as the answer for an address that
+// no code can have.
+class module_fact {
 public:
-	explicit stripped_file(const module_image &m) noexcept :
-	    place_(m.lo | std::uintptr_t{1} << 62) {}
+	enum fact { stripped = 62, no_debug_file = 61 };
+
+	module_fact(const module_image &m, fact which) noexcept :
+	    place_(m.lo | std::uintptr_t{1} << which) {}
 
 	bool
 	is_known() const noexcept
@@ -111,6 +115,46 @@ private:
 	const std::uintptr_t		place_;
 };
 
+// Calls f for each address that a table without static functions has a name
+// for, and looks for the others in the module's debug file.
+template <class F> bool
+complete(module_image &m, std::uint64_t stamp, const bytes &b,
+    const symbol_section &t, std::span<asked_address> all,
+    lookup_buffer &buffer, F f) noexcept
+{
+	const module_fact none(m, module_fact::no_debug_file);
+	std::size_t left = 0;
+	for (asked_address &a : all)
+		if (a.best.has_name(a.pc - m.bias != a.vaddr))
+			f(b, t, a);
+		else
+			all[left++] = a;
+	all = all.first(left);
+	bytes debug_file;
+	symbol_section debug;
+	unique_fd hold;
+	if (!all.empty() && !m.is_vdso() && !none.is_known()) {
+		const int error = open_debug_nowait(m, buffer.beginning(),
+		    hold);
+		if (error != 0 && error != ENOENT)
+			return false;
+		debug_file = bytes{hold.get()};
+		if (error != 0 || !debug.find(debug_file, buffer.headers()) ||
+		    !debug.whole ||
+		    budgets::exceeds(debug.size, budgets::symbols)) {
+			debug = {};
+			none.remember(stamp);
+		}
+	}
+	if (debug.size != 0)
+		consider_all(debug_file, debug, buffer.symbols(debug_file,
+		    debug.size), all);
+	const bool has = debug.size != 0;
+	for (const asked_address &a : all)
+		f(has ? debug_file : b, has ? debug : t, a);
+	return true;
+}
+
 // Reads the tables once for all addresses, and calls f with the table for each
 // address.  False: for some no table could be read, which may be for want of a
 // descriptor.
@@ -123,14 +167,10 @@ search_module(module_image &m, std::uint64_t stamp,
 	const std::span rest = all.first(search_memory(loaded, all, buffer, f));
 	if (rest.empty())
 		return true;
-	const auto give = [&](const bytes &b, const symbol_section &t) {
-		for (const asked_address &a : rest)
-			f(b, t, a);
-		return true;
-	};
-	const stripped_file stripped(m);
+	const module_fact stripped(m, module_fact::stripped);
 	if (loaded.found && stripped.is_known())
-		return give(loaded.all, loaded.symbols);
+		return complete(m, stamp, loaded.all, loaded.symbols, rest,
+		    buffer, f);
 	bytes b;
 	symbol_section t;
 	const unique_fd hold = open_bytes(m, buffer.beginning(), b);
@@ -139,12 +179,17 @@ search_module(module_image &m, std::uint64_t stamp,
 		return false;
 	if (!t.whole && loaded.found) {
 		stripped.remember(stamp);
-		return give(loaded.all, loaded.symbols);
+		return complete(m, stamp, loaded.all, loaded.symbols, rest,
+		    buffer, f);
 	}
 	for (asked_address &a : rest)
 		a.best = {};
 	consider_all(b, t, buffer.symbols(b, t.size), rest);
-	return give(b, t);
+	if (!t.whole)
+		return complete(m, stamp, b, t, rest, buffer, f);
+	for (const asked_address &a : rest)
+		f(b, t, a);
+	return true;
 }
 
 // 0; ENOENT: its module has no such function; EAGAIN: no table could be read.

@@ -69,6 +69,14 @@ public:
 		    covering.f.rank % 2 == 0 && covering.f.rank < 4;
 	}
 
+	// False: put() finds no name.
+	bool
+	has_name(bool return_address) const noexcept
+	{
+		return covering.f.name_length != 0 ||
+		    (!return_address && behind.f.name_length != 0);
+	}
+
 	int
 	put(const bytes &b, const symbol_section &t, std::uintptr_t vaddr,
 	    bool return_address, symbol_name &sym) const noexcept

@@ -46,6 +46,8 @@ bpf_missing()
 	attr.insns = reinterpret_cast<std::uintptr_t>(insns);
 	attr.insn_cnt = std::size(insns);
 	attr.license = reinterpret_cast<std::uintptr_t>("GPL");
+	if (access("/sys/kernel/btf/vmlinux", R_OK) != 0)
+		return "no /sys/kernel/btf/vmlinux: is /sys mounted?";
 	const long fd = syscall(SYS_bpf, BPF_PROG_LOAD, &attr, sizeof attr);
 	if (fd < 0)
 		return std::string("bpf(2): ") + std::strerror(errno);

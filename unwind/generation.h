@@ -1,19 +1,15 @@
 // Tells the generation of this process's code.  It changes whenever the loader
 // loads or unloads something, and rules of another generation do not match.
 //
-// The loader counts both, and dl_iterate_phdr(3) tells the counts, but takes
-// the loader's lock.  The counts lie in the loader's one data object,
-// _rtld_global, at a place that is no interface.  So every word of the object
-// that equals one of the counts is noted at load, when that lock is ours or
-// free, and is read from then on.  The right words are among the noted ones; a
-// wrong one that changes costs a few rules computed again.  Rejected: comparing
-// what _dl_find_object(3) says of each module (a plugin that is built again and
-// loaded again has the same name, address and size), build-ids (not everything
-// has one), interposing dlclose(3) (a module that was linked before this
-// library does not call ours).
+// The loader counts both.  The places of the counts (os/loader_counts.h) are
+// noted at load, and are read from then on; a wrong place that changes costs a
+// few rules computed again.  Rejected: comparing what the loader says of each
+// module (a plugin that is built again and loaded again has the same name,
+// address and size), build-ids (not everything has one), interposing dlclose(3)
+// (a module that was linked before this library does not call ours).
 //
-// Without _dl_find_object(3) the generation is that of the list of modules: see
-// module.h.
+// Where modules are found in lists (module_list.h), a new list makes a new
+// generation, too.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -22,7 +18,12 @@
 #include <atomic>
 #include <cstdint>
 
+#include "os/loaded_objects.h"
+
 namespace stack9::unwind {
+
+// Counts the lists.
+inline constinit std::atomic<std::uint32_t> lists_made{0};
 
 class generations {
 public:
@@ -30,7 +31,7 @@ public:
 	void start() noexcept;
 	// False if they were not found (another C library, a static program);
 	// then no rule may be kept.
-	bool known() const noexcept { return count_ != 0; }
+	bool known() const noexcept { return known_; }
 
 	// The generation, 1 to 65535; costs a few loads.
 	std::uint16_t
@@ -46,6 +47,17 @@ public:
 
 	std::uint64_t changes() const noexcept { return changes_; }
 
+	// One number of all that the loader counts.  Another thread may be
+	// loading: torn counts are a number, too.
+	std::uint64_t
+	loader_counts() const noexcept
+	{
+		static_assert(places == 4);
+		return (count(0) + (count(1) << each) +
+		    (count(2) << 2 * each) + (count(3) << 3 * each)) &
+		    counts_mask;
+	}
+
 private:
 	// Four words, each 12 bits further up in one number.  A change is
 	// missed only if one of them counts by more than 4000 between two
@@ -54,14 +66,16 @@ private:
 	static constexpr std::uint64_t counts_mask =
 	    (std::uint64_t{1} << 48) - 1;
 
-	// Another thread may be loading.  Torn counts are a generation, too.
+	// Lists count in steps that no loads and unloads make together.
 	std::uint64_t
 	sample() const noexcept
 	{
-		static_assert(places == 4);
-		return (count(0) + (count(1) << each) +
-		    (count(2) << 2 * each) + (count(3) << 3 * each)) &
-		    counts_mask;
+		constexpr std::uint64_t step = 0x9e3779b97f4a7c15;
+		if constexpr (finds_loaded)
+			return loader_counts();
+		else
+			return (loader_counts() + step * lists_made.load(
+			    std::memory_order_acquire)) & counts_mask;
 	}
 	std::uint64_t
 	count(unsigned int i) const noexcept
@@ -69,12 +83,11 @@ private:
 		return __atomic_load_n(places_[i], __ATOMIC_RELAXED);
 	}
 	std::uint16_t changed(std::uint64_t seen) noexcept;
-	void note(const std::uint32_t *at) noexcept;
 
 	static constexpr std::uint32_t	 nothing_ = 0;
 	std::array<const std::uint32_t *, places> places_{&nothing_, &nothing_,
 	    &nothing_, &nothing_};
-	unsigned int			 count_ = 0;
+	bool				 known_ = false;
 	// The counts last seen, and above them the generation they made: one
 	// word, so that a generation never belongs to other counts.
 	std::atomic<std::uint64_t>	 last_{std::uint64_t{1} << 48};

@@ -1,5 +1,6 @@
 // Leaves a frame by its instructions: made code by those with which compilers
-// at run time begin a function, any other by those behind a call.
+// at run time begin a function, any other by those behind a call.  musl
+// describes none of its functions.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -20,5 +21,12 @@ bool leave_compiled(memory &, const registers &, registers &caller) noexcept;
 // frame's removal stands between pc, a return address, and the return: no jump,
 // no call, no load.  False: something else does, or there is no memory.
 bool leave_returning(memory &, const registers &, registers &caller) noexcept;
+
+// Finds the caller's registers by all of the code that stands between pc and
+// the return: jumps, and calls that return, too.  pc is behind a call, or
+// behind a system call.  Where the result leads has to be checked.  False: the
+// code moves the stack pointer in another way than by numbers, is too long, or
+// there is no memory.
+bool leave_by_code(memory &, const registers &, registers &caller) noexcept;
 
 } // namespace stack9::unwind

@@ -14,8 +14,8 @@
 // are not seen.  Compiled code that begins as HotSpot's does has a frame of
 // known size, and its frame pointer is not needed.
 //
-// The instructions up to the return of other code are followed, if they only
-// remove the frame.  So are those of C that Go's linker has put into a program.
+// The instructions up to the return of other code are followed: those of C that
+// Go's linker has put into a program, and those of musl.
 //
 // Any other frame is guessed one at a time.
 //
@@ -148,8 +148,10 @@ passing::leave(registers &at) noexcept
 		return leave_made(at);
 	noted_sp_ = 0;
 	registers caller;
-	if (!behind_call(words_, at.pc()) || !program_.covers(at.pc()) ||
-	    !leave_returning(words_, at, caller))
+	if (!(at.exact ? system_call_before(words_, at.pc()) != 0 :
+	    behind_call(words_, at.pc())) || !program_.covers(at.pc()) ||
+	    (!leave_returning(words_, at, caller) &&
+	    !leave_by_code(words_, at, caller)))
 		return lead::nowhere;
 	at = caller;
 	return lead::out;
@@ -181,7 +183,8 @@ passing::pass(registers &now) noexcept
 	const outcome call = leave_system_call(now);
 	if (call != outcome::no_info)
 		return call;
-	const lead way = !now.exact || is_made(now) ? find_lead(now) :
+	const lead way = !now.exact || is_made(now) ||
+	    system_call_before(words_, now.pc()) != 0 ? find_lead(now) :
 	    lead::nowhere;
 	if (way == lead::out) {
 		leave(now);

@@ -6,21 +6,15 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <cstring>
 
-#include <sys/auxv.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "os/own_memory.h"
+#include "os/program_start.h"
+#include "os/thread_id.h"
 
 #include "counts.h"
 #include "generation.h"
 #include "module.h"
-
-// The beginning of the main thread's stack (ld.so, in every glibc).
-#ifdef __GLIBC__
-extern "C" void *__libc_stack_end;
-#endif
 
 namespace stack9::unwind {
 namespace {
@@ -39,22 +33,13 @@ page_of(std::uintptr_t at) noexcept
 
 } // namespace
 
-// Asks for an operation that does not exist, on a signal mask at this address.
-// The kernel reads the mask first, if it is not NULL.  The call fails in either
-// case and changes nothing.
 bool
 probe(std::uintptr_t at) noexcept
 {
-	constexpr int no_operation = -1;
-	constexpr std::size_t mask_size = 8;
 	if (at < page)
 		return false;
-	const int saved = errno;
 	count(counter::probes);
-	const bool readable = syscall(SYS_rt_sigprocmask, no_operation, at,
-	    nullptr, mask_size) == 0 || errno != EFAULT;
-	errno = saved;
-	return readable;
+	return is_readable(at);
 }
 
 [[gnu::noinline]] bool
@@ -70,17 +55,6 @@ grow(range &r, std::uintptr_t end) noexcept
 	return true;
 }
 
-// An address on the stack that the program began on, beyond all its frames.
-std::uintptr_t
-first_address() noexcept
-{
-#ifdef __GLIBC__
-	return reinterpret_cast<std::uintptr_t>(__libc_stack_end);
-#else	// the kernel's random bytes lie there
-	return getauxval(AT_RANDOM);
-#endif
-}
-
 namespace {
 
 // The descriptor of the first thread lies on no stack; 0: not known.
@@ -89,7 +63,7 @@ constinit std::uintptr_t first_descriptor = 0;
 __attribute__((constructor)) void
 note_first_thread() noexcept
 {
-	if (syscall(SYS_gettid) == getpid())
+	if (is_first_thread())
 		first_descriptor = reinterpret_cast<std::uintptr_t>(
 		    __builtin_thread_pointer());
 }
@@ -104,7 +78,7 @@ bool
 stacks::find_home(std::uintptr_t sp, whose w) noexcept
 {
 	const std::uintptr_t low = page_of(sp - 1);
-	const std::uintptr_t first = first_address();
+	const std::uintptr_t first = first_stack_address();
 	const auto self = reinterpret_cast<std::uintptr_t>(
 	    __builtin_thread_pointer());
 	const bool main = home_.low != 0 ? home_.holds(first) :

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "os/program_start.h"
+
 #include "counts.h"
 #include "guess.h"
 #include "module.h"
@@ -87,16 +89,13 @@ leave_unknown(range &stack, position &at) noexcept
 	return special_outcome::stepped;
 }
 
-// musl does not describe the functions that programs and threads begin in.
-// They clear fp, as the ABIs ask of the outermost frame.
+// Where the C library does not describe the functions that programs and threads
+// begin in, these have cleared fp.
 bool
-is_outermost([[maybe_unused]] const position &at) noexcept
+is_outermost(const position &at) noexcept
 {
-#ifdef __GLIBC__
-	return false;
-#else
-	return !at.exact && *at.fp_at == 0 && in_module(at.pc);
-#endif
+	return !start_is_described && !at.exact && *at.fp_at == 0 &&
+	    in_module(at.pc);
 }
 
 } // namespace

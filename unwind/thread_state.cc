@@ -7,10 +7,10 @@
 #include <cerrno>
 
 #include <pthread.h>
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "os/address_space.h"
+#include "os/thread_id.h"
 
 #include "counts.h"
 
@@ -26,7 +26,6 @@ namespace {
 // of 64) and its tid in one word, so that neither is ever seen with another
 // thread's.
 using owner = std::uint64_t;
-constexpr unsigned int tid_bits = 22;	// PID_MAX_LIMIT
 
 constinit std::array<std::atomic<owner>, thread_state::most> owners{};
 constinit std::atomic<std::byte *> pool{nullptr};
@@ -39,20 +38,16 @@ constexpr std::size_t group = 16;
 constinit std::array<std::atomic<std::byte *>, thread_state::most / group>
     spare_pools{};
 
-// Maps address space only; pages come as they are touched.
 std::byte *
 mapped(std::atomic<std::byte *> &place, std::size_t size) noexcept
 {
 	std::byte *have = place.load(std::memory_order_acquire);
 	if (have != nullptr)
 		return have;
-	void *p = mmap(nullptr, size, PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (p == MAP_FAILED)
-		return nullptr;
-	if (place.compare_exchange_strong(have, static_cast<std::byte *>(p)))
-		return static_cast<std::byte *>(p);
-	munmap(p, size);
+	std::byte *const p = map_space(size);
+	if (p == nullptr || place.compare_exchange_strong(have, p))
+		return p;
+	unmap_space(p, size);
 	return have;
 }
 
@@ -71,7 +66,7 @@ this_thread_as_owner() noexcept
 	const auto descriptor = reinterpret_cast<std::uintptr_t>(
 	    __builtin_thread_pointer());
 	return owner{descriptor} >> 6 << tid_bits |
-	    static_cast<owner>(syscall(SYS_gettid));
+	    static_cast<owner>(thread_id());
 }
 
 bool
@@ -83,8 +78,7 @@ same_descriptor(owner a, owner b) noexcept
 bool
 gone(owner o) noexcept
 {
-	const auto tid = static_cast<pid_t>(o & ((1 << tid_bits) - 1));
-	return syscall(SYS_tgkill, getpid(), tid, 0) != 0 && errno == ESRCH;
+	return has_ended(static_cast<pid_t>(o & ((1 << tid_bits) - 1)));
 }
 
 // Takes the slot if its owner is gone.  An owner with the same descriptor is

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include "core/seam/thread.h"
+#include "os/task_directory.h"
 #include "os/proc_task.h"
 #include "os/unique_dir.h"
 

@@ -20,7 +20,7 @@
 #include <sys/syscall.h>
 #endif
 
-#include "core/seam/thread.h"
+#include "os/task_directory.h"
 #include "os/unique_dir.h"
 
 namespace stack9::waits {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/seam/thread.h"
+#include "os/task_directory.h"
 #include "os/proc_task.h"
 #include "os/unique_dir.h"
 #include "process/maps_line.h"

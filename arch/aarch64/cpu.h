@@ -1,5 +1,5 @@
 // Describes aarch64 to the unwinder: registers by their DWARF numbers
-// (AADWARF64), signal frames, and the meaning of the two common kinds of rule.
+// (AADWARF64), and the meaning of the two common kinds of rule.
 // x29 is saved at CFA - saved; x30, the return address, is in the word above
 // it, as stp leaves them.  A frame that keeps its return address in x30 has a
 // rule of kind full.
@@ -12,7 +12,6 @@
 #include <cstdint>
 
 #include <elf.h>
-#include <ucontext.h>
 
 #include "unwind/rule.h"
 
@@ -40,14 +39,6 @@ inline constexpr std::uint64_t kept_by_calls =
     0x7ffull << 19 | 1ull << register_sp;
 
 inline std::uintptr_t
-register_of(const ucontext_t &uc, int number) noexcept
-{
-	return number == register_pc ? uc.uc_mcontext.pc :
-	    number == register_sp ? uc.uc_mcontext.sp :
-	    uc.uc_mcontext.regs[number];
-}
-
-inline std::uintptr_t
 ra_slot(rule r, std::uintptr_t cfa) noexcept
 {
 	return cfa - r.saved() + 8;
@@ -68,32 +59,6 @@ strip(std::uintptr_t ra) noexcept
 	__asm__("hint 7" : "+r"(x30));
 	return x30;
 }
-
-// A signal frame has a siginfo_t (128 bytes), then the ucontext_t, at sp
-// (arch/arm64/kernel/signal.c, struct rt_sigframe).
-inline constexpr std::size_t signal_pc =
-    128 + offsetof(ucontext_t, uc_mcontext.pc);
-inline constexpr std::size_t signal_sp =
-    128 + offsetof(ucontext_t, uc_mcontext.sp);
-inline constexpr std::size_t signal_fp =
-    128 + offsetof(ucontext_t, uc_mcontext.regs) + 29 * 8;
-
-// Gives the place of a register in the signal frame, from sp.
-constexpr std::size_t
-signal_slot(int number) noexcept
-{
-	return number == register_pc ? signal_pc :
-	    number == register_sp ? signal_sp :
-	    128 + offsetof(ucontext_t, uc_mcontext.regs) +
-	    static_cast<std::size_t>(number) * 8;
-}
-
-// The kernel gives these instructions in the vdso as the handler's return
-// address:
-// mov x8, #__NR_rt_sigreturn; svc #0.
-inline constexpr std::array<std::uint8_t, 8> signal_trampoline{
-	0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4,
-};
 
 // Notes the registers that a function's callers rely on, as they are here.
 // Registers is struct registers, which is made with the constants above.

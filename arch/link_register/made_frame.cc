@@ -18,4 +18,10 @@ leave_returning(memory &, const registers &, registers &) noexcept
 	return false;
 }
 
+bool
+leave_by_code(memory &, const registers &, registers &) noexcept
+{
+	return false;
+}
+
 } // namespace stack9::unwind

@@ -1,5 +1,5 @@
-// Describes riscv64 to the unwinder: registers by their DWARF numbers, signal
-// frames, and the meaning of the two common kinds of rule.  s0, the frame
+// Describes riscv64 to the unwinder: registers by their DWARF numbers,
+// and the meaning of the two common kinds of rule.  s0, the frame
 // pointer, is saved at CFA - saved; ra is in the word above it, as compilers
 // leave them.  A frame that saves ra alone, or keeps it, has a rule of kind
 // full.
@@ -12,7 +12,6 @@
 #include <cstdint>
 
 #include <elf.h>
-#include <ucontext.h>
 
 #include "unwind/rule.h"
 
@@ -41,14 +40,6 @@ inline constexpr bool calls_push = false;	// ra has the return address
 inline constexpr std::uint64_t kept_by_calls =
     3ull << 8 | 0x3ffull << 18 | 1ull << register_sp;
 
-// The kernel has pc in the place of x0.
-inline std::uintptr_t
-register_of(const ucontext_t &uc, int number) noexcept
-{
-	return number == 0 ? 0 : uc.uc_mcontext.__gregs[
-	    number == register_pc ? 0 : number];
-}
-
 inline std::uintptr_t
 ra_slot(rule r, std::uintptr_t cfa) noexcept
 {
@@ -67,25 +58,6 @@ strip(std::uintptr_t ra) noexcept
 {
 	return ra;
 }
-
-// A signal frame has a siginfo_t (128 bytes), then the ucontext_t, at sp
-// (arch/riscv/kernel/signal.c, struct rt_sigframe).
-constexpr std::size_t
-signal_slot(int number) noexcept
-{
-	return 128 + offsetof(ucontext_t, uc_mcontext) +
-	    static_cast<std::size_t>(number == register_pc ? 0 : number) * 8;
-}
-inline constexpr std::size_t signal_pc = signal_slot(register_pc);
-inline constexpr std::size_t signal_sp = signal_slot(register_sp);
-inline constexpr std::size_t signal_fp = signal_slot(register_fp);
-
-// The kernel gives these instructions in the vdso as the handler's return
-// address:
-// li a7, __NR_rt_sigreturn; ecall.
-inline constexpr std::array<std::uint8_t, 8> signal_trampoline{
-	0x93, 0x08, 0xb0, 0x08, 0x73, 0x00, 0x00, 0x00,
-};
 
 // Notes the registers that a function's callers rely on, as they are here.
 // Registers is struct registers, which is made with the constants above.

@@ -1,16 +1,14 @@
 // Describes x86-64 to the unwinder: registers by their DWARF numbers (psABI
-// 3.6.2; libunwind has the same), signal frames, and the meaning of the two
-// common kinds of rule.  The return address is always the word below the CFA.
+// 3.6.2; libunwind has the same), and the meaning of the two common kinds of
+// rule.  The return address is always the word below the CFA.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include <elf.h>
-#include <ucontext.h>
 
 #include "unwind/rule.h"
 
@@ -36,19 +34,6 @@ inline constexpr bool calls_push = true;	// the return address
 inline constexpr std::uint64_t kept_by_calls =
     1u << 3 | 1u << 6 | 1u << 7 | 0xfu << 12;
 
-inline constexpr std::array<int, register_count> ucontext_index{
-	REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP,
-	REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15,
-	REG_RIP,
-};
-
-inline std::uintptr_t
-register_of(const ucontext_t &uc, int number) noexcept
-{
-	return static_cast<std::uintptr_t>(uc.uc_mcontext.gregs[
-	    ucontext_index[static_cast<std::size_t>(number)]]);
-}
-
 // Give the addresses of a frame's saved words, by its rule and its CFA.
 inline std::uintptr_t
 ra_slot(rule, std::uintptr_t cfa) noexcept
@@ -67,30 +52,6 @@ strip(std::uintptr_t ra) noexcept
 {
 	return ra;
 }
-
-// In a signal frame the handler has returned to the trampoline, which finds the
-// ucontext_t at sp (arch/x86/kernel/signal_64.c, struct rt_sigframe).
-inline constexpr std::size_t signal_pc =
-    offsetof(ucontext_t, uc_mcontext.gregs) + REG_RIP * 8;
-inline constexpr std::size_t signal_sp =
-    offsetof(ucontext_t, uc_mcontext.gregs) + REG_RSP * 8;
-inline constexpr std::size_t signal_fp =
-    offsetof(ucontext_t, uc_mcontext.gregs) + REG_RBP * 8;
-
-// Gives the place of a register in the signal frame, from sp.
-constexpr std::size_t
-signal_slot(int number) noexcept
-{
-	return offsetof(ucontext_t, uc_mcontext.gregs) +
-	    static_cast<std::size_t>(
-	    ucontext_index[static_cast<std::size_t>(number)]) * 8;
-}
-
-// The C library gives the kernel the address of these instructions as the
-// handler's return address: mov $__NR_rt_sigreturn,%rax; syscall.
-inline constexpr std::array<std::uint8_t, 9> signal_trampoline{
-	0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05,
-};
 
 // Notes the registers that a function's callers rely on, as they are here.
 // Registers is struct registers, which is made with the constants above.

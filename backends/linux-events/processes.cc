@@ -11,7 +11,7 @@
 #include <fcntl.h>
 
 #include "bpf/validate.h"
-#include "core/seam/thread.h"
+#include "os/task_directory.h"
 #include "os/clocks.h"
 #include "os/open_task.h"
 #include "process/maps.h"

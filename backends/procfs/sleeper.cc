@@ -46,7 +46,10 @@ sleeper::identify(const stack9_thread &td, stack_record &rec) noexcept
 	std::string_view line;
 	if (const int error = dir_.read("stat", buffer, line); error != 0)
 		return refuse_file(rec, error);
-	if (const int error = stack9::identify(line, td, rec); error != 0)
+	thread_stat stat;
+	if (!parse_stat(line, stat))
+		return refuse(rec, ESRCH, STACK9_WHY_GONE, nullptr);
+	if (const int error = stack9::identify(stat, td, rec); error != 0)
 		return error;
 	number(word(line.substr(line.rfind(')') + 2), 9 - 3), flags_);
 	return refuse_dead(rec, rec.state);

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "wait.h"
 
-#include "core/seam/thread.h"
+#include "os/task_directory.h"
 #include "os/clocks.h"
 #include "os/posture.h"
 

@@ -8,7 +8,7 @@
 #include <new>
 #include <vector>
 
-#include "core/seam/thread.h"
+#include "os/task_directory.h"
 #include <unistd.h>
 
 #include "stopped_process.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "core/seam/thread.h"
+#include "os/task_directory.h"
 #include <unistd.h>
 
 #include "tracee.h"

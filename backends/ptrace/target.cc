@@ -112,7 +112,10 @@ target::open(const stack9_thread &td, stack_record &rec) noexcept
 		error = dir_.read("stat", buffer, line);
 	if (error != 0)
 		return refuse_file(rec, error);
-	if (error = identify(line, td, rec); error != 0)
+	thread_stat stat;
+	if (!parse_stat(line, stat))
+		return stack9::refuse(rec, ESRCH, STACK9_WHY_GONE, nullptr);
+	if (error = identify(stat, td, rec); error != 0)
 		return error;
 	const std::string_view rest = line.substr(line.rfind(')') + 2);
 	number(word(rest, 9 - 3), flags_);

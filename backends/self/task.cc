@@ -42,7 +42,10 @@ task::open(const stack9_thread &td, stack_record &rec) noexcept
 		error = dir_.read("stat", buffer, line);
 	if (error != 0)
 		return refuse_file(rec, error);
-	error = identify(line, {td.tid, getpid(), td.start}, rec);
+	thread_stat stat;
+	if (!parse_stat(line, stat))
+		return refuse(rec, ESRCH, STACK9_WHY_GONE, nullptr);
+	error = identify(stat, {td.tid, getpid(), td.start}, rec);
 	if (error != 0)
 		return error;
 	rec.when_ns = boot_ns();

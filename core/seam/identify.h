@@ -4,25 +4,20 @@
 #pragma once
 
 #include <cerrno>
-#include <string_view>
-
 #include "core/seam/record.h"
 
-#include "os/stat_line.h"
+#include "os/thread_stat.h"
 
 #include "refuse.h"
 
 namespace stack9 {
 
-// Takes thread, comm, state and cpu from the thread's line of stat.  0; ESRCH:
-// another thread has the tid, or this is no such line.
+// Takes thread, comm, state and cpu from what the system says of the thread.
+// 0; ESRCH: another thread has the tid.
 inline int
-identify(std::string_view line, const stack9_thread &td, stack_record &rec)
+identify(const thread_stat &stat, const stack9_thread &td, stack_record &rec)
     noexcept
 {
-	thread_stat stat;
-	if (!parse_stat(line, stat))
-		return refuse(rec, ESRCH, STACK9_WHY_GONE, nullptr);
 	rec.thread = {td.tid, td.pid, stat.start};
 	rec.state = stat.state;
 	rec.cpu = stat.cpu;

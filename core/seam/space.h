@@ -18,10 +18,8 @@
 
 namespace stack9 {
 
-// 0; ESRCH; EPERM: see maps_refused; ENOMEM, EMFILE and the like.  out is
+// 0; ESRCH; EPERM; ENOMEM, EMFILE and the like.  out is
 // untouched on failure.
-inline constexpr const char maps_refused[] = "its mappings, /proc/TID/maps, "
-    "cannot be read: needs CAP_SYS_PTRACE, or to be its user";
 int space_open(const stack9_thread &, stack9_space *&out) noexcept;
 struct space_closer;
 using unique_space = std::unique_ptr<stack9_space, space_closer>;

@@ -17,7 +17,7 @@
 
 #include <stack9/sys/malloc.h>
 #include <stack9/sys/stack.h>
-#include "core/seam/thread.h"
+#include "os/task_directory.h"
 
 using boost::unit_test::description;
 

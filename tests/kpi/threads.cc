@@ -11,6 +11,7 @@
 
 #include <stack9.h>
 
+#include "os/stat_line.h"
 #include "require.h"
 #include "victims.h"
 

@@ -20,6 +20,7 @@
 
 #include <stack9/sys/proc.h>
 #include "core/seam/thread.h"
+#include "os/task_directory.h"
 
 // A child that runs f and then sleeps until it is killed; f has run when the
 // constructor returns.

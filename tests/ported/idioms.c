@@ -1,7 +1,7 @@
 /*
  * Uses the headers, macros, memory, locks and console of FreeBSD's files, and
- * asserts what they do here; the other idioms are in idioms_lists.c and
- * idioms_kernel.c.  It compiles as C and as C++20.
+ * asserts what they do here; the other idioms are in the files beside
+ * it.  It compiles as C and as C++20.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -267,6 +267,10 @@ main(void)
 	copies();
 	processes();
 	stacks();
+	locks_and_conditions();
+	counts();
+	bytes();
+	switches();
 	print = printf;
 	(void)(*print)("%s %b\n", "all of them,", 3, "\20\1RUN\2WAIT");
 	report("line %d\n", 2);

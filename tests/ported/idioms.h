@@ -21,6 +21,10 @@ void	small_sysctls(void);
 void	copies(void);
 void	processes(void);
 void	stacks(void);
+void	locks_and_conditions(void);
+void	counts(void);
+void	bytes(void);
+void	switches(void);
 #if defined(__cplusplus)
 }
 #endif

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <boost/test/unit_test.hpp>
@@ -14,6 +15,7 @@
 
 #include "program.h"
 #include "require.h"
+#include "symbols/debug_nowait.h"
 #include "symbols/name_cache.h"
 
 using boost::unit_test::description;
@@ -130,6 +132,17 @@ BOOST_AUTO_TEST_CASE(remembers_names_without_the_file, *description(
 	    text(stack9::elf_find, other + 1));
 }
 
+// Debug files are looked for below this while it is there.
+class debug_files_at {
+public:
+	explicit debug_files_at(const char *root) noexcept :
+	    was_(std::exchange(stack9::debug_root, root)) {}
+	~debug_files_at() { stack9::debug_root = was_; }
+
+private:
+	const char	*was_;
+};
+
 // An address of the C library that its exported functions do not cover, and
 // that was not asked for.  0: there is none.
 std::uintptr_t
@@ -149,6 +162,7 @@ unnamed_address()
 std::string
 libc_has_all()
 {
+	const debug_files_at nowhere("/nowhere");
 	return text(stack9::elf_find_nowait, unnamed_address()) == fmt::format(
 	    "errno {}", ENOENT) ? "" : "libc.so.6 has all its symbols";
 }
@@ -158,6 +172,7 @@ BOOST_AUTO_TEST_CASE(opens_a_file_without_more_symbols_once,
     "A file that has no others is opened once, until a library is loaded or "
     "unloaded."))
 {
+	const debug_files_at nowhere("/nowhere");
 	// All that was known before is forgotten.
 	const plugin loaded(FIXTURES "plugin_old.so");
 	const std::uintptr_t first = unnamed_address();
@@ -167,6 +182,42 @@ BOOST_AUTO_TEST_CASE(opens_a_file_without_more_symbols_once,
 	const std::uintptr_t second = unnamed_address();
 	BOOST_REQUIRE(second != 0);
 	BOOST_TEST(stack9::has_cached_name(second, false));
+}
+
+// The file that was made of the plugin lies where its build ID says.
+BOOST_AUTO_TEST_CASE(reads_the_debug_file_of_a_stripped_one, *description(
+    "A file without static functions is completed by its debug file, if the "
+    "machine has one."))
+{
+	{
+		const debug_files_at nowhere("/nowhere");
+		const plugin p(FIXTURES "plugin_apart.so");
+		BOOST_TEST(text(stack9::elf_find_nowait,
+		    p.call("plugin_static") + 1) ==
+		    fmt::format("errno {}", ENOENT));
+	}
+	const debug_files_at here(FIXTURES "debug");
+	const plugin p(FIXTURES "plugin_apart.so");
+	const std::uintptr_t local = p.call("plugin_static") + 1;
+	std::string wanting;
+	{
+		const no_descriptors none;
+		wanting = text(stack9::elf_find_nowait, local);
+	}
+	BOOST_TEST(wanting == fmt::format("errno {}", ENOENT));
+	BOOST_TEST(text(stack9::elf_find_nowait, local) ==
+	    "plugin_static_old+0x1");
+	BOOST_TEST(text(stack9::elf_find_nowait,
+	    p.symbol("plugin_exported_old")) == "plugin_exported_old+0x0");
+}
+
+// The debug file of another module is no debug file.
+BOOST_AUTO_TEST_CASE(believes_no_debug_file_of_another_module)
+{
+	const debug_files_at here(FIXTURES "debug_of_another");
+	const plugin p(FIXTURES "plugin_apart.so");
+	BOOST_TEST(text(stack9::elf_find_nowait, p.call("plugin_static") +
+	    1) == fmt::format("errno {}", ENOENT));
 }
 
 // Some of these are of one module; one is known, one has no name, and one

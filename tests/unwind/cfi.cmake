@@ -1,5 +1,5 @@
 # Builds the tests of unwind information made by hand, and damaged.
-stack9_test_apart(cfi_step.cc made_frame.cc)
+stack9_test_apart(cfi_step.cc following.cc made_frame.cc)
 stack9_test(cfi
 	SOURCES
 		cfi.cc
@@ -9,6 +9,7 @@ stack9_test(cfi
 		cfi_rule.cc
 		cfi_section.cc
 		cfi_step.cc
+		following.cc
 		made_frame.cc
 		passing.cc
 		prologue.cc

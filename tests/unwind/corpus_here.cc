@@ -85,7 +85,7 @@ by_libunwind(std::uintptr_t pc, const telling &memory)
 {
 	unw_context_t context{};
 	for (int i = 0; i < register_count; i++)
-		context.uc_mcontext.gregs[ucontext_index[
+		context.uc_mcontext.gregs[stack9::ucontext_index[
 		    static_cast<std::size_t>(i)]] =
 		    static_cast<greg_t>(i == register_pc ? pc :
 		    memory.of_register(i));

@@ -86,7 +86,7 @@ public:
 	bool
 	read(const Dwarf_FDE &fde, unsigned int encoding, function &f) const
 	{
-		std::uint64_t begin, size;
+		std::uint64_t begin = 0, size = 0;
 		const unsigned int form = encoding & form_mask;
 		const std::size_t n = size_of_form(form);
 		if (n == 0 || fde.start + 2 * n > fde.end ||

@@ -7,6 +7,7 @@
 #ifndef STACK9_SYS_DEBUG_H
 #define STACK9_SYS_DEBUG_H
 
+#include <sys/_solaris.h>
 #include <sys/systm.h>
 
 #define	VERIFY(exp) do {						\

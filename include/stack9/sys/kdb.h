@@ -12,8 +12,6 @@
 
 struct thread;
 
-#define	kdb_active		0	/* never in a debugger */
-
 #define	KDB_WHY_UNSET		NULL
 #define	KDB_WHY_PANIC		"panic"
 #define	KDB_WHY_KASSERT		"kassert"
@@ -30,6 +28,13 @@ struct thread;
 extern "C" {
 #endif
 #pragma GCC visibility push(default)
+
+/* The library never sets it.  A program may define it anew, or assign it. */
+#if defined(__FreeBSD_version) && __FreeBSD_version < 1000000
+extern int	kdb_active;
+#else
+extern u_char	kdb_active;
+#endif
 
 /* Print "KDB: stack backtrace:" or the like and a stack, on the console. */
 void	stack9_kdb_backtrace(void);

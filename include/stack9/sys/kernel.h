@@ -17,6 +17,9 @@
 #include <sys/queue.h>
 #include <sys/param.h>
 
+/* Ticks of a second, in which sleeps are measured. */
+enum { hz = 1000 };
+
 /* The order of the kernel's start.  A value between two of them is good too. */
 enum sysinit_sub_id {
 	SI_SUB_DUMMY		= 0x0000000,

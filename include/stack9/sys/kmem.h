@@ -10,6 +10,7 @@
 
 #include <sys/malloc.h>
 #include <sys/types.h>
+#include <sys/vmem.h>
 #include <sys/vmmeter.h>
 #include <vm/uma.h>
 
@@ -19,8 +20,6 @@
 #define	KM_NODEBUG	M_NODUMP
 #define	KM_NORMALPRI	0
 #define	KMC_NODEBUG	UMA_ZONE_NODUMP
-
-typedef struct vmem vmem_t;
 
 typedef struct kmem_cache {
 	char		 kc_name[32];

@@ -8,6 +8,7 @@
 #ifndef STACK9_SYS_KTR_H
 #define STACK9_SYS_KTR_H
 
+#include <stdint.h>
 #include <sys/types.h>
 #include <sys/ktr_class.h>
 
@@ -18,6 +19,14 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
+/* Records of other classes are dropped.  It is KTR_ALL unless a program defines
+ * it anew, or assigns it. */
+#if defined(__FreeBSD_version) && __FreeBSD_version < 1000000
+extern int	ktr_mask;
+#else
+extern uint64_t	ktr_mask;
+#endif
+
 /* The arguments are as wide as a register; fmt is the kernel's. */
 void	stack9_ktr(u_int mask, const char *file, int line, const char *fmt,
 	    u_long a1, u_long a2, u_long a3, u_long a4, u_long a5, u_long a6);
@@ -26,14 +35,6 @@ void	stack9_ktr(u_int mask, const char *file, int line, const char *fmt,
 #ifdef __cplusplus
 }
 #endif
-
-/* KTR_COMPILE alone chooses; a constant would make compilers warn. */
-static inline u_int
-stack9_ktr_mask(void)
-{
-	return (KTR_ALL);
-}
-#define	ktr_mask	stack9_ktr_mask()
 
 #ifdef KTR
 #define	CTR6(m, fmt, a1, a2, a3, a4, a5, a6) do {			\

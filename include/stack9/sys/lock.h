@@ -38,6 +38,8 @@ struct lock_class {
 #define	LO_DUPOK	0x00400000
 #define	LO_IS_VNODE	0x00800000
 #define	LO_NEW		0x04000000
+#define	STACK9_LO_SX	0x10000000	/* in a struct sx or rwlock */
+#define	STACK9_LO_RW	0x20000000	/* in a struct rwlock */
 
 #define	LOP_NEWORDER	0x00000001
 #define	LOP_QUIET	0x00000002

@@ -11,7 +11,13 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/time.h>
 #include <sys/types.h>
+#include "_curthread.h"
+/* FreeBSD's brings this one; it is in the overlay only. */
+#if __has_include(<sys/pcpu.h>)
+#include <sys/pcpu.h>
+#endif
 
 #ifndef _LWPID_T_DECLARED
 typedef int32_t lwpid_t;
@@ -59,6 +65,30 @@ struct threadqueue {
 	struct thread	*tqh_first, **tqh_last;
 };
 
+/* Values of ki_stat in <sys/user.h>. */
+#define	SIDL		1
+#define	SRUN		2
+#define	SSLEEP		3
+#define	SSTOP		4
+#define	SZOMB		5
+#define	SWAIT		6
+#define	SLOCK		7
+
+/* Bits of ki_flag.  p_flag is 0. */
+#define	P_KPROC		0x00000004	/* of the kernel, and P_SYSTEM */
+#define	P_CONTROLT	0x00000002
+#define	P_HADTHREADS	0x00000080	/* it has some */
+#define	P_SYSTEM	0x00000200
+#define	P_TRACED	0x00000800
+#define	P_WEXIT		0x00002000	/* a zombie */
+#define	P_STOPPED_SIG	0x00020000
+#define	P_STOPPED_TRACE	0x00040000
+#define	P_INMEM		0x10000000	/* always */
+
+#define	NOCPU		(-1)
+#define	NOCPU_OLD	255
+#define	MAXCPU_OLD	254
+
 #define	TDF_INMEM	0x00000004	/* always: nothing is swapped out */
 #define	TDF_SINTR	0x00000008	/* a signal may end its sleep */
 
@@ -86,7 +116,6 @@ struct proc	*pfind(pid_t pid);
 struct thread	*thread_find(struct proc *p, lwpid_t tid);
 
 /* The macros below call these functions. */
-struct thread	*stack9_curthread(void);
 void		 stack9_proc_lock(struct proc *p);
 void		 stack9_proc_unlock(struct proc *p);
 void		 stack9_proc_hold(struct proc *p);
@@ -94,7 +123,6 @@ void		 stack9_proc_release(struct proc *p);
 struct thread	*stack9_proc_threads(struct proc *p);
 int		 stack9_thread_running(const struct thread *td);
 int		 stack9_thread_sleeping(const struct thread *td);
-int		 stack9_curcpu(void);
 
 /* Returns the process with the next higher pid (NULL: the lowest), held until
  * the next call or the thread's end, or NULL behind the last one. */
@@ -105,9 +133,8 @@ struct proc	*stack9_next_proc(struct proc *p);
 }
 #endif
 
-/* The calling thread and its process.  The pointers are valid as long as the
- * thread lives.  Both macros are async-signal-safe. */
-#define	curthread		(stack9_curthread())
+/* The process of the calling thread.  The pointer is valid as long as the
+ * thread lives.  The macro is async-signal-safe. */
 #define	curproc			(stack9_curthread()->td_proc)
 
 /* These are counted for each calling thread.  No thread waits, and none is

@@ -28,6 +28,7 @@ struct sx {
 #define	SX_NOADAPTIVE	0x10
 #define	SX_RECURSE	0x20
 #define	SX_NEW		0x40
+#define	STACK9_SX_RW	0x10000	/* messages call it a rwlock */
 
 #define	SA_LOCKED	LA_LOCKED
 #define	SA_SLOCKED	LA_SLOCKED
@@ -45,6 +46,9 @@ void	stack9_sx_lock(struct sx *sx, int exclusive);
 int	stack9_sx_trylock(struct sx *sx, int exclusive);
 void	stack9_sx_unlock(struct sx *sx);
 int	stack9_sx_xlocked(const struct sx *sx);	/* by the caller */
+/* The caller's shared lock becomes exclusive: not 0; 0: there are others. */
+int	stack9_sx_try_upgrade(struct sx *sx);
+void	stack9_sx_downgrade(struct sx *sx);
 void	stack9_sx_assert(const struct sx *sx, int what);
 
 #pragma GCC visibility pop
@@ -65,6 +69,8 @@ void	stack9_sx_assert(const struct sx *sx, int what);
 #define	sx_xunlock(sx)			stack9_sx_unlock(sx)
 #define	sx_unlock(sx)			stack9_sx_unlock(sx)
 #define	sx_xlocked(sx)			stack9_sx_xlocked(sx)
+#define	sx_try_upgrade(sx)		stack9_sx_try_upgrade(sx)
+#define	sx_downgrade(sx)		stack9_sx_downgrade(sx)
 #ifdef INVARIANTS
 #define	sx_assert(sx, what)		stack9_sx_assert(sx, what)
 #else

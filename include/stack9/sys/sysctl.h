@@ -1,7 +1,8 @@
 /*
  * Declares sysctl(9) and sysctl(3).  A program's own objects form a tree, which
- * its own sysctl() and sysctlbyname() read and write.  The kernel's tree of
- * Linux is not seen.
+ * its own sysctl() and sysctlbyname() read and write.  kern.proc has the
+ * processes of the machine, unless the program has objects there.  The kernel's
+ * tree of Linux is not seen.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -69,11 +70,21 @@
 #define	CTL_USER	8
 
 #define	KERN_PROC	14
-#define	KERN_PROC_ALL	0
+#define	KERN_PROC_ALL	0	/* each thread of all processes */
 #define	KERN_PROC_PID	1
-#define	KERN_PROC_PROC	8
-#define	KERN_PROC_INC_THREAD	0x10
-#define	KERN_PROC_KSTACK	32
+#define	KERN_PROC_PGRP	2
+#define	KERN_PROC_SESSION	3
+#define	KERN_PROC_TTY	4
+#define	KERN_PROC_UID	5
+#define	KERN_PROC_RUID	6
+#define	KERN_PROC_ARGS	7
+#define	KERN_PROC_PROC	8	/* all processes */
+#define	KERN_PROC_RGID	10
+#define	KERN_PROC_GID	11
+#define	KERN_PROC_PATHNAME	12
+#define	KERN_PROC_KSTACK	15
+#define	KERN_PROC_INC_THREAD	0x10	/* a record for each thread */
+#define	KERN_PROC_ENV	35
 
 struct sysctl_oid;
 struct sysctl_req;

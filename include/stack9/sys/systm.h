@@ -29,7 +29,11 @@
 #include <stdbool.h>
 #endif
 #include <sys/cdefs.h>
+#include <sys/libkern.h>
 #include <sys/param.h>
+#include <sys/pcpu.h>
+#include <sys/queue.h>
+#include <sys/time.h>
 #include <sys/types.h>
 #include <machine/atomic.h>
 
@@ -121,42 +125,6 @@ stack9_this_file_has_a_console(void)
 #define	THREAD_SLEEPING_OK()	do { } while (0)
 #define	THREAD_CAN_SLEEP()	1
 #define	maybe_yield()		do { } while (0)
-
-static inline size_t
-stack9_strlcpy(char *to, const char *from, size_t size)
-{
-	const size_t len = strlen(from);
-
-	if (size != 0) {
-		const size_t n = len < size ? len : size - 1;
-		memcpy(to, from, n);
-		to[n] = '\0';
-	}
-	return (len);
-}
-
-static inline size_t
-stack9_strlcat(char *to, const char *from, size_t size)
-{
-	const char *end = (const char *)memchr(to, '\0', size);
-	const size_t len = end != NULL ? (size_t)(end - to) : size;
-
-	return (len + stack9_strlcpy(to + len, from, size - len));
-}
-#ifndef strlcpy
-#define	strlcpy(...)	stack9_strlcpy(__VA_ARGS__)
-#define	strlcat(...)	stack9_strlcat(__VA_ARGS__)
-#endif
-
-#ifndef __cplusplus	/* C++ has std::min() and std::max() */
-#define	STACK9_MINMAX_(least, most, type)				\
-static inline type least(type a, type b) { return (a < b ? a : b); }	\
-static inline type most(type a, type b) { return (a > b ? a : b); }
-STACK9_MINMAX_(min, max, u_int)
-STACK9_MINMAX_(imin, imax, int)
-STACK9_MINMAX_(lmin, lmax, long)
-STACK9_MINMAX_(ulmin, ulmax, u_long)
-#endif
 
 /* These would lie. */
 int	tsleep(STACK9_ANY_ARGUMENTS_)

@@ -39,6 +39,7 @@ typedef int64_t sbintime_t;
 typedef uint32_t fixpt_t;
 typedef int boolean_t;
 typedef uintptr_t u_register_t;
+typedef long segsz_t;
 
 #ifndef _LWPID_T_DECLARED
 typedef int32_t lwpid_t;

@@ -4,36 +4,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
+#include "thread_stat.h"
+
 namespace stack9 {
-
-// The fields that are used.
-struct thread_stat {
-	char		comm[65];	// longest: a kworker's, 64 characters
-	char		state;		// 'R', 'S', 'D'...
-	int		threads;	// of the process
-	int		cpu;		// on it, or last on it; -1: cut off
-	std::uint64_t	start;		// clock ticks since boot
-
-	bool is_dead() const noexcept
-	{
-		return state == 'Z' || state == 'X' || state == 'x';
-	}
-};
-
-// Copies as much of the name as fits, and fills the rest with zeroes.
-template <std::size_t n> void
-copy_name(char (&to)[n], std::string_view from) noexcept
-{
-	const std::size_t length = std::min(from.size(), n - 1);
-	std::memset(to, 0, n);
-	std::memcpy(to, from.data(), length);
-}
 
 // The n-th word of text, from 0; empty if there are fewer.
 inline std::string_view

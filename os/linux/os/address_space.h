@@ -1,0 +1,28 @@
+// Maps address space, whose pages come as they are touched.  Async-signal-safe;
+// may change errno.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+
+#include <sys/mman.h>
+
+namespace stack9 {
+
+// NULL: there is none.
+inline std::byte *
+map_space(std::size_t size) noexcept
+{
+	void *const p = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	return p == MAP_FAILED ? nullptr : static_cast<std::byte *>(p);
+}
+
+inline void
+unmap_space(std::byte *p, std::size_t size) noexcept
+{
+	munmap(p, size);
+}
+
+} // namespace stack9
