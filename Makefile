@@ -14,7 +14,8 @@ COMPILE =	$(CMAKE) --build $(BUILD) --parallel "$$(nproc)"
 .PHONY: all help deps demo tests kernel-tests check check-all bench fuzz man \
 	lint install install-debug clean configure skeletons skeletons-check \
 	check-kernels check-aarch64 check-riscv64 check-compilers check-musl \
-	check-other-libc check-distributions deb deb-arm64
+	check-other-libc check-distributions deb deb-arm64 portable image \
+	wheel check-portable
 
 all: configure		## build the library, the programs, the pages (default)
 	@$(COMPILE)
@@ -71,6 +72,8 @@ check-all: kernel-tests	## the same at full length, sanitized and on all kernels
 	tests/distributions/run || failed=1; \
 	packaging/debian-check || failed=1; \
 	packaging/debian-arm64 || failed=1; \
+	$(COMPILE) --target portable_in_guest && \
+	    tests/portable/run $(BUILD) || failed=1; \
 	tests/faults/table $(BUILD) || failed=1; \
 	exit $$failed
 
@@ -121,6 +124,18 @@ check-musl: configure	## build and test with musl; show programs of musl
 	@$(COMPILE) --target stackprint
 	@tests/musl/run $(BUILD)
 
+portable:		## make the one static file for any Linux, as root
+	@packaging/portable
+
+image: portable		## make a container's image of that file alone
+	@packaging/container/image
+
+wheel: portable		## make a Python wheel of programs, module and library
+	@packaging/wheel
+
+check-portable: configure	## run the one file, its image and its wheel in other roots
+	@$(COMPILE) --target portable_in_guest
+	@tests/portable/run $(BUILD)
 check-other-libc:	## test where the C library cannot find modules by address
 	@tests/other_libc $(BUILD)
 

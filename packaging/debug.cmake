@@ -5,7 +5,7 @@
 set(STACK9_DEBUG_DIR /usr/lib/debug CACHE PATH "where debug files are installed")
 set(programs "")
 if(STACK9_TOOLS)
-	set(programs stackprint stackcount stacksnoop stackrecord
+	set(programs stack9_program stackprint stackcount stacksnoop stackrecord
 		stackreport)
 endif()
 if(BUILD_SHARED_LIBS)

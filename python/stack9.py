@@ -243,7 +243,12 @@ _LINES, _DEBUGINFOD, _LINKAGE, _RETURN, _ADDRESSES = 1, 2, 4, 8, 0x100
 
 
 def _load() -> ctypes.CDLL:
-    lib = ctypes.CDLL(os.environ.get("STACK9_LIBRARY", "libstack9.so.0"))
+    # A wheel has the library beside the module.
+    beside = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                          "stack9.libs", "libstack9.so.0")
+    lib = ctypes.CDLL(os.environ.get("STACK9_LIBRARY") or
+                      (beside if os.path.exists(beside) else
+                       "libstack9.so.0"))
     p, i, u, q = c_void_p, c_int, c_uint, c_uint64
     thread = POINTER(_Thread)
     for name, result, *arguments in (

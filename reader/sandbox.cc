@@ -44,10 +44,23 @@ close_range_of(unsigned int first, unsigned int last) noexcept
 		close(static_cast<int>(fd));
 }
 
+// A container may have no /dev.  A pipe without a writer has nothing to read,
+// and its end for reading cannot be written to.
+int
+open_nothing() noexcept
+{
+	const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int ends[2];
+	if (null >= 0 || pipe2(ends, O_CLOEXEC) != 0)
+		return null;
+	close(ends[1]);
+	return ends[0];
+}
+
 int
 close_all_but(int kept) noexcept
 {
-	const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	const int nothing = open_nothing();
 	if (nothing < 0)
 		return errno;
 	for (int fd = 0; fd <= 2; fd++)

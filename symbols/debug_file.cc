@@ -17,6 +17,7 @@
 
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
+#include "core/seam/outside.h"
 
 #include "elf_notes.h"
 #include "open_named.h"
@@ -184,6 +185,17 @@ open_alternate(Dwarf *debug, const std::string &path)
 	    path.substr(0, path.rfind('/') + 1) + name);
 	if (f && !equal(id_of(f), wanted))
 		f.elf.reset();
+	return f;
+}
+
+opened_elf
+fetch_debug_file(id_bytes id) noexcept
+{
+	outside *const o = the_outside.load();
+	opened_elf f{};
+	f.fd = o != nullptr ? o->fetch(id) : fetch_by_id(id);
+	if (f.fd)
+		f.elf = open_elf(f.fd.get());
 	return f;
 }
 

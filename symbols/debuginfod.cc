@@ -6,8 +6,6 @@
 
 #include <dlfcn.h>
 
-#include "core/seam/outside.h"
-
 #include "debug_file.h"
 
 namespace stack9 {
@@ -64,17 +62,6 @@ fetch_by_id(id_bytes id) noexcept
 	    nullptr));
 	lib.end(client);
 	return fd;
-}
-
-opened_elf
-fetch_debug_file(id_bytes id) noexcept
-{
-	outside *const o = the_outside.load();
-	opened_elf f{};
-	f.fd = o != nullptr ? o->fetch(id) : fetch_by_id(id);
-	if (f.fd)
-		f.elf = open_elf(f.fd.get());
-	return f;
 }
 
 } // namespace stack9

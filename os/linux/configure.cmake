@@ -6,7 +6,9 @@ include(CheckCXXSourceCompiles)
 option(STACK9_DL_FIND_OBJECT "ask _dl_find_object(3) for modules, if there is one"
 	ON)
 set(STACK9_OS_DEFINITIONS "")
-if(STACK9_DL_FIND_OBJECT)
+# In a static program it knows the segment with the code alone, and the unwind
+# information lies in another one.
+if(STACK9_DL_FIND_OBJECT AND NOT STACK9_PORTABLE)
 	set(CMAKE_REQUIRED_DEFINITIONS -D_GNU_SOURCE)
 	check_cxx_source_compiles("#include <dlfcn.h>
 int main()

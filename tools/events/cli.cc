@@ -11,6 +11,7 @@
 #include "tools/lib/cgroups.h"
 #include "tools/lib/command_line.h"
 #include "tools/lib/limits.h"
+#include "tools/lib/program.h"
 
 namespace events {
 namespace {
@@ -158,7 +159,7 @@ contradiction(const options &o)
 		    "leaves out";
 	if (o.debuginfod && !o.inlines && !o.lines)
 		return "--debuginfod goes with -I or -l";
-	return nullptr;
+	return o.debuginfod ? stackprint::no_debuginfod() : nullptr;
 }
 
 namespace {
@@ -191,7 +192,8 @@ find_cgroup(options &o)
 		    why);
 	if (error == 0)
 		return std::nullopt;
-	std::fprintf(stderr, "%s: %s\n", o.program, why.c_str());
+	std::fprintf(stderr, "%s: %s\n", stackprint::called(o.program)
+	    .c_str(), why.c_str());
 	return stackprint::exit_none;
 }
 

@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "screen.h"
+#include "tools/lib/program.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -25,7 +26,8 @@ void
 screen::say(const std::string &text)
 {
 	clear();
-	std::fputs(fmt::format("{}: {}\n", program_, text).c_str(), stderr);
+	std::fputs(fmt::format("{}: {}\n", stackprint::called(program_),
+	    text).c_str(), stderr);
 }
 
 bool

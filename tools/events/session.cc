@@ -13,6 +13,7 @@
 
 #include "tools/lib/limits.h"
 #include "tools/lib/proc.h"
+#include "tools/lib/program.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/surroundings.h"
 #include "tools/lib/text.h"
@@ -44,7 +45,8 @@ refuses_borrowed_rights(const options &o, screen &s)
 	if (!stackprint::borrowed_rights())
 		return false;
 	s.message("refused with the file's rights: everybody would see "
-	    "everybody's stacks; try: sudo {} {}", o.program,
+	    "everybody's stacks; try: sudo {} {}",
+	    stackprint::called(o.program),
 	    printable(o.event));
 	return true;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 #include <CLI/App.hpp>
@@ -15,6 +16,7 @@
 #endif
 #include <CLI/Formatter.hpp>
 
+#include "program.h"
 #include "version.h"
 
 namespace stackprint {
@@ -22,7 +24,7 @@ namespace stackprint {
 command_line::command_line(const char *name, const char *purpose,
     const char *short_help)
 	: program(name), usage(short_help),
-	  app(std::make_unique<CLI::App>(purpose, name))
+	  app(std::make_unique<CLI::App>(purpose, called(name)))
 {
 }
 
@@ -73,12 +75,12 @@ command_line::bytes(const char *names, std::size_t &to, const char *text)
 std::optional<int>
 command_line::read(int argc, char **argv)
 {
-	app->set_version_flag("-V,--version", version_of(program),
-	    "print the version");
+	const std::string version = version_of(called(program).c_str());
+	app->set_version_flag("-V,--version", version, "print the version");
 	try {
 		app->parse(argc, argv);
 	} catch (const CLI::CallForVersion &) {
-		std::puts(version_of(program).c_str());
+		std::puts(version.c_str());
 		std::fputs(more.c_str(), stdout);
 		return exit_complete;
 	} catch (const CLI::CallForHelp &) {
@@ -93,7 +95,12 @@ command_line::read(int argc, char **argv)
 int
 command_line::wrong(const char *what) const
 {
-	std::fprintf(stderr, "%s: %s\n%s", program, what, usage);
+	const std::string name = called(program);
+	std::string text = usage;
+	for (std::size_t at = 0; (at = text.find(program, at)) != text.npos;
+	    at += name.size())
+		text.replace(at, std::strlen(program), name);
+	std::fprintf(stderr, "%s: %s\n%s", name.c_str(), what, text.c_str());
 	return exit_usage;
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "command_line.h"
+#include "program.h"
 
 namespace stackprint {
 namespace {
@@ -47,7 +48,8 @@ output::say(const std::string &text)
 {
 	clear();
 	std::fflush(stdout);
-	std::fputs(("stackprint: " + text + "\n").c_str(), stderr);
+	std::fputs((called("stackprint") + ": " + text + "\n").c_str(),
+	    stderr);
 }
 
 void
@@ -84,8 +86,8 @@ output::finish()
 		return 0;
 	// A reader that closed the pipe knows that it did.
 	if (errno != 0 && errno != EPIPE)
-		std::fprintf(stderr, "stackprint: standard output: %s\n",
-		    std::strerror(errno));
+		std::fprintf(stderr, "%s: standard output: %s\n",
+		    called("stackprint").c_str(), std::strerror(errno));
 	return exit_output;
 }
 

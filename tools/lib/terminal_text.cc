@@ -7,11 +7,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <wchar.h>
 
-#include <langinfo.h>
-#include <locale.h>
 #include <unistd.h>
+
+#include "letters.h"
 
 namespace screens {
 namespace {
@@ -78,37 +77,9 @@ columns_of(char32_t code)
 	for (const range &r : hidden)
 		if (code >= r.from && code <= r.to)
 			return 0;
-	const int width = wcwidth(static_cast<wchar_t>(code));
+	const int width = width_of(code);
 	return width > 0 ? width : 0;
 }
-
-// wcwidth() knows letters in a locale of UTF-8 only.
-class utf8_locale {
-public:
-	utf8_locale()
-	    : all_(newlocale(LC_CTYPE_MASK, "", nullptr))
-	{
-		is_utf8_ = all_ != nullptr &&
-		    std::strcmp(nl_langinfo_l(CODESET, all_), "UTF-8") == 0;
-		if (is_utf8_)
-			before_ = uselocale(all_);
-	}
-	~utf8_locale()
-	{
-		if (is_utf8_)
-			uselocale(before_);
-		if (all_ != nullptr)
-			freelocale(all_);
-	}
-	utf8_locale(const utf8_locale &) = delete;
-	utf8_locale &operator=(const utf8_locale &) = delete;
-
-	bool is_utf8() const { return is_utf8_; }
-
-private:
-	locale_t	all_, before_ = nullptr;
-	bool		is_utf8_ = false;
-};
 
 // Columns were made for the escapes; the blanks behind them grow.
 std::string
@@ -193,8 +164,8 @@ with_letters(std::string_view escaped)
 {
 	if (escaped.find('\\') == escaped.npos)
 		return std::string(escaped);
-	const utf8_locale here;
-	return here.is_utf8() ? by_lines(escaped, line_with_letters) :
+	const letters_of_locale here;
+	return here.are_utf8() ? by_lines(escaped, line_with_letters) :
 	    std::string(escaped);
 }
 
@@ -208,7 +179,7 @@ terminal_text::terminal_text(int fd)
 {
 	if (!isatty(fd))
 		return;
-	letters_ = utf8_locale().is_utf8();
+	letters_ = letters_of_locale().are_utf8();
 	const char *const none = std::getenv("NO_COLOR");
 	const char *const term = std::getenv("TERM");
 	colours_ = (none == nullptr || *none == '\0') && term != nullptr &&

@@ -8,9 +8,7 @@
 
 #include <curl/curl.h>
 #include <dlfcn.h>
-#include <fmt/format.h>
 
-#include "tools/lib/text.h"
 #include "tools/lib/version.h"
 
 namespace servers {
@@ -172,18 +170,6 @@ http::post(const address &to, const std::string &path,
 	c.set(c.handle, CURLOPT_HTTPHEADER, nullptr);
 	c.free_all(list);
 	return a;
-}
-
-// A server's body is text in most cases, and may be anything.
-std::string
-answer::text() const
-{
-	constexpr std::size_t enough = 300;
-	if (status == 0)
-		return error;
-	return fmt::format("HTTP status {}{}{}", status,
-	    body.empty() ? "" : ": ",
-	    stackprint::printable(body.substr(0, enough)));
 }
 
 } // namespace servers

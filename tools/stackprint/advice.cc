@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tools/lib/proc.h"
+#include "tools/lib/program.h"
 #include "tools/lib/surroundings.h"
 
 namespace stackprint {
@@ -138,22 +139,23 @@ advice::what_it_takes(output &out) const
 void
 advice::on_refusal(output &out, const std::string &command) const
 {
+	const std::string name = called("stackprint");
 	if (missing_capabilities().empty() && may_trace_all()) {
 		out.message("every capability that is needed is held here, "
 		    "and yet the kernel refused: a seccomp filter, lockdown "
-		    "or a user namespace may be why; see stackprint --check");
+		    "or a user namespace may be why; see {} --check", name);
 		return;
 	}
 	what_it_takes(out);
 	if (geteuid() == 0)
 		out.message("root lacks them, as in a container: start that "
 		    "container with these capabilities (--cap-add); see "
-		    "stackprint --check");
+		    "{} --check", name);
 	else if ((kernel_refused_ != 0 || async_refused_) && by_file_)
 		out.message("try: sudo {}, or, once, as root: {}; see "
-		    "stackprint --check", command, setcap_command());
+		    "{} --check", command, setcap_command(), name);
 	else
-		out.message("try: sudo {}; see stackprint --check", command);
+		out.message("try: sudo {}; see {} --check", command, name);
 }
 
 // A thread in disk sleep does not end for a signal, either.
@@ -186,10 +188,11 @@ advice::print(output &out, const std::string &command, bool names_hidden,
 		    this_program(), command);
 	on_async(out);
 	if (impossible_)
-		out.message("this machine cannot do all of it; see stackprint "
-		    "--check");
+		out.message("this machine cannot do all of it; see {} --check",
+		    called("stackprint"));
 	if (names_hidden)
-		out.message("{}; see stackprint --check", hidden_names());
+		out.message("{}; see {} --check", hidden_names(),
+		    called("stackprint"));
 	if (addresses_withheld)
 		out.message("addresses are withheld, as /proc/kallsyms "
 		    "withholds them from you");

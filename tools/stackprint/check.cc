@@ -23,6 +23,7 @@
 #include "tools/lib/command_line.h"
 #include "tools/lib/output.h"
 #include "tools/lib/proc.h"
+#include "tools/lib/program.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/text.h"
 
@@ -188,8 +189,8 @@ help(const std::vector<row> &rows)
 		    r.error == EOPNOTSUPP;
 	}
 	if (refused && !missing_capabilities().empty())
-		text += "  sudo stackprint, or, once, as root: " +
-		    setcap_command() + "\n";
+		text += "  sudo " + called("stackprint") + ", or, once, as "
+		    "root: " + setcap_command() + "\n";
 	if (refused && setting(yama_scope, "0") != "0")
 		text += "  sysctl kernel.yama.ptrace_scope=0, for user stacks "
 		    "of your own processes\n";

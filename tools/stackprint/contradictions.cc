@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "options.h"
 
+#include "tools/lib/program.h"
+
 namespace stackprint {
 namespace {
 
@@ -75,6 +77,8 @@ side_contradiction(const options &o)
 		return "--stop goes with tids or -p, not with -a";
 	if (o.debuginfod && !o.inlines && !o.lines)
 		return "--debuginfod goes with -I or -l";
+	if (o.debuginfod && no_debuginfod() != nullptr)
+		return no_debuginfod();
 	if (const char *const what = wait_contradiction(o))
 		return what;
 	if (const char *const what = look_contradiction(o))

@@ -13,6 +13,7 @@
 #include "tools/lib/command_line.h"
 #include "tools/lib/interruption.h"
 #include "tools/lib/output.h"
+#include "tools/lib/program.h"
 #include "tools/lib/text.h"
 
 namespace stackprint {
@@ -93,7 +94,8 @@ live::build()
 std::string
 live::title() const
 {
-	return fmt::format("stackprint --top   {}   {} ran{}",
+	return fmt::format("{} --top   {}   {} ran{}",
+	    called("stackprint"),
 	    amount(tracker_.all().size(), "thread"), tracker_.moved().size(),
 	    ended_ ? "   ALL THREADS HAVE ENDED" :
 	    frozen_ ? "   FROZEN" : "");

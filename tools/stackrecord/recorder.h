@@ -16,6 +16,7 @@
 #include "options.h"
 #include "targets.h"
 #include "tools/lib/clock.h"
+#include "tools/lib/program.h"
 #include "tools/record/writer.h"
 
 namespace stackrecord {
@@ -32,8 +33,9 @@ template <typename... T>
 void
 say(fmt::format_string<T...> text, T &&...args)
 {
-	std::fputs(("stackrecord: " + fmt::format(text,
-	    std::forward<T>(args)...) + "\n").c_str(), stderr);
+	std::fputs((stackprint::called("stackrecord") + ": " +
+	    fmt::format(text, std::forward<T>(args)...) + "\n").c_str(),
+	    stderr);
 }
 
 class recorder {

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "tools/lib/command_line.h"
+#include "tools/lib/program.h"
 #include "tools/lib/text.h"
 #include "tools/record/named_later.h"
 #include "tools/record/records.h"
@@ -27,7 +28,8 @@ constexpr std::chrono::seconds patience{30};
 void
 say(const std::string &text)
 {
-	std::fputs(("stackreport: " + text + "\n").c_str(), stderr);
+	std::fputs((stackprint::called("stackreport") + ": " + text +
+	    "\n").c_str(), stderr);
 }
 
 } // namespace

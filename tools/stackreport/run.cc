@@ -17,6 +17,7 @@
 #include "sums.h"
 #include "text.h"
 #include "tools/lib/command_line.h"
+#include "tools/lib/program.h"
 #include "tools/lib/text.h"
 #include "tools/profiles/difference.h"
 #include "tools/profiles/formats.h"
@@ -33,8 +34,9 @@ template <typename... T>
 void
 say(fmt::format_string<T...> text, T &&...args)
 {
-	std::fputs(("stackreport: " + fmt::format(text,
-	    std::forward<T>(args)...) + "\n").c_str(), stderr);
+	std::fputs((stackprint::called("stackreport") + ": " +
+	    fmt::format(text, std::forward<T>(args)...) + "\n").c_str(),
+	    stderr);
 }
 
 class report {

@@ -27,7 +27,7 @@ template <class F>
 bool
 each_loader_count([[maybe_unused]] F note) noexcept
 {
-#ifdef __GLIBC__
+#if defined(__GLIBC__) && !defined(STACK9_PORTABLE)
 	const void *const object = dlsym(RTLD_DEFAULT, "_rtld_global");
 	Dl_info info;
 	const ElfW(Sym) *symbol = nullptr;

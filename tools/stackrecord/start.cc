@@ -2,19 +2,18 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>
-#include <exception>
 
 #include <stack9.h>
 
 #include "options.h"
 #include "tools/lib/command_line.h"
 #include "tools/lib/limits.h"
+#include "tools/lib/program.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/surroundings.h"
 #include "tools/servers/follower.h"
 
 namespace stackrecord {
-namespace {
 
 // A record is read later and by others, so nothing could ask then whether the
 // caller may see each thread.
@@ -24,25 +23,27 @@ start(int argc, char **argv)
 	options o;
 	if (const auto status = parse(argc, argv, o))
 		return *status;
+	const std::string name = stackprint::called("stackrecord");
 	if (stackprint::borrowed_rights()) {
-		std::fputs("stackrecord: not with the file's capabilities; "
-		    "run it as root\n", stderr);
+		std::fprintf(stderr, "%s: not with the file's capabilities; "
+		    "run it as root\n", name.c_str());
 		return stackprint::exit_none;
 	}
 	servers::follower_process sender;
 	if (!o.to.empty()) {
 		servers::address to;
 		servers::read_address(o.to, to);
-		if (const std::string why = sender.start("stackrecord", o.dir,
+		if (const std::string why = sender.start(name.c_str(), o.dir,
 		    to); !why.empty()) {
-			std::fprintf(stderr, "stackrecord: %s: %s\n",
+			std::fprintf(stderr, "%s: %s: %s\n", name.c_str(),
 			    to.text().c_str(), why.c_str());
 			return stackprint::exit_none;
 		}
 	}
 	stackprint::raise_descriptors();
 	if (o.sides() != STACK9_KERNEL && !stackprint::read_files_apart()) {
-		std::fprintf(stderr, "stackrecord: %s\n", stack9_reason());
+		std::fprintf(stderr, "%s: %s\n", name.c_str(),
+		    stack9_reason());
 		return stackprint::exit_none;
 	}
 	stackprint::set_limits(o.limits);
@@ -51,16 +52,4 @@ start(int argc, char **argv)
 	return status == stackprint::exit_complete ? sent : status;
 }
 
-} // namespace
 } // namespace stackrecord
-
-int
-main(int argc, char **argv)
-{
-	stackprint::fill_standard_streams();
-	try {
-		return stackrecord::start(argc, argv);
-	} catch (const std::exception &e) {
-		return stackprint::end_for("stackrecord", e);
-	}
-}

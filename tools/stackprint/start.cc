@@ -4,12 +4,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>
 #include <cstring>
-#include <exception>
 
 #include <stack9.h>
 
 #include "options.h"
 #include "tools/lib/command_line.h"
+#include "tools/lib/program.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/surroundings.h"
 
@@ -22,20 +22,23 @@ namespace {
 int
 pin(const std::string &dir)
 {
+	const std::string name = called("stackprint");
 	if (borrowed_rights()) {
-		std::fprintf(stderr, "stackprint: --pin: not with the file's "
-		    "capabilities; try: sudo stackprint --pin %s\n",
-		    dir.c_str());
+		std::fprintf(stderr, "%s: --pin: not with the file's "
+		    "capabilities; try: sudo %s --pin %s\n",
+		    name.c_str(), name.c_str(), dir.c_str());
 		return exit_none;
 	}
 	const int error = stack9_pin(dir.c_str());
 	if (error == 0)
 		return exit_complete;
-	std::fprintf(stderr, "stackprint: --pin %s: %s%s\n", dir.c_str(),
-	    std::strerror(error), error == EOPNOTSUPP ? " (is it a bpffs? "
-	    "try: mount -t bpf bpf /sys/fs/bpf)" : "");
+	std::fprintf(stderr, "%s: --pin %s: %s%s\n", name.c_str(),
+	    dir.c_str(), std::strerror(error), error == EOPNOTSUPP ?
+	    " (is it a bpffs? try: mount -t bpf bpf /sys/fs/bpf)" : "");
 	return exit_none;
 }
+
+} // namespace
 
 int
 start(int argc, char **argv)
@@ -50,9 +53,12 @@ start(int argc, char **argv)
 		return print_recorded(for_terminal(o));
 	if (o.any_target() && (o.sides() & STACK9_USER) != 0 &&
 	    !read_files_apart()) {
-		std::fprintf(stderr, "stackprint: %s\n", stack9_reason());
+		const std::string name = called("stackprint");
+		std::fprintf(stderr, "%s: %s\n", name.c_str(),
+		    stack9_reason());
 		if (const std::string few = few_descriptors(); !few.empty())
-			std::fprintf(stderr, "stackprint: %s\n", few.c_str());
+			std::fprintf(stderr, "%s: %s\n", name.c_str(),
+			    few.c_str());
 		return exit_none;
 	}
 	if (!o.pin.empty())
@@ -61,16 +67,4 @@ start(int argc, char **argv)
 	return o.any_target() ? run(for_terminal(o)) : exit_complete;
 }
 
-} // namespace
 } // namespace stackprint
-
-int
-main(int argc, char **argv)
-{
-	stackprint::fill_standard_streams();
-	try {
-		return stackprint::start(argc, argv);
-	} catch (const std::exception &e) {
-		return stackprint::end_for("stackprint", e);
-	}
-}
