@@ -93,7 +93,7 @@ struct task_struct___old {
 	unsigned int	 cpu;
 };
 
-/* The types of BPF itself have a flavor: a newer <linux/bpf.h> may declare them. */
+/* BPF's own types have a flavor: a newer <linux/bpf.h> may have them, too. */
 struct bpf_iter_meta___s9 {
 	struct seq_file	*seq;
 };

@@ -7,7 +7,7 @@
 #include <sys/mount.h>
 
 // False, with errno, if the machine refuses a mount namespace or if / is not a
-// mount point, as in a plain chroot(2): then its mounts would be seen by others.
+// mount point, as in a plain chroot(2): others would see what is mounted then.
 // needs("mounts") asks the same of a child.
 inline bool
 own_mounts()

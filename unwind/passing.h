@@ -56,8 +56,8 @@ private:
 	// caller, beside the one behind the frame; 0: none.
 	std::uintptr_t	noted_sp_ = 0;
 	bool		guessed_ = false;
-	// A frame was guessed by its frame pointer.  If that was wrong, the code
-	// of the next frame would lead from false frames on to true ones.
+	// A frame was guessed by its frame pointer.  If that was wrong, the
+	// code of the next frame would lead from false frames to true ones.
 	bool		fp_trusted_ = false;
 };
 

@@ -12,7 +12,7 @@
 #include "backends/linux-events/learned/space_of.h"
 #endif
 
-/* Linux 6.18 and 6.19 have the names with _impl.  Linux 7.0 has them without it,
+/* Linux 6.18 and 6.19 have the names with _impl.  Linux 7.0 has them without,
  * and without the last argument. */
 struct bpf_map___s9 {	/* complete, as the prototypes in BTF need it */
 	__u32	id;

@@ -131,8 +131,9 @@ looked(const std::string &dir, bool hostile, std::size_t files)
 } // namespace
 
 BOOST_AUTO_TEST_CASE(a_machine_full_of_hostile_files, *needs("bpf")
-    * needs("mounts") * boost::unit_test::timeout(300) * description("--limits: All that is "
-    "beyond a limit is left out, and the last line says so."))
+    * needs("mounts") * boost::unit_test::timeout(300) * description(
+    "--limits: All that is beyond a limit is left out, and the last line says "
+    "so."))
 {
 	char path[] = "/var/tmp/stack9XXXXXX";
 	BOOST_REQUIRE(mkdtemp(path) != nullptr);

@@ -27,7 +27,8 @@ namespace {
 bool
 hide(const char *directory)
 {
-	return own_mounts() && mount("none", directory, "tmpfs", 0, nullptr) == 0;
+	return own_mounts() &&
+	    mount("none", directory, "tmpfs", 0, nullptr) == 0;
 }
 
 bool

@@ -89,7 +89,8 @@ BOOST_AUTO_TEST_CASE(a_program_in_another_mount_namespace_has_its_file,
 	const std::string from = program("static_pie");
 	const auto hide = [&] {
 		std::error_code failed;
-		if (!own_mounts() || mount("none", (dir / "").c_str(), "tmpfs", 0, nullptr) != 0)
+		if (!own_mounts() ||
+		    mount("none", (dir / "").c_str(), "tmpfs", 0, nullptr) != 0)
 			return false;
 		return std::filesystem::copy_file(from, dir / "hidden", failed);
 	};

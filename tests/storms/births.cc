@@ -171,9 +171,10 @@ seconds_each()
 } // namespace
 
 // The first process of a namespace has the tids for itself, and may reuse them.
-BOOST_AUTO_TEST_CASE(no_stack_of_the_wrong_thread, *needs("mounts") * needs("bpf")
-    * boost::unit_test::description("Names a thread for good: a tid may be "
-    "reused, but not with the same start"))
+BOOST_AUTO_TEST_CASE(no_stack_of_the_wrong_thread, *needs("mounts")
+    * needs("bpf") * boost::unit_test::description(
+    "Names a thread for good: a tid may be reused, but not with the same "
+    "start"))
 {
 	BOOST_TEST_REQUIRE(unshare(CLONE_NEWPID) == 0);
 	const pid_t init = fork();

@@ -237,7 +237,8 @@ namespace {
 bool
 has_own_bpffs(const std::string &dir)
 {
-	return own_mounts() && mount("none", dir.c_str(), "bpf", 0, nullptr) == 0;
+	return own_mounts() &&
+	    mount("none", dir.c_str(), "bpf", 0, nullptr) == 0;
 }
 
 } // namespace

@@ -57,8 +57,9 @@ watch_strangers()
 } // namespace
 
 BOOST_AUTO_TEST_CASE(an_outer_process_has_not_ended, *needs("bpf")
-    * needs("mounts") * copied() * description("thread: tid and pid are 0 for a "
-    "thread outside of the caller's pid namespace"))
+    * needs("mounts") * copied() * description(
+    "thread: tid and pid are 0 for a thread outside of the caller's pid "
+    "namespace"))
 {
 	const victim v({doing::spin_syscall});
 	const int status = in_new_pid_ns(watch_strangers);

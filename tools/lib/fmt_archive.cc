@@ -1,4 +1,4 @@
-// Compiles fmt::vformat() for a program that must not need fmt's shared library.
+// Compiles fmt::vformat() for a program that does without fmt's shared library.
 // Debian has no archive of it, but its headers can be the whole library.
 //
 // SPDX-License-Identifier: BSD-2-Clause
