@@ -97,8 +97,7 @@ rule_of_absent(unwind::memory &words, std::uintptr_t lookup) noexcept
 	if (unwind::behind_call(words, lookup + 1)) {
 		if (unwind::leave_returning(all, at(lookup + 1, false), caller))
 			frame = popped_frame(caller);
-		else if (!unwind::leave_by_code(all, at(lookup + 1, false),
-		    caller))
+		else
 			by_fp |= absent_called;
 	}
 	return rule(kind::absent, frame, by_fp).bits();

@@ -151,7 +151,7 @@ passing::leave(registers &at) noexcept
 	if (!(at.exact ? system_call_before(words_, at.pc()) != 0 :
 	    behind_call(words_, at.pc())) || !program_.covers(at.pc()) ||
 	    (!leave_returning(words_, at, caller) &&
-	    (fp_trusted_ || !leave_by_code(words_, at, caller))))
+	    !leave_by_code(words_, at, caller)))
 		return lead::nowhere;
 	at = caller;
 	return lead::out;
@@ -194,7 +194,6 @@ passing::pass(registers &now) noexcept
 		    rows_of(program_)))
 			return way == lead::unread ? outcome::no_memory :
 			    outcome::no_info;
-		fp_trusted_ = true;
 	}
 	guessed_ = true;
 	count(counter::guesses);

@@ -56,9 +56,6 @@ private:
 	// caller, beside the one behind the frame; 0: none.
 	std::uintptr_t	noted_sp_ = 0;
 	bool		guessed_ = false;
-	// A frame was guessed by its frame pointer.  If that was wrong, the
-	// code of the next frame would lead from false frames to true ones.
-	bool		fp_trusted_ = false;
 };
 
 } // namespace stack9::unwind

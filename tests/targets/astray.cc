@@ -57,7 +57,20 @@ BOOST_AUTO_TEST_CASE(cycles, *PROMISE("frames that lead back to themselves"))
 {
 	stops("fp_only", "cycle1", {"read", "block", "spoil"}, {"inner"});
 	const words twice{"cycle", "middle", "middle", "middle", "middle"};
+#ifdef __x86_64__
+	// From the frames that lead to each other the code leads on to the real
+	// ones: a guess, and said to be one.
+	target t({program("fp_only"), "cycle2"});
+	t.stop();
+	const captured c = capture(t.pid());
+	const words names = names_of(t.pid(), c), begin{"read", "block",
+	    "spoil", "cycle"};
+	BOOST_TEST((c.flags & STACK9_STACK_GUESSED) != 0);
+	BOOST_TEST((names.size() > begin.size() && std::equal(begin.begin(),
+	    begin.end(), names.begin())), text_of(c.pcs));
+#else
 	stops("fp_only", "cycle2", {"read", "block", "spoil"}, twice);
+#endif
 	if (!program("m32_fp_only").empty()) {
 		stops("m32_fp_only", "cycle1", {"read", "block", "spoil"},
 		    {"inner"});
