@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <sched.h>
 #include <stack9_coroutines.h>
 
 #include "agree.h"
@@ -25,6 +26,25 @@ has_in_order(const std::vector<std::string> &names,
 	}
 	return true;
 }
+
+// Keeps this process, and what it starts, on the CPU where it is.  The thread that
+// spins then waits while we look, and its registers stay for a second look.
+class on_one_cpu {
+public:
+	on_one_cpu()
+	{
+		cpu_set_t one;
+		CPU_ZERO(&one);
+		CPU_SET(sched_getcpu(), &one);
+		sched_getaffinity(0, sizeof before_, &before_);
+		sched_setaffinity(0, sizeof one, &one);
+	}
+	~on_one_cpu() { sched_setaffinity(0, sizeof before_, &before_); }
+	on_one_cpu(const on_one_cpu &) = delete;
+
+private:
+	cpu_set_t	before_{};
+};
 
 struct spinning {
 	target	t{{program("go_callback"), "spin"}, true};
@@ -48,11 +68,12 @@ struct spinning {
 } // namespace
 
 // The other stack is copied by another stop.  It is left out if the thread has
-// gone on between the two, which it does more often on a busy machine.
+// gone on between the two.
 BOOST_AUTO_TEST_CASE(a_stopped_thread_of_c_in_go, *built("go_callback") *
     boost::unit_test::description("The stack of a thread of C goes to the "
     "start of the thread"))
 {
+	const on_one_cpu here;
 	spinning s;
 	std::vector<std::string> names;
 	captured c = s.stack("ptrace", names);
