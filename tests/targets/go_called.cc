@@ -27,7 +27,7 @@ has_in_order(const std::vector<std::string> &names,
 	return true;
 }
 
-// Keeps this process, and what it starts, on the CPU where it is.  The thread that
+// Keeps this process, and what it starts, on one CPU.  The thread that
 // spins then waits while we look, and its registers stay for a second look.
 class on_one_cpu {
 public:
