@@ -157,22 +157,27 @@ passing::leave(registers &at) noexcept
 	return lead::out;
 }
 
+// Each frame of a recursion that leads nowhere looks at all that are above it,
+// so the frames that were looked at in vain are counted over the whole walk.
 passing::lead
 passing::find_lead(const registers &from) noexcept
 {
 	if (from.knows(register_sp) && from.sp() < led_)
 		return lead::out;
+	if (lost_frames_ >= most_lost_frames)
+		return lead::nowhere;
 	const std::uintptr_t noted = noted_sp_;
 	registers at = from;
 	lead way;
+	std::uint32_t frames = 0;
 	do
 		way = leave(at);
-	while (way == lead::out && !is_described(at));
+	while (way == lead::out && (frames++, !is_described(at)));
 	noted_sp_ = noted;
-	if (way != lead::out)
-		return way;
-	if (!is_called(at))
-		return lead::nowhere;
+	if (way != lead::out || !is_called(at)) {
+		lost_frames_ += frames;
+		return way == lead::unread ? way : lead::nowhere;
+	}
 	led_ = at.sp();
 	return lead::out;
 }

@@ -32,6 +32,8 @@ public:
 	bool guessed() const noexcept { return guessed_; }
 
 private:
+	static constexpr std::uint32_t most_lost_frames = 512;
+
 	enum class lead : std::uint8_t { out, nowhere, unread };
 
 	outcome pass(registers &) noexcept;
@@ -55,6 +57,8 @@ private:
 	// The stack pointer that an interpreter's frame has noted of its
 	// caller, beside the one behind the frame; 0: none.
 	std::uintptr_t	noted_sp_ = 0;
+	// Frames that were left in searches for a lead that found none.
+	std::uint32_t	lost_frames_ = 0;
 	bool		guessed_ = false;
 };
 

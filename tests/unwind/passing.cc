@@ -60,9 +60,10 @@ public:
 	bool
 	is_one_stack(std::uintptr_t a, std::uintptr_t b) noexcept override
 	{
-		return a - bottom < size && b - bottom < size;
+		return a - bottom < stack_size && b - bottom < stack_size;
 	}
 
+	std::uintptr_t	stack_size = size;
 	bool		outermost = true;	// known code has no caller
 	// Known code lacks unwind information here.
 	std::uintptr_t	from = known_at + size, until = from;
@@ -195,6 +196,25 @@ BOOST_AUTO_TEST_CASE(each_frame_is_read_twice_at_most)
 	BOOST_TEST((w.how == u::outcome::end));
 	BOOST_TEST(w.depth == frames + 1);
 	BOOST_TEST(s.memory.reads <= 10 * frames);
+}
+
+// Frames whose frame pointers lead to no known code are guessed one by one.
+// Each of them could look at all that are left.
+BOOST_AUTO_TEST_CASE(a_deep_stack_that_leads_nowhere_is_walked_in_time)
+{
+	stage s;
+	constexpr std::uintptr_t frames = 2000;
+	s.code.stack_size = 0x10 * (frames + 2);
+	s.memory.words[made_at + called - 8] = call_word;
+	s.regs.set(u::register_pc, made_at + called);
+	for (std::uintptr_t n = 1; n < frames; n++)
+		s.pair(0x10 * n, 0x10 * (n + 1), made_at + called);
+	s.pair(0x10 * frames, 0, blank_at + plain);
+	s.pcs.resize(frames);
+	const u::walked w = u::walk_memory(s.code, s.memory, s.regs,
+	    s.pcs.data(), frames);
+	BOOST_TEST(w.depth >= frames - 1);
+	BOOST_TEST(s.memory.reads <= 40 * frames);
 }
 
 namespace {
