@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "unwind/begin.h"
 #include "unwind/row_here.h"
 #include "unwind/table.h"
 
@@ -228,6 +229,14 @@ remote_code::is_one_stack(std::uintptr_t from, std::uintptr_t to) noexcept
 			return false;
 	}
 	return false;
+}
+
+bool
+remote_code::is_stack_end(std::uintptr_t cfa) noexcept
+{
+	place at;
+	return space_.find(cfa - 1, at) && at.where->writable &&
+	    unwind::is_at_end(cfa, at.where->end);
 }
 
 } // namespace stack9::remote

@@ -27,6 +27,8 @@ public:
 	bool is_one_stack(std::uintptr_t from, std::uintptr_t to) noexcept
 	    override;
 
+	bool is_stack_end(std::uintptr_t cfa) noexcept override;
+
 	// Tells whether what could give a row was read.  If it was not, the
 	// lack of a row means nothing.
 	bool was_read(std::uintptr_t lookup) noexcept;

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "unwind/call.h"
+#include "unwind/begin.h"
 
 #include "ia32_cfi.h"
 #include "memory.h"
@@ -33,7 +33,8 @@ public:
 	unwind::walked walk(std::uintptr_t *pcs, std::uint32_t max) noexcept;
 	// Tells whether the walk ended at an address where nothing is mapped.
 	bool astray() const noexcept;
-	bool outermost(std::uint32_t depth) const noexcept;
+	bool outermost(std::uint32_t depth) noexcept;
+	bool is_stack_end() const noexcept;
 
 private:
 	outcome step() noexcept;
@@ -129,6 +130,8 @@ walker::walk(std::uintptr_t *pcs, std::uint32_t max) noexcept
 		if (w.how == outcome::stepped && w.guessed && !is_likely())
 			w.how = outcome::malformed;
 	}
+	if (w.how == outcome::zero && is_stack_end())
+		w.how = outcome::end;
 	if (w.how == outcome::stepped) {
 		w.how = outcome::limit;
 		w.dropped = 1;	// at least
@@ -136,17 +139,32 @@ walker::walk(std::uintptr_t *pcs, std::uint32_t max) noexcept
 	return w;
 }
 
-// By the psABI a process and its threads begin with a frame pointer of 0.  So a
-// frame that has 0 there, and no caller, is the outermost one.
 bool
-walker::outermost(std::uint32_t depth) const noexcept
+walker::is_stack_end() const noexcept
+{
+	place at;
+	const std::uint32_t cfa = now_[ia32_registers::sp];
+	return space_.find(cfa - 1, at) && at.where->writable &&
+	    unwind::is_at_end(cfa, at.where->end);
+}
+
+// By the psABI a process and its threads begin with a frame pointer of 0.  So a
+// frame that has 0 there, and no caller, is the outermost one if its code has
+// cleared the register (unwind/begin.h).
+bool
+walker::outermost(std::uint32_t depth) noexcept
 {
 	place last;
+	const std::uint32_t pc = now_[ia32_registers::pc];
 	return depth > 1 && !astray_ && now_.knows(ia32_registers::fp) &&
-	    now_[ia32_registers::fp] == 0 &&
-	    space_.find(now_[ia32_registers::pc] - 1, last) &&
+	    now_[ia32_registers::fp] == 0 && space_.find(pc - 1, last) &&
 	    (last.backing != nullptr || last.where->inode == 0 ||
-	    process::is_of_no_file(*last.where));
+	    process::is_of_no_file(*last.where)) &&
+	    unwind::is_root(words_, pc, [&last](std::uintptr_t) {
+		constexpr std::uint64_t most = 64;	// bytes of _start
+		return last.backing != nullptr && last.backing->entry() != 0 &&
+		    last.vaddr - last.backing->entry() < most;
+	    });
 }
 
 // A call through NULL leads to an address that is never mapped.

@@ -181,7 +181,7 @@ stepping::run(ia32_registers &next) noexcept
 		return outcome::end;	// its CFA means nothing then
 	if (how_cfa != outcome::stepped)
 		return how_cfa;
-	if (how_pc != outcome::stepped)
+	if (how_pc != outcome::stepped && how_pc != outcome::zero)
 		return how_pc;
 	for (int n = 0; n < ia32_registers::count; n++) {
 		std::uint32_t value;
@@ -195,7 +195,7 @@ stepping::run(ia32_registers &next) noexcept
 	if (!signal_ && from_.knows(sp) && next[sp] <= from_[sp])
 		return outcome::malformed;
 	next.exact = signal_;
-	return outcome::stepped;
+	return how_pc;
 }
 
 } // namespace
@@ -223,6 +223,8 @@ ia32_step(file &f, std::uint64_t lookup, unwind::memory &words,
 	const outcome how = stepping(frame.get(), words, regs).run(next);
 	if (how == outcome::stepped)
 		regs = next;
+	else if (how == outcome::zero)
+		regs.set(ia32_registers::sp, next[ia32_registers::sp]);
 	return how;
 }
 

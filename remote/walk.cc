@@ -9,7 +9,7 @@
 #include "core/seam/ending.h"
 #include "core/seam/reader.h"
 #include "core/seam/space.h"
-#include "unwind/call.h"
+#include "unwind/begin.h"
 #include "unwind/passing.h"
 
 #include "code.h"
@@ -40,7 +40,6 @@ private:
 	static registers registers_of(const user_copy &) noexcept;
 	void count_dropped() noexcept;
 	bool is_outermost(std::uint32_t depth) noexcept;
-	bool is_below_start(const registers &last) noexcept;
 	bool was_read(std::uint32_t depth) noexcept;
 	bool lacks_code(std::uintptr_t pc) noexcept;
 
@@ -63,11 +62,9 @@ walker::registers_of(const user_copy &copy) noexcept
 	return r;
 }
 
-// Tells whether the last frame is the outermost one.  By the psABI a process
-// and its threads begin with a frame pointer of 0.  The first frame does not
-// count, because its register may hold anything.  A frame whose pc is not in
-// code does not count either, because an overwritten stack has zeros, too; nor
-// one whose file could not be read, where any value may be in the register.
+// Tells whether the last frame, which has no unwind information, is the
+// outermost one.  A frame whose pc is not in code does not count, because an
+// overwritten stack leads there, too; nor one whose file could not be read.
 bool
 walker::is_outermost(std::uint32_t depth) noexcept
 {
@@ -87,28 +84,9 @@ walker::is_outermost(std::uint32_t depth) noexcept
 		if (without_info.or_pass(how, now) != outcome::stepped)
 			return false;
 	}
-	return (now.knows(unwind::register_fp) && now.fp() == 0) ||
-	    is_below_start(now);
-}
-
-// Tells whether the return address of the code that the program began with is
-// among the next words.  musl's function that calls main() has a frame of six
-// words, and beyond that code's frame there is none.
-bool
-walker::is_below_start(const registers &last) noexcept
-{
-	constexpr int most = 16;
-	std::uintptr_t word;
-	if (!last.knows(unwind::register_sp))
-		return false;
-	for (int n = 0; n < most; n++)
-		if (!words_.word(last.sp() + static_cast<std::uintptr_t>(n) *
-		    unwind::word_size, word))
-			return false;
-		else if (code_.is_start(word) &&
-		    unwind::behind_call(words_, word))
-			return true;
-	return false;
+	return now.knows(unwind::register_sp) &&
+	    unwind::is_outermost(words_, now.pc(), now.sp(),
+	    [this](std::uintptr_t pc) { return code_.is_start(pc); });
 }
 
 // Tells whether the last frame has no unwind information for certain.

@@ -17,6 +17,11 @@ bool behind_call(memory &, std::uintptr_t address) noexcept;
 // there is none.
 std::uintptr_t system_call_before(memory &, std::uintptr_t address) noexcept;
 
+// Tells whether code that a program or a thread begins in has made the call
+// just before the address: it clears the frame pointer, or ends the thread when
+// the call returns.
+bool begins_stack(memory &, std::uintptr_t address) noexcept;
+
 // Finds the registers as they were before the call that led to pc, provided
 // that nothing has been executed since.
 bool before_call(memory &, const registers &, registers &caller) noexcept;

@@ -38,6 +38,14 @@ public:
 		return false;
 	}
 
+	// Tells whether the memory of a stack ends a few words above the
+	// address (begin.h).  False: no, or it is not known here.
+	virtual bool
+	is_stack_end(std::uintptr_t) noexcept
+	{
+		return false;
+	}
+
 protected:
 	~code() = default;
 };

@@ -164,12 +164,15 @@ stepping::run(registers &next) noexcept
 		    outcome::stepped)
 			next.set(n, value);
 	}
-	if (const outcome o = find_pc(next); o != outcome::stepped)
+	if (const outcome o = find_pc(next); o != outcome::stepped &&
+	    o != outcome::zero)
 		return o;
-	if (!next.knows(register_sp))
+	else if (!next.knows(register_sp))
 		return outcome::no_register;
-	if (!progresses(next.sp()))
+	else if (!progresses(next.sp()))
 		return outcome::malformed;
+	else if (o == outcome::zero)
+		return o;
 	next.exact = row_.interrupted();
 	return outcome::stepped;
 }
@@ -184,6 +187,8 @@ full_step(const row &r, memory &m, registers &regs) noexcept
 
 	if (o == outcome::stepped)
 		regs = next;
+	else if (o == outcome::zero)
+		regs.set(register_sp, next.sp());
 	return o;
 }
 

@@ -13,8 +13,8 @@
 namespace stack9::unwind {
 
 // Changes the registers from a frame's to its caller's.  On any other outcome
-// than stepped they stay as they were.  It is async-signal-safe, takes no lock
-// and allocates nothing.
+// than stepped they stay as they were, but for sp: a return address of 0 makes
+// it the CFA.  It is async-signal-safe, takes no lock and allocates nothing.
 outcome full_step(const row &, memory &, registers &) noexcept;
 
 // Does the same with the row of the frame's pc in this process.

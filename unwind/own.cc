@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "begin.h"
 #include "counts.h"
 #include "generation.h"
 #include "own_walk.h"
@@ -16,15 +17,24 @@
 namespace stack9::unwind {
 namespace {
 
+// Tells whether a walk that came to a return address of 0 has come to where its
+// stack may begin.
+[[gnu::noinline]] bool
+may_begin(const own_walk &w) noexcept
+{
+	return w.stack->closed ? is_at_end(w.now.sp, w.stack->high) :
+	    ends_above(w.now.sp);
+}
+
 walked
 result(const own_walk &w, stop how) noexcept
 {
 	walked r;
 	r.depth = std::min(w.n, w.max);
 	r.dropped = w.n - r.depth;
-	r.how = how == stop::outermost ? outcome::end : how == stop::zero ?
-	    outcome::zero : how == stop::no_info ? outcome::no_info :
-	    outcome::limit;
+	r.how = how == stop::outermost || (how == stop::zero && may_begin(w)) ?
+	    outcome::end : how == stop::zero ? outcome::zero :
+	    how == stop::no_info ? outcome::no_info : outcome::limit;
 	r.guessed = w.guessed;
 	return r;
 }

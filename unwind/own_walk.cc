@@ -122,11 +122,11 @@ own_walk::by_rules() noexcept
 			const std::uintptr_t slot = ra_slot(e.what, cfa);
 			raw = *reinterpret_cast<const std::uintptr_t *>(slot);
 			pc = strip(raw);
+			sp = cfa;
 			if (pc == 0) [[unlikely]] {
 				how = stop::zero;
 				break;
 			}
-			sp = cfa;
 			if (e.what.saved() != 0)
 				fp_at =
 				    reinterpret_cast<const std::uintptr_t *>(

@@ -12,6 +12,7 @@
 #include "os/program_start.h"
 #include "os/thread_id.h"
 
+#include "begin.h"
 #include "counts.h"
 #include "generation.h"
 #include "module.h"
@@ -40,6 +41,12 @@ probe(std::uintptr_t at) noexcept
 		return false;
 	count(counter::probes);
 	return is_readable(at);
+}
+
+bool
+ends_above(std::uintptr_t cfa) noexcept
+{
+	return !probe(cfa + end_room);
 }
 
 [[gnu::noinline]] bool

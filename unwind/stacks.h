@@ -46,6 +46,9 @@ could_be_stack(std::uintptr_t sp) noexcept
 // fails in one way if it can and in another way if it cannot.  It takes 0.1 us.
 bool probe(std::uintptr_t at) noexcept;
 
+// Tells whether the memory of a stack ends a few words above the address.
+bool ends_above(std::uintptr_t cfa) noexcept;
+
 // Extends a range to end, if all of it can be read.
 bool grow(range &, std::uintptr_t end) noexcept;
 

@@ -7,6 +7,7 @@
 
 #include "os/program_start.h"
 
+#include "begin.h"
 #include "counts.h"
 #include "guess.h"
 #include "module.h"
@@ -65,7 +66,10 @@ leave_realigned(rule r, range &stack, position &at) noexcept
 	const std::uintptr_t cfa = word_at(fp - r.cfa());
 	if (cfa <= at.sp || !reaches(stack, ra_slot(r, cfa), cfa))
 		return special_outcome::stuck;
-	at = {strip(word_at(ra_slot(r, cfa))), cfa, place_at(fp), false, false};
+	const std::uintptr_t pc = strip(word_at(ra_slot(r, cfa)));
+	if (pc == 0)
+		return special_outcome::stuck;
+	at = {pc, cfa, place_at(fp), false, false};
 	return special_outcome::stepped;
 }
 
@@ -89,13 +93,19 @@ leave_unknown(range &stack, position &at) noexcept
 	return special_outcome::stepped;
 }
 
-// Where the C library does not describe the functions that programs and threads
-// begin in, these have cleared fp.
+// Tells whether a stack begins here, where the C library does not describe the
+// functions that programs and threads begin in.
 bool
-is_outermost(const position &at) noexcept
+is_root_of_libc(const position &at) noexcept
 {
-	return !start_is_described && !at.exact && *at.fp_at == 0 &&
-	    in_module(at.pc);
+	if (start_is_described || at.exact || !in_module(at.pc))
+		return false;
+	own_memory words;
+	const std::uintptr_t entry = program_entry();
+	return is_outermost(words, at.pc, at.sp, [entry](std::uintptr_t pc) {
+		constexpr std::uintptr_t most = 64;	// bytes of _start
+		return pc - entry - 1 < most;
+	});
 }
 
 } // namespace
@@ -111,7 +121,7 @@ step_special(rule r, stacks &known, range *&stack, position &at) noexcept
 	case kind::realigned:
 		return leave_realigned(r, *stack, at);
 	case kind::absent:
-		if (is_outermost(at))
+		if (is_root_of_libc(at))
 			return special_outcome::end;
 		// The caller may be in a register that a position lacks.
 		if (at.exact && !calls_push)

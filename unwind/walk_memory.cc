@@ -38,6 +38,9 @@ private:
 	by		 what_ = by::rules;
 	bool		 let_go_ = false;
 	bool		 by_rule_ = false;	// a step was by a rule
+	// A frame pointer has led to a return address of 0, and to a caller
+	// that has a frame pointer.
+	bool		 strayed_ = false;
 };
 
 outcome
@@ -55,8 +58,11 @@ walker::step_by_rule(rule r) noexcept
 	    (r.saved() != 0 && !words_.word(fp_slot(r, cfa), fp)))
 		return outcome::no_memory;
 	pc = strip(pc);
-	if (pc == 0)
+	if (pc == 0) {
+		strayed_ = base == register_fp && fp != 0;
+		now_.set(register_sp, cfa);
 		return outcome::zero;
+	}
 	// The values of all other registers are dropped.
 	constexpr std::uint64_t kept = std::uint64_t{1} << register_fp;
 	now_.known &= kept;
@@ -113,6 +119,9 @@ walker::walk(const registers &from, by what, std::uintptr_t *pcs,
 		w.how = without_info.or_pass(step(), now_);
 		let_go_ = let_go_ && w.how != outcome::stepped;
 	}
+	if (w.how == outcome::zero && !strayed_ &&
+	    program_.is_stack_end(now_.sp()))
+		w.how = outcome::end;
 	w.guessed = without_info.guessed();
 	if (w.how == outcome::stepped) {
 		w.how = outcome::limit;

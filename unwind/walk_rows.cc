@@ -44,6 +44,8 @@ walk_rows(registers now, std::uintptr_t *pcs, std::uint32_t max, counting c)
 	}
 	if (w.how == outcome::stepped)
 		w.how = outcome::limit;
+	if (w.how == outcome::zero && ends_above(now.sp()))
+		w.how = outcome::end;
 	w.depth = std::min(n, max);
 	w.dropped = n - w.depth;
 	return w;

@@ -72,6 +72,26 @@ behind_call(memory &words, std::uintptr_t address) noexcept
 	    (code & 0xfefff000) == 0xd63f0000;
 }
 
+// musl's clone() does not clear x29; it makes the system call exit then.
+bool
+begins_stack(memory &words, std::uintptr_t address) noexcept
+{
+	constexpr std::uint32_t mov_x29_0 = 0xd280001d,
+	    mov_x29_xzr = 0xaa1f03fd, mov_x8_exit = 0xd2800ba8;
+	constexpr std::size_t before = 8;
+	std::uint32_t code[before];
+	if (address % sizeof *code != 0)
+		return false;
+	if (words.read(address, code, sizeof *code) && *code == mov_x8_exit)
+		return true;
+	if (!words.read(address - sizeof code, code, sizeof code))
+		return false;
+	for (const std::uint32_t c : code)
+		if (c == mov_x29_0 || c == mov_x29_xzr)
+			return true;
+	return false;
+}
+
 std::uintptr_t
 system_call_before(memory &words, std::uintptr_t address) noexcept
 {

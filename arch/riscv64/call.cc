@@ -65,6 +65,28 @@ behind_call(memory &words, std::uintptr_t address) noexcept
 	    (half & 0xf07f) == 0x9002 && (half & 0x0f80) != 0;
 }
 
+// musl's clone() does not clear s0; it makes the system call exit then.
+bool
+begins_stack(memory &words, std::uintptr_t address) noexcept
+{
+	constexpr std::uint32_t li_s0_0 = 0x00000413, li_a7_exit = 0x05d00893;
+	constexpr std::uint16_t c_li_s0_0 = 0x4401;
+	constexpr std::size_t before = 16;
+	std::uint32_t code;
+	std::uint16_t halves[before];
+	if (address % sizeof *halves != 0)
+		return false;
+	if (words.read(address, &code, sizeof code) && code == li_a7_exit)
+		return true;
+	if (!words.read(address - sizeof halves, halves, sizeof halves))
+		return false;
+	for (std::size_t n = 0; n + 1 < before; n++)
+		if (halves[n] == c_li_s0_0 || (halves[n] ==
+		    (li_s0_0 & 0xffff) && halves[n + 1] == li_s0_0 >> 16))
+			return true;
+	return false;
+}
+
 std::uintptr_t
 system_call_before(memory &words, std::uintptr_t address) noexcept
 {

@@ -79,6 +79,21 @@ behind_call(memory &words, std::uintptr_t address) noexcept
 	return false;
 }
 
+// The instructions are xor %ebp,%ebp and its other encodings: a prefix makes it
+// xor %rbp,%rbp.  musl's _start has the most bytes behind it, 22 with the call.
+bool
+begins_stack(memory &words, std::uintptr_t address) noexcept
+{
+	std::uint8_t code[24];
+	if (!words.read(address - sizeof code, code, sizeof code))
+		return false;
+	for (std::size_t n = 0; n + 1 < sizeof code; n++)
+		if ((code[n] == 0x31 || code[n] == 0x33) &&
+		    code[n + 1] == 0xed)
+			return true;
+	return false;
+}
+
 std::uintptr_t
 system_call_before(memory &words, std::uintptr_t address) noexcept
 {

@@ -29,8 +29,10 @@ ending_of(unwind::outcome how) noexcept
 	using unwind::outcome;
 	switch (how) {
 	case outcome::end:
-	case outcome::zero:
 		break;
+	case outcome::zero:
+		return {STACK9_WHY_UNWIND,
+		    "the return address of the last frame is 0"};
 	case outcome::stepped:	// no walk ends so
 	case outcome::limit:
 		return {STACK9_WHY_TRUNCATED,

@@ -46,6 +46,13 @@ BOOST_AUTO_TEST_CASE(overwritten, *PROMISE("one that was written over"))
 			    "overwrite"}, {"?"});
 }
 
+BOOST_AUTO_TEST_CASE(zeros, *PROMISE("one that zeros were written over"))
+{
+	for (const char *const kind : {"plain", "fp_only", "no_fp", "m32"})
+		if (!program(kind).empty())
+			stops(kind, "zero", {"read", "block", "zero"}, {});
+}
+
 // read, block, spoil, inner where a return address can still be found.
 BOOST_AUTO_TEST_CASE(wild_frame_pointer, *PROMISE("a frame pointer that points "
     "to nothing"))

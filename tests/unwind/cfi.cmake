@@ -14,4 +14,5 @@ stack9_test(cfi
 		passing.cc
 		prologue.cc
 		table.cc
+		truth.cc
 	LINK stack9_unwind ${CMAKE_DL_LIBS})

@@ -120,10 +120,22 @@ BOOST_AUTO_TEST_CASE(a_step_that_fails_says_why_and_changes_nothing)
 	s.check_fails({0x0f, 1, 0x50}, u::outcome::malformed);
 	s.check_fails({0x0f, 3, 0x70 + sp, 0x40, 0x06},
 	    u::outcome::no_memory);
-	s.memory.words[bottom + 24] = 0;
-	s.check_fails({}, u::outcome::zero);
 	// The end is told even where the CFA is not.
 	s.check_fails({0x07, ra, 0x0d, l}, u::outcome::end);
+}
+
+BOOST_AUTO_TEST_CASE(a_return_address_of_0_tells_where_the_stack_has_come_to)
+{
+	stage s;
+	const u::registers before = s.regs;
+	s.memory.words[bottom + 24] = 0;
+	BOOST_TEST((s.step({}) == u::outcome::zero));
+	BOOST_TEST(s.regs.sp() == bottom + 32);
+	s.regs.set(u::register_sp, before.sp());
+	BOOST_TEST(s.regs.value == before.value);
+	// A CFA that is not above sp is wrong whatever stands there.
+	s.memory.words[bottom - 8] = 0;
+	s.check_fails({0x0e, 0}, u::outcome::malformed);
 }
 
 BOOST_AUTO_TEST_CASE(a_stack_has_to_grow_except_out_of_a_signals_frame)

@@ -188,6 +188,20 @@ ring(void *)
 	    "a ring is not told as complete");
 }
 
+// An overflow writes zeros over a few frames.
+void
+zeros(void *)
+{
+	auto *const frame = static_cast<std::uintptr_t *>(
+	    __builtin_frame_address(0));
+	std::uintptr_t *const third = frame_at(frame, 3);
+	const spoiled kept(third, third + 8);
+	std::fill(third, third + 8, 0);
+	OUR_FRAMES(seen, rec);
+	must(rec.error == 0 && rec.depth >= 3, "what is before it is found");
+	must(rec.why == STACK9_WHY_UNWIND, "it is not told as complete");
+}
+
 // A page of the stack, far enough out, is taken away.
 void
 hole(void *)
@@ -230,6 +244,14 @@ BOOST_AUTO_TEST_CASE(a_spoiled_stack_of_a_coroutine_is_survived)
 	BOOST_TEST(in_child([] {
 		fiber f(fiber::memory(32768), [] { lead_astray(3); });
 		f.resume();
+	}) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_return_address_of_0_is_no_outermost_frame)
+{
+	BOOST_TEST(in_child([] { under_by_fp(10, zeros, nullptr); }) == "");
+	BOOST_TEST(in_child([] {
+		std::thread([] { under_by_fp(10, zeros, nullptr); }).join();
 	}) == "");
 }
 

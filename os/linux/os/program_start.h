@@ -6,9 +6,7 @@
 
 #include <cstdint>
 
-#ifndef __GLIBC__
 #include <sys/auxv.h>
-#endif
 
 #ifdef __GLIBC__
 // The beginning of the first thread's stack (ld.so, in every glibc).
@@ -26,6 +24,13 @@ first_stack_address() noexcept
 #else	// the kernel's random bytes lie there
 	return getauxval(AT_RANDOM);
 #endif
+}
+
+// The address of the program's first instruction.
+inline std::uintptr_t
+program_entry() noexcept
+{
+	return getauxval(AT_ENTRY);
 }
 
 // musl has no unwind information for the functions that programs and threads

@@ -14,6 +14,12 @@ first_stack_address() noexcept
 	return 0;
 }
 
+inline std::uintptr_t
+program_entry() noexcept
+{
+	return 0;
+}
+
 inline constexpr bool start_is_described = true;
 
 } // namespace stack9

@@ -109,6 +109,14 @@ overwrite(void)
 	return block() + used;
 }
 
+/* As an overflow by zeros leaves it. */
+static NOINLINE int
+zero(void)
+{
+	memset(__builtin_frame_address(0), 0, 16 * sizeof(uintptr_t));
+	return block() + used;
+}
+
 /* Frames that lead to each other. */
 static NOINLINE int
 cycle(void)
@@ -203,6 +211,8 @@ inner(void)
 		return recurse(100000) + used;
 	if (strcmp(mode, "overwritten") == 0)
 		return overwrite() + used;
+	if (strcmp(mode, "zero") == 0)
+		return zero() + used;
 	if (strcmp(mode, "wild") == 0)
 		return spoil(0xdeadbee8) + used;
 	if (strcmp(mode, "cycle1") == 0)

@@ -1,0 +1,61 @@
+// Tells whether a stack may begin at the frame at which a walk has ended, where
+// no unwind information says so.
+//
+// An overwritten stack ends walks, too: by a return address of 0, or by one
+// into code that has no unwind information.  So two things count that an
+// overflow does not write: the memory of the stack ends at the frame, or the
+// code in front of its return address clears the frame pointer, as the ABIs ask
+// of the code that programs and threads begin in.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "call.h"
+
+namespace stack9::unwind {
+
+// The most bytes between the outermost frame and the end of the stack's memory:
+// a stack is aligned, and a word may be at its end.
+inline constexpr std::uintptr_t end_room = 8;
+
+// Tells whether the outermost frame may end at cfa, on a stack whose memory
+// ends at high.
+constexpr bool
+is_at_end(std::uintptr_t cfa, std::uintptr_t high) noexcept
+{
+	return cfa <= high && high - cfa <= end_room;
+}
+
+// Tells whether a program or a thread begins in the code that has called
+// something at pc; is_start(pc) tells it of the program's own entry.
+template <class F>
+bool
+is_root(memory &words, std::uintptr_t pc, F is_start) noexcept
+{
+	return behind_call(words, pc) &&
+	    (is_start(pc) || begins_stack(words, pc));
+}
+
+// Tells whether a walk that stopped at pc has come to the outermost frames.
+// musl's functions between the code that a program or a thread begins in and
+// main() or the thread's function have no unwind information, but small frames:
+// so the words from sp on are looked at, too.
+template <class F>
+bool
+is_outermost(memory &words, std::uintptr_t pc, std::uintptr_t sp, F is_start)
+    noexcept
+{
+	constexpr std::uintptr_t most = 16;
+	std::uintptr_t word;
+	if (is_root(words, pc, is_start))
+		return true;
+	for (std::uintptr_t n = 0; n < most &&
+	    words.word(sp + n * sizeof word, word); n++)
+		if (is_root(words, word, is_start))
+			return true;
+	return false;
+}
+
+} // namespace stack9::unwind
