@@ -100,7 +100,9 @@ stacks::find_home(std::uintptr_t sp, whose w) noexcept
 		foreign_ = r;
 		return false;
 	}
-	home_ = {low, std::max(end, home_.high)};
+	// Junk in a frame may lead further, to memory that is not the stack's
+	// and may be gone the next time.
+	home_ = {low, std::max(end, home_.high), true};
 	return true;
 }
 
