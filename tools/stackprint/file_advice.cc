@@ -6,23 +6,10 @@
 #include <set>
 #include <string>
 
-#include "tools/lib/text.h"
+#include "tools/lib/file_notes.h"
 
 namespace stackprint {
 namespace {
-
-// The first three, for a machine has many.
-std::string
-listed(const std::set<std::string> &all)
-{
-	std::string text;
-	std::size_t n = 0;
-	for (const std::string &path : all)
-		if (n++ < 3)
-			text += (n > 1 ? ", " : "") + printable(path);
-	return all.size() <= 3 ? text : text + " and " +
-	    amount(all.size() - 3, "other");
-}
 
 // Memory that never was a file in a directory is called deleted, too.
 bool
