@@ -1,14 +1,19 @@
-// Tests lines whose parts are compressed or in other files, and the notes of
-// what is missing.
+// Tests names and lines whose parts are packed, compressed or in other files,
+// and the notes of what is missing.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <fstream>
 #include <string>
+
+#include <dlfcn.h>
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
+#include "budgets/left_out.h"
 #include "core/seam/file_notes.h"
 #include "core/seam/record.h"
 
+#include "symbols/file_names.h"
 #include "levels.h"
 
 using boost::unit_test::description;
@@ -74,6 +79,30 @@ make_package(const workshop &w, const packaging &p)
 	w.must(std::string("cd built && ") + p.package +
 	    " -e levels -o ../package && rm *.dwo && mv levels ..");
 	return true;
+}
+
+// A name of a static function of a stripped program.
+std::string
+stripped_name(const std::string &path, std::uint64_t vaddr)
+{
+	stack9::function_name f;
+	const auto file = open_file(path);
+	return stack9::file_names::of(*file).find(vaddr, f) ?
+	    std::string(f.name) : "";
+}
+
+// A stripped library with the names of its functions packed in it.
+std::uint64_t
+make_mini(const workshop &w)
+{
+	std::ofstream(w / "m.c") << "__attribute__((noinline)) static int "
+	    "hidden(int n) { asm volatile(\"\" : \"+r\"(n)); return n; }\n"
+	    "void *where(int n) { hidden(n); return (void *)hidden; }\n";
+	w.must(CC " -O2 -shared -fPIC -o whole m.c && strip -o m whole && "
+	    "objcopy --only-keep-debug whole d && echo hidden >keep && "
+	    "objcopy -S --keep-symbols=keep d mini && xz mini && "
+	    "objcopy --add-section .gnu_debugdata=mini.xz m");
+	return address_in(w / "whole", "hidden");
 }
 
 } // namespace
@@ -153,6 +182,58 @@ BOOST_DATA_TEST_CASE(common_files_of_dwz, data::make({"-gdwarf-4", "-gdwarf-5",
 	BOOST_TEST(!is_noted(w / "levels", lacking::common_file));
 	w.must("cp twin common.debug");
 	BOOST_TEST(is_noted(w / "levels", lacking::common_file));
+}
+
+BOOST_AUTO_TEST_CASE(names_packed_in_a_stripped_file, *description("A stripped "
+    "file without a debug file here may have the names of its functions packed "
+    "in itself (.gnu_debugdata), as those of Fedora, RHEL and SUSE have.")
+    *builds("xz --version && objcopy --version && " CC))
+{
+	const workshop w;
+	const auto at = make_mini(w);
+	BOOST_TEST(stripped_name(w / "m", at) == "hidden");
+	w.must("objcopy --remove-section .gnu_debugdata m");
+	BOOST_TEST(stripped_name(w / "m", at) == "");
+	for (const char *bad : {"printf x", "head -c 100 mini.xz"}) {
+		w.must(std::string(bad) + " >bad && objcopy --add-section "
+		    ".gnu_debugdata=bad m");
+		BOOST_TEST(stripped_name(w / "m", at) == "");
+		w.must("objcopy --remove-section .gnu_debugdata m");
+	}
+}
+
+BOOST_AUTO_TEST_CASE(names_packed_in_a_library_of_this_process,
+    *builds("xz --version && objcopy --version && " CC))
+{
+	const workshop w;
+	make_mini(w);
+	void *const library = dlopen((w / "m").c_str(), RTLD_NOW);
+	BOOST_REQUIRE(library != nullptr);
+	const auto where = reinterpret_cast<std::uintptr_t (*)(int)>(
+	    dlsym(library, "where"));
+	stack9::symbol_name s;
+	BOOST_TEST(stack9::elf_find(where(0), false, s) == 0);
+	BOOST_TEST(std::string(s.name) == "hidden");
+	dlclose(library);
+}
+
+BOOST_AUTO_TEST_CASE(a_gigabyte_packed_in_a_stripped_file,
+    *description("Packed ones may have 128 MiB, become 32 times as large, and "
+    "take 80 MiB while they are unpacked.")
+    *builds("xz --version && objcopy --version && " CC))
+{
+	using stack9::budgets::left_out;
+	const workshop w;
+	const auto at = make_mini(w);
+	const auto before = how_many(left_out::symbol_tables);
+	w.must("head -c 1000000000 /dev/zero | xz -1 >big && objcopy "
+	    "--update-section .gnu_debugdata=big m");
+	BOOST_TEST(stripped_name(w / "m", at) == "");
+	BOOST_TEST(how_many(left_out::symbol_tables) == before + 1);
+	w.must("xz -dc mini.xz | xz --lzma2=dict=256MiB >big && objcopy "
+	    "--update-section .gnu_debugdata=big m");
+	BOOST_TEST(stripped_name(w / "m", at) == "");
+	BOOST_TEST(how_many(left_out::symbol_tables) == before + 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
