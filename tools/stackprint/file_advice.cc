@@ -7,27 +7,16 @@
 #include <string>
 
 #include "tools/lib/file_notes.h"
+#include "tools/lib/text.h"
 
 namespace stackprint {
-namespace {
-
-// Memory that never was a file in a directory is called deleted, too.
-bool
-was_in_directory(const std::string &path)
-{
-	return path.starts_with('/') && !path.starts_with("/memfd:") &&
-	    !path.starts_with("/SYSV") && !path.starts_with("/dev/") &&
-	    !path.starts_with("/anon_hugepage");
-}
-
-} // namespace
 
 void
 advise_on_files(output &out, const names &all)
 {
 	std::set<std::string> nameless, deleted;
 	all.each_module([&](const module &m, bool is_nameless) {
-		if (!was_in_directory(m.path))
+		if (!is_in_directory(m.path))
 			return;
 		if (m.deleted)
 			deleted.insert(m.path);
