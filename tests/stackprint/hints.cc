@@ -5,6 +5,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <sstream>
 #include <string>
 
@@ -113,5 +115,31 @@ BOOST_AUTO_TEST_CASE(of_made_code, *needs("bpf"))
 	    s.err + s.out);
 }
 #endif
+
+// The process without rights reads the file, and this one says it.
+BOOST_AUTO_TEST_CASE(of_split_files, *needs("bpf") *
+    description("A message says so once a file, with what would help."))
+{
+	static std::string dir = "/tmp/stack9_hintsXXXXXX";
+	BOOST_REQUIRE(mkdtemp(dir.data()) != nullptr);
+	const bool built = std::system(("cd " + dir + " && echo '#include "
+	    "<unistd.h>\nint main() { char c; return read(0, &c, 1); }' >s.c "
+	    "&& " CC " -g -gsplit-dwarf -o s s.c && rm *.dwo").c_str()) == 0;
+	BOOST_REQUIRE(built);
+	const worker w([](int input) {
+		dup2(input, 0);
+		execl((dir + "/s").c_str(), "s", nullptr);
+		_exit(127);
+	});
+	BOOST_REQUIRE(wait_for_state(w.pid, 'S', SYS_read));
+	const said s = run({STACKPRINT, "-l", "-p", w.name()});
+	BOOST_TEST(times(s.err, dir + "/s: its .dwo files are missing") == 1u,
+	    s.err);
+	const auto o = last_object(run({STACKPRINT, "--json", "-l", "-p",
+	    w.name()}).out)["tally"];
+	BOOST_TEST(o["files"][0]["lacks"] == "split-files");
+	BOOST_TEST(!has(run({STACKPRINT, "-p", w.name()}).err, "missing"));
+	std::filesystem::remove_all(dir);
+}
 
 BOOST_AUTO_TEST_SUITE_END()
