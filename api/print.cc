@@ -65,6 +65,9 @@ file_of(const stack9_frame &f)
 		return f.module[0] == '\0' ? std::string() :
 		    '[' + printable(f.module) + ']';
 	std::string text = printable(base_name(f.module));
+	if ((f.flags & STACK9_FRAME_DELETED) != 0 &&
+	    text::is_in_directory(f.module))
+		text += " (deleted)";
 	if (f.name[0] == '\0' && f.vaddr != 0)
 		text += '+' + hex(f.vaddr);
 	return text;

@@ -62,6 +62,11 @@ inline constexpr std::uint64_t unpacked_share = 32;
 // Symbols and their names.  A chromium that was not stripped has 70 MB and
 // 300 MB of them.
 inline constexpr std::uint64_t symbols = 256 * MiB, symbol_names = 1 * GiB;
+// Symbols that are packed in a stripped file (.gnu_debugdata), and what they
+// become.  Those of Fedora's files have up to some MB.  xz takes memory for its
+// dictionary, which has 8 MiB at its usual level and 64 at the highest.
+inline constexpr std::uint64_t mini_symbols = 128 * MiB,
+    mini_dictionary = 80 * MiB;
 // Symbols that are read in a minute to name variables: a file's table is read
 // again for each of them.  Firefox's and chromium's have 20 to 70 MB, other
 // files' one.  1 GiB takes 0.4 s.

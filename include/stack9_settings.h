@@ -1,8 +1,8 @@
 /*
- * Declares the reports and the settings of stack9: routes, counts, pinned
- * programs, the destinations of text, the signal for running siblings.
- * Programs include <stack9.h>, which includes this file and explains the
- * returned values.
+ * Declares the reports and the settings of stack9: routes, counts, notes of
+ * files, pinned programs, the destinations of text, the signal for running
+ * siblings.  Programs include <stack9.h>, which includes this file and explains
+ * the returned values.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -37,6 +37,19 @@ int	stack9_routes(stack9_route_fn *fn, void *arg);
 typedef int stack9_stat_fn(void *arg, const char *name, uint64_t value,
 	    const char *meaning);
 int	stack9_stats(stack9_stat_fn *fn, void *arg);
+
+/*
+ * Reports what names and lines lack because a file that was read lacks it, or
+ * cannot be read here: fn is called once for each file and each thing, in the
+ * order in which they were met.  lacks is a word for programs ("split-files"),
+ * and meaning a sentence that says what would help.  At most 64 are kept, since
+ * the process began or was forked.  The texts last as long as the process.  If
+ * fn returns a value other than 0, the call ends.
+ * Returns 0; ECANCELED: fn ended it; EINVAL.  Async-signal-safe if fn is.
+ */
+typedef int stack9_file_note_fn(void *arg, const char *file, const char *lacks,
+	    const char *meaning);
+int	stack9_file_notes(stack9_file_note_fn *fn, void *arg);
 
 /*
  * Restricts the jobs to the named routes (comma-separated; "" or NULL: all

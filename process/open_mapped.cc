@@ -66,4 +66,15 @@ try {
 	return ENOMEM;
 }
 
+bool
+is_named_so(int task, const mapping &m)
+{
+	if (!m.deleted || m.inode == 0 || !is_near(m.major, m.minor))
+		return false;
+	const std::string path = "root" + m.path + " (deleted)";
+	unique_fd fd;
+	struct stat st;
+	return open_here(task, {path.c_str(), m.inode}, fd, st) == 0;
+}
+
 } // namespace stack9::process

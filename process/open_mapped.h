@@ -25,4 +25,9 @@ int open_mapped(int task, const mapping &, unique_fd &, struct stat &)
 // same.  False: they cannot be read.  Throws std::bad_alloc.
 bool read_vdso(pid_t tid, const mapping &, std::vector<std::byte> &to);
 
+// Tells whether the mark "(deleted)" is a part of the name: a file with that
+// name is there, and is the mapped one.  No file server is asked.  task: as
+// above.  Throws std::bad_alloc.
+bool is_named_so(int task, const mapping &);
+
 } // namespace stack9::process

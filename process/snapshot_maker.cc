@@ -14,6 +14,7 @@
 #include "core/seam/thread.h"
 
 #include "files.h"
+#include "open_mapped.h"
 #include "os/open_task.h"
 #include "os/task_directory.h"
 
@@ -133,6 +134,10 @@ snapshot_maker::add(const maps_line &l)
 	m.writable = l.writable;
 	m.executable = l.executable;
 	m.path = path_of(l, m.deleted);
+	if (is_named_so(task_.get(), m)) {
+		m.path += " (deleted)";
+		m.deleted = false;
+	}
 	return m;
 }
 

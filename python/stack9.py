@@ -38,12 +38,13 @@ from typing import (Any, Callable, Iterator, List, NamedTuple, Optional,
                     Sequence, Tuple)
 
 __all__ = [
-    "Arrival", "Async", "AgainError", "Coroutine", "Error", "Frame", "Holder",
-    "Reading",
+    "Arrival", "Async", "AgainError", "Coroutine", "Error", "FileNote", "Frame",
+    "Holder", "Reading",
     "RightsError", "Route", "STOP", "Sample", "Side", "Space", "Stack", "Stat",
     "Submission", "Tally", "Thread", "ThreadGoneError", "ThreadState",
     "UnsupportedError", "Wait", "Watch", "Why",
-    "coroutines", "demangle", "each", "force", "frames_at", "pin", "routes",
+    "coroutines", "demangle", "each", "file_notes", "force", "frames_at", "pin",
+    "routes",
     "samples", "save_self", "set_signal", "states", "stats", "version", "waits",
     "why_text",
 ]
@@ -232,6 +233,7 @@ _WaitFn = CFUNCTYPE(c_int, c_void_p, POINTER(_Wait))
 _StateFn = CFUNCTYPE(c_int, c_void_p, POINTER(_State))
 _CoroutineFn = CFUNCTYPE(c_int, c_void_p, POINTER(_Coroutine))
 _StatFn = CFUNCTYPE(c_int, c_void_p, c_char_p, c_uint64, c_char_p)
+_FileNoteFn = CFUNCTYPE(c_int, c_void_p, c_char_p, c_char_p, c_char_p)
 
 _EXACT, _GUESSED = 0x1, 0x4
 _INLINED = 2
@@ -280,6 +282,7 @@ def _load() -> ctypes.CDLL:
              p),
             ("routes", i, _RouteFn, p),
             ("stats", i, _StatFn, p),
+            ("file_notes", i, _FileNoteFn, p),
             ("force", i, c_char_p),
             ("pin", i, c_char_p),
             ("set_signal", i, i),
@@ -1157,6 +1160,13 @@ class Stat(NamedTuple):
     meaning: str
 
 
+class FileNote(NamedTuple):
+    """What names and lines lack because a file lacks it."""
+    file: str
+    lacks: str
+    meaning: str
+
+
 def routes() -> List[Route]:
     """The routes of all jobs, in the order in which they are tried."""
     found: List[Route] = []
@@ -1179,6 +1189,18 @@ def stats() -> List[Stat]:
         return 0
 
     _check(_lib.stack9_stats(_StatFn(append), None))
+    return found
+
+
+def file_notes() -> List[FileNote]:
+    """What could not be read of files, and what would help."""
+    found: List[FileNote] = []
+
+    def append(_arg: Any, file: bytes, lacks: bytes, meaning: bytes) -> int:
+        found.append(FileNote(_text(file), _text(lacks), _text(meaning)))
+        return 0
+
+    _check(_lib.stack9_file_notes(_FileNoteFn(append), None))
     return found
 
 

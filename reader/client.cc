@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 
 #include "budgets/budgets.h"
+#include "core/seam/file_notes.h"
 
 #include "services.h"
 
@@ -120,6 +121,7 @@ client::ask(const stack9_thread &whose, int fd) noexcept
 		while (channel_.receive(in_, none, answer_max)) {
 			if (in_.what == kind::answer) {
 				take_counts();
+				take_notes();
 				return in_.whole();
 			}
 			if (!serve(by))
@@ -152,6 +154,18 @@ client::take_counts() noexcept
 		budgets::left_out_counts[i].fetch_add(now - counts_[i],
 		    std::memory_order_relaxed);
 		counts_[i] = now;
+	}
+}
+
+// The path may be any text: it is shown to people, and nothing is opened by it.
+void
+client::take_notes() noexcept
+{
+	for (auto n = in_.get<std::uint32_t>(); n > 0 && in_.whole(); n--) {
+		const auto what = in_.get<std::uint8_t>();
+		const std::string_view path = in_.get_text();
+		if (in_.whole() && what < std::size(lacking_kinds))
+			the_file_notes.add(lacking(what), path);
 	}
 }
 

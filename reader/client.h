@@ -95,6 +95,7 @@ private:
 	bool serve(services &) noexcept;
 	void give_up() noexcept;
 	void take_counts() noexcept;
+	void take_notes() noexcept;
 	bool send(const user_copy &);
 	bool ask_rules(stack9_space &, const std::uintptr_t *pcs,
 	    std::uint32_t n, std::uint32_t *rules);

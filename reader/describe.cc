@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/seam/file_notes.h"
 #include "core/seam/symbols.h"
 #include "process/space.h"
 
@@ -132,6 +133,24 @@ put_readable(message &question, message &answer)
 	    text.size());
 	answer.put(error);
 	answer.put_text(error == 0 ? text.data() : "");
+}
+
+void
+put_notes(message &answer, std::size_t at, std::size_t &told)
+{
+	message fresh;
+	std::uint32_t n = 0;
+	fresh.put(n);
+	for (const file_note *note;
+	    (note = the_file_notes.at(told + n)) != nullptr; n++) {
+		fresh.put(note->what);
+		fresh.put_text(note->path);
+	}
+	std::memcpy(fresh.bytes().data(), &n, sizeof n);
+	auto &to = answer.bytes();
+	to.insert(to.begin() + static_cast<std::ptrdiff_t>(at),
+	    fresh.bytes().begin(), fresh.bytes().end());
+	told += n;
 }
 
 } // namespace stack9::apart

@@ -26,8 +26,8 @@
 namespace stack9::apart {
 namespace {
 
-using process::file;
-using process::mapping;
+using budgets::left_out_kinds;
+using process::file, process::mapping;
 
 class server {
 public:
@@ -61,6 +61,7 @@ private:
 	std::byte	*const shared_;
 	user_copy	copy_;
 	std::vector<std::uintptr_t> pcs_;
+	std::size_t	told_ = 0;	// notes of files
 };
 
 // An image comes with its bytes, any other file with its descriptor.
@@ -271,12 +272,12 @@ server::run_one() noexcept
 		else if (in_.what == kind::space)
 			take_space();
 		else {
-			std::uint64_t counts[std::size(
-			    budgets::left_out_kinds)]{};
+			std::uint64_t counts[std::size(left_out_kinds)]{};
 			out_.put(counts);
 			answer();
 			std::ranges::copy(budgets::left_out_counts, counts);
 			std::memcpy(out_.bytes().data(), counts, sizeof counts);
+			put_notes(out_, sizeof counts, told_);
 		}
 	} catch (const std::bad_alloc &) {
 		out_.begin(kind::answer);

@@ -158,6 +158,15 @@ open_by_link(const debug_link &l, id_bytes id, const std::string &path)
 	return {};
 }
 
+// A file of common parts has no build id, but a sum of what is in it.
+bool
+is_common_file(const opened_elf &f, id_bytes sum)
+{
+	common_link its;
+	return find_common_link(f.fd.get(), f.elf.get(), its) &&
+	    its.is_common && equal(its.sum, sum);
+}
+
 } // namespace
 
 opened_elf
@@ -169,21 +178,27 @@ open_debug_file(int fd, Elf *elf, id_bytes id, const std::string &path)
 }
 
 opened_elf
-open_alternate(Dwarf *debug, const std::string &path)
+open_alternate(Dwarf *debug, Elf *elf, const std::string &path, bool &wanted)
 {
 	const char *name;
 	const void *id;
 	const ssize_t n = dwelf_dwarf_gnu_debugaltlink(debug, &name, &id);
-	if (n <= 0)
+	common_link its;
+	const bool gnu = n > 0;
+	wanted = gnu || (find_common_link(-1, elf, its) && !its.is_common);
+	if (!wanted)
 		return {};
-	const id_bytes wanted(static_cast<const unsigned char *>(id),
-	    static_cast<std::size_t>(n));
-	opened_elf f = open_by_id(wanted);
+	const id_bytes wanted_id = gnu ? id_bytes(
+	    static_cast<const unsigned char *>(id),
+	    static_cast<std::size_t>(n)) : id_bytes(its.sum);
+	opened_elf f = open_by_id(wanted_id);
 	if (f)
 		return f;
-	f = open_image(*name == '/' ? name :
-	    path.substr(0, path.rfind('/') + 1) + name);
-	if (f && !equal(id_of(f), wanted))
+	const std::string as = gnu ? name : its.name;
+	f = open_image(as.starts_with('/') ? as :
+	    path.substr(0, path.rfind('/') + 1) + as);
+	if (f && !(gnu ? equal(id_of(f), wanted_id) :
+	    is_common_file(f, its.sum)))
 		f.elf.reset();
 	return f;
 }

@@ -23,9 +23,10 @@ opened_elf open_debug_file(int fd, Elf *elf, id_bytes build_id,
     const std::string &path);
 
 // The file into which dwz moved the common parts of several debug files, for
-// the debug file at path.  Returns no file if nothing was moved, or if that
-// file is not on this machine.
-opened_elf open_alternate(Dwarf *debug, const std::string &path);
+// the debug file at path, whose sections have been read.  Returns no file if
+// nothing was moved, or if that file is not on this machine; wanted tells.
+opened_elf open_alternate(Dwarf *debug, Elf *, const std::string &path,
+    bool &wanted);
 
 // Asks the servers of $DEBUGINFOD_URLS, which may take long.  Returns no file
 // if there is no server, no libdebuginfod, or no such file.

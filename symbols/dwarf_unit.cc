@@ -9,6 +9,7 @@
 #include <dwarf.h>
 
 #include "budgets/left_out.h"
+#include "core/seam/file_notes.h"
 
 namespace stack9 {
 namespace {
@@ -34,17 +35,51 @@ holds_functions(int tag) noexcept
 	}
 }
 
+// libdw (0.188) looks into the file itself for what DWARF 5's forms place in a
+// common file.  GNU's forms mean the same.
+void
+use_common_file(Dwarf_Die &die, Dwarf_Attribute &a)
+{
+	Dwarf_Die unit;
+	std::uint8_t address, offset;
+	if (a.form == DW_FORM_strp_sup)
+		a.form = DW_FORM_GNU_strp_alt;
+	else if (a.form == DW_FORM_ref_sup4 && dwarf_diecu(&die, &unit,
+	    &address, &offset) != nullptr && offset == 4)
+		a.form = DW_FORM_GNU_ref_alt;
+}
+
+// A text of the DIE or of the one that it comes from.
+const char *
+text_of(Dwarf_Die die, unsigned int attribute)
+{
+	constexpr int origins_max = 16;
+	Dwarf_Attribute a;
+	for (int n = 0; n < origins_max; n++) {
+		if (dwarf_attr(&die, attribute, &a) != nullptr) {
+			use_common_file(die, a);
+			return dwarf_formstring(&a);
+		}
+		if (dwarf_attr(&die, DW_AT_abstract_origin, &a) == nullptr &&
+		    dwarf_attr(&die, DW_AT_specification, &a) == nullptr)
+			return nullptr;
+		use_common_file(die, a);
+		Dwarf_Die origin;
+		if (dwarf_formref_die(&a, &origin) == nullptr)
+			return nullptr;
+		die = origin;
+	}
+	return nullptr;
+}
+
 const char *
 name_of(Dwarf_Die &die)
 {
-	Dwarf_Attribute a;
-	const char *name = nullptr;
-	if (dwarf_attr_integrate(&die, DW_AT_linkage_name, &a) != nullptr ||
-	    dwarf_attr_integrate(&die, DW_AT_MIPS_linkage_name, &a) != nullptr)
-		name = dwarf_formstring(&a);
-	if (name == nullptr)
-		name = dwarf_diename(&die);
-	return name != nullptr ? name : "";
+	for (const unsigned int attribute : {DW_AT_linkage_name,
+	    DW_AT_MIPS_linkage_name, DW_AT_name})
+		if (const char *const name = text_of(die, attribute))
+			return name;
+	return "";
 }
 
 int
@@ -67,14 +102,19 @@ dwarf_unit::dwarf_unit(opened_dwarf &d, Dwarf_Off die, debug_work &work)
 	Dwarf_Die split;
 	std::uint8_t type;
 	const std::uint64_t before = d.share.size();
-	if (good_ && dwarf_cu_info(unit_.cu, nullptr, &type, nullptr, nullptr,
-	    nullptr, nullptr, nullptr) == 0 && type == DW_UT_skeleton &&
-	    find_split(d.file, unit_, split, d.share)) {
-		tree_ = split;
-		of_tree_ = dwarf_cu_getdwarf(split.cu);
-		good_ = stop_search(of_tree_, d.nothing);
-		work_.add(d.share.size() - before);
-	}
+	if (!good_ || dwarf_cu_info(unit_.cu, nullptr, &type, nullptr, nullptr,
+	    nullptr, nullptr, nullptr) != 0 || type != DW_UT_skeleton)
+		return;
+	const split_found found = find_split(d.file, d.package, unit_, split,
+	    d.share);
+	if (found == split_found::no)
+		the_file_notes.add(lacking::split_files, d.name());
+	if (found != split_found::yes)
+		return;
+	tree_ = split;
+	of_tree_ = dwarf_cu_getdwarf(split.cu);
+	good_ = stop_search(of_tree_, d.nothing);
+	work_.add(d.share.size() - before);
 }
 
 // A function inside a function has code apart from it, and few languages have

@@ -1,4 +1,5 @@
-// Reads the functions of a loaded module from its debug file.
+// Reads the functions of a loaded module from its debug file, or those that are
+// packed in its own.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "elf_table.h"
@@ -6,6 +7,7 @@
 #include <algorithm>
 
 #include "debug_file.h"
+#include "mini_symbols.h"
 
 namespace stack9 {
 
@@ -16,9 +18,11 @@ read_debug_table(const module_image &m, elf_table &table)
 	const unique_elf elf = open_elf(fd.get());
 	if (!elf)
 		return false;
-	const opened_elf file = open_debug_file(fd.get(), elf.get(),
+	opened_elf file = open_debug_file(fd.get(), elf.get(),
 	    {m.id.data, std::min<std::size_t>(m.id.size, sizeof m.id.data)},
 	    m.path);
+	if (!file)
+		file = open_mini_symbols(fd.get(), elf.get());
 	if (file)
 		table = elf_table(file.fd.get(), file.elf.get());
 	return true;

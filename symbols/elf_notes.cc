@@ -68,33 +68,64 @@ build_id_of(int fd, Elf *elf)
 	return id;
 }
 
+std::string_view
+section_of_name(int fd, Elf *elf, std::string_view wanted,
+    std::uint64_t budget)
+{
+	std::string_view all;
+	std::size_t names;
+	if (!process::find_names(fd, elf, names))
+		return all;
+	each_section(elf, [&](Elf_Scn *s, const GElf_Shdr &h) {
+		const char *const is = elf_strptr(elf, names, h.sh_name);
+		bool beyond = false;
+		if (is == nullptr || is != wanted)
+			return false;
+		const Elf_Data *const data = process::read_section(fd, s,
+		    budget, beyond);
+		if (data != nullptr && data->d_buf != nullptr)
+			all = {static_cast<const char *>(data->d_buf),
+			    data->d_size};
+		return true;
+	});
+	return all;
+}
+
 debug_link
 debug_link_of(int fd, Elf *elf)
 {
 	debug_link link;
-	std::size_t names;
-	if (!process::find_names(fd, elf, names))
+	const std::string_view all = section_of_name(fd, elf, ".gnu_debuglink",
+	    budgets::notes);
+	const std::size_t length = all.find('\0');
+	const std::size_t crc = (length + 4) & ~std::size_t{3};
+	if (length == all.npos || crc + sizeof link.crc > all.size())
 		return link;
-	each_section(elf, [&](Elf_Scn *s, const GElf_Shdr &h) {
-		const char *const is = elf_strptr(elf, names, h.sh_name);
-		bool beyond = false;
-		if (is == nullptr || std::string_view(is) != ".gnu_debuglink")
-			return false;
-		const Elf_Data *const data = process::read_section(fd, s,
-		    budgets::notes, beyond);
-		if (data == nullptr || data->d_buf == nullptr)
-			return true;
-		const auto *const text = static_cast<const char *>(data->d_buf);
-		const std::size_t length = strnlen(text, data->d_size);
-		const std::size_t crc = (length + 4) & ~std::size_t{3};
-		if (length == data->d_size ||
-		    crc + sizeof link.crc > data->d_size)
-			return true;
-		std::memcpy(&link.crc, text + crc, sizeof link.crc);
-		link.name.assign(text, length);
-		return true;
-	});
+	std::memcpy(&link.crc, all.data() + crc, sizeof link.crc);
+	link.name.assign(all.substr(0, length));
 	return link;
+}
+
+// Its length is a LEB128 number; sums of more than 127 bytes are not known.
+bool
+find_common_link(int fd, Elf *elf, common_link &to)
+{
+	constexpr std::size_t head = 3;		// version, is_common
+	const std::string_view all = section_of_name(fd, elf, ".debug_sup",
+	    budgets::notes);
+	const std::size_t end = all.find('\0', head);
+	if (all.size() <= head || all[0] != 5 || all[1] != 0 ||
+	    end == all.npos || all.size() - end < 2 || all[end + 1] <= 0)
+		return false;
+	const auto sum = all.substr(end + 2);
+	const auto size = static_cast<std::size_t>(all[end + 1]);
+	if (size > sum.size())
+		return false;
+	to.is_common = all[2] != 0;
+	to.name.assign(all.substr(head, end - head));
+	to.sum.assign(sum.begin(), sum.begin() +
+	    static_cast<std::ptrdiff_t>(size));
+	return true;
 }
 
 } // namespace stack9

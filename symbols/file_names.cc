@@ -1,5 +1,6 @@
-// Names functions by a file's own symbols, by its debug file's if it is
-// stripped, and by the tables that runtimes of languages keep.
+// Names functions by a file's own symbols; if it is stripped, by its debug
+// file's or those that are packed in it; and by the tables that runtimes of
+// languages keep.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "file_names.h"
@@ -11,6 +12,7 @@
 #include "process/memory_want.h"
 
 #include "debug_file.h"
+#include "mini_symbols.h"
 
 namespace stack9 {
 namespace {
@@ -140,10 +142,15 @@ file_names::debug_symbols()
 			std::lock_guard hold(file_.lock());
 			debug = open_debug_file(-1, file_.elf(),
 			    file_.build_id(), file_.path());
+			if (!debug)
+				debug = open_mini_symbols(-1, file_.elf());
 		} else {
 			const unique_elf elf = open_elf(file_.fd());
 			debug = open_debug_file(file_.fd(), elf.get(),
 			    file_.build_id(), file_.path());
+			if (!debug)
+				debug = open_mini_symbols(file_.fd(),
+				    elf.get());
 		}
 		want.check();
 		debug_.open(std::move(debug));

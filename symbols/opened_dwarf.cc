@@ -7,17 +7,41 @@
 #include <cstring>
 #include <mutex>
 #include <new>
+#include <string_view>
 #include <utility>
 
 #include <fcntl.h>
 #include <gelf.h>
 
 #include "budgets/left_out.h"
+#include "core/seam/file_notes.h"
 
 namespace stack9 {
 namespace {
 
 using unique_dwarf = std::unique_ptr<Dwarf, dwarf_ender>;
+
+// True if a section that libdw would read is still compressed: by zstd, which
+// libelf 0.189 and later can unpack, or in a way that came later.
+bool
+stays_packed(Elf *elf) noexcept
+{
+	std::size_t names;
+	if (!process::find_names(-1, elf, names))	// it was read
+		return false;
+	for (Elf_Scn *s = nullptr; (s = elf_nextscn(elf, s)) != nullptr;) {
+		GElf_Shdr h;
+		GElf_Chdr packed;
+		const char *const name = gelf_getshdr(s, &h) == nullptr ?
+		    nullptr : elf_strptr(elf, names, h.sh_name);
+		if (name != nullptr && (h.sh_flags & SHF_COMPRESSED) != 0 &&
+		    std::string_view(name).starts_with(".debug_") &&
+		    gelf_getchdr(s, &packed) != nullptr &&
+		    packed.ch_type != ELFCOMPRESS_ZLIB)
+			return true;
+	}
+	return false;
+}
 
 // libdw (0.188) reads strings of the line table up to their NUL, even beyond a
 // section that has no NUL at its end.
@@ -54,7 +78,7 @@ find_no_memory()
 // All sections are read and unpacked by then.  libdw gets no descriptor, by
 // which it would find the file's name, and open what is beside it.
 unique_dwarf
-begin(const opened_elf &f, budgets::share &share)
+begin(const opened_elf &f, const std::string &name, budgets::share &share)
 {
 	std::uint64_t size;
 	Elf *const elf = f.elf.get();
@@ -63,6 +87,8 @@ begin(const opened_elf &f, budgets::share &share)
 		leave_out(budgets::left_out::debug_sections);
 		return nullptr;
 	}
+	if (stays_packed(elf))
+		the_file_notes.add(lacking::readable_sections, name);
 	elf_cntl(elf, ELF_C_FDDONE);
 	unique_dwarf d(dwarf_begin_elf(elf, DWARF_C_READ, nullptr));
 	if (d != nullptr)
@@ -79,6 +105,22 @@ has_units(Dwarf *d)
 	    nullptr, nullptr) == 0;
 }
 
+// Sets the file that dwz moved common parts to.
+void
+use_alternate(opened_dwarf &d, Dwarf *main, const opened_elf &of)
+{
+	bool wanted = false;
+	d.alternate_file = open_alternate(main, of.elf.get(), of.path, wanted);
+	if (d.alternate_file)
+		d.alternate = begin(d.alternate_file, d.alternate_file.path,
+		    d.share);
+	if (d.alternate && stop_search(d.alternate.get(), d.nothing))
+		dwarf_setalt(main, d.alternate.get());
+	else if (wanted)
+		the_file_notes.add(lacking::common_file,
+		    of.path.empty() ? d.path : of.path);
+}
+
 // True: it has the sections that were looked for.
 bool
 use(opened_dwarf &to, opened_elf from)
@@ -86,18 +128,25 @@ use(opened_dwarf &to, opened_elf from)
 	if (!from)
 		return false;
 	budgets::share share;
-	unique_dwarf d = begin(from, share);
+	unique_dwarf d = begin(from, from.path.empty() ? to.path : from.path,
+	    share);
 	if (!has_units(d.get()) || !stop_search(d.get(), to.nothing))
 		return false;
 	to.share = std::move(share);
-	to.alternate_file = open_alternate(d.get(), from.path);
-	if (to.alternate_file)
-		to.alternate = begin(to.alternate_file, to.share);
-	if (to.alternate && stop_search(to.alternate.get(), to.nothing))
-		dwarf_setalt(d.get(), to.alternate.get());
+	use_alternate(to, d.get(), from);
 	to.file = std::move(from);
 	to.dwarf = std::move(d);
 	return true;
+}
+
+// A package has the name of the file that refers to it, or of the program
+// whose debug file that is.
+void
+look_for_package(opened_dwarf &d, const process::file &f)
+{
+	d.package.look_beside(d.file.path, d.file.fd.get(), ".dwp");
+	d.package.look_beside(f.path(), f.fd(), ".dwp");
+	d.package.look_beside(f.path(), f.fd(), ".debug.dwp");
 }
 
 opened_elf
@@ -118,18 +167,22 @@ opened_dwarf
 open_dwarf(process::file &f, bool fetch)
 {
 	opened_dwarf d;
-	if (use(d, open_own(f)))
-		return d;
-	opened_elf debug;
-	if (const opened_elf own = open_own(f)) {
-		debug = open_debug_file(own.fd.get(), own.elf.get(),
-		    f.build_id(), f.path());
-	} else if (f.fd() < 0) {
-		std::lock_guard hold(f.lock());
-		debug = open_debug_file(-1, f.elf(), f.build_id(), f.path());
+	d.path = f.path();
+	if (!use(d, open_own(f))) {
+		opened_elf debug;
+		if (const opened_elf own = open_own(f)) {
+			debug = open_debug_file(own.fd.get(), own.elf.get(),
+			    f.build_id(), f.path());
+		} else if (f.fd() < 0) {
+			std::lock_guard hold(f.lock());
+			debug = open_debug_file(-1, f.elf(), f.build_id(),
+			    f.path());
+		}
+		if (!use(d, std::move(debug)) && fetch)
+			use(d, fetch_debug_file(f.build_id()));
 	}
-	if (!use(d, std::move(debug)) && fetch)
-		use(d, fetch_debug_file(f.build_id()));
+	if (d)
+		look_for_package(d, f);
 	return d;
 }
 

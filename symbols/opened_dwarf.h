@@ -25,7 +25,16 @@ struct opened_dwarf {
 	std::unique_ptr<Dwarf, dwarf_ender> alternate;
 	opened_elf	file;
 	std::unique_ptr<Dwarf, dwarf_ender> dwarf;
+	package_file	package;	// of the units that were split off
+	std::string	path;		// of the process's file
 	budgets::share	share;		// of it all
+
+	// The file that has the information, for people.
+	const std::string &
+	name() const noexcept
+	{
+		return file.path.empty() ? path : file.path;
+	}
 
 	explicit operator bool() const noexcept { return dwarf != nullptr; }
 };

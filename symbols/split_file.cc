@@ -32,23 +32,10 @@ namespace {
 using budgets::left_out;
 
 const char *
-text_of(Dwarf_Die &die, unsigned int name, Dwarf_Attribute &a)
+attribute_text(Dwarf_Die &die, unsigned int name, Dwarf_Attribute &a)
 {
 	return dwarf_attr(&die, name, &a) == nullptr ? nullptr :
 	    dwarf_formstring(&a);
-}
-
-// The names are those of the viewer's files.  A file that has another name
-// here, or none, is of another mount namespace or was deleted, and what its
-// names say is not true here.
-bool
-is_here(const opened_elf &f) noexcept
-{
-	struct stat there, here;
-	unique_fd fd;
-	return fstat(f.fd.get(), &there) == 0 &&
-	    open_named(f.path.c_str(), fd, &here) == 0 &&
-	    here.st_ino == there.st_ino && here.st_dev == there.st_dev;
 }
 
 std::vector<std::string>
@@ -97,7 +84,7 @@ fits(int fd, budgets::share &share) noexcept
 
 // No file: there is none of that name, or it is not for us.
 unique_fd
-copy_of(const std::string &path, budgets::share &share)
+copy_of(const std::string &path)
 {
 	unique_fd fd;
 	struct stat st;
@@ -109,9 +96,7 @@ copy_of(const std::string &path, budgets::share &share)
 	else if (error == 0) {
 		unique_fd to(memfd_create("stack9", MFD_CLOEXEC |
 		    MFD_ALLOW_SEALING));
-		if (to && copy(fd.get(), to.get(), size) &&
-		    fcntl(to.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK |
-		    F_SEAL_GROW) == 0 && fits(to.get(), share))
+		if (to && copy(fd.get(), to.get(), size))
 			return to;
 	}
 	return unique_fd();
@@ -232,6 +217,35 @@ struct empty_debug_file {
 	}
 };
 
+// The names are those of the viewer's files.  A file that has another name
+// here, or none, is of another mount namespace or was deleted, and what its
+// names say is not true here.
+unique_fd
+find_file(const opened_elf &f, package_file &package, const char *name,
+    Dwarf_Die &skeleton, budgets::share &share)
+{
+	Dwarf_Attribute a;
+	std::uint64_t id;
+	unique_fd fd;
+	if (is_here(f.path, f.fd.get()))
+		for (const std::string &path : candidates(f, name,
+		    attribute_text(skeleton, DW_AT_comp_dir, a)))
+			if ((fd = copy_of(path)))
+				return fd;
+	if (dwarf_cu_info(skeleton.cu, nullptr, nullptr, nullptr, nullptr, &id,
+	    nullptr, nullptr) == 0)
+		fd = package.unit(id, share);
+	return fd;
+}
+
+// Counts all reasons to leave out a split file.
+std::uint64_t
+all_left_out() noexcept
+{
+	return how_many(left_out::debug_sections) +
+	    how_many(left_out::debug_files);
+}
+
 } // namespace
 
 bool
@@ -248,29 +262,29 @@ stop_search(Dwarf *d, no_alternate &to) noexcept
 	return to.dwarf != nullptr;
 }
 
-bool
-find_split(const opened_elf &f, Dwarf_Die skeleton, Dwarf_Die &split,
-    budgets::share &share)
+split_found
+find_split(const opened_elf &f, package_file &package, Dwarf_Die skeleton,
+    Dwarf_Die &split, budgets::share &share)
 {
-	Dwarf_Attribute a, other;
-	const char *name = text_of(skeleton, DW_AT_dwo_name, a);
+	Dwarf_Attribute a;
+	const char *name = attribute_text(skeleton, DW_AT_dwo_name, a);
 	if (name == nullptr)
-		name = text_of(skeleton, DW_AT_GNU_dwo_name, a);
-	if (name == nullptr || *name == '\0' || !is_here(f))
-		return false;
-	for (const std::string &path : candidates(f, name,
-	    text_of(skeleton, DW_AT_comp_dir, other))) {
-		const unique_fd fd = copy_of(path, share);
-		if (!fd)
-			continue;
-		const renamed link(f.elf.get(), name,
-		    dwarf_whatform(&a) == DW_FORM_string, fd.get());
-		split = {};
-		return link.is_done() && dwarf_cu_info(skeleton.cu, nullptr,
-		    nullptr, nullptr, &split, nullptr, nullptr, nullptr) == 0 &&
-		    split.cu != nullptr;
-	}
-	return false;
+		name = attribute_text(skeleton, DW_AT_GNU_dwo_name, a);
+	if (name == nullptr || *name == '\0')
+		return split_found::no;
+	const std::uint64_t before = all_left_out();
+	const unique_fd fd = find_file(f, package, name, skeleton,
+	    share);
+	if (!fd || fcntl(fd.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK |
+	    F_SEAL_GROW) != 0 || !fits(fd.get(), share))
+		return all_left_out() != before ? split_found::left_out :
+		    split_found::no;
+	const renamed link(f.elf.get(), name,
+	    dwarf_whatform(&a) == DW_FORM_string, fd.get());
+	split = {};
+	return link.is_done() && dwarf_cu_info(skeleton.cu, nullptr, nullptr,
+	    nullptr, &split, nullptr, nullptr, nullptr) == 0 &&
+	    split.cu != nullptr ? split_found::yes : split_found::no;
 }
 
 } // namespace stack9

@@ -9,14 +9,21 @@
 #include "budgets/kept.h"
 
 #include "opened_elf.h"
+#include "package_file.h"
 
 namespace stack9 {
 
-// Finds the split unit of a skeleton of this file's.  Its file is copied into
-// memory, and takes a share of what is kept.  False: there is none.  The file's
-// Dwarf must not be used meanwhile.  Throws std::bad_alloc.
-bool find_split(const opened_elf &, Dwarf_Die skeleton, Dwarf_Die &split,
-    budgets::share &);
+enum class split_found {
+	yes,
+	no,
+	left_out	// it is beyond its budget, which was counted
+};
+
+// Finds the split unit of a skeleton of this file's, in a file of its own or in
+// a package.  That is copied into memory, and takes a share of what is kept.
+// The file's Dwarf must not be used meanwhile.  Throws std::bad_alloc.
+split_found find_split(const opened_elf &, package_file &, Dwarf_Die skeleton,
+    Dwarf_Die &split, budgets::share &);
 
 // Ends libdw's search for the file of .gnu_debugaltlink: an empty one is set.
 // False: there is no memory.  to lives longer than the Dwarf.

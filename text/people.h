@@ -35,6 +35,16 @@ printable(std::string_view raw)
 	return out;
 }
 
+// Tells whether a path is that of a file in a directory.  Memory that never was
+// one is called deleted, too.
+inline bool
+is_in_directory(std::string_view path) noexcept
+{
+	return path.starts_with('/') && !path.starts_with("/memfd:") &&
+	    !path.starts_with("/SYSV") && !path.starts_with("/dev/") &&
+	    !path.starts_with("/anon_hugepage");
+}
+
 // Gives "1 event" or "1234 events".
 inline std::string
 amount(std::uint64_t n, const char *what)

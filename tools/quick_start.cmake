@@ -4,7 +4,7 @@
 # Their pkg-config files name what the archives need: zstd for libelf 0.189, and so on.
 set(archives "")
 set(lacking "")
-pkg_check_modules(STACK9_QUICK libbpf libdw libelf libcap zlib)
+pkg_check_modules(STACK9_QUICK libbpf libdw libelf liblzma libcap zlib)
 set(names ${STACK9_QUICK_STATIC_LIBRARIES})
 list(REMOVE_ITEM names pthread)		# a part of the C library
 list(REVERSE names)			# an archive is last behind all that need it

@@ -95,7 +95,9 @@ def interface() -> None:
        stack9.demangle("_ZN2n14deepEv") == "n1::deep()" and
        stack9.demangle("main") == "main", "it has texts and names")
     ok(all(r.reason for r in stack9.routes()) and
-       all(s.meaning for s in stack9.stats()), "routes and counts are lists")
+       all(s.meaning for s in stack9.stats()) and
+       all(n.meaning for n in stack9.file_notes()),
+       "routes, counts and notes of files are lists")
 
 
 def child() -> int:

@@ -41,6 +41,18 @@ BOOST_AUTO_TEST_CASE(losses_are_named_and_1,
 	BOOST_TEST(has(s.out, std::string("16 events: 10 kept") + numbers));
 }
 
+BOOST_AUTO_TEST_CASE(files_that_lack_something_are_told,
+    *description("A message says so once a file, with what would help."))
+{
+	const char *const told = "/one\\012, /two: it has no .dwo files\n";
+	const char *const words = "interrupt file-notes";
+	BOOST_TEST(has(stackcount({"whole"}, words).err, told));
+	BOOST_TEST(has(stacksnoop({"whole"}, words).err, told));
+	BOOST_TEST(has(stacksnoop({"--json", "whole"}, words).out,
+	    "\"files\":[{\"file\":\"/one\\n\",\"lacks\":\"split-files\","));
+	BOOST_TEST(!has(stacksnoop({"--json", "whole"}).out, "\"files\""));
+}
+
 BOOST_AUTO_TEST_CASE(files_that_are_left_out_are_told,
     *description("--limits: All that is beyond a limit is left out, and "
     "the last line says so."))

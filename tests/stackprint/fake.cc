@@ -255,6 +255,17 @@ stack9_stats(stack9_stat_fn *fn, void *arg)
 }
 
 extern "C" int
+stack9_file_notes(stack9_file_note_fn *fn, void *arg)
+{
+	if (asked_for("file-notes")) {
+		fn(arg, "/one\n", "split-files", "it has no .dwo files");
+		fn(arg, "/two", "split-files", "it has no .dwo files");
+		fn(arg, "/two", "common-file", "a part is missing");
+	}
+	return 0;
+}
+
+extern "C" int
 stack9_force(const char *routes)
 {
 	return asked_for("no-ptrace") || std::strcmp(routes, "ptrace") != 0 ?

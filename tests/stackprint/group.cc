@@ -18,9 +18,9 @@ const char *const usual =
     "          nft_do_chain+0xa0  [nf_tables]\n"
     "          complete\n"
     "  user    epoll_wait+0x5e                 libc.so.6\n"
-    "          ngx::process::events(int)+0x4d  nginx\n"
-    "          ngx_worker_process_cycle+0x8b   nginx\n"
-    "          main+0x9c5                      nginx\n"
+    "          ngx::process::events(int)+0x4d  nginx (deleted)\n"
+    "          ngx_worker_process_cycle+0x8b   nginx (deleted)\n"
+    "          main+0x9c5                      nginx (deleted)\n"
     "          complete\n";
 
 } // namespace

@@ -117,6 +117,21 @@ BOOST_AUTO_TEST_CASE(many_threads,
 	BOOST_TEST((c == counts{fake::crowd_size, fake::crowd_size}));
 }
 
+BOOST_AUTO_TEST_CASE(files_that_lack_something_are_told,
+    *description("A message says so once a file, with what would help."))
+{
+	const said s = stackprint({"5000001"}, "file-notes");
+	BOOST_TEST(has(s.err, "stackprint: /one\\012, /two: it has no .dwo "
+	    "files\n"), s.err);
+	BOOST_TEST(has(s.err, "stackprint: /two: a part is missing\n"), s.err);
+	BOOST_TEST(!has(stackprint({"5000001"}).err, "/two"));
+	BOOST_TEST(has(stackprint({"--json", "5000001"}, "file-notes").out,
+	    "\"ended_early\":false,\"files\":[{\"file\":\"/one\\n\","
+	    "\"lacks\":\"split-files\",\"meaning\":\"it has no .dwo files\"}"
+	    ",{\"file\":\"/two\",\"lacks\":\"split-files\""));
+	BOOST_TEST(!has(stackprint({"--json", "5000001"}).out, "\"files\""));
+}
+
 BOOST_AUTO_TEST_CASE(files_that_are_left_out_are_told,
     *description("--limits: All that is beyond a limit is left out, and "
     "the last line says so."))

@@ -29,9 +29,9 @@ const char *const kernel_part =
     "          complete\n";
 const char *const user_part =
     "  user    epoll_wait+0x5e                 libc.so.6\n"
-    "          ngx::process::events(int)+0x4d  nginx\n"
-    "          ngx_worker_process_cycle+0x8b   nginx\n"
-    "          main+0x9c5                      nginx\n"
+    "          ngx::process::events(int)+0x4d  nginx (deleted)\n"
+    "          ngx_worker_process_cycle+0x8b   nginx (deleted)\n"
+    "          main+0x9c5                      nginx (deleted)\n"
     "          complete\n";
 
 } // namespace
@@ -101,10 +101,10 @@ BOOST_AUTO_TEST_CASE(source_lines,
 {
 	BOOST_TEST(has(out(fake::whole, {"-l"}),
 	    "  user    epoll_wait+0x5e                 libc.so.6\n"
-	    "          ngx::process::events(int)+0x4d  nginx      "
+	    "          ngx::process::events(int)+0x4d  nginx (deleted)  "
 	    "events.cc:800\n"
-	    "          ngx_worker_process_cycle+0x8b   nginx\n"
-	    "          main+0x9c5                      nginx      "
+	    "          ngx_worker_process_cycle+0x8b   nginx (deleted)\n"
+	    "          main+0x9c5                      nginx (deleted)  "
 	    "nginx.c:387\n"
 	    "          complete\n"));
 }
@@ -114,11 +114,12 @@ BOOST_AUTO_TEST_CASE(inlined_calls,
     "(inlined), above the function that they are in."))
 {
 	BOOST_TEST(has(out(fake::whole, {"-I"}),
-	    "          ngx::step() (inlined)           nginx\n"
-	    "          ngx::process::events(int)+0x4d  nginx\n"));
+	    "          ngx::step() (inlined)           nginx (deleted)\n"
+	    "          ngx::process::events(int)+0x4d  nginx (deleted)\n"));
 	BOOST_TEST(has(out(fake::whole, {"-Il"}),
-	    "          ngx::step() (inlined)           nginx      step.h:12\n"
-	    "          ngx::process::events(int)+0x4d  nginx      "
+	    "          ngx::step() (inlined)           "
+	    "nginx (deleted)  step.h:12\n"
+	    "          ngx::process::events(int)+0x4d  nginx (deleted)  "
 	    "events.cc:800\n"));
 }
 
@@ -135,7 +136,8 @@ BOOST_AUTO_TEST_CASE(names_for_people_or_as_they_are,
     *description("-R: Print names as the symbol table has them."))
 {
 	const std::string raw = out(fake::whole, {"-R", "-I"});
-	BOOST_TEST(has(raw, " _ZN3ngx7process6eventsEi+0x4d  nginx\n"));
+	BOOST_TEST(has(raw, " _ZN3ngx7process6eventsEi+0x4d  "
+	    "nginx (deleted)\n"));
 	BOOST_TEST(has(raw, " _ZN3ngx4stepEv (inlined)"));
 }
 
@@ -154,9 +156,9 @@ BOOST_AUTO_TEST_CASE(v_shows_addresses_paths_and_build_ids,
 	    "  user    0x00007ffff7a0805e  epoll_wait+0x5e                 "
 	    "libc.so.6\n"
 	    "                              ngx::step() (inlined)           "
-	    "nginx      /src/step.h:12\n"
+	    "nginx (deleted)  /src/step.h:12\n"
 	    "          0x000055555555704d  ngx::process::events(int)+0x4d  "
-	    "nginx      /src/events.cc:800\n"));
+	    "nginx (deleted)  /src/events.cc:800\n"));
 	BOOST_TEST(has(all, "          complete\n" + modules + "1 thread"));
 	const said many = stackprint({"-v", "-p", "5000100"});
 	BOOST_TEST(times(many.out, "build-id cd") == 1u);
@@ -168,10 +170,11 @@ BOOST_AUTO_TEST_CASE(what_has_no_name,
 {
 	BOOST_TEST(has(out(fake::nameless),
 	    "  user    epoll_wait+0x5e         libc.so.6\n"
-	    "          ??  0x000055555555d123  nginx+0x9123\n"
+	    "          ??  0x000055555555d123  nginx (deleted)+0x9123\n"
 	    "          ??  0x00007fff00000040\n"));
 	BOOST_TEST(has(out(fake::nameless, {"-v"}),
-	    "          0x000055555555d123  ??               nginx+0x9123\n"
+	    "          0x000055555555d123  ??               "
+	    "nginx (deleted)+0x9123\n"
 	    "          0x00007fff00000040  ??\n"));
 }
 
@@ -228,7 +231,8 @@ BOOST_AUTO_TEST_CASE(no_name_acts_on_the_terminal,
     *description("OUTPUT: Bytes other than printable ASCII are written as "
     "\\ooo in octal."))
 {
-	BOOST_TEST(has(out(fake::hostile), "bad\\377\\033name+0x8  nginx\n"));
+	BOOST_TEST(has(out(fake::hostile), "bad\\377\\033name+0x8  "
+	    "nginx (deleted)\n"));
 	for (const char c : out(fake::hostile) + out(fake::torn_short))
 		BOOST_TEST((c == '\n' || (c >= 0x20 && c < 0x7f)));
 }

@@ -127,6 +127,34 @@ BOOST_AUTO_TEST_CASE(a_deleted_program)
 	BOOST_TEST(s.name(p.at("static")) == "held_static+0x0 gone");
 }
 
+BOOST_AUTO_TEST_CASE(a_program_that_is_named_deleted)
+{
+	const workshop w;
+	for (const char *const name : {"x (deleted)", "y"}) {
+		fs::copy_file(HELD, w / name);
+		const held p(w / name);
+		const opened_space s(p.pid());
+		const auto at = p.at("static");
+		stack9::mapped_module m;
+		for (int look = 0; look < 2; look++) {
+			BOOST_REQUIRE(space_module(*s.space, at, m) == 0);
+			BOOST_TEST(m.path == w / name);
+			BOOST_TEST(!m.deleted);
+			stack9_space *again = nullptr;
+			BOOST_REQUIRE(stack9::space_open({p.pid(), p.pid(), 0},
+			    again) == 0);
+			stack9::space_drop(again);
+		}
+		BOOST_TEST(s.name(at) == fmt::format("held_static+0x0 {}",
+		    name));
+		fs::remove(w / name);
+		const opened_space gone(p.pid());
+		BOOST_REQUIRE(space_module(*gone.space, at, m) == 0);
+		BOOST_TEST(m.deleted);
+		BOOST_TEST(m.path == w / name);
+	}
+}
+
 BOOST_AUTO_TEST_CASE(a_process_that_has_exited, *description(
     "A space outlives the process, and names the addresses in its stacks"))
 {

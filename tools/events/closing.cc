@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "tools/lib/command_line.h"
+#include "tools/lib/file_notes.h"
 #include "tools/lib/limits.h"
 #include "tools/lib/surroundings.h"
 #include "tools/lib/text.h"
@@ -149,6 +150,8 @@ advise(const options &o, const stack9_tally &t, screen &s)
 		s.message("{} more {} not shown by the kernel: they came while "
 		    "it ran a program of the same event", t.skipped,
 		    t.skipped == 1 ? "event was" : "events were");
+	for (const std::string &note : stackprint::file_notes_text())
+		s.message("{}", note);
 }
 
 void

@@ -115,6 +115,9 @@ names::fill_in(place &p, stack9_space *space, const stack9_frame &f)
 	p.where = modules_.find(space, f);
 	if (p.where != nullptr)
 		p.file_text = p.where->name;
+	if (p.where != nullptr && p.where->deleted &&
+	    is_in_directory(p.where->path))
+		p.file_text += " (deleted)";
 	if (!p.known() && p.vaddr != 0)
 		p.file_text += fmt::format("+{:#x}", p.vaddr);
 }

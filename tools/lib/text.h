@@ -16,6 +16,7 @@
 namespace stackprint {
 
 using stack9::text::amount;
+using stack9::text::is_in_directory;
 using stack9::text::is_scheduler;
 using stack9::text::printable;
 using stack9::text::state_word;

@@ -8,6 +8,7 @@
 #include <sys/capability.h>
 #include <unistd.h>
 
+#include "tools/lib/file_notes.h"
 #include "tools/lib/proc.h"
 #include "tools/lib/program.h"
 #include "tools/lib/surroundings.h"
@@ -196,6 +197,8 @@ advice::print(output &out, const std::string &command, bool names_hidden,
 	if (addresses_withheld)
 		out.message("addresses are withheld, as /proc/kallsyms "
 		    "withholds them from you");
+	for (const std::string &note : file_notes_text())
+		out.message("{}", note);
 }
 
 } // namespace stackprint

@@ -6,41 +6,17 @@
 #include <set>
 #include <string>
 
+#include "tools/lib/file_notes.h"
 #include "tools/lib/text.h"
 
 namespace stackprint {
-namespace {
-
-// The first three, for a machine has many.
-std::string
-listed(const std::set<std::string> &all)
-{
-	std::string text;
-	std::size_t n = 0;
-	for (const std::string &path : all)
-		if (n++ < 3)
-			text += (n > 1 ? ", " : "") + printable(path);
-	return all.size() <= 3 ? text : text + " and " +
-	    amount(all.size() - 3, "other");
-}
-
-// Memory that never was a file in a directory is called deleted, too.
-bool
-was_in_directory(const std::string &path)
-{
-	return path.starts_with('/') && !path.starts_with("/memfd:") &&
-	    !path.starts_with("/SYSV") && !path.starts_with("/dev/") &&
-	    !path.starts_with("/anon_hugepage");
-}
-
-} // namespace
 
 void
 advise_on_files(output &out, const names &all)
 {
 	std::set<std::string> nameless, deleted;
 	all.each_module([&](const module &m, bool is_nameless) {
-		if (!was_in_directory(m.path))
+		if (!is_in_directory(m.path))
 			return;
 		if (m.deleted)
 			deleted.insert(m.path);

@@ -92,11 +92,13 @@ results::print(const sample_ptr &s)
 {
 	if (opt_.group) {
 		groups_.add(s, names_);
-		return;
+	} else {
+		block_.clear();
+		printer_->thread(block_, *s);
+		out_.block({block_.data(), block_.size()});
 	}
-	block_.clear();
-	printer_->thread(block_, *s);
-	out_.block({block_.data(), block_.size()});
+	if (opt_.from.empty())
+		process_advice_.add(*s, names_);
 }
 
 void
@@ -184,6 +186,9 @@ results::finish()
 		    view_.withheld && opt_.addresses);
 	if (opt_.advise_on_files && opt_.from.empty())
 		advise_on_files(out_, names_);
+	process_advice_.print(out_);
+	if (opt_.json)
+		tally_.hints = process_advice_.json();
 	block_.clear();
 	printer_->end(block_, tally_);
 	out_.block({block_.data(), block_.size()});

@@ -16,6 +16,7 @@
 #include "groups.h"
 #include "options.h"
 #include "printer.h"
+#include "process_advice.h"
 #include "state_times.h"
 #include "tally.h"
 #include "tools/lib/names.h"
@@ -63,6 +64,7 @@ private:
 	advice			 advice_;
 	output			 out_;
 	names			 names_;
+	process_advice		 process_advice_;
 	// With --waits: how long threads are in their states.  With --why it
 	// would take a sixth of the time.
 	const std::unique_ptr<tracker> moment_;

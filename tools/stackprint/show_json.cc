@@ -8,6 +8,7 @@
 #include "coroutines.h"
 #include "printer.h"
 #include "state_times.h"
+#include "tools/lib/file_notes.h"
 #include "tools/lib/json.h"
 #include "tools/lib/limits.h"
 #include "tools/lib/text.h"
@@ -271,11 +272,12 @@ json::end(fmt::memory_buffer &out, const tally &t)
 	append(out, "{{\"schema\":{},\"tally\":{{\"threads\":{},"
 	    "\"captured\":{},\"partial\":{},\"without\":{},"
 	    "\"failed\":{},\"refused\":{},"
-	    "\"gone\":{},\"ended_early\":{}{}{}}}}}\n", schema, t.threads(),
+	    "\"gone\":{},\"ended_early\":{}{}{}{}{}}}}}\n", schema, t.threads(),
 	    t.captured, t.partial, t.without, t.failed, t.refused, t.gone,
 	    t.cut_short, t.coroutines == 0 ? "" :
 	    fmt::format(",\"coroutines\":{},\"coroutines_captured\":{}",
-	    t.coroutines, t.coroutines_captured), left_out_json());
+	    t.coroutines, t.coroutines_captured), left_out_json(),
+	    file_notes_json(), t.hints);
 }
 
 } // namespace

@@ -27,6 +27,8 @@ struct tally {
 	// Goroutines that run on no thread, and those whose stack is whole.
 	unsigned long	coroutines = 0, coroutines_captured = 0;
 
+	std::string	hints;		// a member for JSON, or ""
+
 	void		add(outcome, bool named);
 	unsigned long	threads() const;
 	std::string	line() const;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "tools/lib/text.h"
+#include "tools/lib/file_notes.h"
 #include "tools/lib/json.h"
 #include "tools/lib/limits.h"
 #include "tools/lib/modules.h"
@@ -151,9 +152,9 @@ json::end(fmt::memory_buffer &out, const stack9_tally &t,
 {
 	append(out, "{{\"schema\":{},\"tally\":{{"
 	    "\"events\":{},\"kept\":{},\"no_room\":{},\"nested\":{},"
-	    "\"truncated\":{},\"skipped\":{}{}}}}}\n", schema, t.events,
+	    "\"truncated\":{},\"skipped\":{}{}{}}}}}\n", schema, t.events,
 	    t.kept, t.no_room, t.nested, t.truncated, t.skipped,
-	    stackprint::left_out_json());
+	    stackprint::left_out_json(), stackprint::file_notes_json());
 	return true;
 }
 

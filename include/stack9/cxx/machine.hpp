@@ -79,6 +79,33 @@ stats()
 	return all;
 }
 
+// A thing that names and lines lack because a file lacks it, or cannot be read
+// here.
+struct file_note {
+	std::string	file;
+	std::string	lacks;		// a word: "split-files"
+	std::string	meaning;	// a sentence: what would help
+};
+
+inline std::vector<file_note>
+file_notes()
+{
+	std::vector<file_note> all;
+	const auto append = [](void *arg, const char *file, const char *lacks,
+	    const char *meaning) noexcept {
+		try {
+			static_cast<std::vector<file_note> *>(arg)->push_back(
+			    {file, lacks, meaning});
+			return 0;
+		} catch (const std::bad_alloc &) {
+			return ENOMEM;
+		}
+	};
+	if (::stack9_file_notes(append, &all) != 0)
+		throw std::bad_alloc();
+	return all;
+}
+
 // Restricts the jobs to the named routes; "" means all routes.  ENOENT: no
 // route has one of the names.
 inline result<void>

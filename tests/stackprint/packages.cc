@@ -1,0 +1,42 @@
+// Tests that the package is found that a file came with.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <boost/test/unit_test.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "tools/lib/packages.h"
+
+using boost::unit_test::description;
+
+BOOST_AUTO_TEST_SUITE(packages)
+
+BOOST_AUTO_TEST_CASE(packages_of_files, *description(
+    "For a file of this machine it names the Debian package of its debug "
+    "symbols."))
+{
+	using stackprint::debug_package;
+	std::string name = std::filesystem::temp_directory_path() /
+	    "listsXXXXXX";
+	BOOST_REQUIRE(mkdtemp(name.data()) != nullptr);
+	std::ofstream(name + "/zlib1g:amd64.list") << "/.\n/lib/x/libz.so.1\n";
+	std::ofstream(name + "/dash.list") << "/usr/bin/dash\n";
+	std::ofstream(name + "/libc6:amd64.list") << "/lib/x/libc.so.6\n";
+	std::ofstream(name + "/other.md5sums") << "/usr/bin/other\n";
+	const char *const lists = name.c_str();
+	BOOST_TEST(debug_package("/usr/bin/dash", lists) == "dash-dbgsym");
+	BOOST_TEST(debug_package("/usr/lib/x/libz.so.1", lists) ==
+	    "zlib1g-dbgsym");
+	BOOST_TEST(debug_package("/usr/lib/x/libc.so.6", lists) ==
+	    "libc6-dbg");
+	for (const char *const path : {"/usr/bin/das", "/bin/das", "/bin",
+	    "/usr/bin/other", "/usr/lib/x/libz.so"})
+		BOOST_TEST(debug_package(path, lists) == "", path);
+	BOOST_TEST(debug_package("/usr/bin/dash", "/nowhere") == "");
+	std::filesystem::remove_all(name);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,204 @@
+// Counts frames by process, and knows what makes runtimes write names.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "process_advice.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "tools/lib/json.h"
+#include "tools/lib/packages.h"
+#include "tools/lib/text.h"
+
+namespace stackprint {
+namespace {
+
+// A runtime, by the beginning of its file's name.
+struct runtime {
+	std::string_view file;
+	// The beginning of the names of its interpreter's functions; NULL:
+	// whoever is in the file interprets.
+	const char	*loop;
+	const char	*help;
+};
+
+constexpr runtime runtimes[] = {
+	{"libpython3.", nullptr, "python3 -X perf (3.12 and later), which "
+	    "gives each function of Python a frame"},
+	{"python3", nullptr, "python3 -X perf (3.12 and later), which gives "
+	    "each function of Python a frame"},
+	{"libruby", nullptr, "ruby --yjit --yjit-perf (3.3 and later), which "
+	    "gives compiled methods frames with names"},
+	{"ruby", nullptr, "ruby --yjit --yjit-perf (3.3 and later), which "
+	    "gives compiled methods frames with names"},
+	{"node", "Builtins_", "node --perf-basic-prof "
+	    "--interpreted-frames-native-stack, which names compiled and "
+	    "interpreted functions"},
+	{"libnode.so", "Builtins_", "node --perf-basic-prof "
+	    "--interpreted-frames-native-stack, which names compiled and "
+	    "interpreted functions"},
+	{"libjvm.so", "Interpreter", "jcmd {pid} Compiler.perfmap (17 and "
+	    "later), which names what is compiled by then"},
+	{"libcoreclr.so", "[", "DOTNET_PerfMapEnabled=1 in its environment"},
+	{"beam.smp", "[", "erl +JPperf true"},
+};
+
+constexpr const char unknown_runtime[] = "/tmp/perf-{pid}.map, which the "
+    "runtime that made its code may be able to write";
+
+const runtime *
+runtime_of(std::string_view file)
+{
+	const auto at = std::ranges::find_if(runtimes, [&](const runtime &r) {
+		return file.starts_with(r.file);
+	});
+	return at == std::end(runtimes) ? nullptr : at;
+}
+
+// Code in memory that no file in a directory has.
+bool
+was_made(const std::string &path)
+{
+	return !path.starts_with('/') || path.starts_with("/memfd:") ||
+	    path.starts_with("//anon") || path == "/dev/zero" ||
+	    path.starts_with("/SYSV");
+}
+
+std::string
+with_pid(std::string text, pid_t pid)
+{
+	if (const auto at = text.find("{pid}"); at != text.npos)
+		text.replace(at, 5, std::to_string(pid));
+	return text;
+}
+
+// dpkg knows the files of this machine, not those of containers.
+bool
+has_our_root(pid_t pid)
+{
+	struct stat its, ours;
+	return stat(fmt::format("/proc/{}/root/", pid).c_str(), &its) == 0 &&
+	    stat("/", &ours) == 0 && its.st_ino == ours.st_ino &&
+	    its.st_dev == ours.st_dev;
+}
+
+std::string
+help_for_file(pid_t pid, const std::string &path)
+{
+	const std::string package = has_our_root(pid) ? debug_package(path) :
+	    "";
+	return package.empty() ? "the package of debug symbols of " +
+	    printable(path) : "the package " + printable(package) +
+	    ", which has the names of " + printable(path);
+}
+
+} // namespace
+
+void
+process_advice::count(process &to, counts &thread, const place &p)
+{
+	thread.frames++;
+	if (p.where == nullptr)
+		return;
+	const runtime *const r = runtime_of(p.where->name);
+	if (r != nullptr) {
+		to.runtime = p.where->name;
+		thread.runtimes++;
+		thread.interpreted |= r->loop == nullptr ||
+		    p.function.starts_with(r->loop);
+	} else if (!was_made(p.where->path)) {
+		if (!p.known() && !p.where->deleted)
+			to.nameless[p.where->path]++;
+	} else if (p.where->path != "[vdso]") {
+		(p.known() ? thread.named : thread.made)++;
+	}
+}
+
+void
+process_advice::add(const stack9_sample &s, names &all)
+{
+	if (s.user == nullptr || s.user->pcs == nullptr || s.user->depth == 0)
+		return;
+	process &to = all_[s.thread.pid];
+	counts thread;
+	if (to.comm.empty() || s.thread.tid == s.thread.pid)
+		to.comm = s.comm;
+	for (std::uint32_t i = 0; i < s.user->depth; i++)
+		count(to, thread, all.find(*s.user, i));
+	to.frames += thread.frames;
+	if (thread.made + thread.named == 0 && !thread.interpreted)
+		return;
+	to.made.frames += thread.frames;
+	to.made.made += thread.made;
+	to.made.named += thread.named;
+	to.made.runtimes += thread.runtimes;
+}
+
+// False: most frames have names.  Once the runtime names what it makes, its own
+// frames among these are no fault.
+bool
+process_advice::hint_of(pid_t pid, const process &p, hint &to)
+{
+	const counts &of = p.made;
+	to = {pid, p.comm, of.made + (of.named == 0 ? of.runtimes : 0),
+	    of.frames, {}};
+	if (to.without > of.frames / 2 && to.without > of.named) {
+		const runtime *const r = runtime_of(p.runtime);
+		to.help = with_pid(r != nullptr ? r->help : unknown_runtime,
+		    pid);
+		return true;
+	}
+	const auto most = std::ranges::max_element(p.nameless, {},
+	    [](const auto &file) { return file.second; });
+	if (most == p.nameless.end() || most->second <= p.frames / 2)
+		return false;
+	to.without = most->second;
+	to.frames = p.frames;
+	to.help = help_for_file(pid, most->first);
+	return true;
+}
+
+std::vector<process_advice::hint>
+process_advice::hints() const
+{
+	std::vector<hint> some;
+	hint h;
+	for (const auto &[pid, p] : all_)
+		if (hint_of(pid, p, h))
+			some.push_back(std::move(h));
+	return some;
+}
+
+// A machine may have many that want the same; a command may have a pid in it.
+void
+process_advice::print(output &out) const
+{
+	constexpr std::size_t many = 4;
+	const std::vector<hint> all = hints();
+	for (std::size_t i = 0; i < std::min(all.size(), many); i++) {
+		const hint &h = all[i];
+		out.message("{}, pid {}: {} of {} frames are a runtime's or "
+		    "have no name; what helps: {}", printable(h.comm),
+		    h.pid, h.without, h.frames, h.help);
+	}
+	if (all.size() > many)
+		out.message("so it is with {}; see -p PID",
+		    amount(all.size() - many, "other"));
+}
+
+std::string
+process_advice::json() const
+{
+	std::string text;
+	for (const hint &h : hints())
+		text += fmt::format("{}{{\"pid\":{},{},\"frames\":{},"
+		    "\"without_name\":{},{}}}", text.empty() ? "" : ",", h.pid,
+		    json_member("comm", h.comm), h.frames, h.without,
+		    json_member("help", h.help));
+	return text.empty() ? "" : ",\"hints\":[" + text + "]";
+}
+
+} // namespace stackprint

@@ -1,0 +1,56 @@
+// Says what would give names to the frames of a process, where most of them
+// have none or are a runtime's own.  Threads that run nothing of the kind, of
+// which runtimes have many, do not count.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <stack9.h>
+
+#include "tools/lib/names.h"
+#include "tools/lib/output.h"
+
+namespace stackprint {
+
+class process_advice {
+public:
+	// Adds the frames of a sample's user stack.
+	void	add(const stack9_sample &, names &);
+
+	void	print(output &) const;
+	// Gives a member of the last object, ",\"hints\":[...]", or "".
+	std::string json() const;
+
+private:
+	struct counts {
+		unsigned long	frames = 0;
+		unsigned long	made = 0;	// at run time, without a name
+		unsigned long	named = 0;	// made at run time
+		unsigned long	runtimes = 0;	// in the runtime's file
+		bool		interpreted = false;	// by some of these
+	};
+	struct process {
+		std::string	comm, runtime;	// the runtime's file
+		unsigned long	frames = 0;
+		counts		made;	// in threads that run such code
+		std::map<std::string, unsigned long> nameless;	// by file
+	};
+	struct hint {
+		pid_t		pid;
+		std::string	comm;
+		unsigned long	without, frames;
+		std::string	help;
+	};
+
+	static void count(process &, counts &of_thread, const place &);
+	static bool	hint_of(pid_t, const process &, hint &);
+	std::vector<hint> hints() const;
+
+	std::map<pid_t, process> all_;
+};
+
+} // namespace stackprint
