@@ -143,7 +143,8 @@ check(waiter &w, const std::vector<wait_facts> &second, const world &x)
 	if (why == nullptr)
 		return;
 	w.holders.clear();
-	w.flags &= ~(STACK9_WAIT_ALL_HOLDERS | STACK9_WAIT_BY_READERS);
+	w.flags &= ~(STACK9_WAIT_ALL_HOLDERS | STACK9_WAIT_BY_READERS |
+	    STACK9_WAIT_BY_OTHERS);
 	w.reason = why;
 }
 
