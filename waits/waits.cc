@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "births.h"
 #include "core/reason.h"
 #include "core/route.h"
 #include "world.h"
@@ -205,6 +206,7 @@ find_all(const stack9_sample *const *samples, std::uint32_t count,
 		    w.kind <= STACK9_WAIT_KERNEL_RT_MUTEX)
 			w.place = x.where.of_kernel(w.address);
 	}
+	drop_newborn(all);
 	x.words.read_again();
 	std::vector<wait_facts> second = in_edges(all, first);
 	const int error = second.empty() ? 0 : look(second);
