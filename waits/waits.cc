@@ -164,10 +164,11 @@ made_of(const waiter &w)
 	made.reason = w.reason;
 	made.object = w.object.c_str();
 	made.place = w.place.c_str();
-	made.call = in_call && !f.is_32_bit ? call_name(f.call) : "";
-	made.number = in_call ? f.call : -1;
+	const std::int64_t call = w.restarted >= 0 ? w.restarted : f.call;
+	made.call = in_call && !f.is_32_bit ? call_name(call) : "";
+	made.number = in_call ? call : -1;
 	std::copy_n(f.args, 6, made.args);
-	made.args_used = call_arguments(f.is_32_bit ? -1 : f.call);
+	made.args_used = call_arguments(f.is_32_bit ? -1 : call);
 	made.address = w.address;
 	made.left_ns = w.left_ns;
 	made.idle_ns = f.idle_ns;

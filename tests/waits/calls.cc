@@ -21,8 +21,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "../queued.h"
 #include "check.h"
 #include "require.h"
+#include "victim.h"
 
 namespace {
 
@@ -75,6 +77,33 @@ BOOST_AUTO_TEST_CASE(waits_in_system_calls, *needs("bpf"))
 		if (f.kind == STACK9_WAIT_POLL || f.kind == STACK9_WAIT_PIPE)
 			BOOST_TEST(f.object.find("pipe:[") != f.object.npos);
 	}
+}
+
+BOOST_AUTO_TEST_CASE(calls_begun_anew, *needs("bpf") *
+    boost::unit_test::description("BUGS: It is told as the call that was "
+    "interrupted, which is known by the code before the innermost frame of the "
+    "user stack, or else by the kernel stack."))
+{
+	scene of([](stage &s) {
+		begin_process(s, 0, [] { });
+		act(s, 1, STACK9_WAIT_SLEEP, -1, [] { sleep(1000); });
+		act(s, 2, STACK9_WAIT_POLL, -1,
+		    [] { poll(nullptr, 0, 1'000'000); });
+	});
+	const actor *const actors = of.get().actors;
+	check_scene(of);
+	kill(of.pid(), SIGSTOP);
+	wait_until([&] { return state_of(actors[1].tid) == 'T' &&
+	    state_of(actors[2].tid) == 'T'; });
+	kill(of.pid(), SIGCONT);
+	wait_until([&] {
+		return is_in_call(actors[1].tid, SYS_restart_syscall) &&
+		    is_in_call(actors[2].tid, SYS_restart_syscall);
+	});
+	all_found all = check_scene(of);
+	BOOST_TEST((all[actors[1].tid].call == "clock_nanosleep" ||
+	    all[actors[1].tid].call == "nanosleep"), all[actors[1].tid].call);
+	BOOST_TEST(all[actors[2].tid].call == "poll");
 }
 
 BOOST_AUTO_TEST_CASE(children_and_tracers, *needs("bpf"))
