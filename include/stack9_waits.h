@@ -89,6 +89,9 @@ struct stack9_holder {
 					   but for a signal */
 #define	STACK9_WAIT_BY_READERS	0x4u	/* readers have the lock, and nobody
 					   keeps a list of them */
+#define	STACK9_WAIT_BY_OTHERS	0x8u	/* others than the holders can end it,
+					   too: threads of its own process, or
+					   who is not known */
 
 struct stack9_wait {
 	const struct stack9_sample *sample;	/* as given */

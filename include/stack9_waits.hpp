@@ -103,6 +103,8 @@ struct wait {
 	bool			all_holders = false;	// nobody else can
 							// end it
 	bool			by_readers = false;	// readers have the lock
+	bool			by_others = false;	// others than the
+							// holders can end it
 	std::string		reason, object, place;	// "": none
 	std::string_view	call;	// the system call; "": none
 	std::int64_t		number = -1;
@@ -132,6 +134,7 @@ wait_of(const sample &s, const ::stack9_wait &c)
 	w.timed = (c.flags & STACK9_WAIT_TIMED) != 0;
 	w.all_holders = (c.flags & STACK9_WAIT_ALL_HOLDERS) != 0;
 	w.by_readers = (c.flags & STACK9_WAIT_BY_READERS) != 0;
+	w.by_others = (c.flags & STACK9_WAIT_BY_OTHERS) != 0;
 	w.reason = c.reason;
 	w.object = c.object;
 	w.place = c.place;

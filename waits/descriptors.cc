@@ -36,9 +36,18 @@ find_ends(waiter &w, world &x, const file_id &file)
 	std::vector<pid_t> peers;
 	const char *const why = add_peers(x, file, is_writing(w.facts->call),
 	    peers);
+	bool own = false;
+	const bool others = take_own(w, x, peers, own);
 	if (!peers.empty() || *why == '\0')
-		add_processes(w, x, peers, STACK9_ROLE_PEER,
-		    "no process is seen that has the other end open");
+		add_processes(w, x, peers, STACK9_ROLE_PEER, others ?
+		    "its own process has the other end, in which any thread "
+		    "may end it" : own ? "nobody but itself has the other end "
+		    "open" : "no process is seen that has the other end open");
+	if (others && !w.holders.empty()) {
+		w.flags |= STACK9_WAIT_BY_OTHERS;
+		if (*w.reason == '\0')
+			w.reason = "its own process has the other end, too";
+	}
 	if (*why != '\0' && *w.reason == '\0')
 		w.reason = why;
 }

@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <sys/syscall.h>
 
+#include "arch/kernel_registers.h"
 #include "world.h"
 
 namespace stack9::waits {
@@ -51,24 +52,68 @@ find_clone(waiter &w, world &x)
 		w.is(STACK9_WAIT_SYSCALL);
 }
 
+// The number is in the code, before the instruction that made the call.
+std::int64_t
+call_in_code(const waiter &w, world &x)
+{
+	std::uint8_t code[arch::call_code];
+	const stack9_stack *const s = w.has_stack ? w.sample->user : nullptr;
+	return s != nullptr && s->pcs != nullptr &&
+	    (s->flags & STACK9_STACK_EXACT) != 0 && x.words.read(w.pid(),
+	    s->pcs[0] - sizeof code, code) ? arch::call_before(code) : -1;
+}
+
+// The kernel's functions often jump to the next ones, and are in no stack then.
+std::int64_t
+call_in_kernel(const waiter &w, world &x)
+{
+	if (!w.has_kernel_stack)
+		return -1;
+	switch (x.kernel.of(*w.sample->kernel, w.sample->kernel->depth)) {
+	case kernel_function::poll_again:
+#ifdef SYS_poll
+		return SYS_poll;
+#else
+		return SYS_ppoll;
+#endif
+	case kernel_function::sleep_again:
+		return SYS_nanosleep;
+	case kernel_function::futex_again:
+		return SYS_futex;
+	default:
+		return -1;
+	}
+}
+
 // A call that was begun anew after a stop has its arguments in the registers
-// still; which one it was is known by the kernel stack.
+// still.  The kernel begins these anew; its time is that of the first begin.
 void
 find_restarted(waiter &w, world &x)
 {
-	w.is(STACK9_WAIT_SYSCALL);
-	if (!w.has_kernel_stack)
-		return;
-	switch (x.kernel.of(*w.sample->kernel, w.sample->kernel->depth)) {
-	case kernel_function::poll_again:
-		return find_poll(w, x);
-	case kernel_function::sleep_again:
-		return w.is(STACK9_WAIT_SLEEP);
-	case kernel_function::futex_again:
-		return find_futex(w, x);
+	std::int64_t call = call_in_code(w, x);
+	if (call < 0)
+		call = call_in_kernel(w, x);
+	w.is(STACK9_WAIT_SYSCALL, "it was begun anew after a stop, and which "
+	    "call it was is not known");
+	switch (call) {
+	case SYS_nanosleep:
+	case SYS_clock_nanosleep:
+		w.is(STACK9_WAIT_SLEEP);
+		break;
+	case SYS_futex:
+		find_futex(w, x);
+		break;
+#ifdef SYS_poll
+	case SYS_poll:
+#else
+	case SYS_ppoll:
+#endif
+		find_poll(w, x);
+		break;
 	default:
 		return;
 	}
+	w.restarted = call;
 }
 
 struct row {

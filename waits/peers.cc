@@ -69,6 +69,16 @@ add_peers(world &x, const file_id &file, bool writes, std::vector<pid_t> &to)
 	return "";
 }
 
+bool
+take_own(const waiter &w, world &x, std::vector<pid_t> &peers, bool &was_there)
+{
+	stack9_thread td{};
+	int threads = 0;
+	was_there = std::erase(peers, w.pid()) != 0;
+	return was_there && (!x.people.find_living(w.pid(), td, &threads) ||
+	    threads != 1);
+}
+
 std::string
 name_with_ends(world &x, const descriptor &d, pid_t tid, int fd)
 {

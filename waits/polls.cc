@@ -124,35 +124,43 @@ name(waiter &w, world &x, const polled_list &list)
 		    " more";
 }
 
-// A server that waits for many clients waits for nobody in particular.  What
-// only the thread itself has open cannot end its wait.
+// Whether others than the processes that are added can end a wait for this
+// descriptor: somebody connects, a timer ends, another thread writes.
+bool
+add_ends(waiter &w, world &x, const polled &p, std::vector<pid_t> &to,
+    bool &by_own)
+{
+	const descriptor &d = x.descriptors.of(w.pid(), w.tid(), p.fd);
+	const file_id file = d.file;
+	std::vector<pid_t> peers;
+	bool own = false;
+	if (d.known && (p.reads || p.writes || S_ISSOCK(file.mode)))
+		add_peers(x, file, !p.reads && !S_ISSOCK(file.mode), peers);
+	const bool others = take_own(w, x, peers, own);
+	by_own |= others;
+	to.insert(to.end(), peers.begin(), peers.end());
+	return others || (peers.empty() && !own);
+}
+
+// A server that waits for many clients waits for nobody in particular.
 void
 find_ends(waiter &w, world &x, const polled_list &list)
 {
 	constexpr std::uint64_t most = 8;
 	std::vector<pid_t> peers;
+	bool others = false, by_own = false;
 	if (list.count > most)
 		return;
-	for (const polled &p : list.first) {
-		const descriptor &d = x.descriptors.of(w.pid(), w.tid(), p.fd);
-		const file_id file = d.file;
-		if (!d.known)
-			continue;
-		if (p.reads || S_ISSOCK(file.mode))
-			add_peers(x, file, false, peers);
-		else if (p.writes)
-			add_peers(x, file, true, peers);
-	}
+	for (const polled &p : list.first)
+		others |= add_ends(w, x, p, peers, by_own);
 	std::sort(peers.begin(), peers.end());
 	peers.erase(std::unique(peers.begin(), peers.end()), peers.end());
-	std::erase_if(peers, [&](pid_t pid) {
-		stack9_thread td{};
-		int threads = 0;
-		return pid == w.pid() && x.people.find_living(pid, td,
-		    &threads) && threads == 1;
-	});
 	if (!peers.empty())
 		add_processes(w, x, peers, STACK9_ROLE_PEER, "");
+	if (others && !w.holders.empty())
+		w.flags |= STACK9_WAIT_BY_OTHERS;
+	else if (by_own && w.holders.empty() && *w.reason == '\0')
+		w.reason = "another thread of its own process may wake it";
 }
 
 // The timeout of a call that has one in milliseconds.

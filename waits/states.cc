@@ -5,6 +5,7 @@
 
 #include <stack9_waits.h>
 
+#include "births.h"
 #include "core/reason.h"
 #include "core/route.h"
 
@@ -25,6 +26,8 @@ tell(void *arg, const stack9_state &s) noexcept
 	return told.fn(told.arg, &s) != 0 ? ECANCELED : 0;
 }
 
+} // namespace
+
 // A route that has told some threads is not followed by another one, which
 // would tell them again.
 int
@@ -41,7 +44,6 @@ tell_states(pid_t pid, stack9_state_fn *fn, void *arg)
 	    failed(error, rec.reason) : error;
 }
 
-} // namespace
 } // namespace stack9::waits
 
 extern "C" int

@@ -23,6 +23,7 @@ struct waiter {
 	int		 kind = STACK9_WAIT_UNKNOWN;
 	int		 error = 0;
 	std::uint32_t	 flags = 0;
+	std::int64_t	 restarted = -1;	// the call that was begun anew
 	int		 fd = -1;
 	const char	*reason = "";	// never freed
 	std::string	 object, place;

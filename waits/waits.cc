@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "births.h"
 #include "core/reason.h"
 #include "core/route.h"
 #include "world.h"
@@ -143,7 +144,8 @@ check(waiter &w, const std::vector<wait_facts> &second, const world &x)
 	if (why == nullptr)
 		return;
 	w.holders.clear();
-	w.flags &= ~(STACK9_WAIT_ALL_HOLDERS | STACK9_WAIT_BY_READERS);
+	w.flags &= ~(STACK9_WAIT_ALL_HOLDERS | STACK9_WAIT_BY_READERS |
+	    STACK9_WAIT_BY_OTHERS);
 	w.reason = why;
 }
 
@@ -162,10 +164,11 @@ made_of(const waiter &w)
 	made.reason = w.reason;
 	made.object = w.object.c_str();
 	made.place = w.place.c_str();
-	made.call = in_call && !f.is_32_bit ? call_name(f.call) : "";
-	made.number = in_call ? f.call : -1;
+	const std::int64_t call = w.restarted >= 0 ? w.restarted : f.call;
+	made.call = in_call && !f.is_32_bit ? call_name(call) : "";
+	made.number = in_call ? call : -1;
 	std::copy_n(f.args, 6, made.args);
-	made.args_used = call_arguments(f.is_32_bit ? -1 : f.call);
+	made.args_used = call_arguments(f.is_32_bit ? -1 : call);
 	made.address = w.address;
 	made.left_ns = w.left_ns;
 	made.idle_ns = f.idle_ns;
@@ -204,6 +207,7 @@ find_all(const stack9_sample *const *samples, std::uint32_t count,
 		    w.kind <= STACK9_WAIT_KERNEL_RT_MUTEX)
 			w.place = x.where.of_kernel(w.address);
 	}
+	drop_newborn(all);
 	x.words.read_again();
 	std::vector<wait_facts> second = in_edges(all, first);
 	const int error = second.empty() ? 0 : look(second);

@@ -51,6 +51,21 @@ read_call(const Word *regs, std::int64_t &number, std::uint64_t (&args)[6])
 	return program_kind::native;
 }
 
+// Tells by the code before a program counter which system call was begun there:
+// the kernel replaces the number of a call that it begins anew.  -1: not known.
+inline constexpr std::size_t call_code = 8;
+
+inline std::int64_t
+call_before(const std::uint8_t (&code)[call_code]) noexcept
+{
+	constexpr std::uint32_t set_number = 0xd2800008, mask = 0xffe0001f,
+	    trap = 0xd4000001;
+	std::uint32_t at[2];
+	std::memcpy(at, code, sizeof at);
+	return (at[0] & mask) == set_number && at[1] == trap ?
+	    (at[0] & ~mask) >> 5 : -1;
+}
+
 // The next ones read what PTRACE_GETREGSET gives for NT_PRSTATUS.
 inline constexpr std::size_t regs_size = sizeof(user_regs_struct);
 

@@ -68,6 +68,20 @@ read_call(const Word *regs, std::int64_t &number, std::uint64_t (&args)[6])
 	return is_32 ? program_kind::ia32 : program_kind::native;
 }
 
+// Tells by the code before a program counter which system call was begun there:
+// the kernel replaces the number of a call that it begins anew.  -1: not known.
+inline constexpr std::size_t call_code = 7;
+
+inline std::int64_t
+call_before(const std::uint8_t (&code)[call_code]) noexcept
+{
+	constexpr std::uint8_t mov_eax = 0xb8, syscall[] = {0x0f, 0x05};
+	std::uint32_t number;
+	std::memcpy(&number, code + 1, sizeof number);
+	return code[0] == mov_eax && std::memcmp(code + 5, syscall,
+	    sizeof syscall) == 0 ? number : -1;
+}
+
 // The next ones read what PTRACE_GETREGSET gives for NT_PRSTATUS:
 // user_regs_struct, or the 17 words of a 32-bit program, ebx first
 // (asm/user_32.h of the kernel).  The former is the larger one.

@@ -7,6 +7,7 @@
 #include <string>
 #include <thread>
 
+#include <semaphore.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -38,7 +39,7 @@ lock_up()
 
 BOOST_AUTO_TEST_CASE(deadlocks_come_first, *needs("bpf") * description(
     "--why: Deadlocks come first, with the waits and both stacks of each "
-    "member."))
+    "member; a thread that waits for itself is one."))
 {
 	company all;
 	all.add(lock_up);
@@ -48,6 +49,115 @@ BOOST_AUTO_TEST_CASE(deadlocks_come_first, *needs("bpf") * description(
 	BOOST_TEST(times(out, "held by tid") >= 2u);
 	BOOST_TEST(times(out, "  kernel  ") == 2u);
 	BOOST_TEST(times(out, "  user    ") == 2u);
+}
+
+// The threads below a member stand before its stacks.
+BOOST_AUTO_TEST_CASE(one_thread_waits_for_itself, *needs("bpf") * description(
+    "--why: Deadlocks come first, with the waits and both stacks of each "
+    "member; a thread that waits for itself is one."))
+{
+	company all;
+	all.add([] {
+		static std::mutex m;
+		m.lock();
+		std::thread([] { m.lock(); }).detach();
+		m.lock();
+	});
+	const std::string out = until(", itself", {"--why", "-p",
+	    all.list()});
+	BOOST_TEST(out.starts_with("deadlock of 1 thread, which waits for "
+	    "itself\n"), out);
+	BOOST_TEST(!has(out, "no thread is known"), out);
+}
+
+BOOST_AUTO_TEST_CASE(edges_before_stacks, *needs("bpf") * description(
+    "--why: Below each of them are the threads that wait for it, and then its "
+    "stacks."))
+{
+	company all;
+	all.add([] {
+		static std::mutex m;
+		m.lock();
+		for (int i = 0; i < 3; i++)
+			std::thread([] { m.lock(); }).detach();
+	});
+	const std::string out = until("root: 3 threads", {"--why", "-p",
+	    all.list()});
+	BOOST_TEST(out.find("held by tid") < out.find("  kernel  "), out);
+	BOOST_TEST(out.rfind("held by tid") < out.find("  kernel  "), out);
+}
+
+// A semaphore has no owner; a thread that waits for one that waits so is below
+// it, and nobody is a root.
+BOOST_AUTO_TEST_CASE(no_owner_is_known, *needs("bpf") * description(
+    "--why: Threads that wait for a lock, a semaphore or a condition variable "
+    "whose owner is not known come last, as not explained , with the stacks "
+    "of the first ones."))
+{
+	company all;
+	all.add([] {
+		static sem_t s;
+		sem_init(&s, 0, 0);
+		std::thread t([] { sem_wait(&s); });
+		t.join();
+	});
+	const std::string out = until("    s9why  ", {"--why", "-p",
+	    all.list()});
+	BOOST_TEST(has(out, "not explained: 1 thread waits for what nobody is "
+	    "known to hold\n"), out);
+	BOOST_TEST(!has(out, "root: "), out);
+	BOOST_TEST(has(out, "nobody owns a semaphore"), out);
+	BOOST_TEST(times(out, "  kernel  ") == 1u, out);
+	const std::string json = until("false", {"--why", "--json", "-p",
+	    all.list()});
+	BOOST_TEST(times(json, "\"explained\":false") == 1u, json);
+}
+
+// Two threads of the process have the other end.
+BOOST_AUTO_TEST_CASE(any_thread_of_a_process, *needs("bpf") * description(
+    "--why: If any thread of a process may be the one, the process stands "
+    "there, without a stack."))
+{
+	int fds[2];
+	(void)!pipe(fds);
+	company all;
+	all.add([&] {
+		close(fds[0]);
+		std::thread([] { pause(); }).detach();
+	});
+	all.add([&] {
+		char c;
+		close(fds[1]);
+		(void)!read(fds[0], &c, 1);
+	});
+	close(fds[0]);
+	close(fds[1]);
+	const std::string out = until("any of its 2 threads", {"--why", "-p",
+	    all.list()});
+	BOOST_TEST(out.starts_with(std::string("root: 1 thread waits for it, "
+	    "directly or not\ns9why  pid ") + std::to_string(all.pids[0]) +
+	    ", any of its 2 threads\n"), out);
+	BOOST_TEST(times(out, "  kernel  ") == 0u, out);
+}
+
+BOOST_AUTO_TEST_CASE(slow_by_itself, *needs("bpf") * description(
+    "--why: If no thread is known to wait for another one, the waits of up to "
+    "ten threads are printed, first those that run or are in state D, with "
+    "their stacks and the command that says where their time goes."))
+{
+	company all;
+	all.add([] { });
+	all.add([] {
+		for (;;)
+			__asm__ volatile("");
+	});
+	const std::string out = until("  runs\n", {"--why", "-p",
+	    all.list()});
+	BOOST_TEST(out.find("  runs\n") < out.find("  waits for signal\n"),
+	    out);
+	BOOST_TEST(has(out, "stackcount -p " + std::to_string(all.pids[1]) +
+	    " cpu-clock"), out);
+	BOOST_TEST(has(out, "running"), out);
 }
 
 // An ordinary user sees his own waits, and learns once what is missing; the
@@ -78,7 +188,8 @@ BOOST_AUTO_TEST_CASE(waits_of_ordinary_users, *needs("root"))
 
 BOOST_AUTO_TEST_CASE(nobody_waits_for_another, *needs("bpf") * description(
     "--why: If no thread is known to wait for another one, the waits of up to "
-    "ten threads are printed."))
+    "ten threads are printed, first those that run or are in state D, with "
+    "their stacks and the command that says where their time goes."))
 {
 	company all;
 	for (int i = 0; i < 11; i++)

@@ -6,6 +6,7 @@
 #include <functional>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <poll.h>
@@ -87,7 +88,7 @@ line_of(unsigned int indent, pid_t pid, const char *kind)
 
 BOOST_AUTO_TEST_CASE(polls_lead_to_their_root, *needs("bpf") *
     description("--why: Below each of them are the threads that wait for "
-    "it."))
+    "it, and then its stacks."))
 {
 	const polling all;
 	const std::string root = "root: 3 threads wait for it, directly or "
@@ -136,9 +137,9 @@ BOOST_AUTO_TEST_CASE(polls_in_json, *needs("bpf") * description("--why: With "
 	BOOST_TEST(objects == 4u);
 }
 
-BOOST_AUTO_TEST_CASE(polls_below_who_was_not_named, *needs("bpf") *
-    description("--why: A thread that polls is shown once, below a holder that "
-    "was not named on the command line if there is one."))
+BOOST_AUTO_TEST_CASE(polls_that_any_may_wake, *needs("bpf") * description(
+    "--why: A thread that any of several processes may wake waits for none of "
+    "them: its line says may be woken by any of ."))
 {
 	int of_named[2], of_other[2];
 	(void)!pipe(of_named);
@@ -159,12 +160,43 @@ BOOST_AUTO_TEST_CASE(polls_below_who_was_not_named, *needs("bpf") *
 		poll(p, 2, -1);
 	});
 	keep(-1, -1);
-	const std::string out = until("root: 1 thread waits for it", {"--why",
-	    "-k", "-p", fmt::format("{},{}", all.pids[0], all.pids[2])});
-	BOOST_TEST(has(out, "\ns9why  pid " + std::to_string(all.pids[1])),
+	const std::string out = until(fmt::format("; may be woken by any of "
+	    "pid {} (s9why), pid {} (s9why)\n", all.pids[0], all.pids[1]),
+	    {"--why", "-k", "-p", fmt::format("{},{}", all.pids[0],
+	    all.pids[2])});
+	BOOST_TEST(times(out, "root: ") == 0u, out);
+}
+
+// A thread polls a pipe that only its own process has, and a socket that
+// listens beside the pipe of another process.
+BOOST_AUTO_TEST_CASE(polls_of_own_ends, *needs("bpf") * description(
+    "--why: A thread that any of several processes may wake waits for none of "
+    "them: its line says may be woken by any of ."))
+{
+	int foreign[2];
+	(void)!pipe(foreign);
+	company all;
+	all.add([&] { close(foreign[0]); });
+	all.add([&] {
+		int own[2];
+		(void)!pipe(own);
+		close(foreign[1]);
+		std::thread([&] {
+			pollfd p[2] = {{own[0], POLLIN, 0},
+			    {foreign[0], POLLIN, 0}};
+			poll(p, 2, -1);
+		}).detach();
+		pollfd p{own[0], POLLIN, 0};
+		poll(&p, 1, -1);
+	});
+	close(foreign[0]);
+	close(foreign[1]);
+	const std::string out = until(fmt::format("; may be woken by any of "
+	    "pid {} (s9why), and others\n", all.pids[0]), {"--why", "-k",
+	    "-p", all.list()});
+	BOOST_TEST(times(out, "root: ") == 0u, out);
+	BOOST_TEST(has(out, "another thread of its own process may wake it"),
 	    out);
-	BOOST_TEST(times(out, "root: ") == 1u, out);
-	BOOST_TEST(has(out, line_of(2, all.pids[2], "poll: ")), out);
 }
 
 } // namespace

@@ -21,8 +21,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "../queued.h"
 #include "check.h"
 #include "require.h"
+#include "victim.h"
 
 namespace {
 
@@ -38,31 +40,35 @@ BOOST_AUTO_TEST_CASE(waits_in_system_calls, *needs("bpf"))
 		if (pipe(fds) != 0 || (ep = epoll_create1(0)) < 0)
 			return;
 		note(s, 0, STACK9_WAIT_SIGNAL, -1);
-		act(s, 1, STACK9_WAIT_PIPE, 0, [] {
+		act(s, 1, STACK9_WAIT_PIPE, -1, [] {
 			char c;
 			while (read(fds[0], &c, 1) < 0)
 				;
-		}, true);
+		});
 		act(s, 2, STACK9_WAIT_SLEEP, -1, [] { sleep(1000); });
-		act(s, 3, STACK9_WAIT_POLL, 0, [] {
+		act(s, 3, STACK9_WAIT_POLL, -1, [] {
 			pollfd p{fds[0], POLLIN, 0};
 			poll(&p, 1, -1);
-		}, true);
+		});
 		act(s, 4, STACK9_WAIT_EPOLL, -1, [] {
 			epoll_event e;
 			epoll_wait(ep, &e, 1, -1);
 		});
 		act(s, 5, STACK9_WAIT_FLOCK, 0, [] { flock(other, LOCK_EX); },
 		    true);
-		act(s, 6, STACK9_WAIT_SOCKET, 0, [] {
+		act(s, 6, STACK9_WAIT_SOCKET, -1, [] {
 			int pair[2];
 			char c;
 			socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
 			while (recv(pair[0], &c, 1, 0) < 0)
 				;
-		}, true);
+		});
 	});
 	for (const auto &[tid, f] : check_scene(of)) {
+		if (f.kind == STACK9_WAIT_POLL || f.kind == STACK9_WAIT_PIPE ||
+		    f.kind == STACK9_WAIT_SOCKET)
+			BOOST_TEST((f.reason.find("own process") !=
+			    f.reason.npos), f.reason);
 		if (f.kind == STACK9_WAIT_SLEEP) {
 			BOOST_TEST((f.left_ns == 0 ||
 			    f.left_ns > 980'000'000'000u));
@@ -71,6 +77,33 @@ BOOST_AUTO_TEST_CASE(waits_in_system_calls, *needs("bpf"))
 		if (f.kind == STACK9_WAIT_POLL || f.kind == STACK9_WAIT_PIPE)
 			BOOST_TEST(f.object.find("pipe:[") != f.object.npos);
 	}
+}
+
+BOOST_AUTO_TEST_CASE(calls_begun_anew, *needs("bpf") *
+    boost::unit_test::description("BUGS: It is told as the call that was "
+    "interrupted, which is known by the code before the innermost frame of the "
+    "user stack, or else by the kernel stack."))
+{
+	scene of([](stage &s) {
+		begin_process(s, 0, [] { });
+		act(s, 1, STACK9_WAIT_SLEEP, -1, [] { sleep(1000); });
+		act(s, 2, STACK9_WAIT_POLL, -1,
+		    [] { poll(nullptr, 0, 1'000'000); });
+	});
+	const actor *const actors = of.get().actors;
+	check_scene(of);
+	kill(of.pid(), SIGSTOP);
+	wait_until([&] { return state_of(actors[1].tid) == 'T' &&
+	    state_of(actors[2].tid) == 'T'; });
+	kill(of.pid(), SIGCONT);
+	wait_until([&] {
+		return is_in_call(actors[1].tid, SYS_restart_syscall) &&
+		    is_in_call(actors[2].tid, SYS_restart_syscall);
+	});
+	all_found all = check_scene(of);
+	BOOST_TEST((all[actors[1].tid].call == "clock_nanosleep" ||
+	    all[actors[1].tid].call == "nanosleep"), all[actors[1].tid].call);
+	BOOST_TEST(all[actors[2].tid].call == "poll");
 }
 
 BOOST_AUTO_TEST_CASE(children_and_tracers, *needs("bpf"))

@@ -18,6 +18,7 @@ struct found {
 	std::string		reason, object, place;
 	std::uint64_t		left_ns, address;
 	std::vector<pid_t>	holders;
+	std::string		call;
 };
 using all_found = std::map<pid_t, found>;
 

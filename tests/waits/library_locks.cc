@@ -10,12 +10,15 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
 
+#include "../queued.h"
 #include "check.h"
 #include "require.h"
+#include "victim.h"
 
 using boost::unit_test::description;
 
@@ -218,6 +221,48 @@ BOOST_AUTO_TEST_CASE(a_dead_owner_is_none, *needs("bpf"))
 		    [] { pthread_mutex_lock(&m); });
 	});
 	check_scene(of);
+}
+
+// A new thread that is given the tid of a dead owner is what this lock seems to
+// name.
+BOOST_AUTO_TEST_CASE(owners_are_older_than_waits, *needs("bpf") *
+    description("BUGS: A thread that began after the wait is no owner, and "
+    "reason says so;"))
+{
+	scene of([](stage &s) {
+		static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+		static int newborn;
+		const auto uptime = [] {
+			timespec t{};
+			clock_gettime(CLOCK_BOOTTIME, &t);
+			return t.tv_sec * 1000 + t.tv_nsec / 1'000'000;
+		};
+		note(s, 0, STACK9_WAIT_SIGNAL, -1);
+		pthread_mutex_lock(&m);
+		act(s, 1, STACK9_WAIT_MUTEX, -1, [] {
+			pthread_mutex_lock(&m);
+		});
+		const pid_t waiter = s.actors[1].tid;
+		wait_until([=] {
+			return state_of(waiter) == 'S' &&
+			    is_in_call(waiter, SYS_futex);
+		});
+		// Starts of threads are told in ticks.
+		const long before = uptime();
+		wait_until([=] { return uptime() > before + 50; });
+		act(s, 2, STACK9_WAIT_SIGNAL, -1, [] {
+			__atomic_store_n(&newborn, gettid(), __ATOMIC_SEQ_CST);
+		});
+		wait_until([] {
+			return __atomic_load_n(&newborn, __ATOMIC_SEQ_CST) !=
+			    0;
+		});
+		m.__data.__owner = newborn;
+	});
+	all_found all = check_scene(of);
+	const found &f = all[of.get().actors[1].tid];
+	BOOST_TEST((f.reason.find("began after the wait") != f.reason.npos),
+	    f.reason);
 }
 
 } // namespace

@@ -118,9 +118,10 @@ results::print_waits()
 	if (!opt_.why)
 		return;
 	wait_graph graph(waits_);
-	graph.print(opt_.json, [&](std::string_view text) {
-		out_.block(text);
-	}, [&](const stack9_sample &s) {
+	const auto put = [&](std::string_view text) { out_.block(text); };
+	if (opt_.json)
+		return graph.print_json(put);
+	graph.print(put, [&](const stack9_sample &s) {
 		block_.clear();
 		printer_->thread(block_, s);
 		return std::string(block_.data(), block_.size());

@@ -1,11 +1,14 @@
-// Draws who waits for whom: deadlocks, and the chains to their roots.
+// Draws who waits for whom: deadlocks, the chains to their roots, and what is not
+// explained.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "waits.h"
@@ -14,42 +17,61 @@ namespace stackprint {
 
 class wait_graph {
 public:
+	using put_fn = std::function<void(std::string_view)>;
+	using stacks_fn = std::function<std::string(const stack9_sample &)>;
+
 	explicit wait_graph(const found_waits &);
 
 	// put prints a text; stacks gives the stacks of a thread.
-	void	print(bool json, const std::function<void(std::string_view)>
-		    &put, const std::function<std::string(
-		    const stack9_sample &)> &stacks) const;
+	void	print(const put_fn &put, const stacks_fn &stacks) const;
+	// The same as JSON objects, without stacks.
+	void	print_json(const put_fn &) const;
 
 private:
 	using list = std::vector<std::size_t>;
-	// The number of the tree that has a thread, from 1.
+	static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
+
+	// A thread; or a process, any of whose threads may be the one.
+	struct node {
+		const found_wait *wait = nullptr;	// NULL: a process
+		pid_t		pid = 0;
+		int		threads = 0;	// of the process
+		list		waiters, pollers;	// directly
+		std::size_t	next = nobody;	// whom alone it waits for
+		std::size_t	holders = 0;	// edges that are drawn
+		bool		in_cycle = false;
+	};
+	// The number of the tree that has a node, from 1.
 	struct drawn {
 		list		in;
 		std::size_t	tree;
 	};
 
+	void	add_edges(std::size_t);
+	std::size_t	holder_of(const stack9_holder &);
 	void	find_cycles();
+	bool	is_unexplained(std::size_t) const;
+	bool	is_root(std::size_t, bool polls) const;
 	list	waiters_below(std::size_t, bool polls) const;
+
+	// graph_text.cc
+	std::string	name(std::size_t) const;
+	std::string	line(std::size_t) const;
+	std::string	cycle_title(const list &) const;
 	void	put_tree(std::string &, std::size_t, const std::string &indent,
 		    bool polls, drawn &) const;
-	void	put_roots(bool polls, drawn &,
-		    const std::function<void(std::string_view)> &put,
-		    const std::function<std::string(const stack9_sample &)>
-		    &stacks) const;
-	bool	is_root(std::size_t, bool polls) const;
-	std::string	name(std::size_t) const;
-	std::string	own_waits() const;
-	std::string	cycle_title(const list &) const;
-	void	print_json(const std::function<void(std::string_view)> &) const;
+	void	put_cycles(drawn &, const put_fn &, const stacks_fn &) const;
+	void	put_roots(bool polls, drawn &, const put_fn &,
+		    const stacks_fn &) const;
+	void	put_unexplained(drawn &, const put_fn &,
+		    const stacks_fn &) const;
+	void	put_own_waits(const put_fn &, const stacks_fn &) const;
 
 	const found_waits	&waits_;
 	const std::vector<found_wait> &all_;
-	std::vector<list>	 waiters_;	// of each thread, directly
-	std::vector<list>	 pollers_;	// the same, by polls
-	std::vector<std::size_t> next_;		// its only holder, or itself
+	std::vector<node>	 nodes_;	// threads, in the order of all_
+	std::unordered_map<pid_t, std::size_t> processes_;
 	std::vector<list>	 cycles_;
-	std::vector<bool>	 in_cycle_;
 };
 
 } // namespace stackprint

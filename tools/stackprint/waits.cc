@@ -178,15 +178,21 @@ found_waits::words(const found_wait &w, bool timed) const
 	constexpr std::size_t most = 4;
 	for (std::size_t i = 0; i < w.holders.size() && i < most; i++) {
 		const stack9_holder &h = w.holders[i];
+		const bool itself = (h.flags & STACK9_HOLDER_PROCESS) == 0 &&
+		    h.thread.tid == w.sample->thread.tid;
 		text += i != 0 && h.role == w.holders[i - 1].role ? ", " :
-		    polls ? "; their other ends are open in " :
+		    polls && w.is_woken_by_any() ?
+		    "; may be woken by any of " : polls ? "; their other ends are open in " :
 		    it.kind == STACK9_WAIT_USERFAULTFD ?
 		    " whose faults are answered by " :
 		    std::string(" ") + role_text(h.role, h.flags);
-		text += holder_text(h);
+		text += holder_text(h) + (itself ? ", itself" : "");
 	}
 	if (w.holders.size() > most)
 		text += fmt::format(" and {} more", w.holders.size() - most);
+	if (polls && w.is_woken_by_any() &&
+	    (it.flags & STACK9_WAIT_BY_OTHERS) != 0)
+		text += ", and others";
 	if (timed && it.left_ns != 0)
 		text += ", " + time_text(it.left_ns) + " left";
 	else if (timed && (it.flags & STACK9_WAIT_TIMED) != 0 &&

@@ -20,6 +20,15 @@ struct found_wait {
 	stack9_wait	wait;	// its pointers are not to be followed
 	std::string	object, call, reason, place;
 	std::vector<stack9_holder> holders;
+
+	// It waits for none of those that have the other end in particular.
+	bool
+	is_woken_by_any() const
+	{
+		return !holders.empty() && holders[0].role ==
+		    STACK9_ROLE_PEER && (holders.size() > 1 ||
+		    (wait.flags & STACK9_WAIT_BY_OTHERS) != 0);
+	}
 };
 
 class state_times;

@@ -1,0 +1,241 @@
+// Prints who waits for whom: deadlocks first, then the roots, those for which
+// most threads wait first, and last what is not explained.  The edges come before
+// the stacks, which are long.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "wait_graph.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "printer.h"
+#include "tools/lib/proc.h"
+#include "tools/lib/text.h"
+
+namespace stackprint {
+namespace {
+
+// It runs, or sleeps where no signal ends it: for a disk or a page.
+bool
+is_busy(const found_wait &w)
+{
+	return w.wait.kind == STACK9_WAIT_NONE || w.sample->state == 'D' ||
+	    w.wait.kind == STACK9_WAIT_FAULT ||
+	    w.wait.kind == STACK9_WAIT_FILE_PAGE ||
+	    w.wait.kind == STACK9_WAIT_SWAP;
+}
+
+} // namespace
+
+std::string
+wait_graph::name(std::size_t i) const
+{
+	const node &n = nodes_[i];
+	if (n.wait == nullptr)
+		return fmt::format("{}  pid {}, any of its {} threads",
+		    printable(read_file(fmt::format("/proc/{}/comm", n.pid))),
+		    n.pid, n.threads);
+	return fmt::format("{}  pid {}  tid {}", printable(
+	    n.wait->sample->comm), n.pid, n.wait->sample->thread.tid);
+}
+
+// The thread and its wait.
+std::string
+wait_graph::line(std::size_t i) const
+{
+	const found_wait *const w = nodes_[i].wait;
+	const std::string wait = w == nullptr ? "" : waits_.timed_text(*w);
+	return name(i) + (!wait.empty() ? "  waits for " + wait :
+	    w != nullptr && w->wait.kind == STACK9_WAIT_NONE ? "  runs" : "") +
+	    "\n";
+}
+
+// A cycle is a deadlock if nobody else can end any of its waits.
+std::string
+wait_graph::cycle_title(const list &members) const
+{
+	bool sure = true;
+	for (const std::size_t i : members)
+		sure = sure && (all_[i].wait.flags &
+		    (STACK9_WAIT_ALL_HOLDERS | STACK9_WAIT_TIMED)) ==
+		    STACK9_WAIT_ALL_HOLDERS;
+	return fmt::format("{} of {}{}", sure ? "deadlock" :
+	    "circle of waits, which may still end,",
+	    amount(members.size(), "thread"),
+	    members.size() == 1 ? ", which waits for itself" : "");
+}
+
+// Threads that wait for the same are many, so those after the first few are
+// counted.
+void
+wait_graph::put_tree(std::string &text, std::size_t root,
+    const std::string &indent, bool polls, drawn &trees) const
+{
+	constexpr std::size_t most = 10, most_indent = 200;
+	std::size_t shown = 0;
+	list waiters = nodes_[root].waiters;
+	if (polls)
+		waiters.insert(waiters.end(), nodes_[root].pollers.begin(),
+		    nodes_[root].pollers.end());
+	for (const std::size_t i : waiters) {
+		const bool again = trees.in[i] != 0;
+		if (nodes_[i].in_cycle || trees.in[i] == trees.tree)
+			continue;
+		trees.in[i] = trees.tree;
+		if (++shown > most || indent.size() > most_indent)
+			continue;
+		text += indent + line(i);
+		if (!again)
+			put_tree(text, i, indent + "  ", polls, trees);
+	}
+	if (shown > most)
+		text += fmt::format("{}and {} more threads\n", indent,
+		    shown - most);
+}
+
+void
+wait_graph::put_cycles(drawn &trees, const put_fn &put,
+    const stacks_fn &stacks) const
+{
+	for (const list &c : cycles_) {
+		trees.tree++;
+		std::string text = cycle_title(c) + "\n";
+		for (const std::size_t i : c)
+			text += fmt::format("  tid {} waits for {}\n",
+			    all_[i].sample->thread.tid,
+			    waits_.timed_text(all_[i]));
+		for (const std::size_t i : c) {
+			std::string tree;
+			put_tree(tree, i, "    ", false, trees);
+			if (!tree.empty())
+				text += fmt::format("  for tid {} wait\n",
+				    all_[i].sample->thread.tid) + tree;
+		}
+		for (const std::size_t i : c)
+			text += stacks(*all_[i].sample);
+		put(text);
+	}
+}
+
+void
+wait_graph::put_roots(bool polls, drawn &trees, const put_fn &put,
+    const stacks_fn &stacks) const
+{
+	std::vector<std::pair<std::size_t, std::size_t>> roots;
+	for (std::size_t i = 0; i < nodes_.size(); i++)
+		if (is_root(i, polls))
+			roots.push_back({waiters_below(i, polls).size(), i});
+	std::stable_sort(roots.begin(), roots.end(),
+	    [](const auto &a, const auto &b) { return a.first > b.first; });
+	for (const auto &[count, i] : roots) {
+		trees.in[i] = ++trees.tree;
+		std::string text = fmt::format("root: {} wait{} for it, "
+		    "directly or not\n", amount(count, "thread"),
+		    count == 1 ? "s" : "") + line(i);
+		put_tree(text, i, "  ", polls, trees);
+		if (nodes_[i].wait != nullptr)
+			text += stacks(*nodes_[i].wait->sample);
+		put(text);
+	}
+}
+
+// Threads of one process that wait for the same share a line.
+void
+wait_graph::put_unexplained(drawn &trees, const put_fn &put,
+    const stacks_fn &stacks) const
+{
+	constexpr std::size_t most = 20;
+	std::map<std::pair<pid_t, std::string>, std::size_t> lines;
+	std::vector<list> equal;
+	std::size_t count = 0, left_out = 0;
+	for (std::size_t i = 0; i < nodes_.size(); i++) {
+		if (!is_unexplained(i))
+			continue;
+		count++;
+		const auto [it, is_new] = lines.try_emplace({nodes_[i].pid,
+		    waits_.untimed_text(all_[i])}, equal.size());
+		if (is_new)
+			equal.emplace_back();
+		equal[it->second].push_back(i);
+	}
+	if (count == 0)
+		return;
+	std::string text = fmt::format("not explained: {} wait{} for what "
+	    "nobody is known to hold\n", amount(count, "thread"),
+	    count == 1 ? "s" : "");
+	for (std::size_t l = 0; l < equal.size(); l++) {
+		const std::size_t first = equal[l].front();
+		trees.tree++;
+		if (l >= most) {
+			left_out += equal[l].size();
+			continue;
+		}
+		text += "  " + (equal[l].size() == 1 ? line(first) :
+		    fmt::format("{}  and {} more wait for {}\n", name(first),
+		    equal[l].size() - 1, waits_.untimed_text(all_[first])));
+		for (const std::size_t i : equal[l])
+			put_tree(text, i, "    ", true, trees);
+	}
+	if (left_out != 0)
+		text += fmt::format("  and {}\n", amount(left_out,
+		    "more thread"));
+	for (std::size_t l = 0; l < std::min(equal.size(), most); l++)
+		text += stacks(*all_[equal[l].front()].sample);
+	put(text);
+}
+
+// A person who asks about a few threads still learns what they wait for, and
+// which of them are slow by themselves.
+void
+wait_graph::put_own_waits(const put_fn &put, const stacks_fn &stacks) const
+{
+	constexpr std::size_t most = 10;
+	std::size_t count = 0;
+	list all, busy;
+	bool any_edge = false;
+	for (std::size_t i = 0; i < all_.size(); i++)
+		if (is_busy(all_[i]))
+			busy.push_back(i);
+	all = busy;
+	for (std::size_t i = 0; i < all_.size(); i++) {
+		any_edge |= nodes_[i].holders != 0;
+		if (!is_busy(all_[i]) && !is_unexplained(i) &&
+		    nodes_[i].holders == 0)
+			all.push_back(i);
+	}
+	std::string text = any_edge ? "whom others wait for is not explained\n" :
+	    "no thread is known to wait for another one\n";
+	for (const std::size_t i : all)
+		if (++count <= most)
+			text += "  " + line(i);
+	if (count > most)
+		text += fmt::format("  and {}\n", amount(count - most,
+		    "more thread"));
+	if (!busy.empty()) {
+		const pid_t pid = nodes_[busy.front()].pid;
+		text += fmt::format("where the time goes: stackcount -p {0} "
+		    "cpu-clock while it runs, stackcount -p {0} offcpu while "
+		    "it sleeps\n", pid);
+	}
+	for (std::size_t i = 0; i < std::min(busy.size(), most); i++)
+		text += stacks(*all_[busy[i]].sample);
+	put(text);
+}
+
+void
+wait_graph::print(const put_fn &put, const stacks_fn &stacks) const
+{
+	drawn trees{list(nodes_.size()), 0};
+	bool any = !cycles_.empty();
+	for (std::size_t i = 0; i < nodes_.size(); i++)
+		any = any || is_root(i, false) || is_root(i, true);
+	put_cycles(trees, put, stacks);
+	put_roots(false, trees, put, stacks);
+	put_roots(true, trees, put, stacks);
+	if (!any)
+		put_own_waits(put, stacks);
+	put_unexplained(trees, put, stacks);
+}
+
+} // namespace stackprint

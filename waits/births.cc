@@ -1,0 +1,76 @@
+// Takes back the owners of locks that were born after the wait began.  A thread
+// that ended with a lock leaves its tid in it, and the tid may be another
+// thread's later.  The kernel tells when a thread came onto a CPU for the last
+// time, and its wait began behind that.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "births.h"
+
+#include <map>
+
+#include <unistd.h>
+
+namespace stack9::waits {
+namespace {
+
+struct last_run {
+	std::uint64_t	switches;
+	std::uint64_t	began_ns;	// CLOCK_BOOTTIME; 0: not known
+};
+using last_runs = std::map<pid_t, last_run>;
+
+int
+keep_last_run(void *arg, const stack9_state *s)
+{
+	const std::uint64_t since = s->since_most_ns;
+	(*static_cast<last_runs *>(arg))[s->thread.tid] = {s->switches,
+	    since == 0 || since > s->when_ns ? 0 : s->when_ns - since};
+	return 0;
+}
+
+// The start of a thread is told in ticks, which are rounded down.
+std::uint64_t
+ns_of_ticks(std::uint64_t ticks)
+{
+	const long hz = sysconf(_SC_CLK_TCK);
+	return ticks * (1'000'000'000 / static_cast<std::uint64_t>(
+	    hz > 0 ? hz : 100));
+}
+
+// Its owner is told by a tid, and is younger than itself.
+bool
+is_suspect(const waiter &w)
+{
+	return !w.words.empty() && w.holders.size() == 1 &&
+	    w.holders[0].role == STACK9_ROLE_OWNER &&
+	    w.holders[0].thread.start > w.facts->thread.start;
+}
+
+} // namespace
+
+void
+drop_newborn(std::vector<waiter> &all)
+{
+	std::map<pid_t, last_runs> known;
+	for (waiter &w : all) {
+		if (!is_suspect(w))
+			continue;
+		const auto [runs, is_new] = known.try_emplace(w.pid());
+		if (is_new)
+			tell_states(w.pid(), keep_last_run, &runs->second);
+		const auto run = runs->second.find(w.tid());
+		if (run == runs->second.end() ||
+		    run->second.switches != w.facts->switches ||
+		    run->second.began_ns == 0 ||
+		    ns_of_ticks(w.holders[0].thread.start) <=
+		    run->second.began_ns)
+			continue;
+		w.holders.clear();
+		w.words.clear();
+		w.flags &= ~STACK9_WAIT_ALL_HOLDERS;
+		w.reason = "the thread that has its owner's tid began after "
+		    "the wait";
+	}
+}
+
+} // namespace stack9::waits

@@ -1,0 +1,19 @@
+// Takes back the owners of locks that were born after the wait began.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <vector>
+
+#include "waiter.h"
+
+namespace stack9::waits {
+
+// Clears the holders of those waiters whose lock names the tid of such a thread.
+// No process is asked if every owner is older than who waits for it.
+void drop_newborn(std::vector<waiter> &);
+
+// states.cc: the states of the threads of a process, or of all if pid is 0.
+int tell_states(pid_t pid, stack9_state_fn *, void *arg);
+
+} // namespace stack9::waits
