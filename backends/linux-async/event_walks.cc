@@ -15,6 +15,7 @@
 #include <fcntl.h>
 
 #include "backends/linux-events/learned/rule_room.h"
+#include "backends/linux-events/learned/sized_parts.h"
 #include "bpf/scoped.h"
 #include "os/block_signals.h"
 
@@ -122,6 +123,7 @@ event_walks::load(kind k, const async_table &t, bool plain) noexcept
 	const block_signals in_peace;
 	std::size_t size = 0;
 	const void *const bytes = s9_walk_elf(plain, &size);
+	events::sized_parts parts;	// closed after the object
 	const unique_object o(bpf_object__open_mem(bytes, size, nullptr));
 	if (o == nullptr)
 		return errno;
@@ -129,7 +131,9 @@ event_walks::load(kind k, const async_table &t, bool plain) noexcept
 	bpf_object__for_each_program(p, o.get())
 		bpf_program__set_autoload(p,
 		    std::string_view(names[k]) == bpf_program__name(p));
-	int error = share_maps(o.get(), t);
+	int error = maps_[rules] ? 0 : parts.size(o.get(), room);
+	if (error == 0)
+		error = share_maps(o.get(), t);
 	if (error == 0)
 		error = configure(o.get());
 	if (error == 0)

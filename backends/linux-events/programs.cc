@@ -108,6 +108,8 @@ programs::open(const settings &s, program_set wanted,
 	const void *const bytes = s9_event_elf(old ? S9_EVENT_OLD :
 	    s.config.walk ? S9_EVENT_WALKS : S9_EVENT_WITHOUT_RULES, &size);
 	loaded_ = loaded();
+	object_.reset();
+	parts_.close();
 	object_.reset(bpf_object__open_mem(bytes, size, nullptr));
 	if (object_ == nullptr)
 		return errno;
@@ -129,7 +131,9 @@ programs::open(const settings &s, program_set wanted,
 	if (wanted.any())
 		return EOPNOTSUPP;
 	set_map_sizes(object_.get(), s);
-	const int error = set_config(object_.get(), s.config);
+	int error = s.config.walk ? parts_.size(object_.get(), s.rules) : 0;
+	if (error == 0)
+		error = set_config(object_.get(), s.config);
 	return error != 0 ? error : set_walk_config(object_.get(), s);
 }
 
@@ -183,6 +187,7 @@ programs::load(const settings &asked, program_set wanted,
 	}
 	if (error != 0) {
 		object_.reset();
+		parts_.close();
 		const verdict v = bpf::explain(error, s.config.copy ?
 		    "the kernel lacks what copies of user stacks take (Linux "
 		    "5.15); --fp walks them by frame pointers" :
@@ -190,6 +195,7 @@ programs::load(const settings &asked, program_set wanted,
 		why = v.reason;
 		return v.error;
 	}
+	parts_.close();
 	wanted_ = wanted;
 	cookies_ = s.config.cookies != 0;
 	walks_ = s.config.walk != 0;

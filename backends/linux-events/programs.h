@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "backends/linux-events/learned/sized_parts.h"
 #include "bpf/scoped.h"
 #include "core/seam/backend.h"
 
@@ -52,6 +53,7 @@ private:
 	int try_load(const settings &, program_set wanted,
 	    const std::string &function);
 
+	sized_parts parts_;	// closed after the object
 	std::unique_ptr<bpf_object, bpf::object_closer> object_;
 	loaded	loaded_;
 	program_set wanted_;
