@@ -15,7 +15,7 @@ struct setting {
 	std::string	name;
 	enter_fn	enter;
 	// "", or why nobody can enter it here.
-	std::string	lack;
+	std::string	lack = {};
 };
 
 // For enter(); each ends the process if it fails.
