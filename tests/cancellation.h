@@ -39,7 +39,7 @@ without_cancellation(std::vector<std::string> names)
 	return names;
 }
 
-// What stackprint prints: a side begins with its name.
+// The same of the text of stackprint, where a side begins with its name.
 inline std::string
 without_cancellation(const std::string &text)
 {

@@ -96,7 +96,7 @@ scene::scene() : folder_("/tmp/stack9-rights.XXXXXX")
 		std::filesystem::copy_file(program, folder_ + "/" +
 		    std::filesystem::path(program).filename().string());
 #ifdef STACK9_SONAME
-	// What they need may be where an ordinary user cannot go.
+	// The library may be where an ordinary user cannot go.
 	std::filesystem::copy_file(STACK9, folder_ + "/" STACK9_SONAME);
 	BOOST_REQUIRE(setenv("LD_LIBRARY_PATH", folder_.c_str(), 1) == 0);
 #endif
