@@ -16,6 +16,7 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace {
@@ -97,6 +98,18 @@ root_of_a_user_namespace()
 	put("/proc/self/uid_map", "0 65534 1");
 	put("/proc/self/gid_map", "0 65534 1");
 	prctl(PR_SET_DUMPABLE, 1);
+}
+
+std::string
+no_user_namespace()
+{
+	const pid_t pid = fork();
+	if (pid == 0)
+		_exit(unshare(CLONE_NEWUSER) == 0 ? 0 : errno);
+	int status = 0;
+	waitpid(pid, &status, 0);
+	return status == 0 ? "" : std::string("unshare(CLONE_NEWUSER): ") +
+	    std::strerror(WEXITSTATUS(status));
 }
 
 void

@@ -14,6 +14,8 @@ using enter_fn = std::function<void()>;
 struct setting {
 	std::string	name;
 	enter_fn	enter;
+	// "", or why nobody can enter it here.
+	std::string	lack = {};
 };
 
 // For enter(); each ends the process if it fails.
@@ -24,6 +26,8 @@ namespace become {
 void user(std::initializer_list<int> capabilities = {});
 void root_without_capabilities();
 void root_of_a_user_namespace();
+// "", or why that cannot be: in a chroot no one may make such a namespace.
+std::string no_user_namespace();
 // A system call fails with error from now on.
 void without_call(long nr, int error);
 // A mount namespace whose /proc has this option, or where path is empty.

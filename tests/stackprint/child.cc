@@ -1,6 +1,7 @@
 // Runs a program by fork and exec, and reads both pipes at once.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "cancellation.h"
 #include "child.h"
 
 #include <cerrno>
@@ -114,4 +115,12 @@ times(const std::string &text, const std::string &needle)
 	     at = text.find(needle, at + 1))
 		n++;
 	return n;
+}
+
+std::size_t
+in_read(const std::string &text)
+{
+	const std::string t = without_cancellation(text);
+	return times(t, "  user    read+") +
+	    times(t, "  user    __libc_read+");
 }

@@ -105,10 +105,10 @@ BOOST_AUTO_TEST_CASE(a_link_that_leads_astray)
 	BOOST_TEST(s.name() == "none");
 }
 
-BOOST_AUTO_TEST_CASE(of_a_32_bit_program, *builds(CC " -m32"))
+BOOST_AUTO_TEST_CASE(of_a_32_bit_program, *builds(CC32))
 {
 	const workshop w;
-	w.must(CC " -m32 -o held " HELD_C " -pthread");
+	w.must(CC32 " -o held " HELD_C " -pthread");
 	for (const char *name : {"held_static", "held_hidden", "main"})
 		BOOST_TEST(name_at(w / "held",
 		    address_in(w / "held", name) + 1) == name);

@@ -60,9 +60,9 @@ BOOST_DATA_TEST_CASE(of_clang_without_aranges, data::make(by_clang), flags)
 	check_built(std::string("clang++ -O2 ") + flags);
 }
 
-BOOST_AUTO_TEST_CASE(of_a_32_bit_program, *builds(CC " -m32"))
+BOOST_AUTO_TEST_CASE(of_a_32_bit_program, *builds(CC32))
 {
-	check_built(CC " -m32 -O2 -g");
+	check_built(CC32 " -O2 -g");
 }
 
 BOOST_AUTO_TEST_CASE(of_a_stripped_program_by_its_debug_file,

@@ -1,6 +1,7 @@
 // Captures by each route, and compares with the stacks of gdb and eu-stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "cancellation.h"
 #include "core_calls.h"
 #include "agree.h"
 
@@ -147,7 +148,7 @@ names_of(pid_t pid, const captured &c)
 		    n == 0 ? 0 : stack9::name_return_address, &symbol) == 0 ?
 		    symbol.name : "?");
 	stack9_space_close(space);
-	return names;
+	return without_cancellation(names);
 }
 
 bool

@@ -1,6 +1,7 @@
 // Starts and ends the busy program, and tells what its stacks may be.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "cancellation.h"
 #include "core_calls.h"
 #include "busy_program.h"
 
@@ -182,7 +183,10 @@ busy_program::reader::libc()
 {
 	std::vector<std::string> called;
 	for (; !ends() && !frame().own; i_++)
-		called.push_back(in_the_manual(frame().function));
+		called.push_back(frame().function);
+	called = without_cancellation(called);
+	for (std::string &function : called)
+		function = in_the_manual(function);
 	if (ends())
 		return cut("it is all libc's");
 	first_ = parse(frame().function);
@@ -273,8 +277,14 @@ busy_program::fault(const stack9::stack_record &kernel,
 		if (!name.starts_with("__") || sys == std::string::npos)
 			continue;
 		const std::string call = name.substr(sys + 5);
-		const std::string user_call = in_the_manual(at(user.pcs[0],
-		    user.flags & STACK9_STACK_EXACT).function);
+		std::uint32_t n = 0;
+		const auto function = [&] {
+			return at(user.pcs[n], n == 0 &&
+			    (user.flags & STACK9_STACK_EXACT)).function;
+		};
+		while (n + 1 < user.depth && is_of_cancellation(function()))
+			n++;
+		const std::string user_call = in_the_manual(function());
 		return call == user_call ? "" : "the kernel is in " +
 		    call + ", the user in " + user_call;
 	}

@@ -42,8 +42,8 @@ wait_graph::wait_graph(const found_waits &waits)
 	find_cycles();
 }
 
-// A process with one thread is that thread.  Of another one any thread may be
-// the one, so what its first thread waits for says nothing.
+// A process with one thread is that thread.  Any thread of another one may be
+// the holder, so what its first thread waits for says nothing.
 std::size_t
 wait_graph::holder_of(const stack9_holder &h)
 {
