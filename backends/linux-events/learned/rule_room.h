@@ -63,7 +63,8 @@ static_assert(room_for_rules(most_rules).most() <= most_rules);
 static_assert(room_for_rules(most_rules).bits < 26);
 
 // Makes the maps as large as that, before the object is loaded, but for the
-// parts beside the first: sized_parts.h.  may_grow: whether a hash table may take its memory when it needs it.  0, or an errno.
+// parts beside the first: sized_parts.h.  may_grow: whether a hash table may
+// take its memory when it needs it.  0, or an errno.
 int size_rule_maps(bpf_object *, const rule_room &, bool may_grow) noexcept;
 
 } // namespace stack9::events

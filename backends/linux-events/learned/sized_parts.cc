@@ -1,11 +1,11 @@
 // Tells libbpf how large the parts of the rule table are.
 //
 // The parts are maps in a map, and the kernel takes a part only if it is like
-// the inner map that the object declares.  bpf_map__set_value_size() crashes for
-// an inner map in libbpf 1.5 to 1.7, which ask the map for its object; an inner
+// the inner map that the object declares.  bpf_map__set_value_size() crashes
+// for an inner map in libbpf 1.5, which asks the map for its object; an inner
 // map has none.  bpf_map__set_inner_map_fd() does not reach the program that
-// bpf_object__gen_loader() makes.  bpf_map__reuse_fd() takes all that is declared
-// from a map, in each libbpf.
+// bpf_object__gen_loader() makes.  bpf_map__reuse_fd() takes all that is
+// declared from a map.
 //
 // libbpf then has a descriptor of that map, and loses it where a loader program
 // is made.  It is ours to close: no one else has this map.
@@ -54,13 +54,14 @@ sized_parts::close() noexcept
 {
 	const std::uint32_t id = like_ ? id_of(like_.get()) : 0;
 	const unique_dir all(id != 0 ? opendir("/proc/self/fd") : nullptr);
-	while (const dirent *const entry = all ? readdir(all.get()) : nullptr) {
+	while (const dirent *const entry = all ? readdir(all.get()) :
+	    nullptr) {
 		constexpr std::string_view wanted = "anon_inode:bpf-map";
 		char to[64];
-		const ssize_t n = readlinkat(dirfd(all.get()), entry->d_name, to,
-		    sizeof to);
-		if (n < 0 || std::string_view(to, static_cast<std::size_t>(n)) !=
-		    wanted)
+		const ssize_t n = readlinkat(dirfd(all.get()), entry->d_name,
+		    to, sizeof to);
+		if (n < 0 || wanted !=
+		    std::string_view(to, static_cast<std::size_t>(n)))
 			continue;
 		const int fd = std::atoi(entry->d_name);
 		if (fd != like_.get() && id_of(fd) == id)
