@@ -45,6 +45,9 @@ sized_parts::size(bpf_object *o, const rule_room &room) noexcept
 	    static_cast<std::uint32_t>(room.part()), 1, &opts));
 	if (!like_)
 		return errno;
+	id_ = id_of(like_.get());
+	if (id_ == 0)
+		return errno;
 	return -bpf_map__reuse_fd(bpf_map__inner_map(
 	    bpf_object__find_map_by_name(o, "more_rules")), like_.get());
 }
@@ -52,8 +55,11 @@ sized_parts::size(bpf_object *o, const rule_room &room) noexcept
 void
 sized_parts::close() noexcept
 {
-	const std::uint32_t id = like_ ? id_of(like_.get()) : 0;
-	const unique_dir all(id != 0 ? opendir("/proc/self/fd") : nullptr);
+	if (!like_)
+		return;
+	unique_dir all(opendir("/proc/self/fd"));
+	if (!all)	// it may have been out of memory for a moment
+		all = unique_dir(opendir("/proc/self/fd"));
 	while (const dirent *const entry = all ? readdir(all.get()) : nullptr) {
 		constexpr std::string_view wanted = "anon_inode:bpf-map";
 		char to[64];
@@ -63,7 +69,7 @@ sized_parts::close() noexcept
 		    static_cast<std::size_t>(n)) != wanted)
 			continue;
 		const int fd = std::atoi(entry->d_name);
-		if (fd != like_.get() && id_of(fd) == id)
+		if (fd != like_.get() && id_of(fd) == id_)
 			::close(fd);
 	}
 	like_.reset();

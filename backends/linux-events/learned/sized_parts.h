@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
+
 #include "rule_room.h"
 
 #include "os/unique_fd.h"
@@ -22,7 +24,8 @@ public:
 	void close() noexcept;
 
 private:
-	unique_fd like_;
+	unique_fd	like_;
+	std::uint32_t	id_ = 0;	// the kernel's, of that map
 };
 
 } // namespace stack9::events
