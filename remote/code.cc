@@ -59,24 +59,28 @@ describe_outermost(row &to) noexcept
 // A planted return address, as makecontext(3) leaves one, is a function's first
 // instruction, and the byte before it belongs to no function.
 bool
-is_planted(file &f, tables &t, std::uint64_t vaddr) noexcept
+is_planted(file &f, tables &t, const place &at, unwind::memory &words) noexcept
 {
 	row next;
-	return t.eh_frame_row(f, vaddr + 1, next) == found::yes &&
-	    next.begin == vaddr + 1 &&
-	    unwind::rule_of_row(next, vaddr + 1).kind() == kind::end;
+	const std::uint64_t begin = at.vaddr + 1;
+	return t.eh_frame_row(f, begin, next) == found::yes &&
+	    next.begin == begin &&
+	    (unwind::rule_of_row(next, begin).kind() == kind::end ||
+	    unwind::takes_stack(words, begin + at.bias));
 }
 
 found
-file_row(file &f, std::uint64_t vaddr, row &to) noexcept
+file_row(const place &at, unwind::memory &words, row &to) noexcept
 {
+	file &f = *at.backing;
+	const std::uint64_t vaddr = at.vaddr;
 	tables *const t = tables::of(f);
 	if (t == nullptr || !f.is_64() || f.machine() != unwind::elf_machine)
 		return found::no;
 	found how = t->eh_frame_row(f, vaddr, to);
 	if (how == found::no)
 		how = row_without(f, *t, vaddr, to);
-	if (how != found::no || !is_planted(f, *t, vaddr))
+	if (how != found::no || !is_planted(f, *t, at, words))
 		return how;
 	describe_outermost(to);
 	return found::yes;
@@ -115,7 +119,7 @@ remote_code::row_of(std::uintptr_t lookup, row &to) noexcept
 	found how = found::no;
 	if (space_.find(lookup, at) && at.backing != nullptr &&
 	    at.vaddr != 0) {
-		how = file_row(*at.backing, at.vaddr, to);
+		how = file_row(at, words_, to);
 		to.begin += at.bias;
 		to.end += at.bias;
 	}

@@ -22,6 +22,11 @@ std::uintptr_t system_call_before(memory &, std::uintptr_t address) noexcept;
 // the call returns.
 bool begins_stack(memory &, std::uintptr_t address) noexcept;
 
+// Tells whether the code at the address, a function's first instruction, takes
+// its stack pointer from a register that calls keep.  No call has led there:
+// glibc's makecontext(3) leaves its address as a return address.
+bool takes_stack(memory &, std::uintptr_t address) noexcept;
+
 // Finds the registers as they were before the call that led to pc, provided
 // that nothing has been executed since.
 bool before_call(memory &, const registers &, registers &caller) noexcept;

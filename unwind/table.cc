@@ -85,7 +85,8 @@ rule_at(std::uintptr_t lookup) noexcept
 	own_memory words;
 	if (row_here(lookup + 1, next) == found::yes &&
 	    next.begin == lookup + 1 &&
-	    rule_of_row(next, lookup + 1).kind() == kind::end)
+	    (rule_of_row(next, lookup + 1).kind() == kind::end ||
+	    takes_stack(words, lookup + 1)))
 		return kind::end;
 	return {kind::absent, !behind_call(words, lookup + 1)};
 }

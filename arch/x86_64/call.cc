@@ -94,6 +94,16 @@ begins_stack(memory &words, std::uintptr_t address) noexcept
 	return false;
 }
 
+// glibc's __start_context has mov %rbx,%rsp.
+bool
+takes_stack(memory &words, std::uintptr_t address) noexcept
+{
+	constexpr std::uint8_t mov_rbx_rsp[] = {0x48, 0x89, 0xdc};
+	std::uint8_t code[sizeof mov_rbx_rsp];
+	return words.read(address, code, sizeof code) &&
+	    std::equal(code, code + sizeof code, mov_rbx_rsp);
+}
+
 std::uintptr_t
 system_call_before(memory &words, std::uintptr_t address) noexcept
 {
