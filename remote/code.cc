@@ -56,17 +56,14 @@ describe_outermost(row &to) noexcept
 	to.places[unwind::register_pc].what = unwind::place::undefined;
 }
 
-// A planted return address, as makecontext(3) leaves one, is a function's first
-// instruction, and the byte before it belongs to no function.
+// The byte before a planted return address belongs to no function.
 bool
 is_planted(file &f, tables &t, const place &at, unwind::memory &words) noexcept
 {
 	row next;
 	const std::uint64_t begin = at.vaddr + 1;
 	return t.eh_frame_row(f, begin, next) == found::yes &&
-	    next.begin == begin &&
-	    (unwind::rule_of_row(next, begin).kind() == kind::end ||
-	    unwind::takes_stack(words, begin + at.bias));
+	    unwind::is_planted(next, begin, words, begin + at.bias);
 }
 
 found
@@ -193,11 +190,9 @@ remote_code::is_made(std::uintptr_t pc) noexcept
 bool
 remote_code::is_start(std::uintptr_t pc) noexcept
 {
-	constexpr std::uint64_t most = 64;	// bytes of _start
 	place at;
 	return space_.find(pc, at) && at.backing != nullptr &&
-	    at.backing->entry() != 0 &&
-	    at.vaddr - at.backing->entry() - 1 < most;
+	    unwind::is_behind_entry(at.vaddr, at.backing->entry());
 }
 
 bool
@@ -238,8 +233,14 @@ remote_code::is_one_stack(std::uintptr_t from, std::uintptr_t to) noexcept
 bool
 remote_code::is_stack_end(std::uintptr_t cfa) noexcept
 {
+	return remote::is_stack_end(space_, cfa);
+}
+
+bool
+is_stack_end(stack9_space &space, std::uintptr_t cfa) noexcept
+{
 	place at;
-	return space_.find(cfa - 1, at) && at.where->writable &&
+	return space.find(cfa - 1, at) && at.where->writable &&
 	    unwind::is_at_end(cfa, at.where->end);
 }
 

@@ -59,6 +59,10 @@ private:
 	bool		lacks_code_ = false;
 };
 
+// Tells whether the memory of a stack ends where a frame ends: a stack may
+// begin there (unwind/begin.h).
+bool is_stack_end(stack9_space &, std::uintptr_t cfa) noexcept;
+
 // Gives the answer of stack_rules() for a pc whose rule is of kind absent, as
 // far as its code alone tells how unwind/passing.h leaves such a frame.
 std::uint32_t guess_rule(remote_code &, unwind::memory &, std::uintptr_t pc,

@@ -7,6 +7,7 @@
 
 #include "unwind/begin.h"
 
+#include "code.h"
 #include "ia32_cfi.h"
 #include "memory.h"
 
@@ -34,7 +35,6 @@ public:
 	// Tells whether the walk ended at an address where nothing is mapped.
 	bool astray() const noexcept;
 	bool outermost(std::uint32_t depth) noexcept;
-	bool is_stack_end() const noexcept;
 
 private:
 	outcome step() noexcept;
@@ -130,22 +130,14 @@ walker::walk(std::uintptr_t *pcs, std::uint32_t max) noexcept
 		if (w.how == outcome::stepped && w.guessed && !is_likely())
 			w.how = outcome::malformed;
 	}
-	if (w.how == outcome::zero && is_stack_end())
+	if (w.how == outcome::zero &&
+	    is_stack_end(space_, now_[ia32_registers::sp]))
 		w.how = outcome::end;
 	if (w.how == outcome::stepped) {
 		w.how = outcome::limit;
 		w.dropped = 1;	// at least
 	}
 	return w;
-}
-
-bool
-walker::is_stack_end() const noexcept
-{
-	place at;
-	const std::uint32_t cfa = now_[ia32_registers::sp];
-	return space_.find(cfa - 1, at) && at.where->writable &&
-	    unwind::is_at_end(cfa, at.where->end);
 }
 
 // By the psABI a process and its threads begin with a frame pointer of 0.  So a
@@ -161,9 +153,8 @@ walker::outermost(std::uint32_t depth) noexcept
 	    (last.backing != nullptr || last.where->inode == 0 ||
 	    process::is_of_no_file(*last.where)) &&
 	    unwind::is_root(words_, pc, [&last](std::uintptr_t) {
-		constexpr std::uint64_t most = 64;	// bytes of _start
-		return last.backing != nullptr && last.backing->entry() != 0 &&
-		    last.vaddr - last.backing->entry() < most;
+		return last.backing != nullptr && unwind::is_behind_entry(
+		    last.vaddr + 1, last.backing->entry());
 	    });
 }
 

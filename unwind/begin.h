@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "call.h"
+#include "row.h"
 
 namespace stack9::unwind {
 
@@ -26,6 +27,26 @@ constexpr bool
 is_at_end(std::uintptr_t cfa, std::uintptr_t high) noexcept
 {
 	return cfa <= high && high - cfa <= end_room;
+}
+
+// Tells whether a return address is in the code that a program begins with,
+// behind the entry of its file; both are of the same kind.
+constexpr bool
+is_behind_entry(std::uint64_t pc, std::uint64_t entry) noexcept
+{
+	constexpr std::uint64_t most = 64;	// bytes of _start
+	return entry != 0 && pc - entry - 1 < most;
+}
+
+// Tells whether a return address is a planted one, as makecontext(3) leaves it:
+// the first instruction, at pc, of a function in which a stack begins.  next
+// and at: the function's row, and the address by which it was looked up.
+inline bool
+is_planted(const row &next, std::uint64_t at, memory &words, std::uintptr_t pc)
+    noexcept
+{
+	return next.begin == at && (rule_of_row(next, at).kind() == kind::end ||
+	    takes_stack(words, pc));
 }
 
 // Tells whether a program or a thread begins in the code that has called

@@ -164,17 +164,15 @@ stepping::run(registers &next) noexcept
 		    outcome::stepped)
 			next.set(n, value);
 	}
-	if (const outcome o = find_pc(next); o != outcome::stepped &&
-	    o != outcome::zero)
-		return o;
-	else if (!next.knows(register_sp))
+	const outcome how = find_pc(next);
+	if (how != outcome::stepped && how != outcome::zero)
+		return how;
+	if (!next.knows(register_sp))
 		return outcome::no_register;
-	else if (!progresses(next.sp()))
+	if (!progresses(next.sp()))
 		return outcome::malformed;
-	else if (o == outcome::zero)
-		return o;
 	next.exact = row_.interrupted();
-	return outcome::stepped;
+	return how;
 }
 
 } // namespace

@@ -170,9 +170,10 @@ passing::find_lead(const registers &from) noexcept
 	registers at = from;
 	lead way;
 	std::uint32_t frames = 0;
-	do
+	do {
 		way = leave(at);
-	while (way == lead::out && (frames++, !is_described(at)));
+		frames += way == lead::out;
+	} while (way == lead::out && !is_described(at));
 	noted_sp_ = noted;
 	if (way != lead::out || !is_called(at)) {
 		lost_frames_ += frames;

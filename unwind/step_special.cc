@@ -103,8 +103,7 @@ is_root_of_libc(const position &at) noexcept
 	own_memory words;
 	const std::uintptr_t entry = program_entry();
 	return is_outermost(words, at.pc, at.sp, [entry](std::uintptr_t pc) {
-		constexpr std::uintptr_t most = 64;	// bytes of _start
-		return pc - entry - 1 < most;
+		return is_behind_entry(pc, entry);
 	});
 }
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "table.h"
 
-#include "call.h"
+#include "begin.h"
 #include "counts.h"
 #include "module.h"
 #include "row_here.h"
@@ -73,8 +73,8 @@ rule_table::forget() noexcept
 
 namespace {
 
-// A planted return address, as makecontext(3) leaves one, is a function's first
-// instruction.  The byte before it belongs to another function, or to none.
+// The byte before a planted return address belongs to another function, or to
+// none.
 rule
 rule_at(std::uintptr_t lookup) noexcept
 {
@@ -84,9 +84,7 @@ rule_at(std::uintptr_t lookup) noexcept
 	row next;
 	own_memory words;
 	if (row_here(lookup + 1, next) == found::yes &&
-	    next.begin == lookup + 1 &&
-	    (rule_of_row(next, lookup + 1).kind() == kind::end ||
-	    takes_stack(words, lookup + 1)))
+	    is_planted(next, lookup + 1, words, lookup + 1))
 		return kind::end;
 	return {kind::absent, !behind_call(words, lookup + 1)};
 }

@@ -92,14 +92,6 @@ begins_stack(memory &words, std::uintptr_t address) noexcept
 	return false;
 }
 
-// The unwind information of this CPU's __start_context says that it is the
-// outermost.
-bool
-takes_stack(memory &, std::uintptr_t) noexcept
-{
-	return false;
-}
-
 std::uintptr_t
 system_call_before(memory &words, std::uintptr_t address) noexcept
 {

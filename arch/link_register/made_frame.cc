@@ -2,6 +2,7 @@
 // code keep the frame pointer there.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "unwind/call.h"
 #include "unwind/made_frame.h"
 
 namespace stack9::unwind {
@@ -20,6 +21,12 @@ leave_returning(memory &, const registers &, registers &) noexcept
 
 bool
 leave_by_code(memory &, const registers &, registers &) noexcept
+{
+	return false;
+}
+
+bool
+takes_stack(memory &, std::uintptr_t) noexcept
 {
 	return false;
 }
