@@ -14,7 +14,7 @@
 #include "budgets/left_out.h"
 #include "unwind/cursor.h"
 
-#include "elf_parts.h"
+#include "each_section.h"
 #include "memory_want.h"
 
 namespace stack9::process {
@@ -81,19 +81,16 @@ segment(Elf *elf, std::uint32_t type, std::uint64_t vaddr) noexcept
 Elf_Scn *
 section_named(const file &f, std::string_view name, GElf_Shdr &header) noexcept
 {
-	std::size_t names;
-	Elf *const elf = f.elf();
-	if (!find_names(f.fd(), elf, names))
-		return nullptr;
-	for (Elf_Scn *s = nullptr; (s = elf_nextscn(elf, s)) != nullptr;) {
-		const char *is;
-		if (gelf_getshdr(s, &header) != nullptr &&
-		    header.sh_type != SHT_NOBITS &&
-		    (is = elf_strptr(elf, names, header.sh_name)) != nullptr &&
-		    is == name)
-			return s;
-	}
-	return nullptr;
+	Elf_Scn *found = nullptr;
+	find_named_section(f.fd(), f.elf(), [&](Elf_Scn *s, const GElf_Shdr &h,
+	    std::string_view is) {
+		if (h.sh_type == SHT_NOBITS || is != name)
+			return false;
+		header = h;
+		found = s;
+		return true;
+	});
+	return found;
 }
 
 // Finds .eh_frame without section headers.  Its .eh_frame_hdr says where it

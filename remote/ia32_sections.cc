@@ -12,7 +12,7 @@
 
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
-#include "process/elf_parts.h"
+#include "process/each_section.h"
 
 namespace stack9::remote {
 namespace {
@@ -47,22 +47,18 @@ answer
 look_at(int fd, Elf *elf, std::string_view wanted, bool has_entries) noexcept
 {
 	answer a;
-	std::size_t names;
-	GElf_Shdr h;
-	if (!process::find_names(fd, elf, names))
-		return a;
-	for (Elf_Scn *s = nullptr; (s = elf_nextscn(elf, s)) != nullptr;) {
-		const char *const name = gelf_getshdr(s, &h) == nullptr ?
-		    nullptr : elf_strptr(elf, names, h.sh_name);
-		if (name == nullptr || wanted != name)
-			continue;
+	process::find_named_section(fd, elf, [&](Elf_Scn *s, const GElf_Shdr &,
+	    std::string_view name) {
+		if (name != wanted)
+			return false;
 		bool beyond = false;
 		const Elf_Data *const data = process::read_section(fd, s,
 		    budgets::unwind_info, beyond);
 		a.found = true;
 		a.good = a.good && !beyond && (data == nullptr ||
 		    !has_entries || entries_are_short(*data));
-	}
+		return false;
+	});
 	return a;
 }
 

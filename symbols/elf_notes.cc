@@ -10,7 +10,7 @@
 #include <gelf.h>
 
 #include "budgets/budgets.h"
-#include "process/elf_parts.h"
+#include "process/each_section.h"
 
 namespace stack9 {
 namespace {
@@ -35,17 +35,6 @@ find_id(Elf_Data *notes, std::vector<unsigned char> &id)
 	return false;
 }
 
-// Calls f(section, header) until it returns true.
-template <class F>
-void
-each_section(Elf *elf, F f)
-{
-	GElf_Shdr h;
-	for (Elf_Scn *s = nullptr; (s = elf_nextscn(elf, s)) != nullptr;)
-		if (gelf_getshdr(s, &h) != nullptr && f(s, h))
-			return;
-}
-
 } // namespace
 
 // A debug file keeps the notes of the file as sections, and the headers of its
@@ -55,7 +44,7 @@ build_id_of(int fd, Elf *elf)
 {
 	std::vector<unsigned char> id;
 	std::uint64_t size = 0;
-	each_section(elf, [&](Elf_Scn *s, const GElf_Shdr &h) {
+	process::find_section(elf, [&](Elf_Scn *s, const GElf_Shdr &h) {
 		bool beyond = false;
 		if (h.sh_type != SHT_NOTE || budgets::exceeds(
 		    size + h.sh_size, budgets::notes))
@@ -73,13 +62,10 @@ section_of_name(int fd, Elf *elf, std::string_view wanted,
     std::uint64_t budget)
 {
 	std::string_view all;
-	std::size_t names;
-	if (!process::find_names(fd, elf, names))
-		return all;
-	each_section(elf, [&](Elf_Scn *s, const GElf_Shdr &h) {
-		const char *const is = elf_strptr(elf, names, h.sh_name);
+	process::find_named_section(fd, elf, [&](Elf_Scn *s, const GElf_Shdr &,
+	    std::string_view name) {
 		bool beyond = false;
-		if (is == nullptr || is != wanted)
+		if (name != wanted)
 			return false;
 		const Elf_Data *const data = process::read_section(fd, s,
 		    budget, beyond);

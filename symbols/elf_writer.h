@@ -16,6 +16,26 @@
 
 namespace stack9 {
 
+// The header of a file that has only sections, the last of which has their
+// names.  at: where the sections' headers are.
+inline Elf64_Ehdr
+header_of_sections(Elf64_Off at, std::size_t count) noexcept
+{
+	Elf64_Ehdr e{};
+	std::memcpy(e.e_ident, ELFMAG, SELFMAG);
+	e.e_ident[EI_CLASS] = ELFCLASS64;
+	e.e_ident[EI_DATA] = ELFDATA2LSB;
+	e.e_ident[EI_VERSION] = EV_CURRENT;
+	e.e_type = ET_REL;
+	e.e_version = EV_CURRENT;
+	e.e_ehsize = sizeof e;
+	e.e_shoff = at;
+	e.e_shentsize = sizeof(Elf64_Shdr);
+	e.e_shnum = static_cast<Elf64_Half>(count);
+	e.e_shstrndx = static_cast<Elf64_Half>(count - 1);
+	return e;
+}
+
 // Functions may throw std::bad_alloc.
 class elf_writer {
 public:
@@ -41,18 +61,8 @@ public:
 		sections_.back().sh_type = SHT_STRTAB;
 		contents_ += names_;
 		contents_.resize((contents_.size() + 7) & ~std::size_t{7});
-		Elf64_Ehdr e{};
-		std::memcpy(e.e_ident, ELFMAG, SELFMAG);
-		e.e_ident[EI_CLASS] = ELFCLASS64;
-		e.e_ident[EI_DATA] = ELFDATA2LSB;
-		e.e_ident[EI_VERSION] = EV_CURRENT;
-		e.e_type = ET_REL;
-		e.e_version = EV_CURRENT;
-		e.e_ehsize = sizeof e;
-		e.e_shoff = sizeof e + contents_.size();
-		e.e_shentsize = sizeof sections_[0];
-		e.e_shnum = static_cast<Elf64_Half>(sections_.size());
-		e.e_shstrndx = static_cast<Elf64_Half>(sections_.size() - 1);
+		const Elf64_Ehdr e = header_of_sections(
+		    sizeof(Elf64_Ehdr) + contents_.size(), sections_.size());
 		unique_fd to(memfd_create("stack9", MFD_CLOEXEC |
 		    MFD_ALLOW_SEALING));
 		const auto put = [&to](const void *from, std::size_t size) {

@@ -10,7 +10,7 @@
 #include <dwarf.h>
 #include <gelf.h>
 
-#include "process/elf_parts.h"
+#include "process/each_section.h"
 
 namespace stack9 {
 namespace {
@@ -18,19 +18,15 @@ namespace {
 Elf_Data *
 line_section(Elf *elf) noexcept
 {
-	std::size_t names;
-	if (!process::find_names(-1, elf, names))	// it was read
-		return nullptr;
-	for (Elf_Scn *s = nullptr; (s = elf_nextscn(elf, s)) != nullptr;) {
-		GElf_Shdr h;
-		const char *const name = gelf_getshdr(s, &h) == nullptr ?
-		    nullptr : elf_strptr(elf, names, h.sh_name);
-		if (name != nullptr && (name ==
-		    std::string_view(".debug_line") || name ==
-		    std::string_view(".zdebug_line")))
-			return elf_getdata(s, nullptr);
-	}
-	return nullptr;
+	Elf_Data *data = nullptr;
+	process::find_named_section(-1, elf, [&](Elf_Scn *s, const GElf_Shdr &,
+	    std::string_view name) {
+		if (name != ".debug_line" && name != ".zdebug_line")
+			return false;
+		data = elf_getdata(s, nullptr);
+		return true;
+	});
+	return data;
 }
 
 } // namespace

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "opened_dwarf.h"
 
-#include <cstring>
 #include <mutex>
 #include <new>
 #include <string_view>
@@ -15,6 +14,7 @@
 
 #include "budgets/left_out.h"
 #include "core/seam/file_notes.h"
+#include "process/each_section.h"
 
 namespace stack9 {
 namespace {
@@ -26,21 +26,14 @@ using unique_dwarf = std::unique_ptr<Dwarf, dwarf_ender>;
 bool
 stays_packed(Elf *elf) noexcept
 {
-	std::size_t names;
-	if (!process::find_names(-1, elf, names))	// it was read
-		return false;
-	for (Elf_Scn *s = nullptr; (s = elf_nextscn(elf, s)) != nullptr;) {
-		GElf_Shdr h;
+	return process::find_named_section(-1, elf, [](Elf_Scn *s,
+	    const GElf_Shdr &h, std::string_view name) {
 		GElf_Chdr packed;
-		const char *const name = gelf_getshdr(s, &h) == nullptr ?
-		    nullptr : elf_strptr(elf, names, h.sh_name);
-		if (name != nullptr && (h.sh_flags & SHF_COMPRESSED) != 0 &&
-		    std::string_view(name).starts_with(".debug_") &&
+		return (h.sh_flags & SHF_COMPRESSED) != 0 &&
+		    name.starts_with(".debug_") &&
 		    gelf_getchdr(s, &packed) != nullptr &&
-		    packed.ch_type != ELFCOMPRESS_ZLIB)
-			return true;
-	}
-	return false;
+		    packed.ch_type != ELFCOMPRESS_ZLIB;
+	});
 }
 
 // libdw (0.188) reads strings of the line table up to their NUL, even beyond a
@@ -49,22 +42,17 @@ bool
 strings_end(Elf *elf) noexcept
 {
 	std::size_t names;
-	if (!process::find_names(-1, elf, names))	// it was read
-		return false;
-	for (Elf_Scn *s = nullptr; (s = elf_nextscn(elf, s)) != nullptr;) {
-		GElf_Shdr h;
-		const char *const name = gelf_getshdr(s, &h) == nullptr ?
-		    nullptr : elf_strptr(elf, names, h.sh_name);
-		if (name == nullptr || std::strstr(name, "debug") == nullptr ||
-		    std::strstr(name, "_str") == nullptr ||
-		    std::strstr(name, "_offsets") != nullptr)
-			continue;
-		const Elf_Data *const d = elf_getdata(s, nullptr);
-		if (d != nullptr && d->d_buf != nullptr && d->d_size != 0 &&
-		    static_cast<const char *>(d->d_buf)[d->d_size - 1] != '\0')
+	return process::find_names(-1, elf, names) &&
+	    !process::find_named_section(-1, elf, [](Elf_Scn *s,
+	    const GElf_Shdr &, std::string_view name) {
+		if (name.find("debug") == name.npos ||
+		    name.find("_str") == name.npos ||
+		    name.find("_offsets") != name.npos)
 			return false;
-	}
-	return true;
+		const Elf_Data *const d = elf_getdata(s, nullptr);
+		return d != nullptr && d->d_buf != nullptr && d->d_size != 0 &&
+		    static_cast<const char *>(d->d_buf)[d->d_size - 1] != '\0';
+	});
 }
 
 // By itself libdw ends the process when there is no memory.  clang sees GNU's

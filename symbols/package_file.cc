@@ -17,6 +17,7 @@
 
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
+#include "process/each_section.h"
 
 #include "elf_writer.h"
 #include "open_named.h"
@@ -128,17 +129,15 @@ package_file::look_beside(std::string path, int fd, const char *ending)
 bool
 package_file::use(opened_elf f, budgets::share &share)
 {
-	std::size_t names;
-	if (!f || !process::find_names(f.fd.get(), f.elf.get(), names))
+	if (!f)
 		return false;
-	for (Elf_Scn *s = nullptr;
-	    (s = elf_nextscn(f.elf.get(), s)) != nullptr;) {
-		GElf_Shdr h;
-		const char *const text = gelf_getshdr(s, &h) == nullptr ?
-		    nullptr : elf_strptr(f.elf.get(), names, h.sh_name);
-		if (text == nullptr || h.sh_type == SHT_NOBITS)
-			continue;
-		const std::string_view name = text;
+	// A file that was tried before may have left its own.
+	index_ = strings_ = {-1, 0, 0};
+	sections_ = {};
+	process::find_named_section(f.fd.get(), f.elf.get(), [&](Elf_Scn *s,
+	    const GElf_Shdr &h, std::string_view name) {
+		if (h.sh_type == SHT_NOBITS)
+			return false;
 		if (name == ".debug_cu_index")
 			index_ = bytes_of(f, s, h, share);
 		if (name == strings_name)
@@ -146,7 +145,8 @@ package_file::use(opened_elf f, budgets::share &share)
 		for (std::size_t i = 0; i < parts; i++)
 			if (name == kinds[i].name)
 				sections_[i] = bytes_of(f, s, h, share);
-	}
+		return false;
+	});
 	struct {
 		std::uint32_t	version, columns, units, slots;
 	} head;

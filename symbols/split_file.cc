@@ -195,17 +195,8 @@ struct empty_debug_file {
 			    static_cast<const char *>(p) -
 			    reinterpret_cast<const char *>(this));
 		};
-		std::memcpy(header.e_ident, ELFMAG, SELFMAG);
-		header.e_ident[EI_CLASS] = ELFCLASS64;
-		header.e_ident[EI_DATA] = ELFDATA2LSB;
-		header.e_ident[EI_VERSION] = EV_CURRENT;
-		header.e_type = ET_REL;
-		header.e_version = EV_CURRENT;
-		header.e_ehsize = sizeof header;
-		header.e_shoff = place(sections);
-		header.e_shentsize = sizeof sections[0];
-		header.e_shnum = 3;
-		header.e_shstrndx = 2;
+		header = header_of_sections(place(sections),
+		    std::size(sections));
 		sections[1].sh_name = 1;
 		sections[1].sh_type = SHT_PROGBITS;
 		sections[1].sh_offset = place(info);
