@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 namespace stack9::arch {
 
@@ -16,6 +17,18 @@ enum class program_kind : std::uint8_t {
 	ia32,		// a 32-bit x86 program on x86-64
 	unknown,	// any other: stack9 cannot walk its stack
 };
+
+// Gives the number that the first of two instructions loads, in the bits from
+// shift on, if they are these but for the number; -1.
+inline std::int64_t
+number_loaded(const std::uint8_t (&code)[8], std::uint32_t load, int shift,
+    std::uint32_t others, std::uint32_t trap) noexcept
+{
+	std::uint32_t at[2];
+	std::memcpy(at, code, sizeof at);
+	return (at[0] & others) == load && at[1] == trap ?
+	    (at[0] & ~others) >> shift : -1;
+}
 
 } // namespace stack9::arch
 

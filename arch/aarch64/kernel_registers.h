@@ -58,12 +58,8 @@ inline constexpr std::size_t call_code = 8;
 inline std::int64_t
 call_before(const std::uint8_t (&code)[call_code]) noexcept
 {
-	constexpr std::uint32_t set_number = 0xd2800008, mask = 0xffe0001f,
-	    trap = 0xd4000001;
-	std::uint32_t at[2];
-	std::memcpy(at, code, sizeof at);
-	return (at[0] & mask) == set_number && at[1] == trap ?
-	    (at[0] & ~mask) >> 5 : -1;
+	constexpr std::uint32_t mov_x8 = 0xd2800008, svc_0 = 0xd4000001;
+	return number_loaded(code, mov_x8, 5, 0xffe0001f, svc_0);
 }
 
 // The next ones read what PTRACE_GETREGSET gives for NT_PRSTATUS.

@@ -52,12 +52,8 @@ inline constexpr std::size_t call_code = 8;
 inline std::int64_t
 call_before(const std::uint8_t (&code)[call_code]) noexcept
 {
-	constexpr std::uint32_t set_number = 0x00000893, mask = 0x000fffff,
-	    trap = 0x00000073;
-	std::uint32_t at[2];
-	std::memcpy(at, code, sizeof at);
-	return (at[0] & mask) == set_number && at[1] == trap ?
-	    (at[0] & ~mask) >> 20 : -1;
+	constexpr std::uint32_t li_a7 = 0x00000893, ecall = 0x00000073;
+	return number_loaded(code, li_a7, 20, 0x000fffff, ecall);
 }
 
 // The next ones read what PTRACE_GETREGSET gives for NT_PRSTATUS.
