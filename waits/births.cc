@@ -10,6 +10,8 @@
 
 #include <unistd.h>
 
+#include "states.h"
+
 namespace stack9::waits {
 namespace {
 

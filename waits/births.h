@@ -13,7 +13,4 @@ namespace stack9::waits {
 // thread.  No process is asked if every owner is older than who waits for it.
 void drop_newborn(std::vector<waiter> &);
 
-// states.cc: the states of the threads of a process, or of all if pid is 0.
-int tell_states(pid_t pid, stack9_state_fn *, void *arg);
-
 } // namespace stack9::waits

@@ -5,9 +5,10 @@
 
 #include <stack9_waits.h>
 
-#include "births.h"
 #include "core/reason.h"
 #include "core/route.h"
+
+#include "states.h"
 
 namespace stack9::waits {
 namespace {

@@ -1,0 +1,13 @@
+// Declares how the states of threads are told.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <stack9_waits.h>
+
+namespace stack9::waits {
+
+// Those of the threads of a process, or of all if pid is 0.  0, or an errno.
+int tell_states(pid_t pid, stack9_state_fn *, void *arg);
+
+} // namespace stack9::waits
