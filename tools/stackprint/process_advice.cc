@@ -86,10 +86,8 @@ has_our_root(pid_t pid)
 }
 
 std::string
-help_for_file(pid_t pid, const std::string &path)
+help_for_file(const std::string &package, const std::string &path)
 {
-	const std::string package = has_our_root(pid) ? debug_package(path) :
-	    "";
 	return package.empty() ? "the package of debug symbols of " +
 	    printable(path) : "the package " + printable(package) +
 	    ", which has the names of " + printable(path);
@@ -144,7 +142,7 @@ process_advice::hint_of(pid_t pid, const process &p, hint &to)
 {
 	const counts &of = p.made;
 	to = {pid, p.comm, of.made + (of.named == 0 ? of.runtimes : 0),
-	    of.frames, {}};
+	    of.frames, {}, {}};
 	if (to.without > of.frames / 2 && to.without > of.named) {
 		const runtime *const r = runtime_of(p.runtime);
 		to.help = with_pid(r != nullptr ? r->help : unknown_runtime,
@@ -157,43 +155,55 @@ process_advice::hint_of(pid_t pid, const process &p, hint &to)
 		return false;
 	to.without = most->second;
 	to.frames = p.frames;
-	to.help = help_for_file(pid, most->first);
+	to.path = most->first;
 	return true;
 }
 
 std::vector<process_advice::hint>
-process_advice::hints() const
+process_advice::hints(bool all) const
 {
 	std::vector<hint> some;
+	std::map<std::string, std::string> packages;
 	hint h;
 	for (const auto &[pid, p] : all_)
 		if (hint_of(pid, p, h))
 			some.push_back(std::move(h));
+	for (std::size_t i = 0; i < some.size() && (all || i < printed); i++) {
+		if (some[i].path.empty())
+			continue;
+		std::string package;
+		if (has_our_root(some[i].pid)) {
+			const auto [known, is_new] = packages.try_emplace(
+			    some[i].path);
+			if (is_new)
+				known->second = debug_package(some[i].path);
+			package = known->second;
+		}
+		some[i].help = help_for_file(package, some[i].path);
+	}
 	return some;
 }
 
 // A machine may have many that want the same; a command may have a pid in it.
 void
-process_advice::print(output &out) const
+process_advice::print(output &out, const std::vector<hint> &all)
 {
-	constexpr std::size_t many = 4;
-	const std::vector<hint> all = hints();
-	for (std::size_t i = 0; i < std::min(all.size(), many); i++) {
+	for (std::size_t i = 0; i < std::min(all.size(), printed); i++) {
 		const hint &h = all[i];
 		out.message("{}, pid {}: {} of {} frames are a runtime's or "
 		    "have no name; what helps: {}", printable(h.comm),
 		    h.pid, h.without, h.frames, h.help);
 	}
-	if (all.size() > many)
+	if (all.size() > printed)
 		out.message("so it is with {}; see -p PID",
-		    amount(all.size() - many, "other"));
+		    amount(all.size() - printed, "other"));
 }
 
 std::string
-process_advice::json() const
+process_advice::json(const std::vector<hint> &all)
 {
 	std::string text;
-	for (const hint &h : hints())
+	for (const hint &h : all)
 		text += fmt::format("{}{{\"pid\":{},{},\"frames\":{},"
 		    "\"without_name\":{},{}}}", text.empty() ? "" : ",", h.pid,
 		    json_member("comm", h.comm), h.frames, h.without,

@@ -18,14 +18,27 @@ namespace stackprint {
 
 class process_advice {
 public:
+	struct hint {
+		pid_t		pid;
+		std::string	comm;
+		unsigned long	without, frames;
+		std::string	help;	// "": it was not looked for
+		std::string	path;	// whose names would help; or ""
+	};
+
 	// Adds the frames of a sample's user stack.
 	void	add(const stack9_sample &, names &);
+	// Looks for the help of all, or of those that print() prints: each file
+	// takes some 10 ms.
+	std::vector<hint> hints(bool all) const;
 
-	void	print(output &) const;
+	static void	print(output &, const std::vector<hint> &);
 	// Gives a member of the last object, ",\"hints\":[...]", or "".
-	std::string json() const;
+	static std::string json(const std::vector<hint> &);
 
 private:
+	static constexpr std::size_t printed = 4;
+
 	struct counts {
 		unsigned long	frames = 0;
 		unsigned long	made = 0;	// at run time, without a name
@@ -39,17 +52,8 @@ private:
 		counts		made;	// in threads that run such code
 		std::map<std::string, unsigned long> nameless;	// by file
 	};
-	struct hint {
-		pid_t		pid;
-		std::string	comm;
-		unsigned long	without, frames;
-		std::string	help;
-	};
-
 	static void count(process &, counts &of_thread, const place &);
 	static bool	hint_of(pid_t, const process &, hint &);
-	std::vector<hint> hints() const;
-
 	std::map<pid_t, process> all_;
 };
 

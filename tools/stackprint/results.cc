@@ -187,9 +187,10 @@ results::finish()
 		    view_.withheld && opt_.addresses);
 	if (opt_.advise_on_files && opt_.from.empty())
 		advise_on_files(out_, names_);
-	process_advice_.print(out_);
+	const auto hints = process_advice_.hints(opt_.json);
+	process_advice::print(out_, hints);
 	if (opt_.json)
-		tally_.hints = process_advice_.json();
+		tally_.hints = process_advice::json(hints);
 	block_.clear();
 	printer_->end(block_, tally_);
 	out_.block({block_.data(), block_.size()});
