@@ -90,7 +90,7 @@ namespace {
 constexpr int sleepers = 5;	// beside the first thread
 
 [[noreturn]] void
-become(target::kind what, int ready)
+become(target::kind what, int ready, int input)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	std::vector<std::thread> all;
@@ -101,10 +101,9 @@ become(target::kind what, int ready)
 		all.emplace_back(target_epolls);
 		all.emplace_back(target_polls);
 	}
-	int fds[2];
-	if (what == target::kind::sleeps && pipe(fds) == 0) {
+	if (what == target::kind::sleeps) {
 		(void)!write(ready, "", 1);
-		target_reads(fds[0]);
+		target_reads(input);
 	}
 	if (what == target::kind::spins)
 		target_spins(ready);
@@ -126,15 +125,20 @@ state_of(pid_t tid)
 
 target::target(kind what)
 {
-	int ready[2];
+	int ready[2], input[2];
 	BOOST_REQUIRE(pipe(ready) == 0);
+	BOOST_REQUIRE(pipe(input) == 0);
 	pid_ = fork();
-	if (pid_ == 0)
-		become(what, ready[1]);
+	if (pid_ == 0) {
+		close(input[1]);
+		become(what, ready[1], input[0]);
+	}
+	input_ = input[1];
 	char c;
 	BOOST_REQUIRE(read(ready[0], &c, 1) == 1);
 	close(ready[0]);
 	close(ready[1]);
+	close(input[0]);
 	const std::size_t many = what == kind::sleeps ? 1 + sleepers : 1;
 	while (tids_.size() < many) {
 		tids_.clear();
@@ -152,6 +156,7 @@ target::~target()
 {
 	kill(pid_, SIGKILL);
 	waitpid(pid_, nullptr, 0);
+	close(input_);
 }
 
 std::vector<std::string>

@@ -23,6 +23,7 @@ public:
 
 private:
 	pid_t			pid_;
+	int			input_;	// whose other end it may read
 	std::vector<pid_t>	tids_;
 };
 

@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(waits_of_threads, *description(
 		BOOST_TEST(w.number == call_in_proc(tid));
 		if (w.kind == STACK9_WAIT_PIPE)
 			BOOST_TEST((w.holders.size() == 1 &&
-			    w.holders[0] == t.pid()), w.reason);
+			    w.holders[0] == getpid()), w.reason);
 	}
 	BOOST_TEST(kinds == (std::multiset<int>{STACK9_WAIT_FUTEX,
 	    STACK9_WAIT_PIPE, STACK9_WAIT_POLL, STACK9_WAIT_POLL,
