@@ -9,8 +9,8 @@
 
 namespace stack9::waits {
 
-// Clears the holders of those waiters whose lock names the tid of such a thread.
-// No process is asked if every owner is older than who waits for it.
+// Clears the holders of those waiters whose lock names the tid of such a
+// thread.  No process is asked if every owner is older than who waits for it.
 void drop_newborn(std::vector<waiter> &);
 
 // states.cc: the states of the threads of a process, or of all if pid is 0.

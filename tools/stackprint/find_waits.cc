@@ -1,5 +1,5 @@
-// Finds the waits of samples, and tries again for threads that have moved: stack,
-// wait and holder of a thread are of one moment, or none is told.
+// Finds the waits of samples, and tries again for threads that have moved:
+// stack, wait and holder of a thread are of one moment, or none is told.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <chrono>

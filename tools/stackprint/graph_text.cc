@@ -1,6 +1,6 @@
 // Prints who waits for whom: deadlocks first, then the roots, those for which
-// most threads wait first, and last what is not explained.  The edges come before
-// the stacks, which are long.
+// most threads wait first, and last what is not explained.  The edges come
+// before the stacks, which are long.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "wait_graph.h"
@@ -20,7 +20,8 @@ namespace {
 bool
 is_busy(const found_wait &w)
 {
-	return w.wait.kind == STACK9_WAIT_NONE || w.has_moved() || w.sample->state == 'D' ||
+	return w.wait.kind == STACK9_WAIT_NONE || w.has_moved() ||
+	    w.sample->state == 'D' ||
 	    w.wait.kind == STACK9_WAIT_FAULT ||
 	    w.wait.kind == STACK9_WAIT_FILE_PAGE ||
 	    w.wait.kind == STACK9_WAIT_SWAP;
@@ -240,7 +241,8 @@ wait_graph::put_own_waits(const put_fn &put, const stacks_fn &stacks) const
 		    nodes_[i].holders == 0)
 			all.push_back(i);
 	}
-	std::string text = any_edge ? "whom others wait for is not explained\n" :
+	std::string text = any_edge ?
+	    "whom others wait for is not explained\n" :
 	    "no thread is known to wait for another one\n";
 	for (const std::size_t i : all)
 		if (++count <= most)

@@ -44,8 +44,8 @@ wait_graph::wait_graph(const found_waits &waits, const contention &seen)
 	find_cycles();
 }
 
-// A process with one thread is that thread.  Of another one any thread may be
-// the one, so what its first thread waits for says nothing.
+// A process with one thread is that thread.  Any thread of another process may
+// be the one, so what its first thread waits for says nothing.
 std::size_t
 wait_graph::holder_of(const stack9_holder &h)
 {

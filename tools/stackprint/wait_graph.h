@@ -1,5 +1,5 @@
-// Draws who waits for whom: deadlocks, the chains to their roots, and what is not
-// explained.
+// Draws who waits for whom: deadlocks, the chains to their roots, and what is
+// not explained.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -122,7 +122,8 @@ found_waits::words(const found_wait &w, bool timed) const
 		    h.thread.tid == w.sample->thread.tid;
 		text += i != 0 && h.role == w.holders[i - 1].role ? ", " :
 		    polls && w.is_woken_by_any() ?
-		    "; may be woken by any of " : polls ? "; their other ends are open in " :
+		    "; may be woken by any of " :
+		    polls ? "; their other ends are open in " :
 		    it.kind == STACK9_WAIT_USERFAULTFD ?
 		    " whose faults are answered by " :
 		    std::string(" ") + role_text(h.role, h.flags);

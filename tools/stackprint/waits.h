@@ -80,7 +80,7 @@ public:
 	{
 		return all_;
 	}
-	// Of any thread, if it lives; "" else.
+	// Any living thread has a name; "" else.
 	std::string	name_of(pid_t tid) const;
 	// NULL: there is none of this thread.
 	const found_wait *of(pid_t tid) const;
