@@ -92,6 +92,12 @@ struct stack9_holder {
 #define	STACK9_WAIT_BY_OTHERS	0x8u	/* others than the holders can end it,
 					   too: threads of its own process, or
 					   who is not known */
+#define	STACK9_WAIT_MOVED	0x10u	/* the thread has run since its sample
+					   was captured, so that the stacks are
+					   not of this wait */
+#define	STACK9_WAIT_CHANGING	0x20u	/* who holds it has changed while this
+					   was found out; to ask again may tell
+					   it */
 
 struct stack9_wait {
 	const struct stack9_sample *sample;	/* as given */

@@ -105,6 +105,9 @@ struct wait {
 	bool			by_readers = false;	// readers have the lock
 	bool			by_others = false;	// others than the
 							// holders can end it
+	bool			moved = false;	// the stacks are not of this
+						// wait
+	bool			changing = false;	// ask again who has it
 	std::string		reason, object, place;	// "": none
 	std::string_view	call;	// the system call; "": none
 	std::int64_t		number = -1;
@@ -135,6 +138,8 @@ wait_of(const sample &s, const ::stack9_wait &c)
 	w.all_holders = (c.flags & STACK9_WAIT_ALL_HOLDERS) != 0;
 	w.by_readers = (c.flags & STACK9_WAIT_BY_READERS) != 0;
 	w.by_others = (c.flags & STACK9_WAIT_BY_OTHERS) != 0;
+	w.moved = (c.flags & STACK9_WAIT_MOVED) != 0;
+	w.changing = (c.flags & STACK9_WAIT_CHANGING) != 0;
 	w.reason = c.reason;
 	w.object = c.object;
 	w.place = c.place;

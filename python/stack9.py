@@ -240,6 +240,7 @@ _INLINED = 2
 _KERNEL_FRAME, _EXACT_FRAME, _NO_PC, _DELETED, _HIDDEN = 1, 2, 4, 8, 16
 _SIGNAL = 32
 _TIMED, _ALL_HOLDERS, _BY_READERS, _PROCESS = 1, 2, 4, 1
+_BY_OTHERS, _MOVED, _CHANGING = 8, 16, 32
 _ON_CPU = 1
 _LINES, _DEBUGINFOD, _LINKAGE, _RETURN, _ADDRESSES = 1, 2, 4, 8, 0x100
 
@@ -815,6 +816,9 @@ class Wait(NamedTuple):
     all_holders: bool   #: nobody but the holders can end it
     by_readers: bool    #: readers have the lock
     holders: Tuple[Holder, ...]
+    by_others: bool = False  #: others than the holders can end it, too
+    moved: bool = False     #: the stacks are not of this wait
+    changing: bool = False  #: who holds it has changed; ask again
 
 
 _ROLES = {1: "owner", 2: "target", 3: "tracer", 4: "peer"}
@@ -834,7 +838,9 @@ def waits(of: Sequence[Sample]) -> List[Wait]:
             bool(c.flags & _ALL_HOLDERS), bool(c.flags & _BY_READERS),
             tuple(Holder(Thread(h.thread.tid, h.thread.pid, h.thread.start),
                          _ROLES.get(h.role, ""), bool(h.flags & _PROCESS))
-                  for h in c.holder[:c.holders])))
+                  for h in c.holder[:c.holders]),
+            bool(c.flags & _BY_OTHERS), bool(c.flags & _MOVED),
+            bool(c.flags & _CHANGING)))
 
     relay = _Relay(add, lambda lent: lent)
     handles = (c_void_p * len(of))(*(s._open() for s in of))

@@ -46,7 +46,7 @@ find_pi_mutex(waiter &w, world &x, const operation &o)
 		return unreadable(w);
 	w.is(STACK9_WAIT_PI_MUTEX);
 	if ((word & tid_mask) == 0)
-		w.reason = "it is being handed over";
+		w.is_handed_over();
 	else if ((word & FUTEX_OWNER_DIED) != 0)
 		w.reason = "its owner is dead";
 	else
@@ -68,9 +68,10 @@ find_robust_mutex(waiter &w, world &x, const operation &o, bool named)
 		return w.is(STACK9_WAIT_FUTEX, "its word is no robust "
 		    "mutex's");
 	w.is(STACK9_WAIT_MUTEX);
-	if (tid == 0 || (m.lock & FUTEX_OWNER_DIED) != 0)
-		w.reason = tid == 0 ? "it is being handed over" :
-		    "its owner is dead";
+	if (tid == 0)
+		w.is_handed_over();
+	else if ((m.lock & FUTEX_OWNER_DIED) != 0)
+		w.reason = "its owner is dead";
 	else
 		add_owner(w, x, o.at, m.lock, tid, true, STACK9_ROLE_OWNER);
 }
@@ -92,8 +93,8 @@ find_mutex(waiter &w, world &x, const operation &o)
 		    "a mutex of glibc");
 	w.is(STACK9_WAIT_MUTEX);
 	if (m.owner == 0)
-		w.reason = "no owner is recorded in it: it is being handed "
-		    "over, or its lock was elided";
+		w.is_handed_over("no owner is recorded in it: it is being "
+		    "handed over, or its lock was elided");
 	else
 		add_owner(w, x, o.at + 8, m.owner, m.owner, o.shared,
 		    STACK9_ROLE_OWNER);

@@ -56,7 +56,7 @@ find_rwlock(waiter &w, world &x, bool writes)
 		w.reason = "readers hold it, and the lock does not record "
 		    "them";
 	} else {
-		w.reason = "it is being handed over";
+		w.is_handed_over();
 	}
 }
 

@@ -54,6 +54,13 @@ struct waiter {
 		kind = what;
 		reason = why;
 	}
+	// Nobody has it just now.
+	void
+	is_handed_over(const char *why = "it is being handed over")
+	{
+		flags |= STACK9_WAIT_CHANGING;
+		reason = why;
+	}
 	void
 	add(const stack9_thread &td, int role, std::uint32_t holder_flags = 0)
 	{

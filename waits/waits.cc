@@ -99,14 +99,32 @@ want(std::vector<wait_facts> &all, const stack9_thread &td)
 	all.emplace_back().thread = td;
 }
 
-// The threads that have to be as they were: those that wait for somebody, and
-// whom they wait for.
+// Whether the sample's stacks are not of the first look.
+bool
+has_moved(const stack9_sample &s, const wait_facts &f)
+{
+	const bool runs = f.running || f.state == 'R';
+	return f.error == 0 && s.switches != 0 &&
+	    (s.switches != f.switches || (runs && s.state != 'R' &&
+	    s.state != '?'));
+}
+
+// Whether more was read of it than the first look gave.
+bool
+is_of_two_moments(const waiter &w)
+{
+	return !w.holders.empty() || w.address != 0 || !w.object.empty();
+}
+
+// The threads that have to be as they were: those of whose waits more was read
+// after the first look, and whom they wait for.
 std::vector<wait_facts>
-in_edges(const std::vector<waiter> &all, const std::vector<wait_facts> &first)
+to_look_at(const std::vector<waiter> &all,
+    const std::vector<wait_facts> &first)
 {
 	std::vector<wait_facts> wanted;
 	for (const waiter &w : all) {
-		if (w.holders.empty())
+		if (!is_of_two_moments(w))
 			continue;
 		want(wanted, w.facts->thread);
 		for (const stack9_holder &h : w.holders) {
@@ -120,29 +138,41 @@ in_edges(const std::vector<waiter> &all, const std::vector<wait_facts> &first)
 	return wanted;
 }
 
+bool
+are_same(const std::vector<std::uint32_t> &words, const memory &m)
+{
+	for (const std::uint32_t n : words)
+		if (!m.is_same(n))
+			return false;
+	return true;
+}
+
 // Takes back what was not the same at the second look.
 void
 check(waiter &w, const std::vector<wait_facts> &second, const world &x)
 {
-	if (w.holders.empty())
+	if (!is_of_two_moments(w))
 		return;
 	const wait_facts &f = *w.facts;
 	const wait_facts &again = second[index_of(second, f.thread)];
 	const char *why = nullptr;
-	if (!is_same_wait(f, again) || f.state != again.state)
+	if (!is_same_wait(f, again) || f.state != again.state) {
+		w.flags |= STACK9_WAIT_MOVED;
 		why = "it has moved while this was found out";
-	else if (f.tracer.tid != again.tracer.tid ||
-	    f.lock_at != again.lock_at ||
-	    f.lock_holder.tid != again.lock_holder.tid)
-		why = "its holder has changed while this was found out";
-	else if (!live(w.holders, second))
-		why = "its holder has ended while this was found out";
-	for (const std::uint32_t n : w.words)
-		if (!x.words.is_same(n))
-			why = "its holder has changed while this was found "
-			    "out";
-	if (why == nullptr)
+	} else if (w.holders.empty()) {
 		return;
+	} else if (f.tracer.tid != again.tracer.tid ||
+	    f.lock_at != again.lock_at ||
+	    f.lock_holder.tid != again.lock_holder.tid ||
+	    !are_same(w.words, x.words)) {
+		why = "its holder has changed while this was found out";
+	} else if (!live(w.holders, second)) {
+		why = "its holder has ended while this was found out";
+	} else {
+		return;
+	}
+	if ((w.flags & STACK9_WAIT_MOVED) == 0)
+		w.flags |= STACK9_WAIT_CHANGING;
 	w.holders.clear();
 	w.flags &= ~(STACK9_WAIT_ALL_HOLDERS | STACK9_WAIT_BY_READERS |
 	    STACK9_WAIT_BY_OTHERS);
@@ -199,6 +229,8 @@ find_all(const stack9_sample *const *samples, std::uint32_t count,
 		w.has_kernel_stack = has_stack_of(*w.sample, w.sample->kernel,
 		    *w.facts);
 		find_wait(w, x);
+		if (has_moved(*w.sample, *w.facts))
+			w.flags |= STACK9_WAIT_MOVED;
 		if (w.address != 0 && w.kind < STACK9_WAIT_KERNEL_MUTEX &&
 		    w.sample->user != nullptr)
 			w.place = x.where.of(w.sample->user->space,
@@ -209,7 +241,7 @@ find_all(const stack9_sample *const *samples, std::uint32_t count,
 	}
 	drop_newborn(all);
 	x.words.read_again();
-	std::vector<wait_facts> second = in_edges(all, first);
+	std::vector<wait_facts> second = to_look_at(all, first);
 	const int error = second.empty() ? 0 : look(second);
 	if (error != 0)
 		return error;

@@ -157,6 +157,10 @@ BOOST_AUTO_TEST_CASE(its_frames_are_its_own, *needs("bpf")
 			BOOST_REQUIRE(!lines.empty());
 			const std::string all =
 			    fmt::to_string(fmt::join(lines, "\n"));
+			// Somebody watches all system calls: a program runs
+			// in the thread, and its frames are the thread's.
+			if (has(all, "trace_call_bpf"))
+				continue;
 			BOOST_TEST(!has(all, "bpf_"), all);
 			// If frames of the capture's own interrupt were left,
 			// the innermost one would be among them.  Behind it

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>
 #include <mutex>
+#include <sstream>
 #include <string>
 #include <thread>
 
@@ -159,6 +160,68 @@ BOOST_AUTO_TEST_CASE(slow_by_itself, *needs("bpf") * description(
 	BOOST_TEST(has(out, "stackcount -p " + std::to_string(all.pids[1]) +
 	    " cpu-clock"), out);
 	BOOST_TEST(has(out, "running"), out);
+}
+
+// Eight threads fight for a mutex that each holds for a millisecond.
+void
+fight()
+{
+	static std::mutex m;
+	for (int i = 0; i < 8; i++)
+		std::thread([] {
+			for (;;) {
+				const std::lock_guard guard(m);
+				usleep(1000);
+			}
+		}).detach();
+}
+
+BOOST_AUTO_TEST_CASE(locks_held_for_a_moment, *needs("bpf") * description(
+    "--why: A lock that such threads wait for, or that is handed on meanwhile, "
+    "has a line behind the deadlocks that begins with contended: ; it counts "
+    "in how many looks each holder had the lock:"))
+{
+	company all;
+	all.add(fight);
+	until("contended: ", {"--why", "-p", all.list()});
+	// And then each time.
+	for (int i = 0; i < 5; i++) {
+		const said s = run({STACKPRINT, "--why", "-p", all.list()});
+		BOOST_TEST(has(s.out, "wait often for mutex "), s.out);
+		BOOST_TEST(has(s.out, "; holders seen: tid "), s.out);
+	}
+	const said json = run({STACKPRINT, "--why", "--json", "-p",
+	    all.list()});
+	BOOST_TEST(has(json.out, "\"contended\":\"mutex "), json.out);
+}
+
+// A thread that is in the function of a lock waits for it, and one that is in
+// nanosleep() sleeps.
+BOOST_AUTO_TEST_CASE(waits_are_of_their_stacks, *needs("bpf") * description(
+    "--why: Stack, wait and holder of a thread are of one moment, at which it "
+    "stood still, or its line says moved meanwhile ."))
+{
+	company all;
+	all.add(fight);
+	until("waits   for mutex ", {"--waits", "-p", all.list()});
+	for (int i = 0; i < 20; i++) {
+		const said s = run({STACKPRINT, "--waits", "--no-group", "-p",
+		    all.list()});
+		std::istringstream in(s.out);
+		std::string wanted;
+		for (std::string line; std::getline(in, line);) {
+			if (has(line, "pthread_mutex_lock"))
+				wanted = "for mutex ";
+			else if (has(line, "clock_nanosleep"))
+				wanted = "for sleep";
+			else if (line.starts_with("s9why"))
+				wanted.clear();
+			if (line.starts_with("  waits   ") &&
+			    !wanted.empty())
+				BOOST_TEST((has(line, wanted) || has(line,
+				    "moved meanwhile")), s.out);
+		}
+	}
 }
 
 // An ordinary user sees his own waits, and learns once what is missing; the

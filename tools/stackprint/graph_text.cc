@@ -20,7 +20,8 @@ namespace {
 bool
 is_busy(const found_wait &w)
 {
-	return w.wait.kind == STACK9_WAIT_NONE || w.sample->state == 'D' ||
+	return w.wait.kind == STACK9_WAIT_NONE || w.has_moved() ||
+	    w.sample->state == 'D' ||
 	    w.wait.kind == STACK9_WAIT_FAULT ||
 	    w.wait.kind == STACK9_WAIT_FILE_PAGE ||
 	    w.wait.kind == STACK9_WAIT_SWAP;
@@ -46,7 +47,8 @@ wait_graph::line(std::size_t i) const
 {
 	const found_wait *const w = nodes_[i].wait;
 	const std::string wait = w == nullptr ? "" : waits_.timed_text(*w);
-	return name(i) + (!wait.empty() ? "  waits for " + wait :
+	return name(i) + (w != nullptr && w->has_moved() ?
+	    "  moved meanwhile" : !wait.empty() ? "  waits for " + wait :
 	    w != nullptr && w->wait.kind == STACK9_WAIT_NONE ? "  runs" : "") +
 	    "\n";
 }
@@ -140,6 +142,41 @@ wait_graph::put_roots(bool polls, drawn &trees, const put_fn &put,
 	}
 }
 
+// The holders that were seen most come first.
+void
+wait_graph::put_contended(const put_fn &put) const
+{
+	constexpr std::size_t most = 4, most_locks = 10;
+	std::string text;
+	std::size_t count = 0;
+	for (const contention::lock *const l : seen_.changing()) {
+		std::vector<std::pair<std::size_t, pid_t>> holders;
+		if (++count > most_locks)
+			break;
+		for (const auto &[tid, seen] : l->holders)
+			holders.push_back({seen, tid});
+		std::stable_sort(holders.begin(), holders.end(),
+		    [](const auto &a, const auto &b) {
+			return a.first > b.first;
+		    });
+		text += fmt::format("contended: {} of pid {} wait{} often for "
+		    "{}; {}", amount(l->waiters.size(), "thread"), l->pid,
+		    l->waiters.size() == 1 ? "s" : "", l->text,
+		    holders.empty() ? "no holder was seen" : "holders seen: ");
+		for (std::size_t i = 0; i < std::min(holders.size(), most); i++)
+			text += fmt::format("{}tid {} ({}) {} of {}",
+			    i == 0 ? "" : ", ", holders[i].second,
+			    waits_.name_of(holders[i].second),
+			    holders[i].first, l->looks);
+		if (holders.size() > most)
+			text += fmt::format(" and {} more",
+			    holders.size() - most);
+		text += "\n";
+	}
+	if (!text.empty())
+		put(text);
+}
+
 // Threads of one process that wait for the same share a line.
 void
 wait_graph::put_unexplained(drawn &trees, const put_fn &put,
@@ -228,10 +265,11 @@ void
 wait_graph::print(const put_fn &put, const stacks_fn &stacks) const
 {
 	drawn trees{list(nodes_.size()), 0};
-	bool any = !cycles_.empty();
+	bool any = !cycles_.empty() || !seen_.changing().empty();
 	for (std::size_t i = 0; i < nodes_.size(); i++)
 		any = any || is_root(i, false) || is_root(i, true);
 	put_cycles(trees, put, stacks);
+	put_contended(put);
 	put_roots(false, trees, put, stacks);
 	put_roots(true, trees, put, stacks);
 	if (!any)

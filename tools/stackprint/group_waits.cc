@@ -70,6 +70,15 @@ found_waits::put_lines(fmt::memory_buffer &out,
 	if (rest != 0)
 		append(out, "{}{} for others\n", margin,
 		    amount(rest, "thread"));
+	const std::size_t moved = only_known_ ? 0 : static_cast<std::size_t>(
+	    std::count_if(threads.begin(), threads.end(),
+	    [&](const member &m) {
+		const found_wait *const w = of(m.tid);
+		return w != nullptr && w->has_moved();
+	    }));
+	if (moved != 0)
+		append(out, "{}{} moved meanwhile\n", all.empty() ?
+		    "  waits   " : margin, amount(moved, "thread"));
 }
 
 void

@@ -4,10 +4,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "results.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <stdexcept>
 
 #include "advice.h"
+#include "contention.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/words.h"
 #include "wait_graph.h"
@@ -43,7 +45,7 @@ results::results(const options &o, bool gated)
       std::make_unique<tracker>(o, advice_) : nullptr),
       times_(moment_ != nullptr ? std::optional<state_times>(*moment_) :
       std::nullopt), waits_(times_.has_value() ? &*times_ : nullptr,
-      o.waits_unasked),
+      o.waits_unasked, o.depth),
       coroutines_(o.no_group), view_{o, gated_ && !caller_sees_addresses(),
       gated_ || !o.from.empty(), names_, o.waits ? &waits_ : nullptr,
       times_.has_value() ? &*times_ : nullptr},
@@ -106,18 +108,23 @@ results::print_waits()
 {
 	const std::vector<sample_ptr> all(kept_.begin(), kept_.end());
 	std::string why;
-	if (moment_ != nullptr)
-		moment_->look(why);	// or there are no times
-	if (const int error = waits_.find(all, opt_.why); error != 0) {
+	contention seen;
+	const int error = opt_.waits_unasked ? waits_.find(all, false) :
+	    waits_.find_settled(all, opt_.why, seen);
+	if (error != 0) {
 		if (opt_.waits_unasked)
 			return;
 		out_.message("waits cannot be found: {}", stack9_reason());
 		tally_.cut_short = true;
 		return;
 	}
+	// Some were captured again.
+	std::copy_n(waits_.samples().begin(), kept_.size(), kept_.begin());
+	if (moment_ != nullptr)
+		moment_->look(why);	// or there are no times
 	if (!opt_.why)
 		return;
-	wait_graph graph(waits_);
+	wait_graph graph(waits_, seen);
 	const auto put = [&](std::string_view text) { out_.block(text); };
 	if (opt_.json)
 		return graph.print_json(put);

@@ -6,6 +6,8 @@
 
 #include <utility>
 
+#include <fmt/ranges.h>
+
 #include "tools/lib/json.h"
 #include "tools/lib/proc.h"
 
@@ -30,8 +32,8 @@ is_for_a_thread(int kind)
 
 } // namespace
 
-wait_graph::wait_graph(const found_waits &waits)
-    : waits_(waits), all_(waits.all()), nodes_(all_.size())
+wait_graph::wait_graph(const found_waits &waits, const contention &seen)
+    : waits_(waits), seen_(seen), all_(waits.all()), nodes_(all_.size())
 {
 	for (std::size_t i = 0; i < all_.size(); i++) {
 		nodes_[i].wait = &all_[i];
@@ -117,8 +119,9 @@ bool
 wait_graph::is_unexplained(std::size_t i) const
 {
 	const found_wait *const w = nodes_[i].wait;
-	return w != nullptr && w->holders.empty() &&
-	    is_for_a_thread(w->wait.kind);
+	return w != nullptr && w->holders.empty() && !w->has_moved() &&
+	    is_for_a_thread(w->wait.kind) &&
+	    (!w->is_unsettled() || !seen_.has(*w));
 }
 
 bool
@@ -188,6 +191,16 @@ wait_graph::print_json(const put_fn &put) const
 	for (const list &c : cycles_)
 		put(fmt::format("{{\"schema\":1,\"cycle\":{},{}}}\n",
 		    tids(c, {}), json_member("title", cycle_title(c))));
+	for (const contention::lock *const l : seen_.changing()) {
+		std::string holders;
+		for (const auto &[tid, seen] : l->holders)
+			holders += fmt::format("{}{{\"tid\":{},\"seen\":{}}}",
+			    holders.empty() ? "" : ",", tid, seen);
+		put(fmt::format("{{\"schema\":1,{},\"pid\":{},\"waiters\":[{}],"
+		    "\"looks\":{},\"holders\":[{}]}}\n", json_member(
+		    "contended", l->text), l->pid, fmt::join(l->waiters, ","),
+		    l->looks, holders));
+	}
 }
 
 } // namespace stackprint

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "contention.h"
 #include "waits.h"
 
 namespace stackprint {
@@ -20,7 +21,7 @@ public:
 	using put_fn = std::function<void(std::string_view)>;
 	using stacks_fn = std::function<std::string(const stack9_sample &)>;
 
-	explicit wait_graph(const found_waits &);
+	wait_graph(const found_waits &, const contention &);
 
 	// put prints a text; stacks gives the stacks of a thread.
 	void	print(const put_fn &put, const stacks_fn &stacks) const;
@@ -63,11 +64,13 @@ private:
 	void	put_cycles(drawn &, const put_fn &, const stacks_fn &) const;
 	void	put_roots(bool polls, drawn &, const put_fn &,
 		    const stacks_fn &) const;
+	void	put_contended(const put_fn &) const;
 	void	put_unexplained(drawn &, const put_fn &,
 		    const stacks_fn &) const;
 	void	put_own_waits(const put_fn &, const stacks_fn &) const;
 
 	const found_waits	&waits_;
+	const contention	&seen_;
 	const std::vector<found_wait> &all_;
 	std::vector<node>	 nodes_;	// threads, in the order of all_
 	std::unordered_map<pid_t, std::size_t> processes_;

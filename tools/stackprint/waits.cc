@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "waits.h"
 
-#include <cerrno>
-#include <new>
 #include <string_view>
 
 #include "printer.h"
@@ -16,19 +14,6 @@
 
 namespace stackprint {
 namespace {
-
-int
-add_wait(void *arg, const stack9_wait *w) noexcept
-{
-	auto &all = *static_cast<std::vector<found_wait> *>(arg);
-	try {
-		all.push_back({lent(w->sample), *w, w->object, w->call,
-		    w->reason, w->place, {w->holder, w->holder + w->holders}});
-		return 0;
-	} catch (const std::bad_alloc &) {
-		return 1;
-	}
-}
 
 std::string
 call_text(const found_wait &w)
@@ -74,57 +59,6 @@ role_word(int role)
 
 } // namespace
 
-int
-found_waits::find_once()
-{
-	std::vector<const stack9_sample *> samples;
-	for (const sample_ptr &s : samples_)
-		samples.push_back(s.get());
-	all_.clear();
-	all_.reserve(samples.size());
-	by_tid_.clear();
-	by_tid_.reserve(samples.size());
-	const int error = stack9_waits(samples.data(),
-	    static_cast<std::uint32_t>(samples.size()), 0, add_wait, &all_);
-	for (std::size_t i = 0; i < all_.size(); i++) {
-		all_[i].sample = samples_[i];
-		by_tid_[samples_[i]->thread.tid] = i;
-	}
-	return error;
-}
-
-// False: all holders are there already.
-bool
-found_waits::capture_holders()
-{
-	const std::size_t before = samples_.size();
-	for (const found_wait &w : all_)
-		for (const stack9_holder &h : w.holders) {
-			stack9_sample *s = nullptr;
-			if (!by_tid_.try_emplace(h.thread.tid, 0).second)
-				continue;
-			stack9_save(&h.thread, STACK9_BOTH, nullptr, &s);
-			if (s != nullptr)
-				samples_.push_back(owned(s));
-		}
-	return samples_.size() != before;
-}
-
-// All waits are found anew once the holders are there, so that the whole graph
-// is of one moment.
-int
-found_waits::find(const std::vector<sample_ptr> &samples, bool more)
-{
-	constexpr int most_rounds = 64;
-	samples_ = samples;
-	for (int round = 0;; round++) {
-		if (const int error = find_once(); error != 0)
-			return error;
-		if (!more || round == most_rounds || !capture_holders())
-			return 0;
-	}
-}
-
 const found_wait *
 found_waits::of(pid_t tid) const
 {
@@ -133,18 +67,24 @@ found_waits::of(pid_t tid) const
 	    &all_[it->second];
 }
 
+// Everybody may read the name of one that was not captured.
+std::string
+found_waits::name_of(pid_t tid) const
+{
+	const found_wait *const w = of(tid);
+	return printable(w != nullptr ? w->sample->comm :
+	    read_file(fmt::format("/proc/{}/comm", tid)));
+}
+
 std::string
 found_waits::holder_text(const stack9_holder &h) const
 {
-	const found_wait *const w = of(h.thread.tid);
 	const bool process = (h.flags & STACK9_HOLDER_PROCESS) != 0;
-	// Everybody may read the name of one that was not captured.
-	const std::string name = w != nullptr ? w->sample->comm :
-	    read_file(fmt::format("/proc/{}/comm", h.thread.tid));
+	const std::string name = name_of(h.thread.tid);
 	std::string text = fmt::format("{} {}", process ? "pid" : "tid",
 	    h.thread.tid);
 	if (!name.empty())
-		text += fmt::format(" ({})", printable(name));
+		text += fmt::format(" ({})", name);
 	return text;
 }
 
@@ -152,7 +92,7 @@ std::string
 found_waits::words(const found_wait &w, bool timed) const
 {
 	const stack9_wait &it = w.wait;
-	if (it.kind == STACK9_WAIT_NONE ||
+	if (it.kind == STACK9_WAIT_NONE || w.has_moved() ||
 	    (it.kind == STACK9_WAIT_UNKNOWN && only_known_))
 		return {};
 	if (it.kind == STACK9_WAIT_UNKNOWN)
@@ -182,8 +122,8 @@ found_waits::words(const found_wait &w, bool timed) const
 		    h.thread.tid == w.sample->thread.tid;
 		text += i != 0 && h.role == w.holders[i - 1].role ? ", " :
 		    polls && w.is_woken_by_any() ?
-		    "; may be woken by any of " : polls ?
-		    "; their other ends are open in " :
+		    "; may be woken by any of " :
+		    polls ? "; their other ends are open in " :
 		    it.kind == STACK9_WAIT_USERFAULTFD ?
 		    " whose faults are answered by " :
 		    std::string(" ") + role_text(h.role, h.flags);
@@ -240,6 +180,8 @@ found_waits::object(const found_wait &w) const
 		text += "," + json_member("object", w.object);
 	if (!w.reason.empty())
 		text += "," + json_member("reason", w.reason);
+	if (w.has_moved())
+		text += ",\"moved\":true";
 	if ((it.flags & STACK9_WAIT_TIMED) != 0)
 		text += ",\"timed\":true";
 	if (it.left_ns != 0)
@@ -265,6 +207,8 @@ found_waits::put_line(fmt::memory_buffer &out, const stack9_sample &s) const
 	    times_ != nullptr ? text(*w) : timed_text(*w);
 	if (!line.empty())
 		append(out, "  waits   for {}\n", line);
+	else if (w != nullptr && w->has_moved() && !only_known_)
+		append(out, "  waits   moved meanwhile\n");
 }
 
 void

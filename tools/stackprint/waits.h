@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -21,6 +22,19 @@ struct found_wait {
 	std::string	object, call, reason, place;
 	std::vector<stack9_holder> holders;
 
+	// The stacks are of another moment.
+	bool
+	has_moved() const
+	{
+		return (wait.flags & STACK9_WAIT_MOVED) != 0;
+	}
+	// To ask again may tell more.
+	bool
+	is_unsettled() const
+	{
+		return (wait.flags & (STACK9_WAIT_MOVED |
+		    STACK9_WAIT_CHANGING)) != 0;
+	}
 	// It waits for none of those that have the other end in particular.
 	bool
 	is_woken_by_any() const
@@ -31,6 +45,7 @@ struct found_wait {
 	}
 };
 
+class contention;
 class state_times;
 struct member;
 
@@ -38,19 +53,35 @@ class found_waits {
 public:
 	// Times of states go with the words of waits, if any are known.
 	// only_known: nothing is said of waits that are not known.
+	// depth: of the stacks that are captured here.
 	explicit found_waits(const state_times *t = nullptr,
-	    bool only_known = false) : times_(t), only_known_(only_known) {}
+	    bool only_known = false, unsigned int depth = 0)
+	    : times_(t), only_known_(only_known), depth_(depth) {}
 
 	// Finds the waits of these samples; with more, of those threads too
 	// that hold what they wait for, which are captured for it.  Returns 0
 	// or an errno.
 	int	find(const std::vector<sample_ptr> &, bool more);
+	// The same, with further tries for those that have moved, which are
+	// captured again: at most 0.2 s more.  Counts what each look has seen.
+	int	find_settled(const std::vector<sample_ptr> &, bool more,
+		    contention &seen);
+
+	// As they were given, then those of the holders; of find_settled() some
+	// are newer.
+	const std::vector<sample_ptr> &
+	samples() const
+	{
+		return samples_;
+	}
 
 	const std::vector<found_wait> &
 	all() const
 	{
 		return all_;
 	}
+	// Any living thread has a name; "" else.
+	std::string	name_of(pid_t tid) const;
 	// NULL: there is none of this thread.
 	const found_wait *of(pid_t tid) const;
 
@@ -84,11 +115,14 @@ public:
 private:
 	int	find_once();
 	bool	capture_holders();
+	void	capture_moved(std::chrono::steady_clock::time_point until);
+	sample_ptr	capture(const stack9_thread &, int sides) const;
 	std::string	words(const found_wait &, bool timed) const;
 	std::string	holder_text(const stack9_holder &) const;
 
 	const state_times		*times_;
 	bool				 only_known_;
+	unsigned int			 depth_;
 	std::vector<sample_ptr>		 samples_;
 	std::vector<found_wait>		 all_;
 	std::unordered_map<pid_t, std::size_t> by_tid_;
