@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "core/seam/look_again.h"
 #include "process/far_files.h"
 
 namespace stack9::coroutines {
@@ -84,9 +85,12 @@ std::size_t
 memory::read_all(std::span<const wanted> all) const noexcept
 {
 	std::size_t done = 0;
-	while (done < all.size() && read(all[done].at, all[done].to,
-	    all[done].size))
+	while (done < all.size()) {
+		tell_test(0, all[done].at);
+		if (!read(all[done].at, all[done].to, all[done].size))
+			break;
 		done++;
+	}
 	return done;
 }
 

@@ -11,6 +11,7 @@
 #include "births.h"
 #include "core/reason.h"
 #include "core/route.h"
+#include "core/seam/look_again.h"
 #include "world.h"
 
 namespace stack9::waits {
@@ -242,6 +243,7 @@ find_all(const stack9_sample *const *samples, std::uint32_t count,
 	drop_newborn(all);
 	x.words.read_again();
 	std::vector<wait_facts> second = to_look_at(all, first);
+	tell_test(0, 0);
 	const int error = second.empty() ? 0 : look(second);
 	if (error != 0)
 		return error;

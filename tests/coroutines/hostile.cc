@@ -9,9 +9,11 @@
 #include <cstring>
 
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/seam/look_again.h"
 #include "go_program.h"
 
 namespace {
@@ -204,6 +206,48 @@ BOOST_AUTO_TEST_CASE(stacks_that_cannot_be, *COSTS_LITTLE)
 		BOOST_TEST(g.why == STACK9_WHY_MEMORY);
 		BOOST_TEST(g.pcs.empty());
 	}
+}
+
+// The stack is another one each time that it is copied for the second time, and
+// the record is the same.
+BOOST_AUTO_TEST_CASE(a_stack_that_was_written_meanwhile,
+    *boost::unit_test::description("EAGAIN: it ran while its stack was copied"))
+{
+	static std::uint64_t written, reads;
+	static pid_t writer;
+	const child c([] {
+		pretend(2);
+		auto *const g = static_cast<record *>(make(2 *
+		    sizeof(record)));
+		for (int i = 0; i < 2; i++) {
+			fill(g[i], 1 + static_cast<std::uint64_t>(i));
+			give_stack(g[i], 4096);
+			pretended.at[i] = g[i].self;
+		}
+		g[0].sp = g[0].high - 2048;
+		g[1].sp = g[1].high - 1024;
+	});
+	goroutines all;
+	BOOST_REQUIRE(find(c.pid(), all) == 0);
+	BOOST_REQUIRE(all.size() == 2u);
+	writer = c.pid();
+	written = reads = 0;
+	stack9::before_look = [](pid_t, std::uint64_t at) {
+		if (at % 4096 != 2048 || reads++ % 2 == 0)
+			return;
+		std::uint64_t word = reads;
+		const iovec from{&word, sizeof word},
+		    to{reinterpret_cast<void *>(at), sizeof word};
+		if (process_vm_writev(writer, &from, 1, &to, 1, 0) ==
+		    sizeof word)
+			written++;
+	};
+	all.clear();
+	BOOST_TEST(find(c.pid(), all) == 0);
+	stack9::before_look = nullptr;
+	BOOST_TEST(written > 1u);
+	BOOST_TEST(all.at(1).error == EAGAIN);
+	BOOST_TEST(all.at(1).why != all.at(2).why);
 }
 
 BOOST_AUTO_TEST_CASE(none_of_it, *COSTS_LITTLE)

@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "made.h"
 #include "tools/record/records.h"
@@ -76,6 +77,34 @@ BOOST_AUTO_TEST_CASE(old_ones_are_deleted, *description(
 	put_segment(w, 3);
 	w.end();
 	BOOST_TEST(dir.segments().size() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(the_file_that_is_written_stays, *description(
+    "--max-size: the file that is being written is not deleted"))
+{
+	const made::directory dir;
+	recording::ring ring;
+	BOOST_REQUIRE(ring.open(dir.path()) == 0);
+	const auto create = [&](std::int64_t wall_ns) {
+		const int fd = ring.create(wall_ns);
+		BOOST_REQUIRE(fd >= 0);
+		const std::string bytes(8192, 'x');
+		BOOST_TEST(write(fd, bytes.data(), bytes.size()) == 8192);
+		close(fd);
+	};
+	create(1);
+	ring.shrink({1, 0}, 1);
+	BOOST_TEST(!ring.delete_oldest());
+	BOOST_TEST(dir.segments().size() == 1);
+	create(2);
+	ring.shrink({1, 0}, 1);
+	BOOST_REQUIRE(dir.segments().size() == 1);
+	BOOST_TEST(dir.segments()[0].starts_with("00000002-"));
+	create(3);
+	BOOST_TEST(ring.delete_oldest());
+	BOOST_TEST(!ring.delete_oldest());
+	BOOST_REQUIRE(dir.segments().size() == 1);
+	BOOST_TEST(dir.segments()[0].starts_with("00000003-"));
 }
 
 // After the step the files look as if they were of long ago.

@@ -10,6 +10,8 @@
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
 
+#include "victim.h"
+
 int
 keep_sample(void *arg, const stack9_sample *s)
 {
@@ -73,6 +75,23 @@ difference(const stage &s, const actor &a, const all_found &all)
 	return text;
 }
 
+// Whether all actors sleep where they were 10 ms ago.  One that has begun may
+// still wait for a lock on its way.
+bool
+sleeps(const stage &s)
+{
+	std::vector<std::uint64_t> first;
+	for (int i = 0; i < s.count; i++)
+		first.push_back(switches_in_proc(s.actors[i].tid));
+	usleep(10000);
+	for (int i = 0; i < s.count; i++)
+		if (state_of(s.actors[i].tid) == 'R' || first[
+		    static_cast<std::size_t>(i)] != switches_in_proc(
+		    s.actors[i].tid))
+			return false;
+	return true;
+}
+
 } // namespace
 
 std::vector<pid_t>
@@ -95,19 +114,15 @@ check_scene(scene &of)
 	std::string wrong;
 	all_found all;
 	int others = 0;
-	for (int tries = 0; tries < 200; tries++) {
+	wait_until([&] { return sleeps(s); });
+	do {
 		all = waits_of(pids);
 		wrong.clear();
 		for (int i = 0; i < s.count; i++)
 			wrong += difference(s, s.actors[i], all);
-		if (wrong.empty())
-			return all;
 		// Faults of another program's userfaultfd hide whose ours are.
-		if (wrong.find("several userfaultfds") != wrong.npos &&
-		    others++ < 3000)
-			tries = 0;
-		usleep(20000);
-	}
-	BOOST_ERROR(wrong);
+	} while (wrong.find("several userfaultfds") != wrong.npos &&
+	    others++ < 3000 && usleep(20000) == 0);
+	BOOST_TEST(wrong == "");
 	return all;
 }

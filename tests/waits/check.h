@@ -32,7 +32,6 @@ all_found waits_of(const std::vector<pid_t> &);
 // The processes of a scene.
 std::vector<pid_t> processes_of(scene &);
 
-// Threads fall asleep when they like; once they do, all has to be as it is
-// known.  No holder may be wrong at any time.  Gives the waits as they are
-// then.
+// Waits until all threads of a scene sleep, and looks once: all has to be as it
+// is known.  Gives the waits as they are then.
 all_found check_scene(scene &);

@@ -4,7 +4,9 @@
 #include "scene.h"
 
 #include <cstdio>
+#include <fstream>
 #include <stdexcept>
+#include <string>
 #include <thread>
 
 #include <signal.h>
@@ -109,6 +111,19 @@ wait_for_disk_sleep(pid_t tid, long call)
 	wait_until([=] {
 		return state_of(tid) == 'D' && is_in_call(tid, call);
 	});
+}
+
+std::uint64_t
+switches_in_proc(pid_t tid)
+{
+	const std::string name = "/proc/" + std::to_string(tid) + "/task/" +
+	    std::to_string(tid) + "/status";
+	std::ifstream in(name);
+	std::uint64_t sum = 0;
+	for (std::string line; std::getline(in, line);)
+		if (line.find("ctxt_switches:") != line.npos)
+			sum += std::stoull(line.substr(line.find(':') + 1));
+	return sum;
 }
 
 bool

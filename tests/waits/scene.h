@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 #include <sys/types.h>
@@ -55,6 +56,9 @@ void wait_until(const std::function<bool()> &is_so);
 void wait_for_disk_sleep(pid_t tid, long call);
 // Notes the calling thread.
 void note(stage &, int number, int kind, int holder, bool by_process = false);
+
+// How often a thread left its CPU, as /proc has it.
+std::uint64_t switches_in_proc(pid_t tid);
 
 // The kernel tells for which of its locks a thread waits.
 bool tells_locks();

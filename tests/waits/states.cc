@@ -56,19 +56,6 @@ monotonic_ns()
 	    static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-std::uint64_t
-switches_in_proc(pid_t tid)
-{
-	const std::string name = "/proc/" + std::to_string(tid) + "/task/" +
-	    std::to_string(tid) + "/status";
-	std::ifstream in(name);
-	std::uint64_t sum = 0;
-	for (std::string line; std::getline(in, line);)
-		if (line.find("ctxt_switches:") != line.npos)
-			sum += std::stoull(line.substr(line.find(':') + 1));
-	return sum;
-}
-
 // A thread that sleeps, one that wakes all the time, and one that never stops.
 void
 play(stage &s)

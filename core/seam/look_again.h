@@ -1,0 +1,26 @@
+// Lets a test change a thread or its memory between the first look at it and
+// the second, by which is decided whether both are of one moment.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include <sys/types.h>
+
+namespace stack9 {
+
+// Nobody but a test that is linked with the objects of the library sets it.  It
+// is called before memory at an address is read that is compared with what was
+// read before, and with address 0 before threads are looked at again.
+using look_fn = void(pid_t, std::uint64_t at);
+inline constinit look_fn *before_look = nullptr;
+
+inline void
+tell_test(pid_t pid, std::uint64_t at)
+{
+	if (before_look != nullptr)
+		before_look(pid, at);
+}
+
+} // namespace stack9
