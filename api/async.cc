@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/reason.h"
+#include "core/arguments.h"
 #include "os/uncancelled.h"
 
 #include "options.h"
@@ -24,12 +24,22 @@ using namespace stack9;
 namespace {
 
 // EINVAL: the stream is not the calling process's.
+int
+check_stream(const stack9_async *s) noexcept
+{
+	return check_arguments({
+	    {s == nullptr, "stream is NULL"},
+	    {s != nullptr && s->owner != getpid(), "stream is the parent's: a "
+	    "child has none of its parent's streams"},
+	});
+}
+
 template <class Body>
 int
 in_stream(const stack9_async *s, Body body) noexcept
 {
-	return s == nullptr || s->owner != getpid() ? EINVAL :
-	    public_call(body);
+	const int error = check_stream(s);
+	return error != 0 ? error : public_call(body);
 }
 
 // why: by reference, because the call that is the other argument stores it.
@@ -135,8 +145,10 @@ queue_event(std::string_view event, std::string &to, std::string &category)
 extern "C" int
 stack9_async_open(struct stack9_async **stream)
 {
-	if (stream == nullptr)
-		return EINVAL;
+	if (const int error = check_arguments({
+	    {stream == nullptr, "stream is NULL"},
+	    }); error != 0)
+		return error;
 	*stream = nullptr;
 	return public_call([&] {
 		const char *why = nullptr;
@@ -166,9 +178,14 @@ extern "C" int
 stack9_async_submit(struct stack9_async *stream, const struct stack9_thread *td,
     int side, unsigned int flags, uint64_t cookie, stack9_id *id)
 {
-	if (td == nullptr || td->tid < 1 || id == nullptr || !is_side(side) ||
-	    (flags & ~STACK9_ASYNC_WAKE) != 0)
-		return EINVAL;
+	if (const int error = check_arguments({
+	    {td == nullptr, has_no_td},
+	    {td != nullptr && td->tid < 1, has_no_tid},
+	    {!is_side(side), is_no_side},
+	    {(flags & ~STACK9_ASYNC_WAKE) != 0, has_unknown_flags},
+	    {id == nullptr, "id is NULL"},
+	    }); error != 0)
+		return error;
 	return in_stream(stream, [&] {
 		const char *why = nullptr;
 		return with_reason(streams::of_process().submit(*stream, *td,
@@ -181,11 +198,13 @@ extern "C" int
 stack9_async_collect(struct stack9_async *stream, stack9_id id,
     struct stack9_space *space, struct stack9_sample **sample)
 {
-	if (sample == nullptr)
-		return EINVAL;
-	*sample = nullptr;
-	if (id == 0)
-		return EINVAL;
+	if (sample != nullptr)
+		*sample = nullptr;
+	if (const int error = check_arguments({
+	    {sample == nullptr, "sample is NULL"},
+	    {id == 0, "id is 0"},
+	    }); error != 0)
+		return error;
 	return in_stream(stream, [&] {
 		std::uint64_t cookie;
 		return streams::of_process().find(*stream, id, cookie) ?
@@ -212,21 +231,27 @@ stack9_async_release(struct stack9_async *stream, stack9_id id)
 extern "C" int
 stack9_async_next(struct stack9_async *stream, struct stack9_ready *ready)
 {
-	if (ready == nullptr)
-		return EINVAL;
+	if (const int error = check_arguments({
+	    {ready == nullptr, "ready is NULL"},
+	    }); error != 0)
+		return error;
 	return in_stream(stream, [&] {
 		stack9_ready r{};
 		const int error = streams::of_process().next(*stream, r);
 		return error != 0 || write_result(r, 32, ready) ? error :
-		    EINVAL;
+		    failed(EINVAL, "ready->size is not that of the structure");
 	});
 }
 
 extern "C" int
 stack9_async_fd(struct stack9_async *stream, int *fd)
 {
-	if (stream == nullptr || fd == nullptr || stream->owner != getpid())
-		return EINVAL;
+	if (const int error = check_stream(stream); error != 0)
+		return error;
+	if (const int error = check_arguments({
+	    {fd == nullptr, "fd is NULL"},
+	    }); error != 0)
+		return error;
 	*fd = stream->all.get();
 	return 0;
 }
@@ -236,11 +261,16 @@ stack9_async_watch(struct stack9_async *stream, const char *events,
     const struct stack9_watch_options *options)
 {
 	stack9_watch_options o;
-	if (events == nullptr || !read_watch_options(options, o) ||
-	    o.flags != 0 || o.frames != 0 || o.stacks != 0 || o.ring != 0 ||
+	const char *const wrong = read_watch_options(options, o);
+	if (const int error = check_arguments({
+	    {events == nullptr, "events is NULL"},
+	    {wrong != nullptr, wrong},
+	    {o.flags != 0 || o.frames != 0 || o.stacks != 0 || o.ring != 0 ||
 	    o.rules != 0 || o.limit != 0 || o.min_ns != 0 || o.max_ns != 0 ||
-	    o.comm != nullptr || o.cgroup != nullptr)
-		return EINVAL;
+	    o.comm != nullptr || o.cgroup != nullptr, "options has a member "
+	    "other than pid, tid, side and cookie"},
+	    }); error != 0)
+		return error;
 	return in_stream(stream, [&] {
 		std::string name, category;
 		if (const int error = queue_event(events, name, category);
@@ -259,5 +289,12 @@ stack9_async_watch(struct stack9_async *stream, const char *events,
 extern "C" int
 stack9_async_limit(uint32_t captures, size_t bytes)
 {
+	if (const int error = check_arguments({
+	    {captures == 0, "captures is 0"},
+	    {captures > async_most_captures, "captures is more than 1000000"},
+	    {bytes > std::uint64_t{captures} << 20,
+	    "bytes is more than a MiB for each of captures"},
+	    }); error != 0)
+		return error;
 	return public_call([&] { return async_limit(captures, bytes); });
 }

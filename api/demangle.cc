@@ -7,6 +7,7 @@
 #include <cstring>
 #include <new>
 
+#include "core/arguments.h"
 #include "core/seam/symbols.h"
 
 #include "options.h"
@@ -50,16 +51,22 @@ extern "C" int
 stack9_demangle(const char *name, char *text, size_t size, size_t *need)
 {
 	using namespace stack9;
-	if (name == nullptr || (text == nullptr && size != 0) ||
-	    (size == 0 && need == nullptr))
-		return EINVAL;
+	if (const int error = check_arguments({
+	    {name == nullptr, "name is NULL"},
+	    {text == nullptr && size != 0, "text is NULL, and size is not 0"},
+	    {size == 0 && need == nullptr, "need is NULL, and size is 0"},
+	    }); error != 0)
+		return error;
 	try {
 		std::string readable;
 		const int error = readable_name(name, readable);
 		const int cut = store(error == 0 ? std::string_view(readable) :
 		    name, text, size, need);
-		return cut != 0 ? cut : error;
+		return cut != 0 ?
+		    failed(cut, "size is too small for the name") :
+		    error == ENOENT ? failed(error, "it is no mangled name") :
+		    failed(error);
 	} catch (const std::bad_alloc &) {
-		return ENOMEM;
+		return failed(ENOMEM);
 	}
 }

@@ -6,7 +6,7 @@
 #include <memory>
 #include <new>
 
-#include "core/reason.h"
+#include "core/arguments.h"
 #include "core/each.h"
 #include "core/seam/thread.h"
 
@@ -58,9 +58,15 @@ stack9_each(const struct stack9_thread *td, int side,
 {
 	using namespace stack9;
 	stack9_save_options o;
-	if (fn == nullptr || !is_side(side) || (td != nullptr && td->pid < 1) ||
-	    !read_save_options(options, o) || o.space != nullptr)
-		return EINVAL;
+	const char *const wrong = read_save_options(options, o);
+	if (const int error = check_arguments({
+	    {fn == nullptr, has_no_fn},
+	    {!is_side(side), is_no_side},
+	    {td != nullptr && td->pid < 1, has_no_pid},
+	    {wrong != nullptr, wrong},
+	    {o.space != nullptr, has_space},
+	    }); error != 0)
+		return error;
 	const origin first = STACK9_ORIGIN();
 	return public_call([&] {
 		if (td != nullptr)

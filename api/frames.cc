@@ -6,7 +6,7 @@
 #include <new>
 #include <vector>
 
-#include "core/reason.h"
+#include "core/arguments.h"
 #include "core/seam/names.h"
 #include "core/seam/space.h"
 
@@ -79,8 +79,12 @@ stack9_frames(const struct stack9_stack *stack, unsigned int flags,
     stack9_frame_fn *fn, void *arg)
 {
 	using namespace stack9;
-	if (stack == nullptr || fn == nullptr || (flags & ~stack_flags) != 0)
-		return EINVAL;
+	if (const int error = check_arguments({
+	    {stack == nullptr, "stack is NULL"},
+	    {fn == nullptr, has_no_fn},
+	    {(flags & ~stack_flags) != 0, has_unknown_flags},
+	    }); error != 0)
+		return error;
 	return public_call([&] {
 		frame_maker to(flags, fn, arg);
 		return give_all(*stack, flags, to) ? ECANCELED : 0;
@@ -92,9 +96,12 @@ stack9_frame_at(struct stack9_space *space, uint64_t pc, unsigned int flags,
     stack9_frame_fn *fn, void *arg)
 {
 	using namespace stack9;
-	if (fn == nullptr ||
-	    (flags & ~(stack_flags | STACK9_FRAMES_RETURN)) != 0)
-		return EINVAL;
+	if (const int error = check_arguments({
+	    {fn == nullptr, has_no_fn},
+	    {(flags & ~(stack_flags | STACK9_FRAMES_RETURN)) != 0,
+	    has_unknown_flags},
+	    }); error != 0)
+		return error;
 	const bool exact = (flags & STACK9_FRAMES_RETURN) == 0;
 	const known_frame *const known = space == nullptr ? nullptr :
 	    known_frame_of(*space, pc, exact, flags);

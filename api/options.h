@@ -13,29 +13,33 @@
 
 namespace stack9 {
 
+inline constexpr char unknown_option_flags[] =
+    "options->flags has one that this release does not know";
+
 // Copies the caller's structure, whose first member is its size.  Members that
-// the caller does not know become 0.  False: size is smaller than the first
-// release's structure, or a member that this library does not know is not 0.
+// the caller does not know become 0.  Returns NULL, or which member is wrong.
 template <class T>
-bool
+const char *
 read_options(const T *from, std::uint32_t first_size, T &to) noexcept
 {
 	to = T{};
 	if (from == nullptr)
-		return true;
+		return nullptr;
 	const std::uint32_t size = from->size;
 	if (size < first_size || size > 4096)
-		return false;
+		return "options->size is not that of the structure";
 	const auto *const bytes = reinterpret_cast<const unsigned char *>(from);
 	if (size > sizeof to && std::any_of(bytes + sizeof to, bytes + size,
 	    [](unsigned char b) { return b != 0; }))
-		return false;
+		return "options has a member that this release does not know "
+		    "and that is not 0";
 	std::memcpy(&to, from, std::min<std::size_t>(size, sizeof to));
-	return true;
+	return nullptr;
 }
 
 // Copies a result to the caller's structure, as much of it as the caller knows.
-// Members that this library does not know become 0.  False: as above.
+// Members that this library does not know become 0.  False: its size is not
+// that of the structure.
 template <class T>
 bool
 write_result(T from, std::uint32_t first_size, T *to) noexcept

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/reason.h"
+#include "core/arguments.h"
 
 #include "print_text.h"
 
@@ -189,8 +189,11 @@ stack9_print(const struct stack9_sample *sample, unsigned int flags,
     stack9_text_fn *fn, void *arg)
 {
 	using namespace stack9;
-	if (sample == nullptr || (flags & ~print_flags) != 0)
-		return EINVAL;
+	if (const int error = check_arguments({
+	    {sample == nullptr, "sample is NULL"},
+	    {(flags & ~print_flags) != 0, has_unknown_flags},
+	    }); error != 0)
+		return error;
 	return public_call([&] {
 		std::string out;
 		append_header(out, *sample);

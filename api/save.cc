@@ -9,7 +9,7 @@
 
 #include <time.h>
 
-#include "core/reason.h"
+#include "core/arguments.h"
 #include "os/clocks.h"
 #include "os/uncancelled.h"
 
@@ -152,13 +152,18 @@ stack9_save(const struct stack9_thread *td, int side,
     const struct stack9_save_options *options, struct stack9_sample **sample)
 {
 	using namespace stack9;
-	if (sample == nullptr)
-		return EINVAL;
-	*sample = nullptr;
+	if (sample != nullptr)
+		*sample = nullptr;
 	stack9_save_options o;
-	if (td == nullptr || td->tid < 1 || !is_side(side) ||
-	    !read_save_options(options, o))
-		return EINVAL;
+	const char *const wrong = read_save_options(options, o);
+	if (const int error = check_arguments({
+	    {sample == nullptr, "sample is NULL"},
+	    {td == nullptr, has_no_td},
+	    {td != nullptr && td->tid < 1, has_no_tid},
+	    {!is_side(side), is_no_side},
+	    {wrong != nullptr, wrong},
+	    }); error != 0)
+		return error;
 	const uncancelled guard;
 	const origin first = STACK9_ORIGIN();
 	capture c(*td, side, o, first);

@@ -13,17 +13,24 @@ inline constexpr std::uint32_t default_frames = 1024;
 inline constexpr std::uint32_t most_frames = 1 << 20;
 
 // The options as they count.  False: EINVAL.
-inline bool
+// Returns NULL, or which member is wrong.
+inline const char *
 read_save_options(const stack9_save_options *from, stack9_save_options &to)
     noexcept
 {
-	if (!read_options(from, 24, to) ||
-	    (to.flags & ~STACK9_SAVE_NO_STOP) != 0 || to.frames > most_frames)
-		return false;
+	if (const char *const wrong = read_options(from, 24, to))
+		return wrong;
+	if ((to.flags & ~STACK9_SAVE_NO_STOP) != 0)
+		return unknown_option_flags;
+	if (to.frames > most_frames)
+		return "options->frames is more than 1048576";
 	if (to.frames == 0)
 		to.frames = default_frames;
-	return true;
+	return nullptr;
 }
+
+inline constexpr char has_space[] =
+    "options->space is for a capture of one thread only";
 
 inline stopping
 stopping_of(const stack9_save_options &o) noexcept

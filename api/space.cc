@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstring>
 
-#include "core/reason.h"
+#include "core/arguments.h"
 #include "core/seam/space.h"
 
 #include "os/refusals.h"
@@ -15,8 +15,12 @@ extern "C" int
 stack9_space_open(const struct stack9_thread *td, struct stack9_space **space)
 {
 	using namespace stack9;
-	if (td == nullptr || td->tid < 1 || space == nullptr)
-		return EINVAL;
+	if (const int error = check_arguments({
+	    {td == nullptr, has_no_td},
+	    {td != nullptr && td->tid < 1, has_no_tid},
+	    {space == nullptr, "space is NULL"},
+	    }); error != 0)
+		return error;
 	return public_call([&] {
 		unique_space opened;
 		const int error = space_of_now(*td, opened);
@@ -33,8 +37,11 @@ extern "C" int
 stack9_space_open_file(const char *path, struct stack9_space **space)
 {
 	using namespace stack9;
-	if (path == nullptr || space == nullptr)
-		return EINVAL;
+	if (const int error = check_arguments({
+	    {path == nullptr, "path is NULL"},
+	    {space == nullptr, "space is NULL"},
+	    }); error != 0)
+		return error;
 	return public_call([&] {
 		stack9_space *opened = nullptr;
 		const int error = space_of_file(path, opened);

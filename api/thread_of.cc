@@ -10,7 +10,7 @@
 
 #include <fcntl.h>
 
-#include "core/reason.h"
+#include "core/arguments.h"
 #include "core/seam/thread.h"
 #include "os/proc_error.h"
 #include "os/proc_task.h"
@@ -73,9 +73,13 @@ stack9_thread_list(const struct stack9_thread *td, struct stack9_thread *list,
     uint32_t max, uint32_t *count)
 {
 	using namespace stack9;
-	if (td == nullptr || td->pid < 1 || count == nullptr ||
-	    (list == nullptr && max != 0))
-		return EINVAL;
+	if (const int error = check_arguments({
+	    {td == nullptr, has_no_td},
+	    {td != nullptr && td->pid < 1, has_no_pid},
+	    {count == nullptr, "count is NULL"},
+	    {list == nullptr && max != 0, "list is NULL, and max is not 0"},
+	    }); error != 0)
+		return error;
 	return public_call([&] {
 		std::vector<stack9_thread> all;
 		if (const int error = list_threads(*td, all); error != 0)

@@ -11,7 +11,7 @@
 #include <poll.h>
 #include <sys/epoll.h>
 
-#include "core/reason.h"
+#include "core/arguments.h"
 #include "core/route.h"
 #include "os/clocks.h"
 #include "os/uncancelled.h"
@@ -115,7 +115,7 @@ int
 stack9_watch::call(stack9_sample_fn *fn, void *arg, Call make)
 {
 	if (!is_mine())
-		return EINVAL;
+		return failed(EINVAL, of_another_process);
 	if (calling_)
 		return EBUSY;
 	struct scope {
@@ -141,9 +141,12 @@ stack9_watch::has_ended() const noexcept
 int
 stack9_watch::read(int timeout_ms, stack9_sample_fn *fn, void *arg)
 {
-	if (timeout_ms < -1 || (fn == nullptr &&
-	    options_.mode == STACK9_WATCH_STREAM))
-		return EINVAL;
+	if (const int error = check_arguments({
+	    {timeout_ms < -1, "timeout_ms is less than -1"},
+	    {fn == nullptr && options_.mode == STACK9_WATCH_STREAM,
+	    "fn is NULL, and the watch is a stream"},
+	    }); error != 0)
+		return error;
 	return call(fn, arg, [&] { return wait(timeout_ms); });
 }
 
@@ -177,8 +180,11 @@ stack9_watch::wait(int timeout_ms)
 int
 stack9_watch::each(stack9_sample_fn *fn, void *arg)
 {
-	if (fn == nullptr || options_.mode != STACK9_WATCH_COUNT)
-		return EINVAL;
+	if (const int error = check_arguments({
+	    {fn == nullptr, has_no_fn},
+	    {options_.mode != STACK9_WATCH_COUNT, "watch is a stream"},
+	    }); error != 0)
+		return error;
 	return call(fn, arg, [&] { return by_->counts(); });
 }
 
@@ -206,14 +212,16 @@ stack9_watch::stop()
 int
 stack9_watch::tally(stack9_tally &to)
 {
-	return !is_mine() ? EINVAL : calling_ ? EBUSY : by_->counted(to);
+	if (!is_mine())
+		return failed(EINVAL, of_another_process);
+	return calling_ ? EBUSY : by_->counted(to);
 }
 
 int
 stack9_watch::events(stack9_event_fn *fn, void *arg)
 {
 	if (!is_mine())
-		return EINVAL;
+		return failed(EINVAL, of_another_process);
 	if (calling_)
 		return EBUSY;
 	return by_->each_event(fn, arg) == 0 ? 0 : ECANCELED;

@@ -18,9 +18,12 @@
 
 namespace stack9 {
 
-// Reads the options.  False: EINVAL.
-bool read_watch_options(const stack9_watch_options *,
+// Reads the options.  Returns NULL, or which member is wrong.
+const char *read_watch_options(const stack9_watch_options *,
     stack9_watch_options &) noexcept;
+
+inline constexpr char of_another_process[] =
+    "watch is the parent's: a child has none of its parent's watches";
 
 // Opens a pidfd of the process or the thread that is watched, and stores -1 if
 // neither is.  0; ESRCH; EMFILE...

@@ -5,10 +5,20 @@
 
 #include <cerrno>
 
-#include "core/reason.h"
+#include "core/arguments.h"
 #include "os/uncancelled.h"
 
 using namespace stack9;
+
+namespace {
+
+int
+no_watch() noexcept
+{
+	return failed(EINVAL, "watch is NULL");
+}
+
+} // namespace
 
 extern "C" int
 stack9_watch_open(const char *events,
@@ -18,10 +28,13 @@ stack9_watch_open(const char *events,
 	stack9_watch_options o;
 	if (watch != nullptr)
 		*watch = nullptr;
-	if (events == nullptr || watch == nullptr ||
-	    !read_watch_options(options, o))
-		return failed(EINVAL, "no event, no place for the watch, or "
-		    "options that contradict themselves");
+	const char *const wrong = read_watch_options(options, o);
+	if (const int error = check_arguments({
+	    {events == nullptr, "events is NULL"},
+	    {watch == nullptr, "watch is NULL"},
+	    {wrong != nullptr, wrong},
+	    }); error != 0)
+		return error;
 	return public_call([&] {
 		std::string why;
 		auto made = std::make_unique<stack9_watch>(o);
@@ -42,11 +55,14 @@ stack9_watch_close(struct stack9_watch *watch)
 extern "C" int
 stack9_watch_fd(struct stack9_watch *watch, int *fd)
 {
-	if (watch == nullptr || fd == nullptr)
-		return EINVAL;
+	if (const int error = check_arguments({
+	    {watch == nullptr, "watch is NULL"},
+	    {fd == nullptr, "fd is NULL"},
+	    }); error != 0)
+		return error;
 	const int all = watch->fd();
 	if (all < 0)
-		return EINVAL;
+		return failed(EINVAL, of_another_process);
 	*fd = all;
 	return 0;
 }
@@ -55,7 +71,7 @@ extern "C" int
 stack9_watch_read(struct stack9_watch *watch, int timeout_ms,
     stack9_sample_fn *fn, void *arg)
 {
-	return watch == nullptr ? EINVAL : public_call([&] {
+	return watch == nullptr ? no_watch() : public_call([&] {
 		return watch->read(timeout_ms, fn, arg);
 	});
 }
@@ -74,7 +90,7 @@ stack9_watch_wake(struct stack9_watch *watch)
 extern "C" int
 stack9_watch_each(struct stack9_watch *watch, stack9_sample_fn *fn, void *arg)
 {
-	return watch == nullptr ? EINVAL : public_call([&] {
+	return watch == nullptr ? no_watch() : public_call([&] {
 		return watch->each(fn, arg);
 	});
 }
@@ -82,27 +98,34 @@ stack9_watch_each(struct stack9_watch *watch, stack9_sample_fn *fn, void *arg)
 extern "C" int
 stack9_watch_stop(struct stack9_watch *watch)
 {
-	return watch == nullptr ? EINVAL : public_call([&] { return watch->stop(
-	    ); });
+	return watch == nullptr ? no_watch() : public_call([&] {
+		return watch->stop();
+	});
 }
 
 extern "C" int
 stack9_watch_tally(struct stack9_watch *watch, struct stack9_tally *tally)
 {
-	if (watch == nullptr || tally == nullptr)
-		return EINVAL;
+	if (const int error = check_arguments({
+	    {watch == nullptr, "watch is NULL"},
+	    {tally == nullptr, "tally is NULL"},
+	    }); error != 0)
+		return error;
 	return public_call([&] {
 		stack9_tally t{};
 		const int error = watch->tally(t);
 		return error != 0 || write_result(t, 88, tally) ? error :
-		    EINVAL;
+		    failed(EINVAL, "tally->size is not that of the structure");
 	});
 }
 
 extern "C" int
 stack9_watch_events(struct stack9_watch *watch, stack9_event_fn *fn, void *arg)
 {
-	return watch == nullptr || fn == nullptr ? EINVAL : public_call([&] {
-		return watch->events(fn, arg);
-	});
+	if (const int error = check_arguments({
+	    {watch == nullptr, "watch is NULL"},
+	    {fn == nullptr, has_no_fn},
+	    }); error != 0)
+		return error;
+	return public_call([&] { return watch->events(fn, arg); });
 }

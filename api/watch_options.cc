@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
+#include <utility>
 
 #include <sys/syscall.h>
 
@@ -31,21 +32,34 @@ pidfd_open(pid_t tid, unsigned int flags, unique_fd &to) noexcept
 
 } // namespace
 
-bool
+const char *
 read_watch_options(const stack9_watch_options *from, stack9_watch_options &to)
     noexcept
 {
-	if (!read_options(from, 96, to) || (to.flags & ~all_flags) != 0 ||
-	    to.pid < 0 || to.tid < 0 || to.reserved != 0)
-		return false;
+	if (const char *const wrong = read_options(from, 96, to))
+		return wrong;
 	if (to.mode == 0)
 		to.mode = STACK9_WATCH_COUNT;
 	if (to.side == 0)
 		to.side = STACK9_BOTH;
-	return (to.mode == STACK9_WATCH_COUNT ||
-	    to.mode == STACK9_WATCH_STREAM) && to.side >= STACK9_KERNEL &&
-	    to.side <= STACK9_BOTH && to.cpu >= 0 && (to.cpu == 0 ||
-	    (to.flags & STACK9_WATCH_ONE_CPU) != 0);
+	const std::pair<bool, const char *> faults[] = {
+	    {(to.flags & ~all_flags) != 0, unknown_option_flags},
+	    {to.mode != STACK9_WATCH_COUNT && to.mode != STACK9_WATCH_STREAM,
+	    "options->mode is none of STACK9_WATCH_COUNT and "
+	    "STACK9_WATCH_STREAM"},
+	    {to.side < STACK9_KERNEL || to.side > STACK9_BOTH, "options->side "
+	    "is none of STACK9_KERNEL, STACK9_USER and STACK9_BOTH"},
+	    {to.pid < 0, "options->pid is negative"},
+	    {to.tid < 0, "options->tid is negative"},
+	    {to.cpu < 0, "options->cpu is negative"},
+	    {to.cpu != 0 && (to.flags & STACK9_WATCH_ONE_CPU) == 0,
+	    "options->cpu is not 0, and flags lacks STACK9_WATCH_ONE_CPU"},
+	    {to.reserved != 0, "options->reserved is not 0"},
+	};
+	for (const auto &[is, what] : faults)
+		if (is)
+			return what;
+	return nullptr;
 }
 
 // Where threads have no pidfd, or there is none at all, the end is not seen.

@@ -21,7 +21,6 @@
 namespace stack9 {
 namespace {
 
-constexpr std::uint32_t most_captures = 1'000'000;
 constexpr std::size_t text_size = 16384;
 
 // Ids and the descriptor belong to one route, so the first route that serves a
@@ -261,9 +260,6 @@ async_ready_fd(int &fd) noexcept
 int
 async_limit(std::uint32_t captures, std::size_t bytes) noexcept
 {
-	if (captures == 0 || captures > most_captures ||
-	    bytes > std::uint64_t{captures} << 20)
-		return EINVAL;
 	const uncancelled guard;
 	job_routes<job::async> routes;
 	while (async_route *r = routes.next())

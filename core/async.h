@@ -29,6 +29,7 @@ int async_release(stack9_id) noexcept;
 int async_ready(arrival *, std::size_t max, std::size_t &count) noexcept;
 // Gives the descriptor that can be read while there may be some.
 int async_ready_fd(int &) noexcept;
+inline constexpr std::uint32_t async_most_captures = 1'000'000;
 int async_limit(std::uint32_t captures, std::size_t bytes) noexcept;
 
 int async_submit_on(const async_event &, submitter *&, const char *&why)

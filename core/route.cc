@@ -9,7 +9,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "reason.h"
+#include "arguments.h"
 #include "budgets/left_out.h"
 #include "os/uncancelled.h"
 
@@ -161,8 +161,10 @@ extern "C" int
 stack9_routes(stack9_route_fn *fn, void *arg)
 {
 	using namespace stack9;
-	if (fn == nullptr)
-		return EINVAL;
+	if (const int error = check_arguments({
+	    {fn == nullptr, has_no_fn},
+	    }); error != 0)
+		return error;
 	const uncancelled guard;
 	return all_routes().each_row([&](std::size_t j, const auto &row) {
 		bool stops = false;
@@ -180,8 +182,11 @@ extern "C" int
 stack9_pin(const char *dir)
 {
 	using namespace stack9;
-	if (dir == nullptr || *dir == '\0')
-		return EINVAL;
+	if (const int error = check_arguments({
+	    {dir == nullptr, "dir is NULL"},
+	    {dir != nullptr && *dir == '\0', "dir is empty"},
+	    }); error != 0)
+		return error;
 	const uncancelled guard;
 	int best = EOPNOTSUPP;
 	for (const backend *b : backends)

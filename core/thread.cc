@@ -12,7 +12,7 @@
 
 #include <stack9/sys/proc.h>
 
-#include "reason.h"
+#include "arguments.h"
 #include "os/thread_id.h"
 #include "os/threads.h"
 #include "os/uncancelled.h"
@@ -119,7 +119,7 @@ extern "C" int
 stack9_thread_self(struct stack9_thread *td)
 {
 	if (td == nullptr)
-		return EINVAL;
+		return stack9::failed(EINVAL, stack9::has_no_td);
 	const struct thread *self = stack9_curthread();
 	*td = {self->td_tid, self->td_proc->p_pid, self->td_start};
 	return 0;
@@ -129,7 +129,11 @@ extern "C" int
 stack9_thread_find(pid_t tid, struct stack9_thread *td)
 {
 	using namespace stack9;
+	if (const int error = check_arguments({
+	    {td == nullptr, has_no_td},
+	    {tid < 1, "tid is less than 1"},
+	    }); error != 0)
+		return error;
 	thread_stat stat;
-	return td == nullptr || tid < 1 ? EINVAL :
-	    failed(find_thread(tid, *td, stat));
+	return failed(find_thread(tid, *td, stat));
 }

@@ -16,7 +16,7 @@
 #include "arch/cpu.h"
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
-#include "core/reason.h"
+#include "core/arguments.h"
 #include "os/clocks.h"
 #include "os/open_task.h"
 #include "os/refusals.h"
@@ -213,9 +213,15 @@ stack9_coroutines(const struct stack9_thread *td,
 {
 	using namespace stack9;
 	stack9_save_options o;
-	if (td == nullptr || td->pid < 1 || fn == nullptr ||
-	    !read_save_options(options, o) || o.space != nullptr)
-		return EINVAL;
+	const char *const wrong = read_save_options(options, o);
+	if (const int error = check_arguments({
+	    {td == nullptr, has_no_td},
+	    {td != nullptr && td->pid < 1, has_no_pid},
+	    {fn == nullptr, has_no_fn},
+	    {wrong != nullptr, wrong},
+	    {o.space != nullptr, has_space},
+	    }); error != 0)
+		return error;
 	return public_call([&] {
 		return coroutines::find(*td, o.frames, fn, arg);
 	});

@@ -13,6 +13,8 @@
 
 #include <stack9_crash.h>
 
+#include "core/arguments.h"
+
 #include "crash.h"
 #include "signals.h"
 
@@ -125,14 +127,15 @@ stack9_crash_install(int fd, unsigned int flags)
 	constexpr unsigned int all = STACK9_CRASH_ONE_THREAD |
 	    STACK9_CRASH_NO_KERNEL | STACK9_CRASH_NO_MODULES;
 	if ((flags & ~all) != 0)
-		return EINVAL;
+		return stack9::failed(EINVAL, stack9::has_unknown_flags);
 	const int mode = fcntl(fd, F_GETFL);
 	if (mode < 0 || (mode & O_ACCMODE) == O_RDONLY)
-		return EBADF;
+		return stack9::failed(EBADF,
+		    "fd is not open for writing");
 	if (const int error = stack9_crash_thread(); error != 0)
-		return error;
+		return stack9::failed(error);
 	if (const int error = make_key(); error != 0)
-		return error;
+		return stack9::failed(error);
 	installed_in = getpid();
 	wanted = std::uint64_t{flags} << 32 | static_cast<std::uint32_t>(fd);
 	pthread_mutex_lock(&installing);

@@ -48,11 +48,11 @@ extern "C" {
 int	stack9_version(void);
 
 /*
- * Returns a sentence about the last call of the calling thread that failed,
- * except with EINVAL, or with ECANCELED for a function of the caller's.  Calls
- * that are async-signal-safe, stack9_set_signal() and stack9_demangle() store
- * none.  The sentence is never NULL, and valid until the thread's next call.  A
- * call that succeeds leaves it as it is.
+ * Returns a sentence about the last call of the calling thread that failed.
+ * That of EINVAL names the argument or the member.  stack9_set_signal() and
+ * calls that are async-signal-safe store none, and neither does ECANCELED for a
+ * function of the caller's.  The sentence is never NULL, and valid until the
+ * thread's next call.  A call that succeeds leaves it as it is.
  */
 const char *stack9_reason(void);
 

@@ -31,6 +31,7 @@ private:
 	using key = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;
 
 	int find_text(byte_buffer &);
+	void find_process(bool thread_is_there);
 	int find_text_of_others(byte_buffer &);
 	int text_of(pid_t tid, std::uint64_t start, byte_buffer &) noexcept;
 	void add_line(const maps_line &);

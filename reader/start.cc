@@ -13,7 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 
-#include "core/reason.h"
+#include "core/arguments.h"
 #include "os/stack_left.h"
 
 #include "client.h"
@@ -96,7 +96,7 @@ stack9_read_apart(unsigned int flags)
 {
 	using namespace stack9;
 	if ((flags & ~STACK9_APART_NAMES) != 0)
-		return EINVAL;
+		return failed(EINVAL, has_unknown_flags);
 	static constinit std::mutex lock;
 	const std::lock_guard hold(lock);
 	if (the_reader.load() != nullptr)

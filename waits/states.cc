@@ -5,7 +5,7 @@
 
 #include <stack9_waits.h>
 
-#include "core/reason.h"
+#include "core/arguments.h"
 #include "core/route.h"
 
 #include "states.h"
@@ -52,8 +52,12 @@ stack9_states(const struct stack9_thread *td, unsigned int flags,
     stack9_state_fn *fn, void *arg)
 {
 	using namespace stack9;
-	if (fn == nullptr || flags != 0 || (td != nullptr && td->pid < 1))
-		return EINVAL;
+	if (const int error = check_arguments({
+	    {fn == nullptr, has_no_fn},
+	    {flags != 0, has_unknown_flags},
+	    {td != nullptr && td->pid < 1, has_no_pid},
+	    }); error != 0)
+		return error;
 	return public_call([&] {
 		return waits::tell_states(td != nullptr ? td->pid : 0, fn,
 		    arg);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "births.h"
-#include "core/reason.h"
+#include "core/arguments.h"
 #include "core/route.h"
 #include "core/seam/look_again.h"
 #include "world.h"
@@ -264,11 +264,15 @@ stack9_waits(const struct stack9_sample *const *samples, uint32_t count,
     unsigned int flags, stack9_wait_fn *fn, void *arg)
 {
 	using namespace stack9;
-	if (fn == nullptr || flags != 0 || (samples == nullptr && count != 0))
-		return EINVAL;
-	for (std::uint32_t i = 0; i < count; i++)
-		if (samples[i] == nullptr)
-			return EINVAL;
+	if (const int error = check_arguments({
+	    {fn == nullptr, has_no_fn},
+	    {flags != 0, has_unknown_flags},
+	    {samples == nullptr && count != 0,
+	    "samples is NULL, and count is not 0"},
+	    }); error != 0)
+		return error;
+	if (std::find(samples, samples + count, nullptr) != samples + count)
+		return failed(EINVAL, "one of samples is NULL");
 	return public_call([&] {
 		return count == 0 ? 0 :
 		    waits::find_all(samples, count, fn, arg);
