@@ -6,31 +6,14 @@
 
 #include "core/seam/thread.h"
 
+#include "by_routes.h"
 #include "record.h"
-#include "route.h"
+#include "sibling.h"
 #include "os/thread_id.h"
 #include "os/uncancelled.h"
 
 namespace stack9 {
 namespace {
-
-// Asks the routes of a job by save(route); refuses(error) says whether a
-// further route may have an answer.
-template <job J, class Save, class Refuses>
-int
-by_routes(const stack9_thread &td, stack9_side side, stack_record &rec,
-    Save save, Refuses refuses) noexcept
-{
-	return first_answer<J>(rec, [&](interface_of<J> &r) {
-		reset(rec, td, side);
-		if (const verdict v = r.can(); v.error != 0)
-			return answer::refused(v);
-		rec.route = r.name;
-		const int error = save(r);
-		return !refuses(error) ? answer::is(error) : answer::refused(
-		    error == EAGAIN ? EOPNOTSUPP : error, rec.reason);
-	});
-}
 
 // Captures a thread on a CPU: only job::running sees it there.  If no route can
 // do it, `why` says so.
@@ -54,20 +37,6 @@ try_kernel(const stack9_thread &td, stack_record &rec) noexcept
 	// A route that does not see CPUs gives no lead, and its answer stands.
 	return error == EAGAIN && rec.why == STACK9_WHY_ON_CPU && l.cpu >= 0 ?
 	    save_running(td, rec, l) : error;
-}
-
-int
-save_sibling(const stack9_thread &td, stack_record &rec) noexcept
-{
-	// One route reads a sleeping thread, another a running one.
-	const auto refuses = [&](int error) {
-		return is_refusal(error) || (error == EAGAIN &&
-		    rec.why == STACK9_WHY_ON_CPU);
-	};
-	return try_until_still(rec, [&] {
-		return by_routes<job::sibling>(td, STACK9_USER, rec,
-		    [&](sibling_route &r) { return r.save(td, rec); }, refuses);
-	});
 }
 
 // Whether td, which has the caller's tid, means the caller and no earlier
@@ -97,10 +66,10 @@ save_caller(const stack9_thread &td, stack_record &rec,
 
 int
 save_in_process(const stack9_thread &td, stack_record &rec,
-    const origin &first) noexcept
+    const origin &first, stopping may) noexcept
 {
 	return td.tid == thread_id() ? save_caller(td, rec, first) :
-	    save_sibling(td, rec);
+	    save_sibling(td, rec, may);
 }
 
 int

@@ -5,6 +5,8 @@
 
 #include "core/seam/job.h"
 
+#include "stopping.h"
+
 namespace stack9 {
 
 // Captures the calling thread's user stack, from a frame on.  The caller sets
@@ -15,7 +17,7 @@ int save_self(stack_record &rec, const origin &first) noexcept;
 // Captures a user stack of this process, as stack9_save().  first is as for
 // save_self(), if td is the caller.
 int save_in_process(const stack9_thread &td, stack_record &rec,
-    const origin &first) noexcept;
+    const origin &first, stopping) noexcept;
 
 // Captures a kernel stack by whichever routes it takes, as stack9_save().
 int save_kernel(const stack9_thread &td, stack_record &rec) noexcept;

@@ -227,7 +227,7 @@ user_pass::save(const stack9_thread &td) noexcept
 	stack_record kernel = kernel_buffer_.record();
 	user.space = td.pid == self_ ? nullptr : spaces_.of(td);
 	if (td.pid == self_) {
-		save_user(td, user, first_);
+		save_user(td, user, first_, may_);
 		if (kernel_)
 			save_kernel(td, kernel);
 	} else {

@@ -39,7 +39,9 @@ build() noexcept
 {
 	static name_route *const names[] = {&table_route()};
 	static async_route *const queues[] = {&retry_route()};
-	const backend core{.name = "core", .names = names, .async = queues};
+	static sibling_route *const siblings[] = {&sibling_copy_route()};
+	const backend core{.name = "core", .sibling = siblings,
+	    .names = names, .async = queues};
 	route_table table;
 	const auto add = [&](const backend &b) {
 		if (const char *const why = table.add(b))

@@ -84,6 +84,7 @@ const route_table &all_routes() noexcept;
 
 // The core's own routes.
 name_route &table_route() noexcept;	// names.cc
+sibling_route &sibling_copy_route() noexcept;	// sibling.cc
 async_route &retry_route() noexcept;	// async_retry.cc
 
 } // namespace stack9

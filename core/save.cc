@@ -44,7 +44,7 @@ save_records(const stack9_thread &td, stack_record &kernel, stack_record &user,
 	const uncancelled guard;
 	if (td.pid == getpid()) {
 		save_kernel(td, kernel);
-		save_user(td, user, first);
+		save_user(td, user, first, may);
 	} else {
 		save_sides(td, &kernel, user, may, opened);
 	}

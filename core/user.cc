@@ -239,7 +239,7 @@ save_user(const stack9_thread &td, stack_record &rec, const origin &first,
 {
 	if (td.pid == getpid()) {
 		rec.space = nullptr;
-		return save_in_process(td, rec, first);
+		return save_in_process(td, rec, first, may);
 	}
 	save_sides(td, nullptr, rec, may, opened);
 	return rec.error;

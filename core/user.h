@@ -8,12 +8,9 @@
 #include "core/seam/routes.h"
 #include "core/seam/space.h"
 
-namespace stack9 {
+#include "stopping.h"
 
-enum class stopping : bool {
-	never,		// by routes that do not stop the thread
-	allowed
-};
+namespace stack9 {
 
 // Captures one user stack.  If kernel is not NULL, it gets the kernel stack, of
 // the same moment where a route takes both.  The caller sets pcs and max in

@@ -95,7 +95,7 @@ enum stack9_side {
 enum stack9_why {
 	STACK9_WHY_NONE = 0,	/* nothing to explain */
 	STACK9_WHY_USER_MODE,	/* EAGAIN: on a CPU, in user mode */
-	STACK9_WHY_ON_CPU,	/* EOPNOTSUPP: on a CPU; no route can read it */
+	STACK9_WHY_ON_CPU,	/* on a CPU; no route can read it there */
 	STACK9_WHY_MOVED,	/* EAGAIN: it kept moving between CPUs */
 	STACK9_WHY_TORN,	/* EAGAIN: it ran while its stack was read */
 	STACK9_WHY_REFUSED,	/* EAGAIN: the kernel's unwinder refused */
@@ -222,15 +222,15 @@ struct stack9_save_options {
 };
 
 #define	STACK9_SAVE_NO_STOP	0x1u	/* never stop the thread: EOPNOTSUPP
-					   where only that would do */
+					   where only that would do; nor send
+					   a sibling a signal: EAGAIN */
 
 /*
  * Captures the stacks of td and stores a sample, which the caller closes.
- * A running sibling (side USER, same process) is asked by a signal; see
- * stack9_set_signal().  The user stack of another process's thread is copied
- * without stopping the thread where that can be done, else by ptrace(2), which
- * stops the thread for the copy; stack9_force("ptrace") asks for that, and the
- * kernel stack is then from the moment before.
+ * A user stack is copied without stopping the thread where that can be done.
+ * Else a running sibling is asked by a signal, see stack9_set_signal(); another
+ * process's thread is stopped for the copy by ptrace(2): stack9_force("ptrace")
+ * asks for that, and the kernel stack is then from the moment before.
  * Returns 0: at least one side has depth >= 1, and each side has its own error
  * and why; EINVAL: a pointer is NULL, tid < 1, unknown side or flags.  Else no
  * side has a stack, the result is the error of the user's side if that was

@@ -51,6 +51,7 @@ public:
 	using sibling_route::sibling_route;
 	verdict can() noexcept override;
 	int save(const stack9_thread &, stack_record &) noexcept override;
+	bool disturbs() const noexcept override { return true; }
 };
 
 extern rules_route own_stack;

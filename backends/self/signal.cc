@@ -1,8 +1,8 @@
 // Defines the route "signal", which asks a running thread of this process for
 // its stack by a real-time signal.  The thread answers when it next returns to
-// user mode, within microseconds when it is on a CPU. If it goes to sleep just
-// then, its blocking call may be interrupted, as by any signal.  SA_RESTART
-// resumes the calls that can be resumed.
+// user mode, within microseconds when it is on a CPU.  It is looked at before
+// the signal is sent.  If it enters a system call just then, the call may be
+// interrupted, as by any signal: SA_RESTART resumes those that can be resumed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -132,11 +132,25 @@ read_answer(task &who, const request &r, int signo, stack_record &rec) noexcept
 	return 0;
 }
 
+// A thread that sleeps is read, and its system call goes on.
+int
+look_again(task &who, stack_record &rec) noexcept
+{
+	posture now;
+	if (by_registers.can().error != 0)
+		return 0;
+	const int error = who.read_posture(now, rec);
+	return error != 0 || now.running ? error :
+	    refuse(rec, EAGAIN, STACK9_WHY_TORN, nullptr);
+}
+
 int
 ask(task &who, request &r, int signo, std::int64_t deadline,
     stack_record &rec) noexcept
 {
-	int error = send(r, signo, rec);
+	int error = look_again(who, rec);
+	if (error == 0)
+		error = send(r, signo, rec);
 	if (error == 0)
 		error = wait_answer(who, r, signo, deadline, rec);
 	if (error != 0 && forsake(r))

@@ -78,6 +78,9 @@ class sibling_route : public route {
 public:
 	virtual int save(const stack9_thread &, stack_record &) noexcept = 0;
 
+	// Whether a system call of the thread may end early by it.
+	virtual bool disturbs() const noexcept { return false; }
+
 protected:
 	using route::route;
 	~sibling_route() = default;
