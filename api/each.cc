@@ -12,27 +12,42 @@
 
 #include "sample.h"
 #include "save.h"
+#include "since.h"
 
 namespace stack9 {
 namespace {
 
 struct pass {
-	stack9_sample_fn	*fn;
-	void			*arg;
-	std::uint32_t		 frames;
-	lent_sample		 lent{};
+	stack9_sample_fn		*fn;
+	void				*arg;
+	const stack9_save_options	&options;
+	since_table			since{};
+	lent_sample			lent{};
+
+	bool wants(const stack9_sample &) const noexcept;
 };
+
+bool
+pass::wants(const stack9_sample &s) const noexcept
+{
+	return (options.states == nullptr ||
+	    is_in_state(options.states, static_cast<char>(s.state))) &&
+	    s.since_ns >= options.since_ns;
+}
 
 int
 deliver(void *arg, const stack_record *kernel, const stack_record *user)
 {
 	pass &p = *static_cast<pass *>(arg);
 	try {
-		p.lent.show(kernel, user, p.frames);
+		p.lent.show(kernel, user, p.options.frames);
 	} catch (const std::bad_alloc &) {
 		return ENOMEM;
 	}
 	p.lent.name_thread();
+	p.since.set(p.lent.sample());
+	if (!p.wants(p.lent.sample()))
+		return 0;
 	return p.fn(p.arg, &p.lent.sample()) == 0 ? 0 : ECANCELED;
 }
 
@@ -72,9 +87,12 @@ stack9_each(const struct stack9_thread *td, int side,
 		if (td != nullptr)
 			if (const int error = is_there(*td); error != 0)
 				return error;
-		const std::unique_ptr<pass> p(new pass{fn, arg, o.frames});
-		return each_record(static_cast<stack9_side>(side),
-		    td != nullptr ? td->pid : 0, first, stopping_of(o),
-		    deliver, p.get());
+		const pid_t pid = td != nullptr ? td->pid : 0;
+		const std::unique_ptr<pass> p(new pass{fn, arg, o});
+		if ((o.flags & STACK9_SAVE_SINCE) != 0 || o.since_ns != 0)
+			if (const int error = p->since.look(pid); error != 0)
+				return error;
+		return each_record(static_cast<stack9_side>(side), pid, first,
+		    {stopping_of(o), o.states}, deliver, p.get());
 	});
 }

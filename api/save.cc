@@ -14,6 +14,7 @@
 #include "os/uncancelled.h"
 
 #include "sample.h"
+#include "since.h"
 
 namespace stack9 {
 namespace {
@@ -43,6 +44,7 @@ private:
 	const origin			&first_;
 	stack_record			kernel_{}, user_{};
 	unique_space			space_;
+	since_table			since_;
 	std::uintptr_t			kernel_pcs_[default_frames];
 	std::uintptr_t			user_pcs_[default_frames];
 	char				text_[16384];
@@ -69,9 +71,12 @@ capture::prepare() noexcept
 	return true;
 }
 
+// A thread that moves has no such time; what else is wrong the capture tells.
 void
 capture::once() noexcept
 {
+	if ((options_.flags & STACK9_SAVE_SINCE) != 0)
+		since_.look(td_.pid > 0 ? td_.pid : td_.tid);
 	space_.reset();
 	user_.space = options_.space;
 	const stopping may = stopping_of(options_);
@@ -139,6 +144,7 @@ try {
 	lent.show(has_kernel() ? &kernel_ : nullptr,
 	    has_user() ? &user_ : nullptr);
 	lent.name_thread();
+	since_.set(lent.sample());
 	return stack9_sample_hold(&lent.sample());
 } catch (const std::bad_alloc &) {
 	return nullptr;
@@ -162,6 +168,8 @@ stack9_save(const struct stack9_thread *td, int side,
 	    {td != nullptr && td->tid < 1, has_no_tid},
 	    {!is_side(side), is_no_side},
 	    {wrong != nullptr, wrong},
+	    {o.states != nullptr, has_states},
+	    {o.since_ns != 0, has_since},
 	    }); error != 0)
 		return error;
 	const uncancelled guard;

@@ -20,7 +20,7 @@ read_save_options(const stack9_save_options *from, stack9_save_options &to)
 {
 	if (const char *const wrong = read_options(from, 24, to))
 		return wrong;
-	if ((to.flags & ~STACK9_SAVE_NO_STOP) != 0)
+	if ((to.flags & ~(STACK9_SAVE_NO_STOP | STACK9_SAVE_SINCE)) != 0)
 		return unknown_option_flags;
 	if (to.frames > most_frames)
 		return "options->frames is more than 1048576";
@@ -29,6 +29,10 @@ read_save_options(const stack9_save_options *from, stack9_save_options &to)
 	return nullptr;
 }
 
+inline constexpr char has_states[] =
+    "options->states is for stack9_each() only";
+inline constexpr char has_since[] =
+    "options->since_ns is for stack9_each() only";
 inline constexpr char has_space[] =
     "options->space is for a capture of one thread only";
 

@@ -102,6 +102,8 @@ stack9_watch::deliver(void *arg, const watch_sample *from)
 	s.cpu = from->cpu;
 	s.when_ns = from->when_ns;
 	s.event = from->event;
+	s.kind = w.options_.mode == STACK9_WATCH_COUNT ? STACK9_SAMPLE_COUNT :
+	    STACK9_SAMPLE_EVENT;
 	s.events = from->events;
 	s.weight_ns = from->weight_ns;
 	s.dropped = from->dropped;

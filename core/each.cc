@@ -79,8 +79,8 @@ each_kernel(pid_t pid, record_fn *fn, void *arg) noexcept
 }
 
 int
-each_record(stack9_side side, pid_t pid, const origin &first, stopping may,
-    record_fn *fn, void *arg) noexcept
+each_record(stack9_side side, pid_t pid, const origin &first,
+    const pass_choice &which, record_fn *fn, void *arg) noexcept
 {
 	const uncancelled guard;
 	switch (side) {
@@ -88,7 +88,7 @@ each_record(stack9_side side, pid_t pid, const origin &first, stopping may,
 		return each_kernel(pid, fn, arg);
 	case STACK9_USER:
 	case STACK9_BOTH:
-		return each_user(pid, side == STACK9_BOTH, first, may, fn,
+		return each_user(pid, side == STACK9_BOTH, first, which, fn,
 		    arg);
 	}
 	return EINVAL;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstring>
 #include <vector>
 
 #include "core/seam/delivered_threads.h"
@@ -11,18 +12,33 @@
 
 namespace stack9 {
 
+// Which threads of a pass are captured, and how.
+struct pass_choice {
+	stopping	may = stopping::allowed;
+	// User stacks are only unwound of threads in one of these states, and
+	// the others are left out; NULL: all.
+	const char	*states = nullptr;
+};
+
+// Whether a state is one of these letters.
+inline bool
+is_in_state(const char *letters, char state) noexcept
+{
+	return state != '\0' && std::strchr(letters, state) != nullptr;
+}
+
 // Captures every thread of process pid, or of the machine (pid 0), in one pass,
 // and calls fn for each.  first is the frame where the calling thread's own
 // stack begins.  Returns as stack9_each(), or the value other than 0 that fn
 // returned.
-int each_record(stack9_side, pid_t pid, const origin &first, stopping,
-    record_fn *fn, void *arg) noexcept;
+int each_record(stack9_side, pid_t pid, const origin &first,
+    const pass_choice &, record_fn *fn, void *arg) noexcept;
 
 // The same for kernel stacks, and user stacks with or without kernel
 // stacks.
 int each_kernel(pid_t pid, record_fn *fn, void *arg) noexcept;
-int each_user(pid_t pid, bool kernel, const origin &first, stopping,
-    record_fn *fn, void *arg) noexcept;
+int each_user(pid_t pid, bool kernel, const origin &first,
+    const pass_choice &, record_fn *fn, void *arg) noexcept;
 
 // Whether a record is of a thread of process pid, 0: of any.  A thread may end
 // while a pass reads, and one of another process have its tid.

@@ -61,10 +61,10 @@ private:
 
 class user_pass {
 public:
-	user_pass(pid_t pid, bool kernel, const origin &first, stopping may,
-	    record_fn *fn, void *arg) noexcept
-	    : pid_(pid), kernel_(kernel), first_(first), may_(may), fn_(fn),
-	      arg_(arg) {}
+	user_pass(pid_t pid, bool kernel, const origin &first,
+	    const pass_choice &which, record_fn *fn, void *arg) noexcept
+	    : pid_(pid), kernel_(kernel), first_(first), which_(which),
+	      fn_(fn), arg_(arg) {}
 
 	int by(user_pass_route &) noexcept;
 	int capture_again() noexcept;
@@ -90,7 +90,7 @@ private:
 	const pid_t		 pid_;
 	const bool		 kernel_;
 	const origin		&first_;
-	const stopping		 may_;
+	const pass_choice	&which_;
 	record_fn	*const fn_;
 	void			*const arg_;
 	const pid_t		 self_ = getpid();
@@ -148,6 +148,9 @@ user_pass::deliver(sides &s) noexcept
 	rec.side = STACK9_USER;
 	rec.pcs = user_buffer_.pcs;
 	rec.max = second_buffer::frames;
+	if (rec.error == 0 && which_.states != nullptr && rec.state != '?' &&
+	    !is_in_state(which_.states, rec.state))
+		return 0;
 	if (rec.error == 0 && rec.thread.pid == self_)
 		return again(s) ? 0 : tell(s);
 	if (rec.error == 0)
@@ -227,11 +230,11 @@ user_pass::save(const stack9_thread &td) noexcept
 	stack_record kernel = kernel_buffer_.record();
 	user.space = td.pid == self_ ? nullptr : spaces_.of(td);
 	if (td.pid == self_) {
-		save_user(td, user, first_, may_);
+		save_user(td, user, first_, which_.may);
 		if (kernel_)
 			save_kernel(td, kernel);
 	} else {
-		save_sides(td, kernel_ ? &kernel : nullptr, user, may_);
+		save_sides(td, kernel_ ? &kernel : nullptr, user, which_.may);
 	}
 	return tell(kernel_ ? &kernel : nullptr, user);
 }
@@ -248,18 +251,18 @@ user_pass::capture_again() noexcept
 } // namespace
 
 int
-each_user(pid_t pid, bool kernel, const origin &first, stopping may,
-    record_fn *fn, void *arg) noexcept
+each_user(pid_t pid, bool kernel, const origin &first,
+    const pass_choice &which, record_fn *fn, void *arg) noexcept
 {
 	const std::unique_ptr<user_pass> p(
-	    new (std::nothrow) user_pass(pid, kernel, first, may, fn,
-	    arg));
+	    new (std::nothrow) user_pass(pid, kernel, first, which,
+	    fn, arg));
 	if (p == nullptr)
 		return ENOMEM;
 	const int error = pass_by_routes<job::user_each>(
 	    [&](user_pass_route &r) {
-		    return may == stopping::never && r.stops() ? EOPNOTSUPP :
-			p->by(r);
+		    return which.may == stopping::never && r.stops() ?
+			EOPNOTSUPP : p->by(r);
 	    },
 	    p->told(), p->stop());
 	return error != 0 ? error : p->capture_again();

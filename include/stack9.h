@@ -35,6 +35,7 @@
 
 #include <stack9_frames.h>
 #include <stack9_settings.h>
+#include <stack9_thread.h>
 
 /* The version of this header, for #if: 10000 * major + 100 * minor + patch. */
 #define	STACK9_VERSION	200
@@ -55,34 +56,6 @@ int	stack9_version(void);
  * thread's next call.  A call that succeeds leaves it as it is.
  */
 const char *stack9_reason(void);
-
-/* Names a thread for good: a tid may be reused, but not with the same start. */
-struct stack9_thread {
-	pid_t		tid;	/* in the caller's pid namespace */
-	pid_t		pid;	/* its process, in that namespace too */
-	uint64_t	start;	/* /proc/TID/stat field 22: clock ticks
-				   (sysconf(_SC_CLK_TCK) a second) since boot;
-				   0: any thread that has the tid.  execve(2)
-				   keeps it */
-};
-
-/*
- * Find the calling thread, or the thread that has this tid now.
- * Returns 0; EINVAL: tid < 1; ESRCH; EOPNOTSUPP: /proc is not mounted.  A call
- * reads /proc twice; _self does that once a thread.
- */
-int	stack9_thread_self(struct stack9_thread *td);
-int	stack9_thread_find(pid_t tid, struct stack9_thread *td);
-
-/*
- * Lists the threads of a process, of which td is any thread, by ascending tid.
- * At most max of them are stored in list, which may be NULL if max is 0;
- * *count is the number that there are, which may be more.
- * Returns 0; EINVAL; ESRCH; EPERM; EOPNOTSUPP: /proc is not mounted; EMFILE.
- * A thread costs 10 us.
- */
-int	stack9_thread_list(const struct stack9_thread *td,
-	    struct stack9_thread *list, uint32_t max, uint32_t *count);
 
 /* The side of a stack. */
 enum stack9_side {
@@ -108,8 +81,7 @@ enum stack9_why {
 	STACK9_WHY_RIGHTS,	/* EPERM: see reason */
 	STACK9_WHY_MACHINE,	/* EOPNOTSUPP: see reason */
 	STACK9_WHY_RESOURCE,	/* ENOMEM, EMFILE...: see reason */
-	STACK9_WHY_TRUNCATED,	/* 0: deeper than was asked for, or than the
-				   sysctl kernel.perf_event_max_stack */
+	STACK9_WHY_TRUNCATED,	/* 0: deeper than was asked for, or can be */
 	STACK9_WHY_REGISTERS,	/* 0: an outer frame needs unknown registers */
 	STACK9_WHY_UNWIND,	/* 0: no unwind information for the last pc */
 	STACK9_WHY_KTHREAD,	/* EOPNOTSUPP: a kernel thread, no user stack */
@@ -117,8 +89,7 @@ enum stack9_why {
 	STACK9_WHY_MEMORY,	/* 0: the last frame's stack cannot be read;
 				   EAGAIN: the whole stack cannot be read */
 	STACK9_WHY_LATE,	/* EAGAIN: its memory did not come in time */
-	STACK9_WHY_AWAY		/* EAGAIN: submitted, and not in user space
-				   since: <stack9_async.h> */
+	STACK9_WHY_AWAY		/* EAGAIN: submitted, not in user space since */
 };
 
 /* Returns a sentence for why, never NULL.  Async-signal-safe. */
@@ -164,6 +135,13 @@ struct stack9_stack {
 					   stack9_stack_same() */
 };
 
+/* Kinds of samples: a thread, an event, all events with the same stacks. */
+enum stack9_sample_kind {
+	STACK9_SAMPLE_THREAD,
+	STACK9_SAMPLE_EVENT,
+	STACK9_SAMPLE_COUNT
+};
+
 /* One thread at one moment, one event, or all events with the same stacks. */
 struct stack9_sample {
 	struct stack9_thread thread;	/* counted: tid 0, and pid 0 if
@@ -186,7 +164,9 @@ struct stack9_sample {
 	uint64_t	 switches;	/* of contexts, so far; 0 unknown */
 	const struct stack9_sample *waker;	/* of offcpu; or NULL */
 	int32_t		 waking;	/* STACK9_WAKER_...; 0: no waker */
-	uint32_t	 reserved;	/* 0 */
+	uint32_t	 kind;		/* STACK9_SAMPLE_... */
+	uint64_t	 since_ns;	/* STACK9_SAVE_SINCE: so long in its
+					   state, at least; 0 unknown */
 };
 
 /*
@@ -216,14 +196,18 @@ struct stack9_save_options {
 	uint32_t	timeout_ms;	/* ask again that long while a side is
 					   EAGAIN; 0: only at once */
 	struct stack9_space *space;	/* stack9_save(), USER: of td's process,
-					   to unwind and to name by; NULL: the
-					   space that it has now, for which its
+					   to unwind and to name by; NULL: its
 					   mappings are read */
+	const char	*states;	/* stack9_each(): only threads in these
+					   states, "DR" for instance; or NULL */
+	uint64_t	since_ns;	/* stack9_each(): only threads that are
+					   in their states so long */
 };
 
-#define	STACK9_SAVE_NO_STOP	0x1u	/* never stop the thread: EOPNOTSUPP
-					   where only that would do; nor send
-					   a sibling a signal: EAGAIN */
+#define	STACK9_SAVE_NO_STOP	0x1u	/* neither stop the thread, EOPNOTSUPP
+					   where only that would do, nor send
+					   a sibling a signal, EAGAIN */
+#define	STACK9_SAVE_SINCE	0x2u	/* find since_ns of the sample */
 
 /*
  * Captures the stacks of td and stores a sample, which the caller closes.

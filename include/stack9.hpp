@@ -52,9 +52,14 @@ struct save_options {
 	std::uint32_t	frames = 0;	// of a side, at most; 0: 1024
 	std::chrono::milliseconds timeout{0};	// ask again that long while a
 					// side is EAGAIN
-	bool		no_stop = false; // never stop the thread
+	bool		no_stop = false; // nor send it a signal
+	bool		since = false;	// find sample::since()
 	stack9::space	space{};	// save() only: of the thread's process,
 					// to unwind and to name by
+	std::string	states{};	// for_each(): only threads in these
+					// states, "DR" for instance; "": all
+	std::chrono::nanoseconds since_least{0}; // for_each(): only threads
+					// that are in their states so long
 };
 
 namespace detail {
@@ -65,11 +70,15 @@ options_of(const save_options &from) noexcept
 	constexpr long long most = std::numeric_limits<std::uint32_t>::max();
 	::stack9_save_options o{};
 	o.size = sizeof o;
-	o.flags = from.no_stop ? STACK9_SAVE_NO_STOP : 0;
+	o.flags = (from.no_stop ? STACK9_SAVE_NO_STOP : 0) |
+	    (from.since ? STACK9_SAVE_SINCE : 0);
 	o.frames = from.frames;
 	o.timeout_ms = static_cast<std::uint32_t>(
 	    std::clamp<long long>(from.timeout.count(), 0, most));
 	o.space = from.space.c();
+	o.states = from.states.empty() ? nullptr : from.states.c_str();
+	o.since_ns = static_cast<std::uint64_t>(
+	    std::max<long long>(from.since_least.count(), 0));
 	return o;
 }
 

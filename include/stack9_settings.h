@@ -69,6 +69,16 @@ int	stack9_force(const char *routes);
 int	stack9_pin(const char *dir);
 
 /*
+ * Loads what the first capture of a side needs, so that it takes as long as
+ * later ones: side is STACK9_KERNEL, STACK9_USER or STACK9_BOTH.  A process
+ * whose files nobody has read yet still takes some milliseconds the first time.
+ * The call takes 2 to 75 ms, a second one some us.
+ * Returns 0; EINVAL; or why no capture of the side, or of one of both, will
+ * succeed: EPERM; EOPNOTSUPP: not on this machine; ENOMEM, EMFILE.
+ */
+int	stack9_prepare(int side);
+
+/*
  * Set the destinations of text.  _print is for stack_print() and
  * stack_print_short(); NULL means stdio's stdout.  _ddb_print is for the _ddb
  * calls, and its fn must be async-signal-safe; NULL means the descriptor of

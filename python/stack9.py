@@ -39,14 +39,12 @@ from typing import (Any, Callable, Iterator, List, NamedTuple, Optional,
 
 __all__ = [
     "Arrival", "Async", "AgainError", "Coroutine", "Error", "FileNote", "Frame",
-    "Holder", "Reading",
-    "RightsError", "Route", "STOP", "Sample", "Side", "Space", "Stack", "Stat",
-    "Submission", "Tally", "Thread", "ThreadGoneError", "ThreadState",
-    "UnsupportedError", "Wait", "Watch", "Why",
-    "coroutines", "demangle", "each", "file_notes", "force", "frames_at", "pin",
-    "routes",
-    "samples", "save_self", "set_signal", "states", "stats", "version", "waits",
-    "why_text",
+    "Holder", "Reading", "RightsError", "Route", "STOP", "Sample", "Side",
+    "Space", "Stack", "Stat", "Submission", "Tally", "Thread",
+    "ThreadGoneError", "ThreadState", "UnsupportedError", "Wait", "Watch",
+    "Why", "coroutines", "demangle", "each", "file_notes", "force",
+    "frames_at", "pin", "prepare", "routes", "samples", "save_self",
+    "set_signal", "states", "stats", "version", "waits", "why_text",
 ]
 
 # The release that this module was written for: structures may have got further
@@ -138,7 +136,8 @@ class _Sample(Structure):
         ("kernel", POINTER(_Stack)), ("user", POINTER(_Stack)),
         ("event", c_char_p), ("events", c_uint64), ("weight_ns", c_uint64),
         ("dropped", c_uint64), ("cookie", c_uint64), ("switches", c_uint64),
-        ("waker", c_void_p), ("waking", c_int32)]
+        ("waker", c_void_p), ("waking", c_int32), ("kind", c_uint32),
+        ("since_ns", c_uint64)]
 
 
 class _Frame(Structure):
@@ -190,7 +189,8 @@ class _Sized(Structure):
 
 class _SaveOptions(_Sized):
     _fields_ = [("size", c_uint32), ("flags", c_uint32), ("frames", c_uint32),
-                ("timeout_ms", c_uint32), ("space", c_void_p)]
+                ("timeout_ms", c_uint32), ("space", c_void_p),
+                ("states", c_char_p), ("since_ns", c_uint64)]
 
 
 class _Self(_Sized):
@@ -286,6 +286,7 @@ def _load() -> ctypes.CDLL:
             ("file_notes", i, _FileNoteFn, p),
             ("force", i, c_char_p),
             ("pin", i, c_char_p),
+            ("prepare", i, i),
             ("set_signal", i, i),
             ("watch_open", i, c_char_p, POINTER(_WatchOptions), POINTER(p)),
             ("watch_close", None, p),
@@ -587,15 +588,17 @@ class Thread(NamedTuple):
 
     def save(self, side: Side = Side.BOTH, *, frames: int = 0,
              timeout: float = 0, no_stop: bool = False,
-             space: Optional[Space] = None) -> Sample:
+             space: Optional[Space] = None,
+             since: bool = False) -> Sample:
         """Captures the stacks, and asks again for timeout seconds.
 
         The user side is unwound and named by space, or by the one that the
-        process has now.  If no side has a stack, the error is raised that the sample has.
+        process has now.  since: also tell how long the thread is in its state.
+        If no side has a stack, the error is raised that the sample has.
         """
         held = c_void_p()
         error = _lib.stack9_save(self._c(), side, _options(
-            frames, timeout, no_stop, space), byref(held))
+            frames, timeout, no_stop, space, since=since), byref(held))
         sample = Sample(held.value) if held.value else None
         _check(error)
         assert sample is not None
@@ -611,10 +614,13 @@ class Thread(NamedTuple):
 
 
 def _options(frames: int, timeout: float, no_stop: bool,
-             space: Optional[Space] = None) -> _SaveOptions:
-    return _SaveOptions(flags=1 if no_stop else 0, frames=frames,
-                        timeout_ms=_ms(timeout),
-                        space=space and space._handle)
+             space: Optional[Space] = None, states: str = "",
+             since: float = 0) -> _SaveOptions:
+    return _SaveOptions(flags=(1 if no_stop else 0) | (2 if since else 0),
+                        frames=frames, timeout_ms=_ms(timeout),
+                        space=space and space._handle,
+                        states=_raw(states) if states else None,
+                        since_ns=0 if since is True else int(since * 1e9))
 
 
 class Stack(Sequence[int]):
@@ -704,6 +710,8 @@ class Sample(_Owner):
         self.cpu: int = c.cpu           #: -1: unknown
         self.tracer: int = c.tracer
         self.when_ns: int = c.when_ns   #: CLOCK_BOOTTIME; 0: unknown, counted
+        self.since_ns: int = c.since_ns  #: so long in its state; 0: unknown
+        self.kind: int = c.kind         #: 0: a thread, 1: an event, 2: counted
         self.event = _text(c.event)     #: of an event
         self.events: int = c.events     #: 1; counted: their number
         self.weight_ns: int = c.weight_ns
@@ -774,19 +782,26 @@ class Sample(_Owner):
 
 def each(fn: Callable[[Sample], Any], side: Side = Side.BOTH, *,
          process: Optional[Thread] = None, frames: int = 0,
-         no_stop: bool = False) -> None:
-    """Captures every thread of a process, or of the machine, for fn."""
+         no_stop: bool = False, states: str = "", since: float = 0) -> None:
+    """Captures every thread of a process, or of the machine, for fn.
+
+    states: only those in these states, "D" for instance.  since: only those
+    that are in their states for so many seconds.
+    """
     relay = _Relay(fn, Sample._hold)
     relay.finish(_lib.stack9_each(
         process._c() if process else None, side,
-        _options(frames, 0, no_stop), _SampleFn(relay), None))
+        _options(frames, 0, no_stop, None, states, since),
+        _SampleFn(relay), None))
 
 
 def samples(side: Side = Side.BOTH, *, process: Optional[Thread] = None,
-            frames: int = 0, no_stop: bool = False) -> List[Sample]:
-    """Captures every thread of a process, or of the machine, in one pass."""
+            frames: int = 0, no_stop: bool = False, states: str = "",
+            since: float = 0) -> List[Sample]:
+    """Captures threads of a process, or of the machine, in one pass: each()."""
     found: List[Sample] = []
-    each(found.append, side, process=process, frames=frames, no_stop=no_stop)
+    each(found.append, side, process=process, frames=frames, no_stop=no_stop,
+         states=states, since=since)
     return found
 
 
@@ -1218,6 +1233,11 @@ def force(names: str) -> None:
 def pin(directory: str) -> None:
     """Keeps BPF programs in a bpffs directory, for later processes."""
     _check(_lib.stack9_pin(_raw(directory)))
+
+
+def prepare(side: int) -> None:
+    """Loads what the first capture of a side needs."""
+    _check(_lib.stack9_prepare(side))
 
 
 def read_apart(flags: int = 0) -> None:

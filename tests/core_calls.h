@@ -64,7 +64,7 @@ each(stack9_side side, pid_t pid, side_fn *fn, void *arg)
 	} s{fn, arg};
 	if (fn == nullptr || pid < 0)
 		return EINVAL;
-	return each_record(side, pid, STACK9_ORIGIN(), stopping::allowed,
+	return each_record(side, pid, STACK9_ORIGIN(), pass_choice{},
 	    [](void *to, const stack_record *kernel,
 	    const stack_record *user) {
 		    const sides &all = *static_cast<sides *>(to);

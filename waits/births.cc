@@ -6,29 +6,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "births.h"
 
-#include <map>
-
 #include <unistd.h>
-
-#include "states.h"
 
 namespace stack9::waits {
 namespace {
-
-struct last_run {
-	std::uint64_t	switches;
-	std::uint64_t	began_ns;	// CLOCK_BOOTTIME; 0: not known
-};
-using last_runs = std::map<pid_t, last_run>;
-
-int
-keep_last_run(void *arg, const stack9_state *s)
-{
-	const std::uint64_t since = s->since_most_ns;
-	(*static_cast<last_runs *>(arg))[s->thread.tid] = {s->switches,
-	    since == 0 || since > s->when_ns ? 0 : s->when_ns - since};
-	return 0;
-}
 
 // The start of a thread is told in ticks, which are rounded down.
 std::uint64_t
@@ -51,21 +32,14 @@ is_suspect(const waiter &w)
 } // namespace
 
 void
-drop_newborn(std::vector<waiter> &all)
+drop_newborn(std::vector<waiter> &all, last_runs &runs)
 {
-	std::map<pid_t, last_runs> known;
 	for (waiter &w : all) {
 		if (!is_suspect(w))
 			continue;
-		const auto [runs, is_new] = known.try_emplace(w.pid());
-		if (is_new)
-			tell_states(w.pid(), keep_last_run, &runs->second);
-		const auto run = runs->second.find(w.tid());
-		if (run == runs->second.end() ||
-		    run->second.switches != w.facts->switches ||
-		    run->second.began_ns == 0 ||
-		    ns_of_ticks(w.holders[0].thread.start) <=
-		    run->second.began_ns)
+		const std::uint64_t began = runs.of(w).began_ns;
+		if (began == 0 ||
+		    ns_of_ticks(w.holders[0].thread.start) <= began)
 			continue;
 		w.holders.clear();
 		w.words.clear();

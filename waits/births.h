@@ -5,12 +5,13 @@
 
 #include <vector>
 
+#include "last_runs.h"
 #include "waiter.h"
 
 namespace stack9::waits {
 
 // Clears the holders of those waiters whose lock names the tid of such a
 // thread.  No process is asked if every owner is older than who waits for it.
-void drop_newborn(std::vector<waiter> &);
+void drop_newborn(std::vector<waiter> &, last_runs &);
 
 } // namespace stack9::waits

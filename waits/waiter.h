@@ -29,6 +29,7 @@ struct waiter {
 	std::string	 object, place;
 	std::uint64_t	 address = 0;
 	std::uint64_t	 left_ns = 0;
+	std::uint64_t	 idle_ns = 0;
 	std::vector<stack9_holder> holders;
 	// The words of memory that name the holder: numbers of memory.h's.
 	std::vector<std::uint32_t> words;

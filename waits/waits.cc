@@ -110,6 +110,15 @@ has_moved(const stack9_sample &s, const wait_facts &f)
 	    s.state != '?'));
 }
 
+// The route that tells waits knows the time to a tick only.
+std::uint64_t
+idle_of(const waiter &w, world &x)
+{
+	const wait_facts &f = *w.facts;
+	return f.idle_ns != 0 || f.error != 0 || f.running ? f.idle_ns :
+	    x.runs.of(w).since_ns;
+}
+
 // Whether more was read of it than the first look gave.
 bool
 is_of_two_moments(const waiter &w)
@@ -202,7 +211,7 @@ made_of(const waiter &w)
 	made.args_used = call_arguments(f.is_32_bit ? -1 : call);
 	made.address = w.address;
 	made.left_ns = w.left_ns;
-	made.idle_ns = f.idle_ns;
+	made.idle_ns = w.idle_ns;
 	made.holder = w.holders.data();
 	made.holders = static_cast<std::uint32_t>(w.holders.size());
 	return made;
@@ -229,6 +238,7 @@ find_all(const stack9_sample *const *samples, std::uint32_t count,
 		    *w.facts);
 		w.has_kernel_stack = has_stack_of(*w.sample, w.sample->kernel,
 		    *w.facts);
+		w.idle_ns = idle_of(w, x);
 		find_wait(w, x);
 		if (has_moved(*w.sample, *w.facts))
 			w.flags |= STACK9_WAIT_MOVED;
@@ -240,7 +250,7 @@ find_all(const stack9_sample *const *samples, std::uint32_t count,
 		    w.kind <= STACK9_WAIT_KERNEL_RT_MUTEX)
 			w.place = x.where.of_kernel(w.address);
 	}
-	drop_newborn(all);
+	drop_newborn(all, x.runs);
 	x.words.read_again();
 	std::vector<wait_facts> second = to_look_at(all, first);
 	tell_test(0, 0);

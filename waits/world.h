@@ -7,6 +7,7 @@
 #include "families.h"
 #include "file_lock_table.h"
 #include "kernel_functions.h"
+#include "last_runs.h"
 #include "lock_functions.h"
 #include "memory.h"
 #include "open_files.h"
@@ -28,6 +29,7 @@ struct world {
 	sockets		ends;
 	file_lock_table	locks;
 	families	children;
+	last_runs	runs;
 };
 
 // Adds the thread that the word at an address names by its tid, with that word

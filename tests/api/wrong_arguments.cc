@@ -62,7 +62,7 @@ save(const stack9_save_options &o)
 }
 
 int
-watch(const stack9_watch_options &o)
+watched(const stack9_watch_options &o)
 {
 	stack9_watch *w;
 	return stack9_watch_open("cpu-clock:99", &o, &w);
@@ -188,16 +188,30 @@ BOOST_AUTO_TEST_CASE(of_watches, *names_it)
 	    &w); }},
 	    {"watch", [&] { return stack9_watch_open("cpu-clock:99", nullptr,
 	    nullptr); }},
-	    {"options->size", [&] { return watch(with(&options::size, 4)); }},
-	    {"options->mode", [&] { return watch(with(&options::mode, 7)); }},
-	    {"options->side", [&] { return watch(with(&options::side, 7)); }},
-	    {"options->flags", [&] { return watch(with(&options::flags,
-	    1u << 31)); }},
-	    {"options->pid", [&] { return watch(with(&options::pid, -1)); }},
-	    {"options->tid", [&] { return watch(with(&options::tid, -1)); }},
-	    {"options->cpu", [&] { return watch(with(&options::cpu, 1)); }},
-	    {"options->reserved", [&] { return watch(with(&options::reserved,
-	    1)); }},
+	    {"options->size", [&] {
+		return watched(with(&options::size, 4));
+	    }},
+	    {"options->mode", [&] {
+		return watched(with(&options::mode, 7));
+	    }},
+	    {"options->side", [&] {
+		return watched(with(&options::side, 7));
+	    }},
+	    {"options->flags", [&] {
+		return watched(with(&options::flags, 1u << 31));
+	    }},
+	    {"options->pid", [&] {
+		return watched(with(&options::pid, -1));
+	    }},
+	    {"options->tid", [&] {
+		return watched(with(&options::tid, -1));
+	    }},
+	    {"options->cpu", [&] {
+		return watched(with(&options::cpu, 1));
+	    }},
+	    {"options->reserved", [&] {
+		return watched(with(&options::reserved, 1));
+	    }},
 	    {"watch", [&] { return stack9_watch_fd(nullptr, &fd); }},
 	    {"watch", [&] { return stack9_watch_read(nullptr, 0, no_sample,
 	    nullptr); }},

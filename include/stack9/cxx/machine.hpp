@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <stack9/cxx/result.hpp>
+#include <stack9/cxx/thread.hpp>
 
 namespace stack9 {
 inline namespace v0 {
@@ -131,6 +132,19 @@ inline void
 pin(const std::string &dir)
 {
 	pin(dir, as_result).value();
+}
+
+// Loads what the first capture of a side needs.
+inline result<void>
+prepare(side of, as_result_t)
+{
+	return detail::result_of(::stack9_prepare(static_cast<int>(of)));
+}
+
+inline void
+prepare(side of)
+{
+	prepare(of, as_result).value();
 }
 
 // Has the files of other processes read by a child without rights.

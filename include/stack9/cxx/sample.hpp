@@ -28,6 +28,12 @@ enum class waking {
 	unknown = 3	// a thread or an interrupt
 };
 
+enum class sample_kind {
+	thread = STACK9_SAMPLE_THREAD,
+	event = STACK9_SAMPLE_EVENT,
+	count = STACK9_SAMPLE_COUNT	// all events with the same stacks
+};
+
 // One thread at one moment, or one event, or all events that had the same
 // stacks.  A sample that a callable is given is lent until that returns; a copy
 // keeps it.  Copies of a copy share it.  Two samples are equal if both of their
@@ -90,6 +96,17 @@ public:
 	when() const noexcept	// since boot; 0: unknown, or counted
 	{
 		return std::chrono::nanoseconds(c_ ? c_->when_ns : 0);
+	}
+
+	std::chrono::nanoseconds
+	since() const noexcept	// so long in its state, at least; 0: unknown
+	{
+		return std::chrono::nanoseconds(c_ ? c_->since_ns : 0);
+	}
+	stack9::sample_kind
+	kind() const noexcept
+	{
+		return static_cast<stack9::sample_kind>(c_ ? c_->kind : 0);
 	}
 
 	// The rest is about an event; it is 0 or "" otherwise.

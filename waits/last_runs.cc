@@ -1,0 +1,32 @@
+// Keeps what the kernel tells of the states of threads.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "last_runs.h"
+
+#include "core/states.h"
+
+namespace stack9::waits {
+
+int
+last_runs::keep(void *arg, const stack9_state *s)
+{
+	const std::uint64_t since = s->since_most_ns;
+	(*static_cast<threads *>(arg))[s->thread.tid] = {s->switches,
+	    since == 0 || since > s->when_ns ? 0 : s->when_ns - since,
+	    s->since_ns};
+	return 0;
+}
+
+last_run
+last_runs::of(const waiter &w)
+{
+	const auto [runs, is_new] = known_.try_emplace(w.pid());
+	if (is_new)
+		tell_states(w.pid(), keep, &runs->second);
+	const auto run = runs->second.find(w.tid());
+	return run == runs->second.end() ||
+	    run->second.switches != w.facts->switches ? last_run{} :
+	    run->second;
+}
+
+} // namespace stack9::waits
