@@ -159,6 +159,30 @@ BOOST_AUTO_TEST_CASE(the_child_of_vfork, *needs("bpf"))
 			BOOST_TEST((f.flags & STACK9_WAIT_ALL_HOLDERS) != 0);
 }
 
+// The thread has begun another process before, which has its own memory.
+BOOST_AUTO_TEST_CASE(a_child_beside_that_of_vfork, *needs("bpf") *
+    boost::unit_test::description("STACK9_WAIT_VFORK: the child that has its "
+    "memory"))
+{
+	scene of([](stage &s) {
+		static stage *here;
+		here = &s;
+		act(s, 0, STACK9_WAIT_VFORK, 1, [] {
+			begin_process(*here, 2, [] {});
+			if (vfork() == 0) {
+				note(*here, 1, STACK9_WAIT_SIGNAL, -1);
+				for (;;)
+					pause();
+			}
+		});
+		while (__atomic_load_n(&s.count, __ATOMIC_SEQ_CST) < 3)
+			usleep(100);
+	});
+	for (const auto &[tid, f] : check_scene(of))
+		if (f.kind == STACK9_WAIT_VFORK)
+			BOOST_TEST((f.flags & STACK9_WAIT_ALL_HOLDERS) != 0);
+}
+
 // Numbers in memory and in arguments are of the process's own pid namespace.
 BOOST_AUTO_TEST_CASE(a_nested_pid_namespace, *needs("root"))
 {
