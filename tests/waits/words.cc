@@ -2,7 +2,9 @@
 // not look as the lock's would names nobody.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <sched.h>
 #include <semaphore.h>
+#include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
 
@@ -180,6 +182,53 @@ BOOST_AUTO_TEST_CASE(a_stack_of_before, *needs("ptrace") * description(
 	BOOST_TEST(f.reason == "there is no user stack of this wait to tell "
 	    "its kind");
 	BOOST_TEST(look(of).kind == STACK9_WAIT_SEMAPHORE);
+}
+
+// Processes that have the memory are the first ones of a pid namespace each.
+BOOST_AUTO_TEST_CASE(owners_of_one_tid, *needs("root") * needs("ptrace") *
+    description("several threads have its owner's tid, each in a pid "
+    "namespace of its own"))
+{
+	shared_by_all<mutex> m;
+	const auto begin = [&](stage &s, int number) {
+		const int before = __atomic_load_n(&s.count, __ATOMIC_SEQ_CST);
+		if (fork() == 0) {
+			if (unshare(CLONE_NEWPID) != 0)
+				_exit(1);
+			if (fork() == 0) {
+				if (number == 0)
+					pthread_mutex_lock(&m->lock);
+				note(s, number, -1, -1);
+				if (number == 0 && fork() == 0) {
+					note(s, 1, -1, -1);
+					pthread_mutex_lock(&m->lock);
+				}
+			}
+			for (;;)
+				pause();
+		}
+		wait_until([&] {
+			return __atomic_load_n(&s.count, __ATOMIC_SEQ_CST) ==
+			    before + (number == 0 ? 2 : 1);
+		});
+	};
+	for (const bool twice : {false, true}) {
+		scene of([&](stage &s) {
+			begin(s, 0);
+			if (twice)
+				begin(s, 2);
+		});
+		BOOST_REQUIRE(*m->owner() == 1u);
+		const actor *const all = of.get().actors;
+		const found f = look(of, {all[1].pid});
+		BOOST_TEST(f.kind == STACK9_WAIT_MUTEX);
+		BOOST_TEST(f.holders == (twice ? std::vector<pid_t>{} :
+		    std::vector<pid_t>{all[0].tid}));
+		if (twice)
+			BOOST_TEST(f.reason == "several threads have its "
+			    "owner's tid, each in a pid namespace of its own");
+		*m.operator->() = mutex();
+	}
 }
 
 BOOST_AUTO_TEST_SUITE_END()
