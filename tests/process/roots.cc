@@ -34,7 +34,7 @@ namespace {
 
 constexpr std::size_t page = 4096, called = 0x100;
 
-// What of this process is mapped, with other words for the page at `at`.
+// The mappings of this process, with other words for the page at `at`.
 std::string
 mappings(const void *at, const std::string &words)
 {

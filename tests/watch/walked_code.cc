@@ -107,10 +107,10 @@ walks_bare(const char *program)
 	return copied < functions / 2;
 }
 
-// Whoever leaves the patched frame by the rule of the other file is in the
-// outermost frame at once.  Code of a file that was written over is not walked any
-// more, and its copies may be wrong.  False: few were walked before that, as the
-// reader got no CPU to learn by.
+// The rule of the other file leads to the outermost frame at once.  Code of a
+// file that was written over is not walked any more, and its copies may be
+// wrong.  False: few were walked before that, as the reader got no CPU to learn
+// by.
 bool
 walks_patched(const std::string &file)
 {
@@ -130,8 +130,8 @@ walks_patched(const std::string &file)
 	return t.walked > calls / 4;
 }
 
-// Only the plain stacks lead to main().  False: a reader that got no CPU learned
-// nothing, and none was walked.
+// Only the plain stacks lead to main().  False: a reader that got no CPU
+// learned nothing, and none was walked.
 bool
 walks_plain()
 {

@@ -35,8 +35,8 @@ is_vdso(const mapping &m) noexcept
 	return m.path == "[vdso]" && m.inode == 0 && m.start >> 32 != 0;
 }
 
-// False: it is code of no file, or too large, or of a file that was written over
-// since it was opened: the rules of what is mapped now are not known.
+// False: it is code of no file, or too large, or of a file that was written
+// over since it was opened: the rules of what is mapped now are not known.
 bool
 find_identity(const mapping &m, file_identity &to) noexcept
 {

@@ -99,7 +99,7 @@ main(int argc, char **argv)
 	static void *further_in[2];
 	void *const made = make();
 
-	/* Whoever leaves that frame is in the outermost one at once. */
+	/* That frame pointer leads to the outermost frame at once. */
 	further_in[1] = outermost_frame();
 #endif
 	stage_ready("");
