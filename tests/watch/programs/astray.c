@@ -85,8 +85,9 @@ make(void)
 
 	if (at == MAP_FAILED)
 		exit(1);
-	memcpy(at, code, sizeof(code));
-	return (at);
+	/* The bytes before code are looked at, too. */
+	memcpy((char *)at + 64, code, sizeof(code));
+	return ((char *)at + 64);
 }
 
 #endif
