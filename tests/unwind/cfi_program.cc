@@ -147,9 +147,10 @@ BOOST_AUTO_TEST_CASE(a_restored_register_is_where_the_cie_has_it)
 BOOST_AUTO_TEST_CASE(a_restored_register_that_a_row_lacks_changes_nothing)
 {
 	const u::row without = row_of({});
-	for (const std::uint8_t number : {u::register_count,
-	    u::register_count + 1, 60}) {
-		const u::row r = row_of({0x06, number});
+	for (const int number : {u::register_count, u::register_count + 1,
+	    60}) {
+		const u::row r = row_of({0x06,
+		    static_cast<std::uint8_t>(number)});
 		BOOST_TEST(r.begin == without.begin);
 		BOOST_TEST(r.end == without.end);
 		BOOST_TEST(r.return_column == without.return_column);
