@@ -18,6 +18,7 @@
 #include <vector>
 
 #include <libelf.h>
+#include <sys/stat.h>
 
 #include "os/unique_fd.h"
 
@@ -58,6 +59,23 @@ public:
 	int fd() const noexcept { return fd_.get(); }	// -1: an image
 	const std::vector<std::byte> &image() const noexcept { return image_; }
 	const std::string &path() const noexcept { return path_; }
+
+	// Notes what fstat(2) says of it as it is opened.  A file that somebody
+	// has written over since is another file, and what was read of this one
+	// may be of either.
+	void
+	note_opened(const struct stat &st) noexcept
+	{
+		size_ = st.st_size;
+		changed_ = st.st_mtim;
+	}
+	bool
+	is_as_opened(const struct stat &now) const noexcept
+	{
+		return now.st_size == size_ &&
+		    now.st_mtim.tv_sec == changed_.tv_sec &&
+		    now.st_mtim.tv_nsec == changed_.tv_nsec;
+	}
 
 	// The following are found by the constructor and never change.
 	bool is_elf() const noexcept { return elf_ != nullptr; }
@@ -117,6 +135,8 @@ private:
 	const unique_fd				fd_;
 	const std::vector<std::byte>		image_;
 	const std::string			path_;
+	off_t					size_ = 0;	// as it was
+	timespec				changed_{};	// opened
 	std::unique_ptr<Elf, elf_closer>	elf_;
 	int					machine_ = 0;
 	bool					is_64_ = false;

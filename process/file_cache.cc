@@ -11,11 +11,11 @@ std::shared_ptr<file>
 file_cache::find(const identity &who)
 {
 	const auto at = entries_.find(who);
-	struct stat st;
 	if (at == entries_.end())
 		return nullptr;
+	struct stat st;
 	if (stat_now(at->second.what->fd(), st) != 0 ||
-	    !(state(st) == at->second.was)) {
+	    !at->second.what->is_as_opened(st)) {
 		entries_.erase(at);
 		return nullptr;
 	}
@@ -24,10 +24,10 @@ file_cache::find(const identity &who)
 }
 
 void
-file_cache::add(const identity &who, const state &is, std::shared_ptr<file> f)
+file_cache::add(const identity &who, std::shared_ptr<file> f)
 {
 	drop_unused(many);
-	entries_.insert_or_assign(who, entry{std::move(f), is, ++turn_});
+	entries_.insert_or_assign(who, entry{std::move(f), ++turn_});
 }
 
 std::shared_ptr<file>

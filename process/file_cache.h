@@ -18,25 +18,10 @@ namespace stack9::process {
 
 using identity = std::pair<dev_t, ino_t>;
 
-// The state of a file: one that somebody has overwritten is another file.
-struct state {
-	off_t		size = 0;
-	timespec	changed{};
-
-	explicit state(const struct stat &st) noexcept
-	    : size(st.st_size), changed(st.st_mtim) {}
-	bool
-	operator==(const state &o) const noexcept
-	{
-		return size == o.size && changed.tv_sec == o.changed.tv_sec &&
-		    changed.tv_nsec == o.changed.tv_nsec;
-	}
-};
-
 class file_cache {
 public:
 	std::shared_ptr<file> find(const identity &);
-	void add(const identity &, const state &, std::shared_ptr<file>);
+	void add(const identity &, std::shared_ptr<file>);
 	std::shared_ptr<file> find(const std::vector<std::byte> &image) const;
 	void add(std::vector<std::byte> image, std::shared_ptr<file>);
 	// Closes files that no space uses, oldest first, until at most many are
@@ -61,7 +46,6 @@ private:
 
 	struct entry {
 		std::shared_ptr<file>	what;
-		state			was;
 		std::uint64_t		used;	// the turn of its last use
 	};
 

@@ -129,14 +129,14 @@ find(const T &...what)
 }
 
 // Adds the file, or gives the one that another thread has added meanwhile.
-template <class K, class... T>
+template <class K>
 std::shared_ptr<file>
-add(std::shared_ptr<file> f, const K &key, const T &...more)
+add(std::shared_ptr<file> f, const K &key)
 {
 	const std::lock_guard hold(lock);
 	if (auto other = made().find(key))
 		return other;
-	made().add(key, more..., f);
+	made().add(key, f);
 	return f;
 }
 
@@ -154,7 +154,8 @@ find_or_open(const owner &of, const mapping &m)
 		return f;
 	auto f = make(fd.get(), m.path);
 	fd.release();
-	return add(std::move(f), who, state(st));
+	f->note_opened(st);
+	return add(std::move(f), who);
 }
 
 } // namespace

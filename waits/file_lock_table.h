@@ -43,19 +43,24 @@ bool parse_file_lock(std::string_view, file_lock &);
 
 class file_lock_table {
 public:
-	// The lock that is in the way of a wish.  NULL: the kernel lists none.
-	// /proc/locks is read at the first call.
+	// The lock that is in the way of a wish.  NULL: the kernel lists none,
+	// or several: wishes that may be this one have not the same lock in
+	// their way.  /proc/locks is read at the first call.
 	template <class F>
 	const file_lock *
-	in_the_way_of(F is_wish)
+	in_the_way_of(F is_wish, bool &several)
 	{
+		const file_lock *found = nullptr;
+		several = false;
 		if (!is_read_)
 			read_all();
-		for (const wish &w : wishes_)
-			if (is_wish(w.wanted) && w.wanted.conflicts(
-			    w.held))
-				return &w.held;
-		return nullptr;
+		for (const wish &w : wishes_) {
+			if (!is_wish(w.wanted) || !w.wanted.conflicts(w.held))
+				continue;
+			several |= found != nullptr && *found != w.held;
+			found = &w.held;
+		}
+		return several ? nullptr : found;
 	}
 
 	// The processes that have a descriptor with this lock, by ascending

@@ -29,7 +29,8 @@ struct request {
 	}
 };
 
-// A range from the file's position or end is not known here.
+// A range from the file's position or end is not known here, and may be that of
+// any wish of the process.
 bool
 read_request(const waiter &w, world &x, const file_id &file, request &to)
 {
@@ -79,10 +80,13 @@ find_file_lock(waiter &w, world &x)
 		w.reason = "its memory cannot be read";
 		return;
 	}
+	bool several;
 	const file_lock *const held = x.locks.in_the_way_of(
-	    [&](const file_lock &l) { return wanted.is(l); });
+	    [&](const file_lock &l) { return wanted.is(l); }, several);
 	if (held == nullptr) {
-		w.reason = "/proc/locks names no lock that is in its way";
+		w.reason = several ? "which of several locks is in its way is "
+		    "not known" : "/proc/locks names no lock that is in its "
+		    "way";
 		return;
 	}
 	add_processes(w, x, x.locks.holders(*held, x.files.of(file.device,

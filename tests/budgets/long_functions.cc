@@ -102,3 +102,19 @@ BOOST_AUTO_TEST_CASE(a_function_of_a_signal_has_no_rules_made)
 	BOOST_TEST(!u::rules_of_fde(s.view(), 3, all));
 	BOOST_TEST(u::programs_size(s.view(), 3) == 0u);
 }
+
+// DW_CFA_set_loc may go back, and then more than one row is of an address.
+BOOST_AUTO_TEST_CASE(a_function_that_goes_back_has_no_rules_made)
+{
+	for (const std::uintptr_t at : {0x20u, 0x08u}) {
+		made::section s;
+		made::cie c;
+		c.augmentation = {0x00};	// addresses as they are
+		bytes program{0x40 + 0x10, 0x0e, 32, 0x01};
+		program.number<std::uint64_t>(made::function + at);
+		program.add(bytes{0x0e, 48});
+		const std::size_t fde = s.add(s.add(c), program, 0x00);
+		u::function_rules all;
+		BOOST_TEST(u::rules_of_fde(s.view(), fde, all) == (at > 0x10));
+	}
+}

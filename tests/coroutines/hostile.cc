@@ -4,101 +4,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
-#include <csignal>
-#include <cstring>
+#include <ctime>
 
 #include <sys/mman.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "core/seam/look_again.h"
-#include "go_program.h"
+#include "pretended.h"
 
 namespace {
-
-// The pretended runtime.allgs: in this program's .bss.
-struct slice {
-	std::uint64_t	*at;
-	std::uint64_t	count, capacity;
-};
-slice pretended;
-
-// The pretended runtime.waitReasonStrings: in its .data.
-struct text {
-	const char	*at;
-	std::uint64_t	size;
-};
-text words[] = {{"", 0}, {"GC assist marking", 17}, {"IO wait", 7},
-    {"\033[2J", 4}};
-
-// As goroutine.h has it.
-struct record {
-	std::uint64_t	low, high, guards[4], m, sp, pc, self, rest[8];
-	std::uint32_t	status, lock;
-	std::uint64_t	id, more[40];
-};
-static_assert(offsetof(record, self) == 72 && offsetof(record, status) == 144 &&
-    offsetof(record, id) == 152);
-
-void *
-make(std::size_t size)
-{
-	return mmap(nullptr, size, PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-}
-
-void
-fill(record &g, std::uint64_t id)
-{
-	g.self = reinterpret_cast<std::uint64_t>(&g);
-	g.status = 4;
-	g.more[2] = 3;	// by words
-	g.id = id;
-	g.pc = reinterpret_cast<std::uint64_t>(&fill);
-}
-
-void
-give_stack(record &g, std::uint64_t size)
-{
-	g.low = g.sp = reinterpret_cast<std::uint64_t>(make(size));
-	g.high = g.low + size;
-}
-
-// A child that has done something to its memory.
-class child {
-public:
-	template <class F>
-	explicit child(F prepare)
-	{
-		int ready[2];
-		BOOST_REQUIRE(pipe(ready) == 0);
-		pid_ = fork();
-		if (pid_ == 0) {
-			prepare();
-			if (write(ready[1], "", 1) == 1)
-				for (;;)
-					pause();
-			_exit(1);
-		}
-		char byte;
-		BOOST_REQUIRE_EQUAL(read(ready[0], &byte, 1), 1);
-		close(ready[0]);
-		close(ready[1]);
-	}
-	child(const child &) = delete;
-	child &operator=(const child &) = delete;
-	~child()
-	{
-		kill(pid_, SIGKILL);
-		waitpid(pid_, nullptr, 0);
-	}
-	pid_t pid() const { return pid_; }
-
-private:
-	pid_t	pid_;
-};
 
 // CPU time, which another program's work does not change.
 double
@@ -129,14 +43,6 @@ time_of_find(pid_t pid, double limit, F check)
 }
 
 constexpr std::uint64_t ten_million = 10'000'000;
-
-void
-pretend(std::uint64_t count)
-{
-	asm volatile("" : : "r"(words) : "memory");
-	pretended.at = static_cast<std::uint64_t *>(make(count * 8));
-	pretended.count = pretended.capacity = count;
-}
 
 } // namespace
 

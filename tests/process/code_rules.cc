@@ -84,4 +84,25 @@ BOOST_AUTO_TEST_CASE(are_those_of_each_address)
 	BOOST_TEST(t.told > t.addresses / 2);
 }
 
+// The file goes on behind some of its mappings.
+BOOST_AUTO_TEST_CASE(a_stretch_lies_in_one_mapping)
+{
+	const stack9_thread self{getpid(), getpid(), 0};
+	stack9_space *opened = nullptr;
+	BOOST_REQUIRE(stack9::space_open(self, opened) == 0);
+	const stack9::unique_space space(opened);
+	unsigned int tried = 0;
+	space->each_mapping([&](const stack9::process::mapping &m) {
+		if (!m.executable || m.backing == nullptr)
+			return;
+		std::vector<stack9::rule_run> runs;
+		const auto last = m.end - 64;
+		BOOST_TEST(stack9::code_rules(*space, last, 64, runs));
+		BOOST_TEST(!stack9::code_rules(*space, last, 65, runs));
+		BOOST_TEST(runs.empty());
+		tried++;
+	});
+	BOOST_TEST(tried > 2u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,12 +3,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 
 #include "made.h"
 #include "tools/record/framing.h"
+#include "tools/record/identity.h"
 #include "tools/record/limits.h"
 #include "tools/record/messages.h"
 
@@ -154,6 +156,59 @@ BOOST_AUTO_TEST_CASE(numbers_that_refer_to_nothing, *description(
 	});
 	is_refused([](tick &t) { t.changes[0].now.cpu = 1 << 21; });
 	is_refused([](tick &t) { t.frames[0].name.assign(1 << 20, 'x'); });
+}
+
+// The distance from one number to the next goes round all that there are.
+BOOST_AUTO_TEST_CASE(threads_that_do_not_ascend, *description(
+    "changed: the numbers of threads ascend"))
+{
+	using recording::tick;
+	const auto has_changed = [](tick &t, std::uint32_t thread) {
+		t.changes.insert(t.changes.begin(), t.changes[0]);
+		t.changes[0].thread = thread;
+	};
+	is_refused([&](tick &t) { has_changed(t, t.changes[0].thread); });
+	is_refused([&](tick &t) { has_changed(t, t.changes[0].thread + 1); });
+	const made::directory dir;
+	BOOST_TEST(made::read(dir.file(spoilt([&](tick &t) {
+		has_changed(t, t.changes[0].thread - 1);
+	}))).ticks == 2u);
+}
+
+// All else about it is right: its frames are there, and so is its name.
+BOOST_AUTO_TEST_CASE(a_deep_stack, *description(
+    "a file of an enemy takes no more memory than the limits say"))
+{
+	using recording::most_frames_of_stack;
+	const auto has_frames = [](std::size_t many) {
+		return [=](recording::tick &t) {
+			const recording::module of{"/usr/bin/made", "\x04\x05",
+			    false, false};
+			recording::stack &s = t.stacks[0];
+			s.frames.assign(many, 2);
+			s.id = identity_of(s, {{}, identity_of(t.frames[0],
+			    &of)});
+		};
+	};
+	const made::directory dir;
+	BOOST_TEST(made::read(dir.file(spoilt(has_frames(
+	    most_frames_of_stack)))).ticks == 2u);
+	is_refused(has_frames(most_frames_of_stack + 1));
+}
+
+// All else about it is right.
+BOOST_AUTO_TEST_CASE(the_first_record, *description(
+    "a file begins with what its segment is"))
+{
+	const made::directory dir;
+	for (const auto type : {recording::record_type::segment,
+	    recording::record_type::tick, recording::record_type::end}) {
+		std::string bytes;
+		recording::segment_info info;
+		put_record(bytes, type, encode(made::info()));
+		BOOST_TEST(recording::read_info(dir.file(bytes), info) ==
+		    (type == recording::record_type::segment ? 0 : EINVAL));
+	}
 }
 
 BOOST_AUTO_TEST_CASE(long_lists_are_refused, *description(

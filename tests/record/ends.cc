@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <filesystem>
 
 #include <fcntl.h>
 #include <sched.h>
@@ -83,7 +84,7 @@ in_child(Work work)
 }
 
 // Puts ticks until one is refused with that errno, and checks that the ones
-// before can be read.
+// before can be read, and that nothing is behind them: files may be joined.
 int
 fill(const std::string &dir, int refused)
 {
@@ -102,6 +103,8 @@ fill(const std::string &dir, int refused)
 	if (names.size() != 1 || w.goes_on(1001))
 		return 12;
 	const made::reading r = made::read(dir + "/" + names[0]);
+	if (r.bytes != std::filesystem::file_size(dir + "/" + names[0]))
+		return 14;
 	return !r.complaints.empty() || !r.what.all_are_right ||
 	    r.what.ticks != stored || stored < 10 ? 13 : 0;
 }

@@ -192,6 +192,83 @@ BOOST_AUTO_TEST_CASE(a_clock_that_is_set, *description(
 	BOOST_TEST(ticks_in(dir.path(), 2000, 3000) == 0U);
 }
 
+namespace {
+
+// Puts a segment of ten ticks, one a second, behind so many seconds of a boot.
+void
+put_seconds(recording::writer &w, const std::string &boot_id,
+    std::uint64_t after)
+{
+	constexpr std::int64_t second = 1'000'000'000;
+	recording::segment_info info = made::info();
+	info.boot_id = boot_id;
+	info.boot_ns = after * second;
+	info.wall_minus_boot = 1000 * second;
+	w.begin(info);
+	for (unsigned int n = 0; n < 10; n++) {
+		recording::tick t = made::tick(n);
+		t.boot_ns = (after + n) * second;
+		t.wall_minus_boot = info.wall_minus_boot;
+		for (recording::change &c : t.changes)
+			c.now.since_ns = t.boot_ns;
+		BOOST_REQUIRE(w.put(t) == 0);
+	}
+}
+
+} // namespace
+
+// The clock that counts from the boot tells of one boot only.
+BOOST_AUTO_TEST_CASE(a_machine_that_boots, *description(
+    "what was recorded at a time is found after a boot"))
+{
+	const made::directory dir;
+	recording::ring ring;
+	BOOST_REQUIRE(ring.open(dir.path()) == 0);
+	recording::writer w(ring, {0, 0}, {});
+	put_seconds(w, "first", 100);
+	put_seconds(w, "second", 101);
+	w.end();
+	BOOST_TEST(ticks_in(dir.path(), 1105, 1109) == 10U);
+}
+
+// A link that leads nowhere is listed and cannot be opened, as a file that was
+// deleted in between.
+BOOST_AUTO_TEST_CASE(deleted_meanwhile, *description(
+    "the files that the ring has not deleted are read"))
+{
+	const made::directory dir;
+	{
+		recording::ring ring;
+		BOOST_REQUIRE(ring.open(dir.path()) == 0);
+		recording::writer w(ring, {0, 0}, {});
+		for (int i = 0; i < 3; i++)
+			put_seconds(w, "boot", 100 + 10 *
+			    static_cast<std::uint64_t>(i));
+	}
+	BOOST_TEST(ticks_in(dir.path(), 0, 2000) == 30U);
+	const std::string first = dir.path() + "/" + dir.segments()[0];
+	std::filesystem::remove(first);
+	std::filesystem::create_symlink(dir.path() + "/none", first);
+	BOOST_TEST(ticks_in(dir.path(), 0, 2000) == 20U);
+}
+
+// A link is of others, whatever its name is.
+BOOST_AUTO_TEST_CASE(a_link_among_them, *description(
+    "--max-size bounds the directory, and files of others stay"))
+{
+	const made::directory dir;
+	const std::string link = dir.path() + "/00000001-of-others.s9";
+	std::filesystem::create_symlink(dir.path() + "/none", link);
+	recording::ring ring;
+	BOOST_REQUIRE(ring.open(dir.path()) == 0);
+	recording::writer w(ring, {1, 0}, {});
+	for (int i = 0; i < 3; i++)
+		put_segment(w, 3);
+	w.end();
+	BOOST_TEST(std::filesystem::is_symlink(link));
+	BOOST_TEST(dir.segments().size() == 3);
+}
+
 BOOST_AUTO_TEST_CASE(numbers_go_on, *description(
     "a recorder that begins again does not begin at 1"))
 {

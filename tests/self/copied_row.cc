@@ -6,11 +6,14 @@
 #include <random>
 #include <vector>
 
+#include <dlfcn.h>
 #include <link.h>
 
 #include "unwind/copied_row.h"
+#include "unwind/generation.h"
 #include "unwind/row_here.h"
 #include "unwind/stacks.h"
+#include "unwind/table.h"
 
 #include "backends/self/memory.h"
 
@@ -65,6 +68,45 @@ public:
 
 private:
 	std::mt19937	random_{1};
+};
+
+// An entry's length is read by itself first, and again with its bytes.  By then
+// the entry has become longer.
+class growing_memory final : public unwind::memory {
+public:
+	bool
+	read(std::uintptr_t from, void *to, std::size_t size) noexcept override
+	{
+		if (stack9::self::read_memory(from, to, size) != size)
+			return false;
+		if (size >= 16) {
+			static_cast<unsigned char *>(to)[0] += 4;
+			grown++;
+		}
+		return true;
+	}
+
+	long		grown = 0;
+};
+
+// A library is loaded before the last of some reads.
+class loading_memory final : public unwind::memory {
+public:
+	bool
+	read(std::uintptr_t from, void *to, std::size_t size) noexcept override
+	{
+		if (loads && library == nullptr)
+			library = dlopen(PLUGIN, RTLD_NOW);
+		return stack9::self::read_memory(from, to, size) == size;
+	}
+	~loading_memory()
+	{
+		if (library != nullptr)
+			dlclose(library);
+	}
+
+	bool	loads = false;
+	void	*library = nullptr;
 };
 
 // The result of an expression is compared by the rule, if it fits one.
@@ -129,4 +171,39 @@ BOOST_AUTO_TEST_CASE(unwind_information_that_changes_meanwhile_is_survived)
 	});
 	for (const long n : by_how)
 		BOOST_TEST(n > 0);
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_that_grows_meanwhile_has_its_first_length)
+{
+	growing_memory words;
+	unwind::copied_row copied;
+	long wrong = 0;
+	for_code(61, [&](std::uintptr_t pc) {
+		unwind::row here;
+		const unwind::found how = unwind::row_here(pc, here);
+		wrong += copied.read(words, pc) != how;
+		wrong += how == unwind::found::yes &&
+		    !same(copied.get(), here);
+	});
+	BOOST_TEST(words.grown > 1000);
+	BOOST_TEST(wrong == 0);
+}
+
+// A place where nobody asks for a rule: behind the first byte of a function.
+BOOST_AUTO_TEST_CASE(a_rule_is_not_kept_if_a_library_was_loaded_meanwhile)
+{
+	const auto at = reinterpret_cast<std::uintptr_t>(&for_code<void (*)(
+	    std::uintptr_t)>) + 1;
+	for (const bool loads : {true, false}) {
+		const std::uint16_t generation = unwind::code_generation.now();
+		const auto key = unwind::rule_table::key_of(generation, at);
+		BOOST_REQUIRE(unwind::rules.find(key) == nullptr);
+		loading_memory words;
+		unwind::copied_row copied;
+		words.loads = loads;
+		const unwind::rule r = unwind::rule_for(words, at, copied);
+		BOOST_TEST((words.library != nullptr) == loads);
+		BOOST_TEST((r == unwind::rule_here(at)));
+		BOOST_TEST((unwind::rules.find(key) == nullptr) == loads);
+	}
 }

@@ -53,6 +53,34 @@ BOOST_AUTO_TEST_CASE(whole_ia32, *built("m32_static"))
 	BOOST_TEST(step_everywhere(whole.get(), 13) > 10000);
 }
 
+// Frames whose end is told by the frame pointer, which points inwards.
+BOOST_AUTO_TEST_CASE(ia32_frames_lead_outwards, *built("m32_static") *
+    boost::unit_test::description("the caller's frame is further out, except "
+    "where a signal switched stacks"))
+{
+	made whole(read_all(program("m32_static")));
+	full_memory words;
+	int outwards = 0, refused = 0;
+	for (const bool has_fp_inwards : {false, true})
+		for (std::uint32_t pc = 0x8049000; pc < 0x8100000; pc += 13) {
+			ia32_registers r;
+			for (int n = 0; n < ia32_registers::count; n++)
+				r.set(n, 0xffff0000u);
+			if (has_fp_inwards)
+				r.set(ia32_registers::fp, 0xfffe0000u);
+			const outcome how = ia32_step(whole.get(), pc, words,
+			    r);
+			if (how == outcome::malformed)
+				refused += has_fp_inwards;
+			if (how != outcome::stepped || r.exact)
+				continue;
+			BOOST_REQUIRE(r[ia32_registers::sp] > 0xffff0000u);
+			outwards++;
+		}
+	BOOST_TEST(outwards > 10000);
+	BOOST_TEST(refused > 100);
+}
+
 BOOST_AUTO_TEST_CASE(damaged_ia32, *built("m32_static") *
     boost::unit_test::description("ISSUE: damaged files are survived"))
 {

@@ -143,6 +143,22 @@ BOOST_AUTO_TEST_CASE(a_restored_register_is_where_the_cie_has_it)
 	BOOST_TEST(is_malformed({}, 0, c));
 }
 
+// A vector register has a number, but no place in a row.
+BOOST_AUTO_TEST_CASE(a_restored_register_that_a_row_lacks_changes_nothing)
+{
+	const u::row without = row_of({});
+	for (const int number : {u::register_count, u::register_count + 1,
+	    60}) {
+		const u::row r = row_of({0x06,
+		    static_cast<std::uint8_t>(number)});
+		BOOST_TEST(r.begin == without.begin);
+		BOOST_TEST(r.end == without.end);
+		BOOST_TEST(r.return_column == without.return_column);
+		BOOST_TEST(r.cfa_register == without.cfa_register);
+		BOOST_TEST(r.cfa_offset == without.cfa_offset);
+	}
+}
+
 BOOST_AUTO_TEST_CASE(a_remembered_state_comes_back)
 {
 	// Rows at 0, 1 (remembered), 2, 3 (remembered again), 4, 5 and 6.

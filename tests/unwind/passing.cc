@@ -1,117 +1,13 @@
-// Tests frames without unwind information, on code and a stack made by hand.
+// Tests frames without unwind information.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
-#include <vector>
+#include "passing_stage.h"
 
-#include "unwind/walk.h"
-
-#include "cfi_memory.h"
-#include "cfi_section.h"
-
-namespace u = stack9::unwind;
 using boost::unit_test::description;
 
 BOOST_AUTO_TEST_SUITE(passing)
-
-namespace {
-
-constexpr std::uintptr_t bottom = 0x8000;
-// Made code, without a call in it; functions of files, with and without unwind
-// information.
-constexpr std::uintptr_t made_at = 0x10000, known_at = 0x20000,
-    blank_at = 0x30000, size = 0x1000;
-// Behind a call, and not.
-constexpr std::uintptr_t called = 0x108, plain = 0x208;
-
-// A frame of known code is that of a function that pushes nothing.
-class program final : public u::code {
-public:
-	u::rule
-	rule_of(std::uintptr_t at) noexcept override
-	{
-		u::row r;
-		return row_of(at, r) == u::found::yes ? u::rule_of_row(r, at) :
-		    u::kind::absent;
-	}
-	u::found
-	row_of(std::uintptr_t at, u::row &to) noexcept override
-	{
-		if (at - known_at >= size || (at >= from && at < until))
-			return u::found::no;
-		made::cie c;
-		to = made::row_of(outermost ? made::bytes{0x07, made::column} :
-		    made::bytes{}, 0, c);
-		to.begin = at < from ? known_at : until;
-		to.end = at < from ? from : known_at + size;
-		return u::found::yes;
-	}
-	bool
-	covers(std::uintptr_t at) noexcept override
-	{
-		return at - known_at < size || at - blank_at < size;
-	}
-	bool
-	is_made(std::uintptr_t at) noexcept override
-	{
-		return at - made_at < size;
-	}
-	bool
-	is_one_stack(std::uintptr_t a, std::uintptr_t b) noexcept override
-	{
-		return a - bottom < stack_size && b - bottom < stack_size;
-	}
-
-	std::uintptr_t	stack_size = size;
-	bool		outermost = true;	// known code has no caller
-	// Known code lacks unwind information here.
-	std::uintptr_t	from = known_at + size, until = from;
-};
-
-// FF D0 is call *%rax, and 0F 05 syscall; D63F0000 is blr x0, and D4000001 svc.
-constexpr std::uintptr_t call_word = made::column == 16 ?
-    0xd0ff000000000000 : 0xd63f000000000000;
-constexpr std::uintptr_t syscall_word = made::column == 16 ?
-    0x050f000000000000 : 0xd400000100000000;
-
-struct stage {
-	program		code;
-	made::memory	memory{{
-	    {made_at + called - 8, 0}, {made_at + plain - 8, 0},
-	    {known_at + called - 8, call_word}, {known_at + plain - 8, 0},
-	    {blank_at + called - 8, call_word}}};
-	u::registers	regs = made::registers({
-	    {u::register_pc, made_at + plain}, {u::register_sp, bottom},
-	    {u::register_fp, bottom + 0x10}});
-	std::vector<std::uintptr_t> pcs = std::vector<std::uintptr_t>(64);
-
-	// A frame's pair: where the caller's is, and its pc.
-	void
-	pair(std::uintptr_t at, std::uintptr_t callers, std::uintptr_t pc)
-	{
-		memory.words[bottom + at] = bottom + callers;
-		memory.words[bottom + at + 8] = pc;
-	}
-	u::walked
-	walk()
-	{
-		const u::walked w = u::walk_memory(code, memory, regs,
-		    pcs.data(), 64);
-		pcs.resize(w.depth);
-		return w;
-	}
-	void
-	stops(u::outcome how)
-	{
-		const u::walked w = walk();
-		BOOST_TEST((w.how == how));
-		BOOST_TEST(w.depth == 1u);
-		BOOST_TEST(!w.guessed);
-	}
-};
-
-} // namespace
 
 BOOST_AUTO_TEST_CASE(entries_behind_jumps_are_passed_if_they_lead_out)
 {
@@ -151,6 +47,40 @@ BOOST_AUTO_TEST_CASE(what_leads_to_code_without_information_is_not_passed)
 	s.pair(0x10, 0x40, made_at + plain);
 	s.pair(0x40, 0, blank_at + called);
 	s.stops(u::outcome::no_info);
+}
+
+BOOST_AUTO_TEST_CASE(what_leads_behind_a_function_is_not_passed, *description(
+    "A call before a function's beginning is the end of another function, and "
+    "never returns"))
+{
+	for (const std::uintptr_t end : {called + 1, called}) {
+		stage s;
+		s.code.from = known_at + end;
+		s.pair(0x10, 0x40, made_at + plain);
+		s.pair(0x40, 0, known_at + called);
+		if (end > called)
+			BOOST_TEST((s.walk().how == u::outcome::end));
+		else
+			s.stops(u::outcome::no_info);
+	}
+}
+
+// A function of a file that has its frame pointer tells where its frame ends.
+BOOST_AUTO_TEST_CASE(a_frame_that_ends_inwards_is_not_left)
+{
+	for (const std::uintptr_t at : {0x10u, 0x0u}) {
+		stage s;
+		s.code.outermost = false;
+		s.code.has_fp = true;
+		s.regs.set(u::register_pc, known_at + called);
+		s.regs.set(u::register_sp, bottom + 0x10);
+		s.regs.set(u::register_fp, bottom + at);
+		s.memory.words[bottom + at] = 0;
+		s.memory.words[bottom + at + 8] = blank_at + plain;
+		const u::walked w = s.walk();
+		BOOST_TEST((w.how == u::outcome::malformed) == (at == 0));
+		BOOST_TEST(w.depth == (at == 0 ? 1u : 2u));
+	}
 }
 
 BOOST_AUTO_TEST_CASE(what_leads_inwards_or_round_is_not_passed)

@@ -159,6 +159,65 @@ BOOST_AUTO_TEST_CASE(the_child_of_vfork, *needs("bpf"))
 			BOOST_TEST((f.flags & STACK9_WAIT_ALL_HOLDERS) != 0);
 }
 
+// The thread has begun another process before, which has its own memory.
+BOOST_AUTO_TEST_CASE(a_child_beside_that_of_vfork, *needs("bpf") *
+    boost::unit_test::description("STACK9_WAIT_VFORK: the child that has its "
+    "memory"))
+{
+	scene of([](stage &s) {
+		static stage *here;
+		here = &s;
+		act(s, 0, STACK9_WAIT_VFORK, 1, [] {
+			begin_process(*here, 2, [] {});
+			if (vfork() == 0) {
+				note(*here, 1, STACK9_WAIT_SIGNAL, -1);
+				for (;;)
+					pause();
+			}
+		});
+		while (__atomic_load_n(&s.count, __ATOMIC_SEQ_CST) < 3)
+			usleep(100);
+	});
+	for (const auto &[tid, f] : check_scene(of))
+		if (f.kind == STACK9_WAIT_VFORK)
+			BOOST_TEST((f.flags & STACK9_WAIT_ALL_HOLDERS) != 0);
+}
+
+// The pipe that was added is open still, but its descriptor is another pipe's.
+BOOST_AUTO_TEST_CASE(a_descriptor_that_was_replaced, *needs("bpf") *
+    boost::unit_test::description("STACK9_WAIT_EPOLL: holders: the processes "
+    "that have the other end"))
+{
+	for (const bool replaced : {false, true}) {
+		scene of([=](stage &s) {
+			static int held[2], other[2];
+			static int epoll;
+			if (pipe(held) != 0)
+				_exit(1);
+			begin_process(s, 0, [] { close(held[0]); });
+			close(held[1]);
+			if (pipe(other) != 0)
+				_exit(1);
+			epoll = epoll_create1(0);
+			epoll_event e{};
+			e.events = EPOLLIN;
+			const int fd = replaced ? other[0] : held[0];
+			epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &e);
+			if (replaced) {
+				dup(fd);
+				dup2(held[0], fd);
+			}
+			act(s, 1, STACK9_WAIT_EPOLL, replaced ? -1 : 0, [] {
+				epoll_event got;
+				epoll_wait(epoll, &got, 1, -1);
+			}, true);
+		});
+		all_found all = check_scene(of);
+		BOOST_TEST(all[of.get().actors[1].tid].object.empty() ==
+		    replaced);
+	}
+}
+
 // Numbers in memory and in arguments are of the process's own pid namespace.
 BOOST_AUTO_TEST_CASE(a_nested_pid_namespace, *needs("root"))
 {

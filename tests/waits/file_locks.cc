@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdlib>
 #include <string>
+#include <thread>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -66,6 +67,73 @@ BOOST_AUTO_TEST_CASE(locks_of_files, *needs("bpf"))
 	for (const auto &[tid, f] : check_scene(of))
 		if (f.kind == STACK9_WAIT_FILE_LOCK)
 			BOOST_TEST((f.flags & STACK9_WAIT_ALL_HOLDERS) != 0);
+}
+
+// One is another process's, which has threads.
+BOOST_AUTO_TEST_CASE(a_holder_of_threads, *needs("bpf") * boost::unit_test::
+    description("STACK9_WAIT_ALL_HOLDERS: nobody else can end the wait"))
+{
+	scene of([](stage &s) {
+		static char file[] = "/tmp/stack9-waits-XXXXXX";
+		static int fds[2];
+		fds[0] = mkstemp(file);
+		fds[1] = open(file, O_RDWR);
+		begin_process(s, 0, [] {
+			flock(open(file, O_RDWR), LOCK_EX);
+			std::thread([] { pause(); }).detach();
+		});
+		while (__atomic_load_n(&s.count, __ATOMIC_SEQ_CST) < 1)
+			usleep(100);
+		act(s, 1, STACK9_WAIT_FLOCK, 0, [] { flock(fds[1], LOCK_EX); },
+		    true);
+		unlink(file);
+	});
+	all_found all = check_scene(of);
+	const found &f = all[of.get().actors[1].tid];
+	BOOST_TEST((f.flags & STACK9_WAIT_ALL_HOLDERS) == 0u);
+}
+
+// Two threads wait, each for a range of the file that another process has.  One
+// has told its range from the position in the file, which is not seen.
+BOOST_AUTO_TEST_CASE(ranges_from_the_position, *needs("bpf") * boost::
+    unit_test::description("BUGS: If threads of the process wait for several "
+    "locks of that file, no holder is told, and reason says so."))
+{
+	const auto wait_from = [](int fd, off_t from) {
+		struct flock l{};
+		l.l_type = F_WRLCK;
+		l.l_whence = SEEK_CUR;
+		lseek(fd, from, SEEK_SET);
+		l.l_len = 10;
+		fcntl(fd, F_SETLKW, &l);
+	};
+	for (const bool another : {false, true}) {
+		scene of([=](stage &s) {
+			static char file[] = "/tmp/stack9-waits-XXXXXX";
+			static int fds[2];
+			fds[0] = mkstemp(file);
+			fds[1] = open(file, O_RDWR);
+			for (int i = 0; i < 2; i++)
+				begin_process(s, i, [=] {
+					lock_range(open(file, O_RDWR), F_SETLK,
+					    100 * i, 100);
+				});
+			while (__atomic_load_n(&s.count, __ATOMIC_SEQ_CST) < 2)
+				usleep(100);
+			act(s, 2, STACK9_WAIT_FILE_LOCK, another ? -1 : 1,
+			    [=] { wait_from(fds[0], 150); }, true);
+			if (another)
+				act(s, 3, STACK9_WAIT_FILE_LOCK, 0, [] {
+					lock_range(fds[1], F_SETLKW, 50, 10);
+				}, true);
+			unlink(file);
+		});
+		all_found all = check_scene(of);
+		const found &f = all[of.get().actors[2].tid];
+		if (another)
+			BOOST_TEST(f.reason == "which of several locks is in "
+			    "its way is not known");
+	}
 }
 
 } // namespace

@@ -14,11 +14,10 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "../queued.h"
 #include "check.h"
 #include "core/seam/look_again.h"
 #include "require.h"
-#include "victim.h"
+#include "shared.h"
 
 using boost::unit_test::description;
 
@@ -49,59 +48,6 @@ private:
 	static inline std::function<void()>	f_;
 	static inline int			done_;
 };
-
-// Memory that the processes of a scene and the test share, at one address.
-template <class T>
-class shared_by_all {
-public:
-	shared_by_all()
-	{
-		at_ = new (mmap(nullptr, sizeof(T), PROT_READ | PROT_WRITE,
-		    MAP_SHARED | MAP_ANONYMOUS, -1, 0)) T{};
-	}
-	~shared_by_all() { munmap(at_, sizeof(T)); }
-	shared_by_all(const shared_by_all &) = delete;
-	shared_by_all &operator=(const shared_by_all &) = delete;
-
-	T	*operator->() { return at_; }
-
-private:
-	T	*at_;
-};
-
-struct mutex {
-	pthread_mutex_t	lock;
-
-	mutex()
-	{
-		pthread_mutexattr_t a;
-		pthread_mutexattr_init(&a);
-		pthread_mutexattr_setpshared(&a, PTHREAD_PROCESS_SHARED);
-		pthread_mutex_init(&lock, &a);
-	}
-	std::uint32_t	*owner() { return reinterpret_cast<std::uint32_t *>(
-			    &lock) + 2; }
-};
-
-// Returns once the actor sleeps in futex(2).
-void
-wait_for(const actor &a)
-{
-	wait_until([&] {
-		return a.tid != 0 && state_of(a.tid) == 'S' &&
-		    is_in_call(a.tid, SYS_futex);
-	});
-}
-
-// Actor 0 has the mutex, actor 1 waits for it, and actor 2 does neither.
-void
-play_mutex(stage &s, mutex &m)
-{
-	note(s, 0, -1, -1);
-	pthread_mutex_lock(&m.lock);
-	act(s, 1, STACK9_WAIT_MUTEX, 0, [&] { pthread_mutex_lock(&m.lock); });
-	act(s, 2, -1, -1, [] { pause(); });
-}
 
 void
 do_nothing(int)

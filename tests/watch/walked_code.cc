@@ -2,7 +2,10 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
+
+#include <unistd.h>
 
 #include "core/seam/record.h"
 #include "paths.h"
@@ -104,7 +107,79 @@ walks_bare(const char *program)
 	return copied < functions / 2;
 }
 
+// Code of a file that was written over is not walked any more, neither by the
+// rules of before nor by the words of the last stack; its copies may be wrong.
+// False: few were walked before that, as the reader got no CPU to learn by.
+bool
+walks_patched(const std::string &file)
+{
+	constexpr std::uint64_t times = 6, calls = 4000;
+	staged p("patches_lean", {STAGED, file, std::to_string(times),
+	    std::to_string(calls)});
+	watching w(event, only(p.pid()), roomy());
+	w.all_of(p);
+	w.end();
+	const stack9::watch_totals t = w.tally();
+	BOOST_TEST(t.events <= times * calls);
+	BOOST_TEST(t.events + t.skipped >= times * calls);
+	BOOST_TEST(t.kept + t.no_room == t.events);
+	BOOST_TEST(events_in(w.samples, "main") == t.kept);
+	BOOST_TEST(t.walked <= calls);
+	return t.walked > calls / 4;
+}
+
+// Only the plain stacks lead to main().  False: a reader that got no CPU
+// learned nothing, and none was walked.
+bool
+walks_plain()
+{
+	constexpr std::uint64_t times = 20000;
+	staged p("astray_lean", {std::to_string(times)});
+	watching w(event, only(p.pid()), roomy());
+	w.all_of(p);
+	w.end();
+	const stack9::watch_totals t = w.tally();
+	std::uint64_t led = 0, wrong = 0;
+	for (const kept_sample &k : w.samples) {
+		led += k.user.has("main") ? k.events : 0;
+		wrong += !k.user.has("plain") && (k.user.has("main") ||
+		    k.user.why == STACK9_WHY_NONE) ? k.events : 0;
+	}
+	BOOST_TEST(t.events <= 3 * times);
+	BOOST_TEST(t.events + t.skipped >= 3 * times);
+	BOOST_TEST(wrong == 0u);
+	BOOST_TEST(led <= times);
+	BOOST_TEST(led + t.skipped + t.no_room >= times);
+	return t.walked > times / 2;
+}
+
 } // namespace
+
+BOOST_AUTO_TEST_CASE(what_leads_nowhere_is_not_walked, *needs("bpf") * walks()
+    * description("Each frame is left as unwind/ leaves it, or the walk ends "
+    "and has no result"))
+{
+	constexpr int tries = 10;
+	int n = 0;
+	while (n < tries && !walks_plain())
+		n++;
+	BOOST_TEST(n < tries);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_is_written_over_has_other_rules,
+    *needs("bpf") * walks()
+    * description("The kernel confirms each mapping before it is used, and "
+    "again after any change of the process's mappings"))
+{
+	constexpr int tries = 20;
+	char file[] = "/tmp/stack9-patched-XXXXXX";
+	BOOST_REQUIRE(close(mkstemp(file)) == 0);
+	int n = 0;
+	while (n < tries && !walks_patched(file))
+		n++;
+	BOOST_TEST(n < tries);
+	unlink(file);
+}
 
 BOOST_AUTO_TEST_CASE(frames_of_made_code_are_walked, *needs("bpf") * walks()
     * description("Code that a program has made while it ran is walked, too, "

@@ -77,13 +77,15 @@ read_records(const std::vector<std::string> &paths, const interval &when,
 		std::vector<std::string> files = {path};
 		if (is_directory(path))
 			files = files_of(path, when, error);
-		for (const std::string &file : files)
-			if (error == 0)
-				error = read_file(file, v, r);
+		for (const std::string &file : files) {
+			if (error != 0)
+				break;
+			error = read_file(file, v, r);
+			// The ring may have deleted it meanwhile.
+			if (error == ENOENT && is_directory(path))
+				error = 0;
+		}
 		if (error == 0)
-			continue;
-		// The ring may have deleted it meanwhile.
-		if (error == ENOENT && is_directory(path))
 			continue;
 		r.complaints.push_back(fmt::format("{}: {}", path,
 		    std::strerror(error)));

@@ -35,7 +35,8 @@ is_vdso(const mapping &m) noexcept
 	return m.path == "[vdso]" && m.inode == 0 && m.start >> 32 != 0;
 }
 
-// False: it is code of no file, or too large.
+// False: it is code of no file, or too large, or of a file that was written
+// over since it was opened: the rules of what is mapped now are not known.
 bool
 find_identity(const mapping &m, file_identity &to) noexcept
 {
@@ -49,7 +50,8 @@ find_identity(const mapping &m, file_identity &to) noexcept
 		return true;
 	}
 	if (m.inode == 0 || m.backing->fd() < 0 ||
-	    stat_now(m.backing->fd(), st) != 0)
+	    stat_now(m.backing->fd(), st) != 0 ||
+	    !m.backing->is_as_opened(st))
 		return false;
 	to = {device_of(m), m.inode,
 	    static_cast<std::uint64_t>(st.st_mtim.tv_sec),
