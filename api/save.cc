@@ -19,7 +19,8 @@
 namespace stack9 {
 namespace {
 
-// The buffers of one capture.  Most captures fit those on the stack.
+// The buffers of one capture.  They are on the heap, for the calling thread may
+// have a small stack.
 class capture {
 public:
 	capture(const stack9_thread &td, int side,
@@ -174,10 +175,11 @@ stack9_save(const struct stack9_thread *td, int side,
 		return error;
 	const uncancelled guard;
 	const origin first = STACK9_ORIGIN();
-	capture c(*td, side, o, first);
-	if (!c.prepare())
+	const std::unique_ptr<capture> c(
+	    new (std::nothrow) capture(*td, side, o, first));
+	if (c == nullptr || !c->prepare())
 		return failed(ENOMEM);
-	c.run();
-	*sample = c.sample();
-	return *sample == nullptr ? failed(ENOMEM) : c.error();
+	c->run();
+	*sample = c->sample();
+	return *sample == nullptr ? failed(ENOMEM) : c->error();
 }

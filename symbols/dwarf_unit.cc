@@ -10,6 +10,7 @@
 
 #include "budgets/left_out.h"
 #include "core/seam/file_notes.h"
+#include "os/with_stack.h"
 
 namespace stack9 {
 namespace {
@@ -213,13 +214,20 @@ dwarf_unit::inlined_at(std::uint64_t vaddr, Dwarf_Die scope)
 	return calls;
 }
 
-// libdw makes all rows of a unit at once, and has no limit.
+// libdw makes all rows of a unit at once, and has no limit.  It has 100 KiB of
+// them on its stack.
 bool
 dwarf_unit::may_read_lines()
 {
+	constexpr std::size_t stack_of_libdw = 192 << 10;
 	if (!asked_lines_) {
 		asked_lines_ = true;
-		reads_lines_ = work_.takes_lines(line_program_size(unit_));
+		reads_lines_ = work_.takes_lines(line_program_size(unit_)) &&
+		    with_stack(stack_of_libdw, [this]() noexcept {
+			Dwarf_Lines *rows;
+			std::size_t count;
+			dwarf_getsrclines(&unit_, &rows, &count);
+		    });
 		if (!reads_lines_)
 			leave_out(budgets::left_out::debug_sections);
 	}

@@ -19,6 +19,8 @@
 
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(of_a_thread_that_has_ended)
+
 namespace {
 
 // The kernel wakes who joins a thread before its directory is gone.
@@ -31,8 +33,6 @@ wait_until_gone(pid_t tid)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(of_a_thread_that_has_ended)
 
 // A process that began later has the pid, as far as such a start tells.
 BOOST_AUTO_TEST_CASE(its_space, *description(

@@ -18,6 +18,8 @@
 
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(siblings)
+
 namespace {
 
 // Works and waits by turns, in calls that no signal restarts.
@@ -108,8 +110,6 @@ struct spinner {
 };
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(siblings)
 
 BOOST_AUTO_TEST_CASE(calls_that_are_not_restarted, *needs("bpf") * description(
     "the system calls of a sibling go on"))

@@ -18,6 +18,8 @@
 
 using boost::unit_test::description;
 
+BOOST_AUTO_TEST_SUITE(states)
+
 namespace {
 
 std::uint64_t
@@ -84,8 +86,6 @@ state_in_proc(pid_t tid)
 }
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(states)
 
 BOOST_AUTO_TEST_CASE(one_state, *needs("bpf") * description(
     "states: stack9_each() gives only threads in these states"))

@@ -18,6 +18,8 @@
 
 #include "require.h"
 
+BOOST_AUTO_TEST_SUITE(wrong_arguments)
+
 namespace {
 
 struct wrong_call {
@@ -79,8 +81,6 @@ const auto names_it = boost::unit_test::description(
     "EINVAL: the sentence names the argument or the member");
 
 } // namespace
-
-BOOST_AUTO_TEST_SUITE(wrong_arguments)
 
 BOOST_AUTO_TEST_CASE(of_threads_and_captures, *names_it)
 {
