@@ -52,7 +52,7 @@ take_description(message &from, description &to)
 bool
 client::ask_descriptions(stack9_space &space, const address &first)
 {
-	if (!is_there() || !twins_.send(space, channel_, out_))
+	if (!is_there_for(space))
 		return false;
 	const auto all = described_.question(space.number(), first);
 	message &m = begin(kind::describe, &space);
@@ -84,8 +84,10 @@ client::describe(stack9_space &space, const address &of)
 {
 	const std::uint64_t snapshot = space.number();
 	last_snapshot_ = 0;
+	was_killed_ = false;
 	if (!described_.take(snapshot, of, last_) &&
-	    !(ask_descriptions(space, of) &&
+	    !((ask_descriptions(space, of) ||
+	    (once_more() && ask_descriptions(space, of))) &&
 	    described_.take(snapshot, of, last_)))
 		return false;
 	last_address_ = of;
@@ -143,7 +145,7 @@ client::ask_lines(stack9_space &space, std::uintptr_t pc, unsigned int flags,
 		to = last_.lines;
 		return true;
 	}
-	if (!is_there() || !twins_.send(space, channel_, out_))
+	if (!is_there_for(space))
 		return false;
 	message &m = begin(kind::lines, &space);
 	m.put(of.pc);

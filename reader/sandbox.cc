@@ -1,9 +1,9 @@
 // Gives up descriptors, ids, capabilities and system calls, in this order.
 //
 // The filter is a list of what is allowed.  Rejected: to change to another user
-// instead, because that takes a capability, and that user may have processes
-// of his own.  Root does both.  Rejected: to let open(2) through with the
-// rights of the caller, because for root these are all files.
+// instead, because that takes a capability.  Root does both.  Rejected: to let
+// open(2) through with the rights of the caller, because for root these are all
+// files.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "sandbox.h"
@@ -16,11 +16,13 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <utility>
 
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <sys/capability.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -28,6 +30,8 @@
 #include <unistd.h>
 
 #include "arch/kernel_registers.h"
+
+#include "own_user.h"
 
 namespace stack9::apart {
 namespace {
@@ -69,16 +73,6 @@ close_all_but(int kept) noexcept
 	close_range_of(3, static_cast<unsigned int>(kept) - 1);
 	close_range_of(static_cast<unsigned int>(kept) + 1, ~0u);
 	return 0;
-}
-
-// In a user namespace there may be no such user.
-void
-become_nobody() noexcept
-{
-	constexpr id_t nobody = 65534;
-	if (setgroups(0, nullptr) == 0 &&
-	    setresgid(nobody, nobody, nobody) == 0)
-		(void)!setresuid(nobody, nobody, nobody);
 }
 
 int
@@ -141,29 +135,50 @@ begin_filter(std::array<sock_filter, Size> &f) noexcept
 	return 6;
 }
 
+// A process that starts readers may make its twin, and the twin may take the
+// reader's filter.
+constexpr std::uint32_t clone_flags[] = {CLONE_PARENT | SIGCHLD};
+constexpr std::uint32_t processes[] = {
+	PR_SET_NAME, PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP,
+};
+
+template <bool Starts>
 constexpr auto
 make_filter() noexcept
 {
 	constexpr std::size_t list = 2 * (std::size(allowed) +
-	    std::size(trapped));
-	std::array<sock_filter, 10 + list + 2 * std::size(commands)> f{};
+	    std::size(trapped)), choices = 2 * (std::size(commands) +
+	    std::size(clone_flags) + std::size(processes)) + 9;
+	std::array<sock_filter, 7 + list + choices + 2> f{};
 	std::size_t n = begin_filter(f);
 	const auto add = [&](std::uint32_t value, std::uint32_t what) {
 		f[n++] = jump(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
 		f[n++] = statement(BPF_RET | BPF_K, what);
 	};
+	// A call whose argument is one of these.
+	const auto choose = [&](long call, unsigned int argument,
+	    const auto &values) {
+		f[n++] = jump(BPF_JMP | BPF_JEQ | BPF_K,
+		    static_cast<std::uint32_t>(call), 0,
+		    static_cast<std::uint8_t>(2 + 2 * std::size(values)));
+		f[n++] = statement(BPF_LD | BPF_W | BPF_ABS,
+		    static_cast<std::uint32_t>(offsetof(seccomp_data, args) +
+		    argument * sizeof(std::uint64_t)));
+		for (const std::uint32_t value : values)
+			add(value, SECCOMP_RET_ALLOW);
+		f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+	};
 	for (const long call : allowed)
 		add(static_cast<std::uint32_t>(call), SECCOMP_RET_ALLOW);
 	for (const long call : trapped)
 		add(static_cast<std::uint32_t>(call), SECCOMP_RET_TRAP);
-	f[n++] = jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 1, 0);
+	choose(SYS_fcntl, 1, commands);
+	if (Starts) {
+		choose(SYS_clone, 0, clone_flags);
+		choose(SYS_prctl, 0, processes);
+	}
 	f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
-	f[n++] = statement(BPF_LD | BPF_W | BPF_ABS,
-	    offsetof(seccomp_data, args[1]));
-	for (const std::uint32_t command : commands)
-		add(command, SECCOMP_RET_ALLOW);
-	f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
-	return f;
+	return std::pair(f, n);
 }
 
 // Calls that a program which speaks with servers never needs.
@@ -189,15 +204,17 @@ make_filter_of_acts() noexcept
 		f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
 	}
 	f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-	return f;
+	return std::pair(f, n);
 }
 
 template <std::size_t Size>
 int
-install(const std::array<sock_filter, Size> &filter) noexcept
+install(const std::pair<std::array<sock_filter, Size>, std::size_t> &filter)
+    noexcept
 {
-	const sock_fprog program{static_cast<unsigned short>(filter.size()),
-	    const_cast<sock_filter *>(filter.data())};
+	const auto &[all, used] = filter;
+	const sock_fprog program{static_cast<unsigned short>(used),
+	    const_cast<sock_filter *>(all.data())};
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
 	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0 ? errno :
 	    0;
@@ -248,19 +265,27 @@ give_up_rights(int kept, user as) noexcept
 	    setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0)
 		return errno;
 	const int error = close_all_but(kept);
-	if (error == 0 && uid == 0 && as == user::nobody)
-		become_nobody();
+	if (error == 0 && uid == 0 && as == user::of_its_own)
+		become_user_of_its_own();
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);	// nobody may trace it
 	return error != 0 ? error : drop_capabilities();
+}
+
+int
+refuse_all_but_starts() noexcept
+{
+	static constexpr auto filter = make_filter<true>();
+	struct sigaction trap{};
+	trap.sa_sigaction = on_trapped_call;
+	trap.sa_flags = SA_SIGINFO;
+	return sigaction(SIGSYS, &trap, nullptr) != 0 ? errno : install(filter);
 }
 
 int
 refuse_system_calls() noexcept
 {
-	static constexpr auto filter = make_filter();
-	struct sigaction trap{};
-	trap.sa_sigaction = on_trapped_call;
-	trap.sa_flags = SA_SIGINFO;
-	return sigaction(SIGSYS, &trap, nullptr) != 0 ? errno : install(filter);
+	static constexpr auto filter = make_filter<false>();
+	return install(filter);
 }
 
 int

@@ -20,6 +20,8 @@ class twins {
 public:
 	// The space ends.  May be called at any time, by any thread.
 	void forget(const stack9_space &) noexcept;
+	// Another reader knows nothing.
+	void forget_all() noexcept;
 	// Whether the reader knows these mappings.
 	bool has(const stack9_space &) const noexcept;
 	// Sends what the reader lacks of this space.  False: the reader is
