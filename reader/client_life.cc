@@ -9,6 +9,7 @@
 #include <iterator>
 #include <new>
 #include <string>
+#include <string_view>
 
 #include <sys/wait.h>
 
@@ -55,6 +56,18 @@ try {
 	return ended;
 }
 #undef IT
+
+// For stack9_stats().
+void
+tell_end(const char *reason) noexcept
+try {
+	const std::string_view why = reason;
+	const std::size_t from = std::string_view(ended).find("has ended");
+	budgets::last_end = kept_sentence("ends of the process that reads "
+	    "files, the last time as it " + std::string(why.substr(from)));
+} catch (...) {
+	budgets::last_end = nullptr;
+}
 
 std::uint64_t
 now_ns() noexcept
@@ -221,6 +234,7 @@ client::give_up() noexcept
 		    reason_of(status);
 		leave_out(is_slow && !stopped ? budgets::left_out::answers :
 		    budgets::left_out::readers);
+		tell_end(reason_);
 		if (!was_killed_)
 			starts_.avoid(asked_about_, now_ns());
 	}

@@ -64,13 +64,27 @@ capture::look(void *arg, const stack9_state *s) noexcept
 	});
 }
 
+void
+capture::note_missing(const stack9_sample &s)
+{
+	if (s.user == nullptr || s.user->why != STACK9_WHY_RESOURCE ||
+	    s.user->depth != 0)
+		return;
+	without_user_++;
+	if (missing_ != s.user->reason)
+		missing_ = s.user->reason;
+}
+
 int
 capture::keep(void *arg, const stack9_sample *s) noexcept
 {
 	capture &c = *static_cast<capture *>(arg);
 	return c.guarded([&] {
 		if (!c.targets_.wants(*s) || c.threads_.is_unchanged(*s) ||
-		    !c.threads_.add(*s) || !c.opt_.waits || s->state == 'R')
+		    !c.threads_.add(*s))
+			return;
+		c.note_missing(*s);
+		if (!c.opt_.waits || s->state == 'R')
 			return;
 		c.waiting_.push_back(stackprint::owned(
 		    stack9_sample_hold(s)));

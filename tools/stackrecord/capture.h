@@ -5,6 +5,7 @@
 
 #include <array>
 #include <map>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -35,6 +36,10 @@ public:
 	void	end() { threads_.end(); }
 
 	const threads	&all() const { return threads_; }
+	// Threads that have no user stack for want of what it takes, since the
+	// beginning, and what was missing last.
+	std::uint64_t	without_user() const { return without_user_; }
+	const std::string &missing() const { return missing_; }
 
 private:
 	struct process {
@@ -52,6 +57,7 @@ private:
 	int		changed_ones();
 	process		&process_of(pid_t);
 	int		of_process(const process &);
+	void		note_missing(const stack9_sample &);
 	int		one(const stack9_thread &, stack9_space *);
 	int		waits();
 
@@ -67,6 +73,8 @@ private:
 	std::vector<stackprint::sample_ptr> waiting_;
 	std::map<std::array<std::uint32_t, 4>, std::size_t> counted_;
 	bool		 no_memory_ = false;
+	std::uint64_t	 without_user_ = 0;
+	std::string	 missing_;
 };
 
 } // namespace stackrecord
