@@ -63,8 +63,8 @@ inline constexpr left_out_kind left_out_kinds[] = {
 inline constinit std::array<std::atomic<std::uint64_t>,
     std::size(left_out_kinds)> left_out_counts{};
 
-// How the process that reads files ended last, a sentence for good; NULL: it has
-// not.
+// How the process that reads files ended last, a sentence for good; NULL: it
+// has not.
 inline constinit std::atomic<const char *> last_end{nullptr};
 
 inline void

@@ -8,82 +8,30 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "sandbox.h"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <initializer_list>
 #include <utility>
 
 #include <fcntl.h>
-#include <grp.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sched.h>
-#include <sys/capability.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "arch/kernel_registers.h"
-
-#include "own_user.h"
+#include "os/call_filter.h"
+#include "os/give_up.h"
+#include "os/own_user.h"
 
 namespace stack9::apart {
 namespace {
 
-// Linux before 5.9, and some filters of containers, do not have close_range(2).
-void
-close_range_of(unsigned int first, unsigned int last) noexcept
-{
-	if (first > last ||
-	    syscall(SYS_close_range, first, last, 0) == 0)
-		return;
-	const auto end = static_cast<unsigned int>(sysconf(_SC_OPEN_MAX));
-	for (unsigned int fd = first; fd <= last && fd < end; fd++)
-		close(static_cast<int>(fd));
-}
-
-// A container may have no /dev.  A pipe without a writer has nothing to read,
-// and its end for reading cannot be written to.
-int
-open_nothing() noexcept
-{
-	const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	int ends[2];
-	if (null >= 0 || pipe2(ends, O_CLOEXEC) != 0)
-		return null;
-	close(ends[1]);
-	return ends[0];
-}
-
-int
-close_all_but(int kept) noexcept
-{
-	const int nothing = open_nothing();
-	if (nothing < 0)
-		return errno;
-	for (int fd = 0; fd <= 2; fd++)
-		if (fd != nothing && dup2(nothing, fd) < 0)
-			return errno;
-	close_range_of(3, static_cast<unsigned int>(kept) - 1);
-	close_range_of(static_cast<unsigned int>(kept) + 1, ~0u);
-	return 0;
-}
-
-int
-drop_capabilities() noexcept
-{
-	const cap_t none = cap_init();
-	const int error = none == nullptr || cap_set_proc(none) != 0 ? errno :
-	    0;
-	cap_free(none);
-	return error;
-}
+using namespace call_filter;
 
 // AddressSanitizer asks for the signal stack where a function never returns.
 constexpr long allowed[] = {
@@ -107,34 +55,6 @@ constexpr long trapped[] = {
 #endif
 };
 
-constexpr sock_filter
-statement(int code, std::uint32_t k) noexcept
-{
-	return {static_cast<std::uint16_t>(code), 0, 0, k};
-}
-
-constexpr sock_filter
-jump(int code, std::uint32_t k, std::uint8_t yes, std::uint8_t no) noexcept
-{
-	return {static_cast<std::uint16_t>(code), yes, no, k};
-}
-
-// Loads the number of the system call, and ends callers of another ABI.
-template <std::size_t Size>
-constexpr std::size_t
-begin_filter(std::array<sock_filter, Size> &f) noexcept
-{
-	f[0] = statement(BPF_LD | BPF_W | BPF_ABS,
-	    offsetof(seccomp_data, arch));
-	f[1] = jump(BPF_JMP | BPF_JEQ | BPF_K, arch::audit_arch, 1, 0);
-	f[2] = statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
-	f[3] = statement(BPF_LD | BPF_W | BPF_ABS,
-	    offsetof(seccomp_data, nr));
-	f[4] = jump(BPF_JMP | BPF_JGE | BPF_K, arch::foreign_calls, 0, 1);
-	f[5] = statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
-	return 6;
-}
-
 // A process that starts readers may make its twin, and the twin may take the
 // reader's filter.
 constexpr std::uint32_t clone_flags[] = {CLONE_PARENT | SIGCHLD};
@@ -150,7 +70,8 @@ make_filter() noexcept
 	    std::size(trapped)), choices = 2 * (std::size(commands) +
 	    std::size(clone_flags) + std::size(processes)) + 9;
 	std::array<sock_filter, 7 + list + choices + 2> f{};
-	std::size_t n = begin_filter(f);
+	std::size_t n = begin_filter(f, arch::audit_arch,
+	    arch::foreign_calls);
 	const auto add = [&](std::uint32_t value, std::uint32_t what) {
 		f[n++] = jump(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
 		f[n++] = statement(BPF_RET | BPF_K, what);
@@ -181,23 +102,12 @@ make_filter() noexcept
 	return std::pair(f, n);
 }
 
-// Calls that a program which speaks with servers never needs.
-constexpr long acts[] = {
-	SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kill,
-	SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo,
-	SYS_pidfd_open, SYS_pidfd_getfd, SYS_pidfd_send_signal, SYS_kcmp,
-	SYS_bpf, SYS_perf_event_open, SYS_execve, SYS_execveat, SYS_mount,
-	SYS_umount2, SYS_move_mount, SYS_open_tree, SYS_fsopen, SYS_pivot_root,
-	SYS_chroot, SYS_setns, SYS_unshare, SYS_add_key, SYS_request_key,
-	SYS_keyctl, SYS_init_module, SYS_finit_module, SYS_delete_module,
-	SYS_kexec_load, SYS_reboot, SYS_userfaultfd, SYS_io_uring_setup,
-};
-
 constexpr auto
 make_filter_of_acts() noexcept
 {
 	std::array<sock_filter, 7 + 2 * std::size(acts)> f{};
-	std::size_t n = begin_filter(f);
+	std::size_t n = begin_filter(f, arch::audit_arch,
+	    arch::foreign_calls);
 	for (const long call : acts) {
 		f[n++] = jump(BPF_JMP | BPF_JEQ | BPF_K,
 		    static_cast<std::uint32_t>(call), 0, 1);
@@ -205,19 +115,6 @@ make_filter_of_acts() noexcept
 	}
 	f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 	return std::pair(f, n);
-}
-
-template <std::size_t Size>
-int
-install(const std::pair<std::array<sock_filter, Size>, std::size_t> &filter)
-    noexcept
-{
-	const auto &[all, used] = filter;
-	const sock_fprog program{static_cast<unsigned short>(used),
-	    const_cast<sock_filter *>(all.data())};
-	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0 ? errno :
-	    0;
 }
 
 // libdw opens a descriptor of this process by its name in /proc: see

@@ -21,7 +21,7 @@
 
 #include "child.h"
 #include "reader/channel.h"
-#include "reader/own_user.h"
+#include "os/own_user.h"
 #include "reader/starts.h"
 
 using boost::unit_test::description;
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(an_id_that_is_in_use, *needs("root") *
 	const auto tries = [] {
 		const pid_t pid = fork();
 		if (pid == 0)
-			_exit(stack9::apart::become_user_if_free(id) ?
+			_exit(stack9::become_user_if_free(id) ?
 			    getuid() == id : getuid() == 0 ? 2 : 3);
 		return status_of_child(pid);
 	};
@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(a_namespace_without_such_users, *needs("root") *
 			_exit(77);
 		std::ofstream("/proc/self/uid_map") << "0 0 1\n";
 		std::ofstream("/proc/self/gid_map") << "0 0 1\n";
-		_exit(!stack9::apart::become_user_of_its_own() &&
+		_exit(!stack9::become_user_of_its_own() &&
 		    getuid() == 0 ? 0 : 1);
 	}
 	const int status = status_of_child(pid);

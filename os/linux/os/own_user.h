@@ -1,10 +1,11 @@
-// Chooses an id at random, and asks the kernel whether another process has it.
+// Makes of root a user that nobody else is: chooses an id at random, and asks
+// the kernel whether another process has it.
 //
 // Rejected: user 65534, whom many services and containers share.  Rejected: to
 // look at all of /proc, which takes longer than a capture, and hides processes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "own_user.h"
+#pragma once
 
 #include <cerrno>
 #include <cstdint>
@@ -13,10 +14,11 @@
 #include <grp.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/types.h>
 #include <unistd.h>
 
-namespace stack9::apart {
-namespace {
+namespace stack9 {
+namespace own_user {
 
 struct range {
 	std::uint32_t	from, size;
@@ -24,10 +26,10 @@ struct range {
 
 // systemd's list of ids leaves both to nobody: people, services and containers
 // have others.  Where only 65,536 ids are mapped there is the second one alone.
-constexpr range ranges[] = {{0x70000000, 0x0fd00000}, {60514, 670}};
-constexpr int tries = 4;
+inline constexpr range ranges[] = {{0x70000000, 0x0fd00000}, {60514, 670}};
+inline constexpr int tries = 4;
 
-id_t
+inline id_t
 any_of(const range &r) noexcept
 {
 	std::uint32_t random;
@@ -41,7 +43,7 @@ any_of(const range &r) noexcept
 	return r.from + random % r.size;
 }
 
-bool
+inline bool
 limit_processes(rlim_t now, rlim_t most) noexcept
 {
 	const rlimit r{now, most};
@@ -52,7 +54,7 @@ limit_processes(rlim_t now, rlim_t most) noexcept
 // has more than it may have cannot execute anything.  Linux before 5.16 marks
 // such a process if the others are as many as the limit, later ones if they are
 // more; what is compared at execve(2) includes this process, in all of them.
-bool
+inline bool
 is_alone() noexcept
 {
 	char *const nothing[] = {nullptr};
@@ -61,7 +63,7 @@ is_alone() noexcept
 }
 
 // The id 0 is kept until it is known that it is not needed.
-bool
+inline bool
 is_free(id_t id, rlim_t most) noexcept
 {
 	const bool is = limit_processes(0, most) &&
@@ -71,29 +73,34 @@ is_free(id_t id, rlim_t most) noexcept
 	return is;
 }
 
-} // namespace
+} // namespace own_user
 
-bool
+// Root becomes the user with this id.  False: some process has it, or it is not
+// mapped, and this process is root still.
+inline bool
 become_user_if_free(id_t id) noexcept
 {
 	rlimit before;
 	if (getrlimit(RLIMIT_NPROC, &before) != 0)
 		return false;
-	const bool is = is_free(id, before.rlim_max);
+	const bool is = own_user::is_free(id, before.rlim_max);
 	setrlimit(RLIMIT_NPROC, &before);
 	return is && setresgid(id, id, id) == 0 && setresuid(id, id, id) == 0;
 }
 
-bool
+// Processes of the same user could kill, stop and trace this one.  False: the
+// process may not become such a user, as in a container that maps few ids, and
+// is root still.
+inline bool
 become_user_of_its_own() noexcept
 {
 	if (setgroups(0, nullptr) != 0)
 		return false;
-	for (const range &r : ranges)
-		for (int i = 0; i < tries; i++)
-			if (become_user_if_free(any_of(r)))
+	for (const own_user::range &r : own_user::ranges)
+		for (int i = 0; i < own_user::tries; i++)
+			if (become_user_if_free(own_user::any_of(r)))
 				return true;
 	return false;
 }
 
-} // namespace stack9::apart
+} // namespace stack9
