@@ -59,7 +59,8 @@ stack9_each(const struct stack9_thread *td, int side,
 	using namespace stack9;
 	stack9_save_options o;
 	if (fn == nullptr || !is_side(side) || (td != nullptr && td->pid < 1) ||
-	    !read_save_options(options, o) || o.space != nullptr)
+	    !read_save_options(options, o) ||
+	    (o.space != nullptr && td == nullptr))
 		return EINVAL;
 	const origin first = STACK9_ORIGIN();
 	return public_call([&] {
@@ -69,6 +70,6 @@ stack9_each(const struct stack9_thread *td, int side,
 		const std::unique_ptr<pass> p(new pass{fn, arg, o.frames});
 		return each_record(static_cast<stack9_side>(side),
 		    td != nullptr ? td->pid : 0, first, stopping_of(o),
-		    deliver, p.get());
+		    o.space, deliver, p.get());
 	});
 }

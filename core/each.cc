@@ -80,7 +80,7 @@ each_kernel(pid_t pid, record_fn *fn, void *arg) noexcept
 
 int
 each_record(stack9_side side, pid_t pid, const origin &first, stopping may,
-    record_fn *fn, void *arg) noexcept
+    stack9_space *space, record_fn *fn, void *arg) noexcept
 {
 	const uncancelled guard;
 	switch (side) {
@@ -88,8 +88,8 @@ each_record(stack9_side side, pid_t pid, const origin &first, stopping may,
 		return each_kernel(pid, fn, arg);
 	case STACK9_USER:
 	case STACK9_BOTH:
-		return each_user(pid, side == STACK9_BOTH, first, may, fn,
-		    arg);
+		return each_user(pid, side == STACK9_BOTH, first, may, space,
+		    fn, arg);
 	}
 	return EINVAL;
 }

@@ -13,16 +13,17 @@ namespace stack9 {
 
 // Captures every thread of process pid, or of the machine (pid 0), in one pass,
 // and calls fn for each.  first is the frame where the calling thread's own
-// stack begins.  Returns as stack9_each(), or the value other than 0 that fn
+// stack begins.  space: of process pid, to unwind by; NULL: the one that each
+// process has now.  Returns as stack9_each(), or the value other than 0 that fn
 // returned.
 int each_record(stack9_side, pid_t pid, const origin &first, stopping,
-    record_fn *fn, void *arg) noexcept;
+    stack9_space *space, record_fn *fn, void *arg) noexcept;
 
 // The same for kernel stacks, and user stacks with or without kernel
 // stacks.
 int each_kernel(pid_t pid, record_fn *fn, void *arg) noexcept;
 int each_user(pid_t pid, bool kernel, const origin &first, stopping,
-    record_fn *fn, void *arg) noexcept;
+    stack9_space *, record_fn *fn, void *arg) noexcept;
 
 // Whether a record is of a thread of process pid, 0: of any.  A thread may end
 // while a pass reads, and one of another process have its tid.

@@ -215,10 +215,10 @@ struct stack9_save_options {
 	uint32_t	frames;		/* of a side, at most; 0: 1024 */
 	uint32_t	timeout_ms;	/* ask again that long while a side is
 					   EAGAIN; 0: only at once */
-	struct stack9_space *space;	/* stack9_save(), USER: of td's process,
-					   to unwind and to name by; NULL: the
-					   space that it has now, for which its
-					   mappings are read */
+	struct stack9_space *space;	/* USER: of td's process, to unwind and
+					   to name by; NULL: the space that it
+					   has now, for which its mappings are
+					   read */
 };
 
 #define	STACK9_SAVE_NO_STOP	0x1u	/* never stop the thread: EOPNOTSUPP

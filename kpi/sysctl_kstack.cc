@@ -96,7 +96,7 @@ answer_kstacks(pid_t pid, struct sysctl_req &req)
 		return ESRCH;
 	taken_stacks a;
 	if (const int error = each_record(STACK9_KERNEL, pid, {},
-	    stopping::allowed, keep, &a); error != 0)
+	    stopping::allowed, nullptr, keep, &a); error != 0)
 		return error;
 	if (a.stacks.empty() && a.error != 0)
 		return a.error;

@@ -50,7 +50,6 @@ capture::look(void *arg, const stack9_state *s) noexcept
 		if (!c.targets_.wants(*s))
 			return;
 		process &p = c.process_of(s->thread.pid);
-		c.looked_at_++;
 		p.looked_at++;
 		if (c.threads_.is_unchanged(*s))
 			return;
@@ -59,7 +58,6 @@ capture::look(void *arg, const stack9_state *s) noexcept
 			c.threads_.pass_over(s->thread);
 			return;
 		}
-		c.changed_++;
 		p.changed.push_back(s->thread);
 	});
 }
@@ -122,29 +120,30 @@ capture::one(const stack9_thread &td, stack9_space *space)
 int
 capture::of_process(const process &p)
 {
+	const stack9_thread &first = p.changed.front();
+	stack9_space *const space = opt_.sides() == STACK9_KERNEL ||
+	    threads_.is_of_kernel(first) ? nullptr :
+	    spaces_.of(first, tick_->boot_ns);
 	if (p.changed.size() >= worth_a_pass &&
 	    p.changed.size() > p.looked_at / 2) {
-		const stack9_save_options o = save_options(opt_);
+		stack9_save_options o = save_options(opt_);
+		o.space = space;
 		const stack9_thread td{p.pid, p.pid, 0};
 		const int error = stack9_each(&td, opt_.sides(), &o, keep,
 		    this);
 		return no_memory_ ? ENOMEM : error;
 	}
-	const stack9_thread &first = p.changed.front();
-	stack9_space *const space = opt_.sides() == STACK9_KERNEL ||
-	    threads_.is_of_kernel(first) ? nullptr :
-	    spaces_.of(first, tick_->boot_ns);
 	for (const stack9_thread &td : p.changed)
 		if (const int error = one(td, space); error != 0)
 			return error;
 	return 0;
 }
 
+// A pass over the machine would read the mappings of all processes again, which
+// takes longer than their stacks.
 int
 capture::changed_ones()
 {
-	if (changed_ > looked_at_ / 2)
-		return pass(opt_.sides(), keep);
 	for (const auto &[pid, p] : processes_) {
 		const int error = p.changed.empty() ? 0 : of_process(p);
 		if (error == ENOMEM || error == EMFILE)
@@ -195,7 +194,6 @@ int
 capture::take()
 {
 	int error;
-	looked_at_ = changed_ = 0;
 	processes_.clear();
 	last_ = nullptr;
 	spaces_.forget(tick_->boot_ns);

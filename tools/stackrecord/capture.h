@@ -66,7 +66,6 @@ private:
 	threads		 threads_;
 	recording::tick	*tick_ = nullptr;
 	bool		 restart_ = true;
-	std::size_t	 looked_at_ = 0, changed_ = 0;
 	std::unordered_map<pid_t, process> processes_;	// in this tick
 	process		*last_ = nullptr;
 	spaces		 spaces_;
