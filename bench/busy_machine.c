@@ -1,5 +1,5 @@
-// Plays a machine that builds: threads that fight for a lock, others that wake now
-// and then, and processes that are born and end.
+// Plays a machine that builds: threads that fight for a lock, others that wake
+// now and then, and processes that are born and end.
 //
 // usage: busy_machine SECONDS
 //

@@ -33,8 +33,11 @@ bool
 client::serve(services &by) noexcept
 try {
 	unique_fd fd;
-	return by.serve(in_, fd) &&
-	    channel_.send(in_, fd.get());
+	const kind what = in_.what;
+	if (by.serve(in_, fd))
+		return channel_.send(in_, fd.get());
+	asked_for_ = what;
+	return false;
 } catch (const std::bad_alloc &) {
 	return false;
 }

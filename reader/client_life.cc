@@ -22,6 +22,7 @@ namespace {
 
 #define	IT	"the process that reads files "
 constexpr char not_asked[] = IT "cannot be asked",
+    went_too_far[] = IT "asked for what it may not have, and was ended",
     too_slow[] = IT "took too long: a file may have made it hang",
     was_stopped[] = IT "was stopped",
     not_born[] = IT "could not give up its rights: is there seccomp(2)?",
@@ -221,6 +222,8 @@ client::give_up() noexcept
 	const bool is_slow = channel_.is_over();
 	const bool stopped = channel_.is_stopped();
 	const bool was_there = pid_ > 0;
+	const bool too_far = std::exchange(asked_for_, kind::answer) !=
+	    kind::answer;
 	ended_ = true;
 	channel_.close();
 	if (is_walking())
@@ -228,10 +231,10 @@ client::give_up() noexcept
 	keep_walks_that_are_done();
 	const int status = was_there ? end_child(pid_) : -1;
 	was_killed_ = stopped || (status != -1 && WIFSIGNALED(status) &&
-	    !is_fault(WTERMSIG(status)) && !is_slow);
+	    !is_fault(WTERMSIG(status)) && !is_slow && !too_far);
 	if (was_there && is_born_) {
 		reason_ = stopped ? was_stopped : is_slow ? too_slow :
-		    reason_of(status);
+		    too_far ? went_too_far : reason_of(status);
 		leave_out(is_slow && !stopped ? budgets::left_out::answers :
 		    budgets::left_out::readers);
 		tell_end(reason_);

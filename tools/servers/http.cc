@@ -155,7 +155,8 @@ http::receive(std::uint64_t number)
 		if (of == number || of == 0)
 			return a;
 	}
-	return no_answer("the process that speaks with servers does not answer");
+	return no_answer("the process that speaks with servers does not "
+	    "answer");
 }
 
 // Messages that came between two requests are about none.
