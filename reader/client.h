@@ -23,6 +23,7 @@
 
 #include "channel.h"
 #include "descriptions.h"
+#include "file_places.h"
 #include "starter.h"
 #include "starts.h"
 #include "tray.h"
@@ -125,6 +126,8 @@ private:
 	// Whether last_ describes pc.
 	bool is_last(const stack9_space &, std::uint64_t pc) const noexcept;
 	bool ask_descriptions(stack9_space &, const address &);
+	file_place place_of(stack9_space &, const address &) const noexcept;
+	bool describe_by_file(stack9_space &, const address &);
 	bool ask_lines(stack9_space &, std::uintptr_t pc, unsigned int flags,
 	    std::vector<line> &);
 	bool try_walk(stack9_space &, const user_copy &, stack_record &,
@@ -165,6 +168,7 @@ private:
 	message		out_, in_;
 	twins		twins_;
 	descriptions	described_;
+	file_places	places_;
 	// The last answer, and its address in its snapshot.
 	description	last_;
 	address		last_address_;

@@ -93,6 +93,7 @@ client::begin() noexcept
 	first_ = true;
 	std::fill(std::begin(counts_), std::end(counts_), 0);
 	twins_.forget_all();
+	places_.clear();
 	return 0;
 }
 

@@ -34,13 +34,15 @@ public:
 		return reinterpret_cast<std::uintptr_t>(&s);
 	}
 
+	// 0: the reader does not have it.
+	std::uint32_t number_of(const std::shared_ptr<process::file> &)
+	    const noexcept;
+
 private:
 	using file_ptr = std::weak_ptr<process::file>;
 
 	bool send_file(const std::shared_ptr<process::file> &, channel &,
 	    message &);
-	std::uint32_t number_of(const std::shared_ptr<process::file> &)
-	    const noexcept;
 	void put_gone(message &);
 
 	std::mutex			lock_;		// of ended_

@@ -51,6 +51,7 @@ capture::look(void *arg, const stack9_state *s) noexcept
 			return;
 		process &p = c.process_of(s->thread.pid);
 		p.looked_at++;
+		p.is_new |= !c.threads_.is_known(s->thread);
 		if (c.threads_.is_unchanged(*s))
 			return;
 		if (c.opt_.sides() == STACK9_USER &&
@@ -140,15 +141,17 @@ capture::of_process(const process &p)
 }
 
 // A pass over the machine would read the mappings of all processes again, which
-// takes longer than their stacks.
+// takes longer than their stacks.  Processes that are new may end soon.
 int
 capture::changed_ones()
 {
-	for (const auto &[pid, p] : processes_) {
-		const int error = p.changed.empty() ? 0 : of_process(p);
-		if (error == ENOMEM || error == EMFILE)
-			return error;
-	}
+	for (const bool is_new : {true, false})
+		for (const auto &[pid, p] : processes_) {
+			const int error = p.is_new != is_new ||
+			    p.changed.empty() ? 0 : of_process(p);
+			if (error == ENOMEM || error == EMFILE)
+				return error;
+		}
 	return 0;
 }
 

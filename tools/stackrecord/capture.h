@@ -45,6 +45,7 @@ private:
 	struct process {
 		pid_t		pid = 0;
 		std::size_t	looked_at = 0;
+		bool		is_new = false;
 		std::vector<stack9_thread> changed;
 	};
 
