@@ -162,7 +162,7 @@ private:
 	bool		asked_ = false, greeted_ = false, ended_ = true;
 	bool		may_start_ = true, is_born_ = true;
 	bool		was_killed_ = false;	// by nobody's file
-	kind		asked_for_ = kind::answer; // what it may not have
+	kind		asked_for_ = kind::answer; // what there is not
 	pid_t		asked_about_ = 0;	// this process
 	const char	*reason_ = nullptr;	// why it has ended
 	message		out_, in_;

@@ -22,7 +22,7 @@ namespace {
 
 #define	IT	"the process that reads files "
 constexpr char not_asked[] = IT "cannot be asked",
-    went_too_far[] = IT "asked for what it may not have, and was ended",
+    went_too_far[] = IT "asked for what there is not, and was ended",
     too_slow[] = IT "took too long: a file may have made it hang",
     was_stopped[] = IT "was stopped",
     not_born[] = IT "could not give up its rights: is there seccomp(2)?",
