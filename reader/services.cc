@@ -114,8 +114,8 @@ services::fetch(message &m, unique_fd &fd)
 }
 
 // A walk opens nothing, because it is done with rights that the caller of the
-// program may not have.  The refusal is an answer: an honest reader of a strange
-// program may come to ask, and its end would cost other stacks.
+// program may not have.  The refusal is an answer: an honest reader of a
+// strange program may come to ask, and its end would cost other stacks.
 bool
 services::serve(message &m, unique_fd &fd)
 {
