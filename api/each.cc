@@ -79,7 +79,8 @@ stack9_each(const struct stack9_thread *td, int side,
 	    {!is_side(side), is_no_side},
 	    {td != nullptr && td->pid < 1, has_no_pid},
 	    {wrong != nullptr, wrong},
-	    {o.space != nullptr, has_space},
+	    {o.space != nullptr && td == nullptr,
+	    "options->space is not NULL, and td is"},
 	    }); error != 0)
 		return error;
 	const origin first = STACK9_ORIGIN();
@@ -93,6 +94,6 @@ stack9_each(const struct stack9_thread *td, int side,
 			if (const int error = p->since.look(pid); error != 0)
 				return error;
 		return each_record(static_cast<stack9_side>(side), pid, first,
-		    {stopping_of(o), o.states}, deliver, p.get());
+		    {stopping_of(o), o.states, o.space}, deliver, p.get());
 	});
 }

@@ -34,7 +34,7 @@ inline constexpr char has_states[] =
 inline constexpr char has_since[] =
     "options->since_ns is for stack9_each() only";
 inline constexpr char has_space[] =
-    "options->space is for a capture of one thread only";
+    "options->space is not for coroutines";
 
 inline stopping
 stopping_of(const stack9_save_options &o) noexcept

@@ -74,6 +74,12 @@ inline constexpr std::uint64_t variables_a_minute = 2 * GiB;
 
 // Unwind information: chromium has 25 MB.
 inline constexpr std::uint64_t unwind_info = 256 * MiB;
+// .debug_frame, which is copied into memory: the largest programs of Go have 10
+// MiB.
+inline constexpr std::uint64_t debug_frame = 32 * MiB;
+// Functions of a section without the linker's table, of 16 bytes each.
+// chromium has a million, and its table.
+inline constexpr std::uint64_t indexed_functions = 1 << 21;
 // The program of one function.  Of 3 million functions the largest program has
 // 60 KB (libcufft); 54 have more than 4 KB.
 inline constexpr std::uint64_t unwind_program = 256 * KiB;

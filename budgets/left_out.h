@@ -15,7 +15,7 @@ enum class left_out : std::uint8_t {
 	headers, symbol_tables, unwind_tables, unwind_programs, debug_sections,
 	debug_time, debug_files, perf_maps, go_tables, stacks,
 	descriptors, answers, coroutines, variables,
-	servers, mappings,
+	servers, mappings, readers,
 };
 
 struct left_out_kind {
@@ -56,10 +56,16 @@ inline constexpr left_out_kind left_out_kinds[] = {
 	    "files whose server, NFS or FUSE, did not answer in time"},
 	{left_out::mappings, "left-out-mappings",
 	    "lists of mappings that were cut short"},
+	{left_out::readers, "left-out-readers",
+	    "ends of the process that reads files"},
 };
 
 inline constinit std::array<std::atomic<std::uint64_t>,
     std::size(left_out_kinds)> left_out_counts{};
+
+// How the process that reads files ended last, a sentence for good; NULL: it
+// has not.
+inline constinit std::atomic<const char *> last_end{nullptr};
 
 inline void
 leave_out(left_out what) noexcept

@@ -18,6 +18,9 @@ struct pass_choice {
 	// User stacks are only unwound of threads in one of these states, and
 	// the others are left out; NULL: all.
 	const char	*states = nullptr;
+	// Of the process, to unwind by; NULL: the one that each process has
+	// now.
+	stack9_space	*space = nullptr;
 };
 
 // Whether a state is one of these letters.

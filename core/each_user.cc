@@ -23,6 +23,15 @@ namespace {
 // machine do not come process by process.
 class spaces_of_pass {
 public:
+	// The space of this process is known.  Throws std::bad_alloc.
+	void
+	know(pid_t pid, stack9_space &space)
+	{
+		unique_space &s = spaces_[pid];
+		space_hold(space);
+		s.reset(&space);
+	}
+
 	// NULL: the space cannot be opened, or there is no memory.  The capture
 	// without a space says why.
 	stack9_space *
@@ -66,6 +75,8 @@ public:
 	    : pid_(pid), kernel_(kernel), first_(first), which_(which),
 	      fn_(fn), arg_(arg) {}
 
+	// Throws std::bad_alloc.
+	void know(stack9_space &space) { spaces_.know(pid_, space); }
 	int by(user_pass_route &) noexcept;
 	int capture_again() noexcept;
 	delivered_threads &told() noexcept { return told_; }
@@ -253,12 +264,14 @@ user_pass::capture_again() noexcept
 int
 each_user(pid_t pid, bool kernel, const origin &first,
     const pass_choice &which, record_fn *fn, void *arg) noexcept
-{
+try {
 	const std::unique_ptr<user_pass> p(
 	    new (std::nothrow) user_pass(pid, kernel, first, which,
 	    fn, arg));
 	if (p == nullptr)
 		return ENOMEM;
+	if (which.space != nullptr)
+		p->know(*which.space);
 	const int error = pass_by_routes<job::user_each>(
 	    [&](user_pass_route &r) {
 		    return which.may == stopping::never && r.stops() ?
@@ -266,6 +279,8 @@ each_user(pid_t pid, bool kernel, const origin &first,
 	    },
 	    p->told(), p->stop());
 	return error != 0 ? error : p->capture_again();
+} catch (const std::bad_alloc &) {
+	return ENOMEM;
 }
 
 } // namespace stack9

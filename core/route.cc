@@ -204,8 +204,12 @@ stack9_stats(stack9_stat_fn *fn, void *arg)
 	for (const backend *b : backends)
 		if (b->counts != nullptr && b->counts(fn, arg) != 0)
 			return ECANCELED;
-	for (const auto &k : budgets::left_out_kinds)
-		if (fn(arg, k.name, how_many(k.what), k.meaning) != 0)
+	for (const auto &k : budgets::left_out_kinds) {
+		const char *const end = k.what != budgets::left_out::readers ?
+		    nullptr : budgets::last_end.load();
+		if (fn(arg, k.name, how_many(k.what), end != nullptr ? end :
+		    k.meaning) != 0)
 			return ECANCELED;
+	}
 	return 0;
 }

@@ -195,9 +195,9 @@ struct stack9_save_options {
 	uint32_t	frames;		/* of a side, at most; 0: 1024 */
 	uint32_t	timeout_ms;	/* ask again that long while a side is
 					   EAGAIN; 0: only at once */
-	struct stack9_space *space;	/* stack9_save(), USER: of td's process,
-					   to unwind and to name by; NULL: its
-					   mappings are read */
+	struct stack9_space *space;	/* USER: of td's process, to unwind and
+					   to name by; NULL: its mappings are
+					   read */
 	const char	*states;	/* stack9_each(): only threads in these
 					   states, "DR" for instance; or NULL */
 	uint64_t	since_ns;	/* stack9_each(): only threads that are

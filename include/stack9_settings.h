@@ -113,9 +113,11 @@ int	stack9_set_signal(int signo);
  * first thread: the child begins as a copy of the process.  It ends with the
  * process, and fork(2) does not take it along: the new process reads no files.
  * Returns 0, the second time too, which changes nothing; EINVAL; ENOMEM,
- * EMFILE, EAGAIN.  If the child cannot give up its rights, a file crashes it,
- * or an answer takes longer than a minute, or ten minutes with lines, user
- * stacks are EIO from then on.
+ * EMFILE, EAGAIN.  If a file crashes the child, somebody kills or stops it, or
+ * an answer takes longer than a minute, or ten minutes with lines, what it has
+ * not answered is EIO, and another one goes on: up to eight, and one in each
+ * minute.  If the child cannot give up its rights, user stacks are EIO from
+ * then on.
  */
 #define	STACK9_APART_NAMES	0x1u	/* only to name stacks: what unwinds
 					   is read here */

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 
+#include "budgets/budgets.h"
 #include "unwind/cfi_entry.h"
 
 namespace stack9::process {
 
-// Functions that the linker discarded begin at 0 and are left out.
+// Functions that the linker discarded begin at 0 and are left out.  A sort that
+// takes memory for a copy would take as much as the table.
 frame_index::frame_index(const unwind::cfi_section &s)
 {
 	using namespace unwind;
@@ -28,12 +30,21 @@ frame_index::frame_index(const unwind::cfi_section &s)
 			good = read_cie(s, last, common);
 		}
 		if (e.what == unwind::entry::is_fde && good &&
-		    read_fde(s, e, common, function) && function.begin != 0)
+		    read_fde(s, e, common, function) && function.begin != 0) {
+			if (budgets::exceeds(entries_.size() + 1,
+			    budgets::indexed_functions)) {
+				entries_ = {};
+				is_beyond_ = true;
+				return;
+			}
 			entries_.push_back({function.begin, at});
+		}
 		at = e.next;
 	}
-	std::stable_sort(entries_.begin(), entries_.end(),
-	    [](const entry &a, const entry &b) { return a.begin < b.begin; });
+	std::sort(entries_.begin(), entries_.end(),
+	    [](const entry &a, const entry &b) {
+		return a.begin != b.begin ? a.begin < b.begin : a.fde < b.fde;
+	});
 }
 
 std::vector<frame_index::entry>::const_iterator

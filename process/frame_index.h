@@ -18,6 +18,8 @@ public:
 	// Throws std::bad_alloc.
 	explicit frame_index(const unwind::cfi_section &);
 
+	// There are more functions than their budget allows, and it has none.
+	bool is_beyond() const noexcept { return is_beyond_; }
 	// Finds the FDE that may cover the address.  False: none does.
 	bool find(std::uintptr_t address, std::size_t &fde) const noexcept;
 	// Does what unwind::fdes_by_header() does.
@@ -31,6 +33,7 @@ private:
 	    const noexcept;
 
 	std::vector<entry> entries_;
+	bool		is_beyond_ = false;
 };
 
 } // namespace stack9::process

@@ -127,6 +127,17 @@ has_table(const unwind::cfi_section &s, std::uintptr_t header) noexcept
 
 } // namespace
 
+void
+tables::index(section &s)
+{
+	s.index = frame_index(s.bytes);
+	if (!s.index.is_beyond())
+		return;
+	s.left_out = true;
+	s.bytes.bytes = {};
+	leave_out(budgets::left_out::unwind_tables);
+}
+
 tables::section
 tables::read_eh_frame(const file &f)
 {
@@ -146,7 +157,7 @@ tables::read_eh_frame(const file &f)
 	if (s.header == 0) {
 		s.bytes = bytes_of(f, frames, s.share);
 		s.left_out = frames.size != 0 && s.bytes.bytes.empty();
-		s.index = frame_index(s.bytes);
+		index(s);
 	}
 	return s;
 }
@@ -162,7 +173,7 @@ tables::read_debug_frame(const file &f)
 	if (gnu)
 		scn = section_named(f, ".zdebug_frame", h);
 	const Elf_Data *const data = scn == nullptr ? nullptr :
-	    read_section(f.fd(), scn, budgets::unwind_info, beyond, gnu);
+	    read_section(f.fd(), scn, budgets::debug_frame, beyond, gnu);
 	beyond = beyond || (data != nullptr && !s.share.take(data->d_size));
 	s.left_out = beyond;
 	if (beyond)
@@ -172,7 +183,7 @@ tables::read_debug_frame(const file &f)
 	s.bytes.bytes = {static_cast<const std::byte *>(data->d_buf),
 	    data->d_size};
 	s.bytes.debug_frame = true;
-	s.index = frame_index(s.bytes);
+	index(s);
 	return s;
 }
 

@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 
 #include "os/clocks.h"
 #include "os/passed_descriptor.h"
@@ -25,26 +26,27 @@ struct header {
 
 } // namespace
 
-// The kernel ends a wait for the whole limit.  The rest of it is counted here.
+// The kernel ends a wait after a second.  The rest of the limit is counted
+// here.
 void
 channel::limit(std::uint64_t ns) noexcept
 {
 	constexpr std::uint64_t second = 1'000'000'000, most = INT64_MAX / 2;
 	left_ns_ = static_cast<std::int64_t>(std::min(ns, most));
+	ns = std::min(ns, second);
 	if (ns == limit_ns_)
 		return;
 	limit_ns_ = ns;
-	timeval t{};			// zero: no limit
-	if (ns < most)
-		t = {static_cast<time_t>(ns / second),
-		    static_cast<suseconds_t>(ns % second / 1000 + 1)};
+	const timeval t{static_cast<time_t>(ns / second),
+	    static_cast<suseconds_t>(ns % second / 1000 + 1)};
 	for (const int what : {SO_RCVTIMEO, SO_SNDTIMEO})
 		setsockopt(socket_.get(), SOL_SOCKET, what, &t, sizeof t);
 }
 
 // Whether a system call that has just failed is made again.  A signal may mean
 // that both processes were stopped for a day, so an interrupted wait counts as
-// a second at most.
+// a second at most.  Only after a whole second without a signal the child alone
+// is stopped, and not both of them.
 bool
 channel::goes_on(std::int64_t since) noexcept
 {
@@ -52,6 +54,13 @@ channel::goes_on(std::int64_t since) noexcept
 	const int error = errno;
 	const std::int64_t waited = monotonic_ns() - since;
 	left_ns_ -= error == EINTR ? std::min(waited, second) : waited;
+	if (error == EAGAIN && child_ > 0) {
+		siginfo_t info{};
+		is_stopped_ = waitid(P_PID, static_cast<id_t>(child_), &info,
+		    WSTOPPED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+		if (is_stopped_)
+			return false;
+	}
 	return (error == EINTR || error == EAGAIN) && left_ns_ > 0;
 }
 

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <sys/types.h>
+
 #include "os/unique_fd.h"
 
 #include "message.h"
@@ -24,6 +26,11 @@ public:
 	// from now on; each further one fails.
 	void limit(std::uint64_t ns) noexcept;
 	bool is_over() const noexcept { return left_ns_ <= 0; }
+	// The other side is this child of the process.  A wait ends when the
+	// child was stopped, by whom ever: it would last for the whole limit.
+	void watch(pid_t child) noexcept { child_ = child; }
+	bool is_stopped() const noexcept { return is_stopped_; }
+	void give_up_on_stopped() noexcept { is_stopped_ = true; }
 	// False: the other side is gone.
 	bool send(message &, int fd = -1) noexcept;
 	// Waits for a message.  False: the other side is gone, or it says that
@@ -40,6 +47,8 @@ private:
 	bool goes_on(std::int64_t since) noexcept;
 
 	unique_fd	socket_;
+	pid_t		child_ = 0;
+	bool		is_stopped_ = false;
 	std::uint64_t	limit_ns_ = 0;
 	std::int64_t	left_ns_ = INT64_MAX;
 };

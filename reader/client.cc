@@ -7,15 +7,9 @@
 #include "client.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
 #include <new>
 #include <system_error>
 #include <vector>
-
-#include <poll.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 
 #include "budgets/budgets.h"
 #include "core/seam/file_notes.h"
@@ -23,68 +17,6 @@
 #include "services.h"
 
 namespace stack9::apart {
-namespace {
-
-constexpr const char crashed[] = "the process that reads files has ended: a "
-    "file may have crashed it";
-constexpr const char too_slow[] = "the process that reads files took too long: "
-    "a file may have made it hang";
-constexpr const char not_born[] = "the process that reads files could not give "
-    "up its rights: is there seccomp(2)?";
-
-bool
-ends_soon(pid_t pid) noexcept
-{
-	constexpr int ms = 1000;
-	const unique_fd process(static_cast<int>(syscall(SYS_pidfd_open, pid,
-	    0)));
-	pollfd p{process.get(), POLLIN, 0};
-	return !process || poll(&p, 1, ms) != 0;
-}
-
-} // namespace
-
-// The reader begins with the errno with which it gave up its rights.  It is not
-// waited for before it is needed.
-bool
-client::is_there() noexcept
-{
-	unique_fd none;
-	if (is_forked_ || ended_)
-		return false;
-	channel_.limit(budgets::of(budgets::answer_ns));
-	if (!greeted_) {
-		greeted_ = true;
-		has_rights_ = ended_ =
-		    !channel_.receive(in_, none, answer_max) ||
-		    in_.get<int>() != 0 || !in_.whole();
-		if (ended_)
-			give_up();
-	}
-	return !ended_;
-}
-
-void
-client::end() noexcept
-{
-	if (owner_ != getpid())
-		return;
-	channel_.close();
-	kill(pid, SIGKILL);	// it may be in the middle of a long file
-	// While it waits for a server of files it cannot be killed.
-	if (ends_soon(pid))
-		while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR)
-			;
-}
-
-space_walk
-client::nothing(stack_record &rec) const noexcept
-{
-	rec.depth = 0;
-	rec.why = STACK9_WHY_RESOURCE;
-	rec.reason = has_rights_ ? not_born : too_slow_ ? too_slow : crashed;
-	return space_walk::done;
-}
 
 message &
 client::begin(kind what, const stack9_space *space)
@@ -101,8 +33,11 @@ bool
 client::serve(services &by) noexcept
 try {
 	unique_fd fd;
-	return by.serve(in_, fd) &&
-	    channel_.send(in_, fd.get());
+	const kind what = in_.what;
+	if (by.serve(in_, fd))
+		return channel_.send(in_, fd.get());
+	asked_for_ = what;
+	return false;
 } catch (const std::bad_alloc &) {
 	return false;
 }
@@ -116,10 +51,12 @@ client::ask(const stack9_thread &whose, int fd) noexcept
 	await_walks();
 	if (!is_there())
 		return false;
+	asked_about_ = whose.pid;
 	services by(whose, out_.what);
 	if (channel_.send(out_, fd))
 		while (channel_.receive(in_, none, answer_max)) {
 			if (in_.what == kind::answer) {
+				asked_about_ = 0;
 				take_counts();
 				take_notes();
 				return in_.whole();
@@ -129,19 +66,6 @@ client::ask(const stack9_thread &whose, int fd) noexcept
 		}
 	give_up();
 	return false;
-}
-
-// A reader that took too long may go on for ever, so it is ended.
-void
-client::give_up() noexcept
-{
-	if (channel_.is_over() && !too_slow_) {
-		too_slow_ = true;
-		leave_out(budgets::left_out::answers);
-		kill(pid, SIGKILL);
-	}
-	ended_ = true;
-	channel_.close();
 }
 
 void
@@ -223,31 +147,45 @@ client::send(const user_copy &copy)
 	return sent;
 }
 
-space_walk
-client::walk(stack9_space &space, const user_copy &copy, stack_record &rec,
-    std::uint64_t &wanted) noexcept
-try {
-	const std::lock_guard hold(lock_);
+// False: the reader has ended.
+bool
+client::try_walk(stack9_space &space, const user_copy &copy, stack_record &rec,
+    space_walk &how, std::uint64_t &wanted)
+{
 	const stack9_thread whose = rec.thread.tid > 0 ? rec.thread :
 	    space.thread();
-	space_walk how = space_walk::done;
-	if (rec.max == 0)
-		return how;
+	was_killed_ = false;
 	if (walk_alone(space, copy, rec, how, wanted))
-		return how;
+		return !was_killed_;
 	await_walks();
-	if (!is_there() || !twins_.send(space, channel_, out_) ||
-	    !send(copy))
-		return nothing(rec);
+	if (!is_there_for(space))
+		return false;
+	if (!send(copy)) {
+		give_up();
+		return false;
+	}
 	message &m = begin(kind::walk, &space);
 	m.put(rec.thread);
 	m.put(rec.flags);
 	m.put(rec.max);
 	if (!ask(whose) || !take_walk(rec, how, wanted))
-		return nothing(rec);
+		return false;
 	if (how == space_walk::done)
 		expect_names(space.number(), rec);
-	return how;
+	return true;
+}
+
+space_walk
+client::walk(stack9_space &space, const user_copy &copy, stack_record &rec,
+    std::uint64_t &wanted) noexcept
+try {
+	const std::lock_guard hold(lock_);
+	space_walk how = space_walk::done;
+	if (rec.max == 0)
+		return how;
+	return try_walk(space, copy, rec, how, wanted) || (once_more() &&
+	    try_walk(space, copy, rec, how, wanted)) ? how :
+	    nothing(space, rec);
 } catch (const std::bad_alloc &) {
 	return nothing(rec);
 } catch (const std::system_error &) {	// from a mutex

@@ -1,5 +1,9 @@
 // Declares the reader that is another process, as this process sees it.
 //
+// It may end at any time: a file crashes it, or somebody kills or stops it.
+// The questions that it has not answered have no answer then, and the next
+// question has another reader started, as far as starts.h allows that.
+//
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
@@ -8,6 +12,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <sys/types.h>
@@ -18,6 +23,9 @@
 
 #include "channel.h"
 #include "descriptions.h"
+#include "file_places.h"
+#include "starter.h"
+#include "starts.h"
 #include "tray.h"
 #include "twins.h"
 
@@ -27,16 +35,19 @@ class services;
 
 class client final : public reader {
 public:
-	// shared: the halves of a tray, which the child has, too.
-	client(channel c, pid_t child, std::byte *shared, bool only) noexcept
-	    : reader(child, only), channel_(std::move(c)),
-	      halves_{half(shared), half(shared + tray::size)} {}
+	client(starter s, bool only) noexcept
+	    : reader(only), starter_(std::move(s)),
+	      halves_{half(starter_.shared()),
+	      half(starter_.shared() + tray::size)} {}
 
+	// Has the first reader started.  0, or an errno.
+	int begin() noexcept;
 	// Ends the reader.
 	void end() noexcept;
 	// This process is a fork of the reader's.
 	void leave() noexcept { is_forked_ = true; }
 
+	pid_t pid() noexcept override;
 	space_walk walk(stack9_space &, const user_copy &, stack_record &,
 	    std::uint64_t &wanted) noexcept override;
 	bool rules(stack9_space &, const std::uintptr_t *pcs, std::uint32_t n,
@@ -81,15 +92,25 @@ private:
 
 		tray			lies_in;
 		std::vector<begun_walk> all;
-		std::size_t		ended = 0;
+		std::size_t		ended = 0, answers = 0;
 		std::uint64_t		bytes = 0;	// of the questions
 		bool			sent = false, answered = false;
 	};
 
 	// Each function is called with the lock held.
 	space_walk nothing(stack_record &) const noexcept;
+	space_walk nothing(const stack9_space &, stack_record &) const noexcept;
 	message &begin(kind, const stack9_space *);
 	bool is_there() noexcept;
+	// Whether it knows this process now.  Throws std::bad_alloc.
+	bool is_there_for(stack9_space &);
+	bool start() noexcept;
+	bool greet() noexcept;
+	bool is_well() noexcept;
+	bool is_walking() const noexcept;
+	void keep_walks_that_are_done() noexcept;
+	// Whether the question that was lost is asked once more.
+	bool once_more() noexcept { return std::exchange(was_killed_, false); }
 	bool ask(const stack9_thread &whose, int fd = -1) noexcept;
 	bool ask_readable(const char *name, std::size_t size);
 	bool serve(services &) noexcept;
@@ -105,8 +126,12 @@ private:
 	// Whether last_ describes pc.
 	bool is_last(const stack9_space &, std::uint64_t pc) const noexcept;
 	bool ask_descriptions(stack9_space &, const address &);
+	file_place place_of(stack9_space &, const address &) const noexcept;
+	bool describe_by_file(stack9_space &, const address &);
 	bool ask_lines(stack9_space &, std::uintptr_t pc, unsigned int flags,
 	    std::vector<line> &);
+	bool try_walk(stack9_space &, const user_copy &, stack_record &,
+	    space_walk &, std::uint64_t &wanted);
 	bool take_walk(stack_record &, space_walk &, std::uint64_t &);
 	void expect_names(std::uint64_t snapshot, const stack_record &);
 	walk_begun try_begin(stack9_space &, const user_copy &,
@@ -125,17 +150,25 @@ private:
 	    std::uint64_t &) const;
 
 	std::mutex	lock_;
-	channel		channel_;
+	starter		starter_;
+	channel		channel_{unique_fd()};
+	std::atomic<pid_t> pid_{-1};
+	starts		starts_;
 	const pid_t	owner_ = getpid();
 	std::atomic<bool> is_forked_{false}, claimed_{false};
 	half		halves_[tray::halves];
 	std::size_t	oldest_ = 0, newest_ = 0;	// of the halves
 	bool		first_ = true;		// the child is idle
-	bool		greeted_ = false, has_rights_ = false, ended_ = false;
-	bool		too_slow_ = false;
+	bool		asked_ = false, greeted_ = false, ended_ = true;
+	bool		may_start_ = true, is_born_ = true;
+	bool		was_killed_ = false;	// by nobody's file
+	kind		asked_for_ = kind::answer; // what there is not
+	pid_t		asked_about_ = 0;	// this process
+	const char	*reason_ = nullptr;	// why it has ended
 	message		out_, in_;
 	twins		twins_;
 	descriptions	described_;
+	file_places	places_;
 	// The last answer, and its address in its snapshot.
 	description	last_;
 	address		last_address_;
@@ -147,6 +180,9 @@ private:
 	std::uint32_t	lines_flags_ = 0;
 	std::uint64_t	counts_[std::size(budgets::left_out_kinds)]{};
 };
+
+// The same sentence, for good.  May throw std::bad_alloc.
+const char *kept_sentence(std::string_view);
 
 // The same sentence, for good; NULL if it is empty.  A reader that says more
 // different sentences than the library has, or other characters, is not

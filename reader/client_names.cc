@@ -52,9 +52,14 @@ take_description(message &from, description &to)
 bool
 client::ask_descriptions(stack9_space &space, const address &first)
 {
-	if (!is_there() || !twins_.send(space, channel_, out_))
+	if (!is_there_for(space))
 		return false;
-	const auto all = described_.question(space.number(), first);
+	auto all = described_.question(space.number(), first);
+	if (!wants_lines_)
+		std::erase_if(all, [&](const address &each) {
+			return !(each == first) &&
+			    places_.find(place_of(space, each)) != nullptr;
+		});
 	message &m = begin(kind::describe, &space);
 	m.put(wants_names_);
 	m.put(wants_lines_);
@@ -74,9 +79,29 @@ client::ask_descriptions(stack9_space &space, const address &first)
 			return false;
 		d.has_name = wants_names_;
 		d.has_lines = wants_lines_;
+		places_.add(place_of(space, each), d);
 		described_.add(space.number(), each, std::move(d));
 	}
 	return true;
+}
+
+file_place
+client::place_of(stack9_space &space, const address &a) const noexcept
+{
+	process::place p;
+	return !space.find(a.looked_up(), p) || p.backing == nullptr ||
+	    p.vaddr == 0 ? file_place{} : file_place{
+	    twins_.number_of(p.where->backing), p.vaddr, a.return_address};
+}
+
+bool
+client::describe_by_file(stack9_space &space, const address &of)
+{
+	const description *const d = wants_lines_ ? nullptr :
+	    places_.find(place_of(space, of));
+	if (d != nullptr)
+		last_ = *d;
+	return d != nullptr;
 }
 
 bool
@@ -84,8 +109,10 @@ client::describe(stack9_space &space, const address &of)
 {
 	const std::uint64_t snapshot = space.number();
 	last_snapshot_ = 0;
+	was_killed_ = false;
 	if (!described_.take(snapshot, of, last_) &&
-	    !(ask_descriptions(space, of) &&
+	    !describe_by_file(space, of) && !((ask_descriptions(space, of) ||
+	    (once_more() && ask_descriptions(space, of))) &&
 	    described_.take(snapshot, of, last_)))
 		return false;
 	last_address_ = of;
@@ -143,7 +170,7 @@ client::ask_lines(stack9_space &space, std::uintptr_t pc, unsigned int flags,
 		to = last_.lines;
 		return true;
 	}
-	if (!is_there() || !twins_.send(space, channel_, out_))
+	if (!is_there_for(space))
 		return false;
 	message &m = begin(kind::lines, &space);
 	m.put(of.pc);

@@ -15,7 +15,7 @@ client::ask_rules(stack9_space &space, const std::uintptr_t *pcs,
     std::uint32_t n, std::uint32_t *rules)
 {
 	await_walks();
-	if (!is_there() || !twins_.send(space, channel_, out_))
+	if (!is_there_for(space))
 		return false;
 	message &m = begin(kind::rules, &space);
 	m.put(n);
@@ -50,7 +50,7 @@ client::ask_code_rules(stack9_space &space, std::uintptr_t from,
     std::uint32_t size, std::vector<rule_run> &to)
 {
 	await_walks();
-	if (!is_there() || !twins_.send(space, channel_, out_))
+	if (!is_there_for(space))
 		return false;
 	message &m = begin(kind::code_rules, &space);
 	m.put(std::uint64_t{from});

@@ -69,15 +69,12 @@ walk_begun
 client::try_begin(stack9_space &space, const user_copy &copy,
     const stack_record &rec)
 {
-	if (!is_there() || rec.max == 0)
+	if (rec.max == 0)
 		return walk_begun::never;
-	if (!twins_.has(space)) {
+	if (!twins_.has(space))
 		send_walks(halves_[newest_]);
-		if (!twins_.send(space, channel_, out_)) {
-			give_up();
-			return walk_begun::never;
-		}
-	}
+	if (!is_there_for(space))
+		return walk_begun::never;
 	half *to = &halves_[newest_];
 	if (to->sent || !put_walk(*to, space, copy, rec)) {
 		send_walks(*to);
@@ -122,6 +119,7 @@ client::send_walks(half &h)
 		m.put(each.bytes);
 		m.put(each.max);
 	}
+	h.lies_in.set_done(0);
 	h.sent = true;
 	if (ended_ || !channel_.send(m))
 		give_up();
@@ -136,14 +134,15 @@ client::await(half &h) noexcept
 	std::uint32_t last = 0;
 	if (!h.sent || h.answered)
 		return;
-	h.answered = true;
 	channel_.limit(budgets::of(budgets::answer_ns));
 	while (!ended_ && channel_.receive(in_, none, answer_max)) {
 		if (in_.what == kind::answer) {
 			take_counts();
-			if (in_.whole())
-				return;
-			break;
+			if (!in_.whole())
+				break;
+			h.answered = true;
+			h.answers = h.all.size();
+			return;
 		}
 		const auto number = in_.peek<std::uint32_t>();
 		if (number >= h.all.size())
@@ -170,7 +169,7 @@ client::empty(half &h) noexcept
 {
 	h.all.clear();
 	h.lies_in.clear();
-	h.ended = 0;
+	h.ended = h.answers = 0;
 	h.bytes = 0;
 	h.sent = h.answered = false;
 	oldest_ = newest_;
@@ -209,7 +208,8 @@ client::end_oldest(stack_record &rec, std::uint64_t &wanted)
 	if (h.all.empty())
 		return nothing(rec);
 	const begun_walk &of = h.all[h.ended];
-	const bool known = !ended_ && take_walk(of, rec, how, wanted);
+	const bool known = h.ended < h.answers &&
+	    take_walk(of, rec, how, wanted);
 	if (known && how == space_walk::done)
 		expect_names(of.snapshot, rec);
 	if (++h.ended == h.all.size())

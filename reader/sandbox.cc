@@ -1,95 +1,37 @@
 // Gives up descriptors, ids, capabilities and system calls, in this order.
 //
 // The filter is a list of what is allowed.  Rejected: to change to another user
-// instead, because that takes a capability, and that user may have processes
-// of his own.  Root does both.  Rejected: to let open(2) through with the
-// rights of the caller, because for root these are all files.
+// instead, because that takes a capability.  Root does both.  Rejected: to let
+// open(2) through with the rights of the caller, because for root these are all
+// files.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "sandbox.h"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <initializer_list>
+#include <utility>
 
 #include <fcntl.h>
-#include <grp.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <sys/capability.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "arch/kernel_registers.h"
+#include "os/call_filter.h"
+#include "os/give_up.h"
+#include "os/own_user.h"
 
 namespace stack9::apart {
 namespace {
 
-// Linux before 5.9, and some filters of containers, do not have close_range(2).
-void
-close_range_of(unsigned int first, unsigned int last) noexcept
-{
-	if (first > last ||
-	    syscall(SYS_close_range, first, last, 0) == 0)
-		return;
-	const auto end = static_cast<unsigned int>(sysconf(_SC_OPEN_MAX));
-	for (unsigned int fd = first; fd <= last && fd < end; fd++)
-		close(static_cast<int>(fd));
-}
-
-// A container may have no /dev.  A pipe without a writer has nothing to read,
-// and its end for reading cannot be written to.
-int
-open_nothing() noexcept
-{
-	const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	int ends[2];
-	if (null >= 0 || pipe2(ends, O_CLOEXEC) != 0)
-		return null;
-	close(ends[1]);
-	return ends[0];
-}
-
-int
-close_all_but(int kept) noexcept
-{
-	const int nothing = open_nothing();
-	if (nothing < 0)
-		return errno;
-	for (int fd = 0; fd <= 2; fd++)
-		if (fd != nothing && dup2(nothing, fd) < 0)
-			return errno;
-	close_range_of(3, static_cast<unsigned int>(kept) - 1);
-	close_range_of(static_cast<unsigned int>(kept) + 1, ~0u);
-	return 0;
-}
-
-// In a user namespace there may be no such user.
-void
-become_nobody() noexcept
-{
-	constexpr id_t nobody = 65534;
-	if (setgroups(0, nullptr) == 0 &&
-	    setresgid(nobody, nobody, nobody) == 0)
-		(void)!setresuid(nobody, nobody, nobody);
-}
-
-int
-drop_capabilities() noexcept
-{
-	const cap_t none = cap_init();
-	const int error = none == nullptr || cap_set_proc(none) != 0 ? errno :
-	    0;
-	cap_free(none);
-	return error;
-}
+using namespace call_filter;
 
 // AddressSanitizer asks for the signal stack where a function never returns.
 constexpr long allowed[] = {
@@ -113,94 +55,66 @@ constexpr long trapped[] = {
 #endif
 };
 
-constexpr sock_filter
-statement(int code, std::uint32_t k) noexcept
-{
-	return {static_cast<std::uint16_t>(code), 0, 0, k};
-}
+// A process that starts readers may make its twin, and the twin may take the
+// reader's filter.
+constexpr std::uint32_t clone_flags[] = {CLONE_PARENT | SIGCHLD};
+constexpr std::uint32_t processes[] = {
+	PR_SET_NAME, PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP,
+};
 
-constexpr sock_filter
-jump(int code, std::uint32_t k, std::uint8_t yes, std::uint8_t no) noexcept
-{
-	return {static_cast<std::uint16_t>(code), yes, no, k};
-}
-
-// Loads the number of the system call, and ends callers of another ABI.
-template <std::size_t Size>
-constexpr std::size_t
-begin_filter(std::array<sock_filter, Size> &f) noexcept
-{
-	f[0] = statement(BPF_LD | BPF_W | BPF_ABS,
-	    offsetof(seccomp_data, arch));
-	f[1] = jump(BPF_JMP | BPF_JEQ | BPF_K, arch::audit_arch, 1, 0);
-	f[2] = statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
-	f[3] = statement(BPF_LD | BPF_W | BPF_ABS,
-	    offsetof(seccomp_data, nr));
-	f[4] = jump(BPF_JMP | BPF_JGE | BPF_K, arch::foreign_calls, 0, 1);
-	f[5] = statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
-	return 6;
-}
-
+template <bool Starts>
 constexpr auto
 make_filter() noexcept
 {
 	constexpr std::size_t list = 2 * (std::size(allowed) +
-	    std::size(trapped));
-	std::array<sock_filter, 10 + list + 2 * std::size(commands)> f{};
-	std::size_t n = begin_filter(f);
+	    std::size(trapped)), choices = 2 * (std::size(commands) +
+	    std::size(clone_flags) + std::size(processes)) + 9;
+	std::array<sock_filter, 7 + list + choices + 2> f{};
+	std::size_t n = begin_filter(f, arch::audit_arch,
+	    arch::foreign_calls);
 	const auto add = [&](std::uint32_t value, std::uint32_t what) {
 		f[n++] = jump(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
 		f[n++] = statement(BPF_RET | BPF_K, what);
+	};
+	// A call whose argument is one of these.
+	const auto choose = [&](long call, unsigned int argument,
+	    const auto &values) {
+		f[n++] = jump(BPF_JMP | BPF_JEQ | BPF_K,
+		    static_cast<std::uint32_t>(call), 0,
+		    static_cast<std::uint8_t>(2 + 2 * std::size(values)));
+		f[n++] = statement(BPF_LD | BPF_W | BPF_ABS,
+		    static_cast<std::uint32_t>(offsetof(seccomp_data, args) +
+		    argument * sizeof(std::uint64_t)));
+		for (const std::uint32_t value : values)
+			add(value, SECCOMP_RET_ALLOW);
+		f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
 	};
 	for (const long call : allowed)
 		add(static_cast<std::uint32_t>(call), SECCOMP_RET_ALLOW);
 	for (const long call : trapped)
 		add(static_cast<std::uint32_t>(call), SECCOMP_RET_TRAP);
-	f[n++] = jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 1, 0);
+	choose(SYS_fcntl, 1, commands);
+	if (Starts) {
+		choose(SYS_clone, 0, clone_flags);
+		choose(SYS_prctl, 0, processes);
+	}
 	f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
-	f[n++] = statement(BPF_LD | BPF_W | BPF_ABS,
-	    offsetof(seccomp_data, args[1]));
-	for (const std::uint32_t command : commands)
-		add(command, SECCOMP_RET_ALLOW);
-	f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
-	return f;
+	return std::pair(f, n);
 }
-
-// Calls that a program which speaks with servers never needs.
-constexpr long acts[] = {
-	SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kill,
-	SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo,
-	SYS_pidfd_open, SYS_pidfd_getfd, SYS_pidfd_send_signal, SYS_kcmp,
-	SYS_bpf, SYS_perf_event_open, SYS_execve, SYS_execveat, SYS_mount,
-	SYS_umount2, SYS_move_mount, SYS_open_tree, SYS_fsopen, SYS_pivot_root,
-	SYS_chroot, SYS_setns, SYS_unshare, SYS_add_key, SYS_request_key,
-	SYS_keyctl, SYS_init_module, SYS_finit_module, SYS_delete_module,
-	SYS_kexec_load, SYS_reboot, SYS_userfaultfd, SYS_io_uring_setup,
-};
 
 constexpr auto
 make_filter_of_acts() noexcept
 {
 	std::array<sock_filter, 7 + 2 * std::size(acts)> f{};
-	std::size_t n = begin_filter(f);
+	std::size_t n = begin_filter(f, arch::audit_arch,
+	    arch::foreign_calls);
 	for (const long call : acts) {
 		f[n++] = jump(BPF_JMP | BPF_JEQ | BPF_K,
 		    static_cast<std::uint32_t>(call), 0, 1);
 		f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
 	}
 	f[n++] = statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-	return f;
-}
-
-template <std::size_t Size>
-int
-install(const std::array<sock_filter, Size> &filter) noexcept
-{
-	const sock_fprog program{static_cast<unsigned short>(filter.size()),
-	    const_cast<sock_filter *>(filter.data())};
-	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0 ? errno :
-	    0;
+	return std::pair(f, n);
 }
 
 // libdw opens a descriptor of this process by its name in /proc: see
@@ -248,19 +162,27 @@ give_up_rights(int kept, user as) noexcept
 	    setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0)
 		return errno;
 	const int error = close_all_but(kept);
-	if (error == 0 && uid == 0 && as == user::nobody)
-		become_nobody();
+	if (error == 0 && uid == 0 && as == user::of_its_own)
+		become_user_of_its_own();
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);	// nobody may trace it
 	return error != 0 ? error : drop_capabilities();
+}
+
+int
+refuse_all_but_starts() noexcept
+{
+	static constexpr auto filter = make_filter<true>();
+	struct sigaction trap{};
+	trap.sa_sigaction = on_trapped_call;
+	trap.sa_flags = SA_SIGINFO;
+	return sigaction(SIGSYS, &trap, nullptr) != 0 ? errno : install(filter);
 }
 
 int
 refuse_system_calls() noexcept
 {
-	static constexpr auto filter = make_filter();
-	struct sigaction trap{};
-	trap.sa_sigaction = on_trapped_call;
-	trap.sa_flags = SA_SIGINFO;
-	return sigaction(SIGSYS, &trap, nullptr) != 0 ? errno : install(filter);
+	static constexpr auto filter = make_filter<false>();
+	return install(filter);
 }
 
 int

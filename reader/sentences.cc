@@ -26,6 +26,15 @@ is_plain(std::string_view text) noexcept
 } // namespace
 
 const char *
+kept_sentence(std::string_view text)
+{
+	static std::mutex lock;
+	static auto &known = *new std::set<std::string, std::less<>>;
+	const std::lock_guard hold(lock);
+	return known.emplace(text).first->c_str();
+}
+
+const char *
 sentence_of(std::string_view text)
 {
 	static std::mutex lock;

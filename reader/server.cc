@@ -170,6 +170,7 @@ server::walk_many()
 		const auto max = in_.get<std::uint32_t>();
 		if (std::byte *const at = half.next(bytes, max))
 			walk_shared(at, i);
+		half.set_done(i + 1);
 	}
 }
 
@@ -263,8 +264,7 @@ server::run_one() noexcept
 	requests_.begin();
 	if (in_.what == kind::copy)
 		return take_copy();
-	const bool has_answer = in_.what != kind::file &&
-	    in_.what != kind::space;
+	const bool is_told = in_.what == kind::file || in_.what == kind::space;
 	try {
 		out_.begin(kind::answer);
 		if (in_.what == kind::file)
@@ -282,7 +282,7 @@ server::run_one() noexcept
 	} catch (const std::bad_alloc &) {
 		out_.begin(kind::answer);
 	}
-	return !has_answer || channel_.send(out_);
+	return is_told || channel_.send(out_);
 }
 
 } // namespace

@@ -114,7 +114,8 @@ services::fetch(message &m, unique_fd &fd)
 }
 
 // A walk opens nothing, because it is done with rights that the caller of the
-// program may not have.
+// program may not have.  The refusal is an answer: an honest reader of a
+// strange program may come to ask, and its end would cost other stacks.
 bool
 services::serve(message &m, unique_fd &fd)
 {
@@ -130,8 +131,21 @@ services::serve(message &m, unique_fd &fd)
 	else if (m.what == kind::fetch && may_open)
 		fetch(m, fd);
 	else
-		return false;
+		return refuse(m);
 	return true;
+}
+
+bool
+services::refuse(message &m)
+{
+	const kind what = m.what;
+	m.begin(kind::reply);
+	if (what == kind::open_elf)
+		m.put(EPERM);
+	else if (what == kind::open_perf_map)
+		m.put(pid_t{0});
+	return what == kind::read_memory || what == kind::open_elf ||
+	    what == kind::open_perf_map || what == kind::fetch;
 }
 
 } // namespace stack9::apart

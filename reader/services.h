@@ -22,7 +22,8 @@ public:
 	      memory_(whose.tid, whose.start) {}
 
 	// Makes a request into its reply, and opens a descriptor that goes with
-	// it.  False: this is not for the reader.  Throws std::bad_alloc.
+	// it, or refuses.  False: there is no such request.  Throws
+	// std::bad_alloc.
 	bool serve(message &, unique_fd &);
 
 private:
@@ -30,6 +31,7 @@ private:
 	void open_elf(message &, unique_fd &);
 	void open_perf_map(message &, unique_fd &);
 	void fetch(message &, unique_fd &);
+	static bool refuse(message &);
 
 	const stack9_thread	whose_;
 	const kind		question_;

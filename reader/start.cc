@@ -1,4 +1,5 @@
-// Starts the reader: a child that gives up all rights before it sees a file.
+// Starts the child that starts readers.  All of them have given up all rights
+// before they see a file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
@@ -10,36 +11,16 @@
 
 #include <pthread.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 
 #include "core/arguments.h"
-#include "os/stack_left.h"
 
 #include "client.h"
-#include "sandbox.h"
-#include "server.h"
+#include "starter.h"
 #include "tray.h"
 
 namespace stack9::apart {
 namespace {
-
-// The first message is the error with which rights were given up.
-[[noreturn]] void
-be_reader(unique_fd socket, std::byte *shared) noexcept
-{
-	prctl(PR_SET_NAME, "stack9-reader");
-	stack_left();	// demangle() wants to know it
-	int error = give_up_rights(socket.get(), user::nobody);
-	if (error == 0)
-		error = refuse_system_calls();
-	channel to(std::move(socket));
-	message m;
-	m.begin(kind::answer).put(error);
-	if (to.send(m) && error == 0)
-		serve(std::move(to), shared);
-	_exit(error);
-}
 
 constexpr std::size_t shared_size = tray::halves * tray::size;
 
@@ -67,17 +48,21 @@ start_reader(bool only_names) noexcept
 		munmap(shared, shared_size);
 		return error;
 	}
-	if (child == 0)
-		be_reader(std::move(there), shared);
+	if (child == 0) {
+		here.reset();
+		start_readers(std::move(there), shared);
+	}
 	madvise(shared, shared_size, MADV_DONTFORK);
 	there.reset();
 	here.step_aside();
 	// Never destroyed, because other threads may use it while the program
 	// exits.
-	auto *const made = new (std::nothrow) client(channel(std::move(here)),
-	    child, shared, only_names);
+	auto *const made = new (std::nothrow) client(starter(channel(
+	    std::move(here)), child, shared), only_names);
 	if (made == nullptr)
 		return ENOMEM;
+	if (const int error = made->begin(); error != 0)
+		return error;
 	the_reader.store(made);
 	std::atexit([] {
 		static_cast<client *>(the_reader.load())->end();

@@ -25,7 +25,7 @@ tray::next(std::uint64_t bytes_of_pieces, std::uint64_t max) noexcept
 	const std::size_t n = rounded(std::max(sizeof(walk_question) +
 	    bytes_of_pieces, sizeof(walk_answer) + max *
 	    sizeof(std::uintptr_t)));
-	if (n > size - used_)
+	if (n > room - used_)
 		return nullptr;
 	used_ += n;
 	return at_ + used_ - n;

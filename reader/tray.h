@@ -56,7 +56,27 @@ public:
 	// The next question is the first one.
 	void clear() noexcept { used_ = 0; }
 
+	// How many of the questions have an answer, while the reader works.
+	std::uint32_t
+	done() const noexcept
+	{
+		return __atomic_load_n(counter(), __ATOMIC_ACQUIRE);
+	}
+	void
+	set_done(std::uint32_t n) noexcept
+	{
+		__atomic_store_n(counter(), n, __ATOMIC_RELEASE);
+	}
+
 private:
+	static constexpr std::size_t room = size - 64;
+
+	std::uint32_t *
+	counter() const noexcept
+	{
+		return reinterpret_cast<std::uint32_t *>(at_ + room);
+	}
+
 	std::byte	*at_;
 	std::size_t	used_ = 0;
 };

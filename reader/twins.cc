@@ -19,6 +19,13 @@ try {
 } catch (const std::bad_alloc &) {
 }
 
+void
+twins::forget_all() noexcept
+{
+	spaces_.clear();
+	files_.clear();
+}
+
 std::uint32_t
 twins::number_of(const std::shared_ptr<file> &f) const noexcept
 {

@@ -20,6 +20,8 @@ class twins {
 public:
 	// The space ends.  May be called at any time, by any thread.
 	void forget(const stack9_space &) noexcept;
+	// Another reader knows nothing.
+	void forget_all() noexcept;
 	// Whether the reader knows these mappings.
 	bool has(const stack9_space &) const noexcept;
 	// Sends what the reader lacks of this space.  False: the reader is
@@ -32,13 +34,15 @@ public:
 		return reinterpret_cast<std::uintptr_t>(&s);
 	}
 
+	// 0: the reader does not have it.
+	std::uint32_t number_of(const std::shared_ptr<process::file> &)
+	    const noexcept;
+
 private:
 	using file_ptr = std::weak_ptr<process::file>;
 
 	bool send_file(const std::shared_ptr<process::file> &, channel &,
 	    message &);
-	std::uint32_t number_of(const std::shared_ptr<process::file> &)
-	    const noexcept;
 	void put_gone(message &);
 
 	std::mutex			lock_;		// of ended_

@@ -122,8 +122,8 @@ set_filter(const watch_filter &f, settings &s)
 	c.pid = f.pid;
 	c.tid = f.tid;
 	c.not_pid = (f.flags & STACK9_WATCH_OTHERS) ? getpid() : 0;
-	const auto *const r = the_reader.load();
-	c.not_reader = r != nullptr ? r->pid : c.not_pid;
+	auto *const r = c.not_pid != 0 ? the_reader.load() : nullptr;
+	c.not_reader = r != nullptr ? r->pid() : c.not_pid;
 	c.cpu = (f.flags & STACK9_WATCH_ONE_CPU) ? f.cpu : -1;
 	if (f.comm != nullptr) {
 		c.by_comm = 1;

@@ -70,13 +70,15 @@ public:
 	virtual space_walk end_walk(stack_record &, std::uint64_t &wanted)
 	    noexcept = 0;
 
-	// The other process has this pid.
-	const pid_t pid;
+	// The other process has this pid, until it ends and another one is
+	// started; -1: there is none.
+	virtual pid_t pid() noexcept = 0;
+
 	// Whether this process unwinds by itself, and so reads what that takes.
 	const bool only_names;
 
 protected:
-	reader(pid_t of, bool only) noexcept : pid(of), only_names(only) {}
+	explicit reader(bool only) noexcept : only_names(only) {}
 	~reader() = default;
 };
 

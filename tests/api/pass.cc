@@ -63,6 +63,20 @@ nests(void *arg, const stack9_sample *s)
 	return 0;
 }
 
+struct space_pass {
+	const stack9_space	*expected;
+	int			calls = 0, others = 0;
+};
+
+int
+has_space(void *arg, const stack9_sample *s)
+{
+	space_pass &p = *static_cast<space_pass *>(arg);
+	p.calls++;
+	p.others += s->user->error != 0 || s->user->space != p.expected;
+	return 0;
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(pass, *needs("bpf"))
@@ -137,3 +151,25 @@ BOOST_AUTO_TEST_CASE(kept, *description(
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_CASE(a_pass_by_a_space, *needs("ptrace") *
+    description("CAPTURES: stack9_each of a process takes one, too, and "
+    "without one reads the mappings once a process."))
+{
+	const api::child other(api::child_waits);
+	other.wait_for_sleep();
+	const stack9_thread td = other.thread();
+	stack9_space *opened = nullptr;
+	BOOST_TEST_REQUIRE(stack9_space_open(&td, &opened) == 0);
+	const api::space space(opened);
+	stack9_save_options o{};
+	o.size = sizeof o;
+	o.space = opened;
+	space_pass p{opened};
+	BOOST_TEST(stack9_each(&td, STACK9_USER, &o, has_space, &p) == 0);
+	BOOST_TEST(p.calls == 1);
+	BOOST_TEST(p.others == 0);
+	BOOST_TEST(stack9_each(nullptr, STACK9_USER, &o, has_space, &p) ==
+	    EINVAL);
+	BOOST_TEST(p.calls == 1);
+}

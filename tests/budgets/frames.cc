@@ -6,6 +6,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "process/frame_index.h"
 #include "process/elf_parts.h"
 #include "process/tables.h"
 
@@ -103,6 +104,47 @@ BOOST_AUTO_TEST_CASE(nor_what_is_behind_the_end, *description(
 	BOOST_TEST(may_read(fileno(f.get()), 0, 4 * MiB, bound));
 	BOOST_TEST(!may_read(fileno(f.get()), 0, 8 * MiB, bound));
 	BOOST_TEST(!may_read(fileno(f.get()), MiB, MiB, bound));
+}
+
+// The same function again and again.
+static std::string
+many_functions(std::size_t n)
+{
+	std::string all;
+	for (std::size_t i = 0; i < n; i++)
+		all += one_function({0x41}, 256);
+	return all;
+}
+
+BOOST_AUTO_TEST_CASE(a_huge_debug_frame_is_not_read, *description(
+    "A file's .debug_frame may have 32 MiB."))
+{
+	const counted left(left_out::unwind_tables);
+	const std::size_t size = one_function({0x41}, 256).size();
+	hostile h(with_frames({".debug_frame", SHT_PROGBITS,
+	    many_functions(32 * MiB / size + 1)}));
+	BOOST_TEST((debug_row(*h.file, made::function) == u::found::no));
+	BOOST_TEST(left.now() == 1u);
+	h.is_cheap();
+	hostile less(with_frames({".debug_frame", SHT_PROGBITS,
+	    many_functions(MiB / size)}));
+	BOOST_TEST((debug_row(*less.file, made::function) == u::found::yes));
+	BOOST_TEST(left.now() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(functions_without_a_table_are_few, *description(
+    "A section without the linker's table may have 2 million functions."))
+{
+	using stack9::process::frame_index;
+	const std::string all = many_functions(33);
+	u::cfi_section section;
+	section.bytes = {reinterpret_cast<const std::byte *>(all.data()),
+	    all.size()};
+	section.debug_frame = true;
+	BOOST_TEST(stack9::budgets::indexed_functions == 2 * MiB);
+	BOOST_TEST(!frame_index(section).is_beyond());
+	const budgets_by less(1.0f / (1 << 16));	// 32 of them
+	BOOST_TEST(frame_index(section).is_beyond());
 }
 
 BOOST_AUTO_TEST_CASE(a_hole_is_not_read, *description(

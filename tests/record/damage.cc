@@ -123,6 +123,35 @@ BOOST_AUTO_TEST_CASE(a_segment_behind_damage_is_read, *description(
 	BOOST_TEST(!r.complaints.empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_file_that_is_no_record, *description(
+    "RECORDS: A file that does not begin with a segment is refused at its "
+    "first bytes."))
+{
+	const made::reading zeros = made::read("/dev/zero");
+	BOOST_TEST(zeros.complaints.size() == 1U);
+	BOOST_TEST(zeros.bytes == 0U);
+	const made::directory dir;
+	const std::string path = dir.file(std::string(100, 'x') +
+	    made::segment(2));
+	std::filesystem::resize_file(path, std::uintmax_t{1} << 40);
+	const made::reading sparse = made::read(path);
+	BOOST_TEST(sparse.complaints.size() == 1U);
+	BOOST_TEST(sparse.bytes == 0U);
+	BOOST_TEST(sparse.ticks == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_record_with_a_sparse_end, *description(
+    "RECORDS: It is searched for in the next 128 MiB."))
+{
+	const made::directory dir;
+	const std::string path = dir.file(made::segment(4));
+	std::filesystem::resize_file(path, std::uintmax_t{1} << 40);
+	const made::reading r = made::read(path);
+	BOOST_TEST(r.what.ticks == 4);
+	BOOST_TEST(r.complaints.size() == 2U);
+	BOOST_TEST(r.bytes < std::uint64_t{200} << 20);
+}
+
 BOOST_AUTO_TEST_CASE(numbers_that_refer_to_nothing, *description(
     "what a tick refers to has to be there"))
 {

@@ -11,6 +11,9 @@
 #	refuse		400, with a sentence
 #	part		200, and a sentence about what was rejected
 #	wrong		200, and an answer whose fields have other types
+#	hold		taken, and answered when DIRECTORY/go is there
+#	endless		200, and an answer that never ends
+#	headers		200, and headers that never end
 # What was taken is appended to DIRECTORY/taken, refusals to DIRECTORY/refused,
 # the last body is DIRECTORY/body, and its Authorization is DIRECTORY/rights.  Rows for ClickHouse are in
 # DIRECTORY/samples, as "weight frames": one that comes again replaces the one
@@ -24,6 +27,7 @@ import json
 import os
 import re
 import sys
+import time
 import urllib.parse
 
 sys.path.insert(0, os.path.dirname(__file__))
@@ -180,6 +184,22 @@ class Server(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def never_end(self, word):
+        self.close_connection = True
+        self.wfile.write(b"HTTP/1.1 200 OK\r\n")
+        part = b"X-A: " + b"y" * 4096 + b"\r\n"
+        if word == "endless":
+            self.wfile.write(b"\r\n")
+            part = b"x" * 65536
+        sent = 0
+        try:
+            while sent < 1 << 36:
+                self.wfile.write(part)
+                sent += len(part)
+        except OSError:
+            pass
+        note("sent", str(sent))
+
     def take(self, body):
         kind = self.headers.get("Content-Type")
         if self.headers.get("Content-Encoding") == "gzip":
@@ -206,6 +226,8 @@ class Server(http.server.BaseHTTPRequestHandler):
         if word == "cut":
             self.close_connection = True
             return None
+        if word in ("endless", "headers"):
+            return self.never_end(word)
         if word == "refuse":
             return self.answer(400, b"no such tenant")
         try:
@@ -214,6 +236,8 @@ class Server(http.server.BaseHTTPRequestHandler):
         except otlp.Refused as why:
             note("refused", str(why))
             return self.answer(400, str(why).encode())
+        while word == "hold" and not os.path.exists(path("go")):
+            time.sleep(0.01)
         if word == "lost":
             self.close_connection = True
             return None
@@ -223,7 +247,10 @@ class Server(http.server.BaseHTTPRequestHandler):
         wrong = (b"\x0a\x07\x0a\x01x\x10\x05\x08\x01"
                  b"\x0a\x10\x08" + b"\xff" * 9 + b"\x01\x12\x03odd")
         bodies = {"part": part, "wrong": wrong}
-        return self.answer(200, bodies.get(word, b""))
+        try:
+            return self.answer(200, bodies.get(word, b""))
+        except OSError:  # the client was killed
+            return None
 
 
 server = http.server.HTTPServer(("127.0.0.1", 0), Server)

@@ -202,15 +202,17 @@ BOOST_DATA_TEST_CASE(files_of_events_are_searched_without_rights,
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_crashes_the_reader,
-    *description("RIGHTS: If a file crashes this process, the user stacks that "
-    "remain are missing and say so."))
+    *description("RIGHTS: If a file crashes this process, or somebody kills "
+    "or stops it, another one is started, and the user stacks that it was "
+    "asked for are missing and say so."))
 {
 	const victim roots(0, true);
 	const told_inside t = run_inside({STACKPRINT, roots.name()},
 	    own_file(), std::stoi(roots.name()), 0, fate::crashes);
 	BOOST_TEST(t.status == 1);
 	BOOST_TEST(has(t.out, "entry_SYSCALL_64"));
-	BOOST_TEST(has(t.out, "none: the process that reads files has ended"));
+	BOOST_TEST(has(t.out, "none: the process that reads files was killed "
+	    "by signal 9"));
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_hangs_the_reader,

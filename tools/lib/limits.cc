@@ -72,7 +72,7 @@ set_limits(const std::string &factor)
 		setenv("STACK9_LIMITS", factor.c_str(), 1);
 }
 
-// More descriptors are not what the option gives.
+// More descriptors are not what the option gives, nor another end of a process.
 std::string
 left_out_text()
 {
@@ -81,7 +81,7 @@ left_out_text()
 	for (const kind &k : left_out()) {
 		text += fmt::format("{}{} ({})", text.empty() ?
 		    "; left out: " : ", ", k.meaning, k.count);
-		limits |= k.name != "descriptors";
+		limits |= k.name != "descriptors" && k.name != "readers";
 	}
 	return text + (limits ? "; --limits reads more" : "");
 }

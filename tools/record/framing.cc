@@ -14,6 +14,8 @@ namespace recording {
 namespace {
 
 constexpr std::string_view mark = "S9R";
+constexpr char segment_head[] = {'S', '9', 'R',
+    static_cast<char>(record_type::segment)};
 
 std::uint64_t
 little_endian(const char *at, std::size_t bytes)
@@ -73,12 +75,16 @@ first_record(std::string_view bytes, record &r, std::size_t &need)
 	    little_endian(bytes.data() + 8, 8) ? found::record : found::damage;
 }
 
+bool
+begins_segment(std::string_view bytes)
+{
+	return bytes.starts_with({segment_head, sizeof segment_head});
+}
+
 std::size_t
 next_segment(std::string_view bytes)
 {
-	constexpr char beginning[] = {'S', '9', 'R',
-	    static_cast<char>(record_type::segment)};
-	return bytes.find({beginning, sizeof beginning}, 1);
+	return bytes.find({segment_head, sizeof segment_head}, 1);
 }
 
 } // namespace recording

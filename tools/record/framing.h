@@ -41,6 +41,9 @@ void put_record(std::string &to, record_type, std::string_view payload);
 // takes to know more.
 found first_record(std::string_view bytes, record &, std::size_t &need);
 
+// Whether the bytes look like the beginning of a segment.
+bool begins_segment(std::string_view bytes);
+
 // Gives the place of the next bytes, from 1 on, that look like the beginning of
 // a segment; npos: there are none.
 std::size_t next_segment(std::string_view bytes);

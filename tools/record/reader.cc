@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "limits.h"
 #include "messages.h"
 
 namespace recording {
@@ -202,15 +203,19 @@ file_reader::take(const record &r)
 	}
 }
 
-// Another segment may follow, as in files that were joined.
+// Another segment may follow, as in files that were joined.  /dev/zero and a
+// sparse file have no end, so it is searched for within a bound.
 bool
 file_reader::pass_damage()
 {
-	complain(reading_.segments == 0 && !now_.has_value() ?
-	    "it is no record of stackrecord" :
-	    "it is damaged; the rest of the segment is left out");
+	if (bytes_.place() == 0 && !begins_segment(bytes_.now())) {
+		complain("it is no record of stackrecord");
+		return false;
+	}
+	complain("it is damaged; the rest of the segment is left out");
 	close(false);
-	for (;;) {
+	const std::uint64_t most = bytes_.place() + most_damage;
+	while (bytes_.place() < most) {
 		const std::size_t at = next_segment(bytes_.now());
 		if (at != std::string_view::npos) {
 			bytes_.pass(at);
@@ -223,6 +228,8 @@ file_reader::pass_damage()
 		if (bytes_.fill(piece) != 0 || bytes_.now().size() <= left)
 			return false;
 	}
+	complain("no segment follows; the rest of the file is not read");
+	return false;
 }
 
 int

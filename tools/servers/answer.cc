@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>
 
-#include "http.h"
+#include "answer.h"
 #include "tools/lib/text.h"
 
 namespace servers {

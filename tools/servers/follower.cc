@@ -167,13 +167,18 @@ follower::retry_ms()
 	    static_cast<unsigned int>(ms / 2)));
 }
 
+bool
+follower::open()
+{
+	const std::string why = up_.open();
+	if (!why.empty())
+		say(why);
+	return why.empty();
+}
+
 int
 follower::run(int until_fd)
 {
-	if (const std::string why = up_.open(); !why.empty()) {
-		say(why);
-		return stackprint::exit_output;
-	}
 	read_place();
 	for (bool ends = false, good = true; !ends;) {
 		pollfd p{until_fd, POLLIN, 0};

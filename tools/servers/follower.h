@@ -19,6 +19,9 @@ public:
 	follower(const char *program, const std::string &dir,
 	    const address &);
 
+	// Starts the process that speaks with the server.  False: it has said
+	// why not.
+	bool	open();
 	// Sends until the descriptor is at its end, and then what is left, as
 	// far as the server takes it at once.  Returns an exit status.
 	int	run(int until_fd);

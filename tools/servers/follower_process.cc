@@ -8,27 +8,15 @@
 #include <cstring>
 
 #include <fcntl.h>
-#include <sys/capability.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "confine.h"
 #include "tools/lib/command_line.h"
 #include "tools/lib/program.h"
 
 namespace servers {
 namespace {
-
-// Code that talks to strangers needs no rights but to read its own files.
-void
-drop_rights()
-{
-	if (cap_t none = cap_init(); none != nullptr) {
-		cap_set_proc(none);
-		cap_free(none);
-	}
-	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-}
 
 // An interrupt of the terminal is for the recorder, which lets this one end.
 [[noreturn]] void
@@ -38,9 +26,10 @@ follow(const char *program, const std::string &dir, const address &to, int fd)
 	std::signal(SIGINT, SIG_IGN);
 	std::signal(SIGTERM, SIG_IGN);
 	std::signal(SIGPIPE, SIG_IGN);	// TLS that is cut
-	drop_rights();
 	try {
-		status = follower(program, dir, to).run(fd);
+		follower f(program, dir, to);
+		if (f.open() && refuse_acts() == 0)
+			status = f.run(fd);
 	} catch (const std::exception &) {
 	}
 	_exit(status);

@@ -1,175 +1,187 @@
-// Looks up the functions of libcurl by their names, and calls them.
+// Starts the process that speaks with servers, and sends it requests.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "http.h"
 
+#include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
-#include <initializer_list>
+#include <cstring>
 
-#include <curl/curl.h>
-#include <dlfcn.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-#include "tools/lib/version.h"
+#include "courier.h"
+#include "os/passed_descriptor.h"
+#include "question.h"
 
 namespace servers {
 namespace {
 
-constexpr long connect_ms = 5'000, whole_ms = 60'000;
-constexpr std::size_t most_of_answer = 65'536;
+using stack9::unique_fd;
 
-template <class Function>
+// The process may take so long beside the request itself.
+constexpr int slack_ms = 10'000;
+
 bool
-look_up(void *library, const char *name, Function *&to)
+is_ready(int socket, std::chrono::steady_clock::time_point until)
 {
-	to = reinterpret_cast<Function *>(dlsym(library, name));
-	return to != nullptr;
+	for (;;) {
+		const auto left = std::chrono::ceil<std::chrono::milliseconds>(
+		    until - std::chrono::steady_clock::now()).count();
+		pollfd p{socket, POLLIN, 0};
+		const int n = poll(&p, 1, static_cast<int>(
+		    std::max<decltype(left)>(left, 0)));
+		if (n >= 0 || errno != EINTR)
+			return n > 0;
+	}
 }
 
-std::size_t
-keep(char *bytes, std::size_t, std::size_t size, void *to) noexcept
+std::string
+take_message(int socket, int flags)
 {
-	std::string &body = *static_cast<std::string *>(to);
-	try {
-		body.append(bytes, std::min(size,
-		    most_of_answer - body.size()));
-	} catch (const std::bad_alloc &) {
-		return 0;
+	std::string bytes(most_answer, '\0');
+	const ssize_t n = recv(socket, bytes.data(), bytes.size(), flags);
+	bytes.resize(n < 0 ? 0 : static_cast<std::size_t>(n));
+	return bytes;
+}
+
+std::chrono::steady_clock::time_point
+in_ms(int ms)
+{
+	return std::chrono::steady_clock::now() +
+	    std::chrono::milliseconds(ms);
+}
+
+unique_fd
+file_of(const std::string &bytes)
+{
+	unique_fd fd(memfd_create("request", MFD_CLOEXEC));
+	std::size_t had = 0;
+	while (fd && had < bytes.size()) {
+		const ssize_t n = write(fd.get(), bytes.data() + had,
+		    bytes.size() - had);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return unique_fd();
+		had += static_cast<std::size_t>(n);
 	}
-	return size;
+	return fd;
+}
+
+bool
+send_request(int socket, std::uint64_t number, int fd)
+{
+	iovec part{&number, sizeof number};
+	msghdr all{};
+	stack9::passed_descriptor with;
+	all.msg_iov = &part;
+	all.msg_iovlen = 1;
+	with.attach(all, fd);
+	ssize_t n;
+	do
+		n = sendmsg(socket, &all, MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+	return n == sizeof number;
+}
+
+answer
+no_answer(const std::string &why)
+{
+	answer a;
+	a.error = why;
+	return a;
 }
 
 } // namespace
 
-struct http::connection {
-	decltype(&curl_easy_init)	init;
-	decltype(&curl_easy_cleanup)	cleanup;
-	decltype(&curl_easy_setopt)	set;
-	decltype(&curl_easy_perform)	perform;
-	decltype(&curl_easy_getinfo)	info;
-	decltype(&curl_easy_strerror)	error;
-	decltype(&curl_slist_append)	append;
-	decltype(&curl_slist_free_all)	free_all;
-	CURL		*handle = nullptr;
-
-	std::string	open();
-	void	prepare(const address &, const std::string &path,
-		    std::string_view body);
-	answer	ask(curl_slist *headers);
-};
-
-// Both libraries have the same functions.  Nothing closes a library: its TLS
-// may have handlers that run at the end of the program.
-std::string
-http::connection::open()
-{
-	void *lib = nullptr;
-	for (const char *name : {"libcurl.so.4", "libcurl-gnutls.so.4"})
-		if (lib == nullptr)
-			lib = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-	if (lib == nullptr)
-		return "libcurl.so.4 is not installed; what helps: apt install "
-		    "libcurl4";
-	if (!look_up(lib, "curl_easy_init", init) ||
-	    !look_up(lib, "curl_easy_cleanup", cleanup) ||
-	    !look_up(lib, "curl_easy_setopt", set) ||
-	    !look_up(lib, "curl_easy_perform", perform) ||
-	    !look_up(lib, "curl_easy_getinfo", info) ||
-	    !look_up(lib, "curl_easy_strerror", error) ||
-	    !look_up(lib, "curl_slist_append", append) ||
-	    !look_up(lib, "curl_slist_free_all", free_all))
-		return "libcurl.so.4 lacks a function";
-	handle = init();
-	return handle == nullptr ? "libcurl cannot begin" : "";
-}
-
-void
-http::connection::prepare(const address &to, const std::string &path,
-    std::string_view body)
-{
-	const std::string url = to.server() + path;
-	const std::string agent = "stack9/" + stackprint::version_number();
-	set(handle, CURLOPT_URL, url.c_str());
-	set(handle, CURLOPT_USERAGENT, agent.c_str());
-	const bool has_user = !to.user.empty() || !to.password.empty();
-	set(handle, CURLOPT_USERNAME, has_user ? to.user.c_str() : nullptr);
-	set(handle, CURLOPT_PASSWORD, has_user ? to.password.c_str() :
-	    nullptr);
-	set(handle, CURLOPT_NOSIGNAL, 1L);
-	set(handle, CURLOPT_CONNECTTIMEOUT_MS, connect_ms);
-	set(handle, CURLOPT_TIMEOUT_MS, whole_ms);
-	set(handle, CURLOPT_POST, 1L);
-	set(handle, CURLOPT_POSTFIELDS, body.data());
-	set(handle, CURLOPT_POSTFIELDSIZE_LARGE,
-	    static_cast<curl_off_t>(body.size()));
-}
-
-answer
-http::connection::ask(curl_slist *headers)
-{
-	answer a;
-	char why[CURL_ERROR_SIZE] = "";
-	set(handle, CURLOPT_HTTPHEADER, headers);
-	set(handle, CURLOPT_ERRORBUFFER, why);
-	set(handle, CURLOPT_WRITEFUNCTION, keep);
-	set(handle, CURLOPT_WRITEDATA, &a.body);
-	const CURLcode code = perform(handle);
-	set(handle, CURLOPT_ERRORBUFFER, nullptr);
-	long status = 0;
-	curl_off_t seconds = 0;
-	info(handle, CURLINFO_RESPONSE_CODE, &status);
-	info(handle, CURLINFO_RETRY_AFTER, &seconds);
-	if (code == CURLE_OK)
-		a.status = static_cast<int>(status);
-	else
-		a.error = why[0] != '\0' ? why : error(code);
-	if (seconds > 0)
-		a.retry_after = static_cast<unsigned int>(
-		    std::min<curl_off_t>(seconds, 3600));
-	return a;
-}
-
-http::http() = default;
-
+// It ends when the socket does.
 http::~http()
 {
-	if (connection_ != nullptr && connection_->handle != nullptr)
-		connection_->cleanup(connection_->handle);
+	socket_.reset();
+	if (pid_ > 0 && kill(pid_, SIGKILL) == 0)
+		while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR)
+			;
 }
 
 std::string
 http::open()
 {
-	if (connection_ != nullptr)
+	if (socket_)
 		return {};
-	auto c = std::make_unique<connection>();
-	std::string why = c->open();
-	if (why.empty())
-		connection_ = std::move(c);
-	return why;
+	if (const std::string why = read_secrets(secret_); !why.empty())
+		return why;
+	int ends[2];
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+		return std::strerror(errno);
+	unique_fd here(ends[0]), there(ends[1]);
+	pid_ = fork();
+	if (pid_ == 0) {
+		here.reset();
+		be_courier(std::move(there));
+	}
+	if (pid_ < 0)
+		return std::strerror(errno);
+	there.reset();
+	if (!is_ready(here.get(), in_ms(slack_ms)))
+		return "the process that speaks with servers does not begin";
+	std::string why = take_message(here.get(), 0);
+	std::uint64_t of;
+	if (why.starts_with('\0'))	// it was killed
+		why = answer_in(why, of).error;
+	if (why != " ")
+		return why.empty() ? "the process that speaks with servers has "
+		    "ended" : why;
+	socket_ = std::move(here);
+	return {};
 }
 
+answer
+http::receive(std::uint64_t number)
+{
+	const auto until = in_ms(request_ms + slack_ms);
+	while (is_ready(socket_.get(), until)) {
+		std::uint64_t of = 0;
+		const std::string bytes = take_message(socket_.get(), 0);
+		if (bytes.empty())
+			return no_answer("the process that speaks with servers "
+			    "has ended");
+		answer a = answer_in(bytes, of);
+		if (of == number || of == 0)
+			return a;
+	}
+	return no_answer("the process that speaks with servers does not "
+	    "answer");
+}
+
+// Messages that came between two requests are about none.
 answer
 http::post(const address &to, const std::string &path,
     const std::vector<std::string> &headers, std::string_view body)
 {
-	answer none;
-	none.error = open();
-	if (!none.error.empty())
-		return none;
-	connection &c = *connection_;
-	std::vector<std::string> all = headers;
-	all.emplace_back("Expect:");	// no round trip before the body
-	// A secret is better there than among the arguments of a process.
-	if (const char *token = std::getenv("STACK9_TOKEN"))
-		all.push_back(std::string("Authorization: Bearer ") + token);
-	curl_slist *list = nullptr;
-	for (const std::string &each : all)
-		list = c.append(list, each.c_str());
-	c.prepare(to, path, body);
-	answer a = c.ask(list);
-	c.set(c.handle, CURLOPT_HTTPHEADER, nullptr);
-	c.free_all(list);
-	return a;
+	if (const std::string why = open(); !why.empty())
+		return no_answer(why);
+	question q{to.server() + path, to.user, to.password, headers,
+	    std::string(body)};
+	q.headers.emplace_back("Expect:");	// no round trip before the body
+	if (!secret_.token.empty())
+		q.headers.push_back("Authorization: Bearer " + secret_.token);
+	if (!secret_.password.empty())
+		q.password = secret_.password;
+	const unique_fd file = file_of(bytes_of(q));
+	if (!file)
+		return no_answer(std::strerror(errno));
+	while (!take_message(socket_.get(), MSG_DONTWAIT).empty())
+		;
+	if (!send_request(socket_.get(), ++number_, file.get()))
+		return no_answer("the process that speaks with servers has "
+		    "ended");
+	return receive(number_);
 }
 
 } // namespace servers

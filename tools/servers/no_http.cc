@@ -9,10 +9,6 @@
 
 namespace servers {
 
-struct http::connection {};
-
-http::http() = default;
-
 http::~http() = default;
 
 std::string

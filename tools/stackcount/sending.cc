@@ -6,6 +6,7 @@
 
 #include "tools/lib/cgroups.h"
 #include "tools/lib/text.h"
+#include "tools/servers/secrets.h"
 
 namespace stackcount {
 namespace {
@@ -33,6 +34,9 @@ sending::open()
 	const std::string why = delivery_.open();
 	if (!why.empty())
 		screen_.message("{}: {}", to_.text(), why);
+	else if (const std::string what = servers::exposed_secrets(to_);
+	    !what.empty())
+		screen_.message("{}: {}", to_.text(), what);
 	return why.empty();
 }
 

@@ -50,8 +50,8 @@ capture::look(void *arg, const stack9_state *s) noexcept
 		if (!c.targets_.wants(*s))
 			return;
 		process &p = c.process_of(s->thread.pid);
-		c.looked_at_++;
 		p.looked_at++;
+		p.is_new |= !c.threads_.is_known(s->thread);
 		if (c.threads_.is_unchanged(*s))
 			return;
 		if (c.opt_.sides() == STACK9_USER &&
@@ -59,9 +59,19 @@ capture::look(void *arg, const stack9_state *s) noexcept
 			c.threads_.pass_over(s->thread);
 			return;
 		}
-		c.changed_++;
 		p.changed.push_back(s->thread);
 	});
+}
+
+void
+capture::note_missing(const stack9_sample &s)
+{
+	if (s.user == nullptr || s.user->why != STACK9_WHY_RESOURCE ||
+	    s.user->depth != 0)
+		return;
+	without_user_++;
+	if (missing_ != s.user->reason)
+		missing_ = s.user->reason;
 }
 
 int
@@ -70,7 +80,10 @@ capture::keep(void *arg, const stack9_sample *s) noexcept
 	capture &c = *static_cast<capture *>(arg);
 	return c.guarded([&] {
 		if (!c.targets_.wants(*s) || c.threads_.is_unchanged(*s) ||
-		    !c.threads_.add(*s) || !c.opt_.waits || s->state == 'R')
+		    !c.threads_.add(*s))
+			return;
+		c.note_missing(*s);
+		if (!c.opt_.waits || s->state == 'R')
 			return;
 		c.waiting_.push_back(stackprint::owned(
 		    stack9_sample_hold(s)));
@@ -108,34 +121,37 @@ capture::one(const stack9_thread &td, stack9_space *space)
 int
 capture::of_process(const process &p)
 {
+	const stack9_thread &first = p.changed.front();
+	stack9_space *const space = opt_.sides() == STACK9_KERNEL ||
+	    threads_.is_of_kernel(first) ? nullptr :
+	    spaces_.of(first, tick_->boot_ns);
 	if (p.changed.size() >= worth_a_pass &&
 	    p.changed.size() > p.looked_at / 2) {
-		const stack9_save_options o = save_options(opt_);
+		stack9_save_options o = save_options(opt_);
+		o.space = space;
 		const stack9_thread td{p.pid, p.pid, 0};
 		const int error = stack9_each(&td, opt_.sides(), &o, keep,
 		    this);
 		return no_memory_ ? ENOMEM : error;
 	}
-	const stack9_thread &first = p.changed.front();
-	stack9_space *const space = opt_.sides() == STACK9_KERNEL ||
-	    threads_.is_of_kernel(first) ? nullptr :
-	    spaces_.of(first, tick_->boot_ns);
 	for (const stack9_thread &td : p.changed)
 		if (const int error = one(td, space); error != 0)
 			return error;
 	return 0;
 }
 
+// A pass over the machine would read the mappings of all processes again, which
+// takes longer than their stacks.  Processes that are new may end soon.
 int
 capture::changed_ones()
 {
-	if (changed_ > looked_at_ / 2)
-		return pass(opt_.sides(), keep);
-	for (const auto &[pid, p] : processes_) {
-		const int error = p.changed.empty() ? 0 : of_process(p);
-		if (error == ENOMEM || error == EMFILE)
-			return error;
-	}
+	for (const bool is_new : {true, false})
+		for (const auto &[pid, p] : processes_) {
+			const int error = p.is_new != is_new ||
+			    p.changed.empty() ? 0 : of_process(p);
+			if (error == ENOMEM || error == EMFILE)
+				return error;
+		}
 	return 0;
 }
 
@@ -181,7 +197,6 @@ int
 capture::take()
 {
 	int error;
-	looked_at_ = changed_ = 0;
 	processes_.clear();
 	last_ = nullptr;
 	spaces_.forget(tick_->boot_ns);

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <map>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -35,11 +36,16 @@ public:
 	void	end() { threads_.end(); }
 
 	const threads	&all() const { return threads_; }
+	// Threads that have no user stack for want of what it takes, since the
+	// beginning, and what was missing last.
+	std::uint64_t	without_user() const { return without_user_; }
+	const std::string &missing() const { return missing_; }
 
 private:
 	struct process {
 		pid_t		pid = 0;
 		std::size_t	looked_at = 0;
+		bool		is_new = false;
 		std::vector<stack9_thread> changed;
 	};
 
@@ -52,6 +58,7 @@ private:
 	int		changed_ones();
 	process		&process_of(pid_t);
 	int		of_process(const process &);
+	void		note_missing(const stack9_sample &);
 	int		one(const stack9_thread &, stack9_space *);
 	int		waits();
 
@@ -60,13 +67,14 @@ private:
 	threads		 threads_;
 	recording::tick	*tick_ = nullptr;
 	bool		 restart_ = true;
-	std::size_t	 looked_at_ = 0, changed_ = 0;
 	std::unordered_map<pid_t, process> processes_;	// in this tick
 	process		*last_ = nullptr;
 	spaces		 spaces_;
 	std::vector<stackprint::sample_ptr> waiting_;
 	std::map<std::array<std::uint32_t, 4>, std::size_t> counted_;
 	bool		 no_memory_ = false;
+	std::uint64_t	 without_user_ = 0;
+	std::string	 missing_;
 };
 
 } // namespace stackrecord

@@ -4,15 +4,13 @@
 #pragma once
 
 #include <cstdint>
-#include <ctime>
-#include <vector>
 
 namespace stackrecord {
 
 class cost {
 public:
-	// The children that there are now count, too: one reads strangers'
-	// files.
+	// Children count, too: one reads strangers' files, and there may be
+	// another one later.
 	cost();
 
 	// CPU time since the beginning.
@@ -21,8 +19,7 @@ public:
 private:
 	std::uint64_t	now() const;
 
-	std::vector<clockid_t>	clocks_;
-	std::uint64_t		began_;
+	std::uint64_t	began_;
 };
 
 } // namespace stackrecord

@@ -13,6 +13,7 @@
 
 #include "tools/lib/command_line.h"
 #include "tools/lib/interruption.h"
+#include "tools/lib/limits.h"
 #include "tools/lib/surroundings.h"
 #include "tools/lib/text.h"
 
@@ -76,6 +77,23 @@ recorder::show(std::uint64_t now)
 	    writer_.bytes() >> 10).c_str(), stderr);
 }
 
+// The same is said once in a minute.
+void
+recorder::tell_missing(std::uint64_t now)
+{
+	constexpr std::uint64_t minute = 60 * second;
+	const std::uint64_t all = capture_.without_user();
+	if (all == told_without_ || (capture_.missing() == told_missing_ &&
+	    now - told_at_ < minute))
+		return;
+	say("{} without a user stack: {}", stackprint::amount(
+	    all - told_without_, "thread"),
+	    stackprint::printable(capture_.missing()));
+	told_missing_ = capture_.missing();
+	told_without_ = all;
+	told_at_ = now;
+}
+
 // Events since the last tick are stored with a tick of their own.
 int
 recorder::finish(int status)
@@ -105,6 +123,7 @@ recorder::go_on()
 			    stack9_reason());
 			return stackprint::exit_none;
 		}
+		tell_missing(now);
 		show(now);
 	} while (wait(next));
 	return finish(stackprint::exit_complete);
@@ -120,11 +139,15 @@ recorder::close()
 		say("{}", stackprint::hidden_names());
 	if (opt_.quiet || ticks_ == 0)
 		return;
-	say("{} of {} threads in {:.1f} s, {} missed: {}, {} KiB in {}",
+	const std::uint64_t without = capture_.without_user();
+	say("{} of {} threads in {:.1f} s, {} missed: {}, {} KiB in {}{}{}",
 	    stackprint::amount(ticks_, "tick"), threads_ / ticks_,
 	    static_cast<double>(monotonic_ns() - began_) / 1e9, missed_,
 	    price(), writer_.bytes() >> 10,
-	    stackprint::amount(writer_.segments(), "segment"));
+	    stackprint::amount(writer_.segments(), "segment"), without == 0 ?
+	    "" : fmt::format("; {} no user stack", without == 1 ?
+	    "1 sample of a thread has" : fmt::format("{} samples of threads "
+	    "have", without)), stackprint::left_out_text());
 }
 
 int

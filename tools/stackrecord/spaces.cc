@@ -1,7 +1,9 @@
-// Reads the mappings of a process again when it has mapped more or less than
-// before, or after some seconds.  A process that replaces code by other code of
-// the same size, at the same place, is found out that late; stackrecord(1) says
-// so.  The kernel tells nothing that would be quicker and exact.
+// Reads the mappings of a process again when it has mapped more or less of
+// files and of code than before, or after some seconds.  Memory that grows, as
+// that of each compiler does, is data.  A process that replaces code by other
+// code of the same size, at the same place, is found out that late;
+// stackrecord(1) says so.  The kernel tells nothing that would be quicker and
+// exact.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "spaces.h"
@@ -26,9 +28,9 @@ spaces::kept::~kept()
 		close(fd);
 }
 
-// All that is mapped, and what of it is data and stacks: fields 1 and 6.
+// All that is mapped, less what of it is data and stacks: fields 1 and 6.
 bool
-spaces::kept::read(pid_t pid, sizes &to)
+spaces::kept::read(pid_t pid, std::uint64_t &to)
 {
 	char path[32], text[256];
 	std::snprintf(path, sizeof path, "/proc/%d/statm", pid);
@@ -42,9 +44,9 @@ spaces::kept::read(pid_t pid, sizes &to)
 		if (error != std::errc() || next == end)
 			return false;
 		if (field == 1)
-			to[0] = value;
+			to = value;
 		else if (field == 6)
-			to[1] = value;
+			to -= value;
 		at = next + 1;
 	}
 	return true;
@@ -53,7 +55,7 @@ spaces::kept::read(pid_t pid, sizes &to)
 stack9_space *
 spaces::of(const stack9_thread &td, std::uint64_t now_ns)
 {
-	sizes now;
+	std::uint64_t now = 0;
 	if (!all_[td.pid].read(td.pid, now)) {
 		all_.erase(td.pid);
 		return nullptr;

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <unordered_map>
 
@@ -24,21 +23,18 @@ public:
 	void	forget(std::uint64_t now_ns);
 
 private:
-	using sizes = std::array<std::uint64_t, 2>;
-
 	struct kept {
 		kept() = default;
 		~kept();
 		kept(const kept &) = delete;
 		kept &operator=(const kept &) = delete;
-		bool	read(pid_t, sizes &);
+		bool	read(pid_t, std::uint64_t &mapped);
 
 		// A descriptor of statm.  Nothing is read from it once the
 		// process has ended, though another one may have the pid.
 		int	fd = -1;
 		stackprint::unique_space space;
-		sizes		mapped{};
-		std::uint64_t	read_ns = 0, used_ns = 0;
+		std::uint64_t	mapped = 0, read_ns = 0, used_ns = 0;
 	};
 
 	std::unordered_map<pid_t, kept> all_;

@@ -12,6 +12,7 @@
 #include "tools/lib/rights.h"
 #include "tools/lib/surroundings.h"
 #include "tools/servers/follower.h"
+#include "tools/servers/secrets.h"
 
 namespace stackrecord {
 
@@ -33,6 +34,10 @@ start(int argc, char **argv)
 	if (!o.to.empty()) {
 		servers::address to;
 		servers::read_address(o.to, to);
+		if (const std::string what = servers::exposed_secrets(to);
+		    !what.empty())
+			std::fprintf(stderr, "%s: %s: %s\n", name.c_str(),
+			    to.text().c_str(), what.c_str());
 		if (const std::string why = sender.start(name.c_str(), o.dir,
 		    to); !why.empty()) {
 			std::fprintf(stderr, "%s: %s: %s\n", name.c_str(),

@@ -77,6 +77,13 @@ threads::is_unchanged(const stack9_state &s)
 }
 
 bool
+threads::is_known(const stack9_thread &td) const
+{
+	const auto at = threads_.find(td.tid);
+	return at != threads_.end() && at->second.start == td.start;
+}
+
+bool
 threads::is_of_kernel(const stack9_thread &td) const
 {
 	const auto at = threads_.find(td.tid);

@@ -46,6 +46,8 @@ public:
 	bool	names_hidden() const { return tables_.names_hidden(); }
 
 	// True for a kernel thread that is known.
+	// Whether it was there at the tick before.
+	bool	is_known(const stack9_thread &) const;
 	bool	is_of_kernel(const stack9_thread &) const;
 	std::size_t	size() const { return threads_.size(); }
 

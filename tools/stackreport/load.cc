@@ -16,6 +16,7 @@
 #include "tools/record/named_later.h"
 #include "tools/record/records.h"
 #include "tools/servers/json_rows.h"
+#include "tools/servers/secrets.h"
 #include "tools/servers/uploader.h"
 
 namespace stackreport {
@@ -45,6 +46,9 @@ load(const options &o)
 		say(to.text() + ": " + why);
 		return stackprint::exit_none;
 	}
+	if (const std::string what = servers::exposed_secrets(to);
+	    !what.empty())
+		say(to.text() + ": " + what);
 	up.only_within(o.when);
 	stackprint::later_names names(o.debug_dirs);
 	recording::reading r;

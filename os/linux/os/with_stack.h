@@ -13,8 +13,8 @@
 
 namespace stack9 {
 
-// False: no thread could be made, and f was not called.  The other thread takes
-// no signal of the program's, and has ended when this returns.  f throws nothing.
+// False: no thread could be made, and f was not called.  f throws nothing.  The
+// other thread takes no signal of the program's, and has ended on return.
 template <class F>
 bool
 with_stack(std::size_t needed, F f) noexcept

@@ -1,0 +1,294 @@
+// Starts readers, notices when one has ended or was stopped, and says why.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "client.h"
+
+#include <algorithm>
+#include <csignal>
+#include <ctime>
+#include <iterator>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include <sys/wait.h>
+
+#include "budgets/budgets.h"
+#include "budgets/left_out.h"
+#include "os/clocks.h"
+
+namespace stack9::apart {
+namespace {
+
+#define	IT	"the process that reads files "
+constexpr char not_asked[] = IT "cannot be asked",
+    went_too_far[] = IT "asked for what there is not, and was ended",
+    too_slow[] = IT "took too long: a file may have made it hang",
+    was_stopped[] = IT "was stopped",
+    not_born[] = IT "could not give up its rights: is there seccomp(2)?",
+    no_starter[] = IT "has ended, and the one that starts it, too",
+    too_often[] = IT "has ended too often: it is started again in a minute",
+    not_started[] = IT "could not be started",
+    avoided[] = IT "has ended when it read those of this process: it is not "
+    "asked about it for ten minutes",
+    ended[] = IT "has ended: a file may have crashed it";
+
+// Signals that a process gets for what it does itself.
+constexpr int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS,
+    SIGTRAP};
+
+bool
+is_fault(int signal) noexcept
+{
+	return std::find(std::begin(faults), std::end(faults), signal) !=
+	    std::end(faults);
+}
+
+const char *
+reason_of(int status) noexcept
+try {
+	if (status == -1 || !WIFSIGNALED(status))
+		return ended;
+	const int signal = WTERMSIG(status);
+	return kept_sentence(IT "was killed by signal " +
+	    std::to_string(signal) + (is_fault(signal) ?
+	    ": a file may have crashed it" : ""));
+} catch (...) {
+	return ended;
+}
+#undef IT
+
+// For stack9_stats().
+void
+tell_end(const char *reason) noexcept
+try {
+	const std::string_view why = reason;
+	const std::size_t from = std::string_view(ended).find("has ended");
+	budgets::last_end = kept_sentence("ends of the process that reads "
+	    "files, the last time as it " + std::string(why.substr(from)));
+} catch (...) {
+	budgets::last_end = nullptr;
+}
+
+std::uint64_t
+now_ns() noexcept
+{
+	return static_cast<std::uint64_t>(monotonic_ns());
+}
+
+} // namespace
+
+int
+client::begin() noexcept
+{
+	unique_fd to;
+	const int error = starter_.ask(to);
+	if (error != 0)
+		return error;
+	to.step_aside();
+	channel_ = channel(std::move(to));
+	asked_ = true;
+	greeted_ = ended_ = false;
+	is_born_ = true;
+	first_ = true;
+	std::fill(std::begin(counts_), std::end(counts_), 0);
+	twins_.forget_all();
+	places_.clear();
+	return 0;
+}
+
+// Both begin with the errno with which rights were given up.  They are not
+// waited for before they are needed.
+bool
+client::greet() noexcept
+{
+	unique_fd none;
+	if (greeted_)
+		return true;
+	greeted_ = true;
+	pid_t pid = -1;
+	int error = starter_.answer(pid);
+	pid_ = pid;
+	if (error == EPIPE) {
+		reason_ = no_starter;
+		may_start_ = false;
+		return false;
+	}
+	channel_.watch(pid);
+	channel_.limit(budgets::of(budgets::answer_ns));
+	if (error == 0 && channel_.receive(in_, none, answer_max)) {
+		error = in_.get<int>();
+		if (error == 0 && in_.whole())
+			return true;
+	}
+	is_born_ = error == 0;
+	may_start_ = error == 0 || error == EAGAIN || error == ENOMEM;
+	if (!is_born_)
+		reason_ = may_start_ ? not_started : not_born;
+	return false;
+}
+
+bool
+client::start() noexcept
+{
+	if (!may_start_)
+		return false;
+	if (!starts_.take(now_ns())) {
+		reason_ = too_often;
+		return false;
+	}
+	const int error = begin();
+	if (error == 0)
+		return true;
+	reason_ = error == EPIPE ? no_starter : not_started;
+	may_start_ = error != EPIPE;
+	return false;
+}
+
+// Asks the kernel, because a process that ended while it had nothing to do
+// would be noticed only by the loss of the next question.  All processes of a
+// terminal's job are stopped and go on, one after the other: that is waited
+// for.
+bool
+client::is_well() noexcept
+{
+	constexpr timespec pause{0, 10'000'000};
+	for (int i = 0; i < 10; i++) {
+		siginfo_t info{};
+		if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED |
+		    WSTOPPED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
+			return true;
+		if (info.si_code != CLD_STOPPED)
+			return false;
+		nanosleep(&pause, nullptr);
+	}
+	channel_.give_up_on_stopped();
+	return false;
+}
+
+bool
+client::is_walking() const noexcept
+{
+	return std::any_of(std::begin(halves_), std::end(halves_),
+	    [](const half &h) { return h.sent && !h.answered; });
+}
+
+bool
+client::is_there() noexcept
+{
+	if (is_forked_)
+		return false;
+	if (!ended_ && (!greet() || (!is_walking() && !is_well())))
+		give_up();
+	if (ended_ && start() && !greet())
+		give_up();
+	if (!ended_)
+		channel_.limit(budgets::of(budgets::answer_ns));
+	return !ended_;
+}
+
+bool
+client::is_there_for(stack9_space &space)
+{
+	if (starts_.avoids(space.thread().pid, now_ns()) || !is_there())
+		return false;
+	if (twins_.send(space, channel_, out_))
+		return true;
+	give_up();
+	return false;
+}
+
+// Its memory says how many walks it has done, and may lie: each is checked.
+void
+client::keep_walks_that_are_done() noexcept
+{
+	for (half *const h : {&halves_[oldest_], &halves_[1 - oldest_]}) {
+		if (h->all.empty() || h->answered)
+			continue;
+		h->answers = h->sent ? std::min<std::size_t>(
+		    h->lies_in.done(), h->all.size()) : 0;
+		if (h->sent && asked_about_ == 0 &&
+		    h->answers < h->all.size())
+			asked_about_ = h->all[h->answers].thread.pid;
+		h->sent = h->answered = true;
+	}
+}
+
+// A reader that took too long may go on for ever, so it is ended.
+void
+client::give_up() noexcept
+{
+	if (ended_)
+		return;
+	const bool is_slow = channel_.is_over();
+	const bool stopped = channel_.is_stopped();
+	const bool was_there = pid_ > 0;
+	const bool too_far = std::exchange(asked_for_, kind::answer) !=
+	    kind::answer;
+	ended_ = true;
+	channel_.close();
+	if (is_walking())
+		asked_about_ = 0;
+	keep_walks_that_are_done();
+	const int status = was_there ? end_child(pid_) : -1;
+	was_killed_ = stopped || (status != -1 && WIFSIGNALED(status) &&
+	    !is_fault(WTERMSIG(status)) && !is_slow && !too_far);
+	if (was_there && is_born_) {
+		reason_ = stopped ? was_stopped : is_slow ? too_slow :
+		    too_far ? went_too_far : reason_of(status);
+		leave_out(is_slow && !stopped ? budgets::left_out::answers :
+		    budgets::left_out::readers);
+		tell_end(reason_);
+		if (!was_killed_)
+			starts_.avoid(asked_about_, now_ns());
+	}
+	pid_ = -1;
+	asked_about_ = 0;
+}
+
+pid_t
+client::pid() noexcept
+try {
+	const std::lock_guard hold(lock_);
+	if (!is_forked_ && !ended_ && !greet())
+		give_up();
+	return pid_;
+} catch (const std::system_error &) {
+	return -1;
+}
+
+// Another thread may be asking while the program exits.
+void
+client::end() noexcept
+{
+	if (owner_ != getpid())
+		return;
+	const std::unique_lock hold(lock_, std::try_to_lock);
+	pid_t pid = pid_;
+	if (hold && asked_ && !greeted_)
+		starter_.answer(pid);
+	channel_.close();
+	if (pid > 0)
+		end_child(pid);	// it may be in the middle of a long file
+	starter_.end();
+}
+
+space_walk
+client::nothing(stack_record &rec) const noexcept
+{
+	rec.depth = 0;
+	rec.why = STACK9_WHY_RESOURCE;
+	rec.reason = reason_ != nullptr ? reason_ : not_asked;
+	return space_walk::done;
+}
+
+space_walk
+client::nothing(const stack9_space &space, stack_record &rec) const noexcept
+{
+	nothing(rec);
+	if (!ended_ && starts_.avoids(space.thread().pid, now_ns()))
+		rec.reason = avoided;
+	return space_walk::done;
+}
+
+} // namespace stack9::apart
