@@ -18,8 +18,7 @@ struct pass_choice {
 	// User stacks are only unwound of threads in one of these states, and
 	// the others are left out; NULL: all.
 	const char	*states = nullptr;
-	// Of the process, to unwind by; NULL: the one that each process has
-	// now.
+	// To unwind the process's stacks by; NULL: each process's own of now.
 	stack9_space	*space = nullptr;
 };
 
