@@ -34,14 +34,24 @@ struct told {
 
 long injected;
 
+// Whether it is one that libbpf 1.5 to 1.7 lose with a map in a map, if its
+// object is closed before it is loaded.  No call gives it to anyone.
+bool
+is_lost_by_libbpf(const std::filesystem::path &fd)
+{
+	std::error_code gone;
+	return std::filesystem::read_symlink(fd, gone).string().starts_with(
+	    "/memfd:libbpf-placeholder-fd");
+}
+
 // Counts those of this process, without the one that looks.
 int
 open_files()
 {
 	int n = -1;
-	for ([[maybe_unused]] const auto &one :
+	for (const auto &one :
 	    std::filesystem::directory_iterator("/proc/self/fd"))
-		n++;
+		n += !is_lost_by_libbpf(one.path());
 	return n;
 }
 
