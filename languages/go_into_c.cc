@@ -1,9 +1,9 @@
-// Leads from the stack of the thread, where Go calls C, back to the goroutine's.
+// Leads from the stack of the thread, on which Go calls C, to the goroutine's.
 //
-// runtime.asmcgocall() notes two words there before its call: how far its sp was
-// from the end of the goroutine's stack, and above it the goroutine, whose second
-// word is that end.  Without a goroutine the first word is its sp itself.  They
-// are at the top of the stack, and 40 bytes up in older releases.
+// runtime.asmcgocall() notes two words there before its call: how far its sp
+// was from the end of the goroutine's stack, and above it the goroutine, whose
+// second word is that end.  Without a goroutine the first word is its sp
+// itself.  They are at the top of the stack, and 40 bytes up in older releases.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "go_stacks.h"

@@ -34,24 +34,17 @@ struct told {
 
 long injected;
 
-// Whether it is one that libbpf 1.5 to 1.7 lose with a map in a map, if its
-// object is closed before it is loaded.  No call gives it to anyone.
-bool
-is_lost_by_libbpf(const std::filesystem::path &fd)
-{
-	std::error_code gone;
-	return std::filesystem::read_symlink(fd, gone).string().starts_with(
-	    "/memfd:libbpf-placeholder-fd");
-}
-
-// Counts those of this process, without the one that looks.
+// Counts those of this process, without the one that looks, and without those
+// that libbpf 1.5 to 1.7 lose if an object with a map in a map is not loaded.
 int
 open_files()
 {
 	int n = -1;
+	std::error_code gone;
 	for (const auto &one :
 	    std::filesystem::directory_iterator("/proc/self/fd"))
-		n += !is_lost_by_libbpf(one.path());
+		n += !std::filesystem::read_symlink(one, gone).string()
+		    .starts_with("/memfd:libbpf-placeholder-fd");
 	return n;
 }
 

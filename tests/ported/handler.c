@@ -1,7 +1,7 @@
 /*
- * Makes _ddb calls of the real library on a small signal stack, while malloc is
- * forbidden.  It prints what a crash handler would, then the stack it took.  The
- * kernel's own part of that stack depends upon the CPU.
+ * Makes _ddb calls of the real library on a small signal stack, while malloc
+ * is forbidden.  It prints what a crash handler would, then the stack it took.
+ * The kernel's own part of that stack depends upon the CPU.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
