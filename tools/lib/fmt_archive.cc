@@ -14,10 +14,8 @@ namespace {
 [[gnu::used]] std::string (*const in_this_program)(fmt::string_view,
     fmt::format_args) = fmt::vformat;
 
-#if FMT_VERSION >= 110000
-// What is left of format() in its callers asks this one.
+// What is left of format() in its callers may ask this one.
 [[gnu::used]] bool (*const also_in_this_program)(std::uint32_t) =
     fmt::detail::is_printable;
-#endif
 
 } // namespace
