@@ -158,14 +158,15 @@ image_reader::search_module(std::size_t table)
 			if (got == 0)
 				break;
 			for (std::size_t i = 0; i < got / word; i++) {
+				const std::uint64_t here = at + i * word;
 				std::uint64_t begin, text;
-				if (window[i] == image_.tables[table].vaddr &&
-				    p.bytes.value(at + i * word + first, begin) &&
-				    p.bytes.value(at + i * word + text_at, text) &&
-				    text == begin && text != 0) {
-					image_.texts[table] = text;
-					return;
-				}
+				if (window[i] != image_.tables[table].vaddr ||
+				    !p.bytes.value(here + first, begin) ||
+				    !p.bytes.value(here + text_at, text) ||
+				    text != begin || text == 0)
+					continue;
+				image_.texts[table] = text;
+				return;
 			}
 		}
 	}
