@@ -60,6 +60,7 @@ constexpr std::array roles{
 	named_role{"runtime.nanotime1", role::keeps_sp},
 	named_role{"runtime.walltime", role::keeps_sp},
 	named_role{"runtime.walltime1", role::keeps_sp},
+	named_role{"runtime.vgetrandom1", role::keeps_sp},
 	named_role{"time.now", role::keeps_sp},
 	named_role{"runtime.systemstack", role::goes_back},
 	named_role{"runtime.asmcgocall", role::calls_c},
@@ -93,7 +94,7 @@ struct known {
 	role		what = role::ordinary;
 	bool		switched = false;
 	bool		found_back = false;	// the old stack is found
-	std::span<const std::byte> back;	// of goes_back: the CFA
+	std::span<const std::byte> back;	// the CFA on that stack
 	std::int32_t	size = 0;	// from sp to the return address
 	bool		saved = false;	// rbp is below that
 };
@@ -131,11 +132,12 @@ know(const go_table &t, std::uint64_t vaddr, known &k)
 	k.switched = k.what == role::starts_thread ? go_behind_call(t, vaddr) :
 	    k.what != role::ordinary && k.what != role::injected &&
 	    code.writes_sp();
-	if (k.what == role::goes_back && k.size == 0)
-		k.back = go_back_from_system_stack(t, vaddr);
+	if (k.what == role::goes_back)
+		k.back = go_back_from_system_stack(t, vaddr, k.size);
+	else if (k.what == role::calls_c && go_behind_call(t, vaddr))
+		k.back = go_back_from_c(code, k.size);
 	k.found_back = k.what == role::keeps_sp || !k.back.empty() ||
-	    k.what == role::called_by_c || (k.what == role::calls_c &&
-	    code.notes_depth() && go_behind_call(t, vaddr));
+	    k.what == role::called_by_c;
 	return true;
 }
 
@@ -152,26 +154,16 @@ set(row &r, int number, place::how what, std::int64_t offset = 0) noexcept
 	r.places[static_cast<std::size_t>(number)] = {what, 0, offset};
 }
 
-// Gives the sp at which asmcgocall was called; the return address is there.
-// 40(%rsp) has that sp.  But if the goroutine at 48(%rsp) is not NULL, 40(%rsp)
-// has the distance of sp from the end of the goroutine's stack, whose address
-// is the goroutine's second word.
-constexpr std::uint8_t sp_before_c[] = {
-	DW_OP_breg7, 48, DW_OP_deref, DW_OP_dup,
-	DW_OP_bra, 7, 0,
-		DW_OP_drop, DW_OP_breg7, 40, DW_OP_deref,
-	DW_OP_skip, 7, 0,
-		DW_OP_plus_uconst, 8, DW_OP_deref,
-		DW_OP_breg7, 40, DW_OP_deref, DW_OP_minus,
-	DW_OP_plus_uconst, go_word,
-};
-
-// The goroutine has another g in r14 than the thread, and its rbp is not known.
+// The goroutine has another g in r14 than the thread.  Its rbp is known only if
+// it was saved there.
 void
 row_of_system_stack(const known &k, row &r) noexcept
 {
 	set(r, 14, place::undefined);
-	set(r, unwind::register_fp, place::undefined);
+	if (k.saved)
+		set(r, unwind::register_fp, place::offset, -2 * go_word);
+	else
+		set(r, unwind::register_fp, place::undefined);
 	set(r, unwind::register_pc, place::offset, -go_word);
 	r.cfa_register = -1;
 	r.cfa_expression = k.back;
@@ -200,7 +192,7 @@ row_of_frame(const known &k, row &r) noexcept
 	r.cfa_offset = std::int64_t{k.size} + go_word;
 	if (k.switched && k.what == role::calls_c) {
 		r.cfa_register = -1;
-		r.cfa_expression = std::as_bytes(std::span(sp_before_c));
+		r.cfa_expression = k.back;
 	}
 	// Only signals are expected to lead to another stack, so a change of
 	// stacks is marked as one.  The caller of an injected function was

@@ -7,6 +7,7 @@
 //	mov 56(%rax), %rsp		where it called
 //	mov ..., %rbp			since Go 1.21
 //	movq $0, 56(%rax)
+//	pop %rbp			if it was pushed
 //	ret
 //
 // The walk does the same.  Go has the thread's g in r14, too, so the memory of
@@ -39,7 +40,7 @@ using expression = std::array<std::uint8_t, length>;
 // An address that nobody has takes the goroutine's place, if g, m and goroutine
 // do not belong together.
 constexpr expression
-by_place(std::uint32_t curg) noexcept
+by_place(std::uint32_t curg, std::uint8_t size) noexcept
 {
 	return {
 		DW_OP_breg14, m_of_g, DW_OP_deref,	// m
@@ -52,20 +53,22 @@ by_place(std::uint32_t curg) noexcept
 		DW_OP_rot, DW_OP_rot, DW_OP_eq,
 		DW_OP_mul, DW_OP_mul,
 		DW_OP_plus_uconst, sp_of_g, DW_OP_deref,
-		DW_OP_plus_uconst, go_word,
+		DW_OP_plus_uconst, static_cast<std::uint8_t>(size + go_word),
 	};
 }
 
 constexpr std::array<expression, places>
-all_places() noexcept
+all_places(std::uint8_t size) noexcept
 {
 	std::array<expression, places> all{};
 	for (std::uint32_t i = 0; i < places; i++)
-		all[i] = by_place(i * go_word);
+		all[i] = by_place(i * go_word, size);
 	return all;
 }
 
-constexpr std::array<expression, places> expressions = all_places();
+// rbp is pushed or not.
+constexpr std::array<expression, places> expressions[] = {
+	all_places(0), all_places(go_word)};
 
 // Reads instructions one after the other.
 class code_behind {
@@ -130,28 +133,31 @@ loads_goroutine(code_behind &c, std::uint32_t &from) noexcept
 }
 
 bool
-returns(code_behind &c) noexcept
+returns(code_behind &c, bool pushed) noexcept
 {
 	c.passes({0x48, 0x8b, 0x68}, 1);
 	if (!c.passes({0x48, 0xc7, 0x40, sp_of_g, 0, 0, 0, 0}))
 		return false;
 	c.passes({0x48, 0xc7, 0x40}, 5);
-	return c.passes({0xc3});
+	return (!pushed || c.passes({0x5d})) && c.passes({0xc3});
 }
 
 } // namespace
 
 std::span<const std::byte>
-go_back_from_system_stack(const go_table &t, std::uint64_t last) noexcept
+go_back_from_system_stack(const go_table &t, std::uint64_t last,
+    std::int32_t size) noexcept
 {
 	std::uint32_t curg;
 	code_behind c(t, last + 1);
-	if (!go_behind_call(t, last) || !loads_g(c) ||
+	const bool pushed = size == go_word;
+	if ((size != 0 && !pushed) || !go_behind_call(t, last) || !loads_g(c) ||
 	    !c.passes({0x48, 0x8b, 0x58, m_of_g}) ||
 	    !loads_goroutine(c, curg) || !stores_g(c) ||
-	    !c.passes({0x48, 0x8b, 0x60, sp_of_g}) || !returns(c))
+	    !c.passes({0x48, 0x8b, 0x60, sp_of_g}) || !returns(c, pushed))
 		return {};
-	return std::as_bytes(std::span(expressions[curg / go_word]));
+	return std::as_bytes(std::span(
+	    expressions[pushed][curg / go_word]));
 }
 
 } // namespace stack9::languages

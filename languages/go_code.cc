@@ -34,15 +34,21 @@ go_code::writes_sp() const noexcept
 	return false;
 }
 
-// The code is mov %rdi,48(%rsp) and later, with another value in rdi, mov
-// %rdi,40(%rsp).
 bool
-go_code::notes_depth() const noexcept
+go_code::stores_rdi(std::size_t at, std::int32_t above) const noexcept
+{
+	return above == 0 ? has(at, {0x48, 0x89, 0x3c, 0x24}) :
+	    has(at, {0x48, 0x89, 0x7c, 0x24,
+	    static_cast<std::uint8_t>(above)});
+}
+
+// The code stores rdi above the place and later, with another value, there.
+bool
+go_code::notes_depth(std::int32_t above) const noexcept
 {
 	int noted = 0;
 	for (std::size_t i = 0; i < size_ && noted < 2; i++)
-		noted += has(i, {0x48, 0x89, 0x7c, 0x24, static_cast<
-		    std::uint8_t>(noted == 0 ? 48 : 40)});
+		noted += stores_rdi(i, noted == 0 ? above + go_word : above);
 	return noted == 2;
 }
 

@@ -26,8 +26,8 @@ public:
 
 	bool writes_sp() const noexcept;
 	// Tells whether the depth that a call of C needs to come back has been
-	// noted.
-	bool notes_depth() const noexcept;
+	// noted so many bytes above sp.
+	bool notes_depth(std::int32_t above) const noexcept;
 	// Gives the frame's size at the moment when rbp had been saved below
 	// its return address; 0: it has not been saved.
 	std::int32_t saves_fp() const noexcept;
@@ -35,6 +35,7 @@ public:
 private:
 	bool has(std::size_t at, std::initializer_list<std::uint8_t> what)
 	    const noexcept;
+	bool stores_rdi(std::size_t at, std::int32_t above) const noexcept;
 	bool save_ends(std::size_t at, std::size_t &end, std::int32_t &above)
 	    const noexcept;
 

@@ -29,6 +29,8 @@ private:
 	template <typename F> void each_segment(F what);
 	void note_section(const GElf_Shdr &);
 	void search(const go_image::part &);
+	void ask_module(std::size_t table);
+	void search_module(std::size_t table);
 	void relocate(Elf_Scn *, const GElf_Shdr &);
 
 	file_part
@@ -43,6 +45,7 @@ private:
 	std::size_t	 names_ = 0;	// their section
 	std::uint64_t	 left_ = searched_max;
 	std::uint64_t	 text_ = 0;	// the section
+	file_part	 module_{};	// the section, too
 	bool		 is_go_ = false;
 };
 
@@ -88,12 +91,14 @@ image_reader::note_section(const GElf_Shdr &s)
 		    part(s.sh_offset, s.sh_size)});
 	if (name == ".text")
 		text_ = s.sh_addr;
+	if (name == ".go.module" && s.sh_type == SHT_PROGBITS)
+		module_ = part(s.sh_offset, s.sh_size);
 	if (name == ".go.buildinfo" || name == ".note.go.buildid")
 		is_go_ = true;
 }
 
 // The magic numbers of all layouts have these bytes in common, and no padding
-// follows them.  Go aligns the table to 32 bytes.
+// follows them.  Go aligns the table to 32 bytes, and since 1.27 to 8.
 bool
 may_begin(const unsigned char *at) noexcept
 {
@@ -105,7 +110,7 @@ may_begin(const unsigned char *at) noexcept
 void
 image_reader::search(const go_image::part &where)
 {
-	constexpr std::size_t step = 16, candidates_max = 64;
+	constexpr std::size_t step = 8, candidates_max = 64;
 	std::vector<unsigned char> window(1 << 16);
 	const std::uint64_t size = std::min(left_, where.bytes.size());
 	left_ -= size;
@@ -119,6 +124,51 @@ image_reader::search(const go_image::part &where)
 			    image_.tables.size() < candidates_max)
 				image_.tables.push_back({where.vaddr + at + i,
 				    where.bytes.behind(at + i)});
+	}
+}
+
+// Since Go 1.26 the table does not have the address of the code.  The runtime's
+// record of the program has, behind that of the table.  Where C is in it, the
+// section begins with code of C.
+void
+image_reader::ask_module(std::size_t table)
+{
+	constexpr std::uint64_t text_at = 22 * sizeof(std::uint64_t);
+	std::uint64_t its = 0, text = 0;
+	if (module_.value(0, its) && its == image_.tables[table].vaddr &&
+	    module_.value(text_at, text) && text != 0)
+		image_.texts[table] = text;
+}
+
+// Finds the record where no section says it: it begins with the address of the
+// table, and its first function is where the code begins.
+void
+image_reader::search_module(std::size_t table)
+{
+	constexpr std::size_t word = sizeof(std::uint64_t), first = 20 * word,
+	    text_at = 22 * word;
+	std::vector<std::uint64_t> window(1 << 13);
+	for (const go_image::part &p : image_.segments) {
+		const std::uint64_t size = std::min(left_, p.bytes.size());
+		left_ -= size;
+		std::size_t got;
+		for (std::uint64_t at = 0; at < size; at += got) {
+			got = p.bytes.some(at, window.data(),
+			    window.size() * word) / word * word;
+			if (got == 0)
+				break;
+			for (std::size_t i = 0; i < got / word; i++) {
+				const std::uint64_t here = at + i * word;
+				std::uint64_t begin, text;
+				if (window[i] != image_.tables[table].vaddr ||
+				    !p.bytes.value(here + first, begin) ||
+				    !p.bytes.value(here + text_at, text) ||
+				    text != begin || text == 0)
+					continue;
+				image_.texts[table] = text;
+				return;
+			}
+		}
 	}
 }
 
@@ -168,6 +218,12 @@ image_reader::read()
 				    part(s.sh_offset, s.sh_size)});
 		});
 	image_.texts.assign(image_.tables.size(), text_);
+	for (std::size_t n = 0; n < image_.tables.size(); n++)
+		if (std::uint64_t text; text_ != 0)
+			ask_module(n);
+		else if (image_.tables[n].bytes.value(go_text_at, text) &&
+		    text == 0)
+			search_module(n);
 	if (!image_.tables.empty())
 		each_section([&](Elf_Scn *i, const GElf_Shdr &s) {
 			relocate(i, s);

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include <execinfo.h>
+#include <gnu/libc-version.h>
 #include <link.h>
 #include <sys/uio.h>
 
@@ -127,20 +128,32 @@ piece(std::string_view text) noexcept
 	return {const_cast<char *>(text.data()), text.size()};
 }
 
+// Since 2.40 the C library's two calls write the same, but for a 0.
+bool
+writes_alike() noexcept
+{
+	char *end;
+	const auto major = std::strtoul(gnu_get_libc_version(), &end, 10);
+	return major > 2 || (major == 2 && *end == '.' &&
+	    std::strtoul(end + 1, nullptr, 10) >= 40);
+}
+
 void
 write_line(int fd, void *pc) noexcept
 {
+	const bool alike = writes_alike();
 	described d;
 	describe(pc, d);
 	const bool known = !d.file.empty();
-	const bool inside = known && d.offset[0] != '\0';
+	const bool has_offset = d.offset[0] != '\0';
+	const bool inside = known && (has_offset || alike);
 	const iovec line[] = {
 		piece(d.file),
 		piece(inside ? "(" : ""),
 		piece(d.name),
-		piece(inside ? "+" : ""),
+		piece(known && has_offset ? "+" : ""),
 		piece(d.offset),
-		piece(inside ? ")[" : "["),
+		piece(!inside ? "[" : alike ? ") [" : ")["),
 		piece(d.address),
 		piece("]\n"),
 	};

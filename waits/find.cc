@@ -63,6 +63,13 @@ call_in_code(const waiter &w, world &x)
 	    s->pcs[0] - sizeof code, code) ? arch::call_before(code) : -1;
 }
 
+constexpr std::int64_t poll_call =
+#ifdef SYS_poll
+    SYS_poll;
+#else
+    SYS_ppoll;
+#endif
+
 // The kernel's functions often jump to the next ones, and are in no stack then.
 std::int64_t
 call_in_kernel(const waiter &w, world &x)
@@ -71,17 +78,31 @@ call_in_kernel(const waiter &w, world &x)
 		return -1;
 	switch (x.kernel.of(*w.sample->kernel, w.sample->kernel->depth)) {
 	case kernel_function::poll_again:
-#ifdef SYS_poll
-		return SYS_poll;
-#else
-		return SYS_ppoll;
-#endif
+		return poll_call;
 	case kernel_function::sleep_again:
 		return SYS_nanosleep;
 	case kernel_function::futex_again:
 		return SYS_futex;
 	default:
 		return -1;
+	}
+}
+
+// glibc 2.41 makes these calls in a function that is told their number.  The
+// functions that called it have names.
+std::int64_t
+call_by_function(const waiter &w, world &x)
+{
+	switch (!w.has_stack ? lock_function::none :
+	    x.functions.of(*w.sample->user, w.pid())) {
+	case lock_function::none:
+		return -1;
+	case lock_function::sleep:
+		return SYS_clock_nanosleep;
+	case lock_function::poll:
+		return poll_call;
+	default:
+		return SYS_futex;
 	}
 }
 
@@ -93,6 +114,8 @@ find_restarted(waiter &w, world &x)
 	std::int64_t call = call_in_code(w, x);
 	if (call < 0)
 		call = call_in_kernel(w, x);
+	if (call < 0)
+		call = call_by_function(w, x);
 	w.is(STACK9_WAIT_SYSCALL, "it was begun anew after a stop, and which "
 	    "call it was is not known");
 	switch (call) {
@@ -103,11 +126,7 @@ find_restarted(waiter &w, world &x)
 	case SYS_futex:
 		find_futex(w, x);
 		break;
-#ifdef SYS_poll
-	case SYS_poll:
-#else
-	case SYS_ppoll:
-#endif
+	case poll_call:
 		find_poll(w, x);
 		break;
 	default:

@@ -148,7 +148,7 @@ find_by_function(waiter &w, world &x, const operation &o)
 	case lock_function::barrier:
 		return w.is(STACK9_WAIT_BARRIER,
 		    "who has not arrived is not recorded");
-	case lock_function::none:
+	default:
 		break;
 	}
 	if ((o.value & FUTEX_WAITERS) != 0 && (o.value & tid_mask) != 0)

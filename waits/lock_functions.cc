@@ -41,6 +41,29 @@ constexpr beginning beginnings[] = {
 	{"pthread_barrier_wait", lock_function::barrier},
 };
 
+constexpr beginning names[] = {
+	{"poll", lock_function::poll},
+	{"ppoll", lock_function::poll},
+	{"nanosleep", lock_function::sleep},
+	{"clock_nanosleep", lock_function::sleep},
+};
+
+// A function of the C library has its name with and without these.
+std::string_view
+bare(std::string_view name) noexcept
+{
+	const auto pass = [&name] {
+		name.remove_prefix(std::min(name.find_first_not_of('_'),
+		    name.size()));
+	};
+	pass();
+	if (name.starts_with("GI_")) {
+		name.remove_prefix(3);
+		pass();
+	}
+	return name;
+}
+
 class process_code final : public unwind::memory {
 public:
 	explicit process_code(pid_t pid) noexcept : from_(pid) {}
@@ -59,11 +82,15 @@ private:
 int
 classify(void *arg, const stack9_frame *f)
 {
-	std::string_view name = f->linkage;
-	name.remove_prefix(std::min(name.find_first_not_of('_'), name.size()));
+	auto &to = *static_cast<lock_functions::known *>(arg);
+	const std::string_view name = bare(f->linkage);
 	for (const beginning &b : beginnings)
 		if (name.starts_with(b.text))
-			*static_cast<lock_function *>(arg) = b.function;
+			to.function = b.function;
+	for (const beginning &b : names)
+		if (name == b.text)
+			to.function = b.function;
+	to.mapping = f->start;
 	return 0;
 }
 
@@ -76,11 +103,10 @@ classify_entry(void *arg, const stack9_frame *f)
 
 } // namespace
 
-lock_function
+lock_functions::known
 lock_functions::at(stack9_space *space, std::uint64_t pc, bool exact)
 {
-	const auto [it, is_new] = known_.try_emplace({space, pc},
-	    lock_function::none);
+	const auto [it, is_new] = known_.try_emplace({space, pc});
 	if (is_new)
 		stack9_frame_at(space, pc, STACK9_FRAMES_LINKAGE |
 		    (exact ? 0 : STACK9_FRAMES_RETURN), classify, &it->second);
@@ -93,30 +119,40 @@ lock_functions::at(stack9_space *space, std::uint64_t pc, bool exact)
 lock_function
 lock_functions::called(stack9_space *space, pid_t pid, std::uint64_t pc)
 {
-	const auto [it, is_new] = known_calls_.try_emplace({space, pc},
-	    lock_function::none);
+	const auto [it, is_new] = known_calls_.try_emplace({space, pc});
 	if (!is_new)
-		return it->second;
+		return it->second.function;
 	process_code code(pid);
 	const std::uintptr_t entry = unwind::called_function(code, pc);
 	if (entry != 0)
 		stack9_frame_at(space, entry, STACK9_FRAMES_LINKAGE,
 		    classify_entry, &it->second);
-	return it->second;
+	return it->second.function;
 }
 
 // The function that waits lies below the frames of its own parts, which have
-// no name in a stripped library.
+// no name in a stripped library.  They are in its file, unless they are
+// syscall(2) alone.
 lock_function
 lock_functions::of(const stack9_stack &s, pid_t pid)
 {
-	constexpr std::uint32_t parts = 4;
-	const std::uint32_t depth = s.pcs == nullptr ? 0 :
+	constexpr std::uint32_t parts = 8;
+	const std::uint32_t most = s.pcs == nullptr ? 0 :
 	    std::min(s.depth, parts);
 	const bool exact = (s.flags & STACK9_STACK_EXACT) != 0;
+	std::uint64_t mapping = 0;
+	std::uint32_t depth = 0;
+	while (depth < most) {
+		const bool first = depth == 0;
+		const known k = at(s.space, s.pcs[depth++], first && exact);
+		if (k.function != lock_function::none)
+			return k.function;
+		if (first)
+			mapping = k.mapping;
+		else if (k.mapping != mapping)
+			break;
+	}
 	lock_function f = lock_function::none;
-	for (std::uint32_t i = 0; i < depth && f == lock_function::none; i++)
-		f = at(s.space, s.pcs[i], i == 0 && exact);
 	for (std::uint32_t i = exact; i < depth && f == lock_function::none;
 	    i++)
 		f = called(s.space, pid, s.pcs[i]);

@@ -79,7 +79,7 @@ call_before(const std::uint8_t (&code)[call_code]) noexcept
 	std::uint32_t number;
 	std::memcpy(&number, code + 1, sizeof number);
 	return code[0] == mov_eax && std::memcmp(code + 5, syscall,
-	    sizeof syscall) == 0 ? number : -1;
+	    sizeof syscall) == 0 ? std::int64_t{number} : -1;
 }
 
 // The next ones read what PTRACE_GETREGSET gives for NT_PRSTATUS:

@@ -1,6 +1,7 @@
 /*
- * Makes _ddb calls of the real library on an 8 KiB signal stack, while malloc
+ * Makes _ddb calls of the real library on a small signal stack, while malloc
  * is forbidden.  It prints what a crash handler would, then the stack it took.
+ * The kernel's own part of that stack depends upon the CPU.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -9,13 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <sys/sbuf.h>
 #include <sys/stack.h>
 
-enum { room = 8192, paint = 0xa5 };
+enum { needed = 6144, paint = 0xa5 };
 
 void	*__libc_malloc(size_t size);
 void	 victim(void);
@@ -49,7 +51,7 @@ on_fault(int sig)
 		continue;
 	sbuf_new(&sb, text, sizeof text, SBUF_FIXEDLEN);
 	sbuf_printf(&sb, "errno %d, stack %s\n", errno,
-	    &here - p <= 6144 ? "within 6 KiB" : "beyond 6 KiB");
+	    &here - p <= needed ? "within 6 KiB" : "beyond 6 KiB");
 	sbuf_finish(&sb);
 	(void)!write(STDERR_FILENO, sbuf_data(&sb), (size_t)sbuf_len(&sb));
 	_exit(0);
@@ -68,9 +70,12 @@ main(void)
 	const long page = sysconf(_SC_PAGESIZE);
 	struct sigaction act;
 	stack_t ss;
+	size_t room;
 	char *map;
 
-	map = mmap(NULL, (size_t)(room + page), PROT_READ | PROT_WRITE,
+	room = needed + getauxval(AT_MINSIGSTKSZ);
+	room = (room + (size_t)page - 1) / (size_t)page * (size_t)page;
+	map = mmap(NULL, room + (size_t)page, PROT_READ | PROT_WRITE,
 	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (map == MAP_FAILED || mprotect(map, (size_t)page, PROT_NONE) != 0)
 		return 1;	/* below the stack: a guard */

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
+#include <regex>
 #include <sstream>
 
 #include "model.h"
@@ -42,6 +43,15 @@ check_has(const std::string &text, const std::string &part)
 	BOOST_TEST(has(text, part), part << "\nis not in\n" << text);
 }
 
+// Later releases write the column, and the linker's name.
+std::string
+raw_of(const profiles::profile &p)
+{
+	static const std::regex later(":([0-9]+):[0-9]+ s=([0-9]+)"
+	    "\\([^)]*\\)");
+	return std::regex_replace(go_pprof(p, {"-raw"}), later, ":$1 s=$2");
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(pprof)
@@ -50,7 +60,7 @@ BOOST_AUTO_TEST_CASE(raw, *installed("go") *description("events and weight, "
     "labels comm and pid, inlined functions in their location, mappings with "
     "build ids"))
 {
-	const std::string text = go_pprof(small(), {"-raw"});
+	const std::string text = raw_of(small());
 	check_has(text, "Time: 2026-09-21");
 	check_has(text, "Duration: 2.5");
 	check_has(text, "events/count weight/microseconds");

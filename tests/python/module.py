@@ -116,6 +116,11 @@ def end(pid: int) -> None:
     os.waitpid(pid, 0)
 
 
+# glibc 2.41 has up to three frames of its own above pause().
+def pauses(frames: typing.Sequence[stack9.Frame]) -> bool:
+    return any("pause" in str(f) for f in frames[:4])
+
+
 def asleep(thread: stack9.Thread) -> bool:
     """Whether a thread, alone in its process, sleeps from look to look."""
     first, second = stack9.states(thread), stack9.states(thread)
@@ -147,7 +152,7 @@ def values() -> None:
                "a stack is captured with a space that is kept")
             one = space.frames(first.user[1], return_address=True)
         frames = first.user.frames()
-        ok(frames[0].exact and "pause" in str(frames[0]) and
+        ok(frames[0].exact and pauses(frames) and
            frames[0].build_id and frames[1].name == one[0].name and
            [f.pc for f in frames] == list(first.user),
            "a stack is a sequence of addresses, and has frames")
@@ -174,7 +179,7 @@ def values() -> None:
     stack = second.user
     del second
     gc.collect()
-    ok("pause" in str(stack.frames()[0]),
+    ok(pauses(stack.frames()),
        "a stack outlives its sample and its process")
     with first:
         pass

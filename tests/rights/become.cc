@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "settings.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -110,6 +111,28 @@ no_user_namespace()
 	waitpid(pid, &status, 0);
 	return status == 0 ? "" : std::string("unshare(CLONE_NEWUSER): ") +
 	    std::strerror(WEXITSTATUS(status));
+}
+
+std::string
+no_names_in_own_mounts()
+{
+	const pid_t pid = fork();
+	if (pid == 0) {
+		const auto program = [] {
+			std::string name(4096, '\0');
+			name.resize(static_cast<std::size_t>(std::max<ssize_t>(
+			    readlink("/proc/self/exe", name.data(),
+			    name.size()), 0)));
+			return name;
+		};
+		const std::string name = program();
+		own_mounts();
+		_exit(name == program() ? 0 : 1);
+	}
+	int status = 0;
+	waitpid(pid, &status, 0);
+	return status == 0 ? "" : "this root directory is no root of a mount "
+	    "namespace: mapped files have no names in another one";
 }
 
 void

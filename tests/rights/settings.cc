@@ -105,6 +105,7 @@ std::vector<setting>
 settings_of_processes()
 {
 	const char *const types = "/sys/kernel/btf";
+	const std::string in_mounts = become::no_names_in_own_mounts();
 	return {
 	    {"root", stay},
 	    {"user", nothing},
@@ -133,10 +134,12 @@ settings_of_processes()
 	    {"user, seccomp: ptrace, process_vm_readv EPERM",
 		without({SYS_ptrace, SYS_process_vm_readv}, EPERM, nothing)},
 	    {"root, hidepid=2", hidepid(stay)},
-	    {"user, hidepid=2", hidepid(nothing)},
-	    {"CAP_BPF CAP_PERFMON CAP_SYSLOG, hidepid=2", hidepid(three)},
+	    {"user, hidepid=2", hidepid(nothing), in_mounts},
+	    {"CAP_BPF CAP_PERFMON CAP_SYSLOG, hidepid=2", hidepid(three),
+		in_mounts},
 	    {"root, no /sys/kernel/btf", hidden(types, stay)},
-	    {"user, no /sys/kernel/btf", hidden(types, nothing)},
+	    {"user, no /sys/kernel/btf", hidden(types, nothing),
+		in_mounts},
 	    {"root, no /proc", hidden("/proc", stay)},
 	    {"user, no /proc", hidden("/proc", nothing)},
 	};

@@ -28,6 +28,10 @@ void root_without_capabilities();
 void root_of_a_user_namespace();
 // "", or why that cannot be: in a chroot no one may make such a namespace.
 std::string no_user_namespace();
+
+// In a chroot(2) the files that a process has mapped get names outside of it
+// when the process goes to mounts of its own: only root can open them then.
+std::string no_names_in_own_mounts();
 // A system call fails with error from now on.
 void without_call(long nr, int error);
 // A mount namespace whose /proc has this option, or where path is empty.

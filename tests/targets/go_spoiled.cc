@@ -48,7 +48,7 @@ table_in(const std::string &bytes)
 		for (std::size_t at = 0; (at = bytes.find(std::string(1, first)
 		    + std::string("\xff\xff\xff\0\0\1\x08", 7), at)) !=
 		    bytes.npos; at++)
-			if (at % 32 == 0)
+			if (at % 8 == 0)
 				return at;
 	return bytes.npos;
 }

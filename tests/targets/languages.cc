@@ -61,6 +61,11 @@ has_functions(const char *name, const std::vector<std::string> &functions)
 			if (n.starts_with("_cgoexp_"))
 				n.replace(8, n.find('_', 8) - 8, "*");
 		}
+		// Before Go 1.27 it is called through another one of that name.
+		names.erase(std::unique(names.begin(), names.end(),
+		    [](const std::string &a, const std::string &b) {
+			    return a == b && a == "runtime.cgocallbackg";
+		    }), names.end());
 		BOOST_TEST(outermost.count(names.back()) == 1,
 		    fmt::format("{}: {}", name, fmt::join(names, " ")));
 		all += fmt::format("\n{}", fmt::join(names, " "));
@@ -99,8 +104,7 @@ BOOST_AUTO_TEST_CASE(go_that_c_calls, *built("go_callback") *
     "is walked through both"))
 {
 	const std::vector<std::string> back{"runtime.cgocallbackg1",
-	    "runtime.cgocallbackg", "runtime.cgocallbackg",
-	    "runtime.cgocallback", "crosscall2"};
+	    "runtime.cgocallbackg", "runtime.cgocallback", "crosscall2"};
 	const auto with = [&](std::vector<std::string> some,
 	    const std::vector<std::string> &more) {
 		some.insert(some.end(), back.begin(), back.end());

@@ -189,8 +189,9 @@ BOOST_AUTO_TEST_CASE(it_says_what_unwind_information_says)
 	    << other << " other");
 	BOOST_TEST(calls > 5000u);
 	BOOST_TEST(same * 10 > calls * 8);
-	// Two of 10,699 differ in Debian 12's.
-	BOOST_TEST(other * 1000 < calls);
+	// Two of 10,699 differ in Debian 12's, and 15 of 11,559 in 13's: where
+	// the code goes to a call of exit(3) and does not say that it ends.
+	BOOST_TEST(other * 500 < calls);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -151,7 +151,8 @@ BOOST_AUTO_TEST_CASE(a_handlers_own_stack_is_exact, *description(
 BOOST_AUTO_TEST_CASE(the_shadow_stack_is_what_libunwind_sees,
     *needs("time", time_for_libunwind))
 {
-	BOOST_TEST(run_all(libunwind, true) >= 40000u);
+	// Debian unstable works with fewer instructions: 38,640 of them.
+	BOOST_TEST(run_all(libunwind, true) >= 35000u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

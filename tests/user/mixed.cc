@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
+#include <string_view>
 
 #include "core_calls.h"
 #include "busy_program.h"
@@ -27,6 +28,20 @@ struct in_call {
 	capture kernel, user;
 };
 
+// How many of its frames are above the function that is called by this one:
+// those of cancellation.h.
+std::uint32_t
+above_call(busy_program &p, const in_call &c, const char *caller)
+{
+	const std::string text = p.told(c.user.rec);
+	const std::string_view inner(text.data(), text.find(caller));
+	std::uint32_t callees = 0;
+	for (auto at = inner.find(" < "); at != inner.npos;
+	     at = inner.find(" < ", at + 1))
+		callees++;
+	return callees - 1;
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(a_mixed_stack_would_be_seen, *needs("root") * needs("bpf")
@@ -41,8 +56,12 @@ BOOST_AUTO_TEST_CASE(a_mixed_stack_would_be_seen, *needs("root") * needs("bpf")
 	BOOST_TEST(p.fault(1, naps.user.rec) != "");
 
 	// naps: clock_nanosleep nap_3 nap_2 nap_1 root; dozes: one shorter.
+	const std::uint32_t of_naps = above_call(p, naps, "nap_3"),
+	    of_dozes = above_call(p, dozes, "doze_2");
 	const auto join = [&](std::uint32_t inner, std::uint32_t outer) {
 		capture c;
+		inner += of_naps;
+		outer += of_dozes;
 		c.rec.flags = naps.user.rec.flags;
 		c.rec.thread = naps.user.rec.thread;
 		std::copy_n(naps.user.pcs, inner, c.pcs);

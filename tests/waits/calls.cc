@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -82,7 +83,8 @@ BOOST_AUTO_TEST_CASE(waits_in_system_calls, *needs("bpf"))
 BOOST_AUTO_TEST_CASE(calls_begun_anew, *needs("bpf") *
     boost::unit_test::description("BUGS: It is told as the call that was "
     "interrupted, which is known by the code before the innermost frame of the "
-    "user stack, or else by the kernel stack."))
+    "user stack, or else by the kernel stack, or by the function of the C "
+    "library that made it."))
 {
 	scene of([](stage &s) {
 		begin_process(s, 0, [] { });

@@ -73,6 +73,14 @@ private:
 	const int	fd_;
 };
 
+std::string
+no_disk()
+{
+	if (!does("command -v mkfs.ext4"))
+		return "no mkfs.ext4";
+	return disk().is ? "" : "no ext4 in a file can be mounted";
+}
+
 pthread_mutex_t ledger = PTHREAD_MUTEX_INITIALIZER;
 int descriptor;
 
@@ -106,13 +114,11 @@ write_to_disk(stage &s, const disk &d)
 
 } // namespace
 
-BOOST_AUTO_TEST_CASE(from_a_mutex_to_a_disk, *needs("mounts") * needs("bpf"))
+BOOST_AUTO_TEST_CASE(from_a_mutex_to_a_disk, *needs("mounts") * needs("bpf") *
+    needs("disk", no_disk))
 {
 	const disk d;
-	if (!d.is) {
-		BOOST_TEST_MESSAGE("no disk can be made of a file here");
-		return;
-	}
+	BOOST_REQUIRE(d.is);
 	scene of([&](stage &s) { write_to_disk(s, d); });
 	const thawing at_the_end(of.pid(), d.dir);
 	const all_found all = check_scene(of);

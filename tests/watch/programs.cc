@@ -188,7 +188,10 @@ BOOST_AUTO_TEST_CASE(time_off_the_cpu, *needs("bpf") * watchable("offcpu")
 		staged naps("naps", {"100"});
 		watched w({STACKCOUNT, "-p", std::to_string(naps.pid()), "-u",
 		    "--fp", "-f", "folded", "offcpu"}, naps);
-		BOOST_TEST(w.end() == 0, w.program.err);
+		// 1: a stack is cut.  Where a function of the C library waits
+		// that keeps something else in rbp, --fp may go round.
+		const int status = w.end();
+		BOOST_TEST(status <= 1, w.program.err + w.program.out);
 		std::map<std::string, double> us;
 		std::istringstream lines(w.program.out);
 		for (std::string line; std::getline(lines, line);)
@@ -216,7 +219,8 @@ lost_in(const std::string &text)
 	     at = text.find('[', at + 1)) {
 		const std::string rest = text.substr(at + 1, 40);
 		const auto events = rest.find(" event");
-		if (events != rest.npos && rest.find("lost here") != rest.npos)
+		if (std::isdigit(rest[0]) && events != rest.npos &&
+		    rest.find("lost here") != rest.npos)
 			sum += std::stoull(rest);
 	}
 	return sum;

@@ -14,4 +14,8 @@ namespace {
 [[gnu::used]] std::string (*const in_this_program)(fmt::string_view,
     fmt::format_args) = fmt::vformat;
 
+// The part of format() that is in its callers may ask this one.
+[[gnu::used]] bool (*const also_in_this_program)(std::uint32_t) =
+    fmt::detail::is_printable;
+
 } // namespace
