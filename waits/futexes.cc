@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "world.h"
 
+#include <array>
 #include <cerrno>
 
 #include <linux/futex.h>
@@ -100,6 +101,35 @@ find_mutex(waiter &w, world &x, const operation &o)
 		    STACK9_ROLE_OWNER);
 }
 
+// From glibc 2.43 on the word is no tid but the thread's state, in its struct
+// pthread (nptl/descr.h).  On x86-64 that structure begins with two pointers to
+// itself, and has the tid at the place that it had before.
+constexpr std::uint32_t state_joinable = 2;
+
+void
+find_join_by_state(waiter &w, world &x, const operation &o)
+{
+	constexpr std::size_t before = 512, self = 2, tid_at = 0x2d0;
+	std::array<std::uint64_t, before> front;
+	std::uint32_t tid = 0;
+	w.reason = "the C library has not told which thread it is";
+	if (!x.words.read_bytes(w.pid(), o.at - sizeof front, front.data(),
+	    sizeof front))
+		return;
+	for (std::size_t i = before - tid_at / 8; i-- > 0;) {
+		const std::uint64_t at = o.at - sizeof front + 8 * i;
+		if (front[i] != at || front[i + self] != at)
+			continue;
+		w.reason = "";
+		if (!x.words.read(w.pid(), at + tid_at, tid))
+			unreadable(w);
+		else
+			add_owner(w, x, at + tid_at, tid, tid, false,
+			    STACK9_ROLE_TARGET);
+		return;
+	}
+}
+
 void
 find_join(waiter &w, world &x, const operation &o)
 {
@@ -109,6 +139,8 @@ find_join(waiter &w, world &x, const operation &o)
 	w.is(STACK9_WAIT_JOIN);
 	if (word == 0 || word != o.value)
 		w.reason = "the thread ends just now";
+	else if (word == state_joinable)
+		find_join_by_state(w, x, o);
 	else
 		add_owner(w, x, o.at, word, word, false, STACK9_ROLE_TARGET);
 }
