@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "os/process_memory.h"
 #include "os/unique_fd.h"
 #include "maps.h"
 #include "snapshots.h"
@@ -38,8 +39,10 @@ private:
 	const mapping &add(const maps_line &);
 	void read_text(std::string_view text);
 	void open_files();
+	void find_moved_texts();
 	void open_again();
 	std::shared_ptr<file> open(const mapping &);
+	bool has_moved(mapping &, const mapping &neighbour, process_memory &);
 	bool has_changed() const noexcept;
 	void keep_gone();
 

@@ -21,6 +21,7 @@
 #include "process/space.h"
 
 #include "describe.h"
+#include "mapping_message.h"
 #include "tray.h"
 
 namespace stack9::apart {
@@ -44,7 +45,6 @@ private:
 	void answer();
 	void take_file();
 	void take_space();
-	mapping take_mapping();
 	bool take_copy();
 	void walk(stack9_space &);
 	void walk_many();
@@ -80,28 +80,6 @@ server::take_file()
 		leave_out(budgets::left_out::descriptors);
 }
 
-mapping
-server::take_mapping()
-{
-	mapping m;
-	m.start = in_.get<std::uint64_t>();
-	m.end = in_.get<std::uint64_t>();
-	m.offset = in_.get<std::uint64_t>();
-	m.inode = in_.get<std::uint64_t>();
-	m.major = in_.get<std::uint32_t>();
-	m.minor = in_.get<std::uint32_t>();
-	m.readable = in_.get<bool>();
-	m.writable = in_.get<bool>();
-	m.executable = in_.get<bool>();
-	m.deleted = in_.get<bool>();
-	m.is_image = in_.get<bool>();
-	const auto at = files_.find(in_.get<std::uint32_t>());
-	if (at != files_.end())
-		m.backing = at->second;
-	m.path = in_.get_text();
-	return m;
-}
-
 void
 server::take_space()
 {
@@ -112,8 +90,13 @@ server::take_space()
 	const auto number = in_.get<std::uint64_t>();
 	auto made = std::make_unique<stack9_space>(in_.get<stack9_thread>());
 	std::vector<mapping> all;
-	for (auto n = in_.get<std::uint32_t>(); n > 0; n--)
-		all.push_back(take_mapping());
+	for (auto n = in_.get<std::uint32_t>(); n > 0; n--) {
+		std::uint32_t file_number;
+		all.push_back(take_mapping(in_, file_number));
+		const auto at = files_.find(file_number);
+		if (at != files_.end())
+			all.back().backing = at->second;
+	}
 	made->take_snapshot(std::move(all));
 	spaces_[number] = std::move(made);
 }
