@@ -25,6 +25,7 @@ struct mapping {
 	bool		deleted = false;
 	bool		is_image = false;	// addresses are those of the
 						// ELF image, not of a process
+	bool		is_refused = false;	// its file cannot be opened
 	bool		is_moved = false;	// memory of no file has code of
 						// backing; offset and path are
 						// of that

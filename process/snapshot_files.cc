@@ -7,8 +7,12 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/seam/reader.h"
+
+#include "absent_pages.h"
 #include "far_files.h"
 #include "files.h"
+#include "memory_image.h"
 #include "moved_text.h"
 
 namespace stack9::process {
@@ -33,8 +37,11 @@ snapshot_maker::open(const mapping &m)
 		return vdso_behind(of, m);
 	const auto [at, is_new] = files_.try_emplace({m.major, m.minor,
 	    m.inode});
+	bool refused = false;
 	if (is_new)
-		at->second = file_behind(of, m);
+		at->second = file_behind(of, m, refused);
+	if (refused)
+		refused_.insert(at->first);
 	return at->second;
 }
 
@@ -54,9 +61,30 @@ snapshot_maker::open_files()
 		const auto at = files_.find({m.major, m.minor, m.inode});
 		if (m.inode != 0 && at != files_.end())
 			m.backing = at->second;
+		m.is_refused = m.inode != 0 && refused_.count({m.major,
+		    m.minor, m.inode}) != 0;
 	}
+	make_images();
 	find_moved_texts();
 	open_again();
+}
+
+// Where another process reads files, it does this as well, when it has to walk.
+void
+snapshot_maker::make_images()
+{
+	if (refused_.empty() || the_unwinder() != nullptr || !task_)
+		return;
+	std::vector<mapping *> all;
+	for (std::size_t n = first_new_; n < kept_.seen_.size(); n++)
+		all.push_back(&kept_.seen_[n]);
+	process_memory memory(task_.get(), tid_);
+	add_images(all, [&](std::uintptr_t from, void *to, std::size_t size) {
+		const auto wanted = static_cast<ssize_t>(size);
+		return memory.read_present(from, to, size) == wanted ||
+		    (bring_in(task_.get(), from, size) &&
+		    memory.read_present(from, to, size) == wanted);
+	});
 }
 
 // Tells whether a mapping has code of the neighbour's file, and makes it known

@@ -27,6 +27,7 @@ put_mapping(message &to, const process::mapping &m, std::uint32_t file_number)
 	to.put(m.deleted);
 	to.put(m.is_image);
 	to.put(m.is_moved);
+	to.put(m.is_refused);
 	to.put(file_number);
 	to.put_text(m.path);
 }
@@ -48,6 +49,7 @@ take_mapping(message &from, std::uint32_t &file_number)
 	m.deleted = from.get<bool>();
 	m.is_image = from.get<bool>();
 	m.is_moved = from.get<bool>();
+	m.is_refused = from.get<bool>();
 	file_number = from.get<std::uint32_t>();
 	m.path = from.get_text();
 	return m;

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <new>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "core/seam/reader.h"
 #include "core/seam/symbols.h"
 #include "process/files.h"
+#include "process/memory_image.h"
 #include "process/space.h"
 
 #include "describe.h"
@@ -45,6 +47,7 @@ private:
 	void answer();
 	void take_file();
 	void take_space();
+	stack9_space &complete(std::uint64_t number, stack9_space &);
 	bool take_copy();
 	void walk(stack9_space &);
 	void walk_many();
@@ -58,6 +61,7 @@ private:
 	unique_fd	fd_;		// came with in_
 	std::map<std::uint32_t, std::shared_ptr<file>> files_;
 	std::map<std::uint64_t, std::unique_ptr<stack9_space>> spaces_;
+	std::set<std::uint64_t>	incomplete_;	// of them
 	std::byte	*const shared_;
 	user_copy	copy_;
 	std::vector<std::uintptr_t> pcs_;
@@ -97,8 +101,21 @@ server::take_space()
 		if (at != files_.end())
 			all.back().backing = at->second;
 	}
+	if (std::any_of(all.begin(), all.end(), process::lacks_image))
+		incomplete_.insert(number);
 	made->take_snapshot(std::move(all));
 	spaces_[number] = std::move(made);
+}
+
+// Memory can be asked for only while a stack of the process is walked.
+stack9_space &
+server::complete(std::uint64_t number, stack9_space &space)
+{
+	if (incomplete_.erase(number) != 0)
+		process::make_images(space, [this](auto... what) {
+			return requests_.read_memory(what...);
+		});
+	return space;
 }
 
 // False: the other side is gone, or there is no memory.
@@ -172,7 +189,8 @@ server::walk_shared(std::byte *at, std::uint32_t number)
 	rec.pcs = frames_of(at);
 	const auto space = spaces_.find(q.space);
 	if (space != spaces_.end())
-		how = walk_copy(*space->second, copy_, rec, wanted);
+		how = walk_copy(complete(q.space, *space->second), copy_, rec,
+		    wanted);
 	else
 		rec.why = STACK9_WHY_RESOURCE;
 	put_answer(at, rec, how, wanted);
@@ -223,7 +241,7 @@ server::answer()
 	stack9_space &space = *at->second;
 	switch (in_.what) {
 	case kind::walk:
-		return walk(space);
+		return walk(complete(at->first, space));
 	case kind::rules:
 	case kind::code_rules:
 		return put_rules(space, in_, out_);
@@ -246,8 +264,6 @@ server::run_one() noexcept
 	requests_.begin();
 	if (in_.what == kind::copy)
 		return take_copy();
-	const bool has_answer = in_.what != kind::file &&
-	    in_.what != kind::space;
 	try {
 		out_.begin(kind::answer);
 		if (in_.what == kind::file)
@@ -265,7 +281,8 @@ server::run_one() noexcept
 	} catch (const std::bad_alloc &) {
 		out_.begin(kind::answer);
 	}
-	return !has_answer || channel_.send(out_);
+	return in_.what == kind::file || in_.what == kind::space ||
+	    channel_.send(out_);
 }
 
 } // namespace
