@@ -9,11 +9,13 @@
 namespace stack9 {
 namespace {
 
+constexpr const char *nowhere = "what is not mapped";
+
 int
 keep_module(void *arg, const stack9_frame *f)
 {
 	std::string &to = *static_cast<std::string *>(arg);
-	to = f->start == 0 ? "what is not mapped" : f->module[0] == '\0' ?
+	to = f->start == 0 ? nowhere : f->module[0] == '\0' ?
 	    "memory of no file" : printable(base_name(f->module));
 	return 0;
 }
@@ -73,10 +75,13 @@ ending_of(const stack9_stack &s)
 		return text;
 	}
 	if (s.side == STACK9_USER && s.why == STACK9_WHY_UNWIND &&
-	    s.pcs != nullptr)
+	    s.pcs != nullptr) {
+		const std::string where = last_module(s);
 		return is_without_info(s) ?
-		    "stopped: no unwind information in " + last_module(s) :
-		    "stopped in " + last_module(s) + ": " + s.reason;
+		    "stopped: no unwind information in " + where :
+		    (where == nowhere ? "stopped" : "stopped in " + where) +
+		    ": " + s.reason;
+	}
 	if (s.side == STACK9_USER && s.why == STACK9_WHY_REGISTERS)
 		return "stopped: needs registers that are not known here";
 	if (s.side == STACK9_USER && s.why == STACK9_WHY_NONE &&

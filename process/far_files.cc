@@ -52,23 +52,43 @@ number_of(int dir, std::string_view path) noexcept
 	return number | 1ull << 63;
 }
 
+// Calls ask(ns), which may take so long, unless the server is known to be
+// silent.
+template <class F>
+int
+ask_for(std::uint64_t server, F ask) noexcept
+{
+	const std::lock_guard hold(opener_lock);
+	const std::int64_t asked = monotonic_ns();
+	const bool known = silents.has(server, asked);
+	const int error = known ? ETIMEDOUT : ask(silents.patience(asked));
+	if (error == ETIMEDOUT) {
+		if (!known)
+			silents.add(server, asked, monotonic_ns());
+		budgets::leave_out(budgets::left_out::servers);
+	}
+	return error;
+}
+
 } // namespace
 
 int
 open_far(int dir, const way &w, std::uint64_t server, unique_fd &to,
     struct stat &st) noexcept
 {
-	const std::lock_guard hold(opener_lock);
-	const std::int64_t asked = monotonic_ns();
-	const bool known = silents.has(server, asked);
-	const int error = known ? ETIMEDOUT :
-	    opener.open(dir, w, silents.patience(asked), to);
-	if (error == ETIMEDOUT) {
-		if (!known)
-			silents.add(server, asked, monotonic_ns());
-		budgets::leave_out(budgets::left_out::servers);
-	}
+	const int error = ask_for(server, [&](std::uint64_t ns) {
+		return opener.open(dir, w, ns, to);
+	});
 	return error != 0 ? error : stat_now(to.get(), st);
+}
+
+int
+touch_far(int memory, std::uint64_t from, std::uint64_t size,
+    std::uint64_t server) noexcept
+{
+	return ask_for(server, [&](std::uint64_t ns) {
+		return opener.touch(memory, from, size, ns);
+	});
 }
 
 int

@@ -24,4 +24,9 @@ int open_far(int dir, const way &, std::uint64_t server, unique_fd &to,
 // file; else by the other process.
 int open_wherever(int dir, const way &, unique_fd &to, struct stat &) noexcept;
 
+// Has the other process read memory of a process, by its open /proc/TID/mem, in
+// which pages of the server's files may be missing.  0; EIO; ETIMEDOUT...
+int touch_far(int memory, std::uint64_t from, std::uint64_t size,
+    std::uint64_t server) noexcept;
+
 } // namespace stack9::process

@@ -25,6 +25,7 @@
 namespace stack9::process {
 namespace {
 
+// Without a path: memory is to be read, from inode on, flags bytes.
 struct question {
 	std::uint64_t	inode, flags, resolve;
 	char		path[PATH_MAX + 64];
@@ -81,7 +82,9 @@ serve(int socket) noexcept
 	unique_fd dir, file;
 	struct stat st;
 	for (ssize_t n; receive(at, &q, sizeof q, n, dir);) {
-		const int error = open_here(dir ? dir.get() : AT_FDCWD,
+		const int error = q.path[0] == '\0' ?
+		    touch(dir.get(), q.inode, q.flags) :
+		    open_here(dir ? dir.get() : AT_FDCWD,
 		    {q.path, q.inode, q.flags, q.resolve}, file, st);
 		if (!send(at, &error, sizeof error, file.get()))
 			break;
@@ -167,7 +170,27 @@ far_opener::ask(int dir, const way &w, std::uint64_t ns, unique_fd &to)
 	if (!receive(socket_.get(), &error, sizeof error, n, to) ||
 	    n != sizeof error)
 		return EPIPE;
-	return error == 0 && !to ? EMFILE : error;
+	return error == 0 && !to && *w.path != '\0' ? EMFILE : error;
+}
+
+int
+touch(int memory, std::uint64_t from, std::uint64_t size) noexcept
+{
+	constexpr std::uint64_t page = 4096;	// or a part of one
+	char byte;
+	for (std::uint64_t done = 0; done < size; done += page)
+		if (pread(memory, &byte, 1, static_cast<off_t>(from + done)) !=
+		    1)
+			return EIO;
+	return 0;
+}
+
+int
+far_opener::touch(int memory, std::uint64_t from, std::uint64_t size,
+    std::uint64_t ns) noexcept
+{
+	unique_fd none;
+	return open(memory, {"", from, size}, ns, none);
 }
 
 int

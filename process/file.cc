@@ -166,7 +166,8 @@ bool
 file::read(std::uint64_t offset, void *to, std::size_t size) const noexcept
 {
 	if (!fd_) {
-		if (offset > image_.size() || image_.size() - offset < size)
+		if (!has_bytes_ || offset > image_.size() ||
+		    image_.size() - offset < size)
 			return false;
 		std::memcpy(to, image_.data() + offset, size);
 		return true;

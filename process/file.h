@@ -108,6 +108,10 @@ public:
 	bool read(std::uint64_t offset, void *to, std::size_t size)
 	    const noexcept;
 
+	// The bytes of this image are not at the file's offsets, so read() has
+	// none.  To be called before others have the file.
+	void leave_bytes_out() noexcept { has_bytes_ = false; }
+
 	// libelf is not thread-safe: hold this while you use elf() or anything
 	// that it gave, and to set or read an attachment.
 	std::mutex &lock() const noexcept { return lock_; }
@@ -144,6 +148,7 @@ private:
 	std::vector<unsigned char>		build_id_;
 	std::vector<segment>			segments_;	// PT_LOAD, by
 								// offset
+	bool					has_bytes_ = true;
 	mutable std::mutex			lock_;
 };
 

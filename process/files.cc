@@ -141,14 +141,16 @@ add(std::shared_ptr<file> f, const K &key)
 }
 
 std::shared_ptr<file>
-find_or_open(const owner &of, const mapping &m)
+find_or_open(const owner &of, const mapping &m, bool &refused)
 {
 	if (auto f = find(identity(makedev(m.major, m.minor), m.inode)))
 		return f;
 	unique_fd fd;
 	struct stat st;
-	if (open_somehow(of, m, fd, st) != 0)
+	if (const int error = open_somehow(of, m, fd, st); error != 0) {
+		refused = error == ENOENT;
 		return nullptr;
+	}
 	const identity who(st.st_dev, st.st_ino);
 	if (auto f = find(who))
 		return f;
@@ -175,9 +177,9 @@ file_of(std::vector<std::byte> image, const std::string &path)
 }
 
 std::shared_ptr<file>
-file_behind(const owner &of, const mapping &m) noexcept
+file_behind(const owner &of, const mapping &m, bool &refused) noexcept
 try {
-	return m.inode == 0 ? nullptr : find_or_open(of, m);
+	return m.inode == 0 ? nullptr : find_or_open(of, m, refused);
 } catch (const std::bad_alloc &) {
 	return nullptr;
 }

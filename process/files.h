@@ -26,8 +26,9 @@ struct owner {
 };
 
 // Finds the file behind a mapping, and opens it if it is not open already.
-// NULL: it cannot be opened, or not now.  Thread-safe.
-std::shared_ptr<file> file_behind(const owner &, const mapping &) noexcept;
+// NULL: it cannot be opened, or not now; refused tells which.  Thread-safe.
+std::shared_ptr<file> file_behind(const owner &, const mapping &,
+    bool &refused) noexcept;
 
 // Does the same for the one mapping of [vdso].
 std::shared_ptr<file> vdso_behind(const owner &, const mapping &) noexcept;

@@ -25,6 +25,10 @@ struct mapping {
 	bool		deleted = false;
 	bool		is_image = false;	// addresses are those of the
 						// ELF image, not of a process
+	bool		is_refused = false;	// its file cannot be opened
+	bool		is_moved = false;	// memory of no file has code of
+						// backing; offset and path are
+						// of that
 	std::string	path;		// without " (deleted)"; "[vdso]"; ""
 	// The file, for mappings of files that have an executable mapping, too.
 	// NULL: there is none, or it could not be opened.
@@ -47,7 +51,7 @@ void describe(const mapping &, std::uint64_t vaddr, std::uintptr_t address,
     mapped_module &) noexcept;
 
 // Tells whether the mapping's contents are the program's own: of no file, and
-// not made by the kernel.
+// not made by the kernel.  Code of a file that was moved there is the file's.
 bool is_of_no_file(const mapping &) noexcept;
 
 // Tells whether a program can have code there.  A call through NULL, or nearly

@@ -9,13 +9,10 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "files.h"
 #include "open_mapped.h"
 
 namespace stack9::process {
 namespace {
-
-constexpr std::string_view vdso = "[vdso]";
 
 // A program may map without end, each time elsewhere.  So many mappings are
 // kept beyond those that it has; after that its space cannot be renewed any
@@ -25,21 +22,19 @@ constexpr std::size_t changes_max = 1 << 16;
 bool
 is_same(const mapping &m, const maps_line &l)
 {
-	if (m.start != l.start || m.end != l.end || m.offset != l.offset ||
+	if (m.start != l.start || m.end != l.end ||
 	    m.inode != l.inode || m.major != l.major || m.minor != l.minor ||
 	    m.readable != l.readable || m.writable != l.writable ||
 	    m.executable != l.executable)
+		return false;
+	if (m.is_moved)
+		return true;
+	if (m.offset != l.offset)
 		return false;
 	if (!m.deleted && m.path == l.path)
 		return true;
 	bool deleted;
 	return path_of(l, deleted) == m.path && deleted == m.deleted;
-}
-
-bool
-wants_file(const mapping &m) noexcept
-{
-	return m.executable && (m.inode != 0 || m.path == vdso);
 }
 
 } // namespace
@@ -55,7 +50,7 @@ snapshot_maker::known(const maps_line &l) noexcept
 		return (*before_)[at_].what;
 	const auto [from, to] = kept_.gone_.equal_range(l.start);
 	for (auto at = from; at != to; ++at)
-		if (is_same(*at->second, l))
+		if (!at->second->is_moved && is_same(*at->second, l))
 			return at->second;
 	return nullptr;
 }
@@ -97,55 +92,6 @@ snapshot_maker::add_line(const maps_line &l)
 	if (m == nullptr)
 		m = &add(rest);
 	next_->push_back({m->start, m->end, m});
-}
-
-std::shared_ptr<file>
-snapshot_maker::open(const mapping &m)
-{
-	const owner of{task_.get(), tid_};
-	if (m.inode == 0)
-		return vdso_behind(of, m);
-	const auto [at, is_new] = files_.try_emplace({m.major, m.minor,
-	    m.inode});
-	if (is_new)
-		at->second = file_behind(of, m);
-	return at->second;
-}
-
-void
-snapshot_maker::open_files()
-{
-	for (const spot &s : *next_)
-		if (s.what->backing != nullptr && s.what->inode != 0)
-			files_.try_emplace({s.what->major, s.what->minor,
-			    s.what->inode}, s.what->backing);
-	auto &seen = kept_.seen_;
-	for (std::size_t n = first_new_; n < seen.size(); n++)
-		if (wants_file(seen[n]))
-			seen[n].backing = open(seen[n]);
-	for (std::size_t n = first_new_; n < seen.size(); n++) {
-		mapping &m = seen[n];
-		const auto at = files_.find({m.major, m.minor, m.inode});
-		if (m.inode != 0 && at != files_.end())
-			m.backing = at->second;
-	}
-	open_again();
-}
-
-// A mapping whose file could not be opened last time becomes a new object with
-// the file, because another thread may be reading the old one.
-void
-snapshot_maker::open_again()
-{
-	for (spot &s : *next_) {
-		if (!wants_file(*s.what) || s.what->backing != nullptr)
-			continue;
-		if (auto f = open(*s.what)) {
-			mapping m = *s.what;
-			m.backing = std::move(f);
-			s.what = &kept_.seen_.emplace_back(std::move(m));
-		}
-	}
 }
 
 void

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <tuple>
 
+#include "os/process_memory.h"
 #include "os/unique_fd.h"
 #include "maps.h"
 #include "snapshots.h"
@@ -39,8 +41,11 @@ private:
 	const mapping &add(const maps_line &);
 	void read_text(std::string_view text);
 	void open_files();
+	void make_images();
+	void find_moved_texts();
 	void open_again();
 	std::shared_ptr<file> open(const mapping &);
+	bool has_moved(mapping &, const mapping &neighbour, process_memory &);
 	bool has_changed() const noexcept;
 	void keep_gone();
 
@@ -52,6 +57,7 @@ private:
 	std::unique_ptr<spots>		next_;
 	std::size_t			first_new_ = 0;	// in seen_
 	std::map<key, std::shared_ptr<file>> files_;
+	std::set<key>			refused_;	// of these
 };
 
 } // namespace stack9::process

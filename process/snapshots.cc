@@ -48,6 +48,8 @@ bool
 is_of_no_file(const mapping &m) noexcept
 {
 	const std::string_view path = m.path;
+	if (m.is_moved)
+		return false;
 	if (m.inode != 0)
 		return path.starts_with("/memfd:") ||
 		    path == "/dev/zero" || path.starts_with("/SYSV");
@@ -62,7 +64,8 @@ is_same_mapping(const mapping &a, const mapping &b) noexcept
 {
 	return a.start == b.start && a.end == b.end && a.offset == b.offset &&
 	    a.inode == b.inode && a.major == b.major && a.minor == b.minor &&
-	    a.deleted == b.deleted && a.path == b.path;
+	    a.deleted == b.deleted && a.is_moved == b.is_moved &&
+	    a.path == b.path;
 }
 
 // The mapping that a thread found last, and the snapshot that has it.  Frames

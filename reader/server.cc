@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <new>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,11 @@
 #include "core/seam/reader.h"
 #include "core/seam/symbols.h"
 #include "process/files.h"
+#include "process/memory_image.h"
 #include "process/space.h"
 
 #include "describe.h"
+#include "mapping_message.h"
 #include "tray.h"
 
 namespace stack9::apart {
@@ -44,7 +47,7 @@ private:
 	void answer();
 	void take_file();
 	void take_space();
-	mapping take_mapping();
+	stack9_space &complete(std::uint64_t number, stack9_space &);
 	bool take_copy();
 	void walk(stack9_space &);
 	void walk_many();
@@ -58,6 +61,7 @@ private:
 	unique_fd	fd_;		// came with in_
 	std::map<std::uint32_t, std::shared_ptr<file>> files_;
 	std::map<std::uint64_t, std::unique_ptr<stack9_space>> spaces_;
+	std::set<std::uint64_t>	incomplete_;	// of them
 	std::byte	*const shared_;
 	user_copy	copy_;
 	std::vector<std::uintptr_t> pcs_;
@@ -80,28 +84,6 @@ server::take_file()
 		leave_out(budgets::left_out::descriptors);
 }
 
-mapping
-server::take_mapping()
-{
-	mapping m;
-	m.start = in_.get<std::uint64_t>();
-	m.end = in_.get<std::uint64_t>();
-	m.offset = in_.get<std::uint64_t>();
-	m.inode = in_.get<std::uint64_t>();
-	m.major = in_.get<std::uint32_t>();
-	m.minor = in_.get<std::uint32_t>();
-	m.readable = in_.get<bool>();
-	m.writable = in_.get<bool>();
-	m.executable = in_.get<bool>();
-	m.deleted = in_.get<bool>();
-	m.is_image = in_.get<bool>();
-	const auto at = files_.find(in_.get<std::uint32_t>());
-	if (at != files_.end())
-		m.backing = at->second;
-	m.path = in_.get_text();
-	return m;
-}
-
 void
 server::take_space()
 {
@@ -112,10 +94,28 @@ server::take_space()
 	const auto number = in_.get<std::uint64_t>();
 	auto made = std::make_unique<stack9_space>(in_.get<stack9_thread>());
 	std::vector<mapping> all;
-	for (auto n = in_.get<std::uint32_t>(); n > 0; n--)
-		all.push_back(take_mapping());
+	for (auto n = in_.get<std::uint32_t>(); n > 0; n--) {
+		std::uint32_t file_number;
+		all.push_back(take_mapping(in_, file_number));
+		const auto at = files_.find(file_number);
+		if (at != files_.end())
+			all.back().backing = at->second;
+	}
+	if (std::any_of(all.begin(), all.end(), process::lacks_image))
+		incomplete_.insert(number);
 	made->take_snapshot(std::move(all));
 	spaces_[number] = std::move(made);
+}
+
+// Memory can be asked for only while a stack of the process is walked.
+stack9_space &
+server::complete(std::uint64_t number, stack9_space &space)
+{
+	if (incomplete_.erase(number) != 0)
+		process::make_images(space, [this](auto... what) {
+			return requests_.read_memory(what...);
+		});
+	return space;
 }
 
 // False: the other side is gone, or there is no memory.
@@ -190,7 +190,8 @@ server::walk_shared(std::byte *at, std::uint32_t number)
 	rec.pcs = frames_of(at);
 	const auto space = spaces_.find(q.space);
 	if (space != spaces_.end())
-		how = walk_copy(*space->second, copy_, rec, wanted);
+		how = walk_copy(complete(q.space, *space->second), copy_, rec,
+		    wanted);
 	else
 		rec.why = STACK9_WHY_RESOURCE;
 	put_answer(at, rec, how, wanted);
@@ -241,7 +242,7 @@ server::answer()
 	stack9_space &space = *at->second;
 	switch (in_.what) {
 	case kind::walk:
-		return walk(space);
+		return walk(complete(at->first, space));
 	case kind::rules:
 	case kind::code_rules:
 		return put_rules(space, in_, out_);
@@ -267,10 +268,8 @@ server::run_one() noexcept
 	const bool is_told = in_.what == kind::file || in_.what == kind::space;
 	try {
 		out_.begin(kind::answer);
-		if (in_.what == kind::file)
-			take_file();
-		else if (in_.what == kind::space)
-			take_space();
+		if (is_told)
+			in_.what == kind::file ? take_file() : take_space();
 		else {
 			std::uint64_t counts[std::size(left_out_kinds)]{};
 			out_.put(counts);

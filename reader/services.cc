@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "os/open_task.h"
+#include "process/absent_pages.h"
 #include "process/far_files.h"
 #include "symbols/debug_file.h"
 #include "symbols/perf_map_file.h"
@@ -52,6 +54,14 @@ fetch_and_send(std::span<const unsigned char> id, int socket) noexcept
 
 } // namespace
 
+bool
+services::bring_in(std::uint64_t from, std::uint64_t size) const noexcept
+{
+	unique_fd task;
+	return open_task(whose_.tid, whose_.start, task) == 0 &&
+	    process::bring_in(task.get(), from, size);
+}
+
 void
 services::read_memory(message &m)
 {
@@ -59,9 +69,11 @@ services::read_memory(message &m)
 	const auto from = m.get<std::uint64_t>();
 	const auto size = m.get<std::uint64_t>();
 	std::array<char, memory_max> bytes;
+	const auto all = static_cast<ssize_t>(size);
 	const bool done = size != 0 && size <= bytes.size() &&
-	    memory_.read_present(from, bytes.data(), size) ==
-	    static_cast<ssize_t>(size);
+	    (memory_.read_present(from, bytes.data(), size) == all ||
+	    (bring_in(from, size) &&
+	    memory_.read_present(from, bytes.data(), size) == all));
 	m.begin(kind::reply);
 	if (done)
 		m.put_bytes(bytes.data(), size);

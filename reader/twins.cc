@@ -5,6 +5,8 @@
 
 #include <new>
 
+#include "mapping_message.h"
+
 namespace stack9::apart {
 
 using process::file;
@@ -71,24 +73,6 @@ twins::put_gone(message &m)
 	m.put(static_cast<std::uint32_t>(closed.size()));
 	for (const std::uint32_t number : closed)
 		m.put(number);
-}
-
-static void
-put_mapping(message &to, const mapping &m, std::uint32_t file_number)
-{
-	to.put(std::uint64_t{m.start});
-	to.put(std::uint64_t{m.end});
-	to.put(m.offset);
-	to.put(m.inode);
-	to.put(m.major);
-	to.put(m.minor);
-	to.put(m.readable);
-	to.put(m.writable);
-	to.put(m.executable);
-	to.put(m.deleted);
-	to.put(m.is_image);
-	to.put(file_number);
-	to.put_text(m.path);
 }
 
 bool

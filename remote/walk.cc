@@ -42,6 +42,7 @@ private:
 	bool is_outermost(std::uint32_t depth) noexcept;
 	bool was_read(std::uint32_t depth) noexcept;
 	bool lacks_code(std::uintptr_t pc) noexcept;
+	bool is_probed(std::uint32_t depth) noexcept;
 
 	stack9_space	&space_;
 	stack_record	&rec_;
@@ -104,6 +105,17 @@ walker::lacks_code(std::uintptr_t pc) noexcept
 	return process::could_be_code(pc) && !code_.covers(pc);
 }
 
+// Tells whether the last frame's return address is the kernel's trampoline,
+// with which its mapping for probes begins.
+bool
+walker::is_probed(std::uint32_t depth) noexcept
+{
+	process::place at;
+	const std::uintptr_t pc = rec_.pcs[depth - 1];
+	return depth > 1 && space_.find(pc, at) && at.where->start == pc &&
+	    at.where->path == "[uprobes]";
+}
+
 // Counts the frames by walking again, into a buffer that no walk can fill.
 void
 walker::count_dropped() noexcept
@@ -131,6 +143,10 @@ walker::walk(std::uint64_t &wanted) noexcept
 	const bool wants = words_.wants();
 	if (w.how == outcome::no_info && !was_read(w.depth))
 		rec_.reason = file_unread;
+	if (w.how == outcome::no_info && is_probed(w.depth)) {
+		rec_.reason = return_probed;
+		return space_walk::done;
+	}
 	if (w.how == outcome::limit)
 		count_dropped();
 	if (lacks_code(rec_.pcs[0]))

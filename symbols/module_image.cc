@@ -19,14 +19,26 @@ namespace {
 
 constexpr char running_program[] = "/proc/self/exe";
 
+// A program may have moved its code to memory of no file; the file's headers
+// then tell.
+bool
+find_file_mapping(const module_image &image, std::uintptr_t pc, mapping &to)
+    noexcept
+{
+	for (const std::uintptr_t at : {pc, image.lo, image.hi - 1})
+		if (find_mapping(at, to) && to.inode != 0)
+			return true;
+	return false;
+}
+
 // Compares inode numbers alone: on btrfs and overlayfs the device in maps is
 // not that of stat(2), and the number of a mapped file is not reused.
 bool
-same_inode(int fd, std::uintptr_t pc) noexcept
+same_inode(const module_image &image, int fd, std::uintptr_t pc) noexcept
 {
 	struct stat st;
 	mapping m;
-	return find_mapping(pc, m) && m.inode != 0 && fstat(fd, &st) == 0 &&
+	return find_file_mapping(image, pc, m) && fstat(fd, &st) == 0 &&
 	    st.st_ino == m.inode;
 }
 
@@ -53,7 +65,7 @@ open_if_same(const module_image &m, const char *path, std::uintptr_t pc)
 		return fd;
 	const build_id id = find_build_id(bytes{fd.get()}, {false, 0},
 	    m.room);
-	if (id == m.id && (id.size != 0 || same_inode(fd.get(), pc)))
+	if (id == m.id && (id.size != 0 || same_inode(m, fd.get(), pc)))
 		return fd;
 	return unique_fd();
 }
@@ -76,7 +88,7 @@ open_mapped(const module_image &m, std::uintptr_t pc) noexcept
 {
 	static constexpr char dir[] = "/proc/self/map_files/";
 	mapping v;
-	if (!find_mapping(pc, v) || v.inode == 0)
+	if (!find_file_mapping(m, pc, v))
 		return unique_fd();
 	char path[sizeof(dir) + 2 * 16 + 1];
 	memcpy(path, dir, sizeof(dir));

@@ -28,11 +28,12 @@ bool begins_stack(memory &, std::uintptr_t address) noexcept;
 bool takes_stack(memory &, std::uintptr_t address) noexcept;
 
 // Finds the registers as they were before the call that led to pc, provided
-// that nothing has been executed since.
+// that nothing has been executed since but a linker's stub.
 bool before_call(memory &, const registers &, registers &caller) noexcept;
 
-// Tells whether the code at pc does nothing but jump elsewhere, as a linker's
-// stub does.  The return address is then still where the call has left it.
+// Tells whether the code at pc is a linker's stub, which only jumps elsewhere
+// and may push what the loader needs.  before_call() then finds the return
+// address.
 bool forwards(memory &, std::uintptr_t pc) noexcept;
 
 // Gives the first instruction of the function that the call just before the

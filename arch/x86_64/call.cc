@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "stub.h"
+
 namespace stack9::unwind {
 namespace {
 
@@ -42,21 +44,6 @@ in_slot(memory &words, std::uintptr_t end) noexcept
 	const std::uintptr_t at = relative_to(words, end);
 	std::uintptr_t value = 0;
 	return at != 0 && words.word(at, value) ? value : 0;
-}
-
-// Gives the address behind the jump that a PLT's entry begins with; 0.
-std::uintptr_t
-behind_jump(memory &words, std::uintptr_t pc) noexcept
-{
-	constexpr std::uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
-	constexpr std::uint8_t jmp[] = {0xff, 0x25};
-	std::uint8_t code[sizeof endbr64];
-	if (words.read(pc, code, sizeof code) &&
-	    std::equal(code, code + sizeof code, endbr64))
-		pc += sizeof code;
-	return words.read(pc, code, sizeof jmp) &&
-	    std::equal(jmp, jmp + sizeof jmp, code) ?
-	    pc + sizeof jmp + sizeof(std::int32_t) : 0;
 }
 
 } // namespace
@@ -118,20 +105,24 @@ bool
 before_call(memory &words, const registers &callee, registers &caller) noexcept
 {
 	std::uintptr_t pc;
-	if (!callee.knows(register_sp) || !words.word(callee.sp(), pc))
+	if (!callee.knows(register_sp))
+		return false;
+	const std::uintptr_t at = callee.sp() + word_size *
+	    static_cast<std::uintptr_t>(std::max(pushed_by_stub(words,
+	    callee.pc()), 0));
+	if (!words.word(at, pc))
 		return false;
 	caller = callee;
-	caller.set(register_sp, callee.sp() + sizeof pc);
+	caller.set(register_sp, at + sizeof pc);
 	caller.set(register_pc, pc);
 	caller.exact = false;
 	return true;
 }
 
-// The entries of a PLT have jmp *slot(%rip), with or without endbr64 before it.
 bool
 forwards(memory &words, std::uintptr_t pc) noexcept
 {
-	return behind_jump(words, pc) != 0;
+	return pushed_by_stub(words, pc) >= 0;
 }
 
 std::uintptr_t

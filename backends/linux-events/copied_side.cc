@@ -86,8 +86,11 @@ blank_record(stack9_side side, std::vector<std::uintptr_t> &buffer) noexcept
 
 bool
 copied_side::take(const s9_event_copy &c, stack_parts &parts,
-    seen_process *whose) noexcept
+    processes &all, seen_process *whose) noexcept
 {
+	all_ = &all;
+	whose_ = whose;
+	when_ns_ = c.head.when_ns;
 	rec_ = blank_record(STACK9_USER, pcs_);
 	std::vector<std::uintptr_t>().swap(deep_);
 	copy_.clear();
@@ -119,9 +122,17 @@ copied_side::take(const s9_event_copy &c, stack_parts &parts,
 void
 copied_side::walk_once() noexcept
 {
-	walk_and_extend(rec_.space, copy_, rec_,
-	    [](stack9_space *s) { return space_renew(*s) == 0; },
-	    [](std::uint64_t) { return ENODATA; });
+	std::uint64_t wanted;
+	space_walk how = walk_copy(*rec_.space, copy_, rec_, wanted);
+	for (const bool by_log : {false, true}) {
+		if (how != space_walk::wants_renewal)
+			return;
+		if (stack9_space *const newer = all_->renewed(*whose_,
+		    when_ns_, by_log)) {
+			rec_.space = newer;
+			how = walk_copy(*newer, copy_, rec_, wanted);
+		}
+	}
 }
 
 void

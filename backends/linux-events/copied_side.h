@@ -23,8 +23,8 @@ public:
 
 	// Takes the copy, which may have come in parts.  False: there is
 	// nothing to be walked, and the record says why.
-	bool take(const s9_event_copy &, stack_parts &, seen_process *)
-	    noexcept;
+	bool take(const s9_event_copy &, stack_parts &, processes &,
+	    seen_process *) noexcept;
 	// Walks the copy, in the calling thread.  most: frames, if there are
 	// more than there was room for.
 	void walk(std::uint32_t most) noexcept;
@@ -42,6 +42,9 @@ private:
 	std::vector<std::uintptr_t> pcs_, deep_;
 	stack_record	rec_{};
 	user_copy	copy_;
+	processes	*all_ = nullptr;
+	seen_process	*whose_ = nullptr;
+	std::uint64_t	when_ns_ = 0;
 };
 
 // A record of a watch before anything is known, and of a side for which the

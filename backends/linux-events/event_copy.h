@@ -10,6 +10,7 @@
 	bpf_probe_read_user((to), (size), (from))
 #include "bpf/user_sample.h"
 #include "event_count.h"
+#include "event_returns.h"
 
 /* A probe in a program may find the registers in its context only. */
 static __always_inline void
@@ -144,10 +145,14 @@ s9_put_part(struct s9_event_copy *c)
 	    BPF_RB_NO_WAKEUP) != 0;
 }
 
-/* Copies a part of a stack; and puts it, if anything of it was read and it is
- * to be put.  1: the ring has no room for it. */
+enum s9_part { S9_COPY, S9_COPY_AND_PUT, S9_MEND };
+
+/* Copies a part of a stack and puts return addresses back; S9_MEND: only that.
+ * It puts the part, if anything of it was read and it is to be put.  1: the
+ * ring has no room for it.  A function for each would be too many for a loader
+ * program. */
 __noinline int
-s9_copy_part(__u32 number, __u64 end, __u32 put)
+s9_copy_part(__u32 number, __u64 end, __u32 what)
 {
 	struct s9_event_copy *c = bpf_map_lookup_elem(&copies, &number);
 	__u32 bytes = S9_COPY_ROOM;
@@ -155,6 +160,10 @@ s9_copy_part(__u32 number, __u64 end, __u32 put)
 
 	if (c == NULL)
 		return 0;
+	if (what == S9_MEND) {
+		s9_put_back(c);
+		return 0;
+	}
 	left = end - c->user.from;
 	if (left < S9_COPY_ROOM)
 		bytes = (__u32)left;
@@ -166,7 +175,8 @@ s9_copy_part(__u32 number, __u64 end, __u32 put)
 	if (bpf_probe_read_user(c->bytes, bytes,
 	    (const void *)c->user.from) != 0 && s9_copy_pages(number, end) != 0)
 		return 0;
-	return put && s9_put_part(c) != 0;
+	s9_put_back(c);
+	return what == S9_COPY_AND_PUT && s9_put_part(c) != 0;
 }
 
 /*
@@ -186,18 +196,18 @@ s9_put_parts(__u32 number, __u64 end)
 		return 1;
 	from = c->user.from;
 	what = c->head.what;
-	s9_copy_part(number, end, 0);
+	s9_copy_part(number, end, S9_COPY);
 	at = from + c->user.bytes;
 	c->head.what = S9_STACK_PART;
 	for (i = 1; i <= S9_COPY_PARTS && at < end; i++) {
 		c->user.from = at;
-		if (s9_copy_part(number, end, 1) != 0)
+		if (s9_copy_part(number, end, S9_COPY_AND_PUT) != 0)
 			break;
 		at += c->user.bytes;
 	}
 	c->head.what = what;
 	c->user.from = from;
-	s9_copy_part(number, end, 0);
+	s9_copy_part(number, end, S9_COPY);
 	if (at >= end)
 		c->user.flags &= ~S9_USER_MORE;
 	else
@@ -235,6 +245,7 @@ s9_put_copy(struct task_struct *p, struct s9_event *e, __u32 number,
 		if (end != 0 && !s9_is_filling())
 			s9_put_parts(number, end);
 	}
+	s9_copy_part(number, 0, S9_MEND);
 	size = s9_append_frames(c, e);
 	if (size > sizeof(*c) + S9_COPY_ROOM + 2 * S9_MOST_FRAMES * 8)
 		return 1;

@@ -27,7 +27,7 @@ namespace {
 constexpr std::size_t pages = 64;	// of a CPU's buffer; a power of 2
 constexpr std::size_t most_ended = 4096;
 // The limit for a program that maps code without end, such as a JIT.
-constexpr std::size_t most_lines = 4096;
+constexpr std::size_t most_lines = 4096, most_changes = 4096;
 
 // PERF_RECORD_MMAP2 behind its header.
 struct mmap2_body {
@@ -182,10 +182,36 @@ mapping_log::on_mmap(const record &r)
 		return;
 	mapped &p = by_pid_[static_cast<pid_t>(m.pid)];
 	const char *const path = body + sizeof m;
-	if (is_of_a_file(path))
+	const bool is_code = is_of_a_file(path);
+	if (is_code)
 		p.code_ns = r.when;
 	if (p.now.size() < most_lines)
-		p.now.insert_or_assign(m.addr, line_of(m, path));
+		put_line(p, {r.when, m.addr, is_code, {}}, m.addr + m.len,
+		    line_of(m, path));
+	else
+		p.is_whole = false;
+}
+
+// It takes the place of all that was there.  Nothing tells of munmap(2).
+void
+mapping_log::put_line(mapped &p, change &&c, std::uint64_t end,
+    std::string line)
+{
+	process::maps_line old;
+	auto at = p.now.lower_bound(c.address);
+	if (at != p.now.begin() && process::parse_maps_line(
+	    std::prev(at)->second, old) && old.end > c.address)
+		--at;
+	while (at != p.now.end() && at->first < end) {
+		c.before.emplace_back(at->first, std::move(at->second));
+		at = p.now.erase(at);
+	}
+	p.now.emplace(c.address, std::move(line));
+	p.changes.push_back(std::move(c));
+	if (p.changes.size() > most_changes) {
+		p.known_from = p.changes.front().when;
+		p.changes.pop_front();
+	}
 }
 
 void
@@ -195,7 +221,9 @@ mapping_log::on_exec(const record &r)
 	    r.bytes.data() + sizeof(perf_event_header)))];
 	p.before = std::move(p.now);
 	p.now.clear();
-	p.exec_ns = r.when;
+	p.changes.clear();
+	p.exec_ns = p.known_from = r.when;
+	p.is_whole = true;
 }
 
 // A thread that begins or ends changes nothing here.
@@ -207,8 +235,10 @@ mapping_log::on_task(const char *body, bool begins)
 	if (begins && t.pid != t.parent) {
 		const auto parent = by_pid_.find(static_cast<pid_t>(t.parent));
 		mapped fresh;
-		if (parent != by_pid_.end())
+		if (parent != by_pid_.end()) {
 			fresh.now = parent->second.now;
+			fresh.is_whole = parent->second.is_whole;
+		}
 		fresh.parent = static_cast<pid_t>(t.parent);
 		by_pid_[pid] = std::move(fresh);
 	} else if (!begins && t.pid == t.tid) {
@@ -229,56 +259,19 @@ mapping_log::forget_oldest()
 	}
 }
 
-bool
-mapping_log::changed_since(pid_t pid, std::uint64_t when_ns) const
-{
-	const auto at = by_pid_.find(pid);
-	return at != by_pid_.end() && at->second.exec_ns > when_ns;
-}
-
 void
 mapping_log::learn(pid_t pid, std::uint64_t start, std::string_view maps)
 {
 	mapped &p = by_pid_[pid];
 	process::maps_line line;
 	p.start = start;
+	p.is_whole = true;
 	while (!maps.empty() && p.now.size() < most_lines) {
 		const std::string_view before = maps;
 		if (process::next_line(maps, line) && line.executable)
 			p.now.insert_or_assign(line.start, std::string(
 			    before.substr(0, before.size() - maps.size())));
 	}
-}
-
-// A process that had the pid before is another one.
-std::string
-mapping_log::text_of(pid_t pid, std::uint64_t start, std::uint64_t when_ns)
-    const
-{
-	const auto at = by_pid_.find(pid);
-	std::string text;
-	if (at == by_pid_.end() ||
-	    (at->second.start != 0 && at->second.start != start))
-		return text;
-	for (const auto &[at_address, text_line] : changed_since(pid, when_ns) ?
-	    at->second.before : at->second.now)
-		text += text_line;
-	return text;
-}
-
-std::uint64_t
-mapping_log::code_ns(pid_t pid) const
-{
-	const auto at = by_pid_.find(pid);
-	return at == by_pid_.end() ? lost_ns_ :
-	    std::max(lost_ns_, at->second.code_ns);
-}
-
-pid_t
-mapping_log::parent_of(pid_t pid) const
-{
-	const auto at = by_pid_.find(pid);
-	return at == by_pid_.end() ? 0 : at->second.parent;
 }
 
 } // namespace stack9::events

@@ -35,11 +35,15 @@ public:
 	// known.  pid: in the caller's pid namespace; when: CLOCK_BOOTTIME.
 	std::string text_of(pid_t pid, std::uint64_t start,
 	    std::uint64_t when_ns) const;
+	// Whether these are all that it had.
+	bool has_all(pid_t pid, std::uint64_t when_ns) const;
 	// Whether it has run another program since.
 	bool changed_since(pid_t pid, std::uint64_t when_ns) const;
 	// When the process has last mapped code of a file, as far as is known;
 	// 0: not during the watch.
 	std::uint64_t code_ns(pid_t pid) const;
+	// The same at an earlier time.
+	std::uint64_t code_ns(pid_t pid, std::uint64_t when_ns) const;
 	// The process whose memory it had as it began; 0: not known.
 	pid_t parent_of(pid_t pid) const;
 
@@ -53,8 +57,17 @@ private:
 	};
 	// By their start addresses.
 	using lines = std::map<std::uint64_t, std::string>;
+	// A mapping, and what was in its place.
+	struct change {
+		std::uint64_t		 when, address;
+		bool			 is_code;
+		std::vector<std::pair<std::uint64_t, std::string>> before;
+	};
 	struct mapped {
 		lines			 now;
+		std::deque<change>	 changes;	// the oldest first
+		std::uint64_t		 known_from = 0;	// by changes
+		bool			 is_whole = false;	// now has all
 		lines			 before;	// the last execve(2)
 		std::uint64_t		 exec_ns = 0;	// of that execve(2)
 		std::uint64_t		 code_ns = 0;
@@ -72,6 +85,8 @@ private:
 	void	apply(const record &);
 	void	on_exec(const record &);
 	void	on_mmap(const record &);
+	static void put_line(mapped &, change &&, std::uint64_t end,
+		    std::string line);
 	void	on_task(const char *body, bool begins);
 	void	forget_oldest();
 	void	forget_all(std::uint64_t when_ns) noexcept;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
 
 #include <fcntl.h>
 
@@ -24,7 +25,7 @@ namespace {
 // processes, which takes 10 ms or so for each 100.
 constexpr std::size_t most_learned = 64U << 20;
 // The limit for a program that loads and unloads files without end.
-constexpr std::size_t most_versions = 256;
+constexpr std::size_t most_versions = 256, most_moments = 1 << 16;
 
 } // namespace
 
@@ -107,13 +108,14 @@ processes::find_or_add(const s9_space &key, const s9_event_head &head)
 		p->thread = leader_of(key, head.pid);
 		std::memcpy(p->comm, head.comm, sizeof head.comm);
 		unique_space first;
-		// Code that is mapped while the maps are read makes a version.
 		log_.read();
-		const std::uint64_t code_ns = log_.code_ns(p->thread.pid);
 		p->error = p->thread.tid == 0 ? ESRCH :
 		    open_space(p->thread, head.when_ns, first);
-		if (first != nullptr)
-			p->versions.push_back({code_ns, std::move(first)});
+		if (first != nullptr) {
+			add_version(*p, std::move(first));
+			p->moments[log_.code_ns(p->thread.pid,
+			    head.when_ns)] = 0;
+		}
 	}
 	choose_space(*p, head.when_ns);
 	return *p;
@@ -130,14 +132,62 @@ processes::choose_space(seen_process &p, std::uint64_t when_ns)
 		read_ns_ = boot_ns();
 		log_.read();
 	}
-	const std::uint64_t code_ns = log_.code_ns(p.thread.pid);
-	if (code_ns > p.versions.back().code_ns && code_ns <= when_ns &&
-	    p.versions.size() < most_versions)
-		add_version(p, code_ns);
-	std::size_t at = p.versions.size() - 1;
-	while (at > 0 && p.versions[at].code_ns > when_ns)
-		at--;
-	p.space = p.versions[at].space.get();
+	const std::uint64_t code_ns = log_.code_ns(p.thread.pid, when_ns);
+	const auto known = p.moments.find(code_ns);
+	p.space = p.versions[known != p.moments.end() ? known->second :
+	    find_version(p, code_ns, when_ns)].space.get();
+}
+
+// Makes a version for the time from code_ns on, in which the event is, or finds
+// one that says the same.  Else the one before has to do.
+std::size_t
+processes::find_version(seen_process &p, std::uint64_t code_ns,
+    std::uint64_t when_ns)
+{
+	auto before = p.moments.upper_bound(code_ns);
+	const std::size_t usual = before == p.moments.begin() ? 0 :
+	    std::prev(before)->second;
+	if (p.moments.size() >= most_moments)
+		return usual;
+	unique_space made;
+	const int error = open_space(p.thread, when_ns, made);
+	const std::size_t at = error != 0 || made == nullptr ? usual :
+	    add_version(p, std::move(made));
+	p.moments[code_ns] = at;
+	return at;
+}
+
+// A version of several is never renewed in its place: stacks of other times
+// have it, too.
+stack9_space *
+processes::renewed(seen_process &p, std::uint64_t when_ns, bool by_log_only)
+    noexcept
+try {
+	if (p.versions.size() == 1 && p.moments.size() == 1 &&
+	    !has_changed(p, when_ns))
+		return !by_log_only && space_renew(*p.space) == 0 ? p.space :
+		    nullptr;
+	unique_space made;
+	if ((by_log_only ? !log_.has_all(p.thread.pid, when_ns) ||
+	    by_log(p.thread, when_ns, made) != 0 :
+	    open_space(p.thread, when_ns, made) != 0) || made == nullptr)
+		return nullptr;
+	const std::size_t at = add_version(p, std::move(made));
+	p.moments[log_.code_ns(p.thread.pid, when_ns)] = at;
+	return p.versions[at].space.get();
+} catch (const std::bad_alloc &) {
+	return nullptr;
+}
+
+std::size_t
+processes::add_version(seen_process &p, unique_space made)
+{
+	for (std::size_t at = 0; at < p.versions.size(); at++)
+		if (made->is_same_code(*p.versions[at].space))
+			return at;
+	if (p.versions.size() < most_versions)
+		p.versions.push_back({std::move(made)});
+	return p.versions.size() - 1;
 }
 
 bool
@@ -156,21 +206,8 @@ processes::number_of(const seen_process &p) noexcept
 	return 0;
 }
 
-// If the process has ended, what was mapped last is all that is known.
-void
-processes::add_version(seen_process &p, std::uint64_t code_ns)
-{
-	stack9_space *opened = nullptr;
-	const int error = space_open(p.thread, opened);
-	unique_space made(opened);
-	if (error != 0 || made->is_same_code(*p.versions.back().space))
-		p.versions.back().code_ns = code_ns;
-	else
-		p.versions.push_back({code_ns, std::move(made)});
-}
-
 // If the process has run another program since, its maps are that program's by
-// now.
+// now.  If it has mapped code since, they are younger than the event.
 int
 processes::open_space(const stack9_thread &td, std::uint64_t when_ns,
     unique_space &to)
@@ -179,8 +216,14 @@ processes::open_space(const stack9_thread &td, std::uint64_t when_ns,
 	const int error = space_open(td, space);
 	to.reset(space);
 	log_.read();
-	return error == ESRCH || log_.changed_since(td.pid, when_ns) ?
-	    by_log(td, when_ns, to) : error;
+	if (error == ESRCH || log_.changed_since(td.pid, when_ns))
+		return by_log(td, when_ns, to);
+	if (log_.code_ns(td.pid) > when_ns && log_.has_all(td.pid, when_ns)) {
+		unique_space then;
+		if (by_log(td, when_ns, then) == 0)
+			to = std::move(then);
+	}
+	return error;
 }
 
 // A child that had run no other program had the memory of its parent.

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -18,15 +19,16 @@
 namespace stack9::events {
 
 struct seen_process {
-	// Its mappings from a moment on, at which it had mapped code.
+	// The mappings that it had for some time.
 	struct version {
-		std::uint64_t	code_ns;
 		unique_space	space;
 	};
 
 	stack9_thread	thread{};	// its first one
 	char		comm[17] = "";
 	std::vector<version> versions;	// never dropped: stacks have them
+	// The versions from moments on, at which it had mapped code.
+	std::map<std::uint64_t, std::size_t> moments;
 	stack9_space	*space = nullptr;	// at its last event; NULL: it
 					// could not be opened
 	int		error = 0;	// why not
@@ -49,6 +51,11 @@ public:
 	// The number of the space that the process has now, for stacks that
 	// are walked in the kernel; 0: it has none.
 	static std::uint32_t number_of(const seen_process &) noexcept;
+	// Gives mappings that may have more of what was mapped at an event than
+	// those that it has; NULL: there are none.  by_log: those of the log,
+	// which has only code, but of files that are not mapped any more, too.
+	stack9_space *renewed(seen_process &, std::uint64_t when_ns,
+	    bool by_log) noexcept;
 	// Whether the process has mapped code since.
 	bool has_changed(const seen_process &, std::uint64_t when_ns);
 	// NULL: it was never added.
@@ -73,7 +80,9 @@ private:
 
 	std::size_t	learn(pid_t);
 	void	choose_space(seen_process &, std::uint64_t when_ns);
-	void	add_version(seen_process &, std::uint64_t code_ns);
+	std::size_t find_version(seen_process &, std::uint64_t code_ns,
+		    std::uint64_t when_ns);
+	static std::size_t add_version(seen_process &, unique_space);
 	int	open_space(const stack9_thread &, std::uint64_t when_ns,
 		    unique_space &);
 	int	by_log(const stack9_thread &, std::uint64_t when_ns,

@@ -100,7 +100,7 @@ watch::consume_copy(const s9_event_copy &c)
 	std::memcpy(e->walked.data(), c.bytes + c.user.bytes +
 	    8 * e->kernel.size(), 8 * e->walked.size());
 	int stop = 0;
-	if (e->user.take(c, parts_, &whose))
+	if (e->user.take(c, parts_, processes_, &whose))
 		while (!line_->begin_walk(*e) && stop == 0)
 			stop = end_first();
 	const bool at_once = line_->empty() &&

@@ -23,6 +23,11 @@ inline constexpr const char *c_left_out = "the frames of C that called Go are "
 inline constexpr const char *file_unread = "the file that the last frame is in "
     "could not be read, and its frame pointer leads nowhere";
 
+// A walk ended at the address that a probe of another program, at a function's
+// return, has put in the place of the return address.
+inline constexpr const char *return_probed = "a tracer's probe (uretprobe) has "
+    "replaced the return address of the last frame but one";
+
 inline ending
 ending_of(unwind::outcome how) noexcept
 {

@@ -40,7 +40,7 @@ files_for_nobody(const child &c, const std::string &library)
 			stack9::process::place at;
 			return (*space).find(std::stoul(line, nullptr, 16),
 			    at) && at.backing != nullptr &&
-			    at.backing->is_elf();
+			    at.backing->fd() >= 0 && at.backing->is_elf();
 		};
 		_exit(has_file("/plain") | has_file(library) << 1);
 	}

@@ -16,6 +16,7 @@
 
 #include "copier.h"
 #include "require.h"
+#include "return_probe.h"
 
 using stack9::user_copy;
 
@@ -225,6 +226,29 @@ BOOST_AUTO_TEST_CASE(a_return_address_in_a_file_that_is_no_code,
 	BOOST_TEST(cut.pcs[cut.rec.depth - 1] == data);
 	BOOST_TEST(cut.rec.why == STACK9_WHY_UNWIND);
 	BOOST_TEST(cut.rec.reason != stack9::file_unread);
+}
+
+// A route that is no event cannot put the address back.
+BOOST_AUTO_TEST_CASE(a_return_address_that_a_tracers_probe_has_replaced,
+    *needs("ptrace"))
+{
+	child c({program("plain"), "dlopen", program("plugin.so")});
+	BOOST_REQUIRE(c.says("waits"));
+	const return_probe probe(c.pid(), program("plain"), "middle");
+	if (!probe.is_there()) {
+		BOOST_TEST_MESSAGE("skipped: this kernel has no uretprobes");
+		return;
+	}
+	c.give_byte();
+	BOOST_REQUIRE(c.says("ready"));
+	const opened space(c.thread());
+	user_copy copy;
+	copy_thread(c.pid(), copy);
+	const walk w = walk_of(*space, copy, c.thread());
+	const auto names = names_of(*space, w);
+	BOOST_TEST(has(names, {"inner", "middle", "?"}), text(names));
+	BOOST_TEST(w.rec.why == STACK9_WHY_UNWIND);
+	BOOST_TEST(w.rec.reason == std::string(stack9::return_probed));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,8 +5,10 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #define _GNU_SOURCE
+#include <link.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +138,45 @@ call_plugin(const char *path)
 }
 #endif
 
+/* Finds the code of the object that has an address. */
+static int
+find_code(struct dl_phdr_info *object, size_t size, void *arg)
+{
+	uintptr_t *const code = arg, page = (uintptr_t)getpagesize();
+	for (int n = 0; n < object->dlpi_phnum; n++) {
+		const ElfW(Phdr) *const p = &object->dlpi_phdr[n];
+		const uintptr_t at = object->dlpi_addr + p->p_vaddr;
+		if (p->p_type == PT_LOAD && (p->p_flags & PF_X) != 0 &&
+		    code[0] - at < p->p_memsz) {
+			code[1] = (at + p->p_memsz + page - 1) & -page;
+			code[0] = at & -page;
+			return (size != 0);
+		}
+	}
+	return (0);
+}
+
+/* Moves the code around an address to memory of no file; or puts other code
+   there. */
+static void
+move_code(uintptr_t address, int other)
+{
+	uintptr_t code[2] = { address, 0 };
+	dl_iterate_phdr(find_code, code);
+	const size_t size = code[1] - code[0];
+	unsigned char *const to = mmap(NULL, size, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (code[1] == 0 || to == MAP_FAILED)
+		_exit(3);
+	memcpy(to, (void *)code[0], size);
+	for (size_t n = 0; other && n < size; n++)
+		to[n] ^= (unsigned char)n | 1;
+	mprotect(to, size, PROT_READ | PROT_EXEC);
+	if (mremap(to, size, size, MREMAP_MAYMOVE | MREMAP_FIXED,
+	    (void *)code[0]) == MAP_FAILED)
+		_exit(4);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -154,10 +195,16 @@ main(int argc, char **argv)
 		return (deeper(atoi(more)));
 	else if (strcmp(how, "maps") == 0)
 		map_much(atoi(more));
+	else if (strcmp(how, "moved") == 0)
+		move_code((uintptr_t)outer, 0);
 #ifdef VICTIM_DLOPEN
 	else if (strcmp(how, "dlopen") == 0) {
 		wait_here("waits\n");
 		return (call_plugin(more));
+	}
+	else if (strcmp(how, "replaced") == 0) {
+		void *const plugin = dlopen(more, RTLD_NOW);
+		move_code((uintptr_t)dlsym(plugin, "plugged"), 1);
 	}
 #endif
 	return (outer(argc) + never);

@@ -14,6 +14,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/fuse.h>
 #include <sched.h>
 #include <sys/mount.h>
@@ -158,10 +159,11 @@ contents(const std::string &path)
 
 // Each test process has mounts of its own from then on.
 bool
-mount_at(const std::string &dir, int fd)
+mount_at(const std::string &dir, int fd, bool of_another)
 {
 	const std::string how = "fd=" + std::to_string(fd) +
-	    ",rootmode=40000,user_id=0,group_id=0,allow_other";
+	    ",rootmode=40000" + (of_another ? ",user_id=65534,group_id=65534" :
+	    ",user_id=0,group_id=0,allow_other");
 	return own_mounts() &&
 	    mount("test", dir.c_str(), "fuse", 0, how.c_str()) == 0;
 }
@@ -189,14 +191,15 @@ wait_until_it_pauses(pid_t pid)
 
 } // namespace
 
-file_server::file_server(const std::string &program, silence what)
+file_server::file_server(const std::string &program, silence what,
+    bool of_another)
 {
 	char path[] = "/tmp/stack9XXXXXX";
 	int begins[2];
 	const int fd = open("/dev/fuse", O_RDWR | O_CLOEXEC);
 	BOOST_REQUIRE(mkdtemp(path) != nullptr);
 	dir_ = path;
-	if (fd < 0 || !mount_at(dir_, fd))
+	if (fd < 0 || !mount_at(dir_, fd, of_another))
 		return;
 	BOOST_REQUIRE(pipe2(begins, O_CLOEXEC | O_NONBLOCK) == 0);
 	server_ = in_child([&] {
@@ -206,6 +209,9 @@ file_server::file_server(const std::string &program, silence what)
 	close(fd);
 	program_ = in_child([&] {
 		const std::string name = dir_ + "/program";
+		if (of_another && (setgroups(0, nullptr) != 0 ||
+		    setgid(65534) != 0 || setuid(65534) != 0))
+			return;
 		execl(name.c_str(), name.c_str(), nullptr);
 	});
 	wait_until_it_pauses(program_);

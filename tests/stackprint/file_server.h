@@ -17,7 +17,9 @@ public:
 
 	// Mounts the file system for this process alone, with a copy of the
 	// program; false: this machine has no FUSE.  Runs the program.
-	file_server(const std::string &program, silence);
+	// of_another: a user's who lets nobody else in, root neither.
+	file_server(const std::string &program, silence,
+	    bool of_another = false);
 	file_server(const file_server &) = delete;
 	~file_server();
 

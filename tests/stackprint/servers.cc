@@ -55,6 +55,17 @@ BOOST_AUTO_TEST_CASE(one_that_answers_is_no_hindrance)
 	BOOST_TEST(!has(out, "left out"), out);
 }
 
+BOOST_AUTO_TEST_CASE(one_of_another_user_is_unwound_by_memory)
+{
+	const file_server s(PAUSES, file_server::silence::none, true);
+	if (is_missing(s))
+		return;
+	const std::string out = look(s);
+	BOOST_TEST(has(out, "program+0x"), out);
+	BOOST_TEST(has(out, "complete"), out);
+	BOOST_TEST(!has(out, "by frame pointers"), out);
+}
+
 BOOST_AUTO_TEST_CASE(one_that_opens_no_files_costs_a_second, *description(
     "A server of files, NFS's or FUSE's, may take a second to open one; if it "
     "takes longer, it is not asked again for a minute."))

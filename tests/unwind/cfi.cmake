@@ -13,6 +13,7 @@ stack9_test(cfi
 		made_frame.cc
 		passing.cc
 		prologue.cc
+		stubs.cc
 		table.cc
 		truth.cc
 	LINK stack9_unwind ${CMAKE_DL_LIBS})

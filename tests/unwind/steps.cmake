@@ -10,7 +10,8 @@ function(steps_library name source)
 	add_library(${name} SHARED ${source})
 	target_compile_options(${name} PRIVATE ${L_OPTIONS})
 	target_link_libraries(${name} PRIVATE ${L_LINK})
-	target_link_options(${name} PRIVATE LINKER:-z,lazy ${L_LINK_OPTIONS})
+	target_link_options(${name} PRIVATE LINKER:-z,lazy ${steps_linker}
+		${L_LINK_OPTIONS})
 endfunction()
 
 # steps_test(variant misled libraries option...), misled: at how many instructions
@@ -20,7 +21,7 @@ function(steps_test variant misled libraries)
 	set(options -O2 ${ARGN})
 	set(plain OPTIONS ${options} -fcf-protection=none)
 	set(ibt OPTIONS ${options} -fcf-protection=full
-		LINK_OPTIONS LINKER:-z,ibtplt)
+		LINK_OPTIONS ${steps_ibt})
 	set(inner steps_${variant}_inner)
 	set(outer steps_${variant}_outer)
 	steps_library(${inner} steps_inner.cc ${plain})
@@ -46,7 +47,8 @@ function(steps_test variant misled libraries)
 		STEPS_LIBRARIES=${libraries}
 		STEPS_OUTER="$<TARGET_FILE:${outer}>"
 		STEPS_OUTER_IBT="$<TARGET_FILE:${outer}_ibt>")
-	target_link_options(test_steps_${variant} PRIVATE LINKER:-z,lazy)
+	target_link_options(test_steps_${variant} PRIVATE LINKER:-z,lazy
+		${steps_linker})
 	add_dependencies(test_steps_${variant} ${outer} ${outer}_ibt)
 endfunction()
 
@@ -57,8 +59,21 @@ target_compile_options(steps_watch PRIVATE ${STACK9_TEST_OPTIONS} -O2)
 target_link_libraries(steps_watch PRIVATE stack9_test_base stack9_unwind stack9
 	PkgConfig::LIBUNWIND)
 
+set(steps_linker)
+set(steps_ibt LINKER:-z,ibtplt)
 steps_test(lean 0 true -fomit-frame-pointer)
 steps_test(framed 0 false -fno-omit-frame-pointer)
 # GCC 12 says that %rbp is still in the frame when a realigned frame's end has
 # popped it: two instructions a function.
 steps_test(guarded 4 false -fomit-frame-pointer -fcf-protection=full -mstackrealign)
+
+# Its linkage tables have no unwind information.
+find_program(STACK9_LLD ld.lld)
+if(STACK9_LLD)
+	set(steps_linker -fuse-ld=lld)
+	set(steps_ibt LINKER:-z,force-ibt)
+	# libunwind does not know its stubs: three instructions of a part.
+	steps_test(stubs 3 false -fomit-frame-pointer)
+else()
+	message(STATUS "tests/unwind: no ld.lld, one kind of linkage table less")
+endif()

@@ -26,12 +26,14 @@ truncated(const stack9_stack &s)
 	return text;
 }
 
+constexpr const char *nowhere = "what is not mapped";
+
 // Names the place of the outermost frame.
 std::string
 last_module(const stack9_stack &s, names &all)
 {
 	const module *const m = all.find(s, s.depth - 1).where;
-	return m == nullptr ? "what is not mapped" :
+	return m == nullptr ? nowhere :
 	    m->name.empty() ? "memory of no file" : m->name;
 }
 
@@ -46,11 +48,13 @@ is_without_info(const stack9_stack &s)
 std::string
 user_ending(const stack9_stack &s, names &all, bool stops)
 {
-	if (s.why == STACK9_WHY_UNWIND && s.pcs != nullptr)
+	if (s.why == STACK9_WHY_UNWIND && s.pcs != nullptr) {
+		const std::string where = last_module(s, all);
 		return is_without_info(s) ?
-		    "stopped: no unwind information in " +
-		    last_module(s, all) : fmt::format("stopped in {}: {}",
-		    last_module(s, all), s.reason);
+		    "stopped: no unwind information in " + where :
+		    where == nowhere ? fmt::format("stopped: {}", s.reason) :
+		    fmt::format("stopped in {}: {}", where, s.reason);
+	}
 	if (s.why == STACK9_WHY_REGISTERS)
 		return std::string("stopped: needs registers that are not "
 		    "known here") + (stops ? "" : "; --stop would find them");

@@ -87,6 +87,18 @@ s9_may_return(__u64 code)
 #define	S9_JMP_SLOT	0x25ff
 #define	S9_TRAMPOLINE	0x0fc0c748	/* the beginning of a signal's */
 
+/* Whether code may be a linker's stub, by its first bytes behind endbr64: push
+ * $n, jmp, push slot, push %r11, mov $n,%r11d.  See arch/x86_64/stub.cc. */
+static __always_inline __u64
+s9_may_be_stub(__u64 code)
+{
+	__u64 first = code & 0xff, both = code & 0xffff;
+
+	return s9_equal(first, 0x68) | s9_equal(first, 0xe9) |
+	    s9_equal(both, 0xe9f2) | s9_equal(both, 0x35ff) |
+	    s9_equal(both, 0x5341) | s9_equal(both, 0xbb41);
+}
+
 /* The rule that remote/guess_rules.cc gives for an address; 0: it takes more
  * than these bytes.  That process reads them from the file, which has no
  * breakpoints. */
@@ -108,7 +120,8 @@ s9_rule_by_code(__u64 at)
 	    s9_equal((__u32)code[1], S9_TRAMPOLINE);
 	if (doubt)
 		return 0;
-	forwards &= s9_equal(here >> 32 & 0xffff, S9_JMP_SLOT);
+	forwards = s9_may_be_stub(here >> (forwards << 5)) |
+	    (forwards & s9_equal(here >> 32 & 0xffff, S9_JMP_SLOT));
 	forwards |= s9_equal(here & 0xffff, S9_JMP_SLOT) |
 	    s9_equal(code[0] >> 40 & 0xffff, S9_SYSCALL);
 	return (__u32)(S9_RULE_ABSENT | (is_call * S9_ABSENT_CALLED |
