@@ -260,6 +260,9 @@ async_ready_fd(int &fd) noexcept
 int
 async_limit(std::uint32_t captures, std::size_t bytes) noexcept
 {
+	if (captures == 0 || captures > async_most_captures ||
+	    bytes > std::uint64_t{captures} << 20)
+		return EINVAL;
 	const uncancelled guard;
 	job_routes<job::async> routes;
 	while (async_route *r = routes.next())

@@ -218,7 +218,7 @@ print(const sample &s, naming how = naming::usual)
 	const int error = ::stack9_print(s.c(),
 	    static_cast<unsigned int>(how), nullptr, nullptr);
 	if (error == ENOMEM)
-		throw std::bad_alloc();
+		STACK9_THROW(std::bad_alloc());
 	detail::result_of(error).value();
 }
 

@@ -161,10 +161,10 @@ inline int
 add_wait(void *arg, const ::stack9_wait *c) noexcept
 {
 	auto &to = *static_cast<wait_list *>(arg);
-	try {
+	STACK9_TRY {
 		to.all.push_back(wait_of(to.samples[to.all.size()], *c));
 		return 0;
-	} catch (...) {
+	} STACK9_CATCH(...) {
 		to.thrown = std::current_exception();
 		return 1;
 	}

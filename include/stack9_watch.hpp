@@ -216,17 +216,17 @@ watch::events() const
 {
 	std::vector<std::string> all;
 	const auto append = [](void *arg, const char *event) noexcept {
-		try {
+		STACK9_TRY {
 			static_cast<std::vector<std::string> *>(arg)->
 			    push_back(event);
 			return 0;
-		} catch (const std::bad_alloc &) {
+		} STACK9_CATCH(const std::bad_alloc &) {
 			return 1;
 		}
 	};
 	const int error = ::stack9_watch_events(c(), append, &all);
 	if (error == ECANCELED)
-		throw std::bad_alloc();
+		STACK9_THROW(std::bad_alloc());
 	detail::result_of(error).value();
 	return all;
 }

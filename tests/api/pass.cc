@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(kept, *description(
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_CASE(a_pass_by_a_space, *needs("ptrace") *
-    description("CAPTURES: stack9_each of a process takes one, too, and "
+    description("ONE THREAD: stack9_each of a process takes one, too, and "
     "without one reads the mappings once a process."))
 {
 	const api::child other(api::child_waits);

@@ -1,4 +1,4 @@
-// Tests stack9(3), Files of other processes: the child that reads them ends, by
+// Tests stack9(3), FILES OF OTHER PROCESSES: the child that reads them ends, by
 // others' hands or by a file, and another one goes on.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -124,7 +124,7 @@ status_of_child(pid_t pid)
 BOOST_AUTO_TEST_SUITE(reader_ends, *needs("ptrace"))
 
 BOOST_FIXTURE_TEST_CASE(by_a_signal, scene,
-    *description("Files of other processes: If the child ends, another one is "
+    *description("FILES OF OTHER PROCESSES: If the child ends, another one is "
     "started for the next question."))
 {
 	for (const int signal : {SIGKILL, SIGSEGV}) {
@@ -138,7 +138,7 @@ BOOST_FIXTURE_TEST_CASE(by_a_signal, scene,
 }
 
 BOOST_FIXTURE_TEST_CASE(by_a_stop, scene,
-    *description("Files of other processes: A child that somebody has stopped "
+    *description("FILES OF OTHER PROCESSES: A child that somebody has stopped "
     "is ended within two seconds, and another one goes on."))
 {
 	using namespace std::chrono;
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(by_a_stop_while_it_works,
 }
 
 BOOST_FIXTURE_TEST_CASE(not_by_others, scene, *needs("root") *
-    description("Files of other processes: The child of a root program is a "
+    description("FILES OF OTHER PROCESSES: The child of a root program is a "
     "user that no other process is, so that nobody else can signal it."))
 {
 	const std::string uids = status_of(reader, "Uid");
@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(a_namespace_without_such_users, *needs("root") *
 }
 
 BOOST_AUTO_TEST_CASE(a_process_is_avoided,
-    *description("Files of other processes: It is not asked again for ten "
+    *description("FILES OF OTHER PROCESSES: It is not asked again for ten "
     "minutes about the process whose files crashed it."))
 {
 	using stack9::apart::starts;
@@ -271,7 +271,7 @@ BOOST_AUTO_TEST_CASE(a_process_is_avoided,
 
 // The last one: no reader is left.
 BOOST_FIXTURE_TEST_CASE(too_often, scene,
-    *description("Files of other processes: Eight may end within a minute, and "
+    *description("FILES OF OTHER PROCESSES: Eight may end within a minute, and "
     "one in each minute that follows."))
 {
 	std::uint64_t n = ends();

@@ -74,7 +74,7 @@ watched(const stack9_watch_options &o)
 template <class Options>
 struct newer {
 	Options		known{};
-	std::uint64_t	later = 0;
+	std::uint64_t	later[16]{};
 };
 
 const auto names_it = boost::unit_test::description(
@@ -156,14 +156,15 @@ BOOST_AUTO_TEST_CASE(of_options, *names_it)
 	    1u << 31)); }},
 	    {"options->space", [&] {
 		o = with(&options::space, space);
-		return stack9_each(&td, STACK9_USER, &o, no_sample, nullptr);
+		return stack9_each(nullptr, STACK9_USER, &o, no_sample,
+		    nullptr);
 	    }},
 	    {"options->space", [&] {
 		return stack9_coroutines(&td, &o, no_coroutine, nullptr);
 	    }},
 	    {"options", [&] {
 		n.known.size = sizeof n;
-		n.later = 1;
+		n.later[15] = 1;
 		return save(n.known);
 	    }},
 	});

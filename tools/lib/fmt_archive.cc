@@ -18,4 +18,8 @@ namespace {
 [[gnu::used]] bool (*const also_in_this_program)(std::uint32_t) =
     fmt::detail::is_printable;
 
+// fmt 9 asks for the separators of numbers in ranges.
+[[gnu::used]] fmt::detail::thousands_sep_result<char> (*const separators)(
+    fmt::detail::locale_ref) = fmt::detail::thousands_sep_impl<char>;
+
 } // namespace

@@ -41,12 +41,12 @@ public:
 	int
 	make(Make make) noexcept
 	{
-		try {
+		STACK9_TRY {
 			if constexpr (std::is_void_v<answer>)
 				return fn_(make()), 0;
 			else
 				return fn_(make()) == go::on ? 0 : 1;
-		} catch (...) {
+		} STACK9_CATCH(...) {
 			thrown_ = std::current_exception();
 			return 1;
 		}

@@ -177,16 +177,16 @@ relay_frames(Fn &fn, Call call)
 	} n{relay<Fn, frame>(fn), frame(), false};
 	const int error = call([](void *arg, const ::stack9_frame *c) noexcept {
 		named &self = *static_cast<named *>(arg);
-		try {
+		STACK9_TRY {
 			self.f = *c;
-		} catch (const std::bad_alloc &) {
+		} STACK9_CATCH(const std::bad_alloc &) {
 			self.no_memory = true;
 			return 1;
 		}
 		return self.to.call(self.f);
 	}, static_cast<void *>(&n));
 	if (n.no_memory || error == ENOMEM)
-		throw std::bad_alloc();
+		STACK9_THROW(std::bad_alloc());
 	return n.to.finish(error).value();
 }
 

@@ -41,16 +41,16 @@ routes()
 	std::vector<route> all;
 	const auto append = [](void *arg, const char *job, const char *name,
 	    int error, const char *reason) noexcept {
-		try {
+		STACK9_TRY {
 			static_cast<std::vector<route> *>(arg)->push_back(
 			    {job, name, error, reason});
 			return 0;
-		} catch (const std::bad_alloc &) {
+		} STACK9_CATCH(const std::bad_alloc &) {
 			return ENOMEM;
 		}
 	};
 	if (::stack9_routes(append, &all) != 0)
-		throw std::bad_alloc();
+		STACK9_THROW(std::bad_alloc());
 	return all;
 }
 
@@ -67,16 +67,16 @@ stats()
 	std::vector<stat> all;
 	const auto append = [](void *arg, const char *name,
 	    std::uint64_t value, const char *meaning) noexcept {
-		try {
+		STACK9_TRY {
 			static_cast<std::vector<stat> *>(arg)->push_back(
 			    {name, value, meaning});
 			return 0;
-		} catch (const std::bad_alloc &) {
+		} STACK9_CATCH(const std::bad_alloc &) {
 			return ENOMEM;
 		}
 	};
 	if (::stack9_stats(append, &all) != 0)
-		throw std::bad_alloc();
+		STACK9_THROW(std::bad_alloc());
 	return all;
 }
 
@@ -94,16 +94,16 @@ file_notes()
 	std::vector<file_note> all;
 	const auto append = [](void *arg, const char *file, const char *lacks,
 	    const char *meaning) noexcept {
-		try {
+		STACK9_TRY {
 			static_cast<std::vector<file_note> *>(arg)->push_back(
 			    {file, lacks, meaning});
 			return 0;
-		} catch (const std::bad_alloc &) {
+		} STACK9_CATCH(const std::bad_alloc &) {
 			return ENOMEM;
 		}
 	};
 	if (::stack9_file_notes(append, &all) != 0)
-		throw std::bad_alloc();
+		STACK9_THROW(std::bad_alloc());
 	return all;
 }
 

@@ -6,6 +6,7 @@
 #define STACK9_CXX_RESULT_HPP
 
 #include <cerrno>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,18 @@
 #include <utility>
 
 #include <stack9.h>
+
+// A program that is compiled without exceptions asks calls for results: where
+// an exception would be thrown, it aborts.
+#ifdef __cpp_exceptions
+#define	STACK9_TRY try
+#define	STACK9_CATCH(what) catch (what)
+#define	STACK9_THROW(...) throw __VA_ARGS__
+#else
+#define	STACK9_TRY if (true)
+#define	STACK9_CATCH(what) else
+#define	STACK9_THROW(...) std::abort()
+#endif
 
 namespace stack9 {
 inline namespace v0 {
@@ -72,7 +85,7 @@ private:
 	void check() const
 	{
 		if (error_ != 0)
-			throw stack9::error(error_, reason_);
+			STACK9_THROW(stack9::error(error_, reason_));
 	}
 
 	std::optional<T>	value_;
@@ -93,7 +106,7 @@ public:
 	void value() const
 	{
 		if (error_ != 0)
-			throw stack9::error(error_, reason_);
+			STACK9_THROW(stack9::error(error_, reason_));
 	}
 
 private:

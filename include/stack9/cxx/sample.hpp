@@ -174,7 +174,7 @@ private:
 			return nullptr;
 		const ::stack9_sample *const own = ::stack9_sample_hold(c);
 		if (own == nullptr)
-			throw std::bad_alloc();
+			STACK9_THROW(std::bad_alloc());
 		return own;
 	}
 	void
@@ -200,16 +200,16 @@ to_string(const sample &s, naming how = naming::usual)
 		return to;
 	const auto append = [](void *arg, const char *text, std::size_t n)
 	    noexcept {
-		try {
+		STACK9_TRY {
 			static_cast<std::string *>(arg)->append(text, n);
-		} catch (const std::bad_alloc &) {
+		} STACK9_CATCH(const std::bad_alloc &) {
 		}
 	};
 	if (const int error = ::stack9_print(s.c(),
 	    static_cast<unsigned int>(how), append, &to); error != 0)
-		throw stack9::error(error, detail::reason_of(error));
+		STACK9_THROW(stack9::error(error, detail::reason_of(error)));
 	if (to.empty())
-		throw std::bad_alloc();
+		STACK9_THROW(std::bad_alloc());
 	return to;
 }
 

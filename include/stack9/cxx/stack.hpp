@@ -163,7 +163,7 @@ stack::stack(const stack &o)
 		return;
 	of_ = ::stack9_sample_hold(o.of_);
 	if (of_ == nullptr)
-		throw std::bad_alloc();
+		STACK9_THROW(std::bad_alloc());
 	owned_ = true;
 	c_ = o.c_ == o.of_->kernel ? of_->kernel : of_->user;
 }
