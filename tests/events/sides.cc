@@ -113,7 +113,8 @@ BOOST_AUTO_TEST_CASE(what_was_copied_of_an_ended_process_is_shown,
 	r.get().user.regs[cs] = 0x33;
 	events::stack_parts none;
 	events::copied_side side(10);
-	BOOST_TEST(!side.take(r.get(), none, nullptr));
+	events::processes nobody;
+	BOOST_TEST(!side.take(r.get(), none, nobody, nullptr));
 	const stack9::stack_record &user = side.record();
 	BOOST_TEST(user.error == 0);
 	BOOST_TEST(user.why == STACK9_WHY_GONE);

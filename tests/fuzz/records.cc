@@ -33,6 +33,7 @@ ring_record(const std::uint8_t *data, std::size_t size, bool part)
 	static events::stack_parts parts;
 	static events::sides sides({16, 16, true});
 	static events::copied_side copied(16);
+	static events::processes nobody;
 	auto words = aligned(data, size, sizeof(s9_event_copy));
 	auto &c = *reinterpret_cast<s9_event_copy *>(words.data());
 	const std::size_t rest = words.size() * 8 - sizeof c;
@@ -48,7 +49,7 @@ ring_record(const std::uint8_t *data, std::size_t size, bool part)
 	if (parts.join(c, to) && c.head.missing == 0 &&
 	    to.stack.bytes.size() < c.user.bytes)
 		fail("less than the record has");
-	copied.take(c, parts, nullptr);
+	copied.take(c, parts, nobody, nullptr);
 	if (copied.record().depth > 16)
 		fail("more frames than there is room for");
 	const std::size_t room = (words.size() * 8 - sizeof(s9_stacks)) / 8;
