@@ -109,7 +109,8 @@ def main(library, program, out):
     for old in glob.glob(f"{out}/stack9-*.whl"):
         os.unlink(old)
     wheel = Wheel(path, info)
-    wheel.add("stack9.py", text_of("python/stack9.py"))
+    for name in ("__init__.py", "py.typed"):
+        wheel.add(f"stack9/{name}", text_of(f"python/stack9/{name}"))
     for name, file in sorted(found.items()):
         wheel.add(f"{LIBS}/{name}", stripped(file), 0o755)
     wheel.add(f"{data}/scripts/stack9", text_of(program), 0o755)

@@ -34,7 +34,7 @@ from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_int,
                     c_int32, c_int64, c_size_t, c_ubyte, c_uint, c_uint32,
                     c_uint64, c_void_p, sizeof)
 from dataclasses import dataclass
-from typing import (Any, Callable, Iterator, List, NamedTuple, Optional,
+from typing import (Any, Callable, Dict, Iterator, List, NamedTuple, Optional,
                     Sequence, Tuple)
 
 __all__ = [
@@ -225,6 +225,7 @@ class _Ready(_Sized):
 
 
 _SampleFn = CFUNCTYPE(c_int, c_void_p, POINTER(_Sample))
+_NO_SAMPLE_FN = _SampleFn(0)
 _FrameFn = CFUNCTYPE(c_int, c_void_p, POINTER(_Frame))
 _TextFn = CFUNCTYPE(None, c_void_p, c_void_p, c_size_t)
 _EventFn = CFUNCTYPE(c_int, c_void_p, c_char_p)
@@ -247,14 +248,15 @@ _LINES, _DEBUGINFOD, _LINKAGE, _RETURN, _ADDRESSES = 1, 2, 4, 8, 0x100
 
 def _load() -> ctypes.CDLL:
     # A wheel has the library beside the module.
-    beside = os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                          "stack9.libs", "libstack9.so.0")
+    beside = os.path.join(
+        os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
+        "stack9.libs", "libstack9.so.0")
     lib = ctypes.CDLL(os.environ.get("STACK9_LIBRARY") or
                       (beside if os.path.exists(beside) else
                        "libstack9.so.0"))
     p, i, u, q = c_void_p, c_int, c_uint, c_uint64
     thread = POINTER(_Thread)
-    for name, result, *arguments in (
+    calls: Sequence[Tuple[Any, ...]] = (
             ("version", i),
             ("reason", c_char_p),
             ("why_text", c_char_p, i),
@@ -306,7 +308,8 @@ def _load() -> ctypes.CDLL:
             ("async_next", i, p, POINTER(_Ready)),
             ("async_fd", i, p, POINTER(i)),
             ("async_watch", i, p, c_char_p, POINTER(_WatchOptions)),
-            ("async_limit", i, c_uint32, c_size_t)):
+            ("async_limit", i, c_uint32, c_size_t))
+    for name, result, *arguments in calls:
         try:
             call = getattr(lib, "stack9_" + name)
         except AttributeError as e:
@@ -325,7 +328,7 @@ _lib = _load()
 
 def version() -> int:
     """The version of the library: 10000 * major + 100 * minor + patch."""
-    return _lib.stack9_version()
+    return int(_lib.stack9_version())
 
 
 # Errors.
@@ -548,8 +551,8 @@ def frames_at(pc: int, *, space: Optional[Space] = None,
     """The frames of an address of a space, of the kernel, or of this process."""
     flags = _naming(lines, debuginfod, linkage) | (
         _RETURN if return_address else 0)
-    return _frames(lambda fn: _lib.stack9_frame_at(
-        space and space._handle, pc, flags, fn, None))
+    return _frames(lambda fn: int(_lib.stack9_frame_at(
+        space and space._handle, pc, flags, fn, None)))
 
 
 # Threads, samples and stacks.
@@ -663,8 +666,8 @@ class Stack(Sequence[int]):
         """The frames with names, innermost first."""
         flags = _naming(lines, debuginfod, linkage)
         self._c()
-        return _frames(lambda fn: _lib.stack9_frames(
-            ctypes.cast(self._pointer, c_void_p), flags, fn, None))
+        return _frames(lambda fn: int(_lib.stack9_frames(
+            ctypes.cast(self._pointer, c_void_p), flags, fn, None)))
 
     def _c(self) -> Any:
         self._sample._open()
@@ -952,7 +955,7 @@ class Tally(NamedTuple):
     remembered: int
 
 
-def _watch_options(options: dict) -> _WatchOptions:
+def _watch_options(options: Dict[str, Any]) -> _WatchOptions:
     flags = 0
     for name, bit in (("regex", 2), ("others", 4), ("by_process", 0x10),
                       ("frame_pointers", 0x20), ("copy", 0x400),
@@ -1001,7 +1004,7 @@ class Watch(_Owner):
         relay = _Relay(fn, Sample._hold) if fn is not None else None
         error = _lib.stack9_watch_read(
             self._open(), _ms(timeout),
-            _SampleFn(relay) if relay else _SampleFn(), None)
+            _SampleFn(relay) if relay else _NO_SAMPLE_FN, None)
         if relay is not None:
             relay.reraise()
         outcome = {0: Reading.EVENTS, _errno.EAGAIN: Reading.NONE,
