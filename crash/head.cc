@@ -30,9 +30,10 @@ write_signal(text &to, const crash &c) noexcept
 void
 write_registers(text &to, const ucontext_t &at) noexcept
 {
-	to << "registers by DWARF number:";
+	to << "registers:";
 	for (int r = 0; r < unwind::register_count; r++) {
-		to << (r % 6 == 0 ? "\n   " : "") << " " << r << "=";
+		to << (r % 4 == 0 ? "\n   " : "") << " " <<
+		    unwind::register_names[r] << "=";
 		to.hex(unwind::register_of(at, r));
 	}
 	to << "\n";

@@ -21,6 +21,10 @@ inline constexpr int elf_machine = EM_AARCH64;
 // Whether its kernels run 32-bit x86 programs.
 inline constexpr bool runs_ia32 = false;
 inline constexpr int register_count = 33;
+inline constexpr const char *register_names[register_count] = {"x0", "x1", "x2",
+    "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14",
+    "x15", "x16", "x17", "x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25",
+    "x26", "x27", "x28", "x29", "x30", "sp", "pc"};
 inline constexpr int register_result = 0;	// of a system call
 inline constexpr int register_fp = 29;
 inline constexpr int register_lr = 30;

@@ -22,6 +22,10 @@ inline constexpr int elf_machine = EM_RISCV;
 inline constexpr bool runs_ia32 = false;
 // Number 32 is a floating-point register that no function saves.
 inline constexpr int register_count = 33;
+inline constexpr const char *register_names[register_count] = {"zero", "ra",
+    "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3",
+    "a4", "a5", "a6", "a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9",
+    "s10", "s11", "t3", "t4", "t5", "t6", "pc"};
 inline constexpr int register_result = 10;	// a0, of a system call
 inline constexpr int register_fp = 8;
 inline constexpr int register_lr = 1;

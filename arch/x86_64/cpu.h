@@ -18,6 +18,9 @@ inline constexpr int elf_machine = EM_X86_64;
 // Whether its kernels run 32-bit x86 programs.
 inline constexpr bool runs_ia32 = true;
 inline constexpr int register_count = 17;
+inline constexpr const char *register_names[register_count] = {"rax", "rdx",
+    "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12",
+    "r13", "r14", "r15", "rip"};
 inline constexpr int register_result = 0;	// of a system call
 inline constexpr int register_fp = 6;
 inline constexpr int register_sp = 7;

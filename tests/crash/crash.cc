@@ -43,6 +43,21 @@ BOOST_AUTO_TEST_CASE(null_pointer, *boost::unit_test::description(
 	CHECK(!o.has(" - /"), o);
 }
 
+#ifdef __x86_64__
+BOOST_AUTO_TEST_CASE(registers, *boost::unit_test::description(
+    "The report has the registers by the names that the processor's manual "
+    "gives them"))
+{
+	const outcome o = crash({"registers"});
+	CHECK(o.killed_by(SIGSEGV), o);
+	for (const char *const known : {"rax=0x5100", "rcx=0x5101",
+	    "rdx=0x5102", "rsi=0x5106", "rdi=0x5107", "r8=0x5108",
+	    "r9=0x5109", "r10=0x510a", "r11=0x510b", "r12=0x510c",
+	    "r13=0x510d", "r14=0x510e", "r15=0x510f"})
+		CHECK(o.has((std::string(" ") + known).c_str()), o);
+}
+#endif
+
 BOOST_AUTO_TEST_CASE(kinds, *boost::unit_test::description(
     "Then the signal has the effect that it would have had without the "
     "handler."))

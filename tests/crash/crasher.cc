@@ -31,6 +31,8 @@ crash(const std::string &mode)
 {
 	if (mode == "null")
 		read_through(nullptr);
+	else if (mode == "registers")
+		crash_with_registers();
 	else if (mode == "overflow")
 		recurse(0);
 	else if (mode == "overflow-thread") {

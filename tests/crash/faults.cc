@@ -27,6 +27,21 @@ read_through(const volatile int *p)
 	return *p + 1;
 }
 
+// Registers that the compiler needs are left as they are.
+void
+crash_with_registers()
+{
+#ifdef __x86_64__
+	asm volatile("mov $0x5100, %%rax; mov $0x5101, %%rcx;"
+	    "mov $0x5102, %%rdx; mov $0x5106, %%rsi; mov $0x5107, %%rdi;"
+	    "mov $0x5108, %%r8; mov $0x5109, %%r9; mov $0x510a, %%r10;"
+	    "mov $0x510b, %%r11; mov $0x510c, %%r12; mov $0x510d, %%r13;"
+	    "mov $0x510e, %%r14; mov $0x510f, %%r15; movl $0, 0x10"
+	    : : : "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11",
+	    "r12", "r13", "r14", "r15", "memory");
+#endif
+}
+
 extern "C" [[gnu::noinline]] int
 recurse(int n)
 {

@@ -10,6 +10,8 @@
 void say(const char *);
 
 extern "C" int read_through(const volatile int *);
+// Faults with 0x5100 and the number of the register in each that it may change.
+void crash_with_registers();
 extern "C" int recurse(int);
 // The allocator finds that its own data has been written over.
 extern "C" void broken_heap();
