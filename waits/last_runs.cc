@@ -3,18 +3,24 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "last_runs.h"
 
+#include <cerrno>
+#include <new>
+
 #include "core/states.h"
 
 namespace stack9::waits {
 
+// No exception passes through the route.  Without memory the time is not known.
 int
-last_runs::keep(void *arg, const stack9_state *s)
-{
+last_runs::keep(void *arg, const stack9_state *s) noexcept
+try {
 	const std::uint64_t since = s->since_most_ns;
 	(*static_cast<threads *>(arg))[s->thread.tid] = {s->switches,
 	    since == 0 || since > s->when_ns ? 0 : s->when_ns - since,
 	    s->since_ns};
 	return 0;
+} catch (const std::bad_alloc &) {
+	return ENOMEM;
 }
 
 last_run

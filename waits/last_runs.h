@@ -27,7 +27,7 @@ public:
 
 private:
 	using threads = std::map<pid_t, last_run>;
-	static int	keep(void *arg, const stack9_state *);
+	static int	keep(void *arg, const stack9_state *) noexcept;
 
 	std::map<pid_t, threads> known_;
 };
