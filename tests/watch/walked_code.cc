@@ -123,7 +123,7 @@ walks_patched(const std::string &file)
 	BOOST_TEST(t.events <= times * calls);
 	BOOST_TEST(t.events + t.skipped >= times * calls);
 	BOOST_TEST(t.kept + t.no_room == t.events);
-	BOOST_TEST(events_in(w.samples, "main") == t.kept);
+	BOOST_TEST(events_in(w.samples, "main") >= t.walked);
 	BOOST_TEST(t.walked <= calls);
 	return t.walked > calls / 4;
 }
