@@ -12,8 +12,6 @@
 namespace stack9::unwind {
 namespace {
 
-constexpr std::uintptr_t lowest_code = 4096;
-
 constexpr std::size_t shortest = 2, relative = 5, longest = 7;
 constexpr std::size_t page_min = 4096;
 
@@ -109,11 +107,9 @@ before_call(memory &words, const registers &callee, registers &caller) noexcept
 	std::uintptr_t pc;
 	if (!callee.knows(register_sp))
 		return false;
-	// A call through NULL has pushed nothing, and a stub is no such page.
-	const int pushed = callee.pc() < lowest_code ? 0 :
-	    pushed_by_stub(words, callee.pc());
 	const std::uintptr_t at = callee.sp() + word_size *
-	    static_cast<std::uintptr_t>(std::max(pushed, 0));
+	    static_cast<std::uintptr_t>(std::max(pushed_by_stub(words,
+	    callee.pc()), 0));
 	if (!words.word(at, pc))
 		return false;
 	caller = callee;

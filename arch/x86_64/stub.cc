@@ -82,9 +82,14 @@ behind_jump(memory &words, std::uintptr_t pc) noexcept
 	return is_slot_jump(words, pc) ? pc + slot_jump : 0;
 }
 
+// A wrong call leads where nothing can be read.  The code before that place is
+// then no stub that was executed.
 int
 pushed_by_stub(memory &words, std::uintptr_t pc) noexcept
 {
+	std::uint8_t byte;
+	if (!words.read(pc, &byte, sizeof byte))
+		return -1;
 	if (is_slot_jump(words, pc))
 		return is_header(words, pc - slot_jump) ? 2 : 0;
 	if (has(words, pc - push_number, {0x68}) && jumps_to_header(words, pc))
@@ -92,7 +97,7 @@ pushed_by_stub(memory &words, std::uintptr_t pc) noexcept
 	const std::uintptr_t at = behind_endbr64(words, pc);
 	if (is_header(words, at))
 		return 1;
-	return behind_jump(words, at) != 0 ||
+	return behind_jump(words, pc) != 0 ||
 	    (has(words, at, {0x68}) &&
 	    jumps_to_header(words, at + push_number)) ||
 	    (has(words, at, {0x41, 0x53}) &&

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <stack9_async.h>
@@ -68,6 +69,17 @@ watched(const stack9_watch_options &o)
 {
 	stack9_watch *w;
 	return stack9_watch_open("cpu-clock:99", &o, &w);
+}
+
+// Options of which one member is not 0.
+template <class Options, class T>
+Options
+with(T Options::*member, std::type_identity_t<T> value)
+{
+	Options o{};
+	o.size = sizeof o;
+	o.*member = value;
+	return o;
 }
 
 // The options as a newer header has them.
@@ -141,12 +153,6 @@ BOOST_AUTO_TEST_CASE(of_options, *names_it)
 	stack9_space *space;
 	const stack9_thread td = me();
 	BOOST_REQUIRE_EQUAL(stack9_space_open(&td, &space), 0);
-	const auto with = [&](auto member, auto value) {
-		o = {};
-		o.size = sizeof o;
-		o.*member = value;
-		return o;
-	};
 	using options = stack9_save_options;
 	check_calls({
 	    {"options->size", [&] { return save(with(&options::size, 4)); }},
@@ -173,16 +179,9 @@ BOOST_AUTO_TEST_CASE(of_options, *names_it)
 
 BOOST_AUTO_TEST_CASE(of_watches, *names_it)
 {
-	stack9_watch_options o{};
 	stack9_watch *w;
 	stack9_tally tally{};
 	int fd;
-	const auto with = [&](auto member, auto value) {
-		o = {};
-		o.size = sizeof o;
-		o.*member = value;
-		return o;
-	};
 	using options = stack9_watch_options;
 	check_calls({
 	    {"events", [&] { return stack9_watch_open(nullptr, nullptr,
