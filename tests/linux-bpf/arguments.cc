@@ -242,7 +242,8 @@ BOOST_AUTO_TEST_CASE(exiting_threads_end_in_one_of_three_words, *needs("bpf")
 		const forced only(r);
 		int other = 0, stale = 0, met = 0, gone = 0;
 		capture c;
-		for (int i = 0; i < 5000 || met == 0 || gone == 0; i++) {
+		for (int i = 0; i < rounds(5000, 1500) || met == 0 || gone == 0;
+		    i++) {
 			const pid_t tid = newest_tid() + i % 2;
 			c.rec.depth = 7;
 			const int error = c.save(tid);

@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(signals_do_not_end_a_wait, *needs("bpf")
 		const forced only(r);
 		const signal_rain rain;
 		int other = 0;
-		for (int i = 0; i < 1000; i++) {
+		for (int i = 0; i < rounds(1000, 200); i++) {
 			capture c;
 			const int error = c.save(v.pid());
 			other += error != 0 && error != EAGAIN;

@@ -107,13 +107,14 @@ BOOST_AUTO_TEST_CASE(two_that_stop_at_once, *needs("ptrace")
     "two threads of ours stop the same thread at once: one after the other, "
     "or EAGAIN, or EBUSY; never another's stack"))
 {
+	const int times = rounds(300, 80);
 	const victim v({doing::read, doing::poll, doing::futex});
 	for (const std::string &route : stopping_routes(one_job)) {
 		const forced only(route);
 		const stacks right = stacks_of(v);
 		std::atomic<long> wrong{0}, had{0};
 		const auto look = [&] {
-			for (int i = 0; i < 300; i++)
+			for (int i = 0; i < times; i++)
 				for (const auto &[tid, pcs] : right) {
 					capture c;
 					const int e = c.save(stack9_thread{tid,
@@ -131,7 +132,7 @@ BOOST_AUTO_TEST_CASE(two_that_stop_at_once, *needs("ptrace")
 		a.join();
 		b.join();
 		BOOST_TEST(wrong == 0);
-		BOOST_TEST(had > 300);
+		BOOST_TEST(had > times);
 	}
 	for (const pid_t tid : v.tids())
 		wait_for_state(tid, 'S');
@@ -166,12 +167,13 @@ BOOST_AUTO_TEST_CASE(fork_in_the_middle, *needs("root") * needs("bpf")
 			wrong += wrong_in_passes(v, right, 1);
 	});
 	int good = 0;
-	for (int i = 0; i < 50; i++)
+	const int times = rounds(50, 15);
+	for (int i = 0; i < times; i++)
 		good += child_captures(v, right, in.get()) == 0;
 	stop = true;
 	one.join();
 	all.join();
-	BOOST_TEST(good == 50);
+	BOOST_TEST(good == times);
 	BOOST_TEST(wrong == 0);
 }
 
