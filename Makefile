@@ -6,7 +6,7 @@ PREFIX =	/usr/local
 CMAKE_FLAGS =
 FUZZ_SECONDS =	60
 PREBUILT =	backends/linux-bpf/prebuilt backends/linux-async/prebuilt \
-		backends/linux-events/prebuilt
+		backends/linux-events/programs/prebuilt
 # A make that calls the other make must not hand it its own flags.
 CMAKE =		env -u MAKEFLAGS -u MAKELEVEL cmake
 COMPILE =	$(CMAKE) --build $(BUILD) --parallel "$$(nproc)"

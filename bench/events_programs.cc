@@ -30,7 +30,7 @@ a_second(long calls, double ns)
 }
 
 std::string
-point(pid_t pid)
+probe(pid_t pid)
 {
 	return fmt::format("tracepoint:syscalls:sys_enter_getppid /pid == {}/",
 	    pid);
@@ -40,7 +40,7 @@ double
 by_bpftrace(events_target &t, long calls, double rate)
 {
 	const scratch dir;
-	tracer p(bpftrace(point(t.pid()) + " { printf(\"%s %d%s\\n\", comm, "
+	tracer p(bpftrace(probe(t.pid()) + " { printf(\"%s %d%s\\n\", comm, "
 	    "pid, kstack); }", dir / "begun"), dir / "out");
 	if (!p.wait_for(dir / "begun"))
 		return 0;

@@ -117,7 +117,7 @@ by_libgcc(frames &f)
 	return s.depth;
 }
 
-// The words that a frame pointer points to, on both CPUs.
+// The words that a frame pointer probes to, on both CPUs.
 struct link {
 	const link	*outer;
 	std::uintptr_t	pc;

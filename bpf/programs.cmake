@@ -39,9 +39,13 @@ else()
 endif()
 
 function(stack9_bpf_objects)
-	cmake_parse_arguments(B "" "" "VARIANTS;LIGHT_ONLY;ELF_ONLY;SOURCES"
+	cmake_parse_arguments(B "" "IN" "VARIANTS;LIGHT_ONLY;ELF_ONLY;SOURCES"
 		${ARGN})
-	set(prebuilt ${CMAKE_CURRENT_SOURCE_DIR}/prebuilt)
+	set(here ${CMAKE_CURRENT_SOURCE_DIR})
+	if(B_IN)
+		string(APPEND here /${B_IN})
+	endif()
+	set(prebuilt ${here}/prebuilt)
 	set(out_dir ${CMAKE_CURRENT_BINARY_DIR}/skeletons)
 	set(all ${B_UNPARSED_ARGUMENTS})
 	foreach(variant IN LISTS B_VARIANTS)
@@ -64,7 +68,7 @@ function(stack9_bpf_objects)
 	if(CMAKE_SYSROOT)	# not the headers of the machine that builds
 		list(APPEND flags --sysroot=${CMAKE_SYSROOT})
 	endif()
-	file(GLOB shared ${CMAKE_CURRENT_SOURCE_DIR}/*.h
+	file(GLOB shared ${here}/*.h
 		${PROJECT_SOURCE_DIR}/bpf/*.h)
 	set(made "")
 	foreach(o IN LISTS all)
@@ -86,8 +90,8 @@ function(stack9_bpf_objects)
 				${out}.o
 			COMMAND ${STACK9_BPFTOOL} gen skeleton -L ${out}.bpf.o
 				name light_${o} > ${out}.light.h
-			WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
-			DEPENDS ${source} ${B_SOURCES} ${shared}
+			WORKING_DIRECTORY ${here}
+			DEPENDS ${here}/${source} ${B_SOURCES} ${shared}
 			COMMENT "BPF program ${o}" VERBATIM)
 		if(NOT o IN_LIST B_ELF_ONLY)
 			list(APPEND made ${out}.light.h)

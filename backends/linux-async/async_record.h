@@ -8,7 +8,7 @@
 #ifndef STACK9_ASYNC_RECORD_H
 #define STACK9_ASYNC_RECORD_H
 
-#include "backends/linux-events/learned/layout.h"
+#include "bpf/unwind/layout.h"
 #include "bpf/record.h"
 
 /*

@@ -7,8 +7,8 @@
 #define STACK9_ASYNC_WALK_H
 
 #include "async_copy.h"
-#include "backends/linux-events/learned/space_of.h"
-#include "backends/linux-events/learned/walk.h"
+#include "bpf/unwind/space_of.h"
+#include "bpf/unwind/walk.h"
 
 /* Each CPU has S9_ROOMS elements; an element belongs to the program that has
  * claimed it.  A program may interrupt another. */

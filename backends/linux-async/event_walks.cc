@@ -14,8 +14,8 @@
 #include <bpf/libbpf.h>
 #include <fcntl.h>
 
-#include "backends/linux-events/learned/rule_room.h"
-#include "backends/linux-events/learned/sized_parts.h"
+#include "bpf/unwind/rule_budget.h"
+#include "bpf/unwind/sized_parts.h"
 #include "bpf/scoped.h"
 #include "os/block_signals.h"
 
@@ -24,10 +24,10 @@
 namespace stack9::bpf {
 namespace {
 
-using events::rule_room;
+using events::rule_budget;
 using unique_object = std::unique_ptr<bpf_object, object_closer>;
 
-constexpr rule_room room = events::room_for_rules(events::usual_rules);
+constexpr rule_budget room = events::room_for_rules(events::usual_rules);
 static_assert((S9_WALK_FRAMES + S9_STRIDE) * 8 <= S9_ASYNC_STACK);
 
 // The walk by learned rules knows one CPU's frames.  STACK9_WALK=off: none.
@@ -111,7 +111,7 @@ event_walks::keep_maps(bpf_object *o) noexcept
 	for (std::size_t i = 0; i < map_count; i++)
 		maps_[i] = kept(bpf_map__fd(map_of(o, map_names[i])));
 	const auto fd = [this](map_number m) { return maps_[m].get(); };
-	return teacher_.open({fd(rules), fd(more_rules), fd(pages), fd(rows),
+	return publisher_.open({fd(rules), fd(more_rules), fd(pages), fd(rows),
 	    fd(mapped)}, room);
 }
 
@@ -169,8 +169,9 @@ event_walks::learn(const s9_async_head &seen, const stack_record &stack)
 	// These stacks need no number: their reader has a space for them.
 	constexpr std::uint32_t number = 1;
 	try {
-		teacher_.learn(std::bit_cast<events::teacher::space_key>(
-		    seen.space), number, *stack.space, stack,
+		using key = events::rule_publisher::space_key;
+		publisher_.publish(std::bit_cast<key>(seen.space),
+		    number, *stack.space, stack,
 		    static_cast<s9_walk_end>(seen.walk), seen.k.when_ns);
 	} catch (const std::bad_alloc &) {
 	}

@@ -7,7 +7,7 @@
 #include <array>
 #include <mutex>
 
-#include "backends/linux-events/learned/teacher.h"
+#include "bpf/unwind/rule_publisher.h"
 
 #include "table.h"
 
@@ -41,7 +41,7 @@ private:
 	unique_fd		programs_[kinds];
 	// As they are named in the source; of the first program.
 	std::array<unique_fd, map_count> maps_;
-	events::teacher		teacher_;
+	events::rule_publisher		publisher_;
 };
 
 } // namespace stack9::bpf

@@ -9,7 +9,7 @@
 
 #include "async_copy.h"
 #ifdef S9_WALKS
-#include "backends/linux-events/learned/space_of.h"
+#include "bpf/unwind/space_of.h"
 #endif
 
 /* Linux 6.18 and 6.19 have the names with _impl.  Linux 7.0 has them without,

@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/backend.h"
 
-#include "find_points.h"
-#include "list_points.h"
-#include "listing.h"
-#include "programs.h"
-#include "watch.h"
+#include "backends/linux-events/probes/find_probes.h"
+#include "backends/linux-events/probes/list_probes.h"
+#include "backends/linux-events/probes/listing.h"
+#include "backends/linux-events/programs/programs.h"
+#include "backends/linux-events/watch/watch.h"
 
 namespace stack9 {
 namespace events {
@@ -30,13 +30,13 @@ public:
 	static int
 	list(const watch_request &r, event_watcher *&out, std::string &why)
 	{
-		std::vector<point> points;
-		int error = list_points(r.event,
+		std::vector<probe> probes;
+		int error = list_probes(r.event,
 		    (r.filter.flags & STACK9_WATCH_REGEX) != 0, r.filter.pid,
-		    points, why);
+		    probes, why);
 		if (error != 0)
 			return error;
-		auto fresh = std::make_unique<listing>(std::move(points));
+		auto fresh = std::make_unique<listing>(std::move(probes));
 		error = fresh->begin();
 		if (error == 0)
 			out = fresh.release();
@@ -47,16 +47,16 @@ public:
 	watch(const watch_request &r, event_watcher *&out, std::string &why)
 	    override
 	{
-		std::vector<point> points;
+		std::vector<probe> probes;
 		if (r.sink.flags & STACK9_WATCH_LIST)
 			return list(r, out, why);
-		if (const int error = find_points(r.event,
+		if (const int error = find_probes(r.event,
 		    (r.filter.flags & STACK9_WATCH_REGEX) != 0, r.filter.pid,
-		    points,
+		    probes,
 		    why); error != 0)
 			return error;
 		auto fresh = std::make_unique<events::watch>(r,
-		    std::move(points));
+		    std::move(probes));
 		if (const int error = fresh->begin(why); error != 0)
 			return error;
 		out = fresh.release();

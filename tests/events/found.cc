@@ -1,4 +1,4 @@
-// Compares the points that an event's text finds.
+// Compares the probes that an event's text finds.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "found.h"
@@ -9,7 +9,7 @@
 namespace {
 
 auto
-place(const stack9::events::point &p)
+place(const stack9::events::probe &p)
 {
 	return std::tuple(p.kind, p.name, p.path, p.provider, p.offset,
 	    p.semaphore, p.number, p.returns, p.config, p.period, p.frequency);
@@ -21,7 +21,7 @@ std::set<std::string>
 found::labels() const
 {
 	std::set<std::string> all;
-	for (const auto &p : points)
+	for (const auto &p : probes)
 		all.insert(p.label);
 	return all;
 }
@@ -29,10 +29,10 @@ found::labels() const
 bool
 found::labels_are_names() const
 {
-	return std::all_of(points.begin(), points.end(), [](const auto &p) {
+	return std::all_of(probes.begin(), probes.end(), [](const auto &p) {
 		const found again(p.label);
 		return again.error == 0 && again.labels().size() == 1 &&
-		    std::any_of(again.points.begin(), again.points.end(),
+		    std::any_of(again.probes.begin(), again.probes.end(),
 		    [&](const auto &q) { return place(p) == place(q); });
 	});
 }
@@ -41,7 +41,7 @@ std::ostream &
 operator<<(std::ostream &out, const found &f)
 {
 	out << f.error << ' ' << f.why;
-	for (const auto &p : f.points)
+	for (const auto &p : f.probes)
 		out << ' ' << p.label;
 	return out;
 }

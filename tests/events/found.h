@@ -8,16 +8,16 @@
 #include <string>
 #include <vector>
 
-#include "backends/linux-events/find_points.h"
+#include "backends/linux-events/probes/find_probes.h"
 
 struct found {
 	std::string	why;
-	std::vector<stack9::events::point> points;
+	std::vector<stack9::events::probe> probes;
 	int		error;		// last: finding fills the others
 
 	explicit found(const std::string &event, bool regex = false,
 	    pid_t pid = 0)
-	    : error(stack9::events::find_points(event, regex, pid, points,
+	    : error(stack9::events::find_probes(event, regex, pid, probes,
 	    why)) {}
 
 	bool
@@ -26,7 +26,7 @@ struct found {
 		return why.find(s) != why.npos;
 	}
 	std::set<std::string> labels() const;
-	// Tells whether each label finds its own point and only that.
+	// Tells whether each label finds its own probe and only that.
 	bool labels_are_names() const;
 };
 

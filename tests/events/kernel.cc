@@ -15,8 +15,8 @@
 #include "require.h"
 
 using boost::unit_test::precondition;
-using stack9::events::most_points;
-using stack9::events::point_kind;
+using stack9::events::most_probes;
+using stack9::events::probe_kind;
 
 namespace {
 
@@ -57,12 +57,12 @@ BOOST_AUTO_TEST_CASE(a_tracepoint_has_many_names, *precondition(has_btf))
 	    "tracepoint:sched:sched_switch", "t:sched_switch",
 	    "rt:sched_switch", "rawtracepoint:sched_switch"}) {
 		const found f(text);
-		BOOST_TEST_REQUIRE(f.points.size() == 1U, f);
-		BOOST_TEST((f.points[0].kind == point_kind::tracepoint));
-		BOOST_TEST(f.points[0].name == "sched_switch");
+		BOOST_TEST_REQUIRE(f.probes.size() == 1U, f);
+		BOOST_TEST((f.probes[0].kind == probe_kind::tracepoint));
+		BOOST_TEST(f.probes[0].name == "sched_switch");
 		BOOST_TEST(f.labels_are_names(), f);
 	}
-	BOOST_TEST(found("sched:sched_switch").points[0].label ==
+	BOOST_TEST(found("sched:sched_switch").probes[0].label ==
 	    "t:sched:sched_switch");
 }
 
@@ -82,11 +82,11 @@ BOOST_AUTO_TEST_CASE(patterns_find_what_the_kernels_types_have,
 BOOST_AUTO_TEST_CASE(more_events_than_can_be_attached_to_are_enospc,
     *precondition(has_btf))
 {
-	if (tracepoints("").size() <= most_points)
+	if (tracepoints("").size() <= most_probes)
 		return;
 	const found f("t:*");
 	BOOST_TEST(f.error == ENOSPC, f);
-	BOOST_TEST(f.points.empty());
+	BOOST_TEST(f.probes.empty());
 	BOOST_TEST(f.says("1024"), f);
 }
 
@@ -138,9 +138,9 @@ BOOST_AUTO_TEST_CASE(system_calls_have_the_numbers_of_this_machine)
 		for (const std::string prefix : {"syscall:", "sys:", "sysret:",
 		    "t:syscalls:sys_enter_", "syscalls:sys_exit_"}) {
 			const found f(prefix + name);
-			BOOST_TEST_REQUIRE(f.points.size() == 1U, f);
-			const auto &p = f.points[0];
-			BOOST_TEST((p.kind == point_kind::syscall));
+			BOOST_TEST_REQUIRE(f.probes.size() == 1U, f);
+			const auto &p = f.probes[0];
+			BOOST_TEST((p.kind == probe_kind::syscall));
 			BOOST_TEST(p.number == number);
 			BOOST_TEST(p.returns == (prefix == "sysret:" ||
 			    prefix == "syscalls:sys_exit_"));
@@ -154,12 +154,12 @@ BOOST_AUTO_TEST_CASE(a_system_call_can_be_a_number_or_a_pattern)
 {
 	BOOST_TEST(found("syscall:" + std::to_string(SYS_openat)).labels() ==
 	    labels{"syscall:openat"});
-	BOOST_TEST(found("syscall:4000").points[0].number == 4000);
+	BOOST_TEST(found("syscall:4000").probes[0].number == 4000);
 	BOOST_TEST(found("syscall:?sync").labels() ==
 	    (labels{"syscall:fsync", "syscall:msync"}));
 	BOOST_TEST(found("t:syscalls:sys_*_fsync").labels() ==
 	    (labels{"syscall:fsync", "sysret:fsync"}));
-	BOOST_TEST(found("syscall:*").points.size() > 250U);
+	BOOST_TEST(found("syscall:*").probes.size() > 250U);
 	BOOST_TEST(found("t:syscalls:sys_enter_newuname").labels() ==
 	    labels{"syscall:uname"});
 }

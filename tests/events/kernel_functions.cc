@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "backends/linux-events/kernel_functions.h"
+#include "backends/linux-events/probes/kernel_functions.h"
 
 #include "machine.h"
 #include "require.h"
@@ -20,7 +20,7 @@
 using namespace std::chrono_literals;
 using boost::unit_test::precondition;
 using stack9::events::kernel_functions_can_be_traced;
-using stack9::events::point_kind;
+using stack9::events::probe_kind;
 using stack9::events::why_no_kernel_functions;
 
 namespace {
@@ -52,9 +52,9 @@ BOOST_AUTO_TEST_CASE(a_function_of_the_kernel_may_have_an_offset)
 	    "kprobe:vfs_read+0x10", "f:vfs_read+0x10", "p::vfs_read+0x10",
 	    "fentry:vfs_read+16"}) {
 		const found f(text);
-		BOOST_TEST_REQUIRE(f.points.size() == 1U, f);
-		const auto &p = f.points[0];
-		BOOST_TEST((p.kind == point_kind::kernel));
+		BOOST_TEST_REQUIRE(f.probes.size() == 1U, f);
+		const auto &p = f.probes[0];
+		BOOST_TEST((p.kind == probe_kind::kernel));
 		BOOST_TEST(p.name == "vfs_read");
 		BOOST_TEST(p.offset == 16U);
 		BOOST_TEST(p.label == "k:vfs_read+0x10");

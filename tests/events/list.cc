@@ -9,9 +9,9 @@
 
 #include <unistd.h>
 
-#include "backends/linux-events/find_points.h"
-#include "backends/linux-events/kernel_functions.h"
-#include "backends/linux-events/list_points.h"
+#include "backends/linux-events/probes/find_probes.h"
+#include "backends/linux-events/probes/kernel_functions.h"
+#include "backends/linux-events/probes/list_probes.h"
 
 #include "require.h"
 
@@ -26,10 +26,10 @@ struct every {
 
 	explicit every(const std::string &text, bool regex = false)
 	{
-		std::vector<stack9::events::point> points;
-		error = stack9::events::list_points(text, regex, 0, points,
+		std::vector<stack9::events::probe> probes;
+		error = stack9::events::list_probes(text, regex, 0, probes,
 		    why);
-		for (const auto &p : points)
+		for (const auto &p : probes)
 			labels.insert(p.label);
 	}
 	bool
@@ -51,9 +51,9 @@ struct every {
 bool
 is_there(const std::string &label)
 {
-	std::vector<stack9::events::point> points;
+	std::vector<stack9::events::probe> probes;
 	std::string why;
-	return stack9::events::find_points(label, false, 0, points, why) == 0;
+	return stack9::events::find_probes(label, false, 0, probes, why) == 0;
 }
 
 } // namespace

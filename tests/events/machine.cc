@@ -35,7 +35,7 @@ labels
 names(const found &f)
 {
 	labels all;
-	for (const auto &p : f.points)
+	for (const auto &p : f.probes)
 		all.insert(p.name);
 	return all;
 }

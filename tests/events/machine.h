@@ -19,5 +19,5 @@ boost::test_tools::assertion_result has_no_kprobes(
 
 bool tracefs_is_mounted();
 
-// The names of the points.
+// The names of the probes.
 labels names(const found &);

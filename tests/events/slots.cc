@@ -6,7 +6,7 @@
 
 #include <bpf/bpf.h>
 
-#include "backends/linux-events/learned/rule_slots.h"
+#include "bpf/unwind/rule_slots.h"
 #include "os/unique_fd.h"
 
 #include "require.h"
@@ -17,7 +17,7 @@ namespace {
 
 using boost::unit_test::description;
 using stack9::unique_fd;
-using stack9::events::rule_room;
+using stack9::events::rule_budget;
 using stack9::events::rule_slots;
 
 unique_fd
@@ -32,7 +32,7 @@ part_of(std::size_t bytes)
 struct maps {
 	unique_fd first, like, more;
 
-	explicit maps(const rule_room &r)
+	explicit maps(const rule_budget &r)
 	    : first(part_of(r.part() + 8)), like(part_of(r.part()))
 	{
 		LIBBPF_OPTS(bpf_map_create_opts, o, .inner_map_fd =
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(they_grow_when_they_are_full, *needs("bpf")
     * description("rules: The rules take 6.5 MiB at first, and more when they "
     "need it"))
 {
-	const rule_room room{12, 5, 0, 0};
+	const rule_budget room{12, 5, 0, 0};
 	const maps m(room);
 	rule_slots s;
 	BOOST_TEST_REQUIRE(s.open(m.first.get(), m.more.get(), room) == 0);
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(each_rule_without_a_place_is_counted_once, *needs("bpf")
     * description("refused: The learned rules that found no place in the "
     "memory that rules allows"))
 {
-	const rule_room room{12, 1, 0, 0};
+	const rule_budget room{12, 1, 0, 0};
 	const maps m(room);
 	rule_slots s;
 	BOOST_TEST_REQUIRE(s.open(m.first.get(), m.more.get(), room) == 0);

@@ -1,4 +1,4 @@
-// Tests what the teacher of the programs knows of a process that maps code.
+// Tests what the publisher of the programs knows of a process that maps code.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "backends/linux-events/learned/teacher.h"
+#include "bpf/unwind/rule_publisher.h"
 #include "core/seam/space.h"
 #include "os/unique_fd.h"
 
@@ -20,11 +20,11 @@ namespace {
 
 using boost::unit_test::description;
 using stack9::unique_fd;
-using stack9::events::rule_room;
-using stack9::events::teacher;
+using stack9::events::rule_budget;
+using stack9::events::rule_publisher;
 
-constexpr rule_room room{12, 1, 4096, 1024};
-constexpr teacher::space_key key{1, 2};
+constexpr rule_budget room{12, 1, 4096, 1024};
+constexpr rule_publisher::space_key key{1, 2};
 
 unique_fd
 array_of(std::size_t bytes, std::uint32_t entries)
@@ -49,7 +49,7 @@ struct maps {
 		mapped = unique_fd(bpf_map_create(BPF_MAP_TYPE_HASH, nullptr,
 		    16, sizeof(s9_mapped), 16, nullptr));
 	}
-	teacher::maps
+	rule_publisher::maps
 	all() const
 	{
 		return {first.get(), more.get(), pages.get(), rows.get(),
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(code_is_as_old_as_its_list, *needs("bpf")
     "copied when the list with that number was true"))
 {
 	const maps m;
-	teacher t;
+	rule_publisher t;
 	BOOST_REQUIRE(t.open(m.all(), room) == 0);
 	const auto learn = [&](std::uint32_t number, stack9_space &space,
 	    const stack &s) {

@@ -12,7 +12,7 @@
 #include "found.h"
 
 namespace data = boost::unit_test::data;
-using stack9::events::point_kind;
+using stack9::events::probe_kind;
 using labels = std::set<std::string>;
 
 namespace {
@@ -71,9 +71,9 @@ BOOST_DATA_TEST_CASE(software_events_have_a_frequency_or_a_period,
 {
 	const found f(c.text);
 	BOOST_TEST_REQUIRE(f.error == 0, f);
-	BOOST_TEST_REQUIRE(f.points.size() == 1U, f);
-	const auto &p = f.points[0];
-	BOOST_TEST((p.kind == point_kind::software));
+	BOOST_TEST_REQUIRE(f.probes.size() == 1U, f);
+	const auto &p = f.probes[0];
+	BOOST_TEST((p.kind == probe_kind::software));
 	BOOST_TEST(p.label == c.label);
 	BOOST_TEST(p.config == c.config);
 	BOOST_TEST(p.period == c.period);
@@ -85,9 +85,9 @@ BOOST_AUTO_TEST_CASE(offcpu_is_a_thread_that_was_blocked)
 {
 	for (const char *text : {"offcpu", "off-cpu"}) {
 		const found f(text);
-		BOOST_TEST_REQUIRE(f.points.size() == 1U, f);
-		BOOST_TEST((f.points[0].kind == point_kind::off_cpu));
-		BOOST_TEST(f.points[0].label == "offcpu");
+		BOOST_TEST_REQUIRE(f.probes.size() == 1U, f);
+		BOOST_TEST((f.probes[0].kind == probe_kind::off_cpu));
+		BOOST_TEST(f.probes[0].label == "offcpu");
 	}
 }
 
@@ -96,7 +96,7 @@ BOOST_DATA_TEST_CASE(what_is_no_event_is_einval_and_a_sentence_says_why,
 {
 	const found f(event);
 	BOOST_TEST(f.error == EINVAL, f);
-	BOOST_TEST(f.points.empty(), f);
+	BOOST_TEST(f.probes.empty(), f);
 	BOOST_TEST(f.why.size() > 10U, f);
 	BOOST_TEST(f.why.size() < 400U, f);
 }
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(several_events_are_separated_by_commas)
 BOOST_AUTO_TEST_CASE(an_event_that_is_named_twice_is_attached_to_once)
 {
 	BOOST_TEST(found("cs,context-switches,sys:read,syscall:rea[d]", true)
-	    .points.size() == 2U);
+	    .probes.size() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(a_comma_in_brackets_separates_nothing)

@@ -8,7 +8,7 @@
 #include "found.h"
 #include "plugin.h"
 
-using stack9::events::point_kind;
+using stack9::events::probe_kind;
 using labels = std::set<std::string>;
 
 namespace {
@@ -25,11 +25,11 @@ BOOST_AUTO_TEST_CASE(a_probe_has_a_point_for_each_place_and_one_label)
 	for (const std::string &text : {usdt + "events:hit", usdt + "hit",
 	    "U:" + plugin::path() + ":events:hit"}) {
 		const found f(text);
-		BOOST_TEST_REQUIRE(f.points.size() == 2U, f);
+		BOOST_TEST_REQUIRE(f.probes.size() == 2U, f);
 		BOOST_TEST(f.labels() == labels{usdt + "events:hit"}, f);
 		BOOST_TEST(f.labels_are_names(), f);
-		for (const auto &p : f.points) {
-			BOOST_TEST((p.kind == point_kind::usdt));
+		for (const auto &p : f.probes) {
+			BOOST_TEST((p.kind == probe_kind::usdt));
 			BOOST_TEST(p.provider == "events");
 			BOOST_TEST(p.name == "hit");
 			// A probe is a nop.
@@ -44,9 +44,9 @@ BOOST_AUTO_TEST_CASE(a_probes_semaphore_is_where_it_is_mapped_from)
 	using where = unsigned short *();
 	const void *const semaphore = reinterpret_cast<where *>(
 	    here["where_the_semaphore_is"])();
-	for (const auto &p : found(usdt + "hit").points)
+	for (const auto &p : found(usdt + "hit").probes)
 		BOOST_TEST(p.semaphore == here.offset_of(semaphore));
-	BOOST_TEST(found(usdt + "missed").points.at(0).semaphore == 0U);
+	BOOST_TEST(found(usdt + "missed").probes.at(0).semaphore == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(patterns_find_probes)

@@ -14,7 +14,7 @@
 #include "found.h"
 #include "plugin.h"
 
-using stack9::events::point_kind;
+using stack9::events::probe_kind;
 using labels = std::set<std::string>;
 
 namespace {
@@ -31,9 +31,9 @@ BOOST_AUTO_TEST_CASE(a_function_is_where_it_is_mapped_from)
 	for (const std::string name : {"plugin_first", "plugin_second"})
 		for (const std::string prefix : {"u:", "uprobe:", "p:"}) {
 			const found f(prefix + file + ":" + name);
-			BOOST_TEST_REQUIRE(f.points.size() == 1U, f);
-			const auto &p = f.points[0];
-			BOOST_TEST((p.kind == point_kind::user));
+			BOOST_TEST_REQUIRE(f.probes.size() == 1U, f);
+			const auto &p = f.probes[0];
+			BOOST_TEST((p.kind == probe_kind::user));
 			BOOST_TEST(p.path == file);
 			BOOST_TEST(p.offset == here.offset_of(here[name]));
 			BOOST_TEST(p.label == u + name);
@@ -45,8 +45,8 @@ BOOST_AUTO_TEST_CASE(an_offset_is_added_if_the_function_is_so_long)
 {
 	const plugin here;
 	const found f(u + "plugin_second+0x1");
-	BOOST_TEST_REQUIRE(f.points.size() == 1U, f);
-	BOOST_TEST(f.points[0].offset ==
+	BOOST_TEST_REQUIRE(f.probes.size() == 1U, f);
+	BOOST_TEST(f.probes[0].offset ==
 	    here.offset_of(here["plugin_second"]) + 1);
 	BOOST_TEST(f.labels_are_names(), f);
 	const found far(u + "plugin_second+4000");
@@ -58,8 +58,8 @@ BOOST_AUTO_TEST_CASE(an_address_is_that_of_nm)
 {
 	const plugin here;
 	const found f(u + here.address_of("plugin_first"));
-	BOOST_TEST_REQUIRE(f.points.size() == 1U, f);
-	BOOST_TEST(f.points[0].offset ==
+	BOOST_TEST_REQUIRE(f.probes.size() == 1U, f);
+	BOOST_TEST(f.probes[0].offset ==
 	    here.offset_of(here["plugin_first"]));
 	BOOST_TEST(f.labels_are_names(), f);
 	BOOST_TEST(found(u + "0x7fffffff").error == EINVAL);
@@ -88,14 +88,14 @@ BOOST_AUTO_TEST_CASE(a_function_of_cxx_has_its_name_of_the_source)
 		BOOST_TEST(f.labels() == labels{u + "_ZN6shapes4areaEii"}, f);
 		BOOST_TEST(f.labels_are_names(), f);
 	}
-	BOOST_TEST(found(u + "*::?::twice").points.size() == 2U);
+	BOOST_TEST(found(u + "*::?::twice").probes.size() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(functions_of_one_name_are_told_apart_by_their_addresses)
 {
 	const found f(u + "same_name");
 	BOOST_TEST_REQUIRE(f.error == 0, f);
-	BOOST_TEST(f.points.size() == 2U, f);
+	BOOST_TEST(f.probes.size() == 2U, f);
 	BOOST_TEST(f.labels().size() == 2U, f);
 	BOOST_TEST(f.labels_are_names(), f);
 }
@@ -177,10 +177,10 @@ BOOST_AUTO_TEST_CASE(a_short_name_is_a_library_as_the_linker_finds_it)
 {
 	const found c("u:c:malloc"), libc("u:libc:malloc"),
 	    whole("u:libc.so.6:malloc");
-	BOOST_TEST_REQUIRE(c.points.size() == 1U, c);
+	BOOST_TEST_REQUIRE(c.probes.size() == 1U, c);
 	BOOST_TEST(c.labels() == libc.labels());
 	BOOST_TEST(c.labels() == whole.labels());
-	BOOST_TEST(std::filesystem::equivalent(c.points[0].path,
+	BOOST_TEST(std::filesystem::equivalent(c.probes[0].path,
 	    plugin::file_of(reinterpret_cast<const void *>(&getpid))));
 }
 
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(no_file_is_the_program_of_the_process)
 {
 	const found f("u::main", false, getpid());
 	BOOST_TEST_REQUIRE(f.error == 0, f);
-	BOOST_TEST(std::filesystem::equivalent(f.points[0].path,
+	BOOST_TEST(std::filesystem::equivalent(f.probes[0].path,
 	    "/proc/self/exe"));
 	BOOST_TEST(found("u::main").error == EINVAL);
 }

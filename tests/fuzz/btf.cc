@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <vector>
 
-#include "backends/linux-events/btf_strings.h"
+#include "backends/linux-events/probes/btf_strings.h"
 
 #include "fuzz.h"
 

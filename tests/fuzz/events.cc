@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
 
-#include "backends/linux-events/event_text.h"
+#include "backends/linux-events/probes/event_text.h"
 
 #include "fuzz.h"
 

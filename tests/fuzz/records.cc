@@ -6,9 +6,9 @@
 #include <cstring>
 #include <vector>
 
-#include "backends/linux-events/copied_side.h"
-#include "backends/linux-events/sides.h"
-#include "backends/linux-events/stack_parts.h"
+#include "backends/linux-events/watch/copied_side.h"
+#include "backends/linux-events/watch/sides.h"
+#include "backends/linux-events/watch/stack_parts.h"
 #include "bpf/validate.h"
 #include "core/seam/record.h"
 

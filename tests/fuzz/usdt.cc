@@ -1,8 +1,8 @@
 // Reads any bytes as a program whose probes and functions are looked for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "backends/linux-events/event_text.h"
-#include "backends/linux-events/file_search.h"
+#include "backends/linux-events/probes/event_text.h"
+#include "backends/linux-events/probes/file_search.h"
 
 #include "fuzz.h"
 

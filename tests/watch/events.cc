@@ -11,7 +11,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "backends/linux-events/syscalls.h"
+#include "backends/linux-events/probes/syscalls.h"
 #include "core_calls.h"
 #include "user.h"
 #include "watching.h"

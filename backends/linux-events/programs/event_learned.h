@@ -1,0 +1,167 @@
+/*
+ * Decides whether the user side of an event has to be copied: it has to be if
+ * it cannot be walked by learned rules.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+ */
+#ifndef STACK9_EVENT_LEARNED_H
+#define STACK9_EVENT_LEARNED_H
+
+#include "bpf/unwind/walk_maps.h"
+#include "event_again.h"
+#ifdef S9_WALKS
+#include "bpf/unwind/walk.h"
+
+/* Whether an event may be counted by its walk: all that its stacks have is the
+ * user side. */
+static __always_inline int
+s9_walk_counts(void)
+{
+	return !cfg.stream && !cfg.compare && !(cfg.sides & 1);
+}
+
+/* Tells the thread's memo where its stacks are counted. */
+static __always_inline void
+s9_tell_memo(const struct s9_scratch *s, struct task_struct *p)
+{
+	__u32 index = S9_GET(p, pid) & (S9_MEMOS - 1);
+	struct s9_memo *memo = bpf_map_lookup_elem(&memos, &index);
+
+	if (memo == NULL || __sync_lock_test_and_set(&memo->busy, 1) != 0)
+		return;
+	if (memo->serial == s->walk.serial) {
+		memo->slot = s->e.slot;
+		memo->number_there = s->walk.number;
+	}
+	asm volatile("" : : : "memory");
+	memo->busy = 0;
+}
+
+/*
+ * Walks the user side of the current thread into the scratch with this number,
+ * behind its kernel frames, from the registers that its walker has.  Returns
+ * how the walk ended; if it is whole, the scratch says how many frames there
+ * are, or the event has been counted.  This function is global: the verifier
+ * checks it once, not on each way to it.
+ */
+__noinline int
+s9_walk_scratch(__u32 number)
+{
+	struct s9_event_copy *c = bpf_map_lookup_elem(&copies, &number);
+	struct s9_scratch *s = bpf_map_lookup_elem(&scratch, &number);
+	__u32 kernel, list, how;
+
+	if (!cfg.walk || c == NULL || s == NULL)
+		return S9_WALK_OFF;
+	kernel = s->e.stacks.kernel;
+	asm volatile("" : "+r"(kernel));
+	if (kernel > cfg.frames)
+		return S9_WALK_FAULT;
+	how = s9_walk_by_rules(S9_CURRENT(), (__u64 *)&s->e.stacks.space,
+	    &s->walk,
+	    (struct s9_words *)c->bytes, s->e.pcs + kernel, &list);
+	if (how != S9_WALK_WHOLE)
+		return how;
+	if (s->walk.slot != 0) {
+		s->walked++;
+		s->remembered++;
+		return s9_count_again(s->walk.slot) == 0 ? S9_WALK_COUNTED :
+		    S9_WALK_OFF;
+	}
+	if (s->walk.serial != 0 && s->walk.counts)
+		s->e.slot = S9_WANTS_SLOT;
+	s->e.stacks.user = (__u16)s->walk.frames;
+	s->e.stacks.user_error = (__s16)(list | (s->walk.guessed ? S9_GUESSED :
+	    0));
+	s->walked++;
+	s->remembered += s->walk.replayed != 0;
+	return S9_WALK_WHOLE;
+}
+
+/* Walks the user side for an event that is in no scratch. */
+static __always_inline __u32
+s9_walk_aside(struct task_struct *p, struct s9_scratch *s, struct s9_event *e,
+    __u32 number)
+{
+	__u32 how, user, kernel = e->stacks.kernel;
+
+	s->e.stacks = e->stacks;
+	s->e.stacks.kernel = 0;
+	s9_take_registers(p, &s->walk, NULL);
+	s->walk.counts = 0;
+	how = s9_walk_scratch(number);
+	user = s->e.stacks.user;
+	asm volatile("" : "+r"(user), "+r"(kernel));
+	if (how != S9_WALK_WHOLE || user > cfg.both - cfg.frames ||
+	    kernel > cfg.frames)
+		return how;
+	bpf_probe_read_kernel(e->pcs + kernel, user * 8, s->e.pcs);
+	e->stacks.user = (__u16)user;
+	e->stacks.user_error = s->e.stacks.user_error;
+	return how;
+}
+#endif
+
+enum s9_side {
+	S9_SIDE_KNOWN,
+	S9_SIDE_COPIED,		/* it has to be: s->walk.how tells why */
+	S9_SIDE_COUNTED,	/* and so has the event been */
+};
+
+/* e: that of the scratch, or another one. */
+static __always_inline enum s9_side
+s9_take_user_side(struct task_struct *p, struct s9_scratch *s,
+    struct s9_event *e, __u32 number, const void *regs)
+{
+	__u32 how = S9_WALK_OFF;
+
+	if (!cfg.copy)
+		return S9_SIDE_KNOWN;
+	e->stacks.user_error = s9_is_kthread(p) ? S9_NO_SUCH_SIDE : 0;
+	if (e->stacks.user_error != 0)
+		return S9_SIDE_KNOWN;
+#ifdef S9_WALKS
+	if (cfg.walk && e != &s->e) {
+		how = s9_walk_aside(p, s, e, number);
+	} else if (cfg.walk) {
+		s9_take_registers(p, &s->walk, regs);
+		s->walk.counts = s9_walk_counts();
+		how = s9_walk_scratch(number);
+	}
+	if (how == S9_WALK_COUNTED)
+		return S9_SIDE_COUNTED;
+	if (how == S9_WALK_WHOLE && !cfg.compare)
+		return S9_SIDE_KNOWN;
+#endif
+	if (s9_has_left_memory(p)) {
+		e->stacks.user_error = S9_MEMORY_LEFT;
+		return S9_SIDE_KNOWN;
+	}
+	s->walk.how = how;
+	s->copied++;
+	return S9_SIDE_COPIED;
+}
+
+/* Counts the event in the scratch with this number.  It is global, as the walk
+ * is.  Old kernels verify it even if nothing calls it and the tables have no
+ * sizes. */
+__noinline int
+s9_count_scratch(__u32 number, __u32 probe)
+{
+	struct s9_scratch *s = bpf_map_lookup_elem(&scratch, &number);
+
+	if (s == NULL || cfg.stackid || cfg.stream ||
+	    (cfg.copy && !cfg.walk))
+		return 0;
+	if (s9_count_thrice(s) != 0) {
+		s9_count_event(S9_CURRENT(), &s->e, probe, 0);
+		s9_keep_twice(s);
+	}
+#ifdef S9_WALKS
+	if (s9_has_slot(&s->e) && s->walk.serial != 0)
+		s9_tell_memo(s, S9_CURRENT());
+#endif
+	return 0;
+}
+
+#endif /* STACK9_EVENT_LEARNED_H */

@@ -1,0 +1,244 @@
+// Checks the request for a watch and fills in usual values.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "settings.h"
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include <linux/bpf.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/seam/reader.h"
+
+namespace stack9::events {
+namespace {
+
+constexpr std::uint32_t usual_stacks = 65536, most_stacks = 1U << 24;
+// A ring takes 0.3 ms to make for each of its MiB.
+constexpr std::size_t usual_ring = 2U << 20, usual_ring_of_events = 8U << 20,
+    usual_ring_of_copies = 16U << 20, largest_ring = 1U << 30;
+constexpr ino_t init_pid_ns = 0xEFFFFFFC;	// PROC_PID_INIT_INO
+
+constexpr unsigned int filter_flags =
+    STACK9_WATCH_ONE_CPU | STACK9_WATCH_REGEX |
+    STACK9_WATCH_OTHERS;
+constexpr unsigned int stackid_flags =
+    STACK9_WATCH_STACK_MAP | STACK9_WATCH_STACK_MAP_FAST |
+    STACK9_WATCH_STACK_MAP_REUSE;
+// The walk by learned rules knows one CPU's frames.
+#ifdef __x86_64__
+constexpr bool can_walk = true;
+#else
+constexpr bool can_walk = false;
+#endif
+
+constexpr unsigned int sink_flags = STACK9_WATCH_BY_PROCESS |
+    STACK9_WATCH_FRAME_POINTERS | STACK9_WATCH_COPY | STACK9_WATCH_WAKERS |
+    stackid_flags;
+
+bool
+is_in_init_pid_ns() noexcept
+{
+	struct stat st{};
+	return stat("/proc/self/ns/pid", &st) != 0 || st.st_ino == init_pid_ns;
+}
+
+bool
+is_power_of_pages(std::size_t bytes) noexcept
+{
+	return std::has_single_bit(bytes) &&
+	    bytes >= static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+int
+refuse(std::string &why, const char *sentence)
+{
+	why = sentence;
+	return EINVAL;
+}
+
+int
+check_filter(const watch_filter &f, std::string &why)
+{
+	if ((f.flags & ~filter_flags) != 0)
+		return refuse(why, "unknown flags in the filter");
+	if (f.pid < 0 || f.tid < 0)
+		return refuse(why, "a process or thread id below 0");
+	if (f.comm != nullptr && std::strlen(f.comm) > 15)
+		return refuse(why, "names of threads have 15 characters at "
+		    "most: see /proc/PID/comm");
+	if ((f.flags & STACK9_WATCH_ONE_CPU) &&
+	    (f.cpu < 0 || f.cpu >= sysconf(_SC_NPROCESSORS_CONF)))
+		return refuse(why, "there is no such CPU: see /proc/cpuinfo");
+	if (f.max_ns != 0 && f.min_ns > f.max_ns)
+		return refuse(why, "the least time blocked is more than the "
+		    "most");
+	return 0;
+}
+
+int
+check_sink(const watch_sink &s, std::string &why)
+{
+	if (s.what != STACK9_WATCH_COUNT && s.what != STACK9_WATCH_STREAM)
+		return refuse(why, "neither to be counted nor a stream");
+	if (s.side < STACK9_KERNEL || s.side > STACK9_BOTH)
+		return refuse(why, "no side of the stack is asked for");
+	if ((s.flags & ~sink_flags) != 0 || s.fn == nullptr)
+		return refuse(why, "unknown flags, or no function to call");
+	if ((s.flags & STACK9_WATCH_WAKERS) && (s.flags & stackid_flags))
+		return refuse(why, "the kernel's map of stacks knows no "
+		    "wakers");
+	if (s.what == STACK9_WATCH_STREAM && (s.flags & stackid_flags))
+		return refuse(why, "the kernel's map of stacks is for "
+		    "counting");
+	if (!(s.flags & STACK9_WATCH_STACK_MAP) && (s.flags & stackid_flags))
+		return refuse(why, "how the kernel's map compares is asked "
+		    "for, but not the map");
+	if (s.frames > S9_MOST_FRAMES || s.stacks > most_stacks)
+		return refuse(why, "at most 1024 frames of a side, and "
+		    "16777216 stacks");
+	if (s.rules != 0 && (s.rules < least_rules || s.rules > most_rules))
+		return refuse(why, "learned rules take 64 KiB at least and "
+		    "1 GiB at most");
+	if (s.ring != 0 && (s.ring > largest_ring ||
+	    !is_power_of_pages(s.ring)))
+		return refuse(why, "the ring's size has to be a power of 2, "
+		    "of a page at least and of 1 GiB at most");
+	return 0;
+}
+
+void
+set_filter(const watch_filter &f, settings &s)
+{
+	s9_config &c = s.config;
+	c.pid = f.pid;
+	c.tid = f.tid;
+	c.not_pid = (f.flags & STACK9_WATCH_OTHERS) ? getpid() : 0;
+	auto *const r = c.not_pid != 0 ? the_reader.load() : nullptr;
+	c.not_reader = r != nullptr ? r->pid() : c.not_pid;
+	c.cpu = (f.flags & STACK9_WATCH_ONE_CPU) ? f.cpu : -1;
+	if (f.comm != nullptr) {
+		c.by_comm = 1;
+		std::memcpy(c.comm, f.comm, std::strlen(f.comm));
+	}
+	if (f.cgroup != nullptr) {
+		c.by_cgroup = 1;
+		s.cgroup = f.cgroup;
+	}
+	constexpr std::uint64_t few = 64;
+	c.limit = f.limit;
+	c.few = f.limit != 0 && f.limit <= few;
+	c.min_ns = f.min_ns;
+	c.max_ns = f.max_ns;
+}
+
+// The ring is not larger than so many events can fill.
+std::size_t
+ring_for(const s9_config &c) noexcept
+{
+	constexpr std::size_t least = 256 << 10;
+	const std::size_t usual = c.copy ? usual_ring_of_copies :
+	    c.stream ? usual_ring_of_events : usual_ring;
+	const std::size_t most_of_one = c.copy ?
+	    2 * S9_COPY_PARTS * S9_COPY_ROOM : 64 << 10;
+	return c.limit == 0 || c.limit > usual / most_of_one ? usual :
+	    std::max<std::size_t>(least,
+	    std::bit_ceil(c.limit * most_of_one));
+}
+
+// STACK9_WALK: off; or compare, which copies what is walked, too.  A few events
+// teach nothing that would be used.
+void
+set_walk(const watch_sink &k, s9_config &c)
+{
+	const char *const how = secure_getenv("STACK9_WALK");
+	const std::string_view word = how != nullptr ? how : "";
+	c.walk = c.copy && can_walk && word != "off" &&
+	    !(k.flags & STACK9_WATCH_COPY) && !c.few;
+	c.compare = c.walk && word == "compare";
+	// Deeper stacks are copied.
+	c.both = c.frames + (!c.walk ? c.frames : k.frames != 0 ? k.frames :
+	    S9_MOST_FRAMES);
+}
+
+void
+set_sink(const watch_sink &k, settings &s)
+{
+	s9_config &c = s.config;
+	c.sides = k.side;
+	// Only its kernel stack tells whether a thread wakes or an interrupt,
+	// and both stacks meet in this process.
+	s.wakers = (k.flags & STACK9_WATCH_WAKERS) != 0;
+	if (s.wakers)
+		c.sides |= STACK9_KERNEL;
+	c.stream = k.what == STACK9_WATCH_STREAM || s.wakers;
+	c.stackid = (k.flags & STACK9_WATCH_STACK_MAP) != 0;
+	c.stackid_flags = ((k.flags & STACK9_WATCH_STACK_MAP_FAST) ?
+	    BPF_F_FAST_STACK_CMP : 0) | ((
+	    k.flags & STACK9_WATCH_STACK_MAP_REUSE) ?
+	    BPF_F_REUSE_STACKID : 0);
+	c.copy = (k.side & STACK9_USER) &&
+	    !(k.flags & (STACK9_WATCH_FRAME_POINTERS | STACK9_WATCH_STACK_MAP));
+	c.by_process = (k.flags & STACK9_WATCH_BY_PROCESS) != 0 || s.wakers;
+	const std::uint32_t walked =
+	    std::min<std::uint32_t>(perf_event_max_stack(), S9_MOST_FRAMES);
+	c.frames = k.frames == 0 || k.frames > walked ? walked : k.frames;
+	set_walk(k, c);
+	s.stacks = k.stacks != 0 ? k.stacks : usual_stacks;
+	s.rules = room_for_rules(k.rules != 0 ? k.rules : usual_rules);
+	s.ring = static_cast<std::uint32_t>(k.ring != 0 ? k.ring :
+	    ring_for(c));
+	c.ring_filling = s.ring / 4;
+	// The seed keeps others from making stacks of one hash.  Without it all
+	// counts are still right, because stacks are compared.
+	(void)!getrandom(&c.seed, sizeof c.seed, GRND_NONBLOCK);
+}
+
+} // namespace
+
+std::uint32_t
+perf_event_max_stack() noexcept
+{
+	unsigned int frames = 127;
+	if (FILE *f = std::fopen("/proc/sys/kernel/perf_event_max_stack",
+	    "re")) {
+		if (std::fscanf(f, "%u", &frames) != 1)
+			frames = 127;
+		std::fclose(f);
+	}
+	return std::max(frames, 1U);
+}
+
+int
+make_settings(const watch_filter &f, const watch_sink &k,
+    const std::vector<probe> &probes, settings &s, std::string &why)
+{
+	int error = check_filter(f, why);
+	if (error == 0)
+		error = check_sink(k, why);
+	if (error != 0)
+		return error;
+	s = {};
+	for (const probe &p : probes)
+		s.off_cpu |= p.kind == probe_kind::off_cpu;
+	if (s.off_cpu && probes.size() != 1)
+		return refuse(why, "offcpu goes with no other event");
+	if (!s.off_cpu && (k.flags & STACK9_WATCH_WAKERS))
+		return refuse(why, "only offcpu has wakers");
+	if (!s.off_cpu && (f.min_ns != 0 || f.max_ns != 0))
+		return refuse(why, "only offcpu takes time");
+	set_filter(f, s);
+	set_sink(k, s);
+	s.config.init_ns = is_in_init_pid_ns();
+	return 0;
+}
+
+} // namespace stack9::events

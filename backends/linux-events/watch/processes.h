@@ -1,0 +1,102 @@
+// Keeps the processes that events have come from.  A process's identity and
+// maps are read when it is seen for the first time.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <stack9.h>
+#include "core/seam/space.h"
+#include "core/seam/watch.h"
+
+#include "backends/linux-events/programs/event_record.h"
+#include "mapping_log.h"
+
+namespace stack9::events {
+
+struct seen_process {
+	// The mappings that it had for some time.
+	struct version {
+		unique_space	space;
+	};
+
+	stack9_thread	thread{};	// its first one
+	char		comm[17] = "";
+	std::vector<version> versions;	// never dropped: stacks have them
+	// The versions from moments on, at which it had mapped code.
+	std::map<std::uint64_t, std::size_t> moments;
+	stack9_space	*space = nullptr;	// at its last event; NULL: it
+					// could not be opened
+	int		error = 0;	// why not
+};
+
+class processes {
+public:
+	// Logs what is mapped from now on, and learns what is mapped now: of
+	// the process that the filter names, or of all.  So a process whose
+	// first event is its last has names.
+	void begin(const watch_filter &);
+	// To be called now and then, before the log is too long.
+	void keep_up() { log_.read(); }
+	// For a child, which must not end what is its parent's.
+	void abandon() noexcept { log_.abandon(); }
+
+	// Finds the process, or makes it from a record of one of its threads,
+	// and sets its space to what was mapped then.
+	seen_process &find_or_add(const s9_space &, const s9_event_head &);
+	// The number of the space that the process has now, for stacks that
+	// are walked in the kernel; 0: it has none.
+	static std::uint32_t number_of(const seen_process &) noexcept;
+	// Gives mappings that may have more of what was mapped at an event than
+	// those that it has; NULL: there are none.  by_log: those of the log,
+	// which has only code, but of files that are not mapped any more, too.
+	stack9_space *renewed(seen_process &, std::uint64_t when_ns,
+	    bool by_log) noexcept;
+	// Whether the process has mapped code since.
+	bool has_changed(const seen_process &, std::uint64_t when_ns);
+	// NULL: it was never added.
+	seen_process *find(const s9_space &) noexcept;
+
+private:
+	struct hash {
+		std::size_t operator()(const s9_space &s) const noexcept
+		{
+			return s.start_ns * 0x9e3779b97f4a7c15u ^
+			    (std::uint64_t{s.execs} << 32 | s.pid);
+		}
+	};
+	struct equal {
+		bool operator()(const s9_space &a, const s9_space &b)
+		    const noexcept
+		{
+			return a.start_ns == b.start_ns && a.pid == b.pid &&
+			    a.execs == b.execs;
+		}
+	};
+
+	std::size_t	learn(pid_t);
+	void	choose_space(seen_process &, std::uint64_t when_ns);
+	std::size_t find_version(seen_process &, std::uint64_t code_ns,
+		    std::uint64_t when_ns);
+	static std::size_t add_version(seen_process &, unique_space);
+	int	open_space(const stack9_thread &, std::uint64_t when_ns,
+		    unique_space &);
+	int	by_log(const stack9_thread &, std::uint64_t when_ns,
+		    unique_space &);
+
+	mapping_log	log_;
+	std::uint64_t	read_ns_ = 0;	// the log is read up to then
+	unique_space	early_;		// keeps the files that it has opened
+	std::unordered_map<s9_space, seen_process, hash, equal> all_;
+	seen_process	*last_ = nullptr;
+	s9_space	 last_key_{};
+};
+
+// The thread of a record.
+stack9_thread thread_of(const s9_event_head &) noexcept;
+
+} // namespace stack9::events

@@ -1,0 +1,244 @@
+// Consumes the records of the ring: events of a stream, copies to unwind, and
+// stacks that are counted here.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "watch.h"
+
+namespace stack9::events {
+namespace {
+
+template <typename T>
+const T &
+as(const s9_event_head &head) noexcept
+{
+	return *reinterpret_cast<const T *>(&head);
+}
+
+} // namespace
+
+int
+watch::consume(const void *record, std::size_t size) noexcept
+{
+	try {
+		return consume_record(
+		    *static_cast<const s9_event_head *>(record), size);
+	} catch (const std::bad_alloc &) {
+		lost_here_++;
+		return ENOMEM;
+	}
+}
+
+int
+watch::consume_record(const s9_event_head &head, std::size_t size)
+{
+	switch (head.what) {
+	case S9_EVENT:
+	case S9_WAKER:
+		return size < sizeof(s9_event) ? 0 :
+		    consume_event(as<s9_event>(head));
+	case S9_STACK_PART:
+		if (size >= sizeof(s9_event_copy))
+			parts_.add(as<s9_event_copy>(head));
+		break;
+	case S9_EVENT_COPY:
+	case S9_BLOCKED_COPY:
+	case S9_WAKER_COPY:
+		return size < sizeof(s9_event_copy) ? 0 :
+		    consume_copy(as<s9_event_copy>(head));
+	case S9_RESUMED:
+		if (line_->empty())
+			return count_resumed(head);
+		line_->add(line_->begin(waiting_event::kind::resumed, head));
+		break;
+	case S9_PROCESS:
+		if (size >= sizeof(s9_event))
+			processes_.find_or_add(
+			    as<s9_event>(head).stacks.space, head);
+		break;
+	}
+	return 0;
+}
+
+int
+watch::consume_event(const s9_event &e)
+{
+	if (e.stacks.space.pid != 0)
+		processes_.find_or_add(e.stacks.space, e.head);
+	identify(e.stacks, e.pcs, identity_);
+	if (line_->empty())
+		return count_or_deliver(e.head, identity_.bytes());
+	auto waits = line_->begin(waiting_event::kind::whole, e.head);
+	waits->identity = identity_.bytes();
+	line_->add(std::move(waits));
+	return 0;
+}
+
+// The kernel's frames follow the copy and need not be aligned.
+int
+watch::consume_copy(const s9_event_copy &c)
+{
+	using kind = waiting_event::kind;
+	seen_process &whose = processes_.find_or_add(c.stacks.space, c.head);
+	auto e = line_->begin(c.head.what == S9_BLOCKED_COPY ? kind::blocked :
+	    kind::copied, c.head);
+	e->stacks = c.stacks;
+	e->stacks.user = 0;
+	e->stacks.user_error = 0;
+	e->walked_error = c.stacks.user_error;
+	e->whose = &whose;
+	e->walked.resize(std::min<std::size_t>(c.stacks.user,
+	    S9_MOST_FRAMES));
+	e->kernel.resize(std::min<std::size_t>(c.stacks.kernel,
+	    S9_MOST_FRAMES));
+	std::memcpy(e->kernel.data(), c.bytes + c.user.bytes,
+	    8 * e->kernel.size());
+	std::memcpy(e->walked.data(), c.bytes + c.user.bytes +
+	    8 * e->kernel.size(), 8 * e->walked.size());
+	int stop = 0;
+	if (e->user.take(c, parts_, processes_, &whose))
+		while (!line_->begin_walk(*e) && stop == 0)
+			stop = end_first();
+	const bool at_once = line_->empty() &&
+	    e->still != waiting_event::need::end;
+	line_->add(std::move(e));
+	return at_once ? end_first() : stop;
+}
+
+// Copies may have as many frames as a copy has words.  Such stacks are seldom
+// equal, so those that are kept could fill the memory.
+std::uint32_t
+watch::most_frames() const noexcept
+{
+	constexpr std::uint32_t of_a_copy =
+	    S9_COPY_PARTS * S9_COPY_ROOM / sizeof(std::uint64_t);
+	constexpr std::size_t much = 128 << 20;
+	if (sink_.frames != 0)
+		return sink_.frames;
+	return local_.bytes() + waiting_bytes_ + wakers_.bytes() < much ?
+	    of_a_copy : S9_MOST_FRAMES;
+}
+
+void
+watch::keep_blocked(const s9_event_head &head)
+{
+	waiting now{head.serial, identity_.bytes()};
+	waiting &kept = waiting_[head.host_tid];
+	waiting_bytes_ += now.stacks.size() - kept.stacks.size();
+	kept = std::move(now);
+}
+
+// Events leave the line in the order in which they came.
+int
+watch::end_first()
+{
+	using kind = waiting_event::kind;
+	auto e = line_->take(most_frames());
+	const s9_event_head head = e->head;
+	const kind what = e->what;
+	if (what == kind::whole)
+		std::swap(whole_, e->identity);
+	else if (what != kind::resumed) {
+		compare(*e);
+		learn(*e);
+		identity_.set(e->stacks, e->kernel.data(), as_walked(*e));
+	}
+	line_->give_back(std::move(e));
+	switch (what) {
+	case kind::resumed:
+		return count_resumed(head);
+	case kind::whole:
+		return count_or_deliver(head, whole_);
+	case kind::blocked:
+		keep_blocked(head);
+		return 0;
+	case kind::copied:
+		break;
+	}
+	return count_or_deliver(head, identity_.bytes());
+}
+
+int
+watch::end_line()
+{
+	while (!line_->empty())
+		if (const int stop = end_first(); stop != 0)
+			return stop;
+	line_->rest();
+	return 0;
+}
+
+// Events that are left in line, because one before them ended the reading, come
+// first in the next reading.
+int
+watch::read_ring(int timeout_ms)
+{
+	if (reader_.reading())
+		return EBUSY;
+	if (const int stop = end_line(); stop != 0)
+		return stop;
+	const int error = reader_.read(timeout_ms);
+	const int stop = error == 0 || error == EAGAIN || error == EINTR ?
+	    end_line() : 0;
+	return stop != 0 ? stop : error;
+}
+
+int
+watch::count_resumed(const s9_event_head &head)
+{
+	const auto found = waiting_.find(head.host_tid);
+	if (found == waiting_.end() || found->second.serial != head.serial) {
+		lost_here_++;
+		return 0;
+	}
+	const std::string stacks = std::move(found->second.stacks);
+	waiting_bytes_ -= stacks.size();
+	waiting_.erase(found);
+	return count_or_deliver(head, stacks);
+}
+
+int
+watch::count_or_deliver(const s9_event_head &head, const std::string &identity)
+{
+	if (head.what == S9_WAKER || head.what == S9_WAKER_COPY) {
+		wakers_.keep(head, identity);
+		return 0;
+	}
+	const std::string &whole = set_.wakers ? wakers_.join(head, identity) :
+	    identity;
+	if (sink_.what == STACK9_WATCH_STREAM)
+		return deliver_event(head, whole);
+	local_.add(whole, {1, head.weight_ns});
+	return 0;
+}
+
+int
+watch::deliver_event(const s9_event_head &head, const std::string &identity)
+{
+	watch_sample s{};
+	s.thread = thread_of(head);
+	std::memcpy(s.comm, head.comm, sizeof head.comm);
+	s.cpu = head.cpu;
+	s.when_ns = head.when_ns;
+	s.events = 1;
+	s.weight_ns = head.weight_ns;
+	if (head.probe < probes_.size() && knows_probes())
+		s.event = probes_[head.probe].label.c_str();
+	// Two CPUs may have written their records in another order.
+	if (head.dropped > dropped_reported_) {
+		s.dropped = head.dropped - dropped_reported_;
+		dropped_reported_ = head.dropped;
+	}
+	delivered_++;
+	if (!set_.wakers)
+		return deliver(s, identity_view(identity));
+	const joined_view both(identity);
+	s.waker = show_waker(both);
+	return deliver(s, identity_view(both.stacks));
+}
+
+} // namespace stack9::events

@@ -1,0 +1,105 @@
+// Learns from copied stacks, and identifies the stacks that were walked in the
+// kernel by what was learned.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "watch.h"
+
+namespace stack9::events {
+
+namespace {
+
+std::uint32_t
+flags_of_walk(__s16 user_error) noexcept
+{
+	return STACK9_STACK_EXACT |
+	    ((user_error & S9_GUESSED) ? STACK9_STACK_GUESSED : 0);
+}
+
+} // namespace
+
+// A stack that was walked has the identity that it has as a copy.
+void
+watch::identify(const s9_stacks &s, const __u64 *pcs, identity &to)
+{
+	if (s.user_error <= 0) {
+		to.set(s, pcs);
+		return;
+	}
+	static_assert(sizeof(std::uintptr_t) == sizeof *pcs);
+	s9_stacks plain = s;
+	plain.user = 0;
+	plain.user_error = 0;
+	stack_record user{};
+	user.flags = flags_of_walk(s.user_error);
+	user.depth = s.user;
+	user.pcs = const_cast<std::uintptr_t *>(
+	    reinterpret_cast<const std::uintptr_t *>(pcs + s.kernel));
+	const auto number = static_cast<std::size_t>(s.user_error &
+	    ~S9_GUESSED);
+	if (const seen_process *const p = processes_.find(s.space);
+	    p != nullptr && number <= p->versions.size())
+		user.space = p->versions[number - 1].space.get();
+	to.set(plain, pcs, user);
+}
+
+// The space may be another one than that of the last event.
+void
+watch::learn(waiting_event &e)
+{
+	const stack_record &user = e.user.record();
+	lacks_witness_ |= e.head.walk == S9_WALK_NO_WITNESS;
+	if (e.whose == nullptr || user.space == nullptr ||
+	    user.space != e.whose->space)
+		return;
+	const std::uint32_t number = processes::number_of(*e.whose);
+	if (number != 0 && number < S9_GUESSED)
+		publisher_.publish(std::bit_cast<rule_publisher::space_key>(
+		    e.stacks.space), number, *user.space, user,
+		    static_cast<s9_walk_end>(e.head.walk), e.head.when_ns);
+}
+
+// The user side of a copy, in the space that it has if it is walked.  So both
+// are one stack, although its process has mapped other code between them.
+stack_record
+watch::as_walked(waiting_event &e) const
+{
+	stack_record user = e.user.record();
+	if (e.whose == nullptr || e.whose->versions.size() < 2)
+		return user;
+	const auto &all = e.whose->versions;
+	for (std::uint32_t list = 1; list <= all.size(); list++)
+		if (all[list - 1].space.get() == user.space) {
+			const std::uint32_t number = publisher_.number_of(
+			    std::bit_cast<rule_publisher::space_key>(
+			    e.stacks.space), list, user);
+			if (number != 0)
+				user.space = all[number - 1].space.get();
+			break;
+		}
+	return user;
+}
+
+// A copy may end before the stack does: the kernel reads on where a signal's
+// handler has a stack of its own.  A copy that was unwound after its process
+// had mapped other code may be wrong, which a walk is not.
+void
+watch::compare(waiting_event &e)
+{
+	const stack_record &user = e.user.record();
+	if (e.walked.empty() || e.whose == nullptr ||
+	    processes_.has_changed(*e.whose, e.head.when_ns))
+		return;
+	const bool cut = user.why != STACK9_WHY_NONE;
+	const std::size_t depth = std::min<std::size_t>(user.depth,
+	    e.walked.size());
+	differing_ += (!cut && user.depth != e.walked.size()) ||
+	    depth < user.depth ||
+	    user.flags != flags_of_walk(e.walked_error) ||
+	    !std::equal(user.pcs, user.pcs + depth, e.walked.begin());
+}
+
+} // namespace stack9::events
