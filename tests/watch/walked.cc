@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(all_are_copied_where_the_kernel_cannot_tell,
 
 // Ruby's threads have such a frame.
 BOOST_AUTO_TEST_CASE(a_frame_that_is_larger_than_a_copy, *needs("bpf") * walks()
-    * description("What a copy lacks of a stack is read from the process, in "
+    * description("The process is read for what a copy lacks of a stack, in "
     "order to learn the rules of the outer frames."))
 {
 	for (const char *const program : {"aside", "aside_lean"})
