@@ -51,6 +51,8 @@ check-all: kernel-tests	## the same at full length, sanitized and on all kernels
 	@failed=0; export STACK9_LONG=1 STACK9_TEST_SECONDS=900 \
 	    STACK9_KERNEL_SECONDS=900; \
 	tests/run $(BUILD) || failed=1; \
+	STACK9_TRUTH_SECONDS=1800 STACK9_TEST_SECONDS=2400 \
+	    tests/run $(BUILD) truth || failed=1; \
 	tests/sanitized || failed=1; \
 	tests/tsan || failed=1; \
 	tests/kernels/run $(BUILD) 5.10 6.1 6.12 6.18 6.19 newest 7.3-rt \

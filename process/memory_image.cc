@@ -150,7 +150,8 @@ image::read_frames(std::uint64_t vaddr)
 }
 
 // The header of .eh_frame_hdr has the distance of .eh_frame from its second
-// word, in the form that all linkers give it.
+// word, in the form that all linkers give it.  The size that it is said to have
+// is a stranger's word.
 bool
 image::read_unwind_info()
 {
@@ -170,7 +171,8 @@ image::read_unwind_info()
 	const std::uint64_t end = frames_.sh_addr + frames_.sh_size;
 	std::uint64_t from = std::min(at->p_vaddr, frames_.sh_addr);
 	std::uint64_t to = std::max(at->p_vaddr + at->p_memsz, end);
-	if (to - from > at->p_memsz + frames_.sh_size + beside) {
+	if (at->p_memsz > budgets::unwind_info || to - from > at->p_memsz +
+	    frames_.sh_size + beside) {
 		at->p_type = PT_NULL;
 		from = frames_.sh_addr;
 		to = end;

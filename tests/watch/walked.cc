@@ -115,6 +115,31 @@ BOOST_AUTO_TEST_CASE(all_are_copied_where_the_kernel_cannot_tell,
 	BOOST_TEST(events_in(w.samples, "main") + t.no_room == 2000u);
 }
 
+// Ruby's threads have such a frame.
+BOOST_AUTO_TEST_CASE(a_frame_that_is_larger_than_a_copy, *needs("bpf") * walks()
+    * description("The process is read for what a copy lacks of a stack, in "
+    "order to learn the rules of the outer frames."))
+{
+	for (const char *const program : {"aside", "aside_lean"})
+		check_walks(program, 4000, event, [](std::uint64_t events) {
+			return events / 2;
+		});
+	staged p("aside_lean", {"20000"});
+	watching w(event, only(p.pid()), counted(STACK9_USER));
+	w.all_of(p);
+	w.end();
+	std::uint64_t whole = 0;
+	for (const kept_sample &s : w.samples)
+		if (s.user.why == STACK9_WHY_NONE) {
+			BOOST_TEST(s.user.has("room"));
+			BOOST_TEST(s.user.has("main"));
+			whole += s.events;
+		}
+	const stack9::watch_totals t = w.tally();
+	BOOST_TEST(whole == t.walked);
+	BOOST_TEST(t.copied + t.walked == 20000u);
+}
+
 BOOST_AUTO_TEST_CASE(none_is_walked_with_copy, *needs("bpf") * copied()
     * description("STACK9_WATCH_COPY: each user stack is copied"))
 {

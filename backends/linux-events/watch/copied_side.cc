@@ -9,7 +9,9 @@
 
 #include "arch/cpu.h"
 #include "bpf/validate_user.h"
+#include "core/seam/extend_copy.h"
 #include "os/proc_error.h"
+#include "os/thread_memory.h"
 
 namespace stack9::events {
 namespace {
@@ -185,6 +187,34 @@ copied_side::complete(std::uint32_t most) noexcept
 		rec_.why = STACK9_WHY_TRUNCATED;
 		rec_.reason = "more of its stack was in use than is copied";
 	}
+}
+
+// Ruby has an array of 1 MiB on the stack of each thread, between the outermost
+// frames and the others.  Pages that were never touched are not read.
+bool
+copied_side::walk_beyond(std::vector<std::uintptr_t> &pcs, stack_record &rec)
+    noexcept
+{
+	constexpr std::size_t first = 16 << 10;
+	thread_memory now(rec_.thread.tid, rec_.thread.start);
+	copy_.stack.more = true;
+	rec = blank_record(STACK9_USER, pcs);
+	rec.thread = rec_.thread;
+	rec.space = rec_.space;
+	const auto fetch = [&](std::uint64_t from, std::byte *to,
+	    std::size_t size) noexcept {
+		const ssize_t n = now.read_present(from, to, size);
+		return n <= 0 ? fetched{EFAULT, 0, false} : fetched{0,
+		    static_cast<std::size_t>(n),
+		    n == static_cast<ssize_t>(size)};
+	};
+	const int error = walk_and_extend(rec_.space, copy_, rec,
+	    [](stack9_space *) { return false; },
+	    [&](std::uint64_t wanted) noexcept {
+		return fetch_more(copy_, wanted, unwind::red_zone, first,
+		    fetch);
+	});
+	return (error == 0 || error == EFAULT) && rec.depth > rec_.depth;
 }
 
 } // namespace stack9::events

@@ -31,6 +31,20 @@ public:
 	// Completes the record of a walk that has ended so.
 	void end(space_walk, std::uint32_t most) noexcept;
 
+	// Whether the walk asked for more of the stack than was copied.
+	bool
+	is_cut() const noexcept
+	{
+		return rec_.why == STACK9_WHY_MEMORY ||
+		    (copy_.stack.more && rec_.why == STACK9_WHY_TRUNCATED);
+	}
+	// Walks on by what the process has in its memory now.  The outer frames
+	// may have changed since, so they are good for nothing but to learn
+	// rules, which hold for a pc wherever it comes from.  The copy is of no
+	// further use then.  False: nothing was added.
+	bool walk_beyond(std::vector<std::uintptr_t> &, stack_record &)
+	    noexcept;
+
 	const user_copy &copy() const noexcept { return copy_; }
 	stack_record &record() noexcept { return rec_; }
 

@@ -32,6 +32,8 @@ struct seen_process {
 	stack9_space	*space = nullptr;	// at its last event; NULL: it
 					// could not be opened
 	int		error = 0;	// why not
+	std::uint32_t	cut = 0;	// copies whose stack had more, from
+					// which something was to be learned
 };
 
 class processes {

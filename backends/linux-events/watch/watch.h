@@ -108,6 +108,7 @@ private:
 	watch_waker		waker_{};
 	std::optional<event_line> line_;
 	identity		identity_;
+	std::vector<std::uintptr_t> beyond_;	// frames behind a copy
 	std::string		whole_;		// likewise, from the line
 	local_counts		local_;		// counted in this process
 	std::unordered_map<std::int32_t, waiting> waiting_;	// by tid

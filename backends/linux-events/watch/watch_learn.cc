@@ -19,6 +19,16 @@ flags_of_walk(__s16 user_error) noexcept
 	    ((user_error & S9_GUESSED) ? STACK9_STACK_GUESSED : 0);
 }
 
+// Whether the process is to be read for what a copy of it lacks.  Many copies
+// may come before the programs were told, and some stacks have nothing that can
+// be learned, so it is read ever more seldom.
+bool
+is_to_be_read(std::uint32_t cut) noexcept
+{
+	constexpr std::uint32_t first = 64;
+	return cut <= first || std::has_single_bit(cut);
+}
+
 } // namespace
 
 // A stack that was walked has the identity that it has as a copy.
@@ -56,10 +66,20 @@ watch::learn(waiting_event &e)
 	    user.space != e.whose->space)
 		return;
 	const std::uint32_t number = processes::number_of(*e.whose);
-	if (number != 0 && number < S9_GUESSED)
+	if (number == 0 || number >= S9_GUESSED)
+		return;
+	const auto from = [&](const stack_record &stack) {
 		publisher_.publish(std::bit_cast<rule_publisher::space_key>(
-		    e.stacks.space), number, *user.space, user,
+		    e.stacks.space), number, *user.space, stack,
 		    static_cast<s9_walk_end>(e.head.walk), e.head.when_ns);
+	};
+	stack_record more{};
+	const bool by_rules = e.head.walk >= S9_WALK_NEW_PROCESS &&
+	    e.head.walk <= S9_WALK_NEW_RULE;
+	if (!by_rules || !e.user.is_cut() || !is_to_be_read(++e.whose->cut))
+		return from(user);
+	beyond_.resize(S9_MOST_FRAMES);
+	from(e.user.walk_beyond(beyond_, more) ? more : user);
 }
 
 // The user side of a copy, in the space that it has if it is walked.  So both

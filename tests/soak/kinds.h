@@ -1,0 +1,21 @@
+// Knows the words that the library has for the waits that were noted.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "ledger.h"
+
+namespace soak {
+
+// The kinds of stack9_waits.h that such a wait may be told as, the best first.
+std::vector<int> kinds_of(const wait &);
+// Whether a text is the word for one of these kinds.
+bool is(const std::string &text, std::initializer_list<int> kinds);
+// Whether it is what a thread may be met in on its way in or out of a wait.
+bool is_on_the_way(const std::string &kind);
+
+} // namespace soak
