@@ -24,8 +24,8 @@
 	syscall(SYS_futex, &o.word, FUTEX_WAIT_PRIVATE, 0, nullptr, nullptr, 0)
 #endif
 
-// Makes the function save its caller's frame pointer.  Functions of the C library
-// that block do so or not, by its release.
+// Makes the function save its caller's frame pointer.  Functions of the C
+// library that block do so or not, by its release.
 #if defined(VICTIM_OMITS_FP) && defined(__x86_64__)
 #define	SAVE_FP()		asm volatile("" ::: "rbp")
 #elif defined(VICTIM_OMITS_FP) && defined(__aarch64__)
