@@ -24,6 +24,16 @@
 	syscall(SYS_futex, &o.word, FUTEX_WAIT_PRIVATE, 0, nullptr, nullptr, 0)
 #endif
 
+// Makes the function save its caller's frame pointer.  Functions of the C
+// library that block do so or not, by its release.
+#if defined(VICTIM_OMITS_FP) && defined(__x86_64__)
+#define	SAVE_FP()		asm volatile("" ::: "rbp")
+#elif defined(VICTIM_OMITS_FP) && defined(__aarch64__)
+#define	SAVE_FP()		asm volatile("" ::: "x29")
+#else
+#define	SAVE_FP()		asm volatile("")
+#endif
+
 namespace VICTIM {
 namespace {
 
@@ -80,6 +90,7 @@ spin(orders &o)
 [[gnu::noinline]] void
 inner(orders &o)
 {
+	SAVE_FP();
 	note_truth(o.truth, RETURN_ADDRESS());
 	o.returns[0] = RETURN_ADDRESS();
 	if (o.what < deed::spin) {
@@ -130,11 +141,7 @@ void
 save_fp_and_read(orders &o)
 {
 	char c;
-#if defined(__x86_64__)
-	asm volatile("" ::: "rbp");
-#elif defined(__aarch64__)
-	asm volatile("" ::: "x29");
-#endif
+	SAVE_FP();
 	if (read(o.fds[0], &c, 1) < 0)
 		return;
 	asm volatile("" ::: "memory");

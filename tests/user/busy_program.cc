@@ -274,7 +274,9 @@ busy_program::fault(const stack9::stack_record &kernel,
 		const std::string &name = kernel_name(kernel.pcs[i], i == 0 &&
 		    (kernel.flags & STACK9_STACK_EXACT));
 		const auto sys = name.find("_sys_");
-		if (!name.starts_with("__") || sys == std::string::npos)
+		// __bpf_trace_sys_enter() is no call: somebody traces all.
+		if (!name.starts_with("__") || sys == std::string::npos ||
+		    name.find("trace_sys_") != std::string::npos)
 			continue;
 		const std::string call = name.substr(sys + 5);
 		std::uint32_t n = 0;

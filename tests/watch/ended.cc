@@ -165,8 +165,8 @@ end_at_once(unsigned int how, const char *function)
 		end_by_one_event(p, w);
 		for (const kept_sample &s : w.samples) {
 			BOOST_TEST(s.user.error == 0, s.user.reason);
-			BOOST_TEST(s.user.has("_exit"));
-			BOOST_TEST(s.user.has(function));
+			BOOST_TEST(s.user.has("_exit"), s.user.reason);
+			BOOST_TEST(s.user.has(function), s.user.reason);
 		}
 	}
 }
