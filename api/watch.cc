@@ -212,7 +212,7 @@ stack9_watch::stop()
 }
 
 int
-stack9_watch::tally(stack9_tally &to)
+stack9_watch::tally(watch_totals &to)
 {
 	if (!is_mine())
 		return failed(EINVAL, of_another_process);

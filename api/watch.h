@@ -44,7 +44,7 @@ public:
 	int each(stack9_sample_fn *, void *arg);
 	int wake() noexcept;
 	int stop();
-	int tally(stack9_tally &);
+	int tally(stack9::watch_totals &);
 	int events(stack9_event_fn *, void *arg);
 	int
 	fd() const noexcept

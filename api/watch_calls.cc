@@ -112,9 +112,10 @@ stack9_watch_tally(struct stack9_watch *watch, struct stack9_tally *tally)
 	    }); error != 0)
 		return error;
 	return public_call([&] {
-		stack9_tally t{};
+		watch_totals t{};
 		const int error = watch->tally(t);
-		return error != 0 || write_result(t, 88, tally) ? error :
+		return error != 0 ||
+		    write_result<stack9_tally>(t, 112, tally) ? error :
 		    failed(EINVAL, "tally->size is not that of the structure");
 	});
 }

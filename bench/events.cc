@@ -51,7 +51,7 @@ public:
 
 private:
 	std::optional<took> empty();
-	std::optional<took> bare();
+	std::optional<took> bare(bool in_map = false);
 	std::optional<took> ours(const char *how, unsigned int flags);
 	long warm_up(watched &, bool learns);
 	std::optional<took> peers();
@@ -77,10 +77,10 @@ comparison::empty()
 }
 
 std::optional<took>
-comparison::bare()
+comparison::bare(bool in_map)
 {
 	const bare_walk walk(target_.pid(), "sys_enter_getppid",
-	    side_ == STACK9_USER);
+	    side_ == STACK9_USER, in_map);
 	if (!walk.is_there())
 		return {};
 	return target_.calls(calls_);
@@ -148,9 +148,8 @@ comparison::counters()
 		{"counted by stack9_watch_open()", [=, this] {
 			return ours("counted", walk);
 		}},
-		{"counted by the kernel's map (--stackid)", [=, this] {
-			return ours("by the map", walk |
-			    STACK9_WATCH_STACK_MAP);
+		{"counted by the kernel's map of stacks", [this] {
+			return bare(true);
 		}},
 	};
 	if (has_bpftrace())

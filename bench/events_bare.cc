@@ -18,6 +18,7 @@
 namespace {
 
 constexpr int room = 127 * sizeof(std::uint64_t);
+constexpr std::uint32_t stacks = 65536;
 
 int
 bpf(bpf_cmd command, bpf_attr &attr)
@@ -26,13 +27,13 @@ bpf(bpf_cmd command, bpf_attr &attr)
 }
 
 int
-make_map()
+make_map(bpf_map_type type, std::uint32_t value, std::uint32_t entries)
 {
 	bpf_attr attr{};
-	attr.map_type = BPF_MAP_TYPE_PERCPU_ARRAY;
+	attr.map_type = type;
 	attr.key_size = sizeof(std::uint32_t);
-	attr.value_size = room;
-	attr.max_entries = 1;
+	attr.value_size = value;
+	attr.max_entries = entries;
 	return bpf(BPF_MAP_CREATE, attr);
 }
 
@@ -118,6 +119,47 @@ load_walk(int map, pid_t pid, bool user)
 	return load(BPF_PROG_TYPE_TRACEPOINT, program);
 }
 
+// Counts the id that the kernel's map gives the stack.
+int
+load_map_walk(int map, int counts, pid_t pid, bool user)
+{
+	const bpf_insn program[] = {
+		copy(6, 1),
+		call(BPF_FUNC_get_current_pid_tgid),
+		insn(BPF_ALU64 | BPF_RSH | BPF_K, 0, 0, 0, 32),
+		skip_unless(0, pid, 24),
+		copy(1, 6),
+		insn(BPF_LD | BPF_IMM | BPF_DW, 2, BPF_PSEUDO_MAP_FD, 0, map),
+		insn(0, 0, 0, 0, 0),
+		set(3, user ? BPF_F_USER_STACK : 0),
+		call(BPF_FUNC_get_stackid),
+		insn(BPF_STX | BPF_MEM | BPF_W, 10, 0, -4, 0),
+		copy(2, 10),
+		insn(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -4),
+		insn(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_MAP_FD, 0,
+		    counts),
+		insn(0, 0, 0, 0, 0),
+		call(BPF_FUNC_map_lookup_elem),
+		insn(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 3, 0),
+		set(1, 1),
+		insn(BPF_STX | BPF_ATOMIC | BPF_DW, 0, 1, 0, BPF_ADD),
+		insn(BPF_JMP | BPF_JA, 0, 0, 9, 0),
+		insn(BPF_ST | BPF_MEM | BPF_DW, 10, 0, -16, 1),
+		copy(2, 10),
+		insn(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -4),
+		copy(3, 10),
+		insn(BPF_ALU64 | BPF_ADD | BPF_K, 3, 0, 0, -16),
+		set(4, BPF_NOEXIST),
+		insn(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_MAP_FD, 0,
+		    counts),
+		insn(0, 0, 0, 0, 0),
+		call(BPF_FUNC_map_update_elem),
+		set(0, 0),
+		insn(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
+	};
+	return load(BPF_PROG_TYPE_TRACEPOINT, program);
+}
+
 // Where the library attaches too, if it is for the kernel's side: what
 // perf_event_open(2) knows the tracepoint by is in tracefs, which need not be
 // mounted to be read.  Kernels before 6.12 have no kernel's side there.
@@ -140,8 +182,14 @@ tracepoint_number(const std::string &name)
 
 } // namespace
 
-bare_walk::bare_walk(pid_t pid, const std::string &tracepoint, bool user)
-    : map_(make_map()), program_(load_walk(map_, pid, user))
+bare_walk::bare_walk(pid_t pid, const std::string &tracepoint, bool user,
+    bool in_map)
+    : map_(in_map ? make_map(BPF_MAP_TYPE_STACK_TRACE, room, stacks) :
+      make_map(BPF_MAP_TYPE_PERCPU_ARRAY, room, 1)),
+      counts_(in_map ? make_map(BPF_MAP_TYPE_HASH, sizeof(std::uint64_t),
+      stacks) : -1),
+      program_(in_map ? load_map_walk(map_, counts_, pid, user) :
+      load_walk(map_, pid, user))
 {
 	perf_event_attr attr{};
 	attr.size = sizeof attr;
@@ -155,7 +203,7 @@ bare_walk::bare_walk(pid_t pid, const std::string &tracepoint, bool user)
 
 bare_walk::~bare_walk()
 {
-	for (const int fd : {event_, program_, map_})
+	for (const int fd : {event_, program_, counts_, map_})
 		if (fd >= 0)
 			close(fd);
 }

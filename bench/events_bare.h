@@ -26,14 +26,16 @@ private:
 class bare_walk {
 public:
 	// Attached to a tracepoint of the category syscalls as long as this is
-	// here.
-	bare_walk(pid_t pid, const std::string &tracepoint, bool user);
+	// here.  in_map: the stack is counted by the kernel's own map of
+	// stacks, which loses those that collide.
+	bare_walk(pid_t pid, const std::string &tracepoint, bool user,
+	    bool in_map = false);
 	bare_walk(const bare_walk &) = delete;
 	~bare_walk();
 
 	bool is_there() const { return is_there_; }
 
 private:
-	int	map_ = -1, program_ = -1, event_ = -1;
+	int	map_ = -1, counts_ = -1, program_ = -1, event_ = -1;
 	bool	is_there_ = false;
 };

@@ -47,13 +47,6 @@ enum stack9_watch_mode {
 					   kernel by frame pointers; else
 					   copied, and unwound as stack9_save()
 					   does it */
-/* STACK9_WATCH_COUNT by the kernel's own map of stacks, for comparison only. */
-#define	STACK9_WATCH_STACK_MAP	0x40u	/* it loses stacks that collide */
-#define	STACK9_WATCH_STACK_MAP_FAST 0x80u	/* and compares only hashes */
-#define	STACK9_WATCH_STACK_MAP_REUSE 0x100u	/* and the later stack replaces
-					   the earlier one, whose events are
-					   then shown under the later one */
-
 #define	STACK9_WATCH_LIST	0x200u	/* nothing is watched:
 					   stack9_watch_events() lists what
 					   could be, see stack9_watch(3) */
@@ -172,16 +165,19 @@ int	stack9_watch_each(struct stack9_watch *watch, stack9_sample_fn *fn,
  */
 int	stack9_watch_stop(struct stack9_watch *watch);
 
-/* The events that passed, by their outcome: events = kept + nested + no_room +
- * collided, once the watch has been stopped. */
+/* Flags of a tally. */
+#define	STACK9_TALLY_NO_WALK	0x1u	/* this kernel lacks what walks by
+					   learned rules need: each user side
+					   that they would have is copied */
+
+/* The events that passed, by their outcome: events = kept + nested + no_room,
+ * once the watch has been stopped. */
 struct stack9_tally {
 	uint32_t	size;		/* set by the caller: sizeof(struct
 					   stack9_tally) */
 	uint32_t	frames;		/* of a side, at most, in effect */
 	uint32_t	points;		/* number of points attached to */
-	uint32_t	walks;		/* 1: user sides are walked by learned
-					   rules; 2: this kernel cannot; 0: not
-					   wanted */
+	uint32_t	flags;		/* STACK9_TALLY_... */
 	uint64_t	events;
 	uint64_t	kept;		/* counted under their own stacks, or
 					   given to fn */
@@ -192,7 +188,6 @@ struct stack9_tally {
 	uint64_t	no_room;	/* no free space in the tables or in the
 					   ring */
 	uint64_t	nested;		/* its CPU was handling 4 others */
-	uint64_t	collided;	/* STACK9_WATCH_STACK_MAP */
 	uint64_t	stacks;		/* distinct stacks, of the kept */
 	uint64_t	truncated;	/* of the kept: deeper than was asked
 					   for, or than the sysctl */
@@ -203,8 +198,6 @@ struct stack9_tally {
 					   learned rules */
 	uint64_t	copied;		/* user sides copied, and unwound by
 					   the process */
-	uint64_t	differing;	/* of the copied: walked, too, and
-					   otherwise (STACK9_WALK=compare) */
 	uint64_t	refused;	/* learned rules that found no place:
 					   stacks with them are copied */
 	uint64_t	remembered;	/* of the walked: some frames, or all,

@@ -206,9 +206,10 @@ watch::tally() const
 	::stack9_tally t{};
 	t.size = sizeof t;
 	detail::result_of(::stack9_watch_tally(c(), &t)).value();
-	return {t.frames, t.points, t.walks, t.events, t.kept, t.spilled,
-	    t.no_room, t.nested, t.collided, t.stacks, t.truncated, t.skipped,
-	    t.walked, t.copied, t.differing, t.refused, t.remembered};
+	return {t.frames, t.points, (t.flags & STACK9_TALLY_NO_WALK) != 0,
+	    t.events, t.kept, t.spilled, t.no_room, t.nested, t.stacks,
+	    t.truncated, t.skipped, t.walked, t.copied, t.refused,
+	    t.remembered};
 }
 
 inline std::vector<std::string>

@@ -71,7 +71,11 @@ struct watch_sink {
 	void		*arg;
 };
 
-using watch_totals = stack9_tally;
+// The numbers of a tally, and one for tests.
+struct watch_totals : stack9_tally {
+	std::uint64_t	differing;	// of the copied: walked, too, and
+					// otherwise (STACK9_WALK=compare)
+};
 
 // The functions return as the public calls of their names do, or what fn
 // returned, and may throw std::bad_alloc.

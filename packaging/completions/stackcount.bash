@@ -28,8 +28,7 @@ _stackcount()
 	if [ "${1##*/}" = stackcount ]; then
 		formats='text folded json pprof speedscope svg html'
 		own='--diff --to -P --per-process --folded -g --graph -T --most -i --interval
-		    --cumulative --stacks --stackid --stackid=fast
-		    --stackid=reuse --wakers --wakers=only --wakers=graph'
+		    --cumulative --stacks --wakers --wakers=only --wakers=graph'
 	fi
 	COMPREPLY=()
 	case $prev in

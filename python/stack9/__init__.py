@@ -211,12 +211,11 @@ class _WatchOptions(_Sized):
 class _Tally(_Sized):
     _fields_ = [
         ("size", c_uint32), ("frames", c_uint32), ("points", c_uint32),
-        ("walks", c_uint32), ("events", c_uint64), ("kept", c_uint64),
+        ("flags", c_uint32), ("events", c_uint64), ("kept", c_uint64),
         ("spilled", c_uint64), ("no_room", c_uint64), ("nested", c_uint64),
-        ("collided", c_uint64), ("stacks", c_uint64), ("truncated", c_uint64),
+        ("stacks", c_uint64), ("truncated", c_uint64),
         ("skipped", c_uint64), ("walked", c_uint64), ("copied", c_uint64),
-        ("differing", c_uint64), ("refused", c_uint64),
-        ("remembered", c_uint64)]
+        ("refused", c_uint64), ("remembered", c_uint64)]
 
 
 class _Ready(_Sized):
@@ -243,6 +242,7 @@ _SIGNAL = 32
 _TIMED, _ALL_HOLDERS, _BY_READERS, _PROCESS = 1, 2, 4, 1
 _BY_OTHERS, _MOVED, _CHANGING = 8, 16, 32
 _ON_CPU = 1
+_NO_WALK = 1
 _LINES, _DEBUGINFOD, _LINKAGE, _RETURN, _ADDRESSES = 1, 2, 4, 8, 0x100
 
 
@@ -938,19 +938,17 @@ class Tally(NamedTuple):
     """The events that passed, by their outcome; see stack9_watch(3)."""
     frames: int
     points: int
-    walks: int
+    no_walk: bool    #: this kernel cannot walk user sides by learned rules
     events: int
     kept: int
     spilled: int
     no_room: int
     nested: int
-    collided: int
     stacks: int
     truncated: int
     skipped: int
     walked: int
     copied: int
-    differing: int
     refused: int
     remembered: int
 
@@ -1049,7 +1047,10 @@ class Watch(_Owner):
         """The events that passed, by their outcome."""
         c = _Tally()
         _check(_lib.stack9_watch_tally(self._open(), byref(c)))
-        return Tally(*(getattr(c, name) for name in Tally._fields))
+        return Tally(
+            c.frames, c.points, bool(c.flags & _NO_WALK), c.events, c.kept,
+            c.spilled, c.no_room, c.nested, c.stacks, c.truncated, c.skipped,
+            c.walked, c.copied, c.refused, c.remembered)
 
     def events(self) -> List[str]:
         """The name of each event that is watched."""

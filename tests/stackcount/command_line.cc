@@ -61,9 +61,8 @@ const std::vector<arguments> wrong_count = {
 	{"whole", "-i", "1", "-f", "svg"}, {"whole", "--cumulative"},
 	{"--diff", "/dev/null"}, {"--diff", "a", "b", "--json"},
 	{"--diff", "a", "b", "-f", "pprof"},
-	{"whole", "--stacks", "0"}, {"whole", "--stackid=slow"},
+	{"whole", "--stacks", "0"}, {"whole", "--stackid"},
 	{"offcpu", "--wakers=all"}, {"whole", "--wakers"},
-	{"offcpu", "--wakers", "--stackid"},
 	{"whole", "-g", "x.png"}, {"whole", "-g", ".svg"},
 };
 
@@ -184,19 +183,14 @@ BOOST_AUTO_TEST_CASE(without_options_everybody_is_watched,
 }
 
 BOOST_AUTO_TEST_CASE(how_stacks_are_taken_gets_to_the_library,
-    *description("-u, --fp, -P, --stacks, --stackid"))
+    *description("-u, --fp, -P, --stacks"))
 {
 	BOOST_TEST(has(told({"-u"}, stackcount), "side 2 flags 0 "));
 	BOOST_TEST(has(told({"--fp"}, stacksnoop), "side 3 flags 0x20 "));
 	BOOST_TEST(has(told({"-P"}, stackcount), "flags 0x10 frames"));
 	BOOST_TEST(has(told({"--stacks", "99"}, stackcount), "stacks 99 "));
-	BOOST_TEST(has(told({"--stackid"}, stackcount), "flags 0x40 frames"));
 	BOOST_TEST(has(stackcount({"--wakers=graph", "offcpu"},
 	    "told interrupt").err, "side 1 flags 0x810 frames"));
-	BOOST_TEST(has(told({"--stackid=fast"}, stackcount),
-	    "flags 0xc0 frames"));
-	BOOST_TEST(has(told({"--stackid=reuse"}, stackcount),
-	    "flags 0x140 frames"));
 }
 
 BOOST_AUTO_TEST_CASE(bounds_are_microseconds,

@@ -218,10 +218,9 @@ stack9_watch_tally(struct stack9_watch *w, struct stack9_tally *t)
 	t->frames = 127;
 	t->points = 1;
 	if (asked_for("losing")) {
-		t->events += 1 + 2 + 3;
+		t->events += 1 + 2;
 		t->no_room = 1;
 		t->nested = 2;
-		t->collided = 3;
 	}
 	if (asked_for("losing") || asked_for("cutting"))
 		t->truncated = 4;

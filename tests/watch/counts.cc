@@ -26,7 +26,6 @@ check_whole(const watching &w, unsigned paths)
 	BOOST_TEST(t.kept == events_of(paths));
 	BOOST_TEST(t.no_room == 0u);
 	BOOST_TEST(t.nested == 0u);
-	BOOST_TEST(t.collided == 0u);
 	BOOST_TEST(t.truncated == 0u);
 	BOOST_TEST(t.stacks == w.samples.size());
 	BOOST_TEST(all.lost == 0u);
@@ -156,7 +155,7 @@ BOOST_AUTO_TEST_CASE(more_than_there_is_room_for, *needs("bpf")
 
 BOOST_AUTO_TEST_CASE(and_nowhere_to_go, *needs("bpf")
     * description("no_room: no free space in the tables or in the ring; events "
-    "= kept + nested + no_room + collided"))
+    "= kept + nested + no_room"))
 {
 	staged tree("tree", {std::to_string(many)});
 	stack9::watch_sink sink = counted(STACK9_USER, by_frame_pointers);
@@ -177,7 +176,7 @@ BOOST_AUTO_TEST_CASE(and_nowhere_to_go, *needs("bpf")
 
 BOOST_AUTO_TEST_CASE(nor_copied, *needs("bpf") * copied()
     * description("no_room: no free space in the tables or in the ring; events "
-    "= kept + nested + no_room + collided"))
+    "= kept + nested + no_room"))
 {
 	staged tree("tree_lean", {std::to_string(some)});
 	stack9::watch_sink sink = counted(STACK9_USER);
@@ -191,41 +190,6 @@ BOOST_AUTO_TEST_CASE(nor_copied, *needs("bpf") * copied()
 	const ways all(w.samples);
 	BOOST_TEST(all.lost == 0u);
 	BOOST_TEST(all.merged().size() == 0u);
-}
-
-BOOST_AUTO_TEST_CASE(by_the_kernels_map, *needs("bpf")
-    * description("STACK9_WATCH_STACK_MAP: it loses stacks that collide; "
-    "collided"))
-{
-	staged tree("tree", {std::to_string(many)});
-	watching w(event, only(tree.pid()), counted(STACK9_USER,
-	    by_frame_pointers | STACK9_WATCH_STACK_MAP));
-	w.all_of(tree);
-	w.end();
-	check_events(w, many);
-	const stack9::watch_totals t = w.tally();
-	BOOST_TEST(t.collided > 0u);
-	BOOST_TEST(t.stacks < many);
-	const ways all(w.samples);
-	BOOST_TEST(all.merged().size() == 0u);
-	BOOST_TEST_MESSAGE("the kernel's map loses " << t.collided << " of "
-	    << t.events << " events and " << many - t.stacks << " of " << many
-	    << " stacks");
-}
-
-BOOST_AUTO_TEST_CASE(by_the_kernels_map_displacing, *needs("bpf")
-    * description("STACK9_WATCH_STACK_MAP_REUSE: and the later stack replaces "
-    "the earlier one, whose events are then shown under the later one"))
-{
-	staged tree("tree", {std::to_string(many)});
-	watching w(event, only(tree.pid()), counted(STACK9_USER,
-	    by_frame_pointers | STACK9_WATCH_STACK_MAP |
-	    STACK9_WATCH_STACK_MAP_REUSE));
-	w.all_of(tree);
-	w.end();
-	check_events(w, many);
-	BOOST_TEST(w.tally().collided == 0u);
-	BOOST_TEST(ways(w.samples).merged().size() > 0u);
 }
 
 BOOST_AUTO_TEST_CASE(while_they_come, *needs("bpf")

@@ -144,19 +144,6 @@ BOOST_AUTO_TEST_CASE(what_is_not_kept_is_told, *needs("bpf")
 	BOOST_TEST(status == (lost == 0 ? 0 : 1));
 }
 
-BOOST_AUTO_TEST_CASE(the_kernels_map_for_comparison, *needs("bpf")
-    * description("stackcount --stackid: its collisions are counted and "
-    "shown"))
-{
-	staged tree("tree", {std::to_string(many)});
-	watched w(counting(tree, {"--fp", "--stackid", "-f", "folded"}), tree);
-	BOOST_TEST(w.end() == 1, w.program.err);
-	const std::uint64_t collided = number_of(w.program.err, "collided");
-	BOOST_TEST(collided > 0u, w.program.err);
-	BOOST_TEST(number_of(w.program.err, "kept") + collided ==
-	    events_of(many));
-}
-
 BOOST_AUTO_TEST_CASE(a_command_is_watched_from_its_beginning, *needs("bpf")
     * description("stackcount: -- COMMAND; -c: so many events"))
 {

@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(arguments, *needs("bpf") * description("EINVAL"))
 	s = counted(STACK9_KERNEL);
 	s.what = static_cast<stack9_watch_mode>(9);
 	check_argument(f, s);
-	s = streamed(STACK9_KERNEL, STACK9_WATCH_STACK_MAP);
+	s = streamed(STACK9_KERNEL, 0x40);	// no flag
 	check_argument(f, s);
 	s = counted(STACK9_KERNEL);
 	f.flags = STACK9_WATCH_ONE_CPU;

@@ -34,8 +34,8 @@ no_walks(const char *event)
 	watching w(event, only(p.pid()), counted(STACK9_USER));
 	w.all_of(p);
 	w.end();
-	return w.tally().walks == 1 ? "" : "this kernel does not tell when "
-	    "mappings change";
+	return (w.tally().flags & STACK9_TALLY_NO_WALK) == 0 ? "" :
+	    "this kernel does not tell when mappings change";
 }
 
 inline constexpr char event[] = "syscall:getppid";

@@ -86,7 +86,7 @@ limit_of_the_kernel(const stack9_tally &t)
 bool
 copies(const options &o)
 {
-	return (o.sides() & STACK9_USER) && !o.frame_pointers && !o.stackid;
+	return (o.sides() & STACK9_USER) && !o.frame_pointers;
 }
 
 // Says that a side has come out with at most so many frames.
@@ -120,15 +120,14 @@ closing_line(const options &o, const stack9_tally &t)
 	    amount(t.events, "event"), t.kept);
 	if (counts(o))
 		line += ", " + amount(t.stacks, "stack");
-	constexpr std::uint32_t cannot_walk = 2;
 	return line + member(t.no_room, "without room") +
-	    member(t.nested, "nested") + member(t.collided, "collided") +
+	    member(t.nested, "nested") +
 	    member(t.truncated, "truncated") +
 	    member(t.skipped, "skipped by the kernel") +
 	    member(t.walked, "walked") +
 	    member(t.remembered, "remembered") + member(t.copied, "copied") +
-	    (t.walks == cannot_walk ? " (not walked by this kernel)" : "") +
-	    member(t.differing, "differing") +
+	    ((t.flags & STACK9_TALLY_NO_WALK) != 0 ?
+	    " (not walked by this kernel)" : "") +
 	    (t.refused == 0 ? "" : ", no place for " +
 	    amount(t.refused, "rule")) +
 	    stackprint::left_out_text();
@@ -142,10 +141,6 @@ advise(const options &o, const stack9_tally &t, screen &s)
 	if (t.nested != 0)
 		s.message("{} not kept: they came while their CPU was handling "
 		    "four others", events_were(t.nested));
-	if (t.collided != 0)
-		s.message("{} not kept under their own stacks, which collided "
-		    "in the kernel's map; without --stackid none does",
-		    events_were(t.collided));
 	if (t.skipped != 0)
 		s.message("{} more {} not shown by the kernel: they came while "
 		    "it ran a program of the same event", t.skipped,

@@ -83,10 +83,6 @@ options::of_watch(stack9_watch_mode mode) const
 	    (frame_pointers ? STACK9_WATCH_FRAME_POINTERS : 0) |
 	    (copy ? STACK9_WATCH_COPY : 0) |
 	    (wakers.has_value() ? STACK9_WATCH_WAKERS : 0);
-	if (stackid.has_value())
-		w.flags |= STACK9_WATCH_STACK_MAP |
-		    (*stackid == "fast" ? STACK9_WATCH_STACK_MAP_FAST : 0) |
-		    (*stackid == "reuse" ? STACK9_WATCH_STACK_MAP_REUSE : 0);
 	return w;
 }
 

@@ -65,7 +65,6 @@ struct options {
 	bool		by_process = false;
 	bool		names_processes = false; // as flame graphs do
 	std::optional<std::string> wakers;	// "", "only", "graph"
-	std::optional<std::string> stackid;	// "", "fast", "reuse"
 	std::uint32_t	stacks = 0;		// 0: the library's
 	double		interval = 0;		// seconds; 0: at the end
 	bool		cumulative = false;

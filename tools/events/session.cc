@@ -237,7 +237,7 @@ session::show_progress()
 	const stack9_tally t = tally();
 	screen_.progress(fmt::format("{}, {}, {} lost",
 	    amount(t.events, "event"), amount(t.stacks, "stack"),
-	    t.no_room + t.nested + t.collided));
+	    t.no_room + t.nested));
 }
 
 // A process that has ended ends nothing: the wait is as long as without it.

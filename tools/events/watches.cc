@@ -95,14 +95,13 @@ watches::tally(stack9_tally &sum) const
 		sum.size = t.size;
 		sum.frames = t.frames;
 		sum.points = t.points;
-		sum.walks = std::max(sum.walks, t.walks);
+		sum.flags |= t.flags;
 		for (const auto number : {&stack9_tally::events,
 		    &stack9_tally::kept, &stack9_tally::spilled,
 		    &stack9_tally::no_room, &stack9_tally::nested,
-		    &stack9_tally::collided, &stack9_tally::stacks,
-		    &stack9_tally::truncated, &stack9_tally::skipped,
-		    &stack9_tally::walked, &stack9_tally::copied,
-		    &stack9_tally::differing, &stack9_tally::refused,
+		    &stack9_tally::stacks, &stack9_tally::truncated,
+		    &stack9_tally::skipped, &stack9_tally::walked,
+		    &stack9_tally::copied, &stack9_tally::refused,
 		    &stack9_tally::remembered})
 			sum.*number += t.*number;
 	}

@@ -29,13 +29,6 @@ constexpr const char *usage =
 constexpr const char *no_kind = command_line::no_value;
 
 std::string
-stackid_kind(const std::string &s)
-{
-	return s == no_kind || s == "fast" || s == "reuse" ? std::string() :
-	    "not \"fast\" or \"reuse\": " + s;
-}
-
-std::string
 profile_server_error(const std::string &url)
 {
 	servers::address a;
@@ -54,7 +47,7 @@ wakers_kind(const std::string &s)
 // Holds the options that are flags, not values.
 struct flags {
 	bool		folded = false, json = false;
-	std::string	stackid, wakers;
+	std::string	wakers;
 };
 
 void
@@ -84,9 +77,6 @@ describe(command_line &line, options &o, flags &f)
 	line.flag("--wakers", f.wakers,
 	    "[=only|graph]: offcpu: with the stacks of who woke the thread;\n"
 	    "those alone; or who waits for whom", wakers_kind);
-	line.flag("--stackid", f.stackid,
-	    "[=fast|reuse]: count by the kernel's own map of stacks,\n"
-	    "which loses those that collide", stackid_kind);
 }
 
 const char *
@@ -141,13 +131,10 @@ parse(int argc, char **argv, options &o)
 		return line.wrong("give one format");
 	if (f.folded || f.json)
 		o.format = f.folded ? "folded" : "json";
-	if (!f.stackid.empty())
-		o.stackid = f.stackid == no_kind ? "" : f.stackid;
 	if (!f.wakers.empty())
 		o.wakers = f.wakers == no_kind ? "" : f.wakers;
-	if (o.wakers.has_value() && (!o.is_offcpu() || o.stackid.has_value()))
-		return line.wrong("--wakers goes with offcpu, without "
-		    "--stackid");
+	if (o.wakers.has_value() && !o.is_offcpu())
+		return line.wrong("--wakers goes with offcpu");
 	if (!o.to.empty())
 		return parse_to(line, o);
 	if (o.format.empty())

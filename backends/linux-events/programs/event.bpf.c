@@ -24,15 +24,9 @@ static __always_inline void
 s9_handle(void *ctx, struct task_struct *p, struct s9_scratch *s,
     __u32 number, __u32 probe, const void *regs)
 {
-	struct s9_ids_key k;
 	enum s9_side user;
 	int lost;
 
-	if (cfg.stackid) {
-		s9_take_ids(ctx, p, &k);
-		s9_count_ids(p, &s->e, &k, 0);
-		return;
-	}
 	s->e.slot = s->walk.serial = 0;
 	s9_walk(ctx, p, &s->e);
 	user = s9_take_user_side(p, s, &s->e, number, regs);

@@ -150,8 +150,7 @@ s9_count_scratch(__u32 number, __u32 probe)
 {
 	struct s9_scratch *s = bpf_map_lookup_elem(&scratch, &number);
 
-	if (s == NULL || cfg.stackid || cfg.stream ||
-	    (cfg.copy && !cfg.walk))
+	if (s == NULL || cfg.stream || (cfg.copy && !cfg.walk))
 		return 0;
 	if (s9_count_thrice(s) != 0) {
 		s9_count_event(S9_CURRENT(), &s->e, probe, 0);

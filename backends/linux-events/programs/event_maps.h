@@ -109,21 +109,6 @@ struct {
 	__type(value, __u32);
 } syscalls SEC(".maps");
 
-/* The map in which the kernel keeps stacks itself. */
-struct {
-	__uint(type, BPF_MAP_TYPE_STACK_TRACE);
-	__uint(max_entries, 1);
-	__uint(key_size, 4);
-	__uint(value_size, 8);
-} stack_map SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1);
-	__type(key, struct s9_ids_key);
-	__type(value, struct s9_count);
-} ids SEC(".maps");
-
 /* Zeroes, as many as a struct s9_blocked with its frames has bytes. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

@@ -41,8 +41,6 @@
 	ONE(ring)							\
 	ONE(cgroups)							\
 	ONE(syscalls)							\
-	ONE(stack_map)							\
-	ONE(ids)							\
 	ONE(nothing)							\
 	ONE(blocked)							\
 	ONE(rules)							\

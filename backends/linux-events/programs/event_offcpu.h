@@ -35,11 +35,6 @@ s9_blocks(void *ctx, struct task_struct *p, struct s9_blocked *b)
 	struct s9_scratch *s;
 
 	s9_fill_head(p, &b->e.head, S9_EVENT, 0);
-	if (cfg.stackid) {
-		s9_take_ids(ctx, p, &b->ids);
-		b->since_ns = bpf_ktime_get_boot_ns();
-		return;
-	}
 	s9_walk(ctx, p, &b->e);
 	if (cfg.copy && c != NULL) {
 		s = s9_claim(&number);
@@ -68,10 +63,6 @@ s9_resumed(struct s9_blocked *b, __u64 took, __u64 now)
 {
 	__u32 size;
 
-	if (cfg.stackid) {
-		s9_count_ids(NULL, &b->e, &b->ids, took);
-		return;
-	}
 	if (!cfg.stream && (!cfg.copy || (cfg.walk &&
 	    b->e.head.what == S9_EVENT))) {
 		s9_count_event(NULL, &b->e, 0, took);

@@ -60,12 +60,6 @@ struct s9_counted {
 /* So many frames are hashed and compared at once; zeroes follow the last. */
 #define	S9_ABREAST		4
 
-/* The key of the table that --stackid uses.  An id below 0 is an errno. */
-struct s9_ids_key {
-	struct s9_space	space;
-	__s32	kernel, user;
-};
-
 /* The counts of one CPU, beside those in its scratches. */
 struct s9_totals {
 	__u64	events;		/* that passed the filter */
@@ -73,7 +67,6 @@ struct s9_totals {
 	__u64	done;		/* events that no program is at any more */
 	__u64	nested;
 	__u64	no_room;
-	__u64	collided;
 	__u64	spilled;
 	__u64	stacks;		/* distinct, in the tables */
 	__u64	walked, copied;	/* user sides, in no scratch */
@@ -184,8 +177,6 @@ struct s9_config {
 	__u32	walk;		/* by learned rules, before it is copied */
 	__u32	compare;	/* what is walked is copied, too */
 	__u32	by_process;	/* kernel stacks too */
-	__u32	stackid;
-	__u64	stackid_flags;
 	__u32	cookies;	/* bpf_get_attach_cookie() */
 	__u32	syscall_tracepoint;	/* at a call's own tracepoint */
 	__u32	all_calls;	/* at_call is at the tracepoint of all calls */
@@ -227,7 +218,6 @@ struct s9_scratch {
 /* The stacks of a thread that is off its CPU. */
 struct s9_blocked {
 	__u64	since_ns;	/* 0: it is on a CPU */
-	struct s9_ids_key	ids;
 	struct s9_event		e;
 };
 

@@ -67,9 +67,7 @@ public:
 			entries(map_id::copies, cpus * S9_LEVELS);
 		}
 		ring();
-		if (c.stackid)
-			stack_ids();
-		else if (!c.stream && (!c.copy || c.walk))
+		if (!c.stream && (!c.copy || c.walk))
 			counts(both);
 		if (!c.stream && (!c.copy || c.walk))
 			table(map_id::processes, most_threads, 1);
@@ -115,15 +113,6 @@ private:
 			table(t.id, set_.stacks, t.fewer);
 		}
 		entries(map_id::repeats, S9_REPEATS);
-	}
-	// It takes no more frames than the sysctl says.
-	void
-	stack_ids() const
-	{
-		value(map_id::stack_map, 8 * std::min(perf_event_max_stack(),
-		    set_.config.frames));
-		entries(map_id::stack_map, set_.stacks);
-		table(map_id::ids, set_.stacks, 1);
 	}
 
 	bpf_object	*object_;

@@ -30,9 +30,6 @@ constexpr ino_t init_pid_ns = 0xEFFFFFFC;	// PROC_PID_INIT_INO
 constexpr unsigned int filter_flags =
     STACK9_WATCH_ONE_CPU | STACK9_WATCH_REGEX |
     STACK9_WATCH_OTHERS;
-constexpr unsigned int stackid_flags =
-    STACK9_WATCH_STACK_MAP | STACK9_WATCH_STACK_MAP_FAST |
-    STACK9_WATCH_STACK_MAP_REUSE;
 // The walk by learned rules knows one CPU's frames.
 #ifdef __x86_64__
 constexpr bool can_walk = true;
@@ -41,8 +38,7 @@ constexpr bool can_walk = false;
 #endif
 
 constexpr unsigned int sink_flags = STACK9_WATCH_BY_PROCESS |
-    STACK9_WATCH_FRAME_POINTERS | STACK9_WATCH_COPY | STACK9_WATCH_WAKERS |
-    stackid_flags;
+    STACK9_WATCH_FRAME_POINTERS | STACK9_WATCH_COPY | STACK9_WATCH_WAKERS;
 
 bool
 is_in_init_pid_ns() noexcept
@@ -93,15 +89,6 @@ check_sink(const watch_sink &s, std::string &why)
 		return refuse(why, "no side of the stack is asked for");
 	if ((s.flags & ~sink_flags) != 0 || s.fn == nullptr)
 		return refuse(why, "unknown flags, or no function to call");
-	if ((s.flags & STACK9_WATCH_WAKERS) && (s.flags & stackid_flags))
-		return refuse(why, "the kernel's map of stacks knows no "
-		    "wakers");
-	if (s.what == STACK9_WATCH_STREAM && (s.flags & stackid_flags))
-		return refuse(why, "the kernel's map of stacks is for "
-		    "counting");
-	if (!(s.flags & STACK9_WATCH_STACK_MAP) && (s.flags & stackid_flags))
-		return refuse(why, "how the kernel's map compares is asked "
-		    "for, but not the map");
 	if (s.frames > S9_MOST_FRAMES || s.stacks > most_stacks)
 		return refuse(why, "at most 1024 frames of a side, and "
 		    "16777216 stacks");
@@ -157,12 +144,15 @@ ring_for(const s9_config &c) noexcept
 // STACK9_WALK: off; or compare, which copies what is walked, too.  A few events
 // teach nothing that would be used.
 void
-set_walk(const watch_sink &k, s9_config &c)
+set_walk(const watch_sink &k, settings &s)
 {
+	s9_config &c = s.config;
 	const char *const how = secure_getenv("STACK9_WALK");
 	const std::string_view word = how != nullptr ? how : "";
-	c.walk = c.copy && can_walk && word != "off" &&
+	const bool wanted = c.copy && word != "off" &&
 	    !(k.flags & STACK9_WATCH_COPY) && !c.few;
+	c.walk = wanted && can_walk;
+	s.cannot_walk = wanted && !can_walk;
 	c.compare = c.walk && word == "compare";
 	// Deeper stacks are copied.
 	c.both = c.frames + (!c.walk ? c.frames : k.frames != 0 ? k.frames :
@@ -180,18 +170,13 @@ set_sink(const watch_sink &k, settings &s)
 	if (s.wakers)
 		c.sides |= STACK9_KERNEL;
 	c.stream = k.what == STACK9_WATCH_STREAM || s.wakers;
-	c.stackid = (k.flags & STACK9_WATCH_STACK_MAP) != 0;
-	c.stackid_flags = ((k.flags & STACK9_WATCH_STACK_MAP_FAST) ?
-	    BPF_F_FAST_STACK_CMP : 0) | ((
-	    k.flags & STACK9_WATCH_STACK_MAP_REUSE) ?
-	    BPF_F_REUSE_STACKID : 0);
 	c.copy = (k.side & STACK9_USER) &&
-	    !(k.flags & (STACK9_WATCH_FRAME_POINTERS | STACK9_WATCH_STACK_MAP));
+	    !(k.flags & STACK9_WATCH_FRAME_POINTERS);
 	c.by_process = (k.flags & STACK9_WATCH_BY_PROCESS) != 0 || s.wakers;
 	const std::uint32_t walked =
 	    std::min<std::uint32_t>(perf_event_max_stack(), S9_MOST_FRAMES);
 	c.frames = k.frames == 0 || k.frames > walked ? walked : k.frames;
-	set_walk(k, c);
+	set_walk(k, s);
 	s.stacks = k.stacks != 0 ? k.stacks : usual_stacks;
 	s.rules = room_for_rules(k.rules != 0 ? k.rules : usual_rules);
 	s.ring = static_cast<std::uint32_t>(k.ring != 0 ? k.ring :

@@ -23,6 +23,8 @@ struct settings {
 	std::string	cgroup;
 	bool		off_cpu = false;
 	bool		wakers = false;
+	bool		cannot_walk = false;	// it was wanted, and this
+						// CPU's frames are not known
 };
 
 // The number of frames of a side that the kernel walks at most.

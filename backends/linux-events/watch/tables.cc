@@ -134,7 +134,6 @@ totals::without_scratches(s9_totals &all) noexcept
 		all.done += t.done;
 		all.nested += t.nested;
 		all.no_room += t.no_room;
-		all.collided += t.collided;
 		all.spilled += t.spilled;
 		all.stacks += t.stacks;
 	}

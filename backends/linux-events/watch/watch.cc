@@ -88,7 +88,7 @@ watch::wants_call_event() const noexcept
 	// For the way in which old kernels walk there; see s9_walk_kernel().
 	constexpr std::uint32_t enough_for_walk = 32;
 	return (set_.config.sides & STACK9_KERNEL) && set_.config.limit == 0 &&
-	    !set_.config.stackid && set_.config.frames >= enough_for_walk;
+	    set_.config.frames >= enough_for_walk;
 }
 
 // Sets up the way of a probe that the watch has alone.  False: there is none,
@@ -262,8 +262,6 @@ watch::end_one(const s9_blocked &b, std::uint64_t now)
 		ended_++;
 		return count_resumed(head);
 	}
-	if (c.stackid)
-		return 0;
 	ended_++;
 	identify(b.e.stacks, b.e.pcs, identity_);
 	processes_.find_or_add(b.e.stacks.space, head);

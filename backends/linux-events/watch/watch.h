@@ -58,7 +58,7 @@ private:
 	int	load(std::string &why);
 	int	try_load(manner, std::string &why);
 	bool	knows_probes() const noexcept;
-	std::uint32_t walks() const noexcept;
+	bool	cannot_walk() const noexcept;
 	bool	is_mine() const noexcept { return owner_ == getpid(); }
 	void	wait_for_programs();
 
@@ -86,7 +86,6 @@ private:
 	int	deliver(watch_sample &, const identity_view &);
 	int	deliver_counted(const identity_view &, const s9_count &,
 		    const watch_waker *);
-	int	deliver_ids(const s9_ids_key &, const s9_count &);
 	int	gather(local_counts &);
 	int	deliver_all();
 	int	end_blocked();

@@ -141,35 +141,6 @@ watch::deliver_counted(const identity_view &v, const s9_count &count,
 	return deliver(s, v);
 }
 
-// Looks up the stacks in the kernel's own map.  An id means its stack until
-// another stack displaces it.
-int
-watch::deliver_ids(const s9_ids_key &key, const s9_count &count)
-{
-	const std::uint32_t most = set_.config.frames;
-	std::vector<__u64> pcs(2 * std::size_t{most} + 1);
-	s9_stacks stacks{};
-	stacks.space = key.space;
-	const auto look_up = [&](std::int32_t id, __u64 *to,
-	    __s16 &error) -> std::uint16_t {
-		if (id < 0) {
-			error = static_cast<__s16>(id == -EAGAIN ? 0 : id);
-			return 0;
-		}
-		if (bpf_map_lookup_elem(programs_.map(map_id::stack_map), &id,
-		    to) != 0)
-			return 0;
-		return static_cast<std::uint16_t>(std::find(to, to + most, 0U)
-		    - to);
-	};
-	stacks.kernel = look_up(key.kernel, pcs.data(), stacks.kernel_error);
-	stacks.user = look_up(key.user, pcs.data() + stacks.kernel,
-	    stacks.user_error);
-	identity_.set(stacks, pcs.data());
-	return deliver_counted(identity_view(identity_.bytes()), count,
-	    nullptr);
-}
-
 // Collects all counts from the kernel's tables.
 int
 watch::gather(local_counts &all)
@@ -201,20 +172,6 @@ watch::counts()
 int
 watch::deliver_all()
 {
-	if (set_.config.stackid) {
-		struct visitor final : table_visitor {
-			explicit visitor(watch &w) : of(w) {}
-			int
-			visit(const void *key, const void *value) override
-			{
-				return of.deliver_ids(
-				    *static_cast<const s9_ids_key *>(key),
-				    *static_cast<const s9_count *>(value));
-			}
-			watch &of;
-		} each(*this);
-		return read_table(programs_, map_id::ids, each);
-	}
 	local_counts all = local_;
 	if (const int error = gather(all); error != 0)
 		return error;
@@ -230,14 +187,12 @@ watch::deliver_all()
 	});
 }
 
-// As stack9_tally has it.  The first copy tells that the kernel lacks a
-// witness.
-std::uint32_t
-watch::walks() const noexcept
+// The first copy tells that the kernel lacks a witness.
+bool
+watch::cannot_walk() const noexcept
 {
-	if (!set_.config.walk)
-		return 0;
-	return programs_.walks() && !lacks_witness_ ? 1 : 2;
+	return set_.cannot_walk || (set_.config.walk &&
+	    (!programs_.walks() || lacks_witness_));
 }
 
 int
@@ -249,11 +204,10 @@ watch::counted(watch_totals &t)
 	t.events = all.events + ended_;
 	t.nested = all.nested;
 	t.no_room = all.no_room + lost_here_;
-	t.collided = all.collided;
 	t.spilled = all.spilled;
 	t.skipped = stopped_ ? skipped_ : programs_.skipped();
 	t.truncated = truncated_;
-	t.walks = walks();
+	t.flags = cannot_walk() ? STACK9_TALLY_NO_WALK : 0;
 	t.walked = all.walked;
 	t.remembered = all.remembered;
 	t.copied = all.copied;
@@ -263,7 +217,7 @@ watch::counted(watch_totals &t)
 	t.points = static_cast<std::uint32_t>(probes_.size());
 	t.stacks = all_delivered_ && distinct_ != 0 ? distinct_ :
 	    all.stacks + local_.stacks();
-	const std::uint64_t not_kept = t.nested + t.no_room + t.collided;
+	const std::uint64_t not_kept = t.nested + t.no_room;
 	// Once all counts have been delivered, their sum is known.
 	const bool known = sink_.what == STACK9_WATCH_STREAM || all_delivered_;
 	t.kept = known ? delivered_ : set_.wakers || (set_.config.copy &&

@@ -68,12 +68,11 @@ enum class reading {
 
 // The events that passed, by their outcome; see <stack9_watch.h>.
 struct tally {
-	std::uint32_t	frames = 0, points = 0, walks = 0;
+	std::uint32_t	frames = 0, points = 0;
+	bool		no_walk = false; // this kernel cannot walk user sides
 	std::uint64_t	events = 0, kept = 0, spilled = 0, no_room = 0;
-	std::uint64_t	nested = 0, collided = 0, stacks = 0;
-	std::uint64_t	truncated = 0, skipped = 0;
-	std::uint64_t	walked = 0, copied = 0, differing = 0;
-	std::uint64_t	refused = 0, remembered = 0;
+	std::uint64_t	nested = 0, stacks = 0, truncated = 0, skipped = 0;
+	std::uint64_t	walked = 0, copied = 0, refused = 0, remembered = 0;
 };
 
 namespace detail {
