@@ -130,7 +130,7 @@ namespace {
 // Counts the ticks of an interval that a directory gives.
 class counting final : public recording::visitor {
 public:
-	explicit counting(const stackprint::interval &when) : when_(when) {}
+	explicit counting(const tools::interval &when) : when_(when) {}
 
 	bool
 	at(const recording::segment &, const recording::tick &t) override
@@ -142,14 +142,14 @@ public:
 	unsigned int	ticks = 0;
 
 private:
-	const stackprint::interval when_;
+	const tools::interval when_;
 };
 
 unsigned int
 ticks_in(const std::string &dir, std::int64_t from, std::int64_t to)
 {
 	constexpr std::int64_t second = 1'000'000'000;
-	const stackprint::interval when{from * second, to * second};
+	const tools::interval when{from * second, to * second};
 	counting c(when);
 	recording::reading r;
 	BOOST_TEST(recording::read_records({dir}, when, c, r));

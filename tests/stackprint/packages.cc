@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_CASE(packages_of_files, *description(
     "For a file of this machine it names the Debian package of its debug "
     "symbols."))
 {
-	using stackprint::debug_package;
+	using tools::debug_package;
 	std::string name = std::filesystem::temp_directory_path() /
 	    "listsXXXXXX";
 	BOOST_REQUIRE(mkdtemp(name.data()) != nullptr);

@@ -122,7 +122,7 @@ describe_telling(command_line &line, options &o, const char *formats)
 	    "ask $DEBUGINFOD_URLS for what -I and -l need");
 	line.value("--limits", o.limits, "read N times as much of "
 	    "files and stacks as usual, or \"none\"", "N",
-	    stackprint::limits_error);
+	    tools::limits_error);
 	line.flag("-q,--quiet", o.quiet, "say nothing but what is wrong");
 }
 
@@ -159,7 +159,7 @@ contradiction(const options &o)
 		    "leaves out";
 	if (o.debuginfod && !o.inlines && !o.lines)
 		return "--debuginfod goes with -I or -l";
-	return o.debuginfod ? stackprint::no_debuginfod() : nullptr;
+	return o.debuginfod ? tools::no_debuginfod() : nullptr;
 }
 
 namespace {
@@ -186,15 +186,15 @@ find_cgroup(options &o)
 	std::string why;
 	int error = 0;
 	if (!o.unit.empty())
-		error = stackprint::cgroup_of_unit(o.unit, o.cgroup, why);
+		error = tools::cgroup_of_unit(o.unit, o.cgroup, why);
 	else if (!o.container.empty())
-		error = stackprint::cgroup_of_container(o.container, o.cgroup,
+		error = tools::cgroup_of_container(o.container, o.cgroup,
 		    why);
 	if (error == 0)
 		return std::nullopt;
-	std::fprintf(stderr, "%s: %s\n", stackprint::called(o.program)
+	std::fprintf(stderr, "%s: %s\n", tools::called(o.program)
 	    .c_str(), why.c_str());
-	return stackprint::exit_none;
+	return tools::exit_none;
 }
 
 } // namespace

@@ -12,7 +12,7 @@
 
 namespace events {
 
-using stackprint::command_line;
+using tools::command_line;
 
 // These return "" or the error.
 std::string positive(const std::string &);	// a decimal number from 1 on

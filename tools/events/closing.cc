@@ -16,7 +16,7 @@
 namespace events {
 namespace {
 
-using stackprint::amount;
+using tools::amount;
 
 // A number that is 0 is not printed.
 std::string
@@ -130,7 +130,7 @@ closing_line(const options &o, const stack9_tally &t)
 	    " (not walked by this kernel)" : "") +
 	    (t.refused == 0 ? "" : ", no place for " +
 	    amount(t.refused, "rule")) +
-	    stackprint::left_out_text();
+	    tools::left_out_text();
 }
 
 void
@@ -145,24 +145,24 @@ advise(const options &o, const stack9_tally &t, screen &s)
 		s.message("{} more {} not shown by the kernel: they came while "
 		    "it ran a program of the same event", t.skipped,
 		    t.skipped == 1 ? "event was" : "events were");
-	for (const std::string &note : stackprint::file_notes_text())
+	for (const std::string &note : tools::file_notes_text())
 		s.message("{}", note);
 }
 
 void
 report_hidden_names(screen &to)
 {
-	to.message("{}", stackprint::hidden_names());
+	to.message("{}", tools::hidden_names());
 }
 
 int
 exit_status(const stack9_tally &t, bool failed)
 {
 	if (t.kept == 0)
-		return stackprint::exit_none;
+		return tools::exit_none;
 	return failed || t.kept != t.events || t.skipped != 0 ||
-	    t.truncated != 0 ? stackprint::exit_partial :
-	    stackprint::exit_complete;
+	    t.truncated != 0 ? tools::exit_partial :
+	    tools::exit_complete;
 }
 
 } // namespace events

@@ -13,8 +13,8 @@ namespace events {
 namespace {
 
 using profiles::frame_kind;
-using stackprint::append;
-using stackprint::printable;
+using tools::append;
+using tools::printable;
 
 // The module of the kernel itself is not printed.
 std::string
@@ -24,7 +24,7 @@ module_of(const profiles::frame &f, bool whole)
 	    f.module == "vmlinux"))
 		return "";
 	return "  [" + printable(whole ? f.module :
-	    stackprint::base_name(f.module)) + "]";
+	    tools::base_name(f.module)) + "]";
 }
 
 std::string
@@ -32,7 +32,7 @@ site_of(const profiles::frame &f, bool whole)
 {
 	if (f.file.empty())
 		return "";
-	const std::string file = whole ? f.file : stackprint::base_name(f.file);
+	const std::string file = whole ? f.file : tools::base_name(f.file);
 	return "  " + printable(file) +
 	    (f.line == 0 ? "" : ":" + std::to_string(f.line));
 }

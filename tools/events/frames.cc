@@ -13,10 +13,10 @@ namespace {
 
 using profiles::frame_kind;
 
-stackprint::name_options
+tools::name_options
 for_names(const options &o)
 {
-	stackprint::name_options names;
+	tools::name_options names;
 	names.raw_names = o.raw_names;
 	names.inlines = o.inlines;
 	names.lines = o.lines;
@@ -60,11 +60,11 @@ frames::note(const stack9_sample &sample, const stack9_stack &s)
 	if (s.error != 0)
 		return fmt::format("[no {} stack: {}]",
 		    user ? "user" : "kernel",
-		    stackprint::none_because(sample, s));
+		    tools::none_because(sample, s));
 	if (s.why == STACK9_WHY_TRUNCATED)
 		return user ? "[user stack truncated]" :
 		    "[kernel stack truncated]";
-	return "[" + stackprint::ending(s, names_, true) + "]";
+	return "[" + tools::ending(s, names_, true) + "]";
 }
 
 std::uint32_t
@@ -90,7 +90,7 @@ frames::marker(frame_kind kind, const std::string &name)
 }
 
 void
-frames::add_kernel(const stackprint::place &p, list &to)
+frames::add_kernel(const tools::place &p, list &to)
 {
 	frame f;
 	f.kind = frame_kind::kernel;
@@ -104,7 +104,7 @@ frames::add_kernel(const stackprint::place &p, list &to)
 // A frame without a name is told by its address in its file: it is the same in
 // all processes of a program, and addr2line accepts it.
 void
-frames::add_user(const stackprint::place &p, list &to)
+frames::add_user(const tools::place &p, list &to)
 {
 	frame f;
 	f.address = p.vaddr != 0 ? p.vaddr : p.pc;
@@ -124,7 +124,7 @@ frames::add_user(const stackprint::place &p, list &to)
 		f.line = p.own.line;
 	}
 	frame in = f;
-	for (const stackprint::source &s : p.inlines) {
+	for (const tools::source &s : p.inlines) {
 		in.kind = frame_kind::inlined;
 		in.name = opt_.raw_names ? s.function : s.demangled;
 		in.linkage = in.name == s.function ? "" : s.function;
@@ -137,7 +137,7 @@ frames::add_user(const stackprint::place &p, list &to)
 }
 
 void
-frames::add_place(const stackprint::place &p, bool kernel, list &to)
+frames::add_place(const tools::place &p, bool kernel, list &to)
 {
 	const auto [it, fresh] = of_place_.try_emplace(&p);
 	if (fresh)
@@ -150,7 +150,7 @@ frames::add_place(const stackprint::place &p, bool kernel, list &to)
 void
 frames::add_notes(const stack9_sample &sample, const stack9_stack &s, list &to)
 {
-	const bool absent = stackprint::is_absent(s);
+	const bool absent = tools::is_absent(s);
 	if (absent ? opt_.sides() != STACK9_BOTH :
 	    s.error != 0 || s.why != STACK9_WHY_NONE)
 		to.push_back(marker(frame_kind::note, note(sample, s)));

@@ -57,18 +57,18 @@ private:
 	using frame = profiles::frame;
 
 	void	add_notes(const stack9_sample &, const stack9_stack &, list &);
-	void	add_place(const stackprint::place &, bool kernel, list &);
-	void	add_kernel(const stackprint::place &, list &);
-	void	add_user(const stackprint::place &, list &);
+	void	add_place(const tools::place &, bool kernel, list &);
+	void	add_kernel(const tools::place &, list &);
+	void	add_user(const tools::place &, list &);
 	std::string	note(const stack9_sample &, const stack9_stack &);
 	std::uint32_t	number(frame &&, std::uint64_t pc);
 
 	const options		&opt_;
 	const precision		precision_;
-	const stackprint::name_options names_wanted_;
+	const tools::name_options names_wanted_;
 	std::deque<frame>	&all_;
 	std::vector<std::uint64_t> pcs_;
-	stackprint::names	names_;
+	tools::names	names_;
 	std::unordered_map<std::string, std::uint32_t>	numbers_;
 	std::unordered_map<const void *, list>		of_place_;
 };

@@ -19,7 +19,7 @@
 namespace events {
 namespace {
 
-using stackprint::append, stackprint::printable;
+using tools::append, tools::printable;
 
 const struct meaning {
 	const char	*begin, *text;
@@ -75,13 +75,13 @@ list_events(const options &o)
 {
 	screen screen(o, false);
 	if (refuses_borrowed_rights(o, screen))
-		return stackprint::exit_none;
+		return tools::exit_none;
 	destination out(o.file);
 	if (!is_good(out, screen))
-		return stackprint::exit_output;
-	if (!stackprint::read_files_apart()) {
+		return tools::exit_output;
+	if (!tools::read_files_apart()) {
 		screen.message("{}", stack9_reason());
-		return stackprint::exit_none;
+		return tools::exit_none;
 	}
 	stack9_watch_options w{};
 	w.size = sizeof w;
@@ -90,7 +90,7 @@ list_events(const options &o)
 	stack9_watch *opened = nullptr;
 	if (stack9_watch_open(o.event.c_str(), &w, &opened) != 0) {
 		screen.message("{}", printable(stack9_reason()));
-		return stackprint::exit_none;
+		return tools::exit_none;
 	}
 	const std::unique_ptr<stack9_watch, closer> watch(opened);
 	std::vector<std::string> labels;
@@ -105,8 +105,8 @@ list_events(const options &o)
 	if (o.event.empty() && !o.quiet)
 		screen.message("functions: --list k:PATTERN, u:FILE:PATTERN; "
 		    "declared probes: --list usdt:FILE:");
-	return is_good(out, screen) ? stackprint::exit_complete :
-	    int{stackprint::exit_output};
+	return is_good(out, screen) ? tools::exit_complete :
+	    int{tools::exit_output};
 }
 
 } // namespace events

@@ -16,7 +16,7 @@ with_name(const char *what, pid_t id)
 {
 	if (id == 0)
 		return {};
-	const std::string name = stackprint::read_file(
+	const std::string name = tools::read_file(
 	    fmt::format("/proc/{}/comm", id));
 	return fmt::format("{} {}", what, id) +
 	    (name.empty() ? "" : " (" + name + ")");

@@ -26,7 +26,7 @@ void
 screen::say(const std::string &text)
 {
 	clear();
-	std::fputs(fmt::format("{}: {}\n", stackprint::called(program_),
+	std::fputs(fmt::format("{}: {}\n", tools::called(program_),
 	    text).c_str(), stderr);
 }
 

@@ -21,7 +21,7 @@
 namespace events {
 namespace {
 
-using stackprint::amount, stackprint::printable;
+using tools::amount, tools::printable;
 
 struct named_events {
 	std::size_t	count = 0;
@@ -42,11 +42,11 @@ count_event(void *arg, const char *name)
 bool
 refuses_borrowed_rights(const options &o, screen &s)
 {
-	if (!stackprint::borrowed_rights())
+	if (!tools::borrowed_rights())
 		return false;
 	s.message("refused with the file's rights: everybody would see "
 	    "everybody's stacks; try: sudo {} {}",
-	    stackprint::called(o.program),
+	    tools::called(o.program),
 	    printable(o.event));
 	return true;
 }
@@ -85,9 +85,9 @@ session::watch(stack9_watch_options w)
 	how_ = w;
 	if (error == 0)
 		return true;
-	if (error == ESRCH && !stackprint::proc_is_mounted())
+	if (error == ESRCH && !tools::proc_is_mounted())
 		screen_.message("{}: {}", printable(opt_.event),
-		    stackprint::no_proc);
+		    tools::no_proc);
 	else if (error == ESRCH && opt_.tid != 0)
 		screen_.message("tid {}: no such thread{}", opt_.tid,
 		    opt_.pid != 0 ? fmt::format(" of pid {}", opt_.pid) : "");
@@ -109,7 +109,7 @@ session::try_watch(stack9_watch_options w, std::string &reason)
 	watches_.clear();
 	if (opt_.pids.size() < 2 && !opt_.children)
 		return watches_.add(opt_.event, w, reason);
-	watched_ = opt_.children ? stackprint::with_children(opt_.pids) :
+	watched_ = opt_.children ? tools::with_children(opt_.pids) :
 	    opt_.pids;
 	if (watched_.size() > watches::most) {
 		reason = fmt::format("{} processes are more than the {} that "
@@ -140,7 +140,7 @@ session::add_children()
 	if (!opt_.children || clock::now() < next_scan_)
 		return;
 	next_scan_ = clock::now() + between;
-	for (const pid_t pid : stackprint::with_children(opt_.pids)) {
+	for (const pid_t pid : tools::with_children(opt_.pids)) {
 		std::string unused;
 		if (watches_.size() == watches::most ||
 		    std::find(watched_.begin(), watched_.end(), pid) !=
@@ -168,10 +168,10 @@ session::deliver(void *arg, const stack9_sample *sample) noexcept
 void
 session::tell_surroundings()
 {
-	if (!stackprint::proc_is_mounted())
+	if (!tools::proc_is_mounted())
 		screen_.message("{}: user stacks need it; try: mount -t proc "
-		    "proc /proc", stackprint::no_proc);
-	if (const std::string few = stackprint::few_descriptors();
+		    "proc /proc", tools::no_proc);
+	if (const std::string few = tools::few_descriptors();
 	    !few.empty())
 		screen_.message("{}", few);
 }
@@ -185,13 +185,13 @@ session::start(stack9_watch_mode mode, const char *doing)
 			return fails("fork", error);
 		opt_.pid = command_.pid();
 	}
-	stackprint::raise_descriptors();
-	if (!stackprint::read_files_apart()) {
+	tools::raise_descriptors();
+	if (!tools::read_files_apart()) {
 		screen_.message("{}", stack9_reason());
 		failed_ = true;
 		return false;
 	}
-	stackprint::set_limits(opt_.limits);
+	tools::set_limits(opt_.limits);
 	tell_surroundings();
 	if (!watch(opt_.of_watch(mode)))
 		return false;

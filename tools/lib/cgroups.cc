@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-namespace stackprint {
+namespace tools {
 namespace {
 
 namespace fs = std::filesystem;
@@ -256,4 +256,4 @@ is_in_container(pid_t pid, const std::string &id)
 	});
 }
 
-} // namespace stackprint
+} // namespace tools

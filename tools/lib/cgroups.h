@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-namespace stackprint {
+namespace tools {
 
 // Adds the processes of a cgroup's directory and of those below it, of any
 // hierarchy.  Returns 0 or an errno; ENOENT: it is no cgroup.
@@ -45,4 +45,4 @@ std::string cgroup_of(pid_t);
 // systemd-nspawn name the container's cgroup.
 bool is_in_container(pid_t, const std::string &id);
 
-} // namespace stackprint
+} // namespace tools

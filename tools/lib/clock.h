@@ -7,7 +7,7 @@
 
 #include <time.h>
 
-namespace stackprint {
+namespace tools {
 
 inline std::uint64_t
 clock_ns(clockid_t which)
@@ -18,4 +18,4 @@ clock_ns(clockid_t which)
 	    static_cast<std::uint64_t>(t.tv_nsec);
 }
 
-} // namespace stackprint
+} // namespace tools

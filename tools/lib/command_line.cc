@@ -19,7 +19,7 @@
 #include "program.h"
 #include "version.h"
 
-namespace stackprint {
+namespace tools {
 
 command_line::command_line(const char *name, const char *purpose,
     const char *short_help)
@@ -104,4 +104,4 @@ command_line::wrong(const char *what) const
 	return exit_usage;
 }
 
-} // namespace stackprint
+} // namespace tools

@@ -18,7 +18,7 @@ class App;
 class Option;
 }
 
-namespace stackprint {
+namespace tools {
 
 // They are eu-stack's, and those of sysexits.h where eu-stack has none.
 enum {
@@ -124,4 +124,4 @@ private:
 	std::unique_ptr<CLI::App> app;
 };
 
-} // namespace stackprint
+} // namespace tools

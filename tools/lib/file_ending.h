@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-namespace stackprint {
+namespace tools {
 
 struct file_ending {
 	const char	*ending, *format;
@@ -23,4 +23,4 @@ format_by_name(const std::string &file, std::span<const file_ending> all)
 	return "text";
 }
 
-} // namespace stackprint
+} // namespace tools

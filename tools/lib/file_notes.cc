@@ -13,7 +13,7 @@
 #include "json.h"
 #include "text.h"
 
-namespace stackprint {
+namespace tools {
 namespace {
 
 struct note {
@@ -76,4 +76,4 @@ file_notes_json()
 	return text.empty() ? "" : ",\"files\":[" + text + "]";
 }
 
-} // namespace stackprint
+} // namespace tools

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace stackprint {
+namespace tools {
 
 // Gives a sentence for each thing that is lacking, with the files, for a
 // terminal.
@@ -20,4 +20,4 @@ std::string file_notes_json();
 // Gives the first three, for a terminal, and the number of the others.
 std::string listed(const std::set<std::string> &);
 
-} // namespace stackprint
+} // namespace tools

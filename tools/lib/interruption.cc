@@ -11,7 +11,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-namespace stackprint {
+namespace tools {
 namespace {
 
 volatile std::sig_atomic_t came;
@@ -67,4 +67,4 @@ end_by_interruption()
 		raise(came);
 }
 
-} // namespace stackprint
+} // namespace tools

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-namespace stackprint {
+namespace tools {
 
 // Installs the handlers once.  A signal that is ignored at the start stays
 // ignored.  Returns a descriptor that is readable after the first signal.  -1:
@@ -18,4 +18,4 @@ int interruption();
 // Ends the program by the signal that came; returns if none came.
 void end_by_interruption();
 
-} // namespace stackprint
+} // namespace tools

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace stackprint {
+namespace tools {
 namespace {
 
 using nlohmann::json;
@@ -66,4 +66,4 @@ json_member(std::string_view key, const std::string &value)
 	}
 }
 
-} // namespace stackprint
+} // namespace tools

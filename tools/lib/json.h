@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace stackprint {
+namespace tools {
 
 // Replaces bytes that are not UTF-8 by U+FFFD.
 std::string utf8(std::string_view bytes);
@@ -29,4 +29,4 @@ json_address(std::string_view key, std::uint64_t value)
 	return fmt::format("\"{}\":\"{:#x}\"", key, value);
 }
 
-} // namespace stackprint
+} // namespace tools

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace stackprint {
+namespace tools {
 namespace {
 
 constexpr char usual_dir[] = "/usr/lib/debug";
@@ -116,4 +116,4 @@ later_names::find(const std::string &build_id, const std::string &path,
 	return false;
 }
 
-} // namespace stackprint
+} // namespace tools

@@ -13,7 +13,7 @@
 
 #include <stack9.h>
 
-namespace stackprint {
+namespace tools {
 
 struct later_name {
 	std::string	linkage, readable;	// "": as linkage
@@ -56,4 +56,4 @@ private:
 	std::unordered_map<std::string, files> by_id_;
 };
 
-} // namespace stackprint
+} // namespace tools

@@ -16,7 +16,7 @@
 
 #include "json.h"
 
-namespace stackprint {
+namespace tools {
 namespace {
 
 constexpr std::string_view prefix = "left-out-";
@@ -96,4 +96,4 @@ left_out_json()
 	return text.empty() ? "" : ",\"left_out\":{" + text + "}";
 }
 
-} // namespace stackprint
+} // namespace tools

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace stackprint {
+namespace tools {
 
 // Returns "" or the error.  The text is a number that is
 // more than 0, or "none".
@@ -23,4 +23,4 @@ std::string left_out_text();
 // Gives a member of the last object, ",\"left_out\":{...}", or "".
 std::string left_out_json();
 
-} // namespace stackprint
+} // namespace tools

@@ -7,7 +7,7 @@
 
 #include "text.h"
 
-namespace stackprint {
+namespace tools {
 namespace {
 
 std::string
@@ -59,4 +59,4 @@ modules::find(const stack9_space *space, const stack9_frame &f)
 	return add(known, f, base);
 }
 
-} // namespace stackprint
+} // namespace tools

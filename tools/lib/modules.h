@@ -14,7 +14,7 @@
 
 #include <stack9.h>
 
-namespace stackprint {
+namespace tools {
 
 struct module {
 	std::string	path;		// with any bytes
@@ -42,4 +42,4 @@ private:
 // Gives the last part of a path.
 std::string base_name(const std::string &path);
 
-} // namespace stackprint
+} // namespace tools

@@ -7,7 +7,7 @@
 
 #include "text.h"
 
-namespace stackprint {
+namespace tools {
 
 struct names::making {
 	names		&all;
@@ -154,4 +154,4 @@ names::make(place &p, stack9_space *space, std::uint64_t pc, bool exact)
 		throw std::bad_alloc();
 }
 
-} // namespace stackprint
+} // namespace tools

@@ -15,7 +15,7 @@
 #include "modules.h"
 #include "samples.h"
 
-namespace stackprint {
+namespace tools {
 
 // A function at a line, as the debug information has it.
 struct source {
@@ -119,4 +119,4 @@ private:
 	bool		hidden_ = false;
 };
 
-} // namespace stackprint
+} // namespace tools

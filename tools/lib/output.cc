@@ -12,7 +12,7 @@
 #include "command_line.h"
 #include "program.h"
 
-namespace stackprint {
+namespace tools {
 namespace {
 
 // So many captures take some 10 ms: the line changes often enough to be seen to
@@ -91,4 +91,4 @@ output::finish()
 	return exit_output;
 }
 
-} // namespace stackprint
+} // namespace tools

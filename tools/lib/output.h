@@ -10,7 +10,7 @@
 
 #include "terminal_text.h"
 
-namespace stackprint {
+namespace tools {
 
 class output {
 public:
@@ -49,4 +49,4 @@ private:
 	unsigned int	width_ = 0;	// of the line on the terminal
 };
 
-} // namespace stackprint
+} // namespace tools

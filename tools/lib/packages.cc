@@ -9,7 +9,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace stackprint {
+namespace tools {
 namespace {
 
 bool
@@ -50,4 +50,4 @@ debug_package(const std::string &path, const char *lists)
 	return {};
 }
 
-} // namespace stackprint
+} // namespace tools

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace stackprint {
+namespace tools {
 
 // Gives the name of the package that has the debug symbols of a file of this
 // machine, or "" if dpkg does not know the file.  lists: dpkg's lists of files.
@@ -13,4 +13,4 @@ namespace stackprint {
 std::string debug_package(const std::string &path,
     const char *lists = "/var/lib/dpkg/info");
 
-} // namespace stackprint
+} // namespace tools

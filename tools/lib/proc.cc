@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-namespace stackprint {
+namespace tools {
 std::vector<pid_t>
 numbers_in(const std::string &directory)
 {
@@ -131,4 +131,4 @@ wchan(pid_t tid)
 	return w == "0" ? std::string() : w;
 }
 
-} // namespace stackprint
+} // namespace tools

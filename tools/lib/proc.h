@@ -9,7 +9,7 @@
 
 #include <stack9.h>
 
-namespace stackprint {
+namespace tools {
 
 // Gives the first 4 KiB of a file without the blanks at their end, or "" if it
 // cannot be read.
@@ -48,4 +48,4 @@ void introduce(stack9_sample &, std::string &comm);
 // sleep or /proc does not say.
 std::string wchan(pid_t tid);
 
-} // namespace stackprint
+} // namespace tools

@@ -8,7 +8,7 @@
 
 #include "surroundings.h"
 
-namespace stackprint {
+namespace tools {
 namespace {
 
 constexpr std::string_view family = "stack";
@@ -47,4 +47,4 @@ run_program(const char *name, int (*start_it)(int, char **), int argc,
 	}
 }
 
-} // namespace stackprint
+} // namespace tools

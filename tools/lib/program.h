@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace stackprint {
+namespace tools {
 
 // Runs a program and returns its exit status.  Standard streams are filled, and
 // an exception is told.
@@ -37,7 +37,7 @@ no_debuginfod()
 	    "/usr/lib/debug";
 }
 
-} // namespace stackprint
+} // namespace tools
 
 // start() of each reads the command line.  The file of main() is made for each
 // program, and is the one file that another program does not need of it.

@@ -24,7 +24,7 @@
 
 #include "proc.h"
 
-namespace stackprint {
+namespace tools {
 namespace {
 
 constexpr auto no_id = static_cast<uid_t>(-1);	// keeps the id and returns it
@@ -143,4 +143,4 @@ caller_sees_addresses()
 	return table.find_first_not_of('0') < table.find(' ');
 }
 
-} // namespace stackprint
+} // namespace tools

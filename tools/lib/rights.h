@@ -10,7 +10,7 @@
 #include <sys/capability.h>
 #include <sys/types.h>
 
-namespace stackprint {
+namespace tools {
 
 // True if the rights are the file's (capabilities, or set-user-ID), not the
 // caller's.
@@ -85,4 +85,4 @@ private:
 // True if the caller may read kernel addresses in /proc/kallsyms.
 bool caller_sees_addresses();
 
-} // namespace stackprint
+} // namespace tools

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace stackprint {
+namespace tools {
 namespace {
 
 enum class verdict { none, whole, partial, failed, refused, gone };
@@ -77,4 +77,4 @@ outcome_of(const stack9_sample &s)
 	    one_is(verdict::failed) ? outcome::failed : outcome::without;
 }
 
-} // namespace stackprint
+} // namespace tools

@@ -10,7 +10,7 @@
 
 #include <stack9.h>
 
-namespace stackprint {
+namespace tools {
 
 // Owns a sample, or nothing if the sample is lent.
 using sample_ptr = std::shared_ptr<const stack9_sample>;
@@ -69,4 +69,4 @@ struct space_closer {
 };
 using unique_space = std::unique_ptr<stack9_space, space_closer>;
 
-} // namespace stackprint
+} // namespace tools

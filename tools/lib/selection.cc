@@ -12,7 +12,7 @@
 #include "cgroups.h"
 #include "proc.h"
 
-namespace stackprint {
+namespace tools {
 namespace {
 
 // A pass over a machine of 5,000 threads takes as long as some forty passes
@@ -84,4 +84,4 @@ selection::wants(pid_t pid, pid_t tid) const
 	    (read_stat(pid, tid, f) && filter_.wants(f.comm, f.state));
 }
 
-} // namespace stackprint
+} // namespace tools

@@ -12,7 +12,7 @@
 
 #include "thread_filter.h"
 
-namespace stackprint {
+namespace tools {
 
 class selection {
 public:
@@ -46,4 +46,4 @@ private:
 	std::unordered_set<pid_t> is_found_;
 };
 
-} // namespace stackprint
+} // namespace tools

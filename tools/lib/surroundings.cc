@@ -18,7 +18,7 @@
 #include "command_line.h"
 #include "proc.h"
 
-namespace stackprint {
+namespace tools {
 namespace {
 
 // A capture holds some ten at once.
@@ -95,4 +95,4 @@ hidden_names()
 	    "names are hidden: they need CAP_SYSLOG, which is missing here";
 }
 
-} // namespace stackprint
+} // namespace tools

@@ -7,7 +7,7 @@
 #include <exception>
 #include <string>
 
-namespace stackprint {
+namespace tools {
 
 // Fills the places of standard streams that are closed, so that no file of the
 // program's own takes one of them and gets its output.  To write to such a
@@ -33,4 +33,4 @@ std::string hidden_names();
 
 inline constexpr const char *no_proc = "/proc is not mounted here";
 
-} // namespace stackprint
+} // namespace tools

@@ -13,7 +13,7 @@
 
 #include "text/people.h"
 
-namespace stackprint {
+namespace tools {
 
 using stack9::text::amount;
 using stack9::text::is_in_directory;
@@ -59,4 +59,4 @@ append_numbers(fmt::memory_buffer &out, const std::vector<T> &numbers)
 	}
 }
 
-} // namespace stackprint
+} // namespace tools

@@ -12,7 +12,7 @@
 #include "cgroups.h"
 #include "command_line.h"
 
-namespace stackprint {
+namespace tools {
 namespace {
 
 constexpr std::size_t longest_comm = 15;	// TASK_COMM_LEN - 1
@@ -103,4 +103,4 @@ describe_filters(command_line &line, thread_filter &f)
 	    "only of the container with this ID or its beginning", "ID");
 }
 
-} // namespace stackprint
+} // namespace tools

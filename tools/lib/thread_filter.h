@@ -9,7 +9,7 @@
 
 #include <sys/types.h>
 
-namespace stackprint {
+namespace tools {
 
 class command_line;
 
@@ -42,4 +42,4 @@ void describe_filters(command_line &, thread_filter &);
 // error.
 std::string decimal(const std::string &);
 
-} // namespace stackprint
+} // namespace tools

@@ -12,7 +12,7 @@
 
 #include "clock.h"
 
-namespace stackprint {
+namespace tools {
 namespace {
 
 constexpr std::int64_t a_second = 1'000'000'000;
@@ -123,4 +123,4 @@ duration_text(std::uint64_t ns)
 	return fmt::format("{} d {} h", s / 86400, s / 3600 % 24);
 }
 
-} // namespace stackprint
+} // namespace tools

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-namespace stackprint {
+namespace tools {
 
 // From one moment to another, in nanoseconds of CLOCK_REALTIME.
 struct interval {
@@ -35,4 +35,4 @@ std::string moment_text(std::int64_t ns);
 // Gives 1.2 s, 12 s, 3 min 4 s, 2 h 3 min or 4 d 5 h.
 std::string duration_text(std::uint64_t ns);
 
-} // namespace stackprint
+} // namespace tools

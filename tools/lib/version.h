@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <stack9.h>
 
-namespace stackprint {
+namespace tools {
 
 inline std::string
 version_number()
@@ -23,4 +23,4 @@ version_of(const char *program)
 	return fmt::format("{} {}", program, version_number());
 }
 
-} // namespace stackprint
+} // namespace tools

@@ -12,7 +12,7 @@
 #include "surroundings.h"
 #include "text.h"
 
-namespace stackprint {
+namespace tools {
 namespace {
 
 std::string
@@ -152,4 +152,4 @@ word(int why)
 	return "unknown";
 }
 
-} // namespace stackprint
+} // namespace tools

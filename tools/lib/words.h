@@ -10,7 +10,7 @@
 
 #include "names.h"
 
-namespace stackprint {
+namespace tools {
 
 // Gives the library's sentence; without /proc, where every thread seems to be
 // gone, another one.
@@ -26,4 +26,4 @@ std::string ending(const stack9_stack &, names &, bool stops);
 // Gives the word for programs, which is the same in every release.
 const char *word(int why);
 
-} // namespace stackprint
+} // namespace tools

@@ -20,7 +20,7 @@
 namespace profiles {
 namespace {
 
-using stackprint::append;
+using tools::append;
 
 class joining {
 public:
@@ -189,9 +189,9 @@ difference_text(const profile &p, std::size_t most)
 		append(out, "{:>11.2f} %{:>7.2f} %{:>+9.2f}{:>15.2f} %"
 		    "{:>7.2f} %{:>+9.2f}   {}{}\n", own.before, own.after,
 		    own.change(), whole.before, whole.after, whole.change(),
-		    stackprint::printable(label(named)),
+		    tools::printable(label(named)),
 		    named.module.empty() ? "" : "  [" +
-		    stackprint::printable(named.module.substr(
+		    tools::printable(named.module.substr(
 		    named.module.rfind('/') + 1)) + "]");
 	}
 	append(out, "\n{} before, {} after; shares are of each, changes in "

@@ -19,7 +19,7 @@
 namespace profiles {
 namespace {
 
-using stackprint::append;
+using tools::append;
 
 std::string
 moment(std::uint64_t ns)

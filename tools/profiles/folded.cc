@@ -14,7 +14,7 @@
 namespace profiles {
 namespace {
 
-using stackprint::append;
+using tools::append;
 
 struct folded_line {
 	std::string	text;

@@ -32,7 +32,7 @@ const struct format {
 	{"html", profiles::flame_graph_html, true, true},
 };
 
-constexpr stackprint::file_ending endings[] = {
+constexpr tools::file_ending endings[] = {
 	{".folded", "folded"}, {".speedscope.json", "speedscope"},
 	{".json", "json"}, {".pb", "pprof"}, {".pb.gz", "pprof"},
 	{".pprof", "pprof"}, {".svg", "svg"}, {".html", "html"},
@@ -82,7 +82,7 @@ is_graph(const std::string &name)
 std::string
 format_of(const std::string &file)
 {
-	return stackprint::format_by_name(file, endings);
+	return tools::format_by_name(file, endings);
 }
 
 std::string

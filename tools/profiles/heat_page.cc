@@ -15,7 +15,7 @@
 namespace profiles {
 namespace {
 
-using stackprint::append;
+using tools::append;
 
 // A "<" could end the script in which the text stands.
 std::string

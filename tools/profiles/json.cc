@@ -12,10 +12,10 @@
 namespace profiles {
 namespace {
 
-using stackprint::append;
-using stackprint::append_numbers;
-using stackprint::json_address;
-using stackprint::json_member;
+using tools::append;
+using tools::append_numbers;
+using tools::json_address;
+using tools::json_member;
 
 constexpr int schema = 1;
 

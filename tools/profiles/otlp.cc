@@ -194,7 +194,7 @@ otlp_writer::put_resource(const resource &r)
 		pbf_builder<field::scope> name(scope, field::of_scope::scope);
 		name.add_string(field::scope::name, "stack9");
 		name.add_string(field::scope::version,
-		    stackprint::version_number());
+		    tools::version_number());
 	}
 	put_profile(scope, r);
 }

@@ -16,9 +16,9 @@ resource
 resource_of(const std::string &cgroup, const std::string &host)
 {
 	resource r;
-	r.container = stackprint::container_in(cgroup);
+	r.container = tools::container_in(cgroup);
 	r.service = !r.container.empty() ? r.container.substr(0, short_id) :
-	    stackprint::unit_in(cgroup);
+	    tools::unit_in(cgroup);
 	if (r.service.empty())
 		r.service = host.empty() ? "unknown_service" : host;
 	else

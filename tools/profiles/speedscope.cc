@@ -14,9 +14,9 @@
 namespace profiles {
 namespace {
 
-using stackprint::append;
-using stackprint::append_numbers;
-using stackprint::json_member;
+using tools::append;
+using tools::append_numbers;
+using tools::json_member;
 
 // The text is valid UTF-8, so that there is no second member.
 std::string

@@ -11,7 +11,7 @@
 
 namespace profiles {
 
-using stackprint::utf8;
+using tools::utf8;
 
 // Makes the content of an element or the value of an attribute, on one line.
 // Control characters become U+FFFD: XML does not allow most of them.

@@ -10,10 +10,10 @@ namespace recording {
 
 // The names have to outlive the reading.
 inline void
-name_later(reading &r, stackprint::later_names &names)
+name_later(reading &r, tools::later_names &names)
 {
 	r.name = [&names](const module &m, frame &f) {
-		stackprint::later_name n;
+		tools::later_name n;
 		if (!names.find(m.build_id, m.path, f.place, f.exact, n))
 			return;
 		f.name = std::move(n.linkage);

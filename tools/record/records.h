@@ -12,7 +12,7 @@
 
 namespace recording {
 
-using stackprint::interval;
+using tools::interval;
 
 // Reads files and directories.  Returns false if one could not be read;
 // complaints say which.

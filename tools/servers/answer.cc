@@ -17,7 +17,7 @@ answer::text() const
 		return error;
 	return fmt::format("HTTP status {}{}{}", status,
 	    body.empty() ? "" : ": ",
-	    stackprint::printable(body.substr(0, enough)));
+	    tools::printable(body.substr(0, enough)));
 }
 
 } // namespace servers

@@ -76,19 +76,19 @@ put_sample(std::string &to, const recording::segment &s, const run &r,
 	const recording::process &p = s.process_of(r.thread);
 	put(to, static_cast<std::uint32_t>(r.wall_ns / second_ns));
 	put(to, static_cast<std::uint32_t>(r.wall_ns % second_ns));
-	put_text(to, stackprint::utf8(i.host));
+	put_text(to, tools::utf8(i.host));
 	put(to, boot_number(i));
 	put(to, static_cast<std::uint32_t>(p.pid));
 	put(to, static_cast<std::uint32_t>(s.thread_of(r.thread).tid));
-	put_text(to, stackprint::utf8(r.comm));
-	put_text(to, stackprint::utf8(p.cgroup));
+	put_text(to, tools::utf8(r.comm));
+	put_text(to, tools::utf8(p.cgroup));
 	const bool is_event = r.event != 0;
-	put_text(to, is_event ? stackprint::utf8(s.events()[r.event - 1].name) :
+	put_text(to, is_event ? tools::utf8(s.events()[r.event - 1].name) :
 	    "threads");
 	put_text(to, is_event ? std::string_view() :
 	    std::string_view(&r.state, 1));
 	put_text(to, r.wait == 0 ? "" :
-	    stackprint::utf8(s.waits()[r.wait - 1].kind));
+	    tools::utf8(s.waits()[r.wait - 1].kind));
 	to += stack;
 	put(to, r.weight);
 	put(to, is_event ? 0 : static_cast<std::uint32_t>(

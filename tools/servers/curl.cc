@@ -96,7 +96,7 @@ curl::connection::open()
 void
 curl::connection::prepare(const question &q)
 {
-	const std::string agent = "stack9/" + stackprint::version_number();
+	const std::string agent = "stack9/" + tools::version_number();
 	set(handle, CURLOPT_URL, q.url.c_str());
 	set(handle, CURLOPT_USERAGENT, agent.c_str());
 	const bool has_user = !q.user.empty() || !q.password.empty();

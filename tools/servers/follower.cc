@@ -31,7 +31,7 @@ constexpr int first_retry_ms = 5'000, longest_retry_ms = 60'000;
 int
 ms_to_next_minute()
 {
-	const std::uint64_t now = stackprint::clock_ns(CLOCK_BOOTTIME) /
+	const std::uint64_t now = tools::clock_ns(CLOCK_BOOTTIME) /
 	    (1'000'000);
 	return static_cast<int>(62'000 - now % 60'000);
 }
@@ -116,7 +116,7 @@ follower::send_file(const std::string &name, bool is_written)
 	up_.try_again();
 	recording::read_file(dir_ + "/" + name, up_, r);
 	for (const std::string &each : r.complaints)
-		say(stackprint::printable(each));
+		say(tools::printable(each));
 	return !up_.failed();
 }
 
@@ -149,7 +149,7 @@ follower::report()
 		    "it is" : "they are"));
 	if (lost_ != told_lost_)
 		say(fmt::format("{} deleted before it took them",
-		    stackprint::amount(lost_ - told_lost_, "segment") +
+		    tools::amount(lost_ - told_lost_, "segment") +
 		    (lost_ - told_lost_ == 1 ? " was" : " were")));
 	told_ = now;
 	told_refused_ = up_.refused();
@@ -187,11 +187,11 @@ follower::run(int until_fd)
 		failures_ = good ? 0 : failures_ + 1;
 		report();
 		if (ends && good)
-			return stackprint::exit_complete;
+			return tools::exit_complete;
 	}
 	say("not all was sent; the next stackrecord into the directory sends "
 	    "the rest");
-	return stackprint::exit_output;
+	return tools::exit_output;
 }
 
 } // namespace servers

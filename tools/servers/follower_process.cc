@@ -22,7 +22,7 @@ namespace {
 [[noreturn]] void
 follow(const char *program, const std::string &dir, const address &to, int fd)
 {
-	int status = stackprint::exit_output;
+	int status = tools::exit_output;
 	std::signal(SIGINT, SIG_IGN);
 	std::signal(SIGTERM, SIG_IGN);
 	std::signal(SIGPIPE, SIG_IGN);	// TLS that is cut
@@ -42,7 +42,7 @@ follower_process::start(const char *program, const std::string &dir,
     const address &to)
 {
 	// Its own process would say so, and the recorder would go on.
-	if (*stackprint::one_file != '\0')
+	if (*tools::one_file != '\0')
 		return http().open();
 	int ends[2];
 	if (pipe2(ends, O_CLOEXEC) != 0)
@@ -65,12 +65,12 @@ follower_process::wait_for()
 		close(fd_);
 	fd_ = -1;
 	if (pid_ <= 0)
-		return stackprint::exit_complete;
+		return tools::exit_complete;
 	while (waitpid(pid_, &status, 0) < 0 && errno == EINTR)
 		;
 	pid_ = 0;
 	return WIFEXITED(status) ? WEXITSTATUS(status) :
-	    int{stackprint::exit_output};
+	    int{tools::exit_output};
 }
 
 follower_process::~follower_process()

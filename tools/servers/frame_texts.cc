@@ -29,7 +29,7 @@ add_side(const recording::segment &s, std::uint32_t stack, whole_stack &to)
 		return;
 	const recording::stack &from = s.stack_of(stack);
 	const auto add = [&to](std::string name, std::string place) {
-		to.frames.push_back(stackprint::utf8(name));
+		to.frames.push_back(tools::utf8(name));
 		to.places.push_back(std::move(place));
 	};
 	if (std::string note = recording::note_of(from); !note.empty())

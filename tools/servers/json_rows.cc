@@ -29,7 +29,7 @@ utc_text(std::int64_t ns)
 std::string
 text_member(const char *key, const std::string &value)
 {
-	return stackprint::json_member(key, stackprint::utf8(value));
+	return tools::json_member(key, tools::utf8(value));
 }
 
 std::string

@@ -17,7 +17,7 @@ namespace servers {
 class json_rows final : public batches {
 public:
 	// stacks: the table of stacks, each once; else that of samples.
-	json_rows(bool stacks, const stackprint::interval &when,
+	json_rows(bool stacks, const tools::interval &when,
 	    std::FILE *out)
 	    : stacks_(stacks), when_(when), out_(out) {}
 
@@ -33,7 +33,7 @@ private:
 	void	put(const std::string &line);
 
 	const bool		 stacks_;
-	const stackprint::interval when_;
+	const tools::interval when_;
 	std::FILE		*out_;
 	std::unordered_set<std::string> seen_;	// ids of stacks
 	std::uint64_t		 lines_ = 0;

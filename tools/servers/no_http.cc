@@ -16,7 +16,7 @@ http::open()
 {
 	return fmt::format("it is sent by libcurl, and {}; what helps: write a "
 	    "file here (-o), and send it from a machine that has the "
-	    "package stack9-tools", stackprint::one_file);
+	    "package stack9-tools", tools::one_file);
 }
 
 answer

@@ -39,9 +39,9 @@ labels_json(const std::vector<label> &all)
 		if (!value.empty())
 			text += fmt::format("{}{{{},{}}}",
 			    text.empty() ? "" : ",",
-			    stackprint::json_member("name", name),
-			    stackprint::json_member("value",
-			    stackprint::utf8(value)));
+			    tools::json_member("name", name),
+			    tools::json_member("value",
+			    tools::utf8(value)));
 	return "[" + text + "]";
 }
 
@@ -135,8 +135,8 @@ try {
 	if (rejected == 0 && text.empty())
 		return {};
 	return fmt::format("the server rejected {}: {}",
-	    stackprint::amount(rejected, "profile"),
-	    stackprint::printable(text));
+	    tools::amount(rejected, "profile"),
+	    tools::printable(text));
 } catch (const protozero::exception &) {
 	return {};
 }

@@ -27,7 +27,7 @@ read_one(const char *variable, const char *file_variable, std::string &to)
 		return {};
 	std::ifstream in(file);
 	if (!in)
-		return stackprint::printable(file) + ": " +
+		return tools::printable(file) + ": " +
 		    std::strerror(errno);
 	to.resize(longest);
 	in.read(to.data(), longest);
@@ -35,7 +35,7 @@ read_one(const char *variable, const char *file_variable, std::string &to)
 	to.resize(to.find_last_not_of(" \t\r\n") + 1);
 	// The rest of a header would be another header.
 	return to.empty() || to.find_first_of("\r\n") != to.npos ?
-	    stackprint::printable(file) + ": it has no secret of one line" :
+	    tools::printable(file) + ": it has no secret of one line" :
 	    "";
 }
 

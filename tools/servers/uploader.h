@@ -30,7 +30,7 @@ public:
 	// none.
 	void	skip_to(std::int64_t minute) { skip_ = minute; }
 	// Leaves out batches that have nothing of an interval.
-	void	only_within(const stackprint::interval &i) { when_ = i; }
+	void	only_within(const tools::interval &i) { when_ = i; }
 	// Leaves out the last batch of a segment that is being written.
 	void	only_whole(bool yes) { only_whole_ = yes; }
 	// Calls this when all batches of a minute were taken.
@@ -68,7 +68,7 @@ private:
 	clickhouse	clickhouse_;
 	const std::chrono::seconds patience_;
 	std::int64_t	skip_ = -1;
-	stackprint::interval when_;
+	tools::interval when_;
 	bool		only_whole_ = false, failed_ = false;
 	unsigned int	retry_after_ = 0;
 	std::function<void(std::int64_t)> when_taken_;

@@ -52,7 +52,7 @@ begin(const word &w, int, char **argv)
 		execv(path.c_str(), argv);
 	std::fprintf(stderr, "stack9: %s: %s\n", w.program,
 	    std::strerror(errno));
-	return stackprint::exit_none;
+	return tools::exit_none;
 }
 
 } // namespace stack9_program

@@ -18,7 +18,7 @@ begin(const word &w, int argc, char **argv)
 	    stackcount::start, stacksnoop::start, stackrecord::start,
 	    stackreport::start};
 	static_assert(std::size(starts) == words.size());
-	return stackprint::run_program(w.program, starts[&w - words.data()],
+	return tools::run_program(w.program, starts[&w - words.data()],
 	    argc, argv);
 }
 

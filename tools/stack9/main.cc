@@ -54,7 +54,7 @@ print(const std::string &text)
 {
 	const bool good = std::fputs(text.c_str(), stdout) >= 0 &&
 	    std::fflush(stdout) == 0;
-	return good ? stackprint::exit_complete : stackprint::exit_output;
+	return good ? tools::exit_complete : tools::exit_output;
 }
 
 // Both names are understood: people know the programs by their own.
@@ -78,7 +78,7 @@ unknown(const char *name)
 {
 	std::fprintf(stderr, "stack9: %s: it is none of the programs print, "
 	    "count, snoop, record and report; try: stack9 --help\n", name);
-	return stackprint::exit_usage;
+	return tools::exit_usage;
 }
 
 // The word is not an argument of the program, but a part of its name.
@@ -106,7 +106,7 @@ start(int argc, char **argv)
 {
 	if (argc < 2) {
 		std::fputs(help().c_str(), stderr);
-		return stackprint::exit_usage;
+		return tools::exit_usage;
 	}
 	const std::string_view first = argv[1];
 	if (first == "-V" || first == "--version")
@@ -138,6 +138,6 @@ main(int argc, char **argv)
 		return start(argc, argv);
 	} catch (const std::exception &e) {
 		std::fprintf(stderr, "stack9: %s\n", e.what());
-		return stackprint::exit_none;
+		return tools::exit_none;
 	}
 }

@@ -47,7 +47,7 @@ constexpr clock_name clocks[] = {
 std::uint64_t
 wall_clock_ns()
 {
-	return stackprint::clock_ns(CLOCK_REALTIME);
+	return tools::clock_ns(CLOCK_REALTIME);
 }
 
 std::uint64_t

@@ -19,7 +19,7 @@
 namespace stackcount {
 namespace {
 
-using stackprint::printable;
+using tools::printable;
 
 constexpr std::size_t usual_lines = 40;
 
@@ -56,13 +56,13 @@ run_diff(const events::options &o)
 	profiles::profile before, after;
 	if (!read_file(o.diff, before, screen) ||
 	    !read_file(o.event, after, screen))
-		return stackprint::exit_none;
+		return tools::exit_none;
 	if (!before.unit.empty() && !after.unit.empty() &&
 	    before.unit != after.unit) {
 		screen.message("{} counts {}, and {} counts {}",
 		    printable(o.diff), printable(before.unit),
 		    printable(o.event), printable(after.unit));
-		return stackprint::exit_none;
+		return tools::exit_none;
 	}
 	profiles::profile p = profiles::difference(before, after);
 	if (p.event.empty())
@@ -78,11 +78,11 @@ run_diff(const events::options &o)
 		    profiles::graph_format(o.graph), p));
 		graph.flush();
 		if (!is_good(graph, screen))
-			return stackprint::exit_output;
+			return tools::exit_output;
 	}
 	out.flush();
-	return is_good(out, screen) ? stackprint::exit_complete :
-	    int{stackprint::exit_output};
+	return is_good(out, screen) ? tools::exit_complete :
+	    int{tools::exit_output};
 }
 
 } // namespace stackcount

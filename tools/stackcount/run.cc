@@ -23,7 +23,7 @@ namespace {
 
 using events::destination;
 using clock = std::chrono::steady_clock;
-using stackprint::append;
+using tools::append;
 
 class counting {
 public:
@@ -123,8 +123,8 @@ counting::print_head()
 	for (const profiles::stack &s : counted_.profile().stacks)
 		events += s.events;
 	append(out_.buffer(), "{}  {}, {}\n\n", at,
-	    stackprint::amount(events, "event"),
-	    stackprint::amount(counted_.profile().stacks.size(), "stack"));
+	    tools::amount(events, "event"),
+	    tools::amount(counted_.profile().stacks.size(), "stack"));
 }
 
 void
@@ -188,35 +188,35 @@ run(const events::options &o)
 {
 	events::screen screen(o, false);
 	if (events::refuses_borrowed_rights(o, screen))
-		return stackprint::exit_none;
+		return tools::exit_none;
 	destination out(o.file);
 	std::optional<destination> graph;
 	if (!o.graph.empty())
 		graph.emplace(o.graph);
 	// A file that cannot be opened is reported before anything is counted.
 	if (!is_good(out, screen) || (graph && !is_good(*graph, screen)))
-		return stackprint::exit_output;
+		return tools::exit_output;
 	if (o.to.empty() && profiles::is_for_files(o.format) &&
 	    out.is_terminal()) {
 		screen.message("-f {} is not for a terminal; give -o FILE",
 		    o.format);
-		return stackprint::exit_usage;
+		return tools::exit_usage;
 	}
 	std::optional<sending> to;
 	if (!o.to.empty() && !to.emplace(o, screen).open())
-		return stackprint::exit_none;
+		return tools::exit_none;
 	counting c(o, screen, out, to ? &*to : nullptr);
 	if (!c.start())
-		return stackprint::exit_none;
+		return tools::exit_none;
 	out.begin();
 	if (graph)
 		graph->begin();
 	c.go_on();
 	const int status = c.finish(graph ? &*graph : nullptr);
 	if (to && !to->finish())
-		return stackprint::exit_output;
+		return tools::exit_output;
 	return is_good(out, screen) && (!graph || is_good(*graph, screen)) ?
-	    status : int{stackprint::exit_output};
+	    status : int{tools::exit_output};
 }
 
 } // namespace stackcount

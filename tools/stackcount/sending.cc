@@ -49,7 +49,7 @@ sending::cgroup_of(pid_t pid)
 		cgroups_.clear();
 	const auto [at, is_new] = cgroups_.try_emplace(pid);
 	if (is_new)
-		at->second = stackprint::cgroup_of(pid);
+		at->second = tools::cgroup_of(pid);
 	if (is_new && at->second.empty())
 		at->second = opt_.cgroup;
 	return at->second;
@@ -78,11 +78,11 @@ sending::finish()
 	const std::size_t lost = c.refused + c.dropped + c.left;
 	if (lost != 0)
 		screen_.message("{}: {} not sent: {}", to_.text(),
-		    stackprint::amount(lost, "profile") +
+		    tools::amount(lost, "profile") +
 		    (lost == 1 ? " was" : " were"), delivery_.complaint());
 	else if (!opt_.quiet)
 		screen_.message("{} sent to {}",
-		    stackprint::amount(c.sent, "profile"), to_.text());
+		    tools::amount(c.sent, "profile"), to_.text());
 	return lost == 0;
 }
 

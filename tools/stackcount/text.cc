@@ -10,14 +10,14 @@ namespace stackcount {
 namespace {
 
 using profiles::frame_kind;
-using stackprint::append;
+using tools::append;
 
 void
 write_count(fmt::memory_buffer &out, const profiles::stack &s, bool weighed)
 {
 	if (weighed)
 		append(out, "    {} us, {}\n\n", s.weight,
-		    stackprint::amount(s.events, "event"));
+		    tools::amount(s.events, "event"));
 	else
 		append(out, "    {}\n\n", s.events);
 }

@@ -18,7 +18,7 @@ namespace {
 
 using events::frames;
 using profiles::frame_kind;
-using stackprint::append, stackprint::amount, stackprint::printable;
+using tools::append, tools::amount, tools::printable;
 
 std::string
 with_pid(const std::string &name, pid_t pid, const events::options &o)

@@ -17,6 +17,7 @@
 #include "advice.h"
 #include "async_reasons.h"
 #include "options.h"
+#include "ours.h"
 #include "process_space.h"
 #include "submission.h"
 #include "tools/lib/samples.h"

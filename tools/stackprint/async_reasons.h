@@ -7,6 +7,7 @@
 #include <string>
 
 #include "advice.h"
+#include "ours.h"
 #include "tools/lib/samples.h"
 
 namespace stackprint {

@@ -8,6 +8,7 @@
 
 #include "advice.h"
 #include "options.h"
+#include "ours.h"
 #include "process_space.h"
 #include "tools/lib/samples.h"
 

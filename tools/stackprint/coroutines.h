@@ -13,6 +13,7 @@
 #include <stack9_coroutines.h>
 
 #include "groups.h"
+#include "ours.h"
 #include "tools/lib/names.h"
 #include "tools/lib/samples.h"
 

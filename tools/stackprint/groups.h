@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "ours.h"
 #include "printer.h"
 #include "tools/lib/names.h"
 #include "tools/lib/samples.h"

@@ -10,6 +10,7 @@
 #include <stack9.h>
 
 #include "advice.h"
+#include "ours.h"
 #include "tools/lib/samples.h"
 
 namespace stackprint {

@@ -15,6 +15,7 @@
 #include <stack9.h>
 
 #include "options.h"
+#include "ours.h"
 #include "tools/lib/names.h"
 #include "tools/record/segment.h"
 

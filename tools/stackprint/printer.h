@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "ours.h"
 #include "tools/lib/names.h"
 #include "options.h"
 #include "tools/lib/samples.h"

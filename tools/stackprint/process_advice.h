@@ -11,6 +11,7 @@
 
 #include <stack9.h>
 
+#include "ours.h"
 #include "tools/lib/names.h"
 #include "tools/lib/output.h"
 

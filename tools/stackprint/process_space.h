@@ -6,6 +6,7 @@
 
 #include <stack9.h>
 
+#include "ours.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/samples.h"
 

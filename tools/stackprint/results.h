@@ -15,6 +15,7 @@
 #include "coroutines.h"
 #include "groups.h"
 #include "options.h"
+#include "ours.h"
 #include "printer.h"
 #include "process_advice.h"
 #include "state_times.h"

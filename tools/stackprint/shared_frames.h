@@ -12,6 +12,7 @@
 
 #include <stack9.h>
 
+#include "ours.h"
 #include "tools/lib/names.h"
 
 namespace stackprint {

@@ -9,6 +9,7 @@
 
 #include <stack9_async.h>
 
+#include "ours.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/samples.h"
 

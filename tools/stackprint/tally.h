@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "ours.h"
 #include "tools/lib/samples.h"
 
 namespace stackprint {

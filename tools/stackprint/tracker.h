@@ -15,6 +15,7 @@
 #include "advice.h"
 #include "capture.h"
 #include "options.h"
+#include "ours.h"
 #include "tools/lib/samples.h"
 #include "tools/lib/selection.h"
 

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <stack9_waits.h>
 
+#include "ours.h"
 #include "tools/lib/samples.h"
 
 namespace stackprint {

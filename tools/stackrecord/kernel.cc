@@ -15,7 +15,7 @@
 
 namespace stackrecord {
 
-using stackprint::clock_ns;
+using tools::clock_ns;
 
 namespace {
 
@@ -72,9 +72,9 @@ describe_machine(recording::segment_info &info)
 		info.machine = u.machine;
 		info.release = u.release;
 	}
-	info.machine_id = stackprint::read_file("/etc/machine-id");
+	info.machine_id = tools::read_file("/etc/machine-id");
 	info.boot_id =
-	    stackprint::read_file("/proc/sys/kernel/random/boot_id");
+	    tools::read_file("/proc/sys/kernel/random/boot_id");
 	info.kernel_build_id = kernel_build_id({});
 	read_clocks(info.boot_ns, info.wall_minus_boot);
 }

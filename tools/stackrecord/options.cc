@@ -14,7 +14,7 @@
 namespace stackrecord {
 namespace {
 
-using stackprint::command_line;
+using tools::command_line;
 
 constexpr const char *usage =
     "usage: stackrecord [-kuq] [-F hz] [-D seconds] [-e event] [--waits]\n"
@@ -94,9 +94,9 @@ parse(int argc, char **argv, options &o)
 	    "delete what is older, as 12h (7d); 0: never", "TIME", time_text);
 	line.value("--segment", o.segment,
 	    "begin another file after TIME (10m)", "TIME", time_text);
-	stackprint::describe_processes(line, o,
+	tools::describe_processes(line, o,
 	    "only threads of process PID, or of several: PID,PID");
-	stackprint::describe_filters(line, o);
+	tools::describe_filters(line, o);
 	line.flag("-k,--kernel", o.only_kernel, "kernel stacks only");
 	line.flag("-u,--user", o.only_user, "user stacks only");
 	line.flag("--waits", o.waits, "record what threads wait for, too");
@@ -105,10 +105,10 @@ parse(int argc, char **argv, options &o)
 	line.flag("--name-later", o.name_later, "do not look for names in "
 	    "files: stackreport does, by build-id");
 	line.value("--frames", o.frames,
-	    "at most N frames of each stack (1024)", "N", stackprint::decimal);
+	    "at most N frames of each stack (1024)", "N", tools::decimal);
 	line.value("--limits", o.limits, "read N times as much of "
 	    "files and stacks as usual, or \"none\"", "N",
-	    stackprint::limits_error);
+	    tools::limits_error);
 	line.flag("-q,--quiet", o.quiet, "say nothing but what is wrong");
 	if (const auto status = line.read(argc, argv))
 		return status;

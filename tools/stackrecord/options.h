@@ -16,7 +16,7 @@ namespace stackrecord {
 
 inline constexpr double fastest = 100, slowest = 0.01;	// times a second
 
-struct options : stackprint::thread_filter {
+struct options : tools::thread_filter {
 	double		hz = 1;
 	std::string	dir;
 	double		duration = 0;		// seconds; 0: until ended

@@ -41,14 +41,14 @@ recorder::open()
 {
 	const int error = ring_.open(opt_.dir);
 	if (error != 0) {
-		say("{}: {}", stackprint::printable(opt_.dir), error == EBUSY ?
+		say("{}: {}", tools::printable(opt_.dir), error == EBUSY ?
 		    "another stackrecord records into it" :
 		    std::strerror(error));
-		return stackprint::exit_output;
+		return tools::exit_output;
 	}
 	// A file that is too large is an error like any other.
 	std::signal(SIGXFSZ, SIG_IGN);
-	interrupted_ = stackprint::catch_interruption();
+	interrupted_ = tools::catch_interruption();
 	expect(true);
 	return 0;
 }
@@ -59,7 +59,7 @@ recorder::watch()
 	std::string what;
 	const int error = events_.open(what);
 	if (error != 0)
-		say("{}: {}", stackprint::printable(what), error == EINVAL ?
+		say("{}: {}", tools::printable(what), error == EINVAL ?
 		    std::strerror(error) : stack9_reason());
 	return error == 0;
 }
@@ -86,7 +86,7 @@ recorder::store(const recording::tick &t, std::uint64_t now)
 	if (error == 0) {
 		if (store_error_ != 0)
 			say("{}: recording goes on; {} ticks are missing",
-			    stackprint::printable(opt_.dir),
+			    tools::printable(opt_.dir),
 			    missed_ - missed_before_);
 		store_error_ = 0;
 		missed_before_ = missed_;
@@ -94,7 +94,7 @@ recorder::store(const recording::tick &t, std::uint64_t now)
 	}
 	if (error != store_error_)
 		say("{}: {}; it is tried again each 5 seconds",
-		    stackprint::printable(opt_.dir), std::strerror(error));
+		    tools::printable(opt_.dir), std::strerror(error));
 	store_error_ = error;
 	retry_ = now + pause_ns;
 	missed_++;

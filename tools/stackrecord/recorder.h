@@ -26,14 +26,14 @@ inline constexpr std::uint64_t second = 1'000'000'000;
 inline std::uint64_t
 monotonic_ns()
 {
-	return stackprint::clock_ns(CLOCK_MONOTONIC);
+	return tools::clock_ns(CLOCK_MONOTONIC);
 }
 
 template <typename... T>
 void
 say(fmt::format_string<T...> text, T &&...args)
 {
-	std::fputs((stackprint::called("stackrecord") + ": " +
+	std::fputs((tools::called("stackrecord") + ": " +
 	    fmt::format(text, std::forward<T>(args)...) + "\n").c_str(),
 	    stderr);
 }

@@ -43,7 +43,7 @@ recorder::wait_until(std::uint64_t next)
 		std::vector<pollfd> fds = {{interrupted_, POLLIN, 0}};
 		events_.poll_for(fds);
 		const std::uint64_t now = monotonic_ns();
-		if (stackprint::interruption() != 0)
+		if (tools::interruption() != 0)
 			return false;
 		if (now >= next)
 			return true;
@@ -73,7 +73,7 @@ recorder::show(std::uint64_t now)
 	shown_ = now;
 	std::fputs(fmt::format("\r{} s, {}, {}, {} KiB\033[K",
 	    (now - began_) / second,
-	    stackprint::amount(capture_.all().size(), "thread"), price(),
+	    tools::amount(capture_.all().size(), "thread"), price(),
 	    writer_.bytes() >> 10).c_str(), stderr);
 }
 
@@ -86,9 +86,9 @@ recorder::tell_missing(std::uint64_t now)
 	if (all == told_without_ || (capture_.missing() == told_missing_ &&
 	    now - told_at_ < minute))
 		return;
-	say("{} without a user stack: {}", stackprint::amount(
+	say("{} without a user stack: {}", tools::amount(
 	    all - told_without_, "thread"),
-	    stackprint::printable(capture_.missing()));
+	    tools::printable(capture_.missing()));
 	told_missing_ = capture_.missing();
 	told_without_ = all;
 	told_at_ = now;
@@ -100,7 +100,7 @@ recorder::finish(int status)
 {
 	if (!opt_.events.empty() && ticks_ != 0)
 		tick(monotonic_ns());
-	return store_error_ != 0 ? int{stackprint::exit_output} : status;
+	return store_error_ != 0 ? int{tools::exit_output} : status;
 }
 
 int
@@ -108,25 +108,25 @@ recorder::go_on()
 {
 	std::uint64_t next = monotonic_ns();
 	if (!watch())
-		return stackprint::exit_none;
+		return tools::exit_none;
 	do {
 		if (!find())
-			return finish(ticks_ == 0 ? stackprint::exit_none :
-			    stackprint::exit_complete);
+			return finish(ticks_ == 0 ? tools::exit_none :
+			    tools::exit_complete);
 		const std::uint64_t now = monotonic_ns();
 		const int error = tick(now);
 		if (error == ESRCH && !opt_.pids.empty())
-			return ticks_ == 0 ? stackprint::exit_none :
-			    stackprint::exit_complete;
+			return ticks_ == 0 ? tools::exit_none :
+			    tools::exit_complete;
 		if (error != 0 && error != ESRCH) {
 			say("{}", error == ENOMEM ? std::strerror(error) :
 			    stack9_reason());
-			return stackprint::exit_none;
+			return tools::exit_none;
 		}
 		tell_missing(now);
 		show(now);
 	} while (wait(next));
-	return finish(stackprint::exit_complete);
+	return finish(tools::exit_complete);
 }
 
 void
@@ -136,18 +136,18 @@ recorder::close()
 	if (has_line_)
 		std::fputs("\r\033[K", stderr);
 	if (capture_.all().names_hidden())
-		say("{}", stackprint::hidden_names());
+		say("{}", tools::hidden_names());
 	if (opt_.quiet || ticks_ == 0)
 		return;
 	const std::uint64_t without = capture_.without_user();
 	say("{} of {} threads in {:.1f} s, {} missed: {}, {} KiB in {}{}{}",
-	    stackprint::amount(ticks_, "tick"), threads_ / ticks_,
+	    tools::amount(ticks_, "tick"), threads_ / ticks_,
 	    static_cast<double>(monotonic_ns() - began_) / 1e9, missed_,
 	    price(), writer_.bytes() >> 10,
-	    stackprint::amount(writer_.segments(), "segment"), without == 0 ?
+	    tools::amount(writer_.segments(), "segment"), without == 0 ?
 	    "" : fmt::format("; {} no user stack", without == 1 ?
 	    "1 sample of a thread has" : fmt::format("{} samples of threads "
-	    "have", without)), stackprint::left_out_text());
+	    "have", without)), tools::left_out_text());
 }
 
 int

@@ -33,7 +33,7 @@ private:
 		// A descriptor of statm.  Nothing is read from it once the
 		// process has ended, though another one may have the pid.
 		int	fd = -1;
-		stackprint::unique_space space;
+		tools::unique_space space;
 		std::uint64_t	mapped = 0, read_ns = 0, used_ns = 0;
 	};
 

@@ -24,11 +24,11 @@ start(int argc, char **argv)
 	options o;
 	if (const auto status = parse(argc, argv, o))
 		return *status;
-	const std::string name = stackprint::called("stackrecord");
-	if (stackprint::borrowed_rights()) {
+	const std::string name = tools::called("stackrecord");
+	if (tools::borrowed_rights()) {
 		std::fprintf(stderr, "%s: not with the file's capabilities; "
 		    "run it as root\n", name.c_str());
-		return stackprint::exit_none;
+		return tools::exit_none;
 	}
 	servers::follower_process sender;
 	if (!o.to.empty()) {
@@ -42,19 +42,19 @@ start(int argc, char **argv)
 		    to); !why.empty()) {
 			std::fprintf(stderr, "%s: %s: %s\n", name.c_str(),
 			    to.text().c_str(), why.c_str());
-			return stackprint::exit_none;
+			return tools::exit_none;
 		}
 	}
-	stackprint::raise_descriptors();
-	if (o.sides() != STACK9_KERNEL && !stackprint::read_files_apart()) {
+	tools::raise_descriptors();
+	if (o.sides() != STACK9_KERNEL && !tools::read_files_apart()) {
 		std::fprintf(stderr, "%s: %s\n", name.c_str(),
 		    stack9_reason());
-		return stackprint::exit_none;
+		return tools::exit_none;
 	}
-	stackprint::set_limits(o.limits);
+	tools::set_limits(o.limits);
 	const int status = run(o);
 	const int sent = sender.wait_for();
-	return status == stackprint::exit_complete ? sent : status;
+	return status == tools::exit_complete ? sent : status;
 }
 
 } // namespace stackrecord

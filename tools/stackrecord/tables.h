@@ -31,7 +31,7 @@ struct known_addresses {
 struct known_process : known_addresses {
 	pid_t		pid = 0;
 	std::uint32_t	number = 0;		// in the segment
-	stackprint::unique_space space;
+	tools::unique_space space;
 	std::unordered_map<std::uint32_t, std::uint64_t> bases;	// of modules
 	std::uint64_t	seen = 0;		// tick
 

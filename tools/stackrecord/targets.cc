@@ -43,10 +43,10 @@ targets::find(std::uint64_t now_ns, std::string &why)
 	    (found_ns_ != 0 && now_ns - found_ns_ < find_every_ns))
 		return 0;
 	found_ns_ = now_ns;
-	stackprint::thread_filter processes = opt_;
+	tools::thread_filter processes = opt_;
 	processes.comm.clear();
 	processes.states.clear();
-	stackprint::selection all(processes);
+	tools::selection all(processes);
 	const int error = all.find(why);
 	processes_ = all.processes();
 	are_wanted_ = {processes_.begin(), processes_.end()};

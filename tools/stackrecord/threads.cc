@@ -115,7 +115,7 @@ threads::process_of(pid_t pid)
 		p.pid = pid;
 		p.number = ++processes_numbers_;
 		tick_->processes.push_back({pid,
-		    stackprint::cgroup_of(pid)});
+		    tools::cgroup_of(pid)});
 	}
 	return p;
 }

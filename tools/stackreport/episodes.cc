@@ -42,8 +42,8 @@ history::put(const recording::segment &s, std::int64_t now,
 	const std::string user = innermost(s, st.user, opt_.raw_names);
 	const std::string wait = wait_text(s.wait_of(st));
 	text_ += fmt::format("{}  {:7} {:15} {}{}{}{}{}{}\n",
-	    stackprint::moment_text(now), t.tid,
-	    stackprint::printable(t.comm), stackprint::state_word(st.state),
+	    tools::moment_text(now), t.tid,
+	    tools::printable(t.comm), tools::state_word(st.state),
 	    st.cpu < 0 ? "" : fmt::format(", cpu {}", st.cpu),
 	    kernel.empty() ? "" : "  ", kernel,
 	    user.empty() ? "" : "  < " + user,
@@ -63,8 +63,8 @@ history::at(const recording::segment &s, const recording::tick &t)
 	for (const std::uint32_t n : t.gone)
 		if (wanted_.thread(s, n))
 			text_ += fmt::format("{}  {:7} {:15} ended\n",
-			    stackprint::moment_text(now), s.thread_of(n).tid,
-			    stackprint::printable(s.thread_of(n).comm));
+			    tools::moment_text(now), s.thread_of(n).tid,
+			    tools::printable(s.thread_of(n).comm));
 	for (const recording::change &c : t.changes)
 		if (wanted_.thread(s, c.thread) && wanted_.state(s, c.now))
 			put(s, now, c.thread, c.now);
@@ -179,15 +179,15 @@ stuck::text() const
 	std::string text;
 	for (const episode *e : list)
 		text += fmt::format("{}{}  {}  pid {}  tid {}  {}, from {}\n"
-		    "{}{}\n", stackprint::duration_text(e->ns),
+		    "{}{}\n", tools::duration_text(e->ns),
 		    e->goes_on ? " and on" : "",
-		    stackprint::printable(e->comm), e->pid, e->tid,
-		    stackprint::state_word(e->state),
-		    stackprint::moment_text(e->since), e->wait.empty() ? "" :
+		    tools::printable(e->comm), e->pid, e->tid,
+		    tools::state_word(e->state),
+		    tools::moment_text(e->since), e->wait.empty() ? "" :
 		    "  waits   for " + e->wait + "\n",
 		    stack_text(profile_, e->frames));
 	return text + fmt::format("{} in the states {}\n",
-	    stackprint::amount(list.size(), "wait"), opt_.states);
+	    tools::amount(list.size(), "wait"), opt_.states);
 }
 
 } // namespace stackreport

@@ -39,21 +39,21 @@ listing::end(const recording::segment &s, bool complete)
 	const recording::segment_info &i = s.info();
 	std::string events;
 	for (const recording::event &e : s.events())
-		events += ", " + stackprint::printable(e.name);
+		events += ", " + tools::printable(e.name);
 	if (lost_ != 0)
 		events += fmt::format(" ({} lost)",
-		    stackprint::amount(lost_, "event"));
+		    tools::amount(lost_, "event"));
 	text_ += fmt::format("{}  {}  {} of {:.1f} ms, {}, {}{}{}{}{}\n",
-	    stackprint::moment_text(first_), stackprint::duration_text(
+	    tools::moment_text(first_), tools::duration_text(
 	    static_cast<std::uint64_t>(last_ - first_) + i.period_ns),
-	    stackprint::amount(ticks_, "tick"),
+	    tools::amount(ticks_, "tick"),
 	    static_cast<double>(cost_) / 1e6 / static_cast<double>(ticks_),
-	    stackprint::amount(s.threads().size(), "thread"),
-	    stackprint::amount(s.stacks().size(), "stack"),
+	    tools::amount(s.threads().size(), "thread"),
+	    tools::amount(s.stacks().size(), "stack"),
 	    events, i.host.empty() ? "" : ", of " +
-	    stackprint::printable(i.host),
+	    tools::printable(i.host),
 	    i.missed == 0 ? "" : fmt::format("; {} missed before",
-	    stackprint::amount(i.missed, "tick")),
+	    tools::amount(i.missed, "tick")),
 	    complete ? "" : "; without an end");
 }
 

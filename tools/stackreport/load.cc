@@ -22,14 +22,14 @@
 namespace stackreport {
 namespace {
 
-using stackprint::amount;
+using tools::amount;
 
 constexpr std::chrono::seconds patience{30};
 
 void
 say(const std::string &text)
 {
-	std::fputs((stackprint::called("stackreport") + ": " + text +
+	std::fputs((tools::called("stackreport") + ": " + text +
 	    "\n").c_str(), stderr);
 }
 
@@ -44,18 +44,18 @@ load(const options &o)
 	servers::uploader up(to, patience);
 	if (const std::string why = up.open(); !why.empty()) {
 		say(to.text() + ": " + why);
-		return stackprint::exit_none;
+		return tools::exit_none;
 	}
 	if (const std::string what = servers::exposed_secrets(to);
 	    !what.empty())
 		say(to.text() + ": " + what);
 	up.only_within(o.when);
-	stackprint::later_names names(o.debug_dirs);
+	tools::later_names names(o.debug_dirs);
 	recording::reading r;
 	recording::name_later(r, names);
 	const bool good = recording::read_records(o.records, o.when, up, r);
 	for (const std::string &each : r.complaints)
-		say(stackprint::printable(each));
+		say(tools::printable(each));
 	if (up.failed())
 		say(fmt::format("{}: {}{}", to.text(), up.complaint(),
 		    up.sent() == 0 ? "" : "; what was sent before counts once "
@@ -65,10 +65,10 @@ load(const options &o)
 	say(fmt::format("{} in {} sent to {}", amount(up.samples(), "sample"),
 	    amount(up.sent(), "minute"), to.text()));
 	if (up.failed() || up.refused() != 0)
-		return stackprint::exit_output;
-	return up.sent() == 0 ? stackprint::exit_none :
-	    good && r.complaints.empty() ? stackprint::exit_complete :
-	    int{stackprint::exit_partial};
+		return tools::exit_output;
+	return up.sent() == 0 ? tools::exit_none :
+	    good && r.complaints.empty() ? tools::exit_complete :
+	    int{tools::exit_partial};
 }
 
 int
@@ -76,7 +76,7 @@ print_rows(const options &o)
 {
 	std::FILE *const out = o.file.empty() ? stdout :
 	    std::fopen(o.file.c_str(), "we");
-	stackprint::later_names names(o.debug_dirs);
+	tools::later_names names(o.debug_dirs);
 	recording::reading r;
 	recording::name_later(r, names);
 	std::uint64_t lines = 0;
@@ -89,17 +89,17 @@ print_rows(const options &o)
 		    std::fflush(out) : std::fclose(out)) == 0;
 	}
 	for (const std::string &each : r.complaints)
-		say(stackprint::printable(each));
+		say(tools::printable(each));
 	if (!good) {
 		if (errno != EPIPE)
 			say(fmt::format("{}: {}", o.file.empty() ?
-			    "standard output" : stackprint::printable(o.file),
+			    "standard output" : tools::printable(o.file),
 			    std::strerror(errno)));
-		return stackprint::exit_output;
+		return tools::exit_output;
 	}
-	return lines == 0 ? stackprint::exit_none : whole &&
-	    r.complaints.empty() ? stackprint::exit_complete :
-	    int{stackprint::exit_partial};
+	return lines == 0 ? tools::exit_none : whole &&
+	    r.complaints.empty() ? tools::exit_complete :
+	    int{tools::exit_partial};
 }
 
 int
@@ -109,8 +109,8 @@ print_schema(const options &o)
 	const std::string text = servers::clickhouse_schema(
 	    colon == o.schema.npos ? "" : o.schema.substr(colon + 1));
 	return std::fputs(text.c_str(), stdout) >= 0 &&
-	    std::fflush(stdout) == 0 ? stackprint::exit_complete :
-	    int{stackprint::exit_output};
+	    std::fflush(stdout) == 0 ? tools::exit_complete :
+	    int{tools::exit_output};
 }
 
 } // namespace stackreport

@@ -12,7 +12,7 @@
 namespace stackreport {
 namespace {
 
-using stackprint::command_line;
+using tools::command_line;
 
 constexpr const char *usage =
     "usage: stackreport [-kuR] [--from time] [--to time] [--diff time,time]\n"
@@ -66,18 +66,18 @@ describe_questions(command_line &line, options &o, texts &t)
 	line.values("record", o.records,
 	    "directories of stackrecord, and files", "", nullptr);
 	line.value("--from", t.from, "from TIME on, as 14:03 or -10m", "TIME",
-	    stackprint::moment_error);
+	    tools::moment_error);
 	line.value("--to", t.to, "up to TIME", "TIME",
-	    stackprint::moment_error);
+	    tools::moment_error);
 	line.values("--diff", t.diff,
 	    "compare with the interval from TIME to TIME: TIME,TIME", "TIME",
-	    stackprint::moment_error);
+	    tools::moment_error);
 	line.values("-p,--pid", o.pids,
 	    "of process PID, or of several: PID,PID", "PID",
-	    stackprint::decimal);
+	    tools::decimal);
 	line.values("-t,--tid", o.tids, "of thread TID", "TID",
-	    stackprint::decimal);
-	stackprint::describe_filters(line, o);
+	    tools::decimal);
+	tools::describe_filters(line, o);
 	line.value("--stack", o.stack,
 	    "only stacks with a function that matches REGEX", "REGEX",
 	    regex_error);
@@ -116,7 +116,7 @@ describe_output(command_line &line, options &o, const std::string &formats)
 	line.flag("-R,--raw", o.raw_names,
 	    "names as the symbol table has them, not demangled");
 	line.value("-T,--most", o.top, "the N most frequent only", "N",
-	    stackprint::decimal);
+	    tools::decimal);
 	line.value("-f,--format", o.format, formats.c_str(), "FORMAT");
 	line.value("-o,--output", o.file, "write to FILE, in the format that "
 	    "its name ends in", "FILE");
@@ -169,13 +169,13 @@ parse(int argc, char **argv, options &o)
 	for (int i = 0; i < argc; i++)
 		o.line.append(i == 0 ? "" : " ").append(argv[i]);
 	if (!t.from.empty())
-		stackprint::read_moment(t.from, o.when.from);
+		tools::read_moment(t.from, o.when.from);
 	if (!t.to.empty())
-		stackprint::read_moment(t.to, o.when.to);
+		tools::read_moment(t.to, o.when.to);
 	if (t.diff.size() == 2) {
 		interval &before = o.before.emplace();
-		stackprint::read_moment(t.diff[0], before.from);
-		stackprint::read_moment(t.diff[1], before.to);
+		tools::read_moment(t.diff[0], before.from);
+		tools::read_moment(t.diff[1], before.to);
 	} else if (!t.diff.empty()) {
 		return line.wrong("--diff takes two times: TIME,TIME");
 	}

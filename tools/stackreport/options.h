@@ -13,9 +13,9 @@
 
 namespace stackreport {
 
-using stackprint::interval;
+using tools::interval;
 
-struct options : stackprint::thread_filter {
+struct options : tools::thread_filter {
 	std::vector<std::string> records;	// files and directories
 	interval	when;
 	std::optional<interval> before;		// of --diff

@@ -34,7 +34,7 @@ template <typename... T>
 void
 say(fmt::format_string<T...> text, T &&...args)
 {
-	std::fputs((stackprint::called("stackreport") + ": " +
+	std::fputs((tools::called("stackreport") + ": " +
 	    fmt::format(text, std::forward<T>(args)...) + "\n").c_str(),
 	    stderr);
 }
@@ -64,7 +64,7 @@ private:
 	}
 
 	const options		&opt_;
-	stackprint::later_names	 names_;
+	tools::later_names	 names_;
 	recording::reading	 reading_;
 };
 
@@ -133,11 +133,11 @@ report::write(std::string text)
 		good = (out == stdout ? std::fflush(out) : std::fclose(out)) ==
 		    0 && good;
 	if (good)
-		return stackprint::exit_complete;
+		return tools::exit_complete;
 	if (errno != EPIPE)
 		say("{}: {}", opt_.file.empty() ? "standard output" :
-		    stackprint::printable(opt_.file), std::strerror(errno));
-	return stackprint::exit_output;
+		    tools::printable(opt_.file), std::strerror(errno));
+	return tools::exit_output;
 }
 
 int
@@ -150,12 +150,12 @@ report::answer()
 	    opt_.heat ? read_for<heat>(text) :
 	    opt_.before.has_value() ? compare(text) : sum(text);
 	for (const std::string &each : reading_.complaints)
-		say("{}", stackprint::printable(each));
+		say("{}", tools::printable(each));
 	if (text.empty())
-		return stackprint::exit_none;
+		return tools::exit_none;
 	const int status = write(std::move(text));
 	return status != 0 ? status : good && reading_.complaints.empty() ?
-	    stackprint::exit_complete : int{stackprint::exit_partial};
+	    tools::exit_complete : int{tools::exit_partial};
 }
 
 } // namespace
@@ -165,7 +165,7 @@ run(const options &o)
 {
 	if (profiles::is_for_files(o.format) && o.file.empty() && isatty(1)) {
 		say("-f {} is not for a terminal; give -o FILE", o.format);
-		return stackprint::exit_usage;
+		return tools::exit_usage;
 	}
 	return report(o).answer();
 }

@@ -15,7 +15,7 @@ namespace stackreport {
 namespace {
 
 using profiles::frame_kind;
-using stackprint::printable;
+using tools::printable;
 
 constexpr std::size_t most_of_name = 500;	// in a line
 
@@ -58,7 +58,7 @@ top_text(const profiles::profile &p, const totals &all)
 		const profiles::frame &first = p.frames[s->frames.front()];
 		text += fmt::format("{:.1f} %  {}{}  {}\n{}\n",
 		    100.0 * static_cast<double>(s->weight) / whole,
-		    stackprint::amount(s->weight, unit.c_str()),
+		    tools::amount(s->weight, unit.c_str()),
 		    unit != "sample" ? "" : fmt::format("  {:.1f} at a time",
 		    static_cast<double>(s->weight) /
 		    static_cast<double>(all.ticks)),
@@ -66,11 +66,11 @@ top_text(const profiles::profile &p, const totals &all)
 		    "", stack_text(p, s->frames));
 	}
 	return text + fmt::format("{} of {} in {}, {} from {}\n",
-	    stackprint::amount(all.weight, unit.c_str()),
-	    stackprint::amount(all.stacks, "stack"),
-	    stackprint::amount(all.ticks, "tick"),
-	    stackprint::duration_text(p.took_ns),
-	    stackprint::moment_text(static_cast<std::int64_t>(p.began_ns)));
+	    tools::amount(all.weight, unit.c_str()),
+	    tools::amount(all.stacks, "stack"),
+	    tools::amount(all.ticks, "tick"),
+	    tools::duration_text(p.took_ns),
+	    tools::moment_text(static_cast<std::int64_t>(p.began_ns)));
 }
 
 std::string
@@ -97,7 +97,7 @@ innermost(const recording::segment &s, std::uint32_t stack, bool raw)
 		return {};
 	for (const std::uint32_t n : s.stack_of(stack).frames) {
 		const recording::frame &f = s.frame_of(n);
-		if (!f.name.empty() && !stackprint::is_scheduler(f.name))
+		if (!f.name.empty() && !tools::is_scheduler(f.name))
 			return printable((raw || f.readable.empty() ? f.name :
 			    f.readable).substr(0, most_of_name));
 	}

@@ -14,9 +14,9 @@ namespace stacksnoop {
 namespace {
 
 using profiles::frame_kind;
-using stackprint::append;
-using stackprint::json_address;
-using stackprint::json_member;
+using tools::append;
+using tools::json_address;
+using tools::json_member;
 
 constexpr int schema = 1;
 
@@ -67,7 +67,7 @@ user_members(const profiles::frame &f, std::uint64_t pc)
 	std::string text;
 	if (!f.module.empty())
 		text += "," + json_member("module",
-		    stackprint::base_name(f.module)) + "," +
+		    tools::base_name(f.module)) + "," +
 		    json_member("path", f.module);
 	if (!f.build_id.empty())
 		text += "," + json_member("build_id", f.build_id);
@@ -119,10 +119,10 @@ write_side(fmt::memory_buffer &out, const stack9_sample &sample,
 	const bool complete = s->error == 0 && s->why == STACK9_WHY_NONE;
 	append(out, ",\"{}\":{{\"complete\":{},\"why\":\"{}\"",
 	    s->side == STACK9_USER ? "user" : "kernel", complete,
-	    stackprint::word(s->why));
+	    tools::word(s->why));
 	if (!complete)
 		append(out, ",{}", json_member("reason",
-		    stackprint::reason(*s)));
+		    tools::reason(*s)));
 	if (s->dropped != 0)
 		append(out, ",\"dropped\":{}", s->dropped);
 	events::frames::list list;
@@ -154,7 +154,7 @@ json::end(fmt::memory_buffer &out, const stack9_tally &t,
 	    "\"events\":{},\"kept\":{},\"no_room\":{},\"nested\":{},"
 	    "\"truncated\":{},\"skipped\":{}{}{}}}}}\n", schema, t.events,
 	    t.kept, t.no_room, t.nested, t.truncated, t.skipped,
-	    stackprint::left_out_json(), stackprint::file_notes_json());
+	    tools::left_out_json(), tools::file_notes_json());
 	return true;
 }
 

@@ -23,7 +23,7 @@ constexpr const char *usage =
 
 constexpr const char *formats = "text, json or perf";
 
-constexpr stackprint::file_ending endings[] = {
+constexpr tools::file_ending endings[] = {
 	{".json", "json"}, {".jsonl", "json"}, {".perf", "perf"},
 };
 
@@ -53,7 +53,7 @@ parse(int argc, char **argv, events::options &o)
 	if (json)
 		o.format = "json";
 	if (o.format.empty())
-		o.format = stackprint::format_by_name(o.file, endings);
+		o.format = tools::format_by_name(o.file, endings);
 	if (!is_format(o.format))
 		return line.wrong(fmt::format("-f: {}", formats).c_str());
 	return std::nullopt;

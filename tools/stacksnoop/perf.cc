@@ -8,8 +8,8 @@ namespace stacksnoop {
 namespace {
 
 using profiles::frame_kind;
-using stackprint::append;
-using stackprint::printable;
+using tools::append;
+using tools::printable;
 
 class perf final : public printer {
 public:
@@ -41,7 +41,7 @@ private:
 void
 perf::lost(fmt::memory_buffer &out, std::uint64_t n)
 {
-	append(out, "# [{} lost here]\n", stackprint::amount(n, "event"));
+	append(out, "# [{} lost here]\n", tools::amount(n, "event"));
 }
 
 void

@@ -142,16 +142,16 @@ run(const events::options &o)
 {
 	events::screen screen(o, true);
 	if (events::refuses_borrowed_rights(o, screen))
-		return stackprint::exit_none;
+		return tools::exit_none;
 	destination out(o.file);
 	if (!is_good(out, screen))
-		return stackprint::exit_output;
+		return tools::exit_output;
 	snooping s(o, screen, out);
 	if (!s.start())
-		return stackprint::exit_none;
+		return tools::exit_none;
 	s.go_on();
 	const int status = s.finish();
-	return is_good(out, screen) ? status : int{stackprint::exit_output};
+	return is_good(out, screen) ? status : int{tools::exit_output};
 }
 
 } // namespace stacksnoop

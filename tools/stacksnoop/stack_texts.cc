@@ -49,7 +49,7 @@ stack_texts::find(const stack9_sample &sample) const
 const std::string &
 stack_texts::keep(const stack9_sample &sample, std::string &&text)
 {
-	using stackprint::kept, stackprint::lent;
+	using tools::kept, tools::lent;
 	return texts_.insert({kept(lent(&sample)), std::move(text)})
 	    .first->text;
 }

@@ -28,7 +28,7 @@ private:
 	static constexpr std::size_t most = 1 << 14;
 
 	struct stacks {
-		stackprint::sample_ptr	of;
+		tools::sample_ptr	of;
 		std::string		text;
 	};
 	struct hash {

@@ -10,8 +10,8 @@
 namespace stacksnoop {
 namespace {
 
-using stackprint::append;
-using stackprint::printable;
+using tools::append;
+using tools::printable;
 
 constexpr std::uint64_t second = 1000000000;
 
@@ -49,7 +49,7 @@ text::begin(fmt::memory_buffer &out)
 void
 text::lost(fmt::memory_buffer &out, std::uint64_t n)
 {
-	append(out, "[{} lost here]\n\n", stackprint::amount(n, "event"));
+	append(out, "[{} lost here]\n\n", tools::amount(n, "event"));
 }
 
 template <typename T>
