@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "copied_side.h"
+#include "backends/linux-events/watch/copied_side.h"
 
 using boost::unit_test::description;
 namespace events = stack9::events;

@@ -15,19 +15,19 @@ LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 		    events::search_functions}) {
 			events::event_text e;
 			e.kind = search == events::search_probes ?
-			    events::point_kind::usdt :
-			    events::point_kind::user;
+			    events::probe_kind::usdt :
+			    events::probe_kind::user;
 			e.name = name;
-			std::vector<events::point> points;
+			std::vector<events::probe> probes;
 			std::string why;
 			const int error = search(e, false,
 			    stack9::unique_fd(file_of(data, size)), "program",
-			    points, why);
-			if (error == 0 && points.empty())
+			    probes, why);
+			if (error == 0 && probes.empty())
 				fail("no error and no point");
 			if (error != 0 && why.empty())
 				fail("refused without a sentence");
-			for (const auto &p : points)
+			for (const auto &p : probes)
 				if (p.name.size() > size)
 					fail("a name outside the file");
 		}

@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(code_is_as_old_as_its_list, *needs("bpf")
 	BOOST_REQUIRE(t.open(m.all(), room) == 0);
 	const auto learn = [&](std::uint32_t number, stack9_space &space,
 	    const stack &s) {
-		t.learn(key, number, space, s.rec, S9_WALK_NEW_CODE, number);
+		t.publish(key, number, space, s.rec, S9_WALK_NEW_CODE, number);
 	};
 	const stack before(reinterpret_cast<const void *>(&getppid));
 	const auto first = space_now();
