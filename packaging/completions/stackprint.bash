@@ -15,7 +15,7 @@ _stackprint()
 		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$cur"))
 		return
 		;;
-	--from)
+	--record)
 		compopt -o default
 		return
 		;;
@@ -30,11 +30,11 @@ _stackprint()
 	case $cur in
 	-*)
 		COMPREPLY=($(compgen -W '-a --all -h --help -I --inlines
-		    -k --kernel -l --lines -p --pid -R --raw -u --user
+		    -k --kernel -l --lines -p --pid -t --tid -R --raw -u --user
 		    -v --verbose -V --version --async --check --debuginfod
 		    --limits --frames --group --no-group --procstat --json --now --pin --stop
 		    --waits --no-waits --why --no-goroutines --follow --changes --stuck --top
-		    --from --at --debug-dir
+		    --record --at --debug-dir
 		    -n --comm --state --cgroup --unit --container
 		    --children' -- "$cur"))
 		;;

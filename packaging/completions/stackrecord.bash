@@ -11,7 +11,7 @@ _stackrecord()
 		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$cur"))
 		return
 		;;
-	-o|--output|--cgroup)
+	--record|--cgroup)
 		compopt -o dirnames
 		return
 		;;
@@ -25,7 +25,7 @@ _stackrecord()
 		return
 		;;
 	esac
-	COMPREPLY=($(compgen -W '-o --output --to -F --frequency -D --duration
+	COMPREPLY=($(compgen -W '--record --to -F --frequency -D --duration
 	    --frames --limits --max-size --max-age --segment -p --pid --children
 	    -e --event --waits --name-later -n --comm --state --cgroup --unit --container -k --kernel -u --user
 	    -q --quiet -h --help -V --version' -- "$cur"))

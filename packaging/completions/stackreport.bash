@@ -16,7 +16,7 @@ _stackreport()
 		compopt -o default
 		return
 		;;
-	--load)
+	--to)
 		COMPREPLY=($(compgen -W \
 		    'clickhouse:// otlp:// pyroscope:// parca://' -- "$cur"))
 		compopt -o nospace
@@ -34,16 +34,16 @@ _stackreport()
 		compopt -o dirnames
 		return
 		;;
-	--from|--to|--diff|-p|--pid|-t|--tid|-n|--comm|--state|--unit|--container|--wait|-e|--event|--stack|-T|--most)
+	--since|--until|--baseline|-p|--pid|-t|--tid|-n|--comm|--state|--unit|--container|--wait|-e|--event|--stack|-T|--most)
 		return
 		;;
 	esac
 	case $cur in
 	-*)
-		COMPREPLY=($(compgen -W '--from --to --diff -p --pid -t --tid
+		COMPREPLY=($(compgen -W '--since --until --baseline -p --pid -t --tid
 		    -n --comm --state --cgroup --unit --container --on-cpu --off-cpu
 		    --wait -e --event --stack --debug-dir
-		    --history --stuck --list --heat-map --load --rows --schema
+		    --history --longest --segments --heat-map --to --rows --schema
 		    -k --kernel -u --user -R --raw
 		    -T --most -f --format -o --output -h --help -V --version' \
 		    -- "$cur"))

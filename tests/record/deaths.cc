@@ -69,7 +69,7 @@ record_with_deaths(const made::directory &dir, pid_t of, unsigned int most)
 		}
 	});
 	const said all = run({STACKRECORD, "-F", "50", "-D",
-	    most == 1 ? "1.5" : "6", "-p", std::to_string(of), "-o",
+	    most == 1 ? "1.5" : "6", "-p", std::to_string(of), "--record",
 	    dir.path()});
 	over = true;
 	killer.join();

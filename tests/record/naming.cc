@@ -88,7 +88,8 @@ record(const std::string &program, const made::directory &to)
 	const sleeper s(program);
 	for (int i = 0; i < 50; i++) {
 		const said recorded = run({STACKRECORD, "-q", "--name-later",
-		    "-F", "20", "-D", "1.5", "-p", s.pid(), "-o", to.path()});
+		    "-F", "20", "-D", "1.5", "-p", s.pid(), "--record",
+		    to.path()});
 		BOOST_REQUIRE_MESSAGE(recorded.status == 0, recorded.err);
 		const said seen = run({STACKREPORT, "-u", "-f", "folded",
 		    to.path()});
@@ -146,7 +147,7 @@ BOOST_AUTO_TEST_CASE(names_come_later, *needs("root") * needs("bpf") *
 	    SCHEDULE, debug}).status == 0);
 	BOOST_TEST(has(report(there), "asleep_in_"));
 	const said moment = run({STACKPRINT, "--debug-dir", programs.path(),
-	    "--from", dir.path()});
+	    "--record", dir.path()});
 	BOOST_TEST(has(moment.out, "asleep_in_"), moment.out);
 	BOOST_TEST(run({STACKPRINT, "--debug-dir", "x", "-a"}).status == 64);
 	// The kernel names its own frames at once.

@@ -31,7 +31,8 @@ record(const std::string &dir, pid_t pid,
     const std::vector<std::string> &more = {}, double seconds = 0.4)
 {
 	std::vector<std::string> command = {STACKRECORD, "-F", "50", "-D",
-	    fmt::format("{}", seconds), "-p", std::to_string(pid), "-o", dir};
+	    fmt::format("{}", seconds), "-p", std::to_string(pid),
+	    "--record", dir};
 	command.insert(command.end(), more.begin(), more.end());
 	return run(command);
 }
@@ -94,15 +95,15 @@ BOOST_AUTO_TEST_CASE(what_threads_did, *needs("root") * needs("bpf") *
 	const said running = report({"--state", "R", "-f", "folded",
 	    dir.path()});
 	BOOST_TEST(samples(running.out, "") == ticks);
-	BOOST_TEST(report({"--to", "2001-01-01 00:00", dir.path()}).status ==
+	BOOST_TEST(report({"--until", "2001-01-01 00:00", dir.path()}).status ==
 	    2);
-	const said list = report({"--list", dir.path()});
+	const said list = report({"--segments", dir.path()});
 	BOOST_TEST(has(list.out, std::to_string(ticks) + " ticks"), list.out);
 	const said svg = report({"-f", "svg", dir.path()});
 	BOOST_TEST(has(svg.out, "pipe_read"));
-	const said diff = report({"--diff", "-1h,-0s", dir.path()});
+	const said diff = report({"--baseline", "-1h,-0s", dir.path()});
 	BOOST_TEST(diff.status == 0, diff.err);
-	const said stuck = report({"--stuck", "--state", "S", dir.path()});
+	const said stuck = report({"--longest", "--state", "S", dir.path()});
 	BOOST_TEST(has(stuck.out, "and on  "), stuck.out);
 	const said history = report({"--history", dir.path()});
 	BOOST_TEST(times(history.out, "running") >= ticks / 2, history.out);
@@ -115,7 +116,7 @@ BOOST_AUTO_TEST_CASE(hidden_names_are_told, *needs("root") * needs("bpf") *
 	const made::directory dir;
 	const victim v({doing::futex});
 	const std::vector<std::string> command = {STACKRECORD, "-q", "-F",
-	    "50", "-D", "0.1", "-p", std::to_string(v.pid()), "-o",
+	    "50", "-D", "0.1", "-p", std::to_string(v.pid()), "--record",
 	    dir.path()};
 	const said hidden = run(command,
 	    {.environment = {"LD_PRELOAD=" HIDING}});
@@ -137,7 +138,7 @@ BOOST_AUTO_TEST_CASE(the_recorder_is_killed, *needs("root") * needs("bpf") *
 		const pid_t child = fork();
 		if (child == 0) {
 			execl(STACKRECORD, "stackrecord", "-q", "-F", "100",
-			    "--waits", "-p", pid.c_str(), "-o",
+			    "--waits", "-p", pid.c_str(), "--record",
 			    dir.path().c_str(), nullptr);
 			_exit(127);
 		}
@@ -171,7 +172,7 @@ BOOST_AUTO_TEST_CASE(threads_come_and_go, *needs("root") * needs("bpf") *
 	if (child == 0) {
 		execl(STACKRECORD, "stackrecord", "-q", "-F", "100", "-D",
 		    std::getenv("STACK9_LONG") ? "120" : "0.5", "-p",
-		    std::to_string(churn).c_str(), "-e", "offcpu", "-o",
+		    std::to_string(churn).c_str(), "-e", "offcpu", "--record",
 		    dir.path().c_str(), nullptr);
 		_exit(127);
 	}
@@ -182,12 +183,12 @@ BOOST_AUTO_TEST_CASE(threads_come_and_go, *needs("root") * needs("bpf") *
 	waitpid(churn, nullptr, 0);
 	BOOST_TEST(status == 0);
 	BOOST_TEST(used.ru_maxrss < 256 << 10);
-	const said list = report({"--list", dir.path()});
+	const said list = report({"--segments", dir.path()});
 	BOOST_TEST(list.status == 0, list.err);
 }
 
 BOOST_AUTO_TEST_CASE(a_recorded_moment, *needs("root") * needs("bpf") *
-    description("stackprint --from prints what stackprint printed then"))
+    description("stackprint --record prints what stackprint printed then"))
 {
 	const made::directory dir;
 	const victim v({doing::futex, doing::read, doing::poll});
@@ -203,17 +204,17 @@ BOOST_AUTO_TEST_CASE(a_recorded_moment, *needs("root") * needs("bpf") *
 		now.insert(now.end(), {"--no-group", "-p", pid});
 		if (how[0] == "--group")
 			now.erase(now.end() - 3);
-		then.insert(then.end(), {"--from", dir.path()});
+		then.insert(then.end(), {"--record", dir.path()});
 		const said live = stacks(now), recorded = stacks(then);
 		BOOST_TEST(live.status == recorded.status);
 		BOOST_TEST(live.out == recorded.out);
 		BOOST_TEST(has(recorded.err, "recorded on "), recorded.err);
 	}
-	const said one = stacks({"--json", "--from", dir.path(), pid});
+	const said one = stacks({"--json", "--record", dir.path(), pid});
 	BOOST_TEST(times(one.out, "\"tid\":") == 1, one.out);
-	BOOST_TEST(stacks({"--from", dir.path(), "--at", "2001-01-01 00:00"})
+	BOOST_TEST(stacks({"--record", dir.path(), "--at", "2001-01-01 00:00"})
 	    .status == 2);
-	BOOST_TEST(stacks({"--from", dir.path(), "-l"}).status == 64);
+	BOOST_TEST(stacks({"--record", dir.path(), "-l"}).status == 64);
 	BOOST_TEST(stacks({"--at", "14:03", pid}).status == 64);
 }
 
@@ -250,14 +251,14 @@ BOOST_AUTO_TEST_CASE(waits_and_events, *needs("root") * needs("bpf") *
 	BOOST_TEST(samples(on, "") + samples(off, "") ==
 	    samples(folded({}), ""));
 	BOOST_TEST(samples(clock, "do_it") >= 1U, clock);
-	const said list = report({"--list", dir.path()});
+	const said list = report({"--segments", dir.path()});
 	BOOST_TEST(has(list.out, "cpu-clock:199"), list.out);
 	BOOST_TEST(has(report({"--history", dir.path()}).out,
 	    "waits for pipe"));
 	BOOST_TEST(report({"-e", "cpu-clock", "--on-cpu", dir.path()}).status ==
 	    64);
-	BOOST_TEST(run({STACKRECORD, "-e", "no:such:event", "-o", dir.path()})
-	    .status == 2);
+	BOOST_TEST(run({STACKRECORD, "-e", "no:such:event", "--record",
+	    dir.path()}).status == 2);
 }
 
 BOOST_AUTO_TEST_CASE(a_page_for_a_browser, *needs("root") * needs("bpf") *
@@ -280,7 +281,7 @@ BOOST_AUTO_TEST_CASE(errors_are_said, *description(
 {
 	const made::directory dir;
 	BOOST_TEST(report({}).status == 64);
-	BOOST_TEST(report({"--from", "soon", dir.path()}).status == 64);
+	BOOST_TEST(report({"--since", "soon", dir.path()}).status == 64);
 	BOOST_TEST(report({"--stack", "(", dir.path()}).status == 64);
 	BOOST_TEST(report({dir.path()}).status == 2);
 	BOOST_TEST(report({dir.path() + "/none"}).status == 2);
@@ -289,5 +290,6 @@ BOOST_AUTO_TEST_CASE(errors_are_said, *description(
 	BOOST_TEST(has(other.err, "it is no record of stackrecord"),
 	    other.err);
 	BOOST_TEST(run({STACKRECORD}).status == 64);
-	BOOST_TEST(run({STACKRECORD, "-F", "1000", "-o", "x"}).status == 64);
+	BOOST_TEST(run({STACKRECORD, "-F", "1000", "--record", "x"}).status ==
+	    64);
 }

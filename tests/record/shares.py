@@ -31,9 +31,9 @@ def record(where):
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     recorder = subprocess.Popen(
         ["chrt", "-f", "2", stackrecord, "-q", "-F", str(hz), "-e", "offcpu",
-         "-p", str(program.pid), "-o", where])
+         "-p", str(program.pid), "--record", where])
     # A tick comes after all that the recorder has to begin with.
-    while recorder.poll() is None and " tick" not in report(where, "--list"):
+    while recorder.poll() is None and " tick" not in report(where, "--segments"):
         pass
     lines = program.communicate("\n")[0].splitlines()
     if recorder.wait() != 0 or program.returncode != 0:
@@ -73,8 +73,8 @@ def compare_shares(spans, where):
     first = min(begin for _, begin, _ in spans)
     first += -first % 10**9
     for begin in range(first, first + seconds * 10**9, 10**9):
-        found = ask(where, "--from", moment(begin),
-                    "--to", moment(begin + 10**9 - 1))
+        found = ask(where, "--since", moment(begin),
+                    "--until", moment(begin + 10**9 - 1))
         for pair in pairs:
             samples = sum(found.get(place, 0) for place in pair)
             # A tick that came too late is missing where something happened.

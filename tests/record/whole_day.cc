@@ -67,7 +67,7 @@ record_day(const std::string &dir, const char *hz, const char *threads,
 		setenv("STACK9_DAY_THREADS", threads, 1);
 		execl(STACKRECORD, "stackrecord", "-q", "-F", hz, "-D",
 		    "86400", "--max-age", "0", "--max-size", max_size.c_str(),
-		    "-o", dir.c_str(), nullptr);
+		    "--record", dir.c_str(), nullptr);
 		_exit(127);
 	}
 	int status = 0;

@@ -142,7 +142,7 @@ run_programs(const std::string &folder, pid_t sleeps, pid_t waits,
 	    {"stackprint --follow", print.outcome({"--follow=0.1",
 		print.id()}, " 0 ran", looked_again)},
 	    {"stackrecord", record.outcome({"-q", "-F", "50", "-D", "0.04",
-		"-p", record.id(), "-o", records})},
+		"-p", record.id(), "--record", records})},
 	    {"stackcount --wakers", count.outcome({"--wakers", "-q", "-D",
 		"0.2", "-p", count.id(), "offcpu"})},
 	};

@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(records_are_named_without_rights)
 	const victim roots(0, true), other(0, true);
 	char dir[] = "/var/tmp/stack9XXXXXX";
 	BOOST_REQUIRE(mkdtemp(dir) != nullptr);
-	const words way{STACKRECORD, "-o", dir, "-D", "0.2", "-p",
+	const words way{STACKRECORD, "--record", dir, "-D", "0.2", "-p",
 	    roots.name()};
 	const told_inside t = run_inside(way, own_file(),
 	    std::stoi(other.name()), 0);

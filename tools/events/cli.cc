@@ -12,6 +12,7 @@
 #include "tools/lib/command_line.h"
 #include "tools/lib/limits.h"
 #include "tools/lib/program.h"
+#include "tools/lib/thread_filter.h"
 
 namespace events {
 namespace {
@@ -39,28 +40,19 @@ positive(const std::string &s)
 	    "not a positive number: " + s;
 }
 
-// strtod() alone would take "inf" and hexadecimal numbers.
-std::string
-seconds(const std::string &s)
-{
-	const double value = std::strtod(s.c_str(), nullptr);
-	const bool good = s.find_first_not_of("0123456789.") == s.npos &&
-	    s.find('.') == s.rfind('.') && value > 0 && value <= longest;
-	return good ? std::string() : "not a number of seconds: " + s;
-}
-
 void
 describe_events(command_line &line, options &o)
 {
 	line.value("event", o.event, "what to watch, as "
 	    "t:sched:sched_switch, syscall:openat,\nvfs_read, u:libc:malloc, "
 	    "cpu-clock:99, offcpu", "");
+	line.value("-e,--event", o.event_option, "as EVENT", "EVENT");
 	line.flag("--list", o.list, "list the events that EVENT matches, and "
 	    "watch none");
 	line.value("-F,--frequency", o.frequency, "cpu-clock, HZ times a "
 	    "second on each CPU", "HZ", positive);
 	line.values("-p,--pid", o.pids, "of process PID, or of several: "
-	    "PID,PID", "PID", positive);
+	    "PID,PID", "PID", tools::process_id);
 	line.flag("--children", o.children,
 	    "with -p: and of the processes that it started");
 	line.value("-t,--tid", o.tid, "of thread TID", "TID", positive);
@@ -74,8 +66,7 @@ describe_events(command_line &line, options &o)
 	line.flag("-r,--regex", o.regex, "names in EVENT are regular "
 	    "expressions, not patterns");
 	line.value("-c,--count", o.limit, "end after N events", "N", positive);
-	line.value("-D,--duration", o.duration, "end after SECONDS", "SECONDS",
-	    seconds);
+	line.seconds("-D,--duration", o.duration, "end after SECONDS", longest);
 	line.value("-m,--min-block", o.min_us,
 	    "offcpu: blocked at least US microseconds", "US", positive);
 	line.value("-M,--max-block", o.max_us,
@@ -214,6 +205,11 @@ parse(command_line &line, int argc, char **argv, options &o)
 		return status;
 	if (dashes != end && o.command.empty())
 		return line.wrong("no command follows --");
+	if (!o.event.empty() && !o.event_option.empty())
+		return line.wrong(o.list ? "one event is listed" :
+		    "one event is counted; -e and an argument name two");
+	if (o.event.empty())
+		o.event = o.event_option;
 	add_frequency(o);
 	if (o.pids.size() == 1 && !o.children)
 		o.pid = o.pids[0];

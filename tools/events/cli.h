@@ -14,9 +14,8 @@ namespace events {
 
 using tools::command_line;
 
-// These return "" or the error.
-std::string positive(const std::string &);	// a decimal number from 1 on
-std::string seconds(const std::string &);	// more than 0, with fractions
+// Returns "" or the error: a decimal number from 1 on is asked for.
+std::string positive(const std::string &);
 
 void describe_events(command_line &, options &);
 void describe_stacks(command_line &, options &);

@@ -22,6 +22,7 @@ struct options {
 	std::string	line;			// the command line
 	std::string	event;
 	bool		list = false;		// what event matches
+	std::string	event_option;		// of -e, in place of event
 	std::uint64_t	frequency = 0;		// Hz; 0: as event says
 	std::vector<std::string> command;	// empty: none
 

@@ -16,7 +16,9 @@
 #endif
 #include <CLI/Formatter.hpp>
 
+#include "habits.h"
 #include "program.h"
+#include "time_text.h"
 #include "version.h"
 
 namespace tools {
@@ -72,11 +74,54 @@ command_line::bytes(const char *names, std::size_t &to, const char *text)
 	})->transform(CLI::AsSizeValue(false));
 }
 
+void
+command_line::seconds(const char *names, double &to, const char *text,
+    double longest)
+{
+	add(names, text, "SECONDS", nullptr, [&to](const std::string &s) {
+		return read_seconds(s, to);
+	})->check([longest](const std::string &s) {
+		double value = 0;
+		return read_seconds(s, value) && value > 0 && value <= longest ?
+		    std::string() : "not a number of seconds, as 90, 1.5 or "
+		    "10m: " + s;
+	});
+}
+
+// The first word that looks like an option and is none.  CLI11 would complain
+// about the value behind it.
+std::string
+command_line::unknown(int argc, char **argv) const
+{
+	for (int i = 1; i < argc; i++) {
+		const std::string word = argv[i];
+		if (word.size() < 2 || word[0] != '-')
+			continue;
+		const bool is_long = word[1] == '-';
+		const std::string name = is_long ?
+		    word.substr(0, word.find('=')) : word.substr(0, 2);
+		const CLI::Option *const option =
+		    app->get_option_no_throw(name);
+		if (option == nullptr)
+			return name;
+		const bool has_value = is_long ? word.size() > name.size() :
+		    word.size() > 2;
+		i += option->get_items_expected_min() > 0 && !has_value;
+	}
+	return "";
+}
+
 std::optional<int>
 command_line::read(int argc, char **argv)
 {
 	const std::string version = version_of(called(program).c_str());
 	app->set_version_flag("-V,--version", version, "print the version");
+	const std::string better = habit(program, argc, argv);
+	if (!better.empty())
+		return wrong(better.c_str());
+	const std::string no_option = unknown(argc, argv);
+	if (!no_option.empty())
+		return wrong(("there is no option " + no_option).c_str());
 	try {
 		app->parse(argc, argv);
 	} catch (const CLI::CallForVersion &) {

@@ -104,6 +104,9 @@ public:
 	}
 	// Takes a number of bytes with a unit, as "64M".
 	void	bytes(const char *names, std::size_t &, const char *text);
+	// Takes a number of seconds, or of another unit: 90, 1.5, 10m, 12h.
+	void	seconds(const char *names, double &, const char *text,
+		    double longest);
 
 	// Reads the command line.  The result is an exit status if nothing is
 	// left to do: after -h, after -V, and after an error, which is printed.
@@ -118,6 +121,7 @@ private:
 	CLI::Option	*add(const char *names, const char *text,
 			    const char *type, text_check, storing);
 	void		 many(CLI::Option *);
+	std::string	 unknown(int argc, char **argv) const;
 
 	const char	*program, *usage;
 	std::string	 more;		// of --version

@@ -50,6 +50,14 @@ decimal(const std::string &s)
 	return good ? std::string() : "not a positive number: " + s;
 }
 
+std::string
+process_id(const std::string &s)
+{
+	const bool is_word = s.find_first_not_of("0123456789") != s.npos;
+	return is_word ? "not a process id: " + s + "; by a name: "
+	    "-p $(pgrep -d, " + s + ")" : decimal(s);
+}
+
 bool
 thread_filter::wants(const std::string &name, char state) const
 {
@@ -84,7 +92,7 @@ thread_filter::text() const
 void
 describe_processes(command_line &line, thread_filter &f, const char *all)
 {
-	line.values("-p,--pid", f.pids, all, "PID", decimal);
+	line.values("-p,--pid", f.pids, all, "PID", process_id);
 	line.flag("--children", f.children,
 	    "with -p: and of the processes that it started");
 }

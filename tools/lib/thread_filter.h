@@ -41,5 +41,7 @@ void describe_filters(command_line &, thread_filter &);
 // Checks the text of a value: a decimal number from 1 on.  It returns "" or the
 // error.
 std::string decimal(const std::string &);
+// The same of an id of a process; a name gets a word on pgrep(1).
+std::string process_id(const std::string &);
 
 } // namespace tools

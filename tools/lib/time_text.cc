@@ -19,7 +19,7 @@ constexpr std::int64_t a_second = 1'000'000'000;
 
 // A number of seconds with a fraction, up to some 280 years.
 bool
-read_seconds(const std::string &s, double &to)
+read_plain_seconds(const std::string &s, double &to)
 {
 	const char *const end = s.data() + s.size();
 	const auto [at, error] = std::from_chars(s.data(), end, to,
@@ -33,32 +33,90 @@ in_ns(double seconds)
 	return static_cast<std::int64_t>(std::llround(seconds * 1e6)) * 1000;
 }
 
-bool
-read_ago(std::string s, std::int64_t &ns)
+std::int64_t
+now_ns()
 {
-	double unit = 1, value;
-	if (!s.empty() && std::strchr("smhd", s.back()) != nullptr) {
-		unit = s.back() == 'm' ? 60 : s.back() == 'h' ? 3600 :
-		    s.back() == 'd' ? 86400 : 1;
-		s.pop_back();
-	}
-	if (!read_seconds(s, value) || value * unit >= 9e9)
+	return static_cast<std::int64_t>(clock_ns(CLOCK_REALTIME));
+}
+
+bool
+read_ago(const std::string &s, std::int64_t &ns)
+{
+	double value;
+	if (!read_seconds(s, value))
 		return false;
-	ns = static_cast<std::int64_t>(clock_ns(CLOCK_REALTIME)) -
-	    in_ns(value * unit);
+	ns = now_ns() - in_ns(value);
 	return true;
+}
+
+// The beginning of a day: 0 is today, -1 yesterday.
+bool
+midnight(int days, std::int64_t &ns)
+{
+	std::tm t{};
+	const std::time_t now = std::time(nullptr);
+	if (localtime_r(&now, &t) == nullptr)
+		return false;
+	t.tm_sec = t.tm_min = t.tm_hour = 0;
+	t.tm_mday += days;
+	t.tm_isdst = -1;
+	const std::time_t begin = std::mktime(&t);
+	ns = begin * a_second;
+	return begin != -1;
+}
+
+// As journalctl(1) takes them: now, today, yesterday, 5 min ago, 2 hours ago.
+bool
+read_words(const std::string &s, std::int64_t &ns)
+{
+	if (s == "now") {
+		ns = now_ns();
+		return true;
+	}
+	if (s == "today" || s == "yesterday")
+		return midnight(s == "today" ? 0 : -1, ns);
+	std::string text = s;
+	if (!text.ends_with(" ago"))
+		return false;
+	text.resize(text.size() - 4);
+	const auto unit = text.find_first_not_of("0123456789.");
+	if (unit == 0 || unit == text.npos)
+		return false;
+	const auto word = text.find_first_not_of(' ', unit);
+	if (word == text.npos || std::strchr("smhd", text[word]) == nullptr ||
+	    text.substr(word, 2) == "mo")
+		return false;
+	return read_ago(text.substr(0, unit) + text[word], ns);
 }
 
 } // namespace
 
 bool
+read_seconds(const std::string &text, double &to)
+{
+	std::string s = text;
+	double unit = 1;
+	if (!s.empty() && std::strchr("smhd", s.back()) != nullptr) {
+		unit = s.back() == 'm' ? 60 : s.back() == 'h' ? 3600 :
+		    s.back() == 'd' ? 86400 : 1;
+		s.pop_back();
+	}
+	if (!read_plain_seconds(s, to) || to * unit >= 9e9)
+		return false;
+	to *= unit;
+	return true;
+}
+
+bool
 read_moment(const std::string &s, std::int64_t &ns)
 {
 	double value = 0;
+	if (read_words(s, ns))
+		return true;
 	if (s.starts_with("-"))
 		return read_ago(s.substr(1), ns);
 	if (s.starts_with("@")) {
-		if (!read_seconds(s.substr(1), value))
+		if (!read_plain_seconds(s.substr(1), value))
 			return false;
 		ns = in_ns(value);
 		return true;
@@ -73,7 +131,8 @@ read_moment(const std::string &s, std::int64_t &ns)
 		if (rest == nullptr)
 			rest = strptime(s.c_str(), form, &t);
 	if (rest == nullptr || (*rest != '\0' &&
-	    (*rest != ':' || !read_seconds(rest + 1, value) || value >= 61)))
+	    (*rest != ':' || !read_plain_seconds(rest + 1, value) ||
+	    value >= 61)))
 		return false;
 	t.tm_isdst = -1;
 	const std::time_t minute = std::mktime(&t);
@@ -88,8 +147,8 @@ moment_error(const std::string &s)
 {
 	std::int64_t unused;
 	return read_moment(s, unused) ? std::string() :
-	    "not a time, as 14:03, \"2026-11-23 14:03:05\", @1795000000 or "
-	    "-10m: " + s;
+	    "not a time, as 14:03, \"2026-11-23 14:03:05\", @1795000000, -10m "
+	    "or \"5 min ago\": " + s;
 }
 
 std::string

@@ -22,12 +22,17 @@ struct interval {
 };
 
 // Reads hours and minutes of today, or with a date, with or without seconds and
-// their fractions; @ and seconds since 1970; or - and so many seconds ago, with
-// s, m, h or d.  False: it is none of these.
+// their fractions; @ and seconds since 1970; - and so many seconds ago, with s,
+// m, h or d; or words of journalctl(1): now, today, yesterday, "5 min ago".
+// False: it is none of these.
 bool read_moment(const std::string &, std::int64_t &ns);
 
 // Checks the text of a value.  It returns "" or the error.
 std::string moment_error(const std::string &);
+
+// Reads a number of seconds, or of another unit: 90, 1.5, 90s, 10m, 12h, 7d.
+// False: it is none of these.
+bool read_seconds(const std::string &, double &seconds);
 
 // Gives 2026-11-23 14:03:05.123, of this machine's time zone.
 std::string moment_text(std::int64_t ns);

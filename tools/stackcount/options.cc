@@ -64,9 +64,8 @@ describe(command_line &line, options &o, flags &f)
 	    "URL", profile_server_error);
 	line.value("-T,--most", o.top, "the N most frequent only", "N",
 	    events::positive);
-	line.value("-i,--interval", o.interval,
-	    "print each SECONDS what came since the last", "SECONDS",
-	    events::seconds);
+	line.seconds("-i,--interval", o.interval,
+	    "print each SECONDS what came since the last", events::longest);
 	line.value("--diff", o.diff,
 	    "compare FILE with another, both recorded before", "FILE");
 	line.flag("--cumulative", o.cumulative,

@@ -91,13 +91,14 @@ side_contradiction(const options &o)
 const char *
 record_contradiction(const options &o)
 {
-	if (o.from.empty())
-		return "--at and --debug-dir go with --from";
+	if (o.record.empty())
+		return "--at and --debug-dir go with --record";
 	if (o.inlines || o.lines || o.stop || o.async.has_value() || o.now ||
 	    o.waits || o.why || o.procstat || o.children || o.check ||
 	    o.looks_again() || o.changes || !o.pin.empty())
-		return "--from goes with tids, -p, filters, and options about "
-		    "what is printed of stacks, but for -I, -l and --procstat";
+		return "--record goes with tids, -p, filters, and options "
+		    "about what is printed of stacks, but for -I, -l and "
+		    "--procstat";
 	if (o.group && o.no_group)
 		return "--group or --no-group, one of them";
 	return nullptr;
@@ -111,7 +112,7 @@ contradiction(const options &o)
 	const int targets = !o.tids.empty() + !o.pids.empty() + o.all;
 	if (targets + o.check > 1)
 		return "give tids, -p, -a or --check, one of them";
-	if (!o.from.empty() || !o.at.empty() || !o.debug_dirs.empty())
+	if (!o.record.empty() || !o.at.empty() || !o.debug_dirs.empty())
 		return record_contradiction(o);
 	if (targets + o.check + o.any_filter() == 0 && o.pin.empty())
 		return "no thread is named";

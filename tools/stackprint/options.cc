@@ -26,7 +26,7 @@ constexpr const char *usage =
     "                  [--children] [-n name] [--state letters]\n"
     "                  [--cgroup dir] [--unit name] [--container id]\n"
     "                  tid ... | -p pid | -a\n"
-    "       stackprint --from record [--at time] [--debug-dir dir]\n"
+    "       stackprint --record record [--at time] [--debug-dir dir]\n"
     "                  [option ...] [tid ... | -p pid]\n"
     "       stackprint --check\n"
     "       stackprint --pin dir\n"
@@ -46,10 +46,22 @@ duration(const std::string &s)
 	    s;
 }
 
+std::string
+thread_id(const std::string &s)
+{
+	if (decimal(s).empty())
+		return "";
+	return s.find_first_not_of("0123456789") == s.npos ? decimal(s) :
+	    "not a thread id: " + s + "; by a name: stackprint --comm " + s +
+	    ", or -p $(pgrep -d, " + s + ")";
+}
+
 void
 describe_targets(command_line &line, options &o)
 {
 	line.values("tid", o.tids, "threads to print, by thread id", "",
+	    thread_id);
+	line.values("-t,--tid", o.tids, "as TID: threads, by thread id", "TID",
 	    decimal);
 	line.flag("-a,--all", o.all, "all threads of the machine");
 	describe_processes(line, o,
@@ -125,12 +137,12 @@ describe_looks(command_line &line, options &o, durations &d)
 void
 describe_records(command_line &line, options &o)
 {
-	line.value("--from", o.from,
+	line.value("--record", o.record,
 	    "of RECORD, a directory or file of stackrecord", "RECORD");
-	line.value("--at", o.at, "of --from: at TIME, as 14:03; else the last",
-	    "TIME", moment_error);
+	line.value("--at", o.at, "of --record: at TIME, as 14:03; else the "
+	    "last", "TIME", moment_error);
 	line.values("--debug-dir", o.debug_dirs,
-	    "of --from: debug files are in DIR, too", "DIR", nullptr);
+	    "of --record: debug files are in DIR, too", "DIR", nullptr);
 }
 
 void
@@ -181,6 +193,11 @@ parse(int argc, char **argv, options &o)
 	o.follow = seconds(d.follow, usual_wait);
 	o.stuck = seconds(d.stuck, usual_wait);
 	o.again = joined(argc, argv);
+	// They ask about many threads, so without a word it is all of them.
+	const bool of_many = o.why || o.waits || o.group || o.top ||
+	    o.looks_again();
+	o.all |= of_many && o.tids.empty() && o.pids.empty() &&
+	    o.record.empty() && !o.any_filter() && !o.check;
 	if (const char *what = contradiction(o))
 		return line.wrong(what);
 	o.only_kernel |= o.procstat;

@@ -50,9 +50,9 @@ struct options : name_options, thread_filter {
 	bool			now = false;
 	bool			check = false;
 	std::string		pin;		// empty: no --pin
-	std::string		from;		// records; empty: now
-	std::string		at;		// of --from; empty: its end
-	std::vector<std::string> debug_dirs;	// of --from
+	std::string		record;		// records; empty: now
+	std::string		at;		// of --record; empty: its end
+	std::vector<std::string> debug_dirs;	// of --record
 	std::string		limits;	// empty: the usual ones
 	std::string		again;		// the command line, for advice
 
@@ -60,7 +60,7 @@ struct options : name_options, thread_filter {
 	any_target() const
 	{
 		return !tids.empty() || !pids.empty() || all || any_filter() ||
-		    !from.empty();
+		    !record.empty();
 	}
 	// Goroutines are the process's, and have user stacks only.
 	bool

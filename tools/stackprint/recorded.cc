@@ -86,12 +86,12 @@ print_recorded(const options &o)
 	later_names names(o.debug_dirs);
 	recording::reading r;
 	recording::name_later(r, names);
-	const bool good = recording::read_records({o.from}, {at, at}, f, r);
+	const bool good = recording::read_records({o.record}, {at, at}, f, r);
 	for (const std::string &each : r.complaints)
 		output().message("{}", printable(each));
 	if (!f.found.has_value()) {
 		output().message("{}: nothing is recorded of that time",
-		    printable(o.from));
+		    printable(o.record));
 		return exit_none;
 	}
 	const int status = print_moment(o, *f.found);

@@ -35,7 +35,7 @@ why_unknown(const stack9_sample &s)
 bool
 tracks(const options &o)
 {
-	return o.waits && o.from.empty();
+	return o.waits && o.record.empty();
 }
 
 } // namespace
@@ -47,7 +47,7 @@ results::results(const options &o, bool gated)
       std::nullopt), waits_(times_.has_value() ? &*times_ : nullptr,
       o.waits_unasked, o.depth),
       coroutines_(o.no_group), view_{o, gated_ && !caller_sees_addresses(),
-      gated_ || !o.from.empty(), names_, o.waits ? &waits_ : nullptr,
+      gated_ || !o.record.empty(), names_, o.waits ? &waits_ : nullptr,
       times_.has_value() ? &*times_ : nullptr},
       printer_(o.json ? json_printer(view_) : text_printer(view_))
 {
@@ -99,7 +99,7 @@ results::print(const sample_ptr &s)
 		printer_->thread(block_, *s);
 		out_.block({block_.data(), block_.size()});
 	}
-	if (opt_.from.empty())
+	if (opt_.record.empty())
 		process_advice_.add(*s, names_);
 }
 
@@ -189,10 +189,10 @@ int
 results::finish()
 {
 	tell_rest();
-	if (opt_.from.empty())
+	if (opt_.record.empty())
 		advice_.print(out_, opt_.again, names_.hidden(),
 		    view_.withheld && opt_.addresses);
-	if (opt_.advise_on_files && opt_.from.empty())
+	if (opt_.advise_on_files && opt_.record.empty())
 		advise_on_files(out_, names_);
 	const auto hints = process_advice_.hints(opt_.json);
 	process_advice::print(out_, hints);

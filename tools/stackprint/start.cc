@@ -49,7 +49,7 @@ start(int argc, char **argv)
 	if (o.check)
 		return check();
 	raise_descriptors();
-	if (!o.from.empty())
+	if (!o.record.empty())
 		return print_recorded(for_terminal(o));
 	if (o.any_target() && (o.sides() & STACK9_USER) != 0 &&
 	    !read_files_apart()) {

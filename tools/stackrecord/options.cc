@@ -22,10 +22,11 @@ constexpr const char *usage =
     "                   [--max-size bytes] [--max-age time] [--segment time]\n"
     "                   [-p pid [--children]] [-n name] [--state letters]\n"
     "                   [--cgroup dir] [--unit name] [--container id]\n"
-    "                   [--to url] -o dir\n"
+    "                   [--to url] --record dir\n"
     "       stackrecord -V | -h\n";
 
 constexpr std::uint32_t deepest = 1024;
+constexpr double longest = 86400 * 365.0;	// seconds
 
 bool
 is_fraction(const std::string &s)
@@ -40,14 +41,6 @@ frequency(const std::string &s)
 	const double value = std::strtod(s.c_str(), nullptr);
 	return is_fraction(s) && value >= slowest && value <= fastest ?
 	    std::string() : "not 0.01 to 100 times a second: " + s;
-}
-
-std::string
-seconds(const std::string &s)
-{
-	const double value = std::strtod(s.c_str(), nullptr);
-	return is_fraction(s) && value > 0 && value <= 86400 * 365.0 ?
-	    std::string() : "not a number of seconds: " + s;
 }
 
 // 90, 90s, 10m, 12h or 7d.  False: the text is none of these.
@@ -80,14 +73,14 @@ parse(int argc, char **argv, options &o)
 	command_line line("stackrecord", "Record what all threads do, to be "
 	    "asked later.", usage);
 	line.version_line(std::string("OTLP: ") + profiles::otlp_version);
-	line.value("-o,--output", o.dir, "the directory of the records", "DIR");
+	line.value("--record", o.dir, "the directory of the records", "DIR");
 	line.value("--to", o.to, "send the records, too, to clickhouse://HOST:"
 	    "PORT/DATABASE,\notlp://HOST:PORT, pyroscope:// or parca://",
 	    "URL", servers::address_error);
 	line.value("-F,--frequency", o.hz, "record HZ times a second (1)", "HZ",
 	    frequency);
-	line.value("-D,--duration", o.duration, "end after SECONDS", "SECONDS",
-	    seconds);
+	line.seconds("-D,--duration", o.duration, "end after SECONDS",
+	    longest);
 	line.bytes("--max-size", o.max_size,
 	    "delete the oldest above so many bytes (1G); 0: never");
 	line.value("--max-age", o.max_age,
@@ -115,7 +108,7 @@ parse(int argc, char **argv, options &o)
 	read_time(o.max_age, o.max_age_s);
 	read_time(o.segment, o.segment_s);
 	if (o.dir.empty())
-		return line.wrong("no directory is named: -o DIR");
+		return line.wrong("no directory is named: --record DIR");
 	if (o.children && o.pids.empty())
 		return line.wrong("--children goes with -p");
 	if (!o.events.empty() && !o.states.empty())

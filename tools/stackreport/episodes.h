@@ -40,7 +40,7 @@ private:
 	std::map<std::pair<pid_t, std::uint64_t>, std::uint64_t> told_;
 };
 
-// Finds the longest times for which threads did not run: --stuck.
+// Finds the longest times for which threads did not run: --longest.
 class stuck final : public recording::visitor {
 public:
 	explicit stuck(const options &);

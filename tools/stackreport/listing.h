@@ -1,4 +1,4 @@
-// Prints a line for each segment: --list.
+// Prints a line for each segment: --segments.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

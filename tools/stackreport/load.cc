@@ -39,7 +39,7 @@ int
 load(const options &o)
 {
 	servers::address to;
-	servers::read_address(o.load, to);
+	servers::read_address(o.to, to);
 	std::signal(SIGPIPE, SIG_IGN);	// TLS that is cut
 	servers::uploader up(to, patience);
 	if (const std::string why = up.open(); !why.empty()) {

@@ -15,16 +15,17 @@ namespace {
 using tools::command_line;
 
 constexpr const char *usage =
-    "usage: stackreport [-kuR] [--from time] [--to time] [--diff time,time]\n"
+    "usage: stackreport [-kuR] [--since time] [--until time]\n"
+    "                   [--baseline time,time]\n"
     "                   [-p pid] [-t tid] [-n name] [--state letters]\n"
     "                   [--on-cpu | --off-cpu] [--wait kind] [-e name]\n"
     "                   [--cgroup path] [--unit name] [--container id]\n"
     "                   [--stack regex] [-T n] [-f format] [-o file]\n"
     "                   [--debug-dir dir]\n"
-    "                   [--history | --stuck | --list | --heat-map]\n"
+    "                   [--history | --longest | --segments | --heat-map]\n"
     "                   dir | file ...\n"
-    "       stackreport [--from time] [--to time] --load url dir | file ...\n"
-    "       stackreport [--from time] [--to time] [-o file]\n"
+    "       stackreport [--since time] [--until time] --to url dir | file ...\n"
+    "       stackreport [--since time] [--until time] [-o file]\n"
     "                   --rows samples | stacks dir | file ...\n"
     "       stackreport --schema clickhouse[:cluster]\n"
     "       stackreport -V | -h\n";
@@ -32,7 +33,7 @@ constexpr const char *usage =
 // The texts of the options that are more than text.
 struct texts {
 	std::string	from, to;
-	std::vector<std::string> diff;
+	std::vector<std::string> baseline;
 };
 
 std::string
@@ -65,11 +66,11 @@ describe_questions(command_line &line, options &o, texts &t)
 {
 	line.values("record", o.records,
 	    "directories of stackrecord, and files", "", nullptr);
-	line.value("--from", t.from, "from TIME on, as 14:03 or -10m", "TIME",
+	line.value("--since", t.from, "from TIME on, as 14:03 or -10m", "TIME",
 	    tools::moment_error);
-	line.value("--to", t.to, "up to TIME", "TIME",
+	line.value("--until", t.to, "up to TIME", "TIME",
 	    tools::moment_error);
-	line.values("--diff", t.diff,
+	line.values("--baseline", t.baseline,
 	    "compare with the interval from TIME to TIME: TIME,TIME", "TIME",
 	    tools::moment_error);
 	line.values("-p,--pid", o.pids,
@@ -90,10 +91,10 @@ describe_questions(command_line &line, options &o, texts &t)
 	    "only recorded events of this NAME, no samples of threads",
 	    "NAME");
 	line.flag("--history", o.history, "what each thread did, in turn");
-	line.flag("--stuck", o.stuck,
+	line.flag("--longest", o.longest,
 	    "which threads did not run for the longest times");
-	line.flag("--list", o.list, "what the records have");
-	line.value("--load", o.load, "send the records to clickhouse://HOST:"
+	line.flag("--segments", o.segments, "what the records have");
+	line.value("--to", o.to, "send the records to clickhouse://HOST:"
 	    "PORT/DATABASE,\notlp://HOST:PORT, pyroscope:// or parca://",
 	    "URL", servers::address_error);
 	line.value("--rows", o.rows,
@@ -128,27 +129,29 @@ contradiction(const options &o)
 	if (o.records.empty() == o.schema.empty())
 		return o.schema.empty() ? "no record is named" :
 		    "--schema goes alone";
-	if (!o.load.empty() && (!o.file.empty() || !o.rows.empty()))
-		return "--load goes without -o and --rows";
-	if ((!o.load.empty() || !o.rows.empty()) && (o.history || o.stuck ||
-	    o.list || o.heat || o.before.has_value() || o.chooses_samples()))
-		return "--load and --rows take whole records: they go with "
-		    "--from and --to only";
-	if (o.history + o.stuck + o.list + o.heat + o.before.has_value() > 1)
-		return "give --history, --stuck, --list, --heat-map or --diff, "
-		    "one of them";
+	if (!o.to.empty() && (!o.file.empty() || !o.rows.empty()))
+		return "--to goes without -o and --rows";
+	if ((!o.to.empty() || !o.rows.empty()) && (o.history || o.longest ||
+	    o.segments || o.heat || o.before.has_value() ||
+	    o.chooses_samples()))
+		return "--to and --rows take whole records: they go with "
+		    "--since and --until only";
+	if (o.history + o.longest + o.segments + o.heat +
+	    o.before.has_value() > 1)
+		return "give --history, --longest, --segments, --heat-map or "
+		    "--baseline, one of them";
 	if (o.heat && o.format != "html")
 		return "--heat-map is html";
 	if (o.on_cpu + o.off_cpu + !o.states.empty() > 1)
 		return "give --on-cpu, --off-cpu or --state, one of them";
 	if (!o.event.empty() && (o.on_cpu || o.off_cpu || o.history ||
-	    o.stuck || !o.states.empty() || !o.wait.empty()))
+	    o.longest || !o.states.empty() || !o.wait.empty()))
 		return "--event goes with no state and no wait";
-	if ((o.history || o.stuck || o.list) && o.format != "text")
-		return "--history, --stuck and --list are text";
+	if ((o.history || o.longest || o.segments) && o.format != "text")
+		return "--history, --longest and --segments are text";
 	if (o.before.has_value() && o.format != "text" &&
 	    o.format != "folded" && o.format != "svg" && o.format != "html")
-		return "--diff goes with -f text, folded, svg or html";
+		return "--baseline goes with -f text, folded, svg or html";
 	return nullptr;
 }
 
@@ -172,12 +175,12 @@ parse(int argc, char **argv, options &o)
 		tools::read_moment(t.from, o.when.from);
 	if (!t.to.empty())
 		tools::read_moment(t.to, o.when.to);
-	if (t.diff.size() == 2) {
+	if (t.baseline.size() == 2) {
 		interval &before = o.before.emplace();
-		tools::read_moment(t.diff[0], before.from);
-		tools::read_moment(t.diff[1], before.to);
-	} else if (!t.diff.empty()) {
-		return line.wrong("--diff takes two times: TIME,TIME");
+		tools::read_moment(t.baseline[0], before.from);
+		tools::read_moment(t.baseline[1], before.to);
+	} else if (!t.baseline.empty()) {
+		return line.wrong("--baseline takes two times: TIME,TIME");
 	}
 	if (o.format.empty())
 		o.format = o.heat ? "html" : profiles::format_of(o.file);

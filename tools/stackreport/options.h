@@ -18,7 +18,7 @@ using tools::interval;
 struct options : tools::thread_filter {
 	std::vector<std::string> records;	// files and directories
 	interval	when;
-	std::optional<interval> before;		// of --diff
+	std::optional<interval> before;		// of --baseline
 	std::vector<pid_t> tids;
 	std::string	stack;			// a regular expression; ""
 	std::string	wait;			// its kind or system call; ""
@@ -27,11 +27,11 @@ struct options : tools::thread_filter {
 	bool		only_kernel = false;
 	bool		only_user = false;	// both: same as neither
 	bool		raw_names = false;
-	bool		history = false, stuck = false, list = false;
+	bool		history = false, longest = false, segments = false;
 	bool		heat = false;
 	std::uint64_t	top = 0;		// 0: the usual number
 	std::string	format, file;
-	std::string	load;			// a server's URL; "": none
+	std::string	to;			// a server's URL; "": none
 	std::string	rows;			// of "samples", "stacks"; ""
 	std::string	schema;			// "clickhouse"; "": none
 	std::vector<std::string> debug_dirs;	// before /usr/lib/debug
@@ -54,7 +54,7 @@ std::optional<int> parse(int argc, char **argv, options &);
 // Answers the question.  Returns the exit status.
 int run(const options &);
 
-// These hand records to databases, for --load, --rows and --schema.  They
+// These hand records to databases, for --to, --rows and --schema.  They
 // return the exit status.
 int load(const options &);
 int print_rows(const options &);

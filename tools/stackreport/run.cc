@@ -145,8 +145,8 @@ report::answer()
 {
 	std::string text;
 	const bool good = opt_.history ? read_for<history>(text) :
-	    opt_.stuck ? read_for<stuck>(text) :
-	    opt_.list ? read_for<listing>(text) :
+	    opt_.longest ? read_for<stuck>(text) :
+	    opt_.segments ? read_for<listing>(text) :
 	    opt_.heat ? read_for<heat>(text) :
 	    opt_.before.has_value() ? compare(text) : sum(text);
 	for (const std::string &each : reading_.complaints)

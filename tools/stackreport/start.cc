@@ -16,7 +16,7 @@ start(int argc, char **argv)
 		return print_schema(o);
 	if (!o.rows.empty())
 		return print_rows(o);
-	return o.load.empty() ? run(o) : load(o);
+	return o.to.empty() ? run(o) : load(o);
 }
 
 } // namespace stackreport

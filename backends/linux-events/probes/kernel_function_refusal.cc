@@ -172,7 +172,9 @@ explain(const std::string &function)
 {
 	if (!is_kernel_function(function))
 		return "the kernel has no function " + function + " that could "
-		    "be traced (inlined where it is called, perhaps)";
+		    "be traced (inlined where it is called, perhaps)" +
+		    (syscall_number(function) < 0 ? std::string() :
+		    "; the system call is syscall:" + function);
 	const std::string locked = lockdown();
 	const std::string kprobes = no_kprobes(locked);
 	if (kprobes.empty())

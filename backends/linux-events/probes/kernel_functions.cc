@@ -114,7 +114,8 @@ unknown(const std::string &name, std::string &why)
 	else if (!call.empty())
 		why += "; the system call is " + call;
 	else
-		why += near_events(name);
+		why += near_events(name) + "; a function of a program is "
+		    "u:FILE:" + name + ", as u:libc:" + name;
 	return ENOENT;
 }
 
