@@ -123,6 +123,20 @@ bench_hung(const std::string &stackprint, unsigned threads, bool locked,
 			return 0;
 		}, nullptr);
 	}});
+	std::vector<stack9_sample *> samples;
+	const stack9_thread first{h.id(), h.id(), 0};
+	stack9_each(&first, STACK9_BOTH, nullptr, [](void *to,
+	    const stack9_sample *s) {
+		static_cast<std::vector<stack9_sample *> *>(to)->push_back(
+		    stack9_sample_hold(s));
+		return 0;
+	}, &samples);
+	ways.push_back({"stack9_waits() of its samples", [&] {
+		stack9_waits(samples.data(), static_cast<std::uint32_t>(
+		    samples.size()), 0, [](void *, const stack9_wait *) {
+			return 0;
+		}, nullptr);
+	}});
 	const bool few = threads <= 100;
 	if (few)
 		ways.insert(ways.end(), peers.begin(), peers.end());
@@ -131,6 +145,8 @@ bench_hung(const std::string &stackprint, unsigned threads, bool locked,
 	    quick ? 5 : 21, "--why within 1.3 of it");
 	fmt::print("  {:<46} {:>10.2f}\n", "--waits to the plain capture",
 	    costs[2].median / costs[0].median);
+	for (stack9_sample *const s : samples)
+		stack9_sample_close(s);
 	// They take seconds, or minutes.
 	for (std::size_t i = 0; !few && !quick && i < peers.size(); i++) {
 		const double begin = now_us();

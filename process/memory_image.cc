@@ -114,10 +114,11 @@ std::uint64_t
 image::copy(std::uint64_t vaddr, std::uint64_t size)
 {
 	const std::uint64_t at = (bytes_.size() + 15) & ~std::uint64_t{15};
-	bytes_.resize(at + size);
+	bytes_.resize(at);
 	for (std::uint64_t done = 0; done < size;) {
 		const std::uint64_t now = std::min<std::uint64_t>(step,
 		    size - done);
+		bytes_.resize(at + done + now);
 		if (!read_(vaddr + bias_ + done, bytes_.data() + at + done,
 		    now))
 			return 0;

@@ -4,8 +4,6 @@
 #include "judge.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 
 #include <unistd.h>
 
@@ -192,11 +190,10 @@ judge::check_found(int who, const told_wait &told, span s)
 		t_.count(fmt::format("{}, of {}", found ? "found" : "missed",
 		    what));
 	}
-	if (knows && !found && std::getenv("STACK9_TRUTH_SEED") != nullptr)
-		std::printf("missed: %s: tid %d: %s %#jx %s, moved %d: %s\n",
-		    way_.c_str(), told.tid, told.kind.c_str(),
-		    static_cast<std::uintmax_t>(told.address),
-		    told.object.c_str(), told.moved, told.reason.c_str());
+	if (knows && !found)
+		t_.note(fmt::format("{}: tid {} waits for {} {:#x} {}{}, {}",
+		    way_, told.tid, told.kind, told.address, told.object,
+		    told.moved ? ", moved" : "", told.reason));
 	t_.count(fmt::format("by way {}, {}", way_, found ? "found" :
 	    "missed"));
 }

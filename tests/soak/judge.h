@@ -44,12 +44,14 @@ public:
 	void	count(const std::string &what) { counts_[what]++; }
 	long	of(const std::string &what) const;
 	void	fault(const std::string &what);
+	// Keeps the first of what was true and was not told.
+	void	note(const std::string &missed);
 	long	faults() const { return faults_; }
 	std::string	text() const;
 
 private:
 	std::map<std::string, long> counts_;
-	std::vector<std::string> first_;
+	std::vector<std::string> first_, missed_;
 	long	faults_ = 0;
 };
 

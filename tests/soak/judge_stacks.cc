@@ -2,8 +2,6 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include <fmt/format.h>
@@ -121,9 +119,9 @@ judge::of_circles_told(bool any, span s)
 		return;
 	t_.count("stable deadlocks");
 	t_.count(any ? "found deadlocks" : "missed deadlocks");
-	if (!any && std::getenv("STACK9_TRUTH_SEED") != nullptr)
-		std::printf("missed: %s: deadlock of %d\n", way_.c_str(),
-		    l_.stuck.members);
+	if (!any)
+		t_.note(fmt::format("{}: a deadlock of {} threads", way_,
+		    l_.stuck.members));
 }
 
 } // namespace soak

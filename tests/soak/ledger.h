@@ -116,7 +116,7 @@ struct ledger {
 	pid_t		pids[most_processes];
 	int		actor_count, object_count;
 	std::uint64_t	longest_ns;	// that a lock is held
-	std::atomic<int> begun, ready;
+	std::atomic<int> begun, ready;	// processes and threads; 1: all have
 	std::atomic<std::uint32_t> children;
 	born_child	child_log[children_kept];
 	group		stuck;

@@ -134,6 +134,7 @@ live(ledger &l, int process, unsigned int seed)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	close_ends(l, process);
 	l.pids[process] = getpid();
+	l.begun.fetch_add(1);
 	std::thread(wake_others, std::ref(l), process, seed).detach();
 	for (int i = 0; i < l.actor_count; i++) {
 		int member = -1;
@@ -192,7 +193,7 @@ program::program(unsigned int seed)
 			pause();
 	}
 	setpgid(root_, root_);
-	while (l.begun.load() < l.actor_count)
+	while (l.begun.load() < l.actor_count + l.processes)
 		usleep(1000);
 	l.ready.store(1);
 }

@@ -46,16 +46,17 @@ BOOST_AUTO_TEST_CASE(no_word_is_false, *needs("bpf") * needs("ptrace"))
 	    static_cast<unsigned int>(std::time(nullptr)) % 1'000'000);
 	const bool one = std::getenv("STACK9_TRUTH_SEED") != nullptr;
 	soak::tally t;
+	// A program may have no lock that is held for long.
 	const auto enough = [&] {
-		return std::time(nullptr) >= end && t.of("edges") > 20;
+		return std::time(nullptr) >= end && (one || (t.of("edges") >
+		    20 && t.of("stable, of locks") > 20));
 	};
 	do {
 		soak::program p(seed);
 		std::minstd_rand dice(seed);
 		const long before = t.faults();
 		const std::time_t next = std::time(nullptr) + 1 + dice() % 5;
-		while (std::time(nullptr) < next && !(std::time(nullptr) >= end
-		    && t.of("edges") > 20)) {
+		while (std::time(nullptr) < next && !enough()) {
 			soak::look((dice() >> 4) % soak::ways(), p.notes(),
 			    p.pids(), t);
 			usleep((dice() >> 4) % 30'000);
@@ -73,7 +74,7 @@ BOOST_AUTO_TEST_CASE(no_word_is_false, *needs("bpf") * needs("ptrace"))
 	    share(t, "peers"), t.of("found deadlocks"),
 	    t.of("stable deadlocks")));
 	BOOST_TEST(t.faults() == 0);
-	BOOST_TEST(t.of("found, of locks") * 2 > t.of("stable, of locks"));
+	BOOST_TEST(t.of("found, of locks") * 2 >= t.of("stable, of locks"));
 }
 
 } // namespace

@@ -22,12 +22,22 @@ tally::fault(const std::string &what)
 		first_.push_back(what);
 }
 
+void
+tally::note(const std::string &missed)
+{
+	constexpr std::size_t most = 20;
+	if (missed_.size() < most)
+		missed_.push_back(missed);
+}
+
 std::string
 tally::text() const
 {
 	std::string s;
 	for (const auto &[what, n] : counts_)
 		s += fmt::format("  {} {}\n", n, what);
+	for (const std::string &m : missed_)
+		s += "  missed: " + m + "\n";
 	for (const std::string &f : first_)
 		s += "  false: " + f + "\n";
 	return s;

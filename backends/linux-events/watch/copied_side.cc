@@ -190,12 +190,13 @@ copied_side::complete(std::uint32_t most) noexcept
 }
 
 // Ruby has an array of 1 MiB on the stack of each thread, between the outermost
-// frames and the others.  Pages that were never touched are not read.
+// frames and the others.  Pages that were never touched are not read, and no
+// more than 4 MiB at a time: the process may be a stranger's.
 bool
 copied_side::walk_beyond(std::vector<std::uintptr_t> &pcs, stack_record &rec)
     noexcept
 {
-	constexpr std::size_t first = 16 << 10;
+	constexpr std::size_t first = 16 << 10, most = 4 << 20;
 	thread_memory now(rec_.thread.tid, rec_.thread.start);
 	copy_.stack.more = true;
 	rec = blank_record(STACK9_USER, pcs);
@@ -203,7 +204,8 @@ copied_side::walk_beyond(std::vector<std::uintptr_t> &pcs, stack_record &rec)
 	rec.space = rec_.space;
 	const auto fetch = [&](std::uint64_t from, std::byte *to,
 	    std::size_t size) noexcept {
-		const ssize_t n = now.read_present(from, to, size);
+		const ssize_t n = size > most ? -1 :
+		    now.read_present(from, to, size);
 		return n <= 0 ? fetched{EFAULT, 0, false} : fetched{0,
 		    static_cast<std::size_t>(n),
 		    n == static_cast<ssize_t>(size)};
