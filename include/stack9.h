@@ -122,8 +122,8 @@ struct stack9_stack {
 	const uint64_t	*pcs;		/* depth addresses, innermost first;
 					   NULL: the route knows none */
 	const char *const *text;	/* depth texts, name+0xoffset, of a
-					   route that knows no addresses; else
-					   NULL */
+					   route that knows no addresses; NULL
+					   for a frame that has one; or NULL */
 	const char	*route;		/* the route that took or refused it; ""
 					   none was asked.  Never freed */
 	const char	*reason;	/* why, in a sentence; never NULL, never
