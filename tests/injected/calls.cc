@@ -152,34 +152,6 @@ space_of_file(pid_t)
 	return error;
 }
 
-// Writes a stack as text, and names it by a file.
-int
-text(pid_t pid)
-{
-	stack9_thread td{pid, pid, 0};
-	stack9_sample *s = nullptr, *again = nullptr;
-	stack9_space *files = nullptr;
-	const char *const paths[] = {"/proc/self/exe"};
-	std::string written;
-	int error = stack9_save(&td, STACK9_USER, nullptr, &s);
-	if (error == 0)
-		error = stack9_write_text(s, 0, [](void *to, const char *from,
-		    std::size_t n) {
-			static_cast<std::string *>(to)->append(from, n);
-		}, &written);
-	if (error == 0)
-		error = stack9_space_open_build_ids(paths, 1, &files);
-	if (error == 0)
-		error = stack9_read_text(files, written.data(), written.size(),
-		    nullptr, &again);
-	if (error == 0 && again->user->depth != s->user->depth)
-		error = -1;
-	stack9_sample_close(s);
-	stack9_sample_close(again);
-	stack9_space_close(files);
-	return error;
-}
-
 // stack9_watch(3): events is the sum of kept, no_room and nested.
 int
 sum_of_outcomes(stack9_watch *w)
@@ -314,7 +286,7 @@ const std::vector<call> calls{
 	{"names", names},
 	{"space", space},
 	{"space_of_file", space_of_file},
-	{"text", text},
+	{"text", text_call},
 	{"watch_counts", watch_counts},
 	{"watch_events", watch_events},
 	{"submit", submit},
