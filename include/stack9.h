@@ -23,8 +23,8 @@
  *
  * A call that gives samples it captures, or watches for events, takes options:
  * a structure with its size, flags and more; NULL means all defaults.  Any
- * other call takes flags; 0 means the defaults.  A flag has the prefix of its call or
- * structure, and one that is not known is EINVAL.
+ * other call takes flags; 0 means the defaults.  A flag has the prefix of its
+ * call or structure, and one that is not known is EINVAL.
  *
  * Calls are thread-safe; a call is async-signal-safe only if its comment says
  * so.  libstack9(7) says what is promised; stack9(3) has the contracts.
