@@ -43,7 +43,8 @@ rules_of(const stack9_stack &s, unsigned int flags)
 {
 	std::vector<std::uint32_t> rules;
 	if ((flags & STACK9_FRAMES_PLACES) == 0 || s.side != STACK9_USER ||
-	    s.space == nullptr || (s.flags & STACK9_STACK_EXACT) == 0)
+	    s.space == nullptr || (s.flags & STACK9_STACK_EXACT) == 0 ||
+	    s.text != nullptr)
 		return rules;
 	rules.resize(s.depth);
 	if (!stack_rules(*s.space, s.pcs, s.depth, rules.data()))
@@ -60,8 +61,11 @@ give_all(const stack9_stack &s, unsigned int flags, frame_maker &to)
 	for (std::uint32_t i = 0; i < s.depth; i++) {
 		const bool exact = i == 0 ?
 		    (s.flags & STACK9_STACK_EXACT) != 0 : rules.empty() ?
-		    to.was_signal() : is_interrupted(rules[i - 1]);
-		const bool ends = s.pcs == nullptr ? to.of_text(s.text[i], i) :
+		    to.was_signal() || (s.space != nullptr &&
+		    is_exact_place(*s.space, s.pcs[i])) :
+		    is_interrupted(rules[i - 1]);
+		const bool ends = s.text != nullptr && s.text[i] != nullptr ?
+		    to.of_text(s.text[i], i, s.side == STACK9_KERNEL) :
 		    s.side == STACK9_KERNEL ? to.of_kernel(s.pcs[i], exact, i) :
 		    s.space != nullptr ? to.of_process(*s.space, s.pcs[i],
 		    exact, i) : own.give(to, s.pcs[i], exact, i);

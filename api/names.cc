@@ -228,11 +228,14 @@ frame_maker::of_process(stack9_space &space, std::uint64_t pc, bool exact,
 }
 
 bool
-frame_maker::of_text(std::string_view text, std::uint32_t index)
+frame_maker::of_text(std::string_view text, std::uint32_t index, bool kernel)
 {
 	begin(0, false, index);
-	frame_.flags |= STACK9_FRAME_KERNEL | STACK9_FRAME_NO_PC;
-	const auto end = text.find_first_of("+ ");
+	frame_.flags |= STACK9_FRAME_NO_PC | (kernel ? STACK9_FRAME_KERNEL : 0);
+	// A name that a JIT gave may have blanks.
+	const auto offset = text.rfind("+0x");
+	const auto end = kernel || offset == text.npos ?
+	    text.find_first_of("+ ") : offset;
 	linkage_ = linkage_text_.assign(text.substr(0, end)).c_str();
 	text.remove_prefix(end == text.npos ? text.size() : end);
 	frame_.offset = hex_behind(text, '+');

@@ -39,7 +39,7 @@ public:
 	    std::uint32_t index, const known_frame *known);
 	// A frame of a route that knows no addresses: name+0xoffset/0xsize
 	// [module].
-	bool of_text(std::string_view, std::uint32_t index);
+	bool of_text(std::string_view, std::uint32_t index, bool kernel);
 
 	// Tells whether the last frame was a signal's, behind which a pc is
 	// exact.

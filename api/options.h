@@ -16,6 +16,9 @@ namespace stack9 {
 inline constexpr char unknown_option_flags[] =
     "options->flags has one that this release does not know";
 
+inline constexpr char unknown_size[] =
+    "options->size is not that of the structure";
+
 // Copies the caller's structure, whose first member is its size.  Members that
 // the caller does not know become 0.  Returns NULL, or which member is wrong.
 template <class T>
@@ -27,7 +30,7 @@ read_options(const T *from, std::uint32_t first_size, T &to) noexcept
 		return nullptr;
 	const std::uint32_t size = from->size;
 	if (size < first_size || size > 4096)
-		return "options->size is not that of the structure";
+		return unknown_size;
 	const auto *const bytes = reinterpret_cast<const unsigned char *>(from);
 	if (size > sizeof to && std::any_of(bytes + sizeof to, bytes + size,
 	    [](unsigned char b) { return b != 0; }))

@@ -15,7 +15,7 @@ int
 keep_module(void *arg, const stack9_frame *f)
 {
 	std::string &to = *static_cast<std::string *>(arg);
-	to = f->start == 0 ? nowhere : f->module[0] == '\0' ?
+	to = f->start == 0 && f->vaddr == 0 ? nowhere : f->module[0] == '\0' ?
 	    "memory of no file" : printable(base_name(f->module));
 	return 0;
 }
@@ -75,7 +75,7 @@ ending_of(const stack9_stack &s)
 		return text;
 	}
 	if (s.side == STACK9_USER && s.why == STACK9_WHY_UNWIND &&
-	    s.pcs != nullptr) {
+	    s.pcs != nullptr && s.pcs[s.depth - 1] != 0) {
 		const std::string where = last_module(s);
 		return is_without_info(s) ?
 		    "stopped: no unwind information in " + where :

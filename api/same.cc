@@ -18,6 +18,13 @@ mix(std::uint64_t &hash, std::uint64_t word) noexcept
 	hash ^= hash >> 32;
 }
 
+// "": the frame has an address.
+const char *
+text_of(const stack9_stack &s, std::uint32_t i) noexcept
+{
+	return s.text[i] != nullptr ? s.text[i] : "";
+}
+
 bool
 is_same(const stack9_stack &a, const stack9_stack &b) noexcept
 {
@@ -27,10 +34,10 @@ is_same(const stack9_stack &a, const stack9_stack &b) noexcept
 	    (a.pcs == nullptr) != (b.pcs == nullptr) ||
 	    (a.text == nullptr) != (b.text == nullptr))
 		return false;
-	if (a.pcs != nullptr)
-		return std::equal(a.pcs, a.pcs + a.depth, b.pcs);
+	if (a.pcs != nullptr && !std::equal(a.pcs, a.pcs + a.depth, b.pcs))
+		return false;
 	for (std::uint32_t i = 0; a.text != nullptr && i < a.depth; i++)
-		if (std::strcmp(a.text[i], b.text[i]) != 0)
+		if (std::strcmp(text_of(a, i), text_of(b, i)) != 0)
 			return false;
 	return true;
 }
@@ -66,7 +73,7 @@ hash_of(const stack9_stack &s) noexcept
 	if (s.pcs != nullptr)
 		mix(hash, hash_of_pcs(s.pcs, s.depth));
 	for (std::uint32_t i = 0; s.text != nullptr && i < s.depth; i++)
-		for (const char *c = s.text[i]; *c != '\0'; c++)
+		for (const char *c = text_of(s, i); *c != '\0'; c++)
 			mix(hash, static_cast<unsigned char>(*c));
 	return hash;
 }

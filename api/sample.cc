@@ -59,25 +59,25 @@ private:
 };
 
 std::size_t
+size_of(const char *text) noexcept
+{
+	return text == nullptr ? 0 : parts::round_up(std::strlen(text) + 1);
+}
+
+std::size_t
 size_of(const stack9_stack *s) noexcept
 {
 	if (s == nullptr)
 		return 0;
 	std::size_t n = parts::round_up(sizeof *s);
 	if (s->pcs != nullptr)
-		return n + parts::round_up(s->depth * sizeof *s->pcs);
+		n += parts::round_up(s->depth * sizeof *s->pcs);
 	if (s->text == nullptr)
 		return n;
 	n += parts::round_up(s->depth * sizeof *s->text);
 	for (std::uint32_t i = 0; i < s->depth; i++)
-		n += parts::round_up(std::strlen(s->text[i]) + 1);
+		n += size_of(s->text[i]);
 	return n;
-}
-
-std::size_t
-size_of(const char *text) noexcept
-{
-	return text == nullptr ? 0 : parts::round_up(std::strlen(text) + 1);
 }
 
 const char *
@@ -102,7 +102,8 @@ copy_stack(parts &to, const stack9_stack *from) noexcept
 		std::uint64_t *const pcs = to.take<std::uint64_t>(s.depth);
 		std::copy_n(s.pcs, s.depth, pcs);
 		s.pcs = pcs;
-	} else if (s.text != nullptr) {
+	}
+	if (s.text != nullptr) {
 		const char **const text = to.take<const char *>(s.depth);
 		for (std::uint32_t i = 0; i < s.depth; i++)
 			text[i] = copy_text(to, s.text[i]);

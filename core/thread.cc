@@ -87,22 +87,6 @@ is_calling_thread(pid_t tid) noexcept
 	return tid == my_tid.tid && tid == thread_id();
 }
 
-int
-find_thread(pid_t tid, stack9_thread &id, thread_stat &stat) noexcept
-{
-	if (tid < 1)
-		return EINVAL;
-	const uncancelled guard;
-	stack9_thread found{tid, 0, 0};
-	thread_stat seen{};
-	if (const int error = look_up_thread(tid, found.pid, seen); error != 0)
-		return error;
-	found.start = seen.start;
-	id = found;
-	stat = seen;
-	return 0;
-}
-
 } // namespace stack9
 
 extern "C" struct thread *

@@ -21,6 +21,11 @@
  * flags keep their meaning, and further ones may come.  Addresses have 64 bits
  * everywhere.
  *
+ * A call that gives samples it captures, or watches for events, takes options:
+ * a structure with its size, flags and more; NULL means all defaults.  Any
+ * other call takes flags; 0 means the defaults.  A flag has the prefix of its
+ * call or structure, and one that is not known is EINVAL.
+ *
  * Calls are thread-safe; a call is async-signal-safe only if its comment says
  * so.  libstack9(7) says what is promised; stack9(3) has the contracts.
  *
@@ -122,8 +127,8 @@ struct stack9_stack {
 	const uint64_t	*pcs;		/* depth addresses, innermost first;
 					   NULL: the route knows none */
 	const char *const *text;	/* depth texts, name+0xoffset, of a
-					   route that knows no addresses; else
-					   NULL */
+					   route that knows no addresses; NULL
+					   for a frame that has one; or NULL */
 	const char	*route;		/* the route that took or refused it; ""
 					   none was asked.  Never freed */
 	const char	*reason;	/* why, in a sentence; never NULL, never

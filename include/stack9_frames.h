@@ -36,12 +36,40 @@ struct stack9_thread;
  * names what was the vaddr of a frame, when no process has the file any more.
  * Returns 0; ENOENT, EACCES and the like of open(2); EINVAL: a pointer is NULL,
  * or path is no regular file; ENOMEM, EMFILE.
+ * stack9_space_open_build_ids() gives a space without a process, which names
+ * places: a build-id and an address of the ELF image.  Files are looked for in
+ * count paths: a directory of debug files (PATH/.build-id/xx/yyy.debug), the
+ * cache of debuginfod's client (PATH/ID/debuginfo), a directory of plain files,
+ * of which 4096 are looked at, or a file.  A file that has another build-id
+ * names nothing.  Files are opened when a place in them is first met.
+ * Returns 0; EINVAL: a pointer is NULL; EOPNOTSUPP: the library is for its own
+ * process only; ENOMEM.
  */
 int	stack9_space_open(const struct stack9_thread *td,
 	    struct stack9_space **space);
 int	stack9_space_open_file(const char *path, struct stack9_space **space);
+int	stack9_space_open_build_ids(const char *const *paths, uint32_t count,
+	    struct stack9_space **space);
 struct stack9_space *stack9_space_hold(struct stack9_space *space);
 void	stack9_space_close(struct stack9_space *space);
+
+/* An address of a file, whichever process had it mapped. */
+struct stack9_place {
+	uint32_t	 size;		/* sizeof(struct stack9_place) */
+	uint32_t	 build_id_size;	/* in bytes, at most 64; 0: none */
+	const unsigned char *build_id;
+	const char	*module;	/* the path that it had; or NULL */
+	uint64_t	 vaddr;		/* of the ELF image, below 2^47 */
+};
+
+/*
+ * Stores the address that stands for a place in a space of
+ * stack9_space_open_build_ids(), for stack9_frame_at(): it stays the same as
+ * long as the space.  A space has room for 4096 files.
+ * Returns 0; EINVAL; ENOSPC: it has places in 4096 other files; ENOMEM.
+ */
+int	stack9_space_place(struct stack9_space *space,
+	    const struct stack9_place *place, uint64_t *pc);
 
 /* The kind of a frame.  Further kinds may come. */
 enum stack9_frame_kind {
@@ -144,6 +172,29 @@ int	stack9_name_self(uint64_t pc, unsigned int flags, char *name,
 #define	STACK9_PRINT_ADDRESSES	0x100u	/* addresses, and the modules */
 int	stack9_print(const struct stack9_sample *sample, unsigned int flags,
 	    stack9_text_fn *fn, void *arg);
+
+/*
+ * Writes a sample as plain text, by which its stacks can be named later, also
+ * where no process has its files: stack9_text(3) has the form.  A frame of a
+ * user side is a place, or a name if it is in no file.  Frames of the kernel
+ * are names.  Text goes to fn, or to stdio's stdout if fn is NULL.  flags: 0.
+ * Returns 0; EINVAL; ENOMEM; EIO: stdout cannot be written.
+ */
+int	stack9_write_text(const struct stack9_sample *sample,
+	    unsigned int flags, stack9_text_fn *fn, void *arg);
+
+/*
+ * Reads one stack, the first in the size bytes of text, and stores a sample,
+ * which the caller closes.  space is one of stack9_space_open_build_ids(), by
+ * which stack9_frames() and stack9_print() name the sample.  A text has at most
+ * 65536 frames of a side and 8192 bytes in a line.  *used, if used is not NULL,
+ * is where the next stack begins.
+ * Returns 0; ENOENT: there is no stack in text; EINVAL: a pointer is NULL, the
+ * space is another one, or a line is wrong, which stack9_reason() tells by its
+ * number; ENOSPC: as stack9_space_place(); ENOMEM.  A megabyte takes 20 ms.
+ */
+int	stack9_read_text(struct stack9_space *space, const char *text,
+	    size_t size, size_t *used, struct stack9_sample **sample);
 
 /*
  * Makes a readable name: C++ and Rust names as in the source.  The name is

@@ -77,6 +77,31 @@ space_of_file(const char *, stack9_space *&) noexcept
 }
 
 int
+space_of_build_ids(std::vector<std::string>, stack9_space *&) noexcept
+{
+	return EOPNOTSUPP;
+}
+
+int
+space_place(stack9_space &, const std::vector<unsigned char> &,
+    const std::string &, std::uint64_t, bool, std::uint64_t &)
+{
+	return EOPNOTSUPP;
+}
+
+bool
+has_places(const stack9_space &) noexcept
+{
+	return false;
+}
+
+bool
+is_exact_place(const stack9_space &, std::uint64_t) noexcept
+{
+	return false;
+}
+
+int
 space_of_now(const stack9_thread &td, unique_space &out) noexcept
 {
 	stack9_space *made = nullptr;

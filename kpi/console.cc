@@ -8,13 +8,14 @@
 
 #include <algorithm>
 #include <cstdarg>
+#include <cstdint>
 #include <cstdlib>
 
+#include <stack9.h>
+
 #include "console.h"
-#include "core/route.h"
 #include "os/uncancelled.h"
-#include "kprintf.h"
-#include "sinks.h"
+#include "private.h"
 
 namespace stack9 {
 namespace {
@@ -26,14 +27,19 @@ print_headed(const char *headline, const struct stack &st) noexcept
 	stack_print_ddb(&st);
 }
 
-// Makes a stack whose first frame is in the caller of the function that passes
-// its own origin.
-struct stack
-own_stack(const origin &first) noexcept
+// Makes the stack of the caller's caller: the call of stack9_save_self() is the
+// caller's own.
+[[gnu::always_inline]] inline struct stack
+own_stack() noexcept
 {
+	std::uint64_t pcs[STACK_MAX];
+	stack9_self self{};
 	struct stack st{};
-	st.depth = static_cast<int>(save_own_pcs(first, st.pcs,
-	    STACK_MAX).depth);
+	self.size = sizeof self;
+	if (stack9_save_self(pcs, STACK_MAX, 1, &self) != 0)
+		return st;
+	st.depth = static_cast<int>(self.depth);
+	std::copy_n(pcs, self.depth, st.pcs);
 	return st;
 }
 
@@ -51,12 +57,10 @@ stack9_vprintf(const char *fmt, va_list ap)
 	char text[1024];	// most lines are printed in one piece
 	struct sbuf sb;
 
+	std::size_t made = 0;
 	sbuf_new(&sb, text, sizeof text, SBUF_FIXEDLEN);
-	sbuf_set_drain(&sb, drain_print, nullptr);
-	const std::size_t made = kvprintf(
-	    [](void *to, const char *piece, std::size_t len) {
-		sbuf_bcat(static_cast<struct sbuf *>(to), piece, len);
-	}, &sb, fmt, ap);
+	sbuf_set_drain(&sb, sbuf_printf_drain, &made);
+	sbuf_vprintf(&sb, fmt, ap);
 	sbuf_finish(&sb);
 	return static_cast<int>(made);
 }
@@ -75,7 +79,7 @@ stack9_printf(const char *fmt, ...)
 void
 stack9_panic(const char *fmt, ...)
 {
-	const struct stack st = own_stack(STACK9_ORIGIN());
+	const struct stack st = own_stack();
 	va_list ap;
 
 	stack9_printf("panic: ");
@@ -89,7 +93,7 @@ stack9_panic(const char *fmt, ...)
 void
 stack9_kdb_backtrace(void)
 {
-	print_headed("KDB: stack backtrace:\n", own_stack(STACK9_ORIGIN()));
+	print_headed("KDB: stack backtrace:\n", own_stack());
 }
 
 void
@@ -98,7 +102,7 @@ stack9_kdb_backtrace_thread(struct thread *td)
 	struct stack st{};
 
 	if (td == curthread)
-		st = own_stack(STACK9_ORIGIN());
+		st = own_stack();
 	else
 		stack_save_td(&st, td);
 	stack9_printf("KDB: stack backtrace of thread %d:\n", td->td_tid);
@@ -106,11 +110,17 @@ stack9_kdb_backtrace_thread(struct thread *td)
 }
 
 void
+stack9_use_console(void)
+{
+	stack9_private_use_console();
+}
+
+void
 stack9_ktr(unsigned int mask, const char *file, int line, const char *fmt,
     unsigned long a1, unsigned long a2, unsigned long a3, unsigned long a4,
     unsigned long a5, unsigned long a6)
 {
-	if (!ktr_wanted(mask))
+	if (stack9_private_ktr(mask, nullptr, 0, nullptr) == 0)
 		return;
 	const uncancelled guard;
 	char text[512];
@@ -119,7 +129,7 @@ stack9_ktr(unsigned int mask, const char *file, int line, const char *fmt,
 	sbuf_new(&sb, text, sizeof text, SBUF_FIXEDLEN);
 	sbuf_printf(&sb, fmt, a1, a2, a3, a4, a5, a6);
 	sbuf_finish(&sb);
-	ktr_record(mask, file, line, text);
+	stack9_private_ktr(mask, file, line, text);
 }
 
 } // extern "C"

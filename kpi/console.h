@@ -19,6 +19,8 @@ extern "C" {
 [[noreturn, gnu::format(printf, 1, 2)]] void stack9_panic(const char *fmt, ...);
 void stack9_kdb_backtrace(void);
 void stack9_kdb_backtrace_thread(struct thread *td);
+// Called before main() by each file that includes <sys/systm.h>.
+void stack9_use_console(void);
 void stack9_ktr(unsigned int mask, const char *file, int line, const char *fmt,
     unsigned long a1, unsigned long a2, unsigned long a3, unsigned long a4,
     unsigned long a5, unsigned long a6);

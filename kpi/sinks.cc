@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 
@@ -15,7 +16,14 @@
 #include <stack9.h>
 
 #include "os/uncancelled.h"
-#include "switches.h"
+#include "private.h"
+
+// The program's, or that of libstack9-overlay; NULL: the program has neither.
+extern "C" {
+
+[[gnu::weak, gnu::visibility("default")]] extern std::uint64_t ktr_mask;
+
+}
 
 namespace stack9 {
 namespace {
@@ -35,6 +43,16 @@ constinit std::atomic<int> ddb_fd{unset};
 constinit std::atomic<int> console_fd{unset};
 // Set by each file that includes <sys/systm.h>, before main().
 constinit std::atomic<bool> has_console{false};
+
+// Tells whether records of this class are wanted.  FreeBSD 9 has an int there.
+bool
+ktr_chosen(unsigned int mask) noexcept
+{
+	unsigned int chosen = ~0u;
+	if (&ktr_mask != nullptr)
+		std::memcpy(&chosen, &ktr_mask, sizeof chosen);
+	return (chosen & mask) != 0;
+}
 
 // Returns len if all of it was written, else a negative errno.
 int
@@ -174,9 +192,20 @@ stack9_set_console_fd(int fd)
 }
 
 extern "C" void
-stack9_use_console(void)
+stack9_private_use_console(void)
 {
 	stack9::has_console.store(true, std::memory_order_relaxed);
+}
+
+extern "C" int
+stack9_private_ktr(unsigned int mask, const char *file, int line,
+    const char *text)
+{
+	if (!stack9::ktr_wanted(mask))
+		return 0;
+	if (text != nullptr)
+		stack9::ktr_record(mask, file, line, text);
+	return 1;
 }
 
 extern "C" void

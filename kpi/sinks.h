@@ -22,6 +22,3 @@ void ktr_record(unsigned int mask, const char *file, int line,
     const char *text) noexcept;
 
 } // namespace stack9
-
-// Called before main() by each file that includes <sys/systm.h>.
-extern "C" [[gnu::visibility("default")]] void stack9_use_console(void);

@@ -160,7 +160,6 @@ ktr_named(unsigned int mask, const char *file, int line,
 
 extern "C" {
 
-struct malloc_type M_STACK[1] = {{"stack", "Stack Traces"}};
 
 struct stack *
 stack_create(int flags)

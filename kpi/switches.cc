@@ -3,24 +3,13 @@
 // definition, and as long as any version's.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "switches.h"
+#include <cstdint>
 
+#pragma GCC visibility push(default)
 extern "C" {
 
 [[gnu::weak]] std::uint64_t kdb_active = 0;
 [[gnu::weak]] std::uint64_t ktr_mask = ~std::uint64_t{0};
 
 } // extern "C"
-
-namespace stack9 {
-
-// FreeBSD 9 has an int there.
-bool
-ktr_chosen(unsigned int mask) noexcept
-{
-	unsigned int chosen;
-	std::memcpy(&chosen, &ktr_mask, sizeof chosen);
-	return (chosen & mask) != 0;
-}
-
-} // namespace stack9
+#pragma GCC visibility pop

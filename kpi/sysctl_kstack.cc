@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "sysctl_native.h"
 
+#include <stack9/sys/sbuf.h>
+#include <stack9/sys/stack.h>
 #include <stack9/sys/user.h>
 
 #include <algorithm>
@@ -12,9 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/each.h"
 #include "core/seam/thread.h"
-#include "print.h"
 
 namespace stack9 {
 namespace {
@@ -24,13 +24,12 @@ struct taken_stacks {
 	int				error = 0;
 };
 
-// A route without addresses has the frames as lines "name+0x1f/0x40 [module]".
+// A route without addresses has the frames as texts "name+0x1f/0x40 [module]".
 void
-print_text(struct sbuf &sb, std::string_view text)
+print_text(struct sbuf &sb, const stack9_stack &s)
 {
-	for (unsigned int i = 0; i < STACK_MAX && !text.empty(); i++) {
-		const std::string_view line = text.substr(0, text.find('\n'));
-		text.remove_prefix(std::min(line.size() + 1, text.size()));
+	for (unsigned int i = 0; i < STACK_MAX && i < s.depth; i++) {
+		const std::string_view line = s.text[i];
 		const std::string_view name = line.substr(0,
 		    line.find_first_of("/ "));
 		sbuf_printf(&sb, "#%u %p at ", i, static_cast<void *>(nullptr));
@@ -41,18 +40,18 @@ print_text(struct sbuf &sb, std::string_view text)
 
 // The text is cut off where it does not fit, as in FreeBSD.
 void
-print_into(const stack_record &rec, kinfo_kstack &k)
+print_into(const stack9_stack &s, kinfo_kstack &k)
 {
 	struct sbuf sb;
 	sbuf_new(&sb, k.kkst_trace, sizeof k.kkst_trace, SBUF_FIXEDLEN);
-	if ((rec.flags & record_has_text) != 0)
-		print_text(sb, rec.text);
+	if (s.text != nullptr)
+		print_text(sb, s);
 	else {
 		struct stack st{};
-		st.depth = static_cast<int>(std::min<std::uint32_t>(rec.depth,
+		st.depth = static_cast<int>(std::min<std::uint32_t>(s.depth,
 		    STACK_MAX));
-		std::copy_n(rec.pcs, st.depth, st.pcs);
-		print_frames(sb, st, long_text, locked_names);
+		std::copy_n(s.pcs, st.depth, st.pcs);
+		stack_sbuf_print(&sb, &st);
 	}
 	sbuf_finish(&sb);
 	sbuf_delete(&sb);
@@ -60,24 +59,24 @@ print_into(const stack_record &rec, kinfo_kstack &k)
 
 // A thread that runs has no stack to show.  One that ends is left out.
 int
-keep(void *arg, const stack_record *kernel, const stack_record *)
+keep(void *arg, const stack9_sample *s)
 {
 	taken_stacks &a = *static_cast<taken_stacks *>(arg);
-	const int error = kernel->error;
+	const int error = s->kernel->error;
 	if (error == ESRCH)
 		return 0;
 	if (error != 0 && error != EAGAIN && error != EBUSY &&
-	    kernel->state != 'R') {
+	    s->state != 'R') {
 		a.error = error;
 		return 0;
 	}
 	try {
 		kinfo_kstack k{};
-		k.kkst_tid = kernel->thread.tid;
+		k.kkst_tid = s->thread.tid;
 		k.kkst_state = error == 0 ? KKST_STATE_STACKOK :
 		    KKST_STATE_RUNNING;
 		if (error == 0)
-			print_into(*kernel, k);
+			print_into(*s->kernel, k);
 		a.stacks.push_back(k);
 	} catch (const std::bad_alloc &) {
 		return ENOMEM;
@@ -95,9 +94,9 @@ answer_kstacks(pid_t pid, struct sysctl_req &req)
 	if (pid < 1 || find_thread(pid, id, stat) != 0 || id.pid != pid)
 		return ESRCH;
 	taken_stacks a;
-	if (const int error = each_record(STACK9_KERNEL, pid, {},
-	    {}, keep, &a); error != 0)
-		return error;
+	if (const int error = stack9_each(&id, STACK9_KERNEL, nullptr, keep,
+	    &a); error != 0)
+		return error == ECANCELED ? ENOMEM : error;
 	if (a.stacks.empty() && a.error != 0)
 		return a.error;
 	std::sort(a.stacks.begin(), a.stacks.end(),

@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stack9/sys/malloc.h>
+#include <stack9/sys/stack.h>
 
 #include <cerrno>
 #include <cstring>
@@ -38,6 +39,7 @@ get_memory(void *old, std::size_t size, int flags) noexcept
 extern "C" {
 
 struct malloc_type M_TEMP[1] = {{"temp", "misc temporary data buffers"}};
+struct malloc_type M_STACK[1] = {{"stack", "Stack Traces"}};
 struct malloc_type M_DEVBUF[1] = {{"devbuf", "device driver memory"}};
 
 void *

@@ -9,7 +9,7 @@ if(STACK9_TOOLS)
 		stackreport)
 endif()
 if(BUILD_SHARED_LIBS)
-	list(APPEND programs stack9)
+	list(APPEND programs stack9 stack9-overlay)
 endif()
 foreach(program IN LISTS programs)
 	install(CODE "

@@ -29,6 +29,9 @@ struct mapping {
 	bool		is_moved = false;	// memory of no file has code of
 						// backing; offset and path are
 						// of that
+	std::uint64_t	image_at = 0;	// is_image: the address of its 0
+	std::vector<unsigned char> told_build_id;	// of a file that may
+							// not be here
 	std::string	path;		// without " (deleted)"; "[vdso]"; ""
 	// The file, for mappings of files that have an executable mapping, too.
 	// NULL: there is none, or it could not be opened.

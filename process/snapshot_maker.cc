@@ -162,6 +162,18 @@ snapshot_maker::take_mappings(std::vector<mapping> all)
 	kept_.publish(std::move(next_));
 }
 
+void
+snapshot_maker::take_further(mapping m)
+{
+	const spots *const before = kept_.now_.load();
+	next_ = before != nullptr ? std::make_unique<spots>(*before) :
+	    std::make_unique<spots>();
+	const mapping &kept = kept_.seen_.emplace_back(std::move(m));
+	next_->push_back({kept.start, kept.end, &kept});
+	kept_.superseded_.reserve(kept_.superseded_.size() + 1);
+	kept_.publish(std::move(next_));
+}
+
 int
 snapshot_maker::run()
 {

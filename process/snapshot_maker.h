@@ -28,6 +28,8 @@ public:
 	// Does the same by mappings in the order of their addresses, with their
 	// files.
 	void take_mappings(std::vector<mapping>);
+	// Takes one behind all that there are.
+	void take_further(mapping);
 
 private:
 	using key = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;

@@ -12,7 +12,7 @@ place_in(const mapping &m, std::uintptr_t address) noexcept
 {
 	place p{&m, m.backing.get(), 0, 0};
 	if (m.is_image)
-		p.vaddr = address;
+		p.vaddr = address - m.image_at;
 	else if (p.backing != nullptr && p.backing->vaddr_of(
 	    address - m.start + m.offset, p.vaddr))
 		p.bias = address - p.vaddr;
@@ -31,10 +31,9 @@ describe(const mapping &where, std::uint64_t vaddr, std::uintptr_t address,
 		m.start = m.end = m.offset = 0;
 	m.vaddr = vaddr;
 	m.deleted = where.deleted;
-	m.build_id_size = 0;
-	if (where.backing == nullptr)
-		return;
-	const auto &id = where.backing->build_id();
+	const auto &id = where.backing != nullptr &&
+	    !where.backing->build_id().empty() ? where.backing->build_id() :
+	    where.told_build_id;
 	m.build_id_size = static_cast<unsigned int>(
 	    std::min(id.size(), sizeof m.build_id));
 	std::copy_n(id.begin(), m.build_id_size, m.build_id);

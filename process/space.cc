@@ -41,6 +41,13 @@ stack9_space::take_snapshot(std::vector<stack9::process::mapping> all)
 	    std::move(all));
 }
 
+void
+stack9_space::take_further(stack9::process::mapping m)
+{
+	const std::lock_guard hold(lock_);
+	stack9::process::snapshot_maker(snapshots_).take_further(std::move(m));
+}
+
 namespace stack9 {
 
 namespace {
@@ -132,7 +139,8 @@ space_module(stack9_space &s, std::uintptr_t pc, mapped_module &to) noexcept
 	if (!s.find(pc, at))
 		return ENOENT;
 	process::describe(*at.where, at.vaddr, pc, to);
-	if (reader *const r = the_unwinder())
+	if (reader *const r = the_unwinder(); r != nullptr &&
+	    at.where->told_build_id.empty())
 		r->module(s, pc, to);
 	return 0;
 }

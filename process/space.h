@@ -5,12 +5,14 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <string_view>
 #include <vector>
 
 #include "core/seam/space.h"
 
+#include "place_table.h"
 #include "snapshots.h"
 
 // Opaque to callers; counted.
@@ -24,6 +26,9 @@ struct stack9_space {
 	// Takes one of mappings that another process has seen.  Throws
 	// std::bad_alloc.
 	void take_snapshot(std::vector<stack9::process::mapping>);
+	// Takes one with a mapping behind those of the last one.  Throws
+	// std::bad_alloc.
+	void take_further(stack9::process::mapping);
 
 	// False: nothing is mapped there.  Thread-safe, without a lock; what it
 	// points to lives as long as the space.
@@ -49,6 +54,9 @@ struct stack9_space {
 	{
 		return snapshots_.is_same_code(other.snapshots_);
 	}
+
+	// A space without a process has one; else NULL.
+	std::unique_ptr<stack9::process::place_table> places;
 
 	void hold() noexcept { holders_.fetch_add(1); }
 	// False: the last holder has dropped it meanwhile.

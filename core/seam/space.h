@@ -34,6 +34,20 @@ int space_of_text(const stack9_thread &, std::string_view text,
 // Opens a space of one file, in which addresses are those of its ELF image.
 // 0; ENOENT and the like; EINVAL: it is no regular file; ENOMEM, EMFILE.
 int space_of_file(const char *path, stack9_space *&out) noexcept;
+// Opens a space without a process, whose files are found by their build-ids in
+// these directories and files.  0; ENOMEM; EOPNOTSUPP.
+int space_of_build_ids(std::vector<std::string> paths, stack9_space *&out)
+    noexcept;
+// Gives the address that stands in such a space for an address of the ELF image
+// of a file; exact: it is no return address.  0; EINVAL: the space is none, or
+// vaddr is beyond 2^47; ENOSPC: too many files.  Throws std::bad_alloc.
+int space_place(stack9_space &, const std::vector<unsigned char> &build_id,
+    const std::string &path, std::uint64_t vaddr, bool exact,
+    std::uint64_t &pc);
+// Whether the space is such a one.
+bool has_places(const stack9_space &) noexcept;
+// Whether the address was made as an exact one.
+bool is_exact_place(const stack9_space &, std::uint64_t pc) noexcept;
 void space_hold(stack9_space &) noexcept;
 void space_drop(stack9_space *) noexcept;
 

@@ -39,7 +39,7 @@ from typing import (Any, Callable, Dict, Iterator, List, NamedTuple, Optional,
 
 __all__ = [
     "Arrival", "Async", "AgainError", "Coroutine", "Error", "FileNote", "Frame",
-    "Holder", "Reading", "RightsError", "Route", "STOP", "Sample", "Side",
+    "Holder", "Place", "Reading", "RightsError", "Route", "STOP", "Sample", "Side",
     "Space", "Stack", "Stat", "Submission", "Tally", "Thread",
     "ThreadGoneError", "ThreadState", "UnsupportedError", "Wait", "Watch",
     "Why", "coroutines", "demangle", "each", "file_notes", "force",
@@ -198,6 +198,12 @@ class _Self(_Sized):
                 ("flags", c_uint32), ("why", c_int32), ("reserved", c_int32)]
 
 
+class _Place(_Sized):
+    _fields_ = [("size", c_uint32), ("build_id_size", c_uint32),
+                ("build_id", POINTER(c_ubyte)), ("module", c_char_p),
+                ("vaddr", c_uint64)]
+
+
 class _WatchOptions(_Sized):
     _fields_ = [
         ("size", c_uint32), ("flags", c_uint32), ("mode", c_int32),
@@ -244,6 +250,7 @@ _BY_OTHERS, _MOVED, _CHANGING = 8, 16, 32
 _ON_CPU = 1
 _NO_WALK = 1
 _LINES, _DEBUGINFOD, _LINKAGE, _RETURN, _ADDRESSES = 1, 2, 4, 8, 0x100
+_PLACES = 0x10
 
 
 def _load() -> ctypes.CDLL:
@@ -272,6 +279,12 @@ def _load() -> ctypes.CDLL:
             ("save_self", i, POINTER(q), c_uint32, c_uint32, POINTER(_Self)),
             ("space_open", i, thread, POINTER(p)),
             ("space_open_file", i, c_char_p, POINTER(p)),
+            ("space_open_build_ids", i, POINTER(c_char_p), c_uint32,
+             POINTER(p)),
+            ("space_place", i, p, POINTER(_Place), POINTER(q)),
+            ("write_text", i, p, u, _TextFn, p),
+            ("read_text", i, p, c_char_p, c_size_t, POINTER(c_size_t),
+             POINTER(p)),
             ("space_hold", p, p),
             ("space_close", None, p),
             ("frames", i, p, u, _FrameFn, p),
@@ -471,11 +484,20 @@ class Frame:
     signal: bool        #: a signal has made it; the next one was interrupted
 
     def __str__(self) -> str:
-        """"name+0x10", "name (inlined)", or "0x1234" without a symbol."""
+        """"name+0x10", "name (inlined)", or "0x1234" without a symbol.
+
+        " at FILE:LINE" follows if the line is known.
+        """
+        where = f" at {self.file}:{self.line}" if self.file and self.line else ""
         if not self.name:
-            return f"{self.pc:#x}"
+            return f"{self.pc:#x}" + where
         return self.name + (" (inlined)" if self.inlined else
-                            f"+{self.offset:#x}")
+                            f"+{self.offset:#x}") + where
+
+    @property
+    def place(self) -> Place:
+        """What names the frame later, where no process has its file."""
+        return Place(self.build_id, self.vaddr, self.module, self.exact)
 
     @classmethod
     def _of(cls, pointer: Any) -> Frame:
@@ -492,6 +514,14 @@ class Frame:
             exact=bool(c.flags & _EXACT_FRAME), has_pc=not c.flags & _NO_PC,
             deleted=bool(c.flags & _DELETED), hidden=bool(c.flags & _HIDDEN),
             signal=bool(c.flags & _SIGNAL))
+
+
+class Place(NamedTuple):
+    """An address of a file, whichever process had it mapped."""
+    build_id: bytes
+    vaddr: int          #: of the ELF image
+    module: str = ""    #: the path that the file had
+    exact: bool = False  #: no return address
 
 
 def _naming(lines: bool, debuginfod: bool, linkage: bool) -> int:
@@ -530,6 +560,52 @@ class Space(_Owner):
         handle = c_void_p()
         _check(_lib.stack9_space_open_file(os.fsencode(path), byref(handle)))
         return cls(handle.value or 0)
+
+    @classmethod
+    def of_build_ids(cls, paths: Sequence[str]) -> Space:
+        """A space without a process, which names places.
+
+        Files are found by their build-ids in these directories and files.
+        """
+        handle = c_void_p()
+        raw = (c_char_p * len(paths))(*(os.fsencode(p) for p in paths))
+        _check(_lib.stack9_space_open_build_ids(raw, len(paths),
+                                                byref(handle)))
+        return cls(handle.value or 0)
+
+    def address_of(self, place: Place) -> int:
+        """The address that stands for a place in such a space."""
+        raw = (c_ubyte * max(len(place.build_id), 1))(*place.build_id)
+        c = _Place(build_id_size=len(place.build_id),
+                   build_id=ctypes.cast(raw, POINTER(c_ubyte)),
+                   module=os.fsencode(place.module), vaddr=place.vaddr)
+        pc = c_uint64()
+        error = _lib.stack9_space_place(self._handle, byref(c), byref(pc))
+        _check(error, _reason() if error else "")
+        return pc.value
+
+    def frames_of(self, place: Place, *, lines: bool = False,
+                  debuginfod: bool = False, linkage: bool = False
+                  ) -> List[Frame]:
+        """The frames of a place, by a space of of_build_ids()."""
+        return self.frames(self.address_of(place),
+                           return_address=not place.exact, lines=lines,
+                           debuginfod=debuginfod, linkage=linkage)
+
+    def read_text(self, text: str) -> List[Sample]:
+        """The stacks of a text of stack9_text(3), which this space names."""
+        raw, at = text.encode("utf-8", "surrogateescape"), 0
+        found: List[Sample] = []
+        while True:
+            held, used = c_void_p(), c_size_t()
+            rest = raw[at:]
+            error = _lib.stack9_read_text(self._handle, rest, len(rest),
+                                          byref(used), byref(held))
+            if error == _errno.ENOENT and found:
+                return found
+            _check(error, _reason() if error else "")
+            found.append(Sample(held.value or 0))
+            at += used.value
 
     def frames(self, pc: int, *, return_address: bool = False,
                lines: bool = False, debuginfod: bool = False,
@@ -661,6 +737,12 @@ class Stack(Sequence[int]):
         held = _lib.stack9_space_hold(self._c().space)
         return Space(held) if held else None
 
+    def places(self) -> List[Place]:
+        """What names the frames of a user side later, innermost first."""
+        self._c()
+        return [f.place for f in _frames(lambda fn: int(_lib.stack9_frames(
+            ctypes.cast(self._pointer, c_void_p), _PLACES, fn, None)))]
+
     def frames(self, *, lines: bool = False, debuginfod: bool = False,
                linkage: bool = False) -> List[Frame]:
         """The frames with names, innermost first."""
@@ -761,6 +843,16 @@ class Sample(_Owner):
         _check(_lib.stack9_print(
             self._open(), _naming(lines, debuginfod, linkage) |
             (_ADDRESSES if addresses else 0), _TextFn(append), None))
+        return _text(b"".join(parts))
+
+    def to_text(self) -> str:
+        """The text of stack9_text(3), by which the stacks are named later."""
+        parts: List[bytes] = []
+
+        def append(_arg: Any, text: int, size: int) -> None:
+            parts.append(ctypes.string_at(text, size))
+
+        _check(_lib.stack9_write_text(self._open(), 0, _TextFn(append), None))
         return _text(b"".join(parts))
 
     def _open(self) -> int:

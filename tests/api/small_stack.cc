@@ -1,7 +1,9 @@
 // Tests that threads with little stack may call the library.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <functional>
 
 #include <boost/test/unit_test.hpp>
@@ -17,7 +19,7 @@
 using boost::unit_test::description;
 
 BOOST_AUTO_TEST_SUITE(thread_of_32_kib, *description(
-    "a thread with 32 KiB of stack may make every call"))
+    "A thread with 32 KiB of stack may make every call."))
 
 namespace {
 
@@ -79,6 +81,34 @@ BOOST_AUTO_TEST_CASE(saves_and_names)
 			return error;
 		const int error = all_of(nullptr, s);
 		stack9_sample_close(s);
+		return error;
+	}) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(writes_and_reads_text)
+{
+	const api::child c(api::child_waits);
+	c.wait_for_sleep();
+	const api::sample s = api::save(c.thread(), STACK9_BOTH);
+	static char text[1 << 16];
+	static std::size_t size;
+	BOOST_TEST(on_a_small_stack([&] {
+		if (const int error = stack9_write_text(s.get(), 0, [](void *,
+		    const char *from, std::size_t n) {
+			size = std::min(n, sizeof text);
+			std::memcpy(text, from, size);
+		}, nullptr); error != 0)
+			return error;
+		const char *const paths[] = {"/proc/self/exe", "/usr/bin"};
+		stack9_space *files;
+		stack9_sample *read;
+		int error = stack9_space_open_build_ids(paths, 2, &files);
+		if (error == 0)
+			error = stack9_read_text(files, text, size, nullptr,
+			    &read);
+		if (error == 0)
+			error = stack9_frames(read->user, STACK9_FRAMES_LINES,
+			    no_frames, nullptr);
 		return error;
 	}) == 0);
 }

@@ -128,6 +128,21 @@ ranges(const child &c)
 	ok(to_string(frames[i]).find("pause+0x") == 0 ||
 	    to_string(frames[i]).find("__libc_pause+0x") == 0,
 	    "a frame has a text");
+	const std::vector<stack9::place> places = s.user().places();
+	const auto files = stack9::space::of_build_ids({places[1].module});
+	ok(frames_at(files, places[1])[0].name == frames[1].name,
+	    "a file names a place by its build-id");
+	std::string_view rest;
+	const auto read = stack9::read_text(files, to_text(s), &rest);
+	ok(rest.empty() && read.user().depth() == s.user().depth() &&
+	    read.thread() == s.thread(), "a text is read back");
+	ok(stack9::read_text(files, "no stack", nullptr, stack9::as_result).
+	    reason().find("line 1: ") == 0, "a wrong line is told");
+	stack9::frame with_line = frames[1];
+	with_line.file = "a.c";
+	with_line.line = 7;
+	ok(to_string(with_line) == to_string(frames[1]) + " at a.c:7" ||
+	    !frames[1].file.empty(), "a frame has its line in its text");
 	const auto again = frames_at(s.user().space(), pcs[1],
 	    stack9::naming::return_address);
 	ok(again.size() == 1 && again[0].name == frames[1].name,

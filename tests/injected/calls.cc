@@ -286,6 +286,7 @@ const std::vector<call> calls{
 	{"names", names},
 	{"space", space},
 	{"space_of_file", space_of_file},
+	{"text", text_call},
 	{"watch_counts", watch_counts},
 	{"watch_events", watch_events},
 	{"submit", submit},

@@ -22,6 +22,8 @@ struct call {
 
 extern const std::vector<call> calls;
 
+int text_call(pid_t pid);
+
 // Set by a call that returns EAGAIN as a thread was not held or not copied in
 // time, which then has passed.  On a busy machine a thread may have to wait for
 // its CPU longer than a capture waits for it.

@@ -161,6 +161,15 @@ def values() -> None:
             named = space.frames(place.vaddr, return_address=True)[0]
         ok(named.name == place.name and named.build_id == place.build_id,
            "a file names an address of its image")
+        spot = first.user.places()[1]
+        with stack9.Space.of_build_ids([place.module]) as files:
+            ok([f.name for f in files.frames_of(spot)] == [place.name],
+               "a file names a place by its build-id")
+            ok([len(s.user.frames()) for s in
+                files.read_text(2 * first.to_text())] ==
+               [len(frames)] * 2, "texts are read back")
+            ok(raises(stack9.Error, lambda: files.read_text("no stack")),
+               "a text that is wrong says so")
         ok(raises(stack9.Error, lambda: stack9.Space.of_file("/proc")),
            "a directory is no file")
         ok(first.kernel is not None and "pause" in first.text(),

@@ -34,6 +34,8 @@ enum class naming : unsigned int {
 	debuginfod = STACK9_FRAMES_DEBUGINFOD,
 	// Nothing is demangled.
 	linkage = STACK9_FRAMES_LINKAGE,
+	// User sides: module, build_id and vaddr, and no name.
+	places = STACK9_FRAMES_PLACES,
 	// frames_at() only: the address is a return address.
 	return_address = STACK9_FRAMES_RETURN,
 	// print() and to_string() of a sample only: with addresses.
@@ -124,16 +126,33 @@ frame::operator=(const ::stack9_frame &c)
 	return *this;
 }
 
-// Returns "name+0x10", "name (inlined)", or "0x1234" if there is no symbol.
+// Returns "name+0x10", "name (inlined)", or "0x1234" if there is no symbol; if
+// the line is known, " at FILE:LINE" follows.
 inline std::string
 to_string(const frame &f)
 {
 	char number[24];
 	std::snprintf(number, sizeof number, "0x%" PRIx64,
 	    f.name.empty() ? f.pc : f.offset);
-	return f.name.empty() ? number : f.inlined() ? f.name + " (inlined)" :
-	    f.name + '+' + number;
+	std::string text = f.name.empty() ? number : f.inlined() ?
+	    f.name + " (inlined)" : f.name + '+' + number;
+	if (!f.file.empty() && f.line != 0)
+		text += " at " + f.file + ':' + std::to_string(f.line);
+	return text;
 }
+
+// An address of a file, whichever process had it mapped.
+struct place {
+	std::string	build_id;	// in hex digits, as frame::build_id
+	std::string	module;		// the path that the file had; ""
+	std::uint64_t	vaddr = 0;	// of the ELF image
+	bool		exact = false;	// no return address
+
+	place() = default;
+	explicit place(const frame &f)
+	    : build_id(f.build_id), module(f.module), vaddr(f.vaddr),
+	      exact(f.exact) {}
+};
 
 // Frames, innermost first.  Copies share them.  It is a range, and a view of
 // C++20; iterators are valid while a copy exists.

@@ -191,9 +191,12 @@ private:
 	stack			 kernel_, user_;	// not owned
 };
 
-// Returns what print() prints.
-inline std::string
-to_string(const sample &s, naming how = naming::usual)
+namespace detail {
+
+// Returns what a C call gives to a function that takes text.
+template <typename Call>
+std::string
+text_of(const sample &s, Call call)
 {
 	std::string to;
 	if (!s)
@@ -205,12 +208,57 @@ to_string(const sample &s, naming how = naming::usual)
 		} STACK9_CATCH(const std::bad_alloc &) {
 		}
 	};
-	if (const int error = ::stack9_print(s.c(),
-	    static_cast<unsigned int>(how), append, &to); error != 0)
-		STACK9_THROW(stack9::error(error, detail::reason_of(error)));
+	if (const int error = call(append, static_cast<void *>(&to));
+	    error != 0)
+		STACK9_THROW(stack9::error(error, reason_of(error)));
 	if (to.empty())
 		STACK9_THROW(std::bad_alloc());
 	return to;
+}
+
+} // namespace detail
+
+// Returns what print() prints.
+inline std::string
+to_string(const sample &s, naming how = naming::usual)
+{
+	return detail::text_of(s, [&](::stack9_text_fn *fn, void *arg) {
+		return ::stack9_print(s.c(), static_cast<unsigned int>(how),
+		    fn, arg);
+	});
+}
+
+// Returns the text of stack9_text(3), by which the stacks are named later.
+inline std::string
+to_text(const sample &s)
+{
+	return detail::text_of(s, [&](::stack9_text_fn *fn, void *arg) {
+		return ::stack9_write_text(s.c(), 0, fn, arg);
+	});
+}
+
+// Reads the first stack of a text, which a space of space::of_build_ids()
+// names.  rest, if it is not NULL, becomes what follows.
+inline result<sample>
+read_text(const space &by, std::string_view text, std::string_view *rest,
+    as_result_t)
+{
+	::stack9_sample *c = nullptr;
+	std::size_t used = 0;
+	const int error = ::stack9_read_text(by.c(), text.data(), text.size(),
+	    &used, &c);
+	if (error != 0)
+		return {error, ::stack9_reason()};
+	if (rest != nullptr)
+		*rest = text.substr(used);
+	return sample::adopt(c);
+}
+
+inline sample
+read_text(const space &by, std::string_view text,
+    std::string_view *rest = nullptr)
+{
+	return read_text(by, text, rest, as_result).value();
 }
 
 template <typename Traits>

@@ -8,7 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <stack9/cxx/frame.hpp>
 #include <stack9/cxx/thread.hpp>
@@ -59,6 +61,52 @@ public:
 		return of_file(path, as_result).value();
 	}
 
+	// A space without a process, which names places in files that are
+	// found by their build-ids in these directories and files.
+	static result<space>
+	of_build_ids(const std::vector<std::string> &paths, as_result_t)
+	{
+		std::vector<const char *> all;
+		for (const std::string &path : paths)
+			all.push_back(path.c_str());
+		space s;
+		const int error = ::stack9_space_open_build_ids(all.data(),
+		    static_cast<std::uint32_t>(all.size()), &s.c_);
+		return detail::result_of(error, std::move(s));
+	}
+	static space
+	of_build_ids(const std::vector<std::string> &paths)
+	{
+		return of_build_ids(paths, as_result).value();
+	}
+	// The address that stands for a place in such a space, for frames_at().
+	result<std::uint64_t>
+	address_of(const place &p, as_result_t) const
+	{
+		const auto digit = [](char c) {
+			return c >= 'a' ? c - 'a' + 10 : c - '0';
+		};
+		std::vector<unsigned char> id;
+		for (std::size_t i = 0; i + 1 < p.build_id.size(); i += 2)
+			id.push_back(static_cast<unsigned char>(
+			    digit(p.build_id[i]) << 4 |
+			    digit(p.build_id[i + 1])));
+		::stack9_place c{};
+		c.size = sizeof c;
+		c.build_id = id.data();
+		c.build_id_size = static_cast<std::uint32_t>(id.size());
+		c.module = p.module.c_str();
+		c.vaddr = p.vaddr;
+		std::uint64_t pc = 0;
+		const int error = ::stack9_space_place(c_, &c, &pc);
+		return detail::result_of(error, pc);
+	}
+	std::uint64_t
+	address_of(const place &p) const
+	{
+		return address_of(p, as_result).value();
+	}
+
 	explicit operator bool() const noexcept { return c_ != nullptr; }
 	::stack9_space *c() const noexcept { return c_; }
 
@@ -93,6 +141,14 @@ inline frame_list
 frames_at(std::uint64_t pc, naming how = naming::usual)
 {
 	return frames_at(space(), pc, how);
+}
+
+// Returns the frames of a place, by a space of of_build_ids().
+inline frame_list
+frames_at(const space &s, const place &p, naming how = naming::usual)
+{
+	return frames_at(s, s.address_of(p), p.exact ? how :
+	    how | naming::return_address);
 }
 
 // The addresses of a stack, innermost first.  It is a range, and a view and a

@@ -12,6 +12,7 @@
 #include <new>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <stack9/cxx/space.hpp>
 
@@ -118,6 +119,15 @@ public:
 	frames(naming how = naming::usual) const
 	{
 		return detail::list_frames(detail::frames_of(c_, how));
+	}
+	// The places of the frames, innermost first: what names them later.
+	std::vector<place>
+	places() const
+	{
+		std::vector<place> all;
+		for (const frame &f : frames(naming::places))
+			all.emplace_back(f);
+		return all;
 	}
 	// Calls fn(const frame &), which returns void or go, for each frame.
 	template <typename Fn>
