@@ -40,9 +40,9 @@ walk_as_nobody(const scratch &dir, const std::string &plugin)
 		return 3;
 	if (!w.is_whole() || (w.rec.flags & STACK9_STACK_GUESSED) != 0)
 		return 4;
-	// The plugin's frame; how many are inside it depends on the C library.
+	// The plugin calls outer; how many frames are inside depends on libc.
 	const std::uintptr_t pc = w.pcs[static_cast<std::size_t>(
-	    std::ranges::find(names, "?") - names.begin())];
+	    std::ranges::find(names, "outer") - names.begin()) + 1];
 	stack9::mapped_module m;
 	if (stack9::space_module(*space, pc, m) != 0 ||
 	    m.path != plugin || m.vaddr == 0 || m.build_id_size == 0)
