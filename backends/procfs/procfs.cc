@@ -6,6 +6,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <new>
 
 #include "core/seam/backend.h"
 #include "os/proc_error.h"
@@ -21,6 +23,13 @@ namespace procfs {
 namespace {
 
 constexpr std::size_t stack_text = 16384;
+
+// Not on the stack: the caller's thread may have 32 KiB of that.
+std::unique_ptr<char[]>
+text_buffer() noexcept
+{
+	return std::unique_ptr<char[]>(new (std::nothrow) char[stack_text]);
+}
 
 // fs/proc/base.c: MAX_STACK_TRACE_DEPTH.  The file does not show frames further
 // out.
@@ -93,14 +102,20 @@ gone(int error, stack_record &rec) noexcept
 int
 save_text(const stack9_thread &td, stack_record &rec) noexcept
 {
-	char text[stack_text];
+	const auto text = text_buffer();
 	std::size_t n = 0;
 	task before, after;
+	if (text == nullptr) {
+		rec.why = STACK9_WHY_RESOURCE;
+		rec.reason = "no memory for the text of /proc/TID/stack";
+		return ENOMEM;
+	}
 	int error = read_task(td.tid, before);
 	if (error == 0)
 		error = describe(before, td, rec);
 	if (error == 0)
-		error = gone(read_file(td.tid, "stack", text, sizeof text, n),
+		error = gone(read_file(td.tid, "stack", text.get(), stack_text,
+		    n),
 		    rec);
 	else if (error == ESRCH && rec.why == STACK9_WHY_NONE)
 		rec.why = STACK9_WHY_GONE;
@@ -111,7 +126,7 @@ save_text(const stack9_thread &td, stack_record &rec) noexcept
 		rec.why = STACK9_WHY_TORN;
 		return EAGAIN;
 	}
-	rec.depth = copy_lines(text, rec);
+	rec.depth = copy_lines(text.get(), rec);
 	rec.flags |= record_has_text;
 	if (rec.pcs != nullptr)
 		std::fill_n(rec.pcs, rec.max, 0);
@@ -127,9 +142,10 @@ save_text(const stack9_thread &td, stack_record &rec) noexcept
 verdict
 can_read() noexcept
 {
-	char text[stack_text];
+	const auto text = text_buffer();
 	std::size_t n = 0;
-	const int error = read_file(getpid(), "stack", text, sizeof text, n);
+	const int error = text == nullptr ? ENOMEM : read_file(getpid(),
+	    "stack", text.get(), stack_text, n);
 	switch (error) {
 	case 0:
 		return {0, nullptr};
@@ -174,7 +190,9 @@ public:
 	int
 	each(pid_t pid, sink to, void *arg) noexcept override
 	{
-		char text[stack_text];
+		const auto text = text_buffer();
+		if (text == nullptr)
+			return ENOMEM;
 		std::uintptr_t zeros[most_lines] = {};
 		return every_thread(pid, [&](pid_t p, pid_t tid) {
 			stack_record rec{};
@@ -184,8 +202,8 @@ public:
 			rec.state = '?';
 			rec.pcs = zeros;
 			rec.max = most_lines;
-			rec.text = text;
-			rec.text_size = sizeof text;
+			rec.text = text.get();
+			rec.text_size = stack_text;
 			rec.error = save_text(rec.thread, rec);
 			return to(arg, rec);
 		});

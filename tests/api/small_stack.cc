@@ -113,6 +113,27 @@ BOOST_AUTO_TEST_CASE(writes_and_reads_text)
 	}) == 0);
 }
 
+// Where BPF is refused, /proc/TID/stack is asked, whose text is long.
+BOOST_AUTO_TEST_CASE(saves_by_proc, *needs("root"))
+{
+	const api::child c(api::child_waits);
+	c.wait_for_sleep();
+	const stack9_thread td = c.thread();
+	BOOST_REQUIRE(stack9_force("procfs") == 0);
+	BOOST_TEST(on_a_small_stack([&] {
+		stack9_sample *s;
+		const int error = stack9_save(&td, STACK9_KERNEL, nullptr, &s);
+		if (error == 0)
+			stack9_sample_close(s);
+		return error;
+	}) == 0);
+	BOOST_TEST(on_a_small_stack([&] {
+		return stack9_each(&td, STACK9_KERNEL, nullptr,
+		    [](void *, const stack9_sample *) { return 0; }, nullptr);
+	}) == 0);
+	BOOST_REQUIRE(stack9_force(nullptr) == 0);
+}
+
 // The child has another stack with lines of its own.
 BOOST_AUTO_TEST_CASE(makes_a_pass)
 {

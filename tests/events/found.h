@@ -8,7 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "backends/linux-events/probes/btf_strings.h"
 #include "backends/linux-events/probes/find_probes.h"
+#include "bpf/tracefs.h"
+
+#include "require.h"
 
 struct found {
 	std::string	why;
@@ -31,3 +35,14 @@ struct found {
 };
 
 std::ostream &operator<<(std::ostream &, const found &);
+
+// Skips a case where nothing lists tracepoints: only attaching tells them then.
+inline boost::unit_test::decorator::precondition
+lists_tracepoints()
+{
+	return needs("a list of tracepoints", [] {
+		return stack9::events::btf_strings::are_there() ||
+		    !stack9::bpf::tracefs().empty() ? "" :
+		    "neither /sys/kernel/btf nor tracefs is mounted";
+	});
+}

@@ -109,7 +109,8 @@ BOOST_AUTO_TEST_CASE(an_unknown_prefix_is_answered_with_the_forms)
 		BOOST_TEST(f.says(form), f);
 }
 
-BOOST_AUTO_TEST_CASE(several_events_are_separated_by_commas)
+BOOST_AUTO_TEST_CASE(several_events_are_separated_by_commas,
+    *lists_tracepoints())
 {
 	const found f("syscall:openat,cs,offcpu,cpu-clock:9");
 	BOOST_TEST(f.labels() == (labels{"syscall:openat", "context-switches",

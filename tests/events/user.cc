@@ -149,6 +149,10 @@ BOOST_AUTO_TEST_CASE(a_library_is_named_as_in_bcc,
 	const found typo("c:maloc");
 	BOOST_TEST(typo.error == ENOENT, typo);
 	BOOST_TEST(typo.says("did you mean malloc"), typo);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_neither_is_no_tracepoint, *lists_tracepoints())
+{
 	BOOST_TEST(found("sched:no_such").says("no tracepoint no_such"));
 	BOOST_TEST(found("no_such_library:f").says("no tracepoint f"));
 }

@@ -29,11 +29,13 @@ squeezed(const std::string &text)
 std::string
 go_pprof(const profiles::profile &p, std::vector<std::string> options)
 {
-	const scratch home;
+	// Go 1.25 and later build pprof at its first use, into that directory, and
+	// this takes minutes of CPU.
+	static const scratch home;
 	std::vector<std::string> command = {path_of("go"), "tool", "pprof"};
 	command.insert(command.end(), options.begin(), options.end());
 	command.push_back(home.file("profile.pb", profiles::pprof(p)));
-	const said s = run_within(120, home, command);
+	const said s = run_within(600, home, command);
 	BOOST_TEST(s.status == 0, s.err);
 	return squeezed(s.out);
 }

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "child.h"
+#include "require.h"
 
 using boost::unit_test::description;
 
@@ -38,9 +39,10 @@ BOOST_AUTO_TEST_CASE(settings,
 		BOOST_TEST(has(s.out, std::string("\n  ") + what), what);
 }
 
+// Without BPF that is what would help first.
 BOOST_AUTO_TEST_CASE(who_gives_asynchronous_captures,
-    *description("--check: what would help: Linux 6.18, where --async has to "
-    "do without task work"))
+    *needs("bpf") * description("--check: what would help: Linux 6.18, where "
+    "--async has to do without task work"))
 {
 	const said s = stackprint({"--check"}, "no-task-work");
 	BOOST_TEST(has(s.out, "  task-work  not here  needs task work\n"

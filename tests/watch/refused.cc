@@ -135,7 +135,7 @@ checked()
 	return error;
 }
 
-BOOST_AUTO_TEST_CASE(the_route_knows_what_every_event_is_refused, *needs("root")
+BOOST_AUTO_TEST_CASE(the_route_knows_what_every_event_is_refused, *needs("bpf")
     * description("--check: bpf-events is not ok where no event can be "
     "watched, as by seccomp or in a confidential lockdown"))
 {
