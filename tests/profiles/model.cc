@@ -83,11 +83,13 @@ small()
 	add_stack(p, {"u:main", "u:write", "--", "k:ksys_write"}, 10, 10,
 	    "nginx", 17);
 	add_stack(p, {"u:idle"}, 1, 20, "nginx", 17);
+	std::uint64_t address = 0x400ff0;
 	for (frame &f : p.frames) {
+		address += 16;
 		if (f.kind == frame_kind::kernel)
 			continue;
 		f.build_id = "abcdef0123456789";
-		f.address = 0x401000 + 16 * (&f - &p.frames[0]);
+		f.address = address;
 		f.offset = 4;
 		f.linkage = "_Z" + f.name;
 		f.file = f.name + ".c";

@@ -19,15 +19,24 @@ namespace {
 
 constexpr unsigned int threads = 4;
 
+// Frame 10 and each tenth after it is of a language.  The record of version 1
+// ends before.
 recording::frame
 frame(unsigned int n)
 {
 	recording::frame f;
+	f.name = fmt::format("function_{}", n);
+	if (n % 10 == 9) {
+		f.kind = recording::frame_kind::language;
+		f.language = "python";
+		f.file = fmt::format("/srv/file_{}.py", n);
+		f.line = n;
+		return f;
+	}
 	f.kind = n % 2 ? recording::frame_kind::file :
 	    recording::frame_kind::kernel;
 	f.module = 1 + n % 2;
 	f.place = 0x1000 + 16 * n;
-	f.name = fmt::format("function_{}", n);
 	f.offset = n;
 	return f;
 }
@@ -40,7 +49,9 @@ stack(unsigned int n)
 	    {"vmlinux", "\x01\x02\x03", true, false},
 	    {"/usr/bin/made", "\x04\x05", false, false}};
 	std::vector<recording::identity> ids(n + 1);
-	ids[n] = recording::identity_of(frame(n), &modules[n % 2]);
+	const recording::frame f = frame(n);
+	ids[n] = recording::identity_of(f, f.module == 0 ? nullptr :
+	    &modules[n % 2]);
 	recording::stack s;
 	s.side = 1 + n % 2;
 	s.frames = {n + 1};
@@ -165,6 +176,8 @@ seen::at(const recording::segment &s, const recording::tick &t)
 	const recording::frame f = frame(ticks), &got = s.frames().back();
 	all_are_right = all_are_right && f.name == got.name &&
 	    f.place == got.place && f.module == got.module &&
+	    f.language == got.language && f.file == got.file &&
+	    f.line == got.line &&
 	    s.stacks().back().id == was.stacks.back().id &&
 	    s.threads().size() == threads;
 	was.frames.clear();

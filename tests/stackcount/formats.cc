@@ -178,8 +178,7 @@ BOOST_AUTO_TEST_CASE(o_writes_a_file,
 
 BOOST_AUTO_TEST_CASE(o_implies_the_format,
     *description("Without -f the end of its name gives the format: .folded, "
-    ".json, .pb and .pb.gz (pprof), .speedscope.json, .svg or .html; any other "
-    "is text."))
+    ".json, .pb (pprof), .speedscope.json, .svg or .html; any other is text."))
 {
 	const std::pair<const char *, const char *> all[] = {
 	    {".folded", "nginx;nft_do_chain"}, {".pb", "event: whole"},
@@ -219,14 +218,39 @@ BOOST_AUTO_TEST_CASE(two_profiles_are_compared,
 	    2);
 }
 
-BOOST_AUTO_TEST_CASE(pb_gz_is_gzip,
-    *description(".pb.gz"))
+BOOST_AUTO_TEST_CASE(gz_is_gzip, *description(
+    "-o: A file whose name ends in .gz after that is compressed, as gzip(1) "
+    "does."))
 {
-	const scratch_file file(".pb.gz");
-	stackcount({"-o", file.path(), "whole"});
-	const said s = run({"/bin/sh", "-c", "gzip -dc " + file.path()});
-	BOOST_TEST(s.status == 0, s.err);
-	BOOST_TEST(has(s.out, "ngx_worker_process_cycle"));
+	const std::pair<const char *, const char *> all[] = {
+	    {".pb", "event: whole"}, {".folded", "nginx;nft_do_chain"},
+	    {".svg", "<svg"}, {".html", "<html"}, {".json", "\"schema\""},
+	    {".speedscope.json", "\"sampled\""},
+	    {".txt", "  nft_do_chain  [nf_tables]\n"}};
+	for (const auto &[ending, part] : all) {
+		const scratch_file file(std::string(ending) + ".gz"),
+		    graph(".svg.gz");
+		stackcount({"-k", "-o", file.path(), "-g", graph.path(),
+		    "whole"});
+		const said s = run({"/bin/sh", "-c", "gzip -dc " +
+		    file.path()});
+		BOOST_TEST(s.status == 0, s.err);
+		BOOST_TEST(has(s.out, part), ending << s.out);
+		// A text of one stack is too short to become shorter.
+		BOOST_TEST((file.text().size() < s.out.size() ||
+		    file.path().ends_with(".txt.gz")), ending);
+		BOOST_TEST(has(run({"/bin/sh", "-c", "gzip -dc " +
+		    graph.path()}).out, "<svg"));
+	}
+}
+
+BOOST_AUTO_TEST_CASE(events_are_not_compressed, *description(
+    "stacksnoop -o x.gz"))
+{
+	const scratch_file file(".json.gz");
+	const said s = stacksnoop({"-o", file.path(), "whole"});
+	BOOST_TEST(s.status == 64);
+	BOOST_TEST(has(s.err, "| gzip > FILE"), s.err);
 }
 
 BOOST_AUTO_TEST_CASE(g_draws_besides,

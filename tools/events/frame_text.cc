@@ -21,27 +21,10 @@ std::string
 module_of(const profiles::frame &f, bool whole)
 {
 	if (f.module.empty() || (f.kind == frame_kind::kernel &&
-	    f.module == "vmlinux"))
+	    f.module == tools::kernel_file))
 		return "";
 	return "  [" + printable(whole ? f.module :
 	    tools::base_name(f.module)) + "]";
-}
-
-std::string
-site_of(const profiles::frame &f, bool whole)
-{
-	if (f.file.empty())
-		return "";
-	const std::string file = whole ? f.file : tools::base_name(f.file);
-	return "  " + printable(file) +
-	    (f.line == 0 ? "" : ":" + std::to_string(f.line));
-}
-
-bool
-is_code(const profiles::frame &f)
-{
-	return f.kind == frame_kind::kernel || f.kind == frame_kind::user ||
-	    f.kind == frame_kind::inlined;
 }
 
 } // namespace
@@ -50,22 +33,23 @@ void
 write_frame(fmt::memory_buffer &out, const profiles::frame &f,
     std::uint64_t pc, const options &o)
 {
-	if (!is_code(f)) {
+	if (!tools::is_code(f)) {
 		out.append(printable(f.name));
 		return;
 	}
 	const bool inlined = f.kind == frame_kind::inlined;
-	// A frame without a name is an address, and has no distance from a
-	// start.
-	const bool named = f.name.compare(0, 2, "0x") != 0;
-	if (o.addresses)
+	const bool is_address = f.kind != frame_kind::language;
+	if (o.addresses && is_address)
 		append(out, "{:#018x}  ", pc);
-	out.append(printable(f.name));
-	if (o.offsets && named && !inlined)
+	else if (o.addresses)
+		append(out, "{:>18}  ", printable(f.language));
+	out.append(printable(tools::name_of(f)));
+	if (o.offsets && is_address && !tools::is_nameless(f) && !inlined)
 		append(out, "+{:#x}", f.offset);
 	out.append(std::string_view(inlined ? " (inlined)" : ""));
 	out.append(module_of(f, o.addresses));
-	out.append(site_of(f, o.addresses));
+	if (!f.file.empty())
+		append(out, "  {}", printable(tools::site_of(f, o.addresses)));
 }
 
 } // namespace events

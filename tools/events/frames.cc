@@ -1,4 +1,4 @@
-// Names frames by the memories in tools/lib/, and numbers them by their text.
+// Names frames by the memories in tools/lib/, and numbers them by tools/model/.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "frames.h"
@@ -25,30 +25,12 @@ for_names(const options &o)
 	return names;
 }
 
-std::string
-hexadecimal(std::uint64_t value)
-{
-	return fmt::format("{:#x}", value);
-}
-
-// Functions enter the key by their linkage names: overloaded functions share a
-// demangled name and are still different.
-std::string
-identity(const profiles::frame &f, precision how, std::uint64_t pc)
-{
-	const std::string &module =
-	    f.build_id.empty() ? f.module : f.build_id;
-	return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{:x}\n{:x}",
-	    static_cast<int>(f.kind), f.name, f.linkage, module, f.file, f.line,
-	    how == precision::functions ? 0 : f.offset,
-	    how == precision::addresses ? pc : 0);
-}
-
 } // namespace
 
-frames::frames(const options &o, precision how, std::deque<frame> &all)
-    : opt_(o), precision_(how), names_wanted_(for_names(o)), all_(all),
-      names_(names_wanted_)
+frames::frames(const options &o, precision how,
+    std::deque<profiles::frame> &all)
+    : opt_(o), names_wanted_(for_names(o)), names_(names_wanted_),
+      numbers_(all, how)
 {
 }
 
@@ -67,81 +49,16 @@ frames::note(const stack9_sample &sample, const stack9_stack &s)
 	return "[" + tools::ending(s, names_, true) + "]";
 }
 
-std::uint32_t
-frames::number(frame &&f, std::uint64_t pc)
-{
-	const auto [it, fresh] = numbers_.try_emplace(
-	    identity(f, precision_, pc), static_cast<std::uint32_t>(
-	    all_.size()));
-	if (fresh) {
-		all_.push_back(std::move(f));
-		pcs_.push_back(pc);
-	}
-	return it->second;
-}
-
-std::uint32_t
-frames::marker(frame_kind kind, const std::string &name)
-{
-	frame f;
-	f.kind = kind;
-	f.name = name;
-	return number(std::move(f), 0);
-}
-
 void
-frames::add_kernel(const tools::place &p, list &to)
-{
-	frame f;
-	f.kind = frame_kind::kernel;
-	f.address = p.pc;
-	f.name = p.known() ? p.function : hexadecimal(p.pc);
-	f.offset = p.known() ? p.offset : 0;
-	f.module = p.module.empty() ? "vmlinux" : p.module;
-	to.push_back(number(std::move(f), p.pc));
-}
-
-// A frame without a name is told by its address in its file: it is the same in
-// all processes of a program, and addr2line accepts it.
-void
-frames::add_user(const tools::place &p, list &to)
-{
-	frame f;
-	f.address = p.vaddr != 0 ? p.vaddr : p.pc;
-	if (p.known()) {
-		f.name = opt_.raw_names ? p.function : p.demangled;
-		f.linkage = f.name == p.function ? "" : p.function;
-		f.offset = p.offset;
-	} else {
-		f.name = hexadecimal(f.address);
-	}
-	if (p.where != nullptr) {
-		f.module = p.where->path;
-		f.build_id = p.where->build_id;
-	}
-	if (opt_.lines) {
-		f.file = p.own.file;
-		f.line = p.own.line;
-	}
-	frame in = f;
-	for (const tools::source &s : p.inlines) {
-		in.kind = frame_kind::inlined;
-		in.name = opt_.raw_names ? s.function : s.demangled;
-		in.linkage = in.name == s.function ? "" : s.function;
-		in.offset = 0;
-		in.file = opt_.lines ? s.file : "";
-		in.line = opt_.lines ? s.line : 0;
-		to.push_back(number(frame(in), p.pc));
-	}
-	to.push_back(number(std::move(f), p.pc));
-}
-
-void
-frames::add_place(const tools::place &p, bool kernel, list &to)
+frames::add_place(const tools::place &p, list &to)
 {
 	const auto [it, fresh] = of_place_.try_emplace(&p);
 	if (fresh)
-		kernel ? add_kernel(p, it->second) : add_user(p, it->second);
+		for (tools::frame f : p.frames) {
+			if (opt_.raw_names)
+				tools::keep_raw_name(f);
+			it->second.push_back(numbers_.number(f, p.pc));
+		}
 	to.insert(to.end(), it->second.begin(), it->second.end());
 }
 
@@ -160,7 +77,7 @@ void
 frames::add(const stack9_sample &sample, const stack9_stack &s, list &to)
 {
 	for (std::uint32_t i = 0; s.pcs != nullptr && i < s.depth; i++)
-		add_place(names_.find(s, i), s.side == STACK9_KERNEL, to);
+		add_place(names_.find(s, i), to);
 	add_notes(sample, s, to);
 }
 

@@ -17,12 +17,12 @@
 
 #include "tools/profiles/profile.h"
 #include "tools/lib/names.h"
+#include "tools/model/frame_table.h"
 #include "options.h"
 
 namespace events {
 
-// Says what tells frames apart besides their functions.
-enum class precision { functions, offsets, addresses };
+using tools::precision;
 
 class frames {
 public:
@@ -38,13 +38,17 @@ public:
 	// last frame.
 	void	add(const stack9_sample &, list &);
 
-	std::uint32_t	marker(profiles::frame_kind, const std::string &name);
+	std::uint32_t
+	marker(profiles::frame_kind kind, const std::string &name)
+	{
+		return numbers_.marker(kind, name);
+	}
 
 	// Gives the address as it was captured.
 	std::uint64_t
 	pc(std::uint32_t i) const
 	{
-		return pcs_[i];
+		return numbers_.pc(i);
 	}
 	// True if a name was withheld because rights were missing.
 	bool
@@ -54,23 +58,15 @@ public:
 	}
 
 private:
-	using frame = profiles::frame;
-
 	void	add_notes(const stack9_sample &, const stack9_stack &, list &);
-	void	add_place(const tools::place &, bool kernel, list &);
-	void	add_kernel(const tools::place &, list &);
-	void	add_user(const tools::place &, list &);
+	void	add_place(const tools::place &, list &);
 	std::string	note(const stack9_sample &, const stack9_stack &);
-	std::uint32_t	number(frame &&, std::uint64_t pc);
 
 	const options		&opt_;
-	const precision		precision_;
 	const tools::name_options names_wanted_;
-	std::deque<frame>	&all_;
-	std::vector<std::uint64_t> pcs_;
-	tools::names	names_;
-	std::unordered_map<std::string, std::uint32_t>	numbers_;
-	std::unordered_map<const void *, list>		of_place_;
+	tools::names		names_;
+	tools::frame_table	numbers_;
+	std::unordered_map<const void *, list>	of_place_;
 };
 
 // Writes a frame for people.  It writes neither indentation nor an end of line.

@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tools/model/hex.h"
+
 namespace tools {
 namespace {
 
@@ -16,15 +18,6 @@ bool
 is_ascii(char c)
 {
 	return static_cast<unsigned char>(c) < 0x80;
-}
-
-std::string
-in_hex(const std::string &bytes)
-{
-	std::string text;
-	for (const char c : bytes)
-		text += fmt::format("{:02x}", static_cast<unsigned char>(c));
-	return text;
 }
 
 } // namespace

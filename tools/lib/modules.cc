@@ -3,23 +3,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "modules.h"
 
-#include <fmt/format.h>
-
 #include "text.h"
 
 namespace tools {
-namespace {
-
-std::string
-in_hex(const unsigned char *bytes, unsigned int size)
-{
-	std::string text;
-	for (unsigned int i = 0; i < size; i++)
-		text += fmt::format("{:02x}", bytes[i]);
-	return text;
-}
-
-} // namespace
 
 std::string
 base_name(const std::string &path)
@@ -30,14 +16,14 @@ base_name(const std::string &path)
 // Files are compared by build-id if they have one: the same program may have
 // another path in another container.
 const module *
-modules::add(list &known, const stack9_frame &f, std::uint64_t base)
+modules::add(list &known, const frame &f, std::uint64_t base)
 {
 	auto fresh = std::make_unique<module>();
 	fresh->path = f.module;
 	fresh->name = printable(base_name(fresh->path));
-	fresh->build_id = in_hex(f.build_id, f.build_id_size);
+	fresh->build_id = f.build_id;
 	fresh->base = base;
-	fresh->deleted = (f.flags & STACK9_FRAME_DELETED) != 0;
+	fresh->deleted = (f.flags & frame_deleted) != 0;
 	const std::string &identity =
 	    fresh->build_id.empty() ? fresh->path : fresh->build_id;
 	fresh->file = files_.try_emplace(identity,
@@ -47,11 +33,12 @@ modules::add(list &known, const stack9_frame &f, std::uint64_t base)
 }
 
 const module *
-modules::find(const stack9_space *space, const stack9_frame &f)
+modules::find(const stack9_space *space, const frame &f, std::uint64_t pc)
 {
-	if (f.start == 0)
+	if ((f.flags & frame_mapped) == 0)
 		return nullptr;
-	const std::uint64_t base = f.vaddr != 0 ? f.pc - f.vaddr : 0;
+	const std::uint64_t base = (f.flags & frame_in_file) != 0 ?
+	    pc - f.address : 0;
 	list &known = of_[space];
 	for (const auto &each : known)
 		if (each->base == base && each->path == f.module)

@@ -14,6 +14,8 @@
 
 #include <stack9.h>
 
+#include "tools/model/frame.h"
+
 namespace tools {
 
 struct module {
@@ -28,12 +30,13 @@ struct module {
 class modules {
 public:
 	// NULL: nothing is mapped where the frame is.
-	const module	*find(const stack9_space *, const stack9_frame &);
+	const module	*find(const stack9_space *, const frame &,
+			    std::uint64_t pc);
 
 private:
 	using list = std::vector<std::unique_ptr<module>>;
 
-	const module	*add(list &, const stack9_frame &, std::uint64_t base);
+	const module	*add(list &, const frame &, std::uint64_t base);
 
 	std::unordered_map<const stack9_space *, list>	of_;
 	std::map<std::string, unsigned int>		files_;

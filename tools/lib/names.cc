@@ -6,13 +6,14 @@
 #include <fmt/format.h>
 
 #include "text.h"
+#include "tools/model/from_library.h"
 
 namespace tools {
 
 struct names::making {
 	names		&all;
-	place		&to;
-	stack9_space	*space;
+	std::vector<frame> inlined;
+	frame		 own;
 	bool		 no_memory = false;
 };
 
@@ -50,7 +51,8 @@ bool
 names::was_interrupted(const stack9_stack &s, std::uint32_t i)
 {
 	return i > 0 && s.side == STACK9_USER &&
-	    at(s.space, s.pcs[i - 1], is_exact(s, i - 1)).signal;
+	    (at(s.space, s.pcs[i - 1], is_exact(s, i - 1)).own().flags &
+	    frame_signal) != 0;
 }
 
 const place &
@@ -60,14 +62,15 @@ names::find(const stack9_stack &s, std::uint32_t i)
 }
 
 void
-names::remember(stack9_space *space, const stack9_frame &f, bool exact)
+names::remember(stack9_space *space, std::uint64_t pc, bool exact, frame &&f)
 {
-	const auto [at, fresh] = places_.try_emplace({space, f.pc, exact});
+	const auto [at, fresh] = places_.try_emplace({space, pc, exact});
 	if (!fresh)
 		return;
-	at->second.pc = f.pc;
+	at->second.pc = pc;
 	at->second.exact = exact;
-	fill_in(at->second, space, f);
+	at->second.frames.push_back(std::move(f));
+	show(at->second, space);
 }
 
 void
@@ -77,62 +80,66 @@ names::ask(const stack9_stack &s)
 		find(s, i);
 }
 
-source
-names::source_of(const stack9_frame &f) const
+place::shown
+names::shown(const frame &f) const
 {
-	source s{f.linkage, f.name, {}, f.file, {}, f.line, f.column};
-	s.shown = s.function.empty() ? "??" :
-	    printable(opt_.raw_names ? s.function : s.demangled);
-	const std::string file = opt_.addresses ? s.file : base_name(s.file);
-	if (opt_.lines && !file.empty())
-		s.site = f.line == 0 ? printable(file) :
-		    fmt::format("{}:{}", printable(file), f.line);
-	return s;
+	const std::string &name = opt_.raw_names ? linkage_of(f) : f.name;
+	return {name.empty() ? "??" : printable(name), opt_.lines ||
+	    f.kind == frame_kind::language ?
+	    printable(site_of(f, opt_.addresses)) : std::string()};
 }
 
 // A pc without a name is printed as its address in its file, which addr2line
-// accepts where the symbols are.  Functions of the kernel are not demangled.
+// accepts where the symbols are.
 void
-names::fill_in(place &p, stack9_space *space, const stack9_frame &f)
+names::show(place &p, stack9_space *space)
 {
-	const bool kernel = (f.flags & STACK9_FRAME_KERNEL) != 0;
-	hidden_ |= (f.flags & STACK9_FRAME_HIDDEN) != 0;
-	p.signal = (f.flags & STACK9_FRAME_SIGNAL) != 0;
-	p.function = f.linkage;
-	p.demangled = kernel ? f.linkage : f.name;
-	p.offset = f.offset;
-	p.vaddr = f.vaddr;
-	p.own = source_of(f);
-	if (p.known())
-		p.text = fmt::format("{}+{:#x}", printable(opt_.raw_names ?
-		    p.function : p.demangled), p.offset);
-	if (kernel) {
-		p.module = f.module;
-		if (p.known() && !p.module.empty())
-			p.text += fmt::format("  [{}]", printable(p.module));
+	for (const frame &f : p.frames)
+		p.as_shown.push_back(shown(f));
+	const frame &own = p.own();
+	if (own.kind == frame_kind::language) {
+		p.text = p.as_shown.back().name;
+		p.file_text = printable(own.language);
 		return;
 	}
-	p.where = modules_.find(space, f);
+	if (p.known())
+		p.text = fmt::format("{}+{:#x}", p.as_shown.back().name,
+		    own.offset);
+	if (own.kind == frame_kind::kernel) {
+		if (p.known() && !kernel_module(own).empty())
+			p.text += fmt::format("  [{}]",
+			    printable(own.module));
+		return;
+	}
+	p.where = modules_.find(space, own, p.pc);
 	if (p.where != nullptr)
 		p.file_text = p.where->name;
 	if (p.where != nullptr && p.where->deleted &&
 	    is_in_directory(p.where->path))
 		p.file_text += " (deleted)";
-	if (!p.known() && p.vaddr != 0)
-		p.file_text += fmt::format("+{:#x}", p.vaddr);
+	if (!p.known() && (own.flags & frame_in_file) != 0)
+		p.file_text += fmt::format("+{:#x}", own.address);
 }
 
 // The line of a frame is the line in the function that the frame names.  The
-// line of an inlined function belongs to the frame that -I shows for it.
+// line of an inlined function belongs to the frame that -I shows for it.  The
+// function comes after what is inlined in it.
 int
 names::add_frame(void *arg, const stack9_frame *f) noexcept
 {
 	making &m = *static_cast<making *>(arg);
+	const bool inlined = f->kind == STACK9_FRAME_INLINED;
 	try {
-		if (f->kind != STACK9_FRAME_INLINED)
-			m.all.fill_in(m.to, m.space, *f);
-		else if (m.all.opt_.inlines)
-			m.to.inlines.push_back(m.all.source_of(*f));
+		if (inlined && !m.all.opt_.inlines)
+			return 0;
+		m.all.hidden_ |= (f->flags & STACK9_FRAME_HIDDEN) != 0;
+		frame made = from_library(*f);
+		if (!m.all.opt_.lines)
+			drop_source(made);
+		if (inlined)
+			m.inlined.push_back(std::move(made));
+		else
+			m.own = std::move(made);
 		return 0;
 	} catch (const std::bad_alloc &) {
 		m.no_memory = true;
@@ -143,7 +150,8 @@ names::add_frame(void *arg, const stack9_frame *f) noexcept
 void
 names::make(place &p, stack9_space *space, std::uint64_t pc, bool exact)
 {
-	making m{*this, p, space};
+	making m{*this, {}, {}};
+	m.own.address = pc;
 	p.pc = pc;
 	p.exact = exact;
 	const unsigned int flags = (exact ? 0 : STACK9_FRAMES_RETURN) |
@@ -152,6 +160,10 @@ names::make(place &p, stack9_space *space, std::uint64_t pc, bool exact)
 	stack9_frame_at(space, pc, flags, add_frame, &m);
 	if (m.no_memory)
 		throw std::bad_alloc();
+	for (frame &in : m.inlined)
+		p.frames.push_back(inlined_in(m.own, std::move(in)));
+	p.frames.push_back(std::move(m.own));
+	show(p, space);
 }
 
 } // namespace tools

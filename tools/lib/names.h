@@ -14,36 +14,29 @@
 
 #include "modules.h"
 #include "samples.h"
+#include "tools/model/frame.h"
 
 namespace tools {
 
-// A function at a line, as the debug information has it.
-struct source {
-	std::string	function;	// with any bytes
-	std::string	demangled;	// as in the source; or as it came
-	std::string	shown;		// one of the two, for a terminal
-	std::string	file;		// with any bytes; "": not known
-	std::string	site;		// file:line, for a terminal; or ""
-	unsigned int	line = 0, column = 0;
-};
-
+// A frame at an address of a process, and how a terminal shows it.
 struct place {
+	struct shown {
+		std::string	name;	// "??": not known
+		std::string	site;	// file:line; or ""
+	};
+
 	std::uint64_t	pc = 0;
 	bool		exact = false;	// pc is no return address
-	bool		signal = false;	// the next frame was interrupted
-	std::string	function;	// with any bytes; "": not known
-	std::string	demangled;	// as in the source; or as it came
-	std::uint64_t	offset = 0;
-	std::string	module;		// of the kernel, with any bytes
-	std::uint64_t	vaddr = 0;	// in the file; 0: none
 	const struct module *where = nullptr;	// in a process
-	std::vector<source> inlines;	// calls inlined here, innermost first
-	source		own;		// the function itself, for its line
+	// The calls that are inlined here, innermost first, then the function.
+	std::vector<frame> frames;
+	std::vector<shown> as_shown;
 	std::string	text;		// name+0xoffset, or "" when not known;
 					// in the kernel with the module
 	std::string	file_text;	// the module's name, in a process
 
-	bool known() const { return !function.empty(); }
+	const frame	&own() const { return frames.back(); }
+	bool	known() const { return !own().name.empty(); }
 };
 
 // Says which names are wanted and how they are shown.
@@ -63,9 +56,10 @@ public:
 	// from now on.  The place that is returned never moves.
 	const place	&find(const stack9_stack &, std::uint32_t i);
 
-	// Takes the name of a recorded address.  space is only compared, and no
-	// address of it may be asked for that was not given here.
-	void	remember(stack9_space *space, const stack9_frame &, bool exact);
+	// Takes the frame of a recorded address.  space is only compared, and
+	// no address of it may be asked for that was not given here.
+	void	remember(stack9_space *space, std::uint64_t pc, bool exact,
+		    frame &&);
 
 	// Asks for the names of a whole stack now, while the program has the
 	// rights.
@@ -105,8 +99,8 @@ private:
 	const place	&at(stack9_space *, std::uint64_t pc, bool exact);
 	bool	was_interrupted(const stack9_stack &, std::uint32_t i);
 	void	make(place &, stack9_space *, std::uint64_t, bool exact);
-	void	fill_in(place &, stack9_space *, const stack9_frame &);
-	source	source_of(const stack9_frame &) const;
+	void	show(place &, stack9_space *);
+	place::shown	shown(const frame &) const;
 	void	hold(stack9_space *);
 
 	static int	add_frame(void *, const stack9_frame *) noexcept;

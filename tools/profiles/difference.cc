@@ -69,6 +69,7 @@ private:
 			fresh.kind = f.kind;
 			fresh.name = it->first;
 			fresh.module = f.module;
+			fresh.language = f.language;
 		}
 		return it->second;
 	}

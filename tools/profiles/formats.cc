@@ -34,8 +34,8 @@ const struct format {
 
 constexpr tools::file_ending endings[] = {
 	{".folded", "folded"}, {".speedscope.json", "speedscope"},
-	{".json", "json"}, {".pb", "pprof"}, {".pb.gz", "pprof"},
-	{".pprof", "pprof"}, {".svg", "svg"}, {".html", "html"},
+	{".json", "json"}, {".pb", "pprof"}, {".pprof", "pprof"},
+	 {".svg", "svg"}, {".html", "html"},
 	{".htm", "html"},
 };
 
@@ -82,7 +82,8 @@ is_graph(const std::string &name)
 std::string
 format_of(const std::string &file)
 {
-	return tools::format_by_name(file, endings);
+	return tools::format_by_name(is_gzip(file) ?
+	    file.substr(0, file.size() - 3) : file, endings);
 }
 
 std::string

@@ -1,62 +1,43 @@
-// Writes the head of a gzip file, stored blocks of deflate (RFC 1951), and the
-// sum that ends the file.
+// Calls zlib, which libstack9 has mapped already for compressed sections.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "formats.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
+#include <limits>
+#include <new>
+#include <stdexcept>
+
+#include <zlib.h>
 
 namespace profiles {
-namespace {
-
-void
-put(std::string &to, std::uint32_t n, int bytes)
-{
-	for (int i = 0; i < bytes; i++)
-		to.push_back(static_cast<char>(n >> (8 * i)));
-}
-
-std::uint32_t
-crc32(std::string_view bytes)
-{
-	constexpr std::uint32_t polynomial = 0xedb88320;
-	std::uint32_t table[256];
-	for (std::uint32_t i = 0; i < 256; i++) {
-		table[i] = i;
-		for (int bit = 0; bit < 8; bit++)
-			table[i] = table[i] >> 1 ^
-			    (table[i] & 1 ? polynomial : 0);
-	}
-	std::uint32_t sum = 0xffffffff;
-	for (const char c : bytes)
-		sum = table[(sum ^ static_cast<unsigned char>(c)) & 0xff] ^
-		    sum >> 8;
-	return ~sum;
-}
-
-} // namespace
 
 std::string
-gzip(std::string_view bytes)
+gzip(std::string_view bytes, int level)
 {
-	constexpr std::size_t most = 65535;	// of a stored block
-	// Magic, deflate, no flags, no time, nothing special, Unix.
-	std::string out("\x1f\x8b\x08\0\0\0\0\0\0\x03", 10);
-	std::string_view left = bytes;
-	do {
-		const std::string_view block = left.substr(0, most);
-		left.remove_prefix(block.size());
-		const auto n = static_cast<std::uint32_t>(block.size());
-		put(out, left.empty(), 1);
-		put(out, n, 2);
-		put(out, ~n, 2);
-		out += block;
-	} while (!left.empty());
-	put(out, crc32(bytes), 4);
-	put(out, static_cast<std::uint32_t>(bytes.size()), 4);
+	constexpr int form = 16 + MAX_WBITS, memory = 8;
+	if (bytes.size() > std::numeric_limits<uInt>::max() / 2)
+		throw std::length_error("too much for one file of gzip");
+	z_stream z{};
+	if (deflateInit2(&z, level, Z_DEFLATED, form, memory,
+	    Z_DEFAULT_STRATEGY) != Z_OK)
+		throw std::bad_alloc();
+	std::string out(deflateBound(&z, bytes.size()), '\0');
+	z.next_in = const_cast<Bytef *>(
+	    reinterpret_cast<const Bytef *>(bytes.data()));
+	z.avail_in = static_cast<uInt>(bytes.size());
+	z.next_out = reinterpret_cast<Bytef *>(out.data());
+	z.avail_out = static_cast<uInt>(out.size());
+	deflate(&z, Z_FINISH);
+	out.resize(z.total_out);
+	deflateEnd(&z);
 	return out;
+}
+
+std::string
+for_file(const std::string &name, std::string &&text)
+{
+	constexpr int usual = 6;
+	return is_gzip(name) ? gzip(text, usual) : std::move(text);
 }
 
 } // namespace profiles

@@ -41,7 +41,8 @@ frame_object(const frame &f)
 	    known_member("build_id", f.build_id) +
 	    (f.address != 0 ? "," + json_address("address", f.address) : "") +
 	    known_member("offset", f.offset) + known_member("file", f.file) +
-	    known_member("line", f.line) + "}";
+	    known_member("line", f.line) +
+	    known_member("language", f.language) + "}";
 }
 
 std::string

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "measure.h"
+#include "otlp_frame_type.h"
 #include "otlp_fields.h"
 #include "pprof_places.h"
 #include "resources.h"
@@ -228,8 +229,7 @@ otlp_writer::put_locations(pbf_builder<field::dictionary> &to)
 		std::vector<std::int32_t> about;
 		if (l.kind != frame_kind::note && l.kind != frame_kind::process)
 			about.push_back(attribute("profile.frame.type",
-			    l.kind == frame_kind::kernel ? "kernel" :
-			    "native"));
+			    otlp_frame_type(l)));
 		pbf_builder<field::location> out(to,
 		    field::dictionary::location_table);
 		out.add_int32(field::location::mapping_index,

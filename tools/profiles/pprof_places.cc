@@ -93,7 +93,7 @@ pprof_places::location(std::vector<std::uint32_t> &&frames)
 	if (id != 0)
 		return id;
 	const frame &f = p_.frames[outer];
-	pprof_location place{mapping(f), f.address, f.kind, {}};
+	pprof_location place{mapping(f), f.address, f.kind, f.language, {}};
 	for (const std::uint32_t i : frames)
 		add_line(i, place);
 	places_.push_back(std::move(place));

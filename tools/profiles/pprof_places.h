@@ -45,6 +45,7 @@ struct pprof_location {
 	std::uint64_t	mapping;	// 0: none
 	std::uint64_t	address;
 	frame_kind	kind;		// of the frame with the code
+	std::string	language;	// likewise
 	std::vector<pprof_line> lines;	// the innermost first
 };
 

@@ -11,30 +11,12 @@
 
 #include <sys/types.h>
 
+#include "tools/model/frame.h"
+
 namespace profiles {
 
-enum class frame_kind : std::uint8_t {
-	kernel,
-	user,
-	inlined,	// in the user frame outside it
-	delimiter,	// between the kernel's frames and the user's
-	process,	// comm, the outermost frame
-	note,		// stands in place of frames: "[stack truncated]"
-};
-
 // A frame is there once, however many stacks have it.
-struct frame {
-	frame_kind	kind = frame_kind::user;
-	std::string	name;		// for people: demangled; "0x1f" if
-					// there is none
-	std::string	linkage;	// not demangled; "": same as name
-	std::string	module;		// file, "vmlinux" or kernel module; ""
-	std::string	build_id;	// of the file, in hex; ""
-	std::uint64_t	address = 0;	// 0: none
-	std::uint64_t	offset = 0;	// address minus the function's start
-	std::string	file;		// of source; ""
-	unsigned int	line = 0;
-};
+using tools::frame, tools::frame_kind;
 
 struct stack {
 	std::vector<std::uint32_t> frames;	// in profile::frames, the

@@ -86,7 +86,8 @@ frame_kind
 kind_of(const std::string &text)
 {
 	for (const frame_kind k : {frame_kind::kernel, frame_kind::inlined,
-	    frame_kind::delimiter, frame_kind::process, frame_kind::note})
+	    frame_kind::delimiter, frame_kind::process, frame_kind::note,
+	    frame_kind::language})
 		if (text == word(k))
 			return k;
 	return frame_kind::user;
@@ -108,6 +109,11 @@ read_json(std::string_view text, profile &to)
 		f.kind = kind_of(from.value("kind", ""));
 		f.name = from.at("name").get<std::string>();
 		f.module = from.value("module", "");
+		if (f.kind != frame_kind::language)
+			continue;
+		f.file = from.value("file", "");
+		f.line = from.value("line", 0U);
+		f.language = from.value("language", "");
 	}
 	for (const json &from : all.at("stacks")) {
 		stack &s = to.stacks.emplace_back();

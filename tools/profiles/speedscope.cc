@@ -37,13 +37,17 @@ unit_word(const profile &p)
 }
 
 // Lines are left out: a function has another line for each call, and it would
-// be shown as many functions.
+// be shown as many functions.  That of a language's function is what readers of
+// such profiles look for.
 std::string
 speedscope_frame(const frame &f)
 {
 	const std::string &file = f.file.empty() ? f.module : f.file;
-	return "{" + member("name", label(f)) +
-	    (file.empty() ? "" : "," + member("file", file)) + "}";
+	const bool language = f.kind == frame_kind::language;
+	return "{" + member("name", language ? name_of(f) : label(f)) +
+	    (file.empty() ? "" : "," + member("file", file)) +
+	    (language && f.line != 0 ? fmt::format(",\"line\":{}", f.line) :
+	    "") + "}";
 }
 
 void

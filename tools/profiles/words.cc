@@ -7,47 +7,6 @@
 
 namespace profiles {
 
-namespace {
-
-// Gives the last part of the path, without the brackets of "[vdso]".
-std::string
-file_name(const std::string &path)
-{
-	std::string name = path.substr(path.rfind('/') + 1);
-	if (name.size() > 2 && name.front() == '[' && name.back() == ']')
-		name = name.substr(1, name.size() - 2);
-	return name;
-}
-
-} // namespace
-
-std::string
-name_of(const frame &f)
-{
-	if (!f.name.empty())
-		return f.name;
-	if (!f.linkage.empty())
-		return f.linkage;
-	return f.address != 0 ? fmt::format("{:#x}", f.address) : "[unknown]";
-}
-
-// No function has a name that begins with a digit.
-bool
-is_nameless(const frame &f)
-{
-	return (f.kind == frame_kind::kernel || f.kind == frame_kind::user ||
-	    f.kind == frame_kind::inlined) &&
-	    name_of(f).compare(0, 2, "0x") == 0;
-}
-
-std::string
-label(const frame &f)
-{
-	const std::string name = name_of(f), file = file_name(f.module);
-	return f.kind == frame_kind::user && is_nameless(f) && !file.empty() ?
-	    fmt::format("[{}+{}]", file, name) : name;
-}
-
 const char *
 word(frame_kind kind)
 {
@@ -62,6 +21,8 @@ word(frame_kind kind)
 		return "delimiter";
 	case frame_kind::process:
 		return "process";
+	case frame_kind::language:
+		return "language";
 	case frame_kind::note:
 		break;
 	}
@@ -72,13 +33,14 @@ std::string
 colour_of(const frame &f)
 {
 	constexpr unsigned int shades = 10;
-	if (f.kind != frame_kind::kernel && f.kind != frame_kind::user &&
-	    f.kind != frame_kind::inlined)
+	if (!is_code(f))
 		return word(f.kind);
 	std::uint32_t hash = 2166136261;
 	for (const char c : label(f))
 		hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
-	return word(f.kind) + std::to_string((hash >> 8) % shades);
+	// A function of a language has the shades of the user's code.
+	return word(f.kind == frame_kind::language ? frame_kind::user :
+	    f.kind) + std::to_string((hash >> 8) % shades);
 }
 
 std::string

@@ -10,17 +10,7 @@
 
 namespace profiles {
 
-// Gives the frame's name or, if it has none, another thing that is known of it:
-// "0x1101".  The text is never "".
-std::string name_of(const frame &);
-
-// True if the frame's code has no name.
-bool is_nameless(const frame &);
-
-// Gives the name for readers that see nothing else of the frame.  User code
-// without a name is "[libx.so+0x1101]": addresses in two files may be equal,
-// and their functions are not.
-std::string label(const frame &);
+using tools::is_code, tools::is_nameless, tools::label, tools::name_of;
 
 const char *word(frame_kind);
 

@@ -30,7 +30,8 @@ get(const pbf_reader &from, frame &f)
 	read_message(from, into{n::kind, f.kind}, into{n::exact, f.exact},
 	    into{n::module, f.module}, into{n::place, f.place},
 	    into{n::name, f.name}, into{n::readable, f.readable},
-	    into{n::offset, f.offset});
+	    into{n::offset, f.offset}, into{n::language, f.language},
+	    into{n::file, f.file}, into{n::line, f.line});
 }
 
 static void
@@ -216,7 +217,7 @@ get(const pbf_reader &from, segment_info &s)
 	    into{f::wall_minus_boot, s.wall_minus_boot},
 	    into{f::period_ns, s.period_ns}, into{f::sides, s.sides},
 	    into{f::filter, s.filter}, into{f::missed, s.missed});
-	if (s.version != format_version)
+	if (s.version > format_version)
 		throw wrong("it is of a later release: its format has version "
 		    + std::to_string(s.version));
 	check_times(s.boot_ns, s.wall_minus_boot);

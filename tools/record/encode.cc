@@ -55,6 +55,9 @@ put(pbf_writer &&to, const frame &f)
 	put(to, field::frame::name, f.name);
 	put(to, field::frame::readable, f.readable);
 	put(to, field::frame::offset, f.offset);
+	put(to, field::frame::language, f.language);
+	put(to, field::frame::file, f.file);
+	put(to, field::frame::line, std::uint64_t{f.line});
 }
 
 void

@@ -6,8 +6,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <fmt/format.h>
-
 namespace recording {
 namespace {
 
@@ -53,6 +51,11 @@ identity_of(const frame &f, const module *of)
 	const bool by_place = f.kind == frame_kind::file || f.name.empty();
 	put(bytes, by_place ? std::string() : f.name);
 	put(bytes, by_place ? f.place : f.offset);
+	if (f.kind == frame_kind::language) {
+		put(bytes, f.language);
+		put(bytes, f.file);
+		put(bytes, f.line);
+	}
 	return hash_of(bytes);
 }
 
@@ -78,15 +81,6 @@ identity_of(const identity &kernel, const identity &user)
 	bytes.append(reinterpret_cast<const char *>(user.data()),
 	    user.size());
 	return hash_of(bytes);
-}
-
-std::string
-in_hex(const identity &id)
-{
-	std::string text;
-	for (const std::uint8_t byte : id)
-		text += fmt::format("{:02x}", byte);
-	return text;
 }
 
 } // namespace recording

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "model.h"
@@ -20,7 +19,5 @@ identity identity_of(const stack &, const std::vector<identity> &frames);
 
 // Names both sides of a thread by the names of each.
 identity identity_of(const identity &kernel, const identity &user);
-
-std::string in_hex(const identity &);
 
 } // namespace recording

@@ -14,7 +14,9 @@
 
 namespace recording {
 
-inline constexpr std::uint32_t format_version = 1;
+// Version 2 added the language, file and line of frames.  Records of all
+// versions up to this one are read.
+inline constexpr std::uint32_t format_version = 2;
 
 struct segment_info {
 	std::uint32_t	version = format_version;
@@ -41,7 +43,7 @@ enum class frame_kind : std::uint8_t {
 	kernel = 1,
 	file = 2,	// place is its address in the ELF image of module
 	memory = 3,	// not of an ELF file; place is its address
-	language = 4,	// of an interpreter: name, and place in module's source
+	language = 4,	// of an interpreter: name, file and line
 };
 
 struct frame {
@@ -52,6 +54,9 @@ struct frame {
 	std::string	name;		// as the symbol table has it; "" none
 	std::string	readable;	// "": as name
 	std::uint64_t	offset = 0;	// from the function's start
+	std::string	language{};	// "python"; of kind language alone, as
+	std::string	file{};		// the file of source
+	std::uint32_t	line = 0;	// and its line; 0: not known
 };
 
 using identity = std::array<std::uint8_t, 16>;

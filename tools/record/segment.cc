@@ -63,7 +63,8 @@ segment::add_tables(tick &t)
 	for (frame &f : t.frames) {
 		if (f.module > modules_.size())
 			return "a frame has a module that is not there";
-		if (!spend(f.name.size() + f.readable.size()))
+		if (!spend(f.name.size() + f.readable.size() +
+		    f.language.size() + f.file.size()))
 			return too_many;
 		frame_ids_.push_back(identity_of(f, module_of(f.module)));
 		frames_.push_back(std::move(f));

@@ -6,21 +6,11 @@
 #include <fmt/format.h>
 
 #include "tools/lib/json.h"
-#include "tools/profiles/words.h"
 #include "tools/record/identity.h"
-#include "tools/record/model.h"
+#include "tools/record/model_frames.h"
 
 namespace servers {
 namespace {
-
-std::string
-hex(const std::string &bytes)
-{
-	std::string text;
-	for (const char c : bytes)
-		text += fmt::format("{:02x}", static_cast<unsigned char>(c));
-	return text;
-}
 
 void
 add_side(const recording::segment &s, std::uint32_t stack, whole_stack &to)
@@ -35,36 +25,15 @@ add_side(const recording::segment &s, std::uint32_t stack, whole_stack &to)
 	if (std::string note = recording::note_of(from); !note.empty())
 		add(std::move(note), "");
 	for (auto n = from.frames.rbegin(); n != from.frames.rend(); ++n) {
-		const profiles::frame f = profile_frame(s, *n);
-		const bool kernel = f.kind == profiles::frame_kind::kernel;
-		add(profiles::label(f) + (kernel ? "_[k]" : ""),
+		const tools::frame f = recording::to_model(s, *n);
+		const bool kernel = f.kind == tools::frame_kind::kernel;
+		add(tools::label(f) + (kernel ? "_[k]" : ""),
 		    kernel || f.build_id.empty() ? "" :
 		    fmt::format("{}+{:#x}", f.build_id, f.address));
 	}
 }
 
 } // namespace
-
-profiles::frame
-profile_frame(const recording::segment &s, std::uint32_t which)
-{
-	const recording::frame &from = s.frame_of(which);
-	profiles::frame f;
-	f.kind = from.kind == recording::frame_kind::kernel ?
-	    profiles::frame_kind::kernel : profiles::frame_kind::user;
-	f.address = from.place;
-	f.name = from.readable.empty() ? from.name : from.readable;
-	if (f.name != from.name)
-		f.linkage = from.name;
-	if (f.name.empty())
-		f.name = fmt::format("{:#x}", from.place);
-	f.offset = from.offset;
-	if (const recording::module *m = s.module_of(from.module)) {
-		f.module = m->path;
-		f.build_id = hex(m->build_id);
-	}
-	return f;
-}
 
 recording::identity
 id_of(const recording::segment &s, std::uint32_t kernel, std::uint32_t user)

@@ -16,6 +16,7 @@
 #include "answer.h"
 #include "os/unique_fd.h"
 #include "secrets.h"
+#include "tools/profiles/formats.h"
 
 namespace servers {
 
@@ -42,7 +43,12 @@ private:
 	std::uint64_t	number_ = 0;	// of the last request
 };
 
-// Compresses a body: makes a gzip file (RFC 1952).  It throws std::bad_alloc.
-std::string compressed(std::string_view);
+// Compresses a body.  The network is seldom so slow that more than level 1 pays
+// for its CPU time.
+inline std::string
+compressed(std::string_view bytes)
+{
+	return profiles::gzip(bytes, 1);
+}
 
 } // namespace servers

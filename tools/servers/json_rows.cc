@@ -9,6 +9,7 @@
 
 #include "segment_values.h"
 #include "tools/lib/json.h"
+#include "tools/model/hex.h"
 #include "tools/record/identity.h"
 
 namespace servers {
@@ -69,14 +70,14 @@ json_rows::put_sample(const recording::segment &s, const run &r)
 	    text_member("state", is_event ? "" : std::string(1, r.state)),
 	    text_member("wait", r.wait == 0 ? "" :
 	    s.waits()[r.wait - 1].kind),
-	    recording::in_hex(id_of(s, r.kernel, r.user)), r.weight,
+	    tools::in_hex(id_of(s, r.kernel, r.user)), r.weight,
 	    is_event ? 0 : i.period_ns / 1000));
 }
 
 void
 json_rows::put_stack(const recording::segment &s, const run &r)
 {
-	const std::string id = recording::in_hex(
+	const std::string id = tools::in_hex(
 	    id_of(s, r.kernel, r.user));
 	if (!seen_.insert(id).second)
 		return;

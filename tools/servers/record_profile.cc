@@ -9,7 +9,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "tools/record/model.h"
+#include "tools/record/model_frames.h"
 
 namespace servers {
 namespace {
@@ -45,7 +45,7 @@ maker::frame(std::uint32_t number)
 {
 	std::uint32_t &known = known_[number - 1];
 	if (known == 0) {
-		to_.frames.push_back(profile_frame(segment_, number));
+		to_.frames.push_back(recording::to_model(segment_, number));
 		known = static_cast<std::uint32_t>(to_.frames.size());
 	}
 	return known - 1;

@@ -15,10 +15,6 @@
 
 namespace servers {
 
-// As stackreport and stackcount name them.
-profiles::frame profile_frame(const recording::segment &,
-    std::uint32_t frame);
-
 // A stack of both sides of a thread, the outermost frame first.
 struct whole_stack {
 	recording::identity	id;

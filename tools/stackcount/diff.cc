@@ -70,12 +70,12 @@ run_diff(const events::options &o)
 	p.command = o.line;
 	events::destination out(o.file);
 	out.begin();
-	out.put(written(o, p));
+	out.put(profiles::for_file(o.file, written(o, p)));
 	if (!o.graph.empty()) {
 		events::destination graph(o.graph);
 		graph.begin();
-		graph.put(profiles::formatted(
-		    profiles::graph_format(o.graph), p));
+		graph.put(profiles::for_file(o.graph, profiles::formatted(
+		    profiles::graph_format(o.graph), p)));
 		graph.flush();
 		if (!is_good(graph, screen))
 			return tools::exit_output;

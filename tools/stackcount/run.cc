@@ -37,7 +37,8 @@ public:
 private:
 	bool	collect(bool only_new);
 	void	print(bool last);
-	void	print_head();
+	void	print_head(fmt::memory_buffer &);
+	void	put(std::string &&text);
 	int	wait_ms() const;
 
 	const events::options	&opt_;
@@ -112,7 +113,7 @@ counting::collect(bool only_new)
 }
 
 void
-counting::print_head()
+counting::print_head(fmt::memory_buffer &to)
 {
 	char at[16] = "";
 	const std::time_t now = std::time(nullptr);
@@ -122,9 +123,15 @@ counting::print_head()
 	std::uint64_t events = 0;
 	for (const profiles::stack &s : counted_.profile().stacks)
 		events += s.events;
-	append(out_.buffer(), "{}  {}, {}\n\n", at,
+	append(to, "{}  {}, {}\n\n", at,
 	    tools::amount(events, "event"),
 	    tools::amount(counted_.profile().stacks.size(), "stack"));
+}
+
+void
+counting::put(std::string &&text)
+{
+	out_.put(profiles::for_file(opt_.file, std::move(text)));
 }
 
 void
@@ -134,18 +141,17 @@ counting::print(bool last)
 	if (to_ != nullptr) {
 		to_->send(counted_.profile());
 	} else if (opt_.format != "text") {
-		const std::string text = profiles::formatted(opt_.format,
-		    counted_.profile());
-		out_.put(opt_.file.ends_with(".gz") ? profiles::gzip(text) :
-		    text);
+		put(profiles::formatted(opt_.format, counted_.profile()));
 	} else {
+		fmt::memory_buffer text;
 		if (opt_.interval > 0)
-			print_head();
+			print_head(text);
 		if (opt_.wakers == "graph")
-			write_wait_graph(out_.buffer(), counted_.profile());
+			write_wait_graph(text, counted_.profile());
 		else
-			write_text(out_.buffer(), counted_.profile(),
+			write_text(text, counted_.profile(),
 			    counted_.frames(), opt_);
+		put(fmt::to_string(text));
 	}
 	if (!last)
 		out_.flush();
@@ -165,12 +171,12 @@ counting::finish(destination *graph)
 	if (collected)
 		print(true);
 	if (opt_.format == "text")
-		out_.put(line + "\n");
+		put(line + "\n");
 	out_.flush();
 	counted_.name_processes();
 	if (graph != nullptr && collect(false)) {
-		graph->put(profiles::formatted(
-		    profiles::graph_format(opt_.graph), counted_.profile()));
+		graph->put(profiles::for_file(opt_.graph, profiles::formatted(
+		    profiles::graph_format(opt_.graph), counted_.profile())));
 		graph->flush();
 	}
 	if (opt_.format != "text" && !opt_.quiet)

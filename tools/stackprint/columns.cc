@@ -46,9 +46,12 @@ void
 columns::add(const place &p)
 {
 	const std::string_view file = p.file_text;
-	for (const source &in : p.inlines)
-		rows_.push_back({0, in.shown, inlined, file, in.site});
-	rows_.push_back({p.pc, p.text, {}, file, p.own.site});
+	const bool is_address = p.own().kind != frame_kind::language;
+	for (std::size_t i = 0; i + 1 < p.as_shown.size(); i++)
+		rows_.push_back({0, p.as_shown[i].name, inlined, file,
+		    p.as_shown[i].site});
+	rows_.push_back({is_address ? p.pc : 0, p.text, {}, file,
+	    p.as_shown.back().site});
 	if (how_.opt.addresses && p.where != nullptr &&
 	    std::find(modules_.begin(), modules_.end(), p.where) ==
 	    modules_.end())

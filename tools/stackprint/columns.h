@@ -31,7 +31,8 @@ public:
 
 private:
 	struct row {
-		std::uint64_t		pc;	// 0: an inlined call
+		std::uint64_t		pc;	// 0: an inlined call, or no
+						// address
 		std::string_view	name, after, file, site;
 	};
 

@@ -52,8 +52,10 @@ frame_identity(const stack9_stack &s, std::uint32_t i, names &all)
 		return {0, s.pcs[i]};
 	// Without an ELF image the address itself is the identity.
 	const place &p = all.find(s, i);
-	const bool in_file = p.where != nullptr && p.vaddr != 0;
-	return in_file ? std::pair{std::uint64_t{p.where->file}, p.vaddr} :
+	const bool in_file = p.where != nullptr &&
+	    (p.own().flags & frame_in_file) != 0;
+	return in_file ? std::pair{std::uint64_t{p.where->file},
+	    p.own().address} :
 	    std::pair{~std::uint64_t{0}, p.pc};
 }
 

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "tools/record/model_frames.h"
+
 namespace stackprint {
 namespace {
 
@@ -34,9 +36,14 @@ moment::space_of(const kept &k) const
 	    &s_.process_number(k.process)));
 }
 
+// A frame that is no address has a number in place of one, which no program
+// maps.
 std::uint64_t
-moment::pc_of(const recording::frame &f, std::uint32_t process)
+moment::pc_of(std::uint32_t number, std::uint32_t process)
 {
+	const recording::frame &f = s_.frame_of(number);
+	if (f.kind == recording::frame_kind::language)
+		return ~std::uint64_t{number};
 	if (f.kind != recording::frame_kind::file)
 		return f.place;
 	const auto [at, fresh] = bases_.try_emplace({process, f.module});
@@ -45,19 +52,20 @@ moment::pc_of(const recording::frame &f, std::uint32_t process)
 	return at->second + f.place;
 }
 
-// A stack of a route that knows no addresses is text.
+// A stack of the kernel is text if its route knows no addresses.  That of a
+// user has addresses, whatever the file says.
 void
 moment::fill(kept &k)
 {
+	const bool user = k.stack.side == STACK9_USER;
 	bool has_pcs = true;
 	if (k.from->frames.size() > most_frames_of_all - frames_)
 		throw std::length_error("the recorded moment has more frames "
 		    "than are printed");
 	frames_ += k.from->frames.size();
 	for (const std::uint32_t n : k.from->frames) {
-		const recording::frame &f = s_.frame_of(n);
-		k.pcs.push_back(pc_of(f, k.process));
-		has_pcs = has_pcs && k.pcs.back() != 0;
+		k.pcs.push_back(pc_of(n, k.process));
+		has_pcs = has_pcs && (user || k.pcs.back() != 0);
 	}
 	k.stack.depth = std::min(static_cast<std::uint32_t>(k.pcs.size()),
 	    opt_.depth);
@@ -149,43 +157,14 @@ moment::sample_of(std::uint32_t n)
 	    &made;
 }
 
-// The frame as the library would give it.
-stack9_frame
-moment::frame_of(const recording::frame &from, std::uint64_t pc) const
-{
-	const recording::module *const m = s_.module_of(from.module);
-	const bool kernel = from.kind == recording::frame_kind::kernel;
-	stack9_frame f{};
-	f.kind = STACK9_FRAME_FUNCTION;
-	f.flags = kernel ? STACK9_FRAME_KERNEL : 0;
-	f.pc = pc;
-	f.offset = from.offset;
-	f.linkage = from.name.c_str();
-	f.name = from.readable.empty() ? f.linkage : from.readable.c_str();
-	f.module = f.file = "";
-	f.start = !kernel;
-	if (from.kind == recording::frame_kind::file)
-		f.vaddr = from.place;
-	if (m == nullptr || (kernel && m->path == "vmlinux"))
-		return f;
-	f.module = m->path.c_str();
-	if (kernel)
-		return f;
-	f.build_id = reinterpret_cast<const unsigned char *>(
-	    m->build_id.data());
-	f.build_id_size = static_cast<std::uint32_t>(m->build_id.size());
-	f.flags |= m->deleted ? STACK9_FRAME_DELETED : 0;
-	return f;
-}
-
 void
 moment::name(names &all) const
 {
 	for (const auto &[key, k] : stacks_)
 		for (std::size_t i = 0; i < k.pcs.size(); i++)
-			all.remember(k.stack.space, frame_of(s_.frame_of(
-			    k.from->frames[i]), k.pcs[i]), i == 0 &&
-			    (k.stack.flags & STACK9_STACK_EXACT) != 0);
+			all.remember(k.stack.space, k.pcs[i], i == 0 &&
+			    (k.stack.flags & STACK9_STACK_EXACT) != 0,
+			    recording::to_model(s_, k.from->frames[i]));
 }
 
 } // namespace stackprint

@@ -49,10 +49,8 @@ private:
 	const stack9_stack	*stack_of(std::uint32_t number,
 				    std::uint32_t process);
 	const stack9_stack	*of_kernel_thread();
-	std::uint64_t	pc_of(const recording::frame &, std::uint32_t process);
+	std::uint64_t	pc_of(std::uint32_t frame, std::uint32_t process);
 	void		fill(kept &);
-	stack9_frame	frame_of(const recording::frame &, std::uint64_t pc)
-			    const;
 	stack9_space	*space_of(const kept &) const;
 
 	const options		&opt_;

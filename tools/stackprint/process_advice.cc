@@ -106,7 +106,7 @@ process_advice::count(process &to, counts &thread, const place &p)
 		to.runtime = p.where->name;
 		thread.runtimes++;
 		thread.interpreted |= r->loop == nullptr ||
-		    p.function.starts_with(r->loop);
+		    linkage_of(p.own()).starts_with(r->loop);
 	} else if (!was_made(p.where->path)) {
 		if (!p.known() && !p.where->deleted)
 			to.nameless[p.where->path]++;

@@ -75,8 +75,9 @@ procstat::stack(const stack9_sample &sample) const
 			name = printable(s.text[i]);
 		else if (const place &p = how_.all.find(s, i); p.known())
 			// As %#lx of FreeBSD's kernel: 0 has no 0x.
-			name = printable(p.function) + (p.offset == 0 ? "+0" :
-			    fmt::format("+{:#x}", p.offset));
+			name = printable(linkage_of(p.own())) +
+			    (p.own().offset == 0 ? "+0" :
+			    fmt::format("+{:#x}", p.own().offset));
 		else
 			name = "??";
 		text += name + " ";

@@ -45,46 +45,47 @@ add_text(void *arg, const stack9_frame *f) noexcept
 }
 
 std::string
-frame_of_kernel(const place &p, bool exact, bool withheld)
+frame_of_kernel(const place &p, bool withheld)
 {
+	const frame &f = p.own();
 	std::string text;
 	if (!withheld)
 		text += "," + json_address("pc", p.pc);
-	text += exact_member(exact);
+	text += exact_member(p.exact);
 	if (p.known())
-		text += "," + json_member("name", p.function) +
-		    fmt::format(",\"offset\":{}", p.offset);
-	if (!p.module.empty())
-		text += "," + json_member("module", p.module);
+		text += "," + json_member("name", linkage_of(f)) +
+		    fmt::format(",\"offset\":{}", f.offset);
+	if (!kernel_module(f).empty())
+		text += "," + json_member("module", f.module);
 	return "{" + (text.empty() ? text : text.substr(1)) + "}";
 }
 
 // Writes no comma before it.
 std::string
-name_members(const std::string &function, const std::string &demangled)
+name_members(const frame &f)
 {
-	std::string text = json_member("name", function);
-	if (demangled != function)
-		text += "," + json_member("demangled", demangled);
+	std::string text = json_member("name", linkage_of(f));
+	if (!f.linkage.empty())
+		text += "," + json_member("demangled", f.name);
 	return text;
 }
 
 std::string
-line_members(const source &s, bool lines)
+line_members(const frame &f)
 {
 	std::string text;
-	if (!lines || s.file.empty())
+	if (f.file.empty())
 		return text;
-	text = "," + json_member("file", s.file);
-	if (s.line != 0)
-		text += fmt::format(",\"line\":{}", s.line);
-	if (s.column != 0)
-		text += fmt::format(",\"column\":{}", s.column);
+	text = "," + json_member("file", f.file);
+	if (f.line != 0)
+		text += fmt::format(",\"line\":{}", f.line);
+	if (f.column != 0)
+		text += fmt::format(",\"column\":{}", f.column);
 	return text;
 }
 
 std::string
-module_members(const module &m, std::uint64_t vaddr)
+module_members(const module &m, const frame &f)
 {
 	std::string text;
 	if (!m.path.empty())
@@ -92,36 +93,42 @@ module_members(const module &m, std::uint64_t vaddr)
 		    json_member("path", m.path);
 	if (!m.build_id.empty())
 		text += "," + json_member("build_id", m.build_id);
-	if (vaddr != 0)
-		text += "," + json_address("vaddr", vaddr);
+	if ((f.flags & frame_in_file) != 0)
+		text += "," + json_address("vaddr", f.address);
 	if (m.deleted)
 		text += ",\"deleted\":true";
 	return text;
 }
 
 std::string
-inlined_member(const place &p, bool lines)
+inlined_member(const place &p)
 {
 	std::string text;
-	for (const source &s : p.inlines)
-		text += (text.empty() ? "{" : ",{") +
-		    name_members(s.function, s.demangled) +
-		    line_members(s, lines) + "}";
+	for (const frame &f : p.frames)
+		if (f.kind == frame_kind::inlined)
+			text += (text.empty() ? "{" : ",{") + name_members(f) +
+			    line_members(f) + "}";
 	return ",\"inlined\":[" + text + "]";
 }
 
 std::string
-frame_of_user(const place &p, bool exact, const options &o)
+frame_of_user(const place &p, const options &o)
 {
-	std::string text = "{" + json_address("pc", p.pc) + exact_member(exact);
+	const frame &f = p.own();
+	if (f.kind == frame_kind::language)
+		return "{" + name_members(f) + "," +
+		    json_member("language", f.language) + line_members(f) +
+		    "}";
+	std::string text = "{" + json_address("pc", p.pc) +
+	    exact_member(p.exact);
 	if (p.known())
-		text += "," + name_members(p.function, p.demangled) +
-		    fmt::format(",\"offset\":{}", p.offset);
+		text += "," + name_members(f) +
+		    fmt::format(",\"offset\":{}", f.offset);
 	if (p.where != nullptr)
-		text += module_members(*p.where, p.vaddr);
-	text += line_members(p.own, o.lines);
+		text += module_members(*p.where, f);
+	text += line_members(f);
 	if (o.inlines)
-		text += inlined_member(p, o.lines);
+		text += inlined_member(p);
 	return text + "}";
 }
 
@@ -158,8 +165,8 @@ json::put_frame(fmt::memory_buffer &out, const stack9_stack &s,
 	std::string &text = frames_[&p];
 	if (text.empty())
 		text = s.side == STACK9_USER ?
-		    frame_of_user(p, p.exact, how_.opt) :
-		    frame_of_kernel(p, p.exact, how_.withheld);
+		    frame_of_user(p, how_.opt) :
+		    frame_of_kernel(p, how_.withheld);
 	append_text(out, text);
 }
 

@@ -28,7 +28,7 @@ std::vector<sample_ptr>
 unmoved(const tracker &t)
 {
 	std::vector<sample_ptr> all;
-	for (const tracked &each : t.all())
+	for (const auto &[tid, each] : t.all())
 		if (each.sample != nullptr && !each.has_run())
 			all.push_back(each.sample);
 	return all;

@@ -37,7 +37,7 @@ live::look(std::string &why)
 	}
 	tracker_.capture();
 	groups_.emplace();
-	for (const tracked &t : tracker_.all())
+	for (const auto &[tid, t] : tracker_.all())
 		if (t.sample != nullptr)
 			groups_->add(t.sample, names_);
 	return true;

@@ -43,9 +43,9 @@ frames_of(const stack9_sample &s, const view &how, bool in_short)
 			if (side->pcs == nullptr)
 				add(side->text[i]);
 			else if (const place &p = how.all.find(*side, i);
-			    side != s.kernel || !is_scheduler(p.function))
-				add(p.demangled.empty() ? p.function :
-				    p.demangled);
+			    side != s.kernel ||
+			    !is_scheduler(linkage_of(p.own())))
+				add(p.own().name);
 	}
 	return text.empty() ? "(no stack)" : text;
 }

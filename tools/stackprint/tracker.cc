@@ -17,12 +17,6 @@ namespace {
 constexpr std::size_t worth_a_pass = 4, few = 16;
 
 bool
-less_tid(const tracked &a, pid_t tid)
-{
-	return a.now.thread.tid < tid;
-}
-
-bool
 has_stack(const stack9_sample &s)
 {
 	return (s.kernel != nullptr && s.kernel->depth != 0) ||
@@ -88,55 +82,29 @@ tracker::is_wanted(const stack9_state &s) const
 	return selection_->wants(like);
 }
 
-// Threads come by ascending tid, nearly all of them as at the look before.
-tracked *
-tracker::find(pid_t tid)
-{
-	if (cursor_ < all_.size() && all_[cursor_].now.thread.tid == tid)
-		return &all_[cursor_++];
-	const auto at = std::lower_bound(all_.begin(), all_.end(), tid,
-	    less_tid);
-	if (at == all_.end() || at->now.thread.tid != tid)
-		return nullptr;
-	cursor_ = static_cast<std::size_t>(at - all_.begin()) + 1;
-	return &*at;
-}
-
 const tracked *
 tracker::of(const stack9_thread &td) const
 {
-	const auto at = std::lower_bound(all_.begin(), all_.end(), td.tid,
-	    less_tid);
-	return at == all_.end() || at->now.thread.tid != td.tid ||
-	    (td.start != 0 && at->now.thread.start != td.start) ? nullptr :
-	    &*at;
+	const tracked *const t = all_.find(td.tid);
+	return t == nullptr || (td.start != 0 && t->thread.start != td.start) ?
+	    nullptr : t;
 }
 
 void
 tracker::add(const stack9_state &s)
 {
-	tracked *t = find(s.thread.tid);
-	if (t != nullptr && t->now.thread.start != s.thread.start) {
-		// Another thread with the tid.
-		gone_.push_back(*t);
-		*t = {};
-		t->is_new = true;
-		t->watched_ns = s.when_ns;
-	} else if (t == nullptr) {
-		t = &fresh_.emplace_back();
-		t->is_new = true;
-		t->watched_ns = s.when_ns;
-	} else {
-		t->is_new = false;
-		if (t->now.switches != s.switches ||
-		    ((t->now.flags | s.flags) & STACK9_STATE_ON_CPU) != 0)
-			t->watched_ns = s.when_ns;
-	}
-	if (t->comm != s.comm)
-		t->comm = s.comm;
-	t->now = s;
-	t->now.comm = nullptr;
-	t->seen = number_;
+	const auto [t, is_new] = all_.of(s.thread, [this](tracked &&old) {
+		gone_.push_back(std::move(old));
+	});
+	t.is_new = is_new;
+	if (is_new || t.now.switches != s.switches ||
+	    ((t.now.flags | s.flags) & STACK9_STATE_ON_CPU) != 0)
+		t.watched_ns = s.when_ns;
+	if (t.comm != s.comm)
+		t.comm = s.comm;
+	t.now = s;
+	t.now.comm = nullptr;
+	all_.see(t);
 }
 
 int
@@ -162,37 +130,12 @@ tracker::look_at(pid_t pid)
 	return no_memory_ ? ENOMEM : error;
 }
 
-// Drops those that are gone and adds those that are new.
-void
-tracker::settle()
-{
-	const auto is_here = [&](const tracked &t) {
-		return t.seen == number_;
-	};
-	if (!std::all_of(all_.begin(), all_.end(), is_here)) {
-		const auto gone = std::stable_partition(all_.begin(),
-		    all_.end(), is_here);
-		std::move(gone, all_.end(), std::back_inserter(gone_));
-		all_.erase(gone, all_.end());
-	}
-	if (fresh_.empty())
-		return;
-	std::move(fresh_.begin(), fresh_.end(), std::back_inserter(all_));
-	std::sort(all_.begin(), all_.end(),
-	    [](const tracked &a, const tracked &b) {
-		return a.now.thread.tid < b.now.thread.tid;
-	});
-	fresh_.clear();
-}
-
 int
 tracker::look(std::string &why)
 {
-	number_++;
-	cursor_ = 0;
+	all_.begin();
 	moved_.clear();
 	gone_.clear();
-	fresh_.clear();
 	int error = select(why);
 	for (const pid_t pid : processes_) {
 		if (error != 0)
@@ -207,8 +150,10 @@ tracker::look(std::string &why)
 			why = stack9_reason();
 		return error;
 	}
-	settle();
-	if (!all_.empty() || !gone_.empty())
+	all_.settle([this](tracked &&old) {
+		gone_.push_back(std::move(old));
+	});
+	if (!all().empty() || !gone_.empty())
 		return 0;
 	if (why.empty())
 		why = std::strerror(ESRCH);
@@ -220,13 +165,12 @@ tracker::look(std::string &why)
 void
 tracker::put(const sample_ptr &s)
 {
-	const auto at = std::lower_bound(all_.begin(), all_.end(),
-	    s->thread.tid, less_tid);
-	if (at == all_.end() || at->now.thread.tid != s->thread.tid ||
-	    (s->thread.start != 0 && at->now.thread.start !=
-	    s->thread.start) || !at->has_run() || at->captured == number_)
+	tracked *const at = all_.find(s->thread.tid);
+	if (at == nullptr || (s->thread.start != 0 && at->thread.start !=
+	    s->thread.start) || !at->has_run() ||
+	    at->captured == all_.look())
 		return;
-	at->captured = number_;
+	at->captured = all_.look();
 	at->switches = s->switches != 0 ? s->switches :
 	    has_stack(*s) ? 0 : at->now.switches;
 	// As in a single capture: only those that are named.
@@ -234,7 +178,7 @@ tracker::put(const sample_ptr &s)
 		return;
 	at->before = at->sample;
 	at->sample = kept(s);
-	moved_.push_back(&*at);
+	moved_.push_back(at);
 }
 
 int
@@ -271,10 +215,10 @@ void
 tracker::capture()
 {
 	std::vector<pid_t> tids;
-	for (const tracked &t : all_)
+	for (const auto &[tid, t] : all())
 		if (t.has_run())
-			tids.push_back(t.now.thread.tid);
-	if (tids.size() > few && tids.size() > all_.size() / worth_a_pass &&
+			tids.push_back(tid);
+	if (tids.size() > few && tids.size() > all().size() / worth_a_pass &&
 	    pass())
 		return;
 	for (const pid_t tid : tids)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -18,17 +19,17 @@
 #include "ours.h"
 #include "tools/lib/samples.h"
 #include "tools/lib/selection.h"
+#include "tools/model/thread_table.h"
 
 namespace stackprint {
 
-struct tracked {
+struct tracked : looked_at {
 	stack9_state	now{};		// comm is of comm
 	std::string	comm;
 	std::uint64_t	watched_ns = 0;	// it has not run since; boot time
 	std::uint64_t	switches = 0;	// of the sample; 0: none is known
 	sample_ptr	sample, before;	// the last two; NULL: there is none
-	unsigned int	seen = 0;	// the number of the last look
-	unsigned int	captured = 0;	// the look that captured it last
+	std::uint64_t	captured = 0;	// the look that captured it last
 	bool		is_new = false;	// since the last look
 
 	// Whether it has run since it was captured.
@@ -52,7 +53,7 @@ public:
 	void	capture();
 
 	// By ascending tid.
-	const std::vector<tracked> &all() const { return all_; }
+	const std::map<pid_t, tracked> &all() const { return all_.all(); }
 	// NULL: it is not there.
 	const tracked	*of(const stack9_thread &) const;
 	const std::vector<const tracked *> &moved() const { return moved_; }
@@ -65,10 +66,8 @@ private:
 	int	look_at(pid_t pid);
 	bool	is_wanted(const stack9_state &) const;
 	void	add(const stack9_state &);
-	void	settle();
 	bool	pass();
 	void	put(const sample_ptr &);
-	tracked	*find(pid_t tid);
 
 	static int	told(void *, const stack9_state *) noexcept;
 	static int	delivered(void *, const stack9_sample *) noexcept;
@@ -78,10 +77,9 @@ private:
 	std::optional<selection> selection_;
 	std::vector<pid_t>	 processes_;	// 0: the machine
 	std::unordered_set<pid_t> tids_;	// empty: any
-	std::vector<tracked>	 all_, fresh_, gone_;
+	thread_table<tracked>	 all_;
+	std::vector<tracked>	 gone_;
 	std::vector<const tracked *> moved_;
-	std::size_t		 cursor_ = 0;	// in all_, of a look
-	unsigned int		 number_ = 0;	// of the look
 	bool			 no_memory_ = false;	// in a callback
 };
 

@@ -27,8 +27,9 @@ innermost(const stack9_stack &s, names &all)
 			continue;
 		}
 		const place &p = all.find(s, i);
-		if (p.known() && !is_scheduler(p.function))
-			return p.function;
+		const std::string &name = linkage_of(p.own());
+		if (p.known() && !is_scheduler(name))
+			return name;
 	}
 	return {};
 }

@@ -16,7 +16,7 @@
 #include "options.h"
 #include "targets.h"
 #include "tools/lib/clock.h"
-#include "tools/lib/program.h"
+#include "tools/lib/say.h"
 #include "tools/record/writer.h"
 
 namespace stackrecord {
@@ -33,9 +33,7 @@ template <typename... T>
 void
 say(fmt::format_string<T...> text, T &&...args)
 {
-	std::fputs((tools::called("stackrecord") + ": " +
-	    fmt::format(text, std::forward<T>(args)...) + "\n").c_str(),
-	    stderr);
+	tools::say("stackrecord", fmt::format(text, std::forward<T>(args)...));
 }
 
 class recorder {

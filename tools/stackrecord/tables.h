@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -12,6 +13,7 @@
 #include <stack9.h>
 
 #include "tools/lib/samples.h"
+#include "tools/model/frame_table.h"
 #include "tools/record/model.h"
 
 namespace stackrecord {
@@ -61,9 +63,8 @@ private:
 
 	std::uint32_t	find(const known_addresses &, const stack9_stack &)
 			    const;
-	std::uint32_t	module_of(const stack9_frame &);
-	std::uint32_t	frame_of(const stack9_frame &);
-	std::uint32_t	put_frame(recording::frame &&);
+	std::uint32_t	module_of(const tools::frame &);
+	std::uint32_t	number_of(const tools::frame &, std::uint32_t module);
 	std::uint32_t	put_stack(recording::stack &&);
 	void		name(const stack9_stack &, known_process &,
 			    recording::stack &);
@@ -73,8 +74,10 @@ private:
 
 	recording::tick	*tick_ = nullptr;
 	known_addresses	 kernel_;
-	std::unordered_map<std::string, std::uint32_t> modules_, frames_,
-	    stacks_, waits_, events_;
+	std::unordered_map<std::string, std::uint32_t> modules_, stacks_,
+	    waits_, events_;
+	std::deque<tools::frame>		all_frames_;
+	tools::frame_table	frames_{all_frames_, tools::precision::all};
 	std::vector<recording::module>		kept_modules_;
 	std::vector<recording::identity>	frame_ids_;
 	std::size_t	frame_numbers_ = 0, text_ = 0;

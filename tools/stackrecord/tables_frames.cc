@@ -3,12 +3,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "tables.h"
 
-#include <cstring>
 #include <new>
 
 #include "kernel.h"
 #include "keys.h"
+#include "tools/model/from_library.h"
 #include "tools/record/identity.h"
+#include "tools/record/model_frames.h"
 
 namespace stackrecord {
 
@@ -21,26 +22,20 @@ struct tables::naming {
 };
 
 std::uint32_t
-tables::module_of(const stack9_frame &f)
+tables::module_of(const tools::frame &f)
 {
-	const bool kernel = (f.flags & STACK9_FRAME_KERNEL) != 0;
-	recording::module m;
-	m.path = kernel && f.module[0] == '\0' ? "vmlinux" : f.module;
-	if (m.path.empty())
+	if (f.module.empty())
 		return 0;
-	m.kernel = kernel;
-	m.deleted = (f.flags & STACK9_FRAME_DELETED) != 0;
-	if (!kernel)
-		m.build_id.assign(reinterpret_cast<const char *>(f.build_id),
-		    f.build_id_size);
-	std::string key(1, static_cast<char>(kernel + 2 * m.deleted));
+	recording::module m = recording::module_of(f);
+	std::string key(1, static_cast<char>(m.kernel + 2 * m.deleted));
 	append_bytes(key, m.path);
 	key += m.build_id;
 	const auto [at, fresh] = modules_.try_emplace(std::move(key),
 	    static_cast<std::uint32_t>(modules_.size() + 1));
 	if (fresh) {
-		if (kernel)
-			m.build_id = kernel_build_id(f.module);
+		if (m.kernel)
+			m.build_id = kernel_build_id(
+			    tools::kernel_module(f));
 		tick_->modules.push_back(m);
 		kept_modules_.push_back(std::move(m));
 	}
@@ -48,54 +43,32 @@ tables::module_of(const stack9_frame &f)
 }
 
 std::uint32_t
-tables::put_frame(recording::frame &&f)
+tables::number_of(const tools::frame &f, std::uint32_t module)
 {
-	std::string key;
-	append_bytes(key, f.kind);
-	append_bytes(key, f.exact);
-	append_bytes(key, f.module);
-	append_bytes(key, f.place);
-	append_bytes(key, f.offset);
-	key += f.name;
-	const auto [at, fresh] = frames_.try_emplace(std::move(key),
-	    static_cast<std::uint32_t>(frames_.size() + 1));
-	if (fresh) {
-		text_ += f.name.size() + f.readable.size();
-		frame_ids_.push_back(recording::identity_of(f, f.module == 0 ?
-		    nullptr : &kept_modules_[f.module - 1]));
-		tick_->frames.push_back(std::move(f));
+	const std::size_t known = frames_.size();
+	const std::uint32_t n = frames_.number(f);
+	if (frames_.size() != known) {
+		recording::frame made = recording::from_model(f, module);
+		text_ += made.name.size() + made.readable.size() +
+		    made.language.size() + made.file.size();
+		frame_ids_.push_back(recording::identity_of(made, module == 0 ?
+		    nullptr : &kept_modules_[module - 1]));
+		tick_->frames.push_back(std::move(made));
 	}
-	return at->second;
-}
-
-std::uint32_t
-tables::frame_of(const stack9_frame &f)
-{
-	recording::frame made;
-	const bool kernel = (f.flags & STACK9_FRAME_KERNEL) != 0;
-	made.kind = kernel ? recording::frame_kind::kernel :
-	    f.vaddr != 0 ? recording::frame_kind::file :
-	    recording::frame_kind::memory;
-	made.exact = (f.flags & STACK9_FRAME_EXACT) != 0;
-	made.module = module_of(f);
-	made.place = made.kind == recording::frame_kind::file ? f.vaddr : f.pc;
-	made.name = f.linkage;
-	if (std::strcmp(f.name, f.linkage) != 0 && !kernel)
-		made.readable = f.name;
-	made.offset = made.name.empty() ? 0 : f.offset;
-	return put_frame(std::move(made));
+	return n + 1;
 }
 
 void
 tables::put(naming &n, const stack9_frame &f)
 {
 	names_hidden_ |= (f.flags & STACK9_FRAME_HIDDEN) != 0;
-	n.to.frames.push_back(frame_of(f));
-	if (n.from.side != STACK9_USER || f.vaddr == 0)
+	const tools::frame made = tools::from_library(f);
+	const std::uint32_t module = module_of(made);
+	n.to.frames.push_back(number_of(made, module));
+	if (n.from.side != STACK9_USER || f.vaddr == 0 || module == 0)
 		return;
-	const std::uint32_t module = module_of(f);
 	std::uint64_t &base = n.process.bases[module];
-	if (module != 0 && base != f.pc - f.vaddr) {
+	if (base != f.pc - f.vaddr) {
 		base = f.pc - f.vaddr;
 		tick_->bases.push_back({n.process.number, module, base});
 	}

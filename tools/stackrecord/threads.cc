@@ -18,13 +18,13 @@ void
 threads::expect(recording::tick &t, bool restart)
 {
 	tick_ = &t;
-	ticks_++;
+	threads_.begin();
 	if (!restart)
 		return;
 	tables_.clear();
 	processes_.clear();
 	numbers_ = processes_numbers_ = 0;
-	for (auto &[tid, each] : threads_)
+	for (auto &[tid, each] : threads_.all())
 		each.number = 0;
 }
 
@@ -34,26 +34,26 @@ threads::slept_on(const known &k, const found &f)
 {
 	return f.switches != 0 && f.switches == k.now.switches &&
 	    f.state == k.now.state && f.state != 'R' && f.state != '?' &&
-	    f.thread.pid == k.pid && f.thread.start == k.start;
+	    tools::is_same_thread(f.thread, k.thread);
 }
 
 // Another thread may have renamed it.
 bool
 threads::is_unchanged(const found &f)
 {
-	const auto at = threads_.find(f.thread.tid);
-	if (at == threads_.end() || at->second.number == 0 ||
-	    at->second.changed == 0 || !slept_on(at->second, f))
+	known *const at = threads_.find(f.thread.tid);
+	if (at == nullptr || at->number == 0 || at->changed == 0 ||
+	    !slept_on(*at, f))
 		return false;
-	known &k = at->second;
-	k.seen = ticks_;
+	known &k = *at;
+	threads_.see(k);
 	if (k.comm != f.comm) {
 		k.comm = f.comm;
 		tick_->names.push_back({k.number, k.comm});
 	}
-	const auto p = processes_.find(k.pid);
+	const auto p = processes_.find(k.thread.pid);
 	if (p != processes_.end())
-		p->second.seen = ticks_;
+		p->second.seen = threads_.look();
 	return true;
 }
 
@@ -79,24 +79,22 @@ threads::is_unchanged(const stack9_state &s)
 bool
 threads::is_known(const stack9_thread &td) const
 {
-	const auto at = threads_.find(td.tid);
-	return at != threads_.end() && at->second.start == td.start;
+	const known *const k = threads_.find(td.tid);
+	return k != nullptr && k->thread.start == td.start;
 }
 
 bool
 threads::is_of_kernel(const stack9_thread &td) const
 {
-	const auto at = threads_.find(td.tid);
-	return at != threads_.end() && at->second.of_kernel &&
-	    at->second.start == td.start;
+	const known *const k = threads_.find(td.tid);
+	return k != nullptr && k->of_kernel && k->thread.start == td.start;
 }
 
 void
 threads::pass_over(const stack9_thread &td)
 {
-	const auto at = threads_.find(td.tid);
-	if (at != threads_.end())
-		at->second.seen = ticks_;
+	if (known *const k = threads_.find(td.tid))
+		threads_.see(*k);
 }
 
 // Half of what a reader takes: the rest is for the next tick.
@@ -110,7 +108,7 @@ known_process &
 threads::process_of(pid_t pid)
 {
 	known_process &p = processes_[pid];
-	p.seen = ticks_;
+	p.seen = threads_.look();
 	if (p.number == 0) {
 		p.pid = pid;
 		p.number = ++processes_numbers_;
@@ -124,17 +122,12 @@ threads::process_of(pid_t pid)
 threads::known &
 threads::thread_of(const stack9_sample &s)
 {
-	const auto [at, fresh] = threads_.try_emplace(s.thread.tid);
-	known &k = at->second;
-	if (!fresh && (k.changed == ticks_ || (k.start == s.thread.start &&
-	    k.pid == s.thread.pid)))
-		return k;
-	if (!fresh && k.number != 0 && k.changed != 0)
-		tick_->gone.push_back(k.number);
-	k = {};
-	k.pid = s.thread.pid;
-	k.start = s.thread.start;
-	return k;
+	known *const now = threads_.find(s.thread.tid);
+	if (now != nullptr && now->changed == threads_.look())
+		return *now;
+	return threads_.of(s.thread, [this](const known &old) {
+		end(old);
+	}).first;
 }
 
 void
@@ -158,9 +151,9 @@ threads::add(const stack9_sample &s)
 	if (gone && s.state == '?')
 		return false;
 	known &k = thread_of(s);
-	if (k.changed == ticks_)
+	if (k.changed == threads_.look())
 		return false;
-	k.seen = k.changed = ticks_;
+	k.seen = k.changed = threads_.look();
 	number(s, k);
 	known_process &p = process_of(s.thread.pid);
 	recording::thread_state now;
@@ -184,11 +177,11 @@ threads::add(const stack9_sample &s)
 void
 threads::add(const stack9_wait &w)
 {
-	const auto at = threads_.find(w.sample->thread.tid);
-	if (at == threads_.end() || at->second.changed != ticks_ ||
+	known *const at = threads_.find(w.sample->thread.tid);
+	if (at == nullptr || at->changed != threads_.look() ||
 	    w.kind == STACK9_WAIT_UNKNOWN || w.kind == STACK9_WAIT_NONE)
 		return;
-	known &k = at->second;
+	known &k = *at;
 	recording::wait made;
 	made.kind = stack9_wait_text(w.kind);
 	made.flags = w.flags;
@@ -219,19 +212,21 @@ threads::count_of(const stack9_sample &s, const recording::event &e)
 	return c;
 }
 
+// Only a thread that a tick has had can end.
+void
+threads::end(const known &k)
+{
+	if (k.number != 0 && k.changed != 0)
+		tick_->gone.push_back(k.number);
+}
+
 void
 threads::end()
 {
-	for (auto at = threads_.begin(); at != threads_.end();)
-		if (at->second.seen == ticks_) {
-			++at;
-		} else {
-			if (at->second.number != 0 && at->second.changed != 0)
-				tick_->gone.push_back(at->second.number);
-			at = threads_.erase(at);
-		}
+	threads_.settle([this](const known &k) { end(k); });
 	for (auto at = processes_.begin(); at != processes_.end();)
-		at = at->second.seen == ticks_ ? std::next(at) :
+		at = at->second.seen == threads_.look() ?
+		    std::next(at) :
 		    processes_.erase(at);
 	std::sort(tick_->gone.begin(), tick_->gone.end());
 	std::sort(tick_->changes.begin(), tick_->changes.end(),

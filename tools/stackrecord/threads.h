@@ -12,6 +12,7 @@
 #include <stack9_waits.h>
 
 #include "tables.h"
+#include "tools/model/thread_table.h"
 #include "tools/record/model.h"
 
 namespace stackrecord {
@@ -49,17 +50,15 @@ public:
 	// Whether it was there at the tick before.
 	bool	is_known(const stack9_thread &) const;
 	bool	is_of_kernel(const stack9_thread &) const;
-	std::size_t	size() const { return threads_.size(); }
+	std::size_t	size() const { return threads_.all().size(); }
 
 private:
-	struct known {
-		pid_t		pid;
-		std::uint64_t	start;
+	struct known : tools::looked_at {
 		std::string	comm;
 		std::uint32_t	number = 0;	// in the segment
 		bool		of_kernel = false;
 		recording::thread_state now;
-		std::uint64_t	seen = 0, changed = 0;	// ticks
+		std::uint64_t	changed = 0;	// the tick
 		std::size_t	change = 0;	// its index in this tick's
 	};
 
@@ -75,14 +74,14 @@ private:
 	known		&thread_of(const stack9_sample &);
 	void		 number(const stack9_sample &, known &);
 	bool		 is_unchanged(const found &);
+	void		 end(const known &);
 	static bool	 slept_on(const known &, const found &);
 	static found	 found_by(const stack9_sample &);
 
 	recording::tick	*tick_ = nullptr;
-	std::uint64_t	 ticks_ = 1;	// this one, or the one to come
 	std::uint32_t	 numbers_ = 0, processes_numbers_ = 0;
 	tables		 tables_;
-	std::unordered_map<pid_t, known> threads_;
+	tools::thread_table<known> threads_;	// a look is a tick
 	std::unordered_map<pid_t, known_process> processes_;
 };
 

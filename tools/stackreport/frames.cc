@@ -6,53 +6,15 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
-#include "tools/record/model.h"
+#include "tools/record/model_frames.h"
 
 namespace stackreport {
-namespace {
-
-using profiles::frame_kind;
-
-std::string
-in_hex(const std::string &bytes)
-{
-	std::string text;
-	for (const char c : bytes)
-		text += fmt::format("{:02x}", static_cast<unsigned char>(c));
-	return text;
-}
-
-} // namespace
 
 void
 frames::begin()
 {
 	known_.clear();
 	known_sides_.clear();
-}
-
-std::uint32_t
-frames::number(profiles::frame &&f)
-{
-	const std::string key = fmt::format("{}\n{}\n{}\n{}",
-	    static_cast<int>(f.kind), f.name, f.linkage,
-	    f.build_id.empty() ? f.module : f.build_id);
-	const auto [at, fresh] = numbers_.try_emplace(key,
-	    static_cast<std::uint32_t>(to_.frames.size()));
-	if (fresh)
-		to_.frames.push_back(std::move(f));
-	return at->second;
-}
-
-std::uint32_t
-frames::marker(frame_kind kind, const std::string &name)
-{
-	profiles::frame f;
-	f.kind = kind;
-	f.name = name;
-	return number(std::move(f));
 }
 
 std::uint32_t
@@ -64,30 +26,11 @@ frames::number_of(const recording::segment &s, std::uint32_t which)
 	std::uint32_t &known = known_[which - 1];
 	if (known != 0)
 		return known - 1;
-	const recording::frame &from = s.frame_of(which);
-	profiles::frame f;
-	f.kind = from.kind == recording::frame_kind::kernel ?
-	    frame_kind::kernel : frame_kind::user;
-	f.address = from.place;
-	f.name = opt_.raw_names || from.readable.empty() ? from.name :
-	    from.readable;
-	if (f.name != from.name)
-		f.linkage = from.name;
-	if (f.name.empty())
-		f.name = fmt::format("{:#x}", from.place);
-	f.offset = from.offset;
-	if (const recording::module *m = s.module_of(from.module)) {
-		f.module = m->path;
-		f.build_id = in_hex(m->build_id);
-	}
-	known = number(std::move(f)) + 1;
+	tools::frame f = recording::to_model(s, which);
+	if (opt_.raw_names)
+		tools::keep_raw_name(f);
+	known = numbers_.number(f) + 1;
 	return known - 1;
-}
-
-std::uint32_t
-frames::note(const std::string &text)
-{
-	return marker(frame_kind::note, text);
 }
 
 frames::list
@@ -131,7 +74,8 @@ frames::joined(std::uint32_t kernel, std::uint32_t user,
 {
 	list all;
 	if (!comm.empty())
-		all.push_back(marker(frame_kind::process, comm));
+		all.push_back(numbers_.marker(tools::frame_kind::process,
+		    comm));
 	for (const std::uint32_t side : {user, kernel})
 		if (side != 0)
 			all.insert(all.end(), sides_[side - 1]->begin(),

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "options.h"
+#include "tools/model/frame_table.h"
 #include "tools/profiles/profile.h"
 #include "tools/record/segment.h"
 
@@ -18,7 +18,8 @@ namespace stackreport {
 
 class frames {
 public:
-	frames(const options &o, profiles::profile &to) : opt_(o), to_(to) {}
+	frames(const options &o, profiles::profile &to)
+	    : opt_(o), numbers_(to.frames, tools::precision::functions) {}
 
 	// Another segment begins: its numbers mean something else.
 	void	begin();
@@ -35,7 +36,11 @@ public:
 	    std::uint32_t kernel, std::uint32_t user);
 
 	// Gives the number of a frame that stands in place of others.
-	std::uint32_t	note(const std::string &);
+	std::uint32_t
+	note(const std::string &text)
+	{
+		return numbers_.marker(profiles::frame_kind::note, text);
+	}
 
 private:
 	using list = std::vector<std::uint32_t>;
@@ -44,12 +49,9 @@ private:
 			    const recording::stack &);
 	std::uint32_t	number_of(const recording::segment &,
 			    std::uint32_t frame);
-	std::uint32_t	number(profiles::frame &&);
-	std::uint32_t	marker(profiles::frame_kind, const std::string &);
 
 	const options		&opt_;
-	profiles::profile	&to_;
-	std::unordered_map<std::string, std::uint32_t> numbers_;
+	tools::frame_table	 numbers_;
 	std::vector<std::uint32_t> known_;	// + 1, by number in the segment
 	std::vector<std::uint32_t> known_sides_;	// likewise
 	std::map<list, std::uint32_t> side_numbers_;

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "tools/lib/command_line.h"
-#include "tools/lib/program.h"
+#include "tools/lib/say.h"
 #include "tools/lib/text.h"
 #include "tools/record/named_later.h"
 #include "tools/record/records.h"
@@ -29,8 +29,7 @@ constexpr std::chrono::seconds patience{30};
 void
 say(const std::string &text)
 {
-	std::fputs((tools::called("stackreport") + ": " + text +
-	    "\n").c_str(), stderr);
+	tools::say("stackreport", text);
 }
 
 } // namespace

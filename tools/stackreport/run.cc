@@ -17,7 +17,7 @@
 #include "sums.h"
 #include "text.h"
 #include "tools/lib/command_line.h"
-#include "tools/lib/program.h"
+#include "tools/lib/say.h"
 #include "tools/lib/text.h"
 #include "tools/profiles/difference.h"
 #include "tools/profiles/formats.h"
@@ -34,9 +34,7 @@ template <typename... T>
 void
 say(fmt::format_string<T...> text, T &&...args)
 {
-	std::fputs((tools::called("stackreport") + ": " +
-	    fmt::format(text, std::forward<T>(args)...) + "\n").c_str(),
-	    stderr);
+	tools::say("stackreport", fmt::format(text, std::forward<T>(args)...));
 }
 
 class report {
@@ -74,14 +72,6 @@ report::read(const interval &when, recording::visitor &v)
 	return recording::read_records(opt_.records, when, v, reading_);
 }
 
-std::string
-written(const options &o, const profiles::profile &p)
-{
-	return o.file.ends_with(".gz") ? profiles::gzip(
-	    profiles::formatted(o.format, p)) :
-	    profiles::formatted(o.format, p);
-}
-
 bool
 report::sum(std::string &text)
 {
@@ -95,7 +85,8 @@ report::sum(std::string &text)
 		    reading_.ticks, reading_.segments);
 		return false;
 	}
-	text = is_text ? top_text(p, all.all()) : written(opt_, p);
+	text = is_text ? top_text(p, all.all()) :
+	    profiles::formatted(opt_.format, p);
 	return good;
 }
 
@@ -115,13 +106,14 @@ report::compare(std::string &text)
 	text = opt_.format == "text" ? profiles::difference_text(p,
 	    opt_.top != 0 ? opt_.top : usual_lines) :
 	    opt_.format == "folded" ? profiles::difference_folded(p) :
-	    written(opt_, p);
+	    profiles::formatted(opt_.format, p);
 	return good;
 }
 
 int
 report::write(std::string text)
 {
+	text = profiles::for_file(opt_.file, std::move(text));
 	std::FILE *const out = opt_.file.empty() ? stdout :
 	    std::fopen(opt_.file.c_str(), "we");
 	bool good = out != nullptr;

@@ -22,6 +22,8 @@ constexpr std::size_t most_of_name = 500;	// in a line
 std::string
 file_of(const profiles::frame &f)
 {
+	if (f.kind == frame_kind::language)
+		return "  " + printable(tools::site_of(f, false));
 	return f.kind == frame_kind::user && !f.module.empty() ? "  " +
 	    printable(f.module.substr(f.module.rfind('/') + 1)) : "";
 }
@@ -41,7 +43,8 @@ stack_text(const profiles::profile &p, const std::vector<std::uint32_t> &list)
 		last = f.kind;
 		text += fmt::format("  {:8}{}{}\n", same ? "" :
 		    f.kind == frame_kind::kernel ? "kernel" :
-		    f.kind == frame_kind::user ? "user" : "",
+		    f.kind == frame_kind::user ? "user" :
+		    printable(f.language),
 		    printable(profiles::name_of(f)), file_of(f));
 	}
 	return text;

@@ -79,14 +79,27 @@ user_members(const profiles::frame &f, std::uint64_t pc)
 	return text;
 }
 
+// A function of a language has no address.
+std::string
+language_object(const profiles::frame &f)
+{
+	return "{" + json_member("name", tools::linkage_of(f)) + "," +
+	    json_member("language", f.language) + user_members(f, f.address) +
+	    "}";
+}
+
+} // namespace
+
 // The members are those of stackprint, except that inlined calls are frames
 // here.
 std::string
-frame_object(const profiles::frame &f, std::uint64_t pc)
+json_frame(const profiles::frame &f, std::uint64_t pc)
 {
+	if (f.kind == frame_kind::language)
+		return language_object(f);
 	std::string text = "{" + json_address("pc", pc);
-	const bool named = f.name.compare(0, 2, "0x") != 0;
-	const std::string &linkage = f.linkage.empty() ? f.name : f.linkage;
+	const bool named = !tools::is_nameless(f);
+	const std::string &linkage = tools::linkage_of(f);
 	if (named) {
 		text += "," + json_member("name", linkage);
 		if (f.name != linkage)
@@ -98,16 +111,12 @@ frame_object(const profiles::frame &f, std::uint64_t pc)
 		text += fmt::format(",\"offset\":{}", f.offset);
 	if (f.kind != frame_kind::kernel)
 		text += user_members(f, pc);
-	else if (f.module != "vmlinux")
+	else if (!tools::kernel_module(f).empty())
 		text += "," + json_member("module", f.module);
 	return text + "}";
 }
 
-bool
-is_code(const profiles::frame &f)
-{
-	return f.kind != frame_kind::note && f.kind != frame_kind::delimiter;
-}
+namespace {
 
 void
 write_side(fmt::memory_buffer &out, const stack9_sample &sample,
@@ -130,9 +139,9 @@ write_side(fmt::memory_buffer &out, const stack9_sample &sample,
 	append(out, ",\"frames\":[");
 	const char *comma = "";
 	for (const std::uint32_t i : list) {
-		if (!is_code(all[i]))
+		if (!tools::is_code(all[i]))
 			continue;
-		append(out, "{}{}", comma, frame_object(all[i], frames.pc(i)));
+		append(out, "{}{}", comma, json_frame(all[i], frames.pc(i)));
 		comma = ",";
 	}
 	append(out, "]}}");

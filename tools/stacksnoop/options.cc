@@ -54,6 +54,10 @@ parse(int argc, char **argv, events::options &o)
 		o.format = "json";
 	if (o.format.empty())
 		o.format = tools::format_by_name(o.file, endings);
+	if (o.file.ends_with(".gz"))
+		return line.wrong("-o: events are written as they come, and "
+		    "not compressed; stacksnoop -f FORMAT | gzip > FILE does "
+		    "it");
 	if (!is_format(o.format))
 		return line.wrong(fmt::format("-f: {}", formats).c_str());
 	return std::nullopt;

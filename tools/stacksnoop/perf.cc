@@ -61,7 +61,7 @@ std::string
 dso(const profiles::frame &f)
 {
 	if (f.kind == frame_kind::kernel)
-		return f.module == "vmlinux" ? "[kernel.kallsyms]" :
+		return f.module == tools::kernel_file ? "[kernel.kallsyms]" :
 		    "[" + printable(f.module) + "]";
 	if (f.module.empty())
 		return "[unknown]";
@@ -71,19 +71,14 @@ dso(const profiles::frame &f)
 	return text;
 }
 
+// Python's own support of perf(1) has its files in the symbols, too.
 void
-write_line(fmt::memory_buffer &out, const profiles::frame &f,
-    std::uint64_t pc)
+write_language(fmt::memory_buffer &out, const profiles::frame &f)
 {
-	const bool named = f.name.compare(0, 2, "0x") != 0;
-	append(out, "\t{:16x} {}", pc, named ? printable(f.name) :
-	    "[unknown]");
-	if (f.kind == frame_kind::inlined)
-		append(out, " (inlined)\n");
-	else if (named && f.kind != frame_kind::note)
-		append(out, "+{:#x} ({})\n", f.offset, dso(f));
-	else
-		append(out, " ({})\n", dso(f));
+	const std::string site = tools::site_of(f, true);
+	append(out, "\t{:16x} {}{}{} ([{}])\n", 0,
+	    printable(tools::name_of(f)), site.empty() ? "" : ":",
+	    printable(site), printable(f.language));
 }
 
 void
@@ -93,10 +88,29 @@ perf::stack(fmt::memory_buffer &out, const stack9_sample &s,
 	events::frames::list list;
 	frames.add(s, list);
 	for (const std::uint32_t i : list)
-		write_line(out, all[i], frames.pc(i));
+		write_perf_frame(out, all[i], frames.pc(i));
 }
 
 } // namespace
+
+void
+write_perf_frame(fmt::memory_buffer &out, const profiles::frame &f,
+    std::uint64_t pc)
+{
+	if (f.kind == frame_kind::language) {
+		write_language(out, f);
+		return;
+	}
+	const bool named = !tools::is_nameless(f);
+	append(out, "\t{:16x} {}", pc, named ? printable(tools::name_of(f)) :
+	    "[unknown]");
+	if (f.kind == frame_kind::inlined)
+		append(out, " (inlined)\n");
+	else if (named && f.kind != frame_kind::note)
+		append(out, "+{:#x} ({})\n", f.offset, dso(f));
+	else
+		append(out, " ({})\n", dso(f));
+}
 
 std::unique_ptr<printer>
 perf_printer(const events::options &o)

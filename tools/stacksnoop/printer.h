@@ -34,6 +34,11 @@ public:
 	    const std::string &line) = 0;
 };
 
+// Write one frame as these printers do.  pc: the address as it was captured.
+std::string json_frame(const profiles::frame &, std::uint64_t pc);
+void write_perf_frame(fmt::memory_buffer &, const profiles::frame &,
+    std::uint64_t pc);
+
 std::unique_ptr<printer> make_printer(const events::options &);
 std::unique_ptr<printer> text_printer(const events::options &);
 std::unique_ptr<printer> json_printer(const events::options &);
