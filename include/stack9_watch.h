@@ -176,7 +176,7 @@ struct stack9_tally {
 	uint32_t	size;		/* set by the caller: sizeof(struct
 					   stack9_tally) */
 	uint32_t	frames;		/* of a side, at most, in effect */
-	uint32_t	points;		/* number of points attached to */
+	uint32_t	probes;		/* number of probes attached */
 	uint32_t	flags;		/* STACK9_TALLY_... */
 	uint64_t	events;
 	uint64_t	kept;		/* counted under their own stacks, or

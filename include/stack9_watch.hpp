@@ -206,7 +206,7 @@ watch::tally() const
 	::stack9_tally t{};
 	t.size = sizeof t;
 	detail::result_of(::stack9_watch_tally(c(), &t)).value();
-	return {t.frames, t.points, (t.flags & STACK9_TALLY_NO_WALK) != 0,
+	return {t.frames, t.probes, (t.flags & STACK9_TALLY_NO_WALK) != 0,
 	    t.events, t.kept, t.spilled, t.no_room, t.nested, t.stacks,
 	    t.truncated, t.skipped, t.walked, t.copied, t.refused,
 	    t.remembered};

@@ -216,7 +216,7 @@ class _WatchOptions(_Sized):
 
 class _Tally(_Sized):
     _fields_ = [
-        ("size", c_uint32), ("frames", c_uint32), ("points", c_uint32),
+        ("size", c_uint32), ("frames", c_uint32), ("probes", c_uint32),
         ("flags", c_uint32), ("events", c_uint64), ("kept", c_uint64),
         ("spilled", c_uint64), ("no_room", c_uint64), ("nested", c_uint64),
         ("stacks", c_uint64), ("truncated", c_uint64),
@@ -1029,7 +1029,7 @@ def save_self(most: int = 128, skip: int = 0) -> Tuple[int, ...]:
 class Tally(NamedTuple):
     """The events that passed, by their outcome; see stack9_watch(3)."""
     frames: int
-    points: int
+    probes: int
     no_walk: bool    #: this kernel cannot walk user sides by learned rules
     events: int
     kept: int
@@ -1140,7 +1140,7 @@ class Watch(_Owner):
         c = _Tally()
         _check(_lib.stack9_watch_tally(self._open(), byref(c)))
         return Tally(
-            c.frames, c.points, bool(c.flags & _NO_WALK), c.events, c.kept,
+            c.frames, c.probes, bool(c.flags & _NO_WALK), c.events, c.kept,
             c.spilled, c.no_room, c.nested, c.stacks, c.truncated, c.skipped,
             c.walked, c.copied, c.refused, c.remembered)
 

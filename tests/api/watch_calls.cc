@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(counted, *description(
 	BOOST_TEST(stack9_watch_tally(w.get(), &t) == 0);
 	BOOST_TEST(t.events == 5);
 	BOOST_TEST(t.kept == 5);
-	BOOST_TEST(t.points == 1);
+	BOOST_TEST(t.probes == 1);
 	BOOST_TEST(stack9_watch_each(w.get(),
 	    [](void *, const stack9_sample *) { return 1; }, nullptr) ==
 	    ECANCELED);

@@ -241,10 +241,10 @@ BOOST_AUTO_TEST_CASE(help_and_version_are_0,
 			BOOST_TEST(s.err == "");
 		}
 	for (const char *o : {"-V", "--version"}) {
-		BOOST_TEST(stackcount({o}, "").out == "stackcount 0.2.0\n"
+		BOOST_TEST(stackcount({o}, "").out == "stackcount 0.3.0\n"
 		    "OTLP: opentelemetry-proto 1.11.0, "
 		    "profiles v1development\n");
-		BOOST_TEST(stacksnoop({o}, "").out == "stacksnoop 0.2.0\n");
+		BOOST_TEST(stacksnoop({o}, "").out == "stacksnoop 0.3.0\n");
 		BOOST_TEST(stacksnoop({o}, "").status == 0);
 	}
 }

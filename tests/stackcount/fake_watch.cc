@@ -216,7 +216,7 @@ stack9_watch_tally(struct stack9_watch *w, struct stack9_tally *t)
 	t->events = t->kept = w->total;
 	t->stacks = w->rows.size();
 	t->frames = 127;
-	t->points = 1;
+	t->probes = 1;
 	if (asked_for("losing")) {
 		t->events += 1 + 2;
 		t->no_room = 1;

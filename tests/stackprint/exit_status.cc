@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(help_and_version_are_0,
 	for (const char *o : {"-V", "--version"}) {
 		const said s = stackprint({o});
 		BOOST_TEST(s.status == 0);
-		BOOST_TEST(s.out == "stackprint 0.2.0\n");
+		BOOST_TEST(s.out == "stackprint 0.3.0\n");
 	}
 }
 

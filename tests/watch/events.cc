@@ -55,7 +55,7 @@ run(const std::string &event, unsigned int flags = 0)
 		BOOST_TEST(s.user.has("main"));
 	}
 	o.kept = w.tally().kept;
-	o.points = w.tally().points;
+	o.points = w.tally().probes;
 	BOOST_TEST(o.names.size() == o.points);
 	return o;
 }
@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(several_system_calls, *needs("bpf")
 		w.all_of(p);
 		w.end();
 		BOOST_TEST(events_in(w.samples, "descend") == 600u);
-		BOOST_TEST(w.tally().points >= 1u);
+		BOOST_TEST(w.tally().probes >= 1u);
 	}
 }
 

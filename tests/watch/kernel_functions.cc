@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(several_functions, *needs("bpf")
 	watching w("k:ext4_sync_f*", only(getpid()), streamed(STACK9_KERNEL));
 	write_and_sync(5);
 	w.end();
-	BOOST_TEST(w.tally().points >= 2u);	// _file, _fs
+	BOOST_TEST(w.tally().probes >= 2u);	// _file, _fs
 	BOOST_TEST(std::count_if(w.samples.begin(), w.samples.end(),
 	    [](const kept_sample &s) {
 		    return s.event.ends_with("ext4_sync_file");

@@ -94,7 +94,7 @@ watches::tally(stack9_tally &sum) const
 			return error;
 		sum.size = t.size;
 		sum.frames = t.frames;
-		sum.points = t.points;
+		sum.probes = t.probes;
 		sum.flags |= t.flags;
 		for (const auto number : {&stack9_tally::events,
 		    &stack9_tally::kept, &stack9_tally::spilled,

@@ -214,7 +214,7 @@ watch::counted(watch_totals &t)
 	t.differing = differing_;
 	t.refused = publisher_.slots().refused();
 	t.frames = set_.config.frames;
-	t.points = static_cast<std::uint32_t>(probes_.size());
+	t.probes = static_cast<std::uint32_t>(probes_.size());
 	t.stacks = all_delivered_ && distinct_ != 0 ? distinct_ :
 	    all.stacks + local_.stacks();
 	const std::uint64_t not_kept = t.nested + t.no_room;

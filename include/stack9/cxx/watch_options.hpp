@@ -68,7 +68,7 @@ enum class reading {
 
 // The events that passed, by their outcome; see <stack9_watch.h>.
 struct tally {
-	std::uint32_t	frames = 0, points = 0;
+	std::uint32_t	frames = 0, probes = 0;
 	bool		no_walk = false; // this kernel cannot walk user sides
 	std::uint64_t	events = 0, kept = 0, spilled = 0, no_room = 0;
 	std::uint64_t	nested = 0, stacks = 0, truncated = 0, skipped = 0;
