@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -15,7 +16,9 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
+#include <linux/capability.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -110,6 +113,23 @@ mounts_missing()
 	}
 }
 
+// A container's root may be root of few users only, or have few capabilities.
+std::string
+root_missing()
+{
+	if (geteuid() != 0)
+		return "not root";
+	unsigned long inside = 0, outside = 0, users = ~0U;
+	std::ifstream("/proc/self/uid_map") >> inside >> outside >> users;
+	if (outside != 0 || users != ~0U)
+		return "root of a user namespace";
+	for (const int capability : {CAP_SETUID, CAP_SYS_ADMIN})
+		if (prctl(PR_CAPBSET_READ, capability, 0, 0, 0) != 1)
+			return "root without capability " +
+			    std::to_string(capability);
+	return "";
+}
+
 std::string
 missing(const std::string &what)
 {
@@ -129,7 +149,7 @@ missing(const std::string &what)
 	if (what == "ia32")
 		return runs_ia32() ? "" : "the kernel runs no 32-bit programs";
 	if (what == "root")
-		return geteuid() == 0 ? "" : "not root";
+		return root_missing();
 	return "no such requirement: " + what;
 }
 
