@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
+#include "malloc_count.h"
 #include "tools/model/frame_table.h"
 #include "tools/model/from_library.h"
 
@@ -88,6 +89,24 @@ BOOST_AUTO_TEST_CASE(numbers_are_those_of_the_first, *description(
 	table.clear();
 	BOOST_TEST(table.number(user("7")) == 0u);
 }
+
+#ifndef SANITIZED
+BOOST_AUTO_TEST_CASE(a_known_frame_costs_no_memory, *description(
+    "a frame that is known costs no allocation"))
+{
+	std::deque<frame> all;
+	tools::frame_table table(all, precision::addresses);
+	const frame long_name = user(std::string(100, 'f'), 7);
+	long before = malloc_count;
+	table.number(long_name, 0x1000);
+	BOOST_TEST(malloc_count != before);
+	before = malloc_count;
+	const std::uint32_t again = table.number(long_name, 0x1000);
+	const long after = malloc_count;
+	BOOST_TEST(again == 0u);
+	BOOST_TEST(after == before);
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(the_library_s_frame, *description(
     "of a user frame the address in its file, of the kernel's its own"))
