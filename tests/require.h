@@ -13,9 +13,8 @@
 #include <boost/test/unit_test.hpp>
 
 // what: "bpf" (CAP_BPF and CAP_PERFMON, or root, and bpf(2) answers),
-// "ptrace" (may trace its children), "root" (uid 0 of
-// all users, who may become another one), "mounts" (mounts
-// that no other process sees), "terminal" (a
+// "ptrace" (may trace its children), "root" (uid 0 of all users, who may become
+// another one), "mounts" (mounts that no other process sees), "terminal" (a
 // pseudo-terminal can be made: a chroot may have none), "tmux", "ia32" (the
 // kernel runs 32-bit programs), "malloc(3) after fork(2)" (by a process of
 // several threads).
