@@ -43,7 +43,7 @@
 #include <stack9_thread.h>
 
 /* The version of this header, for #if: 10000 * major + 100 * minor + patch. */
-#define	STACK9_VERSION	200
+#define	STACK9_VERSION	300
 
 #ifdef __cplusplus
 extern "C" {

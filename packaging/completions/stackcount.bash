@@ -58,7 +58,7 @@ _stackcount()
 		compopt -o default
 		return
 		;;
-	-n|--comm|--unit|--container|-C|--cpu|-F|--frequency|-c|--count|-D|--duration|-m|--min-block|-M|\
+	-e|--event|-n|--comm|--unit|--container|-C|--cpu|-F|--frequency|-c|--count|-D|--duration|-m|--min-block|-M|\
 	--max-block|--frames|--limits|--ring|--rules|-T|--most|-i|--interval|--stacks)
 		return
 		;;
@@ -67,7 +67,7 @@ _stackcount()
 	-*)
 		COMPREPLY=($(compgen -W "-p --pid --children -t --tid -n --comm --cgroup
 		    --unit --container
-		    -C --cpu --list -F --frequency -r --regex -c --count -D --duration -m --min-block
+		    -C --cpu --list -e --event -F --frequency -r --regex -c --count -D --duration -m --min-block
 		    -M --max-block -k --kernel -u --user
 		    -K --kernel-stacks-only -U --user-stacks-only --copy --fp --frames --ring --rules
 		    -f --format -o --output -d --delimiter -s --offsets

@@ -11,7 +11,7 @@ _stackprint()
 		compopt -o dirnames
 		return
 		;;
-	-p|--pid)
+	-p|--pid|-t|--tid)
 		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$cur"))
 		return
 		;;

@@ -8,6 +8,7 @@
 
 #include "model.h"
 #include "programs.h"
+#include "require.h"
 #include "tools/profiles/writers.h"
 
 using boost::unit_test::description;
@@ -136,10 +137,11 @@ BOOST_AUTO_TEST_CASE(nameless, *installed("go") *description("a frame without "
 	check_has(go_pprof(p, {"-top"}), "3 100% 100% 3 100% ");
 }
 
-BOOST_AUTO_TEST_CASE(many_stacks, *installed("go") *description("64,000 "
-    "stacks"))
+BOOST_AUTO_TEST_CASE(many_stacks, *installed("go") *description("stacks by "
+    "the thousand"))
 {
-	check_has(go_pprof(many(64000), {"-top", "-sample_index=samples",
+	const auto p = many(static_cast<unsigned int>(rounds(64000, 8000)));
+	check_has(go_pprof(p, {"-top", "-sample_index=samples",
 	    "-nodecount=5"}), "1000000 total");
 }
 

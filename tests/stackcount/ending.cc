@@ -61,7 +61,8 @@ BOOST_AUTO_TEST_CASE(c_ends_it,
 }
 
 BOOST_AUTO_TEST_CASE(d_ends_it,
-    *description("-D: End after so many seconds; fractions are allowed."))
+    *description("-D: End after so many seconds, or 10m or 12h; fractions "
+    "are allowed."))
 {
 	using clock = std::chrono::steady_clock;
 	for (const auto program : both) {

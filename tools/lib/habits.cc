@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "time_text.h"
+
 namespace tools {
 namespace {
 
@@ -19,8 +21,9 @@ using words = std::vector<std::string_view>;
 
 // Programs by a letter: stackCount, stackSnoop, stackPrint, stackRecord and
 // stackreporT.  Words are separated by a blank.  In them # is a number, * any
-// word, and ! a word that is no picture's name, or none.  A word of a long
-// option fits --option=VALUE too.  In a sentence % is what # or * stood for.
+// word, @ a time, and ! a word that is no picture's name, or none.  A word of a
+// long option fits --option=VALUE too.  In a sentence % is what #, * or @ stood
+// for.
 struct row {
 	const char	*programs, *line, *instead;
 };
@@ -29,7 +32,7 @@ constexpr row table[] = {
 	// Words that had two meanings in our programs.
 	{"p", "--from *", "--from is --record: --record %"},
 	{"t", "--from *", "--from is --since: --since %"},
-	{"t", "--to *", "--to names a server; a time is --until"},
+	{"t", "--to @", "--to names a server; a time is --until %"},
 	{"t", "--load *", "--load is --to: --to %"},
 	{"t", "--diff *", "--diff is --baseline: --baseline TIME,TIME"},
 	{"t", "--stuck", "--stuck is --longest"},
@@ -64,7 +67,7 @@ constexpr row table[] = {
 	{"cs", "-r #", "-r makes names regular expressions; -F % samples % "
 	    "times a second"},
 	{"cs", "-f collapsed", "collapsed stacks are -f folded"},
-	{"cs", "-f perf", "perf's own format is not written; -f folded, "
+	{"c", "-f perf", "perf's own format is not written; -f folded, "
 	    "pprof or speedscope"},
 	{"cst", "-f flamegraph", "a flame graph is -f svg or -f html"},
 	{"cst", "-f flame", "a flame graph is -f svg or -f html"},
@@ -166,7 +169,9 @@ bool
 fits_word(std::string_view pattern, std::string_view word,
     std::string_view &what)
 {
-	if (pattern == "#" ? is_number(word) : pattern == "*") {
+	std::int64_t unused;
+	if (pattern == "#" ? is_number(word) : pattern == "@" ?
+	    read_moment(std::string(word), unused) : pattern == "*") {
 		what = word;
 		return true;
 	}
