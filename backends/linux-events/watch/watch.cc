@@ -1,31 +1,19 @@
-// Begins and ends a watch: loads and attaches its programs, and stops them.
+// Begins and ends a watch.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "watch.h"
 
-#include <algorithm>
 #include <cerrno>
 
 #include <bpf/bpf.h>
-#include "os/clocks.h"
-#include <linux/bpf.h>
 #include <time.h>
 
-#include "backends/linux-events/probes/syscalls.h"
+#include "os/clocks.h"
 
 namespace stack9::events {
-namespace {
-
-bool
-is_syscall(const probe &p) noexcept
-{
-	return p.kind == probe_kind::syscall;
-}
-
-} // namespace
 
 watch::watch(const watch_request &r, std::vector<probe> &&probes)
-    : filter_(r.filter), sink_(r.sink), probes_(std::move(probes))
+    : filter_(r.filter), sink_(r.sink), loader_(std::move(probes))
 {
 }
 
@@ -35,154 +23,31 @@ watch::~watch()
 {
 	if (is_mine())
 		return;
-	reader_.abandon();
+	intake_.abandon();
 	processes_.abandon();
-	publisher_.abandon();
-}
-
-// Has the kernel tell its programs this process's pid namespace.
-static int
-learn_namespace(programs &from)
-{
-	LIBBPF_OPTS(bpf_test_run_opts, opts);
-	return -bpf_prog_test_run_opts(from.program(program_id::who_asks),
-	    &opts);
-}
-
-int
-watch::try_load(manner m, std::string &why)
-{
-	program_set wanted = programs_of(probes_, m);
-	if (!set_.config.init_ns)
-		wanted.set(index_of(program_id::who_asks));
-	if (set_.wakers)
-		wanted.set(index_of(program_id::at_waking));
-	int error = programs_.load(set_, wanted, probes_[0].name, why);
-	if (error == 0 && !set_.config.init_ns)
-		error = learn_namespace(programs_);
-	if (error == 0)
-		error = reader_.open(programs_, *this);
-	if (error == 0 && programs_.walks())
-		error = publisher_.open({programs_.map(map_id::rules),
-		    programs_.map(map_id::more_rules),
-		    programs_.map(map_id::pages), programs_.map(map_id::rows),
-		    programs_.map(map_id::mapped)}, set_.rules);
-	if (error == 0)
-		error = attached_.attach(programs_, set_, probes_, m, why);
-	if (error == 0 && set_.wakers)
-		error = attached_.attach_waking(programs_);
-	return error;
-}
-
-// Whether a system call's own tracepoint is used, rather than the tracepoint of
-// all system calls.  Its advantages: the stack begins where the event is, not
-// in the program, and other system calls pay less.  That is worth nothing if
-// there is no kernel side.  To detach from it takes 50 ms and more, for the
-// kernel waits for all CPUs, which a few events are not worth.  Tracepoints in
-// general stay raw tracepoints: in the other way the kernel hides those that
-// happen while it handles another event of perf's, and counts only some of
-// them.
-bool
-watch::wants_call_event() const noexcept
-{
-	// For the way in which old kernels walk there; see s9_walk_kernel().
-	constexpr std::uint32_t enough_for_walk = 32;
-	return (set_.config.sides & STACK9_KERNEL) && set_.config.limit == 0 &&
-	    set_.config.frames >= enough_for_walk;
-}
-
-// Sets up the way of a probe that the watch has alone.  False: there is none,
-// or it is not worth it.
-bool
-watch::prepare_alone()
-{
-	if (probes_.size() != 1)
-		return false;
-	probe &p = probes_[0];
-	switch (program_row_of(p).alone) {
-	case way::call_event:
-		p.config = wants_call_event() ? syscall_tracepoint(p) : 0;
-		set_.config.syscall_tracepoint = p.config != 0;
-		return p.config != 0;
-	case way::fentry:
-		return p.offset == 0;
-	default:
-		return false;
-	}
-}
-
-// Sets up the way of system calls on a kernel that preempts the programs of the
-// other ways.  Until a preempted program goes on, the kernel hides the event of
-// other threads on that CPU from it.  Perf's events run their programs with
-// preemption off.  False: there is no system call, or the other ways lose
-// nothing.
-bool
-watch::prepare_undisturbed()
-{
-	if (std::none_of(probes_.begin(), probes_.end(), is_syscall) ||
-	    !preempts_calls())
-		return false;
-	const std::uint64_t enter = tracepoint_of_calls(false);
-	const std::uint64_t exit = tracepoint_of_calls(true);
-	if (enter == 0 || exit == 0)
-		return false;
-	for (probe &p : probes_)
-		if (is_syscall(p))
-			p.config = p.returns ? exit : enter;
-	set_.config.all_calls = 1;
-	return true;
-}
-
-int
-watch::load(std::string &why)
-{
-	if (prepare_undisturbed()) {
-		if (try_load(manner::undisturbed, why) == 0)
-			return 0;
-		set_.config.all_calls = 0;
-		why.clear();
-	}
-	if (prepare_alone()) {
-		if (try_load(manner::alone, why) == 0)
-			return 0;
-		set_.config.syscall_tracepoint = 0;
-		why.clear();
-	}
-	return try_load(manner::usual, why);
 }
 
 int
 watch::begin(std::string &why)
 {
-	if (const int error = make_settings(filter_, sink_, probes_, set_, why);
+	if (const int error = loader_.configure(filter_, sink_, why);
 	    error != 0)
 		return error;
-	set_.config.cookies = probes_.size() > 1 &&
-	    !std::all_of(probes_.begin(), probes_.end(), is_syscall);
+	const settings &set = loader_.set();
 	const std::uint32_t unwound = sink_.frames != 0 ? sink_.frames :
 	    S9_MOST_FRAMES;
-	sides_.emplace(stack_form{set_.config.frames, unwound, std::all_of(
-	    probes_.begin(), probes_.end(), [](const probe &p) {
-		return program_row_of(p).exact; })});
-	line_.emplace(unwound);
-	if (set_.wakers) {
-		waker_sides_.emplace(stack_form{set_.config.frames, unwound,
-		    false});
-		wakers_.begin(sink_.what == STACK9_WATCH_STREAM);
-	}
-	if (set_.config.sides & STACK9_USER)
+	const stack_form of_wakers{set.config.frames, unwound, false};
+	delivery_.begin({set.config.frames, unwound, loader_.are_exact()},
+	    set.wakers ? &of_wakers : nullptr);
+	intake_.begin(unwound);
+	if (set.wakers)
+		ledger_.begin();
+	if (set.config.sides & STACK9_USER)
 		processes_.begin(filter_);
-	const int error = load(why);
+	const int error = loader_.load(intake_, why);
 	if (error == 0)
-		totals_.begin(programs_);
+		totals_.begin(loader_.loaded());
 	return error;
-}
-
-bool
-watch::knows_probes() const noexcept
-{
-	return probes_.size() == 1 || programs_.has_cookies() ||
-	    std::all_of(probes_.begin(), probes_.end(), is_syscall);
 }
 
 int
@@ -195,12 +60,12 @@ watch::read(int timeout_ms)
 	int left = stopped_ ? 0 : timeout_ms;
 	for (;;) {
 		const int now = left < 0 || left > slice_ms ? slice_ms : left;
-		const int error = read_ring(now);
-		if (!reader_.reading())
+		const int error = intake_.read(now);
+		if (!intake_.reading())
 			processes_.keep_up();
 		if (left > 0)
 			left -= now;
-		if (error != EAGAIN || left == 0 || reader_.interrupted())
+		if (error != EAGAIN || left == 0 || intake_.interrupted())
 			return error;
 	}
 }
@@ -208,7 +73,7 @@ watch::read(int timeout_ms)
 int
 watch::each_event(stack9_event_fn *fn, void *arg) const
 {
-	for (const probe &p : probes_)
+	for (const probe &p : loader_.probes())
 		if (const int error = fn(arg, p.label.c_str()); error != 0)
 			return error;
 	return 0;
@@ -234,24 +99,21 @@ watch::stop()
 		return 0;
 	if (!is_mine())
 		return EINVAL;
-	if (reader_.reading())
+	if (intake_.reading())
 		return EBUSY;
-	reader_.end();
+	intake_.end();
 	wait_for_programs();
-	// Stacks that are not read yet begin in a trampoline, whose name is
-	// lost if the program is detached.
-	if (programs_.program(program_id::at_fentry) < 0)
-		attached_.detach();
-	skipped_ = programs_.skipped();
+	loader_.detach();
+	skipped_ = loader_.loaded().skipped();
 	stopped_ = true;
-	return set_.off_cpu ? end_blocked() : 0;
+	return loader_.set().off_cpu ? end_blocked() : 0;
 }
 
 int
 watch::end_one(const s9_blocked &b, std::uint64_t now)
 {
 	const std::uint64_t took = now - b.since_ns;
-	const s9_config &c = set_.config;
+	const s9_config &c = loader_.set().config;
 	if (b.since_ns == 0 || b.since_ns > now || took < c.min_ns ||
 	    (c.max_ns != 0 && took > c.max_ns) || c.limit != 0)
 		return 0;
@@ -260,24 +122,24 @@ watch::end_one(const s9_blocked &b, std::uint64_t now)
 	head.when_ns = now;
 	if (head.what == S9_RESUMED) {
 		ended_++;
-		return count_resumed(head);
+		return intake_.count_resumed(head);
 	}
 	ended_++;
-	identify(b.e.stacks, b.e.pcs, identity_);
+	intake_.identify(b.e.stacks, b.e.pcs, identity_);
 	processes_.find_or_add(b.e.stacks.space, head);
-	return count_or_deliver(head, identity_.bytes());
+	return ledger_.add(head, identity_.bytes());
 }
 
 int
 watch::end_blocked()
 {
-	const int map = programs_.map(map_id::blocked);
+	const int map = loader_.loaded().map(map_id::blocked);
 	const std::uint64_t now = boot_ns();
 	// Earlier records come first.
-	while (read_ring(0) == 0)
+	while (intake_.read(0) == 0)
 		continue;
 	std::vector<std::uint64_t> value(
-	    programs_.value_size(map_id::blocked) / 8 + 1);
+	    loader_.loaded().value_size(map_id::blocked) / 8 + 1);
 	std::int32_t tid = 0, next = 0;
 	for (bool first = true; bpf_map_get_next_key(map, first ? nullptr :
 	    &tid, &next) == 0; first = false) {

@@ -1,12 +1,12 @@
-// Learns from copied stacks, and identifies the stacks that were walked in the
-// kernel by what was learned.
+// Publishes rules from copied stacks, and identifies stacks that were walked in
+// the kernel by these rules.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 #include <array>
 #include <bit>
 
-#include "watch.h"
+#include "intake.h"
 
 namespace stack9::events {
 
@@ -33,7 +33,7 @@ is_to_be_read(std::uint32_t cut) noexcept
 
 // A stack that was walked has the identity that it has as a copy.
 void
-watch::identify(const s9_stacks &s, const __u64 *pcs, identity &to)
+intake::identify(const s9_stacks &s, const __u64 *pcs, identity &to)
 {
 	if (s.user_error <= 0) {
 		to.set(s, pcs);
@@ -58,7 +58,7 @@ watch::identify(const s9_stacks &s, const __u64 *pcs, identity &to)
 
 // The space may be another one than that of the last event.
 void
-watch::learn(waiting_event &e)
+intake::publish(waiting_event &e)
 {
 	const stack_record &user = e.user.record();
 	lacks_witness_ |= e.head.walk == S9_WALK_NO_WITNESS;
@@ -85,7 +85,7 @@ watch::learn(waiting_event &e)
 // The user side of a copy, in the space that it has if it is walked.  So both
 // are one stack, although its process has mapped other code between them.
 stack_record
-watch::as_walked(waiting_event &e) const
+intake::as_walked(waiting_event &e) const
 {
 	stack_record user = e.user.record();
 	if (e.whose == nullptr || e.whose->versions.size() < 2)
@@ -107,7 +107,7 @@ watch::as_walked(waiting_event &e) const
 // handler has a stack of its own.  A copy that was unwound after its process
 // had mapped other code may be wrong, which a walk is not.
 void
-watch::compare(waiting_event &e)
+intake::compare(waiting_event &e)
 {
 	const stack_record &user = e.user.record();
 	if (e.walked.empty() || e.whose == nullptr ||

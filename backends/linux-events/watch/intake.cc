@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-#include "watch.h"
+#include "intake.h"
 
 namespace stack9::events {
 namespace {
@@ -22,19 +22,36 @@ as(const s9_event_head &head) noexcept
 } // namespace
 
 int
-watch::consume(const void *record, std::size_t size) noexcept
+intake::open(programs &from, const settings &set)
+{
+	const int error = reader_.open(from, *this);
+	return error != 0 || !from.walks() ? error : publisher_.open(
+	    {from.map(map_id::rules), from.map(map_id::more_rules),
+	    from.map(map_id::pages), from.map(map_id::rows),
+	    from.map(map_id::mapped)}, set.rules);
+}
+
+void
+intake::abandon() noexcept
+{
+	reader_.abandon();
+	publisher_.abandon();
+}
+
+int
+intake::consume(const void *record, std::size_t size) noexcept
 {
 	try {
 		return consume_record(
 		    *static_cast<const s9_event_head *>(record), size);
 	} catch (const std::bad_alloc &) {
-		lost_here_++;
+		lost_++;
 		return ENOMEM;
 	}
 }
 
 int
-watch::consume_record(const s9_event_head &head, std::size_t size)
+intake::consume_record(const s9_event_head &head, std::size_t size)
 {
 	switch (head.what) {
 	case S9_EVENT:
@@ -65,13 +82,13 @@ watch::consume_record(const s9_event_head &head, std::size_t size)
 }
 
 int
-watch::consume_event(const s9_event &e)
+intake::consume_event(const s9_event &e)
 {
 	if (e.stacks.space.pid != 0)
 		processes_.find_or_add(e.stacks.space, e.head);
 	identify(e.stacks, e.pcs, identity_);
 	if (line_->empty())
-		return count_or_deliver(e.head, identity_.bytes());
+		return to_.add(e.head, identity_.bytes());
 	auto waits = line_->begin(waiting_event::kind::whole, e.head);
 	waits->identity = identity_.bytes();
 	line_->add(std::move(waits));
@@ -80,7 +97,7 @@ watch::consume_event(const s9_event &e)
 
 // The kernel's frames follow the copy and need not be aligned.
 int
-watch::consume_copy(const s9_event_copy &c)
+intake::consume_copy(const s9_event_copy &c)
 {
 	using kind = waiting_event::kind;
 	seen_process &whose = processes_.find_or_add(c.stacks.space, c.head);
@@ -112,19 +129,19 @@ watch::consume_copy(const s9_event_copy &c)
 // Copies may have as many frames as a copy has words.  Such stacks are seldom
 // equal, so those that are kept could fill the memory.
 std::uint32_t
-watch::most_frames() const noexcept
+intake::most_frames() const noexcept
 {
 	constexpr std::uint32_t of_a_copy =
 	    S9_COPY_PARTS * S9_COPY_ROOM / sizeof(std::uint64_t);
 	constexpr std::size_t much = 128 << 20;
 	if (sink_.frames != 0)
 		return sink_.frames;
-	return local_.bytes() + waiting_bytes_ + wakers_.bytes() < much ?
+	return to_.bytes() + waiting_bytes_ < much ?
 	    of_a_copy : S9_MOST_FRAMES;
 }
 
 void
-watch::keep_blocked(const s9_event_head &head)
+intake::keep_blocked(const s9_event_head &head)
 {
 	waiting now{head.serial, identity_.bytes()};
 	waiting &kept = waiting_[head.host_tid];
@@ -134,7 +151,7 @@ watch::keep_blocked(const s9_event_head &head)
 
 // Events leave the line in the order in which they came.
 int
-watch::end_first()
+intake::end_first()
 {
 	using kind = waiting_event::kind;
 	auto e = line_->take(most_frames());
@@ -144,7 +161,7 @@ watch::end_first()
 		std::swap(whole_, e->identity);
 	else if (what != kind::resumed) {
 		compare(*e);
-		learn(*e);
+		publish(*e);
 		identity_.set(e->stacks, e->kernel.data(), as_walked(*e));
 	}
 	line_->give_back(std::move(e));
@@ -152,18 +169,18 @@ watch::end_first()
 	case kind::resumed:
 		return count_resumed(head);
 	case kind::whole:
-		return count_or_deliver(head, whole_);
+		return to_.add(head, whole_);
 	case kind::blocked:
 		keep_blocked(head);
 		return 0;
 	case kind::copied:
 		break;
 	}
-	return count_or_deliver(head, identity_.bytes());
+	return to_.add(head, identity_.bytes());
 }
 
 int
-watch::end_line()
+intake::end_line()
 {
 	while (!line_->empty())
 		if (const int stop = end_first(); stop != 0)
@@ -175,7 +192,7 @@ watch::end_line()
 // Events that are left in line, because one before them ended the reading, come
 // first in the next reading.
 int
-watch::read_ring(int timeout_ms)
+intake::read(int timeout_ms)
 {
 	if (reader_.reading())
 		return EBUSY;
@@ -188,57 +205,17 @@ watch::read_ring(int timeout_ms)
 }
 
 int
-watch::count_resumed(const s9_event_head &head)
+intake::count_resumed(const s9_event_head &head)
 {
 	const auto found = waiting_.find(head.host_tid);
 	if (found == waiting_.end() || found->second.serial != head.serial) {
-		lost_here_++;
+		lost_++;
 		return 0;
 	}
 	const std::string stacks = std::move(found->second.stacks);
 	waiting_bytes_ -= stacks.size();
 	waiting_.erase(found);
-	return count_or_deliver(head, stacks);
-}
-
-int
-watch::count_or_deliver(const s9_event_head &head, const std::string &identity)
-{
-	if (head.what == S9_WAKER || head.what == S9_WAKER_COPY) {
-		wakers_.keep(head, identity);
-		return 0;
-	}
-	const std::string &whole = set_.wakers ? wakers_.join(head, identity) :
-	    identity;
-	if (sink_.what == STACK9_WATCH_STREAM)
-		return deliver_event(head, whole);
-	local_.add(whole, {1, head.weight_ns});
-	return 0;
-}
-
-int
-watch::deliver_event(const s9_event_head &head, const std::string &identity)
-{
-	watch_sample s{};
-	s.thread = thread_of(head);
-	std::memcpy(s.comm, head.comm, sizeof head.comm);
-	s.cpu = head.cpu;
-	s.when_ns = head.when_ns;
-	s.events = 1;
-	s.weight_ns = head.weight_ns;
-	if (head.probe < probes_.size() && knows_probes())
-		s.event = probes_[head.probe].label.c_str();
-	// Two CPUs may have written their records in another order.
-	if (head.dropped > dropped_reported_) {
-		s.dropped = head.dropped - dropped_reported_;
-		dropped_reported_ = head.dropped;
-	}
-	delivered_++;
-	if (!set_.wakers)
-		return deliver(s, identity_view(identity));
-	const joined_view both(identity);
-	s.waker = show_waker(both);
-	return deliver(s, identity_view(both.stacks));
+	return to_.add(head, stacks);
 }
 
 } // namespace stack9::events

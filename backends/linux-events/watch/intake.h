@@ -1,0 +1,88 @@
+// Takes in what the programs send: brings events into their order, has copied
+// stacks walked, publishes rules for the next ones, and gives each event with
+// the identity of its stacks to the ledger.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "bpf/unwind/rule_publisher.h"
+
+#include "event_line.h"
+#include "ledger.h"
+#include "processes.h"
+#include "reader.h"
+#include "stack_parts.h"
+
+namespace stack9::events {
+
+class intake final : private record_consumer, public loader::opener {
+public:
+	intake(const watch_sink &sink, processes &whose, ledger &to)
+	    : sink_(sink), processes_(whose), to_(to) {}
+
+	// unwound: frames of a side that is unwound.
+	void begin(std::uint32_t unwound) { line_.emplace(unwound); }
+	int open(programs &, const settings &) override;
+	// For a child, whose memory does not have the ring.
+	void abandon() noexcept;
+
+	int fd() const noexcept { return reader_.fd(); }
+	void interrupt_by(int fd) noexcept { reader_.interrupt_by(fd); }
+	bool interrupted() const noexcept { return reader_.interrupted(); }
+	bool reading() const noexcept { return reader_.reading(); }
+	void end() noexcept { reader_.end(); }
+
+	// As stack9_watch_read().
+	int read(int timeout_ms);
+	// Gives the identity of stacks that the programs have walked.
+	void identify(const s9_stacks &, const __u64 *pcs, identity &);
+	// Ends the wait of a thread whose stacks have come before.
+	int count_resumed(const s9_event_head &);
+
+	std::uint64_t lost() const noexcept { return lost_; }
+	std::uint64_t differing() const noexcept { return differing_; }
+	bool lacks_witness() const noexcept { return lacks_witness_; }
+	const rule_slots &slots() const noexcept { return publisher_.slots(); }
+
+private:
+	// The stacks of a blocked thread, whose copy has come.
+	struct waiting {
+		std::uint64_t	serial;
+		std::string	stacks;		// an identity
+	};
+
+	int	consume(const void *record, std::size_t size) noexcept override;
+	int	consume_record(const s9_event_head &, std::size_t size);
+	int	consume_event(const s9_event &);
+	int	consume_copy(const s9_event_copy &);
+	std::uint32_t most_frames() const noexcept;
+	void	keep_blocked(const s9_event_head &);
+	int	end_first();
+	int	end_line();
+	void	publish(waiting_event &);
+	stack_record as_walked(waiting_event &) const;
+	void	compare(waiting_event &);
+
+	const watch_sink	&sink_;
+	processes		&processes_;
+	ledger			&to_;
+	reader			reader_;
+	stack_parts		parts_;
+	rule_publisher		publisher_;
+	std::optional<event_line> line_;
+	identity		identity_;
+	std::string		whole_;		// likewise, from the line
+	std::vector<std::uintptr_t> beyond_;	// frames behind a copy
+	std::unordered_map<std::int32_t, waiting> waiting_;	// by tid
+	std::size_t		waiting_bytes_ = 0;	// of its stacks
+	std::uint64_t		lost_ = 0;	// resumed, and no copy
+	std::uint64_t		differing_ = 0;	// walks from copies
+	bool			lacks_witness_ = false;	// of the mappings
+};
+
+} // namespace stack9::events
