@@ -169,9 +169,15 @@ BOOST_AUTO_TEST_CASE(jumps_stay_inside_and_end)
 
 BOOST_AUTO_TEST_CASE(what_has_no_place_in_a_frame_is_malformed)
 {
-	for (const std::uint8_t what : {0x00, 0x03, 0x18, 0x50, 0x90, 0x91,
-	    0x93, 0x97, 0x9c, 0xe0, 0xff})
-		check_fails({0x31, what}, u::outcome::malformed);
+	// With their operands: without them each would be cut, whatever it is.
+	for (const bytes &what : {bytes{0x00}, {0x03, 1, 2, 3, 4, 5, 6, 7, 8},
+	    {0x18}, {0x50}, {0x90, 1}, {0x91, 1}, {0x93, 8}, {0x97}, {0x9c},
+	    {0xe0}, {0xff}}) {
+		bytes all{0x31, 0x31};
+		all.insert(all.end(), what.begin(), what.end());
+		all.push_back(0x96);	// does nothing
+		check_fails(all, u::outcome::malformed);
+	}
 }
 
 BOOST_AUTO_TEST_CASE(an_expression_may_begin_with_the_cfa)
