@@ -30,6 +30,18 @@ screen::say(const std::string &text)
 	    text).c_str(), stderr);
 }
 
+// stackrecord asks /proc and ptrace(2) where BPF is refused.
+void
+screen::suggest_recorder(const options &o)
+{
+	const bool records_it = o.event.starts_with("cpu-clock") ||
+	    o.event.starts_with("task-clock") || o.is_offcpu();
+	if (records_it && o.pid != 0 && geteuid() != 0)
+		message("stackrecord needs no rights for processes of yours: "
+		    "stackrecord -F 50 -D 10 -p {} --record DIR; stackreport "
+		    "DIR", o.pid);
+}
+
 bool
 screen::due()
 {

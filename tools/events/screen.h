@@ -29,6 +29,10 @@ public:
 		say(fmt::format(f, std::forward<T>(args)...));
 	}
 
+	// Says what an ordinary user may do who has been refused samples of a
+	// process, or its time off the CPU.
+	void	suggest_recorder(const options &);
+
 	// True about twice a second, when the line should be written again.
 	bool	due();
 	void	progress(const std::string &);

@@ -98,6 +98,8 @@ session::watch(stack9_watch_options w)
 	else
 		screen_.message("{}: {}", printable(opt_.event),
 		    printable(reason));
+	if (error == EPERM)
+		screen_.suggest_recorder(opt_);
 	return false;
 }
 
