@@ -43,7 +43,7 @@ positive(const std::string &s)
 void
 describe_events(command_line &line, options &o)
 {
-	line.value("event", o.event, "what to watch, as "
+	line.value("EVENT", o.event, "what to watch, as "
 	    "t:sched:sched_switch, syscall:openat,\nvfs_read, u:libc:malloc, "
 	    "cpu-clock:99, offcpu", "");
 	line.value("-e,--event", o.event_option, "as EVENT", "EVENT");

@@ -59,7 +59,7 @@ thread_id(const std::string &s)
 void
 describe_targets(command_line &line, options &o)
 {
-	line.values("tid", o.tids, "threads to print, by thread id", "",
+	line.values("TID", o.tids, "threads to print, by thread id", "",
 	    thread_id);
 	line.values("-t,--tid", o.tids, "as TID: threads, by thread id", "TID",
 	    decimal);
