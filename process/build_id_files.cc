@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include <dirent.h>
+#include <fcntl.h>
 
 #include "core/seam/reader.h"
 #include "os/strangers_file.h"
@@ -28,16 +29,13 @@ give_build_id(unique_fd fd, std::string_view, std::string &answer)
 
 // Empty: it has none, or is no ELF file.
 build_id_bytes
-id_of(const std::string &path)
+id_of(int fd)
 {
-	unique_fd fd;
 	std::string id;
-	if (open_regular(path.c_str(), fd) != 0)
-		return {};
 	if (reader *const r = the_reader.load())
-		r->run(give_build_id, fd.get(), {}, id);
+		r->run(give_build_id, fd, {}, id);
 	else
-		give_build_id(std::move(fd), {}, id);
+		give_build_id(unique_fd(fcntl(fd, F_DUPFD_CLOEXEC, 0)), {}, id);
 	return {id.begin(), id.end()};
 }
 
@@ -45,7 +43,7 @@ std::shared_ptr<file>
 open_with(const std::string &path, const build_id_bytes &id)
 {
 	unique_fd fd;
-	return open_regular(path.c_str(), fd) != 0 || id_of(path) != id ?
+	return open_regular(path.c_str(), fd) != 0 || id_of(fd.get()) != id ?
 	    nullptr : file_of(std::move(fd), path);
 }
 
@@ -99,7 +97,10 @@ build_id_files::add(const std::string &path)
 {
 	if (looked_at_++ >= most_files)
 		return;
-	if (build_id_bytes id = id_of(path); !id.empty())
+	unique_fd fd;
+	if (open_regular(path.c_str(), fd) != 0)
+		return;
+	if (build_id_bytes id = id_of(fd.get()); !id.empty())
 		by_id_.emplace(std::move(id), path);
 }
 
