@@ -32,14 +32,6 @@ cpu_number(const std::string &s)
 
 } // namespace
 
-// Readers disagree about 010.
-std::string
-positive(const std::string &s)
-{
-	return is_decimal(s) && s[0] != '0' ? std::string() :
-	    "not a positive number: " + s;
-}
-
 void
 describe_events(command_line &line, options &o)
 {
@@ -50,12 +42,12 @@ describe_events(command_line &line, options &o)
 	line.flag("--list", o.list, "list the events that EVENT matches, and "
 	    "watch none");
 	line.value("-F,--frequency", o.frequency, "cpu-clock, HZ times a "
-	    "second on each CPU", "HZ", positive);
+	    "second on each CPU", "HZ", tools::decimal);
 	line.values("-p,--pid", o.pids, "of process PID, or of several: "
 	    "PID,PID", "PID", tools::process_id);
 	line.flag("--children", o.children,
 	    "with -p: and of the processes that it started");
-	line.value("-t,--tid", o.tid, "of thread TID", "TID", positive);
+	line.value("-t,--tid", o.tid, "of thread TID", "TID", tools::decimal);
 	line.value("-n,--comm", o.comm, "of threads called NAME", "NAME");
 	line.value("--cgroup", o.cgroup,
 	    "of cgroup v2 DIR and those below it", "DIR");
@@ -65,12 +57,13 @@ describe_events(command_line &line, options &o)
 	line.value("-C,--cpu", o.cpu, "on this CPU", "CPU", cpu_number);
 	line.flag("-r,--regex", o.regex, "names in EVENT are regular "
 	    "expressions, not patterns");
-	line.value("-c,--count", o.limit, "end after N events", "N", positive);
-	line.seconds("-D,--duration", o.duration, "end after SECONDS", longest);
+	line.value("-c,--count", o.limit, "end after N events", "N",
+	    tools::decimal);
+	line.seconds("-D,--duration", o.duration, "end after SECONDS");
 	line.value("-m,--min-block", o.min_us,
-	    "offcpu: blocked at least US microseconds", "US", positive);
+	    "offcpu: blocked at least US microseconds", "US", tools::decimal);
 	line.value("-M,--max-block", o.max_us,
-	    "offcpu: blocked at most US microseconds", "US", positive);
+	    "offcpu: blocked at most US microseconds", "US", tools::decimal);
 }
 
 void
@@ -85,7 +78,7 @@ describe_stacks(command_line &line, options &o)
 	line.flag("--copy", o.copy,
 	    "copy each user stack; walk none by learned rules");
 	line.value("--frames", o.frames, "at most N frames a side", "N",
-	    positive);
+	    tools::decimal);
 	line.bytes("--ring", o.ring,
 	    "the buffer between kernel and program, as 64M");
 	line.bytes("--rules", o.rules,

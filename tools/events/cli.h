@@ -14,9 +14,6 @@ namespace events {
 
 using tools::command_line;
 
-// Returns "" or the error: a decimal number from 1 on is asked for.
-std::string positive(const std::string &);
-
 void describe_events(command_line &, options &);
 void describe_stacks(command_line &, options &);
 void describe_telling(command_line &, options &, const char *formats);

@@ -14,7 +14,6 @@
 
 namespace events {
 
-inline constexpr double longest = 86400 * 365.0;	// seconds
 inline constexpr std::uint32_t deepest = 1024;		// frames
 
 struct options {

@@ -74,17 +74,20 @@ command_line::bytes(const char *names, std::size_t &to, const char *text)
 	})->transform(CLI::AsSizeValue(false));
 }
 
-void
-command_line::seconds(const char *names, double &to, const char *text,
-    double longest)
+static std::string
+seconds_error(const std::string &s)
 {
-	add(names, text, "SECONDS", nullptr, [&to](const std::string &s) {
+	constexpr double longest = 86400 * 365.0;
+	double value = 0;
+	return read_seconds(s, value) && value > 0 && value <= longest ?
+	    std::string() : "not a number of seconds, as 90, 1.5 or 10m: " + s;
+}
+
+void
+command_line::seconds(const char *names, double &to, const char *text)
+{
+	add(names, text, "SECONDS", seconds_error, [&to](const std::string &s) {
 		return read_seconds(s, to);
-	})->check([longest](const std::string &s) {
-		double value = 0;
-		return read_seconds(s, value) && value > 0 && value <= longest ?
-		    std::string() : "not a number of seconds, as 90, 1.5 or "
-		    "10m: " + s;
 	});
 }
 

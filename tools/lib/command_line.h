@@ -105,8 +105,8 @@ public:
 	// Takes a number of bytes with a unit, as "64M".
 	void	bytes(const char *names, std::size_t &, const char *text);
 	// Takes a number of seconds, or of another unit: 90, 1.5, 10m, 12h.
-	void	seconds(const char *names, double &, const char *text,
-		    double longest);
+	// More than 0, and a year at most.
+	void	seconds(const char *names, double &, const char *text);
 
 	// Reads the command line.  The result is an exit status if nothing is
 	// left to do: after -h, after -V, and after an error, which is printed.

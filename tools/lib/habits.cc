@@ -134,19 +134,6 @@ is_picture(std::string_view s)
 	return false;
 }
 
-// The words of a pattern.
-words
-split(std::string_view line)
-{
-	words all;
-	while (!line.empty()) {
-		const auto end = line.find(' ');
-		all.push_back(line.substr(0, end));
-		line.remove_prefix(end == line.npos ? line.size() : end + 1);
-	}
-	return all;
-}
-
 // --option=VALUE is two words.
 words
 given(int argc, char **argv)
@@ -182,16 +169,20 @@ fits_word(std::string_view pattern, std::string_view word,
 
 // Whether the pattern stands at this word.  what: for % of the sentence.
 bool
-fits(const words &pattern, const words &line, std::size_t at,
+fits(std::string_view pattern, const words &line, std::size_t at,
     std::string_view &what)
 {
-	for (std::size_t i = 0; i < pattern.size(); i++) {
-		if (at + i == line.size())
-			return pattern[i] == "!";
-		if (!fits_word(pattern[i], line[at + i], what))
+	for (;; at++) {
+		const auto end = pattern.find(' ');
+		const auto word = pattern.substr(0, end);
+		if (at == line.size())
+			return word == "!";
+		if (!fits_word(word, line[at], what))
 			return false;
+		if (end == pattern.npos)
+			return true;
+		pattern.remove_prefix(end + 1);
 	}
-	return true;
 }
 
 std::string
@@ -226,11 +217,10 @@ habit(const std::string &program, int argc, char **argv)
 		if (std::string_view(r.programs).find(letter) ==
 		    std::string_view::npos)
 			continue;
-		const words pattern = split(r.line);
 		for (std::size_t at = 0; at < line.size(); at++) {
 			std::string_view what;
 			if (!line[at].empty() && !is_value(line, at) &&
-			    fits(pattern, line, at, what))
+			    fits(r.line, line, at, what))
 				return sentence(r.instead, what);
 		}
 	}

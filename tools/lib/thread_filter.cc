@@ -51,11 +51,17 @@ decimal(const std::string &s)
 }
 
 std::string
-process_id(const std::string &s)
+id_error(const std::string &s, const char *what, const std::string &by_name)
 {
 	const bool is_word = s.find_first_not_of("0123456789") != s.npos;
-	return is_word ? "not a process id: " + s + "; by a name: "
-	    "-p $(pgrep -d, " + s + ")" : decimal(s);
+	return is_word ? fmt::format("not a {} id: {}; by a name: {}-p $(pgrep "
+	    "-d, {})", what, s, by_name, s) : decimal(s);
+}
+
+std::string
+process_id(const std::string &s)
+{
+	return id_error(s, "process", "");
 }
 
 bool

@@ -43,5 +43,8 @@ void describe_filters(command_line &, thread_filter &);
 std::string decimal(const std::string &);
 // The same of an id of a process; a name gets a word on pgrep(1).
 std::string process_id(const std::string &);
+// The same of another id; by_name comes before that word.
+std::string id_error(const std::string &, const char *what,
+    const std::string &by_name);
 
 } // namespace tools

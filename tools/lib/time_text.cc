@@ -49,20 +49,38 @@ read_ago(const std::string &s, std::int64_t &ns)
 	return true;
 }
 
+// The time of this machine's zone, without the seconds.
+bool
+this_minute(std::tm &t)
+{
+	const std::time_t now = std::time(nullptr);
+	if (localtime_r(&now, &t) == nullptr)
+		return false;
+	t.tm_sec = 0;
+	return true;
+}
+
+bool
+moment_of(std::tm t, std::int64_t &ns)
+{
+	t.tm_isdst = -1;
+	const std::time_t s = std::mktime(&t);
+	if (s == -1)
+		return false;
+	ns = s * a_second;
+	return true;
+}
+
 // The beginning of a day: 0 is today, -1 yesterday.
 bool
 midnight(int days, std::int64_t &ns)
 {
 	std::tm t{};
-	const std::time_t now = std::time(nullptr);
-	if (localtime_r(&now, &t) == nullptr)
+	if (!this_minute(t))
 		return false;
-	t.tm_sec = t.tm_min = t.tm_hour = 0;
+	t.tm_min = t.tm_hour = 0;
 	t.tm_mday += days;
-	t.tm_isdst = -1;
-	const std::time_t begin = std::mktime(&t);
-	ns = begin * a_second;
-	return begin != -1;
+	return moment_of(t, ns);
 }
 
 // As journalctl(1) takes them: now, today, yesterday, 5 min ago, 2 hours ago.
@@ -122,10 +140,8 @@ read_moment(const std::string &s, std::int64_t &ns)
 		return true;
 	}
 	std::tm t{};
-	const std::time_t now = std::time(nullptr);
-	if (localtime_r(&now, &t) == nullptr)
+	if (!this_minute(t))
 		return false;
-	t.tm_sec = 0;
 	const char *rest = nullptr;
 	for (const char *form : {"%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M", "%H:%M"})
 		if (rest == nullptr)
@@ -134,11 +150,9 @@ read_moment(const std::string &s, std::int64_t &ns)
 	    (*rest != ':' || !read_plain_seconds(rest + 1, value) ||
 	    value >= 61)))
 		return false;
-	t.tm_isdst = -1;
-	const std::time_t minute = std::mktime(&t);
-	if (minute == -1)
+	if (!moment_of(t, ns))
 		return false;
-	ns = minute * a_second + in_ns(value);
+	ns += in_ns(value);
 	return true;
 }
 

@@ -4,6 +4,7 @@
 #include "stackcount.h"
 
 #include "tools/events/cli.h"
+#include "tools/lib/thread_filter.h"
 #include "tools/profiles/formats.h"
 #include "tools/profiles/writers.h"
 #include "tools/servers/address.h"
@@ -63,16 +64,16 @@ describe(command_line &line, options &o, flags &f)
 	    "send the profile to otlp://HOST:PORT, pyroscope:// or parca://",
 	    "URL", profile_server_error);
 	line.value("-T,--most", o.top, "the N most frequent only", "N",
-	    events::positive);
+	    tools::decimal);
 	line.seconds("-i,--interval", o.interval,
-	    "print each SECONDS what came since the last", events::longest);
+	    "print each SECONDS what came since the last");
 	line.value("--diff", o.diff,
 	    "compare FILE with another, both recorded before", "FILE");
 	line.flag("--cumulative", o.cumulative,
 	    "with -i: what came since the beginning");
 	line.value("--stacks", o.stacks,
 	    "tables in the kernel for N stacks of each size (65536)", "N",
-	    events::positive);
+	    tools::decimal);
 	line.flag("--wakers", f.wakers,
 	    "[=only|graph]: offcpu: with the stacks of who woke the thread;\n"
 	    "those alone; or who waits for whom", wakers_kind);

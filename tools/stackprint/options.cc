@@ -49,11 +49,7 @@ duration(const std::string &s)
 std::string
 thread_id(const std::string &s)
 {
-	if (decimal(s).empty())
-		return "";
-	return s.find_first_not_of("0123456789") == s.npos ? decimal(s) :
-	    "not a thread id: " + s + "; by a name: stackprint --comm " + s +
-	    ", or -p $(pgrep -d, " + s + ")";
+	return id_error(s, "thread", "stackprint --comm " + s + ", or ");
 }
 
 void

@@ -26,7 +26,6 @@ constexpr const char *usage =
     "       stackrecord -V | -h\n";
 
 constexpr std::uint32_t deepest = 1024;
-constexpr double longest = 86400 * 365.0;	// seconds
 
 bool
 is_fraction(const std::string &s)
@@ -79,8 +78,7 @@ parse(int argc, char **argv, options &o)
 	    "URL", servers::address_error);
 	line.value("-F,--frequency", o.hz, "record HZ times a second (1)", "HZ",
 	    frequency);
-	line.seconds("-D,--duration", o.duration, "end after SECONDS",
-	    longest);
+	line.seconds("-D,--duration", o.duration, "end after SECONDS");
 	line.bytes("--max-size", o.max_size,
 	    "delete the oldest above so many bytes (1G); 0: never");
 	line.value("--max-age", o.max_age,
