@@ -94,6 +94,7 @@ stack9_each(const struct stack9_thread *td, int side,
 			if (const int error = p->since.look(pid); error != 0)
 				return error;
 		return each_record(static_cast<stack9_side>(side), pid, first,
-		    {stopping_of(o), o.states, o.space}, deliver, p.get());
+		    {stopping_of(o), o.states, o.space,
+		    (o.flags & STACK9_SAVE_LANGUAGES) != 0}, deliver, p.get());
 	});
 }

@@ -16,8 +16,10 @@
 namespace stack9 {
 namespace {
 
-constexpr unsigned int stack_flags = STACK9_FRAMES_LINES |
+constexpr unsigned int address_flags = STACK9_FRAMES_LINES |
     STACK9_FRAMES_DEBUGINFOD | STACK9_FRAMES_LINKAGE | STACK9_FRAMES_PLACES;
+constexpr unsigned int stack_flags = address_flags | STACK9_FRAMES_NATIVE |
+    STACK9_FRAMES_ALL;
 
 // Names addresses of the calling process.  Its space is opened when the first
 // of them comes.
@@ -52,13 +54,50 @@ rules_of(const stack9_stack &s, unsigned int flags)
 	return rules;
 }
 
+// Gives the functions of languages between the native frames.
+class written_frames {
+public:
+	written_frames(const stack9_stack &s, unsigned int flags) noexcept
+	    : at_(s.written), end_(s.written + s.written_count),
+	      all_((flags & STACK9_FRAMES_ALL) != 0)
+	{
+		if ((flags & STACK9_FRAMES_NATIVE) != 0)
+			at_ = end_;
+	}
+
+	// Gives those at an index.
+	bool
+	give(frame_maker &to, std::uint32_t index, bool &runs)
+	{
+		runs = false;
+		for (; at_ != end_ && at_->index <= index; at_++) {
+			runs |= (at_->flags & STACK9_WRITTEN_REPLACES) != 0;
+			if (to.of_written(*at_))
+				return true;
+		}
+		return false;
+	}
+	bool shows(bool runs) const noexcept { return all_ || !runs; }
+
+private:
+	const stack9_written	*at_, *const end_;
+	const bool		all_;
+};
+
 // Whether a frame was interrupted is said by the one before it.
 bool
 give_all(const stack9_stack &s, unsigned int flags, frame_maker &to)
 {
 	own_addresses own;
+	written_frames written(s, flags);
+	bool runs;
 	const std::vector<std::uint32_t> rules = rules_of(s, flags);
 	for (std::uint32_t i = 0; i < s.depth; i++) {
+		if (written.give(to, i, runs))
+			return true;
+		if (!written.shows(runs))
+			continue;
+		to.note_runs(runs);
 		const bool exact = i == 0 ?
 		    (s.flags & STACK9_STACK_EXACT) != 0 : rules.empty() ?
 		    to.was_signal() || (s.space != nullptr &&
@@ -72,7 +111,7 @@ give_all(const stack9_stack &s, unsigned int flags, frame_maker &to)
 		if (ends)
 			return true;
 	}
-	return false;
+	return written.give(to, s.depth, runs);
 }
 
 } // namespace
@@ -102,7 +141,7 @@ stack9_frame_at(struct stack9_space *space, uint64_t pc, unsigned int flags,
 	using namespace stack9;
 	if (const int error = check_arguments({
 	    {fn == nullptr, has_no_fn},
-	    {(flags & ~(stack_flags | STACK9_FRAMES_RETURN)) != 0,
+	    {(flags & ~(address_flags | STACK9_FRAMES_RETURN)) != 0,
 	    has_unknown_flags},
 	    }); error != 0)
 		return error;

@@ -48,7 +48,7 @@ frame_of(const known_frame &k, std::uint64_t pc, std::uint32_t index,
 	    .size = k.size, .name = k.name, .linkage = k.name,
 	    .module = k.module, .file = "", .build_id = build_id,
 	    .start = k.start, .end = k.end, .file_offset = k.file_offset,
-	    .vaddr = k.vaddr};
+	    .vaddr = k.vaddr, .language = ""};
 }
 
 bool

@@ -33,10 +33,11 @@ frame_maker::begin(std::uint64_t pc, bool exact, std::uint32_t index) noexcept
 {
 	frame_ = {};
 	frame_.kind = STACK9_FRAME_FUNCTION;
-	frame_.flags = exact ? STACK9_FRAME_EXACT : 0;
+	frame_.flags = (exact ? STACK9_FRAME_EXACT : 0) | more_flags_;
 	frame_.index = index;
 	frame_.pc = pc;
 	frame_.name = frame_.linkage = frame_.module = frame_.file = "";
+	frame_.language = "";
 	linkage_ = "";
 }
 
@@ -53,6 +54,22 @@ frame_maker::give()
 {
 	frame_.linkage = linkage_;
 	frame_.name = readable(linkage_, name_);
+	return fn_(arg_, &frame_) != 0;
+}
+
+bool
+frame_maker::of_written(const stack9_written &w)
+{
+	more_flags_ = 0;
+	begin(0, true, w.index);
+	frame_.kind = STACK9_FRAME_WRITTEN;
+	frame_.flags |= STACK9_FRAME_NO_PC |
+	    ((w.flags & STACK9_WRITTEN_GUESSED) != 0 ?
+	    STACK9_FRAME_GUESSED : 0);
+	frame_.name = frame_.linkage = w.name;
+	frame_.language = w.language;
+	frame_.file = w.file;
+	frame_.line = w.line;
 	return fn_(arg_, &frame_) != 0;
 }
 

@@ -40,6 +40,13 @@ public:
 	// A frame of a route that knows no addresses: name+0xoffset/0xsize
 	// [module].
 	bool of_text(std::string_view, std::uint32_t index, bool kernel);
+	bool of_written(const stack9_written &);
+	// Says of the next frame whether it only runs those of a language.
+	void
+	note_runs(bool runs) noexcept
+	{
+		more_flags_ = runs ? STACK9_FRAME_RUNS : 0;
+	}
 
 	// Tells whether the last frame was a signal's, behind which a pc is
 	// exact.
@@ -73,6 +80,7 @@ private:
 	placed_function		found_;		// of the last address
 	const char		*linkage_;	// of the frame
 	std::string		linkage_text_, name_, module_name_;
+	std::uint32_t		more_flags_ = 0;
 	bool			given_, ended_;	// set by give_lines()
 	bool			no_memory_ = false;	// for a level
 };

@@ -26,6 +26,22 @@ text_of(const stack9_stack &s, std::uint32_t i) noexcept
 }
 
 bool
+is_same(const stack9_written &a, const stack9_written &b) noexcept
+{
+	return a.index == b.index && a.flags == b.flags && a.line == b.line &&
+	    std::strcmp(a.name, b.name) == 0 &&
+	    std::strcmp(a.file, b.file) == 0 &&
+	    std::strcmp(a.language, b.language) == 0;
+}
+
+void
+mix(std::uint64_t &hash, const char *text) noexcept
+{
+	for (const char *c = text; *c != '\0'; c++)
+		mix(hash, static_cast<unsigned char>(*c));
+}
+
+bool
 is_same(const stack9_stack &a, const stack9_stack &b) noexcept
 {
 	if (a.hash != b.hash || a.side != b.side || a.error != b.error ||
@@ -33,6 +49,12 @@ is_same(const stack9_stack &a, const stack9_stack &b) noexcept
 	    a.dropped != b.dropped || a.space != b.space ||
 	    (a.pcs == nullptr) != (b.pcs == nullptr) ||
 	    (a.text == nullptr) != (b.text == nullptr))
+		return false;
+	if (!std::equal(a.written, a.written + a.written_count, b.written,
+	    b.written + b.written_count,
+	    [](const stack9_written &x, const stack9_written &y) {
+		return is_same(x, y);
+	    }))
 		return false;
 	if (a.pcs != nullptr && !std::equal(a.pcs, a.pcs + a.depth, b.pcs))
 		return false;
@@ -73,8 +95,13 @@ hash_of(const stack9_stack &s) noexcept
 	if (s.pcs != nullptr)
 		mix(hash, hash_of_pcs(s.pcs, s.depth));
 	for (std::uint32_t i = 0; s.text != nullptr && i < s.depth; i++)
-		for (const char *c = text_of(s, i); *c != '\0'; c++)
-			mix(hash, static_cast<unsigned char>(*c));
+		mix(hash, text_of(s, i));
+	for (std::uint32_t i = 0; i < s.written_count; i++) {
+		const stack9_written &w = s.written[i];
+		mix(hash, std::uint64_t{w.index} << 32 | w.line);
+		mix(hash, w.name);
+		mix(hash, w.file);
+	}
 	return hash;
 }
 

@@ -72,6 +72,11 @@ size_of(const stack9_stack *s) noexcept
 	std::size_t n = parts::round_up(sizeof *s);
 	if (s->pcs != nullptr)
 		n += parts::round_up(s->depth * sizeof *s->pcs);
+	n += parts::round_up(s->written_count * sizeof *s->written) +
+	    size_of(s->written_note);
+	for (std::uint32_t i = 0; i < s->written_count; i++)
+		n += size_of(s->written[i].language) +
+		    size_of(s->written[i].name) + size_of(s->written[i].file);
 	if (s->text == nullptr)
 		return n;
 	n += parts::round_up(s->depth * sizeof *s->text);
@@ -90,6 +95,21 @@ copy_text(parts &to, const char *text) noexcept
 	    n));
 }
 
+const stack9_written *
+copy_written(parts &to, const stack9_stack &from) noexcept
+{
+	if (from.written_count == 0)
+		return nullptr;
+	stack9_written *const all = to.take<stack9_written>(
+	    from.written_count);
+	std::copy_n(from.written, from.written_count, all);
+	for (std::uint32_t i = 0; i < from.written_count; i++)
+		for (const char **text : {&all[i].language, &all[i].name,
+		    &all[i].file})
+			*text = copy_text(to, *text);
+	return all;
+}
+
 const stack9_stack *
 copy_stack(parts &to, const stack9_stack *from) noexcept
 {
@@ -103,6 +123,8 @@ copy_stack(parts &to, const stack9_stack *from) noexcept
 		std::copy_n(s.pcs, s.depth, pcs);
 		s.pcs = pcs;
 	}
+	s.written = copy_written(to, s);
+	s.written_note = copy_text(to, s.written_note);
 	if (s.text != nullptr) {
 		const char **const text = to.take<const char *>(s.depth);
 		for (std::uint32_t i = 0; i < s.depth; i++)
@@ -122,6 +144,23 @@ close_spaces(const stack9_sample &s) noexcept
 }
 
 } // namespace
+
+// Those that stand for frames which were cut are left out.
+void
+lent_sample::add_written(side &to, const written_stack &from)
+{
+	to.written.clear();
+	for (const written_frame &f : from.frames)
+		if (f.at < to.stack.depth || to.stack.dropped == 0)
+			to.written.push_back({f.at, f.flags,
+			    from.text_of(f.language).data(),
+			    from.text_of(f.name).data(),
+			    from.text_of(f.file).data(), f.line, 0});
+	to.stack.written_count = static_cast<std::uint32_t>(
+	    to.written.size());
+	to.stack.written = to.written.empty() ? nullptr : to.written.data();
+	to.stack.written_note = from.note.c_str();
+}
 
 void
 lent_sample::fill(side &to, const stack_record &rec, std::uint32_t frames)
@@ -158,6 +197,9 @@ lent_sample::fill(side &to, const stack_record &rec, std::uint32_t frames)
 	} else if (s.depth != 0) {
 		s.pcs = rec.pcs;
 	}
+	s.written_note = "";
+	if (rec.written != nullptr && rec.error == 0)
+		add_written(to, *rec.written);
 	s.hash = hash_of(s);
 }
 

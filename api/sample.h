@@ -12,6 +12,7 @@
 
 #include "core/seam/record.h"
 #include "core/seam/space.h"
+#include "core/seam/written.h"
 
 namespace stack9 {
 
@@ -44,6 +45,7 @@ private:
 		stack9_stack			stack;
 		std::string			lines;
 		std::vector<const char *>	text;
+		std::vector<stack9_written>	written;
 	};
 
 	// The memory of every sample begins so.
@@ -61,6 +63,7 @@ private:
 	static stack9_sample *copy_of(const stack9_sample &) noexcept;
 
 	void fill(side &, const stack_record &, std::uint32_t frames);
+	static void add_written(side &, const written_stack &);
 
 	box		box_;
 	side		kernel_, user_;

@@ -44,6 +44,7 @@ private:
 	const stack9_save_options	&options_;
 	const origin			&first_;
 	stack_record			kernel_{}, user_{};
+	written_stack			written_;
 	unique_space			space_;
 	since_table			since_;
 	std::uintptr_t			kernel_pcs_[default_frames];
@@ -67,6 +68,8 @@ capture::prepare() noexcept
 		user_.pcs = more_.get() + max;
 	}
 	kernel_.max = user_.max = max;
+	if ((options_.flags & STACK9_SAVE_LANGUAGES) != 0)
+		user_.written = &written_;
 	kernel_.text = text_;
 	kernel_.text_size = sizeof text_;
 	return true;

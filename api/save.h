@@ -20,7 +20,8 @@ read_save_options(const stack9_save_options *from, stack9_save_options &to)
 {
 	if (const char *const wrong = read_options(from, 24, to))
 		return wrong;
-	if ((to.flags & ~(STACK9_SAVE_NO_STOP | STACK9_SAVE_SINCE)) != 0)
+	if ((to.flags & ~(STACK9_SAVE_NO_STOP | STACK9_SAVE_SINCE |
+	    STACK9_SAVE_LANGUAGES)) != 0)
 		return unknown_option_flags;
 	if (to.frames > most_frames)
 		return "options->frames is more than 1048576";

@@ -20,6 +20,8 @@ struct pass_choice {
 	const char	*states = nullptr;
 	// To unwind the process's stacks by; NULL: each process's own of now.
 	stack9_space	*space = nullptr;
+	// Whether the frames of languages are wanted.
+	bool		languages = false;
 };
 
 // Whether a state is one of these letters.

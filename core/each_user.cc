@@ -68,6 +68,15 @@ private:
 	pid_t				last_pid_ = 0;
 };
 
+// Whether the frames of a language are read after the walk, which the line is
+// not for.
+bool
+may_have_written(const stack_record &rec) noexcept
+{
+	return rec.written != nullptr && rec.error == 0 &&
+	    (rec.space == nullptr || !is_silent(*rec.space));
+}
+
 class user_pass {
 public:
 	user_pass(pid_t pid, bool kernel, const origin &first,
@@ -97,6 +106,11 @@ private:
 	int tell(const stack_record *kernel, const stack_record &user)
 	    noexcept;
 	int save(const stack9_thread &) noexcept;
+	written_stack *
+	wanted_written() noexcept
+	{
+		return which_.languages ? &written_ : nullptr;
+	}
 
 	const pid_t		 pid_;
 	const bool		 kernel_;
@@ -111,6 +125,7 @@ private:
 	user_line		 line_;
 	second_tries		 again_;
 	delivered_threads	 told_;
+	written_stack		 written_;
 	second_buffer		 user_buffer_;
 	second_buffer		 kernel_buffer_;
 	int			 stop_ = 0;
@@ -166,7 +181,11 @@ user_pass::deliver(sides &s) noexcept
 		return again(s) ? 0 : tell(s);
 	if (rec.error == 0)
 		rec.space = spaces_.of(rec.thread);
-	return line_.is_open() ? queue(s) : unwind(s);
+	rec.written = wanted_written();
+	if (!line_.is_open() || may_have_written(rec))
+		return unwind(s);
+	rec.written = nullptr;
+	return queue(s);
 }
 
 int
@@ -239,6 +258,7 @@ user_pass::save(const stack9_thread &td) noexcept
 {
 	stack_record user = user_buffer_.record();
 	stack_record kernel = kernel_buffer_.record();
+	user.written = wanted_written();
 	user.space = td.pid == self_ ? nullptr : spaces_.of(td);
 	if (td.pid == self_) {
 		save_user(td, user, first_, which_.may);

@@ -15,6 +15,7 @@
 #include "capture.h"
 #include "record.h"
 #include "route.h"
+#include "written.h"
 
 namespace stack9 {
 namespace {
@@ -31,6 +32,7 @@ struct target {
 				    .other = {}, .behind = {}, .further = {}};
 	copying_route		*by = nullptr;	// the route of the copy
 	bool			kernel_done = false;
+	moment			when = moment::asleep;
 	int			tries = 0;
 
 	target(const stack9_thread &thread, stack_record *k, stack_record &u,
@@ -115,6 +117,7 @@ copy(target &t) noexcept
 	if (error != EAGAIN || t.user.why != STACK9_WHY_ON_CPU)
 		return error;
 	t.kernel_done = false;
+	t.when = moment::passing;
 	const bool told_where = l.cpu >= 0;
 	error = by_routes<job::user_running>(t, std::as_const(l));
 	if (error != EOPNOTSUPP || t.user.why != STACK9_WHY_MACHINE)
@@ -128,9 +131,10 @@ int
 attempt(target &t) noexcept
 {
 	t.kernel_done = false;
+	t.when = moment::asleep;
 	const int error = copy(t);
 	return error != 0 ? error : unwind_copy(t.by, t.copy, t.user,
-	    t.opened, ++t.tries > max_tries / 2);
+	    t.opened, ++t.tries > max_tries / 2, t.when);
 }
 
 int
@@ -180,7 +184,7 @@ extend(copying_route *by, user_copy &copy, std::uint64_t wanted,
 
 int
 unwind_copy(copying_route *by, user_copy &copy, stack_record &rec,
-    unique_space *opened, bool in_part) noexcept
+    unique_space *opened, bool in_part, moment when) noexcept
 {
 	unique_space own;
 	stack9_space *space = rec.space;
@@ -198,10 +202,12 @@ unwind_copy(copying_route *by, user_copy &copy, stack_record &rec,
 		with = own.get();
 		return true;
 	};
-	const int error = walk_and_extend(space, copy, rec, renew,
+	int error = walk_and_extend(space, copy, rec, renew,
 	    [&](std::uint64_t wanted) {
 		return extend(by, copy, wanted, rec, in_part);
 	});
+	if (error == 0 && by != nullptr)
+		error = add_written(*space, copy, when, in_part, rec);
 	if (opened != nullptr && own != nullptr) {
 		rec.space = own.get();
 		*opened = std::move(own);

@@ -9,6 +9,7 @@
 #include "core/seam/space.h"
 
 #include "stopping.h"
+#include "written.h"
 
 namespace stack9 {
 
@@ -35,8 +36,9 @@ void find_space_of_walk(stack_record &, unique_space *opened) noexcept;
 // stack where the walk lacks memory.  If by is NULL, there is no more.
 // 0; EAGAIN: the thread ran before all of its stack was copied.  With in_part
 // the stack ends there instead, if it was to go on by memory of another place.
-// opened is as for save_sides().
+// opened is as for save_sides().  when is for rec.written.
 int unwind_copy(copying_route *by, user_copy &, stack_record &rec,
-    unique_space *opened = nullptr, bool in_part = false) noexcept;
+    unique_space *opened = nullptr, bool in_part = false,
+    moment when = moment::asleep) noexcept;
 
 } // namespace stack9

@@ -115,6 +115,24 @@ struct stack9_space;
 					   stack9(3) says */
 
 /*
+ * A function of a language that the machine does not know, such as Python's, at
+ * a line.  It stands in the place of the native frame at index, if that only
+ * runs it, or before that frame.  Several with one index are innermost first.
+ */
+struct stack9_written {
+	uint32_t	 index;		/* of pcs; depth: outside of all */
+	uint32_t	 flags;		/* STACK9_WRITTEN_... */
+	const char	*language;	/* "python", as stack9(3) lists them */
+	const char	*name;		/* as its people write it */
+	const char	*file;		/* of the source; "" not known */
+	uint32_t	 line;		/* 0: not known */
+	uint32_t	 reserved;	/* 0 */
+};
+#define	STACK9_WRITTEN_REPLACES	0x1u	/* the frame at index only runs it */
+#define	STACK9_WRITTEN_GUESSED	0x2u	/* it may be of another moment than
+					   the native frames */
+
+/*
  * One side of a thread at one moment.  stack9_frames() gives its frames.
  */
 struct stack9_stack {
@@ -138,6 +156,12 @@ struct stack9_stack {
 					   the calling process */
 	uint64_t	 hash;		/* equal for stacks that are the same by
 					   stack9_stack_same() */
+	/* STACK9_SAVE_LANGUAGES: the functions of languages, by index. */
+	const struct stack9_written *written;	/* NULL: there are none */
+	uint32_t	 written_count;
+	uint32_t	 reserved;	/* 0 */
+	const char	*written_note;	/* why those of a runtime lack, in a
+					   sentence; "" */
 };
 
 /* Kinds of samples: a thread, an event, all events with the same stacks. */
@@ -213,6 +237,9 @@ struct stack9_save_options {
 					   where only that would do, nor send
 					   a sibling a signal, EAGAIN */
 #define	STACK9_SAVE_SINCE	0x2u	/* find since_ns of the sample */
+#define	STACK9_SAVE_LANGUAGES	0x4u	/* find the functions that interpreters
+					   run: member written of the stack of
+					   another process's thread */
 
 /*
  * Captures the stacks of td and stores a sample, which the caller closes.

@@ -74,7 +74,9 @@ int	stack9_space_place(struct stack9_space *space,
 /* The kind of a frame.  Further kinds may come. */
 enum stack9_frame_kind {
 	STACK9_FRAME_FUNCTION = 1,	/* of the kernel or of a program */
-	STACK9_FRAME_INLINED = 2	/* a call inlined into the next frame */
+	STACK9_FRAME_INLINED = 2,	/* a call inlined into the next frame */
+	STACK9_FRAME_WRITTEN = 3	/* a function of an interpreter; it has
+					   language, name, file and line */
 };
 
 /* Flags of a frame. */
@@ -86,6 +88,10 @@ enum stack9_frame_kind {
 #define	STACK9_FRAME_HIDDEN	0x10u	/* names are hidden from this caller */
 #define	STACK9_FRAME_SIGNAL	0x20u	/* a signal has made it; the next frame
 					   was interrupted */
+#define	STACK9_FRAME_GUESSED	0x40u	/* WRITTEN: it may be of another moment
+					   than the native frames */
+#define	STACK9_FRAME_RUNS	0x80u	/* it only runs the frames WRITTEN
+					   before it */
 
 /* One frame: a function, or a call that was inlined into it. */
 struct stack9_frame {
@@ -109,6 +115,7 @@ struct stack9_frame {
 	uint64_t	 start, end;	/* the mapping that pc is in; 0 */
 	uint64_t	 file_offset;	/* of pc in module */
 	uint64_t	 vaddr;		/* of pc in the ELF image; 0: none */
+	const char	*language;	/* WRITTEN: "python"; "" machine code */
 };
 
 /*
@@ -126,6 +133,9 @@ typedef int stack9_frame_fn(void *arg, const struct stack9_frame *frame);
 					   address */
 #define	STACK9_FRAMES_PLACES	0x10u	/* user sides: module, build_id and
 					   vaddr, and no name */
+#define	STACK9_FRAMES_NATIVE	0x20u	/* without frames WRITTEN */
+#define	STACK9_FRAMES_ALL	0x40u	/* those with RUNS, too, which are left
+					   out otherwise */
 
 /*
  * stack9_frames() calls fn for each frame of a stack, innermost first, of which

@@ -141,6 +141,19 @@ walk_copy(stack9_space &, const user_copy &, stack_record &rec,
 	return space_walk::done;
 }
 
+bool
+is_silent(const stack9_space &) noexcept
+{
+	return true;
+}
+
+written_search
+walk_written(stack9_space &, const user_copy &, std::uint64_t, stack_record &,
+    written_stack &) noexcept
+{
+	return written_search::none;
+}
+
 int
 space_module(stack9_space &s, std::uintptr_t pc, mapped_module &m) noexcept
 {

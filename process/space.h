@@ -55,6 +55,18 @@ struct stack9_space {
 		return snapshots_.is_same_code(other.snapshots_);
 	}
 
+	// Whether its last snapshot is known to have no language's runtime.
+	bool
+	is_silent() const noexcept
+	{
+		return silent_.load(std::memory_order_relaxed) == number();
+	}
+	void
+	note_silent(std::uint64_t number) noexcept
+	{
+		silent_.store(number, std::memory_order_relaxed);
+	}
+
 	// A space without a process has one; else NULL.
 	std::unique_ptr<stack9::process::place_table> places;
 
@@ -73,6 +85,7 @@ struct stack9_space {
 
 private:
 	std::atomic<int>		holders_{1};
+	std::atomic<std::uint64_t>	silent_{UINT64_MAX};	// a snapshot
 	std::mutex			lock_;		// of taking one
 	stack9::process::snapshots	snapshots_;
 };

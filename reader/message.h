@@ -21,7 +21,7 @@ enum class kind : std::uint32_t {
 	space,		// the mappings of a process, and what is gone
 	copy,		// what is to be walked; the bytes of its pieces follow
 	// To the reader; kind::answer comes back, perhaps after requests.
-	walk, walks, rules, code_rules, describe, lines, demangle, run,
+	walk, walks, written, rules, code_rules, describe, lines, demangle, run,
 	answer,
 	// From the reader while it works; kind::reply comes back.
 	read_memory, open_elf, open_perf_map, fetch,

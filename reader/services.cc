@@ -133,8 +133,10 @@ services::serve(message &m, unique_fd &fd)
 {
 	const bool may_open = question_ == kind::describe ||
 	    question_ == kind::lines || question_ == kind::run;
-	if (m.what == kind::read_memory && (question_ == kind::walk ||
-	    question_ == kind::walks || question_ == kind::rules))
+	const bool may_read = question_ == kind::walk ||
+	    question_ == kind::walks || question_ == kind::written ||
+	    question_ == kind::rules;
+	if (m.what == kind::read_memory && may_read)
 		read_memory(m);
 	else if (m.what == kind::open_elf && may_open)
 		open_elf(m, fd);

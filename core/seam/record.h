@@ -12,6 +12,8 @@
 
 namespace stack9 {
 
+class written_stack;	// written.h
+
 // A flag of a record beside STACK9_STACK_*: text has names, and pcs are all 0.
 inline constexpr unsigned int record_has_text = 0x2;
 
@@ -42,6 +44,9 @@ struct stack_record {
 	char		 comm[17];	// its name, always NUL-ended
 	pid_t		 tracer;	// the tracer, if that is known and
 					// matters (WHY_TRACED); else 0
+	written_stack	*written;	// USER, another process: takes the
+					// frames of languages.  NULL: they are
+					// not wanted
 	stack9_space	*space;		// USER, another process: unwinds the
 					// stack and names pcs.  NULL: the
 					// capture makes one for itself

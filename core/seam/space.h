@@ -15,6 +15,7 @@
 #include "record.h"
 
 #include "user_copy.h"
+#include "written.h"
 
 namespace stack9 {
 
@@ -81,6 +82,22 @@ enum class space_walk {
 // Thread-safe; allocates when it first meets a file.
 space_walk walk_copy(stack9_space &, const user_copy &, stack_record &rec,
     std::uint64_t &wanted) noexcept;
+
+enum class written_search {
+	none,		// no language's runtime is among its files
+	done,		// the frames that there are have been added
+	failed,		// there was no memory, or nobody to answer
+};
+
+// Adds the frames of languages' runtimes to a copy that was walked into rec.
+// They are read from the process as it is now: the caller compares the thread's
+// switches afterwards.  It may replace pcs, depth, why and reason of rec.
+// thread_pointer: fs on x86-64; 0: not known.  Thread-safe.
+written_search walk_written(stack9_space &, const user_copy &,
+    std::uint64_t thread_pointer, stack_record &rec, written_stack &) noexcept;
+
+// Whether it is known that a space has no language's runtime.
+bool is_silent(const stack9_space &) noexcept;
 
 // A copy grows to twice its size at a time: 64 KiB to 2 GiB.
 inline constexpr int most_extensions = 16;

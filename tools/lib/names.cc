@@ -61,6 +61,44 @@ names::find(const stack9_stack &s, std::uint32_t i)
 	return at(s.space, s.pcs[i], is_exact(s, i) || was_interrupted(s, i));
 }
 
+const place &
+names::written(const stack9_written &w)
+{
+	written_key_ = fmt::format("{}\n{}\n{}\n{}\n{}", w.language, w.file,
+	    w.line, w.flags & STACK9_WRITTEN_GUESSED, w.name);
+	const auto [known, fresh] = written_.try_emplace(written_key_);
+	place &p = known->second;
+	if (!fresh)
+		return p;
+	frame f{};
+	f.kind = frame_kind::language;
+	f.flags = (w.flags & STACK9_WRITTEN_GUESSED) != 0 ? frame_guessed : 0;
+	f.name = w.name;
+	f.language = w.language;
+	f.file = w.file;
+	f.line = w.line;
+	p.frames.push_back(std::move(f));
+	show(p, nullptr);
+	return p;
+}
+
+void
+names::of_stack(const stack9_stack &s, std::vector<const place *> &to)
+{
+	const stack9_written *w = s.written;
+	const stack9_written *const end = w + s.written_count;
+	to.clear();
+	for (std::uint32_t i = 0; i <= s.depth; i++) {
+		bool runs = false;
+		for (; w != end && w->index <= i; w++) {
+			runs |= (w->flags & STACK9_WRITTEN_REPLACES) != 0;
+			to.push_back(&written(*w));
+		}
+		if (i != s.depth && (!runs || opt_.addresses))
+			to.push_back(&find(s, i));
+	}
+}
+
 void
 names::remember(stack9_space *space, std::uint64_t pc, bool exact, frame &&f)
 {

@@ -56,6 +56,11 @@ public:
 	// from now on.  The place that is returned never moves.
 	const place	&find(const stack9_stack &, std::uint32_t i);
 
+	// Gives the frames of a stack that has addresses as they are shown,
+	// innermost first: functions of languages, and native frames but those
+	// that only run them; all of these too if addresses are shown.
+	void	of_stack(const stack9_stack &, std::vector<const place *> &);
+
 	// Takes the frame of a recorded address.  space is only compared, and
 	// no address of it may be asked for that was not given here.
 	void	remember(stack9_space *space, std::uint64_t pc, bool exact,
@@ -97,6 +102,7 @@ private:
 	struct making;
 
 	const place	&at(stack9_space *, std::uint64_t pc, bool exact);
+	const place	&written(const stack9_written &);
 	bool	was_interrupted(const stack9_stack &, std::uint32_t i);
 	void	make(place &, stack9_space *, std::uint64_t, bool exact);
 	void	show(place &, stack9_space *);
@@ -108,6 +114,8 @@ private:
 	const name_options	&opt_;
 	modules		modules_;
 	std::unordered_map<key, place, hash> places_;
+	std::unordered_map<std::string, place> written_;
+	std::string	written_key_;
 	std::unordered_map<const stack9_space *, unique_space> spaces_;
 	const stack9_space *last_space_ = nullptr;
 	bool		hidden_ = false;

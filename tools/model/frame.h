@@ -27,6 +27,7 @@ enum : std::uint8_t {
 	frame_deleted = 4,	// the file had no name any more
 	frame_mapped = 8,	// something is mapped there
 	frame_in_file = 16,	// the address is that in the ELF image
+	frame_guessed = 32,	// it may be of another moment than its stack
 };
 
 struct frame {

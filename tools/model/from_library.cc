@@ -22,6 +22,7 @@ flags_of(const stack9_frame &f)
 	    flag(STACK9_FRAME_EXACT, frame_exact) |
 	    flag(STACK9_FRAME_SIGNAL, frame_signal) |
 	    flag(STACK9_FRAME_DELETED, frame_deleted) |
+	    flag(STACK9_FRAME_GUESSED, frame_guessed) |
 	    (f.start != 0 ? frame_mapped : 0) |
 	    (f.vaddr != 0 ? frame_in_file : 0));
 }
@@ -47,7 +48,10 @@ from_library(const stack9_frame &f)
 	frame made;
 	made.flags = flags_of(f);
 	made.address = f.pc;
-	if ((f.flags & STACK9_FRAME_KERNEL) != 0) {
+	if (f.kind == STACK9_FRAME_WRITTEN) {
+		made.kind = frame_kind::language;
+		made.language = f.language;
+	} else if ((f.flags & STACK9_FRAME_KERNEL) != 0) {
 		made.kind = frame_kind::kernel;
 		made.module = f.module[0] != '\0' ? f.module : kernel_file;
 	} else {

@@ -17,6 +17,7 @@ save_options(const options &o)
 	stack9_save_options s{};
 	s.size = sizeof s;
 	s.frames = o.depth;
+	s.flags = o.native ? 0 : STACK9_SAVE_LANGUAGES;
 	return s;
 }
 

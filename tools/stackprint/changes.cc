@@ -17,15 +17,14 @@ namespace stackprint {
 namespace {
 
 std::string
-frame_text(const stack9_stack &s, std::uint32_t i, const view &how)
+frame_text(const place &p, const view &how)
 {
-	if (s.pcs == nullptr)
-		return printable(s.text[i]);
-	const place &p = how.all.find(s, i);
 	std::string text = p.known() ? p.text : how.withheld ? "??" :
 	    fmt::format("??  {:#018x}", p.pc);
 	if (!p.file_text.empty())
 		text += "  " + p.file_text;
+	if (p.own().kind == frame_kind::language)
+		text += "  " + p.as_shown.back().site;
 	return text;
 }
 
@@ -36,8 +35,13 @@ lines_of(const stack9_sample &sample, const stack9_stack &s, const view &how)
 	std::vector<std::string> lines;
 	if (s.error != 0)
 		lines.push_back("none: " + none_because(sample, s));
-	for (std::uint32_t i = 0; i < s.depth; i++)
-		lines.push_back(frame_text(s, i, how));
+	std::vector<const place *> places;
+	if (s.pcs != nullptr)
+		how.all.of_stack(s, places);
+	for (const place *p : places)
+		lines.push_back(frame_text(*p, how));
+	for (std::uint32_t i = 0; s.pcs == nullptr && i < s.depth; i++)
+		lines.push_back(printable(s.text[i]));
 	return lines;
 }
 

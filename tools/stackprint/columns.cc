@@ -95,6 +95,7 @@ bool
 columns::is_as_last(const stack9_stack &s) const
 {
 	return s.space == last_space_ && s.flags == last_flags_ &&
+	    s.hash == last_hash_ && s.written_count == last_written_ &&
 	    std::equal(last_pcs_.begin(), last_pcs_.end(), s.pcs,
 	    s.pcs + s.depth);
 }
@@ -104,6 +105,8 @@ columns::keep_as_last(const stack9_stack &s, std::string_view text)
 {
 	last_space_ = s.space;
 	last_flags_ = s.flags;
+	last_hash_ = s.hash;
+	last_written_ = s.written_count;
 	last_pcs_.assign(s.pcs, s.pcs + s.depth);
 	last_text_ = text;
 }
@@ -127,8 +130,9 @@ columns::make(fmt::memory_buffer &out, const stack9_stack &s,
 {
 	rows_.clear();
 	modules_.clear();
-	for (std::uint32_t i = 0; i < s.depth; i++)
-		add(how_.all.find(s, i));
+	how_.all.of_stack(s, places_);
+	for (const place *p : places_)
+		add(*p);
 	name_width_ = file_width_ = 0;
 	for (const row &r : rows_) {
 		widen(name_width_, name_width(r), widest_name);

@@ -53,6 +53,9 @@ private:
 	// The threads of a pool have the same stack, one after the other.
 	const stack9_space	*last_space_ = nullptr;
 	unsigned int		 last_flags_ = 0;
+	std::uint32_t		 last_written_ = 0;
+	std::uint64_t		 last_hash_ = 0;
+	std::vector<const place *> places_;	// of the stack
 	std::vector<std::uint64_t> last_pcs_;
 	std::string		 last_text_;
 };

@@ -19,6 +19,16 @@ append_bytes(std::string &key, const T &value)
 }
 
 void
+append_written(std::string &key, const stack9_written &w)
+{
+	append_bytes(key, w.index);
+	append_bytes(key, w.flags);
+	append_bytes(key, w.line);
+	for (const char *text : {w.language, w.file, w.name})
+		key.append(text) += '\n';
+}
+
+void
 append_stack(std::string &key, const stack9_stack &s, names &all)
 {
 	append_bytes(key, s.side);
@@ -34,6 +44,8 @@ append_stack(std::string &key, const stack9_stack &s, names &all)
 			key.append(s.text[i]) += '\n';
 		else
 			append_bytes(key, frame_identity(s, i, all));
+	for (std::uint32_t i = 0; i < s.written_count; i++)
+		append_written(key, s.written[i]);
 }
 
 member

@@ -76,6 +76,8 @@ describe_stacks(command_line &line, options &o)
 	line.flag("-l,--lines", o.lines, "source file and line");
 	line.flag("-R,--raw", o.raw_names,
 	    "names as the symbol table has them, not demangled");
+	line.flag("--native", o.native, "native frames only: the loops of "
+	    "interpreters in place of what they run");
 	line.flag("-v,--verbose", o.addresses,
 	    "raw addresses, whole paths and build-ids too");
 	line.flag("--group", o.group,

@@ -31,6 +31,7 @@ struct options : name_options, thread_filter {
 	bool			json = false;
 	bool			group = false, no_group = false;
 	bool			no_goroutines = false;
+	bool			native = false;	// no functions of languages
 	bool			few_ids = false;	// of a group
 	bool			advise_on_files = false;
 	bool			procstat = false;

@@ -4,10 +4,24 @@
 #include "shared_frames.h"
 
 #include <algorithm>
+#include <functional>
+#include <string_view>
 
 #include "groups.h"
 
 namespace stackprint {
+namespace {
+
+// A native frame is shared if the functions that it runs are, too.
+std::uint64_t
+with_written(std::uint64_t identity, const stack9_written &w)
+{
+	for (const char *text : {w.language, w.file, w.name})
+		identity = identity * 31 + std::hash<std::string_view>()(text);
+	return identity * 31 + w.line;
+}
+
+} // namespace
 
 // A stack that is cut has no outermost frame to begin with.  The stack before
 // is the easiest to find for a person, so a later one is preferred.
@@ -21,8 +35,13 @@ shared_frames::of(const stack9_stack &s, const std::string &name, names &all)
 	match best;
 	if (s.error != 0 || s.pcs == nullptr || s.dropped != 0)
 		return best;
-	for (std::uint32_t i = s.depth; i-- > 0;)
-		now.frames.push_back(frame_identity(s, i, all));
+	std::uint32_t w = s.written_count;
+	for (std::uint32_t i = s.depth; i-- > 0;) {
+		frame f = frame_identity(s, i, all);
+		for (; w > 0 && s.written[w - 1].index >= i; w--)
+			f.second = with_written(f.second, s.written[w - 1]);
+		now.frames.push_back(f);
+	}
 	for (auto p = printed.rbegin(); p != printed.rend(); ++p) {
 		const auto shared = static_cast<std::uint32_t>(std::mismatch(
 		    now.frames.begin(), now.frames.end(), p->frames.begin(),

@@ -146,6 +146,9 @@ text::put_user(fmt::memory_buffer &out, const stack9_sample &sample)
 	const shared_frames::match above = shared(s);
 	stack9_stack own = s;
 	own.depth -= above.frames;
+	while (above.frames != 0 && own.written_count != 0 &&
+	    own.written[own.written_count - 1].index >= own.depth)
+		own.written_count--;
 	columns_.put(out, own, user_margin);
 	put_shared(out, own.depth == 0 ? user_margin : margin, above);
 	put_ending(out, s);

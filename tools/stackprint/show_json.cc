@@ -118,7 +118,8 @@ frame_of_user(const place &p, const options &o)
 	if (f.kind == frame_kind::language)
 		return "{" + name_members(f) + "," +
 		    json_member("language", f.language) + line_members(f) +
-		    "}";
+		    ((f.flags & frame_guessed) != 0 ? ",\"guessed\":true" :
+		    "") + "}";
 	std::string text = "{" + json_address("pc", p.pc) +
 	    exact_member(p.exact);
 	if (p.known())
@@ -149,19 +150,30 @@ private:
 	    std::uint64_t when_ns);
 	void put_side(fmt::memory_buffer &, const char *name,
 	    const stack9_sample &, const stack9_stack &, std::uint64_t when_ns);
+	void put_frames(fmt::memory_buffer &, const stack9_stack &);
 	void put_frame(fmt::memory_buffer &, const stack9_stack &,
-	    std::uint32_t);
+	    const place &);
 
 	const view	how_;
 	// The key is the address of the kept name, which never moves.
 	std::unordered_map<const void *, std::string> frames_;
+	std::vector<const place *> places_;	// of a stack
 };
 
 void
-json::put_frame(fmt::memory_buffer &out, const stack9_stack &s,
-    std::uint32_t i)
+json::put_frames(fmt::memory_buffer &out, const stack9_stack &s)
 {
-	const place &p = how_.all.find(s, i);
+	how_.all.of_stack(s, places_);
+	for (std::size_t i = 0; i < places_.size(); i++) {
+		if (i != 0)
+			out.push_back(',');
+		put_frame(out, s, *places_[i]);
+	}
+}
+
+void
+json::put_frame(fmt::memory_buffer &out, const stack9_stack &s, const place &p)
+{
 	std::string &text = frames_[&p];
 	if (text.empty())
 		text = s.side == STACK9_USER ?
@@ -195,11 +207,8 @@ json::put_side(fmt::memory_buffer &out, const char *side,
 		stack9_frames(&s, STACK9_FRAMES_LINKAGE, add_text, &text);
 		append_text(out, text);
 	}
-	for (std::uint32_t i = 0; s.pcs != nullptr && i < s.depth; i++) {
-		if (i != 0)
-			out.push_back(',');
-		put_frame(out, s, i);
-	}
+	if (s.pcs != nullptr)
+		put_frames(out, s);
 	append_text(out, "]}");
 }
 

@@ -38,14 +38,17 @@ frames_of(const stack9_sample &s, const view &how, bool in_short)
 			text += " | ";
 		const bool one = in_short && side == s.kernel &&
 		    s.user != nullptr && s.user->depth != 0;
-		for (std::uint32_t i = 0; i < side->depth &&
-		     !(one && !text.empty()); i++)
-			if (side->pcs == nullptr)
-				add(side->text[i]);
-			else if (const place &p = how.all.find(*side, i);
-			    side != s.kernel ||
-			    !is_scheduler(linkage_of(p.own())))
-				add(p.own().name);
+		std::vector<const place *> places;
+		if (side->pcs != nullptr)
+			how.all.of_stack(*side, places);
+		for (const place *p : places)
+			if ((side != s.kernel ||
+			    !is_scheduler(linkage_of(p->own()))) &&
+			    !(one && !text.empty()))
+				add(p->own().name);
+		for (std::uint32_t i = 0; side->pcs == nullptr &&
+		     i < side->depth && !(one && !text.empty()); i++)
+			add(side->text[i]);
 	}
 	return text.empty() ? "(no stack)" : text;
 }

@@ -1,0 +1,90 @@
+// Declares the frames that people wrote in a language that the machine does not
+// know: functions of an interpreter or of its JIT, which stand in the place of
+// native frames or between them.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stack9 {
+
+// Flags of a written frame.
+inline constexpr std::uint32_t written_replaces = 0x1;	// the native frame at
+			// its index only runs it, and need not be shown
+inline constexpr std::uint32_t written_guessed = 0x2;	// it may be of another
+			// moment than the native frames
+
+// A function at a line.  Texts are offsets into the text of the stack, where a
+// NUL ends them; offset 0 is the empty text.
+struct written_frame {
+	std::uint32_t	at;		// index of the pc that it stands for,
+					// or before; the stack's depth: it is
+					// outside of all of them
+	std::uint32_t	flags;
+	std::uint32_t	language;	// "python"
+	std::uint32_t	name;		// as its people write it
+	std::uint32_t	file;		// ""; not known
+	std::uint32_t	line;		// 0: not known
+};
+
+// The written frames of one stack, innermost first.
+class written_stack {
+public:
+	void
+	clear() noexcept
+	{
+		frames.clear();
+		text.assign(1, '\0');
+		last_language_ = last_file_ = 0;
+		note.clear();
+	}
+
+	// Frames may come in any order of their indices, but those of one index
+	// come innermost first.  Throws std::bad_alloc.
+	void
+	add(std::uint32_t at, std::uint32_t flags, std::string_view language,
+	    std::string_view name, std::string_view file, std::uint32_t line)
+	{
+		const std::uint32_t l = keep(language, last_language_);
+		const std::uint32_t f = keep(file, last_file_);
+		std::uint32_t none = 0;
+		frames.push_back({at, flags, l, keep(name, none), f, line});
+	}
+	// Orders them by their indices.
+	void sort();
+
+	std::string_view
+	text_of(std::uint32_t offset) const noexcept
+	{
+		return text.c_str() + offset;
+	}
+
+	std::vector<written_frame> frames;
+	std::string	text = std::string(1, '\0');
+	// A sentence if a runtime is there whose frames cannot be found:
+	// "python 3.16: its layout is not known"; "".
+	std::string	note;
+
+private:
+	std::uint32_t
+	keep(std::string_view what, std::uint32_t &last)
+	{
+		const std::string_view until = what.substr(0, what.find('\0'));
+		if (until.empty())
+			return 0;
+		if (last != 0 && text_of(last) == until)
+			return last;
+		last = static_cast<std::uint32_t>(text.size());
+		text.append(until);
+		text.push_back('\0');
+		return last;
+	}
+
+	std::uint32_t	last_language_ = 0, last_file_ = 0;
+};
+
+} // namespace stack9

@@ -1,0 +1,60 @@
+// Has the frames of languages found, and compares the thread's switches
+// afterwards, so that they are of the moment of the native stack.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "written.h"
+
+#include <cerrno>
+
+#include "os/posture.h"
+#include "os/thread_pointer.h"
+
+namespace stack9 {
+namespace {
+
+// False, too: it cannot be told.
+bool
+sleeps_still(const stack_record &rec, const user_copy &copy) noexcept
+{
+	proc_task task;
+	posture_reader reader;
+	thread_status now;
+	return copy.mark != 0 && task.open(rec.thread.tid) == 0 &&
+	    reader.read_status(task, now) == 0 && now.state != 'R' &&
+	    now.switches == copy.mark;
+}
+
+void
+flag_as_guessed(written_stack &written) noexcept
+{
+	for (written_frame &f : written.frames)
+		f.flags |= written_guessed;
+}
+
+} // namespace
+
+int
+add_written(stack9_space &space, const user_copy &copy, moment when,
+    bool in_part, stack_record &rec) noexcept
+{
+	if (rec.written == nullptr || rec.depth == 0)
+		return 0;
+	rec.written->clear();
+	if (is_silent(space))
+		return 0;
+	const written_search found = walk_written(space, copy,
+	    thread_pointer(rec.thread.tid), rec, *rec.written);
+	if (found == written_search::failed)
+		rec.written->clear();
+	if (found != written_search::done || rec.written->frames.empty() ||
+	    (when == moment::asleep && sleeps_still(rec, copy)))
+		return 0;
+	if (when == moment::asleep && !in_part) {
+		rec.why = STACK9_WHY_TORN;
+		return EAGAIN;
+	}
+	flag_as_guessed(*rec.written);
+	return 0;
+}
+
+} // namespace stack9

@@ -1,0 +1,233 @@
+// Walks the frames that CPython keeps of a thread, and puts them in the place
+// of the calls of its loop.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "languages/symbols.h"
+
+#include "code.h"
+#include "layout.h"
+
+namespace stack9::languages {
+namespace python {
+namespace {
+
+// The most interpreters and threads of a process, and frames of a thread.  A
+// chain that is longer is a cycle.
+constexpr unsigned int most_threads = 1 << 16, most_frames = 1 << 16;
+
+// What the file of a runtime says, by addresses of its image.
+struct places final : process::attachment {
+	found_symbol	loop, cold_loop, version;
+};
+
+std::unique_ptr<process::attachment>
+find_places(process::file &f)
+{
+	static constexpr std::string_view names[] = {
+		"_PyEval_EvalFrameDefault", "_PyEval_EvalFrameDefault.cold",
+		"Py_Version",
+	};
+	found_symbol found[std::size(names)];
+	find_symbols(f, names, found);
+	auto made = std::make_unique<places>();
+	made->loop = found[0];
+	made->cold_loop = found[1];
+	made->version = found[2];
+	return made;
+}
+
+class walk {
+public:
+	walk(const question &q, const loaded &where, const places &p,
+	    const layout &l, written_stack &to)
+	    : q_(q), m_(q.words), where_(where), places_(p), l_(l), to_(to) {}
+
+	void run();
+
+private:
+	bool find_thread(std::uint64_t &state);
+	bool first_frame(std::uint64_t state, std::uint64_t &frame);
+	std::vector<std::uint32_t> loops() const;
+	bool ends_share(std::uint64_t frame);
+	bool is_code(std::uint64_t frame);
+	void add(std::uint64_t frame, std::uint32_t at, bool guessed);
+	const code_object *code_at(std::uint64_t at);
+
+	const question		&q_;
+	unwind::memory		&m_;
+	const loaded		&where_;
+	const places		&places_;
+	const layout		&l_;
+	written_stack		&to_;
+	std::map<std::uint64_t, code_object> codes_;
+};
+
+// The runtime notes pthread_self(), which is the ABI's thread pointer.
+bool
+walk::find_thread(std::uint64_t &state)
+{
+	std::uint64_t interpreter, next, id;
+	unsigned int left = most_threads;
+	if (!m_.word(where_.mark + l_.interpreters_head, interpreter))
+		return false;
+	for (; interpreter != 0 && left > 0; interpreter = next, left--) {
+		if (!m_.word(interpreter + l_.threads_head, state))
+			return false;
+		for (; state != 0 && left > 0; state = next, left--) {
+			if (!m_.word(state + l_.thread_id, id) ||
+			    !m_.word(state + l_.next_thread, next))
+				return false;
+			if (id == q_.thread_pointer)
+				return true;
+		}
+		if (!m_.word(interpreter + l_.next_interpreter, next))
+			return false;
+	}
+	return false;
+}
+
+bool
+walk::first_frame(std::uint64_t state, std::uint64_t &frame)
+{
+	std::uint64_t in = state + l_.frame;
+	if (l_.has_cframe) {
+		if (!m_.word(in, in) || in == 0)
+			return false;
+		in += l_.frame_in_cframe;
+	}
+	return m_.word(in, frame);
+}
+
+// The native frames that run the loop, innermost first.
+std::vector<std::uint32_t>
+walk::loops() const
+{
+	std::vector<std::uint32_t> all;
+	const auto is_in = [&](std::uint64_t pc, const found_symbol &s) {
+		return s.vaddr != 0 && pc - where_.bias - s.vaddr < s.size;
+	};
+	for (std::uint32_t i = 0; i < q_.native.depth; i++) {
+		const std::uint64_t pc = q_.native.pcs[i] - (i > 0);
+		if (is_in(pc, places_.loop) || is_in(pc, places_.cold_loop))
+			all.push_back(i);
+	}
+	return all;
+}
+
+// Whether the frame is the outermost of those that one call of the loop runs:
+// each frame up to 3.10, one with is_entry in 3.11, and later one that has no
+// code and belongs to the C stack.
+bool
+walk::ends_share(std::uint64_t frame)
+{
+	std::uint8_t byte = 0;
+	if (l_.minor <= 10)
+		return true;
+	m_.read(frame + l_.owner, &byte, sizeof byte);
+	return l_.minor == 11 ? byte != 0 : byte >= 3;
+}
+
+bool
+walk::is_code(std::uint64_t frame)
+{
+	return l_.minor <= 11 || !ends_share(frame);
+}
+
+const code_object *
+walk::code_at(std::uint64_t at)
+{
+	const auto [known, is_new] = codes_.try_emplace(at);
+	if (is_new && !read_code(m_, l_, at, known->second))
+		known->second.at = 0;
+	return known->second.at != 0 ? &known->second : nullptr;
+}
+
+void
+walk::add(std::uint64_t frame, std::uint32_t at, bool guessed)
+{
+	std::uint64_t code, position = 0;
+	std::int32_t index = 0;
+	if (!m_.word(frame + l_.code, code))
+		return;
+	const code_object *const c = code_at(code & ~std::uint64_t{3});
+	if (c == nullptr) {
+		to_.add(at, written_replaces | written_guessed, "python", "?",
+		    "", 0);
+		return;
+	}
+	if (l_.minor <= 10) {
+		std::int32_t last = 0;
+		m_.read(frame + l_.position, &last, sizeof last);
+		position = static_cast<std::uint32_t>(last);
+	} else {
+		m_.word(frame + l_.position, position);
+	}
+	if (l_.thread_code_index != 0)
+		m_.read(frame + l_.thread_code_index, &index, sizeof index);
+	to_.add(at, written_replaces | (guessed ? written_guessed : 0),
+	    "python", c->name, c->file, line_of(m_, l_, *c, position,
+	    static_cast<std::uint32_t>(index)));
+}
+
+// Each call of the loop gets its share of the frames.  Frames for which there
+// is no call on the native stack are those of one that was cut.
+void
+walk::run()
+{
+	std::uint64_t state, frame;
+	const std::vector<std::uint32_t> calls = loops();
+	if (calls.empty() || !find_thread(state) || !first_frame(state, frame))
+		return;
+	std::size_t call = 0;
+	for (unsigned int left = most_frames; frame != 0 && left > 0; left--) {
+		const bool is_known = call < calls.size();
+		if (!is_known && q_.native.why == STACK9_WHY_NONE &&
+		    l_.minor > 11 && !is_code(frame))
+			break;
+		if (is_code(frame))
+			add(frame, is_known ? calls[call] : q_.native.depth,
+			    !is_known);
+		call += ends_share(frame);
+		if (!m_.word(frame + l_.previous, frame))
+			break;
+	}
+}
+
+} // namespace
+
+class cpython final : public runtime {
+public:
+	constexpr cpython() noexcept : runtime("python", marks_, 100) {}
+
+	void
+	walk(const question &q, const loaded &where, written_stack &to)
+	    const override
+	{
+		const places &p = kept_with<places>(where.backing, [&] {
+			return find_places(where.backing);
+		});
+		std::string why;
+		const layout l = layout_of(q, where, p.version.vaddr == 0 ? 0 :
+		    p.version.vaddr + where.bias, why);
+		if (l.minor == 0)
+			to.note = why;
+		else
+			python::walk(q, where, p, l, to).run();
+	}
+
+private:
+	static constexpr std::string_view marks_[] = {"_PyRuntime"};
+};
+
+} // namespace python
+
+static constexpr python::cpython the_runtime;
+extern const runtime &runtime_python;
+const runtime &runtime_python = the_runtime;
+
+} // namespace stack9::languages

@@ -1,0 +1,102 @@
+// Declares what a language is to the walk of a stack: where its runtime is in a
+// process, and how the frames are found that the runtime keeps.
+//
+// A language is a folder here that defines `const runtime runtime_<folder>`.
+// The table of all languages is made from the folders.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "core/seam/record.h"
+#include "core/seam/user_copy.h"
+#include "core/seam/written.h"
+#include "process/file.h"
+#include "process/space.h"
+#include "unwind/code.h"
+#include "unwind/memory.h"
+
+namespace stack9::languages {
+
+// A file with a runtime in it, as a process has mapped it.
+struct loaded {
+	process::file	&backing;
+	std::uint64_t	 bias;		// address minus p_vaddr
+	std::uint64_t	 mark;		// the address of the symbol that it was
+					// found by
+};
+
+// The stack that is asked for.  The thread sleeps, or has gone on since: the
+// asker compares its switches afterwards, and no walk needs to.
+struct question {
+	stack9_space		&space;
+	const stack9_thread	&thread;
+	// The registers, as they were copied, with DWARF's numbers.
+	const user_copy		&copy;
+	// What was copied of the stack, and what else the process has now.
+	unwind::memory		&words;
+	// The unwind information of native code.
+	unwind::code		&code;
+	// The address that the ABI has for the thread itself: fs on x86-64; 0:
+	// it is not known.
+	std::uint64_t		thread_pointer;
+	// The native stack.  A language whose frames no unwind information
+	// describes may replace pcs and depth, up to max, with why and reason.
+	stack_record		&native;
+};
+
+class runtime {
+public:
+	const std::string_view	language;	// "python"
+	// Names of symbols.  A file that has one of them has the runtime.
+	const std::span<const std::string_view> marks;
+	// Languages that replace native frames come first.
+	const int		rank;
+
+	// Adds the frames of a thread, none if the thread runs none of the
+	// language, or a note that says why there are none.  The memory is a
+	// stranger's: every number in it may be wrong.  Throws std::bad_alloc.
+	virtual void walk(const question &, const loaded &, written_stack &)
+	    const = 0;
+
+	constexpr runtime(std::string_view l,
+	    std::span<const std::string_view> m, int r) noexcept
+	    : language(l), marks(m), rank(r) {}
+
+protected:
+	~runtime() = default;
+};
+
+// The table of languages, by rank.
+std::span<const runtime *const> all_runtimes() noexcept;
+
+// Adds the frames of all runtimes of the thread's process.  False: the process
+// has no runtime, and will have none as long as its mappings are these.  Throws
+// std::bad_alloc.
+bool add_written(const question &, written_stack &);
+
+// Gives what a language keeps with a file as long as the file exists.  make()
+// returns a std::unique_ptr<T>, T an attachment.  It is called without a lock,
+// once, or twice at the same time.
+template <class T, class Make>
+const T &
+kept_with(process::file &f, Make make)
+{
+	static constexpr char key = 0;
+	std::unique_lock locked(f.lock());
+	std::unique_ptr<process::attachment> &its = f.languages[&key];
+	if (its == nullptr) {
+		locked.unlock();
+		std::unique_ptr<process::attachment> made = make();
+		locked.lock();
+		if (its == nullptr)
+			its = std::move(made);
+	}
+	return static_cast<const T &>(*its);
+}
+
+} // namespace stack9::languages

@@ -1,0 +1,100 @@
+// Finds the runtimes of a process by the symbols of its files, and asks each of
+// them for its frames.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "runtime.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "symbols.h"
+
+namespace stack9::languages {
+namespace {
+
+using process::attachment, process::file, process::mapping;
+
+// The runtimes that a file has, with the symbol that each was found by.
+struct runtimes_of_file final : attachment {
+	struct one {
+		const runtime	*which;
+		std::uint64_t	vaddr;
+	};
+	std::vector<one>	all;
+};
+
+std::unique_ptr<attachment>
+look_for_runtimes(file &f)
+{
+	std::vector<std::string_view> names;
+	std::vector<const runtime *> owners;
+	for (const runtime *const r : all_runtimes())
+		for (const std::string_view mark : r->marks) {
+			names.push_back(mark);
+			owners.push_back(r);
+		}
+	std::vector<found_symbol> found(names.size());
+	find_symbols(f, names, found.data());
+	auto made = std::make_unique<runtimes_of_file>();
+	for (std::size_t i = 0; i < names.size(); i++)
+		if (found[i].vaddr != 0 && (made->all.empty() ||
+		    made->all.back().which != owners[i]))
+			made->all.push_back({owners[i], found[i].vaddr});
+	return made;
+}
+
+struct instance {
+	const runtime	*which;
+	file		*backing;
+	std::uint64_t	bias, mark;
+};
+
+// A file is mapped in parts, one of which says where it is.
+std::vector<instance>
+instances_of(stack9_space &space)
+{
+	std::vector<instance> found;
+	std::set<const file *> seen;
+	space.each_mapping([&](const mapping &m) {
+		std::uint64_t vaddr = 0;
+		if (m.backing == nullptr || m.is_image || m.is_moved ||
+		    !m.backing->vaddr_of(m.offset, vaddr) ||
+		    !seen.insert(m.backing.get()).second)
+			return;
+		file &f = *m.backing;
+		const std::uint64_t bias = m.start - vaddr;
+		for (const auto &r : kept_with<runtimes_of_file>(f, [&] {
+		    return look_for_runtimes(f);
+		    }).all)
+			found.push_back({r.which, &f, bias, r.vaddr + bias});
+	});
+	std::stable_sort(found.begin(), found.end(),
+	    [](const instance &a, const instance &b) {
+		return a.which->rank < b.which->rank;
+	});
+	return found;
+}
+
+} // namespace
+
+bool
+add_written(const question &q, written_stack &to)
+{
+	const std::vector<instance> found = instances_of(q.space);
+	for (const instance &i : found)
+		i.which->walk(q, {*i.backing, i.bias, i.mark}, to);
+	to.sort();
+	return !found.empty();
+}
+
+} // namespace stack9::languages
+
+void
+stack9::written_stack::sort()
+{
+	std::stable_sort(frames.begin(), frames.end(),
+	    [](const written_frame &a, const written_frame &b) {
+		return a.at < b.at;
+	});
+}

@@ -1,0 +1,109 @@
+// Asks another process for the frames of languages on a copied stack.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "client.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <system_error>
+
+#include "services.h"
+
+namespace stack9::apart {
+namespace {
+
+bool
+take_frames(message &from, std::uint32_t depth, written_stack &to)
+{
+	const auto n = from.get<std::uint32_t>();
+	const auto bytes = from.get_bytes(n * sizeof(written_frame));
+	const std::string_view text = from.get_text();
+	const std::string_view note = from.get_text();
+	if (!from.whole() || text.empty() || text.front() != '\0' ||
+	    text.back() != '\0')
+		return false;
+	to.frames.resize(n);
+	if (n != 0)
+		std::memcpy(to.frames.data(), bytes.data(), bytes.size());
+	to.text = text;
+	to.note = note.substr(0, note.find('\0'));
+	return std::all_of(to.frames.begin(), to.frames.end(),
+	    [&](const written_frame &f) {
+		return f.at <= depth && f.name < text.size() &&
+		    f.file < text.size() && f.language < text.size();
+	}) && std::is_sorted(to.frames.begin(), to.frames.end(),
+	    [](const written_frame &a, const written_frame &b) {
+		return a.at < b.at;
+	});
+}
+
+} // namespace
+
+// The native frames come back, because a language may have replaced them.
+bool
+client::take_written(stack_record &rec, written_stack &to,
+    written_search &found)
+{
+	const stack_record before = rec;
+	space_walk how;
+	std::uint64_t wanted;
+	found = in_.get<written_search>();
+	if (!in_.whole() || found < written_search::none ||
+	    found > written_search::failed)
+		return false;
+	if (found != written_search::done)
+		return true;
+	if (!take_walk(rec, how, wanted))
+		return false;
+	if (rec.why == before.why) {
+		rec.reason = before.reason;
+		rec.dropped = before.dropped;
+	}
+	return take_frames(in_, rec.depth, to);
+}
+
+bool
+client::try_written(stack9_space &space, const user_copy &copy,
+    std::uint64_t thread_pointer, stack_record &rec, written_stack &to,
+    written_search &found)
+{
+	was_killed_ = false;
+	await_walks();
+	if (!is_there_for(space))
+		return false;
+	if (!send(copy)) {
+		give_up();
+		return false;
+	}
+	message &m = begin(kind::written, &space);
+	m.put(rec.thread);
+	m.put(thread_pointer);
+	m.put(rec.flags);
+	m.put(rec.why);
+	m.put(rec.max);
+	m.put(rec.depth);
+	m.put_bytes(rec.pcs, rec.depth * sizeof *rec.pcs);
+	return ask(rec.thread.tid > 0 ? rec.thread : space.thread()) &&
+	    take_written(rec, to, found);
+}
+
+written_search
+client::written(stack9_space &space, const user_copy &copy,
+    std::uint64_t thread_pointer, stack_record &rec, written_stack &to)
+    noexcept
+try {
+	const std::lock_guard hold(lock_);
+	written_search found = written_search::failed;
+	if (!try_written(space, copy, thread_pointer, rec, to, found) &&
+	    !(once_more() && try_written(space, copy, thread_pointer, rec, to,
+	    found)))
+		return written_search::failed;
+	return found;
+} catch (const std::bad_alloc &) {
+	return written_search::failed;
+} catch (const std::system_error &) {	// from a mutex
+	return written_search::failed;
+}
+
+} // namespace stack9::apart

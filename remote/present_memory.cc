@@ -1,0 +1,64 @@
+// Reads pages of a process.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "present_memory.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "core/seam/outside.h"
+
+namespace stack9::remote {
+
+bool
+present_memory::fetch(std::uintptr_t from, void *to, std::size_t size) noexcept
+{
+	if (outside *const o = the_outside.load())
+		return o->read_memory(from, to, size);
+	return live_.read_present(from, to, size) ==
+	    static_cast<ssize_t>(size);
+}
+
+// Memory can be read by pages or not at all.  NULL: not at all.
+const present_memory::page *
+present_memory::page_of(std::uintptr_t start)
+{
+	const auto known = pages_.find(start);
+	if (known != pages_.end())
+		return &known->second;
+	if (pages_.size() == most_pages)
+		pages_.clear();
+	page &to = pages_[start];
+	if (fetch(start, to.data(), to.size()))
+		return &to;
+	pages_.erase(start);
+	return nullptr;
+}
+
+bool
+present_memory::read(std::uintptr_t from, void *to, std::size_t size) noexcept
+try {
+	for (const copied_piece *p : copy_.pieces())
+		if (p->holds(from, size)) {
+			std::memcpy(to, p->bytes.data() + (from - p->at), size);
+			return true;
+		}
+	auto *at = static_cast<std::byte *>(to);
+	while (size != 0) {
+		const std::uintptr_t start = from & ~(page_size - 1);
+		const std::size_t n = std::min(size, start + page_size - from);
+		const page *const p = page_of(start);
+		if (p == nullptr)
+			return false;
+		std::memcpy(at, p->data() + (from - start), n);
+		at += n;
+		from += n;
+		size -= n;
+	}
+	return true;
+} catch (const std::bad_alloc &) {
+	return false;
+}
+
+} // namespace stack9::remote

@@ -1,0 +1,39 @@
+// Declares the memory of a thread's process as it is now, with the stack as it
+// was copied.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+
+#include "core/seam/user_copy.h"
+#include "os/thread_memory.h"
+#include "unwind/memory.h"
+
+namespace stack9::remote {
+
+// Keeps the pages that were read, because the chains of a runtime lead through
+// the same ones again and again.  So it serves for one moment.
+class present_memory final : public unwind::memory {
+public:
+	present_memory(const user_copy &copy, const stack9_thread &who) noexcept
+	    : copy_(copy), live_(who.tid, who.start) {}
+
+	bool read(std::uintptr_t from, void *to, std::size_t size)
+	    noexcept override;
+
+private:
+	static constexpr std::size_t page_size = 4096, most_pages = 1024;
+	using page = std::array<std::byte, page_size>;
+
+	const page *page_of(std::uintptr_t start);
+	bool fetch(std::uintptr_t from, void *to, std::size_t size) noexcept;
+
+	const user_copy	&copy_;
+	thread_memory	live_;
+	std::map<std::uintptr_t, page> pages_;
+};
+
+} // namespace stack9::remote

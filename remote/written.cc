@@ -1,0 +1,59 @@
+// Adds the frames of languages' runtimes to a stack that was walked.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <new>
+
+#include "core/seam/reader.h"
+#include "core/seam/space.h"
+#include "languages/runtime.h"
+
+#include "code.h"
+#include "memory.h"
+#include "present_memory.h"
+
+namespace stack9 {
+namespace {
+
+written_search
+walk_here(stack9_space &space, const user_copy &copy,
+    std::uint64_t thread_pointer, stack_record &rec, written_stack &to)
+{
+	if (copy.what != user_copy::machine::native)
+		return written_search::none;
+	const stack9_thread &who = rec.thread.tid > 0 ? rec.thread :
+	    space.thread();
+	remote::copied_memory constant(space, copy, who);
+	remote::remote_code code(space, constant);
+	remote::present_memory words(copy, who);
+	return languages::add_written({space, who, copy, words, code,
+	    thread_pointer, rec}, to) ? written_search::done :
+	    written_search::none;
+}
+
+} // namespace
+
+bool
+is_silent(const stack9_space &space) noexcept
+{
+	return space.is_silent();
+}
+
+written_search
+walk_written(stack9_space &space, const user_copy &copy,
+    std::uint64_t thread_pointer, stack_record &rec, written_stack &to)
+    noexcept
+try {
+	const std::uint64_t number = space.number();
+	reader *const r = the_unwinder();
+	to.clear();
+	const written_search found = r != nullptr ?
+	    r->written(space, copy, thread_pointer, rec, to) :
+	    walk_here(space, copy, thread_pointer, rec, to);
+	if (found == written_search::none)
+		space.note_silent(number);
+	return found;
+} catch (const std::bad_alloc &) {
+	return written_search::failed;
+}
+
+} // namespace stack9
