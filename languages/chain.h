@@ -7,8 +7,8 @@
 
 namespace stack9::languages {
 
-// Compares each element with one that is kept, and keeps another one after 1, 2,
-// 4, ... elements: a cycle is found before it was gone through three times.
+// Compares each element with one that is kept, and keeps another one after 1,
+// 2, 4, ... elements: a cycle is found before it was gone through three times.
 class chain {
 public:
 	explicit chain(std::uint32_t most) noexcept : left_(most) {}

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::uint64_t longest_string = 1024, most_ops = 1 << 26;
 
-// Gives a zend_string up to its first NUL: behind it the name of a class without
-// a name says where that was made.
+// Gives a zend_string up to its first NUL: behind it the name of a class
+// without a name says where that was made.
 bool
 read_string(unwind::memory &m, std::uint64_t at, std::string &to)
 {
@@ -66,6 +66,21 @@ read_code(unwind::memory &m, const layout &l, std::uint64_t at, function &to)
 	return true;
 }
 
+// An argument is a constant, or a variable of the frame; type 0: no longer.
+bool
+has_argument(unwind::memory &m, std::uint64_t frame, std::uint64_t at,
+    std::uint64_t type_at)
+{
+	constexpr std::uint8_t constant = 1;
+	constexpr std::uint64_t value_type = 8;
+	std::uint8_t kind, type;
+	std::uint32_t variable;
+	return m.read(type_at, &kind, sizeof kind) && (kind == constant ||
+	    (m.read(at, &variable, sizeof variable) &&
+	    m.read(frame + variable + value_type, &type, sizeof type) &&
+	    type != 0));
+}
+
 } // namespace
 
 function
@@ -111,6 +126,25 @@ line_of(unwind::memory &m, const layout &l, std::uint64_t globals,
 			return 0;
 	}
 	return opline >= f.opcodes && opline < f.end ? op.line : 0;
+}
+
+bool
+frameless_call(unwind::memory &m, std::uint64_t opline, std::uint64_t frame,
+    std::uint32_t &number)
+{
+	constexpr std::uint8_t first = 204, last = 207;
+	instruction op;
+	if (!read_op(m, opline, op) || op.code < first || op.code > last)
+		return false;
+	number = op.extended;
+	// The third is the first of the instruction behind.
+	const unsigned int arguments = op.code - first;
+	return (arguments < 1 || has_argument(m, frame, opline + op_first,
+	    opline + op_first_type)) &&
+	    (arguments < 2 || has_argument(m, frame, opline + op_second,
+	    opline + op_second_type)) &&
+	    (arguments < 3 || has_argument(m, frame, opline + op_size +
+	    op_first, opline + op_size + op_first_type));
 }
 
 const char *

@@ -35,8 +35,14 @@ function read_function(unwind::memory &, const layout &, std::uint64_t at);
 std::uint32_t line_of(unwind::memory &, const layout &, std::uint64_t globals,
     const function &, std::uint64_t opline);
 
-// Gives the word by which an instruction runs a file: "include", "eval".  "": it
-// does not.
+// Gives the number of the function of C that an instruction calls without a
+// frame. frame: the zend_execute_data of the caller, which has the arguments.
+// False: it calls none so, or the call has given back an argument.
+bool frameless_call(unwind::memory &, std::uint64_t opline,
+    std::uint64_t frame, std::uint32_t &number);
+
+// Gives the word by which an instruction runs a file: "include", "eval".  "":
+// it does not.
 const char *word_for_file(unwind::memory &, std::uint64_t opline);
 
 } // namespace stack9::languages::php

@@ -1,9 +1,10 @@
 // Finds PHP in a process, and the thread's frames in it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
 #include <string>
 
-#include "walk.h"
+#include "weave.h"
 
 namespace stack9::languages {
 namespace php {
@@ -15,7 +16,9 @@ find_places(process::file &f)
 	static constexpr std::string_view names[] = {
 		"executor_globals", "executor_globals_offset",
 		"tsrm_get_ls_cache", "module_registry", "execute_ex",
-		"execute_ex.cold", "zend_ce_generator",
+		"execute_ex.cold", "zend_ce_generator", "zend_flf_functions",
+		"zend_flf_handlers", "zend_call_function", "zend_execute",
+		"zend_generator_resume",
 	};
 	found_symbol found[std::size(names)];
 	find_symbols(f, names, found);
@@ -27,6 +30,10 @@ find_places(process::file &f)
 	made->loop = found[4];
 	made->cold_loop = found[5];
 	made->generator_class = found[6];
+	made->frameless = found[7];
+	made->frameless_handlers = found[8];
+	std::copy_n(found + 9, made->loop_callers.size(),
+	    made->loop_callers.begin());
 	return made;
 }
 
@@ -51,7 +58,7 @@ public:
 			to.note = std::string(l.name) +
 			    " with threads: its layout is not known";
 		else
-			php::walk(q, where, p, l, p.globals.vaddr + where.bias,
+			php::weave(q, where, p, l, p.globals.vaddr + where.bias,
 			    to).run();
 	}
 
