@@ -163,6 +163,20 @@ weave::has_all_loops()
 	    loops_.end(), [](const loop_call &c) { return !c.is_left; }));
 }
 
+// Has a function of C whose native frame was not found stand no farther out than
+// what has called it.
+void
+weave::order(std::size_t first)
+{
+	for (std::size_t i = to_.frames.size(); i-- > first + 1; ) {
+		written_frame &inner = to_.frames[i - 1];
+		if (inner.at <= to_.frames[i].at)
+			continue;
+		agrees_ &= (inner.flags & written_replaces) == 0;
+		inner.at = to_.frames[i].at;
+	}
+}
+
 void
 weave::run()
 {
@@ -178,6 +192,7 @@ weave::run()
 		return;
 	for (std::size_t n = 0; n < frames_.size(); n++)
 		add(n);
+	order(first);
 	for (std::size_t i = first; !agrees_ && i < to_.frames.size(); i++)
 		to_.frames[i].flags |= written_guessed;
 }

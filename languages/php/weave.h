@@ -34,6 +34,7 @@ private:
 	void add_internal(std::size_t n, const function &);
 	void add_frameless(const frame &);
 	void add_user(std::size_t n, const function &);
+	void order(std::size_t first);
 	std::uint32_t native_of(std::uint64_t handler);
 
 	const question		&q_;
