@@ -7,6 +7,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "weave.h"
 
+#include "languages/thread_value.h"
+
 namespace stack9::languages::perl {
 namespace {
 
@@ -14,19 +16,6 @@ bool
 is_in(std::uint64_t pc, std::uint64_t bias, const found_symbol &s)
 {
 	return s.vaddr != 0 && pc - bias - s.vaddr < s.size;
-}
-
-// Gives what a thread keeps for a key of POSIX: glibc has, in its descriptor,
-// an array of pointers to blocks of 32 pairs, of a number and the value.
-bool
-thread_value(unwind::memory &m, std::uint64_t thread, std::uint32_t key,
-    std::uint64_t &value)
-{
-	constexpr std::uint64_t blocks = 0x510;
-	std::uint64_t block;
-	return thread != 0 && key < 1024 &&
-	    m.word(thread + blocks + 8 * (key / 32), block) && block != 0 &&
-	    m.word(block + 16 * (key % 32) + 8, value);
 }
 
 } // namespace

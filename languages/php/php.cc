@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "globals.h"
 #include "weave.h"
 
 namespace stack9::languages {
@@ -51,15 +52,15 @@ public:
 			return find_places(where.backing);
 		});
 		std::string why;
+		std::uint64_t globals;
 		const layout l = layout_of(q.words, p, where.bias, why);
 		if (l.api == 0)
 			to.note = why;
-		else if (p.globals.vaddr == 0)
+		else if (!find_globals(q, p, where.bias, globals))
 			to.note = std::string(l.name) +
-			    " with threads: its layout is not known";
-		else
-			php::weave(q, where, p, l, p.globals.vaddr + where.bias,
-			    to).run();
+			    " with threads: its globals are not found";
+		else if (globals != 0)
+			php::weave(q, where, p, l, globals, to).run();
 	}
 
 private:

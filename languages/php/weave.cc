@@ -163,8 +163,8 @@ weave::has_all_loops()
 	    loops_.end(), [](const loop_call &c) { return !c.is_left; }));
 }
 
-// Has a function of C whose native frame was not found stand no farther out than
-// what has called it.
+// Has a function of C whose native frame was not found stand no farther out
+// than what has called it.
 void
 weave::order(std::size_t first)
 {

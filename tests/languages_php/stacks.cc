@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
+#include <cstdlib>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,10 +19,12 @@ using boost::unit_test::description;
 
 namespace {
 
+// STACK9_PHP names another one than PATH has.
 lines
 php_with(const lines &settings)
 {
-	lines command{"php", "-d", "memory_limit=-1"};
+	const char *const php = getenv("STACK9_PHP");
+	lines command{php != nullptr ? php : "php", "-d", "memory_limit=-1"};
 	for (const std::string &s : settings) {
 		command.push_back("-d");
 		command.push_back(s);
