@@ -37,7 +37,7 @@ struct question {
 	const stack9_thread	&thread;
 	// The registers, as they were copied, with DWARF's numbers.
 	const user_copy		&copy;
-	// What was copied of the stack, and what else the process has now.
+	// The copy of the stack, and all else that the process has now.
 	unwind::memory		&words;
 	// The unwind information of native code.
 	unwind::code		&code;

@@ -20,7 +20,7 @@ namespace {
 // chain that is longer is a cycle.
 constexpr unsigned int most_threads = 1 << 16, most_frames = 1 << 16;
 
-// What the file of a runtime says, by addresses of its image.
+// Says what the file of a runtime has, by addresses of its image.
 struct places final : process::attachment {
 	found_symbol	loop, cold_loop, version;
 };
