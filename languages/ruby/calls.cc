@@ -2,8 +2,8 @@
 //
 // In compiled Ruby code the first word of an instruction is the address of the
 // part of the loop that carries it out.  The unwind information tells the
-// function that this is in; a frame whose call leads there ran it, and the frame
-// before is the loop, in whatever part of its code.
+// function that this is in.  A frame whose call leads there has called the
+// loop, which is the frame before, in whichever part of its code.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "calls.h"
@@ -32,8 +32,7 @@ target_of(unwind::memory &m, std::uint64_t pc)
 } // namespace
 
 std::vector<call>
-find_calls(const question &q, const loaded &, const places &,
-    std::uint64_t instruction)
+find_calls(const question &q, std::uint64_t instruction)
 {
 	std::vector<call> all;
 	unwind::row loop;

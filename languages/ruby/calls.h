@@ -6,8 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "layout.h"
-#include "places.h"
+#include "languages/runtime.h"
 
 namespace stack9::languages::ruby {
 
@@ -19,8 +18,7 @@ struct call {
 
 // Gives them, innermost first.  instruction: a word of compiled code, which is
 // an address in the loop.  0: none is known.
-std::vector<call> find_calls(const question &, const loaded &, const places &,
-    std::uint64_t instruction);
+std::vector<call> find_calls(const question &, std::uint64_t instruction);
 
 // Finds a native frame of a function in [from, to).  to: there is none.
 std::uint32_t find_function(const question &, std::uint64_t function,

@@ -12,8 +12,8 @@ namespace stack9::languages::ruby {
 namespace {
 
 constexpr std::uint64_t body_at = 16;
-// Of a body: its type and size, 32 bits each, its instructions, and a location
-// of file, name without decoration, and name.
+// A body begins with its type and size, 32 bits each, and its instructions.
+// Its location has a file, the name without decoration, and the name.
 constexpr std::uint64_t begin_at = 8, location_at = 64;
 constexpr std::uint32_t type_method = 1;
 constexpr std::uint64_t most_positions = 1 << 24;
@@ -27,10 +27,10 @@ read_file(unwind::memory &m, const layout &l, std::uint64_t value,
 	    read_string(m, l, value, to) : read_string(m, l, value, to);
 }
 
-// Positions up to 53 are in words of nine numbers, of seven bits each: how many
-// entries begin up to there.  Those behind are in blocks of 512, with the number
-// of entries before the block, those before each word of 64 bits but the first,
-// nine bits each, and a bit where an entry begins.
+// For positions up to 53 there are words of nine numbers of seven bits: how
+// many entries begin up to there.  Those behind are in blocks of 512.  A block
+// has the number of entries before it, nine bits for the entries before each of
+// its words but the first, and words with a bit where an entry begins.
 bool
 entry_of(unwind::memory &m, std::uint64_t table, std::uint64_t position,
     std::uint64_t &to)

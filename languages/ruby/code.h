@@ -13,9 +13,9 @@ namespace stack9::languages::ruby {
 
 struct compiled {
 	std::uint64_t	body = 0;	// of the code; 0: there is none
-	std::uint64_t	begin = 0, size = 0;	// of its instructions, in words
-	std::uint64_t	method = 0;	// the code that this is a block of,
-					// or this code
+	std::uint64_t	begin = 0;	// of its instructions
+	std::uint64_t	size = 0;	// of them, in words
+	std::uint64_t	method = 0;	// the code whose block this is, or this
 	bool		is_method = false;	// that code is a method
 	std::string	label;		// "block in reserve"
 	std::string	base;		// "reserve"

@@ -14,10 +14,10 @@ namespace stack9::languages::ruby {
 // constants of the files that read them.
 struct layout {
 	unsigned int	version = 0;	// 207 is 2.7; 0: it is not known
-	// An execution context, its thread, and the thread's pthread_self():
-	// a member, or since 3.3 one of its native thread.
-	std::uint16_t	context_thread, thread_context, thread_id, thread_native,
-			native_id;
+	// An execution context and its thread.  pthread_self() is a member of
+	// the thread, or since 3.3 of its native thread.
+	std::uint16_t	context_thread, thread_context, thread_id,
+			thread_native, native_id;
 	// The lists of threads: of a machine up to 2.7, then of its ractors.
 	std::uint16_t	threads, ractors, ractor_node;
 	// A control frame.

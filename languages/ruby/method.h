@@ -13,7 +13,8 @@ struct control_frame {
 	std::uint64_t	position = 0, code = 0, environment = 0;
 	std::uint64_t	flags = 0;	// of the environment
 
-	// Of compiled code, or of a function in C.  Others are the machine's.
+	// It is one of compiled code, or of a function in C.  Others are the
+	// machine's.
 	bool
 	is_compiled() const noexcept
 	{

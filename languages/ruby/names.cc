@@ -67,8 +67,8 @@ names::is_table(std::uint64_t at, std::uint64_t last, std::uint64_t strings,
 	return true;
 }
 
-// Pages that the program has not touched cannot be read.  The table may begin in
-// one page and end in the next.
+// Pages that the program has not touched cannot be read.  The table may begin
+// in one page and end in the next.
 bool
 names::look_through(std::uint64_t at, std::uint64_t size)
 {

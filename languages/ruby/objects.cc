@@ -9,10 +9,10 @@ namespace stack9::languages::ruby {
 namespace {
 
 constexpr std::uint64_t longest_string = 1024, longest_array = 1 << 26;
-// What follows flags and class.
+// Each object begins with its flags and its class.
 constexpr std::uint64_t length_at = 16, string_pointer_at = 24,
     array_pointer_at = 32, array_at = 16;
-// Of a String: it is not short.  Of an Array: it is.
+// A String that has this flag is not short; an Array is.
 constexpr std::uint64_t second_flag = 1 << 13;
 
 } // namespace

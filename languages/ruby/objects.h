@@ -44,7 +44,8 @@ bool read_string(unwind::memory &, const layout &, std::uint64_t value,
 struct values {
 	std::uint64_t	at = 0, count = 0;
 };
-bool read_array(unwind::memory &, const layout &, std::uint64_t value, values &);
+bool read_array(unwind::memory &, const layout &, std::uint64_t value,
+    values &);
 
 // Gives one of them.  False: there is none.
 bool read_value(unwind::memory &, const values &, std::uint64_t index,

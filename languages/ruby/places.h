@@ -14,7 +14,6 @@ namespace stack9::languages::ruby {
 // By addresses of its image.
 struct places final : process::attachment {
 	found_symbol	machine;	// ruby_current_vm_ptr
-	found_symbol	run;		// rb_vm_exec
 	// The data that the program writes to, and the size of what each thread
 	// has of its own.
 	std::uint64_t	data = 0, data_size = 0, thread_size = 0;

@@ -69,8 +69,8 @@ private:
 	const compiled *code_at(std::uint64_t at);
 	void add_compiled(const control_frame &, std::uint32_t at,
 	    std::uint32_t flags);
-	void add_function(const control_frame &, std::uint32_t from,
-	    std::uint32_t to, std::uint32_t flags);
+	void add_functions(std::size_t first, std::size_t end,
+	    std::uint32_t from, std::uint32_t to, std::uint32_t flags);
 
 	const question		&q_;
 	unwind::memory		&m_;
@@ -135,15 +135,34 @@ walk::add_compiled(const control_frame &f, std::uint32_t at,
 	    f.position));
 }
 
+// Adds functions in C that have called one another, before their native frames,
+// which are in [from, to).  One whose native frame is not there, as it ended in
+// a jump, stands with the next one.
 void
-walk::add_function(const control_frame &f, std::uint32_t from, std::uint32_t to,
-    std::uint32_t flags)
+walk::add_functions(std::size_t first, std::size_t end, std::uint32_t from,
+    std::uint32_t to, std::uint32_t flags)
 {
-	const method its = method_of(m_, f, environments_);
-	const std::string &name = names_.of_identifier(its.name);
-	to_.add(its.function == 0 ? to : find_function(q_, its.function, from,
-	    to), flags, "ruby", name.empty() ? "?" :
-	    names_.of_class(its.owner) + name, "", 0);
+	std::size_t waiting = first;
+	const auto add_waiting = [&](std::size_t until, std::uint32_t at) {
+		for (; waiting < until; waiting++) {
+			const method its = method_of(m_, frames_[waiting],
+			    environments_);
+			const std::string &name = names_.of_identifier(
+			    its.name);
+			to_.add(at, flags, "ruby", name.empty() ? "?" :
+			    names_.of_class(its.owner) + name, "", 0);
+		}
+	};
+	for (std::size_t i = first; i < end; i++) {
+		const method its = method_of(m_, frames_[i], environments_);
+		const std::uint32_t at = its.function == 0 ? to :
+		    find_function(q_, its.function, from, to);
+		if (at == to)
+			continue;
+		add_waiting(i + 1, at);
+		from = at + 1;
+	}
+	add_waiting(end, to);
 }
 
 // Each call of the loop gets its share of the frames, from the outermost one if
@@ -152,28 +171,34 @@ walk::add_function(const control_frame &f, std::uint32_t from, std::uint32_t to,
 void
 walk::assign(const std::vector<call> &calls)
 {
-	const bool is_whole = q_.native.why == STACK9_WHY_NONE;
 	const auto shares = static_cast<std::size_t>(std::count_if(
 	    frames_.begin(), frames_.end(), [](const control_frame &f) {
 		return f.is_compiled() && f.ends_loop();
 	}));
+	const bool is_whole = q_.native.why == STACK9_WHY_NONE ||
+	    shares == calls.size();
 	std::size_t n = 0, early = 0;
 	if (is_whole && shares > calls.size())
 		early = shares - calls.size();
 	else if (is_whole)
 		n = calls.size() - shares;
 	std::uint32_t from = n == 0 ? 0 : calls[n - 1].loop + 1;
-	for (const control_frame &f : frames_) {
+	for (std::size_t i = 0, end; i < frames_.size(); i = end) {
+		const control_frame &f = frames_[i];
 		const bool is_known = early == 0 && n < calls.size();
 		const std::uint32_t at = early > 0 ? from : is_known ?
 		    calls[n].loop : q_.native.depth;
-		const std::uint32_t flags = is_known || (f.is_function() &&
-		    early == 0 && is_whole) ? 0 : written_guessed;
+		end = i + 1;
 		if (f.is_function()) {
-			add_function(f, from, at, flags);
+			while (end < frames_.size() &&
+			    frames_[end].is_function())
+				end++;
+			add_functions(i, end, from, at, is_known || (is_whole &&
+			    early == 0) ? 0 : written_guessed);
 			continue;
 		}
-		add_compiled(f, at, flags | (is_known ? written_replaces : 0));
+		add_compiled(f, at, is_known ? written_replaces :
+		    written_guessed);
 		if (!f.ends_loop())
 			continue;
 		if (early > 0) {
@@ -193,7 +218,7 @@ walk::run()
 		return;
 	read_frames(c);
 	if (!frames_.empty())
-		assign(find_calls(q_, where_, places_, an_instruction()));
+		assign(find_calls(q_, an_instruction()));
 }
 
 } // namespace
