@@ -51,14 +51,17 @@ find_calls(const question &q, std::uint64_t instruction)
 
 std::uint32_t
 find_function(const question &q, std::uint64_t function, std::uint32_t from,
-    std::uint32_t to)
+    std::uint32_t to, unsigned int &left)
 {
 	constexpr std::uint64_t longest = 1 << 16;
+	constexpr unsigned int cost = 256;	// of a row, in comparisons
 	unwind::row row;
-	for (std::uint32_t i = from; i < to; i++) {
+	for (std::uint32_t i = from; i < to && left > cost; i++, left--) {
 		const std::uint64_t pc = q.native.pcs[i] - (i > 0);
-		if (pc >= function && pc - function < longest &&
-		    q.code.row_of(pc, row) == unwind::found::yes &&
+		if (pc < function || pc - function >= longest)
+			continue;
+		left -= cost;
+		if (q.code.row_of(pc, row) == unwind::found::yes &&
 		    row.begin == function)
 			return i;
 	}

@@ -21,7 +21,8 @@ struct call {
 std::vector<call> find_calls(const question &, std::uint64_t instruction);
 
 // Finds a native frame of a function in [from, to).  to: there is none.
+// Compares at most `left`, and takes them off.
 std::uint32_t find_function(const question &, std::uint64_t function,
-    std::uint32_t from, std::uint32_t to);
+    std::uint32_t from, std::uint32_t to, unsigned int &left);
 
 } // namespace stack9::languages::ruby

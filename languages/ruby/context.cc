@@ -1,5 +1,5 @@
 // Finds an execution context, by the thread's own memory or by the list of
-// threads.
+// threads, which has every thread of the process before this one.
 //
 // Since 3.0 the variable ruby_current_ec is of each thread.  It is exported up
 // to 3.2.  So it is not asked for by its name: a word of the memory that the C
@@ -14,8 +14,8 @@
 namespace stack9::languages::ruby {
 namespace {
 
-constexpr unsigned int most_threads = 1 << 16, most_files = 64;
-constexpr std::uint64_t most_of_thread = 1024, largest_stack = 1 << 28;
+constexpr unsigned int most_threads = 1 << 12, most_files = 32;
+constexpr std::uint64_t most_of_thread = 512, largest_stack = 1 << 28;
 
 class search {
 public:
@@ -23,11 +23,13 @@ public:
 	    : m_(q.words), l_(l), self_(q.thread_pointer) {}
 
 	bool in_thread(std::uint64_t size, std::uint64_t &context);
+	bool in_keys(std::uint64_t &context);
 	bool in_machine(std::uint64_t machine, std::uint64_t &context);
 
 private:
 	bool is_own(std::uint64_t thread);
 	bool is_context(std::uint64_t at);
+	bool has_context(std::uint64_t thread, std::uint64_t &context);
 	bool in_list(std::uint64_t head, std::uint64_t &context);
 
 	unwind::memory		&m_;
@@ -58,6 +60,14 @@ search::is_context(std::uint64_t at)
 	    is_own(thread);
 }
 
+bool
+search::has_context(std::uint64_t thread, std::uint64_t &context)
+{
+	return is_own(thread) &&
+	    m_.word(thread + l_.thread_context, context) &&
+	    is_context(context);
+}
+
 // The second word of a thread's memory leads to a vector with the memory of
 // each file.  glibc has a pointer and another word for each, musl a pointer.
 bool
@@ -80,6 +90,22 @@ search::in_thread(std::uint64_t size, std::uint64_t &context)
 	return false;
 }
 
+// Up to 2.7 a key of pthread_key_create(3) leads to the thread.  glibc has the
+// values of 32 keys in the memory behind the thread pointer.
+bool
+search::in_keys(std::uint64_t &context)
+{
+	constexpr std::uint64_t size = 0x510, step = 8;
+	std::uint64_t thread;
+	for (std::uint64_t at = self_; at < self_ + size; at += step)
+		if (!m_.word(at, thread))
+			return false;
+		else if (thread >= 4096 && thread % 8 == 0 &&
+		    has_context(thread, context))
+			return true;
+	return false;
+}
+
 // A list of Ruby's begins and ends with its head, and a thread with its node.
 bool
 search::in_list(std::uint64_t head, std::uint64_t &context)
@@ -87,9 +113,7 @@ search::in_list(std::uint64_t head, std::uint64_t &context)
 	std::uint64_t thread;
 	for (std::uint64_t at = head; left_ > 0 && m_.word(at, thread) &&
 	    thread != head; at = thread, left_--)
-		if (is_own(thread) &&
-		    m_.word(thread + l_.thread_context, context) &&
-		    is_context(context))
+		if (has_context(thread, context))
 			return true;
 	return false;
 }
@@ -119,7 +143,7 @@ find_context(const question &q, const loaded &where, const places &p,
 	search s(q, l);
 	if (q.thread_pointer == 0 ||
 	    (!s.in_thread(std::min(p.thread_size, most_of_thread), at) &&
-	    (p.machine.vaddr == 0 ||
+	    !s.in_keys(at) && (p.machine.vaddr == 0 ||
 	    !q.words.word(p.machine.vaddr + where.bias, machine) ||
 	    machine == 0 || !s.in_machine(machine, at))))
 		return false;

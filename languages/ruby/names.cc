@@ -7,7 +7,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "names.h"
 
-#include <algorithm>
 #include <array>
 
 namespace stack9::languages::ruby {
@@ -15,7 +14,9 @@ namespace {
 
 constexpr std::uint64_t names_of_part = 512, last_operator = 170,
     most_names = 1 << 28;
-constexpr std::uint64_t most_variables = 1 << 10;
+// The most that are looked at for the names of one stack.
+constexpr unsigned int most_tables = 1 << 10, most_variables = 1 << 15,
+    most_different = 1 << 14;
 
 // Operators are numbers below those of all others, whose kind is in the low
 // bits.
@@ -26,6 +27,13 @@ number_of(std::uint64_t id) noexcept
 }
 
 } // namespace
+
+names::names(unwind::memory &m, const loaded &where, const places &p,
+    const layout &l) noexcept
+    : m_(m), where_(where), places_(p), l_(l), tables_left_(most_tables),
+      variables_left_(most_variables), names_left_(most_different)
+{
+}
 
 // A symbol is a number, or an object that has it.
 bool
@@ -58,7 +66,10 @@ names::is_table(std::uint64_t at, std::uint64_t last, std::uint64_t strings,
 	std::string text;
 	t.last = last;
 	if (last <= last_operator || last >= most_names || strings < 4096 ||
-	    strings % 8 != 0 || !read_array(m_, l_, all, t.parts) ||
+	    strings % 8 != 0 || all < 4096 || all % 8 != 0)
+		return false;
+	tables_left_ -= tables_left_ > 0;
+	if (!read_array(m_, l_, all, t.parts) ||
 	    t.parts.count <= last / names_of_part ||
 	    !has_name(t, last, 0, text))
 		return false;
@@ -75,18 +86,19 @@ names::look_through(std::uint64_t at, std::uint64_t size)
 	constexpr std::uint64_t page = 4096, of_table = 3;
 	std::array<std::uint64_t, page / 8 + of_table - 1> words{};
 	const std::uint64_t end = at + size;
-	for (std::uint64_t next; at < end; at = next) {
+	for (std::uint64_t next; at < end && tables_left_ > 0; at = next) {
 		next = (at & ~(page - 1)) + page;
+		if (next < at)
+			break;
 		const std::uint64_t here = (next - at) / 8;
 		const bool has_next = m_.read(next, &words[here],
 		    8 * (of_table - 1));
 		if (!m_.read(at, words.data(), 8 * here))
 			continue;
 		const std::uint64_t n = here + (has_next ? of_table - 1 : 0);
-		for (std::uint64_t i = 0; i + 2 < n; i++)
-			if (words[i] > last_operator && words[i] < most_names &&
-			    words[i + 2] % 8 == 0 && is_table(at + 8 * i,
-			    words[i], words[i + 1], words[i + 2]))
+		for (std::uint64_t i = 0; i + 2 < n && tables_left_ > 0; i++)
+			if (is_table(at + 8 * i, words[i], words[i + 1],
+			    words[i + 2]))
 				return true;
 	}
 	return false;
@@ -111,8 +123,11 @@ const std::string &
 names::of_identifier(std::uint64_t id)
 {
 	const auto [known, is_new] = identifiers_.try_emplace(id);
-	if (is_new && (!find_table() ||
-	    !has_name(table_, number_of(id), id, known->second)))
+	if (!is_new || names_left_ == 0)
+		return known->second;
+	names_left_--;
+	if (!find_table() || !has_name(table_, number_of(id), id,
+	    known->second))
 		known->second.clear();
 	return known->second;
 }
@@ -130,8 +145,8 @@ names::variable_of(const object &c, const char *name, std::uint64_t &to)
 	    !m_.read(all + first_at, range, sizeof range) ||
 	    !m_.word(all + entries_at, entries))
 		return false;
-	const std::uint64_t end = std::min(range[1], most_variables);
-	for (std::uint64_t i = range[0]; i < end; i++) {
+	for (std::uint64_t i = range[0]; i < range[1] && variables_left_ > 0;
+	    i++, variables_left_--) {
 		if (!m_.read(entries + i * entry_size, entry, sizeof entry))
 			return false;
 		if (entry[0] != ~std::uint64_t{} &&
@@ -184,8 +199,10 @@ const std::string &
 names::of_class(std::uint64_t at)
 {
 	const auto [known, is_new] = classes_.try_emplace(at);
-	if (is_new)
+	if (is_new && names_left_ > 0) {
+		names_left_--;
 		known->second = make_prefix(at);
+	}
 	return known->second;
 }
 

@@ -15,8 +15,7 @@ namespace stack9::languages::ruby {
 class names {
 public:
 	names(unwind::memory &m, const loaded &where, const places &p,
-	    const layout &l) noexcept
-	    : m_(m), where_(where), places_(p), l_(l) {}
+	    const layout &l) noexcept;
 
 	// Gives the name of an identifier; "": it is not known.
 	const std::string &of_identifier(std::uint64_t id);
@@ -47,6 +46,7 @@ private:
 	const places	&places_;
 	const layout	&l_;
 	bool		has_looked_ = false;
+	unsigned int	tables_left_, variables_left_, names_left_;
 	table		table_;
 	std::map<std::uint64_t, std::string> identifiers_, classes_;
 };

@@ -20,14 +20,16 @@ namespace stack9::languages {
 namespace ruby {
 namespace {
 
-// The most frames of a stack, and of environments around all of them.
-constexpr std::size_t most_frames = 1 << 16;
-constexpr unsigned int most_environments = 1 << 18;
+// The most frames of a stack, of environments around all of them, of different
+// code, of native frames that are compared, and of bytes of names.
+constexpr std::size_t most_frames = 1 << 16, most_codes = 1 << 12,
+    most_text = 1 << 22;
+constexpr unsigned int most_environments = 1 << 16, most_compared = 1 << 22;
 
 void
 find_segments(process::file &f, places &to)
 {
-	constexpr std::uint64_t most_data = 1 << 22;
+	constexpr std::uint64_t most_data = 1 << 20;
 	std::size_t count;
 	GElf_Phdr h;
 	const std::lock_guard locked(f.lock());
@@ -82,6 +84,7 @@ private:
 	std::vector<control_frame> frames_;	// innermost first
 	std::map<std::uint64_t, compiled> codes_;
 	unsigned int		environments_ = most_environments;
+	unsigned int		compared_ = most_compared;
 };
 
 void
@@ -99,7 +102,7 @@ const compiled *
 walk::code_at(std::uint64_t at)
 {
 	const auto [known, is_new] = codes_.try_emplace(at);
-	if (is_new)
+	if (is_new && codes_.size() <= most_codes)
 		read_compiled(m_, l_, at, known->second);
 	return known->second.body != 0 ? &known->second : nullptr;
 }
@@ -156,7 +159,7 @@ walk::add_functions(std::size_t first, std::size_t end, std::uint32_t from,
 	for (std::size_t i = first; i < end; i++) {
 		const method its = method_of(m_, frames_[i], environments_);
 		const std::uint32_t at = its.function == 0 ? to :
-		    find_function(q_, its.function, from, to);
+		    find_function(q_, its.function, from, to, compared_);
 		if (at == to)
 			continue;
 		add_waiting(i + 1, at);
@@ -183,7 +186,8 @@ walk::assign(const std::vector<call> &calls)
 	else if (is_whole)
 		n = calls.size() - shares;
 	std::uint32_t from = n == 0 ? 0 : calls[n - 1].loop + 1;
-	for (std::size_t i = 0, end; i < frames_.size(); i = end) {
+	for (std::size_t i = 0, end; i < frames_.size() &&
+	    to_.text.size() < most_text; i = end) {
 		const control_frame &f = frames_[i];
 		const bool is_known = early == 0 && n < calls.size();
 		const std::uint32_t at = early > 0 ? from : is_known ?
