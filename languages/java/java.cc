@@ -9,6 +9,7 @@
 #include <elf.h>
 
 #include "layout.h"
+#include "tables.h"
 #include "walk.h"
 
 namespace stack9::languages {

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 
-#include "process/file.h"
 #include "unwind/memory.h"
 
 namespace stack9::languages::java {
@@ -55,11 +54,6 @@ struct layout {
 	// Since JDK 20 no byte of a packed number is 0.
 	unsigned int excluded() const noexcept { return major >= 20; }
 };
-
-// Reads the tables of a process whose gHotSpotVMStructs is at mark.  False: the
-// structures are not all described, or not yet.  Throws std::bad_alloc.
-bool read_layout(unwind::memory &, process::file &, std::uint64_t bias,
-    std::uint64_t mark, layout &);
 
 // Reads a value of a type of the machine.
 template <class T>

@@ -3,7 +3,7 @@
 // them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "layout.h"
+#include "tables.h"
 
 #include <algorithm>
 #include <cstring>
