@@ -64,9 +64,9 @@ private:
 	std::uint64_t
 	of(const std::byte *entry, variable which) const noexcept
 	{
-		std::uint64_t word;
-		std::memcpy(&word, entry + v_[which], sizeof word);
-		return word;
+		std::uint64_t value;
+		std::memcpy(&value, entry + v_[which], sizeof value);
+		return value;
 	}
 	bool append_name(std::uint64_t at, std::string &to) noexcept;
 	void take_member(const std::byte *entry, const std::string &name);

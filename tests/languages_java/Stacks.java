@@ -1,9 +1,9 @@
 // Runs threads with random stacks that sleep, and says which these are.
 //
 // Arguments: a seed, a number of threads, and how often each stack is run before
-// it sleeps, so that it is compiled.  For each thread the program writes a line
-// "thread TID" and the frames that the machine gives of it.  It ends when its
-// input does.
+// it sleeps, so that it is compiled.  The program writes a line "version 17", and
+// for each thread a line "thread TID" and the frames that the machine gives of
+// it.  It ends when its input does.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 import java.io.IOException;
@@ -292,6 +292,8 @@ public final class Stacks {
 					Thread.sleep(1);
 			final PrintStream to = new PrintStream(System.out, false,
 			    "UTF-8");
+			to.println("version " + System.getProperty(
+			    "java.specification.version"));
 			final Map<Thread, StackTraceElement[]> stacks =
 			    Thread.getAllStackTraces();
 			for (int i = 0; i < threads; i++) {
