@@ -28,6 +28,7 @@ public:
 
 private:
 	void read_memory(message &);
+	void read_parts(message &);
 	bool bring_in(std::uint64_t from, std::uint64_t size) const noexcept;
 	void open_elf(message &, unique_fd &);
 	void open_perf_map(message &, unique_fd &);

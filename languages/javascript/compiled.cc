@@ -157,7 +157,8 @@ deoptimization_of(heap &h, const compiled &c, std::uint64_t pc)
 {
 	constexpr std::uint32_t most_entries = 1 << 16;
 	const bool is_maglev = c.is_maglev(h.known());
-	const std::uint64_t table = c.start + c.size;
+	const std::uint64_t table = c.start + c.size +
+	    unsigned_of(h.known().safe_points);
 	std::array<std::uint32_t, 2> header;
 	if (!h.memory().read(table, header.data(), sizeof header) ||
 	    header[0] == 0 || header[0] > most_entries || (header[1] & 1) == 0)

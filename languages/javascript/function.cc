@@ -53,7 +53,39 @@ find_slots(heap &h, tagged scope, name_slots &to)
 	return true;
 }
 
+// Kinds of functions (src/objects/function-kind.h).
+constexpr int first_class = 3, last_class = 6, class_members = 24,
+    class_static = 25;
+
+int
+kind_of(heap &h, tagged shared) noexcept
+{
+	constexpr std::uint32_t kind = 0x1f;
+	std::uint32_t flags;
+	return h.bytes(shared, static_cast<std::uint64_t>(
+	    h.known().shared_flags), &flags, sizeof flags) ?
+	    static_cast<int>(flags & kind) : -1;
+}
+
 } // namespace
+
+bool
+is_class_constructor(heap &h, tagged shared) noexcept
+{
+	const int kind = kind_of(h, shared);
+	return kind >= first_class && kind <= last_class;
+}
+
+bool
+is_evaluated(heap &h, tagged shared)
+{
+	constexpr std::int32_t by_eval = 1;
+	std::int32_t flags;
+	const tagged script = script_of(h, shared);
+	return script != 0 && h.small_field(script,
+	    static_cast<std::uint64_t>(h.known().script_flags), flags) &&
+	    (flags & by_eval) != 0;
+}
 
 std::string
 name_of(heap &h, tagged shared)
@@ -61,6 +93,10 @@ name_of(heap &h, tagged shared)
 	std::string name;
 	tagged holder, text;
 	name_slots slots;
+	if (const int kind = kind_of(h, shared); h.known().names_initializers &&
+	    (kind == class_members || kind == class_static))
+		return kind == class_members ?
+		    "<instance_members_initializer>" : "<static_initializer>";
 	if (!h.field(shared, static_cast<std::uint64_t>(
 	    h.known().shared_name), holder) || read_string(h, holder, name) ||
 	    !find_slots(h, holder, slots))

@@ -8,8 +8,8 @@
 #include "unwind/full.h"
 #include "unwind/passing.h"
 
-#include "class_name.h"
 #include "compiled.h"
+#include "frame_name.h"
 #include "function.h"
 #include "layout.h"
 #include "lines.h"
@@ -48,8 +48,8 @@ private:
 	    bool is_construction);
 	std::int32_t offset_in(const frame &, const compiled &,
 	    tagged bytecode);
-	void add_function(std::uint32_t at, tagged shared, tagged receiver,
-	    bool is_construction, tagged bytecode, std::int32_t offset);
+	void add_function(std::uint32_t at, const call &, tagged bytecode,
+	    std::int32_t offset);
 
 	const question			&q_;
 	heap				heap_;
@@ -118,25 +118,15 @@ walk::code_of(std::uint64_t pc)
 	return known->second;
 }
 
-// A method has the name of its receiver's class before its own, and a
-// constructor has "new".
 void
-walk::add_function(std::uint32_t at, tagged shared, tagged receiver,
-    bool is_construction, tagged bytecode, std::int32_t offset)
+walk::add_function(std::uint32_t at, const call &c, tagged bytecode,
+    std::int32_t offset)
 {
-	std::string name = name_of(heap_, shared);
-	const std::string own = name.empty() ? "<anonymous>" : name;
-	if (is_construction) {
-		name = "new " + own;
-	} else {
-		const std::string its = class_name(heap_, receiver);
-		name = its.empty() || name.starts_with(its) ? own :
-		    its + "." + own;
-	}
-	const tagged script = script_of(heap_, shared);
-	to_.add(at, written_replaces, "javascript", name, script != 0 ?
-	    scripts_.name_of(script) : "", script != 0 && bytecode != 0 &&
-	    offset >= 0 ? scripts_.line_of(script, bytecode, offset) : 0);
+	const tagged script = script_of(heap_, c.shared);
+	to_.add(at, written_replaces, "javascript", frame_name(heap_, c),
+	    script != 0 ? scripts_.name_of(script) : "", script != 0 &&
+	    bytecode != 0 && offset >= 0 ? scripts_.line_of(script, bytecode,
+	    offset) : 0);
 }
 
 // Functions are told outermost first, and added innermost first.
@@ -145,9 +135,9 @@ walk::add_optimised(const frame &f, const compiled &code, bool is_construction)
 {
 	const std::vector<inlined> all = functions_at(heap_, code, f.pc, f.fp);
 	for (auto i = all.rbegin(); i != all.rend(); i++)
-		add_function(f.at, i->shared, i->receiver, i->is_construction ||
-		    (is_construction && i + 1 == all.rend()),
-		    bytecode_of(heap_, i->shared), i->offset);
+		add_function(f.at, {i->function, i->shared, i->receiver,
+		    i->is_construction || (is_construction &&
+		    i + 1 == all.rend())}, bytecode_of(heap_, i->shared), i->offset);
 	return !all.empty();
 }
 
@@ -184,8 +174,8 @@ walk::add(const frame &f, bool is_construction)
 		return;
 	if (is_optimised || heap_.type_of(bytecode) != l_.bytecode_array)
 		bytecode = 0;
-	add_function(f.at, shared, word(f.fp, receiver_at), is_construction,
-	    bytecode, bytecode != 0 ? offset_in(f, code, bytecode) : -1);
+	add_function(f.at, {function, shared, word(f.fp, receiver_at),
+	    is_construction}, bytecode, bytecode != 0 ? offset_in(f, code, bytecode) : -1);
 }
 
 void

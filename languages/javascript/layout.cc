@@ -51,6 +51,8 @@ constexpr description descriptions[] = {
 	{"v8dbg_frametype_FastConstructFrame", &layout::fast_construct_frame},
 	{"v8dbg_class_JSFunction__shared__SharedFunctionInfo",
 	    &layout::function_shared},
+	{"v8dbg_class_SharedFunctionInfo__flags__int",
+	    &layout::shared_flags},
 	{"v8dbg_class_Script__name__Object", &layout::script_name},
 	{"v8dbg_class_Script__source__Object", &layout::script_source},
 	{"v8dbg_class_Script__line_ends__Object", &layout::script_line_ends},
@@ -64,7 +66,7 @@ constexpr std::string_view table_names[] = {
 	"NS0_17TranslationOpcodeEE6counts",
 };
 
-// What no variable tells, by release.
+// Declares what no variable tells, by release.
 struct release {
 	std::int32_t	major, minor;
 	void		(*fill)(layout &);
@@ -81,6 +83,7 @@ fill_10_2(layout &l)
 	l.shared_name = 16;
 	l.shared_script = 32;
 	l.script_line_offset = 24;
+	l.script_flags = 96;
 	l.bytecode_positions = 32;
 	l.first_entry_index = 11;
 	l.literals_index = 2;
@@ -106,6 +109,7 @@ void
 fill_11_3(layout &l)
 {
 	fill_10_2(l);
+	l.script_flags = 104;
 	l.is_code_stream = false;
 	l.stream_header = 16;
 	l.code_start = 40;
@@ -127,6 +131,7 @@ void
 fill_12_4(layout &l)
 {
 	fill_11_3(l);
+	l.names_initializers = true;
 	l.bytecode_positions = 24;
 	l.counts_modules_first = true;
 	l.stream_header = 32;
@@ -149,6 +154,7 @@ void
 fill_13_6(layout &l)
 {
 	fill_12_4(l);
+	l.safe_points = 4;
 	l.shared_name = 24;
 	l.shared_script = 40;
 	l.first_entry_index = 12;

@@ -27,9 +27,11 @@ struct layout {
 
 	// Fields.
 	std::int32_t	function_shared, shared_data, shared_name,
-			shared_script, script_source, script_name,
+			shared_script, shared_flags, script_flags,
+			script_source, script_name,
 			script_line_ends, script_line_offset,
 			bytecodes, bytecode_positions;
+	bool		names_initializers;	// of classes, by their kind
 	std::int32_t	first_entry_index;	// of DeoptimizationData
 	std::int32_t	literals_index;
 
@@ -44,6 +46,8 @@ struct layout {
 	bool		is_code_stream;
 	std::int32_t	stream_header, code_start, code_data, code_positions,
 			code_flags, code_size;
+
+	std::int32_t	safe_points;	// behind the instructions
 
 	// Operations of translations, as the numbers that they have.  -1: the
 	// release has none.

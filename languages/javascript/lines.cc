@@ -125,6 +125,8 @@ scripts::read(tagged at)
 	const layout &l = heap_.known();
 	if (heap_.field(at, static_cast<std::uint64_t>(l.script_name), name))
 		read_string(heap_, name, s.name);
+	if (s.name.empty())
+		s.name = "<anonymous>";
 	heap_.small_field(at, static_cast<std::uint64_t>(l.script_line_offset),
 	    s.first_line);
 	if (!take_line_ends(at, s))

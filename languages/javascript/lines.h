@@ -16,7 +16,7 @@ class scripts {
 public:
 	explicit scripts(heap &h) noexcept : heap_(h) {}
 
-	// Gives the name of a script: a path, or a URL.  "": it has none.
+	// Gives the name of a script: a path, or a URL, or "<anonymous>".
 	const std::string &name_of(tagged script);
 
 	// Gives the line of an offset in bytecode; 0: it is not known.  V8 has

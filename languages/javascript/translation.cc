@@ -1,6 +1,6 @@
 // Reads the translation of a place in optimised code: the operations that make
-// the frames of the interpreter out of it (src/deoptimizer/translation-opcode.h,
-// src/objects/deoptimization-data.cc).  Operations that are as those of an
+// the frames of the interpreter out of it (src/deoptimizer/
+// translation-opcode.h, src/objects/deoptimization-data.cc).  Operations that are as those of an
 // earlier translation are left out.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -184,8 +184,8 @@ translation::value(const operations &o) const noexcept
 	return w;
 }
 
-// A frame of the interpreter has the offset, the function, and values, of which
-// the second is the receiver.
+// A frame of the interpreter has the offset, what all instances of the function
+// share, and values: the function, the receiver, and so on.
 std::vector<inlined>
 translation::read(std::int32_t deoptimization)
 {
@@ -205,13 +205,14 @@ translation::read(std::int32_t deoptimization)
 			break;
 		} else if (code == l_.frame || code == l_.frame_too) {
 			all.push_back({literal(o.operand(1)), o.operand(0),
-			    is_construction, 0});
+			    is_construction, 0, 0});
 			is_construction = false;
 			values = 0;
 		} else if (code == l_.construct || code == l_.construct_too) {
 			is_construction = true;
-		} else if (++values == 2 && !all.empty()) {
-			all.back().receiver = value(o);
+		} else if (++values <= 2 && !all.empty()) {
+			(values == 1 ? all.back().function :
+			    all.back().receiver) = value(o);
 		}
 	}
 	return all;

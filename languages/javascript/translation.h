@@ -14,7 +14,7 @@ struct inlined {
 	tagged		shared = 0;
 	std::int32_t	offset = 0;	// in its bytecode
 	bool		is_construction = false;
-	tagged		receiver = 0;	// 0: it is not known
+	tagged		function = 0, receiver = 0;	// 0: not known
 };
 
 // Gives the functions of an address in optimised code, outermost first; none:

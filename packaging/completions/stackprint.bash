@@ -33,7 +33,7 @@ _stackprint()
 		    -k --kernel -l --lines -p --pid -t --tid -R --raw -u --user
 		    -v --verbose -V --version --async --check --debuginfod
 		    --limits --frames --group --no-group --procstat --json --now --pin --stop
-		    --waits --no-waits --why --no-goroutines --follow --changes --stuck --top
+		    --waits --no-waits --why --no-goroutines --native --follow --changes --stuck --top
 		    --record --at --debug-dir
 		    -n --comm --state --cgroup --unit --container
 		    --children' -- "$cur"))

@@ -108,8 +108,6 @@ constexpr row table[] = {
 	{"p", "-r #", "--follow prints again; stackcount -F % samples"},
 	{"p", "-F", "no force is needed: no thread has to answer"},
 	{"p", "--subprocesses", "processes that it started are --children"},
-	{"p", "--native", "native frames are always printed, so --native is "
-	    "not needed"},
 	{"p", "--locals", "variables are not read; gdb's bt full does"},
 	{"p", "--nonblocking", "no thread is stopped unless --stop is given"},
 	{"p", "--idle", "all threads are printed unless --state chooses"},
