@@ -170,8 +170,8 @@ deoptimization_of(heap &h, const compiled &c, std::uint64_t pc)
 	    is_maglev;
 	std::vector<std::uint8_t> all(entry * header[0]);
 	if (all.empty() || pc_size > 4 || index_size > 4 ||
-	    !h.memory().read(table + sizeof header + (is_maglev ? 8 : 0),
-	    all.data(), all.size()))
+	    !h.memory().read(table + sizeof header + (is_maglev ?
+	    unsigned_of(h.known().maglev_header) : 0), all.data(), all.size()))
 		return -1;
 	const auto number = [&](std::size_t at, std::uint32_t size) {
 		std::int64_t n = 0;

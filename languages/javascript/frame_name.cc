@@ -54,13 +54,15 @@ name_of_class(heap &h, tagged function)
 	return name == "Object" ? "" : name;
 }
 
+// A static method has the name of its class.
 bool
-is_class(heap &h, tagged function)
+gives_name(heap &h, tagged function)
 {
 	tagged shared;
-	return h.is_function(function) && h.field(function,
-	    static_cast<std::uint64_t>(h.known().function_shared), shared) &&
-	    is_class_constructor(h, shared);
+	return h.is_function(function) && (h.known().names_functions ||
+	    (h.field(function, static_cast<std::uint64_t>(
+	    h.known().function_shared), shared) &&
+	    is_class_constructor(h, shared)));
 }
 
 // "": the receiver is the global object, or no object.
@@ -75,7 +77,7 @@ class_name(heap &h, tagged receiver)
 	    !h.field(receiver, 0, map) ||
 	    !h.bytes(map, map_bits_2_at, &bits, sizeof bits))
 		return "";
-	if (is_class(h, receiver) && h.field(receiver,
+	if (gives_name(h, receiver) && h.field(receiver,
 	    static_cast<std::uint64_t>(l.function_shared), shared))
 		name = function_name(h, receiver, shared);
 	if (name.empty() && (bits & made_by_base) != 0)

@@ -24,11 +24,10 @@ namespace {
 constexpr std::int64_t type_at = -8, function_at = -16, bytecode_at = -32,
     frame_offset_at = -40, receiver_at = 16;
 
-// A native frame that has no unwind information.
+// A native frame that is of V8's code.
 struct frame {
 	std::uint32_t	at;
 	std::uint64_t	pc, fp;
-	bool		is_exact;
 };
 
 class walk {
@@ -40,6 +39,9 @@ public:
 
 private:
 	tagged word(std::uint64_t fp, std::int64_t offset);
+	bool is_of_v8(std::uint64_t fp);
+	unwind::outcome step(unwind::registers &, unwind::passing &,
+	    frame *, bool &is_v8);
 	std::vector<frame> frames();
 	bool is_construction(std::uint64_t fp);
 	const compiled &code_of(std::uint64_t pc);
@@ -56,6 +58,7 @@ private:
 	const layout			&l_;
 	scripts				scripts_;
 	written_stack			&to_;
+	std::uint64_t			last_fp_ = 0;
 	std::map<std::uint64_t, compiled> codes_;
 };
 
@@ -67,35 +70,93 @@ walk::word(std::uint64_t fp, std::int64_t offset)
 	return w;
 }
 
-// Steps as the native walk did.  Code of V8 has no unwind information, and
-// keeps the frame pointer.
+// Tells whether the frame pointer leads to a frame of V8: one of a function, or
+// one that has a type.
+bool
+walk::is_of_v8(std::uint64_t fp)
+{
+	constexpr tagged most_types = 64;
+	const tagged type = word(fp, type_at);
+	return heap::is_object(type) ? heap_.is_function(word(fp,
+	    function_at)) : (type & 1) == 0 && type != 0 &&
+	    type >> 1 < most_types;
+}
+
+// Goes to the caller.  Code of V8 has no unwind information, and keeps the
+// frame pointer.
+unwind::outcome
+walk::step(unwind::registers &now, unwind::passing &without_info,
+    frame *to, bool &is_v8)
+{
+	unwind::row r;
+	const unwind::found there = q_.code.row_of(now.lookup(), r);
+	std::uint64_t pc, fp;
+	is_v8 = false;
+	if (there == unwind::found::yes)
+		return without_info.or_pass(unwind::full_step(r, q_.words,
+		    now), now);
+	if (there == unwind::found::malformed)
+		return unwind::outcome::malformed;
+	if (now.knows(unwind::register_fp) && now.fp() > last_fp_ &&
+	    now.fp() % 8 == 0 && is_of_v8(now.fp()) &&
+	    q_.words.word(now.fp(), fp) && q_.words.word(now.fp() + 8, pc)) {
+		is_v8 = true;
+		last_fp_ = now.fp();
+		*to = {0, now.pc(), now.fp()};
+		// It keeps no other register.
+		now.known = 0;
+		now.set(unwind::register_sp, now.fp() + 16);
+		now.set(unwind::register_fp, fp);
+		now.set(unwind::register_pc, pc);
+		now.exact = false;
+		return unwind::outcome::stepped;
+	}
+	return without_info.or_pass(unwind::outcome::no_info, now);
+}
+
+// Steps as the native walk did, and goes on where it left a frame of V8 in
+// another way, or not at all.
 std::vector<frame>
 walk::frames()
 {
 	std::vector<frame> all;
 	unwind::registers now;
+	stack_record &native = q_.native;
 	for (int n = 0; n < unwind::register_count; n++)
 		if ((q_.copy.known >> n & 1) != 0)
 			now.set(n, q_.copy.value[static_cast<std::size_t>(n)]);
 	now.exact = true;
 	unwind::passing without_info(q_.code, q_.words);
-	unwind::row r;
-	std::uint64_t last = 0;
-	for (std::uint32_t at = 0; at < q_.native.depth &&
-	    now.pc() == q_.native.pcs[at]; at++) {
-		const unwind::found there = q_.code.row_of(now.lookup(), r);
-		if (there == unwind::found::no &&
-		    now.knows(unwind::register_fp) && now.fp() > last &&
-		    now.fp() % 8 == 0) {
-			last = now.fp();
-			all.push_back({at, now.pc(), now.fp(), now.exact});
+	bool is_v8, is_other = false;
+	frame f;
+	if (native.depth == 0 || now.pc() != native.pcs[0])
+		return all;
+	for (std::uint32_t at = 0; at < native.max;) {
+		const unwind::outcome how = step(now, without_info, &f, is_v8);
+		if (is_v8) {
+			f.at = at;
+			all.push_back(f);
 		}
-		const unwind::outcome how = there == unwind::found::yes ?
-		    unwind::full_step(r, q_.words, now) :
-		    there == unwind::found::no ? unwind::outcome::no_info :
-		    unwind::outcome::malformed;
-		if (without_info.or_pass(how, now) != unwind::outcome::stepped)
+		if (how == unwind::outcome::end && is_other) {
+			native.why = STACK9_WHY_NONE;
+			native.reason = nullptr;
+		}
+		if (how != unwind::outcome::stepped)
 			break;
+		if (++at >= native.max) {
+			native.why = STACK9_WHY_TRUNCATED;
+			native.reason = nullptr;
+			break;
+		}
+		if (!is_other && at < native.depth &&
+		    native.pcs[at] == now.pc())
+			continue;
+		if (!is_other && !is_v8)
+			break;
+		is_other = true;
+		native.flags |= STACK9_STACK_GUESSED;
+		native.pcs[at] = now.pc();
+		native.depth = at + 1;
 	}
 	return all;
 }

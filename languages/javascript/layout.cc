@@ -83,6 +83,7 @@ fill_10_2(layout &l)
 	l.shared_name = 16;
 	l.shared_script = 32;
 	l.script_line_offset = 24;
+	l.maglev_header = 8;
 	l.script_flags = 96;
 	l.bytecode_positions = 32;
 	l.first_entry_index = 11;
@@ -155,6 +156,8 @@ fill_13_6(layout &l)
 {
 	fill_12_4(l);
 	l.safe_points = 4;
+	l.maglev_header = 5;
+	l.names_functions = true;
 	l.shared_name = 24;
 	l.shared_script = 40;
 	l.first_entry_index = 12;

@@ -32,6 +32,8 @@ struct layout {
 			script_line_ends, script_line_offset,
 			bytecodes, bytecode_positions;
 	bool		names_initializers;	// of classes, by their kind
+	bool		names_functions;	// as receivers, not classes
+					// only
 	std::int32_t	first_entry_index;	// of DeoptimizationData
 	std::int32_t	literals_index;
 
@@ -47,7 +49,9 @@ struct layout {
 	std::int32_t	stream_header, code_start, code_data, code_positions,
 			code_flags, code_size;
 
-	std::int32_t	safe_points;	// behind the instructions
+	// The table of safe points: where it begins behind the instructions,
+	// and the bytes that Maglev's has before its entries.
+	std::int32_t	safe_points, maglev_header;
 
 	// Operations of translations, as the numbers that they have.  -1: the
 	// release has none.
