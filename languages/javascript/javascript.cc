@@ -198,7 +198,8 @@ walk::add_optimised(const frame &f, const compiled &code, bool is_construction)
 	for (auto i = all.rbegin(); i != all.rend(); i++)
 		add_function(f.at, {i->function, i->shared, i->receiver,
 		    i->is_construction || (is_construction &&
-		    i + 1 == all.rend())}, bytecode_of(heap_, i->shared), i->offset);
+		    i + 1 == all.rend())}, bytecode_of(heap_, i->shared),
+		    i->offset);
 	return !all.empty();
 }
 
@@ -236,7 +237,8 @@ walk::add(const frame &f, bool is_construction)
 	if (is_optimised || heap_.type_of(bytecode) != l_.bytecode_array)
 		bytecode = 0;
 	add_function(f.at, {function, shared, word(f.fp, receiver_at),
-	    is_construction}, bytecode, bytecode != 0 ? offset_in(f, code, bytecode) : -1);
+	    is_construction}, bytecode, bytecode != 0 ?
+	    offset_in(f, code, bytecode) : -1);
 }
 
 void

@@ -156,7 +156,7 @@ fill_13_6(layout &l)
 {
 	fill_12_4(l);
 	l.safe_points = 4;
-	l.maglev_header = 5;
+	l.maglev_header = 4;
 	l.names_functions = true;
 	l.shared_name = 24;
 	l.shared_script = 40;

@@ -1,7 +1,7 @@
 // Reads the translation of a place in optimised code: the operations that make
 // the frames of the interpreter out of it (src/deoptimizer/
-// translation-opcode.h, src/objects/deoptimization-data.cc).  Operations that are as those of an
-// earlier translation are left out.
+// translation-opcode.h, src/objects/deoptimization-data.cc).  Operations that
+// are as those of an earlier translation are left out.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "translation.h"
