@@ -5,11 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "unwind/full.h"
-#include "unwind/passing.h"
-
 #include "compiled.h"
 #include "frame_name.h"
+#include "frames.h"
 #include "function.h"
 #include "layout.h"
 #include "lines.h"
@@ -19,16 +17,8 @@ namespace stack9::languages {
 namespace javascript {
 namespace {
 
-// Words of a frame, from the frame pointer (src/execution/frame-constants.h).
-// Where a JavaScript function has its context, other frames have their type.
-constexpr std::int64_t type_at = -8, function_at = -16, bytecode_at = -32,
-    frame_offset_at = -40, receiver_at = 16;
-
-// A native frame that is of V8's code.
-struct frame {
-	std::uint32_t	at;
-	std::uint64_t	pc, fp;
-};
+constexpr std::int64_t bytecode_at = -32, frame_offset_at = -40,
+    receiver_at = 16;
 
 class walk {
 public:
@@ -39,15 +29,12 @@ public:
 
 private:
 	tagged word(std::uint64_t fp, std::int64_t offset);
-	bool is_of_v8(std::uint64_t fp);
-	unwind::outcome step(unwind::registers &, unwind::passing &,
-	    frame *, bool &is_v8);
-	std::vector<frame> frames();
 	bool is_construction(std::uint64_t fp);
 	const compiled &code_of(std::uint64_t pc);
 	void add(const frame &, bool is_construction);
 	bool add_optimised(const frame &, const compiled &,
 	    bool is_construction);
+	std::int32_t offset_in_register(tagged bytecode);
 	std::int32_t offset_in(const frame &, const compiled &,
 	    tagged bytecode);
 	void add_function(std::uint32_t at, const call &, tagged bytecode,
@@ -58,107 +45,13 @@ private:
 	const layout			&l_;
 	scripts				scripts_;
 	written_stack			&to_;
-	std::uint64_t			last_fp_ = 0;
 	std::map<std::uint64_t, compiled> codes_;
 };
 
 tagged
 walk::word(std::uint64_t fp, std::int64_t offset)
 {
-	tagged w = 0;
-	q_.words.word(fp + static_cast<std::uint64_t>(offset), w);
-	return w;
-}
-
-// Tells whether the frame pointer leads to a frame of V8: one of a function, or
-// one that has a type.
-bool
-walk::is_of_v8(std::uint64_t fp)
-{
-	constexpr tagged most_types = 64;
-	const tagged type = word(fp, type_at);
-	return heap::is_object(type) ? heap_.is_function(word(fp,
-	    function_at)) : (type & 1) == 0 && type != 0 &&
-	    type >> 1 < most_types;
-}
-
-// Goes to the caller.  Code of V8 has no unwind information, and keeps the
-// frame pointer.
-unwind::outcome
-walk::step(unwind::registers &now, unwind::passing &without_info,
-    frame *to, bool &is_v8)
-{
-	unwind::row r;
-	const unwind::found there = q_.code.row_of(now.lookup(), r);
-	std::uint64_t pc, fp;
-	is_v8 = false;
-	if (there == unwind::found::yes)
-		return without_info.or_pass(unwind::full_step(r, q_.words,
-		    now), now);
-	if (there == unwind::found::malformed)
-		return unwind::outcome::malformed;
-	if (now.knows(unwind::register_fp) && now.fp() > last_fp_ &&
-	    now.fp() % 8 == 0 && is_of_v8(now.fp()) &&
-	    q_.words.word(now.fp(), fp) && q_.words.word(now.fp() + 8, pc)) {
-		is_v8 = true;
-		last_fp_ = now.fp();
-		*to = {0, now.pc(), now.fp()};
-		// It keeps no other register.
-		now.known = 0;
-		now.set(unwind::register_sp, now.fp() + 16);
-		now.set(unwind::register_fp, fp);
-		now.set(unwind::register_pc, pc);
-		now.exact = false;
-		return unwind::outcome::stepped;
-	}
-	return without_info.or_pass(unwind::outcome::no_info, now);
-}
-
-// Steps as the native walk did, and goes on where it left a frame of V8 in
-// another way, or not at all.
-std::vector<frame>
-walk::frames()
-{
-	std::vector<frame> all;
-	unwind::registers now;
-	stack_record &native = q_.native;
-	for (int n = 0; n < unwind::register_count; n++)
-		if ((q_.copy.known >> n & 1) != 0)
-			now.set(n, q_.copy.value[static_cast<std::size_t>(n)]);
-	now.exact = true;
-	unwind::passing without_info(q_.code, q_.words);
-	bool is_v8, is_other = false;
-	frame f;
-	if (native.depth == 0 || now.pc() != native.pcs[0])
-		return all;
-	for (std::uint32_t at = 0; at < native.max;) {
-		const unwind::outcome how = step(now, without_info, &f, is_v8);
-		if (is_v8) {
-			f.at = at;
-			all.push_back(f);
-		}
-		if (how == unwind::outcome::end && is_other) {
-			native.why = STACK9_WHY_NONE;
-			native.reason = nullptr;
-		}
-		if (how != unwind::outcome::stepped)
-			break;
-		if (++at >= native.max) {
-			native.why = STACK9_WHY_TRUNCATED;
-			native.reason = nullptr;
-			break;
-		}
-		if (!is_other && at < native.depth &&
-		    native.pcs[at] == now.pc())
-			continue;
-		if (!is_other && !is_v8)
-			break;
-		is_other = true;
-		native.flags |= STACK9_STACK_GUESSED;
-		native.pcs[at] = now.pc();
-		native.depth = at + 1;
-	}
-	return all;
+	return word_of_frame(q_.words, fp, offset);
 }
 
 bool
@@ -203,13 +96,30 @@ walk::add_optimised(const frame &f, const compiled &code, bool is_construction)
 	return !all.empty();
 }
 
+// While the interpreter runs it has the offset in a register.
+std::int32_t
+walk::offset_in_register(tagged bytecode)
+{
+	constexpr std::size_t r9 = 9;
+	std::int32_t length;
+	if ((q_.copy.known >> r9 & 1) == 0 ||
+	    !heap_.small_field(bytecode, heap::length_at, length))
+		return -1;
+	const std::uint64_t offset = q_.copy.value[r9] -
+	    static_cast<std::uint64_t>(l_.bytecodes - 1);
+	return length > 0 && offset < static_cast<std::uint64_t>(length) ?
+	    static_cast<std::int32_t>(offset) : -1;
+}
+
 // The interpreter keeps the offset from the pointer to the bytecode's object.
 std::int32_t
 walk::offset_in(const frame &f, const compiled &code, tagged bytecode)
 {
 	if (code.code != 0)
 		return code.is_baseline(l_) ? baseline_offset(heap_, code,
-		    bytecode, f.pc) : -1;
+		    bytecode, f.pc + f.is_exact) : -1;
+	if (f.is_exact)
+		return offset_in_register(bytecode);
 	const tagged offset = word(f.fp, frame_offset_at);
 	return heap::is_small(offset) ? heap::small(offset) -
 	    (l_.bytecodes - 1) : -1;
@@ -229,7 +139,9 @@ walk::add(const frame &f, bool is_construction)
 	const compiled &code = code_of(f.pc);
 	const bool is_optimised = code.code != 0 && (code.is_maglev(l_) ||
 	    code.is_turbofan(l_));
-	if (is_optimised && add_optimised(f, code, is_construction))
+	// Only where it calls has compiled code a translation.
+	if (is_optimised && !f.is_exact &&
+	    add_optimised(f, code, is_construction))
 		return;
 	const tagged its = bytecode_of(heap_, shared);
 	if (its == 0)
@@ -244,7 +156,7 @@ walk::add(const frame &f, bool is_construction)
 void
 walk::run()
 {
-	const std::vector<frame> all = frames();
+	const std::vector<frame> all = frames_of(q_, heap_);
 	for (std::size_t i = 0; i < all.size(); i++)
 		add(all[i], i + 1 < all.size() &&
 		    is_construction(all[i + 1].fp));

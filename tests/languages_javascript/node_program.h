@@ -39,8 +39,8 @@ private:
 	    std::fclose};
 };
 
-// What a capture has of the main thread, without the functions of fs.js, once
-// it sleeps in the one that reads.
+// Gives the functions that a capture has of the main thread once it sleeps in
+// the one that reads, but for those of node:fs.
 frames captured(pid_t);
 
 // The programs that are here, /usr/bin/node first.

@@ -1,17 +1,19 @@
-// Overwrites parts of a program's heap and stack while it waits, and captures
-// it: whatever is there, a capture ends soon.
+// Overwrites parts of a stopped program's heap and stack, and captures it:
+// whatever is there, a capture ends soon.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "node_program.h"
 
 #include <chrono>
 #include <cinttypes>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <random>
 #include <span>
 
 #include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <stack9.h>
@@ -94,6 +96,11 @@ BOOST_AUTO_TEST_CASE(a_spoiled_heap_is_bounded, *has_node() * needs("bpf") *
 			frames said;
 			BOOST_REQUIRE(p.next(said));
 			BOOST_TEST(captured(p.pid()) == said);
+			int status;
+			BOOST_REQUIRE(kill(p.pid(), SIGSTOP) == 0);
+			BOOST_REQUIRE(waitpid(p.pid(), &status, WUNTRACED) ==
+			    p.pid());
+			BOOST_REQUIRE(WIFSTOPPED(status));
 			for (const region &r : written_by(p.pid()))
 				spoil(p.pid(), r, one_in, random);
 			stack9_save_options o{};
