@@ -12,6 +12,8 @@
 
 #include "languages/symbols.h"
 
+#include "tables_13_6.h"
+
 namespace stack9::languages::javascript {
 namespace {
 
@@ -70,6 +72,8 @@ constexpr std::string_view table_names[] = {
 struct release {
 	std::int32_t	major, minor;
 	void		(*fill)(layout &);
+	// Its tables; "": it exports them.
+	std::string_view bytecodes, operations;
 };
 
 // Node 18.
@@ -173,10 +177,10 @@ fill_13_6(layout &l)
 }
 
 constexpr release releases[] = {
-	{10, 2, fill_10_2},
-	{11, 3, fill_11_3},
-	{12, 4, fill_12_4},
-	{13, 6, fill_13_6},
+	{10, 2, fill_10_2, "", ""},
+	{11, 3, fill_11_3, "", ""},
+	{12, 4, fill_12_4, "", ""},
+	{13, 6, fill_13_6, bytecodes_13_6, operations_13_6},
 };
 
 struct known_layout final : process::attachment {
@@ -209,6 +213,24 @@ read_tables(const file &f, const found_symbol *found, layout &l)
 		for (const std::int32_t n : counts)
 			l.operand_counts.push_back(static_cast<std::uint8_t>(
 			    n >= 0 && n < 8 ? n : 0));
+}
+
+// A bytecode's size is 1, and each operand's size by its scale.
+void
+fill_tables(const release &r, layout &l)
+{
+	if (l.bytecode_sizes.empty())
+		for (unsigned int scale = 1; scale <= 4; scale *= 2)
+			for (std::size_t i = 0; i < r.bytecodes.size(); i += 2)
+				l.bytecode_sizes.push_back(
+				    static_cast<std::uint8_t>(1 + scale *
+				    static_cast<unsigned int>(r.bytecodes[i] -
+				    '0') + static_cast<unsigned int>(
+				    r.bytecodes[i + 1] - '0')));
+	if (l.operand_counts.empty())
+		for (const char digit : r.operations)
+			l.operand_counts.push_back(static_cast<std::uint8_t>(
+			    digit - '0'));
 }
 
 std::unique_ptr<process::attachment>
@@ -244,6 +266,7 @@ find_layout(file &f)
 		if (made->why.empty() && r.major == l.major &&
 		    r.minor == l.minor) {
 			r.fill(l);
+			fill_tables(r, l);
 			made->l = l;
 			return made;
 		}
