@@ -66,6 +66,11 @@ function hotleaf(n) {
   return s + go(n);
 }
 class Hot { constructor(n) { this.z = n; this.y = hotleaf(n); } step(n) { return inl1(n) + this.z; } }
+function built(n) {
+  const h = new Hot(n);
+  return h.y + 1; }
+class Far { constructor(n) { this.n = n; } near(n) { return this.n > 1e9 ? 1 : go(n); } }
+function apart(n) { const f = new Far(n); return f.near(n) + f.n; }
 function loopy(n) { let t = 0; for (let i = 0; i < 20000; i++) { t += i & 3; if (i === 19990) t += go(n); } return t; }
 const ways = [
   n => go(n),
@@ -109,6 +114,7 @@ const ways = [
   n => { label: for (const k in { q: 1 }) { go(n); break label; } return 1; },
   n => { switch (n % 2) { case 0: return go(n); default:
       return go(n); } },
+  n => built(n), n => built(n), n => apart(n), n => apart(n),
   n => obj?.fn?.(n), n => n > 0 && go(n) || 0,
 ];
 let seen = new Set();
@@ -119,7 +125,7 @@ function go(n) {
 }
 const warm = +(process.argv[4] || 3000);
 for (let i = 0; i < warm; i++) for (const f of [ways[i % ways.length], inl1, x => new Hot(x).step(x)]) f(0);
-if (warm) for (let i = 0; i < 30000; i++) { inl1(0); new Hot(0).step(0); }
+if (warm) for (let i = 0; i < 30000; i++) { inl1(0); new Hot(0).step(0); built(0); apart(0); }
 live = true;
 seed = +(process.argv[2] || 1);
 for (let i = 0; i < count; i++) { seen.clear(); go(1 + rnd(8)); }
