@@ -53,6 +53,7 @@ struct facts {
 	std::uint64_t	vdso;		// AT_SYSINFO_EHDR
 	std::uint64_t	size_wanted;	// of the file, by its headers
 	char		name[17], arguments[81];
+	std::uint32_t	cut_notes;	// the core ends within its notes
 	std::uint32_t	left_out;	// threads, segments or files beyond
 					// their budgets
 };

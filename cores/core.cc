@@ -67,7 +67,9 @@ note_what_is_cut(const contents &c, std::uint64_t size, stack9_core &to)
 	if (c.about.size_wanted > size)
 		to.notes.push_back("the core was cut: it has " +
 		    amount_of(size) + " of " + amount_of(c.about.size_wanted) +
-		    ", and memory behind that is missing");
+		    ", and memory behind that is missing" +
+		    (c.about.cut_notes != 0 ? "; threads may be missing, too" :
+		    ""));
 	if (c.about.left_out != 0)
 		to.notes.push_back("the core has more threads, segments or "
 		    "files than are read");
@@ -83,12 +85,16 @@ fill_info(const contents &c, stack9_core &core)
 	stack9_core_facts &i = core.info;
 	const facts &f = c.about;
 	i.signal = f.has_siginfo != 0 ? f.signal : c.threads[0].signal;
+	if (!ends_with_core(i.signal))
+		i.signal = 0;
 	i.tid = i.signal != 0 ? c.threads[0].tid : 0;
 	i.pid = f.pid > 0 ? f.pid : c.threads[0].tid;
-	i.code = f.code;
-	i.address = f.address;
-	i.has_address = f.has_address;
-	i.sender = f.has_sender != 0 ? f.sender : 0;
+	if (i.signal != 0) {
+		i.code = f.code;
+		i.address = f.address;
+		i.has_address = f.has_address;
+		i.sender = f.has_sender != 0 ? f.sender : 0;
+	}
 	i.threads = static_cast<std::uint32_t>(c.threads.size());
 	i.notes = static_cast<std::uint32_t>(core.notes.size());
 	core.end = end_of(f, i.signal);
@@ -132,6 +138,7 @@ open_plain(unique_fd fd, const stack9_core_options &o, stack9_core *&out)
 struct delivery {
 	core_process			&process;
 	std::vector<std::uintptr_t>	pcs;
+	user_copy			copy{};
 	lent_sample			lent{};
 
 	int
@@ -140,7 +147,7 @@ struct delivery {
 		stack_record rec{};
 		rec.pcs = pcs.data();
 		rec.max = static_cast<std::uint32_t>(pcs.size());
-		walk_thread(process, t, rec);
+		walk_thread(process, t, copy, rec);
 		return fn(arg, &lent.show(nullptr, &rec)) == 0 ? 0 : ECANCELED;
 	}
 };

@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "end.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <iterator>
 
 #include "crash/crash.h"
 
@@ -28,6 +30,15 @@ name_of(int signal)
 }
 
 } // namespace
+
+bool
+ends_with_core(int signal) noexcept
+{
+	constexpr int all[] = {SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS,
+	    SIGFPE, SIGSEGV, SIGXCPU, SIGXFSZ, SIGSYS};
+	return std::find(std::begin(all), std::end(all), signal) !=
+	    std::end(all);
+}
 
 std::string
 end_of(const facts &f, int signal)

@@ -106,7 +106,9 @@ file_finder::find_where_it_was(const std::string &path, const image &i,
 	}
 	const identity its = identify(fd);
 	if (its.kind == is_no_elf) {
-		to.note = path + ": what is there now is not an ELF file";
+		if (i.is_read)
+			to.note = path + ": what is there now is not an ELF "
+			    "file";
 		return false;
 	}
 	const bool sure = i.is_read && (!i.build_id.empty() || i.may_lack_id);

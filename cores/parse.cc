@@ -152,8 +152,11 @@ parser::read_all()
 			notes.push_back(p);
 	}
 	note_reader reader(from_, to_.about.is_32 != 0 ? of_i386 : of_64, to_);
-	for (const Phdr &p : notes)
+	for (const Phdr &p : notes) {
 		reader.read(p.p_offset, p.p_filesz);
+		to_.about.cut_notes |= p.p_offset > from_.size() ||
+		    p.p_filesz > from_.size() - p.p_offset;
+	}
 	return nullptr;
 }
 

@@ -87,11 +87,9 @@ copier::extend(std::uint64_t wanted, stack_record &rec) noexcept
 } // namespace
 
 void
-walk_thread(core_process &p, const thread &t, stack_record &rec) noexcept
+walk_thread(core_process &p, const thread &t, user_copy &copy,
+    stack_record &rec) noexcept
 {
-	std::byte block[first_copy];
-	user_copy copy{.stack = {.bytes = byte_buffer(block)}, .other = {},
-	    .behind = {}, .further = {}};
 	copier c(p, copy);
 	const facts &f = p.has().about;
 	reset(rec, {t.tid, f.pid > 0 ? f.pid : t.tid, p.mark}, STACK9_USER);

@@ -10,7 +10,8 @@
 namespace stack9::cores {
 
 // Fills rec, whose pcs and max the caller has set.  The thread has no kernel
-// stack any more.
-void walk_thread(core_process &, const thread &, stack_record &rec) noexcept;
+// stack any more.  copy is made anew; its memory is used again.
+void walk_thread(core_process &, const thread &, user_copy &copy,
+    stack_record &rec) noexcept;
 
 } // namespace stack9::cores
