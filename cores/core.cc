@@ -136,6 +136,9 @@ open_plain(unique_fd fd, const stack9_core_options &o, stack9_core *&out)
 }
 
 struct delivery {
+	delivery(core_process &p, std::uint32_t frames)
+	    : process(p), pcs(frames) {}
+
 	core_process			&process;
 	std::vector<std::uintptr_t>	pcs;
 	user_copy			copy{};
@@ -213,7 +216,7 @@ stack9_core_each(struct stack9_core *core,
 		return error;
 	return public_call([&] {
 		const auto to = std::make_unique<cores::delivery>(
-		    *core->process, std::vector<std::uintptr_t>(o.frames));
+		    *core->process, o.frames);
 		for (const auto &t : core->process->has().threads)
 			if (const int stop = to->give(t, fn, arg); stop != 0)
 				return stop;
