@@ -9,12 +9,32 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 #include <unistd.h>
 
+#include "arch/kernel_registers.h"
 #include "process/space.h"
 
 namespace stack9::cores {
+
+// On aarch64 the registers do not say whether the thread is in a call.
+bool
+core_process::call_of([[maybe_unused]] pid_t tid,
+    [[maybe_unused]] std::int64_t &number,
+    [[maybe_unused]] std::uint64_t (&args)[6]) const noexcept
+{
+#if defined(__x86_64__)
+	std::uint64_t words[registers_max / sizeof(std::uint64_t)];
+	for (const thread &t : has_.threads)
+		if (t.tid == tid && t.size == arch::regs_size) {
+			std::memcpy(words, t.registers, sizeof words);
+			arch::read_call(words, number, args);
+			return true;
+		}
+#endif
+	return false;
+}
 
 // Gives the bytes of one segment; segments may follow each other.
 ssize_t

@@ -21,6 +21,8 @@ public:
 	// Reads the core, and the mapped file where the core left it out.
 	ssize_t read(std::uintptr_t from, void *to, std::size_t size)
 	    noexcept override;
+	bool call_of(pid_t tid, std::int64_t &number,
+	    std::uint64_t (&args)[6]) const noexcept override;
 	const char *
 	comm() const noexcept override
 	{

@@ -20,6 +20,10 @@ public:
 	// Returns the number of bytes, or -1.  Thread-safe.
 	virtual ssize_t read(std::uintptr_t from, void *to, std::size_t size)
 	    noexcept = 0;
+	// The system call that a thread was in.  number is -1 outside of one.
+	// False: it was not kept.
+	virtual bool call_of(pid_t tid, std::int64_t &number,
+	    std::uint64_t (&args)[6]) const noexcept = 0;
 	// The name of the process, and the space of its mappings.
 	virtual const char *comm() const noexcept = 0;
 	virtual stack9_space &space() noexcept = 0;

@@ -15,6 +15,7 @@
 
 #include <os/unique_fd.h>
 #include <require.h>
+#include <stack9_waits.h>
 
 #include "made_core.h"
 
@@ -206,6 +207,38 @@ BOOST_AUTO_TEST_CASE(a_core_that_was_cut, *SAYS("A core that was cut gives "
 		BOOST_TEST(!all.empty());
 		BOOST_TEST(all[0].functions.size() >= 1u);
 	}
+}
+
+BOOST_AUTO_TEST_CASE(owners_of_locks, *SAYS("For samples of a core the owners "
+    "of locks are found in its memory."))
+{
+	const scratch in;
+	unique_core core;
+	BOOST_REQUIRE(open(kernel_core(in), core) == 0);
+	std::vector<const stack9_sample *> all;
+	stack9_core_each(core.get(), nullptr, [](void *arg,
+	    const stack9_sample *s) {
+		static_cast<std::vector<const stack9_sample *> *>(arg)->
+		    push_back(stack9_sample_hold(s));
+		return 0;
+	}, &all);
+	std::vector<std::pair<int, pid_t>> found;
+	BOOST_TEST(stack9_waits(all.data(), static_cast<std::uint32_t>(
+	    all.size()), 0, [](void *arg, const stack9_wait *w) {
+		static_cast<std::vector<std::pair<int, pid_t>> *>(arg)->
+		    emplace_back(w->kind, w->holders != 0 ?
+		    w->holder[0].thread.tid : 0);
+		return 0;
+	}, &found) == 0);
+	const pid_t first = stack9_core_info(core.get())->tid;
+	BOOST_REQUIRE_EQUAL(found.size(), 4u);
+	BOOST_TEST(found[0].first == STACK9_WAIT_NONE);
+	for (std::size_t i = 1; i < found.size(); i++) {
+		BOOST_TEST(found[i].first == STACK9_WAIT_MUTEX);
+		BOOST_TEST(found[i].second == first);
+	}
+	for (const stack9_sample *s : all)
+		stack9_sample_close(const_cast<stack9_sample *>(s));
 }
 
 // Every number of the headers and notes is a stranger's.

@@ -68,6 +68,16 @@ BOOST_AUTO_TEST_CASE(objects, *SAYS("With --core the first object has a member "
 	BOOST_TEST(has(s.out, "\"name\":\"innermost\""));
 }
 
+BOOST_AUTO_TEST_CASE(who_waits_for_whom, *SAYS("With --waits and --why the "
+    "owners of the C library's locks are found in the core's memory."))
+{
+	const scratch in;
+	const said s = run({STACKPRINT, "--why", "--core", kernel_core(in)});
+	BOOST_TEST(s.status == 0);
+	BOOST_TEST(has(s.out, "root: 3 threads wait for it"));
+	BOOST_TEST(times(s.out, "(lock of program) held by tid ") == 3u);
+}
+
 BOOST_AUTO_TEST_CASE(one_thread)
 {
 	const scratch in;
@@ -110,8 +120,8 @@ BOOST_AUTO_TEST_CASE(what_is_no_core)
 	const said s = run({STACKPRINT, "--core", STACKPRINT});
 	BOOST_TEST(s.status != 0);
 	BOOST_TEST(has(s.err, "it is an ELF file, but not a core"));
-	const said waits = run({STACKPRINT, "--waits", "--core", STACKPRINT});
-	BOOST_TEST(has(waits.err, "--core knows no waits"));
+	const said kernel = run({STACKPRINT, "-k", "--core", STACKPRINT});
+	BOOST_TEST(has(kernel.err, "a core has no other"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -115,9 +115,12 @@ core_contradiction(const options &o)
 	    !o.record.empty() || !o.at.empty() || o.check || !o.pin.empty())
 		return "--core goes with tids, and options about what is "
 		    "printed of user stacks";
-	if (o.waits || o.why)
-		return "--core knows no waits: who holds a lock is told of "
-		    "living processes only";
+	if (o.waits && o.why)
+		return "--why has what --waits has; give one of them";
+	if (o.no_waits && (o.waits || o.why))
+		return "--no-waits does not go with --waits or --why";
+	if (o.why && o.group)
+		return "--why prints no groups; --waits does";
 	if (o.sides() == STACK9_KERNEL || o.procstat || o.stop ||
 	    o.async.has_value() || o.now || o.looks_again() || o.changes)
 		return "--core goes with options about what is printed of user "

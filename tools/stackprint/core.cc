@@ -174,7 +174,10 @@ print_core(options o)
 	o.ended_by = f.tid;
 	o.ended_as = f.tid != 0 ? std::string(f.end) : "";
 	o.ended_as.resize(std::min(o.ended_as.find(':'), o.ended_as.size()));
-	if (isatty(STDOUT_FILENO) && !o.json && !o.no_group && o.tids.empty())
+	const bool screen = isatty(STDOUT_FILENO) && !o.json;
+	o.waits_unasked = screen && !o.waits && !o.why && !o.no_waits;
+	o.waits |= o.waits_unasked;
+	if (screen && !o.why && !o.no_group && o.tids.empty())
 		o.group |= f.threads > many_core_threads;
 	return print_threads(o, core.get());
 }
