@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(the_signal_comes_first, *SAYS("The first lines name the "
 	BOOST_TEST(s.status == 0);
 	BOOST_TEST(s.out.starts_with("program  pid "));
 	const std::size_t second = s.out.find('\n') + 1;
-	BOOST_TEST(s.out.substr(second).starts_with("  killed in tid "));
+	BOOST_TEST(s.out.substr(second).starts_with("  killed  in tid "));
 	BOOST_TEST(has(s.out, " by SIGSEGV: nothing is mapped at 0x10\n"));
 	BOOST_TEST(has(s.out, "  SIGSEGV\n  user    innermost+0x"));
 	BOOST_TEST(has(s.out, "4 threads: 4 captured"));

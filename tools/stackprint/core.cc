@@ -61,10 +61,10 @@ head_text(const stack9_core_facts &f)
 		text += "  " + printable(f.command);
 	text += '\n';
 	if (f.tid != 0)
-		text += fmt::format("  killed in tid {} by {}\n", f.tid,
+		text += fmt::format("  killed  in tid {} by {}\n", f.tid,
 		    printable(f.end));
 	else
-		text += "  the core was made while it lived\n";
+		text += "  core    made while it lived\n";
 	return text;
 }
 
