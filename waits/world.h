@@ -60,6 +60,16 @@ void find_child(waiter &, world &);
 void find_vfork(waiter &, world &);
 void find_sleep(waiter &, world &);
 
+// Makes the caller's structure, which points into the waiter.
+stack9_wait made_of(const waiter &);
+
+// The process whose core all samples are of; NULL: one of them is not.
+kept_process *kept_of(const stack9_sample *const *, std::uint32_t count)
+    noexcept;
+// Does what stack9_waits() does for samples of a core.
+int find_kept(const stack9_sample *const *, std::uint32_t count,
+    stack9_wait_fn *, void *arg);
+
 // The time that is left until an absolute time, or the whole of a relative one
 // less the time that has passed.  at: of a struct timespec of the process.
 void note_time(waiter &, world &, std::uint64_t at, int clock, bool absolute);
