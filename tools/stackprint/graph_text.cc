@@ -1,6 +1,6 @@
 // Prints who waits for whom: deadlocks first, then the roots, those for which
-// most threads wait first, and last what is not explained.  The edges come
-// before the stacks, which are long.
+// most threads wait first, and then what is not explained.  The stacks of all
+// come last, for they are long.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "wait_graph.h"
@@ -265,16 +265,23 @@ void
 wait_graph::print(const put_fn &put, const stacks_fn &stacks) const
 {
 	drawn trees{list(nodes_.size()), 0};
+	std::string below;
+	const stacks_fn later = [&](const stack9_sample &s) {
+		below += stacks(s);
+		return std::string();
+	};
 	bool any = !cycles_.empty() || !seen_.changing().empty();
 	for (std::size_t i = 0; i < nodes_.size(); i++)
 		any = any || is_root(i, false) || is_root(i, true);
-	put_cycles(trees, put, stacks);
+	put_cycles(trees, put, later);
 	put_contended(put);
-	put_roots(false, trees, put, stacks);
-	put_roots(true, trees, put, stacks);
+	put_roots(false, trees, put, later);
+	put_roots(true, trees, put, later);
 	if (!any)
-		put_own_waits(put, stacks);
-	put_unexplained(trees, put, stacks);
+		put_own_waits(put, later);
+	put_unexplained(trees, put, later);
+	if (!below.empty())
+		put(below);
 }
 
 } // namespace stackprint

@@ -166,6 +166,9 @@ parse(int argc, char **argv, options &o)
 		return line.wrong(("-f: " + formats).c_str());
 	if (const char *what = contradiction(o))
 		return line.wrong(what);
+	// Most threads sleep all the time, and would be most of each cell.
+	o.on_cpu |= o.heat && !o.off_cpu && o.states.empty() &&
+	    o.wait.empty() && o.event.empty();
 	return std::nullopt;
 }
 
