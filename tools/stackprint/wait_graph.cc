@@ -8,8 +8,11 @@
 
 #include <fmt/ranges.h>
 
+#include "graph_text.h"
+#include "printer.h"
 #include "tools/lib/json.h"
 #include "tools/lib/proc.h"
+#include "tools/lib/text.h"
 
 namespace stackprint {
 namespace {
@@ -154,6 +157,27 @@ wait_graph::waiters_below(std::size_t root, bool polls) const
 	}
 	found.erase(found.begin());
 	return found;
+}
+
+void
+wait_graph::print(const put_fn &put, const stacks_fn &stacks) const
+{
+	graph_text(*this).print(put, stacks);
+}
+
+// A cycle is a deadlock if nobody else can end any of its waits.
+std::string
+wait_graph::cycle_title(const list &members) const
+{
+	bool sure = true;
+	for (const std::size_t i : members)
+		sure = sure && (all_[i].wait.flags &
+		    (STACK9_WAIT_ALL_HOLDERS | STACK9_WAIT_TIMED)) ==
+		    STACK9_WAIT_ALL_HOLDERS;
+	return fmt::format("{} of {}{}", sure ? "deadlock" :
+	    "circle of waits, which may still end,",
+	    amount(members.size(), "thread"),
+	    members.size() == 1 ? ", which waits for itself" : "");
 }
 
 void
