@@ -111,7 +111,8 @@ graph_text::put_roots(bool polls, const put_fn &put,
 	std::vector<std::pair<std::size_t, std::size_t>> roots;
 	for (std::size_t i = 0; i < nodes_.size(); i++)
 		if (graph_.is_root(i, polls))
-			roots.push_back({graph_.waiters_below(i, polls).size(), i});
+			roots.push_back(
+			    {graph_.waiters_below(i, polls).size(), i});
 	std::stable_sort(roots.begin(), roots.end(),
 	    [](const auto &a, const auto &b) { return a.first > b.first; });
 	for (const auto &[count, i] : roots) {
@@ -254,7 +255,8 @@ graph_text::print(const put_fn &put, const stacks_fn &stacks)
 	};
 	bool any = !graph_.cycles_.empty() || !graph_.seen_.changing().empty();
 	for (std::size_t i = 0; i < nodes_.size(); i++)
-		any = any || graph_.is_root(i, false) || graph_.is_root(i, true);
+		any = any || graph_.is_root(i, false) ||
+		    graph_.is_root(i, true);
 	put_cycles(put, later);
 	put_contended(put);
 	put_roots(false, put, later);

@@ -19,6 +19,8 @@ public:
 	    : graph_(g), waits_(g.waits_), all_(g.all_), nodes_(g.nodes_),
 	      in_(g.nodes_.size()) {}
 
+	// put prints a text; stacks gives the stacks of a thread.  It is called
+	// once.
 	void	print(const put_fn &put, const stacks_fn &stacks);
 
 private:
@@ -38,7 +40,7 @@ private:
 	const found_waits	&waits_;
 	const std::vector<found_wait> &all_;
 	const std::vector<wait_graph::node> &nodes_;
-	list		in_;	// the number of the tree that has a node, from 1
+	list		in_;	// the tree that has a node, from 1
 	std::size_t	tree_ = 0;	// the last one
 };
 

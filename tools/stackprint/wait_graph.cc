@@ -8,7 +8,6 @@
 
 #include <fmt/ranges.h>
 
-#include "graph_text.h"
 #include "printer.h"
 #include "tools/lib/json.h"
 #include "tools/lib/proc.h"
@@ -159,12 +158,6 @@ wait_graph::waiters_below(std::size_t root, bool polls) const
 	return found;
 }
 
-void
-wait_graph::print(const put_fn &put, const stacks_fn &stacks) const
-{
-	graph_text(*this).print(put, stacks);
-}
-
 // A cycle is a deadlock if nobody else can end any of its waits.
 std::string
 wait_graph::cycle_title(const list &members) const
@@ -209,7 +202,7 @@ wait_graph::print_json(const put_fn &put) const
 		put(fmt::format("{{\"schema\":1,\"tid\":{},\"pid\":{},{},"
 		    "\"wait\":{},\"waiters\":{}{}}}\n", s.thread.tid,
 		    s.thread.pid, json_member("comm", s.comm),
-		    waits_.object(*n.wait), waiters,
+		    wait_object(*n.wait), waiters,
 		    unexplained ? ",\"explained\":false" : ""));
 	}
 	for (const list &c : cycles_)

@@ -23,9 +23,7 @@ public:
 
 	wait_graph(const found_waits &, const contention &);
 
-	// put prints a text; stacks gives the stacks of a thread.
-	void	print(const put_fn &put, const stacks_fn &stacks) const;
-	// The same as JSON objects, without stacks.
+	// put prints a text: JSON objects, without stacks.
 	void	print_json(const put_fn &) const;
 
 private:
