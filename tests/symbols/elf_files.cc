@@ -121,7 +121,7 @@ BOOST_DATA_TEST_CASE(unloaded_it_has_no_names, data::make(variants), v)
 BOOST_DATA_TEST_CASE(another_at_the_same_path_and_address_has_its_own_names,
     data::make(variants), v)
 {
-	const temporary_directory dir;
+	const lib::scratch dir;
 	std::uintptr_t before = 0;
 	int same_address = 0;
 	for (int i = 0; i < 20; i++) {
@@ -142,7 +142,7 @@ BOOST_DATA_TEST_CASE(another_at_the_same_path_and_address_has_its_own_names,
 BOOST_DATA_TEST_CASE(a_deleted_file_still_names_or_says_so,
     data::make(variants), v)
 {
-	const temporary_directory dir;
+	const lib::scratch dir;
 	put_file(v.file("old"), dir / "p.so");
 	const plugin p(dir / "p.so");
 	fs::remove(dir / "p.so");
@@ -153,7 +153,7 @@ BOOST_DATA_TEST_CASE(a_deleted_file_still_names_or_says_so,
 BOOST_DATA_TEST_CASE(a_replaced_file_gives_no_names_of_the_new_one,
     data::make(variants), v)
 {
-	const temporary_directory dir;
+	const lib::scratch dir;
 	put_file(v.file("old"), dir / "p.so");
 	const plugin p(dir / "p.so");
 	put_file(v.file("new"), dir / "p.so");
@@ -163,7 +163,7 @@ BOOST_DATA_TEST_CASE(a_replaced_file_gives_no_names_of_the_new_one,
 
 BOOST_DATA_TEST_CASE(a_fifo_of_that_name_blocks_nobody, data::make(variants), v)
 {
-	const temporary_directory dir;
+	const lib::scratch dir;
 	put_file(v.file("old"), dir / "p.so");
 	const plugin p(dir / "p.so");
 	fs::remove(dir / "p.so");

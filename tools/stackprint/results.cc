@@ -10,9 +10,9 @@
 
 #include "advice.h"
 #include "contention.h"
+#include "graph_text.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/words.h"
-#include "wait_graph.h"
 
 namespace stackprint {
 namespace {
@@ -124,11 +124,11 @@ results::print_waits()
 		moment_->look(why);	// or there are no times
 	if (!opt_.why)
 		return;
-	wait_graph graph(waits_, seen);
+	const wait_graph graph(waits_, seen);
 	const auto put = [&](std::string_view text) { out_.block(text); };
 	if (opt_.json)
 		return graph.print_json(put);
-	graph.print(put, [&](const stack9_sample &s) {
+	graph_text(graph).print(put, [&](const stack9_sample &s) {
 		block_.clear();
 		printer_->thread(block_, s);
 		return std::string(block_.data(), block_.size());

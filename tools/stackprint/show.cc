@@ -220,7 +220,7 @@ text::group(fmt::memory_buffer &out, const stack9_sample &s,
 	append(out, "\n");
 	put_sides(out, s);
 	if (how_.waits != nullptr)
-		how_.waits->put_lines(out, all);
+		put_waits(out, *how_.waits, all);
 	put_tids(out, all, how_.opt.few_ids);
 }
 

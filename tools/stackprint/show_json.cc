@@ -173,7 +173,7 @@ json::group(fmt::memory_buffer &out, const stack9_sample &s,
 	}
 	append_text(out, "]");
 	if (how_.waits != nullptr)
-		how_.waits->put_members(out, all);
+		put_wait_members(out, *how_.waits, all);
 	append_text(out, "}\n");
 }
 
