@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -16,31 +15,18 @@
 #include <string>
 #include <vector>
 
-#include <elf.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "core/seam/space.h"
 #include "languages/runtime.h"
 #include "process/file.h"
 
+#include "forged_file.h"
+
 namespace forged {
 
-using text = std::array<char, 40>;
-
-struct symbol {
-	std::uint64_t	vaddr, size;
-	text		name;
-};
 struct function {
 	std::uint64_t	begin, end;
-};
-
-// All but the memory, in the order in which its bytes have it.
-struct facts {
-	std::uint64_t	pointer, mark, bias;
-	std::uint64_t	data, data_size, thread_size;
-	text		path;
 };
 
 struct stack {
@@ -157,7 +143,8 @@ public:
 		auto *at = static_cast<std::uint8_t *>(to);
 		reads++;
 		while (size > 0) {
-			const auto found = words_.find(from & ~std::uint64_t{7});
+			const auto found = words_.find(from &
+			    ~std::uint64_t{7});
 			const std::size_t offset = from & 7;
 			const std::size_t n = std::min(size, 8 - offset);
 			const std::uint64_t word = found == words_.end() ? 0 :
@@ -210,68 +197,6 @@ private:
 	const std::vector<function> &functions_;
 };
 
-// Makes an ELF file with the symbols, a writable segment, and one of memory of
-// threads.
-inline int
-file_of(const stack &s)
-{
-	struct image {
-		Elf64_Ehdr	head{};
-		Elf64_Phdr	segments[2]{};
-		Elf64_Shdr	sections[3]{};
-	} i;
-	std::vector<Elf64_Sym> symbols(1);
-	std::string names(1, '\0');
-	for (const symbol &one : s.symbols) {
-		Elf64_Sym to{};
-		to.st_name = static_cast<Elf64_Word>(names.size());
-		to.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT);
-		to.st_shndx = SHN_ABS;
-		to.st_value = one.vaddr;
-		to.st_size = one.size;
-		symbols.push_back(to);
-		names += one.name.data();
-		names += '\0';
-	}
-	std::memcpy(i.head.e_ident, ELFMAG, SELFMAG);
-	i.head.e_ident[EI_CLASS] = ELFCLASS64;
-	i.head.e_ident[EI_DATA] = ELFDATA2LSB;
-	i.head.e_ident[EI_VERSION] = EV_CURRENT;
-	i.head.e_type = ET_DYN;
-	i.head.e_machine = EM_X86_64;
-	i.head.e_version = EV_CURRENT;
-	i.head.e_ehsize = sizeof i.head;
-	i.head.e_phoff = offsetof(image, segments);
-	i.head.e_phentsize = sizeof(Elf64_Phdr);
-	i.head.e_phnum = 2;
-	i.head.e_shoff = offsetof(image, sections);
-	i.head.e_shentsize = sizeof(Elf64_Shdr);
-	i.head.e_shnum = 3;
-	i.segments[0].p_type = PT_LOAD;
-	i.segments[0].p_flags = PF_R | PF_W;
-	i.segments[0].p_vaddr = s.known.data;
-	i.segments[0].p_memsz = s.known.data_size;
-	i.segments[1].p_type = PT_TLS;
-	i.segments[1].p_memsz = s.known.thread_size;
-	i.sections[1].sh_type = SHT_DYNSYM;
-	i.sections[1].sh_offset = sizeof i;
-	i.sections[1].sh_size = symbols.size() * sizeof symbols[0];
-	i.sections[1].sh_link = 2;
-	i.sections[1].sh_entsize = sizeof symbols[0];
-	i.sections[2].sh_type = SHT_STRTAB;
-	i.sections[2].sh_offset = sizeof i + i.sections[1].sh_size;
-	i.sections[2].sh_size = names.size();
-	std::string all(reinterpret_cast<const char *>(&i), sizeof i);
-	all.append(reinterpret_cast<const char *>(symbols.data()),
-	    i.sections[1].sh_size);
-	all += names;
-	const int fd = memfd_create("forged", MFD_CLOEXEC);
-	if (fd < 0 || write(fd, all.data(), all.size()) !=
-	    static_cast<ssize_t>(all.size()))
-		throw std::runtime_error("no file can be made");
-	return fd;
-}
-
 inline stack9_space &
 own_space()
 {
@@ -285,7 +210,7 @@ own_space()
 	return *its;
 }
 
-// What came of a walk.
+// Holds what came of a walk.
 struct outcome {
 	stack9::written_stack written;
 	std::uint64_t	reads = 0;
@@ -296,7 +221,8 @@ walk(const stack9::languages::runtime &r, const stack &s, outcome &to)
 {
 	static std::uint16_t number = 0;
 	std::vector<std::uintptr_t> pcs(s.pcs.begin(), s.pcs.end());
-	stack9::process::file file(++number, file_of(s), s.known.path.data());
+	stack9::process::file file(++number, file_of(s.known, s.symbols),
+	    s.known.path.data());
 	memory words(s);
 	code functions(s);
 	const stack9::user_copy copy;
@@ -309,61 +235,5 @@ walk(const stack9::languages::runtime &r, const stack &s, outcome &to)
 	to.written.sort();
 	to.reads = words.reads;
 }
-
-// Passes reads on, and notes them.
-class recording_memory final : public stack9::languages::memory {
-public:
-	recording_memory(stack9::languages::memory &under, stack &to) noexcept
-	    : under_(under), to_(to) {}
-
-	bool
-	read(std::uintptr_t from, void *to, std::size_t size) noexcept override
-	{
-		const std::uintptr_t end = (from + size + 7) & ~std::uintptr_t{7};
-		for (std::uintptr_t at = from & ~std::uintptr_t{7}; at < end;
-		    at += 8)
-			if (std::uint64_t word; under_.word(at, word))
-				to_.words[at] = word;
-		return under_.read(from, to, size);
-	}
-	void prefetch(std::span<const range>) noexcept override {}
-
-private:
-	stack9::languages::memory	&under_;
-	stack		&to_;
-};
-
-class recording_code final : public stack9::unwind::code {
-public:
-	recording_code(stack9::unwind::code &under, stack &to) noexcept
-	    : under_(under), to_(to) {}
-
-	stack9::unwind::rule
-	rule_of(std::uintptr_t pc) noexcept override
-	{
-		return under_.rule_of(pc);
-	}
-	stack9::unwind::found
-	row_of(std::uintptr_t pc, stack9::unwind::row &to) noexcept override
-	{
-		const stack9::unwind::found how = under_.row_of(pc, to);
-		const auto has = [&](const function &f) {
-			return f.begin == to.begin;
-		};
-		if (how == stack9::unwind::found::yes && std::none_of(
-		    to_.functions.begin(), to_.functions.end(), has))
-			to_.functions.push_back({to.begin, to.end});
-		return how;
-	}
-	bool
-	covers(std::uintptr_t pc) noexcept override
-	{
-		return under_.covers(pc);
-	}
-
-private:
-	stack9::unwind::code	&under_;
-	stack			&to_;
-};
 
 } // namespace forged

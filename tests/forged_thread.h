@@ -25,7 +25,7 @@
 
 #include <stack9.h>
 
-#include "forged.h"
+#include "forged_record.h"
 
 namespace forged {
 
@@ -104,7 +104,7 @@ note_segments(stack9::process::file &f, facts &to)
 	}
 }
 
-// What a walk of the thread reads and gives.
+// Records what a walk of the thread reads, and gives its frames.
 inline stack
 record(const stack9::languages::runtime &r, const names &wanted, pid_t pid,
     pid_t tid, const std::vector<std::uint64_t> &pcs,
@@ -165,7 +165,8 @@ inline constexpr std::uint64_t most_reads = 1 << 21;
 // Damages each word, one at a time, and walks.  The walk has to end soon, with
 // frames of the native stack.  Gives the number of walks whose frames differ.
 inline unsigned int
-damage(const stack9::languages::runtime &r, stack &s, const std::vector<std::string> &whole)
+damage(const stack9::languages::runtime &r, stack &s,
+    const std::vector<std::string> &whole)
 {
 	std::vector<std::uint64_t> addresses;
 	for (const auto &[at, word] : s.words)
@@ -198,8 +199,8 @@ damage(const stack9::languages::runtime &r, stack &s, const std::vector<std::str
 	return different;
 }
 
-// Records a thread, compares the walk of the record with that of the thread, and
-// damages it.  STACK9_SEEDS: the beginning of the name of a file for the record.
+// Records a thread, compares the walk of the record with that of the thread,
+// and damages it.  STACK9_SEEDS begins the name of a file for the record.
 inline void
 record_and_damage(const stack9::languages::runtime &r, const names &wanted,
     pid_t pid, pid_t tid, const std::vector<std::uint64_t> &pcs, std::size_t n)

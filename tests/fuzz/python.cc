@@ -1,5 +1,5 @@
-// Walks the frames of CPython in any bytes that are given as memory: the walk ends
-// within its budgets, and no frame is outside of the native stack.
+// Walks the frames of CPython in any bytes that are given as memory: the walk
+// ends within its budgets, and no frame is outside of the native stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "../forged.h"

@@ -9,8 +9,8 @@ extern const runtime &runtime_python;
 }
 
 BOOST_AUTO_TEST_CASE(damaged_words, *has_python() *
-    boost::unit_test::description("ISSUE: hostile heaps (cycles, wild pointers, "
-    "huge lengths): bounded"))
+    boost::unit_test::description("ISSUE: hostile heaps (cycles, wild "
+    "pointers, huge lengths): bounded"))
 {
 	const python_program p(pythons().front(), 7, 12);
 	const auto natives = forged::native_stacks(p.pid());

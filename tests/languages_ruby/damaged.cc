@@ -9,8 +9,8 @@ extern const runtime &runtime_ruby;
 }
 
 BOOST_AUTO_TEST_CASE(damaged_words, *has_ruby() *
-    boost::unit_test::description("ISSUE: hostile heaps (cycles, wild pointers, "
-    "huge lengths): bounded"))
+    boost::unit_test::description("ISSUE: hostile heaps (cycles, wild "
+    "pointers, huge lengths): bounded"))
 {
 	const ruby_program p("generated.rb", {"7", "12", "10"});
 	const auto natives = forged::native_stacks(p.pid());
