@@ -278,7 +278,7 @@ stepper::step(const blob *b, registers &now)
 	left_out_ = false;
 	const outcome how = b == nullptr ? step_native(now) :
 	    step_java(*b, now);
-	// The entry of a continuation is where the frame of the barrier would be.
+	// The entry of a continuation is where the barrier's frame would be.
 	return how == outcome::stepped && knew && b != nullptr &&
 	    !left_out_ && now.sp() <= sp ? outcome::malformed : how;
 }
