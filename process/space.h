@@ -81,6 +81,9 @@ struct stack9_space {
 		return *its;
 	}
 
+	// The process of a core file lives as long as its space.
+	std::shared_ptr<void> keeps;
+
 	// A space without a process has one; else NULL.
 	std::unique_ptr<stack9::process::place_table> places;
 

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/seam/debug_dirs.h"
 #include "os/open_task.h"
 #include "process/absent_pages.h"
 #include "process/far_files.h"
@@ -71,7 +72,8 @@ services::read_memory(message &m)
 	std::array<char, memory_max> bytes;
 	const auto all = static_cast<ssize_t>(size);
 	const bool done = size != 0 && size <= bytes.size() &&
-	    (memory_.read_present(from, bytes.data(), size) == all ||
+	    (kept_ != nullptr ? kept_->read(from, bytes.data(), size) == all :
+	    memory_.read_present(from, bytes.data(), size) == all ||
 	    (bring_in(from, size) &&
 	    memory_.read_present(from, bytes.data(), size) == all));
 	m.begin(kind::reply);
@@ -115,6 +117,10 @@ services::open_elf(message &m, unique_fd &fd)
 	struct stat st;
 	int error = path.empty() || path.find('\0') != path.npos ? ENOENT :
 	    process::open_wherever(AT_FDCWD, {path.c_str()}, fd, st);
+	for (const std::string &other : debug_dirs::others(path))
+		if (error == ENOENT)
+			error = process::open_wherever(AT_FDCWD,
+			    {other.c_str()}, fd, st);
 	if (error == 0 && !is_elf(fd.get())) {
 		fd.reset();
 		error = ENOENT;

@@ -90,8 +90,8 @@ constexpr row table[] = {
 	{"p", "-n #", "-n takes a thread's name; --frames % prints at most % "
 	    "frames, and --follow prints again each second (--comm=% names "
 	    "threads called %)"},
-	{"p", "--core *", "core files are not read; eu-stack --core does"},
-	{"p", "--executable *", "programs are found by their process: -p PID"},
+	{"p", "--executable *", "programs are found by their process, -p PID, "
+	    "or by what --core FILE says; --sysroot and --debug-dir say where"},
 	{"p", "-e *", "events are stackcount's: stackcount %"},
 	{"p", "-ex *", "commands of gdb's are not read: stackprint -l -p PID"},
 	{"p", "-batch", "commands of gdb's are not read: stackprint -l -p PID"},

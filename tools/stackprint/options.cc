@@ -28,6 +28,8 @@ constexpr const char *usage =
     "                  tid ... | -p pid | -a\n"
     "       stackprint --record record [--at time] [--debug-dir dir]\n"
     "                  [option ...] [tid ... | -p pid]\n"
+    "       stackprint --core file [--sysroot dir] [--debug-dir dir]\n"
+    "                  [option ...] [tid ...]\n"
     "       stackprint --check\n"
     "       stackprint --pin dir\n"
     "       stackprint -V | -h\n";
@@ -139,8 +141,13 @@ describe_records(command_line &line, options &o)
 	    "of RECORD, a directory or file of stackrecord", "RECORD");
 	line.value("--at", o.at, "of --record: at TIME, as 14:03; else the "
 	    "last", "TIME", moment_error);
+	line.value("--core", o.core,
+	    "of FILE, a core file; \"-\": of standard input", "FILE");
+	line.value("--sysroot", o.sysroot,
+	    "of --core: the paths of its files begin in DIR", "DIR");
 	line.values("--debug-dir", o.debug_dirs,
-	    "of --record: debug files are in DIR, too", "DIR", nullptr);
+	    "of --record or --core: debug files are in DIR, too", "DIR",
+	    nullptr);
 }
 
 void
@@ -195,7 +202,7 @@ parse(int argc, char **argv, options &o)
 	const bool of_many = o.why || o.waits || o.group || o.top ||
 	    o.looks_again();
 	o.all |= of_many && o.tids.empty() && o.pids.empty() &&
-	    o.record.empty() && !o.any_filter() && !o.check;
+	    o.is_live() && !o.any_filter() && !o.check;
 	if (const char *what = contradiction(o))
 		return line.wrong(what);
 	o.only_kernel |= o.procstat;

@@ -142,7 +142,8 @@ json::thread(fmt::memory_buffer &out, const stack9_sample &s)
 	const std::string where = wchan_of(s, how_);
 	append(out, "{{\"schema\":{},\"tid\":{},\"pid\":{},\"start\":{},{},"
 	    "\"state\":\"{}\",\"cpu\":{}", schema, s.thread.tid,
-	    s.thread.pid, s.thread.start, json_member("comm", s.comm),
+	    s.thread.pid, how_.opt.core.empty() ? s.thread.start : 0,
+	    json_member("comm", s.comm),
 	    static_cast<char>(s.state), cpu_text(s.cpu));
 	if (s.when_ns != 0)
 		append(out, ",\"when_ns\":{}", s.when_ns);

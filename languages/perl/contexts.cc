@@ -1,0 +1,87 @@
+// Walks PERL_SI, a chain of stacks, and the PERL_CONTEXT on each of them
+// (cop.h).
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "contexts.h"
+
+#include <array>
+#include <cstring>
+
+#include "languages/chain.h"
+
+namespace stack9::languages::perl {
+namespace {
+
+// A chain that is longer is a cycle.
+constexpr std::uint32_t most_stacks = 1 << 14, most_contexts = 1 << 18;
+constexpr std::int32_t sort_stack = 3;
+
+using bytes = std::array<std::byte, context_size>;
+
+std::uint64_t
+word_of(const bytes &b, std::uint64_t at)
+{
+	std::uint64_t w;
+	std::memcpy(&w, b.data() + at, sizeof w);
+	return w;
+}
+
+// False: it is of no interest.
+bool
+take(const bytes &b, context &to)
+{
+	constexpr unsigned int sub = 9, format = 10, eval = 11, mask = 0xf,
+	    again = 0x80;	// CXp_SUB_RE_FAKE, CXp_TRY
+	const auto type = std::to_integer<unsigned int>(b[0]);
+	const unsigned int what = type & mask;
+	if (what != sub && what != format && what != eval)
+		return false;
+	to = {};
+	to.what = what == eval ? context::kind::eval : context::kind::sub;
+	to.is_frame = what == format || (type & again) == 0;
+	to.cop = word_of(b, context_cop);
+	to.is_entered = word_of(b, context_return) == 0;
+	if (what == eval)
+		to.jump = word_of(b, context_jump);
+	else
+		to.cv = word_of(b, context_cv);
+	return true;
+}
+
+} // namespace
+
+bool
+read_contexts(unwind::memory &m, std::uint64_t stack, std::vector<context> &to)
+{
+	std::uint32_t left = most_contexts;
+	chain c(most_stacks);
+	for (std::uint64_t previous; c.goes_on(stack); stack = previous) {
+		std::uint64_t contexts;
+		std::int32_t top, type;
+		bool has_sub = false;
+		if (!m.word(stack + stack_contexts, contexts) ||
+		    !m.word(stack + stack_previous, previous) ||
+		    !m.read(stack + stack_top, &top, sizeof top) ||
+		    !m.read(stack + stack_type, &type, sizeof type))
+			return false;
+		for (; top >= 0; top--) {
+			bytes b;
+			context one;
+			if (left-- == 0 || !m.read(contexts + context_size *
+			    static_cast<std::uint32_t>(top), b.data(),
+			    b.size()))
+				return false;
+			if (!take(b, one))
+				continue;
+			has_sub |= one.is_entered &&
+			    one.what == context::kind::sub;
+			to.push_back(one);
+		}
+		if (type == sort_stack && !has_sub)
+			to.push_back({context::kind::comparison, false, true,
+			    0, 0, 0});
+	}
+	return !c.is_broken();
+}
+
+} // namespace stack9::languages::perl

@@ -1,0 +1,38 @@
+// Reads the stacks of contexts that Perl keeps of its blocks and subroutines.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "layout.h"
+
+namespace stack9::languages::perl {
+
+// A context that tells of a frame, or of a call of the loop.
+struct context {
+	enum class kind : std::uint8_t {
+		sub,
+		eval,		// a block, a text or a file
+		comparison,	// the block of a sort
+	};
+	kind		what;
+	bool		is_frame;	// caller() has it
+	bool		is_entered;	// it has nowhere to return to but C
+	std::uint64_t	cop;		// of what called it
+	std::uint64_t	cv;		// of a sub
+	std::uint64_t	jump;		// of an eval: its JMPENV
+};
+
+// Holds the current COP of an interpreter, and its innermost stack.
+struct interpreter {
+	std::uint64_t	cop, stack;
+};
+
+// Gives the contexts, innermost first.  False: they do not end, or memory of
+// them cannot be read.
+bool read_contexts(unwind::memory &, std::uint64_t stack,
+    std::vector<context> &);
+
+} // namespace stack9::languages::perl

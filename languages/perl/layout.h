@@ -1,0 +1,51 @@
+// Says where the structures of Perl have their members, by version.
+//
+// The offsets were taken from the headers of 5.32, 5.36 and 5.40, with threads
+// and without.  Those of the releases between them are theirs.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "languages/runtime.h"
+#include "languages/symbols.h"
+
+namespace stack9::languages::perl {
+
+// Offsets in bytes.
+struct layout {
+	unsigned int	minor = 0;	// 5.minor; 0: it is not known
+	bool		has_threads = false;
+	// PerlInterpreter, with threads
+	std::uint16_t	current_cop, current_stack;
+	// Whether xpvhv_aux is behind the XPVHV, else behind the array.
+	bool		aux_in_body = false;
+};
+
+// PERL_SI
+inline constexpr std::uint64_t stack_contexts = 0x8, stack_previous = 0x10,
+    stack_top = 0x20, stack_type = 0x2c;
+// PERL_CONTEXT
+inline constexpr std::uint64_t context_size = 0x68, context_cop = 0x10,
+    context_return = 0x30, context_cv = 0x48, context_jump = 0x60;
+// COP
+inline constexpr std::uint64_t cop_line = 0x24, cop_file = 0x30;
+// SV, and the bodies of CV, GV and HV
+inline constexpr std::uint64_t sv_any = 0, sv_flags = 0xc, sv_u = 0x10,
+    cv_stash = 0x20, cv_name = 0x38, cv_flags = 0x5c, gv_name = 0x20,
+    gv_stash = 0x28, gp_egv = 0x38, hv_max = 0x18, hv_aux = 0x20,
+    aux_name = 0, aux_name_count = 0x1c;
+// HEK
+inline constexpr std::uint64_t hek_length = 4, hek_key = 8;
+
+// Holds what the file of a runtime says, by addresses of its image.
+struct places final : process::attachment {
+	found_symbol	version;		// PL_version
+	found_symbol	key;			// PL_thr_key, with threads
+	found_symbol	current_cop, current_stack;	// without them
+	std::array<found_symbol, 2> loops;	// Perl_runops_*()
+};
+
+} // namespace stack9::languages::perl

@@ -1,0 +1,29 @@
+// Reads the frames that PHP keeps of its functions: the chain of
+// zend_execute_data.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "layout.h"
+
+namespace stack9::languages::php {
+
+struct frame {
+	std::uint64_t	at, opline, function, object;	// object: This
+	std::uint32_t	type;
+	bool		waits;	// in `yield from`, for the one before it
+
+	// The flag ZEND_CALL_TOP: it was entered from C.
+	bool is_top() const noexcept { return (type >> 17 & 1) != 0; }
+	bool has_object() const noexcept { return (type & 0xf) == 8; }
+};
+
+// Gives the frames that have a function, innermost first.  False: the chain
+// does not end, or memory of it cannot be read.
+bool read_frames(unwind::memory &, const layout &, const places &,
+    std::uint64_t bias, std::uint64_t globals, std::vector<frame> &);
+
+} // namespace stack9::languages::php

@@ -1,0 +1,77 @@
+// Finds PHP in a process, and the thread's frames in it.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <string>
+
+#include "globals.h"
+#include "weave.h"
+
+namespace stack9::languages {
+namespace php {
+namespace {
+
+std::unique_ptr<process::attachment>
+find_places(process::file &f)
+{
+	static constexpr std::string_view names[] = {
+		"executor_globals", "executor_globals_offset",
+		"tsrm_get_ls_cache", "module_registry", "execute_ex",
+		"execute_ex.cold", "zend_ce_generator", "zend_flf_functions",
+		"zend_flf_handlers", "zend_call_function", "zend_execute",
+		"zend_generator_resume",
+	};
+	found_symbol found[std::size(names)];
+	find_symbols(f, names, found);
+	auto made = std::make_unique<places>();
+	made->globals = found[0];
+	made->globals_offset = found[1];
+	made->thread_cache = found[2];
+	made->modules = found[3];
+	made->loop = found[4];
+	made->cold_loop = found[5];
+	made->generator_class = found[6];
+	made->frameless = found[7];
+	made->frameless_handlers = found[8];
+	std::copy_n(found + 9, made->loop_callers.size(),
+	    made->loop_callers.begin());
+	return made;
+}
+
+} // namespace
+
+class zend final : public runtime {
+public:
+	constexpr zend() noexcept : runtime("php", marks_, 100) {}
+
+	void
+	walk(const question &q, const loaded &where, written_stack &to)
+	    const override
+	{
+		const places &p = kept_with<places>(where.backing, [&] {
+			return find_places(where.backing);
+		});
+		std::string why;
+		std::uint64_t globals;
+		const layout l = layout_of(q.words, p, where.bias, why);
+		if (l.api == 0)
+			to.note = why;
+		else if (!find_globals(q, p, where.bias, globals))
+			to.note = std::string(l.name) +
+			    " with threads: its globals are not found";
+		else if (globals != 0)
+			php::weave(q, where, p, l, globals, to).run();
+	}
+
+private:
+	static constexpr std::string_view marks_[] = {"executor_globals",
+	    "executor_globals_offset"};
+};
+
+} // namespace php
+
+static constexpr php::zend the_php;
+extern const runtime &runtime_php;
+const runtime &runtime_php = the_php;
+
+} // namespace stack9::languages

@@ -1,0 +1,212 @@
+// Runs a program in a language, which is asked for its stacks.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "asked.h"
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <stack9.h>
+#include <stack9_frames.h>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string
+root()
+{
+	const char *const r = getenv("STACK9_LANGUAGE_ROOT");
+	return r != nullptr ? r : "";
+}
+
+// In another system's root the files have to be in it.
+std::string
+folder_for(const std::string &in)
+{
+	if (root().empty())
+		return in;
+	const fs::path to = root() + "/tmp/" + fs::path(in).filename().string();
+	fs::create_directories(to);
+	fs::copy(in, to, fs::copy_options::overwrite_existing |
+	    fs::copy_options::recursive);
+	return "/tmp/" + to.filename().string();
+}
+
+[[noreturn]] void
+become(const lines &args, const std::string &folder, int in, int out)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	dup2(in, 0);
+	dup2(out, 1);
+	for (const int s : {SIGABRT, SIGSEGV, SIGBUS, SIGTERM, SIGALRM})
+		signal(s, SIG_DFL);
+	std::vector<char *> argv;
+	for (const std::string &a : args)
+		argv.push_back(const_cast<char *>(a.c_str()));
+	argv.push_back(nullptr);
+	if ((root().empty() || chroot(root().c_str()) == 0) &&
+	    chdir(folder.c_str()) == 0)
+		execvp(argv[0], argv.data());
+	_exit(127);
+}
+
+// Whether a thread is in read(2) of descriptor 0.  Kernels may lack the file;
+// then its state tells.
+bool
+reads_input(pid_t pid)
+{
+	for (const auto &task : fs::directory_iterator(fmt::format(
+	    "/proc/{}/task", pid))) {
+		std::ifstream call(task.path() / "syscall");
+		std::string line;
+		if (!std::getline(call, line)) {
+			std::ifstream stat(task.path() / "stat");
+			std::getline(stat, line);
+			if (line.find(") S ") != line.npos)
+				return true;
+		} else if (line.starts_with(fmt::format("{} 0x0 ",
+		    SYS_read)))
+			return true;
+	}
+	return false;
+}
+
+int
+add_name(void *to, const stack9_frame *f)
+{
+	static_cast<lines *>(to)->push_back(f->name != nullptr ? f->name : "");
+	return 0;
+}
+
+boost::unit_test::decorator::precondition
+works(const std::string &program, const std::string &command)
+{
+	return boost::unit_test::decorator::precondition(
+	    [=](boost::unit_test::test_unit_id)
+	    -> boost::test_tools::assertion_result {
+		const std::string whole = root().empty() ? command :
+		    "chroot '" + root() + "' " + command;
+		boost::test_tools::assertion_result has(std::system((whole +
+		    " >/dev/null 2>&1").c_str()) == 0);
+		has.message() << program << " is not here";
+		if (!has)
+			std::fprintf(stderr, "skipped: %s is not here\n",
+			    program.c_str());
+		return has;
+	});
+}
+
+} // namespace
+
+asked::asked(const lines &args, const std::string &in)
+{
+	int to[2], from[2];
+	const std::string folder = folder_for(in);
+	BOOST_REQUIRE(pipe2(to, O_CLOEXEC) == 0 && pipe2(from, O_CLOEXEC) == 0);
+	pid_ = fork();
+	if (pid_ == 0)
+		become(args, folder, to[0], from[1]);
+	close(to[0]);
+	close(from[1]);
+	to_ = to[1];
+	from_ = from[0];
+}
+
+asked::~asked()
+{
+	kill(pid_, SIGKILL);
+	waitpid(pid_, nullptr, 0);
+	close(to_);
+	close(from_);
+}
+
+lines
+asked::read_until_end() const
+{
+	lines all;
+	std::string line;
+	for (char c[65536];;) {
+		const ssize_t n = read(from_, c, sizeof c);
+		BOOST_REQUIRE_MESSAGE(n > 0, "the program has ended");
+		for (ssize_t i = 0; i < n; i++) {
+			if (c[i] != '\n') {
+				line += c[i];
+				continue;
+			}
+			if (line == "end")
+				return all;
+			all.push_back(std::move(line));
+			line.clear();
+		}
+	}
+}
+
+lines
+asked::build(const std::string &line) const
+{
+	const std::string whole = line + "\n";
+	BOOST_REQUIRE(write(to_, whole.data(), whole.size()) ==
+	    static_cast<ssize_t>(whole.size()));
+	const lines said = read_until_end();
+	const auto last = std::chrono::steady_clock::now() +
+	    std::chrono::minutes(1);
+	while (!reads_input(pid_) && std::chrono::steady_clock::now() < last)
+		sched_yield();
+	return said;
+}
+
+woven
+asked::look(const char *language, pid_t tid) const
+{
+	const stack9_thread td{pid_, tid != 0 ? tid : pid_, 0};
+	stack9_save_options o{};
+	o.size = sizeof o;
+	o.flags = STACK9_SAVE_LANGUAGES;
+	o.frames = 8192;
+	o.timeout_ms = 10000;
+	stack9_sample *s = nullptr;
+	woven w;
+	w.error = stack9_save(&td, STACK9_USER, &o, &s);
+	BOOST_REQUIRE(s != nullptr);
+	const stack9_stack &u = *s->user;
+	w.why = u.why;
+	w.note = u.written_note != nullptr ? u.written_note : "";
+	for (std::uint32_t i = 0; i < u.written_count; i++) {
+		const stack9_written &f = u.written[i];
+		if (std::string(language) != f.language)
+			continue;
+		w.functions.push_back(fmt::format("{}\t{}\t{}", f.name, f.file,
+		    f.line));
+		w.index.push_back(f.index);
+		w.flags.push_back(f.flags);
+	}
+	stack9_frames(&u, STACK9_FRAMES_NATIVE, add_name, &w.native);
+	stack9_sample_close(s);
+	return w;
+}
+
+boost::unit_test::decorator::precondition
+has(const char *program)
+{
+	return works(program, fmt::format("sh -c 'command -v {}'", program));
+}
+
+boost::unit_test::decorator::precondition
+has(const char *program, const char *option, const char *code)
+{
+	return works(fmt::format("{} with {}", program, code),
+	    fmt::format("{} {} '{}'", program, option, code));
+}

@@ -1,0 +1,2 @@
+# Goes on as a file that is run.
+main::go($main::sorted);

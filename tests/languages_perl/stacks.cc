@@ -1,0 +1,92 @@
+// Compares the functions that stack9 finds on stacks of Perl with those of
+// caller().
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <stack9.h>
+
+#include "languages_asked/asked.h"
+#include "require.h"
+
+BOOST_AUTO_TEST_SUITE(perl_stacks)
+
+using boost::unit_test::description;
+
+namespace {
+
+// STACK9_PERL names another one than PATH has.
+lines
+command()
+{
+	const char *const perl = getenv("STACK9_PERL");
+	return {perl != nullptr ? perl : "perl", "stacks.pl"};
+}
+
+std::string
+beside(const lines &ours, const lines &theirs)
+{
+	std::string text;
+	for (std::size_t i = 0; i < std::max(ours.size(), theirs.size()); i++) {
+		const std::string o = i < ours.size() ? ours[i] : "";
+		const std::string t = i < theirs.size() ? theirs[i] : "";
+		text += fmt::format("\n{} {} | {}", o == t ? ' ' : '!', o, t);
+	}
+	return text;
+}
+
+// Nothing but the loop is replaced.
+void
+check_places(const woven &w)
+{
+	BOOST_TEST(!w.index.empty());
+	for (const std::uint32_t at : w.index)
+		BOOST_TEST((at < w.native.size() &&
+		    w.native[at] == "Perl_runops_standard"));
+}
+
+void
+compare(const asked &p, const std::string &line)
+{
+	const lines theirs = p.build(line);
+	const woven w = p.look("perl");
+	BOOST_TEST(w.error == 0);
+	BOOST_TEST(w.note == "");
+	BOOST_REQUIRE_MESSAGE(w.functions == theirs, line << " of " <<
+	    p.pid() << beside(w.functions, theirs) << "\n" <<
+	    fmt::format("{}", fmt::join(w.native, " ")));
+	BOOST_TEST(std::none_of(w.flags.begin(), w.flags.end(),
+	    [](std::uint32_t f) { return f & STACK9_WRITTEN_GUESSED; }),
+	    line << ' ' << fmt::format("{}", fmt::join(w.native, " ")) <<
+	    beside(w.functions, theirs));
+	BOOST_TEST_CONTEXT(line)
+		check_places(w);
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(each_kind_of_call, *has("perl") * description(
+    "a function of Perl is shown as caller() shows it"))
+{
+	const asked p(command(), FOLDER);
+	for (const std::string &kind : p.build("kinds"))
+		for (const char *const depth : {" 1", " 3"})
+			BOOST_TEST_CONTEXT(kind) {
+				compare(p, kind + depth);
+				p.build("kinds");
+			}
+}
+
+BOOST_AUTO_TEST_CASE(generated_stacks, *has("perl") * description(
+    "the stacks of generated programs are those of caller()"))
+{
+	const asked p(command(), FOLDER);
+	for (int seed = 1; seed <= rounds(1000, 100); seed++)
+		compare(p, fmt::format("{} {}", seed, seed % 40));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

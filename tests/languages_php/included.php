@@ -1,0 +1,3 @@
+<?php
+// Goes on as a file that is included.
+return go($n);
