@@ -278,8 +278,9 @@ stepper::step(const blob *b, registers &now)
 	left_out_ = false;
 	const outcome how = b == nullptr ? step_native(now) :
 	    step_java(*b, now);
-	return how == outcome::stepped && knew && now.sp() <= sp &&
-	    !(b == nullptr) ? outcome::malformed : how;
+	// The entry of a continuation is where the barrier's frame would be.
+	return how == outcome::stepped && knew && b != nullptr &&
+	    !left_out_ && now.sp() <= sp ? outcome::malformed : how;
 }
 
 } // namespace stack9::languages::java
