@@ -60,7 +60,9 @@ enum stack9_wait_kind {
 	STACK9_WAIT_KERNEL,	/* a kernel thread */
 	STACK9_WAIT_USERFAULTFD,	/* a page that a process is to bring */
 	STACK9_WAIT_FILE_PAGE,	/* a page of a mapped file */
-	STACK9_WAIT_SWAP	/* a page from swap */
+	STACK9_WAIT_SWAP,	/* a page from swap */
+	STACK9_WAIT_INTERPRETER	/* the lock that the threads of an interpreter
+				   run by in turn, Python's GIL */
 };
 
 /* Returns a word for a kind, never NULL.  Async-signal-safe. */

@@ -39,17 +39,30 @@ python_program::read_stacks(int fd)
 python_program::python_program(const std::string &python, int seed,
     int threads)
 {
+	start({python, STACKS, std::to_string(seed), std::to_string(threads)});
+}
+
+python_program::python_program(const std::string &python,
+    const std::string &script)
+{
+	start({python, script});
+}
+
+void
+python_program::start(const std::vector<std::string> &args)
+{
 	int in[2], out[2];
 	BOOST_REQUIRE(pipe2(in, O_CLOEXEC) == 0 && pipe2(out, O_CLOEXEC) == 0);
-	const std::string first = std::to_string(seed),
-	    second = std::to_string(threads);
+	std::vector<char *> argv;
+	for (const std::string &a : args)
+		argv.push_back(const_cast<char *>(a.c_str()));
+	argv.push_back(nullptr);
 	pid_ = fork();
 	if (pid_ == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		dup2(in[0], 0);
 		dup2(out[1], 1);
-		execl(python.c_str(), python.c_str(), STACKS, first.c_str(),
-		    second.c_str(), nullptr);
+		execv(argv[0], argv.data());
 		_exit(127);
 	}
 	close(in[0]);

@@ -19,6 +19,8 @@ class python_program {
 public:
 	// Waits until its threads are blocked, and have been described.
 	python_program(const std::string &python, int seed, int threads);
+	// Does the same with another program.
+	python_program(const std::string &python, const std::string &script);
 	python_program(const python_program &) = delete;
 	python_program &operator=(const python_program &) = delete;
 	~python_program();
@@ -27,6 +29,7 @@ public:
 	const stacks &said() const { return said_; }
 
 private:
+	void start(const std::vector<std::string> &args);
 	void read_stacks(int fd);
 
 	pid_t	pid_ = -1;

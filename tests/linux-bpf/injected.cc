@@ -190,11 +190,10 @@ BOOST_AUTO_TEST_CASE(a_dead_process_is_no_process, *needs("bpf")
 		}) == ESRCH);
 }
 
+BOOST_TEST_DECORATOR(*needs("root") * needs("bpf"))
 BOOST_DATA_TEST_CASE(a_failed_read_is_the_next_routes_turn,
     boost::unit_test::data::make({EIO, EINVAL, ESRCH, ENOMEM, EPERM}), error)
 {
-	if (getuid() != 0)
-		return;
 	const victim v(many);
 	for (const stack9_side side : sides) {
 		// The trial fails; the first read after the trial does.
@@ -244,11 +243,10 @@ BOOST_AUTO_TEST_CASE(a_read_that_fails_in_the_middle, *needs("root")
 	}
 }
 
+BOOST_TEST_DECORATOR(*needs("root") * needs("bpf"))
 BOOST_DATA_TEST_CASE(a_pass_that_cannot_be_made,
     boost::unit_test::data::make({EIO, EINVAL, ENOMEM, EPERM}), error)
 {
-	if (getuid() != 0)
-		return;
 	const victim v(many);
 	for (const stack9_side side : sides)
 		BOOST_TEST(status_of([&] {

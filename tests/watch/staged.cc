@@ -84,10 +84,11 @@ staged::line(const char *begins)
 }
 
 void
-staged::go() const
+staged::go()
 {
 	if (write(input_, "", 1) != 1)
 		throw std::runtime_error("a program does not listen");
+	gone_ = true;
 }
 
 bool
@@ -104,6 +105,8 @@ staged::done(int timeout_ms)
 const std::vector<std::int64_t> &
 staged::truth()
 {
+	if (!gone_)
+		throw std::logic_error("a program was not told to go");
 	while (!done(-1))
 		;
 	return truth_;

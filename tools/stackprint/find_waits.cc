@@ -55,6 +55,7 @@ found_waits::capture(const stack9_thread &td, int sides) const
 	stack9_sample *s = nullptr;
 	o.size = sizeof o;
 	o.frames = depth_;
+	o.flags = STACK9_SAVE_LANGUAGES;
 	stack9_save(&td, sides, &o, &s);
 	return s != nullptr ? owned(s) : sample_ptr();
 }
