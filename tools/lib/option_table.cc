@@ -68,8 +68,8 @@ constexpr option_row all_options[] = {
 	    "tables in the kernel for N stacks of each size (65536)"},
 	{"p", "--no-goroutines", "",
 	    "with -p: only threads, no goroutines that wait beside them"},
-	{"p", "--native", "", "native frames only: the loops of interpreters in "
-	    "place of\nwhat they run"},
+	{"p", "--native", "", "native frames only: the loops of interpreters "
+	    "in place of what they run"},
 	{"p", "--stop", "", "stop threads while they are copied, by ptrace(2)"},
 	{"p", "--async", "=SECONDS",
 	    "user stacks by the threads themselves, when they return\n"
