@@ -19,7 +19,7 @@
 
 #include <stack9.h>
 
-#include "queued.h"
+#include "lib/queued.h"
 #include "require.h"
 
 std::ostream &
