@@ -68,7 +68,7 @@ closest_cop(unwind::memory &m, const layout &l, std::uint64_t cop,
 		if (at == sought || (is_behind && o.next == sought &&
 		    o.type != l.scope))
 			return now.cop;
-		// Of the root only what is below it counts.
+		// Only what is below the root counts.
 		now.at = at == root ? 0 : o.sibling;
 		if (o.first != 0)
 			levels.push_back({o.first, std::uint64_t{now.cop}});

@@ -25,7 +25,9 @@ pointers_of(const memory_of &m)
 	const auto parts = m.writable();
 	const auto is_own = [&](std::uint64_t a) {
 		return std::any_of(parts.begin(), parts.end(),
-		    [&](const auto &p) { return a >= p.first && a < p.second; });
+		    [&](const auto &p) {
+			return a >= p.first && a < p.second;
+		});
 	};
 	for (const auto &[from, to] : parts) {
 		std::vector<std::uint64_t> words((to - from) / 8);
