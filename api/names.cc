@@ -33,7 +33,7 @@ frame_maker::begin(std::uint64_t pc, bool exact, std::uint32_t index) noexcept
 {
 	frame_ = {};
 	frame_.kind = STACK9_FRAME_FUNCTION;
-	frame_.flags = (exact ? STACK9_FRAME_EXACT : 0) | more_flags_;
+	frame_.flags = exact ? STACK9_FRAME_EXACT : 0;
 	frame_.index = index;
 	frame_.pc = pc;
 	frame_.name = frame_.linkage = frame_.module = frame_.file = "";
@@ -60,7 +60,6 @@ frame_maker::give()
 bool
 frame_maker::of_written(const stack9_written &w)
 {
-	more_flags_ = 0;
 	begin(0, true, w.index);
 	frame_.kind = STACK9_FRAME_WRITTEN;
 	frame_.flags |= STACK9_FRAME_NO_PC |
@@ -233,6 +232,7 @@ frame_maker::of_process(stack9_space &space, std::uint64_t pc, bool exact,
 	} else {
 		find(space, pc, exact, index);
 	}
+	frame_.flags |= more_flags_;
 	return gives_lines(flags_) ? give_lines(space, pc, exact) : give();
 }
 

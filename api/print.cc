@@ -165,8 +165,11 @@ append_header(std::string &out, const stack9_sample &s)
 		return;
 	}
 	out += printable(s.comm) + "  pid " + std::to_string(s.thread.pid) +
-	    "  tid " + std::to_string(s.thread.tid) + "  " +
-	    state_word(static_cast<char>(s.state));
+	    "  tid " + std::to_string(s.thread.tid);
+	// A core does not say what its threads did.
+	if (s.user == nullptr || std::strcmp(s.user->route, "core") != 0)
+		out += std::string("  ") +
+		    state_word(static_cast<char>(s.state));
 	if (!where.empty())
 		out += " in " + printable(where);
 	if (s.cpu >= 0)

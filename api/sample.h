@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <stack9.h>
+#include <stack9_frames.h>
 
 #include "core/seam/record.h"
 #include "core/seam/space.h"

@@ -141,6 +141,15 @@ inline constexpr std::uint64_t stack_copy = 64 * MiB;
 inline constexpr std::uint64_t goroutines = 1 << 22,
     goroutine_ns = 20'000'000'000, goroutine_search = 8 * MiB;
 
+// A core file.  The kernel writes a segment for each mapping, and some
+// kilobytes of notes for each thread; all of its threads, segments and paths
+// are one answer of the process without rights, which has 16 MiB at most.
+inline constexpr std::uint64_t core_segments = 1 << 16, core_threads = 1 << 14,
+    core_notes = 512 * MiB, core_paths = 4 * MiB;
+// A compressed core, or one from a pipe, becomes so large: as machines have
+// memory.
+inline constexpr std::uint64_t core_bytes = 1024 * GiB;
+
 // The time that a server of files, NFS's or FUSE's, may take to open one, in
 // nanoseconds.  Anyone can start a thousand servers that never answer: once so
 // much time of a minute has gone to such servers, others get the short time.

@@ -6,23 +6,11 @@
 
 #include <cerrno>
 
-#include "os/posture.h"
+#include "os/sleeps_still.h"
 #include "os/thread_pointer.h"
 
 namespace stack9 {
 namespace {
-
-// False, too: it cannot be told.
-bool
-sleeps_still(const stack_record &rec, const user_copy &copy) noexcept
-{
-	proc_task task;
-	posture_reader reader;
-	thread_status now;
-	return copy.mark != 0 && task.open(rec.thread.tid) == 0 &&
-	    reader.read_status(task, now) == 0 && now.state != 'R' &&
-	    now.switches == copy.mark;
-}
 
 void
 flag_as_guessed(written_stack &written) noexcept
@@ -47,7 +35,8 @@ add_written(stack9_space &space, const user_copy &copy, moment when,
 	if (found == written_search::failed)
 		rec.written->clear();
 	if (found != written_search::done || rec.written->frames.empty() ||
-	    (when == moment::asleep && sleeps_still(rec, copy)))
+	    (when == moment::asleep &&
+	    sleeps_still(rec.thread.tid, copy.mark)))
 		return 0;
 	if (when == moment::asleep && !in_part) {
 		rec.why = STACK9_WHY_TORN;

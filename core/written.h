@@ -10,7 +10,7 @@ namespace stack9 {
 
 // How a copy came about.
 enum class moment {
-	asleep,		// the thread slept, and mark tells whether it still does
+	asleep,		// the thread slept; mark tells whether it still does
 	passing,	// it was on a CPU, or nothing tells whether it has run
 };
 

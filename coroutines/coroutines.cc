@@ -17,10 +17,12 @@
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
 #include "core/arguments.h"
+#include "core/seam/kept_process.h"
 #include "os/clocks.h"
 #include "os/open_task.h"
 #include "os/refusals.h"
 #include "process/maps.h"
+#include "process/space.h"
 
 #include "delivery.h"
 #include "go_runtime.h"
@@ -47,19 +49,24 @@ constexpr const char *unreadable = "memory that its runtime may be in cannot "
 class pass {
 public:
 	pass(const stack9_thread &process, delivery &to)
-	    : process_(process), to_(to), memory_(process.pid),
+	    : process_(process), to_(to),
+	      kept_(kept_process_of(process.start)), memory_(process),
 	      runtime_(memory_), end_(last_moment()) {}
 
 	int run();
 
 private:
 	int read_maps();
+	void take_maps_of_core();
+	bool has_ended() const;
+	int find_space();
 	int each();
 	void read_parked(std::span<const std::uint64_t>);
 	int copy_and_take();
 
 	const stack9_thread	 process_;
 	delivery		&to_;
+	kept_process		*const kept_;	// of a core; or NULL
 	memory			 memory_;
 	go_runtime		 runtime_;
 	const std::int64_t	 end_;
@@ -78,6 +85,10 @@ int
 pass::read_maps()
 {
 	byte_buffer text;
+	if (kept_ != nullptr) {
+		take_maps_of_core();
+		return 0;
+	}
 	int error = open_task(process_.pid, process_.start, task_);
 	if (error == 0)
 		error = process::read_maps(task_.get(), text);
@@ -91,6 +102,44 @@ pass::read_maps()
 	return 0;
 }
 
+void
+pass::take_maps_of_core()
+{
+	kept_->space().each_mapping([this](const process::mapping &m) {
+		process::maps_line l;
+		l.start = m.start;
+		l.end = m.end;
+		l.inode = m.inode;
+		l.readable = m.readable;
+		l.writable = m.writable;
+		l.executable = m.executable;
+		memory_.add(l);
+	});
+}
+
+// A core's process does not change any more.
+bool
+pass::has_ended() const
+{
+	std::uint64_t start;
+	return kept_ == nullptr && start_of(task_.get(), start) != 0;
+}
+
+int
+pass::find_space()
+{
+	unique_space space;
+	if (kept_ != nullptr) {
+		space_hold(kept_->space());
+		space.reset(&kept_->space());
+	} else if (const int error = space_of_now(process_, space);
+	    error != 0) {
+		return no_maps(error);
+	}
+	to_.use(std::move(space));
+	return 0;
+}
+
 int
 pass::run()
 {
@@ -101,18 +150,15 @@ pass::run()
 		return error;
 	if (const int error = memory_.probe(); error != 0)
 		return error;
-	std::uint64_t start;
 	if (!runtime_.find())
-		return start_of(task_.get(), start) != 0 ? ESRCH :
+		return has_ended() ? ESRCH :
 		    memory_.has_failed() ? failed(EIO, unreadable) :
 		    failed(ENOENT, "it has no runtime that is known, such as "
 		    "Go's");
-	unique_space space;
-	if (const int error = space_of_now(process_, space); error != 0)
-		return no_maps(error);
-	to_.use(std::move(space));
+	if (const int error = find_space(); error != 0)
+		return error;
 	const int error = each();
-	return error != 0 ? error : start_of(task_.get(), start);
+	return error != 0 ? error : has_ended() ? ESRCH : 0;
 }
 
 // The time is for a process that pretends to have many goroutines with large
@@ -128,9 +174,8 @@ pass::each()
 	for (std::uint64_t n = 0; n < count && found_.empty(); n += at.size()) {
 		const std::size_t got = runtime_.list(n, std::span(at).first(
 		    std::min<std::uint64_t>(at.size(), count - n)));
-		if (std::uint64_t start; got == 0)
-			return start_of(task_.get(), start) != 0 ? ESRCH :
-			    failed(EIO, unreadable);
+		if (got == 0)
+			return has_ended() ? ESRCH : failed(EIO, unreadable);
 		read_parked(std::span(at).first(got));
 		while (!found_.empty() && monotonic_ns() < end_)
 			if (const int stop = copy_and_take(); stop != 0)
@@ -194,6 +239,12 @@ find(const stack9_thread &td, std::uint32_t frames, stack9_coroutine_fn *fn,
 {
 	stack9_thread now{};
 	thread_stat stat{};
+	if (kept_process *const k = kept_process_of(td.start)) {
+		copy_name(stat.comm, k->comm());
+		const auto to = std::make_unique<delivery>(td, stat, frames,
+		    fn, arg);
+		return pass(td, *to).run();
+	}
 	if (const int error = find_thread(td.pid, now, stat); error != 0)
 		return error;
 	if (now.pid != td.pid || (td.tid == td.pid && td.start != 0 &&

@@ -68,7 +68,8 @@ memory::probe() const noexcept
 std::size_t
 memory::read_some(std::uint64_t at, void *to, std::size_t size) const noexcept
 {
-	const ssize_t n = far_ ? from_.read_present(at, to, size) :
+	const ssize_t n = kept_ != nullptr ? kept_->read(at, to, size) :
+	    far_ ? from_.read_present(at, to, size) :
 	    from_.read(at, to, size);
 	// A far file's page that is not in memory says nothing.
 	failed_ |= n < 0 && !far_;

@@ -1,4 +1,5 @@
-// Reads memory of a process, many places at a time and in their order.
+// Reads memory of a process, or of its core, many places at a time and in their
+// order.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -10,6 +11,7 @@
 
 #include <sys/types.h>
 
+#include "core/seam/kept_process.h"
 #include "os/process_memory.h"
 #include "process/maps_line.h"
 
@@ -35,7 +37,8 @@ struct wanted {
 
 class memory {
 public:
-	explicit memory(pid_t pid) noexcept : from_(pid) {}
+	explicit memory(const stack9_thread &process) noexcept
+	    : from_(process.pid), kept_(kept_process_of(process.start)) {}
 
 	// Notes what is mapped, by ascending address.
 	void add(const process::maps_line &);
@@ -71,6 +74,7 @@ private:
 	    std::uint64_t size) noexcept;
 
 	const process_memory	from_;
+	kept_process		*const kept_;	// of a core; or NULL
 	bool			far_ = false;	// a file has a server
 	mutable bool		failed_ = false;
 	std::vector<data_region> data_;

@@ -115,24 +115,6 @@ struct stack9_space;
 					   stack9(3) says */
 
 /*
- * A function of a language that the machine does not know, such as Python's, at
- * a line.  It stands in the place of the native frame at index, if that only
- * runs it, or before that frame.  Several with one index are innermost first.
- */
-struct stack9_written {
-	uint32_t	 index;		/* of pcs; depth: outside of all */
-	uint32_t	 flags;		/* STACK9_WRITTEN_... */
-	const char	*language;	/* "python", as stack9(3) lists them */
-	const char	*name;		/* as its people write it */
-	const char	*file;		/* of the source; "" not known */
-	uint32_t	 line;		/* 0: not known */
-	uint32_t	 reserved;	/* 0 */
-};
-#define	STACK9_WRITTEN_REPLACES	0x1u	/* the frame at index only runs it */
-#define	STACK9_WRITTEN_GUESSED	0x2u	/* it may be of another moment than
-					   the native frames */
-
-/*
  * One side of a thread at one moment.  stack9_frames() gives its frames.
  */
 struct stack9_stack {
@@ -156,8 +138,9 @@ struct stack9_stack {
 					   the calling process */
 	uint64_t	 hash;		/* equal for stacks that are the same by
 					   stack9_stack_same() */
-	/* STACK9_SAVE_LANGUAGES: the functions of languages, by index. */
-	const struct stack9_written *written;	/* NULL: there are none */
+	/* STACK9_SAVE_LANGUAGES: functions of languages, by index; NULL: none.
+	   struct stack9_written is in <stack9_frames.h>. */
+	const struct stack9_written *written;
 	uint32_t	 written_count;
 	uint32_t	 reserved;	/* 0 */
 	const char	*written_note;	/* why those of a runtime lack, in a

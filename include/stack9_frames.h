@@ -71,6 +71,24 @@ struct stack9_place {
 int	stack9_space_place(struct stack9_space *space,
 	    const struct stack9_place *place, uint64_t *pc);
 
+/*
+ * A function of a language that the machine does not know, such as Python's, at
+ * a line.  It stands in the place of the native frame at index, if that only
+ * runs it, or before that frame.  Several with one index are innermost first.
+ */
+struct stack9_written {
+	uint32_t	 index;		/* of pcs; depth: outside of all */
+	uint32_t	 flags;		/* STACK9_WRITTEN_... */
+	const char	*language;	/* "python", as stack9(3) lists them */
+	const char	*name;		/* as its people write it */
+	const char	*file;		/* of the source; "" not known */
+	uint32_t	 line;		/* 0: not known */
+	uint32_t	 reserved;	/* 0 */
+};
+#define	STACK9_WRITTEN_REPLACES	0x1u	/* the frame at index only runs it */
+#define	STACK9_WRITTEN_GUESSED	0x2u	/* it may be of another moment than
+					   the native frames */
+
 /* The kind of a frame.  Further kinds may come. */
 enum stack9_frame_kind {
 	STACK9_FRAME_FUNCTION = 1,	/* of the kernel or of a program */

@@ -60,7 +60,9 @@ enum stack9_wait_kind {
 	STACK9_WAIT_KERNEL,	/* a kernel thread */
 	STACK9_WAIT_USERFAULTFD,	/* a page that a process is to bring */
 	STACK9_WAIT_FILE_PAGE,	/* a page of a mapped file */
-	STACK9_WAIT_SWAP	/* a page from swap */
+	STACK9_WAIT_SWAP,	/* a page from swap */
+	STACK9_WAIT_INTERPRETER	/* the lock that the threads of an interpreter
+				   run by in turn, Python's GIL */
 };
 
 /* Returns a word for a kind, never NULL.  Async-signal-safe. */
@@ -173,6 +175,8 @@ typedef int stack9_wait_fn(void *arg, const struct stack9_wait *wait);
  * sample, in their order.  A sample tells the kind of a futex by its user
  * stack, if the thread has not run since; no stack is captured.  Threads that
  * have ended or that run now have a wait that says so.
+ * For samples of a core (stack9_core.h) the owners of locks are found in its
+ * memory, and all samples have to be of that core.
  * Returns 0; EINVAL: a pointer is NULL, or unknown flags; ECANCELED; EPERM;
  * EOPNOTSUPP: /proc is not mounted; ENOMEM, EMFILE.
  * 5,000 threads cost some 10 ms, and 40 us each where BPF is refused.  A wait

@@ -69,7 +69,8 @@ enum class wait_kind {
 	kernel = STACK9_WAIT_KERNEL,
 	userfaultfd = STACK9_WAIT_USERFAULTFD,
 	file_page = STACK9_WAIT_FILE_PAGE,
-	swap = STACK9_WAIT_SWAP
+	swap = STACK9_WAIT_SWAP,
+	interpreter = STACK9_WAIT_INTERPRETER
 };
 
 // Async-signal-safe.

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string_view>
 
@@ -30,6 +31,24 @@ struct loaded {
 					// found by
 };
 
+// The memory of the process.
+class memory : public unwind::memory {
+public:
+	// A part of the memory that is read soon.
+	struct range {
+		std::uint64_t	from;
+		std::uint32_t	size;	// at most 4096
+	};
+	// Reads many parts at once, because each read takes some microseconds
+	// on its own.  A part that cannot be read is left out.
+	virtual void prefetch(std::span<const range>) noexcept = 0;
+	// Does so with [from, from + size).
+	void prefetch_all(std::uint64_t from, std::uint64_t size) noexcept;
+
+protected:
+	~memory() = default;
+};
+
 // The stack that is asked for.  The thread sleeps, or has gone on since: the
 // asker compares its switches afterwards, and no walk needs to.
 struct question {
@@ -37,8 +56,8 @@ struct question {
 	const stack9_thread	&thread;
 	// The registers, as they were copied, with DWARF's numbers.
 	const user_copy		&copy;
-	// What was copied of the stack, and what else the process has now.
-	unwind::memory		&words;
+	// The copy of the stack, and all else that the process has now.
+	memory			&words;
 	// The unwind information of native code.
 	unwind::code		&code;
 	// The address that the ABI has for the thread itself: fs on x86-64; 0:
@@ -78,6 +97,19 @@ std::span<const runtime *const> all_runtimes() noexcept;
 // has no runtime, and will have none as long as its mappings are these.  Throws
 // std::bad_alloc.
 bool add_written(const question &, written_stack &);
+
+// Gives what a language keeps with a space, likewise.  Further threads may use
+// it at the same time.
+template <class T>
+T &
+kept_with(stack9_space &space)
+{
+	static constexpr char key = 0;
+	return static_cast<T &>(space.attached(&key,
+	    []() -> std::unique_ptr<process::attachment> {
+		return std::make_unique<T>();
+	}));
+}
 
 // Gives what a language keeps with a file as long as the file exists.  make()
 // returns a std::unique_ptr<T>, T an attachment.  It is called without a lock,

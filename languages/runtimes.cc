@@ -5,6 +5,7 @@
 #include "runtime.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <vector>
 
@@ -77,6 +78,18 @@ instances_of(stack9_space &space)
 }
 
 } // namespace
+
+void
+memory::prefetch_all(std::uint64_t from, std::uint64_t size) noexcept
+{
+	constexpr std::uint64_t page = 4096;
+	std::array<range, 16> all;
+	std::size_t n = 0;
+	for (std::uint64_t at = from & ~(page - 1); n < all.size() &&
+	    at < from + size; at += page)
+		all[n++] = {at, page};
+	prefetch(std::span(all).first(n));
+}
 
 bool
 add_written(const question &q, written_stack &to)

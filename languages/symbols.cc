@@ -32,7 +32,7 @@ find_table(file &f, unsigned int type, table &to)
 	const std::lock_guard locked(f.lock());
 	if (!f.is_elf() || !f.is_64())
 		return false;
-	return process::find_section(f.elf(), [&](Elf_Scn *, const GElf_Shdr &h) {
+	const auto take = [&](Elf_Scn *, const GElf_Shdr &h) {
 		GElf_Shdr n;
 		Elf_Scn *const names = h.sh_type != type ? nullptr :
 		    elf_getscn(f.elf(), h.sh_link);
@@ -45,7 +45,8 @@ find_table(file &f, unsigned int type, table &to)
 			return true;
 		budgets::leave_out(budgets::left_out::symbol_tables);
 		return false;
-	});
+	};
+	return process::find_section(f.elf(), take);
 }
 
 class wanted_names {

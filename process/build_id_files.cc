@@ -81,6 +81,24 @@ build_id_files::find(const build_id_bytes &id)
 	return plain == by_id_.end() ? nullptr : open_with(plain->second, id);
 }
 
+std::shared_ptr<file>
+build_id_files::find_program(const build_id_bytes &id)
+{
+	if (id.size() < 2)
+		return nullptr;
+	const std::string hex = hex_of(id);
+	for (const std::string &dir : paths_)
+		for (const std::string &at : {dir + "/.build-id/" +
+		    hex.substr(0, 2) + '/' + hex.substr(2),
+		    dir + '/' + hex + "/executable"})
+			if (auto f = open_with(at, id))
+				return f;
+	if (!indexed_)
+		index();
+	const auto plain = by_id_.find(id);
+	return plain == by_id_.end() ? nullptr : open_with(plain->second, id);
+}
+
 void
 build_id_files::index()
 {

@@ -29,6 +29,9 @@ public:
 
 	// NULL: no file there has this build-id.  Throws std::bad_alloc.
 	std::shared_ptr<file> find(const build_id_bytes &);
+	// Finds the program or library itself, where its place says that it is
+	// not a debug file.
+	std::shared_ptr<file> find_program(const build_id_bytes &);
 
 private:
 	void index();

@@ -104,6 +104,17 @@ public:
 		vaddr = s == nullptr ? vaddr : s->vaddr + (offset - s->offset);
 		return s != nullptr;
 	}
+	// Finds the offset of that p_vaddr; false: the file has no bytes there.
+	bool
+	offset_of(std::uint64_t vaddr, std::uint64_t &offset) const noexcept
+	{
+		for (const segment &s : segments_)
+			if (vaddr - s.vaddr < s.size) {
+				offset = s.offset + (vaddr - s.vaddr);
+				return true;
+			}
+		return false;
+	}
 	// Copies the bytes at this offset, all of them or nothing.
 	bool read(std::uint64_t offset, void *to, std::size_t size)
 	    const noexcept;

@@ -11,12 +11,13 @@
 #include "core/seam/thread.h"
 #include "os/open_task.h"
 #include "os/task_directory.h"
-#include "snapshot_maker.h"
+#include "find_maps.h"
+#include "snapshots.h"
 
 namespace stack9::process {
 
 int
-snapshot_maker::text_of(pid_t tid, std::uint64_t start, byte_buffer &text)
+maps_finder::text_of(pid_t tid, std::uint64_t start, byte_buffer &text)
     noexcept
 {
 	int error = open_task(tid, start, task_);
@@ -29,7 +30,7 @@ snapshot_maker::text_of(pid_t tid, std::uint64_t start, byte_buffer &text)
 
 // The thread may have ended, and its process not.
 int
-snapshot_maker::find_text_of_others(byte_buffer &text)
+maps_finder::find_text_of_others(byte_buffer &text)
 {
 	const pid_t pid = kept_.thread_.pid;
 	unique_fd leader;
@@ -56,7 +57,7 @@ snapshot_maker::find_text_of_others(byte_buffer &text)
 // ended.
 // One that began after the thread is another process with that pid.
 void
-snapshot_maker::find_process(bool thread_is_there)
+maps_finder::find_process(bool thread_is_there)
 {
 	const stack9_thread &td = kept_.thread_;
 	std::uint64_t start = 0;
@@ -69,7 +70,7 @@ snapshot_maker::find_process(bool thread_is_there)
 }
 
 int
-snapshot_maker::find_text(byte_buffer &text)
+maps_finder::find_text(byte_buffer &text)
 {
 	const stack9_thread &td = kept_.thread_;
 	std::uint64_t &start = kept_.process_start_;

@@ -29,6 +29,8 @@ struct mapping {
 	bool		is_moved = false;	// memory of no file has code of
 						// backing; offset and path are
 						// of that
+	bool		is_debug_file = false;	// backing has the names of the
+						// file, and not its bytes
 	std::uint64_t	image_at = 0;	// is_image: the address of its 0
 	std::vector<unsigned char> told_build_id;	// of a file that may
 							// not be here

@@ -32,7 +32,7 @@ wants_file(const mapping &m) noexcept
 std::shared_ptr<file>
 snapshot_maker::open(const mapping &m)
 {
-	const owner of{task_.get(), tid_};
+	const owner of{from_.task(), from_.tid()};
 	if (m.inode == 0)
 		return vdso_behind(of, m);
 	const auto [at, is_new] = files_.try_emplace({m.major, m.minor,
@@ -73,16 +73,16 @@ snapshot_maker::open_files()
 void
 snapshot_maker::make_images()
 {
-	if (refused_.empty() || the_unwinder() != nullptr || !task_)
+	if (refused_.empty() || the_unwinder() != nullptr || from_.task() < 0)
 		return;
 	std::vector<mapping *> all;
 	for (std::size_t n = first_new_; n < kept_.seen_.size(); n++)
 		all.push_back(&kept_.seen_[n]);
-	process_memory memory(task_.get(), tid_);
+	process_memory memory(from_.task(), from_.tid());
 	add_images(all, [&](std::uintptr_t from, void *to, std::size_t size) {
 		const auto wanted = static_cast<ssize_t>(size);
 		return memory.read_present(from, to, size) == wanted ||
-		    (bring_in(task_.get(), from, size) &&
+		    (bring_in(from_.task(), from, size) &&
 		    memory.read_present(from, to, size) == wanted);
 	});
 }
@@ -119,10 +119,10 @@ snapshot_maker::find_moved_texts()
 	bool opened = false;
 	for (std::size_t n = first_new_; n < seen.size(); n++) {
 		mapping &m = seen[n];
-		if (!could_be_moved_text(m) || !task_)
+		if (!could_be_moved_text(m) || from_.task() < 0)
 			continue;
 		if (!opened)
-			memory = process_memory(task_.get(), tid_);
+			memory = process_memory(from_.task(), from_.tid());
 		opened = true;
 		const auto here = std::lower_bound(next_->begin(),
 		    next_->end(), m.start, [](const spot &s,

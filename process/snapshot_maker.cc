@@ -69,7 +69,7 @@ snapshot_maker::add(const maps_line &l)
 	m.writable = l.writable;
 	m.executable = l.executable;
 	m.path = path_of(l, m.deleted);
-	if (is_named_so(task_.get(), m)) {
+	if (is_named_so(from_.task(), m)) {
 		m.path += " (deleted)";
 		m.deleted = false;
 	}
@@ -183,7 +183,7 @@ snapshot_maker::run()
 	if (before_ != nullptr &&
 	    first_new_ > 2 * before_->size() + changes_max)
 		return ENOMEM;
-	if (const int error = find_text(text); error != 0)
+	if (const int error = from_.find_text(text); error != 0)
 		return error;
 	take_text({reinterpret_cast<const char *>(text.data()), text.size()});
 	return 0;

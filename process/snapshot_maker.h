@@ -10,6 +10,7 @@
 
 #include "os/process_memory.h"
 #include "os/unique_fd.h"
+#include "find_maps.h"
 #include "maps.h"
 #include "snapshots.h"
 
@@ -18,7 +19,7 @@ namespace stack9::process {
 class snapshot_maker {
 public:
 	// The caller holds the space's lock.
-	explicit snapshot_maker(snapshots &s) noexcept : kept_(s) {}
+	explicit snapshot_maker(snapshots &s) noexcept : kept_(s), from_(s) {}
 
 	// Does what stack9_space::take_snapshot() does.  If it throws
 	// std::bad_alloc, the space stays as it was.
@@ -34,10 +35,6 @@ public:
 private:
 	using key = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;
 
-	int find_text(byte_buffer &);
-	void find_process(bool thread_is_there);
-	int find_text_of_others(byte_buffer &);
-	int text_of(pid_t tid, std::uint64_t start, byte_buffer &) noexcept;
 	void add_line(const maps_line &);
 	const mapping *known(const maps_line &) noexcept;
 	const mapping &add(const maps_line &);
@@ -52,8 +49,7 @@ private:
 	void keep_gone();
 
 	snapshots			&kept_;
-	pid_t				tid_ = 0;	// of the text
-	unique_fd			task_;		// its /proc/TID
+	maps_finder			from_;
 	const spots			*before_ = nullptr;
 	std::size_t			at_ = 0;	// in before_
 	std::unique_ptr<spots>		next_;

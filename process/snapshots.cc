@@ -27,7 +27,7 @@ describe(const mapping &where, std::uint64_t vaddr, std::uintptr_t address,
 	m.start = where.start;
 	m.end = where.end;
 	m.offset = where.offset + (address - where.start);
-	if (where.is_image)
+	if (where.is_image && where.inode == 0)
 		m.start = m.end = m.offset = 0;
 	m.vaddr = vaddr;
 	m.deleted = where.deleted;

@@ -50,6 +50,7 @@ public:
 	}
 
 private:
+	friend class maps_finder;
 	friend class snapshot_maker;
 
 	// The newest snapshot, which stays while this lives.

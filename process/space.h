@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -67,6 +68,22 @@ struct stack9_space {
 		silent_.store(number, std::memory_order_relaxed);
 	}
 
+	// Something that another room keeps as long as the space exists, by an
+	// address of its own.  make() gives a unique_ptr and may throw.
+	template <class Make>
+	stack9::process::attachment &
+	attached(const void *key, Make make)
+	{
+		const std::lock_guard hold(attached_lock_);
+		auto &its = attached_[key];
+		if (its == nullptr)
+			its = make();
+		return *its;
+	}
+
+	// The process of a core file lives as long as its space.
+	std::shared_ptr<void> keeps;
+
 	// A space without a process has one; else NULL.
 	std::unique_ptr<stack9::process::place_table> places;
 
@@ -87,5 +104,8 @@ private:
 	std::atomic<int>		holders_{1};
 	std::atomic<std::uint64_t>	silent_{UINT64_MAX};	// a snapshot
 	std::mutex			lock_;		// of taking one
+	std::mutex			attached_lock_;
+	std::map<const void *, std::unique_ptr<stack9::process::attachment>>
+					attached_;
 	stack9::process::snapshots	snapshots_;
 };

@@ -28,6 +28,7 @@ put_mapping(message &to, const process::mapping &m, std::uint32_t file_number)
 	to.put(m.is_image);
 	to.put(m.is_moved);
 	to.put(m.is_refused);
+	to.put(m.is_debug_file);
 	to.put(m.image_at);
 	to.put(file_number);
 	to.put_text(m.path);
@@ -51,6 +52,7 @@ take_mapping(message &from, std::uint32_t &file_number)
 	m.is_image = from.get<bool>();
 	m.is_moved = from.get<bool>();
 	m.is_refused = from.get<bool>();
+	m.is_debug_file = from.get<bool>();
 	m.image_at = from.get<std::uint64_t>();
 	file_number = from.get<std::uint32_t>();
 	m.path = from.get_text();

@@ -14,6 +14,9 @@
 
 namespace stack9::apart {
 
+// So many parts of memory are asked for at once, of so many bytes each.
+inline constexpr std::size_t parts_at_once = 64, part_max = 4096;
+
 // The kinds of messages.
 enum class kind : std::uint32_t {
 	// To the reader, without an answer.
@@ -24,7 +27,7 @@ enum class kind : std::uint32_t {
 	walk, walks, written, rules, code_rules, describe, lines, demangle, run,
 	answer,
 	// From the reader while it works; kind::reply comes back.
-	read_memory, open_elf, open_perf_map, fetch,
+	read_memory, read_parts, open_elf, open_perf_map, fetch,
 	reply,
 };
 

@@ -81,6 +81,33 @@ try {
 	return false;
 }
 
+// The reply has a byte for each part, and the bytes of those that were read.
+void
+requests::read_parts(std::span<part> all) noexcept
+try {
+	unique_fd none;
+	for (std::size_t n; !all.empty(); all = all.subspan(n)) {
+		message &m = asked_.begin(kind::read_parts);
+		m.put(number_);
+		n = std::min(all.size(), parts_at_once);
+		for (const part &p : all.first(n)) {
+			m.put(p.from);
+			m.put(p.size);
+		}
+		if (!ask(m, none))
+			return;
+		for (part &p : all.first(n)) {
+			const bool is_read = m.get<bool>();
+			const auto bytes = m.get_bytes(is_read ? p.size : 0);
+			if (!m.whole())
+				return;
+			p.is_read = is_read;
+			std::copy(bytes.begin(), bytes.end(), p.to);
+		}
+	}
+} catch (const std::bad_alloc &) {	// those parts are not read
+}
+
 int
 requests::open_elf(const char *path, unique_fd &fd) noexcept
 try {

@@ -25,6 +25,7 @@
 #include "describe.h"
 #include "mapping_message.h"
 #include "tray.h"
+#include "walk_message.h"
 
 namespace stack9::apart {
 namespace {
@@ -50,8 +51,6 @@ private:
 	stack9_space &complete(std::uint64_t number, stack9_space &);
 	bool take_copy();
 	void walk(stack9_space &);
-	void put_walk(const stack_record &, space_walk, std::uint64_t wanted);
-	void find_written(stack9_space &);
 	void walk_many();
 	void walk_shared(std::byte *at, std::uint32_t number);
 	void describe_all(stack9_space &);
@@ -152,47 +151,7 @@ server::walk(stack9_space &space)
 	pcs_.resize(rec.max);
 	rec.pcs = pcs_.data();
 	const space_walk how = walk_copy(space, copy_, rec, wanted);
-	put_walk(rec, how, wanted);
-}
-
-void
-server::put_walk(const stack_record &rec, space_walk how, std::uint64_t wanted)
-{
-	out_.put(how);
-	out_.put(wanted);
-	out_.put(rec.why);
-	out_.put(rec.flags);
-	out_.put(rec.dropped);
-	out_.put_text(rec.reason != nullptr ? rec.reason : "");
-	out_.put(rec.depth);
-	out_.put_bytes(rec.pcs, rec.depth * sizeof *rec.pcs);
-}
-
-void
-server::find_written(stack9_space &space)
-{
-	stack_record rec{};
-	rec.thread = in_.get<stack9_thread>();
-	const auto thread_pointer = in_.get<std::uint64_t>();
-	rec.flags = in_.get<std::uint32_t>();
-	rec.why = in_.get<stack9_why>();
-	rec.max = in_.get<std::uint32_t>();
-	rec.depth = in_.get<std::uint32_t>();
-	const auto pcs = in_.get_bytes(rec.depth * sizeof *rec.pcs);
-	pcs_.resize(std::max(rec.max, rec.depth));
-	rec.pcs = pcs_.data();
-	std::memcpy(rec.pcs, pcs.data(), pcs.size());
-	const written_search found = walk_written(space, copy_, thread_pointer,
-	    rec, written_);
-	out_.put(found);
-	if (found != written_search::done)
-		return;
-	put_walk(rec, space_walk::done, 0);
-	out_.put(static_cast<std::uint32_t>(written_.frames.size()));
-	out_.put_bytes(written_.frames.data(),
-	    written_.frames.size() * sizeof written_.frames[0]);
-	out_.put_text(written_.text);
-	out_.put_text(written_.note);
+	put_walk(rec, how, wanted, out_);
 }
 
 // The asker knows which half it is and how it is laid out.
@@ -280,7 +239,8 @@ server::answer()
 	case kind::walk:
 		return walk(complete(at->first, space));
 	case kind::written:
-		return find_written(complete(at->first, space));
+		return put_written(complete(at->first, space), copy_, in_,
+		    written_, out_);
 	case kind::rules:
 	case kind::code_rules:
 		return put_rules(space, in_, out_);

@@ -37,6 +37,7 @@ public:
 	bool take_next(message &, unique_fd &) noexcept;
 
 	bool read_memory(std::uintptr_t, void *, std::size_t) noexcept override;
+	void read_parts(std::span<part>) noexcept override;
 	int open_elf(const char *, unique_fd &) noexcept override;
 	unique_fd open_perf_map(pid_t &) noexcept override;
 	unique_fd fetch(std::span<const unsigned char>) noexcept override;

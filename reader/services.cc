@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/seam/debug_dirs.h"
 #include "os/open_task.h"
 #include "process/absent_pages.h"
 #include "process/far_files.h"
@@ -71,12 +72,42 @@ services::read_memory(message &m)
 	std::array<char, memory_max> bytes;
 	const auto all = static_cast<ssize_t>(size);
 	const bool done = size != 0 && size <= bytes.size() &&
-	    (memory_.read_present(from, bytes.data(), size) == all ||
+	    (kept_ != nullptr ? kept_->read(from, bytes.data(), size) == all :
+	    memory_.read_present(from, bytes.data(), size) == all ||
 	    (bring_in(from, size) &&
 	    memory_.read_present(from, bytes.data(), size) == all));
 	m.begin(kind::reply);
 	if (done)
 		m.put_bytes(bytes.data(), size);
+}
+
+void
+services::read_parts(message &m)
+{
+	struct wanted {
+		std::uint64_t	from;
+		std::uint32_t	size;
+	};
+	std::array<wanted, parts_at_once> all;
+	std::array<char, part_max> bytes;
+	std::size_t n = 0;
+	m.get<std::uint32_t>();		// of the walk
+	for (; n < all.size(); n++) {
+		all[n].from = m.get<std::uint64_t>();
+		all[n].size = m.get<std::uint32_t>();
+		if (!m.whole())
+			break;
+	}
+	m.begin(kind::reply);
+	for (std::size_t i = 0; i < n; i++) {
+		const std::uint32_t size = all[i].size;
+		const bool is_read = size != 0 && size <= bytes.size() &&
+		    memory_.read_present(all[i].from, bytes.data(), size) ==
+		    static_cast<ssize_t>(size);
+		m.put(is_read);
+		if (is_read)
+			m.put_bytes(bytes.data(), size);
+	}
 }
 
 void
@@ -86,6 +117,10 @@ services::open_elf(message &m, unique_fd &fd)
 	struct stat st;
 	int error = path.empty() || path.find('\0') != path.npos ? ENOENT :
 	    process::open_wherever(AT_FDCWD, {path.c_str()}, fd, st);
+	for (const std::string &other : debug_dirs::others(path))
+		if (error == ENOENT)
+			error = process::open_wherever(AT_FDCWD,
+			    {other.c_str()}, fd, st);
 	if (error == 0 && !is_elf(fd.get())) {
 		fd.reset();
 		error = ENOENT;
@@ -138,6 +173,8 @@ services::serve(message &m, unique_fd &fd)
 	    question_ == kind::rules;
 	if (m.what == kind::read_memory && may_read)
 		read_memory(m);
+	else if (m.what == kind::read_parts && may_read)
+		read_parts(m);
 	else if (m.what == kind::open_elf && may_open)
 		open_elf(m, fd);
 	else if (m.what == kind::open_perf_map && may_open)
@@ -158,8 +195,9 @@ services::refuse(message &m)
 		m.put(EPERM);
 	else if (what == kind::open_perf_map)
 		m.put(pid_t{0});
-	return what == kind::read_memory || what == kind::open_elf ||
-	    what == kind::open_perf_map || what == kind::fetch;
+	return what == kind::read_memory || what == kind::read_parts ||
+	    what == kind::open_elf || what == kind::open_perf_map ||
+	    what == kind::fetch;
 }
 
 } // namespace stack9::apart

@@ -5,6 +5,7 @@
 
 #include <stack9.h>
 
+#include "core/seam/kept_process.h"
 #include "os/thread_memory.h"
 
 #include "channel.h"
@@ -19,7 +20,8 @@ public:
 	// whose: a thread of the process that the question is about.
 	services(const stack9_thread &whose, kind question) noexcept
 	    : whose_(whose), question_(question),
-	      memory_(whose.tid, whose.start) {}
+	      memory_(whose.tid, whose.start),
+	      kept_(kept_process_of(whose.start)) {}
 
 	// Makes a request into its reply, and opens a descriptor that goes with
 	// it, or refuses.  False: there is no such request.  Throws
@@ -28,6 +30,7 @@ public:
 
 private:
 	void read_memory(message &);
+	void read_parts(message &);
 	bool bring_in(std::uint64_t from, std::uint64_t size) const noexcept;
 	void open_elf(message &, unique_fd &);
 	void open_perf_map(message &, unique_fd &);
@@ -37,6 +40,7 @@ private:
 	const stack9_thread	whose_;
 	const kind		question_;
 	thread_memory		memory_;
+	kept_process		*const kept_;	// of a core; or NULL
 };
 
 } // namespace stack9::apart

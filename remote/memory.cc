@@ -73,7 +73,7 @@ copied_memory::read_constant(const mapping &m, std::uintptr_t from, void *to,
 	if (m.end - from < size)
 		return false;
 	const auto read_file = [&] {
-		return m.backing != nullptr &&
+		return m.backing != nullptr && !m.is_debug_file &&
 		    m.backing->read(from - m.start + m.offset, to, size);
 	};
 	return m.executable && !m.writable ?
@@ -87,6 +87,9 @@ copied_memory::read_live(std::uintptr_t from, void *to, std::size_t size)
 {
 	if (outside *const o = the_outside.load())
 		return o->read_memory(from, to, size);
+	if (kept_ != nullptr)
+		return kept_->read(from, to, size) ==
+		    static_cast<ssize_t>(size);
 	return live_.read_present(from, to, size) ==
 	    static_cast<ssize_t>(size);
 }

@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "core/seam/kept_process.h"
 #include "unwind/memory.h"
 
 #include "os/thread_memory.h"
@@ -22,7 +23,8 @@ public:
 	// is read from the process itself.
 	copied_memory(stack9_space &space, const user_copy &copy,
 	    const stack9_thread &who) noexcept
-	    : space_(space), copy_(copy), live_(who.tid, who.start) {}
+	    : space_(space), copy_(copy), live_(who.tid, who.start),
+	      kept_(kept_process_of(who.start)) {}
 
 	bool
 	read(std::uintptr_t from, void *to, std::size_t size) noexcept override
@@ -76,6 +78,7 @@ private:
 	bool			wants_ = false, prefers_ = false;
 	std::uintptr_t		wanted_ = 0;
 	thread_memory		live_;
+	kept_process		*const kept_;	// of a core; or NULL
 };
 
 } // namespace stack9::remote

@@ -37,6 +37,50 @@ present_memory::page_of(std::uintptr_t start)
 }
 
 bool
+present_memory::read_part(std::uintptr_t from, void *to, std::size_t size)
+    const noexcept
+{
+	auto at = parts_.upper_bound(from);
+	if (at == parts_.begin())
+		return false;
+	--at;
+	const std::uintptr_t offset = from - at->first;
+	if (offset >= at->second.size() || at->second.size() - offset < size)
+		return false;
+	std::memcpy(to, at->second.data() + offset, size);
+	return true;
+}
+
+void
+present_memory::read_parts(std::span<const range> wanted)
+{
+	std::vector<outside::part> all;
+	for (const range &r : wanted) {
+		std::vector<std::byte> &bytes = parts_[r.from];
+		if (!bytes.empty() || r.size == 0 || r.size > page_size)
+			continue;
+		bytes.resize(r.size);
+		all.push_back({r.from, r.size, false, bytes.data()});
+	}
+	if (outside *const o = the_outside.load())
+		o->read_parts(all);
+	else
+		for (outside::part &p : all)
+			p.is_read = fetch(p.from, p.to, p.size);
+	for (const outside::part &p : all)
+		if (!p.is_read)
+			parts_.erase(p.from);
+}
+
+void
+present_memory::prefetch(std::span<const range> wanted) noexcept
+try {
+	read_parts(wanted);
+} catch (const std::bad_alloc &) {
+	parts_.clear();
+}
+
+bool
 present_memory::read(std::uintptr_t from, void *to, std::size_t size) noexcept
 try {
 	for (const copied_piece *p : copy_.pieces())
@@ -44,6 +88,8 @@ try {
 			std::memcpy(to, p->bytes.data() + (from - p->at), size);
 			return true;
 		}
+	if (read_part(from, to, size))
+		return true;
 	auto *at = static_cast<std::byte *>(to);
 	while (size != 0) {
 		const std::uintptr_t start = from & ~(page_size - 1);

@@ -7,16 +7,17 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <vector>
 
 #include "core/seam/user_copy.h"
 #include "os/thread_memory.h"
-#include "unwind/memory.h"
+#include "languages/runtime.h"
 
 namespace stack9::remote {
 
 // Keeps the pages that were read, because the chains of a runtime lead through
 // the same ones again and again.  So it serves for one moment.
-class present_memory final : public unwind::memory {
+class present_memory final : public languages::memory {
 public:
 	present_memory(const user_copy &copy, const stack9_thread &who) noexcept
 	    : copy_(copy), live_(who.tid, who.start) {}
@@ -24,16 +25,22 @@ public:
 	bool read(std::uintptr_t from, void *to, std::size_t size)
 	    noexcept override;
 
+	void prefetch(std::span<const range>) noexcept override;
+
 private:
 	static constexpr std::size_t page_size = 4096, most_pages = 1024;
 	using page = std::array<std::byte, page_size>;
 
+	bool read_part(std::uintptr_t from, void *to, std::size_t size)
+	    const noexcept;
+	void read_parts(std::span<const range>);
 	const page *page_of(std::uintptr_t start);
 	bool fetch(std::uintptr_t from, void *to, std::size_t size) noexcept;
 
 	const user_copy	&copy_;
 	thread_memory	live_;
 	std::map<std::uintptr_t, page> pages_;
+	std::map<std::uintptr_t, std::vector<std::byte>> parts_;
 };
 
 } // namespace stack9::remote

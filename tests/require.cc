@@ -18,7 +18,6 @@
 #include <linux/bpf.h>
 #include <linux/capability.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -113,6 +112,16 @@ mounts_missing()
 	}
 }
 
+bool
+has_effective(int capability)
+{
+	__user_cap_header_struct head{_LINUX_CAPABILITY_VERSION_3, 0};
+	__user_cap_data_struct all[_LINUX_CAPABILITY_U32S_3]{};
+	return syscall(SYS_capget, &head, all) == 0 &&
+	    (all[CAP_TO_INDEX(capability)].effective &
+	    CAP_TO_MASK(capability)) != 0;
+}
+
 // A container's root may be root of few users only, or have few capabilities.
 std::string
 root_missing()
@@ -124,33 +133,10 @@ root_missing()
 	if (outside != 0 || users != ~0U)
 		return "root of a user namespace";
 	for (const int capability : {CAP_SETUID, CAP_SYS_ADMIN})
-		if (prctl(PR_CAPBSET_READ, capability, 0, 0, 0) != 1)
+		if (!has_effective(capability))
 			return "root without capability " +
 			    std::to_string(capability);
 	return "";
-}
-
-std::string
-missing(const std::string &what)
-{
-	if (what == "mounts")
-		return mounts_missing();
-	if (what == "bpf")
-		return bpf_missing();
-	if (what == "ptrace")
-		return ptrace_missing();
-	if (what == "malloc(3) after fork(2)")
-		return lasting_locks();
-	if (what == "terminal")
-		return terminal_missing();
-	if (what == "tmux")
-		return access("/usr/bin/tmux", X_OK) == 0 ? "" :
-		    "no /usr/bin/tmux";
-	if (what == "ia32")
-		return runs_ia32() ? "" : "the kernel runs no 32-bit programs";
-	if (what == "root")
-		return root_missing();
-	return "no such requirement: " + what;
 }
 
 // A 32-bit program that calls exit(0).
@@ -192,6 +178,29 @@ required(const std::string &what)
 }
 
 } // namespace
+
+std::string
+lack_of(const std::string &what)
+{
+	if (what == "mounts")
+		return mounts_missing();
+	if (what == "bpf")
+		return bpf_missing();
+	if (what == "ptrace")
+		return ptrace_missing();
+	if (what == "malloc(3) after fork(2)")
+		return lasting_locks();
+	if (what == "terminal")
+		return terminal_missing();
+	if (what == "tmux")
+		return access("/usr/bin/tmux", X_OK) == 0 ? "" :
+		    "no /usr/bin/tmux";
+	if (what == "ia32")
+		return runs_ia32() ? "" : "the kernel runs no 32-bit programs";
+	if (what == "root")
+		return root_missing();
+	return "no such requirement: " + what;
+}
 
 bool
 runs_ia32()
@@ -258,6 +267,6 @@ boost::unit_test::decorator::precondition
 needs(const char *what)
 {
 	return needs(what, [name = std::string(what)] {
-		return missing(name);
+		return lack_of(name);
 	});
 }

@@ -14,15 +14,18 @@
 
 // what: "bpf" (CAP_BPF and CAP_PERFMON, or root, and bpf(2) answers),
 // "ptrace" (may trace its children), "root" (uid 0 of all users, who may become
-// another one), "mounts" (mounts that no other process sees), "terminal" (a
-// pseudo-terminal can be made: a chroot may have none), "tmux", "ia32" (the
-// kernel runs 32-bit programs), "malloc(3) after fork(2)" (by a process of
-// several threads).
+// another one and mount), "mounts" (mounts that no other process sees),
+// "terminal" (a pseudo-terminal can be made: a chroot may have none), "tmux",
+// "ia32" (the kernel runs 32-bit programs), "malloc(3) after fork(2)" (by a
+// process of several threads).
 boost::unit_test::decorator::precondition needs(const char *what);
 // The same of anything.  lack: "", or what is lacking, which is told as the
 // reason for a skip.
 boost::unit_test::decorator::precondition needs(const char *what,
     std::function<std::string()> lack);
+
+// "", or why a test that needs it is skipped.
+std::string lack_of(const std::string &what);
 
 // True if the kernel runs 32-bit programs of x86.
 bool runs_ia32();

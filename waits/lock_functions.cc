@@ -66,17 +66,21 @@ bare(std::string_view name) noexcept
 
 class process_code final : public unwind::memory {
 public:
-	explicit process_code(pid_t pid) noexcept : from_(pid) {}
+	process_code(pid_t pid, kept_process *kept) noexcept
+	    : from_(kept != nullptr ? process_memory() :
+	      process_memory(pid)), kept_(kept) {}
 
 	bool
 	read(std::uintptr_t from, void *to, std::size_t size) noexcept override
 	{
-		return from_.read_present(from, to, size) ==
+		return (kept_ != nullptr ? kept_->read(from, to, size) :
+		    from_.read_present(from, to, size)) ==
 		    static_cast<ssize_t>(size);
 	}
 
 private:
 	const process_memory	from_;
+	kept_process		*const kept_;	// of a core; or NULL
 };
 
 int
@@ -122,7 +126,7 @@ lock_functions::called(stack9_space *space, pid_t pid, std::uint64_t pc)
 	const auto [it, is_new] = known_calls_.try_emplace({space, pc});
 	if (!is_new)
 		return it->second.function;
-	process_code code(pid);
+	process_code code(pid, kept_);
 	const std::uintptr_t entry = unwind::called_function(code, pc);
 	if (entry != 0)
 		stack9_frame_at(space, entry, STACK9_FRAMES_LINKAGE,

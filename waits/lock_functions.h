@@ -10,6 +10,8 @@
 
 #include <stack9.h>
 
+#include "core/seam/kept_process.h"
+
 namespace stack9::waits {
 
 enum class lock_function : std::uint8_t {
@@ -25,6 +27,9 @@ public:
 		std::uint64_t	mapping = 0;
 	};
 
+	// Reads code of a core from now on.
+	void use(kept_process &p) noexcept { kept_ = &p; }
+
 	// The user stack of a thread of the process.
 	lock_function	of(const stack9_stack &, pid_t);
 
@@ -33,6 +38,7 @@ private:
 	lock_function	called(stack9_space *, pid_t, std::uint64_t pc);
 
 	using place = std::pair<stack9_space *, std::uint64_t>;
+	kept_process		*kept_ = nullptr;
 	std::map<place, known>	known_, known_calls_;
 };
 

@@ -25,6 +25,8 @@ memory::read_bytes(pid_t pid, std::uint64_t at, void *to, std::size_t size)
 {
 	if (size == 0)
 		return true;
+	if (kept_ != nullptr)
+		return kept_->read(at, to, size) == static_cast<ssize_t>(size);
 	if (size > most)
 		return of(pid).read_present(at, to, size) ==
 		    static_cast<ssize_t>(size);

@@ -14,12 +14,16 @@
 
 #include <sys/types.h>
 
+#include "core/seam/kept_process.h"
 #include "os/process_memory.h"
 
 namespace stack9::waits {
 
 class memory {
 public:
+	// Reads those of a core from now on.
+	void use(kept_process &p) noexcept { kept_ = &p; }
+
 	// Reads the bytes at an address, once for all waiters.  False: they
 	// cannot be read; errno says why.
 	template <class T>
@@ -70,6 +74,7 @@ private:
 
 	const process_memory	&of(pid_t);
 
+	kept_process			*kept_ = nullptr;
 	pid_t				pid_ = 0;	// of the memory
 	process_memory			memory_;
 	std::unordered_map<place, block, hash> blocks_;

@@ -15,8 +15,9 @@ stack9_wait_text(int kind)
 	    "signal", "io_uring", "kernel mutex", "kernel semaphore",
 	    "kernel rwsem, to read", "kernel rwsem, to write",
 	    "kernel rt-mutex", "page", "system call", "work",
-	    "userfaultfd", "page of a file", "page from swap"};
+	    "userfaultfd", "page of a file", "page from swap",
+	    "interpreter's lock"};
 	constexpr int count = sizeof words / sizeof words[0];
-	static_assert(count == STACK9_WAIT_SWAP + 1);
+	static_assert(count == STACK9_WAIT_INTERPRETER + 1);
 	return kind >= 0 && kind < count ? words[kind] : "unknown";
 }

@@ -232,9 +232,23 @@ threads::look_up(pid_t pid, std::uint32_t inner, bool shared, std::uint64_t at)
 }
 
 const char *
+threads::find_kept(pid_t tid, stack9_thread &td) const
+{
+	std::int64_t number = -1;
+	std::uint64_t args[6];
+	if (!kept_->call_of(tid, number, args))
+		return "its owner is no thread of the core";
+	td = kept_one_;
+	td.tid = tid;
+	return nullptr;
+}
+
+const char *
 threads::find(pid_t pid, std::uint32_t inner, bool shared, std::uint64_t at,
     stack9_thread &td)
 {
+	if (kept_ != nullptr)
+		return find_kept(static_cast<pid_t>(inner), td);
 	const question q{pid, inner, shared, shared ? at : 0};
 	auto it = known_.find(q);
 	if (it == known_.end())

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/seam/kept_process.h"
 #include "core/seam/wait.h"
 
 namespace stack9::waits {
@@ -23,6 +24,14 @@ public:
 	know(std::span<const wait_facts> seen)
 	{
 		seen_ = seen;
+	}
+
+	// Looks in the threads of a core alone, of which td is one.
+	void
+	use(const kept_process &p, const stack9_thread &td) noexcept
+	{
+		kept_ = &p;
+		kept_one_ = td;
 	}
 
 	// The living thread that has this tid in its own pid namespace.  It is
@@ -49,6 +58,7 @@ private:
 		stack9_thread	 thread;
 	};
 
+	const char	*find_kept(pid_t, stack9_thread &) const;
 	bool		find_alive(pid_t tid, stack9_thread &);
 	bool		is_in_our_namespace(pid_t pid);
 	pid_t		outer_tid(pid_t pid, std::uint32_t inner);
@@ -63,6 +73,8 @@ private:
 	};
 
 	std::span<const wait_facts>	seen_;
+	const kept_process		*kept_ = nullptr;
+	stack9_thread			kept_one_{};
 	std::map<question, answer>	known_;
 	std::map<pid_t, stack9_thread>	alive_;	// start 0: it does not live
 	std::map<pid_t, living>		living_;

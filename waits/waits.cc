@@ -189,34 +189,6 @@ check(waiter &w, const std::vector<wait_facts> &second, const world &x)
 	w.reason = why;
 }
 
-stack9_wait
-made_of(const waiter &w)
-{
-	const wait_facts &f = *w.facts;
-	const bool in_call = f.error == 0 && f.knows_call && f.call >= 0 &&
-	    !f.running;
-	stack9_wait made{};
-	made.sample = w.sample;
-	made.kind = w.kind;
-	made.error = w.error;
-	made.flags = w.flags;
-	made.fd = w.fd;
-	made.reason = w.reason;
-	made.object = w.object.c_str();
-	made.place = w.place.c_str();
-	const std::int64_t call = w.restarted >= 0 ? w.restarted : f.call;
-	made.call = in_call && !f.is_32_bit ? call_name(call) : "";
-	made.number = in_call ? call : -1;
-	std::copy_n(f.args, 6, made.args);
-	made.args_used = call_arguments(f.is_32_bit ? -1 : call);
-	made.address = w.address;
-	made.left_ns = w.left_ns;
-	made.idle_ns = w.idle_ns;
-	made.holder = w.holders.data();
-	made.holders = static_cast<std::uint32_t>(w.holders.size());
-	return made;
-}
-
 int
 find_all(const stack9_sample *const *samples, std::uint32_t count,
     stack9_wait_fn *fn, void *arg)
@@ -285,6 +257,8 @@ stack9_waits(const struct stack9_sample *const *samples, uint32_t count,
 		return failed(EINVAL, "one of samples is NULL");
 	return public_call([&] {
 		return count == 0 ? 0 :
+		    waits::kept_of(samples, count) != nullptr ?
+		    waits::find_kept(samples, count, fn, arg) :
 		    waits::find_all(samples, count, fn, arg);
 	});
 }

@@ -13,6 +13,7 @@
 #include "open_files.h"
 #include "places.h"
 #include "sockets.h"
+#include "thread_pointers.h"
 #include "threads.h"
 #include "waiter.h"
 
@@ -21,6 +22,7 @@ namespace stack9::waits {
 struct world {
 	memory		words;
 	threads		people;
+	thread_pointers	pointers;
 	lock_functions	functions;
 	kernel_functions kernel;
 	places		where;
@@ -45,6 +47,8 @@ void add_processes(waiter &, world &, const std::vector<pid_t> &, int role,
 // Fill in a wait by its system call.  Each is in the file of its kind.
 void find_wait(waiter &, world &);		// find.cc: any
 void find_futex(waiter &, world &);
+// False: the condition variable with this word is no interpreter's.
+bool find_interpreter_lock(waiter &, world &, std::uint64_t word_at);
 void find_rwlock(waiter &, world &, bool writes);
 void find_kernel_lock(waiter &, world &);
 bool find_page(waiter &, world &);		// false: it is no page
@@ -55,6 +59,16 @@ void find_file_lock(waiter &, world &);
 void find_child(waiter &, world &);
 void find_vfork(waiter &, world &);
 void find_sleep(waiter &, world &);
+
+// Makes the caller's structure, which points into the waiter.
+stack9_wait made_of(const waiter &);
+
+// The process whose core all samples are of; NULL: one of them is not.
+kept_process *kept_of(const stack9_sample *const *, std::uint32_t count)
+    noexcept;
+// Does what stack9_waits() does for samples of a core.
+int find_kept(const stack9_sample *const *, std::uint32_t count,
+    stack9_wait_fn *, void *arg);
 
 // The time that is left until an absolute time, or the whole of a relative one
 // less the time that has passed.  at: of a struct timespec of the process.

@@ -21,6 +21,15 @@ public:
 	// none.
 	virtual bool read_memory(std::uintptr_t from, void *to,
 	    std::size_t size) noexcept = 0;
+	// A part of that memory, and where it goes; is_read: all bytes of it.
+	struct part {
+		std::uint64_t	from;
+		std::uint32_t	size;
+		bool		is_read;
+		std::byte	*to;
+	};
+	// Reads many parts at once, each of them whole or not at all.
+	virtual void read_parts(std::span<part>) noexcept = 0;
 	// A regular file that has this name here and is an ELF file.  0;
 	// EINVAL: it is not regular; ENOENT and the like.
 	virtual int open_elf(const char *path, unique_fd &) noexcept = 0;

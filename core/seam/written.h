@@ -13,10 +13,10 @@
 namespace stack9 {
 
 // Flags of a written frame.
-inline constexpr std::uint32_t written_replaces = 0x1;	// the native frame at
-			// its index only runs it, and need not be shown
-inline constexpr std::uint32_t written_guessed = 0x2;	// it may be of another
-			// moment than the native frames
+// The native frame at its index only runs it, and need not be shown.
+inline constexpr std::uint32_t written_replaces = 0x1;
+// It may be of another moment than the native frames.
+inline constexpr std::uint32_t written_guessed = 0x2;
 
 // A function at a line.  Texts are offsets into the text of the stack, where a
 // NUL ends them; offset 0 is the empty text.

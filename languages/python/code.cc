@@ -98,8 +98,8 @@ line_3_10(const code_object &c, std::int64_t offset)
 std::uint32_t
 line_3_11(const code_object &c, std::int64_t unit)
 {
-	constexpr unsigned int no_location = 15, long_form = 14, no_columns = 13,
-	    one_line = 10;
+	constexpr unsigned int no_location = 15, long_form = 14,
+	    no_columns = 13, one_line = 10;
 	std::int64_t line = c.first_line, at = 0;
 	for (table t(c.lines); !t.empty();) {
 		const std::uint8_t first = t.byte();
@@ -127,7 +127,8 @@ line_3_11(const code_object &c, std::int64_t unit)
 } // namespace
 
 bool
-read_code(unwind::memory &m, const layout &l, std::uint64_t at, code_object &to)
+read_code(unwind::memory &m, const layout &l, std::uint64_t at,
+    code_object &to)
 {
 	std::uint64_t name, file, lines;
 	std::int32_t first;

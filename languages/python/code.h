@@ -5,7 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "layout.h"
 
@@ -21,6 +24,28 @@ struct code_object {
 // False: there is no code object.
 bool read_code(unwind::memory &, const layout &, std::uint64_t at,
     code_object &);
+
+// The places that a code object led to when it was read last, by which all of
+// them are read at once the next time.  They are read each time: memory of a
+// code object that was freed may be another's now.
+class code_places final : public process::attachment {
+public:
+	// Reads the code objects at these addresses, and what they lead to,
+	// ahead of read_code().  Throws std::bad_alloc.
+	void prefetch(memory &, const layout &,
+	    const std::vector<std::uint64_t> &codes);
+
+private:
+	struct places {
+		memory::range	name, file, lines;
+	};
+
+	static bool find(memory &, const layout &, std::uint64_t code,
+	    places &);
+
+	std::mutex	lock_;
+	std::unordered_map<std::uint64_t, places> all_;	// by code object
+};
 
 // Gives the line of a position: what its release keeps in a frame.  0: the code
 // there is of no line, or the position is not in this code.

@@ -37,7 +37,8 @@ struct described_release {
 
 // runtime_state has 3 members.  0: the release has no such member.
 constexpr std::uint8_t runtime_members = 3;
-constexpr described_release release_3_13{13, 9, 6, 3, 2, 4, 5, 1, 2, 3, 5, 0, 0};
+constexpr described_release release_3_13{13, 9, 6, 3, 2, 4, 5, 1, 2, 3, 5, 0,
+    0};
 constexpr described_release release_3_14{16, 9, 8, 3, 2, 4, 5, 1, 2, 3, 5, 7,
     10};
 constexpr described_release release_3_15{16, 15, 8, 3, 2, 4, 7, 1, 2, 3, 5, 7,

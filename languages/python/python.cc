@@ -20,7 +20,7 @@ namespace {
 // chain that is longer is a cycle.
 constexpr unsigned int most_threads = 1 << 16, most_frames = 1 << 16;
 
-// What the file of a runtime says, by addresses of its image.
+// Says what the file of a runtime has, by addresses of its image.
 struct places final : process::attachment {
 	found_symbol	loop, cold_loop, version;
 };
@@ -47,24 +47,35 @@ public:
 	    const layout &l, written_stack &to)
 	    : q_(q), m_(q.words), where_(where), places_(p), l_(l), to_(to) {}
 
-	void run();
+	// Throws std::bad_alloc.
+	void run(code_places &);
 
 private:
+	// A frame of the chain, and the native frame that it stands for.
+	struct kept_frame {
+		std::uint64_t	code, position;
+		std::uint32_t	code_index, at;
+		bool		guessed;
+	};
+
 	bool find_thread(std::uint64_t &state);
 	bool first_frame(std::uint64_t state, std::uint64_t &frame);
 	std::vector<std::uint32_t> loops() const;
 	bool ends_share(std::uint64_t frame);
 	bool is_code(std::uint64_t frame);
-	void add(std::uint64_t frame, std::uint32_t at, bool guessed);
+	void find_frames(std::uint64_t first);
+	bool read_frame(std::uint64_t frame, kept_frame &);
+	void add(const kept_frame &);
 	const code_object *code_at(std::uint64_t at);
 
 	const question		&q_;
-	unwind::memory		&m_;
+	memory			&m_;
 	const loaded		&where_;
 	const places		&places_;
 	const layout		&l_;
 	written_stack		&to_;
 	std::map<std::uint64_t, code_object> codes_;
+	std::vector<kept_frame>	frames_;
 };
 
 // The runtime notes pthread_self(), which is the ABI's thread pointer.
@@ -148,54 +159,79 @@ walk::code_at(std::uint64_t at)
 }
 
 void
-walk::add(std::uint64_t frame, std::uint32_t at, bool guessed)
+walk::add(const kept_frame &f)
 {
-	std::uint64_t code, position = 0;
-	std::int32_t index = 0;
-	if (!m_.word(frame + l_.code, code))
-		return;
-	const code_object *const c = code_at(code & ~std::uint64_t{3});
-	if (c == nullptr) {
-		to_.add(at, written_replaces | written_guessed, "python", "?",
-		    "", 0);
-		return;
-	}
+	const std::uint32_t flags = written_replaces |
+	    (f.guessed ? written_guessed : 0);
+	if (const code_object *const c = code_at(f.code); c != nullptr)
+		to_.add(f.at, flags, "python", c->name, c->file,
+		    line_of(m_, l_, *c, f.position, f.code_index));
+	else
+		to_.add(f.at, flags | written_guessed, "python", "?", "", 0);
+}
+
+bool
+walk::read_frame(std::uint64_t frame, kept_frame &to)
+{
+	std::int32_t index = 0, last = 0;
+	if (!m_.word(frame + l_.code, to.code))
+		return false;
+	to.code &= ~std::uint64_t{3};	// the bits of a tagged reference
 	if (l_.minor <= 10) {
-		std::int32_t last = 0;
 		m_.read(frame + l_.position, &last, sizeof last);
-		position = static_cast<std::uint32_t>(last);
+		to.position = static_cast<std::uint32_t>(last);
 	} else {
-		m_.word(frame + l_.position, position);
+		m_.word(frame + l_.position, to.position);
 	}
 	if (l_.thread_code_index != 0)
 		m_.read(frame + l_.thread_code_index, &index, sizeof index);
-	to_.add(at, written_replaces | (guessed ? written_guessed : 0),
-	    "python", c->name, c->file, line_of(m_, l_, *c, position,
-	    static_cast<std::uint32_t>(index)));
+	to.code_index = static_cast<std::uint32_t>(index);
+	return true;
 }
 
 // Each call of the loop gets its share of the frames.  Frames for which there
 // is no call on the native stack are those of one that was cut.
 void
-walk::run()
+walk::find_frames(std::uint64_t frame)
 {
-	std::uint64_t state, frame;
 	const std::vector<std::uint32_t> calls = loops();
-	if (calls.empty() || !find_thread(state) || !first_frame(state, frame))
-		return;
 	std::size_t call = 0;
 	for (unsigned int left = most_frames; frame != 0 && left > 0; left--) {
 		const bool is_known = call < calls.size();
+		kept_frame f{0, 0, 0, is_known ? calls[call] :
+		    q_.native.depth, !is_known};
 		if (!is_known && q_.native.why == STACK9_WHY_NONE &&
 		    l_.minor > 11 && !is_code(frame))
-			break;
-		if (is_code(frame))
-			add(frame, is_known ? calls[call] : q_.native.depth,
-			    !is_known);
+			return;
+		if (is_code(frame) && read_frame(frame, f))
+			frames_.push_back(f);
 		call += ends_share(frame);
 		if (!m_.word(frame + l_.previous, frame))
-			break;
+			return;
 	}
+}
+
+// Since 3.11 the frames of a thread lie one above the other in chunks of 16 KiB
+// and more.
+void
+walk::run(code_places &places)
+{
+	constexpr std::uint64_t near = 16384, last = 256;
+	std::uint64_t state, frame;
+	if (loops().empty() || !find_thread(state) ||
+	    !first_frame(state, frame))
+		return;
+	if (l_.minor > 10 && frame > near)
+		m_.prefetch_all(frame + last - near, near);
+	find_frames(frame);
+	std::vector<std::uint64_t> codes;
+	for (const kept_frame &f : frames_)
+		codes.push_back(f.code);
+	std::sort(codes.begin(), codes.end());
+	codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+	places.prefetch(m_, l_, codes);
+	for (const kept_frame &f : frames_)
+		add(f);
 }
 
 } // namespace
@@ -217,7 +253,8 @@ public:
 		if (l.minor == 0)
 			to.note = why;
 		else
-			python::walk(q, where, p, l, to).run();
+			python::walk(q, where, p, l, to).run(
+			    kept_with<code_places>(q.space));
 	}
 
 private:

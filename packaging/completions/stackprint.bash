@@ -15,11 +15,11 @@ _stackprint()
 		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$cur"))
 		return
 		;;
-	--record)
+	--record|--core)
 		compopt -o default
 		return
 		;;
-	--cgroup|--debug-dir)
+	--cgroup|--debug-dir|--sysroot)
 		compopt -o dirnames
 		return
 		;;
@@ -33,8 +33,8 @@ _stackprint()
 		    -k --kernel -l --lines -p --pid -t --tid -R --raw -u --user
 		    -v --verbose -V --version --async --check --debuginfod
 		    --limits --frames --group --no-group --procstat --json --now --pin --stop
-		    --waits --no-waits --why --no-goroutines --follow --changes --stuck --top
-		    --record --at --debug-dir
+		    --waits --no-waits --why --no-goroutines --native --follow --changes --stuck --top
+		    --record --at --core --sysroot --debug-dir
 		    -n --comm --state --cgroup --unit --container
 		    --children' -- "$cur"))
 		;;

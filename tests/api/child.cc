@@ -13,7 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../queued.h"
+#include "lib/process.h"
+#include "lib/queued.h"
 
 namespace api {
 
@@ -45,11 +46,7 @@ child::~child()
 void
 child::end()
 {
-	if (pid_ <= 0)
-		return;
-	kill(pid_, SIGKILL);
-	waitpid(pid_, nullptr, 0);
-	pid_ = 0;
+	lib::kill_and_reap(pid_);
 }
 
 stack9_thread
@@ -69,15 +66,9 @@ child::send() const
 void
 child::wait_for_sleep() const
 {
-	char path[64], state = '?';
-	std::snprintf(path, sizeof path, "/proc/%d/stat", pid_);
-	while (state != 'S' || is_queued(pid_)) {
-		std::FILE *const f = std::fopen(path, "r");
-		BOOST_REQUIRE(f != nullptr);
-		BOOST_REQUIRE(std::fscanf(f, "%*d (%*[^)]) %c", &state) == 1);
-		std::fclose(f);
-		BOOST_REQUIRE(state != 'Z');
-		sched_yield();
+	for (char state = '?'; state != 'S' || is_queued(pid_); sched_yield()) {
+		state = lib::state_of(pid_);
+		BOOST_REQUIRE((state != 'Z' && state != '\0'));
 	}
 }
 

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../queued.h"
+#include "lib/queued.h"
 #include "child.h"
 #include "require.h"
 

@@ -18,7 +18,7 @@
 #include <require.h>
 #include <stack9.h>
 
-#include "../queued.h"
+#include "lib/queued.h"
 #include "child.h"
 
 using boost::unit_test::description;

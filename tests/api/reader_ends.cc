@@ -20,11 +20,13 @@
 #include <stack9.h>
 
 #include "child.h"
+#include "lib/text.h"
 #include "reader/channel.h"
 #include "os/own_user.h"
 #include "reader/starts.h"
 
 using boost::unit_test::description;
+using lib::status_value;
 
 namespace {
 
@@ -48,16 +50,6 @@ child_named(const std::string &name)
 				return pid;
 	}
 	return 0;
-}
-
-std::string
-status_of(pid_t pid, const std::string &key)
-{
-	std::ifstream in("/proc/" + std::to_string(pid) + "/status");
-	for (std::string line; std::getline(in, line);)
-		if (line.starts_with(key + ":\t"))
-			return line.substr(key.size() + 2);
-	return "";
 }
 
 // How often one has ended, as stack9_stats() says.
@@ -180,9 +172,9 @@ BOOST_FIXTURE_TEST_CASE(not_by_others, scene, *needs("root") *
     description("FILES OF OTHER PROCESSES: The child of a root program is a "
     "user that no other process is, so that nobody else can signal it."))
 {
-	const std::string uids = status_of(reader, "Uid");
+	const std::string uids = status_value(reader, "Uid");
 	BOOST_TEST(uids[0] != '0');
-	BOOST_TEST(status_of(reader, "Groups").find_first_not_of(" ") ==
+	BOOST_TEST(status_value(reader, "Groups").find_first_not_of(" ") ==
 	    std::string::npos);
 	for (const auto &each : std::filesystem::directory_iterator("/proc")) {
 		const std::string name = each.path().filename();
@@ -190,7 +182,7 @@ BOOST_FIXTURE_TEST_CASE(not_by_others, scene, *needs("root") *
 			continue;
 		const pid_t pid = std::stoi(name);
 		if (pid != reader && pid != child_named("stack9-starter"))
-			BOOST_TEST(status_of(pid, "Uid") != uids);
+			BOOST_TEST(status_value(pid, "Uid") != uids);
 	}
 	const pid_t nobody = fork();
 	if (nobody == 0)

@@ -12,7 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../queued.h"
+#include "lib/process.h"
+#include "lib/queued.h"
 #include "child.h"
 #include "require.h"
 
@@ -21,15 +22,6 @@ using boost::unit_test::description;
 BOOST_AUTO_TEST_SUITE(states)
 
 namespace {
-
-std::uint64_t
-boot_ns()
-{
-	timespec now{};
-	clock_gettime(CLOCK_BOOTTIME, &now);
-	return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
-	    static_cast<std::uint64_t>(now.tv_nsec);
-}
 
 // A parent of vfork(2) is in state D until its child ends or executes.
 void
@@ -46,6 +38,7 @@ struct seen {
 	std::uint64_t	since_ns, kernel_depth;
 };
 using all_seen = std::map<pid_t, seen>;
+using lib::boot_ns;
 
 int
 add(void *arg, const stack9_sample *s)

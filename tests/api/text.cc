@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "lib/scratch.h"
 #include "require.h"
 #include "text_help.h"
 
@@ -25,22 +26,7 @@ BOOST_AUTO_TEST_SUITE(text)
 namespace {
 
 namespace fs = std::filesystem;
-using texts::read, texts::space_of, texts::text_of;
-
-class scratch {
-public:
-	scratch()
-	{
-		char name[] = "/tmp/stack9XXXXXX";
-		path_ = mkdtemp(name);
-	}
-	scratch(const scratch &) = delete;
-	~scratch() { fs::remove_all(path_); }
-	const fs::path &path() const { return path_; }
-
-private:
-	fs::path	path_;
-};
+using lib::scratch, texts::read, texts::space_of, texts::text_of;
 
 // The build-id of this program, as its own frames have it.
 std::string
@@ -101,10 +87,10 @@ BOOST_AUTO_TEST_CASE(named_later, *needs("bpf") * description(
 	BOOST_TEST(text.find("child_waits") == text.npos);
 	const scratch debug, plain, none;
 	copy_as_debug_file(debug.path());
-	fs::copy_file(own_file(), plain.path() / "renamed");
+	fs::copy_file(own_file(), plain / "renamed");
 	for (const std::vector<std::string> &paths :
 	    {std::vector<std::string>{debug.path()}, {plain.path()},
-	    {none.path(), plain.path() / "renamed"}}) {
+	    {none.path(), plain / "renamed"}}) {
 		const api::space by = space_of(paths);
 		api::sample s;
 		BOOST_TEST_REQUIRE(read(by, text, s) == 0, stack9_reason());
@@ -131,7 +117,7 @@ BOOST_AUTO_TEST_CASE(another_build_id, *needs("bpf") * description(
 	const scratch debug;
 	copy_as_debug_file(debug.path());
 	// Even at the place of that build-id.
-	const fs::path dir = debug.path() / ".build-id" / other.substr(0, 2);
+	const fs::path dir = fs::path(debug / ".build-id") / other.substr(0, 2);
 	fs::create_directories(dir);
 	fs::copy_file(own_file(), dir / (other.substr(2) + ".debug"));
 	const api::space by = space_of({debug.path()});

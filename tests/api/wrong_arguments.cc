@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <stack9_async.h>
+#include <stack9_core.h>
 #include <stack9_coroutines.h>
 #include <stack9_crash.h>
 #include <stack9_settings.h>
@@ -280,6 +281,12 @@ BOOST_AUTO_TEST_CASE(of_waits_and_settings, *names_it)
 	    {"td", [&] { return stack9_coroutines(nullptr, nullptr,
 	    no_coroutine, nullptr); }},
 	    {"fn", [&] { return stack9_coroutines(&td, nullptr, nullptr,
+	    nullptr); }},
+	    {"core", [&] { return stack9_core_open("x", -1, nullptr,
+	    nullptr); }},
+	    {"path", [&] { stack9_core *core; return stack9_core_open(nullptr,
+	    -1, nullptr, &core); }},
+	    {"core", [&] { return stack9_core_each(nullptr, nullptr, no_sample,
 	    nullptr); }},
 	    {"fn", [&] { return stack9_routes(nullptr, nullptr); }},
 	    {"dir", [&] { return stack9_pin(nullptr); }},

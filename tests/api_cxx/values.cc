@@ -180,8 +180,10 @@ outlives(child &c)
 {
 	const auto s = stack9::save(c.td());
 	c.end();
-	if (!s.user())
-		return skip("a kept stack", std::string(s.user().reason()));
+	for (const auto *side : {&s.user(), &s.kernel()})
+		if (!*side)
+			return skip("a kept stack",
+			    std::string(side->reason()));
 	ok(has(s.user().frames(), "main") && has(s.kernel().frames(), "pause"),
 	    "a stack is named when its process has ended");
 }

@@ -190,7 +190,7 @@ void
 apart(const std::function<void()> &body)
 {
 	namespace test = boost::unit_test;
-	BOOST_TEST(status_of([&] {
+	BOOST_TEST(in_child([&] {
 		came.clear();
 		try {
 			body();

@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(no_rights, *needs("root") * needs("bpf")
     * needs_task_work() * boost::unit_test::description("EPERM"))
 {
 	const puppets p;
-	BOOST_TEST(status_of([&] {
+	BOOST_TEST(in_child([&] {
 		if (setgid(65534) != 0 || setuid(65534) != 0)
 			return 90;
 		stack9_id id;

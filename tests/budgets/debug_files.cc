@@ -74,7 +74,7 @@ makes(mode_t kind, const std::string &path)
 
 // A program with split debug information, built in a directory of its own.
 struct split_program {
-	temporary_directory	dir;
+	lib::scratch		dir;
 	std::string		path = dir / "levels";
 
 	split_program()
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(an_alternate_file_that_is_none_is_never_opened,
 {
 	for (const mode_t kind : no_files) {
 		const counted left(left_out::debug_files);
-		const temporary_directory dir;
+		const lib::scratch dir;
 		const std::string none = dir / "none";
 		if (!makes(kind, none))
 			continue;
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(an_alternate_file_that_is_none_is_never_opened,
 // libdw would look for it again, at each name.
 BOOST_AUTO_TEST_CASE(another_alternate_file_is_opened_once)
 {
-	const temporary_directory dir;
+	const lib::scratch dir;
 	const std::string other = dir / "other";
 	elf_builder().add(code_section()).write(other);
 	hostile h(named_elsewhere(other));

@@ -31,7 +31,7 @@ std::unique_ptr<stack9::process::file> opened(const std::string &path);
 
 // A file in a directory of its own, and what it has cost since it was opened.
 struct hostile {
-	temporary_directory	dir;
+	lib::scratch		dir;
 	std::string		path;
 	cost			since;
 	std::unique_ptr<stack9::process::file> file;

@@ -105,7 +105,7 @@ narrow_file::write(const std::string &path) const
 outcome
 step(const narrow_file &n, std::uint64_t times = 1)
 {
-	const temporary_directory dir;
+	const lib::scratch dir;
 	n.write(dir / "narrow");
 	const auto f = opened(dir / "narrow");
 	BOOST_REQUIRE(f->is_elf());

@@ -23,27 +23,15 @@
 #include <require.h>
 
 #include "hostile_machine.h"
+#include "lib/process.h"
+#include "lib/scratch.h"
+#include "lib/text.h"
 
 #ifdef __x86_64__
 
 using boost::unit_test::description;
 
 namespace {
-
-// The files are written by a child.  stackprint is said to have used at least
-// the memory of the process that starts it, so this process stays small.
-void
-in_child(const std::function<void()> &body)
-{
-	const pid_t pid = fork();
-	if (pid == 0) {
-		body();
-		_exit(0);
-	}
-	int status = -1;
-	waitpid(pid, &status, 0);
-	BOOST_REQUIRE(status == 0);
-}
 
 struct spent {
 	double		cpu = 0, wall = 0;
@@ -112,10 +100,7 @@ looked(const std::string &dir, bool hostile, std::size_t files)
 		_exit(status != 0);
 	});
 	close(ends[1]);
-	std::string text;
-	char some[4096];
-	for (ssize_t n; (n = read(ends[0], some, sizeof some)) > 0;)
-		text.append(some, static_cast<std::size_t>(n));
+	const std::string text = lib::read_all(ends[0]);
 	close(ends[0]);
 	int status = 1;
 	waitpid(pid, &status, 0);
@@ -135,17 +120,20 @@ BOOST_AUTO_TEST_CASE(a_machine_full_of_hostile_files, *needs("bpf")
     "--limits: All that is beyond a limit is left out, and the last line says "
     "so."))
 {
-	char path[] = "/var/tmp/stack9XXXXXX";
-	BOOST_REQUIRE(mkdtemp(path) != nullptr);
-	const std::string dir(path);
+	const lib::scratch room("/var/tmp");
+	const std::string &dir = room.path();
 	std::size_t files = 0;
-	in_child([&] { write_all(dir); });
+	// stackprint is said to have used at least the memory of the process
+	// that starts it, so this process stays small.
+	BOOST_REQUIRE(lib::in_child([&] {
+		write_all(dir);
+		return 0;
+	}) == 0);
 	while (std::filesystem::exists(dir + "/hostile" +
 	    std::to_string(files)))
 		files++;
 	const spent honest = looked(dir, false, files);
 	const spent hostile = looked(dir, true, files);
-	std::filesystem::remove_all(dir);
 	BOOST_TEST_MESSAGE("honest: " << honest.cpu << " s of CPU, " <<
 	    honest.wall << " s, " << honest.mib << " MiB\nhostile: " <<
 	    hostile.cpu << " s of CPU, " << hostile.wall << " s, " <<

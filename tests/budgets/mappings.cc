@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(a_list_is_cut_behind_a_whole_line, *description(
 // The process has changed into many directories, one in the other.
 BOOST_AUTO_TEST_CASE(a_long_path_takes_little_memory)
 {
-	const temporary_directory dir;
+	const lib::scratch dir;
 	const pid_t pid = fork();
 	if (pid == 0) {
 		const std::string name(250, 'd');

@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(what_all_files_keep_is_bounded, *description(
 		s.st_size = 1;
 		all.append(reinterpret_cast<const char *>(&s), sizeof s);
 	}
-	const temporary_directory dir;
+	const lib::scratch dir;
 	e.add({".symtab", SHT_SYMTAB, all, 0, 0, 0, ".strtab", sizeof s});
 	e.add({".strtab", SHT_STRTAB, std::string("\0f\0", 3)});
 	e.write(dir / "f");

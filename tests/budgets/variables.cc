@@ -84,7 +84,7 @@ public:
 	}
 
 private:
-	temporary_directory	dir_;
+	lib::scratch		dir_;
 	void			*at_, *code_;
 	stack9::unique_space	space_;
 };

@@ -51,7 +51,7 @@ constexpr std::uint64_t ten_million = 10'000'000;
 
 BOOST_AUTO_TEST_CASE(ten_million_times_the_same, *COSTS_LITTLE)
 {
-	const child c([] {
+	const lib::child c([] {
 		pretend(ten_million);
 		auto *const g = static_cast<record *>(make(sizeof(record)));
 		fill(*g, 1);
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(ten_million_times_the_same, *COSTS_LITTLE)
 
 BOOST_AUTO_TEST_CASE(nonsense_behind_some_real_ones, *COSTS_LITTLE)
 {
-	const child c([] {
+	const lib::child c([] {
 		constexpr int real = 300;
 		pretend(ten_million);
 		auto *const g = static_cast<record *>(make(real *
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(nonsense_behind_some_real_ones, *COSTS_LITTLE)
 
 BOOST_AUTO_TEST_CASE(stacks_that_cannot_be, *COSTS_LITTLE)
 {
-	const child c([] {
+	const lib::child c([] {
 		pretend(5);
 		auto *const g = static_cast<record *>(make(5 *
 		    sizeof(record)));
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(a_stack_that_was_written_meanwhile,
 {
 	static std::uint64_t written, reads;
 	static pid_t writer;
-	const child c([] {
+	const lib::child c([] {
 		pretend(2);
 		auto *const g = static_cast<record *>(make(2 *
 		    sizeof(record)));
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(a_stack_that_was_written_meanwhile,
 
 BOOST_AUTO_TEST_CASE(none_of_it, *COSTS_LITTLE)
 {
-	const child c([] {
+	const lib::child c([] {
 		pretend(ten_million);
 		for (std::uint64_t i = 0; i < ten_million; i++)
 			pretended.at[i] = reinterpret_cast<std::uint64_t>(

@@ -70,7 +70,7 @@ struct one {
 // Looks, and at the look of this number gives the goroutine another sp.
 // Returns the addresses that were read in between.
 std::vector<std::uint64_t>
-look(const child &c, const one &of, std::size_t number, goroutines &all)
+look(const lib::child &c, const one &of, std::size_t number, goroutines &all)
 {
 	static std::vector<std::uint64_t> reads;
 	static std::size_t when;
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(a_record_that_changes, *description(
     "a stack is of the record that it is told with"))
 {
 	const one of;
-	const child c([&] {
+	const lib::child c([&] {
 		pretend(1);
 		pretended.at[0] = of.at;
 	});
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(a_record_that_changes, *description(
 	BOOST_REQUIRE(all.at(1).pcs.size() > 1u);
 	BOOST_TEST(all.at(1).pcs[1] == behind(caller_of_inner));
 	for (const std::size_t number : {stack - 1, stack + 1, stack + 3}) {
-		const child again([&] {
+		const lib::child again([&] {
 			pretend(1);
 			pretended.at[0] = of.at;
 		});
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(a_record_that_changes, *description(
 BOOST_AUTO_TEST_CASE(one_that_is_on_a_thread, *description(
     "a goroutine that runs on a thread is that thread's"))
 {
-	const child c([] {
+	const lib::child c([] {
 		pretend(3);
 		auto *const g = static_cast<record *>(make(3 *
 		    sizeof(record)));
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(one_that_is_listed_twice, *description(
     "an id that comes twice is nobody's"))
 {
 	constexpr std::uint64_t real = 300;
-	const child c([] {
+	const lib::child c([] {
 		pretend(real + 100);
 		auto *const g = static_cast<record *>(make(real *
 		    sizeof(record)));
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(one_that_is_listed_twice, *description(
 BOOST_AUTO_TEST_CASE(a_number_that_is_no_id, *description(
     "ids of goroutines differ"))
 {
-	const child c([] {
+	const lib::child c([] {
 		pretend(5);
 		auto *const g = static_cast<record *>(make(5 *
 		    sizeof(record)));

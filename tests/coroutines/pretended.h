@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "go_program.h"
+#include "lib/process.h"
 
 // The pretended runtime.allgs: in this program's .bss.
 struct slice {
@@ -60,40 +61,6 @@ give_stack(record &g, std::uint64_t size)
 	g.low = g.sp = reinterpret_cast<std::uint64_t>(make(size));
 	g.high = g.low + size;
 }
-
-// A child that has done something to its memory.
-class child {
-public:
-	template <class F>
-	explicit child(F prepare)
-	{
-		int ready[2];
-		BOOST_REQUIRE(pipe(ready) == 0);
-		pid_ = fork();
-		if (pid_ == 0) {
-			prepare();
-			if (write(ready[1], "", 1) == 1)
-				for (;;)
-					pause();
-			_exit(1);
-		}
-		char byte;
-		BOOST_REQUIRE_EQUAL(read(ready[0], &byte, 1), 1);
-		close(ready[0]);
-		close(ready[1]);
-	}
-	child(const child &) = delete;
-	child &operator=(const child &) = delete;
-	~child()
-	{
-		kill(pid_, SIGKILL);
-		waitpid(pid_, nullptr, 0);
-	}
-	pid_t pid() const { return pid_; }
-
-private:
-	pid_t	pid_;
-};
 
 // A list of so many goroutines, which are still to be made.
 inline void

@@ -9,6 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/process.h"
+#include "lib/text.h"
+
+using lib::read_all;
+
 bool
 outcome::has(const char *what) const
 {
@@ -48,22 +53,6 @@ operator<<(std::ostream &to, const outcome &o)
 	return to << "status " << o.status << "\n" << o.said << o.report;
 }
 
-namespace {
-
-std::string
-read_all(int fd)
-{
-	std::string all;
-	char some[4096];
-	ssize_t n;
-	while ((n = read(fd, some, sizeof some)) > 0)
-		all.append(some, static_cast<std::size_t>(n));
-	close(fd);
-	return all;
-}
-
-} // namespace
-
 started
 start(const std::vector<std::string> &arguments, bool small)
 {
@@ -72,20 +61,15 @@ start(const std::vector<std::string> &arguments, bool small)
 	BOOST_REQUIRE(pipe2(said, O_CLOEXEC) == 0);
 	if (small)
 		fcntl(report[0], F_SETPIPE_SZ, 4096);
-	std::vector<char *> argv;
-	std::string program = CRASHER;
-	argv.push_back(program.data());
-	std::vector<std::string> copies = arguments;
-	for (std::string &a : copies)
-		argv.push_back(a.data());
-	argv.push_back(nullptr);
+	std::vector<std::string> words{CRASHER};
+	words.insert(words.end(), arguments.begin(), arguments.end());
 	const pid_t pid = fork();
 	if (pid == 0) {
 		dup2(report[1], STDOUT_FILENO);
 		dup2(said[1], STDERR_FILENO);
 		if (chdir(TEST_DIR) != 0)
 			_exit(9);
-		execv(argv[0], argv.data());
+		execv(CRASHER, lib::pointers(words).data());
 		_exit(9);
 	}
 	close(report[1]);
@@ -102,6 +86,8 @@ end_of(const started &s)
 	o.pid = s.pid;
 	o.report = read_all(s.report);
 	o.said = read_all(s.said);
+	close(s.report);
+	close(s.said);
 	waitpid(s.pid, &o.status, 0);
 	o.seconds = std::chrono::duration<double>(clock::now() -
 	    before).count();

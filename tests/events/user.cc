@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "found.h"
+#include "lib/scratch.h"
 #include "plugin.h"
 
 using stack9::events::probe_kind;
@@ -120,17 +121,14 @@ BOOST_AUTO_TEST_CASE(an_unknown_function_is_enoent_with_the_nearest_names)
 // To open a FIFO would take for ever.
 BOOST_AUTO_TEST_CASE(a_file_that_is_none_is_not_opened)
 {
-	char path[] = "/tmp/stack9XXXXXX";
-	BOOST_REQUIRE(mkdtemp(path) != nullptr);
-	const std::string fifo = std::string(path) + "/fifo";
+	const lib::scratch room;
+	const std::string fifo = room / "fifo";
 	BOOST_REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
 	for (const std::string &name : {fifo, std::string("/dev/zero")}) {
 		const found f("u:" + name + ":main");
 		BOOST_TEST(f.error == EINVAL, f);
 		BOOST_TEST(f.says(name + " is no regular file"), f);
 	}
-	unlink(fifo.c_str());
-	rmdir(path);
 }
 
 BOOST_AUTO_TEST_CASE(a_library_is_named_as_in_bcc,

@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(root_of_a_user_namespace_is_nobody, *needs("root")
 	const victim v({doing::read});
 	right_stack(v.pid(), STACK9_KERNEL);
 	right_stack(v.pid(), STACK9_USER);
-	const int status = status_of([&] {
+	const int status = in_child([&] {
 		if (!become_nobody() || unshare(CLONE_NEWUSER) != 0)
 			return 77;
 		std::ofstream("/proc/self/uid_map") << "0 65534 1";
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(hidden_types_are_no_lack_of_rights, *needs("root")
 	const victim v({doing::read});
 	for (const int side : {STACK9_KERNEL, STACK9_USER}) {
 		const outcome right = right_stack(v.pid(), side);
-		BOOST_TEST(status_of([&] {
+		BOOST_TEST(in_child([&] {
 			return hide("/sys") ?
 			    outcome(v.pid(), side).beside(right) : 77;
 		}) == 0);
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_hidden_process_is_no_process, *needs("root")
     * description("hidepid=2: a process of another user is ESRCH"))
 {
 	const victim v({doing::read});
-	BOOST_TEST(status_of([&] {
+	BOOST_TEST(in_child([&] {
 		if (!own_mounts() || mount("proc", "/proc", "proc", 0,
 		    "hidepid=2") != 0 || !become_nobody())
 			return 77;
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(cap_sys_ptrace_is_enough, *needs("root") * needs("ptrace")
 {
 	const victim v({doing::read});
 	const outcome right = right_stack(v.pid(), STACK9_USER);
-	BOOST_TEST(status_of([&] {
+	BOOST_TEST(in_child([&] {
 		return become_nobody({cap_sys_ptrace}) ?
 		    outcome(v.pid(), STACK9_USER).beside(right) : 77;
 	}) == 0);
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_set_user_id_program_is_another_users, *needs("root")
 		BOOST_REQUIRE(std::getline(f, name));
 	}
 	wait_for_state(target, 'S');
-	BOOST_TEST(status_of([&] {
+	BOOST_TEST(in_child([&] {
 		if (!become_nobody())
 			return 77;
 		const outcome o(target, STACK9_USER);
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(few_descriptors_are_told_or_enough, *needs("root")
 		int enough = 0, told = 0;
 		for (rlim_t n = 3; n <= 64; n += n < 23 ? 1 : 41) {
 			constexpr int was_enough = 42;
-			const int status = status_of([&] {
+			const int status = in_child([&] {
 				close_range(3, ~0U, 0);
 				rlimit l{};
 				getrlimit(RLIMIT_NOFILE, &l);

@@ -86,11 +86,11 @@ BOOST_AUTO_TEST_CASE(settings_of_unprivileged_bpf_change_no_word,
 		if (!s.set(value))
 			continue;	// 1 cannot be taken back
 		tried++;
-		BOOST_TEST(status_of([&] {
+		BOOST_TEST(in_child([&] {
 			return become_nobody() ?
 			    outcome(v.pid(), STACK9_KERNEL).error : 77;
 		}) == EPERM, value);
-		BOOST_TEST(status_of([&] {
+		BOOST_TEST(in_child([&] {
 			return become_nobody({cap_bpf, cap_perfmon}) ?
 			    outcome(v.pid(), STACK9_KERNEL).error : 77;
 		}) == 0, value);
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(hidden_addresses_change_no_stack,
 		const outcome right = right_stack(v.pid(), side);
 		for (const char *value : {"0", "1", "2"}) {
 			BOOST_REQUIRE(s.set(value));
-			BOOST_TEST(status_of([&] {
+			BOOST_TEST(in_child([&] {
 				const outcome o(v.pid(), side);
 				return o.names == right.names ?
 				    o.beside(right) : 95;
@@ -134,11 +134,11 @@ BOOST_AUTO_TEST_CASE(a_paranoid_kernel_asks_for_cap_perfmon,
 	const setting s("perf_event_paranoid");
 	for (const char *value : {"2", "3"}) {
 		BOOST_REQUIRE(s.set(value));
-		BOOST_TEST(status_of([] {
+		BOOST_TEST(in_child([] {
 			return become_nobody({cap_bpf}) ? watch_error() : 77;
 		}) == EPERM, value);
 		// Debian's 3 asks for CAP_SYS_ADMIN.
-		const int both = status_of([] {
+		const int both = in_child([] {
 			return become_nobody({cap_bpf, cap_perfmon}) ?
 			    watch_error() : 77;
 		});
@@ -160,12 +160,12 @@ BOOST_AUTO_TEST_CASE(yama_keeps_siblings_apart,
 	const outcome right = right_stack(target.pid(), STACK9_USER);
 	for (const char *value : {"0", "1", "2"}) {
 		BOOST_REQUIRE(s.set(value));
-		BOOST_TEST(status_of([&] {
+		BOOST_TEST(in_child([&] {
 			return become_nobody() ?
 			    outcome(target.pid(), STACK9_USER).beside(right) :
 			    77;
 		}) == (*value == '0' ? 0 : EPERM), value);
-		BOOST_TEST(status_of([&] {
+		BOOST_TEST(in_child([&] {
 			return become_nobody({cap_sys_ptrace}) ?
 			    outcome(target.pid(), STACK9_USER).beside(right) :
 			    77;

@@ -19,7 +19,10 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "../queued.h"
+#include "lib/process.h"
+#include "lib/queued.h"
+
+using lib::state_of;
 
 // By these names their user stacks are known.
 extern "C" {
@@ -109,16 +112,6 @@ become(target::kind what, int ready, int input)
 		target_spins(ready);
 	target_naps(ready);
 	_exit(0);
-}
-
-char
-state_of(pid_t tid)
-{
-	std::ifstream file("/proc/" + std::to_string(tid) + "/stat");
-	std::string all;
-	std::getline(file, all);
-	const auto at = all.rfind(')');
-	return at == all.npos ? 0 : all[at + 2];
 }
 
 } // namespace

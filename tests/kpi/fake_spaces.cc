@@ -91,6 +91,19 @@ walk_copy(stack9_space &s, const user_copy &copy, stack_record &rec,
 	return space_walk::wants_more;
 }
 
+bool
+is_silent(const stack9_space &) noexcept
+{
+	return true;
+}
+
+written_search
+walk_written(stack9_space &, const user_copy &, std::uint64_t, stack_record &,
+    written_stack &) noexcept
+{
+	return written_search::none;
+}
+
 int
 space_module(stack9_space &, std::uintptr_t, mapped_module &) noexcept
 {

@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(none, *description(
 	BOOST_TEST(tdfind(pid, -1) == nullptr);
 	BOOST_TEST(thread_find(p, pid) == nullptr);
 	BOOST_TEST(pfind(pid) == nullptr);
-	c.reap();
+	c.end();
 	BOOST_TEST(tdfind(pid, pid) == nullptr);
 	BOOST_TEST(thread_find(p, pid) == nullptr);
 	BOOST_TEST(p->p_pid == pid);	// the pointer is still good
@@ -269,7 +269,7 @@ BOOST_AUTO_TEST_CASE(reused, *description(
 	struct thread *td = tdfind(pid, -1);
 	BOOST_REQUIRE(td != nullptr);
 	struct proc *p = td->td_proc;
-	before.reap();
+	before.end();
 	stack9_thread now{};
 	do {				// starts are counted in ticks
 		child other(nothing, pid);

@@ -33,6 +33,7 @@ struct taken {
 		rec.text = nullptr;
 		rec.text_size = 0;
 		rec.space = nullptr;
+		rec.written = nullptr;
 	}
 	int
 	save(const stack9_thread &td = thread)

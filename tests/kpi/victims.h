@@ -20,76 +20,14 @@
 
 #include <stack9/sys/proc.h>
 #include "core/seam/thread.h"
+#include "lib/process.h"
 #include "os/task_directory.h"
 
-// A child that runs f and then sleeps until it is killed; f has run when the
-// constructor returns.
-class child {
-public:
-	explicit child(const std::function<void()> &f, pid_t as = 0)
-	{
-		int ready[2];
-		BOOST_REQUIRE(pipe(ready) == 0);
-		clone_args args{};
-		args.exit_signal = SIGCHLD;
-		args.set_tid = reinterpret_cast<std::uintptr_t>(&as);
-		args.set_tid_size = as != 0 ? 1 : 0;
-		pid_ = as == 0 ? fork() : static_cast<pid_t>(
-		    syscall(SYS_clone3, &args, sizeof args));
-		BOOST_REQUIRE(pid_ >= 0);
-		if (pid_ == 0) {
-			prctl(PR_SET_PDEATHSIG, SIGKILL);
-			f();
-			(void)!write(ready[1], "", 1);
-			for (;;)
-				pause();
-		}
-		char c;
-		BOOST_REQUIRE(read(ready[0], &c, 1) == 1);
-		close(ready[0]);
-		close(ready[1]);
-	}
-	child(const child &) = delete;
-	child &operator=(const child &) = delete;
-	~child() { reap(); }
-
-	void
-	kill_only()
-	{
-		kill(pid_, SIGKILL);
-		siginfo_t info;
-		waitid(P_PID, static_cast<id_t>(pid_), &info,
-		    WEXITED | WNOWAIT);
-	}
-
-	void
-	reap()
-	{
-		if (pid_ <= 0)
-			return;
-		kill(pid_, SIGKILL);
-		waitpid(pid_, nullptr, 0);
-		pid_ = 0;
-	}
-
-	pid_t pid() const { return pid_; }
-
-private:
-	pid_t	pid_;
-};
+using lib::child, lib::state_of;
 
 inline void
 nothing()
 {
-}
-
-inline char
-state_of(pid_t tid)
-{
-	stack9_thread id;
-	stack9::thread_stat stat{};
-	stack9::find_thread(tid, id, stat);
-	return stat.state;
 }
 
 // A thread of this process that waits to be told to end.

@@ -16,8 +16,8 @@ namespace {
 
 using clock_type = std::chrono::steady_clock;
 
-// The words of the program's own memory that hold an address of it: those that
-// a walk follows are among them.
+// Gives the words of the program's own memory that hold an address of it: those
+// that a walk follows are among them.
 std::vector<std::uint64_t>
 pointers_of(const memory_of &m)
 {

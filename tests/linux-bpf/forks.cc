@@ -13,24 +13,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/process.h"
 #include "require.h"
 #include "kernel_capture.h"
+
 
 BOOST_AUTO_TEST_SUITE(forks)
 
 namespace {
 
-// Exit status 0 if body returns true in a child.
 bool
-in_child(const std::function<bool()> &body)
+is_true_in_child(const std::function<bool()> &body)
 {
-	std::fflush(nullptr);
-	const pid_t pid = fork();
-	if (pid == 0)
-		_exit(body() ? 0 : 1);
-	int status = -1;
-	waitpid(pid, &status, 0);
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	return lib::in_child([&] { return body() ? 0 : 1; }) == 0;
 }
 
 // /proc, as ever, has the same stack.
@@ -63,7 +58,9 @@ BOOST_AUTO_TEST_CASE(a_forked_child_captures_too, *needs("bpf")
 {
 	const victim v({doing::read});
 	BOOST_REQUIRE(captures_by_all_routes(v.pid()));
-	BOOST_TEST(in_child([&] { return captures_by_all_routes(v.pid()); }));
+	BOOST_TEST(is_true_in_child([&] {
+		return captures_by_all_routes(v.pid());
+	}));
 	BOOST_TEST(captures_by_all_routes(v.pid()));
 }
 
@@ -82,7 +79,7 @@ BOOST_AUTO_TEST_CASE(a_child_forked_in_the_middle_captures_too, *needs("bpf")
 	int good = 0;
 	const int times = rounds(50, 15);
 	for (int i = 0; i < times; i++)
-		good += in_child([&] {
+		good += is_true_in_child([&] {
 			capture c;
 			return c.save(v.pid()) == 0 && is_right(c, v.pid());
 		});
@@ -132,7 +129,7 @@ BOOST_AUTO_TEST_CASE(descriptors_that_somebody_closed_are_made_again,
     "a program that closes all its descriptors keeps its captures"))
 {
 	const victim v({doing::read});
-	BOOST_TEST(in_child([&] {
+	BOOST_TEST(is_true_in_child([&] {
 		if (!captures_by_all_routes(v.pid()))
 			return false;
 		for (int fd = 3; fd < 1024; fd++)
@@ -151,7 +148,7 @@ BOOST_AUTO_TEST_CASE(no_descriptor_left_is_told_and_passes, *needs("bpf")
     "EMFILE, and later captures work again"))
 {
 	const victim v({doing::read});
-	BOOST_TEST(in_child([&] {
+	BOOST_TEST(is_true_in_child([&] {
 		rlimit before{}, none{};
 		getrlimit(RLIMIT_NOFILE, &before);
 		const int next = dup(0);

@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/process.h"
 #include "require.h"
 #include "kernel_capture.h"
 
@@ -30,20 +31,15 @@ namespace {
 // The exit status of body in a child, which has all programs to load yet.  Off
 // CPU 1, where spinners are.
 int
-in_child(const std::function<int()> &body)
+off_cpu_1(const std::function<int()> &body)
 {
-	std::fflush(nullptr);
-	const pid_t pid = fork();
-	if (pid == 0) {
+	return lib::in_child([&] {
 		cpu_set_t set;
 		sched_getaffinity(0, sizeof set, &set);
 		CPU_CLR(1, &set);
 		sched_setaffinity(0, sizeof set, &set);
-		_exit(body());
-	}
-	int status = 0;
-	waitpid(pid, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 99;
+		return body();
+	});
 }
 
 // A signal every 100 us while it lives.
@@ -114,7 +110,7 @@ BOOST_AUTO_TEST_CASE(signals_do_not_keep_programs_from_loading, *needs("bpf")
 	const victim v({doing::read});
 	for (const std::string &r : routes_of("kernel stack"))
 		if (r != "procfs")
-			BOOST_TEST(in_child([&] {
+			BOOST_TEST(off_cpu_1([&] {
 				const forced only(r);
 				const signal_rain rain;
 				capture c;
@@ -159,10 +155,10 @@ BOOST_AUTO_TEST_CASE(a_childs_own_descriptors_are_left_alone, *needs("bpf")
 				return false;
 		return true;
 	};
-	BOOST_TEST(in_child([&] {
+	BOOST_TEST(off_cpu_1([&] {
 		if (!all())
 			return 1;
-		return in_child([&] {
+		return off_cpu_1([&] {
 			for (int fd = 3; fd < 256; fd++)
 				close(fd);
 			while (open("/dev/null", O_RDONLY) < 128)
@@ -183,7 +179,7 @@ BOOST_AUTO_TEST_CASE(reused_numbers_are_seen_by_every_route, *needs("bpf")
 {
 	const victim v({doing::spin_syscall});
 	for (const std::string &r : running_routes())
-		BOOST_TEST(in_child([&] {
+		BOOST_TEST(off_cpu_1([&] {
 			if (!catches(r, v.pid()))
 				return 1;
 			for (int fd = 3; fd < 256; fd++)
@@ -200,7 +196,7 @@ BOOST_AUTO_TEST_CASE(seccomp_is_not_taken_for_locked_memory, *needs("bpf")
     * boost::unit_test::description("seccomp bpf=EPERM: EPERM"))
 {
 	const victim v({doing::read});
-	BOOST_TEST(in_child([&] {
+	BOOST_TEST(off_cpu_1([&] {
 		const rlimit little{65536, 65536};
 		sock_filter rules[] = {
 			BPF_STMT(BPF_LD | BPF_W | BPF_ABS,

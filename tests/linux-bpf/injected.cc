@@ -15,11 +15,13 @@
 #include <boost/test/data/test_case.hpp>
 
 #include "core_calls.h"
-#include "child_status.h"
+#include "lib/process.h"
 #include "injected_reads.h"
 #include "kernel_capture.h"
 #include "refuse_bpf.h"
 #include "require.h"
+
+using lib::in_child;
 
 BOOST_AUTO_TEST_SUITE(injected_failures)
 
@@ -101,7 +103,7 @@ check(const std::string &job, const std::string &route)
 bool
 has_no_pass_over_users()
 {
-	return status_of([] {
+	return in_child([] {
 		return check("user stacks of many threads",
 		    "user-iter").error;
 	}) != 0;
@@ -124,11 +126,11 @@ BOOST_AUTO_TEST_CASE(a_pass_without_the_caller_is_not_believed, *needs("root")
 	    {"user stacks of many threads", "user-iter"},
 	};
 	for (const auto &[job, route] : routes) {
-		if (status_of([&] { return check(job, route).error; }) != 0) {
+		if (in_child([&] { return check(job, route).error; }) != 0) {
 			BOOST_TEST_MESSAGE(route << " is not there");
 			continue;
 		}
-		BOOST_TEST(status_of([&] {
+		BOOST_TEST(in_child([&] {
 			inject(fault::empty);
 			const checked c = check(job, route);
 			return c.reason == "in a trial its program did not "
@@ -143,11 +145,11 @@ BOOST_AUTO_TEST_CASE(an_empty_trial_is_the_next_routes_turn, *needs("root")
 {
 	const victim v(many);
 	for (const stack9_side side : sides) {
-		BOOST_TEST(status_of([&] {
+		BOOST_TEST(in_child([&] {
 			inject(fault::empty);
 			return pass_in_spite(side, v);
 		}) == 0);
-		BOOST_TEST(status_of([&] {
+		BOOST_TEST(in_child([&] {
 			inject(fault::empty);
 			return pass_of_machine(side, v);
 		}) == 0);
@@ -162,13 +164,13 @@ BOOST_AUTO_TEST_CASE(an_empty_pass_is_the_next_routes_turn, *needs("root")
 {
 	const victim v(many);
 	for (const stack9_side side : sides) {
-		BOOST_TEST(status_of([&] {
+		BOOST_TEST(in_child([&] {
 			seen unused;
 			core::each(side, v.pid(), note, &unused);
 			inject(fault::empty);
 			return pass_in_spite(side, v);
 		}) == 0);
-		BOOST_TEST(status_of([&] {
+		BOOST_TEST(in_child([&] {
 			seen unused;
 			core::each(side, v.pid(), note, &unused);
 			inject(fault::empty);
@@ -184,25 +186,24 @@ BOOST_AUTO_TEST_CASE(a_dead_process_is_no_process, *needs("bpf")
 	const pid_t pid = v.pid();
 	v.kill_and_reap();
 	for (const stack9_side side : sides)
-		BOOST_TEST(status_of([&] {
+		BOOST_TEST(in_child([&] {
 			seen s;
 			return core::each(side, pid, note, &s);
 		}) == ESRCH);
 }
 
+BOOST_TEST_DECORATOR(*needs("root") * needs("bpf"))
 BOOST_DATA_TEST_CASE(a_failed_read_is_the_next_routes_turn,
     boost::unit_test::data::make({EIO, EINVAL, ESRCH, ENOMEM, EPERM}), error)
 {
-	if (getuid() != 0)
-		return;
 	const victim v(many);
 	for (const stack9_side side : sides) {
 		// The trial fails; the first read after the trial does.
-		BOOST_TEST(status_of([&] {
+		BOOST_TEST(in_child([&] {
 			inject(fault::failure, all_reads, 0, error);
 			return pass_in_spite(side, v);
 		}) == 0);
-		BOOST_TEST(status_of([&] {
+		BOOST_TEST(in_child([&] {
 			seen unused;
 			core::each(side, v.pid(), note, &unused);
 			inject(fault::failure, all_reads, 0, error);
@@ -217,7 +218,7 @@ BOOST_AUTO_TEST_CASE(a_pass_that_no_other_route_makes, *needs("root")
 {
 	const victim v(many);
 	for (const fault what : {fault::failure, fault::empty})
-		BOOST_TEST(status_of([&] {
+		BOOST_TEST(in_child([&] {
 			seen s;
 			stack9_force("iter");
 			core::each(STACK9_KERNEL, v.pid(), note, &s);
@@ -235,7 +236,7 @@ BOOST_AUTO_TEST_CASE(a_read_that_fails_in_the_middle, *needs("root")
 	for (const stack9_side side : sides) {
 		if (side == STACK9_USER && has_no_pass_over_users())
 			continue;
-		BOOST_TEST(status_of([&] {
+		BOOST_TEST(in_child([&] {
 			seen unused;
 			core::each(side, v.pid(), note, &unused);
 			inject(fault::failure, all_reads, 2, EIO);
@@ -244,14 +245,13 @@ BOOST_AUTO_TEST_CASE(a_read_that_fails_in_the_middle, *needs("root")
 	}
 }
 
+BOOST_TEST_DECORATOR(*needs("root") * needs("bpf"))
 BOOST_DATA_TEST_CASE(a_pass_that_cannot_be_made,
     boost::unit_test::data::make({EIO, EINVAL, ENOMEM, EPERM}), error)
 {
-	if (getuid() != 0)
-		return;
 	const victim v(many);
 	for (const stack9_side side : sides)
-		BOOST_TEST(status_of([&] {
+		BOOST_TEST(in_child([&] {
 			return refuse_bpf(BPF_ITER_CREATE, error) ?
 			    pass_in_spite(side, v) : 97;
 		}) == 0);
@@ -265,15 +265,15 @@ BOOST_AUTO_TEST_CASE(a_program_without_a_buffer, *needs("root") * needs("bpf")
 	if (has_no_pass_over_users())
 		return;
 	const victim v(many);
-	BOOST_TEST(status_of([&] {
+	BOOST_TEST(in_child([&] {
 		inject_of_users(fault::no_buffer);
 		return pass_in_spite(STACK9_USER, v);
 	}) == 0);
-	BOOST_TEST(status_of([&] {
+	BOOST_TEST(in_child([&] {
 		inject_of_users(fault::no_buffer, 3);
 		return pass_in_spite(STACK9_USER, v);
 	}) == 91);	// none is left for procfs
-	BOOST_TEST(status_of([&] {
+	BOOST_TEST(in_child([&] {
 		seen unused;
 		core::each(STACK9_USER, v.pid(), note, &unused);
 		inject_of_users(fault::no_buffer, 3);

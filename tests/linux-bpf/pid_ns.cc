@@ -9,8 +9,10 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 
-#include "child_status.h"
+#include "lib/process.h"
 #include "mounts.h"
+
+using lib::in_child;
 
 namespace {
 
@@ -29,9 +31,9 @@ run_as_init(const std::function<int()> &body)
 int
 in_new_pid_ns(const std::function<int()> &body)
 {
-	return status_of([&] {
+	return in_child([&] {
 		if (unshare(CLONE_NEWPID) != 0)
 			return 77;
-		return status_of([&] { return run_as_init(body); });
+		return in_child([&] { return run_as_init(body); });
 	});
 }

@@ -1,4 +1,4 @@
-// Makes bpf(2) fail, in a child that child_status.h runs.
+// Makes bpf(2) fail, in a child that lib/process.h runs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -14,10 +14,12 @@
 #include <unistd.h>
 
 #include "core/seam/record.h"
-#include "child_status.h"
+#include "lib/process.h"
 #include "kernel_capture.h"
 #include "refuse_bpf.h"
 #include "require.h"
+
+using lib::in_child;
 
 BOOST_AUTO_TEST_SUITE(refused)
 
@@ -49,7 +51,7 @@ BOOST_AUTO_TEST_CASE(by_seccomp_with_eperm, *needs("bpf")
     * boost::unit_test::description("seccomp bpf=EPERM: EPERM"))
 {
 	const victim v({doing::read});
-	BOOST_TEST(status_of([&] {
+	BOOST_TEST(in_child([&] {
 		return refuse_bpf(-1, EPERM) ? error_of_capture(v.pid()) : 97;
 	}) == EPERM);
 }
@@ -58,7 +60,7 @@ BOOST_AUTO_TEST_CASE(by_seccomp_with_enosys, *needs("bpf")
     * boost::unit_test::description("seccomp bpf=ENOSYS: EOPNOTSUPP"))
 {
 	const victim v({doing::read});
-	BOOST_TEST(status_of([&] {
+	BOOST_TEST(in_child([&] {
 		return refuse_bpf(-1, ENOSYS) ? error_of_capture(v.pid()) : 97;
 	}) == EOPNOTSUPP);
 }
@@ -73,7 +75,7 @@ BOOST_AUTO_TEST_CASE(pinned_programs_need_no_loading, *needs("root")
 		return;
 	}
 	const victim v({doing::read});
-	BOOST_TEST(status_of([&] {
+	BOOST_TEST(in_child([&] {
 		const std::string bpffs = new_bpffs();
 		const char *dir = bpffs.c_str();
 		if (bpffs.empty())
@@ -86,7 +88,7 @@ BOOST_AUTO_TEST_CASE(pinned_programs_need_no_loading, *needs("root")
 			    "stack9-");
 		if (files != 2 && files != 3)	// user stacks: Linux 5.18
 			return 92;
-		return status_of([&] {
+		return in_child([&] {
 			if (!refuse_bpf(BPF_PROG_LOAD, EPERM))
 				return 93;
 			if (error_of_capture(v.pid()) != EPERM)
@@ -120,9 +122,9 @@ int
 with_spoilt_pins(pid_t tid, int expected,
     const std::function<bool(const std::string &)> &spoil)
 {
-	return status_of([&] {
+	return in_child([&] {
 		const std::string dir = new_bpffs();
-		if (dir.empty() || status_of([&] {
+		if (dir.empty() || in_child([&] {
 			return stack9_pin(dir.c_str());
 		}) != 0)
 			return 90;

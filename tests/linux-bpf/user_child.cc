@@ -27,19 +27,14 @@ child::child(const std::function<void(board &)> &body)
 	pid_ = fork();
 	if (pid_ != 0)
 		return;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	for (const int s : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGTERM, SIGALRM})
-		signal(s, SIG_DFL);	// not the test's handlers
+	lib::as_child();
 	body(*board_);
 	_exit(0);
 }
 
 child::~child()
 {
-	if (pid_ > 0) {
-		kill(pid_, SIGKILL);
-		waitpid(pid_, nullptr, __WALL);
-	}
+	lib::kill_and_reap(pid_);
 	munmap(board_, sizeof *board_);
 }
 
@@ -61,6 +56,5 @@ child::end()
 	int status = 0;
 	waitpid(pid_, &status, 0);
 	pid_ = -1;
-	return WIFEXITED(status) ? WEXITSTATUS(status) :
-	    1000 + WTERMSIG(status);
+	return lib::exit_of(status);
 }

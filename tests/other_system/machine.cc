@@ -92,6 +92,19 @@ space_drop(stack9_space *) noexcept
 }
 
 bool
+is_silent(const stack9_space &) noexcept
+{
+	return true;
+}
+
+written_search
+walk_written(stack9_space &, const user_copy &, std::uint64_t, stack_record &,
+    written_stack &) noexcept
+{
+	return written_search::none;
+}
+
+bool
 space_has(stack9_space &, const std::uintptr_t *, std::uint32_t) noexcept
 {
 	return false;

@@ -15,56 +15,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/process.h"
+#include "lib/text.h"
 #include "os/stat_line.h"
-
-namespace {
-
-struct ends {
-	int r, w;
-};
-
-ends
-make_pipe()
-{
-	int p[2];
-	if (pipe2(p, O_CLOEXEC) != 0)
-		abort();
-	return {p[0], p[1]};
-}
-
-std::string
-text_of(const std::string &path)
-{
-	std::ifstream f(path);
-	std::ostringstream all;
-	all << f.rdbuf();
-	return all.str();
-}
-
-[[noreturn]] void
-become(const std::vector<std::string> &args, const std::function<bool()> &f,
-    int in, int out)
-{
-	std::vector<char *> argv;
-	for (const std::string &a : args)
-		argv.push_back(const_cast<char *>(a.c_str()));
-	argv.push_back(nullptr);
-	for (const int s : {SIGABRT, SIGSEGV, SIGBUS, SIGTERM})
-		signal(s, SIG_DFL);	// not the test's handlers
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (dup2(in, 0) == 0 && dup2(out, 1) == 1 && (!f || f()))
-		execv(argv[0], argv.data());
-	_exit(127);
-}
-
-} // namespace
 
 child::child(std::vector<std::string> args, std::function<bool()> before)
 {
-	const ends in = make_pipe(), out = make_pipe();
+	const lib::pipe_ends in = lib::make_pipe(), out = lib::make_pipe();
 	pid_ = fork();
 	if (pid_ == 0)
-		become(args, before, in.r, out.w);
+		lib::become(args, in.r, out.w, -1, before);
 	close(in.r);
 	close(out.w);
 	in_ = in.w;
@@ -81,19 +41,15 @@ child::~child()
 void
 child::kill_and_reap()
 {
-	if (pid_ > 0) {
-		kill(pid_, SIGKILL);
-		waitpid(pid_, nullptr, 0);
-	}
-	pid_ = -1;
+	lib::kill_and_reap(pid_);
 }
 
 stack9_thread
 child::thread_of(pid_t tid) const
 {
 	stack9::thread_stat stat{};
-	stack9::parse_stat(text_of("/proc/" + std::to_string(tid) + "/stat"),
-	    stat);
+	stack9::parse_stat(lib::contents("/proc/" + std::to_string(tid) +
+	    "/stat"), stat);
 	return {tid, pid_, stat.start};
 }
 
@@ -136,7 +92,7 @@ child::waits(pid_t tid) const
 {
 	const std::string path = "/proc/" + std::to_string(tid) + "/syscall";
 	for (;; sched_yield()) {
-		const std::string now = text_of(path);
+		const std::string now = lib::contents(path);
 		if (now.starts_with("0 0x0 ") || now.starts_with("63 0x0 "))
 			return true;
 		if (now.empty() && !std::filesystem::exists(path))
@@ -156,32 +112,4 @@ std::string
 program(const std::string &name)
 {
 	return std::string(STACK9_PROCESS_PROGRAMS) + "/" + name;
-}
-
-scratch::scratch()
-{
-	char name[] = "/tmp/stack9-spaces-XXXXXX";
-	if (mkdtemp(name) == nullptr)
-		abort();
-	path_ = name;
-}
-
-scratch::~scratch()
-{
-	std::error_code ignored;
-	std::filesystem::remove_all(path_, ignored);
-}
-
-std::string
-scratch::operator/(const std::string &name) const
-{
-	return path_ + "/" + name;
-}
-
-std::string
-scratch::take(const std::string &path) const
-{
-	const std::string to = *this / std::filesystem::path(path).filename();
-	std::filesystem::copy_file(path, to);
-	return to;
 }

@@ -11,6 +11,10 @@
 
 #include <stack9.h>
 
+#include "lib/scratch.h"
+
+using lib::scratch;
+
 // Killed and reaped when it goes.
 class child {
 public:
@@ -43,18 +47,3 @@ private:
 
 // A program of this test's, by its name.
 std::string program(const std::string &name);
-
-// A directory that goes, and what is in it, when this goes.
-class scratch {
-public:
-	scratch();
-	~scratch();
-	scratch(const scratch &) = delete;
-	scratch &operator=(const scratch &) = delete;
-	std::string operator/(const std::string &name) const;
-	// Copies a file into it; answers where it is.
-	std::string take(const std::string &path) const;
-
-private:
-	std::string	path_;
-};

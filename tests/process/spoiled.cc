@@ -15,6 +15,7 @@
 #include "core/seam/ending.h"
 
 #include "copier.h"
+#include "lib/text.h"
 #include "require.h"
 #include "return_probe.h"
 
@@ -75,9 +76,8 @@ assign(user_copy &to, const user_copy &from)
 stack9_space *
 space_with(const std::string &mapping, const child &c)
 {
-	std::ifstream maps("/proc/" + std::to_string(c.pid()) + "/maps");
-	const std::string text = mapping + std::string(
-	    std::istreambuf_iterator<char>(maps), {});
+	const std::string text = mapping + lib::contents("/proc/" +
+	    std::to_string(c.pid()) + "/maps");
 	stack9_space *made = nullptr;
 	BOOST_REQUIRE_EQUAL(stack9::space_of_text(c.thread(), text, made), 0);
 	return made;

@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(who_has_no_stack_is_refused_in_words)
 	BOOST_TEST(dead.rec.why == STACK9_WHY_ZOMBIE);
 	v.kill_and_reap();
 	BOOST_TEST(take(one(), tid).rec.why == STACK9_WHY_GONE);
-	if (state_of(2) != 0 && status_of(2, "\nPPid:") == 0) {
+	if (state_of(2) != 0 && status_number(2, "PPid") == 0) {
 		const taken kernel = take(one(), 2);
 		BOOST_TEST(kernel.error == EOPNOTSUPP);
 		BOOST_TEST(kernel.rec.why == STACK9_WHY_KTHREAD);

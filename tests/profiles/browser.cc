@@ -58,7 +58,7 @@ BOOST_DATA_TEST_CASE(zoom, both, name)
 }
 
 // The window is 800 pixels high, and the graph is higher: it opens at its base,
-// with the controls in sight.
+// with the title, the legend and the controls in sight.
 BOOST_DATA_TEST_CASE(base, both, name)
 {
 	profiles::profile deep = small();
@@ -72,7 +72,9 @@ BOOST_DATA_TEST_CASE(base, both, name)
 		    window.scrollY > 0);
 		window.dispatchEvent(new Event('scroll'));
 		const search = find('input').getBoundingClientRect();
-		say(search.top > 0 && search.bottom < 60);
+		const title = find('.event').getBoundingClientRect();
+		say(title.top >= 0 && title.bottom < search.top + 10 &&
+		    search.bottom < 110);
 	)js";
 	BOOST_TEST(in_browser(name, deep, script) == "true true\ntrue");
 	BOOST_TEST(in_browser(name, small(), R"js(say(window.scrollY);)js") ==

@@ -62,7 +62,7 @@ chromium(const scratch &home, const std::string &file)
 		"--disable-background-networking", "--hide-scrollbars",
 		"--window-size=1200,800", "--force-device-scale-factor=1",
 		"--virtual-time-budget=10000",
-		"--user-data-dir=" + home.path().string() + "/user",
+		"--user-data-dir=" + home.path() + "/user",
 		"--dump-dom", "file://" + file});
 }
 

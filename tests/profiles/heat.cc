@@ -67,6 +67,11 @@ BOOST_AUTO_TEST_CASE(ranges, *boost::unit_test::description(
 		    .getImageData(2 + (i > 1) * canvas.width / 2, 2 + [0, 20, 0,
 		    12][i] * canvas.height / 60, 1, 1).data.join());
 		say(hot[0] === hot[1], hot[1] === hot[2], hot[2] === hot[3]);
+		const words = s => [...document.querySelectorAll(s)].map(
+		    e => e.textContent);
+		say(words('#map .column').length, words('#map .row')[0],
+		    words('#scale')[0],
+		    canvas.width > window.innerWidth * 3 / 4);
 	)js") ==
 	    "all 320 samples, 100.00 %, main 320 samples, 100.00 %, "
 	    "</script><img src=x> 80 samples, 25.00 %, "
@@ -80,7 +85,8 @@ BOOST_AUTO_TEST_CASE(ranges, *boost::unit_test::description(
 	    "</script><img src=x> 40 samples, 66.67 %, "
 	    "always 20 samples, 33.33 %\n"
 	    "true 0 0\n"
-	    "true true false");
+	    "true true false\n"
+	    "2 +0 s a cell: 2 (pale) to 10 (red) samples true");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -38,27 +38,6 @@ installed(const char *program)
 	    });
 }
 
-scratch::scratch()
-{
-	std::string name = fs::temp_directory_path() / "profiles.XXXXXX";
-	BOOST_REQUIRE(mkdtemp(name.data()) != nullptr);
-	path_ = name;
-}
-
-scratch::~scratch()
-{
-	std::error_code gone;	// a browser may still be clearing up there
-	fs::remove_all(path_, gone);
-}
-
-std::string
-scratch::file(const std::string &name, const std::string &text) const
-{
-	const std::string where = path_ / name;
-	std::ofstream(where, std::ios::binary) << text;
-	return where;
-}
-
 said
 run_within(unsigned int seconds, const scratch &home,
     std::vector<std::string> command)

@@ -94,7 +94,7 @@ error_in_pass(pid_t pid, pid_t tid)
 bool
 is_free_and_asleep(const notes &n)
 {
-	while (status_of(n.tid, "\nTracerPid:") != 0)
+	while (status_number(n.tid, "TracerPid") != 0)
 		sched_yield();
 	wait_for_state(n.tid, 'S');
 	return true;
@@ -133,7 +133,7 @@ BOOST_DATA_TEST_CASE(a_helper_that_is_stopped_or_killed_lets_go,
 	});
 	pid_t helper = 0;
 	while ((helper = child_of(tracer)) == 0 ||
-	    status_of(v.tid(1), "\nTracerPid:") !=
+	    status_number(v.tid(1), "TracerPid") !=
 	    static_cast<std::uint64_t>(helper))
 		if (state_of(tracer) == 'Z')
 			break;
@@ -258,7 +258,7 @@ BOOST_AUTO_TEST_CASE(a_stack_before_memory_that_never_comes,
 	const std::uint64_t before = *rounds;
 	while (*rounds == before)
 		sched_yield();
-	BOOST_TEST(status_of(pid, "\nTracerPid:") == 0u);
+	BOOST_TEST(status_number(pid, "TracerPid") == 0u);
 	end(pid);
 	munmap(shared, 4096);
 }

@@ -14,6 +14,9 @@
 #include <sys/types.h>
 
 #include "core/seam/user_copy.h"
+#include "lib/process.h"
+
+using lib::in_child, lib::state_of, lib::wait_for_state;
 
 // TSan takes every clone(2) for a fork(2): there, a thread traces always.
 #if defined(__SANITIZE_THREAD__)
@@ -90,10 +93,8 @@ std::string fault_of(const stack9::user_copy &, const notes &);
 // A word of the copy, whichever piece has it; 0 if none.
 std::uint64_t word_at(const stack9::user_copy &, std::uintptr_t);
 
-// /proc/TID/stat's letter, and a number of /proc/TID/status; 0: gone.
-char state_of(pid_t tid);
-std::uint64_t status_of(pid_t tid, const char *key);
-void wait_for_state(pid_t tid, char state);
+// A number of /proc/TID/status; 0: gone.
+std::uint64_t status_number(pid_t tid, const char *key);
 
 // Runs: its rounds grow, and nobody holds it.
 void wait_until_it_goes_on(const notes &);

@@ -11,18 +11,7 @@
 #include <fmt/format.h>
 #include <sched.h>
 
-#include "../queued.h"
-
-namespace {
-
-std::string
-file(pid_t tid, const char *name)
-{
-	std::ifstream f(fmt::format("/proc/{}/{}", tid, name));
-	return {std::istreambuf_iterator<char>(f), {}};
-}
-
-} // namespace
+#include "lib/text.h"
 
 std::uint64_t
 word_at(const stack9::user_copy &copy, std::uintptr_t where)
@@ -50,35 +39,16 @@ fault_of(const stack9::user_copy &copy, const notes &n)
 	return faults;
 }
 
-char
-state_of(pid_t tid)
-{
-	const std::string text = file(tid, "stat");
-	const auto paren = text.rfind(')');
-	return paren == std::string::npos || paren + 2 >= text.size() ? '\0' :
-	    text[paren + 2];
-}
-
 std::uint64_t
-status_of(pid_t tid, const char *key)
+status_number(pid_t tid, const char *key)
 {
-	const std::string text = file(tid, "status");
-	const auto at = text.find(key);
-	return at == text.npos ? 0 : std::strtoull(text.c_str() + at +
-	    std::strlen(key), nullptr, 10);
-}
-
-void
-wait_for_state(pid_t tid, char state)
-{
-	while (state_of(tid) != state || (state != 'R' && is_queued(tid)))
-		sched_yield();
+	return std::strtoull(lib::status_value(tid, key).c_str(), nullptr, 10);
 }
 
 void
 wait_until_it_goes_on(const notes &n)
 {
 	const std::uint64_t before = n.rounds;
-	while (n.rounds == before || status_of(n.tid, "\nTracerPid:") != 0)
+	while (n.rounds == before || status_number(n.tid, "TracerPid") != 0)
 		sched_yield();
 }

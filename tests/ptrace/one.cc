@@ -43,7 +43,7 @@ check_copy(const taken &t, const notes &n)
 bool
 is_free(pid_t tid)
 {
-	return status_of(tid, "\nTracerPid:") == 0;
+	return status_number(tid, "TracerPid") == 0;
 }
 
 } // namespace
@@ -171,8 +171,8 @@ BOOST_AUTO_TEST_CASE(no_signal_is_lost_and_none_is_new, *needs("ptrace"))
 	}
 	s->over = true;
 	sender.end();
-	while (status_of(v.tid(), "\nShdPnd:") != 0 ||
-	    status_of(v.tid(), "\nSigPnd:") != 0)
+	while (status_number(v.tid(), "ShdPnd") != 0 ||
+	    status_number(v.tid(), "SigPnd") != 0)
 		sched_yield();
 	wait_until_it_goes_on(v.of(0));
 	BOOST_TEST(v.of(0).signals == s->sent);
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(who_cannot_be_traced_is_refused_in_words,
 	const taken gone = take(one(), tid);
 	BOOST_TEST(gone.error == ESRCH);
 	BOOST_TEST(gone.rec.why == STACK9_WHY_GONE);
-	if (state_of(2) != 0 && status_of(2, "\nPPid:") == 0) {
+	if (state_of(2) != 0 && status_number(2, "PPid") == 0) {
 		const taken kernel = take(one(), 2);
 		BOOST_TEST(kernel.error == EOPNOTSUPP);
 		BOOST_TEST(kernel.rec.why == STACK9_WHY_KTHREAD);

@@ -104,17 +104,3 @@ private:
 
 // The number of this process's descriptors, and of its children.
 std::size_t open_files();
-
-// Returns what f returns in a child process, 0 to 255; 999: it was killed.
-template <class F>
-int
-in_child(F f)
-{
-	std::fflush(nullptr);
-	const pid_t pid = fork();
-	if (pid == 0)
-		_exit(f());
-	int status = 0;
-	waitpid(pid, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 999;
-}

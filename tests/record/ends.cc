@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/process.h"
 #include "made.h"
 #include "mounts.h"
 #include "require.h"
@@ -21,6 +22,7 @@
 #include "tools/record/writer.h"
 
 using boost::unit_test::description;
+using lib::in_child;
 
 namespace {
 
@@ -68,19 +70,6 @@ killed_writer(const std::string &dir, std::size_t ticks, useconds_t later)
 		told += static_cast<std::size_t>(n);
 	close(p[0]);
 	return told;
-}
-
-// Runs it in a child, where it may lose rights and mount file systems.
-template <class Work>
-int
-in_child(Work work)
-{
-	const pid_t child = fork();
-	if (child == 0)
-		_exit(work());
-	int status = 0;
-	waitpid(child, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
 // Puts ticks until one is refused with that errno, and checks that the ones

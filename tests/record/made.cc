@@ -131,33 +131,17 @@ segment(unsigned int ticks)
 	return bytes;
 }
 
-directory::directory()
-{
-	char name[] = "/tmp/stack9-record-XXXXXX";
-	if (mkdtemp(name) == nullptr)
-		std::abort();
-	path_ = name;
-}
-
-directory::~directory()
-{
-	std::error_code ignored;
-	std::filesystem::remove_all(path_, ignored);
-}
-
 std::string
 directory::file(const std::string &bytes) const
 {
-	const std::string name = path_ + "/one.s9";
-	std::ofstream(name, std::ios::binary) << bytes;
-	return name;
+	return scratch::file("one.s9", bytes);
 }
 
 std::vector<std::string>
 directory::segments() const
 {
 	std::vector<std::string> names;
-	recording::segments_in(path_, names);
+	recording::segments_in(path(), names);
 	return names;
 }
 

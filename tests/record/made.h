@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lib/scratch.h"
 #include "tools/record/model.h"
 #include "tools/record/reader.h"
 
@@ -19,19 +20,10 @@ recording::tick tick(unsigned int n);
 // The bytes of a segment with so many ticks.
 std::string segment(unsigned int ticks);
 
-class directory {
+class directory : public lib::scratch {
 public:
-	directory();
-	~directory();
-	directory(const directory &) = delete;
-	directory &operator=(const directory &) = delete;
-
-	const std::string &path() const { return path_; }
 	std::string	file(const std::string &bytes) const;
 	std::vector<std::string> segments() const;
-
-private:
-	std::string	path_;
 };
 
 // Keeps each tick as its bytes.

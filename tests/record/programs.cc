@@ -267,7 +267,9 @@ BOOST_AUTO_TEST_CASE(a_page_for_a_browser, *needs("root") * needs("bpf") *
 	const made::directory dir;
 	const victim v({doing::read});
 	BOOST_REQUIRE(record(dir.path(), v.pid()).status == 0);
-	const said page = report({"--heat-map", dir.path()});
+	// It slept all the time.
+	BOOST_TEST(!has(report({"--heat-map", dir.path()}).out, "pipe_read"));
+	const said page = report({"--heat-map", "--off-cpu", dir.path()});
 	BOOST_TEST(page.status == 0, page.err);
 	BOOST_TEST(has(page.out, "\"slots\":[["));
 	BOOST_TEST(has(page.out, "pipe_read"));

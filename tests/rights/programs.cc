@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/process.h"
+
 namespace {
 
 void
@@ -31,11 +33,7 @@ start(const std::vector<std::string> &command, const int *to)
 	dup2(to[1], 1);
 	close(to[0]);
 	close(to[1]);
-	std::vector<char *> args;
-	for (const std::string &s : command)
-		args.push_back(const_cast<char *>(s.c_str()));
-	args.push_back(nullptr);
-	execv(args[0], args.data());
+	execv(command[0].c_str(), lib::pointers(command).data());
 	_exit(72);
 }
 

@@ -20,6 +20,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "asleep.h"
+#include "lib/text.h"
 
 namespace {
 
@@ -136,10 +137,7 @@ row_of(const setting &s, const surroundings &around)
 		_exit(0);
 	}
 	close(told[1]);
-	std::string text = "[" + s.name + "]\n";
-	char some[4096];
-	for (ssize_t n; (n = read(told[0], some, sizeof some)) > 0;)
-		text.append(some, static_cast<std::size_t>(n));
+	const std::string text = "[" + s.name + "]\n" + lib::read_all(told[0]);
 	close(told[0]);
 	int status = 0;
 	waitpid(pid, &status, 0);

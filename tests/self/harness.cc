@@ -111,21 +111,6 @@ hex(const std::vector<std::uintptr_t> &frames)
 	return text;
 }
 
-char
-state_of(pid_t tid)
-{
-	char text[512];
-	std::FILE *f = std::fopen(
-	    fmt::format("/proc/self/task/{}/stat", tid).c_str(), "re");
-	if (f == nullptr)
-		return 0;
-	const std::size_t n = std::fread(text, 1, sizeof text - 1, f);
-	std::fclose(f);
-	text[n] = '\0';
-	const char *close = std::strrchr(text, ')');
-	return close != nullptr ? close[2] : '\0';
-}
-
 victim::victim(way how, deed what, std::size_t ballast)
     : victim([how, ballast](orders &o) {
 	    o.ballast = ballast;

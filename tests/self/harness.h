@@ -10,6 +10,7 @@
 
 #include "core/seam/backend.h"
 
+#include "lib/process.h"
 #include "victim.h"
 
 namespace stack9 {
@@ -86,4 +87,4 @@ private:
 	std::thread		 thread_;
 };
 
-char state_of(pid_t tid);	// of this process; 0: gone
+using lib::state_of;

@@ -169,10 +169,6 @@ make_all(ledger &l, const char *directory)
 
 program::program(unsigned int seed)
 {
-	char name[] = "/tmp/stack9-truth-XXXXXX";
-	if (mkdtemp(name) == nullptr)
-		throw std::runtime_error("mkdtemp");
-	directory_ = name;
 	notes_ = static_cast<ledger *>(mmap(nullptr, sizeof *notes_,
 	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
 	if (notes_ == MAP_FAILED)
@@ -184,7 +180,7 @@ program::program(unsigned int seed)
 	if (root_ == 0) {
 		setpgid(0, 0);
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		make_all(l, name);
+		make_all(l, directory_.path().c_str());
 		for (int i = 0; i < l.processes; i++)
 			if (fork() == 0)
 				live(l, i, seed);
@@ -200,11 +196,9 @@ program::program(unsigned int seed)
 
 program::~program()
 {
-	std::error_code ignored;
 	kill(-root_, SIGKILL);
 	waitpid(root_, nullptr, 0);
 	munmap(notes_, sizeof *notes_);
-	std::filesystem::remove_all(directory_, ignored);
 }
 
 std::vector<pid_t>

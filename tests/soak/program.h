@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "ledger.h"
+#include "lib/scratch.h"
 
 namespace soak {
 
@@ -25,7 +26,7 @@ public:
 private:
 	ledger		*notes_;
 	pid_t		 root_ = -1;
-	std::string	 directory_;
+	lib::scratch	 directory_;
 };
 
 } // namespace soak

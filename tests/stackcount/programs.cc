@@ -10,6 +10,8 @@
 
 #include <unistd.h>
 
+#include "lib/text.h"
+
 namespace {
 
 said
@@ -50,6 +52,5 @@ scratch_file::~scratch_file()
 std::string
 scratch_file::text() const
 {
-	std::ifstream in(path_);
-	return {std::istreambuf_iterator<char>(in), {}};
+	return lib::contents(path_);
 }

@@ -17,6 +17,7 @@
 
 #include "inside.h"
 #include "lender.h"
+#include "lib/scratch.h"
 
 using boost::unit_test::description;
 namespace data = boost::unit_test::data;
@@ -177,13 +178,11 @@ BOOST_DATA_TEST_CASE(stacks_of_events_are_unwound_and_named_without_rights,
 BOOST_AUTO_TEST_CASE(records_are_named_without_rights)
 {
 	const victim roots(0, true), other(0, true);
-	char dir[] = "/var/tmp/stack9XXXXXX";
-	BOOST_REQUIRE(mkdtemp(dir) != nullptr);
-	const words way{STACKRECORD, "--record", dir, "-D", "0.2", "-p",
+	const lib::scratch dir("/var/tmp");
+	const words way{STACKRECORD, "--record", dir.path(), "-D", "0.2", "-p",
 	    roots.name()};
 	const told_inside t = run_inside(way, own_file(),
 	    std::stoi(other.name()), 0);
-	std::filesystem::remove_all(dir);
 	BOOST_TEST(t.status == 0);
 	check(t, way);
 }

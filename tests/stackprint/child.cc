@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cancellation.h"
+#include "lib/process.h"
 #include "child.h"
 
 #include <cerrno>
@@ -36,16 +37,6 @@ struct pipe_ends {
 	}
 };
 
-std::vector<char *>
-pointers(const std::vector<std::string> &list)
-{
-	std::vector<char *> p;
-	for (const std::string &s : list)
-		p.push_back(const_cast<char *>(s.c_str()));
-	p.push_back(nullptr);
-	return p;
-}
-
 [[noreturn]] void
 become(const std::vector<std::string> &command, const setup &how, int out,
     int err)
@@ -57,8 +48,8 @@ become(const std::vector<std::string> &command, const setup &how, int out,
 	env.push_back("PATH=/usr/sbin:/usr/bin:/sbin:/bin");
 	if (how.before_exec)
 		how.before_exec();
-	execve(command[0].c_str(), pointers(command).data(),
-	    pointers(env).data());
+	execve(command[0].c_str(), lib::pointers(command).data(),
+	    lib::pointers(env).data());
 	_exit(127);
 }
 

@@ -23,7 +23,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/process.h"
+#include "lib/text.h"
 #include "mounts.h"
+
+using lib::contents;
 
 namespace {
 
@@ -150,13 +154,6 @@ private:
 	bool		silent_ = false;
 };
 
-std::string
-contents(const std::string &path)
-{
-	std::ifstream in(path, std::ios::binary);
-	return {std::istreambuf_iterator<char>(in), {}};
-}
-
 // Each test process has mounts of its own from then on.
 bool
 mount_at(const std::string &dir, int fd, bool of_another)
@@ -169,7 +166,7 @@ mount_at(const std::string &dir, int fd, bool of_another)
 }
 
 pid_t
-in_child(const auto &body)
+start(const auto &body)
 {
 	const pid_t pid = fork();
 	if (pid == 0) {
@@ -194,21 +191,18 @@ wait_until_it_pauses(pid_t pid)
 file_server::file_server(const std::string &program, silence what,
     bool of_another)
 {
-	char path[] = "/tmp/stack9XXXXXX";
 	int begins[2];
 	const int fd = open("/dev/fuse", O_RDWR | O_CLOEXEC);
-	BOOST_REQUIRE(mkdtemp(path) != nullptr);
-	dir_ = path;
-	if (fd < 0 || !mount_at(dir_, fd, of_another))
+	if (fd < 0 || !mount_at(dir_.path(), fd, of_another))
 		return;
 	BOOST_REQUIRE(pipe2(begins, O_CLOEXEC | O_NONBLOCK) == 0);
-	server_ = in_child([&] {
+	server_ = start([&] {
 		close(begins[1]);
 		server(fd, contents(program), what, begins[0]).run();
 	});
 	close(fd);
-	program_ = in_child([&] {
-		const std::string name = dir_ + "/program";
+	program_ = start([&] {
+		const std::string name = dir_ / "program";
 		if (of_another && (setgroups(0, nullptr) != 0 ||
 		    setgid(65534) != 0 || setuid(65534) != 0))
 			return;
@@ -222,11 +216,7 @@ file_server::file_server(const std::string &program, silence what,
 // The server's end ends all waits for it.
 file_server::~file_server()
 {
-	for (const pid_t pid : {server_, program_})
-		if (pid > 0) {
-			kill(pid, SIGKILL);
-			waitpid(pid, nullptr, 0);
-		}
-	umount2(dir_.c_str(), MNT_DETACH);
-	rmdir(dir_.c_str());
+	for (pid_t *const pid : {&server_, &program_})
+		lib::kill_and_reap(*pid);
+	umount2(dir_.path().c_str(), MNT_DETACH);
 }

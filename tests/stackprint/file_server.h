@@ -7,6 +7,8 @@
 
 #include <sys/types.h>
 
+#include "lib/scratch.h"
+
 class file_server {
 public:
 	enum class silence {
@@ -28,5 +30,5 @@ public:
 
 private:
 	pid_t	server_ = -1, program_ = -1;
-	std::string dir_;
+	lib::scratch dir_;
 };

@@ -19,6 +19,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "lib/process.h"
 #include "place.h"
 #include "worker.h"
 
@@ -150,11 +151,7 @@ followed::longest_sleep() const
 void
 followed::kill_and_wait()
 {
-	if (pid > 0) {
-		kill(pid, SIGKILL);
-		waitpid(pid, nullptr, 0);
-	}
-	pid = -1;
+	lib::kill_and_reap(pid);
 }
 
 void
@@ -184,29 +181,17 @@ followed::remove() const
 running_program::running_program(const std::vector<std::string> &command)
 {
 	int out[2];
-	std::vector<char *> args;
-	for (const std::string &s : command)
-		args.push_back(const_cast<char *>(s.c_str()));
-	args.push_back(nullptr);
 	BOOST_REQUIRE(pipe2(out, O_CLOEXEC) == 0);
 	pid_ = fork();
-	if (pid_ == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		dup2(out[1], 1);
-		dup2(out[1], 2);
-		execv(args[0], args.data());
-		_exit(127);
-	}
+	if (pid_ == 0)
+		lib::become(command, -1, out[1], out[1]);
 	close(out[1]);
 	out_ = out[0];
 }
 
 running_program::~running_program()
 {
-	if (pid_ > 0) {
-		kill(pid_, SIGKILL);
-		waitpid(pid_, nullptr, 0);
-	}
+	lib::kill_and_reap(pid_);
 	close(out_);
 }
 

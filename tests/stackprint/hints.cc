@@ -19,6 +19,7 @@
 #include <require.h>
 
 #include "child.h"
+#include "lib/scratch.h"
 #include "worker.h"
 
 using boost::unit_test::description;
@@ -120,8 +121,9 @@ BOOST_AUTO_TEST_CASE(of_made_code, *needs("bpf"))
 BOOST_AUTO_TEST_CASE(of_split_files, *needs("bpf") *
     description("A message says so once a file, with what would help."))
 {
-	static std::string dir = "/tmp/stack9_hintsXXXXXX";
-	BOOST_REQUIRE(mkdtemp(dir.data()) != nullptr);
+	const lib::scratch room;
+	static std::string dir;
+	dir = room.path();
 	const bool built = std::system(("cd " + dir + " && echo '#include "
 	    "<unistd.h>\nint main() { char c; return read(0, &c, 1); }' >s.c "
 	    "&& " CC " -g -gsplit-dwarf -o s s.c && rm *.dwo").c_str()) == 0;
@@ -139,7 +141,6 @@ BOOST_AUTO_TEST_CASE(of_split_files, *needs("bpf") *
 	    w.name()}).out)["tally"];
 	BOOST_TEST(o["files"][0]["lacks"] == "split-files");
 	BOOST_TEST(!has(run({STACKPRINT, "-p", w.name()}).err, "missing"));
-	std::filesystem::remove_all(dir);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -18,6 +18,7 @@
 
 #include "in_place_of.h"
 #include "lender.h"
+#include "lib/process.h"
 #include "rights_inside.h"
 
 #ifdef __x86_64__
@@ -41,17 +42,13 @@ reads(pid_t pid, const std::string &marked)
 [[noreturn]] void
 become(const std::vector<std::string> &command, uid_t uid, int out)
 {
-	std::vector<char *> argv;
-	for (const std::string &word : command)
-		argv.push_back(const_cast<char *>(word.c_str()));
-	argv.push_back(nullptr);
 	const int nothing = open("/dev/null", O_RDWR);
 	dup2(out, 1);
 	dup2(nothing, 2);
 	if (uid != 0)
 		become_nobody();
 	raise(SIGSTOP);
-	execv(argv[0], argv.data());
+	execv(command[0].c_str(), lib::pointers(command).data());
 	_exit(127);
 }
 

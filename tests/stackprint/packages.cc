@@ -3,11 +3,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
+#include "lib/scratch.h"
 #include "tools/lib/packages.h"
 
 using boost::unit_test::description;
@@ -19,14 +17,12 @@ BOOST_AUTO_TEST_CASE(packages_of_files, *description(
     "symbols."))
 {
 	using tools::debug_package;
-	std::string name = std::filesystem::temp_directory_path() /
-	    "listsXXXXXX";
-	BOOST_REQUIRE(mkdtemp(name.data()) != nullptr);
-	std::ofstream(name + "/zlib1g:amd64.list") << "/.\n/lib/x/libz.so.1\n";
-	std::ofstream(name + "/dash.list") << "/usr/bin/dash\n";
-	std::ofstream(name + "/libc6:amd64.list") << "/lib/x/libc.so.6\n";
-	std::ofstream(name + "/other.md5sums") << "/usr/bin/other\n";
-	const char *const lists = name.c_str();
+	const lib::scratch room;
+	room.file("zlib1g:amd64.list", "/.\n/lib/x/libz.so.1\n");
+	room.file("dash.list", "/usr/bin/dash\n");
+	room.file("libc6:amd64.list", "/lib/x/libc.so.6\n");
+	room.file("other.md5sums", "/usr/bin/other\n");
+	const char *const lists = room.path().c_str();
 	BOOST_TEST(debug_package("/usr/bin/dash", lists) == "dash-dbgsym");
 	BOOST_TEST(debug_package("/usr/lib/x/libz.so.1", lists) ==
 	    "zlib1g-dbgsym");
@@ -36,7 +32,6 @@ BOOST_AUTO_TEST_CASE(packages_of_files, *description(
 	    "/usr/bin/other", "/usr/lib/x/libz.so"})
 		BOOST_TEST(debug_package(path, lists) == "", path);
 	BOOST_TEST(debug_package("/usr/bin/dash", "/nowhere") == "");
-	std::filesystem::remove_all(name);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

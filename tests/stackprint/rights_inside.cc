@@ -25,20 +25,13 @@
 #include <fmt/format.h>
 
 #include "in_place_of.h"
+#include "lib/text.h"
+
+using lib::status_value;
 
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string
-status_of(pid_t pid, const std::string &key)
-{
-	std::ifstream in(fmt::format("/proc/{}/status", pid));
-	for (std::string line; std::getline(in, line);)
-		if (line.starts_with(key + ":\t"))
-			return line.substr(key.size() + 2);
-	return "";
-}
 
 // Anything but a file, the socket, and /dev/null.
 bool
@@ -158,10 +151,10 @@ look(pid_t pid, pid_t other)
 {
 	found_inside found;
 	found.pid = pid;
-	found.capabilities = status_of(pid, "CapPrm") + " " +
-	    status_of(pid, "CapEff");
-	found.seccomp = status_of(pid, "Seccomp");
-	found.users = status_of(pid, "Uid");
+	found.capabilities = status_value(pid, "CapPrm") + " " +
+	    status_value(pid, "CapEff");
+	found.seccomp = status_value(pid, "Seccomp");
+	found.users = status_value(pid, "Uid");
 	inside in(pid);
 	for (const auto &entry : fs::directory_iterator(
 	    fmt::format("/proc/{}/fd", pid))) {

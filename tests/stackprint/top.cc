@@ -63,6 +63,23 @@ BOOST_AUTO_TEST_CASE(from_groups_to_a_wait, *description(
 	BOOST_TEST(!t.until("status 0").empty());
 }
 
+// The sleepers are many; the one that is woken all the time is alone.
+BOOST_AUTO_TEST_CASE(what_ran_comes_first, *description(
+    "--top: The groups come first that most threads ran in since the second "
+    "before, then the largest ones of programs, and then those of the kernel."))
+{
+	const followed f(20, true);
+	const tmux t(60, 20, command(f));
+	const auto first_row = [](const std::string &screen) {
+		const auto heading = screen.find("COUNT");
+		return heading == screen.npos ? std::string() :
+		    screen.substr(screen.find('\n', heading) + 1, 7);
+	};
+	BOOST_TEST(!t.when([&](const std::string &now) {
+		return first_row(now) == "     1 " && has(now, "    20  87.0 ");
+	}).empty());
+}
+
 BOOST_AUTO_TEST_CASE(search_sort_freeze_and_write)
 {
 	const followed f(3);
@@ -77,6 +94,9 @@ BOOST_AUTO_TEST_CASE(search_sort_freeze_and_write)
 	BOOST_TEST(!has(found, "     3  "));
 	t.press("Left");
 	BOOST_TEST(!t.until("     3  ").empty());
+	BOOST_TEST(!t.until("sort: ran").empty());
+	t.press("s");
+	BOOST_TEST(!t.until("sort: count").empty());
 	t.press("s");
 	BOOST_TEST(!t.until("sort: time").empty());
 	t.press("Space");

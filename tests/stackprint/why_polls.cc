@@ -88,7 +88,7 @@ line_of(unsigned int indent, pid_t pid, const char *kind)
 
 BOOST_AUTO_TEST_CASE(polls_lead_to_their_root, *needs("bpf") *
     description("--why: Below each of them are the threads that wait for "
-    "it, and then its stacks."))
+    "it."))
 {
 	const polling all;
 	const std::string root = "root: 3 threads wait for it, directly or "

@@ -17,20 +17,10 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "../queued.h"
+#include "lib/process.h"
+#include "lib/queued.h"
 
-namespace {
-
-char
-state_of(pid_t pid)
-{
-	std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
-	const std::string stat(std::istreambuf_iterator<char>(in), {});
-	const auto end = stat.rfind(") ");
-	return end == stat.npos ? 'X' : stat[end + 2];
-}
-
-} // namespace
+using lib::state_of;
 
 bool
 wait_for_state(pid_t pid, char state, long nr)
@@ -39,7 +29,7 @@ wait_for_state(pid_t pid, char state, long nr)
 		const char now = state_of(pid);
 		if (now == state && (nr == -1 || is_in_call(pid, nr)))
 			return true;
-		if (now == 'Z' || now == 'X')
+		if (now == 'Z' || now == '\0')
 			return false;
 		sched_yield();
 	}

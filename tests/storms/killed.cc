@@ -26,6 +26,9 @@
 #include <unistd.h>
 
 #include "counting.h"
+#include "lib/process.h"
+#include "lib/scratch.h"
+#include "lib/text.h"
 #include "mounts.h"
 #include "require.h"
 
@@ -96,13 +99,6 @@ leaked(int command, const std::string &key, const ids &before)
 	return left;
 }
 
-std::string
-text_of(const char *path)
-{
-	std::ifstream file(path);
-	return {std::istreambuf_iterator<char>(file), {}};
-}
-
 struct command {
 	std::vector<std::string>	words;
 	const char			*routes;	// or NULL
@@ -121,11 +117,7 @@ run_and_kill(const command &c, unsigned int after_us)
 		close_range(3, ~0U, 0);
 		if (c.routes != nullptr)
 			setenv("STACK9_ROUTE", c.routes, 1);
-		std::vector<char *> args;
-		for (const std::string &word : c.words)
-			args.push_back(const_cast<char *>(word.c_str()));
-		args.push_back(nullptr);
-		execv(args[0], args.data());
+		execv(c.words[0].c_str(), lib::pointers(c.words).data());
 		_exit(127);
 	}
 	usleep(after_us);
@@ -141,7 +133,7 @@ all_others_end(pid_t but)
 		bool any = false;
 		for (const auto &e : fs::directory_iterator(
 		    "/proc/self/task")) {
-			std::istringstream all(text_of((e.path() /
+			std::istringstream all(lib::contents((e.path() /
 			    "children").c_str()));
 			for (pid_t pid; all >> pid;)
 				if (pid != but &&
@@ -218,14 +210,14 @@ BOOST_AUTO_TEST_CASE(nothing_stays_of_what_is_killed, *needs("root")
 	};
 	BOOST_TEST_REQUIRE(target.all_go_on());
 	const std::size_t open_before = target.descriptors();
-	const std::string mounts = text_of("/proc/self/mountinfo");
+	const std::string mounts = lib::contents("/proc/self/mountinfo");
 	const ids programs = all_ids(BPF_PROG_GET_NEXT_ID),
 	    links = all_ids(BPF_LINK_GET_NEXT_ID);
 	const int kills = kills_each(commands.size());
 	for (const command &c : commands)
 		storm(c, kills, target);
 	BOOST_TEST(target.descriptors() == open_before);
-	BOOST_TEST(text_of("/proc/self/mountinfo") == mounts);
+	BOOST_TEST(lib::contents("/proc/self/mountinfo") == mounts);
 	BOOST_TEST(leaked(BPF_PROG_GET_NEXT_ID, "prog_id:\t", programs)
 	    .empty());
 	BOOST_TEST(leaked(BPF_LINK_GET_NEXT_ID, "link_id:\t", links).empty());
@@ -247,12 +239,11 @@ BOOST_AUTO_TEST_CASE(what_is_pinned_in_part_is_completed, *needs("mounts")
     * needs("bpf") * boost::unit_test::description(
     "--pin, killed at any moment, leaves a directory that the next one uses"))
 {
-	std::string dir = "/tmp/stack9-pins.XXXXXX";
-	BOOST_TEST_REQUIRE(mkdtemp(dir.data()) != nullptr);
-	const pid_t child = fork();
-	if (child == 0) {
+	const lib::scratch room;
+	const std::string &dir = room.path();
+	BOOST_TEST(lib::in_child([&] {
 		if (!has_own_bpffs(dir))
-			_exit(77);
+			return 77;
 		std::minstd_rand dice(2);
 		const command c{{STACKPRINT, "--pin", dir}, nullptr};
 		for (int i = 0; i < rounds(1000, 20); i++) {
@@ -260,7 +251,7 @@ BOOST_AUTO_TEST_CASE(what_is_pinned_in_part_is_completed, *needs("mounts")
 			const std::string next = STACKPRINT " --pin " + dir +
 			    " -k $PPID > /dev/null";
 			if (i % 5 == 4 && std::system(next.c_str()) != 0)
-				_exit(1);
+				return 1;
 			if (i % 5 == 4)
 				for (const auto &e :
 				    fs::directory_iterator(dir))
@@ -268,10 +259,6 @@ BOOST_AUTO_TEST_CASE(what_is_pinned_in_part_is_completed, *needs("mounts")
 					    .starts_with("stack9-"))
 						fs::remove(e.path());
 		}
-		_exit(0);
-	}
-	int status = -1;
-	waitpid(child, &status, 0);
-	fs::remove(dir);
-	BOOST_TEST(status == 0);
+		return 0;
+	}) == 0);
 }

@@ -26,6 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/process.h"
 #include "observer.h"
 #include "require.h"
 #include "rights/settings.h"
@@ -34,6 +35,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using steady = std::chrono::steady_clock;
+using lib::in_child;
 
 double
 seconds_each()
@@ -203,22 +205,6 @@ storm(const files &f, const char *who, bool may_see_root, Capture capture)
 	    (may_see_root || o.times(EPERM) > 0);
 }
 
-int
-status_of(const std::function<int()> &body)
-{
-	std::fflush(nullptr);
-	const pid_t pid = fork();
-	if (pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		const int status = body();
-		std::fflush(nullptr);
-		_exit(status);
-	}
-	int status = -1;
-	waitpid(pid, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 constexpr std::initializer_list<int> to_watch{CAP_BPF, CAP_PERFMON};
 
 } // namespace
@@ -230,7 +216,7 @@ BOOST_AUTO_TEST_CASE(without_capabilities, *needs("root") * needs("ptrace")
 {
 	const files f;
 	for (const char *const routes : {"procfs", "ptrace", ""})
-		BOOST_TEST(status_of([&] {
+		BOOST_TEST(in_child([&] {
 			become::user();
 			if (stack9_force(routes) != 0)
 				return 90;
@@ -244,7 +230,7 @@ BOOST_AUTO_TEST_CASE(with_capabilities, *needs("root") * needs("bpf")
     "set-user-ID program"))
 {
 	const files f;
-	BOOST_TEST(status_of([&] {
+	BOOST_TEST(in_child([&] {
 		become::user(to_watch);
 		return storm(f, "user-iter", true, save) &&
 		    storm(f, "a pass", true, pass) ? 0 : 1;
@@ -257,7 +243,7 @@ BOOST_AUTO_TEST_CASE(later, *needs("root") * needs("bpf")
 {
 	const files f;
 	for (const char *const routes : {"", "retry"})
-		BOOST_TEST(status_of([&] {
+		BOOST_TEST(in_child([&] {
 			become::user(to_watch);
 			if (stack9_force(routes) != 0)
 				return 90;

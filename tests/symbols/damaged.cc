@@ -16,20 +16,14 @@
 #include <fmt/format.h>
 
 #include "core/seam/record.h"
+#include "lib/text.h"
 #include "symbols/file_lines.h"
 #include "symbols/file_names.h"
 #include "workshop.h"
 
 namespace {
 
-using bytes = std::vector<char>;
-
-bytes
-read_all(const std::string &path)
-{
-	std::ifstream in(path, std::ios::binary);
-	return bytes(std::istreambuf_iterator<char>(in), {});
-}
+using bytes = std::string;
 
 // The places where damage does something: headers, symbols, debug information.
 struct parts {
@@ -97,7 +91,7 @@ BOOST_AUTO_TEST_CASE(end_in_no_name_or_any)
 	const workshop w;
 	for (const char *flags : {"-gdwarf-5", "-gdwarf-4 -Wl,--build-id"}) {
 		w.must(fmt::format(CXX " -O2 {} -o good " LEVELS, flags));
-		const bytes good = read_all(w / "good");
+		const std::string good = lib::contents(w / "good");
 		const std::uint64_t at = address_in(w / "good",
 		    "mark_innermost");
 		const parts where(good);

@@ -67,10 +67,12 @@ may_open_mapped_files()
 	return false;
 }
 
-std::string
-expected(const std::string &name)
+// The name, where the file can be opened; if it cannot, the name or none, but
+// no other name.
+bool
+is_or_says_so(const std::string &said, const std::string &name)
 {
-	return may_open_mapped_files() ? name : none;
+	return said == name || (said == none && !may_open_mapped_files());
 }
 
 } // namespace
@@ -119,7 +121,7 @@ BOOST_DATA_TEST_CASE(unloaded_it_has_no_names, data::make(variants), v)
 BOOST_DATA_TEST_CASE(another_at_the_same_path_and_address_has_its_own_names,
     data::make(variants), v)
 {
-	const temporary_directory dir;
+	const lib::scratch dir;
 	std::uintptr_t before = 0;
 	int same_address = 0;
 	for (int i = 0; i < 20; i++) {
@@ -140,34 +142,34 @@ BOOST_DATA_TEST_CASE(another_at_the_same_path_and_address_has_its_own_names,
 BOOST_DATA_TEST_CASE(a_deleted_file_still_names_or_says_so,
     data::make(variants), v)
 {
-	const temporary_directory dir;
+	const lib::scratch dir;
 	put_file(v.file("old"), dir / "p.so");
 	const plugin p(dir / "p.so");
 	fs::remove(dir / "p.so");
-	BOOST_TEST(text(v.find, p.symbol("plugin_exported_old")) ==
-	    expected("plugin_exported_old+0x0"));
+	const std::string said = text(v.find, p.symbol("plugin_exported_old"));
+	BOOST_TEST(is_or_says_so(said, "plugin_exported_old+0x0"), said);
 }
 
 BOOST_DATA_TEST_CASE(a_replaced_file_gives_no_names_of_the_new_one,
     data::make(variants), v)
 {
-	const temporary_directory dir;
+	const lib::scratch dir;
 	put_file(v.file("old"), dir / "p.so");
 	const plugin p(dir / "p.so");
 	put_file(v.file("new"), dir / "p.so");
-	BOOST_TEST(text(v.find, p.symbol("plugin_exported_old")) ==
-	    expected("plugin_exported_old+0x0"));
+	const std::string said = text(v.find, p.symbol("plugin_exported_old"));
+	BOOST_TEST(is_or_says_so(said, "plugin_exported_old+0x0"), said);
 }
 
 BOOST_DATA_TEST_CASE(a_fifo_of_that_name_blocks_nobody, data::make(variants), v)
 {
-	const temporary_directory dir;
+	const lib::scratch dir;
 	put_file(v.file("old"), dir / "p.so");
 	const plugin p(dir / "p.so");
 	fs::remove(dir / "p.so");
 	BOOST_REQUIRE(mkfifo((dir / "p.so").c_str(), 0600) == 0);
-	BOOST_TEST(text(v.find, p.symbol("plugin_exported_old")) ==
-	    expected("plugin_exported_old+0x0"));
+	const std::string said = text(v.find, p.symbol("plugin_exported_old"));
+	BOOST_TEST(is_or_says_so(said, "plugin_exported_old+0x0"), said);
 }
 
 BOOST_DATA_TEST_CASE(a_module_of_another_namespace, data::make(variants), v)

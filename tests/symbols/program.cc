@@ -28,24 +28,6 @@ probe(const std::string &thing)
 	    fmt::format("{} (status {:#x})", said, status);
 }
 
-temporary_directory::temporary_directory()
-{
-	path = (fs::temp_directory_path() / "stack9.XXXXXX").string();
-	if (mkdtemp(path.data()) == nullptr)
-		throw std::runtime_error("mkdtemp");
-}
-
-temporary_directory::~temporary_directory()
-{
-	fs::remove_all(path);
-}
-
-std::string
-temporary_directory::operator/(const std::string &name) const
-{
-	return path + "/" + name;
-}
-
 void
 put_file(const std::string &from, const std::string &to)
 {

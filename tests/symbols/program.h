@@ -8,19 +8,10 @@
 #include <dlfcn.h>
 #include "core/seam/record.h"
 #include "core/seam/symbols.h"
+#include "lib/scratch.h"
 
 // Has symbols_probe do a thing, and returns "ok", or what failed.
 std::string probe(const std::string &thing);
-
-// A directory of its own, removed at the end.
-class temporary_directory {
-	std::string path;
-
-public:
-	temporary_directory();
-	~temporary_directory();
-	std::string operator/(const std::string &name) const;
-};
 
 // A new file (a new inode) of this name, with the bytes of from.
 void put_file(const std::string &from, const std::string &to);

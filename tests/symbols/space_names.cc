@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(a_name_goes_no_further_than_its_function,
 
 BOOST_AUTO_TEST_CASE(stripped_libc_never_gives_a_neighbours_name)
 {
-	const temporary_directory empty;
+	const lib::scratch empty;
 	const debug_files_below nowhere(empty / "");
 	const held p;
 	const opened_space s(p.pid());

@@ -17,7 +17,7 @@
 #include "program.h"
 
 class workshop {
-	temporary_directory dir;
+	lib::scratch dir;
 
 public:
 	std::string

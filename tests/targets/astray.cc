@@ -9,6 +9,7 @@
 
 #include "agree.h"
 #include "cancellation.h"
+#include "require.h"
 
 namespace {
 
@@ -46,10 +47,12 @@ stops(const char *kind, const char *mode, const words &must, const words &may)
 
 } // namespace
 
+// /proc tells sp and pc of a thread that sleeps: its frame pointer takes BPF.
 #define	PROMISE(what) boost::unit_test::description("ISSUE: a stack that "\
 	"stops short says so: " what)
 
-BOOST_AUTO_TEST_CASE(overwritten, *PROMISE("one that was written over"))
+BOOST_AUTO_TEST_CASE(overwritten, *needs("bpf")
+    * PROMISE("one that was written over"))
 {
 	for (const char *const kind : {"fp_only", "no_fp", "m32"})
 		if (!program(kind).empty())
@@ -57,7 +60,8 @@ BOOST_AUTO_TEST_CASE(overwritten, *PROMISE("one that was written over"))
 			    "overwrite"}, {"?"});
 }
 
-BOOST_AUTO_TEST_CASE(zeros, *PROMISE("one that zeros were written over"))
+BOOST_AUTO_TEST_CASE(zeros, *needs("bpf")
+    * PROMISE("one that zeros were written over"))
 {
 	for (const char *const kind : {"plain", "fp_only", "no_fp", "m32"})
 		if (!program(kind).empty())
@@ -65,13 +69,15 @@ BOOST_AUTO_TEST_CASE(zeros, *PROMISE("one that zeros were written over"))
 }
 
 // read, block, spoil, inner where a return address can still be found.
-BOOST_AUTO_TEST_CASE(wild_frame_pointer, *PROMISE("a frame pointer that points "
+BOOST_AUTO_TEST_CASE(wild_frame_pointer, *needs("bpf")
+    * PROMISE("a frame pointer that points "
     "to nothing"))
 {
 	stops("fp_only", "wild", {"read", "block", "spoil"}, {"inner"});
 }
 
-BOOST_AUTO_TEST_CASE(cycles, *PROMISE("frames that lead back to themselves"))
+BOOST_AUTO_TEST_CASE(cycles, *needs("bpf")
+    * PROMISE("frames that lead back to themselves"))
 {
 	stops("fp_only", "cycle1", {"read", "block", "spoil"}, {"inner"});
 	const words twice{"cycle", "middle", "middle", "middle", "middle"};
@@ -99,7 +105,8 @@ BOOST_AUTO_TEST_CASE(cycles, *PROMISE("frames that lead back to themselves"))
 
 #ifdef __x86_64__
 // Code that no file has is passed by its frame pointer, where it has one.
-BOOST_AUTO_TEST_CASE(made_code, *boost::unit_test::description(
+BOOST_AUTO_TEST_CASE(made_code, *needs("bpf")
+    * boost::unit_test::description(
     "ISSUE: code that a JIT has made, with a frame pointer and without"))
 {
 	target framed({program("no_fp"), "jit-fp"});
@@ -138,7 +145,8 @@ passes(const char *mode)
 }
 
 // read, block, the made function that calls it, two entries, run_entries.
-BOOST_AUTO_TEST_CASE(made_entries, *boost::unit_test::description(
+BOOST_AUTO_TEST_CASE(made_entries, *needs("bpf")
+    * boost::unit_test::description(
     "Code that the program has made while it ran, in memory that is executable "
     "and of no file, is passed by its frame pointers if they lead up the stack "
     "to code with unwind information and a call before the return address."))
@@ -147,7 +155,8 @@ BOOST_AUTO_TEST_CASE(made_entries, *boost::unit_test::description(
 }
 
 // Its frame pointer register is 8 where it calls.
-BOOST_AUTO_TEST_CASE(made_and_compiled, *boost::unit_test::description(
+BOOST_AUTO_TEST_CASE(made_and_compiled, *needs("bpf")
+    * boost::unit_test::description(
     "Compiled code of HotSpot's need not keep a frame pointer; it is passed by "
     "the instructions with which its functions begin."))
 {

@@ -57,7 +57,7 @@ table_in(const std::string &bytes)
 
 BOOST_AUTO_TEST_CASE(whole_table, *built("go_stripped"))
 {
-	made whole(read_all(program("go_stripped")));
+	made whole(lib::contents(program("go_stripped")));
 	const answers a = ask(whole.get(), 7);
 	BOOST_TEST(a.rows > 50000);
 	BOOST_TEST(a.names >= a.rows);
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(whole_table, *built("go_stripped"))
 BOOST_AUTO_TEST_CASE(damaged_tables, *built("go_stripped") *
     boost::unit_test::description("ISSUE: damaged files are survived"))
 {
-	const std::string whole = read_all(program("go_stripped"));
+	const std::string whole = lib::contents(program("go_stripped"));
 	const std::size_t table = table_in(whole);
 	BOOST_REQUIRE(table != whole.npos);
 	std::mt19937 random(4);
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(damaged_tables, *built("go_stripped") *
 // Neither a header of sections nor a word of what is where.
 BOOST_AUTO_TEST_CASE(no_sections, *built("go_stripped"))
 {
-	std::string bytes = read_all(program("go_stripped"));
+	std::string bytes = lib::contents(program("go_stripped"));
 	std::fill_n(bytes.begin() + 0x28, 8, '\0');	// e_shoff
 	std::fill_n(bytes.begin() + 0x3c, 4, '\0');	// e_shnum, e_shstrndx
 	made bare(bytes);
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(no_sections, *built("go_stripped"))
 BOOST_AUTO_TEST_CASE(no_go, *boost::unit_test::description(
     "a program that is not Go's has none of it"))
 {
-	made c(read_all(program("static")));
+	made c(lib::contents(program("static")));
 	const answers a = ask(c.get(), 97);
 	BOOST_TEST(a.rows + a.names + a.lines == 0);
 }

@@ -49,7 +49,7 @@ step_everywhere(stack9::process::file &f, std::uint32_t step)
 
 BOOST_AUTO_TEST_CASE(whole_ia32, *built("m32_static"))
 {
-	made whole(read_all(program("m32_static")));
+	made whole(lib::contents(program("m32_static")));
 	BOOST_TEST(step_everywhere(whole.get(), 13) > 10000);
 }
 
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(ia32_frames_lead_outwards, *built("m32_static") *
     boost::unit_test::description("the caller's frame is further out, except "
     "where a signal switched stacks"))
 {
-	made whole(read_all(program("m32_static")));
+	made whole(lib::contents(program("m32_static")));
 	full_memory words;
 	int outwards = 0, refused = 0;
 	for (const bool has_fp_inwards : {false, true})
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(ia32_frames_lead_outwards, *built("m32_static") *
 BOOST_AUTO_TEST_CASE(damaged_ia32, *built("m32_static") *
     boost::unit_test::description("ISSUE: damaged files are survived"))
 {
-	const std::string whole = read_all(program("m32_static"));
+	const std::string whole = lib::contents(program("m32_static"));
 	const std::size_t frames_at = whole.find(std::string("\1zR\0", 4));
 	BOOST_REQUIRE(frames_at != whole.npos);
 	std::mt19937 random(4);

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "agree.h"
+#include "require.h"
 
 namespace {
 
@@ -125,7 +126,8 @@ BOOST_AUTO_TEST_CASE(go_that_c_calls, *built("go_callback") *
 }
 
 // gdb goes on in what the stack of the thread held before, and eu-stack ends.
-BOOST_AUTO_TEST_CASE(go_on_the_stack_of_the_thread, *built("go_panicking") *
+BOOST_AUTO_TEST_CASE(go_on_the_stack_of_the_thread, *needs("bpf") *
+    built("go_panicking") *
     boost::unit_test::description("The walk goes on where the runtime would, "
     "if the thread's r14 is known: to the goroutine that its m runs."))
 {
@@ -148,7 +150,7 @@ BOOST_AUTO_TEST_CASE(go_linked_by_itself, *built("go_net") *
 }
 
 // Go reads the clock on the stack of the thread, not of the goroutine.
-BOOST_AUTO_TEST_CASE(go_in_the_vdso, *built("go"))
+BOOST_AUTO_TEST_CASE(go_in_the_vdso, *needs("bpf") * built("go"))
 {
 	target t({program("go"), "clock"}, true);
 	const captured c = stop_in(t, "[vdso]");

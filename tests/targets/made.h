@@ -9,16 +9,10 @@
 #include <string>
 
 #include <fcntl.h>
+#include "lib/text.h"
 #include "process/file.h"
 
 #include "target.h"
-
-inline std::string
-read_all(const std::string &path)
-{
-	std::ifstream f(path, std::ios::binary);
-	return {std::istreambuf_iterator<char>(f), {}};
-}
 
 // A file of these bytes.
 class made {

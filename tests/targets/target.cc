@@ -20,8 +20,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../queued.h"
+#include "lib/process.h"
+#include "lib/queued.h"
 #include "require.h"
+
+using lib::state_of;
 
 namespace fs = std::filesystem;
 
@@ -29,37 +32,17 @@ namespace {
 
 constexpr int report_fd = 3;
 
+// The descriptors are moved above those that are to be replaced.
 [[noreturn]] void
 become(const std::vector<std::string> &args, int input, int report,
     const std::function<bool()> &before)
 {
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	// Above those that are to be replaced.
-	input = fcntl(input, F_DUPFD, 10);
-	report = fcntl(report, F_DUPFD, 10);
-	dup2(input, 0);
-	dup2(report, report_fd);
-	close(input);
-	close(report);
-	for (const int s : {SIGABRT, SIGSEGV, SIGBUS, SIGTERM})
-		signal(s, SIG_DFL);	// not the test's handlers
-	std::vector<char *> argv;
-	for (const std::string &a : args)
-		argv.push_back(const_cast<char *>(a.c_str()));
-	argv.push_back(nullptr);
-	if (!before || before())
-		execv(argv[0], argv.data());
-	_exit(127);
-}
-
-char
-state_of(pid_t pid, pid_t tid)
-{
-	std::ifstream f(fmt::format("/proc/{}/task/{}/stat", pid, tid));
-	std::string text((std::istreambuf_iterator<char>(f)), {});
-	const auto paren = text.rfind(')');
-	return paren == text.npos || paren + 2 >= text.size() ? '\0' :
-	    text[paren + 2];
+	input = fcntl(input, F_DUPFD_CLOEXEC, 10);
+	report = fcntl(report, F_DUPFD_CLOEXEC, 10);
+	lib::become(args, input, -1, -1, [&] {
+		return dup2(report, report_fd) == report_fd &&
+		    (!before || before());
+	});
 }
 
 } // namespace
@@ -87,8 +70,7 @@ target::target(std::vector<std::string> args, bool spins,
 
 target::~target()
 {
-	kill(pid_, SIGKILL);
-	waitpid(pid_, nullptr, __WALL);
+	lib::kill_and_reap(pid_);
 	close(input_);
 }
 
@@ -125,7 +107,7 @@ target::wait_until(const char *states) const
 {
 	for (int rounds = 0; rounds < 2; rounds++)
 		for (const pid_t tid : tids())
-			while (std::strchr(states, state_of(pid_, tid)) ==
+			while (std::strchr(states, state_of(tid)) ==
 			    nullptr || is_queued(tid)) {
 				rounds = 0;
 				sched_yield();
@@ -180,28 +162,6 @@ built(const char *name)
 				name.c_str(), why);
 		    return has;
 	    });
-}
-
-scratch::scratch()
-{
-	std::string name = (fs::temp_directory_path() / "stack9XXXXXX");
-	if (mkdtemp(name.data()) == nullptr)
-		throw std::runtime_error("no scratch directory");
-	path_ = name;
-}
-
-scratch::~scratch()
-{
-	std::error_code ignored;
-	fs::remove_all(path_, ignored);
-}
-
-std::string
-scratch::take(const std::string &file) const
-{
-	const fs::path to = fs::path(path_) / fs::path(file).filename();
-	fs::copy_file(file, to, fs::copy_options::overwrite_existing);
-	return to;
 }
 
 std::string

@@ -12,6 +12,10 @@
 #include <boost/test/unit_test.hpp>
 #include <sys/types.h>
 
+#include "lib/scratch.h"
+
+using lib::scratch;
+
 using frames = std::vector<std::uintptr_t>;
 using stacks = std::map<pid_t, frames>;	// by tid
 
@@ -50,21 +54,6 @@ private:
 std::string program(const std::string &name);
 // Skips a test, with this reason, where it was not.
 boost::unit_test::decorator::precondition built(const char *name);
-
-// A directory that goes, and what is in it, when this goes.
-class scratch {
-public:
-	scratch();
-	~scratch();
-	scratch(const scratch &) = delete;
-	scratch &operator=(const scratch &) = delete;
-	const std::string &path() const { return path_; }
-	// Copies a file into it; answers where it is.
-	std::string take(const std::string &file) const;
-
-private:
-	std::string	path_;
-};
 
 // A pc and the path of what is mapped there, now.
 std::string mapped_at(pid_t, std::uintptr_t);

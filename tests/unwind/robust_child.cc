@@ -20,6 +20,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/text.h"
+
+using lib::read_all;
+
 namespace {
 
 int to_parent = -1;
@@ -77,16 +81,6 @@ sort_lines(const std::string &all)
 		at = end == all.npos ? all.size() : end + 1;
 	}
 	return failures;
-}
-
-std::string
-read_all(int fd)
-{
-	std::string all;
-	char some[4096];
-	for (ssize_t n; (n = read(fd, some, sizeof some)) > 0;)
-		all.append(some, static_cast<std::size_t>(n));
-	return all;
 }
 
 std::string

@@ -33,7 +33,7 @@ become_nobody()
 int
 as_nobody(const std::function<int()> &body)
 {
-	return status_of([&] {
+	return in_child([&] {
 		become_nobody();
 		return body();
 	});

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core_calls.h"
+#include "lib/text.h"
 #include "require.h"
 #include "blocked.h"
 #include "user.h"
@@ -92,9 +93,7 @@ void
 let_go(const blocked &v)
 {
 	for (const blocked::occupant &o : v.all()) {
-		std::ifstream status(fmt::format("/proc/{}/status", o.tid));
-		std::string text((std::istreambuf_iterator<char>(status)), {});
-		BOOST_TEST(text.find("TracerPid:\t0\n") != text.npos,
+		BOOST_TEST(lib::status_value(o.tid, "TracerPid") == "0",
 		    o.call.name);
 	}
 }

@@ -64,7 +64,7 @@ wrong_in_passes(const victim &v, const stacks &right, int n)
 int
 child_captures(const victim &v, const stacks &right, stack9_space *in)
 {
-	return status_of([&] {
+	return in_child([&] {
 		alarm(300);
 		stack9_force(nullptr);
 		return wrong_ones(v, right, nullptr, 1) == 0 &&

@@ -113,37 +113,3 @@ and_no_stop(const std::string &route)
 				all.push_back(r);
 	return fmt::format("{}", fmt::join(all, ","));
 }
-
-child::child(const std::function<void()> &deed)
-{
-	int ready[2];
-	if (pipe(ready) != 0)
-		abort();
-	std::fflush(nullptr);
-	pid_ = fork();
-	if (pid_ == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (deed)
-			deed();
-		if (write(ready[1], "", 1) != 1)
-			_exit(1);
-		for (;;)
-			pause();
-	}
-	close(ready[1]);
-	char byte;
-	if (read(ready[0], &byte, 1) != 1)
-		abort();
-	close(ready[0]);
-	wait_for_state(pid_, 'S');
-}
-
-void
-child::end()
-{
-	if (pid_ > 0) {
-		kill(pid_, SIGKILL);
-		waitpid(pid_, nullptr, __WALL);
-	}
-	pid_ = -1;
-}

@@ -10,9 +10,11 @@
 
 #include <sys/types.h>
 
-#include "linux-bpf/child_status.h"
+#include "lib/process.h"
 #include "core/seam/record.h"
 #include "kernel_capture.h"	// of tests/linux-bpf
+
+using lib::in_child;
 
 struct space_closer {
 	void operator()(stack9_space *s) const { stack9_space_close(s); }
@@ -65,17 +67,13 @@ no_bpf_copies()
 	    "only /proc, which does not give all registers";
 }
 
-// A forked child that does something of its own, then waits to be killed.
-class child {
+// A child that does something of its own, then sleeps until it is killed.
+class child : public lib::child {
 public:
-	explicit child(const std::function<void()> &deed = {});
-	child(const child &) = delete;
-	~child() { end(); }
-
-	pid_t pid() const { return pid_; }
-	void end();	// killed and reaped
-
-private:
-	pid_t pid_;
+	explicit child(const std::function<void()> &deed = {})
+	    : lib::child(deed)
+	{
+		lib::wait_for_state(pid(), 'S');
+	}
 };
 

@@ -25,22 +25,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../queued.h"
+#include "lib/queued.h"
+
+using lib::make_pipe, lib::pipe_ends;
 
 namespace {
-
-struct pipe_ends {
-	int r, w;
-};
-
-pipe_ends
-make_pipe()
-{
-	int p[2];
-	if (pipe(p) != 0)
-		abort();
-	return {p[0], p[1]};
-}
 
 struct report {
 	pid_t tid;
@@ -255,19 +244,3 @@ victim::~victim()
 	kill_and_reap();
 }
 
-char
-state_of(pid_t tid)
-{
-	std::ifstream f(fmt::format("/proc/{}/stat", tid));
-	std::string text((std::istreambuf_iterator<char>(f)), {});
-	const auto paren = text.rfind(')');
-	return paren == std::string::npos || paren + 2 >= text.size() ? '\0' :
-	    text[paren + 2];
-}
-
-void
-wait_for_state(pid_t tid, char state)
-{
-	while (state_of(tid) != state || (state != 'R' && is_queued(tid)))
-		sched_yield();
-}

@@ -8,6 +8,10 @@
 
 #include <sys/types.h>
 
+#include "lib/process.h"
+
+using lib::state_of, lib::wait_for_state;
+
 // A thread of a victim does one of these.
 enum class doing {
 	read,		// blocked in read(2) of a pipe
@@ -41,10 +45,3 @@ private:
 	pid_t			 pid_ = -1;
 	std::vector<pid_t>	 tids_;
 };
-
-// The state letter of /proc/TID/stat; 0 when there is none.
-char state_of(pid_t tid);
-
-// Waits until the thread is in that state and, but for R, has left its CPU's
-// queue; that a victim gets there is given.
-void wait_for_state(pid_t tid, char state);

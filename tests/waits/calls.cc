@@ -22,7 +22,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "../queued.h"
+#include "lib/queued.h"
 #include "check.h"
 #include "require.h"
 #include "victim.h"

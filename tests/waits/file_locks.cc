@@ -51,8 +51,7 @@ BOOST_AUTO_TEST_CASE(locks_of_files, *needs("bpf"))
 			    [] { prctl(PR_SET_PDEATHSIG, 0); });
 			_exit(0);
 		}
-		while (__atomic_load_n(&s.count, __ATOMIC_SEQ_CST) < 3)
-			usleep(100);
+		wait_for_actors(s, 3);
 		act(s, 3, STACK9_WAIT_FILE_LOCK, 0,
 		    [] { lock_range(fds[0], F_SETLKW, 50, 10); }, true);
 		act(s, 4, STACK9_WAIT_FILE_LOCK, 1,
@@ -61,7 +60,6 @@ BOOST_AUTO_TEST_CASE(locks_of_files, *needs("bpf"))
 		    [] { flock(fds[2], LOCK_SH); }, true);
 		act(s, 6, STACK9_WAIT_FILE_LOCK, 0,
 		    [] { lock_range(fds[0], F_SETLKW, 40, 30); }, true);
-		usleep(50000);
 		unlink(file);
 	});
 	for (const auto &[tid, f] : check_scene(of))
@@ -82,8 +80,6 @@ BOOST_AUTO_TEST_CASE(a_holder_of_threads, *needs("bpf") * boost::unit_test::
 			flock(open(file, O_RDWR), LOCK_EX);
 			std::thread([] { pause(); }).detach();
 		});
-		while (__atomic_load_n(&s.count, __ATOMIC_SEQ_CST) < 1)
-			usleep(100);
 		act(s, 1, STACK9_WAIT_FLOCK, 0, [] { flock(fds[1], LOCK_EX); },
 		    true);
 		unlink(file);
@@ -118,8 +114,6 @@ BOOST_AUTO_TEST_CASE(ranges_from_the_position, *needs("bpf") * boost::
 					lock_range(open(file, O_RDWR), F_SETLK,
 					    100 * i, 100);
 				});
-			while (__atomic_load_n(&s.count, __ATOMIC_SEQ_CST) < 2)
-				usleep(100);
 			act(s, 2, STACK9_WAIT_FILE_LOCK, another ? -1 : 1,
 			    [=] { wait_from(fds[0], 150); }, true);
 			if (another)

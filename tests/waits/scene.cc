@@ -18,7 +18,7 @@
 
 #include <stack9_waits.h>
 
-#include "../queued.h"
+#include "lib/queued.h"
 #include "victim.h"
 
 scene::scene(const std::function<void(stage &)> &play)
@@ -95,6 +95,14 @@ begin_process(stage &s, int number, const std::function<void()> &f)
 	}
 	while (__atomic_load_n(&s.count, __ATOMIC_SEQ_CST) == before)
 		usleep(100);
+}
+
+void
+wait_for_actors(const stage &s, int many)
+{
+	wait_until([&] {
+		return __atomic_load_n(&s.count, __ATOMIC_SEQ_CST) >= many;
+	});
 }
 
 void

@@ -48,6 +48,8 @@ void act(stage &, int number, int kind, int holder, std::function<void()> f,
     bool by_process = false);
 // Begins a process that does f, notes itself and waits for ever.
 void begin_process(stage &, int number, const std::function<void()> &f);
+// Returns once so many have begun.
+void wait_for_actors(const stage &, int many);
 // Returns once it is so, or after a minute at least: the checks of the scene
 // tell what is wrong then.
 void wait_until(const std::function<bool()> &is_so);

@@ -14,7 +14,7 @@
 
 #include <stack9_waits.h>
 
-#include "../queued.h"
+#include "lib/queued.h"
 #include "scene.h"
 #include "victim.h"
 

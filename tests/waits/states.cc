@@ -151,8 +151,10 @@ BOOST_AUTO_TEST_CASE(times_in_a_state, *needs("bpf") * description(
 	const pid_t sleeper = of.get().actors[1].tid;
 	wait_for_state(sleeper, 'S');
 	const std::uint64_t asleep = monotonic_ns();
-	for (int i = 0; i < 4; i++) {
-		usleep(100'000);
+	for (std::uint64_t i = 1; i <= 4; i++) {
+		wait_until([&] {
+			return monotonic_ns() - asleep >= i * 100'000'000;
+		});
 		const std::uint64_t before = monotonic_ns();
 		const stack9_state s = states_of(of.pid()).at(sleeper).s;
 		check_since(s, before - asleep, monotonic_ns() - begin);
@@ -163,7 +165,7 @@ BOOST_AUTO_TEST_CASE(times_in_a_state, *needs("bpf") * description(
 	kill(of.pid(), SIGSTOP);
 	wait_for_state(of.get().actors[3].tid, 'T');
 	const std::uint64_t stopped = monotonic_ns();
-	usleep(50'000);
+	wait_until([&] { return monotonic_ns() - stopped >= 50'000'000; });
 	const std::uint64_t before = monotonic_ns();
 	const stack9_state runner =
 	    states_of(of.pid()).at(of.get().actors[3].tid).s;

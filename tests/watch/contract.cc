@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core_calls.h"
+#include "lib/process.h"
 #include "paths.h"
 
 BOOST_AUTO_TEST_SUITE(watch_contract)
@@ -18,6 +19,7 @@ BOOST_AUTO_TEST_SUITE(watch_contract)
 namespace {
 
 using boost::unit_test::description;
+using lib::in_child;
 
 constexpr char event[] = "syscall:getppid";
 
@@ -26,19 +28,6 @@ make_events(int n)
 {
 	for (int i = 0; i < n; i++)
 		syscall(SYS_getppid);
-}
-
-// The end of the child: 0, or what child() returned.
-template <typename Fn>
-int
-in_child(Fn child)
-{
-	const pid_t pid = fork();
-	if (pid == 0)
-		_exit(child());
-	int status = 0;
-	BOOST_REQUIRE(waitpid(pid, &status, 0) == pid);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 255;
 }
 
 struct meddler {

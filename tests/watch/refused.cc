@@ -143,9 +143,9 @@ BOOST_AUTO_TEST_CASE(the_route_knows_what_every_event_is_refused, *needs("bpf")
 		const refusal r = refused("syscall:getppid");
 		return (checked() == 0) != (r.error == 0);
 	};
-	BOOST_TEST(status_of(differ) == 0);
+	BOOST_TEST(in_child(differ) == 0);
 	for (const int command : {int{BPF_PROG_LOAD}, -1})
-		BOOST_TEST(status_of([&] {
+		BOOST_TEST(in_child([&] {
 			return !refuse_bpf(command, EPERM) ? 90 :
 			    checked() != EPERM ? 91 : int{differ()};
 		}) == 0);
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(the_route_knows_what_every_event_is_refused, *needs("bpf")
 BOOST_AUTO_TEST_CASE(to_whoever_may_not, *needs("bpf") * needs("root")
     * description("EPERM"))
 {
-	const int status = status_of([] {
+	const int status = in_child([] {
 		if (setresgid(65534, 65534, 65534) != 0 ||
 		    setresuid(65534, 65534, 65534) != 0)
 			return 1;

@@ -12,24 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace {
+#include "lib/process.h"
 
-[[noreturn]] void
-become(const std::vector<std::string> &command, int out, int err)
-{
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), 0);
-	dup2(out, 1);
-	dup2(err, 2);
-	for (const int s : {SIGABRT, SIGSEGV, SIGBUS, SIGTERM, SIGPIPE})
-		signal(s, SIG_DFL);	// not the test's handlers
-	std::vector<char *> argv;
-	for (const std::string &w : command)
-		argv.push_back(const_cast<char *>(w.c_str()));
-	argv.push_back(nullptr);
-	execv(argv[0], argv.data());
-	_exit(127);
-}
+namespace {
 
 // Reads once what is there; false: at the end.
 bool
@@ -51,7 +36,8 @@ running::running(const std::vector<std::string> &command)
 		throw std::runtime_error("no pipe");
 	pid_ = fork();
 	if (pid_ == 0)
-		become(command, o[1], e[1]);
+		lib::become(command, open("/dev/null", O_RDONLY | O_CLOEXEC),
+		    o[1], e[1]);
 	close(o[1]);
 	close(e[1]);
 	out_ = o[0];
@@ -60,10 +46,7 @@ running::running(const std::vector<std::string> &command)
 
 running::~running()
 {
-	if (pid_ > 0) {
-		kill(pid_, SIGKILL);
-		waitpid(pid_, nullptr, 0);
-	}
+	lib::kill_and_reap(pid_);
 	close(out_);
 	close(err_);
 }

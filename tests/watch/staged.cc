@@ -13,25 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace {
-
-[[noreturn]] void
-become(const std::vector<std::string> &words, int input, int output)
-{
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	dup2(input, 0);
-	dup2(output, 1);
-	for (const int s : {SIGABRT, SIGSEGV, SIGBUS, SIGTERM, SIGPIPE})
-		signal(s, SIG_DFL);	// not the test's handlers
-	std::vector<char *> argv;
-	for (const std::string &w : words)
-		argv.push_back(const_cast<char *>(w.c_str()));
-	argv.push_back(nullptr);
-	execv(argv[0], argv.data());
-	_exit(127);
-}
-
-} // namespace
+#include "lib/process.h"
 
 staged::staged(const std::string &program,
     const std::vector<std::string> &args)
@@ -43,7 +25,7 @@ staged::staged(const std::string &program,
 		throw std::runtime_error("no pipe");
 	pid_ = fork();
 	if (pid_ == 0)
-		become(words, input[0], output[1]);
+		lib::become(words, input[0], output[1]);
 	close(input[0]);
 	close(output[1]);
 	input_ = input[1];
@@ -84,10 +66,11 @@ staged::line(const char *begins)
 }
 
 void
-staged::go() const
+staged::go()
 {
 	if (write(input_, "", 1) != 1)
 		throw std::runtime_error("a program does not listen");
+	gone_ = true;
 }
 
 bool
@@ -104,6 +87,8 @@ staged::done(int timeout_ms)
 const std::vector<std::int64_t> &
 staged::truth()
 {
+	if (!gone_)
+		throw std::logic_error("a program was not told to go");
 	while (!done(-1))
 		;
 	return truth_;

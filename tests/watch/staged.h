@@ -24,10 +24,11 @@ public:
 	// The numbers that it printed when it was ready.
 	const std::vector<std::int64_t> &ready() const { return ready_; }
 
-	void	go() const;
+	void	go();
 	// Tells whether it is done after waiting so long; then what it printed.
 	bool	done(int timeout_ms = 0);
-	const std::vector<std::int64_t> &truth();	// waits
+	// Waits; throws if it was not told to go.
+	const std::vector<std::int64_t> &truth();
 	void	end();			// it exits by itself, and is reaped
 
 	static std::string path(const std::string &program);
@@ -37,6 +38,6 @@ private:
 
 	pid_t				pid_ = -1;
 	int				input_ = -1, output_ = -1;
-	bool				done_ = false;
+	bool				gone_ = false, done_ = false;
 	std::vector<std::int64_t>	ready_, truth_;
 };

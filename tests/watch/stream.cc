@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "core_calls.h"
+#include "lib/process.h"
 #include "paths.h"
 #include "user.h"
 
@@ -17,18 +18,10 @@ BOOST_AUTO_TEST_SUITE(watch_stream)
 namespace {
 
 using boost::unit_test::description;
+using lib::boot_ns;
 
 constexpr char event[] = "syscall:getppid";
 constexpr unsigned few = 1000;
-
-std::uint64_t
-boot_ns()
-{
-	timespec t{};
-	clock_gettime(CLOCK_BOOTTIME, &t);
-	return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u +
-	    static_cast<std::uint64_t>(t.tv_nsec);
-}
 
 std::uint64_t
 dropped_in(const watching &w)

@@ -35,79 +35,56 @@ cpu_number(const std::string &s)
 void
 describe_events(command_line &line, options &o)
 {
-	line.value("EVENT", o.event, "what to watch, as "
+	line.argument("EVENT", o.event, "what to watch, as "
 	    "t:sched:sched_switch, syscall:openat,\nvfs_read, u:libc:malloc, "
-	    "cpu-clock:99, offcpu", "");
-	line.value("-e,--event", o.event_option, "as EVENT", "EVENT");
-	line.flag("--list", o.list, "list the events that EVENT matches, and "
-	    "watch none");
-	line.value("-F,--frequency", o.frequency, "cpu-clock, HZ times a "
-	    "second on each CPU", "HZ", tools::decimal);
-	line.values("-p,--pid", o.pids, "of process PID, or of several: "
-	    "PID,PID", "PID", tools::process_id);
-	line.flag("--children", o.children,
-	    "with -p: and of the processes that it started");
-	line.value("-t,--tid", o.tid, "of thread TID", "TID", tools::decimal);
-	line.value("-n,--comm", o.comm, "of threads called NAME", "NAME");
-	line.value("--cgroup", o.cgroup,
-	    "of cgroup v2 DIR and those below it", "DIR");
-	line.value("--unit", o.unit, "of systemd's unit NAME", "NAME");
-	line.value("--container", o.container,
-	    "of the container with this ID or its beginning", "ID");
-	line.value("-C,--cpu", o.cpu, "on this CPU", "CPU", cpu_number);
-	line.flag("-r,--regex", o.regex, "names in EVENT are regular "
-	    "expressions, not patterns");
-	line.value("-c,--count", o.limit, "end after N events", "N",
-	    tools::decimal);
-	line.seconds("-D,--duration", o.duration, "end after SECONDS");
-	line.value("-m,--min-block", o.min_us,
-	    "offcpu: blocked at least US microseconds", "US", tools::decimal);
-	line.value("-M,--max-block", o.max_us,
-	    "offcpu: blocked at most US microseconds", "US", tools::decimal);
+	    "cpu-clock:99, offcpu");
+	line.value("--event", o.event_option, nullptr, ": as the argument");
+	line.flag("--list", o.list);
+	line.value("--frequency", o.frequency, tools::decimal,
+	    ": cpu-clock, on each CPU");
+	line.values("--pid", o.pids, tools::process_id);
+	line.flag("--children", o.children);
+	line.value("--tid", o.tid, tools::decimal);
+	line.value("--comm", o.comm);
+	line.value("--cgroup", o.cgroup);
+	line.value("--unit", o.unit);
+	line.value("--container", o.container);
+	line.value("--cpu", o.cpu, cpu_number);
+	line.flag("--regex", o.regex);
+	line.value("--count", o.limit, tools::decimal);
+	line.seconds("--duration", o.duration);
+	line.value("--min-block", o.min_us, tools::decimal);
+	line.value("--max-block", o.max_us, tools::decimal);
 }
 
 void
 describe_stacks(command_line &line, options &o)
 {
-	line.flag("-k,--kernel", o.only_kernel, "kernel stacks only");
-	line.flag("-u,--user", o.only_user, "user stacks only");
-	line.flag("-K,--kernel-stacks-only", o.only_kernel, "as -k");
-	line.flag("-U,--user-stacks-only", o.only_user, "as -u");
-	line.flag("--fp", o.frame_pointers,
-	    "walk user stacks by frame pointers, in the kernel");
-	line.flag("--copy", o.copy,
-	    "copy each user stack; walk none by learned rules");
-	line.value("--frames", o.frames, "at most N frames a side", "N",
-	    tools::decimal);
-	line.bytes("--ring", o.ring,
-	    "the buffer between kernel and program, as 64M");
-	line.bytes("--rules", o.rules,
-	    "memory of learned rules, at most, as 64M");
+	line.flag("--kernel", o.only_kernel);
+	line.flag("--user", o.only_user);
+	line.flag("--kernel-stacks-only", o.only_kernel);
+	line.flag("--user-stacks-only", o.only_user);
+	line.flag("--fp", o.frame_pointers);
+	line.flag("--copy", o.copy);
+	line.value("--frames", o.frames, tools::decimal);
+	line.bytes("--ring", o.ring);
+	line.bytes("--rules", o.rules);
 }
 
 void
 describe_telling(command_line &line, options &o, const char *formats)
 {
-	line.value("-f,--format", o.format, formats, "FORMAT");
-	line.value("-o,--output", o.file, "write to FILE, in the format that "
-	    "its name ends in", "FILE");
-	line.flag("-d,--delimiter", o.delimiter,
-	    "-- between kernel and user frames");
-	line.flag("-s,--offsets", o.offsets,
-	    "the distance from a function's start");
-	line.flag("-v,--verbose", o.addresses,
-	    "raw addresses, and whole paths");
-	line.flag("-R,--raw", o.raw_names,
-	    "names as the symbol table has them, not demangled");
-	line.flag("-I,--inlines", o.inlines,
-	    "inlined calls as frames of their own");
-	line.flag("-l,--lines", o.lines, "source file and line");
-	line.flag("--debuginfod", o.debuginfod,
-	    "ask $DEBUGINFOD_URLS for what -I and -l need");
-	line.value("--limits", o.limits, "read N times as much of "
-	    "files and stacks as usual, or \"none\"", "N",
-	    tools::limits_error);
-	line.flag("-q,--quiet", o.quiet, "say nothing but what is wrong");
+	line.value("--format", o.format, nullptr, std::string(" ") + formats);
+	line.value("--output", o.file);
+	line.flag("--delimiter", o.delimiter);
+	line.flag("--offsets", o.offsets);
+	line.flag("--verbose", o.addresses);
+	line.flag("--raw", o.raw_names);
+	line.flag("--inlines", o.inlines);
+	line.flag("--lines", o.lines);
+	line.flag("--debuginfod", o.debuginfod);
+	line.value("--limits", o.limits, tools::limits_error);
+	line.flag("--quiet", o.quiet);
 }
 
 const char *

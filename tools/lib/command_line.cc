@@ -17,6 +17,7 @@
 #include <CLI/Formatter.hpp>
 
 #include "habits.h"
+#include "option_table.h"
 #include "program.h"
 #include "time_text.h"
 #include "version.h"
@@ -33,20 +34,31 @@ command_line::command_line(const char *name, const char *purpose,
 command_line::~command_line() = default;
 
 void
-command_line::flag(const char *names, bool &to, const char *text)
+command_line::flag(const char *name, bool &to, const std::string &more)
 {
-	app->add_flag(names, to, text);
+	const option_row &row = option_of(program, name);
+	app->add_flag(row.names, to, row.text + more);
 }
 
 void
-command_line::flag(const char *names, std::string &to, const char *text,
-    text_check check)
+command_line::flag(const char *name, std::string &to, text_check check)
 {
-	app->add_flag(names, to, text)->check(check);
+	const option_row &row = option_of(program, name);
+	app->add_flag(row.names, to, std::string("[") + row.argument + "]: " +
+	    row.text)->check(check);
 }
 
 CLI::Option *
-command_line::add(const char *names, const char *text, const char *type,
+command_line::add(const char *name, const std::string &more, text_check check,
+    storing store_one)
+{
+	const option_row &row = option_of(program, name);
+	return add(row.names, row.text + more, row.argument, check,
+	    std::move(store_one));
+}
+
+CLI::Option *
+command_line::add(const char *names, const std::string &text, const char *type,
     text_check check, storing store_one)
 {
 	const auto store_all = [store = std::move(store_one)](
@@ -60,6 +72,14 @@ command_line::add(const char *names, const char *text, const char *type,
 }
 
 void
+command_line::argument(const char *name, std::string &to, const char *text)
+{
+	add(name, text, "", nullptr, [&to](const std::string &s) {
+		return store(s, to);
+	});
+}
+
+void
 command_line::many(CLI::Option *option)
 {
 	option->expected(1, -1)		// -1: as many as there are
@@ -67,11 +87,11 @@ command_line::many(CLI::Option *option)
 }
 
 void
-command_line::bytes(const char *names, std::size_t &to, const char *text)
+command_line::bytes(const char *name, std::size_t &to)
 {
-	add(names, text, "BYTES", nullptr, [&to](const std::string &s) {
+	add(name, "", nullptr, [&to](const std::string &s) {
 		return store(s, to);
-	})->transform(CLI::AsSizeValue(false));
+	})->transform(CLI::AsSizeValue(false).description(""));
 }
 
 static std::string
@@ -84,9 +104,9 @@ seconds_error(const std::string &s)
 }
 
 void
-command_line::seconds(const char *names, double &to, const char *text)
+command_line::seconds(const char *name, double &to)
 {
-	add(names, text, "SECONDS", seconds_error, [&to](const std::string &s) {
+	add(name, "", seconds_error, [&to](const std::string &s) {
 		return read_seconds(s, to);
 	});
 }
@@ -129,7 +149,7 @@ command_line::read(int argc, char **argv)
 		app->parse(argc, argv);
 	} catch (const CLI::CallForVersion &) {
 		std::puts(version.c_str());
-		std::fputs(more.c_str(), stdout);
+		std::fputs(lines.c_str(), stdout);
 		return exit_complete;
 	} catch (const CLI::CallForHelp &) {
 		std::fputs(app->help().c_str(), stdout);

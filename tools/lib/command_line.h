@@ -63,9 +63,8 @@ store(const std::string &text, std::vector<Value> &to)
 	return store(text, to.emplace_back());
 }
 
-// Holds the options of one program.  Names are CLI11's: "-p,--pid".  An option
-// without a dash is an argument.  values() takes lists, as 1,2,3, and the
-// option again; as an argument any number of words.
+// Holds the options of one program.  A name is the long one of option_table.h,
+// as "--pid", which has the rest.  more: what this program adds to the text.
 class command_line {
 public:
 	// The texts are kept as pointers.
@@ -73,40 +72,52 @@ public:
 	    const char *usage);
 	~command_line();
 
-	void	flag(const char *names, bool &, const char *text);
+	void	flag(const char *name, bool &, const std::string &more = "");
 
 	// Adds a line to what --version prints.
-	void	version_line(const std::string &line) { more += line + "\n"; }
+	void	version_line(const std::string &line) { lines += line + "\n"; }
 
 	// A flag may have a value, which follows "=".  Without one it is
 	// no_value.
 	static constexpr const char *no_value = "true";
-	void	flag(const char *names, std::string &, const char *text,
-		    text_check);
+	void	flag(const char *name, std::string &, text_check);
 
 	template <class Value>
 	void
-	value(const char *names, Value &to, const char *text, const char *type,
-	    text_check check = nullptr)
+	value(const char *name, Value &to, text_check check = nullptr,
+	    const std::string &more = "")
 	{
-		add(names, text, type, check, [&to](const std::string &s) {
+		add(name, more, check, [&to](const std::string &s) {
 			return store(s, to);
 		});
 	}
+	// Takes lists, as 1,2,3, and the option again.
 	template <class Value>
 	void
-	values(const char *names, std::vector<Value> &to, const char *text,
-	    const char *type, text_check check)
+	values(const char *name, std::vector<Value> &to,
+	    text_check check = nullptr, const std::string &more = "")
 	{
-		many(add(names, text, type, check, [&to](const std::string &s) {
+		many(add(name, more, check, [&to](const std::string &s) {
 			return store(s, to);
 		}));
 	}
 	// Takes a number of bytes with a unit, as "64M".
-	void	bytes(const char *names, std::size_t &, const char *text);
+	void	bytes(const char *name, std::size_t &);
 	// Takes a number of seconds, or of another unit: 90, 1.5, 10m, 12h.
 	// More than 0, and a year at most.
-	void	seconds(const char *names, double &, const char *text);
+	void	seconds(const char *name, double &);
+
+	// A word that no option stands before, and any number of such words.
+	void	argument(const char *name, std::string &to, const char *text);
+	template <class Value>
+	void
+	arguments(const char *name, std::vector<Value> &to, const char *text,
+	    text_check check = nullptr)
+	{
+		many(add(name, text, "", check, [&to](const std::string &s) {
+			return store(s, to);
+		}));
+	}
 
 	// Reads the command line.  The result is an exit status if nothing is
 	// left to do: after -h, after -V, and after an error, which is printed.
@@ -118,13 +129,15 @@ public:
 private:
 	using storing = std::function<bool(const std::string &)>;
 
-	CLI::Option	*add(const char *names, const char *text,
+	CLI::Option	*add(const char *name, const std::string &more,
+			    text_check, storing);
+	CLI::Option	*add(const char *names, const std::string &text,
 			    const char *type, text_check, storing);
 	void		 many(CLI::Option *);
 	std::string	 unknown(int argc, char **argv) const;
 
 	const char	*program, *usage;
-	std::string	 more;		// of --version
+	std::string	 lines;		// of --version
 	std::unique_ptr<CLI::App> app;
 };
 

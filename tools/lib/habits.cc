@@ -90,8 +90,8 @@ constexpr row table[] = {
 	{"p", "-n #", "-n takes a thread's name; --frames % prints at most % "
 	    "frames, and --follow prints again each second (--comm=% names "
 	    "threads called %)"},
-	{"p", "--core *", "core files are not read; eu-stack --core does"},
-	{"p", "--executable *", "programs are found by their process: -p PID"},
+	{"p", "--executable *", "programs are found by their process, -p PID, "
+	    "or by what --core FILE says; --sysroot and --debug-dir say where"},
 	{"p", "-e *", "events are stackcount's: stackcount %"},
 	{"p", "-ex *", "commands of gdb's are not read: stackprint -l -p PID"},
 	{"p", "-batch", "commands of gdb's are not read: stackprint -l -p PID"},
@@ -108,8 +108,6 @@ constexpr row table[] = {
 	{"p", "-r #", "--follow prints again; stackcount -F % samples"},
 	{"p", "-F", "no force is needed: no thread has to answer"},
 	{"p", "--subprocesses", "processes that it started are --children"},
-	{"p", "--native", "native frames are always printed, so --native is "
-	    "not needed"},
 	{"p", "--locals", "variables are not read; gdb's bt full does"},
 	{"p", "--nonblocking", "no thread is stopped unless --stop is given"},
 	{"p", "--idle", "all threads are printed unless --state chooses"},

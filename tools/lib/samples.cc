@@ -54,6 +54,12 @@ is_kernel_thread(const stack9_sample &s)
 }
 
 bool
+is_of_core(const stack9_stack &s)
+{
+	return std::strcmp(s.route, "core") == 0;
+}
+
+bool
 is_by_ptrace(const stack9_stack &s)
 {
 	return s.side == STACK9_USER && std::strcmp(s.route, "ptrace") == 0;

@@ -56,6 +56,7 @@ bool is_kernel_thread(const stack9_sample &);
 
 // True if the thread was stopped while its stack was copied.
 bool is_by_ptrace(const stack9_stack &);
+bool is_of_core(const stack9_stack &);
 
 // True if frame i is the pc of a thread that was captured where it was.
 inline bool

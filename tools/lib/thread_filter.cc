@@ -96,25 +96,20 @@ thread_filter::text() const
 }
 
 void
-describe_processes(command_line &line, thread_filter &f, const char *all)
+describe_processes(command_line &line, thread_filter &f)
 {
-	line.values("-p,--pid", f.pids, all, "PID", process_id);
-	line.flag("--children", f.children,
-	    "with -p: and of the processes that it started");
+	line.values("--pid", f.pids, process_id);
+	line.flag("--children", f.children);
 }
 
 void
 describe_filters(command_line &line, thread_filter &f)
 {
-	line.value("-n,--comm", f.comm, "only threads called NAME", "NAME");
-	line.value("--state", f.states,
-	    "only threads in these states, as D or RS", "LETTERS",
-	    state_letters);
-	line.value("--cgroup", f.cgroup,
-	    "only of cgroup DIR and those below it", "DIR");
-	line.value("--unit", f.unit, "only of systemd's unit NAME", "NAME");
-	line.value("--container", f.container,
-	    "only of the container with this ID or its beginning", "ID");
+	line.value("--comm", f.comm);
+	line.value("--state", f.states, state_letters);
+	line.value("--cgroup", f.cgroup);
+	line.value("--unit", f.unit);
+	line.value("--container", f.container);
 }
 
 } // namespace tools

@@ -35,7 +35,7 @@ struct thread_filter {
 };
 
 // -p, --children; and the others.
-void describe_processes(command_line &, thread_filter &, const char *all);
+void describe_processes(command_line &, thread_filter &);
 void describe_filters(command_line &, thread_filter &);
 
 // Checks the text of a value: a decimal number from 1 on.  It returns "" or the

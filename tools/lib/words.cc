@@ -57,7 +57,8 @@ user_ending(const stack9_stack &s, names &all, bool stops)
 	}
 	if (s.why == STACK9_WHY_REGISTERS)
 		return std::string("stopped: needs registers that are not "
-		    "known here") + (stops ? "" : "; --stop would find them");
+		    "known here") + (stops || is_of_core(s) ? "" :
+		    "; --stop would find them");
 	if (s.why == STACK9_WHY_NONE && (s.flags & STACK9_STACK_GUESSED))
 		return "complete, by frame pointers in part";
 	return reason(s);

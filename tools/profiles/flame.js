@@ -279,11 +279,14 @@ press(e)
 	e.preventDefault();
 }
 
-/* The controls stay in sight, for the base is a screen below or more. */
+/* The title, the legend and the controls stay in sight, for the base is a screen
+ * below or more. */
 function
 follow()
 {
-	controls.place.setAttribute('y', Math.max(head, window.scrollY + 4));
+	const above = Math.max(0, -svg.getBoundingClientRect().top);
+	controls.place.setAttribute('y', head + above);
+	titles.setAttribute('transform', 'translate(0, ' + above + ')');
 }
 
 function
@@ -297,6 +300,8 @@ read_frames();
 zoomed = frames[0];
 svg.removeAttribute('viewBox');		/* from here on, draw() fits it */
 svg.setAttribute('width', '100%');
+const titles = svg.querySelector('.head');
+svg.append(titles);			/* above the frames */
 const controls = make_controls();
 svg.addEventListener('click', e => {
 	const f = frame_of(e);

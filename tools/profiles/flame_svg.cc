@@ -191,10 +191,13 @@ drawing::put_head()
 	    "<title>{2}</title>\n<style>{3}</style>\n"
 	    "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", width,
 	    height, xml(title_of(p_)), flame_style, left_.frames);
+	append(out_, "<g class=\"head\">\n"
+	    "<rect width=\"100%\" height=\"100\" fill=\"#fff\"/>\n");
 	put_text("event", margin, 26, title_of(p_));
 	put_text("quiet", margin, 46, origin_of(p_));
 	put_text("quiet", margin, 66, about());
 	put_legend(90);
+	append(out_, "</g>\n");
 }
 
 void

@@ -14,7 +14,8 @@ const frame = document.querySelector('iframe');
 const said = by_id('said');
 const count = data.slots.length;
 const columns = Math.ceil(count / data.rows);
-const wide = Math.max(3, Math.min(24, Math.floor(1180 / columns)));
+const left = 56;			/* of the cells: labels of rows */
+const wide = Math.max(3, Math.floor((window.innerWidth - left - 40) / columns));
 const high = Math.max(3, Math.min(12, Math.floor(480 / data.rows)));
 const row = 17, top = 104, width = 1200, margin = 10;
 const narrowest = 0.1;			/* pixels */
@@ -147,9 +148,10 @@ graph(a, b)
 	    by_id('flame_style').textContent + '</style><svg class="flames" ' +
 	    'xmlns="http://www.w3.org/2000/svg" width="' + width +
 	    '" height="' + height + '" data-left-out="0" tabindex="0">\n' +
+	    '<g class="head"><rect width="100%" height="100" fill="#fff"/>' +
 	    line('event', 26, document.title) +
 	    line('quiet', 46, time(a) + ' to ' + time(b + 1)) +
-	    line('quiet', 66, root.weight + ' ' + data.unit) +
+	    line('quiet', 66, root.weight + ' ' + data.unit) + '</g>' +
 	    '<g class="frames">\n' + all.map(r => group(r, deepest, scale,
 	    root.weight)).join('') + '</g>\n' +
 	    line('details', height - 32, '') + '<script>' +
@@ -172,11 +174,14 @@ function
 draw()
 {
 	const to = canvas.getContext('2d');
-	const most = totals.reduce((x, y) => Math.max(x, y), 1);
+	const some = totals.filter(t => t > 0);
+	const most = some.reduce((x, y) => Math.max(x, y), 0);
+	const least = some.reduce((x, y) => Math.min(x, y), most);
 	to.fillStyle = '#fff';
 	to.fillRect(0, 0, canvas.width, canvas.height);
 	for (let i = 0; i < count; i++) {
-		const part = Math.sqrt(totals[i] / most);
+		const part = most > least ?
+		    (totals[i] - least) / (most - least) : 0.5;
 		const inside = first === null && picked[0] <= i &&
 		    i <= picked[1];
 		const x = Math.floor(i / data.rows) * wide;
@@ -189,6 +194,39 @@ draw()
 			to.fillRect(x, y, wide, high);
 		}
 	}
+}
+
+function
+label(text, x, y, style)
+{
+	const e = document.createElement('span');
+	e.textContent = text;
+	e.className = style;
+	e.style.left = x + 'px';
+	e.style.top = y + 'px';
+	by_id('map').append(e);
+}
+
+/* Times above the columns, and how far into its column a row is. */
+function
+draw_labels()
+{
+	const day = data.slot_ms * data.rows >= 86400000;
+	const every = Math.ceil(130 / wide), rows = Math.ceil(24 / high);
+	for (let c = 0; c < columns; c += every)
+		label(day ? time(c * data.rows).slice(0, 10) :
+		    time(c * data.rows).slice(11, 19), left + c * wide, 0,
+		    'column');
+	for (let r = 0; r < data.rows; r += rows) {
+		const s = r * data.slot_ms / 1000;
+		label('+' + (s >= 3600 ? Math.floor(s / 3600) + ' h' :
+		    s >= 60 ? Math.floor(s / 60) + ' min' : +s.toFixed(2) +
+		    ' s'), 0, 16 + r * high, 'row');
+	}
+	const some = totals.filter(t => t > 0);
+	by_id('scale').textContent = some.length ? 'a cell: ' +
+	    some.reduce((x, y) => Math.min(x, y)) + ' (pale) to ' +
+	    some.reduce((x, y) => Math.max(x, y)) + ' (red) ' + data.unit : '';
 }
 
 function
@@ -239,5 +277,6 @@ canvas.addEventListener('mousemove', e => {
 canvas.addEventListener('dblclick', () => pick(0, count - 1));
 window.addEventListener('hashchange', pick_by_address);
 add_up();
+draw_labels();
 pick_by_address();
 }());

@@ -119,7 +119,8 @@ page::text()
 	    "<meta charset=\"utf-8\">\n<title>{0}</title>\n"
 	    "<style>{1}</style>\n<style id=\"flame_style\">{2}</style>\n"
 	    "</head>\n<body class=\"heat\">\n<h1>{0}</h1>\n<p>{3} {4}</p>\n"
-	    "<canvas tabindex=\"0\"></canvas>\n<p id=\"said\"></p>\n"
+	    "<p id=\"scale\"></p>\n<div id=\"map\">"
+	    "<canvas tabindex=\"0\"></canvas></div>\n<p id=\"said\"></p>\n"
 	    "<iframe></iframe>\n<script type=\"application/json\" "
 	    "id=\"data\">", xml(title), heat_style, flame_style,
 	    xml(p_.command), xml(p_.filter));

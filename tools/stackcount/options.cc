@@ -16,9 +16,9 @@ using events::command_line, events::options;
 
 constexpr const char *usage =
     "usage: stackcount [-kKuUPdsvIlRrq] [-p pid [--children]] [-t tid]\n"
-    "                  [-n comm] [-C cpu]\n"
+    "                  [-n name] [-C cpu]\n"
     "                  [--cgroup dir | --unit name | --container id]\n"
-    "                  [-c events] [-D seconds]\n"
+    "                  [-c n] [-D seconds]\n"
     "                  [-i seconds [--cumulative]] [-T n] [-m us] [-M us]\n"
     "                  [-f format] [-o file] [-g file] [--to url]\n"
     "                  [option ...] [-F hz] [event] [-- command ...]\n"
@@ -54,29 +54,18 @@ struct flags {
 void
 describe(command_line &line, options &o, flags &f)
 {
-	line.flag("-P,--per-process", o.by_process,
-	    "count each process for itself");
-	line.flag("--folded", f.folded, "as -f folded");
-	line.flag("--json", f.json, "as -f json");
-	line.value("-g,--graph", o.graph,
-	    "a flame graph too, to FILE.svg or FILE.html", "FILE");
-	line.value("--to", o.to,
-	    "send the profile to otlp://HOST:PORT, pyroscope:// or parca://",
-	    "URL", profile_server_error);
-	line.value("-T,--most", o.top, "the N most frequent only", "N",
-	    tools::decimal);
-	line.seconds("-i,--interval", o.interval,
-	    "print each SECONDS what came since the last");
-	line.value("--diff", o.diff,
-	    "compare FILE with another, both recorded before", "FILE");
-	line.flag("--cumulative", o.cumulative,
-	    "with -i: what came since the beginning");
-	line.value("--stacks", o.stacks,
-	    "tables in the kernel for N stacks of each size (65536)", "N",
-	    tools::decimal);
-	line.flag("--wakers", f.wakers,
-	    "[=only|graph]: offcpu: with the stacks of who woke the thread;\n"
-	    "those alone; or who waits for whom", wakers_kind);
+	line.flag("--per-process", o.by_process);
+	line.flag("--folded", f.folded);
+	line.flag("--json", f.json, ": as -f json");
+	line.value("--graph", o.graph);
+	line.value("--to", o.to, profile_server_error,
+	    " otlp://HOST:PORT, pyroscope:// or\nparca://");
+	line.value("--most", o.top, tools::decimal);
+	line.seconds("--interval", o.interval);
+	line.value("--diff", o.diff);
+	line.flag("--cumulative", o.cumulative);
+	line.value("--stacks", o.stacks, tools::decimal);
+	line.flag("--wakers", f.wakers, wakers_kind);
 }
 
 const char *

@@ -92,13 +92,39 @@ const char *
 record_contradiction(const options &o)
 {
 	if (o.record.empty())
-		return "--at and --debug-dir go with --record";
+		return o.at.empty() ? "--debug-dir goes with --record or "
+		    "--core" : "--at goes with --record";
 	if (o.inlines || o.lines || o.stop || o.async.has_value() || o.now ||
 	    o.waits || o.why || o.procstat || o.children || o.check ||
 	    o.looks_again() || o.changes || !o.pin.empty())
 		return "--record goes with tids, -p, filters, and options "
 		    "about what is printed of stacks, but for -I, -l and "
 		    "--procstat";
+	if (o.group && o.no_group)
+		return "--group or --no-group, one of them";
+	return nullptr;
+}
+
+// A core has user stacks alone, and nothing else can be asked any more.
+const char *
+core_contradiction(const options &o)
+{
+	if (o.core.empty())
+		return "--sysroot goes with --core";
+	if (!o.pids.empty() || o.all || o.any_filter() || o.children ||
+	    !o.record.empty() || !o.at.empty() || o.check || !o.pin.empty())
+		return "--core goes with tids, and options about what is "
+		    "printed of user stacks";
+	if (o.waits && o.why)
+		return "--why has what --waits has; give one of them";
+	if (o.no_waits && (o.waits || o.why))
+		return "--no-waits does not go with --waits or --why";
+	if (o.why && o.group)
+		return "--why prints no groups; --waits does";
+	if (o.sides() == STACK9_KERNEL || o.procstat || o.stop ||
+	    o.async.has_value() || o.now || o.looks_again() || o.changes)
+		return "--core goes with options about what is printed of user "
+		    "stacks: a core has no other";
 	if (o.group && o.no_group)
 		return "--group or --no-group, one of them";
 	return nullptr;
@@ -112,6 +138,8 @@ contradiction(const options &o)
 	const int targets = !o.tids.empty() + !o.pids.empty() + o.all;
 	if (targets + o.check > 1)
 		return "give tids, -p, -a or --check, one of them";
+	if (!o.core.empty() || !o.sysroot.empty())
+		return core_contradiction(o);
 	if (!o.record.empty() || !o.at.empty() || !o.debug_dirs.empty())
 		return record_contradiction(o);
 	if (targets + o.check + o.any_filter() == 0 && o.pin.empty())

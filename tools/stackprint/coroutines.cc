@@ -24,9 +24,8 @@ found_coroutines::add(void *arg, const stack9_coroutine *c) noexcept
 }
 
 int
-found_coroutines::find(pid_t pid, unsigned int frames)
+found_coroutines::find(const stack9_thread &process, unsigned int frames)
 {
-	const stack9_thread process{pid, pid, 0};
 	stack9_save_options o{};
 	o.size = sizeof o;
 	o.frames = frames;

@@ -31,7 +31,7 @@ public:
 	explicit found_coroutines(bool each) : each_(each) {}
 
 	// Returns 0 or an errno; ENOENT: the process has no such runtime.
-	int	find(pid_t pid, unsigned int frames);
+	int	find(const stack9_thread &process, unsigned int frames);
 
 	// The groups, by process, the largest first.
 	std::vector<coroutine_group> groups(names &) const;

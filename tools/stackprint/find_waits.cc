@@ -53,8 +53,12 @@ found_waits::capture(const stack9_thread &td, int sides) const
 {
 	stack9_save_options o{};
 	stack9_sample *s = nullptr;
+	if (!samples_.empty() && samples_[0]->user != nullptr &&
+	    is_of_core(*samples_[0]->user))
+		return {};	// a core has no other moment
 	o.size = sizeof o;
 	o.frames = depth_;
+	o.flags = STACK9_SAVE_LANGUAGES;
 	stack9_save(&td, sides, &o, &s);
 	return s != nullptr ? owned(s) : sample_ptr();
 }

@@ -1,9 +1,9 @@
 // Prints who waits for whom: deadlocks first, then the roots, those for which
-// most threads wait first, and last what is not explained.  The edges come
-// before the stacks, which are long.
+// most threads wait first, and then what is not explained.  The stacks of all
+// come last, for they are long.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "wait_graph.h"
+#include "graph_text.h"
 
 #include <algorithm>
 #include <map>
@@ -30,9 +30,9 @@ is_busy(const found_wait &w)
 } // namespace
 
 std::string
-wait_graph::name(std::size_t i) const
+graph_text::name(std::size_t i) const
 {
-	const node &n = nodes_[i];
+	const auto &n = nodes_[i];
 	if (n.wait == nullptr)
 		return fmt::format("{}  pid {}, any of its {} threads",
 		    printable(read_file(fmt::format("/proc/{}/comm", n.pid))),
@@ -43,7 +43,7 @@ wait_graph::name(std::size_t i) const
 
 // The thread and its wait.
 std::string
-wait_graph::line(std::size_t i) const
+graph_text::line(std::size_t i) const
 {
 	const found_wait *const w = nodes_[i].wait;
 	const std::string wait = w == nullptr ? "" : waits_.timed_text(*w);
@@ -53,26 +53,11 @@ wait_graph::line(std::size_t i) const
 	    "\n";
 }
 
-// A cycle is a deadlock if nobody else can end any of its waits.
-std::string
-wait_graph::cycle_title(const list &members) const
-{
-	bool sure = true;
-	for (const std::size_t i : members)
-		sure = sure && (all_[i].wait.flags &
-		    (STACK9_WAIT_ALL_HOLDERS | STACK9_WAIT_TIMED)) ==
-		    STACK9_WAIT_ALL_HOLDERS;
-	return fmt::format("{} of {}{}", sure ? "deadlock" :
-	    "circle of waits, which may still end,",
-	    amount(members.size(), "thread"),
-	    members.size() == 1 ? ", which waits for itself" : "");
-}
-
 // Threads that wait for the same are many, so those after the first few are
 // counted.
 void
-wait_graph::put_tree(std::string &text, std::size_t root,
-    const std::string &indent, bool polls, drawn &trees) const
+graph_text::put_tree(std::string &text, std::size_t root,
+    const std::string &indent, bool polls)
 {
 	constexpr std::size_t most = 10, most_indent = 200;
 	std::size_t shown = 0;
@@ -81,15 +66,15 @@ wait_graph::put_tree(std::string &text, std::size_t root,
 		waiters.insert(waiters.end(), nodes_[root].pollers.begin(),
 		    nodes_[root].pollers.end());
 	for (const std::size_t i : waiters) {
-		const bool again = trees.in[i] != 0;
-		if (nodes_[i].in_cycle || trees.in[i] == trees.tree)
+		const bool again = in_[i] != 0;
+		if (nodes_[i].in_cycle || in_[i] == tree_)
 			continue;
-		trees.in[i] = trees.tree;
+		in_[i] = tree_;
 		if (++shown > most || indent.size() > most_indent)
 			continue;
 		text += indent + line(i);
 		if (!again)
-			put_tree(text, i, indent + "  ", polls, trees);
+			put_tree(text, i, indent + "  ", polls);
 	}
 	if (shown > most)
 		text += fmt::format("{}and {} more threads\n", indent,
@@ -97,19 +82,18 @@ wait_graph::put_tree(std::string &text, std::size_t root,
 }
 
 void
-wait_graph::put_cycles(drawn &trees, const put_fn &put,
-    const stacks_fn &stacks) const
+graph_text::put_cycles(const put_fn &put, const stacks_fn &stacks)
 {
-	for (const list &c : cycles_) {
-		trees.tree++;
-		std::string text = cycle_title(c) + "\n";
+	for (const list &c : graph_.cycles_) {
+		tree_++;
+		std::string text = graph_.cycle_title(c) + "\n";
 		for (const std::size_t i : c)
 			text += fmt::format("  tid {} waits for {}\n",
 			    all_[i].sample->thread.tid,
 			    waits_.timed_text(all_[i]));
 		for (const std::size_t i : c) {
 			std::string tree;
-			put_tree(tree, i, "    ", false, trees);
+			put_tree(tree, i, "    ", false);
 			if (!tree.empty())
 				text += fmt::format("  for tid {} wait\n",
 				    all_[i].sample->thread.tid) + tree;
@@ -121,21 +105,22 @@ wait_graph::put_cycles(drawn &trees, const put_fn &put,
 }
 
 void
-wait_graph::put_roots(bool polls, drawn &trees, const put_fn &put,
-    const stacks_fn &stacks) const
+graph_text::put_roots(bool polls, const put_fn &put,
+    const stacks_fn &stacks)
 {
 	std::vector<std::pair<std::size_t, std::size_t>> roots;
 	for (std::size_t i = 0; i < nodes_.size(); i++)
-		if (is_root(i, polls))
-			roots.push_back({waiters_below(i, polls).size(), i});
+		if (graph_.is_root(i, polls))
+			roots.push_back(
+			    {graph_.waiters_below(i, polls).size(), i});
 	std::stable_sort(roots.begin(), roots.end(),
 	    [](const auto &a, const auto &b) { return a.first > b.first; });
 	for (const auto &[count, i] : roots) {
-		trees.in[i] = ++trees.tree;
+		in_[i] = ++tree_;
 		std::string text = fmt::format("root: {} wait{} for it, "
 		    "directly or not\n", amount(count, "thread"),
 		    count == 1 ? "s" : "") + line(i);
-		put_tree(text, i, "  ", polls, trees);
+		put_tree(text, i, "  ", polls);
 		if (nodes_[i].wait != nullptr)
 			text += stacks(*nodes_[i].wait->sample);
 		put(text);
@@ -144,12 +129,12 @@ wait_graph::put_roots(bool polls, drawn &trees, const put_fn &put,
 
 // The holders that were seen most come first.
 void
-wait_graph::put_contended(const put_fn &put) const
+graph_text::put_contended(const put_fn &put) const
 {
 	constexpr std::size_t most = 4, most_locks = 10;
 	std::string text;
 	std::size_t count = 0;
-	for (const contention::lock *const l : seen_.changing()) {
+	for (const contention::lock *const l : graph_.seen_.changing()) {
 		std::vector<std::pair<std::size_t, pid_t>> holders;
 		if (++count > most_locks)
 			break;
@@ -179,15 +164,14 @@ wait_graph::put_contended(const put_fn &put) const
 
 // Threads of one process that wait for the same share a line.
 void
-wait_graph::put_unexplained(drawn &trees, const put_fn &put,
-    const stacks_fn &stacks) const
+graph_text::put_unexplained(const put_fn &put, const stacks_fn &stacks)
 {
 	constexpr std::size_t most = 20;
 	std::map<std::pair<pid_t, std::string>, std::size_t> lines;
 	std::vector<list> equal;
 	std::size_t count = 0, left_out = 0;
 	for (std::size_t i = 0; i < nodes_.size(); i++) {
-		if (!is_unexplained(i))
+		if (!graph_.is_unexplained(i))
 			continue;
 		count++;
 		const auto [it, is_new] = lines.try_emplace({nodes_[i].pid,
@@ -203,7 +187,7 @@ wait_graph::put_unexplained(drawn &trees, const put_fn &put,
 	    count == 1 ? "s" : "");
 	for (std::size_t l = 0; l < equal.size(); l++) {
 		const std::size_t first = equal[l].front();
-		trees.tree++;
+		tree_++;
 		if (l >= most) {
 			left_out += equal[l].size();
 			continue;
@@ -212,7 +196,7 @@ wait_graph::put_unexplained(drawn &trees, const put_fn &put,
 		    fmt::format("{}  and {} more wait for {}\n", name(first),
 		    equal[l].size() - 1, waits_.untimed_text(all_[first])));
 		for (const std::size_t i : equal[l])
-			put_tree(text, i, "    ", true, trees);
+			put_tree(text, i, "    ", true);
 	}
 	if (left_out != 0)
 		text += fmt::format("  and {}\n", amount(left_out,
@@ -225,7 +209,7 @@ wait_graph::put_unexplained(drawn &trees, const put_fn &put,
 // A person who asks about a few threads still learns what they wait for, and
 // which of them are slow by themselves.
 void
-wait_graph::put_own_waits(const put_fn &put, const stacks_fn &stacks) const
+graph_text::put_own_waits(const put_fn &put, const stacks_fn &stacks) const
 {
 	constexpr std::size_t most = 10;
 	std::size_t count = 0;
@@ -237,7 +221,7 @@ wait_graph::put_own_waits(const put_fn &put, const stacks_fn &stacks) const
 	all = busy;
 	for (std::size_t i = 0; i < all_.size(); i++) {
 		any_edge |= nodes_[i].holders != 0;
-		if (!is_busy(all_[i]) && !is_unexplained(i) &&
+		if (!is_busy(all_[i]) && !graph_.is_unexplained(i) &&
 		    nodes_[i].holders == 0)
 			all.push_back(i);
 	}
@@ -262,19 +246,26 @@ wait_graph::put_own_waits(const put_fn &put, const stacks_fn &stacks) const
 }
 
 void
-wait_graph::print(const put_fn &put, const stacks_fn &stacks) const
+graph_text::print(const put_fn &put, const stacks_fn &stacks)
 {
-	drawn trees{list(nodes_.size()), 0};
-	bool any = !cycles_.empty() || !seen_.changing().empty();
+	std::string below;
+	const stacks_fn later = [&](const stack9_sample &s) {
+		below += stacks(s);
+		return std::string();
+	};
+	bool any = !graph_.cycles_.empty() || !graph_.seen_.changing().empty();
 	for (std::size_t i = 0; i < nodes_.size(); i++)
-		any = any || is_root(i, false) || is_root(i, true);
-	put_cycles(trees, put, stacks);
+		any = any || graph_.is_root(i, false) ||
+		    graph_.is_root(i, true);
+	put_cycles(put, later);
 	put_contended(put);
-	put_roots(false, trees, put, stacks);
-	put_roots(true, trees, put, stacks);
+	put_roots(false, put, later);
+	put_roots(true, put, later);
 	if (!any)
-		put_own_waits(put, stacks);
-	put_unexplained(trees, put, stacks);
+		put_own_waits(put, later);
+	put_unexplained(put, later);
+	if (!below.empty())
+		put(below);
 }
 
 } // namespace stackprint

@@ -50,11 +50,11 @@ by_words(const found_waits &waits, const std::vector<member> &threads)
 } // namespace
 
 void
-found_waits::put_lines(fmt::memory_buffer &out,
-    const std::vector<member> &threads) const
+put_waits(fmt::memory_buffer &out, const found_waits &waits,
+    const std::vector<member> &threads)
 {
 	constexpr std::size_t most = 4;
-	const auto all = sorted(by_words(*this, threads));
+	const auto all = sorted(by_words(waits, threads));
 	std::size_t rest = 0;
 	for (std::size_t i = 0; i < all.size(); i++) {
 		const auto &[words, s] = all[i];
@@ -70,10 +70,11 @@ found_waits::put_lines(fmt::memory_buffer &out,
 	if (rest != 0)
 		append(out, "{}{} for others\n", margin,
 		    amount(rest, "thread"));
-	const std::size_t moved = only_known_ ? 0 : static_cast<std::size_t>(
+	const std::size_t moved = waits.only_known() ? 0 :
+	    static_cast<std::size_t>(
 	    std::count_if(threads.begin(), threads.end(),
 	    [&](const member &m) {
-		const found_wait *const w = of(m.tid);
+		const found_wait *const w = waits.of(m.tid);
 		return w != nullptr && w->has_moved();
 	    }));
 	if (moved != 0)
@@ -82,14 +83,14 @@ found_waits::put_lines(fmt::memory_buffer &out,
 }
 
 void
-found_waits::put_members(fmt::memory_buffer &out,
-    const std::vector<member> &threads) const
+put_wait_members(fmt::memory_buffer &out, const found_waits &waits,
+    const std::vector<member> &threads)
 {
 	const char *comma = "";
 	append_text(out, ",\"waits\":[");
-	for (const auto &[words, s] : sorted(by_words(*this, threads))) {
+	for (const auto &[words, s] : sorted(by_words(waits, threads))) {
 		append(out, "{}{{\"count\":{},\"wait\":{}}}", comma,
-		    s.threads, object(*s.first));
+		    s.threads, wait_object(*s.first));
 		comma = ",";
 	}
 	append_text(out, "]");

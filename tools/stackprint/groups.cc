@@ -92,8 +92,12 @@ groups::add(const sample_ptr &s, names &all)
 }
 
 std::vector<group *>
-groups::by_count()
+groups::by_count(pid_t first)
 {
+	const auto has_first = [first](const group *g) {
+		return std::any_of(g->members.begin(), g->members.end(),
+		    [first](const member &m) { return m.tid == first; });
+	};
 	std::vector<group *> list;
 	for (group &g : all_)
 		list.push_back(&g);
@@ -101,6 +105,8 @@ groups::by_count()
 	    [](const group *a, const group *b) {
 		    return a->members.size() > b->members.size();
 	    });
+	if (first != 0)
+		std::stable_partition(list.begin(), list.end(), has_first);
 	return list;
 }
 

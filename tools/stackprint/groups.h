@@ -33,7 +33,8 @@ public:
 	// the reasons for them, have to be equal, too.
 	void add(const sample_ptr &, names &);
 
-	std::vector<group *> by_count();
+	// By their size; that of the thread `first` comes first.
+	std::vector<group *> by_count(pid_t first = 0);
 
 	// The whole identity of a sample's stacks: two different ones are never
 	// mixed up.

@@ -21,13 +21,15 @@ constexpr const char *usage =
     "                  [--async[=seconds]] [--now] [--stop] [--debuginfod]\n"
     "                  [--limits n] [--pin dir]\n"
     "                  [--waits | --no-waits] [--why] [--no-goroutines]\n"
-    "                  [--follow[=seconds] [--changes]] [--stuck[=seconds]]\n"
-    "                  [--top]\n"
+    "                  [--native] [--follow[=seconds] [--changes]]\n"
+    "                  [--stuck[=seconds]] [--top]\n"
     "                  [--children] [-n name] [--state letters]\n"
     "                  [--cgroup dir] [--unit name] [--container id]\n"
     "                  tid ... | -p pid | -a\n"
     "       stackprint --record record [--at time] [--debug-dir dir]\n"
     "                  [option ...] [tid ... | -p pid]\n"
+    "       stackprint --core file [--sysroot dir] [--debug-dir dir]\n"
+    "                  [option ...] [tid ...]\n"
     "       stackprint --check\n"
     "       stackprint --pin dir\n"
     "       stackprint -V | -h\n";
@@ -55,52 +57,35 @@ thread_id(const std::string &s)
 void
 describe_targets(command_line &line, options &o)
 {
-	line.values("TID", o.tids, "threads to print, by thread id", "",
+	line.arguments("TID", o.tids, "threads to print, by thread id",
 	    thread_id);
-	line.values("-t,--tid", o.tids, "as TID: threads, by thread id", "TID",
-	    decimal);
-	line.flag("-a,--all", o.all, "all threads of the machine");
-	describe_processes(line, o,
-	    "all threads of process PID, or of several: PID,PID");
+	line.values("--tid", o.tids, decimal);
+	line.flag("--all", o.all);
+	describe_processes(line, o);
 }
 
 void
 describe_stacks(command_line &line, options &o)
 {
-	line.flag("-k,--kernel", o.only_kernel, "kernel stacks only");
-	line.flag("-u,--user", o.only_user, "user stacks only");
-	line.value("--frames", o.depth,
-	    "at most N frames of each stack (1024)", "N", decimal);
-	line.flag("-I,--inlines", o.inlines,
-	    "inlined calls as frames of their own");
-	line.flag("-l,--lines", o.lines, "source file and line");
-	line.flag("-R,--raw", o.raw_names,
-	    "names as the symbol table has them, not demangled");
-	line.flag("--native", o.native, "native frames only: the loops of "
-	    "interpreters in place of what they run");
-	line.flag("-v,--verbose", o.addresses,
-	    "raw addresses, whole paths and build-ids too");
-	line.flag("--group", o.group,
-	    "equal stacks once, with their number and thread ids");
-	line.flag("--no-group", o.no_group, "each thread for itself, on a "
-	    "terminal too");
-	line.flag("--no-goroutines", o.no_goroutines,
-	    "with -p: only threads, no goroutines that wait beside them");
-	line.flag("--procstat", o.procstat,
-	    "kernel stacks in the columns of FreeBSD's procstat -kk");
-	line.flag("--json", o.json, "an object a line, for programs");
-	line.flag("--stop", o.stop,
-	    "hold the threads for the copy, by ptrace(2)");
-	line.flag("--debuginfod", o.debuginfod,
-	    "ask $DEBUGINFOD_URLS for what -I and -l need");
-	line.flag("--waits", o.waits,
-	    "what each thread waits for, and who can end it");
-	line.flag("--no-waits", o.no_waits,
-	    "not what threads wait for, on a terminal too");
-	line.flag("--why", o.why,
-	    "who waits for whom: roots and deadlocks, with their stacks");
-	line.value("--limits", o.limits, "read N times as much of "
-	    "files and stacks as usual, or \"none\"", "N", limits_error);
+	line.flag("--kernel", o.only_kernel);
+	line.flag("--user", o.only_user);
+	line.value("--frames", o.depth, decimal, " (1024)");
+	line.flag("--inlines", o.inlines);
+	line.flag("--lines", o.lines);
+	line.flag("--raw", o.raw_names);
+	line.flag("--native", o.native);
+	line.flag("--verbose", o.addresses, ", and build-ids");
+	line.flag("--group", o.group);
+	line.flag("--no-group", o.no_group);
+	line.flag("--no-goroutines", o.no_goroutines);
+	line.flag("--procstat", o.procstat);
+	line.flag("--json", o.json, ": an object a line");
+	line.flag("--stop", o.stop);
+	line.flag("--debuginfod", o.debuginfod);
+	line.flag("--waits", o.waits);
+	line.flag("--no-waits", o.no_waits);
+	line.flag("--why", o.why);
+	line.value("--limits", o.limits, limits_error);
 }
 
 // The words of flags that may have a value: "--async 4711" names a thread, and
@@ -120,45 +105,35 @@ seconds(const std::string &s, double usual)
 void
 describe_looks(command_line &line, options &o, durations &d)
 {
-	line.flag("--follow", d.follow,
-	    "[=SECONDS] (1): again and again, only threads that have run",
-	    duration);
-	line.flag("--changes", o.changes,
-	    "with --follow: only stacks that changed, and how");
-	line.flag("--stuck", d.stuck,
-	    "[=SECONDS] (1): only threads that have not run meanwhile,\n"
-	    "with their waits", duration);
-	line.flag("--top", o.top,
-	    "groups of equal stacks, live, on the whole terminal");
+	line.flag("--follow", d.follow, duration);
+	line.flag("--changes", o.changes);
+	line.flag("--stuck", d.stuck, duration);
+	line.flag("--top", o.top);
 }
 
 void
 describe_records(command_line &line, options &o)
 {
-	line.value("--record", o.record,
-	    "of RECORD, a directory or file of stackrecord", "RECORD");
-	line.value("--at", o.at, "of --record: at TIME, as 14:03; else the "
-	    "last", "TIME", moment_error);
-	line.values("--debug-dir", o.debug_dirs,
-	    "of --record: debug files are in DIR, too", "DIR", nullptr);
+	line.value("--record", o.record, nullptr,
+	    " a directory, or a file of it; print what it has");
+	line.value("--at", o.at, moment_error);
+	line.value("--core", o.core, nullptr);
+	line.value("--sysroot", o.sysroot, nullptr);
+	line.values("--debug-dir", o.debug_dirs);
 }
 
 void
 describe_async(command_line &line, options &o, std::string &wait)
 {
-	line.flag("--async", wait,
-	    "[=SECONDS] (1): user stacks by the threads themselves,\n"
-	    "when they return to user space", duration);
-	line.flag("--now", o.now, "with --async: wake those that sleep");
+	line.flag("--async", wait, duration);
+	line.flag("--now", o.now);
 }
 
 void
 describe_machine(command_line &line, options &o)
 {
-	line.flag("--check", o.check,
-	    "what this machine and these rights allow");
-	line.value("--pin", o.pin,
-	    "keep or reuse BPF programs in bpffs directory DIR", "DIR");
+	line.flag("--check", o.check);
+	line.value("--pin", o.pin);
 }
 
 std::string
@@ -195,7 +170,7 @@ parse(int argc, char **argv, options &o)
 	const bool of_many = o.why || o.waits || o.group || o.top ||
 	    o.looks_again();
 	o.all |= of_many && o.tids.empty() && o.pids.empty() &&
-	    o.record.empty() && !o.any_filter() && !o.check;
+	    o.is_live() && !o.any_filter() && !o.check;
 	if (const char *what = contradiction(o))
 		return line.wrong(what);
 	o.only_kernel |= o.procstat;

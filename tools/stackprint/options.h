@@ -54,6 +54,11 @@ struct options : name_options, thread_filter {
 	std::string		record;		// records; empty: now
 	std::string		at;		// of --record; empty: its end
 	std::vector<std::string> debug_dirs;	// of --record
+	std::string		core;		// "-": of a pipe; empty: none
+	std::string		sysroot;	// of --core
+	pid_t			ended_by = 0;	// the thread of the core that
+						// had its signal
+	std::string		ended_as;	// "SIGSEGV"
 	std::string		limits;	// empty: the usual ones
 	std::string		again;		// the command line, for advice
 
@@ -61,8 +66,10 @@ struct options : name_options, thread_filter {
 	any_target() const
 	{
 		return !tids.empty() || !pids.empty() || all || any_filter() ||
-		    !record.empty();
+		    !record.empty() || !core.empty();
 	}
+	// Threads of records and cores do not live.
+	bool is_live() const { return record.empty() && core.empty(); }
 	// Goroutines are the process's, and have user stacks only.
 	bool
 	shows_coroutines() const
@@ -93,6 +100,9 @@ int print_recorded(const options &);
 // Shows with --check what this machine allows.  The status is complete if every
 // job has a route that works, and none if no job has.
 int check();
+
+// Prints the stacks of a core file.  Returns the exit status.
+int print_core(options);
 
 // Gives the options as they are, or, if stdout is a terminal, with groups for a
 // process of many threads, with few lines of thread ids, and with a word on

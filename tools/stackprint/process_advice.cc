@@ -122,10 +122,18 @@ process_advice::add(const stack9_sample &s, names &all)
 		return;
 	process &to = all_[s.thread.pid];
 	counts thread;
+	if (const char *const note = s.user->written_note; note != nullptr &&
+	    note[0] != '\0')
+		to.note = note;
 	if (to.comm.empty() || s.thread.tid == s.thread.pid)
 		to.comm = s.comm;
-	for (std::uint32_t i = 0; i < s.user->depth; i++)
-		count(to, thread, all.find(*s.user, i));
+	std::vector<const place *> places;
+	all.of_stack(*s.user, places);
+	for (const place *p : places)
+		if (p->own().kind == frame_kind::language)
+			thread.frames++, thread.named++;
+		else
+			count(to, thread, *p);
 	to.frames += thread.frames;
 	if (thread.made + thread.named == 0 && !thread.interpreted)
 		return;
@@ -143,6 +151,10 @@ process_advice::hint_of(pid_t pid, const process &p, hint &to)
 	const counts &of = p.made;
 	to = {pid, p.comm, of.made + (of.named == 0 ? of.runtimes : 0),
 	    of.frames, {}, {}};
+	if (!p.note.empty()) {
+		to.note = p.note;
+		return true;
+	}
 	if (to.without > of.frames / 2 && to.without > of.named) {
 		const runtime *const r = runtime_of(p.runtime);
 		to.help = with_pid(r != nullptr ? r->help : unknown_runtime,
@@ -190,9 +202,14 @@ process_advice::print(output &out, const std::vector<hint> &all)
 {
 	for (std::size_t i = 0; i < std::min(all.size(), printed); i++) {
 		const hint &h = all[i];
-		out.message("{}, pid {}: {} of {} frames are a runtime's or "
-		    "have no name; what helps: {}", printable(h.comm),
-		    h.pid, h.without, h.frames, h.help);
+		if (!h.note.empty())
+			out.message("{}, pid {}: {}", printable(h.comm), h.pid,
+			    printable(h.note));
+		else
+			out.message("{}, pid {}: {} of {} frames are a "
+			    "runtime's or have no name; what helps: {}",
+			    printable(h.comm), h.pid, h.without, h.frames,
+			    h.help);
 	}
 	if (all.size() > printed)
 		out.message("so it is with {}; see -p PID",
@@ -207,7 +224,7 @@ process_advice::json(const std::vector<hint> &all)
 		text += fmt::format("{}{{\"pid\":{},{},\"frames\":{},"
 		    "\"without_name\":{},{}}}", text.empty() ? "" : ",", h.pid,
 		    json_member("comm", h.comm), h.frames, h.without,
-		    json_member("help", h.help));
+		    json_member("help", h.note.empty() ? h.help : h.note));
 	return text.empty() ? "" : ",\"hints\":[" + text + "]";
 }
 

@@ -25,6 +25,7 @@ public:
 		unsigned long	without, frames;
 		std::string	help;	// "": it was not looked for
 		std::string	path;	// whose names would help; or ""
+		std::string	note{};	// of a runtime; or ""
 	};
 
 	// Adds the frames of a sample's user stack.
@@ -49,6 +50,7 @@ private:
 	};
 	struct process {
 		std::string	comm, runtime;	// the runtime's file
+		std::string	note;	// why its functions are missing
 		unsigned long	frames = 0;
 		counts		made;	// in threads that run such code
 		std::map<std::string, unsigned long> nameless;	// by file

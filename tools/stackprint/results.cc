@@ -10,9 +10,9 @@
 
 #include "advice.h"
 #include "contention.h"
+#include "graph_text.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/words.h"
-#include "wait_graph.h"
 
 namespace stackprint {
 namespace {
@@ -35,7 +35,7 @@ why_unknown(const stack9_sample &s)
 bool
 tracks(const options &o)
 {
-	return o.waits && o.record.empty();
+	return o.waits && o.is_live();
 }
 
 } // namespace
@@ -47,7 +47,7 @@ results::results(const options &o, bool gated)
       std::nullopt), waits_(times_.has_value() ? &*times_ : nullptr,
       o.waits_unasked, o.depth),
       coroutines_(o.no_group), view_{o, gated_ && !caller_sees_addresses(),
-      gated_ || !o.record.empty(), names_, o.waits ? &waits_ : nullptr,
+      gated_ || !o.is_live(), names_, o.waits ? &waits_ : nullptr,
       times_.has_value() ? &*times_ : nullptr},
       printer_(o.json ? json_printer(view_) : text_printer(view_))
 {
@@ -99,7 +99,7 @@ results::print(const sample_ptr &s)
 		printer_->thread(block_, *s);
 		out_.block({block_.data(), block_.size()});
 	}
-	if (opt_.record.empty())
+	if (opt_.is_live())
 		process_advice_.add(*s, names_);
 }
 
@@ -124,11 +124,11 @@ results::print_waits()
 		moment_->look(why);	// or there are no times
 	if (!opt_.why)
 		return;
-	wait_graph graph(waits_, seen);
+	const wait_graph graph(waits_, seen);
 	const auto put = [&](std::string_view text) { out_.block(text); };
 	if (opt_.json)
 		return graph.print_json(put);
-	graph.print(put, [&](const stack9_sample &s) {
+	graph_text(graph).print(put, [&](const stack9_sample &s) {
 		block_.clear();
 		printer_->thread(block_, s);
 		return std::string(block_.data(), block_.size());
@@ -140,8 +140,15 @@ results::print_waits()
 void
 results::add_coroutines(pid_t pid)
 {
+	add_coroutines(stack9_thread{pid, pid, 0});
+}
+
+void
+results::add_coroutines(const stack9_thread &process)
+{
+	const pid_t pid = process.pid;
 	const lowered guard(gated_);
-	const int error = guard ? coroutines_.find(pid, opt_.depth) : EPERM;
+	const int error = guard ? coroutines_.find(process, opt_.depth) : EPERM;
 	if (error == 0 || error == ENOENT || error == ESRCH ||
 	    error == EPERM || error == EOPNOTSUPP)
 		return;
@@ -177,7 +184,7 @@ results::tell_rest()
 		if (out_.good() && !opt_.why)
 			print(each);
 	printer_->groups_of(tally_.threads());
-	for (group *each : groups_.by_count()) {
+	for (group *each : groups_.by_count(opt_.ended_by)) {
 		block_.clear();
 		printer_->group(block_, *each->sample, each->members);
 		out_.block({block_.data(), block_.size()});
@@ -189,7 +196,7 @@ int
 results::finish()
 {
 	tell_rest();
-	if (opt_.record.empty())
+	if (opt_.is_live())
 		advice_.print(out_, opt_.again, names_.hidden(),
 		    view_.withheld && opt_.addresses);
 	if (opt_.advise_on_files && opt_.record.empty())

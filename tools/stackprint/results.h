@@ -36,6 +36,7 @@ public:
 	void	add(const sample_ptr &);
 	// Adds the goroutines of a process that run on no thread.
 	void	add_coroutines(pid_t pid);
+	void	add_coroutines(const stack9_thread &of_process);
 
 	// Prints what waits for the end, and the closing line.  Returns the
 	// exit status.

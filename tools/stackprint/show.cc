@@ -171,9 +171,14 @@ void
 text::thread(fmt::memory_buffer &out, const stack9_sample &s)
 {
 	const std::string where = printable(wchan_of(s, how_));
-	append(out, "{}  pid {}  tid {}  {}{}{}", printable(s.comm),
-	    s.thread.pid, s.thread.tid, state_word(static_cast<char>(s.state)),
-	    where.empty() ? "" : " in ", where);
+	append(out, "{}  pid {}  tid {}", printable(s.comm),
+	    s.thread.pid, s.thread.tid);
+	// A core does not say what its threads did.
+	if (how_.opt.core.empty())
+		append(out, "  {}{}{}", state_word(static_cast<char>(s.state)),
+		    where.empty() ? "" : " in ", where);
+	else if (s.thread.tid == how_.opt.ended_by)
+		append(out, "  {}", printable(how_.opt.ended_as));
 	if (s.cpu >= 0)
 		append(out, ", cpu {}", s.cpu);
 	if (how_.times != nullptr)
@@ -196,7 +201,8 @@ text::group(fmt::memory_buffer &out, const stack9_sample &s,
 	for (const member &m : all)
 		pids.insert(m.pid);
 	const std::string where = printable(wchan_of(s, how_));
-	const std::string state = common_state(all);
+	const bool has_states = how_.opt.core.empty();
+	const std::string state = has_states ? common_state(all) : "";
 	append_text(out, amount(all.size(), "thread"));
 	if (pids.size() > 1)
 		append(out, " of {} processes", pids.size());
@@ -214,7 +220,7 @@ text::group(fmt::memory_buffer &out, const stack9_sample &s,
 	append(out, "\n");
 	put_sides(out, s);
 	if (how_.waits != nullptr)
-		how_.waits->put_lines(out, all);
+		put_waits(out, *how_.waits, all);
 	put_tids(out, all, how_.opt.few_ids);
 }
 

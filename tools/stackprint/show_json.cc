@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "coroutines.h"
+#include "json_frames.h"
 #include "printer.h"
 #include "state_times.h"
 #include "tools/lib/file_notes.h"
@@ -19,12 +20,6 @@ namespace stackprint {
 namespace {
 
 constexpr int schema = 1;
-
-std::string
-exact_member(bool exact)
-{
-	return exact ? ",\"exact\":true" : "";
-}
 
 // Adds a frame of a route that has names and no addresses.
 int
@@ -42,95 +37,6 @@ add_text(void *arg, const stack9_frame *f) noexcept
 	} catch (const std::bad_alloc &) {
 		return 1;
 	}
-}
-
-std::string
-frame_of_kernel(const place &p, bool withheld)
-{
-	const frame &f = p.own();
-	std::string text;
-	if (!withheld)
-		text += "," + json_address("pc", p.pc);
-	text += exact_member(p.exact);
-	if (p.known())
-		text += "," + json_member("name", linkage_of(f)) +
-		    fmt::format(",\"offset\":{}", f.offset);
-	if (!kernel_module(f).empty())
-		text += "," + json_member("module", f.module);
-	return "{" + (text.empty() ? text : text.substr(1)) + "}";
-}
-
-// Writes no comma before it.
-std::string
-name_members(const frame &f)
-{
-	std::string text = json_member("name", linkage_of(f));
-	if (!f.linkage.empty())
-		text += "," + json_member("demangled", f.name);
-	return text;
-}
-
-std::string
-line_members(const frame &f)
-{
-	std::string text;
-	if (f.file.empty())
-		return text;
-	text = "," + json_member("file", f.file);
-	if (f.line != 0)
-		text += fmt::format(",\"line\":{}", f.line);
-	if (f.column != 0)
-		text += fmt::format(",\"column\":{}", f.column);
-	return text;
-}
-
-std::string
-module_members(const module &m, const frame &f)
-{
-	std::string text;
-	if (!m.path.empty())
-		text += "," + json_member("module", base_name(m.path)) + "," +
-		    json_member("path", m.path);
-	if (!m.build_id.empty())
-		text += "," + json_member("build_id", m.build_id);
-	if ((f.flags & frame_in_file) != 0)
-		text += "," + json_address("vaddr", f.address);
-	if (m.deleted)
-		text += ",\"deleted\":true";
-	return text;
-}
-
-std::string
-inlined_member(const place &p)
-{
-	std::string text;
-	for (const frame &f : p.frames)
-		if (f.kind == frame_kind::inlined)
-			text += (text.empty() ? "{" : ",{") + name_members(f) +
-			    line_members(f) + "}";
-	return ",\"inlined\":[" + text + "]";
-}
-
-std::string
-frame_of_user(const place &p, const options &o)
-{
-	const frame &f = p.own();
-	if (f.kind == frame_kind::language)
-		return "{" + name_members(f) + "," +
-		    json_member("language", f.language) + line_members(f) +
-		    ((f.flags & frame_guessed) != 0 ? ",\"guessed\":true" :
-		    "") + "}";
-	std::string text = "{" + json_address("pc", p.pc) +
-	    exact_member(p.exact);
-	if (p.known())
-		text += "," + name_members(f) +
-		    fmt::format(",\"offset\":{}", f.offset);
-	if (p.where != nullptr)
-		text += module_members(*p.where, f);
-	text += line_members(f);
-	if (o.inlines)
-		text += inlined_member(p);
-	return text + "}";
 }
 
 class json final : public printer {
@@ -236,7 +142,8 @@ json::thread(fmt::memory_buffer &out, const stack9_sample &s)
 	const std::string where = wchan_of(s, how_);
 	append(out, "{{\"schema\":{},\"tid\":{},\"pid\":{},\"start\":{},{},"
 	    "\"state\":\"{}\",\"cpu\":{}", schema, s.thread.tid,
-	    s.thread.pid, s.thread.start, json_member("comm", s.comm),
+	    s.thread.pid, how_.opt.core.empty() ? s.thread.start : 0,
+	    json_member("comm", s.comm),
 	    static_cast<char>(s.state), cpu_text(s.cpu));
 	if (s.when_ns != 0)
 		append(out, ",\"when_ns\":{}", s.when_ns);
@@ -266,7 +173,7 @@ json::group(fmt::memory_buffer &out, const stack9_sample &s,
 	}
 	append_text(out, "]");
 	if (how_.waits != nullptr)
-		how_.waits->put_members(out, all);
+		put_wait_members(out, *how_.waits, all);
 	append_text(out, "}\n");
 }
 

@@ -104,7 +104,8 @@ live::title() const
 std::string
 live::last_line() const
 {
-	static constexpr const char *orders[] = {"count", "time", "name"};
+	static constexpr const char *orders[] = {"ran", "count", "time",
+	    "name"};
 	if (prompt_ == prompt::search)
 		return "search: " + printable(search_) + "_";
 	if (prompt_ == prompt::file)

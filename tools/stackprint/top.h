@@ -63,7 +63,7 @@ private:
 	std::string	 chosen_identity_, group_;	// identities
 	pid_t		 tid_ = 0;	// of level thread
 	std::string	 thread_text_;	// the last that there was
-	top_order	 order_ = top_order::count;
+	top_order	 order_ = top_order::ran;
 	std::string	 search_, file_, message_;
 	prompt		 prompt_ = prompt::none;
 	bool		 frozen_ = false, ended_ = false, done_ = false;

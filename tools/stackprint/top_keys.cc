@@ -99,7 +99,7 @@ live::press_letter(char c)
 		break;
 	case 's':
 		order_ = static_cast<top_order>(
-		    (static_cast<int>(order_) + 1) % 3);
+		    (static_cast<int>(order_) + 1) % top_orders);
 		break;
 	case 'w':
 		prompt_ = prompt::file;

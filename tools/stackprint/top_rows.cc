@@ -18,6 +18,7 @@ struct counted {
 	const group	*g;
 	std::string	 frames, shown, names, identity;
 	std::uint64_t	 longest = 0;	// in its state, at least
+	std::size_t	 ran = 0;	// threads, since the last look
 };
 
 // The functions from the innermost on, those of the scheduler left out.
@@ -88,26 +89,53 @@ time_of(const member &m, const tracker &all)
 	    t->now.when_ns - std::min(t->watched_ns, t->now.when_ns);
 }
 
+bool
+has_user_side(const group &g)
+{
+	const stack9_stack *const side = g.sample->user;
+	return side != nullptr && side->depth != 0;
+}
+
+// Threads of the kernel, which mostly sleep, come after those of programs that
+// did not run either.
+bool
+is_livelier(const counted &a, const counted &b)
+{
+	return a.ran != b.ran ? a.ran > b.ran :
+	    has_user_side(*a.g) && !has_user_side(*b.g);
+}
+
+bool
+comes_before(const counted &a, const counted &b, top_order order)
+{
+	return order == top_order::ran ? is_livelier(a, b) :
+	    order == top_order::time ? a.longest > b.longest :
+	    order == top_order::name && a.names < b.names;
+}
+
 std::vector<counted>
 counted_groups(groups &all, const tracker &t, const view &how,
     top_order order)
 {
 	std::vector<counted> list;
+	std::set<pid_t> moved;
+	for (const tracked *const m : t.moved())
+		moved.insert(m->now.thread.tid);
 	for (const group *const g : all.by_count()) {
 		counted c{g, frames_of(*g->sample, how, false),
 		    frames_of(*g->sample, how, true), names_of(*g), {}};
 		c.identity = c.frames;
-		for (const member &m : g->members)
+		for (const member &m : g->members) {
 			c.longest = std::max(c.longest, time_of(m, t));
+			c.ran += moved.count(m.tid);
+		}
 		list.push_back(std::move(c));
 	}
 	// by_count() has sorted them already.
-	if (order != top_order::count)
-		std::stable_sort(list.begin(), list.end(),
-		    [&](const counted &a, const counted &b) {
-			return order == top_order::time ?
-			    a.longest > b.longest : a.names < b.names;
-		});
+	std::stable_sort(list.begin(), list.end(),
+	    [&](const counted &a, const counted &b) {
+		return comes_before(a, b, order);
+	});
 	return list;
 }
 

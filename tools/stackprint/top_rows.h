@@ -13,7 +13,9 @@
 
 namespace stackprint {
 
-enum class top_order { count, time, name };
+// ran: the groups come first that most threads ran in since the last look.
+enum class top_order { ran, count, time, name };
+inline constexpr int top_orders = 4;
 
 struct top_row {
 	std::string	text;		// as wide as it is

@@ -8,8 +8,10 @@
 
 #include <fmt/ranges.h>
 
+#include "printer.h"
 #include "tools/lib/json.h"
 #include "tools/lib/proc.h"
+#include "tools/lib/text.h"
 
 namespace stackprint {
 namespace {
@@ -156,6 +158,21 @@ wait_graph::waiters_below(std::size_t root, bool polls) const
 	return found;
 }
 
+// A cycle is a deadlock if nobody else can end any of its waits.
+std::string
+wait_graph::cycle_title(const list &members) const
+{
+	bool sure = true;
+	for (const std::size_t i : members)
+		sure = sure && (all_[i].wait.flags &
+		    (STACK9_WAIT_ALL_HOLDERS | STACK9_WAIT_TIMED)) ==
+		    STACK9_WAIT_ALL_HOLDERS;
+	return fmt::format("{} of {}{}", sure ? "deadlock" :
+	    "circle of waits, which may still end,",
+	    amount(members.size(), "thread"),
+	    members.size() == 1 ? ", which waits for itself" : "");
+}
+
 void
 wait_graph::print_json(const put_fn &put) const
 {
@@ -185,7 +202,7 @@ wait_graph::print_json(const put_fn &put) const
 		put(fmt::format("{{\"schema\":1,\"tid\":{},\"pid\":{},{},"
 		    "\"wait\":{},\"waiters\":{}{}}}\n", s.thread.tid,
 		    s.thread.pid, json_member("comm", s.comm),
-		    waits_.object(*n.wait), waiters,
+		    wait_object(*n.wait), waiters,
 		    unexplained ? ",\"explained\":false" : ""));
 	}
 	for (const list &c : cycles_)

@@ -23,12 +23,12 @@ public:
 
 	wait_graph(const found_waits &, const contention &);
 
-	// put prints a text; stacks gives the stacks of a thread.
-	void	print(const put_fn &put, const stacks_fn &stacks) const;
-	// The same as JSON objects, without stacks.
+	// put prints a text: JSON objects, without stacks.
 	void	print_json(const put_fn &) const;
 
 private:
+	friend class graph_text;
+
 	using list = std::vector<std::size_t>;
 	static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 
@@ -42,12 +42,6 @@ private:
 		std::size_t	holders = 0;	// edges that are drawn
 		bool		in_cycle = false;
 	};
-	// The number of the tree that has a node, from 1.
-	struct drawn {
-		list		in;
-		std::size_t	tree;
-	};
-
 	void	add_edges(std::size_t);
 	std::size_t	holder_of(const stack9_holder &);
 	void	find_cycles();
@@ -55,19 +49,7 @@ private:
 	bool	is_root(std::size_t, bool polls) const;
 	list	waiters_below(std::size_t, bool polls) const;
 
-	// graph_text.cc
-	std::string	name(std::size_t) const;
-	std::string	line(std::size_t) const;
 	std::string	cycle_title(const list &) const;
-	void	put_tree(std::string &, std::size_t, const std::string &indent,
-		    bool polls, drawn &) const;
-	void	put_cycles(drawn &, const put_fn &, const stacks_fn &) const;
-	void	put_roots(bool polls, drawn &, const put_fn &,
-		    const stacks_fn &) const;
-	void	put_contended(const put_fn &) const;
-	void	put_unexplained(drawn &, const put_fn &,
-		    const stacks_fn &) const;
-	void	put_own_waits(const put_fn &, const stacks_fn &) const;
 
 	const found_waits	&waits_;
 	const contention	&seen_;

@@ -157,7 +157,7 @@ found_waits::timed_text(const found_wait &w) const
 }
 
 std::string
-found_waits::object(const found_wait &w) const
+wait_object(const found_wait &w)
 {
 	const stack9_wait &it = w.wait;
 	std::string text = "{" + json_member("kind", stack9_wait_text(it.kind));
@@ -216,7 +216,7 @@ found_waits::put_member(fmt::memory_buffer &out, const stack9_sample &s) const
 {
 	const found_wait *const w = of(s.thread.tid);
 	if (w != nullptr)
-		append_text(out, ",\"wait\":" + object(*w));
+		append_text(out, ",\"wait\":" + wait_object(*w));
 }
 
 } // namespace stackprint

@@ -101,17 +101,11 @@ public:
 	}
 	// The same, and for how long.
 	std::string	timed_text(const found_wait &) const;
-	// The wait as a JSON object.
-	std::string	object(const found_wait &) const;
 	// A line below the stacks; a member of the thread's JSON object.
 	void	put_line(fmt::memory_buffer &, const stack9_sample &) const;
 	void	put_member(fmt::memory_buffer &, const stack9_sample &) const;
-	// The same of threads that have one stack: what most of them wait for
-	// comes first.
-	void	put_lines(fmt::memory_buffer &,
-		    const std::vector<member> &) const;
-	void	put_members(fmt::memory_buffer &,
-		    const std::vector<member> &) const;
+	// Nothing is said of waits that are not known.
+	bool	only_known() const { return only_known_; }
 
 private:
 	int	find_once();
@@ -128,5 +122,15 @@ private:
 	std::vector<found_wait>		 all_;
 	std::unordered_map<pid_t, std::size_t> by_tid_;
 };
+
+// The wait as a JSON object.
+std::string wait_object(const found_wait &);
+
+// The waits of threads that have one stack, in few lines and as a member of a
+// JSON object: what most of them wait for comes first.
+void put_waits(fmt::memory_buffer &, const found_waits &,
+    const std::vector<member> &);
+void put_wait_members(fmt::memory_buffer &, const found_waits &,
+    const std::vector<member> &);
 
 } // namespace stackprint

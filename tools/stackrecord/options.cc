@@ -22,7 +22,7 @@ constexpr const char *usage =
     "                   [--max-size bytes] [--max-age time] [--segment time]\n"
     "                   [-p pid [--children]] [-n name] [--state letters]\n"
     "                   [--cgroup dir] [--unit name] [--container id]\n"
-    "                   [--to url] --record dir\n"
+    "                   [--to url] --record record\n"
     "       stackrecord -V | -h\n";
 
 constexpr std::uint32_t deepest = 1024;
@@ -72,41 +72,31 @@ parse(int argc, char **argv, options &o)
 	command_line line("stackrecord", "Record what all threads do, to be "
 	    "asked later.", usage);
 	line.version_line(std::string("OTLP: ") + profiles::otlp_version);
-	line.value("--record", o.dir, "the directory of the records", "DIR");
-	line.value("--to", o.to, "send the records, too, to clickhouse://HOST:"
-	    "PORT/DATABASE,\notlp://HOST:PORT, pyroscope:// or parca://",
-	    "URL", servers::address_error);
-	line.value("-F,--frequency", o.hz, "record HZ times a second (1)", "HZ",
-	    frequency);
-	line.seconds("-D,--duration", o.duration, "end after SECONDS");
-	line.bytes("--max-size", o.max_size,
-	    "delete the oldest above so many bytes (1G); 0: never");
-	line.value("--max-age", o.max_age,
-	    "delete what is older, as 12h (7d); 0: never", "TIME", time_text);
-	line.value("--segment", o.segment,
-	    "begin another file after TIME (10m)", "TIME", time_text);
-	tools::describe_processes(line, o,
-	    "only threads of process PID, or of several: PID,PID");
+	line.value("--record", o.dir, nullptr, " the directory to write to");
+	line.value("--to", o.to, servers::address_error,
+	    " clickhouse://HOST:PORT/DATABASE,\notlp://HOST:PORT, pyroscope:// "
+	    "or parca://");
+	line.value("--frequency", o.hz, frequency, " (1)");
+	line.seconds("--duration", o.duration);
+	line.bytes("--max-size", o.max_size);
+	line.value("--max-age", o.max_age, time_text);
+	line.value("--segment", o.segment, time_text);
+	tools::describe_processes(line, o);
 	tools::describe_filters(line, o);
-	line.flag("-k,--kernel", o.only_kernel, "kernel stacks only");
-	line.flag("-u,--user", o.only_user, "user stacks only");
-	line.flag("--waits", o.waits, "record what threads wait for, too");
-	line.values("-e,--event", o.events,
-	    "record EVENT, too, as stackcount names it", "EVENT", nullptr);
-	line.flag("--name-later", o.name_later, "do not look for names in "
-	    "files: stackreport does, by build-id");
-	line.value("--frames", o.frames,
-	    "at most N frames of each stack (1024)", "N", tools::decimal);
-	line.value("--limits", o.limits, "read N times as much of "
-	    "files and stacks as usual, or \"none\"", "N",
-	    tools::limits_error);
-	line.flag("-q,--quiet", o.quiet, "say nothing but what is wrong");
+	line.flag("--kernel", o.only_kernel);
+	line.flag("--user", o.only_user);
+	line.flag("--waits", o.waits);
+	line.values("--event", o.events, nullptr, ": record it, too");
+	line.flag("--name-later", o.name_later);
+	line.value("--frames", o.frames, tools::decimal, " (1024)");
+	line.value("--limits", o.limits, tools::limits_error);
+	line.flag("--quiet", o.quiet);
 	if (const auto status = line.read(argc, argv))
 		return status;
 	read_time(o.max_age, o.max_age_s);
 	read_time(o.segment, o.segment_s);
 	if (o.dir.empty())
-		return line.wrong("no directory is named: --record DIR");
+		return line.wrong("no directory is named: --record RECORD");
 	if (o.children && o.pids.empty())
 		return line.wrong("--children goes with -p");
 	if (!o.events.empty() && !o.states.empty())

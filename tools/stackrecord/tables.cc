@@ -15,6 +15,23 @@ namespace {
 // So many of one process are as many as a segment has.
 constexpr std::size_t most_known = 65536;
 
+// Gives what distinguishes the functions of languages in a stack; "": there are
+// none.
+std::string
+written_in(const stack9_stack &s)
+{
+	std::string key;
+	for (std::uint32_t i = 0; i < s.written_count; i++) {
+		const stack9_written &w = s.written[i];
+		append_bytes(key, w.index);
+		append_bytes(key, w.flags);
+		append_bytes(key, w.line);
+		for (const char *const text : {w.language, w.name, w.file})
+			key.append(text).push_back('\0');
+	}
+	return key;
+}
+
 } // namespace
 
 // The addresses mean what they meant as long as the mappings are the same.
@@ -57,10 +74,12 @@ std::uint32_t
 tables::find(const known_addresses &in, const stack9_stack &s) const
 {
 	const auto [first, last] = in.stacks.equal_range(s.hash);
+	const std::string written = first == last ? "" : written_in(s);
 	for (auto at = first; at != last; ++at) {
 		const known_addresses::stack &known = at->second;
 		if (known.error == s.error && known.why == s.why &&
 		    known.flags == s.flags && known.dropped == s.dropped &&
+		    known.written == written &&
 		    std::equal(known.pcs.begin(), known.pcs.end(), s.pcs,
 		    s.pcs + s.depth))
 			return known.number;
@@ -148,7 +167,8 @@ tables::number_of(const stack9_stack &s, known_process &p, recording::tick &t)
 		if (known.stacks.size() >= most_known)
 			known.stacks.clear();
 		known.stacks.emplace(s.hash, known_addresses::stack{
-		    {s.pcs, s.pcs + s.depth}, s.error, s.why, s.flags,
+		    {s.pcs, s.pcs + s.depth}, written_in(s), s.error, s.why,
+		    s.flags,
 		    s.dropped, number});
 	}
 	return number;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <stack9.h>
+#include <stack9_frames.h>
 
 #include "tools/lib/samples.h"
 #include "tools/model/frame_table.h"
@@ -23,6 +24,7 @@ namespace stackrecord {
 struct known_addresses {
 	struct stack {
 		std::vector<std::uint64_t> pcs;
+		std::string	written;	// all of its functions
 		std::int32_t	error, why;
 		std::uint32_t	flags, dropped;
 		std::uint32_t	number;

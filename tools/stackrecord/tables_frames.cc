@@ -93,7 +93,8 @@ int
 tables::add_place(void *arg, const stack9_frame *f) noexcept
 {
 	const naming &n = *static_cast<naming *>(arg);
-	if (f->build_id_size != 0 && f->vaddr != 0)
+	if (f->kind == STACK9_FRAME_WRITTEN ||
+	    (f->build_id_size != 0 && f->vaddr != 0))
 		return add_frame(arg, f);
 	const bool exact = (f->flags & STACK9_FRAME_EXACT) != 0;
 	return stack9_frame_at(n.from.space, f->pc, exact ? 0 :

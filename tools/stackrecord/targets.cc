@@ -23,7 +23,7 @@ save_options(const options &o)
 {
 	stack9_save_options s{};
 	s.size = sizeof s;
-	s.flags = STACK9_SAVE_NO_STOP;
+	s.flags = STACK9_SAVE_NO_STOP | STACK9_SAVE_LANGUAGES;
 	s.frames = o.frames;
 	return s;
 }

@@ -47,6 +47,10 @@ heat::heat(const options &o) : opt_(o), frames_(o, profile_), wanted_(o)
 	profile_.unit = o.event.empty() ? "samples" : "events";
 	profile_.command = o.line;
 	profile_.filter = o.text();
+	if (o.on_cpu)
+		profile_.filter += profile_.filter.empty() ?
+		    "threads that ran or waited for a CPU" :
+		    ", that ran or waited for a CPU";
 }
 
 bool

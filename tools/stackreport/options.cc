@@ -18,8 +18,8 @@ constexpr const char *usage =
     "usage: stackreport [-kuR] [--since time] [--until time]\n"
     "                   [--baseline time,time]\n"
     "                   [-p pid] [-t tid] [-n name] [--state letters]\n"
-    "                   [--on-cpu | --off-cpu] [--wait kind] [-e name]\n"
-    "                   [--cgroup path] [--unit name] [--container id]\n"
+    "                   [--on-cpu | --off-cpu] [--wait kind] [-e event]\n"
+    "                   [--cgroup dir] [--unit name] [--container id]\n"
     "                   [--stack regex] [-T n] [-f format] [-o file]\n"
     "                   [--debug-dir dir]\n"
     "                   [--history | --longest | --segments | --heat-map]\n"
@@ -64,63 +64,41 @@ regex_error(const std::string &s)
 void
 describe_questions(command_line &line, options &o, texts &t)
 {
-	line.values("record", o.records,
-	    "directories of stackrecord, and files", "", nullptr);
-	line.value("--since", t.from, "from TIME on, as 14:03 or -10m", "TIME",
-	    tools::moment_error);
-	line.value("--until", t.to, "up to TIME", "TIME",
-	    tools::moment_error);
-	line.values("--baseline", t.baseline,
-	    "compare with the interval from TIME to TIME: TIME,TIME", "TIME",
-	    tools::moment_error);
-	line.values("-p,--pid", o.pids,
-	    "of process PID, or of several: PID,PID", "PID",
-	    tools::decimal);
-	line.values("-t,--tid", o.tids, "of thread TID", "TID",
-	    tools::decimal);
+	line.arguments("record", o.records,
+	    "directories of stackrecord, and files");
+	line.value("--since", t.from, tools::moment_error);
+	line.value("--until", t.to, tools::moment_error);
+	line.values("--baseline", t.baseline, tools::moment_error);
+	line.values("--pid", o.pids, tools::decimal);
+	line.values("--tid", o.tids, tools::decimal);
 	tools::describe_filters(line, o);
-	line.value("--stack", o.stack,
-	    "only stacks with a function that matches REGEX", "REGEX",
-	    regex_error);
-	line.flag("--on-cpu", o.on_cpu,
-	    "only threads that ran or could run");
-	line.flag("--off-cpu", o.off_cpu, "only threads that could not run");
-	line.value("--wait", o.wait, "only threads that waited for KIND, as "
-	    "mutex or pipe, or in such a system call", "KIND");
-	line.value("-e,--event", o.event,
-	    "only recorded events of this NAME, no samples of threads",
-	    "NAME");
-	line.flag("--history", o.history, "what each thread did, in turn");
-	line.flag("--longest", o.longest,
-	    "which threads did not run for the longest times");
-	line.flag("--segments", o.segments, "what the records have");
-	line.value("--to", o.to, "send the records to clickhouse://HOST:"
-	    "PORT/DATABASE,\notlp://HOST:PORT, pyroscope:// or parca://",
-	    "URL", servers::address_error);
-	line.value("--rows", o.rows,
-	    "print the rows of the table samples or stacks, a line of JSON "
-	    "each", "TABLE", table_error);
-	line.value("--schema", o.schema,
-	    "print the tables for clickhouse, or clickhouse:CLUSTER", "NAME",
-	    schema_error);
-	line.flag("--heat-map", o.heat, "a page to pick a range of time on, "
-	    "and to see its flame graph");
+	line.value("--stack", o.stack, regex_error);
+	line.flag("--on-cpu", o.on_cpu);
+	line.flag("--off-cpu", o.off_cpu);
+	line.value("--wait", o.wait);
+	line.value("--event", o.event, nullptr,
+	    ": what was recorded of it, and no samples");
+	line.flag("--history", o.history);
+	line.flag("--longest", o.longest);
+	line.flag("--segments", o.segments);
+	line.value("--to", o.to, servers::address_error,
+	    " clickhouse://HOST:PORT/DATABASE,\notlp://HOST:PORT, pyroscope:// "
+	    "or parca://");
+	line.value("--rows", o.rows, table_error);
+	line.value("--schema", o.schema, schema_error);
+	line.flag("--heat-map", o.heat);
 }
 
 void
 describe_output(command_line &line, options &o, const std::string &formats)
 {
-	line.flag("-k,--kernel", o.only_kernel, "kernel stacks only");
-	line.flag("-u,--user", o.only_user, "user stacks only");
-	line.values("--debug-dir", o.debug_dirs, "name what has no name by the "
-	    "debug files in DIR/.build-id, too", "DIR", nullptr);
-	line.flag("-R,--raw", o.raw_names,
-	    "names as the symbol table has them, not demangled");
-	line.value("-T,--most", o.top, "the N most frequent only", "N",
-	    tools::decimal);
-	line.value("-f,--format", o.format, formats.c_str(), "FORMAT");
-	line.value("-o,--output", o.file, "write to FILE, in the format that "
-	    "its name ends in", "FILE");
+	line.flag("--kernel", o.only_kernel);
+	line.flag("--user", o.only_user);
+	line.values("--debug-dir", o.debug_dirs);
+	line.flag("--raw", o.raw_names);
+	line.value("--most", o.top, tools::decimal);
+	line.value("--format", o.format, nullptr, " " + formats);
+	line.value("--output", o.file);
 }
 
 const char *
@@ -188,6 +166,9 @@ parse(int argc, char **argv, options &o)
 		return line.wrong(("-f: " + formats).c_str());
 	if (const char *what = contradiction(o))
 		return line.wrong(what);
+	// Most threads sleep all the time, and would be most of each cell.
+	o.on_cpu |= o.heat && !o.off_cpu && o.states.empty() &&
+	    o.wait.empty() && o.event.empty();
 	return std::nullopt;
 }
 

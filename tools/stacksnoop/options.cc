@@ -13,9 +13,9 @@ namespace {
 
 constexpr const char *usage =
     "usage: stacksnoop [-kKuUdsvIlRrq] [-p pid [--children]] [-t tid]\n"
-    "                  [-n comm] [-C cpu]\n"
+    "                  [-n name] [-C cpu]\n"
     "                  [--cgroup dir | --unit name | --container id]\n"
-    "                  [-c events] [-D seconds] [-m us]\n"
+    "                  [-c n] [-D seconds] [-m us]\n"
     "                  [-M us] [-f format] [-o file] [option ...]\n"
     "                  [-F hz] [event] [-- command ...]\n"
     "       stacksnoop --list [pattern]\n"
@@ -45,7 +45,7 @@ parse(int argc, char **argv, events::options &o)
 	events::describe_events(line, o);
 	events::describe_stacks(line, o);
 	events::describe_telling(line, o, formats);
-	line.flag("--json", json, "as -f json");
+	line.flag("--json", json, ": as -f json");
 	if (const auto status = events::parse(line, argc, argv, o))
 		return status;
 	if (json && !o.format.empty())

@@ -57,7 +57,7 @@ watch::read(int timeout_ms)
 	constexpr int slice_ms = 100;
 	if (!is_mine())
 		return EINVAL;
-	int left = stopped_ ? 0 : timeout_ms;
+	int left = timeout_ms;
 	for (;;) {
 		const int now = left < 0 || left > slice_ms ? slice_ms : left;
 		const int error = intake_.read(now);

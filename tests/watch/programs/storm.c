@@ -12,7 +12,6 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #define _GNU_SOURCE
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <dlfcn.h>
 #include <pthread.h>
@@ -23,60 +22,15 @@
 #include "outermost.h"
 #include "stage.h"
 #include "stay_on.h"
-#include "tree.h"
+#include "ways.h"
 
-#define	KEPT	asm volatile("" ::: "memory")	/* no tail call */
-
-void marker(void), bottom(void), a(int), b(int), walk(unsigned);
 void handler(int), born(void), reborn(void);
 
-static __thread unsigned path;
 static const char *directory, *self;
 static unsigned paths;
 static atomic_int going = 2;
 static atomic_long handled, plugged, forked, executed, same;
 static pthread_t climbers[2];
-
-void
-marker(void)
-{
-	syscall(SYS_getppid);
-	KEPT;
-}
-
-void
-bottom(void)
-{
-	marker();
-	KEPT;
-}
-
-#define	TURN(name)			\
-void					\
-name(int level)				\
-{					\
-	if (level == tree_levels)	\
-		bottom();		\
-	else if (path >> level & 1)	\
-		b(level + 1);		\
-	else				\
-		a(level + 1);		\
-	KEPT;				\
-}
-
-TURN(a)
-TURN(b)
-
-void
-walk(unsigned way)
-{
-	path = way;
-	if (way & 1)
-		b(1);
-	else
-		a(1);
-	KEPT;
-}
 
 void
 handler(int number)
@@ -108,7 +62,7 @@ climb(void *cpu)
 		unsigned way = 0;
 
 		for (int i = 0; i < tree_paths; i++) {
-			way = (way * 40501 + 12345) % tree_paths;
+			way = next_way(way);
 			if (way < paths && tree_truth(way) > least)
 				walk(way);
 		}

@@ -1,0 +1,232 @@
+// Opens core files, and lends samples of their threads.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stack9_core.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "api/options.h"
+#include "api/sample.h"
+#include "api/save.h"
+#include "core/arguments.h"
+#include "core/seam/debug_dirs.h"
+#include "os/uncancelled.h"
+#include "process/space.h"
+
+#include "end.h"
+#include "mappings.h"
+#include "plain_core.h"
+#include "walk.h"
+
+// Opaque to callers.
+struct stack9_core {
+	stack9::unique_space		space;		// has the process
+	stack9::cores::core_process	*process = nullptr;
+	stack9_core_facts		info{};
+	std::vector<std::string>	notes;
+	std::string			end;
+};
+
+namespace stack9::cores {
+namespace {
+
+constexpr const char default_debug_dir[] = "/usr/lib/debug";
+
+places
+places_of(const stack9_core_options &o)
+{
+	places p;
+	p.sysroot = o.sysroot != nullptr ? o.sysroot : "";
+	while (!p.sysroot.empty() && p.sysroot.back() == '/')
+		p.sysroot.pop_back();
+	if (o.debug_dirs != nullptr)
+		p.debug_dirs.assign(o.debug_dirs, o.debug_dirs +
+		    o.debug_dir_count);
+	p.debug_dirs.push_back(p.sysroot + default_debug_dir);
+	return p;
+}
+
+std::string
+amount_of(std::uint64_t bytes)
+{
+	constexpr std::uint64_t mib = 1 << 20;
+	return bytes >= 10 * mib ? std::to_string(bytes / mib) + " MiB" :
+	    bytes >= 10 << 10 ? std::to_string(bytes >> 10) + " KiB" :
+	    std::to_string(bytes) + " bytes";
+}
+
+void
+note_what_is_cut(const contents &c, std::uint64_t size, stack9_core &to)
+{
+	if (c.about.size_wanted > size)
+		to.notes.push_back("the core was cut: it has " +
+		    amount_of(size) + " of " + amount_of(c.about.size_wanted) +
+		    ", and memory behind that is missing" +
+		    (c.about.cut_notes != 0 ? "; threads may be missing, too" :
+		    ""));
+	if (c.about.left_out != 0)
+		to.notes.push_back("the core has more threads, segments or "
+		    "files than are read");
+	if (c.about.pid == 0)
+		to.notes.push_back("the core does not say the name and pid of "
+		    "its process");
+}
+
+// The kernel and gdb write the thread that had the signal first.
+void
+fill_info(const contents &c, stack9_core &core)
+{
+	stack9_core_facts &i = core.info;
+	const facts &f = c.about;
+	i.signal = f.has_siginfo != 0 ? f.signal : c.threads[0].signal;
+	if (!ends_with_core(i.signal))
+		i.signal = 0;
+	i.tid = i.signal != 0 ? c.threads[0].tid : 0;
+	i.pid = f.pid > 0 ? f.pid : c.threads[0].tid;
+	if (i.signal != 0) {
+		i.code = f.code;
+		i.address = f.address;
+		i.has_address = f.has_address;
+		i.sender = f.has_sender != 0 ? f.sender : 0;
+	}
+	i.threads = static_cast<std::uint32_t>(c.threads.size());
+	i.notes = static_cast<std::uint32_t>(core.notes.size());
+	core.end = end_of(f, i.signal);
+	i.end = core.end.c_str();
+	i.comm = f.name;
+	i.command = f.arguments;
+}
+
+int
+open_plain(unique_fd fd, const stack9_core_options &o, stack9_core *&out)
+{
+	contents c;
+	const places where = places_of(o);
+	if (const std::string why = parse_apart(fd.get(), c); !why.empty())
+		return failed(EINVAL, why);
+	const std::uint64_t size = size_of(fd);
+	auto made = std::make_unique<stack9_core>();
+	auto process = std::make_shared<core_process>(std::move(fd),
+	    std::move(c));
+	made->process = process.get();
+	const contents &has = process->has();
+	if (has.about.has_files == 0) {
+		contents with = has;
+		list_files(*process, with);
+		put_in_order(with);
+		process->take_files(std::move(with));
+	}
+	note_what_is_cut(has, size, *made);
+	debug_dirs::add(where.debug_dirs);
+	made->space.reset(new stack9_space({has.threads[0].tid,
+	    has.about.pid > 0 ? has.about.pid : has.threads[0].tid,
+	    process->mark}));
+	made->space->take_snapshot(mappings_of(*process, where, made->notes));
+	process->use(*made->space);
+	made->space->keeps = std::move(process);
+	fill_info(has, *made);
+	out = made.release();
+	return 0;
+}
+
+struct delivery {
+	delivery(core_process &p, std::uint32_t frames)
+	    : process(p), pcs(frames) {}
+
+	core_process			&process;
+	std::vector<std::uintptr_t>	pcs;
+	user_copy			copy{};
+	lent_sample			lent{};
+
+	int
+	give(const thread &t, stack9_sample_fn *fn, void *arg)
+	{
+		stack_record rec{};
+		rec.pcs = pcs.data();
+		rec.max = static_cast<std::uint32_t>(pcs.size());
+		walk_thread(process, t, copy, rec);
+		return fn(arg, &lent.show(nullptr, &rec)) == 0 ? 0 : ECANCELED;
+	}
+};
+
+} // namespace
+} // namespace stack9::cores
+
+extern "C" int
+stack9_core_open(const char *path, int fd,
+    const struct stack9_core_options *options, struct stack9_core **core)
+{
+	using namespace stack9;
+	stack9_core_options o;
+	const char *const wrong = read_options(options, 16, o);
+	if (const int error = check_arguments({
+	    {core == nullptr, "core is NULL"},
+	    {path == nullptr && fd < 0, "path is NULL, and fd is negative"},
+	    {wrong != nullptr, wrong},
+	    {o.flags != 0, unknown_option_flags},
+	    {o.debug_dirs == nullptr && o.debug_dir_count != 0,
+	    "options->debug_dirs is NULL"},
+	    }); error != 0)
+		return error;
+	for (std::uint32_t n = 0; n < o.debug_dir_count; n++)
+		if (o.debug_dirs[n] == nullptr)
+			return failed(EINVAL, "one of options->debug_dirs is "
+			    "NULL");
+	return public_call([&] {
+		unique_fd plain;
+		const int error = cores::open_plain_core(path, fd, plain);
+		return error != 0 ? error : cores::open_plain(std::move(plain),
+		    o, *core);
+	});
+}
+
+extern "C" const struct stack9_core_facts *
+stack9_core_info(const struct stack9_core *core)
+{
+	return &core->info;
+}
+
+extern "C" const char *
+stack9_core_note(const struct stack9_core *core, uint32_t n)
+{
+	return n < core->notes.size() ? core->notes[n].c_str() : nullptr;
+}
+
+extern "C" int
+stack9_core_each(struct stack9_core *core,
+    const struct stack9_save_options *options, stack9_sample_fn *fn, void *arg)
+{
+	using namespace stack9;
+	stack9_save_options o;
+	const char *const wrong = read_save_options(options, o);
+	if (const int error = check_arguments({
+	    {core == nullptr, "core is NULL"},
+	    {fn == nullptr, has_no_fn},
+	    {wrong != nullptr, wrong},
+	    {o.flags != 0 || o.timeout_ms != 0 || o.space != nullptr ||
+	    o.states != nullptr || o.since_ns != 0,
+	    "options has a member that is not for cores"},
+	    }); error != 0)
+		return error;
+	return public_call([&] {
+		const auto to = std::make_unique<cores::delivery>(
+		    *core->process, o.frames);
+		for (const auto &t : core->process->has().threads)
+			if (const int stop = to->give(t, fn, arg); stop != 0)
+				return stop;
+		return 0;
+	});
+}
+
+extern "C" void
+stack9_core_close(struct stack9_core *core)
+{
+	const stack9::uncancelled guard;
+	delete core;
+}

@@ -1,0 +1,105 @@
+// Copies the registers and the stack of a core's thread, and walks the copy.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "walk.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "arch/cpu.h"
+#include "arch/kernel_registers.h"
+#include "budgets/budgets.h"
+#include "budgets/left_out.h"
+#include "core/record.h"
+#include "core/seam/extend_copy.h"
+#include "core/seam/thread.h"
+
+namespace stack9::cores {
+namespace {
+
+// Most stacks are smaller; others are copied further as the walk asks for them.
+constexpr std::size_t first_copy = 16 << 10;
+
+class copier {
+public:
+	copier(core_process &p, user_copy &to) noexcept : core_(p), to_(to) {}
+
+	void take(const thread &) noexcept;
+	int extend(std::uint64_t wanted, stack_record &) noexcept;
+
+private:
+	fetched
+	fetch(std::uint64_t from, void *to, std::size_t size) noexcept
+	{
+		const ssize_t n = core_.read(from, to, size);
+		return n <= 0 ? fetched{0, 0, false} :
+		    fetched{0, static_cast<std::size_t>(n),
+		    static_cast<std::size_t>(n) == size};
+	}
+
+	core_process	&core_;
+	user_copy	&to_;
+};
+
+// The page below sp may not be mapped.
+void
+copier::take(const thread &t) noexcept
+{
+	to_.clear();
+	to_.what = core_.has().about.is_32 != 0 ? user_copy::machine::ia32 :
+	    user_copy::machine::native;
+	arch::read_regs(t.registers, t.size, [this](int n, std::uint64_t v) {
+		to_.set(n, v);
+	});
+	const std::uint64_t sp = arch::sp_of_regs(t.registers, t.size);
+	for (const std::size_t below : {unwind::red_zone, std::size_t{0}}) {
+		to_.stack.at = sp - std::min<std::uint64_t>(sp, below);
+		if (!to_.stack.bytes.resize(first_copy))
+			return;
+		const fetched got = fetch(to_.stack.at, to_.stack.bytes.data(),
+		    first_copy);
+		to_.stack.bytes.resize(got.size);
+		to_.stack.more = got.more;
+		if (got.size > below)
+			return;
+	}
+}
+
+int
+copier::extend(std::uint64_t wanted, stack_record &rec) noexcept
+{
+	std::uint64_t all = 0;
+	for (const copied_piece *p : to_.pieces())
+		all += p->bytes.size();
+	if (budgets::exceeds(2 * all + piece_near, budgets::stack_copy)) {
+		leave_out(budgets::left_out::stacks);
+		rec.why = STACK9_WHY_TRUNCATED;
+		rec.reason = "more of its stack was in use than is copied";
+		return ENODATA;
+	}
+	return fetch_more(to_, wanted, unwind::red_zone, first_copy,
+	    [this](std::uint64_t from, void *to, std::size_t size) {
+		    return fetch(from, to, size);
+	    }) == 0 ? 0 : ENODATA;
+}
+
+} // namespace
+
+void
+walk_thread(core_process &p, const thread &t, user_copy &copy,
+    stack_record &rec) noexcept
+{
+	copier c(p, copy);
+	const facts &f = p.has().about;
+	reset(rec, {t.tid, f.pid > 0 ? f.pid : t.tid, p.mark}, STACK9_USER);
+	rec.route = "core";
+	rec.space = &p.space();
+	copy_name(rec.comm, f.name);
+	c.take(t);
+	finish(rec, walk_and_extend(rec.space, copy, rec,
+	    [](stack9_space *&) { return false; },
+	    [&](std::uint64_t wanted) { return c.extend(wanted, rec); }));
+}
+
+} // namespace stack9::cores

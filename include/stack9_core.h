@@ -1,0 +1,104 @@
+/*
+ * Declares the calls for core files: the stacks of a process that has ended, or
+ * of which a core was made while it ran.
+ *
+ * Errors are as in <stack9.h>.  man/stack9_core.3 has the contract in prose.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef STACK9_CORE_H
+#define STACK9_CORE_H
+
+#include <stack9.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* A core file that is open. */
+struct stack9_core;
+
+/* The options of stack9_core_open().  NULL means all members 0. */
+struct stack9_core_options {
+	uint32_t	size;		/* sizeof(struct stack9_core_options) */
+	uint32_t	flags;		/* 0 */
+	const char	*sysroot;	/* the core's paths begin there; NULL:
+					   at / */
+	const char *const *debug_dirs;	/* files are here, too, by their
+					   build-ids, or under their names */
+	uint32_t	debug_dir_count;
+	uint32_t	reserved;	/* 0 */
+};
+
+/*
+ * Opens a core of Linux, of a program for the CPU that the library is for, or
+ * on x86-64 of an i386 one: made by the kernel or by gdb's gcore, plain or
+ * compressed by zstd or lz4.  path: its name.  NULL: fd is read, a file or a
+ * pipe, from where it is; it stays open and is not needed any more afterwards.
+ * A pipe or a compressed file is copied to a file without a name in $TMPDIR, or
+ * /var/tmp, of which pages full of zeros take no room.
+ * The headers and notes of the core itself are read, and the first page of each
+ * file that it has mapped.  These files are opened where they were and by their
+ * build-ids; one that has another build-id than the core says is not read.
+ * Returns 0; EINVAL: an argument is wrong, or it is not a core, or one that is
+ * not read here: stack9_reason() says what it is; ENOENT, EACCES and the like;
+ * EOPNOTSUPP: libzstd.so.1 or liblz4.so.1 is missing; ENOSPC; EIO: a compressed
+ * core is damaged; ENOMEM, EMFILE.
+ */
+int	stack9_core_open(const char *path, int fd,
+	    const struct stack9_core_options *options,
+	    struct stack9_core **core);
+
+/* The process, as its core has it.  Members that it does not say are 0. */
+struct stack9_core_facts {
+	pid_t		pid;
+	pid_t		tid;		/* the thread that had the signal; 0:
+					   there was none */
+	int32_t		signal;		/* by which it ended; 0: none */
+	int32_t		code;		/* si_code of siginfo_t */
+	uint64_t	address;	/* si_addr, if has_address */
+	uint32_t	has_address;
+	pid_t		sender;		/* si_pid, of a signal that was sent */
+	uint32_t	threads;
+	uint32_t	notes;		/* sentences of stack9_core_note() */
+	const char	*end;		/* how it ended, in words: "SIGSEGV:
+					   nothing is mapped at 0x10"; "" */
+	const char	*comm;		/* its name, at most 15 characters */
+	const char	*command;	/* its arguments, at most 79 characters
+					   of them */
+};
+
+/* Returns what the core says, valid until it is closed.  core is not NULL. */
+const struct stack9_core_facts *stack9_core_info(
+	    const struct stack9_core *core);
+
+/*
+ * Returns a sentence about what is missing: the core was cut, or a file is not
+ * here or is another one.  NULL: there are no more than n of them.  It is valid
+ * until the core is closed.
+ */
+const char *stack9_core_note(const struct stack9_core *core, uint32_t n);
+
+/*
+ * Walks the stack of each thread and calls fn with its sample: first that of
+ * the thread that had the signal, then the others as the core has them.
+ * A sample has a user side only, and is lent as those of stack9_each() are; its
+ * space outlives the core.  Its thread has a start that no living thread has,
+ * so that no call takes it for a living one; stack9_coroutines() takes it.
+ * options: frames counts, and no other member may be set.
+ * Returns 0; ECANCELED; EINVAL; ENOMEM.  A thread costs some 20 us.
+ */
+int	stack9_core_each(struct stack9_core *core,
+	    const struct stack9_save_options *options, stack9_sample_fn *fn,
+	    void *arg);
+
+/* Closes a core; NULL does nothing. */
+void	stack9_core_close(struct stack9_core *core);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* STACK9_CORE_H */

@@ -1,0 +1,26 @@
+// Finds what the machine has noted of a thread: where its frames of Java end
+// while it runs other code.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "layout.h"
+
+namespace stack9::languages::java {
+
+// The innermost frame of Java on a stack.  sp 0: there is none.
+struct anchor {
+	std::uint64_t	sp = 0, pc = 0, fp = 0;
+};
+
+// Gives the JavaThread of a thread, by the ABI's thread pointer or else by its
+// id; 0: it is none of the machine's.  Throws std::bad_alloc.
+std::uint64_t find_thread(unwind::memory &, const layout &,
+    std::uint64_t thread_pointer, std::int32_t tid);
+
+// Reads the anchor at an address.  False: there is none.
+bool read_anchor(unwind::memory &, const layout &, std::uint64_t at, anchor &);
+
+} // namespace stack9::languages::java

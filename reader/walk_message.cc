@@ -1,0 +1,55 @@
+// Writes walks, and the frames of languages.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "walk_message.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace stack9::apart {
+
+void
+put_walk(const stack_record &rec, space_walk how, std::uint64_t wanted,
+    message &to)
+{
+	to.put(how);
+	to.put(wanted);
+	to.put(rec.why);
+	to.put(rec.flags);
+	to.put(rec.dropped);
+	to.put_text(rec.reason != nullptr ? rec.reason : "");
+	to.put(rec.depth);
+	to.put_bytes(rec.pcs, rec.depth * sizeof *rec.pcs);
+}
+
+void
+put_written(stack9_space &space, const user_copy &copy, message &question,
+    written_stack &found, message &to)
+{
+	stack_record rec{};
+	rec.thread = question.get<stack9_thread>();
+	const auto thread_pointer = question.get<std::uint64_t>();
+	rec.flags = question.get<std::uint32_t>();
+	rec.why = question.get<stack9_why>();
+	rec.max = question.get<std::uint32_t>();
+	rec.depth = question.get<std::uint32_t>();
+	const auto pcs = question.get_bytes(rec.depth * sizeof *rec.pcs);
+	std::vector<std::uintptr_t> own(std::max(rec.max, rec.depth));
+	rec.pcs = own.data();
+	if (!pcs.empty())
+		std::memcpy(rec.pcs, pcs.data(), pcs.size());
+	const written_search how = walk_written(space, copy, thread_pointer,
+	    rec, found);
+	to.put(how);
+	if (how != written_search::done)
+		return;
+	put_walk(rec, space_walk::done, 0, to);
+	to.put(static_cast<std::uint32_t>(found.frames.size()));
+	to.put_bytes(found.frames.data(),
+	    found.frames.size() * sizeof found.frames[0]);
+	to.put_text(found.text);
+	to.put_text(found.note);
+}
+
+} // namespace stack9::apart
