@@ -40,7 +40,8 @@ take(const bytes &b, context &to)
 	to.what = what == eval ? context::kind::eval : context::kind::sub;
 	to.is_frame = what == format || (type & again) == 0;
 	to.cop = word_of(b, context_cop);
-	to.is_entered = word_of(b, context_return) == 0;
+	to.back = word_of(b, context_return);
+	to.is_entered = to.back == 0;
 	if (what == eval)
 		to.jump = word_of(b, context_jump);
 	else
@@ -79,7 +80,7 @@ read_contexts(unwind::memory &m, std::uint64_t stack, std::vector<context> &to)
 		}
 		if (type == sort_stack && !has_sub)
 			to.push_back({context::kind::comparison, false, true,
-			    0, 0, 0});
+			    0, 0, 0, 0});
 	}
 	return !c.is_broken();
 }

@@ -21,13 +21,14 @@ struct context {
 	bool		is_frame;	// caller() has it
 	bool		is_entered;	// it has nowhere to return to but C
 	std::uint64_t	cop;		// of what called it
+	std::uint64_t	back;		// the OP that it returns to, or 0
 	std::uint64_t	cv;		// of a sub
 	std::uint64_t	jump;		// of an eval: its JMPENV
 };
 
-// Holds the current COP of an interpreter, and its innermost stack.
+// Holds the current COP and OP of an interpreter, and its innermost stack.
 struct interpreter {
-	std::uint64_t	cop, stack;
+	std::uint64_t	cop, op, stack;
 };
 
 // Gives the contexts, innermost first.  False: they do not end, or memory of

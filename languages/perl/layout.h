@@ -20,6 +20,8 @@ struct layout {
 	bool		has_threads = false;
 	// PerlInterpreter, with threads
 	std::uint16_t	current_cop, current_stack;
+	// Numbers of OPs; 0: not known.
+	std::uint16_t	next_state = 0, scope = 0;
 	// Whether xpvhv_aux is behind the XPVHV, else behind the array.
 	bool		aux_in_body = false;
 };
@@ -32,6 +34,11 @@ inline constexpr std::uint64_t context_size = 0x68, context_cop = 0x10,
     context_return = 0x30, context_cv = 0x48, context_jump = 0x60;
 // COP
 inline constexpr std::uint64_t cop_line = 0x24, cop_file = 0x30;
+// OP
+inline constexpr std::uint64_t op_next = 0, op_sibling = 0x8, op_target = 0x18,
+    op_bits = 0x20, op_flags = 0x22, op_first = 0x28;
+// PerlInterpreter, with threads
+inline constexpr std::uint64_t current_op = 0x8;
 // SV, and the bodies of CV, GV and HV
 inline constexpr std::uint64_t sv_any = 0, sv_flags = 0xc, sv_u = 0x10,
     cv_stash = 0x20, cv_name = 0x38, cv_flags = 0x5c, gv_name = 0x20,
@@ -44,7 +51,8 @@ inline constexpr std::uint64_t hek_length = 4, hek_key = 8;
 struct places final : process::attachment {
 	found_symbol	version;		// PL_version
 	found_symbol	key;			// PL_thr_key, with threads
-	found_symbol	current_cop, current_stack;	// without them
+	// without them
+	found_symbol	current_cop, current_op, current_stack;
 	std::array<found_symbol, 2> loops;	// Perl_runops_*()
 };
 

@@ -15,7 +15,7 @@ find_perl_places(process::file &f)
 {
 	static constexpr std::string_view names[] = {
 		"PL_version", "PL_thr_key", "PL_curcop", "PL_curstackinfo",
-		"Perl_runops_standard", "Perl_runops_debug",
+		"Perl_runops_standard", "Perl_runops_debug", "PL_op",
 	};
 	found_symbol found[std::size(names)];
 	find_symbols(f, names, found);
@@ -25,6 +25,7 @@ find_perl_places(process::file &f)
 	made->current_cop = found[2];
 	made->current_stack = found[3];
 	std::copy_n(found + 4, made->loops.size(), made->loops.begin());
+	made->current_op = found[6];
 	return made;
 }
 
@@ -51,6 +52,9 @@ layout_of(unwind::memory &m, const places &p, std::uint64_t bias,
 	l.current_cop = minor == 32 ? 0xe0 : 0xd0;
 	l.current_stack = minor == 32 ? 0xf0 : 0xe0;
 	l.aux_in_body = minor >= 36;
+	// The headers of 5.38 were not at hand.
+	l.next_state = minor <= 36 ? 195 : minor == 40 ? 198 : 0;
+	l.scope = minor <= 36 ? 200 : minor == 40 ? 203 : 0;
 	return l;
 }
 

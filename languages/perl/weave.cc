@@ -9,6 +9,8 @@
 
 #include "languages/thread_value.h"
 
+#include "closest.h"
+
 namespace stack9::languages::perl {
 namespace {
 
@@ -27,11 +29,13 @@ weave::find_interpreter(interpreter &to)
 	std::uint64_t it;
 	if (!l_.has_threads)
 		return m_.word(places_.current_cop.vaddr + where_.bias,
-		    to.cop) && m_.word(places_.current_stack.vaddr +
+		    to.cop) && m_.word(places_.current_op.vaddr + where_.bias,
+		    to.op) && m_.word(places_.current_stack.vaddr +
 		    where_.bias, to.stack);
 	return m_.read(places_.key.vaddr + where_.bias, &key, sizeof key) &&
 	    thread_value(m_, q_.thread_pointer, key, it) && it != 0 &&
 	    m_.word(it + l_.current_cop, to.cop) &&
+	    m_.word(it + current_op, to.op) &&
 	    m_.word(it + l_.current_stack, to.stack);
 }
 
@@ -113,18 +117,23 @@ weave::run()
 	const std::size_t first = to_.frames.size();
 	bool agrees = read_contexts(m_, it.stack, contexts_);
 	find_jumps();
-	cop_ = it.cop;
+	cop_ = closest_cop(m_, l_, it.cop, it.op, false);
 	for (std::size_t n = 0; n < contexts_.size(); n++) {
 		const bool ends = ends_loop(n);
 		if (contexts_[n].is_frame) {
 			add(name_of(contexts_[n]));
-			cop_ = contexts_[n].cop;
+			cop_ = closest_cop(m_, l_, contexts_[n].cop,
+			    contexts_[n].back, true);
 		}
 		done_ += ends;
 	}
-	agrees &= done_ + 1 == loops_.size() ||
-	    (q_.native.why != STACK9_WHY_NONE && done_ + 1 > loops_.size());
-	add("main::RUNTIME");
+	// A thread and a program that has Perl in it call subs from C, and
+	// no call of the loop runs a program.
+	const bool is_cut = q_.native.why != STACK9_WHY_NONE;
+	agrees &= done_ + 1 == loops_.size() || done_ == loops_.size() ||
+	    (is_cut && done_ > loops_.size());
+	if (done_ < loops_.size() || is_cut)
+		add("main::RUNTIME");
 	for (std::size_t i = first; !agrees && i < to_.frames.size(); i++)
 		to_.frames[i].flags |= written_guessed;
 }

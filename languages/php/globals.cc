@@ -54,6 +54,9 @@ private:
 
 using bytes4 = std::array<std::uint8_t, 4>;
 
+constexpr std::array<std::uint8_t, 1> jump{0xe9};
+constexpr std::array<std::uint8_t, 2> jump_by_word{0xff, 0x25};
+
 // Executes the function: "mov %fs:n,%rax", "mov n(%rip),%rax; mov
 // %fs:(%rax),%rax", or "mov n(%rip),%edi; jmp pthread_getspecific".
 bool
@@ -83,7 +86,7 @@ thread_part(const question &q, std::uint64_t function, std::uint64_t &part)
 		const std::int64_t n = c.number();
 		const std::uint64_t at = c.next() +
 		    static_cast<std::uint64_t>(n);
-		return c.has(std::array<std::uint8_t, 1>{0xe9}) &&
+		return (c.has(jump) || c.has(jump_by_word)) &&
 		    m.read(at, &key, sizeof key) &&
 		    thread_value(m, q.thread_pointer, key, part);
 	}

@@ -171,7 +171,7 @@ asked::build(const std::string &line) const
 woven
 asked::look(const char *language, pid_t tid) const
 {
-	const stack9_thread td{pid_, tid != 0 ? tid : pid_, 0};
+	const stack9_thread td{tid != 0 ? tid : pid_, pid_, 0};
 	stack9_save_options o{};
 	o.size = sizeof o;
 	o.flags = STACK9_SAVE_LANGUAGES;

@@ -5,9 +5,9 @@
 
 #include "asked.h"
 
-// Overwrites, again and again, words that the look before has read, where the
-// program may write, with others: small numbers, wild pointers, addresses of
-// the same memory.  Each look has to end in bounded time, and the native stack
-// has to stay; a few looks have to find other functions than before, or nothing
-// was spoiled.  The memory is put back after each look.
+// Overwrites, again and again, words of the program's memory that hold
+// addresses of it, with others: small numbers, wild pointers, addresses of the
+// same memory. Each look has to end in bounded time, and the native stack has
+// to stay; some looks have to find other functions than before, or nothing was
+// spoiled.  The memory is put back after each look.
 void spoil(const asked &, const char *language, int times);

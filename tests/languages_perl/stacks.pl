@@ -205,6 +205,15 @@ sub with_prototype(&@) { my ($code, @rest) = @_; return $code->(@rest) }
 		    ),
 		    2);
 	},
+	elsif => sub {
+		my ($n) = @_;
+		if ($n == -1) {
+			return 1;
+		}
+		elsif (go($n) == 2) {
+			return 2;
+		}
+	},
 	format => sub { sprintf('%s', go($_[0])) },
 	chained => sub { my ($n) = @_; 1 and (0 or go($n)) },
 );
