@@ -101,6 +101,8 @@ java_program::java_program(const std::string &java, const std::string &option,
 	pid_ = fork();
 	if (pid_ == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		// Java finds a class by the name of its file.
+		setenv("LC_ALL", "C.UTF-8", 1);
 		dup2(in[0], 0);
 		dup2(out[1], 1);
 		execl(java.c_str(), java.c_str(),
