@@ -18,7 +18,14 @@ struct control_frame {
 	bool
 	is_compiled() const noexcept
 	{
-		return code != 0 && position != 0;
+		return code != 0 && position != 0 && !is_dummy();
+	}
+	// The outermost frame of a thread, which no call of the loop runs: that
+	// of the main thread has the code of the program, too.
+	bool
+	is_dummy() const noexcept
+	{
+		return (flags & 0x7fff0001) == 0x79990001;
 	}
 	bool
 	is_function() const noexcept

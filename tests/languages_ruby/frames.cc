@@ -66,6 +66,19 @@ BOOST_AUTO_TEST_CASE(names_have_their_classes, *has_ruby() *
 		BOOST_TEST(s.note == "");
 }
 
+// Its outermost frame has the code of the program, and no call of the loop.
+BOOST_AUTO_TEST_CASE(the_main_thread_has_its_frames_once, *has_ruby() *
+    boost::unit_test::description("ISSUE: the main thread's functions stand "
+    "where the loop runs them"))
+{
+	const ruby_program p("known.rb", {});
+	const seen_stack s = capture(p.pid()).at(p.pid());
+	const std::vector<std::string> want{"Kernel#sleep", "<main>"};
+	BOOST_TEST(names_of(s) == want, boost::test_tools::per_element());
+	BOOST_REQUIRE(!s.frames.empty());
+	BOOST_TEST(s.frames.front().language == "");
+}
+
 BOOST_AUTO_TEST_CASE(loops_are_shown_with_all, *has_ruby() *
     boost::unit_test::description("ISSUE: the interpreter's own loop is "
     "replaced by the frames that it runs, -v shows all of both"))
