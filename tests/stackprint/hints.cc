@@ -88,14 +88,18 @@ BOOST_AUTO_TEST_CASE(of_an_interpreter, *needs("bpf") * description(
 	const worker python(in_python), c(in_c);
 	BOOST_REQUIRE(wait_for_state(python.pid, 'S', SYS_read));
 	BOOST_REQUIRE(wait_for_state(c.pid, 'S', SYS_read));
-	const said s = run({STACKPRINT, "-p", python.name()});
+	const said s = run({STACKPRINT, "--native", "-p",
+	    python.name()});
 	BOOST_TEST(has(s.err, "python3, pid " + python.name() + ": "), s.err);
 	BOOST_TEST(has(s.err, " frames are a runtime's or have no name; what "
 	    "helps: python3 -X perf (3.12 and later), "), s.err);
 	BOOST_TEST(times(s.err, "what helps") == 1u, s.err);
 	BOOST_TEST(!has(run({STACKPRINT, "-p", c.name()}).err, "what helps"));
-	const auto o = last_object(run({STACKPRINT, "--json", "-p",
-	    python.name()}).out)["tally"];
+	// Its own functions have names.
+	BOOST_TEST(!has(run({STACKPRINT, "-p", python.name()}).err,
+	    "what helps"));
+	const auto o = last_object(run({STACKPRINT, "--native", "--json",
+	    "-p", python.name()}).out)["tally"];
 	BOOST_REQUIRE(o["hints"].size() == 1u);
 	BOOST_TEST(o["hints"][0]["pid"] == python.pid);
 	BOOST_TEST(o["hints"][0]["frames"] > o["hints"][0]["without_name"]);
