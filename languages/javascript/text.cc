@@ -9,6 +9,8 @@
 #include <cstring>
 #include <vector>
 
+#include "languages/utf8.h"
+
 namespace stack9::languages::javascript {
 namespace {
 
@@ -20,28 +22,6 @@ constexpr std::uint64_t length_at = 12, first_at = 16, second_at = 24,
     data_at = 24, offset_at = 24, sequential_at = 16;
 constexpr std::uint32_t longest = 1024;
 constexpr unsigned int most_hops = 64, most_parts = 256;
-
-void
-put_utf8(std::uint32_t c, std::string &to)
-{
-	const auto put = [&](std::uint32_t byte) {
-		to.push_back(static_cast<char>(byte));
-	};
-	if (c < 0x80)
-		return put(c);
-	if (c < 0x800) {
-		put(0xc0 | c >> 6);
-		return put(0x80 | (c & 0x3f));
-	}
-	if (c < 0x10000) {
-		put(0xe0 | c >> 12);
-	} else {
-		put(0xf0 | c >> 18);
-		put(0x80 | (c >> 12 & 0x3f));
-	}
-	put(0x80 | (c >> 6 & 0x3f));
-	put(0x80 | (c & 0x3f));
-}
 
 bool
 put_characters(heap &h, const characters &c, std::string &to)
