@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
 #include <set>
 #include <vector>
 
@@ -51,9 +52,16 @@ struct instance {
 	std::uint64_t	bias, mark;
 };
 
+// Those of the last snapshot of a space, for each thread asks for them.
+struct runtimes_of_space final : attachment {
+	std::mutex		lock;
+	std::uint64_t		number = 0;	// of the snapshot; 0: none
+	std::vector<instance>	all;
+};
+
 // A file is mapped in parts, one of which says where it is.
 std::vector<instance>
-instances_of(stack9_space &space)
+find_instances(stack9_space &space)
 {
 	std::vector<instance> found;
 	std::set<const file *> seen;
@@ -75,6 +83,20 @@ instances_of(stack9_space &space)
 		return a.which->rank < b.which->rank;
 	});
 	return found;
+}
+
+// A snapshot may come meanwhile: what was found is of one number at most.
+std::vector<instance>
+instances_of(stack9_space &space)
+{
+	auto &its = kept_with<runtimes_of_space>(space);
+	const std::lock_guard hold(its.lock);
+	const std::uint64_t number = space.number();
+	if (its.number != number || number == 0) {
+		its.all = find_instances(space);
+		its.number = number;
+	}
+	return its.all;
 }
 
 } // namespace
