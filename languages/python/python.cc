@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "languages/chain.h"
 #include "languages/symbols.h"
 
 #include "code.h"
@@ -16,8 +17,7 @@ namespace stack9::languages {
 namespace python {
 namespace {
 
-// The most interpreters and threads of a process, and frames of a thread.  A
-// chain that is longer is a cycle.
+// The most interpreters and threads of a process, and frames of a thread.
 constexpr unsigned int most_threads = 1 << 16, most_frames = 1 << 16;
 
 // Says what the file of a runtime has, by addresses of its image.
@@ -63,7 +63,8 @@ private:
 	std::vector<std::uint32_t> loops() const;
 	bool ends_share(std::uint64_t frame);
 	bool is_code(std::uint64_t frame);
-	void find_frames(std::uint64_t first);
+	void find_frames(std::uint64_t first,
+	    const std::vector<std::uint32_t> &calls);
 	bool read_frame(std::uint64_t frame, kept_frame &);
 	void add(const kept_frame &);
 	const code_object *code_at(std::uint64_t at);
@@ -192,11 +193,10 @@ walk::read_frame(std::uint64_t frame, kept_frame &to)
 // Each call of the loop gets its share of the frames.  Frames for which there
 // is no call on the native stack are those of one that was cut.
 void
-walk::find_frames(std::uint64_t frame)
+walk::find_frames(std::uint64_t frame, const std::vector<std::uint32_t> &calls)
 {
-	const std::vector<std::uint32_t> calls = loops();
 	std::size_t call = 0;
-	for (unsigned int left = most_frames; frame != 0 && left > 0; left--) {
+	for (chain frames(most_frames); frames.goes_on(frame);) {
 		const bool is_known = call < calls.size();
 		kept_frame f{0, 0, 0, is_known ? calls[call] :
 		    q_.native.depth, !is_known};
@@ -218,12 +218,13 @@ walk::run(code_places &places)
 {
 	constexpr std::uint64_t near = 16384, last = 256;
 	std::uint64_t state, frame;
-	if (loops().empty() || !find_thread(state) ||
+	const std::vector<std::uint32_t> calls = loops();
+	if (calls.empty() || !find_thread(state) ||
 	    !first_frame(state, frame))
 		return;
 	if (l_.minor > 10 && frame > near)
 		m_.prefetch_all(frame + last - near, near);
-	find_frames(frame);
+	find_frames(frame, calls);
 	std::vector<std::uint64_t> codes;
 	for (const kept_frame &f : frames_)
 		codes.push_back(f.code);
