@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "java_program.h"
+#include "lib/programs.h"
 #include "require.h"
 
 #define	SAYS(sentence) boost::unit_test::description(sentence)
@@ -42,17 +43,6 @@ compare(const std::string &java, const char *mode, int seed, int before)
 	return compared;
 }
 
-std::string
-output_of(const std::string &command)
-{
-	std::string text;
-	const std::unique_ptr<std::FILE, int (*)(std::FILE *)> from(
-	    popen(command.c_str(), "r"), pclose);
-	for (char c[4096]; std::fgets(c, sizeof c, from.get()) != nullptr;)
-		text += c;
-	return text;
-}
-
 } // namespace
 
 BOOST_AUTO_TEST_CASE(each_frame_is_as_java_says, *has_java() *
@@ -76,13 +66,13 @@ BOOST_AUTO_TEST_CASE(native_frames_stay, *has_java() * needs("bpf") *
 {
 	const java_program p(javas().front(), "-Xint", 7, 3, 0);
 	const std::string of = fmt::format(" -u -p {} 2>/dev/null", p.pid());
-	const std::string text = output_of(STACKPRINT + of);
+	const std::string text = lib::output_of(STACKPRINT + of);
 	BOOST_TEST(text.find("Stacks$Way.end") != text.npos);
 	BOOST_TEST(text.find("Stacks.java:") != text.npos);
 	BOOST_TEST(text.find("JavaCalls::call_helper") != text.npos);
 	BOOST_TEST(text.find("start_thread") != text.npos);
 	BOOST_TEST(text.find("by frame pointers") == text.npos);
-	const std::string native = output_of(STACKPRINT " --native" + of);
+	const std::string native = lib::output_of(STACKPRINT " --native" + of);
 	BOOST_TEST(native.find("Stacks.java:") == native.npos);
 	BOOST_TEST(native.find("JavaCalls::call_helper") != native.npos);
 }

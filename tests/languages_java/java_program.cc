@@ -3,22 +3,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "java_program.h"
 
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <regex>
-#include <sstream>
 
-#include <fcntl.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
 #include <stack9.h>
 #include <stack9_frames.h>
+
+#include "lib/process.h"
+#include "lib/programs.h"
+#include "require.h"
 
 namespace {
 
@@ -94,65 +93,42 @@ java_program::read_stacks(int fd)
 java_program::java_program(const std::string &java, const std::string &option,
     int seed, int threads, int before)
 {
-	int in[2], out[2];
-	BOOST_REQUIRE(pipe2(in, O_CLOEXEC) == 0 && pipe2(out, O_CLOEXEC) == 0);
-	const std::string numbers[] = {std::to_string(seed),
+	const std::vector<std::string> words{java,
+	    "-XX:+UnlockDiagnosticVMOptions", "-XX:+ShowHiddenFrames", option,
+	    "-cp", CLASSES, "Stacks", std::to_string(seed),
 	    std::to_string(threads), std::to_string(before)};
-	pid_ = fork();
-	if (pid_ == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
+	const lib::piped p = lib::start_piped(words, [] {
 		// Java finds a class by the name of its file.
-		setenv("LC_ALL", "C.UTF-8", 1);
-		dup2(in[0], 0);
-		dup2(out[1], 1);
-		execl(java.c_str(), java.c_str(),
-		    "-XX:+UnlockDiagnosticVMOptions", "-XX:+ShowHiddenFrames",
-		    option.c_str(), "-cp", CLASSES, "Stacks",
-		    numbers[0].c_str(), numbers[1].c_str(), numbers[2].c_str(),
-		    nullptr);
-		_exit(127);
-	}
-	close(in[0]);
-	close(out[1]);
-	input_ = in[1];
-	read_stacks(out[0]);
+		return setenv("LC_ALL", "C.UTF-8", 1) == 0;
+	});
+	BOOST_REQUIRE(p.pid > 0);
+	pid_ = p.pid;
+	input_ = p.input;
+	read_stacks(p.output);
 }
 
 java_program::~java_program()
 {
 	close(input_);
-	if (pid_ > 0) {
-		kill(pid_, SIGKILL);
-		waitpid(pid_, nullptr, 0);
-	}
+	lib::kill_and_reap(pid_);
 }
 
 // STACK9_JAVAS names further ones, with colons between.
 const std::vector<std::string> &
 javas()
 {
-	static const std::vector<std::string> all = [] {
-		std::vector<std::string> existing;
-		const char *const more = std::getenv("STACK9_JAVAS");
-		std::istringstream names(std::string("/usr/bin/java:") +
-		    (more != nullptr ? more : ""));
-		for (std::string name; std::getline(names, name, ':');)
-			if (access(name.c_str(), X_OK) == 0)
-				existing.push_back(name);
-		return existing;
-	}();
+	static const std::vector<std::string> all = lib::runnable(
+	    "/usr/bin/java", "STACK9_JAVAS");
 	return all;
 }
 
 boost::unit_test::decorator::precondition
 has_java()
 {
-	return boost::unit_test::precondition([](boost::unit_test::test_unit_id)
-	    {
-		boost::test_tools::assertion_result yes(!javas().empty() &&
-		    access(CLASSES "/Stacks.class", R_OK) == 0);
-		yes.message() << "there is no java, or was no javac";
-		return yes;
+	return needs("java", [] {
+		return javas().empty() ||
+		    access(CLASSES "/Stacks.class", R_OK) != 0 ?
+		    "there is no java, or was no javac" : "";
 	});
 }
 

@@ -4,19 +4,18 @@
 #include "node_program.h"
 
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
-#include <sstream>
 
-#include <fcntl.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
 #include <stack9.h>
 #include <stack9_frames.h>
+
+#include "lib/process.h"
+#include "lib/programs.h"
+#include "require.h"
 
 namespace {
 
@@ -42,39 +41,23 @@ is_reading(const std::string &frame)
 node_program::node_program(const std::string &node,
     const std::vector<std::string> &options, int seed, int stacks, int calls)
 {
-	int in[2], out[2];
-	BOOST_REQUIRE(pipe2(in, O_CLOEXEC) == 0 && pipe2(out, O_CLOEXEC) == 0);
 	std::vector<std::string> words{node};
 	words.insert(words.end(), options.begin(), options.end());
 	for (const std::string &word : {std::string(STACKS),
 	    std::to_string(seed), std::to_string(stacks),
 	    std::to_string(calls)})
 		words.push_back(word);
-	std::vector<char *> argv;
-	for (std::string &word : words)
-		argv.push_back(word.data());
-	argv.push_back(nullptr);
-	pid_ = fork();
-	if (pid_ == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		dup2(in[0], 0);
-		dup2(out[1], 1);
-		execv(argv[0], argv.data());
-		_exit(127);
-	}
-	close(in[0]);
-	close(out[1]);
-	input_ = in[1];
-	output_.reset(fdopen(out[0], "r"));
+	const lib::piped p = lib::start_piped(words);
+	BOOST_REQUIRE(p.pid > 0);
+	pid_ = p.pid;
+	input_ = p.input;
+	output_.reset(fdopen(p.output, "r"));
 }
 
 node_program::~node_program()
 {
 	close(input_);
-	if (pid_ > 0) {
-		kill(pid_, SIGKILL);
-		waitpid(pid_, nullptr, 0);
-	}
+	lib::kill_and_reap(pid_);
 }
 
 bool
@@ -129,26 +112,16 @@ captured(pid_t pid)
 const std::vector<std::string> &
 nodes()
 {
-	static const std::vector<std::string> all = [] {
-		std::vector<std::string> found;
-		const char *const more = std::getenv("STACK9_NODES");
-		std::istringstream names(std::string("/usr/bin/node:") +
-		    (more != nullptr ? more : ""));
-		for (std::string name; std::getline(names, name, ':');)
-			if (access(name.c_str(), X_OK) == 0)
-				found.push_back(name);
-		return found;
-	}();
+	static const std::vector<std::string> all = lib::runnable(
+	    "/usr/bin/node", "STACK9_NODES");
 	return all;
 }
 
 boost::unit_test::decorator::precondition
 has_node()
 {
-	return boost::unit_test::precondition([](boost::unit_test::test_unit_id)
-	    {
-		boost::test_tools::assertion_result yes(!nodes().empty());
-		yes.message() << "there is no node";
-		return yes;
+	return needs("node", [] {
+		return nodes().empty() ?
+		    "there is no node" : "";
 	});
 }

@@ -13,6 +13,7 @@
 #include <stack9_frames.h>
 
 #include "python_program.h"
+#include "lib/programs.h"
 #include "require.h"
 
 #define	SAYS(sentence) boost::unit_test::description(sentence)
@@ -79,17 +80,6 @@ count(const stack9_stack &s, unsigned int flags)
 	kinds k;
 	BOOST_TEST(stack9_frames(&s, flags, count_kind, &k) == 0);
 	return k;
-}
-
-std::string
-output_of(const std::string &command)
-{
-	std::string text;
-	const std::unique_ptr<std::FILE, int (*)(std::FILE *)> from(
-	    popen(command.c_str(), "r"), pclose);
-	for (char c[4096]; std::fgets(c, sizeof c, from.get()) != nullptr;)
-		text += c;
-	return text;
 }
 
 } // namespace
@@ -173,15 +163,15 @@ BOOST_AUTO_TEST_CASE(stackprint_shows_them, *has_python() *
 {
 	const python_program p(pythons().front(), 7, 1);
 	const std::string of = fmt::format(" -p {} 2>/dev/null", p.pid());
-	const std::string text = output_of(STACKPRINT + of);
+	const std::string text = lib::output_of(STACKPRINT + of);
 	BOOST_TEST(text.find("block ") != text.npos);
 	BOOST_TEST(text.find("python ") != text.npos);
 	BOOST_TEST(text.find("stacks.py:") != text.npos);
 	BOOST_TEST(text.find("_PyEval_EvalFrameDefault") == text.npos);
-	const std::string native = output_of(STACKPRINT " --native" + of);
+	const std::string native = lib::output_of(STACKPRINT " --native" + of);
 	BOOST_TEST(native.find("stacks.py:") == native.npos);
 	BOOST_TEST(native.find("_PyEval_EvalFrameDefault") != native.npos);
-	const std::string json = output_of(STACKPRINT " --json" + of);
+	const std::string json = lib::output_of(STACKPRINT " --json" + of);
 	BOOST_TEST(json.find("\"name\":\"block\",\"language\":\"python\"") !=
 	    json.npos);
 }

@@ -3,16 +3,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "python_program.h"
 
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <sstream>
 
-#include <fcntl.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "lib/process.h"
+#include "lib/programs.h"
+#include "require.h"
 
 void
 python_program::read_stacks(int fd)
@@ -51,59 +50,33 @@ python_program::python_program(const std::string &python,
 void
 python_program::start(const std::vector<std::string> &args)
 {
-	int in[2], out[2];
-	BOOST_REQUIRE(pipe2(in, O_CLOEXEC) == 0 && pipe2(out, O_CLOEXEC) == 0);
-	std::vector<char *> argv;
-	for (const std::string &a : args)
-		argv.push_back(const_cast<char *>(a.c_str()));
-	argv.push_back(nullptr);
-	pid_ = fork();
-	if (pid_ == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		dup2(in[0], 0);
-		dup2(out[1], 1);
-		execv(argv[0], argv.data());
-		_exit(127);
-	}
-	close(in[0]);
-	close(out[1]);
-	input_ = in[1];
-	read_stacks(out[0]);
+	const lib::piped p = lib::start_piped(args);
+	BOOST_REQUIRE(p.pid > 0);
+	pid_ = p.pid;
+	input_ = p.input;
+	read_stacks(p.output);
 }
 
 python_program::~python_program()
 {
 	close(input_);
-	if (pid_ > 0) {
-		kill(pid_, SIGKILL);
-		waitpid(pid_, nullptr, 0);
-	}
+	lib::kill_and_reap(pid_);
 }
 
 // STACK9_PYTHONS names further ones, with colons between.
 const std::vector<std::string> &
 pythons()
 {
-	static const std::vector<std::string> all = [] {
-		std::vector<std::string> found;
-		const char *const more = std::getenv("STACK9_PYTHONS");
-		std::istringstream names(std::string("/usr/bin/python3:") +
-		    (more != nullptr ? more : ""));
-		for (std::string name; std::getline(names, name, ':');)
-			if (access(name.c_str(), X_OK) == 0)
-				found.push_back(name);
-		return found;
-	}();
+	static const std::vector<std::string> all = lib::runnable(
+	    "/usr/bin/python3", "STACK9_PYTHONS");
 	return all;
 }
 
 boost::unit_test::decorator::precondition
 has_python()
 {
-	return boost::unit_test::precondition([](boost::unit_test::test_unit_id)
-	    {
-		boost::test_tools::assertion_result yes(!pythons().empty());
-		yes.message() << "there is no python3";
-		return yes;
+	return needs("python3", [] {
+		return pythons().empty() ?
+		    "there is no python3" : "";
 	});
 }
