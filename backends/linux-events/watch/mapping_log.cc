@@ -19,6 +19,7 @@
 #include <time.h>
 
 #include "bpf/scoped.h"
+#include "os/clocks.h"
 #include "process/maps.h"
 
 namespace stack9::events {
@@ -105,7 +106,7 @@ mapping_log::keep(void *arg, int, perf_event_header *header)
 	std::uint64_t when;
 	std::memcpy(&when, bytes + header->size - 8, 8);
 	try {
-		log.fresh_.push_back({when, {bytes, bytes + header->size}});
+		log.fresh_.add({when, {bytes, bytes + header->size}});
 	} catch (const std::bad_alloc &) {
 		log.unkept_ns_ = std::max(log.unkept_ns_, when);
 	}
@@ -117,17 +118,15 @@ mapping_log::read()
 {
 	if (buffer_ == nullptr)
 		return;
+	const std::uint64_t begin = boot_ns();
 	perf_buffer__consume(buffer_.get());
-	std::stable_sort(fresh_.begin(), fresh_.end(),
-	    [](const record &a, const record &b) { return a.when < b.when; });
-	for (const record &r : fresh_) {
+	fresh_.take_until(begin, [this](const record &r) {
 		try {
 			apply(r);
 		} catch (const std::bad_alloc &) {
 			unkept_ns_ = std::max(unkept_ns_, r.when);
 		}
-	}
-	fresh_.clear();
+	});
 	if (unkept_ns_ != 0)
 		forget_all(std::exchange(unkept_ns_, 0));
 }

@@ -14,8 +14,10 @@
 #include <vector>
 
 #include <bpf/libbpf.h>
-#include "bpf/object.h"
 #include <sys/types.h>
+
+#include "bpf/object.h"
+#include "time_order.h"
 
 namespace stack9::events {
 
@@ -93,7 +95,7 @@ private:
 
 	unique_fd	map_;
 	std::unique_ptr<perf_buffer, buffer_closer> buffer_;
-	std::vector<record>	fresh_;
+	time_order<record>	fresh_;
 	std::unordered_map<pid_t, mapped> by_pid_;
 	std::deque<pid_t>	ended_;
 	std::uint64_t		lost_ns_ = 0;	// the last loss of records
