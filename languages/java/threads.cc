@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "threads.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace stack9::languages::java {
@@ -38,42 +39,55 @@ private:
 	const std::int32_t	tid_;
 };
 
-std::uint64_t
-find_in_list(unwind::memory &m, const layout &l, search &s)
+std::vector<std::uint64_t>
+threads_of_list(unwind::memory &m, const layout &l)
 {
+	std::vector<std::uint64_t> all;
 	std::uint64_t list, array;
 	std::uint32_t length;
 	if (l.list_length == none || l.list_threads == none ||
 	    !m.word(l.threads, list) || list == 0 ||
 	    !get(m, list + l.list_length, length) || length > most_threads ||
 	    !m.word(list + l.list_threads, array))
-		return 0;
-	std::vector<std::uint64_t> all(length);
+		return all;
+	all.resize(length);
 	if (!m.read(array, all.data(), all.size() * sizeof all[0]))
-		return 0;
-	for (const std::uint64_t each : all)
-		if (s.is_it(each))
-			return each;
-	return 0;
+		all.clear();
+	return all;
 }
 
-std::uint64_t
-find_in_chain(unwind::memory &m, const layout &l, search &s)
+std::vector<std::uint64_t>
+threads_of_chain(unwind::memory &m, const layout &l)
 {
+	std::vector<std::uint64_t> all;
 	std::uint64_t thread;
 	if (l.first_thread == 0 || l.next_thread == none ||
 	    !m.word(l.first_thread, thread))
-		return 0;
-	for (std::uint32_t n = 0; thread != 0 && n < most_threads; n++) {
-		if (s.is_it(thread))
-			return thread;
+		return all;
+	while (thread != 0 && all.size() < most_threads) {
+		all.push_back(thread);
 		if (!m.word(thread + l.next_thread, thread))
-			return 0;
+			break;
 	}
-	return 0;
+	return all;
 }
 
 } // namespace
+
+std::vector<std::uint64_t>
+all_threads(unwind::memory &m, const layout &l)
+{
+	return l.threads != 0 ? threads_of_list(m, l) : threads_of_chain(m, l);
+}
+
+std::uint64_t
+pointer_of(unwind::memory &m, const layout &l, std::uint64_t thread) noexcept
+{
+	std::uint64_t system, pointer;
+	return l.osthread != none && l.pthread_id != none &&
+	    m.word(thread + l.osthread, system) && system != 0 &&
+	    m.word(system + l.pthread_id, pointer) ? pointer : 0;
+}
 
 std::uint64_t
 find_thread(unwind::memory &m, const layout &l, std::uint64_t thread_pointer,
@@ -82,7 +96,10 @@ find_thread(unwind::memory &m, const layout &l, std::uint64_t thread_pointer,
 	search s(m, l, thread_pointer, tid);
 	if (l.osthread == none)
 		return 0;
-	return l.threads != 0 ? find_in_list(m, l, s) : find_in_chain(m, l, s);
+	const std::vector<std::uint64_t> all = all_threads(m, l);
+	const auto found = std::find_if(all.begin(), all.end(),
+	    [&](std::uint64_t each) { return s.is_it(each); });
+	return found != all.end() ? *found : 0;
 }
 
 // The pc may not be noted: then the last call has left it below sp.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "layout.h"
 
@@ -14,6 +15,14 @@ namespace stack9::languages::java {
 struct anchor {
 	std::uint64_t	sp = 0, pc = 0, fp = 0;
 };
+
+// Gives the JavaThreads of a process.  Throws std::bad_alloc.
+std::vector<std::uint64_t> all_threads(unwind::memory &, const layout &);
+
+// Gives the thread pointer of a JavaThread, as the ABI has it; 0: it is not
+// known.
+std::uint64_t pointer_of(unwind::memory &, const layout &,
+    std::uint64_t thread) noexcept;
 
 // Gives the JavaThread of a thread, by the ABI's thread pointer or else by its
 // id; 0: it is none of the machine's.  Throws std::bad_alloc.

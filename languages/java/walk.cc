@@ -10,6 +10,7 @@
 
 #include "code_cache.h"
 #include "compiled.h"
+#include "locks.h"
 #include "method.h"
 #include "step.h"
 
@@ -215,6 +216,7 @@ void
 walk(const question &q, const layout &l, written_stack &to)
 {
 	walker(q, l, to).run();
+	find_lock(q, l, to);
 }
 
 } // namespace stack9::languages::java
