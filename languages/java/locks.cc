@@ -28,7 +28,7 @@ class lock_search {
 public:
 	lock_search(const question &q, const layout &l) noexcept
 	    : m_(q.words), l_(l),
-	      thread_(find_thread(m_, l, q.thread_pointer, q.thread.tid)) {}
+	      thread_(find_thread(q, l)) {}
 
 	bool find_monitor(written_lock &);
 	bool find_parked(written_lock &);

@@ -138,6 +138,14 @@ read_method(unwind::memory &m, const layout &l, std::uint64_t at, method &to)
 	return true;
 }
 
+void
+touch_lines(unwind::memory &m, const method &of)
+{
+	char most[192];
+	if (of.has_lines)
+		m.read(of.code + of.code_size, most, sizeof most);
+}
+
 // A table begins behind the bytecodes.  A line holds from its bytecode on; the
 // entries need not be in order.
 std::uint32_t

@@ -35,6 +35,9 @@ bool read_method(unwind::memory &, const layout &, std::uint64_t at, method &);
 bool read_class_name(unwind::memory &, const layout &, std::uint64_t at,
     std::string &);
 
+// Reads the lines of most methods whole, so that they are noted with it.
+void touch_lines(unwind::memory &, const method &);
+
 // Gives the line of a bytecode by its index.  0: it is not known.
 std::uint32_t line_of(unwind::memory &, const layout &, const method &,
     std::uint32_t index);

@@ -5,6 +5,9 @@
 #include "threads.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 namespace stack9::languages::java {
@@ -12,32 +15,43 @@ namespace {
 
 constexpr std::uint32_t most_threads = 1 << 16;
 
-class search {
+// The JavaThreads of a process, by their thread pointers.  One that has ended
+// is in no list, and another thread may have its pointer since.
+class known_threads final : public process::attachment {
 public:
-	search(unwind::memory &m, const layout &l, std::uint64_t pointer,
-	    std::int32_t tid) noexcept
-	    : m_(m), l_(l), pointer_(pointer), tid_(tid) {}
-
-	bool
-	is_it(std::uint64_t thread) noexcept
+	std::uint64_t
+	find(std::uint64_t pointer)
 	{
-		std::uint64_t system, pointer;
-		std::int32_t tid;
-		if (!m_.word(thread + l_.osthread, system) || system == 0)
-			return false;
-		if (pointer_ != 0 && l_.pthread_id != none)
-			return m_.word(system + l_.pthread_id, pointer) &&
-			    pointer == pointer_;
-		return l_.thread_id != none &&
-		    get(m_, system + l_.thread_id, tid) && tid == tid_;
+		const std::lock_guard hold(lock_);
+		const auto known = all_.find(pointer);
+		return known != all_.end() ? known->second : 0;
+	}
+	void
+	keep(std::map<std::uint64_t, std::uint64_t> all)
+	{
+		const std::lock_guard hold(lock_);
+		all_ = std::move(all);
 	}
 
 private:
-	unwind::memory		&m_;
-	const layout		&l_;
-	const std::uint64_t	pointer_;
-	const std::int32_t	tid_;
+	std::mutex	lock_;
+	std::map<std::uint64_t, std::uint64_t> all_;
 };
+
+std::uint64_t
+find_by_tid(unwind::memory &m, const layout &l,
+    const std::vector<std::uint64_t> &all, std::int32_t wanted)
+{
+	for (const std::uint64_t each : all) {
+		std::uint64_t system;
+		std::int32_t tid;
+		if (l.osthread != none && l.thread_id != none &&
+		    m.word(each + l.osthread, system) && system != 0 &&
+		    get(m, system + l.thread_id, tid) && tid == wanted)
+			return each;
+	}
+	return 0;
+}
 
 std::vector<std::uint64_t>
 threads_of_list(unwind::memory &m, const layout &l)
@@ -90,16 +104,24 @@ pointer_of(unwind::memory &m, const layout &l, std::uint64_t thread) noexcept
 }
 
 std::uint64_t
-find_thread(unwind::memory &m, const layout &l, std::uint64_t thread_pointer,
-    std::int32_t tid)
+find_thread(const question &q, const layout &l)
 {
-	search s(m, l, thread_pointer, tid);
-	if (l.osthread == none)
-		return 0;
+	unwind::memory &m = q.words;
 	const std::vector<std::uint64_t> all = all_threads(m, l);
-	const auto found = std::find_if(all.begin(), all.end(),
-	    [&](std::uint64_t each) { return s.is_it(each); });
-	return found != all.end() ? *found : 0;
+	if (q.thread_pointer == 0 || l.pthread_id == none)
+		return find_by_tid(m, l, all, q.thread.tid);
+	auto &known = kept_with<known_threads>(q.space);
+	const std::uint64_t before = known.find(q.thread_pointer);
+	if (before != 0 && std::find(all.begin(), all.end(), before) !=
+	    all.end() && pointer_of(m, l, before) == q.thread_pointer)
+		return before;
+	std::map<std::uint64_t, std::uint64_t> now;
+	for (const std::uint64_t each : all)
+		now[pointer_of(m, l, each)] = each;
+	const auto found = now.find(q.thread_pointer);
+	const std::uint64_t thread = found != now.end() ? found->second : 0;
+	known.keep(std::move(now));
+	return thread;
 }
 
 // The pc may not be noted: then the last call has left it below sp.

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "languages/runtime.h"
+
 #include "layout.h"
 
 namespace stack9::languages::java {
@@ -24,10 +26,10 @@ std::vector<std::uint64_t> all_threads(unwind::memory &, const layout &);
 std::uint64_t pointer_of(unwind::memory &, const layout &,
     std::uint64_t thread) noexcept;
 
-// Gives the JavaThread of a thread, by the ABI's thread pointer or else by its
-// id; 0: it is none of the machine's.  Throws std::bad_alloc.
-std::uint64_t find_thread(unwind::memory &, const layout &,
-    std::uint64_t thread_pointer, std::int32_t tid);
+// Gives the JavaThread of the thread that is asked for, by the ABI's thread
+// pointer or else by its id; 0: it is none of the machine's.  Throws
+// std::bad_alloc.
+std::uint64_t find_thread(const question &, const layout &);
 
 // Reads the anchor at an address.  False: there is none.
 bool read_anchor(unwind::memory &, const layout &, std::uint64_t at, anchor &);

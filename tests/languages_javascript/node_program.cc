@@ -108,7 +108,7 @@ captured(pid_t pid)
 	return seen;
 }
 
-// STACK9_NODES names further ones, with colons between.
+// STACK9_NODES names others, with colons between.
 const std::vector<std::string> &
 nodes()
 {

@@ -63,7 +63,7 @@ python_program::~python_program()
 	lib::kill_and_reap(pid_);
 }
 
-// STACK9_PYTHONS names further ones, with colons between.
+// STACK9_PYTHONS names others, with colons between.
 const std::vector<std::string> &
 pythons()
 {
