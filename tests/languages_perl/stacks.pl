@@ -10,6 +10,7 @@ use warnings;
 no warnings qw(recursion once redefine);
 
 our ($next, $only, %by, @kinds, $seed);
+our $dumps = 0;
 $| = 1;
 
 # caller() tells where a sub was called: the line of the one before.
@@ -25,6 +26,7 @@ sub dump_stack {
 	syswrite(STDOUT, $text . "end\n");
 	local $/ = "\n";
 	local $@; local $_;
+	$dumps++;
 	$next = <STDIN>;
 	return 1;
 }
@@ -138,15 +140,28 @@ sub with_prototype(&@) { my ($code, @rest) = @_; return $code->(@rest) }
 		my ($n) = @_;
 		eval { my $e = Ending->new($n); die "in flight\n" };
 	},
+	# Perl 5.42 runs no handler within another one.
 	die_handler => sub {
 		my ($n) = @_;
-		local $SIG{__DIE__} = sub { local $SIG{__DIE__}; go($n) };
+		my $ran = 0;
+		local $SIG{__DIE__} = sub {
+			local $SIG{__DIE__};
+			$ran = 1;
+			go($n);
+		};
 		eval { die "in flight\n" };
+		go($n) if !$ran;
 	},
 	warn_handler => sub {
 		my ($n) = @_;
-		local $SIG{__WARN__} = sub { local $SIG{__WARN__}; go($n) };
+		my $ran = 0;
+		local $SIG{__WARN__} = sub {
+			local $SIG{__WARN__};
+			$ran = 1;
+			go($n);
+		};
 		warn "handled\n";
+		go($n) if !$ran;
 	},
 	destroy => sub { my $e = Ending->new($_[0]); undef $e; },
 	destroy_local => sub { my $e = Ending->new($_[0]); return 1 },
@@ -245,5 +260,7 @@ while (defined $next) {
 		$seed = $words[0];
 	}
 	# The line that is read on top of the stack is the next one.
+	my $before = $dumps;
 	go($words[1] || 0);
+	die "no stack was built\n" if $dumps == $before;
 }
