@@ -20,7 +20,7 @@
 
 namespace {
 
-// Nothing: the program is not there yet.  Who may not see it knows nothing.
+// Nothing: the program is not there yet.  "" where it may not be seen, too.
 std::optional<std::string>
 note_of(pid_t pid)
 {

@@ -12,11 +12,12 @@
 
 #include <boost/test/unit_test.hpp>
 
-// What stack9 says of a runtime that it does not know; "": it knows it, or says
-// nothing.  words: a program in its language that reads its standard input.
+// Gives the sentence that stack9 has of a runtime that it does not know; "": it
+// knows it, or says nothing.  words: a program in its language that reads its
+// standard input.
 std::string unknown_layout(const std::vector<std::string> &words);
 
-// Skips a test where lack() gives a reason or where that program is unknown.  what:
-// as of needs() in require.h.
+// Skips a test where lack() gives a reason or where that program is unknown.
+// what: as of needs() in require.h.
 boost::unit_test::decorator::precondition has_known(const char *what,
     std::function<std::string()> lack, std::vector<std::string> words);
