@@ -15,6 +15,7 @@ $| = 1;
 
 # caller() tells where a sub was called: the line of the one before.
 sub dump_stack {
+	$dumps++;
 	my ($text, $name) = ('', 'main::dump_stack');
 	my ($file, $line) = (__FILE__, __LINE__ + 10);
 	for (my $i = 0; my @c = caller($i); $i++) {
@@ -26,7 +27,6 @@ sub dump_stack {
 	syswrite(STDOUT, $text . "end\n");
 	local $/ = "\n";
 	local $@; local $_;
-	$dumps++;
 	$next = <STDIN>;
 	return 1;
 }
