@@ -140,28 +140,28 @@ sub with_prototype(&@) { my ($code, @rest) = @_; return $code->(@rest) }
 		my ($n) = @_;
 		eval { my $e = Ending->new($n); die "in flight\n" };
 	},
-	# Perl 5.42 runs no handler within another one.
+	# Perl 5.42 runs no handler within another one of its kind.
 	die_handler => sub {
 		my ($n) = @_;
-		my $ran = 0;
+		our $dies;
+		return go($n) if $dies && $] > 5.041;
 		local $SIG{__DIE__} = sub {
 			local $SIG{__DIE__};
-			$ran = 1;
+			local $dies = 1;
 			go($n);
 		};
 		eval { die "in flight\n" };
-		go($n) if !$ran;
 	},
 	warn_handler => sub {
 		my ($n) = @_;
-		my $ran = 0;
+		our $warns;
+		return go($n) if $warns && $] > 5.041;
 		local $SIG{__WARN__} = sub {
 			local $SIG{__WARN__};
-			$ran = 1;
+			local $warns = 1;
 			go($n);
 		};
 		warn "handled\n";
-		go($n) if !$ran;
 	},
 	destroy => sub { my $e = Ending->new($_[0]); undef $e; },
 	destroy_local => sub { my $e = Ending->new($_[0]); return 1 },
