@@ -13,11 +13,14 @@
 #include <stack9.h>
 #include <stack9_frames.h>
 
+#include "languages_asked/known.h"
 #include "lib/process.h"
 #include "lib/programs.h"
 #include "require.h"
 
 namespace {
+
+constexpr char usual[] = "/usr/bin/node";
 
 int
 take_frame(void *arg, const stack9_frame *f)
@@ -113,15 +116,15 @@ const std::vector<std::string> &
 nodes()
 {
 	static const std::vector<std::string> all = lib::runnable(
-	    "/usr/bin/node", "STACK9_NODES");
+	    usual, "STACK9_NODES");
 	return all;
 }
 
 boost::unit_test::decorator::precondition
 has_node()
 {
-	return needs("node", [] {
+	return has_known("node", [] {
 		return nodes().empty() ?
 		    "there is no node" : "";
-	});
+	}, {usual, "-e", "require('fs').readFileSync(0)"});
 }

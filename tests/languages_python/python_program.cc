@@ -10,8 +10,15 @@
 #include <unistd.h>
 
 #include "lib/process.h"
+#include "languages_asked/known.h"
 #include "lib/programs.h"
 #include "require.h"
+
+namespace {
+
+constexpr char usual[] = "/usr/bin/python3";
+
+} // namespace
 
 void
 python_program::read_stacks(int fd)
@@ -68,15 +75,15 @@ const std::vector<std::string> &
 pythons()
 {
 	static const std::vector<std::string> all = lib::runnable(
-	    "/usr/bin/python3", "STACK9_PYTHONS");
+	    usual, "STACK9_PYTHONS");
 	return all;
 }
 
 boost::unit_test::decorator::precondition
 has_python()
 {
-	return needs("python3", [] {
+	return has_known("python3", [] {
 		return pythons().empty() ?
 		    "there is no python3" : "";
-	});
+	}, {usual, "-c", "input()"});
 }
