@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "arch/kernel_registers.h"
+#include "process/maps.h"
 #include "process/space.h"
 
 namespace stack9::cores {
@@ -34,6 +35,21 @@ core_process::call_of([[maybe_unused]] pid_t tid,
 		}
 #endif
 	return false;
+}
+
+void
+core_process::each_line(const line_fn &f) const
+{
+	space_->each_mapping([&](const process::mapping &m) {
+		process::maps_line l;
+		l.start = m.start;
+		l.end = m.end;
+		l.inode = m.inode;
+		l.readable = m.readable;
+		l.writable = m.writable;
+		l.executable = m.executable;
+		f(l);
+	});
 }
 
 // Gives the bytes of one segment; segments may follow each other.

@@ -29,6 +29,7 @@ public:
 		return has_.about.name;
 	}
 	stack9_space &space() noexcept override { return *space_; }
+	void each_line(const line_fn &) const override;
 
 	// Reads the core alone, all bytes or none.
 	bool read_kept(std::uint64_t from, void *to, std::size_t size)

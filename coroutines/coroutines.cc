@@ -22,7 +22,6 @@
 #include "os/open_task.h"
 #include "os/refusals.h"
 #include "process/maps.h"
-#include "process/space.h"
 
 #include "delivery.h"
 #include "go_runtime.h"
@@ -57,7 +56,6 @@ public:
 
 private:
 	int read_maps();
-	void take_maps_of_core();
 	bool has_ended() const;
 	int find_space();
 	int each();
@@ -86,7 +84,9 @@ pass::read_maps()
 {
 	byte_buffer text;
 	if (kept_ != nullptr) {
-		take_maps_of_core();
+		kept_->each_line([this](const process::maps_line &l) {
+			memory_.add(l);
+		});
 		return 0;
 	}
 	int error = open_task(process_.pid, process_.start, task_);
@@ -100,21 +100,6 @@ pass::read_maps()
 	while (process::next_line(rest, l))
 		memory_.add(l);
 	return 0;
-}
-
-void
-pass::take_maps_of_core()
-{
-	kept_->space().each_mapping([this](const process::mapping &m) {
-		process::maps_line l;
-		l.start = m.start;
-		l.end = m.end;
-		l.inode = m.inode;
-		l.readable = m.readable;
-		l.writable = m.writable;
-		l.executable = m.executable;
-		memory_.add(l);
-	});
 }
 
 // A core's process does not change any more.

@@ -166,8 +166,10 @@ find_by_function(waiter &w, world &x, const operation &o)
 	case lock_function::join:
 		return find_join(w, x, o);
 	case lock_function::condition:
-		// It also waits for its own lock, and for the mutex.
-		if (o.command != FUTEX_WAIT_BITSET)
+		// It also waits for its own lock, and for the mutex, whose
+		// words say that they are locked.  Up to glibc 2.31 a wait
+		// without an end is FUTEX_WAIT, too, for 0 signals.
+		if (o.command != FUTEX_WAIT_BITSET && o.value != 0)
 			return w.is(STACK9_WAIT_FUTEX, "a condition variable's "
 			    "own lock, or its mutex");
 		if (find_language_lock(w, x) ||

@@ -7,10 +7,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include <sys/types.h>
 
 #include "space.h"
+
+namespace stack9::process {
+struct maps_line;
+}
 
 namespace stack9 {
 
@@ -27,6 +32,9 @@ public:
 	// The name of the process, and the space of its mappings.
 	virtual const char *comm() const noexcept = 0;
 	virtual stack9_space &space() noexcept = 0;
+	// Calls the function with each line that /proc/PID/maps had.
+	using line_fn = std::function<void(const process::maps_line &)>;
+	virtual void each_line(const line_fn &) const = 0;
 
 	// The start of its threads.
 	const std::uint64_t mark;
