@@ -95,6 +95,32 @@ BOOST_AUTO_TEST_CASE(colours, *installed("xmllint") *description("a colour by "
 	BOOST_TEST(colour(small(), "nginx") == "process");
 }
 
+// The words of languages are those of the folders that know them.
+BOOST_AUTO_TEST_CASE(languages_have_their_colours, *installed("xmllint")
+    * description("-f: Functions of each language have colours of their own."))
+{
+	profiles::profile p;
+	p.unit = "events";
+	add_stack(p, {"u:main", "u:reserve", "u:odd"}, 1, 1);
+	p.frames[1].kind = p.frames[2].kind = profiles::frame_kind::language;
+	p.frames[2].language = "\"><script>";
+	for (const char *const l : {"python", "java", "javascript", "php",
+	     "ruby", "perl"}) {
+		p.frames[1].language = l;
+		const std::string graph = profiles::flame_graph(p);
+		const std::string both = asked(graph, "string(//*[@data-f]"
+		    "[starts-with(., 'reserve')]/*[local-name()='rect']"
+		    "/@class)");
+		const std::size_t space = both.find(' ');
+		BOOST_REQUIRE(space != both.npos);
+		BOOST_TEST(has(both.substr(space), l));
+		BOOST_TEST(has(graph, "." + both.substr(0, space) + " {"));
+		BOOST_TEST(has(graph, "." + both.substr(space + 1) + " {"));
+		BOOST_TEST(asked(graph, "count(//*[local-name()='script'])") ==
+		    "1");
+	}
+}
+
 BOOST_AUTO_TEST_CASE(any_name, *installed("xmllint") *description("any name; "
     "a control character is U+FFFD"))
 {

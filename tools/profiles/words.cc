@@ -3,9 +3,22 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "words.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace profiles {
+namespace {
+
+// A record may hold anything as a language's name.
+bool
+is_plain(const std::string &name)
+{
+	return !name.empty() && std::all_of(name.begin(), name.end(),
+	    [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
+} // namespace
 
 const char *
 word(frame_kind kind)
@@ -32,15 +45,18 @@ word(frame_kind kind)
 std::string
 colour_of(const frame &f)
 {
-	constexpr unsigned int shades = 10;
+	constexpr unsigned int shades = 10, of_language = 5;
 	if (!is_code(f))
 		return word(f.kind);
 	std::uint32_t hash = 2166136261;
 	for (const char c : label(f))
 		hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
-	// A function of a language has the shades of the user's code.
-	return word(f.kind == frame_kind::language ? frame_kind::user :
-	    f.kind) + std::to_string((hash >> 8) % shades);
+	if (f.kind != frame_kind::language)
+		return word(f.kind) + std::to_string((hash >> 8) % shades);
+	// The second class holds if there are colours for that language.
+	const std::string shade = std::to_string((hash >> 8) % of_language);
+	return "language" + shade + (is_plain(f.language) ? " " + f.language +
+	    shade : "");
 }
 
 std::string
