@@ -21,7 +21,7 @@
 #include <sys/proc.h>
 #include <sys/resource.h>
 #include <sys/time.h>
-#include <sys/types.h>
+#include "types.h"
 #include <unistd.h>
 
 #define	KKST_MAXLEN		1024
