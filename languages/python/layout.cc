@@ -41,7 +41,8 @@ constexpr described_release release_3_13{13, 9, 6, 3, 2, 4, 5, 1, 2, 3, 5, 0,
     0};
 constexpr described_release release_3_14{16, 9, 8, 3, 2, 4, 5, 1, 2, 3, 5, 7,
     10};
-constexpr described_release release_3_15{16, 15, 8, 3, 2, 4, 7, 1, 2, 3, 5, 7,
+// The group behind that of threads is one member without a size.
+constexpr described_release release_3_15{16, 17, 8, 3, 2, 4, 8, 1, 2, 3, 5, 7,
     10};
 
 // Reads the words of _Py_DebugOffsets, behind its cookie.
