@@ -9,9 +9,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "layout.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <initializer_list>
 #include <span>
 
 namespace stack9::languages::python {
@@ -41,7 +43,8 @@ constexpr described_release release_3_13{13, 9, 6, 3, 2, 4, 5, 1, 2, 3, 5, 0,
     0};
 constexpr described_release release_3_14{16, 9, 8, 3, 2, 4, 5, 1, 2, 3, 5, 7,
     10};
-constexpr described_release release_3_15{16, 15, 8, 3, 2, 4, 7, 1, 2, 3, 5, 7,
+// The group behind that of threads is one member without a size.
+constexpr described_release release_3_15{16, 17, 8, 3, 2, 4, 8, 1, 2, 3, 5, 7,
     10};
 
 // Reads the words of _Py_DebugOffsets, behind its cookie.
@@ -60,6 +63,16 @@ public:
 	member(std::size_t group, std::size_t n) const noexcept
 	{
 		return static_cast<std::uint16_t>(all_[3 + group + n]);
+	}
+	// False: a member is not within the structure of its group.
+	bool
+	has(std::size_t group, std::initializer_list<std::uint8_t> members)
+	    const noexcept
+	{
+		return std::all_of(members.begin(), members.end(),
+		    [&](std::uint8_t n) {
+			return all_[3 + group + n] < all_[3 + group];
+		});
 	}
 	// False: a member that is used cannot be an offset.
 	bool
@@ -85,7 +98,11 @@ by_description(const described &d, const described_release &r,
 	const std::size_t frame = thread + r.thread;
 	const std::size_t code = frame + r.frame;
 	layout l{};
-	if (!d.is_sound(code + 11))
+	// A list with other members than were thought is told by its sizes.
+	if (!d.is_sound(code + 11) || !d.has(thread, {r.next_thread,
+	    r.current_frame, r.thread_id}) || !d.has(frame, {r.previous,
+	    r.executable, r.instr_ptr, r.owner}) || !d.has(code, {1, 2, 3, 4,
+	    5, 9}))
 		return l;
 	l.minor = minor;
 	l.is_free_threaded = d.is_free_threaded();
