@@ -288,10 +288,6 @@ BOOST_AUTO_TEST_CASE(of_waits_and_settings, *names_it)
 	    -1, nullptr, &core); }},
 	    {"core", [&] { return stack9_core_each(nullptr, nullptr, no_sample,
 	    nullptr); }},
-	    {"process", [&] { stack9_core *core; return
-	    stack9_core_open_process(nullptr, nullptr, &core); }},
-	    {"core", [&] { return stack9_core_open_process(&td, nullptr,
-	    nullptr); }},
 	    {"core", [&] { return stack9_core_dump(nullptr, 1); }},
 	    {"fn", [&] { return stack9_routes(nullptr, nullptr); }},
 	    {"dir", [&] { return stack9_pin(nullptr); }},
