@@ -4,9 +4,11 @@
 #pragma once
 
 #include <memory>
-#include <string>
+#include <vector>
 
 #include <stack9.h>
+
+#include "core/seam/user_copy.h"
 
 #include "contents.h"
 #include "live_bytes.h"
