@@ -22,6 +22,8 @@ struct pass_choice {
 	stack9_space	*space = nullptr;
 	// Whether the frames of languages are wanted.
 	bool		languages = false;
+	// Takes the copies of user stacks; or NULL.
+	copy_taker	*taker = nullptr;
 };
 
 // Whether a state is one of these letters.

@@ -133,7 +133,8 @@ user_pass::deliver(sides &s) noexcept
 	if (rec.error == 0)
 		rec.space = spaces_.of(rec.thread);
 	rec.written = wanted_written();
-	if (!line_.is_open() || may_have_written(rec))
+	rec.taker = which_.taker;
+	if (!line_.is_open() || rec.taker != nullptr || may_have_written(rec))
 		return unwind(s);
 	rec.written = nullptr;
 	return queue(s);
@@ -210,6 +211,7 @@ user_pass::save(const stack9_thread &td) noexcept
 	stack_record user = user_buffer_.record();
 	stack_record kernel = kernel_buffer_.record();
 	user.written = wanted_written();
+	user.taker = which_.taker;
 	user.space = td.pid == self_ ? nullptr : spaces_.of(td);
 	if (td.pid == self_) {
 		save_user(td, user, first_, which_.may);

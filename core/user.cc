@@ -10,6 +10,7 @@
 
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
+#include "core/seam/copy_taker.h"
 #include "core/seam/extend_copy.h"
 #include "os/refusals.h"
 #include "capture.h"
@@ -208,6 +209,8 @@ unwind_copy(copying_route *by, user_copy &copy, stack_record &rec,
 	});
 	if (error == 0 && by != nullptr)
 		error = add_written(*space, copy, when, in_part, rec);
+	if (error == 0 && rec.taker != nullptr)
+		rec.taker->take(rec, copy);
 	if (opened != nullptr && own != nullptr) {
 		rec.space = own.get();
 		*opened = std::move(own);

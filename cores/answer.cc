@@ -77,6 +77,7 @@ write(const contents &c, std::string &to)
 	put(c.threads, to);
 	put(c.segments, to);
 	put(c.files, to);
+	put(c.auxv, to);
 	to += c.texts;
 }
 
@@ -85,7 +86,7 @@ read(std::string_view from, contents &to)
 {
 	if (!take(from, &to.about, sizeof to.about) ||
 	    !take(from, to.threads) || !take(from, to.segments) ||
-	    !take(from, to.files))
+	    !take(from, to.files) || !take(from, to.auxv))
 		return false;
 	to.texts = from;
 	to.about.name[sizeof to.about.name - 1] = '\0';

@@ -1,37 +1,24 @@
 // Opens core files, and lends samples of their threads.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stack9_core.h>
+#include "open_core.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <memory>
-#include <new>
-#include <string>
-#include <vector>
+
+#include <unistd.h>
 
 #include "api/options.h"
-#include "api/sample.h"
 #include "api/save.h"
 #include "core/arguments.h"
 #include "core/seam/debug_dirs.h"
 #include "os/uncancelled.h"
-#include "process/space.h"
 
 #include "end.h"
 #include "mappings.h"
 #include "plain_core.h"
 #include "walk.h"
-
-// Opaque to callers.
-struct stack9_core {
-	stack9::unique_space		space;		// has the process
-	stack9::cores::core_process	*process = nullptr;
-	stack9_core_facts		info{};
-	std::vector<std::string>	notes;
-	std::string			end;
-};
 
 namespace stack9::cores {
 namespace {
@@ -107,12 +94,68 @@ int
 open_plain(unique_fd fd, const stack9_core_options &o, stack9_core *&out)
 {
 	contents c;
-	const places where = places_of(o);
 	if (const std::string why = parse_apart(fd.get(), c); !why.empty())
 		return failed(EINVAL, why);
 	const std::uint64_t size = size_of(fd);
+	auto made = open_contents(std::make_unique<file_bytes>(std::move(fd)),
+	    std::move(c), places_of(o), (o.flags & STACK9_CORE_KEEP) != 0);
+	note_what_is_cut(made->process->has(), size, *made);
+	made->info.notes = static_cast<std::uint32_t>(made->notes.size());
+	out = made.release();
+	return 0;
+}
+
+// Its files are found where the process has them.
+int
+open_live(const stack9_thread &td, const stack9_core_options &o,
+    stack9_core *&out)
+{
+	live_process live;
+	if (const int error = read_live(td, live); error != 0)
+		return error;
+	places where = places_of(o);
+	if (where.sysroot.empty())
+		where.sysroot = "/proc/" + std::to_string(td.pid) + "/root";
+	auto made = open_contents(std::move(live.bytes), std::move(live.has),
+	    where, true);
+	made->stacks = std::move(live.stacks);
+	if (live.lacking != 0)
+		made->notes.push_back(std::to_string(live.lacking) +
+		    " threads are missing: their registers could not be read "
+		    "while they went on");
+	made->info.notes = static_cast<std::uint32_t>(made->notes.size());
+	out = made.release();
+	return 0;
+}
+
+const char *
+wrong_with(const stack9_core_options *given, stack9_core_options &o)
+{
+	if (const char *const wrong = read_options(given, 16, o))
+		return wrong;
+	if ((o.flags & ~STACK9_CORE_KEEP) != 0)
+		return unknown_option_flags;
+	if (o.debug_dirs == nullptr && o.debug_dir_count != 0)
+		return "options->debug_dirs is NULL";
+	for (std::uint32_t n = 0; n < o.debug_dir_count; n++)
+		if (o.debug_dirs[n] == nullptr)
+			return "one of options->debug_dirs is NULL";
+	return nullptr;
+}
+
+} // namespace
+
+std::unique_ptr<stack9_core>
+open_contents(std::unique_ptr<core_bytes> bytes, contents &&c,
+    const places &where, bool keeps)
+{
 	auto made = std::make_unique<stack9_core>();
-	auto process = std::make_shared<core_process>(std::move(fd),
+	if (keeps) {
+		auto pages = std::make_unique<kept_pages>(std::move(bytes));
+		made->pages = pages.get();
+		bytes = std::move(pages);
+	}
+	auto process = std::make_shared<core_process>(std::move(bytes),
 	    std::move(c));
 	made->process = process.get();
 	const contents &has = process->has();
@@ -122,7 +165,6 @@ open_plain(unique_fd fd, const stack9_core_options &o, stack9_core *&out)
 		put_in_order(with);
 		process->take_files(std::move(with));
 	}
-	note_what_is_cut(has, size, *made);
 	debug_dirs::add(where.debug_dirs);
 	made->space.reset(new stack9_space({has.threads[0].tid,
 	    has.about.pid > 0 ? has.about.pid : has.threads[0].tid,
@@ -131,35 +173,26 @@ open_plain(unique_fd fd, const stack9_core_options &o, stack9_core *&out)
 	process->use(*made->space);
 	made->space->keeps = std::move(process);
 	fill_info(has, *made);
-	out = made.release();
-	return 0;
+	return made;
 }
 
-struct delivery {
-	delivery(core_process &p, const stack9_save_options &o)
-	    : process(p), pcs(o.frames),
-	      languages((o.flags & STACK9_SAVE_LANGUAGES) != 0) {}
+thread_walks::thread_walks(core_process &p, std::uint32_t frames,
+    bool languages)
+    : process_(p), pcs_(frames), languages_(languages)
+{
+}
 
-	core_process			&process;
-	std::vector<std::uintptr_t>	pcs;
-	const bool			languages;
-	written_stack			written{};
-	user_copy			copy{};
-	lent_sample			lent{};
+const stack9_sample &
+thread_walks::walk(const thread &t)
+{
+	stack_record rec{};
+	rec.pcs = pcs_.data();
+	rec.max = static_cast<std::uint32_t>(pcs_.size());
+	rec.written = languages_ ? &written_ : nullptr;
+	walk_thread(process_, t, copy_, rec);
+	return lent_.show(nullptr, &rec);
+}
 
-	int
-	give(const thread &t, stack9_sample_fn *fn, void *arg)
-	{
-		stack_record rec{};
-		rec.pcs = pcs.data();
-		rec.max = static_cast<std::uint32_t>(pcs.size());
-		rec.written = languages ? &written : nullptr;
-		walk_thread(process, t, copy, rec);
-		return fn(arg, &lent.show(nullptr, &rec)) == 0 ? 0 : ECANCELED;
-	}
-};
-
-} // namespace
 } // namespace stack9::cores
 
 extern "C" int
@@ -168,25 +201,40 @@ stack9_core_open(const char *path, int fd,
 {
 	using namespace stack9;
 	stack9_core_options o;
-	const char *const wrong = read_options(options, 16, o);
+	const char *const wrong = cores::wrong_with(options, o);
 	if (const int error = check_arguments({
 	    {core == nullptr, "core is NULL"},
 	    {path == nullptr && fd < 0, "path is NULL, and fd is negative"},
 	    {wrong != nullptr, wrong},
-	    {o.flags != 0, unknown_option_flags},
-	    {o.debug_dirs == nullptr && o.debug_dir_count != 0,
-	    "options->debug_dirs is NULL"},
 	    }); error != 0)
 		return error;
-	for (std::uint32_t n = 0; n < o.debug_dir_count; n++)
-		if (o.debug_dirs[n] == nullptr)
-			return failed(EINVAL, "one of options->debug_dirs is "
-			    "NULL");
 	return public_call([&] {
 		unique_fd plain;
 		const int error = cores::open_plain_core(path, fd, plain);
 		return error != 0 ? error : cores::open_plain(std::move(plain),
 		    o, *core);
+	});
+}
+
+extern "C" int
+stack9_core_open_process(const struct stack9_thread *process,
+    const struct stack9_core_options *options, struct stack9_core **core)
+{
+	using namespace stack9;
+	stack9_core_options o;
+	const char *const wrong = cores::wrong_with(options, o);
+	if (const int error = check_arguments({
+	    {process == nullptr, "process is NULL"},
+	    {process != nullptr && process->pid < 1,
+	    "process->pid is less than 1"},
+	    {core == nullptr, "core is NULL"},
+	    {wrong != nullptr, wrong},
+	    }); error != 0)
+		return error;
+	return public_call([&] {
+		return process->pid == getpid() ? failed(EOPNOTSUPP,
+		    "a process makes no dump of itself") :
+		    cores::open_live(*process, o, *core);
 	});
 }
 
@@ -220,11 +268,12 @@ stack9_core_each(struct stack9_core *core,
 	    }); error != 0)
 		return error;
 	return public_call([&] {
-		const auto to = std::make_unique<cores::delivery>(
-		    *core->process, o);
+		const auto walks = std::make_unique<cores::thread_walks>(
+		    *core->process, o.frames,
+		    (o.flags & STACK9_SAVE_LANGUAGES) != 0);
 		for (const auto &t : core->process->has().threads)
-			if (const int stop = to->give(t, fn, arg); stop != 0)
-				return stop;
+			if (fn(arg, &walks->walk(t)) != 0)
+				return ECANCELED;
 		return 0;
 	});
 }

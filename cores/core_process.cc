@@ -54,10 +54,10 @@ core_process::each_line(const line_fn &f) const
 
 // Gives the bytes of one segment; segments may follow each other.
 ssize_t
-core_process::read_core(std::uintptr_t from, void *to, std::size_t size)
-    noexcept
+file_bytes::read(const contents &c, std::uint64_t from, void *to,
+    std::size_t size) noexcept
 {
-	const segment *const s = has_.find(from);
+	const segment *const s = c.find(from);
 	if (s == nullptr || from - s->start >= s->kept)
 		return -1;
 	const std::uint64_t in = from - s->start;
@@ -76,7 +76,7 @@ core_process::read_kept(std::uint64_t from, void *to, std::size_t size)
 {
 	auto *at = static_cast<char *>(to);
 	while (size != 0) {
-		const ssize_t n = read_core(from, at, size);
+		const ssize_t n = bytes_->read(has_, from, at, size);
 		if (n <= 0)
 			return false;
 		at += n;
@@ -87,32 +87,51 @@ core_process::read_kept(std::uint64_t from, void *to, std::size_t size)
 }
 
 // The kernel leaves out private mappings of files that nobody has written to.
+// Gives what the file has of the address's segment, all of it or nothing.
+std::size_t
+core_process::read_file(std::uintptr_t from, void *to, std::size_t size)
+    noexcept
+{
+	process::place p;
+	if (space_ == nullptr || !space_->find(from, p) ||
+	    p.backing == nullptr || p.where->is_debug_file)
+		return 0;
+	const segment *const s = has_.find(from);
+	const std::size_t wanted = std::min<std::uint64_t>(size,
+	    (s != nullptr ? std::min<std::uint64_t>(s->end, p.where->end) :
+	    p.where->end) - from);
+	return p.backing->read(from - p.where->start + p.where->offset, to,
+	    wanted) ? wanted : 0;
+}
+
 ssize_t
-core_process::read(std::uintptr_t from, void *to, std::size_t size) noexcept
+core_process::read_by(read_fn how, std::uintptr_t from, void *to,
+    std::size_t size) noexcept
 {
 	std::size_t done = 0;
 	while (done < size) {
-		const std::uintptr_t at = from + done;
 		auto *const here = static_cast<char *>(to) + done;
-		const ssize_t n = read_core(at, here, size - done);
-		if (n > 0) {
-			done += static_cast<std::size_t>(n);
-			continue;
-		}
-		process::place p;
-		if (space_ == nullptr || !space_->find(at, p) ||
-		    p.backing == nullptr || p.where->is_debug_file)
+		const ssize_t n = (bytes_.get()->*how)(has_, from + done, here,
+		    size - done);
+		const std::size_t got = n > 0 ? static_cast<std::size_t>(n) :
+		    read_file(from + done, here, size - done);
+		if (got == 0)
 			break;
-		const segment *const s = has_.find(at);
-		const std::size_t wanted = std::min<std::uint64_t>(size - done,
-		    (s != nullptr ? std::min<std::uint64_t>(s->end,
-		    p.where->end) : p.where->end) - at);
-		if (!p.backing->read(at - p.where->start + p.where->offset,
-		    here, wanted))
-			break;
-		done += wanted;
+		done += got;
 	}
 	return done != 0 || size == 0 ? static_cast<ssize_t>(done) : -1;
+}
+
+ssize_t
+core_process::read(std::uintptr_t from, void *to, std::size_t size) noexcept
+{
+	return read_by(&core_bytes::read, from, to, size);
+}
+
+ssize_t
+core_process::peek(std::uintptr_t from, void *to, std::size_t size) noexcept
+{
+	return read_by(&core_bytes::peek, from, to, size);
 }
 
 } // namespace stack9::cores

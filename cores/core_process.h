@@ -3,20 +3,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <string>
-#include <vector>
+#include <memory>
 
 #include "core/seam/kept_process.h"
-#include "os/unique_fd.h"
-
-#include "contents.h"
+#include "bytes.h"
 
 namespace stack9::cores {
 
 class core_process final : public kept_process {
 public:
-	core_process(unique_fd fd, contents &&c) noexcept
-	    : fd_(std::move(fd)), has_(std::move(c)) {}
+	core_process(std::unique_ptr<core_bytes> bytes, contents &&c) noexcept
+	    : bytes_(std::move(bytes)), has_(std::move(c)) {}
 
 	// Reads the core, and the mapped file where the core left it out.
 	ssize_t read(std::uintptr_t from, void *to, std::size_t size)
@@ -31,6 +28,9 @@ public:
 	stack9_space &space() noexcept override { return *space_; }
 	void each_line(const line_fn &) const override;
 
+	// As read(), for somebody who may not need them all.
+	ssize_t peek(std::uintptr_t from, void *to, std::size_t size)
+	    noexcept;
 	// Reads the core alone, all bytes or none.
 	bool read_kept(std::uint64_t from, void *to, std::size_t size)
 	    noexcept;
@@ -42,10 +42,14 @@ public:
 	void take_files(contents &&c) { has_ = std::move(c); }
 
 private:
-	ssize_t read_core(std::uintptr_t from, void *to, std::size_t size)
+	using read_fn = ssize_t (core_bytes::*)(const contents &,
+	    std::uint64_t, void *, std::size_t) noexcept;
+	ssize_t read_by(read_fn, std::uintptr_t from, void *to,
+	    std::size_t size) noexcept;
+	std::size_t read_file(std::uintptr_t from, void *to, std::size_t size)
 	    noexcept;
 
-	const unique_fd		fd_;
+	const std::unique_ptr<core_bytes> bytes_;
 	contents		has_;
 	stack9_space		*space_ = nullptr;	// it has this
 };

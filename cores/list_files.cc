@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include <elf.h>
 
@@ -24,6 +25,13 @@ public:
 
 private:
 	bool word(std::uint64_t at, std::uint64_t &to) noexcept;
+	// gdb reads all five words of both structs.  A dump has what was read.
+	void
+	read_whole(std::uint64_t at) noexcept
+	{
+		std::uint64_t words[5];
+		core_.read_kept(at, words, std::size(words) * size_);
+	}
 	std::string text(std::uint64_t at);
 	std::uint64_t find_list(const image &);
 	void add(std::uint64_t base, const std::string &path);
@@ -62,8 +70,10 @@ lister::find_list(const image &program)
 		if (!word(at, tag) || tag == DT_NULL ||
 		    !word(at + size_, value))
 			return 0;
-		if (tag == DT_DEBUG)
+		if (tag == DT_DEBUG) {
+			read_whole(value);
 			return word(value + size_, list) ? list : 0;
+		}
 	}
 	return 0;
 }
@@ -112,6 +122,7 @@ lister::run()
 	std::uint64_t at = find_list(program);
 	for (unsigned int n = 0; at != 0 && n < most_objects; n++) {
 		std::uint64_t bias, name;
+		read_whole(at);
 		if (!word(at, bias) || !word(at + size_, name) ||
 		    !word(at + 3 * size_, at))
 			return;

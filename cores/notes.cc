@@ -146,6 +146,7 @@ void
 note_reader::take_auxv(std::uint64_t at, std::uint32_t size)
 {
 	facts &f = to_.about;
+	to_.auxv.clear();
 	std::byte pair[16];
 	const std::size_t step = 2 * as_.word;
 	for (std::uint32_t n = 0; n < 64 && size - n * step >= step &&
@@ -153,6 +154,8 @@ note_reader::take_auxv(std::uint64_t at, std::uint32_t size)
 		if (!from_.read(at + n * step, pair, step))
 			return;
 		const std::uint64_t value = word(pair + as_.word);
+		if (f.is_32 == 0)
+			to_.auxv.insert(to_.auxv.end(), {word(pair), value});
 		switch (word(pair)) {
 		case AT_NULL:
 			return;

@@ -33,7 +33,7 @@ private:
 	fetched
 	fetch(std::uint64_t from, void *to, std::size_t size) noexcept
 	{
-		const ssize_t n = core_.read(from, to, size);
+		const ssize_t n = core_.peek(from, to, size);
 		return n <= 0 ? fetched{0, 0, false} :
 		    fetched{0, static_cast<std::size_t>(n),
 		    static_cast<std::size_t>(n) == size};

@@ -22,7 +22,7 @@ struct stack9_core;
 /* The options of stack9_core_open().  NULL means all members 0. */
 struct stack9_core_options {
 	uint32_t	size;		/* sizeof(struct stack9_core_options) */
-	uint32_t	flags;		/* 0 */
+	uint32_t	flags;		/* STACK9_CORE_KEEP, or 0 */
 	const char	*sysroot;	/* the core's paths begin there; NULL:
 					   at / */
 	const char *const *debug_dirs;	/* files are here, too, by their
@@ -49,6 +49,32 @@ struct stack9_core_options {
 int	stack9_core_open(const char *path, int fd,
 	    const struct stack9_core_options *options,
 	    struct stack9_core **core);
+
+/* Keeps the memory that is read of the core, for stack9_core_dump(). */
+#define	STACK9_CORE_KEEP	0x1u
+
+/*
+ * Opens a process that lives, as its core of this moment: its threads with the
+ * registers and stacks that they have now, and its memory, which is read when
+ * it is asked for.  Nobody is stopped, but where routes that stop are all that
+ * there are, or all that stack9_force() leaves.  Memory that is read is kept.
+ * Returns 0; ESRCH; EPERM; EINVAL; EOPNOTSUPP: the process is the caller's or a
+ * 32-bit program, or no registers can be read; ENOMEM, EMFILE.
+ */
+int	stack9_core_open_process(const struct stack9_thread *process,
+	    const struct stack9_core_options *options,
+	    struct stack9_core **core);
+
+/*
+ * Writes a small core to fd: the threads, the mappings, and the memory that
+ * their stacks, names, waits, goroutines and languages need, and the lists of
+ * the dynamic loader.  stack9_core_open(), gdb(1) and eu-stack(1) read it; the
+ * mapped files are needed as for any other core.  It has at most 1 MiB for 50
+ * threads, and 1 MiB; if that was not enough, there is a further note.
+ * Returns 0; EINVAL: the core was opened without STACK9_CORE_KEEP;
+ * EOPNOTSUPP: it is of a 32-bit program; the errno of write(2); ENOMEM.
+ */
+int	stack9_core_dump(struct stack9_core *core, int fd);
 
 /* The process, as its core has it.  Members that it does not say are 0. */
 struct stack9_core_facts {
@@ -86,7 +112,8 @@ const char *stack9_core_note(const struct stack9_core *core, uint32_t n);
  * A sample has a user side only, and is lent as those of stack9_each() are; its
  * space outlives the core.  Its thread has a start that no living thread has,
  * so that no call takes it for a living one; stack9_coroutines() takes it.
- * options: frames counts, and no other member may be set.
+ * options: frames counts, and STACK9_SAVE_LANGUAGES of flags: nothing else may
+ * be set.
  * Returns 0; ECANCELED; EINVAL; ENOMEM.  A thread costs some 20 us.
  */
 int	stack9_core_each(struct stack9_core *core,

@@ -27,9 +27,10 @@ present_memory::page_of(std::uintptr_t start)
 	const auto known = pages_.find(start);
 	if (known != pages_.end())
 		return &known->second;
-	if (pages_.size() == most_pages)
+	if (pages_.size() == most_bytes / page_size_)
 		pages_.clear();
 	page &to = pages_[start];
+	to.resize(page_size_);
 	if (fetch(start, to.data(), to.size()))
 		return &to;
 	pages_.erase(start);
@@ -57,7 +58,7 @@ present_memory::read_parts(std::span<const range> wanted)
 	std::vector<outside::part> all;
 	for (const range &r : wanted) {
 		std::vector<std::byte> &bytes = parts_[r.from];
-		if (!bytes.empty() || r.size == 0 || r.size > page_size)
+		if (!bytes.empty() || r.size == 0 || r.size > part_max)
 			continue;
 		bytes.resize(r.size);
 		all.push_back({r.from, r.size, false, bytes.data()});
@@ -92,8 +93,8 @@ try {
 		return true;
 	auto *at = static_cast<std::byte *>(to);
 	while (size != 0) {
-		const std::uintptr_t start = from & ~(page_size - 1);
-		const std::size_t n = std::min(size, start + page_size - from);
+		const std::uintptr_t start = from & ~(page_size_ - 1);
+		const std::size_t n = std::min(size, start + page_size_ - from);
 		const page *const p = page_of(start);
 		if (p == nullptr)
 			return false;

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <map>
 #include <vector>
@@ -22,7 +21,8 @@ class present_memory final : public languages::memory {
 public:
 	present_memory(const user_copy &copy, const stack9_thread &who) noexcept
 	    : copy_(copy), live_(who.tid, who.start),
-	      kept_(kept_process_of(who.start)) {}
+	      kept_(kept_process_of(who.start)),
+	      page_size_((who.start & kept_mark) != 0 ? 256 : 4096) {}
 
 	bool read(std::uintptr_t from, void *to, std::size_t size)
 	    noexcept override;
@@ -30,8 +30,8 @@ public:
 	void prefetch(std::span<const range>) noexcept override;
 
 private:
-	static constexpr std::size_t page_size = 4096, most_pages = 1024;
-	using page = std::array<std::byte, page_size>;
+	static constexpr std::size_t part_max = 4096, most_bytes = 4 << 20;
+	using page = std::vector<std::byte>;
 
 	bool read_part(std::uintptr_t from, void *to, std::size_t size)
 	    const noexcept;
@@ -42,6 +42,8 @@ private:
 	const user_copy	&copy_;
 	thread_memory	live_;
 	kept_process	*const kept_;	// of a core; or NULL
+	// Less is read of a core at once, so that a dump of it is small.
+	const std::size_t page_size_;
 	std::map<std::uintptr_t, page> pages_;
 	std::map<std::uintptr_t, std::vector<std::byte>> parts_;
 };

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -96,6 +97,25 @@ sp_of_regs(const std::byte *regs, std::size_t) noexcept
 	constexpr int sp = 31;
 	return word_of_regs(regs, sp);
 }
+
+// Puts a register into user_regs_struct.
+inline void
+put_in_regs(std::byte *regs, int number, std::uint64_t value) noexcept
+{
+	std::memcpy(regs + static_cast<std::size_t>(number) * sizeof value,
+	    &value, sizeof value);
+}
+
+// There is neither a thread pointer nor a system call in them.
+inline void
+complete_regs(std::byte *, std::uint64_t, std::int64_t) noexcept
+{
+}
+
+// The registers that hold the arguments of a system call, and those that a walk
+// may need, by their bits: x19 to x30, sp and pc.
+inline constexpr std::array<int, 6> call_registers{0, 1, 2, 3, 4, 5};
+inline constexpr std::uint64_t walked_registers = 0x1fff80000;
 
 // The thread pointer, where the registers have it: they do not here.
 inline std::uintptr_t

@@ -130,6 +130,37 @@ sp_of_regs(const std::byte *regs, std::size_t size) noexcept
 	    word_of_regs<std::uint64_t>(regs, RSP);
 }
 
+// Puts a register into user_regs_struct.
+inline void
+put_in_regs(std::byte *regs, int number, std::uint64_t value) noexcept
+{
+	std::memcpy(regs + static_cast<std::size_t>(native_order[
+	    static_cast<std::size_t>(number)]) * sizeof value, &value,
+	    sizeof value);
+}
+
+// Puts in what a program that runs has there, its thread pointer, and the
+// system call that it is in; -1: none.
+inline void
+complete_regs(std::byte *regs, std::uint64_t tls, std::int64_t call) noexcept
+{
+	const auto put = [regs](int index, std::uint64_t value) {
+		std::memcpy(regs + static_cast<std::size_t>(index) *
+		    sizeof value, &value, sizeof value);
+	};
+	constexpr std::uint64_t user_cs = 0x33, user_ss = 0x2b, flags = 0x202;
+	put(CS, user_cs);
+	put(SS, user_ss);
+	put(EFLAGS, flags);
+	put(FS_BASE, tls);
+	put(ORIG_RAX, static_cast<std::uint64_t>(call));
+}
+
+// The registers that hold the arguments of a system call, and those that a walk
+// may need, by their bits.
+inline constexpr std::array<int, 6> call_registers{5, 4, 1, 10, 8, 9};
+inline constexpr std::uint64_t walked_registers = 0x1f0c8;
+
 // The thread pointer, where the registers have it; 0: not known.
 inline std::uintptr_t
 tls_in_regs(const std::byte *regs, std::size_t size) noexcept

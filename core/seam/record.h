@@ -12,6 +12,7 @@
 
 namespace stack9 {
 
+class copy_taker;	// copy_taker.h
 class written_stack;	// written.h
 
 // A flag of a record beside STACK9_STACK_*: text has names, and pcs are all 0.
@@ -47,6 +48,8 @@ struct stack_record {
 	written_stack	*written;	// USER, another process: takes the
 					// frames of languages.  NULL: they are
 					// not wanted
+	copy_taker	*taker;		// USER, another process: takes the copy
+					// of a stack that was walked; or NULL
 	stack9_space	*space;		// USER, another process: unwinds the
 					// stack and names pcs.  NULL: the
 					// capture makes one for itself

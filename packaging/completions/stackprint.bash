@@ -15,7 +15,7 @@ _stackprint()
 		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$cur"))
 		return
 		;;
-	--record|--core)
+	--record|--core|--dump)
 		compopt -o default
 		return
 		;;
@@ -34,7 +34,7 @@ _stackprint()
 		    -v --verbose -V --version --async --check --debuginfod
 		    --limits --frames --group --no-group --procstat --json --now --pin --stop
 		    --waits --no-waits --why --no-goroutines --native --follow --changes --stuck --top
-		    --record --at --core --sysroot --debug-dir
+		    --record --at --core --sysroot --dump --debug-dir
 		    -n --comm --state --cgroup --unit --container
 		    --children' -- "$cur"))
 		;;

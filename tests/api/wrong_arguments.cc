@@ -288,6 +288,7 @@ BOOST_AUTO_TEST_CASE(of_waits_and_settings, *names_it)
 	    -1, nullptr, &core); }},
 	    {"core", [&] { return stack9_core_each(nullptr, nullptr, no_sample,
 	    nullptr); }},
+	    {"core", [&] { return stack9_core_dump(nullptr, 1); }},
 	    {"fn", [&] { return stack9_routes(nullptr, nullptr); }},
 	    {"dir", [&] { return stack9_pin(nullptr); }},
 	    {"dir", [&] { return stack9_pin(""); }},

@@ -29,6 +29,7 @@ using namespace cores;
 struct frame {
 	std::string	name, file;
 	std::uint32_t	line;
+	bool operator==(const frame &) const = default;
 };
 using stacks = std::map<pid_t, std::vector<frame>>;
 
@@ -146,19 +147,36 @@ lines_of(const std::vector<frame> &all, const std::vector<frame> &known)
 	return to;
 }
 
+using maker = void(pid_t, const std::string &path);
+
 void
-compare(const program &p)
+make_core(pid_t pid, const std::string &path)
+{
+	BOOST_REQUIRE(std::system(fmt::format("gcore -o {0} {1} >/dev/null "
+	    "2>&1 </dev/null && mv {0}.{1} {0}", path, pid).c_str()) == 0);
+}
+
+void
+make_dump(pid_t pid, const std::string &path)
+{
+	BOOST_REQUIRE(std::system(fmt::format("{} --dump {} {} >/dev/null",
+	    STACKPRINT, path, pid).c_str()) == 0);
+}
+
+void
+compare(const program &p, maker make)
 {
 	const scratch in;
 	running now(p);
 	char first;
 	BOOST_REQUIRE(read(now.is.output, &first, 1) == 1);
-	const stacks before = live_stacks(now.is.pid);
+	stacks before;
 	const std::string path = (in / "core").string();
-	BOOST_REQUIRE(std::system(fmt::format("gcore -o {} {} >/dev/null "
-	    "2>&1 </dev/null", path, now.is.pid).c_str()) == 0);
-	const stacks after = core_stacks(fmt::format("{}.{}", path,
-	    now.is.pid));
+	do {	// until it was asleep meanwhile
+		before = live_stacks(now.is.pid);
+		make(now.is.pid, path);
+	} while (live_stacks(now.is.pid) != before);
+	const stacks after = core_stacks(path);
 	BOOST_TEST(before.size() <= after.size());
 	for (const auto &[tid, frames] : before) {
 		BOOST_REQUIRE(after.contains(tid));
@@ -184,7 +202,17 @@ BOOST_AUTO_TEST_CASE(functions_of_a_core, *needs("gcore", lacks_gcore) *
 	for (const program &p : programs)
 		if (access(p.words[0].c_str(), X_OK) == 0)
 			BOOST_TEST_CONTEXT(p.language)
-				compare(p);
+				compare(p, make_core);
+}
+
+BOOST_AUTO_TEST_CASE(functions_of_a_dump, *needs("bpf") * SAYS("So stackprint "
+    "--core prints the same stacks of it as of the process at that moment, on "
+    "another machine, too."))
+{
+	for (const program &p : programs)
+		if (access(p.words[0].c_str(), X_OK) == 0)
+			BOOST_TEST_CONTEXT(p.language)
+				compare(p, make_dump);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

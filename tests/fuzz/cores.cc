@@ -1,12 +1,15 @@
-// Reads any bytes as a core file, and walks the stacks of its threads.
+// Reads any bytes as a core file, walks the stacks of its threads, and makes a
+// small core of what was read meanwhile.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "cores/kept_pages.h"
 #include "cores/mappings.h"
 #include "cores/walk.h"
+#include "cores/write_core.h"
 #include "process/space.h"
 
 #include "fuzz.h"
@@ -68,6 +71,22 @@ walk_threads(const std::shared_ptr<of_cores::core_process> &p,
 	}
 }
 
+// The small core of anything is a core of the same threads.
+void
+check_dump(const of_cores::contents &c, of_cores::kept_pages &pages)
+{
+	if (c.about.is_32 != 0)
+		return;
+	pages.align(c);
+	const std::string made = of_cores::small_core(c, pages);
+	stack9::unique_fd fd(file_of(reinterpret_cast<const std::uint8_t *>(
+	    made.data()), made.size()));
+	of_cores::contents again;
+	if (of_cores::parse(fd.get(), again) != nullptr ||
+	    again.threads.size() != c.threads.size())
+		fail("a small core has other threads");
+}
+
 } // namespace
 
 extern "C" int
@@ -79,12 +98,16 @@ LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 		return 0;
 	check_order(c);
 	check_answer(c);
-	const auto p = std::make_shared<of_cores::core_process>(std::move(fd),
-	    of_cores::contents(c));
+	auto pages = std::make_unique<of_cores::kept_pages>(
+	    std::make_unique<of_cores::file_bytes>(std::move(fd)));
+	of_cores::kept_pages &kept = *pages;
+	const auto p = std::make_shared<of_cores::core_process>(
+	    std::move(pages), of_cores::contents(c));
 	of_cores::contents listed = c;
 	of_cores::list_files(*p, listed);
 	for (const auto &f : listed.files)
 		of_cores::read_image(*p, f.start);
-	walk_threads(p, std::move(c));
+	walk_threads(p, c);
+	check_dump(c, kept);
 	return 0;
 }

@@ -130,11 +130,32 @@ core_contradiction(const options &o)
 	return nullptr;
 }
 
+// A dump has all threads of one process, and nothing is printed of them.
+const char *
+dump_contradiction(const options &o)
+{
+	if (o.core.empty() ? o.tids.size() != 1 : !o.tids.empty())
+		return "--dump goes with the pid of one process, or with "
+		    "--core";
+	if (!o.pids.empty() || o.all || o.any_filter() || o.children ||
+	    !o.record.empty() || !o.at.empty() || o.check || !o.pin.empty() ||
+	    o.waits || o.why || o.group || o.looks_again() || o.changes ||
+	    o.async.has_value() || o.now || o.procstat || o.json ||
+	    o.only_kernel || (o.stop && !o.core.empty()))
+		return "--dump goes with --core, --sysroot, --debug-dir, "
+		    "--stop and -v";
+	if (o.core.empty() && !o.sysroot.empty())
+		return "--sysroot goes with --core";
+	return nullptr;
+}
+
 } // namespace
 
 const char *
 contradiction(const options &o)
 {
+	if (!o.dump.empty())
+		return dump_contradiction(o);
 	const int targets = !o.tids.empty() + !o.pids.empty() + o.all;
 	if (targets + o.check > 1)
 		return "give tids, -p, -a or --check, one of them";

@@ -1,12 +1,11 @@
 // Opens a core file and prints the stacks of its threads.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "options.h"
+#include "cores.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <memory>
 #include <new>
 #include <string>
 #include <vector>
@@ -14,7 +13,6 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
-#include <stack9_core.h>
 
 #include "results.h"
 #include "tools/lib/command_line.h"
@@ -27,10 +25,7 @@ namespace {
 
 constexpr unsigned int many_core_threads = 20;
 
-struct core_closer {
-	void operator()(stack9_core *c) const { stack9_core_close(c); }
-};
-using unique_core = std::unique_ptr<stack9_core, core_closer>;
+} // namespace
 
 int
 open_core(const options &o, unique_core &to)
@@ -43,13 +38,33 @@ open_core(const options &o, unique_core &to)
 	how.sysroot = o.sysroot.empty() ? nullptr : o.sysroot.c_str();
 	how.debug_dirs = dirs.data();
 	how.debug_dir_count = static_cast<std::uint32_t>(dirs.size());
+	how.flags = o.dump.empty() ? 0 : STACK9_CORE_KEEP;
 	const bool piped = o.core == "-";
 	stack9_core *opened = nullptr;
-	const int error = stack9_core_open(piped ? nullptr : o.core.c_str(),
+	const stack9_thread process{o.tids.empty() ? 0 : o.tids[0],
+	    o.tids.empty() ? 0 : o.tids[0], 0};
+	const int error = o.core.empty() ?
+	    stack9_core_open_process(&process, &how, &opened) :
+	    stack9_core_open(piped ? nullptr : o.core.c_str(),
 	    piped ? STDIN_FILENO : -1, &how, &opened);
 	to.reset(opened);
 	return error;
 }
+
+void
+tell_missing(const options &o, const stack9_core *core, output &to)
+{
+	const std::uint32_t count = stack9_core_info(core)->notes;
+	constexpr std::uint32_t few = 8;
+	const bool all = o.addresses || count <= few;
+	for (std::uint32_t n = 0; n < count && (all || n + 1 < few); n++)
+		to.message("{}", printable(stack9_core_note(core, n)));
+	if (!all)
+		to.message("{} more files are missing or differ; -v lists "
+		    "them", count - (few - 1));
+}
+
+namespace {
 
 std::string
 head_text(const stack9_core_facts &f)
@@ -114,19 +129,6 @@ take(void *arg, const stack9_sample *s) noexcept
 	}
 }
 
-void
-tell_missing(const options &o, const stack9_core *core, results &to)
-{
-	const std::uint32_t count = stack9_core_info(core)->notes;
-	constexpr std::uint32_t few = 8;
-	const bool all = o.addresses || count <= few;
-	for (std::uint32_t n = 0; n < count && (all || n + 1 < few); n++)
-		to.out().message("{}", printable(stack9_core_note(core, n)));
-	if (!all)
-		to.out().message("{} more files are missing or differ; -v "
-		    "lists them", count - (few - 1));
-}
-
 int
 print_threads(const options &o, stack9_core *core)
 {
@@ -134,7 +136,7 @@ print_threads(const options &o, stack9_core *core)
 	const stack9_core_facts &f = *stack9_core_info(core);
 	r.out().block(o.json ? head_json(f, core) : head_text(f));
 	if (!o.json)
-		tell_missing(o, core, r);
+		tell_missing(o, core, r.out());
 	taking t{o, r};
 	stack9_save_options how{};
 	how.size = sizeof how;

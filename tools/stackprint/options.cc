@@ -30,6 +30,9 @@ constexpr const char *usage =
     "                  [option ...] [tid ... | -p pid]\n"
     "       stackprint --core file [--sysroot dir] [--debug-dir dir]\n"
     "                  [option ...] [tid ...]\n"
+    "       stackprint --dump file [--stop] pid\n"
+    "       stackprint --dump file --core file [--sysroot dir]\n"
+    "                  [--debug-dir dir]\n"
     "       stackprint --check\n"
     "       stackprint --pin dir\n"
     "       stackprint -V | -h\n";
@@ -119,6 +122,8 @@ describe_records(command_line &line, options &o)
 	line.value("--at", o.at, moment_error);
 	line.value("--core", o.core, nullptr);
 	line.value("--sysroot", o.sysroot, nullptr);
+	line.value("--dump", o.dump, nullptr,
+	    ": PID, or --core; \"-\": standard output");
 	line.values("--debug-dir", o.debug_dirs);
 }
 

@@ -56,6 +56,7 @@ struct options : name_options, thread_filter {
 	std::vector<std::string> debug_dirs;	// of --record
 	std::string		core;		// "-": of a pipe; empty: none
 	std::string		sysroot;	// of --core
+	std::string		dump;		// a file to write; "-"; ""
 	pid_t			ended_by = 0;	// the thread of the core that
 						// had its signal
 	std::string		ended_as;	// "SIGSEGV"
@@ -103,6 +104,9 @@ int check();
 
 // Prints the stacks of a core file.  Returns the exit status.
 int print_core(options);
+
+// Writes a small core of a process, or of --core.  Returns the exit status.
+int write_dump(const options &);
 
 // Gives the options as they are, or, if stdout is a terminal, with groups for a
 // process of many threads, with few lines of thread ids, and with a word on

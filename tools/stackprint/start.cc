@@ -61,6 +61,8 @@ start(int argc, char **argv)
 			    few.c_str());
 		return exit_none;
 	}
+	if (!o.dump.empty())
+		return write_dump(o);
 	if (!o.core.empty())
 		return print_core(for_terminal(o));
 	if (!o.pin.empty())

@@ -1,0 +1,205 @@
+// Writes a small core of an open one: with the memory that stacks, names, waits
+// and languages need, and what other debuggers look for.
+//
+// All of that is found by doing it.  Each thread is walked, its waits are
+// found, and what was read meanwhile is what a reader of the dump will read.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include <unistd.h>
+
+#include <stack9_coroutines.h>
+#include <stack9_waits.h>
+
+#include "core/arguments.h"
+#include "unwind/walk.h"
+
+#include "mappings.h"
+#include "open_core.h"
+#include "write_core.h"
+
+namespace stack9::cores {
+namespace {
+
+// A megabyte for fifty threads, some of which the notes take.
+constexpr std::uint64_t least = 960 << 10, for_thread = 20 << 10;
+constexpr std::uint32_t frames = 1 << 16;
+
+using unique_sample = std::unique_ptr<stack9_sample,
+    decltype(&stack9_sample_close)>;
+
+class dumper {
+public:
+	explicit dumper(stack9_core &c) : core_(c), has_(c.process->has()) {}
+
+	int run(int fd);
+
+private:
+	void keep(std::uint64_t from, std::uint64_t size);
+	void keep_dynamic();
+	void keep_stacks();
+	void read_all();
+	void find_waits();
+	int write_to(int fd) const;
+
+	stack9_core			&core_;
+	const contents			&has_;
+	std::vector<unique_sample>	samples_;
+	bool				has_go_ = false;
+};
+
+// One deep stack leaves room for the others.  elfutils takes segments to begin
+// with a page, and reads these and the loader's.
+void
+dumper::keep(std::uint64_t from, std::uint64_t size)
+{
+	const std::uint64_t before = from % kept_pages::page_size;
+	from -= before;
+	size += before;
+	const std::uint64_t all = std::max(least, has_.threads.size() *
+	    for_thread), most = has_.threads.size() > 4 ? all / 8 : all / 2;
+	core_.pages->keep(has_, from, std::min(size, most));
+}
+
+// gdb reads the whole of the section that leads to the loader's list.
+void
+dumper::keep_dynamic()
+{
+	constexpr std::uint64_t most = 1024;
+	const image program = read_image(*core_.process,
+	    has_.about.headers & ~(kept_pages::page_size - 1));
+	if (program.is_read && program.dynamic != 0)
+		core_.pages->keep(has_, program.dynamic + program.bias, most);
+}
+
+// Other pieces are those of alternate stacks.
+void
+dumper::keep_stacks()
+{
+	for (const live_process::range &r : core_.stacks)
+		keep(r.from, r.size);
+	const auto walks = std::make_unique<thread_walks>(*core_.process,
+	    frames, false);
+	for (const thread &t : has_.threads) {
+		const stack9_stack &s = *walks->walk(t).user;
+		const user_copy &copy = walks->copy();
+		std::vector<std::uintptr_t> pcs(s.pcs, s.pcs + s.depth);
+		const std::uint64_t end = end_of_frames(copy.stack, pcs.data(),
+		    s.depth);
+		keep(copy.stack.at, end - copy.stack.at);
+		for (const copied_piece *p : copy.pieces())
+			if (p != &copy.stack)
+				keep(p->at, p->bytes.size());
+	}
+}
+
+// A thread of Go's scheduler is in every program of Go.  The search for
+// goroutines reads all data of a program to find that it has none.
+int
+note_go(void *arg, const stack9_frame *f)
+{
+	*static_cast<bool *>(arg) |= std::string_view(f->name).starts_with(
+	    "runtime.");
+	return 0;
+}
+
+void
+dumper::read_all()
+{
+	const auto walks = std::make_unique<thread_walks>(*core_.process,
+	    frames, true);
+	for (const thread &t : has_.threads) {
+		stack9_sample *const held = stack9_sample_hold(
+		    &walks->walk(t));
+		if (held == nullptr)
+			continue;
+		samples_.emplace_back(held, stack9_sample_close);
+		stack9_frames(held->user, 0, note_go, &has_go_);
+	}
+}
+
+int
+no_wait(void *, const stack9_wait *)
+{
+	return 0;
+}
+
+int
+no_coroutine(void *, const stack9_coroutine *)
+{
+	return 0;
+}
+
+void
+dumper::find_waits()
+{
+	std::vector<const stack9_sample *> all;
+	for (const unique_sample &s : samples_)
+		all.push_back(s.get());
+	if (!all.empty())
+		stack9_waits(all.data(), static_cast<std::uint32_t>(
+		    all.size()), 0, no_wait, nullptr);
+	const stack9_thread td{has_.threads[0].tid, core_.info.pid,
+	    core_.process->mark};
+	if (has_go_)
+		stack9_coroutines(&td, nullptr, no_coroutine, nullptr);
+}
+
+int
+dumper::write_to(int fd) const
+{
+	const std::string all = small_core(has_, *core_.pages);
+	for (std::size_t done = 0; done < all.size();) {
+		const ssize_t n = ::write(fd, all.data() + done,
+		    all.size() - done);
+		if (n < 0 && errno != EINTR)
+			return errno;
+		done += static_cast<std::size_t>(std::max<ssize_t>(n, 0));
+	}
+	return 0;
+}
+
+int
+dumper::run(int fd)
+{
+	core_.pages->limit(std::max(least, has_.threads.size() * for_thread));
+	contents loader = has_;
+	list_files(*core_.process, loader);
+	keep_dynamic();
+	core_.pages->align(has_);
+	keep_stacks();
+	read_all();
+	find_waits();
+	const int error = write_to(fd);
+	if (error == 0 && core_.pages->was_short())
+		core_.notes.push_back("a dump has a megabyte for fifty threads "
+		    "at most, and lacks what did not find room");
+	core_.info.notes = static_cast<std::uint32_t>(core_.notes.size());
+	return error;
+}
+
+} // namespace
+} // namespace stack9::cores
+
+extern "C" int
+stack9_core_dump(struct stack9_core *core, int fd)
+{
+	using namespace stack9;
+	if (const int error = check_arguments({
+	    {core == nullptr, "core is NULL"},
+	    {core != nullptr && core->pages == nullptr,
+	    "core was opened without STACK9_CORE_KEEP"},
+	    {fd < 0, "fd is negative"},
+	    }); error != 0)
+		return error;
+	return public_call([&] {
+		return core->process->has().about.is_32 != 0 ? failed(
+		    EOPNOTSUPP, "it is a 32-bit program, of which no dumps are "
+		    "made") : cores::dumper(*core).run(fd);
+	});
+}

@@ -1,0 +1,38 @@
+// Declares what a core of a living process would say.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <stack9.h>
+
+#include "core/seam/user_copy.h"
+
+#include "contents.h"
+#include "live_bytes.h"
+
+namespace stack9::cores {
+
+struct live_process {
+	contents			has;
+	std::unique_ptr<live_bytes>	bytes;
+	// Where stacks are in use.
+	struct range {
+		std::uint64_t	from, size;
+	};
+	std::vector<range>		stacks;
+	std::uint32_t			lacking = 0;	// threads
+};
+
+// Captures all threads and reads what /proc says.  0; ESRCH; EPERM; EOPNOTSUPP
+// with a sentence; EMFILE and the like.  Throws std::bad_alloc.
+int read_live(const stack9_thread &process, live_process &to);
+
+// The end of the part of a copied stack that its frames are in, as their
+// outermost return address tells.
+std::uint64_t end_of_frames(const copied_piece &stack,
+    const std::uintptr_t *pcs, std::uint32_t depth) noexcept;
+
+} // namespace stack9::cores
