@@ -64,7 +64,8 @@ function(stack9_bpf_objects)
 		set(bpf_objects ${prebuilt} PARENT_SCOPE)
 		return()
 	endif()
-	set(flags -I${PROJECT_SOURCE_DIR} ${STACK9_BPF_HEADERS})
+	set(flags -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/include
+		${STACK9_BPF_HEADERS})
 	if(CMAKE_SYSROOT)	# not the headers of the machine that builds
 		list(APPEND flags --sysroot=${CMAKE_SYSROOT})
 	endif()

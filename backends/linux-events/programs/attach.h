@@ -11,6 +11,7 @@
 
 #include "os/unique_fd.h"
 
+#include "map_pins.h"
 #include "program_of_probe.h"
 #include "programs.h"
 
@@ -45,12 +46,14 @@ private:
 	int	fentry(const target &);
 	int	uprobe(const target &);
 	int	every_cpu(const target &);
+	int	lent(const target &);
 	int	perf_event(const target &, perf_event_attr &, pid_t, int cpu);
 	void	keep(unique_fd);
 
 	static const attach_fn	ways[];
 
 	std::vector<unique_fd>	fds_;
+	map_pins		pins_;
 };
 
 } // namespace stack9::events

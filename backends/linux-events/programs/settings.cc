@@ -212,10 +212,14 @@ make_settings(const watch_filter &f, const watch_sink &k,
 	if (error != 0)
 		return error;
 	s = {};
-	for (const probe &p : probes)
+	for (const probe &p : probes) {
 		s.off_cpu |= p.kind == probe_kind::off_cpu;
+		s.lends |= p.kind == probe_kind::trigger;
+	}
 	if (s.off_cpu && probes.size() != 1)
 		return refuse(why, "offcpu goes with no other event");
+	if (s.lends && probes.size() != 1)
+		return refuse(why, "trigger goes with no other event");
 	if (!s.off_cpu && (k.flags & STACK9_WATCH_WAKERS))
 		return refuse(why, "only offcpu has wakers");
 	if (!s.off_cpu && (f.min_ns != 0 || f.max_ns != 0))

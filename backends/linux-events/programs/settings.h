@@ -23,6 +23,7 @@ struct settings {
 	std::string	cgroup;
 	bool		off_cpu = false;
 	bool		wakers = false;
+	bool		lends = false;	// to programs of others
 	bool		cannot_walk = false;	// it was wanted, and this
 						// CPU's frames are not known
 };

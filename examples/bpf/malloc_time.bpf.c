@@ -1,0 +1,64 @@
+/*
+ * Measures each call of malloc(3): the time from its entry to its return, and
+ * the stack of its caller.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+ */
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <stack9/stack9.bpf.h>
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 65536);
+	__type(key, __u64);
+	__type(value, __u64);
+} began SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4 << 20);
+} stacks SEC(".maps");
+
+__u64 lost;
+
+SEC("uprobe")
+int
+at_entry(void *ctx)
+{
+	__u64 thread = bpf_get_current_pid_tgid(), now = bpf_ktime_get_ns();
+
+	bpf_map_update_elem(&began, &thread, &now, BPF_ANY);
+	return 0;
+}
+
+/* The time is the cookie.  So it comes with the stack, whichever way that
+ * takes. */
+SEC("uretprobe")
+int
+at_return(void *ctx)
+{
+	__u64 thread = bpf_get_current_pid_tgid();
+	__u64 *from = bpf_map_lookup_elem(&began, &thread);
+	struct stack9_bpf_stack *s;
+	int frames;
+
+	if (from == NULL)
+		return 0;
+	s = bpf_ringbuf_reserve(&stacks, sizeof(*s), 0);
+	if (s == NULL) {
+		__sync_fetch_and_add(&lost, 1);
+		return 0;
+	}
+	frames = stack9_from_kprobe(ctx, bpf_ktime_get_ns() - *from, s);
+	if (frames > 0)
+		bpf_ringbuf_submit(s, 0);
+	else
+		bpf_ringbuf_discard(s, 0);
+	if (frames < 0)
+		__sync_fetch_and_add(&lost, 1);
+	bpf_map_delete_elem(&began, &thread);
+	return 0;
+}
+
+char LICENSE[] SEC("license") = "Dual BSD/GPL";
