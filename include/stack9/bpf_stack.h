@@ -40,7 +40,7 @@ struct stack9_bpf_call {
 	unsigned long long	busy;
 	unsigned long long	serial;		/* the last of a task is the
 						   innermost */
-	unsigned long long	task;		/* the kernel's, of the caller */
+	unsigned long long	task;		/* kernel's, of the caller */
 	unsigned long long	cookie;
 	unsigned int		flags;		/* STACK9_BPF_SEND */
 	unsigned int		taken;		/* the library has seen it */

@@ -11,7 +11,7 @@
 
 #include "os/unique_fd.h"
 
-#include "map_pins.h"
+#include "lent_maps.h"
 #include "program_of_probe.h"
 #include "programs.h"
 
@@ -26,7 +26,12 @@ public:
 	// Attaches the program that sees who wakes threads.  0, or an errno.
 	int attach_waking(programs &);
 
-	void detach() noexcept { fds_.clear(); }
+	void
+	detach() noexcept
+	{
+		fds_.clear();
+		lent_.take_back();
+	}
 
 private:
 	// A way attaches one probe with these.
@@ -53,7 +58,7 @@ private:
 	static const attach_fn	ways[];
 
 	std::vector<unique_fd>	fds_;
-	map_pins		pins_;
+	lent_maps		lent_;
 };
 
 } // namespace stack9::events

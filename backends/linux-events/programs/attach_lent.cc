@@ -10,23 +10,24 @@
 #include <unistd.h>
 
 #include "attach.h"
+#include "lent_maps.h"
 #include "lent_programs.h"
-#include "map_pins.h"
 
 namespace stack9::events {
 
-map_pins::~map_pins()
+lent_maps::~lent_maps()
 {
-	if (owner_ != getpid())
+	take_back();
+	if (!is_mine())
 		return;
-	for (const auto &[path, id] : all_)
-		if (unique_fd now(bpf_obj_get(path.c_str()));
+	for (const auto &[path, id] : pins_)
+		if (const unique_fd now(bpf_obj_get(path.c_str()));
 		    now && id_of(now.get()) == id)
 			unlink(path.c_str());
 }
 
 std::uint32_t
-map_pins::id_of(int map) noexcept
+lent_maps::id_of(int map) noexcept
 {
 	bpf_map_info info{};
 	std::uint32_t size = sizeof info;
@@ -34,7 +35,27 @@ map_pins::id_of(int map) noexcept
 }
 
 int
-map_pins::add(const std::string &path, int map)
+lent_maps::lend(int array, int program)
+{
+	const std::uint32_t zero = 0;
+	arrays_.push_back(array);
+	return bpf_map_update_elem(array, &zero, &program, 0) == 0 ? 0 : errno;
+}
+
+// The kernel empties an array only once no process has it open, and the object
+// of a program of others does.
+void
+lent_maps::take_back() noexcept
+{
+	const std::uint32_t zero = 0;
+	for (const int array : arrays_)
+		if (is_mine())
+			(void)bpf_map_delete_elem(array, &zero);
+	arrays_.clear();
+}
+
+int
+lent_maps::pin(const std::string &path, int map)
 {
 	if (bpf_obj_pin(map, path.c_str()) != 0) {
 		if (errno != EEXIST)
@@ -43,24 +64,21 @@ map_pins::add(const std::string &path, int map)
 		    bpf_obj_pin(map, path.c_str()) != 0)
 			return errno;
 	}
-	all_.emplace_back(path, id_of(map));
+	pins_.emplace_back(path, id_of(map));
 	return 0;
 }
 
 int
 attachments::lent(const target &t)
 {
-	for (const lent_program &l : lent_programs) {
-		const std::uint32_t zero = 0;
-		const int program = t.from.program(l.program);
-		if (bpf_map_update_elem(t.from.map(l.array), &zero, &program,
-		    0) != 0)
-			return errno;
-	}
+	for (const lent_program &l : lent_programs)
+		if (const int error = lent_.lend(t.from.map(l.array),
+		    t.from.program(l.program)); error != 0)
+			return error;
 	if (t.at.path.empty())
 		return 0;
 	for (const map_id id : maps_of_the_border)
-		if (const int error = pins_.add(t.at.path + "/" +
+		if (const int error = lent_.pin(t.at.path + "/" +
 		    map_names[index_of(id)], t.from.map(id)); error != 0)
 			return error;
 	return 0;
