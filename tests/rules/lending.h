@@ -57,7 +57,7 @@ private:
 	static int take(void *arg, void *stack, std::size_t);
 };
 
-// What has come.
+// Keeps the samples that come.
 struct taken {
 	std::vector<kept_sample> samples;
 	std::vector<std::uint64_t> cookies;
