@@ -27,6 +27,8 @@ of_watch(const stack9_rules_options &o) noexcept
 	w.size = sizeof w;
 	w.mode = STACK9_WATCH_STREAM;
 	w.side = STACK9_USER;
+	if (!(o.flags & STACK9_RULES_PRINTK))
+		w.flags = watch_calls_only;
 	w.ring = o.ring;
 	w.rules = o.rules;
 	return w;
@@ -45,7 +47,7 @@ stack9_rules_open(const struct stack9_rules_options *options,
 	if (const int error = check_arguments({
 	    {rules == nullptr, "rules is NULL"},
 	    {wrong != nullptr, wrong},
-	    {o.flags != 0, unknown_option_flags},
+	    {(o.flags & ~STACK9_RULES_PRINTK) != 0, unknown_option_flags},
 	    {o.pins != nullptr && *o.pins != '/',
 	    "options->pins is no absolute path"},
 	    {o.pins != nullptr && std::strchr(o.pins, ',') != nullptr,

@@ -26,11 +26,14 @@ extern "C" {
 
 struct stack9_rules;
 
+#define	STACK9_RULES_PRINTK	0x1u	/* samples for whoever prints "stack9 "
+					   and a cookie, too */
+
 /* For a member that is 0 there is a default. */
 struct stack9_rules_options {
 	uint32_t	 size;		/* sizeof(struct
 					   stack9_rules_options) */
-	uint32_t	 flags;		/* 0 */
+	uint32_t	 flags;		/* STACK9_RULES_... */
 	uint64_t	 ring;		/* bytes of the ring of samples, a power
 					   of 2 and of pages; 0: 16 MiB */
 	uint64_t	 rules;		/* bytes that learned rules take, at

@@ -62,6 +62,10 @@ struct watch_sample {
 // called it, which returns it.
 using watch_sample_fn = int(void *arg, const watch_sample *);
 
+// A flag of a sink, which no caller of stack9_watch_open() can give: a trigger
+// does not take what programs print.
+inline constexpr unsigned int watch_calls_only = 0x80000000u;
+
 // The treatment of events.  For a member that is 0 there is a default.
 struct watch_sink {
 	int		 what;		// STACK9_WATCH_COUNT or _STREAM

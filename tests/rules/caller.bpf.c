@@ -131,4 +131,25 @@ bare(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
+SEC("raw_tp/sys_enter")
+int
+prints(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct asked *a = wanted();
+
+	if (a != NULL && ctx->args[1] == GETPPID)
+		bpf_printk("stack9 %llx", a->cookie);
+	return 0;
+}
+
+/* Has the prefix of those that ask. */
+SEC("raw_tp/sys_enter")
+int
+prints_else(struct bpf_raw_tracepoint_args *ctx)
+{
+	if (wanted() != NULL && ctx->args[1] == GETPPID)
+		bpf_printk("stack8 %llx", 1);
+	return 0;
+}
+
 char LICENSE[] SEC("license") = "Dual BSD/GPL";

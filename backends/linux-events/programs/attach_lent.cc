@@ -5,9 +5,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
 #include <string>
+#include <utility>
 
 #include <bpf/bpf.h>
 #include <unistd.h>
+
+#include "bpf/raw_tracepoint.h"
 
 #include "attach.h"
 #include "lent_maps.h"
@@ -75,6 +78,13 @@ attachments::lent(const target &t)
 		if (const int error = lent_.lend(t.from.map(l.array),
 		    t.from.program(l.program)); error != 0)
 			return error;
+	if (t.set.printk) {
+		unique_fd fd = bpf::open_raw_tracepoint("bpf_trace_printk",
+		    t.from.program(program_id::lent_printk), 0);
+		if (!fd)
+			return errno;
+		keep(std::move(fd));
+	}
 	if (t.at.path.empty())
 		return 0;
 	for (const map_id id : maps_of_the_border)

@@ -82,6 +82,40 @@ s9_bare_cookie(void)
 	return cookie;
 }
 
+/* A text that asks for a stack: "stack9 ", and the cookie in hexadecimal
+ * digits, as %llx prints it. */
+#define	S9_ASKS		"stack9 "
+#define	S9_ASKS_SIZE	(sizeof(S9_ASKS) - 1)
+#define	S9_DIGITS	16
+
+/* 1, and the cookie; 0: it asks for none. */
+static __always_inline int
+s9_text_asks(const void *text, __u64 *cookie)
+{
+	char read[S9_ASKS_SIZE + S9_DIGITS + 1] = {};
+	__u64 number = 0;
+	__u32 i;
+
+	if (bpf_probe_read_kernel_str(read, sizeof(read), text) < 0)
+		return 0;
+#pragma unroll
+	for (i = 0; i < S9_ASKS_SIZE; i++)
+		if (read[i] != S9_ASKS[i])
+			return 0;
+#pragma unroll
+	for (i = 0; i < S9_DIGITS; i++) {
+		__u32 c = (unsigned char)read[S9_ASKS_SIZE + i];
+		__u32 digit = c - '0' < 10 ? c - '0' :
+		    (c | 0x20) - 'a' < 6 ? (c | 0x20) - 'a' + 10 : 16;
+
+		if (digit == 16)
+			break;
+		number = number << 4 | digit;
+	}
+	*cookie = number;
+	return 1;
+}
+
 static __always_inline void
 s9_count_nested(void)
 {
@@ -157,12 +191,11 @@ s9_send(struct task_struct *p, struct s9_scratch *s, __u32 number,
 	return STACK9_BPF_FULL;
 }
 
-/* call: NULL if it is a bare one, which is always sent. */
+/* call: NULL if there is none, and the sample is sent. */
 static __always_inline int
 s9_lend_level(void *ctx, struct task_struct *p, struct s9_scratch *s,
-    __u32 number, struct stack9_bpf_call *call, const void *regs)
+    __u32 number, struct stack9_bpf_call *call, __u64 cookie, const void *regs)
 {
-	__u64 cookie = call != NULL ? call->cookie : s9_bare_cookie();
 	enum s9_side user;
 	int got;
 

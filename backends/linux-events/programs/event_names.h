@@ -29,7 +29,8 @@
 	ONE(lent_kprobe)						\
 	ONE(lent_raw_tp)						\
 	ONE(lent_tp)							\
-	ONE(lent_perf)
+	ONE(lent_perf)							\
+	ONE(lent_printk)
 
 #define	S9_MAPS_OF_THE_BORDER(ONE)					\
 	ONE(stack9_calls_1)						\

@@ -17,32 +17,45 @@
 #include "event_lent.h"
 #include "event_names.h"
 
+static __always_inline int
+s9_lend_to(void *ctx, struct task_struct *p, struct stack9_bpf_call *call,
+    __u64 cookie, const void *regs)
+{
+	int result = STACK9_BPF_ENDED;
+	struct s9_scratch *s;
+	__u32 number;
+
+	if (!s9_passes(p) || !s9_within_limit())
+		return result;
+	s = s9_claim(&number);
+	if (s == NULL) {
+		s9_count_nested();
+		return STACK9_BPF_NESTED;
+	}
+	if (!s9_is_over()) {
+		s->events++;
+		result = s9_lend_level(ctx, p, s, number, call, cookie, regs);
+	}
+	s9_leave(s);
+	return result;
+}
+
 /* regs: the user's registers, if only the context has them. */
 static __always_inline int
 s9_lend(void *ctx, const void *regs)
 {
 	struct task_struct *p = S9_CURRENT();
 	struct stack9_bpf_call *call = s9_call_of((__u64)p);
-	struct s9_scratch *s;
-	__u32 number;
-	int result = STACK9_BPF_ENDED;
+	__u64 cookie;
+	int result;
 
-	if (call != NULL)
+	if (call != NULL) {
 		call->taken = 1;
-	if (!s9_passes(p) || !s9_within_limit())
-		goto out;
-	s = s9_claim(&number);
-	if (s == NULL) {
-		s9_count_nested();
-		result = STACK9_BPF_NESTED;
-		goto out;
+		cookie = call->cookie;
+	} else {
+		cookie = s9_bare_cookie();
 	}
-	if (!s9_is_over()) {
-		s->events++;
-		result = s9_lend_level(ctx, p, s, number, call, regs);
-	}
-	s9_leave(s);
-out:
+	result = s9_lend_to(ctx, p, call, cookie, regs);
 	if (call != NULL)
 		call->result = result;
 	return 0;
@@ -75,6 +88,18 @@ int
 lent_perf(void *ctx)
 {
 	return s9_lend(ctx, NULL);
+}
+
+/* Any program may print. */
+SEC("raw_tp/bpf_trace_printk")
+int
+lent_printk(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u64 cookie;
+
+	if (s9_text_asks((const void *)ctx->args[0], &cookie))
+		s9_lend_to(ctx, S9_CURRENT(), NULL, cookie, NULL);
+	return 0;
 }
 
 /* The process that asks runs this program itself. */

@@ -43,6 +43,8 @@ loader::try_load(manner m, opener &ends, std::string &why)
 	if (set_.lends)
 		for (const lent_program &l : lent_programs)
 			wanted.set(index_of(l.program));
+	if (set_.printk)
+		wanted.set(index_of(program_id::lent_printk));
 	int error = programs_.load(set_, wanted, probes_[0].name, why);
 	if (error == 0 && !set_.config.init_ns)
 		error = learn_namespace(programs_);

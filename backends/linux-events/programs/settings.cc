@@ -38,7 +38,8 @@ constexpr bool can_walk = false;
 #endif
 
 constexpr unsigned int sink_flags = STACK9_WATCH_BY_PROCESS |
-    STACK9_WATCH_FRAME_POINTERS | STACK9_WATCH_COPY | STACK9_WATCH_WAKERS;
+    STACK9_WATCH_FRAME_POINTERS | STACK9_WATCH_COPY | STACK9_WATCH_WAKERS |
+    watch_calls_only;
 
 bool
 is_in_init_pid_ns() noexcept
@@ -216,6 +217,7 @@ make_settings(const watch_filter &f, const watch_sink &k,
 		s.off_cpu |= p.kind == probe_kind::off_cpu;
 		s.lends |= p.kind == probe_kind::trigger;
 	}
+	s.printk = s.lends && !(k.flags & watch_calls_only);
 	if (s.off_cpu && probes.size() != 1)
 		return refuse(why, "offcpu goes with no other event");
 	if (s.lends && probes.size() != 1)
