@@ -20,8 +20,6 @@ struct {
 	__uint(max_entries, 4 << 20);
 } stacks SEC(".maps");
 
-__u64 lost;
-
 SEC("uprobe")
 int
 at_entry(void *ctx)
@@ -33,7 +31,7 @@ at_entry(void *ctx)
 }
 
 /* The time is the cookie.  So it comes with the stack, whichever way that
- * takes. */
+ * takes: where the ring is full it takes the library's. */
 SEC("uretprobe")
 int
 at_return(void *ctx)
@@ -41,23 +39,21 @@ at_return(void *ctx)
 	__u64 thread = bpf_get_current_pid_tgid();
 	__u64 *from = bpf_map_lookup_elem(&began, &thread);
 	struct stack9_bpf_stack *s;
+	__u64 took;
 	int frames;
 
 	if (from == NULL)
 		return 0;
+	took = bpf_ktime_get_ns() - *from;
+	bpf_map_delete_elem(&began, &thread);
 	s = bpf_ringbuf_reserve(&stacks, sizeof(*s), 0);
-	if (s == NULL) {
-		__sync_fetch_and_add(&lost, 1);
+	frames = stack9_from_kprobe(ctx, took, s);
+	if (s == NULL)
 		return 0;
-	}
-	frames = stack9_from_kprobe(ctx, bpf_ktime_get_ns() - *from, s);
 	if (frames > 0)
 		bpf_ringbuf_submit(s, 0);
 	else
 		bpf_ringbuf_discard(s, 0);
-	if (frames < 0)
-		__sync_fetch_and_add(&lost, 1);
-	bpf_map_delete_elem(&began, &thread);
 	return 0;
 }
 
