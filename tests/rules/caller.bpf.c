@@ -68,12 +68,10 @@ count(int result)
 		return 0;						\
 	}								\
 	s_ = bpf_ringbuf_reserve(&stored, sizeof(*s_), 0);		\
-	if (s_ == NULL) {						\
-		count(1000000);						\
-		return 0;						\
-	}								\
 	result_ = stack9_from_##type(ctx, a_->cookie, s_);		\
 	count(result_);							\
+	if (s_ == NULL)							\
+		return 0;						\
 	if (result_ > 0)						\
 		bpf_ringbuf_submit(s_, 0);				\
 	else								\
