@@ -129,6 +129,26 @@ bare(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
+/* A call, and a bare one before the call is left: as of a program that
+ * interrupts it. */
+SEC("raw_tp/sys_enter")
+int
+within(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct asked *a = wanted();
+	struct stack9_bpf_call *c;
+
+	if (a == NULL || ctx->args[1] != GETPPID)
+		return 0;
+	c = stack9_claim(a->cookie, 0);
+	if (c == NULL)
+		return 0;
+	stack9_jump_raw_tp(ctx);
+	stack9_jump_raw_tp(ctx);
+	count(stack9_leave(c, NULL));
+	return 0;
+}
+
 SEC("raw_tp/sys_enter")
 int
 prints(struct bpf_raw_tracepoint_args *ctx)

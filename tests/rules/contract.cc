@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "lending.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -68,6 +69,24 @@ BOOST_AUTO_TEST_CASE(after_the_end, *needs("bpf") * lends()
 	next.ask(getpid());
 	call(5);
 	BOOST_TEST(next.answered().none == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_bare_call_within_a_call, *needs("bpf") * lends())
+{
+	const rules r = open_rules();
+	caller c("within", r.get());
+	BOOST_REQUIRE_EQUAL(c.load(), 0);
+	c.attach();
+	staged p("deep_lean", {"3", "200"});
+	c.ask(p.pid(), 5);
+	taken got;
+	got.until_done(p, r.get(), {});
+	// Each bare one is sent, with no cookie.
+	const answers a = c.answered();
+	BOOST_TEST(a.stored + a.sent == 200u);
+	BOOST_TEST(got.samples.size() == 200u + a.sent);
+	BOOST_TEST(std::count(got.cookies.begin(), got.cookies.end(), 0u) ==
+	    200);
 }
 
 BOOST_AUTO_TEST_CASE(wrong_arguments, *needs("bpf") * lends()
