@@ -20,6 +20,13 @@ struct {
 	__uint(max_entries, 4 << 20);
 } stacks SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u64);
+} lost SEC(".maps");
+
 SEC("uprobe")
 int
 at_entry(void *ctx)
@@ -31,29 +38,24 @@ at_entry(void *ctx)
 }
 
 /* The time is the cookie.  So it comes with the stack, whichever way that
- * takes: where the ring is full it takes the library's. */
+ * takes. */
 SEC("uretprobe")
 int
 at_return(void *ctx)
 {
-	__u64 thread = bpf_get_current_pid_tgid();
+	__u64 thread = bpf_get_current_pid_tgid(), took, *n;
 	__u64 *from = bpf_map_lookup_elem(&began, &thread);
-	struct stack9_bpf_stack *s;
-	__u64 took;
-	int frames;
+	__u32 zero = 0;
 
 	if (from == NULL)
 		return 0;
 	took = bpf_ktime_get_ns() - *from;
 	bpf_map_delete_elem(&began, &thread);
-	s = bpf_ringbuf_reserve(&stacks, sizeof(*s), 0);
-	frames = stack9_from_kprobe(ctx, took, s);
-	if (s == NULL)
+	if (stack9_output_kprobe(ctx, took, &stacks) >= 0)
 		return 0;
-	if (frames > 0)
-		bpf_ringbuf_submit(s, 0);
-	else
-		bpf_ringbuf_discard(s, 0);
+	n = bpf_map_lookup_elem(&lost, &zero);
+	if (n != NULL)
+		__sync_fetch_and_add(n, 1);
 	return 0;
 }
 

@@ -73,7 +73,7 @@ main(int argc, char **argv)
 	LIBBPF_OPTS(bpf_uprobe_opts, leave, .func_name = "malloc",
 	    .retprobe = true);
 	struct bpf_object *o = bpf_object__open_file(object, NULL);
-	struct stack9_tally tally = { .size = sizeof(tally) };
+	unsigned long long lost = 0;
 	struct ring_buffer *ring;
 	int error = stack9_rules_open(NULL, &rules);
 
@@ -94,19 +94,19 @@ main(int argc, char **argv)
 		stack9_rules_read(rules, 10, add, NULL);
 		ring_buffer__consume(ring);
 	}
+	bpf_map__lookup_elem(bpf_object__find_map_by_name(o, "lost"), &(int){0},
+	    sizeof(int), &lost, sizeof(lost), 0);
 	stack9_rules_stop(rules);
 	while (stack9_rules_read(rules, 0, add, NULL) == 0)
 		continue;
 	ring_buffer__consume(ring);
-	stack9_rules_tally(rules, &tally);
 	for (int i = 0; i < MOST && all[i].of != NULL; i++) {
 		stack9_frames(all[i].of->user, 0, print, NULL);
 		printf("    %llu ns in %llu calls\n\n", all[i].ns,
 		    all[i].calls);
 		stack9_sample_close(all[i].of);
 	}
-	printf("%llu calls, %llu lost\n", (unsigned long long)tally.events,
-	    (unsigned long long)(tally.events - tally.kept));
+	printf("%llu calls lost\n", lost);
 	bpf_object__close(o);
 	stack9_rules_close(rules);
 	return (0);

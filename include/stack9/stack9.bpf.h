@@ -89,20 +89,30 @@ stack9_claim(unsigned long long cookie, unsigned int flags)
 	return (void *)0;
 }
 
-/* Takes the answer into the caller's memory, and lets the call go. */
-static inline __attribute__((always_inline, unused)) int
-stack9_leave(struct stack9_bpf_call *c, struct stack9_bpf_stack *to)
+/* The bytes of an answer.  The number of frames is in a register of its own,
+ * for the verifier to see its bound: a mask, for all its bits are set. */
+static inline __attribute__((always_inline, unused)) unsigned long long
+stack9_size(int result)
 {
-	int result = *(volatile int *)&c->result;
 	unsigned long long depth = (unsigned int)result;
 
-	if (result > 0 && to != (void *)0) {
-		/* In a register of its own, for the verifier to see its
-		 * bound: a mask, for all its bits are set. */
-		asm volatile("" : "+r"(depth));
-		depth &= STACK9_BPF_FRAMES;
-		bpf_probe_read_kernel(to, STACK9_BPF_SIZE(depth), &c->stack);
-	}
+	asm volatile("" : "+r"(depth));
+	depth &= STACK9_BPF_FRAMES;
+	return STACK9_BPF_SIZE(depth);
+}
+
+/* Takes the answer into the caller's memory, or into a ring, and lets the call
+ * go. */
+static inline __attribute__((always_inline, unused)) int
+stack9_leave(struct stack9_bpf_call *c, struct stack9_bpf_stack *to, void *ring)
+{
+	int result = *(volatile int *)&c->result;
+
+	if (result > 0 && to != (void *)0)
+		bpf_probe_read_kernel(to, stack9_size(result), &c->stack);
+	if (result > 0 && ring != (void *)0 && bpf_ringbuf_output(ring,
+	    &c->stack, stack9_size(result), 0) != 0)
+		result = STACK9_BPF_FULL;
 	c->task = 0;
 	asm volatile("" : : : "memory");
 	c->busy = 0;
@@ -112,10 +122,12 @@ stack9_leave(struct stack9_bpf_call *c, struct stack9_bpf_stack *to)
 /*
  * int stack9_from_TYPE(void *ctx, unsigned long long cookie,
  *     struct stack9_bpf_stack *to)
+ * int stack9_output_TYPE(void *ctx, unsigned long long cookie, void *ring)
  *
- * Takes the user stack of the current task, in a program of this type, from its
- * context, into memory of the caller's (of a map, or of a ring).  Above 0: the
- * number of frames; 0: the sample comes to stack9_rules_read(), with the
+ * Take the user stack of the current task, in a program of this type, from its
+ * context, into memory of the caller's, or into a ring of the caller's (a map
+ * of BPF_MAP_TYPE_RINGBUF), where it has the bytes of its frames only.  Above
+ * 0: the number of frames; 0: the sample comes to stack9_rules_read(), with the
  * cookie; below 0: there is none, as STACK9_BPF_... above say.  With to NULL
  * the sample is always sent.
  *
@@ -136,16 +148,28 @@ stack9_jump_##of(void *ctx)						\
 	return 0;							\
 }									\
 static inline __attribute__((always_inline, unused)) int		\
-stack9_from_##of(void *ctx, unsigned long long cookie,		\
-    struct stack9_bpf_stack *to)					\
+stack9_call_##of(void *ctx, unsigned long long cookie,			\
+    struct stack9_bpf_stack *to, void *ring)				\
 {									\
 	struct stack9_bpf_call *c_ = stack9_claim(cookie,		\
-	    to == (void *)0 ? STACK9_BPF_SEND : 0);			\
+	    to == (void *)0 && ring == (void *)0 ?			\
+	    STACK9_BPF_SEND : 0);					\
 									\
 	if (c_ == (void *)0)						\
 		return STACK9_BPF_NESTED;				\
 	stack9_jump_##of(ctx);						\
-	return stack9_leave(c_, to);					\
+	return stack9_leave(c_, to, ring);				\
+}									\
+static inline __attribute__((always_inline, unused)) int		\
+stack9_from_##of(void *ctx, unsigned long long cookie,			\
+    struct stack9_bpf_stack *to)					\
+{									\
+	return stack9_call_##of(ctx, cookie, to, (void *)0);		\
+}									\
+static inline __attribute__((always_inline, unused)) int		\
+stack9_output_##of(void *ctx, unsigned long long cookie, void *ring)	\
+{									\
+	return stack9_call_##of(ctx, cookie, (void *)0, ring);		\
 }
 
 STACK9_BPF_TYPE(kprobe, stack9_kprobe_1)	/* uprobes, too */

@@ -58,24 +58,13 @@ count(int result)
 /* The call that each program makes. */
 #define	CALL(type) do {							\
 	struct asked *a_ = wanted();					\
-	struct stack9_bpf_stack *s_;					\
-	int result_;							\
 									\
 	if (a_ == NULL)							\
 		return 0;						\
-	if (a_->send) {							\
+	if (a_->send)							\
 		count(stack9_from_##type(ctx, a_->cookie, NULL));	\
-		return 0;						\
-	}								\
-	s_ = bpf_ringbuf_reserve(&stored, sizeof(*s_), 0);		\
-	result_ = stack9_from_##type(ctx, a_->cookie, s_);		\
-	count(result_);							\
-	if (s_ == NULL)							\
-		return 0;						\
-	if (result_ > 0)						\
-		bpf_ringbuf_submit(s_, 0);				\
 	else								\
-		bpf_ringbuf_discard(s_, 0);				\
+		count(stack9_output_##type(ctx, a_->cookie, &stored));	\
 } while (0)
 
 SEC("raw_tp/sys_enter")
@@ -84,6 +73,35 @@ by_raw_tp(struct bpf_raw_tracepoint_args *ctx)
 {
 	if (ctx->args[1] == GETPPID)
 		CALL(raw_tp);
+	return 0;
+}
+
+/* Into memory of a map, which has more than the frames. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct stack9_bpf_stack);
+} memory SEC(".maps");
+
+SEC("raw_tp/sys_enter")
+int
+by_memory(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct asked *a = wanted();
+	struct stack9_bpf_stack *s;
+	__u32 zero = 0;
+	int result;
+
+	if (a == NULL || ctx->args[1] != GETPPID)
+		return 0;
+	s = bpf_map_lookup_elem(&memory, &zero);
+	if (s == NULL)
+		return 0;
+	result = stack9_from_raw_tp(ctx, a->cookie, s);
+	count(result);
+	if (result > 0)
+		bpf_ringbuf_output(&stored, s, sizeof(*s), 0);
 	return 0;
 }
 
@@ -145,7 +163,7 @@ within(struct bpf_raw_tracepoint_args *ctx)
 		return 0;
 	stack9_jump_raw_tp(ctx);
 	stack9_jump_raw_tp(ctx);
-	count(stack9_leave(c, NULL));
+	count(stack9_leave(c, NULL, &stored));
 	return 0;
 }
 

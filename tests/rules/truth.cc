@@ -30,10 +30,10 @@ events_of(const answers &a)
 	    a.other;
 }
 
-// As many objects as callers get the stacks of one process.  The rings have room
-// for all that a reader that gets no CPU leaves there.
+// As many objects as callers get the stacks of one process.  The ring has room
+// for all that a reader leaves there that gets no CPU.
 void
-check_tree(unsigned callers, unsigned paths)
+check_tree(const char *program, unsigned callers, unsigned paths)
 {
 	stack9_rules_options o{};
 	o.size = sizeof o;
@@ -43,7 +43,8 @@ check_tree(unsigned callers, unsigned paths)
 	std::vector<caller *> from;
 	staged tree("tree_lean", {std::to_string(paths)});
 	for (unsigned i = 0; i < callers; i++) {
-		all.push_back(std::make_unique<caller>("by_raw_tp", r.get()));
+		all.push_back(std::make_unique<caller>(program,
+		    r.get()));
 		from.push_back(all.back().get());
 		BOOST_REQUIRE_EQUAL(from.back()->load(), 0);
 		from.back()->ask(tree.pid(), i + 1);
@@ -88,13 +89,13 @@ BOOST_AUTO_TEST_CASE(each_stack_is_the_way_that_was_gone, *needs("bpf")
     * lends() * description("A stack that was stored is exact, and whole: it "
     "was walked by rules up to an outermost frame."))
 {
-	check_tree(1, 4000);
+	check_tree("by_memory", 1, 4000);
 }
 
 BOOST_AUTO_TEST_CASE(several_objects_share_rules, *needs("bpf") * lends()
     * description("Any number of objects may be attached to the same rules."))
 {
-	check_tree(long_run() ? 4 : 3, long_run() ? 65536 : 4000);
+	check_tree("by_raw_tp", long_run() ? 4 : 3, long_run() ? 65536 : 4000);
 }
 
 BOOST_AUTO_TEST_CASE(the_first_event_is_not_lost, *needs("bpf") * lends()
