@@ -126,6 +126,37 @@ BOOST_AUTO_TEST_CASE(wrong_arguments, *needs("bpf") * lends()
 	BOOST_TEST(stack9_rules_open(nullptr, nullptr) == EINVAL);
 }
 
+BOOST_AUTO_TEST_CASE(the_wrong_argument_is_named)
+{
+	stack9_tally tally{};
+	const stack9_bpf_stack s{};
+	int fd = -1;
+	const auto names = [](int error, const std::string &what) {
+		BOOST_TEST(error == EINVAL);
+		BOOST_TEST(std::string(stack9_reason()).starts_with(what + " "),
+		    stack9_reason());
+	};
+	names(stack9_rules_open(nullptr, nullptr), "rules");
+	names(stack9_rules_map(nullptr, "", &fd), "rules");
+	names(stack9_rules_fd(nullptr, &fd), "rules");
+	names(stack9_rules_read(nullptr, 0, taken::add, nullptr), "rules");
+	names(stack9_rules_sample(nullptr, &s, sizeof s, taken::add, nullptr),
+	    "rules");
+	names(stack9_rules_stop(nullptr), "rules");
+	names(stack9_rules_tally(nullptr, &tally), "rules");
+	BOOST_TEST(stack9_rules_wake(nullptr) == EINVAL);
+	stack9_rules_close(nullptr);
+	stack9_rules_options o{};
+	stack9_rules *none;
+	names(stack9_rules_open(&o, &none), "options->size");
+	o.size = sizeof o;
+	o.flags = 2;
+	names(stack9_rules_open(&o, &none), "options->flags");
+	o.flags = 0;
+	o.pins = "/a,b";
+	names(stack9_rules_open(&o, &none), "options->pins");
+}
+
 // A stack that nobody stored is named as far as it can be.
 BOOST_AUTO_TEST_CASE(forged_stacks, *needs("bpf") * lends())
 {
