@@ -7,6 +7,9 @@ CMAKE_FLAGS =
 FUZZ_SECONDS =	60
 PREBUILT =	backends/linux-bpf/prebuilt backends/linux-async/prebuilt \
 		backends/linux-events/programs/prebuilt
+LANGUAGE_TESTS = test_languages_python test_languages_java \
+		test_languages_javascript test_languages_ruby \
+		test_languages_php test_languages_perl
 # A make that calls the other make must not hand it its own flags.
 CMAKE =		env -u MAKEFLAGS -u MAKELEVEL cmake
 COMPILE =	$(CMAKE) --build $(BUILD) --parallel "$$(nproc)"
@@ -14,8 +17,8 @@ COMPILE =	$(CMAKE) --build $(BUILD) --parallel "$$(nproc)"
 .PHONY: all help deps demo tests kernel-tests check check-all bench fuzz man \
 	lint install install-debug clean configure skeletons skeletons-check \
 	check-kernels check-aarch64 check-riscv64 check-compilers check-musl \
-	check-other-libc check-distributions deb deb-arm64 portable image \
-	wheel check-portable
+	check-other-libc check-distributions check-languages deb deb-arm64 \
+	portable image wheel check-portable
 
 all: configure		## build the library, the programs, the pages (default)
 	@$(COMPILE)
@@ -72,6 +75,7 @@ check-all: kernel-tests	## the same at full length, sanitized and on all kernels
 	tests/musl/run $(BUILD) || failed=1; \
 	tests/other_libc $(BUILD) || failed=1; \
 	tests/distributions/run || failed=1; \
+	tests/languages/run $(BUILD) || failed=1; \
 	packaging/debian-check || failed=1; \
 	packaging/debian-arm64 || failed=1; \
 	$(COMPILE) --target portable_in_guest && \
@@ -121,6 +125,10 @@ check-kernels: kernel-tests	## boot other kernels in qemu and test there
 
 check-distributions:	## follow README in fresh Debian 12, 13 and unstable
 	@tests/distributions/run
+
+check-languages: configure	## test with runtimes of Debian 11, 12, 13 and unstable
+	@$(COMPILE) --target all $(LANGUAGE_TESTS)
+	@tests/languages/run $(BUILD)
 
 check-musl: configure	## build and test with musl; show programs of musl
 	@$(COMPILE) --target stackprint

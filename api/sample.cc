@@ -62,6 +62,12 @@ lent_sample::add_written(side &to, const written_stack &from)
 	    to.written.size());
 	to.stack.written = to.written.empty() ? nullptr : to.written.data();
 	to.stack.written_note = from.note.c_str();
+	if (from.lock.address == 0)
+		return;
+	to.lock = {from.lock.object.c_str(), from.lock.address,
+	    from.lock.word_at, from.lock.owner, from.lock.word,
+	    from.lock.is_endless ? STACK9_WRITTEN_LOCK_ENDLESS : 0};
+	to.stack.written_lock = &to.lock;
 }
 
 void

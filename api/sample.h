@@ -47,6 +47,7 @@ private:
 		std::string			lines;
 		std::vector<const char *>	text;
 		std::vector<stack9_written>	written;
+		stack9_written_lock		lock;
 	};
 
 	// The memory of every sample begins so.

@@ -55,6 +55,9 @@ size_of(const stack9_stack *s) noexcept
 		n += parts::round_up(s->depth * sizeof *s->pcs);
 	n += parts::round_up(s->written_count * sizeof *s->written) +
 	    size_of(s->written_note);
+	if (s->written_lock != nullptr)
+		n += parts::round_up(sizeof *s->written_lock) +
+		    size_of(s->written_lock->object);
 	for (std::uint32_t i = 0; i < s->written_count; i++)
 		n += size_of(s->written[i].language) +
 		    size_of(s->written[i].name) + size_of(s->written[i].file);
@@ -91,6 +94,17 @@ copy_written(parts &to, const stack9_stack &from) noexcept
 	return all;
 }
 
+inline const stack9_written_lock *
+copy_lock(parts &to, const stack9_written_lock *from) noexcept
+{
+	if (from == nullptr)
+		return nullptr;
+	stack9_written_lock &made = *new (to.take<stack9_written_lock>(1))
+	    stack9_written_lock(*from);
+	made.object = copy_text(to, from->object);
+	return &made;
+}
+
 inline const stack9_stack *
 copy_stack(parts &to, const stack9_stack *from) noexcept
 {
@@ -106,6 +120,7 @@ copy_stack(parts &to, const stack9_stack *from) noexcept
 	}
 	s.written = copy_written(to, s);
 	s.written_note = copy_text(to, s.written_note);
+	s.written_lock = copy_lock(to, s.written_lock);
 	if (s.text != nullptr) {
 		const char **const text = to.take<const char *>(s.depth);
 		for (std::uint32_t i = 0; i < s.depth; i++)

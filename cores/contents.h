@@ -22,6 +22,8 @@ struct thread {
 	pid_t		tid;
 	std::int32_t	signal;		// 0: none
 	std::uint32_t	size;		// of registers
+	std::uint64_t	pointer;	// to itself, as the ABI has it; 0:
+					// not kept
 	std::byte	registers[registers_max];
 };
 

@@ -136,11 +136,14 @@ open_plain(unique_fd fd, const stack9_core_options &o, stack9_core *&out)
 }
 
 struct delivery {
-	delivery(core_process &p, std::uint32_t frames)
-	    : process(p), pcs(frames) {}
+	delivery(core_process &p, const stack9_save_options &o)
+	    : process(p), pcs(o.frames),
+	      languages((o.flags & STACK9_SAVE_LANGUAGES) != 0) {}
 
 	core_process			&process;
 	std::vector<std::uintptr_t>	pcs;
+	const bool			languages;
+	written_stack			written{};
 	user_copy			copy{};
 	lent_sample			lent{};
 
@@ -150,6 +153,7 @@ struct delivery {
 		stack_record rec{};
 		rec.pcs = pcs.data();
 		rec.max = static_cast<std::uint32_t>(pcs.size());
+		rec.written = languages ? &written : nullptr;
 		walk_thread(process, t, copy, rec);
 		return fn(arg, &lent.show(nullptr, &rec)) == 0 ? 0 : ECANCELED;
 	}
@@ -209,14 +213,15 @@ stack9_core_each(struct stack9_core *core,
 	    {core == nullptr, "core is NULL"},
 	    {fn == nullptr, has_no_fn},
 	    {wrong != nullptr, wrong},
-	    {o.flags != 0 || o.timeout_ms != 0 || o.space != nullptr ||
+	    {(o.flags & ~STACK9_SAVE_LANGUAGES) != 0 || o.timeout_ms != 0 ||
+	    o.space != nullptr ||
 	    o.states != nullptr || o.since_ns != 0,
 	    "options has a member that is not for cores"},
 	    }); error != 0)
 		return error;
 	return public_call([&] {
 		const auto to = std::make_unique<cores::delivery>(
-		    *core->process, o.frames);
+		    *core->process, o);
 		for (const auto &t : core->process->has().threads)
 			if (const int stop = to->give(t, fn, arg); stop != 0)
 				return stop;

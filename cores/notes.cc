@@ -9,6 +9,7 @@
 
 #include <elf.h>
 
+#include "arch/kernel_registers.h"
 #include "budgets/budgets.h"
 
 namespace stack9::cores {
@@ -52,6 +53,9 @@ note_reader::read(std::uint64_t at, std::uint64_t size)
 		    sizeof name - 1));
 		if (std::strcmp(name, "CORE") == 0)
 			take(n.n_type, content, n.n_descsz);
+		else if (n.n_type == NT_ARM_TLS && !to_.threads.empty() &&
+		    std::strcmp(name, "LINUX") == 0)
+			from_.read(content, to_.threads.back().pointer);
 		at = content + padded(n.n_descsz);
 	}
 }
@@ -90,6 +94,7 @@ note_reader::take_thread(std::uint64_t at, std::uint32_t size)
 		return;
 	t.signal = signal;
 	t.size = static_cast<std::uint32_t>(as_.register_bytes);
+	t.pointer = arch::tls_in_regs(t.registers, t.size);
 	to_.threads.push_back(t);
 }
 

@@ -13,6 +13,7 @@
 #include "budgets/left_out.h"
 #include "core/record.h"
 #include "core/seam/extend_copy.h"
+#include "core/seam/space.h"
 #include "core/seam/thread.h"
 
 namespace stack9::cores {
@@ -84,6 +85,19 @@ copier::extend(std::uint64_t wanted, stack_record &rec) noexcept
 	    }) == 0 ? 0 : ENODATA;
 }
 
+// All memory of a core is of one moment.
+void
+add_written(const thread &t, const user_copy &copy, stack_record &rec) noexcept
+{
+	if (rec.written == nullptr)
+		return;
+	rec.written->clear();
+	if (rec.depth != 0 && !is_silent(*rec.space) &&
+	    walk_written(*rec.space, copy, t.pointer, rec, *rec.written) ==
+	    written_search::failed)
+		rec.written->clear();
+}
+
 } // namespace
 
 void
@@ -97,9 +111,12 @@ walk_thread(core_process &p, const thread &t, user_copy &copy,
 	rec.space = &p.space();
 	copy_name(rec.comm, f.name);
 	c.take(t);
-	finish(rec, walk_and_extend(rec.space, copy, rec,
+	const int error = walk_and_extend(rec.space, copy, rec,
 	    [](stack9_space *&) { return false; },
-	    [&](std::uint64_t wanted) { return c.extend(wanted, rec); }));
+	    [&](std::uint64_t wanted) { return c.extend(wanted, rec); });
+	if (error == 0)
+		add_written(t, copy, rec);
+	finish(rec, error);
 }
 
 } // namespace stack9::cores

@@ -30,13 +30,24 @@ const char *reason_of(const siginfo_t &) noexcept;
 // Whether si_addr has a meaning.
 bool has_address(const siginfo_t &) noexcept;
 
+// Opens what a report goes to.  -1: no report is wanted.  Async-signal-safe.
+using opener = int() noexcept;
+
 struct settings {
 	int		fd;		// -1: no report is wanted
 	unsigned int	flags;
 	pid_t		pid;		// the process that the handler is for
+	opener		*open;		// in place of fd; or NULL
 };
 
 // Async-signal-safe.
 settings current_settings() noexcept;
+
+// Whether a crash of this process has been found.  Async-signal-safe.
+bool has_crashed() noexcept;
+
+// Installs the handler for this process, and gives the calling thread an
+// alternate stack.  Without an opener reports go to fd.  0, or an errno.
+int install(int fd, opener *, unsigned int flags) noexcept;
 
 } // namespace stack9::crash

@@ -17,9 +17,10 @@ std::string_view
 file_of(const unwind::loaded_module &module) noexcept
 {
 	const char *const path = module.path;
-	const std::string_view name(path[0] != '\0' ? path :
+	std::string_view name(path[0] != '\0' ? path :
 	    program_invocation_short_name);
-	return name.substr(name.rfind('/') + 1);
+	name.remove_prefix(name.rfind('/') + 1);
+	return name;
 }
 
 // The offset in the module is written even where the function has no name, so

@@ -20,6 +20,7 @@
 
 #include "crash.h"
 #include "signals.h"
+#include "system_action.h"
 
 namespace stack9::crash {
 namespace {
@@ -67,7 +68,7 @@ pass_on(const siginfo_t &info) noexcept
 	if (ignored)
 		to.sa_handler = SIG_DFL;
 	restore_handlers();
-	sigaction(info.si_signo, &to, nullptr);
+	system_action(info.si_signo, &to, nullptr);
 	send_again(info);
 }
 
@@ -106,8 +107,9 @@ report_once(const siginfo_t &info, const ucontext_t &at) noexcept
 	if (reporter.compare_exchange_strong(nobody, tid)) {
 		first_info = &info;
 		const settings now = current_settings();
-		if (now.fd >= 0)
-			report({now.fd, now.flags, now.pid, tid, info, at});
+		const int fd = now.open != nullptr ? now.open() : now.fd;
+		if (fd >= 0)
+			report({fd, now.flags, now.pid, tid, info, at});
 		reported = true;
 	} else if (nobody == tid && !reported)
 		give_up(*first_info.load());
@@ -116,6 +118,12 @@ report_once(const siginfo_t &info, const ucontext_t &at) noexcept
 }
 
 } // namespace
+
+bool
+has_crashed() noexcept
+{
+	return reporter != 0;
+}
 
 void
 handle(int signo, siginfo_t *info, void *context) noexcept

@@ -16,13 +16,18 @@
 namespace stack9::crash {
 namespace {
 
+// Writes what identifies the place in the file, wherever that is mapped: the
+// address in its ELF image, and the build-id.
 void
-write_build_id(text &to, std::uintptr_t pc) noexcept
+write_place(text &to, std::uintptr_t pc) noexcept
 {
 	unwind::loaded_module found;
 	build_id id;
-	if (unwind::find_module(pc, found))
+	if (unwind::find_module(pc, found)) {
 		id = mapped_build_id(found.begin, found.end, found.bias);
+		to.hex(pc - found.bias) << " ";
+	} else
+		to << "- ";
 	if (id.size == 0)
 		to << "-";
 	for (std::uint32_t i = 0; i < id.size && i < sizeof id.data; i++) {
@@ -44,7 +49,7 @@ write_module(text &to, std::string_view text_of_line) noexcept
 	to.hex(line.start, 12) << "-";
 	to.hex(line.end, 12) << " ";
 	to.hex(line.offset) << " ";
-	write_build_id(to, line.start);
+	write_place(to, line.start);
 	(to << " ").name(line.path) << "\n";
 }
 
@@ -57,7 +62,8 @@ write_modules::run(tracing::tracer &) noexcept
 	proc_file maps;
 	text to(what_.fd);
 	std::snprintf(path, sizeof path, "/proc/%d/maps", what_.pid);
-	to << "modules: mapping, offset in the file, build-id, file\n";
+	to << "modules: mapping, offset in the file, address in it, build-id, "
+	    "file\n";
 	if (maps.open(AT_FDCWD, path) != 0) {
 		to << "    " << path << " cannot be opened\n";
 		return;

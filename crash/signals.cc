@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "crash.h"
+#include "system_action.h"
 
 namespace stack9::crash {
 namespace {
@@ -15,19 +16,24 @@ struct sigaction kept[NSIG];
 bool replaced[NSIG];
 
 bool
-is_ours(int signo) noexcept
+is_handled(int signo) noexcept
 {
 	struct sigaction now;
-	return sigaction(signo, nullptr, &now) == 0 &&
-	    (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == handle;
+	return system_action(signo, nullptr, &now) == 0 && is_ours(now);
 }
 
 } // namespace
 
+bool
+is_ours(const struct sigaction &a) noexcept
+{
+	return (a.sa_flags & SA_SIGINFO) != 0 && a.sa_sigaction == handle;
+}
+
 // The signals of a crash are not blocked in the handler, so that a second crash
 // in the handler comes to it, too.  All others wait.
-int
-install_handlers() noexcept
+struct sigaction
+handler_action() noexcept
 {
 	struct sigaction ours{};
 	ours.sa_sigaction = handle;
@@ -35,12 +41,19 @@ install_handlers() noexcept
 	sigfillset(&ours.sa_mask);
 	for (const int signo : crash_signals)
 		sigdelset(&ours.sa_mask, signo);
+	return ours;
+}
+
+int
+install_handlers() noexcept
+{
+	const struct sigaction ours = handler_action();
 	for (const int signo : crash_signals) {
-		if (is_ours(signo))
+		if (is_handled(signo))
 			continue;
 		// Kept first: a crash may come at once.
-		if (sigaction(signo, nullptr, &kept[signo]) != 0 ||
-		    sigaction(signo, &ours, nullptr) != 0) {
+		if (system_action(signo, nullptr, &kept[signo]) != 0 ||
+		    system_action(signo, &ours, nullptr) != 0) {
 			const int error = errno;
 			restore_handlers();
 			return error;
@@ -54,14 +67,20 @@ void
 restore_handlers() noexcept
 {
 	for (const int signo : crash_signals)
-		if (replaced[signo] && is_ours(signo))
-			sigaction(signo, &kept[signo], nullptr);
+		if (replaced[signo] && is_handled(signo))
+			system_action(signo, &kept[signo], nullptr);
 }
 
 const struct sigaction &
 before(int signo) noexcept
 {
 	return kept[signo];
+}
+
+void
+keep(int signo, const struct sigaction &to) noexcept
+{
+	kept[signo] = to;
 }
 
 const char *

@@ -22,7 +22,12 @@ void restore_handlers() noexcept;
 // The disposition that the signal had before.
 const struct sigaction &before(int signo) noexcept;
 
-// The handler.
+// Takes another one for it, for a program that changes it later.
+void keep(int signo, const struct sigaction &) noexcept;
+
+// The handler, and what installs it.
 void handle(int signo, siginfo_t *, void *) noexcept;
+struct sigaction handler_action() noexcept;
+bool is_ours(const struct sigaction &) noexcept;
 
 } // namespace stack9::crash

@@ -175,9 +175,8 @@ write_threads::write_kernel(text &to, pid_t tid) noexcept
 	while (!rest.empty()) {
 		std::string_view line = rest.substr(0, rest.find('\n'));
 		rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-		const std::size_t blank = line.find(' ');
-		to << "    kernel  " << (blank == line.npos ? line :
-		    line.substr(blank + 1)) << "\n";
+		line.remove_prefix(line.find(' ') + 1);	// npos: none
+		to << "    kernel  " << line << "\n";
 	}
 }
 

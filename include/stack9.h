@@ -145,6 +145,7 @@ struct stack9_stack {
 	uint32_t	 reserved;	/* 0 */
 	const char	*written_note;	/* why those of a runtime lack, in a
 					   sentence; "" */
+	const struct stack9_written_lock *written_lock;	/* it waits for it */
 };
 
 /* Kinds of samples: a thread, an event, all events with the same stacks. */

@@ -89,6 +89,23 @@ struct stack9_written {
 #define	STACK9_WRITTEN_GUESSED	0x2u	/* it may be of another moment than
 					   the native frames */
 
+/*
+ * A lock of the language's machine that the thread waits for: a monitor of
+ * Java, or a lock that has an owner, such as a ReentrantLock.  stack9_waits()
+ * gives it with its owner.
+ */
+struct stack9_written_lock {
+	const char	*object;	/* its class, "java.util.Vector"; "" not
+					   known */
+	uint64_t	 address;	/* in its process, then */
+	uint64_t	 word_at;	/* of the word that says who has it */
+	uint64_t	 owner;		/* pthread_self() of the thread with it;
+					   0: not known */
+	uint32_t	 word;		/* that word, as it was read */
+	uint32_t	 flags;		/* STACK9_WRITTEN_LOCK_... */
+};
+#define	STACK9_WRITTEN_LOCK_ENDLESS 0x1u /* the wait has no end in time */
+
 /* The kind of a frame.  Further kinds may come. */
 enum stack9_frame_kind {
 	STACK9_FRAME_FUNCTION = 1,	/* of the kernel or of a program */

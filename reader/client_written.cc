@@ -20,6 +20,12 @@ take_frames(message &from, std::uint32_t depth, written_stack &to)
 	const auto bytes = from.get_bytes(n * sizeof(written_frame));
 	const std::string_view text = from.get_text();
 	const std::string_view note = from.get_text();
+	to.lock.address = from.get<std::uint64_t>();
+	to.lock.word_at = from.get<std::uint64_t>();
+	to.lock.owner = from.get<std::uint64_t>();
+	to.lock.word = from.get<std::uint32_t>();
+	to.lock.is_endless = from.get<std::uint8_t>() != 0;
+	const std::string_view object = from.get_text();
 	if (!from.whole() || text.empty() || text.front() != '\0' ||
 	    text.back() != '\0')
 		return false;
@@ -28,6 +34,7 @@ take_frames(message &from, std::uint32_t depth, written_stack &to)
 		std::memcpy(to.frames.data(), bytes.data(), bytes.size());
 	to.text = text;
 	to.note = note.substr(0, note.find('\0'));
+	to.lock.object = object.substr(0, object.find('\0'));
 	return std::all_of(to.frames.begin(), to.frames.end(),
 	    [&](const written_frame &f) {
 		return f.at <= depth && f.name < text.size() &&

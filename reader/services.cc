@@ -63,6 +63,14 @@ services::bring_in(std::uint64_t from, std::uint64_t size) const noexcept
 	    process::bring_in(task.get(), from, size);
 }
 
+bool
+services::read_now(std::uint64_t from, void *to, std::size_t size) noexcept
+{
+	return (kept_ != nullptr ? kept_->read(from, to, size) :
+	    memory_.read_present(from, to, size)) ==
+	    static_cast<ssize_t>(size);
+}
+
 void
 services::read_memory(message &m)
 {
@@ -70,12 +78,9 @@ services::read_memory(message &m)
 	const auto from = m.get<std::uint64_t>();
 	const auto size = m.get<std::uint64_t>();
 	std::array<char, memory_max> bytes;
-	const auto all = static_cast<ssize_t>(size);
 	const bool done = size != 0 && size <= bytes.size() &&
-	    (kept_ != nullptr ? kept_->read(from, bytes.data(), size) == all :
-	    memory_.read_present(from, bytes.data(), size) == all ||
-	    (bring_in(from, size) &&
-	    memory_.read_present(from, bytes.data(), size) == all));
+	    (read_now(from, bytes.data(), size) || (kept_ == nullptr &&
+	    bring_in(from, size) && read_now(from, bytes.data(), size)));
 	m.begin(kind::reply);
 	if (done)
 		m.put_bytes(bytes.data(), size);
@@ -102,8 +107,7 @@ services::read_parts(message &m)
 	for (std::size_t i = 0; i < n; i++) {
 		const std::uint32_t size = all[i].size;
 		const bool is_read = size != 0 && size <= bytes.size() &&
-		    memory_.read_present(all[i].from, bytes.data(), size) ==
-		    static_cast<ssize_t>(size);
+		    read_now(all[i].from, bytes.data(), size);
 		m.put(is_read);
 		if (is_read)
 			m.put_bytes(bytes.data(), size);

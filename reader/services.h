@@ -32,6 +32,7 @@ private:
 	void read_memory(message &);
 	void read_parts(message &);
 	bool bring_in(std::uint64_t from, std::uint64_t size) const noexcept;
+	bool read_now(std::uint64_t from, void *to, std::size_t size) noexcept;
 	void open_elf(message &, unique_fd &);
 	void open_perf_map(message &, unique_fd &);
 	void fetch(message &, unique_fd &);

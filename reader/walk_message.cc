@@ -50,6 +50,12 @@ put_written(stack9_space &space, const user_copy &copy, message &question,
 	    found.frames.size() * sizeof found.frames[0]);
 	to.put_text(found.text);
 	to.put_text(found.note);
+	to.put(found.lock.address);
+	to.put(found.lock.word_at);
+	to.put(found.lock.owner);
+	to.put(found.lock.word);
+	to.put(std::uint8_t{found.lock.is_endless});
+	to.put_text(found.lock.object);
 }
 
 } // namespace stack9::apart

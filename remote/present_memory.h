@@ -9,6 +9,7 @@
 #include <map>
 #include <vector>
 
+#include "core/seam/kept_process.h"
 #include "core/seam/user_copy.h"
 #include "os/thread_memory.h"
 #include "languages/runtime.h"
@@ -20,7 +21,8 @@ namespace stack9::remote {
 class present_memory final : public languages::memory {
 public:
 	present_memory(const user_copy &copy, const stack9_thread &who) noexcept
-	    : copy_(copy), live_(who.tid, who.start) {}
+	    : copy_(copy), live_(who.tid, who.start),
+	      kept_(kept_process_of(who.start)) {}
 
 	bool read(std::uintptr_t from, void *to, std::size_t size)
 	    noexcept override;
@@ -39,6 +41,7 @@ private:
 
 	const user_copy	&copy_;
 	thread_memory	live_;
+	kept_process	*const kept_;	// of a core; or NULL
 	std::map<std::uintptr_t, page> pages_;
 	std::map<std::uintptr_t, std::vector<std::byte>> parts_;
 };

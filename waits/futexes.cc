@@ -170,7 +170,8 @@ find_by_function(waiter &w, world &x, const operation &o)
 		if (o.command != FUTEX_WAIT_BITSET)
 			return w.is(STACK9_WAIT_FUTEX, "a condition variable's "
 			    "own lock, or its mutex");
-		if (find_interpreter_lock(w, x, o.at))
+		if (find_language_lock(w, x) ||
+		    find_interpreter_lock(w, x, o.at))
 			return;
 		return w.is(STACK9_WAIT_CONDITION,
 		    "nobody owns a condition variable");

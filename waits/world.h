@@ -49,6 +49,8 @@ void find_wait(waiter &, world &);		// find.cc: any
 void find_futex(waiter &, world &);
 // False: the condition variable with this word is no interpreter's.
 bool find_interpreter_lock(waiter &, world &, std::uint64_t word_at);
+// False: the thread waits for no lock of its language's machine.
+bool find_language_lock(waiter &, world &);
 void find_rwlock(waiter &, world &, bool writes);
 void find_kernel_lock(waiter &, world &);
 bool find_page(waiter &, world &);		// false: it is no page

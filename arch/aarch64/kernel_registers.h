@@ -97,6 +97,13 @@ sp_of_regs(const std::byte *regs, std::size_t) noexcept
 	return word_of_regs(regs, sp);
 }
 
+// The thread pointer, where the registers have it: they do not here.
+inline std::uintptr_t
+tls_in_regs(const std::byte *, std::size_t) noexcept
+{
+	return 0;
+}
+
 // The thread pointer; 0: not known.
 inline std::uintptr_t
 tls_of_regs(pid_t tid, const std::byte *, std::size_t) noexcept

@@ -130,6 +130,14 @@ sp_of_regs(const std::byte *regs, std::size_t size) noexcept
 	    word_of_regs<std::uint64_t>(regs, RSP);
 }
 
+// The thread pointer, where the registers have it; 0: not known.
+inline std::uintptr_t
+tls_in_regs(const std::byte *regs, std::size_t size) noexcept
+{
+	return program_of_regs(size) == program_kind::native ?
+	    word_of_regs<std::uint64_t>(regs, FS_BASE) : 0;
+}
+
 // The thread pointer; 0: not known.  In a 32-bit program gs selects a
 // descriptor slot of the thread, where the C library keeps the address of its
 // struct pthread.
@@ -138,7 +146,7 @@ tls_of_regs(pid_t tid, const std::byte *regs, std::size_t size) noexcept
 {
 	constexpr int ia32_gs = 10;
 	if (program_of_regs(size) != program_kind::ia32)
-		return word_of_regs<std::uint64_t>(regs, FS_BASE);
+		return tls_in_regs(regs, size);
 	user_desc slot{};
 	const std::uintptr_t entry =
 	    word_of_regs<std::uint32_t>(regs, ia32_gs) >> 3;

@@ -31,6 +31,17 @@ struct written_frame {
 	std::uint32_t	line;		// 0: not known
 };
 
+// A lock of the language's machine that the thread waits for.
+struct written_lock {
+	std::uint64_t	address = 0;	// of the lock; 0: it waits for none
+	std::uint64_t	word_at = 0;	// of the word that says who has it
+	std::uint32_t	word = 0;	// that word
+	std::uint64_t	owner = 0;	// the thread pointer of the thread that
+					// has it; 0: it is not known
+	std::string	object;		// "java.util.ArrayList"; ""
+	bool		is_endless = false;	// the wait has no end in time
+};
+
 // The written frames of one stack, innermost first.
 class written_stack {
 public:
@@ -41,6 +52,7 @@ public:
 		text.assign(1, '\0');
 		last_language_ = last_file_ = 0;
 		note.clear();
+		lock = {};
 	}
 
 	// Frames may come in any order of their indices, but those of one index
@@ -68,6 +80,7 @@ public:
 	// A sentence if a runtime is there whose frames cannot be found:
 	// "python 3.16: its layout is not known"; "".
 	std::string	note;
+	written_lock	lock;
 
 private:
 	std::uint32_t

@@ -14,7 +14,7 @@ constexpr std::uint32_t largest_blob = 64 << 20, largest_frame = 1 << 20;
 
 } // namespace
 
-code_cache::code_cache(unwind::memory &m, const layout &l) : m_(m), l_(l)
+code_cache::code_cache(noting_memory &m, const layout &l) : m_(m), l_(l)
 {
 	std::uint64_t array, data, at;
 	std::uint32_t length;
@@ -123,7 +123,7 @@ code_cache::find(std::uint64_t pc)
 		return nullptr;
 	const auto [known, is_new] = blobs_.try_emplace(start);
 	blob &b = known->second;
-	if (is_new && !read(pc, start, b))
+	if ((is_new || m_.is_noting()) && !read(pc, start, b))
 		b.at = 0;
 	return b.at != 0 ? &b : nullptr;
 }

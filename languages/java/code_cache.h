@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "languages/noted_memory.h"
+
 #include "layout.h"
 
 namespace stack9::languages::java {
@@ -39,7 +41,7 @@ struct blob {
 class code_cache {
 public:
 	// Throws std::bad_alloc, as all of it.
-	code_cache(unwind::memory &, const layout &);
+	code_cache(noting_memory &, const layout &);
 
 	bool
 	covers(std::uint64_t pc) const noexcept
@@ -61,7 +63,7 @@ private:
 	bool find_start(std::uint64_t pc, std::uint64_t &start);
 	bool read(std::uint64_t pc, std::uint64_t at, blob &);
 
-	unwind::memory			&m_;
+	noting_memory			&m_;
 	const layout			&l_;
 	std::vector<heap>		heaps_;
 	std::map<std::uint64_t, blob>	blobs_;

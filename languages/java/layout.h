@@ -18,7 +18,8 @@ struct layout {
 
 	address	version = 0, threads = 0, first_thread = 0, code_heaps = 0,
 		code_heap = 0, call_stub_return = 0, return_barrier = 0,
-		entry_return = 0;
+		entry_return = 0, oop_base = 0, oop_shift = 0, class_base = 0,
+		class_shift = 0;
 
 	offset	list_length = none, list_threads = none, next_thread = none,
 		osthread = none, thread_id = none, pthread_id = none,
@@ -44,11 +45,24 @@ struct layout {
 		class_file = none, class_name = none, symbol_length = none,
 		symbol_counted_length = none, symbol_body = none;
 
+	// The waits for a lock, and its owner.
+	offset	thread_object = none, virtual_thread = none,
+		pending_monitor = none, stack_base = none, stack_size = none,
+		lock_stack = none, lock_stack_top = none,
+		lock_stack_base = none, owner_id = none, monitor_owner = none,
+		monitor_object = none, superclass = none;
+	// Fields of Java's objects, which no table has but variables of the
+	// machine: Thread.parkBlocker, AbstractOwnableSynchronizer's
+	// exclusiveOwnerThread, Thread.eetop.
+	offset	park_blocker = none, exclusive_owner = none,
+		native_thread = none;
+
 	// Sizes of structures in bytes.
 	offset	sizeof_const_method = none, sizeof_pool = none,
 		sizeof_block = none, sizeof_continuation = none;
 
 	bool	complete_is_short = false;	// the type of frame_complete
+	bool	oops_are_short = false, classes_are_short = false;
 	unsigned int major = 0;		// of the JDK
 
 	// Since JDK 20 no byte of a packed number is 0.

@@ -94,9 +94,21 @@ to_external(std::string &name)
 } // namespace
 
 bool
+read_class_name(unwind::memory &m, const layout &l, std::uint64_t at,
+    std::string &to)
+{
+	std::uint64_t name;
+	if (at == 0 || at % 8 != 0 || !m.word(at + l.class_name, name) ||
+	    name % 4 != 0 || !read_symbol(m, l, name, to))
+		return false;
+	to_external(to);
+	return true;
+}
+
+bool
 read_method(unwind::memory &m, const layout &l, std::uint64_t at, method &to)
 {
-	std::uint64_t constant, pool, holder, name;
+	std::uint64_t constant, pool, holder;
 	std::uint16_t flags, method_flags, code_size, index, file = 0;
 	std::string own;
 	if (at == 0 || at % 8 != 0 || !m.word(at + l.const_method, constant) ||
@@ -106,12 +118,10 @@ read_method(unwind::memory &m, const layout &l, std::uint64_t at, method &to)
 	    !get(m, constant + l.method_flags, method_flags) ||
 	    !get(m, constant + l.method_code_size, code_size) ||
 	    !get(m, constant + l.name_index, index) ||
-	    !m.word(pool + l.pool_holder, holder) || holder == 0 ||
-	    !m.word(holder + l.class_name, name) ||
-	    !read_symbol(m, l, name, to.name) ||
+	    !m.word(pool + l.pool_holder, holder) ||
+	    !read_class_name(m, l, holder, to.name) ||
 	    !symbol_in(m, l, pool, index, own))
 		return false;
-	to_external(to.name);
 	to.name += '.';
 	to.name += own;
 	if (l.pool_file != none)
@@ -126,6 +136,14 @@ read_method(unwind::memory &m, const layout &l, std::uint64_t at, method &to)
 	to.code_size = code_size;
 	to.has_lines = (method_flags & 1) != 0;
 	return true;
+}
+
+void
+touch_lines(unwind::memory &m, const method &of)
+{
+	char most[192];
+	if (of.has_lines)
+		m.read(of.code + of.code_size, most, sizeof most);
 }
 
 // A table begins behind the bytecodes.  A line holds from its bytecode on; the

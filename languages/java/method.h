@@ -30,6 +30,14 @@ struct method {
 // False: there is no method.  Throws std::bad_alloc.
 bool read_method(unwind::memory &, const layout &, std::uint64_t at, method &);
 
+// Stores the name of a class as its people write it.  False: it cannot be read.
+// Throws std::bad_alloc.
+bool read_class_name(unwind::memory &, const layout &, std::uint64_t at,
+    std::string &);
+
+// Reads the lines of most methods whole, so that they are noted with it.
+void touch_lines(unwind::memory &, const method &);
+
 // Gives the line of a bytecode by its index.  0: it is not known.
 std::uint32_t line_of(unwind::memory &, const layout &, const method &,
     std::uint32_t index);

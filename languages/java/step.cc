@@ -75,7 +75,7 @@ stepper::step_anchor(registers &now)
 	anchor a;
 	if (at == 0) {
 		const std::uint64_t thread = l_.anchor == none ? 0 :
-		    find_thread(m_, l_, q_.thread_pointer, q_.thread.tid);
+		    find_thread(q_, l_);
 		at = thread == 0 ? 0 : thread + l_.anchor;
 	}
 	if (at == 0 || !read_anchor(m_, l_, at, a) || !code_.covers(a.pc) ||
@@ -239,8 +239,7 @@ stepper::leave_out(registers &now)
 	std::uint64_t thread, entry, fp, pc;
 	if (l_.continuation == none || l_.entry_return == 0 ||
 	    l_.sizeof_continuation == none ||
-	    (thread = find_thread(m_, l_, q_.thread_pointer,
-	    q_.thread.tid)) == 0 ||
+	    (thread = find_thread(q_, l_)) == 0 ||
 	    !m_.word(thread + l_.continuation, entry) || entry < now.sp() ||
 	    !m_.word(entry + ((l_.sizeof_continuation + 15) & ~15u), fp) ||
 	    !m_.word(l_.entry_return, pc) || !code_.covers(pc))

@@ -211,6 +211,60 @@ is_whole(const layout &l) noexcept
 	    (l.symbol_length != none || l.symbol_counted_length != none);
 }
 
+// The tables leave out the fields of Java's objects.  The machine has them in
+// variables, which are found by their names.
+struct variable_of_java {
+	std::string_view	 name;
+	layout::offset layout::*to;
+};
+constexpr variable_of_java field_variables[] = {
+	{"_ZN16java_lang_Thread20_park_blocker_offsetE",
+	&layout::park_blocker},
+	{"_ZN54java_util_concurrent_locks_AbstractOwnableSynchronizer13_owner_"
+	"offsetE", &layout::exclusive_owner},
+	{"_ZN54java_util_concurrent_locks_AbstractOwnableSynchronizer12owner_"
+	"offsetE", &layout::exclusive_owner},	// up to JDK 13
+	{"_ZN16java_lang_Thread13_eetop_offsetE", &layout::native_thread},
+};
+struct flag_of_java {
+	std::string_view name;
+	bool layout::*to;
+};
+constexpr flag_of_java flag_variables[] = {
+	{"UseCompressedOops", &layout::oops_are_short},
+	{"UseCompressedClassPointers", &layout::classes_are_short},
+};
+
+// A stripped machine has none of them; then only who owns a lock of
+// java.util.concurrent is not known.
+void
+read_variables(unwind::memory &m, process::file &f, std::uint64_t bias,
+    layout &to)
+{
+	constexpr std::size_t fields = std::size(field_variables),
+	    flags = std::size(flag_variables);
+	std::string_view wanted[fields + flags];
+	found_symbol found[fields + flags];
+	for (std::size_t i = 0; i < fields; i++)
+		wanted[i] = field_variables[i].name;
+	for (std::size_t i = 0; i < flags; i++)
+		wanted[fields + i] = flag_variables[i].name;
+	find_symbols(f, wanted, found);
+	for (std::size_t i = 0; i < fields; i++) {
+		std::int32_t offset;
+		if (found[i].vaddr != 0 && get(m, found[i].vaddr + bias,
+		    offset) && offset > 0 && offset < 4096)
+			to.*field_variables[i].to =
+			    static_cast<layout::offset>(offset);
+	}
+	for (std::size_t i = 0; i < flags; i++) {
+		std::uint8_t flag;
+		if (found[fields + i].vaddr != 0 &&
+		    get(m, found[fields + i].vaddr + bias, flag))
+			to.*flag_variables[i].to = flag != 0;
+	}
+}
+
 } // namespace
 
 bool
@@ -224,6 +278,7 @@ read_layout(unwind::memory &m, process::file &f, std::uint64_t bias,
 	    !r.read_members(table) || !r.read_types() || !is_whole(to) ||
 	    !get(m, to.version, major) || major <= 0)
 		return false;
+	read_variables(m, f, bias, to);
 	// The machine of JDK 8 has a version of its own: 25.
 	to.major = to.code_heap != 0 ? 8 : static_cast<unsigned int>(major);
 	return true;

@@ -4,6 +4,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "threads.h"
 
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 namespace stack9::languages::java {
@@ -11,78 +15,113 @@ namespace {
 
 constexpr std::uint32_t most_threads = 1 << 16;
 
-class search {
+// The JavaThreads of a process, by their thread pointers.  One that has ended
+// is in no list, and another thread may have its pointer since.
+class known_threads final : public process::attachment {
 public:
-	search(unwind::memory &m, const layout &l, std::uint64_t pointer,
-	    std::int32_t tid) noexcept
-	    : m_(m), l_(l), pointer_(pointer), tid_(tid) {}
-
-	bool
-	is_it(std::uint64_t thread) noexcept
+	std::uint64_t
+	find(std::uint64_t pointer)
 	{
-		std::uint64_t system, pointer;
-		std::int32_t tid;
-		if (!m_.word(thread + l_.osthread, system) || system == 0)
-			return false;
-		if (pointer_ != 0 && l_.pthread_id != none)
-			return m_.word(system + l_.pthread_id, pointer) &&
-			    pointer == pointer_;
-		return l_.thread_id != none &&
-		    get(m_, system + l_.thread_id, tid) && tid == tid_;
+		const std::lock_guard hold(lock_);
+		const auto known = all_.find(pointer);
+		return known != all_.end() ? known->second : 0;
+	}
+	void
+	keep(std::map<std::uint64_t, std::uint64_t> all)
+	{
+		const std::lock_guard hold(lock_);
+		all_ = std::move(all);
 	}
 
 private:
-	unwind::memory		&m_;
-	const layout		&l_;
-	const std::uint64_t	pointer_;
-	const std::int32_t	tid_;
+	std::mutex	lock_;
+	std::map<std::uint64_t, std::uint64_t> all_;
 };
 
 std::uint64_t
-find_in_list(unwind::memory &m, const layout &l, search &s)
+find_by_tid(unwind::memory &m, const layout &l,
+    const std::vector<std::uint64_t> &all, std::int32_t wanted)
 {
+	for (const std::uint64_t each : all) {
+		std::uint64_t system;
+		std::int32_t tid;
+		if (l.osthread != none && l.thread_id != none &&
+		    m.word(each + l.osthread, system) && system != 0 &&
+		    get(m, system + l.thread_id, tid) && tid == wanted)
+			return each;
+	}
+	return 0;
+}
+
+std::vector<std::uint64_t>
+threads_of_list(unwind::memory &m, const layout &l)
+{
+	std::vector<std::uint64_t> all;
 	std::uint64_t list, array;
 	std::uint32_t length;
 	if (l.list_length == none || l.list_threads == none ||
 	    !m.word(l.threads, list) || list == 0 ||
 	    !get(m, list + l.list_length, length) || length > most_threads ||
 	    !m.word(list + l.list_threads, array))
-		return 0;
-	std::vector<std::uint64_t> all(length);
+		return all;
+	all.resize(length);
 	if (!m.read(array, all.data(), all.size() * sizeof all[0]))
-		return 0;
-	for (const std::uint64_t each : all)
-		if (s.is_it(each))
-			return each;
-	return 0;
+		all.clear();
+	return all;
 }
 
-std::uint64_t
-find_in_chain(unwind::memory &m, const layout &l, search &s)
+std::vector<std::uint64_t>
+threads_of_chain(unwind::memory &m, const layout &l)
 {
+	std::vector<std::uint64_t> all;
 	std::uint64_t thread;
 	if (l.first_thread == 0 || l.next_thread == none ||
 	    !m.word(l.first_thread, thread))
-		return 0;
-	for (std::uint32_t n = 0; thread != 0 && n < most_threads; n++) {
-		if (s.is_it(thread))
-			return thread;
+		return all;
+	while (thread != 0 && all.size() < most_threads) {
+		all.push_back(thread);
 		if (!m.word(thread + l.next_thread, thread))
-			return 0;
+			break;
 	}
-	return 0;
+	return all;
 }
 
 } // namespace
 
-std::uint64_t
-find_thread(unwind::memory &m, const layout &l, std::uint64_t thread_pointer,
-    std::int32_t tid)
+std::vector<std::uint64_t>
+all_threads(unwind::memory &m, const layout &l)
 {
-	search s(m, l, thread_pointer, tid);
-	if (l.osthread == none)
-		return 0;
-	return l.threads != 0 ? find_in_list(m, l, s) : find_in_chain(m, l, s);
+	return l.threads != 0 ? threads_of_list(m, l) : threads_of_chain(m, l);
+}
+
+std::uint64_t
+pointer_of(unwind::memory &m, const layout &l, std::uint64_t thread) noexcept
+{
+	std::uint64_t system, pointer;
+	return l.osthread != none && l.pthread_id != none &&
+	    m.word(thread + l.osthread, system) && system != 0 &&
+	    m.word(system + l.pthread_id, pointer) ? pointer : 0;
+}
+
+std::uint64_t
+find_thread(const question &q, const layout &l)
+{
+	unwind::memory &m = q.words;
+	const std::vector<std::uint64_t> all = all_threads(m, l);
+	if (q.thread_pointer == 0 || l.pthread_id == none)
+		return find_by_tid(m, l, all, q.thread.tid);
+	auto &known = kept_with<known_threads>(q.space);
+	const std::uint64_t before = known.find(q.thread_pointer);
+	if (before != 0 && std::find(all.begin(), all.end(), before) !=
+	    all.end() && pointer_of(m, l, before) == q.thread_pointer)
+		return before;
+	std::map<std::uint64_t, std::uint64_t> now;
+	for (const std::uint64_t each : all)
+		now[pointer_of(m, l, each)] = each;
+	const auto found = now.find(q.thread_pointer);
+	const std::uint64_t thread = found != now.end() ? found->second : 0;
+	known.keep(std::move(now));
+	return thread;
 }
 
 // The pc may not be noted: then the last call has left it below sp.

@@ -5,6 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
+
+#include "languages/runtime.h"
 
 #include "layout.h"
 
@@ -15,10 +18,18 @@ struct anchor {
 	std::uint64_t	sp = 0, pc = 0, fp = 0;
 };
 
-// Gives the JavaThread of a thread, by the ABI's thread pointer or else by its
-// id; 0: it is none of the machine's.  Throws std::bad_alloc.
-std::uint64_t find_thread(unwind::memory &, const layout &,
-    std::uint64_t thread_pointer, std::int32_t tid);
+// Gives the JavaThreads of a process.  Throws std::bad_alloc.
+std::vector<std::uint64_t> all_threads(unwind::memory &, const layout &);
+
+// Gives the thread pointer of a JavaThread, as the ABI has it; 0: it is not
+// known.
+std::uint64_t pointer_of(unwind::memory &, const layout &,
+    std::uint64_t thread) noexcept;
+
+// Gives the JavaThread of the thread that is asked for, by the ABI's thread
+// pointer or else by its id; 0: it is none of the machine's.  Throws
+// std::bad_alloc.
+std::uint64_t find_thread(const question &, const layout &);
 
 // Reads the anchor at an address.  False: there is none.
 bool read_anchor(unwind::memory &, const layout &, std::uint64_t at, anchor &);

@@ -8,10 +8,14 @@
 
 #include "core/seam/ending.h"
 
+#include "languages/noted_memory.h"
+
 #include "code_cache.h"
 #include "compiled.h"
+#include "locks.h"
 #include "method.h"
 #include "step.h"
+#include "threads.h"
 
 namespace stack9::languages::java {
 namespace {
@@ -23,16 +27,25 @@ constexpr std::uint32_t most_frames = 1 << 16;
 
 class walker {
 public:
-	walker(const question &q, const layout &l, written_stack &to)
-	    : q_(q), m_(q.words), l_(l), to_(to), code_(q.words, l),
+	walker(const question &q, noting_memory &m, const layout &l,
+	    written_stack &to)
+	    : q_(q), m_(m), l_(l), to_(to), code_(m, l),
 	      stepper_(q, l, code_) {}
 
 	void run();
 
 private:
+	// A frame that is named when all have been found.
+	struct found_frame {
+		std::uint32_t	at;
+		const blob	*code;
+		registers	now;
+	};
+
 	static registers registers_of(const user_copy &) noexcept;
 	bool has_java() const noexcept;
 	void finish(outcome);
+	void name_all();
 	void name(std::uint32_t at, const blob &, const registers &);
 	void name_interpreted(std::uint32_t at, const registers &);
 	void name_compiled(std::uint32_t at, const blob &, const registers &);
@@ -41,13 +54,14 @@ private:
 	const method *method_at(std::uint64_t at);
 
 	const question			&q_;
-	unwind::memory			&m_;
+	noting_memory			&m_;
 	const layout			&l_;
 	written_stack			&to_;
 	code_cache			code_;
 	stepper				stepper_;
 	std::map<std::uint64_t, method>	methods_;
 	std::vector<std::uintptr_t>	pcs_;
+	std::vector<found_frame>	found_;
 	std::uint32_t			frames_ = 0;
 };
 
@@ -76,8 +90,13 @@ const method *
 walker::method_at(std::uint64_t at)
 {
 	const auto [known, is_new] = methods_.try_emplace(at);
-	if (is_new && !read_method(m_, l_, at, known->second))
-		known->second.at = 0;
+	if (is_new || m_.is_noting()) {
+		const noting_memory::noting its(m_, at, part::names);
+		if (!read_method(m_, l_, at, known->second))
+			known->second.at = 0;
+		else
+			touch_lines(m_, known->second);
+	}
 	return known->second.at != 0 ? &known->second : nullptr;
 }
 
@@ -127,6 +146,7 @@ void
 walker::name_compiled(std::uint32_t at, const blob &b, const registers &now)
 {
 	std::vector<scope> scopes;
+	const noting_memory::noting its(m_, now.pc(), part::names);
 	const std::uint64_t pc = original_pc(m_, l_, b, now.pc(), now.sp());
 	if (b.what == blob::kind::native ||
 	    !scopes_of(m_, l_, b, pc, now.exact, scopes)) {
@@ -186,19 +206,28 @@ walker::finish(outcome how)
 }
 
 void
+walker::name_all()
+{
+	for (const found_frame &f : found_)
+		name(f.at, *f.code, f.now);
+}
+
+void
 walker::run()
 {
 	if (!has_java())
 		return;
+	m_.prefetch_by_stack();
 	registers now = registers_of(q_.copy);
 	outcome how = outcome::stepped;
 	while (how == outcome::stepped && frames_ < most_frames) {
 		const std::uint64_t pc = now.pc();
+		const noting_memory::noting its(m_, pc, part::step);
 		const blob *const b = code_.find(now.lookup());
 		if (pcs_.size() < q_.native.max) {
 			pcs_.push_back(pc);
 			if (b != nullptr)
-				name(frames_, *b, now);
+				found_.push_back({frames_, b, now});
 		}
 		how = stepper_.step(b, now);
 		frames_++;
@@ -206,6 +235,7 @@ walker::run()
 			to_.add(frames_, 0, "java", "(continued in the heap)",
 			    "", 0);
 	}
+	name_all();
 	finish(how == outcome::stepped ? outcome::limit : how);
 }
 
@@ -214,7 +244,19 @@ walker::run()
 void
 walk(const question &q, const layout &l, written_stack &to)
 {
-	walker(q, l, to).run();
+	noting_memory noting(q.words, q.copy,
+	    kept_with<noted_places>(q.space));
+	const question noted{q.space, q.thread, q.copy, noting, q.code,
+	    q.thread_pointer, q.native};
+	// The machine's own variables, which each walk asks for.
+	noting.prefetch(l.version, part::step);
+	{
+		const noting_memory::noting its(noting, l.version, part::step);
+		code_cache(noting, l);
+		all_threads(noting, l);
+	}
+	walker(noted, noting, l, to).run();
+	find_lock(noted, l, to);
 }
 
 } // namespace stack9::languages::java

@@ -1,7 +1,7 @@
 // Says where the structures of Perl have their members, by version.
 //
-// The offsets were taken from the headers of 5.32, 5.36 and 5.40, with threads
-// and without.  Those of the releases between them are theirs.
+// The offsets were taken from the headers of 5.32, 5.36, 5.40 and 5.42, with
+// threads and without.  Those of the releases between them are theirs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -42,7 +42,7 @@ layout_of(unwind::memory &m, const places &p, std::uint64_t bias,
 		return l;
 	}
 	l.has_threads = p.key.vaddr != 0;
-	if (minor < 32 || minor > 40 || minor % 2 != 0 || (!l.has_threads &&
+	if (minor < 32 || minor > 42 || minor % 2 != 0 || (!l.has_threads &&
 	    (p.current_cop.vaddr == 0 || p.current_stack.vaddr == 0))) {
 		why = "perl 5." + std::to_string(minor) +
 		    ": its layout is not known";
@@ -53,8 +53,9 @@ layout_of(unwind::memory &m, const places &p, std::uint64_t bias,
 	l.current_stack = minor == 32 ? 0xf0 : 0xe0;
 	l.aux_in_body = minor >= 36;
 	// The headers of 5.38 were not at hand.
-	l.next_state = minor <= 36 ? 195 : minor == 40 ? 198 : 0;
-	l.scope = minor <= 36 ? 200 : minor == 40 ? 203 : 0;
+	l.next_state = minor <= 36 ? 195 : minor == 40 ? 198 :
+	    minor == 42 ? 202 : 0;
+	l.scope = l.next_state == 0 ? 0 : l.next_state + 5;
 	return l;
 }
 

@@ -10,6 +10,7 @@
 #include "languages/chain.h"
 #include "languages/symbols.h"
 
+#include "calls.h"
 #include "code.h"
 #include "layout.h"
 
@@ -19,11 +20,6 @@ namespace {
 
 // The most interpreters and threads of a process, and frames of a thread.
 constexpr unsigned int most_threads = 1 << 16, most_frames = 1 << 16;
-
-// Says what the file of a runtime has, by addresses of its image.
-struct places final : process::attachment {
-	found_symbol	loop, cold_loop, version;
-};
 
 std::unique_ptr<process::attachment>
 find_places(process::file &f)
@@ -54,17 +50,15 @@ private:
 	// A frame of the chain, and the native frame that it stands for.
 	struct kept_frame {
 		std::uint64_t	code, position;
-		std::uint32_t	code_index, at;
-		bool		guessed;
+		std::uint32_t	code_index, at, flags;
 	};
 
 	bool find_thread(std::uint64_t &state);
 	bool first_frame(std::uint64_t state, std::uint64_t &frame);
-	std::vector<std::uint32_t> loops() const;
 	bool ends_share(std::uint64_t frame);
 	bool is_code(std::uint64_t frame);
-	void find_frames(std::uint64_t first,
-	    const std::vector<std::uint32_t> &calls);
+	void find_frames(std::uint64_t first, calls &);
+	bool place(std::size_t first, std::uint64_t entry, calls &);
 	bool read_frame(std::uint64_t frame, kept_frame &);
 	void add(const kept_frame &);
 	const code_object *code_at(std::uint64_t at);
@@ -115,22 +109,6 @@ walk::first_frame(std::uint64_t state, std::uint64_t &frame)
 	return m_.word(in, frame);
 }
 
-// The native frames that run the loop, innermost first.
-std::vector<std::uint32_t>
-walk::loops() const
-{
-	std::vector<std::uint32_t> all;
-	const auto is_in = [&](std::uint64_t pc, const found_symbol &s) {
-		return s.vaddr != 0 && pc - where_.bias - s.vaddr < s.size;
-	};
-	for (std::uint32_t i = 0; i < q_.native.depth; i++) {
-		const std::uint64_t pc = q_.native.pcs[i] - (i > 0);
-		if (is_in(pc, places_.loop) || is_in(pc, places_.cold_loop))
-			all.push_back(i);
-	}
-	return all;
-}
-
 // Whether the frame is the outermost of those that one call of the loop runs:
 // each frame up to 3.10, one with is_entry in 3.11, and later one that has no
 // code and belongs to the C stack.
@@ -162,13 +140,11 @@ walk::code_at(std::uint64_t at)
 void
 walk::add(const kept_frame &f)
 {
-	const std::uint32_t flags = written_replaces |
-	    (f.guessed ? written_guessed : 0);
 	if (const code_object *const c = code_at(f.code); c != nullptr)
-		to_.add(f.at, flags, "python", c->name, c->file,
+		to_.add(f.at, f.flags, "python", c->name, c->file,
 		    line_of(m_, l_, *c, f.position, f.code_index));
 	else
-		to_.add(f.at, flags | written_guessed, "python", "?", "", 0);
+		to_.add(f.at, f.flags | written_guessed, "python", "?", "", 0);
 }
 
 bool
@@ -190,25 +166,42 @@ walk::read_frame(std::uint64_t frame, kept_frame &to)
 	return true;
 }
 
-// Each call of the loop gets its share of the frames.  Frames for which there
-// is no call on the native stack are those of one that was cut.
-void
-walk::find_frames(std::uint64_t frame, const std::vector<std::uint32_t> &calls)
+// Puts the frames from there on, which one call of the loop runs, at its native
+// frame.  False: there is none, because the native stack was cut or is of
+// another moment.
+bool
+walk::place(std::size_t first, std::uint64_t entry, calls &of)
 {
-	std::size_t call = 0;
+	call c{q_.native.depth, true};
+	const bool is_known = of.next(entry, c);
+	const std::uint32_t flags = (c.is_loop ? written_replaces : 0) |
+	    (is_known ? 0 : written_guessed);
+	for (std::size_t i = first; i < frames_.size(); i++) {
+		frames_[i].at = c.at;
+		frames_[i].flags = flags;
+	}
+	return is_known;
+}
+
+// Each call of the loop gets its share of the frames.
+void
+walk::find_frames(std::uint64_t frame, calls &of)
+{
+	std::size_t first = 0;
 	for (chain frames(most_frames); frames.goes_on(frame);) {
-		const bool is_known = call < calls.size();
-		kept_frame f{0, 0, 0, is_known ? calls[call] :
-		    q_.native.depth, !is_known};
-		if (!is_known && q_.native.why == STACK9_WHY_NONE &&
-		    l_.minor > 11 && !is_code(frame))
-			return;
+		kept_frame f{};
 		if (is_code(frame) && read_frame(frame, f))
 			frames_.push_back(f);
-		call += ends_share(frame);
+		if (ends_share(frame)) {
+			if (!place(first, frame, of) && l_.minor > 11 &&
+			    q_.native.why == STACK9_WHY_NONE)
+				return;
+			first = frames_.size();
+		}
 		if (!m_.word(frame + l_.previous, frame))
-			return;
+			break;
 	}
+	place(first, 0, of);
 }
 
 // Since 3.11 the frames of a thread lie one above the other in chunks of 16 KiB
@@ -218,13 +211,13 @@ walk::run(code_places &places)
 {
 	constexpr std::uint64_t near = 16384, last = 256;
 	std::uint64_t state, frame;
-	const std::vector<std::uint32_t> calls = loops();
-	if (calls.empty() || !find_thread(state) ||
+	calls of(q_, where_, places_, l_);
+	if (!of.may_follow() || !find_thread(state) ||
 	    !first_frame(state, frame))
 		return;
 	if (l_.minor > 10 && frame > near)
 		m_.prefetch_all(frame + last - near, near);
-	find_frames(frame, calls);
+	find_frames(frame, of);
 	std::vector<std::uint64_t> codes;
 	for (const kept_frame &f : frames_)
 		codes.push_back(f.code);

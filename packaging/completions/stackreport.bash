@@ -12,7 +12,7 @@ _stackreport()
 		    'text folded json pprof speedscope svg html' -- "$cur"))
 		return
 		;;
-	-o|--output)
+	-o|--output|--crash)
 		compopt -o default
 		return
 		;;
@@ -43,7 +43,7 @@ _stackreport()
 		COMPREPLY=($(compgen -W '--since --until --baseline -p --pid -t --tid
 		    -n --comm --state --cgroup --unit --container --on-cpu --off-cpu
 		    --wait -e --event --stack --debug-dir
-		    --history --longest --segments --heat-map --to --rows --schema
+		    --history --longest --segments --heat-map --to --rows --schema --crash
 		    -k --kernel -u --user -R --raw
 		    -T --most -f --format -o --output -h --help -V --version' \
 		    -- "$cur"))

@@ -21,6 +21,9 @@
 #include <stack9.h>
 #include <stack9_frames.h>
 
+#include "known.h"
+#include "require.h"
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -91,21 +94,28 @@ add_name(void *to, const stack9_frame *f)
 	return 0;
 }
 
-boost::unit_test::decorator::precondition
-works(const std::string &program, const std::string &command)
+// Programs that read their input.
+const lines *
+reader(const std::string &program)
 {
-	return boost::unit_test::decorator::precondition(
-	    [=](boost::unit_test::test_unit_id)
-	    -> boost::test_tools::assertion_result {
+	static const lines perl{"/usr/bin/env", "perl", "-e", "<STDIN>"},
+	    php{"/usr/bin/env", "php", "-r", "fgets(STDIN);"};
+	return program == "perl" ? &perl : program == "php" ? &php : nullptr;
+}
+
+// A runtime of another root is meant to be known.
+boost::unit_test::decorator::precondition
+works(const std::string &program, const std::string &what,
+    const std::string &command)
+{
+	return needs(program.c_str(), [=]() -> std::string {
 		const std::string whole = root().empty() ? command :
 		    "chroot '" + root() + "' " + command;
-		boost::test_tools::assertion_result has(std::system((whole +
-		    " >/dev/null 2>&1").c_str()) == 0);
-		has.message() << program << " is not here";
-		if (!has)
-			std::fprintf(stderr, "skipped: %s is not here\n",
-			    program.c_str());
-		return has;
+		if (std::system((whole + " >/dev/null 2>&1").c_str()) != 0)
+			return what + " is not here";
+		const lines *const r = root().empty() ? reader(program) :
+		    nullptr;
+		return r != nullptr ? unknown_layout(*r) : "";
 	});
 }
 
@@ -201,12 +211,13 @@ asked::look(const char *language, pid_t tid) const
 boost::unit_test::decorator::precondition
 has(const char *program)
 {
-	return works(program, fmt::format("sh -c 'command -v {}'", program));
+	return works(program, program, fmt::format("sh -c 'command -v {}'",
+	    program));
 }
 
 boost::unit_test::decorator::precondition
 has(const char *program, const char *option, const char *code)
 {
-	return works(fmt::format("{} with {}", program, code),
+	return works(program, fmt::format("{} with {}", program, code),
 	    fmt::format("{} {} '{}'", program, option, code));
 }

@@ -53,7 +53,7 @@ private:
 	int	to_, from_;
 };
 
-// Skips a test where the program is not here.
+// Skips a test where the program is not here, or stack9 does not know it.
 boost::unit_test::decorator::precondition has(const char *program);
 // The same, but it also has to run this code, given by -e or -r.
 boost::unit_test::decorator::precondition has(const char *program,

@@ -113,7 +113,7 @@ java_program::~java_program()
 	lib::kill_and_reap(pid_);
 }
 
-// STACK9_JAVAS names further ones, with colons between.
+// STACK9_JAVAS names others, with colons between.
 const std::vector<std::string> &
 javas()
 {

@@ -13,11 +13,14 @@
 #include <stack9.h>
 #include <stack9_frames.h>
 
+#include "languages_asked/known.h"
 #include "lib/process.h"
 #include "lib/programs.h"
 #include "require.h"
 
 namespace {
+
+constexpr char usual[] = "/usr/bin/node";
 
 int
 take_frame(void *arg, const stack9_frame *f)
@@ -108,20 +111,20 @@ captured(pid_t pid)
 	return seen;
 }
 
-// STACK9_NODES names further ones, with colons between.
+// STACK9_NODES names others, with colons between.
 const std::vector<std::string> &
 nodes()
 {
 	static const std::vector<std::string> all = lib::runnable(
-	    "/usr/bin/node", "STACK9_NODES");
+	    usual, "STACK9_NODES");
 	return all;
 }
 
 boost::unit_test::decorator::precondition
 has_node()
 {
-	return needs("node", [] {
+	return has_known("node", [] {
 		return nodes().empty() ?
 		    "there is no node" : "";
-	});
+	}, {usual, "-e", "require('fs').readFileSync(0)"});
 }

@@ -170,7 +170,8 @@ BOOST_AUTO_TEST_CASE(stackprint_shows_them, *has_python() *
 	BOOST_TEST(text.find("_PyEval_EvalFrameDefault") == text.npos);
 	const std::string native = lib::output_of(STACKPRINT " --native" + of);
 	BOOST_TEST(native.find("stacks.py:") == native.npos);
-	BOOST_TEST(native.find("_PyEval_EvalFrameDefault") != native.npos);
+	// The file may have no name for the loop.
+	BOOST_TEST(native.find("PyEval_EvalCode") != native.npos);
 	const std::string json = lib::output_of(STACKPRINT " --json" + of);
 	BOOST_TEST(json.find("\"name\":\"block\",\"language\":\"python\"") !=
 	    json.npos);

@@ -10,8 +10,15 @@
 #include <unistd.h>
 
 #include "lib/process.h"
+#include "languages_asked/known.h"
 #include "lib/programs.h"
 #include "require.h"
+
+namespace {
+
+constexpr char usual[] = "/usr/bin/python3";
+
+} // namespace
 
 void
 python_program::read_stacks(int fd)
@@ -63,20 +70,20 @@ python_program::~python_program()
 	lib::kill_and_reap(pid_);
 }
 
-// STACK9_PYTHONS names further ones, with colons between.
+// STACK9_PYTHONS names others, with colons between.
 const std::vector<std::string> &
 pythons()
 {
 	static const std::vector<std::string> all = lib::runnable(
-	    "/usr/bin/python3", "STACK9_PYTHONS");
+	    usual, "STACK9_PYTHONS");
 	return all;
 }
 
 boost::unit_test::decorator::precondition
 has_python()
 {
-	return needs("python3", [] {
+	return has_known("python3", [] {
 		return pythons().empty() ?
 		    "there is no python3" : "";
-	});
+	}, {usual, "-c", "input()"});
 }

@@ -19,6 +19,7 @@
 
 #include <stack9.h>
 
+#include "languages_asked/known.h"
 #include "lib/queued.h"
 #include "require.h"
 
@@ -225,11 +226,11 @@ capture(pid_t pid, bool replaced)
 boost::unit_test::decorator::precondition
 has_ruby()
 {
-	return needs("ruby", [] {
+	return has_known("ruby", [] {
 		std::string command;
 		for (const std::string &w : interpreter())
 			command += w + ' ';
 		return std::system((command + "-v >/dev/null 2>&1").c_str()) ==
 		    0 ? "" : "there is no Ruby";
-	});
+	}, {"/usr/bin/env", "ruby", "-e", "STDIN.read"});
 }

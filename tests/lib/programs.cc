@@ -31,9 +31,8 @@ std::vector<std::string>
 runnable(const char *usual, const char *variable)
 {
 	std::vector<std::string> found;
-	const char *const more = std::getenv(variable);
-	std::istringstream names(std::string(usual) + ":" +
-	    (more != nullptr ? more : ""));
+	const char *const others = std::getenv(variable);
+	std::istringstream names(others != nullptr ? others : usual);
 	for (std::string name; std::getline(names, name, ':');)
 		if (access(name.c_str(), X_OK) == 0)
 			found.push_back(name);

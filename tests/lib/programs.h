@@ -21,8 +21,8 @@ struct piped {
 piped start_piped(const std::vector<std::string> &words,
     const std::function<bool()> &before = {});
 
-// The programs that can be run of the usual one and those that a variable of
-// the environment names, with colons between.
+// The programs that can be run of those that a variable of the environment
+// names, with colons between, or else of the usual one.
 std::vector<std::string> runnable(const char *usual, const char *variable);
 
 // All that a command of the shell prints.

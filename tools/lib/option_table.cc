@@ -91,6 +91,8 @@ constexpr option_row all_options[] = {
 	{"pt", "--debug-dir", "DIR", "name what a record or core has no name "
 	    "for by the debug files in DIR, too"},
 	{"p", "--core", "FILE", "of a core file; \"-\": of standard input"},
+	{"t", "--crash", "FILE", "put names and lines into the report of a "
+	    "crash, or into stacks as text"},
 	{"p", "--sysroot", "DIR",
 	    "of --core: the paths of its files begin in DIR"},
 	{"r", "--name-later", "", "do not look for names in files: "

@@ -139,6 +139,7 @@ print_threads(const options &o, stack9_core *core)
 	stack9_save_options how{};
 	how.size = sizeof how;
 	how.frames = o.depth;
+	how.flags = o.native ? 0 : STACK9_SAVE_LANGUAGES;
 	const int error = stack9_core_each(core, &how, take, &t);
 	if (t.no_memory || (error != 0 && error != ECANCELED))
 		throw std::bad_alloc();

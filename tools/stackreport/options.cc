@@ -28,6 +28,7 @@ constexpr const char *usage =
     "       stackreport [--since time] [--until time] [-o file]\n"
     "                   --rows samples | stacks dir | file ...\n"
     "       stackreport --schema clickhouse[:cluster]\n"
+    "       stackreport [-R] [--debug-dir dir] --crash file\n"
     "       stackreport -V | -h\n";
 
 // The texts of the options that are more than text.
@@ -86,6 +87,7 @@ describe_questions(command_line &line, options &o, texts &t)
 	    "or parca://");
 	line.value("--rows", o.rows, table_error);
 	line.value("--schema", o.schema, schema_error);
+	line.value("--crash", o.crash, nullptr, "; \"-\": standard input");
 	line.flag("--heat-map", o.heat);
 }
 
@@ -102,8 +104,21 @@ describe_output(command_line &line, options &o, const std::string &formats)
 }
 
 const char *
+crash_contradiction(const options &o)
+{
+	if (!o.records.empty() || !o.schema.empty() || !o.rows.empty() ||
+	    !o.to.empty() || o.history || o.longest || o.segments || o.heat ||
+	    o.before.has_value() || o.chooses_samples() || o.top != 0 ||
+	    !o.file.empty() || o.format != "text")
+		return "--crash goes with -R and --debug-dir only";
+	return nullptr;
+}
+
+const char *
 contradiction(const options &o)
 {
+	if (!o.crash.empty())
+		return crash_contradiction(o);
 	if (o.records.empty() == o.schema.empty())
 		return o.schema.empty() ? "no record is named" :
 		    "--schema goes alone";

@@ -34,6 +34,7 @@ struct options : tools::thread_filter {
 	std::string	to;			// a server's URL; "": none
 	std::string	rows;			// of "samples", "stacks"; ""
 	std::string	schema;			// "clickhouse"; "": none
+	std::string	crash;			// a file; "": none
 	std::vector<std::string> debug_dirs;	// before /usr/lib/debug
 	std::string	line;			// the command line
 
@@ -59,5 +60,8 @@ int run(const options &);
 int load(const options &);
 int print_rows(const options &);
 int print_schema(const options &);
+
+// Names the report of a crash, or a text of stacks.  Returns the exit status.
+int name_crash(const options &);
 
 } // namespace stackreport

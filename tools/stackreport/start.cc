@@ -12,6 +12,8 @@ start(int argc, char **argv)
 	options o;
 	if (const auto status = parse(argc, argv, o))
 		return *status;
+	if (!o.crash.empty())
+		return name_crash(o);
 	if (!o.schema.empty())
 		return print_schema(o);
 	if (!o.rows.empty())

@@ -19,15 +19,12 @@
 #include <time.h>
 
 #include "bpf/scoped.h"
-#include "process/maps.h"
+#include "os/clocks.h"
 
 namespace stack9::events {
 namespace {
 
 constexpr std::size_t pages = 64;	// of a CPU's buffer; a power of 2
-constexpr std::size_t most_ended = 4096;
-// The limit for a program that maps code without end, such as a JIT.
-constexpr std::size_t most_lines = 4096, most_changes = 4096;
 
 // PERF_RECORD_MMAP2 behind its header.
 struct mmap2_body {
@@ -105,7 +102,7 @@ mapping_log::keep(void *arg, int, perf_event_header *header)
 	std::uint64_t when;
 	std::memcpy(&when, bytes + header->size - 8, 8);
 	try {
-		log.fresh_.push_back({when, {bytes, bytes + header->size}});
+		log.fresh_.add({when, {bytes, bytes + header->size}});
 	} catch (const std::bad_alloc &) {
 		log.unkept_ns_ = std::max(log.unkept_ns_, when);
 	}
@@ -117,28 +114,17 @@ mapping_log::read()
 {
 	if (buffer_ == nullptr)
 		return;
+	const std::uint64_t begin = boot_ns();
 	perf_buffer__consume(buffer_.get());
-	std::stable_sort(fresh_.begin(), fresh_.end(),
-	    [](const record &a, const record &b) { return a.when < b.when; });
-	for (const record &r : fresh_) {
+	fresh_.take_until(begin, [this](const record &r) {
 		try {
 			apply(r);
 		} catch (const std::bad_alloc &) {
 			unkept_ns_ = std::max(unkept_ns_, r.when);
 		}
-	}
-	fresh_.clear();
+	});
 	if (unkept_ns_ != 0)
-		forget_all(std::exchange(unkept_ns_, 0));
-}
-
-// To have no names is better than to have wrong names.
-void
-mapping_log::forget_all(std::uint64_t when) noexcept
-{
-	by_pid_.clear();
-	ended_.clear();
-	lost_ns_ = std::max(lost_ns_, when);
+		to_.forget_all(std::exchange(unkept_ns_, 0));
 }
 
 void
@@ -153,10 +139,11 @@ mapping_log::apply(const record &r)
 		break;
 	case PERF_RECORD_COMM:
 		if (header.misc & PERF_RECORD_MISC_COMM_EXEC)
-			on_exec(r);
+			to_.executes(static_cast<pid_t>(
+			    read_body<std::uint32_t>(body)), r.when);
 		break;
 	case PERF_RECORD_LOST:
-		forget_all(r.when);
+		to_.forget_all(r.when);
 		break;
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:
@@ -178,52 +165,10 @@ mapping_log::on_mmap(const record &r)
 {
 	const char *const body = r.bytes.data() + sizeof(perf_event_header);
 	const auto m = read_body<mmap2_body>(body);
-	if (!(m.prot & PROT_EXEC))
-		return;
-	mapped &p = by_pid_[static_cast<pid_t>(m.pid)];
 	const char *const path = body + sizeof m;
-	const bool is_code = is_of_a_file(path);
-	if (is_code)
-		p.code_ns = r.when;
-	if (p.now.size() < most_lines)
-		put_line(p, {r.when, m.addr, is_code, {}}, m.addr + m.len,
-		    line_of(m, path));
-	else
-		p.is_whole = false;
-}
-
-// It takes the place of all that was there.  Nothing tells of munmap(2).
-void
-mapping_log::put_line(mapped &p, change &&c, std::uint64_t end,
-    std::string line)
-{
-	process::maps_line old;
-	auto at = p.now.lower_bound(c.address);
-	if (at != p.now.begin() && process::parse_maps_line(
-	    std::prev(at)->second, old) && old.end > c.address)
-		--at;
-	while (at != p.now.end() && at->first < end) {
-		c.before.emplace_back(at->first, std::move(at->second));
-		at = p.now.erase(at);
-	}
-	p.now.emplace(c.address, std::move(line));
-	p.changes.push_back(std::move(c));
-	if (p.changes.size() > most_changes) {
-		p.known_from = p.changes.front().when;
-		p.changes.pop_front();
-	}
-}
-
-void
-mapping_log::on_exec(const record &r)
-{
-	mapped &p = by_pid_[static_cast<pid_t>(read_body<std::uint32_t>(
-	    r.bytes.data() + sizeof(perf_event_header)))];
-	p.before = std::move(p.now);
-	p.now.clear();
-	p.changes.clear();
-	p.exec_ns = p.known_from = r.when;
-	p.is_whole = true;
+	if (m.prot & PROT_EXEC)
+		to_.add({static_cast<pid_t>(m.pid), r.when, m.addr,
+		    m.addr + m.len, is_of_a_file(path), line_of(m, path)});
 }
 
 // A thread that begins or ends changes nothing here.
@@ -232,46 +177,10 @@ mapping_log::on_task(const char *body, bool begins)
 {
 	const auto t = read_body<task_body>(body);
 	const auto pid = static_cast<pid_t>(t.pid);
-	if (begins && t.pid != t.parent) {
-		const auto parent = by_pid_.find(static_cast<pid_t>(t.parent));
-		mapped fresh;
-		if (parent != by_pid_.end()) {
-			fresh.now = parent->second.now;
-			fresh.is_whole = parent->second.is_whole;
-		}
-		fresh.parent = static_cast<pid_t>(t.parent);
-		by_pid_[pid] = std::move(fresh);
-	} else if (!begins && t.pid == t.tid) {
-		by_pid_[pid].ended = true;
-		ended_.push_back(pid);
-		forget_oldest();
-	}
-}
-
-void
-mapping_log::forget_oldest()
-{
-	while (ended_.size() > most_ended) {
-		const auto at = by_pid_.find(ended_.front());
-		if (at != by_pid_.end() && at->second.ended)
-			by_pid_.erase(at);
-		ended_.pop_front();
-	}
-}
-
-void
-mapping_log::learn(pid_t pid, std::uint64_t start, std::string_view maps)
-{
-	mapped &p = by_pid_[pid];
-	process::maps_line line;
-	p.start = start;
-	p.is_whole = true;
-	while (!maps.empty() && p.now.size() < most_lines) {
-		const std::string_view before = maps;
-		if (process::next_line(maps, line) && line.executable)
-			p.now.insert_or_assign(line.start, std::string(
-			    before.substr(0, before.size() - maps.size())));
-	}
+	if (begins && t.pid != t.parent)
+		to_.begins(pid, static_cast<pid_t>(t.parent));
+	else if (!begins && t.pid == t.tid)
+		to_.ends(pid);
 }
 
 } // namespace stack9::events

@@ -1,14 +1,14 @@
-// Tells by the log what a process had mapped at a time.
+// Tells by the history what a process had mapped at a time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "mapping_log.h"
+#include "mapping_history.h"
 
 #include <algorithm>
 
 namespace stack9::events {
 
 bool
-mapping_log::changed_since(pid_t pid, std::uint64_t when_ns) const
+mapping_history::changed_since(pid_t pid, std::uint64_t when_ns) const
 {
 	const auto at = by_pid_.find(pid);
 	return at != by_pid_.end() && at->second.exec_ns > when_ns;
@@ -16,7 +16,7 @@ mapping_log::changed_since(pid_t pid, std::uint64_t when_ns) const
 
 // A process that had the pid before is another one.
 std::string
-mapping_log::text_of(pid_t pid, std::uint64_t start, std::uint64_t when_ns)
+mapping_history::text_of(pid_t pid, std::uint64_t start, std::uint64_t when_ns)
     const
 {
 	const auto at = by_pid_.find(pid);
@@ -24,7 +24,7 @@ mapping_log::text_of(pid_t pid, std::uint64_t start, std::uint64_t when_ns)
 	if (at == by_pid_.end() ||
 	    (at->second.start != 0 && at->second.start != start))
 		return text;
-	const mapped &p = at->second;
+	const one_process &p = at->second;
 	lines then = changed_since(pid, when_ns) ? p.before : p.now;
 	for (auto c = p.changes.rbegin(); c != p.changes.rend() &&
 	    c->when > when_ns && !changed_since(pid, when_ns); ++c) {
@@ -38,7 +38,7 @@ mapping_log::text_of(pid_t pid, std::uint64_t start, std::uint64_t when_ns)
 }
 
 bool
-mapping_log::has_all(pid_t pid, std::uint64_t when_ns) const
+mapping_history::has_all(pid_t pid, std::uint64_t when_ns) const
 {
 	const auto at = by_pid_.find(pid);
 	return at != by_pid_.end() && at->second.is_whole &&
@@ -46,7 +46,7 @@ mapping_log::has_all(pid_t pid, std::uint64_t when_ns) const
 }
 
 std::uint64_t
-mapping_log::code_ns(pid_t pid, std::uint64_t when_ns) const
+mapping_history::code_ns(pid_t pid, std::uint64_t when_ns) const
 {
 	const auto at = by_pid_.find(pid);
 	if (at == by_pid_.end() || at->second.code_ns <= when_ns)
@@ -60,7 +60,7 @@ mapping_log::code_ns(pid_t pid, std::uint64_t when_ns) const
 }
 
 std::uint64_t
-mapping_log::code_ns(pid_t pid) const
+mapping_history::code_ns(pid_t pid) const
 {
 	const auto at = by_pid_.find(pid);
 	return at == by_pid_.end() ? lost_ns_ :
@@ -68,7 +68,7 @@ mapping_log::code_ns(pid_t pid) const
 }
 
 pid_t
-mapping_log::parent_of(pid_t pid) const
+mapping_history::parent_of(pid_t pid) const
 {
 	const auto at = by_pid_.find(pid);
 	return at == by_pid_.end() ? 0 : at->second.parent;

@@ -58,7 +58,7 @@ processes::learn(pid_t pid)
 	if (open_task(pid, 0, task) != 0 || start_of(task.get(), start) != 0 ||
 	    stack9::process::read_maps(task.get(), text) != 0)
 		return 0;
-	log_.learn(pid, start, {reinterpret_cast<const char *>(text.data()),
+	maps_.learn(pid, start, {reinterpret_cast<const char *>(text.data()),
 	    text.size()});
 	return text.size();
 }
@@ -113,7 +113,7 @@ processes::find_or_add(const s9_space &key, const s9_event_head &head)
 		    open_space(p->thread, head.when_ns, first);
 		if (first != nullptr) {
 			add_version(*p, std::move(first));
-			p->moments[log_.code_ns(p->thread.pid,
+			p->moments[maps_.code_ns(p->thread.pid,
 			    head.when_ns)] = 0;
 		}
 	}
@@ -132,7 +132,7 @@ processes::choose_space(seen_process &p, std::uint64_t when_ns)
 		read_ns_ = boot_ns();
 		log_.read();
 	}
-	const std::uint64_t code_ns = log_.code_ns(p.thread.pid, when_ns);
+	const std::uint64_t code_ns = maps_.code_ns(p.thread.pid, when_ns);
 	const auto known = p.moments.find(code_ns);
 	p.space = p.versions[known != p.moments.end() ? known->second :
 	    find_version(p, code_ns, when_ns)].space.get();
@@ -168,12 +168,12 @@ try {
 		return !by_log_only && space_renew(*p.space) == 0 ? p.space :
 		    nullptr;
 	unique_space made;
-	if ((by_log_only ? !log_.has_all(p.thread.pid, when_ns) ||
+	if ((by_log_only ? !maps_.has_all(p.thread.pid, when_ns) ||
 	    by_log(p.thread, when_ns, made) != 0 :
 	    open_space(p.thread, when_ns, made) != 0) || made == nullptr)
 		return nullptr;
 	const std::size_t at = add_version(p, std::move(made));
-	p.moments[log_.code_ns(p.thread.pid, when_ns)] = at;
+	p.moments[maps_.code_ns(p.thread.pid, when_ns)] = at;
 	return p.versions[at].space.get();
 } catch (const std::bad_alloc &) {
 	return nullptr;
@@ -194,7 +194,7 @@ bool
 processes::has_changed(const seen_process &p, std::uint64_t when_ns)
 {
 	log_.read();
-	return log_.code_ns(p.thread.pid) > when_ns;
+	return maps_.code_ns(p.thread.pid) > when_ns;
 }
 
 std::uint32_t
@@ -216,9 +216,9 @@ processes::open_space(const stack9_thread &td, std::uint64_t when_ns,
 	const int error = space_open(td, space);
 	to.reset(space);
 	log_.read();
-	if (error == ESRCH || log_.changed_since(td.pid, when_ns))
+	if (error == ESRCH || maps_.changed_since(td.pid, when_ns))
 		return by_log(td, when_ns, to);
-	if (log_.code_ns(td.pid) > when_ns && log_.has_all(td.pid, when_ns)) {
+	if (maps_.code_ns(td.pid) > when_ns && maps_.has_all(td.pid, when_ns)) {
 		unique_space then;
 		if (by_log(td, when_ns, then) == 0)
 			to = std::move(then);
@@ -232,12 +232,12 @@ processes::by_log(const stack9_thread &td, std::uint64_t when_ns,
     unique_space &to)
 {
 	stack9_space *space = nullptr;
-	const std::string text = log_.text_of(td.pid, td.start, when_ns);
+	const std::string text = maps_.text_of(td.pid, td.start, when_ns);
 	stack9_thread parent{};
 	int error = ESRCH;
 	if (!text.empty())
 		error = space_of_text(td, text, space);
-	else if (const pid_t pid = log_.parent_of(td.pid); pid != 0 &&
+	else if (const pid_t pid = maps_.parent_of(td.pid); pid != 0 &&
 	    stack9_thread_find(pid, &parent) == 0)
 		error = space_open(parent, space);
 	to.reset(space);

@@ -90,7 +90,8 @@ private:
 	int	by_log(const stack9_thread &, std::uint64_t when_ns,
 		    unique_space &);
 
-	mapping_log	log_;
+	mapping_history	maps_;
+	mapping_log	log_{maps_};
 	std::uint64_t	read_ns_ = 0;	// the log is read up to then
 	unique_space	early_;		// keeps the files that it has opened
 	std::unordered_map<s9_space, seen_process, hash, equal> all_;

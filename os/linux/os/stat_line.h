@@ -42,7 +42,10 @@ parse_stat(std::string_view line, thread_stat &out) noexcept
 	if (first == line.npos || last == line.npos || last < first ||
 	    last + 2 >= line.size())
 		return false;
-	const std::string_view rest = line.substr(last + 2);	// field 3 on
+	// substr() would need libstdc++, which not all have that include this.
+	std::string_view rest = line, comm = line.substr(0, last);
+	rest.remove_prefix(last + 2);		// field 3 on
+	comm.remove_prefix(first + 1);
 	thread_stat read{};
 	read.state = rest[0];
 	if (!number(word(rest, 20 - 3), read.threads) ||
@@ -50,7 +53,7 @@ parse_stat(std::string_view line, thread_stat &out) noexcept
 		return false;
 	if (!number(word(rest, 39 - 3), read.cpu))
 		read.cpu = -1;
-	copy_name(read.comm, line.substr(first + 1, last - first - 1));
+	copy_name(read.comm, comm);
 	out = read;
 	return true;
 }

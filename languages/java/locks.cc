@@ -1,0 +1,239 @@
+// Follows what the machine notes of a thread that waits: the monitor
+// (objectMonitor.hpp), or the object that LockSupport.park() was given.
+//
+// A monitor that was locked before there was a structure for it names its owner
+// by an address on the owner's stack (up to JDK 21) or not at all: then the
+// object lies in the owner's list of locks (lockStack.hpp).
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "locks.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "method.h"
+#include "threads.h"
+
+namespace stack9::languages::java {
+namespace {
+
+constexpr std::uint64_t anonymous = 1;	// ObjectMonitor::ANONYMOUS_OWNER
+constexpr std::uint64_t class_in_object = 8;
+constexpr int most_classes = 32;
+constexpr std::uint32_t most_locks = 64;
+
+class lock_search {
+public:
+	lock_search(const question &q, const layout &l) noexcept
+	    : m_(q.words), l_(l),
+	      thread_(find_thread(q, l)) {}
+
+	bool find_monitor(written_lock &);
+	bool find_parked(written_lock &);
+
+private:
+	std::uint64_t object_in(std::uint64_t handle) noexcept;
+	std::uint64_t object_at(std::uint64_t field) noexcept;
+	std::uint64_t class_of(std::uint64_t object) noexcept;
+	bool is_owned_lock(std::uint64_t object);
+	std::uint64_t owner_of(std::uint64_t word, std::uint64_t object);
+	bool has_locked(std::uint64_t thread, std::uint64_t object) noexcept;
+	bool has_on_stack(std::uint64_t thread, std::uint64_t at) noexcept;
+	bool has_id(std::uint64_t thread, std::uint64_t id) noexcept;
+	std::uint64_t extended(std::uint64_t address, std::uint64_t shift,
+	    std::uint32_t word) noexcept;
+
+	unwind::memory		&m_;
+	const layout		&l_;
+	const std::uint64_t	thread_;
+};
+
+// A handle is a pointer to a slot since JDK 16.
+std::uint64_t
+lock_search::object_in(std::uint64_t handle) noexcept
+{
+	std::uint64_t at;
+	if (!m_.word(handle, at) || at == 0)
+		return 0;
+	return l_.major < 16 || m_.word(at, at) ? at : 0;
+}
+
+// Gives what a word of 32 bits stands for.
+std::uint64_t
+lock_search::extended(std::uint64_t base_at, std::uint64_t shift_at,
+    std::uint32_t word) noexcept
+{
+	std::uint64_t base;
+	std::int32_t shift;
+	return word != 0 && base_at != 0 && shift_at != 0 &&
+	    m_.word(base_at, base) && get(m_, shift_at, shift) && shift >= 0 &&
+	    shift < 32 ? base + (std::uint64_t{word} << shift) : 0;
+}
+
+std::uint64_t
+lock_search::object_at(std::uint64_t field) noexcept
+{
+	std::uint64_t whole;
+	std::uint32_t part;
+	if (!l_.oops_are_short)
+		return m_.word(field, whole) ? whole : 0;
+	return get(m_, field, part) ?
+	    extended(l_.oop_base, l_.oop_shift, part) : 0;
+}
+
+std::uint64_t
+lock_search::class_of(std::uint64_t object) noexcept
+{
+	std::uint64_t whole;
+	std::uint32_t part;
+	if (object == 0)
+		return 0;
+	if (!l_.classes_are_short)
+		return m_.word(object + class_in_object, whole) ? whole : 0;
+	return get(m_, object + class_in_object, part) ?
+	    extended(l_.class_base, l_.class_shift, part) : 0;
+}
+
+// Only these have a field for their owner.
+bool
+lock_search::is_owned_lock(std::uint64_t object)
+{
+	std::uint64_t at = class_of(object);
+	std::string name;
+	for (int n = 0; n < most_classes && read_class_name(m_, l_, at, name);
+	    n++) {
+		if (name == "java.util.concurrent.locks."
+		    "AbstractOwnableSynchronizer")
+			return true;
+		if (l_.superclass == none || !m_.word(at + l_.superclass, at))
+			return false;
+	}
+	return false;
+}
+
+bool
+lock_search::has_locked(std::uint64_t thread, std::uint64_t object) noexcept
+{
+	std::uint32_t top;
+	if (object == 0 || l_.lock_stack == none || l_.lock_stack_top == none ||
+	    l_.lock_stack_base == none ||
+	    !get(m_, thread + l_.lock_stack + l_.lock_stack_top, top))
+		return false;
+	const std::uint32_t first = l_.lock_stack + l_.lock_stack_base;
+	for (std::uint32_t at = first; at < top &&
+	    at < first + 8 * most_locks; at += 8) {
+		std::uint64_t one;
+		if (m_.word(thread + at, one) && one == object)
+			return true;
+	}
+	return false;
+}
+
+bool
+lock_search::has_on_stack(std::uint64_t thread, std::uint64_t at) noexcept
+{
+	std::uint64_t base, size;
+	return l_.stack_base != none && l_.stack_size != none &&
+	    m_.word(thread + l_.stack_base, base) &&
+	    m_.word(thread + l_.stack_size, size) && at < base &&
+	    base - at <= size;
+}
+
+bool
+lock_search::has_id(std::uint64_t thread, std::uint64_t id) noexcept
+{
+	std::uint64_t its;
+	return m_.word(thread + l_.owner_id, its) && its == id;
+}
+
+// Gives the JavaThread of a monitor's owner; 0: there is none, or it is not
+// known.
+std::uint64_t
+lock_search::owner_of(std::uint64_t word, std::uint64_t object)
+{
+	if (word == 0)
+		return 0;
+	const std::vector<std::uint64_t> all = all_threads(m_, l_);
+	const auto found = std::find_if(all.begin(), all.end(),
+	    [&](std::uint64_t thread) {
+		if (word == anonymous)
+			return has_locked(thread, object);
+		return l_.owner_id != none ? has_id(thread, word) :
+		    thread == word || has_on_stack(thread, word);
+	});
+	return found != all.end() ? *found : 0;
+}
+
+bool
+lock_search::find_monitor(written_lock &to)
+{
+	std::uint64_t monitor, word;
+	if (thread_ == 0 || l_.pending_monitor == none ||
+	    l_.monitor_owner == none || l_.monitor_object == none ||
+	    !m_.word(thread_ + l_.pending_monitor, monitor) || monitor == 0 ||
+	    !m_.word(monitor + l_.monitor_owner, word))
+		return false;
+	const std::uint64_t object = object_in(monitor + l_.monitor_object);
+	const std::uint64_t owner = owner_of(word, object);
+	to.address = object != 0 ? object : monitor;
+	to.word_at = monitor + l_.monitor_owner;
+	to.word = static_cast<std::uint32_t>(word);
+	to.is_endless = true;
+	to.owner = owner != 0 ? pointer_of(m_, l_, owner) : 0;
+	if (!read_class_name(m_, l_, class_of(object), to.object))
+		to.object.clear();
+	return true;
+}
+
+// A virtual thread has no thread of the machine as its owner's.
+bool
+lock_search::find_parked(written_lock &to)
+{
+	const std::uint32_t at = l_.virtual_thread != none ?
+	    l_.virtual_thread : l_.thread_object;
+	std::uint64_t owner;
+	if (thread_ == 0 || at == none || l_.park_blocker == none ||
+	    l_.exclusive_owner == none || l_.native_thread == none)
+		return false;
+	const std::uint64_t self = object_in(thread_ + at);
+	const std::uint64_t lock = self == 0 ? 0 :
+	    object_at(self + l_.park_blocker);
+	if (lock == 0 || !is_owned_lock(lock))
+		return false;
+	to.address = lock;
+	to.word_at = lock + l_.exclusive_owner;
+	const std::uint64_t by = object_at(to.word_at);
+	if (by == 0 || !get(m_, to.word_at, to.word) ||
+	    !m_.word(by + l_.native_thread, owner) || owner == 0)
+		return false;
+	to.owner = pointer_of(m_, l_, owner);
+	return to.owner != 0 && read_class_name(m_, l_, class_of(lock),
+	    to.object);
+}
+
+// Tells whether the innermost method is the one that parks.
+bool
+is_parked(const written_stack &s) noexcept
+{
+	for (const written_frame &f : s.frames)
+		if (f.file != 0)
+			return s.text_of(f.name).ends_with("misc.Unsafe.park");
+	return false;
+}
+
+} // namespace
+
+void
+find_lock(const question &q, const layout &l, written_stack &to)
+{
+	if (to.frames.empty())
+		return;
+	lock_search s(q, l);
+	written_lock found;
+	if (s.find_monitor(found) || (is_parked(to) && s.find_parked(found)))
+		to.lock = std::move(found);
+}
+
+} // namespace stack9::languages::java

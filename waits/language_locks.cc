@@ -1,0 +1,64 @@
+// Tells the owner of a lock of a language's machine, which the walk of the
+// language's frames has found.
+//
+// The machine's threads wait for it in a condition variable of their own, so no
+// word of the C library names it.  The owner is believed only if a thread of
+// the process has the thread pointer that the machine has noted.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "world.h"
+
+#include <algorithm>
+
+#include <stack9_frames.h>
+
+#include "core/seam/thread.h"
+
+namespace stack9::waits {
+namespace {
+
+pid_t
+thread_at(world &x, pid_t pid, std::uint64_t pointer)
+{
+	const auto &all = x.pointers.of(pid);
+	const auto found = std::find_if(all.begin(), all.end(),
+	    [=](const thread_pointers::one &t) {
+		return pointer != 0 && t.pointer == pointer;
+	    });
+	return found != all.end() ? found->tid : 0;
+}
+
+} // namespace
+
+bool
+find_language_lock(waiter &w, world &x)
+{
+	const stack9_written_lock *const lock = w.has_stack ?
+	    w.sample->user->written_lock : nullptr;
+	stack9_thread td{};
+	thread_stat stat{};
+	if (lock == nullptr)
+		return false;
+	w.is(STACK9_WAIT_MONITOR);
+	w.address = lock->address;
+	w.object = lock->object;
+	if ((lock->flags & STACK9_WRITTEN_LOCK_ENDLESS) != 0) {
+		w.flags &= ~STACK9_WAIT_TIMED;
+		w.left_ns = 0;
+	}
+	const pid_t tid = thread_at(x, w.pid(), lock->owner);
+	if (lock->word == 0)
+		w.is_handed_over();
+	else if (tid == 0 || find_thread(tid, td, stat) != 0 ||
+	    td.pid != w.pid())
+		w.reason = "its owner is not known";
+	else {
+		w.words.push_back(x.words.depend(w.pid(), lock->word_at,
+		    lock->word));
+		w.add(td, STACK9_ROLE_OWNER);
+		w.flags |= STACK9_WAIT_ALL_HOLDERS;
+	}
+	return true;
+}
+
+} // namespace stack9::waits
