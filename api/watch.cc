@@ -107,7 +107,7 @@ stack9_watch::deliver(void *arg, const watch_sample *from)
 	s.events = from->events;
 	s.weight_ns = from->weight_ns;
 	s.dropped = from->dropped;
-	s.cookie = w.options_.cookie;
+	s.cookie = from->cookie != 0 ? from->cookie : w.options_.cookie;
 	return w.fn_(w.arg_, &s) == 0 ? 0 : ECANCELED;
 }
 
@@ -227,4 +227,19 @@ stack9_watch::events(stack9_event_fn *fn, void *arg)
 	if (calling_)
 		return EBUSY;
 	return by_->each_event(fn, arg) == 0 ? 0 : ECANCELED;
+}
+
+int
+stack9_watch::map(const char *name, int &fd)
+{
+	if (!is_mine())
+		return failed(EINVAL, of_another_process);
+	return by_->border(name, fd);
+}
+
+int
+stack9_watch::take(const stack9_bpf_stack &from, stack9_sample_fn *fn,
+    void *arg)
+{
+	return call(fn, arg, [&] { return by_->take(from); });
 }

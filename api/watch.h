@@ -46,6 +46,9 @@ public:
 	int stop();
 	int tally(stack9::watch_totals &);
 	int events(stack9_event_fn *, void *arg);
+	// See event_watcher.
+	int map(const char *name, int &fd);
+	int take(const stack9_bpf_stack &, stack9_sample_fn *, void *arg);
 	int
 	fd() const noexcept
 	{

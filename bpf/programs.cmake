@@ -64,7 +64,8 @@ function(stack9_bpf_objects)
 		set(bpf_objects ${prebuilt} PARENT_SCOPE)
 		return()
 	endif()
-	set(flags -I${PROJECT_SOURCE_DIR} ${STACK9_BPF_HEADERS})
+	set(flags -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/include
+		${STACK9_BPF_HEADERS})
 	if(CMAKE_SYSROOT)	# not the headers of the machine that builds
 		list(APPEND flags --sysroot=${CMAKE_SYSROOT})
 	endif()
@@ -117,4 +118,20 @@ function(stack9_bpf_embeds source)
 	set_source_files_properties(${source} PROPERTIES
 		OBJECT_DEPENDS "${ARGN}"
 		COMPILE_DEFINITIONS STACK9_SKELETONS="${bpf_objects}")
+endfunction()
+
+# stack9_bpf_program(out source): an object as a user's build makes it, by the
+# public headers.  Nothing is made where clang is not used.
+function(stack9_bpf_program out source)
+	if(NOT STACK9_BPF_BUILT)
+		return()
+	endif()
+	file(GLOB headers ${PROJECT_SOURCE_DIR}/include/stack9/*bpf*.h)
+	get_filename_component(folder ${source} DIRECTORY)
+	add_custom_command(OUTPUT ${out}
+		COMMAND ${STACK9_CLANG} -target bpf -O2 -g -Wall -Werror
+			-isystem ${CMAKE_SYSROOT}/usr/include/${STACK9_MULTIARCH}
+			-I${PROJECT_SOURCE_DIR}/include -c ${source} -o ${out}
+		DEPENDS ${source} ${headers} ${ARGN}
+		COMMENT "BPF program ${source}" VERBATIM)
 endfunction()

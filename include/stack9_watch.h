@@ -90,7 +90,8 @@ struct stack9_watch_options {
 					   name */
 	const char	*cgroup;	/* events in this directory of cgroup v2
 					   and in those below it */
-	uint64_t	 cookie;	/* given back in each sample */
+	uint64_t	 cookie;	/* given back in each sample, but for
+					   triggers with one of their own */
 	uint64_t	 rules;		/* bytes that learned rules take, at
 					   most, 64 KiB to 1 GiB; 0: 16 MiB */
 };
@@ -104,6 +105,7 @@ struct stack9_watch_options {
  *	usdt:FILE:PROVIDER:NAME	a probe that a program declares
  *	cpu-clock[:HZ], page-faults[:EVERY], ...	software events of perf
  *	offcpu			a thread was blocked, and continues
+ *	trigger[:DIRECTORY]	a BPF program of another tool asks
  * options may be NULL: every event passes, and both sides are counted.
  * Returns 0; ENOENT: no such event; ESRCH: options name a process or a thread
  * that does not exist; EINVAL; EPERM; EOPNOTSUPP: not on this machine; ENOMEM,

@@ -4,9 +4,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cerrno>
 #include <string>
+#include <string_view>
 
 #include <stack9_watch.h>
+#include <stack9/bpf_stack.h>
 
 #include "record.h"
 
@@ -47,6 +50,7 @@ struct watch_sample {
 	std::uint64_t	 weight_ns;	// offcpu: the time blocked, in total
 	const char	*event;		// its name; NULL: several, not
 					// distinguished
+	std::uint64_t	 cookie;	// of a trigger; else 0
 	std::uint64_t	 dropped;	// events of the stream that were lost
 					// since the last sample
 	// NULL: not asked for; depth 0: error and why give the reason.
@@ -57,6 +61,10 @@ struct watch_sample {
 // The sample is valid during the call.  A value other than 0 ends the call that
 // called it, which returns it.
 using watch_sample_fn = int(void *arg, const watch_sample *);
+
+// A flag of a sink, which no caller of stack9_watch_open() can give: a trigger
+// does not take what programs print.
+inline constexpr unsigned int watch_calls_only = 0x80000000u;
 
 // The treatment of events.  For a member that is 0 there is a default.
 struct watch_sink {
@@ -92,6 +100,12 @@ public:
 	virtual int stop() = 0;
 	virtual int counted(watch_totals &) = 0;
 	virtual int each_event(stack9_event_fn *, void *arg) const = 0;
+
+	// A watch may lend its programs to those of others.  It has maps that
+	// these share, by their names (ENOENT), and takes an event whose stack
+	// one of them was given.
+	virtual int border(std::string_view, int &) { return EOPNOTSUPP; }
+	virtual int take(const stack9_bpf_stack &) { return EOPNOTSUPP; }
 };
 
 // The request of a caller.

@@ -8,7 +8,7 @@ _stackcount_events()
 
 	echo 't: syscall: sysret: k: u: usdt: cpu-clock task-clock page-faults
 	    minor-faults major-faults context-switches cpu-migrations
-	    alignment-faults emulation-faults offcpu'
+	    alignment-faults emulation-faults offcpu trigger'
 	for dir in /sys/kernel/tracing /sys/kernel/debug/tracing; do
 		[ -r "$dir/available_events" ] || continue
 		sed 's/^/t:/' "$dir/available_events"

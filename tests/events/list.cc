@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(without_a_word_all_are_listed,
 	const every l("");
 	BOOST_TEST(l.labels.size() > 300U);
 	for (const char *label : {"cpu-clock:99", "page-faults", "offcpu",
-	    "syscall:read", "t:sched:sched_wakeup"})
+	    "trigger", "syscall:read", "t:sched:sched_wakeup"})
 		BOOST_TEST(l.has(label), label);
 	for (const std::string &label : l.labels)
 		BOOST_TEST(!label.starts_with("k:"), label);

@@ -59,6 +59,7 @@ const char *const invalid[] = {"", "a:b:c", "a:", ":b", "t:", "t:a:b:c",
     "syscall:", "sysret:a:b", "u:libc", "u:libc:", "usdt:libc",
     "usdt:a:b:c:d", "cpu-clock:0", "cpu-clock:x", "cpu-clock:1000000",
     "page-faults:0", "page-faults:1:2", "profile:days:1", "offcpu:1",
+    "trigger:", "trigger:relative",
     "software:", "r:vfs_read", "uretprobe:libc:malloc", "cycles",
     "syscall:openat,"};
 
@@ -89,6 +90,17 @@ BOOST_AUTO_TEST_CASE(offcpu_is_a_thread_that_was_blocked)
 		BOOST_TEST((f.probes[0].kind == probe_kind::off_cpu));
 		BOOST_TEST(f.probes[0].label == "offcpu");
 	}
+}
+
+BOOST_AUTO_TEST_CASE(trigger_may_have_a_directory)
+{
+	for (const char *text : {"trigger", "trigger:/", "trigger:/tmp"}) {
+		const found f(text);
+		BOOST_TEST_REQUIRE(f.probes.size() == 1U, f);
+		BOOST_TEST((f.probes[0].kind == probe_kind::trigger));
+		BOOST_TEST(f.probes[0].label == text);
+	}
+	BOOST_TEST(found("trigger:/nowhere/at/all").error == ENOENT);
 }
 
 BOOST_DATA_TEST_CASE(what_is_no_event_is_einval_and_a_sentence_says_why,

@@ -58,6 +58,8 @@ json::head(fmt::memory_buffer &out, const stack9_sample &s)
 		append(out, ",{}", json_member("event", s.event));
 	if (opt_.is_offcpu())
 		append(out, ",\"blocked_ns\":{}", s.weight_ns);
+	if (s.cookie != 0)
+		append(out, ",\"cookie\":{}", s.cookie);
 }
 
 // An address that is in no file stays as it is.

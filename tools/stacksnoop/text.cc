@@ -92,6 +92,8 @@ text::head(fmt::memory_buffer &out, const stack9_sample &s)
 		out.append(printable(s.event));
 	if (opt_.is_offcpu())
 		append(out, "  {} us", (s.weight_ns + 500) / 1000);
+	if (s.cookie != 0)
+		append(out, "  {:#x}", s.cookie);
 	out.push_back('\n');
 }
 

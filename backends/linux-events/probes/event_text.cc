@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <cstdio>
 
 #include "software_events.h"
 
@@ -18,7 +16,7 @@ namespace {
 constexpr const char *forms = "events are t:CATEGORY:NAME, syscall:NAME, "
     "sysret:NAME, k:NAME[+OFFSET], u:FILE:NAME[+OFFSET], "
     "usdt:FILE:PROVIDER:NAME, cpu-clock[:HZ], page-faults[:EVERY] and others "
-    "of perf, offcpu";
+    "of perf, offcpu, trigger[:DIRECTORY]";
 
 using parts = std::vector<std::string>;
 
@@ -207,6 +205,10 @@ without_prefix(const std::string &text, const parts &p, bool regex,
 		return p.size() == 1 ? 0 : invalid(why, "offcpu takes nothing "
 		    "behind it: how long is -m");
 	}
+	if (p[0] == "trigger" && p.size() == 1) {
+		e.kind = probe_kind::trigger;
+		return 0;
+	}
 	if (is_software(p[0]))
 		return software(p, 0, e, why);
 	if (is_hardware(p[0]))
@@ -224,26 +226,6 @@ without_prefix(const std::string &text, const parts &p, bool regex,
 }
 
 } // namespace
-
-bool
-to_number(std::string_view s, std::uint64_t &n) noexcept
-{
-	const bool hex = s.starts_with("0x") || s.starts_with("0X");
-	if (hex)
-		s.remove_prefix(2);
-	const auto [end, error] = std::from_chars(s.data(),
-	    s.data() + s.size(), n, hex ? 16 : 10);
-	return error == std::errc() && end == s.data() + s.size();
-}
-
-std::string
-to_hex(std::uint64_t n)
-{
-	char digits[20];
-	std::snprintf(digits, sizeof digits, "0x%jx",
-	    static_cast<std::uintmax_t>(n));
-	return digits;
-}
 
 std::vector<std::string>
 split_events(const std::string &text)
@@ -288,6 +270,12 @@ parse_event(const std::string &text, bool regex, event_text &e,
 		return software(p, 1, e, why);
 	if (first == "profile")
 		return profile(p, e, why);
+	if (first == "trigger") {
+		e.kind = probe_kind::trigger;
+		e.path = text.substr(first.size() + 1);
+		return e.path.starts_with('/') ? 0 : invalid(why, "the form "
+		    "is trigger:DIRECTORY, an absolute path in bpffs");
+	}
 	if (is_one_of(first, "r", "kr", "kretprobe", "ur", "uretprobe",
 	    "fexit", "kretfunc"))
 		return invalid(why, "returns of functions are not watched, "

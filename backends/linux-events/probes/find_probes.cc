@@ -6,11 +6,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <iterator>
 #include <new>
 #include <set>
 #include <system_error>
 #include <utility>
+
+#include <unistd.h>
 
 #include "bpf/tracefs.h"
 #include "event_text.h"
@@ -44,6 +47,23 @@ find_either(const event_text &e, bool regex, pid_t pid,
 	    find_tracepoints(e, regex, probes, why) : error;
 }
 
+// Finds the trigger, whose pins are in a directory that exists.
+int
+find_trigger(const event_text &e, std::vector<probe> &probes, std::string &why)
+{
+	if (!e.path.empty() && access(e.path.c_str(), W_OK | X_OK) != 0) {
+		const int error = errno;
+		why = e.path + ": " + std::strerror(error);
+		return error == EACCES || error == EROFS ? EPERM : error;
+	}
+	probe p;
+	p.kind = probe_kind::trigger;
+	p.label = p.name = e.path.empty() ? "trigger" : "trigger:" + e.path;
+	p.path = e.path;
+	probes.push_back(std::move(p));
+	return 0;
+}
+
 } // namespace
 
 int
@@ -63,6 +83,8 @@ find_event(const event_text &e, bool regex, pid_t pid,
 		return search_file(e, regex, pid, probes, why);
 	case probe_kind::software:
 		return find_software(e, probes, why);
+	case probe_kind::trigger:
+		return find_trigger(e, probes, why);
 	case probe_kind::off_cpu:
 		break;
 	}

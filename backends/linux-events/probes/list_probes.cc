@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "event_text.h"
 #include "find_probes.h"
@@ -43,11 +44,15 @@ list_software(const name_test &is_meant, std::vector<probe> &probes)
 		if (!known)
 			probes.push_back(std::move(found[0]));
 	}
-	probe p;
-	p.kind = probe_kind::off_cpu;
-	p.label = "offcpu";
-	if (is_meant(p.label))
-		probes.push_back(std::move(p));
+	for (const auto &[kind, label] : {
+	    std::pair{probe_kind::off_cpu, "offcpu"},
+	    std::pair{probe_kind::trigger, "trigger"}}) {
+		probe p;
+		p.kind = kind;
+		p.label = label;
+		if (is_meant(p.label))
+			probes.push_back(std::move(p));
+	}
 }
 
 int
@@ -100,6 +105,7 @@ list_one(const std::string &text, bool regex, pid_t pid,
 	if (error != 0)
 		return error;
 	if (e.kind != probe_kind::software && e.kind != probe_kind::off_cpu &&
+	    e.kind != probe_kind::trigger &&
 	    !e.name.starts_with("0x"))
 		e.name = anywhere(e.name, regex);
 	if (e.kind == probe_kind::kernel && !kernel_functions_can_be_traced())

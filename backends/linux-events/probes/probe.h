@@ -17,7 +17,8 @@ enum class probe_kind : std::uint8_t {
 	usdt,		// as user, and provider
 	software,	// config: PERF_COUNT_SW_*; period or frequency
 	off_cpu,
-	last = off_cpu
+	trigger,	// programs of others ask; path: of their pins, or ""
+	last = trigger
 };
 
 // One place to attach to.

@@ -27,7 +27,10 @@ sentence(const probe &p, int error)
 		    !why.empty())
 			return why;
 	std::string text = p.label + ": " + std::strerror(error);
-	if (p.kind == probe_kind::tracepoint && error == ENOENT)
+	if (p.kind == probe_kind::trigger && error == EPERM)
+		text += " (the directory has to be of a file system bpf: "
+		    "mount -t bpf)";
+	else if (p.kind == probe_kind::tracepoint && error == ENOENT)
 		text = p.label + ": the kernel has no such tracepoint";
 	else if (p.kind == probe_kind::kernel && error == EINVAL)
 		text += " (a function that must not be probed, or that is "
@@ -58,7 +61,7 @@ meaning(const probe &p, int error) noexcept
 const attachments::attach_fn attachments::ways[] = {
 	&attachments::raw_tracepoint, &attachments::call_event,
 	&attachments::kprobe, &attachments::fentry, &attachments::uprobe,
-	&attachments::every_cpu,
+	&attachments::every_cpu, &attachments::lent,
 };
 
 void

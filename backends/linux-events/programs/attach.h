@@ -11,6 +11,7 @@
 
 #include "os/unique_fd.h"
 
+#include "lent_maps.h"
 #include "program_of_probe.h"
 #include "programs.h"
 
@@ -25,7 +26,12 @@ public:
 	// Attaches the program that sees who wakes threads.  0, or an errno.
 	int attach_waking(programs &);
 
-	void detach() noexcept { fds_.clear(); }
+	void
+	detach() noexcept
+	{
+		fds_.clear();
+		lent_.take_back();
+	}
 
 private:
 	// A way attaches one probe with these.
@@ -45,12 +51,14 @@ private:
 	int	fentry(const target &);
 	int	uprobe(const target &);
 	int	every_cpu(const target &);
+	int	lent(const target &);
 	int	perf_event(const target &, perf_event_attr &, pid_t, int cpu);
 	void	keep(unique_fd);
 
 	static const attach_fn	ways[];
 
 	std::vector<unique_fd>	fds_;
+	lent_maps		lent_;
 };
 
 } // namespace stack9::events

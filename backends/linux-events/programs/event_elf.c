@@ -10,6 +10,7 @@
 S9_EMBED(event);
 S9_EMBED(event_old);
 S9_EMBED(event_without_rules);
+S9_EMBED(lent);
 
 #define	OBJECT(o)	{s9_bpf_##o, s9_bpf_##o##_end}
 
@@ -20,6 +21,7 @@ s9_event_elf(enum s9_event_object o, size_t *size)
 		[S9_EVENT_OLD] = OBJECT(event_old),
 		[S9_EVENT_WALKS] = OBJECT(event),
 		[S9_EVENT_WITHOUT_RULES] = OBJECT(event_without_rules),
+		[S9_EVENT_LENT] = OBJECT(lent),
 	};
 
 	*size = (size_t)(all[o][1] - all[o][0]);

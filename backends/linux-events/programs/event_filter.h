@@ -61,6 +61,18 @@ s9_seen_ids(struct task_struct *p)
 	return ids;
 }
 
+/* Keeps the pid namespace of the process that runs this. */
+static __always_inline int
+s9_tell_namespace(void)
+{
+	__u32 zero = 0;
+	struct s9_ns *mine = bpf_map_lookup_elem(&my_ns, &zero);
+
+	if (mine != NULL)
+		s9_my_ns(&mine->level, &mine->ns);
+	return 0;
+}
+
 static __always_inline int
 s9_is_named(struct task_struct *p)
 {

@@ -24,6 +24,22 @@
 #define	S9_PROGRAMS_OF_NEW_KERNELS(ONE)					\
 	ONE(at_call)
 
+/* Those of the object that lends walks to programs of others. */
+#define	S9_PROGRAMS_THAT_LEND(ONE)					\
+	ONE(lent_kprobe)						\
+	ONE(lent_raw_tp)						\
+	ONE(lent_tp)							\
+	ONE(lent_perf)							\
+	ONE(lent_printk)
+
+#define	S9_MAPS_OF_THE_BORDER(ONE)					\
+	ONE(stack9_calls_1)						\
+	ONE(stack9_cookies_1)						\
+	ONE(stack9_kprobe_1)						\
+	ONE(stack9_raw_tp_1)						\
+	ONE(stack9_tp_1)						\
+	ONE(stack9_perf_1)
+
 #define	S9_MAPS(ONE)							\
 	ONE(control)							\
 	ONE(my_ns)							\

@@ -71,6 +71,7 @@ struct s9_totals {
 	__u64	stacks;		/* distinct, in the tables */
 	__u64	walked, copied;	/* user sides, in no scratch */
 	__u64	remembered;	/* of the walked */
+	__u64	answered;	/* as in s9_scratch */
 	__u32	deepest[2];	/* frames of kernel, user: the last stack that
 				   was deeper than expected */
 };
@@ -95,7 +96,8 @@ struct s9_event_head {
 	__u64	start_ns;	/* of the thread */
 	__u64	weight_ns;
 	__u64	serial;		/* of S9_BLOCKED_COPY and its S9_RESUMED; of
-				   S9_WAKER: when the woken thread blocked */
+				   S9_WAKER: when the woken thread blocked; of
+				   a program of others: its cookie */
 	__u64	dropped;	/* so far, on all CPUs */
 	__s32	tid, pid;	/* in the asking process's pid namespace */
 	__u32	probe;		/* index of the probe */
@@ -210,6 +212,7 @@ struct s9_scratch {
 	__u64	events;
 	__u64	walked, copied;	/* user sides */
 	__u64	remembered;	/* of the walked: not all of it again */
+	__u64	answered;	/* in memory of a program of others */
 	struct s9_walker	walk;
 	struct s9_twice		twice;
 	struct s9_event	e;

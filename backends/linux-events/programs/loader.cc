@@ -5,10 +5,12 @@
 #include "loader.h"
 
 #include <algorithm>
+#include <cerrno>
 
 #include <bpf/bpf.h>
 
 #include "backends/linux-events/probes/syscalls.h"
+#include "lent_programs.h"
 
 namespace stack9::events {
 namespace {
@@ -38,6 +40,11 @@ loader::try_load(manner m, opener &ends, std::string &why)
 		wanted.set(index_of(program_id::who_asks));
 	if (set_.wakers)
 		wanted.set(index_of(program_id::at_waking));
+	if (set_.lends)
+		for (const lent_program &l : lent_programs)
+			wanted.set(index_of(l.program));
+	if (set_.printk)
+		wanted.set(index_of(program_id::lent_printk));
 	int error = programs_.load(set_, wanted, probes_[0].name, why);
 	if (error == 0 && !set_.config.init_ns)
 		error = learn_namespace(programs_);
@@ -135,6 +142,19 @@ loader::configure(const watch_filter &filter, const watch_sink &sink,
 	set_.config.cookies = probes_.size() > 1 &&
 	    !std::all_of(probes_.begin(), probes_.end(), is_syscall);
 	return error;
+}
+
+int
+loader::border(std::string_view name, int &fd) const noexcept
+{
+	if (!set_.lends)
+		return EOPNOTSUPP;
+	for (const map_id id : maps_of_the_border)
+		if (name == map_names[index_of(id)]) {
+			fd = programs_.map(id);
+			return 0;
+		}
+	return ENOENT;
 }
 
 bool

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/seam/watch.h"
@@ -35,6 +36,9 @@ public:
 	    std::string &why);
 	// Loads and attaches by them.  The opener is called for each trial.
 	int load(opener &, std::string &why);
+	// A map that programs of others share with ours.  0; ENOENT;
+	// EOPNOTSUPP: the watch lends none.
+	int border(std::string_view name, int &fd) const noexcept;
 	// Detaches, unless stacks that are not read yet begin in a trampoline,
 	// whose name is lost if its program is detached.
 	void detach() noexcept;

@@ -19,18 +19,22 @@ namespace stack9::events {
 enum class program_id : std::uint8_t {
 	S9_PROGRAMS_OF_ANY_KERNEL(S9_ID)
 	S9_PROGRAMS_OF_NEW_KERNELS(S9_ID)
+	S9_PROGRAMS_THAT_LEND(S9_ID)
 };
 enum class map_id : std::uint8_t {
 	S9_MAPS(S9_ID)
+	S9_MAPS_OF_THE_BORDER(S9_ID)
 };
 
 // By id.
 inline constexpr const char *program_names[] = {
 	S9_PROGRAMS_OF_ANY_KERNEL(S9_NAME)
 	S9_PROGRAMS_OF_NEW_KERNELS(S9_NAME)
+	S9_PROGRAMS_THAT_LEND(S9_NAME)
 };
 inline constexpr const char *map_names[] = {
 	S9_MAPS(S9_NAME)
+	S9_MAPS_OF_THE_BORDER(S9_NAME)
 };
 #undef S9_ID
 #undef S9_NAME

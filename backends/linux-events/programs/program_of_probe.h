@@ -23,7 +23,8 @@ enum class way : std::uint8_t {
 	fentry,		// the program is loaded for this function alone
 	uprobe,
 	every_cpu,	// a perf event on each CPU
-	last = every_cpu
+	lent,		// tail calls of programs of others
+	last = lent
 };
 
 struct program_row {
@@ -66,6 +67,8 @@ inline constexpr program_row rows[] = {
 	    p::at_sample, w::every_cpu, true},
 	{k::off_cpu, false, p::at_switch, w::raw_tracepoint, "sched_switch",
 	    p::at_switch, w::raw_tracepoint, false},
+	{k::trigger, false, p::lent_kprobe, w::lent, nullptr,
+	    p::lent_kprobe, w::lent, true},
 };
 
 consteval bool

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <iterator>
+#include <span>
 #include <string_view>
 
 #include <bpf/bpf.h>
@@ -60,23 +60,44 @@ put_cgroup(int map, const std::string &path, std::string &why)
 	return error == EBADF ? EINVAL : error;
 }
 
-// True for a program that the object for old kernels does not have.
-bool
-is_new(std::string_view name) noexcept
-{
 #define	S9_NAME(known)	#known,
-	static constexpr std::string_view all[] = {
-		S9_PROGRAMS_OF_NEW_KERNELS(S9_NAME)
-	};
+constexpr std::string_view of_new_kernels[] = {
+	S9_PROGRAMS_OF_NEW_KERNELS(S9_NAME)
+};
+constexpr std::string_view that_lend[] = {
+	S9_PROGRAMS_THAT_LEND(S9_NAME) "who_asks"
+};
+constexpr std::string_view of_the_border[] = {
+	S9_MAPS_OF_THE_BORDER(S9_NAME)
+};
 #undef S9_NAME
-	return std::find(std::begin(all), std::end(all), name) !=
-	    std::end(all);
+
+bool
+is_among(std::span<const std::string_view> all, std::string_view name) noexcept
+{
+	return std::find(all.begin(), all.end(), name) != all.end();
+}
+
+// Whether this object has to have the program or the map.
+bool
+has_program(s9_event_object which, std::string_view name) noexcept
+{
+	if (which == S9_EVENT_LENT)
+		return is_among(that_lend, name);
+	return name == "who_asks" || (!is_among(that_lend, name) &&
+	    (which != S9_EVENT_OLD || !is_among(of_new_kernels, name)));
+}
+
+bool
+has_map(s9_event_object which, std::string_view name) noexcept
+{
+	return which == S9_EVENT_LENT || !is_among(of_the_border, name);
 }
 
 // The first name that only the object has or only our lists have; "": they
 // agree.  libbpf's own maps begin with a dot.
 std::string
-odd_name(bpf_object *o, bool old)
+odd_name(bpf_object *o, s9_event_object which)
 {
 	bpf_program *p;
 	bpf_object__for_each_program(p, o)
@@ -89,13 +110,21 @@ odd_name(bpf_object *o, bool old)
 		    *name != '.' && index_in(map_names, name) == map_count)
 			return name;
 	for (const char *const name : program_names)
-		if (bpf_object__find_program_by_name(o, name) == nullptr &&
-		    !(old && is_new(name)))
+		if (has_program(which, name) &&
+		    bpf_object__find_program_by_name(o, name) == nullptr)
 			return name;
 	for (const char *const name : map_names)
-		if (bpf_object__find_map_by_name(o, name) == nullptr)
+		if (has_map(which, name) &&
+		    bpf_object__find_map_by_name(o, name) == nullptr)
 			return name;
 	return {};
+}
+
+s9_event_object
+object_for(const settings &s, bool old) noexcept
+{
+	return s.lends ? S9_EVENT_LENT : old ? S9_EVENT_OLD :
+	    s.config.walk ? S9_EVENT_WALKS : S9_EVENT_WITHOUT_RULES;
 }
 
 } // namespace
@@ -105,15 +134,15 @@ programs::open(const settings &s, program_set wanted,
     const std::string &function, bool old)
 {
 	std::size_t size = 0;
-	const void *const bytes = s9_event_elf(old ? S9_EVENT_OLD :
-	    s.config.walk ? S9_EVENT_WALKS : S9_EVENT_WITHOUT_RULES, &size);
+	const s9_event_object which = object_for(s, old);
+	const void *const bytes = s9_event_elf(which, &size);
 	loaded_ = loaded();
 	object_.reset();
 	parts_.close();
 	object_.reset(bpf_object__open_mem(bytes, size, nullptr));
 	if (object_ == nullptr)
 		return errno;
-	odd_ = odd_name(object_.get(), old);
+	odd_ = odd_name(object_.get(), which);
 	if (!odd_.empty())
 		return ENOEXEC;
 	bpf_program *p;
@@ -151,7 +180,7 @@ programs::try_load(const settings &s, program_set wanted,
 		return error;
 	if ((error = open(s, wanted, function, false)) == 0)
 		error = loaded_.by_libbpf(object_.get());
-	if (error == 0 || s.config.copy)
+	if (error == 0 || s.config.copy || s.lends)
 		return error;
 	if ((error = open(s, wanted, function, true)) == 0)
 		error = loaded_.by_libbpf(object_.get());

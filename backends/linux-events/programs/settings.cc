@@ -38,7 +38,8 @@ constexpr bool can_walk = false;
 #endif
 
 constexpr unsigned int sink_flags = STACK9_WATCH_BY_PROCESS |
-    STACK9_WATCH_FRAME_POINTERS | STACK9_WATCH_COPY | STACK9_WATCH_WAKERS;
+    STACK9_WATCH_FRAME_POINTERS | STACK9_WATCH_COPY | STACK9_WATCH_WAKERS |
+    watch_calls_only;
 
 bool
 is_in_init_pid_ns() noexcept
@@ -212,10 +213,15 @@ make_settings(const watch_filter &f, const watch_sink &k,
 	if (error != 0)
 		return error;
 	s = {};
-	for (const probe &p : probes)
+	for (const probe &p : probes) {
 		s.off_cpu |= p.kind == probe_kind::off_cpu;
+		s.lends |= p.kind == probe_kind::trigger;
+	}
+	s.printk = s.lends && !(k.flags & watch_calls_only);
 	if (s.off_cpu && probes.size() != 1)
 		return refuse(why, "offcpu goes with no other event");
+	if (s.lends && probes.size() != 1)
+		return refuse(why, "trigger goes with no other event");
 	if (!s.off_cpu && (k.flags & STACK9_WATCH_WAKERS))
 		return refuse(why, "only offcpu has wakers");
 	if (!s.off_cpu && (f.min_ns != 0 || f.max_ns != 0))

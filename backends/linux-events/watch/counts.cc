@@ -121,7 +121,8 @@ watch::counted(watch_totals &t)
 	const std::uint64_t not_kept = t.nested + t.no_room;
 	// Once all counts have been delivered, their sum is known.
 	const bool known = sink_.what == STACK9_WATCH_STREAM || all_delivered_;
-	t.kept = known ? delivery_.events() : counts_here() ?
+	t.kept = known ? delivery_.events() + all.answered - lent_.count :
+	    counts_here() ?
 	    ledger_.counts().events() : t.events - std::min(t.events, not_kept);
 	return 0;
 }

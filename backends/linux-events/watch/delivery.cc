@@ -128,6 +128,8 @@ delivery::event(const s9_event_head &head, const std::string &identity)
 	s.when_ns = head.when_ns;
 	s.events = 1;
 	s.weight_ns = head.weight_ns;
+	if (from_.set().lends)
+		s.cookie = head.serial;
 	if (head.probe < from_.probes().size() &&
 	    from_.knows_probes())
 		s.event = from_.probes()[head.probe].label.c_str();

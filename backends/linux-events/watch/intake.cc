@@ -95,6 +95,16 @@ intake::consume_event(const s9_event &e)
 	return 0;
 }
 
+// Events that are left in line come first.
+int
+intake::take(const s9_event &e)
+{
+	if (reader_.reading())
+		return EBUSY;
+	const int stop = end_line();
+	return stop != 0 ? stop : consume_event(e);
+}
+
 // The kernel's frames follow the copy and need not be aligned.
 int
 intake::consume_copy(const s9_event_copy &c)

@@ -41,6 +41,8 @@ public:
 	int read(int timeout_ms);
 	// Gives the identity of stacks that the programs have walked.
 	void identify(const s9_stacks &, const __u64 *pcs, identity &);
+	// Takes an event that comes by no ring.
+	int take(const s9_event &);
 	// Ends the wait of a thread whose stacks have come before.
 	int count_resumed(const s9_event_head &);
 

@@ -163,6 +163,7 @@ totals::read(s9_totals &all) noexcept
 		all.walked += s.walked;
 		all.copied += s.copied;
 		all.remembered += s.remembered;
+		all.answered += s.answered;
 	});
 }
 

@@ -71,6 +71,16 @@ watch::read(int timeout_ms)
 }
 
 int
+watch::take(const stack9_bpf_stack &from)
+{
+	if (!loader_.set().lends)
+		return EOPNOTSUPP;
+	const int error = intake_.take(lent_.take(from));
+	lent_.count += error != EBUSY;
+	return error;
+}
+
+int
 watch::each_event(stack9_event_fn *fn, void *arg) const
 {
 	for (const probe &p : loader_.probes())

@@ -15,6 +15,7 @@
 #include "delivery.h"
 #include "intake.h"
 #include "ledger.h"
+#include "lent.h"
 #include "processes.h"
 #include "tables.h"
 
@@ -36,6 +37,9 @@ public:
 	int stop() override;
 	int counted(watch_totals &) override;
 	int each_event(stack9_event_fn *, void *arg) const override;
+	int border(std::string_view name, int &fd) override
+	    { return loader_.border(name, fd); }
+	int take(const stack9_bpf_stack &) override;
 
 private:
 	class in_kernel;	// visits the tables
@@ -58,6 +62,7 @@ private:
 	ledger			ledger_{sink_, loader_, delivery_};
 	intake			intake_{sink_, processes_, ledger_};
 	identity		identity_;	// of one that ends blocked
+	lent_event		lent_;
 	std::uint64_t		ended_ = 0;	// blocked as the watch stopped
 	std::uint64_t		skipped_ = 0;	// until the end
 	std::uint64_t		distinct_ = 0;	// delivered by counts()
