@@ -105,6 +105,24 @@ BOOST_AUTO_TEST_CASE(as_eu_stack_reads_it, *needs("bpf") * needs("eu-stack",
 	BOOST_TEST(dead == live, boost::test_tools::per_element());
 }
 
+// eu-stack looks for files wherever a segment begins.
+BOOST_AUTO_TEST_CASE(as_eu_stack_reads_many_files, *needs("bpf") *
+    needs("eu-stack", [] { return lacks("eu-stack"); }))
+{
+	if (access("/usr/bin/python3", X_OK) != 0)
+		return;
+	const scratch in;
+	const waiting p({"/usr/bin/python3", "-c",
+	    "import ctypes, decimal, json, ssl, sys\n"
+	    "print('r', flush=True)\nsys.stdin.read()"});
+	const std::string path = (in / "dump").string();
+	dump_still(p.pid(), path);
+	const lines live = frames_of(fmt::format("eu-stack -p {}", p.pid())),
+	    dead = frames_of("eu-stack --core " + path);
+	BOOST_TEST(live.size() > 10u);
+	BOOST_TEST(dead == live, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(a_dump_of_a_dump, *needs("bpf") * SAYS(
     "The core has to be one of stack9_core_open_process(), or to be opened "
     "with the flag STACK9_CORE_KEEP of flags."))
