@@ -10,6 +10,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 
 #include <signal.h>
 #include <unistd.h>
