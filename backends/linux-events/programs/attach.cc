@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 
 #include <bpf/bpf.h>
 #include <unistd.h>
