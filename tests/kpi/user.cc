@@ -34,6 +34,7 @@ struct taken {
 		rec.text_size = 0;
 		rec.space = nullptr;
 		rec.written = nullptr;
+		rec.taker = nullptr;
 	}
 	int
 	save(const stack9_thread &td = thread)
