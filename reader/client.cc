@@ -21,6 +21,11 @@ namespace stack9::apart {
 message &
 client::begin(kind what, const stack9_space *space)
 {
+	// Walks that have begun go on beside this thread.
+	if (what == kind::written)
+		near_.bring(pid_.load(std::memory_order_relaxed));
+	else if (what == kind::walks)
+		near_.release();
 	out_.begin(what);
 	out_.put(budgets::factor.load(std::memory_order_relaxed));
 	out_.put(space != nullptr ? twins::number_of(*space) : 0);

@@ -20,6 +20,7 @@
 
 #include "budgets/left_out.h"
 #include "core/seam/reader.h"
+#include "os/near_cpu.h"
 
 #include "channel.h"
 #include "descriptions.h"
@@ -160,6 +161,7 @@ private:
 	starter		starter_;
 	channel		channel_{unique_fd()};
 	std::atomic<pid_t> pid_{-1};
+	near_cpu	near_;
 	starts		starts_;
 	const pid_t	owner_ = getpid();
 	std::atomic<bool> is_forked_{false}, claimed_{false};

@@ -30,6 +30,11 @@ public final class Locks {
 	static final class Guarded {
 	}
 
+	// Its fields lie where a lock has its owner.
+	static final class NoLock {
+		final Thread a = Thread.currentThread(), b = a, c = a, d = a;
+	}
+
 	static final List<Thread> ALL = new ArrayList<>();
 	static final Map<Long, Integer> TIDS = new HashMap<>();
 
@@ -103,6 +108,7 @@ public final class Locks {
 		begin(() -> new CountDownLatch(1).await());
 		begin(() -> new Semaphore(0).acquire());
 		begin(() -> LockSupport.park("a text"));
+		begin(() -> LockSupport.park(new NoLock()));
 		begin(() -> Thread.sleep(1 << 30));
 	}
 

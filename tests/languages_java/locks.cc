@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(who_has_a_lock_is_told, *has_java() * needs("bpf") * SAYS(
 			const locks_program p(java, option);
 			const waits seen = seen_of(p);
 			std::size_t owned = 0;
-			BOOST_TEST(p.said().size() == 29u);
+			BOOST_TEST(p.said().size() == 30u);
 			for (const auto &[tid, said] : p.said()) {
 				owned += said.owner != 0;
 				BOOST_TEST_CONTEXT(java << ' ' << option <<
