@@ -26,9 +26,8 @@ constexpr std::uint32_t most_locks = 64;
 
 class lock_search {
 public:
-	lock_search(const question &q, const layout &l) noexcept
-	    : m_(q.words), l_(l),
-	      thread_(find_thread(q, l)) {}
+	lock_search(const question &q, const layout &l, std::uint64_t thread)
+	    noexcept : m_(q.words), l_(l), thread_(thread) {}
 
 	bool find_monitor(written_lock &);
 	bool find_parked(written_lock &);
@@ -226,11 +225,12 @@ is_parked(const written_stack &s) noexcept
 } // namespace
 
 void
-find_lock(const question &q, const layout &l, written_stack &to)
+find_lock(const question &q, const layout &l, std::uint64_t thread,
+    written_stack &to)
 {
 	if (to.frames.empty())
 		return;
-	lock_search s(q, l);
+	lock_search s(q, l, thread);
 	written_lock found;
 	if (s.find_monitor(found) || (is_parked(to) && s.find_parked(found)))
 		to.lock = std::move(found);

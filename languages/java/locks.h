@@ -10,8 +10,9 @@
 
 namespace stack9::languages::java {
 
-// Fills in to.lock, or leaves it empty.  The frames are there already.  Throws
-// std::bad_alloc.
-void find_lock(const question &, const layout &, written_stack &to);
+// Fills in to.lock, or leaves it empty.  thread: its JavaThread; 0: none.  The
+// frames are there already.  Throws std::bad_alloc.
+void find_lock(const question &, const layout &, std::uint64_t thread,
+    written_stack &to);
 
 } // namespace stack9::languages::java

@@ -73,11 +73,8 @@ stepper::step_anchor(registers &now)
 {
 	std::uint64_t at = anchor_;
 	anchor a;
-	if (at == 0) {
-		const std::uint64_t thread = l_.anchor == none ? 0 :
-		    find_thread(q_, l_);
-		at = thread == 0 ? 0 : thread + l_.anchor;
-	}
+	if (at == 0 && l_.anchor != none && thread_ != 0)
+		at = thread_ + l_.anchor;
 	if (at == 0 || !read_anchor(m_, l_, at, a) || !code_.covers(a.pc) ||
 	    a.sp % word != 0 || !now.knows(register_sp) || a.sp <= now.sp() ||
 	    a.sp - now.sp() > most_bytes)
@@ -236,11 +233,11 @@ stepper::leave_interrupted(const blob &b, registers &now)
 bool
 stepper::leave_out(registers &now)
 {
-	std::uint64_t thread, entry, fp, pc;
+	std::uint64_t entry, fp, pc;
 	if (l_.continuation == none || l_.entry_return == 0 ||
 	    l_.sizeof_continuation == none ||
-	    (thread = find_thread(q_, l_)) == 0 ||
-	    !m_.word(thread + l_.continuation, entry) || entry < now.sp() ||
+	    thread_ == 0 ||
+	    !m_.word(thread_ + l_.continuation, entry) || entry < now.sp() ||
 	    !m_.word(entry + ((l_.sizeof_continuation + 15) & ~15u), fp) ||
 	    !m_.word(l_.entry_return, pc) || !code_.covers(pc))
 		return false;

@@ -16,8 +16,10 @@ namespace stack9::languages::java {
 
 class stepper {
 public:
-	stepper(const question &q, const layout &l, code_cache &code) noexcept
-	    : q_(q), m_(q.words), l_(l), code_(code),
+	// thread: its JavaThread; 0: it has none.
+	stepper(const question &q, const layout &l, code_cache &code,
+	    std::uint64_t thread) noexcept
+	    : q_(q), m_(q.words), l_(l), code_(code), thread_(thread),
 	      passing_(q.code, q.words) {}
 
 	// Changes the registers from those of a frame to those of its caller.
@@ -59,6 +61,7 @@ private:
 	unwind::memory		&m_;
 	const layout		&l_;
 	code_cache		&code_;
+	const std::uint64_t	thread_;
 	unwind::passing		passing_;
 	// Where the anchor of the frames is that are next outwards; 0: it is in
 	// the thread.

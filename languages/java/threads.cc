@@ -104,10 +104,10 @@ pointer_of(unwind::memory &m, const layout &l, std::uint64_t thread) noexcept
 }
 
 std::uint64_t
-find_thread(const question &q, const layout &l)
+find_thread(const question &q, const layout &l,
+    const std::vector<std::uint64_t> &all)
 {
 	unwind::memory &m = q.words;
-	const std::vector<std::uint64_t> all = all_threads(m, l);
 	if (q.thread_pointer == 0 || l.pthread_id == none)
 		return find_by_tid(m, l, all, q.thread.tid);
 	auto &known = kept_with<known_threads>(q.space);

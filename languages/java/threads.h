@@ -28,8 +28,9 @@ std::uint64_t pointer_of(unwind::memory &, const layout &,
 
 // Gives the JavaThread of the thread that is asked for, by the ABI's thread
 // pointer or else by its id; 0: it is none of the machine's.  Throws
-// std::bad_alloc.
-std::uint64_t find_thread(const question &, const layout &);
+// std::bad_alloc.  all: the JavaThreads that there are.
+std::uint64_t find_thread(const question &, const layout &,
+    const std::vector<std::uint64_t> &all);
 
 // Reads the anchor at an address.  False: there is none.
 bool read_anchor(unwind::memory &, const layout &, std::uint64_t at, anchor &);

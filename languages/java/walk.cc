@@ -28,9 +28,9 @@ constexpr std::uint32_t most_frames = 1 << 16;
 class walker {
 public:
 	walker(const question &q, noting_memory &m, const layout &l,
-	    written_stack &to)
-	    : q_(q), m_(m), l_(l), to_(to), code_(m, l),
-	      stepper_(q, l, code_) {}
+	    code_cache &code, std::uint64_t thread, written_stack &to)
+	    : q_(q), m_(m), l_(l), to_(to), code_(code),
+	      stepper_(q, l, code, thread) {}
 
 	void run();
 
@@ -43,7 +43,6 @@ private:
 	};
 
 	static registers registers_of(const user_copy &) noexcept;
-	bool has_java() const noexcept;
 	void finish(outcome);
 	void name_all();
 	void name(std::uint32_t at, const blob &, const registers &);
@@ -57,7 +56,7 @@ private:
 	noting_memory			&m_;
 	const layout			&l_;
 	written_stack			&to_;
-	code_cache			code_;
+	code_cache			&code_;
 	stepper				stepper_;
 	std::map<std::uint64_t, method>	methods_;
 	std::vector<std::uintptr_t>	pcs_;
@@ -74,16 +73,6 @@ walker::registers_of(const user_copy &copy) noexcept
 			r.set(n, copy.value[static_cast<std::size_t>(n)]);
 	r.exact = true;
 	return r;
-}
-
-// Threads of the machine's own run no Java, and cost one look at their pcs.
-bool
-walker::has_java() const noexcept
-{
-	for (std::uint32_t i = 0; i < q_.native.depth; i++)
-		if (code_.covers(q_.native.pcs[i]))
-			return true;
-	return q_.native.why != STACK9_WHY_NONE;
 }
 
 const method *
@@ -215,8 +204,6 @@ walker::name_all()
 void
 walker::run()
 {
-	if (!has_java())
-		return;
 	m_.prefetch_by_stack();
 	registers now = registers_of(q_.copy);
 	outcome how = outcome::stepped;
@@ -239,6 +226,37 @@ walker::run()
 	finish(how == outcome::stepped ? outcome::limit : how);
 }
 
+// Threads of the machine's own run no Java, and cost one look at their pcs.
+bool
+has_java(const code_cache &code, const stack_record &native) noexcept
+{
+	for (std::uint32_t i = 0; i < native.depth; i++)
+		if (code.covers(native.pcs[i]))
+			return true;
+	return native.why != STACK9_WHY_NONE;
+}
+
+// Reads what each walk asks for by one request.
+std::uint64_t
+thread_of(const question &q, noting_memory &m, const layout &l)
+{
+	std::vector<std::uint64_t> all;
+	m.prefetch(l.version, part::names);
+	{
+		const noting_memory::noting its(m, l.version, part::names);
+		all = all_threads(m, l);
+	}
+	return find_thread(q, l, all);
+}
+
+code_cache
+code_of(noting_memory &m, const layout &l)
+{
+	m.prefetch(l.version, part::step);
+	const noting_memory::noting its(m, l.version, part::step);
+	return code_cache(m, l);
+}
+
 } // namespace
 
 void
@@ -248,15 +266,12 @@ walk(const question &q, const layout &l, written_stack &to)
 	    kept_with<noted_places>(q.space));
 	const question noted{q.space, q.thread, q.copy, noting, q.code,
 	    q.thread_pointer, q.native};
-	// The machine's own variables, which each walk asks for.
-	noting.prefetch(l.version, part::step);
-	{
-		const noting_memory::noting its(noting, l.version, part::step);
-		code_cache(noting, l);
-		all_threads(noting, l);
-	}
-	walker(noted, noting, l, to).run();
-	find_lock(noted, l, to);
+	code_cache code = code_of(noting, l);
+	if (!has_java(code, q.native))
+		return;
+	const std::uint64_t thread = thread_of(noted, noting, l);
+	walker(noted, noting, l, code, thread, to).run();
+	find_lock(noted, l, thread, to);
 }
 
 } // namespace stack9::languages::java
