@@ -93,7 +93,8 @@ add_written(const thread &t, const user_copy &copy, stack_record &rec) noexcept
 		return;
 	rec.written->clear();
 	if (rec.depth != 0 && !is_silent(*rec.space) &&
-	    walk_written(*rec.space, copy, t.pointer, rec, *rec.written) ==
+	    walk_written(*rec.space, copy, {.thread_pointer = t.pointer}, rec,
+	    *rec.written) ==
 	    written_search::failed)
 		rec.written->clear();
 }

@@ -43,6 +43,8 @@ enum stack9_watch_mode {
 					   walked in the kernel by rules that
 					   were learned from copies */
 #define	STACK9_WATCH_WAKERS	0x800u	/* offcpu: samples have their wakers */
+#define	STACK9_WATCH_NATIVE	0x1000u	/* user side: functions of languages are
+					   not looked for */
 #define	STACK9_WATCH_FRAME_POINTERS 0x20u	/* user side: walked in the
 					   kernel by frame pointers; else
 					   copied, and unwound as stack9_save()
@@ -205,6 +207,9 @@ struct stack9_tally {
 	uint64_t	remembered;	/* of the walked: some frames, or all,
 					   were as in an earlier event of the
 					   thread */
+	uint64_t	lacking;	/* of the kept: functions of a language
+					   whose runtime is known here are not
+					   among the frames, or not all */
 };
 
 /* Stores the numbers, which are exact once the watch has been stopped and, of a

@@ -209,7 +209,7 @@ watch::tally() const
 	return {t.frames, t.probes, (t.flags & STACK9_TALLY_NO_WALK) != 0,
 	    t.events, t.kept, t.spilled, t.no_room, t.nested, t.stacks,
 	    t.truncated, t.skipped, t.walked, t.copied, t.refused,
-	    t.remembered};
+	    t.remembered, t.lacking};
 }
 
 inline std::vector<std::string>

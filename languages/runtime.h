@@ -60,9 +60,7 @@ struct question {
 	memory			&words;
 	// The unwind information of native code.
 	unwind::code		&code;
-	// The address that the ABI has for the thread itself: fs on x86-64; 0:
-	// it is not known.
-	std::uint64_t		thread_pointer;
+	const written_question	&asked;
 	// The native stack.  A language whose frames no unwind information
 	// describes may replace pcs and depth, up to max, with why and reason.
 	stack_record		&native;
@@ -81,6 +79,12 @@ public:
 	// stranger's: every number in it may be wrong.  Throws std::bad_alloc.
 	virtual void walk(const question &, const loaded &, written_stack &)
 	    const = 0;
+	// Does so for an event, as written_question says.  False: it cannot.
+	virtual bool
+	walk_event(const question &, const loaded &, written_stack &) const
+	{
+		return false;
+	}
 
 	constexpr runtime(std::string_view l,
 	    std::span<const std::string_view> m, int r) noexcept

@@ -99,6 +99,16 @@ instances_of(stack9_space &space)
 	return its.all;
 }
 
+bool
+has_frame_in(const question &q, const file &f)
+{
+	for (std::uint32_t i = 0; i < q.native.depth; i++)
+		if (process::place at; q.space.find(q.native.pcs[i] - (i > 0),
+		    at) && at.backing == &f)
+			return true;
+	return false;
+}
+
 } // namespace
 
 void
@@ -117,8 +127,13 @@ bool
 add_written(const question &q, written_stack &to)
 {
 	const std::vector<instance> found = instances_of(q.space);
-	for (const instance &i : found)
-		i.which->walk(q, {*i.backing, i.bias, i.mark}, to);
+	for (const instance &i : found) {
+		const loaded where{*i.backing, i.bias, i.mark};
+		if (!q.asked.at_event)
+			i.which->walk(q, where, to);
+		else if (!i.which->walk_event(q, where, to))
+			to.lacking |= has_frame_in(q, *i.backing);
+	}
 	to.sort();
 	return !found.empty();
 }

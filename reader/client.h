@@ -52,7 +52,7 @@ public:
 	space_walk walk(stack9_space &, const user_copy &, stack_record &,
 	    std::uint64_t &wanted) noexcept override;
 	written_search written(stack9_space &, const user_copy &,
-	    std::uint64_t thread_pointer, stack_record &, written_stack &)
+	    const written_question &, stack_record &, written_stack &)
 	    noexcept override;
 	bool rules(stack9_space &, const std::uintptr_t *pcs, std::uint32_t n,
 	    std::uint32_t *rules) noexcept override;
@@ -139,7 +139,7 @@ private:
 	bool take_walk(stack_record &, space_walk &, std::uint64_t &);
 	bool take_written(stack_record &, written_stack &, written_search &);
 	bool try_written(stack9_space &, const user_copy &,
-	    std::uint64_t thread_pointer, stack_record &, written_stack &,
+	    const written_question &, stack_record &, written_stack &,
 	    written_search &);
 	void expect_names(std::uint64_t snapshot, const stack_record &);
 	walk_begun try_begin(stack9_space &, const user_copy &,

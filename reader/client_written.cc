@@ -26,6 +26,8 @@ take_frames(message &from, std::uint32_t depth, written_stack &to)
 	to.lock.word = from.get<std::uint32_t>();
 	to.lock.is_endless = from.get<std::uint8_t>() != 0;
 	const std::string_view object = from.get_text();
+	const auto chain = from.get<s9_frame_chain>();
+	const bool lacking = from.get<std::uint8_t>() != 0;
 	if (!from.whole() || text.empty() || text.front() != '\0' ||
 	    text.back() != '\0')
 		return false;
@@ -35,6 +37,8 @@ take_frames(message &from, std::uint32_t depth, written_stack &to)
 	to.text = text;
 	to.note = note.substr(0, note.find('\0'));
 	to.lock.object = object.substr(0, object.find('\0'));
+	to.chain = chain;
+	to.lacking = lacking;
 	return std::all_of(to.frames.begin(), to.frames.end(),
 	    [&](const written_frame &f) {
 		return f.at <= depth && f.name < text.size() &&
@@ -72,7 +76,7 @@ client::take_written(stack_record &rec, written_stack &to,
 
 bool
 client::try_written(stack9_space &space, const user_copy &copy,
-    std::uint64_t thread_pointer, stack_record &rec, written_stack &to,
+    const written_question &asked, stack_record &rec, written_stack &to,
     written_search &found)
 {
 	was_killed_ = false;
@@ -85,7 +89,10 @@ client::try_written(stack9_space &space, const user_copy &copy,
 	}
 	message &m = begin(kind::written, &space);
 	m.put(rec.thread);
-	m.put(thread_pointer);
+	m.put(asked.thread_pointer);
+	m.put(std::uint8_t{asked.at_event});
+	m.put(static_cast<std::uint32_t>(asked.told.size()));
+	m.put_bytes(asked.told.data(), asked.told.size_bytes());
 	m.put(rec.flags);
 	m.put(rec.why);
 	m.put(rec.max);
@@ -97,14 +104,13 @@ client::try_written(stack9_space &space, const user_copy &copy,
 
 written_search
 client::written(stack9_space &space, const user_copy &copy,
-    std::uint64_t thread_pointer, stack_record &rec, written_stack &to)
+    const written_question &asked, stack_record &rec, written_stack &to)
     noexcept
 try {
 	const std::lock_guard hold(lock_);
 	written_search found = written_search::failed;
-	if (!try_written(space, copy, thread_pointer, rec, to, found) &&
-	    !(once_more() && try_written(space, copy, thread_pointer, rec, to,
-	    found)))
+	if (!try_written(space, copy, asked, rec, to, found) &&
+	    !(once_more() && try_written(space, copy, asked, rec, to, found)))
 		return written_search::failed;
 	return found;
 } catch (const std::bad_alloc &) {

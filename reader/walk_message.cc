@@ -29,7 +29,16 @@ put_written(stack9_space &space, const user_copy &copy, message &question,
 {
 	stack_record rec{};
 	rec.thread = question.get<stack9_thread>();
-	const auto thread_pointer = question.get<std::uint64_t>();
+	written_question asked;
+	asked.thread_pointer = question.get<std::uint64_t>();
+	asked.at_event = question.get<std::uint8_t>() != 0;
+	const auto told_bytes = question.get_bytes(
+	    question.get<std::uint32_t>() * sizeof(std::uint64_t));
+	std::vector<std::uint64_t> told(told_bytes.size() /
+	    sizeof(std::uint64_t));
+	if (!told_bytes.empty())
+		std::memcpy(told.data(), told_bytes.data(), told_bytes.size());
+	asked.told = told;
 	rec.flags = question.get<std::uint32_t>();
 	rec.why = question.get<stack9_why>();
 	rec.max = question.get<std::uint32_t>();
@@ -39,8 +48,8 @@ put_written(stack9_space &space, const user_copy &copy, message &question,
 	rec.pcs = own.data();
 	if (!pcs.empty())
 		std::memcpy(rec.pcs, pcs.data(), pcs.size());
-	const written_search how = walk_written(space, copy, thread_pointer,
-	    rec, found);
+	const written_search how = walk_written(space, copy, asked, rec,
+	    found);
 	to.put(how);
 	if (how != written_search::done)
 		return;
@@ -56,6 +65,8 @@ put_written(stack9_space &space, const user_copy &copy, message &question,
 	to.put(found.lock.word);
 	to.put(std::uint8_t{found.lock.is_endless});
 	to.put_text(found.lock.object);
+	to.put(found.chain);
+	to.put(std::uint8_t{found.lacking});
 }
 
 } // namespace stack9::apart

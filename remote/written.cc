@@ -16,7 +16,7 @@ namespace {
 
 written_search
 walk_here(stack9_space &space, const user_copy &copy,
-    std::uint64_t thread_pointer, stack_record &rec, written_stack &to)
+    const written_question &asked, stack_record &rec, written_stack &to)
 {
 	if (copy.what != user_copy::machine::native)
 		return written_search::none;
@@ -25,8 +25,8 @@ walk_here(stack9_space &space, const user_copy &copy,
 	remote::copied_memory constant(space, copy, who);
 	remote::remote_code code(space, constant);
 	remote::present_memory words(copy, who);
-	return languages::add_written({space, who, copy, words, code,
-	    thread_pointer, rec}, to) ? written_search::done :
+	return languages::add_written({space, who, copy, words, code, asked,
+	    rec}, to) ? written_search::done :
 	    written_search::none;
 }
 
@@ -40,15 +40,15 @@ is_silent(const stack9_space &space) noexcept
 
 written_search
 walk_written(stack9_space &space, const user_copy &copy,
-    std::uint64_t thread_pointer, stack_record &rec, written_stack &to)
+    const written_question &asked, stack_record &rec, written_stack &to)
     noexcept
 try {
 	const std::uint64_t number = space.number();
 	reader *const r = the_unwinder();
 	to.clear();
 	const written_search found = r != nullptr ?
-	    r->written(space, copy, thread_pointer, rec, to) :
-	    walk_here(space, copy, thread_pointer, rec, to);
+	    r->written(space, copy, asked, rec, to) :
+	    walk_here(space, copy, asked, rec, to);
 	if (found == written_search::none)
 		space.note_silent(number);
 	return found;

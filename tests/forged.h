@@ -229,9 +229,10 @@ walk(const stack9::languages::runtime &r, const stack &s, outcome &to)
 	stack9::stack_record native{};
 	native.pcs = pcs.data();
 	native.depth = native.max = static_cast<std::uint32_t>(pcs.size());
+	const stack9::written_question asked{.thread_pointer = s.known.pointer};
 	to.written.clear();
-	r.walk({own_space(), {}, copy, words, functions, s.known.pointer,
-	    native}, {file, s.known.bias, s.known.mark}, to.written);
+	r.walk({own_space(), {}, copy, words, functions, asked, native},
+	    {file, s.known.bias, s.known.mark}, to.written);
 	to.written.sort();
 	to.reads = words.reads;
 }

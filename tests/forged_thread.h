@@ -139,12 +139,13 @@ record(const stack9::languages::runtime &r, const names &wanted, pid_t pid,
 	native.depth = native.max = static_cast<std::uint32_t>(pcs.size());
 	// The first walk finds what a language keeps with a file, so that the
 	// second one reads no more than it has to.
-	r.walk({*space, td, copy, words, code, s.known.pointer,
-	    native}, {*f.backing, f.bias, s.known.mark}, written);
+	const stack9::written_question asked{.thread_pointer =
+	    s.known.pointer};
+	const stack9::languages::loaded where{*f.backing, f.bias, s.known.mark};
+	r.walk({*space, td, copy, words, code, asked, native}, where, written);
 	written.clear();
-	r.walk({*space, td, copy, noted_words, noted_code,
-	    s.known.pointer, native}, {*f.backing, f.bias, s.known.mark},
-	    written);
+	r.walk({*space, td, copy, noted_words, noted_code, asked, native},
+	    where, written);
 	written.sort();
 	return s;
 }

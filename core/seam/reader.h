@@ -37,7 +37,7 @@ public:
 	virtual space_walk walk(stack9_space &, const user_copy &,
 	    stack_record &, std::uint64_t &wanted) noexcept = 0;
 	virtual written_search written(stack9_space &, const user_copy &,
-	    std::uint64_t thread_pointer, stack_record &, written_stack &)
+	    const written_question &, stack_record &, written_stack &)
 	    noexcept = 0;
 	virtual bool rules(stack9_space &, const std::uintptr_t *pcs,
 	    std::uint32_t n, std::uint32_t *rules) noexcept = 0;

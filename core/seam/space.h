@@ -92,9 +92,9 @@ enum class written_search {
 // Adds the frames of languages' runtimes to a copy that was walked into rec.
 // They are read from the process as it is now: the caller compares the thread's
 // switches afterwards.  It may replace pcs, depth, why and reason of rec.
-// thread_pointer: fs on x86-64; 0: not known.  Thread-safe.
+// Thread-safe.
 written_search walk_written(stack9_space &, const user_copy &,
-    std::uint64_t thread_pointer, stack_record &rec, written_stack &) noexcept;
+    const written_question &, stack_record &rec, written_stack &) noexcept;
 
 // Whether it is known that a space has no language's runtime.
 bool is_silent(const stack9_space &) noexcept;

@@ -6,9 +6,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "frame_chain.h"
 
 namespace stack9 {
 
@@ -42,6 +45,19 @@ struct written_lock {
 	bool		is_endless = false;	// the wait has no end in time
 };
 
+// A question for written frames.
+struct written_question {
+	// The address that the ABI has for the thread itself: fs on x86-64; 0:
+	// it is not known.
+	std::uint64_t	thread_pointer = 0;
+	// The stack is of an event, and its thread may have gone on: the frames
+	// are those that the program has told (frame_chain.h), and no others.
+	// If the stack has no native frames, their names are read and kept,
+	// and the answer has the chain.
+	bool		at_event = false;
+	std::span<const std::uint64_t> told = {};
+};
+
 // The written frames of one stack, innermost first.
 class written_stack {
 public:
@@ -53,6 +69,8 @@ public:
 		last_language_ = last_file_ = 0;
 		note.clear();
 		lock = {};
+		chain = {};
+		lacking = false;
 	}
 
 	// Frames may come in any order of their indices, but those of one index
@@ -81,6 +99,11 @@ public:
 	// "python 3.16: its layout is not known"; "".
 	std::string	note;
 	written_lock	lock;
+	// How frames are found at events.
+	s9_frame_chain	chain{};
+	// The stack is of an event, and runs functions of a language that are
+	// not among the frames.
+	bool		lacking = false;
 
 private:
 	std::uint32_t

@@ -83,6 +83,18 @@ public:
 			java::walk(q, *l, to);
 	}
 
+	// All that counts of a thread that has gone on is on its stack.
+	bool
+	walk_event(const question &q, const loaded &where, written_stack &to)
+	    const override
+	{
+		if (q.native.depth != 0)
+			walk(q, where, to);
+		else if (where.backing.machine() == EM_X86_64)
+			to.chain.kind = S9_CHAIN_ON_STACK;
+		return true;
+	}
+
 private:
 	static constexpr std::string_view marks_[] = {"gHotSpotVMStructs"};
 };

@@ -108,17 +108,17 @@ find_thread(const question &q, const layout &l,
     const std::vector<std::uint64_t> &all)
 {
 	unwind::memory &m = q.words;
-	if (q.thread_pointer == 0 || l.pthread_id == none)
+	if (q.asked.thread_pointer == 0 || l.pthread_id == none)
 		return find_by_tid(m, l, all, q.thread.tid);
 	auto &known = kept_with<known_threads>(q.space);
-	const std::uint64_t before = known.find(q.thread_pointer);
+	const std::uint64_t before = known.find(q.asked.thread_pointer);
 	if (before != 0 && std::find(all.begin(), all.end(), before) !=
-	    all.end() && pointer_of(m, l, before) == q.thread_pointer)
+	    all.end() && pointer_of(m, l, before) == q.asked.thread_pointer)
 		return before;
 	std::map<std::uint64_t, std::uint64_t> now;
 	for (const std::uint64_t each : all)
 		now[pointer_of(m, l, each)] = each;
-	const auto found = now.find(q.thread_pointer);
+	const auto found = now.find(q.asked.thread_pointer);
 	const std::uint64_t thread = found != now.end() ? found->second : 0;
 	known.keep(std::move(now));
 	return thread;

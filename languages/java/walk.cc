@@ -265,13 +265,15 @@ walk(const question &q, const layout &l, written_stack &to)
 	noting_memory noting(q.words, q.copy,
 	    kept_with<noted_places>(q.space));
 	const question noted{q.space, q.thread, q.copy, noting, q.code,
-	    q.thread_pointer, q.native};
+	    q.asked, q.native};
 	code_cache code = code_of(noting, l);
 	if (!has_java(code, q.native))
 		return;
-	const std::uint64_t thread = thread_of(noted, noting, l);
+	const std::uint64_t thread = q.asked.at_event ? 0 :
+	    thread_of(noted, noting, l);
 	walker(noted, noting, l, code, thread, to).run();
-	find_lock(noted, l, thread, to);
+	if (thread != 0)
+		find_lock(noted, l, thread, to);
 }
 
 } // namespace stack9::languages::java

@@ -26,15 +26,18 @@ private:
 };
 
 // Tells whether the frame pointer leads to a frame of V8: one of a function, or
-// one that has a type.
+// one that has a type.  The function may have been moved since an event, which
+// bytecode seldom is.
 bool
 stepper::is_of_v8(std::uint64_t fp)
 {
 	constexpr tagged most_types = 64;
 	const tagged type = word_of_frame(q_.words, fp, type_at);
-	return heap::is_object(type) ? heap_.is_function(word_of_frame(
-	    q_.words, fp, function_at)) : (type & 1) == 0 && type != 0 &&
-	    type >> 1 < most_types;
+	if (!heap::is_object(type))
+		return (type & 1) == 0 && type != 0 && type >> 1 < most_types;
+	return heap_.is_function(word_of_frame(q_.words, fp, function_at)) ||
+	    (q_.asked.at_event && heap_.type_of(word_of_frame(q_.words, fp,
+	    bytecode_at)) == heap_.known().bytecode_array);
 }
 
 // Goes to the caller.  Code of V8 has no unwind information, and keeps the

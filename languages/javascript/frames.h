@@ -19,7 +19,8 @@ struct frame {
 // Offsets of words of a frame, from the frame pointer (src/execution/
 // frame-constants.h).  Where a function has its context, other frames have
 // their type.
-inline constexpr std::int64_t type_at = -8, function_at = -16;
+inline constexpr std::int64_t type_at = -8, function_at = -16,
+    bytecode_at = -32;
 
 // 0, too: it cannot be read.
 inline tagged

@@ -1,9 +1,14 @@
 // Walks the frames of V8, and names the JavaScript functions that run in them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
 #include <map>
+#include <mutex>
 #include <string>
+#include <unordered_map>
 #include <vector>
+
+#include "languages/of_process.h"
 
 #include "compiled.h"
 #include "frame_name.h"
@@ -17,13 +22,41 @@ namespace stack9::languages {
 namespace javascript {
 namespace {
 
-constexpr std::int64_t bytecode_at = -32, frame_offset_at = -40,
-    receiver_at = 16;
+constexpr std::int64_t frame_offset_at = -40, receiver_at = 16;
+
+// The information of functions, by their bytecode: both stay where they are
+// when a function is moved.
+class known_functions {
+public:
+	void
+	keep(tagged bytecode, tagged shared)
+	{
+		const std::lock_guard hold(lock_);
+		if (all_.size() >= most)
+			all_.clear();
+		all_[bytecode] = shared;
+	}
+	tagged
+	find(tagged bytecode)
+	{
+		const std::lock_guard hold(lock_);
+		const auto known = all_.find(bytecode);
+		return known == all_.end() ? 0 : known->second;
+	}
+
+private:
+	static constexpr std::size_t most = 1 << 16;
+
+	std::mutex	lock_;
+	std::unordered_map<tagged, tagged> all_;
+};
 
 class walk {
 public:
-	walk(const question &q, const layout &l, written_stack &to)
-	    : q_(q), heap_(q.words, l), l_(l), scripts_(heap_), to_(to) {}
+	walk(const question &q, const layout &l, known_functions &known,
+	    written_stack &to)
+	    : q_(q), known_(known), heap_(q.words, l), l_(l), scripts_(heap_),
+	      to_(to) {}
 
 	void run();
 
@@ -39,8 +72,11 @@ private:
 	    tagged bytecode);
 	void add_function(std::uint32_t at, const call &, tagged bytecode,
 	    std::int32_t offset);
+	bool has_other_code(const std::vector<frame> &known);
+	tagged shared_of(const frame &, const compiled &, tagged bytecode);
 
 	const question			&q_;
+	known_functions			&known_;	// for events
 	heap				heap_;
 	const layout			&l_;
 	scripts				scripts_;
@@ -77,7 +113,11 @@ walk::add_function(std::uint32_t at, const call &c, tagged bytecode,
     std::int32_t offset)
 {
 	const tagged script = script_of(heap_, c.shared);
-	to_.add(at, written_replaces, "javascript", frame_name(heap_, c),
+	// The collector of V8 may have moved the function and the receiver
+	// since the event, but seldom what they have of their code.
+	const std::string name = frame_name(heap_, !q_.asked.at_event ? c :
+	    call{0, c.shared, 0, c.is_construction});
+	to_.add(at, written_replaces, "javascript", name,
 	    script != 0 ? scripts_.name_of(script) : "", script != 0 &&
 	    bytecode != 0 && offset >= 0 ? scripts_.line_of(script, bytecode,
 	    offset) : 0);
@@ -125,16 +165,41 @@ walk::offset_in(const frame &f, const compiled &code, tagged bytecode)
 	    (l_.bytecodes - 1) : -1;
 }
 
+// The information of a frame's function; 0: nothing proves which it is.  At an
+// event that of another frame with the same bytecode serves, too.
+tagged
+walk::shared_of(const frame &f, const compiled &code, tagged bytecode)
+{
+	const tagged function = word(f.fp, function_at);
+	tagged shared = 0;
+	const bool is_here = heap_.is_function(function) &&
+	    heap_.field(function,
+	    static_cast<std::uint64_t>(l_.function_shared), shared);
+	if (!q_.asked.at_event)
+		return is_here ? shared : 0;
+	if (code.code != 0 && !code.is_baseline(l_))
+		return is_here && (is_made_of(heap_, code, shared) ||
+		    bytecode_of(heap_, shared) == 0) ? shared : 0;
+	const tagged its = is_here ? bytecode_of(heap_, shared) : 0;
+	if (is_here && its == 0 &&
+	    heap_.type_of(bytecode) != l_.bytecode_array)
+		return shared;
+	if (is_here && its == bytecode) {
+		known_.keep(bytecode, shared);
+		return shared;
+	}
+	shared = known_.find(bytecode);
+	return shared != 0 && bytecode_of(heap_, shared) == bytecode ? shared :
+	    0;
+}
+
 // A function of V8's own, as Array.sort, has no bytecode, and stays the native
 // frame that it is.
 void
 walk::add(const frame &f, bool is_construction)
 {
-	const tagged function = word(f.fp, function_at);
-	tagged shared, bytecode = word(f.fp, bytecode_at);
-	if (!heap::is_object(word(f.fp, type_at)) ||
-	    !heap_.is_function(function) || !heap_.field(function,
-	    static_cast<std::uint64_t>(l_.function_shared), shared))
+	tagged bytecode = word(f.fp, bytecode_at);
+	if (!heap::is_object(word(f.fp, type_at)))
 		return;
 	const compiled &code = code_of(f.pc);
 	const bool is_optimised = code.code != 0 && (code.is_maglev(l_) ||
@@ -143,14 +208,31 @@ walk::add(const frame &f, bool is_construction)
 	if (is_optimised && !f.is_exact &&
 	    add_optimised(f, code, is_construction))
 		return;
-	const tagged its = bytecode_of(heap_, shared);
-	if (its == 0)
+	const tagged shared = shared_of(f, code, bytecode);
+	if (shared == 0) {
+		to_.lacking |= q_.asked.at_event;
+		return;
+	}
+	if (bytecode_of(heap_, shared) == 0)
 		return;
 	if (is_optimised || heap_.type_of(bytecode) != l_.bytecode_array)
 		bytecode = 0;
-	add_function(f.at, {function, shared, word(f.fp, receiver_at),
-	    is_construction}, bytecode, bytecode != 0 ?
-	    offset_in(f, code, bytecode) : -1);
+	add_function(f.at, {word(f.fp, function_at), shared,
+	    word(f.fp, receiver_at), is_construction}, bytecode,
+	    bytecode != 0 ? offset_in(f, code, bytecode) : -1);
+}
+
+// A frame of optimised code is not known as such once its function has been
+// moved.
+bool
+walk::has_other_code(const std::vector<frame> &known)
+{
+	for (std::uint32_t i = 0; i < q_.native.depth; i++)
+		if (q_.code.is_made(q_.native.pcs[i]) && std::none_of(
+		    known.begin(), known.end(),
+		    [i](const frame &f) { return f.at == i; }))
+			return true;
+	return false;
 }
 
 void
@@ -160,6 +242,8 @@ walk::run()
 	for (std::size_t i = 0; i < all.size(); i++)
 		add(all[i], i + 1 < all.size() &&
 		    is_construction(all[i + 1].fp));
+	if (q_.asked.at_event)
+		to_.lacking |= has_other_code(all);
 }
 
 } // namespace
@@ -177,7 +261,24 @@ public:
 		if (l.major == 0)
 			to.note = why;
 		else
-			javascript::walk(q, l, to).run();
+			javascript::walk(q, l, *kept_with<
+			    of_process<known_functions>>(where.backing, [] {
+				return std::make_unique<
+				    of_process<known_functions>>();
+			}).get(q.space.thread()), to).run();
+	}
+
+	// All that leads to a function's name is on the stack, and lives as
+	// long as the function does.
+	bool
+	walk_event(const question &q, const loaded &where, written_stack &to)
+	    const override
+	{
+		if (q.native.depth != 0)
+			walk(q, where, to);
+		else
+			to.chain.kind = S9_CHAIN_ON_STACK;
+		return true;
 	}
 
 private:

@@ -122,8 +122,10 @@ public:
 	    : h_(h), l_(h.known()), code_(c), fp_(fp) {}
 
 	std::vector<inlined> read(std::int32_t deoptimization);
+	bool has(tagged shared);
 
 private:
+	bool read_literals(std::vector<tagged> &data);
 	bool read_data(std::int32_t deoptimization, std::size_t &at);
 	tagged literal(std::int32_t) const noexcept;
 	tagged value(const operations &) const noexcept;
@@ -137,14 +139,21 @@ private:
 };
 
 bool
+translation::read_literals(std::vector<tagged> &data)
+{
+	const auto at = static_cast<std::size_t>(l_.literals_index);
+	tagged array;
+	return h_.field(code_.code, static_cast<std::uint64_t>(l_.code_data),
+	    array) && h_.words_of(array, most_words, data) &&
+	    at < data.size() && h_.words_of(data[at], most_words, literals_);
+}
+
+bool
 translation::read_data(std::int32_t deoptimization, std::size_t &at)
 {
 	constexpr std::size_t entry_words = 3, translation_in_entry = 1;
-	tagged array;
 	std::vector<tagged> data;
-	if (deoptimization < 0 ||
-	    !h_.field(code_.code, static_cast<std::uint64_t>(l_.code_data),
-	    array) || !h_.words_of(array, most_words, data))
+	if (deoptimization < 0 || !read_literals(data))
 		return false;
 	const std::size_t entry = static_cast<std::size_t>(
 	    l_.first_entry_index) + entry_words * static_cast<std::size_t>(
@@ -153,9 +162,19 @@ translation::read_data(std::int32_t deoptimization, std::size_t &at)
 	    heap::small(data[entry]) < 0)
 		return false;
 	at = static_cast<std::size_t>(heap::small(data[entry]));
-	return h_.bytes_of(data[0], bytes_) && h_.words_of(
-	    data[static_cast<std::size_t>(l_.literals_index)], most_words,
-	    literals_);
+	return h_.bytes_of(data[0], bytes_);
+}
+
+bool
+translation::has(tagged shared)
+{
+	std::vector<tagged> data;
+	if (!read_literals(data))
+		return false;
+	for (std::size_t n = 0; n < literals_.size(); n++)
+		if (literal(static_cast<std::int32_t>(n)) == shared)
+			return true;
+	return false;
 }
 
 // A literal may be a weak pointer, which has bit 1, too.
@@ -224,6 +243,12 @@ std::vector<inlined>
 functions_at(heap &h, const compiled &c, std::uint64_t pc, std::uint64_t fp)
 {
 	return translation(h, c, fp).read(deoptimization_of(h, c, pc));
+}
+
+bool
+is_made_of(heap &h, const compiled &c, tagged shared)
+{
+	return c.code != 0 && shared != 0 && translation(h, c, 0).has(shared);
 }
 
 } // namespace stack9::languages::javascript

@@ -22,4 +22,8 @@ struct inlined {
 std::vector<inlined> functions_at(heap &, const compiled &, std::uint64_t pc,
     std::uint64_t fp);
 
+// Whether optimised code was made of the function with this information, or of
+// one that is inlined in it.
+bool is_made_of(heap &, const compiled &, tagged shared);
+
 } // namespace stack9::languages::javascript

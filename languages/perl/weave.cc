@@ -33,7 +33,7 @@ weave::find_interpreter(interpreter &to)
 		    to.op) && m_.word(places_.current_stack.vaddr +
 		    where_.bias, to.stack);
 	return m_.read(places_.key.vaddr + where_.bias, &key, sizeof key) &&
-	    thread_value(m_, q_.thread_pointer, key, it) && it != 0 &&
+	    thread_value(m_, q_.asked.thread_pointer, key, it) && it != 0 &&
 	    m_.word(it + l_.current_cop, to.cop) &&
 	    m_.word(it + current_op, to.op) &&
 	    m_.word(it + l_.current_stack, to.stack);

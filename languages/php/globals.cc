@@ -66,13 +66,13 @@ thread_part(const question &q, std::uint64_t function, std::uint64_t &part)
 	code c;
 	std::uint32_t key;
 	std::uint64_t offset;
-	if (q.thread_pointer == 0 || !c.read(m, function))
+	if (q.asked.thread_pointer == 0 || !c.read(m, function))
 		return false;
 	c.has(bytes4{0xf3, 0x0f, 0x1e, 0xfa});		// endbr64
 	if (c.has(std::array<std::uint8_t, 5>{0x64, 0x48, 0x8b, 0x04, 0x25})) {
 		const std::int64_t n = c.number();
-		return m.word(q.thread_pointer + static_cast<std::uint64_t>(n),
-		    part);
+		return m.word(q.asked.thread_pointer +
+		    static_cast<std::uint64_t>(n), part);
 	}
 	if (c.has(std::array<std::uint8_t, 3>{0x48, 0x8b, 0x05})) {
 		const std::int64_t n = c.number();
@@ -80,7 +80,7 @@ thread_part(const question &q, std::uint64_t function, std::uint64_t &part)
 		    static_cast<std::uint64_t>(n);
 		return c.has(bytes4{0x64, 0x48, 0x8b, 0x00}) &&
 		    m.word(at, offset) &&
-		    m.word(q.thread_pointer + offset, part);
+		    m.word(q.asked.thread_pointer + offset, part);
 	}
 	if (c.has(std::array<std::uint8_t, 2>{0x8b, 0x3d})) {
 		const std::int64_t n = c.number();
@@ -88,7 +88,7 @@ thread_part(const question &q, std::uint64_t function, std::uint64_t &part)
 		    static_cast<std::uint64_t>(n);
 		return (c.has(jump) || c.has(jump_by_word)) &&
 		    m.read(at, &key, sizeof key) &&
-		    thread_value(m, q.thread_pointer, key, part);
+		    thread_value(m, q.asked.thread_pointer, key, part);
 	}
 	return false;
 }

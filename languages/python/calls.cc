@@ -58,6 +58,21 @@ calls::calls(const question &q, const loaded &where, const places &p,
 	std::sort(pcs_.begin(), pcs_.end());
 }
 
+// Native frames of the runtime's own file only: a large function of another
+// one is none of its loop.
+calls::calls(const question &q, const loaded &where, const places &p)
+    : q_(q), places_(p), bias_(where.bias), is_split_(false)
+{
+	const bool is_split = p.loop.vaddr != 0 && p.loop.size < smallest_loop;
+	for (std::uint32_t i = 0; i < q.native.depth; i++) {
+		process::place at;
+		if (is_named(i) || (is_split &&
+		    q.space.find(q.native.pcs[i] - (i > 0), at) &&
+		    at.backing == &where.backing && is_loop(i)))
+			at_.push_back(i);
+	}
+}
+
 bool
 calls::is_named(std::uint32_t i) const
 {

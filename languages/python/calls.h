@@ -35,12 +35,17 @@ struct call {
 class calls {
 public:
 	calls(const question &, const loaded &, const places &, const layout &);
+	// Without the stack's memory, where large functions are taken for the
+	// loop that is split.
+	calls(const question &, const loaded &, const places &);
 
 	// Gives the next call.  entry: the frame that ends its functions.
 	// False: there is none.
 	bool next(std::uint64_t entry, call &);
 	// Whether there can be any.
 	bool may_follow() const noexcept { return is_split_ || !at_.empty(); }
+	// How many are known beforehand.
+	std::size_t count() const noexcept { return at_.size(); }
 
 private:
 	bool is_named(std::uint32_t i) const;

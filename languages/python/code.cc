@@ -151,17 +151,21 @@ line_of(unwind::memory &m, const layout &l, const code_object &c,
     std::uint64_t position, std::uint64_t thread_code_index)
 {
 	constexpr std::uint64_t unit = 2, largest = 1 << 28;
+	const auto last = static_cast<std::int32_t>(position);
+	if (l.minor <= 10 && last < 0)
+		return c.first_line;
 	if (l.minor == 9)
-		return line_3_9(c, static_cast<std::int32_t>(position));
+		return line_3_9(c, last);
 	if (l.minor == 10)
-		return line_3_10(c, unit * static_cast<std::int64_t>(
-		    static_cast<std::int32_t>(position)));
+		return line_3_10(c, std::int64_t{unit} * last);
 	std::uint64_t begin = c.at + l.bytecode, copies;
 	if (l.thread_codes != 0 && thread_code_index != 0 &&
 	    (!m.word(c.at + l.thread_codes, copies) ||
 	    !m.word(copies + 8 + 8 * thread_code_index, begin)))
 		return 0;
 	const std::uint64_t offset = position - begin;
+	if (offset == -unit)	// the function begins
+		return c.first_line;
 	return offset <= largest ? line_3_11(c,
 	    static_cast<std::int64_t>(offset / unit)) : 0;
 }

@@ -10,6 +10,7 @@
 #include "languages/chain.h"
 #include "languages/symbols.h"
 
+#include "at_event.h"
 #include "calls.h"
 #include "code.h"
 #include "layout.h"
@@ -88,7 +89,7 @@ walk::find_thread(std::uint64_t &state)
 			if (!m_.word(state + l_.thread_id, id) ||
 			    !m_.word(state + l_.next_thread, next))
 				return false;
-			if (id == q_.thread_pointer)
+			if (id == q_.asked.thread_pointer)
 				return true;
 		}
 		if (!m_.word(interpreter + l_.next_interpreter, next))
@@ -238,20 +239,49 @@ public:
 	walk(const question &q, const loaded &where, written_stack &to)
 	    const override
 	{
-		const places &p = kept_with<places>(where.backing, [&] {
-			return find_places(where.backing);
-		});
-		std::string why;
-		const layout l = layout_of(q, where, p.version.vaddr == 0 ? 0 :
-		    p.version.vaddr + where.bias, why);
-		if (l.minor == 0)
-			to.note = why;
-		else
+		layout l;
+		const places &p = find_layout(q, where, l, to);
+		if (l.minor != 0)
 			python::walk(q, where, p, l, to).run(
 			    kept_with<code_places>(q.space));
 	}
 
+	// A process that has several runtimes has the chain of the first.
+	bool
+	walk_event(const question &q, const loaded &where, written_stack &to)
+	    const override
+	{
+		layout l;
+		const places &p = find_layout(q, where, l, to);
+		if (l.minor == 0)
+			return false;
+		if (q.native.depth == 0 && to.chain.kind == S9_CHAIN_NONE &&
+		    !describe_chain(where, l, to.chain))
+			to.chain = {};
+		python::weave(q, where, p, l,
+		    kept_with<told_codes>(where.backing, [] {
+			return std::make_unique<told_codes>();
+		}), to);
+		return true;
+	}
+
 private:
+	// minor 0: it is not known, and a note says why.
+	static const places &
+	find_layout(const question &q, const loaded &where, layout &to,
+	    written_stack &notes)
+	{
+		const places &p = kept_with<places>(where.backing, [&] {
+			return find_places(where.backing);
+		});
+		std::string why;
+		to = layout_of(q, where, p.version.vaddr == 0 ? 0 :
+		    p.version.vaddr + where.bias, why);
+		if (to.minor == 0)
+			notes.note = why;
+		return p;
+	}
+
 	static constexpr std::string_view marks_[] = {"_PyRuntime"};
 };
 

@@ -20,7 +20,7 @@ constexpr std::uint64_t most_of_thread = 512, largest_stack = 1 << 28;
 class search {
 public:
 	search(const question &q, const layout &l) noexcept
-	    : m_(q.words), l_(l), self_(q.thread_pointer) {}
+	    : m_(q.words), l_(l), self_(q.asked.thread_pointer) {}
 
 	bool in_thread(std::uint64_t size, std::uint64_t &context);
 	bool in_keys(std::uint64_t &context);
@@ -141,7 +141,7 @@ find_context(const question &q, const loaded &where, const places &p,
 	constexpr std::uint64_t stack_at = 0, size_at = 8, frame_at = 16;
 	std::uint64_t at, machine, stack, words;
 	search s(q, l);
-	if (q.thread_pointer == 0 ||
+	if (q.asked.thread_pointer == 0 ||
 	    (!s.in_thread(std::min(p.thread_size, most_of_thread), at) &&
 	    !s.in_keys(at) && (p.machine.vaddr == 0 ||
 	    !q.words.word(p.machine.vaddr + where.bias, machine) ||

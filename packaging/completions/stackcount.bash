@@ -69,7 +69,7 @@ _stackcount()
 		    --unit --container
 		    -C --cpu --list -e --event -F --frequency -r --regex -c --count -D --duration -m --min-block
 		    -M --max-block -k --kernel -u --user
-		    -K --kernel-stacks-only -U --user-stacks-only --copy --fp --frames --ring --rules
+		    -K --kernel-stacks-only -U --user-stacks-only --copy --native --fp --frames --ring --rules
 		    -f --format -o --output -d --delimiter -s --offsets
 		    -v --verbose -R --raw -I --inlines -l --lines --debuginfod
 		    --limits -q --quiet

@@ -98,8 +98,8 @@ is_silent(const stack9_space &) noexcept
 }
 
 written_search
-walk_written(stack9_space &, const user_copy &, std::uint64_t, stack_record &,
-    written_stack &) noexcept
+walk_written(stack9_space &, const user_copy &, const written_question &,
+    stack_record &, written_stack &) noexcept
 {
 	return written_search::none;
 }

@@ -66,6 +66,7 @@ describe_stacks(command_line &line, options &o)
 	line.flag("--user-stacks-only", o.only_user);
 	line.flag("--fp", o.frame_pointers);
 	line.flag("--copy", o.copy);
+	line.flag("--native", o.native);
 	line.value("--frames", o.frames, tools::decimal);
 	line.bytes("--ring", o.ring);
 	line.bytes("--rules", o.rules);

@@ -128,6 +128,7 @@ closing_line(const options &o, const stack9_tally &t)
 	    member(t.remembered, "remembered") + member(t.copied, "copied") +
 	    ((t.flags & STACK9_TALLY_NO_WALK) != 0 ?
 	    " (not walked by this kernel)" : "") +
+	    member(t.lacking, "lacking language frames") +
 	    (t.refused == 0 ? "" : ", no place for " +
 	    amount(t.refused, "rule")) +
 	    tools::left_out_text();

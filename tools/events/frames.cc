@@ -76,8 +76,11 @@ frames::add_notes(const stack9_sample &sample, const stack9_stack &s, list &to)
 void
 frames::add(const stack9_sample &sample, const stack9_stack &s, list &to)
 {
-	for (std::uint32_t i = 0; s.pcs != nullptr && i < s.depth; i++)
-		add_place(names_.find(s, i), to);
+	if (s.pcs != nullptr) {
+		names_.of_stack(s, places_);
+		for (const tools::place *const p : places_)
+			add_place(*p, to);
+	}
 	add_notes(sample, s, to);
 }
 

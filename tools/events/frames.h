@@ -67,6 +67,7 @@ private:
 	tools::names		names_;
 	tools::frame_table	numbers_;
 	std::unordered_map<const void *, list>	of_place_;
+	std::vector<const tools::place *> places_;	// of one stack
 };
 
 // Writes a frame for people.  It writes neither indentation nor an end of line.

@@ -82,6 +82,7 @@ options::of_watch(stack9_watch_mode mode) const
 	    (by_process || names_processes ? STACK9_WATCH_BY_PROCESS : 0) |
 	    (frame_pointers ? STACK9_WATCH_FRAME_POINTERS : 0) |
 	    (copy ? STACK9_WATCH_COPY : 0) |
+	    (native ? STACK9_WATCH_NATIVE : 0) |
 	    (wakers.has_value() ? STACK9_WATCH_WAKERS : 0);
 	return w;
 }

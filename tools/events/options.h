@@ -44,6 +44,7 @@ struct options {
 	bool		only_user = false;	// both: same as neither
 	bool		frame_pointers = false;
 	bool		copy = false;
+	bool		native = false;
 	std::uint32_t	frames = 0;		// 0: the sysctl's
 	std::size_t	ring = 0;		// 0: the library's
 	std::size_t	rules = 0;		// likewise

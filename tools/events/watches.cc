@@ -102,7 +102,7 @@ watches::tally(stack9_tally &sum) const
 		    &stack9_tally::stacks, &stack9_tally::truncated,
 		    &stack9_tally::skipped, &stack9_tally::walked,
 		    &stack9_tally::copied, &stack9_tally::refused,
-		    &stack9_tally::remembered})
+		    &stack9_tally::remembered, &stack9_tally::lacking})
 			sum.*number += t.*number;
 	}
 	return 0;

@@ -68,7 +68,7 @@ constexpr option_row all_options[] = {
 	    "tables in the kernel for N stacks of each size (65536)"},
 	{"p", "--no-goroutines", "",
 	    "with -p: only threads, no goroutines that wait beside them"},
-	{"p", "--native", "", "native frames only: the loops of interpreters "
+	{"pcs", "--native", "", "native frames only: the loops of interpreters "
 	    "in place of what they run"},
 	{"p", "--stop", "", "stop threads while they are copied, by ptrace(2)"},
 	{"p", "--async", "=SECONDS",

@@ -12,10 +12,10 @@
 static __always_inline void
 s9_pad(struct s9_event *e)
 {
-	__u32 n = e->stacks.kernel + e->stacks.user;
+	__u32 n = e->stacks.kernel + e->stacks.user + e->stacks.told;
 
 	asm volatile("" : "+r"(n));
-	if (n > cfg.both)
+	if (n > cfg.words)
 		return;
 	e->pcs[n] = e->pcs[n + 1] = e->pcs[n + 2] = 0;
 }
@@ -37,9 +37,10 @@ s9_hash(const struct s9_event *e, __u32 frames)
 	S9_MIX(a, w[0]);
 	S9_MIX(b, w[1]);
 	S9_MIX(c, w[2]);
+	S9_MIX(d, w[3]);
 #pragma clang loop unroll(disable)
-	for (__u32 i = 0; i < 2 * S9_MOST_FRAMES; i += S9_ABREAST) {
-		if (i >= frames || i >= cfg.both)
+	for (__u32 i = 0; i < S9_MOST_WORDS; i += S9_ABREAST) {
+		if (i >= frames || i >= cfg.words)
 			break;
 		S9_MIX(a, e->pcs[i]);
 		S9_MIX(b, e->pcs[i + 1]);
@@ -62,10 +63,11 @@ s9_is_of(const struct s9_stacks *known, const struct s9_event *e, __u32 frames,
 	const __u64 *pcs = (const __u64 *)(known + 1);
 	const __u64 *x = (const __u64 *)known;
 	const __u64 *y = (const __u64 *)&e->stacks;
-	__u64 differ = (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]);
+	__u64 differ = (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) |
+	    (x[3] ^ y[3]);
 
 #pragma clang loop unroll(disable)
-	for (__u32 i = 0; i < 2 * S9_MOST_FRAMES; i += S9_ABREAST) {
+	for (__u32 i = 0; i < S9_MOST_WORDS; i += S9_ABREAST) {
 		if (i >= frames || i >= capacity)
 			break;
 		differ |= (pcs[i] ^ e->pcs[i]) |
@@ -139,7 +141,7 @@ s9_all_frames(const struct s9_event *e)
 {
 	const volatile struct s9_stacks *s = &e->stacks;
 
-	return s->kernel + s->user;
+	return s->kernel + s->user + s->told;
 }
 
 static __always_inline int
@@ -169,17 +171,17 @@ s9_count_stacks(struct s9_event *e, __u64 weight)
 	if (frames <= S9_SIZE_4)
 		return s9_count_in(&table_4, hash, e, frames, S9_SIZE_4,
 		    weight);
-	return s9_count_in(&table_5, hash, e, frames, cfg.both, weight);
+	return s9_count_in(&table_5, hash, e, frames, cfg.words, weight);
 }
 
 /* The size of the record in bytes. */
 static __always_inline __u32
 s9_event_size(const struct s9_stacks *s)
 {
-	__u32 frames = s->kernel + s->user;
+	__u32 frames = s->kernel + s->user + s->told;
 
 	asm volatile("" : "+r"(frames));
-	if (frames > cfg.both)
+	if (frames > cfg.words)
 		frames = 0;
 	return sizeof(struct s9_event) + frames * 8;
 }

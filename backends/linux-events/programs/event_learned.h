@@ -7,9 +7,11 @@
 #ifndef STACK9_EVENT_LEARNED_H
 #define STACK9_EVENT_LEARNED_H
 
+#include "bpf/unwind/chain_maps.h"
 #include "bpf/unwind/walk_maps.h"
 #include "event_again.h"
 #ifdef S9_WALKS
+#include "bpf/unwind/follow_chain.h"
 #include "bpf/unwind/walk.h"
 
 /* Whether an event may be counted by its walk: all that its stacks have is the
@@ -78,6 +80,42 @@ s9_walk_scratch(__u32 number)
 	return S9_WALK_WHOLE;
 }
 
+/* How the frames are found of a runtime that the stacks' process has: enum
+ * s9_chain_kind. */
+static __always_inline __u32
+s9_chain_of(const struct s9_event *e)
+{
+	const struct s9_frame_chain *c = NULL;
+
+	if (cfg.told != 0)
+		c = bpf_map_lookup_elem(&chains, &e->stacks.space);
+	return c == NULL ? S9_CHAIN_NONE : c->kind;
+}
+
+/* Puts the frames of a runtime behind those of both sides. */
+static __always_inline void
+s9_tell(struct task_struct *p, struct s9_event *e, __u32 number)
+{
+	struct s9_told *t = bpf_map_lookup_elem(&told, &number);
+	__u32 n = e->stacks.kernel + e->stacks.user, words;
+
+	if (t == NULL)
+		return;
+	t->space = e->stacks.space;
+	t->identity = s9_thread_pointer(p);
+	t->tid = S9_GET(p, pid);
+	t->count = t->end = 0;
+	s9_follow(number);
+	words = t->count;
+	asm volatile("" : "+r"(n), "+r"(words));
+	if (words == 0 || words > S9_TOLD_WORDS || words > cfg.told ||
+	    n > cfg.both)
+		return;
+	bpf_probe_read_kernel(e->pcs + n, words * 8, t->words);
+	e->stacks.told = (__u16)words;
+	e->stacks.told_end = (__u16)t->end;
+}
+
 /* Walks the user side for an event that is in no scratch. */
 static __always_inline __u32
 s9_walk_aside(struct task_struct *p, struct s9_scratch *s, struct s9_event *e,
@@ -114,6 +152,9 @@ s9_take_user_side(struct task_struct *p, struct s9_scratch *s,
     struct s9_event *e, __u32 number, const void *regs)
 {
 	__u32 how = S9_WALK_OFF;
+#ifdef S9_WALKS
+	__u32 chain;
+#endif
 
 	if (!cfg.copy)
 		return S9_SIDE_KNOWN;
@@ -121,15 +162,21 @@ s9_take_user_side(struct task_struct *p, struct s9_scratch *s,
 	if (e->stacks.user_error != 0)
 		return S9_SIDE_KNOWN;
 #ifdef S9_WALKS
-	if (cfg.walk && e != &s->e) {
+	chain = s9_chain_of(e);
+	if (cfg.walk && chain == S9_CHAIN_ON_STACK) {
+		how = S9_WALK_OFF;
+	} else if (cfg.walk && e != &s->e) {
 		how = s9_walk_aside(p, s, e, number);
 	} else if (cfg.walk) {
 		s9_take_registers(p, &s->walk, regs);
-		s->walk.counts = s9_walk_counts();
+		s->walk.counts = s9_walk_counts() &&
+		    chain == S9_CHAIN_NONE;
 		how = s9_walk_scratch(number);
 	}
 	if (how == S9_WALK_COUNTED)
 		return S9_SIDE_COUNTED;
+	if (chain == S9_CHAIN_OF_THREADS)
+		s9_tell(p, e, number);
 	if (how == S9_WALK_WHOLE && !cfg.compare)
 		return S9_SIDE_KNOWN;
 #endif

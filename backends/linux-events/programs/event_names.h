@@ -64,6 +64,9 @@
 	ONE(pages)							\
 	ONE(rows)							\
 	ONE(mapped)							\
-	ONE(memos)
+	ONE(memos)							\
+	ONE(chains)							\
+	ONE(told)							\
+	ONE(listed)
 
 #endif /* STACK9_EVENT_NAMES_H */

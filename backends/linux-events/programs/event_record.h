@@ -9,6 +9,7 @@
 #include <linux/types.h>
 
 #include "bpf/unwind/layout.h"
+#include "bpf/unwind/told_layout.h"
 #include "bpf/record.h"
 
 #define	S9_MOST_FRAMES	1024	/* of a side; of a copied one, unless it has
@@ -16,8 +17,9 @@
 
 /*
  * Two stacks and the address space that they belong to.  The kernel's frames
- * follow, and the user's frames follow those at once.  All of it together tells
- * the stacks from others.
+ * follow, the user's frames follow those at once, and those of a language's
+ * runtime come last (core/seam/frame_chain.h).  All of it together tells the
+ * stacks from others.
  */
 struct s9_stacks {
 	struct s9_space	space;
@@ -26,6 +28,9 @@ struct s9_stacks {
 	__s16	user_error;	/* above 0: walked by learned rules, in the
 				   code of the list with this number; with
 				   S9_GUESSED: by guesses, too */
+	__u16	told;		/* words of the runtime's frames */
+	__u16	told_end;	/* enum s9_told_end */
+	__u32	reserved;
 };
 #define	S9_GUESSED	0x4000	/* all numbers are below it */
 
@@ -86,6 +91,8 @@ enum s9_event_what {
 	S9_WAKER,		/* as S9_EVENT, of the thread that wakes a
 				   blocked one */
 	S9_WAKER_COPY,		/* the same, with a copy of the user side */
+	S9_TOLD,		/* the frames of a runtime that a stack has
+				   which is new in a table: no other frames */
 };
 
 /* The head of each record of the ring. */
@@ -124,6 +131,9 @@ struct s9_event {
 	struct s9_stacks	stacks;
 	__u64			pcs[];
 };
+
+/* The words of both sides and of runtimes. */
+#define	S9_MOST_WORDS	(2 * S9_MOST_FRAMES + S9_TOLD_WORDS)
 
 #define	S9_REPEATS	65536	/* slots */
 #define	S9_WANTS_SLOT	S9_REPEATS
@@ -173,7 +183,8 @@ struct s9_control_word {
 struct s9_config {
 	__u32	sides;		/* 1: kernel, 2: user */
 	__u32	frames;		/* of a side, at most; */
-	__u32	both;		/* of both together */
+	__u32	both;		/* of both together; */
+	__u32	words;		/* those and the words of runtimes */
 	__u32	stream;		/* each event to the ring */
 	__u32	copy;		/* the user side: else by frame pointers */
 	__u32	walk;		/* by learned rules, before it is copied */
@@ -190,7 +201,8 @@ struct s9_config {
 	char	comm[16];
 	__u64	limit;
 	__u32	few;		/* events: loading costs more than running */
-	__u32	reserved;
+	__u32	told;		/* words of runtimes' frames, at most; 0: they
+				   are not asked for */
 	__u64	min_ns, max_ns;
 	__u64	ring_filling;	/* with so many bytes the ring is filling */
 	__u64	seed;		/* of hashes */

@@ -57,6 +57,22 @@ s9_fill_head(struct task_struct *p, struct s9_event_head *h, __u32 what,
 	bpf_core_read(h->comm, sizeof(h->comm), &p->comm);
 }
 
+/* Has the reader name the frames of runtimes that a new stack has, as long as
+ * their process is there. */
+static __always_inline void
+s9_introduce_told(struct task_struct *p, struct s9_event *e)
+{
+	__u32 n = e->stacks.kernel + e->stacks.user, words = e->stacks.told;
+
+	asm volatile("" : "+r"(n), "+r"(words));
+	if (words == 0 || words > cfg.told || n > cfg.both)
+		return;
+	if (p != NULL)
+		s9_fill_head(p, &e->head, S9_TOLD, 0);
+	e->head.what = S9_TOLD;
+	s9_put(&e->head, sizeof(*e) + (n + words) * 8);
+}
+
 /* Tells the reader of the stack's process, if it is new.  Only a new stack can
  * be that of a new process.  p: NULL if the head has been filled before. */
 static __always_inline void
@@ -64,6 +80,8 @@ s9_introduce(struct task_struct *p, struct s9_event *e)
 {
 	__u32 known = 1;
 
+	if (cfg.told)
+		s9_introduce_told(p, e);
 	if (e->stacks.space.pid == 0 || bpf_map_update_elem(&processes,
 	    &e->stacks.space, &known, BPF_NOEXIST) != 0)
 		return;

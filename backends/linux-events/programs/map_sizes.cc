@@ -54,25 +54,27 @@ public:
 		const s9_config &c = set_.config;
 		const std::uint32_t cpus = static_cast<std::uint32_t>(
 		    libbpf_num_possible_cpus());
-		const std::uint32_t both = c.both * 8;
+		const std::uint32_t words = c.words * 8;
 		// A walk of the second side may reach a side further, and as
 		// many bytes as any table's value has are read.
-		const std::uint32_t capacity = std::max(both + c.frames * 8,
+		const std::uint32_t capacity = std::max(words + c.frames * 8,
 		    (S9_SIZE_4 + 1U) * 8) + 2 * S9_STRIDE * 8;
 		value(map_id::scratch, sizeof(s9_scratch) + capacity);
 		entries(map_id::scratch, cpus * S9_LEVELS);
 		if (c.copy) {
 			value(map_id::copies, sizeof(s9_event_copy) +
-			    S9_COPY_ROOM + both);
+			    S9_COPY_ROOM + words);
 			entries(map_id::copies, cpus * S9_LEVELS);
 		}
 		ring();
 		if (!c.stream && (!c.copy || c.walk))
-			counts(both);
+			counts(words);
 		if (!c.stream && (!c.copy || c.walk))
 			table(map_id::processes, most_threads, 1);
 		if (c.walk)
 			size_rule_maps(object_, set_.rules, grow_);
+		if (c.told != 0)
+			told(cpus);
 		value(map_id::blocked, sizeof(s9_blocked) + capacity);
 		value(map_id::nothing, sizeof(s9_blocked) + capacity);
 		if (set_.off_cpu)
@@ -104,12 +106,19 @@ private:
 		entries(map_id::ring, set_.ring);
 	}
 	void
-	counts(std::uint32_t both) const
+	told(std::uint32_t cpus) const
+	{
+		table(map_id::chains, S9_CHAINS, 1);
+		entries(map_id::told, cpus * S9_LEVELS);
+		entries(map_id::listed, S9_LISTED);
+	}
+	void
+	counts(std::uint32_t words) const
 	{
 		for (const table_size &t : tables) {
 			if (t.frames == 0)
 				value(t.id, sizeof(s9_counted) +
-				    (both + S9_ABREAST * 8));
+				    (words + S9_ABREAST * 8));
 			table(t.id, set_.stacks, t.fewer);
 		}
 		entries(map_id::repeats, S9_REPEATS);

@@ -39,6 +39,7 @@ constexpr bool can_walk = false;
 
 constexpr unsigned int sink_flags = STACK9_WATCH_BY_PROCESS |
     STACK9_WATCH_FRAME_POINTERS | STACK9_WATCH_COPY | STACK9_WATCH_WAKERS |
+    STACK9_WATCH_NATIVE |
     watch_calls_only;
 
 bool
@@ -158,6 +159,9 @@ set_walk(const watch_sink &k, settings &s)
 	// Deeper stacks are copied.
 	c.both = c.frames + (!c.walk ? c.frames : k.frames != 0 ? k.frames :
 	    S9_MOST_FRAMES);
+	s.languages = c.copy && !s.lends && !(k.flags & STACK9_WATCH_NATIVE);
+	c.told = c.walk && s.languages ? S9_TOLD_WORDS : 0;
+	c.words = c.both + c.told;
 }
 
 void

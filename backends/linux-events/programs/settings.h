@@ -25,6 +25,7 @@ struct settings {
 	bool		wakers = false;
 	bool		lends = false;	// to programs of others, who call
 	bool		printk = false;	// or print
+	bool		languages = false;	// their functions are wanted
 	bool		cannot_walk = false;	// it was wanted, and this
 						// CPU's frames are not known
 };

@@ -108,6 +108,7 @@ watch::counted(watch_totals &t)
 	t.spilled = all.spilled;
 	t.skipped = stopped_ ? skipped_ : loader_.loaded().skipped();
 	t.truncated = delivery_.truncated();
+	t.lacking = delivery_.lacking();
 	t.flags = cannot_walk() ? STACK9_TALLY_NO_WALK : 0;
 	t.walked = all.walked;
 	t.remembered = all.remembered;

@@ -43,6 +43,10 @@ delivery::fill_sides(const identity_view &v, sides &to)
 	user.pcs = const_cast<std::uintptr_t *>(
 	    reinterpret_cast<const std::uintptr_t *>(v.user));
 	user.space = v.end.space;
+	if (v.end.written != 0) {
+		table_.show(v.written, v.end.written, to.written);
+		user.written = &to.written;
+	}
 	to.set_user(user);
 }
 
@@ -83,6 +87,7 @@ int
 delivery::deliver(watch_sample &s, const identity_view &v)
 {
 	fill_sides(v, *sides_);
+	lacking_ += v.end.lacking != 0 ? s.events : 0;
 	if (sink_.side & STACK9_KERNEL)
 		s.kernel = &sides_->kernel();
 	if (sink_.side & STACK9_USER)

@@ -25,6 +25,8 @@ int
 intake::open(programs &from, const settings &set)
 {
 	const int error = reader_.open(from, *this);
+	told_.open(set.languages, set.config.told != 0 && from.walks() ?
+	    from.map(map_id::chains) : -1);
 	return error != 0 || !from.walks() ? error : publisher_.open(
 	    {from.map(map_id::rules), from.map(map_id::more_rules),
 	    from.map(map_id::pages), from.map(map_id::rows),
@@ -74,18 +76,40 @@ intake::consume_record(const s9_event_head &head, std::size_t size)
 		break;
 	case S9_PROCESS:
 		if (size >= sizeof(s9_event))
-			processes_.find_or_add(
-			    as<s9_event>(head).stacks.space, head);
+			meet(as<s9_event>(head).stacks.space, head);
+		break;
+	case S9_TOLD:
+		learn(as<s9_event>(head), size);
 		break;
 	}
 	return 0;
+}
+
+seen_process &
+intake::meet(const s9_space &key, const s9_event_head &head)
+{
+	seen_process &whose = processes_.find_or_add(key, head);
+	told_.meet(key, whose);
+	return whose;
+}
+
+void
+intake::learn(const s9_event &e, std::size_t size)
+{
+	const std::size_t frames = std::size_t{e.stacks.kernel} +
+	    e.stacks.user;
+	if (size < sizeof e || size < sizeof e + (frames + e.stacks.told) *
+	    sizeof e.pcs[0])
+		return;
+	told_.learn(meet(e.stacks.space, e.head), {e.pcs + frames,
+	    e.stacks.told});
 }
 
 int
 intake::consume_event(const s9_event &e)
 {
 	if (e.stacks.space.pid != 0)
-		processes_.find_or_add(e.stacks.space, e.head);
+		meet(e.stacks.space, e.head);
 	identify(e.stacks, e.pcs, identity_);
 	if (line_->empty())
 		return to_.add(e.head, identity_.bytes());
@@ -110,22 +134,26 @@ int
 intake::consume_copy(const s9_event_copy &c)
 {
 	using kind = waiting_event::kind;
-	seen_process &whose = processes_.find_or_add(c.stacks.space, c.head);
+	seen_process &whose = meet(c.stacks.space, c.head);
 	auto e = line_->begin(c.head.what == S9_BLOCKED_COPY ? kind::blocked :
 	    kind::copied, c.head);
 	e->stacks = c.stacks;
 	e->stacks.user = 0;
 	e->stacks.user_error = 0;
+	e->stacks.told = e->stacks.told_end = 0;
+	e->told_whole = c.stacks.told_end == S9_TOLD_WHOLE;
 	e->walked_error = c.stacks.user_error;
 	e->whose = &whose;
 	e->walked.resize(std::min<std::size_t>(c.stacks.user,
 	    S9_MOST_FRAMES));
 	e->kernel.resize(std::min<std::size_t>(c.stacks.kernel,
 	    S9_MOST_FRAMES));
-	std::memcpy(e->kernel.data(), c.bytes + c.user.bytes,
-	    8 * e->kernel.size());
-	std::memcpy(e->walked.data(), c.bytes + c.user.bytes +
-	    8 * e->kernel.size(), 8 * e->walked.size());
+	e->told.resize(std::min<std::size_t>(c.stacks.told, S9_TOLD_WORDS));
+	const char *at = c.bytes + c.user.bytes;
+	for (std::vector<__u64> *const v : {&e->kernel, &e->walked, &e->told}) {
+		std::memcpy(v->data(), at, 8 * v->size());
+		at += 8 * v->size();
+	}
 	int stop = 0;
 	if (e->user.take(c, parts_, processes_, &whose))
 		while (!line_->begin_walk(*e) && stop == 0)
@@ -172,7 +200,12 @@ intake::end_first()
 	else if (what != kind::resumed) {
 		compare(*e);
 		publish(*e);
-		identity_.set(e->stacks, e->kernel.data(), as_walked(*e));
+		stack_record user = as_walked(*e);
+		woven_ = {};
+		if (e->whose != nullptr)
+			told_.weave(*e->whose, e->user.copy(), user, e->told,
+			    e->told_whole, woven_);
+		identity_.set(e->stacks, e->kernel.data(), user, woven_);
 	}
 	line_->give_back(std::move(e));
 	switch (what) {

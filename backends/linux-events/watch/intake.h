@@ -17,16 +17,20 @@
 #include "processes.h"
 #include "reader.h"
 #include "stack_parts.h"
+#include "told_frames.h"
 
 namespace stack9::events {
 
 class intake final : private record_consumer, public loader::opener {
 public:
-	intake(const watch_sink &sink, processes &whose, ledger &to)
-	    : sink_(sink), processes_(whose), to_(to) {}
+	intake(const watch_sink &sink, processes &whose, written_table &table,
+	    ledger &to)
+	    : sink_(sink), processes_(whose), to_(to), told_(table) {}
 
 	// unwound: frames of a side that is unwound.
 	void begin(std::uint32_t unwound) { line_.emplace(unwound); }
+	// space: of the one process whose events come, if that is known.
+	void prepare(stack9_space &space) { told_.prepare(space); }
 	int open(programs &, const settings &) override;
 	// For a child, whose memory does not have the ring.
 	void abandon() noexcept;
@@ -62,6 +66,8 @@ private:
 	int	consume_record(const s9_event_head &, std::size_t size);
 	int	consume_event(const s9_event &);
 	int	consume_copy(const s9_event_copy &);
+	seen_process &meet(const s9_space &, const s9_event_head &);
+	void	learn(const s9_event &, std::size_t size);
 	std::uint32_t most_frames() const noexcept;
 	void	keep_blocked(const s9_event_head &);
 	int	end_first();
@@ -76,6 +82,8 @@ private:
 	reader			reader_;
 	stack_parts		parts_;
 	rule_publisher		publisher_;
+	told_frames		told_;
+	woven_frames		woven_;
 	std::optional<event_line> line_;
 	identity		identity_;
 	std::string		whole_;		// likewise, from the line

@@ -30,7 +30,7 @@ identity::set(const s9_stacks &s, const __u64 *pcs)
 
 void
 identity::set(const s9_stacks &s, const __u64 *kernel_pcs,
-    const stack_record &user)
+    const stack_record &user, const woven_frames &written)
 {
 	unwound_end end;
 	end.unwound = 1;
@@ -39,6 +39,8 @@ identity::set(const s9_stacks &s, const __u64 *kernel_pcs,
 	end.flags = user.flags;
 	end.depth = user.depth;
 	end.dropped = user.dropped;
+	end.written = static_cast<std::uint32_t>(written.frames.size());
+	end.lacking = written.lacking;
 	end.reason = user.reason;
 	end.space = user.space;
 	bytes_.clear();
@@ -47,6 +49,9 @@ identity::set(const s9_stacks &s, const __u64 *kernel_pcs,
 	put(kernel_pcs, 8 * std::size_t{s.kernel});
 	static_assert(sizeof(std::uintptr_t) == 8);
 	put(user.pcs, 8 * std::size_t{user.depth});
+	static_assert(sizeof(woven_frame) % 8 == 0);
+	put(written.frames.data(), written.frames.size() *
+	    sizeof written.frames[0]);
 }
 
 identity_view::identity_view(std::string_view bytes) noexcept
@@ -56,6 +61,7 @@ identity_view::identity_view(std::string_view bytes) noexcept
 	// A string of this size points to the heap, so this is aligned.
 	kernel = reinterpret_cast<const __u64 *>(bytes.data() + head_size);
 	user = kernel + stacks.kernel;
+	written = reinterpret_cast<const woven_frame *>(user + end.depth);
 }
 
 } // namespace stack9::events

@@ -15,6 +15,7 @@
 
 #include "backends/linux-events/programs/event_record.h"
 #include "sides.h"
+#include "written_table.h"
 
 namespace stack9::events {
 
@@ -26,17 +27,19 @@ struct unwound_end {
 	std::uint32_t	flags = 0;
 	std::uint32_t	depth = 0;
 	std::uint32_t	dropped = 0;
+	std::uint32_t	written = 0;	// frames of runtimes
+	std::uint32_t	lacking = 0;	// others are not told
 	const char	*reason = nullptr;
 	stack9_space	*space = nullptr;	// the version of its process's
 };
 
 // Writes two stacks and all that tells them from others as one string of bytes:
-// the heads, the kernel's frames, the user's frames.
+// the heads, the kernel's frames, the user's frames, those of runtimes.
 class identity {
 public:
 	void set(const s9_stacks &, const __u64 *pcs);
 	void set(const s9_stacks &, const __u64 *kernel_pcs,
-	    const stack_record &user);
+	    const stack_record &user, const woven_frames &);
 
 	const std::string &bytes() const noexcept { return bytes_; }
 
@@ -54,6 +57,7 @@ struct identity_view {
 	unwound_end			end;
 	const __u64			*kernel;
 	const __u64			*user;
+	const woven_frame		*written;
 };
 
 class local_counts {

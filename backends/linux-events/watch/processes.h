@@ -42,6 +42,8 @@ public:
 	// the process that the filter names, or of all.  So a process whose
 	// first event is its last has names.
 	void begin(const watch_filter &);
+	// The space of the process that the filter names, as it was then; NULL.
+	stack9_space *early() const noexcept { return early_.get(); }
 	// To be called now and then, before the log is too long.
 	void keep_up() { log_.read(); }
 	// For a child, which must not end what is its parent's.

@@ -43,6 +43,7 @@ intake::identify(const s9_stacks &s, const __u64 *pcs, identity &to)
 	s9_stacks plain = s;
 	plain.user = 0;
 	plain.user_error = 0;
+	plain.told = plain.told_end = 0;
 	stack_record user{};
 	user.flags = flags_of_walk(s.user_error);
 	user.depth = s.user;
@@ -53,7 +54,9 @@ intake::identify(const s9_stacks &s, const __u64 *pcs, identity &to)
 	if (const seen_process *const p = processes_.find(s.space);
 	    p != nullptr && number <= p->versions.size())
 		user.space = p->versions[number - 1].space.get();
-	to.set(plain, pcs, user);
+	told_.weave(user, {pcs + s.kernel + s.user, s.told},
+	    s.told_end == S9_TOLD_WHOLE, woven_);
+	to.set(plain, pcs, user, woven_);
 }
 
 // The space may be another one than that of the last event.

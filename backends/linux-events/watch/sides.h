@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/seam/record.h"
+#include "core/seam/written.h"
 
 #include "backends/linux-events/programs/event_record.h"
 #include "processes.h"
@@ -31,6 +32,9 @@ public:
 	    seen_process *) noexcept;
 	// Sets a user side that was unwound before.
 	void set_user(const stack_record &);
+
+	// A place for the frames of runtimes on the user side.
+	written_stack	written;
 
 	const stack_record &kernel() const noexcept { return kernel_; }
 	const stack_record &user() const noexcept { return user_; }

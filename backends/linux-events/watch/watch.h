@@ -58,9 +58,10 @@ private:
 	loader			loader_;
 	totals			totals_;
 	processes		processes_;
-	delivery		delivery_{sink_, loader_, processes_};
+	written_table		written_;
+	delivery		delivery_{sink_, loader_, processes_, written_};
 	ledger			ledger_{sink_, loader_, delivery_};
-	intake			intake_{sink_, processes_, ledger_};
+	intake			intake_{sink_, processes_, written_, ledger_};
 	identity		identity_;	// of one that ends blocked
 	lent_event		lent_;
 	std::uint64_t		ended_ = 0;	// blocked as the watch stopped

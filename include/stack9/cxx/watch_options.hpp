@@ -39,6 +39,7 @@ struct watch_options {
 	bool		others = false;	// no event of the calling process
 	bool		by_process = false; // count each process separately
 	bool		copy = false;	// user side: none by learned rules
+	bool		native = false;	// user side: no functions of languages
 	bool		wakers = false;	// offcpu: samples have their wakers
 	bool		frame_pointers = false; // user side: by frame pointers,
 					// in the kernel
@@ -73,6 +74,7 @@ struct tally {
 	std::uint64_t	events = 0, kept = 0, spilled = 0, no_room = 0;
 	std::uint64_t	nested = 0, stacks = 0, truncated = 0, skipped = 0;
 	std::uint64_t	walked = 0, copied = 0, refused = 0, remembered = 0;
+	std::uint64_t	lacking = 0;
 };
 
 namespace detail {
@@ -93,6 +95,7 @@ options_of(const watch_options &from) noexcept
 	    flag(from.by_process, STACK9_WATCH_BY_PROCESS) |
 	    flag(from.frame_pointers, STACK9_WATCH_FRAME_POINTERS) |
 	    flag(from.copy, STACK9_WATCH_COPY) |
+	    flag(from.native, STACK9_WATCH_NATIVE) |
 	    flag(from.wakers, STACK9_WATCH_WAKERS);
 	o.mode = static_cast<std::int32_t>(from.mode);
 	o.side = static_cast<std::int32_t>(from.side);

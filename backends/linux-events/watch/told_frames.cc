@@ -1,0 +1,141 @@
+// Asks the runtimes of a process about frames, through the reader if there is
+// one.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "told_frames.h"
+
+#include <algorithm>
+
+#define	XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <bpf/bpf.h>
+
+#include "core/seam/space.h"
+
+namespace stack9::events {
+namespace {
+
+constexpr std::size_t most_kept = 1 << 16, most_functions = 1 << 16;
+
+// A function at an address, and not another one that was there before.
+std::uint64_t
+function_of(std::span<const __u64> words, std::size_t i) noexcept
+{
+	constexpr std::uint64_t ends = S9_WORD_ENDS;
+	return (words[i] & ~ends) ^ words[i + 1] << 32;
+}
+
+} // namespace
+
+// The answer has what the runtimes say of these words.
+void
+told_frames::ask(stack9_space &space, const user_copy &copy,
+    stack_record &native, std::span<const __u64> words)
+{
+	answer_.clear();
+	static_assert(sizeof(__u64) == sizeof(std::uint64_t));
+	if (walk_written(space, copy, {.thread_pointer = 0, .at_event = true,
+	    .told = {reinterpret_cast<const std::uint64_t *>(words.data()),
+	    words.size()}}, native, answer_) != written_search::done)
+		answer_.clear();
+}
+
+void
+told_frames::ask(stack9_space &space, std::span<const __u64> words)
+{
+	stack_record none{};
+	ask(space, none_, none, words);
+}
+
+void
+told_frames::prepare(stack9_space &space)
+{
+	ask(space, {});
+}
+
+// A runtime may be mapped later than the process is met.
+void
+told_frames::meet(const s9_space &key, seen_process &whose)
+{
+	if (!wanted_ || whose.space == nullptr)
+		return;
+	const std::uint64_t snapshot = space_number(*whose.space);
+	process &its = last_ == &whose ? *of_last_ : all_[&whose];
+	last_ = &whose;
+	of_last_ = &its;
+	if (its.chain != S9_CHAIN_NONE || its.snapshot == snapshot)
+		return;
+	its.snapshot = snapshot;
+	if (is_silent(*whose.space))
+		return;
+	ask(*whose.space, {});
+	if (map_ < 0 || (answer_.chain.kind != S9_CHAIN_NONE &&
+	    bpf_map_update_elem(map_, &key, &answer_.chain, BPF_ANY) == 0))
+		its.chain = answer_.chain.kind;
+}
+
+void
+told_frames::learn(const seen_process &whose, std::span<const __u64> words)
+{
+	const auto its = all_.find(&whose);
+	if (its == all_.end() || whose.space == nullptr)
+		return;
+	auto &known = its->second.known;
+	if (known.size() > most_functions)
+		known.clear();
+	fresh_.clear();
+	for (std::size_t i = 0; i + 1 < words.size(); i += 2)
+		if (known.insert(function_of(words, i)).second) {
+			fresh_.push_back(words[i]);
+			fresh_.push_back(words[i + 1]);
+		}
+	if (!fresh_.empty())
+		ask(*whose.space, fresh_);
+}
+
+void
+told_frames::weave(const stack_record &user, std::span<const __u64> words,
+    bool is_whole, woven_frames &to)
+{
+	to.frames.clear();
+	to.lacking = false;
+	if (!wanted_ || user.space == nullptr || user.depth == 0 ||
+	    is_silent(*user.space))
+		return;
+	XXH3_state_t state;
+	XXH3_128bits_reset(&state);
+	XXH3_128bits_update(&state, &user.space, sizeof user.space);
+	XXH3_128bits_update(&state, user.pcs, user.depth * sizeof *user.pcs);
+	XXH3_128bits_update(&state, words.data(), words.size_bytes());
+	const XXH128_hash_t h = XXH3_128bits_digest(&state);
+	if (woven_.size() > most_kept)
+		woven_.clear();
+	const auto [at, is_new] = woven_.try_emplace(
+	    std::array<std::uint64_t, 2>{h.low64, h.high64});
+	if (is_new) {
+		stack_record rec = user;
+		pcs_.assign(user.pcs, user.pcs + user.depth);
+		rec.pcs = pcs_.data();
+		rec.max = user.depth;
+		ask(*user.space, none_, rec, words);
+		table_.put(answer_, at->second);
+	}
+	to = at->second;
+	to.lacking |= !is_whole;
+}
+
+void
+told_frames::weave(const seen_process &whose, const user_copy &copy,
+    stack_record &user, std::span<const __u64> words, bool is_whole,
+    woven_frames &to)
+{
+	const auto its = all_.find(&whose);
+	if (its == all_.end() || its->second.chain != S9_CHAIN_ON_STACK ||
+	    user.space == nullptr || user.depth == 0)
+		return weave(user, words, is_whole, to);
+	ask(*user.space, copy, user, words);
+	table_.put(answer_, to);
+}
+
+} // namespace stack9::events

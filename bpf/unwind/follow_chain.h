@@ -1,0 +1,252 @@
+/*
+ * Follows the frames that a language's runtime keeps of the current thread, as
+ * its reader has described them, and tells them as pairs of words.
+ *
+ * The thread is in the event, so its own frames do not change meanwhile.  The
+ * lists of threads may, and a page may not be in memory: then a part is told.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+ */
+#ifndef STACK9_FOLLOW_CHAIN_H
+#define STACK9_FOLLOW_CHAIN_H
+
+#include "chain_maps.h"
+
+struct s9_following {
+	const struct s9_frame_chain	*chain;
+	struct s9_told			*told;
+	__u32				finds;	/* the thread, at first */
+};
+
+static __always_inline int
+s9_word_of_user(__u64 at, __u64 *to)
+{
+	return bpf_probe_read_user(to, sizeof(*to), (const void *)at) != 0;
+}
+
+/* Whether a thread is this one and still in its list: its neighbour says so. */
+static __always_inline int
+s9_is_listed(const struct s9_frame_chain *c, __u64 thread, __u64 identity)
+{
+	__u64 word = 0, link = 0;
+
+	if (thread == 0 || s9_word_of_user(thread + c->identity, &word) ||
+	    word != identity ||
+	    s9_word_of_user(thread + c->previous_thread, &word))
+		return 0;
+	if (word != 0)
+		return !s9_word_of_user(word + c->next_thread, &link) &&
+		    link == thread;
+	return !s9_word_of_user(thread + c->group, &word) &&
+	    !s9_word_of_user(word + c->first_thread, &link) && link == thread;
+}
+
+/* Goes from a thread to the next one, or to the next group's first.  1: it has
+ * found the thread, or there is none. */
+static __always_inline long
+s9_find_on(const struct s9_frame_chain *c, struct s9_told *t)
+{
+	__u64 group = t->group, thread = t->thread, word = 0;
+
+	if (thread == 0) {
+		if (group == 0)
+			return 1;
+		if (s9_word_of_user(group + c->first_thread, &thread) ||
+		    s9_word_of_user(group + c->next_group, &group))
+			group = thread = 0;
+		t->group = group;
+		t->thread = thread;
+		return 0;
+	}
+	if (s9_word_of_user(thread + c->identity, &word) ||
+	    word == t->identity)
+		return 1;
+	t->thread = 0;
+	if (s9_word_of_user(thread + c->next_thread, &word) == 0)
+		t->thread = word;
+	return 0;
+}
+
+static __always_inline __u64
+s9_member(const struct s9_told *t, __u32 offset)
+{
+	offset &= S9_CHAIN_FRAME - 8;
+	return *(const __u64 *)(t->frame_bytes + offset);
+}
+
+/* The position in code whose instructions this thread may have a copy of. */
+static __always_inline __u32
+s9_position_of(const struct s9_frame_chain *c, const struct s9_told *t,
+    __u64 code)
+{
+	__u64 at = s9_member(t, c->position), base = code, copies = 0;
+	__u32 offset = c->copy_index;
+	__s32 index;
+
+	if (c->position_bytes == 4)
+		return (__u32)at;
+	if (offset != S9_NOT_THERE) {
+		offset &= S9_CHAIN_FRAME - 4;
+		index = *(const __s32 *)(t->frame_bytes + offset);
+		if (index > 0) {
+			if (s9_word_of_user(code + c->copies, &copies) ||
+			    s9_word_of_user(copies + 8 + 8 * (__u64)index,
+			    &base))
+				return S9_NO_POSITION;
+			base -= c->instructions;
+		}
+	}
+	at -= base;
+	return at < S9_NO_POSITION ? (__u32)at : S9_NO_POSITION;
+}
+
+static __always_inline __u64
+s9_of_code(const struct s9_told *t, __u32 offset)
+{
+	offset &= S9_CHAIN_CODE - 8;
+	return *(const __u64 *)(t->code_bytes + offset);
+}
+
+static __always_inline __u64
+s9_of_led(const struct s9_told *t, __u32 offset)
+{
+	offset &= S9_CHAIN_LED - 8;
+	return *(const __u64 *)(t->led_bytes + offset);
+}
+
+/* The cookie of memory that cannot be read is 0, which is another one. */
+static __always_inline __u32
+s9_cookie_of(const struct s9_frame_chain *c, struct s9_told *t, __u64 code)
+{
+	__u32 bytes = c->code_bytes;
+	__u64 mixed;
+
+	asm volatile("" : "+r"(bytes));
+	if (bytes > S9_CHAIN_CODE || bpf_probe_read_user(t->code_bytes, bytes,
+	    (const void *)(code + c->code_from)) != 0)
+		return 0;
+	mixed = s9_of_code(t, c->cookie);
+#pragma unroll
+	for (__u32 i = 0; i < 2; i++) {
+		if (bpf_probe_read_user(t->led_bytes, S9_CHAIN_LED,
+		    (const void *)s9_of_code(t, c->leads[i].at)) != 0)
+			return 0;
+		mixed = s9_cookie_on(mixed,
+		    s9_of_led(t, c->leads[i].words[0]),
+		    s9_of_led(t, c->leads[i].words[1]),
+		    s9_of_led(t, c->leads[i].words[2]));
+	}
+	return (__u32)mixed;
+}
+
+/* Tells one frame and goes on to its caller.  1: there is none, or no more can
+ * be told. */
+static __always_inline long
+s9_tell_frame(const struct s9_frame_chain *c, struct s9_told *t)
+{
+	__u32 at = t->count, bytes = c->frame_bytes, owner = c->owner;
+	__u64 code, word = S9_WORD_ENDS, more = 0;
+	int ends, has_code;
+
+	if (t->frame == 0)
+		return 1;
+	asm volatile("" : "+r"(at), "+r"(bytes));
+	if (at > S9_TOLD_WORDS - 2 || bytes > S9_CHAIN_FRAME) {
+		t->end = S9_TOLD_DEEP;
+		return 1;
+	}
+	if (bpf_probe_read_user(t->frame_bytes, bytes,
+	    (const void *)t->frame) != 0) {
+		t->end = S9_TOLD_FAULT;
+		return 1;
+	}
+	owner &= S9_CHAIN_FRAME - 1;
+	owner = t->frame_bytes[owner];
+	ends = c->ends == S9_ENDS_EACH || (c->ends == S9_ENDS_FLAGGED ?
+	    owner != 0 : owner >= c->least_owner);
+	has_code = !ends || c->ends != S9_ENDS_WITHOUT_CODE;
+	if (has_code) {
+		code = s9_member(t, c->code) & c->code_mask;
+		word = code | (ends ? S9_WORD_ENDS : 0);
+		more = S9_WORD_FRAME(s9_position_of(c, t, code),
+		    s9_cookie_of(c, t, code));
+	}
+	t->words[at] = word;
+	t->words[at + 1] = more;
+	t->count = at + 2;
+	t->frame = s9_member(t, c->caller);
+	return 0;
+}
+
+/* One function for both, because an object may have few. */
+static long
+s9_follow_on(__u32 number, struct s9_following *x)
+{
+	return x->finds ? s9_find_on(x->chain, x->told) :
+	    s9_tell_frame(x->chain, x->told);
+}
+
+static __always_inline int
+s9_find_thread(struct s9_following *x, __u64 *known)
+{
+	const struct s9_frame_chain *c = x->chain;
+	struct s9_told *t = x->told;
+
+	if (s9_is_listed(c, *known, t->identity)) {
+		t->thread = *known;
+		return 1;
+	}
+	t->thread = 0;
+	if (s9_word_of_user(c->groups, &t->group))
+		return 0;
+	x->finds = 1;
+	bpf_loop(S9_TOLD_THREADS, s9_follow_on, x, 0);
+	x->finds = 0;
+	if (t->thread == 0 || !s9_is_listed(c, t->thread, t->identity))
+		return 0;
+	*known = t->thread;
+	return 1;
+}
+
+static __always_inline int
+s9_first_frame(const struct s9_frame_chain *c, struct s9_told *t)
+{
+	__u64 word = 0;
+
+	if (s9_word_of_user(t->thread + c->frame, &word))
+		return 1;
+	if (c->frame_in_record != S9_NOT_THERE && (word == 0 ||
+	    s9_word_of_user(word + c->frame_in_record, &word)))
+		word = 0;
+	t->frame = word;
+	return 0;
+}
+
+/* Tells the frames of the current thread, whose space and identity the element
+ * with this number has.  It is global: the verifier checks it once. */
+__noinline int
+s9_follow(__u32 number)
+{
+	struct s9_told *t = bpf_map_lookup_elem(&told, &number);
+	struct s9_following x = {};
+	__u64 *known;
+	__u32 place;
+
+	if (t == NULL)
+		return 0;
+	x.told = t;
+	x.chain = bpf_map_lookup_elem(&chains, &t->space);
+	place = t->tid & (S9_LISTED - 1);
+	known = bpf_map_lookup_elem(&listed, &place);
+	if (x.chain == NULL || known == NULL ||
+	    x.chain->kind != S9_CHAIN_OF_THREADS || !s9_find_thread(&x, known))
+		return 0;
+	if (s9_first_frame(x.chain, t)) {
+		t->end = S9_TOLD_FAULT;
+		return 0;
+	}
+	bpf_loop(S9_TOLD_WORDS / 2 + 1, s9_follow_on, &x, 0);
+	return 0;
+}
+
+#endif /* STACK9_FOLLOW_CHAIN_H */

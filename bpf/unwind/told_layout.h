@@ -1,0 +1,39 @@
+/*
+ * Defines the memory in which the frames of a language are told.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+ */
+#ifndef STACK9_TOLD_LAYOUT_H
+#define STACK9_TOLD_LAYOUT_H
+
+#include "core/seam/frame_chain.h"
+#include "layout.h"
+
+#define	S9_TOLD_WORDS	2048	/* two for each frame */
+#define	S9_TOLD_THREADS	4096	/* that are looked at for the current one */
+#define	S9_LISTED	1024	/* threads with a place; a power of 2 */
+#define	S9_CHAINS	1024	/* processes */
+
+enum s9_told_end {
+	S9_TOLD_WHOLE = 0,
+	S9_TOLD_FAULT,		/* memory that cannot be read just now */
+	S9_TOLD_DEEP,		/* more frames than there is room for */
+};
+
+/* Frames that are being told. */
+struct s9_told {
+	struct s9_space	space;		/* of the thread, */
+	__u64	identity;		/* its thread pointer, */
+	__u32	tid;			/* and its id */
+	__u32	end;			/* enum s9_told_end */
+	__u64	group, thread;		/* that is looked at */
+	__u64	frame;			/* the next one */
+	__u32	count;			/* words so far */
+	__u32	reserved;
+	__u8	frame_bytes[S9_CHAIN_FRAME];
+	__u8	code_bytes[S9_CHAIN_CODE];
+	__u8	led_bytes[S9_CHAIN_LED];
+	__u64	words[S9_TOLD_WORDS];
+};
+
+#endif /* STACK9_TOLD_LAYOUT_H */

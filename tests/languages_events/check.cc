@@ -1,0 +1,32 @@
+// Compares counts.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "check.h"
+
+#include <boost/test/unit_test.hpp>
+
+std::uint64_t
+not_said(const stack_counts &said, const stack_counts &seen,
+    const std::string &of)
+{
+	std::uint64_t events = 0;
+	for (const auto &[stack, n] : seen)
+		if (stack.find(of) != stack.npos && !said.contains(stack))
+			events += n;
+	return events;
+}
+
+void
+check_equal(const stack_counts &said, const stack_counts &seen,
+    const std::string &of)
+{
+	for (const auto &[stack, n] : said) {
+		const auto at = seen.find(stack);
+		const std::uint64_t events = at == seen.end() ? 0 : at->second;
+		BOOST_TEST(events == n, events << " in place of " << n <<
+		    ": " << stack);
+	}
+	for (const auto &[stack, n] : seen)
+		BOOST_TEST((stack.find(of) == stack.npos ||
+		    said.contains(stack)), "not said: " << stack << " " << n);
+}

@@ -1,0 +1,16 @@
+// Compares the stacks that a program says with those that were seen.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+
+#include "counted_program.h"
+
+// Checks that each stack was seen as often as it is said, and that no other one
+// of those that have this text was.
+void check_equal(const stack_counts &said, const stack_counts &seen,
+    const std::string &of);
+// The events that were seen under a stack that is not said.
+std::uint64_t not_said(const stack_counts &said, const stack_counts &seen,
+    const std::string &of);
