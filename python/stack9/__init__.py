@@ -1347,7 +1347,7 @@ def set_signal(number: int) -> None:
 
 
 def demangle(name: str) -> str:
-    """The name as in the source of C++ or Rust, or the name itself."""
+    """The name as in the source of C++, Rust or D, or the name itself."""
     need = c_size_t(256)
     while True:
         room = ctypes.create_string_buffer(need.value)
