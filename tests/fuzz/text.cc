@@ -67,6 +67,21 @@ written_text(const text_sample &s)
 	return text;
 }
 
+// A file whose name has a bracket: behind a name no file can be told from that.
+bool
+has_brackets_in_brackets(const std::string &text)
+{
+	for (std::size_t at = 0; at < text.size();) {
+		const std::size_t end = text.find('\n', at);
+		const std::string line = text.substr(at, end - at);
+		if (line.starts_with("n ") &&
+		    line.find('[') != line.rfind('['))
+			return true;
+		at = end == text.npos ? end : end + 1;
+	}
+	return false;
+}
+
 void
 check_text_side(const stack9_stack *s)
 {
@@ -98,7 +113,7 @@ check_text(const text_places &of, const text_sample &s)
 		fail("what is written cannot be read");
 	if (used != once.size())
 		fail("what is written is not read to its end");
-	if (written_text(again) != once)
+	if (!has_brackets_in_brackets(once) && written_text(again) != once)
 		fail("what is written is read as something else");
 }
 
