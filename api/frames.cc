@@ -101,6 +101,7 @@ give_all(const stack9_stack &s, unsigned int flags, frame_maker &to)
 		const bool exact = i == 0 ?
 		    (s.flags & STACK9_STACK_EXACT) != 0 : rules.empty() ?
 		    to.was_signal() || (s.space != nullptr &&
+		    s.pcs != nullptr &&	// names alone have no addresses
 		    is_exact_place(*s.space, s.pcs[i])) :
 		    is_interrupted(rules[i - 1]);
 		const bool ends = s.text != nullptr && s.text[i] != nullptr ?

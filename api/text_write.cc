@@ -21,16 +21,20 @@ struct lines {
 	bool			 no_memory = false;
 };
 
-// A name without an address: name+0xoffset, and the file in brackets.
+// A name without an address: name+0xoffset, and the file in brackets.  A name
+// may begin with a question mark itself (Microsoft's C++).
 void
 add_name(std::string &to, const stack9_frame &f)
 {
 	if (f.name[0] == '\0')
 		to += "n ?";
+	else if (f.name[0] == '?')
+		to += "n \\077" + printable(f.name + 1) + '+' + hex(f.offset);
 	else
 		to += "n " + printable(f.name) + '+' + hex(f.offset);
-	if (f.module[0] != '\0')
-		to += " [" + printable(base_name(f.module)) + ']';
+	const std::string file = printable(base_name(f.module));
+	if (!file.empty())
+		to += " [" + file + ']';
 	to += '\n';
 }
 

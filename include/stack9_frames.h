@@ -242,7 +242,7 @@ int	stack9_read_text(struct stack9_space *space, const char *text,
 	    size_t size, size_t *used, struct stack9_sample **sample);
 
 /*
- * Makes a readable name: C++ and Rust names as in the source.  The name is
+ * Makes a readable name: C++, Rust and D names as in the source.  The name is
  * stored in text, cut to size and NUL-ended; text may be NULL if size is 0.
  * *need, if need is not NULL, is the size that the whole name needs, with its
  * NUL.

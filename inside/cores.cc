@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
+#include <cstdint>
 
 #include <stack9_core.h>
 

@@ -4,13 +4,15 @@
 // The names come from strangers' files, and a short one can stand for an
 // endless text.  So the demanglers write into the caller's buffer, and a jump
 // leaves them when it is full.  Only the memory that is named below can be lost
-// by that jump.
+// by that jump.  The demangler of D knows no such buffer: see dlang_name.h.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 #include <cerrno>
 #include <csetjmp>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <string_view>
 
 #define	HAVE_DECL_BASENAME	1	// else it is declared again
@@ -19,6 +21,7 @@
 #include "core/seam/symbols.h"
 #include "os/stack_left.h"
 
+#include "dlang_name.h"
 #include "rust_name.h"
 
 namespace stack9 {
@@ -77,11 +80,23 @@ put_rust(const char *piece, std::size_t length, void *arg)
 		std::longjmp(r.out, 1);
 }
 
+bool
+write_dlang(const char *name, room &r) noexcept
+{
+	const std::unique_ptr<char, decltype(&std::free)> text(
+	    dlang_text(name), &std::free);
+	if (text != nullptr)
+		put(r, text.get(), strlen(text.get()));
+	return text != nullptr;
+}
+
 // Names of legacy Rust are also valid C++ names, with a hash in last place.  So
 // Rust is tried first.
 bool
 write_readable(const char *name, room &r) noexcept
 {
+	if (name[1] == 'D')
+		return write_dlang(name, r);
 	if (setjmp(r.out) != 0)
 		return true;
 	if (rust_demangle_callback(name, DMGL_NO_OPTS, put_rust, &r) != 0)
@@ -137,7 +152,8 @@ bool
 is_mangled(std::string_view name) noexcept
 {
 	return ((name.starts_with("_R") && is_rust_name(name)) ||
-	    (name.starts_with("_Z") && !takes_for_ever(name))) &&
+	    (name.starts_with("_Z") && !takes_for_ever(name)) ||
+	    is_dlang_name(name)) &&
 	    has_stack_for(name);
 }
 

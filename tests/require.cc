@@ -243,6 +243,12 @@ long_run()
 	    std::strcmp(wish, "0") != 0;
 }
 
+bool
+in_guest()
+{
+	return std::getenv("STACK9_KERNEL") != nullptr;
+}
+
 boost::unit_test::decorator::precondition
 needs(const char *what, std::function<std::string()> lack)
 {

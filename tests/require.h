@@ -41,6 +41,10 @@ std::string no_walks_in_interrupts();
 // it a test may repeat less, and may leave out what another program shows too.
 bool long_run();
 
+// True in a guest of tests/kernels/run, whose CPUs are emulated and whose
+// settings may be changed.
+bool in_guest();
+
 // Answers how often a test repeats: all in a long run.
 inline int
 rounds(int all, int otherwise)

@@ -352,7 +352,7 @@ class Error(OSError):
     @property
     def reason(self) -> str:
         """The sentence."""
-        return self.strerror
+        return self.strerror or ""
 
 
 class ThreadGoneError(Error, ProcessLookupError):
@@ -1057,7 +1057,7 @@ def _watch_options(options: Dict[str, Any]) -> _WatchOptions:
     for name in ("comm", "cgroup"):
         if options.get(name):
             options[name] = _raw(options[name])
-    unknown = set(options) - {name for name, _ in _WatchOptions._fields_}
+    unknown = set(options) - {field[0] for field in _WatchOptions._fields_}
     if unknown:
         raise TypeError(f"unknown option {min(unknown)}")
     return _WatchOptions(flags=flags, cpu=cpu or 0, **options)
@@ -1347,7 +1347,7 @@ def set_signal(number: int) -> None:
 
 
 def demangle(name: str) -> str:
-    """The name as in the source of C++ or Rust, or the name itself."""
+    """The name as in the source of C++, Rust or D, or the name itself."""
     need = c_size_t(256)
     while True:
         room = ctypes.create_string_buffer(need.value)

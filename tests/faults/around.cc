@@ -116,12 +116,6 @@ only_if(bool (*condition)(), const char *reason)
 }
 
 bool
-in_guest()
-{
-	return std::getenv("STACK9_KERNEL") != nullptr;
-}
-
-bool
 locked_down(const char *word)
 {
 	std::ifstream f("/sys/kernel/security/lockdown");

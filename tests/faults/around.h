@@ -39,6 +39,5 @@ bool become_nobody(std::initializer_list<int> capabilities = {});
 boost::unit_test::decorator::precondition only_if(bool (*)(),
     const char *reason);
 
-bool in_guest();		// of tests/kernels: settings may be changed
 // Tells whether lockdown is this word.
 bool locked_down(const char *word);

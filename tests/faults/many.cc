@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -102,9 +101,8 @@ BOOST_AUTO_TEST_CASE(five_thousand_threads_are_all_there, *needs("root")
     * needs("bpf") * description("5,001 threads: each of them, in one pass"))
 {
 	// An emulated machine takes 6 ms for each, and 34 ms by /proc.
-	const bool guest = std::getenv("STACK9_KERNEL") != nullptr;
 	const int threads = locked_down("confidentiality") ? 501 :
-	    guest ? rounds(5001, 1001) : 5001;
+	    in_guest() ? rounds(5001, 1001) : 5001;
 	const child target([&] { start_threads(threads - 1); });
 	wait_until_all_sleep(target.pid());
 	const stack9_thread td{target.pid(), target.pid(), 0};

@@ -71,14 +71,15 @@ BOOST_AUTO_TEST_CASE(a_running_thread_inside_one_is_found, *needs("mounts")
     * needs("bpf") * boost::unit_test::description(
     "In a pid namespace tids are the caller's, of running threads too"))
 {
-	const int status = in_new_pid_ns([] {
+	const int times = in_guest() ? rounds(1000, 250) : 1000;
+	const int status = in_new_pid_ns([times] {
 		const victim v({doing::spin_syscall});
 		bool kernel = false;
 		// On a busy machine it may wait for its CPU for long.
-		for (int i = 0; i < 1000 || !kernel; i++) {
+		for (int i = 0; i < times || !kernel; i++) {
 			capture c;
 			const int e = c.save(v.pid());
-			if (i >= 1000)
+			if (i >= times)
 				sched_yield();
 			if (e != 0 && e != EAGAIN)
 				return 1 + e;

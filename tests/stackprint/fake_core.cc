@@ -13,6 +13,19 @@ stack9_core_open(const char *, int, const stack9_core_options *, stack9_core **)
 	return EINVAL;
 }
 
+int
+stack9_core_open_process(const stack9_thread *, const stack9_core_options *,
+    stack9_core **)
+{
+	return EINVAL;
+}
+
+int
+stack9_core_dump(stack9_core *, int)
+{
+	return EINVAL;
+}
+
 const stack9_core_facts *
 stack9_core_info(const stack9_core *)
 {

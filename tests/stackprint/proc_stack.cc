@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(a_spinner_is_in_user_mode_or_has_frames,
     *description("OUTPUT: a running thread has kernel frames or is in user "
     "mode, never an empty stack"))
 {
-	const int tries = rounds(50, 15);
+	const int tries = rounds(50, in_guest() ? 6 : 15);
 	for (const bool in_kernel : {false, true}) {
 		const spinner busy(in_kernel);
 		int in_user_mode = 0, with_frames = 0;

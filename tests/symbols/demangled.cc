@@ -60,11 +60,22 @@ const pair mangled[] = {
 	    "\u10e1\u10d0\u10ed\u10db\u10d4\u10da\u10d0\u10d3_\u10d2\u10d4"
 	    "\u10db\u10e0\u10d8\u10d4\u10da\u10d8_\u10e1\u10d0\u10d3\u10d8"
 	    "\u10da\u10d8"},
+	// D
+	{"_Dmain", "D main"},
+	{"_D3std5stdio7writelnFAyaZv", "std.stdio.writeln(immutable(char)[])"},
+	{"_D6object9Throwable7messageMxFNbNfZAxa",
+	    "object.Throwable.message() const"},
+	{"_D3std10checkedint__T7CheckedTmTSQBfQBe5AbortZQz6toHashMxFNaNbNiNfZm",
+	    "std.checkedint.Checked!(ulong, std.checkedint.Abort).Checked."
+	    "toHash() const"},
+	{"_D3gcc8sections3elf7freeDSOFNbNiPSQBgQBfQz3DSOZv",
+	    "gcc.sections.elf.freeDSO(gcc.sections.elf.DSO*)"},
 };
 
 const char *const unmangled[] = {"", "main", "_start", "_Z", "_R", "Z3foov",
     "_Zfoo", "_ZN3foo", "_RNvC6_123foo", "__libc_start_main", "_ZNoE",
-    "foo::bar", "runtime.main", "_Rfoo", "Reader"};
+    "foo::bar", "runtime.main", "_Rfoo", "Reader", "_D", "_DYNAMIC",
+    "_D3fo", "_D3fooFQbZv"};
 
 std::string
 repeat(const std::string &part, int times)
@@ -73,6 +84,16 @@ repeat(const std::string &part, int times)
 	while (times-- > 0)
 		s += part;
 	return s;
+}
+
+// A reference of D to what stands so many bytes before it.
+std::string
+back_in_d(std::size_t distance)
+{
+	std::string s(1, static_cast<char>('a' + distance % 26));
+	while ((distance /= 26) != 0)
+		s.insert(s.begin(), static_cast<char>('A' + distance % 26));
+	return 'Q' + s;
 }
 
 // Returns, with whatever text, and in its room.
@@ -136,6 +157,16 @@ BOOST_AUTO_TEST_CASE(hostile_names_end)
 	}
 	ask(doubled);
 	ask(tuples + "E");
+	// In D each parameter may be two of the one before it.
+	std::string pairs = "_D3fooFB2ii";
+	for (std::size_t before = pairs.size() - 4; pairs.size() < 900;) {
+		const std::size_t at = pairs.size();
+		pairs += "B2";
+		for (int i = 0; i < 2; i++)
+			pairs += back_in_d(pairs.size() - before);
+		before = at;
+	}
+	ask(pairs + "Zv");
 	// Parsers that try all twice, or call themselves too often.
 	for (const char *part : {"cvT_I", "T0_I", "cv", "P", "N", "I", "Z", "X",
 	    "pt", "cl", "DpT_", "J", "L_Z", "S_", "sr", "fL0p_", "Dt"})
@@ -149,6 +180,12 @@ BOOST_AUTO_TEST_CASE(hostile_names_end)
 		for (int n : {10, 40, 200, 1000, 100000}) {
 			ask("_R" + repeat(part, n));
 			ask("_RINvC1a1f" + repeat(part, n) + "E");
+		}
+	for (const char *part : {"P", "A", "G9", "Hi", "S3foo", "FZ", "B2", "D",
+	    "__T1a", "Qb", "Nk", "x"})
+		for (int n : {10, 40, 200, 1000, 100000}) {
+			ask("_D3foo" + repeat(part, n));
+			ask("_D3fooF" + repeat(part, n) + "iZv");
 		}
 }
 

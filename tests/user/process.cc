@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(born_and_dead_meanwhile, *needs("ptrace")
 	const victim v({doing::read, doing::come_and_go, doing::come_and_go,
 	    doing::poll, doing::come_and_go, doing::futex});
 	by_all_routes([&](const std::string &) {
-		for (int i = 0; i < rounds(100, 25); i++) {
+		for (int i = 0; i < rounds(100, in_guest() ? 8 : 25); i++) {
 			const pass p = pass_in_time(i % 2 == 0 ? STACK9_USER :
 			    STACK9_BOTH, v.pid());
 			BOOST_TEST(p.error == 0);

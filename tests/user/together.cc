@@ -84,17 +84,18 @@ BOOST_AUTO_TEST_CASE(two_at_once, *needs("root") * needs("bpf")
 	const forced only(and_no_stop(""));
 	const stacks right = stacks_of(v);
 	const space in = space_of(v.pid());
+	const int part = in_guest() ? 4 : 1;
 	std::atomic<long> wrong{0};
 	std::vector<std::thread> threads;
 	for (int i = 0; i < 2; i++) {
 		threads.emplace_back([&] {
-			wrong += wrong_ones(v, right, in.get(), 500);
+			wrong += wrong_ones(v, right, in.get(), 500 / part);
 		});
 		threads.emplace_back([&] {
-			wrong += wrong_ones(v, right, nullptr, 200);
+			wrong += wrong_ones(v, right, nullptr, 200 / part);
 		});
 		threads.emplace_back([&] {
-			wrong += wrong_in_passes(v, right, 200);
+			wrong += wrong_in_passes(v, right, 200 / part);
 		});
 	}
 	for (std::thread &t : threads)
@@ -107,7 +108,7 @@ BOOST_AUTO_TEST_CASE(two_that_stop_at_once, *needs("ptrace")
     "two threads of ours stop the same thread at once: one after the other, "
     "or EAGAIN, or EBUSY; never another's stack"))
 {
-	const int times = rounds(300, 80);
+	const int times = rounds(300, in_guest() ? 25 : 80);
 	const victim v({doing::read, doing::poll, doing::futex});
 	for (const std::string &route : stopping_routes(one_job)) {
 		const forced only(route);
@@ -167,7 +168,7 @@ BOOST_AUTO_TEST_CASE(fork_in_the_middle, *needs("root") * needs("bpf")
 			wrong += wrong_in_passes(v, right, 1);
 	});
 	int good = 0;
-	const int times = rounds(50, 15);
+	const int times = rounds(50, in_guest() ? 5 : 15);
 	for (int i = 0; i < times; i++)
 		good += child_captures(v, right, in.get()) == 0;
 	stop = true;

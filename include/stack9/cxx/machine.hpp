@@ -174,8 +174,8 @@ set_signal(int number)
 	set_signal(number, as_result).value();
 }
 
-// Returns a readable name, as in the source of C++ or Rust; name itself if it
-// is not mangled.
+// Returns a readable name, as in the source of C++, Rust or D; name itself if
+// it is not mangled.
 inline std::string
 demangle(const std::string &name)
 {
