@@ -13,6 +13,7 @@
 #include "calls.h"
 #include "code.h"
 #include "layout.h"
+#include "tasks.h"
 
 namespace stack9::languages {
 namespace python {
@@ -238,12 +239,9 @@ public:
 	walk(const question &q, const loaded &where, written_stack &to)
 	    const override
 	{
-		const places &p = kept_with<places>(where.backing, [&] {
-			return find_places(where.backing);
-		});
+		const places &p = places_in(where);
 		std::string why;
-		const layout l = layout_of(q, where, p.version.vaddr == 0 ? 0 :
-		    p.version.vaddr + where.bias, why);
+		const layout l = layout_in(q, where, p, why);
 		if (l.minor == 0)
 			to.note = why;
 		else
@@ -251,7 +249,33 @@ public:
 			    kept_with<code_places>(q.space));
 	}
 
+	void
+	tasks(const question &q, const loaded &where, written_tasks &to)
+	    const override
+	{
+		std::string why;
+		const layout l = layout_in(q, where, places_in(where), why);
+		if (l.minor != 0)
+			add_tasks_of(q, where, l, kept_with<code_places>(
+			    q.space), to);
+	}
+
 private:
+	static const places &
+	places_in(const loaded &where)
+	{
+		return kept_with<places>(where.backing, [&] {
+			return find_places(where.backing);
+		});
+	}
+	static layout
+	layout_in(const question &q, const loaded &where, const places &p,
+	    std::string &why)
+	{
+		return layout_of(q, where, p.version.vaddr == 0 ? 0 :
+		    p.version.vaddr + where.bias, why);
+	}
+
 	static constexpr std::string_view marks_[] = {"_PyRuntime"};
 };
 
