@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(a_hostile_heap, *has_python() * needs("bpf") *
 	for (int round = 0; round < rounds(400, 100); round++) {
 		std::vector<std::pair<std::uint64_t, std::uint64_t>> old;
 		for (int n = 0; n < 20; n++) {
-			// The word is in a task, or where one of its words leads.
+			// It is in a task, or where one of its words leads.
 			std::uint64_t at = ids[next(ids.size())] +
 			    8 * next(22);
 			if (const std::uint64_t to = m.word(at);
