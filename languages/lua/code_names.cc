@@ -140,7 +140,9 @@ name_search::called(std::size_t at)
 		return in_register(at, i.a, is_constant);
 	if (i.what == op::call_iterator)
 		return "for iterator";
-	return i.event != nullptr ? i.event : "";
+	const std::string event = i.event != nullptr ? i.event : "";
+	return l_.has_order && (event == "lt" || event == "le") ? "order" :
+	    event;
 }
 
 } // namespace

@@ -33,6 +33,8 @@ struct layout {
 	std::uint16_t	upvalue_size;
 	// A node of a table: the key's value and type.
 	std::uint16_t	node_size, key, key_type;
+	bool		has_order = false;	// metamethods lt and le are
+						// named so
 };
 
 // Those that all have: lua_State, CallInfo, objects.

@@ -25,7 +25,8 @@ find_lua_places(process::file &f)
 }
 
 // A text that is kept for people has the release.  5.4.3 gave states one more
-// member.
+// member, and comparisons names of their own; 5.3.4 a second byte to the status
+// of calls.
 layout
 layout_of(unwind::memory &m, const places &p, std::uint64_t bias,
     std::string &why)
@@ -40,8 +41,12 @@ layout_of(unwind::memory &m, const places &p, std::uint64_t bias,
 	}
 	layout l = minor == 3 ? release_5_3 : minor == 4 ? release_5_4 :
 	    layout{};
-	if (minor == 4 && release < 3)
+	if (minor == 4 && release < 3) {
 		l.jump -= 8;
+		l.has_order = true;
+	}
+	if (minor == 3 && release < 4)
+		l.is_finalizer = 0;
 	if (l.minor == 0)
 		why = "lua 5." + std::to_string(minor) +
 		    ": its layout is not known";

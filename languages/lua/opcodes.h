@@ -24,7 +24,7 @@ struct instruction {
 	std::uint32_t	a = 0, b = 0, c = 0;
 	std::int32_t	by = 0;			// a jump, from the next one on
 	bool		is_constant = false;	// c is the number of one
-	const char	*event = nullptr;	// of the metamethod that it calls
+	const char	*event = nullptr;	// of its metamethod
 };
 
 // minor: of 5.3 or 5.4.

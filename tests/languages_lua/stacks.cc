@@ -52,7 +52,8 @@ compare(const asked &p, const std::string &line)
 		const bool replaces = w.flags[i] & STACK9_WRITTEN_REPLACES;
 		BOOST_TEST((!replaces || !w.functions[i].ends_with("\t\t0")));
 		BOOST_TEST((!replaces || w.native.at(w.index[i]) == "" ||
-		    w.native[w.index[i]] == "luaV_execute"));
+		    w.native[w.index[i]] == "luaV_execute" ||
+		    w.native[w.index[i]].starts_with("lj_")));
 	}
 }
 
@@ -62,18 +63,16 @@ void
 each_lua(F f)
 {
 	for (const std::string &lua : luas())
-		if (std::system((lua + " -v >/dev/null 2>&1").c_str()) == 0)
-			BOOST_TEST_CONTEXT(lua)
-				f(lua);
+		BOOST_TEST_CONTEXT(lua)
+			f(lua);
 }
 
 boost::unit_test::decorator::precondition
 has_lua()
 {
 	return needs("lua", []() -> std::string {
-		int here = 0;
-		each_lua([&](const std::string &) { here++; });
-		return here != 0 ? "" : "there is no lua5.3 or lua5.4";
+		return !luas().empty() ? "" :
+		    "there is no lua5.3, lua5.4 or luajit";
 	});
 }
 

@@ -14,12 +14,29 @@ local function draw(n)
 	return math.floor(seed / 65536) % n
 end
 
+-- A traceback of LuaJIT leaves out the middle whatever level it begins with, and
+-- says what this says.
+local function describe_jit(from, to)
+	for level = from + 1, math.huge do
+		local i = debug.getinfo(level, "Snl")
+		if i == nil then
+			return
+		end
+		local name = i.namewhat ~= "" and i.name or
+		    i.what == "main" and "main chunk" or
+		    i.what == "C" and "?" or "function <" .. i.short_src ..
+		    ":" .. i.linedefined .. ">"
+		to[#to + 1] = name .. "\t" ..
+		    (i.what == "C" and "" or i.short_src) .. "\t" ..
+		    (i.currentline > 0 and i.currentline or 0)
+	end
+end
+
 -- One line of the traceback for each level, because it leaves out the middle of
 -- a long one.
-local function describe(thread, from, to)
+local function describe(from, to)
 	for level = from, math.huge do
-		local text = thread and debug.traceback(thread, "", level) or
-		    debug.traceback("", level + 1)
+		local text = debug.traceback("", level + 1)
 		local line = text:match("^%s*stack traceback:\n\t([^\n]*)")
 		if line == nil then
 			return
@@ -34,15 +51,26 @@ local function describe(thread, from, to)
 	end
 end
 
--- Those that have resumed others, the innermost last.
+if jit then
+	describe = describe_jit
+end
+
+-- The stacks of those that have resumed others, the innermost last.
 local running = {}
+
+-- It is called on the line where the caller calls that function of C.
+local function note(name)
+	local to = {name .. "\t\t0"}
+	describe(2, to)
+	running[#running + 1] = table.concat(to, "\n")
+end
 
 -- The stack is that of io.read() with what has called it.
 local function ask()
-	local to = {"io.read\t\t0"}
-	describe(nil, 2, to)
+	local to = {(jit and "" or "io.") .. "read\t\t0"}
+	describe(2, to)
 	for i = #running, 1, -1 do
-		describe(running[i], 0, to)
+		to[#to + 1] = running[i]
 	end
 	io.write(table.concat(to, "\n"), "\nend\n")
 	io.flush()
@@ -188,6 +216,17 @@ function by.text(n)
 	return done
 end
 
+-- The text to be compiled is asked for.
+function by.reader(n)
+	local asked
+	load(function()
+		if not asked then
+			asked = true
+			go(n)
+		end
+	end)
+end
+
 function by.vararg(...)
 	local n = ...
 	local t = {go(n), ...}
@@ -216,8 +255,8 @@ function by.in_coroutine(n)
 		local done = go(m)
 		return done
 	end)
-	running[#running + 1] = coroutine.running()
-	local _, done = coroutine.resume(co, n)
+	local name = (jit and "" or "coroutine.") .. "resume"
+	note(name) local _, done = coroutine.resume(co, n)
 	running[#running] = nil
 	return done
 end
@@ -233,10 +272,16 @@ function by.in_resumed(n)
 		return done
 	end)
 	co(n)
-	running[#running + 1] = coroutine.running()
-	local done = co()
+	note("co") local done = co()
 	running[#running] = nil
 	return done
+end
+
+-- LuaJIT asks no table for its length, and calls a handler of errors once only
+-- where handlers call one another.
+if jit then
+	by.length = nil
+	by.xpcall = nil
 end
 
 for name in pairs(by) do
