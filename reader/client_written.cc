@@ -49,6 +49,7 @@ take_frames(message &from, std::uint32_t depth, written_stack &to)
 	to.lock.owner = from.get<std::uint64_t>();
 	to.lock.word = from.get<std::uint32_t>();
 	to.lock.is_endless = from.get<std::uint8_t>() != 0;
+	to.lock.is_interpreter = from.get<std::uint8_t>() != 0;
 	const std::string_view object = from.get_text();
 	to.note = note.substr(0, note.find('\0'));
 	to.lock.object = object.substr(0, object.find('\0'));

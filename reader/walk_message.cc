@@ -64,6 +64,7 @@ put_written(stack9_space &space, const user_copy &copy, message &question,
 	to.put(found.lock.owner);
 	to.put(found.lock.word);
 	to.put(std::uint8_t{found.lock.is_endless});
+	to.put(std::uint8_t{found.lock.is_interpreter});
 	to.put_text(found.lock.object);
 }
 

@@ -40,6 +40,8 @@ struct written_lock {
 					// has it; 0: it is not known
 	std::string	object;		// "java.util.ArrayList"; ""
 	bool		is_endless = false;	// the wait has no end in time
+	bool		is_interpreter = false;	// it lets one thread run at a
+						// time
 };
 
 // The written frames of one stack, innermost first.
