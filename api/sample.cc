@@ -66,7 +66,8 @@ lent_sample::add_written(side &to, const written_stack &from)
 		return;
 	to.lock = {from.lock.object.c_str(), from.lock.address,
 	    from.lock.word_at, from.lock.owner, from.lock.word,
-	    from.lock.is_endless ? STACK9_WRITTEN_LOCK_ENDLESS : 0};
+	    (from.lock.is_endless ? STACK9_WRITTEN_LOCK_ENDLESS : 0) |
+	    (from.lock.is_interpreter ? STACK9_WRITTEN_LOCK_INTERPRETER : 0)};
 	to.stack.written_lock = &to.lock;
 }
 

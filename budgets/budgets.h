@@ -140,6 +140,10 @@ inline constexpr std::uint64_t stack_copy = 64 * MiB;
 // in so many bytes of data; programs have up to 3 MB of it.
 inline constexpr std::uint64_t goroutines = 1 << 22,
     goroutine_ns = 20'000'000'000, goroutine_search = 8 * MiB;
+// Tasks of asyncio, and the bytes of their frames and texts.  Each takes memory
+// of its own in the process, and a list of them can pretend to be long.
+inline constexpr std::uint64_t python_tasks = 1 << 18,
+    python_task_text = 8 * MiB;
 
 // A core file.  The kernel writes a segment for each mapping, and some
 // kilobytes of notes for each thread; all of its threads, segments and paths

@@ -49,7 +49,7 @@ inline constexpr left_out_kind left_out_kinds[] = {
 	{left_out::answers, "left-out-answers",
 	    "answers for which the process that reads files took too long"},
 	{left_out::coroutines, "left-out-coroutines",
-	    "passes that did not come to all goroutines"},
+	    "passes that did not come to all coroutines"},
 	{left_out::variables, "left-out-variables",
 	    "locks without names as too many symbols were read for others"},
 	{left_out::servers, "left-out-servers",

@@ -50,7 +50,7 @@ private:
 	stack9_core			&core_;
 	const contents			&has_;
 	std::vector<unique_sample>	samples_;
-	bool				has_go_ = false;
+	bool				may_have_coroutines_ = false;
 };
 
 // One deep stack leaves room for the others.  elfutils takes segments to begin
@@ -98,13 +98,14 @@ dumper::keep_stacks()
 	}
 }
 
-// A thread of Go's scheduler is in every program of Go.  The search for
-// goroutines reads all data of a program to find that it has none.
+// A thread of Go's scheduler is in every program of Go, and where asyncio has
+// tasks a thread runs Python.  The search for coroutines reads all data of a
+// program to find that it has none.
 int
-note_go(void *arg, const stack9_frame *f)
+note_coroutines(void *arg, const stack9_frame *f)
 {
 	*static_cast<bool *>(arg) |= std::string_view(f->name).starts_with(
-	    "runtime.");
+	    "runtime.") || f->language == std::string_view("python");
 	return 0;
 }
 
@@ -119,7 +120,8 @@ dumper::read_all()
 		if (held == nullptr)
 			continue;
 		samples_.emplace_back(held, stack9_sample_close);
-		stack9_frames(held->user, 0, note_go, &has_go_);
+		stack9_frames(held->user, 0, note_coroutines,
+		    &may_have_coroutines_);
 	}
 }
 
@@ -146,8 +148,11 @@ dumper::find_waits()
 		    all.size()), 0, no_wait, nullptr);
 	const stack9_thread td{has_.threads[0].tid, core_.info.pid,
 	    core_.process->mark};
-	if (has_go_)
-		stack9_coroutines(&td, nullptr, no_coroutine, nullptr);
+	stack9_save_options o{};
+	o.size = sizeof o;
+	o.flags = STACK9_SAVE_LANGUAGES;
+	if (may_have_coroutines_)
+		stack9_coroutines(&td, &o, no_coroutine, nullptr);
 }
 
 int

@@ -1,4 +1,4 @@
-// Finds the goroutines of a process that run on no thread.
+// Finds the goroutines and tasks of a process that run on no thread.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stack9_coroutines.h>
@@ -27,6 +27,7 @@
 #include "go_runtime.h"
 #include "memory.h"
 #include "parked.h"
+#include "tasks.h"
 
 namespace stack9::coroutines {
 namespace {
@@ -74,12 +75,6 @@ private:
 };
 
 int
-no_maps(int error)
-{
-	return error == EPERM ? failed(error, maps_refused) : error;
-}
-
-int
 pass::read_maps()
 {
 	byte_buffer text;
@@ -114,13 +109,8 @@ int
 pass::find_space()
 {
 	unique_space space;
-	if (kept_ != nullptr) {
-		space_hold(kept_->space());
-		space.reset(&kept_->space());
-	} else if (const int error = space_of_now(process_, space);
-	    error != 0) {
-		return no_maps(error);
-	}
+	if (const int error = space_to_read(process_, space); error != 0)
+		return error;
 	to_.use(std::move(space));
 	return 0;
 }
@@ -218,25 +208,62 @@ pass::copy_and_take()
 	return 0;
 }
 
+// Finds both, and says ENOENT only if there is neither.
+class finder {
+public:
+	finder(const stack9_save_options &o, stack9_coroutine_fn *fn, void *arg)
+	    noexcept : options_(o), fn_(fn), arg_(arg) {}
+
+	int run(const stack9_thread &process, const thread_stat &);
+
+private:
+	int find_tasks(const stack9_thread &process, const thread_stat &);
+
+	const stack9_save_options &options_;
+	stack9_coroutine_fn	*const fn_;
+	void			*const arg_;
+};
+
 int
-find(const stack9_thread &td, std::uint32_t frames, stack9_coroutine_fn *fn,
-    void *arg)
+finder::find_tasks(const stack9_thread &process, const thread_stat &stat)
+{
+	unique_space space;
+	if (const int error = space_to_read(process, space); error != 0)
+		return error;
+	return deliver_tasks(process, stat, std::move(space), options_.frames,
+	    fn_, arg_);
+}
+
+int
+finder::run(const stack9_thread &process, const thread_stat &stat)
+{
+	const auto to = std::make_unique<delivery>(process, stat,
+	    options_.frames, fn_, arg_);
+	const int error = pass(process, *to).run();
+	if ((options_.flags & STACK9_SAVE_LANGUAGES) == 0 || (error != 0 &&
+	    error != ENOENT && error != EOPNOTSUPP))
+		return error;
+	const int other = find_tasks(process, stat);
+	return other == ENOENT ? error : other;
+}
+
+int
+find(const stack9_thread &td, const stack9_save_options &o,
+    stack9_coroutine_fn *fn, void *arg)
 {
 	stack9_thread now{};
 	thread_stat stat{};
+	finder by(o, fn, arg);
 	if (kept_process *const k = kept_process_of(td.start)) {
 		copy_name(stat.comm, k->comm());
-		const auto to = std::make_unique<delivery>(td, stat, frames,
-		    fn, arg);
-		return pass(td, *to).run();
+		return by.run(td, stat);
 	}
 	if (const int error = find_thread(td.pid, now, stat); error != 0)
 		return error;
 	if (now.pid != td.pid || (td.tid == td.pid && td.start != 0 &&
 	    td.start != now.start))
 		return ESRCH;
-	const auto to = std::make_unique<delivery>(now, stat, frames, fn, arg);
-	return pass(now, *to).run();
+	return by.run(now, stat);
 }
 
 } // namespace
@@ -259,6 +286,6 @@ stack9_coroutines(const struct stack9_thread *td,
 	    }); error != 0)
 		return error;
 	return public_call([&] {
-		return coroutines::find(*td, o.frames, fn, arg);
+		return coroutines::find(*td, o, fn, arg);
 	});
 }

@@ -144,7 +144,7 @@ delivery::tell(stack_record &rec, const told &t)
 	}
 	rec.state = t.waits ? 'S' : 'R';
 	lent_.show(nullptr, &rec);
-	const stack9_coroutine c{t.id, "go", t.state, &lent_.sample()};
+	const stack9_coroutine c{t.id, "go", t.state, &lent_.sample(), "", 0};
 	return fn_(arg_, &c) == 0 ? 0 : ECANCELED;
 }
 

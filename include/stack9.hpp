@@ -60,6 +60,8 @@ struct save_options {
 					// states, "DR" for instance; "": all
 	std::chrono::nanoseconds since_least{0}; // for_each(): only threads
 					// that are in their states so long
+	bool		languages = false; // the functions of interpreters,
+					// and tasks of asyncio
 };
 
 namespace detail {
@@ -71,7 +73,8 @@ options_of(const save_options &from) noexcept
 	::stack9_save_options o{};
 	o.size = sizeof o;
 	o.flags = (from.no_stop ? STACK9_SAVE_NO_STOP : 0) |
-	    (from.since ? STACK9_SAVE_SINCE : 0);
+	    (from.since ? STACK9_SAVE_SINCE : 0) |
+	    (from.languages ? STACK9_SAVE_LANGUAGES : 0);
 	o.frames = from.frames;
 	o.timeout_ms = static_cast<std::uint32_t>(
 	    std::clamp<long long>(from.timeout.count(), 0, most));

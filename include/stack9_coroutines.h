@@ -20,13 +20,17 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 struct stack9_coroutine {
-	uint64_t	 id;		/* its number there: Go's goid */
-	const char	*runtime;	/* "go" */
+	uint64_t	 id;		/* its number there: Go's goid, and of
+					   a task id(task) */
+	const char	*runtime;	/* "go", "asyncio" */
 	const char	*state;		/* in the runtime's words, such as "chan
 					   receive" */
 	const struct stack9_sample *sample;	/* its user side is the stack;
 					   its thread has the process, and tid
 					   0 */
+	const char	*name;		/* of a task; "" */
+	uint64_t	 waits_for;	/* id of the task that it waits for; 0:
+					   it is none */
 };
 
 /*
@@ -43,7 +47,8 @@ typedef int stack9_coroutine_fn(void *arg,
  * own compiler made, stripped or not.  Nothing is stopped: a stack is copied
  * twice, and a goroutine that ran meanwhile is copied again, 8 times at most;
  * then its stack has EAGAIN and STACK9_WHY_TORN.  options: as for
- * stack9_each().
+ * stack9_each().  With STACK9_SAVE_LANGUAGES the tasks of asyncio are found,
+ * too, of CPython 3.9 to 3.14: their stacks have functions of Python alone.
  * Returns 0; ENOENT: there is no runtime that is known; ESRCH; ECANCELED;
  * EPERM; EOPNOTSUPP; EINVAL; ENOMEM, EMFILE.
  * A program without coroutines costs 0.2 ms, and each coroutine some 10 us.

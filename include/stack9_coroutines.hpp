@@ -24,9 +24,11 @@ inline namespace v0 {
 // One coroutine that runs on no thread.
 struct coroutine {
 	std::uint64_t	id;		// its number in the runtime
-	std::string	runtime;	// "go"
+	std::string	runtime;	// "go", "asyncio"
 	std::string	state;		// in the runtime's words
 	stack9::sample	sample;		// its user side is the stack
+	std::string	name;		// of a task; ""
+	std::uint64_t	waits_for;	// id of the task that it waits for; 0
 };
 
 namespace detail {
@@ -38,7 +40,8 @@ lend_coroutine(void *arg, const ::stack9_coroutine *c) noexcept
 	auto &to = *static_cast<relay<Fn, coroutine> *>(arg);
 	return to.make([c] {
 		return coroutine{c->id, c->runtime, c->state,
-		    stack9::sample::lent(*c->sample)};
+		    stack9::sample::lent(*c->sample), c->name,
+		    c->waits_for};
 	});
 }
 

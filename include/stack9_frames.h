@@ -91,8 +91,8 @@ struct stack9_written {
 
 /*
  * A lock of the language's machine that the thread waits for: a monitor of
- * Java, or a lock that has an owner, such as a ReentrantLock.  stack9_waits()
- * gives it with its owner.
+ * Java, or a lock that has an owner, such as a ReentrantLock; Ruby's GVL.
+ * stack9_waits() gives it with its owner.
  */
 struct stack9_written_lock {
 	const char	*object;	/* its class, "java.util.Vector"; "" not
@@ -105,6 +105,7 @@ struct stack9_written_lock {
 	uint32_t	 flags;		/* STACK9_WRITTEN_LOCK_... */
 };
 #define	STACK9_WRITTEN_LOCK_ENDLESS 0x1u /* the wait has no end in time */
+#define	STACK9_WRITTEN_LOCK_INTERPRETER 0x2u /* threads run by turns with it */
 
 /* The kind of a frame.  Further kinds may come. */
 enum stack9_frame_kind {

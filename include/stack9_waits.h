@@ -62,7 +62,8 @@ enum stack9_wait_kind {
 	STACK9_WAIT_FILE_PAGE,	/* a page of a mapped file */
 	STACK9_WAIT_SWAP,	/* a page from swap */
 	STACK9_WAIT_INTERPRETER, /* the lock that the threads of an interpreter
-				   run by in turn, Python's GIL */
+				   run by in turn, Python's GIL,
+				   Ruby's GVL */
 	STACK9_WAIT_MONITOR	/* a lock of a language: a monitor of Java, or
 				   a lock of java.util.concurrent that has an
 				   owner; object: its class */

@@ -154,6 +154,12 @@ walk_written(stack9_space &, const user_copy &, const written_question &,
 	return written_search::none;
 }
 
+written_search
+find_tasks(stack9_space &, written_tasks &) noexcept
+{
+	return written_search::none;
+}
+
 int
 space_module(stack9_space &s, std::uintptr_t pc, mapped_module &m) noexcept
 {

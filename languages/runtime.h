@@ -39,6 +39,8 @@ public:
 		std::uint64_t	from;
 		std::uint32_t	size;	// at most 4096
 	};
+	// Forgets what was read, if that is kept, so that it is read anew.
+	virtual void forget() noexcept {}
 	// Reads many parts at once, because each read takes some microseconds
 	// on its own.  A part that cannot be read is left out.
 	virtual void prefetch(std::span<const range>) noexcept = 0;
@@ -85,6 +87,13 @@ public:
 	{
 		return false;
 	}
+	// Adds the tasks of the process that no thread runs.  The question is
+	// of no thread: it has neither a copy nor a native stack.  Throws
+	// std::bad_alloc.
+	virtual void
+	tasks(const question &, const loaded &, written_tasks &) const
+	{
+	}
 
 	constexpr runtime(std::string_view l,
 	    std::span<const std::string_view> m, int r) noexcept
@@ -101,6 +110,9 @@ std::span<const runtime *const> all_runtimes() noexcept;
 // has no runtime, and will have none as long as its mappings are these.  Throws
 // std::bad_alloc.
 bool add_written(const question &, written_stack &);
+
+// Adds the tasks of all runtimes of a process, likewise.
+bool add_tasks(const question &, written_tasks &);
 
 // Gives what a language keeps with a space, likewise.  Further threads may use
 // it at the same time.

@@ -138,6 +138,15 @@ add_written(const question &q, written_stack &to)
 	return !found.empty();
 }
 
+bool
+add_tasks(const question &q, written_tasks &to)
+{
+	const std::vector<instance> found = instances_of(q.space);
+	for (const instance &i : found)
+		i.which->tasks(q, {*i.backing, i.bias, i.mark}, to);
+	return !found.empty();
+}
+
 } // namespace stack9::languages
 
 void

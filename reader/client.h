@@ -54,6 +54,7 @@ public:
 	written_search written(stack9_space &, const user_copy &,
 	    const written_question &, stack_record &, written_stack &)
 	    noexcept override;
+	written_search tasks(stack9_space &, written_tasks &) noexcept override;
 	bool rules(stack9_space &, const std::uintptr_t *pcs, std::uint32_t n,
 	    std::uint32_t *rules) noexcept override;
 	bool code_rules(stack9_space &, std::uintptr_t from, std::uint32_t size,
@@ -141,6 +142,8 @@ private:
 	bool try_written(stack9_space &, const user_copy &,
 	    const written_question &, stack_record &, written_stack &,
 	    written_search &);
+	bool try_tasks(stack9_space &, written_tasks &, written_search &);
+	bool take_tasks(written_tasks &, written_search &);
 	void expect_names(std::uint64_t snapshot, const stack_record &);
 	walk_begun try_begin(stack9_space &, const user_copy &,
 	    const stack_record &);

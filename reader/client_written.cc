@@ -9,25 +9,16 @@
 #include <system_error>
 
 #include "services.h"
+#include "walk_message.h"
 
 namespace stack9::apart {
-namespace {
 
 bool
-take_frames(message &from, std::uint32_t depth, written_stack &to)
+take_texts(message &from, std::uint32_t depth, written_stack &to)
 {
 	const auto n = from.get<std::uint32_t>();
 	const auto bytes = from.get_bytes(n * sizeof(written_frame));
 	const std::string_view text = from.get_text();
-	const std::string_view note = from.get_text();
-	to.lock.address = from.get<std::uint64_t>();
-	to.lock.word_at = from.get<std::uint64_t>();
-	to.lock.owner = from.get<std::uint64_t>();
-	to.lock.word = from.get<std::uint32_t>();
-	to.lock.is_endless = from.get<std::uint8_t>() != 0;
-	const std::string_view object = from.get_text();
-	const auto chain = from.get<s9_frame_chain>();
-	const bool lacking = from.get<std::uint8_t>() != 0;
 	if (!from.whole() || text.empty() || text.front() != '\0' ||
 	    text.back() != '\0')
 		return false;
@@ -35,10 +26,6 @@ take_frames(message &from, std::uint32_t depth, written_stack &to)
 	if (n != 0)
 		std::memcpy(to.frames.data(), bytes.data(), bytes.size());
 	to.text = text;
-	to.note = note.substr(0, note.find('\0'));
-	to.lock.object = object.substr(0, object.find('\0'));
-	to.chain = chain;
-	to.lacking = lacking;
 	return std::all_of(to.frames.begin(), to.frames.end(),
 	    [&](const written_frame &f) {
 		return f.at <= depth && f.name < text.size() &&
@@ -47,6 +34,28 @@ take_frames(message &from, std::uint32_t depth, written_stack &to)
 	    [](const written_frame &a, const written_frame &b) {
 		return a.at < b.at;
 	});
+}
+
+namespace {
+
+bool
+take_frames(message &from, std::uint32_t depth, written_stack &to)
+{
+	if (!take_texts(from, depth, to))
+		return false;
+	const std::string_view note = from.get_text();
+	to.lock.address = from.get<std::uint64_t>();
+	to.lock.word_at = from.get<std::uint64_t>();
+	to.lock.owner = from.get<std::uint64_t>();
+	to.lock.word = from.get<std::uint32_t>();
+	to.lock.is_endless = from.get<std::uint8_t>() != 0;
+	to.lock.is_interpreter = from.get<std::uint8_t>() != 0;
+	const std::string_view object = from.get_text();
+	to.chain = from.get<s9_frame_chain>();
+	to.lacking = from.get<std::uint8_t>() != 0;
+	to.note = note.substr(0, note.find('\0'));
+	to.lock.object = object.substr(0, object.find('\0'));
+	return from.whole();
 }
 
 } // namespace

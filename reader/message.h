@@ -24,7 +24,8 @@ enum class kind : std::uint32_t {
 	space,		// the mappings of a process, and what is gone
 	copy,		// what is to be walked; the bytes of its pieces follow
 	// To the reader; kind::answer comes back, perhaps after requests.
-	walk, walks, written, rules, code_rules, describe, lines, demangle, run,
+	walk, walks, written, tasks, rules, code_rules, describe, lines,
+	demangle, run,
 	answer,
 	// From the reader while it works; kind::reply comes back.
 	read_memory, read_parts, open_elf, open_perf_map, fetch,

@@ -241,6 +241,8 @@ server::answer()
 	case kind::written:
 		return put_written(complete(at->first, space), copy_, in_,
 		    written_, out_);
+	case kind::tasks:
+		return put_tasks(complete(at->first, space), out_);
 	case kind::rules:
 	case kind::code_rules:
 		return put_rules(space, in_, out_);

@@ -174,7 +174,7 @@ services::serve(message &m, unique_fd &fd)
 	    question_ == kind::lines || question_ == kind::run;
 	const bool may_read = question_ == kind::walk ||
 	    question_ == kind::walks || question_ == kind::written ||
-	    question_ == kind::rules;
+	    question_ == kind::tasks || question_ == kind::rules;
 	if (m.what == kind::read_memory && may_read)
 		read_memory(m);
 	else if (m.what == kind::read_parts && may_read)

@@ -8,6 +8,18 @@
 #include <vector>
 
 namespace stack9::apart {
+namespace {
+
+void
+put_texts(const written_stack &found, message &to)
+{
+	to.put(static_cast<std::uint32_t>(found.frames.size()));
+	to.put_bytes(found.frames.data(),
+	    found.frames.size() * sizeof found.frames[0]);
+	to.put_text(found.text);
+}
+
+} // namespace
 
 void
 put_walk(const stack_record &rec, space_walk how, std::uint64_t wanted,
@@ -54,19 +66,30 @@ put_written(stack9_space &space, const user_copy &copy, message &question,
 	if (how != written_search::done)
 		return;
 	put_walk(rec, space_walk::done, 0, to);
-	to.put(static_cast<std::uint32_t>(found.frames.size()));
-	to.put_bytes(found.frames.data(),
-	    found.frames.size() * sizeof found.frames[0]);
-	to.put_text(found.text);
+	put_texts(found, to);
 	to.put_text(found.note);
 	to.put(found.lock.address);
 	to.put(found.lock.word_at);
 	to.put(found.lock.owner);
 	to.put(found.lock.word);
 	to.put(std::uint8_t{found.lock.is_endless});
+	to.put(std::uint8_t{found.lock.is_interpreter});
 	to.put_text(found.lock.object);
 	to.put(found.chain);
 	to.put(std::uint8_t{found.lacking});
+}
+
+void
+put_tasks(stack9_space &space, message &to)
+{
+	written_tasks found;
+	const written_search how = find_tasks(space, found);
+	to.put(how);
+	if (how != written_search::done)
+		return;
+	put_texts(found.stack, to);
+	to.put(static_cast<std::uint32_t>(found.all.size()));
+	to.put_bytes(found.all.data(), found.all.size() * sizeof found.all[0]);
 }
 
 } // namespace stack9::apart

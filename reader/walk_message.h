@@ -19,5 +19,11 @@ void put_walk(const stack_record &, space_walk, std::uint64_t wanted,
 // them, and writes the answer.  found: a buffer.
 void put_written(stack9_space &, const user_copy &, message &question,
     written_stack &found, message &to);
+// The same of tasks that no thread runs.
+void put_tasks(stack9_space &, message &to);
+
+// Reads the frames of a stack, as these write them.  False: the message is not
+// whole, or has what cannot be.
+bool take_texts(message &from, std::uint32_t depth, written_stack &);
 
 } // namespace stack9::apart

@@ -28,6 +28,12 @@ public:
 	    noexcept override;
 
 	void prefetch(std::span<const range>) noexcept override;
+	void
+	forget() noexcept override
+	{
+		pages_.clear();
+		parts_.clear();
+	}
 
 private:
 	static constexpr std::size_t part_max = 4096, most_bytes = 4 << 20;

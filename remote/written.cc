@@ -30,6 +30,19 @@ walk_here(stack9_space &space, const user_copy &copy,
 	    written_search::none;
 }
 
+written_search
+tasks_here(stack9_space &space, written_tasks &to)
+{
+	const user_copy none;
+	const written_question asked;
+	stack_record rec{};
+	remote::copied_memory constant(space, none, space.thread());
+	remote::remote_code code(space, constant);
+	remote::present_memory words(none, space.thread());
+	return languages::add_tasks({space, space.thread(), none, words, code,
+	    asked, rec}, to) ? written_search::done : written_search::none;
+}
+
 } // namespace
 
 bool
@@ -49,6 +62,21 @@ try {
 	const written_search found = r != nullptr ?
 	    r->written(space, copy, asked, rec, to) :
 	    walk_here(space, copy, asked, rec, to);
+	if (found == written_search::none)
+		space.note_silent(number);
+	return found;
+} catch (const std::bad_alloc &) {
+	return written_search::failed;
+}
+
+written_search
+find_tasks(stack9_space &space, written_tasks &to) noexcept
+try {
+	const std::uint64_t number = space.number();
+	reader *const r = the_unwinder();
+	to.clear();
+	const written_search found = r != nullptr ? r->tasks(space, to) :
+	    tasks_here(space, to);
 	if (found == written_search::none)
 		space.note_silent(number);
 	return found;

@@ -39,7 +39,8 @@ find_language_lock(waiter &w, world &x)
 	thread_stat stat{};
 	if (lock == nullptr)
 		return false;
-	w.is(STACK9_WAIT_MONITOR);
+	w.is((lock->flags & STACK9_WRITTEN_LOCK_INTERPRETER) != 0 ?
+	    STACK9_WAIT_INTERPRETER : STACK9_WAIT_MONITOR);
 	w.address = lock->address;
 	w.object = lock->object;
 	if ((lock->flags & STACK9_WRITTEN_LOCK_ENDLESS) != 0) {

@@ -39,6 +39,8 @@ public:
 	virtual written_search written(stack9_space &, const user_copy &,
 	    const written_question &, stack_record &, written_stack &)
 	    noexcept = 0;
+	virtual written_search tasks(stack9_space &, written_tasks &)
+	    noexcept = 0;
 	virtual bool rules(stack9_space &, const std::uintptr_t *pcs,
 	    std::uint32_t n, std::uint32_t *rules) noexcept = 0;
 	virtual bool code_rules(stack9_space &, std::uintptr_t from,

@@ -96,6 +96,10 @@ enum class written_search {
 written_search walk_written(stack9_space &, const user_copy &,
     const written_question &, stack_record &rec, written_stack &) noexcept;
 
+// Finds the tasks of languages that no thread of the process runs.
+// Thread-safe.
+written_search find_tasks(stack9_space &, written_tasks &) noexcept;
+
 // Whether it is known that a space has no language's runtime.
 bool is_silent(const stack9_space &) noexcept;
 

@@ -43,6 +43,8 @@ struct written_lock {
 					// has it; 0: it is not known
 	std::string	object;		// "java.util.ArrayList"; ""
 	bool		is_endless = false;	// the wait has no end in time
+	bool		is_interpreter = false;	// it lets one thread run at a
+						// time
 };
 
 // A question for written frames.
@@ -86,6 +88,13 @@ public:
 	}
 	// Orders them by their indices.
 	void sort();
+	// Gives the offset of a text.  Throws std::bad_alloc.
+	std::uint32_t
+	text_at(std::string_view what)
+	{
+		std::uint32_t none = 0;
+		return keep(what, none);
+	}
 
 	std::string_view
 	text_of(std::uint32_t offset) const noexcept
@@ -121,6 +130,30 @@ private:
 	}
 
 	std::uint32_t	last_language_ = 0, last_file_ = 0;
+};
+
+// A task of a language that no thread runs.
+struct written_task {
+	std::uint64_t	id;		// as the language has it
+	std::uint64_t	waits_for;	// the id of the task that it waits for,
+					// or 0
+	std::uint32_t	runtime, name, state;	// texts of the stack
+	std::uint32_t	frames;		// of the stack, behind those of the
+					// tasks before it
+	std::uint32_t	is_torn;	// it ran each time that it was read
+};
+
+// All of a process.
+struct written_tasks {
+	std::vector<written_task> all;
+	written_stack	stack;		// whose indices are 0
+
+	void
+	clear() noexcept
+	{
+		all.clear();
+		stack.clear();
+	}
 };
 
 } // namespace stack9

@@ -45,6 +45,22 @@ has(std::span<const std::uint64_t> all, std::uint64_t one)
 
 } // namespace
 
+std::unique_ptr<process::attachment>
+find_places(process::file &f)
+{
+	static constexpr std::string_view names[] = {
+		"_PyEval_EvalFrameDefault", "_PyEval_EvalFrameDefault.cold",
+		"Py_Version",
+	};
+	found_symbol found[std::size(names)];
+	find_symbols(f, names, found);
+	auto made = std::make_unique<places>();
+	made->loop = found[0];
+	made->cold_loop = found[1];
+	made->version = found[2];
+	return made;
+}
+
 calls::calls(const question &q, const loaded &where, const places &p,
     const layout &l)
     : q_(q), places_(p), bias_(where.bias), is_split_(l.minor >= 12 &&

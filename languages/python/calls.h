@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,9 @@ namespace stack9::languages::python {
 struct places final : process::attachment {
 	found_symbol	loop, cold_loop, version;
 };
+
+// Gives the places of a file.  Throws std::bad_alloc.
+std::unique_ptr<process::attachment> find_places(process::file &);
 
 // A call of the loop.
 struct call {

@@ -83,6 +83,8 @@ std::uint32_t
 line_3_10(const code_object &c, std::int64_t offset)
 {
 	std::int64_t line = c.first_line, at = 0;
+	if (offset < 0)
+		return c.first_line;	// it has not begun
 	for (table t(c.lines); !t.empty();) {
 		at += t.byte();
 		const std::int32_t by = t.signed_byte();

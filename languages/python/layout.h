@@ -28,6 +28,28 @@ struct layout {
 			thread_codes;
 };
 
+// Where tasks of asyncio and coroutines have their members.
+struct task_layout {
+	bool		is_known = false;
+	std::uint16_t	modules;	// of an interpreter: sys.modules; 0:
+					// the tasks are in lists
+	std::uint16_t	coroutine, name;	// of a task
+	std::uint16_t	future_state;	// of a future
+	// A coroutine: its frame, or up to 3.10 the address of that, and the
+	// state of it (3.10: in the frame; 3.9: whether it runs).
+	std::uint16_t	frame, frame_state;
+	std::int8_t	created;	// the state of one that has not begun
+	// A frame: the end of its stack, an address or (3.10 to 3.13) a number
+	// of words behind the beginning.
+	std::uint16_t	stack_end, stack;
+	// Since 3.14: the node of a list in a task, and the heads of lists.
+	std::uint16_t	node, of_thread;
+	std::uint32_t	of_interpreter;
+};
+
+// Gives it; it is not known of a release that nobody has compared.
+task_layout task_layout_of(const question &, const loaded &, const layout &);
+
 // The file and the bias of a runtime, with the symbols that the walk uses.
 struct loop {
 	std::uint64_t	begin = 0, end = 0;	// of _PyEval_EvalFrameDefault

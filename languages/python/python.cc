@@ -14,6 +14,7 @@
 #include "calls.h"
 #include "code.h"
 #include "layout.h"
+#include "tasks.h"
 
 namespace stack9::languages {
 namespace python {
@@ -21,22 +22,6 @@ namespace {
 
 // The most interpreters and threads of a process, and frames of a thread.
 constexpr unsigned int most_threads = 1 << 16, most_frames = 1 << 16;
-
-std::unique_ptr<process::attachment>
-find_places(process::file &f)
-{
-	static constexpr std::string_view names[] = {
-		"_PyEval_EvalFrameDefault", "_PyEval_EvalFrameDefault.cold",
-		"Py_Version",
-	};
-	found_symbol found[std::size(names)];
-	find_symbols(f, names, found);
-	auto made = std::make_unique<places>();
-	made->loop = found[0];
-	made->cold_loop = found[1];
-	made->version = found[2];
-	return made;
-}
 
 class walk {
 public:
@@ -239,8 +224,8 @@ public:
 	walk(const question &q, const loaded &where, written_stack &to)
 	    const override
 	{
-		layout l;
-		const places &p = find_layout(q, where, l, to);
+		const places &p = places_in(where);
+		const layout l = layout_in(q, where, p, to.note);
 		if (l.minor != 0)
 			python::walk(q, where, p, l, to).run(
 			    kept_with<code_places>(q.space));
@@ -251,8 +236,8 @@ public:
 	walk_event(const question &q, const loaded &where, written_stack &to)
 	    const override
 	{
-		layout l;
-		const places &p = find_layout(q, where, l, to);
+		const places &p = places_in(where);
+		const layout l = layout_in(q, where, p, to.note);
 		if (l.minor == 0)
 			return false;
 		if (q.native.depth == 0 && to.chain.kind == S9_CHAIN_NONE &&
@@ -265,21 +250,31 @@ public:
 		return true;
 	}
 
-private:
-	// minor 0: it is not known, and a note says why.
-	static const places &
-	find_layout(const question &q, const loaded &where, layout &to,
-	    written_stack &notes)
+	void
+	tasks(const question &q, const loaded &where, written_tasks &to)
+	    const override
 	{
-		const places &p = kept_with<places>(where.backing, [&] {
+		std::string why;
+		const layout l = layout_in(q, where, places_in(where), why);
+		if (l.minor != 0)
+			add_tasks_of(q, where, l, kept_with<code_places>(
+			    q.space), to);
+	}
+
+private:
+	static const places &
+	places_in(const loaded &where)
+	{
+		return kept_with<places>(where.backing, [&] {
 			return find_places(where.backing);
 		});
-		std::string why;
-		to = layout_of(q, where, p.version.vaddr == 0 ? 0 :
+	}
+	static layout
+	layout_in(const question &q, const loaded &where, const places &p,
+	    std::string &why)
+	{
+		return layout_of(q, where, p.version.vaddr == 0 ? 0 :
 		    p.version.vaddr + where.bias, why);
-		if (to.minor == 0)
-			notes.note = why;
-		return p;
 	}
 
 	static constexpr std::string_view marks_[] = {"_PyRuntime"};

@@ -147,7 +147,8 @@ find_context(const question &q, const loaded &where, const places &p,
 	    !q.words.word(p.machine.vaddr + where.bias, machine) ||
 	    machine == 0 || !s.in_machine(machine, at))))
 		return false;
-	if (!q.words.word(at + stack_at, stack) ||
+	if (!q.words.word(at + l.context_thread, to.thread) ||
+	    !q.words.word(at + stack_at, stack) ||
 	    !q.words.word(at + size_at, words) ||
 	    !q.words.word(at + frame_at, to.frame) ||
 	    stack == 0 || words > largest_stack / 8)

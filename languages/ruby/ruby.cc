@@ -13,6 +13,7 @@
 #include "calls.h"
 #include "code.h"
 #include "context.h"
+#include "gvl.h"
 #include "method.h"
 #include "names.h"
 
@@ -221,6 +222,7 @@ walk::run()
 	if (!find_context(q_, where_, places_, l_, c))
 		return;
 	read_frames(c);
+	find_gvl(m_, l_, c.thread, to_.lock);
 	if (!frames_.empty())
 		assign(find_calls(q_, an_instruction()));
 }

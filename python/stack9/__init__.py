@@ -176,7 +176,8 @@ class _State(Structure):
 class _Coroutine(Structure):
     _fields_ = [
         ("id", c_uint64), ("runtime", c_char_p), ("state", c_char_p),
-        ("sample", POINTER(_Sample))]
+        ("sample", POINTER(_Sample)), ("name", c_char_p),
+        ("waits_for", c_uint64)]
 
 
 class _Sized(Structure):
@@ -694,8 +695,9 @@ class Thread(NamedTuple):
 
 def _options(frames: int, timeout: float, no_stop: bool,
              space: Optional[Space] = None, states: str = "",
-             since: float = 0) -> _SaveOptions:
-    return _SaveOptions(flags=(1 if no_stop else 0) | (2 if since else 0),
+             since: float = 0, languages: bool = False) -> _SaveOptions:
+    return _SaveOptions(flags=(1 if no_stop else 0) | (2 if since else 0) |
+                        (4 if languages else 0),
                         frames=frames, timeout_ms=_ms(timeout),
                         space=space and space._handle,
                         states=_raw(states) if states else None,
@@ -995,23 +997,29 @@ def states(process: Optional[Thread] = None) -> List[ThreadState]:
 class Coroutine(NamedTuple):
     """A stack that runs on no thread; see stack9_coroutines(3)."""
     id: int         #: its number in the runtime
-    runtime: str    #: "go"
+    runtime: str    #: "go", "asyncio"
     state: str      #: in the runtime's words
     sample: Sample  #: its user side is the stack
+    name: str       #: of a task; ""
+    waits_for: int  #: id of the task that it waits for; 0
 
 
-def coroutines(process: Thread, *, frames: int = 0) -> List[Coroutine]:
-    """The coroutines of a process, goroutines of Go, that run on no thread."""
+def coroutines(process: Thread, *, frames: int = 0,
+               languages: bool = False) -> List[Coroutine]:
+    """The coroutines of a process that run on no thread: goroutines of Go,
+    and with languages the tasks of asyncio."""
     found: List[Coroutine] = []
 
     def add(lent: Any) -> None:
         c = lent.contents
         found.append(Coroutine(c.id, _text(c.runtime), _text(c.state),
-                               Sample._hold(c.sample)))
+                               Sample._hold(c.sample), _text(c.name),
+                               c.waits_for))
 
     relay = _Relay(add, lambda lent: lent)
     relay.finish(_lib.stack9_coroutines(
-        process._c(), _options(frames, 0, False), _CoroutineFn(relay), None))
+        process._c(), _options(frames, 0, False, languages=languages),
+        _CoroutineFn(relay), None))
     return found
 
 

@@ -37,6 +37,8 @@ python_program::read_stacks(int fd)
 			now = &said_[std::stoi(text.substr(7))];
 		else if (!ended && now != nullptr)
 			now->push_back(std::move(text));
+		else if (!ended)
+			lines_.push_back(std::move(text));
 	}
 	std::free(line);
 	BOOST_REQUIRE_MESSAGE(ended, "the program ended early");
@@ -49,9 +51,11 @@ python_program::python_program(const std::string &python, int seed,
 }
 
 python_program::python_program(const std::string &python,
-    const std::string &script)
+    const std::string &script, const std::vector<std::string> &args)
 {
-	start({python, script});
+	std::vector<std::string> all{python, script};
+	all.insert(all.end(), args.begin(), args.end());
+	start(all);
 }
 
 void

@@ -20,13 +20,16 @@ public:
 	// Waits until its threads are blocked, and have been described.
 	python_program(const std::string &python, int seed, int threads);
 	// Does the same with another program.
-	python_program(const std::string &python, const std::string &script);
+	python_program(const std::string &python, const std::string &script,
+	    const std::vector<std::string> &args = {});
 	python_program(const python_program &) = delete;
 	python_program &operator=(const python_program &) = delete;
 	~python_program();
 
 	pid_t pid() const { return pid_; }
 	const stacks &said() const { return said_; }
+	// All lines of a program that says no threads, but for the last.
+	const frames &lines() const { return lines_; }
 
 private:
 	void start(const std::vector<std::string> &args);
@@ -35,6 +38,7 @@ private:
 	pid_t	pid_ = -1;
 	int	input_ = -1;
 	stacks	said_;
+	frames	lines_;
 };
 
 // The interpreters that are here, /usr/bin/python3 first.

@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(languages_have_their_colours, *installed("xmllint")
 	p.frames[1].kind = p.frames[2].kind = profiles::frame_kind::language;
 	p.frames[2].language = "\"><script>";
 	for (const char *const l : {"python", "java", "javascript", "php",
-	     "ruby", "perl"}) {
+	     "ruby", "perl", "lua"}) {
 		p.frames[1].language = l;
 		const std::string graph = profiles::flame_graph(p);
 		const std::string both = asked(graph, "string(//*[@data-f]"

@@ -148,11 +148,12 @@ results::add_coroutines(const stack9_thread &process)
 {
 	const pid_t pid = process.pid;
 	const lowered guard(gated_);
-	const int error = guard ? coroutines_.find(process, opt_.depth) : EPERM;
+	const int error = guard ? coroutines_.find(process, opt_.depth,
+	    opt_.native) : EPERM;
 	if (error == 0 || error == ENOENT || error == ESRCH ||
 	    error == EPERM || error == EOPNOTSUPP)
 		return;
-	out_.message("pid {}: not all goroutines were found: {}", pid,
+	out_.message("pid {}: not all coroutines were found: {}", pid,
 	    stack9_reason());
 	tally_.cut_short = true;
 }
@@ -169,6 +170,7 @@ results::print_coroutines()
 	}
 	tally_.coroutines = coroutines_.count();
 	tally_.coroutines_captured = coroutines_.captured();
+	tally_.tasks = coroutines_.tasks();
 }
 
 void

@@ -227,18 +227,20 @@ text::group(fmt::memory_buffer &out, const stack9_sample &s,
 void
 text::coroutines(fmt::memory_buffer &out, const coroutine_group &g)
 {
-	const bool one = g.ids.size() == 1;
-	group_ = how_.opt.no_group ? "" : fmt::format("goroutine {}",
-	    g.ids.front());
+	const bool one = g.all.size() == 1;
+	const std::string first = name_of(g, g.all.front());
+	group_ = how_.opt.no_group ? "" : first;
 	if (one)
-		append(out, "goroutine {}", g.ids.front());
+		append(out, "{}", first);
 	else
-		append(out, "{} goroutines", g.ids.size());
-	append(out, "  {}  pid {}  {}\n", printable(g.sample->comm),
-	    g.sample->thread.pid, printable(g.state));
+		append(out, "{} {}s", g.all.size(), word_of(g));
+	append(out, "  {}  pid {}  {}{}\n", printable(g.sample->comm),
+	    g.sample->thread.pid, printable(g.state), waits_for_text(g));
 	put_sides(out, *g.sample);
-	if (!one)
-		put_ids(out, "  goids   ", g.ids, how_.opt.few_ids);
+	if (!one && g.is_tasks())
+		put_names(out, g, how_.opt.few_ids);
+	else if (!one)
+		put_ids(out, "  goids   ", g.ids(), how_.opt.few_ids);
 }
 
 void

@@ -177,6 +177,20 @@ json::group(fmt::memory_buffer &out, const stack9_sample &s,
 	append_text(out, "}\n");
 }
 
+// A task has a name, and may wait for another one.
+void
+put_tasks(fmt::memory_buffer &out, const coroutine_group &g)
+{
+	const char *between = "";
+	append(out, ",\"tasks\":[");
+	for (const coroutine_group::member &m : g.all) {
+		append(out, "{}{{\"id\":{},{},\"waits_for\":{}}}", between,
+		    m.id, json_member("name", m.name), m.waits_for);
+		between = ",";
+	}
+	append(out, "]");
+}
+
 void
 json::coroutines(fmt::memory_buffer &out, const coroutine_group &g)
 {
@@ -185,8 +199,11 @@ json::coroutines(fmt::memory_buffer &out, const coroutine_group &g)
 	    json_member("comm", g.sample->comm), json_member("state", g.state));
 	put_sides(out, *g.sample, 0);
 	append(out, ",\"ids\":[");
-	append_numbers(out, g.ids);
-	append(out, "]}}\n");
+	append_numbers(out, g.ids());
+	append(out, "]");
+	if (g.is_tasks())
+		put_tasks(out, g);
+	append(out, "}}\n");
 }
 
 void

@@ -54,7 +54,9 @@ tally::line() const
 	std::string parked;
 	if (coroutines != 0)
 		parked = fmt::format("{} on no thread: {} captured\n",
-		    amount(coroutines, "goroutine"), coroutines_captured);
+		    amount(coroutines, tasks == 0 ? "goroutine" :
+		    tasks == coroutines ? "task" : "coroutine"),
+		    coroutines_captured);
 	return parked + fmt::format("{}: {} captured, {} partial, {}{} failed, "
 	    "{} refused, {} gone{}\n", amount(threads(), "thread"), captured,
 	    partial, others, failed, refused, gone, left_out_text());

@@ -27,6 +27,7 @@ struct tally {
 
 	// Goroutines that run on no thread, and those whose stack is whole.
 	unsigned long	coroutines = 0, coroutines_captured = 0;
+	unsigned long	tasks = 0;	// of the coroutines
 
 	std::string	hints;		// a member for JSON, or ""
 

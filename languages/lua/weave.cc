@@ -1,0 +1,126 @@
+// Puts each share of calls in the place of the call of the loop that runs them.
+//
+// The loop is the one large function of Lua's file, which has no symbol where
+// the file is stripped: the unwind information tells where functions begin.
+// A coroutine's calls lie above the call of lua_resume() that runs it; one that
+// has yielded and was resumed has lost the native frames of its outer calls.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "weave.h"
+
+#include "process/space.h"
+
+namespace stack9::languages::lua {
+namespace {
+
+// The loop has 9 and 15 KB in Debian's builds, and any other function less than
+// 4.
+constexpr std::uint64_t smallest_loop = 6144;
+
+} // namespace
+
+// C functions of other files are natives of their own.
+void
+weave::find_native()
+{
+	const std::uint64_t resume = places_.resume.vaddr + where_.bias;
+	for (std::uint32_t i = 0; i < q_.native.depth; i++) {
+		const std::uint64_t pc = q_.native.pcs[i] - (i > 0);
+		process::place p;
+		unwind::row r;
+		if (!q_.space.find(pc, p) ||
+		    q_.code.row_of(pc, r) != unwind::found::yes)
+			continue;
+		const bool is_lua = p.backing == &where_.backing;
+		native_.push_back({i, r.begin,
+		    is_lua && r.end - r.begin >= smallest_loop,
+		    is_lua && pc - resume < places_.resume.size});
+	}
+}
+
+// A function of C has a native frame of its own, unless it was called in its
+// caller's place.
+std::uint32_t
+weave::index_of(const frame &f, std::uint32_t end) const
+{
+	for (std::size_t n = next_; n < native_.size() &&
+	    native_[n].at < end && !native_[n].is_loop; n++)
+		if (native_[n].function == f.function)
+			return native_[n].at;
+	for (std::size_t n = next_; n < native_.size(); n++)
+		if (native_[n].at >= end || native_[n].is_loop)
+			return native_[n].at;
+	return end;
+}
+
+void
+weave::add(const frame &f, const frame *caller, std::uint32_t at,
+    std::uint32_t flags)
+{
+	const std::string name = names_.name(f, caller);
+	if (f.is_lua)
+		to_.add(at, flags, "lua", name, names_.at(f.function).source,
+		    names_.line(f));
+	else
+		to_.add(at, flags, "lua", name, "", 0);
+}
+
+// The native frames of a state end with the one of lua_resume(), or with the
+// stack.
+void
+weave::place_state(std::vector<frame> &all, std::uint32_t end, bool is_main)
+{
+	const auto to_loop = [&] {
+		while (next_ < native_.size() && native_[next_].at < end &&
+		    !native_[next_].is_loop)
+			next_++;
+		return next_ < native_.size() && native_[next_].at < end;
+	};
+	for (std::size_t n = 0; n < all.size(); n++) {
+		const frame &f = all[n];
+		const frame *const caller = n + 1 < all.size() ? &all[n + 1] :
+		    nullptr;
+		if (!f.is_lua) {
+			add(f, caller, index_of(f, end), 0);
+			continue;
+		}
+		const bool has_loop = to_loop();
+		agrees_ &= has_loop || !is_main;
+		add(f, caller, has_loop ? native_[next_].at : end,
+		    has_loop ? written_replaces : 0);
+		if (f.ends_share() && has_loop)
+			next_++;
+	}
+	agrees_ &= !to_loop();
+	while (next_ < native_.size() && native_[next_].at < end)
+		next_++;
+}
+
+void
+weave::run()
+{
+	find_native();
+	std::vector<std::uint32_t> resumes;
+	bool has_loop = false;
+	for (const native_frame &f : native_) {
+		has_loop |= f.is_loop;
+		if (f.is_resume)
+			resumes.push_back(f.at);
+	}
+	const std::vector<state> states = !has_loop ? std::vector<state>() :
+	    find_states(q_, l_);
+	const std::size_t first = to_.frames.size();
+	agrees_ = states.size() == resumes.size() + 1 &&
+	    q_.native.why == STACK9_WHY_NONE;
+	for (std::size_t n = 0; n < states.size(); n++) {
+		std::vector<frame> all;
+		agrees_ &= read_frames(q_.words, l_, states[n], all);
+		names_.find_global(states[n].global, all);
+		place_state(all, n < resumes.size() ? resumes[n] :
+		    q_.native.depth, n + 1 == states.size());
+	}
+	for (std::size_t i = first; !agrees_ && i < to_.frames.size(); i++)
+		to_.frames[i].flags |= written_guessed;
+}
+
+} // namespace stack9::languages::lua

@@ -1,0 +1,75 @@
+// Checks that the holder of Ruby's GVL is found by those that wait for it.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <set>
+#include <vector>
+
+#include <stack9.h>
+#include <stack9_waits.h>
+
+#include "require.h"
+#include "ruby_program.h"
+
+BOOST_AUTO_TEST_SUITE(gvl)
+
+namespace {
+
+int
+keep_it(void *to, const stack9_sample *s)
+{
+	static_cast<std::vector<stack9_sample *> *>(to)->push_back(
+	    stack9_sample_hold(s));
+	return 0;
+}
+
+// The waiters that name the holder, and those that name another one or none.
+struct seen_waits {
+	pid_t		holder;
+	std::set<pid_t>	right, wrong;
+};
+
+int
+note_wait(void *to, const stack9_wait *w)
+{
+	auto &s = *static_cast<seen_waits *>(to);
+	if (w->kind == STACK9_WAIT_INTERPRETER)
+		(w->holders == 1 && w->holder[0].thread.tid == s.holder ?
+		    s.right : s.wrong).insert(w->sample->thread.tid);
+	return 0;
+}
+
+void
+look_once(pid_t pid, seen_waits &to)
+{
+	stack9_save_options o{};
+	o.size = sizeof o;
+	o.flags = STACK9_SAVE_LANGUAGES;
+	const stack9_thread td{pid, pid, 0};
+	std::vector<stack9_sample *> all;
+	BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_BOTH, &o, keep_it, &all),
+	    0);
+	BOOST_TEST(stack9_waits(all.data(), static_cast<std::uint32_t>(
+	    all.size()), 0, note_wait, &to) == 0);
+	for (stack9_sample *const s : all)
+		stack9_sample_close(s);
+}
+
+} // namespace
+
+// The thread sleeps with the lock for good, and the others come to wait for it.
+BOOST_AUTO_TEST_CASE(the_holder_is_told, *has_ruby() * needs("bpf") *
+    boost::unit_test::description("KINDS: INTERPRETER: the thread that holds "
+    "Ruby's GVL is the owner"))
+{
+	const ruby_program p("gvl.rb", {});
+	BOOST_REQUIRE(p.lines().size() >= 4u);
+	seen_waits s{std::stoi(p.lines()[0]), {}, {}};
+	for (int looks = 0; looks < 2000 && s.right.size() < 3; looks++)
+		look_once(p.pid(), s);
+	const std::set<pid_t> want{std::stoi(p.lines()[1]),
+	    std::stoi(p.lines()[2]), std::stoi(p.lines()[3])};
+	BOOST_TEST((s.right == want));
+	BOOST_TEST(s.wrong.empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
