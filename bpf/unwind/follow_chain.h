@@ -125,9 +125,12 @@ s9_cookie_of(const struct s9_frame_chain *c, struct s9_told *t, __u64 code)
 	if (bytes > S9_CHAIN_CODE || bpf_probe_read_user(t->code_bytes, bytes,
 	    (const void *)(code + c->code_from)) != 0)
 		return 0;
-	mixed = s9_of_code(t, c->cookie);
+	mixed = s9_of_code(t, c->cookie[0]);
+	mixed = s9_cookie_on(mixed, s9_of_code(t, c->cookie[1]), 0, 0);
 #pragma unroll
 	for (__u32 i = 0; i < 2; i++) {
+		if (c->leads[i].at == S9_NOT_THERE)
+			break;
 		if (bpf_probe_read_user(t->led_bytes, S9_CHAIN_LED,
 		    (const void *)s9_of_code(t, c->leads[i].at)) != 0)
 			return 0;
@@ -139,24 +142,71 @@ s9_cookie_of(const struct s9_frame_chain *c, struct s9_told *t, __u64 code)
 	return (__u32)mixed;
 }
 
+/* The same code object is met again in an event, where functions call
+ * themselves. */
+static __always_inline __u32
+s9_kept_cookie(const struct s9_frame_chain *c, struct s9_told *t, __u64 code)
+{
+	__u32 place = (__u32)(code >> 5) & (S9_TOLD_CODES - 1);
+	struct s9_told_code *kept = &t->codes[place];
+
+	if (kept->code != code || kept->serial != t->serial) {
+		kept->cookie = s9_cookie_of(c, t, code);
+		kept->code = code;
+		kept->serial = t->serial;
+	}
+	return kept->cookie;
+}
+
+/* Copies the frame from the bytes around the one before, or reads those around
+ * this one: a part of a page, for a read that meets a page which is not there
+ * takes as long as ten others.  1: it cannot be read. */
+static __always_inline int
+s9_read_frame(const struct s9_frame_chain *c, struct s9_told *t)
+{
+	__u32 bytes = c->frame_bytes;
+	__u64 offset = t->frame & (S9_TOLD_NEAR - 1);
+
+	asm volatile("" : "+r"(bytes));
+	if (bytes > S9_CHAIN_FRAME)
+		return 1;
+	if (!c->frames_lie_together || offset > S9_TOLD_NEAR - S9_CHAIN_FRAME)
+		return bpf_probe_read_user(t->frame_bytes, bytes,
+		    (const void *)t->frame) != 0;
+	if (t->near != t->frame - offset) {
+		t->near = t->frame - offset;
+		if (bpf_probe_read_user(t->near_bytes, S9_TOLD_NEAR,
+		    (const void *)t->near) != 0) {
+			t->near = 0;
+			return 1;
+		}
+	}
+	asm volatile("" : "+r"(offset));
+	offset &= S9_TOLD_NEAR - 8;
+	if (offset > S9_TOLD_NEAR - S9_CHAIN_FRAME)
+		return 1;
+	__builtin_memcpy(t->frame_bytes, t->near_bytes + offset,
+	    S9_CHAIN_FRAME);
+	return 0;
+}
+
 /* Tells one frame and goes on to its caller.  1: there is none, or no more can
  * be told. */
 static __always_inline long
 s9_tell_frame(const struct s9_frame_chain *c, struct s9_told *t)
 {
-	__u32 at = t->count, bytes = c->frame_bytes, owner = c->owner;
+	__u32 at = t->count, owner = c->owner;
 	__u64 code, word = S9_WORD_ENDS, more = 0;
 	int ends, has_code;
 
 	if (t->frame == 0)
 		return 1;
-	asm volatile("" : "+r"(at), "+r"(bytes));
-	if (at > S9_TOLD_WORDS - 2 || bytes > S9_CHAIN_FRAME) {
+	asm volatile("" : "+r"(at));
+	if (at > S9_TOLD_WORDS - 2) {
 		t->end = S9_TOLD_DEEP;
 		return 1;
 	}
-	if (bpf_probe_read_user(t->frame_bytes, bytes,
-	    (const void *)t->frame) != 0) {
+	if (s9_read_frame(c, t) != 0) {
 		t->end = S9_TOLD_FAULT;
 		return 1;
 	}
@@ -169,7 +219,7 @@ s9_tell_frame(const struct s9_frame_chain *c, struct s9_told *t)
 		code = s9_member(t, c->code) & c->code_mask;
 		word = code | (ends ? S9_WORD_ENDS : 0);
 		more = S9_WORD_FRAME(s9_position_of(c, t, code),
-		    s9_cookie_of(c, t, code));
+		    s9_kept_cookie(c, t, code));
 	}
 	t->words[at] = word;
 	t->words[at + 1] = more;
@@ -234,6 +284,8 @@ s9_follow(__u32 number)
 
 	if (t == NULL)
 		return 0;
+	t->near = 0;
+	t->serial++;
 	x.told = t;
 	x.chain = bpf_map_lookup_elem(&chains, &t->space);
 	place = t->tid & (S9_LISTED - 1);

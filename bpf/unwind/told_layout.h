@@ -20,6 +20,16 @@ enum s9_told_end {
 	S9_TOLD_DEEP,		/* more frames than there is room for */
 };
 
+#define	S9_TOLD_NEAR	1024	/* bytes that are read at once of frames that
+				   lie together */
+#define	S9_TOLD_CODES	16	/* code objects of one event that are kept */
+
+struct s9_told_code {
+	__u64	code;		/* its address */
+	__u32	cookie;
+	__u32	serial;		/* of the event */
+};
+
 /* Frames that are being told. */
 struct s9_told {
 	struct s9_space	space;		/* of the thread, */
@@ -29,7 +39,11 @@ struct s9_told {
 	__u64	group, thread;		/* that is looked at */
 	__u64	frame;			/* the next one */
 	__u32	count;			/* words so far */
-	__u32	reserved;
+	__u32	serial;			/* of the event */
+	__u64	near;			/* address of the first of near_bytes;
+					   0: there are none */
+	struct s9_told_code	codes[S9_TOLD_CODES];
+	__u8	near_bytes[S9_TOLD_NEAR];
 	__u8	frame_bytes[S9_CHAIN_FRAME];
 	__u8	code_bytes[S9_CHAIN_CODE];
 	__u8	led_bytes[S9_CHAIN_LED];

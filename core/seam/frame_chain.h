@@ -43,7 +43,8 @@ struct s9_frame_chain {
 	unsigned short	frame, frame_in_record;
 	/* A frame has code, a position, the frame that called it. */
 	unsigned short	code, position, caller, owner;
-	unsigned short	frame_bytes;	/* that are read of a frame */
+	unsigned short	frame_bytes;	/* that are read of a frame; */
+	unsigned short	frames_lie_together;	/* mostly above their callers */
 	unsigned short	least_owner;
 	/* The bits of the word that are the code's address. */
 	unsigned long long	code_mask;
@@ -54,13 +55,14 @@ struct s9_frame_chain {
 	 * code's own instructions. */
 	unsigned short	copy_index, copies, instructions;
 	/* Words that tell a code object from another one that was at its
-	 * address before: a word of itself, and three of each of two objects
-	 * that it leads to.  Offsets in the code object are from code_from. */
-	unsigned short	code_from, code_bytes, cookie;
+	 * address before: two words of itself, and three of each of the
+	 * objects that it leads to; at: S9_NOT_THERE if these are not needed.
+	 * Offsets in the code object are from code_from. */
+	unsigned short	code_from, code_bytes, cookie[2];
 	struct {
 		unsigned short	at, words[3];
 	}	leads[2];
-	unsigned short	reserved[1];
+	unsigned short	reserved[3];
 };
 #define	S9_CHAIN_CODE	128	/* bytes of code that are looked at */
 #define	S9_CHAIN_LED	64	/* and of what it leads to */

@@ -15,25 +15,32 @@ constexpr std::size_t most_bytes = 32 << 20, of_each = 256;
 
 constexpr std::size_t of_name = 0, of_lines = 1;
 
-// The length of a str, its hash, and its first characters if they are ASCII
-// ones; the size of the bytes of the table of lines, and 16 of them.
+// Since 3.12 each code object has a number of its own.  Before that the name has
+// to tell: the length of a str, its hash, and its first characters if they are
+// ASCII ones; and the table of lines: its size, and 16 of its bytes.
 void
 describe_cookie(const layout &l, s9_frame_chain &to)
 {
+	constexpr offset_t version_behind_line = 24;
 	const auto head = offset_t(header_of(l));
-	const auto line = offset_t(l.first_line & ~7u);
-	to.code_from = std::min({l.qualname, l.lines, line});
-	to.code_bytes = offset_t(std::max({l.qualname, l.lines,
-	    line}) + 8 - to.code_from);
-	to.cookie = offset_t(line - to.code_from);
-	const auto set = [&](std::size_t n, offset_t at, unsigned int third) {
-		to.leads[n] = {offset_t(at - to.code_from), {head,
-		    offset_t(head + 16),
-		    offset_t(head + third)}};
-	};
-	set(of_name, l.qualname, l.minor <= 11 ? 32 : 24);
-	to.leads[of_name].words[1] = offset_t(head + 8);
-	set(of_lines, l.lines, 24);
+	const bool has_version = l.minor >= 12;
+	const auto line = offset_t(l.first_line & ~7u),
+	    version = has_version ? offset_t((l.first_line +
+	    version_behind_line) & ~7u) : line;
+	const offset_t name = has_version ? line : l.qualname,
+	    lines = has_version ? line : l.lines;
+	to.code_from = std::min({name, lines, line});
+	to.code_bytes = offset_t(std::max({name, lines, version}) + 8 -
+	    to.code_from);
+	to.cookie[0] = offset_t(line - to.code_from);
+	to.cookie[1] = offset_t(version - to.code_from);
+	to.leads[of_name].at = to.leads[of_lines].at = S9_NOT_THERE;
+	if (has_version)
+		return;
+	to.leads[of_name] = {offset_t(name - to.code_from), {head,
+	    offset_t(head + 8), offset_t(head + 32)}};
+	to.leads[of_lines] = {offset_t(lines - to.code_from), {head,
+	    offset_t(head + 16), offset_t(head + 24)}};
 }
 
 // The programs compute the same.
@@ -42,11 +49,15 @@ cookie_of(unwind::memory &m, const layout &l, std::uint64_t code)
 {
 	s9_frame_chain c{};
 	describe_cookie(l, c);
-	std::uint64_t mixed;
-	if (!m.word(code + c.code_from + c.cookie, mixed))
+	std::uint64_t mixed, second;
+	if (!m.word(code + c.code_from + c.cookie[0], mixed) ||
+	    !m.word(code + c.code_from + c.cookie[1], second))
 		return 0;
+	mixed = s9_cookie_on(mixed, second, 0, 0);
 	for (const auto &lead : c.leads) {
 		std::uint64_t to, words[S9_CHAIN_LED / 8];
+		if (lead.at == S9_NOT_THERE)
+			break;
 		if (!m.word(code + c.code_from + lead.at, to) ||
 		    !m.read(to, words, sizeof words))
 			return 0;
@@ -151,6 +162,7 @@ describe_chain(const loaded &where, const layout &l, s9_frame_chain &to)
 	to.least_owner = 3;
 	to.frame_bytes = offset_t((std::max({l.code, l.previous,
 	    l.position, to.owner, l.thread_code_index}) + 8) & ~7);
+	to.frames_lie_together = l.minor > 10;
 	to.code_mask = ~std::uint64_t{3};
 	to.position_bytes = l.minor <= 10 ? 4 : 8;
 	to.copy_index = l.thread_code_index != 0 ? l.thread_code_index :
