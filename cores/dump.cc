@@ -17,6 +17,7 @@
 #include <stack9_waits.h>
 
 #include "core/arguments.h"
+#include "core/seam/space.h"
 #include "unwind/walk.h"
 
 #include "mappings.h"
@@ -32,6 +33,11 @@ constexpr std::uint32_t frames = 1 << 16;
 
 using unique_sample = std::unique_ptr<stack9_sample,
     decltype(&stack9_sample_close)>;
+
+// Runtimes that may have more stacks than threads.
+struct seen_runtimes {
+	bool	go = false, python = false;
+};
 
 class dumper {
 public:
@@ -50,7 +56,7 @@ private:
 	stack9_core			&core_;
 	const contents			&has_;
 	std::vector<unique_sample>	samples_;
-	bool				may_have_coroutines_ = false;
+	seen_runtimes			runtimes_;
 };
 
 // One deep stack leaves room for the others.  elfutils takes segments to begin
@@ -98,14 +104,14 @@ dumper::keep_stacks()
 	}
 }
 
-// A thread of Go's scheduler is in every program of Go, and where asyncio has
-// tasks a thread runs Python.  The search for coroutines reads all data of a
-// program to find that it has none.
+// A thread of Go's scheduler is in every program of Go.  The search for
+// goroutines reads all data of a program to find that it has none.
 int
-note_coroutines(void *arg, const stack9_frame *f)
+note_runtimes(void *arg, const stack9_frame *f)
 {
-	*static_cast<bool *>(arg) |= std::string_view(f->name).starts_with(
-	    "runtime.") || f->language == std::string_view("python");
+	auto &to = *static_cast<seen_runtimes *>(arg);
+	to.go |= std::string_view(f->name).starts_with("runtime.");
+	to.python |= f->language == std::string_view("python");
 	return 0;
 }
 
@@ -120,8 +126,7 @@ dumper::read_all()
 		if (held == nullptr)
 			continue;
 		samples_.emplace_back(held, stack9_sample_close);
-		stack9_frames(held->user, 0, note_coroutines,
-		    &may_have_coroutines_);
+		stack9_frames(held->user, 0, note_runtimes, &runtimes_);
 	}
 }
 
@@ -148,11 +153,10 @@ dumper::find_waits()
 		    all.size()), 0, no_wait, nullptr);
 	const stack9_thread td{has_.threads[0].tid, core_.info.pid,
 	    core_.process->mark};
-	stack9_save_options o{};
-	o.size = sizeof o;
-	o.flags = STACK9_SAVE_LANGUAGES;
-	if (may_have_coroutines_)
-		stack9_coroutines(&td, &o, no_coroutine, nullptr);
+	if (runtimes_.go)
+		stack9_coroutines(&td, nullptr, no_coroutine, nullptr);
+	if (written_tasks tasks; runtimes_.python)
+		find_tasks(core_.process->space(), tasks);
 }
 
 int

@@ -9,8 +9,9 @@
 #include <string_view>
 
 #include "api/sample.h"
-#include "core/seam/kept_process.h"
+#include "core/reason.h"
 #include "core/record.h"
+#include "core/seam/kept_process.h"
 #include "os/clocks.h"
 #include "os/refusals.h"
 

@@ -73,6 +73,13 @@ public:
 		to_.prefetch(below_, what, which);
 	}
 
+	// The same of each of these.
+	void
+	prefetch_each(std::span<const std::uint64_t> things)
+	{
+		to_.prefetch(below_, std::as_bytes(things));
+	}
+
 	// Notes what is read while this exists, unless that is known.
 	class noting {
 	public:

@@ -153,6 +153,7 @@ find_context(const question &q, const loaded &where, const places &p,
 	    !q.words.word(at + frame_at, to.frame) ||
 	    stack == 0 || words > largest_stack / 8)
 		return false;
+	to.begin = stack;
 	to.end = stack + 8 * words;
 	return to.frame >= stack && to.frame < to.end &&
 	    (to.end - to.frame) % l.frame_size == 0;

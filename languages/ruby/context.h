@@ -13,6 +13,7 @@ namespace stack9::languages::ruby {
 
 struct context {
 	std::uint64_t	thread;		// Ruby's
+	std::uint64_t	begin;		// of its stack
 	std::uint64_t	frame;		// the innermost one
 	std::uint64_t	end;		// frames are below
 };

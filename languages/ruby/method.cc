@@ -52,6 +52,14 @@ read_frame(unwind::memory &m, std::uint64_t at, control_frame &to)
 	return to.environment == 0 || m.word(to.environment, to.flags);
 }
 
+std::uint64_t
+method_value(unwind::memory &m, const control_frame &f)
+{
+	std::uint64_t value;
+	return f.environment > method_at && m.word(f.environment - method_at,
+	    value) ? value : 0;
+}
+
 method
 method_of(unwind::memory &m, const control_frame &f, unsigned int &left)
 {

@@ -39,6 +39,9 @@ struct control_frame {
 // False: there is none.
 bool read_frame(unwind::memory &, std::uint64_t at, control_frame &);
 
+// Gives the word of a frame that may lead to its method; 0: it cannot be read.
+std::uint64_t method_value(unwind::memory &, const control_frame &);
+
 struct method {
 	std::uint64_t	owner = 0;	// a class; 0: there is no method
 	std::uint64_t	name = 0;	// an identifier

@@ -22,4 +22,7 @@ struct places final : process::attachment {
 	mutable std::atomic<std::uint64_t> names{0};
 };
 
+// Throws std::bad_alloc.
+std::unique_ptr<process::attachment> find_places(process::file &);
+
 } // namespace stack9::languages::ruby

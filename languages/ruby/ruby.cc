@@ -4,11 +4,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <string>
 #include <vector>
 
-#include <gelf.h>
+#include "languages/noted_memory.h"
 
 #include "calls.h"
 #include "code.h"
@@ -25,48 +24,24 @@ namespace {
 // code, of native frames that are compared, and of bytes of names.
 constexpr std::size_t most_frames = 1 << 16, most_codes = 1 << 12,
     most_text = 1 << 22;
+constexpr std::uint64_t most_ahead = 32768;
 constexpr unsigned int most_environments = 1 << 16, most_compared = 1 << 22;
-
-void
-find_segments(process::file &f, places &to)
-{
-	constexpr std::uint64_t most_data = 1 << 20;
-	std::size_t count;
-	GElf_Phdr h;
-	const std::lock_guard locked(f.lock());
-	if (!f.is_elf() || elf_getphdrnum(f.elf(), &count) != 0)
-		return;
-	for (int i = 0; i < static_cast<int>(count) &&
-	    gelf_getphdr(f.elf(), i, &h) != nullptr; i++)
-		if (h.p_type == PT_TLS) {
-			to.thread_size = h.p_memsz;
-		} else if (h.p_type == PT_LOAD && (h.p_flags & PF_W) != 0) {
-			to.data = h.p_vaddr;
-			to.data_size = std::min(h.p_memsz, most_data);
-		}
-}
-
-std::unique_ptr<process::attachment>
-find_places(process::file &f)
-{
-	static constexpr std::string_view wanted[] = {"ruby_current_vm_ptr"};
-	auto made = std::make_unique<places>();
-	find_symbols(f, wanted, &made->machine);
-	find_segments(f, *made);
-	return made;
-}
 
 class walk {
 public:
-	walk(const question &q, const loaded &where, const places &p,
-	    const layout &l, written_stack &to)
-	    : q_(q), m_(q.words), where_(where), places_(p), l_(l), to_(to),
-	      names_(q.words, where, p, l) {}
+	// m: the memory of the question.
+	walk(const question &q, noting_memory &m, const loaded &where,
+	    const places &p, const layout &l, written_stack &to)
+	    : q_(q), m_(m), where_(where), places_(p), l_(l), to_(to),
+	      names_(m, where, p, l) {}
 
 	void run();
 
 private:
+	bool find_own_context(context &);
 	void read_frames(const context &);
+	void read_ahead();
+	void find_own_lock(std::uint64_t thread);
 	std::uint64_t an_instruction();
 	void assign(const std::vector<call> &);
 	const compiled *code_at(std::uint64_t at);
@@ -76,7 +51,7 @@ private:
 	    std::uint32_t from, std::uint32_t to, std::uint32_t flags);
 
 	const question		&q_;
-	unwind::memory		&m_;
+	noting_memory		&m_;
 	const loaded		&where_;
 	const places		&places_;
 	const layout		&l_;
@@ -88,15 +63,51 @@ private:
 	unsigned int		compared_ = most_compared;
 };
 
+// The way from the machine to a thread is read by one request.
+bool
+walk::find_own_context(context &to)
+{
+	m_.prefetch(where_.mark, part::step);
+	const noting_memory::noting its(m_, where_.mark, part::step);
+	return find_context(q_, where_, places_, l_, to);
+}
+
+// Frames lie above one another, and their environments at the other end.
 void
 walk::read_frames(const context &c)
 {
 	control_frame f;
+	m_.prefetch_all(c.frame, std::min<std::uint64_t>(c.end - c.frame,
+	    most_ahead));
+	m_.prefetch_all(c.begin, std::min<std::uint64_t>(c.frame - c.begin,
+	    most_ahead));
 	for (std::uint64_t at = c.frame; at < c.end &&
 	    frames_.size() < most_frames && read_frame(m_, at, f);
 	    at += l_.frame_size)
 		if (f.is_compiled() || f.is_function())
 			frames_.push_back(f);
+}
+
+// All that other threads have read of the code of these frames is read by one
+// request.
+void
+walk::read_ahead()
+{
+	std::vector<std::uint64_t> codes;
+	for (const control_frame &f : frames_)
+		codes.push_back(f.is_compiled() ? f.code : method_value(m_, f));
+	std::sort(codes.begin(), codes.end());
+	codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+	m_.prefetch_each(codes);
+}
+
+// Most of what is looked at is the same for each thread.
+void
+walk::find_own_lock(std::uint64_t thread)
+{
+	m_.prefetch(where_.mark, part::names);
+	const noting_memory::noting its(m_, where_.mark, part::names);
+	find_gvl(m_, l_, thread, to_.lock);
 }
 
 const compiled *
@@ -126,6 +137,7 @@ void
 walk::add_compiled(const control_frame &f, std::uint32_t at,
     std::uint32_t flags)
 {
+	const noting_memory::noting its_own(m_, f.code, part::names);
 	const compiled *const c = code_at(f.code);
 	if (c == nullptr)
 		return to_.add(at, flags | written_guessed, "ruby", "?", "", 0);
@@ -149,6 +161,8 @@ walk::add_functions(std::size_t first, std::size_t end, std::uint32_t from,
 	std::size_t waiting = first;
 	const auto add_waiting = [&](std::size_t until, std::uint32_t at) {
 		for (; waiting < until; waiting++) {
+			const noting_memory::noting its_own(m_, method_value(
+			    m_, frames_[waiting]), part::names);
 			const method its = method_of(m_, frames_[waiting],
 			    environments_);
 			const std::string &name = names_.of_identifier(
@@ -219,12 +233,23 @@ void
 walk::run()
 {
 	context c;
-	if (!find_context(q_, where_, places_, l_, c))
+	if (!find_own_context(c))
 		return;
 	read_frames(c);
-	find_gvl(m_, l_, c.thread, to_.lock);
+	read_ahead();
+	find_own_lock(c.thread);
 	if (!frames_.empty())
 		assign(find_calls(q_, an_instruction()));
+}
+
+void
+walk_noting(const question &q, const loaded &where, const places &p,
+    const layout &l, written_stack &to)
+{
+	noting_memory m(q.words, q.copy, kept_with<noted_places>(q.space));
+	const question noted{q.space, q.thread, q.copy, m, q.code,
+	    q.thread_pointer, q.native};
+	walk(noted, m, where, p, l, to).run();
 }
 
 } // namespace
@@ -245,7 +270,7 @@ public:
 		if (l.version == 0)
 			to.note = why;
 		else
-			ruby::walk(q, where, p, l, to).run();
+			walk_noting(q, where, p, l, to);
 	}
 
 private:

@@ -162,6 +162,44 @@ BOOST_AUTO_TEST_CASE(without_the_flag_there_are_none, *has_python() *
 	BOOST_TEST(find(c.pid(), seen) == ENOENT);
 }
 
+// How often a text is in another one.
+std::size_t
+count_of(const std::string &what, const std::string &in)
+{
+	std::size_t n = 0;
+	for (std::size_t at = 0; (at = in.find(what, at)) != in.npos; at++)
+		n++;
+	return n;
+}
+
+BOOST_AUTO_TEST_CASE(the_program_prints_them, *has_python() * needs("bpf") *
+    SAYS("stackprint -p prints tasks beside threads, in JSON and of a small "
+    "core, too"))
+{
+	const python_program p(pythons().front(), TASKS, {"3", "20"});
+	const std::string program = STACKPRINT " ", all = " 2>&1",
+	    pid = std::to_string(p.pid()), core = "/tmp/stack9-tasks-" + pid;
+	all_tasks seen;
+	BOOST_REQUIRE_EQUAL(find(p.pid(), seen), 0);
+	const std::string text = lib::output_of(program + "-p " + pid + all);
+	BOOST_TEST(count_of("\ntask ", text) == seen.size());
+	BOOST_TEST(count_of("task first  ", text) == 1u);
+	BOOST_TEST(count_of("  wait_for Task first\n", text) > 0u);
+	const std::string json = lib::output_of(program + "--json -p " + pid +
+	    all);
+	BOOST_TEST(count_of("\"name\":\"wait_asleep\"", json) ==
+	    count_of("  wait_asleep ", text));
+	BOOST_TEST(count_of("\"coroutines_of\":\"asyncio\"", json) ==
+	    seen.size());
+	lib::output_of(program + "--dump " + core + " " + pid + all);
+	const std::string of_core = lib::output_of(program + "--core " + core +
+	    "; rm -f " + core);
+	BOOST_TEST(count_of("\ntask ", of_core) == seen.size());
+	const std::string native = lib::output_of(program + "--native -p " +
+	    pid + all);
+	BOOST_TEST(count_of("\ntask ", native) == 0u);
+}
+
 // Words of the heap are overwritten while the program sleeps.
 BOOST_AUTO_TEST_CASE(a_hostile_heap, *has_python() * needs("bpf") *
     SAYS("ISSUE: hostile heaps: bounded, said"))

@@ -113,7 +113,7 @@ json::put_side(fmt::memory_buffer &out, const char *side,
 		stack9_frames(&s, STACK9_FRAMES_LINKAGE, add_text, &text);
 		append_text(out, text);
 	}
-	if (s.pcs != nullptr)
+	if (s.pcs != nullptr || s.depth == 0)
 		put_frames(out, s);
 	append_text(out, "]}");
 }
