@@ -15,9 +15,9 @@ constexpr std::size_t most_bytes = 32 << 20, of_each = 256;
 
 constexpr std::size_t of_name = 0, of_lines = 1;
 
-// Since 3.12 each code object has a number of its own.  Before that the name has
-// to tell: the length of a str, its hash, and its first characters if they are
-// ASCII ones; and the table of lines: its size, and 16 of its bytes.
+// Since 3.12 each code object has a number of its own.  Before that its name
+// has to tell: the length of a str, its hash, and its first characters if they
+// are ASCII ones; and its table of lines: the size, and 16 of the bytes.
 void
 describe_cookie(const layout &l, s9_frame_chain &to)
 {
