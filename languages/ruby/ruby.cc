@@ -248,7 +248,7 @@ walk_noting(const question &q, const loaded &where, const places &p,
 {
 	noting_memory m(q.words, q.copy, kept_with<noted_places>(q.space));
 	const question noted{q.space, q.thread, q.copy, m, q.code,
-	    q.thread_pointer, q.native};
+	    q.asked, q.native};
 	walk(noted, m, where, p, l, to).run();
 }
 
