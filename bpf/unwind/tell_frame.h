@@ -73,8 +73,8 @@ s9_cookie_of(const struct s9_frame_chain *c, struct s9_told *t, __u64 code)
 	if (bytes > S9_CHAIN_CODE || bpf_probe_read_user(t->code_bytes, bytes,
 	    (const void *)(code + c->code_from)) != 0)
 		return 0;
-	mixed = s9_of_code(t, c->cookie[0]);
-	mixed = s9_cookie_on(mixed, s9_of_code(t, c->cookie[1]), 0, 0);
+	mixed = s9_cookie_on(0, s9_of_code(t, c->cookie[0]),
+	    s9_of_code(t, c->cookie[1]), 0);
 #pragma unroll
 	for (__u32 i = 0; i < 2; i++) {
 		if (c->leads[i].at == S9_NOT_THERE)

@@ -15,15 +15,31 @@ constexpr std::size_t most_bytes = 32 << 20, of_each = 256;
 
 constexpr std::size_t of_name = 0, of_lines = 1;
 
+bool
+knows_version(const layout &l) noexcept
+{
+	return l.minor >= 12 && !l.is_free_threaded;
+}
+
+// An object that is free has an address, or 0, in place of its references.
+bool
+has_references(unwind::memory &m, std::uint64_t object)
+{
+	constexpr std::uint64_t most = std::uint64_t{1} << 32;
+	std::uint64_t n;
+	return m.word(object, n) && n != 0 && n <= most;
+}
+
 // Since 3.12 each code object has a number of its own.  Before that its name
 // has to tell: the length of a str, its hash, and its first characters if they
-// are ASCII ones; and its table of lines: the size, and 16 of the bytes.
+// are ASCII ones; and its table of lines: the size, and 16 of the bytes.  An
+// object of a free-threaded build does not show whether it is free.
 void
 describe_cookie(const layout &l, s9_frame_chain &to)
 {
 	constexpr offset_t version_behind_line = 24;
 	const auto head = offset_t(header_of(l));
-	const bool has_version = l.minor >= 12;
+	const bool has_version = knows_version(l);
 	const auto line = offset_t(l.first_line & ~7u),
 	    version = has_version ? offset_t((l.first_line +
 	    version_behind_line) & ~7u) : line;
@@ -43,17 +59,18 @@ describe_cookie(const layout &l, s9_frame_chain &to)
 	    offset_t(head + 16), offset_t(head + 24)}};
 }
 
-// The programs compute the same.
+// The programs compute the same.  0: the object is not there.
 std::uint32_t
 cookie_of(unwind::memory &m, const layout &l, std::uint64_t code)
 {
 	s9_frame_chain c{};
 	describe_cookie(l, c);
-	std::uint64_t mixed, second;
-	if (!m.word(code + c.code_from + c.cookie[0], mixed) ||
+	std::uint64_t first, second;
+	if ((knows_version(l) && !has_references(m, code)) ||
+	    !m.word(code + c.code_from + c.cookie[0], first) ||
 	    !m.word(code + c.code_from + c.cookie[1], second))
 		return 0;
-	mixed = s9_cookie_on(mixed, second, 0, 0);
+	auto mixed = s9_cookie_on(0, first, second, 0);
 	for (const auto &lead : c.leads) {
 		std::uint64_t to, words[S9_CHAIN_LED / 8];
 		if (lead.at == S9_NOT_THERE)
@@ -193,9 +210,14 @@ told_codes::find(const question &q, const layout &l, std::uint64_t at,
 		if (const auto known = all_.find(k); known != all_.end())
 			return known->second;
 	}
+	// It may become another one while it is read.
 	auto made = std::make_shared<code_object>();
+	q.words.forget();
 	if (cookie_of(q.words, l, at) != cookie ||
 	    !read_code(q.words, l, at, *made))
+		return nullptr;
+	q.words.forget();
+	if (cookie_of(q.words, l, at) != cookie)
 		return nullptr;
 	const std::lock_guard hold(lock_);
 	bytes_ += of_each + made->name.size() + made->file.size() +
