@@ -57,7 +57,7 @@ s9_copy_side(struct task_struct *p, struct s9_event_copy *c)
 
 /* A stack may begin where nothing has been written below it yet: then it is
  * copied from sp on. */
-static __always_inline void
+S9_APART int
 s9_copy_from_sp(struct task_struct *p, struct s9_event_copy *c)
 {
 	__u32 span = s9_user_span(p, &c->user, S9_COPY_ROOM,
@@ -69,11 +69,12 @@ s9_copy_from_sp(struct task_struct *p, struct s9_event_copy *c)
 	if (span != 0 && bpf_probe_read_user(c->bytes, span,
 	    (const void *)c->user.from) == 0)
 		c->user.bytes = span;
+	return 0;
 }
 
 /* The end of a stack whose end is known, if it is near enough for all of it to
  * be copied; else 0.  The end of a coroutine's stack is not known. */
-static __always_inline __u64
+S9_APART __u64
 s9_near_end(struct task_struct *p, struct s9_event_copy *c)
 {
 	struct mm_struct *mm = BPF_CORE_READ(p, mm);
@@ -143,12 +144,11 @@ s9_put_part(struct s9_event_copy *c)
 	    BPF_RB_NO_WAKEUP) != 0;
 }
 
-enum s9_part { S9_COPY, S9_COPY_AND_PUT, S9_MEND, S9_COPY_FROM_SP };
+enum s9_part { S9_COPY, S9_COPY_AND_PUT, S9_MEND };
 
-/* Copies a part of a stack and puts return addresses back; S9_MEND: only that;
- * S9_COPY_FROM_SP: it copies the first part from sp on.  It puts the part, if
- * anything of it was read and it is to be put.  1: the ring has no room for it.
- * A function for each would be too many for a loader
+/* Copies a part of a stack and puts return addresses back; S9_MEND: only that.
+ * It puts the part, if anything of it was read and it is to be put.  1: the
+ * ring has no room for it.  A function for each would be too many for a loader
  * program. */
 __noinline int
 s9_copy_part(__u32 number, __u64 end, __u32 what)
@@ -159,10 +159,6 @@ s9_copy_part(__u32 number, __u64 end, __u32 what)
 
 	if (c == NULL)
 		return 0;
-	if (what == S9_COPY_FROM_SP) {
-		s9_copy_from_sp(S9_CURRENT(), c);
-		return 0;
-	}
 	if (what == S9_MEND) {
 		s9_put_back(c);
 		return 0;
@@ -184,22 +180,18 @@ s9_copy_part(__u32 number, __u64 end, __u32 what)
 
 /*
  * Puts the parts of a stack behind the first one, and the first one into the
- * buffer again, if its end is known and near.  The thread is in the event, so
- * its stack does not change.  If the ring has no room for a part, the rest is
- * missing.
+ * buffer again.  The thread is in the event, so its stack does not change.  If
+ * the ring has no room for a part, the rest is missing.
  */
 __noinline int
-s9_put_parts(__u32 number)
+s9_put_parts(__u32 number, __u64 end)
 {
 	struct s9_event_copy *c = bpf_map_lookup_elem(&copies, &number);
-	__u64 from, at, end;
+	__u64 from, at;
 	__u32 what;
 	int i;
 
 	if (c == NULL)
-		return 1;
-	end = s9_near_end(S9_CURRENT(), c);
-	if (end == 0 || s9_is_filling())
 		return 1;
 	from = c->user.from;
 	what = c->head.what;
@@ -230,6 +222,7 @@ s9_put_copy(struct task_struct *p, struct s9_event *e, __u32 number,
 	struct s9_event_copy *c = bpf_map_lookup_elem(&copies, &number);
 	__u32 size;
 	int goes_on;
+	__u64 end;
 
 	if (c == NULL)
 		return 1;
@@ -239,15 +232,18 @@ s9_put_copy(struct task_struct *p, struct s9_event *e, __u32 number,
 	c->head.missing = 0;
 	goes_on = s9_copy_side(p, c);
 	if (c->user.bytes == 0 && c->user.from != 0) {
-		s9_copy_part(number, 0, S9_COPY_FROM_SP);
+		s9_copy_from_sp(p, c);
 		goes_on = c->user.bytes == 0;
 	}
 	if (regs != NULL)
 		s9_context_registers(regs, &c->user);
 	if ((c->user.flags & S9_USER_MORE) && c->user.bytes == S9_COPY_ROOM)
 		goes_on = 1;
-	if (goes_on)
-		s9_put_parts(number);
+	if (goes_on) {
+		end = s9_near_end(p, c);
+		if (end != 0 && !s9_is_filling())
+			s9_put_parts(number, end);
+	}
 	s9_copy_part(number, 0, S9_MEND);
 	size = s9_append_frames(c, e);
 	if (size > sizeof(*c) + S9_COPY_ROOM + S9_MOST_WORDS * 8)

@@ -11,6 +11,14 @@
 #include "event_record.h"
 #include "bpf/sample.h"
 
+/* The object with walks has all the functions that a loader program has room
+ * for.  In the others the verifiers of old kernels are helped by functions. */
+#ifdef S9_WALKS
+#define	S9_APART	static __always_inline
+#else
+#define	S9_APART	static __noinline
+#endif
+
 /*
  * These are constants to the verifier, which drops the code that they rule out.
  * So a kernel that lacks a helper sees it only if the helper is wanted.

@@ -22,7 +22,7 @@ s9_frames(long bytes)
 
 /* The kernel fills the rest of the buffer with zeroes.  So the buffer is only
  * as large as the deepest stack on this CPU so far, and S9_MORE_FRAMES. */
-static __always_inline long
+S9_APART long
 s9_walk_side(void *ctx, __u64 *pcs, __u32 *deepest, __u64 flags)
 {
 	__u32 capacity = *deepest + S9_MORE_FRAMES;

@@ -71,8 +71,22 @@ told_frames::meet(const s9_space &key, seen_process &whose)
 		return;
 	ask(*whose.space, {});
 	if (map_ < 0 || (answer_.chain.kind != S9_CHAIN_NONE &&
-	    bpf_map_update_elem(map_, &key, &answer_.chain, BPF_ANY) == 0))
+	    publish(key)))
 		its.chain = answer_.chain.kind;
+}
+
+// The process that was met first gives room: it is the likeliest to have ended.
+bool
+told_frames::publish(const s9_space &key)
+{
+	if (published_.size() == S9_CHAINS) {
+		bpf_map_delete_elem(map_, &published_.front());
+		published_.pop_front();
+	}
+	if (bpf_map_update_elem(map_, &key, &answer_.chain, BPF_ANY) != 0)
+		return false;
+	published_.push_back(key);
+	return true;
 }
 
 void

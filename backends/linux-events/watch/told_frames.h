@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -68,10 +69,12 @@ private:
 	void ask(stack9_space &, const user_copy &, stack_record &native,
 	    std::span<const __u64> words);
 	void ask(stack9_space &, std::span<const __u64> words);
+	bool publish(const s9_space &);
 
 	written_table	&table_;
 	bool		wanted_ = false;
 	int		map_ = -1;
+	std::deque<s9_space> published_;
 	std::unordered_map<const seen_process *, process> all_;
 	const seen_process *last_ = nullptr;	// that was met
 	process		*of_last_ = nullptr;
