@@ -9,7 +9,7 @@
 #include "core/seam/frame_chain.h"
 #include "layout.h"
 
-#define	S9_TOLD_WORDS	2048	/* two for each frame */
+#define	S9_TOLD_WORDS	512	/* two for each frame */
 #define	S9_TOLD_THREADS	4096	/* that are looked at for the current one */
 #define	S9_LISTED	1024	/* threads with a place; a power of 2 */
 #define	S9_CHAINS	1024	/* processes */
