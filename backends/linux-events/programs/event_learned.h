@@ -97,7 +97,7 @@ static __always_inline void
 s9_tell(struct task_struct *p, struct s9_event *e, __u32 number)
 {
 	struct s9_told *t = bpf_map_lookup_elem(&told, &number);
-	__u32 n = e->stacks.kernel + e->stacks.user, words;
+	__u32 n, words;
 
 	if (t == NULL)
 		return;
@@ -106,6 +106,9 @@ s9_tell(struct task_struct *p, struct s9_event *e, __u32 number)
 	t->tid = S9_GET(p, pid);
 	t->count = t->end = 0;
 	s9_follow(number);
+	/* Read behind the call: the verifier of 6.1 takes a value that is
+	 * spilled and then compared for unbounded. */
+	n = e->stacks.kernel + e->stacks.user;
 	words = t->count;
 	asm volatile("" : "+r"(n), "+r"(words));
 	if (words == 0 || words > S9_TOLD_WORDS || words > cfg.told ||
