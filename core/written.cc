@@ -10,17 +10,6 @@
 #include "os/thread_pointer.h"
 
 namespace stack9 {
-namespace {
-
-void
-flag_as_guessed(written_stack &written) noexcept
-{
-	for (written_frame &f : written.frames)
-		f.flags |= written_guessed;
-}
-
-} // namespace
-
 int
 add_written(stack9_space &space, const user_copy &copy, moment when,
     bool in_part, stack_record &rec) noexcept
@@ -43,7 +32,7 @@ add_written(stack9_space &space, const user_copy &copy, moment when,
 		rec.why = STACK9_WHY_TORN;
 		return EAGAIN;
 	}
-	flag_as_guessed(*rec.written);
+	rec.written->flag_as_guessed();
 	return 0;
 }
 

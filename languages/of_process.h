@@ -39,7 +39,7 @@ private:
 		std::uint64_t		start;
 		std::shared_ptr<T>	what;
 	};
-	static constexpr std::size_t most = 64;
+	static constexpr std::size_t most = 256;
 
 	mutable std::mutex		lock_;
 	mutable std::deque<known>	all_;

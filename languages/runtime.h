@@ -147,4 +147,12 @@ kept_with(process::file &f, Make make)
 	return static_cast<const T &>(*its);
 }
 
+// Does so with what is empty at first.
+template <class T>
+const T &
+kept_with(process::file &f)
+{
+	return kept_with<T>(f, [] { return std::make_unique<T>(); });
+}
+
 } // namespace stack9::languages

@@ -88,6 +88,13 @@ public:
 	}
 	// Orders them by their indices.
 	void sort();
+	// Says that those from this one on may be of another moment.
+	void
+	flag_as_guessed(std::size_t first = 0) noexcept
+	{
+		for (; first < frames.size(); first++)
+			frames[first].flags |= written_guessed;
+	}
 	// Gives the offset of a text.  Throws std::bad_alloc.
 	std::uint32_t
 	text_at(std::string_view what)

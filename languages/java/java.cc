@@ -1,12 +1,13 @@
 // Keeps what each process has said of its machine, and walks its threads.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <algorithm>
-#include <deque>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include <elf.h>
+
+#include "languages/of_process.h"
 
 #include "layout.h"
 #include "tables.h"
@@ -16,46 +17,30 @@ namespace stack9::languages {
 namespace java {
 namespace {
 
-// The layouts of processes that have the file.  One process may have spoilt its
+// The layout of a process that has the file.  One process may have spoilt its
 // tables, so they are not another one's.
-class layouts final : public process::attachment {
+class kept_layout {
 public:
-	std::shared_ptr<const layout> of(const question &, const loaded &)
-	    const;
-
-private:
-	struct known {
-		pid_t				tid;
-		std::uint64_t			start, mark;
-		std::shared_ptr<const layout>	what;
-	};
-	static constexpr std::size_t most = 256;
-
-	mutable std::mutex		lock_;
-	mutable std::deque<known>	all_;
-};
-
-// NULL: it is not known, or not yet.
-std::shared_ptr<const layout>
-layouts::of(const question &q, const loaded &where) const
-{
-	const stack9_thread &who = q.space.thread();
+	// NULL: it is not known, or not yet.
+	std::shared_ptr<const layout>
+	get(const question &q, const loaded &where)
 	{
 		const std::lock_guard hold(lock_);
-		for (const known &k : all_)
-			if (k.tid == who.tid && k.start == who.start &&
-			    k.mark == where.mark)
-				return k.what;
+		if (what_ != nullptr && mark_ == where.mark)
+			return what_;
+		auto made = std::make_shared<layout>();
+		if (!read_layout(q.words, where.backing, where.bias, where.mark,
+		    *made))
+			return nullptr;
+		mark_ = where.mark;
+		return what_ = std::move(made);
 	}
-	auto made = std::make_shared<layout>();
-	if (!read_layout(q.words, where.backing, where.bias, where.mark, *made))
-		return nullptr;
-	const std::lock_guard hold(lock_);
-	all_.push_front({who.tid, who.start, where.mark, made});
-	if (all_.size() > most)
-		all_.pop_back();
-	return made;
-}
+
+private:
+	std::mutex			lock_;
+	std::uint64_t			mark_ = 0;
+	std::shared_ptr<const layout>	what_;
+};
 
 } // namespace
 
@@ -69,14 +54,13 @@ public:
 	walk(const question &q, const loaded &where, written_stack &to)
 	    const override
 	{
-		const layouts &all = kept_with<layouts>(where.backing, [] {
-			return std::make_unique<layouts>();
-		});
 		if (where.backing.machine() != EM_X86_64) {
 			to.note = "java: its frames are not known on this CPU";
 			return;
 		}
-		const std::shared_ptr<const layout> l = all.of(q, where);
+		const std::shared_ptr<const layout> l =
+		    kept_with<of_process<kept_layout>>(where.backing).get(
+		    q.space.thread())->get(q, where);
 		if (l == nullptr)
 			to.note = "java: its layout is not known";
 		else

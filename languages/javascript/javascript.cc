@@ -261,11 +261,9 @@ public:
 		if (l.major == 0)
 			to.note = why;
 		else
-			javascript::walk(q, l, *kept_with<
-			    of_process<known_functions>>(where.backing, [] {
-				return std::make_unique<
-				    of_process<known_functions>>();
-			}).get(q.space.thread()), to).run();
+			javascript::walk(q, l,
+			    *kept_with<of_process<known_functions>>(
+			    where.backing).get(q.space.thread()), to).run();
 	}
 
 	// All that leads to a function's name is on the stack, and lives as

@@ -119,8 +119,8 @@ weave::run()
 		place_state(all, n < resumes.size() ? resumes[n] :
 		    q_.native.depth, n + 1 == states.size());
 	}
-	for (std::size_t i = first; !agrees_ && i < to_.frames.size(); i++)
-		to_.frames[i].flags |= written_guessed;
+	if (!agrees_)
+		to_.flag_as_guessed(first);
 }
 
 } // namespace stack9::languages::lua

@@ -136,8 +136,8 @@ weaving::run()
 	}
 	agrees_ &= done == loops_.size() &&
 	    q_.native.why == STACK9_WHY_NONE;
-	for (std::size_t i = first; !agrees_ && i < to_.frames.size(); i++)
-		to_.frames[i].flags |= written_guessed;
+	if (!agrees_)
+		to_.flag_as_guessed(first);
 }
 
 } // namespace

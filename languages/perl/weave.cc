@@ -134,8 +134,8 @@ weave::run()
 	    (is_cut && done_ > loops_.size());
 	if (done_ < loops_.size() || is_cut)
 		add("main::RUNTIME");
-	for (std::size_t i = first; !agrees && i < to_.frames.size(); i++)
-		to_.frames[i].flags |= written_guessed;
+	if (!agrees)
+		to_.flag_as_guessed(first);
 }
 
 } // namespace stack9::languages::perl

@@ -193,8 +193,8 @@ weave::run()
 	for (std::size_t n = 0; n < frames_.size(); n++)
 		add(n);
 	order(first);
-	for (std::size_t i = first; !agrees_ && i < to_.frames.size(); i++)
-		to_.frames[i].flags |= written_guessed;
+	if (!agrees_)
+		to_.flag_as_guessed(first);
 }
 
 } // namespace stack9::languages::php

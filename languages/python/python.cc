@@ -244,9 +244,7 @@ public:
 		    !describe_chain(where, l, to.chain))
 			to.chain = {};
 		python::weave(q, where, p, l,
-		    kept_with<told_codes>(where.backing, [] {
-			return std::make_unique<told_codes>();
-		}), to);
+		    kept_with<told_codes>(where.backing), to);
 		return true;
 	}
 
