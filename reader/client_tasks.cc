@@ -15,9 +15,7 @@ namespace stack9::apart {
 bool
 client::take_tasks(written_tasks &to, written_search &found)
 {
-	found = in_.get<written_search>();
-	if (!in_.whole() || found < written_search::none ||
-	    found > written_search::failed)
+	if (!take_search(in_, found))
 		return false;
 	if (found != written_search::done)
 		return true;

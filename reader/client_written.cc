@@ -36,6 +36,14 @@ take_texts(message &from, std::uint32_t depth, written_stack &to)
 	});
 }
 
+bool
+take_search(message &from, written_search &found)
+{
+	found = from.get<written_search>();
+	return from.whole() && found >= written_search::none &&
+	    found <= written_search::failed;
+}
+
 namespace {
 
 bool
@@ -68,9 +76,7 @@ client::take_written(stack_record &rec, written_stack &to,
 	const stack_record before = rec;
 	space_walk how;
 	std::uint64_t wanted;
-	found = in_.get<written_search>();
-	if (!in_.whole() || found < written_search::none ||
-	    found > written_search::failed)
+	if (!take_search(in_, found))
 		return false;
 	if (found != written_search::done)
 		return true;

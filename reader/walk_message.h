@@ -25,5 +25,7 @@ void put_tasks(stack9_space &, message &to);
 // Reads the frames of a stack, as these write them.  False: the message is not
 // whole, or has what cannot be.
 bool take_texts(message &from, std::uint32_t depth, written_stack &);
+// Reads how a search for frames of languages has ended.  False: likewise.
+bool take_search(message &from, written_search &);
 
 } // namespace stack9::apart

@@ -43,7 +43,7 @@ s9_handle(void *ctx, struct task_struct *p, struct s9_scratch *s,
 		s->e.head.walk = s->walk.how;
 		lost = s9_put_copy(p, &s->e, number, regs);
 	} else {
-		lost = s9_put(&s->e.head, s9_event_size(&s->e.stacks));
+		lost = s9_put(&s->e.head, s9_event_size(&s->e));
 	}
 	if (lost)
 		S9_COUNT_UP(no_room);

@@ -12,7 +12,7 @@
 static __always_inline void
 s9_pad(struct s9_event *e)
 {
-	__u32 n = e->stacks.kernel + e->stacks.user + e->stacks.told;
+	__u32 n = s9_all_frames(e);
 
 	asm volatile("" : "+r"(n));
 	if (n > cfg.words)
@@ -134,16 +134,6 @@ s9_count_in(void *table, __u64 hash, struct s9_event *e, __u32 frames,
 	return 0;
 }
 
-/* Read anew each time, so that the verifier does not follow what a loop over
- * the frames tells of their number. */
-static __always_inline __u32
-s9_all_frames(const struct s9_event *e)
-{
-	const volatile struct s9_stacks *s = &e->stacks;
-
-	return s->kernel + s->user + s->told;
-}
-
 static __always_inline int
 s9_count_stacks(struct s9_event *e, __u64 weight)
 {
@@ -174,18 +164,6 @@ s9_count_stacks(struct s9_event *e, __u64 weight)
 	return s9_count_in(&table_5, hash, e, frames, cfg.words, weight);
 }
 
-/* The size of the record in bytes. */
-static __always_inline __u32
-s9_event_size(const struct s9_stacks *s)
-{
-	__u32 frames = s->kernel + s->user + s->told;
-
-	asm volatile("" : "+r"(frames));
-	if (frames > cfg.words)
-		frames = 0;
-	return sizeof(struct s9_event) + frames * 8;
-}
-
 /* Counts in the tables.  If that fails, the event goes to the reader, which
  * counts it.  p: as in s9_introduce(). */
 static __always_inline void
@@ -202,7 +180,7 @@ s9_count_event(struct task_struct *p, struct s9_event *e, __u32 probe,
 		s9_fill_head(p, &e->head, S9_EVENT, probe);
 	e->head.what = S9_EVENT;
 	e->head.weight_ns = weight;
-	if (s9_put(&e->head, s9_event_size(&e->stacks)) == 0)
+	if (s9_put(&e->head, s9_event_size(e)) == 0)
 		S9_COUNT_UP(spilled);
 	else
 		S9_COUNT_UP(no_room);

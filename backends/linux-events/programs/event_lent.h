@@ -183,7 +183,7 @@ s9_send(struct task_struct *p, struct s9_scratch *s, __u32 number,
 		s->e.head.walk = s->walk.how;
 		lost = s9_put_copy(p, &s->e, number, regs);
 	} else {
-		lost = s9_put(&s->e.head, s9_event_size(&s->e.stacks));
+		lost = s9_put(&s->e.head, s9_event_size(&s->e));
 	}
 	if (!lost)
 		return STACK9_BPF_SENT;

@@ -70,7 +70,7 @@ s9_resumed(struct s9_blocked *b, __u64 took, __u64 now)
 	}
 	b->e.head.weight_ns = took;
 	b->e.head.when_ns = now;
-	size = s9_event_size(&b->e.stacks);
+	size = s9_event_size(&b->e);
 	if (b->e.head.what == S9_RESUMED) {
 		if (b->e.head.serial == 0) {
 			S9_COUNT_UP(no_room);

@@ -57,20 +57,39 @@ s9_fill_head(struct task_struct *p, struct s9_event_head *h, __u32 what,
 	bpf_core_read(h->comm, sizeof(h->comm), &p->comm);
 }
 
+/* Read anew each time, so that the verifier does not follow what a loop over
+ * the frames tells of their number. */
+static __always_inline __u32
+s9_all_frames(const struct s9_event *e)
+{
+	const volatile struct s9_stacks *s = &e->stacks;
+
+	return s->kernel + s->user + s->told;
+}
+
+/* The size of the record in bytes. */
+static __always_inline __u32
+s9_event_size(const struct s9_event *e)
+{
+	__u32 frames = s9_all_frames(e);
+
+	asm volatile("" : "+r"(frames));
+	if (frames > cfg.words)
+		frames = 0;
+	return sizeof(struct s9_event) + frames * 8;
+}
+
 /* Has the reader name the frames of runtimes that a new stack has, as long as
  * their process is there. */
 static __always_inline void
 s9_introduce_told(struct task_struct *p, struct s9_event *e)
 {
-	__u32 n = e->stacks.kernel + e->stacks.user, words = e->stacks.told;
-
-	asm volatile("" : "+r"(n), "+r"(words));
-	if (words == 0 || words > cfg.told || n > cfg.both)
+	if (e->stacks.told == 0)
 		return;
 	if (p != NULL)
 		s9_fill_head(p, &e->head, S9_TOLD, 0);
 	e->head.what = S9_TOLD;
-	s9_put(&e->head, sizeof(*e) + (n + words) * 8);
+	s9_put(&e->head, s9_event_size(e));
 }
 
 /* Tells the reader of the stack's process, if it is new.  Only a new stack can

@@ -28,7 +28,7 @@ s9_record_waker(void *ctx, struct s9_scratch *s, __u32 number, __s32 woken,
 		s->e.head.walk = s->walk.how;
 		s9_put_copy(p, &s->e, number, NULL);
 	} else {
-		s9_put(&s->e.head, s9_event_size(&s->e.stacks));
+		s9_put(&s->e.head, s9_event_size(&s->e));
 	}
 }
 

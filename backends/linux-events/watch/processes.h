@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <stack9.h>
@@ -17,6 +18,13 @@
 #include "mapping_log.h"
 
 namespace stack9::events {
+
+// The runtimes of a process, as told_frames knows them.
+struct told_runtimes {
+	std::uint64_t	snapshot = 0;	// that was looked at
+	std::uint32_t	chain = S9_CHAIN_NONE;	// enum s9_chain_kind
+	std::unordered_set<std::uint64_t> functions;	// with names
+};
 
 struct seen_process {
 	// The mappings that it had for some time.
@@ -32,6 +40,7 @@ struct seen_process {
 	stack9_space	*space = nullptr;	// at its last event; NULL: it
 					// could not be opened
 	int		error = 0;	// why not
+	told_runtimes	runtimes;
 	std::uint32_t	cut = 0;	// copies whose stack had more, from
 					// which something was to be learned
 };

@@ -4,8 +4,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "told_frames.h"
 
-#include <algorithm>
-
 #define	XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -61,9 +59,7 @@ told_frames::meet(const s9_space &key, seen_process &whose)
 	if (!wanted_ || whose.space == nullptr)
 		return;
 	const std::uint64_t snapshot = space_number(*whose.space);
-	process &its = last_ == &whose ? *of_last_ : all_[&whose];
-	last_ = &whose;
-	of_last_ = &its;
+	told_runtimes &its = whose.runtimes;
 	if (its.chain != S9_CHAIN_NONE || its.snapshot == snapshot)
 		return;
 	its.snapshot = snapshot;
@@ -90,12 +86,11 @@ told_frames::publish(const s9_space &key)
 }
 
 void
-told_frames::learn(const seen_process &whose, std::span<const __u64> words)
+told_frames::learn(seen_process &whose, std::span<const __u64> words)
 {
-	const auto its = all_.find(&whose);
-	if (its == all_.end() || whose.space == nullptr)
+	if (whose.space == nullptr)
 		return;
-	auto &known = its->second.known;
+	auto &known = whose.runtimes.functions;
 	if (known.size() > most_functions)
 		known.clear();
 	fresh_.clear();
@@ -144,8 +139,7 @@ told_frames::weave(const seen_process &whose, const user_copy &copy,
     stack_record &user, std::span<const __u64> words, bool is_whole,
     woven_frames &to)
 {
-	const auto its = all_.find(&whose);
-	if (its == all_.end() || its->second.chain != S9_CHAIN_ON_STACK ||
+	if (whose.runtimes.chain != S9_CHAIN_ON_STACK ||
 	    user.space == nullptr || user.depth == 0)
 		return weave(user, words, is_whole, to);
 	ask(*user.space, copy, user, words);

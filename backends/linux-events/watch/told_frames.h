@@ -9,7 +9,6 @@
 #include <deque>
 #include <span>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "core/seam/record.h"
@@ -41,7 +40,7 @@ public:
 	// its mappings.  Throws std::bad_alloc, as all do.
 	void meet(const s9_space &, seen_process &);
 	// Has the names read of functions that are new.
-	void learn(const seen_process &, std::span<const __u64> words);
+	void learn(seen_process &, std::span<const __u64> words);
 	// Gives the frames of a user side, of which the programs have told
 	// these.
 	void weave(const stack_record &user, std::span<const __u64> words,
@@ -52,11 +51,6 @@ public:
 	    std::span<const __u64> words, bool is_whole, woven_frames &);
 
 private:
-	struct process {
-		std::uint64_t	snapshot = 0;	// that was looked at
-		std::uint32_t	chain = S9_CHAIN_NONE;
-		std::unordered_set<std::uint64_t> known;	// functions
-	};
 	struct hash {
 		std::size_t
 		operator()(const std::array<std::uint64_t, 2> &h) const noexcept
@@ -75,9 +69,6 @@ private:
 	bool		wanted_ = false;
 	int		map_ = -1;
 	std::deque<s9_space> published_;
-	std::unordered_map<const seen_process *, process> all_;
-	const seen_process *last_ = nullptr;	// that was met
-	process		*of_last_ = nullptr;
 	std::unordered_map<std::array<std::uint64_t, 2>, woven_frames, hash>
 			woven_;
 	user_copy	none_;
