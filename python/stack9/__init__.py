@@ -222,7 +222,8 @@ class _Tally(_Sized):
         ("spilled", c_uint64), ("no_room", c_uint64), ("nested", c_uint64),
         ("stacks", c_uint64), ("truncated", c_uint64),
         ("skipped", c_uint64), ("walked", c_uint64), ("copied", c_uint64),
-        ("refused", c_uint64), ("remembered", c_uint64)]
+        ("refused", c_uint64), ("remembered", c_uint64),
+        ("lacking", c_uint64)]
 
 
 class _Ready(_Sized):
@@ -1051,13 +1052,18 @@ class Tally(NamedTuple):
     copied: int
     refused: int
     remembered: int
+    lacking: int
+
+
+#: The options that are flags of struct stack9_watch_options.
+_WATCH_FLAGS = {"regex": 2, "others": 4, "by_process": 0x10,
+                "frame_pointers": 0x20, "copy": 0x400, "wakers": 0x800,
+                "native": 0x1000}
 
 
 def _watch_options(options: Dict[str, Any]) -> _WatchOptions:
     flags = 0
-    for name, bit in (("regex", 2), ("others", 4), ("by_process", 0x10),
-                      ("frame_pointers", 0x20), ("copy", 0x400),
-                      ("wakers", 0x800)):
+    for name, bit in _WATCH_FLAGS.items():
         flags |= bit if options.pop(name, False) else 0
     cpu = options.pop("cpu", None)
     if cpu is not None:
@@ -1076,9 +1082,9 @@ class Watch(_Owner):
 
     Events are counted, or each is given to read() if stream is true.  Options
     are those of struct stack9_watch_options: side, pid, tid, cpu, regex, others,
-    by_process, frame_pointers, copy, wakers, frames, stacks, ring, limit, min_ns,
-    max_ns, comm, cgroup, cookie, rules.  Only one thread at a time may use a watch,
-    except for wake().
+    by_process, frame_pointers, copy, wakers, native, frames, stacks, ring,
+    limit, min_ns, max_ns, comm, cgroup, cookie, rules.  Only one thread at a
+    time may use a watch, except for wake().
     """
 
     _give_back = _lib.stack9_watch_close
@@ -1150,7 +1156,7 @@ class Watch(_Owner):
         return Tally(
             c.frames, c.probes, bool(c.flags & _NO_WALK), c.events, c.kept,
             c.spilled, c.no_room, c.nested, c.stacks, c.truncated, c.skipped,
-            c.walked, c.copied, c.refused, c.remembered)
+            c.walked, c.copied, c.refused, c.remembered, c.lacking)
 
     def events(self) -> List[str]:
         """The name of each event that is watched."""

@@ -37,8 +37,9 @@ _PyEval_EvalFrameDefault(int calls)
 {
 	int sum = 0;
 
+	/* 0: the session is of another pid namespace. */
 	for (int i = 0; i < calls; i++)
-		sum += getsid(0) > 0;
+		sum += getsid(0) >= 0;
 	return sum;
 }
 

@@ -65,12 +65,16 @@ def layouts() -> None:
         for member in kind:
             rows.append(f'printf("%d\\n", STACK9_{prefix}{member.name});')
             wanted.append(str(member.value))
+    for name, bit in stack9._WATCH_FLAGS.items():
+        rows.append(f'printf("%u\\n", STACK9_WATCH_{name.upper()});')
+        wanted.append(str(bit))
     with tempfile.TemporaryDirectory() as scratch:
         source = os.path.join(scratch, "sizes.c")
         with open(source, "w", encoding="ascii") as f:
             f.write("#include <stdio.h>\n#include <stack9_async.h>\n"
                     "#include <stack9_waits.h>\n"
                     "#include <stack9_coroutines.h>\n"
+                    "#include <stack9_watch.h>\n"
                     "int main(void) {" + "\n".join(rows) + "return 0; }")
         subprocess.run([os.environ["CC"], "-I", os.environ["SOURCE"] +
                         "/include", "-o", source[:-2], source], check=True)
