@@ -96,6 +96,9 @@ s9_first_frame(const struct s9_frame_chain *c, struct s9_told *t)
 {
 	__u64 word = 0;
 
+	t->frame = 0;
+	if (c->kind == S9_CHAIN_OF_PROCESS)
+		return s9_word_of_user(c->groups, &t->frame);
 	if (s9_word_of_user(t->thread + c->frame, &word))
 		return 1;
 	if (c->frame_in_record != S9_NOT_THERE && (word == 0 ||
@@ -103,6 +106,20 @@ s9_first_frame(const struct s9_frame_chain *c, struct s9_told *t)
 		word = 0;
 	t->frame = word;
 	return 0;
+}
+
+/* Whether this thread may have frames. */
+static __always_inline int
+s9_has_frames(struct s9_following *x, __u64 *known)
+{
+	switch (x->chain->kind) {
+	case S9_CHAIN_OF_THREADS:
+		return s9_find_thread(x, known);
+	case S9_CHAIN_OF_PROCESS:
+		return x->told->tid == x->told->space.pid;
+	default:
+		return 0;
+	}
 }
 
 /* Tells the frames of the current thread, whose space and identity the element
@@ -123,8 +140,7 @@ s9_follow(__u32 number)
 	x.chain = bpf_map_lookup_elem(&chains, &t->space);
 	place = t->tid & (S9_LISTED - 1);
 	known = bpf_map_lookup_elem(&listed, &place);
-	if (x.chain == NULL || known == NULL ||
-	    x.chain->kind != S9_CHAIN_OF_THREADS || !s9_find_thread(&x, known))
+	if (x.chain == NULL || known == NULL || !s9_has_frames(&x, known))
 		return 0;
 	if (s9_first_frame(x.chain, t)) {
 		t->end = S9_TOLD_FAULT;

@@ -22,30 +22,11 @@ s9_member(const struct s9_told *t, __u32 offset)
 	return *(const __u64 *)(t->frame_bytes + offset);
 }
 
-/* The position in code whose instructions this thread may have a copy of. */
-static __always_inline __u32
-s9_position_of(const struct s9_frame_chain *c, const struct s9_told *t,
-    __u64 code)
+static __always_inline __u8
+s9_byte_of_frame(const struct s9_told *t, __u32 offset)
 {
-	__u64 at = s9_member(t, c->position), base = code, copies = 0;
-	__u32 offset = c->copy_index;
-	__s32 index;
-
-	if (c->position_bytes == 4)
-		return (__u32)at;
-	if (offset != S9_NOT_THERE) {
-		offset &= S9_CHAIN_FRAME - 4;
-		index = *(const __s32 *)(t->frame_bytes + offset);
-		if (index > 0) {
-			if (s9_word_of_user(code + c->copies, &copies) ||
-			    s9_word_of_user(copies + 8 + 8 * (__u64)index,
-			    &base))
-				return S9_NO_POSITION;
-			base -= c->instructions;
-		}
-	}
-	at -= base;
-	return at < S9_NO_POSITION ? (__u32)at : S9_NO_POSITION;
+	offset &= S9_CHAIN_FRAME - 1;
+	return t->frame_bytes[offset];
 }
 
 static __always_inline __u64
@@ -62,26 +43,19 @@ s9_of_led(const struct s9_told *t, __u32 offset)
 	return *(const __u64 *)(t->led_bytes + offset);
 }
 
-/* The cookie of memory that cannot be read is 0, which is another one. */
 static __always_inline __u32
-s9_cookie_of(const struct s9_frame_chain *c, struct s9_told *t, __u64 code)
+s9_cookie_of(const struct s9_frame_chain *c, struct s9_told *t)
 {
-	__u32 bytes = c->code_bytes;
-	__u64 mixed;
+	__u64 mixed = s9_cookie_on(0, s9_of_code(t, c->cookie[0]),
+	    s9_of_code(t, c->cookie[1]), s9_of_code(t, c->cookie[2]));
 
-	asm volatile("" : "+r"(bytes));
-	if (bytes > S9_CHAIN_CODE || bpf_probe_read_user(t->code_bytes, bytes,
-	    (const void *)(code + c->code_from)) != 0)
-		return 0;
-	mixed = s9_cookie_on(0, s9_of_code(t, c->cookie[0]),
-	    s9_of_code(t, c->cookie[1]), 0);
 #pragma unroll
 	for (__u32 i = 0; i < 2; i++) {
 		if (c->leads[i].at == S9_NOT_THERE)
 			break;
-		if (bpf_probe_read_user(t->led_bytes, S9_CHAIN_LED,
-		    (const void *)s9_of_code(t, c->leads[i].at)) != 0)
-			return 0;
+		/* A read that fails fills its place with zeros. */
+		bpf_probe_read_user(t->led_bytes, S9_CHAIN_LED,
+		    (const void *)s9_of_code(t, c->leads[i].at));
 		mixed = s9_cookie_on(mixed,
 		    s9_of_led(t, c->leads[i].words[0]),
 		    s9_of_led(t, c->leads[i].words[1]),
@@ -90,20 +64,83 @@ s9_cookie_of(const struct s9_frame_chain *c, struct s9_told *t, __u64 code)
 	return (__u32)mixed;
 }
 
+static __always_inline __u64
+s9_base_of(const struct s9_frame_chain *c, const struct s9_told *t, __u64 code)
+{
+	__u32 kind = c->code_kind;
+
+	if (kind != S9_NOT_THERE) {
+		kind &= S9_CHAIN_CODE - 1;
+		if (t->code_bytes[kind] == c->kind_without)
+			return 0;
+	}
+	return c->position_base == S9_NOT_THERE ? code :
+	    s9_of_code(t, c->position_base);
+}
+
+static __always_inline void
+s9_read_code(const struct s9_frame_chain *c, struct s9_told *t,
+    struct s9_told_code *to, __u64 code)
+{
+	__u32 bytes = c->code_bytes;
+
+	to->code = code;
+	to->serial = t->serial;
+	to->base = 0;
+	to->cookie = to->moves = 0;
+	asm volatile("" : "+r"(bytes));
+	if (bytes > S9_CHAIN_CODE || bpf_probe_read_user(t->code_bytes, bytes,
+	    (const void *)(code + c->code_from)) != 0)
+		return;
+	to->cookie = s9_cookie_of(c, t);
+	to->base = s9_base_of(c, t, code);
+	if (c->moving == S9_NOT_THERE || to->base == 0)
+		return;
+#pragma unroll
+	for (__u32 i = 0; i < S9_MOVED; i++)
+		to->moved[i] = s9_of_code(t, c->moved[i]);
+	if (c->moving_without != S9_NOT_THERE &&
+	    s9_of_code(t, c->moving_without) == 0)
+		to->moves = 1;
+}
+
 /* The same code object is met again in an event, where functions call
  * themselves. */
-static __always_inline __u32
-s9_kept_cookie(const struct s9_frame_chain *c, struct s9_told *t, __u64 code)
+static __always_inline const struct s9_told_code *
+s9_kept_code(const struct s9_frame_chain *c, struct s9_told *t, __u64 code)
 {
 	__u32 place = (__u32)(code >> 5) & (S9_TOLD_CODES - 1);
 	struct s9_told_code *kept = &t->codes[place];
 
-	if (kept->code != code || kept->serial != t->serial) {
-		kept->cookie = s9_cookie_of(c, t, code);
-		kept->code = code;
-		kept->serial = t->serial;
+	if (kept->code != code || kept->serial != t->serial)
+		s9_read_code(c, t, kept, code);
+	return kept;
+}
+
+/* The position in code whose instructions this thread may have a copy of. */
+static __always_inline __u32
+s9_position_of(const struct s9_frame_chain *c, const struct s9_told *t,
+    const struct s9_told_code *code)
+{
+	__u64 at = s9_member(t, c->position), base = code->base, copies = 0;
+	__u32 offset = c->copy_index;
+	__s32 index;
+
+	if (c->position_bytes == 4)
+		return (__u32)at;
+	if (offset != S9_NOT_THERE) {
+		offset &= S9_CHAIN_FRAME - 4;
+		index = *(const __s32 *)(t->frame_bytes + offset);
+		if (index > 0) {
+			if (s9_word_of_user(code->code + c->copies, &copies) ||
+			    s9_word_of_user(copies + 8 + 8 * (__u64)index,
+			    &base))
+				return S9_NO_POSITION;
+			base -= c->instructions;
+		}
 	}
-	return kept->cookie;
+	at -= base;
+	return base != 0 && at < S9_NO_POSITION ? (__u32)at : S9_NO_POSITION;
 }
 
 /* Copies the frame from the bytes around the one before, or reads those around
@@ -138,14 +175,53 @@ s9_read_frame(const struct s9_frame_chain *c, struct s9_told *t)
 	return 0;
 }
 
+/* The bits that are told with the address of a frame's code. */
+static __always_inline __u64
+s9_bits_of_frame(const struct s9_frame_chain *c, const struct s9_told *t)
+{
+	__u8 owner = s9_byte_of_frame(t, c->owner);
+	__u64 bits = 0;
+
+	if (c->ends == S9_ENDS_EACH || (c->ends == S9_ENDS_FLAGGED ?
+	    (owner & c->owner_mask) != 0 : owner >= c->least_owner))
+		bits = S9_WORD_ENDS;
+	if (c->mark != S9_NOT_THERE &&
+	    (s9_byte_of_frame(t, c->mark) & c->mark_mask) == c->mark_bits)
+		bits |= S9_WORD_MARKED;
+	return bits;
+}
+
+/* Tells of a code object that may be gone when the names are read.  1: there
+ * is no room. */
+static __always_inline int
+s9_tell_moved(struct s9_told *t, const struct s9_told_code *code, __u32 at)
+{
+	asm volatile("" : "+r"(at));
+	if (at > S9_TOLD_WORDS - S9_MOVED_FRAME)
+		return 1;
+#pragma unroll
+	for (__u32 i = 1; i < S9_MOVED; i++)
+		t->words[at + 1 + i] = code->moved[i];
+	return 0;
+}
+
+static __always_inline int
+s9_moves(const struct s9_frame_chain *c, const struct s9_told *t,
+    const struct s9_told_code *code)
+{
+	return c->moving != S9_NOT_THERE && code->base != 0 &&
+	    (code->moves || (s9_byte_of_frame(t, c->moving) &
+	    c->moving_mask) != 0);
+}
+
 /* Tells one frame and goes on to its caller.  1: there is none, or no more can
  * be told. */
 static __always_inline long
 s9_tell_frame(const struct s9_frame_chain *c, struct s9_told *t)
 {
-	__u32 at = t->count, owner = c->owner;
-	__u64 code, word = S9_WORD_ENDS, more = 0;
-	int ends, has_code;
+	__u32 at = t->count, words = 2;
+	__u64 code, bits, more = 0;
+	const struct s9_told_code *its;
 
 	if (t->frame == 0)
 		return 1;
@@ -158,20 +234,25 @@ s9_tell_frame(const struct s9_frame_chain *c, struct s9_told *t)
 		t->end = S9_TOLD_FAULT;
 		return 1;
 	}
-	owner &= S9_CHAIN_FRAME - 1;
-	owner = t->frame_bytes[owner];
-	ends = c->ends == S9_ENDS_EACH || (c->ends == S9_ENDS_FLAGGED ?
-	    owner != 0 : owner >= c->least_owner);
-	has_code = !ends || c->ends != S9_ENDS_WITHOUT_CODE;
-	if (has_code) {
-		code = s9_member(t, c->code) & c->code_mask;
-		word = code | (ends ? S9_WORD_ENDS : 0);
-		more = S9_WORD_FRAME(s9_position_of(c, t, code),
-		    s9_kept_cookie(c, t, code));
+	bits = s9_bits_of_frame(c, t);
+	code = c->ends == S9_ENDS_WITHOUT_CODE && (bits & S9_WORD_ENDS) != 0 ?
+	    0 : s9_member(t, c->code) & c->code_mask;
+	if (code != 0) {
+		its = s9_kept_code(c, t, code);
+		more = S9_WORD_FRAME(s9_position_of(c, t, its), its->cookie);
+		if (s9_moves(c, t, its)) {
+			if (s9_tell_moved(t, its, at)) {
+				t->end = S9_TOLD_DEEP;
+				return 1;
+			}
+			code = its->moved[0] & c->code_mask;
+			bits |= S9_WORD_MOVED;
+			words = S9_MOVED_FRAME;
+		}
 	}
-	t->words[at] = word;
+	t->words[at] = code | bits;
 	t->words[at + 1] = more;
-	t->count = at + 2;
+	t->count = at + words;
 	t->frame = s9_member(t, c->caller);
 	return 0;
 }

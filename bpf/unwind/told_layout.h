@@ -9,7 +9,7 @@
 #include "core/seam/frame_chain.h"
 #include "layout.h"
 
-#define	S9_TOLD_WORDS	512	/* two for each frame */
+#define	S9_TOLD_WORDS	512	/* two or more for each frame */
 #define	S9_TOLD_THREADS	4096	/* that are looked at for the current one */
 #define	S9_LISTED	1024	/* threads with a place; a power of 2 */
 #define	S9_CHAINS	1024	/* processes */
@@ -26,8 +26,12 @@ enum s9_told_end {
 
 struct s9_told_code {
 	__u64	code;		/* its address */
+	__u64	base;		/* positions count from; 0: there are none */
+	__u64	moved[S9_MOVED];
 	__u32	cookie;
 	__u32	serial;		/* of the event */
+	__u32	moves;		/* it does not outlive its calls */
+	__u32	reserved;
 };
 
 /* Frames that are being told. */

@@ -12,18 +12,21 @@
 enum s9_chain_kind {
 	S9_CHAIN_NONE = 0,	/* nothing is known of them */
 	S9_CHAIN_OF_THREADS,	/* threads are in lists, and have frames */
+	S9_CHAIN_OF_PROCESS,	/* one thread has frames, the first one */
 	S9_CHAIN_ON_STACK,	/* by the stack alone, which is to be copied */
 };
 
 /* The frames that end those which one call of the interpreter's loop runs. */
 enum s9_chain_ends {
 	S9_ENDS_EACH = 0,	/* each of them */
-	S9_ENDS_FLAGGED,	/* those with a byte `owner` that is not 0 */
+	S9_ENDS_FLAGGED,	/* those whose byte `owner` has a bit of
+				   owner_mask */
 	S9_ENDS_WITHOUT_CODE,	/* those with a byte `owner` of least_owner or
 				   more: they have no code */
 };
 
 #define	S9_CHAIN_FRAME	128	/* bytes of a frame that are looked at */
+#define	S9_MOVED	7	/* words of code that are told */
 #define	S9_NOT_THERE	0xffff	/* in place of an offset */
 
 /* Offsets are in bytes.  All are multiples of 8 but those of owner and of
@@ -32,8 +35,9 @@ enum s9_chain_ends {
 struct s9_frame_chain {
 	unsigned int	kind;		/* enum s9_chain_kind */
 	unsigned int	ends;		/* enum s9_chain_ends */
-	/* The address of a pointer to the first group of threads; a group
-	 * leads to the next one and to its first thread. */
+	/* The address of a pointer to the first group of threads, or of a
+	 * process to the innermost frame; a group leads to the next one and to
+	 * its first thread. */
 	unsigned long long	groups;
 	unsigned short	next_group, first_thread;
 	/* A thread has the neighbours of its list, its group, the word that
@@ -45,35 +49,55 @@ struct s9_frame_chain {
 	unsigned short	code, position, caller, owner;
 	unsigned short	frame_bytes;	/* that are read of a frame; */
 	unsigned short	frames_lie_together;	/* mostly above their callers */
-	unsigned short	least_owner;
+	unsigned short	least_owner, owner_mask;
+	/* A frame is marked if its byte there has these of the mask's bits.
+	 * mark: S9_NOT_THERE if none is. */
+	unsigned short	mark, mark_mask, mark_bits;
 	/* The bits of the word that are the code's address. */
 	unsigned long long	code_mask;
-	/* 4: the position is a number; 8: an address in the code object. */
+	/* 4: the position is a number; 8: an address, whose distance from the
+	 * code object's is told, or from a word of it. */
 	unsigned int	position_bytes;
+	unsigned short	position_base;	/* that word, or S9_NOT_THERE */
+	/* A byte of the code object, and its value if there are no positions;
+	 * S9_NOT_THERE: there are. */
+	unsigned short	code_kind, kind_without;
 	/* In builds whose threads have copies of code: the index of a thread's
 	 * copy in a frame, the array of copies in the code object, and the
 	 * code's own instructions. */
 	unsigned short	copy_index, copies, instructions;
 	/* Words that tell a code object from another one that was at its
-	 * address before: two words of itself, and three of each of the
+	 * address before: three words of itself, and three of each of the
 	 * objects that it leads to; at: S9_NOT_THERE if these are not needed.
-	 * Offsets in the code object are from code_from. */
-	unsigned short	code_from, code_bytes, cookie[2];
+	 * Memory that cannot be read is taken for zeros.  These offsets in the
+	 * code object, position_base and code_kind are from code_from. */
+	unsigned short	code_from, code_bytes, cookie[3];
 	struct {
 		unsigned short	at, words[3];
 	}	leads[2];
-	unsigned short	reserved[3];
+	/* A code object does not outlive its calls if the byte `moving` of a
+	 * frame has a bit of moving_mask, or a word of it is 0.  Then these
+	 * words of it are told.  moving: S9_NOT_THERE if none is so, and
+	 * moving_without likewise. */
+	unsigned short	moving, moving_mask, moving_without;
+	unsigned short	moved[S9_MOVED];
 };
-#define	S9_CHAIN_CODE	128	/* bytes of code that are looked at */
+#define	S9_CHAIN_CODE	256	/* bytes of code that are looked at */
 #define	S9_CHAIN_LED	64	/* and of what it leads to */
 
 /*
  * The frames of a stack are told in pairs of words, innermost first: the
- * address of the code, with S9_WORD_ENDS if the frame ends its share; and its
- * position and cookie.  A pair with S9_WORD_ENDS and no code stands for a frame
- * without code.
+ * address of the code, with S9_WORD_ENDS if the frame ends its share and
+ * S9_WORD_MARKED if it is marked; and its position and cookie.  A pair without
+ * an address stands for a frame without code.  If the code object does not
+ * outlive its calls, the first of the words that are told of it is in the place
+ * of the address, with S9_WORD_MOVED, and the others are behind the pair.
  */
 #define	S9_WORD_ENDS	1
+#define	S9_WORD_MARKED	2
+#define	S9_WORD_MOVED	4
+#define	S9_WORD_BITS	7	/* an address has none of these */
+#define	S9_MOVED_FRAME	(2 + S9_MOVED - 1)	/* words in all */
 #define	S9_WORD_FRAME(position, cookie)					\
 	((unsigned long long)(position) << 32 | (unsigned int)(cookie))
 #define	S9_NO_POSITION	0xffffffffU

@@ -5,7 +5,8 @@
 #include "function.h"
 
 #include <algorithm>
-#include <string_view>
+#include <array>
+#include <cstring>
 
 namespace stack9::languages::php {
 namespace {
@@ -44,27 +45,14 @@ read_op(unwind::memory &m, std::uint64_t at, instruction &to)
 }
 
 void
-read_scope(unwind::memory &m, std::uint64_t at, function &to)
+read_scope(unwind::memory &m, std::uint64_t scope, function &to)
 {
-	std::uint64_t scope, name;
-	if (m.word(at + function_scope, scope) && scope != 0 &&
-	    m.word(scope + class_name, name))
+	std::uint64_t name;
+	if (scope != 0 && m.word(scope + class_name, name))
 		read_string(m, name, to.scope);
 }
 
-bool
-read_code(unwind::memory &m, const layout &l, std::uint64_t at, function &to)
-{
-	std::uint64_t file;
-	std::uint32_t last;
-	if (!m.word(at + l.filename, file) || !read_string(m, file, to.file) ||
-	    !m.word(at + l.opcodes, to.opcodes) ||
-	    !m.read(at + l.last, &last, sizeof last) || last > most_ops ||
-	    !m.read(at + l.line_end, &to.last_line, sizeof to.last_line))
-		return false;
-	to.end = to.opcodes + op_size * last;
-	return true;
-}
+constexpr std::uint8_t type_internal = 1, type_user = 2, type_eval = 4;
 
 // An argument is a constant, or a variable of the frame; type 0: no longer.
 bool
@@ -81,31 +69,131 @@ has_argument(unwind::memory &m, std::uint64_t frame, std::uint64_t at,
 	    type != 0));
 }
 
+const char *
+word_of(const instruction &op)
+{
+	constexpr std::uint8_t include_or_eval = 73;
+	if (op.code != include_or_eval)
+		return "";
+	switch (op.extended) {
+	case 1:
+		return "eval";
+	case 2:
+		return "include";
+	case 4:
+		return "include_once";
+	case 8:
+		return "require";
+	case 16:
+		return "require_once";
+	default:
+		return "";
+	}
+}
+
 } // namespace
+
+bool
+read_words(unwind::memory &m, const layout &l, std::uint64_t at,
+    function_words &to)
+{
+	std::uint8_t type;
+	// A function in C ends before the others.
+	if (!m.read(at + function_type, &type, sizeof type) ||
+	    !m.word(at + function_name, to.name) ||
+	    !m.word(at + function_scope, to.scope))
+		return false;
+	to.head = type;
+	return type == type_internal || (m.word(at + l.opcodes, to.opcodes) &&
+	    m.word(at + l.filename, to.file) &&
+	    m.word(at + l.lines_word(), to.lines) &&
+	    m.word(at + l.last_word(), to.last));
+}
+
+function
+read_function(unwind::memory &m, const layout &l, const function_words &w)
+{
+	function f;
+	const auto type = static_cast<std::uint8_t>(w.head);
+	const auto last = static_cast<std::uint32_t>(w.last >>
+	    8 * (l.last - l.last_word()));
+	if ((type != type_internal && type != type_user && type != type_eval) ||
+	    (w.name != 0 && !read_string(m, w.name, f.name)))
+		return {};
+	f.is_eval = type == type_eval;
+	read_scope(m, w.scope, f);
+	if (type == type_internal) {
+		f.what = function::kind::internal;
+		return f;
+	}
+	if (!read_string(m, w.file, f.file) || last > most_ops)
+		return {};
+	f.opcodes = w.opcodes;
+	f.end = f.opcodes + op_size * last;
+	f.last_line = static_cast<std::uint32_t>(w.lines >> 32);
+	f.what = w.name != 0 ? function::kind::user : function::kind::file;
+	return f;
+}
 
 function
 read_function(unwind::memory &m, const layout &l, std::uint64_t at)
 {
-	constexpr std::uint8_t internal = 1, user = 2, eval = 4;
-	function f;
-	std::uint8_t type;
-	std::uint64_t name;
-	if (!m.read(at + function_type, &type, sizeof type) ||
-	    (type != internal && type != user && type != eval) ||
-	    !m.word(at + function_name, name) ||
-	    (name != 0 && !read_string(m, name, f.name)))
+	function_words w{};
+	if (!read_words(m, l, at, w))
 		return {};
-	f.is_eval = type == eval;
-	read_scope(m, at, f);
-	if (type == internal) {
+	function f = read_function(m, l, w);
+	if (f.what == function::kind::internal)
 		m.word(at + l.handler, f.handler);
-		f.what = function::kind::internal;
-		return f;
-	}
-	if (!read_code(m, l, at, f))
-		return {};
-	f.what = name != 0 ? function::kind::user : function::kind::file;
 	return f;
+}
+
+// The hash is DJBX33A of char, which is signed, with the highest bit set.
+intact
+is_intact(unwind::memory &m, std::uint64_t string)
+{
+	constexpr std::uint64_t start = 5381, factor = 33,
+	    is_set = std::uint64_t{1} << 63;
+	std::uint64_t hash, length, made = start;
+	std::array<std::int8_t, longest_string> bytes;
+	if (!m.word(string + string_hash, hash) ||
+	    !m.word(string + string_length, length))
+		return intact::no;
+	if (hash == 0 || length > bytes.size())
+		return intact::not_known;
+	if (!m.read(string + string_bytes, bytes.data(), length))
+		return intact::no;
+	for (std::size_t i = 0; i < length; i++)
+		made = made * factor + static_cast<std::uint64_t>(
+		    std::int64_t{bytes[i]});
+	return (made | is_set) == hash ? intact::yes : intact::no;
+}
+
+bool
+keep_code(unwind::memory &m, function &f)
+{
+	constexpr std::uint64_t most = 1 << 16, at_once = 64;
+	const auto count = static_cast<std::uint32_t>((f.end - f.opcodes) /
+	    op_size);
+	auto made = std::make_shared<kept_code>();
+	std::array<std::uint8_t, at_once * op_size> bytes;
+	if (count > most)
+		return false;
+	for (std::uint32_t n = 0; n < count; n++) {
+		instruction op;
+		const std::size_t in = n % at_once;
+		if (in == 0 && !m.read(f.opcodes + op_size * n, bytes.data(),
+		    op_size * std::min<std::size_t>(at_once, count - n)))
+			return false;
+		const std::uint8_t *const its = &bytes[in * op_size];
+		std::memcpy(&op.extended, its + op_extended, 4);
+		std::memcpy(&op.line, its + op_line, 4);
+		op.code = its[op_code];
+		made->lines.push_back(op.line);
+		if (const char *const word = word_of(op); *word != '\0')
+			made->files.emplace_back(n, word);
+	}
+	f.kept = std::move(made);
+	return true;
 }
 
 std::uint32_t
@@ -114,6 +202,11 @@ line_of(unwind::memory &m, const layout &l, std::uint64_t globals,
 {
 	constexpr std::uint8_t handle_exception = 149;
 	instruction op;
+	if (f.kept != nullptr) {
+		const std::uint64_t n = (opline - f.opcodes) / op_size;
+		return opline >= f.opcodes && n < f.kept->lines.size() ?
+		    f.kept->lines[n] : 0;
+	}
 	if (!read_op(m, opline, op))
 		return 0;
 	// The frame waits for the end of destructors, or of a finally.
@@ -148,26 +241,16 @@ frameless_call(unwind::memory &m, std::uint64_t opline, std::uint64_t frame,
 }
 
 const char *
-word_for_file(unwind::memory &m, std::uint64_t opline)
+word_for_file(unwind::memory &m, const function &f, std::uint64_t opline)
 {
-	constexpr std::uint8_t include_or_eval = 73;
 	instruction op;
-	if (!read_op(m, opline, op) || op.code != include_or_eval)
-		return "";
-	switch (op.extended) {
-	case 1:
-		return "eval";
-	case 2:
-		return "include";
-	case 4:
-		return "include_once";
-	case 8:
-		return "require";
-	case 16:
-		return "require_once";
-	default:
-		return "";
-	}
+	if (f.kept == nullptr)
+		return read_op(m, opline, op) ? word_of(op) : "";
+	const std::uint64_t n = (opline - f.opcodes) / op_size;
+	for (const auto &[number, word] : f.kept->files)
+		if (number == n)
+			return word;
+	return "";
 }
 
 } // namespace stack9::languages::php

@@ -5,11 +5,21 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "layout.h"
 
 namespace stack9::languages::php {
+
+// The instructions of a function that may be gone when a line is wanted.
+struct kept_code {
+	std::vector<std::uint32_t> lines;	// of each
+	// The instructions that run files, by number, and their words.
+	std::vector<std::pair<std::uint32_t, const char *>> files;
+};
 
 struct function {
 	enum class kind : std::uint8_t {
@@ -25,10 +35,32 @@ struct function {
 	std::uint64_t	handler = 0;	// of one of C
 	std::uint64_t	opcodes = 0, end = 0;
 	std::uint32_t	last_line = 0;
+	std::shared_ptr<const kept_code> kept;	// NULL: they are in memory
 };
 
 // Reads a zend_function.
 function read_function(unwind::memory &, const layout &, std::uint64_t at);
+
+// Words of a zend_function: its type, name, scope; and of a zend_op_array its
+// instructions, file, and those with the last line and the number of
+// instructions.
+struct function_words {
+	std::uint64_t	head, name, scope, opcodes, file, lines, last;
+};
+function read_function(unwind::memory &, const layout &,
+    const function_words &);
+// Reads the words of a function that is there.
+bool read_words(unwind::memory &, const layout &, std::uint64_t at,
+    function_words &);
+
+// Tells whether a zend_string has the bytes that its hash was made of: a part
+// of one that was freed may be of another by now.  not_known: nothing asked for
+// the hash.
+enum class intact : std::uint8_t { no, yes, not_known };
+intact is_intact(unwind::memory &, std::uint64_t string);
+
+// Keeps the instructions of a function.  False: they cannot be read.
+bool keep_code(unwind::memory &, function &);
 
 // Gives the line of an instruction of a function.  globals: where
 // zend_executor_globals are.  0: it is not known.
@@ -41,8 +73,9 @@ std::uint32_t line_of(unwind::memory &, const layout &, std::uint64_t globals,
 bool frameless_call(unwind::memory &, std::uint64_t opline,
     std::uint64_t frame, std::uint32_t &number);
 
-// Gives the word by which an instruction runs a file: "include", "eval".  "":
-// it does not.
-const char *word_for_file(unwind::memory &, std::uint64_t opline);
+// Gives the word by which an instruction of a function runs a file: "include",
+// "eval".  "": it does not.
+const char *word_for_file(unwind::memory &, const function &,
+    std::uint64_t opline);
 
 } // namespace stack9::languages::php

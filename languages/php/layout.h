@@ -23,6 +23,18 @@ struct layout {
 	std::uint16_t	last, opcodes, filename, line_end, handler;
 	// zend_generator
 	std::uint16_t	generator_frame, generator_node;
+
+	// The words with the first and the last line, and with `last`.
+	constexpr std::uint16_t
+	lines_word() const noexcept
+	{
+		return line_end - 4;
+	}
+	constexpr std::uint16_t
+	last_word() const noexcept
+	{
+		return last & ~7;
+	}
 };
 
 // zend_execute_data
@@ -37,7 +49,7 @@ inline constexpr std::uint64_t op_size = 32, op_first = 8, op_second = 12,
     op_second_type = 30;
 // zend_object, zend_class_entry, zend_string
 inline constexpr std::uint64_t object_class = 16, class_name = 8,
-    string_length = 16, string_bytes = 24;
+    string_hash = 8, string_length = 16, string_bytes = 24;
 
 // Holds what the file of a runtime says, by addresses of its image.
 struct places final : process::attachment {

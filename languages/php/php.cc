@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "at_event.h"
 #include "globals.h"
 #include "weave.h"
 
@@ -48,22 +49,46 @@ public:
 	walk(const question &q, const loaded &where, written_stack &to)
 	    const override
 	{
-		const places &p = kept_with<places>(where.backing, [&] {
-			return find_places(where.backing);
-		});
-		std::string why;
+		const places &p = places_in(where);
 		std::uint64_t globals;
-		const layout l = layout_of(q.words, p, where.bias, why);
+		const layout l = layout_of(q.words, p, where.bias, to.note);
 		if (l.api == 0)
-			to.note = why;
-		else if (!find_globals(q, p, where.bias, globals))
+			return;
+		if (!find_globals(q, p, where.bias, globals))
 			to.note = std::string(l.name) +
 			    " with threads: its globals are not found";
 		else if (globals != 0)
 			php::weave(q, where, p, l, globals, to).run();
 	}
 
+	bool
+	walk_event(const question &q, const loaded &where, written_stack &to)
+	    const override
+	{
+		const places &p = places_in(where);
+		const layout l = layout_of(q.words, p, where.bias, to.note);
+		s9_frame_chain its{};
+		if (l.api == 0 || !describe_chain(where, p, l, its))
+			return false;
+		if (q.native.depth == 0 && to.chain.kind == S9_CHAIN_NONE)
+			to.chain = its;
+		if (!q.asked.told.empty())
+			weave_told(q, where, p, l, kept_with<told_code_of_php>(
+			    where.backing), to);
+		else
+			to.lacking |= !find_loops(q, where, p).empty();
+		return true;
+	}
+
 private:
+	static const places &
+	places_in(const loaded &where)
+	{
+		return kept_with<places>(where.backing, [&] {
+			return find_places(where.backing);
+		});
+	}
+
 	static constexpr std::string_view marks_[] = {"executor_globals",
 	    "executor_globals_offset"};
 };

@@ -35,9 +35,11 @@ weave::name_of(std::size_t n)
 		    (f.has_object() ? "->" : "::") + its.name;
 	if (its.is_eval)
 		return "eval";
-	const char *const word = n + 1 < frames_.size() &&
-	    function_at(frames_[n + 1].function).opcodes != 0 ?
-	    word_for_file(m_, frames_[n + 1].opline) : "";
+	if (n + 1 == frames_.size())
+		return "{main}";
+	const function &caller = function_at(frames_[n + 1].function);
+	const char *const word = caller.opcodes == 0 ? "" :
+	    word_for_file(m_, caller, frames_[n + 1].opline);
 	return *word != '\0' ? word : "{main}";
 }
 
@@ -85,13 +87,14 @@ weave::add_internal(std::size_t n, const function &its)
 	    name_of(n), "", 0);
 }
 
-// Since 8.4 some functions of C are called without a frame.
+// Since 8.4 some functions of C are called without a frame.  At an event only
+// the native stack tells of them.
 void
 weave::add_frameless(const frame &f)
 {
 	std::uint32_t number;
 	std::uint64_t functions, handlers, callee, handler;
-	if (places_.frameless.vaddr == 0 ||
+	if (is_told_ || places_.frameless.vaddr == 0 ||
 	    places_.frameless_handlers.vaddr == 0 || f.waits ||
 	    !frameless_call(m_, f.opline, f.at, number) ||
 	    !m_.word(places_.frameless.vaddr + where_.bias, functions) ||
@@ -119,7 +122,8 @@ weave::add_user(std::size_t n, const function &its)
 		at = loops_[done_].at;
 		done_ += f.is_top();
 	}
-	to_.add(at, written_replaces, "php", name_of(n), its.file,
+	to_.add(at, written_replaces | (its.what == function::kind::none ?
+	    written_guessed : 0), "php", name_of(n), its.file,
 	    line_of(m_, l_, globals_, its, f.opline));
 }
 
@@ -128,7 +132,7 @@ weave::add(std::size_t n)
 {
 	const function &its = function_at(frames_[n].function);
 	skip_left();
-	agrees_ &= its.what != function::kind::none;
+	agrees_ &= is_told_ || its.what != function::kind::none;
 	if (its.what == function::kind::internal)
 		add_internal(n, its);
 	else
@@ -178,23 +182,40 @@ weave::order(std::size_t first)
 }
 
 void
+weave::put()
+{
+	const std::size_t first = to_.frames.size();
+	for (std::size_t n = 0; n < frames_.size(); n++)
+		add(n);
+	order(first);
+	if (!agrees_)
+		to_.flag_as_guessed(first);
+}
+
+void
 weave::run()
 {
 	loops_ = find_loops(q_, where_, places_);
-	const std::size_t first = to_.frames.size();
 	const bool is_whole = read_frames(m_, l_, places_, where_.bias,
 	    globals_, frames_);
 	agrees_ = is_whole && ((!loops_.empty() && has_all_loops()) ||
 	    (walk_again(q_, where_, places_, frames_, loops_) &&
 	    has_all_loops()));
 	// One of the threads runs PHP: the one that is in its loop.
-	if (loops_.empty())
-		return;
-	for (std::size_t n = 0; n < frames_.size(); n++)
-		add(n);
-	order(first);
-	if (!agrees_)
-		to_.flag_as_guessed(first);
+	if (!loops_.empty())
+		put();
+}
+
+void
+weave::run_told(std::vector<frame> frames,
+    std::map<std::uint64_t, function> functions)
+{
+	is_told_ = true;
+	frames_ = std::move(frames);
+	functions_ = std::move(functions);
+	loops_ = find_loops(q_, where_, places_);
+	agrees_ = has_all_loops();
+	put();
 }
 
 } // namespace stack9::languages::php

@@ -24,8 +24,13 @@ public:
 	    globals_(globals), to_(to) {}
 
 	void run();
+	// Does so with the frames of an event, and their functions.  frames
+	// has no address of a zend_execute_data.
+	void run_told(std::vector<frame> frames,
+	    std::map<std::uint64_t, function> functions);
 
 private:
+	void put();
 	const function &function_at(std::uint64_t at);
 	std::string name_of(std::size_t n);
 	bool has_all_loops();
@@ -51,6 +56,7 @@ private:
 	std::size_t		done_ = 0;
 	bool			is_beyond_ = false;	// on another stack
 	bool			agrees_ = true;	// with the native stack
+	bool			is_told_ = false;	// of an event
 };
 
 } // namespace stack9::languages::php

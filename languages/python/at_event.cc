@@ -10,9 +10,6 @@ namespace {
 
 using offset_t = unsigned short;
 
-// Functions with their tables of lines, of all processes together.
-constexpr std::size_t most_bytes = 32 << 20, of_each = 256;
-
 constexpr std::size_t of_name = 0, of_lines = 1;
 
 bool
@@ -48,7 +45,7 @@ describe_cookie(const layout &l, s9_frame_chain &to)
 	to.code_from = std::min({name, lines, line});
 	to.code_bytes = offset_t(std::max({name, lines, version}) + 8 -
 	    to.code_from);
-	to.cookie[0] = offset_t(line - to.code_from);
+	to.cookie[0] = to.cookie[2] = offset_t(line - to.code_from);
 	to.cookie[1] = offset_t(version - to.code_from);
 	to.leads[of_name].at = to.leads[of_lines].at = S9_NOT_THERE;
 	if (has_version)
@@ -59,29 +56,27 @@ describe_cookie(const layout &l, s9_frame_chain &to)
 	    offset_t(head + 16), offset_t(head + 24)}};
 }
 
-// The programs compute the same.  0: the object is not there.
+// 0: the object is not there.
 std::uint32_t
 cookie_of(unwind::memory &m, const layout &l, std::uint64_t code)
 {
 	s9_frame_chain c{};
 	describe_cookie(l, c);
-	std::uint64_t first, second;
-	if ((knows_version(l) && !has_references(m, code)) ||
-	    !m.word(code + c.code_from + c.cookie[0], first) ||
-	    !m.word(code + c.code_from + c.cookie[1], second))
-		return 0;
-	auto mixed = s9_cookie_on(0, first, second, 0);
-	for (const auto &lead : c.leads) {
-		std::uint64_t to, words[S9_CHAIN_LED / 8];
-		if (lead.at == S9_NOT_THERE)
-			break;
-		if (!m.word(code + c.code_from + lead.at, to) ||
-		    !m.read(to, words, sizeof words))
-			return 0;
-		mixed = s9_cookie_on(mixed, words[lead.words[0] / 8],
-		    words[lead.words[1] / 8], words[lead.words[2] / 8]);
-	}
-	return static_cast<std::uint32_t>(mixed);
+	return knows_version(l) && !has_references(m, code) ? 0 :
+	    cookie_at(m, c, code);
+}
+
+std::shared_ptr<const code_object>
+find_code(const told_codes &all, const question &q, const layout &l,
+    std::uint64_t at, std::uint32_t cookie)
+{
+	return all.find(q, at, cookie, [&] {
+		return cookie_of(q.words, l, at) == cookie;
+	}, [&](code_object &to, std::size_t &bytes) {
+		const bool is_read = read_code(q.words, l, at, to);
+		bytes = to.name.size() + to.file.size() + to.lines.size();
+		return is_read;
+	});
 }
 
 class weaver {
@@ -94,8 +89,7 @@ public:
 	void run();
 
 private:
-	void add(std::uint64_t word, std::uint64_t more, std::uint32_t at,
-	    std::uint32_t flags);
+	void add(const told_frame &, std::uint32_t at, std::uint32_t flags);
 	std::size_t shares() const;
 
 	const question		&q_;
@@ -109,28 +103,24 @@ std::size_t
 weaver::shares() const
 {
 	std::size_t n = 0;
-	for (std::size_t i = 0; i + 1 < q_.asked.told.size(); i += 2)
-		n += q_.asked.told[i] & S9_WORD_ENDS;
+	auto told = q_.asked.told;
+	for (told_frame f; next_told(told, f);)
+		n += f.ends;
 	return n;
 }
 
 void
-weaver::add(std::uint64_t word, std::uint64_t more, std::uint32_t at,
-    std::uint32_t flags)
+weaver::add(const told_frame &f, std::uint32_t at, std::uint32_t flags)
 {
-	constexpr std::uint64_t ends = S9_WORD_ENDS;
-	const std::uint64_t code = word & ~ends;
-	const auto position = static_cast<std::uint32_t>(more >> 32);
-	if (code == 0)
+	if (f.code == 0)
 		return;
-	const auto c = codes_.find(q_, l_, code,
-	    static_cast<std::uint32_t>(more));
+	const auto c = find_code(codes_, q_, l_, f.code, f.cookie);
 	if (c == nullptr)
 		return to_.add(at, flags | written_guessed, "python", "?", "",
 		    0);
 	to_.add(at, flags, "python", c->name, c->file,
-	    position == S9_NO_POSITION && l_.minor > 10 ? 0 : line_of(
-	    q_.words, l_, *c, (l_.minor <= 10 ? 0 : code) + position, 0));
+	    !f.has_position() && l_.minor > 10 ? 0 : line_of(q_.words, l_, *c,
+	    (l_.minor <= 10 ? 0 : f.code) + f.position, 0));
 }
 
 // A thread may be interrupted where it has entered the loop and its frame is
@@ -138,19 +128,18 @@ weaver::add(std::uint64_t word, std::uint64_t more, std::uint32_t at,
 void
 weaver::run()
 {
-	const auto told = q_.asked.told;
 	const std::size_t wanted = shares(), there = calls_.count();
 	std::uint32_t flags = written_replaces |
 	    (wanted != there && q_.native.depth != 0 ? written_guessed : 0);
 	call c{q_.native.depth, true};
 	bool is_new = true;
-	for (std::size_t i = 0; i + 1 < told.size(); i += 2) {
+	auto told = q_.asked.told;
+	for (told_frame f; next_told(told, f); is_new = f.ends) {
 		if (is_new && !calls_.next(0, c)) {
 			c = {q_.native.depth, true};
 			flags |= written_guessed;
 		}
-		add(told[i], told[i + 1], c.at, flags);
-		is_new = (told[i] & S9_WORD_ENDS) != 0;
+		add(f, c.at, flags);
 	}
 }
 
@@ -177,6 +166,8 @@ describe_chain(const loaded &where, const layout &l, s9_frame_chain &to)
 	to.caller = l.previous;
 	to.owner = l.minor <= 10 ? 0 : l.owner;
 	to.least_owner = 3;
+	to.owner_mask = 0xff;
+	to.mark = to.moving = to.position_base = to.code_kind = S9_NOT_THERE;
 	to.frame_bytes = offset_t((std::max({l.code, l.previous,
 	    l.position, to.owner, l.thread_code_index}) + 8) & ~7);
 	to.frames_lie_together = l.minor > 10;
@@ -197,36 +188,6 @@ describe_chain(const loaded &where, const layout &l, s9_frame_chain &to)
 	    [](offset_t offset) { return offset % 8 == 0; });
 	to.kind = fits ? S9_CHAIN_OF_THREADS : S9_CHAIN_NONE;
 	return fits;
-}
-
-std::shared_ptr<const code_object>
-told_codes::find(const question &q, const layout &l, std::uint64_t at,
-    std::uint32_t cookie) const
-{
-	const stack9_thread &who = q.space.thread();
-	const key k{who.tid, who.start, at, cookie};
-	{
-		const std::lock_guard hold(lock_);
-		if (const auto known = all_.find(k); known != all_.end())
-			return known->second;
-	}
-	// It may become another one while it is read.
-	auto made = std::make_shared<code_object>();
-	q.words.forget();
-	if (cookie_of(q.words, l, at) != cookie ||
-	    !read_code(q.words, l, at, *made))
-		return nullptr;
-	q.words.forget();
-	if (cookie_of(q.words, l, at) != cookie)
-		return nullptr;
-	const std::lock_guard hold(lock_);
-	bytes_ += of_each + made->name.size() + made->file.size() +
-	    made->lines.size();
-	if (bytes_ > most_bytes) {
-		all_.clear();
-		bytes_ = 0;
-	}
-	return all_.insert_or_assign(k, std::move(made)).first->second;
 }
 
 void

@@ -178,7 +178,7 @@ s9_take_user_side(struct task_struct *p, struct s9_scratch *s,
 	}
 	if (how == S9_WALK_COUNTED)
 		return S9_SIDE_COUNTED;
-	if (chain == S9_CHAIN_OF_THREADS)
+	if (chain != S9_CHAIN_NONE && chain != S9_CHAIN_ON_STACK)
 		s9_tell(p, e, number);
 	if (how == S9_WALK_WHOLE && !cfg.compare)
 		return S9_SIDE_KNOWN;

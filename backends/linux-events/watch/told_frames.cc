@@ -16,12 +16,22 @@ namespace {
 
 constexpr std::size_t most_kept = 1 << 16, most_functions = 1 << 16;
 
+// The words of the frame that begins there; none: it is not all there.
+std::span<const __u64>
+frame_at(std::span<const __u64> words, std::size_t i) noexcept
+{
+	const std::size_t n = (words[i] & S9_WORD_MOVED) != 0 ?
+	    S9_MOVED_FRAME : 2;
+	return i + n <= words.size() ? words.subspan(i, n) :
+	    std::span<const __u64>();
+}
+
 // A function at an address, and not another one that was there before.
 std::uint64_t
-function_of(std::span<const __u64> words, std::size_t i) noexcept
+function_of(std::span<const __u64> frame) noexcept
 {
-	constexpr std::uint64_t ends = S9_WORD_ENDS;
-	return (words[i] & ~ends) ^ words[i + 1] << 32;
+	constexpr std::uint64_t bits = S9_WORD_BITS;
+	return (frame[0] & ~bits) ^ frame[1] << 32;
 }
 
 } // namespace
@@ -94,11 +104,14 @@ told_frames::learn(seen_process &whose, std::span<const __u64> words)
 	if (known.size() > most_functions)
 		known.clear();
 	fresh_.clear();
-	for (std::size_t i = 0; i + 1 < words.size(); i += 2)
-		if (known.insert(function_of(words, i)).second) {
-			fresh_.push_back(words[i]);
-			fresh_.push_back(words[i + 1]);
-		}
+	std::span<const __u64> one;
+	for (std::size_t i = 0; i < words.size(); i += one.size()) {
+		one = frame_at(words, i);
+		if (one.empty())
+			break;
+		if (known.insert(function_of(one)).second)
+			fresh_.insert(fresh_.end(), one.begin(), one.end());
+	}
 	if (!fresh_.empty())
 		ask(*whose.space, fresh_);
 }

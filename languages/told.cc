@@ -1,0 +1,75 @@
+// Reads the words of frames that were told, and computes what tells a function
+// from another one at its address.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "told.h"
+
+namespace stack9::languages {
+
+bool
+next_told(std::span<const std::uint64_t> &words, told_frame &to)
+{
+	constexpr std::uint64_t bits = S9_WORD_BITS;
+	if (words.size() < 2)
+		return false;
+	const bool is_moved = (words[0] & S9_WORD_MOVED) != 0;
+	const std::size_t n = is_moved ? S9_MOVED_FRAME : 2;
+	if (words.size() < n)
+		return false;
+	to = {words[0] & ~bits, static_cast<std::uint32_t>(words[1] >> 32),
+	    static_cast<std::uint32_t>(words[1]),
+	    (words[0] & S9_WORD_ENDS) != 0, (words[0] & S9_WORD_MARKED) != 0,
+	    words.subspan(2, n - 2)};
+	words = words.subspan(n);
+	return true;
+}
+
+bool
+read_code_words(unwind::memory &m, const s9_frame_chain &c, std::uint64_t at,
+    code_words &to)
+{
+	to.fill(0);
+	return c.code_bytes <= sizeof to &&
+	    m.read(at + c.code_from, to.data(), c.code_bytes);
+}
+
+code_words
+moved_code_words(const s9_frame_chain &c, const told_frame &f)
+{
+	code_words all{};
+	all[c.moved[0] / 8 % all.size()] = f.code;
+	for (std::size_t i = 0; i < f.moved.size(); i++)
+		all[c.moved[i + 1] / 8 % all.size()] = f.moved[i];
+	return all;
+}
+
+// The programs do the same in s9_cookie_of().
+std::uint32_t
+cookie_of(unwind::memory &m, const s9_frame_chain &c, const code_words &code)
+{
+	const auto word = [&](unsigned short offset) {
+		return code[offset / 8 % code.size()];
+	};
+	auto mixed = s9_cookie_on(0, word(c.cookie[0]), word(c.cookie[1]),
+	    word(c.cookie[2]));
+	for (const auto &lead : c.leads) {
+		std::array<std::uint64_t, S9_CHAIN_LED / 8> led{};
+		if (lead.at == S9_NOT_THERE)
+			break;
+		if (!m.read(word(lead.at), led.data(), sizeof led))
+			led.fill(0);
+		mixed = s9_cookie_on(mixed, led[lead.words[0] / 8 % led.size()],
+		    led[lead.words[1] / 8 % led.size()],
+		    led[lead.words[2] / 8 % led.size()]);
+	}
+	return static_cast<std::uint32_t>(mixed);
+}
+
+std::uint32_t
+cookie_at(unwind::memory &m, const s9_frame_chain &c, std::uint64_t at)
+{
+	code_words all;
+	return read_code_words(m, c, at, all) ? cookie_of(m, c, all) : 0;
+}
+
+} // namespace stack9::languages

@@ -1,0 +1,115 @@
+// Keeps what a runtime says of the functions that events have told, because the
+// process and its functions may be gone when the names are wanted.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+
+#include "runtime.h"
+
+namespace stack9::languages {
+
+// A frame that was told.
+struct told_frame {
+	std::uint64_t	code;	// its address, or the first word that was told
+				// of it; 0: it has none
+	std::uint32_t	position, cookie;
+	bool		ends, is_marked;
+	std::span<const std::uint64_t> moved;	// the words of code, if it
+				// does not outlive its calls
+
+	bool has_position() const { return position != S9_NO_POSITION; }
+};
+
+// Gives the next one of the words, and takes these off.  False: there is none.
+bool next_told(std::span<const std::uint64_t> &words, told_frame &);
+
+// The words of a code object.
+using code_words = std::array<std::uint64_t, S9_CHAIN_CODE / 8>;
+
+// Reads those that the programs read.  The others are 0.
+bool read_code_words(unwind::memory &, const s9_frame_chain &,
+    std::uint64_t at, code_words &);
+// Puts the words that were told in their places.
+code_words moved_code_words(const s9_frame_chain &, const told_frame &);
+
+// Gives the cookie of code, as the programs compute it.
+std::uint32_t cookie_of(unwind::memory &, const s9_frame_chain &,
+    const code_words &);
+// Gives the cookie of what is at an address now; 0: there is nothing.
+std::uint32_t cookie_at(unwind::memory &, const s9_frame_chain &,
+    std::uint64_t at);
+
+// The functions of all processes that have the file, by where they were.
+template <class T>
+class told_functions final : public process::attachment {
+public:
+	// Gives a function that was at an address.  If it is met for the first
+	// time, is_same() tells whether the same one is still there, and
+	// read(T &, std::size_t &bytes) reads it: it may become another one
+	// meanwhile.  NULL: another one, or none, is there by now.  Throws
+	// std::bad_alloc.
+	template <class Is, class Read>
+	std::shared_ptr<const T>
+	find(const question &q, std::uint64_t at, std::uint32_t cookie,
+	    Is is_same, Read read) const
+	{
+		const stack9_thread &who = q.space.thread();
+		const key k{who.tid, who.start, at, cookie};
+		if (auto known = kept(k); known != nullptr)
+			return known;
+		auto made = std::make_shared<T>();
+		std::size_t bytes = 0;
+		q.words.forget();
+		if (!is_same() || !read(*made, bytes))
+			return nullptr;
+		q.words.forget();
+		if (!is_same())
+			return nullptr;
+		keep(k, made, bytes);
+		return made;
+	}
+
+private:
+	struct key {
+		pid_t		tid;
+		std::uint64_t	start, at;
+		std::uint32_t	cookie;
+		auto operator<=>(const key &) const = default;
+	};
+	static constexpr std::size_t most_bytes = 32 << 20, of_each = 256;
+
+	std::shared_ptr<const T>
+	kept(const key &k) const
+	{
+		const std::lock_guard hold(lock_);
+		const auto known = all_.find(k);
+		return known == all_.end() ? nullptr : known->second;
+	}
+
+	void
+	keep(const key &k, std::shared_ptr<const T> what, std::size_t bytes)
+	    const
+	{
+		const std::lock_guard hold(lock_);
+		bytes_ += of_each + bytes;
+		if (bytes_ > most_bytes) {
+			all_.clear();
+			bytes_ = 0;
+		}
+		all_.insert_or_assign(k, std::move(what));
+	}
+
+	mutable std::mutex	lock_;
+	mutable std::map<key, std::shared_ptr<const T>> all_;
+	mutable std::size_t	bytes_ = 0;
+};
+
+} // namespace stack9::languages

@@ -1,0 +1,103 @@
+// Tests that events of programs in PHP are counted under the functions that
+// these say.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include <string>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+
+#include "lib/programs.h"
+#include "require.h"
+
+#include "check.h"
+#include "counted_program.h"
+#include "watched.h"
+
+BOOST_AUTO_TEST_SUITE(languages_events_php)
+
+namespace {
+
+using boost::unit_test::description;
+
+const std::vector<std::string> &
+programs()
+{
+	static const std::vector<std::string> all = lib::runnable(
+	    "/usr/bin/php", "STACK9_PHPS");
+	return all;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(each_event_is_under_the_stack_that_php_says,
+    *needs("bpf") * description("DESCRIPTION: Those of PHP without threads "
+    "are found so, too."))
+{
+	for (const std::string &php : programs()) {
+		BOOST_TEST_CONTEXT(php) {
+			counted_program p({php, COUNTED_PHP});
+			watched w("syscall:getsid", p.pid(), "php");
+			w.warm(p, "warm");
+			const stack_counts said = w.run(p, "run 1000");
+			w.stop();
+			check_equal(said, w.count(), "|all_kinds|");
+			BOOST_TEST(said.size() > 14u);
+			BOOST_TEST(w.guessed == 0u);
+			BOOST_TEST(w.tally().no_room == 0u);
+		}
+	}
+}
+
+// Closures of other code follow one another at one address.
+BOOST_AUTO_TEST_CASE(a_closure_that_is_gone_has_its_line_or_none,
+    *needs("bpf") * description("a function of PHP that is gone has not the "
+    "line of one that came to its place"))
+{
+	constexpr std::uint64_t all = 3000;
+	for (const std::string &php : programs()) {
+		BOOST_TEST_CONTEXT(php) {
+			counted_program p({php, COUNTED_PHP});
+			watched w("syscall:getsid", p.pid(), "php");
+			w.warm(p, "warm");
+			const stack_counts said = w.run(p, "fresh " +
+			    std::to_string(all));
+			w.stop();
+			std::uint64_t events = 0, wrong = 0;
+			for (const auto &[stack, n] : w.count()) {
+				if (stack.find("|all_fresh|") == stack.npos)
+					continue;
+				events += n;
+				const auto at = said.find(stack);
+				const bool is_wrong = stack.find("|?|") ==
+				    stack.npos && (at == said.end() ||
+				    at->second < n);
+				wrong += is_wrong;
+				BOOST_TEST(!is_wrong, n << " of " << stack);
+			}
+			BOOST_TEST(said.size() == 7u);
+			BOOST_TEST(events == all);
+			BOOST_TEST(wrong == 0u);
+		}
+	}
+}
+
+BOOST_AUTO_TEST_CASE(generators_that_wait_are_lacking, *needs("bpf")
+    * description("Va lacking of the tally counts these events"))
+{
+	constexpr std::uint64_t all = 1000;
+	for (const std::string &php : programs()) {
+		BOOST_TEST_CONTEXT(php) {
+			counted_program p({php, COUNTED_PHP});
+			watched w("syscall:getsid", p.pid(), "php");
+			w.warm(p, "warm");
+			const std::uint64_t before = w.tally().lacking;
+			w.run(p, "delegated " + std::to_string(all));
+			w.stop();
+			w.count();
+			BOOST_TEST(w.tally().lacking - before == all);
+		}
+	}
+}
+
+BOOST_AUTO_TEST_SUITE_END()
