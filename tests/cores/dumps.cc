@@ -57,7 +57,7 @@ switches_of(pid_t pid)
 	return all;
 }
 
-// A child that has code of this program below its ELF headers, too, as node has.
+// A child that has code of this program below its headers, too, as node has.
 pid_t
 start_remapped()
 {

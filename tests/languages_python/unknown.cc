@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(other_members_are_said,
 		    ": its layout is not known"));
 }
 
-// Of a program that has just begun, or that is paged out.
+// The program has just begun, or is paged out.
 BOOST_AUTO_TEST_CASE(an_absent_description_is_said,
     *boost::unit_test::description("LANGUAGES: a version that describes itself "
     "is not called unknown where its description is not in memory"))
