@@ -140,7 +140,7 @@ joiner::add(std::uint64_t start, std::uint64_t end, const segment *s,
 std::vector<process::mapping>
 joiner::run()
 {
-	// A program may map its own code again, below its headers, as node does.
+	// A program may map its code again, below its headers, as node does.
 	for (const mapped_file &m : has_.files)
 		file_of(m);
 	auto s = has_.segments.begin();

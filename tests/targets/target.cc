@@ -166,7 +166,7 @@ built(const char *name)
 
 namespace {
 
-// Of a line in /proc/PID/maps.
+// The fields of a line in /proc/PID/maps.
 struct mapping {
 	std::string	rights, path;
 };
