@@ -140,6 +140,9 @@ joiner::add(std::uint64_t start, std::uint64_t end, const segment *s,
 std::vector<process::mapping>
 joiner::run()
 {
+	// A program may map its code again, below its headers, as node does.
+	for (const mapped_file &m : has_.files)
+		file_of(m);
 	auto s = has_.segments.begin();
 	auto f = has_.files.begin();
 	const auto s_end = has_.segments.end();

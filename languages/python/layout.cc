@@ -159,7 +159,8 @@ layout_of(const question &q, const loaded &where, std::uint64_t version_at,
 	constexpr std::uint64_t final_release = 0xf0;
 	described d;
 	std::uint64_t hex = 0;
-	if (d.read(q.words, where.mark))
+	const bool is_described = d.read(q.words, where.mark);
+	if (is_described)
 		hex = d.version();
 	else if (std::uint32_t v; version_at != 0 &&
 	    q.words.read(version_at, &v, sizeof v))
@@ -180,6 +181,8 @@ layout_of(const question &q, const loaded &where, std::uint64_t version_at,
 		l = release_3_11;
 	else if (minor == 12)
 		l = release_3_12;
+	else if (!is_described && minor >= 13 && minor <= 15)
+		why = named(hex) + ": its description is not in memory";
 	else if (minor == 13)
 		l = by_description(d, release_3_13, minor);
 	else if (minor == 14)

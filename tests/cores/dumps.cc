@@ -4,19 +4,27 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cerrno>
+#include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
+#include <lib/process.h>
 #include <lib/programs.h>
 #include <lib/text.h>
 #include <require.h>
 
 #include "dumped.h"
+
+extern "C" const char __ehdr_start[];	// of the linker: the ELF headers
 
 #define	SAYS(sentence) boost::unit_test::description(sentence)
 
@@ -49,7 +57,50 @@ switches_of(pid_t pid)
 	return all;
 }
 
+// A child that has code of this program below its headers, too, as node has.
+pid_t
+start_remapped()
+{
+	constexpr std::uintptr_t low = 0x10000000;
+	constexpr std::size_t page = 4096;
+	int ready[2];
+	BOOST_REQUIRE(pipe(ready) == 0);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		const int fd = ::open("/proc/self/exe", O_RDONLY);
+		// A dump takes no page that the child has not touched.
+		if (*static_cast<const volatile char *>(__ehdr_start) == 0 ||
+		    mmap(reinterpret_cast<void *>(low), page, PROT_READ |
+		    PROT_EXEC, MAP_PRIVATE | MAP_FIXED_NOREPLACE, fd, page) ==
+		    MAP_FAILED || write(ready[1], "", 1) != 1)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	char c;
+	close(ready[1]);
+	const bool is_mapped = read(ready[0], &c, 1) == 1;
+	close(ready[0]);
+	BOOST_REQUIRE(is_mapped);
+	return pid;
+}
+
 } // namespace
+
+BOOST_AUTO_TEST_CASE(code_below_the_headers, *needs("bpf") * SAYS(
+    "a file has its build-id where its code is mapped below its headers"))
+{
+	pid_t pid = start_remapped();
+	stack9_core *process = nullptr;
+	const stack9_thread td{pid, pid, 0};
+	const int error = stack9_core_open_process(&td, nullptr, &process);
+	lib::kill_and_reap(pid);
+	BOOST_REQUIRE(error == 0);
+	const unique_core core(process);
+	for (const std::string &note : notes_of(core.get()))
+		BOOST_TEST(note.find("/test_cores:") == note.npos, note);
+}
 
 BOOST_AUTO_TEST_CASE(stacks_of_a_dump, *needs("bpf") * SAYS(
     "stack9_core_open() reads a dump, with the same stacks, and so do gdb(1) "

@@ -5,10 +5,12 @@
 
 #include <cerrno>
 #include <chrono>
+#include <fstream>
 #include <map>
 #include <optional>
 
 #include <sched.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -19,6 +21,19 @@
 #include "require.h"
 
 namespace {
+
+// Whether the program has come so far.  While it begins, its runtime may be one
+// that is not there yet.
+bool
+waits_for_input(pid_t pid)
+{
+	std::ifstream file("/proc/" + std::to_string(pid) + "/syscall");
+	long nr, descriptor = -1;
+	if (!(file >> nr))	// it runs, or the kernel does not tell
+		return !file.is_open() && lib::state_of(pid) == 'S';
+	file >> std::hex >> descriptor;
+	return nr == SYS_ppoll || (nr == SYS_read && descriptor == 0);
+}
 
 // Nothing: the program is not there yet.  "" where it may not be seen, too.
 std::optional<std::string>
@@ -39,7 +54,8 @@ note_of(pid_t pid)
 	    s->user->written_note : "";
 	if (s->user->written_count > 0)
 		note = "";
-	else if (said.ends_with(": its layout is not known"))
+	else if (said.ends_with(": its layout is not known") &&
+	    waits_for_input(pid))
 		note = said;
 	stack9_sample_close(s);
 	return note;

@@ -57,3 +57,21 @@ BOOST_AUTO_TEST_CASE(other_members_are_said,
 		BOOST_TEST(note_of(version, 8).ends_with(
 		    ": its layout is not known"));
 }
+
+// The program has just begun, or is paged out.
+BOOST_AUTO_TEST_CASE(an_absent_description_is_said,
+    *boost::unit_test::description("LANGUAGES: a version that describes itself "
+    "is not called unknown where its description is not in memory"))
+{
+	for (const char *const minor : {"13", "14", "15"}) {
+		forged::stack s;
+		forged::outcome o;
+		s.known.mark = mark;
+		std::strcpy(s.known.path.data(),
+		    (std::string("/usr/bin/python3.") + minor).c_str());
+		forged::walk(stack9::languages::runtime_python, s, o);
+		BOOST_TEST(o.written.frames.empty());
+		BOOST_TEST(o.written.note == std::string("python 3.") + minor +
+		    ": its description is not in memory");
+	}
+}

@@ -20,6 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "require.h"
+
 namespace {
 
 constexpr unsigned int nobody = 65534;
@@ -113,9 +115,18 @@ no_user_namespace()
 	    std::strerror(WEXITSTATUS(status));
 }
 
+// needs("mounts") asks the same.
+std::string
+no_own_mounts()
+{
+	return lack_of("mounts");
+}
+
 std::string
 no_names_in_own_mounts()
 {
+	if (std::string why = no_own_mounts(); !why.empty())
+		return why;
 	const pid_t pid = fork();
 	if (pid == 0) {
 		const auto program = [] {

@@ -105,7 +105,8 @@ std::vector<setting>
 settings_of_processes()
 {
 	const char *const types = "/sys/kernel/btf";
-	const std::string in_mounts = become::no_names_in_own_mounts();
+	const std::string mounts = become::no_own_mounts(),
+	    in_mounts = become::no_names_in_own_mounts();
 	return {
 	    {"root", stay},
 	    {"user", nothing},
@@ -133,15 +134,15 @@ settings_of_processes()
 		without({SYS_ptrace}, ENOSYS, nothing)},
 	    {"user, seccomp: ptrace, process_vm_readv EPERM",
 		without({SYS_ptrace, SYS_process_vm_readv}, EPERM, nothing)},
-	    {"root, hidepid=2", hidepid(stay)},
+	    {"root, hidepid=2", hidepid(stay), mounts},
 	    {"user, hidepid=2", hidepid(nothing), in_mounts},
 	    {"CAP_BPF CAP_PERFMON CAP_SYSLOG, hidepid=2", hidepid(three),
 		in_mounts},
-	    {"root, no /sys/kernel/btf", hidden(types, stay)},
+	    {"root, no /sys/kernel/btf", hidden(types, stay), mounts},
 	    {"user, no /sys/kernel/btf", hidden(types, nothing),
 		in_mounts},
-	    {"root, no /proc", hidden("/proc", stay)},
-	    {"user, no /proc", hidden("/proc", nothing)},
+	    {"root, no /proc", hidden("/proc", stay), mounts},
+	    {"user, no /proc", hidden("/proc", nothing), mounts},
 	};
 }
 

@@ -29,6 +29,9 @@ void root_of_a_user_namespace();
 // "", or why that cannot be: in a chroot no one may make such a namespace.
 std::string no_user_namespace();
 
+// "", or why no process gets mounts of its own here, as in a plain chroot.
+std::string no_own_mounts();
+
 // In a chroot(2) the files that a process has mapped get names outside of it
 // when the process goes to mounts of its own: only root can open them then.
 std::string no_names_in_own_mounts();

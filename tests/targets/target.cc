@@ -164,16 +164,38 @@ built(const char *name)
 	    });
 }
 
-std::string
-mapped_at(pid_t pid, std::uintptr_t pc)
+namespace {
+
+// The fields of a line in /proc/PID/maps.
+struct mapping {
+	std::string	rights, path;
+};
+
+mapping
+mapping_at(pid_t pid, std::uintptr_t pc)
 {
 	std::ifstream maps(fmt::format("/proc/{}/maps", pid));
 	for (std::string line; std::getline(maps, line);) {
 		std::uintptr_t start, end;
-		char path[4096] = "";
-		if (std::sscanf(line.c_str(), "%lx-%lx %*s %*s %*s %*s %4095s",
-		    &start, &end, path) >= 2 && pc >= start && pc < end)
-			return path;
+		char rights[8] = "", path[4096] = "";
+		if (std::sscanf(line.c_str(),
+		    "%lx-%lx %7s %*s %*s %*s %4095s", &start, &end, rights,
+		    path) >= 3 && pc >= start && pc < end)
+			return {rights, path};
 	}
-	return "";
+	return {};
+}
+
+} // namespace
+
+std::string
+mapped_at(pid_t pid, std::uintptr_t pc)
+{
+	return mapping_at(pid, pc).path;
+}
+
+bool
+is_code(pid_t pid, std::uintptr_t pc)
+{
+	return mapping_at(pid, pc).rights.find('x') != std::string::npos;
 }

@@ -55,5 +55,6 @@ std::string program(const std::string &name);
 // Skips a test, with this reason, where it was not.
 boost::unit_test::decorator::precondition built(const char *name);
 
-// A pc and the path of what is mapped there, now.
+// The path of what is mapped there now, and whether it may be run.
 std::string mapped_at(pid_t, std::uintptr_t);
+bool is_code(pid_t, std::uintptr_t);
