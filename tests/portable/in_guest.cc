@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(counts_by_frame_pointers)
 BOOST_AUTO_TEST_CASE(records_and_reports)
 {
 	const outcome o = with_victim(glibc, stack9 +
-	    " record -q -D 2 -p $victim -o record && " + stack9 +
+	    " record -q -D 2 -p $victim --record record && " + stack9 +
 	    " report record");
 	BOOST_TEST_CONTEXT(o.text) {
 		BOOST_TEST(has(o, "inner_waits"));
