@@ -126,7 +126,10 @@ class _Stack(Structure):
         ("flags", c_uint32), ("depth", c_uint32), ("dropped", c_uint32),
         ("pcs", POINTER(c_uint64)), ("text", POINTER(c_char_p)),
         ("route", c_char_p), ("reason", c_char_p), ("when_ns", c_uint64),
-        ("space", c_void_p), ("hash", c_uint64)]
+        ("space", c_void_p), ("hash", c_uint64), ("written", c_void_p),
+        ("written_count", c_uint32), ("reserved", c_uint32),
+        ("written_note", c_char_p), ("written_lock", c_void_p),
+        ("thread_name", c_char_p)]
 
 
 class _Sample(Structure):
@@ -723,6 +726,8 @@ class Stack(Sequence[int]):
         self.route = _text(c.route)     #: that took or refused it
         self.exact = bool(c.flags & _EXACT)
         self.guessed = bool(c.flags & _GUESSED)
+        #: its thread's name, as the runtime of a language has it; "": unknown
+        self.thread_name = _text(c.thread_name or b"")
         self.depth: int = c.depth
         self.dropped: int = c.dropped   #: frames missing outside
         self.when_ns: int = c.when_ns   #: CLOCK_BOOTTIME; 0: unknown
