@@ -127,7 +127,9 @@ BOOST_AUTO_TEST_CASE(stackprint_has_the_name, *has_java() * needs("bpf") *
 	const pid_t tid = p.tid_of("is renamed");
 	BOOST_REQUIRE(tid != 0);
 	check_stackprint(STACKPRINT, p.pid(), tid, "is renamed");
-	check_core(STACKPRINT, p.pid(), "is renamed");
+	// The files of another root are not where a core says.
+	if (javas().front() == "/usr/bin/java")
+		check_core(STACKPRINT, p.pid(), "is renamed");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

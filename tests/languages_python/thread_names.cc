@@ -36,7 +36,9 @@ BOOST_AUTO_TEST_CASE(stackprint_has_the_name, *has_python() * needs("bpf") *
 	    [](const auto &n) { return n.second == "is renamed"; });
 	BOOST_REQUIRE(one != said.end());
 	check_stackprint(STACKPRINT, p.pid(), one->first, "is renamed");
-	check_core(STACKPRINT, p.pid(), "is renamed");
+	// The files of another root are not where a core says.
+	if (pythons().front() == "/usr/bin/python3")
+		check_core(STACKPRINT, p.pid(), "is renamed");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
