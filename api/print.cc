@@ -164,7 +164,8 @@ append_header(std::string &out, const stack9_sample &s)
 		append_count(out, s);
 		return;
 	}
-	out += printable(s.comm) + "  pid " + std::to_string(s.thread.pid) +
+	out += thread_names(s.comm, s.user != nullptr ? s.user->thread_name :
+	    nullptr) + "  pid " + std::to_string(s.thread.pid) +
 	    "  tid " + std::to_string(s.thread.tid);
 	// A core does not say what its threads did.
 	if (s.user == nullptr || std::strcmp(s.user->route, "core") != 0)

@@ -14,7 +14,8 @@
 
 namespace stack9 {
 
-using text::is_scheduler, text::printable, text::state_word;
+using text::is_scheduler, text::printable, text::state_word,
+    text::thread_names;
 
 std::string hex(std::uint64_t);			// 0x1f
 std::string address(std::uint64_t);		// 0x000000000000001f

@@ -62,6 +62,7 @@ lent_sample::add_written(side &to, const written_stack &from)
 	    to.written.size());
 	to.stack.written = to.written.empty() ? nullptr : to.written.data();
 	to.stack.written_note = from.note.c_str();
+	to.stack.thread_name = from.thread_name.c_str();
 	if (from.lock.address == 0)
 		return;
 	to.lock = {from.lock.object.c_str(), from.lock.address,
@@ -107,6 +108,7 @@ lent_sample::fill(side &to, const stack_record &rec, std::uint32_t frames)
 		s.pcs = rec.pcs;
 	}
 	s.written_note = "";
+	s.thread_name = "";
 	if (rec.written != nullptr && rec.error == 0)
 		add_written(to, *rec.written);
 	s.hash = hash_of(s);

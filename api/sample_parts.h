@@ -54,7 +54,7 @@ size_of(const stack9_stack *s) noexcept
 	if (s->pcs != nullptr)
 		n += parts::round_up(s->depth * sizeof *s->pcs);
 	n += parts::round_up(s->written_count * sizeof *s->written) +
-	    size_of(s->written_note);
+	    size_of(s->written_note) + size_of(s->thread_name);
 	if (s->written_lock != nullptr)
 		n += parts::round_up(sizeof *s->written_lock) +
 		    size_of(s->written_lock->object);
@@ -120,6 +120,7 @@ copy_stack(parts &to, const stack9_stack *from) noexcept
 	}
 	s.written = copy_written(to, s);
 	s.written_note = copy_text(to, s.written_note);
+	s.thread_name = copy_text(to, s.thread_name);
 	s.written_lock = copy_lock(to, s.written_lock);
 	if (s.text != nullptr) {
 		const char **const text = to.take<const char *>(s.depth);

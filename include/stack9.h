@@ -143,9 +143,9 @@ struct stack9_stack {
 	const struct stack9_written *written;
 	uint32_t	 written_count;
 	uint32_t	 reserved;	/* 0 */
-	const char	*written_note;	/* why those of a runtime lack, in a
-					   sentence; "" */
+	const char	*written_note;	/* a sentence, why some lack; "" */
 	const struct stack9_written_lock *written_lock;	/* it waits for it */
+	const char	*thread_name;	/* that the runtime has for it; "" */
 };
 
 /* Kinds of samples: a thread, an event, all events with the same stacks. */

@@ -52,6 +52,7 @@ take_frames(message &from, std::uint32_t depth, written_stack &to)
 	if (!take_texts(from, depth, to))
 		return false;
 	const std::string_view note = from.get_text();
+	const std::string_view name = from.get_text();
 	to.lock.address = from.get<std::uint64_t>();
 	to.lock.word_at = from.get<std::uint64_t>();
 	to.lock.owner = from.get<std::uint64_t>();
@@ -62,6 +63,7 @@ take_frames(message &from, std::uint32_t depth, written_stack &to)
 	to.chain = from.get<s9_frame_chain>();
 	to.lacking = from.get<std::uint8_t>() != 0;
 	to.note = note.substr(0, note.find('\0'));
+	to.thread_name = name.substr(0, name.find('\0'));
 	to.lock.object = object.substr(0, object.find('\0'));
 	return from.whole();
 }

@@ -68,6 +68,7 @@ put_written(stack9_space &space, const user_copy &copy, message &question,
 	put_walk(rec, space_walk::done, 0, to);
 	put_texts(found, to);
 	to.put_text(found.note);
+	to.put_text(found.thread_name);
 	to.put(found.lock.address);
 	to.put(found.lock.word_at);
 	to.put(found.lock.owner);

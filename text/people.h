@@ -45,6 +45,18 @@ is_in_directory(std::string_view path) noexcept
 	    !path.starts_with("/anon_hugepage");
 }
 
+// Gives the name that the kernel has for a thread, and behind it, in quotes,
+// the one that a language's runtime has, unless it is the same.  own: it, "" or
+// NULL.
+inline std::string
+thread_names(std::string_view comm, const char *own)
+{
+	std::string text = printable(comm);
+	if (own != nullptr && *own != '\0' && comm != own)
+		text += " \"" + printable(own) + '"';
+	return text;
+}
+
 // Gives "1 event" or "1234 events".
 inline std::string
 amount(std::uint64_t n, const char *what)

@@ -70,6 +70,7 @@ public:
 		text.assign(1, '\0');
 		last_language_ = last_file_ = 0;
 		note.clear();
+		thread_name.clear();
 		lock = {};
 		chain = {};
 		lacking = false;
@@ -115,6 +116,8 @@ public:
 	// "python 3.16: its layout is not known"; "".
 	std::string	note;
 	written_lock	lock;
+	// The name that a runtime has for the thread, in UTF-8; "": none.
+	std::string	thread_name;
 	// How frames are found at events.
 	s9_frame_chain	chain{};
 	// The stack is of an event, and runs functions of a language that are

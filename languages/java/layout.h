@@ -56,6 +56,8 @@ struct layout {
 	// exclusiveOwnerThread, Thread.eetop.
 	offset	park_blocker = none, exclusive_owner = none,
 		native_thread = none;
+	// Thread.name; String.value and String.coder.
+	offset	thread_name = none, string_value = none, string_coder = none;
 
 	// Sizes of structures in bytes.
 	offset	sizeof_const_method = none, sizeof_pool = none,

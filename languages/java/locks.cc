@@ -14,92 +14,43 @@
 #include <vector>
 
 #include "method.h"
+#include "objects.h"
 #include "threads.h"
 
 namespace stack9::languages::java {
 namespace {
 
 constexpr std::uint64_t anonymous = 1;	// ObjectMonitor::ANONYMOUS_OWNER
-constexpr std::uint64_t class_in_object = 8;
 constexpr int most_classes = 32;
 constexpr std::uint32_t most_locks = 64;
 
 class lock_search {
 public:
 	lock_search(const question &q, const layout &l, std::uint64_t thread)
-	    noexcept : m_(q.words), l_(l), thread_(thread) {}
+	    noexcept : m_(q.words), l_(l), objects_(m_, l),
+	      thread_(thread) {}
 
 	bool find_monitor(written_lock &);
 	bool find_parked(written_lock &);
 
 private:
-	std::uint64_t object_in(std::uint64_t handle) noexcept;
-	std::uint64_t object_at(std::uint64_t field) noexcept;
-	std::uint64_t class_of(std::uint64_t object) noexcept;
 	bool is_owned_lock(std::uint64_t object);
 	std::uint64_t owner_of(std::uint64_t word, std::uint64_t object);
 	bool has_locked(std::uint64_t thread, std::uint64_t object) noexcept;
 	bool has_on_stack(std::uint64_t thread, std::uint64_t at) noexcept;
 	bool has_id(std::uint64_t thread, std::uint64_t id) noexcept;
-	std::uint64_t extended(std::uint64_t address, std::uint64_t shift,
-	    std::uint32_t word) noexcept;
 
 	unwind::memory		&m_;
 	const layout		&l_;
+	objects			objects_;
 	const std::uint64_t	thread_;
 };
-
-// A handle is a pointer to a slot since JDK 16.
-std::uint64_t
-lock_search::object_in(std::uint64_t handle) noexcept
-{
-	std::uint64_t at;
-	if (!m_.word(handle, at) || at == 0)
-		return 0;
-	return l_.major < 16 || m_.word(at, at) ? at : 0;
-}
-
-// Gives what a word of 32 bits stands for.
-std::uint64_t
-lock_search::extended(std::uint64_t base_at, std::uint64_t shift_at,
-    std::uint32_t word) noexcept
-{
-	std::uint64_t base;
-	std::int32_t shift;
-	return word != 0 && base_at != 0 && shift_at != 0 &&
-	    m_.word(base_at, base) && get(m_, shift_at, shift) && shift >= 0 &&
-	    shift < 32 ? base + (std::uint64_t{word} << shift) : 0;
-}
-
-std::uint64_t
-lock_search::object_at(std::uint64_t field) noexcept
-{
-	std::uint64_t whole;
-	std::uint32_t part;
-	if (!l_.oops_are_short)
-		return m_.word(field, whole) ? whole : 0;
-	return get(m_, field, part) ?
-	    extended(l_.oop_base, l_.oop_shift, part) : 0;
-}
-
-std::uint64_t
-lock_search::class_of(std::uint64_t object) noexcept
-{
-	std::uint64_t whole;
-	std::uint32_t part;
-	if (object == 0)
-		return 0;
-	if (!l_.classes_are_short)
-		return m_.word(object + class_in_object, whole) ? whole : 0;
-	return get(m_, object + class_in_object, part) ?
-	    extended(l_.class_base, l_.class_shift, part) : 0;
-}
 
 // Only these have a field for their owner.
 bool
 lock_search::is_owned_lock(std::uint64_t object)
 {
-	std::uint64_t at = class_of(object);
+	std::uint64_t at = objects_.class_of(object);
 	std::string name;
 	for (int n = 0; n < most_classes && read_class_name(m_, l_, at, name);
 	    n++) {
@@ -174,14 +125,15 @@ lock_search::find_monitor(written_lock &to)
 	    !m_.word(thread_ + l_.pending_monitor, monitor) || monitor == 0 ||
 	    !m_.word(monitor + l_.monitor_owner, word))
 		return false;
-	const std::uint64_t object = object_in(monitor + l_.monitor_object);
+	const std::uint64_t object = objects_.object_in(monitor +
+	    l_.monitor_object);
 	const std::uint64_t owner = owner_of(word, object);
 	to.address = object != 0 ? object : monitor;
 	to.word_at = monitor + l_.monitor_owner;
 	to.word = static_cast<std::uint32_t>(word);
 	to.is_endless = true;
 	to.owner = owner != 0 ? pointer_of(m_, l_, owner) : 0;
-	if (!read_class_name(m_, l_, class_of(object), to.object))
+	if (!read_class_name(m_, l_, objects_.class_of(object), to.object))
 		to.object.clear();
 	return true;
 }
@@ -196,19 +148,19 @@ lock_search::find_parked(written_lock &to)
 	if (thread_ == 0 || at == none || l_.park_blocker == none ||
 	    l_.exclusive_owner == none || l_.native_thread == none)
 		return false;
-	const std::uint64_t self = object_in(thread_ + at);
+	const std::uint64_t self = objects_.object_in(thread_ + at);
 	const std::uint64_t lock = self == 0 ? 0 :
-	    object_at(self + l_.park_blocker);
+	    objects_.object_at(self + l_.park_blocker);
 	if (lock == 0 || !is_owned_lock(lock))
 		return false;
 	to.address = lock;
 	to.word_at = lock + l_.exclusive_owner;
-	const std::uint64_t by = object_at(to.word_at);
+	const std::uint64_t by = objects_.object_at(to.word_at);
 	if (by == 0 || !get(m_, to.word_at, to.word) ||
 	    !m_.word(by + l_.native_thread, owner) || owner == 0)
 		return false;
 	to.owner = pointer_of(m_, l_, owner);
-	return to.owner != 0 && read_class_name(m_, l_, class_of(lock),
+	return to.owner != 0 && read_class_name(m_, l_, objects_.class_of(lock),
 	    to.object);
 }
 

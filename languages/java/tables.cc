@@ -225,6 +225,11 @@ constexpr variable_of_java field_variables[] = {
 	{"_ZN54java_util_concurrent_locks_AbstractOwnableSynchronizer12owner_"
 	"offsetE", &layout::exclusive_owner},	// up to JDK 13
 	{"_ZN16java_lang_Thread13_eetop_offsetE", &layout::native_thread},
+	{"_ZN16java_lang_Thread12_name_offsetE", &layout::thread_name},
+	{"_ZN16java_lang_String13_value_offsetE", &layout::string_value},
+	{"_ZN16java_lang_String12value_offsetE", &layout::string_value},
+	{"_ZN16java_lang_String13_coder_offsetE", &layout::string_coder},
+	{"_ZN16java_lang_String12coder_offsetE", &layout::string_coder},
 };
 struct flag_of_java {
 	std::string_view name;
@@ -236,7 +241,7 @@ constexpr flag_of_java flag_variables[] = {
 };
 
 // A stripped machine has none of them; then only who owns a lock of
-// java.util.concurrent is not known.
+// java.util.concurrent, and what threads are called, is not known.
 void
 read_variables(unwind::memory &m, process::file &f, std::uint64_t bias,
     layout &to)

@@ -27,14 +27,23 @@ public:
 		return known != all_.end() ? known->second : 0;
 	}
 	void
-	keep(std::map<std::uint64_t, std::uint64_t> all)
+	keep(std::map<std::uint64_t, std::uint64_t> all,
+	    const std::vector<std::uint64_t> &list)
 	{
 		const std::lock_guard hold(lock_);
 		all_ = std::move(all);
+		list_ = list;
+	}
+	bool
+	is_of(const std::vector<std::uint64_t> &list)
+	{
+		const std::lock_guard hold(lock_);
+		return list_ == list;
 	}
 
 private:
 	std::mutex	lock_;
+	std::vector<std::uint64_t> list_;	// that they were found in
 	std::map<std::uint64_t, std::uint64_t> all_;
 };
 
@@ -105,7 +114,7 @@ pointer_of(unwind::memory &m, const layout &l, std::uint64_t thread) noexcept
 
 std::uint64_t
 find_thread(const question &q, const layout &l,
-    const std::vector<std::uint64_t> &all)
+    const std::vector<std::uint64_t> &all, bool is_sure)
 {
 	unwind::memory &m = q.words;
 	if (q.asked.thread_pointer == 0 || l.pthread_id == none)
@@ -115,12 +124,14 @@ find_thread(const question &q, const layout &l,
 	if (before != 0 && std::find(all.begin(), all.end(), before) !=
 	    all.end() && pointer_of(m, l, before) == q.asked.thread_pointer)
 		return before;
+	if (before == 0 && !is_sure && known.is_of(all))
+		return 0;
 	std::map<std::uint64_t, std::uint64_t> now;
 	for (const std::uint64_t each : all)
 		now[pointer_of(m, l, each)] = each;
 	const auto found = now.find(q.asked.thread_pointer);
 	const std::uint64_t thread = found != now.end() ? found->second : 0;
-	known.keep(std::move(now));
+	known.keep(std::move(now), all);
 	return thread;
 }
 

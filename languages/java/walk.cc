@@ -15,6 +15,7 @@
 #include "locks.h"
 #include "method.h"
 #include "step.h"
+#include "thread_name.h"
 #include "threads.h"
 
 namespace stack9::languages::java {
@@ -238,7 +239,7 @@ has_java(const code_cache &code, const stack_record &native) noexcept
 
 // Reads what each walk asks for by one request.
 std::uint64_t
-thread_of(const question &q, noting_memory &m, const layout &l)
+thread_of(const question &q, noting_memory &m, const layout &l, bool has_java)
 {
 	std::vector<std::uint64_t> all;
 	m.prefetch(l.version, part::names);
@@ -246,7 +247,18 @@ thread_of(const question &q, noting_memory &m, const layout &l)
 		const noting_memory::noting its(m, l.version, part::names);
 		all = all_threads(m, l);
 	}
-	return find_thread(q, l, all);
+	return find_thread(q, l, all, has_java);
+}
+
+void
+add_name(noting_memory &m, const layout &l, std::uint64_t thread,
+    written_stack &to)
+{
+	if (thread == 0 || !to.thread_name.empty())
+		return;
+	m.prefetch(thread, part::names);
+	const noting_memory::noting its(m, thread, part::names);
+	to.thread_name = name_of_thread(m, l, thread);
 }
 
 code_cache
@@ -267,13 +279,14 @@ walk(const question &q, const layout &l, written_stack &to)
 	const question noted{q.space, q.thread, q.copy, noting, q.code,
 	    q.asked, q.native};
 	code_cache code = code_of(noting, l);
-	if (!has_java(code, q.native))
-		return;
+	const bool runs = has_java(code, q.native);
 	const std::uint64_t thread = q.asked.at_event ? 0 :
-	    thread_of(noted, noting, l);
-	walker(noted, noting, l, code, thread, to).run();
-	if (thread != 0)
+	    thread_of(noted, noting, l, runs);
+	if (runs)
+		walker(noted, noting, l, code, thread, to).run();
+	if (runs && thread != 0)
 		find_lock(noted, l, thread, to);
+	add_name(noting, l, thread, to);
 }
 
 } // namespace stack9::languages::java

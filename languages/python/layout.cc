@@ -19,19 +19,20 @@
 namespace stack9::languages::python {
 namespace {
 
-constexpr layout release_3_9{9, false, 32, 0, 8, 8, 24, 0, false, 176,
+constexpr layout release_3_9{9, false, 32, 0, 8, 8, 856, 24, 0, false, 176,
     32, 24, 104, 0, 0, 104, 112, 112, 40, 120, 0, 0};
-constexpr layout release_3_10{10, false, 32, 0, 8, 8, 24, 0, false, 176,
+constexpr layout release_3_10{10, false, 32, 0, 8, 8, 856, 24, 0, false, 176,
     32, 24, 96, 0, 0, 104, 112, 112, 40, 120, 0, 0};
-constexpr layout release_3_11{11, false, 40, 0, 16, 8, 56, 8, true, 152,
+constexpr layout release_3_11{11, false, 40, 0, 16, 8, 888, 56, 8, true, 152,
     32, 48, 56, 68, 0, 112, 120, 128, 72, 136, 184, 0};
-constexpr layout release_3_12{12, false, 40, 0, 72, 8, 56, 0, true, 136,
+constexpr layout release_3_12{12, false, 40, 0, 72, 8, 944, 56, 0, true, 136,
     0, 8, 56, 70, 0, 112, 120, 128, 68, 136, 192, 0};
 
 // The number of members of each group, with its size, and the places of those
 // that are used.
 struct described_release {
 	std::uint8_t	interpreter, thread, frame;	// sizes of groups
+	std::uint8_t	modules;	// of an interpreter
 	std::uint8_t	threads_head, next_thread, current_frame, thread_id,
 			previous, executable, instr_ptr, owner, code_index,
 			codes;
@@ -39,13 +40,13 @@ struct described_release {
 
 // runtime_state has 3 members.  0: the release has no such member.
 constexpr std::uint8_t runtime_members = 3;
-constexpr described_release release_3_13{13, 9, 6, 3, 2, 4, 5, 1, 2, 3, 5, 0,
-    0};
-constexpr described_release release_3_14{16, 9, 8, 3, 2, 4, 5, 1, 2, 3, 5, 7,
-    10};
+constexpr described_release release_3_13{13, 9, 6, 5, 3, 2, 4, 5, 1, 2, 3, 5,
+    0, 0};
+constexpr described_release release_3_14{16, 9, 8, 6, 3, 2, 4, 5, 1, 2, 3, 5,
+    7, 10};
 // The group behind that of threads is one member without a size.
-constexpr described_release release_3_15{16, 17, 8, 3, 2, 4, 8, 1, 2, 3, 5, 7,
-    10};
+constexpr described_release release_3_15{16, 17, 8, 0, 3, 2, 4, 8, 1, 2, 3, 5,
+    7, 10};
 
 // Reads the words of _Py_DebugOffsets, behind its cookie.
 class described {
@@ -110,6 +111,9 @@ by_description(const described &d, const described_release &r,
 	l.next_interpreter = d.member(interpreter, 2);
 	l.threads_head = d.member(interpreter, r.threads_head);
 	l.next_thread = d.member(thread, r.next_thread);
+	if (r.modules != 0 && !l.is_free_threaded &&
+	    d.has(interpreter, {r.modules}))
+		l.modules = d.member(interpreter, r.modules);
 	l.frame = d.member(thread, r.current_frame);
 	l.thread_id = d.member(thread, r.thread_id);
 	l.previous = d.member(frame, r.previous);

@@ -17,6 +17,8 @@ struct layout {
 	// _PyRuntime, the interpreters in it, and their threads.
 	std::uint16_t	interpreters_head, next_interpreter, threads_head,
 			next_thread;
+	std::uint16_t	modules;	// of an interpreter: sys.modules; 0:
+					// it is not known
 	// A thread: its frame, or since 3.11 and up to 3.12 its C frame.
 	std::uint16_t	frame, frame_in_cframe;
 	bool		has_cframe;
@@ -31,8 +33,6 @@ struct layout {
 // Where tasks of asyncio and coroutines have their members.
 struct task_layout {
 	bool		is_known = false;
-	std::uint16_t	modules;	// of an interpreter: sys.modules; 0:
-					// the tasks are in lists
 	std::uint16_t	coroutine, name;	// of a task
 	std::uint16_t	future_state;	// of a future
 	// A coroutine: its frame, or up to 3.10 the address of that, and the
@@ -42,7 +42,8 @@ struct task_layout {
 	// A frame: the end of its stack, an address or (3.10 to 3.13) a number
 	// of words behind the beginning.
 	std::uint16_t	stack_end, stack;
-	// Since 3.14: the node of a list in a task, and the heads of lists.
+	// Since 3.14: the node of a list in a task, and the heads of lists.  0:
+	// the tasks are in a set.
 	std::uint16_t	node, of_thread;
 	std::uint32_t	of_interpreter;
 };

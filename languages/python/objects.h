@@ -1,4 +1,4 @@
-// Reads objects of CPython: their types, dictionaries and sets.
+// Reads objects of CPython: their types, and sets.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -38,11 +38,6 @@ private:
 	const layout	&l_;
 	std::unordered_map<std::uint64_t, type> all_;
 };
-
-// Finds the value of a name in a dict.  0: it has none.  Throws
-// std::bad_alloc.
-std::uint64_t value_of(memory &, const layout &, std::uint64_t dict,
-    std::string_view name);
 
 // Gives the words of a set's table that are not 0: the elements, and what it
 // has for those that were removed.  Throws std::bad_alloc.

@@ -15,6 +15,7 @@
 #include "code.h"
 #include "layout.h"
 #include "tasks.h"
+#include "thread_name.h"
 
 namespace stack9::languages {
 namespace python {
@@ -39,7 +40,7 @@ private:
 		std::uint32_t	code_index, at, flags;
 	};
 
-	bool find_thread(std::uint64_t &state);
+	bool find_thread(std::uint64_t &interpreter, std::uint64_t &state);
 	bool first_frame(std::uint64_t state, std::uint64_t &frame);
 	bool ends_share(std::uint64_t frame);
 	bool is_code(std::uint64_t frame);
@@ -61,9 +62,9 @@ private:
 
 // The runtime notes pthread_self(), which is the ABI's thread pointer.
 bool
-walk::find_thread(std::uint64_t &state)
+walk::find_thread(std::uint64_t &interpreter, std::uint64_t &state)
 {
-	std::uint64_t interpreter, next, id;
+	std::uint64_t next, id;
 	unsigned int left = most_threads;
 	if (!m_.word(where_.mark + l_.interpreters_head, interpreter))
 		return false;
@@ -196,10 +197,14 @@ void
 walk::run(code_places &places)
 {
 	constexpr std::uint64_t near = 16384, last = 256;
-	std::uint64_t state, frame;
+	std::uint64_t interpreter, state, frame;
 	calls of(q_, where_, places_, l_);
-	if (!of.may_follow() || !find_thread(state) ||
-	    !first_frame(state, frame))
+	if (!of.may_follow() || !find_thread(interpreter, state))
+		return;
+	if (to_.thread_name.empty())
+		to_.thread_name = name_of_thread(q_, l_, interpreter,
+		    q_.asked.thread_pointer);
+	if (!first_frame(state, frame))
 		return;
 	if (l_.minor > 10 && frame > near)
 		m_.prefetch_all(frame + last - near, near);

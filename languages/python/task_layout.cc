@@ -20,21 +20,19 @@
 namespace stack9::languages::python {
 namespace {
 
-constexpr task_layout tasks_3_9{true, 856, 152, 160, 80, 16, 24, -1, 72, 0,
+constexpr task_layout tasks_3_9{true, 152, 160, 80, 16, 24, -1, 72, 0,
     0, 0, 0};
-constexpr task_layout tasks_3_10{true, 856, 160, 168, 88, 16, 108, -2, 80,
+constexpr task_layout tasks_3_10{true, 160, 168, 88, 16, 108, -2, 80,
     64, 0, 0, 0};
-constexpr task_layout tasks_3_11{true, 888, 136, 144, 88, 80, 75, -2, 64,
+constexpr task_layout tasks_3_11{true, 136, 144, 88, 80, 75, -2, 64,
     72, 0, 0, 0};
-constexpr task_layout tasks_3_12{true, 944, 136, 144, 88, 72, 67, -2, 64,
+constexpr task_layout tasks_3_12{true, 136, 144, 88, 72, 67, -2, 64,
     72, 0, 0, 0};
-constexpr task_layout tasks_3_13{true, 0, 120, 128, 96, 72, 67, -3, 64, 72,
+constexpr task_layout tasks_3_13{true, 120, 128, 96, 72, 67, -3, 64, 72,
     0, 0, 0};
 
-// Words of _Py_DebugOffsets: the release's member for sys.modules, the stack of
-// a frame, and the group of generators.
-constexpr std::uint64_t modules_3_13 = 11, frame_stack_3_14 = 37,
-    generators_3_14 = 83;
+// Words of _Py_DebugOffsets: the stack of a frame, and the group of generators.
+constexpr std::uint64_t frame_stack_3_14 = 37, generators_3_14 = 83;
 
 struct debug_section final : process::attachment {
 	std::uint64_t	vaddr = 0;	// 0: the file has none
@@ -125,7 +123,6 @@ tasks_described(const question &q, const loaded &where)
 task_layout
 task_layout_of(const question &q, const loaded &where, const layout &l)
 {
-	std::uint64_t modules;
 	task_layout found{};
 	if (l.is_free_threaded)
 		return found;
@@ -140,9 +137,7 @@ task_layout_of(const question &q, const loaded &where, const layout &l)
 		return tasks_3_12;
 	case 13:
 		found = tasks_3_13;
-		found.is_known = q.words.word(where.mark + 8 * modules_3_13,
-		    modules) && modules != 0 && modules < UINT16_MAX;
-		found.modules = static_cast<std::uint16_t>(modules);
+		found.is_known = l.modules != 0;
 		return found;
 	case 14:
 		return tasks_described(q, where);

@@ -11,6 +11,8 @@
 #include "budgets/left_out.h"
 #include "languages/chain.h"
 
+#include "dicts.h"
+
 namespace stack9::languages::python {
 namespace {
 
@@ -107,7 +109,7 @@ search::take_set(std::uint64_t interpreter)
 {
 	constexpr std::uint64_t dict_of_module = 16;
 	std::uint64_t modules, dict;
-	if (!m_.word(interpreter + t_.modules, modules))
+	if (!m_.word(interpreter + l_.modules, modules))
 		return;
 	const std::uint64_t module = value_of(m_, l_, modules,
 	    "asyncio.tasks");
@@ -127,7 +129,7 @@ search::take_set(std::uint64_t interpreter)
 void
 search::take_interpreter(std::uint64_t interpreter)
 {
-	if (t_.modules != 0)
+	if (t_.node == 0)
 		return take_set(interpreter);
 	take_list(interpreter + t_.of_interpreter);
 	std::uint64_t state;

@@ -12,12 +12,12 @@
 namespace stack9::languages::ruby {
 namespace {
 
-constexpr layout release_2_7{207, 56, 32, 72, 0, 0, 312, 0, 0, 56, 120, 8, 176,
-    16, true, 0x18000, 24, 0, 0, 0};
-constexpr layout release_3_1{301, 48, 40, 80, 0, 0, 304, 8, 568, 64, 120, 12,
+constexpr layout release_2_7{207, 56, 32, 72, 0, 0, 360, 312, 0, 0, 56, 120, 8,
     176, 16, true, 0x18000, 24, 0, 0, 0};
-constexpr layout release_3_3{303, 48, 48, 0, 40, 16, 256, 8, 432, 56, 112, 12,
-    168, 24, false, 0x3f8000, 0, 152, 149, 128};
+constexpr layout release_3_1{301, 48, 40, 80, 0, 0, 352, 304, 8, 568, 64, 120,
+    12, 176, 16, true, 0x18000, 24, 0, 0, 0};
+constexpr layout release_3_3{303, 48, 48, 0, 40, 16, 432, 256, 8, 432, 56, 112,
+    12, 168, 24, false, 0x3f8000, 0, 152, 149, 128};
 
 } // namespace
 

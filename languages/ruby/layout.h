@@ -18,6 +18,7 @@ struct layout {
 	// the thread, or since 3.3 of its native thread.
 	std::uint16_t	context_thread, thread_context, thread_id,
 			thread_native, native_id;
+	std::uint16_t	thread_name;
 	// The lists of threads: of a machine up to 2.7, then of its ractors.
 	std::uint16_t	threads, ractors, ractor_node;
 	// A control frame.

@@ -15,6 +15,7 @@
 #include "gvl.h"
 #include "method.h"
 #include "names.h"
+#include "objects.h"
 
 namespace stack9::languages {
 namespace ruby {
@@ -42,6 +43,7 @@ private:
 	void read_frames(const context &);
 	void read_ahead();
 	void find_own_lock(std::uint64_t thread);
+	void add_own_name(std::uint64_t thread);
 	std::uint64_t an_instruction();
 	void assign(const std::vector<call> &);
 	const compiled *code_at(std::uint64_t at);
@@ -108,6 +110,16 @@ walk::find_own_lock(std::uint64_t thread)
 	m_.prefetch(where_.mark, part::names);
 	const noting_memory::noting its(m_, where_.mark, part::names);
 	find_gvl(m_, l_, thread, to_.lock);
+}
+
+void
+walk::add_own_name(std::uint64_t thread)
+{
+	std::uint64_t name;
+	m_.prefetch(thread, part::names);
+	const noting_memory::noting its(m_, thread, part::names);
+	if (to_.thread_name.empty() && m_.word(thread + l_.thread_name, name))
+		read_string(m_, l_, name, to_.thread_name);
 }
 
 const compiled *
@@ -238,6 +250,7 @@ walk::run()
 	read_frames(c);
 	read_ahead();
 	find_own_lock(c.thread);
+	add_own_name(c.thread);
 	if (!frames_.empty())
 		assign(find_calls(q_, an_instruction()));
 }

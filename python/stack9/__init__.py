@@ -126,7 +126,10 @@ class _Stack(Structure):
         ("flags", c_uint32), ("depth", c_uint32), ("dropped", c_uint32),
         ("pcs", POINTER(c_uint64)), ("text", POINTER(c_char_p)),
         ("route", c_char_p), ("reason", c_char_p), ("when_ns", c_uint64),
-        ("space", c_void_p), ("hash", c_uint64)]
+        ("space", c_void_p), ("hash", c_uint64), ("written", c_void_p),
+        ("written_count", c_uint32), ("reserved", c_uint32),
+        ("written_note", c_char_p), ("written_lock", c_void_p),
+        ("thread_name", c_char_p)]
 
 
 class _Sample(Structure):
@@ -670,25 +673,30 @@ class Thread(NamedTuple):
     def save(self, side: Side = Side.BOTH, *, frames: int = 0,
              timeout: float = 0, no_stop: bool = False,
              space: Optional[Space] = None,
-             since: bool = False) -> Sample:
+             since: bool = False, languages: bool = False) -> Sample:
         """Captures the stacks, and asks again for timeout seconds.
 
         The user side is unwound and named by space, or by the one that the
         process has now.  since: also tell how long the thread is in its state.
+        languages: with the functions that interpreters run, and the name that
+        a runtime has for the thread, of another process.
         If no side has a stack, the error is raised that the sample has.
         """
         held = c_void_p()
         error = _lib.stack9_save(self._c(), side, _options(
-            frames, timeout, no_stop, space, since=since), byref(held))
+            frames, timeout, no_stop, space, since=since,
+            languages=languages), byref(held))
         sample = Sample(held.value) if held.value else None
         _check(error)
         assert sample is not None
         return sample
 
     def samples(self, side: Side = Side.BOTH, *, frames: int = 0,
-                no_stop: bool = False) -> List[Sample]:
+                no_stop: bool = False,
+                languages: bool = False) -> List[Sample]:
         """Captures every thread of this thread's process, in one pass."""
-        return samples(side, process=self, frames=frames, no_stop=no_stop)
+        return samples(side, process=self, frames=frames, no_stop=no_stop,
+                       languages=languages)
 
     def _c(self) -> _Thread:
         return _Thread(self.tid, self.pid, self.start)
@@ -723,6 +731,8 @@ class Stack(Sequence[int]):
         self.route = _text(c.route)     #: that took or refused it
         self.exact = bool(c.flags & _EXACT)
         self.guessed = bool(c.flags & _GUESSED)
+        #: its thread's name, as the runtime of a language has it; "": unknown
+        self.thread_name = _text(c.thread_name or b"")
         self.depth: int = c.depth
         self.dropped: int = c.dropped   #: frames missing outside
         self.when_ns: int = c.when_ns   #: CLOCK_BOOTTIME; 0: unknown
@@ -880,26 +890,27 @@ class Sample(_Owner):
 
 def each(fn: Callable[[Sample], Any], side: Side = Side.BOTH, *,
          process: Optional[Thread] = None, frames: int = 0,
-         no_stop: bool = False, states: str = "", since: float = 0) -> None:
+         no_stop: bool = False, states: str = "", since: float = 0,
+         languages: bool = False) -> None:
     """Captures every thread of a process, or of the machine, for fn.
 
     states: only those in these states, "D" for instance.  since: only those
-    that are in their states for so many seconds.
+    that are in their states for so many seconds.  languages: as of save().
     """
     relay = _Relay(fn, Sample._hold)
     relay.finish(_lib.stack9_each(
         process._c() if process else None, side,
-        _options(frames, 0, no_stop, None, states, since),
+        _options(frames, 0, no_stop, None, states, since, languages),
         _SampleFn(relay), None))
 
 
 def samples(side: Side = Side.BOTH, *, process: Optional[Thread] = None,
             frames: int = 0, no_stop: bool = False, states: str = "",
-            since: float = 0) -> List[Sample]:
+            since: float = 0, languages: bool = False) -> List[Sample]:
     """Captures threads of a process, or of the machine, in one pass: each()."""
     found: List[Sample] = []
     each(found.append, side, process=process, frames=frames, no_stop=no_stop,
-         states=states, since=since)
+         states=states, since=since, languages=languages)
     return found
 
 

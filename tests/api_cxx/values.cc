@@ -55,6 +55,9 @@ samples(const child &c)
 	ok(first.user().space() == second.user().space() &&
 	    first.user().space() == stack9::space::of(c.td()),
 	    "two stacks of a process have the same space");
+	ok(first.user().thread_name().empty() &&
+	    stack9::stack().thread_name().empty(),
+	    "a thread that runs no language has no name of a runtime");
 	stack9::save_options o;
 	o.space = stack9::space::of(c.td());
 	ok(stack9::save(c.td(), stack9::side::user, o).user().space() ==

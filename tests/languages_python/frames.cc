@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(each_frame_is_as_python_says, *has_python() *
 {
 	for (const std::string &python : pythons()) {
 		std::size_t wrong = 0, compared = 0;
-		for (int seed = 1; seed <= 4; seed++) {
+		for (int seed = 1; seed <= rounds(20, 4); seed++) {
 			const python_program p(python, seed * 1000, 50);
 			const stacks seen = captured(p.pid());
 			BOOST_TEST(p.said().size() == 50u);

@@ -148,6 +148,10 @@ def values() -> None:
            first.user == second.user and len({first.user, second.user}) == 1,
            "two samples of a thread that sleeps are the same")
         ok(first != own.save(), "samples of other stacks are not")
+        told = thread.save(Side.USER, languages=True).user
+        ok(first.user.thread_name == "" and told is not None and
+           told.thread_name == threading.main_thread().name,
+           "a thread has the name of its runtime")
         ok(first.user.space == second.user.space and
            hash(first.user.space) == hash(stack9.Space.of(thread)),
            "two stacks of a process have the same space")

@@ -36,6 +36,14 @@ kept(const sample_ptr &s)
 	return s.use_count() != 0 ? s : owned(stack9_sample_hold(s.get()));
 }
 
+// Gives the name that the runtime of a language has for the thread; "".
+inline const char *
+own_name(const stack9_sample &s) noexcept
+{
+	return s.user != nullptr && s.user->thread_name != nullptr ?
+	    s.user->thread_name : "";
+}
+
 // Each thread is exactly one of these.
 enum class outcome {
 	captured,	// every stack that exists and is asked for is whole

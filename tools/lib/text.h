@@ -20,6 +20,7 @@ using stack9::text::is_in_directory;
 using stack9::text::is_scheduler;
 using stack9::text::printable;
 using stack9::text::state_word;
+using stack9::text::thread_names;
 
 inline void
 append_text(fmt::memory_buffer &out, std::string_view text)

@@ -134,8 +134,8 @@ following::put_changed(const tracked &t)
 		append_text(block_, "}\n");
 		return;
 	}
-	append(block_, "{}  pid {}  tid {}  {}{}\n", printable(s.comm),
-	    s.thread.pid, s.thread.tid,
+	append(block_, "{}  pid {}  tid {}  {}{}\n",
+	    thread_names(s.comm, own_name(s)), s.thread.pid, s.thread.tid,
 	    state_word(static_cast<char>(s.state)), times_.text(s));
 	put_changes(block_, *t.before, s, view_);
 	if (opt_.waits)

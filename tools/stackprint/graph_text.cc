@@ -37,8 +37,9 @@ graph_text::name(std::size_t i) const
 		return fmt::format("{}  pid {}, any of its {} threads",
 		    printable(read_file(fmt::format("/proc/{}/comm", n.pid))),
 		    n.pid, n.threads);
-	return fmt::format("{}  pid {}  tid {}", printable(
-	    n.wait->sample->comm), n.pid, n.wait->sample->thread.tid);
+	const stack9_sample &s = *n.wait->sample;
+	return fmt::format("{}  pid {}  tid {}", thread_names(s.comm,
+	    own_name(s)), n.pid, s.thread.tid);
 }
 
 // The thread and its wait.

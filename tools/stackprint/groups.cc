@@ -52,7 +52,7 @@ member
 member_of(const stack9_sample &s)
 {
 	return {s.thread.tid, s.thread.pid, s.comm,
-	    static_cast<char>(s.state), s.cpu, s.switches};
+	    static_cast<char>(s.state), s.cpu, s.switches, own_name(s)};
 }
 
 } // namespace

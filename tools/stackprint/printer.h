@@ -26,6 +26,7 @@ struct member {
 	char		state;
 	int		cpu;
 	std::uint64_t	switches = 0;	// when it was captured; 0: not known
+	std::string	name = {};	// that a language's runtime has; ""
 };
 
 class found_waits;

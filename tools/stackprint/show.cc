@@ -39,13 +39,17 @@ std::string
 common_names(const std::vector<member> &all)
 {
 	std::vector<std::string> distinct;
-	for (const member &m : all)
-		if (std::find(distinct.begin(), distinct.end(), m.comm) ==
+	for (const member &m : all) {
+		if (distinct.size() > 3)
+			break;
+		if (std::string name = thread_names(m.comm, m.name.c_str());
+		    std::find(distinct.begin(), distinct.end(), name) ==
 		    distinct.end())
-			distinct.push_back(m.comm);
+			distinct.push_back(std::move(name));
+	}
 	std::string text;
 	for (std::size_t i = 0; i < distinct.size() && i < 3; i++)
-		text += (i ? ", " : "") + printable(distinct[i]);
+		text += (i ? ", " : "") + distinct[i];
 	return distinct.size() > 3 ? text + ", ..." : text;
 }
 
@@ -171,7 +175,7 @@ void
 text::thread(fmt::memory_buffer &out, const stack9_sample &s)
 {
 	const std::string where = printable(wchan_of(s, how_));
-	append(out, "{}  pid {}  tid {}", printable(s.comm),
+	append(out, "{}  pid {}  tid {}", thread_names(s.comm, own_name(s)),
 	    s.thread.pid, s.thread.tid);
 	// A core does not say what its threads did.
 	if (how_.opt.core.empty())

@@ -136,6 +136,12 @@ cpu_text(int cpu)
 	return cpu < 0 ? "null" : std::to_string(cpu);
 }
 
+std::string
+name_member(const std::string &name)
+{
+	return name.empty() ? "" : "," + json_member("thread_name", name);
+}
+
 void
 json::thread(fmt::memory_buffer &out, const stack9_sample &s)
 {
@@ -145,6 +151,7 @@ json::thread(fmt::memory_buffer &out, const stack9_sample &s)
 	    s.thread.pid, how_.opt.core.empty() ? s.thread.start : 0,
 	    json_member("comm", s.comm),
 	    static_cast<char>(s.state), cpu_text(s.cpu));
+	append_text(out, name_member(own_name(s)));
 	if (s.when_ns != 0)
 		append(out, ",\"when_ns\":{}", s.when_ns);
 	if (!where.empty())
@@ -166,9 +173,10 @@ json::group(fmt::memory_buffer &out, const stack9_sample &s,
 	append_text(out, ",\"threads\":[");
 	const char *comma = "";
 	for (const member &m : all) {
-		append(out, "{}{{\"tid\":{},\"pid\":{},{},\"state\":\"{}\","
+		append(out, "{}{{\"tid\":{},\"pid\":{},{}{},\"state\":\"{}\","
 		    "\"cpu\":{}}}", comma, m.tid, m.pid,
-		    json_member("comm", m.comm), m.state, cpu_text(m.cpu));
+		    json_member("comm", m.comm), name_member(m.name), m.state,
+		    cpu_text(m.cpu));
 		comma = ",";
 	}
 	append_text(out, "]");

@@ -72,8 +72,9 @@ std::string
 found_waits::name_of(pid_t tid) const
 {
 	const found_wait *const w = of(tid);
-	return printable(w != nullptr ? w->sample->comm :
-	    read_file(fmt::format("/proc/{}/comm", tid)));
+	return w != nullptr ? thread_names(w->sample->comm,
+	    own_name(*w->sample)) :
+	    printable(read_file(fmt::format("/proc/{}/comm", tid)));
 }
 
 std::string

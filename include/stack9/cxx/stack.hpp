@@ -81,6 +81,12 @@ public:
 	{
 		return c_ ? c_->route : "";
 	}
+	std::string_view
+	thread_name() const noexcept	// its thread's, as the runtime of a
+					// language has it, in UTF-8; ""
+	{
+		return c_ && c_->thread_name ? c_->thread_name : "";
+	}
 	bool
 	complete() const noexcept	// up to its outermost frame
 	{
