@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "arch/cpu.h"
+#include "begin.h"
 #include "generation.h"
 #include "memo_cursor.h"
 #include "replay_memo.h"
@@ -45,6 +46,15 @@ follow(std::uint64_t tag, const rule_table::entry *from, std::uintptr_t lookup)
 	}
 	return look_further(static_cast<std::uint16_t>(tag >> 48), from,
 	    lookup);
+}
+
+[[gnu::cold, gnu::noinline]] stop
+stop_of_zero(rule r, std::uintptr_t cfa, const std::uintptr_t *fp_at) noexcept
+{
+	const std::uintptr_t fp = r.saved() == 0 ? *fp_at :
+	    *reinterpret_cast<const std::uintptr_t *>(fp_slot(r, cfa));
+	return outcome_of_zero(r.kind() == kind::fp, fp) == outcome::strayed ?
+	    stop::strayed : stop::zero;
 }
 
 } // namespace
@@ -124,7 +134,7 @@ own_walk::by_rules() noexcept
 			pc = strip(raw);
 			sp = cfa;
 			if (pc == 0) [[unlikely]] {
-				how = stop::zero;
+				how = stop_of_zero(e.what, cfa, fp_at);
 				break;
 			}
 			if (e.what.saved() != 0)

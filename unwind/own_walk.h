@@ -19,6 +19,7 @@ enum class stop : std::uint8_t {
 	met,		// at a frame of the memo
 	outermost,
 	zero,		// a return address of 0
+	strayed,	// the same, by a frame pointer that was written over
 	no_info,	// nothing covers the last pc
 	stuck,		// a rule cannot say the next step
 };
