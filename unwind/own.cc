@@ -202,6 +202,15 @@ walk_again(thread_state *state, const frame &first, std::uintptr_t *pcs,
 
 } // namespace
 
+stop
+stop_of_zero(rule r, std::uintptr_t cfa, const std::uintptr_t *fp_at) noexcept
+{
+	if (r.saved() != 0)
+		fp_at = reinterpret_cast<std::uintptr_t *>(fp_slot(r, cfa));
+	return outcome_of_zero(r.kind() == kind::fp, *fp_at) == outcome::zero ?
+	    stop::zero : stop::strayed;
+}
+
 walked
 walk_own(const frame &first, std::uintptr_t *pcs, std::uint32_t max, counting c)
     noexcept

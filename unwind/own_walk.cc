@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "arch/cpu.h"
-#include "begin.h"
 #include "generation.h"
 #include "memo_cursor.h"
 #include "replay_memo.h"
@@ -46,15 +45,6 @@ follow(std::uint64_t tag, const rule_table::entry *from, std::uintptr_t lookup)
 	}
 	return look_further(static_cast<std::uint16_t>(tag >> 48), from,
 	    lookup);
-}
-
-[[gnu::cold, gnu::noinline]] stop
-stop_of_zero(rule r, std::uintptr_t cfa, const std::uintptr_t *fp_at) noexcept
-{
-	const std::uintptr_t fp = r.saved() == 0 ? *fp_at :
-	    *reinterpret_cast<const std::uintptr_t *>(fp_slot(r, cfa));
-	return outcome_of_zero(r.kind() == kind::fp, fp) == outcome::strayed ?
-	    stop::strayed : stop::zero;
 }
 
 } // namespace

@@ -15,10 +15,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <stack9_coroutines.h>
-
 #include "robust_child.h"
 #include "robust_fiber.h"
+#include "robust_spoiled.h"
 #include "robust_truth.h"
 
 using boost::unit_test::description;
@@ -28,34 +27,6 @@ BOOST_AUTO_TEST_SUITE(astray)
 namespace {
 
 constexpr int variants = 20000;
-constexpr std::size_t words_spoiled = 128;
-
-// The words of a stack from here outwards, put right again in the end.
-class spoiled {
-public:
-	spoiled(std::uintptr_t *from, std::uintptr_t *to)
-	    : from_(from), count_(static_cast<std::size_t>(to - from))
-	{
-		must(count_ <= words_spoiled, "there is room for them");
-		std::copy(from, to, kept_);
-	}
-	~spoiled() { std::copy(kept_, kept_ + count_, from_); }
-
-private:
-	std::uintptr_t	*from_;
-	std::size_t	 count_;
-	std::uintptr_t	 kept_[words_spoiled];
-};
-
-// Frame n outwards by its frame pointers: the place of a saved frame pointer,
-// the return address behind it.
-std::uintptr_t *
-frame_at(std::uintptr_t *frame, std::uint64_t n)
-{
-	while (n-- > 0)
-		frame = reinterpret_cast<std::uintptr_t *>(*frame);
-	return frame;
-}
 
 // A frame's saved frame pointer and return address, and the words from the end
 // of its function's frame on.  Between them, on aarch64, are the locals of the
@@ -190,70 +161,6 @@ ring(void *)
 	    "a ring is not told as complete");
 }
 
-// An overflow writes zeros over a few frames.
-void
-zeros(void *)
-{
-	auto *const frame = static_cast<std::uintptr_t *>(
-	    __builtin_frame_address(0));
-	std::uintptr_t *const third = frame_at(frame, 3);
-	const spoiled kept(third, third + 8);
-	std::fill(third, third + 8, 0);
-	OUR_FRAMES(seen, rec);
-	must(rec.error == 0 && rec.depth >= 3, "what is before it is found");
-	must(rec.why == STACK9_WHY_UNWIND, "it is not told as complete");
-}
-
-#ifdef __x86_64__
-// A frame pointer is written over, and leads to the last words of the stack's
-// memory: a 0 where a return address would be, and not the frame pointer that
-// the outermost frame has.
-int
-why_at_end(void *end)
-{
-	auto *const frame = static_cast<std::uintptr_t *>(
-	    __builtin_frame_address(0));
-	auto *const last = static_cast<std::uintptr_t *>(end) - 2;
-	std::uintptr_t *const third = frame_at(frame, 3);
-	const spoiled led(third, third + 1), there(last, last + 2);
-	*third = reinterpret_cast<std::uintptr_t>(last);
-	last[0] = 1;
-	last[1] = 0;
-	OUR_FRAMES(seen, rec);
-	must(rec.error == 0 && rec.depth >= 3, "what is before it is found");
-	return rec.why;
-}
-
-void
-led_to_end(void *end)
-{
-	must(why_at_end(end) == STACK9_WHY_UNWIND, "it is not told as "
-	    "complete");
-}
-
-void
-led_to_told_end(void *end)
-{
-	must(why_at_end(end) == STACK9_WHY_NONE, "where its stack ends was "
-	    "told");
-}
-
-void
-under_coroutine(bool told, void (*last)(void *))
-{
-	fiber::memory m(32768);
-	char *const low = m.begin();
-	const std::size_t size = m.size();
-	OUR_FRAMES(seen, rec);	// threads that have not captured take no note
-	fiber f(std::move(m), [=] {
-		stack9_switch_stack(low, told ? size : 0);
-		under_by_fp(10, last, low + size);
-		stack9_switch_stack(nullptr, 0);
-	});
-	f.resume();
-}
-#endif
-
 // A page of the stack, far enough out, is taken away.
 void
 hole(void *)
@@ -298,24 +205,6 @@ BOOST_AUTO_TEST_CASE(a_spoiled_stack_of_a_coroutine_is_survived)
 		f.resume();
 	}) == "");
 }
-
-BOOST_AUTO_TEST_CASE(a_return_address_of_0_is_no_outermost_frame)
-{
-	BOOST_TEST(in_child([] { under_by_fp(10, zeros, nullptr); }) == "");
-	BOOST_TEST(in_child([] {
-		std::thread([] { under_by_fp(10, zeros, nullptr); }).join();
-	}) == "");
-}
-
-#ifdef __x86_64__
-BOOST_AUTO_TEST_CASE(nor_is_one_that_a_spoiled_frame_pointer_leads_to)
-{
-	BOOST_TEST(in_child([] { under_coroutine(false, led_to_end); }) == "");
-	BOOST_TEST(in_child([] {
-		under_coroutine(true, led_to_told_end);
-	}) == "");
-}
-#endif
 
 BOOST_AUTO_TEST_CASE(a_ring_of_frames_is_walked_once_or_cut)
 {

@@ -16,12 +16,12 @@ namespace {
 
 constexpr std::size_t page_bytes = 4096;
 
-// One page_bytes, and none behind it.
+// One page, and none behind it.
 class stack_end {
 public:
 	stack_end()
-	    : begin_(static_cast<char *>(mmap(nullptr, 2 * page_bytes, PROT_READ |
-	      PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)))
+	    : begin_(static_cast<char *>(mmap(nullptr, 2 * page_bytes,
+	      PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)))
 	{
 		BOOST_TEST_REQUIRE(begin_ != MAP_FAILED);
 		mprotect(begin_ + page_bytes, page_bytes, PROT_NONE);
@@ -46,7 +46,8 @@ volatile std::size_t local_bytes = 16;
 [[gnu::noinline]] void
 see(void *)
 {
-	place_seen = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+	place_seen = reinterpret_cast<std::uintptr_t>(
+	    __builtin_return_address(0));
 }
 
 // A function that needs its frame pointer, at a place behind a call.
