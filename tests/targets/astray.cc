@@ -120,8 +120,8 @@ BOOST_AUTO_TEST_CASE(made_code, *needs("bpf")
 
 BOOST_AUTO_TEST_CASE(made_code_that_only_returns, *needs("bpf")
     * boost::unit_test::description(
-    "On x86-64 code that was generated at run time, and does nothing behind its "
-    "call but remove its frame and return, tells its caller by that, and "
+    "On x86-64 code that was generated at run time, and does nothing behind "
+    "its call but remove its frame and return, tells its caller by that, and "
     "nothing is guessed."))
 {
 	target t({program("no_fp"), "jit-straight"});
