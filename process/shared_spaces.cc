@@ -22,6 +22,14 @@ in_child() noexcept
 
 const int at_fork = pthread_atfork(nullptr, nullptr, in_child);
 
+void
+end_space(stack9_space *s) noexcept
+{
+	if (reader *const r = the_reader.load())
+		r->forget(*s);
+	delete s;
+}
+
 } // namespace
 
 shared_spaces &
@@ -41,10 +49,9 @@ shared_spaces::same_or_add(stack9_space &made) noexcept
 			if (known->is_same_code(made))
 				return known;
 			// Others still hold it: this is not the last drop,
-			// unless they drop theirs right now.  forget() then
-			// waits for the lock.
+			// unless they drop theirs right now.
 			if (known->drop())
-				delete known;
+				end_space(known);
 		}
 		known = &made;
 	} catch (const std::bad_alloc &) {
@@ -68,9 +75,7 @@ space_drop(stack9_space *s) noexcept
 	if (s == nullptr || !s->drop())
 		return;
 	shared_spaces::of_program().forget(*s);
-	if (reader *const r = the_reader.load())
-		r->forget(*s);
-	delete s;
+	end_space(s);
 }
 
 // A thread that the child does not have may have held the lock.  A table that

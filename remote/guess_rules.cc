@@ -55,23 +55,6 @@ at(std::uintptr_t pc, bool exact) noexcept
 	return r;
 }
 
-// 0: it is left in another way.
-std::uint32_t
-rule_of_made(unwind::memory &words, std::uintptr_t pc, bool exact) noexcept
-{
-	places all(words);
-	registers caller;
-	if (exact && unwind::forwards(words, pc))
-		return 0;
-	if (!unwind::leave_compiled(all, at(pc, exact), caller))
-		return made_rule | rule(kind::fp, 2, 2).bits();
-	const std::uintptr_t frame = (caller.sp() - places::stack) /
-	    unwind::word_size;
-	const std::uint32_t saved = caller.fp() == own_fp ? 0 : 2;
-	return frame > rule::field_max ? 0 : made_rule | rule(kind::sp,
-	    static_cast<std::uint32_t>(frame), saved).bits();
-}
-
 // The words of a frame whose function removes it behind the address and pops
 // the frame pointer last; 0: it does other things.
 std::uint32_t
@@ -82,6 +65,28 @@ popped_frame(const registers &caller) noexcept
 	const std::uintptr_t last = caller.sp() - 2 * unwind::word_size;
 	return caller.fp() == last && frame <= rule::field_max ?
 	    static_cast<std::uint32_t>(frame) : 0;
+}
+
+// 0: it is left in another way.
+std::uint32_t
+rule_of_made(unwind::memory &words, std::uintptr_t pc, bool exact) noexcept
+{
+	places all(words);
+	registers caller;
+	if (exact && unwind::forwards(words, pc))
+		return 0;
+	if (!exact && unwind::behind_call(words, pc) &&
+	    unwind::leave_returning(all, at(pc, exact), caller)) {
+		if (caller.fp() != own_fp && popped_frame(caller) == 0)
+			return 0;
+	} else if (!unwind::leave_compiled(all, at(pc, exact), caller)) {
+		return made_rule | rule(kind::fp, 2, 2).bits();
+	}
+	const std::uintptr_t frame = (caller.sp() - places::stack) /
+	    unwind::word_size;
+	const std::uint32_t saved = caller.fp() == own_fp ? 0 : 2;
+	return frame > rule::field_max ? 0 : made_rule | rule(kind::sp,
+	    static_cast<std::uint32_t>(frame), saved).bits();
 }
 
 // A rule is the same for a pc and for the return address behind it.

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 
 #include "process/memory_want.h"
@@ -98,6 +99,7 @@ private:
 	int			column_;	// of the return address
 	bool			signal_ = false;
 	bool			undefined_ = false;	// found by find()
+	bool			by_fp_ = false;		// the CFA
 };
 
 outcome
@@ -132,6 +134,8 @@ stepping::find_cfa() noexcept
 	    cfa); o != outcome::stepped)
 		return o;
 	cfa_ = cfa.number;
+	by_fp_ = count == 1 && ops->atom == DW_OP_bregx &&
+	    ops->number == ia32_registers::fp;
 	return outcome::stepped;
 }
 
@@ -172,7 +176,7 @@ stepping::find_pc(ia32_registers &next) noexcept
 outcome
 stepping::run(ia32_registers &next) noexcept
 {
-	constexpr int sp = ia32_registers::sp;
+	constexpr int sp = ia32_registers::sp, fp = ia32_registers::fp;
 	if (column_ < 0 || column_ >= ia32_registers::count)
 		return outcome::malformed;
 	const outcome how_cfa = find_cfa();
@@ -195,7 +199,8 @@ stepping::run(ia32_registers &next) noexcept
 	if (!signal_ && from_.knows(sp) && next[sp] <= from_[sp])
 		return outcome::malformed;
 	next.exact = signal_;
-	return how_pc;
+	return how_pc != outcome::zero ? how_pc : unwind::outcome_of_zero(
+	    by_fp_, next.knows(fp) ? next[fp] : 0);
 }
 
 } // namespace
@@ -223,7 +228,7 @@ ia32_step(file &f, std::uint64_t lookup, unwind::memory &words,
 	const outcome how = stepping(frame.get(), words, regs).run(next);
 	if (how == outcome::stepped)
 		regs = next;
-	else if (how == outcome::zero)
+	else if (how == outcome::zero || how == outcome::strayed)
 		regs.set(ia32_registers::sp, next[ia32_registers::sp]);
 	return how;
 }

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "process/space.h"
+#include "process/tables.h"
 #include "core/seam/reader.h"
 #include "core/seam/symbols.h"
 
@@ -63,6 +64,19 @@ put(const found_name &n, symbol_name &sym) noexcept
 	sym.size = n.size;
 }
 
+// Whether a function begins at a return address, with nothing before it: who
+// makes a stack has planted the address (makecontext(3)).  The end of another
+// function would have unwind information.
+bool
+begins_behind(process::file &file, std::uint64_t vaddr)
+{
+	process::tables *const t = process::tables::of(file);
+	unwind::row row;
+	return t != nullptr && t->eh_frame_row(file, vaddr, row) ==
+	    unwind::found::no && t->eh_frame_row(file, vaddr + 1, row) ==
+	    unwind::found::yes && row.begin == vaddr + 1;
+}
+
 int
 find_in_file(const process::place &at, bool return_address, found_name &n)
 {
@@ -72,6 +86,9 @@ find_in_file(const process::place &at, bool return_address, found_name &n)
 	// The address is right behind a call in last position.
 	if (!found && !return_address && names.find(at.vaddr - 1, f))
 		found = at.vaddr - f.start == f.size;
+	if (!found && return_address && begins_behind(*at.backing, at.vaddr) &&
+	    names.find(at.vaddr + 1, f))
+		found = f.start == at.vaddr + 1;
 	if (!found)
 		return ENOENT;
 	n.name = f.name.data();

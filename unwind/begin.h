@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "call.h"
+#include "outcome.h"
 #include "row.h"
 
 namespace stack9::unwind {
@@ -27,6 +28,17 @@ constexpr bool
 is_at_end(std::uintptr_t cfa, std::uintptr_t high) noexcept
 {
 	return cfa <= high && high - cfa <= end_room;
+}
+
+// Tells how a step to a return address of 0 ends.  A frame pointer that was
+// written over may lead to the end of the stack and to a 0 there.  But the
+// caller of the outermost frame has none, as the ABIs ask of the code that
+// programs and threads begin in.  by_fp: the step was by the frame pointer; fp:
+// the caller's.
+constexpr outcome
+outcome_of_zero(bool by_fp, std::uintptr_t fp) noexcept
+{
+	return by_fp && fp != 0 ? outcome::strayed : outcome::zero;
 }
 
 // Tells whether a return address is in the code that a program begins with,

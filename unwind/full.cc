@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "full.h"
 
+#include "begin.h"
 #include "expression.h"
 #include "row_here.h"
+#include "rule_of_row.h"
 
 namespace stack9::unwind {
 
@@ -25,6 +27,7 @@ private:
 	outcome find_pc(registers &next) noexcept;
 	bool keeps(int number) const noexcept;
 	bool returns_by_register() const noexcept;
+	bool is_by_fp() const noexcept;
 	bool progresses(std::uintptr_t sp) const noexcept;
 
 	const place &
@@ -107,6 +110,17 @@ stepping::find(int number, std::uintptr_t &value) noexcept
 	return outcome::malformed;
 }
 
+// The expression of a function that has aligned its stack begins with the frame
+// pointer, too.
+bool
+stepping::is_by_fp() const noexcept
+{
+	cursor c(row_.cfa_expression);
+	std::int64_t offset;
+	return row_.cfa_register == register_fp || (row_.cfa_register < 0 &&
+	    takes_base(c, register_fp, offset));
+}
+
 // Finds the return address in its column.  On x86-64 the column is no register
 // of the CPU; on aarch64 it is the link register, in which a leaf function
 // leaves the address.
@@ -172,7 +186,8 @@ stepping::run(registers &next) noexcept
 	if (!progresses(next.sp()))
 		return outcome::malformed;
 	next.exact = row_.interrupted();
-	return how;
+	return how != outcome::zero ? how : outcome_of_zero(is_by_fp(),
+	    next.knows(register_fp) ? next.fp() : 0);
 }
 
 } // namespace
@@ -185,7 +200,7 @@ full_step(const row &r, memory &m, registers &regs) noexcept
 
 	if (o == outcome::stepped)
 		regs = next;
-	else if (o == outcome::zero)
+	else if (o == outcome::zero || o == outcome::strayed)
 		regs.set(register_sp, next.sp());
 	return o;
 }

@@ -12,6 +12,7 @@ enum class outcome : std::uint8_t {
 	stepped,	// a step: the caller's frame was found
 	end,		// the outermost frame, by its unwind information
 	zero,		// its return address is 0, where no stack begins
+	strayed,	// the same, by a frame pointer that was written over
 	limit,		// a walk: it has as many frames as it may have
 	no_info,	// no unwind information covers the pc
 	no_register,	// a register is needed that is not known

@@ -18,12 +18,40 @@ namespace stack9::unwind {
 namespace {
 
 // Tells whether a walk that came to a return address of 0 has come to where its
-// stack may begin.
+// stack may begin.  The frame pointer that a coroutine begins with may be
+// anything, and the end of its stack was told.
 [[gnu::noinline]] bool
-may_begin(const own_walk &w) noexcept
+may_begin(const own_walk &w, stop how) noexcept
 {
+	if (how == stop::strayed && w.stack != &w.known->told())
+		return false;
 	return w.stack->closed ? is_at_end(w.now.sp, w.stack->high) :
 	    ends_above(w.now.sp);
+}
+
+// Walks while the stacks that are known live.
+stop
+run_to_end(own_walk &w) noexcept
+{
+	const stop how = w.run();
+	const bool is_zero = how == stop::zero || how == stop::strayed;
+	return is_zero && may_begin(w, how) ? stop::outermost : how;
+}
+
+outcome
+outcome_of(stop how) noexcept
+{
+	switch (how) {
+	case stop::outermost:
+		return outcome::end;
+	case stop::zero:
+	case stop::strayed:
+		return outcome::zero;
+	case stop::no_info:
+		return outcome::no_info;
+	default:
+		return outcome::limit;
+	}
 }
 
 walked
@@ -32,9 +60,7 @@ result(const own_walk &w, stop how) noexcept
 	walked r;
 	r.depth = std::min(w.n, w.max);
 	r.dropped = w.n - r.depth;
-	r.how = how == stop::outermost || (how == stop::zero && may_begin(w)) ?
-	    outcome::end : how == stop::zero ? outcome::zero :
-	    how == stop::no_info ? outcome::no_info : outcome::limit;
+	r.how = outcome_of(how);
 	r.guessed = w.guessed;
 	return r;
 }
@@ -57,7 +83,7 @@ run_without(own_walk &w, const frame &first) noexcept
 	w.known = &known;
 	w.now.fp_at = &fp;
 	w.last = nullptr;
-	return w.run();
+	return run_to_end(w);
 }
 
 std::uint64_t
@@ -95,7 +121,7 @@ run_with(own_walk &w, const frame &first, thread_state &state) noexcept
 	w.last = memo_for(state, first);
 	w.on = w.last->on == range{} ? &state.known.home() :
 	    &state.known.told();
-	return w.run();
+	return run_to_end(w);
 }
 
 // all: the registers at the point where a signal came; nullptr: first is a
@@ -117,8 +143,12 @@ walk_anew(thread_state *state, const frame &first, const registers *all,
 	if (how != stop::stuck) [[likely]]
 		return result(w, how);
 	count_stuck(w);
-	return all != nullptr ? walk_rows(*all, pcs, max, c) :
+	walked rows = all != nullptr ? walk_rows(*all, pcs, max, c) :
 	    walk_rows_from(first, pcs, max, c);
+	if (rows.how == outcome::strayed && state != nullptr &&
+	    state->known.is_told(first.sp))
+		rows.how = outcome::end;
+	return rows;
 }
 
 // Gives a memo's frames again, to the outermost one or as many as pcs holds.
@@ -171,6 +201,15 @@ walk_again(thread_state *state, const frame &first, std::uintptr_t *pcs,
 }
 
 } // namespace
+
+stop
+stop_of_zero(rule r, std::uintptr_t cfa, const std::uintptr_t *fp_at) noexcept
+{
+	if (r.saved() != 0)
+		fp_at = reinterpret_cast<std::uintptr_t *>(fp_slot(r, cfa));
+	return outcome_of_zero(r.kind() == kind::fp, *fp_at) == outcome::zero ?
+	    stop::zero : stop::strayed;
+}
 
 walked
 walk_own(const frame &first, std::uintptr_t *pcs, std::uint32_t max, counting c)

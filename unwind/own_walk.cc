@@ -124,7 +124,7 @@ own_walk::by_rules() noexcept
 			pc = strip(raw);
 			sp = cfa;
 			if (pc == 0) [[unlikely]] {
-				how = stop::zero;
+				how = stop_of_zero(e.what, cfa, fp_at);
 				break;
 			}
 			if (e.what.saved() != 0)

@@ -19,9 +19,15 @@ enum class stop : std::uint8_t {
 	met,		// at a frame of the memo
 	outermost,
 	zero,		// a return address of 0
+	strayed,	// the same, by a frame pointer that was written over
 	no_info,	// nothing covers the last pc
 	stuck,		// a rule cannot say the next step
 };
+
+// Tells how a walk ended at a step by this rule, to a return address of 0.
+// fp_at: where the frame pointer stood before the step.
+[[gnu::cold]] stop stop_of_zero(rule, std::uintptr_t cfa,
+    const std::uintptr_t *fp_at) noexcept;
 
 struct own_walk {
 	stacks		*known;

@@ -1,4 +1,4 @@
-// Passes frames without unwind information in four ways.
+// Passes frames without unwind information in five ways.
 //
 // A function of the C library that makes a thread ends its unwind information
 // before its system call, because what it says is not true of the new thread.
@@ -183,12 +183,29 @@ passing::find_lead(const registers &from) noexcept
 	return lead::out;
 }
 
+// Made code that does nothing more but remove its frame and return tells its
+// caller by that, which is no guess (CPython's perf trampolines).
+outcome
+passing::leave_straight(registers &now) noexcept
+{
+	registers caller;
+	if (now.exact || !program_.is_made(now.lookup()) ||
+	    !behind_call(words_, now.pc()) ||
+	    !leave_returning(words_, now, caller) || !leads_on(caller))
+		return outcome::no_info;
+	noted_sp_ = 0;
+	now = caller;
+	return outcome::stepped;
+}
+
 outcome
 passing::pass(registers &now) noexcept
 {
-	const outcome call = leave_system_call(now);
-	if (call != outcome::no_info)
-		return call;
+	outcome sure = leave_system_call(now);
+	if (sure == outcome::no_info)
+		sure = leave_straight(now);
+	if (sure != outcome::no_info)
+		return sure;
 	const lead way = !now.exact || is_made(now) ||
 	    system_call_before(words_, now.pc()) != 0 ? find_lead(now) :
 	    lead::nowhere;

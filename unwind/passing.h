@@ -41,6 +41,7 @@ private:
 	bool leave_with_fp(const row &, std::uintptr_t fp, registers &)
 	    noexcept;
 	outcome leave_system_call(registers &) noexcept;
+	outcome leave_straight(registers &) noexcept;
 	bool is_called(const registers &) noexcept;
 	bool is_made(const registers &) noexcept;
 	bool is_described(const registers &) noexcept;

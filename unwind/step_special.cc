@@ -10,6 +10,7 @@
 #include "begin.h"
 #include "counts.h"
 #include "guess.h"
+#include "made_frame.h"
 #include "module.h"
 #include "row_here.h"
 
@@ -73,6 +74,27 @@ leave_realigned(rule r, range &stack, position &at) noexcept
 	return special_outcome::stepped;
 }
 
+// Nothing but the removal of the frame and the return is behind the address, as
+// in CPython's perf trampolines: that is no guess.  A frame pointer is popped
+// last.
+bool
+leave_straight(memory &words, const registers &now, range &stack, position &at)
+    noexcept
+{
+	registers caller;
+	if (now.exact || in_module(now.pc()) || !behind_call(words, now.pc()) ||
+	    !leave_returning(words, now, caller) || caller.pc() == 0 ||
+	    !reaches(stack, at.sp, caller.sp()))
+		return false;
+	const std::uintptr_t last = caller.sp() - 2 * word_size;
+	const bool pops = caller.fp() != now.fp();
+	if (pops && (last < at.sp || word_at(last) != caller.fp()))
+		return false;
+	at = {caller.pc(), caller.sp(), pops ? place_at(last) : at.fp_at,
+	    false, false};
+	return true;
+}
+
 special_outcome
 leave_unknown(range &stack, position &at) noexcept
 {
@@ -83,6 +105,8 @@ leave_unknown(range &stack, position &at) noexcept
 	now.set(register_fp, *at.fp_at);
 	now.exact = at.exact;
 	const std::uintptr_t fp = now.fp();
+	if (leave_straight(words, now, stack, at))
+		return special_outcome::stepped;
 	if (!guess_caller(words, now, in_module(now.pc()), row_here) ||
 	    !reaches(stack, now.sp() - 8, now.sp()))
 		return special_outcome::no_info;

@@ -65,7 +65,8 @@ walked walk_memory(memory &, registers, std::uintptr_t *pcs,
     std::uint32_t max) noexcept;
 
 // Walks this thread's stack by full stepping, for frames that no rule
-// describes.  pcs[0] is the registers' pc.
+// describes.  pcs[0] is the registers' pc.  It ends as strayed only where the
+// memory of the stack ends.
 walked walk_rows(registers, std::uintptr_t *pcs, std::uint32_t max, counting)
     noexcept;
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "begin.h"
 #include "copied_row.h"
 #include "passing.h"
 
@@ -38,9 +39,6 @@ private:
 	by		 what_ = by::rules;
 	bool		 let_go_ = false;
 	bool		 by_rule_ = false;	// a step was by a rule
-	// A frame pointer has led to a return address of 0, and to a caller
-	// that has a frame pointer.
-	bool		 strayed_ = false;
 };
 
 outcome
@@ -59,9 +57,8 @@ walker::step_by_rule(rule r) noexcept
 		return outcome::no_memory;
 	pc = strip(pc);
 	if (pc == 0) {
-		strayed_ = base == register_fp && fp != 0;
 		now_.set(register_sp, cfa);
-		return outcome::zero;
+		return outcome_of_zero(base == register_fp, fp);
 	}
 	// The values of all other registers are dropped.
 	constexpr std::uint64_t kept = std::uint64_t{1} << register_fp;
@@ -119,8 +116,7 @@ walker::walk(const registers &from, by what, std::uintptr_t *pcs,
 		w.how = without_info.or_pass(step(), now_);
 		let_go_ = let_go_ && w.how != outcome::stepped;
 	}
-	if (w.how == outcome::zero && !strayed_ &&
-	    program_.is_stack_end(now_.sp()))
+	if (w.how == outcome::zero && program_.is_stack_end(now_.sp()))
 		w.how = outcome::end;
 	w.guessed = without_info.guessed();
 	if (w.how == outcome::stepped) {

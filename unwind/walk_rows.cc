@@ -46,6 +46,8 @@ walk_rows(registers now, std::uintptr_t *pcs, std::uint32_t max, counting c)
 		w.how = outcome::limit;
 	if (w.how == outcome::zero && ends_above(now.sp()))
 		w.how = outcome::end;
+	if (w.how == outcome::strayed && !ends_above(now.sp()))
+		w.how = outcome::zero;
 	w.depth = std::min(n, max);
 	w.dropped = n - w.depth;
 	return w;

@@ -36,6 +36,7 @@ ending_of(unwind::outcome how) noexcept
 	case outcome::end:
 		break;
 	case outcome::zero:
+	case outcome::strayed:
 		return {STACK9_WHY_UNWIND,
 		    "the return address of the last frame is 0"};
 	case outcome::stepped:	// no walk ends so

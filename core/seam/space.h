@@ -108,12 +108,13 @@ inline constexpr int most_extensions = 16;
 
 // Walks a copy to its end.  Calls renew(space), once, if the walk meets a pc
 // that the mappings lack: true if space has newer mappings now, or is another
-// space that has.  extend(wanted) reads more memory into the copy: 0; any other
-// error ends the walk, and ENODATA is no error of the walk.
+// space that has, in the caller's variable too: the one before may be gone.
+// extend(wanted) reads more memory into the copy: 0; any other error ends the
+// walk, and ENODATA is no error of the walk.
 template <class Renew, class Extend>
 int
-walk_and_extend(stack9_space *space, const user_copy &copy, stack_record &rec,
-    Renew renew, Extend extend) noexcept
+walk_and_extend(stack9_space *&space, const user_copy &copy,
+    stack_record &rec, Renew renew, Extend extend) noexcept
 {
 	bool renewed = false;
 	for (int extensions = 0;;) {

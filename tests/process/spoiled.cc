@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <random>
 
@@ -249,6 +250,36 @@ BOOST_AUTO_TEST_CASE(a_return_address_that_a_tracers_probe_has_replaced,
 	BOOST_TEST(has(names, {"inner", "middle", "?"}), text(names));
 	BOOST_TEST(w.rec.why == STACK9_WHY_UNWIND);
 	BOOST_TEST(w.rec.reason == std::string(stack9::return_probed));
+}
+
+// The space that the walk began with is gone then, and frames of languages are
+// looked for in the other one.
+BOOST_AUTO_TEST_CASE(a_walk_that_renews_its_space_goes_on_with_the_new_one)
+{
+	child c({program("plain"), "signal"});
+	BOOST_REQUIRE(c.says("ready"));
+	user_copy copy;
+	copy_thread(c.pid(), copy);
+	stack9_space *before = nullptr, *space;
+	BOOST_REQUIRE_EQUAL(stack9::space_of_text(c.thread(), {}, before), 0);
+	stack9::unique_space own(before);
+	space = before;
+	walk w;
+	w.pcs.resize(64);
+	w.rec.thread = c.thread();
+	w.rec.side = STACK9_USER;
+	w.rec.max = 64;
+	w.rec.pcs = w.pcs.data();
+	BOOST_TEST(stack9::walk_and_extend(space, copy, w.rec,
+	    [&](stack9_space *&with) {
+		stack9_space *now = nullptr;
+		BOOST_REQUIRE_EQUAL(stack9::space_open(c.thread(), now), 0);
+		own.reset(now);
+		with = now;
+		return true;
+	    }, [](std::uint64_t) { return ENODATA; }) == 0);
+	BOOST_TEST(w.rec.depth > 5u);
+	BOOST_TEST(space == own.get());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -194,7 +194,7 @@ actions::join()
 		return;
 	while (t.tid.load() == 0)
 		sched_yield();
-	const noted_wait w(a_, thing::join, -1, false, false, t.tid.load());
+	const noted_wait w(a_, thing::join, -1, false, t.tid.load());
 	pthread_join(other, nullptr);
 }
 
@@ -202,16 +202,21 @@ void
 actions::wait_for_child()
 {
 	const timespec ts{0, static_cast<long>(some_time(d_, 100'000'000))};
+	const std::uint32_t n = l_.children.count.fetch_add(1);
+	born_child &child = l_.children.of(n);
+	child.pid.store(0);
+	child.parent = a_.pid;
+	child.begin = now_ns();
 	const pid_t pid = fork();
 	if (pid == 0) {
 		close_range(3, ~0u, 0);
 		nanosleep(&ts, nullptr);
 		_exit(0);
 	}
+	child.pid.store(pid);
 	if (pid < 0)
 		return;
-	l_.child_log[l_.children.fetch_add(1) % children_kept] = {a_.pid, pid};
-	const noted_wait w(a_, thing::child, -1, false, false, pid);
+	const noted_wait w(a_, thing::child, -1, false, pid);
 	waitpid(pid, nullptr, 0);
 }
 

@@ -47,14 +47,14 @@ void
 go_deep(actor &a, unsigned int frames, const std::uintptr_t *bad,
     const std::function<void()> &f)
 {
-	visit &at = a.visit_log[a.visits.load() % visits_kept];
+	visit &at = a.visits.next();
 	at.frames = frames;
 	at.spoiled = bad != nullptr;
 	at.inner.store(0);
 	at.leave.store(0);
 	at.end.store(0);
 	at.begin = now_ns();
-	a.visits.fetch_add(1);
+	a.visits.publish();
 	way w{&a, &at, bad, (frames + 1) / 2, nullptr, &f};
 	deep(frames, w);
 	at.end.store(now_ns());

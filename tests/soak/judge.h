@@ -3,40 +3,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "ledger.h"
+#include "told.h"
+#include "truths.h"
 
 namespace soak {
-
-struct told_holder {
-	pid_t	tid, pid;
-};
-
-// A wait, as the library or a program told it.
-struct told_wait {
-	pid_t		tid = 0, pid = 0;
-	std::string	kind;		// stack9_wait_text()'s
-	std::uint64_t	address = 0;
-	std::string	object, reason;
-	bool		moved = false;
-	std::vector<told_holder> holders;
-};
-
-// A user stack.
-struct told_stack {
-	pid_t		tid = 0;
-	bool		complete = false;
-	std::vector<std::uint64_t> pcs;
-};
-
-// From before the first capture to after the last answer.
-struct span {
-	std::uint64_t	begin, end;
-};
 
 // Counts over all programs.
 class tally {
@@ -71,22 +46,14 @@ public:
 	void	of_circles_told(bool any, span);
 
 private:
-	int		actor_of(pid_t tid) const;
-	bool		had(const wait &, const told_holder &, span) const;
-	bool		owned(int object, const told_holder &, span) const;
-	bool		is_child(pid_t pid, pid_t parent) const;
-	bool		is_true(int who, const told_wait &, const told_holder &,
-			    span) const;
-	bool		is_for(const wait &, const told_wait &) const;
-	bool		is_process(pid_t) const;
-	const wait	*lasting(int who, span) const;
-	std::int32_t	lasting_owner(const wait &, span) const;
+	bool		is_so(truth, const char *what);
 	void		check_kind(int who, const told_wait &, span);
 	void		check_found(int who, const told_wait &, span);
 	bool		is_stuck(span) const;
 	void		fault(const std::string &, span);
 
 	ledger		&l_;
+	const truths	 known_{l_};
 	tally		&t_;
 	std::string	 way_;
 };

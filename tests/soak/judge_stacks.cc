@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -14,36 +15,33 @@ namespace soak {
 namespace {
 
 struct depths {
-	std::uint32_t	least = ~0u, most = 0;
+	std::uint32_t	least = 0, most = 0;
 	bool		spoiled = false;
 };
 
-// How many frames of deep() the thread may have had in the span.
-depths
-depths_of(const actor &a, span s)
+// How many frames of deep() the thread may have had in the span.  forgotten: it
+// is not known any more.
+truth
+depths_of(const actor &a, span s, depths &d)
 {
-	depths d;
-	const std::uint32_t n = a.visits.load();
-	for (std::uint32_t i = n; i-- > (n < visits_kept - 16 ? 0 :
-	    n - visits_kept + 16);) {
-		const visit &v = a.visit_log[i % visits_kept];
+	return newest(a.visits, [&](std::uint32_t, const visit &v) ->
+	    std::optional<truth> {
+		const std::uint32_t frames = v.frames;
+		const bool spoiled = v.spoiled;
 		const std::uint64_t inner = v.inner.load(),
 		    leave = v.leave.load(), end = v.end.load();
 		if (end != 0 && end < s.begin)
-			break;
+			return std::nullopt;
 		if (v.begin > s.end)
-			continue;
-		const bool throughout = inner != 0 && inner <= s.begin &&
-		    (leave == 0 || leave >= s.end);
-		d.most = std::max(d.most, v.frames);
-		d.spoiled = d.spoiled || v.spoiled;
-		if (throughout) {
-			d.least = v.frames;
-			return d;
-		}
-	}
-	d.least = 0;
-	return d;
+			return truth::no;
+		d.most = std::max(d.most, frames);
+		d.spoiled = d.spoiled || spoiled;
+		if (inner == 0 || inner > s.begin || (leave != 0 &&
+		    leave < s.end))
+			return truth::no;
+		d.least = frames;
+		return truth::yes;
+	});
 }
 
 } // namespace
@@ -51,14 +49,16 @@ depths_of(const actor &a, span s)
 void
 judge::of_stack(const told_stack &told, span s)
 {
-	const int who = actor_of(told.tid);
+	const int who = known_.actor_of(told.tid);
 	t_.count("stacks");
 	if (who < 0 || told.pcs.empty())
 		return;
 	const actor &a = l_.actors[who];
 	const auto in_deep = static_cast<std::uint32_t>(std::count_if(
 	    told.pcs.begin(), told.pcs.end(), is_deep));
-	const depths d = depths_of(a, s);
+	depths d;
+	if (depths_of(a, s, d) == truth::forgotten)
+		return t_.count("forgotten, of stacks");
 	if (!told.complete) {
 		if (d.least != 0)
 			t_.count(d.spoiled ? "cut stacks that are spoiled" :

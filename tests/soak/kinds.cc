@@ -10,7 +10,7 @@
 namespace soak {
 
 std::vector<int>
-kinds_of(const wait &w)
+kinds_of(const noted &w)
 {
 	switch (w.kind) {
 	case thing::mutex:

@@ -12,7 +12,7 @@
 namespace soak {
 
 // The kinds of stack9_waits.h that such a wait may be told as, the best first.
-std::vector<int> kinds_of(const wait &);
+std::vector<int> kinds_of(const noted &);
 // Whether a text is the word for one of these kinds.
 bool is(const std::string &text, std::initializer_list<int> kinds);
 // Whether it is what a thread may be met in on its way in or out of a wait.

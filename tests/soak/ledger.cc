@@ -17,28 +17,23 @@ now_ns()
 }
 
 noted_wait::noted_wait(actor &a, thing kind, int object, bool reads,
-    bool timed, pid_t target)
-    : at_(a.wait_log[a.waits.load() % waits_kept])
+    pid_t target)
+    : at_(a.waits.next())
 {
-	at_.kind = kind;
-	at_.reads = reads;
-	at_.timed = timed;
-	at_.object = object;
-	at_.target = target;
 	at_.end.store(0);
-	at_.begin = now_ns();
-	a.waits.fetch_add(1);
+	at_.what = {kind, reads, object, target, now_ns()};
+	a.waits.publish();
 }
 
 turn &
 note_taken(ledger &l, int number, int actor)
 {
 	object &o = l.objects[number];
-	turn &t = o.log[o.turns.load() % turns_kept];
+	turn &t = o.turns.next();
 	t.actor = actor;
 	t.release = t.released = 0;
 	t.taken = now_ns();
-	o.turns.fetch_add(1);
+	o.turns.publish();
 	return t;
 }
 

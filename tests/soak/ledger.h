@@ -4,7 +4,9 @@
 //
 // A thread notes before it begins and after it has ended, so that what is noted
 // holds at least as long as what is so.  Turns of a lock are noted while it is
-// held, and so are in the lock's own order.
+// held, and so are in the lock's own order; and before the wait for the lock is
+// noted as ended, so that who is neither in a turn nor in a wait has no lock.
+// However slowly a thread gets on, nothing is so that is noted nowhere.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -43,8 +45,19 @@ is_file(thing t)
 
 inline constexpr int most_actors = 48, most_processes = 4, most_objects = 28,
     most_members = 10;
-inline constexpr std::uint32_t turns_kept = 1 << 13, waits_kept = 1 << 11,
-    visits_kept = 1 << 10, children_kept = 256;
+
+// The newest entries of what was noted.  One thread at a time writes.
+template <class T, std::uint32_t kept> struct kept_log {
+	std::atomic<std::uint32_t> count;
+	T	all[kept];
+
+	T &of(std::uint32_t n) { return all[n % kept]; }
+	const T &of(std::uint32_t n) const { return all[n % kept]; }
+	T &next() { return of(count.load()); }
+	void publish() { count.fetch_add(1); }
+	// Whether what was read of entry n was that of entry n.
+	bool had(std::uint32_t n) const { return count.load() - n < kept; }
+};
 
 struct turn {
 	std::int32_t	actor;
@@ -67,16 +80,19 @@ struct object {
 	sem_t		semaphore;
 	std::uint32_t	word;
 
-	std::atomic<std::uint32_t> turns;
-	turn		log[turns_kept];
+	kept_log<turn, 1 << 14> turns;
 };
 
-struct wait {
+struct noted {
 	thing		kind;
-	bool		reads, timed;
+	bool		reads;
 	std::int32_t	object;		// -1: none
 	pid_t		target;		// of join and child
 	std::uint64_t	begin;
+};
+
+struct wait {
+	noted		what;
 	std::atomic<std::uint64_t> end;	// 0: not yet
 };
 
@@ -88,8 +104,11 @@ struct visit {
 	std::atomic<std::uint64_t> inner, leave, end;
 };
 
+// It is noted before the child is there, and its pid later.
 struct born_child {
-	pid_t		parent, pid;
+	pid_t		parent;
+	std::uint64_t	begin;
+	std::atomic<pid_t> pid;		// 0: not yet; -1: there is none
 };
 
 struct actor {
@@ -97,9 +116,8 @@ struct actor {
 	pid_t		pid;
 	int		process;
 	std::uint64_t	outermost;	// address of its stack's last frame
-	std::atomic<std::uint32_t> waits, visits;
-	wait		wait_log[waits_kept];
-	visit		visit_log[visits_kept];
+	kept_log<wait, 1 << 13> waits;
+	kept_log<visit, 1 << 13> visits;
 };
 
 // Threads that wait for one another, and for nobody else.
@@ -117,8 +135,7 @@ struct ledger {
 	int		actor_count, object_count;
 	std::uint64_t	longest_ns;	// that a lock is held
 	std::atomic<int> begun, ready;	// processes and threads; 1: all have
-	std::atomic<std::uint32_t> children;
-	born_child	child_log[children_kept];
+	kept_log<born_child, 1 << 14> children;
 	group		stuck;
 	object		objects[most_objects];
 	actor		actors[most_actors];
@@ -130,7 +147,7 @@ std::uint64_t now_ns();
 class noted_wait {
 public:
 	noted_wait(actor &, thing, int object, bool reads = false,
-	    bool timed = false, pid_t target = 0);
+	    pid_t target = 0);
 	~noted_wait() { at_.end.store(now_ns()); }
 	noted_wait(const noted_wait &) = delete;
 	noted_wait &operator=(const noted_wait &) = delete;

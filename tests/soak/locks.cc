@@ -135,12 +135,9 @@ take(ledger &l, int number, int who, int fd, manner how, turn *&t)
 {
 	object &o = l.objects[number];
 	t = nullptr;
-	{
-		const noted_wait w(l.actors[who], o.kind, number, how.reads,
-		    how.most_ns != 0 && !is_file(o.kind));
-		if (!take_now(o, fd, how))
-			return false;
-	}
+	const noted_wait w(l.actors[who], o.kind, number, how.reads);
+	if (!take_now(o, fd, how))
+		return false;
 	if (!how.reads)
 		t = &note_taken(l, number, who);
 	return true;

@@ -5,10 +5,20 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
-#include "judge.h"
+#include "ledger.h"
+#include "told.h"
 
 namespace soak {
+
+// Says how far something that was told is known to be true.
+enum class truth : std::uint8_t {
+	no,
+	forgotten,	// too much has been noted since
+	not_yet,	// a thread has still to note what it did
+	yes
+};
 
 // 0 is "not yet".
 inline std::uint64_t
@@ -32,45 +42,61 @@ is_empty(span s)
 inline span
 span_of(const wait &w)
 {
-	return {w.begin, end_of(w.end.load())};
+	return {w.what.begin, end_of(w.end.load())};
 }
 
-// Calls f for each wait of the thread that has a part of the span, the newest
-// first, until it returns true.
+// Asks f of the entries of a log, the newest first, until it says yes, or
+// nothing: older ones do not matter.  Threads note on meanwhile, so an answer
+// counts only if the entry is still there.
+template <class T, std::uint32_t kept, class F>
+truth
+newest(const kept_log<T, kept> &log, F f)
+{
+	truth so_far = truth::no;
+	for (std::uint32_t n = log.count.load(); n-- > 0;) {
+		const std::optional<truth> t = f(n, log.of(n));
+		if (!log.had(n))
+			return std::max(so_far, truth::forgotten);
+		if (!t.has_value())
+			break;
+		so_far = std::max(so_far, *t);
+		if (so_far == truth::yes)
+			break;
+	}
+	return so_far;
+}
+
+// Asks f of each wait of the thread that has a part of the span.
 template <class F>
-bool
+truth
 each_wait(const actor &a, span s, F f)
 {
-	const std::uint32_t n = a.waits.load();
-	for (std::uint32_t i = n; i-- > (n < waits_kept - 16 ? 0 :
-	    n - waits_kept + 16);) {
-		const wait &w = a.wait_log[i % waits_kept];
-		const span at = span_of(w);
+	return newest(a.waits, [&](std::uint32_t, const wait &w) ->
+	    std::optional<truth> {
+		const noted what = w.what;
+		const span at{what.begin, end_of(w.end.load())};
 		if (at.end < s.begin)
-			return false;
-		if (at.begin <= s.end && f(w))
-			return true;
-	}
-	return false;
+			return std::nullopt;
+		return at.begin <= s.end ? f(what, at) : truth::no;
+	});
 }
 
 // The same of the turns of a lock, with the span in which each may have had it.
 template <class F>
-bool
+truth
 each_turn(const object &o, span s, F f)
 {
-	const std::uint32_t n = o.turns.load();
-	for (std::uint32_t i = n; i-- > (n < turns_kept - 64 ? 0 :
-	    n - turns_kept + 64);) {
-		const turn &t = o.log[i % turns_kept];
-		const span at{i == 0 ? 0 : o.log[(i - 1) % turns_kept].release,
+	return newest(o.turns, [&](std::uint32_t n, const turn &of) ->
+	    std::optional<truth> {
+		const turn t = of;
+		const span at{n == 0 ? 0 : o.turns.of(n - 1).release,
 		    end_of(t.released)};
+		if (n != 0 && !o.turns.had(n - 1))
+			return truth::forgotten;
 		if (at.end < s.begin)
-			return false;
-		if (at.begin <= s.end && f(t, at))
-			return true;
-	}
-	return false;
+			return std::nullopt;
+		return at.begin <= s.end ? f(t, at) : truth::no;
+	});
 }
 
 } // namespace soak

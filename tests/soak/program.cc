@@ -185,11 +185,12 @@ program::program(unsigned int seed)
 			if (fork() == 0)
 				live(l, i, seed);
 		close_ends(l, -1);
+		l.begun.fetch_add(1);
 		for (;;)
 			pause();
 	}
 	setpgid(root_, root_);
-	while (l.begun.load() < l.actor_count + l.processes)
+	while (l.begun.load() < l.actor_count + l.processes + 1)
 		usleep(1000);
 	l.ready.store(1);
 }

@@ -74,6 +74,10 @@ BOOST_AUTO_TEST_CASE(no_word_is_false, *needs("bpf") * needs("ptrace"))
 	    share(t, "peers"), t.of("found deadlocks"),
 	    t.of("stable deadlocks")));
 	BOOST_TEST(t.faults() == 0);
+	// A judge that remembers too little would find no fault.
+	for (const char *const what : {"edges", "stacks"})
+		BOOST_TEST(t.of(fmt::format("forgotten, of {}", what)) * 10 <=
+		    t.of(what));
 	BOOST_TEST(t.of("found, of locks") * 2 >= t.of("stable, of locks"));
 }
 

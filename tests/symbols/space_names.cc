@@ -22,6 +22,18 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// A function behind code that nothing describes, as that of makecontext(3) is,
+// and one behind code that has unwind information and no name.
+asm(".text\n.p2align 4\nnop\nnop\n"
+    ".globl names_planted\n.type names_planted,%function\n"
+    "names_planted:\n.cfi_startproc\nnop\nnop\n.cfi_endproc\n"
+    ".size names_planted,.-names_planted\n"
+    ".cfi_startproc\nnop\nnop\n.cfi_endproc\n"
+    ".globl names_behind\n.type names_behind,%function\n"
+    "names_behind:\n.cfi_startproc\nnop\nnop\n.cfi_endproc\n"
+    ".size names_behind,.-names_behind\n");
+extern "C" const char names_planted[], names_behind[];
+
 const std::string none = fmt::format("errno {}", ENOENT);
 
 stack9::process::file *
@@ -73,6 +85,17 @@ BOOST_AUTO_TEST_CASE(a_name_goes_no_further_than_its_function,
 	    std::string::npos);
 	BOOST_TEST(s.name(0) == none);
 	BOOST_TEST(s.name(UINTPTR_MAX) == none);
+}
+
+BOOST_AUTO_TEST_CASE(a_planted_return_address_has_the_name_of_its_function)
+{
+	const opened_space s(getpid());
+	const auto of = [&](const char *at) {
+		return s.name(reinterpret_cast<std::uintptr_t>(at), true);
+	};
+	BOOST_TEST(of(names_planted).starts_with("names_planted+0x0 "));
+	BOOST_TEST(of(names_behind) == none);
+	BOOST_TEST(of(names_behind + 1).starts_with("names_behind+0x1 "));
 }
 
 BOOST_AUTO_TEST_CASE(stripped_libc_never_gives_a_neighbours_name)

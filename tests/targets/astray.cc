@@ -118,6 +118,20 @@ BOOST_AUTO_TEST_CASE(made_code, *needs("bpf")
 	stops("no_fp", "jit", {"read", "block", "?"}, {});
 }
 
+BOOST_AUTO_TEST_CASE(made_code_that_only_returns, *needs("bpf")
+    * boost::unit_test::description(
+    "On x86-64 code that was generated at run time, and does nothing behind "
+    "its call but remove its frame and return, tells its caller by that, and "
+    "nothing is guessed."))
+{
+	target t({program("no_fp"), "jit-straight"});
+	t.stop();
+	const captured c = capture(t.pid());
+	BOOST_TEST(c.why == STACK9_WHY_NONE, c.reason);
+	BOOST_TEST((c.flags & STACK9_STACK_GUESSED) == 0);
+	BOOST_TEST(has_row(c.pcs, t.noted()), text_of(c.pcs));
+}
+
 static void
 passes(const char *mode)
 {

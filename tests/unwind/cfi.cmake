@@ -13,6 +13,7 @@ stack9_test(cfi
 		made_frame.cc
 		passing.cc
 		prologue.cc
+		rows_end.cc
 		stubs.cc
 		table.cc
 		truth.cc

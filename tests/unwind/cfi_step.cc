@@ -138,6 +138,24 @@ BOOST_AUTO_TEST_CASE(a_return_address_of_0_tells_where_the_stack_has_come_to)
 	s.check_fails({0x0e, 0}, u::outcome::malformed);
 }
 
+// By the frame pointer, directly (DW_CFA_def_cfa) or by an expression of it, to
+// a caller that has 0 or another value there.
+BOOST_AUTO_TEST_CASE(a_frame_pointer_leads_to_the_outermost_frame_only_from_0)
+{
+	for (const bytes &by_fp : {bytes{0x0c, fp, 16},
+	    bytes{0x0f, 2, 0x70 + fp, 16}})
+		for (const std::uintptr_t saved : {0, 1}) {
+			stage s;
+			bytes all = by_fp;
+			all.add(bytes{0x80 + fp, 2});
+			s.regs.set(fp, bottom + 16);
+			s.memory.words[bottom + 16] = saved;
+			s.memory.words[bottom + 24] = 0;
+			BOOST_TEST((s.step(all) == (saved == 0 ?
+			    u::outcome::zero : u::outcome::strayed)));
+		}
+}
+
 BOOST_AUTO_TEST_CASE(a_stack_has_to_grow_except_out_of_a_signals_frame)
 {
 	stage s;

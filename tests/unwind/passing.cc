@@ -23,6 +23,30 @@ BOOST_AUTO_TEST_CASE(entries_behind_jumps_are_passed_if_they_lead_out)
 	    boost::test_tools::per_element());
 }
 
+#ifdef __x86_64__
+// add $8,%rsp; ret, and with a nop between them.
+BOOST_AUTO_TEST_CASE(made_code_that_only_returns_is_left_by_that)
+{
+	stage s;
+	s.memory.words[made_at + called - 8] = call_word;
+	s.memory.words[made_at + called] = 0xc308c48348;
+	s.memory.words[bottom] = 0;
+	s.memory.words[bottom + 8] = known_at + called;
+	s.regs.set(u::register_pc, made_at + called);
+	s.regs.set(u::register_fp, 1);
+	stage t = s, behind_no_call = s;
+	const u::walked w = s.walk();
+	BOOST_TEST((w.how == u::outcome::end));
+	BOOST_TEST(!w.guessed);
+	BOOST_TEST(s.pcs == (std::vector<std::uintptr_t>{made_at + called,
+	    known_at + called}), boost::test_tools::per_element());
+	t.memory.words[made_at + called] = 0xc39008c48348;
+	t.stops(u::outcome::no_info);
+	behind_no_call.memory.words[made_at + called - 8] = 0;
+	behind_no_call.stops(u::outcome::no_info);
+}
+#endif
+
 BOOST_AUTO_TEST_CASE(an_interrupted_one_too)
 {
 	stage s;

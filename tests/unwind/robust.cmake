@@ -29,6 +29,7 @@ stack9_test(unwind_robust OPTIMISED
 		robust_told.cc
 		robust_truth.cc
 		robust_warm.cc
+		robust_zeros.cc
 	LINK stack9 stack9_malloc_count ${CMAKE_DL_LIBS})
 # These take most of a compilation; the two of other flags cannot have them.
 target_precompile_headers(test_unwind_robust PRIVATE

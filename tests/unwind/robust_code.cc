@@ -155,6 +155,28 @@ never_invent(made_code::kind k, call_fn between)
 	    "that a frame pointer was trusted is told");
 }
 
+#ifdef __x86_64__
+// No frame pointer is needed, and none is trusted.
+void
+pass_straight()
+{
+	passage seen;
+	frames outer;
+	for (const std::uintptr_t value : {std::uintptr_t{0},
+	    std::uintptr_t{1}}) {
+		pass(made_code(made_code::straight, 0, value), seen, outer);
+		if (seen.ours.depth < 3)
+			broken("made code is not passed: %s", seen.rec.reason);
+		must(near(seen.ours.pcs[2], outer.pcs[0]),
+		    "its caller is behind it");
+		must_equal("behind made code", seen.ours, 3, outer, 1);
+		must(seen.rec.why == STACK9_WHY_NONE &&
+		    (seen.rec.flags & STACK9_STACK_GUESSED) == 0,
+		    "the stack is complete without a guess");
+	}
+}
+#endif
+
 } // namespace
 
 void
@@ -180,6 +202,13 @@ BOOST_AUTO_TEST_CASE(made_code_with_a_frame_pointer_is_passed, *description(
 {
 	BOOST_TEST(in_child(pass_by_frame_pointer) == "");
 }
+
+#ifdef __x86_64__
+BOOST_AUTO_TEST_CASE(made_code_that_only_returns_is_left_by_that)
+{
+	BOOST_TEST(in_child(pass_straight) == "");
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(made_code_is_passed_as_often_as_it_comes)
 {

@@ -12,7 +12,9 @@ public:
 	enum kind {
 		with_frame_pointer,
 		frameless,		// the frame pointer is its caller's
-		with_another_use	// the register holds value instead
+		with_another_use,	// the register holds value instead
+		straight	// the same; nothing but the removal of its
+				// frame is behind its call
 	};
 
 	// at: the return address of its call; 0: anywhere.

@@ -37,7 +37,7 @@ assemble(made_code::kind k, std::uintptr_t value)
 	if (k == made_code::with_frame_pointer)
 		text.insert(text.end(),
 		    {0x48, 0x89, 0xe5});	// mov %rsp,%rbp
-	else if (k == made_code::with_another_use)
+	else if (k >= made_code::with_another_use)
 		for (unsigned char c : load_fp(value))
 			text.push_back(c);
 	text.insert(text.end(), {
@@ -45,6 +45,8 @@ assemble(made_code::kind k, std::uintptr_t value)
 		0x48, 0x89, 0xf7,		// mov %rsi,%rdi
 		0xff, 0xd0});			// call *%rax
 	const int call_end = static_cast<int>(text.size());
+	if (k != made_code::straight)
+		text.push_back(0x90);			// nop
 	text.insert(text.end(), {0x5d, 0xc3});	// pop %rbp; ret
 	return {text, call_end};
 }
@@ -56,7 +58,7 @@ assemble(made_code::kind k, std::uintptr_t value)
 	std::vector<std::uint32_t> text{0xa9bf7bfd};
 	if (k == made_code::with_frame_pointer)
 		text.push_back(0x910003fd);		// mov x29,sp
-	for (unsigned int i = 0; k == made_code::with_another_use && i < 4; i++)
+	for (unsigned int i = 0; k >= made_code::with_another_use && i < 4; i++)
 		text.push_back((i == 0 ? 0xd280001du : 0xf280001du) | i << 21 |
 		    static_cast<std::uint32_t>(value >> 16 * i & 0xffff) << 5);
 	text.insert(text.end(), {

@@ -130,22 +130,26 @@ cycle(void)
 }
 
 #if defined(__x86_64__)
-/* push %rbp; mov %rsp,%rbp; call *%rdi; pop %rbp; ret, or without rbp. */
+/*
+ * push %rbp; mov %rsp,%rbp; call *%rdi; nop; pop %rbp; ret, or without rbp, or
+ * with nothing behind the call but the removal of the frame.
+ */
 static NOINLINE int
-run_made_code(int with_frame_pointer)
+run_made_code(int kind)
 {
 	static const unsigned char framed[] = {0x55, 0x48, 0x89, 0xe5,
-	    0xff, 0xd7, 0x5d, 0xc3};
+	    0xff, 0xd7, 0x90, 0x5d, 0xc3};
 	static const unsigned char plain[] = {0x48, 0x83, 0xec, 0x28,
+	    0xff, 0xd7, 0x90, 0x48, 0x83, 0xc4, 0x28, 0xc3};
+	static const unsigned char straight[] = {0x48, 0x83, 0xec, 0x28,
 	    0xff, 0xd7, 0x48, 0x83, 0xc4, 0x28, 0xc3};
 	char *const code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
 	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (code == MAP_FAILED)
 		_exit(1);
-	if (with_frame_pointer)
-		memcpy(code, framed, sizeof framed);
-	else
-		memcpy(code, plain, sizeof plain);
+	memcpy(code, kind == 0 ? plain : kind == 1 ? framed : straight,
+	    kind == 0 ? sizeof plain : kind == 1 ? sizeof framed :
+	    sizeof straight);
 	return ((int (*)(int (*)(void)))(void *)code)(block) + used;
 }
 
@@ -160,16 +164,17 @@ run_entries(uintptr_t lost)
 #define	ENTRY	0x55, 0x48, 0x89, 0xe5, 0x48, 0x8d, 0x05, 7, 0, 0, 0,	\
 	0x50, 0xeb, 6, 0x41, 0xff, 0x24, 0xda, 0x5d, 0xc3
 	static const unsigned char entries[] = {ENTRY, ENTRY,
-	    0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};
+	    0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x90, 0x5d, 0xc3};
 	/* mov %rsi,%rbp in place of mov %rsp,%rbp. */
 	static const unsigned char losing[] = {0x48, 0x89, 0xf5};
 	/*
 	 * mov %eax,-0x14000(%rsp); push %rbp; sub $0x20,%rsp; mov $8,%ebp; call
-	 * *%rdi; add $0x20,%rsp; pop %rbp; ret, as HotSpot's compilers have it.
+	 * *%rdi; nop; add $0x20,%rsp; pop %rbp; ret, as HotSpot's compilers
+	 * have it.
 	 */
 	static const unsigned char compiled[] = {0x89, 0x84, 0x24, 0x00, 0xc0,
 	    0xfe, 0xff, 0x55, 0x48, 0x83, 0xec, 0x20, 0xbd, 8, 0, 0, 0,
-	    0xff, 0xd7, 0x48, 0x83, 0xc4, 0x20, 0x5d, 0xc3};
+	    0xff, 0xd7, 0x90, 0x48, 0x83, 0xc4, 0x20, 0x5d, 0xc3};
 	uintptr_t pairs[4];
 	unsigned char *const code = mmap(NULL, 4096, PROT_READ | PROT_WRITE |
 	    PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -221,6 +226,8 @@ inner(void)
 		return cycle() + used;
 	if (strcmp(mode, "jit-fp") == 0)
 		return run_made_code(1) + used;
+	if (strcmp(mode, "jit-straight") == 0)
+		return run_made_code(2) + used;
 	if (strcmp(mode, "jit") == 0)
 		return run_made_code(0) + used;
 	if (strcmp(mode, "jit-entries") == 0)
