@@ -24,15 +24,6 @@ next_told(std::span<const std::uint64_t> &words, told_frame &to)
 	return true;
 }
 
-bool
-read_code_words(unwind::memory &m, const s9_frame_chain &c, std::uint64_t at,
-    code_words &to)
-{
-	to.fill(0);
-	return c.code_bytes <= sizeof to &&
-	    m.read(at + c.code_from, to.data(), c.code_bytes);
-}
-
 code_words
 moved_code_words(const s9_frame_chain &c, const told_frame &f)
 {
@@ -68,8 +59,9 @@ cookie_of(unwind::memory &m, const s9_frame_chain &c, const code_words &code)
 std::uint32_t
 cookie_at(unwind::memory &m, const s9_frame_chain &c, std::uint64_t at)
 {
-	code_words all;
-	return read_code_words(m, c, at, all) ? cookie_of(m, c, all) : 0;
+	code_words all{};
+	return c.code_bytes <= sizeof all && m.read(at + c.code_from,
+	    all.data(), c.code_bytes) ? cookie_of(m, c, all) : 0;
 }
 
 } // namespace stack9::languages

@@ -34,9 +34,6 @@ bool next_told(std::span<const std::uint64_t> &words, told_frame &);
 // The words of a code object.
 using code_words = std::array<std::uint64_t, S9_CHAIN_CODE / 8>;
 
-// Reads those that the programs read.  The others are 0.
-bool read_code_words(unwind::memory &, const s9_frame_chain &,
-    std::uint64_t at, code_words &);
 // Puts the words that were told in their places.
 code_words moved_code_words(const s9_frame_chain &, const told_frame &);
 

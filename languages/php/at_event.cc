@@ -64,7 +64,7 @@ read_told_words(unwind::memory &m, const layout &l, const s9_frame_chain &c,
 	const auto word = [&](moved which) { return all[c.moved[which] / 8]; };
 	to = {word(moved_head), word(moved_name), word(moved_scope),
 	    word(moved_opcodes), word(moved_file), word(moved_lines),
-	    word(moved_last)};
+	    word(moved_last), 0};
 	return true;
 }
 
@@ -78,8 +78,7 @@ read_all(unwind::memory &m, const layout &l, const s9_frame_chain &c,
 	function_words w{};
 	if (!read_told_words(m, l, c, its, w))
 		return false;
-	to = its.moved.empty() ? read_function(m, l, its.code) :
-	    read_function(m, l, w);
+	to = read_function(m, l, w);
 	const intact name = w.name == 0 ? intact::yes : is_intact(m, w.name),
 	    file = to.opcodes == 0 ? intact::yes : is_intact(m, w.file);
 	if (to.what == function::kind::none || name == intact::no ||

@@ -104,10 +104,12 @@ read_words(unwind::memory &m, const layout &l, std::uint64_t at,
 	    !m.word(at + function_scope, to.scope))
 		return false;
 	to.head = type;
-	return type == type_internal || (m.word(at + l.opcodes, to.opcodes) &&
+	if (type == type_internal)
+		return m.word(at + l.handler, to.handler);
+	return m.word(at + l.opcodes, to.opcodes) &&
 	    m.word(at + l.filename, to.file) &&
 	    m.word(at + l.lines_word(), to.lines) &&
-	    m.word(at + l.last_word(), to.last));
+	    m.word(at + l.last_word(), to.last);
 }
 
 function
@@ -123,6 +125,7 @@ read_function(unwind::memory &m, const layout &l, const function_words &w)
 	f.is_eval = type == type_eval;
 	read_scope(m, w.scope, f);
 	if (type == type_internal) {
+		f.handler = w.handler;
 		f.what = function::kind::internal;
 		return f;
 	}
@@ -139,12 +142,7 @@ function
 read_function(unwind::memory &m, const layout &l, std::uint64_t at)
 {
 	function_words w{};
-	if (!read_words(m, l, at, w))
-		return {};
-	function f = read_function(m, l, w);
-	if (f.what == function::kind::internal)
-		m.word(at + l.handler, f.handler);
-	return f;
+	return read_words(m, l, at, w) ? read_function(m, l, w) : function();
 }
 
 // The hash is DJBX33A of char, which is signed, with the highest bit set.

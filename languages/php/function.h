@@ -41,11 +41,11 @@ struct function {
 // Reads a zend_function.
 function read_function(unwind::memory &, const layout &, std::uint64_t at);
 
-// Words of a zend_function: its type, name, scope; and of a zend_op_array its
+// Words of a zend_function: its type, name, scope; of a zend_op_array its
 // instructions, file, and those with the last line and the number of
-// instructions.
+// instructions; of a function in C its handler.
 struct function_words {
-	std::uint64_t	head, name, scope, opcodes, file, lines, last;
+	std::uint64_t	head, name, scope, opcodes, file, lines, last, handler;
 };
 function read_function(unwind::memory &, const layout &,
     const function_words &);

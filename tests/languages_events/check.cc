@@ -30,3 +30,22 @@ check_equal(const stack_counts &said, const stack_counts &seen,
 		BOOST_TEST((stack.find(of) == stack.npos ||
 		    said.contains(stack)), "not said: " << stack << " " << n);
 }
+
+void
+check_gone(const stack_counts &said, const stack_counts &seen,
+    const std::string &of, std::uint64_t wanted)
+{
+	std::uint64_t events = 0, wrong = 0;
+	for (const auto &[stack, n] : seen) {
+		if (stack.find(of) == stack.npos)
+			continue;
+		events += n;
+		const auto at = said.find(stack);
+		const bool is_wrong = stack.find("|?|") == stack.npos &&
+		    (at == said.end() || at->second < n);
+		wrong += is_wrong;
+		BOOST_TEST(!is_wrong, n << " of " << stack);
+	}
+	BOOST_TEST(events == wanted);
+	BOOST_TEST(wrong == 0u);
+}

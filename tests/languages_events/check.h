@@ -14,3 +14,7 @@ void check_equal(const stack_counts &said, const stack_counts &seen,
 // The events that were seen under a stack that is not said.
 std::uint64_t not_said(const stack_counts &said, const stack_counts &seen,
     const std::string &of);
+// Checks the stacks that have this text, of functions that are gone: there are
+// so many events, and none has another function.  One without a name is right.
+void check_gone(const stack_counts &said, const stack_counts &seen,
+    const std::string &of, std::uint64_t events);
