@@ -16,6 +16,7 @@
 
 #include "each_section.h"
 #include "memory_want.h"
+#include "written_over.h"
 
 namespace stack9::process {
 namespace {
@@ -138,6 +139,17 @@ tables::index(section &s)
 	leave_out(budgets::left_out::unwind_tables);
 }
 
+// The bytes that were written over a file describe other code.
+tables::section
+tables::of_the_file(const file &f, section s)
+{
+	if (!is_written_over(f))
+		return s;
+	section none;
+	none.left_out = true;
+	return none;
+}
+
 tables::section
 tables::read_eh_frame(const file &f)
 {
@@ -159,7 +171,7 @@ tables::read_eh_frame(const file &f)
 		s.left_out = frames.size != 0 && s.bytes.bytes.empty();
 		index(s);
 	}
-	return s;
+	return of_the_file(f, std::move(s));
 }
 
 tables::section
@@ -184,7 +196,7 @@ tables::read_debug_frame(const file &f)
 	    data->d_size};
 	s.bytes.debug_frame = true;
 	index(s);
-	return s;
+	return of_the_file(f, std::move(s));
 }
 
 const tables::section *

@@ -4,6 +4,7 @@
 #include "memory.h"
 
 #include "core/seam/outside.h"
+#include "process/written_over.h"
 
 namespace stack9::remote {
 namespace {
@@ -74,7 +75,8 @@ copied_memory::read_constant(const mapping &m, std::uintptr_t from, void *to,
 		return false;
 	const auto read_file = [&] {
 		return m.backing != nullptr && !m.is_debug_file &&
-		    m.backing->read(from - m.start + m.offset, to, size);
+		    m.backing->read(from - m.start + m.offset, to, size) &&
+		    !process::is_written_over(*m.backing);
 	};
 	return m.executable && !m.writable ?
 	    read_file() || read_live(from, to, size) :

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <mutex>
 
+#include "process/file.h"
+
 #include "elf_table.h"
 #include "opened_elf.h"
 #include "symbol_section.h"
@@ -17,8 +19,10 @@ namespace stack9 {
 
 class file_symbols {
 public:
-	// lock: the file's; it is held while the file is read.
-	explicit file_symbols(std::mutex &lock) noexcept : lock_(lock) {}
+	// The file's lock is held while its symbols are read.  own: they are
+	// in the file itself, and not in another one that describes it.
+	file_symbols(const process::file &of, bool own) noexcept
+	    : file_(of), own_(own), lock_(of.lock()) {}
 
 	// To be called once, before any lookup: with a file that stays open,
 	// with one that is closed when it has been read or with none, or with
@@ -47,7 +51,10 @@ private:
 
 	bool look(std::uint64_t vaddr, symbol_name &) const;
 	void make_table();
+	bool is_of_another_file() const noexcept;
 
+	const process::file	&file_;
+	const bool		own_;
 	std::mutex		&lock_;		// of the rest until made_
 	int			fd_ = -1;
 	opened_elf		opened_;	// or not
