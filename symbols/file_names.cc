@@ -76,7 +76,7 @@ file_names::leave_in_child() noexcept
 }
 
 file_names::file_names(process::file &f)
-    : file_(f), own_(f, true), debug_(f, false)
+    : file_(f), own_(f.lock(), &f), debug_(f.lock())
 {
 	if (f.fd() >= 0)
 		own_.open(f.fd());

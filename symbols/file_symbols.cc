@@ -69,7 +69,7 @@ file_symbols::open(Elf *image)
 bool
 file_symbols::is_of_another_file() const noexcept
 {
-	return own_ && process::is_written_over(file_);
+	return own_ != nullptr && process::is_written_over(*own_);
 }
 
 bool

@@ -19,10 +19,10 @@ namespace stack9 {
 
 class file_symbols {
 public:
-	// The file's lock is held while its symbols are read.  own: they are
-	// in the file itself, and not in another one that describes it.
-	file_symbols(const process::file &of, bool own) noexcept
-	    : file_(of), own_(own), lock_(of.lock()) {}
+	// lock: the file's; it is held while the file is read.  own: the file,
+	// if the symbols are in itself and not in another one.
+	explicit file_symbols(std::mutex &lock, const process::file *own =
+	    nullptr) noexcept : own_(own), lock_(lock) {}
 
 	// To be called once, before any lookup: with a file that stays open,
 	// with one that is closed when it has been read or with none, or with
@@ -53,8 +53,7 @@ private:
 	void make_table();
 	bool is_of_another_file() const noexcept;
 
-	const process::file	&file_;
-	const bool		own_;
+	const process::file	*const own_;
 	std::mutex		&lock_;		// of the rest until made_
 	int			fd_ = -1;
 	opened_elf		opened_;	// or not
