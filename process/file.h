@@ -131,7 +131,6 @@ public:
 	std::unique_ptr<attachment>	names;	// symbols/ keeps functions
 	std::unique_ptr<attachment>	lines;	// symbols/ keeps source lines
 	std::unique_ptr<attachment>	cfi;	// tables.h: unwind information
-	std::unique_ptr<attachment>	ia32;	// ia32_cfi.h: 32-bit rows
 	// Tables of languages/, each by an address that is its language's own.
 	std::map<const void *, std::unique_ptr<attachment>> languages;
 

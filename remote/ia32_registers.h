@@ -29,6 +29,7 @@ struct ia32_registers {
 	{
 		return value[static_cast<std::size_t>(number)];
 	}
+	void forget(int number) noexcept { known &= ~(1u << number); }
 	void
 	set(int number, std::uint32_t v) noexcept
 	{

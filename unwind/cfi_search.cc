@@ -28,12 +28,12 @@ read_header(const cfi_section &image, std::size_t offset, header &h) noexcept
 	const auto eh_frame_encoding = c.fixed<std::uint8_t>();
 	const auto count_encoding = c.fixed<std::uint8_t>();
 
-	h.encoding = c.fixed<std::uint8_t>();
-	h.eh_frame = c.pointer(eh_frame_encoding, image);
+	h.encoding = encoding_in(image, c.fixed<std::uint8_t>());
+	h.eh_frame = c.pointer(encoding_in(image, eh_frame_encoding), image);
 	if (count_encoding == encoding::omitted)
 		h.encoding = encoding::omitted;
 	else
-		h.count = c.pointer(count_encoding, image);
+		h.count = c.pointer(encoding_in(image, count_encoding), image);
 	h.table = c;
 	return c.ok() && version == 1;
 }

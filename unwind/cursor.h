@@ -25,6 +25,15 @@ inline constexpr std::uint8_t absolute = 0x00, uleb = 0x01, udata2 = 0x02,
     relative = 0x70, indirect = 0x80, omitted = 0xff;
 }
 
+// The same encoding, where words of the section have that size.
+constexpr std::uint8_t
+encoding_in(const cfi_section &s, std::uint8_t e) noexcept
+{
+	return s.word == 4 && e != encoding::omitted &&
+	    (e & encoding::format) == encoding::absolute ?
+	    static_cast<std::uint8_t>(e | encoding::udata4) : e;
+}
+
 class cursor {
 public:
 	cursor() noexcept = default;
@@ -140,7 +149,7 @@ public:
 		return value;
 	}
 
-	void align() noexcept;
+	void align(std::size_t to) noexcept;
 
 	void
 	fail() noexcept

@@ -22,6 +22,8 @@ struct cfi_section {
 	bool				debug_frame = false;
 	std::uintptr_t			text = 0;	// DW_EH_PE_textrel
 	std::uintptr_t			data = 0;	// DW_EH_PE_datarel
+	std::uint8_t			word = sizeof(std::uintptr_t);	// of
+							// the code's CPU
 };
 
 // Says how a register of the caller is found.
