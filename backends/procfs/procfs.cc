@@ -10,6 +10,7 @@
 #include <new>
 
 #include "core/seam/backend.h"
+#include "os/clocks.h"
 #include "os/proc_error.h"
 #include <unistd.h>
 
@@ -115,12 +116,12 @@ save_text(const stack9_thread &td, stack_record &rec) noexcept
 		error = describe(before, td, rec);
 	if (error == 0)
 		error = gone(read_file(td.tid, "stack", text.get(), stack_text,
-		    n),
-		    rec);
+		    n), rec);
 	else if (error == ESRCH && rec.why == STACK9_WHY_NONE)
 		rec.why = STACK9_WHY_GONE;
 	if (error != 0)
 		return error;
+	rec.when_ns = boot_ns();
 	if (read_task(td.tid, after) != 0 || after.start != before.start ||
 	    after.switches != before.switches || after.state == 'R') {
 		rec.why = STACK9_WHY_TORN;
