@@ -121,9 +121,9 @@ stepping::is_by_fp() const noexcept
 	    takes_base(c, register_fp, offset));
 }
 
-// Finds the return address in its column.  On x86-64 the column is no register
-// of the CPU; on aarch64 it is the link register, in which a leaf function
-// leaves the address.
+// Finds the return address in its column.  On x86-64 the column is not a
+// register of the CPU; on aarch64 it is the link register, where a leaf
+// function leaves the address.
 outcome
 stepping::find_pc(registers &next) noexcept
 {

@@ -20,7 +20,7 @@ ns_of_ticks(std::uint64_t ticks)
 	    hz > 0 ? hz : 100));
 }
 
-// The lock names its owner by a tid, and that thread is younger than the waiter.
+// The lock names its owner by a tid.  The owner is younger than the waiter.
 bool
 is_suspect(const waiter &w)
 {
