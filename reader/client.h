@@ -107,14 +107,14 @@ private:
 	space_walk nothing(const stack9_space &, stack_record &) const noexcept;
 	message &begin(kind, const stack9_space *);
 	bool is_there() noexcept;
-	// Whether it knows this process now.  Throws std::bad_alloc.
+	// Returns true if it knows this process now.  Throws std::bad_alloc.
 	bool is_there_for(stack9_space &);
 	bool start() noexcept;
 	bool greet() noexcept;
 	bool is_well() noexcept;
 	bool is_walking() const noexcept;
 	void keep_walks_that_are_done() noexcept;
-	// Whether the question that was lost is asked once more.
+	// Returns true if the question that was lost is to be asked once more.
 	bool once_more() noexcept { return std::exchange(was_killed_, false); }
 	bool ask(const stack9_thread &whose, int fd = -1) noexcept;
 	bool ask_readable(const char *name, std::size_t size);

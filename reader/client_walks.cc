@@ -64,7 +64,7 @@ client::put_walk(half &to, stack9_space &space, const user_copy &copy,
 	return true;
 }
 
-// Mappings that change are sent behind the walks by the old ones.
+// Changed mappings are sent after the walks by the old ones.
 walk_begun
 client::try_begin(stack9_space &space, const user_copy &copy,
     const stack_record &rec)

@@ -6,8 +6,8 @@
 // Any other stack (sigaltstack(2), ucontext, coroutines) may be unmapped at any
 // time when the thread is not on it.  So nothing is remembered of it: each walk
 // asks again for each page, except the page that the thread is just using.
-// Only who switches stacks can say more: a stack that tell() got for the thread
-// is mapped until the next tell().
+// Only who switches stacks can say more: a stack that switch_stack() got is
+// mapped until the thread's next call.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -82,14 +82,14 @@ public:
 		std::atomic_signal_fence(std::memory_order_seq_cst);
 		told_.closed = true;
 	}
-	// Returns true if the address is on the stack that tell() got, and not
-	// at home.
+	// Returns true if the address is on the stack of switch_stack(), and
+	// not at home.
 	bool
 	is_told(std::uintptr_t sp) const noexcept
 	{
 		return told_.closed && told_.holds(sp) && !home_.holds(sp);
 	}
-	// Forgets what was found out, and not what tell() got.
+	// Forgets what was found out, and not the stack of switch_stack().
 	void
 	forget() noexcept
 	{
