@@ -57,7 +57,7 @@ int	stack9_core_open(const char *path, int fd,
  * Opens a process that lives, as its core of this moment: its threads with the
  * registers and stacks that they have now, and its memory.  The memory is read
  * when it is asked for.  Nobody is stopped, unless routes that stop are all
- * that there are, or all that stack9_force() leaves.  What is read is kept.
+ * that there are, or all that stack9_force() leaves.  Memory is kept once read.
  * Returns 0; ESRCH; EPERM; EINVAL; EOPNOTSUPP: the process is the caller's or a
  * 32-bit program, or no registers can be read; ENOMEM, EMFILE.
  */
