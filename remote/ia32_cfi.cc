@@ -139,7 +139,7 @@ stepping::find_cfa() noexcept
 	return outcome::stepped;
 }
 
-// An empty list of operations means one of two things; the pointer to it tells
+// An empty list of operations means one of two things; the pointer to it shows
 // which.
 outcome
 stepping::find(int number, std::uint32_t &value) noexcept

@@ -1,6 +1,5 @@
-// Steps through 32-bit x86 code by its unwind information, which libdw reads:
-// the readers of unwind/ know only the registers and the words of the native
-// CPU.
+// Steps through 32-bit x86 code by its unwind information.  libdw reads it: the
+// readers of unwind/ know only the registers and the words of the native CPU.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -20,7 +19,7 @@ using process::file;
 // Changes the registers from a frame's to its caller's, by the file that the
 // frame's code is from.  lookup is the pc's p_vaddr there, less 1 for a return
 // address.  On any other outcome than stepped the registers stay as they were,
-// but for sp: a return address of 0 makes it the CFA.
+// except sp: a return address of 0 makes it the CFA.
 unwind::outcome ia32_step(file &, std::uint64_t lookup, unwind::memory &,
     ia32_registers &) noexcept;
 

@@ -35,7 +35,7 @@ private:
 	std::size_t		next_ = 0;
 };
 
-// The distance counts from behind the jump, which has 3 bytes itself.
+// The distance counts from the end of the jump.  The jump has 3 bytes.
 bool
 decoder::jump(const Dwarf_Op &from) noexcept
 {
@@ -67,7 +67,7 @@ decoder::push_address(const Dwarf_Op &op) noexcept
 	return true;
 }
 
-// An operation that tells the kind of the result; nothing may follow it.
+// An operation that says the kind of the result; nothing may follow it.
 bool
 decoder::end(const Dwarf_Op &op) noexcept
 {

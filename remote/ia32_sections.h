@@ -28,7 +28,7 @@ struct opened_debug {
 // lock, and ends what it gets.
 Dwarf_CFI *open_eh_frame(const process::file &) noexcept;
 
-// Opens the sections, for .debug_frame, by a handle of its own: libdw wants
+// Opens the sections, for .debug_frame, by a handle of its own: libdw needs
 // them unpacked.
 void open_debug_frame(const process::file &, opened_debug &) noexcept;
 
