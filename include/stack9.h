@@ -230,7 +230,7 @@ struct stack9_save_options {
  * A user stack is copied without stopping the thread where that can be done.
  * Otherwise a running sibling is asked by a signal, see stack9_set_signal();
  * another process's thread is stopped for the copy by ptrace(2):
- * stack9_force("ptrace") asks for that.  Its kernel stack is a moment older.
+ * stack9_force("ptrace") asks for that; then the kernel stack is taken before.
  * Returns 0: at least one side has depth >= 1, and each side has its own error
  * and why; EINVAL: a pointer is NULL, tid < 1, unknown side or flags.  In the
  * other cases no side has a stack, and *sample is stored all the same.  The

@@ -2,8 +2,8 @@
 // file of its own layout.
 //
 // The program headers stay as they are, except those of the parts that are
-// copied, because they say where the file's bytes are in memory.  No program
-// needs section headers to be run, so .eh_frame gets one here.
+// copied, because the headers say where the file's bytes are in memory.  No
+// program needs section headers to be run, so .eh_frame gets one here.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "memory_image.h"
