@@ -25,7 +25,7 @@ struct extent {
 	std::uint64_t	offset = 0, vaddr = 0, size = 0;
 
 	std::uint64_t end() const noexcept { return offset + size; }
-	// Tells whether one stretch of memory has both.
+	// Returns true if one stretch of memory has both.
 	bool
 	is_beside(const extent &o) const noexcept
 	{
@@ -215,7 +215,7 @@ tables::row_in(const section *s, std::uint64_t vaddr, unwind::row &to) noexcept
 	using unwind::found;
 	std::size_t fde;
 	bool table;
-	// Without memory nothing is known, which must not be kept as an answer.
+	// Without memory nothing is known.  That must not be kept as an answer.
 	if (s == nullptr)
 		return found::malformed;
 	if (s->left_out)

@@ -1,4 +1,4 @@
-// Reads CIEs and FDEs as they stand in .eh_frame (LSB 10.6.1) and in
+// Reads CIEs and FDEs as they are written in .eh_frame (LSB 10.6.1) and in
 // .debug_frame (DWARF 2 to 5).
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -28,8 +28,8 @@ identify(const cfi_section &s, bool dwarf64, std::size_t id_offset,
 	e.cie_offset = s.debug_frame ? id : id_offset - id;
 }
 
-// Reads the letters behind z, and their data.  An unknown letter hides the data
-// of the letters behind it, so reading cannot go on.
+// Reads the letters after z, and their data.  An unknown letter hides the data
+// of the letters after it, so reading cannot go on.
 bool
 read_augmentation(const cfi_section &s, cursor &c, cursor letters, cie &to)
     noexcept
@@ -65,7 +65,7 @@ read_augmentation(const cfi_section &s, cursor &c, cursor letters, cie &to)
 		}
 }
 
-// Skips the augmentation, which has far fewer than 16 letters in every known
+// Skips the augmentation.  It has far fewer than 16 letters in every known
 // format.
 cursor
 read_letters(cursor &c) noexcept

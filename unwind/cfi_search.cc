@@ -38,7 +38,7 @@ read_header(const cfi_section &image, std::size_t offset, header &h) noexcept
 	return c.ok() && version == 1;
 }
 
-// Tells the size of a number in the table; 0: the table cannot be searched.
+// Returns the size of a number in the table; 0: the table cannot be searched.
 std::size_t
 width(std::uint8_t encoding) noexcept
 {

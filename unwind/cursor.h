@@ -15,7 +15,7 @@
 
 namespace stack9::unwind {
 
-// DW_EH_PE_*: the low four bits are the format, the next three tell what the
+// DW_EH_PE_*: the low four bits are the format, the next three say what the
 // value is relative to.
 namespace encoding {
 inline constexpr std::uint8_t absolute = 0x00, uleb = 0x01, udata2 = 0x02,

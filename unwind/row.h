@@ -40,7 +40,7 @@ struct place {
 	};
 	how		what;
 	std::uint32_t	size;		// of an expression, whose address is
-	std::int64_t	number;		// number; else not all have one
+	std::int64_t	number;		// number; not all places have one
 
 	std::span<const std::byte>
 	bytes() const noexcept
@@ -58,13 +58,13 @@ struct row {
 	std::array<place, register_count> places;
 	int		return_column = 0;	// that of the return address
 	bool		signal_frame = false;	// augmentation S
-	bool		called = false;	// a signal_frame that has another stack
-					// behind it, but whose caller's pc is
-					// a return address
+	bool		called = false;	// a signal_frame whose caller is on
+					// another stack, but with a return
+					// address as its pc
 	std::uintptr_t	begin = 0, end = 0;	// the function's
 
-	// Tells whether the frame behind was interrupted, so that its pc is no
-	// return address.
+	// Returns true if the caller's frame was interrupted, so that its pc is
+	// not a return address.
 	bool
 	interrupted() const noexcept
 	{
