@@ -15,7 +15,7 @@ namespace stack9::languages {
 
 using process::file;
 
-// vaddr is the address of the call, not the one behind it, as for rows
+// vaddr is the address of the call, not the one after it, as for rows
 // everywhere.  All are thread-safe and read from the file.
 
 // Finds the row of a function.  no: the file is no Go program for x86-64, or
@@ -35,7 +35,7 @@ bool go_has_rows(file &) noexcept;
 bool go_name(file &, std::uint64_t vaddr, std::string &name,
     std::uint64_t &start, std::uint64_t &size) noexcept;
 
-// Finds the line of the innermost inlined call, whose name is not told.
+// Finds the line of the innermost inlined call.  Its name is not given.
 bool go_line(file &, std::uint64_t vaddr, std::string &path,
     unsigned int &line) noexcept;
 

@@ -19,7 +19,7 @@ namespace {
 
 using process::file;
 
-// A variable of the program, and the member that it tells.
+// A variable of the program, and the member that it gives.
 struct description {
 	std::string_view	symbol;
 	std::int32_t		layout::*member;
@@ -68,7 +68,7 @@ constexpr std::string_view table_names[] = {
 	"NS0_17TranslationOpcodeEE6counts",
 };
 
-// Declares what no variable tells, by release.
+// Declares what no variable gives, by release.
 struct release {
 	std::int32_t	major, minor;
 	void		(*fill)(layout &);
