@@ -87,7 +87,7 @@ private:
 	std::optional<event_line> line_;
 	identity		identity_;
 	std::string		whole_;		// likewise, from the line
-	std::vector<std::uintptr_t> beyond_;	// frames behind a copy
+	std::vector<std::uintptr_t> beyond_;	// frames beyond a copy
 	std::unordered_map<std::int32_t, waiting> waiting_;	// by tid
 	std::size_t		waiting_bytes_ = 0;	// of its stacks
 	std::uint64_t		lost_ = 0;	// resumed, and no copy

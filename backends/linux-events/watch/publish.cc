@@ -19,9 +19,9 @@ flags_of_walk(__s16 user_error) noexcept
 	    ((user_error & S9_GUESSED) ? STACK9_STACK_GUESSED : 0);
 }
 
-// Whether the process is to be read for what a copy of it lacks.  Many copies
-// may come before the programs were told, and some stacks have nothing that can
-// be learned, so it is read ever more seldom.
+// True if the process is to be read for what a copy of it lacks.  Many copies
+// may come before the programs have the rules, and some stacks have nothing
+// that can be learned, so it is read ever more seldom.
 bool
 is_to_be_read(std::uint32_t cut) noexcept
 {
@@ -108,7 +108,7 @@ intake::as_walked(waiting_event &e) const
 
 // A copy may end before the stack does: the kernel reads on where a signal's
 // handler has a stack of its own.  A copy that was unwound after its process
-// had mapped other code may be wrong, which a walk is not.
+// had mapped other code may be wrong.  A walk is not.
 void
 intake::compare(waiting_event &e)
 {
