@@ -1,6 +1,6 @@
 /*
  * Declares the record of the programs "state" and "threads": a thread as the
- * scheduler has it.  All widths are fixed.
+ * scheduler knows it.  All widths are fixed.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */

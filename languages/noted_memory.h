@@ -1,8 +1,8 @@
 // Notes which parts of a process's memory the walk of one thing reads, so that
 // the walk of another thread that meets it reads all of them by one request.
 //
-// The bytes themselves are read again for each stack: what was there before is
-// no proof of what is there now.
+// The bytes themselves are read again for each stack: what was there before
+// does not prove what is there now.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

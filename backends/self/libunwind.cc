@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::uint32_t quick_max = 64;	// frames wanted of unw_backtrace()
 constexpr std::uint32_t inside = 8;	// frames that may be the library's own
-constexpr int step_max = 1 << 20;	// a cycle ends here, if nowhere else
+constexpr int step_max = 1 << 20;	// a cycle ends here at the latest
 
 // The ways in which a walk ends.
 enum class ending {

@@ -184,10 +184,10 @@ s9_all_strides(struct s9_walking *x, int has_memo)
 }
 
 /*
- * Walks the user side of the current thread, from the registers in w, into pcs,
- * which holds walk_cfg.frames.  Returns how the
- * walk ended and, if it is whole, stores the number of the first list that had
- * all of its code.
+ * Walks the user side of the current thread, from the registers in w, into
+ * pcs.  There is room for walk_cfg.frames.  Returns how the walk ended and,
+ * if it is whole, stores the number of the first list that had all of its
+ * code.
  */
 static __always_inline __u32
 s9_walk_by_rules(struct task_struct *p, const __u64 *space, struct s9_walker *w,

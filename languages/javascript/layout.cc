@@ -1,8 +1,8 @@
 // Finds the layout of a V8.  The build of Node generates variables with numbers
 // of types and offsets of fields (tools/gen-postmortem-metadata.py); tables of
 // bytecodes and of translations are exported, too.  The other offsets were
-// taken from the sources of the releases that Node 18, 20, 22 and 24 have,
-// which a release of Node keeps.
+// taken from the sources of the releases that Node 18, 20, 22 and 24 have.  A
+// release of Node keeps its V8.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "layout.h"

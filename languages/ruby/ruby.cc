@@ -163,8 +163,8 @@ walk::add_compiled(const control_frame &f, std::uint32_t at,
 	    f.position));
 }
 
-// Adds functions in C that have called one another, before their native frames,
-// which are in [from, to).  One whose native frame is not there, because it
+// Adds functions in C that have called one another, before their native frames:
+// these are in [from, to).  One whose native frame is not there, because it
 // ended in a jump, goes with the next one.
 void
 walk::add_functions(std::size_t first, std::size_t end, std::uint32_t from,

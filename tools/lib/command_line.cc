@@ -1,6 +1,6 @@
-// Hands the options of a program to CLI11, as functions that take text.  With
-// an option of each type of value CLI11 would be compiled again for each type,
-// which takes a second or more each time.
+// Hands the options of a program to CLI11, as functions that take text.
+// Options of several types of value would have CLI11 compiled for each type, a
+// second or more each time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "command_line.h"

@@ -27,7 +27,7 @@ std::string folded(const profile &, bool marked = false);
 //			"process" or "note"; name, and where known linkage,
 //			module, build_id, address: "0x1f", offset, file, line}]
 //	stacks		[{events, weight, frames: [indexes into frames, the
-//			outermost first], and comm, pid of one process}]
+//			outermost first], comm and pid if by process}]
 // A string that is not UTF-8 is followed by NAME_hex, all of its bytes.
 std::string json(const profile &);
 

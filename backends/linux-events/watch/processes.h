@@ -65,8 +65,9 @@ public:
 	// are walked in the kernel; 0: it has none.
 	static std::uint32_t number_of(const seen_process &) noexcept;
 	// Gives mappings that may have more of what was mapped at an event than
-	// those that it has; NULL: there are none.  by_log: those of the log,
-	// which has only code, but of files that are not mapped any more, too.
+	// those that it has; NULL: there are none.  by_log: those of the log.
+	// It has only code, but also that of files that are not mapped any
+	// more.
 	stack9_space *renewed(seen_process &, std::uint64_t when_ns,
 	    bool by_log) noexcept;
 	// True if the process has mapped code since.
