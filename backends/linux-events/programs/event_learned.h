@@ -14,7 +14,7 @@
 #include "bpf/unwind/follow_chain.h"
 #include "bpf/unwind/walk.h"
 
-/* Whether an event may be counted by its walk: all that its stacks have is the
+/* True if an event may be counted by its walk: all that its stacks have is the
  * user side. */
 static __always_inline int
 s9_walk_counts(void)
