@@ -1,6 +1,6 @@
-// Defines the route "procfs", which gives kernel stacks as /proc/TID/stack
-// prints them: by name, without addresses.  It serves callers that want text
-// where BPF is refused.  The kernel asks for CAP_SYS_ADMIN over its own user
+// Defines the route "procfs".  It gives kernel stacks as /proc/TID/stack prints
+// them: by name, without addresses.  It serves callers that ask for text where
+// BPF is refused.  The kernel asks for CAP_SYS_ADMIN over its own user
 // namespace.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -36,7 +36,7 @@ text_buffer() noexcept
 // out.
 constexpr std::uint32_t most_lines = 64;
 
-// Copies the name and all behind it from lines of the form
+// Copies the name and all after it from lines of the form
 // "[<0>] name+0xoff/0xsize [module]".
 std::uint32_t
 copy_lines(char *from, stack_record &rec) noexcept

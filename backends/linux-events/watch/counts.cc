@@ -47,7 +47,7 @@ watch::gather(local_counts &all)
 	return counts_here() ? 0 : read_stacks(loader_.loaded(), reader);
 }
 
-// Whether all stacks are counted in this process and none in the kernel.
+// True if all stacks are counted in this process and none in the kernel.
 bool
 watch::counts_here() noexcept
 {
@@ -87,7 +87,7 @@ watch::deliver_all()
 	});
 }
 
-// The first copy tells that the kernel lacks a witness.
+// The first copy shows that the kernel lacks a witness.
 bool
 watch::cannot_walk() noexcept
 {
