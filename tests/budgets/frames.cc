@@ -238,8 +238,8 @@ BOOST_AUTO_TEST_CASE(a_program_is_not_read_for_each_pc)
 }
 
 BOOST_AUTO_TEST_CASE(all_files_have_so_much_read_together, *description(
-    "Long programs that are run anew for each frame may have 16 MiB of a file, "
-    "and 128 MiB of all files in a minute."))
+    "Long programs that are run again for each frame may have 16 MiB of a "
+    "file, and 128 MiB of all files in a minute."))
 {
 	std::uint64_t all = 0, of_one = 0;
 	for (int n = 0; n < 10; n++)

@@ -27,8 +27,8 @@ BOOST_AUTO_TEST_CASE(each_name_is_as_threading_says, *has_python() *
 }
 
 BOOST_AUTO_TEST_CASE(stackprint_has_the_name, *has_python() * needs("bpf") *
-    boost::unit_test::description("The header has the name that a runtime has "
-    "for the thread behind the kernel's, in quotes."))
+    boost::unit_test::description("The header has, after the kernel's name for "
+    "the thread, the name that a runtime has for it, in quotes."))
 {
 	const python_program p(pythons().front(), NAMES);
 	const thread_names said = names_in(p.lines());

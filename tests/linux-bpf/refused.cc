@@ -146,7 +146,7 @@ constexpr uid_t nobody = 65534;
 BOOST_AUTO_TEST_CASE(pins_of_others_are_not_trusted, *needs("root")
     * needs("bpf") * boost::unit_test::description(
     "The directory and the programs must belong to root or to the caller, and "
-    "nobody else may be able to rename them."))
+    "no other user may be able to rename them."))
 {
 	const auto all = routes_of("kernel stack");
 	if (std::find(all.begin(), all.end(), "syscall") == all.end())

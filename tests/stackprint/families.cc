@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(several, *description(
 }
 
 BOOST_AUTO_TEST_CASE(gone, *description(
-    "A process of the list that is gone is told of, and the others are "
+    "A process of the list that is gone is reported, and the others are "
     "printed."))
 {
 	const sleepers a(1);

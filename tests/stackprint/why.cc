@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(no_owner_is_known, *needs("bpf") * description(
 
 // Two threads of the process have the other end.
 BOOST_AUTO_TEST_CASE(any_thread_of_a_process, *needs("bpf") * description(
-    "--why: If any thread of a process may be the one, the process stands "
+    "--why: If any thread of a process may be the one, the process is named "
     "there, without a stack."))
 {
 	int fds[2];

@@ -120,9 +120,9 @@ BOOST_AUTO_TEST_CASE(made_code, *needs("bpf")
 
 BOOST_AUTO_TEST_CASE(made_code_that_only_returns, *needs("bpf")
     * boost::unit_test::description(
-    "On x86-64 code that was generated at run time, and does nothing behind "
-    "its call but remove its frame and return, tells its caller by that, and "
-    "nothing is guessed."))
+    "On x86-64 code that was generated at run time may do nothing after its "
+    "call except remove its frame and return. Then these instructions show "
+    "its caller, and nothing is guessed."))
 {
 	target t({program("no_fp"), "jit-straight"});
 	t.stop();

@@ -272,7 +272,7 @@ BOOST_AUTO_TEST_CASE(told_stacks_may_change_threads)
 }
 
 BOOST_AUTO_TEST_CASE(frames_beyond_what_was_told_are_found, *description(
-    "Frames beyond what was told are found, slowly."))
+    "Frames beyond what was announced are found, slowly."))
 {
 	BOOST_TEST(in_child(tell_a_part) == "");
 }

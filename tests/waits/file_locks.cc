@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_holder_of_threads, *needs("bpf") * boost::unit_test::
 // has told its range from the position in the file, which is not seen.
 BOOST_AUTO_TEST_CASE(ranges_from_the_position, *needs("bpf") * boost::
     unit_test::description("BUGS: If threads of the process wait for several "
-    "locks of that file, no holder is told, and reason says so."))
+    "locks of that file, no holder is given, and reason says so."))
 {
 	const auto wait_from = [](int fd, off_t from) {
 		struct flock l{};

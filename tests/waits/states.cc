@@ -121,7 +121,7 @@ check_since(const stack9_state &s, std::uint64_t least, std::uint64_t most)
 BOOST_AUTO_TEST_SUITE(states)
 
 BOOST_AUTO_TEST_CASE(who_has_run, *needs("bpf") * description(
-    "If two looks found the same switches, and neither found "
+    "If two calls found the same switches, and neither found "
     "STACK9_STATE_ON_CPU, the thread has not run in between."))
 {
 	scene of(play);
