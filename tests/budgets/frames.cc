@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(a_long_program_is_not_run, *description(
     "The program of one function may have 256 KiB."))
 {
 	const counted left(left_out::unwind_programs);
-	// Not zeros, which the file system could leave out.
+	// Not zeros: the file system could leave them out.
 	hostile h(with_frames({".debug_frame", SHT_PROGBITS,
 	    one_function(bytes(300 * KiB, 0x2d), 1 << 20)}));
 	for (std::uintptr_t n = 0; n < 100; n++)
