@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_CASE(each_name_is_as_threading_says, *has_python() *
 		BOOST_TEST(said.size() == 24u);
 		BOOST_TEST_CONTEXT(python) {
 			compare_names(said, names_of(p.pid()));
-			// The second look is by what the first one has kept.
+			// The second reading is by what the first one has kept.
 			compare_names(said, names_of(p.pid()));
 		}
 	}

@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(a_reused_tid_is_esrch, *needs("root")
 	victim v({doing::read});
 	const stack9_thread td = thread_of(v.pid());
 	v.kill_and_reap();
-	// Start times are told apart by clock ticks: let one pass.
+	// Start times differ by clock ticks: let one pass.
 	stack9_thread later{};
 	pid_t again = -1;
 	do {

@@ -116,7 +116,7 @@ pins(const std::string &dir, const std::string &beginning)
 	return all;
 }
 
-// With a bpffs that has pins in it, which body spoils: 0, if stack9_pin() then
+// With a bpffs that has pins in it, spoilt by `spoil`.  0: stack9_pin() then
 // says what it should and a capture is right.
 int
 with_spoilt_pins(pid_t tid, int expected,
