@@ -1,4 +1,4 @@
-// Tests threads that end under the capture, and tids that are given anew.
+// Tests threads that end under the capture, and tids that are given again.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

@@ -34,7 +34,7 @@ notes_of(const std::string &path, lacking what)
 	return n;
 }
 
-// Whether something is said of the file, more than once in any case.
+// Returns true if something is said of the file, more than once in any case.
 bool
 is_noted(const std::string &path, lacking what)
 {

@@ -53,8 +53,8 @@ eagain()
 	    stack9::kallsyms_find_nowait(pc, false, s) == 0);
 }
 
-// The error without rights, and the one when they came back, which must take
-// a second to be seen.
+// The error without rights, and the one when they came back.  It must take a
+// second until that is seen.
 std::string
 hidden()
 {
