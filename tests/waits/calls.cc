@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(the_child_of_vfork, *needs("bpf"))
 			BOOST_TEST((f.flags & STACK9_WAIT_ALL_HOLDERS) != 0);
 }
 
-// The thread has begun another process before, which has its own memory.
+// The thread has begun another process before.  That one has its own memory.
 BOOST_AUTO_TEST_CASE(a_child_beside_that_of_vfork, *needs("bpf") *
     boost::unit_test::description("STACK9_WAIT_VFORK: the child that has its "
     "memory"))
