@@ -14,7 +14,7 @@ namespace {
 
 const char *const names[] = {"registers", "signal"};
 
-// Captures, in a child, its first thread, which has ended.
+// Captures, in a child, its first thread after that has ended.
 int
 zombie_leader(const char *route)
 {
