@@ -95,8 +95,8 @@ fork_kallsyms()
 	return before == 0 ? "loaded at once" : verdict(good);
 }
 
-// Lookups go on in four threads until the file was read three more times,
-// which is seen in what this process has read.
+// Lookups go on in four threads until the file was read three more times.  This
+// is seen in what this process has read.
 std::string
 reload()
 {
