@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(names_after_the_end, *needs("ptrace")
     "space: A space outlives the process, and names the addresses in its "
     "stacks"))
 {
-	// A copy, which is deleted as well.
+	// A copy that is deleted as well.
 	const auto copy = std::filesystem::temp_directory_path() /
 	    fmt::format("stack9-busy-{}", getpid());
 	std::filesystem::copy_file(BUSY_LEAN, copy,

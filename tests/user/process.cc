@@ -61,7 +61,7 @@ by_all_routes(const std::function<void(const std::string &)> &body)
 	}
 }
 
-// There is nobody to refuse; but kernel stacks may want more rights.
+// There is nobody to refuse; but kernel stacks may need more rights.
 void
 none_but_the_dead(const pass &p)
 {
