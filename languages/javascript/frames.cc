@@ -25,9 +25,9 @@ private:
 	std::uint64_t	last_fp_ = 0;
 };
 
-// Tells whether the frame pointer leads to a frame of V8: one of a function, or
-// one that has a type.  The function may have been moved since an event, which
-// bytecode seldom is.
+// Returns true if the frame pointer leads to a frame of V8: one of a function,
+// or one that has a type.  The function may have been moved since an event.
+// Bytecode seldom is.
 bool
 stepper::is_of_v8(std::uint64_t fp)
 {
@@ -41,8 +41,8 @@ stepper::is_of_v8(std::uint64_t fp)
 }
 
 // Goes to the caller.  Code of V8 has no unwind information, and keeps the
-// frame pointer.  Where a thread runs, it may not have set it yet: the native
-// walk, which looked at the instructions, knows.
+// frame pointer.  Where a thread runs, it may not have set it yet.  The native
+// walk knows, because it has read the instructions.
 unwind::outcome
 stepper::step(unwind::registers &now, unwind::passing &without_info,
     frame *to, bool &is_v8)
