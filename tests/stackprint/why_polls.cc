@@ -168,8 +168,8 @@ BOOST_AUTO_TEST_CASE(polls_that_any_may_wake, *needs("bpf") * description(
 	BOOST_TEST(times(out, "root: ") == 0u, out);
 }
 
-// One polls a pipe of each of two others, of which the first reads a pipe of the
-// last: the one edge is not of the process that is asked for.
+// One polls a pipe of each of two others, of which the first reads a pipe of
+// the last: the one edge is not of the process that is asked for.
 BOOST_AUTO_TEST_CASE(only_others_wait_for_another, *needs("bpf") * description(
     "--why: So are those of the threads that were asked for, where only others "
     "are known to wait for one another."))
