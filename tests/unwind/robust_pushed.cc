@@ -1,5 +1,5 @@
 // Tests captures where a program's own assembly has pushed a word and its
-// unwind information does not say so, as compilers leave it for pushf in an asm.
+// unwind information does not say so, as compilers leave it for pushf in asm.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #ifdef __x86_64__
