@@ -76,9 +76,12 @@ copied_memory::read_constant(const mapping &m, std::uintptr_t from, void *to,
 		return false;
 	const auto read_file = [&] {
 		return m.backing != nullptr && !m.is_debug_file &&
-		    m.backing->read(from - m.start + m.offset, to, size) &&
-		    !process::is_written_over(*m.backing);
+		    m.backing->read(from - m.start + m.offset, to, size);
 	};
+	// Neither the file nor the process has the code of then any more.
+	if (!m.writable && m.backing != nullptr &&
+	    process::is_another_program(*m.backing))
+		return false;
 	return m.executable && !m.writable ?
 	    read_file() || read_live(from, to, size) :
 	    read_live(from, to, size) || (!m.writable && read_file());
