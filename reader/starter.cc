@@ -25,7 +25,7 @@
 #include "sandbox.h"
 #include "server.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 namespace {
 
 // The first message is the error with which rights were given up.
@@ -148,4 +148,4 @@ end_child(pid_t pid) noexcept
 	return status;
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox
