@@ -44,6 +44,7 @@ mirrors::send_file(const std::shared_ptr<file> &f, channel &to, message &m)
 	m.begin(kind::file);
 	m.put(last_);
 	m.put_text(f->path());
+	m.put(f->opened());
 	m.put(static_cast<std::uint32_t>(f->image().size()));
 	m.put_bytes(f->image().data(), f->image().size());
 	return to.send(m, f->fd());

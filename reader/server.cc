@@ -76,12 +76,13 @@ server::take_file()
 {
 	const auto number = in_.get<std::uint32_t>();
 	const std::string path(in_.get_text());
+	const auto opened = in_.get<process::file_state>();
 	const auto image = in_.get_bytes(in_.get<std::uint32_t>());
 	auto &to = files_[number];
 	if (!image.empty())
 		to = process::file_of({image.begin(), image.end()}, path);
 	else if (fd_)
-		to = process::file_of(std::move(fd_), path);
+		to = process::file_of(std::move(fd_), path, opened);
 	else
 		leave_out(budgets::left_out::descriptors);
 }

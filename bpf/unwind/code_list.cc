@@ -51,7 +51,7 @@ find_identity(const mapping &m, file_identity &to) noexcept
 	}
 	if (m.inode == 0 || m.backing->fd() < 0 ||
 	    stat_now(m.backing->fd(), st) != 0 ||
-	    !m.backing->is_as_opened(st))
+	    process::state_of(st) != m.backing->opened())
 		return false;
 	to = {device_of(m), m.inode,
 	    static_cast<std::uint64_t>(st.st_mtim.tv_sec),
