@@ -292,8 +292,7 @@ server::run_one() noexcept
 void
 serve(channel c, std::byte *shared) noexcept
 {
-	server s(std::move(c), shared);
-	while (s.run_one())
+	for (server s(std::move(c), shared); s.run_one();)
 		;
 	_exit(0);
 }

@@ -30,7 +30,7 @@ namespace stack9::sandbox {
 namespace {
 
 // Once a large block was given back glibc keeps blocks of that size, 8 MiB
-// after a look at large files, unless a size was told.
+// after large files were read, unless a size was set.
 void
 give_back_large_blocks() noexcept
 {
