@@ -70,7 +70,7 @@ public:
 		was_late_ = state_of(fd_.get()) != s;
 	}
 	const file_state &opened() const noexcept { return opened_; }
-	// Whether it was in another state when it was read first.
+	// True if it was in another state when it was read first.
 	bool was_late() const noexcept { return was_late_; }
 
 	// The following are found by the constructor and never change.

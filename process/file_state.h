@@ -1,5 +1,5 @@
-// Tells a file from the one that somebody has made of it by writing over it in
-// its place.
+// Distinguishes a file from the one that somebody has made of it by writing
+// over it in its place.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

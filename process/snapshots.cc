@@ -33,7 +33,7 @@ describe(const mapping &where, std::uint64_t vaddr, std::uintptr_t address,
 	m.deleted = where.deleted;
 	const auto &id = where.backing != nullptr &&
 	    !where.backing->build_id().empty() ? where.backing->build_id() :
-	    where.told_build_id;
+	    where.reported_build_id;
 	m.build_id_size = static_cast<unsigned int>(
 	    std::min(id.size(), sizeof m.build_id));
 	std::copy_n(id.begin(), m.build_id_size, m.build_id);

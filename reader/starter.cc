@@ -11,6 +11,7 @@
 #include <csignal>
 #include <new>
 
+#include <malloc.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/prctl.h>
@@ -25,14 +26,27 @@
 #include "sandbox.h"
 #include "server.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 namespace {
+
+// Once a large block was given back glibc keeps blocks of that size, 8 MiB
+// after large files were read, unless a size was set.
+void
+give_back_large_blocks() noexcept
+{
+#ifdef M_MMAP_THRESHOLD
+	constexpr int large = 1 << 20;
+	mallopt(M_MMAP_THRESHOLD, large);
+	mallopt(M_TRIM_THRESHOLD, large);
+#endif
+}
 
 // The first message is the error with which rights were given up.
 [[noreturn]] void
 be_reader(unique_fd socket, std::byte *shared) noexcept
 {
 	prctl(PR_SET_NAME, "stack9-reader");
+	give_back_large_blocks();
 	const int error = refuse_system_calls();
 	channel to(std::move(socket));
 	message m;
@@ -148,4 +162,4 @@ end_child(pid_t pid) noexcept
 	return status;
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

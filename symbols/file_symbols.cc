@@ -65,7 +65,7 @@ file_symbols::open(Elf *image)
 	made_ = true;
 }
 
-// To be asked behind each reading.
+// This is asked after each reading.
 bool
 file_symbols::is_of_another_file() const noexcept
 {

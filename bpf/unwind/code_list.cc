@@ -74,7 +74,7 @@ is_made(const mapping &m) noexcept
 }
 
 s9_code
-made_code(const mapping &m) noexcept
+jit_code(const mapping &m) noexcept
 {
 	s9_code c{};
 	c.start = m.start;
@@ -106,7 +106,7 @@ code_list::take(stack9_space &space, std::uint32_t list, file_numbers &files,
 	space.each_mapping([&](const mapping &m) {
 		file_identity f;
 		if (is_made(m)) {
-			add(made_code(m));
+			add(jit_code(m));
 			return;
 		}
 		if (!find_identity(m, f))

@@ -67,7 +67,7 @@ int
 main(int argc, char **argv)
 {
 	const char *object = argc > 2 ? argv[1] : "malloc_time.bpf.o";
-	const time_t end = time(NULL) + (argc > 3 ? atoi(argv[3]) : 1);
+	const int seconds = argc > 3 ? atoi(argv[3]) : 1;
 	const pid_t pid = argc > 2 ? atoi(argv[2]) : -1;
 	LIBBPF_OPTS(bpf_uprobe_opts, entry, .func_name = "malloc");
 	LIBBPF_OPTS(bpf_uprobe_opts, leave, .func_name = "malloc",
@@ -90,6 +90,8 @@ main(int argc, char **argv)
 	    bpf_object__find_program_by_name(o, "at_entry"), pid,
 	    "libc.so.6", 0, &entry) == NULL)
 		return (fail("malloc", EOPNOTSUPP));
+	/* Loading may take seconds on a busy machine. */
+	const time_t end = time(NULL) + seconds;
 	while (time(NULL) < end) {
 		stack9_rules_read(rules, 10, add, NULL);
 		ring_buffer__consume(ring);

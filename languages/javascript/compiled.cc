@@ -115,6 +115,15 @@ code_at(heap &h, std::uint64_t pc)
 	return {};
 }
 
+const compiled &
+codes::of(std::uint64_t pc)
+{
+	const auto [known, is_new] = known_.try_emplace(pc);
+	if (is_new && q_.code.is_made(pc))
+		known->second = code_at(heap_, pc);
+	return known->second;
+}
+
 std::int32_t
 baseline_offset(heap &h, const compiled &c, tagged bytecode, std::uint64_t pc)
 {
@@ -152,8 +161,8 @@ baseline_offset(heap &h, const compiled &c, tagged bytecode, std::uint64_t pc)
 // An entry has a pc, and if there is deoptimization, an index plus 1, and plus
 // 1 the pc that is returned to after the code was left.  After that come, in
 // Maglev's code, a byte, and registers.
-std::int32_t
-deoptimization_of(heap &h, const compiled &c, std::uint64_t pc)
+safe_point
+safe_point_of(heap &h, const compiled &c, std::uint64_t pc)
 {
 	constexpr std::uint32_t most_entries = 1 << 16;
 	const bool is_maglev = c.is_maglev(h.known());
@@ -162,7 +171,7 @@ deoptimization_of(heap &h, const compiled &c, std::uint64_t pc)
 	std::array<std::uint32_t, 2> header;
 	if (!h.memory().read(table, header.data(), sizeof header) ||
 	    header[0] == 0 || header[0] > most_entries || (header[1] & 1) == 0)
-		return -1;
+		return {};
 	const std::uint32_t registers = header[1] >> 1 & 7;
 	const std::uint32_t pc_size = header[1] >> 4 & 7;
 	const std::uint32_t index_size = header[1] >> 7 & 7;
@@ -172,7 +181,7 @@ deoptimization_of(heap &h, const compiled &c, std::uint64_t pc)
 	if (all.empty() || pc_size > 4 || index_size > 4 ||
 	    !h.memory().read(table + sizeof header + (is_maglev ?
 	    unsigned_of(h.known().maglev_header) : 0), all.data(), all.size()))
-		return -1;
+		return {};
 	const auto number = [&](std::size_t at, std::uint32_t size) {
 		std::int64_t n = 0;
 		for (std::uint32_t i = 0; i < size; i++)
@@ -181,12 +190,13 @@ deoptimization_of(heap &h, const compiled &c, std::uint64_t pc)
 	};
 	const auto wanted = static_cast<std::int64_t>(pc - c.start);
 	std::int64_t found = -1;
-	bool is_left = false;
+	bool is_left = false, is_here = false;
 	for (std::size_t at = 0; at < all.size(); at += entry) {
 		const std::int64_t its = number(at, pc_size);
 		const std::int64_t index = number(at + pc_size, index_size) - 1;
 		const std::int64_t after = number(at + pc_size + index_size,
 		    pc_size) - 1;
+		is_here |= its == wanted || after == wanted;
 		if (after >= 0 && after <= wanted) {
 			found = index;
 			is_left = true;
@@ -194,8 +204,8 @@ deoptimization_of(heap &h, const compiled &c, std::uint64_t pc)
 			found = index;
 		}
 	}
-	return static_cast<std::int32_t>(std::min<std::int64_t>(found,
-	    INT32_MAX));
+	return {static_cast<std::int32_t>(std::min<std::int64_t>(found,
+	    INT32_MAX)), is_here};
 }
 
 } // namespace stack9::languages::javascript

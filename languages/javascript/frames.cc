@@ -11,33 +11,47 @@ namespace {
 
 class stepper {
 public:
-	stepper(const question &q, heap &h) noexcept : q_(q), heap_(h) {}
+	stepper(const question &q, heap &h, codes &c) noexcept
+	    : q_(q), heap_(h), codes_(c) {}
 
 	std::vector<frame> frames();
 
 private:
-	bool is_of_v8(std::uint64_t fp);
+	bool is_of_v8(const unwind::registers &);
+	bool calls_here(std::uint64_t pc);
 	unwind::outcome step(unwind::registers &, unwind::passing &,
 	    frame *, bool &is_v8);
 
 	const question	&q_;
 	heap		&heap_;
+	codes		&codes_;
 	std::uint64_t	last_fp_ = 0;
 };
 
+// Returns true if optimised code makes a call that returns to this address.
+bool
+stepper::calls_here(std::uint64_t pc)
+{
+	const compiled &code = codes_.of(pc);
+	return code.is_optimised(heap_.known()) &&
+	    safe_point_of(heap_, code, pc).is_here;
+}
+
 // Returns true if the frame pointer leads to a frame of V8: one of a function,
 // or one that has a type.  The function may have been moved since an event.
-// Bytecode seldom is.
+// Bytecode and code seldom are.
 bool
-stepper::is_of_v8(std::uint64_t fp)
+stepper::is_of_v8(const unwind::registers &now)
 {
 	constexpr tagged most_types = 64;
+	const std::uint64_t fp = now.fp();
 	const tagged type = word_of_frame(q_.words, fp, type_at);
 	if (!heap::is_object(type))
 		return (type & 1) == 0 && type != 0 && type >> 1 < most_types;
 	return heap_.is_function(word_of_frame(q_.words, fp, function_at)) ||
-	    (q_.asked.at_event && heap_.type_of(word_of_frame(q_.words, fp,
-	    bytecode_at)) == heap_.known().bytecode_array);
+	    (q_.asked.at_event && (heap_.type_of(word_of_frame(q_.words, fp,
+	    bytecode_at)) == heap_.known().bytecode_array ||
+	    (!now.exact && calls_here(now.pc()))));
 }
 
 // Goes to the caller.  Code of V8 has no unwind information, and keeps the
@@ -57,7 +71,7 @@ stepper::step(unwind::registers &now, unwind::passing &without_info,
 	if (there == unwind::found::malformed)
 		return unwind::outcome::malformed;
 	if (now.knows(unwind::register_fp) && now.fp() > last_fp_ &&
-	    now.fp() % 8 == 0 && is_of_v8(now.fp()) &&
+	    now.fp() % 8 == 0 && is_of_v8(now) &&
 	    q_.words.word(now.fp(), fp) && q_.words.word(now.fp() + 8, pc) &&
 	    (!now.exact || (q_.native.depth > 1 && q_.native.pcs[1] == pc))) {
 		is_v8 = true;
@@ -124,9 +138,9 @@ stepper::frames()
 } // namespace
 
 std::vector<frame>
-frames_of(const question &q, heap &h)
+frames_of(const question &q, heap &h, codes &c)
 {
-	return stepper(q, h).frames();
+	return stepper(q, h, c).frames();
 }
 
 } // namespace stack9::languages::javascript

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "heap.h"
+#include "compiled.h"
 
 namespace stack9::languages::javascript {
 
@@ -32,6 +32,6 @@ word_of_frame(unwind::memory &m, std::uint64_t fp, std::int64_t offset) noexcept
 
 // Gives the frames, innermost first.  A native stack that ended in V8's code is
 // completed.
-std::vector<frame> frames_of(const question &, heap &);
+std::vector<frame> frames_of(const question &, heap &, codes &);
 
 } // namespace stack9::languages::javascript

@@ -2,7 +2,6 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
-#include <map>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -56,14 +55,13 @@ public:
 	walk(const question &q, const layout &l, known_functions &known,
 	    written_stack &to)
 	    : q_(q), known_(known), heap_(q.words, l), l_(l), scripts_(heap_),
-	      to_(to) {}
+	      to_(to), codes_(q, heap_) {}
 
 	void run();
 
 private:
 	tagged word(std::uint64_t fp, std::int64_t offset);
 	bool is_construction(std::uint64_t fp);
-	const compiled &code_of(std::uint64_t pc);
 	void add(const frame &, bool is_construction);
 	bool add_optimised(const frame &, const compiled &,
 	    bool is_construction);
@@ -81,7 +79,7 @@ private:
 	const layout			&l_;
 	scripts				scripts_;
 	written_stack			&to_;
-	std::map<std::uint64_t, compiled> codes_;
+	codes				codes_;
 };
 
 tagged
@@ -97,15 +95,6 @@ walk::is_construction(std::uint64_t fp)
 	const auto type = static_cast<std::int64_t>(marker >> 1);
 	return (marker & 1) == 0 && (type == l_.construct_frame ||
 	    (l_.fast_construct_frame != 0 && type == l_.fast_construct_frame));
-}
-
-const compiled &
-walk::code_of(std::uint64_t pc)
-{
-	const auto [known, is_new] = codes_.try_emplace(pc);
-	if (is_new && q_.code.is_made(pc))
-		known->second = code_at(heap_, pc);
-	return known->second;
 }
 
 void
@@ -201,9 +190,8 @@ walk::add(const frame &f, bool is_construction)
 	tagged bytecode = word(f.fp, bytecode_at);
 	if (!heap::is_object(word(f.fp, type_at)))
 		return;
-	const compiled &code = code_of(f.pc);
-	const bool is_optimised = code.code != 0 && (code.is_maglev(l_) ||
-	    code.is_turbofan(l_));
+	const compiled &code = codes_.of(f.pc);
+	const bool is_optimised = code.is_optimised(l_);
 	// Only where it calls has compiled code a translation.
 	if (is_optimised && !f.is_exact &&
 	    add_optimised(f, code, is_construction))
@@ -238,7 +226,7 @@ walk::has_other_code(const std::vector<frame> &known)
 void
 walk::run()
 {
-	const std::vector<frame> all = frames_of(q_, heap_);
+	const std::vector<frame> all = frames_of(q_, heap_, codes_);
 	for (std::size_t i = 0; i < all.size(); i++)
 		add(all[i], i + 1 < all.size() &&
 		    is_construction(all[i + 1].fp));

@@ -242,7 +242,8 @@ translation::read(std::int32_t deoptimization)
 std::vector<inlined>
 functions_at(heap &h, const compiled &c, std::uint64_t pc, std::uint64_t fp)
 {
-	return translation(h, c, fp).read(deoptimization_of(h, c, pc));
+	return translation(h, c, fp).read(safe_point_of(h, c, pc).
+	    deoptimization);
 }
 
 bool

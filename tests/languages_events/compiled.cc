@@ -147,12 +147,11 @@ BOOST_AUTO_TEST_CASE(each_event_is_under_the_functions_that_node_says,
 	}
 }
 
-BOOST_AUTO_TEST_CASE(an_optimised_function_that_was_moved_lacks,
+BOOST_AUTO_TEST_CASE(an_optimised_function_that_was_moved_has_its_name,
     *needs("bpf") * has_node() * description("DESCRIPTION: A function of V8 "
     "that its collector has moved since the event has its name by its "
-    "bytecode, and lacks if its code was optimised."))
+    "bytecode or its optimised code, and lacks if these are gone, too."))
 {
-	constexpr std::uint64_t kinds = 14, calls = 10;
 	counted_program p({lib::runnable("/usr/bin/node",
 	    "STACK9_NODES").front(), SCRIPT});
 	p.ask("run 2000");
@@ -162,7 +161,7 @@ BOOST_AUTO_TEST_CASE(an_optimised_function_that_was_moved_lacks,
 	w.stop();
 	const std::uint64_t odd = not_said(said, w.count(), "|work|");
 	BOOST_TEST(odd <= w.tally().lacking);
-	BOOST_TEST(odd < kinds * calls * rounds / 20);
+	BOOST_TEST(odd <= closures);
 	BOOST_TEST(w.tally().no_room == 0u);
 }
 

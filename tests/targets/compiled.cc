@@ -157,6 +157,18 @@ BOOST_AUTO_TEST_CASE(ia32, *built("m32") * EQUAL("32-bit"))
 	look_at("m32_static", e);
 }
 
+namespace {
+
+// gdb 18 goes on after the outermost frame, from a wrong stack pointer.
+frames
+up_to_no_code(pid_t pid, const frames &pcs)
+{
+	return {pcs.begin(), std::find_if_not(pcs.begin(), pcs.end(),
+	    [pid](std::uintptr_t pc) { return is_code(pid, pc); })};
+}
+
+} // namespace
+
 // The frame that main() has aligned is passed by its frame pointer, and its
 // caller's stack pointer is not known then.
 BOOST_AUTO_TEST_CASE(ia32_frame_pointers_only, *built("m32_fp_only"))
@@ -168,6 +180,6 @@ BOOST_AUTO_TEST_CASE(ia32_frame_pointers_only, *built("m32_fp_only"))
 	BOOST_TEST((c.flags & STACK9_STACK_GUESSED) != 0);
 	BOOST_TEST(has_row(c.pcs, t.noted()), text_of(c.pcs));
 	if (gdb.here)
-		agree_on(t.pid(), gdb.ask(t.pid())[t.pid()], "gdb",
-		    beside::same, c);
+		agree_on(t.pid(), up_to_no_code(t.pid(),
+		    gdb.ask(t.pid())[t.pid()]), "gdb", beside::same, c);
 }

@@ -66,8 +66,8 @@ has(const frames &f, const char *at)
 	    reinterpret_cast<std::uintptr_t>(at)) != f.pcs + f.depth;
 }
 
-// All of the stack that the caller of push_untold() has, but for its innermost
-// frame.
+// Returns true if all of the stack that the caller of push_untold() has is
+// there, except its innermost frame.
 bool
 has_callers(const frames &f)
 {

@@ -242,7 +242,7 @@ graph_text::put_own_waits(const put_fn &put, const stacks_fn &stacks,
 	put(text);
 }
 
-// Whether what is printed so far names any of the threads that were asked for.
+// Returns true if what is printed so far names a thread that was asked for.
 bool
 graph_text::tells_of_asked() const
 {

@@ -19,8 +19,8 @@
 
 namespace stack9::events {
 
-// The runtimes of a process, as told_frames knows them.
-struct told_runtimes {
+// The runtimes of a process, as reported_frames knows them.
+struct reported_runtimes {
 	std::uint64_t	snapshot = 0;	// that was looked at
 	std::uint32_t	chain = S9_CHAIN_NONE;	// enum s9_chain_kind
 	std::unordered_set<std::uint64_t> functions;	// with names
@@ -45,7 +45,7 @@ struct seen_process {
 	stack9_space	*space = nullptr;	// at its last event; NULL: it
 					// could not be opened
 	int		error = 0;	// why not
-	told_runtimes	runtimes;
+	reported_runtimes	runtimes;
 	std::uint32_t	cut = 0;	// copies whose stack had more, from
 					// which something was to be learned
 };

@@ -1,5 +1,5 @@
 // Finds when files were written over in their place that a process has mapped.
-// The mappings stay as they are then, so no log tells.
+// The mappings stay as they are then, so that no log has it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -62,7 +62,7 @@ processes::is_written_at(const seen_process &p, std::uint64_t when_ns) noexcept
 	    when_ns < std::prev(behind)->second;
 }
 
-// Whether the files of then cannot be opened any more.
+// Returns true if the files of that time cannot be opened any more.
 bool
 processes::is_of_before(const seen_process &p, std::uint64_t when_ns) noexcept
 {
