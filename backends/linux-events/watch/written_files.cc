@@ -25,8 +25,8 @@ is_written_over(const process::mapping &m) noexcept
 
 } // namespace
 
-// It may have been written several times since the last look, and its own time
-// tells only the last one.
+// A file may have been written several times since its state was read last, and
+// its time is that of the last one.
 void
 processes::look_at_files(seen_process &p)
 {
